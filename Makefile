@@ -1,0 +1,76 @@
+# A newcomer needs Go 1.26 and `make test`; nothing else is installed or fetched but the modules in go.sum.
+# `make help` lists the targets. Pull requests are judged by `make check`, which .ci/run calls.
+
+GO         ?= go
+FUZZTIME   ?= 5s
+GOOSES      = linux darwin windows
+STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
+
+.DEFAULT_GOAL := all
+.PHONY: all build test race lint fmt vet cross staticcheck fuzz bench bench-vet fixtures docs check nightly clean help
+
+all: build test ## build and test
+
+# Static: no C library is linked, so that one binary runs in any container.
+build: ## bin/triage
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/triage ./cmd/triage
+
+# What is absent makes tests skip, never fail: the collection of real dumps is found through TRIAGE_CORPUS. testdata/gen
+# is no part of it (modules of their own, for Go releases back to 1.12): `make fixtures` builds those programs.
+test: build corpus-note ## all tests that need nothing but Go
+	$(GO) test ./...
+
+# The race detector needs a C compiler; `make test` does not.
+race: corpus-note ## the same under the race detector
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+.PHONY: corpus-note
+corpus-note:
+	@if [ -z "$$TRIAGE_CORPUS" ]; then echo "note: TRIAGE_CORPUS is not set: tests over real dumps skip"; fi
+
+lint: fmt vet cross staticcheck ## gofmt, vet and builds for three systems, staticcheck
+
+fmt:
+	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted (gofmt -w .):"; echo "$$bad"; exit 1; fi
+
+vet:
+	@for os in $(GOOSES); do echo "vet $$os"; GOOS=$$os $(GO) vet ./... || exit 1; done
+
+cross:
+	@for os in $(GOOSES); do echo "build $$os"; CGO_ENABLED=0 GOOS=$$os $(GO) build ./... || exit 1; done
+
+# Pinned in tools/go.mod, a module apart: the product depends on none of it.
+staticcheck:
+	$(STATICCHECK) ./...
+
+fuzz: ## every fuzz target for FUZZTIME (5s)
+	tools/fuzz.sh $(FUZZTIME)
+
+bench: ## figures of bench/README.md: parsers side by side, then the whole command over 1 GB
+	cd bench && $(GO) run ./table
+	bench/whole.sh
+
+# It only has to compile here: figures from a busy machine say nothing, so no check depends on them.
+bench-vet:
+	cd bench && $(GO) vet ./... && $(GO) test ./...
+
+# Fetches nine Go releases and runs the programs of testdata/gen with each: an hour, and only for who changes them.
+fixtures: ## remake testdata/dumps and testdata/pods
+	cd testdata/gen/driver && $(GO) run . -out ../../dumps
+
+docs: ## write docs/rules.md and the output blocks of README.md and docs anew
+	$(GO) test ./rules -run 'TestDocsAreFresh' -update
+	$(GO) test ./cmd/triage -run 'TestDocumented' -update
+
+# Stale docs fail the tests that `make docs` updates with, so they have no step of their own.
+check: lint build race fuzz bench-vet ## all that a change must pass
+
+nightly: ## the long ones: fuzzing for 90 s a target, the 1 GB log with its bounds on memory
+	$(MAKE) fuzz FUZZTIME=90s
+	CHECK=1 bench/whole.sh
+
+clean: ## what was built here; Go's caches stay
+	rm -rf bin
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,117 @@
+// Command big writes a log of about a gigabyte to standard output: the founding dump repeated with fresh goroutine ids,
+// as one process with 870,000 goroutines would have printed it.
+//
+//	cd bench && go run ./big > BIG
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/gotriage/triage/bench"
+)
+
+func main() {
+	goroutines := flag.Int("goroutines", 870_000, "how many goroutines to write, rounded to whole dumps")
+	apart := flag.Bool("apart", false, "keep the dumps apart, each with its cause, instead of making one of them")
+	flag.Parse()
+	if err := run(os.Stdout, *goroutines, *apart); err != nil {
+		fmt.Fprintln(os.Stderr, "big:", err)
+		os.Exit(1)
+	}
+}
+
+func run(w io.Writer, goroutines int, apart bool) error {
+	inputs, err := bench.Inputs("..", 1)
+	if err != nil {
+		return err
+	}
+	d := cut(inputs[0].Text)
+	out := bufio.NewWriterSize(w, 1<<20)
+	copies := max(1, goroutines/inputs[0].Goroutines)
+	for i := range copies {
+		if i == 0 || apart {
+			out.Write(d.head)
+		}
+		d.write(out, uint64(i)*d.step)
+		if i == copies-1 || apart {
+			out.Write(d.tail)
+		}
+	}
+	return out.Flush()
+}
+
+// A dump is a dump's text in the pieces that copies are made of.
+type dump struct {
+	head   []byte // what stands before the first goroutine
+	pieces []piece
+	tail   []byte // the registers behind the last goroutine
+	step   uint64 // between the ids of one copy and those of the next: above the highest
+}
+
+// A piece is an id and the text from behind it to the next id.
+type piece struct {
+	id   uint64
+	rest []byte
+}
+
+var header = []byte("goroutine ")
+
+// cut takes a dump's text apart at its goroutines' ids. The ids of creators stay as they are: none is a new stack.
+func cut(text []byte) dump {
+	var d dump
+	d.head = text
+	if i := start(text); i >= 0 {
+		d.head, text = text[:i], text[i:]
+	}
+	for len(text) > 0 && bytes.HasPrefix(text, header) {
+		text = text[len(header):]
+		n := 0
+		for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+			n++
+		}
+		id, _ := strconv.ParseUint(string(text[:n]), 10, 64)
+		text = text[n:]
+		end := start(text)
+		if end < 0 {
+			end = bytes.LastIndex(text, []byte("\n\n")) + 2 // 1 where the text ends without a blank line: all is tail then
+			d.tail = text[end:]
+		}
+		d.pieces = append(d.pieces, piece{id, text[:end]})
+		d.step = max(d.step, id+1)
+		text = text[end:]
+		if d.tail != nil {
+			break
+		}
+	}
+	return d
+}
+
+// start is where the next header begins in text, -1 where there is none.
+func start(text []byte) int {
+	if bytes.HasPrefix(text, header) {
+		return 0
+	}
+	if i := bytes.Index(text, append([]byte("\n"), header...)); i >= 0 {
+		return i + 1
+	}
+	return -1
+}
+
+func (d *dump) write(out *bufio.Writer, add uint64) {
+	var digits [20]byte
+	for _, p := range d.pieces {
+		out.Write(header)
+		id := p.id
+		if id != 0 {
+			id += add
+		}
+		out.Write(strconv.AppendUint(digits[:0], id, 10))
+		out.Write(p.rest)
+	}
+}

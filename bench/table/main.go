@@ -1,0 +1,120 @@
+//go:build unix
+
+// Command table measures the contenders in turns, round after round, and prints the table of the README. A machine's
+// speed changes with what else it does, so contenders are compared within a round, and the median round counts. It needs
+// getrusage(2), so a Unix.
+//
+//	cd bench && go run ./table -rounds 7
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/gotriage/triage/bench"
+)
+
+func main() {
+	rounds := flag.Int("rounds", 7, "measurements of each contender; the median counts")
+	slow := flag.Int("slow", 3, "rounds for contenders that take more than a second and a half")
+	flag.Parse()
+	if err := run(os.Stdout, *rounds, *slow); err != nil {
+		fmt.Fprintln(os.Stderr, "table:", err)
+		os.Exit(1)
+	}
+}
+
+func run(w io.Writer, rounds, slow int) error {
+	inputs, err := bench.Inputs("..", bench.Size)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "| input | contender | MB/s, wall | MB/s, CPU | goroutines | stacks | triage to it, wall | CPU |")
+	fmt.Fprintln(w, "|---|---|--:|--:|--:|--:|--:|--:|")
+	for _, in := range inputs {
+		rows, err := measure(in, rounds, slow)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			r.print(w, in, rows[0])
+		}
+	}
+	return nil
+}
+
+// A row is one contender over one input; rates are in MB (1,000,000 bytes) a second.
+type row struct {
+	name      string
+	wall, cpu []float64 // a round each
+	result    bench.Result
+}
+
+func measure(in bench.Input, rounds, slow int) ([]row, error) {
+	var rows []row
+	contenders := slices.DeleteFunc(bench.Contenders(), func(c bench.Contender) bool { return in.Framed && !c.Framed })
+	for _, c := range contenders {
+		rows = append(rows, row{name: c.Name})
+	}
+	mb := float64(len(in.Text)) / 1e6
+	for round := range rounds {
+		for i, c := range contenders {
+			r := &rows[i]
+			if round >= slow && mb/r.wall[0] > 1.5 {
+				continue
+			}
+			runtime.GC() // nobody pays for what another left
+			start, busy := time.Now(), cpuTime()
+			result, err := c.Run(in.Text)
+			took, used := time.Since(start), cpuTime()-busy
+			if err != nil {
+				return nil, fmt.Errorf("%s over %s: %w", c.Name, in.Name, err)
+			}
+			r.result = result
+			r.wall = append(r.wall, mb/took.Seconds())
+			r.cpu = append(r.cpu, mb/used.Seconds())
+		}
+	}
+	return rows, nil
+}
+
+// cpuTime is what this process has used of all processors, its garbage collector's share included.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err) // RUSAGE_SELF cannot fail
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func (r *row) print(w io.Writer, in bench.Input, triage row) {
+	stacks := "-"
+	if r.result.Stacks > 0 {
+		stacks = fmt.Sprint(r.result.Stacks)
+	}
+	fmt.Fprintf(w, "| %s | %s | %.0f | %.0f | %d of %d | %s | %.1f | %.1f |\n", in.Name, r.name, median(r.wall), median(r.cpu),
+		r.result.Goroutines, in.Goroutines, stacks, median(ratios(triage.wall, r.wall)), median(ratios(triage.cpu, r.cpu)))
+}
+
+// ratios divides a by b, round by round; b may have fewer.
+func ratios(a, b []float64) []float64 {
+	out := make([]float64, len(b))
+	for i := range b {
+		out[i] = a[i] / b[i]
+	}
+	return out
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	if n := len(v); n%2 == 0 {
+		return (v[n/2-1] + v[n/2]) / 2
+	}
+	return v[len(v)/2]
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/triage"
+)
+
+const analyzeLong = `triage takes what a busy, hung or crashed Go process left behind and names the guilty line of code, with the evidence,
+the reason, the fix and the next command to run.
+
+An INPUT is a file, a folder, a glob or "-" for standard input, which is also read when it is a pipe and no INPUT is
+named. What an input is, is told from its content: pod logs as kubelet, docker and kubectl write them, journals, plain
+and compressed logs, goroutine dumps in text and goroutine profiles. The rotated files of one log are read as one.
+
+Exit status: 0 analysed, 1 a finding at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
+4 nothing in the inputs that a rule could look at. The report is written in every case but 2.`
+
+const analyzeExample = `  kubectl logs --previous POD | triage
+  triage /var/log/pods/NAMESPACE_POD_UID/CONTAINER
+  triage before.txt after.txt
+  triage --fail-on high -o json=report.json dump.txt`
+
+// analyzeFlags are the flags of the root command.
+type analyzeFlags struct {
+	formats                   []string
+	out                       string
+	all, ascii                bool
+	color                     colorFlag
+	failOn                    severityFlag
+	rules                     []string
+	namespace, pod, container string
+	width                     int
+}
+
+func newAnalyze(std Std, code *int) *cobra.Command {
+	f := &analyzeFlags{color: colorAuto}
+	cmd := &cobra.Command{
+		Use:     "triage [INPUT...]",
+		Short:   "name the guilty line of a busy, hung or crashed Go process",
+		Long:    analyzeLong,
+		Example: analyzeExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if std.In == nil || isTerminal(std.In) {
+					return usage("kubectl logs --previous POD | triage, triage FILE, or triage --help", "no input")
+				}
+				args = []string{"-"}
+			}
+			var err error
+			*code, err = analyze(cmd.Context(), std, f, args)
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the report as `FORMAT` ("+strings.Join(formatNames(), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
+	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
+	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines")
+	fl.Var(&f.failOn, "fail-on", "exit 1 on a finding of this `SEVERITY` or worse: "+strings.Join(severityNames(), ", "))
+	fl.StringVarP(&f.namespace, "namespace", "n", "", "leave out inputs that are known to be of another `NAMESPACE`")
+	fl.StringVar(&f.pod, "pod", "", "leave out inputs that are known to be of another `POD`")
+	fl.StringVar(&f.container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
+	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
+	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text report (default the terminal's, 100 for a file or pipe)")
+	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text report")
+	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
+	complete(cmd, "output", formatNames())
+	complete(cmd, "fail-on", severityNames())
+	complete(cmd, "color", colorNames())
+	return cmd
+}
+
+// complete offers the words as a flag's values in shells.
+func complete(cmd *cobra.Command, flag string, words []string) {
+	// The only error is that of a flag that does not exist or is registered twice: a test runs every completion.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// analyze runs the engine over the inputs, writes the reports and returns the exit status.
+func analyze(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, error) {
+	outs, err := outputs(f.formats, f.out)
+	if err != nil {
+		return exitUsage, err
+	}
+	if f.width < 0 {
+		return exitUsage, usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
+	}
+	progress := &triage.Progress{}
+	stop := showProgress(std, progress)
+	r, err := triage.Run(ctx, triage.Options{
+		Inputs: args, Stdin: std.In, Rules: f.rules, Version: version(),
+		Namespace: f.namespace, Pod: f.pod, Container: f.container, Progress: progress,
+	})
+	stop()
+	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if err != nil && !interrupted {
+		return exitUsage, &failure{exitUsage, err, ""}
+	}
+	if interrupted {
+		complain(std.Err, "interrupted: the report covers what was read until then", "")
+	}
+	if !f.seesReport(std, outs) {
+		narrate(std, r)
+	}
+	code := exitCode(r, f.failOn, interrupted)
+	return code, f.write(std, outs, r)
+}
+
+// write writes every output; a reader of one that has gone is no reason to withhold the others.
+func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
+	var errs []error
+	for _, o := range outs {
+		err := o.writeTo(std.Out, r, f.textOptions(std, o))
+		if err != nil && !closedPipe(err) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
+	t := report.TextOptions{Width: f.width, All: f.all, ASCII: f.ascii, Color: f.color == colorAlways}
+	if o.file == "" {
+		t.Color = f.color.paints(std.Out, std.Getenv)
+		t.ASCII = t.ASCII || isTerminal(std.Out) && plainLocale(std.Getenv)
+		if t.Width == 0 {
+			t.Width = widthOf(std.Out)
+		}
+	}
+	return t
+}
+
+// seesReport reports whether the user reads the text report on the very terminal that narration goes to.
+func (f *analyzeFlags) seesReport(std Std, outs []output) bool {
+	for _, o := range outs {
+		if o.file == "" && o.name == "text" {
+			return isTerminal(std.Out) && isTerminal(std.Err)
+		}
+	}
+	return false
+}
+
+// narrated is how many inputs that were skipped stderr tells of where nothing was recognised: the report has them all.
+const narrated = 5
+
+// narrate says on stderr why the exit status is 3 or 4, for those who look at nothing else.
+func narrate(std Std, r *triage.Report) {
+	others := 0
+	for _, s := range r.Skipped {
+		if s.Named || !r.Recognised() && others < narrated {
+			complain(std.Err, s.Path+": "+s.Reason, s.Hint)
+		}
+		if !s.Named {
+			others++
+		}
+	}
+	if !r.Recognised() && !r.Unreadable() {
+		complain(std.Err, "no goroutine dump in the inputs", "the report says how to collect one")
+	}
+}

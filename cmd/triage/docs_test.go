@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the documentation's command blocks anew")
+
+const prompt = "$ triage"
+
+// An example is one command of the documentation and what it is said to print, as lines of a Markdown file.
+type example struct {
+	command    string
+	line       int // of the command, 1-based
+	from, upto int // its output: lines[from:upto]
+}
+
+// examples finds the commands of fenced blocks that begin with `$ triage`. A block may hold several; what follows a
+// command up to the next prompt or the fence is its output.
+func examples(lines []string) []example {
+	var found []example
+	for i := 0; i < len(lines); i++ {
+		if !strings.HasPrefix(lines[i], "```") {
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && !strings.HasPrefix(lines[end], "```") {
+			end++
+		}
+		if i+1 < end && strings.HasPrefix(lines[i+1], prompt) {
+			found = append(found, commands(lines, i+1, end)...)
+		}
+		i = end
+	}
+	return found
+}
+
+func commands(lines []string, from, end int) []example {
+	var found []example
+	for i := from; i < end; i++ {
+		if !strings.HasPrefix(lines[i], prompt) {
+			continue
+		}
+		e := example{command: strings.TrimPrefix(lines[i], "$ "), line: i + 1, from: i + 1, upto: i + 1}
+		for e.upto < end && !strings.HasPrefix(lines[e.upto], "$ ") {
+			e.upto++
+		}
+		found = append(found, e)
+	}
+	return found
+}
+
+// run runs an example's command and returns its stdout as lines. A word `<` makes the next word the file on stdin.
+func (e example) run(t *testing.T) []string {
+	t.Helper()
+	words := shellWords(e.command)[1:]
+	var in bytes.Buffer
+	if i := slices.Index(words, "<"); i >= 0 && i+1 < len(words) {
+		data, err := os.ReadFile(words[i+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Write(data)
+		words = slices.Delete(words, i, i+2)
+	}
+	var out, errs bytes.Buffer
+	if code := Main(context.Background(), words, Std{In: &in, Out: &out, Err: &errs, Getenv: func(string) string { return "" }}); code == exitUsage {
+		t.Fatalf("wrong usage: %s", errs.String())
+	}
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}
+
+func shellWords(s string) []string {
+	var words []string
+	word, quoted, any := "", false, false
+	for _, c := range s {
+		switch {
+		case c == '\'':
+			quoted, any = !quoted, true
+		case c == ' ' && !quoted:
+			if any {
+				words = append(words, word)
+			}
+			word, any = "", false
+		default:
+			word, any = word+string(c), true
+		}
+	}
+	if any {
+		words = append(words, word)
+	}
+	return words
+}
+
+// matches compares output with what the documentation shows; a line "..." there stands for any lines.
+func matches(shown, got []string) bool {
+	for i, s := range shown {
+		if s == "..." {
+			for skip := i; skip <= len(got); skip++ {
+				if matches(shown[i+1:], got[skip:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if i >= len(got) || s != got[i] {
+			return false
+		}
+	}
+	return len(shown) == len(got)
+}
+
+func TestDocumentedCommandsPrintWhatIsShown(t *testing.T) {
+	t.Chdir("../..")
+	files, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("README.md"); err == nil {
+		files = append(files, "README.md")
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(data), "\n")
+		found := examples(lines)
+		slices.Reverse(found) // so that an update of one leaves the others' lines where they are
+		changed := false
+		for _, e := range found {
+			t.Run(fmt.Sprintf("%s:%d", name, e.line), func(t *testing.T) {
+				got := e.run(t)
+				if matches(lines[e.from:e.upto], got) {
+					return
+				}
+				if *update {
+					lines = slices.Replace(lines, e.from, e.upto, got...)
+					changed = true
+					return
+				}
+				t.Errorf("%s prints\n%s\nbut the page shows\n%s\n(go test ./cmd/triage -run Documented -update writes it anew)",
+					e.command, strings.Join(got, "\n"), strings.Join(lines[e.from:e.upto], "\n"))
+			})
+		}
+		if changed {
+			if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func TestExamplesAreTheBlocksThatBeginWithTheCommand(t *testing.T) {
+	page := strings.Split("text\n```console\n$ triage a\none\ntwo\n$ triage 'b c'\nthree\n```\n```\n$ kubectl logs x | triage\nno\n```\n    $ triage indented\n", "\n")
+	var got []string
+	for _, e := range examples(page) {
+		got = append(got, fmt.Sprint(e.command, page[e.from:e.upto]))
+	}
+	if want := []string{"triage a[one two]", "triage 'b c'[three]"}; !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
+func TestDotsOfAnExampleStandForAnyLines(t *testing.T) {
+	got := []string{"a", "b", "c"}
+	for _, w := range []struct {
+		shown string
+		want  bool
+	}{
+		{"a b c", true}, {"a ... c", true}, {"...", true}, {"a b c ...", true}, {"... c", true},
+		{"a b", false}, {"a ... b", false}, {"b ...", false}, {"a b c d", false},
+	} {
+		if matches(strings.Fields(w.shown), got) != w.want {
+			t.Errorf("%q matches: %v", w.shown, !w.want)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/triage"
+)
+
+// A format is one way to write a report.
+type format struct {
+	name  string
+	write func(io.Writer, *triage.Report, report.TextOptions) error
+}
+
+func formats() []format {
+	return []format{
+		{"text", report.Text},
+		{"json", func(w io.Writer, r *triage.Report, _ report.TextOptions) error { return report.JSON(w, r) }},
+	}
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// An output is one rendering of the report: to a file, or to stdout where file is "".
+type output struct {
+	format
+	file string
+}
+
+// outputs turns the values of -o (FORMAT or FORMAT=FILE) and of --out into what is to be written. One report goes to
+// stdout, or to out where that is set: the one -o without a file, text where every -o has one.
+func outputs(specs []string, out string) ([]output, error) {
+	var all []output
+	plain := 0
+	for _, spec := range specs {
+		name, file, hasFile := strings.Cut(spec, "=")
+		f, ok := findFormat(name)
+		if !ok {
+			return nil, usage("formats: "+strings.Join(formatNames(), ", "), "unknown format %q", name)
+		}
+		switch {
+		case hasFile && file == "":
+			return nil, usage("triage -o "+name+"=FILE", "-o %s names no file", spec)
+		case !hasFile:
+			plain++
+			file = out
+		}
+		all = append(all, output{f, file})
+	}
+	switch {
+	case plain > 1:
+		return nil, usage("give all but one a file: -o text -o json=FILE", "%d reports would go to one place", plain)
+	case plain == 0:
+		all = append([]output{{formats()[0], out}}, all...)
+	}
+	files := map[string]bool{}
+	for _, o := range all {
+		if o.file != "" && files[filepath.Clean(o.file)] {
+			return nil, usage("", "two reports would go to %s", o.file)
+		}
+		files[filepath.Clean(o.file)] = true
+	}
+	return all, nil
+}
+
+func findFormat(name string) (format, bool) {
+	for _, f := range formats() {
+		if f.name == name {
+			return f, true
+		}
+	}
+	return format{}, false
+}
+
+// writeTo writes the report to its file, whole or not at all, or to stdout.
+func (o output) writeTo(stdout io.Writer, r *triage.Report, text report.TextOptions) error {
+	if o.file == "" {
+		return o.write(stdout, r, text)
+	}
+	if err := o.writeFile(r, text); err != nil {
+		return &failure{exitUsage, fmt.Errorf("writing the report: %w", err), "the folder must be there and writable"}
+	}
+	return nil
+}
+
+// writeFile goes through a new file in the same folder, so that nobody ever sees half a report under the final name.
+func (o output) writeFile(r *triage.Report, text report.TextOptions) (err error) {
+	// A device or a pipe (/dev/stderr, /dev/null) has no place that a file could be renamed to.
+	if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() {
+		return o.writeDevice(r, text)
+	}
+	name := filepath.Join(filepath.Dir(o.file), fmt.Sprintf(".%s.%d.tmp", filepath.Base(o.file), os.Getpid()))
+	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(name)
+		}
+	}()
+	w := bufio.NewWriter(tmp)
+	if err = o.write(w, r, text); err == nil {
+		err = w.Flush()
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(name, o.file)
+}
+
+func (o output) writeDevice(r *triage.Report, text report.TextOptions) error {
+	f, err := os.OpenFile(o.file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return o.write(f, r, text)
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// When the progress line appears (nothing that takes less needs one) and how often it changes.
+const (
+	progressAfter = time.Second
+	progressEvery = 250 * time.Millisecond
+)
+
+// clearLine returns to the line's begin and erases it (ECMA-48 EL).
+const clearLine = "\r\x1b[K"
+
+// showProgress keeps a line on stderr, where that is a terminal, until the returned function is called.
+func showProgress(std Std, p *triage.Progress) (stop func()) {
+	if !isTerminal(std.Err) || std.Getenv("TERM") == "dumb" {
+		return func() {}
+	}
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		late := time.NewTimer(progressAfter)
+		defer late.Stop()
+		select {
+		case <-done:
+			return
+		case <-late.C:
+		}
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		watch(std.Err, p, tick.C, done)
+	})
+	return func() {
+		close(done)
+		wg.Wait()
+	}
+}
+
+// watch writes the progress at once and at every tick, and clears it when done is closed.
+func watch(w io.Writer, p *triage.Progress, tick <-chan time.Time, done <-chan struct{}) {
+	for {
+		fmt.Fprint(w, clearLine+progressLine(p))
+		select {
+		case <-done:
+			fmt.Fprint(w, clearLine)
+			return
+		case <-tick:
+		}
+	}
+}
+
+func progressLine(p *triage.Progress) string {
+	return fmt.Sprintf("triage: %s lines, %s dumps, %d of %d inputs read",
+		thousands(p.Lines.Load()), thousands(p.Dumps.Load()), p.Done.Load(), p.Sources.Load())
+}
+
+func thousands(n int64) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
+}

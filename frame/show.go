@@ -1,0 +1,177 @@
+package frame
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// ShortFunc returns fn with its import path cut to the package's name: "dynamiclistener.(*listener).WrapExpiration.func1".
+// A major version is no name: "k8s.io/klog/v2.Infof" is "klog.Infof".
+func ShortFunc(fn string) string {
+	pkg, rest := splitPackage(fn)
+	if pkg == "" {
+		return fn
+	}
+	name := packageName(pkg)
+	if strings.HasSuffix(pkg, name) {
+		return fn[len(pkg)-len(name):]
+	}
+	return name + "." + rest
+}
+
+// packageName is the package's name as far as its path tells.
+func packageName(pkg string) string {
+	dir, name := cutLast(pkg)
+	if dir != "" && isMajor(name) {
+		_, name = cutLast(dir)
+	}
+	name = Unescape(name)
+	if i := strings.LastIndexByte(name, '.'); i > 0 && isMajor(name[i+1:]) {
+		name = name[:i]
+	}
+	return name
+}
+
+// cutLast splits a path at its last slash.
+func cutLast(path string) (dir, last string) {
+	i := strings.LastIndexByte(path, '/')
+	if i < 0 {
+		return "", path
+	}
+	return path[:i], path[i+1:]
+}
+
+// isMajor reports whether a path element is a major version: v2, v11.
+func isMajor(elem string) bool {
+	return len(elem) > 1 && elem[0] == 'v' && strings.Trim(elem[1:], "0123456789") == ""
+}
+
+// Shorten cuts fn's import path from the left at slashes, marked by "…/", until fn fits in width runes, and undoes the
+// linker's escapes. It never cuts the package's last element or the function, so the result may be wider.
+func Shorten(fn string, width int) string {
+	pkg, rest := splitPackage(fn)
+	if pkg == "" {
+		return fn
+	}
+	pkg = Unescape(pkg)
+	free := width - utf8.RuneCountInString(rest) - 1
+	if utf8.RuneCountInString(pkg) <= free {
+		return pkg + "." + rest
+	}
+	cut := pkg
+	for {
+		i := strings.IndexByte(cut, '/')
+		if i < 0 || isMajor(cut[i+1:]) {
+			break
+		}
+		cut = cut[i+1:]
+		if utf8.RuneCountInString(cut)+len([]rune("…/")) <= free {
+			break
+		}
+	}
+	if cut == pkg {
+		return pkg + "." + rest
+	}
+	return "…/" + cut + "." + rest
+}
+
+// ShortFile returns the base name of a source path of any system.
+func ShortFile(file string) string {
+	return file[strings.LastIndexAny(file, `/\`)+1:]
+}
+
+// Unescape undoes the linker's %xx escapes in a package path ("gopkg.in/yaml%2ev3"), see objabi.PathToPrefix. Escapes
+// of control characters and of bytes outside ASCII stay as they are.
+func Unescape(s string) string {
+	i := strings.IndexByte(s, '%')
+	if i < 0 {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	out = append(out, s[:i]...)
+	for ; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			hi, lo := unhex(s[i+1]), unhex(s[i+2])
+			if c := hi<<4 | lo; hi < 16 && lo < 16 && c > ' ' && c < 0x7f {
+				out = append(out, c)
+				i += 2
+				continue
+			}
+		}
+		out = append(out, s[i])
+	}
+	return string(out)
+}
+
+// unhex returns the value of a hexadecimal digit, 255 for anything else.
+func unhex(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10
+	}
+	return 255
+}
+
+// StripVendor drops the path of whoever vendored fn's package: everything up to the last "/vendor/" (or the older
+// "/Godeps/_workspace/src/") of its import path, and the standard library's own "vendor/".
+func StripVendor(fn string) string {
+	pkg, _ := splitPackage(fn)
+	return fn[vendorEnd(pkg):]
+}
+
+const (
+	vendorDir = "/vendor/"
+	godepsDir = "/Godeps/_workspace/src/"
+)
+
+// vendorEnd returns the length of pkg's vendor prefix, 0 where it has none.
+func vendorEnd(pkg string) int {
+	if i := strings.LastIndex(pkg, vendorDir); i >= 0 {
+		return i + len(vendorDir)
+	}
+	if i := strings.LastIndex(pkg, godepsDir); i >= 0 {
+		return i + len(godepsDir)
+	}
+	if strings.HasPrefix(pkg, vendorDir[1:]) {
+		return len(vendorDir) - 1
+	}
+	return 0
+}
+
+// Base returns the function as declared: fn without closure and wrapper suffixes and type arguments, for fingerprints
+// and for matching. Base(Base(fn)) == Base(fn).
+func Base(fn string) string {
+	n := ParseName(fn)
+	if n.Package == "" {
+		return fn
+	}
+	if n.Closure != "" {
+		fn = fn[:len(fn)-len(n.Closure)]
+	}
+	fn = strings.TrimRight(fn, ".-·")
+	if n.Generic {
+		fn = dropTypeArgs(fn)
+	}
+	return fn
+}
+
+// dropTypeArgs removes everything in square brackets.
+func dropTypeArgs(fn string) string {
+	out := make([]byte, 0, len(fn))
+	depth := 0
+	for i := 0; i < len(fn); i++ {
+		switch {
+		case fn[i] == '[':
+			depth++
+		case fn[i] == ']' && depth > 0:
+			depth--
+		case depth == 0:
+			out = append(out, fn[i])
+		}
+	}
+	return string(out)
+}

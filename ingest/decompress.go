@@ -1,0 +1,200 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+const (
+	// maxWindow bounds what one decompressor keeps: 128 MiB is what `zstd --long` needs, and twice what `xz -9` needs.
+	maxWindow = 128 << 20
+	// maxNesting is how many layers of compression are taken off: a rotated .gz that somebody gzipped again.
+	maxNesting = 2
+	peekSize   = 64 << 10
+)
+
+// The compressed formats, told by their first bytes.
+const (
+	formatGzip  = "gzip"
+	formatZstd  = "zstd"
+	formatBzip2 = "bzip2"
+	formatXz    = "xz"
+)
+
+// A layer is one decompressor. It turns its first error into the end of the stream and keeps it, so that what came
+// before is read like any other input.
+type layer struct {
+	r      io.Reader
+	format string
+	n      int64 // bytes out
+	err    error
+	close  func()
+}
+
+func (l *layer) Read(p []byte) (int, error) {
+	if l.err != nil {
+		return 0, io.EOF
+	}
+	n, err := l.r.Read(p)
+	l.n += int64(n)
+	if err != nil && err != io.EOF {
+		l.err = err
+		err = io.EOF
+	}
+	return n, err
+}
+
+// problem says what went wrong and what to do about it, "" for nothing.
+func (l *layer) problem() (reason, hint string) {
+	const again = "copy the file again if its tail matters"
+	switch {
+	case l.err == nil:
+		return "", ""
+	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded), errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
+		return l.err.Error(), "decompress it first and name the result"
+	case l.n == 0:
+		return fmt.Sprintf("%s stream is broken at its start: %v", l.format, l.err), "copy the file again"
+	case errors.Is(l.err, io.ErrUnexpectedEOF):
+		return fmt.Sprintf("%s stream ends early after %d bytes: what came before was read", l.format, l.n), again
+	}
+	return fmt.Sprintf("%s stream is corrupt after %d bytes: what came before was read (%v)", l.format, l.n, l.err), again
+}
+
+// decompress takes up to maxNesting layers of compression off r. The layers are returned outermost first.
+func decompress(r io.Reader) (*bufio.Reader, []*layer) {
+	br := bufio.NewReaderSize(r, peekSize)
+	var layers []*layer
+	for range maxNesting {
+		l := newLayer(magic(br), br)
+		if l == nil {
+			break
+		}
+		layers = append(layers, l)
+		br = bufio.NewReaderSize(l, peekSize)
+	}
+	return br, layers
+}
+
+// magic returns the first bytes of what may be compressed. Of text that comes slowly it waits for no more than one
+// byte, so that whatever came is shown when the user loses patience.
+func magic(br *bufio.Reader) []byte {
+	first, _ := br.Peek(1)
+	if len(first) == 0 {
+		return nil
+	}
+	switch c := first[0]; {
+	case c == 0x1f, c == 0x28, c == 'B', c == 0xfd, c&0xf0 == 0x50:
+	default:
+		return nil
+	}
+	if four, _ := br.Peek(4); len(four) < 4 || !isMagic(four) {
+		return nil
+	}
+	head, _ := br.Peek(32)
+	return head
+}
+
+// isMagic tells by four bytes whether more must be looked at.
+func isMagic(four []byte) bool {
+	switch string(four[1:3]) {
+	case "\x8b\x08", "\xb5\x2f", "\x2a\x4d", "Zh", "7z":
+		return true
+	}
+	return false
+}
+
+// newLayer opens the decompressor for what begins with head, nil for what isn't compressed.
+func newLayer(head []byte, r io.Reader) *layer {
+	l := &layer{format: compression(head)}
+	var err error
+	switch l.format {
+	case formatGzip:
+		l.r, err = gzip.NewReader(r)
+	case formatZstd:
+		var d *zstd.Decoder
+		d, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		if err == nil {
+			l.r, l.close = d, d.Close
+		}
+	case formatBzip2:
+		l.r = bzip2.NewReader(r)
+	case formatXz:
+		if err = checkXzWindow(head); err == nil {
+			// The reader allocates at least 8 MiB or what the block asks for; the smallest legal value leaves it to the block.
+			l.r, err = xz.ReaderConfig{DictCap: 4096}.NewReader(r)
+		}
+	default:
+		return nil
+	}
+	if err != nil {
+		l.err = err
+	}
+	return l
+}
+
+// compression names the format of what begins with head, "" for none of them. A zstd stream may begin with a
+// skippable frame (RFC 8878, 3.1.2).
+func compression(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
+		return formatGzip
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}),
+		len(head) >= 8 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18}):
+		return formatZstd
+	case len(head) >= 10 && string(head[:3]) == "BZh" && head[3] >= '1' && head[3] <= '9' &&
+		(string(head[4:10]) == "\x31\x41\x59\x26\x53\x59" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90"):
+		return formatBzip2
+	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
+		return formatXz
+	}
+	return ""
+}
+
+var errWindow = errors.New("the stream asks for more memory than is granted to a decompressor")
+
+// checkXzWindow reads the dictionary size out of the first block's header (xz-file-format, 3.1 and 5.3.1): the
+// library allocates what it says before it reads a byte.
+func checkXzWindow(head []byte) error {
+	const streamHeader = 12
+	if len(head) < streamHeader+2 || head[streamHeader] == 0 {
+		return nil // no block at all
+	}
+	i := streamHeader + 2
+	flags := head[streamHeader+1]
+	for _, sized := range []byte{0x40, 0x80} { // compressed and uncompressed size, variable-length integers
+		if flags&sized == 0 {
+			continue
+		}
+		for i < len(head) && head[i]&0x80 != 0 {
+			i++
+		}
+		i++
+	}
+	if i+3 > len(head) || head[i] != 0x21 {
+		return nil // no LZMA2: the library refuses it
+	}
+	bits := head[i+2]
+	if bits > 40 {
+		return nil
+	}
+	if size := uint64(2|bits&1) << (bits/2 + 11); size > maxWindow {
+		return fmt.Errorf("%w: a dictionary of %d MiB", errWindow, size>>20)
+	}
+	return nil
+}
+
+func closeLayers(layers []*layer) {
+	for _, l := range layers {
+		if l.close != nil {
+			l.close()
+		}
+	}
+}

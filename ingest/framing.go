@@ -1,0 +1,244 @@
+package ingest
+
+// A framing is one way in which a log's lines are wrapped.
+type framing uint8
+
+const (
+	plain framing = iota
+	cri
+	dockerJSON
+	kubectlTimestamps
+	kubectlPrefix
+	stern
+	compose
+	journald
+	syslog
+	klog
+	quote
+	fuchsia
+	dmesg
+	jenkins
+	goTestJSON
+	loki
+	journaldJSON
+	cloudJSON
+	escaped
+	framings
+)
+
+// framingNames are a part of the JSON contract.
+var framingNames = [framings]string{
+	plain:             "plain",
+	cri:               "cri",
+	dockerJSON:        "docker-json",
+	kubectlTimestamps: "kubectl-timestamps",
+	kubectlPrefix:     "kubectl-prefix",
+	stern:             "stern",
+	compose:           "compose",
+	journald:          "journald",
+	syslog:            "syslog",
+	klog:              "klog",
+	quote:             "quote",
+	fuchsia:           "fuchsia",
+	dmesg:             "dmesg",
+	jenkins:           "jenkins",
+	goTestJSON:        "go-test-json",
+	loki:              "loki-json",
+	journaldJSON:      "journald-json",
+	cloudJSON:         "cloud-logging-json",
+	escaped:           "escaped",
+}
+
+// noStream marks a line whose framing names no writer.
+const noStream = -1
+
+// A framed line is what unframe made of a raw one.
+type framed struct {
+	text, stamp []byte
+	stream      int32
+	kind        framing
+	partial     bool // the rest of its line comes with the stream's next record
+	drop        bool // a record without text of its own
+	decoded     bool // escapes were resolved: text may hold control characters that the raw line doesn't
+}
+
+// mayFrame says which first bytes begin any framing: a line that begins with another byte is plain at once.
+var mayFrame = [256]bool{
+	'{': true, '[': true, '<': true, '>': true, 's': true, // section_start:
+	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
+	'J': true, 'F': true, 'M': true, 'A': true, 'S': true, 'O': true, 'N': true, 'D': true, // months
+	'T': true, 'W': true, // days, klog
+	'I': true, 'E': true,
+}
+
+// unframe takes the framing off line. It tries what the last framed line had first.
+func (s *scanner) unframe(line []byte, f *framed) {
+	*f = framed{text: line, stream: noStream}
+	if len(line) > 0 && line[0] == '>' && unquote(f) {
+		line = f.text
+	}
+	if len(line) == 0 {
+		return
+	}
+	if s.last != plain && s.unframeAs(s.last, line, f) {
+		return
+	}
+	for _, kind := range candidates(line[0]) {
+		if kind == plain {
+			break
+		}
+		if kind != s.last && s.unframeAs(kind, line, f) {
+			s.last = kind
+			return
+		}
+	}
+	if s.prefix.mode != plain && s.prefix.mode != s.last && s.unframeAs(s.prefix.mode, line, f) {
+		s.last = s.prefix.mode
+	}
+}
+
+// candidates lists what a line may be by its first byte, the likelier first; plain ends the list.
+func candidates(c byte) [4]framing {
+	switch {
+	case c == '{':
+		return [4]framing{dockerJSON}
+	case c == '[':
+		return [4]framing{kubectlPrefix, fuchsia, dmesg, jenkins}
+	case c == '<':
+		return [4]framing{syslog}
+	case isDigit(c):
+		return [4]framing{cri, kubectlTimestamps}
+	case c >= 'A' && c <= 'Z':
+		return [4]framing{journald}
+	}
+	return [4]framing{}
+}
+
+// unframeAs takes line as kind; it leaves f alone where line isn't that. Kinds that share a beginning share a case.
+func (s *scanner) unframeAs(kind framing, line []byte, f *framed) bool {
+	switch kind {
+	case cri:
+		return s.unframeCRI(line, f)
+	case kubectlTimestamps:
+		return s.unframeStamped(line, f)
+	case dockerJSON, goTestJSON, loki, journaldJSON, cloudJSON:
+		return s.unframeDocker(line, f) || s.unframeJSON(line, f)
+	case kubectlPrefix:
+		return s.unframePrefix(line, f)
+	case stern:
+		return s.unframeStern(line, f)
+	case compose:
+		return s.unframeCompose(line, f)
+	case journald:
+		return s.unframeJournal(line, f)
+	case syslog:
+		return s.unframeSyslog(line, f)
+	case fuchsia:
+		return s.unframeFuchsia(line, f)
+	case dmesg:
+		return unframeDmesg(line, f)
+	case jenkins:
+		return unframeJenkins(line, f)
+	}
+	return false
+}
+
+// unquote takes `> ` off, as often as it stands there.
+func unquote(f *framed) bool {
+	t := f.text
+	for len(t) > 0 && t[0] == '>' {
+		switch {
+		case len(t) == 1:
+			t = t[1:]
+		case t[1] == ' ':
+			t = t[2:]
+		case t[1] == '>':
+			t = t[1:]
+		default:
+			return false
+		}
+	}
+	f.text, f.kind = t, quote
+	return true
+}
+
+// unframeCRI takes a line of a container runtime's log: `TIMESTAMP stream TAG text` (KEP sig-node 2015 "CRI logging",
+// pkg/kubelet/kuberuntime/logs). TAG is F, or P for a piece of a line above 16 KiB; further tags follow after colons.
+func (s *scanner) unframeCRI(line []byte, f *framed) bool {
+	const shortest = len("2026-11-20T18:05:32Z")
+	if len(line) < shortest+len(" stderr F") || line[4] != '-' || line[10] != 'T' || line[16] != ':' {
+		return false
+	}
+	i := shortest
+	for end := min(len(line), shortest+len(".123456789+00:00")); i < end && line[i] != ' '; i++ {
+	}
+	rest := line[i:]
+	const tag = len(" stderr ")
+	if len(rest) <= tag {
+		return false
+	}
+	var stream int32
+	switch string(rest[:tag]) {
+	case " stderr ":
+		stream = s.named(&s.stderr, "stderr")
+	case " stdout ":
+		stream = s.named(&s.stdout, "stdout")
+	default:
+		return false
+	}
+	c := rest[tag]
+	if c != 'F' && c != 'P' {
+		return false
+	}
+	text := rest[tag+1:]
+	if len(text) > 0 {
+		if text[0] == ':' {
+			for len(text) > 0 && text[0] != ' ' {
+				text = text[1:]
+			}
+		}
+		if len(text) > 0 {
+			if text[0] != ' ' {
+				return false
+			}
+			text = text[1:]
+		}
+	}
+	if s.last != cri && stampLen(line) != i {
+		return false
+	}
+	f.text, f.stamp, f.stream, f.kind, f.partial = text, line[:i], stream, cri, c == 'P'
+	return true
+}
+
+// unframeStamped takes what begins with a timestamp and isn't CRI: journalctl -o short-iso, or the line of
+// `kubectl logs --timestamps`, of GitHub Actions and of GitLab's runner.
+func (s *scanner) unframeStamped(line []byte, f *framed) bool {
+	n := stampLen(line)
+	if n == 0 || n < len(line) && line[n] != ' ' {
+		return false
+	}
+	if s.last != cri && s.unframeCRI(line, f) {
+		s.last = cri
+		return true
+	}
+	stamp, text := line[:n], line[min(n+1, len(line)):]
+	if s.hostAndTag(text, f, false) {
+		f.stamp, f.kind = stamp, journald
+		return true
+	}
+	f.text, f.stamp, f.kind, f.stream = gitlabText(text), stamp, kubectlTimestamps, noStream
+	if len(f.text) > 0 && f.text[0] == '{' {
+		s.unframeGoTest(f.text, f)
+	}
+	return true
+}
+
+// gitlabText takes the runner's stream mark off: two hex digits, O or E, and + for the rest of a line (GitLab Runner
+// 17, FF_TIMESTAMPS).
+func gitlabText(text []byte) []byte {
+	if len(text) >= 4 && isHex(text[:2]) && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') {
+		return text[4:]
+	}
+	return text
+}

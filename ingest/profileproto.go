@@ -1,0 +1,82 @@
+package ingest
+
+import "encoding/binary"
+
+// Wire types of the protobuf encoding.
+const (
+	wireVarint = 0
+	wireBytes  = 2
+)
+
+// profileWire is the wire type of each field of perftools.profiles.Profile (google/pprof, proto/profile.proto),
+// indexed by field number; packed repeated numbers are bytes too.
+var profileWire = [...]int8{0: -1, 1: wireBytes, 2: wireBytes, 3: wireBytes, 4: wireBytes, 5: wireBytes, 6: wireBytes,
+	7: wireVarint, 8: wireVarint, 9: wireVarint, 10: wireVarint, 11: wireBytes, 12: wireVarint, 13: wireVarint, 14: wireVarint, 15: wireVarint}
+
+// isProfile reports whether head, the first bytes of a file (whole says all of them), is a pprof profile: every
+// field has a number and type of the schema, and there is a sample type whose fields are two numbers.
+func isProfile(head []byte, whole bool) bool {
+	types, fields := 0, 0
+	for len(head) > 0 {
+		num, wire, n := wireTag(head)
+		if n == 0 {
+			break
+		}
+		if num == 0 || num >= len(profileWire) || int(profileWire[num]) != wire && (num != 13 || wire != wireBytes) {
+			return false
+		}
+		head = head[n:]
+		v, n := binary.Uvarint(head)
+		if n < 0 {
+			return false
+		}
+		if n == 0 {
+			break
+		}
+		head = head[n:]
+		fields++
+		if wire == wireVarint {
+			continue
+		}
+		if v > uint64(len(head)) {
+			// What is cut by the end of the sample is fine; a file's own end is not.
+			return !whole && types > 0 && fields > 1
+		}
+		if num == 1 {
+			if !isValueType(head[:v]) {
+				return false
+			}
+			types++
+		}
+		if num == 6 && fields > 1 && v > 0 && types == 0 {
+			return false
+		}
+		head = head[v:]
+	}
+	return types > 0 && (fields > 1 || len(head) == 0)
+}
+
+// isValueType accepts a ValueType: fields 1 and 2, both numbers.
+func isValueType(b []byte) bool {
+	for len(b) > 0 {
+		num, wire, n := wireTag(b)
+		if n == 0 || wire != wireVarint || num < 1 || num > 2 {
+			return false
+		}
+		_, m := binary.Uvarint(b[n:])
+		if m <= 0 {
+			return false
+		}
+		b = b[n+m:]
+	}
+	return true
+}
+
+// wireTag reads a field's tag; n is 0 where there is none.
+func wireTag(b []byte) (num, wire, n int) {
+	v, n := binary.Uvarint(b)
+	if n <= 0 || v>>3 > 1<<20 {
+		return 0, 0, 0
+	}
+	return int(v >> 3), int(v & 7), n
+}

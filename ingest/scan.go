@@ -1,0 +1,334 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+)
+
+// A scanner splits text into lines, takes their framing off and hands them on.
+type scanner struct {
+	ctx     context.Context
+	out     batch
+	streams *streams
+	num     int64 // of the last line that began
+	counts  [framings]int64
+
+	carry []byte // a line that its buffer cut off
+	long  *framed
+	// longRec takes the rest of a raw line that is longer than maxLine.
+	longRec *record
+
+	last           framing // what the last framed line had
+	kind           framing // what the last line had
+	prefix         prefixMode
+	esc, backslash bool // whether the buffer holds any
+	unnamed        int32
+	stderr, stdout int32
+	writer         prefixCache // of the framing with many writers
+	host           []byte
+	klog           klogRun
+	records        []*record // by stream: half-read lines
+	single         record    // for whole lines that hold an escaped dump
+	pending        int
+	scratch        [maxEscapes + 1][]byte
+	escBuf, nulBuf []byte
+	hold           []byte // a piece that is being streamed
+	keyBuf, intro  []byte
+
+	cutLines, nulBytes int64
+}
+
+func newScanner(ctx context.Context, base Origin, emit func([]Line) error) *scanner {
+	s := &scanner{ctx: ctx, streams: newStreams(base), unnamed: -1, stderr: -1, stdout: -1}
+	s.out = batch{lines: make([]Line, 0, batchLines), emit: emit}
+	s.single.s = s
+	return s
+}
+
+func (s *scanner) plainStream() int32 { return s.named(&s.unnamed, "") }
+
+// named returns the stream called name, remembered in slot.
+func (s *scanner) named(slot *int32, name string) int32 {
+	if *slot < 0 {
+		*slot = s.streams.id(name)
+	}
+	return *slot
+}
+
+// keyed returns the stream called key.
+func (s *scanner) keyed(key []byte) int32 {
+	if id, ok := s.writer.get(key); ok {
+		return id
+	}
+	id, ok := s.streams.lookup(key)
+	if !ok {
+		id = s.streams.make(string(key), string(key), s.streams.base)
+	}
+	s.writer.put(key, id)
+	return id
+}
+
+// text scans one buffer. What it emits points into b, so it flushes before it returns.
+func (s *scanner) text(b []byte) error {
+	if bytes.IndexByte(b, 0) >= 0 {
+		b = s.dropNULs(b)
+	}
+	s.esc = bytes.IndexByte(b, esc) >= 0 || bytes.IndexByte(s.carry, esc) >= 0
+	s.backslash = bytes.IndexByte(b, '\\') >= 0 || bytes.IndexByte(s.carry, '\\') >= 0
+	s.samplePrefixes(b)
+	b = s.lines(s.finishCarry(b))
+	s.out.flush()
+	if s.longRec != nil {
+		s.longRec.feed(b)
+		s.out.flush()
+	} else {
+		s.keep(b)
+	}
+	if s.out.err != nil {
+		return s.out.err
+	}
+	return s.ctx.Err()
+}
+
+// lines takes the whole lines of b and returns what follows the last.
+func (s *scanner) lines(b []byte) []byte {
+	simple := s.prefix.mode == plain && !s.esc && !s.backslash
+	for s.out.err == nil {
+		i := bytes.IndexByte(b, '\n')
+		if i < 0 {
+			break
+		}
+		line := b[:i]
+		b = b[i+1:]
+		// What rawLine would do with a plain line, without asking what the buffer has answered already.
+		if simple && len(line) > 0 && !mayFrame[line[0]] && line[len(line)-1] != '\r' {
+			s.num++
+			s.counts[plain]++
+			s.out.add(line, s.num, s.plainStream(), nil)
+			continue
+		}
+		s.rawLine(line)
+	}
+	return b
+}
+
+// keep puts the beginning of a line aside; it is called when nothing points into carry any more.
+func (s *scanner) keep(b []byte) {
+	if len(s.carry)+len(b) <= maxLine {
+		s.carry = append(s.carry, b...)
+		return
+	}
+	n := maxLine - len(s.carry)
+	s.carry = append(s.carry, b[:n]...)
+	s.startLong()
+	s.longRec.feed(b[n:])
+	s.out.flush()
+}
+
+// finishCarry completes the line that the last buffer cut off and returns what follows it in b.
+func (s *scanner) finishCarry(b []byte) []byte {
+	if s.longRec == nil && len(s.carry) == 0 {
+		return b
+	}
+	i := bytes.IndexByte(b, '\n')
+	if i < 0 {
+		return b
+	}
+	head := b[:i]
+	switch {
+	case s.longRec != nil:
+		s.longRec.feed(head)
+		s.endLong()
+	case len(s.carry)+i <= maxLine:
+		s.carry = append(s.carry, head...)
+		s.rawLine(s.carry)
+	default:
+		s.keep(head)
+		s.endLong()
+	}
+	s.out.flush()
+	s.carry = s.carry[:0]
+	return b[i+1:]
+}
+
+// startLong begins a raw line that is longer than is kept: its text goes to a record piece by piece.
+func (s *scanner) startLong() {
+	s.num++
+	line := s.clean(s.carry)
+	f := new(framed)
+	s.unframe(line, f)
+	if f.stream == noStream {
+		f.stream = s.plainStream()
+	}
+	s.counts[f.kind]++
+	s.kind = f.kind
+	rec := s.record(f.stream)
+	if !rec.open {
+		rec.start(s.num, f.stream, f.stamp)
+	}
+	rec.feed(f.text)
+	s.out.flush()
+	s.long, s.longRec = f, rec
+	s.carry = s.carry[:0]
+}
+
+func (s *scanner) endLong() {
+	if !s.long.partial {
+		s.longRec.end()
+	}
+	s.long, s.longRec = nil, nil
+}
+
+// record returns the half-read line of a stream.
+func (s *scanner) record(stream int32) *record {
+	for int(stream) >= len(s.records) {
+		s.records = append(s.records, nil)
+	}
+	if s.records[stream] == nil {
+		s.records[stream] = &record{s: s}
+	}
+	return s.records[stream]
+}
+
+// clean takes off what no line should have: terminal sequences, and CI sections' marks.
+func (s *scanner) clean(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	if s.esc && bytes.IndexByte(line, esc) >= 0 {
+		// Twice the room: the text that framing decodes out of it must not flush it away.
+		s.out.reserve(2 * len(line))
+		start := len(s.out.arena)
+		s.out.arena = appendPlain(s.out.arena, line)
+		line = s.out.arena[start:len(s.out.arena):len(s.out.arena)]
+	}
+	return line
+}
+
+// rawLine takes one line as it stands in the input.
+func (s *scanner) rawLine(line []byte) {
+	s.num++
+	line = s.clean(line)
+	if s.prefix.mode == plain && (len(line) == 0 || !mayFrame[line[0]]) {
+		s.counts[plain]++
+		s.kind = plain
+		s.whole(line, s.num, s.plainStream(), nil)
+		return
+	}
+	var f framed
+	if len(line) > 0 && line[0] == 's' {
+		line = gitlabSection(line)
+	}
+	s.unframe(line, &f)
+	if f.stream == noStream {
+		f.stream = s.plainStream()
+	}
+	s.counts[f.kind]++
+	s.kind = f.kind
+	if f.drop {
+		return
+	}
+	if n := len(f.text); n > 0 && f.text[n-1] == '\r' {
+		f.text = f.text[:n-1]
+	}
+	if f.decoded && bytes.IndexByte(f.text, esc) >= 0 {
+		f.text = appendPlain(f.text[:0], f.text)
+	}
+	if int(f.stream) < len(s.records) {
+		if rec := s.records[f.stream]; rec != nil && rec.open {
+			rec.feed(f.text)
+			if !f.partial {
+				rec.end()
+			}
+			return
+		}
+	}
+	if f.partial {
+		rec := s.record(f.stream)
+		rec.start(s.num, f.stream, f.stamp)
+		rec.feed(f.text)
+		return
+	}
+	if len(f.text) > 0 && f.text[0] >= 'E' && f.text[0] <= 'W' {
+		if rest, stamp, ok := s.unframeKlog(f.text, s.num); ok {
+			if f.kind == plain {
+				s.counts[plain]--
+				s.counts[klog]++
+			}
+			f.text = rest
+			if f.stamp == nil {
+				f.stamp = stamp
+			}
+		}
+	}
+	s.whole(f.text, s.num, f.stream, f.stamp)
+}
+
+// whole hands on a line that is complete.
+func (s *scanner) whole(text []byte, num int64, stream int32, stamp []byte) {
+	if s.backslash && bytes.IndexByte(text, '\\') >= 0 && looksEscaped(text) {
+		r := &s.single
+		r.start(num, stream, stamp)
+		// A copy: text may lie in the arena, which exploding it flushes.
+		s.hold = append(s.hold[:0], text...)
+		r.line(s.hold)
+		return
+	}
+	s.out.add(text, num, stream, stamp)
+}
+
+// gitlabSection takes `section_start:1560896352:name\r` off, which a GitLab runner writes before a heading.
+func gitlabSection(line []byte) []byte {
+	rest, ok := bytes.CutPrefix(line, []byte("section_"))
+	if !ok || !bytes.HasPrefix(rest, []byte("start:")) && !bytes.HasPrefix(rest, []byte("end:")) {
+		return line
+	}
+	if i := bytes.IndexByte(rest, '\r'); i >= 0 {
+		return rest[i+1:]
+	}
+	return line
+}
+
+// dropNULs closes the gaps that NUL bytes leave, in place.
+func (s *scanner) dropNULs(b []byte) []byte {
+	kept := b[:0]
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, 0)
+		if i < 0 {
+			kept = append(kept, b...)
+			break
+		}
+		kept = append(kept, b[:i]...)
+		b = b[i:]
+		n := 0
+		for n < len(b) && b[n] == 0 {
+			n++
+		}
+		s.nulBytes += int64(n)
+		b = b[n:]
+	}
+	return kept
+}
+
+// endPart finishes a file: its last line may lack its end.
+func (s *scanner) endPart() error {
+	if s.longRec != nil {
+		s.endLong()
+	} else if len(s.carry) > 0 {
+		s.rawLine(s.carry)
+	}
+	s.out.flush()
+	s.carry = s.carry[:0]
+	return s.out.err
+}
+
+// end finishes the source: half-read records are all there will be.
+func (s *scanner) end() error {
+	for _, r := range s.records {
+		if r != nil && r.open {
+			r.end()
+		}
+	}
+	s.out.flush()
+	return s.out.err
+}

@@ -1,0 +1,167 @@
+package ingest
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+const (
+	sniffSize = 64 << 10
+	// A quarter of what stands in the sample: text in an old one-byte encoding stays far below, an executable or a
+	// compressed stream (half of whose bytes are above 0x7f) far above.
+	binaryShare = 4
+)
+
+// A verdict is what a part's first bytes say about it.
+type verdict struct {
+	kind Kind
+	// blob says that the part goes to Handler.Blob whole; skip that it isn't read, and why.
+	blob         bool
+	reason, hint string
+}
+
+// sniff tells a part's kind from head, its first sniffSize decompressed bytes; whole says that there are no more.
+func sniff(head []byte, whole bool) verdict {
+	if isProfile(head, whole) {
+		return verdict{kind: KindProfile, blob: true}
+	}
+	if name, unpack := archive(head); name != "" {
+		return verdict{kind: KindArchive, reason: "a " + name + " archive", hint: "unpack it (" + unpack + ") and name the folder"}
+	}
+	text := bytes.Trim(head, "\x00")
+	if len(text) == 0 {
+		return verdict{kind: KindTextLog}
+	}
+	if isBinary(text, whole) {
+		return verdict{kind: KindUnknown, reason: "binary file, not a log or profile", hint: "name the log, dump or profile itself"}
+	}
+	if isReport(text) {
+		return verdict{kind: KindTriageReport, blob: true}
+	}
+	return verdict{kind: textKind(text)}
+}
+
+// archive names the kind of archive that begins with head, and a command that unpacks it.
+func archive(head []byte) (name, unpack string) {
+	const ustar = 257
+	switch {
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return "zip", "unzip FILE -d DIR"
+	case bytes.HasPrefix(head, []byte("7z\xbc\xaf\x27\x1c")):
+		return "7z", "7z x FILE"
+	case len(head) > ustar+5 && string(head[ustar:ustar+5]) == "ustar":
+		return "tar", "tar -xf FILE -C DIR"
+	}
+	return "", ""
+}
+
+// isBinary counts NULs, control characters and bytes that aren't UTF-8. NULs at either end are not in text: logs
+// have them after a copytruncate or a node's crash.
+func isBinary(text []byte, whole bool) bool {
+	odd := 0
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c < ' ' && (c < '\a' || c > '\r') && c != 0x1b, c == 0x7f:
+			odd++
+			i++
+		case c < utf8.RuneSelf:
+			i++
+		default:
+			r, n := utf8.DecodeRune(text[i:])
+			if r == utf8.RuneError && n == 1 && (whole || i < len(text)-utf8.UTFMax) {
+				odd++
+			}
+			i += n
+		}
+	}
+	// A long run of NULs within is a truncated log's hole, not a sign of a binary.
+	odd -= longestNULRun(text)
+	return odd*binaryShare > len(text)
+}
+
+// longestNULRun is the length of the longest run of NULs, 0 for short ones.
+func longestNULRun(b []byte) int {
+	longest := 0
+	for {
+		i := bytes.IndexByte(b, 0)
+		if i < 0 {
+			break
+		}
+		b = b[i:]
+		n := 0
+		for n < len(b) && b[n] == 0 {
+			n++
+		}
+		longest = max(longest, n)
+		b = b[n:]
+	}
+	if longest < 512 {
+		return 0
+	}
+	return longest
+}
+
+// isReport accepts our own reports: the schema is the first field.
+func isReport(text []byte) bool {
+	head := bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n")
+	if len(head) == 0 || head[0] != '{' {
+		return false
+	}
+	rest := bytes.TrimLeft(head[1:], " \t\r\n")
+	rest, ok := bytes.CutPrefix(rest, []byte(`"schema"`))
+	if !ok {
+		return false
+	}
+	rest = bytes.TrimLeft(rest, " \t\r\n:")
+	return bytes.HasPrefix(rest, []byte(`"triage/`))
+}
+
+// textKind tells the kinds of text apart that their first lines name.
+func textKind(text []byte) Kind {
+	head := text[:min(len(text), 4<<10)]
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimRight(line, "\r\n")
+		trimmed := bytes.TrimLeft(line, " \t")
+		if len(trimmed) == 0 || trimmed[0] == '#' || string(trimmed) == "---" {
+			continue
+		}
+		switch {
+		case trimmed[0] == '{' && bytes.Contains(head, []byte(`"audit.k8s.io/`)) && bytes.Contains(head, []byte(`"auditID"`)):
+			return KindAuditLog
+		case trimmed[0] == '{' && startsObject(head):
+			return KindKubernetesObjects
+		case bytes.HasPrefix(line, []byte("apiVersion:")) && bytes.Contains(head, []byte("\nkind:")),
+			bytes.HasPrefix(line, []byte("kind:")) && bytes.Contains(head, []byte("\napiVersion:")):
+			return KindKubernetesObjects
+		case isDumpStart(trimmed):
+			return KindGoroutineDump
+		}
+		return KindTextLog
+	}
+	return KindTextLog
+}
+
+// startsObject accepts JSON whose first object has apiVersion and kind among its first fields.
+func startsObject(head []byte) bool {
+	it := objectIter{p: bytes.TrimLeft(head, " \t\r\n")}
+	version, kind := false, false
+	for range 8 {
+		key, _, _, ok := it.next()
+		if !ok {
+			break
+		}
+		version = version || string(key) == "apiVersion"
+		kind = kind || string(key) == "kind"
+	}
+	return version && kind
+}
+
+// isDumpStart accepts the first line of what is a dump and nothing else.
+func isDumpStart(line []byte) bool {
+	if rest, ok := bytes.CutPrefix(line, []byte("goroutine ")); ok && len(rest) > 0 {
+		return isDigit(rest[0]) || bytes.HasPrefix(rest, []byte("profile: total "))
+	}
+	return bytes.HasPrefix(line, []byte("goroutineleak profile: total ")) ||
+		bytes.HasPrefix(line, []byte("SIGQUIT: quit")) || bytes.HasPrefix(line, []byte("SIGABRT: abort"))
+}

@@ -1,0 +1,156 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// skipped names what was not read, and what may help.
+func (v *view) skipped() {
+	if len(v.r.Skipped) == 0 {
+		return
+	}
+	v.section("NOT READ", count(len(v.r.Skipped), "input"))
+	for i, s := range v.r.Skipped {
+		if i == skippedRows && !v.all {
+			v.line(plain("  +" + number(len(v.r.Skipped)-i) + " more"))
+			break
+		}
+		for j, l := range v.wrapped(v.at(s.Path, 0)+": "+s.Reason, 4, proseLines) {
+			if j > 0 {
+				l = "  " + l
+			}
+			v.line(plain("  " + l))
+		}
+		if s.Hint != "" {
+			v.labelled(plain("    hint"), "    hint", s.Hint, "", proseLines)
+		}
+	}
+}
+
+// advice prints the recipes that collect what is missing.
+func (v *view) advice() {
+	for _, a := range v.r.Advice {
+		v.section("COLLECT", a.Why)
+		for _, c := range a.Commands {
+			for _, l := range wrapCommand(v.escape(c), v.width-2) {
+				v.line(plain("  " + l))
+			}
+		}
+	}
+}
+
+// coverage says what the report rests on: the rules and what they lacked, the lines that nobody understood.
+func (v *view) coverage() {
+	v.line()
+	for i, l := range v.wrapped(v.checked(), 2, 0) {
+		if i > 0 {
+			l = "  " + l
+		}
+		v.line(plain(l))
+	}
+	if v.all {
+		for _, n := range v.needs() {
+			v.labelled(plain(""), "", "needs "+n.what+": "+strings.Join(n.rules, ", "), "", 0)
+		}
+	}
+	v.unparsed()
+	if v.all {
+		return
+	}
+	groups := 0
+	for i := range v.r.Dumps {
+		groups += len(v.r.Dumps[i].Buckets)
+	}
+	if groups > 0 {
+		v.line(plain("--all lists " + count(groups, "group") + " with every frame"))
+	}
+}
+
+// checked counts the rules: "checked 41 rules: 1 finding, 33 clear, 7 not applicable: they need two dumps of one process".
+func (v *view) checked() string {
+	c, found := v.r.Rules, len(v.r.Findings)
+	if c.Checked == 0 {
+		return "no rule was checked"
+	}
+	s := "checked " + count(c.Checked, "rule") + ": "
+	if c.NotApplicable == c.Checked {
+		s += "none had anything to look at"
+	} else {
+		s += count(found, "finding")
+		if c.Fired != found && c.Fired > 0 {
+			s += " from " + count(c.Fired, "rule")
+		}
+		s += ", " + number(c.Clear) + " clear, " + number(c.NotApplicable) + " not applicable"
+	}
+	needs := v.needs()
+	if v.all || len(needs) == 0 {
+		return s
+	}
+	var parts []string
+	for _, n := range needs {
+		subject := number(len(n.rules)) + " need "
+		switch {
+		case len(needs) == 1 && v.r.Rules.NotApplicable == 1:
+			subject = "it needs "
+		case len(needs) == 1:
+			subject = "they need "
+		case len(n.rules) == 1:
+			subject = "1 needs "
+		}
+		parts = append(parts, subject+n.what)
+	}
+	return s + ": " + strings.Join(parts, ", ")
+}
+
+// A need is a piece of evidence that rules lacked.
+type need struct {
+	what  string
+	rules []string
+}
+
+// needs groups the rules that were not applicable by what they lack, most rules first.
+func (v *view) needs() []need {
+	var list []need
+	for _, n := range v.r.NotApplicable {
+		what := collapse(strings.TrimPrefix(strings.TrimPrefix(n.Needs, "needs "), "need "))
+		i := slices.IndexFunc(list, func(l need) bool { return l.what == what })
+		if i < 0 {
+			i = len(list)
+			list = append(list, need{what: what})
+		}
+		list[i].rules = append(list[i].rules, n.Rule)
+	}
+	slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(len(b.rules), len(a.rules)) })
+	return list
+}
+
+// unparsed counts the lines inside dumps that were not understood and shows the first, with --all those that were kept.
+func (v *view) unparsed() {
+	total := 0
+	var first []string
+	for i := range v.r.Dumps {
+		d := &v.r.Dumps[i]
+		total += d.Unparsed
+		for _, u := range d.UnparsedLines {
+			first = append(first, v.at(d.Input, u.Line)+" \""+v.escape(u.Text)+"\"")
+		}
+	}
+	if total == 0 {
+		return
+	}
+	s := "not understood: " + count(total, "line") + " inside a dump"
+	if len(first) == 0 {
+		v.line(plain(s))
+		return
+	}
+	if !v.all {
+		v.line(plain(cut(s+", first "+first[0], v.width, v.glyphs.ellipsis)))
+		return
+	}
+	v.line(plain(s))
+	for _, f := range first {
+		v.line(plain("  " + cut(f, v.width-2, v.glyphs.ellipsis)))
+	}
+}

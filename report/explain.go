@@ -1,0 +1,90 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// Rules lists rules and roles, one line each, ordered by id and name.
+func Rules(w io.Writer, rs []*rules.Rule, roles []rules.Role, o TextOptions) error {
+	p := newPrinter(w, o)
+	rs = slices.Clone(rs)
+	slices.SortStableFunc(rs, func(a, b *rules.Rule) int { return cmp.Compare(a.ID, b.ID) })
+	id, name, severity := 0, 0, 0
+	for _, r := range rs {
+		id, name = max(id, width(p.escape(r.ID))), max(name, width(p.escape(r.Name)))
+		severity = max(severity, width(p.escape(string(r.Severity))))
+	}
+	p.line(span{text: "RULES", style: p.colour.Heading}, plain("  "+number(len(rs))+"; triage explain ID tells why, how to fix it and when it is wrong"))
+	for _, r := range rs {
+		head := pad(p.escape(r.ID), id) + "  " + pad(p.escape(r.Name), name) + "  "
+		word := p.escape(string(r.Severity))
+		title := cut(p.escape(collapse(r.Doc.Title)), max(p.width-2-width(head)-severity-2, 20), p.glyphs.ellipsis)
+		p.line(plain("  "+head), span{text: word, style: p.colour.severity(r.Severity)}, spaces(severity-width(word)+2), plain(title))
+	}
+	if len(roles) > 0 {
+		p.roleList(roles)
+	}
+	if err := p.w.Flush(); err != nil {
+		return fmt.Errorf("writing the list of rules: %w", err)
+	}
+	return nil
+}
+
+func (p *printer) roleList(roles []rules.Role) {
+	roles = slices.Clone(roles)
+	slices.SortStableFunc(roles, func(a, b rules.Role) int { return cmp.Compare(a.Name, b.Name) })
+	column := 0
+	for _, r := range roles {
+		column = max(column, width(p.escape(r.Name)))
+	}
+	p.section("ROLES", number(len(roles))+"; goroutines that are where they should be")
+	for _, r := range roles {
+		text := pad(p.escape(r.Name), column) + "  " + p.escape(collapse(r.Doc))
+		p.line(plain("  " + cut(text, p.width-2, p.glyphs.ellipsis)))
+	}
+}
+
+// Explain writes all that is known of one rule.
+func Explain(w io.Writer, r *rules.Rule, o TextOptions) error {
+	p := newPrinter(w, o)
+	p.all = true // an explanation is never cut
+	dot := " " + p.glyphs.dot + " "
+	p.line(span{text: r.ID + "  " + r.Name, style: p.colour.Heading}, plain(dot+string(r.Category)+dot+"at most "),
+		span{text: string(r.Severity), style: p.colour.severity(r.Severity)})
+	for _, l := range p.wrapped(r.Doc.Title, 2, 0) {
+		p.line(plain("  " + l))
+	}
+	for _, s := range []struct{ label, text string }{
+		{"why", r.Doc.Why},
+		{"fix", r.Doc.Fix},
+		{"wrong when", r.Doc.FalsePositives},
+		{"needs", r.Needs.String()},
+	} {
+		if strings.TrimSpace(s.text) == "" {
+			continue
+		}
+		label := "  " + pad(s.label, len("wrong when"))
+		p.line()
+		p.labelled(span{text: label, style: p.colour.Dim}, label, s.text, "", 0)
+	}
+	if len(r.Doc.Refs) > 0 {
+		p.line()
+	}
+	for i, ref := range r.Doc.Refs {
+		label := "  " + pad("refs", len("wrong when"))
+		if i > 0 {
+			label = spaces(len(label)).text
+		}
+		p.line(span{text: label, style: p.colour.Dim}, plain("  "+ref))
+	}
+	if err := p.w.Flush(); err != nil {
+		return fmt.Errorf("writing the explanation of a rule: %w", err)
+	}
+	return nil
+}

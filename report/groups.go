@@ -1,0 +1,255 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// roles says what was subtracted: how many goroutines do what. Those that a finding speaks of don't count.
+func (v *view) roles() {
+	docs := map[string]string{}
+	tally := map[string]int{}
+	for i := range v.r.Dumps {
+		d := &v.r.Dumps[i]
+		for _, r := range d.Roles {
+			docs[r.Role] = r.Doc
+		}
+		for j := range d.Buckets {
+			if b := &d.Buckets[j]; b.Role != "" && b.Count > v.accused[b] {
+				tally[b.Role] += b.Count - v.accused[b]
+			}
+		}
+	}
+	if len(tally) == 0 {
+		return
+	}
+	names := make([]string, 0, len(tally))
+	for name := range tally {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(tally[b], tally[a]), cmp.Compare(a, b)) })
+	shown := names
+	if !v.all && len(shown) > roleRows+1 { // one more row is as short as the line that stands for it
+		shown = shown[:roleRows]
+	}
+	column := 0
+	for _, name := range shown {
+		column = max(column, width(v.escape(name)))
+	}
+	v.section("ROLES", "of those that are where they should be")
+	for _, name := range shown {
+		text := pad(v.escape(name), column) + "  " + v.escape(collapse(docs[name]))
+		v.line(plain(padLeft(number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
+	}
+	if len(shown) < len(names) {
+		n := 0
+		for _, name := range names[len(shown):] {
+			n += tally[name]
+		}
+		v.line(plain(padLeft(number(n), 7) + "  in " + count(len(names)-len(shown), "more role")))
+	}
+}
+
+// A group is a distinct stack without a role, over all dumps.
+type group struct {
+	b     *triage.Bucket
+	frame triage.Frame
+	rank  int // of its frame's class: the program's own code first
+	count int
+	dumps int
+}
+
+// noRole lists what is left after the findings, the running ones and the roles. With --all the groups do.
+func (v *view) noRole() {
+	if v.all {
+		return
+	}
+	list, goroutines := v.leftovers()
+	if len(list) == 0 {
+		return
+	}
+	shown := list
+	if len(shown) > noRoleRows+1 {
+		shown = shown[:noRoleRows]
+	}
+	functions, places := make([]string, len(shown)), make([]string, len(shown))
+	column, placeColumn := 0, 0
+	for i, g := range shown {
+		functions[i], places[i] = v.shortFunction(g.frame.Function), v.place(g.frame.File, g.frame.Line)
+		column, placeColumn = max(column, width(functions[i])), max(placeColumn, width(places[i]))
+	}
+	column = min(column, v.width*2/3)
+	v.section("NO ROLE", count(goroutines, "goroutine")+" in "+count(len(list), "group")+" that no role explains; nothing accuses them")
+	for i, g := range shown {
+		line := padLeft(number(g.count), 7) + "  " + pad(functions[i], column) + "  " + pad(places[i], placeColumn)
+		state := "[" + v.state(g.b) + "]"
+		if g.dumps > 1 {
+			state += " in " + count(g.dumps, "dump")
+		}
+		if room := v.width - width(line) - 2; room >= 8 || width(state) <= room {
+			line += "  " + cut(state, room, v.glyphs.ellipsis)
+		}
+		v.line(plain(line))
+	}
+	if hidden := len(list) - len(shown); hidden > 0 {
+		n := 0
+		for _, g := range list[len(shown):] {
+			n += g.count
+		}
+		v.line(plain(padLeft(number(n), 7) + "  in " + count(hidden, "more group")))
+	}
+}
+
+// leftovers are the groups without a role that no other section speaks of, the program's own code first, and how many
+// goroutines they are.
+func (v *view) leftovers() ([]group, int) {
+	type key struct {
+		state   string
+		frame   triage.Frame
+		creator string
+	}
+	at := map[key]int{}
+	var list []group
+	goroutines := 0
+	for i := range v.r.Dumps {
+		d := &v.r.Dumps[i]
+		inDump := map[key]bool{}
+		for j := range d.Buckets {
+			b := &d.Buckets[j]
+			if b.Role != "" || v.told[b] {
+				continue
+			}
+			goroutines += b.Count
+			f, rank := representative(b)
+			k := key{state: b.State, frame: f}
+			if b.CreatedBy != nil {
+				k.creator = b.CreatedBy.Function
+			}
+			n, ok := at[k]
+			if !ok {
+				n = len(list)
+				at[k] = n
+				list = append(list, group{b: b, frame: f, rank: rank})
+			}
+			list[n].count += b.Count
+			if !inDump[k] {
+				list[n].dumps++
+			}
+			inDump[k] = true
+		}
+	}
+	slices.SortStableFunc(list, func(a, b group) int { return cmp.Or(a.rank-b.rank, b.count-a.count) })
+	return list, goroutines
+}
+
+// representative is the frame that stands for a stack: the nearest to the leaf of the program's or a dependency's
+// code, else the nearest that is not the runtime's, else the creator, else the leaf.
+func representative(b *triage.Bucket) (f triage.Frame, rank int) {
+	for _, f := range b.Frames {
+		switch f.Class {
+		case "own":
+			return f, 0
+		case "vendored", "dependency", "unknown", "foreign":
+			if f.Function != "" {
+				return f, 1
+			}
+		}
+	}
+	for _, f := range b.Frames {
+		if f.Class != "runtime" && f.Function != "" {
+			return f, 2
+		}
+	}
+	switch {
+	case b.CreatedBy != nil:
+		return *b.CreatedBy, 3
+	case len(b.Frames) > 0 && b.Frames[0].Function != "":
+		return b.Frames[0], 3
+	}
+	return triage.Frame{Function: "(no stack)"}, 3
+}
+
+// groups lists every group with its frames, those without a role first; with --all only.
+func (v *view) groups() {
+	if !v.all {
+		return
+	}
+	for i := range v.r.Dumps {
+		d := &v.r.Dumps[i]
+		for _, withRole := range []bool{false, true} {
+			n := 0
+			for j := range d.Buckets {
+				if (d.Buckets[j].Role != "") == withRole {
+					n++
+				}
+			}
+			if n == 0 {
+				continue
+			}
+			what := "without a role"
+			if withRole {
+				what = "with a role"
+			}
+			v.section("GROUPS", number(n)+" "+what+", "+v.at(d.Input, d.Line))
+			for j := range d.Buckets {
+				if b := &d.Buckets[j]; (b.Role != "") == withRole {
+					v.group(b)
+				}
+			}
+		}
+	}
+}
+
+func (v *view) group(b *triage.Bucket) {
+	head := count(b.Count, "goroutine") + " [" + v.state(b) + "]"
+	if b.Locked {
+		head += ", locked to thread"
+	}
+	if b.Role != "" {
+		head += " " + v.glyphs.dot + " " + b.Role
+	}
+	if len(b.Goroutines) > 0 {
+		head += ": " + v.ids(b.Goroutines, b.Count)
+	}
+	v.line()
+	for i, l := range v.wrapped(head, 4, 0) {
+		if i > 0 {
+			l = "  " + l
+		}
+		v.line(plain("  " + l))
+	}
+	if len(b.Labels) > 0 {
+		v.labelled(plain("    labels"), "    labels", strings.Join(b.Labels, "; "), "", 0)
+	}
+	var rows []row
+	for _, f := range b.Frames {
+		if f.Elided != 0 {
+			text := v.glyphs.ellipsis + " frames elided"
+			if f.Elided > 0 {
+				text = v.glyphs.ellipsis + " " + count(f.Elided, "frame") + " elided"
+			}
+			rows = append(rows, row{text: text, style: v.colour.Dim})
+			continue
+		}
+		rows = append(rows, v.frameRow("", f))
+	}
+	if b.CreatedBy != nil {
+		rows = append(rows, v.frameRow("created by ", *b.CreatedBy))
+	}
+	if len(rows) == 0 {
+		rows = append(rows, row{text: "no stack was printed"})
+	}
+	for i := range rows {
+		rows[i].indent = 4
+	}
+	v.table(rows)
+}
+
+func (v *view) frameRow(prefix string, f triage.Frame) row {
+	r := row{at: v.place(f.File, f.Line), style: v.dim(f.Class)}
+	r.text = prefix + v.function(f.Function, v.width-6-len(prefix)-max(width(r.at), 20))
+	return r
+}

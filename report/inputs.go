@@ -1,0 +1,178 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// The report contract's dump formats (Dump.Format).
+const (
+	formatSignal  = "signal"
+	formatDebug2  = "debug2"
+	formatDebug1  = "debug1"
+	formatProfile = "profile"
+	formatRace    = "race"
+)
+
+const inPlaceWords = " where they should be"
+
+// inputs says what was read, one line an input: those with dumps first in full, those without only while there is room.
+func (v *view) inputs() {
+	dumps := map[string][]*triage.Dump{}
+	for i := range v.r.Dumps {
+		d := &v.r.Dumps[i]
+		dumps[d.Input] = append(dumps[d.Input], d)
+	}
+	rows, hidden := 0, 0
+	for _, withDump := range []bool{true, false} {
+		for i := range v.r.Inputs {
+			in := &v.r.Inputs[i]
+			if (len(dumps[in.Path]) > 0) != withDump {
+				continue
+			}
+			if rows >= inputRows && !v.all {
+				hidden++
+				continue
+			}
+			rows++
+			v.input(in, dumps[in.Path])
+		}
+	}
+	if hidden > 0 {
+		v.line(plain("+" + count(hidden, "more input")))
+	}
+	if len(v.r.Inputs) == 0 {
+		v.line(plain("no input was read"))
+	}
+}
+
+func (v *view) input(in *triage.Input, dumps []*triage.Dump) {
+	name := v.at(in.Path, 0) + ":"
+	var text string
+	switch len(dumps) {
+	case 0:
+		text = in.Kind
+		if in.Lines > 0 {
+			text += ", " + count(in.Lines, "line")
+		}
+		text += ", no dump in it"
+	case 1:
+		text = v.dump(dumps[0])
+		if dumps[0].Format != formatRace {
+			text = "1 dump, " + text
+		}
+	default:
+		goroutines, races := 0, 0
+		for _, d := range dumps {
+			goroutines += d.Goroutines
+			if d.Format == formatRace {
+				races++
+			}
+		}
+		text = count(len(dumps), "dump")
+		if races == len(dumps) {
+			text = count(races, "data race report")
+		}
+		if goroutines > 0 {
+			text += ", " + count(goroutines, "goroutine")
+		}
+	}
+	if width(name)+1+width(text) > min(v.width, maxProse)-2 { // one line is worth a word
+		text = strings.Replace(text, inPlaceWords, " in place", 1)
+	}
+	for i, l := range v.wrapped(name+" "+text, 2, 0) {
+		if i > 0 {
+			l = "  " + l
+		}
+		v.line(plain(l))
+	}
+	if len(dumps) < 2 {
+		return
+	}
+	shown := dumps
+	if !v.all && len(shown) > inputRows {
+		shown = shown[:inputRows]
+	}
+	for _, d := range shown {
+		at := ""
+		if d.Time != "" {
+			at = ", " + d.Time
+		}
+		for i, l := range v.wrapped("line "+number(d.Line)+at+": "+v.dump(d), 4, 0) {
+			if i > 0 {
+				l = "  " + l
+			}
+			v.line(plain("  " + l))
+		}
+	}
+	if hidden := len(dumps) - len(shown); hidden > 0 {
+		v.line(plain("  +" + count(hidden, "more dump")))
+	}
+}
+
+// dump says what one dump is: "SIGABRT, Go 1.18, 2,764 goroutines in 48 groups; 2,751 where they should be".
+func (v *view) dump(d *triage.Dump) string {
+	parts := []string{v.trigger(d)}
+	if d.Go != "" {
+		parts = append(parts, "Go "+d.Go)
+	}
+	if d.Goroutines > 0 || d.Format != formatRace {
+		parts = append(parts, count(d.Goroutines, "goroutine")+" in "+count(len(d.Buckets), "group"))
+	}
+	if d.Seen > 1 {
+		parts = append(parts, "printed "+count(d.Seen, "time"))
+	}
+	text := strings.Join(parts, ", ")
+	if n := v.inPlace(d); n > 0 {
+		text += "; " + number(n) + inPlaceWords
+	}
+	switch d.Truncated {
+	case "head":
+		text += "; its beginning is missing"
+	case "tail":
+		text += "; its end is missing"
+	case "both":
+		text += "; its beginning and its end are missing"
+	}
+	return text
+}
+
+// trigger says what made the process print the dump: the signal, else the reason, else the format.
+func (v *view) trigger(d *triage.Dump) string {
+	if d.Signal != "" {
+		name, _, _ := strings.Cut(d.Signal, ":")
+		return v.escape(name)
+	}
+	if strings.HasPrefix(d.Reason, "panic:") {
+		return "panic"
+	}
+	if d.Reason != "" {
+		// Half of the first line at 100 columns; the findings tell the rest.
+		return cut(v.escape(collapse(d.Reason)), 50, v.glyphs.ellipsis)
+	}
+	switch d.Format {
+	case formatSignal:
+		return "runtime traceback"
+	case formatDebug2:
+		return "all stacks (debug=2)"
+	case formatDebug1:
+		return "counted stacks (debug=1)"
+	case formatProfile:
+		return "goroutine profile"
+	case formatRace:
+		return "data race report"
+	}
+	return v.escape(d.Format)
+}
+
+// inPlace counts a dump's goroutines that have a role and that no finding speaks of.
+func (v *view) inPlace(d *triage.Dump) int {
+	n := 0
+	for i := range d.Buckets {
+		if b := &d.Buckets[i]; b.Role != "" {
+			n += b.Count - v.accused[b]
+		}
+	}
+	return n
+}

@@ -1,0 +1,41 @@
+package report
+
+import "github.com/gotriage/triage/rules"
+
+// A Palette holds the SGR parameters ("1;31") that paint the parts of a text report. The zero value paints nothing.
+// Colour never carries meaning alone: what it marks is said in words or by a mark beside it.
+type Palette struct {
+	Critical, High, Medium, Low, Info string // the severity words
+	Heading                           string // VERDICT and the sections' names
+	Culprit                           string // the guilty line
+	Dim                               string // runtime and standard library frames, rule ids, places
+}
+
+// DefaultPalette uses the terminal's own eight colours, so that it follows light and dark themes.
+func DefaultPalette() Palette {
+	return Palette{Critical: "1;31", High: "1;31", Medium: "1;33", Low: "1;36", Info: "1", Heading: "1", Culprit: "1", Dim: "2"}
+}
+
+func (p Palette) severity(s rules.Severity) string {
+	switch s {
+	case rules.Critical:
+		return p.Critical
+	case rules.High:
+		return p.High
+	case rules.Medium:
+		return p.Medium
+	case rules.Low:
+		return p.Low
+	}
+	return p.Info
+}
+
+// glyphs are the few characters of a text report that are not ASCII.
+type glyphs struct{ mark, own, ellipsis, dot string }
+
+func glyphsOf(ascii bool) glyphs {
+	if ascii {
+		return glyphs{mark: ">", own: "-", ellipsis: "...", dot: "-"}
+	}
+	return glyphs{mark: "▶", own: "▷", ellipsis: "…", dot: "·"}
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// A span is a piece of a line in one style.
+type span struct{ text, style string }
+
+// A printer writes lines. It is the one way to the writer: what it gets is escaped again here, whoever forgot to, and no
+// line ends in a space. Writing errors are kept by the bufio.Writer and come out of Flush.
+type printer struct {
+	w      *bufio.Writer
+	escape func(string) string
+	glyphs glyphs
+	width  int // columns of the terminal
+	colour Palette
+	all    bool
+}
+
+func newPrinter(w io.Writer, o TextOptions) *printer {
+	p := &printer{w: bufio.NewWriter(w), escape: Escape, glyphs: glyphsOf(o.ASCII), width: o.Width, all: o.All}
+	if o.ASCII {
+		p.escape = escapeASCII
+	}
+	if p.width <= 0 {
+		p.width = defaultWidth
+	}
+	p.width = max(p.width, minWidth)
+	if o.Color {
+		p.colour = DefaultPalette()
+	}
+	return p
+}
+
+func plain(s string) span { return span{text: s} }
+
+func spaces(n int) span { return span{text: strings.Repeat(" ", max(n, 0))} }
+
+// line writes spans as one line.
+func (p *printer) line(spans ...span) {
+	last := len(spans)
+	for last > 0 && strings.TrimRight(spans[last-1].text, " ") == "" {
+		last--
+	}
+	for i, s := range spans[:last] {
+		text := p.escape(s.text)
+		if i == last-1 {
+			text = strings.TrimRight(text, " ")
+		}
+		if s.style != "" && text != "" {
+			text = "\x1b[" + s.style + "m" + text + "\x1b[0m"
+		}
+		p.w.WriteString(text)
+	}
+	p.w.WriteByte('\n')
+}
+
+// section begins a section: a blank line, its name in capitals, and what stands beside it, wrapped.
+func (p *printer) section(name, text string) {
+	p.line()
+	p.labelled(span{text: name, style: p.colour.Heading}, name, text, "", 0)
+}
+
+// labelled writes a label and, two columns after it, a text wrapped with a hanging indent; at most maxLines lines where
+// that is not 0. plainLabel is the label as wide as it shows.
+func (p *printer) labelled(label span, plainLabel, text, style string, maxLines int) {
+	indent := width(plainLabel) + 2
+	for i, l := range p.wrapped(text, indent, maxLines) {
+		if i == 0 {
+			p.line(label, plain("  "), span{text: l, style: style})
+			continue
+		}
+		p.line(spaces(indent), span{text: l, style: style})
+	}
+}
+
+// wrapped is text in lines for what is left of the width after indent columns; never empty.
+func (p *printer) wrapped(text string, indent, maxLines int) []string {
+	lines := wrap(p.escape(collapse(text)), min(p.width, maxProse)-indent)
+	if maxLines > 0 && len(lines) > maxLines && !p.all {
+		lines = lines[:maxLines]
+		lines[maxLines-1] = cut(lines[maxLines-1]+" "+p.glyphs.ellipsis, min(p.width, maxProse)-indent, p.glyphs.ellipsis)
+	}
+	if len(lines) == 0 {
+		return []string{""}
+	}
+	return lines
+}
+
+// paragraph writes text behind a label of a finding: "why", "fix", "next".
+func (p *printer) paragraph(label, text string, maxLines int) {
+	if text == "" {
+		return
+	}
+	text = strings.TrimSpace(text)
+	p.labelled(span{text: "  " + pad(label, labelWidth), style: p.colour.Dim}, "  "+pad(label, labelWidth), text, "", maxLines)
+}
+
+// commands writes commands under a label: each begins on its own line, and a long one is continued the shell's way, so
+// that what is copied runs.
+func (p *printer) commands(label string, cmds []string) {
+	for i, c := range cmds {
+		if i > 0 {
+			label = ""
+		}
+		for j, l := range wrapCommand(p.escape(c), p.width-4-labelWidth) {
+			if j > 0 {
+				label = ""
+			}
+			p.line(span{text: "  " + pad(label, labelWidth) + "  ", style: p.colour.Dim}, plain(l))
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// runnables says of those that were running, and are not accused, why not; those to watch come first.
+func (v *view) runnables() {
+	var watch, innocent []triage.Runnable
+	for i := range v.r.Dumps {
+		for _, r := range v.r.Dumps[i].Runnable {
+			switch r.Verdict {
+			case "watch":
+				watch = v.merged(watch, r)
+			case "innocent":
+				innocent = v.merged(innocent, r)
+			}
+		}
+	}
+	if len(watch)+len(innocent) == 0 {
+		return
+	}
+	v.line()
+	heading := "RUNNING"
+	if len(v.r.Findings) > 0 {
+		heading = "RUNNING TOO"
+	}
+	v.line(span{text: heading, style: v.colour.Heading})
+	v.verdicts("watch", watch)
+	if len(watch) > 0 {
+		label := spaces(len("  innocent"))
+		v.labelled(label, label.text,
+			"one dump cannot tell work from a spin: take two more dumps some seconds apart and give triage all three", "", 0)
+	}
+	v.verdicts("innocent", innocent)
+}
+
+// merged adds r to list. Without --all, those with one reason become one, whose Frame is empty when they stand in
+// different places.
+func (v *view) merged(list []triage.Runnable, r triage.Runnable) []triage.Runnable {
+	for i := range list {
+		l := &list[i]
+		if v.all || l.Reason != r.Reason {
+			continue
+		}
+		if l.Frame != r.Frame {
+			l.Frame = triage.Frame{}
+		}
+		l.Count += r.Count
+		l.Goroutines = append(l.Goroutines[:len(l.Goroutines):len(l.Goroutines)], r.Goroutines...)
+		return list
+	}
+	return append(list, r)
+}
+
+func (v *view) verdicts(word string, list []triage.Runnable) {
+	label := "  " + pad(word, len("innocent"))
+	for i, r := range list {
+		if i == runnableRows && !v.all {
+			v.line(plain("            +" + number(len(list)-i) + " more for other reasons"))
+			break
+		}
+		who := count(r.Count, "goroutine")
+		if len(r.Goroutines) > 0 {
+			who = v.ids(r.Goroutines, r.Count)
+		}
+		reason := collapse(r.Reason)
+		if fn := v.shortFunction(r.Frame.Function); fn != "" && !strings.Contains(reason, fn) {
+			who += " in " + fn
+			if at := v.place(r.Frame.File, r.Frame.Line); at != "" && !strings.Contains(reason, at) {
+				who += " (" + at + ")"
+			}
+		}
+		if reason != "" {
+			who += ": " + reason
+		}
+		v.labelled(plain(label), label, who, "", proseLines)
+		label = spaces(len(label)).text
+	}
+}

@@ -1,0 +1,65 @@
+package report
+
+// This file and its neighbours write the text report. The rules are:
+//
+//   - The order is that of the reader's questions: what was read, the verdict, the findings with why, fix and next, who
+//     blocks whom, who else was running, what was subtracted, what is left over, what was not checked.
+//   - One screen for one finding. With many, the first fullFindings in full and one line for each other one.
+//   - Nothing is printed twice. What a reader can act on is never cut: functions, file:line, commands.
+//   - "Not checked" is said, and never looks like "clean". No dump is called healthy.
+//   - Import paths shorten from the left. Colour only repeats what words and marks say.
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// TextOptions say how a text report looks. The zero value is plain text of 100 columns.
+type TextOptions struct {
+	Width int  // columns of the terminal; 0 for 100
+	Color bool // paint with DefaultPalette
+	All   bool // every finding in full, every group with its frames, every role, rule and line
+	ASCII bool // no character beyond ASCII, for terminals without UTF-8
+}
+
+// Bounds on what the report shows without TextOptions.All: together they keep a report with one finding on one screen
+// of 45 lines.
+const (
+	fullFindings = 3
+	lineFindings = 20
+	pathFrames   = 6
+	evidenceRows = 3
+	shownIDs     = 4
+	inputRows    = 6
+	roleRows     = 6
+	noRoleRows   = 5
+	waitRows     = 5
+	runnableRows = 5
+	skippedRows  = 5
+	proseLines   = 5   // of a why, a fix, a reason
+	maxTitle     = 200 // columns of a finding's title: twice what its contract allows
+	maxFunction  = 300 // columns of a function's name: far beyond real ones, so that only made up ones are cut
+)
+
+// Text writes r for people. r is not changed. The error is the writer's.
+func Text(w io.Writer, r *triage.Report, o TextOptions) error {
+	p := newPrinter(w, o)
+	v := newView(r, p)
+	v.inputs()
+	v.verdict()
+	v.findings()
+	v.waits()
+	v.runnables()
+	v.roles()
+	v.noRole()
+	v.groups()
+	v.skipped()
+	v.advice()
+	v.coverage()
+	if err := p.w.Flush(); err != nil {
+		return fmt.Errorf("writing the report as text: %w", err)
+	}
+	return nil
+}

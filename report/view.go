@@ -1,0 +1,262 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage"
+)
+
+// A view is a report while it is written as text, with what several sections need to know of it.
+type view struct {
+	*printer
+	r     *triage.Report
+	names map[string]string // input path → what is shown of it
+	begun map[string]bool   // the inputs that a dump begins in
+	// home is the bucket that a finding's first goroutine stands in, by the finding's index.
+	home map[int]*triage.Bucket
+	// told are the buckets that a finding or a runnable verdict speaks of: other sections leave them out.
+	told map[*triage.Bucket]bool
+	// accused says how many goroutines of a bucket findings speak of.
+	accused map[*triage.Bucket]int
+}
+
+func newView(r *triage.Report, p *printer) *view {
+	v := &view{
+		printer: p, r: r, names: inputNames(r), begun: map[string]bool{},
+		home: map[int]*triage.Bucket{}, told: map[*triage.Bucket]bool{}, accused: map[*triage.Bucket]int{},
+	}
+	for i := range r.Dumps {
+		v.begun[r.Dumps[i].Input] = true
+	}
+	v.findHomes()
+	return v
+}
+
+// A wanted is an evidence whose bucket is looked for.
+type wanted struct {
+	finding int
+	first   bool // the finding's first evidence
+	e       *rules.Evidence
+}
+
+// findHomes looks up in one walk over the buckets where the findings' and verdicts' goroutines stand.
+func (v *view) findHomes() {
+	evidence := map[uint64][]wanted{}
+	for i := range v.r.Findings {
+		f := &v.r.Findings[i]
+		for j := range f.Evidence {
+			if e := &f.Evidence[j]; len(e.Goroutines) > 0 {
+				evidence[e.Goroutines[0]] = append(evidence[e.Goroutines[0]], wanted{i, j == 0, e})
+			}
+		}
+	}
+	for i := range v.r.Dumps {
+		d := &v.r.Dumps[i]
+		judged := map[uint64]bool{}
+		for _, r := range d.Runnable {
+			for _, id := range r.Goroutines {
+				judged[id] = true
+			}
+		}
+		for j := range d.Buckets {
+			b := &d.Buckets[j]
+			for _, id := range b.Goroutines {
+				if judged[id] {
+					v.told[b] = true
+				}
+				for _, w := range evidence[id] {
+					v.claim(w, d, b)
+				}
+			}
+		}
+	}
+	for i := range v.r.Findings[:min(len(v.r.Findings), fullFindings)] {
+		if v.home[i] == nil {
+			v.home[i] = v.bucketOf(&v.r.Findings[i])
+		}
+	}
+}
+
+// bucketOf finds a finding's bucket by its culprit and its leaf: a counted dump has no ids, and of a large bucket only the
+// smallest are kept.
+func (v *view) bucketOf(f *rules.Finding) *triage.Bucket {
+	if len(f.Path) == 0 || len(f.Evidence) == 0 || f.Culprit.Function == "" {
+		return nil
+	}
+	leaf := rules.Place{Function: f.Path[len(f.Path)-1].Function, Line: f.Path[len(f.Path)-1].Line}
+	for i := range v.r.Dumps {
+		d := &v.r.Dumps[i]
+		if !v.mayStandIn(&f.Evidence[0], d) {
+			continue
+		}
+		for j := range d.Buckets {
+			b := &d.Buckets[j]
+			if !passes(b, f.Culprit) || !passes(b, leaf) {
+				continue
+			}
+			v.told[b] = true
+			v.accused[b] = min(max(v.accused[b], f.Evidence[0].Count, 1), b.Count)
+			return b
+		}
+	}
+	return nil
+}
+
+// claim notes that evidence w speaks of bucket b: the ids agree, and so do input and culprit where they tell.
+func (v *view) claim(w wanted, d *triage.Dump, b *triage.Bucket) {
+	f := &v.r.Findings[w.finding]
+	if !v.mayStandIn(w.e, d) || !passes(b, f.Culprit) {
+		return
+	}
+	v.told[b] = true
+	v.accused[b] = min(max(v.accused[b], w.e.Count, 1), b.Count)
+	if w.first && v.home[w.finding] == nil {
+		v.home[w.finding] = b
+	}
+}
+
+// mayStandIn reports whether e may point into d: their inputs agree, or no dump begins in e's, which then is the later
+// half of a rotated pair.
+func (v *view) mayStandIn(e *rules.Evidence, d *triage.Dump) bool {
+	return e.Input == d.Input || !v.begun[e.Input]
+}
+
+// passes reports whether b's stack, its creator included, holds the place; a place without a function is everywhere.
+func passes(b *triage.Bucket, at rules.Place) bool {
+	same := func(f triage.Frame) bool { return f.Function == at.Function && f.Line == at.Line }
+	return at.Function == "" || b.CreatedBy != nil && same(*b.CreatedBy) || slices.ContainsFunc(b.Frames, same)
+}
+
+// inputNames gives each path of the report the shortest name by whole path elements that no other path ends in:
+// "1.log", or "manager/1.log" beside "agent/1.log". Standard input is called so.
+func inputNames(r *triage.Report) map[string]string {
+	names := map[string]string{}
+	add := func(path string) { names[path] = path }
+	for _, in := range r.Inputs {
+		add(in.Path)
+	}
+	for _, d := range r.Dumps {
+		add(d.Input)
+	}
+	for _, s := range r.Skipped {
+		add(s.Path)
+	}
+	for _, f := range r.Findings {
+		for _, e := range f.Evidence {
+			add(e.Input)
+		}
+	}
+	left := make([]string, 0, len(names))
+	for path := range names {
+		left = append(left, path)
+	}
+	for n := 1; len(left) > 0; n++ {
+		shared := map[string]int{}
+		for _, path := range left {
+			shared[lastElements(path, n)]++
+		}
+		left = slices.DeleteFunc(left, func(path string) bool {
+			name := lastElements(path, n)
+			if shared[name] > 1 && name != path {
+				return false
+			}
+			names[path] = name
+			return true
+		})
+	}
+	names["-"] = "stdin"
+	return names
+}
+
+// lastElements is the last n elements of a slash- or backslash-separated path.
+func lastElements(path string, n int) string {
+	end := len(strings.TrimRight(path, `/\`))
+	for i := end - 1; i >= 0; i-- {
+		if path[i] == '/' || path[i] == '\\' {
+			if n--; n == 0 {
+				return path[i+1:]
+			}
+		}
+	}
+	return path
+}
+
+// at is "1.log:168" for a line of an input. A long name is cut from the left; the line never.
+func (v *view) at(path string, line int64) string {
+	name, ok := v.names[path]
+	if !ok {
+		name = path
+	}
+	name = v.escape(name)
+	if line > 0 {
+		name += ":" + strconv.FormatInt(line, 10)
+	}
+	return cutLeft(name, max(v.width/3, 24), v.glyphs.ellipsis)
+}
+
+// place is "listener.go:168"; "" where the file is unknown.
+func (v *view) place(file string, line int) string {
+	if file == "" {
+		return ""
+	}
+	s := cut(v.escape(frame.ShortFile(file)), maxFunction, v.glyphs.ellipsis)
+	if line > 0 {
+		s += ":" + strconv.Itoa(line)
+	}
+	return s
+}
+
+// function is a function's name with as much of its import path as fits in w columns; the vendor folder is left out.
+func (v *view) function(fn string, w int) string {
+	s := frame.Shorten(frame.StripVendor(fn), w)
+	if v.glyphs.ellipsis != "…" {
+		s = strings.Replace(s, "…", v.glyphs.ellipsis, 1)
+	}
+	return cut(v.escape(s), maxFunction, v.glyphs.ellipsis)
+}
+
+// shortFunction is a function's name with the last element of its import path.
+func (v *view) shortFunction(fn string) string {
+	return cut(v.escape(frame.ShortFunc(fn)), maxFunction, v.glyphs.ellipsis)
+}
+
+// ids writes the first goroutine ids of n: "7, 8, 12, 15, +96 more".
+func (v *view) ids(ids []uint64, n int) string {
+	shown := ids
+	if !v.all && len(ids) > shownIDs {
+		shown = ids[:shownIDs]
+	}
+	parts := make([]string, 0, len(shown)+1)
+	for _, id := range shown {
+		parts = append(parts, strconv.FormatUint(id, 10))
+	}
+	if more := max(n, len(ids)) - len(shown); more > 0 {
+		parts = append(parts, "+"+number(more)+" more")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// state is what stands in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
+func (v *view) state(b *triage.Bucket) string {
+	s := b.State
+	switch m := b.Minutes; {
+	case m.Max == 0:
+	case m.Min == m.Max:
+		s += ", " + count(int64(m.Max), "minute")
+	default:
+		s += ", " + number(int64(m.Min)) + " to " + count(int64(m.Max), "minute")
+	}
+	return v.escape(s)
+}
+
+// dim is the style of runtime and standard library frames.
+func (v *view) dim(class string) string {
+	if class == frame.ClassRuntime.String() || class == frame.ClassStdlib.String() {
+		return v.colour.Dim
+	}
+	return ""
+}

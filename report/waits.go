@@ -1,0 +1,60 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// waits says who blocks whom. A dump names no owner of a lock, so that a holder is a candidate.
+func (v *view) waits() {
+	var list []*triage.Wait
+	for i := range v.r.Dumps {
+		for j := range v.r.Dumps[i].Waits {
+			list = append(list, &v.r.Dumps[i].Waits[j])
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	v.section("WHO BLOCKS WHOM", count(len(list), "object")+" that goroutines wait for")
+	for i, w := range list {
+		if i == waitRows && !v.all {
+			v.line(plain("  +" + count(len(list)-i, "more object")))
+			break
+		}
+		text := strings.TrimSpace(w.Kind+" "+w.Object) + ": " + count(w.Waiters, "goroutine") + " " + verb(w.Waiters)
+		if len(w.Holders) > 0 {
+			text += "; candidate holder " + v.holders(w.Holders)
+		}
+		if w.BlockedBy != "" {
+			text += "; blocked by " + w.BlockedBy
+		}
+		for i, l := range v.wrapped(text, 4, proseLines) {
+			if i > 0 {
+				l = "  " + l
+			}
+			v.line(plain("  " + l))
+		}
+	}
+}
+
+func verb(n int) string {
+	if n == 1 {
+		return "waits"
+	}
+	return "wait"
+}
+
+func (v *view) holders(hs []triage.Holder) string {
+	var parts []string
+	for i, h := range hs {
+		if i == shownIDs && !v.all {
+			parts = append(parts, "+"+number(len(hs)-i)+" more")
+			break
+		}
+		parts = append(parts, "goroutine "+strconv.FormatUint(h.Goroutine, 10)+" (confidence "+h.Confidence+")")
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWrapCommand_BreaksOnlyWhereTheShellDoes(t *testing.T) {
+	for _, c := range []struct {
+		cmd  string
+		want []string
+	}{
+		{"short one", []string{"short one"}},
+		{"kubectl -n shop logs pod", []string{`kubectl -n shop \`, "  logs pod"}},
+		{`sh -c 'one two three four five'`, []string{`sh -c \`, "  'one two three four five'"}},
+		{`echo "a \" b c d e f g" x`, []string{`echo \`, `  "a \" b c d e f g" \`, "  x"}},
+		{`cat a\ b\ c\ d\ e\ f\ g h`, []string{`cat \`, `  a\ b\ c\ d\ e\ f\ g \`, "  h"}},
+		{"ls /var/log/x  # on the node", []string{"# on the node", "ls /var/log/x"}},
+		{"ls /var/log/pods/x  # on", []string{"# on", `ls \`, "  /var/log/pods/x"}},
+		{"curl host#part and more", []string{`curl host#part \`, "  and more"}},
+		{"# only a comment that is long", []string{"# only a comment that is long"}},
+		{"'never closed and long enough", []string{"'never closed and long enough"}},
+	} {
+		if diff := cmp.Diff(c.want, wrapCommand(c.cmd, 18)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.cmd, diff)
+		}
+	}
+}
+
+func TestWrap_KeepsEveryWordAndTheWidth(t *testing.T) {
+	text := "Wait on a channel, a sync.Cond or a context; 世界世界世界世界世界 " + strings.Repeat("x", 50)
+	for _, w := range []int{8, 13, 40, 200} {
+		lines := wrap(text, w)
+		for _, l := range lines {
+			if width(l) > w {
+				t.Errorf("width %d: %q has %d columns", w, l, width(l))
+			}
+		}
+		if got, want := strings.Join(lines, ""), strings.ReplaceAll(text, " ", ""); strings.ReplaceAll(got, " ", "") != want {
+			t.Errorf("width %d: %q", w, got)
+		}
+	}
+}
+
+func TestWidth_CountsColumns(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "abc": 3, "世界": 4, "e\u0301": 1, "▶ …": 3, "한글": 4, "😀": 2} {
+		if got := width(s); got != want {
+			t.Errorf("width(%q) = %d, want %d", s, got, want)
+		}
+	}
+}
+
+func TestNumbers_HaveCommasAndNouns(t *testing.T) {
+	for n, want := range map[int]string{0: "0 goroutines", 1: "1 goroutine", 999: "999 goroutines", 1000: "1,000 goroutines",
+		-1234567: "-1,234,567 goroutines", 37021: "37,021 goroutines"} {
+		if got := count(n, "goroutine"); got != want {
+			t.Errorf("count(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestInputNames_AreShortAndDistinct(t *testing.T) {
+	for in, want := range map[string]string{"/a/b/1.log": "1.log", `C:\logs\1.log`: `1.log`, "1.log": "1.log", "/a/b/": "b/"} {
+		if got := lastElements(in, 1); got != want {
+			t.Errorf("lastElements(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// tinyCalls are functions of the standard library that take nanoseconds and never block. A goroutine is caught in one
+// by chance once in a thousand dumps where it does real work between two calls, and nearly always where it does not:
+// what the program calls tells how it polls, whatever lies below the call.
+var tinyCalls = map[string]act{
+	"runtime.Gosched":           actYields,
+	"time.Sleep":                actTimes,
+	"time.After":                actTimes,
+	"time.NewTimer":             actTimes,
+	"time.NewTicker":            actTimes,
+	"time.Tick":                 actTimes,
+	"time.AfterFunc":            actTimes,
+	"time.(*Timer).Stop":        actTimes,
+	"time.(*Timer).Reset":       actTimes,
+	"time.(*Ticker).Reset":      actTimes,
+	"time.Now":                  actClock,
+	"time.Since":                actClock,
+	"time.Until":                actClock,
+	"time.Time.Sub":             actClock,
+	"time.Time.After":           actClock,
+	"time.Time.Before":          actClock,
+	"time.now":                  actClock, // called where Now and Since are inlined and not printed
+	"time.runtimeNow":           actClock,
+	"time.runtimeNano":          actClock,
+	"time.runtimeNowSub":        actClock,
+	"context.(*cancelCtx).Err":  actAsksContext,
+	"context.(*cancelCtx).Done": actAsksContext,
+	"context.(*timerCtx).Err":   actAsksContext,
+	"context.(*timerCtx).Done":  actAsksContext,
+	"context.(*valueCtx).Err":   actAsksContext,
+	"context.(*valueCtx).Done":  actAsksContext,
+	"context.Cause":             actAsksContext,
+	"sync.(*Map).Load":          actLooksUp,
+}
+
+// tinyCall is the act of a program that calls fn.
+func tinyCall(fn string) (act, bool) {
+	if does, ok := tinyCalls[fn]; ok {
+		return does, true
+	}
+	switch frame.PackageOf(fn) {
+	case "sync/atomic", "internal/runtime/atomic", "runtime/internal/atomic":
+		return actAtomic, true
+	case "sync":
+		if strings.HasPrefix(fn, "sync.(*Mutex).") || strings.HasPrefix(fn, "sync.(*RWMutex).") {
+			return actFastLock, true
+		}
+	case "internal/sync":
+		// Where sync's method is inlined and a stripped table does not print it (1.24+).
+		if strings.HasPrefix(fn, "internal/sync.(*Mutex).") {
+			return actFastLock, true
+		}
+	}
+	return actLibrary, false
+}
+
+// leafAct tells the act from the leaf: the program's own code, or what the program called.
+func (a *active) leafAct() act {
+	leaf := a.bucket.Frames[a.leaf]
+	if !isLibrary(a.d, leaf.Frame) {
+		if a.d.Program.Framework(leaf.Frame) {
+			return actLibrary
+		}
+		return actOwn
+	}
+	does, tiny := tinyCall(a.bucket.Frames[a.outermostLibrary()].Func)
+	if tiny && does == actFastLock && a.hands() {
+		return actLibrary
+	}
+	return does
+}
+
+// hands reports whether a lock's method is doing more than its fast path: handing the lock to a waiter, or waiting.
+func (a *active) hands() bool {
+	for i := 0; i <= a.leaf; i++ {
+		switch fn := a.bucket.Frames[i].Func; {
+		case strings.HasPrefix(fn, "sync.runtime_"), strings.HasPrefix(fn, "internal/sync.runtime_"),
+			fn == "runtime.goready", fn == "runtime.readyWithTime", fn == "runtime.semrelease1":
+			return true
+		}
+	}
+	return false
+}
+
+// skipRuntime moves the leaf off a call that the runtime made itself, to the code that it worked for: an allocation
+// yields when it owes the collector work (gcAssistAlloc calls Gosched, Go 1.5+), a sweep uses atomics.
+func (a *active) skipRuntime() {
+	frames := a.bucket.Frames
+	if a.d.Program.Class(frames[a.leaf].Frame) != frame.ClassRuntime {
+		return
+	}
+	caller := a.leaf + 1
+	for caller < len(frames) && !strings.HasPrefix(frames[caller].Func, "runtime.") && a.d.Program.Class(frames[caller].Frame) == frame.ClassRuntime {
+		caller++ // internal/runtime/atomic and the like, one calling another
+	}
+	if caller >= len(frames) || !strings.HasPrefix(frames[caller].Func, "runtime.") || frames[caller].Func == "runtime.goexit" {
+		return
+	}
+	for _, i := range a.bucket.Shown {
+		if i > a.leaf && frames[i].Func != "" && a.d.Program.Class(frames[i].Frame) != frame.ClassRuntime {
+			a.leaf = i
+			return
+		}
+	}
+}
+
+// outermostLibrary indexes the frame that the program's code called: time.After of time.After, time.NewTimer.
+func (a *active) outermostLibrary() int {
+	last := a.leaf
+	for _, i := range a.bucket.Shown {
+		if i < a.leaf || a.bucket.Frames[i].Elided != 0 {
+			continue
+		}
+		if !isLibrary(a.d, a.bucket.Frames[i].Frame) {
+			break
+		}
+		last = i
+	}
+	return last
+}
+
+// called names the function that the program called; the leaf where that is the program's own.
+func (a *active) called() string { return a.bucket.Frames[a.outermostLibrary()].Func }
+
+// leafIsLibrary reports whether the leaf belongs to the runtime, the standard library or a framework: the goroutine does
+// somebody's work.
+func (a *active) leafIsLibrary() bool {
+	f := a.bucket.Frames[a.leaf].Frame
+	return isLibrary(a.d, f) || a.d.Program.Framework(f)
+}
+
+func isLibrary(d *DumpInput, f frame.Frame) bool {
+	c := d.Program.Class(f)
+	return c == frame.ClassRuntime || c == frame.ClassStdlib
+}
+
+// runtimeWorks reports whether the runtime was at work for the leaf: it allocates, copies, sends. A loop that only
+// looks at something does not; what it may do is compare, look up a map and be preempted.
+func (a *active) runtimeWorks() bool {
+	for i := range a.bucket.Frames[:a.leaf] {
+		fn, ok := strings.CutPrefix(a.bucket.Frames[i].Func, "runtime.")
+		if !ok {
+			continue
+		}
+		switch fn {
+		case "asyncPreempt", "asyncPreempt2", "mcall", "gopreempt_m", "goschedImpl", "gosched_m", "gopark", "morestack", "newstack",
+			"systemstack_switch", "chanlen", "chancap", "memequal", "efaceeq", "ifaceeq", "strequal", "interequal", "nilinterequal":
+			continue
+		}
+		if !strings.HasPrefix(fn, "mapaccess") && !strings.HasPrefix(fn, "typeAssert") && !strings.HasPrefix(fn, "assertE2I") {
+			return true
+		}
+	}
+	return false
+}
+
+// calledBack reports whether a library that works through something it was given called the program's function: a
+// sort's comparison, a decoder's method. The loop is the library's, and ends with its input.
+func (a *active) calledBack() bool {
+	for _, i := range a.bucket.Shown {
+		f := a.bucket.Frames[i]
+		if i <= a.leaf || f.Elided != 0 || a.d.Program.Class(f.Frame) != frame.ClassStdlib || a.d.Program.Framework(f.Frame) {
+			continue
+		}
+		switch pkg, _, _ := strings.Cut(frame.PackageOf(f.Func), "/"); pkg {
+		case "sync", "time", "context", "os", "net", "testing", "runtime", "internal", "log", "expvar", "flag":
+			// they start what runs for as long as it likes
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// peerWaits reports whether another goroutine of the same go statement waits in a function that a's goroutine has left
+// for what it does now: these are workers, the others wait for something to do, and this one has it. Which is no proof:
+// another dump tells. Without a stack every waiting goroutine of the go statement is a peer.
+func (a *active) peerWaits() bool {
+	if a.bucket.CreatedBy == nil {
+		return false
+	}
+	for _, b := range a.d.Buckets {
+		if b.CreatedBy == nil || b.CreatedBy.Frame != a.bucket.CreatedBy.Frame || !waitsForOthers(b.Class) || b == a.bucket {
+			continue
+		}
+		if a.leaf >= 0 && !a.below(BlameBucket(a.d, b).Culprit.Function) {
+			continue
+		}
+		if slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return !stackparse.Runnable(a.d.StateOf(&g)) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// below reports whether the leaf was called, directly or not, from another function fn.
+func (a *active) below(fn string) bool {
+	for _, i := range a.bucket.Shown {
+		if i > a.leaf && a.bucket.Frames[i].Func == fn {
+			return fn != "" && a.bucket.Frames[a.leaf].Func != fn
+		}
+	}
+	return false
+}
+
+// waitsForOthers reports whether goroutines of a class wait for others.
+func waitsForOthers(c stackparse.Class) bool {
+	switch c {
+	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassMutex, stackparse.ClassRWMutexR,
+		stackparse.ClassRWMutexW, stackparse.ClassSemaphore, stackparse.ClassChanSend:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package rules
+
+import "github.com/gotriage/triage/frame"
+
+// A Finding is one accusation with its evidence. A finding without evidence is a bug.
+type Finding struct {
+	Rule       string     `json:"rule"`
+	Name       string     `json:"name"`
+	Category   Category   `json:"category"`
+	Severity   Severity   `json:"severity"`
+	Confidence Confidence `json:"confidence"`
+	// Title names the culprit and the act, present tense, at most 100 characters.
+	Title   string `json:"title"`
+	Culprit Place  `json:"culprit"`
+	// Object and Actors are for findings about Kubernetes objects.
+	Object *Object  `json:"object,omitempty"`
+	Actors []string `json:"actors"`
+	// Path runs from the program's entry to the hot leaf.
+	Path        []PathFrame `json:"path"`
+	Evidence    []Evidence  `json:"evidence"`
+	Why         string      `json:"why"`
+	Fix         string      `json:"fix"`
+	Next        []string    `json:"next"`
+	Refs        []string    `json:"refs"`
+	Fingerprint string      `json:"fingerprint"`
+	Sources     []string    `json:"sources"`
+	FirstSeen   string      `json:"first_seen"`
+	LastSeen    string      `json:"last_seen"`
+
+	// Count orders findings of equal severity and confidence: goroutines, or how often it was seen. Not printed.
+	Count int `json:"-"`
+	// Creator is the function that started the culprit's goroutine; a part of the fingerprint. Not printed.
+	Creator string `json:"-"`
+	// Why innocents are innocent, and other remarks a reader needs beside the finding.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// A Place is a line of code.
+type Place struct {
+	Function string `json:"function"` // as the runtime prints it, vendor path kept; "" where unknown
+	Package  string `json:"package"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+}
+
+// An Object names a Kubernetes object.
+type Object struct {
+	API       string `json:"api"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// A PathFrame is one step of Finding.Path.
+type PathFrame struct {
+	Function string  `json:"function"`
+	File     string  `json:"file"`
+	Line     int     `json:"line"`
+	Class    string  `json:"class"` // frame.Class.String()
+	Share    float64 `json:"share,omitempty"`
+}
+
+// An Evidence is one thing that was seen.
+type Evidence struct {
+	Input      string   `json:"input"` // a path of the report's inputs
+	Line       int64    `json:"line"`  // 1-based, 0 for inputs without lines
+	Time       string   `json:"time"`
+	Text       string   `json:"text"`
+	Goroutines []uint64 `json:"goroutines"` // the smallest 100
+	Count      int      `json:"count"`
+	Share      float64  `json:"share,omitempty"`
+}
+
+// PlaceOf is the place of a frame.
+func PlaceOf(f frame.Frame) Place {
+	return Place{Function: f.Func, Package: frame.ParseName(f.Func).Package, File: f.File, Line: f.Line}
+}

@@ -1,0 +1,222 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// A fixture is testdata/NAME.txtar: a comment that says the situation, one or more files with a dump each, and `want`,
+// the findings of all rules together, one a line, in any order:
+//
+//	TR401 medium g=7 queue.go:31
+//
+// g is the smallest goroutine id of the first evidence (0 where it has none). An empty `want` is a situation without
+// any finding. A comment that says "near miss of TR401" (or "near misses of TR401, TR402") makes the fixture that
+// rule's near miss. The files are streams of one process.
+type fixture struct {
+	name     string
+	comment  string
+	dumps    []*DumpInput
+	want     []string
+	nearMiss []string
+}
+
+var nearMissOf = regexp.MustCompile(`near miss(?:es)? of ((?:TR\d+)(?:(?:, | and )TR\d+)*)`)
+
+func fixtures(t *testing.T) []fixture {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	roles, err := BuiltinRoles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []fixture
+	for _, name := range names {
+		ar, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, newFixture(t, filepath.Base(name), ar, roles))
+	}
+	return all
+}
+
+func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *RoleSet) fixture {
+	t.Helper()
+	fx := fixture{name: name, comment: strings.TrimSpace(string(ar.Comment))}
+	for _, m := range nearMissOf.FindAllStringSubmatch(strings.Join(strings.Fields(fx.comment), " "), -1) {
+		fx.nearMiss = append(fx.nearMiss, strings.FieldsFunc(strings.ReplaceAll(m[1], " and ", ","), func(r rune) bool { return r == ',' || r == ' ' })...)
+	}
+	if fx.comment == "" {
+		t.Errorf("%s: the comment does not say the situation", name)
+	}
+	wanted := false
+	for _, f := range ar.Files {
+		if f.Name == "want" {
+			wanted = true
+			for line := range strings.Lines(string(f.Data)) {
+				if line = strings.TrimSpace(line); line != "" {
+					fx.want = append(fx.want, line)
+				}
+			}
+			continue
+		}
+		for _, d := range parseDumps(f.Data) {
+			fx.dumps = append(fx.dumps, &DumpInput{Dump: d, Input: f.Name, Process: "fixture"})
+		}
+	}
+	if !wanted {
+		t.Errorf("%s: no want", name)
+	}
+	if len(fx.dumps) == 0 {
+		t.Errorf("%s: no dump was recognised", name)
+	}
+	prepare(fx.dumps, roles)
+	slices.Sort(fx.want)
+	return fx
+}
+
+// parseDumps reads a text line by line, as the engine does.
+func parseDumps(text []byte) []*stackparse.Dump {
+	var dumps []*stackparse.Dump
+	p := stackparse.NewParser(func(d *stackparse.Dump) { dumps = append(dumps, d) })
+	num := int64(0)
+	for line := range bytes.Lines(text) {
+		num++
+		p.Line(bytes.TrimRight(line, "\r\n"), num, nil)
+	}
+	p.Close()
+	return dumps
+}
+
+// prepare finds out about dumps of one process what rules want to know.
+func prepare(dumps []*DumpInput, roles *RoleSet) {
+	program := frame.InferProgram(framesOf(dumps))
+	for _, d := range dumps {
+		d.Program = program
+		d.Roles = Assign(d.Dump, program, roles)
+	}
+}
+
+func framesOf(dumps []*DumpInput) iter.Seq[frame.Frame] {
+	return func(yield func(frame.Frame) bool) {
+		for _, d := range dumps {
+			for _, b := range d.Buckets {
+				for _, f := range b.Frames {
+					if f.Elided == 0 && !yield(f.Frame) {
+						return
+					}
+				}
+				if b.CreatedBy != nil && !yield(b.CreatedBy.Frame) {
+					return
+				}
+			}
+			for _, r := range d.Races {
+				for _, f := range r.Frames {
+					if !yield(f.Frame) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// got is a finding as `want` writes it.
+func got(f *Finding) string {
+	var id uint64
+	if len(f.Evidence) > 0 && len(f.Evidence[0].Goroutines) > 0 {
+		id = f.Evidence[0].Goroutines[0]
+	}
+	return fmt.Sprintf("%s %s g=%d %s:%d", f.Rule, f.Severity, id, frame.ShortFile(f.Culprit.File), f.Culprit.Line)
+}
+
+func applyAll(all []*Rule, p *Pass) []Finding {
+	var found []Finding
+	for _, r := range all {
+		if r.Applicable(p) {
+			found = append(found, r.Apply(p)...)
+		}
+	}
+	return found
+}
+
+func TestAllRulesOnAllFixtures(t *testing.T) {
+	all := All()
+	for _, fx := range fixtures(t) {
+		t.Run(fx.name, func(t *testing.T) {
+			found := applyAll(all, &Pass{Dumps: fx.dumps})
+			lines := []string{}
+			for i := range found {
+				lines = append(lines, got(&found[i]))
+				checkFinding(t, &found[i])
+			}
+			slices.Sort(lines)
+			if diff := cmp.Diff(append([]string{}, fx.want...), lines); diff != "" {
+				t.Errorf("%s\nwant (-), got (+):\n%s", fx.comment, diff)
+			}
+		})
+	}
+}
+
+// checkFinding holds a finding against the contract that every report relies on.
+func checkFinding(t *testing.T, f *Finding) {
+	t.Helper()
+	switch {
+	case f.Title == "" || len([]rune(f.Title)) > MaxTitle:
+		t.Errorf("%s: title of %d characters: %q", f.Rule, len([]rune(f.Title)), f.Title)
+	case len(f.Evidence) == 0:
+		t.Errorf("%s: no evidence", f.Rule)
+	case f.Why == "" || f.Fix == "" || f.Fingerprint == "" || f.Severity.Rank() < 0 || f.Confidence.Rank() < 0:
+		t.Errorf("%s: incomplete: %+v", f.Rule, f)
+	case strings.ContainsAny(f.Title+f.Why+f.Fix, "{}\n\x1b"):
+		t.Errorf("%s: unfilled or unprintable: %q %q %q", f.Rule, f.Title, f.Why, f.Fix)
+	}
+}
+
+func TestEveryRuleHasAFixtureThatFiresAndANearMiss(t *testing.T) {
+	fired, missed := map[string]bool{}, map[string]bool{}
+	for _, fx := range fixtures(t) {
+		for _, line := range fx.want {
+			id, _, _ := strings.Cut(line, " ")
+			fired[id] = true
+			if slices.Contains(fx.nearMiss, id) {
+				t.Errorf("%s: says near miss of %s and wants it", fx.name, id)
+			}
+		}
+		for _, id := range fx.nearMiss {
+			missed[id] = true
+		}
+	}
+	for _, r := range All() {
+		if !fired[r.ID] {
+			t.Errorf("rule %s (%s): no fixture in testdata wants it", r.ID, r.Name)
+		}
+		if !missed[r.ID] {
+			t.Errorf("rule %s (%s): no fixture's comment says \"near miss of %s\"", r.ID, r.Name, r.ID)
+		}
+		delete(fired, r.ID)
+		delete(missed, r.ID)
+	}
+	for id := range fired {
+		t.Errorf("a fixture wants %s, and there is no such rule", id)
+	}
+	for id := range missed {
+		t.Errorf("a fixture is a near miss of %s, and there is no such rule", id)
+	}
+}

@@ -1,0 +1,249 @@
+package rules
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/expr-lang/expr/file"
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// MaxRuleFile bounds a file of declarative rules, in bytes: the built-in ones are under 100 KiB together.
+const MaxRuleFile = 1 << 20
+
+//go:embed builtin/*.yaml
+var builtinFiles embed.FS
+
+// A File is what a YAML file of rules or roles holds.
+type File struct {
+	Rules []*Rule
+	Roles []RoleDef
+}
+
+// fileDef is a File as it is written.
+type fileDef struct {
+	Rules []RuleDef `yaml:"rules"`
+	Roles []RoleDef `yaml:"roles"`
+}
+
+// A LoadError is a fault in a rule file: Error prints "FILE:LINE:COLUMN: message" and the line with a caret below.
+type LoadError struct {
+	File         string
+	Line, Column int // 1-based, 0 where unknown
+	Message      string
+	Source       string // the line
+	Err          error
+}
+
+func (e *LoadError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Message
+	}
+	head := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+	if e.Source == "" {
+		return head
+	}
+	num := strconv.Itoa(e.Line)
+	return fmt.Sprintf("%s\n  %s | %s\n  %s | %s^", head, num, e.Source, strings.Repeat(" ", len(num)), strings.Repeat(" ", max(e.Column-1, 0)))
+}
+
+func (e *LoadError) Unwrap() error { return e.Err }
+
+// A fieldError is a fault in one field of a rule or role: a path like "match[0].at[2]".
+type fieldError struct {
+	field string
+	err   error
+}
+
+func (e *fieldError) Error() string { return e.field + ": " + e.err.Error() }
+func (e *fieldError) Unwrap() error { return e.err }
+
+// inField puts err below a field.
+func inField(field string, err error) error {
+	if f, ok := errors.AsType[*fieldError](err); ok {
+		return &fieldError{field + "." + f.field, f.err}
+	}
+	return &fieldError{field, err}
+}
+
+// Load reads declarative rules and roles from YAML; name is for messages. Unknown fields, unknown values, patterns and
+// conditions that can't be used are errors (*LoadError, joined), each with its line. Nothing in the file is opened or
+// run: conditions see the bucket that they are asked about and nothing else. Ids TRnnn are refused: they are triage's
+// own, and one that is free today may not be tomorrow.
+func Load(name string, data []byte) (*File, error) {
+	return load(name, data, false)
+}
+
+func load(name string, data []byte, builtin bool) (*File, error) {
+	if len(data) > MaxRuleFile {
+		return nil, &LoadError{File: name, Message: fmt.Sprintf("%d bytes, at most %d are allowed", len(data), MaxRuleFile)}
+	}
+	src := source{name: name, data: data}
+	var def fileDef
+	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	if err := dec.Decode(&def); err != nil && !errors.Is(err, io.EOF) {
+		return nil, src.yamlError(err)
+	}
+	if err := dec.Decode(new(fileDef)); !errors.Is(err, io.EOF) {
+		return nil, &LoadError{File: name, Message: "more than one document: put all rules into one list"}
+	}
+	if len(def.Rules) == 0 && len(def.Roles) == 0 {
+		return nil, &LoadError{File: name, Message: "no rules in it: expected a list under `rules:` or `roles:`"}
+	}
+	return src.build(&def, builtin)
+}
+
+func (s *source) build(def *fileDef, builtin bool) (*File, error) {
+	out := &File{Roles: def.Roles}
+	var faults []error
+	m := newMatcher()
+	seen := map[string]bool{}
+	for i := range def.Rules {
+		at := fmt.Sprintf("$.rules[%d]", i)
+		r, err := compileRule(&def.Rules[i])
+		switch {
+		case err != nil:
+		case !builtin && strings.HasPrefix(r.ID, "TR"):
+			err = &fieldError{"id", errors.New("ids that begin with TR are triage's own: choose a prefix of yours")}
+		case seen[r.ID] || seen[r.Name]:
+			err = &fieldError{"id", fmt.Errorf("a second rule %s (%s)", r.ID, r.Name)}
+		}
+		if err != nil {
+			faults = append(faults, s.at(at, err))
+			continue
+		}
+		seen[r.ID], seen[r.Name] = true, true
+		out.Rules = append(out.Rules, r)
+	}
+	for i := range def.Roles {
+		if err := checkRole(m, &def.Roles[i], seen); err != nil {
+			faults = append(faults, s.at(fmt.Sprintf("$.roles[%d]", i), err))
+		}
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	return out, nil
+}
+
+func checkRole(m *matcher, def *RoleDef, seen map[string]bool) error {
+	switch {
+	case !isKebab(def.Name):
+		return &fieldError{"name", fmt.Errorf("%q is no kebab-case name", def.Name)}
+	case seen["role "+def.Name]:
+		return &fieldError{"name", fmt.Errorf("a second role %q: put its stacks under the first one's match", def.Name)}
+	case def.Doc == "" || len(def.Doc) > 100 || strings.HasSuffix(def.Doc, "."):
+		return &fieldError{"doc", errors.New("a role's doc is one line of at most 100 characters without a full stop")}
+	}
+	seen["role "+def.Name] = true
+	_, err := compileRole(m, def)
+	return err
+}
+
+// builtinRules are the declarative rules that triage knows, from builtin/*.yaml.
+func builtinRules() ([]*Rule, error) {
+	entries, err := builtinFiles.ReadDir("builtin")
+	if err != nil {
+		return nil, fmt.Errorf("built-in rules: %w", err)
+	}
+	var all []*Rule
+	for _, e := range entries {
+		name := path.Join("builtin", e.Name())
+		data, err := builtinFiles.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("built-in rules: %w", err)
+		}
+		f, err := load(name, data, true)
+		if err != nil {
+			return nil, fmt.Errorf("built-in rules: %w", err)
+		}
+		all = append(all, f.Rules...)
+	}
+	return all, nil
+}
+
+// A source is a rule file's text, for pointing at its lines.
+type source struct {
+	name string
+	data []byte
+}
+
+// yamlError turns an error of the YAML library into one that points.
+func (s *source) yamlError(err error) error {
+	le := &LoadError{File: s.name, Message: err.Error(), Err: err}
+	if ye, ok := errors.AsType[yaml.Error](err); ok {
+		le.Message = ye.GetMessage()
+		if t := ye.GetToken(); t != nil && t.Position != nil {
+			le.Line, le.Column = t.Position.Line, t.Position.Column
+			le.Source = s.line(le.Line)
+		}
+	}
+	return le
+}
+
+// at turns a fault below a node of the file into an error that points at the field's value, or, where the field is
+// missing from the file, at its nearest parent.
+func (s *source) at(node string, err error) error {
+	le := &LoadError{File: s.name, Message: err.Error(), Err: err}
+	field := ""
+	if fe, ok := errors.AsType[*fieldError](err); ok {
+		field = "." + fe.field
+	}
+	tree, perr := parser.ParseBytes(s.data, 0)
+	if perr != nil {
+		return le
+	}
+	for {
+		if p, perr := yaml.PathString(node + field); perr == nil {
+			if n, perr := p.FilterFile(tree); perr == nil && n != nil && n.GetToken() != nil {
+				pos := n.GetToken().Position
+				le.Line, le.Column = pos.Line, pos.Column
+				break
+			}
+		}
+		if field == "" {
+			return le
+		}
+		field = field[:max(strings.LastIndexAny(field, ".["), 0)]
+	}
+	s.intoCondition(le, err)
+	le.Source = s.line(le.Line)
+	return le
+}
+
+// intoCondition moves the place from the start of a one-line `when:` to where the condition breaks.
+func (s *source) intoCondition(le *LoadError, err error) {
+	fe, ok := errors.AsType[*file.Error](err)
+	if !ok || fe.Line != 1 {
+		return
+	}
+	line := s.line(le.Line)
+	if le.Column-1 >= len(line) {
+		return
+	}
+	col := le.Column
+	if c := line[le.Column-1]; c == '"' || c == '\'' {
+		col++
+	} else if c == '|' || c == '>' {
+		return
+	}
+	if col+fe.Column-1 <= len(line) {
+		le.Column = col + fe.Column
+	}
+}
+
+// line returns a line without tabs, which would shift the caret.
+func (s *source) line(n int) string {
+	lines := bytes.Split(s.data, []byte("\n"))
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.ReplaceAll(strings.TrimRight(string(lines[n-1]), "\r"), "\t", " ")
+}

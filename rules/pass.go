@@ -1,0 +1,31 @@
+package rules
+
+import (
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// A Pass is what rules look at: everything that was parsed from all inputs. Rules only read it.
+type Pass struct {
+	Dumps []*DumpInput
+	// Commands fills `next` with real names; see Next in next.go.
+	Target Target
+}
+
+// A DumpInput is one dump with where it came from and what was found out about it before the rules run.
+type DumpInput struct {
+	*stackparse.Dump
+	Input string // path for evidence
+	// Locate maps a line of the stream to the file and line for evidence (a rotated pair is two files).
+	Locate  func(num int64) (path string, line int64)
+	Process string // groups dumps of one process: "ns/pod/container/restart", or the stream's name, or ""
+	Target  Target
+	Program frame.Program
+	// Roles are aligned with Buckets: the role of each, nil where it has none.
+	Roles []*Role
+}
+
+// A Target is the process that an input speaks about, for `next` commands; empty fields are unknown.
+type Target struct {
+	Namespace, Pod, Container, Node, LogPath string
+}

@@ -1,0 +1,155 @@
+package rules
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// A RoleDef is a Role with the stacks that play it. One of its Match conditions must hold. Goroutines that are stuck
+// behind a lock or on a nil channel play no role unless a condition names their class: a pile-up inside a well-known
+// function is no idle worker.
+type RoleDef struct {
+	Name  string  `yaml:"name"`
+	Doc   string  `yaml:"doc"`
+	Idle  bool    `yaml:"idle"`
+	Match []Match `yaml:"match"`
+}
+
+// A RoleSet is a list of roles ready for use: the first that fits a stack is its role, so that what is specific
+// stands before what is general.
+type RoleSet struct {
+	Defs  []RoleDef
+	roles []*Role
+	m     *matcher
+	progs [][]*matchProg // aligned with Defs
+	// byPattern lists, for each pattern, the roles that can't hold without it or one of its alternatives.
+	byPattern [][]int32
+}
+
+//go:embed roles.yaml
+var builtinRoles []byte
+
+// BuiltinRoles returns the roles that triage knows, from roles.yaml. The error would be a fault of that file, which
+// the package's tests rule out.
+func BuiltinRoles() (*RoleSet, error) {
+	f, err := Load("roles.yaml", builtinRoles)
+	if err != nil {
+		return nil, fmt.Errorf("built-in roles: %w", err)
+	}
+	return NewRoleSet(f.Roles)
+}
+
+// NewRoleSet makes defs ready. An error names the role and the field.
+func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
+	s := &RoleSet{Defs: defs, m: newMatcher()}
+	for i := range defs {
+		progs, err := compileRole(s.m, &defs[i])
+		if err != nil {
+			return nil, fmt.Errorf("role %q: %w", defs[i].Name, err)
+		}
+		s.progs = append(s.progs, progs)
+		s.roles = append(s.roles, &Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle})
+	}
+	s.byPattern = make([][]int32, len(s.m.patterns))
+	for i, progs := range s.progs {
+		for _, p := range progs {
+			for _, id := range p.anchors() {
+				s.byPattern[id] = append(s.byPattern[id], int32(i))
+			}
+		}
+	}
+	return s, nil
+}
+
+func compileRole(m *matcher, def *RoleDef) ([]*matchProg, error) {
+	if len(def.Match) == 0 {
+		return nil, &fieldError{"match", fmt.Errorf("a role needs a condition")}
+	}
+	var progs []*matchProg
+	for j := range def.Match {
+		field := fmt.Sprintf("match[%d]", j)
+		p, err := compileMatch(m, &def.Match[j], 0)
+		if err != nil {
+			return nil, inField(field, err)
+		}
+		if p.anchors() == nil {
+			return nil, &fieldError{field, fmt.Errorf("a role needs a function that is on the stack: at, top, frames, root or creator; a state alone says nothing")}
+		}
+		progs = append(progs, p)
+	}
+	return progs, nil
+}
+
+// Roles are the roles of s, in order.
+func (s *RoleSet) Roles() []*Role { return slices.Clone(s.roles) }
+
+// Assign is NewAssigner's Assign for one dump.
+func Assign(d *stackparse.Dump, program frame.Program, s *RoleSet) []*Role {
+	return NewAssigner(program, s).Assign(d)
+}
+
+// An Assigner gives roles to the dumps of one program. Patterns are tried once for each distinct function of all of
+// them. It is not for use by several goroutines at a time.
+type Assigner struct {
+	s *RoleSet
+	x *index
+}
+
+// NewAssigner returns an Assigner of s's roles; a nil s has none.
+func NewAssigner(program frame.Program, s *RoleSet) *Assigner {
+	if s == nil {
+		return &Assigner{}
+	}
+	return &Assigner{s: s, x: newIndex(s.m, program)}
+}
+
+// Assign returns the role of each bucket of d, nil where it has none; the result is aligned with d.Buckets. Its cost
+// grows with the frames of distinct stacks.
+func (a *Assigner) Assign(d *stackparse.Dump) []*Role {
+	assigned := make([]*Role, len(d.Buckets))
+	s, x := a.s, a.x
+	if s == nil {
+		return assigned
+	}
+	v := view{lenient: d.Format == stackparse.FormatDebug1 || d.Format == stackparse.FormatProfile}
+	var candidates []int32
+	for i, b := range d.Buckets {
+		v.look(x, d, b)
+		candidates = s.candidates(candidates[:0], &v)
+		for _, c := range candidates {
+			if slices.ContainsFunc(s.progs[c], func(p *matchProg) bool { return plays(p, &v) }) {
+				assigned[i] = s.roles[c]
+				break
+			}
+		}
+	}
+	return assigned
+}
+
+// candidates appends the roles that have an anchor on the stack, in order.
+func (s *RoleSet) candidates(to []int32, v *view) []int32 {
+	for _, f := range v.frames {
+		for _, id := range f.ids {
+			to = append(to, s.byPattern[id]...)
+		}
+	}
+	for _, id := range v.creator {
+		to = append(to, s.byPattern[id]...)
+	}
+	slices.Sort(to)
+	return slices.Compact(to)
+}
+
+func plays(p *matchProg, v *view) bool {
+	if len(p.src.Class) == 0 {
+		switch v.b.Class {
+		case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassNilChan, stackparse.ClassNoCases:
+			return false
+		}
+	}
+	return p.holds(v)
+}

@@ -1,0 +1,106 @@
+// Package rules holds what triage knows about guilty stacks: the Rule, Pass and Finding types, the rule set
+// (one file a rule), the loader of declarative rules, and the roles of goroutines that are where they should be.
+package rules
+
+// A Severity is the impact if the finding is true.
+type Severity string
+
+// The severities, worst first.
+const (
+	Critical Severity = "critical"
+	High     Severity = "high"
+	Medium   Severity = "medium"
+	Low      Severity = "low"
+	Info     Severity = "info"
+)
+
+// Rank orders severities: Critical 4 … Info 0, anything else -1.
+func (s Severity) Rank() int {
+	switch s {
+	case Critical:
+		return 4
+	case High:
+		return 3
+	case Medium:
+		return 2
+	case Low:
+		return 1
+	case Info:
+		return 0
+	}
+	return -1
+}
+
+// A Confidence says how sure the finding is: ConfHigh is stated by the runtime or seen in two independent inputs,
+// ConfMedium is one strong signature, ConfLow a threshold alone.
+type Confidence string
+
+// The confidences.
+const (
+	ConfHigh   Confidence = "high"
+	ConfMedium Confidence = "medium"
+	ConfLow    Confidence = "low"
+)
+
+// Rank orders confidences: 2, 1, 0; -1 for anything else.
+func (c Confidence) Rank() int {
+	switch c {
+	case ConfHigh:
+		return 2
+	case ConfMedium:
+		return 1
+	case ConfLow:
+		return 0
+	}
+	return -1
+}
+
+// A Category groups findings by what goes wrong (DESIGN: the most specific one).
+type Category string
+
+// The categories.
+const (
+	Spin       Category = "spin"
+	Deadlock   Category = "deadlock"
+	Leak       Category = "leak"
+	Contention Category = "contention"
+	Crash      Category = "crash"
+	RaceCat    Category = "race"
+	Memory     Category = "memory"
+	HotCPU     Category = "hot-cpu"
+	GC         Category = "gc"
+	HotLoop    Category = "hot-loop"
+	PodStorm   Category = "pod-storm"
+)
+
+// Needs is the evidence that a rule looks at.
+type Needs uint
+
+// The kinds of evidence.
+const (
+	NeedsDump  Needs = 1 << iota // a dump of goroutines
+	NeedsDumps                   // two or more dumps of one process
+	NeedsCause                   // a dump with a cause: a panic, a fatal error
+	NeedsRace                    // a race detector's report
+)
+
+// A Doc is a rule's documentation; docs/rules.md and `triage explain` print it. Every field is required but Refs and Since.
+type Doc struct {
+	Title          string   // what the rule finds, one line
+	Why            string   // how the evidence leads to the claim
+	Fix            string   // imperative
+	FalsePositives string   // when it is wrong
+	Refs           []string // URLs or source names
+	Since          string   // the release of triage that brought the rule, "" for the first
+}
+
+// A Rule is a documented value. Run is pure: it keeps nothing between calls and changes nothing in the Pass.
+type Rule struct {
+	ID       string // TRnnn, never reused
+	Name     string // kebab-case, what people say in chat
+	Category Category
+	Severity Severity // the most that it gives
+	Needs    Needs
+	Doc      Doc
+	Run      func(*Pass) []Finding
+}

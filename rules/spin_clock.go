@@ -1,0 +1,32 @@
+package rules
+
+import "fmt"
+
+// clockSpin is TR105.
+func clockSpin() *Rule {
+	return &Rule{
+		ID: "TR105", Name: "clock-spin", Category: Spin, Severity: High, Needs: NeedsDump,
+		Doc: Doc{
+			Title:          "A goroutine waits for a time by reading the clock",
+			Why:            "The only goroutine that computes is inside time.Now or time.Since, called straight from the program. Reading the clock takes some 50 ns: caught there, it does little else.",
+			Fix:            "Sleep until the time, or wait for a timer or a context's deadline.",
+			FalsePositives: "An idle process whose one awake goroutine just took a time stamp; a second dump tells.",
+			Refs:           []string{"https://pkg.go.dev/time#Timer"},
+		},
+		Run: spinRun(func(a *active, all []active) (spin, bool) {
+			if !readsClock(a, all) {
+				return spin{}, false
+			}
+			c := a.blame().Culprit
+			return spin{
+				act: "waits by reading the clock",
+				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught reading the clock in %s: a loop until a time has come takes a whole CPU.", a.who(), place(c)),
+				fix: fmt.Sprintf("Let %s sleep until the time, or wait for a time.Timer or a context's deadline.", place(c)),
+			}, true
+		}),
+	}
+}
+
+func readsClock(a *active, all []active) bool {
+	return a.act == actClock && a.d.Roles[a.index] == nil && crowd(all) == 0 && woken(all) == 0 && !a.peerWaits()
+}

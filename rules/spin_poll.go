@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/frame"
+)
+
+// pollingSelect is TR102.
+func pollingSelect() *Rule {
+	return &Rule{
+		ID: "TR102", Name: "polling-select", Category: Spin, Severity: High, Needs: NeedsDump,
+		Doc: Doc{
+			Title:          "A goroutine polls channels: select with default, or a receive that never waits, in a loop",
+			Why:            "A non-blocking channel operation (runtime.selectnbrecv, selectnbsend, chanlen, or selectgo or chanrecv without a park above it), or a context's Err or Done, on top of a goroutine that is on a CPU: each takes nanoseconds, so it is caught there only when it does little else.",
+			Fix:            "Remove the default case so that select blocks, or sleep in it; leave the loop when a channel is closed.",
+			FalsePositives: "A busy program that checks a channel now and then, caught in that moment; so it fires only where at most two other goroutines compute, and for receives and contexts where none does.",
+			Refs:           []string{"https://go.dev/ref/spec#Select_statements"},
+		},
+		Run: spinRun(func(a *active, all []active) (spin, bool) {
+			if !polls(a, all) {
+				return spin{}, false
+			}
+			return pollSpin(a), true
+		}),
+	}
+}
+
+// polls reports whether a polls channels. A channel operation that need not wait is rarely caught in the act, unless it
+// is all that is done; a receive that found something and a question to a context are what busy code does as well.
+func polls(a *active, all []active) bool {
+	if a.d.Roles[a.index] != nil {
+		return false
+	}
+	switch a.act {
+	case actPolls:
+		return crowd(all) <= maxCrowd
+	case actReceives, actAsksContext:
+		return alone(all) && woken(all) == 0 && !a.peerWaits() && !a.servesRequest()
+	}
+	return false
+}
+
+func pollSpin(a *active) spin {
+	c := a.blame().Culprit
+	switch a.act {
+	case actReceives:
+		return spin{
+			act: "receives from a channel without waiting",
+			why: fmt.Sprintf("%s is on a CPU inside a receive of %s, not parked in it, and nothing else goes on that could send: a receive from a closed channel returns at once, always.", a.who(), place(c)),
+			fix: fmt.Sprintf("Leave the loop in %s when the channel is closed (v, ok := <-ch), or set the channel to nil.", place(c)),
+		}
+	case actAsksContext:
+		return spin{
+			act: "polls with " + frame.ShortFunc(a.called()),
+			why: fmt.Sprintf("%s is the only goroutine that computes, and was caught inside %s, called from %s: it asks over and over whether a context has ended.", a.who(), a.called(), place(c)),
+			fix: fmt.Sprintf("Let %s wait for <-ctx.Done() in a select without a default case.", place(c)),
+		}
+	}
+	return spin{
+		act: "polls channels without waiting",
+		why: fmt.Sprintf("%s is on a CPU inside a channel operation of %s that does not wait: a select with a default case (or one whose channel is closed) in a loop never parks, and takes a whole CPU.", a.who(), place(c)),
+		fix: fmt.Sprintf("Drop the default case in %s so that the select blocks; if something must be done between checks, wait for a ticker in the same select. Leave the loop when a channel is closed.", place(c)),
+	}
+}

@@ -1,0 +1,43 @@
+package rules
+
+import (
+	"fmt"
+	"time"
+)
+
+// zeroTimer is TR103.
+func zeroTimer() *Rule {
+	return &Rule{
+		ID: "TR103", Name: "zero-timer-loop", Category: Spin, Severity: High, Needs: NeedsDump,
+		Doc: Doc{
+			Title:          "A goroutine polls with a timer of next to nothing",
+			Why:            "The only goroutine that computes is inside time.After, NewTimer, Sleep or the like. Making a timer takes under a microsecond: caught there, it makes little else, so the timers fire at once.",
+			Fix:            "Give the timer a real period, make one ticker outside the loop, or wait for the event itself.",
+			FalsePositives: "An idle process whose one awake goroutine just started a timer of real length; a second dump tells.",
+			Refs:           []string{"https://pkg.go.dev/time#After"},
+		},
+		Run: spinRun(func(a *active, all []active) (spin, bool) {
+			if !startsTimers(a, all) {
+				return spin{}, false
+			}
+			c := a.blame().Culprit
+			fn := a.called()
+			return spin{
+				act: "polls with " + fn + " of next to nothing",
+				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught inside %s, called from %s: it starts timers over and over, so their period must be next to nothing.", a.who(), fn, place(c)),
+				fix: fmt.Sprintf("Give the timer in %s a real period (a zero or negative duration fires at once), make one time.Ticker outside the loop, or wait for the event itself.", place(c)),
+			}, true
+		}),
+	}
+}
+
+// maxPollSleep is the longest time.Sleep that may still be a poll: with 1 ms a loop takes about a hundredth of a CPU.
+const maxPollSleep = time.Millisecond
+
+func startsTimers(a *active, all []active) bool {
+	if a.act != actTimes || a.d.Roles[a.index] != nil || crowd(all) > 0 || woken(all) > 0 || a.peerWaits() {
+		return false
+	}
+	sleep, ok := sleepTime(a.bucket)
+	return !ok || sleep > maxTinySleep && sleep < maxPollSleep // else TR104's, or a sleep of some length
+}

@@ -1,0 +1,131 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// A template is text with placeholders in braces: "{culprit} waits for {goroutines}". It can only name what
+// placeholders lists, so that a rule file can't reach anything else.
+type template struct {
+	parts []string // text and placeholder by turns, text first
+}
+
+// values are what placeholders stand for in one finding.
+type values struct {
+	d       *DumpInput
+	b       *stackparse.Bucket
+	blame   Blame
+	count   int
+	minutes uint32
+}
+
+// A placeholder is one name in braces; plain stands in its place where no finding is at hand, in documentation.
+type placeholder struct {
+	name, plain string
+	value       func(*values) string
+}
+
+func placeholders() []placeholder {
+	return []placeholder{
+		{"culprit", "the culprit", func(v *values) string { return frame.ShortFunc(v.blame.Culprit.Function) }},
+		{"function", "the culprit", func(v *values) string { return v.blame.Culprit.Function }},
+		{"file", "FILE", func(v *values) string { return frame.ShortFile(v.blame.Culprit.File) }},
+		{"line", "LINE", func(v *values) string { return strconv.Itoa(v.blame.Culprit.Line) }},
+		{"creator", "its creator", func(v *values) string {
+			if v.blame.Creator == "" {
+				return "main"
+			}
+			return frame.ShortFunc(v.blame.Creator)
+		}},
+		{"count", "N", func(v *values) string { return strconv.Itoa(v.count) }},
+		{"goroutines", "N goroutines", func(v *values) string { return CountGoroutines(v.count) }},
+		{"minutes", "M", func(v *values) string { return strconv.FormatUint(uint64(v.minutes), 10) }},
+		{"waiting", "", func(v *values) string {
+			switch v.minutes {
+			case 0:
+				return ""
+			case 1:
+				return " for at least 1 minute"
+			}
+			return " for at least " + strconv.FormatUint(uint64(v.minutes), 10) + " minutes"
+		}},
+		{"class", "its state", func(v *values) string { return string(v.b.Class) }},
+		{"state", "its state", func(v *values) string {
+			if len(v.b.Goroutines) == 0 {
+				return string(v.b.Class)
+			}
+			return v.d.StateOf(&v.b.Goroutines[0])
+		}},
+	}
+}
+
+func parseTemplate(s string) (template, error) {
+	var t template
+	rest := strings.Join(strings.Fields(s), " ")
+	known := placeholders()
+	for {
+		text, after, found := strings.Cut(rest, "{")
+		t.parts = append(t.parts, text)
+		if !found {
+			return t, nil
+		}
+		name, tail, closed := strings.Cut(after, "}")
+		if !closed {
+			return template{}, fmt.Errorf("a brace is not closed: {%s", name)
+		}
+		if !slices.ContainsFunc(known, func(p placeholder) bool { return p.name == name }) {
+			names := make([]string, len(known))
+			for i, p := range known {
+				names[i] = "{" + p.name + "}"
+			}
+			return template{}, fmt.Errorf("unknown placeholder {%s}; there are %s", name, strings.Join(names, " "))
+		}
+		t.parts = append(t.parts, name)
+		rest = tail
+	}
+}
+
+func (t template) fill(v *values) string {
+	return t.expand(func(p *placeholder) string { return p.value(v) })
+}
+
+// plain is the template as documentation prints it.
+func (t template) plain() string {
+	return t.expand(func(p *placeholder) string { return p.plain })
+}
+
+func (t template) expand(value func(*placeholder) string) string {
+	known := placeholders()
+	var sb strings.Builder
+	for i, part := range t.parts {
+		if i%2 == 0 {
+			sb.WriteString(part)
+			continue
+		}
+		for k := range known {
+			if known[k].name == part {
+				sb.WriteString(value(&known[k]))
+			}
+		}
+	}
+	return sb.String()
+}
+
+// MaxTitle is the contract's bound on a title, in characters.
+const MaxTitle = 100
+
+// cutTitle keeps a title within MaxTitle: a culprit's name comes from a log and may be long.
+func cutTitle(s string) string {
+	if utf8.RuneCountInString(s) <= MaxTitle {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:MaxTitle-1]) + "…"
+}

@@ -1,0 +1,66 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Validate reports everything that is wrong with a set of rules taken together: ids and names that are not unique or
+// not well formed, documentation that is incomplete, values that the contract does not know. Each error names the rule.
+func Validate(all []*Rule) error {
+	var faults []error
+	ids, names := map[string]bool{}, map[string]bool{}
+	for _, r := range all {
+		for _, say := range r.faults() {
+			faults = append(faults, fmt.Errorf("rule %s (%s): %s", r.ID, r.Name, say))
+		}
+		if ids[r.ID] {
+			faults = append(faults, fmt.Errorf("rule %s (%s): its id is taken", r.ID, r.Name))
+		}
+		if names[r.Name] {
+			faults = append(faults, fmt.Errorf("rule %s (%s): its name is taken", r.ID, r.Name))
+		}
+		ids[r.ID], names[r.Name] = true, true
+	}
+	return errors.Join(faults...)
+}
+
+func (r *Rule) faults() []string {
+	var bad []string
+	for _, c := range []struct {
+		wrong bool
+		say   string
+	}{
+		{!ruleID.MatchString(r.ID), "its id is not of the form TRnnn"},
+		{!isKebab(r.Name), "its name is not kebab-case"},
+		{!known(categories(), r.Category), fmt.Sprintf("unknown category %q", r.Category)},
+		{r.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q", r.Severity)},
+		{r.Needs == 0, "it needs no evidence"},
+		{r.Run == nil, "it can't run"},
+		{strings.Contains(r.Doc.Title, "\n"), "its title has several lines"},
+		{strings.HasSuffix(r.Doc.Title, "."), "its title ends in a full stop"},
+		{len(r.Doc.Title) > MaxTitle, fmt.Sprintf("its title has over %d characters", MaxTitle)},
+	} {
+		if c.wrong {
+			bad = append(bad, c.say)
+		}
+	}
+	for _, f := range []struct{ name, text string }{
+		{"title", r.Doc.Title}, {"why", r.Doc.Why}, {"fix", r.Doc.Fix}, {"false positives", r.Doc.FalsePositives},
+	} {
+		if strings.TrimSpace(f.text) == "" {
+			bad = append(bad, "its documentation lacks: "+f.name)
+		}
+	}
+	return bad
+}
+
+func known[T comparable](all []T, x T) bool {
+	for _, y := range all {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}

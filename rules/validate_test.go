@@ -1,0 +1,63 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBuiltinRulesAreCompleteAndUnique(t *testing.T) {
+	all := All()
+	if err := Validate(all); err != nil {
+		t.Error(err)
+	}
+	for _, r := range all {
+		if !strings.HasPrefix(r.ID, "TR") {
+			t.Errorf("rule %s (%s): built-in rules have ids TRnnn", r.ID, r.Name)
+		}
+	}
+}
+
+func TestBuiltinFilesLoad(t *testing.T) {
+	if _, err := builtinRules(); err != nil {
+		t.Error(err)
+	}
+	if _, err := BuiltinRoles(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestValidateNamesTheRuleAndTheFault(t *testing.T) {
+	good := Rule{
+		ID: "TR999", Name: "stuck-upload", Category: Leak, Severity: Low, Needs: NeedsDump,
+		Doc: Doc{Title: "an upload that hangs", Why: "w", Fix: "f", FalsePositives: "p"},
+		Run: func(*Pass) []Finding { return nil },
+	}
+	for _, tt := range []struct {
+		claim  string
+		change func(*Rule)
+		say    string
+	}{
+		{"no id", func(r *Rule) { r.ID = "" }, "id"},
+		{"a name with a capital", func(r *Rule) { r.Name = "Stuck" }, "kebab-case"},
+		{"a made-up category", func(r *Rule) { r.Category = "bad" }, `unknown category "bad"`},
+		{"a made-up severity", func(r *Rule) { r.Severity = "bad" }, `unknown severity "bad"`},
+		{"no evidence", func(r *Rule) { r.Needs = 0 }, "needs no evidence"},
+		{"no function", func(r *Rule) { r.Run = nil }, "can't run"},
+		{"no fix", func(r *Rule) { r.Doc.Fix = " " }, "lacks: fix"},
+	} {
+		t.Run(tt.claim, func(t *testing.T) {
+			r := good
+			tt.change(&r)
+			err := Validate([]*Rule{&r})
+			if err == nil || !strings.Contains(err.Error(), tt.say) {
+				t.Errorf("error %v, want one about %q", err, tt.say)
+			}
+		})
+	}
+	if err := Validate([]*Rule{&good}); err != nil {
+		t.Errorf("a good rule: %v", err)
+	}
+	if err := Validate([]*Rule{&good, &good}); err == nil || !strings.Contains(err.Error(), "its id is taken") {
+		t.Errorf("two rules of one id: %v", err)
+	}
+}

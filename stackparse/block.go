@@ -1,0 +1,319 @@
+package stackparse
+
+import (
+	"bytes"
+	"hash/maphash"
+	"math/bits"
+)
+
+// A block is the goroutine under way: its header's facts, its accepted lines and their running signature. One block
+// is reused for all goroutines of a parser.
+type block struct {
+	g      Goroutine
+	indent int // of the header: copies in Markdown or mail are indented as a whole
+
+	// text holds the accepted lines, each with a newline, file lines behind a tab: what build.go takes apart when
+	// the signature is new. Past maxHead bytes frames go to tail, which keeps the outermost ones.
+	text    []byte
+	tail    tail
+	headEnd int    // where the frames end in text and creator and ancestors begin
+	hash    uint64 // over function names and file:line of frames and creator
+	depth   int
+	args    [maxArgs]int32 // where the arguments of the first frames begin in text
+	last    int64          // number of the last accepted line
+	remark  int64          // number of the last line in which the runtime said why it could not go on
+	pending pending
+	from    int    // where the pending line begins in text
+	at      int64  // number of the pending line
+	call    int    // where the arguments of the pending function line begin in text
+	mark    uint64 // hash of another pending line
+	doubt   *doubt // the parser's: a pending line whose file line never comes is no part of the grammar
+
+	paths *paths
+	path  *path // the frames so far; nil where nothing is foreseen
+	seen  *path // the pending function line's frame, if it is a foreseen one
+	// In an ancestor's stack lines are kept but no part of the signature.
+	inAncestor bool
+	full       bool // no room for more of them
+}
+
+type pending uint8
+
+const (
+	pendNone    pending = iota
+	pendFunc            // a function line: its file line must follow
+	pendWeak            // any text: a C function's name if a file line with a pc follows
+	pendCreated         // "created by": its file line must follow
+	pendClosed          // the stack is complete
+)
+
+const (
+	// maxArgs is how deep the frame that tells what a goroutine waits for can lie: gopark, goparkunlock, semacquire1,
+	// SemacquireMutex, lockSlow, Lock, Lock are the longest chain (1.24+).
+	maxArgs = 8
+	// maxHead bounds the text of one goroutine. The runtime prints at most 100 frames (1.4+), about 25 KiB with the
+	// longest names of the corpus.
+	maxHead = 128 << 10
+	maxTail = 32 << 10
+	// maxBehind bounds creator and ancestors: GODEBUG=tracebackancestors=5 and its 5 * 50 frames take about 45 KiB.
+	maxBehind = 128 << 10
+	// maxFrameLine bounds one line of a stack, in bytes. The runtime prints names as they are, and C++ names reach some
+	// thousand bytes; what is longer is some other text.
+	maxFrameLine = 16 << 10
+)
+
+var ancestorPrefix = []byte("[originating from goroutine ")
+
+// seed makes raw signatures; they live only inside one process (Bucket.Key is the lasting one).
+var seed = maphash.MakeSeed()
+
+func (b *block) reset(g Goroutine, indent int) {
+	b.g, b.indent, b.last, b.remark = g, indent, g.Line, 0
+	b.text, b.hash, b.depth, b.headEnd = b.text[:0], 0, 0, 0
+	b.tail.reset()
+	b.pending, b.inAncestor, b.full = pendNone, false, false
+	b.path = b.paths.root(g.State)
+}
+
+func (b *block) mix(x uint64) { b.hash = bits.RotateLeft64(b.hash, 7)*0x9E3779B97F4A7C15 ^ x }
+
+// startFunc takes a function line whose arguments begin behind line[args]; num is its number.
+func (b *block) startFunc(line []byte, args int, num int64) {
+	b.dropPending()
+	b.from, b.at = len(b.text), num
+	b.text = append(append(b.text, line...), '\n')
+	b.call = b.from + args + 1
+	b.seen = nil
+	b.pending = pendFunc
+}
+
+// startForeseen takes a function line that begins as the frame next does.
+func (b *block) startForeseen(line []byte, next *path, num int64) {
+	b.from, b.at = len(b.text), num
+	b.text = append(append(b.text, line...), '\n')
+	b.call = b.from + len(next.call)
+	b.seen = next
+	b.pending = pendFunc
+}
+
+// commitForeseen takes the file line of a function line that was foreseen, and reports whether it was foreseen too.
+func (b *block) commitForeseen(line []byte, num int64) bool {
+	next := b.seen
+	if !next.at(line) {
+		if next = b.path.next[1]; next == nil || next == b.seen || next.call != b.seen.call || !next.at(line) {
+			return false
+		}
+	}
+	b.text = append(append(b.text, line...), '\n')
+	b.hash, b.path, b.last = next.hash, next, num
+	b.endFrame()
+	return true
+}
+
+// endFrame counts the frame that stands complete behind text[from].
+func (b *block) endFrame() {
+	b.pending = pendNone
+	b.depth++
+	if len(b.text) > maxHead || b.tail.n > 0 || b.inAncestor {
+		b.bound()
+		return
+	}
+	if b.depth <= maxArgs {
+		b.args[b.depth-1] = int32(b.call)
+	}
+	b.headEnd = len(b.text)
+}
+
+// bound moves a frame that has no room in text to tail. Behind the first that moved all others move too, so that they
+// stay in order. Ancestors have no tail: they end where their room does.
+func (b *block) bound() {
+	if !b.inAncestor {
+		if b.depth <= maxArgs {
+			b.args[b.depth-1] = -1
+		}
+		b.tail.take(b.text[b.from:])
+		b.text = b.text[:b.from]
+		return
+	}
+	if b.full = b.full || len(b.text)-b.headEnd > maxBehind; b.full {
+		b.text = b.text[:b.from]
+	}
+}
+
+// ordered returns the accepted text from the leaf to the ancestors.
+func (b *block) ordered() string {
+	if b.tail.n == 0 {
+		return string(b.text)
+	}
+	return string(b.text[:b.headEnd]) + string(b.tail.buf) + string(b.text[b.headEnd:])
+}
+
+func (b *block) startWeak(line []byte) {
+	b.dropPending()
+	if len(line) > maxFrameLine {
+		return
+	}
+	b.from = len(b.text)
+	b.text = append(append(b.text, line...), '\n')
+	b.mark = maphash.Bytes(seed, line)
+	b.pending = pendWeak
+}
+
+func (b *block) startCreated(line []byte, num int64) bool {
+	line = bytes.TrimRight(line, " \t\r")
+	fn, parent, ok := createdBy(line)
+	if !ok || len(line) > maxFrameLine {
+		return false
+	}
+	b.dropPending()
+	b.from, b.at = len(b.text), num
+	b.text = append(append(append(b.text, "created by "...), fn...), '\n')
+	b.mark = maphash.Bytes(seed, fn) + 1
+	if !b.inAncestor {
+		b.g.Parent = parent
+	}
+	b.pending = pendCreated
+	return true
+}
+
+// dropPending takes a line back whose file line never came. A weak one is in doubt already.
+func (b *block) dropPending() {
+	switch b.pending {
+	case pendFunc, pendCreated:
+		b.doubt.add(b.at, bytes.TrimSuffix(b.text[b.from:], []byte("\n")))
+		b.text = b.text[:b.from]
+	case pendWeak:
+		b.text = b.text[:b.from]
+	}
+	b.pending = pendNone
+}
+
+// commitFile takes the pending line's file line.
+func (b *block) commitFile(line []byte, loc location, num int64) {
+	if b.pending == pendWeak {
+		b.doubt.undo() // it was a C function's name
+	}
+	b.last = num
+	start := len(b.text)
+	if line[0] != '\t' {
+		b.text = append(b.text, '\t')
+	}
+	b.text = append(append(b.text, line...), '\n')
+	if b.pending != pendFunc {
+		b.call = len(b.text) // no arguments
+	} else if !b.inAncestor {
+		b.mark = maphash.Bytes(seed, b.text[b.from:b.call-1])
+	}
+	if !b.inAncestor {
+		b.mix(b.mark)
+		b.mix(maphash.Bytes(seed, loc.text))
+	}
+	switch b.pending {
+	case pendCreated:
+		b.pending = pendClosed
+		if b.inAncestor {
+			b.bound()
+		}
+		return
+	case pendFunc:
+		b.path = b.paths.follow(b.path, b.hash, b.text[b.from:b.call], b.text[start:start+1+len(loc.text)])
+	default:
+		b.path = nil
+	}
+	b.endFrame()
+}
+
+func (b *block) commitElided(line []byte) bool {
+	if _, ok := elided(line); !ok {
+		return false
+	}
+	b.single(line)
+	if !b.inAncestor {
+		b.mix(1)                                            // not the number: it changes with the depth of a recursion
+		b.path = b.paths.follow(b.path, b.hash, line, line) // neither is how a call begins: never foreseen, but passed through
+	}
+	return true
+}
+
+// commitNonGo takes "non-Go function at pc=…", a frame in one line.
+func (b *block) commitNonGo(line []byte) {
+	b.single(line)
+	if !b.inAncestor {
+		b.mix(2)
+	}
+	b.path = nil
+}
+
+// single takes a frame or gap of one line.
+func (b *block) single(line []byte) {
+	b.dropPending()
+	b.from = len(b.text)
+	b.text = append(append(b.text, line...), '\n')
+	b.call = len(b.text) // no arguments
+	b.endFrame()
+}
+
+func (b *block) startAncestor(line []byte) bool {
+	if _, _, ok := leadingUint(line[len(ancestorPrefix):]); !ok {
+		return false
+	}
+	b.dropPending()
+	b.from = len(b.text)
+	b.text = append(append(b.text, line...), '\n')
+	b.inAncestor = true
+	b.bound()
+	b.path = nil
+	return true
+}
+
+// roots are what goroutines begin with, as far as tracebacks show it.
+var roots = [...]string{"runtime.goexit(", "runtime.main(", "main.main(", "runtime.mstart", "runtime.rt0_go(", "runtime.mcall(", "runtime.systemstack"}
+
+// reachedStart reports whether the last accepted frame is one that goroutines begin with, an initializer (package main's
+// goroutine runs them before main.main), or the line that stands for the outer frames before Go 1.21.
+func (b *block) reachedStart() bool {
+	last := b.text
+	if b.tail.n > 0 {
+		last = b.tail.buf
+	}
+	last = bytes.TrimSuffix(last, []byte("\n"))
+	line := last[bytes.LastIndexByte(last, '\n')+1:]
+	if n, ok := elided(line); ok {
+		return n < 0
+	}
+	last = bytes.TrimSuffix(last[:len(last)-len(line)], []byte("\n"))
+	call := last[bytes.LastIndexByte(last, '\n')+1:]
+	for _, root := range roots {
+		if bytes.HasPrefix(call, []byte(root)) {
+			return true
+		}
+	}
+	args := argsStart(call)
+	return args > 0 && (bytes.HasSuffix(call[:args], []byte(".init")) || bytes.Contains(call[:args], []byte(".init.")))
+}
+
+// A tail keeps the last maxTail bytes or so of a stack's frames, whole frames only.
+type tail struct {
+	buf     []byte
+	half    int // a frame boundary at or behind maxTail; what stands before it goes first
+	n       int // frames taken
+	skipped int // frames gone
+	frames  int // frames before half
+}
+
+func (t *tail) reset() { *t = tail{buf: t.buf[:0]} }
+
+func (t *tail) take(frame []byte) {
+	if len(t.buf)+len(frame) > 2*maxTail && t.half > 0 {
+		t.skipped += t.frames
+		t.frames = t.n - t.skipped
+		t.buf = t.buf[:copy(t.buf, t.buf[t.half:])]
+		t.half = 0
+	}
+	t.buf = append(t.buf, frame...)
+	t.n++
+	if t.half == 0 && len(t.buf) >= maxTail {
+		t.half = len(t.buf)
+		t.frames = t.n - t.skipped
+	}
+}

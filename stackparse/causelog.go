@@ -1,0 +1,274 @@
+package stackparse
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
+
+// maxLogLine bounds Cause.LogLine, in bytes.
+const maxLogLine = 1 << 10
+
+// recentSlots is how many lines are kept, a power of two: a logged panic's value may have some lines of its own before
+// the stack.
+const recentSlots = 8
+
+// recentLines keeps the last few lines, so that the line that introduces a stack can be read when the stack begins.
+type recentLines struct {
+	buf *[recentSlots][maxLogLine]byte
+	len [recentSlots]int
+	num [recentSlots]int64
+	at  uint // slot of the next line
+	n   int  // lines kept
+}
+
+// push runs for every line of a log: it only copies.
+func (r *recentLines) push(text []byte, num int64) {
+	if r.buf == nil {
+		r.buf = new([recentSlots][maxLogLine]byte)
+	}
+	slot := r.at % recentSlots
+	r.len[slot] = copy(r.buf[slot][:], text)
+	r.num[slot] = num
+	r.at++
+	if r.n < recentSlots {
+		r.n++
+	}
+}
+
+// back returns the i-th line from the end, 0 being the newest.
+func (r *recentLines) back(i int) (text []byte, num int64) {
+	slot := (r.at - 1 - uint(i)) % recentSlots
+	return r.buf[slot][:r.len[slot]], r.num[slot]
+}
+
+// introduction finds the log line that introduced the stack whose header stands at line header, and where it stands.
+// Directly before the stack any word of a panic will do; farther up, at most recentSlots lines, only the forms
+// of well-known handlers, and only where few other log lines came between.
+func (r *recentLines) introduction(header int64) (*Cause, int64) {
+	between := 0
+	for i := range r.n {
+		text, num := r.back(i)
+		if header-num > recentSlots {
+			return nil, 0
+		}
+		text = bytes.TrimRight(text, " \t\r")
+		if len(text) == 0 {
+			continue
+		}
+		if i == 0 && num == header {
+			// What stood before the header in its own line: a framing that nobody knows, or a message.
+			if c := r.prefixed(len(text)); c != nil {
+				return c, c.Line
+			}
+		}
+		if c := knownHandler(text); c != nil {
+			c.Line, c.LogLine = num, cleanText(text, maxLogLine)
+			return c, num
+		}
+		if i == 0 && header-num <= 2 {
+			switch {
+			case isFatalLevel(text):
+				return &Cause{Kind: CauseLogFatal, Line: num, Text: cleanText(message(text), maxCauseText), LogLine: cleanText(text, maxLogLine)}, num
+			case saysPanic(text):
+				return loggedPanic(message(text), text, num), num
+			}
+		}
+		if looksLogged(text) {
+			if between++; between > 3 {
+				return nil, 0
+			}
+		}
+	}
+	return nil, 0
+}
+
+// prefixed finds a panic behind the same unknown prefix as the header has: "[00058.247] 05208.08054> panic: text".
+func (r *recentLines) prefixed(n int) *Cause {
+	for i := 1; i < r.n; i++ {
+		text, num := r.back(i)
+		text = bytes.TrimRight(text, " \t\r")
+		at := bytes.Index(text, panicPrefix)
+		kind := CausePanic
+		if at < 0 {
+			at, kind = bytes.Index(text, fatalPrefix), CauseFatal
+		}
+		if at <= 0 || at < n || at > n+2 || text[at-1] != ' ' && text[at-1] != '\t' {
+			continue
+		}
+		c := &Cause{Kind: kind, Line: num}
+		if kind == CauseFatal {
+			c.Text = cleanText(text[at+len(fatalPrefix):], maxCauseText)
+		} else {
+			c.Panics = []Panic{newPanic(text[at+len(panicPrefix):])}
+			c.Text = c.Panics[0].Text
+		}
+		return c
+	}
+	return nil
+}
+
+// knownHandler recognises the lines of panic handlers and fatal loggers that are followed by stacks.
+func knownHandler(text []byte) *Cause {
+	if i := bytes.Index(text, []byte(": panic serving ")); i >= 0 { // net/http and its http2
+		value := text[i+len(": panic serving "):]
+		if j := bytes.Index(value, []byte(": ")); j >= 0 { // behind the address: "127.0.0.1:4711", "[::1]:4711"
+			value = value[j+2:]
+		}
+		return loggedPanic(value, text, 0)
+	}
+	msg := message(text)
+	if i := bytes.Index(msg, []byte("bserved a panic")); i >= 0 { // k8s.io/apimachinery runtime.HandleCrash, controller-runtime
+		return loggedPanic(observedValue(text, msg[i+len("bserved a panic"):]), text, 0)
+	}
+	if klogMessage(text) != nil && text[0] == 'F' {
+		return &Cause{Kind: CauseLogFatal, Text: cleanText(msg, maxCauseText)}
+	}
+	if i := bytes.Index(text, []byte("panic recovered:")); i >= 0 { // gin's and others' recovery middleware
+		return loggedPanic(text[i+len("panic recovered:"):], text, 0)
+	}
+	return nil
+}
+
+// observedValue returns the panic's value from what follows "Observed a panic", in its forms of 1.9 to 1.34:
+//
+//	Observed a panic: "value" (value)
+//	Observed a panic: runtime.boundsError{…} (value)
+//	"Observed a panic" panic="value" panicGoValue="…" stacktrace=<
+//	{"msg":"Observed a panic","panic":"value",…}
+func observedValue(text, rest []byte) []byte {
+	if v := fieldValue(text, "panic"); v != nil {
+		return v
+	}
+	rest = bytes.TrimLeft(rest, `:" `)
+	if n := len(rest); n > 0 && rest[n-1] == ')' {
+		if i := bytes.LastIndex(rest, []byte(" (")); i >= 0 {
+			if v := rest[i+2 : n-1]; len(v) > 0 {
+				return v
+			}
+		}
+	}
+	return rest
+}
+
+// loggedPanic makes the cause of a stack that a recovered panic's handler logged.
+func loggedPanic(value, line []byte, num int64) *Cause {
+	if v := fieldValue(line, "panic"); v != nil {
+		value = v
+	}
+	text := cleanText(bytes.TrimSpace(value), maxCauseText)
+	return &Cause{
+		Kind: CauseLoggedPanic, Line: num, Text: text,
+		Panics:  []Panic{{Text: text, Recovered: true}},
+		LogLine: cleanText(line, maxLogLine),
+	}
+}
+
+// klogMessage returns the message of a klog or glog line, "F0304 05:06:06.048422       1 manager.go:55] text", nil
+// for other lines.
+func klogMessage(text []byte) []byte {
+	if len(text) < 30 || text[5] != ' ' || text[8] != ':' {
+		return nil
+	}
+	switch text[0] {
+	case 'I', 'W', 'E', 'F':
+	default:
+		return nil
+	}
+	for _, b := range text[1:5] {
+		if b < '0' || b > '9' {
+			return nil
+		}
+	}
+	i := bytes.Index(text, []byte("] "))
+	if i < 0 {
+		return nil
+	}
+	return text[i+2:]
+}
+
+// message returns a log line's message: klog's, or the msg field of logfmt and JSON, or the line itself.
+func message(text []byte) []byte {
+	if m := klogMessage(text); m != nil {
+		return m
+	}
+	for _, key := range [...]string{"msg", "message"} {
+		if v := fieldValue(text, key); v != nil {
+			return v
+		}
+	}
+	return text
+}
+
+// fieldValue returns the value of a quoted field, key="…" or "key":"…", nil where the line has none. A value whose
+// end was cut off counts up to there.
+func fieldValue(text []byte, key string) []byte {
+	for _, form := range [...]string{` ` + key + `="`, `"` + key + `":"`, `"` + key + `": "`} {
+		i := bytes.Index(text, []byte(form))
+		if i < 0 {
+			continue
+		}
+		quoted := text[i+len(form)-1:]
+		end := 1
+		for end < len(quoted) && quoted[end] != '"' {
+			if quoted[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(quoted) {
+			return quoted[1:]
+		}
+		quoted = quoted[:end+1]
+		if s, err := strconv.Unquote(string(quoted)); err == nil {
+			return []byte(s)
+		}
+		var s string
+		if json.Unmarshal(quoted, &s) == nil {
+			return []byte(s)
+		}
+		return quoted[1:end]
+	}
+	return nil
+}
+
+// isFatalLevel recognises the levels at which zap, logrus, zerolog and slog-like loggers end the process.
+func isFatalLevel(text []byte) bool {
+	for _, form := range [...]string{`"level":"fatal"`, `"level":"panic"`, `"level":"FATAL"`, `"level": "fatal"`, `"severity":"FATAL"`,
+		"level=fatal", "level=panic", "\tFATAL\t", "\tPANIC\t", " FATAL "} {
+		if bytes.Contains(text, []byte(form)) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysPanic reports whether a line speaks of a panic that was caught.
+func saysPanic(text []byte) bool {
+	for _, word := range [...]string{"panic", "Panic", "PANIC", "recovered", "Recovered"} {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// looksLogged reports whether a line is a logger's, by its first bytes: klog, logfmt, JSON, a date.
+func looksLogged(text []byte) bool {
+	switch {
+	case len(text) < 8:
+		return false
+	case text[0] == '{':
+		return text[1] == '"'
+	case text[0] == 't':
+		return bytes.HasPrefix(text, []byte("time="))
+	case text[0] == '2' || text[0] == '1':
+		return isDate(text)
+	}
+	return klogMessage(text) != nil
+}
+
+// isDate recognises 2026-03-04, 2026/03/04.
+func isDate(text []byte) bool {
+	return len(text) >= 10 && text[4] == text[7] && (text[4] == '-' || text[4] == '/') && text[3]-'0' <= 9 && text[5]-'0' <= 9 && text[9]-'0' <= 9
+}

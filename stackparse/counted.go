@@ -1,0 +1,79 @@
+package stackparse
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/frame"
+)
+
+// A countedDump collects the stacks of a profile that counts goroutines instead of listing them: they have no ids,
+// states or creators there.
+type countedDump struct {
+	dump    *Dump
+	buckets map[uint64]*Bucket
+	labels  map[string]bool
+	names   interner
+	seen    evidence
+}
+
+// maxCountedFrames bounds one stack. The runtime records at most 128 frames (pprof, Go 1.23+; 32 and 100 before).
+const maxCountedFrames = 512
+
+// maxCount bounds what hostile counts can add up to.
+const maxCount = 1 << 40
+
+func newCountedDump(format Format, line int64, stamp string) *countedDump {
+	return &countedDump{
+		dump: &Dump{
+			Format: format, Line: line, EndLine: line, LastLine: line, Seen: 1, Stamp: stamp,
+			States: []string{}, Labels: []string{""},
+		},
+		buckets: make(map[uint64]*Bucket),
+		labels:  make(map[string]bool),
+		names:   make(interner),
+	}
+}
+
+// add counts goroutines with one stack, leaf first. Stacks that differ in labels only fall into one bucket.
+func (c *countedDump) add(frames []Frame, count int64, leaked bool) {
+	n := int(max(0, min(count, maxCount-int64(c.dump.Goroutines))))
+	if n == 0 {
+		return
+	}
+	c.dump.Goroutines += n
+	shown := shownFrames(frames)
+	key := stackKey(frames, shown, nil)
+	b := c.buckets[key]
+	if b == nil {
+		b = &Bucket{Frames: slices.Clone(frames), Shown: shown, Class: classOf(frames, ""), Key: key, Leaked: leaked}
+		c.buckets[key] = b
+		c.dump.Buckets = append(c.dump.Buckets, b)
+		c.seen.frames(b.Frames)
+	}
+	b.Count += n
+}
+
+// label notes a label set, given as sorted "key: value" pairs.
+func (c *countedDump) label(pairs []string) {
+	text := cutText([]byte(strings.Join(pairs, ", ")), maxLogLine)
+	switch {
+	case text == "" || c.labels[text]:
+	case len(c.dump.Labels) > MaxLabelSets:
+		c.dump.LabelsCut++
+	default:
+		c.labels[text] = true
+		c.dump.Labels = append(c.dump.Labels, text)
+	}
+}
+
+func (c *countedDump) finish() *Dump {
+	slices.SortStableFunc(c.dump.Buckets, func(a, b *Bucket) int { return b.Count - a.Count })
+	c.dump.Go = c.seen.release(c.dump)
+	return c.dump
+}
+
+// unsymbolized is the frame of an address that the profile has no name for.
+func unsymbolized(address string) Frame {
+	return Frame{Frame: frame.Frame{Func: address}}
+}

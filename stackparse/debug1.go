@@ -1,0 +1,214 @@
+package stackparse
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/frame"
+)
+
+// section reads one multi-line construct that begins with a recognised line.
+type section interface {
+	line(text []byte, num int64) bool // false: the line is not part of it, and was not consumed
+	finish() *Dump                    // the dump; called once, after line returned false or at the end of the stream
+}
+
+// A debug1 reads a profile at debug=1, as runtime/pprof.printCountProfile writes it (Go 1.2 to 1.27):
+//
+//	goroutine profile: total 124
+//	50 @ 0x487aae 0x41797c 0x66efc9 0x48f041
+//	# labels: {"key":"value", "key2":"value2"}
+//	#	0x66efc8	main.send+0x28	/src/main.go:25
+//
+// with an empty line behind each record. Leading runtime frames have no # line, unless there is nothing else.
+type debug1 struct {
+	counted *countedDump
+	total   int64
+	leaked  bool
+	ignored bool // a profile of something else than goroutines: read, so that nothing takes its lines for a stack, and dropped
+	doubt   doubt
+
+	inRecord bool
+	count    int64
+	pcs      []byte // of the record under way, for records without symbols
+	frames   []Frame
+	names    interner
+}
+
+// maxDebug1Doubt is how many lines of other writers in a row are tolerated inside an incomplete profile.
+const maxDebug1Doubt = 8
+
+// beginDebug1 returns a section where text is the first line of a counted profile, nil otherwise.
+func beginDebug1(text []byte, num int64, stamp []byte) section {
+	text = bytes.TrimRight(text, " \r")
+	i := bytes.Index(text, []byte(" profile: total "))
+	if i <= 0 || bytes.IndexByte(text[:i], ' ') >= 0 {
+		return nil
+	}
+	total, rest, ok := leadingUint(text[i+len(" profile: total "):])
+	if !ok || len(rest) > 0 {
+		return nil
+	}
+	name := strings.ToLower(string(text[:i]))
+	c := newCountedDump(FormatDebug1, num, string(stamp))
+	return &debug1{
+		counted: c,
+		total:   int64(min(total, maxCount)),
+		leaked:  name == "goroutineleak",
+		ignored: !strings.Contains(name, "goroutine"), // threadcreate, or a program's own profile of its things
+		names:   c.names,
+	}
+}
+
+func (d *debug1) line(text []byte, num int64) bool {
+	text = bytes.TrimRight(text, " \t\r")
+	switch {
+	case len(text) == 0:
+		d.endRecord()
+		return true
+	case d.record(text), d.inRecord && text[0] == '#' && d.symbol(text[1:]):
+		d.doubt.settle(d.counted.dump)
+		d.counted.dump.EndLine = num
+		return true
+	case d.complete() || d.doubt.lines >= maxDebug1Doubt || startsOther(text):
+		return false
+	}
+	d.doubt.add(num, text)
+	return true
+}
+
+// complete reports whether as many goroutines were read as the first line announced, up to the record under way.
+func (d *debug1) complete() bool {
+	return int64(d.counted.dump.Goroutines)+d.count >= d.total
+}
+
+// record begins a record: "50 @ 0x487aae 0x41797c".
+func (d *debug1) record(text []byte) bool {
+	if text[0] < '0' || text[0] > '9' {
+		return false
+	}
+	n, rest, ok := leadingUint(text)
+	if !ok || len(rest) < 2 || rest[0] != ' ' || rest[1] != '@' {
+		return false
+	}
+	pcs := rest[2:]
+	if len(pcs) > 0 && !bytes.HasPrefix(pcs, []byte(" 0x")) {
+		return false
+	}
+	d.endRecord()
+	d.inRecord, d.count = true, int64(min(n, maxCount))
+	d.pcs = append(d.pcs[:0], pcs[:min(len(pcs), maxCountedFrames*len(" 0x0123456789abcdef"))]...)
+	return true
+}
+
+// symbol takes what stands behind the # of a record's line: labels or one frame.
+func (d *debug1) symbol(text []byte) bool {
+	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
+		d.counted.label(jsonPairs(bytes.TrimSuffix(labels, []byte("}"))))
+		return true
+	}
+	text = bytes.TrimLeft(text, " \t")
+	if !bytes.HasPrefix(text, []byte("0x")) {
+		return false
+	}
+	if len(d.frames) >= maxCountedFrames {
+		return true
+	}
+	pc, rest := text, []byte(nil)
+	if i := bytes.IndexAny(text, " \t"); i > 0 {
+		pc, rest = text[:i], bytes.TrimLeft(text[i:], " \t")
+	}
+	if len(rest) == 0 {
+		d.frames = append(d.frames, unsymbolized(d.names.string(pc)))
+		return true
+	}
+	fn, loc := splitSymbol(rest)
+	f := Frame{Frame: frame.Frame{Func: d.names.string(fn)}}
+	if file, line := cutLocation(loc); len(loc) > 0 {
+		f.File, f.Line = d.names.string(file), line
+	}
+	d.frames = append(d.frames, f)
+	return true
+}
+
+// splitSymbol splits "func+0xoff<tabs>file:line". Names of C++ functions and paths may hold blanks; where the tabs
+// became blanks the offset tells where the name ends.
+func splitSymbol(text []byte) (fn, loc []byte) {
+	fn = text
+	if i := bytes.IndexByte(text, '\t'); i > 0 {
+		fn, loc = text[:i], text[bytes.LastIndexByte(text, '\t')+1:]
+		fn = bytes.TrimRight(fn, " ")
+	}
+	plus := bytes.LastIndex(fn, []byte("+0x"))
+	if plus <= 0 {
+		return fn, loc
+	}
+	end := plus + len("+0x")
+	for end < len(fn) && isHex(fn[end]) {
+		end++
+	}
+	if loc == nil && end < len(fn) && fn[end] == ' ' {
+		loc = bytes.TrimLeft(fn[end:], " ")
+	}
+	return fn[:plus], loc
+}
+
+func isHex(c byte) bool { return c-'0' <= 9 || c-'a' <= 5 || c-'A' <= 5 }
+
+// endRecord counts the record under way.
+func (d *debug1) endRecord() {
+	if !d.inRecord {
+		return
+	}
+	if len(d.frames) == 0 {
+		for pc := range bytes.FieldsSeq(d.pcs) {
+			d.frames = append(d.frames, unsymbolized(d.names.string(pc)))
+		}
+	}
+	d.counted.add(d.frames, d.count, d.leaked)
+	d.inRecord, d.count, d.frames = false, 0, d.frames[:0]
+}
+
+func (d *debug1) finish() *Dump {
+	d.endRecord()
+	if d.ignored {
+		return nil
+	}
+	dump := d.counted.finish()
+	dump.Truncated.Tail = int64(dump.Goroutines) < d.total
+	return dump
+}
+
+// startsOther recognises lines that begin something else than a line of a profile.
+func startsOther(text []byte) bool {
+	return bytes.HasPrefix(text, headerPrefix) || startsCause(text) || bytes.HasPrefix(text, raceRuler) ||
+		bytes.Contains(text, []byte(" profile: total "))
+}
+
+// jsonPairs takes `"k":"v", "k2":"v2"` apart, the labels of runtime/pprof's labelMap.String, into "k: v" pairs.
+func jsonPairs(text []byte) []string {
+	s := string(text[:min(len(text), maxLogLine)])
+	var pairs []string
+	for {
+		key, rest, ok := quoted(s)
+		if !ok {
+			return pairs
+		}
+		value, rest, ok := quoted(strings.TrimLeft(rest, ": "))
+		if !ok {
+			return append(pairs, key)
+		}
+		pairs = append(pairs, key+": "+value)
+		s = strings.TrimLeft(rest, ", ")
+	}
+}
+
+func quoted(s string) (value, rest string, ok bool) {
+	q, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return "", s, false
+	}
+	value, err = strconv.Unquote(q)
+	return value, s[len(q):], err == nil
+}

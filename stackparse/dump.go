@@ -1,0 +1,248 @@
+package stackparse
+
+import "github.com/gotriage/triage/frame"
+
+// A Format says which printer wrote a dump.
+type Format string
+
+// The formats.
+const (
+	FormatSignal  Format = "signal"  // a fatal signal, panic or throw: runtime.traceback (level 1 or 2)
+	FormatDebug2  Format = "debug2"  // goroutine?debug=2, runtime.Stack(all): goroutines without a cause
+	FormatDebug1  Format = "debug1"  // goroutine?debug=1: counted stacks
+	FormatProfile Format = "profile" // binary goroutine or goroutineleak profile
+	FormatRace    Format = "race"    // race detector report
+)
+
+// A Dump is what one process said at one time about its goroutines.
+type Dump struct {
+	Format Format
+	// Line and EndLine are the first and last line of the dump in its stream, the cause's lines included (1-based).
+	Line, EndLine int64
+	// Stamp is the timestamp text that log framing carried at Line, "" where there was none.
+	Stamp string
+	// Cause is why the runtime printed the dump; nil where nothing says so (a debug=2 dump).
+	Cause *Cause
+	// Go is the release that wrote it as far as the text tells: "1.26", "1.22-1.23", ">=1.22", or "".
+	Go string
+	// Goroutines counts headers (or, in counted formats, the sum of counts), every thread's goroutine 0 included.
+	Goroutines int
+	// Buckets are the distinct stacks, biggest first, then by first line.
+	Buckets []*Bucket
+	// States are the distinct state texts that Goroutine.State indexes: "select", "chan receive (nil chan)".
+	States []string
+	// Labels are the distinct label sets, sorted and printed as `key: value, …`; index 0 is "".
+	// At most MaxLabelSets are kept; later ones fall to index 0 and LabelsCut counts them.
+	Labels    []string
+	LabelsCut int
+	// Races are the accesses of a race detector's report (FormatRace).
+	Races []Race
+	// Threads counts GOTRACEBACK=crash's extra sections, one a thread, merged into this dump.
+	Threads int
+	// Truncated says that an end of the dump is missing.
+	Truncated Truncation
+	// Unparsed are the first MaxUnparsed lines inside the dump that are no part of the grammar; UnparsedLines counts all.
+	Unparsed      []UnparsedLine
+	UnparsedLines int
+	// Seen counts how often this same dump was printed (a recovered panic logged a thousand times is one
+	// Dump); LastLine is where the last one began. 1 and Line for a dump printed once.
+	Seen     int
+	LastLine int64
+}
+
+// Truncation says which ends of a dump are missing.
+type Truncation struct {
+	Head bool // began in the middle of a goroutine
+	Tail bool // ended in the middle of a goroutine, or before the first was complete
+}
+
+// An UnparsedLine is a line inside a dump that the grammar does not know; Text is cut at 256 bytes.
+type UnparsedLine struct {
+	Line int64
+	Text string
+}
+
+// A CauseKind says what made the runtime (or the program) print a dump.
+type CauseKind string
+
+// The kinds of cause.
+const (
+	CauseSignal      CauseKind = "signal"       // SIGABRT, SIGQUIT, …: asked from outside
+	CauseFatal       CauseKind = "fatal"        // fatal error: …
+	CausePanic       CauseKind = "panic"        // panic: …, the process died of it
+	CauseLoggedPanic CauseKind = "logged-panic" // a recovered panic that somebody logged with its stack
+	CauseLogFatal    CauseKind = "log-fatal"    // klog.Fatal and its kin: a log line at level F, then all stacks
+	CauseTestTimeout CauseKind = "test-timeout" // panic: test timed out after …
+	CauseRace        CauseKind = "race"
+)
+
+// A Cause is why a dump was printed.
+type Cause struct {
+	Kind CauseKind
+	// Line is where the cause's first line stands.
+	Line int64
+	// Signal is the signal's line: "SIGABRT: abort", "SIGSEGV: segmentation violation".
+	Signal string
+	// Text is the fatal error's text, the last panic's value, or the log line's message; escaped, cut at 4 KiB.
+	Text string
+	// Panics is the chain as printed, oldest first; one element for a plain panic.
+	Panics []Panic
+	// Detail is "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x…]", "" where absent.
+	Detail string
+	// Notes are the runtime's own lines beside it, at most 16: "runtime: goroutine stack exceeds 1000000000-byte limit".
+	Notes []string
+	// RuntimeStack is the "runtime stack:" block.
+	RuntimeStack []Frame
+	// LogLine is the log line that introduced the dump ("http: panic serving 10.0.0.1:4711: …"), cut at 1 KiB.
+	LogLine string
+	// Goroutine is the id of the goroutine it happened in, 0 where unknown.
+	Goroutine uint64
+}
+
+// A Panic is one link of a chain of panics.
+type Panic struct {
+	Text       string
+	Recovered  bool // "[recovered]"
+	Repanicked bool // "[recovered, repanicked]" (Go 1.25+)
+}
+
+// A Race is one of the two accesses, or one of the creations, in a race detector's report.
+type Race struct {
+	Op        string // "Write", "Previous read", "Goroutine 8 (running) created at"
+	Addr      uint64
+	Goroutine uint64 // 0 is the main goroutine or unknown
+	Frames    []Frame
+}
+
+// A Class is what a goroutine is doing, from its frames first and the state's text second (the texts changed
+// between releases: semacquire became sync.Mutex.Lock in 1.20, sync.WaitGroup.Wait in 1.24).
+type Class string
+
+// The classes.
+const (
+	ClassRunning     Class = "running"  // on a CPU
+	ClassRunnable    Class = "runnable" // ready to run: its own code, not a blocking primitive, is on top
+	ClassSyscall     Class = "syscall"
+	ClassCgo         Class = "cgo"
+	ClassChanReceive Class = "chan receive"
+	ClassChanSend    Class = "chan send"
+	ClassSelect      Class = "select"
+	ClassNilChan     Class = "nil chan"        // sends to or receives from a nil channel: for ever
+	ClassNoCases     Class = "select no cases" // select {}: for ever
+	ClassMutex       Class = "mutex"
+	ClassRWMutexR    Class = "rwmutex read"
+	ClassRWMutexW    Class = "rwmutex write"
+	ClassWaitGroup   Class = "waitgroup"
+	ClassCond        Class = "cond"
+	ClassSemaphore   Class = "semaphore" // semacquire whose frames tell no more
+	ClassIO          Class = "io"
+	ClassSleep       Class = "sleep"
+	ClassGC          Class = "gc"   // waits for or works for the garbage collector
+	ClassIdle        Class = "idle" // the runtime's own goroutines where they should be
+	ClassOther       Class = "other"
+)
+
+// A Bucket is one distinct stack and everything that stands in it. Two goroutines share a bucket when their
+// functions and file:line are equal after normalisation (see normalise.go), whatever their arguments, state or age.
+type Bucket struct {
+	// Frames is the stack of the bucket's first goroutine, leaf first, the runtime's own frames included. A cut
+	// stack has one Frame with Elided > 0 where frames are missing. Empty where the stack was unavailable.
+	Frames []Frame
+	// Shown indexes Frames: those that count for identity and blame, leaf first (what a debug=2 dump would
+	// show: no unexported runtime frames, no wrappers).
+	Shown []int
+	// CreatedBy is the `created by` frame; nil for main and the runtime's first goroutines.
+	CreatedBy *Frame
+	// Ancestors are GODEBUG=tracebackancestors' blocks, nearest first.
+	Ancestors []Ancestor
+	// Class is what its goroutines do when they are not just woken; see Goroutine.Runnable.
+	Class Class
+	// Count is the number of goroutines; len(Goroutines) equals it except in counted formats (no ids there).
+	Count int
+	// Active counts those of them that are running or runnable.
+	Active int
+	// Goroutines are its members in order of input.
+	Goroutines []Goroutine
+	// MinMinutes and MaxMinutes span the waiting times that headers tell, a lower bound; 0 where none does.
+	MinMinutes, MaxMinutes uint32
+	// Key is the normalised stack as one number: equal in every dump of the same build, whatever the format.
+	Key uint64
+	// Text holds the accepted lines of the first goroutine behind its header, one a line; Args reads its words there.
+	Text string
+	// Leaked is set where the runtime proved it: `(leaked)`, or a goroutineleak profile.
+	Leaked bool
+}
+
+// A Frame is a frame of a dump. Its argument words are Bucket.Args' business: they belong to one goroutine.
+type Frame struct {
+	frame.Frame
+	// Inlined says that the frame printed as "(...)": no words of its own.
+	Inlined bool
+	// Elided > 0 marks a gap of that many frames (-1: of unknown length); the other fields are then empty.
+	Elided int
+}
+
+// Args are the argument words of one call in order, aggregates flattened, and where in the function it stood.
+type Args struct {
+	Words []Arg
+	Cut   bool // the runtime printed only the first words ("...")
+	// AtEntry says that the frame stood at its function's first instruction: it had just been called.
+	AtEntry bool
+}
+
+// An Arg is one argument word.
+type Arg struct {
+	Value     uint64
+	Uncertain bool // printed with "?": the register may have been reused (Go 1.18+)
+	Known     bool // false for "_" and "..." inside an aggregate
+}
+
+// An Ancestor is the stack of a goroutine's creator at the time of the `go` statement.
+type Ancestor struct {
+	ID        uint64
+	Frames    []Frame
+	CreatedBy *Frame
+}
+
+// Flags are facts of a goroutine's header.
+type Flags uint16
+
+// The flags.
+const (
+	FlagLocked    Flags = 1 << iota // locked to thread
+	FlagScan                        // (scan)
+	FlagLeaked                      // (leaked)
+	FlagDurable                     // (durable)
+	FlagNoStack                     // "goroutine running on other thread; stack unavailable"
+	FlagCut                         // its text was cut by the dump's end, or its head is missing
+	FlagPreempted                   // runtime.asyncPreempt on top: it was computing when it was stopped
+	FlagFirst                       // the first goroutine of the dump
+	FlagG0                          // a thread's goroutine 0
+)
+
+// A Goroutine is one member of a bucket: what differs from its neighbours, at most 64 bytes.
+type Goroutine struct {
+	ID   uint64
+	Line int64 // of its header
+	// Wait is the address of what it waits for (mutex, channel, semaphore, cond), 0 where the text doesn't say.
+	Wait    uint64
+	Parent  uint64 // "in goroutine N", 0 where not printed
+	Minutes uint32 // a lower bound, from the garbage collector's scan
+	Thread  int32  // m=K, -1 for m=nil or not printed
+	Labels  uint32 // index into Dump.Labels
+	Bubble  uint32 // synctest bubble (group in 1.24), 0 for none
+	State   uint16 // index into Dump.States
+	Flags   Flags
+}
+
+// Bounds on what is kept of hostile input.
+const (
+	MaxUnparsed  = 20
+	MaxLabelSets = 4096
+)
+
+// Runnable reports whether state (an element of Dump.States) is running or runnable.
+func Runnable(state string) bool { return state == "running" || state == "runnable" }
+
+// StateOf returns the text of g's state: "select", "runnable".
+func (d *Dump) StateOf(g *Goroutine) string { return d.States[g.State] }

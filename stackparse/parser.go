@@ -1,0 +1,415 @@
+// Package stackparse turns the lines of goroutine dumps into Dumps: collapsed buckets of equal stacks.
+//
+// A Parser reads one stream line by line and may meet anything: log lines before, between and inside dumps, several
+// dumps, dumps whose head or tail is missing. Each goroutine costs one header and two hashes a frame; only the first
+// goroutine of each distinct stack is taken apart (build.go), so a dump of 2,764 goroutines costs about 50 full parses.
+// What is kept grows with the number of distinct stacks, plus one Goroutine (56 bytes) a goroutine.
+package stackparse
+
+import "bytes"
+
+// A Parser reads the lines of one stream and emits every dump it meets.
+type Parser struct {
+	emit func(*Dump)
+
+	where where
+	num   int64 // of the line under way
+	block block // the goroutine under way, when where is inGoroutine
+
+	dump  *dumpBuilder // nil outside dumps
+	cause causeTracker
+	part  section // a counted profile or a race report under way
+
+	shapes *shapes
+	names  interner
+
+	doubt   doubt  // lines inside a dump that may turn out to be after it
+	spliced []byte // the first half of a line that a log line was written into
+	orphan  int64  // last line outside dumps that looks like a frame's: the head of a dump is missing
+}
+
+// where says what the next line may be.
+type where uint8
+
+const (
+	outside     where = iota // no dump is open
+	between                  // a dump is open, no goroutine is
+	inGoroutine              // a header was read and its stack has not ended
+)
+
+// Bounds that tell a pause inside a dump from its end. Loggers that write into a dump do so in bursts of a few lines:
+// the most in the interleaved samples of Go 1.18 and 1.26 under heavy logging is 3. A dump's first goroutine is alone
+// until a second follows, and most lone ones are stacks that a server logged.
+const (
+	maxDoubtFirst = 8
+	maxDoubt      = 64
+)
+
+// NewParser returns a Parser that calls emit for each finished dump, in order of the dumps' ends.
+func NewParser(emit func(*Dump)) *Parser {
+	p := &Parser{emit: emit, shapes: newShapes(), names: make(interner)}
+	p.block.paths, p.block.doubt = newPaths(p.names), &p.doubt
+	return p
+}
+
+// Line takes the next line, without its line ending; num is its number in the stream and stamp the timestamp text
+// of its framing (nil for none). Both slices are only read during the call.
+func (p *Parser) Line(text []byte, num int64, stamp []byte) {
+	p.num = num
+	if p.where == inGoroutine {
+		if p.frequentLine(text) {
+			return
+		}
+		if p.insideLine(text, stamp) {
+			return
+		}
+	}
+	p.outsideLine(text, stamp)
+}
+
+// frequentLine takes the lines that make up all but a few of a dump, in as few steps as can be: a frame's two lines,
+// the creator, the blank line behind a stack. It returns false for anything else.
+func (p *Parser) frequentLine(text []byte) bool {
+	b := &p.block
+	n := len(text)
+	if n == 0 {
+		if b.remark+1 != p.num { // an empty line ends a dump of memory, not the stack around it
+			p.finishGoroutine()
+		}
+		return true
+	}
+	switch {
+	case text[0] == '\t':
+		if b.pending != pendFunc && b.pending != pendCreated {
+			return false
+		}
+		if n > maxFrameLine {
+			return false
+		}
+		if b.pending == pendFunc && b.seen != nil && b.commitForeseen(text, p.num) {
+			if p.doubt.lines != 0 {
+				p.doubt.settle(p.dump.dump)
+			}
+			return true
+		}
+		loc, ok := fileLine(text[1:])
+		if !ok {
+			return false
+		}
+		b.commitFile(text, loc, p.num)
+		if p.doubt.lines != 0 {
+			p.doubt.settle(p.dump.dump)
+		}
+		return true
+	case b.pending != pendNone || text[0] <= ' ' || n > maxFrameLine:
+		return false
+	case text[n-1] == ')':
+		if p.spliced != nil {
+			return false
+		}
+		if next := b.path.foresee(text); next != nil {
+			b.startForeseen(text, next, p.num)
+			return true
+		}
+		args := argsStart(text)
+		if args <= 0 {
+			return false
+		}
+		b.startFunc(text, args, p.num)
+		return true
+	}
+	return text[0] == 'c' && b.startCreated(text, p.num)
+}
+
+// Close ends the stream: a dump under way is emitted.
+func (p *Parser) Close() {
+	if p.part != nil {
+		p.endSection()
+	}
+	if p.dump == nil {
+		p.lonelyCause()
+		return
+	}
+	cut := p.endIsMissing()
+	p.finishGoroutine()
+	p.closeDump(cut)
+}
+
+// lonelyCause emits what the process died of when its stacks are missing: GOTRACEBACK=none, or a log cut right behind.
+func (p *Parser) lonelyCause() {
+	cause := p.cause.take(p.num)
+	if cause == nil {
+		return
+	}
+	switch cause.Kind {
+	case CauseSignal, CauseFatal, CausePanic:
+		db := newDumpBuilder(cause.Line, nil, cause, p.shapes, p.names)
+		db.dump.EndLine = p.num
+		p.emit(db.finish(true))
+	}
+}
+
+// insideLine takes a line while a goroutine is open and the fast path did not know it. It returns false when the
+// goroutine has ended and the line is still to be read.
+func (p *Parser) insideLine(text, stamp []byte) bool {
+	b := &p.block
+	line, indented := trimmed(text)
+	if len(line) == 0 {
+		p.finishGoroutine()
+		return false
+	}
+	if p.spliced != nil {
+		joined := append(p.spliced, text...)
+		head := len(p.spliced)
+		p.spliced = nil
+		if whole, wasIndented := trimmed(joined); b.joins(whole, head-len(joined)+len(bytes.TrimLeft(joined, " \t")), line) {
+			p.doubt.undo()
+			return p.frameLine(whole, wasIndented)
+		}
+	}
+	switch {
+	case p.frameLine(line, indented):
+		return true
+	case b.pending == pendNone && isRemark(line):
+		b.last, b.remark = p.num, p.num
+		p.doubt.settle(p.dump.dump)
+		return true
+	case bytes.HasPrefix(line, headerPrefix), b.pending == pendClosed, isTrailer(line), startsCause(line), string(line) == "-----":
+		p.finishGoroutine()
+		return false
+	}
+	if head := splicedHead(text); head != nil {
+		if b.pending == pendWeak {
+			b.dropPending()
+		}
+		p.spliced = append([]byte(nil), head...)
+		p.cause.line(text[len(head):], p.num, stamp)
+	} else {
+		p.cause.line(text, p.num, stamp)
+		if b.pending == pendNone || b.pending == pendWeak { // a C function's name, if a file line follows
+			b.startWeak(line)
+		}
+	}
+	if p.doubt.add(p.num, text); p.doubt.lines > maxDoubt {
+		p.finishGoroutine()
+	}
+	return true
+}
+
+// frameLine takes a line that belongs to the open goroutine's stack, and reports whether it did.
+func (p *Parser) frameLine(line []byte, indented bool) bool {
+	b := &p.block
+	if len(line) > maxFrameLine {
+		return false
+	}
+	ok := true
+	switch loc, isFile := fileLine(line); {
+	case string(line) == "goroutine running on other thread; stack unavailable":
+		b.g.Flags |= FlagNoStack
+	case bytes.HasPrefix(line, ancestorPrefix) && b.startAncestor(line):
+	case b.pending == pendClosed:
+		ok = false
+	case isFile && b.pending != pendNone && (b.pending != pendWeak || loc.cgo || indented) && (indented || looksLikePath(line)):
+		b.commitFile(line, loc, p.num)
+	case b.pending == pendWeak && bytes.HasPrefix(line, []byte("pc=0x")):
+		b.commitFile(line, location{cgo: true}, p.num)
+	case bytes.HasPrefix(line, []byte("created by ")):
+		if ok = b.startCreated(line, p.num); ok {
+			return true // its file line settles doubts
+		}
+	case bytes.HasPrefix(line, []byte("...")) && b.commitElided(line):
+	case bytes.HasPrefix(line, []byte("non-Go function at pc=")):
+		b.commitNonGo(line)
+	case isFuncLine(line) && !indented || isFuncLine(line) && b.indent > 0:
+		b.startFunc(line, argsStart(line), p.num)
+		return true // its file line settles doubts
+	default:
+		ok = false
+	}
+	if ok {
+		b.last = p.num
+		p.doubt.settle(p.dump.dump)
+	}
+	return ok
+}
+
+// outsideLine takes a line while no goroutine is open.
+func (p *Parser) outsideLine(text, stamp []byte) {
+	if p.part != nil {
+		if p.part.line(text, p.num) {
+			return
+		}
+		p.endSection()
+	}
+	if n := len(text); n > 0 && p.header(text, stamp) {
+		return
+	}
+	if p.where == outside {
+		p.lookForSection(text, stamp)
+	}
+	p.cause.line(text, p.num, stamp)
+	if p.where != between || len(text) == 0 {
+		return
+	}
+	line, _ := trimmed(text)
+	switch {
+	case len(line) == 0:
+	case string(line) == "-----" && p.dump.dump.Format == FormatSignal:
+		p.dump.nextIsThread = true
+	case isRegister(line):
+		p.dump.registers = true
+		p.dump.dump.EndLine = p.num
+	case isTrailer(line) || p.dump.nextIsThread && opensThread(line):
+	default:
+		limit := maxDoubt
+		if p.dump.dump.Goroutines < 2 {
+			limit = maxDoubtFirst
+		}
+		if p.doubt.add(p.num, text); p.doubt.lines > limit {
+			p.closeDump(false)
+		}
+	}
+}
+
+// lookForSection begins a counted profile or a race report where text opens one, and remembers frames without a header.
+func (p *Parser) lookForSection(text, stamp []byte) {
+	n := len(text)
+	switch {
+	case n < 8:
+	case text[0] == '=' || text[0] == 'W':
+		p.part = beginRace(text, p.num, stamp)
+	case text[n-1]-'0' <= 9 && bytes.Contains(text, []byte(" profile: total ")):
+		p.part = beginDebug1(text, p.num, stamp)
+	case text[0] == '\t' && !p.cause.inStack():
+		if loc, ok := fileLine(text[1:]); ok && len(loc.text) < n-1 {
+			p.orphan = p.num
+		}
+	}
+}
+
+func (p *Parser) endSection() {
+	d := p.part.finish()
+	p.part = nil
+	if d != nil {
+		d.Seen, d.LastLine = 1, d.Line
+		p.emit(d)
+	}
+}
+
+// header begins a goroutine where text holds its header, and reports whether it did.
+func (p *Parser) header(text, stamp []byte) bool {
+	n := len(text)
+	last := text[n-1]
+	if last == ' ' || last == '\r' {
+		text = bytes.TrimRight(text, " \r")
+		if n = len(text); n == 0 {
+			return false
+		}
+		last = text[n-1]
+	}
+	if last != ':' {
+		p.spliced = nil
+		if p.where == between && bytes.HasPrefix(text, headerPrefix) {
+			p.spliced = append([]byte(nil), splicedHead(text)...)
+		}
+		return false
+	}
+	if p.spliced != nil {
+		joined := append(p.spliced, text...)
+		p.spliced = nil
+		if _, ok := parseHeader(joined); ok {
+			p.doubt.undo()
+			text = joined
+		}
+	}
+	at := 0
+	if !bytes.HasPrefix(text, headerPrefix) {
+		at = bytes.Index(text, headerPrefix)
+	}
+	if at < 0 || p.cause.open() {
+		return false
+	}
+	h, ok := parseHeader(text[at:])
+	if !ok {
+		return false
+	}
+	indent := 0
+	if len(bytes.TrimLeft(text[:at], " \t")) > 0 { // a logger put the stack behind its message
+		p.cause.line(text[:at], p.num, stamp)
+	} else if indent = at; at > 0 && p.cause.inText() {
+		return false // since Go 1.23 the lines of a panic's text are indented, and true headers are not
+	}
+	p.openGoroutine(h, indent, stamp)
+	return true
+}
+
+// openGoroutine begins a goroutine, in the dump under way or in a new one.
+func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
+	cause := p.cause.take(p.num)
+	if p.dump != nil && p.dump.endsBefore(h, cause) {
+		p.closeDump(false)
+	}
+	if p.dump != nil && p.dump.fakeBefore(h, p.doubt.lines > 0) {
+		cause, p.dump = p.dump.dump.Cause, nil
+	}
+	if p.dump == nil {
+		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes, p.names)
+		if p.orphan > 0 && p.num-p.orphan <= 4 && cause == nil { // frames behind a signal's lines are goroutine 0's (1.2)
+			p.dump.dump.Truncated.Head = true
+		}
+		p.orphan = 0
+	}
+	p.doubt.settle(p.dump.dump)
+	p.dump.begin(h, &p.block, p.num, indent)
+	p.where = inGoroutine
+}
+
+func (p *Parser) finishGoroutine() {
+	if p.where != inGoroutine {
+		return
+	}
+	p.where = between
+	p.spliced = nil
+	p.dump.end(&p.block)
+}
+
+// closeDump emits the dump under way; cut says that the stream ended before the dump did.
+func (p *Parser) closeDump(cut bool) {
+	d := p.dump.finish(cut)
+	p.dump, p.where = nil, outside
+	p.doubt.drop()
+	p.emit(d)
+}
+
+// endIsMissing reports, at the end of the stream, whether the dump under way was cut: in the middle of a frame, in a
+// stack that reached no goroutine's start, or before the registers that end every signal's dump.
+func (p *Parser) endIsMissing() bool {
+	if p.where == inGoroutine {
+		b := &p.block
+		if b.pending == pendFunc || b.pending == pendCreated || b.pending == pendWeak {
+			return true
+		}
+		if b.pending == pendNone && b.g.Flags&FlagNoStack == 0 && !b.reachedStart() {
+			return true
+		}
+	}
+	return p.dump.cutBySignal()
+}
+
+// trimmed returns the line without blanks around it, and whether it was indented.
+func trimmed(text []byte) (line []byte, indented bool) {
+	line = bytes.TrimLeft(text, " \t")
+	indented = len(line) < len(text)
+	return bytes.TrimRight(line, " \t\r"), indented
+}
+
+// opensThread recognises what stands between "-----" and a thread's first header.
+func opensThread(line []byte) bool {
+	return startsCause(line) || isNote(line) || bytes.HasPrefix(line, []byte("PC=0x"))
+}
+
+// startsCause recognises the lines that begin another dump even where no blank line stands between.
+func startsCause(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: ")) ||
+		bytes.HasPrefix(line, []byte("SIG")) && bytes.IndexByte(line, ':') > 0
+}

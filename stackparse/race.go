@@ -1,0 +1,211 @@
+package stackparse
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A raceReport reads one report of the race detector, as LLVM's tsan prints it for Go:
+//
+//	==================
+//	WARNING: DATA RACE
+//	Write at 0x00c00009e1d8 by goroutine 9:
+//	  main.f()
+//	      /src/main.go:44 +0x33
+//
+//	Previous read at 0x00c00009e1d8 by main goroutine:
+//	  [failed to restore the stack]
+//
+//	Goroutine 9 (running) created at:
+//	  main.main()
+//	      /src/main.go:45 +0x116
+//	==================
+//
+// Indentation may be lost on the way.
+type raceReport struct {
+	dump    *Dump
+	names   interner
+	warned  bool // "WARNING: DATA RACE" was read
+	closed  bool // the closing ruler was read
+	pending bool // the last frame has no file yet
+	blocks  int  // accesses and creations seen, kept or not
+	doubt   doubt
+}
+
+var (
+	raceRuler   = []byte("==================")
+	raceWarning = []byte("WARNING: DATA RACE")
+)
+
+// Bounds: tsan prints two accesses and two creations, and stacks of at most 128 frames for Go by default
+// (history_size), hostile text has more.
+const (
+	maxRaces      = 16
+	maxRaceFrames = 256
+	maxRaceDoubt  = 8
+)
+
+// beginRace returns a section where text opens a race report, nil otherwise. After a ruler that turns out to open none,
+// finish returns nil.
+func beginRace(text []byte, num int64, stamp []byte) section {
+	text = bytes.TrimSpace(text)
+	warned := string(text) == string(raceWarning)
+	if !warned && string(text) != string(raceRuler) {
+		return nil
+	}
+	return &raceReport{
+		warned: warned,
+		names:  make(interner),
+		dump: &Dump{
+			Format: FormatRace, Line: num, EndLine: num, LastLine: num, Seen: 1, Stamp: string(stamp),
+			Cause:   &Cause{Kind: CauseRace, Line: num, Text: "DATA RACE"},
+			Buckets: []*Bucket{}, States: []string{}, Labels: []string{""},
+		},
+	}
+}
+
+func (r *raceReport) line(text []byte, num int64) bool {
+	text = bytes.TrimSpace(text)
+	switch {
+	case r.closed:
+		return false
+	case len(text) == 0:
+		r.pending = false
+		return true
+	case !r.warned:
+		if string(text) != string(raceWarning) {
+			return false
+		}
+		r.warned = true
+	case string(text) == string(raceRuler):
+		r.closed = true
+	case r.access(text), r.created(text), r.frame(text):
+	case string(text) == "[failed to restore the stack]":
+	case string(text) == string(raceWarning), startsOther(text), r.doubt.lines >= maxRaceDoubt:
+		return false
+	default:
+		r.doubt.add(num, text)
+		return true
+	}
+	r.doubt.settle(r.dump)
+	r.dump.EndLine = num
+	return true
+}
+
+// access begins an access: "Previous write at 0x00c00009e1d8 by goroutine 8:".
+func (r *raceReport) access(text []byte) bool {
+	if text[len(text)-1] != ':' {
+		return false
+	}
+	i := bytes.Index(text, []byte(" at 0x"))
+	if i <= 0 || i > 64 {
+		return false
+	}
+	addr, by, ok := bytes.Cut(text[i+len(" at 0x"):len(text)-1], []byte(" by "))
+	if !ok {
+		return false
+	}
+	value, ok := hexUint(addr)
+	if !ok {
+		return false
+	}
+	race := Race{Op: string(text[:i]), Addr: value}
+	if id, ok := bytes.CutPrefix(by, []byte("goroutine ")); ok {
+		race.Goroutine, _, _ = leadingUint(id)
+	}
+	if r.blocks == 0 {
+		r.dump.Cause.Goroutine = race.Goroutine
+	}
+	r.add(race)
+	return true
+}
+
+// created begins a creation: "Goroutine 9 (running) created at:".
+func (r *raceReport) created(text []byte) bool {
+	rest, ok := bytes.CutPrefix(text, []byte("Goroutine "))
+	if !ok {
+		return false
+	}
+	id, rest, ok := leadingUint(rest)
+	if !ok || !bytes.HasSuffix(rest, []byte(" created at:")) {
+		return false
+	}
+	r.add(Race{Op: cutText(text[:len(text)-1], 64), Goroutine: id})
+	return true
+}
+
+func (r *raceReport) add(race Race) {
+	r.pending = false
+	if r.blocks++; len(r.dump.Races) < maxRaces {
+		r.dump.Races = append(r.dump.Races, race)
+	}
+}
+
+// frame takes a function line or the file line behind it.
+func (r *raceReport) frame(text []byte) bool {
+	if r.blocks == 0 {
+		return false
+	}
+	frames := &r.dump.Races[len(r.dump.Races)-1].Frames
+	if r.pending {
+		if loc, ok := fileLine(text); ok {
+			file, line := cutLocation(loc.text)
+			f := &(*frames)[len(*frames)-1]
+			f.File, f.Line = r.names.string(file), line
+			r.pending = false
+			return true
+		}
+	}
+	fn, ok := bytes.CutSuffix(text, []byte("()"))
+	if !ok || len(fn) == 0 {
+		return false
+	}
+	if bytes.IndexByte(fn, ' ') >= 0 && bytes.IndexByte(fn, '.') > bytes.IndexByte(fn, ' ') {
+		return false // a sentence that ends in a call
+	}
+	if r.blocks > maxRaces || len(*frames) >= maxRaceFrames {
+		return true
+	}
+	var f Frame
+	f.Func = r.names.string(fn)
+	*frames = append(*frames, f)
+	r.pending = true
+	return true
+}
+
+func (r *raceReport) finish() *Dump {
+	if r.blocks == 0 {
+		return nil
+	}
+	r.dump.Truncated.Tail = !r.closed
+	ops := make([]string, 0, 2)
+	for _, race := range r.dump.Races {
+		if race.Addr != 0 && len(ops) < 2 {
+			ops = append(ops, strings.ToLower(race.Op))
+		}
+	}
+	if len(ops) == 2 {
+		r.dump.Cause.Text = "DATA RACE: " + ops[0] + ", " + ops[1]
+	}
+	return r.dump
+}
+
+// hexUint parses hexadecimal digits.
+func hexUint(s []byte) (n uint64, ok bool) {
+	if len(s) == 0 || len(s) > 16 {
+		return 0, false
+	}
+	for _, c := range s {
+		switch {
+		case c-'0' <= 9:
+			n = n<<4 | uint64(c-'0')
+		case c-'a' <= 5:
+			n = n<<4 | uint64(c-'a'+10)
+		case c-'A' <= 5:
+			n = n<<4 | uint64(c-'A'+10)
+		default:
+			return 0, false
+		}
+	}
+	return n, true
+}

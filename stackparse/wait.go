@@ -1,0 +1,247 @@
+package stackparse
+
+import "strings"
+
+// classOf says what a goroutine does, from its leaf frames first and the state's text second. state is "" where the
+// format has none (counted profiles).
+func classOf(frames []Frame, state string) Class {
+	if c := classOfFrames(frames); c != "" {
+		return refine(c, state)
+	}
+	return classOfState(state)
+}
+
+// refine corrects a class from frames by what only the state tells: a nil channel, an empty select.
+func refine(c Class, state string) Class {
+	switch {
+	case strings.HasSuffix(state, "(nil chan)"):
+		return ClassNilChan
+	case strings.HasSuffix(state, "(no cases)"):
+		return ClassNoCases
+	}
+	return c
+}
+
+// leafClasses maps the functions that a goroutine blocks or works in to its class. Names by release: sync's
+// internals moved to internal/sync in 1.24, pollWait from net to internal/poll in 1.9, selectgoImpl became selectgo
+// in 1.11, runfinq became runFinalizers in 1.25.
+var leafClasses = map[string]Class{
+	"runtime.chansend":                        ClassChanSend,
+	"runtime.chansend1":                       ClassChanSend,
+	"runtime.chanrecv":                        ClassChanReceive,
+	"runtime.chanrecv1":                       ClassChanReceive,
+	"runtime.chanrecv2":                       ClassChanReceive,
+	"runtime.selectgo":                        ClassSelect,
+	"runtime.selectgoImpl":                    ClassSelect,
+	"runtime.block":                           ClassNoCases,
+	"runtime.selectnbsend":                    ClassRunnable,
+	"runtime.selectnbrecv":                    ClassRunnable,
+	"runtime.Gosched":                         ClassRunnable,
+	"runtime.asyncPreempt":                    ClassRunnable,
+	"runtime.asyncPreempt2":                   ClassRunnable,
+	"sync.(*Mutex).lockSlow":                  ClassMutex,
+	"sync.(*Mutex).Lock":                      ClassMutex,
+	"internal/sync.(*Mutex).lockSlow":         ClassMutex,
+	"internal/sync.(*Mutex).Lock":             ClassMutex,
+	"sync.(*RWMutex).RLock":                   ClassRWMutexR,
+	"sync.(*RWMutex).rLockSlow":               ClassRWMutexR,
+	"sync.(*RWMutex).Lock":                    ClassRWMutexW,
+	"sync.runtime_SemacquireRWMutexR":         ClassRWMutexR,
+	"sync.runtime_SemacquireRWMutex":          ClassRWMutexW,
+	"sync.(*WaitGroup).Wait":                  ClassWaitGroup,
+	"sync.runtime_SemacquireWaitGroup":        ClassWaitGroup,
+	"sync.(*Cond).Wait":                       ClassCond,
+	"sync.runtime_notifyListWait":             ClassCond,
+	"sync.runtime_Semacquire":                 ClassSemaphore,
+	"sync.runtime_SemacquireMutex":            ClassSemaphore,
+	"internal/sync.runtime_SemacquireMutex":   ClassSemaphore,
+	"internal/poll.runtime_Semacquire":        ClassSemaphore,
+	"time.Sleep":                              ClassSleep,
+	"internal/poll.runtime_pollWait":          ClassIO,
+	"net.runtime_pollWait":                    ClassIO,
+	"runtime.cgocall":                         ClassCgo,
+	"syscall.Syscall":                         ClassSyscall,
+	"syscall.Syscall6":                        ClassSyscall,
+	"syscall.RawSyscall6":                     ClassSyscall,
+	"runtime/internal/syscall.Syscall6":       ClassSyscall,
+	"internal/runtime/syscall.Syscall6":       ClassSyscall,
+	"internal/runtime/syscall/linux.Syscall6": ClassSyscall,
+	"runtime.notetsleepg":                     ClassSyscall,
+	"runtime.gcAssistAlloc":                   ClassGC,
+	"runtime.gcStart":                         ClassGC,
+	"runtime.GC":                              ClassGC,
+	"runtime.gcBgMarkWorker":                  ClassIdle,
+	"runtime.bgsweep":                         ClassIdle,
+	"runtime.bgscavenge":                      ClassIdle,
+	"runtime.forcegchelper":                   ClassIdle,
+	"runtime.runfinq":                         ClassIdle,
+	"runtime.runFinalizers":                   ClassIdle,
+	"runtime.runCleanups":                     ClassIdle,
+	"runtime.timerproc":                       ClassIdle,
+	"runtime.ReadTrace":                       ClassIdle,
+	"runtime.updateMaxProcsGoroutine":         ClassIdle,
+}
+
+// classOfFrames looks at the leaf frames up to the first that belongs to neither the runtime nor the packages that
+// block for others. The last match wins: RWMutex.Lock lies around Mutex.Lock, which a second writer queues in.
+func classOfFrames(frames []Frame) Class {
+	var class Class
+	for i := range frames {
+		f := &frames[i]
+		if c, ok := leafClasses[f.Func]; ok {
+			if class == "" || c != ClassSemaphore && class != ClassRunnable {
+				class = c
+			}
+			continue
+		}
+		if !blocksForOthers(f.Func) {
+			break
+		}
+	}
+	return class
+}
+
+func blocksForOthers(fn string) bool {
+	for _, prefix := range [...]string{"runtime.", "internal/runtime/", "runtime/internal/", "sync.", "internal/sync.", "internal/poll.runtime_"} {
+		if strings.HasPrefix(fn, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// classOfState knows the wait reasons of Go 1.2 to 1.27 (runtime.waitReasonStrings).
+func classOfState(state string) Class {
+	switch state {
+	case "running":
+		return ClassRunning
+	case "runnable", "preempted", "copystack":
+		return ClassRunnable
+	case "syscall", "waiting for cgo callback":
+		return ClassSyscall
+	case "select", "select (durable)", "select (synctest)":
+		return ClassSelect
+	case "select (no cases)":
+		return ClassNoCases
+	case "chan receive", "chan receive (synctest)", "chan receive (durable)":
+		return ClassChanReceive
+	case "chan send", "chan send (synctest)", "chan send (durable)":
+		return ClassChanSend
+	case "chan receive (nil chan)", "chan send (nil chan)":
+		return ClassNilChan
+	case "semacquire", "semarelease":
+		return ClassSemaphore
+	case "sync.Mutex.Lock":
+		return ClassMutex
+	case "sync.RWMutex.RLock":
+		return ClassRWMutexR
+	case "sync.RWMutex.Lock":
+		return ClassRWMutexW
+	case "sync.WaitGroup.Wait":
+		return ClassWaitGroup
+	case "sync.Cond.Wait":
+		return ClassCond
+	case "IO wait":
+		return ClassIO
+	case "sleep":
+		return ClassSleep
+	case "idle", "finalizer wait", "cleanup wait", "GOMAXPROCS updater (idle)", "force gc (idle)", "GC worker (idle)",
+		"GC sweep wait", "GC scavenge wait", "timer goroutine (idle)", "trace reader (blocked)", "mark wait (idle)":
+		return ClassIdle
+	}
+	if strings.HasPrefix(state, "GC ") || strings.HasPrefix(state, "garbage collection") || state == "wait for GC cycle" || state == "stopping the world" || state == "Concurrent GC wait" {
+		return ClassGC
+	}
+	return ClassOther
+}
+
+// A waitSite says where a stack's text tells the address of what the goroutine waits for.
+type waitSite struct {
+	frame int // of block.args; -1 for none
+	minus uint64
+}
+
+// Where the runtime and sync pass the object. All but the semaphore words are the object's own address; a RWMutex's
+// semaphores lie behind its Mutex of 8 bytes (sync/rwmutex.go: writerSem at 8, readerSem at 12), so that readers,
+// writers and writers that queue in its Mutex agree on one address.
+var waitArgs = map[string]bool{
+	"runtime.chansend":                      true,
+	"runtime.chanrecv":                      true,
+	"sync.(*Mutex).lockSlow":                true,
+	"internal/sync.(*Mutex).lockSlow":       true,
+	"runtime.semacquire1":                   true,
+	"runtime.semacquire":                    true,
+	"sync.runtime_Semacquire":               true,
+	"sync.runtime_SemacquireMutex":          true,
+	"internal/sync.runtime_SemacquireMutex": true,
+	"sync.runtime_SemacquireRWMutexR":       true,
+	"sync.runtime_SemacquireRWMutex":        true,
+	"sync.runtime_SemacquireWaitGroup":      true,
+	"sync.runtime_notifyListWait":           true,
+	"internal/poll.runtime_pollWait":        true,
+	"net.runtime_pollWait":                  true,
+}
+
+// waitSiteOf finds the frame whose first word is the address: the object's own where one is printed for sure, a
+// semaphore inside it otherwise.
+func waitSiteOf(frames []Frame) waitSite {
+	best := waitSite{frame: -1}
+	exact := false
+	class := classOfFrames(frames)
+	for i := range frames[:min(len(frames), maxArgs)] {
+		f := &frames[i]
+		if !waitArgs[f.Func] || f.Inlined {
+			continue
+		}
+		isMutex := strings.HasSuffix(f.Func, "(*Mutex).lockSlow")
+		if best.frame >= 0 && !isMutex || exact {
+			continue // the runtime's own word is nearest the leaf, and sure; sync's may be stale ("?")
+		}
+		best = waitSite{frame: i}
+		exact = isMutex
+		if isMutex || !strings.Contains(strings.ToLower(f.Func), "semacquire") {
+			continue
+		}
+		switch class {
+		case ClassRWMutexR:
+			best.minus = 12
+		case ClassRWMutexW:
+			best.minus = 8
+		case ClassMutex:
+			best.minus = 4 // Mutex{state int32; sema uint32}
+		}
+	}
+	return best
+}
+
+// address reads the word from the goroutine's own text; 0 where it is not printed or not sure.
+func (w waitSite) address(b *block) uint64 {
+	if w.frame < 0 || w.frame >= b.depth {
+		return 0
+	}
+	at := b.args[w.frame]
+	if at < 0 {
+		return 0 // the frame had no room
+	}
+	s := b.text[at:]
+	if len(s) < 3 || s[0] != '0' || s[1] != 'x' {
+		return 0
+	}
+	var addr uint64
+	for i, c := range s[2:] {
+		switch {
+		case c-'0' <= 9:
+			addr = addr<<4 | uint64(c-'0')
+		case c-'a' <= 5:
+			addr = addr<<4 | uint64(c-'a'+10)
+		case c == '?' || i > 16:
+			return 0
+		default:
+			if addr < w.minus {
+				return 0
+			}
+			return addr - w.minus
+		}
+	}
+	return 0
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// manifestHead names the columns.
+const manifestHead = "file\tprogram\tkind\tgo\tformat\tgoroutines\tculprit\tcategory\n"
+
+// An entry is a line of the manifest.
+type entry struct {
+	file, program, kind, version, format string
+	goroutines                           int // -1 where the format has no headers
+	culprit, category                    string
+}
+
+// countHeaders counts lines that begin as a goroutine's header does, with no parser of the project:
+// what `grep -c '^goroutine '` would count, less the one line that has another meaning (a profile's first).
+func countHeaders(text []byte, format string) int {
+	if format == "debug1" || format == "proto" {
+		return -1
+	}
+	if format == "gotest-json" {
+		return bytes.Count(text, []byte(`"Output":"goroutine `))
+	}
+	n := 0
+	for _, line := range bytes.Split(text, []byte("\n")) {
+		if format == "cri" {
+			if parts := bytes.SplitN(line, []byte(" "), 4); len(parts) == 4 {
+				line = parts[3]
+			}
+		}
+		if bytes.HasPrefix(line, []byte("goroutine ")) && !bytes.HasPrefix(line, []byte("goroutine running on other thread")) {
+			n++
+		}
+	}
+	return n
+}
+
+// updateManifest replaces the lines of the files that were made, keeps the others' whose files are there, and sorts them.
+func updateManifest(path string, made []entry) error {
+	lines := map[string]string{}
+	old, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	for _, line := range strings.Split(strings.TrimPrefix(string(old), manifestHead), "\n") {
+		file, _, ok := strings.Cut(line, "\t")
+		if !ok {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(filepath.Dir(path), file)); err == nil {
+			lines[file] = line
+		}
+	}
+	for _, e := range made {
+		if e.format == table {
+			continue
+		}
+		goroutines := "-"
+		if e.goroutines >= 0 {
+			goroutines = fmt.Sprint(e.goroutines)
+		}
+		lines[e.file] = strings.Join([]string{e.file, e.program, e.kind, e.version, e.format, goroutines, e.culprit, e.category}, "\t")
+	}
+	sorted := make([]string, 0, len(lines))
+	for _, line := range lines {
+		sorted = append(sorted, line+"\n")
+	}
+	sort.Strings(sorted)
+	return os.WriteFile(path, []byte(manifestHead+strings.Join(sorted, "")), 0o644)
+}
+
+// machinePaths are what no fixture may hold: the folders of this machine that a build could leave. Go before 1.13 cannot
+// trim the standard library's paths: those fixtures have /usr/local/go, where the official images have it.
+func machinePaths(gen string) ([]string, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, err
+	}
+	return []string{filepath.Dir(filepath.Dir(gen)) + "/", home + "/", strings.TrimSuffix(os.TempDir(), "/") + "/", "/pkg/mod/"}, nil
+}
+
+// checkPaths reports a path of this machine in a file.
+func checkPaths(file string, paths []string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if bytes.Contains(text, []byte(path)) {
+			return fmt.Errorf("%s holds a path of this machine: %s", file, path)
+		}
+	}
+	return nil
+}

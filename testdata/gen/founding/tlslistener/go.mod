@@ -1,0 +1,3 @@
+module example.com/tlslistener
+
+go 1.25.0

@@ -1,0 +1,3 @@
+module example.com/healthy
+
+go 1.18

@@ -1,0 +1,146 @@
+package triage
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// maxCutAdvice is how many cut dumps get a recipe of their own: they repeat themselves.
+const maxCutAdvice = 3
+
+// advise says what to collect where something is missing: no dump at all, or one that lost an end.
+func advise(r *Report, pass *rules.Pass) []Advice {
+	if len(pass.Dumps) == 0 {
+		if len(r.Inputs) == 0 {
+			return nil // nothing was read: the skips say why and what to do
+		}
+		return []Advice{collect(r.Inputs)}
+	}
+	var out []Advice
+	seen := map[string]bool{}
+	for i, d := range pass.Dumps {
+		cut := truncated(d.Truncated)
+		// A recovered panic in a log has its one goroutine and no more to give.
+		if cut == "" || d.Goroutines == 0 || seen[d.Input+cut] || len(out) >= maxCutAdvice {
+			continue
+		}
+		seen[d.Input+cut] = true
+		out = append(out, whole(d, r.Dumps[i]))
+	}
+	return out
+}
+
+// collect is the recipe that makes a process without any dump print one. It works for a process that serves no pprof
+// port, which is the common case.
+func collect(inputs []Input) Advice {
+	t := targetOf(inputs)
+	why := "no input holds a goroutine dump. SIGABRT makes the Go runtime print the stacks of all goroutines, whatever GOTRACEBACK says, " +
+		"and ends the process: a container is then restarted, and the dump is in its previous log. " +
+		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the program starts."
+	if !t.Known() {
+		t = rules.Target{Pod: "POD"}
+	}
+	commands := []string{
+		note(t.Abort(), "the container ends and is restarted"),
+		note(t.LogsPrevious()+" | triage", "the dump is in the log of the container before the restart"),
+		note("triage "+logDir(t), "on the node: whole, with its rotated files"),
+		note(t.AbortDebug(), "where the image has no kill command"),
+		note(t.PortForward(), "where the process serves pprof, nothing needs to end:"),
+		note("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage", "in a second terminal"),
+	}
+	return Advice{Why: why, Commands: commands}
+}
+
+// targetOf is the first of the inputs that names its pod.
+func targetOf(inputs []Input) rules.Target {
+	for _, in := range inputs {
+		if in.Pod == "" {
+			continue
+		}
+		return rules.Target{
+			Namespace: in.Namespace, Pod: in.Pod, Container: in.Container, Node: in.Node, LogPath: nodePath(in.Path),
+		}
+	}
+	return rules.Target{}
+}
+
+// whole is the recipe that finds the lost end of a cut dump.
+func whole(in *rules.DumpInput, d Dump) Advice {
+	at := fmt.Sprintf("the dump at %s:%d", d.Input, d.Line)
+	if d.Line == 0 {
+		at = "the dump in " + d.Input
+	}
+	switch d.Truncated {
+	case "head":
+		return Advice{
+			Why: at + " begins in the middle of a goroutine: its beginning is in the log file before this one. " +
+				"The container runtime starts a new file at 10 MiB (the kubelet's containerLogMaxSize), and kubectl logs reads only the newest.",
+			Commands: older(in),
+		}
+	case "tail":
+		return Advice{Why: at + " ends before its last goroutine does: " + tailReason(d), Commands: newer(in, d)}
+	}
+	return Advice{
+		Why:      at + " lost both its beginning and its end: the log was rotated while the process wrote, or something cut the log to size.",
+		Commands: slices.Compact(append(older(in), newer(in, d)...)),
+	}
+}
+
+func tailReason(d Dump) string {
+	if d.Format == "debug2" {
+		return "net/http/pprof stops at 64 MiB of text, and a connection that ends early leaves less."
+	}
+	return "the rest is in the next log file, or a limit cut it off (kubectl logs --limit-bytes, a terminationMessage of 2,048 bytes, a log shipper), or the process was killed while it wrote."
+}
+
+// older are the commands that read a log with the files that were rotated before it.
+func older(in *rules.DumpInput) []string {
+	if here := folderOf(in); here != "" {
+		return []string{note("triage "+rules.Quote(here), "the folder: rotated files are joined in order of time")}
+	}
+	return []string{
+		in.Target.NodeLogs(),
+		note("triage "+logDir(in.Target), "there: rotated files are joined in order of time"),
+	}
+}
+
+// newer are the commands that read a log to its real end, or make a dump that cannot be cut.
+func newer(in *rules.DumpInput, d Dump) []string {
+	if d.Format == "debug2" {
+		return []string{note("curl -so goroutine.pb.gz http://localhost:6060/debug/pprof/goroutine && triage goroutine.pb.gz", "binary: counted stacks, never cut")}
+	}
+	t := in.Target
+	if t.Pod == "" {
+		t.Pod = "POD"
+	}
+	return append(older(in), note(t.LogsPrevious()+" --tail=-1 | triage", "without a limit"))
+}
+
+// folderOf is the folder of a cut log that may hold its siblings, "" where the input is a stream or lies where the
+// command runs: a copy, most likely, without its siblings.
+func folderOf(in *rules.DumpInput) string {
+	if in.Input == "-" || in.Input == "" {
+		return ""
+	}
+	if dir := filepath.Dir(in.Input); dir != "." {
+		return dir
+	}
+	return ""
+}
+
+// logDir is the folder of a container's logs on its node; what isn't known is a word in capitals, and the pod's UID
+// a star.
+func logDir(t rules.Target) string {
+	if t.LogPath != "" {
+		return rules.Quote(path.Dir(t.LogPath))
+	}
+	return podLogs + rules.Quote(cmp.Or(t.Namespace, "NAMESPACE")) + "_" + rules.Quote(cmp.Or(t.Pod, "POD")) + "_*/" +
+		rules.Quote(cmp.Or(t.Container, "CONTAINER"))
+}
+
+func note(command, why string) string { return command + "  # " + why }

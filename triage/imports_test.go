@@ -1,0 +1,83 @@
+package triage_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/gotriage/triage/"
+
+// allowed says which packages of this module each package may reach, directly or through others: data flows one way,
+// from bytes to text, and no stage knows the next one.
+var allowed = map[string][]string{
+	"frame":      {},
+	"ingest":     {},
+	"stackparse": {"frame"},
+	"rules":      {"frame", "stackparse"},
+	"triage":     {"frame", "ingest", "rules", "stackparse"},
+	"report":     {"frame", "ingest", "rules", "stackparse", "triage"},
+	"cmd/triage": {"frame", "ingest", "report", "rules", "stackparse", "triage"},
+}
+
+func TestImportsFollowTheDataFlow(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-json=ImportPath,Deps,Standard", module+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			ImportPath string
+			Deps       []string
+			Standard   bool
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		name, ours := strings.CutPrefix(p.ImportPath, module)
+		if !ours {
+			continue
+		}
+		may, known := allowed[name]
+		if !known {
+			t.Errorf("%s is not in the table of packages: add it with what it may import", name)
+		}
+		seen[name] = true
+		for _, d := range p.Deps {
+			if dep, ok := strings.CutPrefix(d, module); ok && !slices.Contains(may, dep) {
+				t.Errorf("%s depends on %s, which is against the flow", name, dep)
+			}
+		}
+	}
+	for name := range allowed {
+		if !seen[name] {
+			t.Errorf("%s is in the table, but there is no such package", name)
+		}
+	}
+}
+
+func TestOnlyTheCommandPrintsOrExits(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", module+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.HasPrefix(pkg, module+"cmd/") {
+			continue
+		}
+		for _, banned := range []string{"log", "os/exec", "net/http"} {
+			if slices.Contains(strings.Fields(imports), banned) {
+				t.Errorf("%s imports %s", pkg, banned)
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package triage
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/gotriage/triage/ingest"
+)
+
+// narrow keeps the sources that may be of the wanted namespace, pod and container: those whose origin says otherwise
+// come back as skipped.
+func (o Options) narrow(sources []ingest.Source) ([]ingest.Source, []Skipped) {
+	var kept []ingest.Source
+	var out []Skipped
+	for _, s := range sources {
+		reason := o.refuses(s.Origin)
+		if reason == "" {
+			kept = append(kept, s)
+			continue
+		}
+		for _, p := range s.Parts {
+			out = append(out, Skipped{Path: p.Path, Reason: reason})
+		}
+	}
+	return kept, out
+}
+
+// refuses says why an origin is not what was asked for; "" where it is, or where it doesn't tell.
+func (o Options) refuses(from ingest.Origin) string {
+	for _, f := range []struct{ what, want, is string }{
+		{"namespace", o.Namespace, from.Namespace},
+		{"pod", o.Pod, from.Pod},
+		{"container", o.Container, from.Container},
+	} {
+		if f.want != "" && f.is != "" && f.want != f.is {
+			return fmt.Sprintf("left out: %s %q is not %q", f.what, f.is, f.want)
+		}
+	}
+	return ""
+}
+
+// merge lays what a stream tells about its origin over what its source's path tells.
+func merge(source, stream ingest.Origin) ingest.Origin {
+	m := ingest.Origin{
+		Namespace: cmp.Or(stream.Namespace, source.Namespace),
+		Pod:       cmp.Or(stream.Pod, source.Pod),
+		PodUID:    cmp.Or(stream.PodUID, source.PodUID),
+		Container: cmp.Or(stream.Container, source.Container),
+		Node:      cmp.Or(stream.Node, source.Node),
+		Restart:   source.Restart,
+	}
+	if stream.Restart > 0 {
+		m.Restart = stream.Restart
+	}
+	return m
+}

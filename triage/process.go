@@ -1,0 +1,148 @@
+package triage
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// nameProcesses settles which dumps are of one process. Where an origin names it (a container's restart, one test
+// binary), only its end needs telling: a runtime that printed a fatal dump prints no more, so what follows in the same
+// log is the next process. Where nothing names it, two dumps are of one process when their goroutines are: equal ids in
+// equal stacks, waiting for equal addresses. A dump of unknown process that resembles no other keeps "".
+func nameProcesses(dumps []*rules.DumpInput) {
+	ended := map[string]int{}   // process → how many of its generations ended
+	last := map[string]string{} // process → the input that ended it
+	for _, d := range dumps {
+		if d.Process == "" {
+			continue
+		}
+		name := d.Process
+		if n := ended[name]; n > 0 && (deadly(d.Dump) || last[name] == d.Input) {
+			d.Process = fmt.Sprintf("%s#%d", name, n+1)
+		}
+		if deadly(d.Dump) {
+			ended[name]++
+			last[name] = d.Input
+		}
+	}
+	nameAnonymous(dumps)
+}
+
+// deadly reports whether the process ended with this dump.
+func deadly(d *stackparse.Dump) bool {
+	if d.Cause == nil {
+		return false
+	}
+	switch d.Cause.Kind {
+	case stackparse.CauseSignal, stackparse.CauseFatal, stackparse.CausePanic, stackparse.CauseLogFatal, stackparse.CauseTestTimeout:
+		return true
+	}
+	return false
+}
+
+// maxAnonymous bounds how many processes without a name a dump is held against: the comparison is of samples, but
+// a folder may hold thousands of dumps.
+const maxAnonymous = 64
+
+func nameAnonymous(dumps []*rules.DumpInput) {
+	type process struct {
+		first  *rules.DumpInput
+		sample []trait
+		dead   bool
+	}
+	var known []*process
+	named := 0
+	for _, d := range dumps {
+		if d.Process != "" || d.Goroutines <= maxCollapsed {
+			continue
+		}
+		sample := sampleOf(d.Dump)
+		i := slices.IndexFunc(known, func(p *process) bool {
+			return !(p.dead && deadly(d.Dump)) && sameProcess(p.sample, sample)
+		})
+		if i < 0 {
+			if len(known) < maxAnonymous && len(sample) > 0 {
+				known = append(known, &process{first: d, sample: sample, dead: deadly(d.Dump)})
+			}
+			continue
+		}
+		p := known[i]
+		if p.first.Process == "" {
+			named++
+			p.first.Process = fmt.Sprintf("process %d", named)
+		}
+		d.Process = p.first.Process
+		p.dead = p.dead || deadly(d.Dump)
+	}
+}
+
+// A trait is something that a goroutine keeps between two dumps of its process: its stack and what it waits for.
+type trait struct {
+	id   uint64
+	key  uint64
+	wait uint64
+}
+
+// maxTraits is how many goroutines a sample holds: those with the smallest ids, which are the oldest, so that both
+// dumps of a process sample the same ones.
+const maxTraits = 256
+
+func sampleOf(d *stackparse.Dump) []trait {
+	all := make([]trait, 0, 2*maxTraits)
+	bound := uint64(math.MaxUint64) // ids from here on are no part of the sample
+	cut := func() {
+		slices.SortFunc(all, func(a, b trait) int { return cmp.Compare(a.id, b.id) })
+		if len(all) > maxTraits {
+			all = all[:maxTraits]
+			bound = all[maxTraits-1].id
+		}
+	}
+	for _, b := range d.Buckets {
+		for i := range b.Goroutines {
+			g := &b.Goroutines[i]
+			if g.ID == 0 || g.ID >= bound {
+				continue // every thread has a goroutine 0
+			}
+			if all = append(all, trait{id: g.ID, key: b.Key, wait: g.Wait}); len(all) == cap(all) {
+				cut()
+			}
+		}
+	}
+	cut()
+	return slices.Clip(all)
+}
+
+// sameProcess tells from two samples. Half of the smaller sample must be the same goroutines in the same stacks, and
+// four in five of those that wait for an address must wait for the same one: replicas of one program give equal ids
+// to equal stacks at their start, but their heaps differ. (Both shares are chosen: in two dumps of one process made
+// seconds apart nearly all agree, in dumps of two processes hardly any address does.)
+func sameProcess(a, b []trait) bool {
+	common, waiting, equal := 0, 0, 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch c := cmp.Compare(a[i].id, b[j].id); {
+		case c < 0:
+			i++
+			continue
+		case c > 0:
+			j++
+			continue
+		}
+		if a[i].key == b[j].key {
+			common++
+			if a[i].wait != 0 && b[j].wait != 0 {
+				waiting++
+				if a[i].wait == b[j].wait {
+					equal++
+				}
+			}
+		}
+		i++
+		j++
+	}
+	return common > 1 && 2*common >= min(len(a), len(b)) && 5*equal >= 4*waiting
+}

@@ -1,0 +1,185 @@
+package triage
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// A reading is what one source gave.
+type reading struct {
+	source ingest.Source
+	result *ingest.Result
+	dumps  []sighting // in order of line, then of stream
+	skips  []Skipped
+	inside coverage
+}
+
+// A sighting is a dump with the stream that it stood in, -1 for a binary profile.
+type sighting struct {
+	dump   *stackparse.Dump
+	stream int32
+}
+
+// read reads one source to its end. Whatever goes wrong costs this source alone: it is in reading.skips.
+func read(ctx context.Context, s ingest.Source, o Options) *reading {
+	rd := &reading{source: s, result: &ingest.Result{}}
+	in := &intake{kept: newCollapse(maxDistinct), progress: o.Progress, path: firstPath(s)}
+	defer func() {
+		// A parser that fails on one hostile input must not cost the others' findings.
+		if p := recover(); p != nil {
+			rd.skips = append(rd.skips, Skipped{Path: firstPath(s), Named: true, Reason: fmt.Sprintf("reading it failed inside triage: %v", p)})
+			rd.settle(in, o)
+		}
+	}()
+	result, err := ingest.Read(ctx, s, ingest.Handler{Lines: in.lines, Blob: in.blob}, ingest.Options{Stdin: o.Stdin})
+	in.close()
+	if result != nil {
+		rd.result = result
+	}
+	for _, skip := range rd.result.Skips {
+		rd.skips = append(rd.skips, skipped(skip))
+	}
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		rd.skips = append(rd.skips, Skipped{Path: firstPath(s), Named: true, Reason: err.Error()})
+	}
+	rd.settle(in, o)
+	return rd
+}
+
+// settle takes over what the intake holds, without the streams that were not asked for.
+func (rd *reading) settle(in *intake, o Options) {
+	rd.inside = in.inside
+	rd.skips = append(rd.skips, in.skips...)
+	for _, d := range in.kept.dumps {
+		if o.refuses(rd.origin(d.stream)) == "" {
+			rd.dumps = append(rd.dumps, d)
+		}
+	}
+	slices.SortStableFunc(rd.dumps, func(a, b sighting) int {
+		return cmp.Or(cmp.Compare(a.dump.Line, b.dump.Line), cmp.Compare(a.stream, b.stream))
+	})
+	if n := in.kept.cut; n > 0 {
+		rd.skips = append(rd.skips, Skipped{
+			Path:   firstPath(rd.source),
+			Reason: fmt.Sprintf("%d dumps after the first %d different ones were not looked at", n, maxDistinct),
+			Hint:   "cut the log into pieces, by time for instance, and give triage the piece that matters",
+		})
+	}
+}
+
+func firstPath(s ingest.Source) string {
+	if len(s.Parts) == 0 {
+		return ""
+	}
+	return s.Parts[0].Path
+}
+
+// origin is what path and framing tell about a stream of the source.
+func (rd *reading) origin(stream int32) ingest.Origin {
+	if stream < 0 || int(stream) >= len(rd.result.Streams) {
+		return rd.source.Origin
+	}
+	return merge(rd.source.Origin, rd.result.Streams[stream].Origin)
+}
+
+// inputs are the rows of the report for the source's parts.
+func (rd *reading) inputs() []Input {
+	from := rd.source.Origin
+	if len(rd.result.Streams) == 1 {
+		from = rd.origin(0)
+	}
+	rows := make([]Input, 0, len(rd.result.Parts))
+	for i, p := range rd.result.Parts {
+		rows = append(rows, Input{
+			Path: p.Path, Kind: string(rd.kind(i)), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
+			Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node,
+		})
+	}
+	return rows
+}
+
+// kind refines what ingest told from a part's first bytes: a log most of whose lines lie inside dumps is a dump.
+func (rd *reading) kind(part int) ingest.Kind {
+	p := rd.result.Parts[part]
+	if p.Kind != ingest.KindTextLog {
+		return p.Kind
+	}
+	end := int64(-1)
+	if part+1 < len(rd.result.Parts) {
+		end = rd.result.Parts[part+1].FirstLine
+	}
+	if 2*min(rd.inside.lines(p.FirstLine, end), p.Lines) > p.Lines {
+		return ingest.KindGoroutineDump
+	}
+	return p.Kind
+}
+
+// An intake hands what ingest reads to one parser a stream, and keeps the distinct dumps.
+type intake struct {
+	parsers  []*stackparse.Parser // by stream
+	kept     *collapse
+	inside   coverage
+	skips    []Skipped
+	progress *Progress
+	path     string
+}
+
+func (in *intake) lines(batch []ingest.Line) error {
+	in.progress.read(len(batch))
+	for i := range batch {
+		l := &batch[i]
+		if int(l.Stream) >= len(in.parsers) {
+			in.grow(l.Stream)
+		}
+		in.parsers[l.Stream].Line(l.Text, l.Num, l.Stamp)
+	}
+	return nil
+}
+
+func (in *intake) grow(stream int32) {
+	for n := int32(len(in.parsers)); n <= stream; n++ {
+		in.parsers = append(in.parsers, stackparse.NewParser(func(d *stackparse.Dump) { in.take(d, n) }))
+	}
+}
+
+func (in *intake) take(d *stackparse.Dump, stream int32) {
+	in.progress.dump()
+	in.inside.add(d.Line, d.EndLine)
+	in.kept.add(d, stream)
+}
+
+func (in *intake) blob(kind ingest.Kind, data []byte) error {
+	switch kind {
+	case ingest.KindProfile:
+		d, err := stackparse.ReadProfile(data)
+		if err != nil {
+			in.skips = append(in.skips, Skipped{
+				Path: in.path, Reason: fmt.Sprintf("%v: this version reads goroutine profiles only", err),
+				Hint: "go tool pprof -top " + rules.Quote(in.path),
+			})
+			return nil
+		}
+		in.take(d, -1)
+	case ingest.KindTriageReport:
+		in.skips = append(in.skips, Skipped{
+			Path: in.path, Reason: "a report that triage wrote, not something that a process left behind",
+			Hint: "give triage the input that the report was made from",
+		})
+	default:
+		in.skips = append(in.skips, Skipped{Path: in.path, Reason: fmt.Sprintf("nothing in triage reads a binary %s", kind)})
+	}
+	return nil
+}
+
+func (in *intake) close() {
+	for _, p := range in.parsers {
+		p.Close()
+	}
+}

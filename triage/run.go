@@ -1,0 +1,124 @@
+package triage
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+
+	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/rules"
+)
+
+// Options say what to read and how.
+type Options struct {
+	Inputs  []string  // files, folders, globs, "-"
+	Stdin   io.Reader // read for "-"
+	Rules   []string  // files of declarative rules besides the built-in ones
+	Book    *RuleBook // rules that were loaded before, for those who call Run often; nil loads Rules
+	Version string    // for Report.Tool
+	// Narrowing: only inputs whose origin is known and matches, where set.
+	Namespace, Pod, Container string
+	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
+	Progress *Progress
+}
+
+// Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
+// that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	r := newReport(o.Version)
+	book, err := o.loadRules()
+	if err != nil {
+		return r, err
+	}
+	sources, skips := ingest.Find(ctx, o.Inputs, ingest.Options{Stdin: o.Stdin})
+	for _, s := range skips {
+		r.Skipped = append(r.Skipped, skipped(s))
+	}
+	sources, narrowed := o.narrow(sources)
+	r.Skipped = append(r.Skipped, narrowed...)
+
+	readings := readAll(ctx, sources, o)
+	for _, rd := range readings {
+		r.Inputs = append(r.Inputs, rd.inputs()...)
+		r.Skipped = append(r.Skipped, rd.skips...)
+	}
+	known, err := book()
+	if err != nil {
+		return r, err
+	}
+	pass := newPass(readings, known.Roles)
+	accused := accusationsOf(r.apply(known.Rules, pass))
+	for _, d := range pass.Dumps {
+		r.Dumps = append(r.Dumps, convert(d, accused.within(d)))
+	}
+	r.Advice = append(r.Advice, advise(r, pass)...)
+	if ctx.Err() != nil {
+		return r, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
+	}
+	return r, nil
+}
+
+// loadRules reads the rules. Files of the user are read at once, so that a mistake in them is told before a long log is
+// read; the built-in ones, which hold none, while the inputs are: their YAML takes about as long as 20 MB of log.
+func (o Options) loadRules() (book func() (RuleBook, error), err error) {
+	if o.Book != nil {
+		return func() (RuleBook, error) { return *o.Book, nil }, nil
+	}
+	if len(o.Rules) > 0 {
+		b, err := LoadRules(o.Rules)
+		return func() (RuleBook, error) { return b, nil }, err
+	}
+	book = sync.OnceValues(func() (RuleBook, error) { return LoadRules(nil) })
+	go book()
+	return book, nil
+}
+
+func newReport(version string) *Report {
+	return &Report{
+		Schema:        Schema,
+		Tool:          Tool{Name: "triage", Version: version},
+		Inputs:        []Input{},
+		Findings:      []rules.Finding{},
+		NotApplicable: []NotApplicable{},
+		Skipped:       []Skipped{},
+		Advice:        []Advice{},
+	}
+}
+
+// readAll reads the sources, as many at a time as there are processors, and returns what each gave, in order of
+// sources whatever the order in which they end. Sources that a cancellation kept from being read give nothing.
+func readAll(ctx context.Context, sources []ingest.Source, o Options) []*reading {
+	readings := make([]*reading, len(sources))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(sources)) {
+		wg.Go(func() {
+			for i := range next {
+				readings[i] = read(ctx, sources[i], o)
+				o.Progress.done()
+			}
+		})
+	}
+	o.Progress.found(len(sources))
+	for i := range sources {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	read := readings[:0]
+	for _, rd := range readings {
+		if rd != nil {
+			read = append(read, rd)
+		}
+	}
+	return read
+}
+
+func skipped(s ingest.Skip) Skipped {
+	return Skipped{Path: s.Path, Reason: s.Reason, Hint: s.Hint, Named: s.Named}
+}
