@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures the whole command over one large log, beside ripgrep counting the headers: in turns, wall time, processor
-# time, peak memory, and the best of all rounds at the end. BIG is made by ./big where it is not given.
+# time, peak memory, and the median of the rounds' ratios at the end. BIG is made by ./big where it is not given.
 #
 #   bench/whole.sh [BIG]       ROUNDS=5 by default
 #   CHECK=1 bench/whole.sh     one round that fails where a goroutine is missing or memory outgrows its bound
@@ -37,8 +37,12 @@ measure() {
 	mb=$((kb * 1024 / 1000000))
 }
 
-least() { # least NAME VALUE keeps the smaller of $NAME and VALUE in $NAME
-	printf -v "$1" '%s' "$(awk -v a="${!1:-}" -v b="$2" 'BEGIN { print (a == "" || b + 0 < a + 0) ? b : a }')"
+ratio() { # ratio FILE A B appends A/B to FILE
+	awk -v a="$2" -v b="$3" 'BEGIN { printf "%.2f\n", a / b }' >>"$work/$1"
+}
+
+median() { # of the numbers in FILE
+	sort -n "$work/$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
 rounds=${ROUNDS:-5}
@@ -57,23 +61,23 @@ for round in $(seq "$rounds"); do
 	measure "exec '$work/triage' '$big'"
 	head -n 1 "$work/out" | tr -d , >"$work/first"
 	file_mb=$mb
-	least file "$wall"
-	least file_cpu "$cpu"
+	file=$wall file_cpu=$cpu
 	echo "round $round: triage BIG: $wall s, $cpu s of processor, $mb MB"
 	measure "cat '$big' | '$work/triage' -"
-	least pipe "$wall"
-	least pipe_cpu "$cpu"
+	pipe=$wall pipe_cpu=$cpu
 	echo "round $round: cat BIG | triage -: $wall s, $cpu s of processor, $mb MB"
 	if [ -n "$have_rg" ]; then
 		measure "exec rg -c '^goroutine ' '$big'"
-		least rg "$wall"
-		least rg_cpu "$cpu"
+		ratio file "$file" "$wall"
+		ratio file_cpu "$file_cpu" "$cpu"
+		ratio pipe "$pipe" "$wall"
+		ratio pipe_cpu "$pipe_cpu" "$cpu"
 		echo "round $round: rg -c: $wall s, $cpu s of processor"
 	fi
 done
 if [ -n "$have_rg" ]; then
-	awk -v f="$file" -v fc="$file_cpu" -v p="$pipe" -v pc="$pipe_cpu" -v r="$rg" -v rc="$rg_cpu" 'BEGIN {
-		printf "best: triage BIG %.1f times rg (%.1f in processor time), cat BIG | triage - %.1f times (%.1f)\n", f / r, fc / rc, p / r, pc / rc }'
+	echo "median: triage BIG $(median file) times rg ($(median file_cpu) in processor time)"
+	echo "median: cat BIG | triage - $(median pipe) times rg ($(median pipe_cpu) in processor time)"
 fi
 
 if [ -n "${CHECK:-}" ]; then

@@ -33,8 +33,8 @@ func TestInferProgramFindsTheMainModule(t *testing.T) {
 			"main.main", "/go/src/example.com/fleet/app/cmd/app/main.go",
 		}, "example.com/fleet/app"},
 		{"go install m@v leaves main in the module cache", []string{
-			"main.main", "/root/go/pkg/mod/github.com/!acme/tool/v2@v2.3.4/cmd/tool/main.go",
-			"github.com/spf13/cobra.(*Command).Execute", "/root/go/pkg/mod/github.com/spf13/cobra@v1.8.0/command.go",
+			"main.main", "/home/ci/go/pkg/mod/github.com/!acme/tool/v2@v2.3.4/cmd/tool/main.go",
+			"github.com/spf13/cobra.(*Command).Execute", "/home/ci/go/pkg/mod/github.com/spf13/cobra@v1.8.0/command.go",
 		}, "github.com/Acme/tool/v2"},
 		{"a trimmed build repeats import paths as files", []string{
 			"main.main", "github.com/acme/fleet-operator/cmd/manager/main.go",
@@ -64,8 +64,8 @@ func TestInferProgramFindsTheMainModule(t *testing.T) {
 			"github.com/other/lib/c.F", "/go/src/github.com/other/lib/c/c.go",
 		}, "github.com/acme/fleet"},
 		{"Windows paths", []string{
-			"main.main", "D:/work/fleet/main.go",
-			"github.com/acme/fleet/pkg/a.F", "D:/work/fleet/pkg/a/a.go",
+			"main.main", "D:/build/fleet/main.go",
+			"github.com/acme/fleet/pkg/a.F", "D:/build/fleet/pkg/a/a.go",
 		}, "github.com/acme/fleet"},
 		{"a module without a dot", []string{
 			"main.main", "/src/zoo/cmd/main.go",

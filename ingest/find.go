@@ -74,7 +74,10 @@ func (f *finder) stdin() {
 	}
 	f.seen[stdinPath] = true
 	in := f.o.Stdin
-	f.files = append(f.files, Part{Path: stdinPath, named: true, open: func() (io.ReadCloser, error) { return io.NopCloser(in), nil }})
+	f.files = append(f.files, Part{Path: stdinPath, named: true, open: func() (io.ReadCloser, error) {
+		widenPipe(in)
+		return io.NopCloser(in), nil
+	}})
 }
 
 func (f *finder) glob(pattern string) {

@@ -125,14 +125,14 @@ func (r *reading) problems(p Part, in *input, pr *PartResult) {
 
 func (r *reading) text(head []byte, in *input, pr *PartResult) error {
 	s := r.scan
-	err := s.text(head)
+	err := s.text(head, marksOf(head))
 	for err == nil {
 		var b []byte
 		if b, err = in.next(); err != nil {
 			break
 		}
 		pr.Bytes += int64(len(b))
-		err = s.text(b)
+		err = s.text(b, in.marks)
 		in.release()
 	}
 	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() == nil {
@@ -173,6 +173,7 @@ type input struct {
 	ctx   context.Context
 	ahead *readAhead
 	cur   []byte // the buffer to recycle
+	marks marks  // of what next returned last
 	ended bool
 	err   error // what ended it, where that wasn't its end
 }
@@ -197,7 +198,7 @@ func (in *input) next() ([]byte, error) {
 			}
 		}
 		if len(c.data) > 0 {
-			in.cur = c.data
+			in.cur, in.marks = c.data, c.marks
 			return c.data, nil
 		}
 		in.ahead.recycle(c.data)

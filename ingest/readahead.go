@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"io"
 	"sync/atomic"
 )
@@ -9,14 +10,25 @@ const (
 	// firstBuffer is small, because most files of a bundle are; nextBuffer is what measured fastest on plain text: it
 	// stays in a core's cache between the kernel's copy and the scan.
 	firstBuffer = 64 << 10
-	nextBuffer  = 256 << 10
+	nextBuffer  = 512 << 10
 	maxBuffers  = 3
 )
 
 // A chunk is what one read returned.
 type chunk struct {
-	data []byte
-	err  error
+	data  []byte
+	marks marks
+	err   error
+}
+
+// marks say which of the bytes that need care a buffer holds. Looking for them is the reader's work, not the scanner's:
+// it has the time, and the bytes in its cache.
+type marks struct {
+	nul, esc, backslash bool
+}
+
+func marksOf(b []byte) marks {
+	return marks{nul: bytes.IndexByte(b, 0) >= 0, esc: bytes.IndexByte(b, esc) >= 0, backslash: bytes.IndexByte(b, '\\') >= 0}
 }
 
 // A readAhead reads and decompresses in a goroutine of its own, a few buffers ahead of the scan.
@@ -76,7 +88,7 @@ func (a *readAhead) run(rc io.ReadCloser) {
 		}
 		n, err := r.Read(buf)
 		select {
-		case a.full <- chunk{buf[:n], err}:
+		case a.full <- chunk{buf[:n], marksOf(buf[:n]), err}:
 		case <-a.done:
 			return
 		}

@@ -288,7 +288,7 @@ func TestFurtherWritersShareOneStream(t *testing.T) {
 func TestLabelsWithEscapesInAHeaderAreNoEscapedDump(t *testing.T) {
 	for _, header := range []string{
 		`goroutine 91 gp=0x27f3e1d1cd20 m=nil [chan receive] {path: "x]:{y\n\"z\"}"}:`, // 1.27
-		`goroutine 91 [chan receive labels:{"path": "x\ny"}]:`,                          // 1.26
+		`goroutine 91 [chan receive labels:{"path": "x\ny"}]:`,                         // 1.26
 	} {
 		lines, _ := readBytes(t, []byte(header+"\nmain.main()\n\t/src/main.go:1 +0x1\n"), 1<<16)
 		if len(lines) != 3 || lines[0].Text != header {

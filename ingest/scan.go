@@ -68,13 +68,13 @@ func (s *scanner) keyed(key []byte) int32 {
 	return id
 }
 
-// text scans one buffer. What it emits points into b, so it flushes before it returns.
-func (s *scanner) text(b []byte) error {
-	if bytes.IndexByte(b, 0) >= 0 {
+// text scans one buffer, which holds what m says. What it emits points into b, so it flushes before it returns.
+func (s *scanner) text(b []byte, m marks) error {
+	if m.nul {
 		b = s.dropNULs(b)
 	}
-	s.esc = bytes.IndexByte(b, esc) >= 0 || bytes.IndexByte(s.carry, esc) >= 0
-	s.backslash = bytes.IndexByte(b, '\\') >= 0 || bytes.IndexByte(s.carry, '\\') >= 0
+	s.esc = m.esc || bytes.IndexByte(s.carry, esc) >= 0
+	s.backslash = m.backslash || bytes.IndexByte(s.carry, '\\') >= 0
 	s.samplePrefixes(b)
 	b = s.lines(s.finishCarry(b))
 	s.out.flush()

@@ -39,7 +39,8 @@ type active struct {
 	index      int // of the bucket in its dump
 	goroutines []stackparse.Goroutine
 	act        act
-	leaf       int // index into bucket.Frames of the first frame that counts, -1 for none
+	leaf       int          // index into bucket.Frames of the first frame that counts, -1 for none
+	lazy       **neighbours // see near
 }
 
 // busy reports whether these goroutines compute: nothing that they wait for, no housekeeping.
@@ -48,6 +49,7 @@ func (a *active) busy() bool { return a.act >= actSyscall }
 // activity lists the running and runnable goroutines of a dump, in order of its buckets.
 func activity(d *DumpInput) []active {
 	var all []active
+	lazy := new(*neighbours)
 	for i, b := range d.Buckets {
 		if b.Active == 0 {
 			continue
@@ -60,7 +62,7 @@ func activity(d *DumpInput) []active {
 			}
 		}
 		if len(gs) > 0 {
-			a := active{d: d, bucket: b, index: i, goroutines: gs, leaf: -1}
+			a := active{d: d, bucket: b, index: i, goroutines: gs, leaf: -1, lazy: lazy}
 			a.act = a.classify()
 			all = append(all, a)
 		}

@@ -1,11 +1,9 @@
 package rules
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/frame"
-	"github.com/gotriage/triage/stackparse"
 )
 
 // tinyCalls are functions of the standard library that take nanoseconds and never block. A goroutine is caught in one
@@ -177,47 +175,6 @@ func (a *active) calledBack() bool {
 		default:
 			return true
 		}
-	}
-	return false
-}
-
-// peerWaits reports whether another goroutine of the same go statement waits in a function that a's goroutine has left
-// for what it does now: these are workers, the others wait for something to do, and this one has it. Which is no proof:
-// another dump tells. Without a stack every waiting goroutine of the go statement is a peer.
-func (a *active) peerWaits() bool {
-	if a.bucket.CreatedBy == nil {
-		return false
-	}
-	for _, b := range a.d.Buckets {
-		if b.CreatedBy == nil || b.CreatedBy.Frame != a.bucket.CreatedBy.Frame || !waitsForOthers(b.Class) || b == a.bucket {
-			continue
-		}
-		if a.leaf >= 0 && !a.below(BlameBucket(a.d, b).Culprit.Function) {
-			continue
-		}
-		if slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return !stackparse.Runnable(a.d.StateOf(&g)) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// below reports whether the leaf was called, directly or not, from another function fn.
-func (a *active) below(fn string) bool {
-	for _, i := range a.bucket.Shown {
-		if i > a.leaf && a.bucket.Frames[i].Func == fn {
-			return fn != "" && a.bucket.Frames[a.leaf].Func != fn
-		}
-	}
-	return false
-}
-
-// waitsForOthers reports whether goroutines of a class wait for others.
-func waitsForOthers(c stackparse.Class) bool {
-	switch c {
-	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassMutex, stackparse.ClassRWMutexR,
-		stackparse.ClassRWMutexW, stackparse.ClassSemaphore, stackparse.ClassChanSend:
-		return true
 	}
 	return false
 }

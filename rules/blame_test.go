@@ -118,6 +118,7 @@ func TestApplyCompletesAFinding(t *testing.T) {
 func TestMissingSaysWhatARuleLacks(t *testing.T) {
 	one := &DumpInput{Dump: &stackparse.Dump{Goroutines: 1}, Process: "p"}
 	other := &DumpInput{Dump: &stackparse.Dump{Goroutines: 1}, Process: "q"}
+	headless := &DumpInput{Dump: &stackparse.Dump{Goroutines: 1, Truncated: stackparse.Truncation{Head: true}}}
 	caused := &DumpInput{Dump: &stackparse.Dump{Cause: &stackparse.Cause{}}}
 	raced := &DumpInput{Dump: &stackparse.Dump{Races: make([]stackparse.Race, 1)}}
 	for _, tt := range []struct {
@@ -132,7 +133,8 @@ func TestMissingSaysWhatARuleLacks(t *testing.T) {
 		{NeedsDump | NeedsCause, []*DumpInput{caused}, "a goroutine dump"},
 		{NeedsCause, []*DumpInput{caused}, ""},
 		{NeedsRace, []*DumpInput{raced}, ""},
-		{NeedsCause | NeedsRace, []*DumpInput{one}, "a panic or a fatal error and a race detector's report"},
+		{NeedsCause, []*DumpInput{one}, ""}, // a dump that begins without a cause says that the process did not crash
+		{NeedsCause | NeedsRace, []*DumpInput{headless}, "a panic or a fatal error and a race detector's report"},
 	} {
 		r := Rule{Needs: tt.needs}
 		if got := r.Missing(&Pass{Dumps: tt.dumps}).String(); got != tt.want {

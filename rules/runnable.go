@@ -2,8 +2,10 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -82,9 +84,12 @@ func (a *active) verdict() (verdict, reason string) {
 	if a.busy() && a.peerWaits() {
 		return VerdictWatch, "is at work, and others of the same go statement wait; one dump can't tell for how long"
 	}
+	if a.busy() && a.joined() {
+		return VerdictWatch, "is at work, and whoever started it waits for its end; one dump can't tell for how long"
+	}
 	switch a.act {
 	case actWoken:
-		return VerdictInnocent, "was just woken: " + a.blocking() + " is on top"
+		return VerdictInnocent, "was just woken from " + a.blocking()
 	case actStarting:
 		return VerdictInnocent, "has not run its first line yet"
 	case actDumper:
@@ -99,19 +104,27 @@ func (a *active) verdict() (verdict, reason string) {
 	return VerdictWatch, "computes; one dump can't tell for how long"
 }
 
-// blocking names the call that the goroutine was parked in: "sync.(*Cond).Wait", "chan receive".
+// blockingPackages are those of the standard library whose calls goroutines are parked in.
+var blockingPackages = []string{"sync", "internal/sync", "internal/poll", "time"}
+
+// blocking names what the goroutine was parked in: "sync.(*Cond).Wait", "a chan receive".
 func (a *active) blocking() string {
-	if a.leaf >= 0 {
-		if f := a.bucket.Frames[a.leaf]; isLibrary(a.d, f.Frame) {
-			return f.Func
+	call := ""
+	for _, i := range a.bucket.Shown {
+		fn := a.bucket.Frames[i].Func
+		if !slices.Contains(blockingPackages, frame.PackageOf(fn)) {
+			break
 		}
+		call = fn // the outermost: sync.(*Cond).Wait rather than what it calls
+	}
+	if call != "" {
+		return call
 	}
 	switch c := a.bucket.Class; c {
-	case stackparse.ClassRunnable, stackparse.ClassRunning, stackparse.ClassOther:
-		return "a blocking call"
-	default:
-		return string(c)
+	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex, stackparse.ClassSleep:
+		return "a " + string(c)
 	}
+	return "a wait"
 }
 
 // works says which library does the goroutine's work.

@@ -50,18 +50,24 @@ type spin struct {
 	fix string
 }
 
-// spinRun applies a signature to every bucket of active goroutines in dumps that somebody asked for.
+// spinRun applies a signature to every bucket of active goroutines in dumps that somebody asked for. A goroutine that
+// several dumps of its process show is accused once, with all of them as evidence.
 func spinRun(accuse func(a *active, all []active) (spin, bool)) func(*Pass) []Finding {
 	return func(p *Pass) []Finding {
 		var found []Finding
+		told := reported{}
 		for _, d := range p.Dumps {
 			if !asked(d) {
 				continue
 			}
 			all := activity(d)
 			for i := range all {
-				if s, ok := accuse(&all[i], all); ok {
-					found = append(found, all[i].finding(p, s))
+				s, ok := accuse(&all[i], all)
+				if !ok {
+					continue
+				}
+				if a := told.rest(all[i]); len(a.goroutines) > 0 {
+					found = append(found, a.finding(p, s))
 				}
 			}
 		}

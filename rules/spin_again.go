@@ -51,3 +51,30 @@ func elsewhere(p *Pass, a *active, id uint64) []Evidence {
 	}
 	return all
 }
+
+// reported are the goroutines that a rule has accused already, from an earlier dump of the same process.
+type reported map[accused]bool
+
+// An accused is a goroutine in a function; a loop's line may differ from dump to dump.
+type accused struct {
+	process, function string
+	id                uint64
+}
+
+// rest returns a without the goroutines that were reported before, and notes the others.
+func (r reported) rest(a active) active {
+	if a.d.Process == "" {
+		return a
+	}
+	fn := a.blame().Culprit.Function
+	var left []stackparse.Goroutine
+	for _, g := range a.goroutines {
+		who := accused{a.d.Process, fn, g.ID}
+		if g.ID == 0 || !r[who] {
+			left = append(left, g)
+		}
+		r[who] = true
+	}
+	a.goroutines = left
+	return a
+}

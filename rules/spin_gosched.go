@@ -20,8 +20,8 @@ func busyWait() *Rule {
 			c := a.blame().Culprit
 			return spin{
 				act: "busy-waits on runtime.Gosched",
-				why: fmt.Sprintf("%s is runnable with runtime.Gosched on top, called from %s: a loop that yields instead of waiting takes a whole CPU for as long as it waits.", a.who(), place(c)),
-				fix: fmt.Sprintf("Let %s wait on a channel, a sync.Cond or a context instead of calling runtime.Gosched in a loop; if it must poll, sleep between checks.", place(c)),
+				why: fmt.Sprintf("Runnable with runtime.Gosched on top: %s yields in a loop instead of waiting, and takes a whole CPU for as long as it does.", place(c)),
+				fix: "Let it wait on a channel, a sync.Cond or a context. If it must poll, let it sleep between checks.",
 			}, true
 		}),
 	}

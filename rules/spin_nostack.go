@@ -10,7 +10,7 @@ func unstoppableLoop() *Rule {
 			Title:          "The only goroutine on a CPU could not be stopped",
 			Why:            "Its stack is unavailable: it ran on another thread and did not stop when the runtime asked. Before Go 1.14 that is every loop without a call; since then any goroutine that computes while its thread is kept off the CPU. Its creator is all that names it.",
 			Fix:            "Look for the loop in the function that the creator starts.",
-			FalsePositives: "Since Go 1.14 any lone computation, on a machine with more to do than processors; the stack would tell, and a second dump mostly has it. Workers of a pool whose others wait, and goroutines that the standard library starts, are left alone.",
+			FalsePositives: "Since Go 1.14 any lone computation, on a machine with more to do than processors; the stack would tell, and a second dump mostly has it. Workers of a pool whose others wait, stages of a pipeline, parts of a task whose starter waits for them, and goroutines that the standard library starts, are left alone.",
 			Refs:           []string{"https://go.dev/issue/10958", "https://go.dev/doc/go1.14#runtime"},
 		},
 		Run: spinRun(func(a *active, all []active) (spin, bool) {
@@ -30,5 +30,5 @@ func unstoppableLoop() *Rule {
 // cannotStop asks for more quiet than alone does: without a stack, that nothing else goes on is all the evidence.
 func cannotStop(a *active, all []active) bool {
 	return a.act == actNoStack && a.bucket.CreatedBy != nil && !isLibrary(a.d, a.bucket.CreatedBy.Frame) &&
-		alone(all) && woken(all) == 0 && !a.peerWaits()
+		alone(all) && woken(all) == 0 && !a.talks() && !a.peerWaits() && !a.joined()
 }

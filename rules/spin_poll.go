@@ -35,7 +35,9 @@ func polls(a *active, all []active) bool {
 	switch a.act {
 	case actPolls:
 		return crowd(all) <= maxCrowd
-	case actReceives, actAsksContext:
+	case actReceives:
+		return alone(all) && woken(all) == 0 && !a.talks() && !a.near().sends && !a.servesRequest()
+	case actAsksContext:
 		return alone(all) && woken(all) == 0 && !a.peerWaits() && !a.servesRequest()
 	}
 	return false

@@ -29,6 +29,7 @@ func tinySleep() *Rule {
 
 func runTinySleep(p *Pass) []Finding {
 	var found []Finding
+	told := reported{}
 	for _, d := range p.Dumps {
 		if !asked(d) {
 			continue
@@ -38,7 +39,10 @@ func runTinySleep(p *Pass) []Finding {
 				continue
 			}
 			if sleep, ok := sleepTime(b); ok && sleep <= maxTinySleep && written(sleep) {
-				a := active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1}
+				a := told.rest(active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1})
+				if len(a.goroutines) == 0 {
+					continue
+				}
 				found = append(found, a.finding(p, tinySleepSpin(&a, sleep)))
 			}
 		}

@@ -14,7 +14,7 @@ func tightLoop() *Rule {
 			Title:          "The only goroutine on a CPU loops in its own code",
 			Why:            "It was stopped while it computed (runtime.asyncPreempt on top, or running on a thread), its leaf is the program's own function and no library's, and every other goroutine waits: an empty loop, or a loop on a condition that nobody changes.",
 			Fix:            "Wait for the condition on a channel, a sync.Cond or a context.",
-			FalsePositives: "Stacks without the runtime's frames (before Go 1.19, and debug=2) do not tell a loop from a goroutine that was just woken from a channel: there only one that is running counts. A lone computation of real work in the program's own code, in a process that is idle otherwise. Left alone are requests being served, workers of a pool whose others wait, what a library calls back (a sort's comparison), and code for which the runtime was at work (allocating, copying, sending). A second dump tells: real work moves on.",
+			FalsePositives: "Stacks without the runtime's frames (before Go 1.19, and debug=2) do not tell a loop from a goroutine that was just woken from a channel: there only one that is running counts. A lone computation of real work in the program's own code, in a process that is idle otherwise. Left alone are requests being served, workers of a pool whose others wait, parts of a task whose starter waits for them, what a library calls back (a sort's comparison), and code for which the runtime was at work (allocating, copying, sending). A second dump tells: real work moves on.",
 			Refs:           []string{"https://go.dev/doc/go1.14#runtime"},
 		},
 		Run: spinRun(func(a *active, all []active) (spin, bool) {
@@ -37,7 +37,7 @@ func tightLoop() *Rule {
 
 func loopsTight(a *active, all []active) bool {
 	return a.act == actOwn && a.d.Roles[a.index] == nil && alone(all) && a.onCPU() && !a.leafIsLibrary() &&
-		!a.servesRequest() && !a.runtimeWorks() && !a.calledBack() && !a.peerWaits()
+		!a.servesRequest() && !a.runtimeWorks() && !a.calledBack() && !a.peerWaits() && !a.joined()
 }
 
 // servesRequest reports whether the goroutine serves an HTTP or RPC request: it may compute, and one dump can't tell for

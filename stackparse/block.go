@@ -15,8 +15,9 @@ type block struct {
 	// text holds the accepted lines, each with a newline, file lines behind a tab: what build.go takes apart when
 	// the signature is new. Past maxHead bytes frames go to tail, which keeps the outermost ones.
 	text    []byte
+	room    int // frames may fill text up to here
 	tail    tail
-	headEnd int    // where the frames end in text and creator and ancestors begin
+	headEnd int    // where creator and ancestors begin in text, -1 where they did not yet
 	hash    uint64 // over function names and file:line of frames and creator
 	depth   int
 	args    [maxArgs]int32 // where the arguments of the first frames begin in text
@@ -69,7 +70,7 @@ var seed = maphash.MakeSeed()
 
 func (b *block) reset(g Goroutine, indent int) {
 	b.g, b.indent, b.last, b.remark = g, indent, g.Line, 0
-	b.text, b.hash, b.depth, b.headEnd = b.text[:0], 0, 0, 0
+	b.text, b.hash, b.depth, b.headEnd, b.room = b.text[:0], 0, 0, -1, maxHead
 	b.tail.reset()
 	b.pending, b.inAncestor, b.full = pendNone, false, false
 	b.path = b.paths.root(g.State)
@@ -106,22 +107,35 @@ func (b *block) commitForeseen(line []byte, num int64) bool {
 	}
 	b.text = append(append(b.text, line...), '\n')
 	b.hash, b.path, b.last = next.hash, next, num
+	if b.pending == pendCreated {
+		b.pending = pendClosed
+		return true
+	}
 	b.endFrame()
 	return true
+}
+
+// startForeseenCreator takes a "created by" line that names the creator next.
+func (b *block) startForeseenCreator(next *path, parent uint64, num int64) {
+	b.endHead()
+	b.from, b.at = len(b.text), num
+	b.text = append(append(b.text, next.call...), '\n')
+	b.g.Parent = parent
+	b.seen = next
+	b.pending = pendCreated
 }
 
 // endFrame counts the frame that stands complete behind text[from].
 func (b *block) endFrame() {
 	b.pending = pendNone
 	b.depth++
-	if len(b.text) > maxHead || b.tail.n > 0 || b.inAncestor {
+	if len(b.text) > b.room {
 		b.bound()
 		return
 	}
 	if b.depth <= maxArgs {
 		b.args[b.depth-1] = int32(b.call)
 	}
-	b.headEnd = len(b.text)
 }
 
 // bound moves a frame that has no room in text to tail. Behind the first that moved all others move too, so that they
@@ -132,11 +146,18 @@ func (b *block) bound() {
 			b.args[b.depth-1] = -1
 		}
 		b.tail.take(b.text[b.from:])
-		b.text = b.text[:b.from]
+		b.text, b.room = b.text[:b.from], 0
 		return
 	}
 	if b.full = b.full || len(b.text)-b.headEnd > maxBehind; b.full {
 		b.text = b.text[:b.from]
+	}
+}
+
+// endHead notes that creator or ancestors follow.
+func (b *block) endHead() {
+	if b.headEnd < 0 {
+		b.headEnd = len(b.text)
 	}
 }
 
@@ -166,12 +187,14 @@ func (b *block) startCreated(line []byte, num int64) bool {
 		return false
 	}
 	b.dropPending()
+	b.endHead()
 	b.from, b.at = len(b.text), num
 	b.text = append(append(append(b.text, "created by "...), fn...), '\n')
 	b.mark = maphash.Bytes(seed, fn) + 1
 	if !b.inAncestor {
 		b.g.Parent = parent
 	}
+	b.seen = nil
 	b.pending = pendCreated
 	return true
 }
@@ -182,6 +205,9 @@ func (b *block) dropPending() {
 	case pendFunc, pendCreated:
 		b.doubt.add(b.at, bytes.TrimSuffix(b.text[b.from:], []byte("\n")))
 		b.text = b.text[:b.from]
+		if b.headEnd == b.from {
+			b.headEnd = -1 // it was no creator: frames may follow
+		}
 	case pendWeak:
 		b.text = b.text[:b.from]
 	}
@@ -213,7 +239,9 @@ func (b *block) commitFile(line []byte, loc location, num int64) {
 		b.pending = pendClosed
 		if b.inAncestor {
 			b.bound()
+			return
 		}
+		b.path = b.paths.follow(b.path, b.hash, b.text[b.from:start-1], b.text[start:start+1+len(loc.text)])
 		return
 	case pendFunc:
 		b.path = b.paths.follow(b.path, b.hash, b.text[b.from:b.call], b.text[start:start+1+len(loc.text)])
@@ -258,9 +286,10 @@ func (b *block) startAncestor(line []byte) bool {
 		return false
 	}
 	b.dropPending()
+	b.endHead()
 	b.from = len(b.text)
 	b.text = append(append(b.text, line...), '\n')
-	b.inAncestor = true
+	b.inAncestor, b.room = true, 0
 	b.bound()
 	b.path = nil
 	return true

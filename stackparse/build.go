@@ -22,6 +22,7 @@ type shape struct {
 type shapes struct {
 	bySignature map[uint64]*shape
 	cost        int
+	dumps       uint32 // so far: a dump's number
 }
 
 // Bounds, in bytes as stackCost counts them; past them stacks are taken apart once a dump, and counted without being

@@ -27,7 +27,8 @@ type Dump struct {
 	Go string
 	// Goroutines counts headers (or, in counted formats, the sum of counts), every thread's goroutine 0 included.
 	Goroutines int
-	// Buckets are the distinct stacks, biggest first, then by first line.
+	// Buckets are the distinct stacks, biggest first, then by first line. Where they take more than half a GiB (maxDumpCost)
+	// the goroutines of further ones are counted in one Bucket without frames.
 	Buckets []*Bucket
 	// States are the distinct state texts that Goroutine.State indexes: "select", "chan receive (nil chan)".
 	States []string
@@ -163,7 +164,7 @@ type Bucket struct {
 	Active int
 	// Goroutines are its members in order of input.
 	Goroutines []Goroutine
-	// MinMinutes and MaxMinutes span the waiting times that headers tell, a lower bound; 0 where none does.
+	// MinMinutes and MaxMinutes span the waiting times that headers tell (see Goroutine.Minutes); 0 where none does.
 	MinMinutes, MaxMinutes uint32
 	// Key is the normalised stack as one number: equal in every dump of the same build, whatever the format.
 	Key uint64
@@ -225,9 +226,12 @@ type Goroutine struct {
 	ID   uint64
 	Line int64 // of its header
 	// Wait is the address of what it waits for (mutex, channel, semaphore, cond), 0 where the text doesn't say.
-	Wait    uint64
-	Parent  uint64 // "in goroutine N", 0 where not printed
-	Minutes uint32 // a lower bound, from the garbage collector's scan
+	Wait   uint64
+	Parent uint64 // "in goroutine N", 0 where not printed
+	// Minutes is as the header tells: the collector that first finds a goroutine waiting dates its wait to the end of the
+	// collection before (mgcmark.go, work.tstart), so it is off by up to one cycle (two minutes in an idle process), and
+	// absent before the second. A runnable goroutine has none.
+	Minutes uint32
 	Thread  int32  // m=K, -1 for m=nil or not printed
 	Labels  uint32 // index into Dump.Labels
 	Bubble  uint32 // synctest bubble (group in 1.24), 0 for none

@@ -9,7 +9,9 @@ import (
 // A dumpBuilder collects the goroutines of the dump under way.
 type dumpBuilder struct {
 	dump    *Dump
+	number  uint32               // of the dump in its stream, from 1
 	stacks  map[uint64]*rawStack // by the signature of the lines as printed
+	found   []*rawStack          // those that a path ends in, see path.slot
 	buckets map[uint64]*Bucket
 	states  map[string]uint16
 	labels  map[string]uint32
@@ -42,8 +44,10 @@ func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, names
 		}
 	}
 	d.LastLine = d.Line
+	shapes.dumps++
 	return &dumpBuilder{
 		dump:    d,
+		number:  shapes.dumps,
 		stacks:  make(map[uint64]*rawStack),
 		buckets: make(map[uint64]*Bucket),
 		states:  make(map[string]uint16),
@@ -53,8 +57,9 @@ func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, names
 	}
 }
 
-// endsBefore reports whether a goroutine's header belongs to another dump than the one under way.
-func (db *dumpBuilder) endsBefore(h header, cause *Cause) bool {
+// endsBefore reports whether a goroutine's header belongs to another dump than the one under way; adjacent says that no
+// other text stands between.
+func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
 	if db.nextIsThread {
 		return false
 	}
@@ -66,8 +71,9 @@ func (db *dumpBuilder) endsBefore(h header, cause *Cause) bool {
 		}
 		return true
 	}
-	// runtime.Stack and debug=2 print one running goroutine, the one that asks, first.
-	if running && !h.gp && db.dump.Format == FormatDebug2 {
+	// runtime.Stack and debug=2 print one running goroutine, the one that asks, first. What lost its head may be a
+	// signal's dump, which has others that could not be stopped.
+	if running && !h.gp && db.dump.Format == FormatDebug2 && !(adjacent && db.dump.Truncated.Head) {
 		return true
 	}
 	if running && (db.died() || db.dump.Threads > 0) {
@@ -171,6 +177,27 @@ func (db *dumpBuilder) labelSet(text []byte) uint32 {
 	return idx
 }
 
+// find returns the stack that the block's lines are, made new where they are: by the path that they took, by their
+// signature otherwise.
+func (db *dumpBuilder) find(b *block, signature uint64) *rawStack {
+	p := b.path
+	if p != nil && p.hash != signature {
+		p = nil // its stack was not available
+	}
+	if p != nil && p.dump == db.number {
+		return db.found[p.slot]
+	}
+	s := db.stacks[signature]
+	if s == nil {
+		s = db.build(b, signature)
+	}
+	if p != nil {
+		p.dump, p.slot = db.number, uint32(len(db.found))
+		db.found = append(db.found, s)
+	}
+	return s
+}
+
 // end puts the finished goroutine in b into its bucket.
 func (db *dumpBuilder) end(b *block) {
 	db.dump.EndLine = b.last
@@ -178,14 +205,12 @@ func (db *dumpBuilder) end(b *block) {
 		b.g.Flags |= FlagCut
 	}
 	b.dropPending()
+	b.endHead()
 	hash := b.hash
 	if b.g.Flags&FlagNoStack != 0 {
 		hash ^= 3
 	}
-	s := db.stacks[hash]
-	if s == nil {
-		s = db.build(b, hash)
-	}
+	s := db.find(b, hash)
 	b.g.Flags |= s.shape.flags
 	b.g.Wait = s.shape.wait.address(b)
 	s.bucket.add(b.g, db.dump.States[b.g.State])
@@ -252,18 +277,22 @@ func plainLabels(text []byte) string {
 	return out.String()
 }
 
-// An interner keeps one copy of each function and file name, up to maxNames.
+// An interner keeps one copy of each function and file name.
 type interner map[string]string
 
-// maxNames bounds what outlives a dump. The founding dump has 830 names, and 2,600 with those of paths.
-const maxNames = 1 << 18
+// Bounds on the names that outlive a dump: their number, and the length of one in bytes. The founding dump has 830
+// names, and 2,600 with those of paths; the longest of the corpus has 190 bytes.
+const (
+	maxNames = 1 << 17
+	maxName  = 512
+)
 
 func (in interner) string(b []byte) string {
 	if s, ok := in[string(b)]; ok {
 		return s
 	}
 	s := string(b)
-	if len(in) < maxNames {
+	if len(in) < maxNames && len(s) <= maxName {
 		in[s] = s
 	}
 	return s

@@ -84,6 +84,13 @@ func TestDump_ThePreemptedAreMarked(t *testing.T) {
 	}
 }
 
+func TestDump_ActiveCountsTheRunningAndTheRunnable(t *testing.T) {
+	d := parseOne(t, goroutineText("1", "running", "main.f()")+goroutineText("2", "select", "main.f()")+goroutineText("3", "runnable", "main.f()"))
+	if got := d.Buckets[0].Active; got != 2 {
+		t.Errorf("%d active", got)
+	}
+}
+
 func TestIDSet_HasWhatWasAddedUpToItsBound(t *testing.T) {
 	var s idSet
 	if s.has(1) || s.has(math.MaxUint64) {

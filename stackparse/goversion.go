@@ -56,23 +56,23 @@ var runtimeLines = map[string]string{
 	"runtime/asm_amd64.s:1771 runtime.goexit":               "1.26",
 	"runtime/asm_amd64.s:1264 runtime.goexit":               "1.27",
 	"runtime/sema.go:517 sync.runtime_notifyListWait":       "1.19",
-	"runtime/sema.go:527 sync.runtime_notifyListWait":       "1.20",
 	"runtime/sema.go:569 sync.runtime_notifyListWait":       "1.22",
 	"runtime/sema.go:587 sync.runtime_notifyListWait":       "1.23",
+	"runtime/sema.go:597 sync.runtime_notifyListWait":       "1.24",
 	"runtime/sema.go:606 sync.runtime_notifyListWait":       "1.25",
 	"runtime/netpoll.go:157 net.runtime_pollWait":           "1.5",
 	"runtime/netpoll.go:182 internal/poll.runtime_pollWait": "1.12",
 	"runtime/netpoll.go:184 internal/poll.runtime_pollWait": "1.13",
+	"runtime/netpoll.go:203 internal/poll.runtime_pollWait": "1.14",
 	"runtime/netpoll.go:222 internal/poll.runtime_pollWait": "1.15",
 	"runtime/netpoll.go:227 internal/poll.runtime_pollWait": "1.16",
 	"runtime/netpoll.go:302 internal/poll.runtime_pollWait": "1.18",
+	"runtime/netpoll.go:303 internal/poll.runtime_pollWait": "1.17",
 	"runtime/netpoll.go:305 internal/poll.runtime_pollWait": "1.19",
 	"runtime/netpoll.go:306 internal/poll.runtime_pollWait": "1.20",
 	"runtime/netpoll.go:343 internal/poll.runtime_pollWait": "1.21",
 	"runtime/netpoll.go:345 internal/poll.runtime_pollWait": "1.22",
 	"runtime/time.go:102 time.Sleep":                        "1.10",
-	"runtime/time.go:188 time.Sleep":                        "1.15",
-	"runtime/time.go:193 time.Sleep":                        "1.16",
 	"runtime/time.go:194 time.Sleep":                        "1.18",
 	"runtime/time.go:300 time.Sleep":                        "1.23",
 	"runtime/time.go:368 time.Sleep":                        "1.27",
@@ -102,7 +102,7 @@ func (e *evidence) frames(frames []Frame) {
 		}
 	}
 	for i := range frames {
-		if strings.HasPrefix(frames[i].Func, "internal/sync.") {
+		if fn := frames[i].Func; strings.HasPrefix(fn, "internal/sync.") || strings.HasPrefix(fn, "internal/runtime/maps.") {
 			e.need(24)
 		}
 	}

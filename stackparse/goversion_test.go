@@ -59,7 +59,7 @@ func TestRelease_FollowsFromTheGrammar(t *testing.T) {
 		{"leaked", "goroutine 5 [select (leaked)]:\n" + frames, ">=1.26"},
 		{"labels inside", "goroutine 5 [select labels:{\"k\": \"v\"}]:\n" + frames, ">=1.26"},
 		{"labels outside", "goroutine 5 [select] {k: v}:\n" + frames, ">=1.27"},
-		{"a toolchain's path", "goroutine 5 [sleep]:\ntime.Sleep(0x1)\n\t/root/go/pkg/mod/golang.org/toolchain@v0.0.1-go1.24.11.linux-amd64/src/runtime/time.go:315 +0x1\n", "1.24.11"},
+		{"a toolchain's path", "goroutine 5 [sleep]:\ntime.Sleep(0x1)\n\t/home/ci/go/pkg/mod/golang.org/toolchain@v0.0.1-go1.24.11.linux-amd64/src/runtime/time.go:315 +0x1\n", "1.24.11"},
 		{"a distribution's path", "goroutine 5 [sleep]:\ntime.Sleep(0x1)\n\t/opt/go1.23.4/src/runtime/time.go:315 +0x1\n", "1.23.4"},
 		{"a program's path is no toolchain's", "goroutine 5 [sleep]:\nmain.f(0x1)\n\t/opt/go1.23.4/src/app/time.go:315 +0x1\n", ""},
 	}

@@ -56,6 +56,19 @@ func parseHeader(line []byte) (h header, ok bool) {
 	return h, ok && h.bracketPart(inner)
 }
 
+// startsHeader reports whether a line begins as headers do; its end may be missing.
+func startsHeader(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, headerPrefix)
+	if !ok {
+		return false
+	}
+	_, rest, ok = leadingUint(rest)
+	if !ok || len(rest) < 2 {
+		return ok
+	}
+	return rest[0] == ' ' && (rest[1] == '[' || bytes.HasPrefix(rest, []byte(" gp=")[:min(len(rest), 4)]))
+}
+
 // threadPart parses "gp=0x… m=nil " or "gp=0x… m=3 mp=0x… " and returns what follows.
 func (h *header) threadPart(rest []byte) ([]byte, bool) {
 	sp := bytes.IndexByte(rest, ' ')

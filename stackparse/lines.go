@@ -115,6 +115,8 @@ func cutLocation(text []byte) (file []byte, line int) {
 	return text[:colon], int(n)
 }
 
+var inParent = []byte(" in goroutine ")
+
 // createdBy splits "created by F in goroutine N" (the last part since 1.21, absent where the parent is unknown).
 func createdBy(line []byte) (fn []byte, parent uint64, ok bool) {
 	fn, ok = bytes.CutPrefix(line, []byte("created by "))
@@ -125,7 +127,7 @@ func createdBy(line []byte) (fn []byte, parent uint64, ok bool) {
 	for end > 0 && fn[end-1]-'0' <= 9 {
 		end--
 	}
-	if head, found := bytes.CutSuffix(fn[:end], []byte(" in goroutine ")); found {
+	if head, found := bytes.CutSuffix(fn[:end], inParent); found {
 		if n, _, isNum := leadingUint(fn[end:]); isNum {
 			return head, n, true
 		}

@@ -72,7 +72,10 @@ func (p *Parser) Line(text []byte, num int64, stamp []byte) {
 func (p *Parser) frequentLine(text []byte) bool {
 	b := &p.block
 	n := len(text)
-	if n == 0 {
+	if uint(n-1) >= maxFrameLine { // one comparison for both: empty, or too long
+		if n > 0 {
+			return false
+		}
 		if b.remark+1 != p.num { // an empty line ends a dump of memory, not the stack around it
 			p.finishGoroutine()
 		}
@@ -83,10 +86,7 @@ func (p *Parser) frequentLine(text []byte) bool {
 		if b.pending != pendFunc && b.pending != pendCreated {
 			return false
 		}
-		if n > maxFrameLine {
-			return false
-		}
-		if b.pending == pendFunc && b.seen != nil && b.commitForeseen(text, p.num) {
+		if b.seen != nil && b.commitForeseen(text, p.num) {
 			if p.doubt.lines != 0 {
 				p.doubt.settle(p.dump.dump)
 			}
@@ -101,7 +101,7 @@ func (p *Parser) frequentLine(text []byte) bool {
 			p.doubt.settle(p.dump.dump)
 		}
 		return true
-	case b.pending != pendNone || text[0] <= ' ' || n > maxFrameLine:
+	case b.pending != pendNone || text[0] <= ' ':
 		return false
 	case text[n-1] == ')':
 		if p.spliced != nil {
@@ -118,7 +118,14 @@ func (p *Parser) frequentLine(text []byte) bool {
 		b.startFunc(text, args, p.num)
 		return true
 	}
-	return text[0] == 'c' && b.startCreated(text, p.num)
+	if text[0] != 'c' {
+		return false
+	}
+	if next, parent := b.path.foreseeCreator(text); next != nil {
+		b.startForeseenCreator(next, parent, p.num)
+		return true
+	}
+	return b.startCreated(text, p.num)
 }
 
 // Close ends the stream: a dump under way is emitted.
@@ -154,7 +161,7 @@ func (p *Parser) lonelyCause() {
 func (p *Parser) insideLine(text, stamp []byte) bool {
 	b := &p.block
 	line, indented := trimmed(text)
-	if len(line) == 0 {
+	if len(line) == 0 || p.doubt.lines > maxDoubt { // function lines without file lines come here uncounted
 		p.finishGoroutine()
 		return false
 	}
@@ -174,7 +181,7 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 		b.last, b.remark = p.num, p.num
 		p.doubt.settle(p.dump.dump)
 		return true
-	case bytes.HasPrefix(line, headerPrefix), b.pending == pendClosed, isTrailer(line), startsCause(line), string(line) == "-----":
+	case startsHeader(line), b.pending == pendClosed, isTrailer(line), startsCause(line), string(line) == "-----":
 		p.finishGoroutine()
 		return false
 	}
@@ -346,11 +353,12 @@ func (p *Parser) header(text, stamp []byte) bool {
 // openGoroutine begins a goroutine, in the dump under way or in a new one.
 func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	cause := p.cause.take(p.num)
-	if p.dump != nil && p.dump.endsBefore(h, cause) {
+	if p.dump != nil && p.dump.endsBefore(h, cause, p.doubt.lines == 0) {
 		p.closeDump(false)
 	}
 	if p.dump != nil && p.dump.fakeBefore(h, p.doubt.lines > 0) {
 		cause, p.dump = p.dump.dump.Cause, nil
+		p.doubt.drop()
 	}
 	if p.dump == nil {
 		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes, p.names)

@@ -310,6 +310,27 @@ func TestParser_TellsTwoDumpsInOneStreamApart(t *testing.T) {
 	}
 }
 
+func TestParser_ASpinnerInADumpWithoutHeadIsNoOtherDump(t *testing.T) {
+	cut := pair[strings.Index(pair, "\t/src/main.go:30"):]
+	spinner := "\ngoroutine 9 [running]:\n\tgoroutine running on other thread; stack unavailable\ncreated by main.main\n\t/src/main.go:31 +0x5c\n"
+	d := parseOne(t, cut+spinner+"\n"+goroutineText("10", "select", "main.f()"))
+	if d.Goroutines != 3 || !d.Truncated.Head {
+		t.Errorf("got %s, truncated %+v", summary(d), d.Truncated)
+	}
+	if dumps := parse([]byte(cut + "\na log line\n" + spinner)); len(dumps) != 2 {
+		t.Errorf("behind other text: %v", summaries(dumps))
+	}
+}
+
+func TestParser_FunctionLinesWithoutFilesEndADump(t *testing.T) {
+	other := strings.NewReplacer("goroutine 7", "goroutine 70", "goroutine 8", "goroutine 80").Replace(pair)
+	noise := strings.Repeat("sync.done (3)\nmain.done(0x1)\n", maxDoubt)
+	cut := pair[:strings.LastIndex(pair, "created by")]
+	if dumps := parse([]byte(cut + noise + other)); len(dumps) != 2 {
+		t.Errorf("got %v", summaries(dumps))
+	}
+}
+
 // What GOTRACEBACK=crash prints behind the first dump: each thread is sent the signal in turn (Go 1.5+).
 const threadSection = `-----
 

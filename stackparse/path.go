@@ -1,5 +1,7 @@
 package stackparse
 
+import "bytes"
+
 // Most goroutines stand where another stood before, so the lines of a stack are foreseen: a path is a prefix of a stack
 // (the frames from the leaf down to some frame), and each remembers which frames followed it last. A foreseen frame
 // costs two comparisons; any other is split and hashed. On the founding dump nine frames in ten are foreseen.
@@ -8,6 +10,8 @@ type path struct {
 	call string // "pkg.(*T).M(": how its function line begins
 	loc  string // "\t/src/file.go:12": how its file line begins
 	next [2]*path
+	// Where the dump under way keeps what ends here: dumpBuilder.found[slot], for the dump of that number.
+	dump, slot uint32
 }
 
 // paths are all prefixes seen in a stream, found by their hash.
@@ -17,8 +21,9 @@ type paths struct {
 	names  interner
 }
 
-// maxPaths bounds the memory for foreseeing, about 100 bytes a path; stacks beyond it are hashed.
-const maxPaths = 1 << 17
+// maxPaths bounds the memory for foreseeing, about 200 bytes a path with its names; stacks beyond it are hashed, and so
+// are frames with a name of more than maxName bytes.
+const maxPaths = 1 << 16
 
 func newPaths(names interner) *paths {
 	return &paths{byHash: make(map[uint64]*path), names: names}
@@ -35,7 +40,7 @@ func (ps *paths) follow(p *path, hash uint64, call, loc []byte) *path {
 	}
 	n := ps.byHash[hash]
 	if n == nil {
-		if len(ps.byHash) >= maxPaths {
+		if len(ps.byHash) >= maxPaths || len(call) > maxName || len(loc) > maxName {
 			return nil
 		}
 		n = &path{hash: hash, call: ps.names.string(call), loc: ps.names.string(loc)}
@@ -60,6 +65,27 @@ func (p *path) foresee(line []byte) *path {
 		return n
 	}
 	return nil
+}
+
+// foreseeCreator is foresee for a "created by" line; parent is the goroutine that it names.
+func (p *path) foreseeCreator(line []byte) (next *path, parent uint64) {
+	if p == nil {
+		return nil, 0
+	}
+	for _, n := range p.next {
+		if n == nil || len(line) < len(n.call) || string(line[:len(n.call)]) != n.call {
+			continue
+		}
+		if len(line) == len(n.call) {
+			return n, 0
+		}
+		if digits, ok := bytes.CutPrefix(line[len(n.call):], inParent); ok {
+			if id, rest, ok := leadingUint(digits); ok && len(rest) == 0 {
+				return n, id
+			}
+		}
+	}
+	return nil, 0
 }
 
 // at reports whether a file line is the foreseen frame's.

@@ -17,27 +17,21 @@ const maxEvidence = 100
 // apply runs the rules over the pass and files what comes of it: findings merged and ranked, rules that had nothing to
 // look at, and the counts. It returns the findings as the rules made them.
 func (r *Report) apply(set []*rules.Rule, pass *rules.Pass) []rules.Finding {
+	verdicts := make([]verdict, len(set))
+	each(len(set), func(i int) { verdicts[i] = try(set[i], pass) })
 	var found []rules.Finding
-	for _, rule := range set {
+	for i, rule := range set {
 		r.Rules.Checked++
-		if missing := rule.Missing(pass); missing != 0 {
+		switch v := &verdicts[i]; {
+		case v.missing != "":
 			r.Rules.NotApplicable++
-			r.NotApplicable = append(r.NotApplicable, NotApplicable{Rule: rule.ID, Needs: missing.String()})
-			continue
-		}
-		fs, err := try(rule, pass)
-		if err != nil {
-			// Not "clear": nobody knows what it would have found.
-			r.Rules.NotApplicable++
-			r.NotApplicable = append(r.NotApplicable, NotApplicable{Rule: rule.ID, Needs: err.Error()})
-			continue
-		}
-		if len(fs) == 0 {
+			r.NotApplicable = append(r.NotApplicable, NotApplicable{Rule: rule.ID, Needs: v.missing})
+		case len(v.found) == 0:
 			r.Rules.Clear++
-			continue
+		default:
+			r.Rules.Fired++
+			found = append(found, v.found...)
 		}
-		r.Rules.Fired++
-		found = append(found, fs...)
 	}
 	order := map[string]int{}
 	for i, in := range r.Inputs {
@@ -49,14 +43,24 @@ func (r *Report) apply(set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 	return found
 }
 
-// try applies one rule. A rule that fails on a hostile input must not cost the others' findings.
-func try(rule *rules.Rule, pass *rules.Pass) (fs []rules.Finding, err error) {
+// A verdict is what one rule said: what it found, or what it lacks to say anything.
+type verdict struct {
+	found   []rules.Finding
+	missing string
+}
+
+// try applies one rule. A rule that fails on a hostile input must not cost the others' findings; nor is it "clear" then:
+// nobody knows what it would have found.
+func try(rule *rules.Rule, pass *rules.Pass) (v verdict) {
+	if missing := rule.Missing(pass); missing != 0 {
+		return verdict{missing: missing.String()}
+	}
 	defer func() {
 		if p := recover(); p != nil {
-			fs, err = nil, fmt.Errorf("a triage without this fault: %v", p)
+			v = verdict{missing: fmt.Sprintf("a triage without this fault: %v", p)}
 		}
 	}()
-	return rule.Apply(pass), nil
+	return verdict{found: rule.Apply(pass)}
 }
 
 // mergeFindings makes one finding of those with equal fingerprints: what several dumps, pods or restarts show is one

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"sync"
 
 	"github.com/gotriage/triage/ingest"
@@ -50,8 +49,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	pass := newPass(readings, known.Roles)
 	accused := accusationsOf(r.apply(known.Rules, pass))
-	for _, d := range pass.Dumps {
-		r.Dumps = append(r.Dumps, convert(d, accused.within(d)))
+	if len(pass.Dumps) > 0 {
+		r.Dumps = make([]Dump, len(pass.Dumps))
+		each(len(r.Dumps), func(i int) { r.Dumps[i] = convert(pass.Dumps[i], accused.within(pass.Dumps[i])) })
 	}
 	r.Advice = append(r.Advice, advise(r, pass)...)
 	if ctx.Err() != nil {
@@ -91,25 +91,13 @@ func newReport(version string) *Report {
 // sources whatever the order in which they end. Sources that a cancellation kept from being read give nothing.
 func readAll(ctx context.Context, sources []ingest.Source, o Options) []*reading {
 	readings := make([]*reading, len(sources))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(sources)) {
-		wg.Go(func() {
-			for i := range next {
-				readings[i] = read(ctx, sources[i], o)
-				o.Progress.done()
-			}
-		})
-	}
 	o.Progress.found(len(sources))
-	for i := range sources {
-		if ctx.Err() != nil {
-			break
+	each(len(sources), func(i int) {
+		if ctx.Err() == nil {
+			readings[i] = read(ctx, sources[i], o)
+			o.Progress.done()
 		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
+	})
 	read := readings[:0]
 	for _, rd := range readings {
 		if rd != nil {

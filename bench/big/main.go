@@ -69,7 +69,7 @@ func cut(text []byte) dump {
 	if i := start(text); i >= 0 {
 		d.head, text = text[:i], text[i:]
 	}
-	for len(text) > 0 && bytes.HasPrefix(text, header) {
+	for bytes.HasPrefix(text, header) {
 		text = text[len(header):]
 		n := 0
 		for n < len(text) && '0' <= text[n] && text[n] <= '9' {
@@ -78,16 +78,16 @@ func cut(text []byte) dump {
 		id, _ := strconv.ParseUint(string(text[:n]), 10, 64)
 		text = text[n:]
 		end := start(text)
-		if end < 0 {
-			end = bytes.LastIndex(text, []byte("\n\n")) + 2 // 1 where the text ends without a blank line: all is tail then
+		if last := end < 0; last {
+			end = len(text)
+			if i := bytes.Index(text, []byte("\n\n")); i >= 0 {
+				end = i + 2
+			}
 			d.tail = text[end:]
 		}
 		d.pieces = append(d.pieces, piece{id, text[:end]})
 		d.step = max(d.step, id+1)
 		text = text[end:]
-		if d.tail != nil {
-			break
-		}
 	}
 	return d
 }

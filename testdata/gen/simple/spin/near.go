@@ -62,7 +62,7 @@ func awaitTurns(turn *sync.Cond) {
 func callTurns(turn *sync.Cond) {
 	for {
 		turn.Broadcast()
-		time.Sleep(5 * time.Microsecond)
+		time.Sleep(50 * time.Microsecond)
 	}
 }
 

@@ -1,0 +1,22 @@
+package triage
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// each calls do for 0 to n-1, as many at a time as there are processors. Calls keep to what is theirs: slot i of a
+// slice, say, so that the order in which they end does not show.
+func each(n int, do func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}
