@@ -94,21 +94,34 @@ func (s *scanner) text(b []byte, m marks) error {
 func (s *scanner) lines(b []byte) []byte {
 	simple := s.prefix.mode == plain && !s.esc && !s.backslash
 	for s.out.err == nil {
+		if simple {
+			b = s.plainLines(b)
+		}
 		i := bytes.IndexByte(b, '\n')
 		if i < 0 {
 			break
 		}
-		line := b[:i]
+		s.rawLine(b[:i])
 		b = b[i+1:]
-		// What rawLine would do with a plain line, without asking what the buffer has answered already.
-		if simple && len(line) > 0 && !mayFrame[line[0]] && line[len(line)-1] != '\r' {
-			s.num++
-			s.counts[plain]++
-			s.out.add(line, s.num, s.plainStream(), nil)
-			continue
-		}
-		s.rawLine(line)
 	}
+	return b
+}
+
+// plainLines does what rawLine would do with lines that no framing can begin, without asking for each what the buffer has
+// answered already. It returns what follows the last of them: nearly all of a plain log's lines are taken here.
+func (s *scanner) plainLines(b []byte) []byte {
+	stream := s.plainStream()
+	first := s.num
+	for s.out.err == nil {
+		i := bytes.IndexByte(b, '\n')
+		if i <= 0 || mayFrame[b[0]] || b[i-1] == '\r' {
+			break
+		}
+		s.num++
+		s.out.add(b[:i], s.num, stream, nil)
+		b = b[i+1:]
+	}
+	s.counts[plain] += s.num - first
 	return b
 }
 

@@ -11,7 +11,7 @@ func (v *view) skipped() {
 	if len(v.r.Skipped) == 0 {
 		return
 	}
-	v.section("NOT READ", count(len(v.r.Skipped), "input"))
+	v.section("NOT READ", "in whole or in part")
 	for i, s := range v.r.Skipped {
 		if i == skippedRows && !v.all {
 			v.line(plain("  +" + number(len(v.r.Skipped)-i) + " more"))

@@ -169,7 +169,8 @@ type Bucket struct {
 	// Key is the normalised stack as one number: equal in every dump of the same build, whatever the format.
 	Key uint64
 	// Text holds the accepted lines of the first goroutine behind its header, one a line; Args reads its words there.
-	Text string
+	Text    string
+	members members // of Goroutines, until the dump ends
 	// Leaked is set where the runtime proved it: `(leaked)`, or a goroutineleak profile.
 	Leaked bool
 }

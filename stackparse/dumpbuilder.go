@@ -228,7 +228,7 @@ func (bk *Bucket) add(g Goroutine, state string) {
 	} else if bk.Class == ClassRunnable || bk.Class == ClassRunning {
 		bk.Class = classOf(bk.Frames, state) // the first one was just woken
 	}
-	bk.Goroutines = append(bk.Goroutines, g)
+	bk.members.add(g)
 	bk.Count++
 }
 
@@ -238,6 +238,7 @@ func (db *dumpBuilder) finish(cut bool) *Dump {
 	d.Truncated.Tail = cut
 	d.Buckets = make([]*Bucket, 0, len(db.buckets))
 	for _, b := range db.buckets {
+		b.Goroutines, b.members = b.members.all(b.Count), members{}
 		d.Buckets = append(d.Buckets, b)
 	}
 	slices.SortFunc(d.Buckets, func(a, b *Bucket) int {

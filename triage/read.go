@@ -46,11 +46,29 @@ func read(ctx context.Context, s ingest.Source, o Options) *reading {
 	for _, skip := range rd.result.Skips {
 		rd.skips = append(rd.skips, skipped(skip))
 	}
+	rd.skips = append(rd.skips, leftOut(rd.result)...)
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		rd.skips = append(rd.skips, Skipped{Path: firstPath(s), Named: true, Reason: err.Error()})
 	}
 	rd.settle(in, o)
 	return rd
+}
+
+// leftOut tells what of the text never reached a reader: a lost line must not be lost in silence.
+func leftOut(r *ingest.Result) []Skipped {
+	var all []Skipped
+	for _, p := range r.Parts {
+		if p.CutLines > 0 {
+			all = append(all, Skipped{Path: p.Path, Reason: fmt.Sprintf("lines cut at 1 MiB: %d", p.CutLines)})
+		}
+		if p.NULBytes > 0 {
+			all = append(all, Skipped{
+				Path: p.Path, Reason: fmt.Sprintf("NUL bytes dropped: %d", p.NULBytes),
+				Hint: "a node that crashed, or a log that was truncated while it was written, leaves them: lines are missing there",
+			})
+		}
+	}
+	return all
 }
 
 // settle takes over what the intake holds, without the streams that were not asked for.
@@ -133,12 +151,14 @@ type intake struct {
 
 func (in *intake) lines(batch []ingest.Line) error {
 	in.progress.read(len(batch))
-	for i := range batch {
-		l := &batch[i]
-		if int(l.Stream) >= len(in.parsers) {
-			in.grow(l.Stream)
+	for i := 0; i < len(batch); {
+		stream := batch[i].Stream
+		if int(stream) >= len(in.parsers) {
+			in.grow(stream)
 		}
-		in.parsers[l.Stream].Line(l.Text, l.Num, l.Stamp)
+		for p := in.parsers[stream]; i < len(batch) && batch[i].Stream == stream; i++ {
+			p.Line(batch[i].Text, batch[i].Num, batch[i].Stamp)
+		}
 	}
 	return nil
 }
