@@ -48,36 +48,7 @@ func (v *view) inputs() {
 }
 
 func (v *view) input(in *triage.Input, dumps []*triage.Dump) {
-	name := v.at(in.Path, 0) + ":"
-	var text string
-	switch len(dumps) {
-	case 0:
-		text = in.Kind
-		if in.Lines > 0 {
-			text += ", " + count(in.Lines, "line")
-		}
-		text += ", no dump in it"
-	case 1:
-		text = v.dump(dumps[0])
-		if dumps[0].Format != formatRace {
-			text = "1 dump, " + text
-		}
-	default:
-		goroutines, races := 0, 0
-		for _, d := range dumps {
-			goroutines += d.Goroutines
-			if d.Format == formatRace {
-				races++
-			}
-		}
-		text = count(len(dumps), "dump")
-		if races == len(dumps) {
-			text = count(races, "data race report")
-		}
-		if goroutines > 0 {
-			text += ", " + count(goroutines, "goroutine")
-		}
-	}
+	name, text := v.at(in.Path, 0)+":", v.holds(in, dumps)
 	if width(name)+1+width(text) > min(v.width, maxProse)-2 { // one line is worth a word
 		text = strings.Replace(text, inPlaceWords, " in place", 1)
 	}
@@ -87,9 +58,45 @@ func (v *view) input(in *triage.Input, dumps []*triage.Dump) {
 		}
 		v.line(plain(l))
 	}
-	if len(dumps) < 2 {
-		return
+	if len(dumps) > 1 {
+		v.each(dumps)
 	}
+}
+
+// holds says what one input holds: "pod-log, 50 lines, no dump in it", "2 dumps, 258 goroutines".
+func (v *view) holds(in *triage.Input, dumps []*triage.Dump) string {
+	switch len(dumps) {
+	case 0:
+		text := in.Kind
+		if in.Lines > 0 {
+			text += ", " + count(in.Lines, "line")
+		}
+		return text + ", no dump in it"
+	case 1:
+		if dumps[0].Format == formatRace {
+			return v.dump(dumps[0])
+		}
+		return "1 dump, " + v.dump(dumps[0])
+	}
+	goroutines, races := 0, 0
+	for _, d := range dumps {
+		goroutines += d.Goroutines
+		if d.Format == formatRace {
+			races++
+		}
+	}
+	text := count(len(dumps), "dump")
+	if races == len(dumps) {
+		text = count(races, "data race report")
+	}
+	if goroutines > 0 {
+		text += ", " + count(goroutines, "goroutine")
+	}
+	return text
+}
+
+// each says where in the input each of its dumps begins, and what it is.
+func (v *view) each(dumps []*triage.Dump) {
 	shown := dumps
 	if !v.all && len(shown) > inputRows {
 		shown = shown[:inputRows]

@@ -167,11 +167,19 @@ func EvidenceAt(d *DumpInput, line int64, text string) Evidence {
 }
 
 // SmallestIDs returns the smallest MaxEvidenceIDs ids in ascending order; never nil. The same ids come out whatever
-// the order of merging.
+// the order of merging. Of many goroutines only those below the hundredth so far are looked at twice.
 func SmallestIDs(gs []stackparse.Goroutine) []uint64 {
-	ids := make([]uint64, 0, len(gs))
+	ids := make([]uint64, 0, min(len(gs), 4*MaxEvidenceIDs))
+	bound, bounded := uint64(0), false
 	for i := range gs {
-		ids = append(ids, gs[i].ID)
+		if bounded && gs[i].ID >= bound {
+			continue
+		}
+		if ids = append(ids, gs[i].ID); len(ids) == 4*MaxEvidenceIDs {
+			slices.Sort(ids)
+			ids = ids[:MaxEvidenceIDs]
+			bound, bounded = ids[MaxEvidenceIDs-1], true
+		}
 	}
 	slices.Sort(ids)
 	return slices.Clip(ids[:min(len(ids), MaxEvidenceIDs)])

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -112,6 +113,21 @@ func TestApplyCompletesAFinding(t *testing.T) {
 	if f.Rule != "TR999" || f.Severity != Medium || f.Why != "w" || f.Count != 7 || f.Fingerprint == "" ||
 		f.Actors == nil || f.Path == nil || f.Next == nil || f.Sources == nil || f.Evidence[0].Goroutines == nil {
 		t.Errorf("%+v", f)
+	}
+}
+
+func TestSmallestIDsAreThoseOfAFullSort(t *testing.T) {
+	for _, n := range []int{0, 1, 99, 100, 101, 399, 400, 401, 5000} {
+		gs := make([]stackparse.Goroutine, n)
+		want := make([]uint64, n)
+		for i := range gs {
+			gs[i].ID = uint64(i)*7919%10007 + math.MaxUint64 - 20000 // neither sorted nor small
+			want[i] = gs[i].ID
+		}
+		slices.Sort(want)
+		if got := SmallestIDs(gs); !slices.Equal(got, want[:min(n, MaxEvidenceIDs)]) {
+			t.Errorf("of %d goroutines: %v", n, got)
+		}
 	}
 }
 

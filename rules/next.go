@@ -11,10 +11,11 @@ func (t Target) Known() bool { return t.Pod != "" || t.LogPath != "" }
 // CollectDump are the commands that make the process print all its goroutines and fetch what it printed. A process
 // in a pod dies of the signal and is restarted: its dump is then in the previous container's log.
 func (t Target) CollectDump() []string {
+	abort := t.Abort() + "  # prints every goroutine and ends the process"
 	if !t.Known() {
-		return []string{"kill -ABRT PID"}
+		return []string{abort}
 	}
-	return []string{t.Abort(), t.LogsPrevious(), t.NodeLogs()}
+	return []string{abort, t.LogsPrevious(), t.NodeLogs()}
 }
 
 // Abort sends SIGABRT to the container's first process, whose Go runtime answers with a dump and ends. It needs a
