@@ -22,6 +22,7 @@ const (
 	loki
 	journaldJSON
 	cloudJSON
+	learned
 	escaped
 	framings
 )
@@ -46,6 +47,7 @@ var framingNames = [framings]string{
 	loki:              "loki-json",
 	journaldJSON:      "journald-json",
 	cloudJSON:         "cloud-logging-json",
+	learned:           "other-prefix",
 	escaped:           "escaped",
 }
 
@@ -78,6 +80,9 @@ func (s *scanner) unframe(line []byte, f *framed) {
 		line = f.text
 	}
 	if len(line) == 0 {
+		return
+	}
+	if s.prefix.mode == learned && s.unframeLearned(line, f) {
 		return
 	}
 	if s.last != plain && s.unframeAs(s.last, line, f) {
@@ -139,6 +144,8 @@ func (s *scanner) unframeAs(kind framing, line []byte, f *framed) bool {
 		return unframeDmesg(line, f)
 	case jenkins:
 		return unframeJenkins(line, f)
+	case learned:
+		return s.unframeLearned(line, f)
 	}
 	return false
 }

@@ -5,11 +5,13 @@ import "bytes"
 // A prefixMode says whether lines begin with a writer's name that only its company gives away: `POD CONTAINER text`
 // (stern) and `name-1  | text` (docker compose) could be anybody's words, so a sample decides.
 type prefixMode struct {
-	mode framing // plain, stern or compose
+	mode framing // plain, stern, compose or learned
 	// namespaced says that stern printed the namespace first (--all-namespaces).
 	namespaced bool
 	// bare holds the "pod container " prefixes of the sample whose pod has no hyphen, which alone wouldn't be believed.
 	bare map[string]int
+	// learned is the prefix that a dump was found behind.
+	learned []byte
 }
 
 const (
@@ -165,6 +167,9 @@ func composePrefix(line []byte) (name, text []byte, ok bool) {
 // samplePrefixes looks at the first lines of a buffer and decides which of the two modes they are in. Too small a
 // sample changes nothing.
 func (s *scanner) samplePrefixes(b []byte) {
+	if s.prefix.mode == learned {
+		return
+	}
 	lines, sterns, triples, composes := 0, 0, 0, 0
 	var pairs map[string]int
 	for line := range bytes.Lines(b) {

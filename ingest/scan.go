@@ -76,6 +76,7 @@ func (s *scanner) text(b []byte, m marks) error {
 	s.esc = m.esc || bytes.IndexByte(s.carry, esc) >= 0
 	s.backslash = m.backslash || bytes.IndexByte(s.carry, '\\') >= 0
 	s.samplePrefixes(b)
+	s.learnPrefix(b)
 	b = s.lines(s.finishCarry(b))
 	s.out.flush()
 	if s.longRec != nil {

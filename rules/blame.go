@@ -198,6 +198,14 @@ func headerText(d *DumpInput, g *stackparse.Goroutine) string {
 	return s
 }
 
+// countMinutes writes a number with its noun; the runtime's own "1 minutes" stays in quoted headers.
+func countMinutes(n uint32) string {
+	if n == 1 {
+		return "1 minute"
+	}
+	return strconv.FormatUint(uint64(n), 10) + " minutes"
+}
+
 // CountGoroutines writes a number with its noun: "1 goroutine", "12 goroutines".
 func CountGoroutines(n int) string {
 	if n == 1 {

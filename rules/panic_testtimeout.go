@@ -90,7 +90,7 @@ func beside(d *DumpInput) []blocked {
 
 func withMinutes(act string, g *crashGroup) string {
 	if g.g != nil && g.g.Minutes > 0 {
-		return fmt.Sprintf("%s, for at least %d minutes", act, g.g.Minutes)
+		return act + ", for at least " + countMinutes(g.g.Minutes)
 	}
 	return act
 }

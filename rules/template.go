@@ -48,13 +48,10 @@ func placeholders() []placeholder {
 		{"goroutines", "N goroutines", func(v *values) string { return CountGoroutines(v.count) }},
 		{"minutes", "M", func(v *values) string { return strconv.FormatUint(uint64(v.minutes), 10) }},
 		{"waiting", "", func(v *values) string {
-			switch v.minutes {
-			case 0:
+			if v.minutes == 0 {
 				return ""
-			case 1:
-				return " for at least 1 minute"
 			}
-			return " for at least " + strconv.FormatUint(uint64(v.minutes), 10) + " minutes"
+			return " for at least " + countMinutes(v.minutes)
 		}},
 		{"class", "its state", func(v *values) string { return string(v.b.Class) }},
 		{"state", "its state", func(v *values) string {

@@ -25,6 +25,8 @@ type dumpBuilder struct {
 
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
 	registers    bool
+	behindEmpty  bool // the first goroutine stands behind an empty line
+	over         bool // registers or an exit status were seen: nothing but another thread can follow
 }
 
 // A rawStack is one distinct text of a stack. Several may be one Bucket: runtime frames, wrappers and elided counts are
@@ -63,6 +65,9 @@ func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
 	if db.nextIsThread {
 		return false
 	}
+	if db.over {
+		return true
+	}
 	running := string(h.state) == "running"
 	if cause != nil {
 		switch cause.Kind {
@@ -76,7 +81,7 @@ func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
 	if running && !h.gp && db.dump.Format == FormatDebug2 && !(adjacent && db.dump.Truncated.Head) {
 		return true
 	}
-	if running && (db.died() || db.dump.Threads > 0) {
+	if running && (db.died() && adjacent || db.dump.Threads > 0) {
 		return false // another thread that threw, or was asked, prints its stack, now that it can be had
 	}
 	return h.id != 0 && db.ids.has(h.id)
@@ -88,13 +93,17 @@ func (db *dumpBuilder) died() bool {
 	return c != nil && (c.Kind == CauseFatal || c.Kind == CausePanic)
 }
 
+// maxFakeText is how many lines a panic's text may go on for behind a stack that it quotes.
+const maxFakeText = 16
+
 // fakeBefore reports whether the dump's only goroutine was a part of the panic's text: a process dies of one running
-// goroutine, and it is printed first. What tells is text between that goroutine and the header h, or that h repeats it:
-// debug.Stack was a part of the text.
-func (db *dumpBuilder) fakeBefore(h header, textBetween bool) bool {
+// goroutine, and it is printed first, behind an empty line. What tells is such a header h after some text, or one that
+// repeats a goroutine that no empty line stands before (debug.Stack was a part of the text). between counts the lines of that text, and behindEmpty says
+// that h stands behind an empty line. Since Go 1.23 a panic's text is indented and never gets here.
+func (db *dumpBuilder) fakeBefore(h header, between int, behindEmpty bool) bool {
 	c := db.dump.Cause
-	return c != nil && c.Kind == CausePanic && db.dump.Goroutines == 1 && string(h.state) == "running" && !db.nextIsThread &&
-		(textBetween || db.ids.has(h.id) && h.id != 0)
+	return c != nil && c.Kind == CausePanic && db.dump.Goroutines == 1 && string(h.state) == "running" && !db.nextIsThread && !h.gp &&
+		behindEmpty && between <= maxFakeText && (between > 0 || !db.behindEmpty && db.ids.has(h.id) && h.id != 0)
 }
 
 // begin starts the next goroutine in b.

@@ -25,6 +25,7 @@ type Parser struct {
 
 	doubt   doubt  // lines inside a dump that may turn out to be after it
 	spliced []byte // the first half of a line that a log line was written into
+	empty   int64  // last empty line outside goroutines
 	orphan  int64  // last line outside dumps that looks like a frame's: the head of a dump is missing
 }
 
@@ -78,6 +79,7 @@ func (p *Parser) frequentLine(text []byte) bool {
 		}
 		if b.remark+1 != p.num { // an empty line ends a dump of memory, not the stack around it
 			p.finishGoroutine()
+			p.empty = p.num
 		}
 		return true
 	}
@@ -255,6 +257,9 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		p.lookForSection(text, stamp)
 	}
 	p.cause.line(text, p.num, stamp)
+	if len(text) == 0 {
+		p.empty = p.num
+	}
 	if p.where != between || len(text) == 0 {
 		return
 	}
@@ -262,11 +267,13 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 	switch {
 	case len(line) == 0:
 	case string(line) == "-----" && p.dump.dump.Format == FormatSignal:
-		p.dump.nextIsThread = true
+		p.dump.nextIsThread, p.dump.over = true, false
 	case isRegister(line):
-		p.dump.registers = true
+		p.dump.registers, p.dump.over = true, true
 		p.dump.dump.EndLine = p.num
-	case isTrailer(line) || p.dump.nextIsThread && opensThread(line):
+	case isTrailer(line):
+		p.dump.over = true
+	case p.dump.nextIsThread && opensThread(line):
 	default:
 		limit := maxDoubt
 		if p.dump.dump.Goroutines < 2 {
@@ -350,15 +357,27 @@ func (p *Parser) header(text, stamp []byte) bool {
 	return true
 }
 
+// takeBack makes the dump's only goroutine, and what followed it, a part of its panic's text.
+func (p *Parser) takeBack() {
+	c := p.dump.dump.Cause
+	c.Goroutine = 0
+	for _, b := range p.dump.buckets {
+		if room := maxCauseText - len(c.Text); room > 0 {
+			c.Text += cutText([]byte("\n"+b.Text), room)
+		}
+	}
+	p.doubt.drop()
+}
+
 // openGoroutine begins a goroutine, in the dump under way or in a new one.
 func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	cause := p.cause.take(p.num)
 	if p.dump != nil && p.dump.endsBefore(h, cause, p.doubt.lines == 0) {
 		p.closeDump(false)
 	}
-	if p.dump != nil && p.dump.fakeBefore(h, p.doubt.lines > 0) {
+	if p.dump != nil && p.dump.fakeBefore(h, p.doubt.lines, p.empty == p.num-1) {
+		p.takeBack()
 		cause, p.dump = p.dump.dump.Cause, nil
-		p.doubt.drop()
 	}
 	if p.dump == nil {
 		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes, p.names)
@@ -366,6 +385,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 			p.dump.dump.Truncated.Head = true
 		}
 		p.orphan = 0
+		p.dump.behindEmpty = p.empty == p.num-1
 	}
 	p.doubt.settle(p.dump.dump)
 	p.dump.begin(h, &p.block, p.num, indent)

@@ -367,11 +367,31 @@ func TestParser_ARulerInALogBeginsNoThread(t *testing.T) {
 	}
 }
 
-func TestParser_RegistersAndExitStatusAreNotUnparsed(t *testing.T) {
-	d := parseOne(t, "SIGQUIT: quit\nPC=0x48c5c3 m=0 sigcode=0\n\n"+pair+"\nrax    0xca\nr8     0x0\nrflags 0x286\nexit status 2\n"+
-		"goroutine 9 [select]:\nmain.f()\n\t/a.go:1 +0x1\n")
-	if d.UnparsedLines != 0 || d.Goroutines != 3 {
-		t.Errorf("%d unparsed, %d goroutines", d.UnparsedLines, d.Goroutines)
+func TestParser_NothingGoesOnBehindRegistersOrAnExitStatus(t *testing.T) {
+	for _, end := range []string{"\nrax    0xca\nr8     0x0\nrflags 0x286\n", "exit status 2\n"} {
+		dumps := parse([]byte("SIGQUIT: quit\nPC=0x48c5c3 m=0 sigcode=0\n\n" + pair + end + "goroutine 9 [select]:\nmain.f()\n\t/a.go:1 +0x1\n"))
+		if len(dumps) != 2 || dumps[0].Goroutines != 2 || dumps[0].UnparsedLines != 0 {
+			t.Errorf("behind %q: %v", end, summaries(dumps))
+		}
+	}
+}
+
+func TestParser_AStackLoggedAfterADeathIsNoPartOfThePanicsText(t *testing.T) {
+	first := "panic: x\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/crash.go:49 +0x46b\n"
+	second := "goroutine 1 [running]:\nmain.other()\n\t/src/crash.go:77 +0x46b\n"
+	for name, text := range map[string]string{
+		"behind an exit status": first + "exit status 2\nstarting\nhandler failed: boom\n" + second,
+		"behind log lines":      first + "starting\nhandler failed: boom\n" + second,
+		"behind an empty line":  first + "\n" + second,
+	} {
+		dumps := parse([]byte(text))
+		n := 0
+		for _, d := range dumps {
+			n += d.Goroutines
+		}
+		if n != 2 || dumps[0].Cause == nil || dumps[0].Buckets[0].Frames[0].Func != "main.main" {
+			t.Errorf("%s: %v", name, summaries(dumps))
+		}
 	}
 }
 

@@ -1,0 +1,50 @@
+package ingest
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+)
+
+func TestADumpTellsThePrefixItStandsBehind(t *testing.T) {
+	dump := sampleDump(3)
+	for name, prefix := range map[string]string{
+		"a clock in brackets":          "[18:05:%02d] ",
+		"a clock":                      "18:05:32.%03d ",
+		"milliseconds and a tab":       "17951979321%02d\t",
+		"a CI job and its step":        "build\tRun tests\t2026-11-20T18:05:32.12345%02dZ ",
+		"a level behind a timestamp":   "2026-11-20T18:05:%02dZ ##[error]",
+		"a step and its line's number": "[build:%d] ",
+		"a pod in brackets":            "[web-1 app] ",
+		"grep -Hn":                     "app.log:%d:",
+		"grep -H over CRI logs":        "/var/log/pods/ns_web-1_uid/app/0.log:2026-11-20T18:05:%02dZ stderr F ",
+	} {
+		var in bytes.Buffer
+		for i, l := range dump {
+			p := prefix
+			if bytes.Contains([]byte(p), []byte("%")) {
+				p = fmt.Sprintf(p, i+8)
+			}
+			in.WriteString(p + l + "\n")
+		}
+		lines, res := readBytes(t, in.Bytes(), 0)
+		if res.Parts[0].Framing != "other-prefix" || len(lines) != len(dump) {
+			t.Errorf("%s: framing %s, %d lines of %d", name, res.Parts[0].Framing, len(lines), len(dump))
+			continue
+		}
+		for i, l := range dump {
+			if lines[i].Text != l {
+				t.Errorf("%s: line %d is %q, want %q", name, i+1, lines[i].Text, l)
+				break
+			}
+		}
+	}
+}
+
+func TestALoggersMessageBeforeAStackIsNoPrefix(t *testing.T) {
+	text := "12:00:01 recovered: goroutine 7 [running]:\nmain.f(0x1)\n\t/src/a.go:1 +0x1\n12:00:02 goes on\n"
+	lines, res := readBytes(t, []byte(text), 0)
+	if res.Parts[0].Framing != "plain" || lines[0].Text != "12:00:01 recovered: goroutine 7 [running]:" {
+		t.Errorf("%s: %+v", res.Parts[0].Framing, lines)
+	}
+}
