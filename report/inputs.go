@@ -63,6 +63,28 @@ func (v *view) input(in *triage.Input, dumps []*triage.Dump) {
 	}
 }
 
+// continued maps the files that a dump runs on through, where rotation cut it, to the file that it begins in.
+func (v *view) continued() map[string]string {
+	rest := map[string]string{}
+	for i := range v.r.Dumps {
+		d := &v.r.Dumps[i]
+		if d.EndInput == "" || d.EndInput == d.Input {
+			continue
+		}
+		inside := false
+		for k := range v.r.Inputs { // files of one log stand in order of time
+			path := v.r.Inputs[k].Path
+			if inside {
+				rest[path] = d.Input
+			}
+			if path == d.Input || path == d.EndInput {
+				inside = path == d.Input
+			}
+		}
+	}
+	return rest
+}
+
 // holds says what one input holds: "pod-log, 50 lines, no dump in it", "2 dumps, 258 goroutines".
 func (v *view) holds(in *triage.Input, dumps []*triage.Dump) string {
 	switch len(dumps) {
@@ -70,6 +92,9 @@ func (v *view) holds(in *triage.Input, dumps []*triage.Dump) string {
 		text := in.Kind
 		if in.Lines > 0 {
 			text += ", " + count(in.Lines, "line")
+		}
+		if first := v.rest[in.Path]; first != "" {
+			return text + ", the rest of the dump in " + v.at(first, 0)
 		}
 		return text + ", no dump in it"
 	case 1:
@@ -133,6 +158,9 @@ func (v *view) dump(d *triage.Dump) string {
 	text := strings.Join(parts, ", ")
 	if n := v.inPlace(d); n > 0 {
 		text += "; " + number(n) + inPlaceWords
+	}
+	if d.EndInput != "" && d.EndInput != d.Input {
+		text += "; it goes on in " + v.at(d.EndInput, 0)
 	}
 	switch d.Truncated {
 	case "head":

@@ -29,12 +29,23 @@ func (v *view) runnables() {
 	}
 	v.line(span{text: heading, style: v.colour.Heading})
 	v.verdicts("watch", watch)
-	if len(watch) > 0 {
+	if len(watch) > 0 && v.dumpsWithStacks() < 2 {
 		label := spaces(len("  innocent"))
 		v.labelled(label, label.text,
 			"one dump cannot tell work from a spin: take two more dumps some seconds apart and give triage all three", "", 0)
 	}
 	v.verdicts("innocent", innocent)
+}
+
+// dumpsWithStacks counts the dumps that show more than one goroutine: a second one of them tells work from a spin.
+func (v *view) dumpsWithStacks() int {
+	n := 0
+	for i := range v.r.Dumps {
+		if v.r.Dumps[i].Goroutines > 1 {
+			n++
+		}
+	}
+	return n
 }
 
 // merged adds r to list. Without --all, those with one reason become one, whose Frame is empty when they stand in

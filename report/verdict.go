@@ -51,9 +51,6 @@ func (v *view) sentence() string {
 	if unparsed > 0 {
 		but = append(but, count(unparsed, "line")+" could not be read")
 	}
-	if v.r.Rules.NotApplicable > 0 {
-		but = append(but, count(v.r.Rules.NotApplicable, "rule")+" had nothing to look at")
-	}
 	s := "nothing accused"
 	if goroutines > 0 {
 		s += " among " + count(goroutines, "goroutine")

@@ -16,6 +16,7 @@ type view struct {
 	r     *triage.Report
 	names map[string]string // input path → what is shown of it
 	begun map[string]bool   // the inputs that a dump begins in
+	rest  map[string]string // input that a dump of another runs on through → that other
 	// home is the bucket that a finding's first goroutine stands in, by the finding's index.
 	home map[int]*triage.Bucket
 	// told are the buckets that a finding or a runnable verdict speaks of: other sections leave them out.
@@ -32,6 +33,7 @@ func newView(r *triage.Report, p *printer) *view {
 	for i := range r.Dumps {
 		v.begun[r.Dumps[i].Input] = true
 	}
+	v.rest = v.continued()
 	v.findHomes()
 	return v
 }

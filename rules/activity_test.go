@@ -176,11 +176,11 @@ func TestVerdictsOnRunnableGoroutines(t *testing.T) {
 		"9 innocent: prints this dump",
 		"7 accused: TR101 busy-wait",
 		"8 innocent: was just woken from a chan receive",
-		"10 watch: works in json.Unmarshal; one dump can't tell for how long",
-		"11 watch: is at work, and others of the same go statement wait; one dump can't tell for how long",
+		"10 watch: works in json.Unmarshal",
+		"11 watch: is at work, and others of the same go statement wait",
 		"13 innocent: is in a system call",
 		"14 innocent: has not run its first line yet",
-		"15 watch: computes; one dump can't tell for how long",
+		"15 watch: computes",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("want (-), got (+):\n%s", diff)

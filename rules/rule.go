@@ -78,10 +78,11 @@ type Needs uint
 
 // The kinds of evidence.
 const (
-	NeedsDump  Needs = 1 << iota // a dump of goroutines
-	NeedsDumps                   // two or more dumps of one process
-	NeedsCause                   // a dump with a cause: a panic, a fatal error
-	NeedsRace                    // a race detector's report
+	NeedsDump   Needs = 1 << iota // a dump of goroutines
+	NeedsDumps                    // two or more dumps of one process
+	NeedsCause                    // a dump with a cause: a panic, a fatal error
+	NeedsRace                     // a race detector's report
+	NeedsStates                   // a dump that tells each goroutine's state: not debug=1, not a binary profile
 )
 
 // A Doc is a rule's documentation; docs/rules.md and `triage explain` print it. Every field is required but Refs and Since.

@@ -82,10 +82,10 @@ func (a *active) verdict() (verdict, reason string) {
 		}
 	}
 	if a.busy() && a.peerWaits() {
-		return VerdictWatch, "is at work, and others of the same go statement wait; one dump can't tell for how long"
+		return VerdictWatch, "is at work, and others of the same go statement wait"
 	}
 	if a.busy() && a.joined() {
-		return VerdictWatch, "is at work, and whoever started it waits for its end; one dump can't tell for how long"
+		return VerdictWatch, "is at work, and whoever started it waits for its end"
 	}
 	switch a.act {
 	case actWoken:
@@ -101,7 +101,7 @@ func (a *active) verdict() (verdict, reason string) {
 	case actLibrary:
 		return VerdictWatch, a.works()
 	}
-	return VerdictWatch, "computes; one dump can't tell for how long"
+	return VerdictWatch, "computes"
 }
 
 // blockingPackages are those of the standard library whose calls goroutines are parked in.
@@ -133,5 +133,5 @@ func (a *active) works() string {
 	if i := strings.LastIndexByte(fn, '/'); i >= 0 {
 		fn = fn[i+1:]
 	}
-	return fmt.Sprintf("works in %s; one dump can't tell for how long", fn)
+	return fmt.Sprintf("works in %s", fn)
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/gotriage/triage/stackparse"
 )
 
 // All returns the built-in rules, ordered by id. Each call returns new values: nothing is shared. The declarative ones
@@ -88,6 +90,9 @@ func (p *Pass) has() Needs {
 	for _, d := range p.Dumps {
 		if d.Goroutines > 0 {
 			n |= NeedsDump
+			if d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile {
+				n |= NeedsStates
+			}
 			if d.Process != "" {
 				seen[d.Process]++
 			}
@@ -117,6 +122,7 @@ func (n Needs) String() string {
 		{NeedsDumps, "two dumps of one process"},
 		{NeedsCause, "a panic or a fatal error"},
 		{NeedsRace, "a race detector's report"},
+		{NeedsStates, "goroutines with their states (a signal's dump, or goroutine?debug=2)"},
 	} {
 		if n&k.bit == 0 {
 			continue

@@ -9,7 +9,7 @@ import (
 // atomicSpin is TR106.
 func atomicSpin() *Rule {
 	return &Rule{
-		ID: "TR106", Name: "atomic-spin", Category: Spin, Severity: High, Needs: NeedsDump,
+		ID: "TR106", Name: "atomic-spin", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{
 			Title:          "A goroutine spins on an atomic value or a sync.Map: load or compare-and-swap in a loop",
 			Why:            "An atomic operation on top of a goroutine that is on a CPU. One takes nanoseconds, so a goroutine is caught there only when it does little else: a spin lock, or a flag polled for ever.",

@@ -5,7 +5,7 @@ import "fmt"
 // clockSpin is TR105.
 func clockSpin() *Rule {
 	return &Rule{
-		ID: "TR105", Name: "clock-spin", Category: Spin, Severity: High, Needs: NeedsDump,
+		ID: "TR105", Name: "clock-spin", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{
 			Title:          "A goroutine waits for a time by reading the clock",
 			Why:            "The only goroutine that computes is inside time.Now or time.Since, called straight from the program. Reading the clock takes some 50 ns: caught there, it does little else.",

@@ -5,7 +5,7 @@ import "fmt"
 // busyWait is TR101.
 func busyWait() *Rule {
 	return &Rule{
-		ID: "TR101", Name: "busy-wait", Category: Spin, Severity: High, Needs: NeedsDump,
+		ID: "TR101", Name: "busy-wait", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{
 			Title:          "A goroutine waits by yielding: runtime.Gosched in a loop",
 			Why:            "runtime.Gosched on top of a running or runnable goroutine: it gives the CPU away and wants it back at once. A goroutine that waits properly is parked and shows as chan receive, select, sleep or the like.",

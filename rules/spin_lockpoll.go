@@ -5,7 +5,7 @@ import "fmt"
 // lockPoll is TR110.
 func lockPoll() *Rule {
 	return &Rule{
-		ID: "TR110", Name: "lock-poll", Category: Spin, Severity: High, Needs: NeedsDump,
+		ID: "TR110", Name: "lock-poll", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{
 			Title:          "A goroutine polls a value under a lock",
 			Why:            "The only goroutine that computes is in a lock's fast path (it does not wait for the lock), called straight from the program. Taking a free lock costs some 10 ns: caught there, it does little else.",

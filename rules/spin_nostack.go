@@ -5,7 +5,7 @@ import "fmt"
 // unstoppableLoop is TR108.
 func unstoppableLoop() *Rule {
 	return &Rule{
-		ID: "TR108", Name: "unstoppable-loop", Category: Spin, Severity: High, Needs: NeedsDump,
+		ID: "TR108", Name: "unstoppable-loop", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{
 			Title:          "The only goroutine on a CPU could not be stopped",
 			Why:            "Its stack is unavailable: it ran on another thread and did not stop when the runtime asked. Before Go 1.14 that is every loop without a call; since then any goroutine that computes while its thread is kept off the CPU. Its creator is all that names it.",

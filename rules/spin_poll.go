@@ -9,7 +9,7 @@ import (
 // pollingSelect is TR102.
 func pollingSelect() *Rule {
 	return &Rule{
-		ID: "TR102", Name: "polling-select", Category: Spin, Severity: High, Needs: NeedsDump,
+		ID: "TR102", Name: "polling-select", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{
 			Title:          "A goroutine polls channels: select with default, or a receive that never waits, in a loop",
 			Why:            "A non-blocking channel operation (runtime.selectnbrecv, selectnbsend, chanlen, or selectgo or chanrecv without a park above it), or a context's Err or Done, on top of a goroutine that is on a CPU: each takes nanoseconds, so it is caught there only when it does little else.",

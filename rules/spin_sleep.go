@@ -15,7 +15,7 @@ const maxTinySleep = 10 * time.Microsecond
 // tinySleep is TR104.
 func tinySleep() *Rule {
 	return &Rule{
-		ID: "TR104", Name: "tiny-sleep-loop", Category: Spin, Severity: High, Needs: NeedsDump,
+		ID: "TR104", Name: "tiny-sleep-loop", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{
 			Title:          "A goroutine polls with a sleep of next to nothing",
 			Why:            "The argument of time.Sleep is printed in the dump: a loop that sleeps 10 µs or less wakes up tens of thousands of times a second.",

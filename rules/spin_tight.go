@@ -9,7 +9,7 @@ import (
 // tightLoop is TR107.
 func tightLoop() *Rule {
 	return &Rule{
-		ID: "TR107", Name: "tight-loop", Category: Spin, Severity: High, Needs: NeedsDump,
+		ID: "TR107", Name: "tight-loop", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{
 			Title:          "The only goroutine on a CPU loops in its own code",
 			Why:            "It was stopped while it computed (runtime.asyncPreempt on top, or running on a thread), its leaf is the program's own function and no library's, and every other goroutine waits: an empty loop, or a loop on a condition that nobody changes.",

@@ -8,7 +8,7 @@ import (
 // zeroTimer is TR103.
 func zeroTimer() *Rule {
 	return &Rule{
-		ID: "TR103", Name: "zero-timer-loop", Category: Spin, Severity: High, Needs: NeedsDump,
+		ID: "TR103", Name: "zero-timer-loop", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{
 			Title:          "A goroutine polls with a timer of next to nothing",
 			Why:            "The only goroutine that computes is inside time.After, NewTimer, Sleep or the like. Making a timer takes under a microsecond: caught there, it makes little else, so the timers fire at once.",

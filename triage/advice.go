@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -21,6 +22,11 @@ func advise(r *Report, pass *rules.Pass) []Advice {
 		}
 		return []Advice{collect(r.Inputs)}
 	}
+	if !slices.ContainsFunc(pass.Dumps, holdsStacks) {
+		a := collect(r.Inputs)
+		a.Why = "the input says what the process ended of and holds no stack: GOTRACEBACK=none, or the log ends right there. " + a.Why[strings.Index(a.Why, "SIGABRT"):]
+		return []Advice{a}
+	}
 	var out []Advice
 	seen := map[string]bool{}
 	for i, d := range pass.Dumps {
@@ -34,6 +40,8 @@ func advise(r *Report, pass *rules.Pass) []Advice {
 	}
 	return out
 }
+
+func holdsStacks(d *rules.DumpInput) bool { return d.Goroutines > 0 || len(d.Races) > 0 }
 
 // collect is the recipe that makes a process without any dump print one. It works for a process that serves no pprof
 // port, which is the common case.

@@ -55,8 +55,11 @@ type Input struct {
 
 // A Dump is one goroutine dump of the report.
 type Dump struct {
-	Input      string      `json:"input"`
-	Line       int64       `json:"line"`
+	Input string `json:"input"`
+	Line  int64  `json:"line"`
+	// EndInput and EndLine are where its last line stands: in another file where rotation cut it.
+	EndInput   string      `json:"end_input"`
+	EndLine    int64       `json:"end_line"`
 	Time       string      `json:"time"`
 	Format     string      `json:"format"`
 	Signal     string      `json:"signal"`
