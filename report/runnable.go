@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/triage"
@@ -74,7 +75,9 @@ func (v *view) verdicts(word string, list []triage.Runnable) {
 			break
 		}
 		who := count(r.Count, "goroutine")
-		if len(r.Goroutines) > 0 {
+		if distinct := slices.Compact(slices.Sorted(slices.Values(r.Goroutines))); len(distinct) < len(r.Goroutines) {
+			who = v.ids(distinct, len(distinct)) + " in several dumps"
+		} else if len(distinct) > 0 {
 			who = v.ids(r.Goroutines, r.Count)
 		}
 		reason := collapse(r.Reason)

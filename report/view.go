@@ -170,8 +170,24 @@ func inputNames(r *triage.Report) map[string]string {
 			return true
 		})
 	}
+	nameByPod(names, r.Inputs)
 	names["-"] = "stdin"
 	return names
+}
+
+// nameByPod shows logs of one name by their pods: a kubelet's folder ends in the pod's UID, which says nothing.
+func nameByPod(names map[string]string, inputs []triage.Input) {
+	byPod := func(in *triage.Input) string { return in.Pod + "/" + in.Container + "/" + lastElements(in.Path, 1) }
+	seen := map[string]int{}
+	for i := range inputs {
+		seen[byPod(&inputs[i])]++
+	}
+	for i := range inputs {
+		in := &inputs[i]
+		if in.Pod != "" && in.Container != "" && strings.Contains(names[in.Path], "/") && seen[byPod(in)] == 1 {
+			names[in.Path] = byPod(in)
+		}
+	}
 }
 
 // lastElements is the last n elements of a slash- or backslash-separated path.
