@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/triage"
@@ -128,8 +129,11 @@ func (v *view) each(dumps []*triage.Dump) {
 	}
 	for _, d := range shown {
 		at := ""
+		if d.Pod != "" && manyPods(dumps) {
+			at = ", " + d.Pod + "/" + d.Container
+		}
 		if d.Time != "" {
-			at = ", " + d.Time
+			at += ", " + d.Time
 		}
 		for i, l := range v.wrapped("line "+number(d.Line)+at+": "+v.dump(d), 4, 0) {
 			if i > 0 {
@@ -141,6 +145,11 @@ func (v *view) each(dumps []*triage.Dump) {
 	if hidden := len(dumps) - len(shown); hidden > 0 {
 		v.line(plain("  +" + count(hidden, "more dump")))
 	}
+}
+
+// manyPods reports whether dumps of one input are of several containers: kubectl logs --prefix, stern.
+func manyPods(dumps []*triage.Dump) bool {
+	return slices.ContainsFunc(dumps, func(d *triage.Dump) bool { return d.Pod != dumps[0].Pod || d.Container != dumps[0].Container })
 }
 
 // dump says what one dump is: "SIGABRT, Go 1.18, 2,764 goroutines in 48 groups; 2,751 where they should be".

@@ -26,7 +26,8 @@ func convert(in *rules.DumpInput, found []rules.Finding) Dump {
 	path, line := in.Locate(d.Line)
 	endPath, endLine := in.Locate(max(d.EndLine, d.Line))
 	out := Dump{
-		Input: path, Line: line, EndInput: endPath, EndLine: endLine, Time: d.Stamp, Format: string(d.Format), Signal: signalOf(d.Cause), Reason: reasonOf(d.Cause),
+		Input: path, Line: line, EndInput: endPath, EndLine: endLine,
+		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Time: d.Stamp, Format: string(d.Format), Signal: signalOf(d.Cause), Reason: reasonOf(d.Cause),
 		Go: d.Go, Goroutines: d.Goroutines, Truncated: truncated(d.Truncated), Seen: max(d.Seen, 1),
 		Buckets: make([]Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found), Waits: []Wait{},
 		Unparsed: d.UnparsedLines, UnparsedLines: make([]UnparsedLine, 0, len(d.Unparsed)),

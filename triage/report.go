@@ -58,8 +58,12 @@ type Dump struct {
 	Input string `json:"input"`
 	Line  int64  `json:"line"`
 	// EndInput and EndLine are where its last line stands: in another file where rotation cut it.
-	EndInput   string      `json:"end_input"`
-	EndLine    int64       `json:"end_line"`
+	EndInput string `json:"end_input"`
+	EndLine  int64  `json:"end_line"`
+	// Namespace, Pod and Container are those of the process, where path or framing tell: an input may hold several.
+	Namespace  string      `json:"namespace"`
+	Pod        string      `json:"pod"`
+	Container  string      `json:"container"`
 	Time       string      `json:"time"`
 	Format     string      `json:"format"`
 	Signal     string      `json:"signal"`
