@@ -27,6 +27,10 @@ func (s *scanner) learnPrefix(b []byte) {
 		}
 		at := len(b) - len(rest) + i
 		start := bytes.LastIndexByte(b[:at], '\n') + 1
+		rest = rest[i+len(goroutineWord):]
+		if start == 0 && (len(s.carry) > 0 || s.longRec != nil) {
+			continue // the rest of a line that the last buffer cut off
+		}
 		if at == start {
 			return // the dump stands plain
 		}
@@ -34,7 +38,6 @@ func (s *scanner) learnPrefix(b []byte) {
 			s.prefix = prefixMode{mode: learned, learned: bytes.Clone(p)}
 			return
 		}
-		rest = rest[i+len(goroutineWord):]
 	}
 }
 

@@ -48,3 +48,24 @@ func TestALoggersMessageBeforeAStackIsNoPrefix(t *testing.T) {
 		t.Errorf("%s: %+v", res.Parts[0].Framing, lines)
 	}
 }
+
+func TestABufferThatBeginsInAStampTeachesNoPrefix(t *testing.T) {
+	const stamp = "2022-10-19T15:34:00.288821744Z stderr F "
+	var in bytes.Buffer
+	for in.Len() < sniffSize+8<<10 { // a buffer holds the first sniffSize bytes whatever the pieces
+		for _, l := range sampleDump(3) {
+			in.WriteString(stamp + l + "\n")
+		}
+	}
+	for piece := 1000; piece < 1200; piece++ {
+		lines, res := readBytes(t, in.Bytes(), piece)
+		if f := res.Parts[0].Framing; f != "cri" {
+			t.Fatalf("pieces of %d: framing %s", piece, f)
+		}
+		for _, l := range lines {
+			if l.Stream != "stderr" || l.Stamp == "" {
+				t.Fatalf("pieces of %d: line %d is of stream %q, stamp %q", piece, l.Num, l.Stream, l.Stamp)
+			}
+		}
+	}
+}

@@ -111,8 +111,10 @@ func (s *scanner) lines(b []byte) []byte {
 // plainLines does what rawLine would do with lines that no framing can begin, without asking for each what the buffer has
 // answered already. It returns what follows the last of them: nearly all of a plain log's lines are taken here.
 func (s *scanner) plainLines(b []byte) []byte {
-	stream := s.plainStream()
-	first := s.num
+	if len(b) == 0 || mayFrame[b[0]] {
+		return b // a framed log has no plain stream
+	}
+	stream, first := s.plainStream(), s.num
 	for s.out.err == nil {
 		i := bytes.IndexByte(b, '\n')
 		if i <= 0 || mayFrame[b[0]] || b[i-1] == '\r' {
