@@ -105,6 +105,9 @@ func FuzzRoundTrip(f *testing.F) {
 // roundTrips reports whether l must come out of w as it went in: it has no bytes that are taken out of every text, it
 // doesn't look framed itself, and w can hold it.
 func roundTrips(w wrapping, l string) bool {
+	if w.framing == "kubectl-timestamps" && len(gitlabText([]byte(l))) < len(l) {
+		return false // reads as the mark of GitLab's runner, which has the same timestamps
+	}
 	if !utf8.ValidString(l) || strings.ContainsAny(l, "\x00\x1b\r\ufeff") || len(l) > 2000 {
 		return false
 	}
