@@ -8,8 +8,10 @@ import "bytes"
 // Digits in it stand for any digits: clocks and line numbers go on.
 
 const (
-	maxLearned   = 400 // bytes of a prefix
-	learnedTries = 4   // headers looked at in a buffer
+	// maxLearned bounds a prefix, in bytes: a kubelet's path of 255 bytes a name, and a stamp behind it.
+	maxLearned = 400
+	// learnedTries is how many places that say "goroutine " are looked at in a buffer: creators and log lines say it too.
+	learnedTries = 4
 )
 
 var goroutineWord = []byte("goroutine ")

@@ -24,7 +24,7 @@ type dumpBuilder struct {
 	recent  [16]recentState
 
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
-	registers    bool
+	registers    int  // lines of them
 	behindEmpty  bool // the first goroutine stands behind an empty line
 	over         bool // registers or an exit status were seen: nothing but another thread can follow
 }
@@ -93,17 +93,14 @@ func (db *dumpBuilder) died() bool {
 	return c != nil && (c.Kind == CauseFatal || c.Kind == CausePanic)
 }
 
-// maxFakeText is how many lines a panic's text may go on for behind a stack that it quotes.
-const maxFakeText = 16
-
 // fakeBefore reports whether the dump's only goroutine was a part of the panic's text: a process dies of one running
 // goroutine, and it is printed first, behind an empty line. What tells is such a header h after some text, or one that
-// repeats a goroutine that no empty line stands before (debug.Stack was a part of the text). between counts the lines of that text, and behindEmpty says
-// that h stands behind an empty line. Since Go 1.23 a panic's text is indented and never gets here.
+// repeats a goroutine that no empty line stands before (debug.Stack was a part of the text). between counts the lines of
+// that text (maxDoubtFirst at most: past it the dump is closed), and behindEmpty says that h stands behind an empty line. Since Go 1.23 a panic's text is indented and never gets here.
 func (db *dumpBuilder) fakeBefore(h header, between int, behindEmpty bool) bool {
 	c := db.dump.Cause
 	return c != nil && c.Kind == CausePanic && db.dump.Goroutines == 1 && string(h.state) == "running" && !db.nextIsThread && !h.gp &&
-		behindEmpty && between <= maxFakeText && (between > 0 || !db.behindEmpty && db.ids.has(h.id) && h.id != 0)
+		behindEmpty && (between > 0 || !db.behindEmpty && db.ids.has(h.id) && h.id != 0)
 }
 
 // begin starts the next goroutine in b.
@@ -263,7 +260,7 @@ func (db *dumpBuilder) finish(cut bool) *Dump {
 // cutBySignal reports whether a signal's dump lacks the registers that end it (runtime.sighandler).
 func (db *dumpBuilder) cutBySignal() bool {
 	c := db.dump.Cause
-	return c != nil && c.Kind == CauseSignal && !db.registers
+	return c != nil && c.Kind == CauseSignal && db.registers == 0
 }
 
 // plainLabels prints a header's labels as `key: value, key: value`, whichever form they had: 1.26 quotes always, 1.27

@@ -269,7 +269,8 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 	case string(line) == "-----" && p.dump.dump.Format == FormatSignal:
 		p.dump.nextIsThread, p.dump.over = true, false
 	case isRegister(line):
-		p.dump.registers, p.dump.over = true, true
+		p.dump.registers++
+		p.dump.over = p.dump.over || p.dump.registers > 1 // one could be a log line
 		p.dump.dump.EndLine = p.num
 	case isTrailer(line):
 		p.dump.over = true

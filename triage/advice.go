@@ -6,7 +6,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -20,12 +19,10 @@ func advise(r *Report, pass *rules.Pass) []Advice {
 		if len(r.Inputs) == 0 {
 			return nil // nothing was read: the skips say why and what to do
 		}
-		return []Advice{collect(r.Inputs)}
+		return []Advice{collect(r.Inputs, "no input holds a goroutine dump.")}
 	}
 	if !slices.ContainsFunc(pass.Dumps, holdsStacks) {
-		a := collect(r.Inputs)
-		a.Why = "the input says what the process ended of and holds no stack: GOTRACEBACK=none, or the log ends right there. " + a.Why[strings.Index(a.Why, "SIGABRT"):]
-		return []Advice{a}
+		return []Advice{collect(r.Inputs, "the input says what the process ended of and holds no stack: GOTRACEBACK=none, or the log ends right there.")}
 	}
 	var out []Advice
 	seen := map[string]bool{}
@@ -43,11 +40,11 @@ func advise(r *Report, pass *rules.Pass) []Advice {
 
 func holdsStacks(d *rules.DumpInput) bool { return d.Goroutines > 0 || len(d.Races) > 0 }
 
-// collect is the recipe that makes a process without any dump print one. It works for a process that serves no pprof
+// collect is the recipe that makes a process without any dump print one; missing says what there is instead. It works for a process that serves no pprof
 // port, which is the common case.
-func collect(inputs []Input) Advice {
+func collect(inputs []Input, missing string) Advice {
 	t := targetOf(inputs)
-	why := "no input holds a goroutine dump. SIGABRT makes the Go runtime print the stacks of all goroutines, whatever GOTRACEBACK says, " +
+	why := missing + " SIGABRT makes the Go runtime print the stacks of all goroutines, whatever GOTRACEBACK says, " +
 		"and ends the process: a container is then restarted, and the dump is in its previous log. " +
 		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the program starts."
 	if !t.Known() {
