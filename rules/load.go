@@ -73,6 +73,17 @@ func inField(field string, err error) error {
 	return &fieldError{field, err}
 }
 
+// decode is dec.Decode, whose panics over odd files (a tag where a list should be, go-yaml 1.19.2) become errors: a rule
+// file may be anybody's.
+func decode(dec *yaml.Decoder, into *fileDef) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("not YAML that can be read: %v", p)
+		}
+	}()
+	return dec.Decode(into)
+}
+
 // Load reads declarative rules and roles from YAML; name is for messages. Unknown fields, unknown values, patterns and
 // conditions that can't be used are errors (*LoadError, joined), each with its line. Nothing in the file is opened or
 // run: conditions see the bucket that they are asked about and nothing else. Ids TRnnn are refused: they are triage's
@@ -88,10 +99,10 @@ func load(name string, data []byte, builtin bool) (*File, error) {
 	src := source{name: name, data: data}
 	var def fileDef
 	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
-	if err := dec.Decode(&def); err != nil && !errors.Is(err, io.EOF) {
+	if err := decode(dec, &def); err != nil && !errors.Is(err, io.EOF) {
 		return nil, src.yamlError(err)
 	}
-	if err := dec.Decode(new(fileDef)); !errors.Is(err, io.EOF) {
+	if err := decode(dec, new(fileDef)); !errors.Is(err, io.EOF) {
 		return nil, &LoadError{File: name, Message: "more than one document: put all rules into one list"}
 	}
 	if len(def.Rules) == 0 && len(def.Roles) == 0 {
