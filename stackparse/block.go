@@ -20,7 +20,7 @@ type block struct {
 	headEnd int    // where creator and ancestors begin in text, -1 where they did not yet
 	hash    uint64 // over function names and file:line of frames and creator
 	depth   int
-	args    [maxArgs]int32 // where the arguments of the first frames begin in text
+	args    [maxArgs]int32 // where the arguments of the first frames begin in text, -1 for frames that are elsewhere
 	last    int64          // number of the last accepted line
 	remark  int64          // number of the last line in which the runtime said why it could not go on
 	pending pending
@@ -49,9 +49,12 @@ const (
 )
 
 const (
-	// maxArgs is how deep the frame that tells what a goroutine waits for can lie: gopark, goparkunlock, semacquire1,
+	// maxArgs is how many frames' words can be asked for. Chosen: the method that holds a lock lies within some ten frames
+	// of where its goroutine is stuck.
+	maxArgs = 32
+	// maxWaitDepth is how deep the frame that tells what a goroutine waits for can lie: gopark, goparkunlock, semacquire1,
 	// SemacquireMutex, lockSlow, Lock, Lock are the longest chain (1.24+).
-	maxArgs = 8
+	maxWaitDepth = 8
 	// maxHead bounds the text of one goroutine. The runtime prints at most 100 frames (1.4+), about 25 KiB with the
 	// longest names of the corpus.
 	maxHead = 128 << 10
@@ -319,6 +322,19 @@ func (b *block) reachedStart() bool {
 	}
 	args := argsStart(call)
 	return args > 0 && (bytes.HasSuffix(call[:args], []byte(".init")) || bytes.Contains(call[:args], []byte(".init.")))
+}
+
+// leavesSyscall reports whether the goroutine is on its way out of a system call or of C. From Go 1.26 on
+// runtime.exitsyscall sets it running before it has a processor, so that a debug=2 dump may hold a second running
+// goroutine in its middle; otherwise the running one is the one that prints, and begins a dump.
+func (b *block) leavesSyscall() bool {
+	call, _, _ := bytes.Cut(b.text, []byte{'\n'})
+	for _, leaf := range [...]string{"syscall.", "internal/runtime/syscall", "runtime/internal/syscall", "internal/syscall/", "golang.org/x/sys/", "os/signal.signal_recv(", "runtime.cgocall("} {
+		if bytes.HasPrefix(call, []byte(leaf)) {
+			return true
+		}
+	}
+	return bytes.Contains(call, []byte("._Cfunc_"))
 }
 
 // A tail keeps the last maxTail bytes or so of a stack's frames, whole frames only.

@@ -2,6 +2,7 @@ package stackparse
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/gotriage/triage/frame"
 )
@@ -15,6 +16,7 @@ type shape struct {
 	ancestors bool // ancestors are kept per bucket: they are no part of the signature
 	key       uint64
 	wait      waitSite
+	words     []uint8 // frames whose words are sampled
 	flags     Flags
 }
 
@@ -73,7 +75,9 @@ func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
 		db.cost += stackCost(len(bk.Text), sh.frames)
 		db.seen.frames(sh.frames)
 	}
-	s := &rawStack{bucket: bk, shape: sh}
+	// Words are placed by the bucket's frames: those of a stack with other hidden ones would be out of place.
+	sampled := len(sh.words) > 0 && len(sh.frames) == len(bk.Frames) && slices.Equal(sh.shown, bk.Shown)
+	s := &rawStack{bucket: bk, shape: sh, sampled: sampled}
 	db.cost += 64
 	db.stacks[signature] = s
 	return s
@@ -104,7 +108,7 @@ func (db *dumpBuilder) shape(b *block) (parts, *shape) {
 	}
 	behind := db.names.parts(b.text[b.headEnd:])
 	p.created, p.ancestors = behind.created, behind.ancestors
-	sh := &shape{frames: p.frames, shown: shownFrames(p.frames), created: p.created, ancestors: p.ancestors != nil, wait: waitSiteOf(p.frames)}
+	sh := &shape{frames: p.frames, shown: shownFrames(p.frames), created: p.created, ancestors: p.ancestors != nil, wait: waitSiteOf(p.frames), words: wordFrames(p.frames)}
 	if isPreempted(p.frames) {
 		sh.flags |= FlagPreempted
 	}

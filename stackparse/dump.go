@@ -45,6 +45,8 @@ type Dump struct {
 	// Unparsed are the first MaxUnparsed lines inside the dump that are no part of the grammar; UnparsedLines counts all.
 	Unparsed      []UnparsedLine
 	UnparsedLines int
+	// SamplesCut says that there was no room for the Samples of some buckets.
+	SamplesCut bool
 	// Seen counts how often this same dump was printed (a recovered panic logged a thousand times is one
 	// Dump); LastLine is where the last one began. 1 and Line for a dump printed once.
 	Seen     int
@@ -171,6 +173,8 @@ type Bucket struct {
 	// Text holds the accepted lines of the first goroutine behind its header, one a line; Args reads its words there.
 	Text    string
 	members members // of Goroutines, until the dump ends
+	// Samples are the first goroutines with the words of their calls, in order of Index; a bounded number.
+	Samples []Sample
 	// Leaked is set where the runtime proved it: `(leaked)`, or a goroutineleak profile.
 	Leaked bool
 }

@@ -22,6 +22,7 @@ type dumpBuilder struct {
 	names   interner  // likewise
 	seen    evidence  // of the release that printed it
 	recent  [16]recentState
+	words   wordRoom
 
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
 	registers    int  // lines of them
@@ -32,8 +33,9 @@ type dumpBuilder struct {
 // A rawStack is one distinct text of a stack. Several may be one Bucket: runtime frames, wrappers and elided counts are
 // not identity.
 type rawStack struct {
-	bucket *Bucket
-	shape  *shape
+	bucket  *Bucket
+	shape   *shape
+	sampled bool // its goroutines' words are kept
 }
 
 func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, names interner) *dumpBuilder {
@@ -204,6 +206,20 @@ func (db *dumpBuilder) find(b *block, signature uint64) *rawStack {
 	return s
 }
 
+// adopt takes over the goroutine in b, which was thought the first of the dump that from builds.
+func (db *dumpBuilder) adopt(from *dumpBuilder, b *block) {
+	g := &b.g
+	g.Flags &^= FlagFirst
+	g.State = db.state([]byte(from.dump.States[g.State]))
+	if g.Labels != 0 {
+		g.Labels = db.labelSet([]byte(from.dump.Labels[g.Labels]))
+	}
+	if g.ID != 0 {
+		db.ids.add(g.ID)
+	}
+	db.dump.Goroutines++
+}
+
 // end puts the finished goroutine in b into its bucket.
 func (db *dumpBuilder) end(b *block) {
 	db.dump.EndLine = b.last
@@ -220,6 +236,7 @@ func (db *dumpBuilder) end(b *block) {
 	b.g.Flags |= s.shape.flags
 	b.g.Wait = s.shape.wait.address(b)
 	s.bucket.add(b.g, db.dump.States[b.g.State])
+	db.sample(b, s)
 }
 
 // add counts g, whose state has the given text.

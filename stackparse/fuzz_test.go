@@ -37,6 +37,7 @@ func checkDump(t *testing.T, d *Dump) {
 			}
 		}
 	}
+	checkSamples(t, d)
 	if members != d.Goroutines {
 		t.Fatalf("%d goroutines, %d in buckets", d.Goroutines, members)
 	}

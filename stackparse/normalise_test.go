@@ -1,7 +1,10 @@
 package stackparse
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,10 +114,22 @@ func goVersionDirs(t *testing.T) []string {
 	return dirs
 }
 
-func readFixture(t *testing.T, elem ...string) []byte {
+// readFixture reads a file of the fixtures; big ones are stored compressed.
+func readFixture(t testing.TB, elem ...string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(elem...))
+	path := filepath.Join(elem...)
+	text, err := os.ReadFile(path)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if filepath.Ext(path) != ".gz" {
+		return text
+	}
+	z, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err = io.ReadAll(z); err != nil {
 		t.Fatal(err)
 	}
 	return text

@@ -17,6 +17,7 @@ type Parser struct {
 	block block // the goroutine under way, when where is inGoroutine
 
 	dump  *dumpBuilder // nil outside dumps
+	held  *dumpBuilder // the dump before, while its end is in doubt: see leavesSyscall
 	cause causeTracker
 	part  section // a counted profile or a race report under way
 
@@ -373,7 +374,11 @@ func (p *Parser) takeBack() {
 // openGoroutine begins a goroutine, in the dump under way or in a new one.
 func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	cause := p.cause.take(p.num)
-	if p.dump != nil && p.dump.endsBefore(h, cause, p.doubt.lines == 0) {
+	switch adjacent := p.doubt.lines == 0; {
+	case p.dump == nil || !p.dump.endsBefore(h, cause, adjacent):
+	case adjacent && cause == nil && !p.dump.over && p.held == nil && !p.dump.ids.has(h.id):
+		p.held, p.dump = p.dump, nil
+	default:
 		p.closeDump(false)
 	}
 	if p.dump != nil && p.dump.fakeBefore(h, p.doubt.lines, p.empty == p.num-1) {
@@ -399,11 +404,28 @@ func (p *Parser) finishGoroutine() {
 	}
 	p.where = between
 	p.spliced = nil
+	if p.held != nil {
+		if p.block.leavesSyscall() {
+			p.held.adopt(p.dump, &p.block)
+			p.dump, p.held = p.held, nil
+		} else {
+			p.emitHeld()
+		}
+	}
 	p.dump.end(&p.block)
+}
+
+func (p *Parser) emitHeld() {
+	if p.held != nil {
+		d := p.held.finish(false)
+		p.held = nil
+		p.emit(d)
+	}
 }
 
 // closeDump emits the dump under way; cut says that the stream ended before the dump did.
 func (p *Parser) closeDump(cut bool) {
+	p.emitHeld()
 	d := p.dump.finish(cut)
 	p.dump, p.where = nil, outside
 	p.doubt.drop()

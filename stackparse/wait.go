@@ -188,7 +188,7 @@ func waitSiteOf(frames []Frame) waitSite {
 	best := waitSite{frame: -1}
 	exact := false
 	class := classOfFrames(frames)
-	for i := range frames[:min(len(frames), maxArgs)] {
+	for i := range frames[:min(len(frames), maxWaitDepth)] {
 		f := &frames[i]
 		if !waitArgs[f.Func] || f.Inlined {
 			continue
@@ -223,25 +223,9 @@ func (w waitSite) address(b *block) uint64 {
 	if at < 0 {
 		return 0 // the frame had no room
 	}
-	s := b.text[at:]
-	if len(s) < 3 || s[0] != '0' || s[1] != 'x' {
+	addr, rest := leadingHex(b.text[at:])
+	if addr < w.minus || len(rest) == 0 || rest[0] == '?' {
 		return 0
 	}
-	var addr uint64
-	for i, c := range s[2:] {
-		switch {
-		case c-'0' <= 9:
-			addr = addr<<4 | uint64(c-'0')
-		case c-'a' <= 5:
-			addr = addr<<4 | uint64(c-'a'+10)
-		case c == '?' || i > 16:
-			return 0
-		default:
-			if addr < w.minus {
-				return 0
-			}
-			return addr - w.minus
-		}
-	}
-	return 0
+	return addr - w.minus
 }

@@ -19,10 +19,11 @@ var allowed = map[string][]string{
 	"frame":      {},
 	"ingest":     {},
 	"stackparse": {"frame"},
-	"rules":      {"frame", "stackparse"},
-	"triage":     {"frame", "ingest", "rules", "stackparse"},
-	"report":     {"frame", "ingest", "rules", "stackparse", "triage"},
-	"cmd/triage": {"frame", "ingest", "report", "rules", "stackparse", "triage"},
+	"waitgraph":  {"frame", "stackparse"},
+	"rules":      {"frame", "stackparse", "waitgraph"},
+	"triage":     {"frame", "ingest", "rules", "stackparse", "waitgraph"},
+	"report":     {"frame", "ingest", "rules", "stackparse", "triage", "waitgraph"},
+	"cmd/triage": {"frame", "ingest", "report", "rules", "stackparse", "triage", "waitgraph"},
 }
 
 func TestImportsFollowTheDataFlow(t *testing.T) {

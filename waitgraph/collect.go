@@ -1,0 +1,209 @@
+package waitgraph
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/stackparse"
+)
+
+// An objectKey is what goroutines that wait for one object have in common. Numbers stand for the kind's name, and for that
+// of the code where no address is told.
+type objectKey struct {
+	addr      uint64
+	kind, typ int32
+}
+
+// A collector groups the goroutines that wait by what they wait for.
+type collector struct {
+	*solver
+	index map[objectKey]int32 // into objects, or into others; of those that are no locks and have one waiter: -1-index into singles
+	// singles are what one goroutine waits for: mostly a channel of its own.
+	singles []single
+	waiters []Waiters // room for objects with one waiter
+	members []int
+}
+
+type single struct {
+	ref   Ref
+	mode  Mode
+	woken bool
+}
+
+func (s *solver) collect() {
+	c := collector{solver: s, index: map[objectKey]int32{}}
+	for i := range s.d.Buckets {
+		kind, mode, ok := modeOf(s.d.Buckets[i], s.sites[i])
+		if !ok || s.sites[i].frame < 0 {
+			continue
+		}
+		if isLock(kind) {
+			c.locks(i, kind, mode)
+		} else {
+			c.rest(i, kind, mode)
+		}
+	}
+	s.indexWaiters()
+}
+
+// locks takes the goroutines of a bucket that waits for locks.
+func (c *collector) locks(bucket int, kind Kind, mode Mode) {
+	number, typ, small := c.codes.name(string(kind)), int32(-1), 0
+	b := c.d.Buckets[bucket]
+	for j := range b.Goroutines {
+		g := &b.Goroutines[j]
+		k := objectKey{addr: g.Wait, kind: number}
+		if g.Wait == 0 {
+			if typ < 0 {
+				typ = c.codes.name(c.nameless(bucket))
+			}
+			k.typ = typ
+		}
+		at, ok := c.index[k]
+		if !ok {
+			if small++; small > maxSmall {
+				continue
+			}
+			at = int32(len(c.objects))
+			c.index[k] = at
+			c.objects = append(c.objects, Object{Addr: g.Wait, Kind: kind})
+		}
+		c.add(&c.objects[at], single{Ref{bucket, j}, mode, stackparse.Runnable(c.d.StateOf(g))})
+	}
+}
+
+// rest takes the goroutines of a bucket that waits for something else, as far as an address is told.
+func (c *collector) rest(bucket int, kind Kind, mode Mode) {
+	number, small := c.codes.name(string(kind)), 0
+	b := c.d.Buckets[bucket]
+	for j := range b.Goroutines {
+		g := &b.Goroutines[j]
+		if g.Wait == 0 {
+			continue
+		}
+		k := objectKey{addr: g.Wait, kind: number}
+		one := single{Ref{bucket, j}, mode, stackparse.Runnable(c.d.StateOf(g))}
+		at, ok := c.index[k]
+		switch {
+		case !ok:
+			if small++; small > maxSmall {
+				continue
+			}
+			c.index[k] = int32(-1 - len(c.singles))
+			c.singles = append(c.singles, one)
+			continue
+		case at < 0:
+			first := c.singles[-1-at]
+			at = int32(len(c.others))
+			c.index[k] = at
+			c.others = append(c.others, Object{Addr: g.Wait, Kind: kind})
+			c.add(&c.others[at], first)
+		}
+		c.add(&c.others[at], one)
+	}
+}
+
+func (c *collector) add(o *Object, one single) {
+	if one.woken {
+		o.Woken++
+		return
+	}
+	n := len(o.Waiters)
+	switch {
+	case n == 0:
+		o.Waiters = first(&c.waiters, Waiters{Bucket: one.ref.Bucket, Mode: one.mode})
+		n++
+	case o.Waiters[n-1].Bucket != one.ref.Bucket:
+		o.Waiters = append(o.Waiters, Waiters{Bucket: one.ref.Bucket, Mode: one.mode})
+		n++
+	}
+	w := &o.Waiters[n-1]
+	w.Count++
+	o.Count++
+	o.Minutes = max(o.Minutes, GoroutineOf(c.d, one.ref).Minutes)
+	switch {
+	case len(w.Members) == 0:
+		w.Members = first(&c.members, one.ref.Member)
+	case len(w.Members) < maxMembers:
+		w.Members = append(w.Members, one.ref.Member)
+	}
+}
+
+// first makes a slice of one element in room, which is shared by many: most never grow.
+func first[T any](room *[]T, v T) []T {
+	if len(*room) == cap(*room) {
+		*room = make([]T, 0, min(max(2*cap(*room), 8), 1024))
+	}
+	n := len(*room)
+	*room = append(*room, v)
+	return (*room)[n : n+1 : n+1]
+}
+
+// nameless names a lock whose address the dump does not tell by the code that takes it: its type, or that of the other
+// code in the file that takes such a lock.
+func (s *solver) nameless(bucket int) string {
+	st := &s.sites[bucket]
+	if st.typ != "" {
+		return st.typ
+	}
+	if s.lockTypes == nil {
+		s.indexLockTypes()
+	}
+	if typ, ok := s.lockTypes[fileLock{st.file, s.d.Buckets[bucket].Class}]; ok {
+		return typ
+	}
+	if typ, ok := s.lockTypes[fileLock{file: st.file}]; ok {
+		return typ
+	}
+	return st.file
+}
+
+// A fileLock is what goroutines of a class wait for in a file; class "" is any lock.
+type fileLock struct {
+	file  string
+	class stackparse.Class
+}
+
+// indexLockTypes finds the first type in each file whose method waits.
+func (s *solver) indexLockTypes() {
+	s.lockTypes = map[fileLock]string{}
+	add := func(k fileLock, typ string) {
+		if _, ok := s.lockTypes[k]; !ok {
+			s.lockTypes[k] = typ
+		}
+	}
+	for i, b := range s.d.Buckets {
+		st := &s.sites[i]
+		if st.typ == "" {
+			continue
+		}
+		add(fileLock{st.file, b.Class}, st.typ)
+		switch b.Class {
+		case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
+			add(fileLock{file: st.file}, st.typ)
+		}
+	}
+}
+
+func (s *solver) indexWaiters() {
+	s.objects = slices.DeleteFunc(s.objects, func(o Object) bool { return o.Count == 0 })
+	slices.SortStableFunc(s.objects, func(a, b Object) int { return b.Count - a.Count })
+	for i := range s.objects {
+		for _, w := range s.objects[i].Waiters {
+			if s.waitsOn[w.Bucket] == nil {
+				s.waitsOn[w.Bucket] = make([]int32, len(s.d.Buckets[w.Bucket].Goroutines))
+			}
+			for _, m := range w.Members {
+				s.waitsOn[w.Bucket][m] = int32(i) + 1
+			}
+		}
+	}
+}
+
+// lockOf returns the lock that a goroutine waits for.
+func (s *solver) lockOf(r Ref) (object int, waits bool) {
+	objects := s.waitsOn[r.Bucket]
+	if objects == nil {
+		return 0, false
+	}
+	return int(objects[r.Member]) - 1, objects[r.Member] != 0
+}

@@ -1,0 +1,97 @@
+package waitgraph
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/gotriage/triage/frame"
+)
+
+// stepsOf is how much of its budget the search for holders spends on a dump, and the budget.
+func stepsOf(t *testing.T, text []byte) (spent, budget int, cut bool) {
+	t.Helper()
+	dumps := parse(text)
+	if len(dumps) != 1 {
+		t.Fatalf("%d dumps", len(dumps))
+	}
+	s := solverOf(dumps[0])
+	budget = s.steps
+	s.collect()
+	s.solve()
+	return budget - s.steps, budget, s.cut
+}
+
+func TestWork_IsBounded(t *testing.T) {
+	// A claim is judged whole, so that the last one may go past the budget: by no more than comparing it with everything.
+	for _, in := range inputs(1, 10) {
+		spent, budget, _ := stepsOf(t, in.text)
+		if spent > budget*5/4 {
+			t.Errorf("%s: %d steps, the budget is %d", in.name, spent, budget)
+		}
+		t.Logf("%s: %d steps of %d", in.name, spent, budget)
+	}
+}
+
+func TestWork_OfADumpOfLikeStacksGrowsWithItsSize(t *testing.T) {
+	one, two := inputs(1, 10), inputs(2, 10)
+	for i := range one {
+		before, budget, _ := stepsOf(t, one[i].text)
+		after, _, _ := stepsOf(t, two[i].text)
+		if after > 3*before && after > budget {
+			t.Errorf("%s: %d steps, %d of twice the dump", one[i].name, before, after)
+		}
+	}
+}
+
+func TestWork_PastTheBudgetLocksAreLeftOutAndTheGraphSaysSo(t *testing.T) {
+	d := parse(cycles(2_000, 2_000))[0]
+	g := Build(d, frame.Program{}, nil)
+	if !g.Cut || len(g.Objects) != 2_000 || len(g.Blockages) == 0 || len(g.Blockages) == 1_000 {
+		t.Errorf("cut %v, %d objects, %d blockages", g.Cut, len(g.Objects), len(g.Blockages))
+	}
+	for _, b := range g.Blockages {
+		if b.Kind != LockCycle || len(b.Links) != 2 {
+			t.Fatalf("what was looked at is %s", blockageText(d, &b))
+		}
+	}
+	if small := Build(parse(cycles(100, 100))[0], frame.Program{}, nil); small.Cut || len(small.Blockages) != 50 {
+		t.Errorf("of 50 cycles: cut %v, %d blockages", small.Cut, len(small.Blockages))
+	}
+}
+
+func TestWork_WithLittleLeftOneOfManyAlikeLocksIsLookedAt(t *testing.T) {
+	d := parse(ownMutexes(10_000))[0]
+	s := solverOf(d)
+	s.steps = 200_000
+	s.collect()
+	s.solve()
+	judged, waiters := 0, 0
+	for _, b := range s.blockages {
+		judged++
+		waiters += b.Waiters
+	}
+	if s.cut || judged != 100 || waiters != 10_000 {
+		t.Errorf("cut %v, %d blockages with %d waiters", s.cut, judged, waiters)
+	}
+}
+
+func TestMemory_OfAGraphIsBoundedByGoroutinesAndStacks(t *testing.T) {
+	for _, in := range inputs(1, 10) {
+		d := parse(in.text)[0]
+		before := allocated()
+		g := Build(d, frame.Program{}, nil)
+		took := allocated() - before
+		// What is allocated bounds what is held at any time.
+		if limit := uint64(4<<20 + 1024*d.Goroutines + 8192*len(d.Buckets)); took > limit {
+			t.Errorf("%s: %d bytes allocated, the limit is %d", in.name, took, limit)
+		}
+		t.Logf("%s: %d bytes, %d a goroutine", in.name, took, took/uint64(d.Goroutines))
+		runtime.KeepAlive(g)
+	}
+}
+
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
