@@ -27,33 +27,52 @@ func (t *toolchain) capture(f fixture, out string) ([]entry, error) {
 		}
 		sides[file] = text
 		for name, content := range sides {
-			path := filepath.Join(out, f.file(t.version, name))
+			kept := f.file(t.version, name)
+			if f.zipped {
+				kept += ".gz"
+			}
+			path := filepath.Join(out, kept)
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				return nil, err
 			}
-			if err := os.WriteFile(path, content, 0o644); err != nil {
+			if err := writeText(path, content); err != nil {
 				return nil, err
 			}
 			e := entry{
-				file: f.file(t.version, name), program: f.program(), kind: f.kind, version: t.version.text,
-				format: f.format, culprit: f.culprit, category: f.category,
+				file: kept, program: f.program(), kind: f.kind, version: t.version.text,
+				format: f.format, culprit: f.culprit, category: f.category, rule: f.rule,
 			}
 			for _, s := range f.also {
 				if s.file == name {
 					e.format = s.format
 				}
 			}
-			if e.format != "proto" && e.culprit != "-" && !bytes.Contains(content, []byte(e.culprit)) {
-				if f.creator == "" {
-					return nil, fmt.Errorf("go1.%d %s: %s does not show %s", t.version.minor, f.name, name, e.culprit)
-				}
-				e.culprit = f.creator
+			if e.culprit, err = f.blamed(content, e.format); err != nil {
+				return nil, fmt.Errorf("go1.%d %s: %s: %w", t.version.minor, f.name, name, err)
 			}
 			e.goroutines = countHeaders(content, e.format)
 			entries = append(entries, e)
 		}
 	}
 	return entries, nil
+}
+
+// blamed is the culprit, or what the dump shows of several, or else the creator.
+func (f fixture) blamed(dump []byte, format string) (string, error) {
+	if f.rule != "" {
+		list := shown(dump, f.culprit)
+		if list == "" {
+			return "", fmt.Errorf("it shows none of %s", f.culprit)
+		}
+		return list, nil
+	}
+	if format == "proto" || f.culprit == "-" || bytes.Contains(dump, []byte(f.culprit)) {
+		return f.culprit, nil
+	}
+	if f.creator == "" {
+		return "", fmt.Errorf("it does not show %s", f.culprit)
+	}
+	return f.creator, nil
 }
 
 // attempt runs the program as often as is needed. A spinner is not always caught in the frame that gives it away.
@@ -122,6 +141,9 @@ func (t *toolchain) start(f fixture, sideDir string) (*exec.Cmd, error) {
 	cmd := exec.Command(bin, args...)
 	// Nothing of this machine's environment: a program behaves the same wherever the fixtures are remade.
 	cmd.Env = append([]string{"GOMAXPROCS=4", "PATH=/usr/bin:/bin"}, f.env...)
+	if f.how == hangs {
+		cmd.Env = append(cmd.Env, "READY_FD=3")
+	}
 	return cmd, nil
 }
 
@@ -139,7 +161,7 @@ func watch(cmd *exec.Cmd, f fixture) error {
 	tell.Close()
 	kill := time.AfterFunc(lifetime, func() { cmd.Process.Kill() })
 	defer kill.Stop()
-	if f.how == abort || f.how == quit {
+	if f.how == abort || f.how == quit || f.how == hangs {
 		var word [8]byte
 		if _, err := ready.Read(word[:]); err != nil {
 			cmd.Wait()
@@ -147,7 +169,7 @@ func watch(cmd *exec.Cmd, f fixture) error {
 		}
 		time.Sleep(f.delay)
 		signal := syscall.SIGABRT
-		if f.how == quit {
+		if f.how != abort {
 			signal = syscall.SIGQUIT
 		}
 		if err := cmd.Process.Signal(signal); err != nil {

@@ -17,6 +17,7 @@ const (
 	quit  how = "quit"  // wait until the program is ready, send SIGQUIT
 	dies  how = "dies"  // let it run to its end
 	tests how = "tests" // a test binary's output, by `go test`
+	hangs how = "hangs" // as quit, with a test binary that was built by `go test -c`
 )
 
 // A fixture is one file to make (for each Go version), or several where one process leaves several.
@@ -38,12 +39,14 @@ type fixture struct {
 
 	vendored bool   // built in a GOPATH with a vendor folder
 	runnable int    // goroutines that must be runnable or running; 0 for any number
+	zipped   bool   // the dump is kept as .txt.gz
 	path     string // the dump's file, relative to the folder of fixtures, where it is not in the version's folder
 	also     []side // files that the program itself writes, into the folder that it gets by -profiles
 
 	format   string
-	culprit  string // function as the runtime prints it, "-" for none
+	culprit  string // function as the runtime prints it, "-" for none; where there is a rule, those that may be named, separated by "|"
 	creator  string // function that started the culprit: named instead in a dump that does not show the culprit's stack
+	rule     string // names of the rules that may find it, separated by "|"; "" where the culprit is one function and any rule will do
 	category string // a triage category, "none" for a healthy program, "any" where a program has many ills
 }
 
@@ -57,7 +60,7 @@ type side struct {
 
 // program is the name for the manifest.
 func (f fixture) program() string {
-	if f.pkg == "." {
+	if f.pkg == "." || f.rule != "" {
 		return f.module
 	}
 	return strings.TrimPrefix(f.pkg, "./")

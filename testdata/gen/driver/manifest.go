@@ -10,13 +10,13 @@ import (
 )
 
 // manifestHead names the columns.
-const manifestHead = "file\tprogram\tkind\tgo\tformat\tgoroutines\tculprit\tcategory\n"
+const manifestHead = "file\tprogram\tkind\tgo\tformat\tgoroutines\tculprit\tcategory\trule\n"
 
 // An entry is a line of the manifest.
 type entry struct {
 	file, program, kind, version, format string
 	goroutines                           int // -1 where the format has no headers
-	culprit, category                    string
+	culprit, category, rule              string
 }
 
 // countHeaders counts lines that begin as a goroutine's header does, with no parser of the project:
@@ -49,13 +49,15 @@ func updateManifest(path string, made []entry) error {
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	for _, line := range strings.Split(strings.TrimPrefix(string(old), manifestHead), "\n") {
+	columns := strings.Count(manifestHead, "\t") + 1
+	_, rows, _ := strings.Cut(string(old), "\n")
+	for _, line := range strings.Split(rows, "\n") {
 		file, _, ok := strings.Cut(line, "\t")
 		if !ok {
 			continue
 		}
 		if _, err := os.Stat(filepath.Join(filepath.Dir(path), file)); err == nil {
-			lines[file] = line
+			lines[file] = line + strings.Repeat("\t", max(0, columns-1-strings.Count(line, "\t")))
 		}
 	}
 	for _, e := range made {
@@ -66,7 +68,7 @@ func updateManifest(path string, made []entry) error {
 		if e.goroutines >= 0 {
 			goroutines = fmt.Sprint(e.goroutines)
 		}
-		lines[e.file] = strings.Join([]string{e.file, e.program, e.kind, e.version, e.format, goroutines, e.culprit, e.category}, "\t")
+		lines[e.file] = strings.Join([]string{e.file, e.program, e.kind, e.version, e.format, goroutines, e.culprit, e.category, e.rule}, "\t")
 	}
 	sorted := make([]string, 0, len(lines))
 	for _, line := range lines {
@@ -88,7 +90,7 @@ func machinePaths(gen string) ([]string, error) {
 
 // checkPaths reports a path of this machine in a file.
 func checkPaths(file string, paths []string) error {
-	text, err := os.ReadFile(file)
+	text, err := readText(file)
 	if err != nil {
 		return err
 	}

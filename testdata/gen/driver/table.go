@@ -3,7 +3,7 @@ package main
 // catalog lists every fixture.
 func catalog() []fixture {
 	var all []fixture
-	for _, part := range [][]fixture{zoo(), spins(), nears(), crashes(), moderns(), outsiders(), healthy(), founding()} {
+	for _, part := range [][]fixture{zoo(), spins(), nears(), crashes(), moderns(), outsiders(), healthy(), founding(), stucks(), stuckTests()} {
 		all = append(all, part...)
 	}
 	return all

@@ -89,6 +89,9 @@ func (t *toolchain) build(f fixture) (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key := strings.Join(append([]string{f.module, f.pkg}, f.flags...), " ")
+	if f.how == hangs {
+		key += " as a test"
+	}
 	if bin, ok := t.built[key]; ok {
 		return bin, nil
 	}
@@ -101,6 +104,9 @@ func (t *toolchain) build(f fixture) (string, error) {
 		return bin, nil
 	}
 	args := append([]string{"build", "-o", bin}, t.trim(f.module)...)
+	if f.how == hangs {
+		args = append([]string{"test", "-c"}, args[1:]...)
+	}
 	args = append(append(args, f.flags...), f.pkg)
 	cmd := t.command(f.module, args...)
 	cmd.Env = append(cmd.Env, cgoFor(f.flags)...)

@@ -1,0 +1,3 @@
+module example.com/fixtures/stuck
+
+go 1.18

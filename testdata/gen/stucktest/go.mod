@@ -1,0 +1,3 @@
+module example.com/fixtures/stucktest
+
+go 1.18

@@ -1,0 +1,3 @@
+module example.com/welldriver
+
+go 1.26

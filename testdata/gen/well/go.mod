@@ -1,0 +1,3 @@
+module example.com/well
+
+go 1.18
