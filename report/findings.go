@@ -71,10 +71,10 @@ func (v *view) finding(i int) {
 	}
 }
 
-// seen says in how many sources and when, where that is more than one place and one time.
+// seen says in how many pods, or sources, and when, where that is more than one place and one time.
 func (v *view) seen(f *rules.Finding) string {
-	var s string
-	if n := len(f.Sources); n > 1 {
+	s := v.inPods(f)
+	if n := len(f.Sources); n > 1 && s == "" {
 		names := make([]string, 0, n)
 		for _, src := range f.Sources {
 			if len(names) == shownIDs && !v.all {

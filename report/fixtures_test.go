@@ -12,7 +12,7 @@ import (
 
 // situations are all of them by the name of their golden files.
 func situations() map[string]*triage.Report {
-	return map[string]*triage.Report{
+	return withFleets(withSeveralDumps(map[string]*triage.Report{
 		"spin":     spinReport(),
 		"crash":    crashReport(),
 		"watch":    watchReport(),
@@ -21,7 +21,7 @@ func situations() map[string]*triage.Report {
 		"hostile":  hostileReport(),
 		"deadlock": deadlockReport(),
 		"empty":    {},
-	}
+	}))
 }
 
 func tool() triage.Tool { return triage.Tool{Name: "triage", Version: "1.2.3"} }

@@ -32,6 +32,9 @@ func plural(noun string) string {
 	if head, ok := strings.CutSuffix(noun, "y"); ok && !strings.HasSuffix(head, "a") {
 		return head + "ies"
 	}
+	if strings.HasSuffix(noun, "ss") {
+		return noun + "es"
+	}
 	return noun + "s"
 }
 

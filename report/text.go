@@ -46,10 +46,16 @@ const (
 // Text writes r for people. r is not changed. The error is the writer's.
 func Text(w io.Writer, r *triage.Report, o TextOptions) error {
 	p := newPrinter(w, o)
+	if r.Diff != nil {
+		newDiffView(r, p).diff()
+		return p.flush()
+	}
 	v := newView(r, p)
 	v.inputs()
 	v.verdict()
 	v.findings()
+	v.fleet()
+	v.series()
 	v.waits()
 	v.runnables()
 	v.roles()
@@ -58,6 +64,10 @@ func Text(w io.Writer, r *triage.Report, o TextOptions) error {
 	v.skipped()
 	v.advice()
 	v.coverage()
+	return p.flush()
+}
+
+func (p *printer) flush() error {
 	if err := p.w.Flush(); err != nil {
 		return fmt.Errorf("writing the report as text: %w", err)
 	}

@@ -58,6 +58,9 @@ func (v *view) sentence() string {
 	if watch > 0 {
 		s += ", " + number(watch) + " to watch"
 	}
+	if odd := v.oddReplicas(); odd != "" {
+		s += "; " + odd
+	}
 	if len(but) > 0 {
 		s += "; but " + join(but)
 	}

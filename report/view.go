@@ -111,7 +111,14 @@ func (v *view) bucketOf(f *rules.Finding) *triage.Bucket {
 // claim notes that evidence w speaks of bucket b: the ids agree, and so do input and culprit where they tell.
 func (v *view) claim(w wanted, d *triage.Dump, b *triage.Bucket) {
 	f := &v.r.Findings[w.finding]
-	if !v.mayStandIn(w.e, d) || !passes(b, f.Culprit) {
+	if !v.mayStandIn(w.e, d) {
+		return
+	}
+	if !passes(b, f.Culprit) {
+		// Not the culprit, but its victim: the evidence stands inside the dump.
+		if w.e.Input == d.Input && d.Line <= w.e.Line && w.e.Line <= d.EndLine {
+			v.told[b] = true
+		}
 		return
 	}
 	v.told[b] = true

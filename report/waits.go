@@ -7,12 +7,16 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-// waits says who blocks whom. A dump names no owner of a lock, so that a holder is a candidate.
+// waits says who blocks whom: locks, and whatever has a candidate for holding it. Channels, WaitGroups and Conds that
+// several goroutines wait for are mostly idle workers; JSON and --all have them. A dump names no owner of a lock, so that a
+// holder is a candidate.
 func (v *view) waits() {
 	var list []*triage.Wait
 	for i := range v.r.Dumps {
 		for j := range v.r.Dumps[i].Waits {
-			list = append(list, &v.r.Dumps[i].Waits[j])
+			if w := &v.r.Dumps[i].Waits[j]; v.all || len(w.Holders) > 0 || isLock(w.Kind) {
+				list = append(list, w)
+			}
 		}
 	}
 	if len(list) == 0 {
@@ -58,3 +62,5 @@ func (v *view) holders(hs []triage.Holder) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+func isLock(kind string) bool { return kind == "mutex" || kind == "rwmutex" || kind == "once" }

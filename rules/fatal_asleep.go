@@ -23,7 +23,9 @@ func allAsleep() *Rule {
 }
 
 func locateAsleep(c *crash) {
-	if all := asleep(c.d); len(all) > 0 {
+	if r, ok := rootOf(c.d); ok {
+		c.blameBlocked(r.blocked)
+	} else if all := asleep(c.d); len(all) > 0 {
 		c.blameBlocked(all[0])
 	}
 }
@@ -41,7 +43,11 @@ func explainAsleep(g *crashGroup) account {
 		next: g.logNext("go vet ./...", "go test -race ./..."),
 	}
 	all := asleep(g.d)
-	if len(all) > 0 {
+	if r, ok := rootOf(g.d); ok {
+		r.fill(&a, g.d, all)
+		a.act += ": deadlock"
+		a.why = r.why + " All else waits too: the runtime found no goroutine that could ever run again."
+	} else if len(all) > 0 {
 		var fix string
 		a.act, fix = waitAct(g.b.Class)
 		a.act += ": deadlock"

@@ -33,6 +33,25 @@ type Finding struct {
 	Creator string `json:"-"`
 	// Why innocents are innocent, and other remarks a reader needs beside the finding.
 	Notes []string `json:"notes,omitempty"`
+	// Pods are those that show it, most affected first: the first MaxPods of PodsTotal. The engine fills them in; absent
+	// where nothing names a pod and there is one process.
+	Pods      []PodCount `json:"pods,omitempty"`
+	PodsTotal int        `json:"pods_total,omitempty"`
+}
+
+// MaxPods is how many pods a finding names: the bound of the report contract's other lists.
+const MaxPods = 100
+
+// A PodCount says how much of a finding one container of a pod shows, or one process where no pod is known.
+type PodCount struct {
+	Namespace string `json:"namespace"`
+	Pod       string `json:"pod"`
+	Container string `json:"container"`
+	Node      string `json:"node"`
+	Process   string `json:"process"` // where no pod is known: "process 2", or ""
+	Input     string `json:"input"`   // the first that shows it
+	Line      int64  `json:"line"`    // of the dump
+	Count     int    `json:"count"`   // as Evidence.Count: goroutines, or how often it was seen
 }
 
 // A Place is a line of code.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,6 +26,9 @@ import (
 // g is the smallest goroutine id of the first evidence (0 where it has none). An empty `want` is a situation without
 // any finding. A comment that says "near miss of TR401" (or "near misses of TR401, TR402") makes the fixture that
 // rule's near miss. The files are streams of one process.
+//
+// A file whose name ends in "×1000" goes on with the file before it: its text is there that many times, with an {id}
+// (from 1004 on), an {id2}, a {parent}, an {object} and an {object2} (addresses) of its own each time.
 type fixture struct {
 	name     string
 	comment  string
@@ -66,7 +70,7 @@ func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *RoleSet) fi
 		t.Errorf("%s: the comment does not say the situation", name)
 	}
 	wanted := false
-	for _, f := range ar.Files {
+	for _, f := range unfold(t, ar.Files) {
 		if f.Name == "want" {
 			wanted = true
 			for line := range strings.Lines(string(f.Data)) {
@@ -91,6 +95,37 @@ func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *RoleSet) fi
 	return fx
 }
 
+// times ends the name of a file that stands for many alike.
+var times = regexp.MustCompile(`×(\d+)$`)
+
+// unfold writes the files that stand for many alike behind those that they go on with.
+func unfold(t *testing.T, files []txtar.File) []txtar.File {
+	t.Helper()
+	var all []txtar.File
+	next := 1000
+	for _, f := range files {
+		m := times.FindStringSubmatch(f.Name)
+		if m == nil {
+			all = append(all, f)
+			continue
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil || len(all) == 0 {
+			t.Fatalf("%s: goes on with no file", f.Name)
+		}
+		last := &all[len(all)-1]
+		last.Data = slices.Clip(last.Data) // what follows in the archive's buffer is the crowd's own text
+		for range n {
+			next += 4
+			object := 0xc000800000 + 0x60*next
+			last.Data = append(last.Data, strings.NewReplacer(
+				"{id}", strconv.Itoa(next), "{id2}", strconv.Itoa(next+1), "{parent}", strconv.Itoa(next+2),
+				"{object}", fmt.Sprintf("%#x", object), "{object2}", fmt.Sprintf("%#x", object+0x60)).Replace(string(f.Data))...)
+		}
+	}
+	return all
+}
+
 // parseDumps reads a text line by line, as the engine does.
 func parseDumps(text []byte) []*stackparse.Dump {
 	var dumps []*stackparse.Dump
@@ -110,6 +145,7 @@ func prepare(dumps []*DumpInput, roles *RoleSet) {
 	for _, d := range dumps {
 		d.Program = program
 		d.Roles = Assign(d.Dump, program, roles)
+		d.Waits = WaitsOf(d)
 	}
 }
 

@@ -23,7 +23,9 @@ func testTimeout() *Rule {
 }
 
 func locateTest(c *crash) {
-	if all := tests(c.d); len(all) > 0 {
+	if r, ok := rootOf(c.d); ok {
+		c.blameBlocked(r.blocked)
+	} else if all := tests(c.d); len(all) > 0 {
 		c.blameBlocked(all[0])
 	}
 }
@@ -59,6 +61,12 @@ func explainTest(g *crashGroup) account {
 		confidence: ConfLow,
 	}
 	all := tests(g.d)
+	if r, ok := rootOf(g.d); ok {
+		r.fill(&a, g.d, append(all, beside(g.d)...))
+		a.act += ", the test timed out"
+		a.why = fmt.Sprintf("When the timeout%s struck%s: %s", of(limit), inTests(names), r.why)
+		return a
+	}
 	if len(all) == 0 {
 		return a
 	}

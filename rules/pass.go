@@ -3,11 +3,14 @@ package rules
 import (
 	"github.com/gotriage/triage/frame"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/waitgraph"
 )
 
 // A Pass is what rules look at: everything that was parsed from all inputs. Rules only read it.
 type Pass struct {
 	Dumps []*DumpInput
+	// Series are the processes with two dumps or more, compared (SeriesOf); nil where nobody did it before the rules.
+	Series []*Series
 	// Commands fills `next` with real names; see Next in next.go.
 	Target Target
 }
@@ -23,6 +26,8 @@ type DumpInput struct {
 	Program frame.Program
 	// Roles are aligned with Buckets: the role of each, nil where it has none.
 	Roles []*Role
+	// Waits says who waits for whom; nil where nobody looked.
+	Waits *waitgraph.Graph
 }
 
 // A Target is the process that an input speaks about, for `next` commands; empty fields are unknown.

@@ -14,6 +14,9 @@ func All() []*Rule {
 	all, _ := builtinRules()
 	all = append(all, spinRules()...)
 	all = append(all, crashRules()...)
+	all = append(all, waitRules()...)
+	all = append(all, waitingRules()...)
+	all = append(all, seriesRules()...)
 	slices.SortStableFunc(all, func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }

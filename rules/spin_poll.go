@@ -34,11 +34,26 @@ func polls(a *active, all []active) bool {
 	}
 	switch a.act {
 	case actPolls:
+		if a.mayPark() {
+			return alone(all) && woken(all) == 0 && !a.servesRequest()
+		}
 		return crowd(all) <= maxCrowd
 	case actReceives:
 		return alone(all) && woken(all) == 0 && !a.talks() && !a.near().sends && !a.servesRequest()
 	case actAsksContext:
 		return alone(all) && woken(all) == 0 && !a.peerWaits() && !a.servesRequest()
+	}
+	return false
+}
+
+// mayPark reports whether the goroutine is in a select without a default case: its closed channel makes a loop spin, but
+// so is it when it was just woken and takes its channels' locks (runtime.selectgo, whose sixth word is block).
+func (a *active) mayPark() bool {
+	for i := range a.bucket.Frames {
+		if a.bucket.Frames[i].Func == "runtime.selectgo" {
+			w := a.bucket.Args()[i].Words
+			return len(w) > 5 && w[5].Known && !w[5].Uncertain && w[5].Value == 1
+		}
 	}
 	return false
 }

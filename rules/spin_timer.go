@@ -39,5 +39,8 @@ func startsTimers(a *active, all []active) bool {
 		return false
 	}
 	sleep, ok := sleepTime(a.bucket)
+	if !ok && sleep >= maxPollSleep && written(sleep) {
+		return false // a stale word is what it was mostly: a length as people write them is no chance
+	}
 	return !ok || sleep > maxTinySleep && sleep < maxPollSleep // else TR104's, or a sleep of some length
 }

@@ -39,6 +39,7 @@ func (r *Report) apply(set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 			order[in.Path] = i
 		}
 	}
+	tellPods(found, pass.Dumps)
 	r.Findings = append(r.Findings, rank(mergeFindings(found), order)...)
 	return found
 }
@@ -64,57 +65,98 @@ func try(rule *rules.Rule, pass *rules.Pass) (v verdict) {
 }
 
 // mergeFindings makes one finding of those with equal fingerprints: what several dumps, pods or restarts show is one
-// cause with several sources. The worst of them lends its words.
+// cause with several sources. The worst of them lends its words, whatever the order they come in.
 func mergeFindings(fs []rules.Finding) []rules.Finding {
-	merged := make([]rules.Finding, 0, len(fs))
+	groups := make([][]rules.Finding, 0, len(fs))
 	byPrint := map[string]int{}
 	for _, f := range fs {
 		f.Sources = sourcesOf(f)
 		f.FirstSeen, f.LastSeen = seen(f)
 		i, ok := byPrint[f.Fingerprint]
 		if !ok || f.Fingerprint == "" {
-			byPrint[f.Fingerprint] = len(merged)
-			merged = append(merged, f)
+			byPrint[f.Fingerprint] = len(groups)
+			groups = append(groups, []rules.Finding{f})
 			continue
 		}
-		merged[i] = join(merged[i], f)
+		groups[i] = append(groups[i], f)
+	}
+	merged := make([]rules.Finding, 0, len(groups))
+	for _, g := range groups {
+		merged = append(merged, join(g))
 	}
 	return merged
 }
 
-func join(a, b rules.Finding) rules.Finding {
-	if worse(b, a) {
-		a, b = b, a
-	}
-	for _, s := range b.Sources {
-		if !slices.Contains(a.Sources, s) {
-			a.Sources = append(slices.Clip(a.Sources), s)
+// join makes one of findings with one fingerprint.
+func join(group []rules.Finding) rules.Finding {
+	slices.SortStableFunc(group, compareWorse)
+	f := group[0]
+	var sources, notes, actors [][]string
+	var pods []rules.PodCount
+	for i, other := range group {
+		sources, notes, actors = append(sources, other.Sources), append(notes, other.Notes), append(actors, other.Actors)
+		pods = append(pods, other.Pods...)
+		if i > 0 {
+			f.Count += other.Count
 		}
+		f.FirstSeen = earlier(f.FirstSeen, other.FirstSeen)
+		f.LastSeen = later(f.LastSeen, other.LastSeen)
 	}
-	evidence := slices.Concat(a.Evidence, b.Evidence)
-	a.Evidence = evidence[:min(len(evidence), maxEvidence)]
-	a.Count += b.Count
-	for _, n := range b.Notes {
-		if !slices.Contains(a.Notes, n) {
-			a.Notes = append(slices.Clip(a.Notes), n)
-		}
-	}
-	for _, s := range b.Actors {
-		if !slices.Contains(a.Actors, s) {
-			a.Actors = append(slices.Clip(a.Actors), s)
-		}
-	}
-	a.FirstSeen = earlier(a.FirstSeen, b.FirstSeen)
-	a.LastSeen = later(a.LastSeen, b.LastSeen)
-	return a
+	f.Sources, f.Notes, f.Actors = union(sources), union(notes), union(actors)
+	f.Evidence = evidenceOfAll(group)
+	return withPods(f, joinPods(pods))
 }
 
-// worse reports whether a is of higher severity, or as severe and more certain.
-func worse(a, b rules.Finding) bool {
-	if a.Severity != b.Severity {
-		return a.Severity.Rank() > b.Severity.Rank()
+// union is the distinct strings of lists, in order; nil where all lists are.
+func union(lists [][]string) []string {
+	if len(lists) == 1 {
+		return lists[0]
 	}
-	return a.Confidence.Rank() > b.Confidence.Rank()
+	known := map[string]bool{}
+	var all []string
+	for _, list := range lists {
+		if list != nil && all == nil {
+			all = make([]string, 0, len(list))
+		}
+		for _, s := range list {
+			if !known[s] {
+				known[s] = true
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// evidenceOfAll is the findings' evidence, the worst finding's first: one piece of each for a start, so that the few
+// pieces that are shown are of as many pods.
+func evidenceOfAll(group []rules.Finding) []rules.Evidence {
+	if len(group) == 1 {
+		return group[0].Evidence[:min(len(group[0].Evidence), maxEvidence)]
+	}
+	var all []rules.Evidence
+	for i := 0; len(all) < maxEvidence; i++ {
+		n := len(all)
+		for _, f := range group {
+			if i < len(f.Evidence) && len(all) < maxEvidence {
+				all = append(all, f.Evidence[i])
+			}
+		}
+		if len(all) == n {
+			break
+		}
+	}
+	return all
+}
+
+// compareWorse orders findings with one fingerprint: severity, confidence, count, then where they stand.
+func compareWorse(a, b rules.Finding) int {
+	return cmp.Or(
+		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
+		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
+		cmp.Compare(b.Count, a.Count),
+		comparePlaces(a, b, func(input string) string { return input }),
+	)
 }
 
 // rank orders findings: severity, then confidence, then share and count, then the order of inputs and lines.
@@ -129,18 +171,19 @@ func compareFindings(a, b rules.Finding, order map[string]int) int {
 		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
 		cmp.Compare(share(b), share(a)),
 		cmp.Compare(b.Count, a.Count),
-		comparePlaces(a, b, order),
+		comparePlaces(a, b, func(input string) int { return order[input] }),
 		strings.Compare(a.Rule, b.Rule),
 		strings.Compare(a.Fingerprint, b.Fingerprint),
 	)
 }
 
-func comparePlaces(a, b rules.Finding, order map[string]int) int {
+// comparePlaces compares where the first evidence stands; order is that of inputs.
+func comparePlaces[T cmp.Ordered](a, b rules.Finding, order func(input string) T) int {
 	if len(a.Evidence) == 0 || len(b.Evidence) == 0 {
 		return cmp.Compare(len(b.Evidence), len(a.Evidence))
 	}
 	x, y := a.Evidence[0], b.Evidence[0]
-	return cmp.Or(cmp.Compare(order[x.Input], order[y.Input]), cmp.Compare(x.Line, y.Line))
+	return cmp.Or(cmp.Compare(order(x.Input), order(y.Input)), cmp.Compare(x.Line, y.Line))
 }
 
 // share is the greatest share that a piece of evidence tells.

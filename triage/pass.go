@@ -39,7 +39,9 @@ func newPass(readings []*reading, roles *rules.RoleSet) *rules.Pass {
 			d.Roles = assigner.Assign(d.Dump)
 		}
 	}
+	each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = rules.WaitsOf(pass.Dumps[i]) })
 	nameProcesses(pass.Dumps)
+	pass.Series = rules.SeriesOf(pass.Dumps)
 	return pass
 }
 

@@ -22,27 +22,15 @@ func nameProcesses(dumps []*rules.DumpInput) {
 			continue
 		}
 		name := d.Process
-		if n := ended[name]; n > 0 && (deadly(d.Dump) || last[name] == d.Input) {
+		if n := ended[name]; n > 0 && (rules.Deadly(d.Dump) || last[name] == d.Input) {
 			d.Process = fmt.Sprintf("%s#%d", name, n+1)
 		}
-		if deadly(d.Dump) {
+		if rules.Deadly(d.Dump) {
 			ended[name]++
 			last[name] = d.Input
 		}
 	}
 	nameAnonymous(dumps)
-}
-
-// deadly reports whether the process ended with this dump.
-func deadly(d *stackparse.Dump) bool {
-	if d.Cause == nil {
-		return false
-	}
-	switch d.Cause.Kind {
-	case stackparse.CauseSignal, stackparse.CauseFatal, stackparse.CausePanic, stackparse.CauseLogFatal, stackparse.CauseTestTimeout:
-		return true
-	}
-	return false
 }
 
 // maxAnonymous bounds how many processes without a name a dump is held against: the comparison is of samples, but
@@ -63,11 +51,11 @@ func nameAnonymous(dumps []*rules.DumpInput) {
 		}
 		sample := sampleOf(d.Dump)
 		i := slices.IndexFunc(known, func(p *process) bool {
-			return !(p.dead && deadly(d.Dump)) && sameProcess(p.sample, sample)
+			return !(p.dead && rules.Deadly(d.Dump)) && sameProcess(p.sample, sample) && stackparse.SameStarts(p.first.Buckets, d.Buckets)
 		})
 		if i < 0 {
 			if len(known) < maxAnonymous && len(sample) > 0 {
-				known = append(known, &process{first: d, sample: sample, dead: deadly(d.Dump)})
+				known = append(known, &process{first: d, sample: sample, dead: rules.Deadly(d.Dump)})
 			}
 			continue
 		}
@@ -77,7 +65,9 @@ func nameAnonymous(dumps []*rules.DumpInput) {
 			p.first.Process = fmt.Sprintf("process %d", named)
 		}
 		d.Process = p.first.Process
-		p.dead = p.dead || deadly(d.Dump)
+		// The next dump is held against this one: over hours even the oldest goroutines of a process change.
+		p.sample = sample
+		p.dead = p.dead || rules.Deadly(d.Dump)
 	}
 }
 

@@ -12,7 +12,7 @@ type Progress struct {
 
 func (p *Progress) found(sources int) {
 	if p != nil {
-		p.Sources.Store(int64(sources))
+		p.Sources.Add(int64(sources))
 	}
 }
 

@@ -17,8 +17,10 @@ type reading struct {
 	source ingest.Source
 	result *ingest.Result
 	dumps  []sighting // in order of line, then of stream
-	skips  []Skipped
-	inside coverage
+	// reports are those that triage wrote before, where they are asked for.
+	reports []foundReport
+	skips   []Skipped
+	inside  coverage
 }
 
 // A sighting is a dump with the stream that it stood in, -1 for a binary profile.
@@ -30,7 +32,7 @@ type sighting struct {
 // read reads one source to its end. Whatever goes wrong costs this source alone: it is in reading.skips.
 func read(ctx context.Context, s ingest.Source, o Options) *reading {
 	rd := &reading{source: s, result: &ingest.Result{}}
-	in := &intake{kept: newCollapse(maxDistinct), progress: o.Progress, path: firstPath(s)}
+	in := &intake{kept: newCollapse(maxDistinct), progress: o.Progress, path: firstPath(s), takeReports: o.reports}
 	defer func() {
 		// A parser that fails on one hostile input must not cost the others' findings.
 		if p := recover(); p != nil {
@@ -74,6 +76,7 @@ func leftOut(r *ingest.Result) []Skipped {
 // settle takes over what the intake holds, without the streams that were not asked for.
 func (rd *reading) settle(in *intake, o Options) {
 	rd.inside = in.inside
+	rd.reports = in.reports
 	rd.skips = append(rd.skips, in.skips...)
 	for _, d := range in.kept.dumps {
 		if o.refuses(rd.origin(d.stream)) == "" {
@@ -147,6 +150,9 @@ type intake struct {
 	skips    []Skipped
 	progress *Progress
 	path     string
+	// takeReports asks for the reports that triage wrote; without it they are skipped.
+	takeReports bool
+	reports     []foundReport
 }
 
 func (in *intake) lines(batch []ingest.Line) error {
@@ -188,9 +194,12 @@ func (in *intake) blob(kind ingest.Kind, data []byte) error {
 		}
 		in.take(d, -1)
 	case ingest.KindTriageReport:
+		if in.takeReports {
+			return in.report(data)
+		}
 		in.skips = append(in.skips, Skipped{
 			Path: in.path, Reason: "a report that triage wrote, not something that a process left behind",
-			Hint: "give triage the input that the report was made from",
+			Hint: "give triage the input that the report was made from, or compare it: triage diff REPORT AFTER",
 		})
 	default:
 		in.skips = append(in.skips, Skipped{Path: in.path, Reason: fmt.Sprintf("nothing in triage reads a binary %s", kind)})

@@ -14,11 +14,16 @@ const Schema = "triage/v1"
 // A Report is everything that was found. Its JSON form is the stable contract of docs/report.schema.json: fields are
 // only ever added, arrays are never null, order is deterministic.
 type Report struct {
-	Schema        string          `json:"schema"`
-	Tool          Tool            `json:"tool"`
-	Inputs        []Input         `json:"inputs"`
-	Findings      []rules.Finding `json:"findings"`
-	Dumps         []Dump          `json:"dumps,omitempty"`
+	Schema   string          `json:"schema"`
+	Tool     Tool            `json:"tool"`
+	Inputs   []Input         `json:"inputs"`
+	Findings []rules.Finding `json:"findings"`
+	Dumps    []Dump          `json:"dumps,omitempty"`
+	// Series are the processes that left two dumps or more; Diff is there in a comparison of two sides only.
+	Series []Series `json:"series,omitempty"`
+	Diff   *Diff    `json:"diff,omitempty"`
+	// Fleet holds replicas of one workload against each other; absent where no workload has two.
+	Fleet         []Fleet         `json:"fleet,omitempty"`
 	Rules         RuleCounts      `json:"rules"`
 	NotApplicable []NotApplicable `json:"not_applicable"`
 	Skipped       []Skipped       `json:"skipped"`
@@ -27,7 +32,12 @@ type Report struct {
 }
 
 // Recognised reports whether there was anything that a rule could look at.
-func (r *Report) Recognised() bool { return len(r.Dumps) > 0 || len(r.Findings) > 0 }
+func (r *Report) Recognised() bool {
+	if r.Diff != nil {
+		return r.Diff.Before.recognised() && r.Diff.After.recognised()
+	}
+	return len(r.Dumps) > 0 || len(r.Findings) > 0
+}
 
 // Unreadable reports whether an input that the user named could not be read.
 func (r *Report) Unreadable() bool {

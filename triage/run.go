@@ -21,15 +21,29 @@ type Options struct {
 	Namespace, Pod, Container string
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
 	Progress *Progress
+	// reports takes triage's own reports as inputs: Diff does.
+	reports bool
 }
 
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
 // that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
 func Run(ctx context.Context, o Options) (*Report, error) {
-	r := newReport(o.Version)
+	r, _, err := run(ctx, o)
+	return r, err
+}
+
+// An outcome is what a run found out besides its report.
+type outcome struct {
+	pass    *rules.Pass
+	reports []foundReport
+	book    RuleBook
+}
+
+func run(ctx context.Context, o Options) (*Report, outcome, error) {
+	r, out := newReport(o.Version), outcome{pass: &rules.Pass{}}
 	book, err := o.loadRules()
 	if err != nil {
-		return r, err
+		return r, out, err
 	}
 	sources, skips := ingest.Find(ctx, o.Inputs, ingest.Options{Stdin: o.Stdin})
 	for _, s := range skips {
@@ -42,22 +56,29 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	for _, rd := range readings {
 		r.Inputs = append(r.Inputs, rd.inputs()...)
 		r.Skipped = append(r.Skipped, rd.skips...)
+		out.reports = append(out.reports, rd.reports...)
 	}
 	known, err := book()
 	if err != nil {
-		return r, err
+		return r, out, err
 	}
 	pass := newPass(readings, known.Roles)
-	accused := accusationsOf(r.apply(known.Rules, pass))
+	out.pass, out.book = pass, known
+	found := r.apply(known.Rules, pass)
+	accused := accusationsOf(found)
 	if len(pass.Dumps) > 0 {
 		r.Dumps = make([]Dump, len(pass.Dumps))
 		each(len(r.Dumps), func(i int) { r.Dumps[i] = convert(pass.Dumps[i], accused.within(pass.Dumps[i])) })
 	}
+	if len(pass.Series) > 0 {
+		r.Series = seriesOf(pass.Series)
+	}
+	r.Fleet = fleetsOf(pass, found)
 	r.Advice = append(r.Advice, advise(r, pass)...)
 	if ctx.Err() != nil {
-		return r, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
+		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
 	}
-	return r, nil
+	return r, out, nil
 }
 
 // loadRules reads the rules. Files of the user are read at once, so that a mistake in them is told before a long log is

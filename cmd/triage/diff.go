@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/triage"
+)
+
+const diffLong = `Compare two states of a program: what is new, what is gone and what stayed, in findings and in goroutines.
+
+BEFORE and AFTER are each a file, folder, glob, "-" for standard input, or a report that triage wrote with -o json. Of
+several dumps of a process the last whole one counts; a side with several processes counts them together. Two dumps of
+one process are compared by goroutine id, dumps of different processes by stack, and where the lines have moved (another
+build) by function. Several dumps in one log need no comparison: triage LOG shows how they developed.
+
+--fail-on counts the new findings only: those that BEFORE has too, or that are gone, are no failure.
+
+Exit status: 0 compared, 1 a new finding at or above --fail-on, 2 wrong usage, 3 an input could not be read,
+4 a side holds no goroutine dump. The comparison is written in every case but 2.`
+
+const diffExample = `  triage diff before.txt after.txt
+  kubectl logs POD | triage diff yesterday.log -
+  triage -o json=release.json dump.txt; triage diff --fail-on high release.json candidate.txt`
+
+func newDiff(std Std, code *int) *cobra.Command {
+	f := &analyzeFlags{color: colorAuto}
+	cmd := &cobra.Command{
+		Use:     "diff BEFORE AFTER",
+		Short:   "compare two states of a program: dumps, folders or reports",
+		Long:    diffLong,
+		Example: diffExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 2:
+				return usage("triage diff BEFORE AFTER; for several dumps of one process: triage FILE...", "%d inputs, a comparison has two", len(args))
+			case args[0] == "-" && args[1] == "-":
+				return usage("save one of them to a file", "both sides are standard input")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := cmd.Flags().GetStringArray("rules")
+			if err != nil {
+				return err
+			}
+			f.rules = files
+			*code, err = diff(cmd.Context(), std, f, args[0], args[1])
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the comparison as `FORMAT` ("+strings.Join(formatNames(), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
+	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
+	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines that changed")
+	fl.Var(&f.failOn, "fail-on", "exit 1 on a new finding of this `SEVERITY` or worse: "+strings.Join(severityNames(), ", "))
+	fl.StringVarP(&f.namespace, "namespace", "n", "", "leave out inputs that are known to be of another `NAMESPACE`")
+	fl.StringVar(&f.pod, "pod", "", "leave out inputs that are known to be of another `POD`")
+	fl.StringVar(&f.container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
+	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
+	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
+	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text")
+	complete(cmd, "output", formatNames())
+	complete(cmd, "fail-on", severityNames())
+	complete(cmd, "color", colorNames())
+	return cmd
+}
+
+// diff compares the two sides, writes the reports and returns the exit status.
+func diff(ctx context.Context, std Std, f *analyzeFlags, before, after string) (int, error) {
+	outs, err := outputs(f.formats, f.out)
+	if err != nil {
+		return exitUsage, err
+	}
+	if f.width < 0 {
+		return exitUsage, usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
+	}
+	progress := &triage.Progress{}
+	stop := showProgress(std, progress)
+	r, err := triage.Compare(ctx, []string{before}, []string{after}, triage.Options{
+		Stdin: std.In, Rules: f.rules, Version: version(),
+		Namespace: f.namespace, Pod: f.pod, Container: f.container, Progress: progress,
+	})
+	stop()
+	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if err != nil && !interrupted {
+		return exitUsage, &failure{exitUsage, err, ""}
+	}
+	if interrupted {
+		complain(std.Err, "interrupted: the comparison covers what was read until then", "")
+	}
+	if !f.seesReport(std, outs) {
+		narrateDiff(std, r)
+	}
+	return diffExit(r, f.failOn, interrupted), f.write(std, outs, r)
+}
+
+// diffExit is exitCode for a comparison: its findings are those that are new.
+func diffExit(r *triage.Report, failOn severityFlag, interrupted bool) int {
+	shown := *r
+	shown.Findings = r.Diff.Findings.New
+	return exitCode(&shown, failOn, interrupted)
+}
+
+// narrateDiff says on stderr why the exit status is 3 or 4.
+func narrateDiff(std Std, r *triage.Report) {
+	told := 0
+	for _, s := range r.Skipped {
+		if s.Named || !r.Recognised() && told < narrated {
+			complain(std.Err, s.Path+": "+s.Reason, s.Hint)
+			told++
+		}
+	}
+	if r.Recognised() || told > 0 {
+		return
+	}
+	side := "AFTER"
+	if len(r.Diff.Before.Dumps) == 0 {
+		side = "BEFORE"
+	}
+	complain(std.Err, "no goroutine dump in "+side, "the report says how to collect one")
+}

@@ -1,0 +1,258 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage"
+)
+
+// diffRows is how many rows each part of a comparison has without TextOptions.All.
+const diffRows = 8
+
+// inBoth is the name of the part with the stacks of both sides.
+const inBoth = "IN BOTH"
+
+// diff writes a comparison: the sides, the verdict, findings that are new, gone and in both, then the stacks. v's findings are
+// the new ones (newDiffView).
+func (v *view) diff() {
+	d := v.r.Diff
+	v.diffSide("BEFORE", &d.Before)
+	v.diffSide("AFTER ", &d.After)
+	v.section("VERDICT", v.diffVerdict(d))
+	v.findings()
+	v.diffFindings("GONE", "of BEFORE that AFTER does not have", d.Findings.Gone)
+	v.diffFindings("STILL", "on both sides", d.Findings.Both)
+	v.diffBuckets(d)
+	v.skipped()
+	v.advice()
+	v.diffFooter(d)
+}
+
+// newDiffView is a view of a comparison: its findings in full are those that are new.
+func newDiffView(r *triage.Report, p *printer) *view {
+	shown := *r
+	shown.Findings = r.Diff.Findings.New
+	return newView(&shown, p)
+}
+
+func (v *view) diffSide(label string, s *triage.DiffSide) {
+	var parts []string
+	switch len(s.Dumps) {
+	case 0:
+		parts = append(parts, "no goroutine dump")
+	case 1:
+		d := &s.Dumps[0]
+		if d.Signal != "" {
+			parts = append(parts, d.Signal)
+		}
+		if d.Go != "" {
+			parts = append(parts, "Go "+d.Go)
+		}
+		parts = append(parts, count(s.Goroutines, "goroutine"))
+		if d.Time != "" {
+			parts = append(parts, d.Time)
+		}
+		if d.Truncated != "" {
+			parts = append(parts, "a part is missing")
+		}
+	default:
+		parts = append(parts, "the last dumps of "+count(len(s.Dumps), "process"), count(s.Goroutines, "goroutine"))
+	}
+	parts = append(parts, count(s.Findings, "finding"))
+	name := "no input"
+	if len(s.Dumps) == 1 && len(s.Inputs) == 1 {
+		name = v.at(s.Inputs[0], 0)
+		if d := &s.Dumps[0]; d.Input == s.Inputs[0] && d.Line > 1 {
+			name = v.at(d.Input, d.Line)
+		}
+	} else if len(s.Inputs) == 1 {
+		name = v.at(s.Inputs[0], 0)
+	} else if len(s.Inputs) > 1 {
+		name = v.at(s.Inputs[0], 0) + " and " + number(len(s.Inputs)-1) + " more"
+	}
+	v.labelled(span{text: label, style: v.colour.Heading}, label, name+": "+strings.Join(parts, ", "), "", 0)
+}
+
+// compared says by what the sides were compared.
+func compared(d *triage.Diff) string {
+	switch d.By {
+	case triage.ByGoroutine:
+		text := "two dumps of one process"
+		if d.Goroutines != nil {
+			text += "; goroutines: " + stepText(*d.Goroutines)
+		}
+		return text
+	case triage.ByFunction:
+		return "different builds, compared by function: lines moved"
+	}
+	return "different processes, compared by stack"
+}
+
+func (v *view) diffVerdict(d *triage.Diff) string {
+	for _, side := range []struct {
+		name string
+		s    *triage.DiffSide
+	}{{"BEFORE", &d.Before}, {"AFTER", &d.After}} {
+		if len(side.s.Dumps) == 0 {
+			return "nothing to compare: " + side.name + " holds no goroutine dump"
+		}
+	}
+	text := "no new finding"
+	if n := len(d.Findings.New); n > 0 {
+		text = "new: " + v.accusation(&d.Findings.New[0], 0)
+		if n > 1 {
+			text += ", and " + count(n-1, "more new finding")
+		}
+	}
+	delta := d.After.Goroutines - d.Before.Goroutines
+	switch {
+	case delta > 0:
+		text += "; " + count(delta, "goroutine") + " more"
+	case delta < 0:
+		text += "; " + count(-delta, "goroutine") + " fewer"
+	default:
+		text += "; as many goroutines"
+	}
+	if len(d.Buckets) > 0 {
+		if b := &d.Buckets[0]; delta*(b.After-b.Before) > 0 && b.Function != "" {
+			text += ", most of all in " + v.shortFunction(b.Function) + " (" + signed(b.After-b.Before) + ")"
+		}
+	}
+	return text
+}
+
+func (v *view) diffFindings(name, what string, fs []rules.Finding) {
+	if len(fs) == 0 {
+		return
+	}
+	v.section(name, count(len(fs), "finding")+" "+what)
+	shown := fs
+	if len(shown) > diffRows+1 && !v.all {
+		shown = shown[:diffRows]
+	}
+	column := 0
+	for i := range shown {
+		column = max(column, width(v.place(shown[i].Culprit.File, shown[i].Culprit.Line)))
+	}
+	for i := range shown {
+		v.oneLine(&shown[i], min(column, v.width/3))
+	}
+	if hidden := len(fs) - len(shown); hidden > 0 {
+		v.line(plain("  +" + count(hidden, "more finding")))
+	}
+}
+
+// diffBuckets writes the stacks in three parts: of AFTER alone, of both sides, of BEFORE alone. Of both only those that
+// changed are shown, --all or not: the others are counted.
+func (v *view) diffBuckets(d *triage.Diff) {
+	if len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0 {
+		return
+	}
+	var parts [3][]*triage.DiffBucket
+	for i := range d.Buckets {
+		b := &d.Buckets[i]
+		switch {
+		case b.Before == b.After:
+		case b.Before == 0:
+			parts[0] = append(parts[0], b)
+		case b.After == 0:
+			parts[2] = append(parts[2], b)
+		default:
+			parts[1] = append(parts[1], b)
+		}
+	}
+	v.diffPart("ONLY AFTER", "that BEFORE does not have", d, parts[0])
+	v.diffPart(inBoth, "with more or fewer goroutines", d, parts[1])
+	v.diffPart("ONLY BEFORE", "that AFTER does not have", d, parts[2])
+}
+
+func (v *view) diffPart(name, what string, d *triage.Diff, list []*triage.DiffBucket) {
+	if len(list) == 0 {
+		return
+	}
+	goroutines := 0
+	for _, b := range list {
+		goroutines += max(b.After-b.Before, b.Before-b.After)
+	}
+	text := count(len(list), "group") + " " + what
+	if name != inBoth {
+		text = count(goroutines, "goroutine") + " in " + text
+	}
+	v.section(name, text)
+	shown, hidden := list, 0
+	if !v.all {
+		shown = slices.DeleteFunc(slices.Clone(list), func(b *triage.DiffBucket) bool { return chance(b) })
+		if len(shown) > diffRows+1 {
+			shown = shown[:diffRows]
+		}
+		hidden = len(list) - len(shown)
+	}
+	if len(shown) == 0 {
+		v.line(plain("  " + count(hidden, "group") + " with roles, within what coming and going explains"))
+		return
+	}
+	var heads []string
+	if name == inBoth {
+		heads = []string{"before", "after", "change"}
+		if d.By == triage.ByGoroutine {
+			heads = append(heads, "same ids")
+		}
+	}
+	rows := make([]gridRow, 0, len(shown))
+	for _, b := range shown {
+		rows = append(rows, v.diffRow(b, len(heads)))
+	}
+	v.grid(heads, rows)
+	if hidden > 0 {
+		v.line(plain("  +" + count(hidden, "more group")))
+	}
+}
+
+// diffRow is a stack's row of so many cells: 0 where the stack stands on one side alone.
+func (v *view) diffRow(b *triage.DiffBucket, cells int) gridRow {
+	r := gridRow{name: v.shortFunction(b.Function), at: v.place(b.File, b.Line), tail: v.waitTail(b.Wait, b.Role)}
+	if b.Function == "" {
+		r.name = "(no stack)"
+	}
+	if cells == 0 {
+		r.cells = []string{number(max(b.Before, b.After))}
+		return r
+	}
+	r.cells = []string{number(b.Before), number(b.After), signed(b.After - b.Before), number(b.SameGoroutines)}[:cells]
+	return r
+}
+
+// chance reports whether a stack whose goroutines have a role changed by no more than coming and going explains.
+func chance(b *triage.DiffBucket) bool {
+	switch b.Trend {
+	case stackparse.TrendGrew, stackparse.TrendShrank:
+		return false
+	case stackparse.TrendNew, stackparse.TrendGone:
+		return b.Role != "" && max(b.Before, b.After) < seriesCount
+	}
+	return b.Role != ""
+}
+
+func (v *view) diffFooter(d *triage.Diff) {
+	if len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0 {
+		return
+	}
+	text := compared(d) + "; " + count(d.Unchanged, "group") + " with as many goroutines on both sides"
+	if n := d.BucketsTotal - len(d.Buckets); n > 0 {
+		text += "; " + count(n, "group") + " that changed least left out"
+	}
+	text += "; " + count(v.r.Rules.Checked, "rule") + " checked on each side by itself"
+	if d.By == triage.ByGoroutine {
+		text += ", and those that need two dumps on both together"
+	}
+	v.line()
+	for i, l := range v.wrapped(text, 2, 0) {
+		if i > 0 {
+			l = "  " + l
+		}
+		v.line(plain(l))
+	}
+}

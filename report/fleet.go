@@ -1,0 +1,300 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage"
+)
+
+// What is shown of fleets without TextOptions.All.
+const (
+	fleetSets   = 3 // workloads
+	replicaRows = 8
+)
+
+// fleet says of each workload with several replicas which of them differs: a sentence, and a table where there is
+// something to see in it.
+func (v *view) fleet() {
+	list := make([]*triage.Fleet, 0, len(v.r.Fleet))
+	for i := range v.r.Fleet {
+		list = append(list, &v.r.Fleet[i])
+	}
+	slices.SortStableFunc(list, func(a, b *triage.Fleet) int { return min(b.OddTotal, 1) - min(a.OddTotal, 1) })
+	for i, f := range list {
+		if i == fleetSets && !v.all {
+			v.line(plain("  +" + count(len(list)-i, "more workload") + " with several replicas"))
+			return
+		}
+		v.oneFleet(f)
+	}
+}
+
+func (v *view) oneFleet(f *triage.Fleet) {
+	v.section("REPLICAS", v.fleetName(f)+": "+v.comparison(f))
+	odd := map[int]*triage.Odd{}
+	for i := range f.Odd {
+		for k, r := range f.Replicas {
+			if r.Pod == f.Odd[i].Pod && r.Input == f.Odd[i].Input && r.Line == f.Odd[i].Line {
+				odd[k] = &f.Odd[i]
+			}
+		}
+	}
+	if len(odd) == 0 && !v.all && !unequal(f.Replicas) {
+		return
+	}
+	v.replicas(f, odd)
+}
+
+// unequal reports whether some replicas have more findings than others.
+func unequal(rs []triage.Replica) bool {
+	return slices.ContainsFunc(rs, func(r triage.Replica) bool { return r.Findings != rs[0].Findings })
+}
+
+func (v *view) fleetName(f *triage.Fleet) string {
+	name := v.escape(f.Workload)
+	if name == "" {
+		name = "one program"
+	}
+	if f.Namespace != "" {
+		name = v.escape(f.Namespace) + "/" + name
+	}
+	if f.Container != "" && f.Container != f.Workload {
+		name += ", container " + v.escape(f.Container)
+	}
+	return name
+}
+
+// comparison is the sentence: "2 of 3 replicas are alike (1,190 to 1,204 goroutines); web-2 differs".
+func (v *view) comparison(f *triage.Fleet) string {
+	total := max(f.ReplicasTotal, len(f.Replicas))
+	if f.Compared < 2 {
+		s := count(total, "replica") + ", not compared"
+		if why := uncompared(f); why != "" {
+			s += ": " + why
+		}
+		return s
+	}
+	var s string
+	span := goroutineSpan(f)
+	switch alike := f.Compared - f.OddTotal; {
+	case f.OddTotal == 0:
+		s = "none of " + count(f.Compared, "replica") + " stands out (" + span + ")"
+	case alike == 1:
+		s = v.oddNames(f) + " differs from the other one (" + span + ")"
+	default:
+		s = number(alike) + " of " + count(f.Compared, "replica") + " are alike (" + span + "); " + v.oddNames(f) + " differ"
+		if f.OddTotal == 1 {
+			s += "s"
+		}
+	}
+	if f.Compared < total {
+		s += "; not compared: " + number(total-f.Compared)
+		if why := uncompared(f); why != "" {
+			s += ", " + why
+		}
+	}
+	return s
+}
+
+// uncompared says why replicas are not compared.
+func uncompared(f *triage.Fleet) string {
+	leaders, cut, revisions := 0, 0, map[string]int{}
+	for _, r := range f.Replicas {
+		switch {
+		case r.Leader:
+			leaders++
+		case r.Truncated:
+			cut++
+		default:
+			revisions[r.Revision]++
+		}
+	}
+	var why []string
+	switch {
+	case leaders == 1:
+		why = append(why, "the leader has work that the others wait for")
+	case leaders > 1:
+		why = append(why, "leaders have work that the others wait for")
+	}
+	if cut > 0 {
+		why = append(why, "a dump that lacks a part has too few goroutines")
+	}
+	if len(revisions) > 1 {
+		why = append(why, "two revisions of a template may run different code")
+	}
+	return strings.Join(why, ", ")
+}
+
+// goroutineSpan is how many goroutines those that are alike have.
+func goroutineSpan(f *triage.Fleet) string {
+	low, high, first := 0, 0, true
+	for _, r := range f.Replicas {
+		isOdd := slices.ContainsFunc(f.Odd, func(o triage.Odd) bool { return o.Pod == r.Pod && o.Input == r.Input && o.Line == r.Line })
+		if r.Leader || r.Truncated || isOdd {
+			continue
+		}
+		if first {
+			low, high, first = r.Goroutines, r.Goroutines, false
+		}
+		low, high = min(low, r.Goroutines), max(high, r.Goroutines)
+	}
+	if low == high {
+		return count(low, "goroutine")
+	}
+	return number(low) + " to " + count(high, "goroutine")
+}
+
+func (v *view) oddNames(f *triage.Fleet) string {
+	var names []string
+	for _, o := range f.Odd[:min(len(f.Odd), shownIDs)] {
+		names = append(names, v.replicaName(o.Pod, o.Input, o.Line))
+	}
+	if more := f.OddTotal - len(names); more > 0 {
+		names = append(names, number(more)+" more")
+	}
+	return join(names)
+}
+
+func (v *view) replicaName(pod, input string, line int64) string {
+	if pod == "" {
+		return v.at(input, line)
+	}
+	return v.escape(pod)
+}
+
+// replicas is the table: numbers, the replica, what is to be said of it; and under those that differ how.
+func (v *view) replicas(f *triage.Fleet, odd map[int]*triage.Odd) {
+	order := make([]int, 0, len(f.Replicas))
+	for i := range f.Replicas {
+		order = append(order, i)
+	}
+	rows := len(order)
+	if rows > replicaRows+1 && !v.all {
+		slices.SortStableFunc(order, func(a, b int) int { return weight(f, odd, b) - weight(f, odd, a) })
+		rows = replicaRows
+	}
+	const head = "  goroutines  findings  "
+	v.line(span{text: head + "replica", style: v.colour.Dim})
+	for _, i := range order[:rows] {
+		r := &f.Replicas[i]
+		mark, style := "", ""
+		if odd[i] != nil {
+			mark, style = v.glyphs.mark, v.colour.Culprit
+		}
+		numbers := padLeft(number(r.Goroutines), len("  goroutines")-2) + padLeft(number(r.Findings), len("  findings")) + "  "
+		name := cutLeft(v.replicaName(r.Pod, r.Input, r.Line), v.width-len(head), v.glyphs.ellipsis)
+		line := pad(mark, 2) + numbers + name
+		v.line(span{text: line, style: style}, plain(strings.TrimPrefix(v.withTail(line, v.remark(r)), line)))
+		if odd[i] != nil {
+			v.difference(f, odd[i], len(head))
+		}
+	}
+	if hidden := max(f.ReplicasTotal, len(f.Replicas)) - rows; hidden > 0 {
+		v.line(plain("  +" + count(hidden, "more replica")))
+	}
+}
+
+// weight orders the rows where there are many: those that differ, those with findings, the leader.
+func weight(f *triage.Fleet, odd map[int]*triage.Odd, i int) int {
+	switch r := &f.Replicas[i]; {
+	case odd[i] != nil:
+		return 3
+	case r.Findings > 0:
+		return 2
+	case r.Leader:
+		return 1
+	}
+	return 0
+}
+
+func (v *view) remark(r *triage.Replica) string {
+	var parts []string
+	if r.Leader {
+		parts = append(parts, "leader")
+	}
+	if r.Truncated {
+		parts = append(parts, "its dump lacks a part")
+	}
+	if r.Node != "" {
+		parts = append(parts, "on "+v.escape(r.Node))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// difference says how a replica differs, indented; with --all each stack with its counts.
+func (v *view) difference(f *triage.Fleet, o *triage.Odd, indent int) {
+	if v.width < 2*indent {
+		indent = 4
+	}
+	for _, l := range v.wrapped(o.Why, indent, proseLines) {
+		v.line(spaces(indent), plain(l))
+	}
+	if !v.all {
+		return
+	}
+	for _, b := range o.Buckets {
+		at := v.place(b.File, b.Line)
+		function := v.function(b.Function, v.width-indent-2-width(at))
+		if indent+width(function)+2+width(at) <= v.width {
+			v.line(spaces(indent), plain(function+"  "+at))
+		} else {
+			v.line(spaces(indent), plain(function))
+			v.line(spaces(indent+2), plain(at))
+		}
+		counts := make([]string, 0, len(b.Counts))
+		for _, n := range b.Counts {
+			counts = append(counts, strconv.Itoa(n))
+		}
+		for _, l := range v.wrapped("["+b.Wait+"], replica by replica: "+strings.Join(counts, " "), indent+2, proseLines) {
+			v.line(spaces(indent+2), plain(l))
+		}
+	}
+}
+
+// inPods names the pods that show a finding, the most affected first: "in 3 pods: web-2 (12,700), web-0 (4), web-1 (1)".
+func (v *view) inPods(f *rules.Finding) string {
+	total := max(f.PodsTotal, len(f.Pods))
+	if total < 2 {
+		return ""
+	}
+	noun, containers := "pod", false
+	for _, p := range f.Pods {
+		if p.Pod == "" {
+			noun = "process"
+		}
+		containers = containers || p.Container != f.Pods[0].Container
+	}
+	names := make([]string, 0, len(f.Pods)+1)
+	for _, p := range f.Pods {
+		if len(names) == shownIDs && !v.all {
+			break
+		}
+		name := v.replicaName(p.Pod, p.Input, p.Line)
+		if containers && p.Pod != "" {
+			name += "/" + v.escape(p.Container)
+		}
+		names = append(names, name+" ("+number(p.Count)+")")
+	}
+	if more := total - len(names); more > 0 {
+		names = append(names, "+"+number(more)+" more")
+	}
+	return "in " + count(total, noun) + ": " + strings.Join(names, ", ")
+}
+
+// oddReplicas says for the verdict how many replicas differ from the others, "" for none.
+func (v *view) oddReplicas() string {
+	n := 0
+	for i := range v.r.Fleet {
+		n += v.r.Fleet[i].OddTotal
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 replica differs from the others"
+	}
+	return number(n) + " replicas differ from the others"
+}

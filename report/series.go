@@ -1,0 +1,201 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage"
+)
+
+// Bounds on what is shown of several dumps without TextOptions.All.
+const (
+	seriesRows = 8
+	seriesSets = 3 // processes
+	// seriesCount is what a stack that is new or gone must hold to be shown: three standard deviations from none. Requests in
+	// flight come and go.
+	seriesCount = 10
+)
+
+// series says what changed from dump to dump of each process.
+func (v *view) series() {
+	list := v.rankedSeries()
+	for i, s := range list {
+		if i == seriesSets && !v.all {
+			v.line(plain("  +" + count(len(list)-i, "more process") + " with several dumps"))
+			break
+		}
+		v.oneSeries(s)
+	}
+}
+
+// rankedSeries are the processes with something to show first.
+func (v *view) rankedSeries() []*triage.Series {
+	list := make([]*triage.Series, 0, len(v.r.Series))
+	for i := range v.r.Series {
+		if len(v.r.Series[i].Dumps) > 0 {
+			list = append(list, &v.r.Series[i])
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *triage.Series) int { return quiet(a) - quiet(b) })
+	return list
+}
+
+// quiet is 1 for a process of which there is nothing to show.
+func quiet(s *triage.Series) int {
+	if slices.ContainsFunc(s.Buckets, func(b triage.SeriesBucket) bool { return notable(&b) }) {
+		return 0
+	}
+	return 1
+}
+
+// notable reports whether a stack is worth a row: its number changed beyond what chance does, or its goroutines are stuck.
+// Those whose role may wait for ever are not.
+func notable(b *triage.SeriesBucket) bool {
+	if b.Idle {
+		return false
+	}
+	change := 0
+	if n := len(b.Counts); n > 0 {
+		change = b.Counts[n-1] - b.Counts[0]
+	}
+	switch b.Trend {
+	case stackparse.TrendGrew, stackparse.TrendShrank:
+		return true
+	case stackparse.TrendNew, stackparse.TrendGone:
+		return max(change, -change) >= seriesCount
+	}
+	return heldUp(b)
+}
+
+// heldUp reports whether goroutines without a role are stuck behind somebody: a wait for work or data is none.
+func heldUp(b *triage.SeriesBucket) bool {
+	if b.Stuck == 0 || b.Role != "" {
+		return false
+	}
+	switch stackparse.Class(b.Wait) {
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassChanSend, stackparse.ClassSemaphore,
+		stackparse.ClassWaitGroup, stackparse.ClassNilChan:
+		return true
+	}
+	return false
+}
+
+func (v *view) oneSeries(s *triage.Series) {
+	var shown []*triage.SeriesBucket
+	for i := range s.Buckets {
+		if b := &s.Buckets[i]; v.all || notable(b) {
+			shown = append(shown, b)
+		}
+	}
+	hidden := 0
+	if len(shown) > seriesRows+1 && !v.all {
+		hidden = len(shown) - seriesRows
+		shown = shown[:seriesRows]
+	}
+	head := v.seriesHead(s)
+	if len(shown) == 0 {
+		head += "; nothing grew, shrank or is stuck beyond what chance and roles explain"
+		if slices.ContainsFunc(s.Buckets, func(b triage.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }) {
+			head = v.seriesHead(s) + "; a dump lacks a part, so nothing is said of what grew or shrank"
+		}
+	}
+	v.section("OVER TIME", head)
+	if len(shown) == 0 {
+		return
+	}
+	at := v.columns(len(s.Dumps))
+	heads := make([]string, 0, len(at)+2)
+	total := gridRow{name: "all goroutines"}
+	for _, i := range at {
+		heads = append(heads, "dump "+number(i+1))
+		total.cells = append(total.cells, number(s.Dumps[i].Goroutines))
+	}
+	last := len(s.Dumps) - 1
+	total.cells = append(total.cells, signed(s.Dumps[last].Goroutines-s.Dumps[0].Goroutines), "")
+	rows := []gridRow{total}
+	for _, b := range shown {
+		rows = append(rows, v.seriesRow(b, at))
+	}
+	v.grid(append(heads, "change", ""), rows)
+	if more := hidden + s.BucketsTotal - len(s.Buckets); v.all && more > 0 {
+		v.line(plain("  +" + count(more, "more group")))
+	} else if hidden > 0 {
+		v.line(plain("  +" + count(hidden, "more group") + " that changed or are stuck"))
+	}
+}
+
+// seriesHead says which dumps are compared: "3 dumps of one process, TIME to TIME; 190 goroutines stayed, …".
+func (v *view) seriesHead(s *triage.Series) string {
+	of := "one process"
+	if strings.Contains(s.Process, "/") {
+		of = s.Process
+	}
+	text := count(s.DumpsTotal, "dump") + " of " + of
+	if n := len(s.Dumps); n < s.DumpsTotal {
+		text += ", " + number(n) + " of them compared"
+	}
+	if first, last := s.Dumps[0].Time, s.Dumps[len(s.Dumps)-1].Time; first != "" && last != "" && first != last {
+		text += ", " + first + " to " + last
+	}
+	if len(s.Steps) == 1 {
+		if step := stepText(s.Steps[0]); step != "" {
+			text += "; goroutines: " + step
+		}
+	}
+	return v.escape(text)
+}
+
+// stepText is "190 stayed, 3 moved on, 1,047 new, 19 gone"; "" where no id is known.
+func stepText(s triage.SeriesStep) string {
+	if s == (triage.SeriesStep{}) {
+		return ""
+	}
+	return number(s.Stayed) + " stayed, " + number(s.Moved) + " moved on, " + number(s.New) + " new, " + number(s.Gone) + " gone"
+}
+
+// columns are the dumps that have a column, the first and the last among them: as many as leave room for the places.
+func (v *view) columns(n int) []int {
+	room := 3
+	switch {
+	case v.width >= 160:
+		room = 8
+	case v.width >= 100:
+		room = 4
+	}
+	room = min(room, n)
+	at := make([]int, 0, room)
+	for i := range room {
+		at = append(at, i*(n-1)/max(room-1, 1))
+	}
+	return at
+}
+
+func (v *view) seriesRow(b *triage.SeriesBucket, at []int) gridRow {
+	r := gridRow{name: v.shortFunction(b.Function), at: v.place(b.File, b.Line), tail: v.waitTail(b.Wait, b.Role)}
+	if b.Function == "" {
+		r.name = "(no stack)"
+	}
+	countOf := func(i int) int {
+		if i >= 0 && i < len(b.Counts) {
+			return b.Counts[i]
+		}
+		return 0
+	}
+	for _, i := range at {
+		r.cells = append(r.cells, number(countOf(i)))
+	}
+	change := countOf(len(b.Counts)-1) - countOf(0)
+	word := v.escape(string(b.Trend))
+	switch b.Trend {
+	case stackparse.TrendGrew, stackparse.TrendNew:
+		r.style = v.colour.Culprit
+	case stackparse.TrendSteady, stackparse.TrendUnknown:
+		if heldUp(b) {
+			word = number(b.Stuck) + " stuck"
+			r.style = v.colour.Culprit
+		}
+	}
+	r.cells = append(r.cells, signed(change), word)
+	return r
+}

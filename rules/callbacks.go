@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/stackparse"
+)
+
+// callbackRules are the rules about code that libraries call back and that does not return.
+func callbackRules(c *calls) []*Rule {
+	return []*Rule{callbackBlocked(c), timersPileUp(c)}
+}
+
+// A callbackLoop is a function of a library that calls the program back from the only goroutine that does its work.
+type callbackLoop struct {
+	function string
+	role     string // who calls, with its article: "gRPC's frame reader"
+	effect   string // what stops meanwhile
+}
+
+// callbackLoops are those that a wait in a callback is worst for. Callbacks that have a goroutine of their own each (HTTP
+// and gRPC handlers, OnStartedLeading, time.AfterFunc) are none.
+func callbackLoops() []callbackLoop {
+	return []callbackLoop{
+		{"google.golang.org/grpc/internal/transport.(*http2Client).reader", "a gRPC client's frame reader", "no answer is read from that connection"},
+		{"google.golang.org/grpc/internal/transport.(*http2Server).HandleStreams", "a gRPC server's frame reader", "no request is read from that connection"},
+		{"google.golang.org/grpc/internal/grpcsync.(*CallbackSerializer).run", "gRPC's resolver and balancer", "no address and no connection state is updated"},
+		{"net/http.(*http2ClientConn).readLoop", "an HTTP/2 client's frame reader", "no answer is read from that connection"},
+		{"golang.org/x/net/http2.(*ClientConn).readLoop", "an HTTP/2 client's frame reader", "no answer is read from that connection"},
+		{"github.com/nats-io/nats.go.(*Conn).waitForMsgs", "a NATS subscription's callback", "no further message of that subscription is handed over, until the server drops it as a slow consumer"},
+		{"github.com/eclipse/paho.mqtt.golang.(*router).matchAndDispatch", "the MQTT client's router", "no further message is handed over"},
+		{"go.opentelemetry.io/otel/sdk/metric.(*PeriodicReader).run", "the metric reader's callbacks", "no metric is exported"},
+		{"github.com/spf13/viper.(*Viper).WatchConfig", "the watch of the configuration file", "no further change of the file is seen"},
+		{"sigs.k8s.io/controller-runtime/pkg/certwatcher.(*CertWatcher).*", "the watch of the certificate", "a renewed certificate is not loaded"},
+		{"k8s.io/client-go/tools/leaderelection.(*LeaderElector).renew", "the renewal of the lease", "the lease is not renewed, and another replica takes over"},
+	}
+}
+
+// callbackBlocked is TR435.
+func callbackBlocked(c *calls) *Rule {
+	const id = "TR435"
+	loops := callbackLoops()
+	callers := make([]*call, len(loops))
+	for i, l := range loops {
+		callers[i] = c.compile(Match{Frames: FramesMatch{Any: []string{l.function}}, Class: lockClasses()})
+	}
+	waiting := either(callers)
+	return &Rule{
+		ID: id, Name: "callback-blocked", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "A callback blocks the only goroutine that serves a connection, a subscription or a lease",
+			Why:            "Some libraries call the program back from the goroutine that does their work: frame readers of gRPC and HTTP/2, gRPC's resolvers and balancers, NATS and MQTT subscriptions, metric readers, the renewal of a lease. While such a callback waits for a channel or a lock, that work stands.",
+			Fix:            "Let the callback only hand on what it got (to a buffered channel with a default case, or a queue), and return.",
+			FalsePositives: "None without minutes in the header; a callback that waits for minutes and then goes on has held that work up nevertheless.",
+			Refs:           []string{"https://pkg.go.dev/google.golang.org/grpc/stats#Handler", "https://docs.nats.io/using-nats/developer/receiving/async"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			if w.since(sureMinutes) == 0 {
+				return charge{}
+			}
+			for i, l := range loops {
+				if !s.holds(callers[i], w.buckets[0]) || !s.calledBy(callers[i], w) {
+					continue
+				}
+				return judgeHandler(s, w, l.role, l.effect,
+					fmt.Sprintf("Let the callback only hand on what it got and return; do in a goroutine of its own what %s waits for.", w.in()))
+			}
+			return charge{}
+		}),
+	}
+}
+
+// lockClasses are waits for another goroutine of the same process.
+func lockClasses() []stackparse.Class {
+	return []stackparse.Class{
+		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex, stackparse.ClassRWMutexR,
+		stackparse.ClassRWMutexW, stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore,
+		stackparse.ClassNilChan, stackparse.ClassNoCases,
+	}
+}
+
+// timersPileUp is TR436.
+func timersPileUp(c *calls) *Rule {
+	const id = "TR436"
+	waiting := c.compile(Match{Creator: []string{"time.goFunc"}, Class: lockClasses()})
+	return &Rule{
+		ID: id, Name: "timer-callbacks-pile-up", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Functions of time.AfterFunc pile up: each blocks where the last one still does",
+			Why:            "time.AfterFunc runs its function in a new goroutine (created by time.goFunc) each time, whether or not the last one has ended. Ten or more of one function that wait for a lock or a channel for minutes come faster than they go.",
+			Fix:            "Start the timer again only when the function is done, or skip a round with TryLock or a select with a default case.",
+			FalsePositives: "Many timers that wait for one thing on purpose: use a context or one timer for all.",
+			Refs:           []string{"https://pkg.go.dev/time#AfterFunc"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			if _, own := s.caller(w.buckets[0]); !own || w.since(sureMinutes) < pileUp {
+				return charge{}
+			}
+			return charge{
+				severity: Medium, confidence: ConfMedium,
+				act:  fmt.Sprintf("piles up behind time.AfterFunc: %s%s", CountGoroutines(w.count), w.span()),
+				why:  fmt.Sprintf("%s in %s%s, each started by a timer: they come faster than they go.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("Start the timer again at the end of %s instead of while it runs, and find out what it waits for.", w.in()),
+				next: secondDump(w.d.Target),
+			}
+		}),
+	}
+}

@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/stackparse"
+)
+
+// dialRules are the rules about connections that do not come up.
+func dialRules(c *calls) []*Rule {
+	return []*Rule{dialStuck(c), dnsPileUp(c)}
+}
+
+// dialStuck is TR429.
+func dialStuck(c *calls) *Rule {
+	const id = "TR429"
+	// Linux gives a connect up after 127 s by default (tcp_syn_retries, ip-sysctl), a TLS handshake has no end of its own.
+	waiting := c.compile(Match{
+		Frames: FramesMatch{Any: []string{
+			"crypto/tls.(*Conn).clientHandshake", "crypto/tls.(*Conn).serverHandshake", "net.(*netFD).connect",
+		}},
+		Class: []stackparse.Class{stackparse.ClassIO, stackparse.ClassSelect},
+	})
+	asking := c.compile(Match{At: []string{"net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
+	return &Rule{
+		ID: id, Name: "handshake-stuck", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "TLS handshakes or connects stand for minutes",
+			Why:            "A goroutine inside a TLS handshake waits for the peer's next message: a peer that accepts and then says nothing (a port that speaks no TLS, a proxy without a backend, a scanner) holds it for ever where no deadline is set. net/http's own transport sets 10 s for the handshake and its default dialer 30 s; tls.Dial, tls.Server and hand-made transports set none.",
+			Fix:            "Dial with tls.Dialer and a context with a deadline, set Transport.TLSHandshakeTimeout, and on servers http.Server.ReadHeaderTimeout or a deadline on the connection.",
+			FalsePositives: "Fewer than 10 of them are low at most: on a server anybody can open a connection and say nothing.",
+			Refs:           []string{"https://pkg.go.dev/net/http#Transport", "https://pkg.go.dev/crypto/tls#Dialer"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			s.blameRequest(w, asking)
+			ch := charge{
+				act:  fmt.Sprintf("stands in a handshake that does not end: %s%s", CountGoroutines(w.count), w.span()),
+				why:  fmt.Sprintf("%s for the other side of a connection that is being set up (%s)%s: no deadline has ended that.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("Give the connection of %s a deadline: tls.Dialer with a context, Transport.TLSHandshakeTimeout, http.Server.ReadHeaderTimeout.", w.in()),
+				next: []string{"ss -tnp state established '( sport = :443 or dport = :443 )'  # who the peers are"},
+			}
+			ch.severity, ch.confidence = callSeverity(w)
+			return ch
+		}),
+	}
+}
+
+// minLookups is how many look-ups are more than a burst of new connections. Ten per cent of what the standard library
+// allows itself at a time in C: 500, a thread each (net.concurrentThreadsLimit).
+const minLookups = 50
+
+// dnsPileUp is TR430.
+func dnsPileUp(c *calls) *Rule {
+	const id = "TR430"
+	waiting := c.compile(Match{
+		At: []string{
+			"net.(*Resolver).lookupIPAddr", "net.(*Resolver).LookupHost", "net.(*Resolver).LookupAddr", "net.(*Resolver).LookupSRV",
+			"net.(*Resolver).LookupTXT", "net.(*Resolver).LookupCNAME",
+		},
+		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassIO},
+		// The look-up's own goroutines: their callers are counted.
+		Except: []Match{{Creator: []string{"net.*", "internal/singleflight.*"}}},
+	})
+	inC := c.compile(Match{Frames: FramesMatch{Any: []string{"net._C_getaddrinfo", "net._C_getnameinfo", "net.cgoLookupIPCNAME", "net.cgoLookupHostIP", "net.cgoLookupPort", "net.cgoResSearch"}}})
+	asking := c.compile(Match{At: []string{"net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
+	return &Rule{
+		ID: id, Name: "dns-lookups-pile-up", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Many goroutines wait for names to be resolved",
+			Why:            "Look-ups take milliseconds; fifty at a time say that the resolver does not answer (glibc's and Go's resolvers try for 5 s, twice, at each server). With cgo each one holds a thread; the standard library allows itself 500.",
+			Fix:            "Look at the cluster's DNS, reuse connections so that fewer names are resolved, and use Go's resolver (GODEBUG=netdns=go) where cgo is not needed.",
+			FalsePositives: "A burst of new connections: without minutes in the headers the finding is low.",
+			Refs:           []string{"https://pkg.go.dev/net#hdr-Name_Resolution"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			threads := s.count(inC)
+			ch := charge{
+				act:  fmt.Sprintf("waits for DNS: %s%s", CountGoroutines(w.count), w.span()),
+				fix:  "Look at the cluster's DNS and at ndots in the pod's resolv.conf, keep connections alive instead of dialling anew, and bound how many requests start at a time.",
+				next: []string{"kubectl -n kube-system logs -l k8s-app=kube-dns --tail=100", "cat /etc/resolv.conf  # in the pod"},
+			}
+			s.blameRequest(w, asking)
+			ch.why = fmt.Sprintf("%s for a name to be resolved below %s%s.", w.waits(), w.in(), w.span())
+			if threads > 0 {
+				ch.why += fmt.Sprintf(" %d look-ups are in C, with a thread each; the standard library allows itself 500.", threads)
+			}
+			switch {
+			case w.since(sureMinutes) >= pileUp || w.count >= minLookups && w.since(sureMinutes) > 0:
+				ch.severity, ch.confidence = Medium, ConfMedium
+			case w.count >= minLookups:
+				ch.severity, ch.confidence = Low, ConfLow
+			}
+			return ch
+		}),
+	}
+}
+
+// blameRequest names the caller of most requests that wait for a connection where w dials one for net/http, whose dials
+// have goroutines of their own that name nobody.
+func (s *scene) blameRequest(w *waiters, asking *call) {
+	if w.blame.Index >= 0 || !hasFunction(w.buckets[0], "net/http.(*Transport).dialConn") {
+		return
+	}
+	if asks, ok := s.mostCalls(asking); ok {
+		w.blame.Culprit = asks.Culprit
+	}
+}

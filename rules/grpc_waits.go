@@ -1,0 +1,222 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/stackparse"
+)
+
+// grpcRules are the rules about calls and streams of grpc-go.
+func grpcRules(c *calls) []*Rule {
+	return []*Rule{grpcNoDeadline(c), grpcStreamLeak(c), grpcDialBlocked(c), grpcStreamQuota(c)}
+}
+
+// grpcAnswer are the functions in which a client waits for what its server sends, by release of grpc-go.
+func grpcAnswer() []string {
+	return []string{
+		"google.golang.org/grpc/internal/transport.(*recvBufferReader).*",
+		"google.golang.org/grpc/internal/transport.(*Stream).waitOnHeader",
+		"google.golang.org/grpc/internal/transport.(*ClientStream).waitOnHeader",
+		"google.golang.org/grpc/internal/transport.(*Stream).Header",
+		"google.golang.org/grpc/internal/transport.(*ClientStream).Header",
+	}
+}
+
+// grpcInvoke are the functions that make a unary call.
+func grpcInvoke() []string {
+	return []string{"google.golang.org/grpc.invoke", "google.golang.org/grpc.Invoke", "google.golang.org/grpc.(*ClientConn).Invoke"}
+}
+
+// grpcNoDeadline is TR425.
+func grpcNoDeadline(c *calls) *Rule {
+	const id = "TR425"
+	waiting := c.compile(
+		Match{
+			At: grpcAnswer(), Frames: FramesMatch{Any: grpcInvoke()},
+			Class:  []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive},
+			Except: []Match{calledBack()},
+		},
+		// A call that waits for a connection: with WaitForReady, or while one is being made.
+		Match{
+			At: []string{"google.golang.org/grpc.(*pickerWrapper).pick"}, Frames: FramesMatch{Any: grpcInvoke()},
+			Class:  []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive},
+			Except: []Match{calledBack()},
+		},
+	)
+	return &Rule{
+		ID: id, Name: "grpc-call-without-deadline", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Unary gRPC calls wait for an answer for many minutes: no deadline ends them",
+			Why:            "A goroutine below (*ClientConn).Invoke waits for the answer of a unary call, or for a connection to send it on. gRPC sets no deadline by itself: a context without one waits as long as the server does.",
+			Fix:            "Call with a context that has a deadline (context.WithTimeout), and turn client keepalive on, so that dead connections are noticed.",
+			FalsePositives: "A unary call that is meant to take that long. A single one counts from 12 minutes on, and is low.",
+			Refs:           []string{"https://grpc.io/docs/guides/deadlines/"},
+		},
+		Run: waitRun(c, id, waiting, func(_ *scene, w *waiters, _ []*waiters) charge {
+			if longPoll.MatchString(w.blame.Culprit.Function) {
+				return charge{}
+			}
+			ch := charge{
+				act:  fmt.Sprintf("waits for a gRPC answer without a deadline: %s%s", CountGoroutines(w.count), w.span()),
+				why:  fmt.Sprintf("%s in a unary gRPC call below %s%s, and no deadline has ended that.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("Give the call in %s a context with a deadline (context.WithTimeout), and set keepalive.ClientParameters, so that a dead connection is noticed.", w.in()),
+				next: secondDump(w.d.Target),
+			}
+			ch.severity, ch.confidence = callSeverity(w)
+			return ch
+		}),
+	}
+}
+
+// minStreams is how many streams of one kind a connection carries before they are a leak: HTTP/2 recommends that a
+// server allows at least 100 at a time (RFC 9113, 6.5.2), so that no sound design counts on more to one server.
+const minStreams = 100
+
+// grpcStreamLeak is TR426.
+func grpcStreamLeak(c *calls) *Rule {
+	const id = "TR426"
+	waiting := c.compile(Match{
+		At:    grpcAnswer(),
+		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive},
+		Frames: FramesMatch{
+			Any:  []string{"google.golang.org/grpc.(*clientStream).RecvMsg", "google.golang.org/grpc.(*addrConnStream).RecvMsg"},
+			None: grpcInvoke(),
+		},
+		Except: []Match{{Creator: []string{"google.golang.org/grpc/**"}}},
+	})
+	connections := c.compile(Match{
+		Frames: FramesMatch{Any: []string{"google.golang.org/grpc/internal/transport.(*http2Client).reader"}},
+	})
+	return &Rule{
+		ID: id, Name: "grpc-stream-leak", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Goroutines pile up that receive from gRPC streams nobody ends",
+			Why:            "Each call of one function leaves a goroutine behind that waits in RecvMsg, and has itself returned: nobody is left who could want more. There are a hundred or more of them for each client connection (HTTP/2 recommends that servers allow a hundred streams at a time).",
+			Fix:            "Cancel the stream's context on all ways out of the function that opened it, or read the stream to its end there.",
+			FalsePositives: "A client that means to keep hundreds of streams of one kind open to one server.",
+			Refs:           []string{"https://pkg.go.dev/google.golang.org/grpc#ClientConn.NewStream"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			if w.count < minStreams || w.blame.Creator == "" {
+				return charge{}
+			}
+			conns := max(1, s.count(connections))
+			left := w.orphans()
+			if left < minStreams*conns {
+				return charge{}
+			}
+			return charge{
+				severity: Medium, confidence: ConfMedium,
+				act: fmt.Sprintf("leaves %d gRPC streams open", left),
+				why: fmt.Sprintf("%d goroutines receive in %s from gRPC streams over %s%s. Each was started by %s, which is on no stack of the goroutine that called it: it has returned, and left the stream and its goroutines behind.",
+					left, w.in(), plural(conns, "connection"), w.span(), PlainName(w.blame.Creator)),
+				fix:  fmt.Sprintf("Make the stream's context with context.WithCancel and cancel it on all ways out of %s, or receive until io.EOF before it returns.", PlainName(w.blame.Creator)),
+				next: secondDump(w.d.Target),
+			}
+		}),
+	}
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// orphans counts the waiters whose creator, the function with the go statement, is over: the goroutine that ran it is
+// gone, or its stack holds that function no more. Headers name that goroutine since Go 1.21; without a name nobody is
+// an orphan.
+func (w *waiters) orphans() int {
+	running := map[uint64]bool{} // goroutines that are still in the creator
+	creator := PlainName(w.blame.Creator)
+	for _, b := range w.d.Buckets {
+		if !hasFunction(b, creator) {
+			continue
+		}
+		for i := range b.Goroutines {
+			running[b.Goroutines[i].ID] = true
+		}
+	}
+	n := 0
+	for _, b := range w.buckets {
+		for i := range b.Goroutines {
+			if parent := b.Goroutines[i].Parent; parent != 0 && !running[parent] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// hasFunction reports whether a stack holds a function, by its plain name, or may hold it where frames are missing.
+func hasFunction(b *stackparse.Bucket, plain string) bool {
+	for i := range b.Frames {
+		if b.Frames[i].Elided != 0 || PlainName(b.Frames[i].Func) == plain {
+			return true
+		}
+	}
+	return false
+}
+
+// grpcDialBlocked is TR427.
+func grpcDialBlocked(c *calls) *Rule {
+	const id = "TR427"
+	waiting := c.compile(Match{
+		At:      []string{"google.golang.org/grpc.DialContext", "google.golang.org/grpc.Dial"},
+		Through: []string{"google.golang.org/grpc.*", "google.golang.org/grpc/internal/**"},
+		Class:   []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive},
+	})
+	return &Rule{
+		ID: id, Name: "grpc-dial-blocked", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "A blocking gRPC dial waits for a connection that does not come up",
+			Why:            "grpc.Dial with WithBlock returns when the connection is ready, and without a deadline never gives up: a wrong address, a missing certificate or a server that is down stops the caller for good, with nothing in the log.",
+			Fix:            "Dial without WithBlock (grpc.NewClient) and let calls have deadlines; or dial with a deadline and WithReturnConnectionError, and log the error.",
+			FalsePositives: "A server that is expected to come up later: the finding names who waits for it.",
+			Refs:           []string{"https://github.com/grpc/grpc-go/blob/master/Documentation/anti-patterns.md"},
+		},
+		Run: waitRun(c, id, waiting, func(_ *scene, w *waiters, _ []*waiters) charge {
+			ch := charge{
+				act:  fmt.Sprintf("blocks in a gRPC dial that gets no connection%s", w.span()),
+				why:  fmt.Sprintf("%s in grpc.DialContext below %s%s for a connection to get ready, and no deadline has ended that.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("In %s dial with grpc.NewClient, which does not block, and give calls a deadline; check the address and the certificates it dials with.", w.in()),
+				next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
+			}
+			if w.since(longMinutes) > 0 {
+				ch.severity, ch.confidence = Medium, ConfMedium
+			}
+			return ch
+		}),
+	}
+}
+
+// grpcStreamQuota is TR428.
+func grpcStreamQuota(c *calls) *Rule {
+	const id = "TR428"
+	waiting := c.compile(Match{
+		At:    []string{"google.golang.org/grpc/internal/transport.(*http2Client).NewStream"},
+		Class: []stackparse.Class{stackparse.ClassSelect},
+	})
+	open := c.compile(Match{At: grpcAnswer(), Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive}})
+	return &Rule{
+		ID: id, Name: "grpc-stream-limit", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "gRPC calls queue because the server allows no more streams on the connection",
+			Why:            "A client stands in (*http2Client).NewStream only when the connection carries as many streams as the server's MAX_CONCURRENT_STREAMS allows: calls and streams that do not end, or one connection for too much traffic.",
+			Fix:            "End streams that are not needed, give calls deadlines, and spread the traffic over several connections.",
+			FalsePositives: "A burst: without minutes in the headers the finding is low, and fewer than 50 waiters are none.",
+			Refs:           []string{"https://grpc.io/docs/guides/performance/"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			ch := charge{
+				act:  fmt.Sprintf("queues for a gRPC stream: %s%s", CountGoroutines(w.count), w.span()),
+				why:  fmt.Sprintf("%s below %s%s because its connection carries as many streams as the server allows at a time; %d goroutines wait for messages of open ones.", w.waits(), w.in(), w.span(), s.count(open)),
+				fix:  fmt.Sprintf("Find the streams that are never ended, give the calls of %s a deadline, and use several connections where the load needs them.", w.in()),
+				next: secondDump(w.d.Target),
+			}
+			ch.severity, ch.confidence = queueSeverity(w)
+			return ch
+		}),
+	}
+}

@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/gotriage/triage/stackparse"
+)
+
+// httpRules are the rules about requests that do not come to their end.
+func httpRules(c *calls) []*Rule {
+	return []*Rule{httpNoTimeout(c), httpBodyOpen(c)}
+}
+
+// httpNoTimeout is TR423.
+func httpNoTimeout(c *calls) *Rule {
+	const id = "TR423"
+	waiting := c.compile(Match{
+		At: []string{
+			"net/http.(*persistConn).roundTrip",
+			"net/http.(*http2ClientConn).roundTrip", "net/http.(*http2ClientConn).RoundTrip",
+			"golang.org/x/net/http2.(*ClientConn).roundTrip", "golang.org/x/net/http2.(*ClientConn).RoundTrip",
+			"net/http/internal/http2.(*ClientConn).roundTrip", "net/http/internal/http2.(*ClientConn).RoundTrip",
+		},
+		Class: []stackparse.Class{stackparse.ClassSelect},
+		Except: []Match{calledBack(), {Frames: FramesMatch{Any: []string{
+			// Calls that are answered when something happens, and not before.
+			"github.com/hashicorp/consul/api.*", "github.com/hashicorp/nomad/api.*", "go.etcd.io/etcd/client.(*httpWatcher).*",
+			"github.com/docker/docker/client.(*Client).ContainerWait", "github.com/moby/moby/client.(*Client).ContainerWait",
+		}}}},
+	})
+	proxied := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http/httputil.(*ReverseProxy).ServeHTTP"}}})
+	return &Rule{
+		ID: id, Name: "http-request-without-timeout", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "HTTP requests wait for an answer for many minutes: no timeout ends them",
+			Why:            "A goroutine in (*persistConn).roundTrip has sent its request and waits for the response's header. http.Client has no timeout unless one is set, and a server that hangs, or a connection that a firewall dropped, never answers. Common timeouts are 10 to 60 seconds.",
+			Fix:            "Set http.Client.Timeout or Transport.ResponseHeaderTimeout, or make the request with a context that has a deadline.",
+			FalsePositives: "Long polling: an endpoint that answers only when something happens. Consul's, Nomad's and Docker's are known; a single request counts from 12 minutes on, and is low.",
+			Refs:           []string{"https://pkg.go.dev/net/http#Client", "https://blog.cloudflare.com/the-complete-guide-to-golang-net-http-timeouts/"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			if longPoll.MatchString(w.blame.Culprit.Function) {
+				return charge{}
+			}
+			ch := charge{
+				act:  fmt.Sprintf("waits for an HTTP response without a timeout: %s%s", CountGoroutines(w.count), w.span()),
+				why:  fmt.Sprintf("%s for the header of a response below %s%s, and no timeout has ended that: the server hangs, or the connection is dead and nobody noticed.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("Set a Timeout on the http.Client that %s uses (or Transport.ResponseHeaderTimeout), or give its request a context with a deadline.", w.in()),
+				next: secondDump(w.d.Target),
+			}
+			ch.severity, ch.confidence = callSeverity(w)
+			if ch.severity == Medium && s.holds(proxied, w.buckets[0]) {
+				ch.severity = Low // what is proxied may be a client's long poll
+			}
+			return ch
+		}),
+	}
+}
+
+// longPoll are names of functions that say that they wait for news.
+var longPoll = regexp.MustCompile(`(?i)long_?poll|watch|subscribe|getupdates`)
+
+// callSeverity weighs calls of other processes that nobody ended: a crowd that is stuck is medium, a few are low.
+func callSeverity(w *waiters) (Severity, Confidence) {
+	switch n := w.since(longMinutes); {
+	case n >= pileUp:
+		return Medium, ConfMedium
+	case n > 1, w.since(veryLongMinutes) > 0:
+		return Low, ConfLow
+	}
+	return "", ""
+}
+
+// minUnread is how many bodies that nobody reads are a leak and no handful of streams whose readers are busy elsewhere.
+const minUnread = pileUp
+
+// httpBodyOpen is TR424.
+func httpBodyOpen(c *calls) *Rule {
+	const id = "TR424"
+	// A connection of HTTP/1 between requests stands in Peek, in IO; in the select of its own function it hands a
+	// response over for a moment and then waits for the body's end.
+	open := c.compile(Match{
+		Top:     []string{"net/http.(*persistConn).readLoop"},
+		Class:   []stackparse.Class{stackparse.ClassSelect},
+		Creator: []string{"net/http.(*Transport).*"},
+	})
+	reading := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http.(*bodyEOFSignal).Read", "net/http.(*readWriteCloserBody).Read"}}})
+	trips := c.compile(Match{At: []string{"net/http.(*persistConn).roundTrip", "net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
+	return &Rule{
+		ID: id, Name: "http-body-not-closed", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Client connections wait for response bodies that nobody reads",
+			Why:            "After a response with a body the connection's readLoop stands in a select until the body is read to its end or closed (an idle connection stands in Peek). Readers show as goroutines in (*bodyEOFSignal).Read. Connections beyond them whose bodies nobody has read for minutes stay, with two goroutines each, until their server closes them.",
+			Fix:            "Close the body of every response, on all ways out: defer resp.Body.Close() right after the error was checked.",
+			FalsePositives: "Streams whose readers are busy with what they read, more than ten for minutes.",
+			Refs:           []string{"https://pkg.go.dev/net/http#Response"},
+		},
+		Run: sceneRun(c, func(s *scene) []Finding {
+			all := s.gather(id, open)
+			n := 0
+			for _, w := range all {
+				n += w.since(sureMinutes)
+			}
+			readers := s.count(reading)
+			if n-readers < minUnread {
+				return nil
+			}
+			w := merge(all)
+			candidate, sure := "", ConfLow
+			if bl, ok := s.mostCalls(trips); ok {
+				w.blame.Culprit, w.blame.Path, sure = bl.Culprit, bl.Path, ConfMedium
+				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is the candidate.", place(bl.Culprit))
+			}
+			return []Finding{w.finding(charge{
+				severity: Medium, confidence: sure,
+				act:  fmt.Sprintf("leaves response bodies open: %d connections%s", n-readers, w.span()),
+				why:  fmt.Sprintf("%d client connections wait for the end of a response's body%s, and %d goroutines read one: nobody reads or closes the other bodies, and each keeps its connection with two goroutines.%s", w.count, w.span(), readers, candidate),
+				fix:  "Close the body of every response on all ways out: defer resp.Body.Close() right behind the check of the error, also where only the status is of interest.",
+				next: []string{"grep -rnE 'http\\.(Get|Post|Head)|\\.Do\\(' --include='*.go' .  # each needs a Body.Close on all ways out"},
+			})}
+		}),
+	}
+}
+
+// merge makes one group of several.
+func merge(all []*waiters) *waiters {
+	w := *all[0]
+	for _, o := range all[1:] {
+		w.buckets = append(w.buckets[:len(w.buckets):len(w.buckets)], o.buckets...)
+		w.count += o.count
+		w.minutes = max(w.minutes, o.minutes)
+	}
+	return &w
+}
+
+// mostCalls blames the caller with most goroutines in those buckets; false where none is the program's or a
+// dependency's.
+func (s *scene) mostCalls(k *call) (Blame, bool) {
+	type tally struct {
+		bl Blame
+		n  int
+	}
+	var all []*tally
+	byPlace := map[Place]*tally{}
+	for _, b := range s.buckets(k) {
+		bl, own := s.caller(b)
+		if !own {
+			continue
+		}
+		t := byPlace[bl.Culprit]
+		if t == nil {
+			t = &tally{bl: bl}
+			byPlace[bl.Culprit] = t
+			all = append(all, t)
+		}
+		t.n += b.Count
+	}
+	best := -1
+	for i, t := range all {
+		if best < 0 || t.n > all[best].n {
+			best = i
+		}
+	}
+	if best < 0 {
+		return Blame{}, false
+	}
+	return all[best].bl, true
+}

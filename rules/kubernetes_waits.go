@@ -1,0 +1,332 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// kubernetesRules are the rules about controllers, informers and clients of the API server.
+func kubernetesRules(c *calls) []*Rule {
+	return []*Rule{workersBusy(c), informerBlocked(c), clientThrottled(c), webhookOutlives(c)}
+}
+
+// workersBusy is TR431.
+func workersBusy(c *calls) *Rule {
+	return &Rule{
+		ID: "TR431", Name: "workqueue-workers-busy", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "All workers of a work queue stand in the same call for minutes: the queue is not served",
+			Why:            "A controller's workers take items in processNextWorkItem (client-go's convention; controller-runtime's own loop). Those of one queue have one go statement and, since Go 1.21, one parent. When all of them wait in the same function of the program for minutes and none in the queue's Get, nothing that is added to the queue is done.",
+			Fix:            "Give what the reconciler calls a deadline, return and requeue instead of waiting, and raise the number of workers only after that.",
+			FalsePositives: "A queue that is empty while its only worker does one long job: below 12 minutes the finding is low. Before Go 1.21 dumps name no parents, and the workers of all controllers count as one queue's.",
+			Refs:           []string{"https://pkg.go.dev/sigs.k8s.io/controller-runtime/pkg/controller#Options", "https://pkg.go.dev/k8s.io/client-go/util/workqueue"},
+		},
+		Run: sceneRun(c, func(s *scene) []Finding {
+			var found []Finding
+			for _, q := range s.queues() {
+				if ch := q.judge(); ch.severity != "" {
+					found = append(found, q.finding(ch))
+				}
+			}
+			return found
+		}),
+	}
+}
+
+// A queue is the workers of one work queue.
+type queue struct {
+	waiters
+	free  bool // one of them waits for an item, or computes
+	apart bool // they stand in different functions
+}
+
+// queues groups the workers of a dump by queue. What is reported under one culprit and creator is one queue: that of
+// the most workers.
+func (s *scene) queues() []*queue {
+	type key struct {
+		creator string
+		line    int
+		parent  uint64
+	}
+	byKey := map[key]*queue{}
+	var all []*queue
+	for i, b := range s.d.Buckets {
+		at := workerFrame(b)
+		if at < 0 {
+			continue
+		}
+		bl, own := s.caller(b)
+		busy := own && bl.Index >= 0 && bl.Index < at && !takesItem(s.d, i, b, at) && slices.Contains(waitClasses(), b.Class)
+		for g := range b.Goroutines {
+			k := key{parent: b.Goroutines[g].Parent}
+			if b.CreatedBy != nil {
+				k.creator, k.line = b.CreatedBy.Func, b.CreatedBy.Line
+			}
+			q := byKey[k]
+			if q == nil {
+				q = &queue{waiters: waiters{p: s.p, d: s.d, blame: bl}}
+				byKey[k] = q
+				all = append(all, q)
+			}
+			q.add(b, &b.Goroutines[g], bl, busy)
+		}
+	}
+	return distinct(all)
+}
+
+// add counts one worker in.
+func (q *queue) add(b *stackparse.Bucket, g *stackparse.Goroutine, bl Blame, busy bool) {
+	q.count++
+	q.free = q.free || !busy || stackparse.Runnable(q.d.StateOf(g))
+	q.apart = q.apart || bl.Culprit.Function != q.blame.Culprit.Function
+	if n := len(q.buckets); n == 0 || q.buckets[n-1] != b {
+		q.buckets = append(q.buckets, b)
+	}
+	if q.count == 1 || g.Minutes < q.minutes {
+		q.minutes = g.Minutes // the shortest wait: all of them wait for that long
+	}
+}
+
+// distinct drops queues that would make the same finding as an earlier one: reconcilers of one function.
+func distinct(all []*queue) []*queue {
+	best := map[string]*queue{}
+	for _, q := range all {
+		if q.free || q.apart {
+			continue
+		}
+		k := Fingerprint("", q.blame.Culprit, q.blame.Creator)
+		if o := best[k]; o == nil || q.minutes > o.minutes {
+			best[k] = q
+		}
+	}
+	return slices.DeleteFunc(all, func(q *queue) bool {
+		return best[Fingerprint("", q.blame.Culprit, q.blame.Creator)] != q
+	})
+}
+
+func (q *queue) judge() charge {
+	ch := charge{
+		severity: Low, confidence: ConfLow,
+		act: fmt.Sprintf("keeps all %s of its work queue busy for %s", plural(q.count, "worker"), countMinutes(q.minutes)),
+		why: fmt.Sprintf("All %s of the queue stand in %s for %s or longer, and none is left to take the next item: what is added to the queue is not done.",
+			plural(q.count, "worker"), q.in(), countMinutes(q.minutes)),
+		fix:  fmt.Sprintf("Give what %s waits for a deadline, or return and requeue instead of waiting; more workers only help where the wait has an end.", q.in()),
+		next: append([]string{q.d.Target.Logs()}, secondDump(q.d.Target)...),
+	}
+	switch {
+	case q.minutes < longMinutes:
+		return charge{}
+	case q.minutes >= veryLongMinutes:
+		ch.severity, ch.confidence = Medium, ConfMedium
+	case q.count > 1:
+		ch.severity = Medium
+	}
+	return ch
+}
+
+// workerFrame is the index of the frame in which a worker takes items from its queue, -1 where the stack is no worker's.
+func workerFrame(b *stackparse.Bucket) int {
+	for _, i := range shownFrames(b) {
+		if strings.Contains(b.Frames[i].Func, ".processNext") {
+			return i
+		}
+	}
+	return -1
+}
+
+// takesItem reports whether a worker waits for its next item: it has the role of one, or what the loop called is the
+// queue's Get, by whatever name.
+func takesItem(d *DumpInput, index int, b *stackparse.Bucket, at int) bool {
+	if r := d.Roles[index]; r != nil && r.Idle {
+		return true
+	}
+	above := -1 // the frame that the loop called
+	for _, i := range shownFrames(b) {
+		if i >= at {
+			break
+		}
+		above = i
+	}
+	if above < 0 {
+		return true // it waits in the loop itself
+	}
+	switch frame.ParseName(b.Frames[above].Func).Func {
+	case "Get", "GetWithPriority", "Pop", "Next", "Dequeue", "Take", "Receive":
+		return true
+	}
+	return d.Program.Class(b.Frames[above].Frame) == frame.ClassStdlib && frame.PackageOf(b.Frames[above].Func) == "sync"
+}
+
+// informerBlocked is TR432.
+func informerBlocked(c *calls) *Rule {
+	const id = "TR432"
+	waiting := c.compile(Match{
+		Frames: FramesMatch{Any: []string{
+			"k8s.io/client-go/tools/cache.(*processorListener).run",
+			"k8s.io/client-go/tools/cache.(*controller).processLoop",
+			"k8s.io/client-go/tools/cache.processDeltas", "k8s.io/client-go/tools/cache.processDeltasInBatch",
+		}},
+		Class: waitClasses(),
+	})
+	return &Rule{
+		ID: id, Name: "informer-handler-blocked", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "An informer's event handler blocks: no further event reaches that listener",
+			Why:            "client-go calls a listener's OnAdd, OnUpdate and OnDelete one after the other in (*processorListener).run, and transformers and indexers in the informer's own loop. While one of them waits for a channel, a lock or a WaitGroup, later events of that listener pile up in memory without a bound, and whoever waits for them (a cache, a queue) sees an old world.",
+			Fix:            "Let the handler only put a key into a work queue, which never blocks; do the work in a worker.",
+			FalsePositives: "A handler that waits for a reader that comes: without minutes in the headers a wait for a channel or lock is low, and other waits are none.",
+			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/tools/cache#ResourceEventHandler"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			if !s.calledBy(waiting, w) {
+				return charge{}
+			}
+			return judgeHandler(s, w, "an informer's event handler", "no further event reaches this listener, and those that come are kept in memory",
+				fmt.Sprintf("Let the handler only add a key to a work queue (its Add does not block) and do in a worker what %s does.", w.in()))
+		}),
+	}
+}
+
+// judgeHandler weighs code that a single-threaded loop calls back and that waits: role says who calls, effect what
+// stops meanwhile.
+func judgeHandler(s *scene, w *waiters, role, effect, fix string) charge {
+	if _, own := s.caller(w.buckets[0]); !own || s.d.Roles[w.indexes[0]] != nil {
+		return charge{}
+	}
+	ch := charge{
+		act: fmt.Sprintf("blocks %s in a %s%s", role, waitNoun(w.buckets[0].Class), w.span()),
+		why: fmt.Sprintf("%s in %s%s, called by the one goroutine that serves it: until it returns, %s.", w.waits(), w.in(), w.span(), effect),
+		fix: fix, next: secondDump(w.d.Target),
+	}
+	long := w.since(sureMinutes) > 0
+	switch w.buckets[0].Class {
+	case stackparse.ClassNilChan, stackparse.ClassNoCases:
+		ch.severity, ch.confidence = High, ConfHigh
+	case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassWaitGroup,
+		stackparse.ClassCond, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassSemaphore:
+		if long {
+			ch.severity, ch.confidence = High, ConfMedium
+		} else if w.buckets[0].Class == stackparse.ClassChanSend {
+			ch.severity, ch.confidence = Low, ConfLow
+		}
+	default:
+		if long {
+			ch.severity, ch.confidence, ch.category = Medium, ConfMedium, Contention
+		}
+	}
+	return ch
+}
+
+// waitNoun names what a goroutine of a class waits in: "chan send", "mutex", "call".
+func waitNoun(c stackparse.Class) string {
+	switch c {
+	case stackparse.ClassIO, stackparse.ClassSyscall:
+		return "call"
+	case stackparse.ClassNilChan:
+		return "operation on a nil channel"
+	case stackparse.ClassNoCases:
+		return "select without cases"
+	case stackparse.ClassChanSend:
+		return "channel send"
+	case stackparse.ClassChanReceive:
+		return "channel receive"
+	}
+	return string(c)
+}
+
+// Thresholds of clientThrottled: client-go's default is 5 requests a second after a burst of 10, controller-runtime's 20
+// after 30. Ten waiters are two seconds of the first, a hundred are twenty (and five of the second).
+const (
+	fewThrottled  = 10
+	manyThrottled = 100
+)
+
+// clientThrottled is TR433.
+func clientThrottled(c *calls) *Rule {
+	const id = "TR433"
+	waiting := c.compile(Match{
+		At: []string{
+			"k8s.io/client-go/util/flowcontrol.(*tokenBucketRateLimiter).*", "k8s.io/client-go/util/flowcontrol.(*tokenBucketPassiveRateLimiter).*",
+			"k8s.io/client-go/rest.(*Request).tryThrottle", "k8s.io/client-go/rest.(*Request).tryThrottleWithInfo",
+		},
+		Through: []string{"golang.org/x/time/rate.*", "k8s.io/client-go/util/flowcontrol.*"},
+		// The limiter is used for other things too.
+		Frames: FramesMatch{Any: []string{"k8s.io/client-go/rest.(*Request).*"}},
+		Class:  []stackparse.Class{stackparse.ClassSelect, stackparse.ClassSleep, stackparse.ClassMutex, stackparse.ClassChanReceive},
+	})
+	leader := c.compile(Match{Frames: FramesMatch{Any: []string{"k8s.io/client-go/tools/leaderelection.(*LeaderElector).*"}}})
+	return &Rule{
+		ID: id, Name: "client-throttled", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Requests to the API server wait for client-go's own rate limiter",
+			Why:            "Goroutines stand in flowcontrol's token bucket: rest.Config.QPS and Burst (5 and 10 by default, 20 and 30 in controller-runtime) let no more requests out. A hundred waiters are 20 seconds of requests at the default. A leader election that shares the client waits in the same queue and may lose its lease.",
+			Fix:            "Read from an informer's cache instead of the API server, don't list or update in loops, give the leader election a client of its own, and raise QPS and Burst where the server has priority and fairness.",
+			FalsePositives: "A start-up that lists everything once.",
+			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/rest#Config", "https://kubernetes.io/docs/concepts/cluster-administration/flow-control/"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
+			n := total(all)
+			elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return s.holds(leader, b) })
+			ch := charge{
+				act:  fmt.Sprintf("is throttled by client-go: %s%s", CountGoroutines(w.count), w.span()),
+				why:  fmt.Sprintf("%s for the client's rate limiter below %s%s; %d goroutines stand there in all. The limiter is rest.Config's QPS and Burst.", w.waits(), w.in(), w.span(), n),
+				fix:  fmt.Sprintf("Let %s read from an informer's cache and write only what changed; raise rest.Config.QPS and Burst if the requests are needed.", w.in()),
+				next: []string{w.d.Target.Logs() + " | grep -i 'client-side throttling'"},
+			}
+			switch {
+			case w.since(sureMinutes) > 0, n >= manyThrottled && w.count >= fewThrottled:
+				ch.severity, ch.confidence = Medium, ConfMedium
+			case elects && n >= fewThrottled:
+				ch.severity, ch.confidence = Medium, ConfMedium
+				ch.act = fmt.Sprintf("renews its lease behind client-go's rate limiter: %s before it", CountGoroutines(n-w.count))
+				ch.fix = "Give the leader election a client of its own (a copy of rest.Config, without a shared RateLimiter): a lease that is not renewed in time ends the process."
+			case w.count >= fewThrottled:
+				ch.severity, ch.confidence = Low, ConfLow
+			}
+			return ch
+		}),
+	}
+}
+
+// webhookOutlives is TR434.
+func webhookOutlives(c *calls) *Rule {
+	const id = "TR434"
+	waiting := c.compile(Match{
+		Frames: FramesMatch{Any: []string{
+			"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle", "sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
+			"sigs.k8s.io/controller-runtime/pkg/webhook/conversion.(*webhook).ServeHTTP",
+		}},
+		Class: waitClasses(),
+	})
+	return &Rule{
+		ID: id, Name: "webhook-outlives-caller", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Admission or conversion webhook calls wait for longer than the API server does",
+			Why:            "The API server gives a webhook 10 s by default and 30 s at most (timeoutSeconds), and then fails or admits the request. A handler that still waits minutes later answers nobody; while it does, writes of those objects fail or slow down by the timeout each.",
+			Fix:            "Use the request's context in the handler, which ends with the caller, and call nothing there that may hang; read from a cache.",
+			FalsePositives: "None known: the caller is gone.",
+			Refs:           []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#timeouts"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			if _, own := s.caller(w.buckets[0]); !own || !s.calledBy(waiting, w) || w.since(sureMinutes) == 0 {
+				return charge{}
+			}
+			ch := charge{
+				severity: Low, confidence: ConfMedium,
+				act:  fmt.Sprintf("holds up a webhook: %s%s", CountGoroutines(w.count), w.span()),
+				why:  fmt.Sprintf("%s in %s below a webhook's handler%s. The API server gave up after 30 s at the latest: nobody waits for the answer any more.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("Pass the webhook request's context on to what %s waits for, so that it ends with its caller.", w.in()),
+				next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
+			}
+			// One may be an accident of the network. Several at the same line are the webhook's state.
+			if w.since(sureMinutes) > 1 {
+				ch.severity = Medium
+			}
+			return ch
+		}),
+	}
+}

@@ -1,0 +1,35 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/waitgraph"
+)
+
+// channelSendLeak is TR412.
+func channelSendLeak() *Rule {
+	return &Rule{
+		ID: "TR412", Name: "channel-send-leak", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Goroutines wait to send on channels that nobody reads",
+			Why:            "A goroutine that hands its result to a channel without room waits until somebody takes it. Where each sender has a channel of its own, and who started it has ended, nobody will: the caller timed out, returned early, or took the first of several answers.",
+			Fix:            "Give the channel room for every answer (make(chan T, 1)), or select between the send and a context that ends with the caller.",
+			FalsePositives: "A generator that hands out values on demand; a reader that is slow. Senders on one channel are reported only when they have waited for minutes.",
+			Refs:           []string{"https://go.dev/ref/spec#Send_statements", "https://go.dev/blog/pipelines"},
+		},
+		Run: orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }, explainSend),
+	}
+}
+
+func explainSend(o *orphan) standing {
+	st := standing{
+		act: o.act("waits to send what nobody receives", "waiting to send what nobody receives"),
+		why: fmt.Sprintf("%s %s at %s to send on a channel, and nobody receives.%s", o.subject(), o.verb(), o.at(), o.facts()),
+		fix: fmt.Sprintf("Give the channel room for every answer (make(chan T, 1)) where %s starts the sender, or let the send at %s select on a context that ends with the caller.", o.creator(), o.spot()),
+	}
+	if o.o.Most > 1 && 2*o.o.Objects < o.o.Count {
+		st.act = o.act("waits to send to a reader that is gone or stuck", "waiting to send to a reader that is gone or stuck")
+		st.fix = fmt.Sprintf("Find the reader of the channel at %s: it ended early, or waits for something itself. Let the send select on a context too.", o.spot())
+	}
+	return st
+}

@@ -1,0 +1,77 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/waitgraph"
+)
+
+// goroutinePileUp is TR416.
+func goroutinePileUp() *Rule {
+	return &Rule{
+		ID: "TR416", Name: "goroutine-pile-up", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "One go statement has left a thousand goroutines or more behind",
+			Why:            "The number alone: goroutines of one stack that wait, have no known role, and are started in one place. A process with as many connections or sessions shows the same, so that one dump tells no more.",
+			Fix:            "Compare two dumps: a number that only grows is a leak. Then end the goroutines with what they serve: a context per session, cancelled when it ends.",
+			FalsePositives: "A server with thousands of clients, sessions or subscriptions.",
+			Refs:           []string{"https://pkg.go.dev/context#WithCancel"},
+		},
+		Run: pileUps,
+	}
+}
+
+// Thresholds: of the healthy processes looked at, the one with the most goroutines in a stack without a role had 500; a
+// message broker with 1,000 clients has 7,000 in seven. Ten thousand cost 20 MB of stacks at least.
+const (
+	manyAlike = 1_000
+	tooMany   = 10_000
+)
+
+func pileUps(p *Pass) []Finding {
+	var found []Finding
+	for _, d := range p.Dumps {
+		if !waitsAsked(d) {
+			continue
+		}
+		for i := range d.Waits.Orphans {
+			o := orphan{d, &d.Waits.Orphans[i]}
+			if o.o.Count < manyAlike || d.Roles[o.o.Bucket] != nil || o.isMachinery() {
+				continue
+			}
+			if _, _, told := o.verdict(); told || o.o.Explained {
+				continue
+			}
+			severity := Low
+			if o.o.Count >= tooMany {
+				severity = Medium
+			}
+			found = append(found, o.finding(explainPileUp(&o), severity, ConfLow))
+		}
+	}
+	return found
+}
+
+// isMachinery reports whether no code of the program or its libraries stands there.
+func (o *orphan) isMachinery() bool {
+	b := o.d.Buckets[o.o.Bucket]
+	i := BlameBucket(o.d, b).Index
+	if i < 0 {
+		return true
+	}
+	c := o.d.Program.Class(b.Frames[i].Frame)
+	return c == frame.ClassRuntime || c == frame.ClassStdlib
+}
+
+func explainPileUp(o *orphan) standing {
+	what := "wait"
+	if o.o.Kind == waitgraph.Channel && o.o.Select {
+		what = "wait in the same select"
+	}
+	return standing{
+		act: fmt.Sprintf("has %d goroutines waiting", o.o.Count),
+		why: fmt.Sprintf("%d goroutines %s at %s.%s That many are a server's clients, or a leak: one dump does not tell.", o.o.Count, what, o.at(), o.facts()),
+		fix: fmt.Sprintf("Take a second dump some minutes later: if the number only grows, end the goroutines that %s starts with what they serve (a context per session, cancelled when it ends).", o.creator()),
+	}
+}

@@ -1,0 +1,285 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/stackparse"
+)
+
+// poolRules are the rules about callers that queue for one of a bounded set of connections.
+func poolRules(c *calls) []*Rule {
+	return []*Rule{sqlPool(c), clientPool(c), httpPool(c)}
+}
+
+// sqlPool is TR420.
+func sqlPool(c *calls) *Rule {
+	const id = "TR420"
+	waiting := c.compile(Match{
+		At:    []string{"database/sql.(*DB).conn"},
+		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive},
+	})
+	use := newSQLUse(c)
+	return &Rule{
+		ID: id, Name: "sql-pool-exhausted", Category: Contention, Severity: High, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Callers queue for a connection of a database/sql pool",
+			Why:            "database/sql parks a caller in (*DB).conn only when SetMaxOpenConns connections are in use. The dump shows who uses one: goroutines in a driver's call below database/sql, open transactions and open results (each with a context of its own has a goroutine). Where callers wait for minutes and nobody uses a connection, connections were not given back, or the one who holds them waits for another.",
+			Fix:            "Close every Rows and end every Tx on all ways out, don't query inside a transaction through the DB, give queries a context with a deadline, and size SetMaxOpenConns for the load.",
+			FalsePositives: "A burst that the pool works off: without minutes in the headers the finding is low, and fewer than 50 waiters are none.",
+			Refs:           []string{"https://pkg.go.dev/database/sql#DB.SetMaxOpenConns", "https://go.dev/doc/database/manage-connections"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
+			u := use.of(s)
+			elsewhere := u.elsewhere(s, waiting, use.active)
+			u.evidence = append(u.evidence, elsewhere...)
+			return judgeSQLPool(w, total(all), u, len(elsewhere) > 0)
+		}),
+	}
+}
+
+// total counts the goroutines of several groups.
+func total(all []*waiters) int {
+	n := 0
+	for _, w := range all {
+		n += w.count
+	}
+	return n
+}
+
+// sqlUse says how to see who uses connections of database/sql.
+type sqlUse struct{ active, txs, rows *call }
+
+func newSQLUse(c *calls) sqlUse {
+	return sqlUse{
+		active: c.compile(Match{
+			Frames: FramesMatch{
+				Any: []string{
+					"database/sql.ctxDriver*", "database/sql.withLock", "database/sql.(*Rows).*", "database/sql.(*driverConn).*",
+					"database/sql.(*DB).execDC", "database/sql.(*DB).queryDC", "database/sql.(*DB).beginDC", "database/sql.(*DB).pingDC",
+				},
+				None: []string{"database/sql.(*DB).conn", "database/sql.(*DB).connectionOpener"},
+			},
+			Except: []Match{{Creator: []string{"database/sql.*"}}},
+		}),
+		txs:  c.compile(Match{At: []string{"database/sql.(*Tx).awaitDone"}}),
+		rows: c.compile(Match{At: []string{"database/sql.(*Rows).awaitDone"}}),
+	}
+}
+
+// A connUse counts who uses connections of a pool.
+type connUse struct {
+	active, txs, rows int
+	// openers are goroutines that began a transaction or result that is still open: the parents of those that watch it.
+	openers  map[uint64]bool
+	evidence []Evidence
+}
+
+func (u sqlUse) of(s *scene) connUse {
+	use := connUse{active: s.count(u.active), txs: s.count(u.txs), rows: s.count(u.rows), openers: map[uint64]bool{}}
+	for i, b := range s.buckets(u.active) {
+		if i == maxUsers {
+			break
+		}
+		bl, _ := s.caller(b)
+		e := EvidenceOf(s.d, b, "")
+		e.Text += " uses a connection in " + place(bl.Culprit)
+		use.evidence = append(use.evidence, e)
+	}
+	for _, b := range append(s.buckets(u.txs), s.buckets(u.rows)...) {
+		for i := range b.Goroutines {
+			use.openers[b.Goroutines[i].Parent] = true
+		}
+	}
+	delete(use.openers, 0)
+	return use
+}
+
+// among counts the goroutines of some buckets that keep a transaction or result open.
+func (u connUse) among(buckets []*stackparse.Bucket) int {
+	n := 0
+	for _, b := range buckets {
+		n += len(u.of(b))
+	}
+	return n
+}
+
+func (u connUse) of(b *stackparse.Bucket) []stackparse.Goroutine {
+	var gs []stackparse.Goroutine
+	for i := range b.Goroutines {
+		if u.openers[b.Goroutines[i].ID] {
+			gs = append(gs, b.Goroutines[i])
+		}
+	}
+	return gs
+}
+
+// elsewhere is the evidence of openers that neither wait for a connection nor use one: they hold theirs while they do
+// something else, or have forgotten it.
+func (u connUse) elsewhere(s *scene, waiting, active *call) []Evidence {
+	var found []Evidence
+	for _, b := range s.d.Buckets {
+		gs := u.of(b)
+		if len(gs) == 0 || s.holds(waiting, b) || s.holds(active, b) {
+			continue
+		}
+		bl, _ := s.caller(b)
+		e := EvidenceOfGoroutines(s.d, gs, "")
+		e.Text += " began a transaction or result that is open, and stands in " + place(bl.Culprit)
+		if found = append(found, e); len(found) == maxUsers {
+			break
+		}
+	}
+	return found
+}
+
+// maxUsers bounds the groups of users that a finding lists: enough to see which query holds the pool.
+const maxUsers = 5
+
+// judgeSQLPool weighs one caller's queue; elsewhere says that goroutines which hold a connection do something else.
+func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) charge {
+	ch := charge{
+		act: fmt.Sprintf("waits for a database connection: %s%s", CountGoroutines(w.count), w.span()),
+		why: fmt.Sprintf("%s in database/sql.(*DB).conn below %s%s: all connections that SetMaxOpenConns allows are in use, and %d callers queue for one. %s",
+			w.waits(), w.in(), w.span(), waiting, use),
+		fix: fmt.Sprintf("Look for who does not give connections back: close every Rows, commit or roll back every Tx on all ways out, and never query through the DB while a Tx or Rows of it is open. Give the call in %s a context with a deadline.", w.in()),
+		next: append([]string{"psql -c \"select pid, state, xact_start, query from pg_stat_activity where state <> 'idle' order by xact_start\"  # PostgreSQL's view of the connections"},
+			secondDump(w.d.Target)...),
+		evidence: use.evidence,
+	}
+	switch {
+	case w.since(sureMinutes) > 0 && use.active == 0:
+		ch.severity, ch.confidence = High, ConfMedium
+		own := use.among(w.buckets)
+		if own > 0 {
+			ch.why += fmt.Sprintf(" %s of the waiters began a transaction or result that is open, and so %s a connection while waiting for another.", numberOf(own, w.count), verb(own, "keeps", "keep"))
+		}
+		if own > 0 || !elsewhere {
+			ch.category = Deadlock
+		}
+	case w.since(sureMinutes) > 0:
+		ch.severity, ch.confidence = Medium, ConfMedium
+	case w.count >= manyQueued && waiting > use.active+use.txs:
+		ch.severity, ch.confidence = Low, ConfLow
+	}
+	return ch
+}
+
+// String says who uses connections, as a sentence.
+func (u connUse) String() string {
+	open := ""
+	switch {
+	case u.txs > 0 && u.rows > 0:
+		open = fmt.Sprintf("; %d transactions and %d results are open", u.txs, u.rows)
+	case u.txs > 0:
+		open = fmt.Sprintf("; %d transactions are open", u.txs)
+	case u.rows > 0:
+		open = fmt.Sprintf("; %d results are open", u.rows)
+	}
+	switch u.active {
+	case 0:
+		return "No goroutine is seen to use one" + open + ": they were not given back, or who holds them waits for something else."
+	case 1:
+		return "One goroutine is seen to use one" + open + "."
+	}
+	return fmt.Sprintf("%d goroutines are seen to use one%s.", u.active, open)
+}
+
+// clientPool is TR421.
+func clientPool(c *calls) *Rule {
+	const id = "TR421"
+	waiting := c.compile(
+		Match{
+			At: []string{
+				"github.com/jackc/puddle.(*Pool).*",
+				"github.com/redis/go-redis/internal/pool.(*ConnPool).*", "github.com/go-redis/redis/internal/pool.(*ConnPool).*",
+				"github.com/gomodule/redigo/redis.(*Pool).*", "github.com/garyburd/redigo/redis.(*Pool).*",
+				"go.mongodb.org/mongo-driver/x/mongo/driver/topology.(*pool).checkOut",
+				"github.com/valyala/fasthttp.(*HostClient).acquireConn", "github.com/valyala/fasthttp.(*HostClient).AcquireConn",
+			},
+			Through: []string{"golang.org/x/sync/semaphore.*", "github.com/redis/go-redis/internal.*"},
+			Class:   []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassCond},
+			Except:  []Match{{Creator: []string{"github.com/jackc/**", "github.com/redis/**", "github.com/go-redis/**", "go.mongodb.org/**", "github.com/valyala/**"}}},
+		},
+	)
+	return &Rule{
+		ID: id, Name: "client-pool-exhausted", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Callers queue for a connection of a client's pool: pgx, Redis, MongoDB, fasthttp",
+			Why:            "These clients park a caller in their pool (puddle's Acquire, go-redis' waitTurn, redigo's waitVacantConn, MongoDB's checkOut) only when all connections are lent. Callers that wait for minutes say that some are never given back, or that there are far too few.",
+			Fix:            "Release every connection on all ways out (defer), give callers a context with a deadline, and size the pool for the load.",
+			FalsePositives: "A burst that the pool works off: without minutes in the headers the finding is low, and fewer than 50 waiters are none.",
+			Refs:           []string{"https://pkg.go.dev/github.com/jackc/pgx/v5/pgxpool", "https://pkg.go.dev/github.com/redis/go-redis/v9#Options"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
+			ch := charge{
+				act:  fmt.Sprintf("waits for a pooled connection: %s%s", CountGoroutines(w.count), w.span()),
+				why:  fmt.Sprintf("%s for a connection of a client's pool below %s%s: all that the pool may open are lent.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("Release each connection on all ways out, give the call in %s a context with a deadline, and size the pool for the load.", w.in()),
+				next: secondDump(w.d.Target),
+			}
+			ch.severity, ch.confidence = queueSeverity(w)
+			return ch
+		}),
+	}
+}
+
+// queueSeverity weighs a queue in front of something bounded: medium where somebody waits for minutes, low for a crowd.
+func queueSeverity(w *waiters) (Severity, Confidence) {
+	switch {
+	case w.since(sureMinutes) > 0:
+		return Medium, ConfMedium
+	case w.count >= manyQueued:
+		return Low, ConfLow
+	}
+	return "", ""
+}
+
+// httpPool is TR422.
+func httpPool(c *calls) *Rule {
+	const id = "TR422"
+	waiting := c.compile(Match{
+		At: []string{
+			"net/http.(*Transport).getConn",
+			"net/http.(*http2ClientConn).awaitOpenSlotForStreamLocked", "golang.org/x/net/http2.(*ClientConn).awaitOpenSlotForStreamLocked",
+			"net/http/internal/http2.(*ClientConn).awaitOpenSlotForStreamLocked",
+		},
+		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassCond},
+	})
+	dials := c.compile(Match{
+		Frames: FramesMatch{Any: []string{"net/http.(*Transport).dialConnFor", "net/http.(*Transport).startDialConnFor", "net/http.(*Transport).startDialConnForLocked"}},
+	})
+	users := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http.(*persistConn).roundTrip", "net/http.(*bodyEOFSignal).Read"}}})
+	return &Rule{
+		ID: id, Name: "http-pool-exhausted", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Requests queue for a connection of an http.Transport",
+			Why:            "A request waits in (*Transport).getConn while its connection is dialled, or because Transport.MaxConnsPerHost connections to that host are in use. Each dial has a goroutine: requests beyond them stand in the queue. In HTTP/2 they wait for one of the streams that the server allows.",
+			Fix:            "Close every response's body, give the client a timeout, and raise MaxConnsPerHost or lower the number of requests at a time.",
+			FalsePositives: "A burst behind a small MaxConnsPerHost: without minutes in the headers the finding is low, and fewer than 50 waiters are none.",
+			Refs:           []string{"https://pkg.go.dev/net/http#Transport"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
+			dialling := s.count(dials)
+			if total(all) <= dialling {
+				return charge{}
+			}
+			ch := charge{
+				act: fmt.Sprintf("queues for an HTTP connection: %s%s", CountGoroutines(w.count), w.span()),
+				why: fmt.Sprintf("%s for a connection below %s%s. %d requests stand there and %d connections are being dialled: the others may not dial, because MaxConnsPerHost connections to their host (HTTP/2: streams) are in use. %d goroutines are seen to use one.",
+					w.waits(), w.in(), w.span(), total(all), dialling, s.count(users)),
+				fix:  fmt.Sprintf("Read to the end and close the body of every response, give the client that %s uses a Timeout, and raise Transport.MaxConnsPerHost or bound the requests before it.", w.in()),
+				next: secondDump(w.d.Target),
+			}
+			ch.severity, ch.confidence = queueSeverity(w)
+			return ch
+		}),
+	}
+}
+
+// verb is the form of a verb that goes with n.
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

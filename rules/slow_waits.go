@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/stackparse"
+)
+
+// manySleepers is how many goroutines of one go statement sleep before it is worth a word: a retry loop or a poll for
+// each request or object instead of one for all.
+const manySleepers = 100
+
+// sleepersPileUp is TR440.
+func sleepersPileUp(c *calls) *Rule {
+	const id = "TR440"
+	waiting := c.compile(Match{At: []string{"time.Sleep"}, Class: []stackparse.Class{stackparse.ClassSleep}})
+	return &Rule{
+		ID: id, Name: "sleepers-pile-up", Category: Leak, Severity: Low, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "A hundred or more goroutines sleep at one line for minutes: retries or polls that pile up",
+			Why:            "A goroutine that sleeps for minutes in time.Sleep can't be cancelled, and keeps what its stack refers to. A hundred of one go statement at one line are retries, or polls, of one goroutine each.",
+			Fix:            "Let one goroutine with a timer serve them all (a delaying queue), bound the retries, and wait in a select with a context instead of sleeping.",
+			FalsePositives: "A design with a goroutine for each of many objects that sleeps between rounds: costly, and no fault. So it is never more than low.",
+			Refs:           []string{"https://pkg.go.dev/time#Sleep"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			if _, own := s.caller(w.buckets[0]); !own || w.since(sureMinutes) < manySleepers {
+				return charge{}
+			}
+			ch := charge{
+				severity: Low, confidence: ConfLow,
+				act:  fmt.Sprintf("sleeps in %d goroutines%s", w.count, w.span()),
+				why:  fmt.Sprintf("%s in %s%s, and nothing can end their sleep early.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("Let one goroutine with a timer do what those of %s wait for, or bound them, and wait in a select with a context.", w.in()),
+				next: secondDump(w.d.Target),
+			}
+			if sleep, ok := sleepTime(w.buckets[0]); ok {
+				ch.why += fmt.Sprintf(" The first one's sleep is %s long.", sleep)
+			}
+			return ch
+		}),
+	}
+}
+
+// childHangs is TR441.
+func childHangs(c *calls) *Rule {
+	const id = "TR441"
+	waiting := c.compile(Match{
+		// Output and CombinedOutput are for commands that answer: a daemon's supervisor calls Start and Wait, or Run.
+		At:    []string{"os/exec.(*Cmd).Output", "os/exec.(*Cmd).CombinedOutput"},
+		Class: []stackparse.Class{stackparse.ClassSyscall, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassIO, stackparse.ClassOther},
+	})
+	pipe := c.compile(Match{Frames: FramesMatch{Any: []string{"os/exec.(*Cmd).awaitGoroutines"}}})
+	return &Rule{
+		ID: id, Name: "child-process-hangs", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "Commands that are run for their output don't end for many minutes",
+			Why:            "A goroutine in (*Cmd).Output or CombinedOutput waits for a command to end. In Cmd.awaitGoroutines the command itself has ended, but a process that it left behind still has its output pipe open, which would wait for ever.",
+			Fix:            "Use exec.CommandContext with a deadline and set Cmd.WaitDelay, which ends the wait for the pipe too.",
+			FalsePositives: "A command that takes that long: one counts from 12 minutes on, and fewer than 10 are low.",
+			Refs:           []string{"https://pkg.go.dev/os/exec#Cmd", "https://go.dev/issue/23019"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			ch := charge{
+				act:  fmt.Sprintf("waits for a command's output: %s%s", CountGoroutines(w.count), w.span()),
+				why:  fmt.Sprintf("%s below %s%s for a command that was run for its output.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("Run the command of %s with exec.CommandContext and a deadline, and set Cmd.WaitDelay.", w.in()),
+				next: []string{"ps -eo pid,ppid,stat,etime,wchan:32,args --sort=-etime  # the oldest children; D is a hung disk or mount"},
+			}
+			if s.holds(pipe, w.buckets[0]) {
+				ch.why += " The command has ended; a process that it started still has the pipe of its output open."
+				ch.fix = fmt.Sprintf("Set Cmd.WaitDelay in %s, so that a left-over process can't hold the pipe, or let the command's output go to a file.", w.in())
+			}
+			ch.severity, ch.confidence = callSeverity(w)
+			return ch
+		}),
+	}
+}
+
+// fileLockWait is TR442.
+func fileLockWait(c *calls) *Rule {
+	const id = "TR442"
+	waiting := c.compile(
+		Match{At: []string{"syscall.Flock", "syscall.FcntlFlock", "golang.org/x/sys/unix.Flock", "golang.org/x/sys/unix.FcntlFlock"}, Class: []stackparse.Class{stackparse.ClassSyscall}},
+		// These ask again and again instead.
+		Match{At: []string{"go.etcd.io/bbolt.flock", "github.com/boltdb/bolt.flock", "github.com/coreos/bbolt.flock"}, Class: []stackparse.Class{stackparse.ClassSleep}},
+		Match{At: []string{"github.com/gofrs/flock.(*Flock).*"}, Class: []stackparse.Class{stackparse.ClassSyscall, stackparse.ClassSelect, stackparse.ClassSleep}, Through: []string{"golang.org/x/sys/unix.*", "github.com/gofrs/flock.*"}},
+	)
+	stores := c.compile(Match{Frames: FramesMatch{Any: []string{"go.etcd.io/bbolt.Open", "github.com/boltdb/bolt.Open", "github.com/coreos/bbolt.Open"}}})
+	return &Rule{
+		ID: id, Name: "file-lock-wait", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Doc: Doc{
+			Title:          "A goroutine waits for a lock on a file that somebody else holds",
+			Why:            "flock(2) without LOCK_NB waits until the holder, as a rule another process, closes the file; bolt.Open asks every 50 ms, for ever unless Options.Timeout is set. Another process, an old replica on the same volume for instance, has the file open.",
+			Fix:            "Set a timeout (bolt's Options.Timeout, a context) and name the file in the error; see which process holds it.",
+			FalsePositives: "A process that is meant to stand by until the holder ends: its standby shows here too, and is low unless it is a store that is opened.",
+			Refs:           []string{"https://pkg.go.dev/go.etcd.io/bbolt#Options", "https://man7.org/linux/man-pages/man2/flock.2.html"},
+		},
+		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+			opens := s.holds(stores, w.buckets[0])
+			// A goroutine that asks every 50 ms has no minutes in its header: bolt's is known by its frames, and that it is
+			// no start-up by the age of the rest.
+			if w.since(sureMinutes) == 0 && !opens {
+				return charge{}
+			}
+			ch := charge{
+				severity: Low, confidence: ConfMedium,
+				act:  fmt.Sprintf("waits for a file lock that somebody else holds%s", w.span()),
+				why:  fmt.Sprintf("%s below %s%s for a lock on a file.", w.waits(), w.in(), w.span()),
+				fix:  fmt.Sprintf("See who holds the file, and give the wait in %s an end (bolt: Options.Timeout), with the file's name in the error.", w.in()),
+				next: []string{"lslocks -o PID,COMMAND,TYPE,PATH  # who holds what, on the node", "cat /proc/locks"},
+			}
+			if opens && oldest(w.d) >= sureMinutes {
+				ch.severity = Medium
+			}
+			return ch
+		}),
+	}
+}
+
+// oldest is the longest wait of a dump's goroutines: how old the process is at least, but for two minutes.
+func oldest(d *DumpInput) uint32 {
+	var most uint32
+	for _, b := range d.Buckets {
+		most = max(most, b.MaxMinutes)
+	}
+	return most
+}

@@ -1,0 +1,295 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/waitgraph"
+)
+
+// A standstill is a blockage with the dump that shows it.
+type standstill struct {
+	d    *DumpInput
+	b    *waitgraph.Blockage
+	test bool
+	// again counts the other dumps of the process, a minute or more away, in which the same goroutine waits for the same.
+	again int
+}
+
+// A standing is what a rule says about a standstill.
+type standing struct {
+	culprit  int    // bucket
+	act      string // the title's verb phrase
+	why, fix string
+	evidence []Evidence
+}
+
+// standstillRun applies explain to the blockages of some kinds that are worth a finding.
+func standstillRun(explain func(*standstill) standing, kinds ...waitgraph.BlockKind) func(*Pass) []Finding {
+	return func(p *Pass) []Finding {
+		var found []Finding
+		for _, d := range p.Dumps {
+			if !waitsAsked(d) {
+				continue
+			}
+			for i := range d.Waits.Blockages {
+				s := standstill{d: d, b: &d.Waits.Blockages[i], test: d.Waits.Test}
+				if !slices.Contains(kinds, s.b.Kind) {
+					continue
+				}
+				s.again = seenWaiting(p, d, s.b.Links[0].Waiter)
+				if severity, confidence, ok := s.verdict(); ok {
+					found = append(found, s.finding(explain(&s), severity, confidence))
+				}
+			}
+		}
+		return found
+	}
+}
+
+// Thresholds. A lock changes hands within a millisecond when others wait (sync.Mutex's starvation mode), so that a wait
+// of a minute means a holder that does not let go. Healthy servers under load showed up to 16 waiters of one lock, without
+// minutes and with a goroutine at work in the code that takes it.
+const (
+	stuckMinutes  = 1
+	manyInstances = 3
+	convoyLow     = 10
+	convoyMedium  = 100
+	// convoyAtRest is enough behind a holder that sleeps or waits for the network. The first use of something that a sync.Once
+	// fetches is not meant: 29 waited for that in a healthy program.
+	convoyAtRest = 10
+	// queuedUp is how many must wait for a lock whose holder waits for a channel, a WaitGroup or a Cond, where nothing else
+	// says that it will not go on: a broker that publishes under its lock was caught with 2 behind it.
+	queuedUp = 10
+)
+
+// verdict says how bad it is and how sure; ok is false where the lock may move on.
+func (s *standstill) verdict() (Severity, Confidence, bool) {
+	b := s.b
+	stuck := b.Minutes >= stuckMinutes || s.again > 0
+	if b.Kind == waitgraph.Held {
+		return s.convoyVerdict(stuck)
+	}
+	certain := stuck || s.test || b.Instances >= manyInstances
+	switch {
+	case stuck:
+	case b.Moves, b.Served:
+		return "", "", false
+	case b.Busy && b.Instances < manyInstances:
+		return "", "", false
+	}
+	strength := s.weakest()
+	confidence := ConfMedium
+	if strength == waitgraph.StrengthSure && stuck || s.again > 0 && strength > 0 {
+		confidence = ConfHigh
+	}
+	if s.heldElsewhere() && !certain && b.Waiters < queuedUp {
+		return Low, ConfLow, true
+	}
+	switch {
+	case s.inSelect() && b.Minutes < longSelect:
+		return Medium, ConfLow, true // one of its channels may be a timer's
+	case strength >= waitgraph.StrengthObject, certain:
+		return High, confidence, true
+	case strength == 0 && b.Waiters == 1:
+		return "", "", false // it may have come this very moment
+	case strength == 0:
+		return Medium, ConfLow, true
+	}
+	return High, ConfLow, true
+}
+
+// heldElsewhere reports whether the holder waits for something that may come.
+func (s *standstill) heldElsewhere() bool {
+	switch s.b.Kind {
+	case waitgraph.HeldInChannel, waitgraph.HeldInWaitGroup, waitgraph.HeldInCond:
+		return true
+	}
+	return false
+}
+
+// longSelect is how long a holder must stand in a select, in minutes, before no timeout will help: twice the usual ones of
+// half a minute or a minute.
+const longSelect = 2
+
+func (s *standstill) convoyVerdict(stuck bool) (Severity, Confidence, bool) {
+	b := s.b
+	h := b.Links[0].Holder
+	switch {
+	case h.Strength < waitgraph.MinHolder:
+		return "", "", false
+	case b.Moves && !stuck:
+		return Low, ConfLow, b.Waiters >= convoyMedium
+	case b.Waiters >= convoyMedium && stuck:
+		return High, ConfMedium, true
+	case b.Waiters >= convoyMedium, stuck, b.Waiters >= convoyAtRest && h.Strength == waitgraph.StrengthSure && !b.Busy && s.atRest():
+		return Medium, ConfMedium, true
+	}
+	return Low, ConfLow, b.Waiters >= convoyLow
+}
+
+// atRest reports whether the holder of a lock sleeps or waits for what comes from outside.
+func (s *standstill) atRest() bool {
+	if s.b.Links[0].Object.Kind == waitgraph.Once {
+		return false
+	}
+	switch s.d.Buckets[holderOf(s.b)].Class {
+	case stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSelect, stackparse.ClassChanReceive:
+		return true
+	}
+	return false
+}
+
+// weakest is the strength of the least certain holder.
+func (s *standstill) weakest() waitgraph.Strength {
+	w := waitgraph.StrengthSure
+	for _, l := range s.b.Links {
+		w = min(w, l.Holder.Strength)
+	}
+	return w
+}
+
+// inSelect reports whether what holds all up is a select, whose channels the dump does not tell.
+func (s *standstill) inSelect() bool {
+	h := s.b.Links[0].Holder
+	return s.b.Kind == waitgraph.HeldInChannel && s.d.Buckets[h.Bucket].Class == stackparse.ClassSelect
+}
+
+func (s *standstill) finding(st standing, severity Severity, confidence Confidence) Finding {
+	bl := BlameBucket(s.d, s.d.Buckets[st.culprit])
+	if s.again > 0 {
+		st.why += fmt.Sprintf(" The same goroutine waits there in %d dumps.", s.again+1)
+	}
+	f := Finding{
+		Severity: severity, Confidence: confidence,
+		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
+		Evidence: st.evidence, Why: st.why + s.behind(), Fix: st.fix, Next: s.next(),
+		Title: waitTitle(bl.Culprit, st.act),
+		Count: s.b.Waiters,
+	}
+	return f
+}
+
+// explained reports whether a rule tells about a lock of the dump already.
+func (d *DumpInput) explained(wait uint64) bool {
+	if d.Waits == nil || !waitsAsked(d) {
+		return false
+	}
+	for i := range d.Waits.Blockages {
+		s := standstill{d: d, b: &d.Waits.Blockages[i], test: d.Waits.Test, again: 1}
+		if _, _, ok := s.verdict(); ok && slices.Contains(s.b.Addrs, wait) {
+			return true
+		}
+	}
+	return false
+}
+
+// seenWaiting counts the other dumps of the process in which the same goroutine waits for the same object on the same
+// stack, a minute or more before or after.
+func seenWaiting(p *Pass, d *DumpInput, r waitgraph.Ref) int {
+	b := d.Buckets[r.Bucket]
+	g := waitgraph.GoroutineOf(d.Dump, r)
+	if d.Process == "" || g.ID == 0 || g.Wait == 0 {
+		return 0
+	}
+	n := 0
+	for _, other := range p.Dumps {
+		if other == d || other.Process != d.Process || !apart(d, other) {
+			continue
+		}
+		i := slices.IndexFunc(other.Buckets, func(o *stackparse.Bucket) bool { return o.Key == b.Key })
+		if i >= 0 && slices.ContainsFunc(other.Buckets[i].Goroutines, func(o stackparse.Goroutine) bool { return o.ID == g.ID && o.Wait == g.Wait }) {
+			n++
+		}
+	}
+	return n
+}
+
+// apart reports whether two dumps were made a minute or more apart, as far as their stamps tell.
+func apart(a, b *DumpInput) bool {
+	x, okX := a.Time()
+	y, okY := b.Time()
+	return okX && okY && x.Sub(y).Abs() >= minApart
+}
+
+// behind says how many goroutines the blockage stops, in how many instances, for how long.
+func (s *standstill) behind() string {
+	text := ""
+	if n := s.b.Waiters; n > max(1, len(s.b.Links)) {
+		switch {
+		case s.b.Instances > 1:
+			text = fmt.Sprintf(" The same happens on %d locks; %s for them in all", s.b.Instances, waitsVerb(n))
+		case len(s.b.Links) > 1:
+			text = fmt.Sprintf(" %s for these locks in all", waitsVerb(n))
+		default:
+			text = fmt.Sprintf(" %s for the lock in all", waitsVerb(n))
+		}
+		if s.b.Minutes > 0 {
+			text += fmt.Sprintf(", the longest for about %s", countMinutes(s.b.Minutes))
+		}
+		text += "."
+	} else if s.b.Minutes > 0 && n == 1 {
+		text = fmt.Sprintf(" It has waited for about %s.", countMinutes(s.b.Minutes))
+	} else if s.b.Minutes > 0 {
+		text = fmt.Sprintf(" They have waited for up to about %s.", countMinutes(s.b.Minutes))
+	}
+	return text
+}
+
+// holds is the verb for a candidate: a dump names no owner.
+func holds(s waitgraph.Strength) string {
+	switch {
+	case s >= waitgraph.StrengthSure:
+		return "holds"
+	case s >= waitgraph.StrengthObject:
+		return "most likely holds"
+	}
+	return "may hold"
+}
+
+// because says what speaks for a holder.
+func because(d *DumpInput, h waitgraph.Holder) string {
+	at := place(callAt(d, h.Bucket, h.Frame))
+	switch {
+	case h.Strength >= waitgraph.StrengthSure:
+		return "its call of " + at + " works on the object that the lock is in"
+	case h.Strength >= waitgraph.StrengthObject:
+		return "it is inside " + at + ", whose code, object or parent goroutine goes with this lock"
+	}
+	return "it is inside " + at + ", next to the code that takes the lock"
+}
+
+// next are the commands that show whether anything has moved; a test binary serves no profiles.
+func (s *standstill) next() []string {
+	test := "go test -race -timeout 60s ./...  # in the culprit's package, with a test that takes this path"
+	if s.test {
+		return []string{test}
+	}
+	return []string{
+		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # the same goroutines in the same place: stuck for good; if it serves pprof: " + s.d.Target.PortForward(),
+		test,
+	}
+}
+
+// waitTitle writes "pkg.(*T).M waits for … (file.go:12)", dropping what does not fit: the package first.
+func waitTitle(culprit Place, act string) string {
+	name := frame.ShortFunc(culprit.Function)
+	bare := name
+	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
+		bare = name[i+1:]
+	}
+	at := fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
+	if culprit.File == "" {
+		at = ""
+	}
+	for _, title := range []string{name + " " + act + at, bare + " " + act + at, bare + " " + act} {
+		if utf8.RuneCountInString(title) <= maxTitle {
+			return title
+		}
+	}
+	return cut(bare+" "+act, maxTitle-3)
+}

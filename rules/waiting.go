@@ -1,0 +1,493 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// waitingRules are the rules about goroutines that wait in a well-known call for longer, or in greater numbers, than
+// that call is made for (TR420 to TR449). Each looks at the stacks of one dump; who waits for whom is no part of it.
+func waitingRules() []*Rule {
+	c := newCalls()
+	return slices.Concat(poolRules(c), httpRules(c), grpcRules(c), dialRules(c), kubernetesRules(c), callbackRules(c), []*Rule{
+		semaphoreHeld(c), threadPileUp(), runawayRecursion(), sleepersPileUp(c), childHangs(c), fileLockWait(c),
+	})
+}
+
+// Thresholds that several of these rules share.
+const (
+	// sureMinutes in a header are one minute for sure: the text is off by up to one cycle of the collector, two minutes in
+	// an idle process (stackparse.Goroutine.Minutes). No pool, limiter or dial of a healthy process makes anybody wait for
+	// a minute: none does in the healthy dumps of testdata and of the corpus.
+	sureMinutes = 3
+	// longMinutes is when a remote call counts as stuck: three minutes for sure. Proxies and servers give up after 60 s by
+	// default (nginx proxy_read_timeout, AWS load balancers, kube-apiserver --request-timeout).
+	longMinutes = 5
+	// veryLongMinutes is when a single call counts too: longer than the longest common long poll, Consul's of 10 minutes
+	// at most, and ten times those 60 s.
+	veryLongMinutes = 12
+	// pileUp is how many goroutines that wait for minutes in one such call are a crowd and no chance. The healthy dumps of
+	// testdata and of the corpus have none: up to 12 requests and 9 look-ups of one caller at a time, all without minutes.
+	pileUp = 10
+	// manyQueued is how many stand before something bounded, for a moment, before it is worth a remark: the healthy ledger
+	// in testdata/well has up to 20 callers behind its database pool in each of 20 dumps.
+	manyQueued = 50
+)
+
+// calls compiles the conditions of these rules into one matcher, so that its patterns are parsed once for all.
+type calls struct {
+	m   *matcher
+	err error // of the first condition that is none; TestWaitingRulesCompile rules it out
+}
+
+func newCalls() *calls { return &calls{m: newMatcher()} }
+
+// A call is a set of conditions, of which one must hold, with the packages one of which is on each stack that it may
+// hold for. Most stacks are passed over for those alone.
+type call struct {
+	progs []*matchProg
+	pkgs  map[string]bool // import paths without vendor folder
+	open  bool            // a pattern names no package
+	// anchors number the functions that it is about.
+	anchors []int32
+}
+
+func (c *calls) compile(match ...Match) *call {
+	k := &call{pkgs: map[string]bool{}}
+	for i := range match {
+		p, err := compileMatch(c.m, &match[i], 0)
+		if err != nil {
+			c.err = cmp.Or(c.err, err)
+			continue
+		}
+		k.progs = append(k.progs, p)
+		ids := p.anchors()
+		k.anchors = append(k.anchors, ids...)
+		for _, id := range ids {
+			pt := &c.m.patterns[id]
+			switch {
+			case !pt.glob:
+				k.pkgs[pt.text[:packageEnd(pt.text)]] = true
+			case pt.pkg != "":
+				k.pkgs[pt.pkg] = true
+			default:
+				k.open = true
+			}
+		}
+		k.open = k.open || len(ids) == 0
+	}
+	return k
+}
+
+// either is a call of which one of several may hold.
+func either(all []*call) *call {
+	k := &call{pkgs: map[string]bool{}}
+	for _, o := range all {
+		k.progs = append(k.progs, o.progs...)
+		k.anchors = append(k.anchors, o.anchors...)
+		maps.Copy(k.pkgs, o.pkgs)
+		k.open = k.open || o.open
+	}
+	return k
+}
+
+// mayHold reports whether a function that k asks for may be on b's stack.
+func (k *call) mayHold(b *stackparse.Bucket) bool {
+	if k.open || b.CreatedBy != nil && k.names(b.CreatedBy.Func) {
+		return true
+	}
+	for i := range b.Frames {
+		if k.names(b.Frames[i].Func) {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether a function is of a package that k asks for. Names that builds change (a major version, an
+// escaped dot) are left to the patterns.
+func (k *call) names(fn string) bool {
+	if i := strings.LastIndex(fn, "/vendor/"); i >= 0 {
+		fn = fn[i+len("/vendor/"):]
+	}
+	pkg := fn[:packageEnd(fn)]
+	if k.pkgs[pkg] {
+		return true
+	}
+	if i := strings.Index(pkg, "/v"); i >= 0 && i+2 < len(pkg) && '0' <= pkg[i+2] && pkg[i+2] <= '9' {
+		return true
+	}
+	return strings.Contains(pkg, "%2e") || strings.IndexByte(fn, '[') >= 0
+}
+
+// clientLibraries are the packages through which programs reach other processes. Their frames between a wait and the
+// program's code are how it waits; the caller decides how long and how often, so that it is who is named. Those below them count as well; majors and vendor folders are no part of the path.
+func clientLibraries() []string {
+	return []string{
+		"google.golang.org/grpc", "google.golang.org/api", "cloud.google.com/go", "github.com/googleapis",
+		"golang.org/x/net", "golang.org/x/oauth2", "golang.org/x/sync", "golang.org/x/time", "golang.org/x/sys",
+		"github.com/grpc-ecosystem", "connectrpc.com/connect", "storj.io/drpc", "github.com/twitchtv/twirp",
+		"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime", "k8s.io/kubectl",
+		"go.etcd.io/etcd", "github.com/coreos/etcd", "go.etcd.io/bbolt", "github.com/boltdb/bolt", "github.com/coreos/bbolt",
+		"github.com/gofrs/flock",
+		"github.com/jmoiron/sqlx", "gorm.io", "github.com/jinzhu/gorm", "entgo.io", "github.com/uptrace/bun",
+		"xorm.io", "github.com/go-xorm", "github.com/jackc", "github.com/lib/pq", "github.com/go-sql-driver",
+		"github.com/mattn/go-sqlite3", "modernc.org", "github.com/microsoft/go-mssqldb", "github.com/denisenkom",
+		"github.com/go-gorp", "github.com/Masterminds/squirrel", "github.com/volatiletech", "github.com/aarondl",
+		"github.com/redis", "github.com/go-redis", "github.com/gomodule/redigo", "github.com/garyburd/redigo",
+		"go.mongodb.org", "github.com/globalsign/mgo", "gopkg.in/mgo", "github.com/gocql",
+		"github.com/aws", "github.com/Azure", "github.com/elastic", "github.com/olivere/elastic",
+		"github.com/opensearch-project", "github.com/minio/minio-go", "github.com/hashicorp/go-retryablehttp",
+		"github.com/hashicorp/go-cleanhttp", "github.com/hashicorp/vault/api", "github.com/hashicorp/consul/api",
+		"github.com/go-resty/resty", "github.com/valyala/fasthttp", "github.com/dghubble/sling",
+		"github.com/sourcegraph/conc", "github.com/avast/retry-go", "github.com/cenkalti/backoff",
+		"github.com/XSAM/otelsql", "github.com/ngrok/sqlmw", "go.opentelemetry.io", "go.opencensus.io",
+		"gopkg.in/DataDog", "github.com/DataDog", "github.com/prometheus/client_golang", "github.com/prometheus/common",
+		"github.com/google/go-containerregistry", "github.com/google/go-github", "github.com/docker/docker/client",
+		"github.com/moby/moby/client", "github.com/containerd/ttrpc", "oras.land", "github.com/miekg/dns",
+	}
+}
+
+// isClient reports whether a function belongs to a client library.
+func isClient(fn string) bool {
+	name := normalise(fn)
+	pkg := name[:packageEnd(name)]
+	return slices.ContainsFunc(clientLibraries(), func(lib string) bool {
+		return strings.HasPrefix(pkg, lib) && (len(pkg) == len(lib) || pkg[len(lib)] == '/')
+	})
+}
+
+// waiters are the goroutines of one dump that wait in a rule's call behind one caller.
+type waiters struct {
+	p       *Pass
+	d       *DumpInput
+	blame   Blame
+	buckets []*stackparse.Bucket
+	indexes []int // of buckets in d.Buckets
+	count   int
+	minutes uint32 // the longest wait
+}
+
+// since counts those that wait for at least that many minutes.
+func (w *waiters) since(minutes uint32) int {
+	n := 0
+	for _, b := range w.buckets {
+		n += waitingSince(b, minutes)
+	}
+	return n
+}
+
+func waitingSince(b *stackparse.Bucket, minutes uint32) int {
+	if b.MaxMinutes < minutes {
+		return 0
+	}
+	n := 0
+	for i := range b.Goroutines {
+		if b.Goroutines[i].Minutes >= minutes {
+			n++
+		}
+	}
+	return n
+}
+
+// who counts the waiters for a sentence: "goroutine 7", "24 goroutines".
+func (w *waiters) who() string {
+	if w.count == 1 && len(w.buckets[0].Goroutines) == 1 {
+		return fmt.Sprintf("goroutine %d", w.buckets[0].Goroutines[0].ID)
+	}
+	return CountGoroutines(w.count)
+}
+
+// waits is "24 goroutines wait", "goroutine 7 waits".
+func (w *waiters) waits() string {
+	if w.count == 1 {
+		return w.who() + " waits"
+	}
+	return w.who() + " wait"
+}
+
+// span is how long, for the end of a clause: " for 14 minutes", " for up to 14 minutes", "" where headers tell nothing.
+func (w *waiters) span() string {
+	switch {
+	case w.minutes == 0:
+		return ""
+	case w.count == 1:
+		return " for " + countMinutes(w.minutes)
+	}
+	return " for up to " + countMinutes(w.minutes)
+}
+
+// in is the caller with its line.
+func (w *waiters) in() string { return place(w.blame.Culprit) }
+
+// calledBack are stacks below a webhook or an informer's handler, of which rules of their own speak.
+func calledBack() Match {
+	return Match{Frames: FramesMatch{Any: []string{
+		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle", "sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
+		"k8s.io/client-go/tools/cache.(*processorListener).run",
+	}}}
+}
+
+// A charge is what a rule says of waiters.
+type charge struct {
+	severity   Severity // "" says nothing
+	confidence Confidence
+	category   Category // "" is the rule's
+	act        string   // the title's verb phrase: "waits for a database connection"
+	why, fix   string
+	next       []string
+	evidence   []Evidence // besides the waiters' own
+	notes      []string
+}
+
+// A scene is one dump as these rules see it.
+type scene struct {
+	p *Pass
+	d *DumpInput
+	x *index
+	v view
+}
+
+func newScene(c *calls, p *Pass, d *DumpInput) *scene {
+	return &scene{p: p, d: d, x: newIndex(c.m, d.Program)}
+}
+
+// holds reports whether one of k's conditions holds for a bucket.
+func (s *scene) holds(k *call, b *stackparse.Bucket) bool {
+	looked := false
+	for _, p := range k.progs {
+		if !p.likely(b) {
+			continue
+		}
+		if !looked {
+			if !k.mayHold(b) {
+				return false
+			}
+			s.v.look(s.x, s.d.Dump, b)
+			looked = true
+		}
+		if p.holds(&s.v) {
+			return true
+		}
+	}
+	return false
+}
+
+// buckets are those for which k holds.
+func (s *scene) buckets(k *call) []*stackparse.Bucket {
+	var found []*stackparse.Bucket
+	for _, b := range s.d.Buckets {
+		if s.holds(k, b) {
+			found = append(found, b)
+		}
+	}
+	return found
+}
+
+// count is how many goroutines stand in those.
+func (s *scene) count(k *call) int {
+	n := 0
+	for _, b := range s.buckets(k) {
+		n += b.Count
+	}
+	return n
+}
+
+// caller blames the code that asked for what a bucket waits for: the nearest frame that is neither runtime, standard
+// library, framework, client library nor generated from a .proto. Where there is none it blames like BlameBucket, and
+// own is false.
+func (s *scene) caller(b *stackparse.Bucket) (bl Blame, own bool) {
+	for _, i := range shownFrames(b) {
+		f := &b.Frames[i]
+		if f.Elided != 0 || f.Func == "" || f.File == "<autogenerated>" || strings.HasSuffix(f.File, ".pb.go") {
+			continue
+		}
+		class := s.d.Program.Class(f.Frame)
+		if !blameable(class) || class == frame.ClassForeign || s.d.Program.Framework(f.Frame) {
+			continue
+		}
+		if class != frame.ClassOwn && isClient(f.Func) {
+			continue
+		}
+		bl = BlameBucket(s.d, b)
+		bl.Index, bl.Culprit = i, PlaceOf(f.Frame)
+		return bl, true
+	}
+	return BlameBucket(s.d, b), false
+}
+
+// calledBy reports whether w's culprit is called, however deep, by a function that k is about: code of the program that
+// merely started the goroutine stands further out.
+func (s *scene) calledBy(k *call, w *waiters) bool {
+	b := w.buckets[0]
+	for _, i := range shownFrames(b) {
+		if i > w.blame.Index && b.Frames[i].Elided == 0 && overlap(s.x.of(&b.Frames[i]).ids, k.anchors) {
+			return w.blame.Index >= 0
+		}
+	}
+	return false
+}
+
+// gather groups the buckets for which k holds by who is to blame and who started them.
+func (s *scene) gather(id string, k *call) []*waiters {
+	byKey := map[string]*waiters{}
+	var all []*waiters
+	for i, b := range s.d.Buckets {
+		if !s.holds(k, b) {
+			continue
+		}
+		bl, _ := s.caller(b)
+		key := Fingerprint(id, bl.Culprit, bl.Creator)
+		w := byKey[key]
+		if w == nil {
+			w = &waiters{p: s.p, d: s.d, blame: bl}
+			byKey[key] = w
+			all = append(all, w)
+		}
+		w.buckets, w.indexes = append(w.buckets, b), append(w.indexes, i)
+		w.count += b.Count
+		w.minutes = max(w.minutes, b.MaxMinutes)
+	}
+	return all
+}
+
+// waitRun is the Run of a rule that judges each group of waiters; all are the groups of the same dump. Dumps that a
+// crash printed are asked for their cause only.
+func waitRun(c *calls, id string, k *call, judge func(s *scene, w *waiters, all []*waiters) charge) func(*Pass) []Finding {
+	return sceneRun(c, func(s *scene) []Finding {
+		var found []Finding
+		all := s.gather(id, k)
+		for _, w := range all {
+			if ch := judge(s, w, all); ch.severity != "" {
+				found = append(found, w.finding(ch))
+			}
+		}
+		return found
+	})
+}
+
+// sceneRun is the Run of a rule that looks at each dump that somebody asked for.
+func sceneRun(c *calls, look func(*scene) []Finding) func(*Pass) []Finding {
+	return func(p *Pass) []Finding {
+		var found []Finding
+		for _, d := range p.Dumps {
+			if d.Goroutines > 0 && asked(d) {
+				found = append(found, look(newScene(c, p, d))...)
+			}
+		}
+		return found
+	}
+}
+
+// finding writes a charge up.
+func (w *waiters) finding(ch charge) Finding {
+	f := Finding{
+		Category: ch.category, Severity: ch.severity, Confidence: ch.confidence,
+		Title:   chargeTitle(w.blame.Culprit, ch.act),
+		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
+		Why: ch.why, Fix: ch.fix, Next: ch.next, Notes: ch.notes,
+	}
+	for _, b := range w.buckets[:min(len(w.buckets), maxEvidence)] {
+		f.Evidence = append(f.Evidence, EvidenceOf(w.d, b, ""))
+	}
+	f.Evidence = append(f.Evidence, ch.evidence...)
+	if n := w.stillThere(); n > 0 {
+		f.Confidence = ConfHigh
+		f.Why += fmt.Sprintf(" Another dump of this process shows %s of them in the same place.", numberOf(n, w.count))
+	}
+	return f
+}
+
+func numberOf(n, all int) string {
+	if n >= all {
+		return "all"
+	}
+	return fmt.Sprint(n)
+}
+
+// stillThere counts the waiters that another dump of the same process shows on the same stack.
+func (w *waiters) stillThere() int {
+	if w.d.Process == "" {
+		return 0
+	}
+	best, compared := 0, 0
+	for _, other := range w.p.Dumps {
+		if other == w.d || other.Process != w.d.Process || other.Dump == w.d.Dump {
+			continue
+		}
+		if compared++; compared > maxCompared {
+			break
+		}
+		n := 0
+		for _, b := range w.buckets {
+			i := slices.IndexFunc(other.Buckets, func(o *stackparse.Bucket) bool { return o.Key == b.Key })
+			if i >= 0 {
+				n += commonIDs(b.Goroutines, other.Buckets[i].Goroutines)
+			}
+		}
+		best = max(best, n)
+	}
+	return best
+}
+
+// maxCompared bounds the other dumps that a finding is looked for in: a log may hold ten thousand.
+const maxCompared = 16
+
+func commonIDs(a, b []stackparse.Goroutine) int {
+	ids := make(map[uint64]bool, len(a))
+	for i := range a {
+		ids[a[i].ID] = true
+	}
+	n := 0
+	for i := range b {
+		if ids[b[i].ID] {
+			n++
+		}
+	}
+	return n
+}
+
+// chargeTitle writes "pkg.(*T).M waits for a connection (file.go:12)", dropping what does not fit: the line first, then
+// the package.
+func chargeTitle(culprit Place, act string) string {
+	name := frame.ShortFunc(culprit.Function)
+	if name == "" {
+		name = "unknown code"
+	}
+	bare := name
+	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
+		bare = name[i+1:]
+	}
+	at := ""
+	if culprit.File != "" {
+		at = fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
+	}
+	for _, title := range []string{name + " " + act + at, bare + " " + act + at, bare + " " + act} {
+		if utf8.RuneCountInString(title) <= MaxTitle {
+			return title
+		}
+	}
+	return cutTitle(bare + " " + act)
+}
+
+// secondDump takes another dump without ending the process, where it serves pprof: who still stands there has not got on.
+func secondDump(t Target) []string {
+	return []string{"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # who still stands there? if it serves pprof: " + t.PortForward()}
+}
+
+// waitClasses are the classes of goroutines that wait for somebody else.
+func waitClasses() []stackparse.Class {
+	return []stackparse.Class{
+		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassNilChan,
+		stackparse.ClassNoCases, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
+		stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassIO, stackparse.ClassSleep,
+		stackparse.ClassSyscall, stackparse.ClassCgo,
+	}
+}

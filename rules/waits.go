@@ -1,0 +1,162 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/waitgraph"
+)
+
+// waitRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock with waiters
+// one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse for one cause.
+func waitRules() []*Rule {
+	return []*Rule{
+		doubleLock(),
+		lockCycle(),
+		readerRecursion(),
+		lockChannelCycle(),
+		waitGroupStuck(),
+		missedSignal(),
+		channelSendLeak(),
+		channelReceiveLeak(),
+		selectLeak(),
+		lockConvoy(),
+		goroutinePileUp(),
+	}
+}
+
+// WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
+func WaitsOf(d *DumpInput) *waitgraph.Graph {
+	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { return d.Roles[i] != nil && d.Roles[i].Idle })
+}
+
+// waitsAsked reports whether a dump's waits speak of what is wrong: somebody asked for it, or a test did not end. A process
+// that died of something else was stopped in the middle of things.
+func waitsAsked(d *DumpInput) bool {
+	return d.Waits != nil && asked(d)
+}
+
+// goroutineAt is the evidence of one goroutine.
+func goroutineAt(d *DumpInput, r waitgraph.Ref, text string) Evidence {
+	b := d.Buckets[r.Bucket]
+	e := EvidenceOfGoroutines(d, b.Goroutines[r.Member:r.Member+1], "")
+	e.Text += text
+	return e
+}
+
+// idOf names a goroutine: "goroutine 17".
+func idOf(d *DumpInput, r waitgraph.Ref) string {
+	return fmt.Sprintf("goroutine %d", waitgraph.GoroutineOf(d.Dump, r).ID)
+}
+
+// subject names a goroutine at the beginning of a sentence: "Goroutine 17".
+func subject(d *DumpInput, r waitgraph.Ref) string { return "G" + idOf(d, r)[1:] }
+
+// stands is the line that a bucket is blamed for.
+func stands(d *DumpInput, bucket int) Place { return BlameBucket(d, d.Buckets[bucket]).Culprit }
+
+// callAt is the line of one of a bucket's calls; the line that the bucket is blamed for where frame is -1.
+func callAt(d *DumpInput, bucket, frame int) Place {
+	if frame < 0 {
+		return stands(d, bucket)
+	}
+	return PlaceOf(d.Buckets[bucket].Frames[frame].Frame)
+}
+
+// spot is a place that was named before: "board.go:29".
+func spot(p Place) string {
+	if p.File == "" {
+		return place(p)
+	}
+	return placeLine(p)
+}
+
+// objectName names what goroutines wait for: "the mutex at 0xc000012048", "an RWMutex" where no address is told.
+func objectName(o *waitgraph.Object) string {
+	kind, article := string(o.Kind), "a "
+	switch o.Kind {
+	case waitgraph.RWMutex:
+		kind, article = "RWMutex", "an "
+	case waitgraph.Once:
+		kind = "sync.Once"
+	}
+	if o.Addr == 0 {
+		return article + kind
+	}
+	return fmt.Sprintf("the %s at 0x%x", kind, o.Addr)
+}
+
+// waiterEvidence are the goroutines that wait for an object, one piece a stack, without those that have their own evidence:
+// one of those names the object.
+func waiterEvidence(d *DumpInput, o *waitgraph.Object, known ...waitgraph.Ref) []Evidence {
+	var all []Evidence
+	for _, w := range o.Waiters[:min(len(o.Waiters), maxWaiterRows)] {
+		b := d.Buckets[w.Bucket]
+		var gs []stackparse.Goroutine
+		for _, m := range w.Members {
+			if !containsRef(known, waitgraph.Ref{Bucket: w.Bucket, Member: m}) {
+				gs = append(gs, b.Goroutines[m])
+			}
+		}
+		if len(gs) == 0 {
+			continue
+		}
+		e := EvidenceOfGoroutines(d, gs, "")
+		e.Count = w.Count - (len(w.Members) - len(gs))
+		e.Text = fmt.Sprintf("%s for the lock in %s", waitsVerb(e.Count), place(stands(d, w.Bucket)))
+		all = append(all, e)
+	}
+	return all
+}
+
+// maxWaiterRows is how many stacks of waiters a finding lists. Chosen: the first tell where the lock is taken.
+const maxWaiterRows = 5
+
+func waitsVerb(n int) string {
+	if n == 1 {
+		return "1 goroutine waits"
+	}
+	return fmt.Sprintf("%d goroutines wait", n)
+}
+
+func containsRef(refs []waitgraph.Ref, r waitgraph.Ref) bool {
+	for _, x := range refs {
+		if x == r {
+			return true
+		}
+	}
+	return false
+}
+
+// classAct says what goroutines of a class do: "waits to send on a channel".
+func classAct(c stackparse.Class) string {
+	switch c {
+	case stackparse.ClassChanSend:
+		return "waits to send on a channel"
+	case stackparse.ClassChanReceive:
+		return "waits to receive from a channel"
+	case stackparse.ClassSelect:
+		return "waits in a select"
+	case stackparse.ClassNilChan:
+		return "waits on a nil channel for ever"
+	case stackparse.ClassNoCases:
+		return "stands in an empty select for ever"
+	case stackparse.ClassWaitGroup:
+		return "waits for a WaitGroup"
+	case stackparse.ClassCond:
+		return "waits for a signal (sync.Cond)"
+	case stackparse.ClassIO:
+		return "waits for the network"
+	case stackparse.ClassSyscall:
+		return "is in a system call"
+	case stackparse.ClassCgo:
+		return "is in C code"
+	case stackparse.ClassSleep:
+		return "sleeps"
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
+		return "waits for another lock"
+	case stackparse.ClassSemaphore:
+		return "waits for a semaphore"
+	}
+	return "works"
+}

@@ -1,0 +1,291 @@
+package triage
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// A stretch is a dump's lines in one input.
+type stretch struct {
+	from, to int64
+	reach    int64 // the greatest to of this and all before it
+	dump     *rules.DumpInput
+}
+
+// whereabouts finds the dump that a line of an input belongs to.
+type whereabouts map[string]*layout
+
+// A layout is where the dumps of an input lie, in order of their first lines.
+type layout struct {
+	stretches []stretch
+	only      *rules.DumpInput // the first where all are of one container or process, else nil
+}
+
+func whereaboutsOf(dumps []*rules.DumpInput) whereabouts {
+	w := whereabouts{}
+	for _, d := range dumps {
+		first, from := located(d, d.Line)
+		last, to := located(d, max(d.EndLine, d.LastLine, d.Line))
+		if first == last {
+			w.add(first, stretch{from: from, to: to, dump: d})
+			continue
+		}
+		w.add(first, stretch{from: from, to: math.MaxInt64, dump: d})
+		w.add(last, stretch{from: 0, to: to, dump: d})
+	}
+	for _, l := range w {
+		slices.SortStableFunc(l.stretches, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
+		l.only = l.stretches[0].dump
+		reach := int64(0)
+		for i := range l.stretches {
+			s := &l.stretches[i]
+			reach = max(reach, s.to)
+			s.reach = reach
+			if l.only != nil && keyOf(s.dump) != keyOf(l.only) {
+				l.only = nil
+			}
+		}
+	}
+	return w
+}
+
+func (w whereabouts) add(input string, s stretch) {
+	if w[input] == nil {
+		w[input] = &layout{}
+	}
+	w[input].stretches = append(w[input].stretches, s)
+}
+
+// located is the file and line of a line of the dump's stream.
+func located(d *rules.DumpInput, line int64) (path string, at int64) {
+	if d.Locate == nil {
+		return d.Input, line
+	}
+	return d.Locate(line)
+}
+
+// at is the dump that a line stands in; nil where none does. The dumps of a log of several pods may be interleaved: then
+// it is the one with a goroutine there, else the one that began last.
+func (w whereabouts) at(input string, line int64) *rules.DumpInput {
+	l := w[input]
+	if l == nil {
+		return nil
+	}
+	end, _ := slices.BinarySearchFunc(l.stretches, line, func(s stretch, line int64) int {
+		if s.from <= line {
+			return -1
+		}
+		return 1
+	})
+	var in []*rules.DumpInput // the one that began last first
+	for i := end - 1; i >= 0 && l.stretches[i].reach >= line; i-- {
+		if line <= l.stretches[i].to {
+			in = append(in, l.stretches[i].dump)
+		}
+	}
+	if len(in) == 0 {
+		return l.only
+	}
+	if len(in) > 1 {
+		for _, d := range in {
+			if hasGoroutineAt(d, input, line) {
+				return d
+			}
+		}
+	}
+	return in[0]
+}
+
+func hasGoroutineAt(d *rules.DumpInput, input string, line int64) bool {
+	for _, b := range d.Buckets {
+		for i := range b.Goroutines {
+			if path, at := located(d, b.Goroutines[i].Line); at == line && path == input {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tellPods says of each finding which pods show it, before findings are merged. Nothing is said where there is but one
+// process and nothing names its pod.
+func tellPods(found []rules.Finding, dumps []*rules.DumpInput) {
+	w := whereaboutsOf(dumps)
+	for i := range found {
+		found[i].Pods = w.podsOf(&found[i])
+	}
+}
+
+func (w whereabouts) podsOf(f *rules.Finding) []rules.PodCount {
+	counts := map[*rules.DumpInput]int{}
+	var order []*rules.DumpInput
+	add := func(d *rules.DumpInput, n int) {
+		if d == nil {
+			return
+		}
+		if _, ok := counts[d]; !ok {
+			order = append(order, d)
+		}
+		counts[d] += n
+	}
+	told := map[string]bool{}
+	for _, e := range f.Evidence {
+		told[e.Input] = true
+		add(w.at(e.Input, e.Line), e.Count)
+	}
+	for _, input := range f.Sources { // a finding has more sources than pieces of evidence where it is of many crashes
+		if !told[input] {
+			if l := w[input]; l != nil {
+				add(l.only, 1)
+			}
+		}
+	}
+	if len(order) == 1 {
+		counts[order[0]] = f.Count
+	}
+	var pods []rules.PodCount
+	for _, d := range order {
+		p := podOf(d)
+		p.Count = counts[d]
+		i := slices.IndexFunc(pods, func(q rules.PodCount) bool { return podID(p) == podID(q) })
+		switch {
+		case i < 0:
+			pods = append(pods, p)
+		case f.Category == rules.Crash || f.Category == rules.RaceCat:
+			pods[i].Count += p.Count // each dump is another one
+		default:
+			pods[i] = worsePod(pods[i], p) // the same goroutines again
+		}
+	}
+	return pods
+}
+
+// podOf is the container or process that left a dump, without a count.
+func podOf(d *rules.DumpInput) rules.PodCount {
+	t := d.Target
+	p := rules.PodCount{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Node: t.Node}
+	p.Input, p.Line = located(d, d.Line)
+	if p.Pod == "" {
+		p.Process = d.Process
+	}
+	return p
+}
+
+// podID is what makes two PodCounts one; see keyOf.
+func podID(p rules.PodCount) string {
+	switch {
+	case p.Pod != "":
+		return "pod\x00" + p.Namespace + "\x00" + p.Pod + "\x00" + p.Container
+	case p.Process != "":
+		return "process\x00" + p.Process
+	}
+	return fmt.Sprintf("line\x00%s\x00%d", p.Input, p.Line)
+}
+
+// joinPods keeps each pod once, with the greatest count: several dumps of one process show the same goroutines.
+func joinPods(all []rules.PodCount) []rules.PodCount {
+	at := make(map[string]int, len(all))
+	var joined []rules.PodCount
+	for _, p := range all {
+		id := podID(p)
+		i, ok := at[id]
+		if !ok {
+			at[id] = len(joined)
+			joined = append(joined, p)
+			continue
+		}
+		joined[i] = worsePod(joined[i], p)
+	}
+	return joined
+}
+
+func worsePod(a, b rules.PodCount) rules.PodCount {
+	if comparePods(b, a) < 0 {
+		return b
+	}
+	return a
+}
+
+// comparePods puts the most affected first.
+func comparePods(a, b rules.PodCount) int {
+	return cmp.Or(
+		cmp.Compare(b.Count, a.Count), strings.Compare(a.Namespace, b.Namespace), compareNames(a.Pod, b.Pod),
+		strings.Compare(a.Container, b.Container), strings.Compare(a.Process, b.Process), strings.Compare(a.Input, b.Input), cmp.Compare(a.Line, b.Line),
+	)
+}
+
+// withPods completes a merged finding: its pods in order, and how to repeat its command for the others.
+func withPods(f rules.Finding, pods []rules.PodCount) rules.Finding {
+	f.Pods = pods
+	slices.SortFunc(f.Pods, comparePods)
+	if len(f.Pods) == 1 && f.Pods[0].Pod == "" {
+		f.Pods = nil
+	}
+	f.PodsTotal = len(f.Pods)
+	if again := repeat(f.Next, f.Pods); again != "" {
+		f.Next = append(slices.Clip(f.Next), again)
+	}
+	f.Pods = f.Pods[:min(len(f.Pods), rules.MaxPods)]
+	return f
+}
+
+// maxRepeated is how many pods a command is repeated for: a line that people read before they run it.
+const maxRepeated = 10
+
+// repeat runs the first of the commands that names a pod, and only looks, for the other pods of that
+// namespace and container, in a loop where there are several; "" where there is none. A signal is never repeated: it would end all replicas at once.
+func repeat(next []string, pods []rules.PodCount) string {
+	if len(pods) < 2 {
+		return ""
+	}
+	for _, command := range next {
+		command, _, _ = strings.Cut(command, "  # ")
+		words := strings.Fields(command)
+		if len(words) == 0 || words[0] != "kubectl" || !onlyLooks(words) {
+			continue
+		}
+		i := slices.IndexFunc(pods, func(p rules.PodCount) bool { return p.Pod != "" && slices.Contains(words, rules.Quote(p.Pod)) })
+		if i < 0 {
+			continue
+		}
+		named := pods[i]
+		var others []string
+		for _, p := range pods {
+			if p.Pod != "" && p.Pod != named.Pod && p.Namespace == named.Namespace && p.Container == named.Container {
+				others = append(others, rules.Quote(p.Pod))
+			}
+		}
+		if len(others) == 0 {
+			return ""
+		}
+		one, why := `"$p"`, "the same for the other pods"
+		if len(others) == 1 {
+			one, why = others[0], "the same for the other pod"
+		}
+		for j, word := range words {
+			if word == rules.Quote(named.Pod) && words[j-1] != "-n" && words[j-1] != "-c" { // words[0] is kubectl
+				words[j] = one
+			}
+		}
+		again := strings.Join(words, " ")
+		if len(others) == 1 {
+			return note(again, why)
+		}
+		if len(others) > maxRepeated {
+			why = fmt.Sprintf("the same for %d of the other %d pods", maxRepeated, len(others))
+		}
+		return note(fmt.Sprintf("for p in %s; do %s; done", strings.Join(others[:min(len(others), maxRepeated)], " "), again), why)
+	}
+	return ""
+}
+
+// onlyLooks reports whether a kubectl command changes nothing and ends by itself.
+func onlyLooks(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return w == "logs" || w == "top" || w == "describe" || w == "get" }) &&
+		!slices.ContainsFunc(words, func(w string) bool { return w == "exec" || w == "debug" || w == "delete" || w == "-f" || w == "kill" })
+}

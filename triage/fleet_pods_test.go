@@ -1,0 +1,134 @@
+package triage
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// podsNamed are the findings' pods as "web-0 12".
+func podsNamed(f rules.Finding) []string {
+	var names []string
+	for _, p := range f.Pods {
+		names = append(names, fmt.Sprint(p.Pod, p.Process, " ", p.Count))
+	}
+	return names
+}
+
+func TestAFindingSaysWhichPodsShowItWorstFirst(t *testing.T) {
+	dumps := []*rules.DumpInput{dumpOf("web-0", stand{work, 5}), dumpOf("web-1", stand{work, 5}), dumpOf("web-2", stand{work, 5})}
+	found := []rules.Finding{
+		finding("TR1", "same", rules.High, rules.ConfMedium, 3, "web-2.log"),
+		finding("TR1", "same", rules.High, rules.ConfMedium, 12, "web-1.log"),
+		finding("TR1", "same", rules.High, rules.ConfMedium, 3, "web-0.log"),
+	}
+	for i := range found {
+		found[i].Title = "in " + found[i].Evidence[0].Input
+		found[i].Evidence = append(found[i].Evidence, found[i].Evidence[0])
+		found[i].Evidence[1].Text = "again"
+	}
+	tellPods(found, dumps)
+	f := mergeFindings(found)[0]
+	if want := []string{"web-1 12", "web-0 3", "web-2 3"}; !slices.Equal(podsNamed(f), want) || f.PodsTotal != 3 {
+		t.Errorf("pods %q of %d, want %q", podsNamed(f), f.PodsTotal, want)
+	}
+	if f.Title != "in web-1.log" {
+		t.Errorf("title %q: not the worst pod's", f.Title)
+	}
+	var inputs []string
+	for _, e := range f.Evidence {
+		inputs = append(inputs, e.Input+e.Text)
+	}
+	if want := []string{"web-1.log", "web-0.log", "web-2.log", "web-1.logagain", "web-0.logagain", "web-2.logagain"}; !slices.Equal(inputs, want) {
+		t.Errorf("evidence %q, want one of each pod first", inputs)
+	}
+}
+
+func TestSeveralDumpsOfOnePodAreOnePod(t *testing.T) {
+	a, b := dumpOf("web-0", stand{work, 5}), dumpOf("web-0", stand{work, 5})
+	b.Line, b.EndLine = 200, 300
+	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 4, "web-0.log"), finding("TR1", "x", rules.High, rules.ConfMedium, 7, "web-0.log")}
+	found[1].Evidence[0].Line = 250
+	tellPods(found, []*rules.DumpInput{a, b})
+	f := mergeFindings(found)[0]
+	if want := []string{"web-0 7"}; !slices.Equal(podsNamed(f), want) {
+		t.Errorf("pods %q, want %q", podsNamed(f), want)
+	}
+}
+
+func TestInterleavedDumpsOfOneLogAreToldApartByTheirGoroutines(t *testing.T) {
+	a, b := dumpOf("web-0", stand{work, 5}), dumpOf("web-1", stand{work, 5})
+	a.Input, b.Input = "stern.log", "stern.log"
+	a.Line, a.EndLine, b.Line, b.EndLine = 1, 100, 2, 99
+	a.Buckets[0].Goroutines = []stackparse.Goroutine{{ID: 1, Line: 51}}
+	b.Buckets[0].Goroutines = []stackparse.Goroutine{{ID: 1, Line: 52}}
+	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 1, "stern.log")}
+	found[0].Evidence[0].Line = 51
+	tellPods(found, []*rules.DumpInput{a, b})
+	if got := podsNamed(found[0]); !slices.Equal(got, []string{"web-0 1"}) {
+		t.Errorf("pods %q, want web-0", got)
+	}
+}
+
+func TestOneProcessWithoutAPodIsNotToldOf(t *testing.T) {
+	d := dumpOf("x", stand{work, 5})
+	d.Target, d.Process = rules.Target{}, ""
+	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 1, "x.log")}
+	tellPods(found, []*rules.DumpInput{d})
+	if f := mergeFindings(found)[0]; len(f.Pods) > 0 || f.PodsTotal != 0 {
+		t.Errorf("pods %+v", f.Pods)
+	}
+}
+
+func TestAThousandPodsAreCountedAndAHundredNamed(t *testing.T) {
+	var dumps []*rules.DumpInput
+	var found []rules.Finding
+	for i := range 1000 {
+		pod := fmt.Sprintf("web-%d", i)
+		dumps = append(dumps, dumpOf(pod, stand{work, 5}))
+		found = append(found, finding("TR1", "x", rules.High, rules.ConfMedium, 1+i%7, pod+".log"))
+	}
+	tellPods(found, dumps)
+	f := mergeFindings(found)[0]
+	if f.PodsTotal != 1000 || len(f.Pods) != rules.MaxPods || f.Pods[0].Count != 7 {
+		t.Errorf("%d pods named of %d, the worst with %d", len(f.Pods), f.PodsTotal, f.Pods[0].Count)
+	}
+}
+
+func TestACommandIsRepeatedForTheOtherPods(t *testing.T) {
+	pod := func(namespace, name string) rules.PodCount {
+		return rules.PodCount{Namespace: namespace, Pod: name, Container: "app"}
+	}
+	many := []rules.PodCount{pod("ns", "a")}
+	for i := range 12 {
+		many = append(many, pod("ns", fmt.Sprintf("b-%d", i)))
+	}
+	for _, c := range []struct {
+		situation string
+		next      []string
+		pods      []rules.PodCount
+		want      string
+	}{
+		{"three pods", []string{"kubectl -n ns top pod --containers a  # a spinner takes a core"}, []rules.PodCount{pod("ns", "a"), pod("ns", "b"), pod("ns", "c")},
+			`for p in b c; do kubectl -n ns top pod --containers "$p"; done  # the same for the other pods`},
+		{"two pods", []string{"kubectl -n ns logs -p a -c app"}, []rules.PodCount{pod("ns", "a"), pod("ns", "b")},
+			`kubectl -n ns logs -p b -c app  # the same for the other pod`},
+		{"a namespace and a container of the pod's name", []string{"kubectl -n a logs a -c a"}, []rules.PodCount{pod("a", "a"), pod("a", "b"), pod("a", "c")},
+			`for p in b c; do kubectl -n a logs "$p" -c a; done  # the same for the other pods`},
+		{"many pods", []string{"kubectl -n ns describe pod a"}, many,
+			`for p in b-0 b-1 b-2 b-3 b-4 b-5 b-6 b-7 b-8 b-9; do kubectl -n ns describe pod "$p"; done  # the same for 10 of the other 12 pods`},
+		{"a hostile name", []string{"kubectl -n ns describe pod a"}, []rules.PodCount{pod("ns", "a"), pod("ns", "$(id)"), pod("ns", "c")},
+			`for p in '$(id)' c; do kubectl -n ns describe pod "$p"; done  # the same for the other pods`},
+		{"near: a signal", []string{"kubectl -n ns exec a -c app -- kill -ABRT 1"}, []rules.PodCount{pod("ns", "a"), pod("ns", "b")}, ""},
+		{"near: no pod in it", []string{"go build -race"}, []rules.PodCount{pod("ns", "a"), pod("ns", "b")}, ""},
+		{"near: another namespace", []string{"kubectl -n ns describe pod a"}, []rules.PodCount{pod("ns", "a"), pod("other", "b")}, ""},
+		{"near: one pod", []string{"kubectl -n ns describe pod a"}, []rules.PodCount{pod("ns", "a")}, ""},
+	} {
+		if got := repeat(c.next, c.pods); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.situation, got, c.want)
+		}
+	}
+}
