@@ -114,19 +114,30 @@ func (f *finder) named(path string, info fs.FileInfo) {
 			return
 		}
 		_ = file.Close()
+		if f.zip(path, true) {
+			return
+		}
 	}
 	f.add(path, true, info.Mode().IsRegular())
 }
 
-func (f *finder) add(path string, named, regular bool) {
+// first reports whether path wasn't named or found before.
+func (f *finder) first(path string) bool {
 	key := path
 	if abs, err := filepath.Abs(path); err == nil {
 		key = abs
 	}
 	if f.seen[key] {
-		return
+		return false
 	}
 	f.seen[key] = true
+	return true
+}
+
+func (f *finder) add(path string, named, regular bool) {
+	if !f.first(path) {
+		return
+	}
 	f.files = append(f.files, Part{Path: path, named: named, regular: regular, open: func() (io.ReadCloser, error) {
 		return os.Open(path)
 	}})
@@ -179,9 +190,11 @@ func (f *finder) walk(dir, root string, depth int) (known int) {
 				f.skip(dir, fmt.Sprintf("more than %d files", maxFiles), "name a folder further down")
 				return known
 			}
-			before := len(f.files)
-			f.add(path, false, true)
-			if len(f.files) == before {
+			files, skips := len(f.files), len(f.skips)
+			if !mayBeZip(path) || !f.zip(path, false) {
+				f.add(path, false, true)
+			}
+			if len(f.files) == files && len(f.skips) == skips {
 				known++
 			}
 		}
@@ -222,7 +235,7 @@ func reasonOf(err error) string {
 func hintOf(path string, err error) string {
 	switch {
 	case strings.Contains(path, "://"):
-		return "capture it into a file first"
+		return "triage fetch URL captures what a pprof port serves; anything else goes into a file first"
 	case errors.Is(err, fs.ErrPermission):
 		return "read it as a user that may, or copy it first"
 	case errors.Is(err, fs.ErrNotExist):

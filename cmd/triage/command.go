@@ -60,7 +60,7 @@ func Main(ctx context.Context, args []string, std Std) int {
 
 func newRoot(std Std, code *int) *cobra.Command {
 	root := newAnalyze(std, code)
-	root.AddCommand(newDiff(std, code), newRules(std), newExplain(std), newVersion(std), newMan(std))
+	root.AddCommand(newDiff(std, code), newFetch(std, code), newRules(std), newExplain(std), newVersion(std), newMan(std))
 	root.SetIn(std.In)
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)

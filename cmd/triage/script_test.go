@@ -14,6 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/gotriage/triage/fetch/kubectltest"
 )
 
 func TestMain(m *testing.M) {
@@ -21,6 +23,7 @@ func TestMain(m *testing.M) {
 		"triage": func() {
 			os.Exit(Main(context.Background(), os.Args[1:], Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}))
 		},
+		"kubectl": func() { os.Exit(kubectltest.Main(os.Args[1:])) },
 	})
 }
 
@@ -40,6 +43,7 @@ func TestScripts(t *testing.T) {
 			"gzip":   cmdGzip,
 			"cut":    cmdCut,
 			"schema": cmdSchema,
+			"serve":  cmdServe,
 		},
 	})
 }

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/fetch"
+	"github.com/gotriage/triage/rules"
+)
+
+const fetchLong = `Capture what a live Go process serves below /debug/pprof, and say what it means: goroutine dumps and profiles go into a
+folder or archive that triage reads again, with a manifest, and the report follows at once.
+
+TARGET is :6060, HOST:PORT, http(s)://HOST:PORT[/prefix], unix:///path.sock[:/prefix] or pod/NAME; -l captures the
+running pods that a label selector matches. Pods are reached through your own kubectl, by port-forward or, with
+--via proxy, through the API server.
+
+It asks for one CPU profile and three goroutine dumps meanwhile, and once for what costs little; what it will ask and what
+that costs is said first. Above 10,000 goroutines it takes no dump unless told, since each stops the process. An item
+that fails costs no other one; Ctrl-C keeps what came.
+
+Secrets are read from files and the environment: TRIAGE_BEARER_TOKEN, and TRIAGE_PASSWORD for --user.
+
+Exit status: as of triage; 3 where the target, or a pod of several, gave nothing.`
+
+const fetchExample = `  triage fetch :6060
+  triage fetch --out before.zip https://manager.example.com:8443 --cacert ca.pem --bearer-token-file token
+  triage fetch pod/web-1 -n shop --port 6060
+  triage fetch -l app=web -n shop --port 6060 --via proxy
+  triage fetch --watch 5 --interval 1m --fail-on high :6060`
+
+// fetchFlags are the flags of triage fetch.
+type fetchFlags struct {
+	report   analyzeFlags // how what came is reported
+	noReport bool
+
+	plan    fetch.Plan
+	limits  fetch.Limits
+	size    sizeFlag
+	cluster fetch.Cluster
+	access  accessFlags
+
+	selector, prefix string
+	interval         time.Duration
+	watch            int
+}
+
+func newFetch(std Std, code *int) *cobra.Command {
+	f := &fetchFlags{report: analyzeFlags{color: colorAuto}}
+	cmd := &cobra.Command{
+		Use:     "fetch TARGET",
+		Short:   "capture dumps and profiles from a live process, and report",
+		Long:    fetchLong,
+		Example: fetchExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case f.selector == "" && len(args) == 0:
+				return usage("triage fetch HOST:PORT, or triage fetch pod/NAME", "no target")
+			case f.selector != "" && len(args) > 0:
+				return usage("give one of them", "a target and -l SELECTOR")
+			case len(args) > 1:
+				return usage("for several pods: -l SELECTOR", "%d targets, a capture has one", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := cmd.Flags().GetStringArray("rules")
+			if err != nil {
+				return err
+			}
+			f.report.rules = files
+			if f.watch != 0 && !cmd.Flags().Changed("fail-on") {
+				f.report.failOn.severity = rules.High
+			}
+			*code, err = f.run(cmd.Context(), std, args, cmd.Flags().Changed("watch"))
+			return err
+		},
+	}
+	cmd.Flags().SortFlags = false
+	f.planFlags(cmd)
+	f.podFlags(cmd)
+	f.access.flags(cmd)
+	f.reportFlags(cmd)
+	return cmd
+}
+
+func (f *fetchFlags) planFlags(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	items := strings.Join(fetch.ItemNames(), ", ")
+	fl.StringVar(&f.report.out, "out", "", "write the capture to `PATH`, a new folder, or an archive where it ends in .zip (default triage-HOST-TIME)")
+	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
+	fl.IntVar(&f.plan.Seconds, "seconds", 0, "let the CPU profile last `N` seconds (default 10)")
+	fl.IntVar(&f.plan.Dumps, "dumps", 0, "take `N` goroutine dumps (default 3)")
+	fl.DurationVar(&f.interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU profile); with --watch, between the captures (default 1m)")
+	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
+	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture these `ITEMS` only: "+items)
+	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
+	fl.IntVar(&f.watch, "watch", 0, "capture again and again, keep the last `N` captures, stop at a finding of --fail-on (then high by default)")
+	fl.Var(&f.size, "max-bytes", "take at most `SIZE` of each item (default 256MiB)")
+	fl.DurationVar(&f.limits.Timeout, "timeout", 0, "end the capture after `TIME` and keep what came (default what the plan takes and some minutes)")
+	fl.StringVar(&f.prefix, "prefix", "", "`PATH` that the pages lie below (default "+fetch.DefaultPrefix+")")
+	complete(cmd, "only", fetch.ItemNames())
+	complete(cmd, "skip", fetch.ItemNames())
+}
+
+func (f *fetchFlags) podFlags(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringVarP(&f.selector, "selector", "l", "", "capture the running pods with these `LABELS`, four at a time")
+	fl.StringVarP(&f.cluster.Namespace, "namespace", "n", "", "the pods' `NAMESPACE`")
+	fl.StringVarP(&f.cluster.Container, "container", "c", "", "the `CONTAINER` in the pods")
+	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is named pprof)")
+	fl.StringVar(&f.cluster.Via, "via", fetch.ViaPortForward, "reach pods by `WAY`: "+fetch.ViaPortForward+", or "+fetch.ViaProxy+" of the API server")
+	fl.BoolVar(&f.cluster.HTTPS, "https", false, "the pods' port speaks TLS")
+	fl.IntVar(&f.cluster.MaxPods, "max-pods", 0, "capture at most `N` pods (default 50)")
+	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log too; the previous one is always tried")
+	fl.StringVar(&f.cluster.Context, "context", "", "the kubeconfig's `CONTEXT`")
+	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`")
+	complete(cmd, "via", []string{fetch.ViaPortForward, fetch.ViaProxy})
+}
+
+func (f *fetchFlags) reportFlags(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	r := &f.report
+	fl.StringArrayVarP(&r.formats, "output", "o", nil, "write the report as `FORMAT` ("+strings.Join(formatNames(), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
+	fl.BoolVar(&r.all, "all", false, "list every finding in full and every group of goroutines")
+	fl.Var(&r.failOn, "fail-on", "exit 1 on a finding of this `SEVERITY` or worse: "+strings.Join(severityNames(), ", "))
+	fl.Var(&r.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
+	fl.IntVar(&r.width, "width", 0, "`COLUMNS` of the text report (default the terminal's, 100 for a file or pipe)")
+	fl.BoolVar(&r.ascii, "ascii", false, "no character beyond ASCII in the text report")
+	complete(cmd, "output", formatNames())
+	complete(cmd, "fail-on", severityNames())
+	complete(cmd, "color", colorNames())
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gotriage/triage/fetch"
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules"
+)
+
+// A fetchScreen tells on stderr what a capture does: the plan first, notes as they come, a countdown on a terminal, and a
+// table at the end. Everything that comes from elsewhere is escaped.
+type fetchScreen struct {
+	w        io.Writer
+	terminal bool
+	now      func() time.Time
+
+	mu      sync.Mutex
+	planned bool
+	asking  map[string]asked // by process and item
+	items   int
+	ended   int // processes
+	of      int
+	shown   bool // the progress line is on the screen
+}
+
+// asked is something under way.
+type asked struct {
+	name string
+	due  time.Time // where it lasts on purpose
+}
+
+func newFetchScreen(std Std) *fetchScreen {
+	return &fetchScreen{
+		w: std.Err, terminal: isTerminal(std.Err) && std.Getenv("TERM") != "dumb", now: time.Now, asking: map[string]asked{},
+	}
+}
+
+// event takes what fetch tells.
+func (s *fetchScreen) event(e fetch.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch e.Kind {
+	case fetch.EventPlan:
+		s.plan(e)
+	case fetch.EventStart:
+		a := asked{name: e.Name}
+		if e.Expect > 0 {
+			a.due = s.now().Add(e.Expect)
+		}
+		s.asking[e.From+" "+e.Name] = a
+	case fetch.EventItem:
+		delete(s.asking, e.From+" "+e.Name)
+		s.items++
+	case fetch.EventProcess:
+		s.ended++
+		s.of = e.Of
+	case fetch.EventNote:
+		s.say(from(e) + e.Text)
+	case fetch.EventRound:
+		s.items = 0
+		s.say(fmt.Sprintf("capture %d: %s", e.Of, e.Text))
+	}
+}
+
+func from(e fetch.Event) string {
+	if e.From == "" {
+		return ""
+	}
+	return e.From + ": "
+}
+
+func (s *fetchScreen) plan(e fetch.Event) {
+	if !s.planned {
+		s.planned = true
+		about := ""
+		if e.Expect >= time.Second {
+			about = ", about " + e.Expect.Round(time.Second).String()
+		}
+		s.say("fetch " + e.From + about + ":")
+	}
+	s.say("  " + e.Text)
+}
+
+// say writes one line of narration, above the progress line where there is one.
+func (s *fetchScreen) say(text string) {
+	if s.shown {
+		fmt.Fprint(s.w, clearLine)
+		s.shown = false
+	}
+	fmt.Fprintf(s.w, "triage: %s\n", report.Escape(text))
+}
+
+// live keeps a progress line on a terminal until the returned function is called.
+func (s *fetchScreen) live() (stop func()) {
+	if !s.terminal {
+		return func() {}
+	}
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		s.tick(tick.C, done)
+	})
+	return func() {
+		close(done)
+		wg.Wait()
+	}
+}
+
+// tick shows the progress at every tick, and clears it when done is closed.
+func (s *fetchScreen) tick(tick <-chan time.Time, done <-chan struct{}) {
+	for {
+		select {
+		case <-done:
+			s.mu.Lock()
+			if s.shown {
+				fmt.Fprint(s.w, clearLine)
+				s.shown = false
+			}
+			s.mu.Unlock()
+			return
+		case <-tick:
+			s.mu.Lock()
+			fmt.Fprint(s.w, clearLine+report.Escape(s.line()))
+			s.shown = true
+			s.mu.Unlock()
+		}
+	}
+}
+
+// line is the progress: what is under way, and for how long where that is known.
+func (s *fetchScreen) line() string {
+	var names []string
+	left := time.Duration(0)
+	for _, it := range fetch.ItemNames() {
+		for _, a := range s.asking {
+			if a.name == it {
+				names = append(names, it)
+				break
+			}
+		}
+	}
+	for _, a := range s.asking {
+		if !a.due.IsZero() {
+			left = max(left, a.due.Sub(s.now()))
+		}
+	}
+	text := "triage: " + thousands(int64(s.items)) + " items captured"
+	if s.of > 1 {
+		text += fmt.Sprintf(", %d of %d pods done", s.ended, s.of)
+	}
+	if len(names) > 0 {
+		text += "; " + strings.Join(names, " and ")
+	}
+	if left > 0 {
+		text += fmt.Sprintf(", %d s left", int(left.Round(time.Second).Seconds()))
+	}
+	return text
+}
+
+// maxTables is for how many pods every item is listed; of more, only what failed.
+const maxTables = 3
+
+// captured writes the closing table and where the capture lies.
+func (s *fetchScreen) captured(res *fetch.Result) {
+	m := &res.Manifest
+	if res.Interrupted {
+		complain(s.w, "interrupted: the capture holds what came until then", "")
+	}
+	last := ""
+	for _, it := range m.Items {
+		if len(m.Pods) > maxTables && it.Error == "" {
+			continue
+		}
+		if it.From != last {
+			last = it.From
+			fmt.Fprintf(s.w, "triage: %s\n", report.Escape(it.From))
+		}
+		// The longest name of an item has 13 letters.
+		fmt.Fprintf(s.w, "triage:   %-13s  %8s  %s\n", it.Name, sizeOf(it), report.Escape(outcomeOf(it)))
+	}
+	s.lies(res.Path)
+}
+
+func (s *fetchScreen) watched(w *fetch.Watched) {
+	if w.Interrupted {
+		complain(s.w, "interrupted: the report covers the captures that are kept", "")
+	}
+	s.lies(w.Path)
+}
+
+func (s *fetchScreen) lies(path string) {
+	complain(s.w, "captured into "+path, "triage "+rules.Quote(path)+" reads it again")
+}
+
+func sizeOf(it fetch.ManifestItem) string {
+	if it.File == "" {
+		return "-"
+	}
+	return bytesText(it.Bytes)
+}
+
+// outcomeOf says what came of an item: its file's name, or why there is none.
+func outcomeOf(it fetch.ManifestItem) string {
+	var parts []string
+	if it.File != "" {
+		parts = append(parts, it.File[strings.LastIndexByte(it.File, '/')+1:])
+	}
+	if it.Error != "" {
+		word := "failed: "
+		if it.Truncated {
+			word = "cut: "
+		}
+		parts = append(parts, word+it.Error)
+	}
+	if it.Note != "" {
+		parts = append(parts, it.Note)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func bytesText(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1000*1000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1000/1000)
+}

@@ -1,0 +1,212 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// forwardStart is how long kubectl may take until it listens: a login in the browser is not meant, a slow API server is.
+const forwardStart = 30 * time.Second
+
+// settle is how long a tunnel that broke a connection has to end itself: kubectl says "lost connection to pod" and ends.
+const settle = 2 * time.Second
+
+// A forwardSource asks through kubectl port-forward, which it starts, and starts once more if it dies.
+type forwardSource struct {
+	k      *kubectl
+	pod    pod
+	open   func(base *url.URL) (source, error)
+	scheme string
+	prefix string
+	note   func(string)
+
+	mu        sync.Mutex
+	now       *tunnel
+	restarted bool
+}
+
+// A tunnel is one running kubectl port-forward.
+type tunnel struct {
+	src  source
+	stop context.CancelFunc
+	done chan struct{} // closed when it has ended
+	err  error         // why, once done is closed
+}
+
+func (f *forwardSource) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.now != nil {
+		f.now.end()
+		f.now = nil
+	}
+}
+
+func (t *tunnel) end() {
+	t.stop()
+	<-t.done
+	t.src.close()
+}
+
+func (t *tunnel) dead() bool {
+	select {
+	case <-t.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// tunnel returns the running tunnel, a new one where there is none yet or where the first one died.
+func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.now != nil && !f.now.dead() {
+		return f.now, nil
+	}
+	if f.now != nil {
+		if f.restarted {
+			return nil, fmt.Errorf("kubectl port-forward ended again: %w", f.now.err)
+		}
+		f.restarted = true
+		f.note(fmt.Sprintf("kubectl port-forward ended (%v): started again", f.now.err))
+		f.now.end()
+	}
+	t, err := f.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.now = t
+	return t, nil
+}
+
+// start runs kubectl until it names the local port that it chose. The process lives on when ctx, that of one request, ends:
+// close ends it.
+func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
+	args := []string{"port-forward", "pod/" + f.pod.name, ":" + strconv.Itoa(f.pod.port), "--address=127.0.0.1"}
+	cmd := f.k.command(life, append(args, f.pod.namespaceFlag()...)...)
+	ready := &portWriter{port: make(chan string, 1)}
+	errs := &tail{}
+	cmd.Stdout, cmd.Stderr = ready, errs
+	if err := cmd.Start(); err != nil {
+		stop()
+		return nil, fmt.Errorf("starting kubectl port-forward: %w", err)
+	}
+	t := &tunnel{stop: stop, done: make(chan struct{})}
+	go func() {
+		defer close(t.done)
+		err := cmd.Wait()
+		t.err = &kubectlError{"port-forward", errs.last(), err}
+	}()
+	late := time.NewTimer(forwardStart)
+	defer late.Stop()
+	var err error
+	select {
+	case port := <-ready.port:
+		t.src, err = f.open(&url.URL{Scheme: f.scheme, Host: "127.0.0.1:" + port, Path: f.prefix})
+	case <-t.done:
+		err = t.err
+	case <-late.C:
+		err = fmt.Errorf("kubectl port-forward names no port: %w (%s)", errSilent, forwardStart)
+	case <-ctx.Done():
+		err = cause(ctx, ctx.Err())
+	}
+	if err != nil {
+		stop()
+		<-t.done
+		return nil, err
+	}
+	return t, nil
+}
+
+func (f *forwardSource) get(ctx context.Context, r request, to *sink) error {
+	for {
+		t, err := f.tunnel(ctx)
+		if err != nil {
+			return err
+		}
+		if err = t.src.get(ctx, r, to); err == nil || ctx.Err() != nil || answered(err) || !t.broke(ctx) {
+			return err
+		}
+		if f.spent() {
+			return fmt.Errorf("%w (%v)", err, t.err)
+		}
+		if err := to.reset(); err != nil {
+			return fmt.Errorf("beginning the file anew: %w", err)
+		}
+	}
+}
+
+func (f *forwardSource) spent() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.restarted
+}
+
+// answered reports an error that the process itself gave, so that the tunnel did its work.
+func answered(err error) bool {
+	var st *statusError
+	return errors.As(err, &st) || errors.Is(err, errWebPage) || errors.Is(err, errTooLarge) || errors.Is(err, errRedirect)
+}
+
+// broke waits a moment for the tunnel to end, and reports whether it did.
+func (t *tunnel) broke(ctx context.Context) bool {
+	wait := time.NewTimer(settle)
+	defer wait.Stop()
+	select {
+	case <-t.done:
+		return true
+	case <-wait.C:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// A portWriter reads kubectl's "Forwarding from 127.0.0.1:41234 -> 6060" and drops all else.
+type portWriter struct {
+	line []byte
+	port chan string
+	told bool
+}
+
+// maxForwardLine bounds what is kept of a line without an end.
+const maxForwardLine = 4 << 10
+
+func (w *portWriter) Write(p []byte) (int, error) {
+	if w.told {
+		return len(p), nil
+	}
+	w.line = append(w.line, p...)
+	for !w.told {
+		line, rest, found := bytes.Cut(w.line, []byte("\n"))
+		if !found {
+			break
+		}
+		w.line = rest
+		if port, ok := forwardedPort(string(line)); ok {
+			w.told = true
+			w.port <- port
+		}
+	}
+	if len(w.line) > maxForwardLine {
+		w.line = w.line[len(w.line)-maxForwardLine:]
+	}
+	return len(p), nil
+}
+
+func forwardedPort(line string) (string, bool) {
+	_, rest, found := strings.Cut(line, "Forwarding from 127.0.0.1:")
+	if !found {
+		return "", false
+	}
+	port, _, found := strings.Cut(rest, " -> ")
+	return port, found && isPort(port)
+}

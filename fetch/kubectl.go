@@ -1,0 +1,193 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// The ways to a pod's port.
+const (
+	ViaPortForward = "port-forward" // needs the verb create on pods/portforward; reaches what listens on 127.0.0.1
+	ViaProxy       = "proxy"        // needs get on pods/proxy; reaches what listens on the pod's address
+)
+
+// Cluster says how pods are reached through the user's kubectl.
+type Cluster struct {
+	Namespace  string // "": the context's
+	Container  string // "": the one with the port, else the first
+	Context    string // "": the current one
+	Kubeconfig string // "": kubectl's default
+	Port       int    // 0: the container port that is named pprof
+	Via        string // ViaPortForward, the default, or ViaProxy
+	HTTPS      bool   // the port speaks TLS
+	MaxPods    int    // that a selector may capture: 50
+}
+
+const defaultMaxPods = 50
+
+func (c Cluster) check() error {
+	switch {
+	case c.Namespace != "" && !isDNSLabel(c.Namespace):
+		return usage("-n NAMESPACE", "%q is no name of a namespace", c.Namespace)
+	case c.Container != "" && !isDNSLabel(c.Container):
+		return usage("-c CONTAINER", "%q is no name of a container", c.Container)
+	case strings.ContainsFunc(c.Context+c.Kubeconfig, isControl):
+		return usage("", "the name of the context or of the kubeconfig holds control characters")
+	case c.Port < 0 || c.Port > 65535:
+		return usage("a port is a number from 1 to 65535", "--port %d", c.Port)
+	case c.Via != "" && c.Via != ViaPortForward && c.Via != ViaProxy:
+		return usage("--via "+ViaPortForward+" or --via "+ViaProxy, "there is no way to a pod that is called %q", c.Via)
+	case c.MaxPods < 0:
+		return usage("", "--max-pods %d", c.MaxPods)
+	}
+	return nil
+}
+
+// A kubectl is the user's own: found once, called with a list of arguments, never through a shell.
+type kubectl struct {
+	path  string
+	flags []string
+}
+
+func findKubectl(c Cluster) (*kubectl, error) {
+	path, err := exec.LookPath("kubectl")
+	if err != nil {
+		return nil, &Error{Err: fmt.Errorf("pods are reached through kubectl, which is not there: %w", err), Hint: "forward the port by other means and name HOST:PORT"}
+	}
+	k := &kubectl{path: path}
+	for _, f := range [][2]string{{"kubeconfig", c.Kubeconfig}, {"context", c.Context}} {
+		if f[1] != "" {
+			k.flags = append(k.flags, "--"+f[0]+"="+f[1])
+		}
+	}
+	return k, nil
+}
+
+// killAfter is how long a kubectl that was told to end may keep its output open.
+const killAfter = 2 * time.Second
+
+func (k *kubectl) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, k.path, append(append([]string{}, k.flags...), args...)...)
+	cmd.WaitDelay = killAfter
+	return cmd
+}
+
+// A kubectlError is what kubectl wrote to stderr before it failed.
+type kubectlError struct {
+	verb, text string
+	err        error
+}
+
+func (e *kubectlError) Error() string {
+	if e.text == "" {
+		return fmt.Sprintf("kubectl %s: %v", e.verb, e.err)
+	}
+	return fmt.Sprintf("kubectl %s: %s", e.verb, e.text)
+}
+
+func (e *kubectlError) Unwrap() error { return e.err }
+
+// says reports whether the message holds one of the words.
+func (e *kubectlError) says(words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(e.text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// stream runs kubectl and writes its stdout into to, with the bounds of a request that lasts that long.
+func (k *kubectl) stream(ctx context.Context, l Limits, lasts time.Duration, to io.Writer, args ...string) error {
+	ctx, dog := watch(ctx, l.Header+lasts, l.Idle)
+	defer dog.stop()
+	cmd := k.command(ctx, args...)
+	out := &liveWriter{to: to, dog: dog}
+	errs := &tail{}
+	cmd.Stdout, cmd.Stderr = out, errs
+	err := cmd.Run()
+	switch {
+	case out.err != nil:
+		return out.err
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return cause(ctx, err)
+	}
+	return &kubectlError{args[0], errs.last(), err}
+}
+
+// A liveWriter passes on what a process writes; every write is a sign of life, and a writer that wants no more ends it.
+type liveWriter struct {
+	to    io.Writer
+	dog   *watchdog
+	begun bool
+	err   error
+}
+
+func (w *liveWriter) Write(p []byte) (int, error) {
+	if !w.begun {
+		w.begun = true
+		w.dog.answered()
+	}
+	w.dog.touch()
+	n, err := w.to.Write(p)
+	if err != nil {
+		w.err = err
+		w.dog.end(err)
+	}
+	return n, err
+}
+
+// A tail keeps the end of what is written to it: what a program says last is why it failed.
+type tail struct{ b []byte }
+
+const tailSize = 2 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.b = append(t.b, p[max(0, len(p)-tailSize):]...)
+	if over := len(t.b) - tailSize; over > 0 {
+		t.b = append(t.b[:0], t.b[over:]...)
+	}
+	return len(p), nil
+}
+
+// last is the last line with text.
+func (t *tail) last() string {
+	lines := bytes.Split(bytes.TrimSpace(t.b), []byte("\n"))
+	return oneLine(string(lines[len(lines)-1]))
+}
+
+// A proxySource asks through the API server: kubectl get --raw …/pods/NAME:PORT/proxy/….
+type proxySource struct {
+	k      *kubectl
+	limits Limits
+	root   string // with the prefix
+}
+
+func newProxySource(k *kubectl, p pod, c Cluster, prefix string, l Limits) *proxySource {
+	scheme := ""
+	if c.HTTPS {
+		scheme = "https:"
+	}
+	root := fmt.Sprintf("/api/v1/namespaces/%s/pods/%s%s:%d/proxy%s", p.namespace, scheme, p.name, p.port, prefix)
+	return &proxySource{k: k, limits: l, root: root}
+}
+
+func (s *proxySource) close() {}
+
+func (s *proxySource) get(ctx context.Context, r request, to *sink) error {
+	err := s.k.stream(ctx, s.limits, r.item.lasts, to, "get", "--raw="+s.root+"/"+r.uri)
+	var ke *kubectlError
+	// kubectl names the reason of an API error in brackets, and repeats what a process answered otherwise.
+	if errors.As(err, &ke) && ke.says("(NotFound)") && !ke.says(`pods "`) {
+		return &statusError{code: 404}
+	}
+	return err
+}

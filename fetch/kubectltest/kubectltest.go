@@ -1,0 +1,252 @@
+// Package kubectltest is a stand-in for kubectl in tests: the test binary, called by that name. It speaks port-forward,
+// get and logs as far as fetch uses them, from a script in a file, and writes down how it was called.
+package kubectltest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// Env names the file with the Script.
+const Env = "KUBECTLTEST_SCRIPT"
+
+// A Script says how the stand-in answers.
+type Script struct {
+	// Backend is the HOST:PORT that port-forward and the proxy lead to, for every pod.
+	Backend string `json:"backend"`
+	Pods    []Pod  `json:"pods"`
+	// Previous and Log are the containers' logs; without Previous there is no former container.
+	Previous string `json:"previous,omitempty"`
+	Log      string `json:"log,omitempty"`
+	// Forbid lists what the user may not: "get pods", "port-forward", "proxy".
+	Forbid []string `json:"forbid,omitempty"`
+	// Down lists pods that can't be reached.
+	Down []string `json:"down,omitempty"`
+	// Dying port-forwards end after DyingBytes bytes of answers; those after them live.
+	Dying      int `json:"dying,omitempty"`
+	DyingBytes int `json:"dying_bytes,omitempty"`
+	// Calls is a file that gets one line of JSON, the arguments, for each call.
+	Calls string `json:"calls"`
+}
+
+// A Pod is what get tells of a pod.
+type Pod struct {
+	Name, Namespace, UID, Phase, Container string
+	Port                                   int // named pprof; 0 declares none
+	Restarts                               int
+}
+
+// Called reports whether this process was started as kubectl.
+func Called() bool {
+	return strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "kubectl"
+}
+
+// Main answers like kubectl and returns the exit status.
+func Main(args []string) int {
+	if err := run(args); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func run(args []string) error {
+	data, err := os.ReadFile(os.Getenv(Env))
+	if err != nil {
+		return fmt.Errorf("error: no script: %w", err)
+	}
+	var s Script
+	if err := json.Unmarshal(data, &s); err != nil {
+		return fmt.Errorf("error: reading the script: %w", err)
+	}
+	before, err := s.record(args)
+	if err != nil {
+		return fmt.Errorf("error: writing the call down: %w", err)
+	}
+	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "--") })
+	raw := flag(args, "raw")
+	switch {
+	case len(words) == 0:
+		return fmt.Errorf("error: no command in %q", args)
+	case words[0] == "port-forward" && len(words) == 3:
+		return s.forward(strings.TrimPrefix(words[1], "pod/"), words[2], before)
+	case words[0] == "get" && raw != "":
+		return s.proxy(raw)
+	case words[0] == "get":
+		return s.get(words[1:], flag(args, "selector"))
+	case words[0] == "logs":
+		return s.logs(slices.Contains(args, "--previous"))
+	}
+	return fmt.Errorf("error: unknown command in %q", args)
+}
+
+// record writes the call down and returns how many port-forwards there were before.
+func (s *Script) record(args []string) (before int, err error) {
+	old, err := os.ReadFile(s.Calls)
+	if err != nil && !os.IsNotExist(err) {
+		return 0, err
+	}
+	line, err := json.Marshal(args)
+	if err != nil {
+		return 0, err
+	}
+	f, err := os.OpenFile(s.Calls, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	_, err = f.Write(append(line, '\n'))
+	return bytes.Count(old, []byte(`"port-forward"`)), err
+}
+
+func flag(args []string, name string) string {
+	for _, a := range args {
+		if v, ok := strings.CutPrefix(a, "--"+name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// refusal is how kubectl words what an API server answers.
+func refusal(reason, format string, args ...any) error {
+	return fmt.Errorf("%s (%s): %s", "Error from server", reason, fmt.Sprintf(format, args...))
+}
+
+func (s *Script) forbidden(what string) error {
+	if slices.Contains(s.Forbid, what) {
+		return refusal("Forbidden", "User \"tester\" cannot do %s", what)
+	}
+	return nil
+}
+
+func (s *Script) forward(pod, ports string, before int) error {
+	if err := s.forbidden("port-forward"); err != nil {
+		return err
+	}
+	if slices.Contains(s.Down, pod) {
+		return fmt.Errorf("error: unable to forward port because pod is not running")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	remote := strings.TrimPrefix(ports, ":")
+	fmt.Printf("Forwarding from %s -> %s\n", l.Addr(), remote)
+	left := &atomic.Int64{}
+	left.Store(int64(s.DyingBytes))
+	end := make(chan error, 1)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				end <- err
+				return
+			}
+			fmt.Printf("Handling connection for %s\n", remote)
+			go s.tunnel(c, before < s.Dying, left, end)
+		}
+	}()
+	return <-end
+}
+
+func (s *Script) tunnel(c net.Conn, dies bool, left *atomic.Int64, end chan error) {
+	defer c.Close()
+	b, err := net.Dial("tcp", s.Backend)
+	if err != nil {
+		return
+	}
+	defer b.Close()
+	go func() { _, _ = io.Copy(b, c) }()
+	buf := make([]byte, 512)
+	for {
+		n, err := b.Read(buf)
+		if dies && left.Add(-int64(n)) < 0 {
+			end <- fmt.Errorf("error: lost connection to pod")
+			return
+		}
+		if _, werr := c.Write(buf[:n]); err != nil || werr != nil {
+			return
+		}
+	}
+}
+
+// proxy answers get --raw …/pods/NAME:PORT/proxy/PATH as kubectl reports what the API server says.
+func (s *Script) proxy(raw string) error {
+	if err := s.forbidden("proxy"); err != nil {
+		return err
+	}
+	_, path, found := strings.Cut(raw, "/proxy/")
+	if !found {
+		return refusal("NotFound", "the server could not find the requested resource")
+	}
+	resp, err := http.Get("http://" + s.Backend + "/" + path)
+	if err != nil {
+		return refusal("ServiceUnavailable", "error trying to reach service: %v", err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusNotFound {
+		return refusal("NotFound", "the server could not find the requested resource")
+	}
+	if resp.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(resp.Body)
+		return refusal("InternalError", "an error on the server (%q) has prevented the request from succeeding", strings.TrimSpace(string(body)))
+	}
+	_, err = io.Copy(os.Stdout, resp.Body)
+	return err
+}
+
+func (s *Script) get(words []string, selector string) error {
+	if err := s.forbidden("get pods"); err != nil {
+		return err
+	}
+	var all []any
+	for _, p := range s.Pods {
+		o := object(p)
+		if len(words) == 2 && words[1] == p.Name {
+			return json.NewEncoder(os.Stdout).Encode(o)
+		}
+		all = append(all, o)
+	}
+	if selector == "" {
+		return refusal("NotFound", "pods %q not found", words[len(words)-1])
+	}
+	return json.NewEncoder(os.Stdout).Encode(map[string]any{"apiVersion": "v1", "kind": "List", "items": all})
+}
+
+func object(p Pod) map[string]any {
+	container := map[string]any{"name": p.Container}
+	if p.Port != 0 {
+		container["ports"] = []any{map[string]any{"name": "pprof", "containerPort": p.Port}}
+	}
+	return map[string]any{
+		"apiVersion": "v1", "kind": "Pod",
+		"metadata": map[string]any{"name": p.Name, "namespace": p.Namespace, "uid": p.UID},
+		"spec":     map[string]any{"nodeName": "node-1", "containers": []any{container}},
+		"status": map[string]any{
+			"phase":             p.Phase,
+			"containerStatuses": []any{map[string]any{"name": p.Container, "restartCount": p.Restarts}},
+		},
+	}
+}
+
+func (s *Script) logs(previous bool) error {
+	switch {
+	case !previous:
+		_, err := os.Stdout.WriteString(s.Log)
+		return err
+	case s.Previous == "":
+		return refusal("BadRequest", "previous terminated container %q in pod %q not found", "app", "web-1")
+	}
+	_, err := os.Stdout.WriteString(s.Previous)
+	return err
+}

@@ -1,0 +1,123 @@
+package fetch
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A capture may hold secrets of the process (its arguments, words in stacks): it is its owner's.
+const (
+	dirMode  = 0o700
+	fileMode = 0o600
+)
+
+// A place is where a capture goes: everything is written below temp, a hidden sibling of final, and renamed at the end, so
+// that nobody ever sees half a capture under its name.
+type place struct {
+	final, temp string
+	zip         bool
+}
+
+func checkPlace(final string) error {
+	if _, err := os.Lstat(final); err == nil {
+		return usage("name another with --out, or move it away", "%s is there already", final)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return usage("the folder must be there and readable", "looking for %s: %w", final, err)
+	}
+	return nil
+}
+
+func newPlace(final string) (*place, error) {
+	if err := checkPlace(final); err != nil {
+		return nil, err
+	}
+	parent := filepath.Dir(final)
+	temp, err := os.MkdirTemp(parent, "."+filepath.Base(final)+".*.tmp")
+	if err != nil {
+		return nil, &Error{Err: fmt.Errorf("making the capture's folder: %w", err), Hint: "--out names a place in a folder that is there and writable", Usage: true}
+	}
+	return &place{final: final, temp: temp, zip: strings.EqualFold(filepath.Ext(final), ".zip")}, nil
+}
+
+// abandon removes what was written so far.
+func (p *place) abandon() { _ = os.RemoveAll(p.temp) }
+
+// commit gives the capture its name.
+func (p *place) commit() error {
+	defer p.abandon()
+	if err := checkPlace(p.final); err != nil {
+		return err
+	}
+	from := p.temp
+	if p.zip {
+		from = p.temp + ".zip"
+		if err := pack(p.temp, from); err != nil {
+			_ = os.Remove(from)
+			return fmt.Errorf("packing the capture: %w", err)
+		}
+	}
+	if err := os.Rename(from, p.final); err != nil {
+		return fmt.Errorf("naming the capture: %w", err)
+	}
+	return nil
+}
+
+// pack writes the files below dir into a new archive.
+func pack(dir, file string) (err error) {
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if cerr := out.Close(); err == nil {
+			err = cerr
+		}
+	}()
+	w := zip.NewWriter(out)
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return packFile(w, dir, path, d)
+	})
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+func packFile(w *zip.Writer, dir, path string, d fs.DirEntry) error {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		return err
+	}
+	info, err := d.Info()
+	if err != nil {
+		return err
+	}
+	h, err := zip.FileInfoHeader(info)
+	if err != nil {
+		return err
+	}
+	h.Name, h.Method = filepath.ToSlash(rel), zip.Deflate
+	if strings.HasSuffix(path, ".gz") {
+		h.Method = zip.Store // it doesn't get smaller
+	}
+	to, err := w.CreateHeader(h)
+	if err != nil {
+		return err
+	}
+	from, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	_, err = io.Copy(to, from)
+	return err
+}

@@ -1,0 +1,198 @@
+package fetch
+
+import (
+	"errors"
+	"net"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// DefaultPrefix is where net/http/pprof registers its pages.
+const DefaultPrefix = "/debug/pprof"
+
+// A Target is what to capture: a port, a socket, a pod, or the pods that a selector matches. ParseTarget and Pods make them.
+type Target struct {
+	base     *url.URL // scheme, host and the path that the pages lie below; of a pod only the path counts
+	socket   string
+	direct   bool // a forwarded port: no proxy lies before it
+	pod      string
+	selector string
+}
+
+// Pods is the target that a label selector matches. prefix is where the pages lie, "" for the default.
+func Pods(selector, prefix string) (Target, error) {
+	if err := checkSelector(selector); err != nil {
+		return Target{}, err
+	}
+	p, err := parsePrefix(prefix)
+	return Target{selector: selector, base: &url.URL{Path: p}}, err
+}
+
+// ParseTarget reads ":6060", "HOST:PORT[/prefix]", "http(s)://HOST[:PORT][/prefix]", "unix:///path.sock[:/prefix]" or
+// "pod/NAME". A path is where the pages lie, whether it names the folder or one of its pages. prefix, where not "", is
+// that path for a target without one. Errors never repeat the text, which may hold a password.
+func ParseTarget(s, prefix string) (Target, error) {
+	if name, ok := strings.CutPrefix(s, "pod/"); ok {
+		return podTarget(name, prefix)
+	}
+	if rest, ok := strings.CutPrefix(s, "unix://"); ok {
+		return socketTarget(rest, prefix)
+	}
+	if !strings.Contains(s, "://") {
+		s = "http://" + withHost(s)
+	} else if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") {
+		return Target{}, usage("http://, https:// and unix:// are understood", "the target's scheme is none of a pprof port")
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		// The error of url.Parse repeats the URL.
+		if ue, ok := errors.AsType[*url.Error](err); ok {
+			err = ue.Err
+		}
+		return Target{}, usage("HOST:PORT or http://HOST:PORT", "the target is no address: %v", err)
+	}
+	return urlTarget(u, prefix)
+}
+
+func urlTarget(u *url.URL, prefix string) (Target, error) {
+	t := Target{}
+	if u.User != nil {
+		return t, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file", "the target holds a user: what stands on a command line can be read by every process of this machine")
+	}
+	if u.Hostname() == "" {
+		return t, usage("HOST:PORT, :PORT or http://HOST:PORT", "the target names no host")
+	}
+	if p := u.Port(); (p != "" || strings.HasSuffix(u.Host, ":")) && !isPort(p) {
+		return t, usage("a port is a number from 1 to 65535", "the target's port is %q", p)
+	}
+	for key := range u.Query() {
+		if key != "seconds" && key != "debug" && key != "gc" { // what profile pages take: the plan says them
+			return t, usage("headers go with -H, credentials with --bearer-token-file or --user", "the target has a query, which can't be kept")
+		}
+	}
+	given := u.Path
+	if given == "" || given == "/" {
+		given = prefix
+	}
+	p, err := parsePrefix(given)
+	t.base = &url.URL{Scheme: u.Scheme, Host: u.Host, Path: p}
+	return t, err
+}
+
+// withHost completes ":6060" and "6060" to what they mean: a port of this machine.
+func withHost(s string) string {
+	host, _, _ := strings.Cut(s, "/")
+	switch {
+	case strings.HasPrefix(host, ":"):
+		return "localhost" + s
+	case host != "" && strings.Trim(host, "0123456789") == "":
+		return "localhost:" + s
+	}
+	return s
+}
+
+func socketTarget(rest, prefix string) (Target, error) {
+	file, given, found := strings.Cut(rest, ":/")
+	if found {
+		prefix = "/" + given
+	}
+	if !strings.HasPrefix(file, "/") || strings.ContainsFunc(file, isControl) {
+		return Target{}, usage("unix:///run/app.sock or unix:///run/app.sock:/debug/pprof", "the target names no socket by its full path")
+	}
+	p, err := parsePrefix(prefix)
+	return Target{socket: file, base: &url.URL{Scheme: "http", Host: "localhost", Path: p}}, err
+}
+
+func podTarget(name, prefix string) (Target, error) {
+	if !isDNSName(name) {
+		return Target{}, usage("pod/NAME, as kubectl get pods lists it", "%q is no name of a pod", name)
+	}
+	p, err := parsePrefix(prefix)
+	return Target{pod: name, base: &url.URL{Path: p}}, err
+}
+
+// parsePrefix returns the path that pages lie below, without a slash at its end: a page's own path is cut to its folder.
+func parsePrefix(s string) (string, error) {
+	if s == "" || s == "/" {
+		return DefaultPrefix, nil
+	}
+	if !strings.HasPrefix(s, "/") || strings.ContainsFunc(s, isControl) || strings.ContainsAny(s, "?#") {
+		return "", usage("a prefix is a path like "+DefaultPrefix, "%q is no path", s)
+	}
+	p := path.Clean(s)
+	if dir, page := path.Split(p); isPage(page) && dir != "/" {
+		p = strings.TrimSuffix(dir, "/")
+	}
+	return p, nil
+}
+
+func isPage(name string) bool {
+	if name == "symbol" || name == "trace" || name == "profile" {
+		return true
+	}
+	for _, it := range catalogue() {
+		if it.page == name && it.page != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// IsPod tells that the target is reached through kubectl.
+func (t Target) IsPod() bool { return t.pod != "" || t.selector != "" }
+
+// String is the target as the user may read it, without credentials.
+func (t Target) String() string {
+	switch {
+	case t.pod != "":
+		return "pod/" + t.pod
+	case t.selector != "":
+		return "pods with " + t.selector
+	case t.socket != "":
+		return "unix://" + t.socket
+	case t.base == nil:
+		return ""
+	}
+	return t.base.Scheme + "://" + t.base.Host + t.base.Path
+}
+
+// short names the target in a file's name.
+func (t Target) short() string {
+	s := ""
+	switch {
+	case t.pod != "":
+		s = t.pod
+	case t.selector != "":
+		s = t.selector
+	case t.socket != "":
+		s = strings.TrimSuffix(path.Base(t.socket), ".sock")
+	default:
+		s = t.base.Host
+	}
+	s = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+			return r
+		}
+		return '-'
+	}, s)
+	return strings.Trim(s[:min(len(s), 100)], "-.")
+}
+
+// loopback reports whether what is sent stays on this machine.
+func (t Target) loopback() bool {
+	if t.socket != "" || t.IsPod() {
+		return true
+	}
+	host := t.base.Hostname()
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func isPort(s string) bool {
+	n, err := strconv.ParseUint(s, 10, 16)
+	return err == nil && n > 0
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
