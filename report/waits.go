@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,9 +13,14 @@ import (
 // holder is a candidate.
 func (v *view) waits() {
 	var list []*triage.Wait
+	dumps := map[string]int{} // of an object with its holders: dumps of one process repeat them
 	for i := range v.r.Dumps {
 		for j := range v.r.Dumps[i].Waits {
-			if w := &v.r.Dumps[i].Waits[j]; v.all || len(w.Holders) > 0 || isLock(w.Kind) {
+			w := &v.r.Dumps[i].Waits[j]
+			if !v.all && len(w.Holders) == 0 && !isLock(w.Kind) {
+				continue
+			}
+			if dumps[waitKey(w)]++; dumps[waitKey(w)] == 1 {
 				list = append(list, w)
 			}
 		}
@@ -35,12 +41,18 @@ func (v *view) waits() {
 		if w.BlockedBy != "" {
 			text += "; blocked by " + w.BlockedBy
 		}
+		if n := dumps[waitKey(w)]; n > 1 {
+			text += "; so in " + count(n, "dump")
+		}
 		for i, l := range v.wrapped(text, 4, proseLines) {
 			if i > 0 {
 				l = "  " + l
 			}
 			v.line(plain("  " + l))
 		}
+	}
+	if slices.ContainsFunc(v.r.Dumps, func(d triage.Dump) bool { return d.WaitsCut }) {
+		v.line(plain("  not checked: there are too many locks to look at all of them"))
 	}
 }
 
@@ -61,6 +73,15 @@ func (v *view) holders(hs []triage.Holder) string {
 		parts = append(parts, "goroutine "+strconv.FormatUint(h.Goroutine, 10)+" (confidence "+h.Confidence+")")
 	}
 	return strings.Join(parts, ", ")
+}
+
+// waitKey tells whether two dumps say the same of an object.
+func waitKey(w *triage.Wait) string {
+	key := w.Kind + " " + w.Object + " " + w.BlockedBy + " " + strconv.Itoa(w.Waiters)
+	for _, h := range w.Holders {
+		key += " " + strconv.FormatUint(h.Goroutine, 10)
+	}
+	return key
 }
 
 func isLock(kind string) bool { return kind == "mutex" || kind == "rwmutex" || kind == "once" }

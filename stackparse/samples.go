@@ -1,6 +1,10 @@
 package stackparse
 
-import "github.com/gotriage/triage/frame"
+import (
+	"slices"
+
+	"github.com/gotriage/triage/frame"
+)
 
 // A Sample holds the words that one goroutine's calls were printed with. Words tell receivers, so that somebody can ask
 // which goroutines work on the object that others wait for.
@@ -35,7 +39,8 @@ func (w Word) Arg() int { return int(w >> argShift & 3) }
 func (w Word) Frame() int { return int(w >> frameShift) }
 
 // Bounds on what is kept. A lock's holders and waiters are told apart by their words, so goroutines that may hold or wait
-// for one are kept in greater number; cycles that come again and again (one a request) need no more examples.
+// for one are kept in greater number; cycles that come again and again (one a request) need no more examples. Workers wait
+// in a Cond as often as in a channel: more than a few of those made the founding dump's parse a twentieth slower.
 const (
 	maxSamples     = 8
 	maxLockSamples = 64
@@ -51,7 +56,7 @@ func samplesOf(c Class) int {
 	switch c {
 	case ClassIdle, ClassGC:
 		return 0
-	case ClassChanSend, ClassMutex, ClassRWMutexR, ClassRWMutexW, ClassWaitGroup, ClassCond, ClassSemaphore:
+	case ClassChanSend, ClassMutex, ClassRWMutexR, ClassRWMutexW, ClassWaitGroup, ClassSemaphore:
 		return maxLockSamples
 	}
 	return maxSamples
@@ -104,7 +109,12 @@ func (r *wordRoom) keep(words []Word) []Word {
 // sample keeps the words of the goroutine in b, which is the last of bucket's goroutines so far.
 func (db *dumpBuilder) sample(b *block, s *rawStack) {
 	bk := s.bucket
-	if !s.sampled || len(bk.Samples) >= maxLockSamples || len(bk.Samples) >= samplesOf(bk.Class) {
+	if !s.sampled {
+		return
+	}
+	if len(bk.Samples) >= samplesOf(bk.Class) {
+		// Nearly all goroutines end here: those that follow are not to ask again, unless the class may change (see add).
+		s.sampled = bk.Class == ClassRunnable || bk.Class == ClassRunning
 		return
 	}
 	if db.words.used >= maxDumpWords {
@@ -117,9 +127,13 @@ func (db *dumpBuilder) sample(b *block, s *rawStack) {
 			words = callWords(words, b.text[b.args[i]:], Word(i)<<frameShift)
 		}
 	}
-	if len(words) > 0 {
-		bk.Samples = append(bk.Samples, Sample{Index: bk.Count - 1, Words: db.words.keep(words)})
+	if len(words) == 0 {
+		return
 	}
+	if n := len(bk.Samples); n == cap(bk.Samples) && n > 0 {
+		bk.Samples = slices.Grow(bk.Samples, maxSamples) // of most stacks there is one goroutine, or there are many
+	}
+	bk.Samples = append(bk.Samples, Sample{Index: bk.Count - 1, Words: db.words.keep(words)})
 }
 
 // callWords appends the addresses among the first words of a call, whose arguments s begins with; at is the call.

@@ -29,7 +29,7 @@ func convert(in *rules.DumpInput, found []rules.Finding) Dump {
 		Input: path, Line: line, EndInput: endPath, EndLine: endLine,
 		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Time: d.Stamp, Format: string(d.Format), Signal: signalOf(d.Cause), Reason: reasonOf(d.Cause),
 		Go: d.Go, Goroutines: d.Goroutines, Truncated: truncated(d.Truncated), Seen: max(d.Seen, 1),
-		Buckets: make([]Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found), Waits: waitsOf(in),
+		Buckets: make([]Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found), Waits: waitsOf(in), WaitsCut: in.Waits != nil && in.Waits.Cut,
 		Unparsed: d.UnparsedLines, UnparsedLines: make([]UnparsedLine, 0, len(d.Unparsed)),
 	}
 	for i, b := range d.Buckets {

@@ -87,7 +87,9 @@ type Dump struct {
 	// Runnable says for each running or runnable goroutine why it is or is not accused.
 	Runnable []Runnable `json:"runnable"`
 	Waits    []Wait     `json:"waits"`
-	Unparsed int        `json:"unparsed"`
+	// WaitsCut says that there were too many locks to look at all of them.
+	WaitsCut bool `json:"waits_cut,omitempty"`
+	Unparsed int  `json:"unparsed"`
 	// UnparsedLines are the first of them, for the reader.
 	UnparsedLines []UnparsedLine `json:"unparsed_lines"`
 }
