@@ -87,7 +87,7 @@ func (o *orphan) sendVerdict(gone bool) (Severity, Confidence, bool) {
 	switch {
 	case g.Count >= manySenders && gone && g.Objects > 0 && 2*g.Objects >= g.Count:
 		return Medium, ConfMedium, true
-	case g.Count >= unprovenSenders && g.Objects == 0 && (gone || g.Parents == 0):
+	case g.Count >= unprovenSenders && g.Objects == 0 && (gone || o.left() || g.Parents == 0):
 		return Medium, ConfLow, true
 	case g.Count >= unprovenSenders && g.Parents == 0 && 10*g.Objects >= 9*g.Count:
 		return Medium, ConfLow, true

@@ -36,7 +36,11 @@ func standstillRun(explain func(*standstill) standing, kinds ...waitgraph.BlockK
 			if !waitsAsked(d) {
 				continue
 			}
+			told := 0
 			for i := range d.Waits.Blockages {
+				if told == maxStandstills {
+					break
+				}
 				s := standstill{d: d, b: &d.Waits.Blockages[i], test: d.Waits.Test}
 				if !slices.Contains(kinds, s.b.Kind) {
 					continue
@@ -44,6 +48,7 @@ func standstillRun(explain func(*standstill) standing, kinds ...waitgraph.BlockK
 				s.again = seenWaiting(p, d, s.b.Links[0].Waiter)
 				if severity, confidence, ok := s.verdict(); ok {
 					found = append(found, s.finding(explain(&s), severity, confidence))
+					told++
 				}
 			}
 		}
@@ -51,20 +56,17 @@ func standstillRun(explain func(*standstill) standing, kinds ...waitgraph.BlockK
 	}
 }
 
+// maxStandstills bounds the findings of one rule in one dump: those with the most waiters. Chosen: more than anybody reads.
+const maxStandstills = 100
+
 // Thresholds. A lock changes hands within a millisecond when others wait (sync.Mutex's starvation mode), so that a wait
-// of a minute means a holder that does not let go. Healthy servers under load showed up to 16 waiters of one lock, without
-// minutes and with a goroutine at work in the code that takes it.
+// of a minute means a holder that does not let go. Without minutes, and outside of tests, only an order of locks that is
+// told by objects is an accusation: healthy programs under load showed up to 58 waiters of one lock, holders that wait for
+// a slow consumer or an answer, and types of which one object's lock is taken under another's.
 const (
-	stuckMinutes  = 1
-	manyInstances = 3
-	convoyLow     = 10
-	convoyMedium  = 100
-	// convoyAtRest is enough behind a holder that sleeps or waits for the network. The first use of something that a sync.Once
-	// fetches is not meant: 29 waited for that in a healthy program.
-	convoyAtRest = 10
-	// queuedUp is how many must wait for a lock whose holder waits for a channel, a WaitGroup or a Cond, where nothing else
-	// says that it will not go on: a broker that publishes under its lock was caught with 2 behind it.
-	queuedUp = 10
+	stuckMinutes = 1
+	convoyLow    = 10
+	convoyMedium = 100
 )
 
 // verdict says how bad it is and how sure; ok is false where the lock may move on.
@@ -74,12 +76,14 @@ func (s *standstill) verdict() (Severity, Confidence, bool) {
 	if b.Kind == waitgraph.Held {
 		return s.convoyVerdict(stuck)
 	}
-	certain := stuck || s.test || b.Instances >= manyInstances
-	switch {
-	case stuck:
-	case b.Moves, b.Served:
+	certain := stuck || s.test
+	if !certain && (b.Moves || b.Busy) {
 		return "", "", false
-	case b.Busy && b.Instances < manyInstances:
+	}
+	if !certain && s.heldElsewhere() { // what it waits for may come
+		return Low, ConfLow, !b.Served || b.Waiters >= convoyLow
+	}
+	if b.Moves && !stuck || b.Served && !stuck {
 		return "", "", false
 	}
 	strength := s.weakest()
@@ -87,20 +91,17 @@ func (s *standstill) verdict() (Severity, Confidence, bool) {
 	if strength == waitgraph.StrengthSure && stuck || s.again > 0 && strength > 0 {
 		confidence = ConfHigh
 	}
-	if s.heldElsewhere() && !certain && b.Waiters < queuedUp {
-		return Low, ConfLow, true
-	}
 	switch {
-	case s.inSelect() && b.Minutes < longSelect:
+	case certain && s.inSelect() && b.Minutes < longSelect:
 		return Medium, ConfLow, true // one of its channels may be a timer's
-	case strength >= waitgraph.StrengthObject, certain:
+	case strength >= waitgraph.StrengthObject:
 		return High, confidence, true
+	case certain:
+		return High, ConfLow, true
 	case strength == 0 && b.Waiters == 1:
 		return "", "", false // it may have come this very moment
-	case strength == 0:
-		return Medium, ConfLow, true
 	}
-	return High, ConfLow, true
+	return Low, ConfLow, true // types alone, and nobody has waited for long
 }
 
 // heldElsewhere reports whether the holder waits for something that may come.
@@ -126,22 +127,10 @@ func (s *standstill) convoyVerdict(stuck bool) (Severity, Confidence, bool) {
 		return Low, ConfLow, b.Waiters >= convoyMedium
 	case b.Waiters >= convoyMedium && stuck:
 		return High, ConfMedium, true
-	case b.Waiters >= convoyMedium, stuck, b.Waiters >= convoyAtRest && h.Strength == waitgraph.StrengthSure && !b.Busy && s.atRest():
+	case b.Waiters >= convoyMedium, stuck:
 		return Medium, ConfMedium, true
 	}
 	return Low, ConfLow, b.Waiters >= convoyLow
-}
-
-// atRest reports whether the holder of a lock sleeps or waits for what comes from outside.
-func (s *standstill) atRest() bool {
-	if s.b.Links[0].Object.Kind == waitgraph.Once {
-		return false
-	}
-	switch s.d.Buckets[holderOf(s.b)].Class {
-	case stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSelect, stackparse.ClassChanReceive:
-		return true
-	}
-	return false
 }
 
 // weakest is the strength of the least certain holder.
@@ -189,7 +178,7 @@ func (d *DumpInput) explained(wait uint64) bool {
 }
 
 // seenWaiting counts the other dumps of the process in which the same goroutine waits for the same object on the same
-// stack, a minute or more before or after.
+// stack, a minute or more before or after: the dumps' stamps tell, or the minutes in its header, which have gone on.
 func seenWaiting(p *Pass, d *DumpInput, r waitgraph.Ref) int {
 	b := d.Buckets[r.Bucket]
 	g := waitgraph.GoroutineOf(d.Dump, r)
@@ -198,11 +187,12 @@ func seenWaiting(p *Pass, d *DumpInput, r waitgraph.Ref) int {
 	}
 	n := 0
 	for _, other := range p.Dumps {
-		if other == d || other.Process != d.Process || !apart(d, other) {
+		if other == d || other.Process != d.Process {
 			continue
 		}
+		far := apart(d, other)
 		i := slices.IndexFunc(other.Buckets, func(o *stackparse.Bucket) bool { return o.Key == b.Key })
-		if i >= 0 && slices.ContainsFunc(other.Buckets[i].Goroutines, func(o stackparse.Goroutine) bool { return o.ID == g.ID && o.Wait == g.Wait }) {
+		if i >= 0 && slices.ContainsFunc(other.Buckets[i].Goroutines, func(o stackparse.Goroutine) bool { return o.ID == g.ID && o.Wait == g.Wait && (far || o.Minutes != g.Minutes) }) {
 			n++
 		}
 	}

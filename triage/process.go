@@ -71,11 +71,13 @@ func nameAnonymous(dumps []*rules.DumpInput) {
 	}
 }
 
-// A trait is something that a goroutine keeps between two dumps of its process: its stack and what it waits for.
+// A trait is something that a goroutine keeps between two dumps of its process: its stack, what it waits for, and an
+// address among the words of its calls; 0 where the dump tells none.
 type trait struct {
 	id   uint64
 	key  uint64
 	wait uint64
+	word uint64
 }
 
 // maxTraits is how many goroutines a sample holds: those with the smallest ids, which are the oldest, so that both
@@ -93,12 +95,17 @@ func sampleOf(d *stackparse.Dump) []trait {
 		}
 	}
 	for _, b := range d.Buckets {
+		samples := b.Samples
 		for i := range b.Goroutines {
 			g := &b.Goroutines[i]
+			word := uint64(0)
+			if len(samples) > 0 && samples[0].Index == i {
+				word, samples = heapWord(samples[0].Words), samples[1:]
+			}
 			if g.ID == 0 || g.ID >= bound {
 				continue // every thread has a goroutine 0
 			}
-			if all = append(all, trait{id: g.ID, key: b.Key, wait: g.Wait}); len(all) == cap(all) {
+			if all = append(all, trait{id: g.ID, key: b.Key, wait: g.Wait, word: word}); len(all) == cap(all) {
 				cut()
 			}
 		}
@@ -107,12 +114,25 @@ func sampleOf(d *stackparse.Dump) []trait {
 	return slices.Clip(all)
 }
 
+// minHeap is above what a program's own text and data take: their addresses are the same in every process of it.
+const minHeap = 1 << 32
+
+// heapWord is the first word that is an address on the heap or a stack, for sure.
+func heapWord(words []stackparse.Word) uint64 {
+	for _, w := range words {
+		if !w.Uncertain() && w.Value() >= minHeap {
+			return w.Value()
+		}
+	}
+	return 0
+}
+
 // sameProcess tells from two samples. Half of the smaller sample must be the same goroutines in the same stacks, and
-// four in five of those that wait for an address must wait for the same one: replicas of one program give equal ids
-// to equal stacks at their start, but their heaps differ. (Both shares are chosen: in two dumps of one process made
-// seconds apart nearly all agree, in dumps of two processes hardly any address does.)
+// four in five of the addresses that both tell of them must agree: replicas of one program give equal ids to equal
+// stacks at their start, but their heaps differ. Where no address is told nothing tells. (Both shares are chosen: in two
+// dumps of one process made seconds apart nearly all agree, in dumps of two processes hardly any address does.)
 func sameProcess(a, b []trait) bool {
-	common, waiting, equal := 0, 0, 0
+	common, told, equal := 0, 0, 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch c := cmp.Compare(a[i].id, b[j].id); {
 		case c < 0:
@@ -124,15 +144,17 @@ func sameProcess(a, b []trait) bool {
 		}
 		if a[i].key == b[j].key {
 			common++
-			if a[i].wait != 0 && b[j].wait != 0 {
-				waiting++
-				if a[i].wait == b[j].wait {
-					equal++
+			for _, pair := range [...][2]uint64{{a[i].wait, b[j].wait}, {a[i].word, b[j].word}} {
+				if pair[0] != 0 && pair[1] != 0 {
+					told++
+					if pair[0] == pair[1] {
+						equal++
+					}
 				}
 			}
 		}
 		i++
 		j++
 	}
-	return common > 1 && 2*common >= min(len(a), len(b)) && 5*equal >= 4*waiting
+	return common > 1 && 2*common >= min(len(a), len(b)) && equal > 0 && 5*equal >= 4*told
 }

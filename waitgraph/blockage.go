@@ -466,31 +466,47 @@ func (s *solver) dropVictims(explained []int) {
 		}
 	}
 	kept := make([]Blockage, 0, len(s.blockages))
-	at := make([]int, len(s.blockages))
+	at, roots := make([]int, len(s.blockages)), rootsOf(cause)
 	for i, b := range s.blockages {
 		at[i] = -1
-		if root := s.rootOf(cause, i); root == i {
+		if roots[i] == i {
 			at[i] = len(kept)
 			kept = append(kept, b)
 		}
 	}
 	for i, b := range s.blockages {
-		if root := s.rootOf(cause, i); root != i {
-			kept[at[root]].Waiters += b.Waiters
-			kept[at[root]].Addrs = append(kept[at[root]].Addrs, b.Addrs...)
+		if root := roots[i]; root != i {
+			k := &kept[at[root]]
+			k.Waiters += b.Waiters
+			k.Addrs = append(k.Addrs, b.Addrs[:min(len(b.Addrs), maxAddrs-min(len(k.Addrs), maxAddrs))]...)
 		}
 	}
 	s.blockages = kept
 }
 
-// rootOf follows causes to the last; holders that wait for each other in a circle stay where they are.
-func (s *solver) rootOf(cause []int, i int) int {
-	at := i
-	for range cause {
-		if cause[at] == at {
-			return at
-		}
-		at = cause[at]
+// rootsOf follows each cause to the last; what leads into a circle of causes stays where it is.
+func rootsOf(cause []int) []int {
+	roots, seen := make([]int, len(cause)), make([]int, len(cause))
+	for i := range roots {
+		roots[i] = -1
 	}
-	return i
+	var path []int
+	for i := range cause {
+		path = path[:0]
+		at := i
+		for roots[at] < 0 && seen[at] != i+1 && cause[at] != at {
+			seen[at] = i + 1
+			path = append(path, at)
+			at = cause[at]
+		}
+		if cause[at] == at {
+			roots[at] = at
+		}
+		for _, p := range path {
+			if roots[p] = roots[at]; roots[at] < 0 || cause[roots[at]] != roots[at] {
+				roots[p] = p
+			}
+		}
+	}
+	return roots
 }

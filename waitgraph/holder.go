@@ -70,13 +70,29 @@ func (s *solver) claimOf(object int) claim {
 			if c.known || o.Addr == 0 || !st.code.method {
 				continue
 			}
-			if recv, ok := receiver(s.sampleOf(r), st.frame); ok && recv <= o.Addr && o.Addr-recv < maxInside {
+			if recv, ok := receiver(s.sampleOf(r), st.frame); ok && recv <= o.Addr && o.Addr-recv < maxInside && !s.manyLocks(r, recv) {
 				c.offset, c.known = o.Addr-recv, true
 			}
 		}
 	}
 	c.codes, c.types, c.files = distinct(c.codes), distinct(c.types), distinct(c.files)
 	return c
+}
+
+// manyLocks reports whether goroutines of r's bucket wait for other locks in the same call on the same receiver: then the
+// lock is no field of it, and lies behind it by chance.
+func (s *solver) manyLocks(r Ref, recv uint64) bool {
+	own, _ := s.lockOf(r)
+	for _, sample := range s.d.Buckets[r.Bucket].Samples {
+		s.spend(1)
+		if other, waits := s.lockOf(Ref{r.Bucket, sample.Index}); !waits || other == own {
+			continue
+		}
+		if v, ok := receiver(sample.Words, s.sites[r.Bucket].frame); ok && v == recv {
+			return true
+		}
+	}
+	return false
 }
 
 func distinct(numbers []int32) []int32 {
@@ -213,8 +229,12 @@ func (s *solver) byWords(c *claim) []Holder {
 		}
 		near := c.near(owner)
 		switch {
-		case c.known && off == c.offset && near >= StrengthType, off == 0:
+		case c.known && off == c.offset && near >= StrengthType, off == 0 && near >= StrengthType:
 			h.Strength = StrengthSure
+		case off == 0 && near >= StrengthFile:
+			h.Strength = StrengthObject
+		case off == 0:
+			h.Strength = StrengthFamily // it may have been handed the object for anything
 		case c.known && off == c.offset:
 			h.Strength = StrengthObject
 		case !c.known && near >= StrengthType && !s.waitsHere(c.object, w.ref.Bucket):
@@ -258,7 +278,19 @@ func (s *solver) byCode(c *claim, bucket int) (Holder, bool) {
 	if kin {
 		best.Strength = min(best.Strength+1, StrengthObject)
 	}
+	if best.Strength <= StrengthFamily && s.rests(bucket) {
+		return best, false // who shares no more than a file with the lock, and sleeps or reads, has work of its own
+	}
 	return best, best.Strength > 0
+}
+
+// rests reports whether the goroutines of a bucket sleep or wait for the outside world.
+func (s *solver) rests(bucket int) bool {
+	switch s.d.Buckets[bucket].Class {
+	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall, stackparse.ClassCgo:
+		return true
+	}
+	return false
 }
 
 // memberOf picks the goroutine of a bucket that goes best with the waiters: one of their family, failing that the first.

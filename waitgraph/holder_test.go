@@ -34,7 +34,7 @@ func TestHolder_Strength(t *testing.T) {
 	tests := []struct{ name, notes, want string }{
 		// 4: the very object, or the lock's own address.
 		{"a method of the same object", waiters + "9 send d000: m.(*store).put(c000000) b.go:40" + rest, "9/sure m.(*store).put"},
-		{"the lock's address", wordless + "9 send d000: x.lockAll(c000018) z.go:40" + rest, "9/sure x.lockAll"},
+		{"the lock's address", wordless + "9 send d000: x.lockAll(c000018) z.go:40" + rest, "9/family x.lockAll"},
 		{"an outer call", waiters + "9 send d000: x.notify() x.go:1; m.(*store).put(c000000) b.go:40" + rest, "9/sure m.(*store).put"},
 		// 3: the object in other code, the function that takes the lock, or the type and the family.
 		{"the object, in other code", waiters + "9 send d000: x.lockAll(c000000) z.go:40" + rest, "9/object x.lockAll"},
