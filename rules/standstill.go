@@ -192,7 +192,9 @@ func seenWaiting(p *Pass, d *DumpInput, r waitgraph.Ref) int {
 		}
 		far := apart(d, other)
 		i := slices.IndexFunc(other.Buckets, func(o *stackparse.Bucket) bool { return o.Key == b.Key })
-		if i >= 0 && slices.ContainsFunc(other.Buckets[i].Goroutines, func(o stackparse.Goroutine) bool { return o.ID == g.ID && o.Wait == g.Wait && (far || o.Minutes != g.Minutes) }) {
+		if i >= 0 && slices.ContainsFunc(other.Buckets[i].Goroutines, func(o stackparse.Goroutine) bool {
+			return o.ID == g.ID && o.Wait == g.Wait && (far || o.Minutes != g.Minutes)
+		}) {
 			n++
 		}
 	}
