@@ -1,0 +1,266 @@
+package profile
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/frame"
+)
+
+// Bounds on what a Blame lists: what a reader takes in, and what a merged report stays small with.
+const (
+	maxPayers = 16
+	maxLines  = 32
+)
+
+// A Payer is a function that asks for what a selection costs, with the closures in it.
+type Payer struct {
+	// Function and File are the heaviest of its functions: the declared one or a closure.
+	Function, File string
+	Line           int // the heaviest line
+	Class          frame.Class
+	Weight         Weight
+	// Lines are the lines at which calls leave it, the heaviest first; Sites is how many there are.
+	Lines []LineWeight
+	Sites int
+}
+
+// A LineWeight is a line of a function with the part that leaves there.
+type LineWeight struct {
+	Function, File string
+	Line           int
+	Weight         Weight
+}
+
+// A Blame says who pays for a selection.
+type Blame struct {
+	Weight Weight // of the selection
+	// Culprit pays most: for each stack the nearest function of the program's own module outside the matched frames; the
+	// nearest dependency where none is the program's own; the framework that runs it where there is no other. Nil where no
+	// stack shows any of these.
+	Culprit *Payer
+	// Payers are all of them, the heaviest first; Own and Dependencies the nearest ones of the program's module and of
+	// other modules, vendored or not.
+	Payers, Own, Dependencies []Payer
+	// Callers are who calls the culprit: for each stack the next function of the program outside it. Their lines are the
+	// culprit's call sites.
+	Callers []Payer
+	// Entries are where the program's own code begins, under what dispatches it.
+	Entries []Entry
+	// Hidden is the part whose stacks show no code outside the runtime and the standard library: the scheduler's and the
+	// collector's own stacks, and stacks that were cut.
+	Hidden Weight
+	// Tree is the call paths from the entry to the matched frames.
+	Tree *Node
+}
+
+// Blame blames the program for a selection's stacks, looking from the outermost matched frame towards the entry.
+func (v *View) Blame(sel *Selection) *Blame {
+	b := &Blame{Weight: sel.Weight}
+	all, own, deps := newPayers(v), newPayers(v), newPayers(v)
+	entries := newEntries(v)
+	at := make([]int, len(sel.Hits)) // the payer's frame in each stack
+	for n, h := range sel.Hits {
+		s := &v.Stacks[h.Stack]
+		who := v.nearest(s.Frames, int(h.Outer))
+		if who.own >= 0 {
+			own.add(s, who.own)
+		}
+		if who.dependency >= 0 {
+			deps.add(s, who.dependency)
+		}
+		if at[n] = who.payer(); at[n] >= 0 {
+			all.add(s, at[n])
+		} else {
+			b.Hidden.add(s, v.Value)
+		}
+		entries.add(s)
+	}
+	b.Payers, b.Own, b.Dependencies = all.ranked(), own.ranked(), deps.ranked()
+	b.Entries = entries.ranked()
+	if len(b.Payers) > 0 {
+		b.Culprit = &b.Payers[0]
+		b.Callers = v.callers(sel, at, all.first())
+	}
+	b.Tree = v.Tree(sel)
+	return b
+}
+
+// A near is the frames of a stack that can be blamed, by position, -1 for none.
+type near struct{ own, dependency, framework int }
+
+// payer is the one that is.
+func (n near) payer() int {
+	switch {
+	case n.own >= 0:
+		return n.own
+	case n.dependency >= 0:
+		return n.dependency
+	}
+	return n.framework
+}
+
+// nearest looks from a matched frame towards the entry. The matched frame itself is what is asked for; it is blamed only
+// where nobody asks.
+func (v *View) nearest(frames []int32, matched int) near {
+	n := near{own: -1, dependency: -1, framework: -1}
+	for i := matched + 1; i < len(frames) && (n.own < 0 || n.dependency < 0); i++ {
+		v.nominate(&n, frames[i], i)
+	}
+	if n.payer() < 0 && matched >= 0 && matched < len(frames) {
+		v.nominate(&n, frames[matched], matched)
+	}
+	return n
+}
+
+func (v *View) nominate(n *near, f int32, i int) {
+	switch {
+	case !v.outside(f):
+	case !v.guilty(f):
+		if n.framework < 0 {
+			n.framework = i
+		}
+	case v.ClassAt(f) == frame.ClassOwn:
+		if n.own < 0 {
+			n.own = i
+		}
+	case n.dependency < 0:
+		n.dependency = i
+	}
+}
+
+// callers finds who calls the culprit: the next function of the program's own towards the entry, or of a dependency
+// where there is none of its own.
+func (v *View) callers(sel *Selection, at []int, culprit string) []Payer {
+	callers := newPayers(v)
+	for n, h := range sel.Hits {
+		if at[n] < 0 {
+			continue
+		}
+		s := &v.Stacks[h.Stack]
+		if callers.group(s.Frames[at[n]]) != culprit {
+			continue
+		}
+		out := near{own: -1, dependency: -1, framework: -1}
+		for i := at[n] + 1; i < len(s.Frames) && out.own < 0; i++ {
+			if callers.group(s.Frames[i]) != culprit {
+				v.nominate(&out, s.Frames[i], i)
+			}
+		}
+		if out.own < 0 {
+			out.own = out.dependency
+		}
+		if out.own >= 0 {
+			callers.add(s, out.own)
+		}
+	}
+	return callers.ranked()
+}
+
+// payers adds up who pays, by declared function.
+type payers struct {
+	v      *View
+	groups []string // by function: its name without closures, type arguments and vendor folders
+	index  map[string]int
+	list   []payerSum
+}
+
+type payerSum struct {
+	group  string
+	class  frame.Class
+	weight Weight
+	lines  map[int32]*Weight // by frame
+}
+
+func newPayers(v *View) *payers {
+	return &payers{v: v, groups: make([]string, len(v.Functions)), index: map[string]int{}}
+}
+
+// group is the name under which a frame's function is counted.
+func (p *payers) group(f int32) string {
+	fn := p.v.Frames[f].Func
+	if p.groups[fn] == "" {
+		p.groups[fn] = frame.Base(frame.StripVendor(p.v.Functions[fn].Name))
+	}
+	return p.groups[fn]
+}
+
+func (p *payers) add(s *Stack, i int) {
+	f := s.Frames[i]
+	group := p.group(f)
+	j, ok := p.index[group]
+	if !ok {
+		j = len(p.list)
+		p.index[group] = j
+		p.list = append(p.list, payerSum{group: group, class: p.v.ClassAt(f), lines: map[int32]*Weight{}})
+	}
+	sum := &p.list[j]
+	sum.weight.add(s, p.v.Value)
+	w := sum.lines[f]
+	if w == nil {
+		w = &Weight{}
+		sum.lines[f] = w
+	}
+	w.add(s, p.v.Value)
+}
+
+// first is the group that pays most.
+func (p *payers) first() string {
+	p.sort()
+	return p.list[0].group
+}
+
+func (p *payers) sort() {
+	slices.SortFunc(p.list, func(a, b payerSum) int {
+		if c := compareDesc(a.weight.Value, b.weight.Value); c != 0 {
+			return c
+		}
+		return compare(a.group, b.group)
+	})
+}
+
+func (p *payers) ranked() []Payer {
+	p.sort()
+	out := make([]Payer, 0, min(len(p.list), maxPayers))
+	for i := range p.list[:min(len(p.list), maxPayers)] {
+		out = append(out, p.payer(&p.list[i]))
+	}
+	return out
+}
+
+func (p *payers) payer(sum *payerSum) Payer {
+	v := p.v
+	lines := v.lines(sum.lines)
+	out := Payer{Class: sum.class, Weight: sum.weight, Sites: len(lines), Lines: lines[:min(len(lines), maxLines)]}
+	out.Function, out.File, out.Line = lines[0].Function, lines[0].File, lines[0].Line
+	return out
+}
+
+// lines lists frames by file and line, the heaviest first. A line that calls in several ways (inlined or not) is one.
+func (v *View) lines(frames map[int32]*Weight) []LineWeight {
+	type place struct {
+		fn, line int32
+	}
+	sums := map[place]Weight{}
+	for f, w := range frames {
+		at := place{v.same[v.Frames[f].Func], v.Frames[f].Line}
+		sum := sums[at]
+		sum.Value = addSaturated(sum.Value, w.Value)
+		sum.Samples = addSaturated(sum.Samples, w.Samples)
+		sums[at] = sum
+	}
+	lines := make([]LineWeight, 0, len(sums))
+	for at, w := range sums {
+		fn := &v.Functions[at.fn]
+		lines = append(lines, LineWeight{Function: fn.Name, File: fn.File, Line: int(at.line), Weight: w})
+	}
+	slices.SortFunc(lines, func(a, b LineWeight) int {
+		if c := compareDesc(a.Weight.Value, b.Weight.Value); c != 0 {
+			return c
+		}
+		if c := compare(a.Function, b.Function); c != 0 {
+			return c
+		}
+		return compare(a.Line, b.Line)
+	})
+	return lines
+}

@@ -1,0 +1,210 @@
+package profile
+
+import (
+	"errors"
+	"hash/maphash"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A builder interns functions, frames, labels and stacks into a Profile.
+type builder struct {
+	p      *Profile
+	funcs  map[Function]int32
+	frames map[uint64]int32 // by frameKey
+	sets   map[string]int32
+	stacks stackTable
+}
+
+func newBuilder() *builder {
+	return &builder{
+		p:      &Profile{Labels: []LabelSet{{}}, Merged: 1},
+		funcs:  map[Function]int32{},
+		frames: map[uint64]int32{},
+		sets:   map[string]int32{"": 0},
+		stacks: newStackTable(),
+	}
+}
+
+func (b *builder) function(fn Function) int32 {
+	i, ok := b.funcs[fn]
+	if !ok {
+		i = int32(len(b.p.Functions))
+		b.p.Functions = append(b.p.Functions, fn)
+		b.funcs[fn] = i
+	}
+	return i
+}
+
+func (b *builder) frame(f Frame) int32 {
+	key := frameKey(f)
+	i, ok := b.frames[key]
+	if !ok {
+		i = int32(len(b.p.Frames))
+		b.p.Frames = append(b.p.Frames, f)
+		b.frames[key] = i
+	}
+	return i
+}
+
+// frameKey packs a frame, whose numbers are not negative, into one word.
+func frameKey(f Frame) uint64 {
+	key := uint64(uint32(f.Func))<<32 | uint64(uint32(f.Line))
+	if f.Inlined {
+		key |= 1 << 63
+	}
+	return key
+}
+
+// labels interns a label set, which it sorts. Past maxLabelSets it is the empty one.
+func (b *builder) labels(set []string) int32 {
+	slices.Sort(set)
+	key := strings.Join(set, "\x00")
+	i, ok := b.sets[key]
+	if !ok && len(b.p.Labels) < maxLabelSets {
+		i = int32(len(b.p.Labels))
+		b.p.Labels = append(b.p.Labels, slices.Clone(set))
+		b.sets[key] = i
+	}
+	return i
+}
+
+// finish writes the stacks into the profile. Their keys are indices of frames, or of lists of frames where sites is
+// given. What the whole tells is worked out by the caller.
+func (b *builder) finish(sites [][]int32) (*Profile, error) {
+	t, p := &b.stacks, b.p
+	total := 0
+	for _, e := range t.entries {
+		for _, k := range t.keys[e.off : e.off+e.n] {
+			if sites == nil {
+				total++
+			} else {
+				total += len(sites[k])
+			}
+		}
+		if total > maxFrames {
+			return nil, errors.New("its stacks have too many frames")
+		}
+	}
+	arena := make([]int32, 0, total)
+	values := len(p.Types)
+	p.Stacks = make([]Stack, len(t.entries))
+	for i, e := range t.entries {
+		from := len(arena)
+		for _, k := range t.keys[e.off : e.off+e.n] {
+			if sites == nil {
+				arena = append(arena, k)
+			} else {
+				arena = append(arena, sites[k]...)
+			}
+		}
+		p.Stacks[i] = Stack{
+			Frames:  arena[from:len(arena):len(arena)],
+			Values:  t.values[i*values : (i+1)*values : (i+1)*values],
+			Label:   e.label,
+			Samples: e.samples,
+		}
+	}
+	return p, nil
+}
+
+// A stackTable adds up the values of equal stacks: sequences of keys with a label.
+type stackTable struct {
+	seed    uint64
+	keys    []int32
+	entries []stackEntry
+	values  []int64
+	slots   []int32 // open addressing; entry + 1, 0 for empty
+}
+
+type stackEntry struct {
+	hash    uint64
+	off, n  int
+	label   int32
+	samples int64
+}
+
+func newStackTable() stackTable {
+	// The seed is random, so that no input can choose stacks that share a slot. The order of entries is that of adding.
+	return stackTable{seed: maphash.Bytes(maphash.MakeSeed(), nil), slots: make([]int32, 1024)}
+}
+
+// reserve makes room for n stacks of size keys altogether, as far as an input can be believed.
+func (t *stackTable) reserve(n, size, values int) {
+	n = min(n, 1<<16)
+	t.keys = make([]int32, 0, min(size, 1<<20))
+	t.entries = make([]stackEntry, 0, n)
+	t.values = make([]int64, 0, n*values)
+	for len(t.slots) < 2*n {
+		t.slots = make([]int32, 2*len(t.slots))
+	}
+}
+
+func (t *stackTable) hash(keys []int32, label int32) uint64 {
+	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
+	h := t.seed ^ uint64(label)<<32 ^ uint64(len(keys))
+	for _, k := range keys {
+		h = (h ^ uint64(uint32(k))) * odd
+		h ^= h >> 29
+	}
+	return h
+}
+
+// add counts a stack.
+func (t *stackTable) add(keys []int32, label int32, values []int64, samples int64) error {
+	h := t.hash(keys, label)
+	mask := uint64(len(t.slots) - 1)
+	slot := h & mask
+	for ; t.slots[slot] != 0; slot = (slot + 1) & mask {
+		i := int(t.slots[slot] - 1)
+		e := &t.entries[i]
+		if e.hash != h || e.label != label || !slices.Equal(t.keys[e.off:e.off+e.n], keys) {
+			continue
+		}
+		e.samples = addSaturated(e.samples, samples)
+		sum := t.values[i*len(values):]
+		for j, v := range values {
+			sum[j] = addSaturated(sum[j], v)
+		}
+		return nil
+	}
+	if len(t.entries) >= maxEntries || len(t.keys) > maxFrames {
+		return errors.New("it has too many distinct stacks")
+	}
+	t.entries = append(t.entries, stackEntry{hash: h, off: len(t.keys), n: len(keys), label: label, samples: samples})
+	t.keys = append(t.keys, keys...)
+	t.values = append(t.values, values...)
+	t.slots[slot] = int32(len(t.entries))
+	if 2*len(t.entries) > len(t.slots) {
+		t.grow()
+	}
+	return nil
+}
+
+func (t *stackTable) grow() {
+	t.slots = make([]int32, 4*len(t.slots))
+	mask := uint64(len(t.slots) - 1)
+	for i := range t.entries {
+		slot := t.entries[i].hash & mask
+		for t.slots[slot] != 0 {
+			slot = (slot + 1) & mask
+		}
+		t.slots[slot] = int32(i + 1)
+	}
+}
+
+// addSaturated adds without wrapping round: sums of hostile values stay at the ends of the range.
+func addSaturated(a, b int64) int64 {
+	c := a + b
+	if (c > a) == (b > 0) {
+		return c
+	}
+	if b > 0 {
+		return math.MaxInt64
+	}
+	if b < 0 {
+		return math.MinInt64
+	}
+	return a
+}

@@ -1,0 +1,183 @@
+package profile
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/frame"
+)
+
+func compare[T cmp.Ordered](a, b T) int     { return cmp.Compare(a, b) }
+func compareDesc[T cmp.Ordered](a, b T) int { return cmp.Compare(b, a) }
+
+// wilsonZ is the standard normal quantile of a two-sided 95 % interval.
+const wilsonZ = 1.959963984540054
+
+// Wilson is the lower end of the 95 % Wilson score interval of a share seen k times in n (E. B. Wilson, Probable
+// inference, JASA 22, 1927). 0 for n of 0.
+func Wilson(k, n float64) float64 {
+	low, _ := WilsonInterval(k, n)
+	return low
+}
+
+// WilsonInterval is both ends of it; 0 and 1 for n of 0.
+func WilsonInterval(k, n float64) (low, high float64) {
+	if n <= 0 || math.IsNaN(k) || math.IsNaN(n) || math.IsInf(n, 0) {
+		return 0, 1
+	}
+	p := min(max(k/n, 0), 1)
+	z2 := wilsonZ * wilsonZ
+	mid := p + z2/(2*n)
+	half := wilsonZ * math.Sqrt(p*(1-p)/n+z2/(4*n*n))
+	return max(0, (mid-half)/(1+z2/n)), min(1, (mid+half)/(1+z2/n))
+}
+
+// FrameWeights returns every frame's (line's) weight by frame: of the stacks whose leaf it is, and of those that hold it.
+func (v *View) FrameWeights() (flat, cum []Weight) {
+	flat, cum = make([]Weight, len(v.Frames)), make([]Weight, len(v.Frames))
+	seen := make([]int32, len(v.Frames))
+	for i := range v.Stacks {
+		s := &v.Stacks[i]
+		for j, f := range s.Frames {
+			if j == 0 {
+				flat[f].add(s, v.Value)
+			}
+			if seen[f] != int32(i+1) {
+				seen[f] = int32(i + 1)
+				cum[f].add(s, v.Value)
+			}
+		}
+	}
+	return flat, cum
+}
+
+// A PackageWeight is a package's part of a profile.
+type PackageWeight struct {
+	Package   string // import path as the linker prints it; "" for functions without one
+	Class     frame.Class
+	Flat, Cum Weight
+}
+
+// Packages returns every package's weight, the most cumulative one first.
+func (v *View) Packages() []PackageWeight {
+	var all []PackageWeight
+	index := map[string]int32{}
+	of := make([]int32, len(v.Functions))
+	for i := range v.Functions {
+		pkg := frame.PackageOf(v.Functions[i].Name)
+		j, ok := index[pkg]
+		if !ok {
+			j = int32(len(all))
+			index[pkg] = j
+			all = append(all, PackageWeight{Package: pkg, Class: v.Class[i]})
+		}
+		of[i] = j
+	}
+	flat, cum := v.groups(of, len(all))
+	for i := range all {
+		all[i].Flat, all[i].Cum = flat[i], cum[i]
+	}
+	slices.SortFunc(all, func(a, b PackageWeight) int {
+		if c := compareDesc(a.Cum.Value, b.Cum.Value); c != 0 {
+			return c
+		}
+		return compare(a.Package, b.Package)
+	})
+	return all
+}
+
+// Classes returns the weight of each frame.Class, by class: of the stacks whose leaf is of it, and of those that hold it.
+func (v *View) Classes() (flat, cum []Weight) {
+	of := make([]int32, len(v.Functions))
+	for i, c := range v.Class {
+		of[i] = int32(c)
+	}
+	return v.groups(of, int(frame.ClassForeign)+1)
+}
+
+// groups adds up groups of functions; of is a function's group.
+func (v *View) groups(of []int32, n int) (flat, cum []Weight) {
+	flat, cum = make([]Weight, n), make([]Weight, n)
+	seen := make([]int32, n)
+	for i := range v.Stacks {
+		s := &v.Stacks[i]
+		for j, f := range s.Frames {
+			g := of[v.Frames[f].Func]
+			if j == 0 {
+				flat[g].add(s, v.Value)
+			}
+			if seen[g] != int32(i+1) {
+				seen[g] = int32(i + 1)
+				cum[g].add(s, v.Value)
+			}
+		}
+	}
+	return flat, cum
+}
+
+// A LabelWeight is the part of a profile with one value of a label.
+type LabelWeight struct {
+	Key, Value string // Value is "" for the samples that lack the key
+	Weight     Weight
+}
+
+// LabelKeys returns the keys of labels, sorted.
+func (p *Profile) LabelKeys() []string {
+	var keys []string
+	for _, set := range p.Labels {
+		for _, pair := range set {
+			if key, _, _ := strings.Cut(pair, ": "); !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Get returns the value of a key in a label set.
+func (l LabelSet) Get(key string) (string, bool) {
+	for _, pair := range l {
+		if k, value, ok := strings.Cut(pair, ": "); ok && k == key {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// SplitByLabel splits the profile, or a selection of its stacks, by the values of a label, the weightiest first. A nil
+// selection is the whole profile.
+func (v *View) SplitByLabel(key string, sel *Selection) []LabelWeight {
+	index := map[string]int{}
+	of := make([]int, len(v.Labels))
+	var all []LabelWeight
+	for i, set := range v.Labels {
+		value, _ := set.Get(key)
+		j, ok := index[value]
+		if !ok {
+			j = len(all)
+			index[value] = j
+			all = append(all, LabelWeight{Key: key, Value: value})
+		}
+		of[i] = j
+	}
+	if sel == nil {
+		for i := range v.Stacks {
+			all[of[v.Stacks[i].Label]].Weight.add(&v.Stacks[i], v.Value)
+		}
+	} else {
+		for _, h := range sel.Hits {
+			all[of[v.Stacks[h.Stack].Label]].Weight.add(&v.Stacks[h.Stack], v.Value)
+		}
+	}
+	all = slices.DeleteFunc(all, func(l LabelWeight) bool { return l.Weight == Weight{} })
+	slices.SortFunc(all, func(a, b LabelWeight) int {
+		if c := compareDesc(a.Weight.Value, b.Weight.Value); c != 0 {
+			return c
+		}
+		return compare(a.Value, b.Value)
+	})
+	return all
+}

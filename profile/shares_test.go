@@ -1,0 +1,102 @@
+package profile
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gotriage/triage/frame"
+)
+
+func TestWilsonIsTheRootOfItsEquation(t *testing.T) {
+	// The two roots p of (p - k/n)² = z²p(1-p)/n, solved by the quadratic formula.
+	for _, tt := range []struct{ k, n, low, high float64 }{
+		{10, 100, 0.05523, 0.17437},
+		{30, 300, 0.07095, 0.13917},
+		{100, 1000, 0.08291, 0.12015},
+		{0, 10, 0, 0.27753},
+		{10, 10, 0.72247, 1},
+		{0, 0, 0, 1},
+	} {
+		low, high := WilsonInterval(tt.k, tt.n)
+		if math.Abs(low-tt.low) > 5e-5 || math.Abs(high-tt.high) > 5e-5 {
+			t.Errorf("%v of %v: %.5f to %.5f, want %.5f to %.5f", tt.k, tt.n, low, high, tt.low, tt.high)
+		}
+	}
+}
+
+func TestWeightsCountRecursionOnce(t *testing.T) {
+	v := cpu("10 | a.F@a.go:1 < a.F@a.go:2 < main.main@m.go:1\n30 | main.main@m.go:2").view(t)
+	got := map[string][2]int64{}
+	for _, r := range v.Top(-1, ByCum) {
+		got[v.Functions[r.Func].Name] = [2]int64{r.Flat.Samples, r.Cum.Samples}
+	}
+	if diff := cmp.Diff(map[string][2]int64{"a.F": {10, 10}, "main.main": {30, 40}}, got); diff != "" {
+		t.Errorf("samples, flat and cumulative (-want +got):\n%s", diff)
+	}
+	_, cum := v.FrameWeights()
+	if v.Share(cum[v.Stacks[1].Frames[0]]) != 0.75 {
+		t.Errorf("a line's share: %v", v.Share(cum[v.Stacks[1].Frames[0]]))
+	}
+}
+
+func TestTopTakesFunctionsOfOneNameTogether(t *testing.T) {
+	v := cpu("10 | a.F[...]@a.go:1 < main.main@m.go:1\n30 | a.F[...]@a_gen.go:2 < main.main@m.go:2").view(t)
+	top := v.Top(1, ByFlat)
+	if len(top) != 1 || top[0].Flat.Samples != 40 {
+		t.Errorf("top %+v", top)
+	}
+}
+
+func TestOneGiantAllocationProvesLittle(t *testing.T) {
+	v := heap(`
+		1 1073741824 1 1073741824 | a.Giant@a.go:1 < main.main@m.go:1
+		1 1073741824 1 1073741824 | a.Other@a.go:2 < main.main@m.go:1`).view(t)
+	cum := v.Cum(v.Frames[v.Stacks[0].Frames[0]].Func)
+	if share, low := v.Share(cum), v.LowerBound(cum); share != 0.5 || low > 0.1 {
+		t.Errorf("share %.2f, surely %.2f: two samples don't tell", share, low)
+	}
+	if n := v.EffectiveSamples(); math.Abs(n-2) > 1e-6 {
+		t.Errorf("%v samples", n)
+	}
+}
+
+func TestPackagesAndClassesAreToldApart(t *testing.T) {
+	v := cpu(`
+		40 | crypto/sha256.block@/usr/local/go/src/crypto/sha256/sha.go:1 < example.com/shop/cache.(*C).Get@/src/shop/cache/c.go:1 < main.main@/src/shop/cmd/shop/main.go:3
+		60 | runtime.mallocgc@/usr/local/go/src/runtime/malloc.go:1 < github.com/x/dep.F@/go/pkg/mod/github.com/x/dep@v1.2.3/d.go:1 < main.main@/src/shop/cmd/shop/main.go:3`).view(t)
+	flat, cum := v.Classes()
+	got := []int64{flat[frame.ClassStdlib].Samples, flat[frame.ClassRuntime].Samples, cum[frame.ClassDependency].Samples, cum[frame.ClassOwn].Samples}
+	if diff := cmp.Diff([]int64{40, 60, 60, 100}, got); diff != "" {
+		t.Errorf("standard library, runtime, dependency, own (-want +got):\n%s", diff)
+	}
+	pkgs := v.Packages()
+	if pkgs[0].Package != "main" || pkgs[1].Package != "github.com/x/dep" || pkgs[1].Cum.Samples != 60 {
+		t.Errorf("packages %+v", pkgs)
+	}
+}
+
+func TestLabelsSplitAProfileAndASelection(t *testing.T) {
+	v := cpu(`
+		10 | a.F@a.go:1 | handler=/list
+		30 | a.G@a.go:2 | handler=/get
+		5 | a.F@a.go:1`).view(t)
+	want := []LabelWeight{
+		{"handler", "/get", Weight{300_000_000, 30}},
+		{"handler", "/list", Weight{100_000_000, 10}},
+		{"handler", "", Weight{50_000_000, 5}},
+	}
+	if diff := cmp.Diff(want, v.SplitByLabel("handler", nil)); diff != "" {
+		t.Errorf("whole profile (-want +got):\n%s", diff)
+	}
+	s := NewSets()
+	f, _ := s.Add("a.F")
+	sel := s.Match(v).Select(Query{Of: []SetID{f}}, nil)
+	if diff := cmp.Diff(want[1:], v.SplitByLabel("handler", sel)); diff != "" {
+		t.Errorf("selection (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"handler"}, v.LabelKeys()); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,244 @@
+package profile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// IsText reports whether head, the first bytes of a file, begins a profile at debug=1: "heap profile: ",
+// "--- mutex:", "--- contention:", "goroutine profile: total 12". Empty lines before it don't count.
+func IsText(head []byte) bool {
+	return newTextGrammar(firstLine(head)) != nil
+}
+
+func firstLine(text []byte) []byte {
+	text = bytes.TrimLeft(text, " \t\r\n\ufeff")
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return bytes.TrimRight(line, " \t\r")
+}
+
+// A textGrammar is one of the forms that runtime/pprof writes at debug=1.
+type textGrammar interface {
+	// head takes a line between the first one and the first record; false where it is none of the grammar's.
+	head(line []byte) bool
+	// record takes what stands before the "@" of a record apart; false where it is none.
+	record(line []byte) (values []int64, samples int64, ok bool)
+	// finish turns what was read into the profile's units.
+	finish(p *Profile)
+}
+
+// newTextGrammar chooses by the first line, nil for none of them.
+func newTextGrammar(line []byte) textGrammar {
+	switch {
+	case bytes.HasPrefix(line, []byte("heap profile: ")):
+		return newHeapGrammar(line)
+	case bytes.HasPrefix(line, []byte("--- mutex:")):
+		return &waitGrammar{kind: KindMutex}
+	case bytes.HasPrefix(line, []byte("--- contention:")), bytes.HasPrefix(line, []byte("--- contentionz ")):
+		return &waitGrammar{kind: KindBlock}
+	}
+	if name, total, ok := bytes.Cut(line, []byte(" profile: total ")); ok && len(name) > 0 && !bytes.ContainsAny(name, " \t") {
+		if _, err := strconv.ParseUint(string(total), 10, 64); err == nil {
+			return &countGrammar{name: string(name[:min(len(name), 256)])}
+		}
+	}
+	return nil
+}
+
+// ReadText reads a profile as the runtime prints it at debug=1:
+//
+//	heap profile: 13: 1595680 [471: 2584596] @ heap/1048576
+//	1: 524288 [3: 1572864] @ 0x420cef 0x422151
+//	#	0x422150	example.com/m/cache.(*Cache).Add+0x50	/src/cache.go:31
+//
+// Functions come from the lines with a "#". Values are made what the binary form has: heap samples are scaled to what
+// they stand for, cycles become nanoseconds. Leading runtime functions are not in the text. Lines of no grammar are
+// counted in Unparsed, the memory statistics behind a heap profile are kept in Comments.
+func ReadText(data []byte) (*Profile, error) {
+	if len(data) > maxProfile {
+		return nil, fmt.Errorf("read profile: more than %d MiB of text", maxProfile>>20)
+	}
+	data = bytes.TrimLeft(data, " \t\r\n\ufeff")
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	g := newTextGrammar(bytes.TrimRight(first, " \t\r"))
+	if g == nil {
+		return nil, errors.New("read profile: it is no text that the runtime prints at debug=1")
+	}
+	r := textReader{builder: newBuilder(), grammar: g}
+	for line := range bytes.Lines(rest) {
+		if err := r.line(bytes.TrimRight(line, " \t\r\n")); err != nil {
+			return nil, fmt.Errorf("read profile: %w", err)
+		}
+		if r.done {
+			break
+		}
+	}
+	if err := r.endRecord(); err != nil {
+		return nil, fmt.Errorf("read profile: %w", err)
+	}
+	g.finish(r.p)
+	p, err := r.builder.finish(nil)
+	if err != nil {
+		return nil, fmt.Errorf("read profile: %w", err)
+	}
+	p.conclude()
+	if w, ok := g.(*waitGrammar); ok {
+		w.scale(p)
+	}
+	return p, nil
+}
+
+// Bounds on one record of a text: the runtime's own are 1,024 frames, a handful of labels and 30 lines of statistics.
+const (
+	maxTextFrames   = 4096
+	maxTextLabels   = 256
+	maxTextComments = 64
+)
+
+// A textReader puts records together: a line with values and addresses, then one line a frame.
+type textReader struct {
+	*builder
+	grammar  textGrammar
+	inRecord bool
+	done     bool
+	records  int
+	values   []int64
+	samples  int64
+	pcs      int
+	frames   []int32
+	labels   []string
+	// of the frame before, to tell calls that were inlined: they have the address of the call that they went into
+	lastPC   string
+	lastSite Frame
+}
+
+func (r *textReader) line(line []byte) error {
+	if len(line) == 0 {
+		return nil // the runtime ends a record with an empty line, copies lose it: the next record ends it too
+	}
+	if line[0] == '#' {
+		r.comment(line[1:])
+		return nil
+	}
+	if bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("MAPPED_LIBRARIES:")) {
+		r.done = true // a memory map follows
+		return nil
+	}
+	before, pcs, ok := bytes.Cut(line, []byte("@"))
+	if ok {
+		if values, samples, isRecord := r.grammar.record(bytes.TrimSpace(before)); isRecord {
+			err := r.endRecord()
+			r.inRecord, r.values, r.samples = true, values, samples
+			r.pcs = min(bytes.Count(pcs, []byte("0x")), maxTextFrames)
+			return err
+		}
+	}
+	if r.records > 0 || r.inRecord || !r.grammar.head(line) {
+		r.p.Unparsed++
+	}
+	return nil
+}
+
+// comment takes what stands behind a "#": a frame, labels, or a line of memory statistics.
+func (r *textReader) comment(text []byte) {
+	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
+		r.labels = textLabels(string(bytes.TrimSuffix(labels, []byte("}"))))
+		return
+	}
+	text = bytes.TrimLeft(text, " \t")
+	if !bytes.HasPrefix(text, []byte("0x")) {
+		if bytes.Contains(text, []byte(" = ")) && len(r.p.Comments) < maxTextComments && len(text) < 256 {
+			r.p.Comments = append(r.p.Comments, string(text))
+		}
+		return
+	}
+	if !r.inRecord || len(r.frames) >= maxTextFrames {
+		return
+	}
+	pc, rest := text, []byte(nil)
+	if i := bytes.IndexAny(text, " \t"); i > 0 {
+		pc, rest = text[:i], bytes.TrimLeft(text[i:], " \t")
+	}
+	fn, file, line := textSymbol(rest)
+	f := Frame{Func: r.function(Function{Name: string(fn), File: string(file)}), Line: line}
+	if n := len(r.frames); n > 0 && r.lastPC == string(pc) && len(fn) > 0 {
+		inlined := r.lastSite
+		inlined.Inlined = true
+		r.frames[n-1] = r.frame(inlined)
+	}
+	r.lastPC, r.lastSite = string(pc), f
+	r.frames = append(r.frames, r.frame(f))
+}
+
+// textSymbol splits "func+0x1c<tabs>file:line"; where the tabs became blanks the offset tells where the name ends.
+func textSymbol(text []byte) (fn, file []byte, line int32) {
+	fn = text
+	var loc []byte
+	if i := bytes.IndexByte(text, '\t'); i > 0 {
+		fn, loc = bytes.TrimRight(text[:i], " "), text[bytes.LastIndexByte(text, '\t')+1:]
+	}
+	if plus := bytes.LastIndex(fn, []byte("+0x")); plus > 0 {
+		if loc == nil {
+			if i := bytes.IndexByte(fn[plus:], ' '); i > 0 {
+				loc = bytes.TrimLeft(fn[plus+i:], " ")
+			}
+		}
+		fn = fn[:plus]
+	}
+	colon := bytes.LastIndexByte(loc, ':')
+	if colon < 0 {
+		return fn, loc, 0
+	}
+	n, err := strconv.ParseInt(string(loc[colon+1:]), 10, 64)
+	if err != nil {
+		return fn, loc, 0
+	}
+	return fn, loc[:colon], clampLine(n)
+}
+
+// textLabels takes `"k":"v", "k2":"v2"` apart, as runtime/pprof's labelMap prints it.
+func textLabels(s string) []string {
+	var set []string
+	for len(set) < maxTextLabels {
+		key, rest, ok := cutQuoted(s)
+		if !ok {
+			break
+		}
+		value, rest, ok := cutQuoted(strings.TrimLeft(rest, ": "))
+		if !ok {
+			break
+		}
+		set = append(set, key+": "+value)
+		s = strings.TrimLeft(rest, ", ")
+	}
+	return set
+}
+
+func cutQuoted(s string) (value, rest string, ok bool) {
+	q, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return "", s, false
+	}
+	value, err = strconv.Unquote(q)
+	return value, s[len(q):], err == nil
+}
+
+// endRecord counts the record under way. One without frames has as many nameless ones as it has addresses.
+func (r *textReader) endRecord() error {
+	if !r.inRecord {
+		return nil
+	}
+	if len(r.frames) == 0 && r.pcs > 0 {
+		nameless := r.frame(Frame{Func: r.function(Function{})})
+		for range r.pcs {
+			r.frames = append(r.frames, nameless)
+		}
+	}
+	err := r.stacks.add(r.frames, r.builder.labels(r.labels), r.values, r.samples)
+	r.records++
+	r.inRecord, r.frames, r.labels, r.lastPC = false, r.frames[:0], nil, ""
+	return err
+}

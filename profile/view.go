@@ -1,0 +1,187 @@
+package profile
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gotriage/triage/frame"
+)
+
+// A View is a profile with what every question about it needs, worked out in one pass: whose code each function is, and
+// its weight. A View isn't changed once it is made.
+type View struct {
+	*Profile
+	Program frame.Program
+	// Class and Framework are by function.
+	Class     []frame.Class
+	Framework []bool
+	// All is the weight of the whole profile.
+	All Weight
+
+	same      []int32 // the first function of this function's name
+	flat, cum []Weight
+	whole     float64 // the sum of the values' sizes, what shares are of
+	effective float64
+}
+
+// A Weight is a part of a profile: its value, and the samples it rests on.
+type Weight struct {
+	Value, Samples int64
+}
+
+func (w *Weight) add(s *Stack, value int) {
+	w.Value = addSaturated(w.Value, s.Values[value])
+	w.Samples = addSaturated(w.Samples, s.Samples)
+}
+
+// NewView infers the program from the profile's own frames.
+func NewView(p *Profile) *View {
+	return NewViewOf(p, frame.InferProgram(func(yield func(frame.Frame) bool) {
+		for i := range p.Functions {
+			if !yield(frame.Frame{Func: p.Functions[i].Name, File: p.Functions[i].File}) {
+				return
+			}
+		}
+	}))
+}
+
+// NewViewOf is NewView for a program that is known: from a dump of the same process, or from another profile of it.
+func NewViewOf(p *Profile, program frame.Program) *View {
+	v := &View{Profile: p, Program: program}
+	n := len(p.Functions)
+	v.Class, v.Framework, v.same = make([]frame.Class, n), make([]bool, n), make([]int32, n)
+	first := make(map[string]int32, n)
+	for i := range p.Functions {
+		fn := &p.Functions[i]
+		f := frame.Frame{Func: fn.Name, File: fn.File}
+		v.Class[i], v.Framework[i] = program.Class(f), program.Framework(f)
+		j, ok := first[fn.Name]
+		if !ok {
+			j = int32(i)
+			first[fn.Name] = j
+		}
+		v.same[i] = j
+	}
+	v.weigh()
+	return v
+}
+
+// weigh adds up every function's weight: each once a stack, however often it recurs there.
+func (v *View) weigh() {
+	v.flat, v.cum = make([]Weight, len(v.Functions)), make([]Weight, len(v.Functions))
+	seen := make([]int32, len(v.Functions)) // stack + 1
+	var squares float64
+	for i := range v.Stacks {
+		s := &v.Stacks[i]
+		v.All.add(s, v.Value)
+		x := math.Abs(float64(s.Values[v.Value]))
+		v.whole += x
+		if x > 0 {
+			squares += x * x / float64(max(1, s.Samples))
+		}
+		for j, f := range s.Frames {
+			fn := v.same[v.Frames[f].Func]
+			if j == 0 {
+				v.flat[fn].add(s, v.Value)
+			}
+			if seen[fn] != int32(i+1) {
+				seen[fn] = int32(i + 1)
+				v.cum[fn].add(s, v.Value)
+			}
+		}
+	}
+	if squares > 0 {
+		v.effective = v.whole * v.whole / squares
+	}
+}
+
+// Flat is the weight of the stacks whose leaf is a function of fn's name.
+func (v *View) Flat(fn int32) Weight { return v.flat[v.same[fn]] }
+
+// Cum is the weight of the stacks that hold a function of fn's name.
+func (v *View) Cum(fn int32) Weight { return v.cum[v.same[fn]] }
+
+// Share is a weight's part of the whole, 0 to 1. A delta of heap profiles holds negative values: the whole is the sum of
+// their sizes, as pprof has it, and a share may be below 0.
+func (v *View) Share(w Weight) float64 {
+	if v.whole == 0 {
+		return 0
+	}
+	return float64(w.Value) / v.whole
+}
+
+// LowerBound is the share that w has at least, by the lower end of the 95 % Wilson interval. Of CPU profiles every sample
+// counts the same. Where samples differ in value (bytes, delays) it counts as many as would tell as much if they were
+// equal: (sum of x)²/sum of x² (Kish's effective sample size), so that one giant allocation proves little.
+func (v *View) LowerBound(w Weight) float64 { return Wilson(v.Share(w)*v.effective, v.effective) }
+
+// EffectiveSamples is how many equal samples the profile is worth, see LowerBound.
+func (v *View) EffectiveSamples() float64 { return v.effective }
+
+// ClassAt and FuncAt are of a frame, by its number.
+func (v *View) ClassAt(f int32) frame.Class { return v.Class[v.Frames[f].Func] }
+
+// FuncAt is the name of a frame's function.
+func (v *View) FuncAt(f int32) string { return v.Functions[v.Frames[f].Func].Name }
+
+// guilty reports whether a frame can be blamed before all others: it is neither of the runtime, the standard library
+// and C, nor a framework's.
+func (v *View) guilty(f int32) bool {
+	fn := v.Frames[f].Func
+	return v.outside(f) && !v.Framework[fn]
+}
+
+// outside reports whether a frame is named and lies outside the runtime, the standard library and C.
+func (v *View) outside(f int32) bool {
+	fn := v.Frames[f].Func
+	switch v.Class[fn] {
+	case frame.ClassRuntime, frame.ClassStdlib, frame.ClassForeign:
+		return false
+	}
+	return v.Functions[fn].Name != ""
+}
+
+// An Order is what functions are ranked by.
+type Order bool
+
+// The orders.
+const (
+	ByFlat Order = false
+	ByCum  Order = true
+)
+
+// A Ranked is a function of a top list.
+type Ranked struct {
+	Func      int32 // index into Functions
+	Flat, Cum Weight
+}
+
+// Top returns the n functions of most weight, all for n < 0. Functions of one name are one, as pprof has it. Equal ones
+// are in the order of their names.
+func (v *View) Top(n int, by Order) []Ranked {
+	var all []Ranked
+	for i := range v.Functions {
+		if v.same[i] == int32(i) && v.cum[i] != (Weight{}) {
+			all = append(all, Ranked{Func: int32(i), Flat: v.flat[i], Cum: v.cum[i]})
+		}
+	}
+	key := func(r Ranked) int64 {
+		if by == ByCum {
+			return r.Cum.Value
+		}
+		return r.Flat.Value
+	}
+	slices.SortFunc(all, func(a, b Ranked) int {
+		if c := compareDesc(key(a), key(b)); c != 0 {
+			return c
+		}
+		if c := compareDesc(a.Cum.Value, b.Cum.Value); c != 0 {
+			return c
+		}
+		return compare(v.Functions[a.Func].Name, v.Functions[b.Func].Name)
+	})
+	if n >= 0 && len(all) > n {
+		all = all[:n]
+	}
+	return all
+}
