@@ -1,0 +1,3 @@
+module example.com/burndriver
+
+go 1.26

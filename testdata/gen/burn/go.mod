@@ -1,0 +1,3 @@
+module example.com/fixtures/burn
+
+go 1.20
