@@ -55,9 +55,10 @@ bench-vet:
 	cd bench && $(GO) vet ./... && $(GO) test ./...
 
 # Fetches nine Go releases and runs the programs of testdata/gen with each: an hour, and only for who changes them.
-fixtures: ## remake testdata/dumps, testdata/pods and testdata/well
+fixtures: ## remake testdata/dumps, testdata/pods, testdata/well and testdata/profiles
 	cd testdata/gen/driver && $(GO) run . -out ../../dumps
 	cd testdata/gen/well/driver && $(GO) run . -out ../../../well
+	cd testdata/gen/burn/driver && $(GO) run .
 
 docs: ## write docs/rules.md and the output blocks of README.md and docs anew
 	$(GO) test ./rules -run 'TestDocsAreFresh' -update

@@ -238,6 +238,10 @@ func TestKindsAreToldByContent(t *testing.T) {
 		skip     string
 	}{
 		{"a profile", string(sampleProfile()), KindProfile, true, ""},
+		{"a CPU profile of Go 1.8", string([]byte{7: 0, 8: 3, 23: 0, 24: 0x10, 25: 0x27, 39: 0}) + "\x01\x00\x00\x00\x00\x00\x00\x00", KindProfile, true, ""},
+		{"a heap profile in text", "heap profile: 1: 2 [3: 4] @ heap/1048576\n1: 2 [3: 4] @ 0x1 0x2\n", KindProfile, true, ""},
+		{"a mutex profile in text", "--- mutex:\ncycles/second=2999997256\n", KindProfile, true, ""},
+		{"a block profile in text", "--- contention:\ncycles/second=2999997256\n", KindProfile, true, ""},
 		{"a compressed profile", string(gzipped(t, sampleProfile())), KindProfile, true, ""},
 		{"text that begins like a profile", "\n\x04abcd\nefgh", KindTextLog, false, ""},
 		{"an empty line", "\n", KindTextLog, false, ""},

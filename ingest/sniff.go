@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -22,7 +23,7 @@ type verdict struct {
 
 // sniff tells a part's kind from head, its first sniffSize decompressed bytes; whole says that there are no more.
 func sniff(head []byte, whole bool) verdict {
-	if isProfile(head, whole) {
+	if isProfile(head, whole) || isOldProfile(head) {
 		return verdict{kind: KindProfile, blob: true}
 	}
 	if name, unpack := archive(head); name != "" {
@@ -34,6 +35,9 @@ func sniff(head []byte, whole bool) verdict {
 	}
 	if isBinary(text, whole) {
 		return verdict{kind: KindUnknown, reason: "binary file, not a log or profile", hint: "name the log, dump or profile itself"}
+	}
+	if isTextProfile(text) {
+		return verdict{kind: KindProfile, blob: true}
 	}
 	if isReport(text) {
 		return verdict{kind: KindTriageReport, blob: true}
@@ -115,6 +119,42 @@ func isReport(text []byte) bool {
 	}
 	rest = bytes.TrimLeft(rest, " \t\r\n:")
 	return bytes.HasPrefix(rest, []byte(`"triage/`))
+}
+
+// isOldProfile accepts the binary CPU profiles of Go 1.8 and before and of gperftools: five machine words, 0, 3, a format, the
+// period and 0.
+func isOldProfile(head []byte) bool {
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for _, size := range []int{4, 8} {
+			if len(head) < 5*size {
+				continue
+			}
+			var words [5]uint64
+			for i := range words {
+				if size == 4 {
+					words[i] = uint64(order.Uint32(head[4*i:]))
+				} else {
+					words[i] = order.Uint64(head[8*i:])
+				}
+			}
+			if words[0] == 0 && words[1] == 3 && words[2] <= 1 && words[3] > 0 && words[4] == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isTextProfile accepts the text that runtime/pprof writes of heap, mutex, block and threadcreate profiles at debug=1.
+// Its goroutine profiles are dumps, and read line by line.
+func isTextProfile(text []byte) bool {
+	head := bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n\ufeff")
+	for _, first := range []string{"heap profile: ", "--- mutex:", "--- contention:", "threadcreate profile: total "} {
+		if bytes.HasPrefix(head, []byte(first)) {
+			return true
+		}
+	}
+	return false
 }
 
 // textKind tells the kinds of text apart that their first lines name.

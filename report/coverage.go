@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/gotriage/triage/rules"
 )
 
 // skipped names what was not read, and what may help.
@@ -114,7 +116,7 @@ type need struct {
 func (v *view) needs() []need {
 	var list []need
 	for _, n := range v.r.NotApplicable {
-		what := collapse(strings.TrimPrefix(strings.TrimPrefix(n.Needs, "needs "), "need "))
+		what := v.kindOfNeed(collapse(strings.TrimPrefix(strings.TrimPrefix(n.Needs, "needs "), "need ")))
 		i := slices.IndexFunc(list, func(l need) bool { return l.what == what })
 		if i < 0 {
 			i = len(list)
@@ -124,6 +126,24 @@ func (v *view) needs() []need {
 	}
 	slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(len(b.rules), len(a.rules)) })
 	return list
+}
+
+// kindOfNeed names the kind of evidence that is missing altogether in place of what of it a rule asks for: without a
+// profile nobody needs to know that some rules are about mutex profiles.
+func (v *view) kindOfNeed(what string) string {
+	if v.all {
+		return what
+	}
+	for _, n := range []rules.Needs{rules.NeedsCPU, rules.NeedsHeap, rules.NeedsAllocs, rules.NeedsHeaps, rules.NeedsMutex, rules.NeedsBlock, rules.NeedsProfile} {
+		if len(v.r.Profiles) == 0 && what == n.String() {
+			return "a profile"
+		}
+	}
+	if len(v.r.Profiles) > 0 && len(v.r.Dumps) == 0 && (strings.Contains(what, rules.NeedsDump.String()) ||
+		what == rules.NeedsCause.String() || what == rules.NeedsRace.String() || strings.Contains(what, rules.NeedsDumps.String())) {
+		return rules.NeedsDump.String()
+	}
+	return what
 }
 
 // unparsed counts the lines inside dumps that were not understood and shows the first, with --all those that were kept.

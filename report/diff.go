@@ -15,17 +15,21 @@ const diffRows = 8
 // inBoth is the name of the part with the stacks of both sides.
 const inBoth = "IN BOTH"
 
-// diff writes a comparison: the sides, the verdict, findings that are new, gone and in both, then the stacks. v's findings are
+// diff writes a comparison: the sides, the verdict, findings that are new, gone and in both, then stacks and profiles. v's findings are
 // the new ones (newDiffView).
 func (v *view) diff() {
 	d := v.r.Diff
-	v.diffSide("BEFORE", &d.Before)
-	v.diffSide("AFTER ", &d.After)
+	if !onlyProfiles(d) {
+		v.diffSide("BEFORE", &d.Before)
+		v.diffSide("AFTER ", &d.After)
+	}
+	v.profileSides(d)
 	v.section("VERDICT", v.diffVerdict(d))
 	v.findings()
 	v.diffFindings("GONE", "of BEFORE that AFTER does not have", d.Findings.Gone)
 	v.diffFindings("STILL", "on both sides", d.Findings.Both)
 	v.diffBuckets(d)
+	v.diffProfiles(d)
 	v.skipped()
 	v.advice()
 	v.diffFooter(d)
@@ -42,7 +46,9 @@ func (v *view) diffSide(label string, s *triage.DiffSide) {
 	var parts []string
 	switch len(s.Dumps) {
 	case 0:
-		parts = append(parts, "no goroutine dump")
+		if s.Profiles == 0 {
+			parts = append(parts, "no goroutine dump")
+		}
 	case 1:
 		d := &s.Dumps[0]
 		if d.Signal != "" {
@@ -60,6 +66,9 @@ func (v *view) diffSide(label string, s *triage.DiffSide) {
 		}
 	default:
 		parts = append(parts, "the last dumps of "+count(len(s.Dumps), "process"), count(s.Goroutines, "goroutine"))
+	}
+	if s.Profiles > 0 {
+		parts = append(parts, count(s.Profiles, "profile"))
 	}
 	parts = append(parts, count(s.Findings, "finding"))
 	name := "no input"
@@ -92,6 +101,12 @@ func compared(d *triage.Diff) string {
 }
 
 func (v *view) diffVerdict(d *triage.Diff) string {
+	if onlyProfiles(d) {
+		return v.newVerdict(d) + v.profilesVerdict(d)
+	}
+	if d.Before.Profiles > 0 && d.After.Profiles > 0 && (len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0) {
+		return "nothing to compare: no profile of BEFORE is like one of AFTER"
+	}
 	for _, side := range []struct {
 		name string
 		s    *triage.DiffSide
@@ -100,13 +115,7 @@ func (v *view) diffVerdict(d *triage.Diff) string {
 			return "nothing to compare: " + side.name + " holds no goroutine dump"
 		}
 	}
-	text := "no new finding"
-	if n := len(d.Findings.New); n > 0 {
-		text = "new: " + v.accusation(&d.Findings.New[0], 0)
-		if n > 1 {
-			text += ", and " + count(n-1, "more new finding")
-		}
-	}
+	text := v.newVerdict(d)
 	delta := d.After.Goroutines - d.Before.Goroutines
 	switch {
 	case delta > 0:
@@ -120,6 +129,19 @@ func (v *view) diffVerdict(d *triage.Diff) string {
 		if b := &d.Buckets[0]; delta*(b.After-b.Before) > 0 && b.Function != "" {
 			text += ", most of all in " + v.shortFunction(b.Function) + " (" + signed(b.After-b.Before) + ")"
 		}
+	}
+	return text + v.profilesVerdict(d)
+}
+
+// newVerdict names the first of the findings that are new.
+func (v *view) newVerdict(d *triage.Diff) string {
+	n := len(d.Findings.New)
+	if n == 0 {
+		return "no new finding"
+	}
+	text := "new: " + v.accusation(&d.Findings.New[0], 0)
+	if n > 1 {
+		text += ", and " + count(n-1, "more new finding")
 	}
 	return text
 }
@@ -237,6 +259,10 @@ func chance(b *triage.DiffBucket) bool {
 }
 
 func (v *view) diffFooter(d *triage.Diff) {
+	if len(d.Profiles) > 0 {
+		v.line()
+		v.profileFooter(d)
+	}
 	if len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0 {
 		return
 	}
@@ -248,11 +274,8 @@ func (v *view) diffFooter(d *triage.Diff) {
 	if d.By == triage.ByGoroutine {
 		text += ", and those that need two dumps on both together"
 	}
-	v.line()
-	for i, l := range v.wrapped(text, 2, 0) {
-		if i > 0 {
-			l = "  " + l
-		}
-		v.line(plain(l))
+	if len(d.Profiles) == 0 {
+		v.line()
 	}
+	v.footnote(text)
 }

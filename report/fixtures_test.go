@@ -12,7 +12,7 @@ import (
 
 // situations are all of them by the name of their golden files.
 func situations() map[string]*triage.Report {
-	return withFleets(withSeveralDumps(map[string]*triage.Report{
+	return withProfiles(withFleets(withSeveralDumps(map[string]*triage.Report{
 		"spin":     spinReport(),
 		"crash":    crashReport(),
 		"watch":    watchReport(),
@@ -21,7 +21,7 @@ func situations() map[string]*triage.Report {
 		"hostile":  hostileReport(),
 		"deadlock": deadlockReport(),
 		"empty":    {},
-	}))
+	})))
 }
 
 func tool() triage.Tool { return triage.Tool{Name: "triage", Version: "1.2.3"} }
@@ -329,6 +329,7 @@ func hostileReport() *triage.Report {
 			Runnable: []triage.Runnable{{Count: 1, Verdict: "watch", Reason: nasty, Frame: frame}, {Count: 1, Verdict: "innocent", Reason: nasty + long, Frame: frame}},
 			Waits:    []triage.Wait{{Object: nasty, Kind: nasty, Waiters: 2, Holders: []triage.Holder{{Goroutine: 1, Confidence: nasty}}, BlockedBy: nasty}},
 			Unparsed: 1, UnparsedLines: []triage.UnparsedLine{{Line: 4, Text: nasty}}}},
+		Profiles:      []triage.Profile{hostileProfile()},
 		Rules:         triage.RuleCounts{Checked: 2, Fired: 1, NotApplicable: 1},
 		NotApplicable: []triage.NotApplicable{{Rule: nasty, Needs: nasty}},
 		Skipped:       []triage.Skipped{{Path: nasty, Reason: nasty, Hint: nasty}},

@@ -18,18 +18,22 @@ const (
 
 const inPlaceWords = " where they should be"
 
-// inputs says what was read, one line an input: those with dumps first in full, those without only while there is room.
+// inputs says what was read, one line an input: those with dumps and profiles first in full, those without only while there is room.
 func (v *view) inputs() {
 	dumps := map[string][]*triage.Dump{}
 	for i := range v.r.Dumps {
 		d := &v.r.Dumps[i]
 		dumps[d.Input] = append(dumps[d.Input], d)
 	}
+	profiles := map[string]*triage.Profile{}
+	for i := range v.r.Profiles {
+		profiles[v.r.Profiles[i].Input] = &v.r.Profiles[i]
+	}
 	rows, hidden := 0, 0
 	for _, withDump := range []bool{true, false} {
 		for i := range v.r.Inputs {
 			in := &v.r.Inputs[i]
-			if (len(dumps[in.Path]) > 0) != withDump {
+			if (len(dumps[in.Path]) > 0 || profiles[in.Path] != nil) != withDump {
 				continue
 			}
 			if rows >= inputRows && !v.all {
@@ -37,7 +41,7 @@ func (v *view) inputs() {
 				continue
 			}
 			rows++
-			v.input(in, dumps[in.Path])
+			v.input(in, dumps[in.Path], profiles[in.Path])
 		}
 	}
 	if hidden > 0 {
@@ -48,8 +52,13 @@ func (v *view) inputs() {
 	}
 }
 
-func (v *view) input(in *triage.Input, dumps []*triage.Dump) {
-	name, text := v.at(in.Path, 0)+":", v.holds(in, dumps)
+func (v *view) input(in *triage.Input, dumps []*triage.Dump, profile *triage.Profile) {
+	name, text := v.at(in.Path, 0)+":", ""
+	if profile != nil {
+		text = v.profile(profile)
+	} else {
+		text = v.holds(in, dumps)
+	}
 	if width(name)+1+width(text) > min(v.width, maxProse)-2 { // one line is worth a word
 		text = strings.Replace(text, inPlaceWords, " in place", 1)
 	}

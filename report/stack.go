@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )
@@ -78,7 +80,7 @@ func (v *view) evidence(f *rules.Finding) []row {
 		}
 		at := v.at(e.Input, e.Line)
 		room := max(v.width-4-width(at), 20)
-		if share := ", " + percent(e.Share); e.Share > 0 && width(text+share) <= room {
+		if share := ", " + percent(e.Share); e.Share > 0 && !strings.Contains(text, percent(e.Share)) && width(text+share) <= room {
 			text += share
 		}
 		if ids := ": " + v.ids(e.Goroutines, e.Count); len(e.Goroutines) > 1 && width(text+ids) <= room {

@@ -57,6 +57,7 @@ func Text(w io.Writer, r *triage.Report, o TextOptions) error {
 	v.fleet()
 	v.series()
 	v.waits()
+	v.profiles()
 	v.runnables()
 	v.roles()
 	v.noRole()

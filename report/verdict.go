@@ -38,6 +38,8 @@ func (v *view) sentence() string {
 	switch {
 	case len(v.r.Inputs) == 0:
 		return "none: nothing was read"
+	case len(v.r.Dumps) == 0 && len(v.r.Profiles) > 0:
+		return "nothing accused in " + count(len(v.r.Profiles), "profile")
 	case len(v.r.Dumps) == 0 && v.r.Rules.Clear == 0:
 		return "none: there is no goroutine dump in " + count(len(v.r.Inputs), "input") + ", so nothing was checked"
 	}

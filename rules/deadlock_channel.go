@@ -88,6 +88,3 @@ func bareName(p Place) string {
 	}
 	return name
 }
-
-// holderOf is the bucket that holds all up.
-func holderOf(b *waitgraph.Blockage) int { return b.Links[0].Holder.Bucket }

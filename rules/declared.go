@@ -37,6 +37,9 @@ type RuleDef struct {
 	Next           []string `yaml:"next"` // of nextCommands: "dump", "logs", …
 	Refs           []string `yaml:"refs"`
 	Since          string   `yaml:"since"`
+
+	// What follows is for rules about profiles, which have it in place of Needs, Match and When.
+	ProfileDef `yaml:",inline"`
 }
 
 // Env is what a `when:` condition sees of a bucket and its dump.
@@ -93,6 +96,9 @@ func compileRule(def *RuleDef) (*Rule, error) {
 	if err := checkRule(def); err != nil {
 		return nil, err
 	}
+	if def.Profile != "" {
+		return compileProfileRule(def)
+	}
 	needs, err := parseNeeds(def.Needs)
 	if err != nil {
 		return nil, &fieldError{"needs", err}
@@ -118,16 +124,12 @@ func compileRule(def *RuleDef) (*Rule, error) {
 		field, text string
 		to          *template
 	}{{"title", def.Title, &c.title}, {"why", def.Why, &c.why}, {"fix", def.Fix, &c.fix}} {
-		if *t.to, err = parseTemplate(t.text); err != nil {
+		if *t.to, err = parseTemplate(t.text, placeholders()); err != nil {
 			return nil, &fieldError{t.field, err}
 		}
 	}
-	for i, name := range def.Next {
-		cmd := nextCommand(name)
-		if cmd == nil {
-			return nil, &fieldError{fmt.Sprintf("next[%d]", i), fmt.Errorf("unknown command %q; the commands are %s", name, strings.Join(nextNames(), ", "))}
-		}
-		c.next = append(c.next, cmd)
+	if c.next, err = nextCommands(def.Next); err != nil {
+		return nil, err
 	}
 	return &Rule{
 		ID: def.ID, Name: def.Name, Category: def.Category, Severity: def.Severity, Needs: needs,
@@ -137,6 +139,19 @@ func compileRule(def *RuleDef) (*Rule, error) {
 		},
 		Run: c.run,
 	}, nil
+}
+
+// nextCommands finds the commands by their names.
+func nextCommands(names []string) ([]func(Target) []string, error) {
+	var all []func(Target) []string
+	for i, name := range names {
+		cmd := nextCommand(name)
+		if cmd == nil {
+			return nil, &fieldError{fmt.Sprintf("next[%d]", i), fmt.Errorf("unknown command %q; the commands are %s", name, strings.Join(nextNames(), ", "))}
+		}
+		all = append(all, cmd)
+	}
+	return all, nil
 }
 
 // conditionError keeps the message of the condition's compiler without its own drawing of the line.
@@ -167,7 +182,7 @@ func checkRule(def *RuleDef) error {
 		{"category", !slices.Contains(categories(), def.Category), fmt.Sprintf("unknown category %q; the categories are %s", def.Category, join(categories()))},
 		{"severity", def.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q; the severities are critical, high, medium, low, info", def.Severity)},
 		{"confidence", def.Confidence.Rank() < 0, fmt.Sprintf("unknown confidence %q; they are high, medium, low", def.Confidence)},
-		{"match", len(def.Match) == 0 && def.When == "", "a rule needs match or when"},
+		{"match", def.Profile == "" && len(def.Match) == 0 && def.When == "", "a rule needs match or when, or profile and stacks"},
 		{"finds", def.Finds == "", "missing: one line that says what the rule finds"},
 		{"title", def.Title == "", "missing: a finding's title, with placeholders such as {culprit}"},
 		{"why", def.Why == "", "missing: how the evidence leads to the claim"},

@@ -53,7 +53,7 @@ func TestTheDocumentedRuleFileLoads(t *testing.T) {
 		t.Error(err)
 	}
 	words := []string{joinClasses()}
-	for _, p := range placeholders() {
+	for _, p := range append(placeholders(), profilePlaceholders()...) {
 		words = append(words, "`{"+p.name+"}`")
 	}
 	for _, name := range nextNames() {
@@ -61,6 +61,11 @@ func TestTheDocumentedRuleFileLoads(t *testing.T) {
 	}
 	for i := range reflect.TypeFor[Match]().NumField() {
 		words = append(words, "| `"+reflect.TypeFor[Match]().Field(i).Tag.Get("yaml")+"` |")
+	}
+	for _, typ := range []reflect.Type{reflect.TypeFor[StackMatch](), reflect.TypeFor[ProfileDef]()} {
+		for i := range typ.NumField() {
+			words = append(words, "| `"+typ.Field(i).Tag.Get("yaml")+"` |")
+		}
 	}
 	for i := range reflect.TypeFor[Env]().NumField() {
 		words = append(words, "`"+reflect.TypeFor[Env]().Field(i).Tag.Get("expr"))

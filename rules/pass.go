@@ -11,6 +11,8 @@ type Pass struct {
 	Dumps []*DumpInput
 	// Series are the processes with two dumps or more, compared (SeriesOf); nil where nobody did it before the rules.
 	Series []*Series
+	// Profiles are those that are no goroutine profiles: these are Dumps.
+	Profiles []*ProfileInput
 	// Commands fills `next` with real names; see Next in next.go.
 	Target Target
 }

@@ -78,11 +78,18 @@ type Needs uint
 
 // The kinds of evidence.
 const (
-	NeedsDump   Needs = 1 << iota // a dump of goroutines
-	NeedsDumps                    // two or more dumps of one process
-	NeedsCause                    // a dump with a cause: a panic, a fatal error
-	NeedsRace                     // a race detector's report
-	NeedsStates                   // a dump that tells each goroutine's state: not debug=1, not a binary profile
+	NeedsDump    Needs = 1 << iota // a dump of goroutines
+	NeedsDumps                     // two or more dumps of one process
+	NeedsCause                     // a dump with a cause: a panic, a fatal error
+	NeedsRace                      // a race detector's report
+	NeedsStates                    // a dump that tells each goroutine's state: not debug=1, not a binary profile
+	NeedsCPU                       // a CPU profile
+	NeedsHeap                      // a heap profile
+	NeedsAllocs                    // a profile of allocations
+	NeedsHeaps                     // two or more heap profiles of one process
+	NeedsMutex                     // a mutex profile
+	NeedsBlock                     // a block profile
+	NeedsProfile                   // a profile of any of these kinds
 )
 
 // A Doc is a rule's documentation; docs/rules.md and `triage explain` print it. Every field is required but Refs and Since.
@@ -104,4 +111,7 @@ type Rule struct {
 	Needs    Needs
 	Doc      Doc
 	Run      func(*Pass) []Finding
+
+	// claims says which stacks of profiles are this rule's; nil for rules that look at none.
+	claims *claimant
 }

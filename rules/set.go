@@ -17,6 +17,7 @@ func All() []*Rule {
 	all = append(all, waitRules()...)
 	all = append(all, waitingRules()...)
 	all = append(all, seriesRules()...)
+	all = append(all, profileRules()...)
 	slices.SortStableFunc(all, func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
@@ -111,7 +112,7 @@ func (p *Pass) has() Needs {
 			n |= NeedsRace
 		}
 	}
-	return n
+	return n | hasProfiles(p.Profiles)
 }
 
 // String says what is needed, for "not applicable": "a goroutine dump".
@@ -126,6 +127,13 @@ func (n Needs) String() string {
 		{NeedsCause, "a panic or a fatal error"},
 		{NeedsRace, "a race detector's report"},
 		{NeedsStates, "goroutines with their states (a signal's dump, or goroutine?debug=2)"},
+		{NeedsCPU, "a CPU profile"},
+		{NeedsHeap, "a heap profile"},
+		{NeedsAllocs, "a profile of allocations"},
+		{NeedsHeaps, "two heap profiles of one process"},
+		{NeedsMutex, "a mutex profile"},
+		{NeedsBlock, "a block profile"},
+		{NeedsProfile, "a profile"},
 	} {
 		if n&k.bit == 0 {
 			continue

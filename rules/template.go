@@ -15,10 +15,15 @@ import (
 // placeholders lists, so that a rule file can't reach anything else.
 type template struct {
 	parts []string // text and placeholder by turns, text first
+	known []placeholder
 }
 
-// values are what placeholders stand for in one finding.
+// values are what placeholders stand for in one finding: about a dump, or about a profile.
 type values struct {
+	in      *ProfileInput
+	claim   *Claim
+	culprit string
+
 	d       *DumpInput
 	b       *stackparse.Bucket
 	blame   Blame
@@ -63,10 +68,9 @@ func placeholders() []placeholder {
 	}
 }
 
-func parseTemplate(s string) (template, error) {
-	var t template
+func parseTemplate(s string, known []placeholder) (template, error) {
+	t := template{known: known}
 	rest := strings.Join(strings.Fields(s), " ")
-	known := placeholders()
 	for {
 		text, after, found := strings.Cut(rest, "{")
 		t.parts = append(t.parts, text)
@@ -99,16 +103,15 @@ func (t template) plain() string {
 }
 
 func (t template) expand(value func(*placeholder) string) string {
-	known := placeholders()
 	var sb strings.Builder
 	for i, part := range t.parts {
 		if i%2 == 0 {
 			sb.WriteString(part)
 			continue
 		}
-		for k := range known {
-			if known[k].name == part {
-				sb.WriteString(value(&known[k]))
+		for k := range t.known {
+			if t.known[k].name == part {
+				sb.WriteString(value(&t.known[k]))
 			}
 		}
 	}

@@ -15,6 +15,9 @@ const maxCutAdvice = 3
 
 // advise says what to collect where something is missing: no dump at all, or one that lost an end.
 func advise(r *Report, pass *rules.Pass) []Advice {
+	if len(pass.Profiles) > 0 && len(pass.Dumps) == 0 {
+		return adviseProfiles(r, pass)
+	}
 	if len(pass.Dumps) == 0 {
 		if len(r.Inputs) == 0 {
 			return nil // nothing was read: the skips say why and what to do

@@ -3,10 +3,9 @@ package triage
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -15,7 +14,7 @@ import (
 // each of its processes counts, and a side of several processes counts them together.
 type Diff struct {
 	// By says what was compared: "goroutine" in two dumps of one process, whose ids are the same goroutines; "stack" in dumps
-	// of different processes; "function" where their builds differ, so that lines moved.
+	// of different processes; "function" where their builds differ, so that lines moved, and where only profiles are compared.
 	By       string       `json:"by"`
 	Before   DiffSide     `json:"before"`
 	After    DiffSide     `json:"after"`
@@ -27,6 +26,8 @@ type Diff struct {
 	Buckets      []DiffBucket `json:"buckets"`
 	BucketsTotal int          `json:"buckets_total"`
 	Unchanged    int          `json:"unchanged"`
+	// Profiles compares the profiles of both sides, one for each kind that both have.
+	Profiles []ProfileDiff `json:"profiles,omitempty"`
 }
 
 // The values of Diff.By.
@@ -43,6 +44,8 @@ type DiffSide struct {
 	Dumps      []DiffDump `json:"dumps"`
 	Goroutines int        `json:"goroutines"`
 	Findings   int        `json:"findings"`
+	// Profiles is how many profiles other than of goroutines were read.
+	Profiles int `json:"profiles,omitempty"`
 }
 
 func (s *DiffSide) recognised() bool { return len(s.Dumps) > 0 }
@@ -113,28 +116,13 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 			return r, err
 		}
 	}
-	if sides[0].profile() && sides[1].profile() {
-		r.Skipped = refuseProfiles(r.Skipped, sides[0].report.Inputs[0].Path, sides[1].report.Inputs[0].Path)
+	var skips []Skipped
+	r.Diff, skips = compareSides(sides[0], sides[1])
+	r.Skipped = append(r.Skipped, skips...)
+	if len(r.Diff.Profiles) > 0 {
 		r.Advice = []Advice{}
 	}
-	r.Diff = compareSides(sides[0], sides[1])
 	return r, nil
-}
-
-// profile reports whether a side is a profile of another kind than goroutines. Comparing those belongs beside
-// compareSides, once something reads them: the sides of a comparison are chosen by what they hold.
-func (s *side) profile() bool {
-	return len(s.chosen) == 0 && len(s.report.Inputs) > 0 &&
-		!slices.ContainsFunc(s.report.Inputs, func(in Input) bool { return in.Kind != string(ingest.KindProfile) })
-}
-
-// refuseProfiles says once, instead of twice that a profile can't be read, what compares two of them.
-func refuseProfiles(skips []Skipped, before, after string) []Skipped {
-	skips = slices.DeleteFunc(skips, func(s Skipped) bool { return s.Path == before || s.Path == after })
-	return append(skips, Skipped{
-		Path: after, Reason: "comparing profiles is not supported",
-		Hint: fmt.Sprintf("go tool pprof -top -diff_base %s %s", rules.Quote(before), rules.Quote(after)),
-	})
 }
 
 func emptyDiff(sides []*side) *Diff {
@@ -148,11 +136,41 @@ func emptyDiff(sides []*side) *Diff {
 	return d
 }
 
-func compareSides(before, after *side) *Diff {
+// compareSides compares dumps with dumps and profiles with profiles of their kind; what has no counterpart is told.
+func compareSides(before, after *side) (*Diff, []Skipped) {
 	d := emptyDiff([]*side{before, after})
-	if len(before.chosen) == 0 || len(after.chosen) == 0 {
-		return d
+	profiles, pairs, skips := compareProfiles(before, after)
+	d.Profiles = profiles
+	dumps := len(before.chosen) > 0 && len(after.chosen) > 0
+	if len(before.profiles) > 0 || len(after.profiles) > 0 {
+		after.findings = append(slices.Clip(after.findings), togetherProfiles(pairs, after)...)
+		for _, side := range []struct {
+			of   *side
+			kept func(profilePair) profile.Kind
+		}{
+			{before, func(p profilePair) profile.Kind { return p.before.inputs[0].Kind }},
+			{after, func(p profilePair) profile.Kind { return p.after.inputs[0].Kind }},
+		} {
+			kinds := map[profile.Kind]bool{}
+			for _, p := range pairs {
+				kinds[side.kept(p)] = true
+			}
+			side.of.findings = side.of.findingsOn(kinds, dumps)
+		}
+		d.Before.Findings, d.After.Findings = len(before.findings), len(after.findings)
 	}
+	switch {
+	case dumps:
+		compareStacks(d, before, after)
+	case len(profiles) > 0:
+		d.By = ByFunction
+		d.Findings = diffFindings(before.findings, after.findings, true)
+	}
+	return d, skips
+}
+
+// compareStacks compares the sides' dumps.
+func compareStacks(d *Diff, before, after *side) {
 	var c *stackparse.Comparison
 	c, d.By = compareDumps(before, after)
 	if d.By == ByGoroutine {
@@ -179,7 +197,6 @@ func compareSides(before, after *side) *Diff {
 			d.Buckets = append(d.Buckets, sideOf(r, before, after).bucket(r, counts))
 		}
 	}
-	return d
 }
 
 // changed is by how much two counts differ.
@@ -226,8 +243,13 @@ func together(before, after *rules.DumpInput, s *side) []rules.Finding {
 			found = append(found, try(rule, pass).found...)
 		}
 	}
+	return notYet(found, s.findings)
+}
+
+// notYet are the findings that are not among known, by fingerprint.
+func notYet(found, known []rules.Finding) []rules.Finding {
 	found = slices.DeleteFunc(mergeFindings(found), func(f rules.Finding) bool {
-		return slices.ContainsFunc(s.findings, func(g rules.Finding) bool { return g.Fingerprint == f.Fingerprint })
+		return slices.ContainsFunc(known, func(g rules.Finding) bool { return g.Fingerprint == f.Fingerprint })
 	})
 	return rank(found, nil)
 }

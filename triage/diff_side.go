@@ -14,6 +14,8 @@ type side struct {
 	book     RuleBook
 	findings []rules.Finding
 	chosen   []*rules.DumpInput // one a process, in order of input
+	profiles []*rules.ProfileInput
+	reported bool // a report of triage with profiles is among the inputs
 	// of maps the buckets of what is compared to where they are from.
 	of map[*stackparse.Bucket]home
 }
@@ -27,10 +29,11 @@ type home struct {
 // readSide runs the rules over a side's inputs and takes in the reports among them.
 func readSide(ctx context.Context, o Options) (*side, error) {
 	r, out, err := run(ctx, o)
-	s := &side{report: r, book: out.book, findings: r.Findings}
+	s := &side{report: r, book: out.book, findings: r.Findings, profiles: out.pass.Profiles}
 	dumps := slices.Clone(out.pass.Dumps)
 	for _, found := range out.reports {
 		s.findings = append(s.findings, found.report.Findings...)
+		s.reported = s.reported || len(found.report.Profiles) > 0
 		dumps = append(dumps, found.dumps(out.book.Roles)...)
 	}
 	s.chosen = lastOfEach(dumps)
@@ -124,7 +127,7 @@ func identified(d *stackparse.Dump) bool {
 
 // outline says what the side is.
 func (s *side) outline() DiffSide {
-	out := DiffSide{Inputs: []string{}, Dumps: []DiffDump{}, Findings: len(s.findings)}
+	out := DiffSide{Inputs: []string{}, Dumps: []DiffDump{}, Findings: len(s.findings), Profiles: len(s.profiles)}
 	for _, in := range s.report.Inputs {
 		out.Inputs = append(out.Inputs, in.Path)
 	}

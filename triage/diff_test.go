@@ -180,10 +180,3 @@ func TestCompare_HostileReportsCostNothingElse(t *testing.T) {
 		}
 	}
 }
-
-func TestCompare_TwoProfilesGetTheCommandThatComparesThem(t *testing.T) {
-	skips := refuseProfiles([]Skipped{{Path: "a.pb.gz"}, {Path: "x"}, {Path: "b b.pb.gz"}}, "a.pb.gz", "b b.pb.gz")
-	if len(skips) != 2 || skips[1].Hint != "go tool pprof -top -diff_base a.pb.gz 'b b.pb.gz'" {
-		t.Errorf("%+v", skips)
-	}
-}

@@ -17,16 +17,17 @@ const module = "github.com/gotriage/triage/"
 // from bytes to text, and no stage knows the next one.
 var allowed = map[string][]string{
 	"frame":      {},
+	"profile":    {"frame"},
 	"ingest":     {},
 	"stackparse": {"frame"},
 	"waitgraph":  {"frame", "stackparse"},
-	"rules":      {"frame", "stackparse", "waitgraph"},
-	"triage":     {"frame", "ingest", "rules", "stackparse", "waitgraph"},
-	"report":     {"frame", "ingest", "rules", "stackparse", "triage", "waitgraph"},
+	"rules":      {"frame", "profile", "stackparse", "waitgraph"},
+	"triage":     {"frame", "ingest", "profile", "rules", "stackparse", "waitgraph"},
+	"report":     {"frame", "ingest", "profile", "rules", "stackparse", "triage", "waitgraph"},
 	"fetch":      {},
 	// A stand-in for kubectl, which only tests import.
 	"fetch/kubectltest": {},
-	"cmd/triage":        {"fetch", "frame", "ingest", "report", "rules", "stackparse", "triage", "waitgraph"},
+	"cmd/triage":        {"fetch", "frame", "ingest", "profile", "report", "rules", "stackparse", "triage", "waitgraph"},
 }
 
 func TestImportsFollowTheDataFlow(t *testing.T) {

@@ -42,6 +42,12 @@ func newPass(readings []*reading, roles *rules.RoleSet) *rules.Pass {
 	each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = rules.WaitsOf(pass.Dumps[i]) })
 	nameProcesses(pass.Dumps)
 	pass.Series = rules.SeriesOf(pass.Dumps)
+	pass.Profiles = profileInputs(readings)
+	for _, p := range pass.Profiles {
+		if pass.Target == (rules.Target{}) {
+			pass.Target = p.Target
+		}
+	}
 	return pass
 }
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/ingest"
-	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -19,8 +19,10 @@ type reading struct {
 	dumps  []sighting // in order of line, then of stream
 	// reports are those that triage wrote before, where they are asked for.
 	reports []foundReport
-	skips   []Skipped
-	inside  coverage
+	// profiles are those that are no goroutine profiles.
+	profiles []*profile.Profile
+	skips    []Skipped
+	inside   coverage
 }
 
 // A sighting is a dump with the stream that it stood in, -1 for a binary profile.
@@ -76,7 +78,7 @@ func leftOut(r *ingest.Result) []Skipped {
 // settle takes over what the intake holds, without the streams that were not asked for.
 func (rd *reading) settle(in *intake, o Options) {
 	rd.inside = in.inside
-	rd.reports = in.reports
+	rd.reports, rd.profiles = in.reports, in.profiles
 	rd.skips = append(rd.skips, in.skips...)
 	for _, d := range in.kept.dumps {
 		if o.refuses(rd.origin(d.stream)) == "" {
@@ -153,6 +155,7 @@ type intake struct {
 	// takeReports asks for the reports that triage wrote; without it they are skipped.
 	takeReports bool
 	reports     []foundReport
+	profiles    []*profile.Profile
 }
 
 func (in *intake) lines(batch []ingest.Line) error {
@@ -184,15 +187,7 @@ func (in *intake) take(d *stackparse.Dump, stream int32) {
 func (in *intake) blob(kind ingest.Kind, data []byte) error {
 	switch kind {
 	case ingest.KindProfile:
-		d, err := stackparse.ReadProfile(data)
-		if err != nil {
-			in.skips = append(in.skips, Skipped{
-				Path: in.path, Reason: fmt.Sprintf("%v: this version reads goroutine profiles only", err),
-				Hint: "go tool pprof -top " + rules.Quote(in.path),
-			})
-			return nil
-		}
-		in.take(d, -1)
+		in.profile(data)
 	case ingest.KindTriageReport:
 		if in.takeReports {
 			return in.report(data)

@@ -19,6 +19,8 @@ type Report struct {
 	Inputs   []Input         `json:"inputs"`
 	Findings []rules.Finding `json:"findings"`
 	Dumps    []Dump          `json:"dumps,omitempty"`
+	// Profiles are those that are no goroutine profiles.
+	Profiles []Profile `json:"profiles,omitempty"`
 	// Series are the processes that left two dumps or more; Diff is there in a comparison of two sides only.
 	Series []Series `json:"series,omitempty"`
 	Diff   *Diff    `json:"diff,omitempty"`
@@ -34,9 +36,9 @@ type Report struct {
 // Recognised reports whether there was anything that a rule could look at.
 func (r *Report) Recognised() bool {
 	if r.Diff != nil {
-		return r.Diff.Before.recognised() && r.Diff.After.recognised()
+		return len(r.Diff.Profiles) > 0 || r.Diff.Before.recognised() && r.Diff.After.recognised()
 	}
-	return len(r.Dumps) > 0 || len(r.Findings) > 0
+	return len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0
 }
 
 // Unreadable reports whether an input that the user named could not be read.

@@ -63,12 +63,19 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 		return r, out, err
 	}
 	pass := newPass(readings, known.Roles)
+	viewProfiles(pass, known.Rules)
 	out.pass, out.book = pass, known
 	found := r.apply(known.Rules, pass)
 	accused := accusationsOf(found)
 	if len(pass.Dumps) > 0 {
 		r.Dumps = make([]Dump, len(pass.Dumps))
-		each(len(r.Dumps), func(i int) { r.Dumps[i] = convert(pass.Dumps[i], accused.within(pass.Dumps[i])) })
+		each(len(r.Dumps), func(i int) {
+			r.Dumps[i] = convert(pass.Dumps[i], accused.within(pass.Dumps[i]))
+			exonerate(&r.Dumps[i], pass.Dumps[i], pass.Profiles)
+		})
+	}
+	for _, p := range pass.Profiles {
+		r.Profiles = append(r.Profiles, convertProfile(p, found))
 	}
 	if len(pass.Series) > 0 {
 		r.Series = seriesOf(pass.Series)

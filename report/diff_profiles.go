@@ -1,0 +1,340 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/triage"
+)
+
+// Bounds on what is shown of a comparison of profiles without TextOptions.All.
+const (
+	deltaRows  = 6 // of the program's own functions, in each direction
+	calleeRows = 4 // of what they call
+	callerCols = 2 // callers of one function
+)
+
+// onlyProfiles reports whether profiles were compared and no dumps.
+func onlyProfiles(d *triage.Diff) bool {
+	return len(d.Profiles) > 0 && (len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0)
+}
+
+// profileSides writes what each side has of each kind.
+func (v *view) profileSides(d *triage.Diff) {
+	for i := range d.Profiles {
+		p := &d.Profiles[i]
+		for _, s := range []struct {
+			label    string
+			of       *triage.DiffProfile
+			findings int
+		}{{"BEFORE", &p.Before, d.Before.Findings}, {"AFTER ", &p.After, d.After.Findings}} {
+			name := "no input"
+			if len(s.of.Inputs) > 0 {
+				name = v.at(s.of.Inputs[0], 0)
+			}
+			if n := len(s.of.Inputs) - 1; n > 0 {
+				name += " and " + number(n) + " more"
+			}
+			text := name + ": " + v.profile(&triage.Profile{
+				Kind: p.Kind, Type: p.Type, Unit: p.Unit, Go: s.of.Go, Total: s.of.Total, Duration: s.of.Duration, Samples: s.of.Samples, Cores: s.of.Cores,
+			})
+			if s.of.Older > 0 {
+				text += ", the last of " + count(s.of.Older+1, "profile")
+			}
+			if len(d.Profiles) == 1 && onlyProfiles(d) {
+				text += ", " + count(s.findings, "finding")
+			}
+			v.labelled(span{text: s.label, style: v.colour.Heading}, s.label, text, "", 0)
+		}
+	}
+}
+
+// rate writes a value of a comparison with its unit: "1.9 cores", "103 MB", "2.1 MB/s", "12 %".
+func rate(p *triage.ProfileDiff, x float64) string {
+	size := math.Abs(x)
+	whole := func() string { return amount(int64(math.Round(min(size, 1<<62))), p.Unit) }
+	switch p.Rate {
+	case "cores":
+		if size == 0 {
+			return "0 cores"
+		}
+		return significant(size) + " cores"
+	case "share":
+		return percent(size)
+	case "/s":
+		return whole() + "/s"
+	}
+	return whole()
+}
+
+// change writes a difference with its sign.
+func change(p *triage.ProfileDiff, x float64) string {
+	switch {
+	case x > 0:
+		return "+" + rate(p, x)
+	case x < 0:
+		return "-" + rate(p, x)
+	}
+	return "0"
+}
+
+// wholeOf is what a profile's whole is called at the beginning of a sentence.
+func wholeOf(p *triage.ProfileDiff) string {
+	switch {
+	case p.Kind == "cpu":
+		return "CPU"
+	case p.Kind == "heap":
+		return "the heap in use"
+	case p.Kind == "allocs":
+		return "allocation"
+	case p.Kind == "mutex":
+		return "waiting for locks"
+	case p.Kind == "block":
+		return "blocking"
+	}
+	return "the " + kindName(p.Kind)
+}
+
+// wholeChange says how the whole changed and which function of the program's own did it.
+func (v *view) wholeChange(p *triage.ProfileDiff) string {
+	text := v.escape(wholeOf(p))
+	switch {
+	case p.Rate == "share":
+		text += " is compared by shares"
+	case p.Noise:
+		text += " is the same within noise (" + rate(p, p.Before.Value) + ", then " + rate(p, p.After.Value) + ")"
+	case p.Change > 0:
+		text += " went up from " + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" + change(p, p.Change) + ")"
+	default:
+		text += " went down from " + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" + change(p, p.Change) + ")"
+	}
+	if top := mostChanged(p); top != nil {
+		return text + ", most of all in " + v.shortFunction(top.Function) + " (" + change(p, top.Change) + ")"
+	}
+	called := callees(p, func(d *triage.ProfileDelta) bool { return !d.Noise }, false)
+	if len(called) > 0 {
+		return text + ", but not what it went into: " + v.shortFunction(called[0].Function) + " (" + change(p, called[0].Change) + ")"
+	}
+	return text + ", and no function changed beyond noise"
+}
+
+// profilesVerdict is the part of the verdict that profiles have, with what leads to it.
+func (v *view) profilesVerdict(d *triage.Diff) string {
+	var b strings.Builder
+	for i := range d.Profiles {
+		b.WriteString("; " + v.wholeChange(&d.Profiles[i]))
+	}
+	return b.String()
+}
+
+// mostChanged is the function of the program's own that changed most, the way that the whole went where that is no noise.
+func mostChanged(p *triage.ProfileDiff) *triage.ProfileDelta {
+	var top *triage.ProfileDelta
+	for i := range p.Payers {
+		d := &p.Payers[i]
+		against := !p.Noise && p.Change*d.Change < 0
+		if !d.Noise && !against && (top == nil || math.Abs(d.Change) > math.Abs(top.Change)) {
+			top = d
+		}
+	}
+	return top
+}
+
+// diffProfiles writes for each kind what grew, what shrank, and what may be chance.
+func (v *view) diffProfiles(d *triage.Diff) {
+	for i := range d.Profiles {
+		p := &d.Profiles[i]
+		more, less := "HOTTER", "COOLER"
+		if p.Kind != "cpu" && p.Kind != "wall" {
+			more, less = "MORE", "LESS"
+		}
+		up := func(d *triage.ProfileDelta) bool { return !d.Noise && d.Change > 0 }
+		down := func(d *triage.ProfileDelta) bool { return !d.Noise && d.Change < 0 }
+		v.deltas(more, p, up)
+		v.deltas(less, p, down)
+		v.chanceDeltas(p)
+	}
+}
+
+// deltas writes the functions of one direction: the program's own that pay with who calls them, then what they call.
+func (v *view) deltas(name string, p *triage.ProfileDiff, is func(*triage.ProfileDelta) bool) {
+	own := chosenDeltas(p.Payers, is)
+	rest := callees(p, is, v.all)
+	if len(own)+len(rest) == 0 {
+		return
+	}
+	what := v.escape(kindName(p.Kind)) + ": " + count(len(own), "function") + " of the program's own"
+	if len(own) == 0 {
+		what = v.escape(kindName(p.Kind)) + ": no function of the program's own by itself"
+	}
+	v.section(name, what)
+	hidden := 0
+	if !v.all {
+		hidden = max(len(own)-deltaRows, 0)
+		own, rest = own[:len(own)-hidden], rest[:min(len(rest), calleeRows)]
+	}
+	v.deltaRows(p, own, "called by")
+	if hidden > 0 {
+		v.line(plain("  +" + count(hidden, "more function")))
+	}
+	if len(rest) > 0 {
+		v.line(span{text: "  what they call, and the runtime:", style: v.colour.Dim})
+		v.deltaRows(p, rest, "from")
+	}
+}
+
+// chosenDeltas are those that hold, the largest change first.
+func chosenDeltas(all []triage.ProfileDelta, is func(*triage.ProfileDelta) bool) []*triage.ProfileDelta {
+	var list []*triage.ProfileDelta
+	for i := range all {
+		if is(&all[i]) {
+			list = append(list, &all[i])
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *triage.ProfileDelta) int {
+		switch x, y := math.Abs(a.Change), math.Abs(b.Change); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+// callees are the functions that hold, none of the program's own and none that runs its code: the first of each chain of
+// calls, since what these call changed as they did. The collector's work has no caller. With all of them, the whole chains.
+func callees(p *triage.ProfileDiff, is func(*triage.ProfileDelta) bool, all bool) []*triage.ProfileDelta {
+	list := chosenDeltas(p.Functions, func(d *triage.ProfileDelta) bool { return is(d) && d.Class != "own" && !d.Dispatches })
+	if all {
+		return list
+	}
+	listed := map[string]bool{}
+	for _, d := range list {
+		listed[profile.PlainName(d.Function)] = true
+	}
+	return slices.DeleteFunc(list, func(d *triage.ProfileDelta) bool { return len(d.Callers) > 0 && listed[d.Callers[0].Function] })
+}
+
+// deltaRows writes rows of numbers, function and place, and under each who calls it. Function and place stand on a line of
+// their own above the numbers where there is no room beside them.
+func (v *view) deltaRows(p *triage.ProfileDiff, list []*triage.ProfileDelta, verb string) {
+	if len(list) == 0 {
+		return
+	}
+	cells := make([][3]string, len(list))
+	widths := [3]int{len("before") + 2, len("after") + 2, len("change") + 2}
+	names, places := 0, 0
+	for i, d := range list {
+		cells[i] = [3]string{rate(p, d.Before), rate(p, d.After), change(p, d.Change)}
+		for j, c := range cells[i] {
+			widths[j] = max(widths[j], width(c)+2)
+		}
+		names, places = max(names, width(v.shortFunction(d.Function))), max(places, width(v.place(d.File, d.Line)))
+	}
+	lead := widths[0] + widths[1] + widths[2]
+	stacked := lead+2+names+2+places > v.width
+	v.line(span{text: v.cells([]string{"before", "after", "change"}, widths[:]), style: v.colour.Dim})
+	for i, d := range list {
+		numbers := v.cells(cells[i][:], widths[:])
+		name, at := v.shortFunction(d.Function), v.place(d.File, d.Line)
+		indent := lead + 2
+		if stacked {
+			indent = 4
+			v.line(plain("  " + name + "  " + at))
+			v.line(plain(numbers))
+		} else {
+			v.line(plain(numbers + "  " + pad(name, names) + "  " + at))
+		}
+		if text := v.callerText(p, d); text != "" {
+			label := strings.Repeat(" ", indent) + verb
+			v.labelled(span{text: label, style: v.colour.Dim}, label, text, v.colour.Dim, proseLines)
+		}
+	}
+}
+
+// callerText names who calls a function and how much of its change comes from there.
+func (v *view) callerText(p *triage.ProfileDiff, d *triage.ProfileDelta) string {
+	var parts []string
+	more := 0
+	for i := range d.Callers {
+		c := &d.Callers[i]
+		if c.Change == 0 || c.Change*d.Change < 0 && !v.all {
+			continue
+		}
+		if len(parts) == callerCols && !v.all {
+			more++
+			continue
+		}
+		parts = append(parts, v.shortFunction(c.Function)+" ("+change(p, c.Change)+")")
+	}
+	if more > 0 {
+		parts = append(parts, number(more)+" more")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// chanceDeltas says how many functions changed within noise, and with --all which of the program's own.
+func (v *view) chanceDeltas(p *triage.ProfileDiff) {
+	noise := chosenDeltas(p.Payers, func(d *triage.ProfileDelta) bool { return d.Noise })
+	functions := chosenDeltas(p.Functions, func(d *triage.ProfileDelta) bool { return d.Noise })
+	if len(noise)+len(functions) == 0 {
+		return
+	}
+	v.section("WITHIN NOISE", v.escape(kindName(p.Kind))+": "+count(len(functions), "function")+
+		" changed by no more than chance explains (3.29 standard errors)")
+	if v.all && len(noise) > 0 {
+		v.deltaRows(p, noise, "called by")
+	}
+}
+
+// profileFooter says how profiles were compared and what speaks for caution.
+func (v *view) profileFooter(d *triage.Diff) {
+	for i := range d.Profiles {
+		p := &d.Profiles[i]
+		text := v.escape(kindName(p.Kind)) + ": functions compared by name, " + comparedBy(p)
+		if p.OtherBuild {
+			text += "; different builds: lines may have moved, lines are those of AFTER"
+		}
+		if n, m := len(p.Before.Inputs), len(p.After.Inputs); n != m && (p.Rate == "amount" || p.Rate == "totals") {
+			text += "; BEFORE adds up " + count(n, "process") + ", AFTER " + number(m)
+		}
+		v.footnote(text)
+	}
+	if onlyProfiles(d) {
+		v.footnote(count(v.r.Rules.Checked, "rule") + " checked on each side by itself, and those that need several heap profiles on both together")
+	}
+}
+
+// comparedBy says what made two profiles comparable.
+func comparedBy(p *triage.ProfileDiff) string {
+	switch p.Rate {
+	case "cores":
+		text := "by time: seconds a second"
+		if p.Kind == "cpu" {
+			text = "by time: CPU seconds a second"
+		}
+		return text + " (" + duration(time.Duration(p.Before.Duration)) + " before, " + duration(time.Duration(p.After.Duration)) + " after)"
+	case "/s":
+		return "by time: a second"
+	case "share":
+		return "by shares, because a side doesn't tell how long it took"
+	case "totals":
+		return "as totals since each process began: add ?seconds=30 to the address for profiles that compare by time"
+	}
+	return "by what is in use"
+}
+
+// footnote writes one paragraph of the footer.
+func (v *view) footnote(text string) {
+	for i, l := range v.wrapped(text, 2, 0) {
+		if i > 0 {
+			l = "  " + l
+		}
+		v.line(plain(l))
+	}
+}

@@ -1,0 +1,202 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// Bounds on what is shown of a profile without TextOptions.All.
+const (
+	// wellExplained is the share of a profile from which its findings say enough (chosen: most of it).
+	wellExplained = 0.6
+	ownRows       = 5
+	leafRows      = 3
+	labelRows     = 3
+	// maxProfiles is how many profiles get a list of functions.
+	maxProfiles = 3
+)
+
+// kindName is what a profile is called: "CPU profile".
+func kindName(kind string) string {
+	switch kind {
+	case "cpu":
+		return "CPU profile"
+	case "allocs":
+		return "profile of allocations"
+	case "wall":
+		return "wall-clock profile"
+	case "threadcreate":
+		return "profile of threads made"
+	case "other":
+		return "profile of another kind"
+	}
+	return kind + " profile"
+}
+
+// profile says what one profile is: "CPU profile, 30 s, 1.9 cores, 5,700 samples".
+func (v *view) profile(p *triage.Profile) string {
+	parts := []string{v.escape(kindName(p.Kind))}
+	if p.Go != "" {
+		parts = append(parts, "Go "+v.escape(p.Go))
+	}
+	if p.Duration > 0 {
+		parts = append(parts, duration(time.Duration(p.Duration)))
+	}
+	switch {
+	case p.Kind == "cpu" && p.Cores > 0:
+		parts = append(parts, significant(p.Cores)+" cores")
+	case p.Kind != "cpu" && p.Total > 0:
+		parts = append(parts, amount(p.Total, p.Unit)+totalOf(p))
+	}
+	return strings.Join(append(parts, count(p.Samples, "sample")), ", ")
+}
+
+// totalOf says what a profile's amount is.
+func totalOf(p *triage.Profile) string {
+	switch p.Kind {
+	case "heap":
+		return " in use"
+	case "allocs":
+		return " allocated"
+	case "mutex", "block":
+		return " waited"
+	}
+	return ""
+}
+
+// duration writes a time as people say it: "30 s", "3 min 43 s".
+func duration(d time.Duration) string {
+	switch s := d.Seconds(); {
+	case s < 10:
+		return strconv.FormatFloat(s, 'g', 2, 64) + " s"
+	case s < 120:
+		return strconv.FormatFloat(s, 'f', 0, 64) + " s"
+	case s < 7200:
+		return strconv.FormatFloat(s/60, 'f', 0, 64) + " min"
+	default:
+		return strconv.FormatFloat(s/3600, 'f', 0, 64) + " h"
+	}
+}
+
+// significant writes a number with two digits that count: "1.9", "0.03", "14".
+func significant(x float64) string {
+	if x >= 9.95 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	if x >= 0.95 {
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
+}
+
+// amount writes a value of a profile with its unit: "57 s", "103 MB", "1,204".
+func amount(n int64, unit string) string {
+	switch unit {
+	case "nanoseconds":
+		return duration(time.Duration(n))
+	case "bytes":
+		f := float64(n)
+		for _, u := range []string{"B", "kB", "MB", "GB"} {
+			if f < 999.5 {
+				return significant(f) + " " + u
+			}
+			f /= 1000
+		}
+		return significant(f) + " TB"
+	}
+	return number(n)
+}
+
+// profiles lists the functions with most of each profile that the findings don't explain, the program's own first, and
+// what speaks for caution.
+func (v *view) profiles() {
+	shown := 0
+	for i := range v.r.Profiles {
+		p := &v.r.Profiles[i]
+		if !v.all && shown == maxProfiles {
+			v.section("PROFILES", count(len(v.r.Profiles)-i, "more profile")+"; --all lists their functions")
+			return
+		}
+		listed := p.Total > 0 && len(p.Top) > 0 && (v.all || p.Explained < wellExplained)
+		if !listed && len(p.Doubts) == 0 {
+			continue
+		}
+		shown++
+		what := v.at(p.Input, 0)
+		if p.Explained > 0 && listed {
+			what += ": findings speak of " + percent(p.Explained) + " of it"
+		}
+		v.section("PROFILE", what)
+		if listed {
+			v.top(p)
+		}
+		v.labels(p)
+		for _, d := range p.Doubts {
+			text := d.Text
+			if d.Hint != "" {
+				text += "; " + d.Hint
+			}
+			v.labelled(plain("  note"), "  note", text, "", proseLines)
+		}
+	}
+}
+
+// top writes a profile's functions in two columns of shares: with what they call, and alone.
+func (v *view) top(p *triage.Profile) {
+	own := slices.Clone(p.Top)
+	own = slices.DeleteFunc(own, func(f triage.TopFunction) bool { return f.Class != "own" })
+	slices.SortStableFunc(own, func(a, b triage.TopFunction) int { return cmp.Compare(b.Cum, a.Cum) })
+	leaves := slices.Clone(p.Top)
+	leaves = slices.DeleteFunc(leaves, func(f triage.TopFunction) bool { return f.Class == "own" })
+	slices.SortStableFunc(leaves, func(a, b triage.TopFunction) int { return cmp.Compare(b.Flat, a.Flat) })
+	if !v.all {
+		own, leaves = own[:min(len(own), ownRows)], leaves[:min(len(leaves), leafRows)]
+	}
+	v.line(span{text: "  with callees    alone  of " + amount(p.Total, p.Unit), style: v.colour.Dim})
+	for _, f := range own {
+		v.topRow(p, f, "")
+	}
+	for _, f := range leaves {
+		v.topRow(p, f, v.colour.Dim)
+	}
+}
+
+func (v *view) topRow(p *triage.Profile, f triage.TopFunction, style string) {
+	share := func(n int64) string { return percent(float64(n) / float64(max(p.Total, 1))) }
+	lead := padLeft(share(f.Cum), 14) + padLeft(share(f.Flat), 9) + "  "
+	name := v.function(f.Function, v.width-width(lead))
+	if width(lead)+width(name) <= v.width {
+		v.line(span{text: lead + name, style: style})
+		return
+	}
+	v.line(span{text: strings.TrimRight(lead, " "), style: style})
+	v.line(spaces(4), span{text: v.function(f.Function, v.width-4), style: style})
+}
+
+// labels says how a profile divides by its labels.
+func (v *view) labels(p *triage.Profile) {
+	for i := 0; i < len(p.Labels); {
+		key := p.Labels[i].Key
+		var parts []string
+		n := 0
+		for ; i < len(p.Labels) && p.Labels[i].Key == key; i++ {
+			if n++; n > labelRows && !v.all {
+				continue
+			}
+			value := p.Labels[i].Value
+			if value == "" {
+				value = "(none)"
+			}
+			parts = append(parts, value+" "+percent(p.Labels[i].Share))
+		}
+		if n > labelRows && !v.all {
+			parts = append(parts, number(n-labelRows)+" more")
+		}
+		v.labelled(plain("  label"), "  label", key+": "+strings.Join(parts, ", "), "", proseLines)
+	}
+}

@@ -1,0 +1,348 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/profile"
+)
+
+// Claims says which stacks of a profile belong to which rule: each to one, that with the smallest order whose
+// condition it meets, so that what generates keys is not reported again as hashing, allocation and collection.
+type Claims struct {
+	byRule map[string]*Claim
+	*facts
+	views map[int]*profile.View // by sample type, where another than the profile's own is asked for
+}
+
+// A Claim is what one rule claims of a profile.
+type Claim struct {
+	// Value is in the unit of the rule's sample type, Samples how many samples stand behind it; Total and TotalSamples are
+	// the profile's.
+	Value, Samples      int64
+	Total, TotalSamples int64
+	// Allocating is the part of Value that was spent in the allocator.
+	Allocating int64
+	// Share is Value of Total, Lower the lower end of its 95 % interval.
+	Share, Lower float64
+	// Caused is the share of other rules' claims that this one's cause explains, and Also are their ids. Into is the rule
+	// that explains this one; "" where it stands for itself.
+	Caused float64
+	Also   []string
+	Into   string
+	// Beside are smaller claims that the same culprit asks for.
+	Beside []*Claim
+
+	by    *claimant
+	hits  []profile.Hit // Outer is where the claimed work begins
+	index int           // of the sample type
+	least float64
+	blame *Asked
+}
+
+// Of is what the rule claims; nil for nothing.
+func (c *Claims) Of(rule string) *Claim { return c.byRule[rule] }
+
+// view is the profile seen by a sample type.
+func (c *Claims) view(index int) *profile.View {
+	if index == c.Value {
+		return c.View
+	}
+	v := c.views[index]
+	if v == nil {
+		p := *c.Profile
+		p.Value = index
+		v = profile.NewViewOf(&p, c.Program)
+		if c.views == nil {
+			c.views = map[int]*profile.View{}
+		}
+		c.views[index] = v
+	}
+	return v
+}
+
+// A claimant is a rule that claims stacks.
+type claimant struct {
+	id     string
+	order  int
+	kinds  []profile.Kind
+	value  string // the sample type that its shares are of; "" for the profile's own
+	stacks []StackMatch
+	shares Shares
+	// family and explains are RuleDef's.
+	family   string
+	explains []string
+	atLeast  float64
+	cores    float64
+	// rest claims what no other rule does, as far as one function of the program asks for it: claims_rest.go.
+	rest restOf
+	// doubt, where given, takes a claim back that has another reason; true for that.
+	doubt func(*Claims, *Claim) bool
+}
+
+// maxTypes bounds the sample types that rules look at; Go's heap profiles, which have most, have four.
+const maxTypes = 64
+
+// takes reports whether a profile is of a kind that the claimant looks at, and the index of its sample type.
+func (c *claimant) takes(p *profile.Profile) (value int, ok bool) {
+	if !slices.Contains(c.kinds, p.Kind) {
+		return 0, false
+	}
+	if c.value == "" {
+		return p.Value, p.Value < min(len(p.Types), maxTypes)
+	}
+	i := slices.IndexFunc(p.Types, func(t profile.ValueType) bool { return t.Type == c.value })
+	return i, i >= 0 && i < maxTypes
+}
+
+// A Board holds the claimants of a set of rules with their patterns in one profile.Sets, so that a function's name is
+// looked at once for all of them.
+type Board struct {
+	sets *profile.Sets
+	alts []alternative
+	uses []setUse // by profile.SetID
+	rest []*claimant
+	// claimants are all of them, in order.
+	claimants []*claimant
+}
+
+// An alternative is one StackMatch of a claimant.
+type alternative struct {
+	by    *claimant
+	under bool // asks for Under
+	has   bool // asks for Has
+}
+
+// A setUse is the part that a set of functions plays in an alternative.
+type setUse struct {
+	alt int32
+	use uint8
+}
+
+// NewBoard collects the rules of a set that claim stacks.
+func NewBoard(all []*Rule) *Board {
+	b := &Board{sets: profile.NewSets()}
+	var claimants []*claimant
+	for _, r := range all {
+		if r.claims != nil {
+			claimants = append(claimants, r.claims)
+		}
+	}
+	slices.SortStableFunc(claimants, func(x, y *claimant) int {
+		return cmp.Or(cmp.Compare(x.order, y.order), cmp.Compare(x.id, y.id))
+	})
+	for _, c := range claimants {
+		b.take(c)
+	}
+	return b
+}
+
+func (b *Board) take(c *claimant) {
+	b.claimants = append(b.claimants, c)
+	if c.rest != "" {
+		b.rest = append(b.rest, c)
+	}
+	for i := range c.stacks {
+		b.add(c, &c.stacks[i])
+	}
+}
+
+// claimant is the rule of an id, nil where it isn't on the board.
+func (b *Board) claimant(id string) *claimant {
+	i := slices.IndexFunc(b.claimants, func(c *claimant) bool { return c.id == id })
+	if i < 0 {
+		return nil
+	}
+	return b.claimants[i]
+}
+
+func (b *Board) add(c *claimant, s *StackMatch) {
+	n := int32(len(b.alts))
+	b.alts = append(b.alts, alternative{by: c, under: len(s.Under) > 0, has: len(s.Has) > 0})
+	for _, g := range s.groups() {
+		if len(g.texts) == 0 {
+			continue
+		}
+		// Patterns were checked when they were loaded; a set that can't be made is one that nothing is of.
+		_, _ = b.sets.Add(g.texts...)
+		b.uses = append(b.uses, setUse{n, g.use})
+	}
+}
+
+// facts are what stacks are held against: whose code each function is, and which sets it is of.
+type facts struct {
+	*profile.View
+	matched *profile.Matched
+	// preempts and mallocs are the functions by index that the runtime puts above the one that was running, and that are
+	// the allocator's entry.
+	preempts, mallocs []bool
+}
+
+func factsOf(in *ProfileInput, m *profile.Matched) *facts {
+	f := &facts{View: in.View, matched: m, preempts: make([]bool, len(in.Functions)), mallocs: make([]bool, len(in.Functions))}
+	for i := range in.Functions {
+		switch in.Functions[i].Name {
+		case "runtime.asyncPreempt", "runtime.asyncPreempt2":
+			f.preempts[i] = true
+		case "runtime.mallocgc":
+			f.mallocs[i] = true
+		}
+	}
+	return f
+}
+
+// std reports whether a function is code that a program doesn't write: the runtime, the standard library, C.
+func (f *facts) std(fn int32) bool {
+	switch f.Class[fn] {
+	case frame.ClassRuntime, frame.ClassStdlib, frame.ClassForeign:
+		return true
+	}
+	return false
+}
+
+// Claims gives each stack of the profile to a rule, or to none.
+func (b *Board) Claims(in *ProfileInput) *Claims {
+	c := &Claims{byRule: map[string]*Claim{}}
+	taking := make([]int, len(b.alts)) // the sample type of each alternative's rule, -1 where it doesn't look at the profile
+	looked := slices.ContainsFunc(b.rest, func(r *claimant) bool { _, ok := r.takes(in.Profile); return ok })
+	for i := range b.alts {
+		taking[i] = -1
+		if v, ok := b.alts[i].by.takes(in.Profile); ok {
+			taking[i], looked = v, true
+		}
+	}
+	if !looked {
+		c.facts = factsOf(in, nil)
+		return c
+	}
+	c.facts = factsOf(in, b.sets.Match(in.View))
+	w := walker{facts: c.facts, board: b, taking: taking, state: make([]altState, len(b.alts)), given: make([]uint64, len(in.Stacks))}
+	for i := range in.Stacks {
+		w.stack(int32(i), c)
+	}
+	c.claimRest(b.rest, w.given)
+	c.splitComparing(b)
+	c.splitPolling(b)
+	c.weigh(in)
+	return c
+}
+
+// A walker holds alternatives against stacks. Its state is reused from stack to stack.
+type walker struct {
+	*facts
+	board  *Board
+	taking []int
+	state  []altState
+	epoch  int32
+	seen   []int32  // alternatives with state of this epoch
+	given  []uint64 // by stack: the sample types that are claimed
+	// allocates says that the stack at hand is in the allocator.
+	allocates bool
+}
+
+// altState is what one alternative met in one stack; indices into the stack's frames, -1 for none.
+type altState struct {
+	epoch                int32
+	inner, outer         int32
+	under, notUnder, has int32
+	at                   int32 // frames outside the standard library that matched At
+}
+
+func (w *walker) stack(i int32, c *Claims) {
+	st := &w.Stacks[i]
+	w.epoch++
+	w.seen, w.allocates = w.seen[:0], false
+	lost := st.Cut || w.lost(st)
+	leaf, outside := true, int32(0)
+	for k, fr := range st.Frames {
+		fn := w.Frames[fr].Func
+		if w.preempts[fn] {
+			continue
+		}
+		w.allocates = w.allocates || w.mallocs[fn]
+		std := w.std(fn)
+		for _, set := range w.matched.Of(fn) {
+			if u := w.board.uses[set]; w.taking[u.alt] >= 0 {
+				w.meet(u, int32(k), leaf, lost, outside, std)
+			}
+		}
+		leaf = false
+		if !std {
+			outside++
+		}
+	}
+	w.settle(i, st, c)
+}
+
+// lost reports whether a stack shows no code of the program or a dependency.
+func (w *walker) lost(st *profile.Stack) bool {
+	for _, fr := range st.Frames {
+		if !w.std(w.Frames[fr].Func) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *walker) meet(u setUse, k int32, leaf, lost bool, outside int32, std bool) {
+	s := &w.state[u.alt]
+	if s.epoch != w.epoch {
+		*s = altState{epoch: w.epoch, inner: -1, outer: -1, under: -1, notUnder: -1, has: -1}
+		w.seen = append(w.seen, u.alt)
+	}
+	hit := u.use&useFrames != 0 || u.use&useLeaf != 0 && leaf || u.use&useInternals != 0 && lost
+	if u.use&useAt != 0 && s.at == outside {
+		hit = true
+		if !std {
+			s.at++
+		}
+	}
+	// A frame further out that another call of the same work lies under begins it, but for one that must not be there.
+	if hit {
+		if s.inner < 0 {
+			s.inner = k
+		}
+		s.outer = k
+	}
+	if u.use&useUnder != 0 {
+		s.under = k
+	}
+	if u.use&useNotUnder != 0 {
+		s.notUnder = k
+	}
+	if u.use&useHas != 0 && s.has < 0 {
+		s.has = k
+	}
+}
+
+// settle gives the stack to the first alternative that holds, once for each sample type that rules ask for: what is in
+// use and what was allocated are two questions.
+func (w *walker) settle(i int32, st *profile.Stack, c *Claims) {
+	slices.Sort(w.seen)
+	for _, a := range w.seen {
+		s, alt := &w.state[a], &w.board.alts[a]
+		index := w.taking[a]
+		if w.given[i]&(1<<index) != 0 {
+			continue
+		}
+		if s.inner < 0 || alt.under && s.under <= s.inner || s.notUnder > s.inner || alt.has && (s.has < 0 || s.has > s.outer) {
+			continue
+		}
+		w.given[i] |= 1 << index
+		if st.Values[index] <= 0 {
+			continue
+		}
+		cl := c.byRule[alt.by.id]
+		if cl == nil {
+			cl = &Claim{by: alt.by, index: index}
+			c.byRule[alt.by.id] = cl
+		}
+		cl.hits = append(cl.hits, profile.Hit{Stack: i, Inner: s.inner, Outer: s.outer})
+		cl.Value += st.Values[index]
+		cl.Samples += st.Samples
+		if w.allocates {
+			cl.Allocating += st.Values[index]
+		}
+	}
+}

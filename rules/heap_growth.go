@@ -1,0 +1,197 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/profile"
+)
+
+// heapGrowth is TR602.
+func heapGrowth() *Rule {
+	return &Rule{
+		ID: "TR602", Name: "heap-growth", Category: Memory, Severity: High, Needs: NeedsHeaps,
+		Doc: Doc{
+			Title:          "Memory that one function allocated grows from heap profile to heap profile",
+			Why:            "What is allocated under load is freed again: the heap in use goes up and down around a level. What one place holds and what only grows, profile after profile, is kept by something that forgets nothing.",
+			Fix:            "Find what refers to it (a map, slice, cache or closure that is only added to) and let it forget: bound it, give entries a time to live, delete them when their object goes; end goroutines that hold on to it.",
+			FalsePositives: "A cache that is still filling up to its bound; two profiles of which one was taken under load. Three or more in a row accuse more surely.",
+			Refs:           []string{"https://go.dev/doc/gc-guide", "https://pkg.go.dev/net/http/pprof"},
+		},
+		Run: runHeapGrowth,
+	}
+}
+
+// Bounds of heap-growth. Chosen: what matters in pods that have hundreds of MiB, and what sampling (one sample each 512 KiB,
+// runtime.MemProfileRate) can't bring about.
+const (
+	// minHeapGrowth is what a place must have grown by: 16 MiB are 32 samples.
+	minHeapGrowth = 16 << 20
+	// minHeapFactor is what it must have grown to, of what it was: half again.
+	minHeapFactor = 1.5
+	// highHeapGrowth makes it severe, where it also doubled.
+	highHeapGrowth = 64 << 20
+	// maxHeapGrowths is how many places of one process are told.
+	maxHeapGrowths = 3
+)
+
+// A growthSite is a place that grows over the heap profiles of one process.
+type growthSite struct {
+	of      []*ProfileInput // in order of time
+	trend   profile.Trend
+	culprit Place
+}
+
+func runHeapGrowth(p *Pass) []Finding {
+	var found []Finding
+	for _, g := range heapGrowths(p) {
+		found = append(found, g.finding())
+	}
+	return found
+}
+
+// heapGrowths finds what grows in every process with two heap profiles or more.
+func heapGrowths(p *Pass) []growthSite {
+	byProcess := map[string][]*ProfileInput{}
+	var order []string
+	for _, in := range p.Profiles {
+		if in.Kind != profile.KindHeap || in.Process == "" {
+			continue
+		}
+		if byProcess[in.Process] == nil {
+			order = append(order, in.Process)
+		}
+		byProcess[in.Process] = append(byProcess[in.Process], in)
+	}
+	var all []growthSite
+	for _, process := range order {
+		all = append(all, growthsOf(byProcess[process])...)
+	}
+	return all
+}
+
+func growthsOf(of []*ProfileInput) []growthSite {
+	of = slices.Clone(of)
+	if !slices.ContainsFunc(of, func(in *ProfileInput) bool { return in.Time.IsZero() }) {
+		slices.SortStableFunc(of, func(a, b *ProfileInput) int { return a.Time.Compare(b.Time) })
+	}
+	for i := 1; i < len(of); i++ {
+		if !sameHeap(of[i-1], of[i]) {
+			return nil
+		}
+	}
+	if len(of) < 2 {
+		return nil
+	}
+	views := make([]*profile.View, len(of))
+	for i := range of {
+		views[i] = of[i].View
+	}
+	s, err := profile.Trends(views...)
+	if err != nil {
+		return nil
+	}
+	var sites []growthSite
+	for _, t := range s.Sites {
+		first, last := t.Values[0], t.Values[len(t.Values)-1]
+		if t.Growth < minHeapGrowth || float64(last) < minHeapFactor*float64(first) || !t.Monotone {
+			continue
+		}
+		sites = append(sites, growthSite{of: of, trend: t, culprit: Place{
+			Function: t.Function, Package: frame.PackageOf(t.Function), File: t.File, Line: t.Line,
+		}})
+		if len(sites) == maxHeapGrowths {
+			break
+		}
+	}
+	return sites
+}
+
+// sameHeap reports whether two heap profiles can be of one process: what a place has allocated since the start never
+// shrinks. Nineteen in twenty bytes must agree, since sampling rounds.
+func sameHeap(before, after *ProfileInput) bool {
+	i, j := before.TypeIndex("alloc_space"), after.TypeIndex("alloc_space")
+	if i < 0 || j < 0 {
+		return true // nothing tells
+	}
+	a, b := leafSums(before, i), leafSums(after, j)
+	var all, kept int64
+	for fn, v := range a {
+		all += v
+		if 50*b[fn] >= 49*v {
+			kept += v
+		}
+	}
+	return 20*kept >= 19*all
+}
+
+// leafSums adds a value up by the function at the leaf.
+func leafSums(in *ProfileInput, index int) map[string]int64 {
+	sums := map[string]int64{}
+	for i := range in.Stacks {
+		if st := &in.Stacks[i]; len(st.Frames) > 0 && st.Values[index] > 0 {
+			sums[in.FuncAt(st.Frames[0])] += st.Values[index]
+		}
+	}
+	return sums
+}
+
+func (g growthSite) finding() Finding {
+	first, last := g.of[0], g.of[len(g.of)-1]
+	t := g.trend
+	from, to := t.Values[0], t.Values[len(t.Values)-1]
+	f := Finding{
+		Severity: Medium, Confidence: ConfMedium, Culprit: g.culprit, Count: len(g.of),
+		Title: fitTitle(func(culprit string) string {
+			return fmt.Sprintf("%s grows from %s to %s of heap over %d profiles", culprit, bytesText(from), bytesText(to), len(g.of))
+		}, &Asked{Known: true, Culprit: g.culprit}),
+		Path: g.path(),
+		Next: []string{
+			"go tool pprof -top -base " + Quote(first.Input) + " " + Quote(last.Input),
+			pprofList(g.culprit.Function, last),
+		},
+	}
+	if t.Growth >= highHeapGrowth && to >= 2*from {
+		f.Severity = High
+	}
+	if len(g.of) > 2 {
+		f.Confidence = ConfHigh
+	}
+	for i, in := range g.of[:min(len(g.of), maxEvidence)] {
+		e := Evidence{Input: in.Input, Text: fmt.Sprintf("%s of %s in use", bytesText(t.Values[i]), bytesText(in.Total())), Count: 1,
+			Share: float64(t.Values[i]) / float64(max(in.Total(), 1))}
+		if !in.Time.IsZero() {
+			e.Time = in.Time.UTC().Format(time.RFC3339)
+		}
+		f.Evidence = append(f.Evidence, e)
+	}
+	// The last profile's evidence comes first: it is the state that somebody acts on.
+	slices.Reverse(f.Evidence)
+	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s", where(g.culprit), bytesText(t.Growth))
+	if span := last.Time.Sub(first.Time); !first.Time.IsZero() && span > 0 {
+		f.Why += fmt.Sprintf(" in %s (%s a minute)", span.Round(time.Second), bytesText(int64(t.PerMinute)))
+	}
+	f.Why += fmt.Sprintf(" and never shrank, while the whole heap went from %s to %s.", bytesText(first.Total()), bytesText(last.Total()))
+	return f
+}
+
+// path is the heaviest way to the site in the last profile.
+func (g growthSite) path() []PathFrame {
+	last := g.of[len(g.of)-1]
+	sel := &profile.Selection{View: last.View}
+	name := PlainName(g.culprit.Function)
+	for i := range last.Stacks {
+		st := &last.Stacks[i]
+		k := slices.IndexFunc(st.Frames, func(fr int32) bool {
+			return last.Frames[fr].Line == int32(g.culprit.Line) && PlainName(last.FuncAt(fr)) == name
+		})
+		if k >= 0 && st.Values[last.Value] > 0 {
+			sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: int32(k), Outer: int32(k)})
+			sel.Weight.Value += st.Values[last.Value]
+			sel.Weight.Samples += st.Samples
+		}
+	}
+	return pathTo(last.View, last.Blame(sel))
+}

@@ -1,0 +1,95 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gotriage/triage/profile"
+)
+
+// hotLabel is TR596.
+func hotLabel() *Rule {
+	return &Rule{
+		ID: "TR596", Name: "hot-label", Category: HotCPU, Severity: Low, Needs: NeedsCPU,
+		Doc: Doc{
+			Title:          "Most CPU is spent for one value of a profiler label: one handler, tenant or queue",
+			Why:            "The program labels its work (pprof.Do). One value of a label has most of the samples among several values: what costs is not the work in general but that one.",
+			Fix:            "Look at what is different about it: its number of requests, the size of its data, a retry loop; bound or rate-limit it by that label.",
+			FalsePositives: "A label whose values are meant to differ: one main queue beside small ones.",
+			Refs:           []string{"https://pkg.go.dev/runtime/pprof#Do"},
+		},
+		Run: runHotLabel,
+	}
+}
+
+// Bounds of hot-label, chosen: most of the CPU, among values enough to be surprised.
+const (
+	minLabelShare  = 0.5
+	minLabelValues = 2
+	maxLabelKeys   = 16
+)
+
+func runHotLabel(p *Pass) []Finding {
+	var found []Finding
+	for _, in := range p.Profiles {
+		if in.Kind != profile.KindCPU || in.Samples() < minSamples {
+			continue
+		}
+		if l := topLabel(in); l.Key != "" {
+			found = append(found, labelFinding(in, l))
+		}
+	}
+	return found
+}
+
+// topLabel is the value of a label that has most of a profile, its Key "" where none has.
+func topLabel(in *ProfileInput) profile.LabelWeight {
+	var best profile.LabelWeight
+	keys := in.LabelKeys()
+	for _, key := range keys[:min(len(keys), maxLabelKeys)] {
+		split := slices.DeleteFunc(in.SplitByLabel(key, nil), func(l profile.LabelWeight) bool { return l.Value == "" })
+		if len(split) >= minLabelValues && in.LowerBound(split[0].Weight) >= minLabelShare && split[0].Weight.Value > best.Weight.Value {
+			best = split[0]
+		}
+	}
+	return best
+}
+
+func labelFinding(in *ProfileInput, l profile.LabelWeight) Finding {
+	sel := &profile.Selection{View: in.View, Weight: l.Weight}
+	for i := range in.Stacks {
+		if v, _ := in.Labels[in.Stacks[i].Label].Get(l.Key); v == l.Value {
+			sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: 0, Outer: -1})
+		}
+	}
+	b := in.Blame(sel)
+	share := in.Share(l.Weight)
+	name := fmt.Sprintf("%s=%s", printable(l.Key), printable(l.Value))
+	f := Finding{
+		Severity: Low, Confidence: ConfMedium, Path: pathTo(in.View, b), Count: int(min(l.Weight.Samples, 1<<31-1)),
+		Title: cutTitle(fmt.Sprintf("%s takes %s of CPU%s", name, percent(share), coresOf(in, share))),
+		Evidence: []Evidence{{
+			Input: in.Input, Text: fmt.Sprintf("%s of CPU%s with the label %s", percent(share), coresOf(in, share), name),
+			Count: int(min(l.Weight.Samples, 1<<31-1)), Share: share,
+		}},
+		Why:  fmt.Sprintf("%s of all CPU is spent for %s, among several values of that label.", percent(share), name),
+		Next: []string{"go tool pprof -top -tagfocus " + Quote(l.Key+"="+l.Value) + " " + Quote(in.Input)},
+	}
+	if who, _ := culpritOf(b); who != nil {
+		f.Culprit = payerPlace(who)
+	}
+	f.Fingerprint = Fingerprint("TR596", f.Culprit, name)
+	return f
+}
+
+// printable drops what could end a line or a terminal's state: labels come from requests.
+func printable(s string) string {
+	r := []rune(s)
+	r = slices.DeleteFunc(r, func(c rune) bool {
+		return c < ' ' || c == 0x7f || c >= 0x80 && c < 0xa0 || isBidi(c) || c == '{' || c == '}'
+	})
+	if len(r) > 60 {
+		r = append(r[:59], '…')
+	}
+	return string(r)
+}

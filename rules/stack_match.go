@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A StackMatch is a condition on one stack of a profile, for declarative rules. One of Frames, At, Leaf and Internals
+// must match a frame; that frame, the outermost of those that match, is where the work begins and who called it is
+// asked for it. Patterns are described at pattern in pattern.go.
+type StackMatch struct {
+	// Frames may stand anywhere: public entry points, which every release of a library keeps.
+	Frames []string `yaml:"frames"`
+	// At stands where the stack's work is done: between the leaf and it lies only the standard library, or what matches
+	// At too. Code of the program that a library calls back is not At the library.
+	At []string `yaml:"at"`
+	// Leaf is the function that was running, preemption aside.
+	Leaf []string `yaml:"leaf"`
+	// Internals count only in stacks that lost their outer end: cut at the runtime's limit, or without any frame of the
+	// program or a dependency.
+	Internals []string `yaml:"internals"`
+	// Under must match a frame further out, NotUnder none there.
+	Under    []string `yaml:"under"`
+	NotUnder []string `yaml:"not_under"`
+	// Has must match some frame further in, between the leaf and the frame that matches.
+	Has []string `yaml:"has"`
+}
+
+// Bits of a pattern's uses in a StackMatch.
+const (
+	useFrames uint8 = 1 << iota
+	useAt
+	useLeaf
+	useInternals
+	useUnder
+	useNotUnder
+	useHas
+)
+
+type patternGroup struct {
+	field string
+	use   uint8
+	texts []string
+}
+
+func (s *StackMatch) groups() []patternGroup {
+	return []patternGroup{
+		{"frames", useFrames, s.Frames}, {"at", useAt, s.At}, {"leaf", useLeaf, s.Leaf}, {"internals", useInternals, s.Internals},
+		{"under", useUnder, s.Under}, {"not_under", useNotUnder, s.NotUnder}, {"has", useHas, s.Has},
+	}
+}
+
+// check reports what is wrong with s; errors are fieldErrors.
+func (s *StackMatch) check() error {
+	for _, g := range s.groups() {
+		for i, text := range g.texts {
+			if isSymbol(text) {
+				continue
+			}
+			if _, err := parsePattern(text); err != nil {
+				return &fieldError{fmt.Sprintf("%s[%d]", g.field, i), err}
+			}
+		}
+	}
+	if len(s.Frames)+len(s.At)+len(s.Leaf)+len(s.Internals) == 0 {
+		return &fieldError{"frames", errors.New("missing: frames, at, leaf or internals say where the work begins")}
+	}
+	return nil
+}
+
+// isSymbol reports a name without a package: profiles show functions in assembly so ("memeqbody"), and C's.
+func isSymbol(text string) bool {
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
