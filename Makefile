@@ -61,6 +61,7 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well and testdata/pr
 	cd testdata/gen/burn/driver && $(GO) run .
 
 docs: ## write docs/rules.md and the output blocks of README.md and docs anew
+	$(GO) test ./rules -run 'TestTheGeneratedRulesAreFresh' -update
 	$(GO) test ./rules -run 'TestDocsAreFresh' -update
 	$(GO) test ./cmd/triage -run 'TestDocumented' -update
 

@@ -2,14 +2,11 @@ package rules
 
 import (
 	"bytes"
-	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/expr-lang/expr/file"
 	"github.com/goccy/go-yaml"
@@ -18,9 +15,6 @@ import (
 
 // MaxRuleFile bounds a file of declarative rules, in bytes: the built-in ones are under 100 KiB together.
 const MaxRuleFile = 1 << 20
-
-//go:embed builtin/*.yaml
-var builtinFiles embed.FS
 
 // A File is what a YAML file of rules or roles holds.
 type File struct {
@@ -98,18 +92,27 @@ func load(name string, data []byte, builtin bool) (*File, error) {
 		return nil, &LoadError{File: name, Message: fmt.Sprintf("%d bytes, at most %d are allowed", len(data), MaxRuleFile)}
 	}
 	src := source{name: name, data: data}
+	def, err := src.read()
+	if err != nil {
+		return nil, err
+	}
+	return src.build(def, builtin)
+}
+
+// read reads the file's YAML.
+func (s *source) read() (*fileDef, error) {
 	var def fileDef
-	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	dec := yaml.NewDecoder(bytes.NewReader(s.data), yaml.Strict())
 	if err := decode(dec, &def); err != nil && !errors.Is(err, io.EOF) {
-		return nil, src.yamlError(err)
+		return nil, s.yamlError(err)
 	}
 	if err := decode(dec, new(fileDef)); !errors.Is(err, io.EOF) {
-		return nil, &LoadError{File: name, Message: "more than one document: put all rules into one list"}
+		return nil, &LoadError{File: s.name, Message: "more than one document: put all rules into one list"}
 	}
 	if len(def.Rules) == 0 && len(def.Roles) == 0 {
-		return nil, &LoadError{File: name, Message: "no rules in it: expected a list under `rules:` or `roles:`"}
+		return nil, &LoadError{File: s.name, Message: "no rules in it: expected a list under `rules:` or `roles:`"}
 	}
-	return src.build(&def, builtin)
+	return &def, nil
 }
 
 func (s *source) build(def *fileDef, builtin bool) (*File, error) {
@@ -159,32 +162,16 @@ func checkRole(m *matcher, def *RoleDef, seen map[string]bool) error {
 	return err
 }
 
-// builtinRules are the declarative rules that triage knows, from builtin/*.yaml. The files are read side by side: their
-// YAML is most of what a small input takes.
+// builtinRules are the declarative rules that triage knows: builtin/*.yaml, by way of builtin_gen.go.
 func builtinRules() ([]*Rule, error) {
-	entries, err := builtinFiles.ReadDir("builtin")
-	if err != nil {
-		return nil, fmt.Errorf("built-in rules: %w", err)
-	}
-	files, errs := make([]*File, len(entries)), make([]error, len(entries))
-	var wg sync.WaitGroup
-	for i, e := range entries {
-		wg.Go(func() {
-			name := path.Join("builtin", e.Name())
-			data, err := builtinFiles.ReadFile(name)
-			if err == nil {
-				files[i], err = load(name, data, true)
-			}
-			errs[i] = err
-		})
-	}
-	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return nil, fmt.Errorf("built-in rules: %w", err)
-	}
-	var all []*Rule
-	for _, f := range files {
-		all = append(all, f.Rules...)
+	defs := builtinDefs()
+	all := make([]*Rule, 0, len(defs))
+	for i := range defs {
+		r, err := compileRule(&defs[i])
+		if err != nil {
+			return nil, fmt.Errorf("built-in rule %s: %w", defs[i].ID, err)
+		}
+		all = append(all, r)
 	}
 	return all, nil
 }

@@ -37,18 +37,21 @@ func profilePlaceholders() []placeholder {
 	}
 }
 
-// fitTitle fills a title within MaxTitle: with the culprit's package, without it, else cut.
+// fitTitle fills a title within MaxTitle: with the culprit's package, without it, with its last name alone, else cut.
 func fitTitle(fill func(culprit string) string, b *Asked) string {
 	name := "The process"
 	if b.Known {
 		name = frame.ShortFunc(b.Culprit.Function)
 	}
-	title := fill(name)
-	if utf8.RuneCountInString(title) <= MaxTitle {
-		return title
+	names := []string{name}
+	if _, method, ok := strings.Cut(name, "."); ok {
+		names = append(names, method, method[strings.LastIndexByte(frame.Base(method), '.')+1:])
 	}
-	if _, after, ok := strings.Cut(name, "."); ok {
-		title = fill(after)
+	title := ""
+	for _, name := range names {
+		if title = fill(name); utf8.RuneCountInString(title) <= MaxTitle {
+			return title
+		}
 	}
 	return cutTitle(title)
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 
@@ -30,17 +29,14 @@ type RoleSet struct {
 	byPattern [][]int32
 }
 
-//go:embed roles.yaml
-var builtinRoles []byte
-
-// BuiltinRoles returns the roles that triage knows, from roles.yaml. The error would be a fault of that file, which
-// the package's tests rule out.
+// BuiltinRoles returns the roles that triage knows, from roles.yaml by way of builtin_gen.go. The error would be a fault of
+// that file, which the package's tests rule out.
 func BuiltinRoles() (*RoleSet, error) {
-	f, err := Load("roles.yaml", builtinRoles)
+	s, err := NewRoleSet(builtinRoleDefs())
 	if err != nil {
 		return nil, fmt.Errorf("built-in roles: %w", err)
 	}
-	return NewRoleSet(f.Roles)
+	return s, nil
 }
 
 // NewRoleSet makes defs ready. An error names the role and the field.
