@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -85,10 +86,13 @@ func (c *Claims) keepWorst(in *ProfileInput) {
 	}
 }
 
+// totalOf adds up what is above 0; past the largest number it is that.
 func totalOf(in *ProfileInput, index int) int64 {
 	var n int64
 	for i := range in.Stacks {
-		if v := in.Stacks[i].Values[index]; v > 0 {
+		if v := in.Stacks[i].Values[index]; v > math.MaxInt64-n {
+			return math.MaxInt64
+		} else if v > 0 {
 			n += v
 		}
 	}

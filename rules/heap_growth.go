@@ -117,7 +117,7 @@ func sameHeap(before, after *ProfileInput) bool {
 		return true // nothing tells
 	}
 	a, b := leafSums(before, i), leafSums(after, j)
-	var all, kept int64
+	var all, kept float64
 	for fn, v := range a {
 		all += v
 		if 50*b[fn] >= 49*v {
@@ -128,11 +128,11 @@ func sameHeap(before, after *ProfileInput) bool {
 }
 
 // leafSums adds a value up by the function at the leaf.
-func leafSums(in *ProfileInput, index int) map[string]int64 {
-	sums := map[string]int64{}
+func leafSums(in *ProfileInput, index int) map[string]float64 {
+	sums := map[string]float64{}
 	for i := range in.Stacks {
 		if st := &in.Stacks[i]; len(st.Frames) > 0 && st.Values[index] > 0 {
-			sums[in.FuncAt(st.Frames[0])] += st.Values[index]
+			sums[in.FuncAt(st.Frames[0])] += float64(st.Values[index])
 		}
 	}
 	return sums

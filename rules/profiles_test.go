@@ -440,3 +440,13 @@ func TestTheCulpritsAreThoseOfTheManifest(t *testing.T) {
 		t.Errorf("%d rows with a culprit, expected at least 40", n)
 	}
 }
+
+func TestAProfileThatAddsUpToMoreThanANumberHoldsIsNotJudged(t *testing.T) {
+	in := readProfile(t, "rsa-key.pb.gz")
+	for i := range in.Stacks {
+		in.Stacks[i].Values = []int64{1, math.MaxInt64}
+	}
+	if found := applyProfiles(All(), profileInput(in.Profile, "made up")); len(found) != 0 {
+		t.Errorf("%s", titles(found))
+	}
+}

@@ -17,7 +17,11 @@ const minCorroborated = 0.05
 // corroborate holds CPU profiles and dumps of one process against each other. What both say is surer: a goroutine that a
 // dump accuses of burning CPU and whose function has the samples, a function that a profile accuses and in which
 // goroutines of a dump run.
-func corroborate(found []rules.Finding, pass *rules.Pass) {
+// A spin that both accuse is one finding: the dump's, which names the goroutine.
+func corroborate(found []rules.Finding, pass *rules.Pass) []rules.Finding {
+	if len(pass.Profiles) == 0 || len(pass.Dumps) == 0 {
+		return found
+	}
 	for i := range found {
 		f := &found[i]
 		if len(f.Evidence) == 0 || f.Culprit.Function == "" || f.Confidence == rules.ConfHigh {
@@ -29,6 +33,41 @@ func corroborate(found []rules.Finding, pass *rules.Pass) {
 			confirmByDump(f, p, pass.Dumps)
 		}
 	}
+	return slices.DeleteFunc(found, func(f rules.Finding) bool { return sameSpin(f, found, pass) })
+}
+
+// sameSpin hands a profile's spin over to the dump's finding that it is, where there is one: of the same function, or of any
+// where no stack of the profile shows who spins.
+func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
+	if f.Category != rules.Spin || len(f.Evidence) == 0 || len(f.Evidence[0].Goroutines) > 0 {
+		return false
+	}
+	p := profileAt(pass.Profiles, f.Evidence[0].Input)
+	if p == nil {
+		return false
+	}
+	nameless := p.Program.Class(frame.Frame{Func: f.Culprit.Function, File: f.Culprit.File}) == frame.ClassRuntime
+	for i := range found {
+		other := &found[i]
+		if other.Category != rules.Spin || len(other.Evidence) == 0 {
+			continue
+		}
+		d := dumpAt(pass.Dumps, other.Evidence[0])
+		if d == nil || d.Process != p.Process || !nameless && !sameFunction(f.Culprit, other.Culprit) {
+			continue
+		}
+		if !slices.ContainsFunc(other.Evidence, func(e rules.Evidence) bool { return e.Input == p.Input }) {
+			other.Confidence = rules.ConfHigh
+			other.Evidence = append(other.Evidence, f.Evidence[0])
+			other.Why += fmt.Sprintf(" A CPU profile of the same process shows it too: %s (%s).", f.Evidence[0].Text, f.Rule)
+		}
+		return true
+	}
+	return false
+}
+
+func sameFunction(a, b rules.Place) bool {
+	return frame.Base(rules.PlainName(a.Function)) == frame.Base(rules.PlainName(b.Function))
 }
 
 // dumpAt is the dump that an evidence's goroutines stand in, nil where there is none of a known process.

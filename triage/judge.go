@@ -39,7 +39,7 @@ func (r *Report) apply(set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 			order[in.Path] = i
 		}
 	}
-	corroborate(found, pass)
+	found = corroborate(found, pass)
 	tellPods(found, pass.Dumps)
 	r.Findings = append(r.Findings, rank(mergeFindings(found), order)...)
 	return found

@@ -157,14 +157,17 @@ func nameProfiles(pass *rules.Pass) {
 	}
 }
 
-// dumpProcess is the process of the dumps in a folder that are of a program, "" where there are none or several. A
-// dump of a program that stands alone gets a name.
+// dumpProcess is the process of the dumps in a folder, "" where there is none, where there are several, and where a dump is
+// of another program than module; "" for that is unknown and may be any. A dump that stands alone gets a name.
 func dumpProcess(dumps []*rules.DumpInput, folder, module string) string {
 	var name string
 	var nameless []*rules.DumpInput
 	for _, d := range dumps {
-		if module == "" || d.Program.Module != module || filepath.Dir(d.Input) != folder {
+		if filepath.Dir(d.Input) != folder {
 			continue
+		}
+		if m := d.Program.Module; m != module && m != "" && module != "" {
+			return ""
 		}
 		switch {
 		case d.Process == "":
@@ -176,7 +179,7 @@ func dumpProcess(dumps []*rules.DumpInput, folder, module string) string {
 		}
 	}
 	if name == "" && len(nameless) == 1 {
-		name = "program " + module
+		name = "program " + cmp.Or(module, "of "+nameless[0].Input)
 		nameless[0].Process = name
 	}
 	return name

@@ -157,7 +157,7 @@ func TestAProfileConfirmsTheSpinnerOfADump(t *testing.T) {
 	d, p := sameProcessInputs(t, 600)
 	pass := &rules.Pass{Dumps: []*rules.DumpInput{d}, Profiles: []*rules.ProfileInput{p}}
 	found := []rules.Finding{accusing("dump.txt", 7)}
-	corroborate(found, pass)
+	found = corroborate(found, pass)
 	if f := found[0]; f.Confidence != rules.ConfHigh || len(f.Evidence) != 2 || f.Evidence[1].Input != "cpu.pb.gz" || !strings.Contains(f.Why, "60 %") {
 		t.Errorf("%+v", f)
 	}
@@ -167,12 +167,12 @@ func TestAProfileWithoutItsSamplesConfirmsNothing(t *testing.T) {
 	d, p := sameProcessInputs(t, 10)
 	pass := &rules.Pass{Dumps: []*rules.DumpInput{d}, Profiles: []*rules.ProfileInput{p}}
 	found := []rules.Finding{accusing("dump.txt", 7)}
-	if corroborate(found, pass); found[0].Confidence != rules.ConfMedium {
+	if found = corroborate(found, pass); found[0].Confidence != rules.ConfMedium {
 		t.Errorf("1 %% of the samples confirms: %+v", found[0])
 	}
 	p.Process, found = "process 2", []rules.Finding{accusing("dump.txt", 7)}
 	p.Stacks[0].Samples = 900
-	if corroborate(found, pass); found[0].Confidence != rules.ConfMedium {
+	if found = corroborate(found, pass); found[0].Confidence != rules.ConfMedium {
 		t.Errorf("another process's profile confirms: %+v", found[0])
 	}
 }
@@ -180,9 +180,27 @@ func TestAProfileWithoutItsSamplesConfirmsNothing(t *testing.T) {
 func TestADumpConfirmsWhatAProfileAccuses(t *testing.T) {
 	d, p := sameProcessInputs(t, 600)
 	found := []rules.Finding{accusing("cpu.pb.gz")}
-	corroborate(found, &rules.Pass{Dumps: []*rules.DumpInput{d}, Profiles: []*rules.ProfileInput{p}})
+	found = corroborate(found, &rules.Pass{Dumps: []*rules.DumpInput{d}, Profiles: []*rules.ProfileInput{p}})
 	if f := found[0]; f.Confidence != rules.ConfHigh || len(f.Evidence) != 2 || !slices.Equal(f.Evidence[1].Goroutines, []uint64{7}) {
 		t.Errorf("%+v", f)
+	}
+}
+
+func TestASpinThatBothAccuseIsOneFinding(t *testing.T) {
+	d, p := sameProcessInputs(t, 600)
+	pass := &rules.Pass{Dumps: []*rules.DumpInput{d}, Profiles: []*rules.ProfileInput{p}}
+	scheduler := accusing("cpu.pb.gz")
+	scheduler.Culprit = rules.Place{Function: "runtime.gosched_m", File: "runtime/proc.go"}
+	for _, second := range []rules.Finding{accusing("cpu.pb.gz"), scheduler} {
+		found := corroborate([]rules.Finding{accusing("dump.txt", 7), second}, pass)
+		if len(found) != 1 || found[0].Confidence != rules.ConfHigh || len(found[0].Evidence) != 2 || found[0].Evidence[0].Input != "dump.txt" {
+			t.Errorf("%s: %+v", second.Culprit.Function, found)
+		}
+	}
+	other := accusing("cpu.pb.gz")
+	other.Culprit.Function = "example.com/shop/internal/rare.(*Job).step"
+	if found := corroborate([]rules.Finding{accusing("dump.txt", 7), other}, pass); len(found) != 2 {
+		t.Errorf("two functions spin, and %d are found", len(found))
 	}
 }
 
