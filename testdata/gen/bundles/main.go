@@ -1,0 +1,127 @@
+// Command bundles writes small support bundles in the layouts that collectors leave, each with one known fault or none, and
+// MANIFEST.tsv, which says which. Times, names and values are invented; the text is what the components log. The same
+// program gives the same bytes.
+//
+//	go run . -out ../../bundles
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"example.com/bundles/archive"
+)
+
+// A story is one bundle, and what is wrong in it.
+type story struct {
+	name, layout string
+	// verdict is guilty or healthy: of a healthy one nothing above low may be said.
+	verdict  string
+	severity string   // the least that the first finding must have; medium where ""
+	category string   // that the first finding must have; several separated by |
+	objects  []string // any of these names must be the finding's object
+	actors   []string // all must be among the finding's actors
+	field    string   // that its text must name
+	rule     string   // a word of the rule's name, several separated by |
+	culprit  string   // the function to be named
+	why      string
+	files    []archive.File
+	pack     func(files []archive.File) ([]byte, error)
+}
+
+func main() {
+	out := flag.String("out", "../../bundles", "folder for the bundles")
+	data := flag.String("testdata", "../..", "the folder with dumps, pods and profiles")
+	only := flag.String("only", "", "write only the bundles whose name matches this regular expression")
+	flag.Parse()
+	if err := run(*out, *data, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "bundles:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out, data, only string) error {
+	match, err := regexp.Compile(only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
+	in := &inputs{dir: data}
+	all := stories(in)
+	if len(in.failed) > 0 {
+		return errors.Join(in.failed...)
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	total := 0
+	var manifest bytes.Buffer
+	manifest.WriteString("file\tlayout\tverdict\tseverity\tcategory\tobject\tactor\tfield\trule\tculprit\twhy\n")
+	for _, s := range all {
+		fmt.Fprintln(&manifest, strings.Join([]string{s.name, s.layout, s.verdict, dash(s.severity), dash(s.category), dash(strings.Join(s.objects, "|")),
+			dash(strings.Join(s.actors, ",")), dash(s.field), dash(s.rule), dash(s.culprit), s.why}, "\t"))
+		if !match.MatchString(s.name) {
+			continue
+		}
+		b, err := s.pack(s.files)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		if err := os.WriteFile(filepath.Join(out, s.name), b, 0o644); err != nil {
+			return err
+		}
+		total += len(b)
+		fmt.Fprintf(os.Stderr, "%-36s %7d bytes, %4d files\n", s.name, len(b), len(s.files))
+	}
+	fmt.Fprintf(os.Stderr, "%d bytes in all\n", total)
+	return os.WriteFile(filepath.Join(out, "MANIFEST.tsv"), manifest.Bytes(), 0o644)
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// inputs are what our other programs left: dumps and profiles.
+type inputs struct {
+	dir    string
+	failed []error
+}
+
+func (in *inputs) read(path string) []byte {
+	b, err := os.ReadFile(filepath.Join(in.dir, path))
+	if err != nil {
+		in.failed = append(in.failed, err)
+	}
+	return b
+}
+
+func packer(write func(w *bytes.Buffer, files []archive.File) error) func([]archive.File) ([]byte, error) {
+	return func(files []archive.File) ([]byte, error) {
+		var b bytes.Buffer
+		err := write(&b, files)
+		return b.Bytes(), err
+	}
+}
+
+var (
+	asZip = packer(func(w *bytes.Buffer, f []archive.File) error {
+		return archive.Zip(w, len(f), func(i int) (archive.File, error) { return f[i], nil })
+	})
+	asTar = packer(func(w *bytes.Buffer, f []archive.File) error {
+		return archive.Tar(w, len(f), func(i int) (archive.File, error) { return f[i], nil })
+	})
+	asTarGz = packer(func(w *bytes.Buffer, f []archive.File) error {
+		return archive.TarGz(w, len(f), func(i int) (archive.File, error) { return f[i], nil })
+	})
+	asTarXz = packer(func(w *bytes.Buffer, f []archive.File) error {
+		return archive.TarXz(w, len(f), func(i int) (archive.File, error) { return f[i], nil })
+	})
+)

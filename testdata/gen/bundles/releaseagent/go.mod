@@ -1,0 +1,3 @@
+module example.com/release-agent
+
+go 1.26

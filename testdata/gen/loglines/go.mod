@@ -1,0 +1,3 @@
+module example.com/fixtures/loglines
+
+go 1.26.0
