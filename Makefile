@@ -2,7 +2,7 @@
 # `make help` lists the targets. Pull requests are judged by `make check`, which .ci/run calls.
 
 GO         ?= go
-FUZZTIME   ?= 5s
+FUZZTIME   ?= 3s
 GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
@@ -43,22 +43,25 @@ cross:
 staticcheck:
 	$(STATICCHECK) ./...
 
-fuzz: ## every fuzz target for FUZZTIME (5s)
+fuzz: ## every fuzz target for FUZZTIME (3s)
 	tools/fuzz.sh $(FUZZTIME)
 
-bench: ## figures of bench/README.md: parsers side by side, then the whole command over 1 GB
+bench: ## figures of bench/README.md: parsers side by side, then the whole command over 1 GB of log and a bundle of 2 GiB
 	cd bench && $(GO) run ./table
 	bench/whole.sh
+	bench/bundle.sh
 
 # It only has to compile here: figures from a busy machine say nothing, so no check depends on them.
 bench-vet:
 	cd bench && $(GO) vet ./... && $(GO) test ./...
 
 # Fetches nine Go releases and runs the programs of testdata/gen with each: an hour, and only for who changes them.
-fixtures: ## remake testdata/dumps, testdata/pods, testdata/well and testdata/profiles
+fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profiles and testdata/bundles
 	cd testdata/gen/driver && $(GO) run . -out ../../dumps
 	cd testdata/gen/well/driver && $(GO) run . -out ../../../well
 	cd testdata/gen/burn/driver && $(GO) run .
+	cd testdata/gen/bundles && $(GO) run .
+	cd testdata/gen/loglines && $(GO) run . -out ../../../logpattern/testdata/labelled.tsv
 
 docs: ## write docs/rules.md and the output blocks of README.md and docs anew
 	$(GO) test ./rules -run 'TestTheGeneratedRulesAreFresh' -update

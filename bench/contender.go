@@ -50,20 +50,22 @@ func triage(text []byte) (Result, error) {
 	var r Result
 	var parsers []*stackparse.Parser // by stream
 	o := ingest.Options{Stdin: bytes.NewReader(text)}
-	sources, skips := ingest.Find(context.Background(), []string{"-"}, o)
-	if len(skips) > 0 || len(sources) != 1 {
+	var err error
+	skips := ingest.Walk(context.Background(), []string{"-"}, o, func(s ingest.Source) {
+		_, err = ingest.Read(context.Background(), s, ingest.Handler{Lines: func(batch []ingest.Line) error {
+			for i := range batch {
+				l := &batch[i]
+				for int(l.Stream) >= len(parsers) {
+					parsers = append(parsers, stackparse.NewParser(r.add))
+				}
+				parsers[l.Stream].Line(l.Text, l.Num, l.Stamp)
+			}
+			return nil
+		}}, o)
+	})
+	if len(skips) > 0 {
 		return r, fmt.Errorf("reading standard input: %v", skips)
 	}
-	_, err := ingest.Read(context.Background(), sources[0], ingest.Handler{Lines: func(batch []ingest.Line) error {
-		for i := range batch {
-			l := &batch[i]
-			for int(l.Stream) >= len(parsers) {
-				parsers = append(parsers, stackparse.NewParser(r.add))
-			}
-			parsers[l.Stream].Line(l.Text, l.Num, l.Stamp)
-		}
-		return nil
-	}}, o)
 	for _, p := range parsers {
 		p.Close()
 	}

@@ -71,20 +71,17 @@ func modernFounding(root string) ([]byte, error) {
 // unframed returns a log's lines without their framing.
 func unframed(path string) ([]byte, error) {
 	var out bytes.Buffer
-	sources, _ := ingest.Find(context.Background(), []string{path}, ingest.Options{})
-	for _, s := range sources {
-		_, err := ingest.Read(context.Background(), s, ingest.Handler{Lines: func(batch []ingest.Line) error {
+	var err error
+	ingest.Walk(context.Background(), []string{path}, ingest.Options{}, func(s ingest.Source) {
+		_, err = ingest.Read(context.Background(), s, ingest.Handler{Lines: func(batch []ingest.Line) error {
 			for _, l := range batch {
 				out.Write(l.Text)
 				out.WriteByte('\n')
 			}
 			return nil
 		}}, ingest.Options{})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out.Bytes(), nil
+	})
+	return out.Bytes(), err
 }
 
 func repeat(text []byte, size int) []byte {

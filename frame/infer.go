@@ -40,7 +40,7 @@ func (e *evidence) add(f Frame) {
 	case pkg == "":
 		return
 	case pkg == "runtime":
-		if i := strings.LastIndex(file, "/src/runtime/"); i >= 0 && e.goroot == "" {
+		if i := lastIndex(file, "/src/runtime/"); i >= 0 && e.goroot == "" {
 			e.goroot = file[:i+len("/src/")]
 		}
 		return
@@ -189,7 +189,7 @@ func (e *evidence) mostPackages() string {
 // importPath returns the import path that a source folder tells: of a trimmed build ("github.com/o/r/cmd/x") or under
 // GOPATH ("/go/src/github.com/o/r/cmd/x"); "" where it tells none.
 func importPath(dir string) string {
-	if i := strings.LastIndex(dir, "/src/"); i >= 0 {
+	if i := lastIndex(dir, "/src/"); i >= 0 {
 		dir = dir[i+len("/src/"):]
 	}
 	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, ".") || strings.Contains(dir, ":") {

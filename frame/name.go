@@ -63,11 +63,17 @@ func PackageOf(fn string) string {
 // splitPackage cuts fn behind its import path: the first dot behind the last slash, both before any bracket, because
 // type arguments hold paths too.
 func splitPackage(fn string) (pkg, rest string) {
-	head := fn
-	if i := strings.IndexAny(head, "[( <"); i >= 0 {
-		head = head[:i]
+	head, slash := fn, 0
+scan:
+	for i := range len(fn) {
+		switch fn[i] {
+		case '/':
+			slash = i + 1
+		case '[', '(', ' ', '<':
+			head = fn[:i]
+			break scan
+		}
 	}
-	slash := strings.LastIndexByte(head, '/') + 1
 	dot := strings.IndexByte(head[slash:], '.')
 	if dot <= 0 && slash == 0 || dot < 0 {
 		return "", fn

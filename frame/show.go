@@ -130,16 +130,25 @@ const (
 
 // vendorEnd returns the length of pkg's vendor prefix, 0 where it has none.
 func vendorEnd(pkg string) int {
-	if i := strings.LastIndex(pkg, vendorDir); i >= 0 {
+	if i := lastIndex(pkg, vendorDir); i >= 0 {
 		return i + len(vendorDir)
 	}
-	if i := strings.LastIndex(pkg, godepsDir); i >= 0 {
+	if i := lastIndex(pkg, godepsDir); i >= 0 {
 		return i + len(godepsDir)
 	}
 	if strings.HasPrefix(pkg, vendorDir[1:]) {
 		return len(vendorDir) - 1
 	}
 	return 0
+}
+
+// lastIndex is strings.LastIndex for what most texts lack, which strings.Index tells much faster.
+func lastIndex(s, sub string) int {
+	i := strings.Index(s, sub)
+	if i < 0 {
+		return -1
+	}
+	return i + strings.LastIndex(s[i:], sub)
 }
 
 // Base returns the function as declared: fn without closure and wrapper suffixes and type arguments, for fingerprints

@@ -1,5 +1,7 @@
 package ingest
 
+import "sync"
+
 const (
 	// batchLines is how many lines a handler gets at once: enough to make the call's price vanish, few enough for the
 	// lines to be still in the cache.
@@ -14,6 +16,21 @@ type batch struct {
 	arena []byte
 	emit  func([]Line) error
 	err   error // the handler's first error; nothing is emitted after it
+}
+
+// lineBuffers are kept for the next source: a bundle has thousands, most of them small, and a batch of lines takes 16 KiB.
+var lineBuffers = sync.Pool{New: func() any { return new([batchLines]Line) }}
+
+func newBatch(emit func([]Line) error) batch {
+	return batch{lines: lineBuffers.Get().(*[batchLines]Line)[:0], emit: emit}
+}
+
+// end gives the lines' room to the next source. Nothing may be added any more.
+func (b *batch) end() {
+	lines := (*[batchLines]Line)(b.lines[:batchLines])
+	b.lines = nil
+	clear(lines[:])
+	lineBuffers.Put(lines)
 }
 
 // add appends a line whose text stays valid until the next flush.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync/atomic"
 	"testing"
 )
 
@@ -100,3 +101,49 @@ func BenchmarkReadJSONLog(b *testing.B) {
 		return `{"level":"info","ts":"2026-03-04T05:02:27Z","logger":"reconciler","msg":"reconciled","object":"fleet-default/cluster-` + strconv.Itoa(i) + `","took":"84ms"}`
 	}))
 }
+
+// benchmarkWalk walks an archive of logs as a bundle has them and reads every line of it.
+func benchmarkWalk(b *testing.B, pack func(testing.TB, ...member) []byte, compress func(testing.TB, []byte) []byte) {
+	text := string(joined(sampleDump(5000), func(i int, s string) string { return benchStamp(i) + " " + s }))
+	var members []member
+	size := int64(0)
+	for i := range 24 {
+		members = append(members, member{name: fmt.Sprintf("b/logs/ns/pod-%d/app.log", i), content: text})
+		size += int64(len(text))
+		for j := range 40 {
+			members = append(members, member{name: fmt.Sprintf("b/yamls/%d/%d.yaml", i, j), content: "apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\n"})
+		}
+	}
+	data := pack(b, members...)
+	if compress != nil {
+		data = compress(b, data)
+	}
+	path := written(b, "bundle", data)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		var lines atomic.Int64
+		Walk(context.Background(), []string{path}, Options{}, func(s Source) {
+			_, err := Read(context.Background(), s, Handler{
+				Lines:  func(batch []Line) error { lines.Add(int64(len(batch))); return nil },
+				Stream: func(_ Kind, _ StreamPart, r io.Reader) error { _, err := io.Copy(io.Discard, r); return err },
+			}, Options{})
+			if err != nil {
+				b.Error(err)
+			}
+		})
+		if lines.Load() != 24*int64(len(sampleDump(5000))) {
+			b.Fatal("lines are missing")
+		}
+	}
+}
+
+func BenchmarkWalkZip(b *testing.B) { benchmarkWalk(b, zipOf, nil) }
+
+func BenchmarkWalkTar(b *testing.B) { benchmarkWalk(b, tarOf, nil) }
+
+func BenchmarkWalkTarGzip(b *testing.B) { benchmarkWalk(b, tarOf, gzipped) }
+
+func BenchmarkWalkTarZstd(b *testing.B) { benchmarkWalk(b, tarOf, zstded) }
+
+func BenchmarkWalkTarXz(b *testing.B) { benchmarkWalk(b, tarOf, xzipped) }

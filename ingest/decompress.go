@@ -34,9 +34,31 @@ const (
 type layer struct {
 	r      io.Reader
 	format string
+	in     counter
 	n      int64 // bytes out
 	err    error
 	close  func()
+}
+
+// A counter counts the bytes that are read through it.
+type counter struct {
+	r *bufio.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// ReadByte keeps decompressors from buffering what is buffered.
+func (c *counter) ReadByte() (byte, error) {
+	b, err := c.r.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
 }
 
 func (l *layer) Read(p []byte) (int, error) {
@@ -45,6 +67,9 @@ func (l *layer) Read(p []byte) (int, error) {
 	}
 	n, err := l.r.Read(p)
 	l.n += int64(n)
+	if l.n > mayExpandTo(l.in.n) {
+		err = errBomb
+	}
 	if err != nil && err != io.EOF {
 		l.err = err
 		err = io.EOF
@@ -60,6 +85,8 @@ func (l *layer) problem() (reason, hint string) {
 		return "", ""
 	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded), errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
 		return l.err.Error(), "decompress it first and name the result"
+	case errors.Is(l.err, errBomb):
+		return fmt.Sprintf("%v: stopped after %s", errBomb, sizeName(l.n)), "decompress it yourself if you trust it"
 	case l.n == 0:
 		return fmt.Sprintf("%s stream is broken at its start: %v", l.format, l.err), "copy the file again"
 	case errors.Is(l.err, io.ErrUnexpectedEOF):
@@ -70,7 +97,10 @@ func (l *layer) problem() (reason, hint string) {
 
 // decompress takes up to maxNesting layers of compression off r. The layers are returned outermost first.
 func decompress(r io.Reader) (*bufio.Reader, []*layer) {
-	br := bufio.NewReaderSize(r, peekSize)
+	return uncompressed(bufio.NewReaderSize(r, peekSize))
+}
+
+func uncompressed(br *bufio.Reader) (*bufio.Reader, []*layer) {
 	var layers []*layer
 	for range maxNesting {
 		l := newLayer(magic(br), br)
@@ -112,8 +142,9 @@ func isMagic(four []byte) bool {
 }
 
 // newLayer opens the decompressor for what begins with head, nil for what isn't compressed.
-func newLayer(head []byte, r io.Reader) *layer {
-	l := &layer{format: compression(head)}
+func newLayer(head []byte, br *bufio.Reader) *layer {
+	l := &layer{format: compression(head), in: counter{r: br}}
+	r := &l.in
 	var err error
 	switch l.format {
 	case formatGzip:

@@ -67,6 +67,7 @@ type framed struct {
 // mayFrame says which first bytes begin any framing: a line that begins with another byte is plain at once.
 var mayFrame = [256]bool{
 	'{': true, '[': true, '<': true, '>': true, 's': true, // section_start:
+	'=': true, // ==== START logs for container
 	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
 	'J': true, 'F': true, 'M': true, 'A': true, 'S': true, 'O': true, 'N': true, 'D': true, // months
 	'T': true, 'W': true, // days, klog

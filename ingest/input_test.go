@@ -260,7 +260,7 @@ func TestKindsAreToldByContent(t *testing.T) {
 		{"a log", "hello\n", KindTextLog, false, ""},
 		{"a log in Latin-1", "Gr\xfc\xdfe aus M\xfcnchen, und noch ein paar Worte\n", KindTextLog, false, ""},
 		{"noise", string(random), KindUnknown, false, "binary file"},
-		{"a program", "\x7fELF\x02\x01\x01" + strings.Repeat("\x00\x01\x02\x00", 900), KindUnknown, false, "binary file"},
+		{"a program", "\x7fELF\x02\x01\x01" + strings.Repeat("\x00\x01\x02\x00", 900), KindUnknown, false, "an executable or a core dump"},
 		{"a zip", "PK\x03\x04\x14\x00\x00\x00", KindArchive, false, "a zip archive"},
 		{"a tar", strings.Repeat("\x00", 257) + "ustar\x0000" + strings.Repeat("\x00", 200), KindArchive, false, "a tar archive"},
 	} {
@@ -300,7 +300,7 @@ func TestAProfileIsReadOnlyUpToItsBound(t *testing.T) {
 		t.Errorf("%d bytes, %v; want %d", got, err, len(p))
 	}
 	got = 0
-	res, err := Read(context.Background(), src, h, Options{MaxBlob: 100_000})
+	res, err := Read(context.Background(), src, h, Options{Limits: Limits{MaxBlob: 100_000}})
 	if err != nil || got != 0 || len(res.Skips) != 1 {
 		t.Errorf("%d bytes, %v, %+v", got, err, res.Skips)
 	}

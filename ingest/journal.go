@@ -62,6 +62,8 @@ func (s *scanner) hostAndTag(b []byte, f *framed, trusted bool) bool {
 	if tag == 0 {
 		return false
 	}
+	// The kernel has no pid, and nobody else is called so.
+	pid = pid || string(b[sp+1:sp+1+tag]) == "kernel"
 	if !pid && !trusted && string(b[:sp]) != string(s.host) {
 		return false
 	}

@@ -8,9 +8,6 @@ import (
 	"io"
 )
 
-// defaultMaxBlob is far above any profile seen; a heap profile of a large server has some MiB.
-const defaultMaxBlob = 512 << 20
-
 // A source under way.
 type reading struct {
 	ctx  context.Context
@@ -19,17 +16,21 @@ type reading struct {
 	res  *Result
 	scan *scanner
 	base Origin
+	// allowance is that of all sources of a Walk.
+	allowance *allowance
+	headOnly  bool // only look at what it is
 }
 
-func read(ctx context.Context, src Source, h Handler, o Options) (*Result, error) {
-	if o.MaxBlob <= 0 {
-		o.MaxBlob = defaultMaxBlob
-	}
+func read(ctx context.Context, src Source, h Handler, o Options, headOnly bool) (*Result, error) {
+	o.Limits = o.withDefaults()
 	emit := h.Lines
 	if emit == nil {
 		emit = func([]Line) error { return nil }
 	}
-	r := &reading{ctx: ctx, h: h, o: o, res: &Result{}, scan: newScanner(ctx, src.Origin, emit), base: src.Origin}
+	r := &reading{ctx: ctx, h: h, o: o, res: &Result{}, scan: newScanner(ctx, src.Origin, o.MaxLine, emit), base: src.Origin, allowance: src.allowance, headOnly: headOnly}
+	if r.allowance == nil {
+		r.allowance = newAllowance(o.Limits)
+	}
 	var err error
 	for _, p := range src.Parts {
 		if err = ctx.Err(); err != nil {
@@ -43,6 +44,7 @@ func read(ctx context.Context, src Source, h Handler, o Options) (*Result, error
 	if endErr := r.scan.end(); err == nil {
 		err = endErr
 	}
+	r.scan.out.end()
 	r.res.Streams = r.scan.streams.list
 	if err != nil {
 		return r.res, fmt.Errorf("reading %s: %w", pathOf(src), err)
@@ -64,7 +66,7 @@ func (r *reading) part(p Part) error {
 		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: reasonOf(err), Hint: hintOf(p.Path, err), Named: p.named})
 		return nil
 	}
-	ahead := startReadAhead(rc)
+	ahead := startReadAhead(rc, p.regular, r.allowance)
 	defer ahead.stop()
 	s := r.scan
 	pr := PartResult{Path: p.Path, Kind: KindTextLog, Framing: framingNames[plain], FirstLine: s.num + 1}
@@ -74,15 +76,22 @@ func (r *reading) part(p Part) error {
 	in := &input{ctx: r.ctx, ahead: ahead}
 	head, err := in.head()
 	pr.Bytes = int64(len(head))
-	v := sniff(head, in.ended)
+	v := sniff(head, in.ended).byName(p.Path, head)
 	pr.Kind = v.kind
 	switch {
 	case err != nil:
 	case v.reason != "":
 		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: v.reason, Hint: v.hint, Named: p.named})
 		ahead.stop()
+	case r.headOnly:
+		if !v.blob && v.kind != KindAuditLog && v.kind != KindKubernetesObjects {
+			err = r.look(head, &pr)
+		}
+		ahead.stop()
 	case v.blob:
 		err = r.blob(p, v.kind, head, in, &pr)
+	case r.h.Stream != nil && (v.kind == KindAuditLog || v.kind == KindKubernetesObjects):
+		err = r.stream(p, head, in, &pr)
 	default:
 		err = r.text(head, in, &pr)
 	}
@@ -96,6 +105,9 @@ func (r *reading) part(p Part) error {
 	}
 	r.res.Parts = append(r.res.Parts, pr)
 	r.problems(p, in, &pr)
+	if in.ended {
+		ahead.reuse()
+	}
 	return err
 }
 
@@ -124,6 +136,23 @@ func (r *reading) problems(p Part, in *input, pr *PartResult) {
 }
 
 func (r *reading) text(head []byte, in *input, pr *PartResult) error {
+	if isReversed(head) {
+		return r.turned(head, in, pr)
+	}
+	pr.HeadCut = isHeadCut(head)
+	return r.lines(head, in, pr)
+}
+
+// look scans the first lines for their framing.
+func (r *reading) look(head []byte, pr *PartResult) error {
+	pr.Reversed, pr.HeadCut = isReversed(head), isHeadCut(head)
+	if err := r.scan.text(head, marksOf(head)); err != nil {
+		return err
+	}
+	return r.scan.endPart()
+}
+
+func (r *reading) lines(head []byte, in *input, pr *PartResult) error {
 	s := r.scan
 	err := s.text(head, marksOf(head))
 	for err == nil {
@@ -166,6 +195,59 @@ func (r *reading) blob(p Part, kind Kind, head []byte, in *input, pr *PartResult
 		return nil
 	}
 	return r.h.Blob(kind, data)
+}
+
+// stream hands a part's bytes on as they are.
+func (r *reading) stream(p Part, head []byte, in *input, pr *PartResult) error {
+	b := &streamBody{in: in, rest: head, bytes: pr.Bytes}
+	err := r.h.Stream(pr.Kind, StreamPart{Path: p.Path, Origin: r.base, FirstLine: pr.FirstLine}, b)
+	b.end()
+	in.ahead.stop()
+	pr.Bytes = b.bytes
+	r.scan.num += b.lines
+	if ctxErr := r.ctx.Err(); ctxErr != nil {
+		return ctxErr // whatever the handler made of a reader that ended early
+	}
+	return err
+}
+
+// A streamBody is the io.Reader of Handler.Stream. It counts what was read.
+type streamBody struct {
+	in    *input
+	rest  []byte
+	bytes int64
+	lines int64
+	last  byte
+}
+
+func (b *streamBody) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if len(b.rest) == 0 {
+		b.in.release()
+		next, err := b.in.next()
+		if err != nil {
+			return 0, err
+		}
+		b.rest = next
+		b.bytes += int64(len(next))
+	}
+	n := copy(p, b.rest)
+	b.lines += int64(bytes.Count(b.rest[:n], newline))
+	b.last = b.rest[n-1]
+	b.rest = b.rest[n:]
+	return n, nil
+}
+
+var newline = []byte{'\n'}
+
+// end counts a last line that lacks its end.
+func (b *streamBody) end() {
+	if b.last != 0 && b.last != '\n' {
+		b.lines++
+	}
+	b.in.release()
 }
 
 // An input is the main goroutine's end of a readAhead.

@@ -2,7 +2,9 @@ package ingest
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 )
 
@@ -36,16 +38,22 @@ type readAhead struct {
 	full chan chunk
 	free chan []byte
 	done chan struct{}
+	// allowance bounds what comes out.
+	allowance *allowance
+	// whole says that the first buffer may wait until it is full: what is read doesn't come slowly.
+	whole bool
 	// layers are the decompressors; they may be read once closed is closed.
 	layers []*layer
+	made   [][]byte // so may the buffers
 	// closed is closed when the goroutine has ended and the file is closed.
 	closed  chan struct{}
 	stopped atomic.Bool
 }
 
 // startReadAhead takes rc over: the goroutine closes it.
-func startReadAhead(rc io.ReadCloser) *readAhead {
+func startReadAhead(rc io.ReadCloser, whole bool, allowed *allowance) *readAhead {
 	a := &readAhead{
+		allowance: allowed, whole: whole,
 		full:   make(chan chunk, maxBuffers),
 		free:   make(chan []byte, maxBuffers),
 		done:   make(chan struct{}),
@@ -72,21 +80,28 @@ func (a *readAhead) recycle(b []byte) {
 
 func (a *readAhead) run(rc io.ReadCloser) {
 	defer close(a.closed)
-	defer func() { _ = rc.Close() }()
-	br, layers := decompress(rc)
-	a.layers = layers
-	defer closeLayers(layers)
-	r := textReader(br)
-	made := 0
+	// A decompressor that fails in an unforeseen way costs the rest of its file.
+	defer func() {
+		if p := recover(); p != nil {
+			select {
+			case a.full <- chunk{err: fmt.Errorf("decompressing it failed: %v", p)}:
+			case <-a.done:
+			}
+		}
+	}()
+	o, ok := rc.(*opened)
+	if !ok {
+		o = newOpened(rc)
+	}
+	defer func() { _ = o.Close() }()
+	a.layers = o.layers
+	r := io.Reader(&metered{r: textReader(o.br), a: a.allowance})
 	for {
-		buf, fresh := a.buffer(made)
+		buf := a.buffer()
 		if buf == nil {
 			return
 		}
-		if fresh {
-			made++
-		}
-		n, err := r.Read(buf)
+		n, err := a.read(r, buf)
 		select {
 		case a.full <- chunk{buf[:n], marksOf(buf[:n]), err}:
 		case <-a.done:
@@ -98,25 +113,59 @@ func (a *readAhead) run(rc io.ReadCloser) {
 	}
 }
 
-// buffer returns a recycled buffer, or a fresh one while fewer than maxBuffers were made; nil when it is over.
-func (a *readAhead) buffer(made int) (buf []byte, fresh bool) {
+// read fills the first buffer of what doesn't come slowly, so that a small file takes one.
+func (a *readAhead) read(r io.Reader, buf []byte) (n int, err error) {
+	if !a.whole || len(a.made) > 1 {
+		return r.Read(buf)
+	}
+	for n < len(buf) && err == nil {
+		var m int
+		m, err = r.Read(buf[n:])
+		n += m
+	}
+	return n, err
+}
+
+var (
+	firstBuffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
+	nextBuffers  = sync.Pool{New: func() any { return new([nextBuffer]byte) }}
+)
+
+// buffer returns a recycled buffer, or another one while fewer than maxBuffers are in use; nil when it is over.
+func (a *readAhead) buffer() []byte {
 	select {
 	case <-a.done:
-		return nil, false
+		return nil
 	case b := <-a.free:
-		return b, false
+		return b
 	default:
 	}
-	switch {
-	case made == 0:
-		return make([]byte, firstBuffer), true
-	case made < maxBuffers:
-		return make([]byte, nextBuffer), true
+	if n := len(a.made); n < maxBuffers {
+		if n == 0 {
+			a.made = append(a.made, firstBuffers.Get().(*[firstBuffer]byte)[:])
+		} else {
+			a.made = append(a.made, nextBuffers.Get().(*[nextBuffer]byte)[:])
+		}
+		return a.made[n]
 	}
 	select {
 	case <-a.done:
-		return nil, false
+		return nil
 	case b := <-a.free:
-		return b, false
+		return b
 	}
+}
+
+// reuse gives the buffers of a reader that has ended to those of the next files. Nobody may use them any more.
+func (a *readAhead) reuse() {
+	<-a.closed
+	for _, b := range a.made {
+		switch len(b) {
+		case firstBuffer:
+			firstBuffers.Put((*[firstBuffer]byte)(b))
+		case nextBuffer:
+			nextBuffers.Put((*[nextBuffer]byte)(b))
+		}
+	}
+	a.made = nil
 }

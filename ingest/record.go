@@ -3,8 +3,6 @@ package ingest
 import "bytes"
 
 const (
-	// maxLine is what is kept of one line without its framing; the rest is dropped and counted.
-	maxLine = 1 << 20
 	// maxPending bounds what all half-read lines of all streams hold together.
 	maxPending = 64 << 20
 	// maxDepth of escapes within escapes: a dump in a zap record, itself a string in another collector's record.
@@ -14,7 +12,7 @@ const (
 )
 
 // A record is one line that comes in pieces, or one whose text holds an escaped dump. Its pieces are joined up to
-// maxLine; an escaped dump is unescaped as it comes and never held whole.
+// the limit of a line; an escaped dump is unescaped as it comes and never held whole.
 type record struct {
 	s      *scanner
 	depth  int
@@ -41,7 +39,7 @@ func (r *record) start(num int64, stream int32, stamp []byte) {
 // feed takes the next piece.
 func (r *record) feed(p []byte) {
 	r.open = true
-	if r.depth == 0 && (r.val != nil || len(r.buf)+len(p) > maxLine) {
+	if r.depth == 0 && (r.val != nil || len(r.buf)+len(p) > r.s.maxLine) {
 		// p may lie in the arena, and streaming a value flushes it.
 		r.s.hold = append(r.s.hold[:0], p...)
 		p = r.s.hold
@@ -58,7 +56,7 @@ func (r *record) feed(p []byte) {
 		if r.cut {
 			return
 		}
-		room := min(maxLine-len(r.buf), len(p), maxPending-r.s.pending)
+		room := min(r.s.maxLine-len(r.buf), len(p), maxPending-r.s.pending)
 		if room > 0 {
 			r.buf = append(r.buf, p[:room]...)
 			r.s.pending += room
@@ -131,8 +129,8 @@ func (r *record) emit(text []byte) {
 	if n := len(text); n > 0 && text[n-1] == '\r' {
 		text = text[:n-1]
 	}
-	if len(text) > maxLine {
-		text = text[:maxLine]
+	if len(text) > r.s.maxLine {
+		text = text[:r.s.maxLine]
 		r.s.cutLines++
 	}
 	if bytes.IndexByte(text, esc) >= 0 {

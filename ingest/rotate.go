@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -28,39 +29,65 @@ const (
 
 var (
 	// kubelet: N.log.YYYYMMDD-HHMMSS (pkg/kubelet/logs, timestampFormat).
-	rotatedKubelet = regexp.MustCompile(`^(.+)\.(\d{8}-\d{6})$`)
+	rotatedKubelet = lazy(`^(.+)\.(\d{8}-\d{6})$`)
 	// logrotate's dateext with its usual dateformats.
-	rotatedDateext = regexp.MustCompile(`^(.+)-(\d{8}|\d{4}-\d{2}-\d{2})(-\d{2,10})?$`)
+	rotatedDateext = lazy(`^(.+)-(\d{8}|\d{4}-\d{2}-\d{2})(-\d{2,10})?$`)
 	// logrotate without dateext, and docker's json-file max-file.
-	rotatedNumber = regexp.MustCompile(`^(.+)\.(\d{1,4})$`)
+	rotatedNumber = lazy(`^(.+)\.(\d{1,4})$`)
 	// lumberjack, which kube-apiserver's audit log uses: name-2026-03-04T04-47-31.123.log.
-	rotatedLumberjack = regexp.MustCompile(`^(.+)-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.\d{3})(\.[^.]+)$`)
+	rotatedLumberjack = lazy(`^(.+)-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.\d{3})(\.[^.]+)$`)
 )
+
+// lazy compiles an expression when it is used first: most names need none.
+func lazy(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+var compressedExtensions = []string{".gz", ".zst", ".bz2", ".xz"}
 
 // rotationOf reads a file name.
 func rotationOf(name string) rotation {
-	for _, ext := range []string{".gz", ".zst", ".bz2", ".xz"} {
+	for _, ext := range compressedExtensions {
 		if s, ok := strings.CutSuffix(name, ext); ok && s != "" {
 			name = s
 			break
 		}
 	}
-	if m := rotatedKubelet.FindStringSubmatch(name); m != nil {
-		return rotation{base: m[1], rank: rankDated, when: onlyDigits(m[2]), sure: true}
+	// What the expressions ask for that few names have is looked for first, so that most are never compiled.
+	numbered := name != "" && isDigit(name[len(name)-1])
+	if numbered {
+		if m := rotatedKubelet().FindStringSubmatch(name); m != nil {
+			return rotation{base: m[1], rank: rankDated, when: onlyDigits(m[2]), sure: true}
+		}
 	}
-	if m := rotatedLumberjack.FindStringSubmatch(name); m != nil {
-		return rotation{base: m[1] + m[3], rank: rankDated, when: onlyDigits(m[2]), sure: true}
+	if hasTime(name) {
+		if m := rotatedLumberjack().FindStringSubmatch(name); m != nil {
+			return rotation{base: m[1] + m[3], rank: rankDated, when: onlyDigits(m[2]), sure: true}
+		}
 	}
-	if m := rotatedDateext.FindStringSubmatch(name); m != nil {
+	if !numbered {
+		return rotation{base: name, rank: rankLive}
+	}
+	if m := rotatedDateext().FindStringSubmatch(name); m != nil {
 		return rotation{base: m[1], rank: rankDated, when: onlyDigits(m[2] + m[3])}
 	}
-	if m := rotatedNumber.FindStringSubmatch(name); m != nil {
+	if m := rotatedNumber().FindStringSubmatch(name); m != nil {
 		n, err := strconv.Atoi(m[2])
 		if err == nil {
 			return rotation{base: m[1], rank: rankNumbered, n: n}
 		}
 	}
 	return rotation{base: name, rank: rankLive}
+}
+
+// hasTime reports whether a T stands between two digits, as in a time.
+func hasTime(name string) bool {
+	for i := 1; i < len(name)-1; i++ {
+		if name[i] == 'T' && isDigit(name[i-1]) && isDigit(name[i+1]) {
+			return true
+		}
+	}
+	return false
 }
 
 func onlyDigits(s string) string {
@@ -85,35 +112,34 @@ func (r rotation) older(o rotation) int {
 	return 0
 }
 
-// group makes Sources of files: the rotated files of one log become one, parts in order of time; all others stay
-// alone. The order of Sources is that of their first file.
-func group(files []Part) []Source {
+// group puts the rotated files of one log together, oldest first by their names; all others stay alone. The order of sets is
+// that of their first file.
+func group(files []file) [][]file {
 	type key struct{ dir, base string }
-	live := make(map[key]bool, len(files))
+	keys := make([]key, len(files))
 	rots := make([]rotation, len(files))
-	for i, f := range files {
-		if f.Path == stdinPath {
-			continue
-		}
-		rots[i] = rotationOf(filepath.Base(f.Path))
+	live := make(map[key]bool)
+	for i := range files {
+		dir, name := splitShown(files[i].Path)
+		rots[i] = rotationOf(name)
+		keys[i] = key{dir, rots[i].base}
 		if rots[i].rank == rankLive {
-			live[key{filepath.Dir(f.Path), rots[i].base}] = true
+			live[keys[i]] = true
 		}
 	}
 	type member struct {
-		part Part
-		rot  rotation
+		file
+		rot rotation
 	}
 	var sets [][]member
 	index := make(map[key]int)
 	for i, f := range files {
-		k := key{filepath.Dir(f.Path), rots[i].base}
-		r := rots[i]
+		k, r := keys[i], rots[i]
 		rotated := r.sure || live[k] || strings.HasSuffix(r.base, ".log")
 		at, seen := index[k]
 		// A second live file (app.log beside app.log.gz) isn't a later part of it but another copy.
 		twin := seen && r.rank == rankLive && slices.ContainsFunc(sets[at], func(m member) bool { return m.rot.rank == rankLive })
-		if f.Path == stdinPath || !rotated || twin || !f.regular {
+		if !rotated || twin || !f.regular || isPreviousByNumber(f.Path) {
 			sets = append(sets, []member{{f, r}})
 			continue
 		}
@@ -124,19 +150,24 @@ func group(files []Part) []Source {
 		}
 		sets[at] = append(sets[at], member{f, r})
 	}
-	sources := make([]Source, 0, len(sets))
-	for _, set := range sets {
+	out := make([][]file, len(sets))
+	for i, set := range sets {
+		first := slices.MinFunc(set, func(a, b member) int { return a.at.compare(b.at) }).at
 		slices.SortStableFunc(set, func(a, b member) int { return a.rot.older(b.rot) })
-		parts := make([]Part, len(set))
-		for i, m := range set {
-			parts[i] = m.part
+		out[i] = make([]file, len(set))
+		for j, m := range set {
+			out[i][j] = m.file
 		}
-		if len(parts) > 1 {
-			orderByStamps(parts)
-		}
-		sources = append(sources, Source{Parts: parts, Origin: originOf(parts[len(parts)-1].Path)})
+		out[i][0].at = first
 	}
-	return sources
+	return out
+}
+
+// splitShown parts a shown path into folder and name.
+func splitShown(shown string) (dir, name string) {
+	shown = filepath.ToSlash(shown)
+	i := strings.LastIndexByte(shown, '/')
+	return shown[:i+1], shown[i+1:]
 }
 
 // orderByStamps corrects the order by the parts' first timestamps where every part has one: names lie after a copy

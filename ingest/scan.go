@@ -10,6 +10,7 @@ type scanner struct {
 	ctx     context.Context
 	out     batch
 	streams *streams
+	maxLine int   // bytes of a line's text that are kept
 	num     int64 // of the last line that began
 	counts  [framings]int64
 
@@ -38,9 +39,9 @@ type scanner struct {
 	cutLines, nulBytes int64
 }
 
-func newScanner(ctx context.Context, base Origin, emit func([]Line) error) *scanner {
-	s := &scanner{ctx: ctx, streams: newStreams(base), unnamed: -1, stderr: -1, stdout: -1}
-	s.out = batch{lines: make([]Line, 0, batchLines), emit: emit}
+func newScanner(ctx context.Context, base Origin, maxLine int, emit func([]Line) error) *scanner {
+	s := &scanner{ctx: ctx, maxLine: maxLine, streams: newStreams(base), unnamed: -1, stderr: -1, stdout: -1}
+	s.out = newBatch(emit)
 	s.single.s = s
 	return s
 }
@@ -130,11 +131,11 @@ func (s *scanner) plainLines(b []byte) []byte {
 
 // keep puts the beginning of a line aside; it is called when nothing points into carry any more.
 func (s *scanner) keep(b []byte) {
-	if len(s.carry)+len(b) <= maxLine {
+	if len(s.carry)+len(b) <= s.maxLine {
 		s.carry = append(s.carry, b...)
 		return
 	}
-	n := maxLine - len(s.carry)
+	n := s.maxLine - len(s.carry)
 	s.carry = append(s.carry, b[:n]...)
 	s.startLong()
 	s.longRec.feed(b[n:])
@@ -155,7 +156,7 @@ func (s *scanner) finishCarry(b []byte) []byte {
 	case s.longRec != nil:
 		s.longRec.feed(head)
 		s.endLong()
-	case len(s.carry)+i <= maxLine:
+	case len(s.carry)+i <= s.maxLine:
 		s.carry = append(s.carry, head...)
 		s.rawLine(s.carry)
 	default:
@@ -232,8 +233,8 @@ func (s *scanner) rawLine(line []byte) {
 		return
 	}
 	var f framed
-	if len(line) > 0 && line[0] == 's' {
-		line = gitlabSection(line)
+	if line = gitlabSection(line); s.containerMark(line) {
+		return
 	}
 	s.unframe(line, &f)
 	if f.stream == noStream {

@@ -26,7 +26,7 @@ func sniff(head []byte, whole bool) verdict {
 	if isProfile(head, whole) || isOldProfile(head) {
 		return verdict{kind: KindProfile, blob: true}
 	}
-	if name, unpack := archive(head); name != "" {
+	if name, unpack := archiveName(head); name != "" {
 		return verdict{kind: KindArchive, reason: "a " + name + " archive", hint: "unpack it (" + unpack + ") and name the folder"}
 	}
 	text := bytes.Trim(head, "\x00")
@@ -34,19 +34,22 @@ func sniff(head []byte, whole bool) verdict {
 		return verdict{kind: KindTextLog}
 	}
 	if isBinary(text, whole) {
-		return verdict{kind: KindUnknown, reason: "binary file, not a log or profile", hint: "name the log, dump or profile itself"}
+		return binaryVerdict(head)
 	}
 	if isTextProfile(text) {
 		return verdict{kind: KindProfile, blob: true}
 	}
-	if isReport(text) {
+	switch schema := schemaOf(text); {
+	case bytes.HasPrefix(schema, []byte("triage/")):
 		return verdict{kind: KindTriageReport, blob: true}
+	case bytes.HasPrefix(schema, []byte("triage-capture/")):
+		return verdict{kind: KindCapture, blob: true}
 	}
 	return verdict{kind: textKind(text)}
 }
 
-// archive names the kind of archive that begins with head, and a command that unpacks it.
-func archive(head []byte) (name, unpack string) {
+// archiveName names the kind of archive that begins with head, and a command that unpacks it.
+func archiveName(head []byte) (name, unpack string) {
 	const ustar = 257
 	switch {
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
@@ -106,19 +109,23 @@ func longestNULRun(b []byte) int {
 	return longest
 }
 
-// isReport accepts our own reports: the schema is the first field.
-func isReport(text []byte) bool {
+// schemaOf returns what JSON says that it is, as our own reports and captures do in their first field; empty for anything else.
+func schemaOf(text []byte) []byte {
 	head := bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n")
 	if len(head) == 0 || head[0] != '{' {
-		return false
+		return nil
 	}
 	rest := bytes.TrimLeft(head[1:], " \t\r\n")
 	rest, ok := bytes.CutPrefix(rest, []byte(`"schema"`))
 	if !ok {
-		return false
+		return nil
 	}
-	rest = bytes.TrimLeft(rest, " \t\r\n:")
-	return bytes.HasPrefix(rest, []byte(`"triage/`))
+	rest, ok = bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n:"), []byte(`"`))
+	if !ok {
+		return nil
+	}
+	schema, _, _ := bytes.Cut(rest, []byte(`"`))
+	return schema
 }
 
 // isOldProfile accepts the binary CPU profiles of Go 1.8 and before and of gperftools: five machine words, 0, 3, a format, the
@@ -159,42 +166,21 @@ func isTextProfile(text []byte) bool {
 
 // textKind tells the kinds of text apart that their first lines name.
 func textKind(text []byte) Kind {
-	head := text[:min(len(text), 4<<10)]
-	for line := range bytes.Lines(head) {
+	for line := range bytes.Lines(text[:min(len(text), 4<<10)]) {
 		line = bytes.TrimRight(line, "\r\n")
-		trimmed := bytes.TrimLeft(line, " \t")
-		if len(trimmed) == 0 || trimmed[0] == '#' || string(trimmed) == "---" {
+		trimmed := bytes.TrimLeft(line, " \t\ufeff")
+		if len(trimmed) == 0 || trimmed[0] == '#' || string(trimmed) == "---" || bytes.HasPrefix(trimmed, []byte("%YAML")) {
 			continue
 		}
-		switch {
-		case trimmed[0] == '{' && bytes.Contains(head, []byte(`"audit.k8s.io/`)) && bytes.Contains(head, []byte(`"auditID"`)):
-			return KindAuditLog
-		case trimmed[0] == '{' && startsObject(head):
-			return KindKubernetesObjects
-		case bytes.HasPrefix(line, []byte("apiVersion:")) && bytes.Contains(head, []byte("\nkind:")),
-			bytes.HasPrefix(line, []byte("kind:")) && bytes.Contains(head, []byte("\napiVersion:")):
-			return KindKubernetesObjects
-		case isDumpStart(trimmed):
+		if isDumpStart(trimmed) {
 			return KindGoroutineDump
+		}
+		if kind := recordKind(text); kind != "" {
+			return kind
 		}
 		return KindTextLog
 	}
 	return KindTextLog
-}
-
-// startsObject accepts JSON whose first object has apiVersion and kind among its first fields.
-func startsObject(head []byte) bool {
-	it := objectIter{p: bytes.TrimLeft(head, " \t\r\n")}
-	version, kind := false, false
-	for range 8 {
-		key, _, _, ok := it.next()
-		if !ok {
-			break
-		}
-		version = version || string(key) == "apiVersion"
-		kind = kind || string(key) == "kind"
-	}
-	return version && kind
 }
 
 // isDumpStart accepts the first line of what is a dump and nothing else.

@@ -62,7 +62,7 @@ func BenchmarkView(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, p := range profiles {
-			NewView(p).Top(50, ByCum)
+			NewView(p).Top(50, ByCum, nil)
 		}
 	}
 }

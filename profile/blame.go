@@ -41,24 +41,20 @@ type Blame struct {
 	// Payers are all of them, the heaviest first; Own and Dependencies the nearest ones of the program's module and of
 	// other modules, vendored or not.
 	Payers, Own, Dependencies []Payer
-	// Callers are who calls the culprit: for each stack the next function of the program outside it. Their lines are the
-	// culprit's call sites.
-	Callers []Payer
-	// Entries are where the program's own code begins, under what dispatches it.
-	Entries []Entry
 	// Hidden is the part whose stacks show no code outside the runtime and the standard library: the scheduler's and the
 	// collector's own stacks, and stacks that were cut.
 	Hidden Weight
-	// Tree is the call paths from the entry to the matched frames.
-	Tree *Node
+
+	v     *View
+	sel   *Selection
+	at    []int // the payer's frame in each stack of the selection, -1 for none
+	group int32 // the culprit's
 }
 
 // Blame blames the program for a selection's stacks, looking from the outermost matched frame towards the entry.
 func (v *View) Blame(sel *Selection) *Blame {
-	b := &Blame{Weight: sel.Weight}
+	b := &Blame{Weight: sel.Weight, v: v, sel: sel, at: make([]int, len(sel.Hits)), group: -1}
 	all, own, deps := newPayers(v), newPayers(v), newPayers(v)
-	entries := newEntries(v)
-	at := make([]int, len(sel.Hits)) // the payer's frame in each stack
 	for n, h := range sel.Hits {
 		s := &v.Stacks[h.Stack]
 		who := v.nearest(s.Frames, int(h.Outer))
@@ -68,22 +64,58 @@ func (v *View) Blame(sel *Selection) *Blame {
 		if who.dependency >= 0 {
 			deps.add(s, who.dependency)
 		}
-		if at[n] = who.payer(); at[n] >= 0 {
-			all.add(s, at[n])
+		if b.at[n] = who.payer(); b.at[n] >= 0 {
+			all.add(s, b.at[n])
 		} else {
 			b.Hidden.add(s, v.Value)
 		}
-		entries.add(s)
 	}
 	b.Payers, b.Own, b.Dependencies = all.ranked(), own.ranked(), deps.ranked()
-	b.Entries = entries.ranked()
 	if len(b.Payers) > 0 {
-		b.Culprit = &b.Payers[0]
-		b.Callers = v.callers(sel, at, all.first())
+		b.Culprit, b.group = &b.Payers[0], all.list[0].group
 	}
-	b.Tree = v.Tree(sel)
 	return b
 }
+
+// Callers are who calls the culprit: for each stack the next function of the program's own towards the entry, or of a
+// dependency where there is none of its own. Their lines are the culprit's call sites.
+func (b *Blame) Callers() []Payer {
+	callers := newPayers(b.v)
+	for n, h := range b.sel.Hits {
+		if b.at[n] < 0 {
+			continue
+		}
+		s := &b.v.Stacks[h.Stack]
+		if callers.groupOf(s.Frames[b.at[n]]) != b.group {
+			continue
+		}
+		out := near{own: -1, dependency: -1, framework: -1}
+		for i := b.at[n] + 1; i < len(s.Frames) && out.own < 0; i++ {
+			if callers.groupOf(s.Frames[i]) != b.group {
+				b.v.nominate(&out, s.Frames[i], i)
+			}
+		}
+		if out.own < 0 {
+			out.own = out.dependency
+		}
+		if out.own >= 0 {
+			callers.add(s, out.own)
+		}
+	}
+	return callers.ranked()
+}
+
+// Entries are where the program's own code begins, under what dispatches it.
+func (b *Blame) Entries() []Entry {
+	e := newEntries(b.v)
+	for _, h := range b.sel.Hits {
+		e.add(&b.v.Stacks[h.Stack])
+	}
+	return e.ranked()
+}
+
+// Tree is the call paths from the entry to the matched frames.
+func (b *Blame) Tree() *Node { return b.v.Tree(b.sel) }
 
 // A near is the frames of a stack that can be blamed, by position, -1 for none.
 type near struct{ own, dependency, framework int }
@@ -128,65 +160,64 @@ func (v *View) nominate(n *near, f int32, i int) {
 	}
 }
 
-// callers finds who calls the culprit: the next function of the program's own towards the entry, or of a dependency
-// where there is none of its own.
-func (v *View) callers(sel *Selection, at []int, culprit string) []Payer {
-	callers := newPayers(v)
-	for n, h := range sel.Hits {
-		if at[n] < 0 {
+// A grouping counts functions by the declared one: closures, instances and vendored copies are of its group. Functions of the
+// runtime, the standard library and C, which nobody asks for, are a group each.
+type grouping struct {
+	of    []int32 // by function
+	names []string
+}
+
+func groupingOf(v *View) grouping {
+	g := grouping{of: make([]int32, len(v.Functions))}
+	ids := map[string]int32{}
+	for i := range g.of {
+		if v.same[i] != int32(i) {
+			g.of[i] = g.of[v.same[i]]
 			continue
 		}
-		s := &v.Stacks[h.Stack]
-		if callers.group(s.Frames[at[n]]) != culprit {
+		name := v.Functions[i].Name
+		if standard(v.Class[i]) {
+			g.of[i] = int32(len(g.names))
+			g.names = append(g.names, name)
 			continue
 		}
-		out := near{own: -1, dependency: -1, framework: -1}
-		for i := at[n] + 1; i < len(s.Frames) && out.own < 0; i++ {
-			if callers.group(s.Frames[i]) != culprit {
-				v.nominate(&out, s.Frames[i], i)
-			}
+		name = frame.Base(frame.StripVendor(name))
+		id, ok := ids[name]
+		if !ok {
+			id = int32(len(g.names))
+			ids[name] = id
+			g.names = append(g.names, name)
 		}
-		if out.own < 0 {
-			out.own = out.dependency
-		}
-		if out.own >= 0 {
-			callers.add(s, out.own)
-		}
+		g.of[i] = id
 	}
-	return callers.ranked()
+	return g
 }
 
 // payers adds up who pays, by declared function.
 type payers struct {
 	v      *View
-	groups []string // by function: its name without closures, type arguments and vendor folders
-	index  map[string]int
+	groups grouping
+	index  map[int32]int // by group
 	list   []payerSum
 }
 
 type payerSum struct {
-	group  string
+	group  int32
 	class  frame.Class
 	weight Weight
 	lines  map[int32]*Weight // by frame
 }
 
 func newPayers(v *View) *payers {
-	return &payers{v: v, groups: make([]string, len(v.Functions)), index: map[string]int{}}
+	return &payers{v: v, groups: v.grouping(), index: map[int32]int{}}
 }
 
-// group is the name under which a frame's function is counted.
-func (p *payers) group(f int32) string {
-	fn := p.v.Frames[f].Func
-	if p.groups[fn] == "" {
-		p.groups[fn] = frame.Base(frame.StripVendor(p.v.Functions[fn].Name))
-	}
-	return p.groups[fn]
-}
+// groupOf is the group under which a frame's function is counted.
+func (p *payers) groupOf(f int32) int32 { return p.groups.of[p.v.Frames[f].Func] }
 
 func (p *payers) add(s *Stack, i int) {
 	f := s.Frames[i]
-	group := p.group(f)
+	group := p.groupOf(f)
 	j, ok := p.index[group]
 	if !ok {
 		j = len(p.list)
@@ -203,18 +234,12 @@ func (p *payers) add(s *Stack, i int) {
 	w.add(s, p.v.Value)
 }
 
-// first is the group that pays most.
-func (p *payers) first() string {
-	p.sort()
-	return p.list[0].group
-}
-
 func (p *payers) sort() {
 	slices.SortFunc(p.list, func(a, b payerSum) int {
 		if c := compareDesc(a.weight.Value, b.weight.Value); c != 0 {
 			return c
 		}
-		return compare(a.group, b.group)
+		return compare(p.groups.names[a.group], p.groups.names[b.group])
 	})
 }
 

@@ -28,12 +28,7 @@ func foundingView(t *testing.T) *View {
 
 func blameOf(t *testing.T, v *View, patterns ...string) *Blame {
 	t.Helper()
-	s := NewSets()
-	set, err := s.Add(patterns...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v.Blame(s.Match(v).Select(Query{Of: []SetID{set}}, nil))
+	return v.Blame(selectionOf(t, v, patterns...))
 }
 
 func TestBlameNamesWhoAsksAtHowManyCallSites(t *testing.T) {
@@ -46,11 +41,11 @@ func TestBlameNamesWhoAsksAtHowManyCallSites(t *testing.T) {
 	if len(b.Payers) != 2 || b.Payers[1].Function != "main.selfTest" {
 		t.Errorf("payers %+v", b.Payers)
 	}
-	caller := b.Callers[0]
-	if !strings.HasSuffix(caller.Function, "Reconcile") || caller.Sites != 4 || caller.Lines[0].Line != 50 || len(b.Callers) != 1 {
+	caller := b.Callers()[0]
+	if !strings.HasSuffix(caller.Function, "Reconcile") || caller.Sites != 4 || caller.Lines[0].Line != 50 || len(b.Callers()) != 1 {
 		t.Errorf("it is called at %d lines of %s", caller.Sites, caller.Function)
 	}
-	e := b.Entries[0]
+	e := b.Entries()[0]
 	if e.Dispatch != DispatchReconcile || !strings.HasSuffix(e.Function, "(*ClusterReconciler).Reconcile") || e.Weight.Samples != 900 {
 		t.Errorf("entry %s %+v", e.Dispatch, e.Payer)
 	}
@@ -59,8 +54,8 @@ func TestBlameNamesWhoAsksAtHowManyCallSites(t *testing.T) {
 func TestBlameOfTheSameFunctionForAnotherCause(t *testing.T) {
 	v := foundingView(t)
 	b := blameOf(t, v, "encoding/json.*")
-	if c := b.Culprit; c == nil || c.Line != 90 || c.Weight.Samples != 80 || len(b.Callers) != 0 {
-		t.Errorf("culprit %+v, callers %+v", c, b.Callers)
+	if c := b.Culprit; c == nil || c.Line != 90 || c.Weight.Samples != 80 || len(b.Callers()) != 0 {
+		t.Errorf("culprit %+v, callers %+v", c, b.Callers())
 	}
 }
 
@@ -81,7 +76,7 @@ func TestBlameFallsBackToTheDependencyThatAsks(t *testing.T) {
 func TestBlameOfTheSchedulersOwnStacksNamesNobody(t *testing.T) {
 	v := cpu("98 | runtime.futex@runtime/sys.s:1 < runtime.goschedImpl@runtime/proc.go:1 < runtime.mcall@runtime/asm.s:1").view(t)
 	b := blameOf(t, v, "runtime.goschedImpl")
-	if b.Culprit != nil || v.Share(b.Hidden) != 1 || len(b.Entries) != 0 {
+	if b.Culprit != nil || v.Share(b.Hidden) != 1 || len(b.Entries()) != 0 {
 		t.Errorf("culprit %+v, hidden %v", b.Culprit, b.Hidden)
 	}
 }
@@ -122,8 +117,8 @@ func TestEntryIsTheCodeThatADispatcherCalls(t *testing.T) {
 		t.Run(tt.claim, func(t *testing.T) {
 			v := cpu(leaf + tt.stack + "\n1 | a@a.s:1" + main).view(t)
 			b := blameOf(t, v, "fmt.*")
-			if len(b.Entries) != 1 || b.Entries[0].Dispatch != tt.dispatch || !strings.HasSuffix(b.Entries[0].Function, tt.want) {
-				t.Errorf("entries %+v, want %s %s", b.Entries, tt.dispatch, tt.want)
+			if len(b.Entries()) != 1 || b.Entries()[0].Dispatch != tt.dispatch || !strings.HasSuffix(b.Entries()[0].Function, tt.want) {
+				t.Errorf("entries %+v, want %s %s", b.Entries(), tt.dispatch, tt.want)
 			}
 		})
 	}
@@ -147,7 +142,7 @@ func TestTreeKeepsWhatMattersAndFoldsRecursion(t *testing.T) {
 		490 | k.inner@k.go:2 < k.Gen@k.go:1 < b.F@b.go:5 < main.main@m.go:2
 		5 | k.Gen@k.go:1 < c.Rare@c.go:5 < main.main@m.go:2
 		800 | other@o.go:1 < main.main@m.go:9`).view(t)
-	tree := blameOf(t, v, "k.Gen").Tree
+	tree := blameOf(t, v, "k.Gen").Tree()
 	want := "main.main:1 995\n a.walk:6 500\n  a.visit:9 500\n  k.Gen:1 500\n b.F:5 490\n  k.Gen:1 490\n"
 	if diff := cmp.Diff(want, drawn(tree, 0)); diff != "" {
 		t.Errorf("tree (-want +got):\n%s", diff)
@@ -173,7 +168,7 @@ func TestTreeIsBounded(t *testing.T) {
 		}
 		lines.WriteString(" < main.main@m.go:1\n")
 	}
-	tree := blameOf(t, cpu(lines.String()).view(t), "k.Gen").Tree
+	tree := blameOf(t, cpu(lines.String()).view(t), "k.Gen").Tree()
 	nodes, deepest := size(tree)
 	if nodes > maxTreeNodes+1 || deepest > maxTreeDepth+1 || nodes < 10 {
 		t.Errorf("%d nodes, %d deep", nodes, deepest)

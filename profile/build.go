@@ -17,11 +17,12 @@ type builder struct {
 	stacks stackTable
 }
 
-func newBuilder() *builder {
+// newBuilder returns a builder with room for that many functions and frames.
+func newBuilder(funcs, frames int) *builder {
 	return &builder{
-		p:      &Profile{Labels: []LabelSet{{}}, Merged: 1},
-		funcs:  map[Function]int32{},
-		frames: map[uint64]int32{},
+		p:      &Profile{Labels: []LabelSet{{}}, Merged: 1, Functions: make([]Function, 0, funcs), Frames: make([]Frame, 0, frames)},
+		funcs:  make(map[Function]int32, funcs),
+		frames: make(map[uint64]int32, frames),
 		sets:   map[string]int32{"": 0},
 		stacks: newStackTable(),
 	}

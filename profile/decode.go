@@ -3,6 +3,8 @@ package profile
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -27,8 +29,7 @@ const (
 type decoder struct {
 	*builder
 	buf       []byte
-	text      []byte // all strings, one behind the other
-	ends      []int  // of each string in text
+	raw       [][]byte // the strings in buf
 	strings   []string
 	types     [][2]uint64
 	period    [2]uint64
@@ -37,6 +38,7 @@ type decoder struct {
 	nanos     []int64 // time_nanos, as often as it is there
 	samples   int
 	size      int // of all samples, in bytes
+	length    int // of all strings
 	funcs     []rawFunction
 	maps      []rawMapping
 	locs      []rawLocation
@@ -49,8 +51,8 @@ type rawFunction struct{ id, name, system, file uint64 }
 type rawMapping struct{ id, file, build uint64 }
 
 type rawLocation struct {
-	id, mapping uint64
-	first, n    int // lines
+	id, mapping, address uint64
+	first, n             int // lines
 }
 
 type rawLine struct {
@@ -60,7 +62,10 @@ type rawLine struct {
 
 // decode reads an unpacked protobuf.
 func decode(buf []byte) (*Profile, error) {
-	d := &decoder{builder: newBuilder(), buf: buf}
+	d := &decoder{buf: buf}
+	if err := d.reserve(); err != nil {
+		return nil, err
+	}
 	if err := d.walk(); err != nil {
 		return nil, err
 	}
@@ -86,6 +91,36 @@ func decode(buf []byte) (*Profile, error) {
 	return p, nil
 }
 
+// reserve counts the fields and makes room for them: tables that grow are copied again and again, each time to memory that
+// was never touched before.
+func (d *decoder) reserve() error {
+	c := cursor{buf: d.buf}
+	var f field
+	var counts [profileString + 1]int
+	for c.next(&f) {
+		if f.num <= profileString {
+			counts[f.num]++
+		}
+	}
+	if c.err != nil {
+		return fmt.Errorf("byte %d: %w", c.pos, c.err)
+	}
+	for num, n := range counts {
+		if num != profileSample && n > maxEntries {
+			return fmt.Errorf("field %d repeats more than %d times", num, maxEntries)
+		}
+	}
+	funcs, locs := counts[profileFunction], counts[profileLocation]
+	// Many of a hostile input's functions may be one, so that room for all is no more than for those of the largest programs.
+	d.builder = newBuilder(min(funcs, 1<<16), min(locs+locs/4, 1<<16))
+	d.raw = make([][]byte, 0, counts[profileString])
+	d.funcs = make([]rawFunction, 0, funcs)
+	d.maps = make([]rawMapping, 0, counts[profileMapping])
+	d.locs = make([]rawLocation, 0, locs)
+	d.lines = make([]rawLine, 0, locs+locs/4) // calls inlined into one another: a quarter more than locations, of most profiles
+	return nil
+}
+
 // walk reads all but the samples.
 func (d *decoder) walk() error {
 	c := cursor{buf: d.buf}
@@ -94,7 +129,7 @@ func (d *decoder) walk() error {
 		if err := d.readField(&c, &f); err != nil {
 			return err
 		}
-		if max(len(d.ends), len(d.funcs), len(d.maps), len(d.locs), len(d.lines), len(d.types), len(d.comments)) > maxEntries {
+		if max(len(d.lines), len(d.comments)) > maxEntries {
 			return fmt.Errorf("field %d repeats more than %d times", f.num, maxEntries)
 		}
 	}
@@ -120,8 +155,8 @@ func (d *decoder) readField(c *cursor, f *field) error {
 	case profileFunction:
 		return wrap("function", d.readFunction(c.bytes(f)))
 	case profileString:
-		d.text = append(d.text, c.bytes(f)...)
-		d.ends = append(d.ends, len(d.text))
+		d.raw = append(d.raw, c.bytes(f))
+		d.length += len(f.data)
 	case profileTime:
 		d.nanos = append(d.nanos, int64(c.number(f)))
 	case profileDuration:
@@ -206,6 +241,8 @@ func (d *decoder) readLocation(b []byte) error {
 			l.id = c.number(&f)
 		case 2:
 			l.mapping = c.number(&f)
+		case 3:
+			l.address = c.number(&f)
 		case 4:
 			if err := d.readLine(c.bytes(&f)); err != nil {
 				return err
@@ -278,14 +315,17 @@ const maxDuration = 366 * 24 * time.Hour
 
 // cutStrings makes the table of strings: one allocation holds them all.
 func (d *decoder) cutStrings() error {
-	all := string(d.text)
-	d.strings = make([]string, len(d.ends))
-	start := 0
-	for i, end := range d.ends {
-		d.strings[i] = all[start:end]
-		start = end
+	var sb strings.Builder
+	sb.Grow(d.length)
+	for _, b := range d.raw {
+		sb.Write(b)
 	}
-	d.text, d.ends = nil, nil
+	all := sb.String()
+	d.strings = make([]string, len(d.raw))
+	for i, b := range d.raw {
+		d.strings[i], all = all[:len(b)], all[len(b):]
+	}
+	d.raw = nil
 	if len(d.strings) > 0 && d.strings[0] != "" {
 		return errors.New("the string table doesn't begin with an empty string")
 	}
@@ -375,10 +415,15 @@ func (d *decoder) sites(funcs idTable) (sites [][]int32, ids idTable, err error)
 }
 
 // appendFrames appends a location's frames, calls inlined into one another innermost first. A location without a name
-// is a frame without a name in its mapping's file.
+// is a frame without a name in its mapping's file; that of a goroutine profile is named by its address, since nothing
+// else tells who waits where.
 func (d *decoder) appendFrames(dst []int32, l rawLocation, funcs idTable, files map[uint64]string) ([]int32, error) {
 	if l.n == 0 {
-		fn := d.function(Function{File: files[l.mapping]})
+		name := Function{File: files[l.mapping]}
+		if d.p.Kind == KindGoroutine || d.p.Kind == KindGoroutineLeak {
+			name = Function{Name: "0x" + strconv.FormatUint(l.address, 16)}
+		}
+		fn := d.function(name)
 		return append(dst, d.frame(Frame{Func: fn})), nil
 	}
 	for i, line := range d.lines[l.first : l.first+l.n] {

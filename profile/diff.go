@@ -191,12 +191,12 @@ func (c *comparison) functions() []Delta {
 	}
 	pairs := map[string]*pair{}
 	collect := func(v *View, pick func(*pair) *int64) {
-		for _, r := range v.Top(-1, ByCum) {
+		for _, r := range v.Top(-1, ByCum, nil) {
 			fn := &v.Functions[r.Func]
 			if fn.Name == "" {
 				continue
 			}
-			name := PlainName(fn.Name)
+			name := frame.PlainName(fn.Name)
 			p := pairs[name]
 			if p == nil {
 				p = &pair{}
@@ -261,9 +261,9 @@ func ranked(all []Delta) []Delta {
 func (c *comparison) payers() []Delta {
 	before, after := c.before.ownPayers(), c.after.ownPayers()
 	names := map[string]bool{}
-	for _, p := range []*payers{before.payers, after.payers} {
-		for _, sum := range p.list {
-			names[sum.group] = true
+	for _, side := range []*ownPayers{before, after} {
+		for name := range side.byName {
+			names[name] = true
 		}
 	}
 	var all []Delta
@@ -314,11 +314,12 @@ func (c *comparison) callers(before, after map[string]int64) []CallerDelta {
 // ownPayers is who pays for each stack of a whole profile, with their callers.
 type ownPayers struct {
 	*payers
+	byName  map[string]int // of a group, into list
 	callers map[string]map[string]int64
 }
 
 func (v *View) ownPayers() *ownPayers {
-	o := &ownPayers{payers: newPayers(v), callers: map[string]map[string]int64{}}
+	o := &ownPayers{payers: newPayers(v), byName: map[string]int{}, callers: map[string]map[string]int64{}}
 	for i := range v.Stacks {
 		s := &v.Stacks[i]
 		at := v.nearest(s.Frames, -1).payer()
@@ -326,9 +327,9 @@ func (v *View) ownPayers() *ownPayers {
 			continue
 		}
 		o.add(s, at)
-		group := o.group(s.Frames[at])
+		group := o.groups.names[o.groupOf(s.Frames[at])]
 		for j := at + 1; j < len(s.Frames); j++ {
-			caller := o.group(s.Frames[j])
+			caller := o.groups.names[o.groupOf(s.Frames[j])]
 			if caller == group || !v.outside(s.Frames[j]) {
 				continue
 			}
@@ -339,13 +340,16 @@ func (v *View) ownPayers() *ownPayers {
 			break
 		}
 	}
+	for i := range o.list {
+		o.byName[o.groups.names[o.list[i].group]] = i
+	}
 	return o
 }
 
-// sum is a group's sum, an empty one where there is none. It holds until the list is sorted.
-func (p *payers) sum(group string) *payerSum {
-	if i, ok := p.index[group]; ok {
-		return &p.list[i]
+// sum is the sum of a group of functions, an empty one where there is none.
+func (o *ownPayers) sum(group string) *payerSum {
+	if i, ok := o.byName[group]; ok {
+		return &o.list[i]
 	}
-	return &payerSum{group: group}
+	return &payerSum{}
 }

@@ -65,28 +65,32 @@ type Entry struct {
 	Dispatch Dispatch
 }
 
-// entries adds up where the program's own code begins.
-type entries struct {
-	*payers
-	kinds      []Dispatch // by function, "" for no dispatcher
-	dispatches map[string]Dispatch
-}
-
-func newEntries(v *View) *entries {
-	e := &entries{payers: newPayers(v), kinds: make([]Dispatch, len(v.Functions)), dispatches: map[string]Dispatch{}}
-	for i := range v.Functions {
+// dispatchesOf says of each function what it dispatches, "" for nothing.
+func dispatchesOf(v *View) []Dispatch {
+	kinds := make([]Dispatch, len(v.Functions))
+	for i := range kinds {
 		if v.Class[i] == frame.ClassOwn {
 			continue
 		}
-		name := PlainName(v.Functions[i].Name)
-		for _, d := range dispatchers {
-			if strings.HasPrefix(name, d.prefix) {
-				e.kinds[i] = d.dispatch
+		for k := range dispatchers {
+			if strings.HasPrefix(v.plain[i], dispatchers[k].prefix) {
+				kinds[i] = dispatchers[k].dispatch
 				break
 			}
 		}
 	}
-	return e
+	return kinds
+}
+
+// entries adds up where the program's own code begins.
+type entries struct {
+	*payers
+	kinds      []Dispatch // by function
+	dispatches map[int32]Dispatch
+}
+
+func newEntries(v *View) *entries {
+	return &entries{payers: newPayers(v), kinds: v.dispatches(), dispatches: map[int32]Dispatch{}}
 }
 
 // add finds a stack's entry: a method Reconcile of the program's own wherever it is, else the first function of its own
@@ -97,7 +101,7 @@ func (e *entries) add(s *Stack) {
 		return
 	}
 	e.payers.add(s, at)
-	group := e.group(s.Frames[at])
+	group := e.groupOf(s.Frames[at])
 	if old, ok := e.dispatches[group]; !ok || old == DispatchGoroutine {
 		e.dispatches[group] = kind
 	}
@@ -115,7 +119,7 @@ func (e *entries) find(frames []int32) (at int, kind Dispatch) {
 		if e.v.Class[fn] != frame.ClassOwn || e.v.Functions[fn].Name == "" {
 			continue
 		}
-		if strings.HasSuffix(e.group(frames[i]), ".Reconcile") {
+		if strings.HasSuffix(e.groups.names[e.groupOf(frames[i])], ".Reconcile") {
 			return i, DispatchReconcile
 		}
 		// Own code that a dispatcher called is nearer to the work than the own code around that dispatcher.

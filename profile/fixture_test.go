@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gotriage/triage/frame"
 )
 
 // A fixture writes small profiles. A line is "VALUES | leaf < caller < entry | key=value", a frame "func@file:line";
@@ -170,4 +172,33 @@ func mustTime(t *testing.T, s string) time.Time {
 		t.Fatal(err)
 	}
 	return at
+}
+
+// selectionOf is the stacks with a frame that one of the patterns matches.
+func selectionOf(t *testing.T, v *View, patterns ...string) *Selection {
+	t.Helper()
+	p := frame.NewPatterns(0)
+	for _, text := range patterns {
+		if _, err := p.Add(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := p.Finder()
+	sel := &Selection{View: v}
+	for i := range v.Stacks {
+		h := Hit{Stack: int32(i), Inner: -1, Outer: -1}
+		for k, fr := range v.Stacks[i].Frames {
+			if len(f.Append(nil, v.FuncAt(fr))) == 0 {
+				continue
+			}
+			if h.Outer = int32(k); h.Inner < 0 {
+				h.Inner = int32(k)
+			}
+		}
+		if h.Inner >= 0 {
+			sel.Hits = append(sel.Hits, h)
+			sel.Weight.add(&v.Stacks[i], v.Value)
+		}
+	}
+	return sel
 }

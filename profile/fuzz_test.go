@@ -30,12 +30,13 @@ func FuzzRead(f *testing.F) {
 		}
 		sound(t, p)
 		v := NewView(p)
-		v.Top(10, ByCum)
+		v.Top(10, ByCum, nil)
 		v.Packages()
 		p.Quality("")
-		s := NewSets()
-		set, _ := s.Add("**.main", "sync.*", "a/**")
-		v.Blame(s.Match(v).Select(Query{Of: []SetID{set}}, nil))
+		b := v.Blame(selectionOf(t, v, "**.main", "sync.*", "a/**"))
+		b.Callers()
+		b.Entries()
+		b.Tree()
 		if _, err := Compare(v, v); err != nil {
 			t.Errorf("compared with itself: %v", err)
 		}

@@ -18,7 +18,7 @@ func Merge(profiles ...*Profile) (*Profile, error) {
 		return profiles[0], nil
 	}
 	first := profiles[0]
-	b := newBuilder()
+	b := newBuilder(0, 0)
 	b.p.Kind, b.p.Types, b.p.Value = first.Kind, first.Types, first.Value
 	b.p.Period, b.p.PeriodType, b.p.Merged = first.Period, first.PeriodType, 0
 	b.p.Runtime, b.p.Go, b.p.Binary, b.p.BuildID = first.Runtime, first.Go, first.Binary, first.BuildID

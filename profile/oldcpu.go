@@ -59,7 +59,7 @@ func readOldCPU(data []byte, r wordReader) (*Profile, error) {
 	if period > math.MaxInt64/1000/1000 {
 		return nil, errors.New("its period is longer than a CPU lives")
 	}
-	b := newBuilder()
+	b := newBuilder(0, 0)
 	b.p.Types = []ValueType{{"samples", "count"}, {"cpu", "nanoseconds"}}
 	b.p.Kind, b.p.Value = KindCPU, 1
 	b.p.PeriodType = ValueType{"cpu", "nanoseconds"}

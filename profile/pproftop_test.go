@@ -54,7 +54,7 @@ func compareTop(t *testing.T, file string, v *View) {
 		return
 	}
 	cum := map[string]float64{}
-	for _, r := range v.Top(-1, ByCum) {
+	for _, r := range v.Top(-1, ByCum, nil) {
 		cum[v.Functions[r.Func].Name] = 100 * v.Share(r.Cum)
 	}
 	_, table, _ := strings.Cut(string(out), "cum%\n")

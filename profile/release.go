@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A nameEra says in which minor releases of Go 1 functions whose name begins with prefix are seen in profiles. Where to is
@@ -56,7 +57,9 @@ var nameEras = []nameEra{
 
 // toolchainPath finds the release in the path of a toolchain from the module cache, of an unpacked distribution, or of
 // a CI's tool cache.
-var toolchainPath = regexp.MustCompile(`(?:toolchain@v0\.0\.1-go|/go-?|hostedtoolcache/go/)(1\.\d+(?:\.\d+)?)(?:[./-][a-z0-9.-]+)?/(?:x64/|arm64/|go/)?src/runtime/`)
+var toolchainPath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:toolchain@v0\.0\.1-go|/go-?|hostedtoolcache/go/)(1\.\d+(?:\.\d+)?)(?:[./-][a-z0-9.-]+)?/(?:x64/|arm64/|go/)?src/runtime/`)
+})
 
 // releaseOf names the Go release that wrote a profile: "1.26.8" where a path tells it, "1.24-1.25", "1.26", ">=1.20" or
 // "<=1.18" by the names of the runtime's functions, "" where nothing tells or the names disagree.
@@ -67,7 +70,7 @@ func releaseOf(p *Profile) string {
 		fn := &p.Functions[i]
 		if paths > 0 && strings.HasPrefix(fn.Name, "runtime.") && strings.Contains(fn.File, "1.") {
 			paths--
-			if m := toolchainPath.FindStringSubmatch(fn.File); m != nil {
+			if m := toolchainPath().FindStringSubmatch(fn.File); m != nil {
 				return m[1]
 			}
 		}

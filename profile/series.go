@@ -86,7 +86,7 @@ func (s *Series) sites(views []*View) []Trend {
 				continue
 			}
 			f := stack.Frames[at]
-			key := siteKey{PlainName(v.FuncAt(f)), v.Frames[f].Line}
+			key := siteKey{v.plain[v.Frames[f].Func], v.Frames[f].Line}
 			x := sites[key]
 			if x == nil {
 				x = &site{fn: &v.Functions[v.Frames[f].Func], class: v.ClassAt(f), values: make([]int64, len(views))}

@@ -29,7 +29,7 @@ func TestWilsonIsTheRootOfItsEquation(t *testing.T) {
 func TestWeightsCountRecursionOnce(t *testing.T) {
 	v := cpu("10 | a.F@a.go:1 < a.F@a.go:2 < main.main@m.go:1\n30 | main.main@m.go:2").view(t)
 	got := map[string][2]int64{}
-	for _, r := range v.Top(-1, ByCum) {
+	for _, r := range v.Top(-1, ByCum, nil) {
 		got[v.Functions[r.Func].Name] = [2]int64{r.Flat.Samples, r.Cum.Samples}
 	}
 	if diff := cmp.Diff(map[string][2]int64{"a.F": {10, 10}, "main.main": {30, 40}}, got); diff != "" {
@@ -43,7 +43,7 @@ func TestWeightsCountRecursionOnce(t *testing.T) {
 
 func TestTopTakesFunctionsOfOneNameTogether(t *testing.T) {
 	v := cpu("10 | a.F[...]@a.go:1 < main.main@m.go:1\n30 | a.F[...]@a_gen.go:2 < main.main@m.go:2").view(t)
-	top := v.Top(1, ByFlat)
+	top := v.Top(1, ByFlat, nil)
 	if len(top) != 1 || top[0].Flat.Samples != 40 {
 		t.Errorf("top %+v", top)
 	}
@@ -90,9 +90,7 @@ func TestLabelsSplitAProfileAndASelection(t *testing.T) {
 	if diff := cmp.Diff(want, v.SplitByLabel("handler", nil)); diff != "" {
 		t.Errorf("whole profile (-want +got):\n%s", diff)
 	}
-	s := NewSets()
-	f, _ := s.Add("a.F")
-	sel := s.Match(v).Select(Query{Of: []SetID{f}}, nil)
+	sel := selectionOf(t, v, "a.F")
 	if diff := cmp.Diff(want[1:], v.SplitByLabel("handler", sel)); diff != "" {
 		t.Errorf("selection (-want +got):\n%s", diff)
 	}

@@ -67,7 +67,7 @@ func ReadText(data []byte) (*Profile, error) {
 	if g == nil {
 		return nil, errors.New("read profile: it is no text that the runtime prints at debug=1")
 	}
-	r := textReader{builder: newBuilder(), grammar: g}
+	r := textReader{builder: newBuilder(0, 0), grammar: g}
 	for line := range bytes.Lines(rest) {
 		if err := r.line(bytes.TrimRight(line, " \t\r\n")); err != nil {
 			return nil, fmt.Errorf("read profile: %w", err)

@@ -3,6 +3,7 @@ package profile
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/gotriage/triage/frame"
 )
@@ -18,10 +19,15 @@ type View struct {
 	// All is the weight of the whole profile.
 	All Weight
 
-	same      []int32 // the first function of this function's name
+	same      []int32  // the first function of this function's name
+	plain     []string // by function, see frame.PlainName
 	flat, cum []Weight
 	whole     float64 // the sum of the values' sizes, what shares are of
 	effective float64
+
+	// Worked out when a Blame asks first.
+	grouping   func() grouping
+	dispatches func() []Dispatch
 }
 
 // A Weight is a part of a profile: its value, and the samples it rests on.
@@ -49,19 +55,22 @@ func NewView(p *Profile) *View {
 func NewViewOf(p *Profile, program frame.Program) *View {
 	v := &View{Profile: p, Program: program}
 	n := len(p.Functions)
-	v.Class, v.Framework, v.same = make([]frame.Class, n), make([]bool, n), make([]int32, n)
+	v.Class, v.Framework, v.same, v.plain = make([]frame.Class, n), make([]bool, n), make([]int32, n), make([]string, n)
 	first := make(map[string]int32, n)
 	for i := range p.Functions {
 		fn := &p.Functions[i]
 		f := frame.Frame{Func: fn.Name, File: fn.File}
-		v.Class[i], v.Framework[i] = program.Class(f), program.Framework(f)
+		v.Class[i], v.Framework[i] = program.Look(f)
 		j, ok := first[fn.Name]
 		if !ok {
 			j = int32(i)
 			first[fn.Name] = j
 		}
 		v.same[i] = j
+		v.plain[i] = frame.PlainName(fn.Name)
 	}
+	v.grouping = sync.OnceValue(func() grouping { return groupingOf(v) })
+	v.dispatches = sync.OnceValue(func() []Dispatch { return dispatchesOf(v) })
 	v.weigh()
 	return v
 }
@@ -94,6 +103,12 @@ func (v *View) weigh() {
 		v.effective = v.whole * v.whole / squares
 	}
 }
+
+// Same is the first function of fn's name: functions of one name in several files are one.
+func (v *View) Same(fn int32) int32 { return v.same[fn] }
+
+// Plain is a function's name without what builds add, see frame.PlainName.
+func (v *View) Plain(fn int32) string { return v.plain[fn] }
 
 // Flat is the weight of the stacks whose leaf is a function of fn's name.
 func (v *View) Flat(fn int32) Weight { return v.flat[v.same[fn]] }
@@ -134,11 +149,12 @@ func (v *View) guilty(f int32) bool {
 // outside reports whether a frame is named and lies outside the runtime, the standard library and C.
 func (v *View) outside(f int32) bool {
 	fn := v.Frames[f].Func
-	switch v.Class[fn] {
-	case frame.ClassRuntime, frame.ClassStdlib, frame.ClassForeign:
-		return false
-	}
-	return v.Functions[fn].Name != ""
+	return !standard(v.Class[fn]) && v.Functions[fn].Name != ""
+}
+
+// standard reports code that a program doesn't write.
+func standard(c frame.Class) bool {
+	return c == frame.ClassRuntime || c == frame.ClassStdlib || c == frame.ClassForeign
 }
 
 // An Order is what functions are ranked by.
@@ -156,22 +172,25 @@ type Ranked struct {
 	Flat, Cum Weight
 }
 
-// Top returns the n functions of most weight, all for n < 0. Functions of one name are one, as pprof has it. Equal ones
-// are in the order of their names.
-func (v *View) Top(n int, by Order) []Ranked {
+// Top returns the n functions of most weight, all for n < 0, of those that keep wants; a nil keep wants all. Functions of
+// one name are one, as pprof has it. Equal ones are in the order of their names.
+func (v *View) Top(n int, by Order, keep func(*Ranked) bool) []Ranked {
 	var all []Ranked
 	for i := range v.Functions {
-		if v.same[i] == int32(i) && v.cum[i] != (Weight{}) {
-			all = append(all, Ranked{Func: int32(i), Flat: v.flat[i], Cum: v.cum[i]})
+		if v.same[i] != int32(i) || v.cum[i] == (Weight{}) {
+			continue
+		}
+		if r := (Ranked{Func: int32(i), Flat: v.flat[i], Cum: v.cum[i]}); keep == nil || keep(&r) {
+			all = append(all, r)
 		}
 	}
-	key := func(r Ranked) int64 {
+	key := func(r *Ranked) int64 {
 		if by == ByCum {
 			return r.Cum.Value
 		}
 		return r.Flat.Value
 	}
-	slices.SortFunc(all, func(a, b Ranked) int {
+	return firstOf(all, n, func(a, b *Ranked) int {
 		if c := compareDesc(key(a), key(b)); c != 0 {
 			return c
 		}
@@ -180,8 +199,27 @@ func (v *View) Top(n int, by Order) []Ranked {
 		}
 		return compare(v.Functions[a.Func].Name, v.Functions[b.Func].Name)
 	})
-	if n >= 0 && len(all) > n {
-		all = all[:n]
+}
+
+// firstOf sorts all and cuts it to n, all for n < 0; few of many are picked without sorting the others.
+func firstOf[T any](all []T, n int, compare func(a, b *T) int) []T {
+	if n < 0 || n > len(all) {
+		n = len(all)
 	}
-	return all
+	if len(all) < 2*n {
+		slices.SortFunc(all, func(a, b T) int { return compare(&a, &b) })
+		return all[:n]
+	}
+	first := make([]T, 0, n)
+	for i := range all {
+		if len(first) == n {
+			if n == 0 || compare(&all[i], &first[n-1]) >= 0 {
+				continue
+			}
+			first = first[:n-1]
+		}
+		at, _ := slices.BinarySearchFunc(first, &all[i], func(x T, y *T) int { return compare(&x, y) })
+		first = slices.Insert(first, at, all[i])
+	}
+	return first
 }

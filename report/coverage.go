@@ -8,29 +8,6 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// skipped names what was not read, and what may help.
-func (v *view) skipped() {
-	if len(v.r.Skipped) == 0 {
-		return
-	}
-	v.section("NOT READ", "in whole or in part")
-	for i, s := range v.r.Skipped {
-		if i == skippedRows && !v.all {
-			v.line(plain("  +" + number(len(v.r.Skipped)-i) + " more"))
-			break
-		}
-		for j, l := range v.wrapped(v.at(s.Path, 0)+": "+s.Reason, 4, proseLines) {
-			if j > 0 {
-				l = "  " + l
-			}
-			v.line(plain("  " + l))
-		}
-		if s.Hint != "" {
-			v.labelled(plain("    hint"), "    hint", s.Hint, "", proseLines)
-		}
-	}
-}
-
 // advice prints the recipes that collect what is missing.
 func (v *view) advice() {
 	for _, a := range v.r.Advice {
@@ -139,7 +116,14 @@ func (v *view) kindOfNeed(what string) string {
 			return "a profile"
 		}
 	}
-	if len(v.r.Profiles) > 0 && len(v.r.Dumps) == 0 && (strings.Contains(what, rules.NeedsDump.String()) ||
+	if objects, trail := rules.NeedsObjects.String(), rules.NeedsAudit.String(); strings.Contains(what, objects) || strings.Contains(what, trail) {
+		if v.r.Cluster == nil && v.r.Audit == nil {
+			return "Kubernetes objects or an audit log"
+		}
+		what, _, _ = strings.Cut(what, " (") // what they may look like is for triage explain
+		return what
+	}
+	if len(v.r.Dumps) == 0 && (strings.Contains(what, rules.NeedsDump.String()) ||
 		what == rules.NeedsCause.String() || what == rules.NeedsRace.String() || strings.Contains(what, rules.NeedsDumps.String())) {
 		return rules.NeedsDump.String()
 	}

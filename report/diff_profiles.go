@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/frame"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -215,7 +215,7 @@ func callees(p *triage.ProfileDiff, is func(*triage.ProfileDelta) bool, all bool
 	}
 	listed := map[string]bool{}
 	for _, d := range list {
-		listed[profile.PlainName(d.Function)] = true
+		listed[frame.PlainName(d.Function)] = true
 	}
 	return slices.DeleteFunc(list, func(d *triage.ProfileDelta) bool { return len(d.Callers) > 0 && listed[d.Callers[0].Function] })
 }

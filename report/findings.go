@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/rules"
@@ -22,7 +23,7 @@ func (v *view) findings() {
 	shown := rest[:min(len(rest), lineFindings)]
 	column := 0
 	for i := range shown {
-		column = max(column, width(v.place(shown[i].Culprit.File, shown[i].Culprit.Line)))
+		column = max(column, width(v.whereabouts(&shown[i])))
 	}
 	for i := range shown {
 		v.oneLine(&shown[i], min(column, v.width/3))
@@ -42,23 +43,14 @@ func (v *view) finding(i int) {
 	severity := strings.ToUpper(v.escape(string(f.Severity)))
 	head := v.escape(f.Name + " (" + f.Rule + ") " + v.glyphs.dot + " " + string(f.Category) + " " + v.glyphs.dot +
 		" confidence " + string(f.Confidence))
-	v.line(span{text: severity, style: v.colour.severity(f.Severity)}, plain("  "+head))
+	v.labelled(span{text: severity, style: v.colour.severity(f.Severity)}, severity, head, "", proseLines)
 	if title := v.accusation(f, min(v.width, maxProse)-2); i > 0 && title != "" {
 		for _, l := range v.wrapped(title, 2, 0) {
 			v.line(plain("  "), span{text: l, style: v.colour.Culprit})
 		}
 	}
 	v.stack(i)
-	if o := f.Object; o != nil {
-		name := o.Name
-		if o.Namespace != "" {
-			name = o.Namespace + "/" + name
-		}
-		v.paragraph("of", strings.TrimSpace(o.Kind+" "+name), proseLines)
-	}
-	if len(f.Actors) > 0 {
-		v.paragraph("by", strings.Join(f.Actors, ", "), proseLines)
-	}
+	v.about(f)
 	v.paragraph("seen", v.seen(f), proseLines)
 	v.paragraph("why", f.Why, proseLines)
 	v.paragraph("fix", f.Fix, proseLines)
@@ -71,10 +63,63 @@ func (v *view) finding(i int) {
 	}
 }
 
+// about says which object a finding is about and who writes it, and where the lines come from that say so.
+func (v *view) about(f *rules.Finding) {
+	if f.Object != nil {
+		text := objectName(f.Object)
+		if f.Object.API != "" {
+			text += " (" + f.Object.API + ")"
+		}
+		v.paragraph("of", text, proseLines)
+	}
+	if n := len(f.Actors); n > 0 {
+		shown := f.Actors
+		if !v.all && n > shownIDs {
+			shown = append(slices.Clone(shown[:shownIDs]), "+"+number(n-shownIDs)+" more")
+		}
+		v.paragraph("by", strings.Join(shown, ", "), proseLines)
+	}
+	if at := v.place(f.Culprit.File, f.Culprit.Line); at != "" && ofNoCode(f) {
+		v.paragraph("at", at+" writes the line", proseLines)
+	}
+	if n := len(f.Objects); n > 0 {
+		shown := f.Objects[:min(n, shownIDs)]
+		if v.all {
+			shown = f.Objects
+		}
+		names := make([]string, 0, n)
+		for i := range shown {
+			names = append(names, objectName(&shown[i]))
+		}
+		if n > len(shown) {
+			names = append(names, "+"+number(n-len(shown))+" more")
+		}
+		v.paragraph("with", strings.Join(names, ", "), proseLines)
+	}
+}
+
+// objectName is "Deployment shop/web"; the kind or the namespace may be missing.
+func objectName(o *rules.Object) string {
+	name := o.Name
+	if o.Namespace != "" {
+		name = o.Namespace + "/" + name
+	}
+	return strings.TrimSpace(o.Kind + " " + name)
+}
+
+// whereabouts is a finding's place for a column: its file and line, else its object, cut from the left.
+func (v *view) whereabouts(f *rules.Finding) string {
+	at := v.place(f.Culprit.File, f.Culprit.Line)
+	if at == "" && f.Object != nil {
+		at = cutLeft(v.escape(collapse(objectName(f.Object))), max(v.width*3/10, 16), v.glyphs.ellipsis)
+	}
+	return at
+}
+
 // seen says in how many pods, or sources, and when, where that is more than one place and one time.
 func (v *view) seen(f *rules.Finding) string {
 	s := v.inPods(f)
-	if n := len(f.Sources); n > 1 && s == "" {
+	if n := len(f.Sources); n > 1 && s == "" && !v.shownAll(f) {
 		names := make([]string, 0, n)
 		for _, src := range f.Sources {
 			if len(names) == shownIDs && !v.all {
@@ -89,16 +134,27 @@ func (v *view) seen(f *rules.Finding) string {
 		if s != "" {
 			s += "; "
 		}
-		s += "from " + f.FirstSeen + " to " + f.LastSeen
+		s += during(f.FirstSeen, f.LastSeen)
 	}
 	return s
+}
+
+// shownAll reports whether the evidence that is shown of a finding without code names all its sources already.
+func (v *view) shownAll(f *rules.Finding) bool {
+	rows := f.Evidence
+	if !v.all && len(rows) > evidenceRows {
+		rows = rows[:evidenceRows]
+	}
+	return ofNoCode(f) && !slices.ContainsFunc(f.Sources, func(src string) bool {
+		return !slices.ContainsFunc(rows, func(e rules.Evidence) bool { return e.Input == src })
+	})
 }
 
 // oneLine writes a finding in one line: severity, id, place, title. The title gives way, the place never; places are
 // padded to column.
 func (v *view) oneLine(f *rules.Finding, column int) {
 	severity := strings.ToUpper(v.escape(string(f.Severity)))
-	title, at := v.escape(collapse(strings.TrimSuffix(f.Title, "."))), v.place(f.Culprit.File, f.Culprit.Line)
+	title, at := v.escape(collapse(strings.TrimSuffix(f.Title, "."))), v.whereabouts(f)
 	title = strings.TrimSuffix(title, " ("+at+")")
 	id := v.escape(f.Rule)
 	lead := 2 + max(width(severity), len("CRITICAL")) + 2 + width(id) + 2

@@ -12,7 +12,7 @@ import (
 
 // situations are all of them by the name of their golden files.
 func situations() map[string]*triage.Report {
-	return withProfiles(withFleets(withSeveralDumps(map[string]*triage.Report{
+	return withBundles(withProfiles(withFleets(withSeveralDumps(map[string]*triage.Report{
 		"spin":     spinReport(),
 		"crash":    crashReport(),
 		"watch":    watchReport(),
@@ -21,7 +21,7 @@ func situations() map[string]*triage.Report {
 		"hostile":  hostileReport(),
 		"deadlock": deadlockReport(),
 		"empty":    {},
-	})))
+	}))))
 }
 
 func tool() triage.Tool { return triage.Tool{Name: "triage", Version: "1.2.3"} }
@@ -301,6 +301,11 @@ func deadlockReport() *triage.Report {
 // nasty holds one of each thing that a terminal or a reader must be kept from.
 const nasty = "a\x1b[31mred\x1b]0;title\x07 \u202egnp.exe\u202c \u2066x\u2069 b\rc\nd\te\x00f\x7fg\u009bh\u200bi\xff\xfej\ufeffk 世界"
 
+func hostilePattern(long string) triage.Pattern {
+	return triage.Pattern{Input: nasty, Line: 1, Namespace: nasty, Pod: nasty, Container: nasty, Template: nasty + long, Level: nasty, Source: nasty, Count: 99, First: nasty, Last: nasty,
+		PerSecond: 9, Objects: []triage.PatternObject{{Name: nasty + long, Count: 1}}, Text: nasty}
+}
+
 // hostileReport: every string comes from somebody who wants to move the cursor.
 func hostileReport() *triage.Report {
 	place := rules.Place{Function: nasty + ".(*T).M", Package: nasty, File: "/src/" + nasty + ".go", Line: 7}
@@ -318,7 +323,7 @@ func hostileReport() *triage.Report {
 				Why:      nasty + strings.Repeat(" word", 2000), Fix: long, Next: []string{"kubectl logs '" + nasty + "'  # " + nasty},
 				Refs: []string{nasty}, Sources: []string{nasty, nasty + "2"}, FirstSeen: nasty, LastSeen: "now", Notes: []string{nasty},
 			},
-			{Title: nasty}, {}, {Title: nasty + long},
+			{Title: nasty, Object: &rules.Object{Kind: nasty, Name: nasty + long}, Actors: []string{nasty}, Objects: []rules.Object{{Name: long}}, Evidence: []rules.Evidence{{Text: nasty, Time: "2026-03-04T10:00:00Z", Count: 7}, {Text: nasty, Time: "2026-03-04T10:00:01Z"}}}, {}, {Title: nasty + long},
 		},
 		Dumps: []triage.Dump{{Input: nasty, Line: 1, Time: nasty, Format: nasty, Reason: nasty, Go: nasty, Goroutines: -1, Truncated: nasty, Seen: 1 << 40,
 			Buckets: []triage.Bucket{
@@ -329,7 +334,13 @@ func hostileReport() *triage.Report {
 			Runnable: []triage.Runnable{{Count: 1, Verdict: "watch", Reason: nasty, Frame: frame}, {Count: 1, Verdict: "innocent", Reason: nasty + long, Frame: frame}},
 			Waits:    []triage.Wait{{Object: nasty, Kind: nasty, Waiters: 2, Holders: []triage.Holder{{Goroutine: 1, Confidence: nasty}}, BlockedBy: nasty}},
 			Unparsed: 1, UnparsedLines: []triage.UnparsedLine{{Line: 4, Text: nasty}}}},
-		Profiles:      []triage.Profile{hostileProfile()},
+		Profiles: []triage.Profile{hostileProfile()},
+		Bundles:  []triage.Bundle{{Path: nasty, Layout: nasty, Files: 2, Kinds: []triage.Tally{{Name: nasty, Count: 2}}, First: nasty, Last: nasty}, {Path: nasty[:1], Files: 99, Layout: nasty + long}},
+		Patterns: []triage.Pattern{hostilePattern(long)},
+		Audit: &triage.Audit{Events: 1, First: nasty, Last: nasty, Levels: []triage.Tally{{Name: nasty, Count: 1}}, Talkers: []triage.Tally{{Name: nasty + long, Count: 1}}, Limits: []string{nasty, long},
+			Writers: []triage.Writer{{Actor: nasty + long, Resource: nasty, Namespace: nasty, Name: nasty + long, Writes: 3, Fields: []string{nasty, long}, First: nasty, Last: nasty}}},
+		Cluster: &triage.Cluster{Version: nasty, Time: nasty, Objects: 1, Kinds: []triage.Tally{{Name: nasty, Count: 1}}, Pods: []triage.Tally{{Name: nasty, Count: 1}},
+			Gaps: []triage.Gap{{Input: nasty, Line: 1, Text: nasty + long}}},
 		Rules:         triage.RuleCounts{Checked: 2, Fired: 1, NotApplicable: 1},
 		NotApplicable: []triage.NotApplicable{{Rule: nasty, Needs: nasty}},
 		Skipped:       []triage.Skipped{{Path: nasty, Reason: nasty, Hint: nasty}},

@@ -18,58 +18,115 @@ const (
 
 const inPlaceWords = " where they should be"
 
-// inputs says what was read, one line an input: those with dumps and profiles first in full, those without only while there is room.
-func (v *view) inputs() {
-	dumps := map[string][]*triage.Dump{}
-	for i := range v.r.Dumps {
-		d := &v.r.Dumps[i]
-		dumps[d.Input] = append(dumps[d.Input], d)
+// A holding is what one input holds that sections speak of.
+type holding struct {
+	dumps    []*triage.Dump
+	profile  *triage.Profile
+	findings int // that have evidence in it
+}
+
+// toldRows is up to how many rows of a bundle are filled with files that only findings speak of: their evidence names them
+// again.
+const toldRows = 3
+
+// dullRank is the rank of inputs that no section speaks of.
+const dullRank = 2
+
+// rank orders inputs: those with dumps and profiles, those with findings, the others.
+func (h *holding) rank() int {
+	switch {
+	case h == nil:
+		return dullRank
+	case len(h.dumps) > 0 || h.profile != nil:
+		return 0
 	}
-	profiles := map[string]*triage.Profile{}
-	for i := range v.r.Profiles {
-		profiles[v.r.Profiles[i].Input] = &v.r.Profiles[i]
-	}
-	rows, hidden := 0, 0
-	for _, withDump := range []bool{true, false} {
-		for i := range v.r.Inputs {
-			in := &v.r.Inputs[i]
-			if (len(dumps[in.Path]) > 0 || profiles[in.Path] != nil) != withDump {
-				continue
-			}
-			if rows >= inputRows && !v.all {
-				hidden++
-				continue
-			}
-			rows++
-			v.input(in, dumps[in.Path], profiles[in.Path])
+	return 1
+}
+
+func (v *view) holdings() map[string]*holding {
+	all := map[string]*holding{}
+	of := func(path string) *holding {
+		h := all[path]
+		if h == nil {
+			h = &holding{}
+			all[path] = h
 		}
+		return h
+	}
+	for i := range v.r.Dumps {
+		h := of(v.r.Dumps[i].Input)
+		h.dumps = append(h.dumps, &v.r.Dumps[i])
+	}
+	for i := range v.r.Profiles {
+		of(v.r.Profiles[i].Input).profile = &v.r.Profiles[i]
+	}
+	for i := range v.r.Findings {
+		seen := map[string]bool{}
+		for _, e := range v.r.Findings[i].Evidence {
+			if !seen[e.Input] {
+				seen[e.Input] = true
+				of(e.Input).findings++
+			}
+		}
+	}
+	return all
+}
+
+// inputs says what was read: an archive or a folder of many files in one line with the files in it that sections speak
+// of; else one line an input, those with dumps and profiles first in full, those without only while there is room.
+func (v *view) inputs() {
+	if len(v.r.Inputs) == 0 {
+		v.line(plain("no input was read"))
+		return
+	}
+	all := v.holdings()
+	rest := v.bundles(all)
+	shown, hidden := v.telling(rest, all, dullRank)
+	for _, in := range shown {
+		v.input(in, all[in.Path], 0)
 	}
 	if hidden > 0 {
 		v.line(plain("+" + count(hidden, "more input")))
 	}
-	if len(v.r.Inputs) == 0 {
-		v.line(plain("no input was read"))
-	}
 }
 
-func (v *view) input(in *triage.Input, dumps []*triage.Dump, profile *triage.Profile) {
-	name, text := v.at(in.Path, 0)+":", ""
-	if profile != nil {
-		text = v.profile(profile)
-	} else {
-		text = v.holds(in, dumps)
+// telling are the inputs of list up to the rank worst that there is room for, in the order of their ranks, and how many
+// more there are.
+func (v *view) telling(list []*triage.Input, all map[string]*holding, worst int) (shown []*triage.Input, hidden int) {
+	for rank := range worst + 1 {
+		for _, in := range list {
+			switch {
+			case all[in.Path].rank() != rank:
+			case (len(shown) >= inputRows || rank == worst && worst < dullRank && len(shown) >= toldRows) && !v.all:
+				hidden++
+			default:
+				shown = append(shown, in)
+			}
+		}
 	}
-	if width(name)+1+width(text) > min(v.width, maxProse)-2 { // one line is worth a word
+	return shown, hidden
+}
+
+// input says what one input is and holds, indented by indent columns.
+func (v *view) input(in *triage.Input, h *holding, indent int) {
+	if h == nil {
+		h = &holding{}
+	}
+	name, text := v.at(in.Path, 0)+":", ""
+	if indent > 0 { // many logs of an archive end alike
+		name = v.atIn(in.Path, 0, v.width/2) + ":"
+	}
+	if h.profile != nil {
+		text = v.profile(h.profile)
+	} else {
+		text = v.holds(in, h)
+	}
+	if indent+width(name)+1+width(text) > min(v.width, maxProse)-2 { // one line is worth a word
 		text = strings.Replace(text, inPlaceWords, " in place", 1)
 	}
-	for i, l := range v.wrapped(name+" "+text, 2, 0) {
-		if i > 0 {
-			l = "  " + l
-		}
-		v.line(plain(l))
-	}
-	if len(dumps) > 1 {
-		v.each(dumps)
+	v.hanging(name+" "+text, indent)
+	if len(h.dumps) > 1 {
+		v.each(h.dumps, indent)
 	}
 }
 
@@ -96,17 +153,11 @@ func (v *view) continued() map[string]string {
 }
 
 // holds says what one input holds: "pod-log, 50 lines, no dump in it", "2 dumps, 258 goroutines".
-func (v *view) holds(in *triage.Input, dumps []*triage.Dump) string {
+func (v *view) holds(in *triage.Input, h *holding) string {
+	dumps := h.dumps
 	switch len(dumps) {
 	case 0:
-		text := in.Kind
-		if in.Lines > 0 {
-			text += ", " + count(in.Lines, "line")
-		}
-		if first := v.rest[in.Path]; first != "" {
-			return text + ", the rest of the dump in " + v.at(first, 0)
-		}
-		return text + ", no dump in it"
+		return v.withoutDump(in, h)
 	case 1:
 		if dumps[0].Format == formatRace {
 			return v.dump(dumps[0])
@@ -130,8 +181,30 @@ func (v *view) holds(in *triage.Input, dumps []*triage.Dump) string {
 	return text
 }
 
-// each says where in the input each of its dumps begins, and what it is.
-func (v *view) each(dumps []*triage.Dump) {
+// withoutDump says what an input without a dump is; that it has none only where no rule had anything to look at in it.
+func (v *view) withoutDump(in *triage.Input, h *holding) string {
+	text := in.Kind
+	if in.Lines > 0 {
+		text += ", " + count(in.Lines, "line")
+	}
+	span := between(in.First, in.Last)
+	if span != "" {
+		text += ", " + span
+	}
+	first := v.rest[in.Path]
+	switch {
+	case first != "":
+		return text + ", the rest of the dump in " + v.at(first, 0)
+	case h.findings > 0:
+		return text + "; " + count(h.findings, "finding")
+	case span == "" && !v.mined[in.Path] && !isObjects(in.Kind) && !isAudit(in.Kind):
+		return text + ", no dump in it"
+	}
+	return text
+}
+
+// each says where in the input each of its dumps begins, and what it is; indented by indent columns.
+func (v *view) each(dumps []*triage.Dump, indent int) {
 	shown := dumps
 	if !v.all && len(shown) > inputRows {
 		shown = shown[:inputRows]
@@ -144,15 +217,10 @@ func (v *view) each(dumps []*triage.Dump) {
 		if d.Time != "" {
 			at += ", " + d.Time
 		}
-		for i, l := range v.wrapped("line "+number(d.Line)+at+": "+v.dump(d), 4, 0) {
-			if i > 0 {
-				l = "  " + l
-			}
-			v.line(plain("  " + l))
-		}
+		v.hanging("line "+number(d.Line)+at+": "+v.dump(d), indent+2)
 	}
 	if hidden := len(dumps) - len(shown); hidden > 0 {
-		v.line(plain("  +" + count(hidden, "more dump")))
+		v.line(spaces(indent+2), plain("+"+count(hidden, "more dump")))
 	}
 }
 

@@ -12,6 +12,7 @@ type span struct{ text, style string }
 // A printer writes lines. It is the one way to the writer: what it gets is escaped again here, whoever forgot to, and no
 // line ends in a space. Writing errors are kept by the bufio.Writer and come out of Flush.
 type printer struct {
+	begun  bool // a line was written
 	w      *bufio.Writer
 	escape func(string) string
 	glyphs glyphs
@@ -45,6 +46,10 @@ func (p *printer) line(spans ...span) {
 	for last > 0 && strings.TrimRight(spans[last-1].text, " ") == "" {
 		last--
 	}
+	if last == 0 && !p.begun {
+		return // no report begins with a blank line
+	}
+	p.begun = true
 	for i, s := range spans[:last] {
 		text := p.escape(s.text)
 		if i == last-1 {
@@ -74,6 +79,21 @@ func (p *printer) labelled(label span, plainLabel, text, style string, maxLines 
 			continue
 		}
 		p.line(spaces(indent), span{text: l, style: style})
+	}
+}
+
+// hanging writes text wrapped behind indent columns, its further lines two columns further in.
+func (p *printer) hanging(text string, indent int) {
+	p.clipped(text, indent, 0)
+}
+
+// clipped is hanging, in at most maxLines lines where that is not 0.
+func (p *printer) clipped(text string, indent, maxLines int) {
+	for i, l := range p.wrapped(text, indent+2, maxLines) {
+		if i > 0 {
+			l = "  " + l
+		}
+		p.line(spaces(indent), plain(l))
 	}
 }
 

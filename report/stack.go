@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strings"
-
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )
@@ -60,35 +58,6 @@ func (v *view) row(r row, column int) {
 		v.line(lead, span{text: mark + r.text, style: r.style})
 		v.line(spaces(r.indent+4), span{text: r.at, style: r.style}, span{text: r.tag, style: v.colour.Dim})
 	}
-}
-
-// evidence is one row for each thing that was seen.
-func (v *view) evidence(f *rules.Finding) []row {
-	var rows []row
-	for i := range f.Evidence {
-		if i == evidenceRows && !v.all {
-			rows = append(rows, row{indent: 2, text: "+" + number(len(f.Evidence)-i) + " more like it"})
-			break
-		}
-		e := &f.Evidence[i]
-		text := v.escape(collapse(e.Text))
-		if text == "" {
-			text = "seen"
-			if e.Count > 0 && len(e.Goroutines) > 0 {
-				text = count(e.Count, "goroutine")
-			}
-		}
-		at := v.at(e.Input, e.Line)
-		room := max(v.width-4-width(at), 20)
-		if share := ", " + percent(e.Share); e.Share > 0 && !strings.Contains(text, percent(e.Share)) && width(text+share) <= room {
-			text += share
-		}
-		if ids := ": " + v.ids(e.Goroutines, e.Count); len(e.Goroutines) > 1 && width(text+ids) <= room {
-			text += ids
-		}
-		rows = append(rows, row{indent: 2, text: cut(text, room, v.glyphs.ellipsis), at: at})
-	}
-	return rows
 }
 
 // path is the finding's path, leaf first, with gaps where it is long, and the creator. Functions shorten to room columns

@@ -3,7 +3,8 @@ package report
 // This file and its neighbours write the text report. The rules are:
 //
 //   - The order is that of the reader's questions: what was read, the verdict, the findings with why, fix and next, who
-//     blocks whom, who else was running, what was subtracted, what is left over, what was not checked.
+//     blocks whom, who else was running, what was subtracted, what is left over, what logs and the cluster say besides, what
+//     was not collected, read or checked.
 //   - One screen for one finding. With many, the first fullFindings in full and one line for each other one.
 //   - Nothing is printed twice. What a reader can act on is never cut: functions, file:line, commands.
 //   - "Not checked" is said, and never looks like "clean". No dump is called healthy.
@@ -61,7 +62,11 @@ func Text(w io.Writer, r *triage.Report, o TextOptions) error {
 	v.runnables()
 	v.roles()
 	v.noRole()
+	v.logs()
+	v.trail()
+	v.cluster()
 	v.groups()
+	v.gaps()
 	v.skipped()
 	v.advice()
 	v.coverage()

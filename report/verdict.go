@@ -1,9 +1,11 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage"
 )
 
 // verdict is the sentence to act on. It names the first finding; without one it says what stands in the way of saying
@@ -21,41 +23,29 @@ func (v *view) sentence() string {
 		// Its culprit's place stands five lines below: here only where it doesn't cost a line.
 		return v.accusation(&v.r.Findings[0], min(v.width, maxProse)-len("VERDICT  "))
 	}
-	goroutines, unparsed, cut, watch := 0, 0, 0, 0
+	goroutines, watch := 0, 0
 	for i := range v.r.Dumps {
 		d := &v.r.Dumps[i]
 		goroutines += d.Goroutines
-		unparsed += d.Unparsed
-		if d.Truncated != "" {
-			cut++
-		}
 		for _, r := range d.Runnable {
 			if r.Verdict == "watch" {
 				watch += r.Count
 			}
 		}
 	}
+	looked := v.looked(goroutines)
 	switch {
 	case len(v.r.Inputs) == 0:
 		return "none: nothing was read"
-	case len(v.r.Dumps) == 0 && len(v.r.Profiles) > 0:
-		return "nothing accused in " + count(len(v.r.Profiles), "profile")
-	case len(v.r.Dumps) == 0 && v.r.Rules.Clear == 0:
+	case len(v.r.Dumps) == 0 && (v.r.Rules.Clear == 0 || len(looked) == 0):
 		return "none: there is no goroutine dump in " + count(len(v.r.Inputs), "input") + ", so nothing was checked"
 	}
-	var but []string
-	if cut > 0 {
-		but = append(but, count(cut, "dump")+" lacks a part")
-		if cut > 1 {
-			but[0] = count(cut, "dump") + " lack a part"
-		}
-	}
-	if unparsed > 0 {
-		but = append(but, count(unparsed, "line")+" could not be read")
-	}
 	s := "nothing accused"
-	if goroutines > 0 {
-		s += " among " + count(goroutines, "goroutine")
+	switch {
+	case len(looked) == 1 && goroutines > 0:
+		s += " among " + looked[0]
+	case len(looked) > 0:
+		s += " in " + join(looked)
 	}
 	if watch > 0 {
 		s += ", " + number(watch) + " to watch"
@@ -63,10 +53,72 @@ func (v *view) sentence() string {
 	if odd := v.oddReplicas(); odd != "" {
 		s += "; " + odd
 	}
-	if len(but) > 0 {
+	if len(v.r.Dumps)+len(v.r.Profiles) == 0 {
+		s += "; there is no goroutine dump"
+	}
+	if but := v.doubts(); len(but) > 0 {
 		s += "; but " + join(but)
 	}
 	return s
+}
+
+// looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump
+// are no log worth a word.
+func (v *view) looked(goroutines int) []string {
+	var parts []string
+	if goroutines > 0 {
+		parts = append(parts, count(goroutines, "goroutine"))
+	}
+	if n := len(v.r.Profiles); n > 0 && (len(v.r.Dumps) == 0 || v.ofCluster()) {
+		parts = append(parts, count(n, "profile"))
+	}
+	logs := 0
+	for i := range v.r.Inputs {
+		if in := &v.r.Inputs[i]; isLog(in.Kind) && (in.First != "" || v.mined[in.Path]) {
+			logs++
+		}
+	}
+	if logs > 0 && (len(v.r.Dumps)+len(v.r.Profiles) == 0 || v.ofCluster()) {
+		parts = append(parts, count(logs, "log"))
+	}
+	if c := v.r.Cluster; c != nil && c.Objects > 0 {
+		parts = append(parts, count(c.Objects, "object"))
+	}
+	if a := v.r.Audit; a != nil && a.Events > 0 {
+		parts = append(parts, count(a.Events, "audit event"))
+	}
+	return parts
+}
+
+// ofCluster reports whether the report is about more than dumps and profiles: an archive, objects, an audit log.
+func (v *view) ofCluster() bool {
+	many := func(b triage.Bundle) bool { return b.Files > inputRows }
+	return v.r.Cluster != nil || v.r.Audit != nil || slices.ContainsFunc(v.r.Bundles, many)
+}
+
+// doubts are what stands in the way of saying more.
+func (v *view) doubts() []string {
+	cut, unparsed := 0, 0
+	for i := range v.r.Dumps {
+		unparsed += v.r.Dumps[i].Unparsed
+		if v.r.Dumps[i].Truncated != "" {
+			cut++
+		}
+	}
+	var but []string
+	switch {
+	case cut == 1:
+		but = append(but, "1 dump lacks a part")
+	case cut > 1:
+		but = append(but, count(cut, "dump")+" lack a part")
+	}
+	if unparsed > 0 {
+		but = append(but, count(unparsed, "line")+" could not be read")
+	}
+	if c := v.r.Cluster; c != nil && len(c.Gaps) > 0 {
+		but = append(but, "the bundle could not collect "+count(len(c.Gaps), "thing"))
+	}
+	return but
 }
 
 // accusation is a finding's title with its severity and confidence where they are low, and the place, where that
@@ -84,10 +136,28 @@ func (v *view) accusation(f *rules.Finding, room int) string {
 	if f.Severity == rules.Low || f.Severity == rules.Info {
 		title = "minor: " + title
 	}
+	if at == "" {
+		at = v.escape(collapse(unsaid(f, title)))
+	}
 	if at != "" && !strings.Contains(title, at) && width(title)+width(at)+3 <= room {
 		title += " (" + at + ")"
 	}
 	return title
+}
+
+// unsaid is what a title leaves out of whom a finding about an object accuses: the object, or else its only actor.
+func unsaid(f *rules.Finding, title string) string {
+	switch {
+	case f.Object != nil && f.Object.Name != "" && !strings.Contains(title, f.Object.Name):
+		return objectName(f.Object)
+	case f.Object != nil && len(f.Actors) == 1:
+		actor := f.Actors[0]
+		// system:serviceaccount:NAMESPACE:NAME, of which titles have the name
+		if short := actor[strings.LastIndexByte(actor, ':')+1:]; !strings.Contains(title, short) {
+			return "by " + actor
+		}
+	}
+	return ""
 }
 
 // severities counts findings by severity: "2 high, 1 low".

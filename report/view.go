@@ -17,6 +17,7 @@ type view struct {
 	names map[string]string // input path → what is shown of it
 	begun map[string]bool   // the inputs that a dump begins in
 	rest  map[string]string // input that a dump of another runs on through → that other
+	mined map[string]bool   // the inputs whose lines repeat themselves: rules looked at them
 	// home is the bucket that a finding's first goroutine stands in, by the finding's index.
 	home map[int]*triage.Bucket
 	// told are the buckets that a finding or a runnable verdict speaks of: other sections leave them out.
@@ -27,11 +28,14 @@ type view struct {
 
 func newView(r *triage.Report, p *printer) *view {
 	v := &view{
-		printer: p, r: r, names: inputNames(r), begun: map[string]bool{},
+		printer: p, r: r, names: inputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
 		home: map[int]*triage.Bucket{}, told: map[*triage.Bucket]bool{}, accused: map[*triage.Bucket]int{},
 	}
 	for i := range r.Dumps {
 		v.begun[r.Dumps[i].Input] = true
+	}
+	for i := range r.Patterns {
+		v.mined[r.Patterns[i].Input] = true
 	}
 	v.rest = v.continued()
 	v.findHomes()
@@ -140,78 +144,13 @@ func passes(b *triage.Bucket, at rules.Place) bool {
 	return at.Function == "" || b.CreatedBy != nil && same(*b.CreatedBy) || slices.ContainsFunc(b.Frames, same)
 }
 
-// inputNames gives each path of the report the shortest name by whole path elements that no other path ends in:
-// "1.log", or "manager/1.log" beside "agent/1.log". Standard input is called so.
-func inputNames(r *triage.Report) map[string]string {
-	names := map[string]string{}
-	add := func(path string) { names[path] = path }
-	for _, in := range r.Inputs {
-		add(in.Path)
-	}
-	for _, d := range r.Dumps {
-		add(d.Input)
-	}
-	for _, s := range r.Skipped {
-		add(s.Path)
-	}
-	for _, f := range r.Findings {
-		for _, e := range f.Evidence {
-			add(e.Input)
-		}
-	}
-	left := make([]string, 0, len(names))
-	for path := range names {
-		left = append(left, path)
-	}
-	for n := 1; len(left) > 0; n++ {
-		shared := map[string]int{}
-		for _, path := range left {
-			shared[lastElements(path, n)]++
-		}
-		left = slices.DeleteFunc(left, func(path string) bool {
-			name := lastElements(path, n)
-			if shared[name] > 1 && name != path {
-				return false
-			}
-			names[path] = name
-			return true
-		})
-	}
-	nameByPod(names, r.Inputs)
-	names["-"] = "stdin"
-	return names
-}
-
-// nameByPod shows logs of one name by their pods: a kubelet's folder ends in the pod's UID, which says nothing.
-func nameByPod(names map[string]string, inputs []triage.Input) {
-	byPod := func(in *triage.Input) string { return in.Pod + "/" + in.Container + "/" + lastElements(in.Path, 1) }
-	seen := map[string]int{}
-	for i := range inputs {
-		seen[byPod(&inputs[i])]++
-	}
-	for i := range inputs {
-		in := &inputs[i]
-		if in.Pod != "" && in.Container != "" && strings.Contains(names[in.Path], "/") && seen[byPod(in)] == 1 {
-			names[in.Path] = byPod(in)
-		}
-	}
-}
-
-// lastElements is the last n elements of a slash- or backslash-separated path.
-func lastElements(path string, n int) string {
-	end := len(strings.TrimRight(path, `/\`))
-	for i := end - 1; i >= 0; i-- {
-		if path[i] == '/' || path[i] == '\\' {
-			if n--; n == 0 {
-				return path[i+1:]
-			}
-		}
-	}
-	return path
-}
-
 // at is "1.log:168" for a line of an input. A long name is cut from the left; the line never.
 func (v *view) at(path string, line int64) string {
+	return v.atIn(path, line, max(v.width/3, 24))
+}
+
+// atIn is at, in columns.
+func (v *view) atIn(path string, line int64, columns int) string {
 	name, ok := v.names[path]
 	if !ok {
 		name = path
@@ -220,7 +159,7 @@ func (v *view) at(path string, line int64) string {
 	if line > 0 {
 		name += ":" + strconv.FormatInt(line, 10)
 	}
-	return cutLeft(name, max(v.width/3, 24), v.glyphs.ellipsis)
+	return cutLeft(name, columns, v.glyphs.ellipsis)
 }
 
 // place is "listener.go:168"; "" where the file is unknown.

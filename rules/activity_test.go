@@ -18,10 +18,7 @@ func inDump(t *testing.T, text string) *DumpInput {
 	if len(dumps) != 1 {
 		t.Fatalf("%d dumps, want 1:\n%s", len(dumps), text)
 	}
-	roles, err := BuiltinRoles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	roles := BuiltinRoles()
 	d := &DumpInput{Dump: dumps[0], Input: "dump.txt"}
 	prepare([]*DumpInput{d}, roles)
 	return d

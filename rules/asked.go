@@ -67,10 +67,11 @@ func (c *Claims) ask(cl *Claim) *Asked {
 		}
 	}
 	name := frame.Base(PlainName(who.Function))
-	if len(mine.Entries) > 0 && frame.Base(PlainName(mine.Entries[0].Function)) != name && !isMainFunc(mine.Entries[0].Function) {
-		out.Entry = payerPlace(&mine.Entries[0].Payer)
+	entries := mine.Entries()
+	if len(entries) > 0 && frame.Base(PlainName(entries[0].Function)) != name && !isMainFunc(entries[0].Function) {
+		out.Entry = payerPlace(&entries[0].Payer)
 	}
-	out.Sites = sitesOf(mine, who)
+	out.Sites = sitesOf(mine, entries, who)
 	return out
 }
 
@@ -143,13 +144,13 @@ func (c *Claims) workOf(v *profile.View, sel *profile.Selection) Place {
 
 // sitesOf finds the lines of one function from which the work is asked for more than once: of the entry, else of the
 // culprit's caller, else of the culprit.
-func sitesOf(b *profile.Blame, culprit *profile.Payer) []Place {
+func sitesOf(b *profile.Blame, entries []profile.Entry, culprit *profile.Payer) []Place {
 	var from []*profile.Payer
-	if len(b.Entries) > 0 {
-		from = append(from, &b.Entries[0].Payer)
+	if len(entries) > 0 {
+		from = append(from, &entries[0].Payer)
 	}
-	if len(b.Callers) > 0 {
-		from = append(from, &b.Callers[0])
+	if callers := b.Callers(); len(callers) > 0 {
+		from = append(from, &callers[0])
 	}
 	for _, p := range append(from, culprit) {
 		if 2*p.Weight.Value < b.Weight.Value {
@@ -181,7 +182,7 @@ const minStep = 0.1
 // pathTo is the heaviest way from the program's entry to the claimed work, with shares of the profile.
 func pathTo(v *profile.View, b *profile.Blame) []PathFrame {
 	var steps []PathFrame
-	for _, n := range b.Tree.Path() {
+	for _, n := range b.Tree().Path() {
 		if float64(n.Weight.Value) < minStep*float64(b.Weight.Value) {
 			break // one way of many
 		}

@@ -44,7 +44,7 @@ func callbackBlocked(c *calls) *Rule {
 	for i, l := range loops {
 		callers[i] = c.compile(Match{Frames: FramesMatch{Any: []string{l.function}}, Class: lockClasses()})
 	}
-	waiting := either(callers)
+	waiting := c.either(callers)
 	return &Rule{
 		ID: id, Name: "callback-blocked", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
 		Doc: Doc{

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -97,91 +96,43 @@ func (c *claimant) takes(p *profile.Profile) (value int, ok bool) {
 	return i, i >= 0 && i < maxTypes
 }
 
-// A Board holds the claimants of a set of rules with their patterns in one profile.Sets, so that a function's name is
-// looked at once for all of them.
-type Board struct {
-	sets *profile.Sets
-	alts []alternative
-	uses []setUse // by profile.SetID
-	rest []*claimant
-	// claimants are all of them, in order.
-	claimants []*claimant
-}
-
-// An alternative is one StackMatch of a claimant.
-type alternative struct {
-	by    *claimant
-	under bool // asks for Under
-	has   bool // asks for Has
-}
-
-// A setUse is the part that a set of functions plays in an alternative.
-type setUse struct {
-	alt int32
-	use uint8
-}
-
-// NewBoard collects the rules of a set that claim stacks.
-func NewBoard(all []*Rule) *Board {
-	b := &Board{sets: profile.NewSets()}
-	var claimants []*claimant
-	for _, r := range all {
-		if r.claims != nil {
-			claimants = append(claimants, r.claims)
-		}
-	}
-	slices.SortStableFunc(claimants, func(x, y *claimant) int {
-		return cmp.Or(cmp.Compare(x.order, y.order), cmp.Compare(x.id, y.id))
-	})
-	for _, c := range claimants {
-		b.take(c)
-	}
-	return b
-}
-
-func (b *Board) take(c *claimant) {
-	b.claimants = append(b.claimants, c)
-	if c.rest != "" {
-		b.rest = append(b.rest, c)
-	}
-	for i := range c.stacks {
-		b.add(c, &c.stacks[i])
-	}
-}
-
-// claimant is the rule of an id, nil where it isn't on the board.
-func (b *Board) claimant(id string) *claimant {
-	i := slices.IndexFunc(b.claimants, func(c *claimant) bool { return c.id == id })
-	if i < 0 {
-		return nil
-	}
-	return b.claimants[i]
-}
-
-func (b *Board) add(c *claimant, s *StackMatch) {
-	n := int32(len(b.alts))
-	b.alts = append(b.alts, alternative{by: c, under: len(s.Under) > 0, has: len(s.Has) > 0})
-	for _, g := range s.groups() {
-		if len(g.texts) == 0 {
+// match finds the parts that each function plays in the alternatives that look at the profile, those whose taking is 0
+// or more.
+func (b *Board) match(v *profile.View, taking []int) [][]patternUse {
+	parts := make([][]patternUse, len(v.Functions))
+	finder := b.patterns.Finder()
+	var ids []int32
+	var arena []patternUse
+	for i := range parts {
+		if first := v.Same(int32(i)); first != int32(i) {
+			parts[i] = parts[first]
 			continue
 		}
-		// Patterns were checked when they were loaded; a set that can't be made is one that nothing is of.
-		_, _ = b.sets.Add(g.texts...)
-		b.uses = append(b.uses, setUse{n, g.use})
+		ids = finder.AppendPlain(ids[:0], v.Plain(int32(i)))
+		from := len(arena)
+		for _, id := range ids {
+			for i := b.first[id]; i >= 0; i = b.uses[i].next {
+				if u := b.uses[i].of; taking[u.alt] >= 0 && !slices.Contains(arena[from:], u) {
+					arena = append(arena, u)
+				}
+			}
+		}
+		parts[i] = arena[from:len(arena):len(arena)]
 	}
+	return parts
 }
 
-// facts are what stacks are held against: whose code each function is, and which sets it is of.
+// facts are what stacks are held against: whose code each function is, and which parts it plays.
 type facts struct {
 	*profile.View
-	matched *profile.Matched
+	parts [][]patternUse // by function
 	// preempts and mallocs are the functions by index that the runtime puts above the one that was running, and that are
 	// the allocator's entry.
 	preempts, mallocs []bool
 }
 
-func factsOf(in *ProfileInput, m *profile.Matched) *facts {
-	f := &facts{View: in.View, matched: m, preempts: make([]bool, len(in.Functions)), mallocs: make([]bool, len(in.Functions))}
+func factsOf(in *ProfileInput, parts [][]patternUse) *facts {
+	f := &facts{View: in.View, parts: parts, preempts: make([]bool, len(in.Functions)), mallocs: make([]bool, len(in.Functions))}
 	for i := range in.Functions {
 		switch in.Functions[i].Name {
 		case "runtime.asyncPreempt", "runtime.asyncPreempt2":
@@ -221,7 +172,7 @@ func (b *Board) Claims(in *ProfileInput) *Claims {
 		c.facts = factsOf(in, nil)
 		return c
 	}
-	c.facts = factsOf(in, b.sets.Match(in.View))
+	c.facts = factsOf(in, b.match(in.View, taking))
 	w := walker{facts: c.facts, board: b, taking: taking, state: make([]altState, len(b.alts)), given: make([]uint64, len(in.Stacks))}
 	for i := range in.Stacks {
 		w.stack(int32(i), c)
@@ -267,10 +218,8 @@ func (w *walker) stack(i int32, c *Claims) {
 		}
 		w.allocates = w.allocates || w.mallocs[fn]
 		std := w.std(fn)
-		for _, set := range w.matched.Of(fn) {
-			if u := w.board.uses[set]; w.taking[u.alt] >= 0 {
-				w.meet(u, int32(k), leaf, lost, outside, std)
-			}
+		for _, u := range w.parts[fn] {
+			w.meet(u, int32(k), leaf, lost, outside, std)
 		}
 		leaf = false
 		if !std {
@@ -290,7 +239,7 @@ func (w *walker) lost(st *profile.Stack) bool {
 	return true
 }
 
-func (w *walker) meet(u setUse, k int32, leaf, lost bool, outside int32, std bool) {
+func (w *walker) meet(u patternUse, k int32, leaf, lost bool, outside int32, std bool) {
 	s := &w.state[u.alt]
 	if s.epoch != w.epoch {
 		*s = altState{epoch: w.epoch, inner: -1, outer: -1, under: -1, notUnder: -1, has: -1}

@@ -3,6 +3,7 @@ package rules
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/gotriage/triage/frame"
 	"github.com/gotriage/triage/profile"
@@ -18,7 +19,9 @@ const (
 )
 
 // comparing is how functions are called that find out whether something changed.
-var comparing = regexp.MustCompile(`(?i)(equal|same|chang|differ|diff|compar|dirty|drift|uptodate|needsupdate|matches|stale|hash)`)
+var comparing = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(equal|same|chang|differ|diff|compar|dirty|drift|uptodate|needsupdate|matches|stale|hash)`)
+})
 
 // minTwin is the least part of a function's marshalling that a line must have to be one of two sides of a comparison
 // (chosen: both sides are of one kind, so that they cost about the same).
@@ -47,11 +50,11 @@ func (c *Claims) splitComparing(board *Board) {
 	who := &b.Own[0]
 	mine := through(v, sel, who.Function)
 	twins := []*profile.Payer{who}
-	if callers := v.Blame(mine).Callers; len(callers) > 0 {
+	if callers := v.Blame(mine).Callers(); len(callers) > 0 {
 		twins = append(twins, &callers[0])
 	}
 	for _, f := range twins {
-		if twoSides(f) && (comparing.MatchString(frame.ParseName(f.Function).Func) || c.compares(f.Function)) {
+		if twoSides(f) && (comparing().MatchString(frame.ParseName(f.Function).Func) || c.compares(f.Function)) {
 			c.move(cl, by, mine)
 			return
 		}

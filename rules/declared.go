@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/file"
@@ -75,35 +76,71 @@ type EnvMinutes struct {
 	Max int `expr:"max"`
 }
 
-// A declared is a RuleDef ready for use.
+// A declared is a RuleDef about dumps, ready for use.
 type declared struct {
+	words
 	def   *RuleDef
-	m     *matcher
+	m     *frame.Patterns
 	progs []*matchProg
 	when  *vm.Program
 	// blames says that When may ask for Culprit or Own.
 	blames bool
-	title  template
-	why    template
-	fix    template
-	next   []func(Target) []string
 }
 
-var ruleID = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`)
+var ruleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })
 
 // compileRule checks def and makes it a Rule; errors are fieldErrors.
 func compileRule(def *RuleDef) (*Rule, error) {
 	if err := checkRule(def); err != nil {
 		return nil, err
 	}
+	var w words
 	if def.Profile != "" {
-		return compileProfileRule(def)
+		if err := checkProfileRule(def); err != nil {
+			return nil, err
+		}
+		var err error
+		if w, err = compileWords(def, profilePlaceholders()); err != nil {
+			return nil, err
+		}
+	} else {
+		c, err := compileDeclared(def)
+		if err != nil {
+			return nil, err
+		}
+		w = c.words
 	}
-	needs, err := parseNeeds(def.Needs)
-	if err != nil {
+	return declarative(def, w.doc(def)), nil
+}
+
+// declarative makes a Rule of a def without faults. It is compiled when it has something to look at: most rules of a run
+// have not.
+func declarative(def *RuleDef, doc Doc) *Rule {
+	r := &Rule{ID: def.ID, Name: def.Name, Category: def.Category, Severity: def.Severity, Doc: doc}
+	if def.Profile != "" {
+		p := newProfileRule(def)
+		_, _, r.Needs = profileKinds(def.Profile)
+		r.Run, r.claims = p.run, p.claims
+		return r
+	}
+	r.Needs, _ = parseNeeds(def.Needs)
+	compiled := sync.OnceValues(func() (*declared, error) { return compileDeclared(def) })
+	r.Run = func(p *Pass) []Finding {
+		c, err := compiled()
+		if err != nil {
+			return nil
+		}
+		return c.run(p)
+	}
+	return r
+}
+
+// compileDeclared makes a def about dumps ready; errors are fieldErrors.
+func compileDeclared(def *RuleDef) (*declared, error) {
+	if _, err := parseNeeds(def.Needs); err != nil {
 		return nil, &fieldError{"needs", err}
 	}
-	c := &declared{def: def, m: newMatcher()}
+	c := &declared{def: def, m: frame.NewPatterns(0)}
 	for i := range def.Match {
 		p, err := compileMatch(c.m, &def.Match[i], 0)
 		if err != nil {
@@ -114,44 +151,15 @@ func compileRule(def *RuleDef) (*Rule, error) {
 		}
 		c.progs = append(c.progs, p)
 	}
+	var err error
 	if def.When != "" {
 		if c.when, err = expr.Compile(def.When, expr.Env(&Env{}), expr.AsBool(), expr.DisableBuiltin("now")); err != nil {
 			return nil, &fieldError{"when", conditionError(err)}
 		}
 		c.blames = strings.Contains(def.When, "culprit") || strings.Contains(def.When, "own")
 	}
-	for _, t := range []struct {
-		field, text string
-		to          *template
-	}{{"title", def.Title, &c.title}, {"why", def.Why, &c.why}, {"fix", def.Fix, &c.fix}} {
-		if *t.to, err = parseTemplate(t.text, placeholders()); err != nil {
-			return nil, &fieldError{t.field, err}
-		}
-	}
-	if c.next, err = nextCommands(def.Next); err != nil {
-		return nil, err
-	}
-	return &Rule{
-		ID: def.ID, Name: def.Name, Category: def.Category, Severity: def.Severity, Needs: needs,
-		Doc: Doc{
-			Title: def.Finds, Why: c.why.plain(), Fix: c.fix.plain(), FalsePositives: strings.TrimSpace(def.FalsePositives),
-			Refs: def.Refs, Since: def.Since,
-		},
-		Run: c.run,
-	}, nil
-}
-
-// nextCommands finds the commands by their names.
-func nextCommands(names []string) ([]func(Target) []string, error) {
-	var all []func(Target) []string
-	for i, name := range names {
-		cmd := nextCommand(name)
-		if cmd == nil {
-			return nil, &fieldError{fmt.Sprintf("next[%d]", i), fmt.Errorf("unknown command %q; the commands are %s", name, strings.Join(nextNames(), ", "))}
-		}
-		all = append(all, cmd)
-	}
-	return all, nil
+	c.words, err = compileWords(def, placeholders())
+	return c, err
 }
 
 // conditionError keeps the message of the condition's compiler without its own drawing of the line.
@@ -177,7 +185,7 @@ func checkRule(def *RuleDef) error {
 		bad   bool
 		say   string
 	}{
-		{"id", !ruleID.MatchString(def.ID), "an id is capital letters and a number of at least three digits: ACME001"},
+		{"id", !ruleID().MatchString(def.ID), "an id is capital letters and a number of at least three digits: ACME001"},
 		{"name", !isKebab(def.Name), "a name is kebab-case: stuck-upload"},
 		{"category", !slices.Contains(categories(), def.Category), fmt.Sprintf("unknown category %q; the categories are %s", def.Category, join(categories()))},
 		{"severity", def.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q; the severities are critical, high, medium, low, info", def.Severity)},

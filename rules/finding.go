@@ -13,8 +13,11 @@ type Finding struct {
 	Title   string `json:"title"`
 	Culprit Place  `json:"culprit"`
 	// Object and Actors are for findings about Kubernetes objects.
-	Object *Object  `json:"object,omitempty"`
-	Actors []string `json:"actors"`
+	Object *Object `json:"object,omitempty"`
+	// Objects are others that the finding speaks of, which may hang or die of it: findings about the same objects are held
+	// against each other. At most MaxEvidenceIDs.
+	Objects []Object `json:"objects,omitempty"`
+	Actors  []string `json:"actors"`
 	// Path runs from the program's entry to the hot leaf.
 	Path        []PathFrame `json:"path"`
 	Evidence    []Evidence  `json:"evidence"`

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/gotriage/triage/frame"
 )
 
 // TestTheGeneratedRulesAreFresh reads builtin/*.yaml and roles.yaml as any rule file is read, and holds builtin_gen.go against
@@ -32,11 +34,27 @@ func TestTheGeneratedRulesAreFresh(t *testing.T) {
 		}
 		defs = append(defs, def.Rules...)
 	}
-	out.WriteString("// builtinDefs are the declarative rules of builtin/*.yaml.\nfunc builtinDefs() []RuleDef {\n\treturn ")
-	writeGo(&out, reflect.ValueOf(defs))
-	out.WriteString("\n}\n\n// builtinRoleDefs are the roles of roles.yaml.\nfunc builtinRoleDefs() []RoleDef {\n\treturn ")
-	writeGo(&out, reflect.ValueOf(readDef(t, "roles.yaml").Roles))
-	out.WriteString("\n}\n")
+	docs := make([]Doc, len(defs))
+	for i := range defs {
+		r, err := compileRule(&defs[i])
+		if err != nil {
+			t.Fatal(err) // readDef compiled it already
+		}
+		docs[i] = r.Doc
+	}
+	// Literals at the level of the package are part of the program's data: they cost nothing when it starts.
+	for _, v := range []struct {
+		doc, name string
+		value     any
+	}{
+		{"the declarative rules of builtin/*.yaml", "builtinDefs", defs},
+		{"their documentation, in the same order", "builtinDocs", docs},
+		{"the roles of roles.yaml", "builtinRoleDefs", readDef(t, "roles.yaml").Roles},
+	} {
+		fmt.Fprintf(&out, "// %s are %s. Nothing changes them.\nvar %s = ", v.name, v.doc, v.name)
+		writeGo(&out, reflect.ValueOf(v.value))
+		out.WriteString("\n\n")
+	}
 	want, err := format.Source(out.Bytes())
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +71,62 @@ func TestTheGeneratedRulesAreFresh(t *testing.T) {
 	}
 	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
 		t.Error("builtin_gen.go is stale: go test ./rules -run TestTheGenerated -update")
+	}
+}
+
+// TestTheGeneratedBoardIsFresh holds board_gen.go against the board that the built-in rules make.
+func TestTheGeneratedBoardIsFresh(t *testing.T) {
+	claimants := claimantsOf(All())
+	b := makeBoard(claimants)
+	ids := make([]string, len(claimants))
+	for i, c := range claimants {
+		ids[i] = c.id
+	}
+	var out bytes.Buffer
+	out.WriteString("// Code generated from the built-in rules by go test ./rules -run TestTheGenerated -update; DO NOT EDIT.\n\npackage rules\n\n" +
+		"import \"github.com/gotriage/triage/frame\"\n\n")
+	for _, v := range []struct {
+		doc, name string
+		value     any
+	}{
+		{"the ids of the built-in rules that claim stacks, in order", "builtinBoardRules", ids},
+		{"their patterns", "builtinBoardPatterns", b.patterns.Table},
+		{"the parts that their patterns play", "builtinBoardUses", b.uses},
+		{"the first of its parts, by pattern", "builtinBoardFirst", b.first},
+	} {
+		fmt.Fprintf(&out, "// %s is %s. Nothing changes it.\nvar %s = ", v.name, v.doc, v.name)
+		writeGo(&out, reflect.ValueOf(v.value))
+		out.WriteString("\n\n")
+	}
+	want, err := format.Source(out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("board_gen.go", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile("board_gen.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
+		t.Error("board_gen.go is stale: go test ./rules -run TestTheGenerated -update")
+	}
+}
+
+// A rule of the user stands on the board beside the built-in ones.
+func TestARuleOfTheUserIsOnTheBoard(t *testing.T) {
+	all := All()
+	mine := *Find(all, "TR501")
+	claims := *mine.claims
+	claims.id, claims.order, claims.stacks = "ACME001", 0, []StackMatch{{Frames: []string{"example.com/acme.*"}}}
+	mine.claims = &claims
+	known, more := NewBoard(all), NewBoard(append(all, &mine))
+	if len(known.claimants)+1 != len(more.claimants) || more.claimants[0].id != "ACME001" || known.patterns.Len()+1 != more.patterns.Len() {
+		t.Errorf("%d claimants, %d patterns beside %d, %d", len(more.claimants), more.patterns.Len(), len(known.claimants), known.patterns.Len())
 	}
 }
 
@@ -80,9 +154,13 @@ func writeGo(out *bytes.Buffer, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
 		out.WriteString(strconv.Quote(v.String()))
-	case reflect.Bool, reflect.Int, reflect.Float64:
-		fmt.Fprint(out, v.Interface())
+	case reflect.Bool, reflect.Int, reflect.Int32, reflect.Uint8, reflect.Uint64, reflect.Float64:
+		fmt.Fprint(out, v) // not its Interface: fields may be unexported
 	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Int32 {
+			writeNumbers(out, v)
+			return
+		}
 		out.WriteString(goType(v.Type()) + "{")
 		for i := range v.Len() {
 			var elem bytes.Buffer
@@ -100,19 +178,44 @@ func writeGo(out *bytes.Buffer, v reflect.Value) {
 		}
 		out.WriteString("}")
 	case reflect.Struct:
+		// Entries of tables take a line each.
+		sep, end := "\n", ",\n}"
+		switch v.Type() {
+		case reflect.TypeFor[frame.Pattern](), reflect.TypeFor[boardUse](), reflect.TypeFor[patternUse]():
+			sep, end = " ", "}"
+		}
 		out.WriteString(goType(v.Type()) + "{")
+		n := 0
 		for i := range v.NumField() {
 			if v.Field(i).IsZero() {
 				continue
 			}
-			out.WriteString("\n" + v.Type().Field(i).Name + ": ")
+			if n++; n > 1 {
+				out.WriteString(",")
+			}
+			out.WriteString(sep + v.Type().Field(i).Name + ": ")
 			writeGo(out, v.Field(i))
-			out.WriteString(",")
 		}
-		out.WriteString("\n}")
+		if n == 0 {
+			end = "}"
+		}
+		out.WriteString(end)
 	default:
 		panic("a definition holds a " + v.Kind().String())
 	}
+}
+
+// writeNumbers writes a list of numbers, several a line.
+func writeNumbers(out *bytes.Buffer, v reflect.Value) {
+	const line = 24
+	out.WriteString(goType(v.Type()) + "{")
+	for i := range v.Len() {
+		if i%line == 0 {
+			out.WriteString("\n")
+		}
+		fmt.Fprintf(out, "%d, ", v.Index(i).Int())
+	}
+	out.WriteString("\n}")
 }
 
 // goType is a type's name inside this package.

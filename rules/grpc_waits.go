@@ -53,7 +53,7 @@ func grpcNoDeadline(c *calls) *Rule {
 			Refs:           []string{"https://grpc.io/docs/guides/deadlines/"},
 		},
 		Run: waitRun(c, id, waiting, func(_ *scene, w *waiters, _ []*waiters) charge {
-			if longPoll.MatchString(w.blame.Culprit.Function) {
+			if longPoll().MatchString(w.blame.Culprit.Function) {
 				return charge{}
 			}
 			ch := charge{

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"sync"
 
 	"github.com/gotriage/triage/stackparse"
 )
@@ -40,7 +41,7 @@ func httpNoTimeout(c *calls) *Rule {
 			Refs:           []string{"https://pkg.go.dev/net/http#Client", "https://blog.cloudflare.com/the-complete-guide-to-golang-net-http-timeouts/"},
 		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
-			if longPoll.MatchString(w.blame.Culprit.Function) {
+			if longPoll().MatchString(w.blame.Culprit.Function) {
 				return charge{}
 			}
 			ch := charge{
@@ -59,7 +60,9 @@ func httpNoTimeout(c *calls) *Rule {
 }
 
 // longPoll are names of functions that say that they wait for news.
-var longPoll = regexp.MustCompile(`(?i)long_?poll|watch|subscribe|getupdates`)
+var longPoll = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)long_?poll|watch|subscribe|getupdates`)
+})
 
 // callSeverity weighs calls of other processes that nobody ended: a crowd that is stuck is medium, a few are low.
 func callSeverity(w *waiters) (Severity, Confidence) {

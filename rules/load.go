@@ -11,6 +11,8 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/gotriage/triage/frame"
 )
 
 // MaxRuleFile bounds a file of declarative rules, in bytes: the built-in ones are under 100 KiB together.
@@ -118,7 +120,7 @@ func (s *source) read() (*fileDef, error) {
 func (s *source) build(def *fileDef, builtin bool) (*File, error) {
 	out := &File{Roles: def.Roles}
 	var faults []error
-	m := newMatcher()
+	m := frame.NewPatterns(0)
 	seen := map[string]bool{}
 	for i := range def.Rules {
 		at := fmt.Sprintf("$.rules[%d]", i)
@@ -148,7 +150,7 @@ func (s *source) build(def *fileDef, builtin bool) (*File, error) {
 	return out, nil
 }
 
-func checkRole(m *matcher, def *RoleDef, seen map[string]bool) error {
+func checkRole(m *frame.Patterns, def *RoleDef, seen map[string]bool) error {
 	switch {
 	case !isKebab(def.Name):
 		return &fieldError{"name", fmt.Errorf("%q is no kebab-case name", def.Name)}
@@ -163,17 +165,12 @@ func checkRole(m *matcher, def *RoleDef, seen map[string]bool) error {
 }
 
 // builtinRules are the declarative rules that triage knows: builtin/*.yaml, by way of builtin_gen.go.
-func builtinRules() ([]*Rule, error) {
-	defs := builtinDefs()
-	all := make([]*Rule, 0, len(defs))
-	for i := range defs {
-		r, err := compileRule(&defs[i])
-		if err != nil {
-			return nil, fmt.Errorf("built-in rule %s: %w", defs[i].ID, err)
-		}
-		all = append(all, r)
+func builtinRules() []*Rule {
+	all := make([]*Rule, len(builtinDefs))
+	for i := range builtinDefs {
+		all[i] = declarative(&builtinDefs[i], builtinDocs[i])
 	}
-	return all, nil
+	return all
 }
 
 // A source is a rule file's text, for pointing at its lines.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -194,7 +195,7 @@ func TestConditionsOfMatch(t *testing.T) {
 		{"two labels", Match{Labels: map[string]string{"queue": "orders", "tier": "silver"}}, false},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
-			m := newMatcher()
+			m := frame.NewPatterns(0)
 			p, err := compileMatch(m, &tt.match, 0)
 			if err != nil {
 				t.Fatal(err)

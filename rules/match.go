@@ -11,7 +11,7 @@ import (
 )
 
 // A Match is a condition on a bucket, for declarative rules and roles. Everything that is given must hold; a list of
-// patterns holds when one of them does. Patterns are described at pattern in pattern.go.
+// patterns holds when one of them does. Patterns are described at frame.Patterns.
 type Match struct {
 	// State are texts of headers ("chan receive (nil chan)"); one goroutine of the bucket must have one of them.
 	State []string `yaml:"state"`
@@ -58,7 +58,7 @@ func (r Range) holds(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Ma
 // maxExcept bounds the nesting of Match.Except.
 const maxExcept = 3
 
-// A matchProg is a Match with its patterns numbered in a matcher.
+// A matchProg is a Match with the numbers of its patterns.
 type matchProg struct {
 	src                                             *Match
 	at, through, top, any, all, none, root, creator []int32
@@ -66,7 +66,7 @@ type matchProg struct {
 }
 
 // compileMatch checks src and adds its patterns to m. Errors are wrapped in a fieldError that says where.
-func compileMatch(m *matcher, src *Match, depth int) (*matchProg, error) {
+func compileMatch(m *frame.Patterns, src *Match, depth int) (*matchProg, error) {
 	if depth > maxExcept {
 		return nil, fmt.Errorf("except is nested more than %d deep", maxExcept)
 	}
@@ -81,7 +81,7 @@ func compileMatch(m *matcher, src *Match, depth int) (*matchProg, error) {
 		{"root", src.Root, &p.root}, {"creator", src.Creator, &p.creator},
 	} {
 		for i, text := range group.texts {
-			id, err := m.add(text)
+			id, err := addFunction(m, text)
 			if err != nil {
 				return nil, &fieldError{fmt.Sprintf("%s[%d]", group.field, i), err}
 			}
@@ -160,7 +160,7 @@ func joinClasses() string {
 // An index holds what is known about each distinct function of one dump, so that patterns are tried once a function
 // and not once a frame.
 type index struct {
-	m       *matcher
+	m       *frame.Finder
 	program frame.Program
 	funcs   map[string]funcInfo
 }
@@ -170,8 +170,8 @@ type funcInfo struct {
 	std bool    // runtime or standard library
 }
 
-func newIndex(m *matcher, program frame.Program) *index {
-	return &index{m: m, program: program, funcs: map[string]funcInfo{}}
+func newIndex(m *frame.Patterns, program frame.Program) *index {
+	return &index{m: m.Finder(), program: program, funcs: map[string]funcInfo{}}
 }
 
 func (x *index) of(f *stackparse.Frame) funcInfo {
@@ -181,7 +181,7 @@ func (x *index) of(f *stackparse.Frame) funcInfo {
 		case frame.ClassRuntime, frame.ClassStdlib:
 			info.std = true
 		}
-		info.ids = x.m.find(f.Func)
+		info.ids = x.m.Append(nil, f.Func)
 		x.funcs[f.Func] = info
 	}
 	return info

@@ -1,7 +1,10 @@
 package rules
 
 import (
+	"github.com/gotriage/triage/audit"
 	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/logpattern"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/waitgraph"
 )
@@ -13,6 +16,12 @@ type Pass struct {
 	Series []*Series
 	// Profiles are those that are no goroutine profiles: these are Dumps.
 	Profiles []*ProfileInput
+	// Logs are the sources whose lines were mined into patterns, in order of inputs.
+	Logs []*LogInput
+	// Cluster is what the inputs say about Kubernetes objects; nil where they hold none.
+	Cluster *kube.Cluster
+	// Audit is what the API servers' audit logs tell; nil where there are none.
+	Audit *audit.Trail
 	// Commands fills `next` with real names; see Next in next.go.
 	Target Target
 }
@@ -30,6 +39,17 @@ type DumpInput struct {
 	Roles []*Role
 	// Waits says who waits for whom; nil where nobody looked.
 	Waits *waitgraph.Graph
+}
+
+// A LogInput is one source of log lines, mined, with where it came from.
+type LogInput struct {
+	*logpattern.Log
+	Input string // path for evidence: the first file of a rotated log
+	// Locate maps a line of the stream to the file and line for evidence (a rotated pair is two files).
+	Locate func(num int64) (path string, line int64)
+	Target Target
+	// StreamTarget is the process behind a stream of a source that several write to (stern, a journal); nil where all are Target.
+	StreamTarget func(stream int32) Target
 }
 
 // A Target is the process that an input speaks about, for `next` commands; empty fields are unknown.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/profile"
 )
@@ -37,15 +38,14 @@ type ProfileDef struct {
 
 // A profileRule is a RuleDef about profiles, ready for use.
 type profileRule struct {
-	def             *RuleDef
-	claims          *claimant
-	title, why, fix template
-	next            []func(Target) []string
+	def    *RuleDef
+	claims *claimant
+	words  func() words // read for the first finding
 }
 
-// compileProfileRule makes def a Rule; errors are fieldErrors.
-func compileProfileRule(def *RuleDef) (*Rule, error) {
-	kinds, value, needs := profileKinds(def.Profile)
+// checkProfileRule says what is wrong with def besides its texts; errors are fieldErrors.
+func checkProfileRule(def *RuleDef) error {
+	kinds, _, _ := profileKinds(def.Profile)
 	for _, f := range []struct {
 		field string
 		bad   bool
@@ -62,38 +62,31 @@ func compileProfileRule(def *RuleDef) (*Rule, error) {
 		{"at_least", def.AtLeast < 0 || def.AtLeast > 0 && def.Profile == "cpu", "a bound of 0 or more, for heap, allocs, mutex and block"},
 	} {
 		if f.bad {
-			return nil, &fieldError{f.field, errors.New(f.say)}
+			return &fieldError{f.field, errors.New(f.say)}
 		}
 	}
 	for i := range def.Stacks {
 		if err := def.Stacks[i].check(); err != nil {
-			return nil, inField(fmt.Sprintf("stacks[%d]", i), err)
+			return inField(fmt.Sprintf("stacks[%d]", i), err)
 		}
 	}
-	r := &profileRule{def: def, claims: &claimant{
-		id: def.ID, order: def.Order, kinds: kinds, value: value, stacks: def.Stacks, shares: def.Shares,
-		family: def.Family, explains: def.Explains, atLeast: def.AtLeast, cores: cmp.Or(def.Cores, highCores),
-	}}
-	var err error
-	for _, t := range []struct {
-		field, text string
-		to          *template
-	}{{"title", def.Title, &r.title}, {"why", def.Why, &r.why}, {"fix", def.Fix, &r.fix}} {
-		if *t.to, err = parseTemplate(t.text, profilePlaceholders()); err != nil {
-			return nil, &fieldError{t.field, err}
-		}
-	}
-	if r.next, err = nextCommands(def.Next); err != nil {
-		return nil, err
-	}
-	return &Rule{
-		ID: def.ID, Name: def.Name, Category: def.Category, Severity: def.Severity, Needs: needs,
-		Doc: Doc{
-			Title: def.Finds, Why: r.why.plain(), Fix: r.fix.plain(), FalsePositives: strings.TrimSpace(def.FalsePositives),
-			Refs: def.Refs, Since: def.Since,
+	return nil
+}
+
+// newProfileRule makes a def without faults ready.
+func newProfileRule(def *RuleDef) *profileRule {
+	kinds, value, _ := profileKinds(def.Profile)
+	return &profileRule{
+		def: def,
+		claims: &claimant{
+			id: def.ID, order: def.Order, kinds: kinds, value: value, stacks: def.Stacks, shares: def.Shares,
+			family: def.Family, explains: def.Explains, atLeast: def.AtLeast, cores: cmp.Or(def.Cores, highCores),
 		},
-		Run: r.run, claims: r.claims,
-	}, nil
+		words: sync.OnceValue(func() words {
+			w, _ := compileWords(def, profilePlaceholders()) // it was read before: for builtinDocs, or by compileRule
+			return w
+		}),
+	}
 }
 
 func (s Shares) valid() bool {
@@ -150,9 +143,7 @@ func hasProfiles(all []*ProfileInput) Needs {
 func claimOf(in *ProfileInput, by *claimant) *Claim {
 	claims := in.Claims
 	if claims == nil {
-		b := &Board{sets: profile.NewSets()}
-		b.take(by)
-		claims = b.Claims(in)
+		claims = makeBoard([]*claimant{by}).Claims(in)
 	}
 	if cl := claims.Of(by.id); cl.fires() {
 		return cl
@@ -171,17 +162,17 @@ func (r *profileRule) run(p *Pass) []Finding {
 }
 
 func (r *profileRule) finding(in *ProfileInput, cl *Claim) Finding {
-	vals := values{in: in, claim: cl}
+	vals, w := values{in: in, claim: cl}, r.words()
 	f := claimFinding(in, cl)
 	f.Severity = cl.severity(in, r.def.Severity)
 	f.Confidence = r.def.Confidence
 	f.Title = fitTitle(func(culprit string) string {
 		vals.culprit = culprit
-		return r.title.fill(&vals)
+		return w.title.fill(&vals)
 	}, cl.blame)
-	f.Why = strings.TrimSpace(accountOf(in, cl) + " " + r.why.fill(&vals))
-	f.Fix = r.fix.fill(&vals)
-	for _, cmd := range r.next {
+	f.Why = strings.TrimSpace(accountOf(in, cl) + " " + w.why.fill(&vals))
+	f.Fix = w.fix.fill(&vals)
+	for _, cmd := range w.next {
 		f.Next = append(f.Next, cmd(in.Target)...)
 	}
 	return f

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/gotriage/triage/frame"
 	"github.com/gotriage/triage/stackparse"
@@ -21,27 +22,42 @@ type RoleDef struct {
 // A RoleSet is a list of roles ready for use: the first that fits a stack is its role, so that what is specific
 // stands before what is general.
 type RoleSet struct {
-	Defs  []RoleDef
+	Defs     []RoleDef
+	compiled func() *roleProgs
+}
+
+// roleProgs are the conditions of a RoleSet.
+type roleProgs struct {
 	roles []*Role
-	m     *matcher
+	m     *frame.Patterns
 	progs [][]*matchProg // aligned with Defs
 	// byPattern lists, for each pattern, the roles that can't hold without it or one of its alternatives.
 	byPattern [][]int32
 }
 
-// BuiltinRoles returns the roles that triage knows, from roles.yaml by way of builtin_gen.go. The error would be a fault of
-// that file, which the package's tests rule out.
-func BuiltinRoles() (*RoleSet, error) {
-	s, err := NewRoleSet(builtinRoleDefs())
-	if err != nil {
-		return nil, fmt.Errorf("built-in roles: %w", err)
-	}
-	return s, nil
+// BuiltinRoles returns the roles that triage knows, from roles.yaml by way of builtin_gen.go. They are compiled when a
+// dump asks for them; TestBuiltinFilesLoad rules out that they can't be.
+func BuiltinRoles() *RoleSet {
+	return &RoleSet{Defs: builtinRoleDefs, compiled: sync.OnceValue(func() *roleProgs {
+		p, err := compileRoles(builtinRoleDefs)
+		if err != nil {
+			return &roleProgs{m: frame.NewPatterns(0)}
+		}
+		return p
+	})}
 }
 
 // NewRoleSet makes defs ready. An error names the role and the field.
 func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
-	s := &RoleSet{Defs: defs, m: newMatcher()}
+	p, err := compileRoles(defs)
+	if err != nil {
+		return nil, err
+	}
+	return &RoleSet{Defs: defs, compiled: func() *roleProgs { return p }}, nil
+}
+
+func compileRoles(defs []RoleDef) (*roleProgs, error) {
+	s := &roleProgs{m: frame.NewPatterns(0)}
 	for i := range defs {
 		progs, err := compileRole(s.m, &defs[i])
 		if err != nil {
@@ -50,7 +66,7 @@ func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
 		s.progs = append(s.progs, progs)
 		s.roles = append(s.roles, &Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle})
 	}
-	s.byPattern = make([][]int32, len(s.m.patterns))
+	s.byPattern = make([][]int32, s.m.Len())
 	for i, progs := range s.progs {
 		for _, p := range progs {
 			for _, id := range p.anchors() {
@@ -61,7 +77,7 @@ func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
 	return s, nil
 }
 
-func compileRole(m *matcher, def *RoleDef) ([]*matchProg, error) {
+func compileRole(m *frame.Patterns, def *RoleDef) ([]*matchProg, error) {
 	if len(def.Match) == 0 {
 		return nil, &fieldError{"match", fmt.Errorf("a role needs a condition")}
 	}
@@ -81,7 +97,7 @@ func compileRole(m *matcher, def *RoleDef) ([]*matchProg, error) {
 }
 
 // Roles are the roles of s, in order.
-func (s *RoleSet) Roles() []*Role { return slices.Clone(s.roles) }
+func (s *RoleSet) Roles() []*Role { return slices.Clone(s.compiled().roles) }
 
 // Assign is NewAssigner's Assign for one dump.
 func Assign(d *stackparse.Dump, program frame.Program, s *RoleSet) []*Role {
@@ -91,7 +107,7 @@ func Assign(d *stackparse.Dump, program frame.Program, s *RoleSet) []*Role {
 // An Assigner gives roles to the dumps of one program. Patterns are tried once for each distinct function of all of
 // them. It is not for use by several goroutines at a time.
 type Assigner struct {
-	s *RoleSet
+	s *roleProgs
 	x *index
 }
 
@@ -100,7 +116,8 @@ func NewAssigner(program frame.Program, s *RoleSet) *Assigner {
 	if s == nil {
 		return &Assigner{}
 	}
-	return &Assigner{s: s, x: newIndex(s.m, program)}
+	p := s.compiled()
+	return &Assigner{s: p, x: newIndex(p.m, program)}
 }
 
 // Assign returns the role of each bucket of d, nil where it has none; the result is aligned with d.Buckets. Its cost
@@ -127,7 +144,7 @@ func (a *Assigner) Assign(d *stackparse.Dump) []*Role {
 }
 
 // candidates appends the roles that have an anchor on the stack, in order.
-func (s *RoleSet) candidates(to []int32, v *view) []int32 {
+func (s *roleProgs) candidates(to []int32, v *view) []int32 {
 	for _, f := range v.frames {
 		for _, id := range f.ids {
 			to = append(to, s.byPattern[id]...)

@@ -90,6 +90,9 @@ const (
 	NeedsMutex                     // a mutex profile
 	NeedsBlock                     // a block profile
 	NeedsProfile                   // a profile of any of these kinds
+	NeedsLogs                      // log lines with their times
+	NeedsObjects                   // Kubernetes objects
+	NeedsAudit                     // an API server's audit log
 )
 
 // A Doc is a rule's documentation; docs/rules.md and `triage explain` print it. Every field is required but Refs and Since.

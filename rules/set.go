@@ -9,15 +9,18 @@ import (
 )
 
 // All returns the built-in rules, ordered by id. Each call returns new values: nothing is shared. The declarative ones
-// are embedded in the program; TestBuiltinFilesLoad keeps them readable, so that their error is nothing to hand on.
+// are Go code made from their YAML, which TestTheGeneratedRulesAreFresh checks.
 func All() []*Rule {
-	all, _ := builtinRules()
+	all := builtinRules()
 	all = append(all, spinRules()...)
 	all = append(all, crashRules()...)
 	all = append(all, waitRules()...)
 	all = append(all, waitingRules()...)
 	all = append(all, seriesRules()...)
 	all = append(all, profileRules()...)
+	all = append(all, logRules()...)
+	all = append(all, objectRules()...)
+	all = append(all, auditRules()...)
 	slices.SortStableFunc(all, func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
@@ -112,6 +115,15 @@ func (p *Pass) has() Needs {
 			n |= NeedsRace
 		}
 	}
+	if len(p.Logs) > 0 {
+		n |= NeedsLogs
+	}
+	if p.Cluster != nil && p.Cluster.Count > 0 {
+		n |= NeedsObjects
+	}
+	if p.Audit != nil && p.Audit.Requests > 0 {
+		n |= NeedsAudit
+	}
 	return n | hasProfiles(p.Profiles)
 }
 
@@ -134,6 +146,9 @@ func (n Needs) String() string {
 		{NeedsMutex, "a mutex profile"},
 		{NeedsBlock, "a block profile"},
 		{NeedsProfile, "a profile"},
+		{NeedsLogs, "a log whose lines have times"},
+		{NeedsObjects, "Kubernetes objects (YAML or JSON of a bundle, kubectl get -o json)"},
+		{NeedsAudit, "an audit log of the API server"},
 	} {
 		if n&k.bit == 0 {
 			continue

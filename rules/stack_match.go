@@ -3,12 +3,13 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"strings"
+
+	"github.com/gotriage/triage/frame"
 )
 
 // A StackMatch is a condition on one stack of a profile, for declarative rules. One of Frames, At, Leaf and Internals
 // must match a frame; that frame, the outermost of those that match, is where the work begins and who called it is
-// asked for it. Patterns are described at pattern in pattern.go.
+// asked for it. Patterns are described at frame.Patterns.
 type StackMatch struct {
 	// Frames may stand anywhere: public entry points, which every release of a library keeps.
 	Frames []string `yaml:"frames"`
@@ -55,10 +56,7 @@ func (s *StackMatch) groups() []patternGroup {
 func (s *StackMatch) check() error {
 	for _, g := range s.groups() {
 		for i, text := range g.texts {
-			if isSymbol(text) {
-				continue
-			}
-			if _, err := parsePattern(text); err != nil {
+			if err := frame.CheckPattern(text); err != nil {
 				return &fieldError{fmt.Sprintf("%s[%d]", g.field, i), err}
 			}
 		}
@@ -67,9 +65,4 @@ func (s *StackMatch) check() error {
 		return &fieldError{"frames", errors.New("missing: frames, at, leaf or internals say where the work begins")}
 	}
 	return nil
-}
-
-// isSymbol reports a name without a package: profiles show functions in assembly so ("memeqbody"), and C's.
-func isSymbol(text string) bool {
-	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }

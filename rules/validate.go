@@ -32,7 +32,7 @@ func (r *Rule) faults() []string {
 		wrong bool
 		say   string
 	}{
-		{!ruleID.MatchString(r.ID), "its id is not of the form TRnnn"},
+		{!ruleID().MatchString(r.ID), "its id is not of the form TRnnn"},
 		{!isKebab(r.Name), "its name is not kebab-case"},
 		{!known(categories(), r.Category), fmt.Sprintf("unknown category %q", r.Category)},
 		{r.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q", r.Severity)},

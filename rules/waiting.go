@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/gotriage/triage/frame"
@@ -41,13 +42,26 @@ const (
 	manyQueued = 50
 )
 
-// calls compiles the conditions of these rules into one matcher, so that its patterns are parsed once for all.
+// calls compiles the conditions of these rules into one set of patterns, so that its patterns are parsed once for all.
+// They are compiled when the first dump asks for them.
 type calls struct {
-	m   *matcher
-	err error // of the first condition that is none; TestWaitingRulesCompile rules it out
+	once    sync.Once
+	pending []func() // in order of compile and either
+	m       *frame.Patterns
+	err     error // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
 
-func newCalls() *calls { return &calls{m: newMatcher()} }
+func newCalls() *calls { return &calls{m: frame.NewPatterns(0)} }
+
+// patterns are those of all calls, which are compiled now.
+func (c *calls) patterns() *frame.Patterns {
+	c.once.Do(func() {
+		for _, compile := range c.pending {
+			compile()
+		}
+	})
+	return c.m
+}
 
 // A call is a set of conditions, of which one must hold, with the packages one of which is on each stack that it may
 // hold for. Most stacks are passed over for those alone.
@@ -59,8 +73,15 @@ type call struct {
 	anchors []int32
 }
 
+// compile makes a call of conditions, for use once the calls' patterns were asked for.
 func (c *calls) compile(match ...Match) *call {
-	k := &call{pkgs: map[string]bool{}}
+	k := &call{}
+	c.pending = append(c.pending, func() { c.fill(k, match) })
+	return k
+}
+
+func (c *calls) fill(k *call, match []Match) {
+	k.pkgs = map[string]bool{}
 	for i := range match {
 		p, err := compileMatch(c.m, &match[i], 0)
 		if err != nil {
@@ -71,30 +92,27 @@ func (c *calls) compile(match ...Match) *call {
 		ids := p.anchors()
 		k.anchors = append(k.anchors, ids...)
 		for _, id := range ids {
-			pt := &c.m.patterns[id]
-			switch {
-			case !pt.glob:
-				k.pkgs[pt.text[:packageEnd(pt.text)]] = true
-			case pt.pkg != "":
-				k.pkgs[pt.pkg] = true
-			default:
+			if pkg := c.m.Package(id); pkg != "" {
+				k.pkgs[pkg] = true
+			} else {
 				k.open = true
 			}
 		}
 		k.open = k.open || len(ids) == 0
 	}
-	return k
 }
 
 // either is a call of which one of several may hold.
-func either(all []*call) *call {
+func (c *calls) either(all []*call) *call {
 	k := &call{pkgs: map[string]bool{}}
-	for _, o := range all {
-		k.progs = append(k.progs, o.progs...)
-		k.anchors = append(k.anchors, o.anchors...)
-		maps.Copy(k.pkgs, o.pkgs)
-		k.open = k.open || o.open
-	}
+	c.pending = append(c.pending, func() {
+		for _, o := range all {
+			k.progs = append(k.progs, o.progs...)
+			k.anchors = append(k.anchors, o.anchors...)
+			maps.Copy(k.pkgs, o.pkgs)
+			k.open = k.open || o.open
+		}
+	})
 	return k
 }
 
@@ -117,7 +135,7 @@ func (k *call) names(fn string) bool {
 	if i := strings.LastIndex(fn, "/vendor/"); i >= 0 {
 		fn = fn[i+len("/vendor/"):]
 	}
-	pkg := fn[:packageEnd(fn)]
+	pkg := frame.PlainPackage(fn)
 	if k.pkgs[pkg] {
 		return true
 	}
@@ -157,8 +175,7 @@ func clientLibraries() []string {
 
 // isClient reports whether a function belongs to a client library.
 func isClient(fn string) bool {
-	name := normalise(fn)
-	pkg := name[:packageEnd(name)]
+	pkg := frame.PlainPackage(frame.PlainName(fn))
 	return slices.ContainsFunc(clientLibraries(), func(lib string) bool {
 		return strings.HasPrefix(pkg, lib) && (len(pkg) == len(lib) || pkg[len(lib)] == '/')
 	})
@@ -256,7 +273,7 @@ type scene struct {
 }
 
 func newScene(c *calls, p *Pass, d *DumpInput) *scene {
-	return &scene{p: p, d: d, x: newIndex(c.m, d.Program)}
+	return &scene{p: p, d: d, x: newIndex(c.patterns(), d.Program)}
 }
 
 // holds reports whether one of k's conditions holds for a bucket.

@@ -16,6 +16,7 @@ func TestWaitingRulesCompile(t *testing.T) {
 	sleepersPileUp(c)
 	childHangs(c)
 	fileLockWait(c)
+	c.patterns()
 	if c.err != nil {
 		t.Error(c.err)
 	}
@@ -33,10 +34,7 @@ func crowdOf(n int, state, stack string) string {
 // waitingFindings applies the rules about waiting goroutines to texts of dumps of one process.
 func waitingFindings(t *testing.T, texts ...string) []Finding {
 	t.Helper()
-	roles, err := BuiltinRoles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	roles := BuiltinRoles()
 	var dumps []*DumpInput
 	for i, text := range texts {
 		for _, d := range parseDumps([]byte(text)) {
@@ -191,7 +189,9 @@ func TestTheCallerIsBlamedBelowClientLibraries(t *testing.T) {
 
 // Stacks are passed over for their packages alone, which must not lose any.
 func TestCallsSeeVendoredVersionedAndEscapedNames(t *testing.T) {
-	k := newCalls().compile(Match{Frames: FramesMatch{Any: []string{"github.com/redis/go-redis/internal/pool.(*ConnPool).*", "github.com/nats-io/nats.go.(*Conn).waitForMsgs"}}})
+	c := newCalls()
+	k := c.compile(Match{Frames: FramesMatch{Any: []string{"github.com/redis/go-redis/internal/pool.(*ConnPool).*", "github.com/nats-io/nats.go.(*Conn).waitForMsgs"}}})
+	c.patterns()
 	for fn, want := range map[string]bool{
 		"github.com/redis/go-redis/internal/pool.(*ConnPool).waitTurn":                           true,
 		"github.com/redis/go-redis/v9/internal/pool.(*ConnPool).waitTurn":                        true,

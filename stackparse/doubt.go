@@ -3,6 +3,7 @@ package stackparse
 import (
 	"bytes"
 	"regexp"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -57,12 +58,14 @@ func cutText(text []byte, n int) string {
 }
 
 // logStart matches where a log line begins: klog, logrus, zap's JSON, zap's console and the log package, RFC 3339.
-var logStart = regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.|time="?\d{4}-|\{"|\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d`)
+var logStart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[IWEF]\d{4} \d\d:\d\d:\d\d\.|time="?\d{4}-|\{"|\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d`)
+})
 
 // splicedHead returns what stands before a log line that was written into the middle of another line: two writers
 // shared a pipe, and the runtime writes each fragment of a frame with its own write(2). Nil where there is no such.
 func splicedHead(text []byte) []byte {
-	at := logStart.FindIndex(text[:min(len(text), 4096)])
+	at := logStart().FindIndex(text[:min(len(text), 4096)])
 	if at == nil || len(bytes.TrimSpace(text[:at[0]])) == 0 {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // evidence collects what tells the Go release that printed a dump.
@@ -79,7 +80,9 @@ var runtimeLines = map[string]string{
 }
 
 // toolchainPath finds the release in the path of a toolchain from the module cache, or of an unpacked distribution.
-var toolchainPath = regexp.MustCompile(`(?:toolchain@v0\.0\.1-go|/go-?)(1\.\d+(?:\.\d+)?)(?:\.[a-z0-9-]+)?/src/`)
+var toolchainPath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:toolchain@v0\.0\.1-go|/go-?)(1\.\d+(?:\.\d+)?)(?:\.[a-z0-9-]+)?/src/`)
+})
 
 // frames notes what a new stack's frames tell.
 func (e *evidence) frames(frames []Frame) {
@@ -90,7 +93,7 @@ func (e *evidence) frames(frames []Frame) {
 			continue
 		}
 		if e.named == "" && strings.Contains(f.File[:at], "go1.") {
-			if m := toolchainPath.FindStringSubmatch(f.File); m != nil {
+			if m := toolchainPath().FindStringSubmatch(f.File); m != nil {
 				e.named = m[1]
 			}
 		}

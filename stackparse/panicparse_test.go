@@ -16,9 +16,32 @@ import (
 type stackCall struct {
 	Func, File string
 	Line       int
+	Args       Args
 }
 
-// panicparsed reads text with panicparse, names and locations only, by goroutine id. It returns nil where panicparse
+// flatten appends the words of a in order, aggregates' fields in place.
+func flatten(words []Arg, a stack.Args) []Arg {
+	for i := range a.Values {
+		v := &a.Values[i]
+		if v.IsAggregate {
+			words = flatten(words, v.Fields)
+			if v.Fields.Elided {
+				words = append(words, Arg{})
+			}
+			continue
+		}
+		words = append(words, Arg{Value: v.Value, Uncertain: v.IsInaccurate, Known: !v.IsOffsetTooLarge})
+	}
+	return words
+}
+
+// argsOf are the words of a call; "(...)", which marks an inlined one, has none and is not cut.
+func argsOf(a stack.Args) Args {
+	words := flatten(nil, a)
+	return Args{Words: words, Cut: a.Elided && len(words) > 0}
+}
+
+// panicparsed reads text with panicparse, names, locations and words, by goroutine id. It returns nil where panicparse
 // cannot read the text whole: it ends at lines that it does not know.
 func panicparsed(text []byte, goroutines int) map[uint64][]stackCall {
 	got := map[uint64][]stackCall{}
@@ -41,7 +64,7 @@ func panicparsed(text []byte, goroutines int) map[uint64][]stackCall {
 					if c.RemoteSrcPath == "" {
 						return nil // it ended in the middle of a stack
 					}
-					calls = append(calls, stackCall{c.Func.Complete, c.RemoteSrcPath, c.Line})
+					calls = append(calls, stackCall{c.Func.Complete, c.RemoteSrcPath, c.Line, argsOf(c.Args)})
 				}
 				got[uint64(g.ID)] = calls
 			}
@@ -84,9 +107,10 @@ func diffPanicparse(t *testing.T, name string, text []byte) bool {
 				continue // ids repeat there
 			}
 			ours := []stackCall{}
-			for _, f := range b.Frames {
-				if f.Elided == 0 {
-					ours = append(ours, stackCall{f.Func, f.File, f.Line})
+			for i, args := range b.Args() {
+				if f := &b.Frames[i]; f.Elided == 0 {
+					args.AtEntry = false // panicparse doesn't tell
+					ours = append(ours, stackCall{f.Func, f.File, f.Line, args})
 				}
 			}
 			if diff := cmp.Diff(theirs[first.ID], ours); diff != "" {

@@ -69,6 +69,10 @@ func (p *Parser) Line(text []byte, num int64, stamp []byte) {
 	p.outsideLine(text, stamp)
 }
 
+// InStack reports whether the line that Line took last belongs to a goroutine's stack, a counted profile or a race report,
+// so that readers of log lines can leave it out. A log line that was written into a stack counts as belonging to it.
+func (p *Parser) InStack() bool { return p.where == inGoroutine || p.part != nil }
+
 // frequentLine takes the lines that make up all but a few of a dump, in as few steps as can be: a frame's two lines,
 // the creator, the blank line behind a stack. It returns false for anything else.
 func (p *Parser) frequentLine(text []byte) bool {

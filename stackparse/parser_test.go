@@ -510,3 +510,17 @@ func TestParser_NothingInNothingOut(t *testing.T) {
 		}
 	}
 }
+
+func TestParserTellsStacksFromLogLines(t *testing.T) {
+	text := []string{
+		"level=info msg=started", "goroutine 7 [running]:", "main.work(...)", "\t/src/main.go:9 +0x1d", "", "level=info msg=ended",
+	}
+	want := []bool{false, true, true, true, false, false}
+	p := NewParser(func(*Dump) {})
+	for i, line := range text {
+		p.Line([]byte(line), int64(i+1), nil)
+		if p.InStack() != want[i] {
+			t.Errorf("line %d, %q: InStack() = %v", i+1, line, p.InStack())
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 	"github.com/gotriage/triage/frame"
 )
 
-// wordsByArgs says what Bucket.Args, which panicparse reads, tells of the words that samples are made of.
+// wordsByArgs says what Bucket.Args tells of the words that samples are made of.
 func wordsByArgs(b *Bucket) string {
 	var all []string
 	args := b.Args()

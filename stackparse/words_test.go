@@ -88,7 +88,7 @@ main.h(0x1)
 }
 
 func TestArgs_OpenNoFileThatALogNames(t *testing.T) {
-	// Words of a frame in this very file: with panicparse's source analysis they would come out named or typed.
+	// Words of a frame in this very file: whoever opened the file could name or type them.
 	b := parseOne(t, "goroutine 5 [select]:\ngithub.com/gotriage/triage/stackparse.known(0x1, 0x2)\n\twords_test.go:10 +0x1\n").Buckets[0]
 	if diff := cmp.Diff([]Args{{Words: known(1, 2)}}, b.Args()); diff != "" {
 		t.Error(diff)

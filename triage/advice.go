@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -21,6 +22,9 @@ func advise(r *Report, pass *rules.Pass) []Advice {
 	if len(pass.Dumps) == 0 {
 		if len(r.Inputs) == 0 {
 			return nil // nothing was read: the skips say why and what to do
+		}
+		if len(r.Bundles) > 0 || r.Audit != nil || r.Cluster != nil {
+			return adviseBundle(r)
 		}
 		return []Advice{collect(r.Inputs, "no input holds a goroutine dump.")}
 	}
@@ -39,6 +43,26 @@ func advise(r *Report, pass *rules.Pass) []Advice {
 		out = append(out, whole(d, r.Dumps[i]))
 	}
 	return out
+}
+
+// adviseBundle says what to collect where a bundle, objects or audit logs hold no dump: nothing where something is accused, whose own
+// commands lead on.
+func adviseBundle(r *Report) []Advice {
+	if slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Severity.Rank() >= rules.Medium.Rank() }) {
+		return nil
+	}
+	t := targetOf(r.Inputs)
+	if !t.Known() {
+		t = rules.Target{Pod: "POD", Namespace: "NAMESPACE"}
+	}
+	return []Advice{{
+		Why: "no process left a goroutine dump or a profile in it, so no line of code was judged. Where a pod is busy or hung, let it tell:",
+		Commands: []string{
+			note("triage fetch pod/"+rules.Quote(t.Pod)+" -n "+rules.Quote(t.Namespace)+" --port 6060", "where it serves pprof: nothing ends"),
+			note(t.Abort(), "where it doesn't: it prints every goroutine and is restarted"),
+			note(t.LogsPrevious()+" | triage", "then"),
+		},
+	}}
 }
 
 func holdsStacks(d *rules.DumpInput) bool { return d.Goroutines > 0 || len(d.Races) > 0 }
@@ -64,17 +88,21 @@ func collect(inputs []Input, missing string) Advice {
 	return Advice{Why: why, Commands: commands}
 }
 
-// targetOf is the first of the inputs that names its pod.
+// targetOf is the pod that all inputs that name one are of; of several pods nobody knows which is meant.
 func targetOf(inputs []Input) rules.Target {
+	var t rules.Target
 	for _, in := range inputs {
-		if in.Pod == "" {
-			continue
-		}
-		return rules.Target{
-			Namespace: in.Namespace, Pod: in.Pod, Container: in.Container, Node: in.Node, LogPath: nodePath(in.Path),
+		switch {
+		case in.Pod == "":
+		case t.Pod == "":
+			t = rules.Target{
+				Namespace: in.Namespace, Pod: in.Pod, Container: in.Container, Node: in.Node, LogPath: nodePath(in.Path),
+			}
+		case t.Pod != in.Pod || t.Namespace != in.Namespace:
+			return rules.Target{}
 		}
 	}
-	return rules.Target{}
+	return t
 }
 
 // whole is the recipe that finds the lost end of a cut dump.
@@ -129,10 +157,10 @@ func newer(in *rules.DumpInput, d Dump) []string {
 	return append(older(in), note(t.LogsPrevious()+" --tail=-1 | triage", "without a limit"))
 }
 
-// folderOf is the folder of a cut log that may hold its siblings, "" where the input is a stream or lies where the
-// command runs: a copy, most likely, without its siblings.
+// folderOf is the folder of a cut log that may hold its siblings, "" where the input is a stream, lies where the
+// command runs (a copy, most likely, without its siblings) or in an archive, whose files were all read.
 func folderOf(in *rules.DumpInput) string {
-	if in.Input == "-" || in.Input == "" {
+	if in.Input == "-" || in.Input == "" || strings.Contains(in.Input, "!/") {
 		return ""
 	}
 	if dir := filepath.Dir(in.Input); dir != "." {

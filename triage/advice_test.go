@@ -80,6 +80,7 @@ func TestAdviceOnACutDumpNamesWhereItsOtherEndIs(t *testing.T) {
 		want   string
 	}{
 		"head":           {stackparse.Truncation{Head: true}, stackparse.FormatSignal, "logs/relay/0.log", "triage logs/relay"},
+		"in an archive":  {stackparse.Truncation{Head: true}, stackparse.FormatSignal, "b.zip!/logs/relay/0.log", "triage /var/log/pods/NAMESPACE_POD_*/CONTAINER"},
 		"head of stdin":  {stackparse.Truncation{Head: true}, stackparse.FormatSignal, "-", "/var/log/pods/NAMESPACE_POD_*/CONTAINER"},
 		"tail":           {stackparse.Truncation{Tail: true}, stackparse.FormatSignal, "logs/relay/0.log", "--tail=-1"},
 		"tail of debug2": {stackparse.Truncation{Tail: true}, stackparse.FormatDebug2, "g.txt", "goroutine.pb.gz"},

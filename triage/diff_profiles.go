@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/frame"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 )
@@ -268,7 +269,7 @@ func (p profilePair) compare() (*ProfileDiff, *Skipped) {
 // inferred from a profile that shows a part of it.
 func otherProgram(a, b string) bool {
 	within := func(x, y string) bool { return x == y || strings.HasPrefix(x, y+"/") }
-	a, b = profile.PlainName(a), profile.PlainName(b)
+	a, b = frame.PlainName(a), frame.PlainName(b)
 	return a != "" && b != "" && !within(a, b) && !within(b, a)
 }
 
@@ -301,7 +302,7 @@ func (p profilePair) convert(d *profile.Diff) *ProfileDiff {
 func (p profilePair) classOf(name string) string {
 	for _, v := range []*profile.View{p.after.view, p.before.view} {
 		for i := range v.Functions {
-			if profile.PlainName(v.Functions[i].Name) == name {
+			if frame.PlainName(v.Functions[i].Name) == name {
 				return v.Class[i].String()
 			}
 		}

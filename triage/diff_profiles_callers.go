@@ -36,7 +36,7 @@ type callees struct {
 func callersOf(before, after *profile.View, d *profile.Diff) *callees {
 	c := &callees{by: map[string]*callee{}}
 	for i := range d.Functions {
-		c.by[profile.PlainName(d.Functions[i].Function)] = &callee{sites: map[string]*callSite{}}
+		c.by[frame.PlainName(d.Functions[i].Function)] = &callee{sites: map[string]*callSite{}}
 	}
 	wholes := [2]float64{d.Old, d.New}
 	for side, v := range []*profile.View{before, after} {
@@ -51,7 +51,7 @@ func callersOf(before, after *profile.View, d *profile.Diff) *callees {
 func (c *callees) count(side int, v *profile.View) {
 	names := make([]string, len(v.Functions))
 	for i := range v.Functions {
-		names[i] = profile.PlainName(v.Functions[i].Name)
+		names[i] = frame.PlainName(v.Functions[i].Name)
 	}
 	seen := map[*callee]bool{}
 	for i := range v.Stacks {
@@ -92,7 +92,7 @@ func (f *callee) add(side int, name string, class frame.Class, value float64) {
 
 // complete fills in a function's callers, those with the largest change first.
 func (c *callees) complete(d *ProfileDelta) {
-	fn := c.by[profile.PlainName(d.Function)]
+	fn := c.by[frame.PlainName(d.Function)]
 	if fn == nil {
 		return
 	}

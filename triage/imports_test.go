@@ -21,13 +21,19 @@ var allowed = map[string][]string{
 	"ingest":     {},
 	"stackparse": {"frame"},
 	"waitgraph":  {"frame", "stackparse"},
-	"rules":      {"frame", "profile", "stackparse", "waitgraph"},
-	"triage":     {"frame", "ingest", "profile", "rules", "stackparse", "waitgraph"},
-	"report":     {"frame", "ingest", "profile", "rules", "stackparse", "triage", "waitgraph"},
+	"logpattern": {},
+	"kube":       {},
+	"audit":      {},
+	"redact":     {"ingest"},
+	"rules":      {"audit", "frame", "kube", "logpattern", "profile", "stackparse", "waitgraph"},
+	"triage":     {"audit", "frame", "ingest", "kube", "logpattern", "profile", "rules", "stackparse", "waitgraph"},
+	"report":     {"audit", "frame", "ingest", "kube", "logpattern", "profile", "rules", "stackparse", "triage", "waitgraph"},
 	"fetch":      {},
 	// A stand-in for kubectl, which only tests import.
 	"fetch/kubectltest": {},
-	"cmd/triage":        {"fetch", "frame", "ingest", "profile", "report", "rules", "stackparse", "triage", "waitgraph"},
+	"cmd/triage": {
+		"audit", "fetch", "frame", "ingest", "kube", "logpattern", "profile", "redact", "report", "rules", "stackparse", "triage", "waitgraph",
+	},
 }
 
 func TestImportsFollowTheDataFlow(t *testing.T) {

@@ -41,7 +41,10 @@ func (r *Report) apply(set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 	}
 	found = corroborate(found, pass)
 	tellPods(found, pass.Dumps)
-	r.Findings = append(r.Findings, rank(mergeFindings(found), order)...)
+	r.Findings = append(r.Findings, rank(oneCause(mergeFindings(found), pass), order)...)
+	for i := range r.Findings {
+		unpackNext(&r.Findings[i])
+	}
 	return found
 }
 

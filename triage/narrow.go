@@ -7,22 +7,18 @@ import (
 	"github.com/gotriage/triage/ingest"
 )
 
-// narrow keeps the sources that may be of the wanted namespace, pod and container: those whose origin says otherwise
-// come back as skipped.
-func (o Options) narrow(sources []ingest.Source) ([]ingest.Source, []Skipped) {
-	var kept []ingest.Source
-	var out []Skipped
-	for _, s := range sources {
-		reason := o.refuses(s.Origin)
-		if reason == "" {
-			kept = append(kept, s)
-			continue
-		}
-		for _, p := range s.Parts {
-			out = append(out, Skipped{Path: p.Path, Reason: reason})
-		}
+// narrow returns a reading that says why a source isn't read, nil for one that may be of the wanted namespace, pod and container.
+func (o Options) narrow(s ingest.Source) *reading {
+	reason := o.refuses(s.Origin)
+	if reason == "" {
+		return nil
 	}
-	return kept, out
+	rd := &reading{source: s, result: &ingest.Result{}}
+	s.Forget()
+	for _, p := range s.Parts {
+		rd.skips = append(rd.skips, Skipped{Path: p.Path, Reason: reason})
+	}
+	return rd
 }
 
 // refuses says why an origin is not what was asked for; "" where it is, or where it doesn't tell.
@@ -47,7 +43,9 @@ func merge(source, stream ingest.Origin) ingest.Origin {
 		PodUID:    cmp.Or(stream.PodUID, source.PodUID),
 		Container: cmp.Or(stream.Container, source.Container),
 		Node:      cmp.Or(stream.Node, source.Node),
+		Unit:      cmp.Or(stream.Unit, source.Unit),
 		Restart:   source.Restart,
+		Previous:  source.Previous,
 	}
 	if stream.Restart > 0 {
 		m.Restart = stream.Restart

@@ -15,11 +15,20 @@ import (
 // newPass brings what was read into the form that rules look at: dumps in order of inputs, each with its process, its
 // program and the roles of its buckets.
 func newPass(readings []*reading, roles *rules.RoleSet) *rules.Pass {
-	pass := &rules.Pass{}
+	pass := &rules.Pass{
+		Cluster: clusterOf(readings), Audit: trailOf(readings), Logs: logsOf(readings), Profiles: profileInputs(readings),
+	}
+	names, captured := podNamesOf(pass.Cluster), capturesOf(readings)
+	for _, p := range pass.Profiles {
+		p.Target, p.Process = captured.target(p.Input, p.Target, p.Process)
+	}
+	names.tell(pass)
 	programs := map[programKey][]*rules.DumpInput{}
 	for i, rd := range readings {
 		for _, s := range rd.dumps {
 			d := rd.dumpInput(s)
+			d.Target, d.Process = captured.target(d.Input, d.Target, d.Process)
+			d.Target, d.Process = names.target(d.Input, d.Target, d.Process)
 			pass.Dumps = append(pass.Dumps, d)
 			k := programKey{reading: i, stream: s.stream}
 			if d.Process != "" {
@@ -29,6 +38,12 @@ func newPass(readings []*reading, roles *rules.RoleSet) *rules.Pass {
 			if pass.Target == (rules.Target{}) {
 				pass.Target = d.Target
 			}
+		}
+	}
+	if pass.Cluster != nil {
+		for _, d := range tailDumps(pass.Cluster, pass.Dumps) {
+			pass.Dumps = append(pass.Dumps, d)
+			programs[programKey{process: d.Process}] = append(programs[programKey{process: d.Process}], d)
 		}
 	}
 	for _, dumps := range programs {
@@ -42,7 +57,6 @@ func newPass(readings []*reading, roles *rules.RoleSet) *rules.Pass {
 	each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = rules.WaitsOf(pass.Dumps[i]) })
 	nameProcesses(pass.Dumps)
 	pass.Series = rules.SeriesOf(pass.Dumps)
-	pass.Profiles = profileInputs(readings)
 	for _, p := range pass.Profiles {
 		if pass.Target == (rules.Target{}) {
 			pass.Target = p.Target

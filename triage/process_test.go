@@ -3,7 +3,6 @@ package triage
 import (
 	"testing"
 
-	"github.com/gotriage/triage/ingest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -92,11 +91,11 @@ func passOf(t *testing.T, inputs ...string) *rules.Pass {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, skips := ingest.Find(t.Context(), inputs, ingest.Options{})
+	readings, skips := readAll(t.Context(), Options{Inputs: inputs})
 	if len(skips) > 0 {
 		t.Fatalf("skipped: %+v", skips)
 	}
-	return newPass(readAll(t.Context(), sources, Options{}), book.Roles)
+	return newPass(readings, book.Roles)
 }
 
 func TestTheTwoDumpFormatsOfOneProcessAreOfOneProcess(t *testing.T) {

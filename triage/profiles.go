@@ -11,7 +11,6 @@ import (
 	"github.com/gotriage/triage/frame"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/stackparse"
 )
 
 // A Profile is one profile of the report. Goroutine profiles are dumps.
@@ -83,15 +82,10 @@ func (in *intake) profile(data []byte) {
 	}
 	switch p.Kind {
 	case profile.KindGoroutine, profile.KindGoroutineLeak:
-		d, err := stackparse.ReadProfile(data)
-		if err != nil {
-			in.skips = append(in.skips, Skipped{Path: in.path, Reason: err.Error()})
-			return
-		}
-		in.take(d, -1)
+		in.take(goroutinesOf(p), -1)
 		return
 	}
-	in.progress.dump()
+	in.progress.profile()
 	in.profiles = append(in.profiles, p)
 }
 
@@ -114,13 +108,13 @@ func profileInputs(readings []*reading) []*rules.ProfileInput {
 
 // viewProfiles names the processes of profiles and works out what rules ask of each: whose code its functions are, and
 // which rule its stacks belong to.
-func viewProfiles(pass *rules.Pass, set []*rules.Rule) {
+func viewProfiles(pass *rules.Pass, book RuleBook) {
 	if len(pass.Profiles) == 0 {
 		return
 	}
 	each(len(pass.Profiles), func(i int) { pass.Profiles[i].View = profile.NewView(pass.Profiles[i].Profile) })
 	nameProfiles(pass)
-	board := rules.NewBoard(set)
+	board := book.profileBoard()
 	each(len(pass.Profiles), func(i int) { claim(board, pass.Profiles[i]) })
 }
 
@@ -220,22 +214,16 @@ func valueType(p *profile.Profile) profile.ValueType {
 }
 
 func topOf(v *profile.View) []TopFunction {
-	ranked := v.Top(maxTop, profile.ByFlat)
-	ranked = slices.DeleteFunc(ranked, func(r profile.Ranked) bool { return r.Flat.Value <= 0 })
+	ranked := v.Top(maxTop, profile.ByFlat, func(r *profile.Ranked) bool { return r.Flat.Value > 0 })
 	listed := map[int32]bool{}
 	for _, r := range ranked {
 		listed[r.Func] = true
 	}
-	own := 0
-	for _, r := range v.Top(-1, profile.ByCum) {
-		if own == maxOwnTop {
-			break
-		}
-		if v.Class[r.Func] == frame.ClassOwn && r.Cum.Value > 0 {
-			own++
-			if !listed[r.Func] {
-				ranked = append(ranked, r)
-			}
+	for _, r := range v.Top(maxOwnTop, profile.ByCum, func(r *profile.Ranked) bool {
+		return v.Class[r.Func] == frame.ClassOwn && r.Cum.Value > 0
+	}) {
+		if !listed[r.Func] {
+			ranked = append(ranked, r)
 		}
 	}
 	top := make([]TopFunction, 0, len(ranked))

@@ -4,11 +4,22 @@ import "sync/atomic"
 
 // Progress counts what a Run has read so far. The zero value is ready; a nil *Progress counts nothing.
 type Progress struct {
-	Sources atomic.Int64 // found to be read
-	Done    atomic.Int64 // read to their end
-	Lines   atomic.Int64
-	Dumps   atomic.Int64
+	Sources  atomic.Int64 // found to be read; those inside archives are found while they are read
+	Done     atomic.Int64 // read to their end
+	Lines    atomic.Int64
+	Dumps    atomic.Int64
+	Profiles atomic.Int64
+	Findings atomic.Int64 // the rules look at all inputs together: they count when everything was read
+	// Bytes are those read of the inputs as they lie on disk, of Total; Total is 0 where nothing tells, as of standard input.
+	Bytes atomic.Int64
+	Total atomic.Int64
 }
+
+// Found counts files that lie on disk and will be read.
+func (p *Progress) Found(_ int, bytes int64) { p.Total.Add(bytes) }
+
+// Read counts bytes read of them.
+func (p *Progress) Read(bytes int) { p.Bytes.Add(int64(bytes)) }
 
 func (p *Progress) found(sources int) {
 	if p != nil {
@@ -31,5 +42,17 @@ func (p *Progress) read(lines int) {
 func (p *Progress) dump() {
 	if p != nil {
 		p.Dumps.Add(1)
+	}
+}
+
+func (p *Progress) profile() {
+	if p != nil {
+		p.Profiles.Add(1)
+	}
+}
+
+func (p *Progress) finding(n int) {
+	if p != nil {
+		p.Findings.Add(int64(n))
 	}
 }

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gotriage/triage/audit"
 	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/logpattern"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -21,8 +24,14 @@ type reading struct {
 	reports []foundReport
 	// profiles are those that are no goroutine profiles.
 	profiles []*profile.Profile
-	skips    []Skipped
-	inside   coverage
+	// capture is the manifest that the source is, nil for all others.
+	capture *capture
+	// log is what its lines outside dumps were mined into, objects and audit what it tells of a cluster; nil for nothing.
+	log     *logpattern.Log
+	objects *kube.Objects
+	audit   *audit.Log
+	skips   []Skipped
+	inside  coverage
 }
 
 // A sighting is a dump with the stream that it stood in, -1 for a binary profile.
@@ -34,7 +43,8 @@ type sighting struct {
 // read reads one source to its end. Whatever goes wrong costs this source alone: it is in reading.skips.
 func read(ctx context.Context, s ingest.Source, o Options) *reading {
 	rd := &reading{source: s, result: &ingest.Result{}}
-	in := &intake{kept: newCollapse(maxDistinct), progress: o.Progress, path: firstPath(s), takeReports: o.reports}
+	in := newIntake(s, o)
+	defer s.Forget()
 	defer func() {
 		// A parser that fails on one hostile input must not cost the others' findings.
 		if p := recover(); p != nil {
@@ -42,7 +52,7 @@ func read(ctx context.Context, s ingest.Source, o Options) *reading {
 			rd.settle(in, o)
 		}
 	}()
-	result, err := ingest.Read(ctx, s, ingest.Handler{Lines: in.lines, Blob: in.blob}, ingest.Options{Stdin: o.Stdin})
+	result, err := ingest.Read(ctx, s, ingest.Handler{Lines: in.lines, Blob: in.blob, Stream: in.stream}, o.ingest())
 	in.close()
 	if result != nil {
 		rd.result = result
@@ -63,7 +73,7 @@ func leftOut(r *ingest.Result) []Skipped {
 	var all []Skipped
 	for _, p := range r.Parts {
 		if p.CutLines > 0 {
-			all = append(all, Skipped{Path: p.Path, Reason: fmt.Sprintf("lines cut at 1 MiB: %d", p.CutLines)})
+			all = append(all, Skipped{Path: p.Path, Reason: fmt.Sprintf("lines cut at their limit: %d", p.CutLines), Hint: "--max-line keeps more of a line"})
 		}
 		if p.NULBytes > 0 {
 			all = append(all, Skipped{
@@ -78,7 +88,8 @@ func leftOut(r *ingest.Result) []Skipped {
 // settle takes over what the intake holds, without the streams that were not asked for.
 func (rd *reading) settle(in *intake, o Options) {
 	rd.inside = in.inside
-	rd.reports, rd.profiles = in.reports, in.profiles
+	rd.reports, rd.profiles, rd.capture = in.reports, in.profiles, in.capture
+	rd.log, rd.objects, rd.audit = in.log(), in.objects(), in.audit()
 	rd.skips = append(rd.skips, in.skips...)
 	for _, d := range in.kept.dumps {
 		if o.refuses(rd.origin(d.stream)) == "" {
@@ -118,11 +129,13 @@ func (rd *reading) inputs() []Input {
 	if len(rd.result.Streams) == 1 {
 		from = rd.origin(0)
 	}
+	first, last := spanOf(rd.log)
 	rows := make([]Input, 0, len(rd.result.Parts))
 	for i, p := range rd.result.Parts {
 		rows = append(rows, Input{
 			Path: p.Path, Kind: string(rd.kind(i)), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
 			Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node,
+			First: first, Last: last,
 		})
 	}
 	return rows
@@ -142,68 +155,4 @@ func (rd *reading) kind(part int) ingest.Kind {
 		return ingest.KindGoroutineDump
 	}
 	return p.Kind
-}
-
-// An intake hands what ingest reads to one parser a stream, and keeps the distinct dumps.
-type intake struct {
-	parsers  []*stackparse.Parser // by stream
-	kept     *collapse
-	inside   coverage
-	skips    []Skipped
-	progress *Progress
-	path     string
-	// takeReports asks for the reports that triage wrote; without it they are skipped.
-	takeReports bool
-	reports     []foundReport
-	profiles    []*profile.Profile
-}
-
-func (in *intake) lines(batch []ingest.Line) error {
-	in.progress.read(len(batch))
-	for i := 0; i < len(batch); {
-		stream := batch[i].Stream
-		if int(stream) >= len(in.parsers) {
-			in.grow(stream)
-		}
-		for p := in.parsers[stream]; i < len(batch) && batch[i].Stream == stream; i++ {
-			p.Line(batch[i].Text, batch[i].Num, batch[i].Stamp)
-		}
-	}
-	return nil
-}
-
-func (in *intake) grow(stream int32) {
-	for n := int32(len(in.parsers)); n <= stream; n++ {
-		in.parsers = append(in.parsers, stackparse.NewParser(func(d *stackparse.Dump) { in.take(d, n) }))
-	}
-}
-
-func (in *intake) take(d *stackparse.Dump, stream int32) {
-	in.progress.dump()
-	in.inside.add(d.Line, d.EndLine)
-	in.kept.add(d, stream)
-}
-
-func (in *intake) blob(kind ingest.Kind, data []byte) error {
-	switch kind {
-	case ingest.KindProfile:
-		in.profile(data)
-	case ingest.KindTriageReport:
-		if in.takeReports {
-			return in.report(data)
-		}
-		in.skips = append(in.skips, Skipped{
-			Path: in.path, Reason: "a report that triage wrote, not something that a process left behind",
-			Hint: "give triage the input that the report was made from, or compare it: triage diff REPORT AFTER",
-		})
-	default:
-		in.skips = append(in.skips, Skipped{Path: in.path, Reason: fmt.Sprintf("nothing in triage reads a binary %s", kind)})
-	}
-	return nil
-}
-
-func (in *intake) close() {
-	for _, p := range in.parsers {
-		p.Close()
-	}
 }

@@ -14,9 +14,11 @@ const Schema = "triage/v1"
 // A Report is everything that was found. Its JSON form is the stable contract of docs/report.schema.json: fields are
 // only ever added, arrays are never null, order is deterministic.
 type Report struct {
-	Schema   string          `json:"schema"`
-	Tool     Tool            `json:"tool"`
-	Inputs   []Input         `json:"inputs"`
+	Schema string  `json:"schema"`
+	Tool   Tool    `json:"tool"`
+	Inputs []Input `json:"inputs"`
+	// Bundles sum up the arguments that held several files.
+	Bundles  []Bundle        `json:"bundles,omitempty"`
 	Findings []rules.Finding `json:"findings"`
 	Dumps    []Dump          `json:"dumps,omitempty"`
 	// Profiles are those that are no goroutine profiles.
@@ -25,7 +27,13 @@ type Report struct {
 	Series []Series `json:"series,omitempty"`
 	Diff   *Diff    `json:"diff,omitempty"`
 	// Fleet holds replicas of one workload against each other; absent where no workload has two.
-	Fleet         []Fleet         `json:"fleet,omitempty"`
+	Fleet []Fleet `json:"fleet,omitempty"`
+	// Patterns are what logs say most often: the first MaxPatterns of all logs together.
+	Patterns []Pattern `json:"patterns,omitempty"`
+	// Audit sums up the API servers' audit logs; absent where there are none.
+	Audit *Audit `json:"audit,omitempty"`
+	// Cluster sums up the Kubernetes objects; absent where there are none.
+	Cluster       *Cluster        `json:"cluster,omitempty"`
 	Rules         RuleCounts      `json:"rules"`
 	NotApplicable []NotApplicable `json:"not_applicable"`
 	Skipped       []Skipped       `json:"skipped"`
@@ -38,7 +46,10 @@ func (r *Report) Recognised() bool {
 	if r.Diff != nil {
 		return len(r.Diff.Profiles) > 0 || r.Diff.Before.recognised() && r.Diff.After.recognised()
 	}
-	return len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0
+	if len(r.Bundles) > 0 && r.Rules.Clear+r.Rules.Fired > 0 {
+		return true // its logs at least were looked at
+	}
+	return len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0 || r.Audit != nil || r.Cluster != nil && r.Cluster.Objects > 0
 }
 
 // Unreadable reports whether an input that the user named could not be read.
@@ -63,6 +74,9 @@ type Input struct {
 	Pod       string `json:"pod"`
 	Container string `json:"container"`
 	Node      string `json:"node"`
+	// First and Last are the earliest and the latest time of a log's lines, RFC 3339; "" where lines have none.
+	First string `json:"first,omitempty"`
+	Last  string `json:"last,omitempty"`
 }
 
 // A Dump is one goroutine dump of the report.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -12,6 +13,20 @@ import (
 type RuleBook struct {
 	Rules []*rules.Rule
 	Roles *rules.RoleSet
+	board func() *rules.Board // made for the first profile; nil where the book wasn't loaded
+}
+
+// newBook is a book of these rules and roles.
+func newBook(all []*rules.Rule, roles *rules.RoleSet) RuleBook {
+	return RuleBook{all, roles, sync.OnceValue(func() *rules.Board { return rules.NewBoard(all) })}
+}
+
+// profileBoard is where profiles are held against the rules.
+func (b RuleBook) profileBoard() *rules.Board {
+	if b.board == nil {
+		return rules.NewBoard(b.Rules)
+	}
+	return b.board()
 }
 
 // LoadRules returns the built-in rules and roles with those of the YAML files. A file's roles come before the built-in
@@ -27,21 +42,18 @@ func LoadRules(files []string) (RuleBook, error) {
 		all = append(all, f.Rules...)
 		roles = append(roles, f.Roles...)
 	}
-	set, err := rules.BuiltinRoles()
-	if err != nil {
-		return RuleBook{}, fmt.Errorf("reading the built-in roles: %w", err)
-	}
+	set := rules.BuiltinRoles()
 	if len(files) == 0 {
-		return RuleBook{all, set}, nil
+		return newBook(all, set), nil
 	}
 	if err := rules.Validate(all); err != nil {
 		return RuleBook{}, fmt.Errorf("reading rules: %w", err)
 	}
-	set, err = rules.NewRoleSet(append(roles, set.Defs...))
+	set, err := rules.NewRoleSet(append(roles, set.Defs...))
 	if err != nil {
 		return RuleBook{}, fmt.Errorf("reading roles: %w", err)
 	}
-	return RuleBook{all, set}, nil
+	return newBook(all, set), nil
 }
 
 func loadFile(name string) (*rules.File, error) {

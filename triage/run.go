@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/kube"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -19,10 +22,17 @@ type Options struct {
 	Version string    // for Report.Tool
 	// Narrowing: only inputs whose origin is known and matches, where set.
 	Namespace, Pod, Container string
+	// Since and Until, where not zero, leave out log lines and requests of other times, where they tell theirs.
+	Since, Until time.Time
+	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out (ingest.Options).
+	Only, Skip []string
+	Limits     ingest.Limits
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
 	Progress *Progress
 	// reports takes triage's own reports as inputs: Diff does.
 	reports bool
+	// store is what the readers of one run's objects share.
+	store *kube.Store
 }
 
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
@@ -45,27 +55,25 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	if err != nil {
 		return r, out, err
 	}
-	sources, skips := ingest.Find(ctx, o.Inputs, ingest.Options{Stdin: o.Stdin})
-	for _, s := range skips {
-		r.Skipped = append(r.Skipped, skipped(s))
-	}
-	sources, narrowed := o.narrow(sources)
-	r.Skipped = append(r.Skipped, narrowed...)
-
-	readings := readAll(ctx, sources, o)
+	o.store = kube.NewStore(0)
+	readings, skips := readAll(ctx, o)
+	r.Skipped = append(r.Skipped, skips...)
 	for _, rd := range readings {
 		r.Inputs = append(r.Inputs, rd.inputs()...)
 		r.Skipped = append(r.Skipped, rd.skips...)
 		out.reports = append(out.reports, rd.reports...)
 	}
+	capturesOf(readings).told(r.Inputs)
 	known, err := book()
 	if err != nil {
 		return r, out, err
 	}
 	pass := newPass(readings, known.Roles)
-	viewProfiles(pass, known.Rules)
+	viewProfiles(pass, known)
+	r.Skipped = append(r.Skipped, refused(pass.Audit)...)
 	out.pass, out.book = pass, known
 	found := r.apply(known.Rules, pass)
+	o.Progress.finding(len(r.Findings))
 	accused := accusationsOf(found)
 	if len(pass.Dumps) > 0 {
 		r.Dumps = make([]Dump, len(pass.Dumps))
@@ -81,6 +89,8 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 		r.Series = seriesOf(pass.Series)
 	}
 	r.Fleet = fleetsOf(pass, found)
+	r.Patterns, r.Audit, r.Cluster = patternsOf(pass.Logs), convertAudit(pass.Audit), convertCluster(pass.Cluster)
+	r.Bundles = bundlesOf(o.Inputs, r.Inputs, r.Skipped)
 	r.Advice = append(r.Advice, advise(r, pass)...)
 	if ctx.Err() != nil {
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
@@ -99,7 +109,11 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 		return func() (RuleBook, error) { return b, nil }, err
 	}
 	book = sync.OnceValues(func() (RuleBook, error) { return LoadRules(nil) })
-	go book()
+	go func() {
+		if b, err := book(); err == nil {
+			b.profileBoard()
+		}
+	}()
 	return book, nil
 }
 
@@ -115,24 +129,40 @@ func newReport(version string) *Report {
 	}
 }
 
-// readAll reads the sources, as many at a time as there are processors, and returns what each gave, in order of
-// sources whatever the order in which they end. Sources that a cancellation kept from being read give nothing.
-func readAll(ctx context.Context, sources []ingest.Source, o Options) []*reading {
-	readings := make([]*reading, len(sources))
-	o.Progress.found(len(sources))
-	each(len(sources), func(i int) {
-		if ctx.Err() == nil {
-			readings[i] = read(ctx, sources[i], o)
-			o.Progress.done()
+// readAll reads what the inputs hold, as many sources at a time as there are processors, and returns what each gave, in order
+// of the inputs whatever the order in which they end. Sources that a cancellation kept from being read give nothing.
+func readAll(ctx context.Context, o Options) ([]*reading, []Skipped) {
+	var mu sync.Mutex
+	var readings []*reading
+	skips := ingest.Walk(ctx, o.Inputs, o.ingest(), func(s ingest.Source) {
+		if ctx.Err() != nil {
+			return
 		}
+		o.Progress.found(1)
+		rd := o.narrow(s)
+		if rd == nil {
+			rd = read(ctx, s, o)
+		}
+		o.Progress.done()
+		mu.Lock()
+		defer mu.Unlock()
+		readings = append(readings, rd)
 	})
-	read := readings[:0]
-	for _, rd := range readings {
-		if rd != nil {
-			read = append(read, rd)
-		}
+	slices.SortFunc(readings, func(a, b *reading) int { return a.source.Compare(b.source) })
+	out := make([]Skipped, 0, len(skips))
+	for _, s := range skips {
+		out = append(out, skipped(s))
 	}
-	return read
+	return readings, out
+}
+
+// ingest are the options for the package that opens the inputs.
+func (o Options) ingest() ingest.Options {
+	in := ingest.Options{Stdin: o.Stdin, Only: o.Only, Skip: o.Skip, Limits: o.Limits}
+	if o.Progress != nil {
+		in.Progress = o.Progress
+	}
+	return in
 }
 
 func skipped(s ingest.Skip) Skipped {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gotriage/triage/ingest"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
 )
@@ -14,15 +16,20 @@ import (
 const analyzeLong = `triage takes what a busy, hung or crashed Go process left behind and names the guilty line of code, with the evidence,
 the reason, the fix and the next command to run.
 
-An INPUT is a file, a folder, a glob or "-" for standard input, which is also read when it is a pipe and no INPUT is
-named. What an input is, is told from its content: pod logs as kubelet, docker and kubectl write them, journals, plain
-and compressed logs, goroutine dumps in text and goroutine profiles. The rotated files of one log are read as one.
+An INPUT is a file, a folder, an archive (a support bundle: zip or tar, compressed or not, one inside the other), a glob or
+"-" for standard input, which is also read when it is a pipe and no INPUT is named. What an input is, is told from its
+content: pod logs as kubelet, docker and kubectl write them, journals, plain and compressed logs, goroutine dumps and
+profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of one log are read as one. Archives are read
+where they lie: nothing of them is unpacked to disk but what needs random access and has no room in memory, into deleted
+temporary files.
 
 Exit status: 0 analysed, 1 a finding at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
 4 nothing in the inputs that a rule could look at. The report is written in every case but 2.`
 
 const analyzeExample = `  kubectl logs --previous POD | triage
   triage /var/log/pods/NAMESPACE_POD_UID/CONTAINER
+  triage supportbundle_2026-03-04.zip
+  triage --list --only '*.log' must-gather.tar.gz
   triage before.txt after.txt
   triage --fail-on high -o json=report.json dump.txt`
 
@@ -35,7 +42,11 @@ type analyzeFlags struct {
 	failOn                    severityFlag
 	rules                     []string
 	namespace, pod, container string
+	since, until              time.Time
 	width                     int
+	list, redact              bool
+	only, skip                []string
+	limits                    ingest.Limits
 }
 
 func newAnalyze(std Std, code *int) *cobra.Command {
@@ -67,10 +78,16 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.StringVarP(&f.namespace, "namespace", "n", "", "leave out inputs that are known to be of another `NAMESPACE`")
 	fl.StringVar(&f.pod, "pod", "", "leave out inputs that are known to be of another `POD`")
 	fl.StringVar(&f.container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
+	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME` (2026-03-04T04:47:00Z), where they tell theirs")
+	fl.Var(timeFlag{&f.until}, "until", "leave out log lines after `TIME`")
 	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text report (default the terminal's, 100 for a file or pipe)")
 	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text report")
 	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
+	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
+	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	groupLimits(cmd)
+	redactFlag(fl, &f.redact)
 	complete(cmd, "output", formatNames())
 	complete(cmd, "fail-on", severityNames())
 	complete(cmd, "color", colorNames())
@@ -92,12 +109,23 @@ func analyze(ctx context.Context, std Std, f *analyzeFlags, args []string) (int,
 	if f.width < 0 {
 		return exitUsage, usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
 	}
-	progress := &triage.Progress{}
-	stop := showProgress(std, progress)
-	r, err := triage.Run(ctx, triage.Options{
+	if !f.until.IsZero() && f.until.Before(f.since) {
+		return exitUsage, usage("", "--until is before --since: nothing lies between")
+	}
+	if err := checkChoice(f.only, f.skip, f.limits); err != nil {
+		return exitUsage, err
+	}
+	o := triage.Options{
 		Inputs: args, Stdin: std.In, Rules: f.rules, Version: version(),
-		Namespace: f.namespace, Pod: f.pod, Container: f.container, Progress: progress,
-	})
+		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since, Until: f.until,
+		Only: f.only, Skip: f.skip, Limits: f.limits,
+	}
+	if f.list {
+		return list(ctx, std, f, o)
+	}
+	o.Progress = &triage.Progress{}
+	stop := showProgress(std, o.Progress)
+	r, err := triage.Run(ctx, o)
 	stop()
 	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !interrupted {
@@ -116,6 +144,7 @@ func analyze(ctx context.Context, std Std, f *analyzeFlags, args []string) (int,
 // write writes every output; a reader of one that has gone is no reason to withhold the others.
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
 	var errs []error
+	r = f.redacted(r)
 	for _, o := range outs {
 		err := o.writeTo(std.Out, r, f.textOptions(std, o))
 		if err != nil && !closedPipe(err) {
@@ -162,6 +191,6 @@ func narrate(std Std, r *triage.Report) {
 		}
 	}
 	if !r.Recognised() && !r.Unreadable() {
-		complain(std.Err, "no goroutine dump in the inputs", "the report says how to collect one")
+		complain(std.Err, "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, audit event or known log line", "the report says how to collect a dump")
 	}
 }

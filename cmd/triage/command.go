@@ -12,6 +12,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,7 +48,7 @@ func usage(hint, format string, args ...any) error {
 func Main(ctx context.Context, args []string, std Std) int {
 	code := exitOK
 	root := newRoot(std, &code)
-	root.SetArgs(args)
+	root.SetArgs(unshadowed(root, args, std.Err))
 	err := root.ExecuteContext(ctx)
 	if err == nil || closedPipe(err) {
 		return code
@@ -58,9 +61,34 @@ func Main(ctx context.Context, args []string, std Std) int {
 	return f.code
 }
 
+// unshadowed keeps a command's name from hiding a file or folder of that name: `triage audit`, where there is a folder audit and no
+// other argument, is about the folder.
+func unshadowed(root *cobra.Command, args []string, stderr io.Writer) []string {
+	if len(args) == 0 {
+		return args
+	}
+	last := len(args) - 1
+	c, rest, err := root.Find(args)
+	if err != nil || c == root || len(rest) != last || slices.Index(args, c.Name()) != last {
+		return args
+	}
+	info, err := os.Stat(c.Name())
+	if err != nil {
+		return args
+	}
+	what := "file"
+	if info.IsDir() {
+		what = "folder"
+	}
+	complain(stderr, "reading the "+what+" "+c.Name(), "triage "+c.Name()+" --help tells about the command of that name")
+	out := slices.Clone(args)
+	out[last] = "." + string(filepath.Separator) + c.Name()
+	return out
+}
+
 func newRoot(std Std, code *int) *cobra.Command {
 	root := newAnalyze(std, code)
-	root.AddCommand(newDiff(std, code), newFetch(std, code), newRules(std), newExplain(std), newVersion(std), newMan(std))
+	root.AddCommand(newDiff(std, code), newAudit(std, code), newFetch(std, code), newRedact(std, code), newRules(std), newExplain(std), newVersion(std), newMan(std))
 	root.SetIn(std.In)
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)

@@ -69,6 +69,9 @@ func newDiff(std Std, code *int) *cobra.Command {
 	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
 	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text")
+	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	groupLimits(cmd)
+	redactFlag(fl, &f.redact)
 	complete(cmd, "output", formatNames())
 	complete(cmd, "fail-on", severityNames())
 	complete(cmd, "color", colorNames())
@@ -84,11 +87,15 @@ func diff(ctx context.Context, std Std, f *analyzeFlags, before, after string) (
 	if f.width < 0 {
 		return exitUsage, usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
 	}
+	if err := checkChoice(f.only, f.skip, f.limits); err != nil {
+		return exitUsage, err
+	}
 	progress := &triage.Progress{}
 	stop := showProgress(std, progress)
 	r, err := triage.Compare(ctx, []string{before}, []string{after}, triage.Options{
 		Stdin: std.In, Rules: f.rules, Version: version(),
 		Namespace: f.namespace, Pod: f.pod, Container: f.container, Progress: progress,
+		Only: f.only, Skip: f.skip, Limits: f.limits,
 	})
 	stop()
 	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)

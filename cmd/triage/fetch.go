@@ -129,6 +129,7 @@ func (f *fetchFlags) reportFlags(cmd *cobra.Command) {
 	fl.Var(&r.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
 	fl.IntVar(&r.width, "width", 0, "`COLUMNS` of the text report (default the terminal's, 100 for a file or pipe)")
 	fl.BoolVar(&r.ascii, "ascii", false, "no character beyond ASCII in the text report")
+	redactFlag(fl, &r.redact)
 	complete(cmd, "output", formatNames())
 	complete(cmd, "fail-on", severityNames())
 	complete(cmd, "color", colorNames())

@@ -160,11 +160,13 @@ func TestProgressLineIsClearedAtTheEnd(t *testing.T) {
 	p.Dumps.Store(3)
 	p.Sources.Store(5)
 	p.Done.Store(2)
+	p.Total.Store(80_000_000)
+	p.Bytes.Store(20_000_000)
 	done := make(chan struct{})
 	close(done)
 	var b bytes.Buffer
 	watch(&b, p, make(chan time.Time), done)
-	if want := clearLine + "triage: 1,234,567 lines, 3 dumps, 2 of 5 inputs read" + clearLine; b.String() != want {
+	if want := clearLine + "triage: 20 MB of 80 MB (25 %), 1,234,567 lines, 2 of 5 files read, 3 dumps" + clearLine; b.String() != want {
 		t.Errorf("wrote %q, want %q", b.String(), want)
 	}
 }

@@ -86,20 +86,25 @@ func findFormat(name string) (format, bool) {
 
 // writeTo writes the report to its file, whole or not at all, or to stdout.
 func (o output) writeTo(stdout io.Writer, r *triage.Report, text report.TextOptions) error {
+	return o.writeWith(stdout, func(w io.Writer) error { return o.write(w, r, text) })
+}
+
+// writeWith is writeTo for anything that write writes.
+func (o output) writeWith(stdout io.Writer, write func(io.Writer) error) error {
 	if o.file == "" {
-		return o.write(stdout, r, text)
+		return write(stdout)
 	}
-	if err := o.writeFile(r, text); err != nil {
+	if err := o.writeFile(write); err != nil {
 		return &failure{exitUsage, fmt.Errorf("writing the report: %w", err), "the folder must be there and writable"}
 	}
 	return nil
 }
 
 // writeFile goes through a new file in the same folder, so that nobody ever sees half a report under the final name.
-func (o output) writeFile(r *triage.Report, text report.TextOptions) (err error) {
+func (o output) writeFile(write func(io.Writer) error) (err error) {
 	// A device or a pipe (/dev/stderr, /dev/null) has no place that a file could be renamed to.
 	if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() {
-		return o.writeDevice(r, text)
+		return o.writeDevice(write)
 	}
 	name := filepath.Join(filepath.Dir(o.file), fmt.Sprintf(".%s.%d.tmp", filepath.Base(o.file), os.Getpid()))
 	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -112,7 +117,7 @@ func (o output) writeFile(r *triage.Report, text report.TextOptions) (err error)
 		}
 	}()
 	w := bufio.NewWriter(tmp)
-	if err = o.write(w, r, text); err == nil {
+	if err = write(w); err == nil {
 		err = w.Flush()
 	}
 	if cerr := tmp.Close(); err == nil {
@@ -124,11 +129,11 @@ func (o output) writeFile(r *triage.Report, text report.TextOptions) (err error)
 	return os.Rename(name, o.file)
 }
 
-func (o output) writeDevice(r *triage.Report, text report.TextOptions) error {
+func (o output) writeDevice(write func(io.Writer) error) error {
 	f, err := os.OpenFile(o.file, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return o.write(f, r, text)
+	return write(f)
 }

@@ -57,8 +57,31 @@ func watch(w io.Writer, p *triage.Progress, tick <-chan time.Time, done <-chan s
 }
 
 func progressLine(p *triage.Progress) string {
-	return fmt.Sprintf("triage: %s lines, %s dumps, %d of %d inputs read",
-		thousands(p.Lines.Load()), thousands(p.Dumps.Load()), p.Done.Load(), p.Sources.Load())
+	line := "triage: "
+	if total := p.Total.Load(); total > 0 {
+		// What has random access is read in pieces, some of them twice.
+		read := min(p.Bytes.Load(), total)
+		line += fmt.Sprintf("%s of %s (%d %%), ", bytesName(read), bytesName(total), 100*read/total)
+	}
+	line += fmt.Sprintf("%s lines, %d of %d files read, ", thousands(p.Lines.Load()), p.Done.Load(), p.Sources.Load())
+	line += thousands(p.Dumps.Load()) + " dumps"
+	if n := p.Profiles.Load(); n > 0 {
+		line += ", " + thousands(n) + " profiles"
+	}
+	if n := p.Findings.Load(); n > 0 {
+		line += ", " + thousands(n) + " findings"
+	}
+	return line
+}
+
+func bytesName(n int64) string {
+	switch {
+	case n < 1_000_000:
+		return fmt.Sprintf("%d kB", n/1000)
+	case n < 10_000_000_000:
+		return fmt.Sprintf("%d MB", n/1_000_000)
+	}
+	return fmt.Sprintf("%d GB", n/1_000_000_000)
 }
 
 func thousands(n int64) string {

@@ -1,0 +1,253 @@
+package audit
+
+import "bytes"
+
+const (
+	// defaultMaxBodies bounds the last bodies that are kept to compare the next ones with; the least recently written go first.
+	defaultMaxBodies = 32 << 20
+	// maxBody is the largest body that is kept: objects are at most 1.5 MiB (etcd's limit for a request), those in
+	// loops some KiB.
+	maxBody = 256 << 10
+	// maxOverlay is how many fields that patches set are remembered for an object whose body the log never shows whole.
+	maxOverlay = 64
+)
+
+// bodies remembers the last body of each object, so that the next write's can be compared with it.
+type bodies struct {
+	max, size  int
+	of         map[int32]*lastBody
+	head, tail *lastBody // most and least recently written
+	d          differ
+	sets       []Change // scratch
+	news, olds []uint64 // scratch: the hashes of their values, 0 for none
+}
+
+// A lastBody is what is known of an object's fields: its last whole body, and above it what patches set since.
+type lastBody struct {
+	object     int32
+	body       []byte
+	overlay    map[string]held
+	extra      int    // bytes of overlay
+	version    uint64 // of body, 0 where not told
+	prev, next *lastBody
+}
+
+// A held is a field's value as it is shown, with the hash of all of it.
+type held struct {
+	text string
+	hash uint64
+}
+
+func newBodies(limit int) *bodies { return &bodies{max: limit, of: make(map[int32]*lastBody)} }
+
+// whole takes a body that shows all of the object and returns what differs from before. known is false for the first, and where
+// versions show that the object was written in between through another server: w's are the request's and the answer's.
+func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (changes []Change, more int, known bool) {
+	if len(body) > maxBody {
+		s.drop(s.of[object])
+		return nil, 0, false
+	}
+	l := s.touch(object)
+	if l.body != nil {
+		changes, more, known = s.d.compare(l.body, body, masked)
+		known = known && (w.In == 0 || l.version == 0 || w.In == l.version)
+	}
+	if w.Out != 0 {
+		l.version = w.Out
+	}
+	if len(l.overlay) > 0 {
+		changes = s.overlaid(l, body, changes)
+		known = known || l.body == nil
+		s.size -= l.extra
+		l.overlay, l.extra = nil, 0
+	}
+	s.size += len(body) - len(l.body)
+	l.body = append(l.body[:0], body...)
+	s.evict()
+	return changes, more, known
+}
+
+// overlaid corrects changes by what patches set since the last whole body.
+func (s *bodies) overlaid(l *lastBody, body []byte, changes []Change) []Change {
+	kept := s.sets[:0]
+	for _, c := range changes {
+		if _, ok := l.overlay[c.Path]; !ok {
+			kept = append(kept, c)
+		}
+	}
+	d := &s.d
+	d.walk(body, func(raw []byte) {
+		before, ok := l.overlay[string(d.path)]
+		if ok && before.hash != hashID(raw, nil) && len(kept) < maxPaths {
+			kept = append(kept, Change{Path: string(d.path), Old: before.text, New: cut(raw)})
+		}
+	})
+	s.sets = kept
+	return kept
+}
+
+// part takes a body that names only fields to be set and returns those that it sets to another value than they are known
+// to have; all says everything it sets.
+func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Change, known bool) {
+	sets, news, olds := s.sets[:0], s.news[:0], s.olds[:0]
+	d := &s.d
+	add := func(raw []byte) {
+		if len(sets) < maxOverlay && len(d.path) <= maxPath {
+			c := Change{Path: string(d.path), New: cut(raw)}
+			if masked || sensitive(c.Path) {
+				c.New = mask(raw)
+			}
+			sets, news, olds = append(sets, c), append(news, hashID(raw, nil)), append(olds, 0)
+		}
+	}
+	if isObject(body, 0) {
+		d.walk(body, add)
+	} else if !d.patchOps(body, add) {
+		return nil, nil, false
+	}
+	s.sets, s.news, s.olds = sets, news, olds
+	l := s.touch(object)
+	if len(l.body) > 0 {
+		s.fillOld(l)
+	}
+	if l.overlay == nil {
+		l.overlay = make(map[string]held)
+	}
+	for i := range sets {
+		c := &sets[i]
+		if old, ok := l.overlay[c.Path]; ok {
+			c.Old, olds[i] = old.text, old.hash
+		}
+		known = known || olds[i] != 0
+		if olds[i] != news[i] {
+			changes = append(changes, *c)
+		}
+		if _, there := l.overlay[c.Path]; there || len(l.overlay) < maxOverlay {
+			if !there {
+				cost := len(c.Path) + maxValue
+				l.extra += cost
+				s.size += cost
+			}
+			l.overlay[c.Path] = held{c.New, news[i]}
+		}
+	}
+	s.evict()
+	return changes[:min(len(changes), maxPaths)], sets, known
+}
+
+// fillOld looks up what the last whole body says about the fields of sets.
+func (s *bodies) fillOld(l *lastBody) {
+	at := make(map[string]int, len(s.sets))
+	for i := range s.sets {
+		at[s.sets[i].Path] = i
+	}
+	d := &s.d
+	d.walk(l.body, func(raw []byte) {
+		if i, ok := at[string(d.path)]; ok {
+			s.sets[i].Old, s.olds[i] = cut(raw), hashID(raw, nil)
+			if s.sets[i].New == "***" {
+				s.sets[i].Old = mask(raw)
+			}
+		}
+	})
+}
+
+// patchOps walks a JSON patch (RFC 6902): what it sets, as leaves; removals set null.
+func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
+	if len(b) == 0 || b[0] != '[' {
+		return false
+	}
+	*d = differ{path: d.path[:0], out: d.out[:0]}
+	for i := 1; ; {
+		at, more := element(b, i)
+		if at < 0 {
+			return false
+		}
+		if !more {
+			return true
+		}
+		var path, value []byte
+		end := eachMember(b, at, func(key []byte, v int) int {
+			end := skipValue(b, v)
+			if end < 0 {
+				return -1
+			}
+			switch {
+			case string(key) == "path" && b[v] == '"':
+				path = b[v+1 : end-1]
+			case string(key) == "value":
+				value = b[v:end]
+			}
+			return end
+		})
+		if end < 0 {
+			return false
+		}
+		i = end
+		d.path = d.path[:0]
+		for step := range bytes.SplitSeq(bytes.TrimPrefix(path, []byte("/")), []byte("/")) {
+			step = bytes.ReplaceAll(bytes.ReplaceAll(step, []byte("~1"), []byte("/")), []byte("~0"), []byte("~"))
+			d.push(step)
+		}
+		if value == nil {
+			value = []byte("null")
+		}
+		f(value)
+	}
+}
+
+// touch returns the object's entry as the most recent one.
+func (s *bodies) touch(object int32) *lastBody {
+	l := s.of[object]
+	switch {
+	case l == nil:
+		l = &lastBody{object: object}
+		s.of[object] = l
+		s.size += entryCost
+	case l == s.head:
+		return l
+	default:
+		s.unlink(l)
+	}
+	l.next = s.head
+	if s.head != nil {
+		s.head.prev = l
+	}
+	s.head = l
+	if s.tail == nil {
+		s.tail = l
+	}
+	return l
+}
+
+// entryCost is what an entry takes besides its body, overlay included.
+const entryCost = 512
+
+func (s *bodies) unlink(l *lastBody) {
+	if l.prev != nil {
+		l.prev.next = l.next
+	} else {
+		s.head = l.next
+	}
+	if l.next != nil {
+		l.next.prev = l.prev
+	} else {
+		s.tail = l.prev
+	}
+	l.prev, l.next = nil, nil
+}
+
+func (s *bodies) drop(l *lastBody) {
+	if l == nil {
+		return
+	}
+	s.unlink(l)
+	delete(s.of, l.object)
+	s.size -= len(l.body) + entryCost + l.extra
+}
+
+func (s *bodies) evict() {
+	for s.size > s.max && s.tail != s.head {
+		s.drop(s.tail)
+	}
+}

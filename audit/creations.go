@@ -1,0 +1,316 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// minCreations is the smallest group of creations that is told: 20 pods of one controller are the storm's threshold.
+	minCreations = 20
+	// creationWindow is the time in which a storm's creations are counted.
+	creationWindow = 10 * time.Minute
+	// maxCreationGroups bounds how many groups are kept apart.
+	maxCreationGroups = 20_000
+)
+
+// A Creation is a group of objects that one actor created for one owner.
+type Creation struct {
+	Actor               int32
+	Group, Resource     string
+	Namespace           string
+	Owner               Owner  // the controller of the created ones; Kind "" where the level doesn't tell
+	Top                 Owner  // the owner's own controller: a ReplicaSet's Deployment
+	Inferred            bool   // Owner was read off the names of pods that others wrote
+	Foreign, Named      int    // pods that others wrote whose creation the level doesn't name; those of them with Owner's prefix
+	Remade              int32  // the object that makes up more than half of the created ones, -1 for none
+	Remakes             int    // how often that was created
+	Prefix              string // generateName, where Owner isn't known
+	Count               int
+	Window              int // the most within creationWindow
+	WindowFrom          int64
+	Peak                int // the most within a minute
+	First, Last         int64
+	Failed              int    // pods that became Failed
+	Reason              string // the most frequent reason of these
+	ReasonCount         int
+	Deleted             int           // of them that were deleted again
+	Lifetime            time.Duration // the median of those
+	NodeNamed           int           // pods created with spec.nodeName set
+	Told                int           // created ones whose body told whether it was
+	Bound               int           // pods that a scheduler bound
+	FirstWrite, LastOne int32         // indexes
+	FailedWrite         int32         // the first that failed, -1 for none
+}
+
+type creationKey struct {
+	resource, namespace string
+	actor               int32
+	owner               string
+}
+
+// A cohort is a Creation under way.
+type cohort struct {
+	Creation
+	times     []int64
+	lifetimes []int64
+	reasons   map[int32]int
+	votes     int            // for Remade, which is no more than a candidate until the end (Boyer and Moore's majority vote)
+	prefixes  map[string]int // of names that others wrote, where the created ones' names aren't known
+}
+
+// A life is what is known of one object that was created, or first seen, in a cohort.
+type life struct {
+	of           *cohort
+	born         int64
+	gone, failed bool
+}
+
+// A nursery follows creations and what becomes of them, in order of time.
+type nursery struct {
+	t      *Trail
+	groups map[creationKey]*cohort
+	order  []*cohort
+	lives  map[int32]*life // by object
+	// nameless are the cohorts, by resource and namespace, whose objects' names the level doesn't tell.
+	nameless map[[2]string]*cohort
+}
+
+func (t *Trail) creations() {
+	n := &nursery{t: t, groups: map[creationKey]*cohort{}, lives: map[int32]*life{}, nameless: map[[2]string]*cohort{}}
+	for i := range t.Writes {
+		w := &t.Writes[i]
+		switch {
+		case !w.OK():
+		case w.Verb == VerbCreate && w.Sub == 0:
+			n.birth(int32(i))
+		default:
+			n.event(int32(i))
+		}
+	}
+	for _, c := range n.order {
+		if c.Count >= minCreations {
+			t.Creations = append(t.Creations, t.finishCohort(c))
+		}
+	}
+	slices.SortStableFunc(t.Creations, func(a, b Creation) int { return cmp.Compare(b.Window, a.Window) })
+}
+
+func (n *nursery) birth(i int32) {
+	t := n.t
+	w := &t.Writes[i]
+	o := &t.Objects[w.Object]
+	k := creationKey{resource: o.Resource, namespace: o.Namespace, actor: w.Actor, owner: t.creationOwner(w)}
+	c := n.groups[k]
+	if c == nil {
+		if len(n.groups) == maxCreationGroups {
+			return
+		}
+		c = &cohort{Creation: Creation{
+			Actor: w.Actor, Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Owner: t.Owners[w.Owner],
+			Prefix: t.Texts[w.Note], FirstWrite: i, FailedWrite: -1, First: w.Time, Remade: -1,
+		}}
+		n.groups[k] = c
+		n.order = append(n.order, c)
+	}
+	c.Count++
+	c.times = append(c.times, w.Time)
+	c.LastOne, c.Last = i, w.Time
+	if w.Flags&FlagNodeNamed != 0 {
+		c.NodeNamed++
+	}
+	if w.UID != 0 || w.Owner != 0 {
+		c.Told++
+	}
+	if o.Name != "" {
+		c.vote(w.Object)
+		n.lives[w.Object] = &life{of: c, born: w.Time}
+	} else {
+		n.nameless[[2]string{o.Resource, o.Namespace}] = c
+	}
+}
+
+// creationOwner is what tells groups apart: the owner, else the prefix of chosen names, else nothing.
+func (t *Trail) creationOwner(w *Write) string {
+	if w.Owner != 0 {
+		o := &t.Owners[w.Owner]
+		return o.Kind + "/" + o.Name
+	}
+	return t.Texts[w.Note]
+}
+
+// event takes a write of an object that may be of a cohort. Where names aren't told, an object that is written for the first
+// time after the cohort's first creation is taken for one of it; one whose first write is its deletion or eviction was there before.
+func (n *nursery) event(i int32) {
+	t := n.t
+	w := &t.Writes[i]
+	o := &t.Objects[w.Object]
+	l := n.lives[w.Object]
+	if l == nil && o.Name != "" {
+		c := n.nameless[[2]string{o.Resource, o.Namespace}]
+		if c == nil {
+			return
+		}
+		l = &life{of: c, born: w.Time, gone: w.Verb == VerbDelete || t.Texts[w.Sub] == "eviction"}
+		n.lives[w.Object] = l
+		if !l.gone {
+			c.foreign(o.Name)
+		}
+	}
+	if l == nil {
+		return
+	}
+	c := l.of
+	switch {
+	case w.Verb == VerbDelete && w.Sub == 0 && !l.gone:
+		l.gone = true
+		c.Deleted++
+		c.lifetimes = append(c.lifetimes, w.Time-l.born)
+	case w.Flags&FlagFailedPod != 0 && !l.failed:
+		l.failed = true
+		if c.reasons == nil {
+			c.reasons = map[int32]int{}
+		}
+		if c.Failed++; c.FailedWrite < 0 {
+			c.FailedWrite = i
+		}
+		if len(c.reasons) < 64 {
+			c.reasons[w.Note]++
+		}
+	case w.Verb == VerbCreate && t.Texts[w.Sub] == "binding":
+		c.Bound++
+	}
+}
+
+// vote counts a created object for and against the candidate for Remade.
+func (c *cohort) vote(object int32) {
+	switch {
+	case c.votes == 0:
+		c.Remade, c.votes = object, 1
+	case c.Remade == object:
+		c.votes++
+	default:
+		c.votes--
+	}
+}
+
+// remakes counts the creations of the candidate, and drops it where they are not the half.
+func (t *Trail) remakes(c *cohort) {
+	if c.Remade < 0 {
+		return
+	}
+	for _, i := range t.ByObject[c.Remade] {
+		if w := &t.Writes[i]; w.Verb == VerbCreate && w.Sub == 0 && w.OK() && w.Actor == c.Actor {
+			c.Remakes++
+		}
+	}
+	if 2*c.Remakes < c.Count {
+		c.Remade, c.Remakes = -1, 0
+	}
+}
+
+// foreign notes the prefix of a name that its creation didn't tell: what the server's chosen suffix of five hangs on.
+func (c *cohort) foreign(name string) {
+	const suffix = 6 // "-x7k2p" (apiserver names.SimpleNameGenerator)
+	if len(name) <= suffix || name[len(name)-suffix] != '-' {
+		return
+	}
+	if c.prefixes == nil {
+		c.prefixes = map[string]int{}
+	}
+	c.Foreign++
+	if p := name[:len(name)-suffix]; len(c.prefixes) < 256 || c.prefixes[p] > 0 {
+		c.prefixes[p]++
+	}
+}
+
+func (t *Trail) finishCohort(c *cohort) Creation {
+	slices.Sort(c.times)
+	c.Window, c.WindowFrom = densest(c.times, creationWindow.Microseconds())
+	c.Peak, _ = densest(c.times, time.Minute.Microseconds())
+	c.Lifetime, _ = medianGap(c.lifetimes)
+	for r, n := range c.reasons {
+		if n > c.ReasonCount || n == c.ReasonCount && t.Texts[r] < c.Reason {
+			c.Reason, c.ReasonCount = t.Texts[r], n
+		}
+	}
+	if c.Owner.Kind == "" {
+		t.inferOwner(c)
+	}
+	t.topOwner(c)
+	t.remakes(c)
+	return c.Creation
+}
+
+// inferOwner reads a ReplicaSet's name off its pods': NAME-SUFFIX, where the log knows a ReplicaSet of that name or the
+// name ends with a template's hash.
+func (t *Trail) inferOwner(c *cohort) {
+	if c.Resource != "pods" {
+		return
+	}
+	best, n := strings.TrimSuffix(c.Prefix, "-"), 0
+	for p, k := range c.prefixes {
+		if k > n || k == n && p < best {
+			best, n = p, k
+		}
+	}
+	if best == "" {
+		return
+	}
+	c.Inferred, c.Named = true, n
+	switch {
+	case t.find("replicasets", c.Namespace, best) >= 0:
+		c.Owner = Owner{API: "apps/v1", Kind: "ReplicaSet", Name: best}
+	case t.find("jobs", c.Namespace, best) >= 0:
+		c.Owner = Owner{API: "batch/v1", Kind: "Job", Name: best}
+	case t.find("daemonsets", c.Namespace, best) >= 0:
+		c.Owner = Owner{API: "apps/v1", Kind: "DaemonSet", Name: best}
+	case strings.Contains(t.Actors[c.Actor].User, "replicaset-controller"):
+		c.Owner = Owner{API: "apps/v1", Kind: "ReplicaSet", Name: best}
+	default:
+		c.Prefix = best + "-"
+	}
+}
+
+// topOwner finds the owner's own controller.
+func (t *Trail) topOwner(c *cohort) {
+	if c.Owner.Kind != "ReplicaSet" {
+		return
+	}
+	if rs := t.find("replicasets", c.Namespace, c.Owner.Name); rs >= 0 {
+		for _, i := range t.ByObject[rs] {
+			if o := t.Writes[i].Owner; o != 0 {
+				c.Top = t.Owners[o]
+			}
+		}
+	}
+	if i := strings.LastIndexByte(c.Owner.Name, '-'); c.Top.Kind == "" && i > 0 {
+		if t.find("deployments", c.Namespace, c.Owner.Name[:i]) >= 0 {
+			c.Top = Owner{API: "apps/v1", Kind: "Deployment", Name: c.Owner.Name[:i]}
+		}
+	}
+}
+
+// find returns the index of an object that was written, whatever its group; -1 where there is none.
+func (t *Trail) find(resource, namespace, name string) int {
+	if i, ok := t.names[objectName{resource, namespace, name}]; ok {
+		return int(i)
+	}
+	return -1
+}
+
+// densest returns the most of the sorted times that lie within a span, and where it begins.
+func densest(times []int64, span int64) (most int, from int64) {
+	i := 0
+	for j := range times {
+		for times[j]-times[i] > span {
+			i++
+		}
+		if j-i+1 > most {
+			most, from = j-i+1, times[i]
+		}
+	}
+	return most, from
+}

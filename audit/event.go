@@ -1,0 +1,210 @@
+package audit
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+)
+
+// An Event is one event of audit.k8s.io (v1, v1beta1; k8s.io/apiserver/pkg/apis/audit), as far as triage reads it. Its
+// bytes are valid until the function that was handed it returns. What the log doesn't tell is nil or 0.
+type Event struct {
+	Level, Stage, AuditID, RequestURI []byte
+	User, Impersonated, Agent, IP     []byte
+	Resource, Subresource             []byte
+	Namespace, Name, UID              []byte
+	Group, Version, ResourceVersion   []byte
+	Reason, Message                   []byte
+	Verb                              Verb
+	RawVerb                           []byte
+	Code                              int
+	// Received and Done are microseconds since 1970: requestReceivedTimestamp and stageTimestamp.
+	Received, Done int64
+	// Request and Response are the bodies, as JSON; nil where the policy's level leaves them out, and for requests that
+	// change nothing: BodyBytes is the size of both all the same.
+	Request, Response []byte
+	BodyBytes         int
+	// Etcd is the time that the storage took, where the event tells (annotated by 1.26 and later above 500 ms).
+	Etcd time.Duration
+}
+
+// A Verb is what a request does.
+type Verb uint8
+
+// The verbs of audit events. VerbOther are requests that are no resource's: health checks, discovery, proxied ones.
+const (
+	VerbOther Verb = iota
+	VerbGet
+	VerbList
+	VerbWatch
+	VerbCreate
+	VerbUpdate
+	VerbPatch
+	VerbDelete
+	VerbDeleteCollection
+	verbs
+)
+
+func (v Verb) String() string {
+	switch v {
+	case VerbGet:
+		return "get"
+	case VerbList:
+		return "list"
+	case VerbWatch:
+		return "watch"
+	case VerbCreate:
+		return "create"
+	case VerbUpdate:
+		return "update"
+	case VerbPatch:
+		return "patch"
+	case VerbDelete:
+		return "delete"
+	case VerbDeleteCollection:
+		return "deletecollection"
+	}
+	return "other"
+}
+
+// Changes reports whether a request of that verb changes objects.
+func (v Verb) Changes() bool { return v >= VerbCreate }
+
+func verbOf(s []byte) Verb {
+	switch string(s) {
+	case "get":
+		return VerbGet
+	case "list":
+		return VerbList
+	case "watch":
+		return VerbWatch
+	case "create":
+		return VerbCreate
+	case "update":
+		return VerbUpdate
+	case "patch":
+		return VerbPatch
+	case "delete":
+		return VerbDelete
+	case "deletecollection":
+		return VerbDeleteCollection
+	}
+	return VerbOther
+}
+
+// Failed reports whether the server refused the request or broke on it; a request without a code is taken as done.
+func (e *Event) Failed() bool { return e.Code >= 400 }
+
+// Took is the time from the request's arrival to the event's stage, 0 where the log doesn't tell.
+func (e *Event) Took() time.Duration {
+	if e.Received == 0 || e.Done <= e.Received {
+		return 0
+	}
+	return time.Duration(e.Done-e.Received) * time.Microsecond
+}
+
+// Writes reports whether the request changed an object: no dry run, no review or token that is only asked for, no stream
+// into a pod.
+func (e *Event) Writes() bool {
+	if !e.Verb.Changes() || len(e.Resource) == 0 || bytes.HasSuffix(e.Resource, []byte("reviews")) {
+		return false
+	}
+	switch string(e.Subresource) {
+	case "token", "exec", "attach", "portforward", "proxy", "log":
+		return false
+	}
+	return !bytes.Contains(e.RequestURI, []byte("dryRun=All"))
+}
+
+// longRunning reports requests that take long by nature: watches, streams, logs that are followed.
+func (e *Event) longRunning() bool {
+	switch string(e.Subresource) {
+	case "exec", "attach", "portforward", "proxy", "log":
+		return true
+	}
+	return e.Verb == VerbWatch || bytes.Contains(e.RequestURI, []byte("watch=true")) || bytes.Contains(e.RequestURI, []byte("watch=1"))
+}
+
+// fullList reports a LIST without limit that doesn't ask for the server's cache (resourceVersion=0 or a given version).
+func (e *Event) fullList() bool {
+	_, query, _ := bytes.Cut(e.RequestURI, []byte("?"))
+	for len(query) > 0 {
+		var p []byte
+		p, query, _ = bytes.Cut(query, []byte("&"))
+		if k, v, _ := bytes.Cut(p, []byte("=")); len(v) > 0 {
+			switch string(k) {
+			case "limit", "resourceVersion", "fieldSelector", "continue":
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Manager is the field manager that the request names, "" where it doesn't.
+func (e *Event) Manager() []byte {
+	const key = "fieldManager="
+	i := bytes.Index(e.RequestURI, []byte(key))
+	if i < 0 {
+		return nil
+	}
+	m := e.RequestURI[i+len(key):]
+	if j := bytes.IndexByte(m, '&'); j >= 0 {
+		m = m[:j]
+	}
+	return m
+}
+
+// micros reads a timestamp as the API server writes it (RFC 3339, six decimals, UTC); other forms take the slow way. 0
+// is no time.
+func micros(s []byte) int64 {
+	if len(s) == len("2006-01-02T15:04:05.000000Z") && s[4] == '-' && s[7] == '-' && s[10] == 'T' && s[13] == ':' && s[16] == ':' && s[19] == '.' && s[26] == 'Z' {
+		y, ok1 := digits(s[0:4])
+		mo, ok2 := digits(s[5:7])
+		d, ok3 := digits(s[8:10])
+		h, ok4 := digits(s[11:13])
+		mi, ok5 := digits(s[14:16])
+		sec, ok6 := digits(s[17:19])
+		us, ok7 := digits(s[20:26])
+		if ok1 && ok2 && ok3 && ok4 && ok5 && ok6 && ok7 && y >= 1971 && mo >= 1 && mo <= 12 && d >= 1 && d <= 28 && h < 24 && mi < 60 && sec < 60 {
+			return (daysTo(y, mo, d)*86400+int64(h*3600+mi*60+sec))*1_000_000 + int64(us)
+		}
+	}
+	t, err := time.Parse(time.RFC3339Nano, string(s))
+	if err != nil || t.Year() < 1971 || t.Year() > 9999 {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+func digits(s []byte) (n int, ok bool) {
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
+}
+
+// daysTo counts the days from 1970-01-01 to a day of the proleptic Gregorian calendar.
+func daysTo(y, m, d int) int64 {
+	if m <= 2 {
+		y--
+		m += 12
+	}
+	era := y / 400
+	yoe := y - era*400
+	doy := (153*(m-3)+2)/5 + d - 1
+	return int64(era*146097 + yoe*365 + yoe/4 - yoe/100 + doy - 719468)
+}
+
+// versionOf reads a resourceVersion. Clients must treat it as opaque; every server so far writes etcd's revision, a
+// whole number, and anything else is 0: not known.
+func versionOf(s []byte) uint64 {
+	n, err := strconv.ParseUint(string(s), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,221 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// fightPause ends an exchange of blows: controllers answer a change within seconds, at the latest with their next resync.
+	fightPause = 5 * time.Minute
+	// minBlows is how often each of the two must have written, minSwitches how often the writer must have changed.
+	minBlows    = 5
+	minSwitches = 8
+	// maxContested is how many fields of a fight are named.
+	maxContested = 8
+)
+
+// A Fight is two actors that write one object in turns.
+type Fight struct {
+	Object      int32
+	A, B        int32 // A wrote first
+	Status      bool  // both write the status subresource
+	Writes      [2]int
+	Deletes     [2]int
+	Creates     [2]int
+	Switches    int // how often the writer changed, pauses left out
+	Others      int // writes by third parties meanwhile
+	Conflicts   [2]int
+	First, Last int64
+	Gap         time.Duration // the median between writes
+	Contested   []Contest     // fields that both set, those with fixed values first
+	From, To    int32         // indexes of the first and last write
+	// Compared says that bodies told which fields the two set at all.
+	Compared bool
+}
+
+// A Contest is a field that two actors set.
+type Contest struct {
+	Path    string
+	A, B    string // the value that each sets most, as JSON; "" removes the field
+	NA, NB  int64
+	Undoing bool // both values are fixed, and differ
+}
+
+func (t *Trail) fights() {
+	sets := map[int32][]int32{}
+	for i := range t.Sets {
+		sets[t.Sets[i].Object] = append(sets[t.Sets[i].Object], int32(i))
+	}
+	for object := range t.ByObject {
+		if len(t.ByObject[object]) < 2*minBlows {
+			continue
+		}
+		for _, status := range []bool{false, true} {
+			if f, ok := t.fightOf(int32(object), status); ok {
+				t.contests(&f, sets[f.Object])
+				t.Fights = append(t.Fights, f)
+			}
+		}
+	}
+	slices.SortStableFunc(t.Fights, func(a, b Fight) int {
+		return cmp.Or(cmp.Compare(b.undoing(), a.undoing()), cmp.Compare(b.Switches, a.Switches))
+	})
+}
+
+// ring reports whether a write belongs to the main object (or its scale) or, where status is asked for, to its status.
+func (t *Trail) ring(w *Write, status bool) bool {
+	switch t.Texts[w.Sub] {
+	case "status":
+		return status
+	case "", "scale":
+		return !status
+	}
+	return false
+}
+
+// fightOf looks at the two actors that write an object most.
+func (t *Trail) fightOf(object int32, status bool) (f Fight, ok bool) {
+	writes := map[int32]int{}
+	for _, i := range t.ByObject[object] {
+		if w := &t.Writes[i]; w.OK() && t.ring(w, status) && (len(writes) < maxRowActors || writes[w.Actor] > 0) {
+			writes[w.Actor]++
+		}
+	}
+	a, b := topTwo(writes)
+	if b < 0 || writes[b] < minBlows {
+		return f, false
+	}
+	f = t.exchange(object, status, a, b)
+	return f, f.Switches >= minSwitches && f.Writes[0] >= minBlows && f.Writes[1] >= minBlows
+}
+
+// topTwo returns the two keys with the largest values, the larger first; -1 for none.
+func topTwo(n map[int32]int) (a, b int32) {
+	a, b = -1, -1
+	for k, v := range n {
+		switch {
+		case a < 0 || v > n[a] || v == n[a] && k < a:
+			a, b = k, a
+		case b < 0 || v > n[b] || v == n[b] && k < b:
+			b = k
+		}
+	}
+	return a, b
+}
+
+// exchange follows the writes of two actors.
+func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
+	f := Fight{Object: object, A: a, B: b, Status: status}
+	var gaps []int64
+	last := int32(-1)
+	for _, i := range t.ByObject[object] {
+		w := &t.Writes[i]
+		if !t.ring(w, status) {
+			continue
+		}
+		side := 0
+		switch w.Actor {
+		case f.A:
+		case f.B:
+			side = 1
+		default:
+			if w.OK() && f.First != 0 {
+				f.Others++
+			}
+			continue
+		}
+		if !w.OK() {
+			if w.Code == 409 {
+				f.Conflicts[side]++
+			}
+			continue
+		}
+		if f.First == 0 {
+			f.First, f.From = w.Time, i
+			if side == 1 { // A wrote first
+				f.A, f.B = f.B, f.A
+				f.Conflicts[0], f.Conflicts[1] = f.Conflicts[1], f.Conflicts[0]
+				side = 0
+			}
+		}
+		f.Writes[side]++
+		switch w.Verb {
+		case VerbDelete:
+			f.Deletes[side]++
+		case VerbCreate:
+			f.Creates[side]++
+		}
+		if last >= 0 {
+			before := &t.Writes[last]
+			if gap := w.Time - before.Time; gap <= fightPause.Microseconds() {
+				gaps = append(gaps, gap)
+				if before.Actor != w.Actor {
+					f.Switches++
+				}
+			}
+		}
+		last, f.To, f.Last = i, i, w.Time
+	}
+	f.Gap, _ = medianGap(gaps)
+	return f
+}
+
+// contests finds the fields that both actors set.
+func (t *Trail) contests(f *Fight, sets []int32) {
+	byPath := map[string]*Set{}
+	for _, i := range sets {
+		if s := &t.Sets[i]; s.Actor == f.A {
+			byPath[s.Path] = s
+			f.Compared = true
+		}
+	}
+	for _, i := range sets {
+		b := &t.Sets[i]
+		a := byPath[b.Path]
+		if b.Actor != f.B || a == nil || a.Time || b.Time || a.Count < 3 || b.Count < 3 || !contestable(b.Path) {
+			continue
+		}
+		va, vb := a.top(), b.top()
+		if va.Text == vb.Text {
+			continue // they agree, or both give it many values
+		}
+		f.Contested = append(f.Contested, Contest{
+			Path: b.Path, A: va.Text, B: vb.Text, NA: a.Count, NB: b.Count,
+			// A value is fixed where its setter gives it in two of three writes.
+			Undoing: 3*va.N >= 2*a.Count && 3*vb.N >= 2*b.Count,
+		})
+	}
+	slices.SortStableFunc(f.Contested, func(x, y Contest) int {
+		return cmp.Or(cmp.Compare(flag(y.Undoing), flag(x.Undoing)), cmp.Compare(min(y.NA, y.NB), min(x.NA, x.NB)), cmp.Compare(x.Path, y.Path))
+	})
+	f.Contested = f.Contested[:min(len(f.Contested), maxContested)]
+}
+
+// contestable leaves out fields that count what happens to the object.
+func contestable(path string) bool {
+	return !strings.HasSuffix(path, "observedGeneration") && path != "metadata.deletionTimestamp" && path != "metadata.deletionGracePeriodSeconds"
+}
+
+// undoing is 1 where a field is known that the two set to and fro.
+func (f *Fight) undoing() int {
+	if len(f.Contested) > 0 && f.Contested[0].Undoing {
+		return 1
+	}
+	return 0
+}
+
+// Undoing reports whether a field is known that each of the two sets to its own value again and again.
+func (f *Fight) Undoing() bool { return f.undoing() == 1 }
+
+func (s *Set) top() Value {
+	var best Value
+	for _, v := range s.Values {
+		if v.N > best.N {
+			best = v
+		}
+	}
+	return best
+}

@@ -1,0 +1,294 @@
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+const (
+	readSize = 1 << 20
+	// defaultMaxLine is an event's largest size: a LIST of 440 pods at level RequestResponse has 1.18 MB, so that one of all pods of
+	// a cluster of 10,000 has 27 MB.
+	defaultMaxLine = 32 << 20
+	// listHead is how far into a value the bracket of its list of events is looked for: only metadata stands before it.
+	listHead = 64 << 10
+)
+
+// A framer cuts an input into JSON values: one a line, one over many lines, or the elements of one list, which may be
+// larger than memory.
+type framer struct {
+	r        io.Reader
+	buf      []byte
+	pos, end int
+	eof      bool
+	err      error // what ended the input where that wasn't its end
+	line     int64 // of the byte at pos, 1-based
+	max      int
+
+	inList  bool
+	inDoc   bool // the list stands in an object
+	trailer bool // behind the list, inside that object
+
+	long   int64 // values over max, left out
+	bytes  int64
+	wasted int64 // bytes looked at for lists and values over several lines that weren't there
+}
+
+// patience is how much may be looked at in vain: hostile lines that each begin what never ends would make every line a walk
+// through the rest of the input.
+func (f *framer) patience() bool { return f.wasted <= maxWaste+2*f.bytes }
+
+const maxWaste = 16 << 20
+
+func newFramer(r io.Reader, maxLine int) *framer {
+	return &framer{r: r, line: 1, max: maxLine, buf: make([]byte, min(readSize, maxLine))}
+}
+
+// next returns the next value, or a line that holds none, with the number of its first line; nil at the end. What it
+// returns is valid until the next call.
+func (f *framer) next() (doc []byte, line int64) {
+	for {
+		if f.inList {
+			if doc, line = f.element(); doc != nil {
+				return doc, line
+			}
+			continue
+		}
+		if f.trailer {
+			f.skipTrailer()
+		}
+		n, more := f.lineLength()
+		if !more {
+			return nil, 0
+		}
+		text := bytes.TrimSpace(f.buf[f.pos : f.pos+n])
+		if len(text) > 0 && (text[0] == '[' || text[0] == '{' && text[len(text)-1] != '}') && f.patience() && f.openList() {
+			continue
+		}
+		if len(text) == 1 && text[0] == '{' && f.patience() {
+			if doc, line = f.spread(); doc != nil {
+				return doc, line
+			}
+			f.skipLine()
+			return []byte{'{'}, f.line - 1
+		}
+		line = f.line
+		f.take(n)
+		if len(text) > 0 {
+			return text, line
+		}
+	}
+}
+
+// lineLength returns the length of the line at pos with its newline. A line over max is left out; one that begins a list
+// is opened as such, for it may never end.
+func (f *framer) lineLength() (n int, more bool) {
+	scanned, tried := 0, false
+	for {
+		if j := bytes.IndexByte(f.buf[f.pos+scanned:f.end], '\n'); j >= 0 {
+			return scanned + j + 1, true
+		}
+		scanned = f.end - f.pos
+		if scanned >= listHead && !tried {
+			tried = true
+			if n, _ := listStart(f.buf[f.pos : f.pos+listHead]); n >= 0 && f.buf[f.pos] == '{' {
+				return scanned, true
+			}
+		}
+		if f.fill() {
+			continue
+		}
+		if f.eof || f.err != nil {
+			return scanned, scanned > 0
+		}
+		f.long++
+		if !f.skipLine() {
+			return 0, false
+		}
+		scanned, tried = 0, false
+	}
+}
+
+// skipLine drops everything up to the next newline.
+func (f *framer) skipLine() bool {
+	for {
+		if j := bytes.IndexByte(f.buf[f.pos:f.end], '\n'); j >= 0 {
+			f.take(j + 1)
+			return true
+		}
+		f.pos = f.end
+		if !f.fill() {
+			return false
+		}
+	}
+}
+
+// take steps over n bytes and counts their lines.
+func (f *framer) take(n int) {
+	f.line += int64(bytes.Count(f.buf[f.pos:f.pos+n], []byte{'\n'}))
+	f.pos += n
+}
+
+// fill makes room and reads until the buffer is full; false says that there is nothing more, or no more room.
+func (f *framer) fill() bool {
+	if f.eof || f.err != nil {
+		return false
+	}
+	if f.pos > 0 {
+		f.end = copy(f.buf, f.buf[f.pos:f.end])
+		f.pos = 0
+	}
+	if f.end == len(f.buf) {
+		if len(f.buf) >= f.max {
+			return false
+		}
+		grown := make([]byte, min(2*len(f.buf), f.max))
+		copy(grown, f.buf[:f.end])
+		f.buf = grown
+	}
+	n, err := io.ReadFull(f.r, f.buf[f.end:])
+	f.end += n
+	f.bytes += int64(n)
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		f.eof = true
+	case err != nil:
+		f.err = err
+	}
+	return n > 0
+}
+
+// openList enters the list that the value at pos is or holds.
+func (f *framer) openList() bool {
+	for f.end-f.pos < listHead && f.fill() {
+	}
+	n, looked := listStart(f.buf[f.pos:min(f.end, f.pos+listHead)])
+	if n < 0 {
+		f.wasted += int64(looked)
+		return false
+	}
+	f.inDoc = f.buf[f.pos] == '{'
+	f.take(n)
+	f.inList = true
+	return true
+}
+
+// listStart returns the position behind the bracket of the list that begins b or stands in the object that begins b; -1
+// where there is none. looked is how far it looked.
+func listStart(b []byte) (pos, looked int) {
+	i := skipSpace(b, 0)
+	if i >= len(b) || b[i] != '{' && b[i] != '[' {
+		return -1, i
+	}
+	if b[i] == '[' {
+		return i + 1, i
+	}
+	for i++; ; {
+		key, v := member(b, i)
+		if key == nil || v < 0 {
+			return -1, max(i, v)
+		}
+		if b[v] == '[' && (string(key) == "items" || string(key) == "events" || string(key) == "logEvents") {
+			return v + 1, v
+		}
+		if i = skipValue(b, v); i < 0 {
+			return -1, len(b)
+		}
+	}
+}
+
+// element returns the next element of the list; nil where the list ends.
+func (f *framer) element() (doc []byte, line int64) {
+	if !f.skip(',') {
+		f.inList = false
+		return nil, 0
+	}
+	if f.buf[f.pos] == ']' {
+		f.pos++
+		f.inList, f.trailer = false, f.inDoc
+		return nil, 0
+	}
+	n := f.extent()
+	if n < 0 {
+		f.inList = false
+		f.wasted += int64(f.end - f.pos)
+		if !f.eof {
+			f.long++
+		}
+		f.skipLine()
+		return nil, 0
+	}
+	doc, line = f.buf[f.pos:f.pos+n], f.line
+	f.take(n)
+	return doc, line
+}
+
+// spread returns a value that goes over several lines; nil where it doesn't end.
+func (f *framer) spread() (doc []byte, line int64) {
+	f.skip(' ')
+	n := f.extent()
+	if n < 0 {
+		f.wasted += int64(f.end - f.pos)
+		return nil, 0
+	}
+	doc, line = f.buf[f.pos:f.pos+n], f.line
+	f.take(n)
+	return doc, line
+}
+
+// extent is the length of the value at pos, -1 where it breaks off or is over max.
+func (f *framer) extent() int {
+	for {
+		n := skipValue(f.buf[f.pos:f.end], 0)
+		if n >= 0 && (f.pos+n < f.end || f.eof) {
+			return n
+		}
+		if !f.fill() {
+			return n
+		}
+	}
+}
+
+// skip steps over white space and the byte sep; false says that nothing is left.
+func (f *framer) skip(sep byte) bool {
+	for {
+		i := f.pos
+		for i < f.end && (f.buf[i] <= ' ' || f.buf[i] == sep) {
+			i++
+		}
+		f.take(i - f.pos)
+		if f.pos < f.end {
+			return true
+		}
+		if !f.fill() {
+			return false
+		}
+	}
+}
+
+// skipTrailer steps over what follows a list inside its object: further members and the closing brace.
+func (f *framer) skipTrailer() {
+	f.trailer = false
+	for f.skip(',') {
+		if f.buf[f.pos] == '}' {
+			f.pos++
+			return
+		}
+		if f.buf[f.pos] != '"' {
+			return
+		}
+		n := f.extent()
+		if n < 0 {
+			return
+		}
+		f.take(n)
+		if !f.skip(':') {
+			return
+		}
+		if n = f.extent(); n < 0 {
+			return
+		}
+		f.take(n)
+	}
+}

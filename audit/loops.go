@@ -1,0 +1,214 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+const (
+	// maxPause ends a row of writes: a loop that feeds itself goes on at once, a controller that was asked again after more than
+	// this was asked by somebody else.
+	maxPause = time.Minute
+	// minRow is the shortest row that is told.
+	minRow = 10
+)
+
+// A Loop is a row of writes of one object (and subresource) by one actor, each at most maxPause behind the one before;
+// the longest row of each actor and object that has minRow writes or more.
+type Loop struct {
+	Object, Actor int32
+	Sub           string
+	Verb          Verb  // of most of them
+	Writes        int   // of the row
+	Total         int   // of this actor on this object and subresource, in the whole log
+	Alone         int   // that followed a write of the same actor: nobody else wrote in between
+	Led           int   // of the object itself: that followed a write of the same actor, others having written its status alone
+	Versioned     int   // that carry a resourceVersion
+	Chained       int   // whose version is the one that the actor's own last write returned
+	Inferred      int   // likely chained: the answer's version isn't logged, but nobody else wrote in between
+	NoOps         int   // that left the version as it was
+	Answered      int   // of which the version of the answer is known
+	Compared      int   // whose body was compared with the one before
+	Nothing       int   // of these: nothing changed
+	TimeOnly      int   // of these: only timestamps changed
+	Change        int32 // the most frequent set of changed fields
+	ChangeCount   int   // how often that was
+	Conflicts     int   // refused with 409 meanwhile
+	First, Last   int64
+	Gap           time.Duration // the median
+	Steady        float64       // the share of gaps within a quarter of the median
+	From, To      int32         // indexes of the first and last write
+}
+
+// A row is a Loop under way.
+type row struct {
+	Loop
+	gaps    []int64
+	changes map[int32]int
+	verbs   [verbs]int
+	lastIn  uint64
+	lastOut uint64
+	best    Loop
+}
+
+func (t *Trail) loops() {
+	for object := range t.ByObject {
+		if len(t.ByObject[object]) >= minRow {
+			t.loopsOf(int32(object))
+		}
+	}
+	slices.SortStableFunc(t.Loops, func(a, b Loop) int { return cmp.Compare(b.Writes, a.Writes) })
+}
+
+// maxRowActors is how many writers of one object are followed.
+const maxRowActors = 32
+
+func (t *Trail) loopsOf(object int32) {
+	type key struct {
+		actor int32
+		sub   uint16
+	}
+	rows := map[key]*row{}
+	var order []*row
+	last, lead, version := int32(-1), int32(-1), uint64(0)
+	for _, i := range t.ByObject[object] {
+		w := &t.Writes[i]
+		if w.Verb != VerbUpdate && w.Verb != VerbPatch {
+			last, lead, version = w.Actor, w.Actor, w.Out
+			continue
+		}
+		k := key{w.Actor, w.Sub}
+		r := rows[k]
+		if r == nil {
+			if len(rows) == maxRowActors {
+				continue
+			}
+			r = &row{Loop: Loop{Object: object, Actor: w.Actor, Sub: t.Texts[w.Sub]}}
+			rows[k] = r
+			order = append(order, r)
+		}
+		if !w.OK() {
+			if w.Code == 409 {
+				r.Conflicts++
+			}
+			continue
+		}
+		r.add(t, w, i, last == w.Actor, version)
+		last = w.Actor
+		if t.Texts[w.Sub] != "status" {
+			if lead == w.Actor && r.Writes > 1 {
+				r.Led++
+			}
+			lead = w.Actor
+		}
+		if w.Out != 0 {
+			version = w.Out
+		}
+	}
+	for _, r := range order {
+		r.end()
+		if r.best.Writes >= minRow {
+			r.best.Total = r.Total
+			t.Loops = append(t.Loops, r.best)
+		}
+	}
+}
+
+// add takes the next write. alone says that the object's last write was this actor's, version what it returned.
+func (r *row) add(t *Trail, w *Write, i int32, alone bool, version uint64) {
+	r.Total++
+	if r.Writes > 0 && w.Time-r.Last > maxPause.Microseconds() {
+		r.end()
+	}
+	if r.Writes == 0 {
+		r.First, r.From = w.Time, i
+		r.changes = map[int32]int{}
+		r.lastIn, r.lastOut = 0, 0
+	} else {
+		r.gaps = append(r.gaps, w.Time-r.Last)
+		r.link(w, alone, version)
+	}
+	r.Writes++
+	r.verbs[w.Verb]++
+	r.Last, r.To = w.Time, i
+	if w.In != 0 {
+		r.Versioned++
+	}
+	if w.Out != 0 {
+		r.Answered++
+		if w.In == w.Out || w.In == 0 && version == w.Out {
+			r.NoOps++
+		}
+	}
+	if w.Flags&FlagBodies != 0 {
+		r.Compared++
+		c := &t.Changes[w.Change]
+		switch {
+		case c.Nothing:
+			r.Nothing++
+		case c.TimeOnly:
+			r.TimeOnly++
+		}
+		if len(r.changes) < 256 {
+			r.changes[w.Change]++
+		}
+	}
+	r.lastIn, r.lastOut = w.In, w.Out
+}
+
+// link tells how a write hangs on the actor's own last one.
+func (r *row) link(w *Write, alone bool, version uint64) {
+	if alone {
+		r.Alone++
+	}
+	switch {
+	case w.In == 0:
+	case r.lastOut != 0:
+		if w.In == r.lastOut {
+			r.Chained++
+		}
+	case alone && r.lastIn != 0 && w.In >= r.lastIn:
+		r.Inferred++
+		if w.In == r.lastIn { // the write before left the version as it was
+			r.NoOps++
+		}
+	}
+}
+
+// end closes the row and keeps the longest.
+func (r *row) end() {
+	if r.Writes >= minRow && r.Writes > r.best.Writes {
+		l := r.Loop
+		l.Gap, l.Steady = medianGap(r.gaps)
+		for v := range verbs {
+			if r.verbs[v] > r.verbs[l.Verb] {
+				l.Verb = v
+			}
+		}
+		for c, n := range r.changes {
+			if n > l.ChangeCount || n == l.ChangeCount && c < l.Change {
+				l.Change, l.ChangeCount = c, n
+			}
+		}
+		r.best = l
+	}
+	r.Loop = Loop{Object: r.Object, Actor: r.Actor, Sub: r.Sub, Total: r.Total}
+	r.gaps, r.verbs = r.gaps[:0], [verbs]int{}
+}
+
+// medianGap sorts the gaps and returns their median, and the share of them that lie within a quarter of it.
+func medianGap(gaps []int64) (time.Duration, float64) {
+	if len(gaps) == 0 {
+		return 0, 0
+	}
+	slices.Sort(gaps)
+	m := gaps[len(gaps)/2]
+	near := 0
+	for _, g := range gaps {
+		if g >= m*3/4 && g <= m*5/4 {
+			near++
+		}
+	}
+	return time.Duration(m) * time.Microsecond, float64(near) / float64(len(gaps))
+}

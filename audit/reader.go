@@ -1,0 +1,504 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+)
+
+// Options bound what a Reader does. The zero value means the defaults that each field names.
+type Options struct {
+	// MaxLine is the largest event, in bytes: 32 MiB.
+	MaxLine int
+	// MaxWrites is how many writes are kept one by one: 524,288 (42 MiB). Past it each object keeps its first ones, and the
+	// rest is counted.
+	MaxWrites int
+	// MaxBodies is how many bytes of last bodies are kept to compare the next ones with: 32 MiB.
+	MaxBodies int
+	// Since and Until, where not 0, leave out events received at other times; microseconds since 1970, both included.
+	Since, Until int64
+	// Each, where not nil, is called with every event once, in the order of the input.
+	Each func(*Seen)
+}
+
+const (
+	defaultMaxWrites = 1 << 19
+	// maxWrap is how deep records stand within records: a log shipper's around a cloud's around the event.
+	maxWrap = 4
+	// gapFloor is the shortest time without any event that is told. An API server writes its own lease every 10 s
+	// (controlplane/apiserver, IdentityLeaseRenewIntervalSeconds); policies that leave leases out have longer breaks.
+	gapFloor = 2 * time.Minute
+	maxGaps  = 4
+	// shortWatch is how long a watch at least goes on: the server ends them after 30 to 60 min (--min-request-timeout
+	// 1800 s), clients ask for 5 to 10 min (client-go reflector).
+	shortWatch = 10 * time.Second
+)
+
+// A Reader reads the events of one source: what one API server wrote, in one file or in rotated ones. It is used by one
+// goroutine.
+type Reader struct {
+	o       Options
+	t       *tables
+	scan    scanner
+	arena   arena
+	facts   facts
+	bodies  *bodies
+	log     *Log
+	seen    recent
+	file    uint16
+	place   Place
+	limit   int // writes kept of one object; 0 for all
+	kept    []int32
+	reads   map[readKey]int32
+	answers map[answerKey]int32
+	slow    map[slowKey]int32
+	open    bool
+}
+
+// A Log is what one Reader learnt.
+type Log struct {
+	t                            *tables
+	server                       Server
+	events, requests, duplicates int64
+	levels, stages               []Count
+	writes                       []Write
+	reads                        []Read
+	answers                      []Answer
+	slow                         []Slow
+	refused                      []Refused
+	paths                        []string
+	lost                         int64 // writes that were not kept one by one
+	cutLimit                     int
+	bound                        bool
+	began                        bool // some events are of the stage RequestReceived
+}
+
+type readKey struct {
+	actor           int32
+	verb            Verb
+	group, resource int32
+}
+
+type answerKey struct {
+	readKey
+	code int
+}
+
+type slowKey struct {
+	verb            Verb
+	group, resource int32
+}
+
+// NewReader returns a Reader for one source.
+func NewReader(o Options) *Reader {
+	if o.MaxLine <= 0 {
+		o.MaxLine = defaultMaxLine
+	}
+	if o.MaxWrites <= 0 {
+		o.MaxWrites = defaultMaxWrites
+	}
+	if o.MaxBodies <= 0 {
+		o.MaxBodies = defaultMaxBodies
+	}
+	return &Reader{
+		o: o, t: newTables(), bodies: newBodies(o.MaxBodies), log: &Log{},
+		reads: map[readKey]int32{}, answers: map[answerKey]int32{}, slow: map[slowKey]int32{},
+	}
+}
+
+// Read reads a whole file: JSON lines, one event a line with or without a host's name before it, EventLists, or records of
+// a log shipper around events. The error is the input's: what came before it counts. Records that are no events are counted
+// with a reason.
+func (r *Reader) Read(path string, in io.Reader) error {
+	r.begin(path)
+	f := newFramer(in, r.o.MaxLine)
+	for {
+		doc, line := f.next()
+		if doc == nil {
+			break
+		}
+		r.place.Line = line
+		r.document(doc, 0)
+	}
+	r.log.server.Bytes += f.bytes
+	r.log.server.Long += f.long
+	if f.err != nil {
+		return fmt.Errorf("reading audit events of %s: %w", path, f.err)
+	}
+	return nil
+}
+
+// Line takes one line of a log that may be an event, and reports whether it was one.
+func (r *Reader) Line(path string, text []byte, num int64) bool {
+	if len(text) == 0 || text[0] != '{' || !bytes.Contains(text, []byte(`"auditID"`)) {
+		return false
+	}
+	r.begin(path)
+	r.place.Line = num
+	before := r.log.events + r.log.duplicates
+	r.document(text, 0)
+	return r.log.events+r.log.duplicates > before
+}
+
+// begin notes from which file the next events come.
+func (r *Reader) begin(path string) {
+	if r.open && r.place.Path == path {
+		return
+	}
+	r.open = true
+	i := slices.Index(r.log.paths, path)
+	if i < 0 && len(r.log.paths) < math.MaxUint16 {
+		i = len(r.log.paths)
+		r.log.paths = append(r.log.paths, path)
+	}
+	r.file = uint16(max(i, 0))
+	r.place = Place{Path: path}
+}
+
+// document takes a JSON value, or a line that holds one behind a prefix.
+func (r *Reader) document(doc []byte, depth int) {
+	if doc[0] != '{' && doc[0] != '[' {
+		i := bytes.IndexByte(doc[:min(len(doc), maxText)], '{')
+		if i < 0 {
+			r.log.server.Unreadable++
+			return
+		}
+		r.host(doc[:i])
+		doc = doc[i:]
+	}
+	if doc[0] == '[' {
+		r.elements(doc, depth)
+		return
+	}
+	doc = bytes.TrimRight(doc, ", \t\r")
+	what, _ := r.scan.value(doc, true)
+	switch what {
+	case isEvent:
+		r.event(&r.scan.ev)
+	case isList:
+		r.elements(r.scan.items, depth)
+	case isWrapped:
+		r.wrapped(r.scan.inner, depth)
+	case isAdmission:
+		r.refuse("AdmissionReview records: what a webhook was asked, not what the API server did",
+			"give the API server's own audit log (--audit-log-path)")
+	case isGKE:
+		r.refuse("Google Cloud audit records (protoPayload): another format than audit.k8s.io's",
+			"Google doesn't hand out audit.k8s.io events; the pods' logs and the objects still tell")
+	default:
+		r.log.server.Unreadable++
+	}
+}
+
+// elements takes a list of events, or of records around them.
+func (r *Reader) elements(list []byte, depth int) {
+	if depth >= maxWrap {
+		r.log.server.Unreadable++
+		return
+	}
+	for i := 1; ; {
+		at, more := element(list, i)
+		if at < 0 || !more {
+			return
+		}
+		end := skipValue(list, at)
+		if end < 0 {
+			r.log.server.Unreadable++
+			return
+		}
+		switch list[at] {
+		case '{', '[':
+			r.document(list[at:end], depth+1)
+		case '"':
+			if mayHoldEvent(list[at:end]) {
+				r.wrapped(list[at:end], depth)
+			}
+		}
+		i = end
+	}
+}
+
+// wrapped takes a member of another record: an object, a list, or a string that holds one.
+func (r *Reader) wrapped(inner []byte, depth int) {
+	if depth >= maxWrap {
+		r.log.server.Unreadable++
+		return
+	}
+	if inner[0] == '"' {
+		inner = bytes.TrimSpace(unescape(nil, inner[1:len(inner)-1]))
+		if len(inner) == 0 || inner[0] != '{' {
+			r.log.server.Unreadable++
+			return
+		}
+	}
+	r.document(inner, depth+1)
+}
+
+// host takes what stands before an event: the name of the server's host, where it is one word (oc adm node-logs).
+func (r *Reader) host(prefix []byte) {
+	prefix = bytes.TrimSpace(prefix)
+	if len(prefix) > 0 && bytes.IndexByte(prefix, ' ') < 0 && r.log.server.Name == "" {
+		r.log.server.Name = string(prefix)
+	}
+}
+
+func (r *Reader) refuse(reason, hint string) {
+	for i := range r.log.refused {
+		if r.log.refused[i].Reason == reason {
+			r.log.refused[i].Count++
+			return
+		}
+	}
+	r.log.refused = append(r.log.refused, Refused{Reason: reason, Hint: hint, Count: 1, Place: r.place})
+}
+
+// event takes one event.
+func (r *Reader) event(e *Event) {
+	if r.o.Since != 0 && e.Received < r.o.Since || r.o.Until != 0 && e.Received > r.o.Until {
+		return
+	}
+	l := r.log
+	id := hashID(e.AuditID, e.Stage)
+	if r.seen.add(id) {
+		l.duplicates++
+		return
+	}
+	l.events++
+	l.levels = count(l.levels, e.Level)
+	l.stages = count(l.stages, e.Stage)
+	r.clock(e.Received)
+	ends := r.counts(e)
+	if ends {
+		l.requests++
+	}
+	if r.o.Each == nil {
+		if ends {
+			r.request(e, id, nil)
+		}
+		return
+	}
+	server := l.server.Name
+	if server == "" && len(l.paths) > 0 {
+		server = l.paths[0]
+	}
+	seen := Seen{t: r.t, Event: e, Place: r.place, Server: server, Name: clip(e.Name), In: versionOf(e.ResourceVersion), Ends: ends}
+	if ends {
+		r.request(e, id, &seen)
+	}
+	r.o.Each(&seen)
+}
+
+// counts reports whether an event stands for its request: each request has up to three, the last of which knows the
+// answer. A watch is counted where it ends, too: ResponseStarted is left out by many policies.
+func (r *Reader) counts(e *Event) bool {
+	switch string(e.Stage) {
+	case "RequestReceived":
+		r.log.began = true
+		return false
+	case "ResponseStarted":
+		return false
+	}
+	return true
+}
+
+// clock keeps the span and the longest breaks. Files are nearly in order of the requests' ends, so that a break is
+// measured from the latest time so far.
+func (r *Reader) clock(t int64) {
+	s := &r.log.server
+	s.Events++
+	if t == 0 {
+		return
+	}
+	if s.First == 0 || t < s.First {
+		s.First = t
+	}
+	if s.Last != 0 && t-s.Last > gapFloor.Microseconds() {
+		s.Gaps = append(s.Gaps, Gap{From: s.Last, To: t})
+		slices.SortFunc(s.Gaps, func(a, b Gap) int { return int((b.To - b.From) - (a.To - a.From)) })
+		s.Gaps = s.Gaps[:min(len(s.Gaps), maxGaps)]
+	}
+	s.Last = max(s.Last, t)
+}
+
+// quiet are resources whose writes are heartbeats or reports by nature.
+func quiet(resource []byte) bool { return string(resource) == "leases" || string(resource) == "events" }
+
+// request counts a request and keeps it where it is a write.
+func (r *Reader) request(e *Event, id uint64, seen *Seen) {
+	t := r.t
+	actor := t.actor(e.User, e.Impersonated, e.Agent)
+	if actor < 0 {
+		return
+	}
+	a := &t.actors[actor]
+	a.Requests++
+	a.Bytes += int64(e.BodyBytes)
+	key := readKey{actor: actor, verb: e.Verb, group: t.text(e.Group), resource: t.text(e.Resource)}
+	r.latency(e, key)
+	writes := e.Writes()
+	if writes {
+		a.Writes++
+	}
+	object := int32(-1)
+	if writes && !quiet(e.Resource) {
+		object = r.write(e, actor, id, seen)
+	}
+	r.read(e, key)
+	if e.Code >= 400 {
+		r.answer(e, key, object)
+	}
+}
+
+func (r *Reader) read(e *Event, key readKey) {
+	l := r.log
+	i, ok := r.reads[key]
+	if !ok {
+		if len(l.reads) >= maxReads {
+			r.t.full = true
+			return
+		}
+		i = int32(len(l.reads))
+		r.reads[key] = i
+		l.reads = append(l.reads, Read{Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource]})
+	}
+	rd := &l.reads[i]
+	rd.Count++
+	if e.Failed() {
+		rd.Failed++
+	}
+	if e.Verb == VerbList && e.fullList() {
+		rd.Full++
+	}
+	if size := int64(e.BodyBytes); size > 0 {
+		rd.Bytes += size
+		if size > rd.MaxBytes {
+			rd.MaxBytes, rd.Place = size, r.place
+		}
+	}
+	if rd.Place.Path == "" {
+		rd.Place = r.place
+	}
+	took := e.Took()
+	if e.Verb == VerbWatch && took > 0 && took < shortWatch && !e.Failed() {
+		rd.Short++
+	}
+	if !e.longRunning() {
+		rd.MaxTook = max(rd.MaxTook, took)
+	}
+	if e.Received != 0 {
+		if rd.First == 0 || e.Received < rd.First {
+			rd.First = e.Received
+		}
+		rd.Last = max(rd.Last, e.Received)
+	}
+}
+
+func (r *Reader) answer(e *Event, key readKey, object int32) {
+	l := r.log
+	k := answerKey{readKey: key, code: e.Code}
+	i, ok := r.answers[k]
+	if !ok {
+		if len(l.answers) >= maxReads {
+			r.t.full = true
+			return
+		}
+		i = int32(len(l.answers))
+		r.answers[k] = i
+		l.answers = append(l.answers, Answer{
+			Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource], Code: e.Code,
+			First: e.Received, Place: r.place, Message: clip(e.Message), Object: -1,
+		})
+	}
+	a := &l.answers[i]
+	a.Count++
+	a.Took += e.Took()
+	a.First = min(a.First, e.Received)
+	a.Last = max(a.Last, e.Received)
+	// The majority vote of Boyer and Moore finds the object that was refused most, where one was more than half of the time.
+	switch {
+	case object < 0:
+	case a.ObjectCount == 0:
+		a.Object, a.ObjectCount = object, 1
+	case a.Object == object:
+		a.ObjectCount++
+	default:
+		a.ObjectCount--
+	}
+}
+
+// slowFloor is from when on the API server itself calls a request slow (apiserver/pkg/server/filters, 1 s in its SLO).
+const slowFloor = time.Second
+
+func (r *Reader) latency(e *Event, key readKey) {
+	if e.longRunning() || e.Received == 0 {
+		return
+	}
+	k := slowKey{verb: key.verb, group: key.group, resource: key.resource}
+	l := r.log
+	i, ok := r.slow[k]
+	if !ok {
+		if len(l.slow) >= maxReads {
+			return
+		}
+		i = int32(len(l.slow))
+		r.slow[k] = i
+		l.slow = append(l.slow, Slow{Verb: k.verb, Group: r.t.texts[k.group], Resource: r.t.texts[k.resource], Actor: -1})
+	}
+	s := &l.slow[i]
+	s.Requests++
+	took := e.Took()
+	s.MaxEtcd = max(s.MaxEtcd, e.Etcd)
+	if took < slowFloor {
+		return
+	}
+	s.Over1s++
+	if took >= 5*time.Second {
+		s.Over5s++
+	}
+	if took >= 30*time.Second {
+		s.Over30s++
+	}
+	if s.First == 0 || e.Received < s.First {
+		s.First = e.Received
+	}
+	s.Last = max(s.Last, e.Received)
+	if took > s.Max {
+		s.Max, s.Place, s.Actor, s.Time = took, r.place, key.actor, e.Received
+	}
+}
+
+// Close ends the reading and returns what was learnt. The Reader is not used afterwards.
+func (r *Reader) Close() *Log {
+	l := r.log
+	l.t = r.t
+	if l.server.Name == "" && len(l.paths) > 0 {
+		l.server.Name = l.paths[0]
+	}
+	l.server.Paths = l.paths
+	l.cutLimit = r.limit
+	*r = Reader{}
+	return l
+}
+
+// Empty reports whether there was nothing that concerns audit logs.
+func (l *Log) Empty() bool { return l.events == 0 && len(l.refused) == 0 }
+
+// maxKinds bounds how many levels and stages are told apart; there are four of each.
+const maxKinds = 16
+
+// count counts one more of name.
+func count(list []Count, name []byte) []Count {
+	for i := range list {
+		if list[i].Name == string(name) {
+			list[i].N++
+			return list
+		}
+	}
+	if len(list) == maxKinds {
+		return list
+	}
+	return append(list, Count{Name: clip(name), N: 1})
+}

@@ -1,0 +1,194 @@
+package audit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Seen is one event as a Reader hands it on: the event and what its bodies told. It is valid until the function that was
+// handed it returns.
+type Seen struct {
+	*Event
+	Place   Place
+	Server  string // the host's name where lines tell it, else the source's first path
+	Name    string // of the object: as asked for, or as the server chose it
+	In, Out uint64 // resourceVersion of the request and of the answer, 0 where not told
+	// Changes are the fields that a write changed; Compared says that the bodies tell, so that no change is a fact.
+	Changes        []Change
+	Compared, Part bool
+	t              *tables
+	// Ends says that the event stands for its request: the earlier stages of the request are events too.
+	Ends bool
+}
+
+// A Row is one request of a timeline, on its own.
+type Row struct {
+	Time, Took                    int64 // microseconds
+	Server, Level, Stage, ID      string
+	User, Impersonated, Agent, IP string
+	Verb                          string
+	Group, Resource, Subresource  string
+	Namespace, Name               string
+	Code                          int
+	Message                       string
+	In, Out                       uint64
+	Changes                       []Change
+	Compared, Part                bool
+	Place                         Place
+}
+
+// A Filter chooses requests; what is empty chooses all.
+type Filter struct {
+	// Object is RESOURCE/NAME or KIND/NAME (deployments/web, Deployment/web, deploy/web, deployments.apps/web), or a bare name.
+	Object string
+	// Resource is one as in Object.
+	Resource  string
+	Namespace string
+	// User and Agent are parts of the user's name and of its agent.
+	User, Agent string
+	Verbs       []string
+	// Codes are status codes, or classes of them: "409", "5xx".
+	Codes        []string
+	Since, Until int64 // microseconds, both included; 0 for none
+	Writes       bool
+}
+
+// Empty reports whether the filter chooses everything.
+func (f *Filter) Empty() bool {
+	return f.Object == "" && f.Resource == "" && f.Namespace == "" && f.User == "" && f.Agent == "" && len(f.Verbs) == 0 &&
+		len(f.Codes) == 0 && f.Since == 0 && f.Until == 0 && !f.Writes
+}
+
+// Match reports whether s is chosen.
+func (f *Filter) Match(s *Seen) bool {
+	switch {
+	case f.Since != 0 && s.Received < f.Since, f.Until != 0 && s.Received > f.Until:
+		return false
+	case f.Namespace != "" && string(s.Namespace) != f.Namespace:
+		return false
+	case f.Writes && !s.Writes():
+		return false
+	case f.User != "" && !bytes.Contains(s.User, []byte(f.User)) && !bytes.Contains(s.Impersonated, []byte(f.User)):
+		return false
+	case f.Agent != "" && !bytes.Contains(s.Agent, []byte(f.Agent)):
+		return false
+	case len(f.Verbs) > 0 && !slices.Contains(f.Verbs, string(s.RawVerb)):
+		return false
+	case len(f.Codes) > 0 && !slices.ContainsFunc(f.Codes, func(c string) bool { return codeIs(s.Code, c) }):
+		return false
+	case f.Resource != "" && !isResource(f.Resource, s.Event):
+		return false
+	}
+	return f.Object == "" || f.isObject(s)
+}
+
+func (f *Filter) isObject(s *Seen) bool {
+	resource, name, ok := strings.Cut(f.Object, "/")
+	if !ok {
+		return s.Name == f.Object
+	}
+	return s.Name == name && isResource(resource, s.Event)
+}
+
+func codeIs(code int, want string) bool {
+	if len(want) == 3 && want[1] == 'x' && want[2] == 'x' {
+		return code/100 == int(want[0]-'0')
+	}
+	n := 0
+	for _, c := range []byte(want) {
+		n = n*10 + int(c-'0')
+	}
+	return code == n
+}
+
+// isResource reports whether want names the event's resource: its plural, its kind or its short name, with or without its group.
+func isResource(want string, e *Event) bool {
+	want = strings.ToLower(want)
+	want, group, grouped := strings.Cut(want, ".")
+	if grouped && group != string(e.Group) {
+		return false
+	}
+	resource := string(e.Resource)
+	if want == resource || shortName(want) == resource {
+		return true
+	}
+	switch {
+	case want+"s" == resource, want+"es" == resource:
+		return true
+	case strings.HasSuffix(want, "y") && want[:len(want)-1]+"ies" == resource:
+		return true
+	}
+	return false
+}
+
+// shortName is the resource that kubectl knows by a short name (kubectl api-resources), "" for none.
+func shortName(s string) string {
+	switch s {
+	case "po":
+		return "pods"
+	case "deploy":
+		return "deployments"
+	case "rs":
+		return "replicasets"
+	case "sts":
+		return "statefulsets"
+	case "ds":
+		return "daemonsets"
+	case "svc":
+		return "services"
+	case "cm":
+		return "configmaps"
+	case "ns":
+		return "namespaces"
+	case "no":
+		return "nodes"
+	case "pvc":
+		return "persistentvolumeclaims"
+	case "pv":
+		return "persistentvolumes"
+	case "sa":
+		return "serviceaccounts"
+	case "ep":
+		return "endpoints"
+	case "ev":
+		return "events"
+	case "ing":
+		return "ingresses"
+	case "hpa":
+		return "horizontalpodautoscalers"
+	case "pdb":
+		return "poddisruptionbudgets"
+	case "cj":
+		return "cronjobs"
+	case "crd":
+		return "customresourcedefinitions"
+	}
+	return ""
+}
+
+// Row is s on its own: nothing of it is a part of the input. What rows have in common is kept once.
+func (s *Seen) Row() Row {
+	word := s.t.word
+	return Row{
+		Time: s.Received, Took: int64(s.Took() / time.Microsecond), Server: s.Server,
+		Level: word(s.Level), Stage: word(s.Stage), ID: clip(s.AuditID),
+		User: word(s.User), Impersonated: word(s.Impersonated), Agent: word(s.Agent), IP: word(s.IP),
+		Verb: word(s.RawVerb), Group: word(s.Group), Resource: word(s.Resource), Subresource: word(s.Subresource),
+		Namespace: word(s.Namespace), Name: s.Name, Code: s.Code, Message: clip(s.Message), In: s.In, Out: s.Out,
+		Changes: slices.Clone(s.Changes), Compared: s.Compared, Part: s.Part, Place: s.Place,
+	}
+}
+
+// Distrust takes back what the row says about values before the write, as far as it can't be known where another server's
+// log has writes of the object too: bodies are compared with those of the same log.
+func (r *Row) Distrust() {
+	if r.In != 0 && r.Out != 0 {
+		return // versions showed that nothing lies between
+	}
+	r.Compared = false
+	for i := range r.Changes {
+		r.Changes[i].Old = ""
+	}
+}

@@ -1,0 +1,375 @@
+package audit
+
+import (
+	"bytes"
+	"time"
+)
+
+// What a JSON value turned out to be.
+type verdict uint8
+
+const (
+	isBroken verdict = iota // breaks off
+	isEvent
+	isList      // an EventList, or another list of records
+	isAdmission // an AdmissionReview: what webhooks are asked, not what the server did
+	isGKE       // Google's own form of audit logs
+	isWrapped   // maybe an event within another record
+)
+
+// A scanner reads one JSON value at a time into ev. What it hands out is valid until the next value.
+type scanner struct {
+	ev    Event
+	arena arena
+	kind  []byte
+	items []byte // of a list: from its bracket on
+	inner []byte // of another record: the value of the member that may hold an event
+	stamp []byte // the timestamp of older events and other records
+
+	sawID, sawGKE bool
+}
+
+// bodyTail is what follows the bodies in the API server's order of fields.
+const bodyTail = `,"requestReceivedTimestamp":"`
+
+// tailRoom is how far from an event's end bodyTail is looked for: two timestamps and the annotations, of which the
+// authorizer's reason is the longest (some 300 bytes; webhooks add their own).
+const tailRoom = 16 << 10
+
+// value reads the object at b[0]. whole says that b holds it and nothing but it, so that its bodies can be jumped over.
+func (s *scanner) value(b []byte, whole bool) (verdict, int) {
+	*s = scanner{arena: s.arena[:0]}
+	if !isObject(b, 0) {
+		return isBroken, -1
+	}
+	end := s.members(b, 1, whole)
+	if end < 0 {
+		return isBroken, -1
+	}
+	return s.what(), end
+}
+
+func (s *scanner) what() verdict {
+	switch {
+	case string(s.kind) == "AdmissionReview":
+		return isAdmission
+	case s.sawGKE:
+		return isGKE
+	case s.sawID && (len(s.ev.Stage) > 0 || len(s.ev.RawVerb) > 0):
+		s.complete()
+		return isEvent
+	case s.items != nil:
+		return isList
+	case s.inner != nil:
+		return isWrapped
+	}
+	return isBroken
+}
+
+// complete fills in what older releases wrote elsewhere.
+func (s *scanner) complete() {
+	if s.ev.Received == 0 {
+		s.ev.Received = micros(s.stamp)
+	}
+	if s.ev.Received == 0 {
+		s.ev.Received = s.ev.Done
+	}
+	s.ev.Verb = verbOf(s.ev.RawVerb)
+}
+
+// members reads the members of a top-level object from b[i] on and returns the position behind its brace.
+func (s *scanner) members(b []byte, i int, whole bool) int {
+	ev := &s.ev
+	for {
+		key, v := member(b, i)
+		if key == nil || v < 0 {
+			return v
+		}
+		switch string(key) {
+		case "level":
+			ev.Level, i = s.arena.text(b, v)
+		case "auditID":
+			ev.AuditID, i = s.arena.text(b, v)
+			s.sawID = true
+		case "stage":
+			ev.Stage, i = s.arena.text(b, v)
+		case "requestURI":
+			ev.RequestURI, i = s.arena.text(b, v)
+		case "verb":
+			ev.RawVerb, i = s.arena.text(b, v)
+		case "user":
+			ev.User, i = s.username(b, v)
+		case "impersonatedUser":
+			ev.Impersonated, i = s.username(b, v)
+		case "sourceIPs":
+			i = s.sourceIP(b, v)
+		case "userAgent":
+			ev.Agent, i = s.arena.text(b, v)
+		case "objectRef":
+			i = s.objectRef(b, v)
+		case "responseStatus":
+			i = s.responseStatus(b, v)
+		case "requestObject", "responseObject":
+			end := -1
+			if whole {
+				end = s.jump(b, v, key[3] == 'p')
+			}
+			if end >= 0 {
+				return end
+			}
+			i = s.body(b, v, key[3] == 'p')
+		case "requestReceivedTimestamp":
+			i = s.time(b, v, &ev.Received)
+		case "stageTimestamp":
+			i = s.time(b, v, &ev.Done)
+		case "annotations":
+			i = s.annotations(b, v)
+		default:
+			i = s.other(b, v, key)
+		}
+		if i < 0 {
+			return -1
+		}
+	}
+}
+
+// other reads members that only older events, lists and wrapping records have.
+func (s *scanner) other(b []byte, v int, key []byte) (end int) {
+	switch string(key) {
+	case "kind":
+		s.kind, end = s.arena.text(b, v)
+	case "timestamp":
+		s.stamp, end = s.arena.text(b, v)
+	case "protoPayload":
+		s.sawGKE = true
+		return skipValue(b, v)
+	case "items", "events", "logEvents":
+		if end = skipValue(b, v); end >= 0 && b[v] == '[' {
+			s.items = b[v:end]
+		}
+	case "log", "message", "@message", "msg", "line", "event", "_source", "properties", "textPayload", "values", "result", "body", "audit":
+		if end = skipValue(b, v); end >= 0 && (b[v] == '{' || b[v] == '[' || b[v] == '"' && mayHoldEvent(b[v:end])) {
+			s.inner = b[v:end]
+		}
+	default:
+		return skipValue(b, v)
+	}
+	return end
+}
+
+// mayHoldEvent tells by its first bytes whether a string's text may be a record of its own.
+func mayHoldEvent(str []byte) bool {
+	text := bytes.TrimLeft(str[1:], " ")
+	return bytes.HasPrefix(text, []byte(`{\"`)) || bytes.HasPrefix(text, []byte(`{\n`))
+}
+
+func (s *scanner) time(b []byte, v int, into *int64) int {
+	text, end := s.arena.text(b, v)
+	*into = micros(text)
+	return end
+}
+
+// body takes one body that stands at b[v] and returns the position behind it.
+func (s *scanner) body(b []byte, v int, response bool) int {
+	end := skipValue(b, v)
+	if end < 0 {
+		return -1
+	}
+	s.keep(b[v:end], response)
+	return end
+}
+
+func (s *scanner) keep(body []byte, response bool) {
+	s.ev.BodyBytes += len(body)
+	if isNull(body, 0) {
+		return
+	}
+	if response {
+		s.ev.Response = body
+	} else {
+		s.ev.Request = body
+	}
+}
+
+// jump steps over the bodies without looking at their bytes. b is one whole object, so that a key from which the object's
+// end is reached with one closing brace stands at its top level; the API server writes nothing but short members behind
+// the bodies. It returns the position behind the object, -1 where that doesn't fit: bodies are then walked through.
+func (s *scanner) jump(b []byte, v int, response bool) int {
+	from := max(v, len(b)-tailRoom)
+	at := bytes.LastIndex(b[from:], []byte(bodyTail))
+	if at < 0 {
+		return -1
+	}
+	at += from
+	before := s.ev
+	end := s.tail(b, at)
+	if end < 0 || skipSpace(b, end) != len(b) || len(s.ev.RawVerb) == 0 {
+		s.ev = before
+		return -1
+	}
+	if !verbOf(s.ev.RawVerb).Changes() {
+		s.ev.BodyBytes += at - v
+		return end
+	}
+	if response {
+		s.keep(bytes.TrimRight(b[v:at], " \t"), true)
+		return end
+	}
+	i := s.body(b, v, false)
+	if i < 0 {
+		return -1
+	}
+	if i < at {
+		key, v := member(b, i)
+		if string(key) != "responseObject" || v > at {
+			s.ev = before
+			return -1
+		}
+		s.keep(bytes.TrimRight(b[v:at], " \t"), true)
+	}
+	return end
+}
+
+// tail reads what stands behind the bodies; -1 for any member that is not known to stand there.
+func (s *scanner) tail(b []byte, i int) int {
+	for {
+		key, v := member(b, i)
+		if key == nil || v < 0 {
+			return v
+		}
+		switch string(key) {
+		case "requestReceivedTimestamp":
+			i = s.time(b, v, &s.ev.Received)
+		case "stageTimestamp":
+			i = s.time(b, v, &s.ev.Done)
+		case "annotations":
+			i = s.annotations(b, v)
+		default:
+			return -1
+		}
+		if i < 0 {
+			return -1
+		}
+	}
+}
+
+func (s *scanner) username(b []byte, v int) (name []byte, end int) {
+	if !isObject(b, v) {
+		return nil, skipValue(b, v)
+	}
+	for i := v + 1; ; {
+		key, v := member(b, i)
+		if key == nil || v < 0 {
+			return name, v
+		}
+		if string(key) == "username" {
+			name, i = s.arena.text(b, v)
+		} else {
+			i = skipValue(b, v)
+		}
+		if i < 0 {
+			return nil, -1
+		}
+	}
+}
+
+func (s *scanner) sourceIP(b []byte, v int) int {
+	if b[v] == '[' {
+		if at, more := element(b, v+1); more {
+			s.ev.IP, _ = s.arena.text(b, at)
+		}
+	}
+	return skipValue(b, v)
+}
+
+func (s *scanner) objectRef(b []byte, v int) int {
+	if !isObject(b, v) {
+		return skipValue(b, v)
+	}
+	ev := &s.ev
+	for i := v + 1; ; {
+		key, v := member(b, i)
+		if key == nil || v < 0 {
+			return v
+		}
+		switch string(key) {
+		case "resource":
+			ev.Resource, i = s.arena.text(b, v)
+		case "subresource":
+			ev.Subresource, i = s.arena.text(b, v)
+		case "namespace":
+			ev.Namespace, i = s.arena.text(b, v)
+		case "name":
+			ev.Name, i = s.arena.text(b, v)
+		case "uid":
+			ev.UID, i = s.arena.text(b, v)
+		case "apiGroup":
+			ev.Group, i = s.arena.text(b, v)
+		case "apiVersion":
+			ev.Version, i = s.arena.text(b, v)
+		case "resourceVersion":
+			ev.ResourceVersion, i = s.arena.text(b, v)
+		default:
+			i = skipValue(b, v)
+		}
+		if i < 0 {
+			return -1
+		}
+	}
+}
+
+func (s *scanner) responseStatus(b []byte, v int) int {
+	if !isObject(b, v) {
+		return skipValue(b, v)
+	}
+	for i := v + 1; ; {
+		key, v := member(b, i)
+		if key == nil || v < 0 {
+			return v
+		}
+		switch string(key) {
+		case "code":
+			s.ev.Code, i = number(b, v)
+		case "reason":
+			s.ev.Reason, i = s.arena.text(b, v)
+		case "message":
+			s.ev.Message, i = s.arena.text(b, v)
+		default:
+			i = skipValue(b, v)
+		}
+		if i < 0 {
+			return -1
+		}
+	}
+}
+
+func (s *scanner) annotations(b []byte, v int) int {
+	if !isObject(b, v) {
+		return skipValue(b, v)
+	}
+	for i := v + 1; ; {
+		key, v := member(b, i)
+		if key == nil || v < 0 {
+			return v
+		}
+		if string(key) == "apiserver.latency.k8s.io/etcd" {
+			var text []byte
+			text, i = s.arena.text(b, v)
+			s.ev.Etcd = duration(text)
+		} else {
+			i = skipValue(b, v)
+		}
+		if i < 0 {
+			return -1
+		}
+	}
+}
+
+// duration reads "812.5ms"; 0 for what is none.
+func duration(text []byte) time.Duration {
+	d, err := time.ParseDuration(string(text))
+	if err != nil || d < 0 {
+		return 0
+	}
+	return d
+}

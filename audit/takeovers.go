@@ -1,0 +1,330 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// recreateWithin is how soon after its deletion an object of the same name must be there again, and adoptWithin how soon
+	// after it another actor must have written what the deleted one owned: the founding case took 24 ms and 29 ms, a
+	// controller's requeue takes seconds. The garbage collector comes to a dependant some 10 to 500 ms after its owner's deletion.
+	recreateWithin = time.Minute
+	adoptWithin    = 10 * time.Second
+	// pendingAfter is for how long at least the log must go on after a pod's creation to call it pending: schedulers bind in
+	// milliseconds, kubelets write a status within seconds, pulls of images included (they come after the first status).
+	pendingAfter = 20 * time.Second
+	// aroundDelete is how far from the owner's deletion other deletions by the same actor belong to it.
+	aroundDelete = 5 * time.Second
+	maxTakeovers = 100
+	maxDoomed    = 50
+)
+
+// A Takeover is the race between a deletion and a writer: an object was deleted and created anew under its name, and before the
+// garbage collector came to a dependant of the old one, another actor wrote that dependant, which so lived on.
+type Takeover struct {
+	Owner           int32 // object
+	Dependant       int32 // object
+	Delete, Create  int32 // writes of the owner; Create is -1 where it didn't come back
+	Write           int32 // of the dependant
+	Proven          bool  // bodies show the dependant's owner uid move to the new owner's
+	Doomed          []Doomed
+	Pending         []Pending
+	GarbageVisited  int32 // the garbage collector's look at it, -1 where the log shows none
+	DependantOwners [2]int32
+}
+
+// A Doomed is an object that was deleted together with the owner.
+type Doomed struct {
+	Object    int32
+	Delete    int32
+	Finalized int32 // the write that removed its last finalizer, -1 for none
+	Recreated int32 // -1 for none
+}
+
+// A Pending is a pod that was created and that until the log's end no scheduler bound and no kubelet reported.
+type Pending struct {
+	Object int32
+	Create int32
+	For    time.Duration
+}
+
+// A Vanished is a claim, secret or config map that one actor deleted while another created the pod that needs it, which
+// never started.
+type Vanished struct {
+	Object  int32
+	Delete  int32
+	Pod     Pending
+	Created int32 // the object's creation under the same name afterwards, -1 for none
+}
+
+func (t *Trail) races() {
+	pending := t.pending()
+	for i := range t.Writes {
+		w := &t.Writes[i]
+		if w.Verb != VerbDelete || !w.OK() || w.Sub != 0 || len(t.Takeovers) == maxTakeovers || !mayOwn(t.Objects[w.Object].Resource) {
+			continue
+		}
+		if create := t.recreation(int32(i)); create >= 0 {
+			t.takeovers(int32(i), create, pending)
+		}
+	}
+	t.vanished(pending)
+	slices.SortStableFunc(t.Takeovers, func(a, b Takeover) int {
+		return cmp.Or(cmp.Compare(len(b.Pending), len(a.Pending)), cmp.Compare(flag(b.Proven), flag(a.Proven)))
+	})
+}
+
+// mayOwn leaves out what owns nothing, or is deleted and created under one name as a matter of course.
+func mayOwn(resource string) bool {
+	switch resource {
+	case "pods", "endpoints", "endpointslices", "leases", "events", "controllerrevisions", "persistentvolumeclaims", "persistentvolumes",
+		"secrets", "configmaps", "services", "serviceaccounts", "roles", "rolebindings", "clusterroles", "clusterrolebindings":
+		return false
+	}
+	return true
+}
+
+// recreation returns the creation of the same object that follows its deletion; -1 for none.
+func (t *Trail) recreation(deletion int32) int32 {
+	w := &t.Writes[deletion]
+	for _, i := range t.after(w.Object, deletion) {
+		n := &t.Writes[i]
+		if n.Time-w.Time > recreateWithin.Microseconds() {
+			return -1
+		}
+		if n.Verb == VerbCreate && n.OK() && n.Sub == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// after returns an object's writes behind write i.
+func (t *Trail) after(object, i int32) []int32 {
+	all := t.ByObject[object]
+	n, _ := slices.BinarySearch(all, i+1)
+	return all[n:]
+}
+
+// takeovers looks for dependants of a deleted owner that another actor wrote before the garbage collector came.
+func (t *Trail) takeovers(deletion, create int32, pending []Pending) {
+	owner := t.Writes[deletion].Object
+	from, _ := slices.BinarySearchFunc(t.Writes, t.Writes[deletion].Time, func(w Write, at int64) int { return cmp.Compare(w.Time, at) })
+	seen := map[int32]bool{owner: true}
+	for i := from; i < len(t.Writes); i++ {
+		w := &t.Writes[i]
+		if w.Time-t.Writes[deletion].Time > adoptWithin.Microseconds() {
+			return
+		}
+		if seen[w.Object] || int32(i) <= deletion || w.Sub != 0 {
+			continue
+		}
+		o := &t.Objects[w.Object]
+		if o.Namespace != t.Objects[owner].Namespace || !dependable(o.Resource) {
+			continue
+		}
+		seen[w.Object] = true
+		if tk, ok := t.takeover(deletion, create, int32(i)); ok {
+			t.consequences(&tk, pending)
+			t.Takeovers = append(t.Takeovers, tk)
+		}
+	}
+}
+
+// dependable are resources whose objects live by their owner and make others live.
+func dependable(resource string) bool {
+	switch resource {
+	case "events", "leases", "endpoints", "endpointslices", "pods", "controllerrevisions", "persistentvolumeclaims":
+		return false
+	}
+	return true
+}
+
+// takeover decides about the first write of a possible dependant after the owner's deletion.
+func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
+	d, w := &t.Writes[deletion], &t.Writes[write]
+	if w.Verb != VerbPatch && w.Verb != VerbUpdate || !w.OK() || w.Actor == d.Actor && w.Owner == 0 {
+		return tk, false
+	}
+	before, existed := t.ownerBefore(w.Object, write)
+	uid := t.uidBefore(d.Object, deletion)
+	tk = Takeover{Owner: d.Object, Dependant: w.Object, Delete: deletion, Create: create, Write: write, GarbageVisited: -1}
+	switch {
+	case before != 0 && w.Owner != 0:
+		b, a := &t.Owners[before], &t.Owners[w.Owner]
+		if b.Name != t.Objects[d.Object].Name || a.Name != b.Name || a.UID == b.UID || uid != 0 && hashID([]byte(b.UID), nil) != uid {
+			return tk, false
+		}
+		tk.Proven = true
+		tk.DependantOwners = [2]int32{before, w.Owner}
+	case before != 0 && t.Owners[before].Name != t.Objects[d.Object].Name:
+		return tk, false
+	case before == 0 && w.Owner != 0:
+		// The bodies before weren't logged; that it belongs to the new owner now is plain.
+		a := &t.Owners[w.Owner]
+		if a.Name != t.Objects[d.Object].Name || hashID([]byte(a.UID), nil) != t.Writes[create].UID {
+			return tk, false
+		}
+		tk.Proven = existed
+	default:
+		// Names alone: controllers call what they make after what they make it for.
+		if !strings.HasPrefix(t.Objects[w.Object].Name, t.Objects[d.Object].Name+"-") && t.Objects[w.Object].Name != t.Objects[d.Object].Name {
+			return tk, false
+		}
+	}
+	if w.Time < t.Writes[create].Time && !tk.Proven {
+		return tk, false
+	}
+	for _, i := range t.ByObject[w.Object] {
+		n := &t.Writes[i]
+		// It was created after the deletion, or the garbage collector came all the same.
+		if n.OK() && n.Sub == 0 && (n.Verb == VerbCreate || n.Verb == VerbDelete) && n.Time >= d.Time && n.Time-d.Time < recreateWithin.Microseconds() {
+			return tk, false
+		}
+	}
+	return tk, true
+}
+
+// ownerBefore is the owner that an object's writes before write i told last.
+func (t *Trail) ownerBefore(object, i int32) (owner int32, existed bool) {
+	for _, j := range t.ByObject[object] {
+		if j >= i {
+			break
+		}
+		existed = existed || t.Writes[j].OK()
+		if o := t.Writes[j].Owner; o != 0 {
+			owner = o
+		}
+	}
+	return owner, existed
+}
+
+// uidBefore is the hash of the uid that an object's writes before write i told last.
+func (t *Trail) uidBefore(object, i int32) (uid uint64) {
+	for _, j := range t.ByObject[object] {
+		if j >= i {
+			break
+		}
+		if u := t.Writes[j].UID; u != 0 {
+			uid = u
+		}
+	}
+	return uid
+}
+
+// consequences finds what else was deleted with the owner and what never came up afterwards.
+func (t *Trail) consequences(tk *Takeover, pending []Pending) {
+	d := &t.Writes[tk.Delete]
+	namespace := t.Objects[tk.Owner].Namespace
+	for i := range t.Writes {
+		w := &t.Writes[i]
+		if w.Time-d.Time > aroundDelete.Microseconds() {
+			break
+		}
+		o := &t.Objects[w.Object]
+		if d.Time-w.Time > aroundDelete.Microseconds() || w.Verb != VerbDelete || !w.OK() || w.Actor != d.Actor || w.Object == tk.Owner ||
+			o.Namespace != namespace || o.Resource == "pods" || len(tk.Doomed) == maxDoomed {
+			continue
+		}
+		tk.Doomed = append(tk.Doomed, t.doom(int32(i)))
+	}
+	for _, p := range pending {
+		if t.Objects[p.Object].Namespace == namespace && t.Writes[p.Create].Time >= t.Writes[tk.Write].Time {
+			tk.Pending = append(tk.Pending, p)
+		}
+	}
+}
+
+// doom follows a deleted object to its end.
+func (t *Trail) doom(deletion int32) Doomed {
+	x := Doomed{Object: t.Writes[deletion].Object, Delete: deletion, Finalized: -1, Recreated: -1}
+	for _, i := range t.after(x.Object, deletion) {
+		w := &t.Writes[i]
+		if !w.OK() {
+			continue
+		}
+		switch {
+		case w.Verb == VerbCreate && w.Sub == 0:
+			x.Recreated = i
+			return x
+		case w.Flags&FlagFinalized != 0, w.Verb == VerbUpdate && protects(t.Actors[w.Actor].User):
+			x.Finalized = i
+		}
+	}
+	return x
+}
+
+// protects reports the controllers whose only update of an object that was deleted is to take their finalizer off; without
+// service accounts of their own they all are kube-controller-manager.
+func protects(user string) bool {
+	return strings.HasSuffix(user, "-protection-controller") || user == "system:kube-controller-manager"
+}
+
+// pending lists the pods that were created and never started, where the log would show it.
+func (t *Trail) pending() []Pending {
+	var out []Pending
+	for object := range t.ByObject {
+		if o := &t.Objects[object]; o.Resource != "pods" || o.Name == "" {
+			continue
+		}
+		p := Pending{Object: int32(object), Create: -1}
+		for _, i := range t.ByObject[object] {
+			w := &t.Writes[i]
+			if !w.OK() {
+				continue
+			}
+			switch {
+			case w.Verb == VerbCreate && w.Sub == 0:
+				p.Create = i
+			case w.Verb == VerbDelete, t.Texts[w.Sub] == "binding", strings.HasPrefix(t.Actors[w.Actor].User, "system:node:"):
+				p.Create = -1
+			}
+		}
+		if p.Create < 0 {
+			continue
+		}
+		p.For = time.Duration(t.Last-t.Writes[p.Create].Time) * time.Microsecond
+		if p.For >= pendingAfter && (t.Bound || t.nodeWrites) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// vanished finds pods that never started and what was deleted under their feet.
+func (t *Trail) vanished(pending []Pending) {
+	taken := map[int32]bool{}
+	for i := range t.Takeovers {
+		for _, p := range t.Takeovers[i].Pending {
+			taken[p.Object] = true
+		}
+	}
+	for _, p := range pending {
+		if taken[p.Object] || len(t.Vanished) == maxTakeovers {
+			continue
+		}
+		pod := &t.Objects[p.Object]
+		created := t.Writes[p.Create].Time
+		for i := range t.Writes {
+			w := &t.Writes[i]
+			if w.Time > created+aroundDelete.Microseconds() {
+				break
+			}
+			o := &t.Objects[w.Object]
+			if w.Verb != VerbDelete || !w.OK() || o.Namespace != pod.Namespace || created-w.Time > recreateWithin.Microseconds() || !needed(o, pod) {
+				continue
+			}
+			x := t.doom(int32(i))
+			t.Vanished = append(t.Vanished, Vanished{Object: w.Object, Delete: int32(i), Pod: p, Created: x.Recreated})
+			break
+		}
+	}
+}
+
+// needed reports whether a pod needs the object as far as names tell: the claims of a StatefulSet's pod are called TEMPLATE-POD.
+func needed(o, pod *Object) bool {
+	return o.Resource == "persistentvolumeclaims" && strings.HasSuffix(o.Name, "-"+pod.Name)
+}

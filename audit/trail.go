@@ -1,0 +1,218 @@
+// Package audit reads the audit logs of Kubernetes' API servers (audit.k8s.io): events of many servers in one order,
+// each object's life, and what its writers did to it.
+//
+// One Reader takes what one server wrote (rotated files are one server's); Merge joins what the Readers learnt into one
+// Trail. Writes are kept one by one, 88 bytes each, reads are counted by who asks for what. Nothing is judged here: a
+// Trail holds facts (chains of writes, alternations, takeovers, creations), rules have the thresholds.
+package audit
+
+import "time"
+
+// A Trail is what the events of all inputs tell, in order of the time at which requests were received. Times are
+// microseconds since 1970.
+type Trail struct {
+	// Events counts every stage of every request, Requests each request once. Duplicates (equal audit id and stage) are
+	// counted in neither.
+	Events, Requests, Duplicates int64
+	First, Last                  int64
+	Servers                      []Server
+	Levels, Stages               []Count // most frequent first
+	Actors                       []Actor
+	Objects                      []Object
+	Owners                       []Owner     // Owners[0] is none
+	Changes                      []ChangeSet // Changes[0] is not known
+	Texts                        []string    // Texts[0] is ""
+	// Writes are all requests that change objects, or were refused to, in order of time. Requests for leases and events
+	// are only counted (Reads): they are heartbeats.
+	Writes []Write
+	// ByObject holds the indexes of each object's writes, in order of time.
+	ByObject [][]int32
+	Sets     []Set
+	Reads    []Read
+	Answers  []Answer
+	Slow     []Slow
+	Refused  []Refused
+	// Limits say what can't be told from these logs, and why.
+	Limits    []string
+	Loops     []Loop
+	Fights    []Fight
+	Creations []Creation
+	Takeovers []Takeover
+	Vanished  []Vanished
+	paths     []string
+	names     map[objectName]int32
+	// nodeWrites says that kubelets' reports are in the log.
+	nodeWrites bool
+	// Bound says whether any pod was bound to a node by a scheduler: without one, that a pod was not is no fact.
+	Bound bool
+}
+
+// A Server is one source of events: an API server's log.
+type Server struct {
+	Name        string // the host's name where lines tell it, else the first path
+	Paths       []string
+	Events      int64
+	First, Last int64
+	Gaps        []Gap // the longest times without any event, longest first
+	// Unreadable counts lines that hold no whole event, Long those over the cap.
+	Unreadable, Long int64
+	Bytes            int64
+}
+
+// A Gap is a time in which a server wrote no event.
+type Gap struct{ From, To int64 }
+
+// A Count is a name with how often it was there.
+type Count struct {
+	Name string
+	N    int64
+}
+
+// An Actor is who asked: user name and user agent.
+type Actor struct {
+	User, Impersonated, Agent string
+	Requests, Writes          int64
+	Bytes                     int64 // of bodies
+}
+
+// Name is the user that the request counts for.
+func (a *Actor) Name() string {
+	if a.Impersonated != "" {
+		return a.Impersonated
+	}
+	return a.User
+}
+
+// An Object is what was written. Name is "" for creations whose name the server chose and the level doesn't tell.
+type Object struct {
+	Group, Version, Resource, Namespace, Name string
+	Kind                                      string // of the bodies, "" where no body told
+	// Writes counts them all, also those that are not kept; Failed those that were refused.
+	Writes, Failed int64
+	// Bodies counts writes whose body was compared with the one before.
+	Bodies int64
+}
+
+// An Owner is a controller's entry in metadata.ownerReferences.
+type Owner struct{ API, Kind, Name, UID string }
+
+// A Place is where an event stands.
+type Place struct {
+	Path string
+	Line int64
+}
+
+// A Write is one request that changes an object.
+type Write struct {
+	Time    int64
+	In, Out uint64 // resourceVersion of the request and of the answer; 0 where not told
+	ID      uint64 // hash of the audit id
+	Object  int32
+	Actor   int32
+	Change  int32  // index in Trail.Changes
+	Owner   int32  // index in Trail.Owners
+	Note    int32  // index in Trail.Texts: generateName of a creation, phase and reason of a pod's status
+	UID     uint64 // hash of the object's uid, 0 where not told
+	Took    int32  // microseconds, at most 35 minutes
+	line    uint32
+	file    uint16
+	Sub     uint16 // index in Trail.Texts: the subresource
+	Code    uint16
+	Flags   Flags
+	Verb    Verb
+}
+
+// Flags say what the bodies of a write tell.
+type Flags uint16
+
+// The flags.
+const (
+	FlagBodies    Flags = 1 << iota // a body was compared with the one before
+	FlagDeleting                    // the object has a deletionTimestamp
+	FlagFinalized                   // the write removed a finalizer
+	FlagNodeNamed                   // a pod was created with spec.nodeName set
+	FlagFailedPod                   // a pod's phase became Failed
+	FlagRVIn                        // In comes from the request
+)
+
+// OK reports whether the request was done; one without a code is taken as done.
+func (w *Write) OK() bool { return w.Code < 400 }
+
+// A ChangeSet is which fields a write changed.
+type ChangeSet struct {
+	Paths []string // the first maxPaths of them
+	More  int      // further ones
+	// TimeOnly says that nothing but timestamps changed; Nothing that nothing did.
+	TimeOnly, Nothing bool
+}
+
+// A Set is which values one actor gave one field of one object.
+type Set struct {
+	Object, Actor int32
+	Path          string
+	Count         int64
+	Values        []Value // the first maxValues distinct ones
+	Others        int64   // writes of further values
+	Time          bool    // all were timestamps
+}
+
+// A Value is a JSON value as it stood in the body, cut at maxValue bytes.
+type Value struct {
+	Text string
+	N    int64
+}
+
+// A Read is what one actor asked for of one resource with one verb; also creations of reviews and tokens, leases, events.
+type Read struct {
+	Actor           int32
+	Verb            Verb
+	Group, Resource string
+	Count, Failed   int64
+	Full            int64 // lists without limit, selector or resourceVersion
+	Bytes, MaxBytes int64 // of answers whose body was logged
+	First, Last     int64
+	MaxTook         time.Duration
+	Place           Place // of the largest answer
+	Short           int64 // watches that ended within shortWatch
+}
+
+// An Answer counts one actor's requests for a resource that were answered with one error code.
+type Answer struct {
+	Actor           int32
+	Verb            Verb
+	Group, Resource string
+	Code            int
+	Count           int64
+	Of              int64 // this actor's requests for the resource with that verb
+	First, Last     int64
+	Place           Place
+	Message         string // of the first
+	Object          int32  // the one that was refused most, -1 for none
+	ObjectCount     int64
+	Took            time.Duration // the sum
+}
+
+// Slow counts requests that took long, by verb and resource.
+type Slow struct {
+	Verb            Verb
+	Group, Resource string
+	Requests        int64 // all of them, long-running ones left out
+	Over1s, Over5s  int64
+	Over30s         int64
+	Max             time.Duration
+	MaxEtcd         time.Duration
+	Place           Place // of the slowest
+	Actor           int32
+	Time            int64
+	First, Last     int64 // of those over 1 s
+}
+
+// Refused counts records that are no events of audit.k8s.io.
+type Refused struct {
+	Reason, Hint string
+	Count        int64
+	Place        Place // of the first
+}
+
+// Place is where a write's event stands.
+func (t *Trail) Place(w *Write) Place { return Place{Path: t.paths[w.file], Line: int64(w.line)} }

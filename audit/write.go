@@ -1,0 +1,285 @@
+package audit
+
+import "math"
+
+// write keeps one write, compares its body with the last one of its object and notes in seen, where that is not nil, what it
+// found.
+func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int32) {
+	t, l := r.t, r.log
+	w := Write{
+		Time: e.Received, ID: id, Actor: actor, Verb: e.Verb, Code: uint16(min(e.Code, math.MaxUint16)),
+		Took: int32(min(e.Took().Microseconds(), math.MaxInt32)),
+		line: uint32(min(r.place.Line, math.MaxUint32)), file: r.file,
+	}
+	f, answered := r.told(e, w.OK())
+	if w.Object = r.objectOf(e, &f); w.Object < 0 {
+		l.lost++
+		return -1
+	}
+	o := &t.objects[w.Object]
+	w.Sub = narrow(t.text(e.Subresource))
+	r.versions(e, &w, &f, answered)
+	w.Owner = t.owner(f.owner)
+	w.UID = hashID(f.uid, nil)
+	r.podFacts(e, &w, &f)
+	if f.deleting {
+		w.Flags |= FlagDeleting
+	}
+	if e.Verb == VerbCreate && len(f.generateName) > 0 {
+		w.Note = t.text(f.generateName)
+	}
+	if w.OK() && (e.Verb != VerbDelete && e.Verb != VerbDeleteCollection || answered && len(e.Name) > 0) {
+		c := r.compare(e, &w, answered)
+		if seen != nil {
+			seen.Changes, seen.Compared, seen.Part = c.shown, c.known, c.part
+		}
+	}
+	if seen != nil {
+		seen.Name, seen.In, seen.Out = o.Name, w.In, w.Out
+	}
+	r.keep(w)
+	return w.Object
+}
+
+// told reads the body that tells most of the object; answered says that it is the server's answer, which knows names and versions
+// that the request doesn't.
+func (r *Reader) told(e *Event, ok bool) (f facts, answered bool) {
+	r.arena = r.arena[:0]
+	pod := string(e.Resource) == "pods"
+	if ok && e.Response != nil && r.facts.read(e.Response, &r.arena, pod) && string(r.facts.kind) != "Status" {
+		return r.facts, true
+	}
+	r.facts = facts{}
+	if e.Request != nil && e.Verb != VerbDelete {
+		r.facts.read(e.Request, &r.arena, pod)
+		f = r.facts
+		f.uid = nil // of a request it is a precondition, or nothing
+	}
+	return f, false
+}
+
+// objectOf finds the object of a write and counts the write; -1 where there is no room for it.
+func (r *Reader) objectOf(e *Event, f *facts) int32 {
+	t := r.t
+	name := e.Name
+	if len(name) == 0 && e.Verb == VerbCreate {
+		name = f.name
+	}
+	object := t.object(e.Group, e.Resource, e.Namespace, name)
+	if object < 0 {
+		return -1
+	}
+	o := &t.objects[object]
+	o.Writes++
+	if e.Failed() {
+		o.Failed++
+	}
+	if o.Version == "" {
+		o.Version = t.word(e.Version)
+	}
+	// A subresource's body may be of another kind: a Scale, a Binding.
+	if o.Kind == "" && len(f.kind) > 0 && (len(e.Subresource) == 0 || string(e.Subresource) == "status") {
+		o.Kind = t.word(f.kind)
+	}
+	return object
+}
+
+// versions notes the resourceVersion of the request and of the answer.
+func (r *Reader) versions(e *Event, w *Write, f *facts, answered bool) {
+	w.In = versionOf(e.ResourceVersion)
+	if answered {
+		w.Out = versionOf(f.version)
+	} else if w.In == 0 && e.Verb != VerbCreate {
+		w.In = versionOf(f.version)
+	}
+	if w.In == 0 && answered && e.Verb == VerbUpdate && e.Request != nil {
+		var asked facts
+		if asked.read(e.Request, &r.arena, false) {
+			w.In = versionOf(asked.version)
+		}
+	}
+	if w.In != 0 {
+		w.Flags |= FlagRVIn
+	}
+}
+
+// podFacts notes what a pod's body tells: whether the creator chose its node, and how it failed.
+func (r *Reader) podFacts(e *Event, w *Write, f *facts) {
+	if string(e.Resource) != "pods" {
+		return
+	}
+	if e.Verb == VerbCreate && len(e.Subresource) == 0 && len(f.nodeName) > 0 {
+		w.Flags |= FlagNodeNamed
+	}
+	if e.Verb == VerbCreate && string(e.Subresource) == "binding" && w.OK() {
+		r.log.bound = true
+	}
+	if string(f.phase) == "Failed" && string(e.Subresource) == "status" {
+		w.Flags |= FlagFailedPod
+		w.Note = r.t.text(f.reason)
+	}
+}
+
+// A comparison is what a write's body tells beside the bodies before it.
+type comparison struct {
+	moved []Change // fields that have another value now
+	shown []Change // the same, or all that a part of the object sets
+	more  int
+	known bool // there was something to compare with
+	part  bool // the body names only fields to be set
+}
+
+// compare finds out which fields a write changed.
+func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
+	masked := string(e.Resource) == "secrets"
+	var c comparison
+	if e.Verb == VerbCreate && len(e.Subresource) == 0 {
+		r.bodies.drop(r.bodies.of[w.Object]) // an earlier object of that name
+	}
+	switch {
+	case string(e.Subresource) == "scale":
+		if body := scaleOf(e); body != nil {
+			c.part = true
+			c.moved, c.shown, c.known = r.bodies.part(w.Object, body, false)
+		}
+	case len(e.Subresource) > 0 && string(e.Subresource) != "status" && string(e.Subresource) != "finalize" && string(e.Subresource) != "ephemeralcontainers":
+	case answered:
+		c.moved, c.more, c.known = r.bodies.whole(w.Object, e.Response, w, masked)
+	case e.Request == nil:
+	case (e.Verb == VerbCreate || e.Verb == VerbUpdate) && r.facts.named && len(r.facts.name) > 0:
+		c.moved, c.more, c.known = r.bodies.whole(w.Object, e.Request, w, masked)
+	case e.Verb == VerbPatch || e.Verb == VerbUpdate:
+		c.part = true
+		c.moved, c.shown, c.known = r.bodies.part(w.Object, e.Request, masked)
+	}
+	if !c.part {
+		c.shown = c.moved
+	}
+	r.changed(w, &c)
+	return c
+}
+
+// scaleOf is a write of the scale subresource as a part of the object: its one field is the object's own spec.replicas.
+func scaleOf(e *Event) []byte {
+	body := e.Response
+	if body == nil {
+		body = e.Request
+	}
+	var replicas []byte
+	eachMember(body, 0, func(key []byte, v int) int {
+		if string(key) != "spec" {
+			return skipValue(body, v)
+		}
+		return eachMember(body, v, func(key []byte, v int) int {
+			end := skipValue(body, v)
+			if string(key) == "replicas" && end >= 0 {
+				replicas = body[v:end]
+			}
+			return end
+		})
+	})
+	if replicas == nil {
+		return nil
+	}
+	return append(append([]byte(`{"spec":{"replicas":`), replicas...), `}}`...)
+}
+
+// set notes which value an actor gave a field.
+func (r *Reader) set(w *Write, c Change) {
+	if c.New != "***" && r.t.objects[w.Object].Writes >= fewWrites && !isTimestamp(c.New) {
+		r.t.set(w.Object, w.Actor, c.Path, c.New, 1)
+	}
+}
+
+// changed notes what a write changed.
+func (r *Reader) changed(w *Write, c *comparison) {
+	if c.part {
+		for i := range c.shown {
+			r.set(w, c.shown[i])
+		}
+	}
+	if !c.known {
+		return
+	}
+	o := &r.t.objects[w.Object]
+	o.Bodies++
+	set := ChangeSet{Nothing: len(c.moved) == 0, More: c.more, TimeOnly: len(c.moved) > 0 && c.more == 0}
+	for i := range c.moved {
+		m := &c.moved[i]
+		set.Paths = append(set.Paths, m.Path)
+		set.TimeOnly = set.TimeOnly && m.isTime()
+		if m.Path == "metadata.finalizers" && len(m.New) < len(m.Old) {
+			w.Flags |= FlagFinalized
+		}
+		if !c.part {
+			r.set(w, *m)
+		}
+	}
+	if o.Writes >= fewWrites {
+		if w.Change = r.t.change(set); w.Change != 0 {
+			w.Flags |= FlagBodies
+		}
+	}
+}
+
+// fewWrites is from which of an object's writes on its changed fields are kept: most objects are written a few times and would
+// fill the tables, what matters is written again and again.
+const fewWrites = 4
+
+// keep adds a write to those that are kept one by one. When they are too many, each object keeps its first ones, fewer with
+// each time: what fills a log is a few objects that are written again and again.
+func (r *Reader) keep(w Write) {
+	l := r.log
+	if len(l.writes) >= r.o.MaxWrites {
+		r.thin()
+	}
+	n := int(w.Object) + 1
+	for len(r.kept) < n {
+		r.kept = append(r.kept, 0)
+	}
+	if r.limit > 0 && int(r.kept[w.Object]) >= r.limit || len(l.writes) >= r.o.MaxWrites {
+		l.lost++
+		return
+	}
+	r.kept[w.Object]++
+	l.writes = append(l.writes, w)
+}
+
+const (
+	// firstLimit is how many writes an object keeps when there are too many of them; minLimit the least.
+	firstLimit = 4096
+	minLimit   = 16
+)
+
+// thin drops writes until a quarter of the room is free.
+func (r *Reader) thin() {
+	l := r.log
+	for len(l.writes) > r.o.MaxWrites/4*3 {
+		if r.limit == minLimit {
+			return
+		}
+		if r.limit == 0 {
+			r.limit = firstLimit
+		} else {
+			r.limit = max(r.limit/4, minLimit)
+		}
+		clear(r.kept)
+		kept := l.writes[:0]
+		for _, w := range l.writes {
+			if int(r.kept[w.Object]) < r.limit {
+				r.kept[w.Object]++
+				kept = append(kept, w)
+			}
+		}
+		l.lost += int64(len(l.writes) - len(kept))
+		l.writes = kept
+	}
+}
+
+// narrow is a text's index where it fits; there are a dozen subresources, and they come early.
+func narrow(text int32) uint16 {
+	if text > math.MaxUint16 {
+		return 0
+	}
+	return uint16(text)
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/redact"
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/triage"
+)
+
+const auditLong = `triage audit lists the requests in the audit logs of Kubernetes' API servers (audit.k8s.io), those of all servers in one order of time.
+
+An INPUT is a file, a folder, a glob, an archive or "-": JSON lines, with a host's name before each or not, an EventList, records of
+a log shipper around events, compressed or not; the rotated files of one server are read as one. First comes what the logs hold, what they
+can't tell, and what the rules about audit logs find; then a row a request.
+
+With --object the rows are one object's life: who wrote it, how many milliseconds after the write before, the resourceVersion that the request
+carried and the one it was answered with, and the fields that each write changed, where the policy logs bodies.`
+
+const auditExample = `  triage audit audit.log
+  triage audit --object deployments/web -n prod /var/log/kubernetes/audit
+  triage audit --writes --user keda --since 2026-03-04T04:40:00Z audit*.log.gz
+  triage audit --code 409 -o csv --out conflicts.csv audit.log`
+
+// auditFlags are the flags of triage audit.
+type auditFlags struct {
+	analyzeFlags
+	format  string
+	columns []string
+	filter  audit.Filter
+	limit   int
+	silent  bool
+}
+
+// auditLimit is how many rows are listed on a terminal or a page if nobody asks for more.
+const auditLimit = 1000
+
+func newAudit(std Std, code *int) *cobra.Command {
+	f := &auditFlags{analyzeFlags: analyzeFlags{color: colorAuto}}
+	cmd := &cobra.Command{
+		Use:     "audit INPUT...",
+		Short:   "list what API servers' audit logs tell, in one order of time",
+		Long:    auditLong,
+		Example: auditExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if std.In == nil || isTerminal(std.In) {
+					return usage("triage audit FILE, or triage audit --help", "no input")
+				}
+				args = []string{"-"}
+			}
+			files, err := cmd.Flags().GetStringArray("rules")
+			if err != nil {
+				return err
+			}
+			f.rules = files
+			*code, err = f.run(cmd.Context(), std, args)
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.filter.Object, "object", "", "only requests for this `RESOURCE/NAME` (deployments/web, Deployment/web, deploy/web)")
+	fl.StringVar(&f.filter.Resource, "resource", "", "only requests for objects of this `RESOURCE` (plural, kind or short name, with .GROUP or without)")
+	fl.StringVarP(&f.filter.Namespace, "namespace", "n", "", "only requests in this `NAMESPACE`")
+	fl.StringVar(&f.filter.User, "user", "", "only requests of users whose name has `TEXT` in it")
+	fl.StringVar(&f.filter.Agent, "agent", "", "only requests of programs whose user agent has `TEXT` in it")
+	fl.StringSliceVar(&f.filter.Verbs, "verb", nil, "only requests with this `VERB` (get, list, watch, create, update, patch, delete, ...); repeatable")
+	fl.StringSliceVar(&f.filter.Codes, "code", nil, "only requests answered with this `CODE`, or class of codes (409, 5xx); repeatable")
+	fl.BoolVar(&f.filter.Writes, "writes", false, "only requests that change objects")
+	fl.Var(timeFlag{&f.since}, "since", "only requests received at `TIME` (2026-03-04T04:47:00Z) or later")
+	fl.Var(timeFlag{&f.until}, "until", "only requests received at `TIME` or earlier")
+	fl.StringSliceVar(&f.columns, "columns", nil, "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
+	fl.StringVarP(&f.format, "output", "o", "text", "write as `FORMAT`: "+strings.Join(auditFormats(), ", "))
+	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
+	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")
+	fl.BoolVar(&f.silent, "no-findings", false, "leave out what the rules find")
+	fl.BoolVar(&f.all, "all", false, "list every finding in full, and cut no row")
+	fl.Var(&f.failOn, "fail-on", "exit 1 on a finding of this `SEVERITY` or worse: "+strings.Join(severityNames(), ", "))
+	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", "))
+	redactFlag(fl, &f.redact)
+	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
+	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text")
+	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	complete(cmd, "output", auditFormats())
+	complete(cmd, "columns", auditColumnNames())
+	complete(cmd, "verb", []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"})
+	complete(cmd, "fail-on", severityNames())
+	complete(cmd, "color", colorNames())
+	return cmd
+}
+
+func auditFormats() []string { return []string{"text", "csv", "jsonl"} }
+
+func auditColumnNames() []string {
+	var names []string
+	for _, c := range report.AuditColumns() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// check refuses flags that can't be meant.
+func (f *auditFlags) check() error {
+	if !slices.Contains(auditFormats(), f.format) {
+		return usage("formats: "+strings.Join(auditFormats(), ", "), "unknown format %q", f.format)
+	}
+	for _, c := range f.columns {
+		if !slices.Contains(auditColumnNames(), c) {
+			return usage("columns: "+strings.Join(auditColumnNames(), ", "), "unknown column %q", c)
+		}
+	}
+	for _, c := range f.filter.Codes {
+		if len(c) != 3 || c[0] < '1' || c[0] > '5' || c[1:] != "xx" && (c[1] < '0' || c[1] > '9' || c[2] < '0' || c[2] > '9') {
+			return usage("--code 409, or --code 5xx", "%q is no status code", c)
+		}
+	}
+	if !f.until.IsZero() && f.until.Before(f.since) {
+		return usage("", "--until is before --since: nothing lies between")
+	}
+	if f.width < 0 || f.limit < 0 {
+		return usage("", "a width and a limit are at least 0")
+	}
+	return checkChoice(f.only, f.skip, f.limits)
+}
+
+func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, error) {
+	if err := f.check(); err != nil {
+		return exitUsage, err
+	}
+	f.filter.Since, f.filter.Until = microsOf(f.since), microsOf(f.until)
+	if len(f.columns) == 0 {
+		f.columns = report.DefaultAuditColumns(strings.Contains(f.filter.Object, "/"))
+		if f.format != "text" {
+			f.columns = auditColumnNames()
+		}
+	}
+	o := triage.TimelineOptions{
+		Options: triage.Options{
+			Inputs: args, Stdin: std.In, Rules: f.rules, Version: version(), Only: f.only, Skip: f.skip, Limits: f.limits, Progress: &triage.Progress{},
+		},
+		Filter: f.filter, NoFindings: f.silent,
+	}
+	if o.Stream = f.format != "text"; !o.Stream {
+		o.Limit = f.limit
+	}
+	stop := showProgress(std, o.Progress)
+	t, err := triage.ReadTimeline(ctx, o)
+	stop()
+	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if err != nil && !interrupted {
+		return exitUsage, &failure{exitUsage, err, ""}
+	}
+	if interrupted {
+		complain(std.Err, "interrupted: the rows are those of what was read until then", "")
+	}
+	hide := f.hider(t)
+	f.narrate(std, t)
+	out := output{file: f.out}
+	err = out.writeWith(std.Out, func(w io.Writer) error { return f.rows(ctx, std, w, t, hide) })
+	return f.exit(t, interrupted), err
+}
+
+// hider replaces what --redact hides in all that is shown but the rows that are streamed, and returns what does so in one of these.
+func (f *auditFlags) hider(t *triage.Timeline) func(*audit.Row) {
+	if !f.redact {
+		return func(*audit.Row) {}
+	}
+	text := redact.NewText(redact.Options{})
+	text.Values(t.Report)
+	text.Values(&t.Rows)
+	if t.Trail != nil {
+		text.Values(&t.Trail.Refused)
+		text.Values(&t.Trail.Limits)
+	}
+	return func(r *audit.Row) { text.Values(r) }
+}
+
+func microsOf(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+// narrate says on stderr what the rows can't: where they are for programs, what was read at all.
+func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
+	for _, s := range t.Report.Skipped {
+		if s.Named {
+			complain(std.Err, s.Path+": "+s.Reason, s.Hint)
+		}
+	}
+	if t.Trail == nil || t.Trail.Events == 0 {
+		complain(std.Err, "no audit event in the inputs", "give the API server's audit log (--audit-log-path), or the folder that holds it")
+		if t.Trail != nil {
+			for _, r := range t.Trail.Refused {
+				complain(std.Err, r.Place.Path+": "+r.Reason, r.Hint)
+			}
+		}
+		return
+	}
+	if f.format == "text" {
+		return
+	}
+	for i := range t.Report.Findings {
+		complain(std.Err, "finding: "+t.Report.Findings[i].Title+" ("+string(t.Report.Findings[i].Severity)+")", "")
+	}
+	for _, l := range t.Trail.Limits {
+		complain(std.Err, "can't be told: "+l, "")
+	}
+}
+
+// rows writes the timeline in the chosen format.
+func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.Timeline, hide func(*audit.Row)) error {
+	if f.format == "text" {
+		return report.AuditText(w, t, f.columns, f.textOptions(std, output{file: f.out}))
+	}
+	out := report.NewAuditJSON(w)
+	if f.format == "csv" {
+		var err error
+		if out, err = report.NewAuditCSV(w, f.columns); err != nil {
+			return err
+		}
+	}
+	complete, err := t.Each(ctx, func(r *audit.Row) error {
+		hide(r)
+		return out.Row(r)
+	})
+	if !complete && err == nil {
+		complain(std.Err, "only the first rows are written: standard input and archives are read once", "choose fewer requests, or unpack the logs and name the files")
+	}
+	return errors.Join(err, out.Flush())
+}
+
+// exit is the exit status.
+func (f *auditFlags) exit(t *triage.Timeline, interrupted bool) int {
+	if t.Trail == nil || t.Trail.Events == 0 {
+		if t.Report.Unreadable() {
+			return exitUnreadable
+		}
+		return exitNothing
+	}
+	return exitCode(t.Report, f.failOn, interrupted)
+}

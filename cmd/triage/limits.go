@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gotriage/triage/ingest"
+)
+
+// A limitFlag is a size that limits what is read. Its zero is the default of what it limits; "0" on the command line is
+// nothing at all.
+type limitFlag struct {
+	to       *int64
+	fallback string // the default, for --help
+}
+
+func (f limitFlag) String() string {
+	if f.to == nil || *f.to == 0 {
+		return f.fallback
+	}
+	return strconv.FormatInt(max(0, *f.to), 10)
+}
+
+func (f limitFlag) Set(text string) error {
+	if strings.TrimSpace(text) == "0" {
+		*f.to = -1
+		return nil
+	}
+	var size sizeFlag
+	if err := size.Set(text); err != nil {
+		return err
+	}
+	*f.to = int64(size)
+	return nil
+}
+
+func (f limitFlag) Type() string { return "size" }
+
+// limitFlagNames are the flags that --help shows by themselves.
+var limitFlagNames = []string{"only", "skip", "max-depth", "max-entries", "max-expanded", "max-file", "max-memory", "max-temp", "max-line"}
+
+// groupLimits makes --help of cmd show the flags of limitFlags below the others.
+func groupLimits(cmd *cobra.Command) {
+	plain := cmd.UsageFunc()
+	cmd.SetUsageFunc(func(c *cobra.Command) error {
+		if c != cmd {
+			return plain(c)
+		}
+		limits := pflag.NewFlagSet("limits", pflag.ContinueOnError)
+		limits.SortFlags = false
+		hide := func(hidden bool) {
+			for _, name := range limitFlagNames {
+				c.Flags().Lookup(name).Hidden = hidden
+			}
+		}
+		for _, name := range limitFlagNames {
+			limits.AddFlag(c.Flags().Lookup(name))
+		}
+		hide(true)
+		err := plain(c)
+		hide(false)
+		_, printErr := fmt.Fprintf(c.OutOrStderr(), "\nWhat of the inputs is read, and how much at most:\n%s", limits.FlagUsages())
+		return errors.Join(err, printErr)
+	})
+}
+
+// limitFlags adds the flags for what of an input is read, and for how much of the machine it may take.
+func limitFlags(fl *pflag.FlagSet, only, skip *[]string, l *ingest.Limits) {
+	fl.StringArrayVar(only, "only", nil, "of folders and archives read only what matches `GLOB` (*, ?, ** for any folders; a bare name matches anywhere); repeatable")
+	fl.StringArrayVar(skip, "skip", nil, "leave out of folders and archives what matches `GLOB`; repeatable")
+	size := func(to *int64, name, fallback, text string) { fl.Var(limitFlag{to, fallback}, name, text) }
+	fl.IntVar(&l.MaxDepth, "max-depth", 0, "archives inside archives down to `N` (default 8)")
+	fl.IntVar(&l.MaxEntries, "max-entries", 0, "`N` files of all folders and archives together (default 200000)")
+	size(&l.MaxExpanded, "max-expanded", "64GiB", "`SIZE` of all files together, decompressed")
+	size(&l.MaxFile, "max-file", "16GiB", "`SIZE` of one file, decompressed")
+	size(&l.MaxMemory, "max-memory", "64MiB", "`SIZE` in memory of nested archives and rotated logs that must be held until they are read")
+	size(&l.MaxTemp, "max-temp", "4GiB", "`SIZE` in deleted temporary files of those that memory has no room for; 0 for none")
+	fl.Var(lineFlag{&l.MaxLine}, "max-line", "`SIZE` of a line's text that is kept")
+}
+
+// A lineFlag is a limitFlag for an int.
+type lineFlag struct{ to *int }
+
+func (f lineFlag) String() string {
+	if f.to == nil || *f.to == 0 {
+		return "4MiB"
+	}
+	return strconv.Itoa(*f.to)
+}
+
+func (f lineFlag) Set(s string) error {
+	var size sizeFlag
+	if err := size.Set(s); err != nil {
+		return err
+	}
+	if size < 1<<20 || size > 1<<30 {
+		return fmt.Errorf("a line keeps at least 1MiB and up to 1GiB")
+	}
+	*f.to = int(size)
+	return nil
+}
+
+func (f lineFlag) Type() string { return "size" }
+
+// checkChoice refuses globs that can't match and numbers below zero.
+func checkChoice(only, skip []string, l ingest.Limits) error {
+	for _, globs := range [][]string{only, skip} {
+		for _, g := range globs {
+			if err := ingest.CheckGlob(g); err != nil {
+				return usage("a pattern: --only 'logs/kube-system/**' --skip '*.yaml'", "%v", err)
+			}
+		}
+	}
+	if l.MaxDepth < 0 || l.MaxEntries < 0 {
+		return usage("", "a limit is at least 1, or 0 for the default")
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gotriage/triage/redact"
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/triage"
+)
+
+const redactLong = `Write a copy of a log, dump, profile, audit log or support bundle that can be shown to others. IN is a file, a folder or an
+archive (zip, tar, gzip, zstd, xz, archives in archives), OUT a copy in the same form; "-" stands for the standard streams.
+
+Replaced are tokens, passwords, keys and certificates, the values of Secrets, IP and hardware addresses, hosts and domains,
+e-mail addresses, and what --hide names. One value has one pseudonym everywhere (ip-1, host-2, mail-3, token-4), in names
+of files too, so that what belongs together still does; triage finds in the copy what it finds in the original. Code,
+times, versions, UIDs and names of objects stay, and so may what no detector knows: the summary says what isn't covered.
+
+Left out of the copy are links, devices, encrypted and damaged entries, and binary files that are no profiles. An archive's
+or folder's copy has the summary in redaction.txt. OUT appears when it is whole; nothing is written elsewhere.
+
+Exit status: 0 copied, 2 wrong usage, or OUT can't be written, 3 IN can't be read, or not to its end.`
+
+const redactExample = `  triage redact bundle.zip shared.zip
+  triage redact --hide acme --map private.tsv must-gather.tar.xz shared.tar.gz
+  kubectl logs POD | triage redact - - > shared.log`
+
+// redactFlags are the flags of triage redact.
+type redactFlags struct {
+	o       redact.CopyOptions
+	mapFile string
+	quiet   bool
+}
+
+func newRedact(std Std, code *int) *cobra.Command {
+	f := &redactFlags{}
+	cmd := &cobra.Command{
+		Use:     "redact IN OUT",
+		Short:   "copy a log or bundle without secrets, addresses and names of hosts",
+		Long:    redactLong,
+		Example: redactExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage("triage redact IN OUT", "%d names, a copy has two: what is read and what is written", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			*code, err = f.run(cmd.Context(), std, args[0], args[1])
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it stands by itself, in any case of letters; repeatable")
+	fl.StringArrayVar(&f.o.Keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an address or network; repeatable")
+	fl.StringVar(&f.mapFile, "map", "", "write to `FILE`, which nobody else may read, which pseudonym stands for what")
+	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files that are no profiles as they are, with all that is in them")
+	fl.BoolVar(&f.o.Force, "force", false, "replace OUT, and the map, where they are files that are there already")
+	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no summary on stderr")
+	copyLimitFlags(fl, &f.o)
+	return cmd
+}
+
+// copyLimitFlags adds the limits of reading that a copy has too.
+func copyLimitFlags(fl *pflag.FlagSet, o *redact.CopyOptions) {
+	var only, skip []string
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	limitFlags(all, &only, &skip, &o.Limits)
+	all.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "only" && flag.Name != "skip" && flag.Name != "max-line" {
+			fl.AddFlag(flag)
+		}
+	})
+}
+
+// run copies and returns the exit status.
+func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, error) {
+	f.o.Stdin, f.o.Stdout = std.In, std.Out
+	closeMap, err := f.openMap(in, out)
+	if err != nil {
+		return exitUsage, err
+	}
+	sum, err := redact.Copy(ctx, in, out, f.o)
+	if merr := closeMap(err == nil); err == nil && merr != nil {
+		err = merr
+	}
+	if err != nil {
+		return exitUsage, redactFailure(err)
+	}
+	if !f.quiet {
+		tellSummary(std.Err, sum)
+	}
+	for _, n := range sum.Changed {
+		if n.Path == "" {
+			return exitUnreadable, nil
+		}
+	}
+	return exitOK, nil
+}
+
+// openMap makes the file of pseudonyms. The returned function closes it and, where the copy failed, removes it.
+func (f *redactFlags) openMap(in, out string) (func(keep bool) error, error) {
+	if f.mapFile == "" {
+		return func(bool) error { return nil }, nil
+	}
+	if slices.Contains([]string{filepath.Clean(in), filepath.Clean(out)}, filepath.Clean(f.mapFile)) {
+		return nil, usage("give the map a file of its own", "--map %s is what is read or written", f.mapFile)
+	}
+	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if f.o.Force {
+		if err := os.Remove(f.mapFile); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, &failure{exitUsage, fmt.Errorf("writing the map: %w", err), ""}
+		}
+	}
+	file, err := os.OpenFile(f.mapFile, flags, 0o600)
+	if err != nil {
+		return nil, &failure{exitUsage, fmt.Errorf("writing the map: %w", err), "--force replaces a file that is there"}
+	}
+	w := bufio.NewWriter(file)
+	f.o.Map = w
+	return func(keep bool) error {
+		err := errors.Join(w.Flush(), file.Close())
+		if !keep {
+			return errors.Join(err, os.Remove(f.mapFile))
+		}
+		if err != nil {
+			return fmt.Errorf("writing the map: %w", err)
+		}
+		return nil
+	}, nil
+}
+
+// redactFailure gives an error of a copy its status and hint.
+func redactFailure(err error) error {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &failure{exitUsage, errors.New("interrupted: nothing was written"), ""}
+	case errors.Is(err, redact.ErrNoInput):
+		return &failure{exitUnreadable, err, "check the path"}
+	case errors.Is(err, redact.ErrExists):
+		return &failure{exitUsage, err, "name another OUT; --force replaces a file, never a folder"}
+	case errors.Is(err, redact.ErrSame):
+		return &failure{exitUsage, err, "name an OUT outside of IN"}
+	case errors.Is(err, redact.ErrForm):
+		return &failure{exitUsage, err, "the copy of an archive is an archive of its kind, that of a folder a folder"}
+	}
+	return &failure{exitUsage, err, ""}
+}
+
+// tellSummary writes the summary for people: its paths come from the input.
+func tellSummary(w io.Writer, sum *redact.Summary) {
+	var b strings.Builder
+	_, _ = sum.WriteTo(&b) // a Builder takes everything
+	for line := range strings.Lines(b.String()) {
+		fmt.Fprintf(w, "%s\n", report.Escape(strings.TrimSuffix(line, "\n")))
+	}
+}
+
+// redactFlag adds --redact to a command that reports.
+func redactFlag(fl *pflag.FlagSet, on *bool) {
+	fl.BoolVar(on, "redact", false, "replace secrets, addresses and names of hosts in the report by pseudonyms, as triage redact does")
+}
+
+// redacted is the report as it is shown. It is redacted before it is laid out, so that lines and columns still fit.
+func (f *analyzeFlags) redacted(r *triage.Report) *triage.Report {
+	if !f.redact {
+		return r
+	}
+	t := redact.NewText(redact.Options{})
+	for _, in := range r.Inputs {
+		t.Know(in.Node)
+	}
+	t.Values(r)
+	return r
+}
+
+// redactedList is redacted for a list of files.
+func (f *analyzeFlags) redactedList(l *triage.Listing) *triage.Listing {
+	if !f.redact {
+		return l
+	}
+	t := redact.NewText(redact.Options{})
+	for _, file := range l.Files {
+		t.Know(file.Node)
+	}
+	t.Values(l)
+	return l
+}

@@ -1,0 +1,192 @@
+package kube
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Bounds on what is kept of a bundle's remarks about itself.
+const (
+	maxGaps    = 200 // of one source
+	maxGapText = 300
+)
+
+// notes are what the text files of a bundle say about it.
+type notes struct {
+	bundle Bundle
+	// stamp is the newest time of a must-gather's `timestamp` files: what counts where nothing else says when the bundle was made.
+	stamp   time.Time
+	stampAt At
+	gaps    []Gap
+	more    int // gaps that were not kept
+}
+
+// WantsLines reports whether a file's lines tell something about the bundle itself, for Note: its maker's metadata
+// (support-bundle-kit, Harvester, Longhorn), its times and versions (must-gather, troubleshoot), and what could not be collected.
+func WantsLines(name string) bool {
+	switch base := strings.ToLower(path.Base(name)); base {
+	case "metadata.yaml", "metadata.yml", "timestamp", "version", "cluster_version.json":
+		return true
+	default:
+		return gapFile(name, base)
+	}
+}
+
+// gapFile reports a file that holds errors of the bundle's maker.
+func gapFile(name, base string) bool {
+	switch base {
+	case "bundlegenerationerror.log", "errors.json", "error.txt", "collector-errors.json", "gather.err", "must-gather.err":
+		return true
+	}
+	if dir := strings.ToLower(path.Base(path.Dir(name))); dir == "collector-errors" || strings.HasSuffix(dir, "-errors") {
+		return true
+	}
+	for _, end := range []string{"-errors.json", "-error.json", ".err", ".stderr"} {
+		if strings.HasSuffix(base, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// Note takes a line of a file that WantsLines names.
+func (r *Reader) Note(name string, line []byte, num int64) {
+	at := At{Input: name, Line: num}
+	base := strings.ToLower(path.Base(name))
+	switch base {
+	case "metadata.yaml", "metadata.yml":
+		r.notes.metadata(line, at)
+	case "timestamp":
+		r.notes.timestamp(line, at)
+	case "version":
+	case "cluster_version.json":
+		if key, value, ok := bytes.Cut(line, []byte(`"gitVersion"`)); ok && len(bytes.TrimSpace(key)) == 0 {
+			r.notes.bundle.Kubernetes = quotedWord(value)
+		}
+	default:
+		r.notes.gap(r.remark(line), at)
+	}
+}
+
+// remark is what a line of JSON says is wrong ({"collector": "etcd", "error": "…"}), any other line as it stands.
+func (r *Reader) remark(line []byte) []byte {
+	t := &r.tree
+	if line = bytes.TrimSpace(line); len(line) == 0 || line[0] != '{' || len(line) > maxItem {
+		return line
+	}
+	root, _, err := t.parseJSON(line)
+	if err != nil {
+		return line
+	}
+	what := t.text(t.get(root, "error"))
+	if len(what) == 0 {
+		return line
+	}
+	if who := t.text(t.get(root, "collector")); len(who) > 0 {
+		return slices.Concat(most(who, 100), []byte(": "), what)
+	}
+	return what
+}
+
+// quotedWord is the text between the first two quotes.
+func quotedWord(b []byte) string {
+	_, b, _ = bytes.Cut(b, []byte(`"`))
+	word, _, ok := bytes.Cut(b, []byte(`"`))
+	if !ok || len(word) > 100 {
+		return ""
+	}
+	return string(word)
+}
+
+// metadata takes a line of the kit's metadata.yaml, whose keys are in lower case in some releases.
+func (n *notes) metadata(line []byte, at At) {
+	key, value, ok := bytes.Cut(line, []byte(":"))
+	if !ok || len(key) > 64 {
+		return
+	}
+	text := strings.Trim(strings.TrimSpace(string(most(value, maxGapText))), `"'`)
+	if text == "" || text == "null" {
+		return
+	}
+	switch strings.ToLower(strings.TrimSpace(string(key))) {
+	case "bundlecreatedat":
+		if when, ok := parseTime([]byte(text)); ok && when.After(n.bundle.Created) {
+			n.bundle.Created, n.bundle.CreatedFrom = when, at
+		}
+	case "kubernetesversion":
+		n.bundle.Kubernetes = text
+	case "issuedescription":
+		n.bundle.Issue = text
+	}
+}
+
+// timestamp takes a line of a must-gather's timestamp file, a Go time as it prints itself:
+// "2021-09-14 14:43:48.319507634 +0000 UTC m=+1.48".
+func (n *notes) timestamp(line []byte, at At) {
+	f := strings.Fields(string(most(line, 100)))
+	if len(f) < 3 {
+		return
+	}
+	when, err := time.Parse("2006-01-02 15:04:05 -0700", f[0]+" "+f[1]+" "+f[2])
+	if err == nil && when.After(n.stamp) {
+		n.stamp, n.stampAt = when.UTC(), at
+	}
+}
+
+// gap takes a line about something that could not be collected. The kit also asks for resources that can only be created, and says each time that
+// they cannot be listed: that is no gap.
+func (n *notes) gap(line []byte, at At) {
+	text := strings.TrimSpace(string(most(line, maxGapText)))
+	text = strings.Trim(text, `[]{},"`)
+	if strings.TrimSpace(text) == "" || strings.Contains(text, "the server does not allow this method on the requested resource") {
+		return
+	}
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	for i := range n.gaps {
+		if g := &n.gaps[i]; g.Input == at.Input && g.Text == text {
+			g.Count++
+			return
+		}
+	}
+	if len(n.gaps) == maxGaps {
+		n.more++
+		return
+	}
+	n.gaps = append(n.gaps, Gap{Input: at.Input, Line: at.Line, Text: text, Count: 1})
+}
+
+// mergeNotes puts what all sources say about the bundle together: the newest time, the first version.
+func (c *Cluster) mergeNotes(all []*Objects) {
+	var stamp time.Time
+	var stampAt At
+	more := 0
+	for _, o := range all {
+		b := o.notes.bundle
+		if b.Created.After(c.Bundle.Created) {
+			c.Bundle.Created, c.Bundle.CreatedFrom = b.Created, b.CreatedFrom
+		}
+		if c.Bundle.Kubernetes == "" {
+			c.Bundle.Kubernetes = b.Kubernetes
+		}
+		if c.Bundle.Issue == "" {
+			c.Bundle.Issue = b.Issue
+		}
+		if o.notes.stamp.After(stamp) {
+			stamp, stampAt = o.notes.stamp, o.notes.stampAt
+		}
+		c.Gaps = append(c.Gaps, o.notes.gaps...)
+		more += o.notes.more
+	}
+	if c.Bundle.Created.IsZero() {
+		c.Bundle.Created, c.Bundle.CreatedFrom = stamp, stampAt
+	}
+	if more > 0 {
+		c.Cut = append(c.Cut, Cut{Kind: "", Count: more, Reason: "remarks about what could not be collected, over the limit"})
+	}
+}

@@ -1,0 +1,316 @@
+package kube
+
+import (
+	"time"
+)
+
+// A Cluster is what all files of all inputs say about the cluster's objects. The lists are ordered by namespace and name,
+// one entry an object: the newest version that was seen.
+type Cluster struct {
+	// Count is the number of distinct objects that were read, Seen how often any was read, other versions and copies included.
+	Count, Seen int
+
+	// Time is when the cluster was looked at: the bundle's own word, else the newest time in any object; zero where neither is there.
+	Time time.Time
+	// Bundle is what the bundle says about itself.
+	Bundle Bundle
+
+	Pods       []*Pod
+	Workloads  []*Workload // Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob, ReplicationController, DeploymentConfig
+	Nodes      []*Node
+	Claims     []*Claim
+	Volumes    []*Volume
+	Classes    []*StorageClass
+	Namespaces []*Namespace
+	Leases     []*Lease
+	// Others are objects of all other kinds, Events apart.
+	Others []*Other
+	// Events are merged by object, reason and message, ordered by their last time.
+	Events []*Event
+
+	// Tails are termination messages that look like the end of a goroutine dump.
+	Tails []Tail
+	// Gaps are the things that the bundle's maker could not collect, as it says.
+	Gaps []Gap
+	// Cut says what was not kept, by kind; empty where all was.
+	Cut []Cut
+
+	listed map[listKey]bool
+	pods   map[nameKey]*Pod
+	work   map[kindKey]*Workload
+	claims map[nameKey]*Claim
+	nodes  map[string]*Node
+	spaces map[string]*Namespace
+	class  map[string]*StorageClass
+	events map[kindKey][]*Event
+}
+
+// A Bundle is what a support bundle says about itself.
+type Bundle struct {
+	Created     time.Time // when it was made; zero where it does not say
+	CreatedFrom At        // where it says so
+	Kubernetes  string    // the API server's version: "v1.31.2+k3s1"; that of the kubelets where only these are known and agree; else ""
+	Issue       string    // what its maker wrote about the problem; "" where nothing
+}
+
+// An At is a place in an input.
+type At struct {
+	Input string
+	Line  int64 // 1-based: where the object begins
+}
+
+// A Ref names an object.
+type Ref struct {
+	API       string // group/version, or "v1"
+	Kind      string
+	Namespace string // "" for cluster-scoped objects
+	Name      string
+	UID       string
+}
+
+// Meta is what every object has.
+type Meta struct {
+	Ref
+	At
+	GenerateName string
+	Created      time.Time
+	Deleted      time.Time // deletionTimestamp: when it will be, or was to be, gone; zero where nobody deleted it
+	Grace        int64     // deletionGracePeriodSeconds; Deleted minus it is when the DELETE came
+	Owner        Ref       // the owner that controls it; Kind is "" where none does
+	// TemplateHash is the label pod-template-hash: the end of the name of the ReplicaSet that a Deployment made it with.
+	TemplateHash    string
+	Finalizers      []string
+	Generation      int64
+	Observed        int64 // status.observedGeneration; 0 where it has none
+	ResourceVersion string
+	Writers         []Writer // from managedFields
+	// Written is the newest write that the object itself tells: of managedFields' and of its status conditions' times.
+	Written time.Time
+	// WrittenBy is the writer with the newest time; nil where none is known.
+	WrittenBy *Writer
+	// StatusField is the field of status.conditions with the newest time ("conditions[Monitored].lastUpdateTime"), StatusTime that time.
+	StatusField string
+	StatusTime  time.Time
+	// Gone is set where a watch told that it was deleted.
+	Gone bool
+	// History compares the versions of the object; nil where one was seen.
+	History *History
+}
+
+// A Writer is an entry of managedFields.
+type Writer struct {
+	Manager     string
+	Operation   string // Apply or Update
+	Subresource string // "status", or ""
+	Time        time.Time
+}
+
+// A Pod is a pod.
+type Pod struct {
+	Meta
+	Phase        string // Pending, Running, Succeeded, Failed, Unknown
+	Reason       string // status.reason: OutOfcpu, Evicted, NodeAffinity …
+	Message      string // at most maxMessage bytes
+	Node         string // spec.nodeName
+	NodeSelector []Pair
+	Started      time.Time   // status.startTime
+	Conditions   []Condition // Ready, PodScheduled and others
+	Containers   []Container // init containers first
+	Claims       []string    // names of the PersistentVolumeClaims that its volumes ask for
+	HostNetwork  bool
+}
+
+// A Condition is an entry of status.conditions.
+type Condition struct {
+	Type, Status, Reason, Message string
+	Since                         time.Time // lastTransitionTime
+}
+
+// A Pair is a name with its value: a label, a resource's quantity.
+type Pair struct{ Name, Value string }
+
+// A Container is a container of a pod with its state.
+type Container struct {
+	Name             string
+	Init             bool
+	Ready            bool
+	Restarts         int
+	Waiting          string // reason of state.waiting: CrashLoopBackOff, ImagePullBackOff …
+	WaitingMessage   string
+	Running          time.Time    // state.running.startedAt
+	Now              *Termination // state.terminated
+	Last             *Termination // lastState.terminated
+	Image            string
+	Requests, Limits []Pair
+	Liveness         bool // has a liveness probe
+	Line             int64
+}
+
+// A Termination says how a container ended.
+type Termination struct {
+	Reason            string // Error, OOMKilled, Completed, ContainerCannotRun …
+	Exit              int
+	Signal            int
+	Started, Finished time.Time
+	Message           string // at most maxTermination bytes: what the kubelet keeps
+	Line              int64  // of the message, or of the termination
+}
+
+// A Workload makes pods.
+type Workload struct {
+	Meta
+	Replicas  int64 // spec.replicas; -1 where it does not say
+	Ready     int64
+	Current   int64 // status.replicas
+	Suspended bool
+	// NodeName, NodeSelector and Scheduler are those of the pod template.
+	NodeName     string
+	NodeSelector []Pair
+	Scheduler    string
+	Requests     []Pair // of the template's first container
+	// TemplateLine is where the template's nodeName stands; 0 where it has none.
+	TemplateLine int64
+	Conditions   []Condition
+}
+
+// A Node is a node.
+type Node struct {
+	Meta
+	Labels        []Pair
+	Taints        []Taint
+	Allocatable   []Pair
+	Unschedulable bool
+	Conditions    []Condition
+	Kubelet       string // version
+}
+
+// A Taint is an entry of spec.taints.
+type Taint struct {
+	Key, Value, Effect string
+	Added              time.Time
+}
+
+// A Claim is a PersistentVolumeClaim.
+type Claim struct {
+	Meta
+	Phase  string // Pending, Bound, Lost
+	Volume string
+	Class  string
+}
+
+// A Volume is a PersistentVolume.
+type Volume struct {
+	Meta
+	Phase                     string // Available, Bound, Released, Failed
+	ClaimNamespace, ClaimName string
+	Class                     string
+}
+
+// A StorageClass is a StorageClass.
+type StorageClass struct {
+	Meta
+	Provisioner  string
+	WaitForFirst bool // volumeBindingMode WaitForFirstConsumer: its claims wait for a pod
+}
+
+// A Namespace is a namespace.
+type Namespace struct {
+	Meta
+	Phase          string // Active, Terminating
+	SpecFinalizers []string
+	Conditions     []Condition // what holds its deletion
+}
+
+// A Lease is a coordination.k8s.io Lease.
+type Lease struct {
+	Meta
+	Holder      string
+	Renewed     time.Time
+	Seconds     int64
+	Transitions int64
+}
+
+// An Other is an object of a kind that has no type of its own here.
+type Other struct {
+	Meta
+	Conditions []Condition
+}
+
+// An Event is what Event objects with one object, reason and message tell together. Counts are lower bounds: the client
+// library folds events together after 10 alike in 10 minutes and drops what exceeds a burst of 25 for each object
+// (client-go tools/record events_cache.go).
+type Event struct {
+	At
+	Object      Ref
+	Field       string // involvedObject.fieldPath: "spec.containers{app}"
+	Reason      string
+	Message     string
+	Type        string // Normal, Warning
+	Component   string
+	Count       int // as the Event objects count
+	First, Last time.Time
+}
+
+// A History compares the versions of one object.
+type History struct {
+	Versions int // distinct versions seen
+	// First and Last are the oldest and the newest version's places, From and To their newest write times (zero where unknown).
+	First, Last At
+	From, To    time.Time
+	// Fields are those that differ between neighbouring versions, most often first, without those that every write moves
+	// (metadata.resourceVersion, managedFields' times). At most maxFields; More counts the others.
+	Fields []Field
+	More   int
+	// Writers are the managers whose entry moved between versions, most often first.
+	Writers []string
+	// Complete is false where not all fields of all versions could be compared.
+	Complete bool
+}
+
+// A Field is a field that differs between versions of an object.
+type Field struct {
+	Path    string // status.conditions[Monitored].lastUpdateTime
+	Kind    FieldKind
+	Changes int // neighbouring versions between which it differs
+	Flips   int // how often it went back to the value that it had before the last
+	// Values are the newest two, older first, where they are times or numbers; else empty.
+	Values []string
+}
+
+// A FieldKind says what a field's values look like.
+type FieldKind int
+
+// The kinds of fields.
+const (
+	FieldOther  FieldKind = iota
+	FieldTime             // both values are timestamps
+	FieldNumber           // both values are integers
+	FieldOrder            // the list holds the same elements in another order
+	FieldGone             // it is there in one version and not in the other
+)
+
+// A Tail is a termination message that ends like a goroutine dump: Kubernetes keeps the last 2,048 bytes of a container's
+// log as its termination message (FallbackToLogsOnError), so that nearly every dump is cut in front.
+type Tail struct {
+	At
+	Namespace, Pod, Container, Node, UID string
+	Restart                              int // of the container instance that died: its log is Restart.log
+	Finished                             time.Time
+	Exit                                 int
+	Text                                 string
+}
+
+// A Gap is something that could not be collected.
+type Gap struct {
+	Input string
+	Line  int64
+	Text  string
+	Count int // lines alike
+}
+
+// A Cut counts objects that were not kept or not read whole.
+type Cut struct {
+	Kind   string
+	Count  int
+	Reason string
+}

@@ -1,0 +1,322 @@
+package kube
+
+import (
+	"bytes"
+	"slices"
+	"time"
+)
+
+// Bounds on what one object's lists may cost. Real objects stay far below: 11 conditions, 9 containers, 14 managers.
+const (
+	maxWriters     = 32
+	maxConditions  = 64
+	maxContainers  = 256
+	maxPairs       = 256
+	maxClaims      = 64
+	maxMessage     = 1 << 10
+	maxIdent       = 253     // of names, kinds, reasons: what the API allows for names
+	maxTermination = 4 << 10 // the kubelet's own limit of a termination message (4,096 bytes)
+)
+
+// each calls f for the entries of a sequence, at most n.
+func (t *tree) each(seq int32, n int, f func(e int32)) {
+	if t.nodes[seq].kind != seqNode {
+		return
+	}
+	for c := t.nodes[seq].child; c != 0 && n > 0; c, n = t.nodes[c].next, n-1 {
+		f(c)
+	}
+}
+
+// moment is a time in RFC 3339, zero where n is none. "null" is the support-bundle-kit's way to say nothing.
+func (t *tree) moment(n int32) time.Time {
+	when, _ := parseTime(t.text(n))
+	return when
+}
+
+// looksLikeTime reports 2006-01-02T15:04:05 and what follows it.
+func looksLikeTime(b []byte) bool {
+	return len(b) >= 20 && len(b) <= 35 && b[4] == '-' && b[7] == '-' && (b[10] == 'T' || b[10] == ' ') && b[13] == ':' && b[16] == ':' && '0' <= b[0] && b[0] <= '9'
+}
+
+// parseTime reads RFC 3339.
+func parseTime(b []byte) (time.Time, bool) {
+	if !looksLikeTime(b) {
+		return time.Time{}, false
+	}
+	when, err := time.Parse(time.RFC3339Nano, string(b))
+	if err != nil {
+		return time.Time{}, false
+	}
+	return when.UTC(), true
+}
+
+// meta reads an object's metadata, and the times of its status.
+func (r *Reader) meta(n, meta int32, line int64) Meta {
+	t := &r.tree
+	m := Meta{
+		Ref: Ref{Namespace: r.ident(t.text(t.get(meta, "namespace"))), Name: r.ident(t.text(t.get(meta, "name"))), UID: string(most(t.text(t.get(meta, "uid")), maxIdent))},
+		At:  At{Input: r.path, Line: line + int64(t.nodes[n].line)},
+
+		GenerateName:    r.ident(t.text(t.get(meta, "generateName"))),
+		TemplateHash:    r.ident(t.text(t.at(meta, "labels", "pod-template-hash"))),
+		Created:         t.moment(t.get(meta, "creationTimestamp")),
+		Deleted:         t.moment(t.get(meta, "deletionTimestamp")),
+		Grace:           t.integer(t.get(meta, "deletionGracePeriodSeconds")),
+		Generation:      t.integer(t.get(meta, "generation")),
+		Observed:        t.integer(t.at(n, "status", "observedGeneration")),
+		ResourceVersion: string(most(t.text(t.get(meta, "resourceVersion")), maxIdent)),
+	}
+	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) { m.Finalizers = append(m.Finalizers, r.ident(t.text(e))) })
+	t.each(t.get(meta, "ownerReferences"), maxPairs, func(e int32) {
+		if t.isTrue(t.get(e, "controller")) {
+			m.Owner = Ref{
+				API: r.ident(t.text(t.get(e, "apiVersion"))), Kind: r.ident(t.text(t.get(e, "kind"))), Namespace: m.Namespace,
+				Name: r.ident(t.text(t.get(e, "name"))), UID: r.ident(t.text(t.get(e, "uid"))),
+			}
+		}
+	})
+	m.Written = m.Created
+	t.each(t.get(meta, "managedFields"), maxWriters, func(e int32) {
+		w := Writer{
+			Manager: r.ident(t.text(t.get(e, "manager"))), Operation: r.ident(t.text(t.get(e, "operation"))),
+			Subresource: r.ident(t.text(t.get(e, "subresource"))), Time: t.moment(t.get(e, "time")),
+		}
+		m.Writers = append(m.Writers, w)
+	})
+	for i := range m.Writers {
+		if w := &m.Writers[i]; m.WrittenBy == nil || w.Time.After(m.WrittenBy.Time) {
+			m.WrittenBy = w
+		}
+	}
+	if m.WrittenBy != nil {
+		m.Written = latest(m.Written, m.WrittenBy.Time)
+	}
+	r.statusTimes(n, &m)
+	m.Written = latest(m.Written, m.StatusTime)
+	return m
+}
+
+// statusTimes finds the newest time in an object's status: in its conditions, and among its own fields.
+func (r *Reader) statusTimes(n int32, m *Meta) {
+	t := &r.tree
+	status := t.get(n, "status")
+	if t.nodes[status].kind != mapNode {
+		return
+	}
+	field, cond := int32(0), int32(0)
+	newest := func(c, e int32) {
+		if b := t.text(c); looksLikeTime(b) {
+			if when, ok := parseTime(b); ok && when.After(m.StatusTime) {
+				m.StatusTime, field, cond = when, c, e
+			}
+		}
+	}
+	for c := t.nodes[status].child; c != 0; c = t.nodes[c].next {
+		newest(c, 0)
+	}
+	t.each(t.get(status, "conditions"), maxConditions, func(e int32) {
+		for c := t.nodes[e].child; c != 0 && t.nodes[e].kind == mapNode; c = t.nodes[c].next {
+			newest(c, e)
+		}
+	})
+	switch {
+	case field == 0:
+	case cond == 0:
+		m.StatusField = "status." + string(most(t.key(field), 100))
+	default:
+		m.StatusField = "status.conditions[" + string(most(t.text(t.get(cond, "type")), 100)) + "]." + string(most(t.key(field), 100))
+	}
+}
+
+// conditions reads status.conditions of the object n.
+func (r *Reader) conditions(n int32) []Condition {
+	t := &r.tree
+	var all []Condition
+	t.each(t.at(n, "status", "conditions"), maxConditions, func(e int32) {
+		all = append(all, Condition{
+			Type: r.ident(t.text(t.get(e, "type"))), Status: r.ident(t.text(t.get(e, "status"))),
+			Reason: r.ident(t.text(t.get(e, "reason"))), Message: r.word(most(t.text(t.get(e, "message")), maxMessage)),
+			Since: t.moment(t.get(e, "lastTransitionTime")),
+		})
+	})
+	return all
+}
+
+// pairs reads a mapping of scalars, ordered by name.
+func (r *Reader) pairs(n int32) []Pair {
+	t := &r.tree
+	if t.nodes[n].kind != mapNode {
+		return nil
+	}
+	var all []Pair
+	for c := t.nodes[n].child; c != 0 && len(all) < maxPairs; c = t.nodes[c].next {
+		all = append(all, Pair{Name: r.ident(t.key(c)), Value: r.str(most(t.text(c), maxMessage))})
+	}
+	slices.SortFunc(all, func(a, b Pair) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+	return all
+}
+
+// pod reads a pod.
+func (r *Reader) pod(n int32, line int64, p *Pod) {
+	t := &r.tree
+	spec, status := t.get(n, "spec"), t.get(n, "status")
+	p.Phase = r.ident(t.text(t.get(status, "phase")))
+	p.Reason = r.ident(t.text(t.get(status, "reason")))
+	p.Message = r.word(most(t.text(t.get(status, "message")), maxMessage))
+	p.Node = r.ident(t.text(t.get(spec, "nodeName")))
+	p.NodeSelector = r.pairs(t.get(spec, "nodeSelector"))
+	p.Started = t.moment(t.get(status, "startTime"))
+	p.HostNetwork = t.isTrue(t.get(spec, "hostNetwork"))
+	p.Conditions = r.conditions(n)
+	t.each(t.get(spec, "volumes"), maxClaims, func(e int32) {
+		if name := t.text(t.at(e, "persistentVolumeClaim", "claimName")); len(name) > 0 {
+			p.Claims = append(p.Claims, r.ident(name))
+		}
+	})
+	for _, init := range []bool{true, false} {
+		key, states := "containers", "containerStatuses"
+		if init {
+			key, states = "initContainers", "initContainerStatuses"
+		}
+		t.each(t.get(spec, key), maxContainers, func(e int32) {
+			c := Container{
+				Name: r.ident(t.text(t.get(e, "name"))), Init: init, Image: r.ident(t.text(t.get(e, "image"))), Line: line + int64(t.nodes[e].line),
+				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
+				Liveness: t.get(e, "livenessProbe") != 0 || t.get(e, "startupProbe") != 0,
+			}
+			p.Containers = append(p.Containers, c)
+		})
+		t.each(t.get(status, states), maxContainers, func(e int32) {
+			name := t.text(t.get(e, "name"))
+			i := slices.IndexFunc(p.Containers, func(c Container) bool { return c.Name == string(name) && c.Init == init })
+			if i < 0 {
+				i = len(p.Containers)
+				p.Containers = append(p.Containers, Container{Name: r.ident(name), Init: init})
+			}
+			r.state(e, line, &p.Containers[i])
+		})
+	}
+}
+
+// state reads an entry of status.containerStatuses.
+func (r *Reader) state(n int32, line int64, c *Container) {
+	t := &r.tree
+	c.Line = line + int64(t.nodes[n].line)
+	c.Ready = t.isTrue(t.get(n, "ready"))
+	c.Restarts = int(t.integer(t.get(n, "restartCount")))
+	if w := t.at(n, "state", "waiting"); w != 0 {
+		c.Waiting = r.ident(t.text(t.get(w, "reason")))
+		c.WaitingMessage = r.word(most(t.text(t.get(w, "message")), maxMessage))
+	}
+	c.Running = t.moment(t.at(n, "state", "running", "startedAt"))
+	c.Now = r.termination(t.at(n, "state", "terminated"), line)
+	c.Last = r.termination(t.at(n, "lastState", "terminated"), line)
+}
+
+func (r *Reader) termination(n int32, line int64) *Termination {
+	t := &r.tree
+	if t.nodes[n].kind != mapNode {
+		return nil
+	}
+	message := t.get(n, "message")
+	at := message
+	if at == 0 {
+		at = n
+	}
+	text := t.text(message)
+	if len(text) > maxTermination {
+		text = text[len(text)-maxTermination:]
+	}
+	return &Termination{
+		Reason: r.ident(t.text(t.get(n, "reason"))), Exit: int(t.integer(t.get(n, "exitCode"))), Signal: int(t.integer(t.get(n, "signal"))),
+		Started: t.moment(t.get(n, "startedAt")), Finished: t.moment(t.get(n, "finishedAt")),
+		Message: r.word(text), Line: line + int64(t.nodes[at].line),
+	}
+}
+
+// workload reads what makes pods.
+func (r *Reader) workload(n int32, line int64, w *Workload) {
+	t := &r.tree
+	spec, status := t.get(n, "spec"), t.get(n, "status")
+	w.Replicas = -1
+	for _, key := range []string{"replicas", "parallelism"} {
+		if v, ok := parseInt(t.text(t.get(spec, key))); ok {
+			w.Replicas = v
+		}
+	}
+	w.Ready = t.integer(t.get(status, "readyReplicas"))
+	w.Current = t.integer(t.get(status, "replicas"))
+	if w.Kind == "DaemonSet" {
+		if v, ok := parseInt(t.text(t.get(status, "desiredNumberScheduled"))); ok {
+			w.Replicas = v
+		}
+		w.Ready, w.Current = t.integer(t.get(status, "numberReady")), t.integer(t.get(status, "currentNumberScheduled"))
+	}
+	w.Suspended = t.isTrue(t.get(spec, "suspend")) || t.isTrue(t.get(spec, "paused"))
+	template := t.at(spec, "template", "spec")
+	if w.Kind == "CronJob" {
+		template = t.at(spec, "jobTemplate", "spec", "template", "spec")
+	}
+	if node := t.get(template, "nodeName"); node != 0 {
+		w.NodeName = r.ident(t.text(node))
+		w.TemplateLine = line + int64(t.nodes[node].line)
+	}
+	w.NodeSelector = r.pairs(t.get(template, "nodeSelector"))
+	w.Scheduler = r.ident(t.text(t.get(template, "schedulerName")))
+	t.each(t.get(template, "containers"), 1, func(e int32) { w.Requests = r.pairs(t.at(e, "resources", "requests")) })
+	w.Conditions = r.conditions(n)
+}
+
+func (r *Reader) node(n int32, v *Node) {
+	t := &r.tree
+	spec, status := t.get(n, "spec"), t.get(n, "status")
+	v.Labels = r.pairs(t.at(n, "metadata", "labels"))
+	v.Allocatable = r.pairs(t.get(status, "allocatable"))
+	v.Unschedulable = t.isTrue(t.get(spec, "unschedulable"))
+	v.Kubelet = r.ident(t.text(t.at(status, "nodeInfo", "kubeletVersion")))
+	v.Conditions = r.conditions(n)
+	t.each(t.get(spec, "taints"), maxPairs, func(e int32) {
+		v.Taints = append(v.Taints, Taint{
+			Key: r.ident(t.text(t.get(e, "key"))), Value: r.ident(t.text(t.get(e, "value"))), Effect: r.ident(t.text(t.get(e, "effect"))),
+			Added: t.moment(t.get(e, "timeAdded")),
+		})
+	})
+}
+
+func (r *Reader) claim(n int32, c *Claim) {
+	t := &r.tree
+	c.Phase = r.ident(t.text(t.at(n, "status", "phase")))
+	c.Volume = r.ident(t.text(t.at(n, "spec", "volumeName")))
+	c.Class = r.ident(t.text(t.at(n, "spec", "storageClassName")))
+}
+
+func (r *Reader) volume(n int32, v *Volume) {
+	t := &r.tree
+	v.Phase = r.ident(t.text(t.at(n, "status", "phase")))
+	v.ClaimNamespace = r.ident(t.text(t.at(n, "spec", "claimRef", "namespace")))
+	v.ClaimName = r.ident(t.text(t.at(n, "spec", "claimRef", "name")))
+	v.Class = r.ident(t.text(t.at(n, "spec", "storageClassName")))
+}
+
+func (r *Reader) class(n int32, c *StorageClass) {
+	t := &r.tree
+	c.Provisioner = r.ident(t.text(t.get(n, "provisioner")))
+	c.WaitForFirst = string(t.text(t.get(n, "volumeBindingMode"))) == "WaitForFirstConsumer"
+}
+
+func (r *Reader) namespace(n int32, s *Namespace) {
+	t := &r.tree
+	s.Phase = r.ident(t.text(t.at(n, "status", "phase")))
+	t.each(t.at(n, "spec", "finalizers"), maxPairs, func(e int32) { s.SpecFinalizers = append(s.SpecFinalizers, r.ident(t.text(e))) })
+	s.Conditions = r.conditions(n)
+}
+
+func (r *Reader) lease(n int32, l *Lease) {
+	t := &r.tree
+	spec := t.get(n, "spec")
+	l.Holder = string(most(t.text(t.get(spec, "holderIdentity")), maxIdent))
+	l.Renewed = t.moment(t.get(spec, "renewTime"))
+	l.Seconds = t.integer(t.get(spec, "leaseDurationSeconds"))
+	l.Transitions = t.integer(t.get(spec, "leaseTransitions"))
+}

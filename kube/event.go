@@ -1,0 +1,111 @@
+package kube
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+)
+
+// An eventSeen is one Event object.
+type eventSeen struct {
+	Event
+	id uint64 // tells Event objects apart
+}
+
+// event takes an Event, of the core API or of events.k8s.io.
+func (r *Reader) event(n int32, line int64) {
+	t := &r.tree
+	obj := t.get(n, "involvedObject")
+	if obj == 0 {
+		obj = t.get(n, "regarding")
+	}
+	first := func(keys ...string) int32 {
+		for _, k := range keys {
+			if c := t.get(n, k); len(t.text(c)) > 0 && string(t.text(c)) != "null" {
+				return c
+			}
+		}
+		return 0
+	}
+	e := eventSeen{Event: Event{
+		At: At{Input: r.path, Line: line + int64(t.nodes[n].line)},
+		Object: Ref{
+			API: r.ident(t.text(t.get(obj, "apiVersion"))), Kind: r.ident(t.text(t.get(obj, "kind"))), Namespace: r.ident(t.text(t.get(obj, "namespace"))),
+			Name: r.ident(t.text(t.get(obj, "name"))), UID: r.ident(t.text(t.get(obj, "uid"))),
+		},
+		Field:   r.ident(t.text(t.get(obj, "fieldPath"))),
+		Reason:  r.ident(t.text(t.get(n, "reason"))),
+		Message: r.str(most(t.text(first("message", "note")), maxMessage)),
+		Type:    r.ident(t.text(t.get(n, "type"))),
+		Count:   max(1, int(t.integer(first("count", "deprecatedCount"))), int(t.integer(t.at(n, "series", "count")))),
+		First:   t.moment(first("firstTimestamp", "eventTime", "deprecatedFirstTimestamp")),
+		Last:    t.moment(first("lastTimestamp", "deprecatedLastTimestamp")),
+	}}
+	e.Component = r.ident(t.text(t.at(n, "source", "component")))
+	if e.Component == "" {
+		e.Component = r.ident(t.text(first("reportingComponent", "reportingController")))
+	}
+	e.Last = latest(latest(e.Last, e.First), t.moment(t.at(n, "series", "lastObservedTime")))
+	if created := t.moment(t.at(n, "metadata", "creationTimestamp")); e.Last.IsZero() {
+		e.First, e.Last = created, created
+	}
+	if e.First.IsZero() {
+		e.First = e.Last
+	}
+	var h maphash.Hash
+	h.SetSeed(r.store.seed)
+	for _, key := range []string{"namespace", "name", "uid"} {
+		_, _ = h.Write(t.text(t.at(n, "metadata", key))) // a hash never fails
+		_ = h.WriteByte(0)
+	}
+	e.id = h.Sum64()
+	if !r.store.take(400 + len(e.Message)) {
+		r.unread("Event", "over the limit of what is kept")
+		return
+	}
+	r.out.newest = latest(r.out.newest, e.Last)
+	r.out.events = append(r.out.events, e)
+}
+
+// mergeEvents puts Event objects together by what they say about which object. One that is in several files counts once.
+func mergeEvents(all []*Objects) []*Event {
+	type key struct {
+		kind, namespace, name, uid, reason, message, field string
+	}
+	newest := map[uint64]eventSeen{}
+	var ids []uint64
+	for _, o := range all {
+		for _, e := range o.events {
+			old, known := newest[e.id]
+			if !known {
+				ids = append(ids, e.id)
+			}
+			if !known || e.Count > old.Count || e.Last.After(old.Last) {
+				newest[e.id] = e
+			}
+		}
+	}
+	merged := map[key]*Event{}
+	var list []*Event
+	for _, id := range ids {
+		seen := newest[id].Event
+		o := seen.Object
+		k := key{o.Kind, o.Namespace, o.Name, o.UID, seen.Reason, seen.Message, seen.Field}
+		e := merged[k]
+		if e == nil {
+			e = &seen
+			merged[k] = e
+			list = append(list, e)
+			continue
+		}
+		e.Count += seen.Count
+		e.Last = latest(e.Last, seen.Last)
+		if seen.First.Before(e.First) {
+			e.First = seen.First
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Event) int {
+		return cmp.Or(a.Last.Compare(b.Last), cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name), cmp.Compare(a.Reason, b.Reason))
+	})
+	return list
+}

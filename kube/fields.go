@@ -1,0 +1,156 @@
+package kube
+
+import (
+	"bytes"
+	"hash/maphash"
+	"math/bits"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// maxFieldsOf bounds the fields of one object that are compared; a large Deployment has 600.
+const maxFieldsOf = 20_000
+
+// maxNamesHere bounds the distinct fields and list keys of one source whose names are kept.
+const maxNamesHere = 1 << 16
+
+// A field is a leaf of an object: the hash of its path, and its value, or a hash of it. The value's low two bits tell which.
+type field struct{ path, value uint64 }
+
+const (
+	valueHash   = 0
+	valueTime   = 1 // nanoseconds since 1970, times four
+	valueNumber = 2 // the number, times four
+	valueMask   = 3
+)
+
+// compared reports whether objects of a kind are held against their other versions: not those that are there to be written all the time, and
+// not the schemas.
+func compared(kind string) bool {
+	switch kind {
+	case "Event", "Lease", "CustomResourceDefinition", "Endpoints", "EndpointSlice", "NodeMetrics", "PodMetrics":
+		return false
+	}
+	return true
+}
+
+// A fieldHasher takes objects apart into fields. What it learns of names goes to the store.
+type fieldHasher struct {
+	store *Store
+	names map[uint64]pathName
+	words map[uint64]string // values of the keys that name a list's entries, by their hash
+	buf   []field
+}
+
+func newFieldHasher(s *Store) fieldHasher {
+	return fieldHasher{store: s, names: map[uint64]pathName{}, words: map[uint64]string{}}
+}
+
+// of are the fields of the object n, but for those that name it and those that every write moves.
+func (f *fieldHasher) of(t *tree, n int32) []field {
+	f.buf = f.buf[:0]
+	for c := t.nodes[n].child; c != 0; c = t.nodes[c].next {
+		key := t.key(c)
+		switch string(key) {
+		case "apiVersion", "kind":
+			continue
+		case "metadata":
+			h := f.step(0, key, -1)
+			for m := t.nodes[c].child; m != 0 && t.nodes[c].kind == mapNode; m = t.nodes[m].next {
+				switch k := t.key(m); string(k) {
+				case "annotations", "labels", "finalizers", "ownerReferences", "deletionTimestamp":
+					f.walk(t, m, f.step(h, k, -1))
+				}
+			}
+			continue
+		}
+		f.walk(t, c, f.step(0, key, -1))
+	}
+	return slices.Clone(f.buf)
+}
+
+func (f *fieldHasher) walk(t *tree, n int32, path uint64) {
+	nd := &t.nodes[n]
+	if len(f.buf) == maxFieldsOf {
+		return
+	}
+	switch {
+	case nd.kind == mapNode && nd.child != 0:
+		for c := nd.child; c != 0; c = t.nodes[c].next {
+			key := t.key(c)
+			f.walk(t, c, f.step(path, key, -1))
+			if len(key) == 4 && (string(key) == "type" || string(key) == "name") {
+				f.word(t, c)
+			}
+		}
+	case nd.kind == seqNode && nd.child != 0:
+		i := int32(0)
+		for c := nd.child; c != 0; c = t.nodes[c].next {
+			f.walk(t, c, f.step(path, nil, i))
+			i++
+		}
+	default:
+		f.buf = append(f.buf, field{path, f.value(t, n)})
+	}
+}
+
+// step is the hash of a path with one more key or, where index is not negative, entry.
+func (f *fieldHasher) step(parent uint64, key []byte, index int32) uint64 {
+	h := f.store.hash(parent, key, index)
+	if _, known := f.names[h]; !known && len(f.names) < maxNamesHere && len(key) <= maxIdent {
+		f.names[h] = pathName{parent: parent, key: string(key), index: index}
+	}
+	return h
+}
+
+// hash is that of a path with one more step.
+func (s *Store) hash(parent uint64, key []byte, index int32) uint64 {
+	h := uint64(index) + 1
+	if index < 0 {
+		h = maphash.Bytes(s.seed, key)
+	}
+	h = (bits.RotateLeft64(parent, 23) ^ h) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+func (f *fieldHasher) name(h uint64) (pathName, bool) {
+	n, ok := f.names[h]
+	return n, ok
+}
+
+// value is a leaf's value.
+func (f *fieldHasher) value(t *tree, n int32) uint64 {
+	b := t.raw(n)
+	if t.nodes[n].kind == scalarNode {
+		if when, ok := parseTime(b); ok && when.Year() > 1970 && when.Year() < 2200 {
+			return uint64(when.UnixNano())&^valueMask | valueTime
+		}
+		if v, ok := parseInt(b); ok && v > -1<<60 && v < 1<<60 {
+			return uint64(v)<<2 | valueNumber
+		}
+	}
+	return maphash.Bytes(f.store.seed, bytes.TrimSpace(b)) &^ valueMask
+}
+
+// word keeps a value that names an entry of a list.
+func (f *fieldHasher) word(t *tree, n int32) {
+	const longest = 64
+	if b := t.raw(n); t.nodes[n].kind == scalarNode && len(b) <= longest {
+		h := f.value(t, n)
+		if _, known := f.words[h]; !known && len(f.words) < maxNamesHere {
+			f.words[h] = string(t.text(n))
+		}
+	}
+}
+
+// show writes a value that is no hash; "" for one that is.
+func show(v uint64) string {
+	switch v & valueMask {
+	case valueTime:
+		return time.Unix(0, int64(v&^valueMask)).UTC().Round(time.Microsecond).Format(time.RFC3339Nano)
+	case valueNumber:
+		return strconv.FormatInt(int64(v)>>2, 10)
+	}
+	return ""
+}

@@ -1,0 +1,448 @@
+package kube
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Bounds on what is compared.
+const (
+	maxChanged = 4096 // fields of one object that ever differed
+	maxFields  = 32   // that History shows
+	maxLists   = 8    // lists of one step that may have a new order
+)
+
+// A past is what is known of the versions of an object before the newest.
+type past struct {
+	store    *Store
+	versions int // the newest included
+	first    []field
+	firstAt  At
+	firstRV  string
+	from     time.Time
+	changes  map[uint64]*change
+	writers  map[string]int
+	partial  bool
+}
+
+// A change counts how often a field differed from the version before.
+type change struct {
+	n, flips    int
+	prev, last  uint64 // its newest two values
+	known       bool   // prev is one
+	times, nums int
+	order, gone int
+}
+
+// A naming tells the last step of a path.
+type naming func(uint64) (pathName, bool)
+
+// size is about what an object costs in memory.
+func (o *object) size() int {
+	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers)
+	if p, ok := o.rec.(*Pod); ok {
+		n += 300
+		for i := range p.Containers {
+			n += 400 + 32*(len(p.Containers[i].Requests)+len(p.Containers[i].Limits))
+			if l := p.Containers[i].Last; l != nil {
+				n += 150 + len(l.Message)
+			}
+		}
+	}
+	return n
+}
+
+// follow takes another version of the object. The newer of both is what o then is.
+func (o *object) follow(next *object, store *Store, names naming) {
+	if o.same(next) {
+		return
+	}
+	a, b := o, next
+	if older(next, o) {
+		a, b = next, o
+	}
+	p := o.past
+	if p == nil {
+		p = newPast(store, a.fields, a.meta)
+	}
+	p.versions++
+	p.step(a.fields, b.fields, names)
+	p.wrote(a.meta, b.meta)
+	o.rec, o.meta, o.fields, o.past = b.rec, b.meta, b.fields, p
+}
+
+func newPast(store *Store, first []field, m *Meta) *past {
+	return &past{
+		store: store, versions: 1, first: first, firstAt: m.At, firstRV: m.ResourceVersion, from: m.Written,
+		changes: map[uint64]*change{}, writers: map[string]int{},
+	}
+}
+
+// same reports that both are one version. Without a resourceVersion the fields decide.
+func (o *object) same(next *object) bool {
+	if rv := o.meta.ResourceVersion; rv != "" && next.meta.ResourceVersion != "" {
+		return rv == next.meta.ResourceVersion
+	}
+	return slices.Equal(o.fields, next.fields)
+}
+
+// older reports whether a was written before b: by resourceVersion where both are numbers (API servers have always counted, and
+// Kubernetes 1.35 promises it), else by their times.
+func older(a, b *object) bool {
+	x, okX := parseInt([]byte(a.meta.ResourceVersion))
+	y, okY := parseInt([]byte(b.meta.ResourceVersion))
+	if okX && okY {
+		return x < y
+	}
+	return a.meta.Written.Before(b.meta.Written)
+}
+
+// wrote counts the managers whose entry moved from one version to the next.
+func (p *past) wrote(a, b *Meta) {
+	for i := range b.Writers {
+		w := &b.Writers[i]
+		moved := !slices.ContainsFunc(a.Writers, func(v Writer) bool {
+			return v.Manager == w.Manager && v.Subresource == w.Subresource && v.Operation == w.Operation && !w.Time.After(v.Time)
+		})
+		if moved && len(p.writers) < maxWriters {
+			p.writers[w.Manager]++
+		}
+	}
+}
+
+// A difference is a field that differs between two versions.
+type difference struct {
+	path     uint64
+	old, new uint64
+	gone     bool // it is in one of them only
+}
+
+// step counts what differs between two versions.
+func (p *past) step(a, b []field, names naming) {
+	diffs := differences(a, b)
+	if len(diffs) > maxChanged {
+		diffs, p.partial = diffs[:maxChanged], true
+	}
+	if len(a) == maxFieldsOf || len(b) == maxFieldsOf {
+		p.partial = true
+	}
+	diffs, reordered := takeReordered(diffs, a, b, names)
+	for _, list := range reordered {
+		if c := p.change(list); c != nil {
+			c.n++
+			c.order++
+		}
+	}
+	for _, d := range diffs {
+		c := p.change(d.path)
+		if c == nil {
+			continue
+		}
+		c.n++
+		switch kind := d.old & valueMask; {
+		case d.gone:
+			c.gone++
+		case kind == valueTime && d.new&valueMask == valueTime:
+			c.times++
+		case kind == valueNumber && d.new&valueMask == valueNumber:
+			c.nums++
+		}
+		if c.known && c.last == d.old && c.prev == d.new {
+			c.flips++
+		}
+		c.prev, c.last, c.known = d.old, d.new, true
+	}
+}
+
+func (p *past) change(path uint64) *change {
+	c := p.changes[path]
+	if c == nil {
+		if len(p.changes) == maxChanged || !p.store.take(100) {
+			p.partial = true
+			return nil
+		}
+		c = &change{}
+		p.changes[path] = c
+	}
+	return c
+}
+
+// differences are the fields that differ, in the order of the fields.
+func differences(a, b []field) []difference {
+	var diffs []difference
+	i := 0
+	for i < len(a) && i < len(b) && a[i].path == b[i].path {
+		if a[i].value != b[i].value {
+			diffs = append(diffs, difference{path: a[i].path, old: a[i].value, new: b[i].value})
+		}
+		i++
+	}
+	if i == len(a) && i == len(b) {
+		return diffs
+	}
+	old := make(map[uint64]uint64, len(a)-i)
+	for _, f := range a[i:] {
+		old[f.path] = f.value
+	}
+	for _, f := range b[i:] {
+		v, ok := old[f.path]
+		switch {
+		case !ok:
+			diffs = append(diffs, difference{path: f.path, new: f.value, gone: true})
+		case v != f.value:
+			diffs = append(diffs, difference{path: f.path, old: v, new: f.value})
+		}
+		delete(old, f.path)
+	}
+	for _, f := range a[i:] {
+		if v, left := old[f.path]; left {
+			diffs = append(diffs, difference{path: f.path, old: v, gone: true})
+		}
+	}
+	return diffs
+}
+
+// takeReordered takes the differences out that only say that a list has the same entries in another order.
+func takeReordered(diffs []difference, a, b []field, names naming) (left []difference, lists []uint64) {
+	byList := map[uint64][]int{}
+	var order []uint64
+	for i, d := range diffs {
+		if list := outermostList(d.path, names); list != 0 {
+			if byList[list] == nil {
+				order = append(order, list)
+			}
+			byList[list] = append(byList[list], i)
+		}
+	}
+	taken := map[int]bool{}
+	looked := 0
+	for _, list := range order {
+		// One entry that differs in one field is no new order; and neither are entries that came or went.
+		if len(byList[list]) < 2 {
+			continue
+		}
+		if looked++; looked > maxLists {
+			break
+		}
+		if !sameEntries(list, a, b, names) {
+			continue
+		}
+		lists = append(lists, list)
+		for _, i := range byList[list] {
+			taken[i] = true
+		}
+	}
+	for i, d := range diffs {
+		if !taken[i] {
+			left = append(left, d)
+		}
+	}
+	return left, lists
+}
+
+// outermostList is the path of the outermost list that the field lies in, 0 where it lies in none.
+func outermostList(path uint64, names naming) uint64 {
+	list := uint64(0)
+	for range maxDepth {
+		n, ok := names(path)
+		if !ok {
+			return 0
+		}
+		if n.index >= 0 {
+			list = n.parent
+		}
+		if path = n.parent; path == 0 {
+			break
+		}
+	}
+	return list
+}
+
+// sameEntries reports whether the list's entries are the same in both versions, whatever their order.
+func sameEntries(list uint64, a, b []field, names naming) bool {
+	x, y := entries(list, a, names), entries(list, b, names)
+	return slices.Equal(x, y)
+}
+
+// entries are hashes of the list's entries, sorted. Lists inside keep their order.
+func entries(list uint64, fields []field, names naming) []uint64 {
+	sums := map[int32]uint64{}
+	for _, f := range fields {
+		index, inside, ok := within(list, f.path, names)
+		if !ok {
+			continue
+		}
+		h := (inside ^ f.value*0xff51afd7ed558ccd) * 0x9e3779b97f4a7c15
+		sums[index] += h ^ h>>31
+	}
+	all := make([]uint64, 0, len(sums))
+	for _, s := range sums {
+		all = append(all, s)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// within tells the index of the list's entry that the path lies in, and a hash of its path inside that entry.
+func within(list, path uint64, names naming) (index int32, inside uint64, ok bool) {
+	inside = 1
+	for range maxDepth {
+		n, known := names(path)
+		if !known {
+			return 0, 0, false
+		}
+		if n.index >= 0 && n.parent == list {
+			return n.index, inside, true
+		}
+		inside = (inside ^ hashString(n.key) ^ uint64(n.index)) * 0x9e3779b97f4a7c15
+		inside ^= inside >> 29
+		if path = n.parent; path == 0 {
+			break
+		}
+	}
+	return 0, 0, false
+}
+
+// hashString is FNV-1a.
+func hashString(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// absorb takes the versions that another source saw of the object, all newer than o's or overlapping.
+func (o *object) absorb(next *object, store *Store, names naming) {
+	tail := next.past
+	if tail == nil {
+		o.follow(next, store, names)
+		return
+	}
+	first := &object{key: next.key, rec: next.rec, meta: &Meta{At: tail.firstAt, ResourceVersion: tail.firstRV, Written: tail.from}, fields: tail.first}
+	o.follow(first, store, names)
+	p := o.past
+	if p == nil { // its first version is o's only one
+		p = newPast(store, first.fields, first.meta)
+		o.past = p
+	}
+	p.versions += tail.versions - 1
+	p.partial = p.partial || tail.partial
+	for _, path := range sortedPaths(tail.changes) {
+		t := tail.changes[path]
+		c := p.change(path)
+		if c == nil {
+			continue
+		}
+		c.n += t.n
+		c.flips += t.flips
+		c.times += t.times
+		c.nums += t.nums
+		c.order += t.order
+		c.gone += t.gone
+		c.prev, c.last, c.known = t.prev, t.last, t.known
+	}
+	for w, n := range tail.writers {
+		p.writers[w] += n
+	}
+	o.rec, o.meta, o.fields = next.rec, next.meta, next.fields
+}
+
+func sortedPaths(m map[uint64]*change) []uint64 {
+	paths := make([]uint64, 0, len(m))
+	for p := range m {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// history is what the versions of o tell.
+func (o *object) history(s *Store) *History {
+	p := o.past
+	if p == nil {
+		return nil
+	}
+	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written, Complete: !p.partial}
+	values := make(map[uint64]uint64, len(o.fields))
+	for _, f := range o.fields {
+		values[f.path] = f.value
+	}
+	for path, c := range p.changes {
+		f := Field{Path: s.path(path, values), Changes: c.n, Flips: c.flips, Kind: c.kind()}
+		if c.kind() == FieldTime || c.kind() == FieldNumber {
+			f.Values = []string{show(c.prev), show(c.last)}
+		}
+		h.Fields = append(h.Fields, f)
+	}
+	slices.SortFunc(h.Fields, func(a, b Field) int { return cmp.Or(b.Changes-a.Changes, cmp.Compare(a.Path, b.Path)) })
+	if len(h.Fields) > maxFields {
+		h.More = len(h.Fields) - maxFields
+		h.Fields = h.Fields[:maxFields]
+	}
+	for w := range p.writers {
+		h.Writers = append(h.Writers, w)
+	}
+	slices.SortFunc(h.Writers, func(a, b string) int { return cmp.Or(p.writers[b]-p.writers[a], cmp.Compare(a, b)) })
+	return h
+}
+
+// kind is what the field's values look like, all changes taken together.
+func (c *change) kind() FieldKind {
+	switch c.n {
+	case c.times:
+		return FieldTime
+	case c.nums:
+		return FieldNumber
+	case c.order:
+		return FieldOrder
+	case c.gone:
+		return FieldGone
+	}
+	return FieldOther
+}
+
+// path writes a field's path; entries of lists are named by their type or name, as the object's values have it.
+func (s *Store) path(path uint64, values map[uint64]uint64) string {
+	var steps []string
+	for range maxDepth {
+		if path == 0 {
+			break
+		}
+		n, ok := s.names[path]
+		if !ok {
+			steps = append(steps, "…")
+			break
+		}
+		if n.index >= 0 {
+			steps = append(steps, "["+s.entry(path, n.index, values)+"]")
+		} else {
+			steps = append(steps, n.key)
+		}
+		path = n.parent
+	}
+	slices.Reverse(steps)
+	var b strings.Builder
+	for i, step := range steps {
+		if i > 0 && step[:min(1, len(step))] != "[" {
+			b.WriteByte('.')
+		}
+		b.WriteString(step)
+	}
+	return b.String()
+}
+
+// entry names an entry of a list: its type or name, else its index.
+func (s *Store) entry(path uint64, index int32, values map[uint64]uint64) string {
+	for _, key := range []string{"type", "name"} {
+		if v, ok := values[s.hash(path, []byte(key), -1)]; ok {
+			if w, ok := s.words[v]; ok {
+				return w
+			}
+		}
+	}
+	return strconv.Itoa(int(index))
+}

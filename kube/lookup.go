@@ -1,0 +1,97 @@
+package kube
+
+import (
+	"path"
+	"strings"
+)
+
+// Pod is the pod of that name, nil where it is not there.
+func (c *Cluster) Pod(namespace, name string) *Pod { return c.pods[nameKey{namespace, name}] }
+
+// Workload is what makes pods, by kind and name, nil where it is not there.
+func (c *Cluster) Workload(kind, namespace, name string) *Workload {
+	return c.work[kindKey{kind, namespace, name}]
+}
+
+// Claim is the PersistentVolumeClaim of that name, nil where it is not there.
+func (c *Cluster) Claim(namespace, name string) *Claim { return c.claims[nameKey{namespace, name}] }
+
+// Node is the node of that name, nil where it is not there.
+func (c *Cluster) Node(name string) *Node { return c.nodes[name] }
+
+// Namespace is the namespace of that name, nil where it is not there.
+func (c *Cluster) Namespace(name string) *Namespace { return c.spaces[name] }
+
+// Class is the StorageClass of that name, nil where it is not there.
+func (c *Cluster) Class(name string) *StorageClass { return c.class[name] }
+
+// EventsOf are the events about an object, ordered by their last time. Callers leave the slice as it is.
+func (c *Cluster) EventsOf(kind, namespace, name string) []*Event {
+	return c.events[kindKey{kind, namespace, name}]
+}
+
+// Lists reports whether the inputs hold a list of that kind in that namespace ("" for kinds without one), so that what is not in it is not there.
+func (c *Cluster) Lists(kind, namespace string) bool {
+	if c.listed[listKey{kind, namespace}] || c.listed[listKey{kind, everywhere}] {
+		return true
+	}
+	return namespace == "" && kind == "Node" && len(c.Nodes) > 0
+}
+
+// Top is what is to be mended when m misbehaves: the workload at the upper end of its controlling owners (the Deployment of a pod's
+// ReplicaSet), as far as the inputs hold them; a pod's owner of another kind, but for the node of a static pod; m itself where
+// nothing controls it. A ReplicaSet that the inputs lack tells its Deployment by its name, DEPLOYMENT-HASH, where the pod's label
+// pod-template-hash, which only Deployments give, has that hash.
+func (c *Cluster) Top(m *Meta) Ref {
+	ref, owner := m.Ref, m.Owner
+	for range 8 {
+		if owner.Kind == "" || owner.Kind == "Node" || !isWorkload(owner.Kind) && ref.Kind != "Pod" {
+			return ref
+		}
+		ref = owner
+		w := c.Workload(owner.Kind, owner.Namespace, owner.Name)
+		if w == nil || w.UID != "" && owner.UID != "" && w.UID != owner.UID {
+			if name, ok := strings.CutSuffix(ref.Name, "-"+m.TemplateHash); ok && m.TemplateHash != "" && name != "" && ref.Kind == "ReplicaSet" {
+				return Ref{API: "apps/v1", Kind: "Deployment", Namespace: ref.Namespace, Name: name}
+			}
+			return ref
+		}
+		owner = w.Owner
+	}
+	return ref
+}
+
+func isWorkload(kind string) bool {
+	switch kind {
+	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController", "DeploymentConfig":
+		return true
+	}
+	return false
+}
+
+// pathParts are the folders and the file's name, without its ending, of a path.
+func pathParts(name string) []string {
+	parts := strings.Split(name, "/")
+	last := parts[len(parts)-1]
+	return append(parts, strings.TrimSuffix(last, path.Ext(last)))
+}
+
+// Find is the condition of that type, nil where there is none.
+func Find(all []Condition, typ string) *Condition {
+	for i := range all {
+		if all[i].Type == typ {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// Get is the value of a name.
+func Get(all []Pair, name string) (string, bool) {
+	for _, p := range all {
+		if p.Name == name {
+			return p.Value, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,239 @@
+package kube
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+type (
+	nameKey struct{ namespace, name string }
+	kindKey struct{ kind, namespace, name string }
+	listKey struct{ kind, namespace string }
+)
+
+// Merge puts the sources' objects together, in their order. It changes them; nobody else may use them afterwards.
+func Merge(all []*Objects) *Cluster {
+	all = slices.DeleteFunc(slices.Clone(all), func(o *Objects) bool { return o == nil })
+	c := &Cluster{
+		listed: map[listKey]bool{}, pods: map[nameKey]*Pod{}, work: map[kindKey]*Workload{}, claims: map[nameKey]*Claim{},
+		nodes: map[string]*Node{}, spaces: map[string]*Namespace{}, class: map[string]*StorageClass{}, events: map[kindKey][]*Event{},
+	}
+	c.mergeNotes(all)
+	c.Events = mergeEvents(all)
+	var newest time.Time
+	cuts := map[cutKey]int{}
+	for _, o := range all {
+		c.Seen += o.seen
+		newest = latest(newest, o.newest)
+		for k, n := range o.cut {
+			cuts[k] += n
+		}
+		c.Tails = append(c.Tails, o.tails...)
+	}
+	c.Time = c.Bundle.Created
+	if c.Time.IsZero() {
+		c.Time = newest
+	}
+	c.addCuts(cuts)
+	for _, o := range mergeObjects(all) {
+		c.add(o)
+	}
+	c.Count += len(c.Events)
+	c.sort()
+	c.index()
+	if c.Bundle.Kubernetes == "" {
+		c.Bundle.Kubernetes = c.kubelets()
+	}
+	c.list(all)
+	c.dropTwiceTold()
+	return c
+}
+
+// kubelets is the version of all kubelets, "" where they differ.
+func (c *Cluster) kubelets() string {
+	version := ""
+	for i, n := range c.Nodes {
+		if i > 0 && n.Kubelet != version {
+			return ""
+		}
+		version = n.Kubelet
+	}
+	return version
+}
+
+func (c *Cluster) addCuts(cuts map[cutKey]int) {
+	first := len(c.Cut)
+	for k, n := range cuts {
+		c.Cut = append(c.Cut, Cut{Kind: k.kind, Reason: k.reason, Count: n})
+	}
+	slices.SortFunc(c.Cut[first:], func(a, b Cut) int {
+		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
+	})
+}
+
+// merged is an object with the store that its names are in.
+type merged struct {
+	*object
+	store *Store
+}
+
+// mergeObjects puts the versions of each object together, oldest first.
+func mergeObjects(all []*Objects) []merged {
+	index := map[objKey][]merged{}
+	var keys []objKey
+	for _, o := range all {
+		for _, v := range o.objects {
+			if index[v.key] == nil {
+				keys = append(keys, v.key)
+			}
+			index[v.key] = append(index[v.key], merged{v, o.store})
+		}
+	}
+	list := make([]merged, 0, len(keys))
+	for _, k := range keys {
+		versions := index[k]
+		slices.SortStableFunc(versions, func(a, b merged) int {
+			switch {
+			case older(a.object, b.object):
+				return -1
+			case older(b.object, a.object):
+				return 1
+			}
+			return 0
+		})
+		o := versions[0]
+		names := func(h uint64) (pathName, bool) { n, ok := o.store.names[h]; return n, ok }
+		for _, next := range versions[1:] {
+			if next.store == o.store { // hashes of another run mean nothing here
+				o.absorb(next.object, o.store, names)
+			}
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// add files an object under its kind.
+func (c *Cluster) add(o merged) {
+	c.Count++
+	o.meta.History = o.history(o.store)
+	switch v := o.rec.(type) {
+	case *Pod:
+		c.Pods = append(c.Pods, v)
+	case *Workload:
+		c.Workloads = append(c.Workloads, v)
+	case *Node:
+		c.Nodes = append(c.Nodes, v)
+	case *Claim:
+		c.Claims = append(c.Claims, v)
+	case *Volume:
+		c.Volumes = append(c.Volumes, v)
+	case *StorageClass:
+		c.Classes = append(c.Classes, v)
+	case *Namespace:
+		c.Namespaces = append(c.Namespaces, v)
+	case *Lease:
+		c.Leases = append(c.Leases, v)
+	case *Other:
+		c.Others = append(c.Others, v)
+	}
+}
+
+func byName[T any](meta func(T) *Meta) func(a, b T) int {
+	return func(x, y T) int {
+		a, b := meta(x), meta(y)
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
+	}
+}
+
+func (c *Cluster) sort() {
+	slices.SortStableFunc(c.Pods, byName(func(v *Pod) *Meta { return &v.Meta }))
+	slices.SortStableFunc(c.Workloads, byName(func(v *Workload) *Meta { return &v.Meta }))
+	slices.SortStableFunc(c.Nodes, byName(func(v *Node) *Meta { return &v.Meta }))
+	slices.SortStableFunc(c.Claims, byName(func(v *Claim) *Meta { return &v.Meta }))
+	slices.SortStableFunc(c.Volumes, byName(func(v *Volume) *Meta { return &v.Meta }))
+	slices.SortStableFunc(c.Classes, byName(func(v *StorageClass) *Meta { return &v.Meta }))
+	slices.SortStableFunc(c.Namespaces, byName(func(v *Namespace) *Meta { return &v.Meta }))
+	slices.SortStableFunc(c.Leases, byName(func(v *Lease) *Meta { return &v.Meta }))
+	slices.SortStableFunc(c.Others, byName(func(v *Other) *Meta { return &v.Meta }))
+}
+
+// index fills the tables that look objects up. Of two with one name the younger counts.
+func (c *Cluster) index() {
+	for _, v := range c.Pods {
+		put(c.pods, nameKey{v.Namespace, v.Name}, v, &v.Meta, func(o *Pod) *Meta { return &o.Meta })
+	}
+	for _, v := range c.Workloads {
+		put(c.work, kindKey{v.Kind, v.Namespace, v.Name}, v, &v.Meta, func(o *Workload) *Meta { return &o.Meta })
+	}
+	for _, v := range c.Claims {
+		put(c.claims, nameKey{v.Namespace, v.Name}, v, &v.Meta, func(o *Claim) *Meta { return &o.Meta })
+	}
+	for _, v := range c.Nodes {
+		put(c.nodes, v.Name, v, &v.Meta, func(o *Node) *Meta { return &o.Meta })
+	}
+	for _, v := range c.Namespaces {
+		put(c.spaces, v.Name, v, &v.Meta, func(o *Namespace) *Meta { return &o.Meta })
+	}
+	for _, v := range c.Classes {
+		put(c.class, v.Name, v, &v.Meta, func(o *StorageClass) *Meta { return &o.Meta })
+	}
+	for _, e := range c.Events {
+		k := kindKey{e.Object.Kind, e.Object.Namespace, e.Object.Name}
+		c.events[k] = append(c.events[k], e)
+	}
+}
+
+func put[K comparable, T any](m map[K]T, k K, v T, meta *Meta, of func(T) *Meta) {
+	if old, ok := m[k]; ok && !of(old).Gone && (meta.Gone || meta.Created.Before(of(old).Created)) {
+		return
+	}
+	m[k] = v
+}
+
+// list notes of which kinds and namespaces the inputs hold whole lists.
+func (c *Cluster) list(all []*Objects) {
+	spaces := map[string]bool{}
+	for _, n := range c.Namespaces {
+		spaces[n.Name] = true
+	}
+	for _, p := range c.Pods {
+		spaces[p.Namespace] = true
+	}
+	for _, o := range all {
+		for _, l := range o.lists {
+			if l.kind == "" {
+				continue
+			}
+			for _, ns := range l.namespaces {
+				c.listed[listKey{l.kind, ns}] = true
+			}
+			if len(l.namespaces) > 1 {
+				c.listed[listKey{l.kind, everywhere}] = true
+			}
+			if len(l.namespaces) == 0 {
+				for _, part := range pathParts(l.path) {
+					if spaces[part] {
+						c.listed[listKey{l.kind, part}] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// everywhere stands for all namespaces.
+const everywhere = "*"
+
+// dropTwiceTold leaves one of the tails that several files of a bundle tell.
+func (c *Cluster) dropTwiceTold() {
+	type key struct{ namespace, pod, container, text string }
+	told := map[key]bool{}
+	c.Tails = slices.DeleteFunc(c.Tails, func(t Tail) bool {
+		k := key{t.Namespace, t.Pod, t.Container, t.Text}
+		twice := told[k]
+		told[k] = true
+		return twice
+	})
+}

@@ -1,0 +1,424 @@
+package kube
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"time"
+)
+
+// Options are what a Reader is given.
+type Options struct {
+	// Store is shared by all readers of a run; nil makes one for this reader.
+	Store *Store
+}
+
+// A Reader reads the objects of one source: one file, or several that belong together. It is not for concurrent use.
+type Reader struct {
+	store  *Store
+	tree   tree
+	path   string
+	guess  string // the kind that the path tells, "" for none
+	out    *Objects
+	index  map[objKey]*object
+	strs   map[string]string
+	lists  []list
+	cut    map[cutKey]int
+	notes  notes
+	fields fieldHasher
+}
+
+// An Objects is what one source holds. Merge puts them together.
+type Objects struct {
+	store   *Store
+	objects []*object
+	events  []eventSeen
+	lists   []list
+	tails   []Tail
+	cut     map[cutKey]int
+	notes   notes
+	newest  time.Time
+	seen    int
+}
+
+// An object is the newest version of an object that was seen, with what compares it with others.
+type object struct {
+	key    objKey
+	rec    any   // *Pod, *Workload, *Node …
+	meta   *Meta // of rec
+	fields []field
+	past   *past // the versions before; nil for one version
+}
+
+// An objKey tells objects apart: one that was deleted and made again is another.
+type objKey struct{ group, kind, namespace, name, uid string }
+
+type cutKey struct{ kind, reason string }
+
+// A list is a list that a file holds; an empty one says that there are no such objects.
+type list struct {
+	kind       string
+	path       string
+	namespaces []string // of its objects, the first few
+	count      int
+	seen       int // Objects.seen when it began
+}
+
+// NewReader returns a reader for one source.
+func NewReader(o Options) *Reader {
+	if o.Store == nil {
+		o.Store = NewStore(0)
+	}
+	r := &Reader{
+		store: o.Store, out: &Objects{store: o.Store},
+		index: map[objKey]*object{}, strs: map[string]string{}, cut: map[cutKey]int{},
+	}
+	r.fields = newFieldHasher(o.Store)
+	return r
+}
+
+// Read reads a file of objects. An error is one of the stream or of JSON that no object can be found in; what was read before it stays.
+func (r *Reader) Read(name string, stream io.Reader) error {
+	r.path, r.guess = name, kindOfPath(name)
+	w := newWindow(stream)
+	var err error
+	switch {
+	case !w.space():
+		err = w.err
+	case w.buf[w.pos] == '{' || w.buf[w.pos] == '[':
+		err = r.readJSON(w)
+	default:
+		w.pos = w.mark
+		skipBOM(w)
+		err = r.readYAML(w)
+	}
+	if err != nil {
+		return fmt.Errorf("read the Kubernetes objects of %s: %w", name, err)
+	}
+	return nil
+}
+
+// skipBOM goes over a byte order mark.
+func skipBOM(w *window) {
+	if strings.HasPrefix(string(w.ahead(3)), "\uFEFF") {
+		w.pos += 3
+	}
+}
+
+// Close ends the source.
+func (r *Reader) Close() *Objects {
+	o := r.out
+	r.store.learn(r.fields.names, r.fields.words)
+	o.lists, o.cut, o.notes = r.lists, r.cut, r.notes
+	r.out, r.index, r.strs = nil, nil, nil
+	r.tree = tree{}
+	return o
+}
+
+// document takes what was parsed: an object, a list, a watch event.
+func (r *Reader) document(root int32, line int64, h head) {
+	t := &r.tree
+	switch t.nodes[root].kind {
+	case seqNode:
+		for c := t.nodes[root].child; c != 0; c = t.nodes[c].next {
+			r.object(c, line, h, false)
+		}
+	case mapNode:
+		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode || t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
+			h := head{api: string(t.text(t.get(root, "apiVersion"))), kind: string(t.text(t.get(root, "kind")))}
+			n := r.begunList(h)
+			for c := t.nodes[items].child; c != 0; c = t.nodes[c].next {
+				r.object(c, line, h, false)
+			}
+			r.endedList(n)
+			return
+		}
+		if obj := t.get(root, "object"); obj != 0 && t.nodes[obj].kind == mapNode && t.get(root, "type") != 0 && t.get(root, "metadata") == 0 {
+			kind := string(t.text(t.get(root, "type")))
+			if kind != "BOOKMARK" && kind != "ERROR" {
+				r.object(obj, line, h, kind == "DELETED")
+			}
+			return
+		}
+		r.object(root, line, h, false)
+	}
+}
+
+// object takes an object whose mapping is n.
+func (r *Reader) object(n int32, line int64, h head, gone bool) {
+	t := &r.tree
+	meta := t.get(n, "metadata")
+	api, kind := r.ident(t.text(t.get(n, "apiVersion"))), r.ident(t.text(t.get(n, "kind")))
+	if kind == "" {
+		kind, api = h.item(), h.api
+		if kind == "" {
+			kind = r.shape(n)
+		}
+		if api == "" {
+			api = apiOf(kind)
+		}
+	}
+	name := t.text(t.get(meta, "name"))
+	if kind == "" || len(name) == 0 {
+		return // a value that is no object
+	}
+	r.out.seen++
+	if g := group(api); kind == "Event" && (g == "" || g == "events.k8s.io") {
+		r.event(n, line)
+		return
+	}
+	m := r.meta(n, meta, line)
+	m.API, m.Kind, m.Gone = api, kind, gone
+	r.version(n, r.record(n, line, m))
+}
+
+// record makes the record of an object. Other groups have kinds of the same names: Longhorn's Node is no node.
+func (r *Reader) record(n int32, line int64, m Meta) *object {
+	o := object{key: keyOf(&m)}
+	switch g := o.key.group; {
+	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
+		w := &Workload{Meta: m}
+		r.workload(n, line, w)
+		o.rec, o.meta = w, &w.Meta
+	case m.Kind == "Pod" && g == "":
+		p := &Pod{Meta: m}
+		r.pod(n, line, p)
+		o.rec, o.meta = p, &p.Meta
+	case m.Kind == "Node" && g == "":
+		v := &Node{Meta: m}
+		r.node(n, v)
+		o.rec, o.meta = v, &v.Meta
+	case m.Kind == "PersistentVolumeClaim" && g == "":
+		c := &Claim{Meta: m}
+		r.claim(n, c)
+		o.rec, o.meta = c, &c.Meta
+	case m.Kind == "PersistentVolume" && g == "":
+		v := &Volume{Meta: m}
+		r.volume(n, v)
+		o.rec, o.meta = v, &v.Meta
+	case m.Kind == "StorageClass" && g == "storage.k8s.io":
+		c := &StorageClass{Meta: m}
+		r.class(n, c)
+		o.rec, o.meta = c, &c.Meta
+	case m.Kind == "Namespace" && g == "":
+		s := &Namespace{Meta: m}
+		r.namespace(n, s)
+		o.rec, o.meta = s, &s.Meta
+	case m.Kind == "Lease" && g == "coordination.k8s.io":
+		l := &Lease{Meta: m}
+		r.lease(n, l)
+		o.rec, o.meta = l, &l.Meta
+	default:
+		v := &Other{Meta: m}
+		v.Conditions = r.conditions(n)
+		o.rec, o.meta = v, &v.Meta
+	}
+	return &o
+}
+
+func keyOf(m *Meta) objKey {
+	return objKey{group: group(m.API), kind: m.Kind, namespace: m.Namespace, name: m.Name, uid: m.UID}
+}
+
+// version keeps an object, or holds it against the version that is there.
+func (r *Reader) version(n int32, o *object) {
+	if p, ok := o.rec.(*Pod); compared(o.key.kind) && !(ok && (p.Phase == "Failed" || p.Phase == "Succeeded")) { // nobody writes to those
+		o.fields = r.fields.of(&r.tree, n)
+	}
+	r.out.newest = latest(r.out.newest, o.meta.Written)
+	old := r.index[o.key]
+	if old == nil {
+		if !r.store.take(o.size()) {
+			r.unread(o.key.kind, "over the limit of what is kept")
+			return
+		}
+		r.index[o.key] = o
+		r.out.objects = append(r.out.objects, o)
+		r.tails(o)
+		return
+	}
+	old.follow(o, r.store, r.fields.name)
+}
+
+// group is the group of an apiVersion.
+func group(api string) string {
+	g, _, ok := strings.Cut(api, "/")
+	if !ok {
+		return ""
+	}
+	return g
+}
+
+// unread counts an object that was not kept, or not whole.
+func (r *Reader) unread(kind, reason string) {
+	const most = 1000 // distinct kinds and reasons of one source
+	key := cutKey{strings.Clone(kind), reason}
+	if _, known := r.cut[key]; known || len(r.cut) < most {
+		r.cut[key]++
+	}
+}
+
+// begunList notes a list and returns its index.
+func (r *Reader) begunList(h head) int {
+	const most = 10_000 // lists of one source
+	if len(r.lists) == most {
+		return most - 1
+	}
+	kind := h.item()
+	if kind == "" {
+		kind = r.guess
+	}
+	r.lists = append(r.lists, list{kind: kind, path: r.path, seen: r.out.seen})
+	return len(r.lists) - 1
+}
+
+// endedList counts what the list held.
+func (r *Reader) endedList(i int) {
+	l := &r.lists[i]
+	l.count = r.out.seen - l.seen
+	if l.kind == "" {
+		l.kind = r.guess
+	}
+	for _, o := range r.out.objects[max(0, len(r.out.objects)-l.count):] {
+		if len(l.namespaces) == 4 {
+			break
+		}
+		if l.kind == "" {
+			l.kind = o.key.kind
+		}
+		if ns := o.key.namespace; o.key.kind == l.kind && (len(l.namespaces) == 0 || l.namespaces[len(l.namespaces)-1] != ns) {
+			l.namespaces = append(l.namespaces, ns)
+		}
+	}
+}
+
+// str copies b, once for each text of a source that is short or comes again.
+func (r *Reader) str(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if s, ok := r.strs[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(r.strs) < 1<<14 && len(s) < 512 {
+		r.strs[s] = s
+	}
+	return s
+}
+
+// word is str for fields in which the support-bundle-kit writes nothing as "null".
+func (r *Reader) word(b []byte) string {
+	if string(b) == "null" {
+		return ""
+	}
+	return r.str(b)
+}
+
+// ident is word for names and other short texts: what is longer than any may be is cut.
+func (r *Reader) ident(b []byte) string { return r.word(most(b, maxIdent)) }
+
+// most cuts a text to n bytes.
+func most(b []byte, n int) []byte {
+	if len(b) > n {
+		return b[:n]
+	}
+	return b
+}
+
+// kindNamed is the kind whose plural, or short name, a file or folder has, "" for none.
+func kindNamed(name string) string {
+	switch strings.ToLower(name) {
+	case "pods", "pod":
+		return "Pod"
+	case "events":
+		return "Event"
+	case "nodes", "node":
+		return "Node"
+	case "deployments":
+		return "Deployment"
+	case "replicasets":
+		return "ReplicaSet"
+	case "statefulsets":
+		return "StatefulSet"
+	case "daemonsets":
+		return "DaemonSet"
+	case "jobs":
+		return "Job"
+	case "cronjobs":
+		return "CronJob"
+	case "persistentvolumeclaims", "pvcs":
+		return "PersistentVolumeClaim"
+	case "persistentvolumes", "pvs":
+		return "PersistentVolume"
+	case "namespaces":
+		return "Namespace"
+	case "leases":
+		return "Lease"
+	case "replicationcontrollers", "replication-controllers":
+		return "ReplicationController"
+	case "storageclasses", "storage-classes":
+		return "StorageClass"
+	}
+	return ""
+}
+
+// kindOfPath is the kind after which a file or the folder around it is named, "" for none. A file's name may begin with something else
+// (shop-pods.json).
+func kindOfPath(name string) string {
+	base := path.Base(name)
+	base, _, _ = strings.Cut(base, ".")
+	if k := kindNamed(base); k != "" {
+		return k
+	}
+	if i := strings.LastIndexAny(base, "-_"); i >= 0 {
+		if k := kindNamed(base[i+1:]); k != "" {
+			return k
+		}
+	}
+	dir := path.Dir(name)
+	if k := kindNamed(path.Base(dir)); k != "" {
+		return k
+	}
+	return kindNamed(path.Base(path.Dir(dir)))
+}
+
+// shape is the kind of an object that does not tell it.
+func (r *Reader) shape(n int32) string {
+	t := &r.tree
+	spec := t.get(n, "spec")
+	switch {
+	case t.get(n, "involvedObject") != 0:
+		return "Event"
+	case t.at(spec, "containers") != 0:
+		return "Pod"
+	case t.at(n, "status", "nodeInfo") != 0:
+		return "Node"
+	case r.guess == "Pod" || r.guess == "Event" || r.guess == "Node":
+		return "" // the path says so, and the shape does not
+	}
+	return r.guess
+}
+
+// apiOf is the apiVersion of a kind that was guessed.
+func apiOf(kind string) string {
+	switch kind {
+	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
+		return "apps/v1"
+	case "Job", "CronJob":
+		return "batch/v1"
+	case "StorageClass":
+		return "storage.k8s.io/v1"
+	case "Lease":
+		return "coordination.k8s.io/v1"
+	}
+	return "v1"
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,188 @@
+package kube
+
+import "bytes"
+
+// A yamlSplit is where the reader of YAML stands: in a document, or among the items of its list.
+type yamlSplit struct {
+	items bool
+	col   int    // of the items' dashes; -1 until the first is seen
+	rest  []byte // what the document says beside its items: its kind, which often comes behind them
+	list  int    // index of the list among Reader.lists; -1 where there is none
+	held  bool   // an item has begun
+}
+
+// readYAML takes a stream of YAML documents apart into objects.
+func (r *Reader) readYAML(w *window) error {
+	s := yamlSplit{list: -1}
+	w.begin()
+	for {
+		line := w.ahead(lineHead)
+		if len(line) == 0 {
+			break
+		}
+		if s.items && s.inside(line) {
+			w.skipLine()
+			continue
+		}
+		r.yamlLine(w, &s, line)
+	}
+	r.endDocument(w, &s)
+	return w.err
+}
+
+// lineHead is how much of a line tells what it is: `items:` and a comment, or an item's indentation.
+const lineHead = 80
+
+// inside reports whether a line is surely inside an item: it is indented deeper than the items' dashes.
+func (s *yamlSplit) inside(line []byte) bool {
+	if s.col < 0 || len(line) <= s.col {
+		return false
+	}
+	for _, c := range line[:s.col+1] {
+		if c != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// yamlLine takes a line that may begin or end something.
+func (r *Reader) yamlLine(w *window, s *yamlSplit, line []byte) {
+	lead := 0
+	for lead < len(line) && line[lead] == ' ' {
+		lead++
+	}
+	rest := line[lead:]
+	blank := len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r' || rest[0] == '#')
+	dash := len(rest) > 0 && rest[0] == '-' && (len(rest) == 1 || isSpace(rest[1]))
+	switch {
+	case lead == 0 && isMarker(line):
+		r.endDocument(w, s)
+		w.skipLine()
+		w.begin()
+	case blank || len(rest) == 0:
+		w.skipLine()
+	case !s.items && lead == 0 && bytes.HasPrefix(line, []byte("items:")) && endsLine(line[len("items:"):]):
+		s.rest = append(s.rest, w.text()...)
+		w.skipLine()
+		w.begin()
+		*s = yamlSplit{items: true, col: -1, rest: s.rest, list: r.begunList(r.headOf(s.rest))}
+	case !s.items && dash && lead == 0 && len(bytes.TrimSpace(w.text())) == 0:
+		w.begin()
+		*s = yamlSplit{items: true, rest: s.rest, list: r.begunList(head{}), held: true}
+		w.skipLine()
+	case s.items && dash && (s.col < 0 || lead == s.col):
+		r.endItem(w, s)
+		s.col, s.held = lead, true
+		w.skipLine()
+	case s.items && (s.col < 0 || lead <= s.col):
+		// The items are over: the document goes on.
+		r.endItem(w, s)
+		s.items = false
+		w.skipLine()
+	default:
+		w.skipLine()
+	}
+}
+
+// isMarker reports a line that ends a document or begins one.
+func isMarker(line []byte) bool {
+	if len(line) < 3 || string(line[:3]) != "---" && string(line[:3]) != "..." {
+		return false
+	}
+	return len(line) == 3 || isSpace(line[3])
+}
+
+// endsLine reports whether nothing but a comment follows.
+func endsLine(b []byte) bool {
+	b, _, _ = bytes.Cut(b, newline)
+	b = bytes.TrimLeft(b, " \t\r")
+	return len(b) == 0 || b[0] == '#'
+}
+
+// text is what was read since begin, without what is ahead.
+func (w *window) text() []byte {
+	t, _ := w.item()
+	return t
+}
+
+// endItem takes the item that ends before the line at w.pos.
+func (r *Reader) endItem(w *window, s *yamlSplit) {
+	if s.held {
+		text, cut := w.item()
+		r.yamlItem(text, w.line+1, r.headOf(s.rest), cut)
+	}
+	s.held = false
+	w.begin()
+}
+
+// endDocument takes the document, or its last item, that ends before w.pos.
+func (r *Reader) endDocument(w *window, s *yamlSplit) {
+	if s.list >= 0 {
+		if s.items {
+			r.endItem(w, s)
+		}
+		rest := append(s.rest, w.text()...)
+		r.lists[s.list].kind = r.headOf(rest).item()
+		r.endedList(s.list)
+	} else if text, cut := w.item(); len(bytes.TrimSpace(text)) > 0 {
+		r.yamlItem(text, w.line+1, head{}, cut)
+	}
+	w.begin()
+	*s = yamlSplit{list: -1, rest: s.rest[:0]}
+}
+
+// headOf reads the kind of a list from the lines around its items.
+func (r *Reader) headOf(rest []byte) head {
+	var h head
+	for line := range bytes.Lines(rest) {
+		key, value, ok := bytes.Cut(line, []byte(":"))
+		if !ok {
+			continue
+		}
+		value = bytes.Trim(bytes.TrimSpace(value), `"'`)
+		switch string(key) {
+		case "kind":
+			h.kind = r.ident(value)
+		case "apiVersion":
+			h.api = r.ident(value)
+		}
+	}
+	return h
+}
+
+// yamlItem takes one object, or one entry of a list of them.
+func (r *Reader) yamlItem(text []byte, line int64, h head, cut bool) {
+	if cut {
+		// The last line may be half.
+		text = text[:bytes.LastIndexByte(text, '\n')+1]
+		r.unread(h.item(), "cut: over the limit of one object")
+	}
+	root, short, err := r.tree.parseYAML(text)
+	if short {
+		r.unread(h.item(), "cut: more inside than is kept of one object")
+	}
+	if err != nil {
+		if r.store.full.Add(int64(min(len(text), maxFallback))) > maxFallbacks {
+			r.unread(h.item(), errOften.Error())
+			return
+		}
+		if root, err = r.tree.parseAny(text); err != nil {
+			r.unread(h.item(), err.Error())
+			return
+		}
+	}
+	if t := &r.tree; t.nodes[root].kind == seqNode && isEntry(text) {
+		// The dash of the list belongs to its text.
+		if root = t.nodes[root].child; root == 0 {
+			return
+		}
+	}
+	r.document(root, line, h)
+}
+
+// isEntry reports whether the text is an entry of a sequence.
+func isEntry(text []byte) bool {
+	t := bytes.TrimLeft(text, " ")
+	return len(t) > 1 && t[0] == '-' && isSpace(t[1])
+}

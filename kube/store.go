@@ -1,0 +1,67 @@
+package kube
+
+import (
+	"hash/maphash"
+	"sync"
+	"sync/atomic"
+)
+
+// DefaultLimit is how much the records of one run may take: 45,000 pods with their containers. The collector lets the heap grow to twice
+// of it, which is half of the 256 MB that a bundle of 2 GB may cost.
+const DefaultLimit = 64 << 20
+
+// maxNames bounds the distinct fields and list keys whose names are kept: a cluster with 90 kinds has some 20,000.
+const maxNames = 1 << 18
+
+// A Store is what the readers of one run share: how many bytes they may keep, and the names of fields.
+type Store struct {
+	left atomic.Int64
+	full atomic.Int64 // bytes given to the full parser of YAML
+	seed maphash.Seed
+
+	mu    sync.Mutex
+	names map[uint64]pathName
+	words map[uint64]string
+}
+
+// A pathName is the last step of a path to a field: a key, or the index of a list's entry.
+type pathName struct {
+	parent uint64
+	key    string
+	index  int32 // -1 for a key
+}
+
+// NewStore returns the store of one run whose records may take that many bytes; 0 means DefaultLimit.
+func NewStore(limit int64) *Store {
+	s := &Store{seed: maphash.MakeSeed(), names: map[uint64]pathName{}, words: map[uint64]string{}}
+	if limit == 0 {
+		limit = DefaultLimit
+	}
+	s.left.Store(limit)
+	return s
+}
+
+// take asks for n bytes and reports whether there are so many.
+func (s *Store) take(n int) bool {
+	if s.left.Add(-int64(n)) >= 0 {
+		return true
+	}
+	s.left.Add(int64(n))
+	return false
+}
+
+// learn keeps names that a reader came across.
+func (s *Store) learn(names map[uint64]pathName, words map[uint64]string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for h, n := range names {
+		if _, known := s.names[h]; !known && len(s.names) < maxNames && s.take(64+len(n.key)) {
+			s.names[h] = n
+		}
+	}
+	for h, w := range words {
+		if _, known := s.words[h]; !known && len(s.words) < maxNames && s.take(48+len(w)) {
+			s.words[h] = w
+		}
+	}
+}

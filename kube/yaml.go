@@ -1,0 +1,484 @@
+package kube
+
+import (
+	"bytes"
+	"errors"
+)
+
+// errSubset says that a document is no YAML as Kubernetes' tools write it: anchors, aliases, tags, complex keys, or no YAML at all.
+var errSubset = errors.New("not the YAML that Kubernetes tools write")
+
+// A yamlParser makes a tree of one block of lines. It stands at a token: the first byte of what is next on a line, and its column.
+type yamlParser struct {
+	t    *tree
+	b    []byte
+	pos  int
+	col  int // -1 at the end
+	line int32
+}
+
+// parseYAML fills t with the document, or the list entry, in buf and returns its root. One with more inside than is kept is read as far as
+// that, and told so.
+func (t *tree) parseYAML(buf []byte) (root int32, cut bool, err error) {
+	t.reset(buf)
+	p := yamlParser{t: t, b: buf}
+	root = t.add(0, 0, 0)
+	t.nodes[root].kind = scalarNode // an empty document is null
+	if err := p.toLine(); err != nil {
+		return 0, false, err
+	}
+	if p.col < 0 {
+		return root, false, nil
+	}
+	depth := 0
+	if p.isDash() {
+		depth = -1 // an entry's own keys are the object's
+	}
+	switch err := p.node(root, -1, depth); {
+	case errors.Is(err, errCut):
+		return root, true, nil
+	case err != nil:
+		return 0, false, err
+	case p.col >= 0:
+		return 0, false, errSubset
+	}
+	return root, false, nil
+}
+
+// toLine goes from the beginning of a line to the next line that says something.
+func (p *yamlParser) toLine() error {
+	for p.pos < len(p.b) {
+		i := p.pos
+		for i < len(p.b) && p.b[i] == ' ' {
+			i++
+		}
+		if i == len(p.b) {
+			break
+		}
+		switch p.b[i] {
+		case '\n':
+			p.pos = i + 1
+			p.line++
+		case '#', '\r', '\t':
+			line, next := lineAt(p.b, i)
+			if line = bytes.TrimLeft(line, " \t\r"); len(line) > 0 && line[0] != '#' {
+				return errSubset
+			}
+			p.pos = next
+			p.line++
+		default:
+			p.col, p.pos = i-p.pos, i
+			return nil
+		}
+	}
+	p.pos, p.col = len(p.b), -1
+	return nil
+}
+
+// lineAt is the rest of the line at i, without its end, and where the next begins.
+func lineAt(b []byte, i int) (line []byte, next int) {
+	if n := bytes.IndexByte(b[i:], '\n'); n >= 0 {
+		return b[i : i+n], i + n + 1
+	}
+	return b[i:], len(b)
+}
+
+// isDash reports whether the token begins an entry of a sequence.
+func (p *yamlParser) isDash() bool {
+	return p.pos < len(p.b) && p.b[p.pos] == '-' && (p.pos+1 == len(p.b) || isSpace(p.b[p.pos+1]))
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// node reads the value at the token into n; parent is the column of the mapping or sequence around it.
+func (p *yamlParser) node(n int32, parent, depth int) error {
+	if p.isDash() {
+		return p.sequence(n, p.col, depth)
+	}
+	if ks, ke, st, ok := p.key(); ok {
+		return p.mapping(n, p.col, depth, ks, ke, st)
+	}
+	return p.inline(n, parent, depth)
+}
+
+// key looks whether a key stands at the token and, if so, goes behind its colon.
+func (p *yamlParser) key() (start, end int, st style, ok bool) {
+	b := p.b
+	i := p.pos
+	switch c := b[i]; c {
+	case '"', '\'':
+		start = i + 1
+		if c == '"' {
+			st = double
+			if end, ok = stringEnd(b, start); !ok {
+				return 0, 0, 0, false
+			}
+		} else {
+			st = single
+			if end, ok = singleEnd(b, start); !ok {
+				return 0, 0, 0, false
+			}
+		}
+		i = end + 1
+		for i < len(b) && b[i] == ' ' {
+			i++
+		}
+		if i == len(b) || b[i] != ':' || i+1 < len(b) && !isSpace(b[i+1]) || bytes.IndexByte(b[start:end], '\n') >= 0 {
+			return 0, 0, 0, false
+		}
+		p.pos = i + 1
+		return start, end, st, true
+	case '{', '[', '&', '*', '!', '|', '>', '%', '@', '`', '#':
+		return 0, 0, 0, false
+	case '?':
+		if i+1 == len(b) || isSpace(b[i+1]) {
+			return 0, 0, 0, false
+		}
+	}
+	for ; i < len(b); i++ {
+		switch b[i] {
+		case '\n':
+			return 0, 0, 0, false
+		case '#':
+			if b[i-1] == ' ' {
+				return 0, 0, 0, false
+			}
+		case ':':
+			if i+1 == len(b) || isSpace(b[i+1]) {
+				start, end = p.pos, i
+				for end > start && b[end-1] == ' ' {
+					end--
+				}
+				if end == start {
+					return 0, 0, 0, false
+				}
+				p.pos = i + 1
+				return start, end, plain, true
+			}
+		}
+	}
+	return 0, 0, 0, false
+}
+
+// singleEnd is the offset of the quote that ends a single-quoted string; two quotes are one that does not.
+func singleEnd(b []byte, start int) (int, bool) {
+	for i := start; ; i += 2 {
+		q := bytes.IndexByte(b[i:], '\'')
+		if q < 0 {
+			return len(b), false
+		}
+		i += q
+		if i+1 == len(b) || b[i+1] != '\'' {
+			return i, true
+		}
+	}
+}
+
+// mapping reads the keys at that column. The first has been read: its span, and the token is behind its colon.
+func (p *yamlParser) mapping(n int32, col, depth, ks, ke int, st style) error {
+	if depth >= maxDepth {
+		return errDeep
+	}
+	p.t.nodes[n].kind = mapNode
+	for prev := int32(0); ; {
+		if len(p.t.nodes) >= maxNodes {
+			return errCut
+		}
+		prev = p.t.add(n, prev, p.line)
+		c := &p.t.nodes[prev]
+		c.keyOff, c.keyEnd, c.keyStyle = int32(ks), int32(ke), st
+		if p.t.opaque(depth+1, p.b[ks:ke]) {
+			p.skip(prev, col)
+			if err := p.toLine(); err != nil {
+				return err
+			}
+		} else {
+			if err := p.value(prev, col, depth+1); err != nil {
+				return err
+			}
+			p.t.noteKind(depth+1, prev)
+		}
+		if p.col != col || p.isDash() {
+			break
+		}
+		var ok bool
+		if ks, ke, st, ok = p.key(); !ok {
+			return errSubset
+		}
+	}
+	if p.col > col {
+		return errSubset
+	}
+	p.t.nodes[n].end = int32(p.pos)
+	return nil
+}
+
+// value reads what stands behind a key's colon.
+func (p *yamlParser) value(n int32, col, depth int) error {
+	b := p.b
+	for p.pos < len(b) && (b[p.pos] == ' ' || b[p.pos] == '\t') {
+		p.pos++
+	}
+	if !p.lineEnds() {
+		if p.isDash() {
+			return errSubset
+		}
+		return p.inline(n, col, depth)
+	}
+	nd := &p.t.nodes[n]
+	nd.kind, nd.style, nd.off, nd.end = scalarNode, plain, int32(p.pos), int32(p.pos)
+	p.nextLine()
+	if err := p.toLine(); err != nil {
+		return err
+	}
+	if p.col > col || p.col == col && p.isDash() {
+		return p.node(n, col, depth)
+	}
+	return nil
+}
+
+// lineEnds reports whether nothing but a comment follows on the line.
+func (p *yamlParser) lineEnds() bool {
+	if p.pos >= len(p.b) {
+		return true
+	}
+	switch p.b[p.pos] {
+	case '\n':
+		return true
+	case '\r':
+		return p.pos+1 == len(p.b) || p.b[p.pos+1] == '\n'
+	case '#':
+		return p.pos > 0 && isSpace(p.b[p.pos-1])
+	}
+	return false
+}
+
+func (p *yamlParser) nextLine() {
+	_, next := lineAt(p.b, p.pos)
+	if next > p.pos && p.b[next-1] == '\n' {
+		p.line++
+	}
+	p.pos = next
+}
+
+// sequence reads the entries whose dashes are at that column.
+func (p *yamlParser) sequence(n int32, col, depth int) error {
+	if depth >= maxDepth {
+		return errDeep
+	}
+	p.t.nodes[n].kind = seqNode
+	for prev := int32(0); p.col == col && p.isDash(); {
+		if len(p.t.nodes) >= maxNodes {
+			return errCut
+		}
+		prev = p.t.add(n, prev, p.line)
+		p.pos++
+		p.col++
+		for p.pos < len(p.b) && p.b[p.pos] == ' ' {
+			p.pos++
+			p.col++
+		}
+		if !p.lineEnds() {
+			if err := p.node(prev, col, depth+1); err != nil {
+				return err
+			}
+			continue
+		}
+		nd := &p.t.nodes[prev]
+		nd.kind, nd.style, nd.off, nd.end = scalarNode, plain, int32(p.pos), int32(p.pos)
+		p.nextLine()
+		if err := p.toLine(); err != nil {
+			return err
+		}
+		if p.col > col {
+			if err := p.node(prev, col, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	if p.col > col {
+		return errSubset
+	}
+	p.t.nodes[n].end = int32(p.pos)
+	return nil
+}
+
+// inline reads a scalar or a flow collection at the token and goes to the next line that says something.
+func (p *yamlParser) inline(n int32, parent, depth int) error {
+	nd := &p.t.nodes[n]
+	nd.kind, nd.line = scalarNode, p.line
+	switch p.b[p.pos] {
+	case '|', '>':
+		return p.block(nd, parent)
+	case '"', '\'':
+		if err := p.quoted(nd); err != nil {
+			return err
+		}
+	case '{', '[':
+		if err := p.flow(n, depth); err != nil {
+			return err
+		}
+	case '&', '*', '!', '%', '@', '`', '#':
+		return errSubset
+	case '?', '-':
+		if p.pos+1 == len(p.b) || isSpace(p.b[p.pos+1]) {
+			return errSubset
+		}
+		return p.plain(nd, parent)
+	default:
+		return p.plain(nd, parent)
+	}
+	for p.pos < len(p.b) && (p.b[p.pos] == ' ' || p.b[p.pos] == '\t') {
+		p.pos++
+	}
+	if !p.lineEnds() {
+		return errSubset
+	}
+	p.nextLine()
+	return p.toLine()
+}
+
+// quoted reads a quoted scalar, over many lines if need be.
+func (p *yamlParser) quoted(nd *node) error {
+	start, ok := p.pos+1, false
+	end := 0
+	if p.b[p.pos] == '"' {
+		nd.style = double
+		end, ok = stringEnd(p.b, start)
+	} else {
+		nd.style = single
+		end, ok = singleEnd(p.b, start)
+	}
+	if !ok {
+		return errSubset
+	}
+	nd.off, nd.end = int32(start), int32(end)
+	p.line += int32(bytes.Count(p.b[start:end], newline))
+	p.pos = end + 1
+	return nil
+}
+
+// plain reads an unquoted scalar. Lines that are indented deeper than its parent go on with it.
+func (p *yamlParser) plain(nd *node, parent int) error {
+	nd.style = plain
+	nd.off = int32(p.pos)
+	line, next := lineAt(p.b, p.pos)
+	text, comment := cutComment(line)
+	nd.end = int32(p.pos + len(text))
+	p.pos = next
+	p.line++
+	if err := p.toLine(); err != nil || p.col <= parent || comment {
+		if err == nil && p.col > parent {
+			return errSubset
+		}
+		return err
+	}
+	nd.style = plainLines
+	for p.col > parent {
+		line, next := lineAt(p.b, p.pos)
+		text, comment := cutComment(line)
+		if hasColon(text) {
+			return errSubset
+		}
+		nd.end = int32(p.pos + len(text))
+		p.pos = next
+		p.line++
+		if err := p.toLine(); err != nil {
+			return err
+		}
+		if comment && p.col > parent {
+			return errSubset
+		}
+	}
+	return nil
+}
+
+// hasColon reports text that would be a key.
+func hasColon(b []byte) bool {
+	for i := 0; i < len(b); i++ {
+		if b[i] == ':' && (i+1 == len(b) || isSpace(b[i+1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutComment takes a comment and the spaces at the end off a line.
+func cutComment(line []byte) (text []byte, comment bool) {
+	for i := 0; ; {
+		h := bytes.IndexByte(line[i:], '#')
+		if h < 0 {
+			break
+		}
+		i += h
+		if i > 0 && (line[i-1] == ' ' || line[i-1] == '\t') {
+			line, comment = line[:i], true
+			break
+		}
+		i++
+	}
+	n := len(line)
+	for n > 0 && isSpace(line[n-1]) {
+		n--
+	}
+	return line[:n], comment
+}
+
+// block reads a literal or folded scalar: all lines that are empty or indented deeper than its parent.
+func (p *yamlParser) block(nd *node, parent int) error {
+	head, next := lineAt(p.b, p.pos)
+	h, ok := parseBlockHeader(head)
+	if !ok || h.indent > 0 && parent < 0 {
+		return errSubset
+	}
+	nd.style, nd.off = literal, int32(p.pos)
+	nd.child = int32(parent)
+	p.line++
+	indent := 0 // of the content; 0 until a line tells it
+	if h.indent > 0 {
+		indent = parent + h.indent
+	}
+	for next < len(p.b) {
+		i := next
+		for i < len(p.b) && p.b[i] == ' ' {
+			i++
+		}
+		if i < len(p.b) && p.b[i] != '\n' && p.b[i] != '\r' {
+			lead := i - next
+			if indent == 0 && lead > parent {
+				indent = max(lead, 1)
+			}
+			if lead < indent || lead <= parent {
+				break
+			}
+		}
+		_, next = lineAt(p.b, i)
+		p.line++
+	}
+	nd.end = int32(next)
+	p.pos = next
+	return p.toLine()
+}
+
+// skip takes everything that belongs to the key at that column as it stands. p.pos is behind the key's colon.
+func (p *yamlParser) skip(n int32, col int) {
+	nd := &p.t.nodes[n]
+	nd.kind, nd.off, nd.line = opaqueNode, int32(p.pos), p.line
+	_, next := lineAt(p.b, p.pos)
+	p.line++
+	for next < len(p.b) {
+		i := next
+		for i < len(p.b) && i-next <= col && p.b[i] == ' ' {
+			i++
+		}
+		if i < len(p.b) && i-next <= col && p.b[i] != '\n' && p.b[i] != '\r' {
+			if i-next < col || p.b[i] != '-' || i+1 < len(p.b) && !isSpace(p.b[i+1]) {
+				break
+			}
+		}
+		_, next = lineAt(p.b, i)
+		p.line++
+	}
+	nd.end = int32(next)
+	p.pos = next
+}

@@ -1,0 +1,147 @@
+package logpattern
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Close ends the mining and returns what the lines were mined into. The miner is of no use afterwards.
+func (m *Miner) Close() *Log {
+	log := m.log
+	log.Yearless = m.clock.noYear && m.year == 0
+	if log.Stamped > 0 {
+		log.First, log.Last = m.inOrder(m.first, m.last)
+	}
+	// journalctl -r turns every line; some lines of a healthy log are handed over late.
+	log.Reversed = m.backward > 4 && m.backward > 4*m.forward
+	log.HeadCut = m.unstampedAtFirst && log.Lines > 1 && m.stampedAmongFirst >= min(log.Lines-1, 60)
+	log.Forms = len(m.patterns)
+	slices.SortStableFunc(m.patterns, comparePatterns)
+	kept, size := 0, 0
+	for _, p := range m.patterns {
+		if p.crowded {
+			log.Cut.Objects++
+		}
+		plain := p.sign == SignNone || p.sign == SignLiveness
+		if plain && (p.count < keptRepeats || kept >= keptPatterns) || kept >= 2*keptPatterns || size >= keptBytes {
+			log.Cut.Rare++
+			continue
+		}
+		kept++
+		out := p.public(m.time)
+		size += out.size()
+		log.Patterns = append(log.Patterns, out)
+	}
+	return &log
+}
+
+// inOrder are two times in order: where lines without a year stand among others, the year that they get is a guess.
+func (m *Miner) inOrder(first, last int64) (time.Time, time.Time) {
+	a, b := m.time(first), m.time(last)
+	if b.Before(a) {
+		return b, a
+	}
+	return a, b
+}
+
+// size is about how many bytes p takes.
+func (p *Pattern) size() int {
+	const pattern, repeats = 512, 384
+	n := pattern + len(p.Template) + len(p.Example) + len(p.Message) + 4*len(p.Timeline.Counts)
+	for _, f := range p.Fields {
+		n += 32 + len(f.Key) + len(f.Value)
+	}
+	for _, o := range p.Objects {
+		n += repeats + len(o.Kind) + len(o.Namespace) + len(o.Name) + 4*len(o.Timeline.Counts)
+	}
+	return n
+}
+
+func comparePatterns(a, b *pattern) int {
+	return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), cmp.Compare(a.stream, b.stream))
+}
+
+// public is what is told of p.
+func (p *pattern) public(at func(int64) time.Time) *Pattern {
+	out := &Pattern{
+		Template: p.template(), Example: strings.ToValidUTF8(string(p.sample[:min(len(p.sample), MaxExample)]), "�"), Message: p.message(), Level: p.shape.level, Source: p.shape.source, Logger: p.shape.logger,
+		Fields: p.fields(), Stream: p.stream, Sign: p.sign, Repeats: p.repeats.public(at), ObjectsSeen: len(p.objects), Took: p.took,
+	}
+	slices.SortStableFunc(p.objects, func(a, b *object) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), strings.Compare(a.name, b.name))
+	})
+	for _, o := range p.objects[:min(len(p.objects), keptObjects)] {
+		out.Objects = append(out.Objects, &Object{
+			Kind: o.kind, Namespace: o.namespace, Name: o.name, Repeats: o.repeats.public(at), News: o.news, Versions: o.versions, Over: o.over,
+		})
+	}
+	return out
+}
+
+// template is the message with <*> where it varies.
+func (p *pattern) template() string {
+	if len(p.tokens) == 0 {
+		return "<stack frame>"
+	}
+	msg := p.msg()
+	var sb strings.Builder
+	at := msg.start
+	for i, t := range p.tokens {
+		if int(t.start) < at || int(t.end) > msg.end || !p.varies[i] {
+			continue
+		}
+		sb.Write(p.sample[at:t.start])
+		sb.WriteString("<*>")
+		at = int(t.end)
+	}
+	sb.Write(p.sample[at:msg.end])
+	if msg.end == len(p.sample) && len(p.sample) == 2*MaxExample {
+		sb.WriteString("…")
+	}
+	return strings.ToValidUTF8(strings.TrimSpace(sb.String()), "�")
+}
+
+// msg is where the message stands in the sample.
+func (p *pattern) msg() span {
+	msg := p.shape.msg
+	msg.end = min(msg.end, len(p.sample))
+	if msg.start >= msg.end {
+		return span{0, len(p.sample)}
+	}
+	return msg
+}
+
+// message is the sample's message, cut at MaxExample bytes.
+func (p *pattern) message() string {
+	msg := p.msg()
+	return strings.ToValidUTF8(string(p.sample[msg.start:min(msg.end, msg.start+MaxExample)]), "�")
+}
+
+// maxFieldValue is how many bytes of a field's value are kept.
+const maxFieldValue = 128
+
+func (p *pattern) fields() []Field {
+	var out []Field
+	for _, f := range p.shape.fields {
+		if f.value.start >= p.shape.msg.start && f.value.end <= p.shape.msg.end && p.shape.msg.start > 0 && p.shape.source != "" {
+			continue // a word with = in a plain message
+		}
+		v := ""
+		if f.value.end <= len(p.sample) && !p.anyVaries(f.value) {
+			v = strings.ToValidUTF8(string(p.sample[f.value.start:min(f.value.end, f.value.start+maxFieldValue)]), "�")
+		}
+		out = append(out, Field{Key: f.key, Value: v})
+	}
+	return out
+}
+
+func (p *pattern) anyVaries(s span) bool {
+	for i, t := range p.tokens {
+		if p.varies[i] && s.holds(t) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,195 @@
+// Package logpattern mines log lines into patterns: what a program says again and again, how often, since when, how
+// steadily and about which objects. It knows the fields of klog, logrus, zap, slog, JSON and plain lines; what a
+// pattern means is for the rules.
+//
+// A Miner reads the lines of one source, framing taken off, and Close gives its Log:
+//
+//	m := logpattern.NewMiner(logpattern.Options{})
+//	m.Line(text, num, stream, stamp) // for every line, in order
+//	log := m.Close()
+//
+// A line costs one scan: its words are hashed, a word with a digit in it only marks its place, and the hash finds the
+// form that the line has. Only a form that was not seen before is taken apart (fields, level, place, object) and
+// merged with those that differ from it in a few words, as Drain does. What is kept is bounded (bounds.go), and the
+// Log says what was cut.
+package logpattern
+
+import "time"
+
+// A Log is what the lines of one source were mined into.
+type Log struct {
+	Lines   int64 // that were handed over
+	Stamped int64 // of Lines, those whose time is known
+	// First and Last are the earliest and the latest time; zero where no line has one.
+	First, Last time.Time
+	// Yearless says that no line told the year (klog, journald): times are then of the year 2000. See Format.
+	Yearless bool
+	// Reversed says that the lines run from the latest to the earliest, as journalctl -r writes them.
+	Reversed bool
+	// HeadCut says that the first line begins in its middle, as behind tail -c.
+	HeadCut bool
+	// Patterns are ordered by count, then by first line; those of the Signs that rules look for come whole, of the others
+	// only what repeats.
+	Patterns []*Pattern
+	// Forms is how many patterns there were before any was left out.
+	Forms int
+	Cut   Cut
+}
+
+// A Cut is what the bounds left out.
+type Cut struct {
+	LongLines int64 // whose text beyond MaxText or MaxTokens was not looked at
+	Unmined   int64 // lines that got no pattern because the table was full
+	Evicted   int   // rare patterns that were forgotten to make room, with EvictedLines lines
+	// EvictedLines is how many lines the forgotten patterns had.
+	EvictedLines int64
+	Rare         int // patterns that Close left out: they hardly repeat
+	Objects      int // patterns with more objects than are told apart
+}
+
+// A Pattern is lines that differ in names and numbers only.
+type Pattern struct {
+	// Template is the message with <*> for what changes from line to line; a value that never changed stands as it is.
+	Template string
+	// Example is the first line, cut at MaxExample bytes, and Message its message as it stands there.
+	Example, Message string
+	Level            Level
+	// Source is the line of code that logs it ("controller.go:114"), "" where the log doesn't tell; Logger the logger's
+	// or component's name.
+	Source, Logger string
+	// Fields are the keys beside the message, in order, with the value where it is always the same.
+	Fields []Field
+	// Stream is the writer, as handed to Line.
+	Stream int32
+	Sign   Sign
+	Repeats
+	// Objects are those that lines are about, most frequent first; one without a name where lines name none.
+	Objects []*Object
+	// ObjectsSeen is how many objects there were at least.
+	ObjectsSeen int
+	// Took sums the first duration of each line, for signs that come with one: SignThrottled, SignEtcdSlow.
+	Took Took
+}
+
+// A Field is a key of a structured line.
+type Field struct {
+	Key   string
+	Value string // "" where it varies
+}
+
+// An Object is what lines of a pattern are about, as the lines tell it.
+type Object struct {
+	Kind      string // as written ("bundle", "Deployment", "release"), "" where nothing tells
+	Namespace string
+	Name      string // "" where the lines name none
+	Repeats
+	// News counts lines whose changing parts (without times, durations, ids of requests and resourceVersion) differ from the
+	// last few lines of the object: a state that moves. The first line counts.
+	News int64
+	// Versions says that a resourceVersion changes from line to line: each round writes, or somebody else does.
+	Versions bool
+	// Over is how many of Count may belong to rarer objects that had the place before (space-saving), 0 for all that matter.
+	Over int64
+}
+
+// Repeats says how often and when something was logged.
+type Repeats struct {
+	Count               int64
+	FirstLine, LastLine int64 // numbers of the stream, as handed to Line
+	First, Last         time.Time
+	Gaps                Gaps
+	Run                 Run
+	Timeline            Timeline
+}
+
+// Gaps are the times between one line and the next, over lines whose time is known. Quartiles come from a histogram of
+// four buckets an octave, so they are off by up to a tenth.
+type Gaps struct {
+	Count          int64
+	Mean           time.Duration
+	Q1, Median, Q3 time.Duration
+	Longest        time.Duration
+	LongestFrom    time.Time // where the longest begins
+	// VariationPercent is the standard deviation over the mean of the gaps between the rounds of the longest run (Run.Rounds).
+	VariationPercent int
+	// Growing says that the last gaps are at least four times the first ones, as with a backoff.
+	Growing bool
+}
+
+// A Run is the longest time over which something repeats without a pause of more than MaxPause, by count.
+type Run struct {
+	Count       int64
+	First, Last time.Time
+	FirstLine   int64
+	LastLine    int64
+	// Rounds are the gaps of RoundGap and more: what comes closer together belongs to one round of work. Round is their mean.
+	Rounds int64
+	Round  time.Duration
+}
+
+// Period is the mean time from one line of the run to the next, 0 for fewer than two.
+func (r Run) Period() time.Duration {
+	if r.Count < 2 {
+		return 0
+	}
+	return r.Last.Sub(r.First) / time.Duration(r.Count-1)
+}
+
+// Span is how long the run goes on.
+func (r Run) Span() time.Duration { return r.Last.Sub(r.First) }
+
+// A Timeline counts lines over time in at most TimelineSlots slots of equal width, the first of which begins at Start.
+type Timeline struct {
+	Start  time.Time
+	Width  time.Duration
+	Counts []uint32 // nil for what hardly repeats
+}
+
+// Covered is the share of slots from the first to the last with a line in them, 0 without slots.
+func (t Timeline) Covered() float64 {
+	n := 0
+	for _, c := range t.Counts {
+		if c > 0 {
+			n++
+		}
+	}
+	if len(t.Counts) == 0 {
+		return 0
+	}
+	return float64(n) / float64(len(t.Counts))
+}
+
+// Took sums durations that lines tell.
+type Took struct {
+	Count        int64
+	Sum, Longest time.Duration
+}
+
+// A Level is a line's severity as the logger says it.
+type Level uint8
+
+// The levels.
+const (
+	LevelUnknown Level = iota
+	LevelDebug
+	LevelInfo
+	LevelWarn
+	LevelError
+	LevelFatal
+)
+
+// String is the level's name, "" for LevelUnknown.
+func (l Level) String() string {
+	return [...]string{"", "debug", "info", "warning", "error", "fatal"}[min(l, LevelFatal)]
+}
+
+// Format writes a time of the log: RFC 3339 in UTC, without the year where the log has none ("03-18 00:16:43.707Z").
+func (l *Log) Format(t time.Time) string {
+	switch {
+	case t.IsZero():
+		return ""
+	case l.Yearless:
+		return t.UTC().Format("01-02 15:04:05.999Z07:00")
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}

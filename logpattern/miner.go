@@ -1,0 +1,212 @@
+package logpattern
+
+import (
+	"time"
+)
+
+// A Miner mines the lines of one source. It is not safe for use by several goroutines.
+type Miner struct {
+	log   Log
+	clock clock
+	year  int // of the lines without one, where something tells it
+	scan  scan
+	forms map[uint64]*form
+	// alike are patterns by what all lines that may be merged have in common.
+	alike    map[uint64][]*pattern
+	patterns []*pattern
+	made     int // patterns, the forgotten ones as well
+	objects  int // of all patterns
+	bytes    int // of all kept strings
+
+	first, last       int64 // earliest and latest time
+	prev              int64
+	backward, forward int64 // lines earlier and later than the one before
+	unstampedAtFirst  bool
+	stampedAmongFirst int64
+}
+
+// A form is a line without its marked words: lines with equal hashes have the same words and signs at the same places.
+type form struct {
+	hash    uint64
+	pattern *pattern
+	slots   []slot
+	subject subject
+	// own is where the line's own time begins, -1 where it has none; it is looked at where the framing has no stamp. It is the
+	// token that the time begins with.
+	own     int
+	ownForm timeForm
+	took    int // the token that is the first duration, -1 for none
+	lines   int64
+}
+
+// A slot is a word that may differ from line to line.
+type slot struct {
+	tok  uint8
+	role role
+}
+
+// NewMiner returns a miner for the lines of one source.
+func NewMiner(o Options) *Miner {
+	return &Miner{forms: map[uint64]*form{}, alike: map[uint64][]*pattern{}, year: o.Year}
+}
+
+// Line mines one line: its text without framing, its number in the source, its writer, and the time that the framing
+// tells, nil where it tells none. Nothing of text and stamp is kept. It returns the number of the line's pattern, in order of appearance, -1
+// where it has none: an empty line, or no room.
+func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
+	m.log.Lines++
+	text = trim(text)
+	if len(text) > MaxText {
+		text = text[:MaxText]
+		m.log.Cut.LongLines++
+	}
+	t, timed := int64(0), false
+	if len(stamp) > 0 {
+		t, timed = m.clock.stamp(stamp)
+	}
+	if len(text) == 0 {
+		m.tick(t, timed)
+		return -1
+	}
+	seed, at := uint64(stream)+k0, 0
+	if place, msg, ok := klogHead(text); ok {
+		seed, at = mix(seed^uint64(text[0])<<32, hash(place.of(text))), msg
+		if !timed {
+			t, timed = m.clock.klog(text[1:])
+		}
+	}
+	f := m.find(text, at, seed, stream)
+	if f == nil {
+		m.tick(t, timed)
+		return -1
+	}
+	if !timed && f.own >= 0 {
+		t, timed = m.ownTime(f, text)
+	}
+	m.tick(t, timed)
+	f.lines++
+	f.pattern.add(m, f, text, num, t, timed)
+	return f.pattern.id
+}
+
+// find returns the form of a line, a new one where it is the first; nil where there is no room for it.
+func (m *Miner) find(text []byte, at int, seed uint64, stream int32) *form {
+	s := &m.scan
+	s.cut = false
+	if isFrame(text) {
+		// A stack frame outside a dump: all of them are one pattern, or they would be a thousand.
+		s.form, s.n = mix(seed, k0), 0
+	} else {
+		s.read(text, at, seed)
+	}
+	if s.cut && len(text) < MaxText {
+		m.log.Cut.LongLines++
+	}
+	if f, ok := m.forms[s.form]; ok {
+		return f
+	}
+	return m.newForm(text, at, stream)
+}
+
+// tick keeps the log's own times.
+func (m *Miner) tick(t int64, timed bool) {
+	const head = 64
+	if m.log.Lines == 1 {
+		m.unstampedAtFirst = !timed
+	} else if m.log.Lines <= head && timed {
+		m.stampedAmongFirst++
+	}
+	if !timed {
+		return
+	}
+	m.log.Stamped++
+	switch {
+	case m.log.Stamped == 1:
+		m.first, m.last = t, t
+	case t > m.prev:
+		m.forward++
+	case t < m.prev:
+		m.backward++
+	}
+	m.first, m.last, m.prev = min(m.first, t), max(m.last, t), t
+}
+
+// trim takes blanks off the end.
+func trim(b []byte) []byte {
+	for len(b) > 0 && b[len(b)-1] <= ' ' {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// isFrame accepts the lines of a stack: Go's "\t/path/file.go:12 +0x1d" and "path.Func(0xc000…)", Java's "\tat a.b(C.java:1)".
+func isFrame(b []byte) bool {
+	if len(b) < 4 {
+		return false
+	}
+	if b[0] == '\t' {
+		return b[1] == '/' || b[1] == 'a' && b[2] == 't' && b[3] == ' '
+	}
+	if b[len(b)-1] != ')' {
+		return false
+	}
+	dot := false
+	for _, c := range b {
+		switch {
+		case c == '(':
+			return dot
+		case c == '.':
+			dot = true
+		case c <= ' ':
+			return false
+		}
+	}
+	return false
+}
+
+// A timeForm is how a line writes its own time.
+type timeForm uint8
+
+const (
+	timeNone   timeForm = iota
+	timeISO             // a date and a time of day, with T or a blank between, dashes or slashes
+	timeEpoch           // seconds since 1970, or a finer unit
+	timeSyslog          // "Nov 20 18:05:32"
+	timeAccess          // "14/Sep/2021:14:13:50"
+)
+
+// ownTime reads the time that stands in the line.
+func (m *Miner) ownTime(f *form, text []byte) (int64, bool) {
+	if f.own >= m.scan.n {
+		return 0, false
+	}
+	tok := m.scan.tokens[f.own]
+	b := text[tok.start:]
+	switch f.ownForm {
+	case timeISO:
+		t, _, ok := m.clock.rfc3339(b)
+		return t, ok
+	case timeEpoch:
+		return epoch(text[tok.start:tok.end])
+	case timeSyslog:
+		if len(b) < 15 {
+			return 0, false
+		}
+		return m.clock.syslog(b)
+	case timeAccess:
+		return m.clock.access(b)
+	}
+	return 0, false
+}
+
+// firstYear tells times with a year from those without (yearless, and what wraps add) in a log that has both: Go 1.0 is of 2012.
+const firstYear = 2012
+
+// time makes a time of nanoseconds; those without a year get the one that something told.
+func (m *Miner) time(t int64) time.Time {
+	at := time.Unix(0, t).UTC()
+	if m.clock.noYear && m.year != 0 && at.Year() < firstYear {
+		at = at.AddDate(m.year-yearless, 0, 0)
+	}
+	return at
+}

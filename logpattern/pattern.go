@@ -1,0 +1,281 @@
+package logpattern
+
+import (
+	"bytes"
+	"math"
+	"slices"
+)
+
+// recent is how many of an object's last contents are remembered to tell news from repetition: a round of work may say the same
+// of each part of the object.
+const recent = 32
+
+// A pattern is forms that differ in a few words.
+type pattern struct {
+	repeats
+	id        int
+	shape     shape
+	sample    []byte // its first line
+	tokens    []token
+	values    []uint64 // hashes of the sample's words
+	varies    []bool   // by word
+	skeleton  uint64
+	subject   subject
+	stream    int32
+	sign      Sign
+	forms     int
+	form      *form // the first
+	objects   []*object
+	byKey     map[uint64]*object
+	crowded   bool // an object lost its place
+	forgotten bool
+	took      Took
+}
+
+// An object is what lines of a pattern are about.
+type object struct {
+	repeats
+	key                   uint64
+	kind, namespace, name string
+	over, news            int64
+	versions              bool
+	version               uint64
+	known                 []uint64 // contents, the last of recent different ones
+	next                  int
+}
+
+// add counts a line of form f.
+func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) {
+	p.repeats.add(num, t, timed)
+	s := &m.scan
+	content, ver := f.hash, uint64(0)
+	for _, sl := range f.slots {
+		v := s.values[sl.tok]
+		if v != p.values[sl.tok] {
+			p.varies[sl.tok] = true
+		}
+		switch sl.role {
+		case plain:
+			content = mix(content, v)
+		case version:
+			ver = mix(ver, v)
+		}
+	}
+	if f.took >= 0 {
+		tok := s.tokens[f.took]
+		if d, ok := duration(text[tok.start:tok.end]); ok {
+			p.took.Count++
+			if p.took.Sum > math.MaxInt64-d {
+				p.took.Sum = math.MaxInt64 - d
+			}
+			p.took.Sum += d
+			p.took.Longest = max(p.took.Longest, d)
+		}
+	}
+	o := p.objectOf(m, f, text)
+	if o == nil {
+		return
+	}
+	o.repeats.add(num, t, timed)
+	if o.version != ver && o.version != 0 {
+		o.versions = true
+	}
+	o.version = ver
+	if slices.Contains(o.known, content) {
+		return
+	}
+	o.news++
+	if len(o.known) < recent {
+		o.known = append(o.known, content)
+		return
+	}
+	o.known[o.next] = content
+	o.next = (o.next + 1) % recent
+}
+
+// objectOf returns the object that the line just scanned is about, nil where there is no room for it.
+func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
+	sub, s := f.subject, &m.scan
+	key := uint64(k1)
+	if sub.nameTok >= 0 {
+		key = mix(key, s.values[sub.nameTok])
+		if sub.nsTok >= 0 {
+			key = mix(key, s.values[sub.nsTok])
+		}
+		if sub.kindTok >= 0 {
+			key = mix(key, s.values[sub.kindTok])
+		}
+	}
+	if o, ok := p.byKey[key]; ok {
+		return o
+	}
+	o := &object{key: key}
+	if sub.nameTok >= 0 {
+		o.kind, o.namespace, o.name = sub.nameOf(text, s)
+	}
+	switch {
+	case len(p.objects) < maxObjects && m.objects < maxAllObj && m.bytes+o.size() <= maxNames:
+		m.objects++
+		p.objects = append(p.objects, o)
+	case len(p.objects) == 0:
+		return nil
+	default:
+		p.crowded = true
+		m.bytes -= p.replaceRarest(o)
+	}
+	m.bytes += o.size()
+	p.byKey[key] = o
+	return o
+}
+
+// size is how many bytes o's names take.
+func (o *object) size() int { return len(o.kind) + len(o.namespace) + len(o.name) }
+
+// replaceRarest gives the place of the rarest object to o (space-saving): what occurs often keeps its place. It returns the size of the
+// one that lost it.
+func (p *pattern) replaceRarest(o *object) int {
+	rarest := 0
+	for i, other := range p.objects {
+		a, b := other, p.objects[rarest]
+		if a.count+a.over < b.count+b.over || a.count+a.over == b.count+b.over && a.lastLine < b.lastLine {
+			rarest = i
+		}
+	}
+	old := p.objects[rarest]
+	delete(p.byKey, old.key)
+	o.over = old.count + old.over
+	p.objects[rarest] = o
+	return old.size()
+}
+
+// newForm takes a line apart that has no form yet, and finds its pattern.
+func (m *Miner) newForm(text []byte, at int, stream int32) *form {
+	if m.full() {
+		m.evict()
+		if m.full() {
+			m.log.Cut.Unmined++
+			return nil
+		}
+	}
+	s := &m.scan
+	sh := readShape(text)
+	f := &form{hash: s.form, own: -1, took: -1, subject: noSubject}
+	m.findTime(f, text, &sh)
+	if s.n > 0 {
+		f.subject = subjectOf(text, &sh, s)
+	}
+	m.slots(f, text, &sh)
+	sign := signOf(text, &sh, s, f.subject)
+	if sign == SignThrottled || sign == SignEtcdSlow {
+		f.took = firstDuration(text, s)
+	}
+	skeleton := m.skeleton(text, at, &sh, stream, sign)
+	p := m.similar(f, text, &sh, skeleton)
+	if p == nil {
+		p = m.newPattern(f, text, &sh, skeleton, stream, sign)
+	}
+	f.pattern = p
+	p.forms++
+	m.forms[f.hash] = f
+	m.bytes += f.size()
+	return f
+}
+
+func (m *Miner) newPattern(f *form, text []byte, sh *shape, skeleton uint64, stream int32, sign Sign) *pattern {
+	s := &m.scan
+	p := &pattern{
+		id: m.made, shape: *sh, sample: bytes.Clone(text[:min(len(text), 2*MaxExample)]), skeleton: skeleton, subject: f.subject, stream: stream, sign: sign,
+		tokens: append([]token{}, s.tokens[:s.n]...), values: append([]uint64{}, s.values[:s.n]...), varies: make([]bool, s.n),
+		byKey: map[uint64]*object{}, form: f,
+	}
+	m.made++
+	m.bytes += p.size()
+	m.patterns = append(m.patterns, p)
+	m.alike[skeleton] = append(m.alike[skeleton], p)
+	return p
+}
+
+// findTime finds the line's own time, and learns the year from it where the framing has none.
+func (m *Miner) findTime(f *form, text []byte, sh *shape) {
+	if sh.time.end == 0 {
+		return
+	}
+	s := &m.scan
+	for i := range min(s.n, MaxTokens) {
+		if int(s.tokens[i].start) < sh.time.start {
+			continue
+		}
+		if int(s.tokens[i].start) > sh.time.end {
+			return
+		}
+		b := text[s.tokens[i].start:]
+		var probe clock
+		t, ok := int64(0), false
+		if t, _, ok = probe.rfc3339(b); ok {
+			f.ownForm = timeISO
+		} else if t, ok = epoch(text[s.tokens[i].start:s.tokens[i].end]); ok {
+			f.ownForm = timeEpoch
+		} else if t, ok = probe.access(b); ok {
+			f.ownForm = timeAccess
+		} else if len(b) >= 15 && b[3] == ' ' && month(b) > 0 {
+			f.ownForm, f.own = timeSyslog, i
+			return
+		}
+		if ok {
+			f.own = i
+			if m.year == 0 && m.clock.noYear {
+				m.year = yearOf(t) - max(m.clock.wraps, 0)
+			}
+		}
+		return
+	}
+}
+
+// slots lists the words that may differ from line to line, with what they mean.
+func (m *Miner) slots(f *form, text []byte, sh *shape) {
+	s := &m.scan
+	word := func(i int) []byte {
+		if i < 0 || i >= s.n {
+			return nil
+		}
+		return text[s.tokens[i].start:s.tokens[i].end]
+	}
+	for i := range s.n {
+		t := s.tokens[i]
+		sub := f.subject
+		switch {
+		case i == sub.nameTok || i == sub.nsTok || i == sub.kindTok:
+			f.slots = append(f.slots, slot{uint8(i), naming})
+		case !t.marked:
+		case sh.time.end > 0 && int(t.start) >= sh.time.start && int(t.start) < sh.time.end:
+			f.slots = append(f.slots, slot{uint8(i), volatile})
+		default:
+			key := ""
+			for j := range sh.fields {
+				if sh.fields[j].value.holds(t) {
+					key = sh.fields[j].key
+					break
+				}
+			}
+			f.slots = append(f.slots, slot{uint8(i), roleOf(key, word(i), word(i-1), word(i+1))})
+		}
+	}
+}
+
+// skeleton is what lines must have in common to be merged: writer, level, place, sign, keys, the number of words and the
+// signs between them.
+func (m *Miner) skeleton(text []byte, at int, sh *shape, stream int32, sign Sign) uint64 {
+	s := &m.scan
+	h := mix(uint64(stream)+k0, uint64(sh.level)<<8|uint64(sign))
+	h = mix(h, hash([]byte(sh.source)))
+	h = mix(h, hash([]byte(sh.logger)))
+	for i := range sh.fields {
+		h = mix(h, hash([]byte(sh.fields[i].key)))
+	}
+	end := at
+	for i := range s.n {
+		h = mix(h, hash(text[end:s.tokens[i].start]))
+		end = int(s.tokens[i].end)
+	}
+	return mix(h, uint64(s.n))
+}

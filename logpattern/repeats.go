@@ -1,0 +1,227 @@
+package logpattern
+
+import (
+	"math"
+	"math/bits"
+	"time"
+)
+
+// gapBuckets is the length of a histogram of gaps: four buckets an octave from 1 ms to 2^25 ms, nine hours, and one for
+// gaps below a millisecond.
+const gapBuckets = 1 + 4*25
+
+// repeats counts something over time. A time is nanoseconds since 1970.
+type repeats struct {
+	count, firstLine, lastLine int64
+	first, last, prev          int64 // earliest, latest and that of the line before
+	timed                      int64 // lines with a time
+	stats                      *stats
+}
+
+// stats are kept of what repeats keepStats times.
+type stats struct {
+	hist        [gapBuckets]uint32
+	gaps        int64
+	sum         float64
+	longest     int64
+	longestFrom int64
+	early, late float64 // means of the first gaps and of the last ones
+	run, best   run
+	line        timeline
+}
+
+type run struct {
+	count               int64
+	first, last         int64
+	firstLine, lastLine int64
+	rounds              int64   // gaps of RoundGap and more
+	sum, squares        float64 // of these, in seconds
+}
+
+// add counts a line at time t, where timed.
+func (r *repeats) add(num, t int64, timed bool) {
+	if r.count == 0 {
+		r.firstLine = num
+	}
+	r.count++
+	before := r.lastLine
+	r.lastLine = num
+	if !timed {
+		return
+	}
+	r.timed++
+	if r.timed == 1 {
+		r.first, r.last, r.prev = t, t, t
+		return
+	}
+	if r.timed == keepStats {
+		// The first and the second line are told by what was kept of them.
+		first := r.first
+		if r.prev == first {
+			first = r.last // the second was earlier
+		}
+		r.stats = &stats{line: timeline{start: first}, run: run{count: 1, first: first, last: first, firstLine: r.firstLine, lastLine: r.firstLine}}
+		r.stats.line.add(first)
+		r.stats.add(first, r.prev, before)
+	}
+	if r.stats != nil {
+		r.stats.add(r.prev, t, num)
+	}
+	r.first, r.last, r.prev = min(r.first, t), max(r.last, t), t
+}
+
+// earlyGaps is how many gaps the first mean is over; the last one decays over as many.
+const earlyGaps = 4
+
+func (s *stats) add(prev, t, num int64) {
+	gap := t - prev
+	if gap < 0 {
+		gap = -gap // reversed logs, and writers that hand lines over late
+	}
+	s.hist[gapBucket(gap)]++
+	s.gaps++
+	g := float64(gap)
+	s.sum += g
+	if s.gaps <= earlyGaps {
+		s.early += g / earlyGaps
+	}
+	s.late += (g - s.late) / earlyGaps
+	if gap > s.longest {
+		s.longest, s.longestFrom = gap, min(prev, t)
+	}
+	if gap > int64(MaxPause) {
+		s.endRun()
+		s.run = run{count: 1, first: t, last: t, firstLine: num, lastLine: num}
+	} else {
+		s.run.count++
+		s.run.first, s.run.last, s.run.lastLine = min(s.run.first, t), max(s.run.last, t), num
+		if gap >= int64(RoundGap) {
+			sec := g / float64(second)
+			s.run.rounds++
+			s.run.sum += sec
+			s.run.squares += sec * sec
+		}
+	}
+	s.line.add(t)
+}
+
+func (s *stats) endRun() {
+	if s.run.count > s.best.count {
+		s.best = s.run
+	}
+}
+
+func gapBucket(ns int64) int {
+	ms := uint64(ns) / uint64(time.Millisecond)
+	if ms == 0 {
+		return 0
+	}
+	octave := bits.Len64(ms) - 1
+	quarter := int(ms<<2>>octave) & 3
+	return min(1+4*octave+quarter, gapBuckets-1)
+}
+
+// bucketGap is the middle of a bucket.
+func bucketGap(b int) time.Duration {
+	if b == 0 {
+		return 0
+	}
+	b--
+	low := math.Ldexp(1+float64(b%4)/4, b/4)
+	high := math.Ldexp(1+float64(b%4+1)/4, b/4)
+	if b < 8 { // whole milliseconds: the bucket is one number
+		return time.Duration(low * float64(time.Millisecond)).Round(time.Millisecond)
+	}
+	return time.Duration((low + high) / 2 * float64(time.Millisecond))
+}
+
+func (s *stats) quantile(q float64) time.Duration {
+	rank := int64(q * float64(s.gaps-1))
+	for b, n := range s.hist {
+		if rank -= int64(n); rank < 0 {
+			return bucketGap(b)
+		}
+	}
+	return time.Duration(s.longest)
+}
+
+// timeline is a Timeline that widens as it goes.
+type timeline struct {
+	start, width int64
+	counts       [TimelineSlots]uint32
+}
+
+func (l *timeline) add(t int64) {
+	if l.width == 0 {
+		l.width = second
+	}
+	for t < l.start {
+		l.back()
+	}
+	for t-l.start >= l.width*TimelineSlots {
+		l.widen()
+	}
+	i := (t - l.start) / l.width
+	if l.counts[i] < math.MaxUint32 {
+		l.counts[i]++
+	}
+}
+
+// widen makes each slot twice as wide.
+func (l *timeline) widen() {
+	for i := range TimelineSlots / 2 {
+		l.counts[i] = l.counts[2*i] + l.counts[2*i+1]
+	}
+	clear(l.counts[TimelineSlots/2:])
+	l.width *= 2
+}
+
+// back makes each slot twice as wide and puts them behind as many empty ones.
+func (l *timeline) back() {
+	l.widen()
+	copy(l.counts[TimelineSlots/2:], l.counts[:TimelineSlots/2])
+	clear(l.counts[:TimelineSlots/2])
+	l.start -= l.width * TimelineSlots / 2
+}
+
+func (l *timeline) public(at func(int64) time.Time) Timeline {
+	from, to := 0, len(l.counts)
+	for from < to && l.counts[from] == 0 {
+		from++
+	}
+	for to > from && l.counts[to-1] == 0 {
+		to--
+	}
+	return Timeline{
+		Start: at(l.start + int64(from)*l.width), Width: time.Duration(l.width), Counts: append([]uint32{}, l.counts[from:to]...),
+	}
+}
+
+// public is what is told of r; at makes times of nanoseconds.
+func (r *repeats) public(at func(int64) time.Time) Repeats {
+	out := Repeats{Count: r.count, FirstLine: r.firstLine, LastLine: r.lastLine}
+	if r.timed > 0 {
+		out.First, out.Last = at(r.first), at(r.last)
+	}
+	s := r.stats
+	if s == nil || s.gaps == 0 {
+		return out
+	}
+	s.endRun()
+	out.Gaps = Gaps{
+		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Q1: s.quantile(0.25), Median: s.quantile(0.5), Q3: s.quantile(0.75),
+		Longest: time.Duration(s.longest), LongestFrom: at(s.longestFrom), Growing: s.gaps >= 2*earlyGaps && s.late >= 4*max(s.early, float64(second)/10),
+	}
+	out.Run = Run{
+		Count: s.best.count, First: at(s.best.first), Last: at(s.best.last), FirstLine: s.best.firstLine, LastLine: s.best.lastLine, Rounds: s.best.rounds,
+	}
+	if n := float64(s.best.rounds); n > 0 && s.best.sum > 0 {
+		mean := s.best.sum / n
+		out.Run.Round = time.Duration(mean * float64(second))
+		out.Gaps.VariationPercent = int(100 * math.Sqrt(max(0, s.best.squares/n-mean*mean)) / mean)
+	}
+	if r.count >= keptTimeline {
+		out.Timeline = s.line.public(at)
+	}
+	return out
+}

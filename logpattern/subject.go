@@ -1,0 +1,100 @@
+package logpattern
+
+import "strings"
+
+// A subject says which words of a form name what the line is about.
+type subject struct {
+	kind    string
+	kindTok int // the word that gives the kind, -1 where kind is fixed
+	nsTok   int // the word that gives the namespace, -1 for none
+	nameTok int // the word that gives the name or "namespace/name", -1 for no subject
+}
+
+var noSubject = subject{kindTok: -1, nsTok: -1, nameTok: -1}
+
+// subjectOf finds what a line is about: fields first, then the message.
+func subjectOf(text []byte, sh *shape, s *scan) subject {
+	fields, rank := subjectOfFields(text, sh, s)
+	if fields.nameTok >= 0 && rank < rankBroad {
+		return fields
+	}
+	if sub := subjectOfMessage(text, sh, s); sub.nameTok >= 0 {
+		if sub.nsTok < 0 {
+			sub.nsTok = namespaceTok(text, sh, s, sub.nameTok)
+		}
+		return sub
+	}
+	if fields.nameTok >= 0 {
+		return fields
+	}
+	return subjectOfError(text, sh, s)
+}
+
+// subjectOfError looks into the text of the error where neither fields nor message name anything: klog's "Unhandled Error" has all of it there.
+func subjectOfError(text []byte, sh *shape, s *scan) subject {
+	for i := range sh.fields {
+		if f := &sh.fields[i]; f.key == "err" || f.key == "error" {
+			inside := *sh
+			inside.msg, inside.fields = f.value, nil
+			return subjectOfMessage(text, &inside, s)
+		}
+	}
+	return noSubject
+}
+
+// namespaceTok is the word that gives the namespace of a name in the message: "… in namespace prod", or a field.
+func namespaceTok(text []byte, sh *shape, s *scan, name int) int {
+	const reach = 4 // words behind the name: "web-0 in the namespace prod"
+	for i := name + 1; i+1 < min(s.n, name+reach+1) && sh.msg.holds(s.tokens[i+1]); i++ {
+		if string(text[s.tokens[i].start:s.tokens[i].end]) != "namespace" || !joined(text[s.tokens[i].end:s.tokens[i+1].start]) {
+			continue
+		}
+		if isName(text[s.tokens[i+1].start:s.tokens[i+1].end]) {
+			return i + 1
+		}
+	}
+	for i := range sh.fields {
+		if role, kind, _ := roleOfKey(sh.fields[i].key); role == keyNamespace && kind == "" {
+			if tok := onlyToken(sh.fields[i].value, s); tok >= 0 && isName(text[s.tokens[tok].start:s.tokens[tok].end]) {
+				return tok
+			}
+		}
+	}
+	return -1
+}
+
+// rankBroad is the rank of keys that many lines have beside what they are about.
+const rankBroad = 5
+
+// nameOf reads the object that a line names, its words given.
+func (sub subject) nameOf(text []byte, s *scan) (kind, namespace, name string) {
+	word := func(i int) string { return string(text[s.tokens[i].start:s.tokens[i].end]) }
+	kind = sub.kind
+	if sub.kindTok >= 0 {
+		kind = word(sub.kindTok)
+	}
+	name = word(sub.nameTok)
+	if sub.nsTok >= 0 {
+		namespace = word(sub.nsTok)
+	}
+	if k, ok := strings.CutPrefix(kind, "/"); ok {
+		kind = k
+		_, name, _ = strings.Cut(name, "/")
+	}
+	if i := strings.IndexByte(name, '/'); i > 0 {
+		if namespace == "" {
+			namespace = name[:i]
+		}
+		if namespace == name[:i] {
+			name = name[i+1:]
+		}
+	}
+	return clip(kind), clip(namespace), clip(name)
+}
+
+func clip(s string) string {
+	if len(s) > maxName {
+		s = s[:maxName]
+	}
+	return strings.ToValidUTF8(s, "")
+}

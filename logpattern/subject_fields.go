@@ -1,0 +1,191 @@
+package logpattern
+
+import "strings"
+
+// keyRole is what a key's value is in naming an object.
+type keyRole uint8
+
+const (
+	keyNone keyRole = iota
+	keyName
+	keyNamespace
+	keyBoth // "namespace/name"
+	keyKind
+)
+
+// roleOfKey reads a key. kind is the object's kind where the key tells it; rank orders keys that name objects: the
+// smallest is what the line is about.
+func roleOfKey(key string) (r keyRole, kind string, rank int) {
+	path, last := "", key
+	if i := strings.LastIndexByte(key, '.'); i >= 0 {
+		path, last = key[:i], key[i+1:]
+		if j := strings.LastIndexByte(path, '.'); j >= 0 {
+			path = path[j+1:]
+		}
+	}
+	k := plainKey(last)
+	if path != "" {
+		kind := path
+		if isReference(plainKey(path)) {
+			kind = ""
+		}
+		switch k {
+		case "name":
+			return keyName, kind, 0
+		case "namespace":
+			return keyNamespace, kind, 0
+		case "kind":
+			return keyKind, "", 0
+		}
+	}
+	switch k {
+	case "name", "objectname", "resourcename":
+		return keyName, "", 1
+	case "namespace", "ns", "objectnamespace", "resourcenamespace":
+		return keyNamespace, "", 1
+	case "key", "object", "obj", "request", "namespacedname", "item", "objectkey", "resourcekey", "ref", "target", "nsname":
+		return keyBoth, "", 2
+	case "kind", "controllerkind", "reconcilerkind", "objectkind", "resourcekind":
+		return keyKind, "", 1
+	case "resource":
+		return keyBoth, "", rankBroad
+	}
+	if known(k) {
+		if broad[singular(k)] {
+			return keyBoth, last, rankBroad + 1
+		}
+		return keyBoth, last, 3
+	}
+	for _, suffix := range []struct {
+		text string
+		role keyRole
+	}{{"namespace", keyNamespace}, {"name", keyName}} {
+		if p, ok := strings.CutSuffix(k, suffix.text); ok && known(p) && !broad[singular(p)] || ok && isShortKind(p) {
+			return suffix.role, last[:len(p)], 4
+		}
+	}
+	return keyNone, "", 0
+}
+
+// rankCustom is the rank of keys that are a kind for no other reason than their value: whatever else names an object comes first.
+const rankCustom = rankBroad + 2
+
+// notKinds are keys whose values have a slash in the middle and are no objects.
+var notKinds = setOf(`
+	path file filename dir directory url uri endpoint addr address image imageid repo repository branch tag ref commit revision version apiversion groupversion gv
+	group controllergroup component logger caller source module package pkg type mediatype contenttype mimetype accept useragent agent method protocol proto platform
+	os arch route handler operation action topic queue metric label annotation finalizer provisioner driver plugin device mount mountpoint volumehandle socket cmd
+	command args error err msg message reason time ts level user username owner team rule check from to cidr subnet prefix bucket chart template status state phase
+`)
+
+// isReference accepts the keys of objects that refer to another: their own name is no kind.
+func isReference(k string) bool {
+	switch k {
+	case "object", "obj", "resource", "involvedobject", "ref", "objectref", "objectreference", "request", "target", "item", "metadata", "owner", "parent", "key":
+		return true
+	}
+	return false
+}
+
+// isShortKind accepts the abbreviations that loggers put before Name and Namespace.
+func isShortKind(p string) bool {
+	switch p {
+	case "catsrc", "sub", "cr", "custom", "parent", "workload", "target":
+		return true
+	}
+	return false
+}
+
+func singular(word string) string { return strings.TrimSuffix(word, "s") }
+
+func known(word string) bool {
+	return kinds[word] || kinds[singular(word)] || strings.HasSuffix(word, "es") && kinds[word[:len(word)-2]]
+}
+
+func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
+	best, bestRank := noSubject, 1<<10
+	var ns, kindTok = -1, -1
+	nsOf := map[string]int{}
+	for i := range sh.fields {
+		f := &sh.fields[i]
+		role, kind, rank := roleOfKey(f.key)
+		if role == keyNone && notKinds[plainKey(f.key)] {
+			continue
+		}
+		tok := onlyToken(f.value, s)
+		if tok < 0 {
+			continue
+		}
+		v := text[s.tokens[tok].start:s.tokens[tok].end]
+		if role == keyNone {
+			// A key that is no kind we know, with "namespace/name" behind it: a custom resource's.
+			if !isNamespaced(v) {
+				continue
+			}
+			role, kind, rank = keyBoth, f.key[strings.LastIndexByte(f.key, '.')+1:], rankCustom
+		}
+		switch role {
+		case keyNamespace:
+			if isName(v) {
+				nsOf[kind] = tok
+				if rank <= 1 && kind == "" {
+					ns = tok
+				}
+			}
+		case keyKind:
+			kindTok = tok
+		case keyName, keyBoth:
+			if role == keyBoth && rank == 2 && !isNamespaced(v) {
+				rank = rankBroad // a request's id, a key of any map
+			}
+			if !isName(v) || rank >= bestRank {
+				continue
+			}
+			best, bestRank = noSubject, rank
+			best.kind, best.nameTok = kind, tok
+		}
+	}
+	if best.nameTok < 0 {
+		return noSubject, 0
+	}
+	best.nsTok = ns
+	if tok, ok := nsOf[best.kind]; ok {
+		best.nsTok = tok
+	}
+	if best.kind == "" {
+		best.kindTok = kindTok
+		if kindTok < 0 {
+			best.kind = kindInMessage(text, sh, s)
+		}
+	}
+	return best, bestRank
+}
+
+// kindInMessage is the last word of the message that is a kind, "" for none: "getting history for release" with the name in a field.
+func kindInMessage(text []byte, sh *shape, s *scan) string {
+	for i := s.n - 1; i >= 0; i-- {
+		if !sh.msg.holds(s.tokens[i]) {
+			continue
+		}
+		word := text[s.tokens[i].start:s.tokens[i].end]
+		if kind, ok := kindWord(word); ok && !broad[singular(strings.ToLower(kind))] {
+			return kind
+		}
+	}
+	return ""
+}
+
+// onlyToken is the one word that a value consists of, -1 where there are none or several.
+func onlyToken(v span, s *scan) int {
+	found := -1
+	for i := range s.n {
+		if !v.holds(s.tokens[i]) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}

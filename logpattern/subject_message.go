@@ -1,0 +1,253 @@
+package logpattern
+
+import (
+	"bytes"
+	"strings"
+)
+
+// subjectOfMessage looks for a kind's word with a name behind it, then for "namespace/name", then for a quoted name.
+func subjectOfMessage(text []byte, sh *shape, s *scan) subject {
+	late := noSubject // a broad kind, taken where nothing better comes
+	slashed, quoted, marked := -1, -1, -1
+	for i := range s.n {
+		if !sh.msg.holds(s.tokens[i]) {
+			continue
+		}
+		word := text[s.tokens[i].start:s.tokens[i].end]
+		if sub := kindPath(word, i); sub.nameTok >= 0 {
+			return sub
+		}
+		if i+1 < s.n && sh.msg.holds(s.tokens[i+1]) && joined(text[s.tokens[i].end:s.tokens[i+1].start]) {
+			next := text[s.tokens[i+1].start:s.tokens[i+1].end]
+			gap := text[s.tokens[i].end:s.tokens[i+1].start]
+			if sub := goStruct(text, sh, s, i); sub.nameTok >= 0 {
+				return sub
+			}
+			if kind, ok := kindWord(word); ok && isSubjectName(next, gap) && (hasSign(next) || bareName(kind) || inNamespace(text, sh, s, i+1)) {
+				sub := subject{kind: kind, kindTok: -1, nsTok: -1, nameTok: i + 1}
+				if !broad[singular(strings.ToLower(kind))] {
+					return sub.behind(text, s, slashed)
+				}
+				if late.nameTok < 0 {
+					late = sub
+				}
+			}
+		}
+		switch {
+		case !isName(word):
+		case slashed < 0 && isNamespaced(word):
+			slashed = i
+		case quoted < 0 && isQuoted(text, s.tokens[i]) && hasSign(word):
+			quoted = i
+		case marked < 0 && s.tokens[i].marked && bytes.IndexByte(word, '-') > 0 && bytes.IndexByte(word, '/') < 0:
+			marked = i
+		}
+	}
+	if late.nameTok >= 0 {
+		return late
+	}
+	for _, tok := range []int{slashed, quoted, marked} {
+		if tok >= 0 {
+			sub := noSubject
+			sub.nameTok = tok
+			return sub
+		}
+	}
+	return noSubject
+}
+
+// behind settles which of two names a line is about: earlier is the word "namespace/name" that stands before sub's, -1 for none. A name
+// that comes first is what the line is about (`error syncing 'prod/web': secret "tls" not found`); sub gives its kind where both are one.
+func (sub subject) behind(text []byte, s *scan, earlier int) subject {
+	if earlier < 0 {
+		return sub
+	}
+	word := func(i int) []byte { return text[s.tokens[i].start:s.tokens[i].end] }
+	first := noSubject
+	first.nameTok = earlier
+	if _, name, _ := bytes.Cut(word(earlier), []byte("/")); bytes.Equal(name, word(sub.nameTok)) {
+		first.kind = sub.kind
+	}
+	return first
+}
+
+// joined accepts what may stand between a kind and its name: a blank, quotes, a colon, a bracket.
+func joined(gap []byte) bool {
+	if len(gap) == 0 || len(gap) > 4 {
+		return false
+	}
+	quotes := 0
+	for _, c := range gap {
+		switch c {
+		case '"', '\'', '`':
+			quotes++
+		case ' ', '\\', ':', '=', '[', '(':
+		default:
+			return false
+		}
+	}
+	return quotes < 2 // an empty name
+}
+
+// goStruct reads what %#v prints of a reference: `Kind:"Pod", Namespace:"prod", Name:"web-0"`, from its first word at i on.
+func goStruct(text []byte, sh *shape, s *scan, i int) subject {
+	sub := noSubject
+	const reach = 8 // words; a v1.ObjectReference has the three at its front
+	for ; i+1 < min(s.n, i+reach) && sh.msg.holds(s.tokens[i+1]); i++ {
+		gap := text[s.tokens[i].end:s.tokens[i+1].start]
+		if len(gap) == 0 || gap[0] != ':' || len(gap) > 3 {
+			if sub == noSubject {
+				return sub
+			}
+			continue
+		}
+		switch string(text[s.tokens[i].start:s.tokens[i].end]) {
+		case "Kind":
+			sub.kindTok = i + 1
+		case "Namespace":
+			sub.nsTok = i + 1
+		case "Name":
+			if isName(text[s.tokens[i+1].start:s.tokens[i+1].end]) {
+				sub.nameTok = i + 1
+				return sub
+			}
+		default:
+			if sub == noSubject {
+				return sub
+			}
+		}
+	}
+	return noSubject
+}
+
+// kindWord reads a word as a kind: one of kinds whatever its case, "deployments.apps", or a name in CamelCase.
+func kindWord(word []byte) (string, bool) {
+	w := strings.ToLower(string(word))
+	if known(w) {
+		return string(word), true
+	}
+	if group := strings.IndexByte(w, '.'); group > 0 && known(w[:group]) {
+		return string(word[:group]), true
+	}
+	if len(word) < 5 || word[0] < 'A' || word[0] > 'Z' {
+		return "", false
+	}
+	humps := 0
+	for i, c := range word {
+		switch {
+		case 'a' <= c && c <= 'z':
+		case 'A' <= c && c <= 'Z':
+			if i > 0 && word[i-1] >= 'a' {
+				humps++
+			}
+		default:
+			return "", false
+		}
+	}
+	return string(word), humps > 0 && !notNames[w]
+}
+
+// isSubjectName accepts the word behind a kind: anything with a sign of a name in it, and a plain word where it is quoted or
+// no word of sentences.
+func isSubjectName(word, gap []byte) bool {
+	if !isName(word) || notNames[strings.ToLower(string(word))] {
+		return false
+	}
+	if hasSign(word) || bytes.ContainsAny(gap, "\"'`") {
+		return true
+	}
+	// A bare word: only in lower case ("release web"), and not a verb's form.
+	for _, c := range word {
+		if c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return len(word) > 2 && !bytes.HasSuffix(word, []byte("ing")) && !bytes.HasSuffix(word, []byte("ed")) && !bytes.HasSuffix(word, []byte("ly"))
+}
+
+// bareName says that a word without a sign of a name may follow kind: "release web", but not "cluster membership".
+func bareName(kind string) bool {
+	k := strings.ToLower(kind)
+	return known(k) && !broad[k] && !broad[singular(k)]
+}
+
+// inNamespace reports whether "in namespace prod" stands behind a name: then any word is one.
+func inNamespace(text []byte, sh *shape, s *scan, name int) bool {
+	if name+3 >= s.n || !sh.msg.holds(s.tokens[name+3]) {
+		return false
+	}
+	word := func(i int) string { return string(text[s.tokens[i].start:s.tokens[i].end]) }
+	return word(name+1) == "in" && word(name+2) == "namespace" && isName(text[s.tokens[name+3].start:s.tokens[name+3].end])
+}
+
+// kindPath reads "Deployment/web", "deployment.apps/web" and "Deployment/prod/web" as kind and name.
+func kindPath(word []byte, i int) subject {
+	slash := bytes.IndexByte(word, '/')
+	if slash < 2 || !isName(word) || slash+1 == len(word) {
+		return noSubject
+	}
+	kind, ok := kindWord(word[:slash])
+	if !ok && isCapitalised(word[:slash]) && isLowerName(word[slash+1:]) {
+		kind, ok = string(word[:slash]), true
+	}
+	if name := word[slash+1:]; ok && kind == strings.ToLower(kind) && (!isName(name) || kind == "application") {
+		return noSubject // "policy/v1beta1", "application/json"
+	}
+	if !ok || broad[singular(strings.ToLower(kind))] && kind == strings.ToLower(kind) && strings.HasSuffix(kind, "s") {
+		return noSubject
+	}
+	sub := noSubject
+	sub.kind, sub.nameTok = "/"+kind, i // the name begins behind the kind: see nameOf
+	return sub
+}
+
+// isCapitalised accepts a kind of one hump: "Website".
+func isCapitalised(word []byte) bool {
+	for i, c := range word {
+		if (i == 0) != ('A' <= c && c <= 'Z') || i > 0 && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return len(word) > 2
+}
+
+// isLowerName accepts a name as Kubernetes wants it, with a sign that it is one.
+func isLowerName(word []byte) bool {
+	for _, c := range word {
+		if (c < 'a' || c > 'z') && !isDigit(c) && c != '-' && c != '.' && c != '/' {
+			return false
+		}
+	}
+	return len(word) > 2 && word[0] >= 'a' && isName(word) && hasSign(word)
+}
+
+// isNamespaced accepts "namespace/name": two names in lower case.
+func isNamespaced(word []byte) bool {
+	i := bytes.IndexByte(word, '/')
+	if i < 1 || bytes.LastIndexByte(word, '/') != i || i+1 == len(word) || bytes.IndexByte(word[:i], '.') >= 0 {
+		return false
+	}
+	for _, c := range word {
+		if 'A' <= c && c <= 'Z' || c == '_' {
+			return false
+		}
+	}
+	// "policy/v1beta1", "apps/v1" are groups and versions; "text/plain" and the like are types of content.
+	after := word[i+1:]
+	if after[0] == 'v' && len(after) > 1 && isDigit(after[1]) && len(after) < 10 {
+		return false
+	}
+	switch string(word[:i]) {
+	case "application", "text", "image", "i", "n", "and", "http", "https", "read", "tcp", "udp", "linux", "amd64":
+		return false
+	}
+	return len(after) > 1
+}
+
+func isQuoted(text []byte, t token) bool {
+	if t.start == 0 || int(t.end) >= len(text) {
+		return false
+	}
+	a, b := text[t.start-1], text[t.end]
+	return (a == '\'' || a == '"' || a == '`') && (b == a || b == '\\')
+}

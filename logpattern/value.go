@@ -1,0 +1,197 @@
+package logpattern
+
+import (
+	"bytes"
+	"strings"
+	"time"
+)
+
+// What a changing word of a line means for the question whether anything moves.
+type role uint8
+
+const (
+	plain    role = iota // it counts
+	volatile             // a time, a duration, an id of a request, a port: differs each time and says nothing
+	version              // a resourceVersion
+	naming               // names the object
+)
+
+// volatileKeys are keys, in lower case without separators, whose values differ each time and say nothing about a state; m is that of a
+// time.Time ("m=+0.012").
+var volatileKeys = setOf(`
+	time ts timestamp start end starttime endtime now date duration took elapsed latency responsetime timetaken delay age seconds ms durationms
+	elapsedms pid tid thread threadid worker workerid goroutine id requestid reqid req rid reconcileid traceid spanid trace span correlationid
+	auditid operationid transactionid txid taskid jobid caller file line port remoteaddr attempt attempts retry retries retrycount try iteration
+	round loop counter requesttime lasttransitiontime lastupdatetime lastheartbeattime nonce seq
+`)
+
+// plainKey is a key in lower case without separators, its path in nested objects left out.
+func plainKey(key string) string {
+	if i := strings.LastIndexByte(key, '.'); i >= 0 {
+		key = key[i+1:]
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-' || r == ' ':
+			return -1
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return r
+	}, key)
+}
+
+// roleOf says what the value of a key means, "" for a word of the message; before and after are the words around it.
+func roleOf(key string, value, before, after []byte) role {
+	k := plainKey(key)
+	switch {
+	case k == "resourceversion" || k == "rv" || k == "version" && len(value) > 3 && allDigits(value):
+		return version
+	case key == "" && (bytes.EqualFold(before, []byte("resourceversion")) || bytes.EqualFold(before, []byte("version")) && len(value) > 3 && allDigits(value)):
+		return version
+	case volatileKeys[k] || strings.HasSuffix(k, "id") && k != "uid" && isIDKey([]byte(key)):
+		return volatile
+	case isDuration(value) || isUUID(value) || bytes.HasPrefix(value, []byte("0x")) || isTime(value) || isPort(value):
+		return volatile
+	case allDigits(bytes.ReplaceAll(value, []byte("."), nil)) && (isUnit(after) || isTaking(before) || isCounter(before)):
+		return volatile
+	case !isContent(k) && !isContent(string(bytes.ToLower(before))) && len(value) >= 8 && len(value) < 40 && isHex(value) && !allDigits(value):
+		return volatile // an id drawn at random
+	}
+	return plain
+}
+
+// isContent says that a key, or a word before it, tells that a hexadecimal value stands for some content.
+func isContent(k string) bool {
+	switch strings.TrimRight(k, ":=") {
+	case "uid", "hash", "checksum", "digest", "sha", "sha256", "md5", "commit", "revision", "etag", "fingerprint", "templatehash", "podtemplatehash":
+		return true
+	}
+	return false
+}
+
+func allDigits(b []byte) bool {
+	for _, c := range b {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// isDuration accepts time.Duration's text: "1.2s", "1m30.5s", "250ms", "0s".
+func isDuration(b []byte) bool {
+	_, ok := duration(b)
+	return ok
+}
+
+func isUnit(b []byte) bool {
+	switch string(b) {
+	case "ms", "s", "us", "µs", "ns", "sec", "secs", "seconds", "second", "milliseconds", "millisecond", "minutes", "ago":
+		return true
+	}
+	return false
+}
+
+// isTaking accepts words that a duration follows.
+func isTaking(b []byte) bool {
+	switch string(bytes.ToLower(b)) {
+	case "took", "elapsed", "duration", "latency":
+		return true
+	}
+	return false
+}
+
+// isTime accepts what a time, or a part of one, looks like: "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14", seconds since 1970.
+func isTime(b []byte) bool {
+	if len(b) >= 8 && b[2] == ':' {
+		_, ok := hms(b)
+		return ok
+	}
+	if len(b) >= 10 && (b[4] == '-' && b[7] == '-' || b[4] == '/' && b[7] == '/') && allDigits(b[:4]) && allDigits(b[5:7]) && allDigits(b[8:10]) {
+		return true
+	}
+	_, ok := epoch(b)
+	return ok
+}
+
+// isCounter accepts words that a number follows which only counts the rounds.
+func isCounter(b []byte) bool {
+	switch string(bytes.ToLower(b)) {
+	case "attempt", "attempts", "retry", "retries", "try", "iteration", "round", "loop":
+		return true
+	}
+	return false
+}
+
+func isUUID(b []byte) bool {
+	return len(b) == 36 && b[8] == '-' && b[13] == '-' && b[18] == '-' && b[23] == '-' && isHex(bytes.ReplaceAll(b, []byte("-"), nil))
+}
+
+func isHex(b []byte) bool {
+	for _, c := range b {
+		if !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// isPort accepts "10.0.0.1:43182" and "[::1]:43182" without its bracket: the port of a connection's near end is new each time.
+func isPort(b []byte) bool {
+	i := bytes.IndexByte(b, ':')
+	return i > 6 && bytes.Count(b[:i], []byte(".")) == 3 && allDigits(bytes.ReplaceAll(b[:i], []byte("."), nil)) && i+1 < len(b) && isDigit(b[i+1])
+}
+
+// isName accepts what names an object: letters, digits, points, dashes, underscores, at most one or two slashes; not a
+// number, a version, an address, a path or a place in code.
+func isName(b []byte) bool {
+	if len(b) < 2 || len(b) > 2*maxName || b[0] == '-' || b[0] == '/' || b[0] == '.' || b[len(b)-1] == '/' {
+		return false
+	}
+	letters, slashes, dots := 0, 0, 0
+	for _, c := range b {
+		switch {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+			letters++
+		case isDigit(c) || c == '-' || c == '_':
+		case c == '.':
+			dots++
+		case c == '/':
+			slashes++
+		default:
+			return false
+		}
+	}
+	switch {
+	case letters == 0 || slashes > 2 || isUUID(b) || isDuration(b):
+		return false
+	case bytes.HasSuffix(b, []byte(".go")) || bytes.HasSuffix(b, []byte(".yaml")) || bytes.HasSuffix(b, []byte(".json")):
+		return false
+	case b[0] == 'v' && len(b) > 1 && isDigit(b[1]) && (dots > 0 || len(b) < 4 || bytes.Contains(b, []byte("alpha")) || bytes.Contains(b, []byte("beta"))):
+		return false // v1, v1beta1, v1.22.3
+	}
+	return true
+}
+
+// hasSign says that a name has something that words of a sentence lack.
+func hasSign(b []byte) bool { return bytes.ContainsAny(b, "-/_.0123456789") }
+
+// duration reads time.Duration's text.
+func duration(b []byte) (time.Duration, bool) {
+	if len(b) < 2 || len(b) > 32 || !isDigit(b[0]) || isDigit(b[len(b)-1]) {
+		return 0, false
+	}
+	d, err := time.ParseDuration(string(b))
+	return d, err == nil && d >= 0
+}
+
+// firstDuration is the first word that is a duration, -1 for none.
+func firstDuration(text []byte, s *scan) int {
+	for i := range s.n {
+		if isDuration(text[s.tokens[i].start:s.tokens[i].end]) {
+			return i
+		}
+	}
+	return -1
+}

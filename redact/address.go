@@ -1,0 +1,242 @@
+package redact
+
+import (
+	"bytes"
+	"net/netip"
+)
+
+// ipv6 replaces the IPv6 address that begins at i, and returns where to go on; 0 where there is none. Addresses in use begin with four
+// hexadecimal digits (2000::/3, fc00::/7, fe80::/10, ff00::/8; IANA, IPv6 address space), NAT64's and IPv4-mapped ones apart, so that times, durations and
+// labels with colons are none.
+func (s *scan) ipv6(i, hi int) int {
+	b := s.src
+	if i+4 > hi {
+		return 0
+	}
+	switch {
+	case b[i] == ':':
+		if b[i+1] != ':' || !bytes.HasPrefix(b[i:hi], []byte("::ffff:")) && !bytes.HasPrefix(b[i:hi], []byte("::FFFF:")) {
+			return 0
+		}
+		if i > 0 && charClass[b[i-1]]&isWord != 0 {
+			return 0
+		}
+	case bytes.HasPrefix(b[i:hi], []byte("64:ff9b:")):
+	default:
+		if i+4 >= hi || b[i+4] != ':' || !isHex(b[i+1]) || !isHex(b[i+2]) || !isHex(b[i+3]) {
+			return 0
+		}
+		if c := b[i] | 0x20; b[i] != '2' && b[i] != '3' && (c != 'f' || b[i+1]|0x20 != 'c' && b[i+1]|0x20 != 'd' && b[i+1]|0x20 != 'e' && b[i+1]|0x20 != 'f') {
+			return 0
+		}
+	}
+	end := i
+	for end < hi && end-i < 46 && (isHex(b[end]) || b[end] == ':' || b[end] == '.') {
+		end++
+	}
+	if end < hi && charClass[b[end]]&isWord != 0 && b[end] != '-' {
+		return 0
+	}
+	text := bytes.TrimRight(b[i:end], ".:")
+	if bytes.HasSuffix(b[i:end], []byte("::")) {
+		text = b[i:end]
+	}
+	// A time behind a year has colons too, but no gap and too few of them.
+	if n := bytes.Count(text, []byte(":")); n < 6 && !bytes.Contains(text, []byte("::")) {
+		return 0
+	}
+	addr, err := netip.ParseAddr(string(text))
+	if err != nil {
+		return 0
+	}
+	s.hideAddr(addr, i, i+len(text))
+	return i + len(text)
+}
+
+// hideAddr gives an address its pseudonym, one for all its spellings, unless it says nothing of anybody.
+func (s *scan) hideAddr(a netip.Addr, start, end int) {
+	a = a.Unmap()
+	if everybodys(a) || s.lex.keepsAddr(a) {
+		return
+	}
+	var room [64]byte
+	s.replace(start, end, s.t.names.of(IP, a.AppendTo(room[:0])))
+}
+
+// everybodys are addresses that mean the same on every machine: loopback, unspecified, broadcast and netmasks, multicast, clouds'
+// metadata services and the other IPv4 link-local ones. An IPv6 link-local one holds a hardware address.
+func everybodys(a netip.Addr) bool {
+	if a.IsLoopback() || a.IsUnspecified() || a.IsMulticast() {
+		return true
+	}
+	if a.Is4() {
+		q := a.As4()
+		return q[0] == 0 || q[0] == 255 || q[0] >= 240 || q[0] == 169 && q[1] == 254
+	}
+	return a.String() == "fd00:ec2::254" // AWS' metadata service
+}
+
+// mac replaces the hardware address that begins at i: six pairs, no more.
+func (s *scan) mac(i, hi int, sep byte) bool {
+	b := s.src
+	const size = 17
+	if i+size > hi || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
+		return false
+	}
+	for k := range size {
+		c := b[i+k]
+		if k%3 == 2 {
+			if c != sep {
+				return false
+			}
+		} else if !isHex(c) {
+			return false
+		}
+	}
+	if end := i + size; end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' || b[end] == sep && end+1 < hi && isHex(b[end+1])) {
+		return false
+	}
+	lower := bytes.ReplaceAll(bytes.ToLower(b[i:i+size]), []byte("-"), []byte(":"))
+	switch string(lower) {
+	case "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "ee:ee:ee:ee:ee:ee": // the last is Calico's, on every node
+		return false
+	}
+	s.replace(i, i+size, s.t.names.of(MAC, lower))
+	return true
+}
+
+// quads replaces the IPv4 addresses in the word src[i:j], with dots or, where clouds and DNS make names of them, hyphens.
+func (s *scan) quads(i, j, hi int, sep byte) bool {
+	b := s.src
+	found := false
+	for k := i; k < j; {
+		if !isDigit(b[k]) || k > i && b[k-1] != '-' && b[k-1] != '_' && b[k-1] != '.' || k == i && k > 0 && b[k-1] == '.' {
+			k++
+			continue
+		}
+		a, end := quad(b, k, j, sep)
+		if end == 0 || end+1 < j && b[end] == sep && isDigit(b[end+1]) && !rangeBehind(b, end, j, sep) || end < j && charClass[b[end]]&isWord != 0 && charClass[b[end]]&(isDot|isDash) == 0 && b[end] != '_' {
+			// No address, or more than four numbers: a version, an OID.
+			for k < j && (isDigit(b[k]) || b[k] == sep) {
+				k++
+			}
+			continue
+		}
+		if sep == '-' {
+			if bytes.HasSuffix(b[i:k], []byte("ip-")) { // a node of AWS, of which its domain is a part
+				if end == j || b[end] != '.' {
+					s.hide(Host, k-3, end)
+					found = true
+				}
+				k = end
+				continue
+			}
+			// Only where it can hardly be anything else: 10-42-0-7.default.pod.
+			if !a.IsPrivate() {
+				k = end
+				continue
+			}
+		} else if !found && s.isVersion(a, i, k, end, hi) {
+			k = end
+			continue
+		}
+		s.hideAddr(a, k, end)
+		found = true
+		k = end
+	}
+	return found
+}
+
+// rangeBehind accepts 10.0.0.1-10.0.0.9 as two addresses.
+func rangeBehind(b []byte, end, j int, sep byte) bool {
+	if sep != '.' || b[end] != '-' {
+		return false
+	}
+	_, second := quad(b, end+1, j, sep)
+	return second > 0
+}
+
+// quad reads four numbers up to 255 with sep between them; end is 0 where there are none.
+func quad(b []byte, k, j int, sep byte) (a netip.Addr, end int) {
+	var q [4]byte
+	for n := range q {
+		if n > 0 {
+			if k >= j || b[k] != sep {
+				return a, 0
+			}
+			k++
+		}
+		start, v := k, 0
+		for k < j && k-start < 4 && isDigit(b[k]) {
+			v = v*10 + int(b[k]-'0')
+			k++
+		}
+		if k == start || v > 255 || k-start > 1 && b[start] == '0' {
+			return a, 0
+		}
+		q[n] = byte(v)
+	}
+	return netip.AddrFrom4(q), k
+}
+
+// maxVersion is the first number from which what may be both is an address: products with versions of four numbers up to 255 stay below.
+const maxVersion = 40
+
+// isVersion tells versions of four numbers from addresses by what stands around them. Where that leaves both open, addresses of private
+// networks and those above maxVersion are addresses: hardly any version has 10, 172.16 or 192.168 in front.
+func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
+	b := s.src
+	if s.versionKey(i) {
+		return true
+	}
+	open := k > i && b[k-1] != '.' && !bytes.HasSuffix(b[i:k], []byte("ip-")) // name-1.2.3.4, name_1.2.3.4
+	if end < hi && !open {
+		switch b[end] {
+		case '-', '_', '+', '~', '^': // 1.2.3.4-rc1, 1.2.3.4+build
+			open = !rangeBehind(b, end, hi, '.')
+		}
+	}
+	if k == i && i > 1 && b[i-1] == '/' && (isAlpha(b[i-2]) || isDigit(b[i-2])) { // Chrome/91.0.4.1
+		open = true
+	}
+	if k == i && i > 1 && b[i-1] == ':' && imageName(b, i-1) {
+		open = true
+	}
+	return open && !a.IsPrivate() && a.As4()[0] < maxVersion
+}
+
+// versionKey reports whether a word that says version stands before i: version 1.2.3.4, "release": "1.2.3.4".
+func (s *scan) versionKey(i int) bool {
+	b := s.src
+	k := i
+	for k > 0 && i-k < 6 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' || b[k-1] == '\\' || b[k-1] == '(') {
+		k--
+	}
+	start := k
+	for start > 0 && k-start < 10 && isAlpha(b[start-1]) {
+		start--
+	}
+	if start == k || k == i {
+		return false
+	}
+	word := bytes.ToLower(b[start:k])
+	for _, w := range []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision", "semver"} {
+		if ends(word, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// imageName reports whether what ends at i is a container image's name: it has a slash.
+func imageName(b []byte, i int) bool {
+	for k := i; k > 0 && i-k < 128; k-- {
+		switch c := b[k-1]; {
+		case c == '/':
+			return k < 2 || b[k-2] != '/'
+		case charClass[c]&isWord == 0:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,411 @@
+package redact
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/profile"
+	"github.com/klauspost/compress/flate"
+)
+
+// maxDirectory bounds the list of files at a zip archive's end, which is read whole: 200,000 entries take some 30 MiB.
+const maxDirectory = 64 << 20
+
+var errDirectory = fmt.Errorf("its list of files is larger than %d MiB", maxDirectory>>20)
+
+// refuse says why a file has no place in the copy, "" where it has.
+func (c *copier) refuse(o *opened, depth int) string {
+	switch {
+	case o.err != nil:
+		return "damaged: " + o.err.Error()
+	case (o.form == formZip || o.form == formTar) && depth >= c.o.MaxDepth:
+		return fmt.Sprintf("archives are nested more than %d deep (--max-depth)", c.o.MaxDepth)
+	case o.form == formBinary && !c.o.KeepBinary:
+		return o.why + ": it can't be redacted (--keep-binary copies it as it is)"
+	}
+	if err := c.prepare(o); err != nil {
+		return "damaged: " + cause(err)
+	}
+	return ""
+}
+
+// prepare reads what must be seen whole before its copy begins: a zip archive's list of files is at its end, a profile's strings too.
+func (c *copier) prepare(o *opened) error {
+	switch o.form {
+	case formZip:
+		if o.zip == nil {
+			kept, err := spool(o.br, c.o.MaxMemory, c.o.MaxTemp)
+			if err != nil {
+				return err
+			}
+			o.closes = append(o.closes, kept.close)
+			o.zip = &zipped{r: kept, size: kept.size}
+		}
+		_, err := openZip(o.zip)
+		return err
+	case formProfile:
+		raw, err := io.ReadAll(io.LimitReader(o.br, c.o.MaxBlob+1))
+		if err != nil {
+			return err
+		}
+		if int64(len(raw)) > c.o.MaxBlob {
+			return errors.New("the profile is larger than the limit (--max-blob)")
+		}
+		if o.profile, err = c.t.Profile(raw); err != nil && c.o.KeepBinary {
+			o.profile, err = raw, nil
+		}
+		return err
+	}
+	return nil
+}
+
+// content writes what is in o, compressed as o.write says. name is the file's, redacted. An error of w is in w.
+func (c *copier) content(w *sink, o *opened, name string, depth int, root bool) (err error) {
+	out := io.Writer(w)
+	for _, format := range o.write {
+		z, zerr := compressor(format, out)
+		if zerr != nil {
+			return zerr
+		}
+		defer func() {
+			if cerr := z.Close(); err == nil {
+				err = cerr
+			}
+		}()
+		out = z
+	}
+	to := &sink{w: out}
+	defer func() {
+		if w.err == nil {
+			w.err = to.err
+		}
+	}()
+	switch o.form {
+	case formZip:
+		return c.zip(to, o, name, depth, root)
+	case formTar:
+		return c.tar(to, o, name, depth, root)
+	case formProfile:
+		_, err = to.Write(o.profile)
+		return err
+	case formBinary:
+		_, err = io.Copy(to, o.br)
+		return err
+	}
+	return c.t.Copy(to, o.br, name)
+}
+
+// An archive is what is written: a zip, a tar, a folder.
+type archive interface {
+	dir(name string, at time.Time) error
+	// file begins a file; finish ends it.
+	file(name string, at time.Time) (w io.Writer, finish func() error, err error)
+}
+
+// An entry is a file of what is read.
+type entry struct {
+	name string // as it stands there
+	at   time.Time
+	mode fs.FileMode
+	open func() (io.ReadCloser, error)
+	// packed is what it takes in a zip archive, 0 elsewhere.
+	packed int64
+	deny   string // why it isn't even opened
+}
+
+// A box is one archive or folder that is being copied.
+type box struct {
+	c     *copier
+	out   archive
+	names *place
+	path  string // its own, redacted, in front of its entries' in the summary
+	depth int
+}
+
+func (c *copier) box(out archive, path string, depth int) *box {
+	if path != "" {
+		path += "!/"
+	}
+	return &box{c: c, out: out, names: newPlace(), path: path, depth: depth}
+}
+
+// add copies one entry. Its error ends the run: what is wrong with the entry is in the summary.
+func (b *box) add(e entry) error {
+	c := b.c
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	name, unsafe := c.t.entryName(e.name)
+	if e.mode.IsDir() {
+		if b.names.used[strings.ToLower(name)] {
+			return nil
+		}
+		return b.out.dir(name, e.at)
+	}
+	if e.deny == "" {
+		e.deny = denied(e.mode)
+	}
+	if c.entries++; c.entries > c.o.MaxEntries {
+		e.deny = fmt.Sprintf("more than %d files (--max-entries)", c.o.MaxEntries)
+	}
+	if e.deny != "" {
+		c.sum.drop(b.path+name, e.deny)
+		return nil
+	}
+	r, err := e.open()
+	if err != nil {
+		c.sum.drop(b.path+name, "it can't be read: "+cause(err))
+		return nil
+	}
+	defer r.Close()
+	if unsafe != "" {
+		c.sum.change(b.path+name, unsafe)
+	}
+	return b.opened(e, name, c.open(r, e.packed))
+}
+
+func (b *box) opened(e entry, name string, o *opened) error {
+	c := b.c
+	defer o.close()
+	if reason := c.refuse(o, b.depth); reason != "" {
+		c.sum.drop(b.path+name, reason)
+		return nil
+	}
+	o.write = formats(o.layers, "")
+	if len(o.layers) > 0 && o.layers[0] != o.write[0] {
+		if to := rename(name); to != name {
+			c.sum.change(b.path+name, "now "+path.Base(to)+": "+o.layers[0]+" is written as "+o.write[0])
+			name = to
+		}
+	}
+	if free := b.names.name(name); free != name {
+		c.sum.change(b.path+free, "there are several files of its name")
+		name = free
+	}
+	w, finish, err := b.out.file(name, e.at)
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, errNoPlace) {
+		c.sum.drop(b.path+name, "a folder or file stands in its way: "+cause(err))
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("writing the copy: %w", err)
+	}
+	to := &sink{w: w}
+	err = c.content(to, o, b.path+name, b.depth+1, false)
+	if kept, ok := w.(*spoolWriter); ok && errors.Is(to.err, errSpool) {
+		kept.s.close()
+		c.sum.drop(b.path+name, cause(errSpool))
+		return nil
+	}
+	if to.err != nil {
+		return to.err
+	}
+	if c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
+	if err != nil {
+		c.sum.change(b.path+name, "damaged: what came before was kept ("+cause(err)+")")
+	}
+	c.sum.Files++
+	return finish()
+}
+
+// errNoPlace is an archive's or folder's refusal of one file.
+var errNoPlace = errors.New("it can't be created")
+
+// denied says why an entry of that mode isn't copied.
+func denied(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case !mode.IsRegular():
+		return "no regular file"
+	}
+	return ""
+}
+
+// cause says what went wrong without the path, which may say too much.
+func cause(err error) string {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// openZip reads a zip archive's list of files.
+func openZip(z *zipped) (*zip.Reader, error) {
+	bounded := &boundedReaderAt{r: z.r, left: maxDirectory}
+	r, err := zip.NewReader(bounded, z.size)
+	bounded.left = -1
+	if errors.Is(err, zip.ErrInsecurePath) {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(r) })
+	return r, nil
+}
+
+// A boundedReaderAt reads no more than left bytes, any number where it is negative.
+type boundedReaderAt struct {
+	r    io.ReaderAt
+	left int64
+}
+
+func (b *boundedReaderAt) ReadAt(p []byte, off int64) (int, error) {
+	if b.left >= 0 {
+		if b.left -= int64(len(p)); b.left < 0 {
+			b.left = 0
+			return 0, errDirectory
+		}
+	}
+	return b.r.ReadAt(p, off)
+}
+
+func (c *copier) zip(w *sink, o *opened, name string, depth int, root bool) error {
+	zr, err := openZip(o.zip)
+	if err != nil {
+		return err
+	}
+	out := newZipOut(w)
+	b := c.box(out, outer(name, root), depth)
+	for _, f := range zr.File {
+		if err := b.add(zipEntry(f)); err != nil {
+			return err
+		}
+	}
+	if root {
+		if err := c.report(b); err != nil {
+			return err
+		}
+	}
+	return out.z.Close()
+}
+
+// outer is what stands before the paths of a box: nothing for the outermost.
+func outer(name string, root bool) string {
+	if root {
+		return ""
+	}
+	return name
+}
+
+func zipEntry(f *zip.File) entry {
+	e := entry{name: f.Name, at: f.Modified, mode: f.Mode(), open: f.Open, packed: int64(min(f.CompressedSize64, 1<<50))}
+	if strings.HasSuffix(f.Name, "/") {
+		e.mode |= fs.ModeDir
+	}
+	switch {
+	case f.Flags&1 != 0:
+		e.deny = "encrypted"
+	case f.Method != zip.Store && f.Method != zip.Deflate && !e.mode.IsDir():
+		e.deny = fmt.Sprintf("packed by method %d, which is neither store nor deflate", f.Method)
+	}
+	return e
+}
+
+func (c *copier) tar(w *sink, o *opened, name string, depth int, root bool) error {
+	tr := tar.NewReader(o.br)
+	out := &tarOut{w: tar.NewWriter(w), memory: c.o.MaxMemory, temp: c.o.MaxTemp}
+	b := c.box(out, outer(name, root), depth)
+	var broken error
+	for {
+		h, err := tr.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
+			broken = err
+			break
+		}
+		if h.Typeflag == tar.TypeXGlobalHeader {
+			continue
+		}
+		if err := b.add(tarEntry(h, tr)); err != nil {
+			return err
+		}
+	}
+	if root {
+		if broken != nil {
+			c.sum.change("", "damaged: what came before was kept ("+broken.Error()+")")
+			broken = nil
+		}
+		if err := c.report(b); err != nil {
+			return err
+		}
+	}
+	if err := out.w.Close(); err != nil {
+		return err
+	}
+	return broken
+}
+
+func tarEntry(h *tar.Header, r io.Reader) entry {
+	e := entry{name: h.Name, at: h.ModTime, open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
+	sparse := h.Typeflag == tar.TypeGNUSparse
+	for k := range h.PAXRecords {
+		sparse = sparse || strings.HasPrefix(k, "GNU.sparse.")
+	}
+	if sparse && h.Size > maxSparse {
+		e.deny = "a sparse file, nearly all of which is holes"
+		return e
+	}
+	switch h.Typeflag {
+	case tar.TypeDir:
+		e.mode = fs.ModeDir
+	case tar.TypeReg, tar.TypeGNUSparse:
+	case tar.TypeSymlink, tar.TypeLink:
+		e.deny = "a link"
+	default:
+		e.deny = "no regular file"
+	}
+	return e
+}
+
+// Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files that were mapped and its
+// address for documentation. Functions and files of code stay.
+func (t *Text) Profile(raw []byte) ([]byte, error) {
+	p, err := profile.ParseUncompressed(raw)
+	if err != nil {
+		return nil, fmt.Errorf("parsing the profile: %w", err)
+	}
+	for _, s := range p.Sample {
+		for _, values := range s.Label {
+			for i, v := range values {
+				values[i] = t.label(v)
+			}
+		}
+	}
+	for _, m := range p.Mapping {
+		m.File = t.String(path.Base(strings.ReplaceAll(m.File, `\`, "/")))
+		if m.File == "." {
+			m.File = ""
+		}
+	}
+	for i, text := range p.Comments {
+		p.Comments[i] = t.String(text)
+	}
+	p.DocURL = t.String(p.DocURL)
+	var buf bytes.Buffer
+	if err := p.WriteUncompressed(&buf); err != nil {
+		return nil, fmt.Errorf("writing the profile: %w", err)
+	}
+	return buf.Bytes(), nil
+}
+
+// label is the pseudonym of a label's value: programs put customers, users and requests there.
+func (t *Text) label(v string) string {
+	if v == "" || pseudonym([]byte(v)) || allDigits([]byte(v)) {
+		return v
+	}
+	return t.names.of(Word, []byte(v))
+}

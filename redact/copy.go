@@ -1,0 +1,325 @@
+package redact
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gotriage/triage/ingest"
+)
+
+// CopyOptions say what Copy redacts and what it does with what it can't.
+type CopyOptions struct {
+	Options
+	// Limits are those of reading (MaxDepth, MaxEntries, MaxExpanded, MaxFile, MaxBlob, MaxMemory, MaxTemp); zero means the default that each names.
+	ingest.Limits
+	// KeepBinary copies binary files that are no profiles as they are. They may hold anything.
+	KeepBinary bool
+	// Force replaces a file at OUT.
+	Force bool
+	// Stdin and Stdout stand for "-".
+	Stdin  io.Reader
+	Stdout io.Writer
+}
+
+// The errors that say that IN or OUT can't be what they are; nothing was written.
+var (
+	ErrExists  = errors.New("it is there already")
+	ErrSame    = errors.New("it would be written into what is read")
+	ErrForm    = errors.New("its name says another form than that of the input")
+	ErrNoInput = errors.New("it can't be read")
+)
+
+// Copy writes a redacted copy of in, a file, a folder or an archive, to out, in the same form: folders as folders, archives as archives, compressed as the
+// input is (xz and bzip2 as gzip, unless out's name ends in .xz). "-" stands for the standard streams. What is read twice, to know the names of nodes before
+// the first log, is everything but a text on standard input.
+//
+// Nothing appears at out before it is whole, and nothing is written anywhere else but in deleted temporary files. What is in in and isn't in out is in the Summary.
+// The error is for what ends it: in that can't be read at all, out that can't be written, a cancelled context.
+func Copy(ctx context.Context, in, out string, o CopyOptions) (*Summary, error) {
+	o.Limits = withDefaults(o.Limits)
+	c := &copier{ctx: ctx, o: o, t: NewText(o.Options), sum: &Summary{}}
+	err := c.run(in, out)
+	c.sum.Counts = c.t.Counts()
+	if err == nil {
+		err = c.t.MapError()
+	}
+	return c.sum, err
+}
+
+// withDefaults repeats the defaults that ingest.Limits documents.
+func withDefaults(l ingest.Limits) ingest.Limits {
+	set := func(v *int64, d int64) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	set(&l.MaxBlob, 512<<20)
+	set(&l.MaxExpanded, 64<<30)
+	set(&l.MaxFile, 16<<30)
+	set(&l.MaxMemory, 64<<20)
+	set(&l.MaxTemp, 4<<30)
+	if l.MaxDepth <= 0 {
+		l.MaxDepth = 8
+	}
+	if l.MaxEntries <= 0 {
+		l.MaxEntries = 200_000
+	}
+	return l
+}
+
+// A copier is one run of Copy.
+type copier struct {
+	ctx     context.Context
+	o       CopyOptions
+	t       *Text
+	sum     *Summary
+	entries int
+	left    int64 // of MaxExpanded
+	size    int64 // of IN, 0 where it isn't one file
+	may     int64 // what may still come out of IN, as one archive
+}
+
+func (c *copier) run(in, out string) error {
+	info, err := c.check(in, out)
+	if err != nil {
+		return err
+	}
+	if in == stdStream {
+		return c.stdin(out)
+	}
+	if info.IsDir() {
+		if err := c.learn(in); err != nil {
+			return err
+		}
+		return c.folder(in, out)
+	}
+	f, err := os.Open(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
+	}
+	defer f.Close()
+	if !info.Mode().IsRegular() { // a pipe: it is read once
+		return c.stream(f, out, in)
+	}
+	c.size = info.Size()
+	if err := c.learn(in); err != nil {
+		return err
+	}
+	return c.file(f, info.Size(), in, out)
+}
+
+const stdStream = "-"
+
+// check refuses what can't be done before anything is read.
+func (c *copier) check(in, out string) (fs.FileInfo, error) {
+	if out != stdStream {
+		switch info, err := os.Lstat(out); {
+		case err == nil && (!c.o.Force || !info.Mode().IsRegular()):
+			return nil, fmt.Errorf("%s: %w", out, ErrExists)
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: %w", out, err)
+		}
+	}
+	if in == stdStream {
+		return nil, nil
+	}
+	info, err := os.Stat(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
+	}
+	if out == stdStream {
+		if info.IsDir() {
+			return nil, fmt.Errorf("standard output: %w: a folder", ErrForm)
+		}
+		return info, nil
+	}
+	if same(in, out, info) {
+		return nil, fmt.Errorf("%s: %w", out, ErrSame)
+	}
+	return info, nil
+}
+
+// same reports whether out is in, or lies within it.
+func same(in, out string, info fs.FileInfo) bool {
+	if at, err := os.Stat(out); err == nil && os.SameFile(at, info) {
+		return true
+	}
+	if !info.IsDir() {
+		return false
+	}
+	dir, err := filepath.Abs(out)
+	if err != nil {
+		return false
+	}
+	for {
+		parent := filepath.Dir(dir)
+		if at, err := os.Stat(parent); err == nil && os.SameFile(at, info) {
+			return true
+		}
+		if parent == dir {
+			return false
+		}
+		dir = parent
+	}
+}
+
+// stdin copies standard input: text as it comes, what must be read twice by way of a file that is deleted.
+func (c *copier) stdin(out string) error {
+	if c.o.Stdin == nil {
+		return fmt.Errorf("standard input: %w", ErrNoInput)
+	}
+	return c.stream(c.o.Stdin, out, stdStream)
+}
+
+func (c *copier) stream(r io.Reader, out, name string) error {
+	c.begin()
+	br := bufio.NewReaderSize(r, headSize)
+	head, err := br.Peek(headSize)
+	if form, _ := formOfHead(head, err == io.EOF); form == formText && compression(head) == "" {
+		o := c.open(br, 0)
+		defer o.close()
+		return c.output(out, func(w io.Writer) error { return c.whole(w, o, name, out) })
+	}
+	kept, err := spool(br, c.o.MaxMemory, c.o.MaxTemp)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	defer kept.close()
+	l := newLessons()
+	c.size = kept.size
+	c.begin()
+	c.learnStream(l, kept.reader(), name, 0, 0)
+	l.teach(c.t)
+	return c.file(kept, kept.size, name, out)
+}
+
+// begin sets the allowances anew: the input is read twice.
+func (c *copier) begin() {
+	c.left, c.may, c.entries = c.o.MaxExpanded, math.MaxInt64, 0
+	if c.size > 0 {
+		c.may = max(freeExpanded, expandRatio*min(c.size, 1<<50))
+	}
+}
+
+// file copies one file, which may be an archive.
+func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
+	c.begin()
+	o := c.open(io.NewSectionReader(f, 0, size), 0)
+	defer o.close()
+	if o.form == formZip && len(o.layers) == 0 {
+		o.zip = &zipped{r: f, size: size}
+	}
+	if err := formOf(out, o); err != nil {
+		return err
+	}
+	if reason := c.refuse(o, 0); reason != "" {
+		return fmt.Errorf("%s: %w: %s", in, ErrNoInput, reason)
+	}
+	return c.output(out, func(w io.Writer) error { return c.whole(w, o, in, out) })
+}
+
+// whole writes one file as the output.
+func (c *copier) whole(w io.Writer, o *opened, name, out string) error {
+	o.write = formats(o.layers, out)
+	if len(o.layers) > 0 && len(o.write) > 0 && o.write[0] != o.layers[0] {
+		c.sum.Recompressed = o.layers[0] + " is written as " + o.write[0]
+	}
+	to := &sink{w: w}
+	err := c.content(to, o, c.sharedName(name), 0, true)
+	switch {
+	case to.err != nil:
+		return to.err
+	case err != nil && c.ctx.Err() != nil:
+		return err
+	case err != nil:
+		c.sum.change("", "damaged: what came before was kept ("+err.Error()+")")
+	}
+	c.sum.Files++
+	return nil
+}
+
+// sharedName is a name as it may stand in a copy.
+func (c *copier) sharedName(name string) string {
+	if name == stdStream {
+		return name
+	}
+	clean, _ := c.t.entryName(filepath.Base(name))
+	return clean
+}
+
+// output writes to a new file beside out, which takes its place when it is whole.
+func (c *copier) output(out string, write func(io.Writer) error) (err error) {
+	if out == stdStream {
+		if c.o.Stdout == nil {
+			return errors.New("there is no standard output")
+		}
+		return write(c.o.Stdout)
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(tmp.Name())
+		}
+	}()
+	err = write(tmp)
+	if cerr := tmp.Close(); err == nil && cerr != nil {
+		err = fmt.Errorf("writing %s: %w", out, cerr)
+	}
+	if err != nil {
+		return err
+	}
+	if !c.o.Force { // somebody may have made it meanwhile
+		if _, err := os.Lstat(out); err == nil {
+			_ = os.Remove(tmp.Name())
+			return fmt.Errorf("%s: %w", out, ErrExists)
+		}
+	}
+	if err := os.Chmod(tmp.Name(), 0o644); err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	if err := os.Rename(tmp.Name(), out); err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	return nil
+}
+
+// A sink remembers an error of writing, which ends the run: errors of reading only end a file.
+type sink struct {
+	w   io.Writer
+	n   int64
+	err error
+}
+
+func (s *sink) Write(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.w.Write(p)
+	s.n += int64(n)
+	if err != nil {
+		s.err = fmt.Errorf("writing the copy: %w", err)
+	}
+	return n, s.err
+}
+
+// formOf refuses names for out that promise another archive than there will be.
+func formOf(out string, o *opened) error {
+	name := strings.ToLower(filepath.Base(out))
+	zip := strings.HasSuffix(name, ".zip")
+	tar := strings.HasSuffix(name, ".tar") || strings.Contains(name, ".tar.") || strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".txz")
+	if zip && o.form != formZip || tar && o.form != formTar {
+		return fmt.Errorf("%s: %w (%s)", out, ErrForm, o.form)
+	}
+	return nil
+}

@@ -1,0 +1,362 @@
+package redact
+
+import "bytes"
+
+// A frame is an object or array that is being read.
+type frame struct {
+	object bool
+	kind   string // the object's kind, "" while it isn't known
+	// drop says that every value in it is a Secret's; byDefault, that objects in it without a kind are Secrets: the elements of a SecretList, the
+	// bodies of an audit event about secrets.
+	drop, byDefault bool
+	// refers says that it names the resource secrets: its parent's other members are about one.
+	refers bool
+	hidden keyKind // of an array: what its strings are
+	env    bool    // the object's name is that of a secret variable, or the array's last element a secret's flag
+}
+
+// maxFrames bounds nesting; kube-apiserver refuses objects that are deeper than 10,000, real ones reach 30.
+const maxFrames = 512
+
+// object reads the JSON object at i, whose quotes have that many backslashes, and redacts what is in it. It returns where to go on; whole
+// is false where that is in the middle, because what is there is no JSON or is cut.
+func (s *scan) object(i, hi, slashes int) (end int, whole bool) {
+	var room [16]frame
+	stack := append(room[:0], frame{object: true, byDefault: s.secrets})
+	b := s.src
+	for i++; len(stack) > 0; {
+		top := &stack[len(stack)-1]
+		if i = skipSpace(b, i, hi); i >= hi {
+			return hi, false
+		}
+		switch c := b[i]; {
+		case c == ',':
+			i++
+			continue
+		case c == '}' && top.object, c == ']' && !top.object:
+			refers := top.refers
+			stack = stack[:len(stack)-1]
+			if refers && len(stack) > 0 {
+				stack[len(stack)-1].byDefault = true
+			}
+			i++
+			continue
+		}
+		kind, key := top.hidden, []byte(nil)
+		if top.object {
+			var ok bool
+			if key, i, ok = s.key(i, hi, slashes); !ok {
+				return i, false
+			}
+			kind = kindOfKey(key)
+		}
+		if i >= hi {
+			return hi, false
+		}
+		switch c := b[i]; {
+		case c == '{' || c == '[':
+			if len(stack) >= maxFrames {
+				return i + 1, false
+			}
+			stack = append(stack, s.inner(top, key, kind, i, hi, slashes))
+			i++
+		default:
+			next, ok := s.scalar(top, key, kind, i, hi, slashes)
+			if !ok {
+				return next, false
+			}
+			i = next
+		}
+	}
+	return i, true
+}
+
+// key reads a member's key and its colon.
+func (s *scan) key(i, hi, slashes int) (key []byte, next int, ok bool) {
+	b := s.src
+	if n, ok := quoteAt(b, i, hi); !ok || n != slashes {
+		return nil, i, false
+	}
+	start := i + slashes + 1
+	end := closing(b, start, hi, slashes)
+	if end < 0 {
+		return nil, start, false
+	}
+	next = skipSpace(b, end+slashes+1, hi)
+	if next >= hi || b[next] != ':' {
+		return nil, start, false
+	}
+	s.text(start, end)
+	return b[start:end], skipSpace(b, next+1, hi), true
+}
+
+// inner is the frame of the object or array that begins at i, the value of key in parent.
+func (s *scan) inner(parent *frame, key []byte, kind keyKind, i, hi, slashes int) frame {
+	f := frame{object: s.src[i] == '{', drop: parent.drop, byDefault: parent.byDefault}
+	if !f.object && kind.secret() && kind != keyName {
+		f.hidden = kind
+	}
+	switch string(key) {
+	case "data", "stringData", "binaryData":
+		f.drop = f.drop || f.object && s.isSecret(parent, i, hi, slashes)
+	case "items":
+		if !f.object && parent.kind == "" {
+			parent.kind = s.kindBehind(i, hi, slashes)
+		}
+	}
+	if parent.kind == "SecretList" || parent.kind == unknownKind {
+		f.byDefault = true
+	}
+	return f
+}
+
+// isSecret reports whether the object f, whose data begins at i, is a Secret. Its kind may stand behind its data: encoders sort keys.
+func (s *scan) isSecret(f *frame, i, hi, slashes int) bool {
+	if f.kind == "" {
+		f.kind = s.kindBehind(i, hi, slashes)
+	}
+	switch f.kind {
+	case "Secret", unknownKind:
+		return true
+	case "":
+		return f.byDefault
+	}
+	return false
+}
+
+// unknownKind is what can't be told, because the text ends or looking on would cost too much.
+const unknownKind = "?"
+
+// kindBehind looks for the member "kind" behind the value at i, in the same object.
+func (s *scan) kindBehind(i, hi, slashes int) string {
+	b := s.src
+	start := i
+	defer func() { s.steps -= i - start }()
+	cut := ""
+	if s.strict {
+		cut = unknownKind
+	}
+	if i = s.skipValue(i, hi, slashes); i < 0 {
+		i = hi
+		return cut
+	}
+	for {
+		if s.steps < i-start {
+			return unknownKind
+		}
+		i = skipSpace(b, i, hi)
+		if i >= hi {
+			return cut
+		}
+		if b[i] == ',' {
+			i++
+			continue
+		}
+		n, ok := quoteAt(b, i, hi)
+		if !ok || n != slashes {
+			return ""
+		}
+		ks := i + n + 1
+		ke := closing(b, ks, hi, slashes)
+		if ke < 0 {
+			i = hi
+			return cut
+		}
+		i = skipSpace(b, ke+n+1, hi)
+		if i >= hi || b[i] != ':' {
+			return ""
+		}
+		i = skipSpace(b, i+1, hi)
+		if string(b[ks:ke]) == "kind" {
+			if n, ok = quoteAt(b, i, hi); ok && n == slashes {
+				if end := closing(b, i+n+1, hi, slashes); end >= 0 {
+					return string(b[i+n+1 : end])
+				}
+			}
+			return ""
+		}
+		next := s.skipValue(i, hi, slashes)
+		if next < 0 {
+			i = hi
+			return cut
+		}
+		i = next
+	}
+}
+
+// skipValue returns where the value at i ends, -1 where it doesn't.
+func (s *scan) skipValue(i, hi, slashes int) int {
+	b := s.src
+	depth := 0
+	for start := i; i < hi; {
+		if i-start > s.steps {
+			return -1
+		}
+		switch c := b[i]; {
+		case c == '{' || c == '[':
+			depth++
+			i++
+		case c == '}' || c == ']':
+			depth--
+			i++
+			if depth < 0 {
+				return i - 1
+			}
+			if depth == 0 {
+				return i
+			}
+		case c == '"' || c == '\\':
+			n, ok := quoteAt(b, i, hi)
+			if !ok || n != slashes {
+				i++
+				continue
+			}
+			end := closing(b, i+n+1, hi, slashes)
+			if end < 0 {
+				return -1
+			}
+			i = end + n + 1
+			if depth == 0 {
+				return i
+			}
+		case c == ',' && depth == 0:
+			return i
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+// scalar redacts the string, number or word at i, the value of key in f or an element of f.
+func (s *scan) scalar(f *frame, key []byte, kind keyKind, i, hi, slashes int) (next int, ok bool) {
+	b := s.src
+	n, quoted := quoteAt(b, i, hi)
+	if !quoted || n != slashes {
+		end := i
+		for end < hi && (charClass[b[end]]&isWord != 0 || b[end] == '+') {
+			end++
+		}
+		if end == i {
+			return i, false
+		}
+		if isDigit(b[i]) && (f.drop || kind.secret() && kind != keyName && kind != keyAuth) {
+			quote := string(bytes.Repeat([]byte{'\\'}, slashes)) + `"`
+			s.replace(i, end, quote+s.number(f.drop, kind, i, end)+quote)
+		}
+		return end, true
+	}
+	start := i + n + 1
+	end := closing(b, start, hi, slashes)
+	if end < 0 {
+		return start, false
+	}
+	s.str(f, key, kind, start, end, hi, slashes)
+	return end + slashes + 1, true
+}
+
+func (s *scan) number(drop bool, kind keyKind, start, end int) string {
+	if drop {
+		s.t.names.drop()
+		return Dropped
+	}
+	return s.t.names.of(kind.class(), s.src[start:end])
+}
+
+// str redacts the string src[start:end].
+func (s *scan) str(f *frame, key []byte, kind keyKind, start, end, hi, slashes int) {
+	v := s.src[start:end]
+	if f.drop {
+		s.dropValue(start, end)
+		return
+	}
+	if !f.object {
+		if f.env && !bytes.HasPrefix(v, []byte("-")) {
+			kind = keyPassword
+		}
+		f.env = secretFlag(v)
+	}
+	switch string(key) {
+	case "kind":
+		f.kind = string(v)
+	case "name":
+		f.env = secretVariable(v)
+	case "value":
+		if f.env || s.nameBehind(end+slashes+1, hi, slashes) {
+			kind = keyPassword
+		}
+	case "resource":
+		f.refers = f.refers || string(v) == "secrets"
+	case "apiVersion":
+		s.learnGroup(v)
+	case "nodeName", "kubernetes.io/hostname":
+		s.learnHost(v)
+	}
+	if kind != keyPlain && s.secretValue(kind, start, end, false) {
+		return
+	}
+	s.text(start, end)
+}
+
+// dropValue empties a value of a Secret.
+func (s *scan) dropValue(start, end int) {
+	if start < end && string(s.src[start:end]) != Dropped {
+		s.t.names.drop()
+		s.replace(start, end, Dropped)
+	}
+}
+
+// secretFlag accepts an element of a command line whose next element is a secret: --password.
+func secretFlag(v []byte) bool {
+	if len(v) < 4 || v[0] != '-' || bytes.IndexByte(v, '=') >= 0 {
+		return false
+	}
+	k := kindOfKey(bytes.TrimLeft(v, "-"))
+	return k.secret() && k != keyName && k != keyDir
+}
+
+// secretVariable accepts names of environment variables that hold secrets.
+func secretVariable(v []byte) bool {
+	k := kindOfKey(v)
+	return k.secret() && k != keyDir
+}
+
+// nameBehind looks for a member "name" behind a value, with the name of a secret variable.
+func (s *scan) nameBehind(i, hi, slashes int) bool {
+	b := s.src
+	i = skipSpace(b, i, hi)
+	if i >= hi || b[i] != ',' {
+		return false
+	}
+	i = skipSpace(b, i+1, hi)
+	n, ok := quoteAt(b, i, hi)
+	if !ok || n != slashes || !bytes.HasPrefix(b[i+n+1:hi], []byte("name")) {
+		return false
+	}
+	i = skipSpace(b, i+n+1+len("name")+n+1, hi)
+	if i >= hi || b[i] != ':' {
+		return false
+	}
+	i = skipSpace(b, i+1, hi)
+	if n, ok = quoteAt(b, i, hi); !ok || n != slashes {
+		return false
+	}
+	end := closing(b, i+n+1, min(hi, i+n+256), slashes)
+	return end > 0 && secretVariable(b[i+n+1:end])
+}
+
+// learnGroup notes the API group of GROUP/VERSION: a dotted name that is no host.
+func (s *scan) learnGroup(v []byte) {
+	group, _, ok := bytes.Cut(v, []byte("/"))
+	if ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 && dnsName(group) && !s.lex.groups[string(group)] {
+		s.t.known.learn(nil, []string{string(group)})
+		s.lex = s.t.known.now()
+	}
+}
+
+func (s *scan) learnHost(v []byte) {
+	if !s.lex.all[string(v)] && distinctive(string(v)) {
+		s.t.known.learn([]string{string(v)}, nil)
+		s.lex = s.t.known.now()
+	}
+}

@@ -1,0 +1,271 @@
+package redact
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxLearn bounds what is read of a file of objects to learn names; nodes.yaml of 5,000 nodes has some 100 MB.
+const maxLearn = 256 << 20
+
+// lessons are the names that a first look at a bundle gave.
+type lessons struct {
+	hosts, groups map[string]bool
+}
+
+func newLessons() *lessons { return &lessons{hosts: map[string]bool{}, groups: map[string]bool{}} }
+
+// path learns from the path of a file: nodes/NODE.zip, core/nodes/NODE.yaml, apis/GROUP/VERSION.
+func (l *lessons) path(name string) {
+	segs := strings.Split(name, "/")
+	for i, seg := range segs {
+		switch {
+		case i == len(segs)-1:
+		case seg == "nodes" && i+1 < len(segs):
+			next := segs[i+1]
+			for {
+				ext := extension(next)
+				if ext == "" {
+					break
+				}
+				next = strings.TrimSuffix(next, ext)
+			}
+			l.host([]byte(next))
+		}
+		// …/GROUP/VERSION/… of a support bundle
+		if i+1 < len(segs) && isVersionName(segs[i+1]) && strings.IndexByte(seg, '.') > 0 && len(l.groups) < maxGroups {
+			l.groups[seg] = true
+		}
+	}
+}
+
+// isVersionName accepts v1, v1beta1, v2alpha1.
+func isVersionName(s string) bool {
+	return len(s) >= 2 && len(s) <= 10 && s[0] == 'v' && isDigit(s[1])
+}
+
+func (l *lessons) host(name []byte) {
+	if len(l.hosts) < maxHosts && distinctive(string(name)) {
+		l.hosts[string(name)] = true
+	}
+}
+
+// text learns from a file: of objects all, of anything else the first lines.
+func (l *lessons) text(br *bufio.Reader, name string) error {
+	head, err := br.Peek(headSize)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if strings.HasSuffix(name, "/hostname") {
+		l.host(bytes.TrimSpace(head))
+	}
+	if sniffText(head, name) == plainText {
+		l.lines(head)
+		return nil
+	}
+	buf := make([]byte, 0, unitSize)
+	for read := 0; read < maxLearn; {
+		n, err := br.Read(buf[len(buf):cap(buf)])
+		read += n
+		buf = buf[:len(buf)+n]
+		l.objects(buf)
+		// The last bytes may be the begin of what is looked for.
+		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// objects looks for the fields that name nodes, API groups and registries.
+func (l *lessons) objects(b []byte) {
+	for _, field := range []string{"nodeName", "kubernetes.io/hostname"} {
+		for v := range values(b, field) {
+			l.host(v)
+		}
+	}
+	for v := range values(b, "apiVersion") {
+		if group, _, ok := bytes.Cut(v, []byte("/")); ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 && dnsName(group) && len(l.groups) < maxGroups {
+			l.groups[string(group)] = true
+		}
+	}
+	for v := range values(b, "group") {
+		if bytes.IndexByte(v, '.') > 0 && len(v) < 128 && dnsName(v) && len(l.groups) < maxGroups {
+			l.groups[string(v)] = true
+		}
+	}
+}
+
+// values yields what follows `field:` and `"field":` in b, without quotes.
+func values(b []byte, field string) func(func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for i := 0; ; {
+			k := bytes.Index(b[i:], []byte(field))
+			if k < 0 {
+				return
+			}
+			i += k + len(field)
+			v := i
+			for v < len(b) && v-i < 8 && (b[v] == '"' || b[v] == '\\' || b[v] == ':' || b[v] == ' ' || b[v] == '\'') {
+				v++
+			}
+			end := v
+			for end < len(b) && (charClass[b[end]]&isWord != 0 || b[end] == '/') {
+				end++
+			}
+			if v > i && end < len(b) && end > v && bytes.IndexByte(b[i:v], ':') >= 0 && !yield(b[v:end]) {
+				return
+			}
+		}
+	}
+}
+
+// lines looks for the hosts in front of syslog's and journald's lines.
+func (l *lessons) lines(head []byte) {
+	n := 0
+	for line := range bytes.Lines(head) {
+		if n++; n > 20 {
+			return
+		}
+		if name := syslogName(line); name != nil {
+			l.host(name)
+		}
+	}
+}
+
+// teach makes t look for what was learnt. A node's short name gets the pseudonym of its full one.
+func (l *lessons) teach(t *Text) {
+	hosts, groups := sorted(l.hosts), sorted(l.groups)
+	t.known.learn(nil, groups)
+	for _, h := range slices.Clone(hosts) {
+		short, _, dotted := strings.Cut(h, ".")
+		if !dotted || !domainName([]byte(h), true) || t.known.now().keeps([]byte(h)) {
+			continue
+		}
+		t.names.assign(Host, strings.ToLower(h))
+		if distinctive(short) {
+			t.names.alias(Host, strings.ToLower(short), strings.ToLower(h))
+			hosts = append(hosts, short)
+		}
+	}
+	t.known.learn(hosts, nil)
+}
+
+func sorted(m map[string]bool) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// learn looks at everything once before anything is written, so that a name is known in the first log too. What can't be read is skipped: the
+// copy will say so.
+func (c *copier) learn(in string) error {
+	c.begin()
+	l := newLessons()
+	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() && at != in {
+			return nil
+		}
+		if c.ctx.Err() != nil {
+			return c.ctx.Err()
+		}
+		rel, err := filepath.Rel(in, at)
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		f, err := os.Open(at)
+		if err != nil {
+			return nil
+		}
+		defer f.Close()
+		l.path(filepath.ToSlash(rel))
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			c.learnFile(l, f, info.Size(), filepath.ToSlash(rel), 0)
+		}
+		return nil
+	})
+	l.teach(c.t)
+	return err
+}
+
+// learnFile learns from what can be read anywhere.
+func (c *copier) learnFile(l *lessons, f io.ReaderAt, size int64, name string, depth int) {
+	var head [4]byte
+	if n, _ := f.ReadAt(head[:], 0); n == len(head) && string(head[:]) == "PK\x03\x04" {
+		c.learnZip(l, &zipped{r: f, size: size}, depth)
+		return
+	}
+	c.learnStream(l, io.NewSectionReader(f, 0, size), name, 0, depth)
+}
+
+func (c *copier) learnStream(l *lessons, r io.Reader, name string, packed int64, depth int) {
+	o := c.open(r, packed)
+	defer o.close()
+	if o.err != nil || depth >= c.o.MaxDepth || c.ctx.Err() != nil {
+		return
+	}
+	switch o.form {
+	case formZip:
+		kept, err := spool(o.br, c.o.MaxMemory, c.o.MaxTemp)
+		if err != nil {
+			return
+		}
+		defer kept.close()
+		c.learnZip(l, &zipped{r: kept, size: kept.size}, depth)
+	case formTar:
+		tr := tar.NewReader(o.br)
+		for {
+			h, err := tr.Next()
+			if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
+				return
+			}
+			if c.entries++; c.entries > c.o.MaxEntries {
+				return
+			}
+			l.path(h.Name)
+			if h.Typeflag == tar.TypeReg && tarEntry(h, tr).deny == "" {
+				c.learnStream(l, tr, h.Name, 0, depth+1)
+			}
+		}
+	case formText:
+		_ = l.text(o.br, name) // what breaks is told by the copy
+	}
+}
+
+func (c *copier) learnZip(l *lessons, z *zipped, depth int) {
+	zr, err := openZip(z)
+	if err != nil {
+		return
+	}
+	for _, f := range zr.File {
+		if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
+			return
+		}
+		l.path(f.Name)
+		e := zipEntry(f)
+		if e.deny != "" || !e.mode.IsRegular() {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			continue
+		}
+		c.learnStream(l, r, f.Name, e.packed, depth+1)
+		_ = r.Close()
+	}
+}

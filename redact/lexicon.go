@@ -1,0 +1,193 @@
+package redact
+
+import (
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// maxHosts bounds the names that are looked for in every word: Kubernetes supports 5,000 nodes, with two names each.
+	maxHosts = 20_000
+	// maxGroups bounds the API groups; a large OpenShift cluster has some 150.
+	maxGroups = 10_000
+	// maxSegments bounds the first segments of names: see lexicon.
+	maxSegment = 31
+)
+
+// knowledge is what the input itself told: which words are hosts and which dotted names are API groups. It only grows.
+type knowledge struct {
+	mu  sync.Mutex
+	cur atomic.Pointer[lexicon]
+}
+
+// A lexicon is knowledge at one time; nobody changes it.
+type lexicon struct {
+	// hosts has the names by their first segment, which ends at - . _ or the name's end, the longest first.
+	hosts map[string][]string
+	all   map[string]bool // the hosts
+	// segments says by first byte and length, one bit each, which first segments there are: most words fail here.
+	segments [256]uint32
+	groups   map[string]bool
+	hide     map[string][]string // words of Options.Hide by their first run of letters and digits, in small letters
+	keep     []string
+	keepNets []netip.Prefix
+}
+
+func newKnowledge(o Options) *knowledge {
+	l := &lexicon{hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{}}
+	for _, w := range o.Hide {
+		if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
+			first := firstRun(w)
+			l.hide[first] = append(l.hide[first], w)
+			slices.SortFunc(l.hide[first], func(a, b string) int { return len(b) - len(a) })
+		}
+	}
+	for _, k := range o.Keep {
+		k = strings.ToLower(strings.TrimSpace(k))
+		if p, err := netip.ParsePrefix(k); err == nil {
+			l.keepNets = append(l.keepNets, p)
+		} else if a, err := netip.ParseAddr(k); err == nil {
+			l.keepNets = append(l.keepNets, netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()))
+		} else if k != "" {
+			l.keep = append(l.keep, strings.TrimPrefix(k, "."))
+		}
+	}
+	k := &knowledge{}
+	k.cur.Store(l)
+	return k
+}
+
+func firstRun(w string) string {
+	for i := range len(w) {
+		if !isAlpha(w[i]) && !isDigit(w[i]) && w[i] < 0x80 {
+			return w[:i]
+		}
+	}
+	return w
+}
+
+func (k *knowledge) now() *lexicon { return k.cur.Load() }
+
+// learn adds hosts and API groups.
+func (k *knowledge) learn(hosts, groups []string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	old := k.cur.Load()
+	l := *old
+	changed := false
+	for _, h := range hosts {
+		if !distinctive(h) || l.all[h] || len(l.all) >= maxHosts || old.keeps([]byte(h)) {
+			continue
+		}
+		if !changed {
+			l.hosts, l.all, l.groups = maps.Clone(l.hosts), maps.Clone(l.all), maps.Clone(l.groups)
+			changed = true
+		}
+		l.addHost(h)
+	}
+	for _, g := range groups {
+		if l.groups[g] || len(l.groups) >= maxGroups || strings.IndexByte(g, '.') < 0 {
+			continue
+		}
+		if !changed {
+			l.hosts, l.all, l.groups = maps.Clone(l.hosts), maps.Clone(l.all), maps.Clone(l.groups)
+			changed = true
+		}
+		l.groups[g] = true
+	}
+	if changed {
+		k.cur.Store(&l)
+	}
+}
+
+func (l *lexicon) addHost(h string) {
+	first := segment(h)
+	if len(first) > maxSegment {
+		return
+	}
+	l.all[h] = true
+	with := append(slices.Clone(l.hosts[first]), h)
+	slices.SortFunc(with, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	l.hosts[first] = with
+	l.segments[first[0]] |= 1 << len(first)
+}
+
+// segment is the part of a name before its first - . or _.
+func segment(h string) string {
+	if i := strings.IndexAny(h, "-._"); i >= 0 {
+		return h[:i]
+	}
+	return h
+}
+
+// distinctive accepts names that may be replaced wherever they stand. A plain word may be a host's name, but it is any word too: only the
+// keys that name a host replace it.
+func distinctive(h string) bool {
+	if len(h) < 4 || len(h) > 253 || !isAlpha(h[0]) && !isDigit(h[0]) || pseudonym([]byte(h)) || !dnsLike(h) {
+		return false
+	}
+	if _, err := netip.ParseAddr(h); err == nil {
+		return false
+	}
+	switch h {
+	case "localhost", "control-plane", "localhost.localdomain", "docker-desktop", "host-name", "k3s-server", "k3s-agent", "rke2-server", "rke2-agent", "kube-system",
+		"not-found", "kube-apiserver", "kube-scheduler", "kube-controller-manager", "kube-proxy":
+		return false
+	}
+	return strings.ContainsAny(h, "0123456789") && strings.ContainsAny(strings.ToLower(h), "abcdefghijklmnopqrstuvwxyz") || strings.ContainsAny(h, ".-")
+}
+
+func dnsLike(h string) bool {
+	for i := range len(h) {
+		if c := h[i]; charClass[c]&isWord == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// keeps reports names that are never replaced: public ones, API groups with their resources, and what the user wants kept.
+func (l *lexicon) keeps(name []byte) bool {
+	n := strings.ToLower(string(name))
+	if public(n) || n == "localhost" || strings.HasPrefix(n, "localhost.") {
+		return true
+	}
+	for _, k := range l.keep {
+		if n == k || strings.HasSuffix(n, "."+k) {
+			return true
+		}
+	}
+	if l.groups[n] {
+		return true
+	}
+	resource, group, _ := strings.Cut(n, ".")
+	return l.groups[group] && plural(resource)
+}
+
+// plural accepts names of resources, so that db1.GROUP isn't taken for one.
+func plural(s string) bool {
+	for i := range len(s) {
+		if !isAlpha(s[i]) {
+			return false
+		}
+	}
+	return len(s) > 2 && s[len(s)-1] == 's'
+}
+
+func (l *lexicon) keepsAddr(a netip.Addr) bool {
+	for _, p := range l.keepNets {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}

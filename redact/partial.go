@@ -1,0 +1,208 @@
+package redact
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Container runtimes cut lines at 16 KiB: CRI marks all pieces but the last with P, docker's json-file leaves the line break out of their
+// text. A secret may lie across a cut, so the pieces of a line are redacted as one text.
+
+// maxChain bounds the pieces of one line that are waited for.
+const maxChain = 4 << 20
+
+// An edit is a replacement that is still to be made.
+type edit struct {
+	start, end int
+	rep        string
+}
+
+// A piece is a line that a runtime wrote, or a part of one.
+type piece struct {
+	start, end int  // of its text
+	stream     byte // 'o' or 'e'
+	more       bool // the line goes on in the stream's next piece
+}
+
+// pieceOf takes the line src[lo:hi] apart; ok is false for lines that no runtime wrote.
+func pieceOf(b []byte, lo, hi int) (p piece, ok bool) {
+	if hi-lo < 20 {
+		return p, false
+	}
+	if b[lo] == '{' {
+		return dockerPiece(b, lo, hi)
+	}
+	if !isDigit(b[lo]) {
+		return p, false
+	}
+	k := stampEnd(b[lo:hi])
+	if k == 0 || lo+k+9 > hi || b[lo+k] != 's' {
+		return p, false
+	}
+	k += lo
+	switch string(b[k : k+7]) {
+	case "stdout ":
+		p.stream = 'o'
+	case "stderr ":
+		p.stream = 'e'
+	default:
+		return p, false
+	}
+	k += 7
+	p.more = b[k] == 'P'
+	if !p.more && b[k] != 'F' {
+		return p, false
+	}
+	for k < hi && b[k] != ' ' { // tags behind colons
+		k++
+	}
+	p.start, p.end = min(k+1, hi), hi
+	return p, true
+}
+
+func dockerPiece(b []byte, lo, hi int) (p piece, ok bool) {
+	head := []byte(`{"log":"`)
+	if !bytes.HasPrefix(b[lo:hi], head) {
+		return p, false
+	}
+	p.start = lo + len(head)
+	if p.end = closing(b, p.start, hi, 0); p.end < 0 {
+		return p, false
+	}
+	switch {
+	case bytes.Contains(b[p.end:hi], []byte(`"stream":"stdout"`)):
+		p.stream = 'o'
+	case bytes.Contains(b[p.end:hi], []byte(`"stream":"stderr"`)):
+		p.stream = 'e'
+	default:
+		return p, false
+	}
+	p.more = !bytes.HasSuffix(b[p.start:p.end], []byte(`\n`))
+	return p, true
+}
+
+// plainLines redacts lines of a log.
+func (s *scan) plainLines() {
+	b := s.src
+	s.edits, s.pieces = s.edits[:0], s.pieces[:0]
+	for i := 0; i < len(b); {
+		end := lineEnd(b, i)
+		switch p, ok := pieceOf(b, i, end); {
+		case ok && s.isPiece(p.start):
+			s.apply(p.end)
+			s.text(p.end, end)
+		case ok && p.more:
+			s.join(p, end)
+			s.apply(p.end)
+			s.text(p.end, end)
+		default:
+			s.line(i, end)
+		}
+		i = end + 1
+	}
+}
+
+func lineEnd(b []byte, i int) int {
+	if j := bytes.IndexByte(b[i:], '\n'); j >= 0 {
+		return i + j
+	}
+	return len(b)
+}
+
+// isPiece reports whether the text at start belongs to a line that was joined.
+func (s *scan) isPiece(start int) bool {
+	return len(s.pieces) > 0 && slices.Contains(s.pieces, start)
+}
+
+// join redacts the line that begins with first, whose own line ends at end, and notes what is to be replaced in each of its pieces.
+func (s *scan) join(first piece, end int) {
+	b := s.src
+	chain := []piece{first}
+	s.pieces = append(s.pieces, first.start)
+	size := first.end - first.start
+	for i := end + 1; i < len(b) && size < maxChain && len(s.pieces) < maxChainPieces; {
+		stop := lineEnd(b, i)
+		if p, ok := pieceOf(b, i, stop); ok && p.stream == first.stream {
+			chain = append(chain, p)
+			s.pieces = append(s.pieces, p.start)
+			size += p.end - p.start
+			if !p.more {
+				break
+			}
+		}
+		i = stop + 1
+	}
+	whole := make([]byte, 0, size)
+	for _, p := range chain {
+		whole = append(whole, b[p.start:p.end]...)
+	}
+	joined := s.t.scan()
+	defer s.t.scans.Put(joined)
+	joined.begin(whole)
+	joined.noted = &[]edit{}
+	joined.pem, joined.secrets = s.pem, s.secrets
+	joined.line(0, len(whole))
+	s.pem = joined.pem
+	for _, e := range *joined.noted {
+		s.spread(chain, e)
+	}
+	joined.noted, joined.src = nil, nil
+	slices.SortFunc(s.edits, func(a, b edit) int { return a.start - b.start })
+}
+
+// maxChainPieces bounds the pieces of lines that a unit may have open; those of a line of 4 MiB are 256.
+const maxChainPieces = 4096
+
+// spread notes a replacement in the joined text for the pieces that it lies in: the first gets all of what replaces it.
+func (s *scan) spread(chain []piece, e edit) {
+	at := 0
+	rep := e.rep
+	for _, p := range chain {
+		n := p.end - p.start
+		from, to := max(e.start-at, 0), min(e.end-at, n)
+		if from < to {
+			s.edits = append(s.edits, edit{p.start + from, p.start + to, rep})
+			rep = ""
+		}
+		at += n
+	}
+}
+
+// apply makes the replacements that are noted for what lies before end.
+func (s *scan) apply(end int) {
+	n := 0
+	for n < len(s.edits) && s.edits[n].start < end {
+		s.replace(s.edits[n].start, s.edits[n].end, s.edits[n].rep)
+		n++
+	}
+	s.edits = append(s.edits[:0], s.edits[n:]...)
+}
+
+// maxBetween is how many lines of the other stream may stand between two pieces.
+const maxBetween = 256
+
+// openChain is where the first line begins whose last piece isn't among the complete lines of b, len(b) where there is none.
+func openChain(b []byte) int {
+	open := len(b)
+	done := [2]bool{}
+	for end, lines := len(b), 0; end > 0 && !(done[0] && done[1]) && (open < len(b) || lines < maxBetween); lines++ {
+		start := bytes.LastIndexByte(b[:end-1], '\n') + 1
+		p, ok := pieceOf(b, start, end-1)
+		if !ok {
+			return open
+		}
+		k := 0
+		if p.stream == 'e' {
+			k = 1
+		}
+		if !done[k] {
+			if p.more {
+				open = start
+			} else {
+				done[k] = true
+			}
+		}
+		end = start
+	}
+	return open
+}

@@ -1,0 +1,105 @@
+package redact
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// maxNotes bounds how many files a Summary names, each way.
+const maxNotes = 1000
+
+// reportName is the file in a copied bundle that says what was done.
+const reportName = "redaction.txt"
+
+// A Summary says what Copy did. Paths in it are those of the copy.
+type Summary struct {
+	Counts Counts
+	Files  int // that were written, those of nested archives too
+	// Dropped are files that are not in the copy, Changed those that are not what their name says any more: damaged, renamed. Of each the
+	// first 1,000; DroppedCount and ChangedCount count all.
+	Dropped, Changed           []Note
+	DroppedCount, ChangedCount int
+	// Recompressed says that the copy's compression is another than the input's.
+	Recompressed string
+}
+
+// A Note is about one file; Path is "" for the input itself.
+type Note struct{ Path, Reason string }
+
+func (s *Summary) drop(path, reason string) {
+	s.DroppedCount++
+	if len(s.Dropped) < maxNotes {
+		s.Dropped = append(s.Dropped, Note{path, reason})
+	}
+}
+
+func (s *Summary) change(path, reason string) {
+	s.ChangedCount++
+	if len(s.Changed) < maxNotes {
+		s.Changed = append(s.Changed, Note{path, reason})
+	}
+}
+
+// NotCovered says what a copy may still tell: no detector knows it.
+func NotCovered() []string {
+	return []string{
+		"names of namespaces, pods, objects, images and users, and their UIDs: the copy would be of no use without them",
+		"code: functions, import paths and files, also those of private repositories",
+		"secrets in prose, and values whose key doesn't say that they are secret",
+		"hosts without a domain that no object, log prefix or key names; --hide WORD replaces them and any other word",
+		"API groups, which may hold a company's domain; free text in annotations, labels and messages",
+		"times, sizes and counts",
+	}
+}
+
+// WriteTo writes the summary for people: counts by class, what was dropped and why, what isn't covered.
+func (s *Summary) WriteTo(w io.Writer) (int64, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d files were written; %s replaced.\n", s.Files, s.Counts)
+	if s.Recompressed != "" {
+		fmt.Fprintf(&b, "%s.\n", s.Recompressed)
+	}
+	notes(&b, "Not in the copy", s.Dropped, s.DroppedCount)
+	notes(&b, "Changed", s.Changed, s.ChangedCount)
+	b.WriteString("\nNot covered, so look before you share:\n")
+	for _, n := range NotCovered() {
+		fmt.Fprintf(&b, "  %s\n", n)
+	}
+	n, err := io.WriteString(w, b.String())
+	return int64(n), err
+}
+
+func notes(b *strings.Builder, title string, all []Note, count int) {
+	if count == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s (%d):\n", title, count)
+	for _, n := range all {
+		if n.Path == "" {
+			fmt.Fprintf(b, "  %s\n", n.Reason)
+			continue
+		}
+		fmt.Fprintf(b, "  %s: %s\n", n.Path, n.Reason)
+	}
+	if more := count - len(all); more > 0 {
+		fmt.Fprintf(b, "  and %d more\n", more)
+	}
+}
+
+// report writes the summary into the outermost box.
+func (c *copier) report(b *box) error {
+	c.sum.Counts = c.t.Counts()
+	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", reportName, err)
+	}
+	if _, err := io.WriteString(w, "This is a redacted copy, made by triage redact. Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"); err != nil {
+		return fmt.Errorf("writing %s: %w", reportName, err)
+	}
+	if _, err := c.sum.WriteTo(w); err != nil {
+		return fmt.Errorf("writing %s: %w", reportName, err)
+	}
+	return finish()
+}

@@ -1,0 +1,208 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/base64"
+)
+
+// A shape is how tokens of one issuer look: a fixed beginning and at least that many further letters, digits, - and _.
+type shape struct {
+	begin string
+	min   int
+}
+
+// shapesOf returns the shapes that begin with c. The beginnings are those that their issuers document for secret scanners: GitHub, GitLab,
+// Slack, Stripe, OpenAI, Google, AWS, HashiCorp, npm, PyPI, DigitalOcean, Docker, SendGrid, Shopify, Grafana, Tailscale, Hugging Face, age.
+func shapesOf(c byte) []shape {
+	switch c {
+	case 'A':
+		return shapesA
+	case 'S':
+		return shapesS
+	case 'a':
+		return shapesLowA
+	case 'd':
+		return shapesD
+	case 'g':
+		return shapesG
+	case 'h':
+		return shapesH
+	case 'n':
+		return shapesN
+	case 'p':
+		return shapesP
+	case 'r':
+		return shapesR
+	case 's':
+		return shapesLowS
+	case 't':
+		return shapesT
+	case 'x':
+		return shapesX
+	case 'y':
+		return shapesY
+	}
+	return nil
+}
+
+var (
+	shapesA    = []shape{{"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16}, {"ABIA", 16}, {"ACCA", 16}, {"AIza", 30}, {"AGE-SECRET-KEY-", 20}}
+	shapesS    = []shape{{"SG.", 30}}
+	shapesLowA = []shape{{"age-plugin-", 30}}
+	shapesD    = []shape{{"dop_v1_", 30}, {"doo_v1_", 30}, {"dckr_pat_", 20}, {"dckr_oat_", 20}}
+	shapesG    = []shape{{"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"ghr_", 30}, {"github_pat_", 20}, {"glpat-", 20}, {"gldt-", 20}, {"glrt-", 20}, {"glsa_", 20}, {"glc_", 20}}
+	shapesH    = []shape{{"hvs.", 20}, {"hvb.", 20}, {"hvr.", 20}, {"hf_", 30}}
+	shapesN    = []shape{{"npm_", 30}, {"nvapi-", 30}}
+	shapesP    = []shape{{"pypi-", 30}, {"pat-", 40}}
+	shapesR    = []shape{{"rk_live_", 16}, {"rk_test_", 16}}
+	shapesLowS = []shape{{"sk-", 20}, {"sk_live_", 16}, {"sk_test_", 16}, {"shpat_", 20}, {"shpss_", 20}, {"sbp_", 30}}
+	shapesT    = []shape{{"tskey-", 20}}
+	shapesX    = []shape{{"xoxb-", 10}, {"xoxp-", 10}, {"xoxa-", 10}, {"xoxr-", 10}, {"xoxs-", 10}, {"xoxe-", 10}, {"xapp-", 10}}
+	shapesY    = []shape{{"ya29.", 20}}
+)
+
+// shaped replaces what is told to be a secret by its own shape, and returns where to go on, 0 where it is none.
+func (s *scan) shaped(i, j, hi int, flags uint8) int {
+	b := s.src
+	n := j - i
+	if n < 6 || i > 0 && b[i-1] == '+' { // in the middle of base64
+		return 0
+	}
+	switch b[i] {
+	case 'e':
+		if end := run(b, i, hi, isBase64|isDot); bytes.HasPrefix(b[i:j], []byte("eyJ")) && end-i >= 24 {
+			s.hide(Token, i, end)
+			return end
+		}
+	case 'L':
+		if bytes.HasPrefix(b[i:j], []byte("LS0tLS1CRUdJ")) {
+			end := run(b, i, hi, isBase64)
+			s.hide(PEM, i, end)
+			return end
+		}
+	case 'M':
+		// DER of a certificate or key in base64: a sequence of two length bytes.
+		if bytes.HasPrefix(b[i:j], []byte("MII")) {
+			if end := run(b, i, hi, isBase64); end-i >= 60 {
+				s.hide(PEM, i, end)
+				return end
+			}
+		}
+	case 'K':
+		// K3s' and RKE2's node tokens: K10, the CA's hash, ::user:password.
+		if n > 60 && bytes.HasPrefix(b[i:j], []byte("K10")) && j+1 < hi && b[j] == ':' {
+			end := run(b, j, hi, isWord)
+			for end < hi && b[end] == ':' {
+				end = run(b, end+1, hi, isWord)
+			}
+			s.hide(Token, i, end)
+			return end
+		}
+	case 'k', 't':
+		// Rancher's: token-x7f2q:SECRET, kubeconfig-u-x7f2q:SECRET.
+		if j+20 < hi && b[j] == ':' && (bytes.HasPrefix(b[i:j], []byte("kubeconfig-")) || bytes.HasPrefix(b[i:j], []byte("token-"))) {
+			if end := run(b, j+1, hi, isWord); end-j > 30 {
+				s.hide(Token, i, end)
+				return end
+			}
+		}
+	}
+	if b[i] == 'A' && n >= 12 && bytes.HasPrefix(b[i:j], []byte("AAAA")) && i > 4 && b[i-1] == ' ' {
+		if end := run(b, i, hi, isBase64); end-i > 60 { // an SSH key's body (RFC 4253, 6.6)
+			s.hide(PEM, i, end)
+			return end
+		}
+	}
+	for _, sh := range shapesOf(b[i]) {
+		if n >= len(sh.begin)+sh.min && bytes.HasPrefix(b[i:j], []byte(sh.begin)) && issued(sh.begin, b[i:j]) {
+			s.hide(Token, i, j)
+			return j
+		}
+	}
+	if n == 23 && flags&isDot != 0 && bootstrapToken(b[i:j]) {
+		s.hide(Token, i, j)
+		return j
+	}
+	return 0
+}
+
+// issued asks for what the beginning alone doesn't tell: names of objects may begin with sk- or pat-, a capitalised word with ASIA.
+func issued(begin string, word []byte) bool {
+	rest := word[len(begin):]
+	switch begin {
+	case "sk-", "pat-", "pypi-", "age-plugin-", "nvapi-":
+		upper, digits := 0, 0
+		for _, c := range rest {
+			if charClass[c]&isUpper != 0 {
+				upper++
+			}
+			if isDigit(c) {
+				digits++
+			}
+		}
+		return digits > 0 && (upper > 0 || bytes.IndexByte(rest, '-') < 0)
+	case "AKIA", "ASIA", "AROA", "AIDA", "ABIA", "ACCA":
+		for _, c := range rest {
+			if charClass[c]&isUpper == 0 && !isDigit(c) {
+				return false
+			}
+		}
+		return len(rest) <= 20
+	}
+	return true
+}
+
+// bootstrapToken accepts kubeadm's [a-z0-9]{6}.[a-z0-9]{16}, with digits in both parts: names of files have them rarely.
+func bootstrapToken(v []byte) bool {
+	if v[6] != '.' {
+		return false
+	}
+	digits := [2]int{}
+	for i, c := range v {
+		switch {
+		case i == 6:
+		case isDigit(c):
+			if i < 6 {
+				digits[0]++
+			} else {
+				digits[1]++
+			}
+		case c < 'a' || c > 'z':
+			return false
+		}
+	}
+	return digits[0] > 0 && digits[1] > 0
+}
+
+// basicCredentials accepts base64 of user:password.
+func basicCredentials(v []byte) bool {
+	if len(v) > 4096 {
+		return true
+	}
+	plain, err := base64.StdEncoding.DecodeString(string(v))
+	if err != nil {
+		plain, err = base64.RawURLEncoding.DecodeString(string(v))
+	}
+	return err == nil && bytes.IndexByte(plain, ':') >= 0
+}
+
+// cryptHash replaces crypt(3)'s hashes: $6$salt$hash, $2a$10$hash, $apr1$salt$hash.
+func (s *scan) cryptHash(i, hi int) int {
+	b := s.src
+	k := i + 1
+	for k < hi && k-i <= 8 && (isAlpha(b[k]) || isDigit(b[k])) {
+		k++
+	}
+	if k == i+1 || k >= hi || b[k] != '$' {
+		return i + 1
+	}
+	end := k
+	for end < hi && (charClass[b[end]]&(isBase64|isDot) != 0 || b[end] == '$' || b[end] == ',') {
+		end++
+	}
+	if end-k < 22 {
+		return i + 1
+	}
+	s.hide(Password, i, end)
+	return end
+}

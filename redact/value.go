@@ -1,0 +1,310 @@
+package redact
+
+import (
+	"bytes"
+	"slices"
+)
+
+// keyed looks at what follows a word: where the word is a key with a secret behind it, the value is replaced. 0 says that it is none.
+func (s *scan) keyed(i, j, hi int) int {
+	b := s.src
+	k := j
+	quoted, slashes := false, 0
+	switch b[k] {
+	case ' ':
+		if end := s.scheme(i, j, hi); end > 0 {
+			return end
+		}
+		if end := s.flagged(i, j, hi); end > 0 {
+			return end
+		}
+		if end := s.login(i, j, hi); end > 0 {
+			return end
+		}
+		// `key = value`, `key : value`
+		if k+1 < hi && (b[k+1] == '=' || b[k+1] == ':') {
+			k++
+		} else {
+			return 0
+		}
+	case '"', '\\':
+		n, ok := quoteAt(b, k, hi)
+		if !ok {
+			return 0
+		}
+		quoted, slashes = true, n
+		k += n + 1
+		for k < hi && b[k] == ' ' {
+			k++
+		}
+	case '\'':
+		quoted = true
+		k++
+	}
+	if k >= hi || b[k] != ':' && b[k] != '=' && b[k] != '[' {
+		return 0
+	}
+	sep := b[k]
+	if sep == ':' && !quoted && k+2 < hi && b[k+1] == '/' && b[k+2] == '/' {
+		return s.urlAt(i, k, hi)
+	}
+	if sep == '[' {
+		return 0
+	}
+	if i > 0 && (b[i-1] == ':' || b[i-1] == '=') && pseudonym(b[i:j]) {
+		return 0
+	}
+	kind := kindOfKey(b[i:j])
+	if kind == keyPlain {
+		if s.phrase(i, j) {
+			kind = keyPassword
+		} else {
+			return 0
+		}
+	}
+	spaced := false
+	v := k + 1
+	for v < hi && (b[v] == ' ' || b[v] == '\t') {
+		v++
+		spaced = true
+	}
+	if v >= hi {
+		return 0
+	}
+	if kind == keyHost && sep == ':' && !spaced && !quoted && charClass[b[i]]&isUpper == 0 {
+		return 0 // host:port
+	}
+	prose := sep == ':' && spaced && !s.startsLine(i)
+	return s.value(kind, v, hi, slashes, prose, sep == ':' && quoted)
+}
+
+// startsLine reports whether nothing but spaces and a list's dash stands before i in its line.
+func (s *scan) startsLine(i int) bool {
+	for i--; i >= 0 && s.src[i] != '\n'; i-- {
+		if c := s.src[i]; c != ' ' && c != '\t' && c != '-' {
+			return c == 'n' && i > 0 && s.src[i-1] == '\\'
+		}
+	}
+	return true
+}
+
+// phrase recognises keys of two words: API key, access key, private key.
+func (s *scan) phrase(i, j int) bool {
+	b := s.src
+	if j-i != 3 || b[i]|0x20 != 'k' || b[i+1]|0x20 != 'e' || b[i+2]|0x20 != 'y' || i < 5 || b[i-1] != ' ' {
+		return false
+	}
+	start := i - 1
+	for start > 0 && isAlpha(b[start-1]) {
+		start--
+	}
+	return slices.Contains([]string{"api", "access", "private", "secret", "encryption"}, string(bytes.ToLower(b[start:i-1])))
+}
+
+// value replaces the value at v of a key of that kind and returns where to go on, 0 where it stays and is looked at as any text.
+func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int {
+	b := s.src
+	if n, ok := quoteAt(b, v, hi); ok {
+		start := v + n + 1
+		end := closing(b, start, hi, n)
+		if end < 0 {
+			end = hi
+		}
+		if s.secretValue(kind, start, end, prose && !jsonLike) {
+			return end
+		}
+		return 0
+	}
+	if q := b[v]; q == '\'' || q == '`' {
+		end := bytes.IndexByte(b[v+1:hi], q)
+		if end < 0 {
+			end = hi - v - 1
+		}
+		if s.secretValue(kind, v+1, v+1+end, prose) {
+			return v + 1 + end
+		}
+		return 0
+	}
+	if b[v] == '[' && (kind == keyHeader || kind == keyCookie || kind == keyToken) {
+		v++
+		if end := bytes.IndexByte(b[v:hi], ']'); end > 0 && s.secretValue(kind, v, v+end, false) {
+			return v + end
+		}
+		return 0
+	}
+	if kind == keyCookie || kind == keyHeader {
+		end := v
+		for end < hi && b[end] != '"' && b[end] != '\'' && b[end] != '\\' && b[end] != ']' && b[end] != '\n' {
+			end++
+		}
+		if s.secretValue(kind, v, end, prose) {
+			return max(v, s.from)
+		}
+		return 0
+	}
+	end := bareValue(b, v, hi)
+	if jsonLike && slashes == 0 && end > v && isDigit(b[v]) && allDigits(b[v:end]) && kind.secret() {
+		s.replace(v, end, `"`+s.t.names.of(kind.class(), b[v:end])+`"`) // a number becomes a string: JSON stays JSON
+		return end
+	}
+	if end > v && s.secretValue(kind, v, end, prose) {
+		return end
+	}
+	return 0
+}
+
+// bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where something else follows.
+func bareValue(b []byte, i, hi int) int {
+	for ; i < hi; i++ {
+		switch c := b[i]; {
+		case charClass[c]&isEnd != 0, c == '"', c == '\'', c == '`', c == '&', c == '<':
+			return i
+		case c == '\\':
+			return i
+		case c == ')', c == ']', c == '}', c == '>', c == ';', c == ',':
+			if i+1 >= hi || charClass[b[i+1]]&isEnd != 0 || bytes.IndexByte([]byte(`)]},"'\`), b[i+1]) >= 0 || isAlpha(b[i+1]) && c != ')' {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// secretValue replaces src[start:end] where it is what its key promises.
+func (s *scan) secretValue(kind keyKind, start, end int, prose bool) bool {
+	v := s.src[start:end]
+	if kind == keyHost {
+		return s.hostValue(start, end, prose)
+	}
+	if noSecret(v) {
+		return false
+	}
+	switch kind {
+	case keyHeader:
+		return s.header(start, end)
+	case keyCookie:
+		s.hide(Token, start, end)
+		return true
+	case keyDir:
+		if v[0] == '/' || len(v) > 2 && v[1] == ':' {
+			return false
+		}
+		kind = keyPassword
+	case keyName:
+		if objectName(v) || !random(v) && (prose || dnsName(v) && bytes.IndexByte(v, '-') > 0) {
+			return false
+		}
+	case keyAuth:
+		if len(v) < 8 || !random(v) && !basicCredentials(v) {
+			return false
+		}
+	}
+	if prose && !proseSecret(kind, v) {
+		return false
+	}
+	if c, end := s.pemIn(start, end); c {
+		return end
+	}
+	s.hide(kind.class(), start, end)
+	return true
+}
+
+// header replaces the credentials of an Authorization header and keeps their scheme.
+func (s *scan) header(start, end int) bool {
+	b := s.src
+	word := start
+	for word < end && (isAlpha(b[word]) || b[word] == '-') {
+		word++
+	}
+	if word < end && b[word] == ' ' && isScheme(b[start:word]) {
+		start = word + 1
+	} else if !random(b[start:end]) && len(b[start:end]) < 16 {
+		return false
+	}
+	if start >= end || noSecret(b[start:end]) {
+		return false
+	}
+	s.hide(Token, start, end)
+	return true
+}
+
+func isScheme(v []byte) bool {
+	switch string(bytes.ToLower(v)) {
+	case "bearer", "basic", "token", "digest", "negotiate", "ntlm", "apikey", "aws4-hmac-sha256":
+		return true
+	}
+	return false
+}
+
+// scheme replaces what stands behind Bearer and Basic in any text.
+func (s *scan) scheme(i, j, hi int) int {
+	b := s.src
+	if n := j - i; n != 5 && n != 6 {
+		return 0
+	}
+	word := string(bytes.ToLower(b[i:j]))
+	if word != "bearer" && word != "basic" {
+		return 0
+	}
+	v := j + 1
+	end := run(b, v, hi, isBase64|isDot)
+	if end-v < 8 || !random(b[v:end]) && end-v < 24 {
+		return 0
+	}
+	if word == "basic" && !basicCredentials(b[v:end]) {
+		return 0
+	}
+	s.hide(Token, v, end)
+	return end
+}
+
+// flagged replaces the value of --password VALUE.
+func (s *scan) flagged(i, j, hi int) int {
+	b := s.src
+	if i < 1 || b[i-1] != '-' || i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 {
+		return 0
+	}
+	kind := kindOfKey(b[i:j])
+	if !kind.secret() || kind == keyName || kind == keyDir || j+1 >= hi || b[j+1] == '-' {
+		return 0
+	}
+	return s.value(kind, j+1, hi, 0, false, false)
+}
+
+// login replaces the password of curl -u USER:PASSWORD. Elsewhere -u has other meanings: a unit, a user's and a group's id.
+func (s *scan) login(i, j, hi int) int {
+	const before = 256 // where in its line the command is looked for
+	b := s.src
+	if word := string(b[i:j]); word != "u" && word != "user" || i < 1 || b[i-1] != '-' {
+		return 0
+	}
+	line := b[max(0, i-before):i]
+	if line = line[bytes.LastIndexByte(line, '\n')+1:]; !bytes.Contains(line, []byte("curl")) {
+		return 0
+	}
+	v := j + 1
+	if v < hi && (b[v] == '"' || b[v] == '\'') {
+		v++
+	}
+	end := bareValue(b, v, hi)
+	k := bytes.IndexByte(b[v:end], ':')
+	if k < 1 || !s.secretValue(keyPassword, v+k+1, end, false) {
+		return 0
+	}
+	return end
+}
+
+// dsn replaces the credentials of user:password@tcp(host:3306), which isn't a URL; i is where the @ stands.
+func (s *scan) dsn(i int) {
+	b := s.src
+	if !bytes.HasPrefix(b[i+1:], []byte("tcp(")) && !bytes.HasPrefix(b[i+1:], []byte("unix(")) {
+		return
+	}
+	start := i
+	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' && b[start-1] != '\'' && b[start-1] != '=' {
+		start--
+	}
+	if k := bytes.IndexByte(b[start:i], ':'); k >= 0 {
+		s.hide(Password, start+k+1, i)
+	}
+}

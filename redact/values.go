@@ -1,0 +1,80 @@
+package redact
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Know makes t look for the names of hosts that the caller knows of.
+func (t *Text) Know(hosts ...string) {
+	l := newLessons()
+	for _, h := range hosts {
+		l.host([]byte(h))
+	}
+	l.teach(t)
+}
+
+// Values redacts every string that can be reached through v, a pointer: fields, elements, values of maps. Of structs, fields that hold code or identify
+// (JSON names function, package, file, fingerprint, schema, version, rule) stay; one called node holds a host. Fields that aren't exported stay.
+// Values is for reports: redacted before they are laid out, their lines and columns fit.
+func (t *Text) Values(v any) {
+	t.value(reflect.ValueOf(v), false)
+}
+
+func (t *Text) value(v reflect.Value, host bool) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			t.value(v.Elem(), host)
+		}
+	case reflect.Interface:
+		if !v.IsNil() && v.CanSet() {
+			n := reflect.New(v.Elem().Type()).Elem()
+			n.Set(v.Elem())
+			t.value(n, host)
+			v.Set(n)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if f.IsExported() && !identifies(name) {
+				t.value(v.Field(i), name == "node")
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			t.value(v.Index(i), host)
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			n := reflect.New(v.Type().Elem()).Elem()
+			n.Set(v.MapIndex(k))
+			t.value(n, host)
+			v.SetMapIndex(k, n)
+		}
+	case reflect.String:
+		if !v.CanSet() || v.Len() == 0 {
+			return
+		}
+		if host {
+			v.SetString(t.hostName(v.String()))
+			return
+		}
+		v.SetString(t.String(v.String()))
+	}
+}
+
+func identifies(name string) bool {
+	switch name {
+	case "function", "package", "file", "fingerprint", "schema", "version", "rule":
+		return true
+	}
+	return false
+}
+
+// hostName redacts a value that is a host's name, however plain.
+func (t *Text) hostName(name string) string {
+	const key = "host="
+	return strings.TrimPrefix(t.String(key+name), key)
+}

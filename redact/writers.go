@@ -1,0 +1,165 @@
+package redact
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// A zipOut writes a zip archive.
+type zipOut struct{ z *zip.Writer }
+
+func newZipOut(w io.Writer) *zipOut {
+	z := zip.NewWriter(w)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.DefaultCompression) })
+	return &zipOut{z}
+}
+
+func (o *zipOut) dir(name string, at time.Time) error {
+	_, err := o.z.CreateHeader(&zip.FileHeader{Name: name + "/", Modified: at})
+	return err
+}
+
+func (o *zipOut) file(name string, at time.Time) (io.Writer, func() error, error) {
+	w, err := o.z.CreateHeader(&zip.FileHeader{Name: name, Modified: at, Method: zip.Deflate})
+	return w, func() error { return nil }, err
+}
+
+// A tarOut writes a tar archive. A file's size stands before the file, so each is kept until it is redacted.
+type tarOut struct {
+	w            *tar.Writer
+	memory, temp int64
+}
+
+func (o *tarOut) dir(name string, at time.Time) error {
+	return o.w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: name + "/", Mode: 0o755, ModTime: at, Format: tar.FormatPAX})
+}
+
+func (o *tarOut) file(name string, at time.Time) (io.Writer, func() error, error) {
+	kept := &spoolWriter{memory: o.memory, temp: o.temp}
+	finish := func() error {
+		defer kept.s.close()
+		err := o.w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: kept.s.size, Mode: 0o644, ModTime: at.Truncate(time.Second), Format: tar.FormatPAX})
+		if err != nil {
+			return fmt.Errorf("writing the copy: %w", err)
+		}
+		if _, err := io.Copy(o.w, kept.s.reader()); err != nil {
+			return fmt.Errorf("writing the copy: %w", err)
+		}
+		return nil
+	}
+	return kept, finish, nil
+}
+
+// A folderOut writes files below a root that it can't leave.
+type folderOut struct{ root *os.Root }
+
+func (o *folderOut) dir(name string, _ time.Time) error {
+	if err := o.root.MkdirAll(local(name), 0o755); err != nil && !blocked(err) {
+		return err
+	}
+	return nil
+}
+
+func (o *folderOut) file(name string, at time.Time) (io.Writer, func() error, error) {
+	at = at.Truncate(time.Second)
+	if dir := path.Dir(name); dir != "." {
+		if err := o.root.MkdirAll(local(dir), 0o755); err != nil {
+			return nil, nil, noPlace(err)
+		}
+	}
+	f, err := o.root.OpenFile(local(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, nil, noPlace(err)
+	}
+	return f, func() error {
+		err := f.Close()
+		if err == nil && !at.IsZero() {
+			_ = o.root.Chtimes(local(name), at, at) // the times are a courtesy
+		}
+		return err
+	}, nil
+}
+
+// local makes a name one of this system.
+func local(name string) string {
+	if runtime.GOOS == "windows" {
+		name = strings.NewReplacer(":", "_", "*", "_", "?", "_", "|", "_", "<", "_", ">", "_", `"`, "_").Replace(name)
+	}
+	return filepath.FromSlash(name)
+}
+
+func noPlace(err error) error {
+	if blocked(err) {
+		return fmt.Errorf("%w: %w", errNoPlace, err)
+	}
+	return err
+}
+
+// blocked tells an unusable name from a disk that is full.
+func blocked(err error) bool {
+	return errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
+}
+
+// folder copies a folder.
+func (c *copier) folder(in, out string) (err error) {
+	c.begin()
+	tmp, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(tmp)
+		}
+	}()
+	root, err := os.OpenRoot(tmp)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	b := c.box(&folderOut{root}, "", 0)
+	err = errors.Join(walk(in, b), root.Close())
+	if err != nil {
+		return err
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	if err := os.Rename(tmp, out); err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	return nil
+}
+
+// walk adds what lies below in, in sorted order. Links are not followed.
+func walk(in string, b *box) error {
+	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(in, at)
+		if relErr != nil || rel == "." {
+			return err
+		}
+		e := entry{name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) { return os.Open(at) }}
+		if err != nil {
+			e.mode, e.deny = 0, "it can't be read: "+cause(err)
+		} else if info, err := d.Info(); err == nil {
+			e.at = info.ModTime()
+		}
+		return b.add(e)
+	})
+	if err != nil {
+		return err
+	}
+	return b.c.report(b)
+}

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gotriage/triage/audit"
+)
+
+// An AuditWriter writes rows of a timeline for programs, one at a time: memory doesn't grow with them.
+type AuditWriter struct {
+	row   func(*audit.Row) error
+	flush func() error
+}
+
+// Row writes one row.
+func (w *AuditWriter) Row(r *audit.Row) error { return w.row(r) }
+
+// Flush ends the writing; its error is the first of all.
+func (w *AuditWriter) Flush() error { return w.flush() }
+
+// NewAuditCSV writes the columns' names, then a line a row. Fields that a spreadsheet would take for a formula begin with an
+// apostrophe; control characters are escaped.
+func NewAuditCSV(to io.Writer, columns []string) (*AuditWriter, error) {
+	cols, err := chosen(columns)
+	if err != nil {
+		return nil, err
+	}
+	w := csv.NewWriter(to)
+	if err := w.Write(columns); err != nil {
+		return nil, fmt.Errorf("writing CSV: %w", err)
+	}
+	before := int64(0)
+	fields := make([]string, len(cols))
+	return &AuditWriter{
+		row: func(row *audit.Row) error {
+			r := auditRow{Row: row, before: before, days: true}
+			before = row.Time
+			for i, c := range cols {
+				f := c.value
+				if f == nil {
+					f = c.text
+				}
+				fields[i] = csvField(f(&r))
+			}
+			return w.Write(fields)
+		},
+		flush: func() error {
+			w.Flush()
+			if err := w.Error(); err != nil {
+				return fmt.Errorf("writing CSV: %w", err)
+			}
+			return nil
+		},
+	}, nil
+}
+
+func csvField(s string) string {
+	s = Escape(s)
+	if s != "" && strings.IndexByte("=+-@", s[0]) >= 0 {
+		return "'" + s
+	}
+	return s
+}
+
+// auditLine is a row as JSON; fields are only ever added.
+type auditLine struct {
+	Time         string        `json:"time"`
+	DeltaMS      *float64      `json:"delta_ms"` // since the row before; null for the first
+	Server       string        `json:"server"`
+	Level        string        `json:"level"`
+	User         string        `json:"user"`
+	Impersonated string        `json:"impersonated,omitempty"`
+	Agent        string        `json:"agent"`
+	IP           string        `json:"ip"`
+	Verb         string        `json:"verb"`
+	Group        string        `json:"group"`
+	Resource     string        `json:"resource"`
+	Subresource  string        `json:"subresource"`
+	Namespace    string        `json:"namespace"`
+	Name         string        `json:"name"`
+	Code         int           `json:"code"`
+	Message      string        `json:"message,omitempty"`
+	VersionIn    uint64        `json:"version_in,omitempty"`
+	VersionOut   uint64        `json:"version_out,omitempty"`
+	TookMS       float64       `json:"took_ms"`
+	Compared     bool          `json:"compared"` // bodies tell: without changes nothing changed
+	Changes      []auditChange `json:"changes"`
+	ID           string        `json:"id"`
+	Input        string        `json:"input"`
+	Line         int64         `json:"line"`
+}
+
+type auditChange struct {
+	Path string `json:"path"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// NewAuditJSON writes one JSON object a line.
+func NewAuditJSON(to io.Writer) *AuditWriter {
+	w := bufio.NewWriter(to)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	before := int64(0)
+	return &AuditWriter{
+		row: func(r *audit.Row) error {
+			l := auditLine{
+				Time: moments(r.Time), Server: r.Server, Level: r.Level, User: r.User, Impersonated: r.Impersonated, Agent: r.Agent, IP: r.IP,
+				Verb: r.Verb, Group: r.Group, Resource: r.Resource, Subresource: r.Subresource, Namespace: r.Namespace, Name: r.Name,
+				Code: r.Code, Message: r.Message, VersionIn: r.In, VersionOut: r.Out, TookMS: float64(r.Took) / 1000, Compared: r.Compared,
+				Changes: []auditChange{}, ID: r.ID, Input: r.Place.Path, Line: r.Place.Line,
+			}
+			if before != 0 {
+				d := float64(r.Time-before) / 1000
+				l.DeltaMS = &d
+			}
+			before = r.Time
+			for _, c := range r.Changes {
+				l.Changes = append(l.Changes, auditChange(c))
+			}
+			return enc.Encode(l)
+		},
+		flush: func() error {
+			if err := w.Flush(); err != nil {
+				return fmt.Errorf("writing JSON lines: %w", err)
+			}
+			return nil
+		},
+	}
+}

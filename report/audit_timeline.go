@@ -1,0 +1,314 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/triage"
+)
+
+// An AuditColumn is a column of a timeline of audit events.
+type AuditColumn struct {
+	Name, Doc string
+	text      func(*auditRow) string // for people: short
+	value     func(*auditRow) string // for programs: whole; nil where text is
+}
+
+// An auditRow is a row with what stands around it.
+type auditRow struct {
+	*audit.Row
+	before int64 // the time of the row before it, 0 for the first
+	days   bool  // the timeline goes over more than one day
+}
+
+// AuditColumns are all columns of a timeline, in the order in which they are listed.
+func AuditColumns() []AuditColumn {
+	return []AuditColumn{
+		{"time", "when the request was received, in UTC", (*auditRow).clock, func(r *auditRow) string { return moments(r.Time) }},
+		{"delta", "milliseconds since the row before", (*auditRow).delta, (*auditRow).deltaValue},
+		{"server", "the API server's host or log", func(r *auditRow) string { return r.Server }, nil},
+		{"user", "who asked", func(r *auditRow) string { return shortUser(r.user()) }, (*auditRow).user},
+		{"agent", "with which program", func(r *auditRow) string { return r.Agent }, nil},
+		{"verb", "what was asked, with the subresource", (*auditRow).verb, nil},
+		{"resource", "of which resource", func(r *auditRow) string { return r.Resource }, (*auditRow).resource},
+		{"namespace", "in which namespace", func(r *auditRow) string { return r.Namespace }, nil},
+		{"name", "of which object", func(r *auditRow) string { return r.Name }, nil},
+		{"code", "the answer's status code", (*auditRow).code, nil},
+		{"version", "resourceVersion of the request -> of the answer", (*auditRow).version, nil},
+		{"took", "milliseconds from the request to the answer", (*auditRow).took, nil},
+		{"changed", "the fields that the write changed, where bodies are logged", (*auditRow).changed, (*auditRow).changes},
+		{"level", "the level at which the policy logged it", func(r *auditRow) string { return r.Level }, nil},
+		{"message", "the server's message, of refused requests", func(r *auditRow) string { return r.Message }, nil},
+		{"ip", "the client's address", func(r *auditRow) string { return r.IP }, nil},
+		{"id", "the audit id", func(r *auditRow) string { return r.ID }, nil},
+		{"at", "file and line of the event", func(r *auditRow) string { return r.Place.Path + ":" + strconv.FormatInt(r.Place.Line, 10) }, nil},
+	}
+}
+
+// DefaultAuditColumns are those of a timeline where nobody chose; one object's life leaves out what is the same in each row.
+func DefaultAuditColumns(oneObject bool) []string {
+	if oneObject {
+		return []string{"time", "delta", "user", "verb", "code", "version", "changed"}
+	}
+	return []string{"time", "delta", "user", "verb", "resource", "namespace", "name", "code", "version", "changed"}
+}
+
+// chosen are the columns of those names; the error names one that there isn't.
+func chosen(names []string) ([]AuditColumn, error) {
+	all := AuditColumns()
+	var out []AuditColumn
+	for _, n := range names {
+		i := slices.IndexFunc(all, func(c AuditColumn) bool { return c.Name == n })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no column %q", n)
+		}
+		out = append(out, all[i])
+	}
+	return out, nil
+}
+
+func (r *auditRow) clock() string {
+	if r.Time == 0 {
+		return "?"
+	}
+	if r.days {
+		return audit.Time(r.Time).Format("01-02 15:04:05.000")
+	}
+	return audit.Time(r.Time).Format("15:04:05.000")
+}
+
+func moments(micros int64) string {
+	if micros == 0 {
+		return ""
+	}
+	return audit.Time(micros).Format(time.RFC3339Nano)
+}
+
+// delta is written in the unit that the eye compares best: milliseconds up to ten seconds, then seconds.
+func (r *auditRow) delta() string {
+	if r.before == 0 {
+		return ""
+	}
+	switch d := time.Duration(r.Time-r.before) * time.Microsecond; {
+	case d < 10*time.Second:
+		return "+" + number(d.Milliseconds()) + " ms"
+	case d < time.Hour:
+		return "+" + number(int64(d.Seconds())) + " s"
+	default:
+		return fmt.Sprintf("+%.1f h", d.Hours())
+	}
+}
+
+func (r *auditRow) deltaValue() string {
+	if r.before == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(r.Time-r.before)/1000, 'f', 3, 64)
+}
+
+func (r *auditRow) user() string {
+	if r.Impersonated != "" {
+		return r.User + " as " + r.Impersonated
+	}
+	return r.User
+}
+
+// shortUser is a user's name without what all names of service accounts begin with: "namespace:name" stays.
+func shortUser(user string) string {
+	const account = "system:serviceaccount:"
+	return strings.ReplaceAll(user, account, "")
+}
+
+func (r *auditRow) verb() string {
+	if r.Subresource != "" {
+		return r.Verb + " " + r.Subresource
+	}
+	return r.Verb
+}
+
+func (r *auditRow) resource() string {
+	if r.Group == "" {
+		return r.Resource
+	}
+	return r.Resource + "." + r.Group
+}
+
+func (r *auditRow) code() string {
+	if r.Code == 0 {
+		return ""
+	}
+	return strconv.Itoa(r.Code)
+}
+
+func (r *auditRow) version() string {
+	v := func(n uint64) string {
+		if n == 0 {
+			return "?"
+		}
+		return strconv.FormatUint(n, 10)
+	}
+	switch {
+	case r.In == 0 && r.Out == 0:
+		return ""
+	case r.In == r.Out:
+		return v(r.In) + " ="
+	}
+	return v(r.In) + " -> " + v(r.Out)
+}
+
+func (r *auditRow) took() string {
+	if r.Took == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(r.Took)/1000, 'f', 1, 64)
+}
+
+// changed names the fields with their new values; what the row before in this object's life had is seen there.
+func (r *auditRow) changed() string {
+	if len(r.Changes) == 0 {
+		switch {
+		case r.Compared:
+			return "nothing"
+		case r.Code >= 400:
+			return r.Message
+		}
+		return ""
+	}
+	parts := make([]string, 0, len(r.Changes))
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		switch {
+		case c.New == "":
+			parts = append(parts, c.Path+" removed")
+		case c.Old == "" || c.Old == c.New || len(c.Old) > shortValue:
+			parts = append(parts, c.Path+" = "+c.New)
+		default:
+			parts = append(parts, c.Path+" "+c.Old+" -> "+c.New)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shortValue is up to which length a table shows a field's old value beside the new one.
+const shortValue = 16
+
+func (r *auditRow) changes() string {
+	parts := make([]string, 0, len(r.Changes))
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		switch {
+		case c.New == "":
+			parts = append(parts, c.Path+" removed")
+		case c.Old == "" || c.Old == c.New:
+			parts = append(parts, c.Path+"="+c.New)
+		default:
+			parts = append(parts, c.Path+": "+c.Old+" -> "+c.New)
+		}
+	}
+	if len(parts) == 0 && r.Compared {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// AuditText writes a timeline for people: what was read and what it can't tell, the findings, then a row a request.
+func AuditText(w io.Writer, t *triage.Timeline, columns []string, o TextOptions) error {
+	cols, err := chosen(columns)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(w, o)
+	v := newView(t.Report, p)
+	v.auditHead(t)
+	if len(t.Report.Findings) > 0 {
+		v.verdict()
+		v.findings()
+	}
+	v.requests(t, cols)
+	v.skipped()
+	return p.flush()
+}
+
+// auditHead sums up what was read.
+func (v *view) auditHead(t *triage.Timeline) {
+	if t.Report.Audit != nil && t.Report.Audit.Events > 0 {
+		v.trail()
+	} else {
+		v.section("AUDIT", "no event of audit.k8s.io in "+count(len(t.Report.Inputs), "input"))
+	}
+	if t.Trail == nil {
+		return
+	}
+	for _, r := range t.Trail.Refused {
+		const label = "  refused"
+		v.labelled(span{text: label, style: v.colour.Dim}, label, count(r.Count, "record")+" ("+v.at(r.Place.Path, r.Place.Line)+"): "+r.Reason+"; "+r.Hint, "", proseLines)
+	}
+}
+
+// widest is how wide a column but the last is at most: names of objects have up to 253 characters.
+const widest = 36
+
+// requests writes the rows as a table. The last column takes what room is left.
+func (v *view) requests(t *triage.Timeline, cols []AuditColumn) {
+	text := count(t.Matched, "request")
+	if n := int64(len(t.Rows)); n < t.Matched {
+		text += ", the first " + number(n) + " of them; --limit shows more, -o csv and -o jsonl write them all"
+	}
+	v.section("TIMELINE", text)
+	if len(t.Rows) == 0 {
+		return
+	}
+	days := audit.Time(t.Rows[0].Time).YearDay() != audit.Time(t.Rows[len(t.Rows)-1].Time).YearDay()
+	cells := make([][]string, len(t.Rows))
+	widths := make([]int, len(cols))
+	for j, c := range cols {
+		widths[j] = width(c.Name)
+	}
+	before := int64(0)
+	for i := range t.Rows {
+		r := auditRow{Row: &t.Rows[i], before: before, days: days}
+		before = r.Time
+		for j, c := range cols {
+			text := v.escape(collapse(c.text(&r)))
+			if j < len(cols)-1 {
+				text = cutLeft(text, widest, v.glyphs.ellipsis)
+			}
+			cells[i] = append(cells[i], text)
+			widths[j] = max(widths[j], width(text))
+		}
+	}
+	heads := make([]string, len(cols))
+	for j, c := range cols {
+		heads[j] = c.Name
+	}
+	v.tableRow(heads, widths, v.colour.Dim)
+	for _, row := range cells {
+		v.tableRow(row, widths, "")
+	}
+}
+
+// tableRow writes cells side by side. Numbers of milliseconds are right-aligned, so that sizes show.
+func (v *view) tableRow(cells []string, widths []int, style string) {
+	var b strings.Builder
+	for j, c := range cells {
+		b.WriteString("  ")
+		switch {
+		case j == len(cells)-1:
+			room := max(v.width-width(b.String()), 24)
+			if v.all {
+				room = max(room, width(c))
+			}
+			b.WriteString(cut(c, room, v.glyphs.ellipsis))
+		case strings.HasPrefix(c, "+") || c == "delta":
+			b.WriteString(padLeft(c, widths[j]))
+		default:
+			b.WriteString(pad(c, widths[j]))
+		}
+	}
+	v.line(span{text: b.String(), style: style})
+}

@@ -1,0 +1,148 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// The report contract's kinds of inputs (Input.Kind) that this package tells apart.
+const (
+	kindPodLog  = "pod-log"
+	kindTextLog = "text-log"
+	kindAudit   = "audit-log"
+	kindObjects = "kubernetes-objects"
+)
+
+func isLog(kind string) bool     { return kind == kindPodLog || kind == kindTextLog }
+func isAudit(kind string) bool   { return kind == kindAudit }
+func isObjects(kind string) bool { return kind == kindObjects }
+
+// bundles writes the archives and folders of many files, and returns the inputs that are in none of them.
+func (v *view) bundles(all map[string]*holding) (rest []*triage.Input) {
+	inside := make([][]*triage.Input, len(v.r.Bundles))
+	for i := range v.r.Inputs {
+		in := &v.r.Inputs[i]
+		if at := v.bundleOf(in.Path); at >= 0 {
+			inside[at] = append(inside[at], in)
+		} else {
+			rest = append(rest, in)
+		}
+	}
+	hidden := 0
+	for i := range v.r.Bundles {
+		switch {
+		case len(inside[i]) == 0:
+		case i < inputRows || v.all:
+			v.bundle(&v.r.Bundles[i], inside[i], all)
+		default:
+			hidden++
+		}
+	}
+	if hidden > 0 {
+		v.line(plain("+" + count(hidden, "more archive") + " and folders"))
+	}
+	return rest
+}
+
+// bundleOf is the index of the bundle that path lies in, -1 where it is in none of those that get a line of their own:
+// a few files are better named.
+func (v *view) bundleOf(path string) int {
+	at := -1
+	for i := range v.r.Bundles {
+		b := &v.r.Bundles[i]
+		if b.Holds(path) && (at < 0 || len(b.Path) > len(v.r.Bundles[at].Path)) {
+			at = i
+		}
+	}
+	if at >= 0 && v.r.Bundles[at].Files <= inputRows {
+		return -1
+	}
+	return at
+}
+
+// bundle says what one of many files holds, and names the files in it that sections speak of.
+func (v *view) bundle(b *triage.Bundle, files []*triage.Input, all map[string]*holding) {
+	v.hanging(v.bundleName(b)+": "+bundleText(b), 0)
+	v.hanging(bundleKinds(b), 2)
+	worst := dullRank - 1
+	if v.all {
+		worst = dullRank
+	}
+	shown, hidden := v.telling(files, all, worst)
+	for _, in := range shown {
+		v.input(in, all[in.Path], 2)
+	}
+	if hidden > 0 {
+		v.line(plain("  +" + count(hidden, "more file") + " with dumps, profiles or findings"))
+	}
+}
+
+func (v *view) bundleName(b *triage.Bundle) string {
+	switch b.Path {
+	case "-":
+		return "stdin"
+	case ".":
+		return "this folder"
+	}
+	return cutLeft(v.escape(lastElements(b.Path, 1)), max(v.width*4/5, 24), v.glyphs.ellipsis)
+}
+
+// bundleText says what a bundle is: "OpenShift must-gather, 3,605 files, 80 MB, 3 nodes, 212 pods".
+func bundleText(b *triage.Bundle) string {
+	var parts []string
+	if b.Layout != "" {
+		parts = append(parts, b.Layout)
+	}
+	parts = append(parts, count(b.Files, "file"), amount(b.Bytes, "bytes"))
+	if b.Nodes > 0 {
+		parts = append(parts, count(b.Nodes, "node"))
+	}
+	if b.Pods > 0 {
+		parts = append(parts, count(b.Pods, "pod"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// bundleKinds says what its files are: "571 logs (2021-08-03 09:23 to 11:02), 2,877 files of objects; 12 not read".
+func bundleKinds(b *triage.Bundle) string {
+	logs := int64(0)
+	var parts []string
+	for _, k := range b.Kinds {
+		if isLog(k.Name) {
+			logs += k.Count
+		} else {
+			parts = append(parts, ofKind(k))
+		}
+	}
+	if logs > 0 {
+		text := count(logs, "log")
+		if span := between(b.First, b.Last); span != "" {
+			text += " (" + span + ")"
+		}
+		parts = slices.Insert(parts, 0, text)
+	}
+	text := strings.Join(parts, ", ")
+	if b.Skipped > 0 {
+		text += "; " + number(b.Skipped) + " not read in whole or in part"
+	}
+	return text
+}
+
+// ofKind says how many files of a kind there are: "3 audit logs".
+func ofKind(k triage.Tally) string {
+	switch k.Name {
+	case kindObjects:
+		return count(k.Count, "file") + " of objects"
+	case kindAudit:
+		return count(k.Count, "audit log")
+	case "goroutine-dump":
+		return count(k.Count, "goroutine dump")
+	case "triage-report":
+		return count(k.Count, "triage report")
+	case "unknown":
+		return number(k.Count) + " of unknown kind"
+	}
+	return count(k.Count, k.Name)
+}

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// What is shown of a bundle's gaps without TextOptions.All.
+const (
+	gapRows  = 5
+	gapLines = 2 // of each
+)
+
+// cluster sums up the Kubernetes objects in one sentence.
+func (v *view) cluster() {
+	c := v.r.Cluster
+	if c == nil {
+		return
+	}
+	if text := v.clusterText(c); text != "" {
+		v.section("CLUSTER", text)
+	}
+}
+
+// clusterText is "Kubernetes v1.21.7 as of 2022-03-22 23:49:32; 1 node; 42 pods: 40 Running, 2 Succeeded; 1,182 objects".
+func (v *view) clusterText(c *triage.Cluster) string {
+	var parts []string
+	head := ""
+	if c.Version != "" {
+		head = "Kubernetes " + c.Version
+	}
+	if c.Time != "" {
+		head = strings.TrimSpace(head + " as of " + when(c.Time))
+	}
+	if head != "" {
+		parts = append(parts, head)
+	}
+	if c.Nodes > 0 {
+		parts = append(parts, count(c.Nodes, "node"))
+	}
+	pods := int64(0)
+	for _, p := range c.Pods {
+		pods += p.Count
+	}
+	if pods > 0 {
+		parts = append(parts, count(pods, "pod")+": "+v.tallies(c.Pods, len(c.Pods)))
+	}
+	if c.Objects > 0 {
+		text := count(c.Objects, "object")
+		if len(c.Kinds) > 0 && v.all {
+			text += ": " + v.tallies(c.Kinds, len(c.Kinds))
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// gaps says what a bundle lacks by its own words: what isn't there proves nothing.
+func (v *view) gaps() {
+	if v.r.Cluster == nil || len(v.r.Cluster.Gaps) == 0 {
+		return
+	}
+	gaps := v.r.Cluster.Gaps
+	v.section("NOT COLLECTED", "says the bundle itself")
+	for i := range gaps {
+		if i == gapRows && !v.all {
+			v.line(plain("  +" + number(len(gaps)-i) + " more"))
+			return
+		}
+		v.clipped(v.at(gaps[i].Input, gaps[i].Line)+": "+gaps[i].Text, 2, gapLines)
+	}
+}

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// Listing writes what the inputs hold as a table: one line a file, those of an archive below its name, then the links, then
+// what isn't read and why.
+func Listing(w io.Writer, l *triage.Listing) error {
+	out := bufio.NewWriter(w)
+	for files := l.Files; len(files) > 0; {
+		archive := archiveOf(files[0].Path)
+		n := 1
+		for n < len(files) && archiveOf(files[n].Path) == archive {
+			n++
+		}
+		if err := listedFiles(out, archive, files[:n]); err != nil {
+			return err
+		}
+		files = files[n:]
+	}
+	if len(l.Links) > 0 {
+		fmt.Fprintln(out, "links, read where they lead:")
+	}
+	for _, k := range l.Links {
+		fmt.Fprintf(out, "  %s -> %s\n", Escape(k.Path), Escape(strings.TrimPrefix(k.Target, archiveOf(k.Path)+insideArchive)))
+	}
+	if len(l.Skipped) > 0 {
+		fmt.Fprintln(out, "skipped, in whole or in part:")
+	}
+	for _, s := range l.Skipped {
+		fmt.Fprintf(out, "  %s: %s\n", Escape(s.Path), Escape(s.Reason))
+	}
+	return out.Flush()
+}
+
+// archiveOf is the outermost archive that a path lies in, "" for none.
+func archiveOf(path string) string {
+	archive, _, ok := strings.Cut(path, insideArchive)
+	if !ok {
+		return ""
+	}
+	return archive
+}
+
+// listedFiles writes the files of one archive, or those that lie in none.
+func listedFiles(w io.Writer, archive string, files []triage.Listed) error {
+	if archive != "" {
+		fmt.Fprintf(w, "%s: %d files\n", Escape(archive), len(files))
+	}
+	tab := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(tab, "KIND\tSIZE\tFRAMING\tOF\tPATH")
+	for _, f := range files {
+		path := strings.TrimPrefix(f.Path, archive+insideArchive)
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s%s\n", f.Kind, listedSize(f.Bytes), orDash(f.Framing), orDash(Escape(listedOrigin(f))), Escape(path), listedNotes(f))
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// ListingJSON writes it as JSON.
+func ListingJSON(w io.Writer, l *triage.Listing) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(l)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// listedOrigin is whose file it is: namespace/pod/container, then the node and the unit.
+func listedOrigin(f triage.Listed) string {
+	var parts []string
+	if f.Pod != "" || f.Namespace != "" {
+		who := strings.Trim(f.Namespace+"/"+f.Pod+"/"+f.Container, "/")
+		switch {
+		case f.Previous:
+			who += " (previous)"
+		case f.Restart > 0:
+			who += fmt.Sprintf(" (restart %d)", f.Restart)
+		}
+		parts = append(parts, who)
+	}
+	if f.Node != "" {
+		parts = append(parts, "node "+f.Node)
+	}
+	if f.Unit != "" {
+		parts = append(parts, "unit "+f.Unit)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func listedNotes(f triage.Listed) string {
+	var notes []string
+	if f.Follows != "" {
+		notes = append(notes, "goes on from the file above")
+	}
+	if f.Reversed {
+		notes = append(notes, "newest line first")
+	}
+	if f.HeadCut {
+		notes = append(notes, "its beginning is cut off")
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return "  (" + strings.Join(notes, "; ") + ")"
+}
+
+func listedSize(n int64) string {
+	switch {
+	case n < 0:
+		return "?"
+	case n < 10_000:
+		return fmt.Sprintf("%d B", n)
+	case n < 10_000_000:
+		return fmt.Sprintf("%d kB", n/1000)
+	}
+	return fmt.Sprintf("%d MB", n/1_000_000)
+}

@@ -1,0 +1,157 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// What makes a pattern worth a row without TextOptions.All.
+const (
+	// patternRows is how many are shown.
+	patternRows = 5
+	// loudRate, in lines a second, and loudCount: a line a second for a minute. Healthy clusters log one pattern at 2 to
+	// 10 lines a second, so this accuses nobody, and says so.
+	loudRate, loudCount = 1, 60
+	// errorCount is how often an error stands there before it is worth a row: client-go joins similar events from 10 on.
+	errorCount = 10
+	// templateRoom is how many columns a template needs to stand on its pattern's own line.
+	templateRoom = 60
+)
+
+// logs lists what logs repeat most where no finding speaks of it: errors first. A report on a dump alone has none: the
+// log around a dump is not what was asked for.
+func (v *view) logs() {
+	list := v.unspoken()
+	if len(list) == 0 || !v.all && !v.ofCluster() && len(v.r.Dumps)+len(v.r.Profiles) > 0 {
+		return
+	}
+	shown := list
+	if !v.all && len(shown) > patternRows {
+		shown = shown[:patternRows]
+	}
+	what := "errors, and lines at 1/s and more; no finding speaks of them"
+	if v.all {
+		what = "the most frequent first"
+	}
+	patterns := count(len(list), "pattern")
+	if len(shown) < len(list) {
+		patterns = number(len(shown)) + " of " + patterns
+	}
+	v.section("LOGS", patterns+": "+what)
+	v.patterns(shown)
+}
+
+// patterns is the table: numbers, where, and what the lines say, beside it where there is room for all of them.
+func (v *view) patterns(shown []*triage.Pattern) {
+	rows := make([][]string, 0, len(shown))
+	for _, p := range shown {
+		rows = append(rows, []string{number(p.Count), perTime(often(p)), lasting(p.First, p.Last)})
+	}
+	heads := []string{"count", "rate", "for"}
+	widths := columnWidths(heads, rows)
+	names, texts := 0, 0
+	for _, p := range shown {
+		names, texts = max(names, width(v.at(p.Input, p.Line))), max(texts, width(v.pattern(p)))
+	}
+	v.line(span{text: v.cells(heads, widths) + "  in", style: v.colour.Dim})
+	for i, p := range shown {
+		lead, text := v.cells(rows[i], widths)+"  "+pad(v.at(p.Input, p.Line), names), v.pattern(p)
+		if room := v.width - width(lead) - 2; room >= min(templateRoom, texts) {
+			v.line(plain(lead + "  " + cut(text, room, v.glyphs.ellipsis)))
+			continue
+		}
+		v.line(plain(lead))
+		v.line(spaces(4), plain(cut(text, v.width-4, v.glyphs.ellipsis)))
+	}
+}
+
+// pattern is what a pattern says: "error steady: dial tcp <*>: connection refused (10.0.4.7:5432 and 3 more)".
+func (v *view) pattern(p *triage.Pattern) string {
+	text := v.escape(collapse(cmp.Or(p.Template, p.Text)))
+	if level := v.level(p); level != "" {
+		text = level + ": " + text
+	}
+	if len(p.Objects) > 0 && p.Objects[0].Name != "" {
+		text += " (" + v.escape(collapse(p.Objects[0].Name))
+		if n := len(p.Objects); n > 1 {
+			text += " and " + number(n-1) + " more"
+		}
+		text += ")"
+	}
+	return text
+}
+
+// often is how many lines a second a pattern has; the report's own number knows no less than one in 1,000 s.
+func often(p *triage.Pattern) float64 {
+	if long := moment(p.Last).Sub(moment(p.First)).Seconds(); p.PerSecond == 0 && long > 0 {
+		return float64(p.Count) / long
+	}
+	return p.PerSecond
+}
+
+// level is a pattern's level and its regularity in words.
+func (v *view) level(p *triage.Pattern) string {
+	s := v.escape(collapse(p.Level))
+	if p.Steady {
+		s = strings.TrimSpace(s + " steady")
+	}
+	return s
+}
+
+// unspoken are the patterns to list: with TextOptions.All those of the report, else errors and loud ones that no finding
+// has among its evidence.
+func (v *view) unspoken() []*triage.Pattern {
+	type line struct {
+		input string
+		line  int64
+	}
+	type subject struct{ input, name string }
+	told, about := map[line]bool{}, map[subject]bool{}
+	for i := range v.r.Findings {
+		f := &v.r.Findings[i]
+		for _, e := range f.Evidence {
+			told[line{e.Input, e.Line}] = true
+			if f.Object != nil && f.Object.Name != "" {
+				about[subject{e.Input, f.Object.Name}] = true
+				about[subject{e.Input, f.Object.Namespace + "/" + f.Object.Name}] = true
+			}
+		}
+	}
+	var list []*triage.Pattern
+	for i := range v.r.Patterns {
+		p := &v.r.Patterns[i]
+		spoken := told[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[subject{p.Input, p.Objects[0].Name}]
+		loud := p.PerSecond >= loudRate && p.Count >= loudCount || isError(p.Level) && p.Count >= errorCount
+		if v.all || loud && !spoken {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *triage.Pattern) int {
+		if isError(a.Level) != isError(b.Level) && !v.all {
+			if isError(a.Level) {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Count, a.Count)
+	})
+	return list
+}
+
+// isError reports whether a pattern's level says that something failed.
+func isError(level string) bool { return level == "error" || level == "fatal" }
+
+// columnWidths are the widths of right-aligned columns, two between.
+func columnWidths(heads []string, rows [][]string) []int {
+	widths := make([]int, len(heads))
+	for i := range heads {
+		widths[i] = width(heads[i]) + 2
+		for _, r := range rows {
+			widths[i] = max(widths[i], width(r[i])+2)
+		}
+	}
+	return widths
+}

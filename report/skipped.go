@@ -1,0 +1,137 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// reasonRows is how many reasons are shown where there are more skips than rows: those of an archive made to harm fit.
+const reasonRows = 8
+
+// A skipGroup is what was not read for one reason.
+type skipGroup struct {
+	named bool // one of them was named by the user
+	like  bool // their reasons differ in names and numbers
+	list  []*triage.Skipped
+}
+
+// skipped names what was not read, and what may help. Many are grouped by their reason: what the user named first, then
+// what is rare, since a bomb among a thousand links must be seen.
+func (v *view) skipped() {
+	if len(v.r.Skipped) == 0 {
+		return
+	}
+	if len(v.r.Skipped) <= skippedRows || v.all {
+		v.section("NOT READ", "in whole or in part")
+		for i := range v.r.Skipped {
+			s := &v.r.Skipped[i]
+			v.skippedRow(v.entry(s.Path)+": "+s.Reason, s.Hint)
+		}
+		return
+	}
+	v.section("NOT READ", number(len(v.r.Skipped))+", in whole or in part; --all lists them")
+	groups := v.skipGroups()
+	for i, g := range groups {
+		if i == reasonRows {
+			n := 0
+			for _, g := range groups[i:] {
+				n += len(g.list)
+			}
+			v.line(plain("  +" + number(n) + " more for " + count(len(groups)-i, "more reason")))
+			break
+		}
+		v.skipGroup(g)
+	}
+}
+
+func (v *view) skipGroup(g *skipGroup) {
+	first := g.list[0]
+	if len(g.list) == 1 {
+		v.skippedRow(v.entry(first.Path)+": "+first.Reason, first.Hint)
+		return
+	}
+	const names = 2
+	text := number(len(g.list)) + " like " + v.entry(first.Path) + ": " + first.Reason
+	if !g.like {
+		var shown []string
+		for _, s := range g.list[:min(names, len(g.list))] {
+			shown = append(shown, v.entry(s.Path))
+		}
+		if more := len(g.list) - len(shown); more > 0 {
+			shown = append(shown, "+"+number(more)+" more")
+		}
+		text = first.Reason + ": " + strings.Join(shown, ", ")
+	}
+	v.skippedRow(text, first.Hint)
+}
+
+func (v *view) skippedRow(text, hint string) {
+	v.clipped(text, 2, proseLines)
+	if hint != "" {
+		v.labelled(plain("    hint"), "    hint", hint, "", proseLines)
+	}
+}
+
+func (v *view) skipGroups() []*skipGroup {
+	byReason := map[string]*skipGroup{}
+	var groups []*skipGroup
+	for i := range v.r.Skipped {
+		s := &v.r.Skipped[i]
+		key := reasonKind(s.Reason)
+		g := byReason[key]
+		if g == nil {
+			g = &skipGroup{}
+			byReason[key] = g
+			groups = append(groups, g)
+		}
+		g.named = g.named || s.Named
+		g.like = g.like || len(g.list) > 0 && g.list[0].Reason != s.Reason
+		g.list = append(g.list, s)
+	}
+	slices.SortStableFunc(groups, func(a, b *skipGroup) int {
+		if a.named != b.named {
+			if a.named {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(len(a.list), len(b.list))
+	})
+	return groups
+}
+
+// entry shows what was not read by its path inside its archive, since no name of it may be known: "nodes/node-1.zip".
+func (v *view) entry(path string) string {
+	archive, name, ok := strings.Cut(path, insideArchive)
+	if !ok {
+		return v.at(path, 0)
+	}
+	if len(v.r.Bundles) > 1 {
+		name = lastElements(archive, 1) + insideArchive + name
+	}
+	return cutLeft(v.escape(name), max(v.width/2, 24), v.glyphs.ellipsis)
+}
+
+// reasonKind is a reason without what differs from file to file: numbers, paths, what stands in quotes or behind a colon.
+func reasonKind(reason string) string {
+	reason, _, _ = strings.Cut(reason, ": ")
+	words := strings.Fields(reason)
+	quoted := false
+	kept := words[:0]
+	for _, w := range words {
+		marks := strings.Count(w, `"`)
+		switch {
+		case quoted || marks > 0 || strings.ContainsAny(w, `/\`) || strings.ContainsFunc(w, unicode.IsDigit):
+		default:
+			kept = append(kept, w)
+		}
+		if marks%2 == 1 {
+			quoted = !quoted
+		}
+	}
+	return strings.Join(kept, " ")
+}

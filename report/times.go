@@ -1,0 +1,119 @@
+package report
+
+import (
+	"strings"
+	"time"
+)
+
+// Times are shown in UTC, as Kubernetes writes them; a time that a log gave in another zone says so.
+const (
+	minuteForm = "2006-01-02 15:04"
+	secondForm = "2006-01-02 15:04:05"
+	milliForm  = "15:04:05.000"
+	// yearlessForm is that of logs that don't tell the year (klog's).
+	yearlessForm = "01-02 15:04:05Z07:00"
+)
+
+// moment reads a time of the report; the zero time where there is none.
+func moment(s string) time.Time {
+	for _, form := range [...]string{time.RFC3339, yearlessForm} {
+		if t, err := time.Parse(form, s); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// dated is t in a form that begins with the year, without the year where the log told none.
+func dated(t time.Time, form string) string {
+	s := t.UTC().Format(form)
+	if t.UTC().Year() == 0 {
+		s = strings.TrimPrefix(s, "0000-")
+	}
+	return s
+}
+
+// when is one time of the report for people: "2026-03-04 04:12:05"; what is no time stays as it is.
+func when(s string) string {
+	t := moment(s)
+	if t.IsZero() {
+		return s
+	}
+	return dated(t, secondForm) + zone(t)
+}
+
+// between is a span of time: "2026-03-04 04:12 to 05:13", "2026-03-04 04:12:05 to 2026-03-05 05:13"; "" where an end
+// is unknown.
+func between(first, last string) string {
+	from, to := moment(first), moment(last)
+	if from.IsZero() || to.IsZero() {
+		return ""
+	}
+	form := minuteForm
+	if to.Sub(from) < 10*time.Minute { // minutes would hide how short it is
+		form = secondForm
+	}
+	return stretch(from, to, form)
+}
+
+// during is the span in which something was seen, to the second: "from 2026-03-04 04:12:01 to 05:13:30 (61 min)". What
+// is no time stays as it is.
+func during(first, last string) string {
+	from, to := moment(first), moment(last)
+	if from.IsZero() || to.IsZero() {
+		return "from " + first + " to " + last
+	}
+	s := "from " + stretch(from, to, secondForm)
+	if long := lasting(first, last); long != "" {
+		s += " (" + long + ")"
+	}
+	return s
+}
+
+// stretch writes two times, the day of the second only where it is another.
+func stretch(from, to time.Time, form string) string {
+	a, b := dated(from, form), dated(to, form)
+	if a == b {
+		return a + zone(from)
+	}
+	if day := strings.IndexByte(a, ' ') + 1; strings.HasPrefix(b, a[:day]) {
+		b = b[day:]
+	}
+	return a + " to " + b + zone(from)
+}
+
+// zone says that a time was told in another zone than it is shown in.
+func zone(t time.Time) string {
+	if _, offset := t.Zone(); offset != 0 {
+		return " UTC"
+	}
+	return ""
+}
+
+// lasting is how long a span of time is, "" where an end is unknown or both are one.
+func lasting(first, last string) string {
+	from, to := moment(first), moment(last)
+	if from.IsZero() || to.IsZero() || !to.After(from) {
+		return ""
+	}
+	if d := to.Sub(from); d < 48*time.Hour {
+		return duration(d)
+	}
+	return number(int64(to.Sub(from).Hours()/24)) + " days"
+}
+
+// perTime writes how often something happens in the unit that gives a readable number: "3.1/s", "12/min", "4/h".
+func perTime(perSecond float64) string {
+	switch {
+	case perSecond <= 0:
+		return ""
+	case perSecond >= 0.95:
+		return significant(perSecond) + "/s"
+	case perSecond*60 >= 0.95:
+		return significant(perSecond*60) + "/min"
+	}
+	if perSecond*3600 >= 0.95 {
+		return significant(perSecond*3600) + "/h"
+	}
+	return significant(perSecond*24*3600) + "/day"
+}

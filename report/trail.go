@@ -1,0 +1,165 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// What is shown of audit logs without TextOptions.All.
+const (
+	writerRows = 3
+	talkerRows = 3
+	limitRows  = 3
+	fieldNames = 2
+)
+
+// trail sums up the audit logs: how much of what they hold, who writes which object most, and what they can't tell.
+func (v *view) trail() {
+	a := v.r.Audit
+	if a == nil {
+		return
+	}
+	v.section("AUDIT", auditText(a))
+	v.writers(a.Writers)
+	if len(a.Talkers) > 0 {
+		const label = "  most requests"
+		talkers := slices.Clone(a.Talkers)
+		for i := range talkers {
+			talkers[i].Name = client(talkers[i].Name)
+		}
+		v.labelled(span{text: label, style: v.colour.Dim}, label, v.tallies(talkers, talkerRows), "", proseLines)
+	}
+	for i, l := range a.Limits {
+		if i == limitRows && !v.all {
+			v.line(plain("  +" + count(len(a.Limits)-i, "more thing") + " that can't be told; --all lists them"))
+			break
+		}
+		const label = "  can't be told"
+		v.labelled(span{text: label, style: v.colour.Dim}, label, l, "", proseLines)
+	}
+}
+
+// auditText is "41,000 events, 1,204 of them writes, of 3 API servers, 2026-03-04 04:12 to 05:13; 38,000 at level
+// Metadata, 3,000 at level Request".
+func auditText(a *triage.Audit) string {
+	s := count(a.Events, "event")
+	if a.Writes > 0 {
+		s += ", " + number(a.Writes) + " of them writes"
+	}
+	if a.Servers > 0 {
+		s += ", of " + count(a.Servers, "API server")
+	}
+	if span := between(a.First, a.Last); span != "" {
+		s += ", " + span
+	}
+	var levels []string
+	if len(a.Levels) == 1 {
+		return s + "; all at level " + a.Levels[0].Name
+	}
+	for _, l := range a.Levels {
+		if l.Count > 0 {
+			levels = append(levels, number(l.Count)+" at level "+l.Name)
+		}
+	}
+	if len(levels) > 0 {
+		s += "; " + strings.Join(levels, ", ")
+	}
+	return s
+}
+
+// writers says who writes what how often, most first.
+func (v *view) writers(ws []triage.Writer) {
+	shown := ws
+	if !v.all && len(shown) > writerRows+1 { // one more row is as short as the line that stands for it
+		shown = shown[:writerRows]
+	}
+	column := 0
+	for i := range shown {
+		column = max(column, width(number(shown[i].Writes)))
+	}
+	for i := range shown {
+		n := "  " + padLeft(number(shown[i].Writes), column) + " writes"
+		v.labelled(plain(n), n, writing(&shown[i], v.all), "", proseLines)
+	}
+	if hidden := len(ws) - len(shown); hidden > 0 {
+		v.line(plain("  +" + count(hidden, "more writer")))
+	}
+}
+
+// writing says what is written by whom, how fast, and what comes of it: "deployments/status shop/web by serviceaccount
+// shop/agent, 1.1/s, 64 changed nothing, fields status.lastUpdateTime".
+func writing(w *triage.Writer, all bool) string {
+	parts := []string{written(w) + " by " + account(w.Actor)}
+	if often := perTime(perSecond(w)); often != "" {
+		parts = append(parts, often)
+	}
+	if w.NoOps > 0 {
+		parts = append(parts, number(w.NoOps)+" changed nothing")
+	}
+	if w.Conflicts > 0 {
+		parts = append(parts, count(w.Conflicts, "conflict"))
+	}
+	switch n := len(w.Fields); {
+	case n == 1:
+		parts = append(parts, "field "+w.Fields[0])
+	case n > fieldNames+1 && !all:
+		parts = append(parts, "fields "+join(append(slices.Clone(w.Fields[:fieldNames]), number(n-fieldNames)+" more")))
+	case n > 1:
+		parts = append(parts, "fields "+join(w.Fields))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// account is a user's name in a form that can be wrapped: "serviceaccount shop/agent".
+func account(actor string) string {
+	if name, ok := strings.CutPrefix(actor, "system:serviceaccount:"); ok {
+		return "serviceaccount " + strings.Replace(name, ":", "/", 1)
+	}
+	return actor
+}
+
+// client is a user agent without its platform and build: "kube-controller-manager/v1.34.1 as replicaset-controller" of
+// "kube-controller-manager/v1.34.1 (linux/amd64) kubernetes/$Format/system:serviceaccount:kube-system:replicaset-controller".
+func client(agent string) string {
+	name, rest, ok := strings.Cut(agent, " (")
+	if !ok {
+		return agent
+	}
+	if i := strings.LastIndexByte(rest, ':'); i >= 0 && strings.Contains(rest, "system:serviceaccount:") {
+		name += " as " + rest[i+1:]
+	}
+	return name
+}
+
+// written is what a writer writes: "bundledeployments fleet-local/agent"; requests may name no object.
+func written(w *triage.Writer) string {
+	name := w.Name
+	if w.Namespace != "" {
+		name = strings.TrimSuffix(w.Namespace+"/"+name, "/")
+	}
+	return strings.TrimSpace(w.Resource + " " + name)
+}
+
+// perSecond is how often a writer writes, 0 where its times don't tell.
+func perSecond(w *triage.Writer) float64 {
+	from, to := moment(w.First), moment(w.Last)
+	if from.IsZero() || !to.After(from) || w.Writes < 2 {
+		return 0
+	}
+	return float64(w.Writes-1) / to.Sub(from).Seconds()
+}
+
+// tallies lists the first rows of counted names: "38,000 kubelet/v1.34.1, 3,000 fleetagent, 12 more".
+func (v *view) tallies(list []triage.Tally, rows int) string {
+	var parts []string
+	for i, t := range list {
+		if i == rows && !v.all {
+			parts = append(parts, "+"+number(len(list)-i)+" more")
+			break
+		}
+		parts = append(parts, number(t.Count)+" "+t.Name)
+	}
+	return strings.Join(parts, ", ")
+}

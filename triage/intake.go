@@ -1,0 +1,213 @@
+package triage
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// An intake hands what ingest reads of one source to its readers: lines to one dump parser a stream, and those outside
+// dumps to the miner; audit events and Kubernetes objects to theirs. Readers are made when there is something to read.
+type intake struct {
+	parsers  []*stackparse.Parser // by stream
+	kept     *collapse
+	inside   coverage
+	skips    []Skipped
+	progress *Progress
+	path     string
+	period   period
+	// takeReports asks for the reports that triage wrote; without it they are skipped.
+	takeReports bool
+	reports     []foundReport
+	profiles    []*profile.Profile
+	capture     *capture
+
+	miner  *logpattern.Miner
+	store  *kube.Store
+	kube   *kube.Reader
+	events *audit.Reader
+	notes  bool // the lines tell something about the bundle that the source lies in
+}
+
+func newIntake(s ingest.Source, o Options) *intake {
+	path := firstPath(s)
+	return &intake{
+		kept: newCollapse(maxDistinct), progress: o.Progress, path: path, period: newPeriod(o.Since, o.Until),
+		takeReports: o.reports, store: o.store, notes: kube.WantsLines(path),
+	}
+}
+
+func (in *intake) lines(batch []ingest.Line) error {
+	in.progress.read(len(batch))
+	for i := 0; i < len(batch); {
+		stream := batch[i].Stream
+		if int(stream) >= len(in.parsers) {
+			in.grow(stream)
+		}
+		for p := in.parsers[stream]; i < len(batch) && batch[i].Stream == stream; i++ {
+			l := &batch[i]
+			if in.period.bounded() && !in.period.holds(l.Stamp) {
+				continue
+			}
+			p.Line(l.Text, l.Num, l.Stamp)
+			if !p.InStack() {
+				in.logLine(l)
+			}
+		}
+	}
+	return nil
+}
+
+// auditMark is in every audit event; it stands among the first fields that the API server writes.
+var auditMark = []byte(`"audit.k8s.io/`)
+
+// maxMark is how far into a line auditMark is looked for: behind the wrapping of a log shipper.
+const maxMark = 512
+
+// logLine takes a line that is no part of a dump.
+func (in *intake) logLine(l *ingest.Line) {
+	if len(l.Text) > 0 && l.Text[0] == '{' && bytes.Contains(l.Text[:min(len(l.Text), maxMark)], auditMark) && in.auditLog().Line(in.path, l.Text, l.Num) {
+		return
+	}
+	if in.notes {
+		in.objectReader().Note(in.path, l.Text, l.Num)
+	}
+	if in.miner == nil {
+		in.miner = logpattern.NewMiner(logpattern.Options{})
+	}
+	in.miner.Line(l.Text, l.Num, l.Stream, l.Stamp)
+}
+
+func (in *intake) grow(stream int32) {
+	for n := int32(len(in.parsers)); n <= stream; n++ {
+		in.parsers = append(in.parsers, stackparse.NewParser(func(d *stackparse.Dump) { in.take(d, n) }))
+	}
+}
+
+func (in *intake) take(d *stackparse.Dump, stream int32) {
+	in.progress.dump()
+	in.inside.add(d.Line, d.EndLine)
+	in.kept.add(d, stream)
+}
+
+func (in *intake) blob(kind ingest.Kind, data []byte) error {
+	switch kind {
+	case ingest.KindProfile:
+		in.profile(data)
+	case ingest.KindCapture:
+		in.capture = readCapture(in.path, data)
+	case ingest.KindTriageReport:
+		if in.takeReports {
+			return in.report(data)
+		}
+		in.skips = append(in.skips, Skipped{
+			Path: in.path, Reason: "a report that triage wrote, not something that a process left behind",
+			Hint: "give triage the input that the report was made from, or compare it: triage diff REPORT AFTER",
+		})
+	default:
+		in.skips = append(in.skips, Skipped{Path: in.path, Reason: fmt.Sprintf("nothing in triage reads a binary %s", kind)})
+	}
+	return nil
+}
+
+// stream takes an audit log or a file of Kubernetes objects. What is broken in it costs what stands behind it, no more.
+func (in *intake) stream(kind ingest.Kind, part ingest.StreamPart, r io.Reader) error {
+	var err error
+	switch kind {
+	case ingest.KindAuditLog:
+		err = in.auditLog().Read(part.Path, r)
+	case ingest.KindKubernetesObjects:
+		err = in.objectReader().Read(part.Path, r)
+	}
+	if err != nil {
+		in.skips = append(in.skips, Skipped{Path: part.Path, Reason: err.Error(), Hint: "what came before was read"})
+	}
+	return nil
+}
+
+func (in *intake) auditLog() *audit.Reader {
+	if in.events == nil {
+		o := audit.Options{}
+		if !in.period.since.IsZero() {
+			o.Since = in.period.since.UnixMicro()
+		}
+		if !in.period.until.IsZero() {
+			o.Until = in.period.until.UnixMicro()
+		}
+		in.events = audit.NewReader(o)
+	}
+	return in.events
+}
+
+func (in *intake) objectReader() *kube.Reader {
+	if in.kube == nil {
+		in.kube = kube.NewReader(kube.Options{Store: in.store})
+	}
+	return in.kube
+}
+
+func (in *intake) close() {
+	for _, p := range in.parsers {
+		p.Close()
+	}
+}
+
+// log is what the lines were mined into, nil where there were none.
+func (in *intake) log() *logpattern.Log {
+	if in.miner == nil {
+		return nil
+	}
+	return in.miner.Close()
+}
+
+func (in *intake) objects() *kube.Objects {
+	if in.kube == nil {
+		return nil
+	}
+	return in.kube.Close()
+}
+
+func (in *intake) audit() *audit.Log {
+	if in.events == nil {
+		return nil
+	}
+	return in.events.Close()
+}
+
+// tailDumps are the ends of dumps in the termination messages of a cluster's containers. They are cut in front by nature,
+// and left out where the log of the same container's instance holds a dump, which is whole or at least longer.
+func tailDumps(c *kube.Cluster, dumps []*rules.DumpInput) []*rules.DumpInput {
+	known := map[string]bool{}
+	for _, d := range dumps {
+		known[d.Target.Namespace+"/"+d.Target.Pod+"/"+d.Target.Container] = true
+	}
+	var all []*rules.DumpInput
+	for _, t := range c.Tails {
+		if known[t.Namespace+"/"+t.Pod+"/"+t.Container] {
+			continue
+		}
+		from := ingest.Origin{Namespace: t.Namespace, Pod: t.Pod, PodUID: t.UID, Container: t.Container, Node: t.Node, Restart: t.Restart}
+		p := stackparse.NewParser(func(d *stackparse.Dump) {
+			d.Truncated.Head = true
+			all = append(all, &rules.DumpInput{
+				Dump: d, Input: t.Input, Locate: func(int64) (string, int64) { return t.Input, t.Line }, Process: processName(from, ""),
+				Target: rules.Target{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Node: t.Node, LogPath: logPath(t.Input, from)},
+			})
+		})
+		num := int64(0)
+		for line := range bytes.Lines([]byte(t.Text)) {
+			num++
+			p.Line(bytes.TrimRight(line, "\r\n"), num, nil)
+		}
+		p.Close()
+	}
+	return all
+}

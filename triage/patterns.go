@@ -1,0 +1,73 @@
+package triage
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/rules"
+)
+
+// Bounds on what is listed of logs. A pattern of a few lines tells nobody anything.
+const (
+	minPattern     = 10
+	maxPatternObjs = 5
+	steadyPercent  = 50 // of the gaps' mean: the coefficient of variation under which healthy tickers of a must-gather stay
+)
+
+// patternsOf are the patterns that logs repeat most, most frequent first.
+func patternsOf(logs []*rules.LogInput) []Pattern {
+	type found struct {
+		in *rules.LogInput
+		p  *logpattern.Pattern
+	}
+	var all []found
+	for _, in := range logs {
+		for _, p := range in.Patterns {
+			if p.Count >= minPattern {
+				all = append(all, found{in, p})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.p.Count, a.p.Count) })
+	all = all[:min(len(all), MaxPatterns)]
+	out := make([]Pattern, 0, len(all))
+	for _, f := range all {
+		out = append(out, convertPattern(f.in, f.p))
+	}
+	return out
+}
+
+func convertPattern(in *rules.LogInput, p *logpattern.Pattern) Pattern {
+	path, line := in.Locate(p.FirstLine)
+	out := Pattern{
+		Input: path, Line: line, Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container,
+		Template: p.Template, Level: p.Level.String(), Source: cmp.Or(p.Source, p.Logger), Count: p.Count,
+		First: in.Format(p.First), Last: in.Format(p.Last), Objects: []PatternObject{}, Text: p.Example,
+	}
+	if span := p.Last.Sub(p.First); span > 0 {
+		out.PerSecond = math.Round(1e3*float64(p.Count)/span.Seconds()) / 1e3
+	}
+	out.Steady = p.Gaps.Count >= minPattern && p.Gaps.VariationPercent < steadyPercent
+	for _, o := range p.Objects {
+		if o.Name == "" || len(out.Objects) == maxPatternObjs {
+			continue
+		}
+		name := o.Name
+		if o.Namespace != "" {
+			name = o.Namespace + "/" + name
+		}
+		out.Objects = append(out.Objects, PatternObject{Name: name, Count: o.Count})
+	}
+	return out
+}
+
+// spanOf is the earliest and the latest time of a log's lines, RFC 3339 in UTC; "" where they don't tell the year.
+func spanOf(l *logpattern.Log) (first, last string) {
+	if l == nil || l.Yearless || l.First.IsZero() {
+		return "", ""
+	}
+	return l.First.UTC().Format(time.RFC3339), l.Last.UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,116 @@
+package triage
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gotriage/triage/audit"
+)
+
+// auditLines are n requests of one server, each some milliseconds after the one before, written as their answers came: a
+// few are slow, and stand behind later ones.
+func auditLines(server, n int) string {
+	rng := rand.New(rand.NewPCG(uint64(server), 7))
+	lines := make([]string, n)
+	at := time.Date(2026, 3, 4, 4, 40, 0, 0, time.UTC)
+	for i := range n {
+		at = at.Add(time.Duration(rng.IntN(20)) * time.Millisecond)
+		stamp := at.Format("2006-01-02T15:04:05.000000Z")
+		lines[i] = fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"%d-%d","stage":"ResponseComplete","requestURI":"/","verb":"get","user":{"username":"u"},"objectRef":{"resource":"pods","namespace":"prod","name":"p%d"},"responseStatus":{"code":200},"requestReceivedTimestamp":%q,"stageTimestamp":%q}`,
+			server, i, i%7, stamp, stamp)
+	}
+	for i := 0; i+50 < n; i += 97 {
+		lines[i], lines[i+50] = lines[i+50], lines[i]
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// auditServers writes the logs of three servers into a folder.
+func auditServers(t *testing.T, n int) []string {
+	t.Helper()
+	var paths []string
+	for i := range 3 {
+		path := filepath.Join(t.TempDir(), fmt.Sprintf("master-%d-audit.log", i))
+		if err := os.WriteFile(path, []byte(auditLines(i, n)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+func TestATimelineIsInOrderOverAllServers(t *testing.T) {
+	paths := auditServers(t, 6000)
+	kept, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: paths}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	streamed, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: paths}, Stream: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept.Matched != 18_000 || len(kept.Rows) != 18_000 || len(streamed.Rows) != 0 {
+		t.Fatalf("%d of %d rows are kept, %d where they are streamed", len(kept.Rows), kept.Matched, len(streamed.Rows))
+	}
+	seen, last := map[string]bool{}, int64(0)
+	complete, err := streamed.Each(t.Context(), func(r *audit.Row) error {
+		if r.Time < last {
+			return fmt.Errorf("%s comes late", r.ID)
+		}
+		last = r.Time
+		seen[r.ID] = true
+		return nil
+	})
+	if err != nil || !complete || len(seen) != 18_000 {
+		t.Errorf("%d rows, complete %v, %v", len(seen), complete, err)
+	}
+	for i := range kept.Rows[1:] {
+		if kept.Rows[i].Time > kept.Rows[i+1].Time {
+			t.Fatalf("row %d comes late", i)
+		}
+	}
+}
+
+func TestOnlyTheFirstRowsAreKept(t *testing.T) {
+	tl, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: auditServers(t, 500)}, Limit: 10, Filter: audit.Filter{Object: "pods/p3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: auditServers(t, 500)}, Filter: audit.Filter{Object: "pods/p3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tl.Rows) != 10 || tl.Matched != int64(len(all.Rows)) || tl.Rows[9].ID != all.Rows[9].ID {
+		t.Errorf("%d rows of %d", len(tl.Rows), tl.Matched)
+	}
+}
+
+// TestStandardInputIsReadOnce has more rows than are kept.
+func TestStandardInputIsReadOnce(t *testing.T) {
+	tl, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: []string{"-"}, Stdin: strings.NewReader(auditLines(1, 200))}, Limit: 50, Stream: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	complete, err := tl.Each(t.Context(), func(*audit.Row) error { n++; return nil })
+	if err != nil || complete || n != 50 {
+		t.Errorf("%d rows, complete %v, %v", n, complete, err)
+	}
+}
+
+func TestAWriterThatFailsEndsTheTimeline(t *testing.T) {
+	tl, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: auditServers(t, 3000)}, Stream: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("disk full")
+	if _, err := tl.Each(t.Context(), func(*audit.Row) error { return full }); !errors.Is(err, full) {
+		t.Errorf("%v", err)
+	}
+}
