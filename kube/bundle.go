@@ -26,11 +26,13 @@ type notes struct {
 }
 
 // WantsLines reports whether a file's lines tell something about the bundle itself, for Note: its maker's metadata
-// (support-bundle-kit, Harvester, Longhorn), its times and versions (must-gather, troubleshoot), and what could not be collected.
+// (support-bundle-kit, Harvester, Longhorn), its times and versions (must-gather, troubleshoot, Rancher's collector), and what could not be collected.
 func WantsLines(name string) bool {
 	switch base := strings.ToLower(path.Base(name)); base {
 	case "metadata.yaml", "metadata.yml", "timestamp", "version", "cluster_version.json":
 		return true
+	case "date": // of Rancher's logs collector
+		return path.Base(path.Dir(name)) == "systeminfo"
 	default:
 		return gapFile(name, base)
 	}
@@ -62,6 +64,10 @@ func (r *Reader) Note(name string, line []byte, num int64) {
 		r.notes.metadata(line, at)
 	case "timestamp":
 		r.notes.timestamp(line, at)
+	case "date":
+		if when, ok := dateLine(line); ok && when.After(r.notes.stamp) {
+			r.notes.stamp, r.notes.stampAt = when, at
+		}
 	case "version":
 	case "cluster_version.json":
 		if key, value, ok := bytes.Cut(line, []byte(`"gitVersion"`)); ok && len(bytes.TrimSpace(key)) == 0 {
@@ -189,4 +195,5 @@ func (c *Cluster) mergeNotes(all []*Objects) {
 	if more > 0 {
 		c.Cut = append(c.Cut, Cut{Kind: "", Count: more, Reason: "remarks about what could not be collected, over the limit"})
 	}
+	c.mergeTables(all)
 }

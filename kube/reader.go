@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path"
@@ -36,6 +37,7 @@ type Objects struct {
 	events  []eventSeen
 	lists   []list
 	tails   []Tail
+	tables  []tableRow // until Merge makes objects of them
 	cut     map[cutKey]int
 	notes   notes
 	newest  time.Time
@@ -88,6 +90,8 @@ func (r *Reader) Read(name string, stream io.Reader) error {
 		err = w.err
 	case w.buf[w.pos] == '{' || w.buf[w.pos] == '[':
 		err = r.readJSON(w)
+	case headsTable(w.ahead(maxTableRow)):
+		err = r.readTables(name, io.MultiReader(bytes.NewReader(w.ahead(len(w.buf))), w.r), w.line+int64(bytes.Count(w.buf[w.mark:w.pos], newline)))
 	default:
 		w.pos = w.mark
 		skipBOM(w)

@@ -34,6 +34,7 @@ type intake struct {
 	store  *kube.Store
 	kube   *kube.Reader
 	events *audit.Reader
+	tables kube.Tables
 	notes  bool // the lines tell something about the bundle that the source lies in
 }
 
@@ -75,6 +76,9 @@ const maxMark = 512
 // logLine takes a line that is no part of a dump.
 func (in *intake) logLine(l *ingest.Line) {
 	if len(l.Text) > 0 && l.Text[0] == '{' && bytes.Contains(l.Text[:min(len(l.Text), maxMark)], auditMark) && in.auditLog().Line(in.path, l.Text, l.Num) {
+		return
+	}
+	if l.Stamp == nil && in.tables.Line(in.path, l.Text, l.Num) {
 		return
 	}
 	if in.notes {
@@ -169,6 +173,9 @@ func (in *intake) log() *logpattern.Log {
 }
 
 func (in *intake) objects() *kube.Objects {
+	if in.tables.Any() {
+		in.objectReader().Tables(&in.tables)
+	}
 	if in.kube == nil {
 		return nil
 	}

@@ -1,0 +1,362 @@
+package kube
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Tables takes over the rows of a file's tables; they become objects when all sources are merged, where nothing better tells of them.
+func (r *Reader) Tables(t *Tables) {
+	for i := range t.rows {
+		row := &t.rows[i]
+		if !r.store.take(row.size) {
+			r.unread(row.kind, "over the limit of what is kept")
+			continue
+		}
+		r.out.seen++
+		r.out.newest = latest(r.out.newest, row.when)
+		r.out.tables = append(r.out.tables, *row)
+	}
+	if t.cut > 0 {
+		r.cut[cutKey{"", "rows of tables, over the limit of a file"}] += t.cut
+	}
+	if len(t.rows) > 0 {
+		r.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), no containers, ages exact to their unit"), t.rows[0].at)
+	}
+}
+
+// headsTable reports whether a text begins with a table's header.
+func headsTable(text []byte) bool {
+	line, _, _ := bytes.Cut(text, newline)
+	_, kind := tableHeader(bytes.TrimRight(line, "\r"))
+	return kind != ""
+}
+
+// readTables reads a file of tables whose first line comes after that many.
+func (r *Reader) readTables(name string, stream io.Reader, before int64) error {
+	var t Tables
+	lines := bufio.NewScanner(stream)
+	lines.Buffer(nil, maxItem)
+	for lines.Scan() {
+		before++
+		t.Line(name, lines.Bytes(), before)
+	}
+	r.Tables(&t)
+	return lines.Err()
+}
+
+// A tableSet is the rows of all sources, on their way to objects.
+type tableSet struct {
+	rows  []tableRow
+	index map[kindKey]int
+	told  map[kindKey]bool // by YAML or JSON
+	clock time.Time
+}
+
+// mergeTables makes objects of the rows of tables. What YAML or JSON tells of wins.
+func (c *Cluster) mergeTables(all []*Objects) {
+	var into *Objects
+	var newest time.Time
+	for _, o := range all {
+		newest = latest(newest, o.newest)
+		if into == nil && len(o.tables) > 0 {
+			into = o
+		}
+	}
+	if into == nil {
+		return
+	}
+	s := &tableSet{index: map[kindKey]int{}, told: map[kindKey]bool{}, clock: c.Bundle.Created}
+	if s.clock.IsZero() {
+		s.clock = newest
+	}
+	for _, o := range all {
+		s.tell(o)
+	}
+	for _, named := range []bool{true, false} { // a table without namespaces may tell of what another tells with them
+		for _, o := range all {
+			for i := range o.tables {
+				if r := &o.tables[i]; named == (r.namespace != "" || r.kind == "Node") {
+					s.take(r)
+				}
+			}
+		}
+		for _, r := range s.rows {
+			if named && r.event == nil {
+				s.told[kindKey{r.kind, "", r.name}] = r.kind != "Node"
+			}
+		}
+	}
+	for _, o := range all {
+		o.tables = nil
+	}
+	s.objects(into)
+}
+
+// tell notes what an object of YAML or JSON is, with its namespace and, for rows that have none, without.
+func (s *tableSet) tell(o *Objects) {
+	for _, v := range o.objects {
+		s.told[kindKey{v.key.kind, v.key.namespace, v.key.name}] = true
+		s.told[kindKey{v.key.kind, "", v.key.name}] = true
+	}
+	for _, e := range o.events {
+		for _, ns := range []string{e.Object.Namespace, ""} {
+			s.told[kindKey{"Event " + e.Reason, ns, e.Object.Name}] = true
+		}
+	}
+}
+
+// take keeps the newest row of an object; of two of one time the one that tells more.
+func (s *tableSet) take(r *tableRow) {
+	k := kindKey{r.kind, r.namespace, r.name}
+	if r.event != nil {
+		k.kind = "Event " + r.event.reason
+	}
+	if s.told[k] {
+		return
+	}
+	if r.when.IsZero() {
+		r.when = s.clock
+	}
+	if r.event != nil {
+		k.kind += " " + r.event.message
+	}
+	i, known := s.index[k]
+	switch {
+	case !known:
+		s.index[k] = len(s.rows)
+		s.rows = append(s.rows, *r)
+	case r.when.After(s.rows[i].when), r.when.Equal(s.rows[i].when) && r.event == nil && r.node != "",
+		r.event != nil && s.rows[i].event != nil && r.event.count > s.rows[i].event.count:
+		s.rows[i] = *r
+	}
+}
+
+// objects makes the objects. Events come first: they tell what tables of pods lack.
+func (s *tableSet) objects(into *Objects) {
+	field, waits := map[nameKey]string{}, map[nameKey]*tableRow{}
+	for i := range s.rows {
+		r := &s.rows[i]
+		if r.event == nil {
+			continue
+		}
+		e := r.asEvent()
+		e.id = maphash.String(into.store.seed, fmt.Sprint(r.at.Input, "\x00", r.at.Line))
+		into.events = append(into.events, e)
+		if r.event.kind != "Pod" {
+			continue
+		}
+		k := nameKey{r.namespace, r.name}
+		if _, name, ok := strings.Cut(strings.TrimSuffix(r.event.field, "}"), "ontainers{"); ok && isName(name) {
+			field[k] = name
+		}
+		if w := waits[k]; r.event.reason == "FailedScheduling" && (w == nil || r.age.least < w.age.least) {
+			waits[k] = r
+		}
+	}
+	pods := map[int]*Pod{}
+	for i := range s.rows {
+		r := &s.rows[i]
+		var o object
+		switch r.kind {
+		case "Event":
+			continue
+		case "Pod":
+			p := r.asPod(cmp.Or(field[nameKey{r.namespace, r.name}], "CONTAINER"), waits[nameKey{r.namespace, r.name}])
+			pods[i] = p
+			o.rec, o.meta = p, &p.Meta
+		case "Node":
+			n := r.asNode()
+			o.rec, o.meta = n, &n.Meta
+		case "PersistentVolumeClaim":
+			v := &Claim{Meta: r.meta("v1"), Phase: r.status, Volume: r.volume, Class: r.class}
+			o.rec, o.meta = v, &v.Meta
+		default:
+			w := &Workload{Meta: r.meta("apps/v1"), Replicas: r.want, Ready: r.has, Current: r.has}
+			if name, hash, ok := cutHash(r.name); ok && r.kind == "ReplicaSet" {
+				w.Owner = Ref{API: "apps/v1", Kind: "Deployment", Namespace: r.namespace, Name: name}
+				w.TemplateHash = hash
+			}
+			o.rec, o.meta = w, &w.Meta
+		}
+		o.key = keyOf(o.meta)
+		into.objects = append(into.objects, &o)
+	}
+	s.dateFailed(pods)
+}
+
+// dateFailed gives failed pods their times. A table proves less than it seems to: pods of one age may have come at any time within its unit,
+// so they are laid evenly over it, which is the least that can have come in any while; and failed pods that are fewer than two for each one
+// that is wanted, or lives, may be one generation that failed at once: they stay without a time, and no storm is made of them.
+func (s *tableSet) dateFailed(pods map[int]*Pod) {
+	type generation struct {
+		owner string
+		age   since
+	}
+	who := func(p *Pod) string { return p.Namespace + "/" + cmp.Or(p.Owner.Name, p.GenerateName) }
+	live, failed, ages := map[string]int{}, map[string]int{}, map[generation][]int{}
+	for i := range s.rows {
+		p := pods[i]
+		switch {
+		case p == nil:
+		case p.Phase != "Failed":
+			live[who(p)]++
+		default:
+			failed[who(p)]++
+			g := generation{who(p), s.rows[i].age}
+			ages[g] = append(ages[g], i)
+		}
+	}
+	for g, rows := range ages {
+		for n, i := range rows {
+			p, r := pods[i], &s.rows[i]
+			if failed[g.owner] < 2*max(live[g.owner], 1) || r.when.IsZero() {
+				p.Created, p.Written = time.Time{}, time.Time{}
+				continue
+			}
+			p.Created = r.when.Add(-g.age.least - g.age.unit*time.Duration(n)/time.Duration(len(rows))).UTC()
+			p.Written = p.Created
+		}
+	}
+}
+
+func (r *tableRow) meta(api string) Meta {
+	m := Meta{Ref: Ref{API: api, Kind: r.kind, Namespace: r.namespace, Name: r.name}, At: r.at}
+	if !r.when.IsZero() {
+		m.Created = r.when.Add(-r.age.least).UTC()
+		m.Written = m.Created
+	}
+	return m
+}
+
+// asPod reads a pod's STATUS, which is the phase, status.reason, or a word about one of its containers (printPod). A pod that runs again after
+// some restarts says nothing of how they ended, and STATUS Error nothing of the phase: both are left without a word.
+func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
+	p := &Pod{Meta: r.meta("v1"), Node: r.node}
+	if set, hash, ok := cutPodName(r.name); ok {
+		p.Owner = Ref{API: "apps/v1", Kind: "ReplicaSet", Namespace: r.namespace, Name: set}
+		p.TemplateHash = hash
+	} else if i := strings.LastIndexByte(r.name, '-'); i > 0 && isHash(r.name[i+1:], 5) {
+		p.GenerateName = r.name[:i+1]
+	}
+	c := Container{Name: container, Restarts: r.restarts, Line: r.at.Line}
+	word, init := strings.CutPrefix(r.status, "Init:")
+	c.Init = init
+	switch {
+	case word == "Running" || word == "NotReady":
+		p.Phase = "Running"
+	case word == "Completed" || word == "Succeeded":
+		p.Phase = "Succeeded"
+	case word == "Pending":
+		p.Phase = "Pending"
+	case word == "OOMKilled":
+		c.Now = &Termination{Reason: word, Exit: 137, Line: r.at.Line}
+	case rejectedStatus(word):
+		p.Phase, p.Reason = "Failed", word
+	case word == "CrashLoopBackOff":
+		c.Waiting, p.Phase = word, "Running"
+	case waitingStatus(word):
+		c.Waiting, p.Phase = word, "Pending"
+	}
+	if init && p.Phase != "" {
+		p.Phase = "Pending"
+	}
+	p.Containers = []Container{c}
+	// Whether the scheduler chose the node is not told; that it has not found one is, by its event.
+	scheduled := Condition{Type: "PodScheduled", Status: "Unknown", Reason: "NotTold"}
+	if p.Phase == "Pending" && p.Node == "" && waits != nil {
+		scheduled.Status, scheduled.Reason, scheduled.Message = "False", "Unschedulable", waits.event.message
+		if _, rest, ok := strings.Cut(waits.event.message, `persistentvolumeclaim "`); ok {
+			if name, _, ok := strings.Cut(rest, `"`); ok && isName(name) {
+				p.Claims = []string{name}
+			}
+		}
+	}
+	p.Conditions = []Condition{scheduled}
+	return p
+}
+
+// rejectedStatus reports the reasons with which a kubelet ends a pod for good (pkg/kubelet/lifecycle/predicate.go, pkg/kubelet/eviction).
+func rejectedStatus(s string) bool {
+	switch s {
+	case "Evicted", "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError", "InvalidNodeInfo", "UnexpectedPredicateFailureType",
+		"PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
+		return true
+	}
+	return strings.HasPrefix(s, "OutOf")
+}
+
+// waitingStatus reports the reasons with which a container waits (pkg/kubelet/images, pkg/kubelet/kuberuntime).
+func waitingStatus(s string) bool {
+	switch s {
+	case "ContainerCreating", "PodInitializing", "ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError",
+		"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError", "PreStartHookError", "PostStartHookError":
+		return true
+	}
+	return false
+}
+
+// asNode reads a node's STATUS: Ready, NotReady, with SchedulingDisabled. How long it has not been ready is only known of a node that is new.
+func (r *tableRow) asNode() *Node {
+	n := &Node{Meta: r.meta("v1"), Kubelet: r.version}
+	words := strings.Split(r.status, ",")
+	n.Unschedulable = slices.Contains(words, "SchedulingDisabled")
+	switch {
+	case slices.Contains(words, "Ready"):
+		n.Conditions = []Condition{{Type: "Ready", Status: "True"}}
+	case slices.Contains(words, "NotReady"):
+		ready := Condition{Type: "Ready", Status: "not True", Reason: "NotReady", Message: "the table says NotReady, which is False or Unknown"}
+		if r.age.least+r.age.unit < 10*time.Minute {
+			ready.Since = n.Created
+		}
+		n.Conditions = []Condition{ready}
+	}
+	return n
+}
+
+// asEvent is an event whose times are as far apart as the table allows: what is counted from them is a lower bound.
+func (r *tableRow) asEvent() eventSeen {
+	t := r.event
+	e := eventSeen{Event: Event{
+		At: r.at, Object: Ref{Kind: t.kind, Namespace: r.namespace, Name: r.name}, Field: t.field, Reason: t.reason, Message: t.message, Type: t.typ, Count: t.count,
+	}}
+	if t.kind == "Node" {
+		e.Object.Namespace = ""
+	}
+	if !r.when.IsZero() && r.age.known {
+		e.Last = r.when.Add(-r.age.least).UTC()
+		e.First = r.when.Add(-max(t.first.least+t.first.unit, r.age.least+r.age.unit)).UTC()
+	}
+	return e
+}
+
+// cutPodName takes NAME-HASH-xxxxx, as a Deployment's pods are called, apart: the ReplicaSet and its hash. It is a guess.
+func cutPodName(pod string) (set, hash string, ok bool) {
+	i := strings.LastIndexByte(pod, '-')
+	if i <= 0 || !isHash(pod[i+1:], 5) {
+		return "", "", false
+	}
+	_, hash, ok = cutHash(pod[:i])
+	return pod[:i], hash, ok
+}
+
+// cutHash takes NAME-HASH, as a Deployment's ReplicaSets are called, apart.
+func cutHash(set string) (name, hash string, ok bool) {
+	i := strings.LastIndexByte(set, '-')
+	if i <= 0 || len(set)-i-1 < 6 || !isHash(set[i+1:], len(set)-i-1) {
+		return "", "", false
+	}
+	return set[:i], set[i+1:], true
+}
+
+// isHash reports n, at most 10, of the letters and digits that Kubernetes makes names of (k8s.io/apimachinery/pkg/util/rand).
+func isHash(s string, n int) bool {
+	return len(s) == n && n <= 10 && strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == ""
+}
