@@ -68,6 +68,7 @@ func TestHeadsOfLoggersAreRead(t *testing.T) {
 		{"a kind before namespace and name", `updated App apps/app-c`, LevelUnknown, "", "", "updated App apps/app-c", "App apps/app-c", ""},
 		{"a name in brackets", `2026/03/04 10:11:12 [net/edge] applied`, LevelUnknown, "", "", "[net/edge] applied", " net/edge", "2026-03-04T10:11:12Z"},
 		{"a name inside the error", `E0304 10:11:12.131415       1 a.go:1] "Unhandled Error" err="sync \"prod/web\" failed: gone"`, LevelError, "a.go:1", "", "Unhandled Error", " prod/web", "03-04 10:11:12.131Z"},
+		{"a kind's manifest", `Applying addon manifest core-dns2 at /manifests/core-dns2.yaml: unchanged`, LevelUnknown, "", "", "Applying addon manifest core-dns2 at /manifests/core-dns2.yaml: unchanged", " /core-dns2", ""},
 		{"nothing known", `plain words`, LevelUnknown, "", "", "plain words", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -135,6 +136,19 @@ func TestTimesDurationsIDsCountersAndResourceVersionsAreNoNews(t *testing.T) {
 	o := m.Close().Patterns[0].Objects[0]
 	if o.News != 1 || !o.Versions || o.Name != "web" {
 		t.Errorf("news %d, versions %v, name %q", o.News, o.Versions, o.Name)
+	}
+}
+
+func TestTheNumberOfARoundIsNoNewsAndThatOfAThingIs(t *testing.T) {
+	for line, news := range map[string]int64{
+		"INFO Reconciliation #{i}(timer) Topic(shop/orders): reconciled": 1,
+		"INFO closed order #{i} of Topic(shop/orders)":                   500, // near miss: another order each time
+	} {
+		m := NewMiner(Options{})
+		every(m, time.Second, 500, line)
+		if o := m.Close().Patterns[0].Objects[0]; o.News != news || o.Name != "orders" {
+			t.Errorf("%s: news %d, want %d, name %q", line, o.News, news, o.Name)
+		}
 	}
 }
 

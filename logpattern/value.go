@@ -55,6 +55,8 @@ func roleOf(key string, value, before, after []byte) role {
 		return volatile
 	case allDigits(bytes.ReplaceAll(value, []byte("."), nil)) && (isUnit(after) || isTaking(before) || isCounter(before)):
 		return volatile
+	case len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && isCounter(before):
+		return volatile // "Reconciliation #4711"
 	case !isContent(k) && !isContent(string(bytes.ToLower(before))) && len(value) >= 8 && len(value) < 40 && isHex(value) && !allDigits(value):
 		return volatile // an id drawn at random
 	}
@@ -118,7 +120,7 @@ func isTime(b []byte) bool {
 // isCounter accepts words that a number follows which only counts the rounds.
 func isCounter(b []byte) bool {
 	switch string(bytes.ToLower(b)) {
-	case "attempt", "attempts", "retry", "retries", "try", "iteration", "round", "loop":
+	case "attempt", "attempts", "retry", "retries", "try", "iteration", "round", "loop", "reconciliation", "reconcile":
 		return true
 	}
 	return false

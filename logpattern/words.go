@@ -26,7 +26,7 @@ var notNames = setOf(`
 	when that this are were should must can could may still now current deployed installed info using via into level version config
 	configuration true false nil null none successfully successful succeeded complete completed set list watch change changes request requests
 	running pending pods id ids selector template metadata reconciliation reconcile reconciling finalizer owner reference references group kind
-	lock election became token discovery addition deletion creation scheduled all any one its operation operations
+	manifest manifests lock election became token discovery addition deletion creation scheduled all any one its operation operations
 `)
 
 // setOf is the set of words between blanks.

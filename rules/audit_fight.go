@@ -64,11 +64,11 @@ type fightVerdict struct {
 
 func judgeFight(t *audit.Trail, f *audit.Fight) (v fightVerdict, ok bool) {
 	o, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
-	if steadyResource(o.Resource) || controlPlane(a) && controlPlane(b) {
+	if controlPlane(a) && controlPlane(b) || steadyResource(o.Resource) && !addressesUndone(o, f) {
 		return v, false
 	}
 	// The control plane's answers to a client's writes are its work, except the autoscaler's.
-	answers := controlPlane(a) && !autoscaler(a) || controlPlane(b) && !autoscaler(b)
+	answers := (controlPlane(a) && !autoscaler(a) || controlPlane(b) && !autoscaler(b)) && !addressesUndone(o, f)
 	remakes := f.Deletes[0] >= 3 && f.Creates[1] >= 3 || f.Deletes[1] >= 3 && f.Creates[0] >= 3
 	switch {
 	case f.Undoing() && f.Switches >= fightSwitches && !answers:
@@ -90,6 +90,12 @@ func judgeFight(t *audit.Trail, f *audit.Fight) (v fightVerdict, ok bool) {
 		v.severity, v.confidence = Medium, ConfLow
 	}
 	return v, true
+}
+
+// addressesUndone reports a Service's addresses that go to and fro between the same two values. The control plane writes them whenever
+// a pod comes or goes, but to other values each time; a second controller that mirrors or replaces them makes it put its own back.
+func addressesUndone(o *audit.Object, f *audit.Fight) bool {
+	return (o.Resource == "endpoints" || o.Resource == "endpointslices") && f.Undoing() && f.Switches >= 2*fightSwitches && f.Gap <= fightQuick
 }
 
 func fightFinding(t *audit.Trail, f *audit.Fight, v fightVerdict) Finding {

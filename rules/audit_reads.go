@@ -16,11 +16,11 @@ const (
 	slowShare = 0.01
 	slowMany  = 20
 	// listsMin is how many full lists are told at one a minute or more: informers list once and then watch. listsBytes or listsRate
-	// make it a fault.
+	// make it a fault; chosen so that somebody's watch -n 1 over a small resource is none.
 	listsMin   = 30
 	listsSlow  = time.Minute
 	listsBytes = 100 << 20
-	listsRate  = 0.5 // a second
+	listsRate  = 2.0 // a second
 	// watchesMin is how many watches must have ended within seconds, and half of all.
 	watchesMin  = 30
 	watchesMany = 200

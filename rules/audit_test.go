@@ -279,6 +279,40 @@ func TestAnAutoscalerFightsThroughTheScaleSubresource(t *testing.T) {
 	wantAudit(t, auditFindings(t, events), "TR761 high web")
 }
 
+// mirrored is a fight of the control plane with another controller over the addresses of a Service.
+func mirrored(n int, ours, theirs string) []auditEvent {
+	events := fighters(n, time.Second, ours, theirs)
+	for i := range events {
+		events[i].resource, events[i].group, events[i].name = "endpointslices", "discovery.k8s.io", "web-x1"
+		if i%2 == 1 {
+			events[i].user, events[i].agent = "system:serviceaccount:kube-system:endpointslice-controller", manager
+		}
+	}
+	return events
+}
+
+func TestAddressesThatGoToAndFroAreAFight(t *testing.T) {
+	wantAudit(t, auditFindings(t, mirrored(30, `{"endpoints":[{"addresses":["10.1.1.1"]}]}`, `{"endpoints":[{"addresses":["10.9.9.9"]}]}`)), "TR761 high web-x1")
+}
+
+// TestAddressesThatFollowTheirPods holds near misses of TR761: the control plane writes a Service's addresses again and again by nature.
+func TestAddressesThatFollowTheirPods(t *testing.T) {
+	moving := mirrored(30, `{"metadata":{"annotations":{"mirrored":"yes"}}}`, "")
+	for i := range moving {
+		if i%2 == 1 {
+			moving[i].request = fmt.Sprintf(`{"endpoints":[{"addresses":["10.1.1.%d"]}]}`, i)
+		}
+	}
+	for name, events := range map[string][]auditEvent{
+		"addresses that change":  moving,
+		"one value":              mirrored(30, `{"endpoints":[]}`, `{"endpoints":[]}`),
+		"a few turns":            mirrored(6, `{"endpoints":[]}`, `{"endpoints":[{"addresses":["10.9.9.9"]}]}`),
+		"alternation without it": mirrored(60, "", ""),
+	} {
+		t.Run(name, func(t *testing.T) { wantAudit(t, auditFindings(t, events)) })
+	}
+}
+
 func TestAlternationAloneIsLessSure(t *testing.T) {
 	got := auditFindings(t, fighters(40, time.Second, "", ""))
 	wantAudit(t, got, "TR761 medium web")

@@ -17,7 +17,7 @@ var (
 	upkeepWords = []string{"sync", "status", "appl", "ensur", "deploy", "rollout", "drift", "desired", "converg"}
 	pollWords   = []string{"check", "poll", "fetch", "refresh", "look", "scan", "watch"}
 	idleWords   = []string{
-		"is current", "up to date", "up-to-date", "uptodate", "unchanged", "no change", "nothing to do", "nothing changed", "not changed", "already in sync", "in sync", "no update", "no diff", "skipping update", "without change", "no-op",
+		"is current", "up to date", "up-to-date", "uptodate", "unchanged", "no change", "nothing to do", "nothing changed", "not changed", "already in sync", "in sync", "no update", "no diff", " 0 changes", " 0 updates", "skipping update", "without change", "no-op",
 	}
 )
 

@@ -14,6 +14,9 @@ import (
 const (
 	// churnVersions is how many versions of an object say that it is not chance.
 	churnVersions = 3
+	// beatVersions at beatGap or faster make a loop of a field that has a heartbeat's name. Kubelets probe every 10 s by default, and
+	// the loops that bundles are sent in for write one to three times a second.
+	beatVersions, beatGap = 30, 4 * time.Second
 	// hotGap is the longest mean time between versions of a loop: resyncs of informers take 10 minutes and more, kubelets
 	// report every 5 minutes, and the founding case wrote once a second.
 	hotGap = time.Minute
@@ -37,6 +40,21 @@ func heartbeat(path string) bool {
 		}
 	}
 	return false
+}
+
+// racingBeat reports versions that come too fast for what their field is called: nobody reads a lastSyncTime or a lastProbeTime every
+// few seconds. Locks and leases do come every two (client-go's RetryPeriod), and a heartbeat is what its name says.
+func racingBeat(h *kube.History, gap time.Duration) bool {
+	if h.Versions < beatVersions || gap > beatGap || len(h.Writers) == 0 {
+		return false
+	}
+	for _, f := range h.Fields {
+		p := strings.ToLower(f.Path)
+		if strings.Contains(p, "heartbeat") || strings.Contains(p, "renewtime") || strings.Contains(p, "/leader") {
+			return false
+		}
+	}
+	return true
 }
 
 // ownHeartbeat reports kinds that live by being written: nodes and what their agents report.
@@ -108,7 +126,7 @@ func statusChurn() *Rule {
 			Why: "Three or more versions of the object (snapshots, a watch) differ in nothing but fields that hold times, or in the order of a list. The writer compares what it wants with what it reads, finds a difference that it makes itself (a time taken anew, a list in random order, a field that the API drops), and writes; its own watch " +
 				"then hands it the new version, and it starts over.",
 			Fix:            "Move the time only when what it dates has changed, sort lists before comparing, and skip the write where nothing else differs (compare without those fields, equality.Semantic.DeepEqual on what was read back).",
-			FalsePositives: "A field that is a heartbeat by contract: those with such a name give no more than low. Two versions are low as well, but for a condition's time that moved alone, in an object that was written moments before it was collected.",
+			FalsePositives: "A field that is a heartbeat by contract: those with such a name give no more than low, unless 30 or more versions follow each other within four seconds. Two versions are low as well, but for conditions' times that moved alone, in an object that was written moments before it was collected.",
 			Refs:           []string{"https://github.com/kubernetes-sigs/controller-runtime/issues/1613", "https://github.com/kubernetes/kubernetes/issues/100473"},
 		},
 		Run: func(p *Pass) []Finding {
@@ -184,6 +202,7 @@ func churnOf(m *kube.Meta, at time.Time) (Finding, bool) {
 		return Finding{}, false
 	}
 	gap, timed := meanGap(h)
+	racing := beats && timed && racingBeat(h, gap)
 	if timed && gap > slowGap {
 		return Finding{}, false
 	}
@@ -194,6 +213,8 @@ func churnOf(m *kube.Meta, at time.Time) (Finding, bool) {
 		Evidence: historyEvidence(m),
 	}
 	switch {
+	case racing:
+		f.Severity, f.Confidence = Medium, ConfMedium
 	case beats:
 	case h.Versions < churnVersions:
 		if timed && conditionDated(m, at) {
@@ -238,13 +259,18 @@ func churnOf(m *kube.Meta, at time.Time) (Finding, bool) {
 	return f, true
 }
 
-// conditionDated reports two versions of an object that is not new, between which nothing but the time of one of its conditions moved,
+// conditionDated reports two versions of an object that is not new, between which nothing but the times of its conditions moved,
 // the newest written within fresh of the time it was collected at. A condition's time belongs to its state: moved without it, and just now,
 // it is moved all the time, or two snapshots would not both have met it.
 func conditionDated(m *kube.Meta, at time.Time) bool {
 	h := m.History
-	if len(h.Fields) != 1 || len(h.Writers) == 0 || h.Fields[0].Kind != kube.FieldTime || !strings.HasPrefix(h.Fields[0].Path, "status.conditions[") {
+	if len(h.Writers) == 0 {
 		return false
+	}
+	for _, f := range h.Fields {
+		if f.Kind != kube.FieldTime || heartbeat(f.Path) || !strings.HasPrefix(f.Path, "status.conditions[") {
+			return false
+		}
 	}
 	off := at.Sub(h.To).Abs()
 	return !at.IsZero() && off <= fresh && at.Sub(m.Created) >= settled
