@@ -52,35 +52,26 @@ func (f *facts) read(b []byte, a *arena, pod bool) bool {
 }
 
 func (f *facts) metadata(b []byte, v int, a *arena) int {
-	if !isObject(b, v) {
-		return skipValue(b, v)
-	}
-	for i := v + 1; ; {
-		key, v := member(b, i)
-		if key == nil || v < 0 {
-			return v
-		}
+	return eachMember(b, v, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "name":
-			f.name, i = a.text(b, v)
+			f.name, end = a.text(b, v)
 		case "generateName":
-			f.generateName, i = a.text(b, v)
+			f.generateName, end = a.text(b, v)
 		case "uid":
-			f.uid, i = a.text(b, v)
+			f.uid, end = a.text(b, v)
 		case "resourceVersion":
-			f.version, i = a.text(b, v)
+			f.version, end = a.text(b, v)
 		case "deletionTimestamp":
 			f.deleting = !isNull(b, v)
-			i = skipValue(b, v)
+			end = skipValue(b, v)
 		case "ownerReferences":
-			i = f.owners(b, v, a)
+			end = f.owners(b, v, a)
 		default:
-			i = skipValue(b, v)
+			end = skipValue(b, v)
 		}
-		if i < 0 {
-			return -1
-		}
-	}
+		return end
+	})
 }
 
 func (f *facts) owners(b []byte, v int, a *arena) int {
@@ -107,30 +98,25 @@ func ownerAt(b []byte, at int, a *arena) (ref ownerRef, controller bool) {
 	if !isObject(b, at) {
 		return ref, false
 	}
-	for i := at + 1; ; {
-		key, v := member(b, i)
-		if key == nil || v < 0 {
-			return ref, controller
-		}
+	eachMember(b, at, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "apiVersion":
-			ref.api, i = a.text(b, v)
+			ref.api, end = a.text(b, v)
 		case "kind":
-			ref.kind, i = a.text(b, v)
+			ref.kind, end = a.text(b, v)
 		case "name":
-			ref.name, i = a.text(b, v)
+			ref.name, end = a.text(b, v)
 		case "uid":
-			ref.uid, i = a.text(b, v)
+			ref.uid, end = a.text(b, v)
 		case "controller":
-			i = skipValue(b, v)
-			controller = i >= 0 && string(b[v:i]) == "true"
+			end = skipValue(b, v)
+			controller = end >= 0 && string(b[v:end]) == "true"
 		default:
-			i = skipValue(b, v)
+			end = skipValue(b, v)
 		}
-		if i < 0 {
-			return ref, controller
-		}
-	}
+		return end
+	})
+	return ref, controller
 }
 
 func (f *facts) podSpec(b []byte, v int, a *arena) int {
@@ -157,20 +143,4 @@ func (f *facts) podStatus(b []byte, v int, a *arena) int {
 		}
 		return end
 	})
-}
-
-// eachMember calls f with each member of the object at b[v]; f returns the position behind the value.
-func eachMember(b []byte, v int, f func(key []byte, v int) int) int {
-	if !isObject(b, v) {
-		return skipValue(b, v)
-	}
-	for i := v + 1; ; {
-		key, v := member(b, i)
-		if key == nil || v < 0 {
-			return v
-		}
-		if i = f(key, v); i < 0 {
-			return -1
-		}
-	}
 }

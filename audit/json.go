@@ -116,6 +116,22 @@ func member(b []byte, i int) (key []byte, val int) {
 	return key, i
 }
 
+// eachMember calls f with each member of the object at b[v]; f returns the position behind the value.
+func eachMember(b []byte, v int, f func(key []byte, v int) int) int {
+	if !isObject(b, v) {
+		return skipValue(b, v)
+	}
+	for i := v + 1; ; {
+		key, v := member(b, i)
+		if key == nil || v < 0 {
+			return v
+		}
+		if i = f(key, v); i < 0 {
+			return -1
+		}
+	}
+}
+
 // element returns where the next element of a list begins; i is behind the opening bracket or the element before. At
 // the list's end more is false and pos behind the bracket; pos is -1 where the text breaks off.
 func element(b []byte, i int) (pos int, more bool) {

@@ -27,8 +27,8 @@ func (t *Trail) analyse() {
 
 type objectName struct{ resource, namespace, name string }
 
-// LevelShare is the share of events logged at a level: "RequestResponse" shows what writes changed.
-func (t *Trail) LevelShare(level string) float64 {
+// levelShare is the share of events logged at a level: "RequestResponse" shows what writes changed.
+func (t *Trail) levelShare(level string) float64 {
 	if t.Events == 0 {
 		return 0
 	}
@@ -47,7 +47,7 @@ func (m *merger) limits() []string {
 		return nil
 	}
 	var out []string
-	switch metadata, request := tr.LevelShare("Metadata"), tr.LevelShare("Request"); {
+	switch metadata, request := tr.levelShare("Metadata"), tr.levelShare("Request"); {
 	case metadata == 1:
 		out = append(out, "every event is at level Metadata: which fields a write changed and which version it returned can't be told")
 	case request == 1:

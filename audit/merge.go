@@ -33,7 +33,7 @@ func Merge(logs []*Log) *Trail {
 	}
 	tr.Actors, tr.Objects, tr.Owners = m.t.actors, m.t.objects, m.t.owners
 	tr.Changes, tr.Texts, tr.Sets = m.t.changes, m.t.texts, m.t.sets
-	tr.Reads, tr.Answers, tr.Slow = m.reads, m.answers, m.slow
+	tr.Reads, tr.Answers, tr.Slow = m.reads.list, m.answers.list, m.slow.list
 	tr.index()
 	m.distrust()
 	m.finish()
@@ -52,12 +52,9 @@ type merger struct {
 	copies []int64
 	held   []int64
 
-	reads     []Read
-	readAt    map[readKey]int32
-	answers   []Answer
-	answerAt  map[answerKey]int32
-	slow      []Slow
-	slowAt    map[slowKey]int32
+	reads     tally[readKey, Read]
+	answers   tally[answerKey, Answer]
+	slow      tally[slowKey, Slow]
 	lost      int64
 	duplicate []string // names of sources that are copies
 }
@@ -164,13 +161,13 @@ func (m *merger) totals(l *Log, at int) {
 		tr.Last = max(tr.Last, s.Last)
 	}
 	m.objects(l, at)
-	for _, r := range l.reads {
+	for _, r := range l.reads.list {
 		m.read(r, m.maps[at])
 	}
-	for _, a := range l.answers {
+	for _, a := range l.answers.list {
 		m.answer(a, m.maps[at])
 	}
-	for _, s := range l.slow {
+	for _, s := range l.slow.list {
 		m.slower(s, m.maps[at])
 	}
 	for _, f := range l.refused {
@@ -218,19 +215,15 @@ func (m *merger) read(r Read, maps remap) {
 	if r.Actor = maps.actors[r.Actor]; r.Actor < 0 {
 		return
 	}
-	k := m.keyOf(r.Actor, r.Verb, r.Group, r.Resource)
-	if m.readAt == nil {
-		m.readAt = map[readKey]int32{}
-	}
-	i, ok := m.readAt[k]
-	if !ok {
-		if len(m.reads) < maxReads {
-			m.readAt[k] = int32(len(m.reads))
-			m.reads = append(m.reads, r)
-		}
+	to, fresh := m.reads.of(m.keyOf(r.Actor, r.Verb, r.Group, r.Resource))
+	switch {
+	case to == nil:
+		m.t.full = true
+		return
+	case fresh:
+		*to = r
 		return
 	}
-	to := &m.reads[i]
 	to.Count += r.Count
 	to.Failed += r.Failed
 	to.Full += r.Full
@@ -240,7 +233,6 @@ func (m *merger) read(r Read, maps remap) {
 		to.MaxBytes, to.Place = r.MaxBytes, r.Place
 	}
 	to.First, to.Last = earlier(to.First, r.First), max(to.Last, r.Last)
-	to.MaxTook = max(to.MaxTook, r.MaxTook)
 }
 
 func (m *merger) keyOf(actor int32, verb Verb, group, resource string) readKey {
@@ -262,19 +254,15 @@ func (m *merger) answer(a Answer, maps remap) {
 	if a.Object >= 0 {
 		a.Object = maps.objects[a.Object]
 	}
-	k := answerKey{readKey: m.keyOf(a.Actor, a.Verb, a.Group, a.Resource), code: a.Code}
-	if m.answerAt == nil {
-		m.answerAt = map[answerKey]int32{}
-	}
-	i, ok := m.answerAt[k]
-	if !ok {
-		if len(m.answers) < maxReads {
-			m.answerAt[k] = int32(len(m.answers))
-			m.answers = append(m.answers, a)
-		}
+	to, fresh := m.answers.of(answerKey{readKey: m.keyOf(a.Actor, a.Verb, a.Group, a.Resource), code: a.Code})
+	switch {
+	case to == nil:
+		m.t.full = true
+		return
+	case fresh:
+		*to = a
 		return
 	}
-	to := &m.answers[i]
 	to.Count += a.Count
 	to.Took += a.Took
 	if a.ObjectCount > to.ObjectCount {
@@ -287,17 +275,15 @@ func (m *merger) slower(s Slow, maps remap) {
 	if s.Actor >= 0 {
 		s.Actor = maps.actors[s.Actor]
 	}
-	k := slowKey{verb: s.Verb, group: m.t.text([]byte(s.Group)), resource: m.t.text([]byte(s.Resource))}
-	if m.slowAt == nil {
-		m.slowAt = map[slowKey]int32{}
-	}
-	i, ok := m.slowAt[k]
-	if !ok {
-		m.slowAt[k] = int32(len(m.slow))
-		m.slow = append(m.slow, s)
+	to, fresh := m.slow.of(slowKey{verb: s.Verb, group: m.t.text([]byte(s.Group)), resource: m.t.text([]byte(s.Resource))})
+	switch {
+	case to == nil:
+		m.t.full = true
+		return
+	case fresh:
+		*to = s
 		return
 	}
-	to := &m.slow[i]
 	to.Requests += s.Requests
 	to.Over1s += s.Over1s
 	to.Over5s += s.Over5s

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -13,7 +14,7 @@ import (
 type Options struct {
 	// MaxLine is the largest event, in bytes: 32 MiB.
 	MaxLine int
-	// MaxWrites is how many writes are kept one by one: 524,288 (42 MiB). Past it each object keeps its first ones, and the
+	// MaxWrites is how many writes are kept one by one: 524,288 (44 MiB). Past it each object keeps its first ones, and the
 	// rest is counted.
 	MaxWrites int
 	// MaxBodies is how many bytes of last bodies are kept to compare the next ones with: 32 MiB.
@@ -32,30 +33,24 @@ const (
 	// (controlplane/apiserver, IdentityLeaseRenewIntervalSeconds); policies that leave leases out have longer breaks.
 	gapFloor = 2 * time.Minute
 	maxGaps  = 4
-	// shortWatch is how long a watch at least goes on: the server ends them after 30 to 60 min (--min-request-timeout
-	// 1800 s), clients ask for 5 to 10 min (client-go reflector).
-	shortWatch = 10 * time.Second
 )
 
 // A Reader reads the events of one source: what one API server wrote, in one file or in rotated ones. It is used by one
 // goroutine.
 type Reader struct {
-	o       Options
-	t       *tables
-	scan    scanner
-	arena   arena
-	facts   facts
-	bodies  *bodies
-	log     *Log
-	seen    recent
-	file    uint16
-	place   Place
-	limit   int // writes kept of one object; 0 for all
-	kept    []int32
-	reads   map[readKey]int32
-	answers map[answerKey]int32
-	slow    map[slowKey]int32
-	open    bool
+	o      Options
+	t      *tables
+	scan   scanner
+	arena  arena
+	facts  facts
+	bodies *bodies
+	log    *Log
+	seen   recent
+	file   uint16
+	place  Place
+	limit  int // writes kept of one object; 0 for all
+	kept   []int32
+	open   bool
 }
 
 // A Log is what one Reader learnt.
@@ -65,31 +60,15 @@ type Log struct {
 	events, requests, duplicates int64
 	levels, stages               []Count
 	writes                       []Write
-	reads                        []Read
-	answers                      []Answer
-	slow                         []Slow
+	reads                        tally[readKey, Read]
+	answers                      tally[answerKey, Answer]
+	slow                         tally[slowKey, Slow]
 	refused                      []Refused
 	paths                        []string
 	lost                         int64 // writes that were not kept one by one
 	cutLimit                     int
 	bound                        bool
 	began                        bool // some events are of the stage RequestReceived
-}
-
-type readKey struct {
-	actor           int32
-	verb            Verb
-	group, resource int32
-}
-
-type answerKey struct {
-	readKey
-	code int
-}
-
-type slowKey struct {
-	verb            Verb
-	group, resource int32
 }
 
 // NewReader returns a Reader for one source.
@@ -103,10 +82,7 @@ func NewReader(o Options) *Reader {
 	if o.MaxBodies <= 0 {
 		o.MaxBodies = defaultMaxBodies
 	}
-	return &Reader{
-		o: o, t: newTables(), bodies: newBodies(o.MaxBodies), log: &Log{},
-		reads: map[readKey]int32{}, answers: map[answerKey]int32{}, slow: map[slowKey]int32{},
-	}
+	return &Reader{o: o, t: newTables(), bodies: newBodies(o.MaxBodies), log: &Log{}}
 }
 
 // Read reads a whole file: JSON lines, one event a line with or without a host's name before it, EventLists, or records of
@@ -317,7 +293,7 @@ func (r *Reader) clock(t int64) {
 	}
 	if s.Last != 0 && t-s.Last > gapFloor.Microseconds() {
 		s.Gaps = append(s.Gaps, Gap{From: s.Last, To: t})
-		slices.SortFunc(s.Gaps, func(a, b Gap) int { return int((b.To - b.From) - (a.To - a.From)) })
+		slices.SortFunc(s.Gaps, func(a, b Gap) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
 		s.Gaps = s.Gaps[:min(len(s.Gaps), maxGaps)]
 	}
 	s.Last = max(s.Last, t)
@@ -352,124 +328,6 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	}
 }
 
-func (r *Reader) read(e *Event, key readKey) {
-	l := r.log
-	i, ok := r.reads[key]
-	if !ok {
-		if len(l.reads) >= maxReads {
-			r.t.full = true
-			return
-		}
-		i = int32(len(l.reads))
-		r.reads[key] = i
-		l.reads = append(l.reads, Read{Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource]})
-	}
-	rd := &l.reads[i]
-	rd.Count++
-	if e.Failed() {
-		rd.Failed++
-	}
-	if e.Verb == VerbList && e.fullList() {
-		rd.Full++
-	}
-	if size := int64(e.BodyBytes); size > 0 {
-		rd.Bytes += size
-		if size > rd.MaxBytes {
-			rd.MaxBytes, rd.Place = size, r.place
-		}
-	}
-	if rd.Place.Path == "" {
-		rd.Place = r.place
-	}
-	took := e.Took()
-	if e.Verb == VerbWatch && took > 0 && took < shortWatch && !e.Failed() {
-		rd.Short++
-	}
-	if !e.longRunning() {
-		rd.MaxTook = max(rd.MaxTook, took)
-	}
-	if e.Received != 0 {
-		if rd.First == 0 || e.Received < rd.First {
-			rd.First = e.Received
-		}
-		rd.Last = max(rd.Last, e.Received)
-	}
-}
-
-func (r *Reader) answer(e *Event, key readKey, object int32) {
-	l := r.log
-	k := answerKey{readKey: key, code: e.Code}
-	i, ok := r.answers[k]
-	if !ok {
-		if len(l.answers) >= maxReads {
-			r.t.full = true
-			return
-		}
-		i = int32(len(l.answers))
-		r.answers[k] = i
-		l.answers = append(l.answers, Answer{
-			Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource], Code: e.Code,
-			First: e.Received, Place: r.place, Message: clip(e.Message), Object: -1,
-		})
-	}
-	a := &l.answers[i]
-	a.Count++
-	a.Took += e.Took()
-	a.First = min(a.First, e.Received)
-	a.Last = max(a.Last, e.Received)
-	// The majority vote of Boyer and Moore finds the object that was refused most, where one was more than half of the time.
-	switch {
-	case object < 0:
-	case a.ObjectCount == 0:
-		a.Object, a.ObjectCount = object, 1
-	case a.Object == object:
-		a.ObjectCount++
-	default:
-		a.ObjectCount--
-	}
-}
-
-// slowFloor is from when on the API server itself calls a request slow (apiserver/pkg/server/filters, 1 s in its SLO).
-const slowFloor = time.Second
-
-func (r *Reader) latency(e *Event, key readKey) {
-	if e.longRunning() || e.Received == 0 {
-		return
-	}
-	k := slowKey{verb: key.verb, group: key.group, resource: key.resource}
-	l := r.log
-	i, ok := r.slow[k]
-	if !ok {
-		if len(l.slow) >= maxReads {
-			return
-		}
-		i = int32(len(l.slow))
-		r.slow[k] = i
-		l.slow = append(l.slow, Slow{Verb: k.verb, Group: r.t.texts[k.group], Resource: r.t.texts[k.resource], Actor: -1})
-	}
-	s := &l.slow[i]
-	s.Requests++
-	took := e.Took()
-	s.MaxEtcd = max(s.MaxEtcd, e.Etcd)
-	if took < slowFloor {
-		return
-	}
-	s.Over1s++
-	if took >= 5*time.Second {
-		s.Over5s++
-	}
-	if took >= 30*time.Second {
-		s.Over30s++
-	}
-	if s.First == 0 || e.Received < s.First {
-		s.First = e.Received
-	}
-	s.Last = max(s.Last, e.Received)
-	if took > s.Max {
-		s.Max, s.Place, s.Actor, s.Time = took, r.place, key.actor, e.Received
-	}
-}
-
 // Close ends the reading and returns what was learnt. The Reader is not used afterwards.
 func (r *Reader) Close() *Log {
 	l := r.log
@@ -485,20 +343,3 @@ func (r *Reader) Close() *Log {
 
 // Empty reports whether there was nothing that concerns audit logs.
 func (l *Log) Empty() bool { return l.events == 0 && len(l.refused) == 0 }
-
-// maxKinds bounds how many levels and stages are told apart; there are four of each.
-const maxKinds = 16
-
-// count counts one more of name.
-func count(list []Count, name []byte) []Count {
-	for i := range list {
-		if list[i].Name == string(name) {
-			list[i].N++
-			return list
-		}
-	}
-	if len(list) == maxKinds {
-		return list
-	}
-	return append(list, Count{Name: clip(name), N: 1})
-}

@@ -55,12 +55,6 @@ type Filter struct {
 	Writes       bool
 }
 
-// Empty reports whether the filter chooses everything.
-func (f *Filter) Empty() bool {
-	return f.Object == "" && f.Resource == "" && f.Namespace == "" && f.User == "" && f.Agent == "" && len(f.Verbs) == 0 &&
-		len(f.Codes) == 0 && f.Since == 0 && f.Until == 0 && !f.Writes
-}
-
 // Match reports whether s is chosen.
 func (f *Filter) Match(s *Seen) bool {
 	switch {

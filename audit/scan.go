@@ -254,23 +254,14 @@ func (s *scanner) tail(b []byte, i int) int {
 }
 
 func (s *scanner) username(b []byte, v int) (name []byte, end int) {
-	if !isObject(b, v) {
-		return nil, skipValue(b, v)
-	}
-	for i := v + 1; ; {
-		key, v := member(b, i)
-		if key == nil || v < 0 {
-			return name, v
+	end = eachMember(b, v, func(key []byte, v int) (end int) {
+		if string(key) != "username" {
+			return skipValue(b, v)
 		}
-		if string(key) == "username" {
-			name, i = s.arena.text(b, v)
-		} else {
-			i = skipValue(b, v)
-		}
-		if i < 0 {
-			return nil, -1
-		}
-	}
+		name, end = s.arena.text(b, v)
+		return end
+	})
+	return name, end
 }
 
 func (s *scanner) sourceIP(b []byte, v int) int {
@@ -283,86 +274,59 @@ func (s *scanner) sourceIP(b []byte, v int) int {
 }
 
 func (s *scanner) objectRef(b []byte, v int) int {
-	if !isObject(b, v) {
-		return skipValue(b, v)
-	}
 	ev := &s.ev
-	for i := v + 1; ; {
-		key, v := member(b, i)
-		if key == nil || v < 0 {
-			return v
-		}
+	return eachMember(b, v, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "resource":
-			ev.Resource, i = s.arena.text(b, v)
+			ev.Resource, end = s.arena.text(b, v)
 		case "subresource":
-			ev.Subresource, i = s.arena.text(b, v)
+			ev.Subresource, end = s.arena.text(b, v)
 		case "namespace":
-			ev.Namespace, i = s.arena.text(b, v)
+			ev.Namespace, end = s.arena.text(b, v)
 		case "name":
-			ev.Name, i = s.arena.text(b, v)
+			ev.Name, end = s.arena.text(b, v)
 		case "uid":
-			ev.UID, i = s.arena.text(b, v)
+			ev.UID, end = s.arena.text(b, v)
 		case "apiGroup":
-			ev.Group, i = s.arena.text(b, v)
+			ev.Group, end = s.arena.text(b, v)
 		case "apiVersion":
-			ev.Version, i = s.arena.text(b, v)
+			ev.Version, end = s.arena.text(b, v)
 		case "resourceVersion":
-			ev.ResourceVersion, i = s.arena.text(b, v)
+			ev.ResourceVersion, end = s.arena.text(b, v)
 		default:
-			i = skipValue(b, v)
+			end = skipValue(b, v)
 		}
-		if i < 0 {
-			return -1
-		}
-	}
+		return end
+	})
 }
 
 func (s *scanner) responseStatus(b []byte, v int) int {
-	if !isObject(b, v) {
-		return skipValue(b, v)
-	}
-	for i := v + 1; ; {
-		key, v := member(b, i)
-		if key == nil || v < 0 {
-			return v
-		}
+	return eachMember(b, v, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "code":
-			s.ev.Code, i = number(b, v)
+			s.ev.Code, end = number(b, v)
 		case "reason":
-			s.ev.Reason, i = s.arena.text(b, v)
+			s.ev.Reason, end = s.arena.text(b, v)
 		case "message":
-			s.ev.Message, i = s.arena.text(b, v)
+			s.ev.Message, end = s.arena.text(b, v)
 		default:
-			i = skipValue(b, v)
+			end = skipValue(b, v)
 		}
-		if i < 0 {
-			return -1
-		}
-	}
+		return end
+	})
 }
 
 func (s *scanner) annotations(b []byte, v int) int {
-	if !isObject(b, v) {
-		return skipValue(b, v)
-	}
-	for i := v + 1; ; {
-		key, v := member(b, i)
-		if key == nil || v < 0 {
-			return v
-		}
+	return eachMember(b, v, func(key []byte, v int) (end int) {
 		if string(key) == "apiserver.latency.k8s.io/etcd" {
 			var text []byte
-			text, i = s.arena.text(b, v)
+			text, end = s.arena.text(b, v)
 			s.ev.Etcd = duration(text)
 		} else {
-			i = skipValue(b, v)
+			end = skipValue(b, v)
 		}
-		if i < 0 {
-			return -1
-		}
-	}
+		return end
+	})
 }
 
 // duration reads "812.5ms"; 0 for what is none.

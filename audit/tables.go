@@ -209,10 +209,7 @@ func (c *ChangeSet) equal(o ChangeSet) bool {
 
 // set counts that an actor gave a field of an object a value.
 func (t *tables) set(object, actor int32, path, value string, n int64) {
-	equal := func(i int32) bool {
-		s := &t.sets[i]
-		return s.Object == object && s.Actor == actor && s.Path == path
-	}
+	equal := func(i int32) bool { return t.sets[i].is(object, actor, path) }
 	i, h := lookup(t.setAt, t.setHash(object, actor, path), equal)
 	if i < 0 {
 		if len(t.sets) >= maxSets && !t.dropSets() {
@@ -259,6 +256,10 @@ func (t *tables) setHash(object, actor int32, path string) uint64 {
 	return maphash.Bytes(t.seed, k)
 }
 
+func (s *Set) is(object, actor int32, path string) bool {
+	return s.Object == object && s.Actor == actor && s.Path == path
+}
+
 func (s *Set) add(value string, n int64) {
 	s.Count += n
 	s.Time = s.Time && isTimestamp(value)
@@ -277,11 +278,9 @@ func (s *Set) add(value string, n int64) {
 
 // setOthers counts writes of values that are not told apart.
 func (t *tables) setOthers(object, actor int32, path string, n int64) {
-	for i := range t.sets {
-		if s := &t.sets[i]; s.Object == object && s.Actor == actor && s.Path == path {
-			s.Count += n
-			s.Others += n
-			return
-		}
+	i, _ := lookup(t.setAt, t.setHash(object, actor, path), func(i int32) bool { return t.sets[i].is(object, actor, path) })
+	if i >= 0 {
+		t.sets[i].Count += n
+		t.sets[i].Others += n
 	}
 }

@@ -25,15 +25,13 @@ const (
 // A Takeover is the race between a deletion and a writer: an object was deleted and created anew under its name, and before the
 // garbage collector came to a dependant of the old one, another actor wrote that dependant, which so lived on.
 type Takeover struct {
-	Owner           int32 // object
-	Dependant       int32 // object
-	Delete, Create  int32 // writes of the owner; Create is -1 where it didn't come back
-	Write           int32 // of the dependant
-	Proven          bool  // bodies show the dependant's owner uid move to the new owner's
-	Doomed          []Doomed
-	Pending         []Pending
-	GarbageVisited  int32 // the garbage collector's look at it, -1 where the log shows none
-	DependantOwners [2]int32
+	Owner          int32 // object
+	Dependant      int32 // object
+	Delete, Create int32 // writes of the owner; Create is -1 where it didn't come back
+	Write          int32 // of the dependant
+	Proven         bool  // bodies show the dependant's owner uid move to the new owner's
+	Doomed         []Doomed
+	Pending        []Pending
 }
 
 // A Doomed is an object that was deleted together with the owner.
@@ -151,7 +149,7 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 	}
 	before, existed := t.ownerBefore(w.Object, write)
 	uid := t.uidBefore(d.Object, deletion)
-	tk = Takeover{Owner: d.Object, Dependant: w.Object, Delete: deletion, Create: create, Write: write, GarbageVisited: -1}
+	tk = Takeover{Owner: d.Object, Dependant: w.Object, Delete: deletion, Create: create, Write: write}
 	switch {
 	case before != 0 && w.Owner != 0:
 		b, a := &t.Owners[before], &t.Owners[w.Owner]
@@ -159,7 +157,6 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 			return tk, false
 		}
 		tk.Proven = true
-		tk.DependantOwners = [2]int32{before, w.Owner}
 	case before != 0 && t.Owners[before].Name != t.Objects[d.Object].Name:
 		return tk, false
 	case before == 0 && w.Owner != 0:

@@ -171,7 +171,6 @@ type Read struct {
 	Full            int64 // lists without limit, selector or resourceVersion
 	Bytes, MaxBytes int64 // of answers whose body was logged
 	First, Last     int64
-	MaxTook         time.Duration
 	Place           Place // of the largest answer
 	Short           int64 // watches that ended within shortWatch
 }

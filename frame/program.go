@@ -1,9 +1,6 @@
 package frame
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A Program is what the frames of one process tell about its module. The zero Program knows nothing: only the
 // standard library, package main, vendored and cached modules are told apart then.
@@ -183,10 +180,4 @@ func (p Program) Culprit(frames []Frame) int {
 		}
 	}
 	return fallback
-}
-
-// OwnNearest returns the index of the frame nearest to the leaf that belongs to the program's own module, -1 where
-// there is none.
-func (p Program) OwnNearest(frames []Frame) int {
-	return slices.IndexFunc(frames, func(f Frame) bool { return p.Class(f) == ClassOwn })
 }

@@ -43,7 +43,7 @@ func FuzzArchive(f *testing.F) {
 				total += p.Bytes
 			}
 			for _, p := range s.Parts {
-				for _, name := range strings.Split(p.Path, insideArchive)[1:] {
+				for _, name := range strings.Split(p.Path, InsideArchive)[1:] {
 					if strings.HasPrefix(name, "/") || strings.HasPrefix(name, "../") || strings.Contains(name, "/../") || strings.ContainsAny(name, "\x00\n\x1b\\") {
 						t.Errorf("%q leads out of the archive, or to the terminal", p.Path)
 					}

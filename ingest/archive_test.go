@@ -62,7 +62,7 @@ func inside(t *testing.T, archive string, sources []Source) []string {
 	for _, s := range sources {
 		var parts []string
 		for _, p := range s.Parts {
-			parts = append(parts, strings.TrimPrefix(p.Path, archive+insideArchive))
+			parts = append(parts, strings.TrimPrefix(p.Path, archive+InsideArchive))
 		}
 		out = append(out, strings.Join(parts, " + "))
 	}

@@ -90,7 +90,7 @@ func (c choice) all() bool { return len(c.only) == 0 && len(c.skip) == 0 }
 
 // namesOf splits a shown path; an archive's mark is a folder's slash.
 func namesOf(shown string) []string {
-	return strings.Split(strings.ReplaceAll(strings.ReplaceAll(shown, insideArchive, "/"), `\`, "/"), "/")
+	return strings.Split(strings.ReplaceAll(strings.ReplaceAll(shown, InsideArchive, "/"), `\`, "/"), "/")
 }
 
 // wants reports whether the file at a shown path is read.

@@ -38,8 +38,8 @@ var (
 	errExpanded = errors.New("all files together are larger than the limit")
 )
 
-// withDefaults fills in what is zero.
-func (l Limits) withDefaults() Limits {
+// WithDefaults fills in what is zero: the default that each field names.
+func (l Limits) WithDefaults() Limits {
 	for _, d := range []struct {
 		limit *int64
 		value int64

@@ -99,7 +99,7 @@ func visible(name string) string {
 func (w *walker) tellLinks(f file, links []link, has func(string) bool) {
 	skips := judgeLinks(links, has, func(l link, target string) {
 		if w.o.Link != nil {
-			w.o.Link(l.shown, f.Path+insideArchive+visible(target))
+			w.o.Link(l.shown, f.Path+InsideArchive+visible(target))
 		}
 	})
 	for _, s := range skips {

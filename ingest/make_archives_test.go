@@ -87,7 +87,7 @@ func (h *haul) reasons(root string) []string {
 
 func trimRoot(path, root string) string {
 	if len(path) > len(root) && path[:len(root)] == root {
-		return path[len(root)+len(insideArchive):]
+		return path[len(root)+len(InsideArchive):]
 	}
 	return path
 }

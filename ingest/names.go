@@ -10,8 +10,8 @@ import (
 const (
 	// maxEntryName bounds what is shown of an entry's name.
 	maxEntryName = 512
-	// insideArchive parts an archive's path from that of an entry in it.
-	insideArchive = "!/"
+	// InsideArchive parts an archive's path from that of an entry in it, in all paths that are shown: bundle.zip!/nodes/n1.zip!/n1/kubelet.log.
+	InsideArchive = "!/"
 )
 
 // entryName makes an entry's name a path below its archive: no root, no drive, no way up, no control characters. out says

@@ -68,7 +68,7 @@ func TestArchivesNestInAnyOrder(t *testing.T) {
 		if !cmp.Equal(h.lines, []string{"deep"}) || len(h.skips) > 0 {
 			t.Errorf("%d levels: %q %+v", levels, h.lines, h.skips)
 		}
-		if got := strings.Count(h.sources[0].Parts[0].Path, insideArchive); got != levels {
+		if got := strings.Count(h.sources[0].Parts[0].Path, InsideArchive); got != levels {
 			t.Errorf("%d levels are shown as %s", levels, h.sources[0].Parts[0].Path)
 		}
 	}

@@ -22,7 +22,7 @@ type reading struct {
 }
 
 func read(ctx context.Context, src Source, h Handler, o Options, headOnly bool) (*Result, error) {
-	o.Limits = o.withDefaults()
+	o.Limits = o.Limits.WithDefaults()
 	emit := h.Lines
 	if emit == nil {
 		emit = func([]Line) error { return nil }

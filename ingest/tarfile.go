@@ -134,7 +134,7 @@ func (t *tarWalk) entry(at order, h *tar.Header, r io.Reader) {
 	}
 	t.rot.enter(path.Dir(name))
 	name = t.names.add(name)
-	shown := t.f.Path + insideArchive + name
+	shown := t.f.Path + InsideArchive + name
 	if out {
 		w.skip(at, outNotice(shown, h.Name))
 	}

@@ -51,7 +51,7 @@ type file struct {
 }
 
 func walk(ctx context.Context, args []string, o Options, visit func(Source)) []Skip {
-	o.Limits = o.withDefaults()
+	o.Limits = o.Limits.WithDefaults()
 	w := &walker{
 		ctx: ctx, o: o, choice: o.choice(), visit: visit,
 		vault: newVault(o.Limits), allowance: newAllowance(o.Limits), seen: map[string]bool{},

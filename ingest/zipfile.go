@@ -318,7 +318,7 @@ func (l *zipList) entry(at order, e packed) {
 		return
 	}
 	name = l.names.add(name)
-	shown := l.f.Path + insideArchive + name
+	shown := l.f.Path + InsideArchive + name
 	switch {
 	case out:
 		l.w.skip(at, outNotice(shown, e.Name))

@@ -123,20 +123,8 @@ func (p *jsonParser) object(n int32, depth int) error {
 	p.t.nodes[n].kind = mapNode
 	p.pos++
 	for prev, first := int32(0), true; ; first = false {
-		p.space()
-		if p.pos >= len(p.b) || len(p.t.nodes) >= maxNodes {
-			return errCut
-		}
-		switch c := p.b[p.pos]; {
-		case c == '}':
-			p.pos++
-			p.t.nodes[n].end = int32(p.pos)
-			return nil
-		case c == ',' && !first:
-			p.pos++
-			p.space()
-		case !first:
-			return errJSON
+		if ended, err := p.more(n, '}', first); ended || err != nil {
+			return err
 		}
 		if p.pos >= len(p.b) {
 			return errCut
@@ -172,24 +160,32 @@ func (p *jsonParser) object(n int32, depth int) error {
 	}
 }
 
+// more goes to the next entry of n, over the comma before it; ended says that closer came instead.
+func (p *jsonParser) more(n int32, closer byte, first bool) (ended bool, err error) {
+	p.space()
+	if p.pos >= len(p.b) || len(p.t.nodes) >= maxNodes {
+		return false, errCut
+	}
+	switch c := p.b[p.pos]; {
+	case c == closer:
+		p.pos++
+		p.t.nodes[n].end = int32(p.pos)
+		return true, nil
+	case c == ',' && !first:
+		p.pos++
+		p.space()
+	case !first:
+		return false, errJSON
+	}
+	return false, nil
+}
+
 func (p *jsonParser) array(n int32, depth int) error {
 	p.t.nodes[n].kind = seqNode
 	p.pos++
 	for prev, first := int32(0), true; ; first = false {
-		p.space()
-		if p.pos >= len(p.b) || len(p.t.nodes) >= maxNodes {
-			return errCut
-		}
-		switch c := p.b[p.pos]; {
-		case c == ']':
-			p.pos++
-			p.t.nodes[n].end = int32(p.pos)
-			return nil
-		case c == ',' && !first:
-			p.pos++
-			p.space()
-		case !first:
-			return errJSON
+		if ended, err := p.more(n, ']', first); ended || err != nil {
+			return err
 		}
 		prev = p.t.add(n, prev, p.line)
 		if err := p.value(prev, depth+1); err != nil {

@@ -140,44 +140,47 @@ func (c *Cluster) add(o merged) {
 	}
 }
 
-func byName[T any](meta func(T) *Meta) func(a, b T) int {
-	return func(x, y T) int {
-		a, b := meta(x), meta(y)
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
-	}
+// A described is a record: each embeds its Meta.
+type described interface{ self() *Meta }
+
+func (m *Meta) self() *Meta { return m }
+
+func byName[T described](x, y T) int {
+	a, b := x.self(), y.self()
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
 }
 
 func (c *Cluster) sort() {
-	slices.SortStableFunc(c.Pods, byName(func(v *Pod) *Meta { return &v.Meta }))
-	slices.SortStableFunc(c.Workloads, byName(func(v *Workload) *Meta { return &v.Meta }))
-	slices.SortStableFunc(c.Nodes, byName(func(v *Node) *Meta { return &v.Meta }))
-	slices.SortStableFunc(c.Claims, byName(func(v *Claim) *Meta { return &v.Meta }))
-	slices.SortStableFunc(c.Volumes, byName(func(v *Volume) *Meta { return &v.Meta }))
-	slices.SortStableFunc(c.Classes, byName(func(v *StorageClass) *Meta { return &v.Meta }))
-	slices.SortStableFunc(c.Namespaces, byName(func(v *Namespace) *Meta { return &v.Meta }))
-	slices.SortStableFunc(c.Leases, byName(func(v *Lease) *Meta { return &v.Meta }))
-	slices.SortStableFunc(c.Others, byName(func(v *Other) *Meta { return &v.Meta }))
+	slices.SortStableFunc(c.Pods, byName)
+	slices.SortStableFunc(c.Workloads, byName)
+	slices.SortStableFunc(c.Nodes, byName)
+	slices.SortStableFunc(c.Claims, byName)
+	slices.SortStableFunc(c.Volumes, byName)
+	slices.SortStableFunc(c.Classes, byName)
+	slices.SortStableFunc(c.Namespaces, byName)
+	slices.SortStableFunc(c.Leases, byName)
+	slices.SortStableFunc(c.Others, byName)
 }
 
 // index fills the tables that look objects up. Of two with one name the younger counts.
 func (c *Cluster) index() {
 	for _, v := range c.Pods {
-		put(c.pods, nameKey{v.Namespace, v.Name}, v, &v.Meta, func(o *Pod) *Meta { return &o.Meta })
+		put(c.pods, nameKey{v.Namespace, v.Name}, v)
 	}
 	for _, v := range c.Workloads {
-		put(c.work, kindKey{v.Kind, v.Namespace, v.Name}, v, &v.Meta, func(o *Workload) *Meta { return &o.Meta })
+		put(c.work, kindKey{v.Kind, v.Namespace, v.Name}, v)
 	}
 	for _, v := range c.Claims {
-		put(c.claims, nameKey{v.Namespace, v.Name}, v, &v.Meta, func(o *Claim) *Meta { return &o.Meta })
+		put(c.claims, nameKey{v.Namespace, v.Name}, v)
 	}
 	for _, v := range c.Nodes {
-		put(c.nodes, v.Name, v, &v.Meta, func(o *Node) *Meta { return &o.Meta })
+		put(c.nodes, v.Name, v)
 	}
 	for _, v := range c.Namespaces {
-		put(c.spaces, v.Name, v, &v.Meta, func(o *Namespace) *Meta { return &o.Meta })
+		put(c.spaces, v.Name, v)
 	}
 	for _, v := range c.Classes {
-		put(c.class, v.Name, v, &v.Meta, func(o *StorageClass) *Meta { return &o.Meta })
+		put(c.class, v.Name, v)
 	}
 	for _, e := range c.Events {
 		k := kindKey{e.Object.Kind, e.Object.Namespace, e.Object.Name}
@@ -185,8 +188,8 @@ func (c *Cluster) index() {
 	}
 }
 
-func put[K comparable, T any](m map[K]T, k K, v T, meta *Meta, of func(T) *Meta) {
-	if old, ok := m[k]; ok && !of(old).Gone && (meta.Gone || meta.Created.Before(of(old).Created)) {
+func put[K comparable, T described](m map[K]T, k K, v T) {
+	if old, ok := m[k]; ok && !old.self().Gone && (v.self().Gone || v.self().Created.Before(old.self().Created)) {
 		return
 	}
 	m[k] = v

@@ -47,8 +47,8 @@ type Objects struct {
 // An object is the newest version of an object that was seen, with what compares it with others.
 type object struct {
 	key    objKey
-	rec    any   // *Pod, *Workload, *Node …
-	meta   *Meta // of rec
+	rec    described // *Pod, *Workload, *Node …
+	meta   *Meta     // of rec
 	fields []field
 	past   *past // the versions before; nil for one version
 }
@@ -179,46 +179,47 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 
 // record makes the record of an object. Other groups have kinds of the same names: Longhorn's Node is no node.
 func (r *Reader) record(n int32, line int64, m Meta) *object {
-	o := object{key: keyOf(&m)}
-	switch g := o.key.group; {
+	key := keyOf(&m)
+	var rec described
+	switch g := key.group; {
 	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
 		w := &Workload{Meta: m}
 		r.workload(n, line, w)
-		o.rec, o.meta = w, &w.Meta
+		rec = w
 	case m.Kind == "Pod" && g == "":
 		p := &Pod{Meta: m}
 		r.pod(n, line, p)
-		o.rec, o.meta = p, &p.Meta
+		rec = p
 	case m.Kind == "Node" && g == "":
 		v := &Node{Meta: m}
 		r.node(n, v)
-		o.rec, o.meta = v, &v.Meta
+		rec = v
 	case m.Kind == "PersistentVolumeClaim" && g == "":
 		c := &Claim{Meta: m}
 		r.claim(n, c)
-		o.rec, o.meta = c, &c.Meta
+		rec = c
 	case m.Kind == "PersistentVolume" && g == "":
 		v := &Volume{Meta: m}
 		r.volume(n, v)
-		o.rec, o.meta = v, &v.Meta
+		rec = v
 	case m.Kind == "StorageClass" && g == "storage.k8s.io":
 		c := &StorageClass{Meta: m}
 		r.class(n, c)
-		o.rec, o.meta = c, &c.Meta
+		rec = c
 	case m.Kind == "Namespace" && g == "":
 		s := &Namespace{Meta: m}
 		r.namespace(n, s)
-		o.rec, o.meta = s, &s.Meta
+		rec = s
 	case m.Kind == "Lease" && g == "coordination.k8s.io":
 		l := &Lease{Meta: m}
 		r.lease(n, l)
-		o.rec, o.meta = l, &l.Meta
+		rec = l
 	default:
 		v := &Other{Meta: m}
 		v.Conditions = r.conditions(n)
-		o.rec, o.meta = v, &v.Meta
+		rec = v
 	}
-	return &o
+	return &object{key: key, rec: rec, meta: rec.self()}
 }
 
 func keyOf(m *Meta) objKey {

@@ -6,11 +6,12 @@ import (
 	"sync/atomic"
 )
 
-// DefaultLimit is how much the records of one run may take: 45,000 pods with their containers. The collector lets the heap grow to twice
-// of it, which is half of the 256 MB that a bundle of 2 GB may cost.
+// DefaultLimit is how much the records of one run may take: 17,000 pods of an OpenShift must-gather (470 pods, 3.9 kB each), 42,000 with one
+// container (1.6 kB), both measured. The collector lets the heap grow to twice of it, which is half of the 256 MB that a bundle of 2 GB may cost.
 const DefaultLimit = 64 << 20
 
-// maxNames bounds the distinct fields and list keys whose names are kept: a cluster with 90 kinds has some 20,000.
+// maxNames bounds the distinct fields and list keys whose names are kept: a must-gather with 89 kinds has 14,900
+// names of fields and 2,000 list keys (measured).
 const maxNames = 1 << 18
 
 // A Store is what the readers of one run share: how many bytes they may keep, and the names of fields.

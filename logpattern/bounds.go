@@ -18,8 +18,6 @@ const (
 	// RoundGap is the least gap between two rounds of work; the lines of one round come closer together. Loops in bundles come one
 	// to three times a second.
 	RoundGap = 100 * time.Millisecond
-	// TimelineSlots is the length of a Timeline.
-	TimelineSlots = 32
 
 	maxForms    = 8192 // distinct masked lines that are remembered
 	maxPatterns = 2048
@@ -32,9 +30,8 @@ const (
 	keptPatterns = 256
 	keptObjects  = 16        // a pattern
 	keptBytes    = 256 << 10 // about: half of a node's logs are below 10 KiB, an API server's takes 80
-	// keptRepeats is the least count that Close keeps of a pattern without a Sign, keptTimeline that of something whose Timeline it keeps.
-	keptRepeats  = 3
-	keptTimeline = 10
+	// keptRepeats is the least count that Close keeps of a pattern without a Sign.
+	keptRepeats = 3
 )
 
 // Options are the bounds that a caller may want to set; zero values give the defaults.

@@ -49,12 +49,12 @@ func (m *Miner) inOrder(first, last int64) (time.Time, time.Time) {
 // size is about how many bytes p takes.
 func (p *Pattern) size() int {
 	const pattern, repeats = 512, 384
-	n := pattern + len(p.Template) + len(p.Example) + len(p.Message) + 4*len(p.Timeline.Counts)
+	n := pattern + len(p.Template) + len(p.Example) + len(p.Message)
 	for _, f := range p.Fields {
 		n += 32 + len(f.Key) + len(f.Value)
 	}
 	for _, o := range p.Objects {
-		n += repeats + len(o.Kind) + len(o.Namespace) + len(o.Name) + 4*len(o.Timeline.Counts)
+		n += repeats + len(o.Kind) + len(o.Namespace) + len(o.Name)
 	}
 	return n
 }

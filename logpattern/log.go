@@ -99,7 +99,6 @@ type Repeats struct {
 	First, Last         time.Time
 	Gaps                Gaps
 	Run                 Run
-	Timeline            Timeline
 }
 
 // Gaps are the times between one line and the next, over lines whose time is known. Quartiles come from a histogram of
@@ -109,7 +108,6 @@ type Gaps struct {
 	Mean           time.Duration
 	Q1, Median, Q3 time.Duration
 	Longest        time.Duration
-	LongestFrom    time.Time // where the longest begins
 	// VariationPercent is the standard deviation over the mean of the gaps between the rounds of the longest run (Run.Rounds).
 	VariationPercent int
 	// Growing says that the last gaps are at least four times the first ones, as with a backoff.
@@ -137,27 +135,6 @@ func (r Run) Period() time.Duration {
 
 // Span is how long the run goes on.
 func (r Run) Span() time.Duration { return r.Last.Sub(r.First) }
-
-// A Timeline counts lines over time in at most TimelineSlots slots of equal width, the first of which begins at Start.
-type Timeline struct {
-	Start  time.Time
-	Width  time.Duration
-	Counts []uint32 // nil for what hardly repeats
-}
-
-// Covered is the share of slots from the first to the last with a line in them, 0 without slots.
-func (t Timeline) Covered() float64 {
-	n := 0
-	for _, c := range t.Counts {
-		if c > 0 {
-			n++
-		}
-	}
-	if len(t.Counts) == 0 {
-		return 0
-	}
-	return float64(n) / float64(len(t.Counts))
-}
 
 // Took sums durations that lines tell.
 type Took struct {

@@ -24,10 +24,8 @@ type stats struct {
 	gaps        int64
 	sum         float64
 	longest     int64
-	longestFrom int64
 	early, late float64 // means of the first gaps and of the last ones
 	run, best   run
-	line        timeline
 }
 
 type run struct {
@@ -60,8 +58,7 @@ func (r *repeats) add(num, t int64, timed bool) {
 		if r.prev == first {
 			first = r.last // the second was earlier
 		}
-		r.stats = &stats{line: timeline{start: first}, run: run{count: 1, first: first, last: first, firstLine: r.firstLine, lastLine: r.firstLine}}
-		r.stats.line.add(first)
+		r.stats = &stats{run: run{count: 1, first: first, last: first, firstLine: r.firstLine, lastLine: r.firstLine}}
 		r.stats.add(first, r.prev, before)
 	}
 	if r.stats != nil {
@@ -87,7 +84,7 @@ func (s *stats) add(prev, t, num int64) {
 	}
 	s.late += (g - s.late) / earlyGaps
 	if gap > s.longest {
-		s.longest, s.longestFrom = gap, min(prev, t)
+		s.longest = gap
 	}
 	if gap > int64(MaxPause) {
 		s.endRun()
@@ -102,7 +99,6 @@ func (s *stats) add(prev, t, num int64) {
 			s.run.squares += sec * sec
 		}
 	}
-	s.line.add(t)
 }
 
 func (s *stats) endRun() {
@@ -145,58 +141,6 @@ func (s *stats) quantile(q float64) time.Duration {
 	return time.Duration(s.longest)
 }
 
-// timeline is a Timeline that widens as it goes.
-type timeline struct {
-	start, width int64
-	counts       [TimelineSlots]uint32
-}
-
-func (l *timeline) add(t int64) {
-	if l.width == 0 {
-		l.width = second
-	}
-	for t < l.start {
-		l.back()
-	}
-	for t-l.start >= l.width*TimelineSlots {
-		l.widen()
-	}
-	i := (t - l.start) / l.width
-	if l.counts[i] < math.MaxUint32 {
-		l.counts[i]++
-	}
-}
-
-// widen makes each slot twice as wide.
-func (l *timeline) widen() {
-	for i := range TimelineSlots / 2 {
-		l.counts[i] = l.counts[2*i] + l.counts[2*i+1]
-	}
-	clear(l.counts[TimelineSlots/2:])
-	l.width *= 2
-}
-
-// back makes each slot twice as wide and puts them behind as many empty ones.
-func (l *timeline) back() {
-	l.widen()
-	copy(l.counts[TimelineSlots/2:], l.counts[:TimelineSlots/2])
-	clear(l.counts[:TimelineSlots/2])
-	l.start -= l.width * TimelineSlots / 2
-}
-
-func (l *timeline) public(at func(int64) time.Time) Timeline {
-	from, to := 0, len(l.counts)
-	for from < to && l.counts[from] == 0 {
-		from++
-	}
-	for to > from && l.counts[to-1] == 0 {
-		to--
-	}
-	return Timeline{
-		Start: at(l.start + int64(from)*l.width), Width: time.Duration(l.width), Counts: append([]uint32{}, l.counts[from:to]...),
-	}
-}
-
 // public is what is told of r; at makes times of nanoseconds.
 func (r *repeats) public(at func(int64) time.Time) Repeats {
 	out := Repeats{Count: r.count, FirstLine: r.firstLine, LastLine: r.lastLine}
@@ -210,7 +154,7 @@ func (r *repeats) public(at func(int64) time.Time) Repeats {
 	s.endRun()
 	out.Gaps = Gaps{
 		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Q1: s.quantile(0.25), Median: s.quantile(0.5), Q3: s.quantile(0.75),
-		Longest: time.Duration(s.longest), LongestFrom: at(s.longestFrom), Growing: s.gaps >= 2*earlyGaps && s.late >= 4*max(s.early, float64(second)/10),
+		Longest: time.Duration(s.longest), Growing: s.gaps >= 2*earlyGaps && s.late >= 4*max(s.early, float64(second)/10),
 	}
 	out.Run = Run{
 		Count: s.best.count, First: at(s.best.first), Last: at(s.best.last), FirstLine: s.best.firstLine, LastLine: s.best.lastLine, Rounds: s.best.rounds,
@@ -219,9 +163,6 @@ func (r *repeats) public(at func(int64) time.Time) Repeats {
 		mean := s.best.sum / n
 		out.Run.Round = time.Duration(mean * float64(second))
 		out.Gaps.VariationPercent = int(100 * math.Sqrt(max(0, s.best.squares/n-mean*mean)) / mean)
-	}
-	if r.count >= keptTimeline {
-		out.Timeline = s.line.public(at)
 	}
 	return out
 }

@@ -184,49 +184,22 @@ func wrap(what string, err error) error {
 
 func valueType(b []byte) (t [2]uint64, err error) {
 	c := cursor{buf: b}
-	var f field
-	for c.next(&f) {
-		if f.num == 1 || f.num == 2 {
-			t[f.num-1] = c.number(&f)
-		}
-	}
+	c.numbers(&t[0], &t[1])
 	return t, c.err
 }
 
 func (d *decoder) readMapping(b []byte) error {
 	c := cursor{buf: b}
-	var f field
 	var m rawMapping
-	for c.next(&f) {
-		switch f.num {
-		case 1:
-			m.id = c.number(&f)
-		case 5:
-			m.file = c.number(&f)
-		case 6:
-			m.build = c.number(&f)
-		}
-	}
+	c.numbers(&m.id, nil, nil, nil, &m.file, &m.build)
 	d.maps = append(d.maps, m)
 	return c.err
 }
 
 func (d *decoder) readFunction(b []byte) error {
 	c := cursor{buf: b}
-	var f field
 	var fn rawFunction
-	for c.next(&f) {
-		switch f.num {
-		case 1:
-			fn.id = c.number(&f)
-		case 2:
-			fn.name = c.number(&f)
-		case 3:
-			fn.system = c.number(&f)
-		case 4:
-			fn.file = c.number(&f)
-		}
-	}
+	c.numbers(&fn.id, &fn.name, &fn.system, &fn.file)
 	d.funcs = append(d.funcs, fn)
 	return c.err
 }

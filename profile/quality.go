@@ -38,7 +38,6 @@ const (
 	DoubtUnsymbolized = "unsymbolized"
 	DoubtOtherRuntime = "other-runtime"
 	DoubtUnparsed     = "unparsed"
-	DoubtOtherBuild   = "other-build"
 )
 
 // Thresholds of doubts.

@@ -36,21 +36,7 @@ func WilsonInterval(k, n float64) (low, high float64) {
 
 // FrameWeights returns every frame's (line's) weight by frame: of the stacks whose leaf it is, and of those that hold it.
 func (v *View) FrameWeights() (flat, cum []Weight) {
-	flat, cum = make([]Weight, len(v.Frames)), make([]Weight, len(v.Frames))
-	seen := make([]int32, len(v.Frames))
-	for i := range v.Stacks {
-		s := &v.Stacks[i]
-		for j, f := range s.Frames {
-			if j == 0 {
-				flat[f].add(s, v.Value)
-			}
-			if seen[f] != int32(i+1) {
-				seen[f] = int32(i + 1)
-				cum[f].add(s, v.Value)
-			}
-		}
-	}
-	return flat, cum
+	return v.groups(len(v.Frames), func(f int32) int32 { return f })
 }
 
 // A PackageWeight is a package's part of a profile.
@@ -75,7 +61,7 @@ func (v *View) Packages() []PackageWeight {
 		}
 		of[i] = j
 	}
-	flat, cum := v.groups(of, len(all))
+	flat, cum := v.groups(len(all), func(f int32) int32 { return of[v.Frames[f].Func] })
 	for i := range all {
 		all[i].Flat, all[i].Cum = flat[i], cum[i]
 	}
@@ -90,21 +76,17 @@ func (v *View) Packages() []PackageWeight {
 
 // Classes returns the weight of each frame.Class, by class: of the stacks whose leaf is of it, and of those that hold it.
 func (v *View) Classes() (flat, cum []Weight) {
-	of := make([]int32, len(v.Functions))
-	for i, c := range v.Class {
-		of[i] = int32(c)
-	}
-	return v.groups(of, int(frame.ClassForeign)+1)
+	return v.groups(int(frame.ClassForeign)+1, func(f int32) int32 { return int32(v.Class[v.Frames[f].Func]) })
 }
 
-// groups adds up groups of functions; of is a function's group.
-func (v *View) groups(of []int32, n int) (flat, cum []Weight) {
+// groups adds up n groups of frames; of is a frame's group.
+func (v *View) groups(n int, of func(frame int32) int32) (flat, cum []Weight) {
 	flat, cum = make([]Weight, n), make([]Weight, n)
 	seen := make([]int32, n)
 	for i := range v.Stacks {
 		s := &v.Stacks[i]
 		for j, f := range s.Frames {
-			g := of[v.Frames[f].Func]
+			g := of(f)
 			if j == 0 {
 				flat[g].add(s, v.Value)
 			}

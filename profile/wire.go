@@ -124,6 +124,16 @@ func (c *cursor) fail(f *field) {
 	}
 }
 
+// numbers reads a message of which only numbers are wanted: field n into into[n-1], where that isn't nil.
+func (c *cursor) numbers(into ...*uint64) {
+	var f field
+	for c.next(&f) {
+		if f.num >= 1 && f.num <= len(into) && into[f.num-1] != nil {
+			*into[f.num-1] = c.number(&f)
+		}
+	}
+}
+
 // appendNumbers appends a repeated number's values, packed or one by one.
 func (c *cursor) appendNumbers(dst []uint64, f *field) []uint64 {
 	if f.wire == wireVarint {

@@ -293,7 +293,7 @@ func TestACopyOfACopyIsTheSame(t *testing.T) {
 
 // Entries of a zip may share their bytes: each by itself is small.
 func TestWhatAnArchiveBecomesIsBoundedForAllItsEntries(t *testing.T) {
-	c := &copier{ctx: t.Context(), o: CopyOptions{Limits: withDefaults(ingest.Limits{})}, size: 1000}
+	c := &copier{ctx: t.Context(), o: CopyOptions{Limits: ingest.Limits{}.WithDefaults()}, size: 1000}
 	c.begin()
 	if c.may != freeExpanded {
 		t.Fatalf("1,000 bytes may become %d", c.may)

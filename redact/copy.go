@@ -44,7 +44,7 @@ var (
 // Nothing appears at out before it is whole, and nothing is written anywhere else but in deleted temporary files. What is in in and isn't in out is in the Summary.
 // The error is for what ends it: in that can't be read at all, out that can't be written, a cancelled context.
 func Copy(ctx context.Context, in, out string, o CopyOptions) (*Summary, error) {
-	o.Limits = withDefaults(o.Limits)
+	o.Limits = o.Limits.WithDefaults()
 	c := &copier{ctx: ctx, o: o, t: NewText(o.Options), sum: &Summary{}}
 	err := c.run(in, out)
 	c.sum.Counts = c.t.Counts()
@@ -52,27 +52,6 @@ func Copy(ctx context.Context, in, out string, o CopyOptions) (*Summary, error) 
 		err = c.t.MapError()
 	}
 	return c.sum, err
-}
-
-// withDefaults repeats the defaults that ingest.Limits documents.
-func withDefaults(l ingest.Limits) ingest.Limits {
-	set := func(v *int64, d int64) {
-		if *v == 0 {
-			*v = d
-		}
-	}
-	set(&l.MaxBlob, 512<<20)
-	set(&l.MaxExpanded, 64<<30)
-	set(&l.MaxFile, 16<<30)
-	set(&l.MaxMemory, 64<<20)
-	set(&l.MaxTemp, 4<<30)
-	if l.MaxDepth <= 0 {
-		l.MaxDepth = 8
-	}
-	if l.MaxEntries <= 0 {
-		l.MaxEntries = 200_000
-	}
-	return l
 }
 
 // A copier is one run of Copy.

@@ -93,7 +93,7 @@ func TestWhatTriageNeedsStays(t *testing.T) {
 goroutine 7 [select, 3 minutes] {queue: "a b"}:
 github.com/rancher/dynamiclistener.(*listener).WrapExpiration.func1()
 	/go/src/github.com/rancher/rancher/vendor/github.com/rancher/dynamiclistener/listener.go:168 +0x2d fp=0xc00006afe0 sp=0xc00006af70 pc=0x4a1b2d
-	/root/go/pkg/mod/git.acme.com/team/app@v1.2.3/x.go:12 +0x445
+	/home/dev/go/pkg/mod/git.acme.com/team/app@v1.2.3/x.go:12 +0x445
 git.acme.com/team/app/worker.(*Pool[...]).run(0xc000112000, {0x1, 0x2})
 created by git.acme.com/team/app.Start in goroutine 1
 net/http.(*conn).serve(0xc0001320a0, {0x7a8b90, 0xc00011e0f0})
@@ -132,7 +132,7 @@ spec.template.metadata.name
 std::string ratio 1:2:3 time 15:34:00
 SHA1 AB:CD:EF:01:23:45:67:89:AB:CD:EF:01:23:45:67:89:AB:CD:EF:01
 password: ""
-PWD=/root/go
+PWD=/home/dev
 level=info msg="getting history for release mcc-local-managed-system-upgrade-controller"
 basic authentication and Bearer authentication are fine
 foo.sh main.rs status.conditions.type e.g. a.b.c`, "\n") {

@@ -68,6 +68,26 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 	if n < 6 || i > 0 && b[i-1] == '+' { // in the middle of base64
 		return 0
 	}
+	if end := s.encoded(i, j, hi); end > 0 {
+		return end
+	}
+	for _, sh := range shapesOf(b[i]) {
+		if n >= len(sh.begin)+sh.min && bytes.HasPrefix(b[i:j], []byte(sh.begin)) && issued(sh.begin, b[i:j]) {
+			s.hide(Token, i, j)
+			return j
+		}
+	}
+	if n == 23 && flags&isDot != 0 && bootstrapToken(b[i:j]) {
+		s.hide(Token, i, j)
+		return j
+	}
+	return 0
+}
+
+// encoded replaces secrets that go on past the word they begin with: base64, and tokens with colons in them. It returns what shaped does.
+func (s *scan) encoded(i, j, hi int) int {
+	b := s.src
+	n := j - i
 	switch b[i] {
 	case 'e':
 		if end := run(b, i, hi, isBase64|isDot); bytes.HasPrefix(b[i:j], []byte("eyJ")) && end-i >= 24 {
@@ -112,16 +132,6 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 			s.hide(PEM, i, end)
 			return end
 		}
-	}
-	for _, sh := range shapesOf(b[i]) {
-		if n >= len(sh.begin)+sh.min && bytes.HasPrefix(b[i:j], []byte(sh.begin)) && issued(sh.begin, b[i:j]) {
-			s.hide(Token, i, j)
-			return j
-		}
-	}
-	if n == 23 && flags&isDot != 0 && bootstrapToken(b[i:j]) {
-		s.hide(Token, i, j)
-		return j
 	}
 	return 0
 }

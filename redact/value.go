@@ -41,19 +41,23 @@ func (s *scan) keyed(i, j, hi int) int {
 		quoted = true
 		k++
 	}
-	if k >= hi || b[k] != ':' && b[k] != '=' && b[k] != '[' {
+	if k >= hi || b[k] != ':' && b[k] != '=' {
 		return 0
 	}
-	sep := b[k]
-	if sep == ':' && !quoted && k+2 < hi && b[k+1] == '/' && b[k+2] == '/' {
+	if b[k] == ':' && !quoted && k+2 < hi && b[k+1] == '/' && b[k+2] == '/' {
 		return s.urlAt(i, k, hi)
-	}
-	if sep == '[' {
-		return 0
 	}
 	if i > 0 && (b[i-1] == ':' || b[i-1] == '=') && pseudonym(b[i:j]) {
 		return 0
 	}
+	return s.valued(i, j, k, hi, quoted, slashes)
+}
+
+// valued is keyed where the word from i to j is before a separator at k: quoted says that it stands in quotes, which are escaped by so
+// many slashes.
+func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
+	b := s.src
+	sep := b[k]
 	kind := kindOfKey(b[i:j])
 	if kind == keyPlain {
 		if s.phrase(i, j) {

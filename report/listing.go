@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/gotriage/triage/ingest"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -30,7 +31,7 @@ func Listing(w io.Writer, l *triage.Listing) error {
 		fmt.Fprintln(out, "links, read where they lead:")
 	}
 	for _, k := range l.Links {
-		fmt.Fprintf(out, "  %s -> %s\n", Escape(k.Path), Escape(strings.TrimPrefix(k.Target, archiveOf(k.Path)+insideArchive)))
+		fmt.Fprintf(out, "  %s -> %s\n", Escape(k.Path), Escape(strings.TrimPrefix(k.Target, archiveOf(k.Path)+ingest.InsideArchive)))
 	}
 	if len(l.Skipped) > 0 {
 		fmt.Fprintln(out, "skipped, in whole or in part:")
@@ -43,7 +44,7 @@ func Listing(w io.Writer, l *triage.Listing) error {
 
 // archiveOf is the outermost archive that a path lies in, "" for none.
 func archiveOf(path string) string {
-	archive, _, ok := strings.Cut(path, insideArchive)
+	archive, _, ok := strings.Cut(path, ingest.InsideArchive)
 	if !ok {
 		return ""
 	}
@@ -58,7 +59,7 @@ func listedFiles(w io.Writer, archive string, files []triage.Listed) error {
 	tab := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tab, "KIND\tSIZE\tFRAMING\tOF\tPATH")
 	for _, f := range files {
-		path := strings.TrimPrefix(f.Path, archive+insideArchive)
+		path := strings.TrimPrefix(f.Path, archive+ingest.InsideArchive)
 		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s%s\n", f.Kind, listedSize(f.Bytes), orDash(f.Framing), orDash(Escape(listedOrigin(f))), Escape(path), listedNotes(f))
 	}
 	if err := tab.Flush(); err != nil {

@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/ingest"
 	"github.com/gotriage/triage/triage"
 )
 
 const (
-	// insideArchive parts the path of an archive from that of an entry in it.
-	insideArchive = "!/"
 	// maxElements is how many elements of a path a name may have; paths that differ only before them are shown whole.
 	maxElements = 16
 	// nodeElements is how far from its end a path is searched for its node's name: nodes/node-1.zip!/node-1/logs/kubelet.log.
@@ -94,7 +93,7 @@ func nameByPod(names map[string]string, inputs []triage.Input) {
 		if in.Pod == "" || in.Container == "" || seen[byPod(in)] != 1 {
 			continue
 		}
-		if strings.Contains(names[in.Path], "/") || strings.Contains(in.Path, insideArchive) {
+		if strings.Contains(names[in.Path], "/") || strings.Contains(in.Path, ingest.InsideArchive) {
 			names[in.Path] = byPod(in)
 		}
 	}
@@ -104,7 +103,7 @@ func nameByPod(names map[string]string, inputs []triage.Input) {
 func nameByNode(names map[string]string, inputs []triage.Input) {
 	for i := range inputs {
 		in := &inputs[i]
-		if in.Pod != "" || in.Node == "" || !strings.Contains(in.Path, insideArchive) || strings.Contains(names[in.Path], in.Node) {
+		if in.Pod != "" || in.Node == "" || !strings.Contains(in.Path, ingest.InsideArchive) || strings.Contains(names[in.Path], in.Node) {
 			continue
 		}
 		for n := 2; n <= nodeElements; n++ {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gotriage/triage/ingest"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -106,12 +107,12 @@ func (v *view) skipGroups() []*skipGroup {
 
 // entry shows what was not read by its path inside its archive, since no name of it may be known: "nodes/node-1.zip".
 func (v *view) entry(path string) string {
-	archive, name, ok := strings.Cut(path, insideArchive)
+	archive, name, ok := strings.Cut(path, ingest.InsideArchive)
 	if !ok {
 		return v.at(path, 0)
 	}
 	if len(v.r.Bundles) > 1 {
-		name = lastElements(archive, 1) + insideArchive + name
+		name = lastElements(archive, 1) + ingest.InsideArchive + name
 	}
 	return cutLeft(v.escape(name), max(v.width/2, 24), v.glyphs.ellipsis)
 }

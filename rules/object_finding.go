@@ -135,6 +135,16 @@ func someNames(names []string) string {
 	return strings.Join(names[:maxNamed], ", ") + fmt.Sprintf(" and %d more", len(names)-maxNamed)
 }
 
+// containsAll reports whether s holds every part.
+func containsAll(s string, parts ...string) bool {
+	for _, p := range parts {
+		if !strings.Contains(s, p) {
+			return false
+		}
+	}
+	return true
+}
+
 // exitMeaning explains an exit code as the kubelet reports it: 128 and a signal's number for a death by a signal.
 func exitMeaning(code int) string {
 	switch code {

@@ -72,6 +72,7 @@ func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
 			Text:      b.ordered(),
 		}
 		db.buckets[sh.key] = bk
+		db.order = append(db.order, bk)
 		db.cost += stackCost(len(bk.Text), sh.frames)
 		db.seen.frames(sh.frames)
 	}
@@ -92,6 +93,7 @@ func (db *dumpBuilder) beyond() *rawStack {
 		if bk == nil {
 			bk = &Bucket{Frames: []Frame{}, Shown: []int{}, Class: ClassOther, Key: sh.key}
 			db.buckets[sh.key] = bk
+			db.order = append(db.order, bk)
 		}
 		db.rest = &rawStack{bucket: bk, shape: sh}
 	}

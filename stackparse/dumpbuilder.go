@@ -1,6 +1,7 @@
 package stackparse
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ type dumpBuilder struct {
 	stacks  map[uint64]*rawStack // by the signature of the lines as printed
 	found   []*rawStack          // those that a path ends in, see path.slot
 	buckets map[uint64]*Bucket
+	order   []*Bucket // the same, as they came
 	states  map[string]uint16
 	labels  map[string]uint32
 	ids     idSet
@@ -259,16 +261,13 @@ func (bk *Bucket) add(g Goroutine, state string) {
 func (db *dumpBuilder) finish(cut bool) *Dump {
 	d := db.dump
 	d.Truncated.Tail = cut
-	d.Buckets = make([]*Bucket, 0, len(db.buckets))
-	for _, b := range db.buckets {
+	d.Buckets = db.order
+	for _, b := range d.Buckets {
 		b.Goroutines, b.members = b.members.all(b.Count), members{}
-		d.Buckets = append(d.Buckets, b)
 	}
-	slices.SortFunc(d.Buckets, func(a, b *Bucket) int {
-		if a.Count != b.Count {
-			return b.Count - a.Count
-		}
-		return int(a.Goroutines[0].Line - b.Goroutines[0].Line)
+	// Stable: all goroutines of an escaped dump have the number of its record's line.
+	slices.SortStableFunc(d.Buckets, func(a, b *Bucket) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Goroutines[0].Line, b.Goroutines[0].Line))
 	})
 	d.Go = db.seen.release(d)
 	return d

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gotriage/triage/ingest"
 )
 
 // A Bundle sums up an argument that held several files: an archive or a folder.
@@ -24,9 +26,6 @@ type Bundle struct {
 	First string `json:"first"`
 	Last  string `json:"last"`
 }
-
-// inArchive parts the path of an archive from that of an entry in it.
-const inArchive = "!/"
 
 // A gathered is a Bundle while it is being counted.
 type gathered struct {
@@ -137,7 +136,7 @@ func (o owners) of(path string) (name, rest string) {
 		if arg == path {
 			return "", ""
 		}
-		for _, sep := range [...]string{"/", inArchive} {
+		for _, sep := range [...]string{"/", ingest.InsideArchive} {
 			if rest, ok := strings.CutPrefix(path, arg+sep); ok {
 				return arg, rest
 			}
@@ -175,5 +174,5 @@ func (b *Bundle) Holds(path string) bool {
 		return !filepath.IsAbs(path) && path != "-"
 	}
 	path, dir := filepath.ToSlash(path), strings.TrimSuffix(b.Path, "/")
-	return strings.HasPrefix(path, dir+"/") || strings.HasPrefix(path, dir+inArchive)
+	return strings.HasPrefix(path, dir+"/") || strings.HasPrefix(path, dir+ingest.InsideArchive)
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// oneCause makes one finding of those that show one cause from several sides: an object that its controller writes forever shows
+// oneCause makes one finding of those that show one cause from several views: an object that its controller writes forever shows
 // in the audit log, in two snapshots of it, in the controller's log, and in its CPU profile. The surest lends its words, the others
 // add what they saw.
-func oneCause(found []rules.Finding, pass *rules.Pass) []rules.Finding {
-	j := joiner{targetsOf(pass), onlyProcess(pass), pass.Cluster}
+func oneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rules.Finding {
+	j := joiner{needsOf(set), targetsOf(pass), onlyProcess(pass), pass.Cluster}
 	order := make([]int, len(found))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compareCauses(&found[a], &found[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return j.compare(&found[a], &found[b]) })
 	gone := make([]bool, len(found))
 	for n, i := range order {
 		if gone[i] {
@@ -33,7 +33,7 @@ func oneCause(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 				if gone[k] || !j.joins(main, &found[k]) {
 					continue
 				}
-				addSide(main, &found[k], views)
+				j.add(main, &found[k], views)
 				gone[k], again = true, true
 				views++
 			}
@@ -48,12 +48,12 @@ func oneCause(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	return kept
 }
 
-// compareCauses orders findings by who tells a cause best: the worst first, of equal ones that with the best evidence.
-func compareCauses(a, b *rules.Finding) int {
+// compare orders findings by who tells a cause best: the worst first, of equal ones that with the best evidence.
+func (j joiner) compare(a, b *rules.Finding) int {
 	if c := b.Severity.Rank() - a.Severity.Rank(); c != 0 && (a.Severity.Rank() < rules.Medium.Rank() || b.Severity.Rank() < rules.Medium.Rank()) {
 		return c
 	}
-	if c := viewOf(b) - viewOf(a); c != 0 {
+	if c := j.viewOf(b) - j.viewOf(a); c != 0 {
 		return c
 	}
 	return compareWorse(*a, *b)
@@ -61,10 +61,19 @@ func compareCauses(a, b *rules.Finding) int {
 
 // A joiner decides which findings show one cause.
 type joiner struct {
+	needs   map[string]rules.Needs  // by rule
 	targets map[string]rules.Target // of the process that an input is of
 	// only says that all profiles are of one process, so that a finding needs no pod to be about it.
 	only    bool
 	cluster *kube.Cluster // nil where there is none
+}
+
+func needsOf(set []*rules.Rule) map[string]rules.Needs {
+	needs := make(map[string]rules.Needs, len(set))
+	for _, r := range set {
+		needs[r.ID] = r.Needs
+	}
+	return needs
 }
 
 // targetsOf says whose each log, dump and profile is, where that is known.
@@ -115,7 +124,7 @@ func (j joiner) podsOf(f *rules.Finding) []rules.Target {
 	return all
 }
 
-// The sides from which a cause is seen; a later one tells more about it.
+// The views of a cause; a later one tells more about it.
 const (
 	viewOther   = iota
 	viewCost    // what it costs: a profile's hot functions
@@ -125,15 +134,15 @@ const (
 	viewProcess // a line of code that fails: a dump, or a heap
 )
 
-// viewOf tells by the evidence that the finding's rule looks at: ids go by it (docs/rules.md).
-func viewOf(f *rules.Finding) int {
-	switch {
-	case f.Rule >= "TR700" && f.Rule <= "TR729":
-		return viewLog
-	case f.Rule >= "TR730" && f.Rule <= "TR759":
-		return viewObject
-	case f.Rule >= "TR760" && f.Rule <= "TR789":
+// viewOf tells by the evidence that the finding's rule asks for.
+func (j joiner) viewOf(f *rules.Finding) int {
+	switch needs := j.needs[f.Rule]; {
+	case needs&rules.NeedsAudit != 0:
 		return viewAudit
+	case needs&rules.NeedsObjects != 0:
+		return viewObject
+	case needs&rules.NeedsLogs != 0:
+		return viewLog
 	case f.Culprit.Function == "":
 		return viewOther
 	case f.Category == rules.HotCPU || f.Category == rules.GC:
@@ -144,9 +153,9 @@ func viewOf(f *rules.Finding) int {
 	return viewOther
 }
 
-// joins reports whether other shows main's cause from another side.
+// joins reports whether other shows main's cause in another view.
 func (j joiner) joins(main, other *rules.Finding) bool {
-	a, b := viewOf(main), viewOf(other)
+	a, b := j.viewOf(main), j.viewOf(other)
 	switch {
 	case a == b && a != viewLog && a != viewObject && a != viewAudit, a == viewOther, b == viewOther:
 		return false // two lines of code are two causes, or were joined before
@@ -255,7 +264,7 @@ func actorOf(actor, namespace, pod string) bool {
 
 // loggedBy reports whether log's loop is in the log of a pod that writes the other finding's object.
 func (j joiner) loggedBy(log, other *rules.Finding) bool {
-	if viewOf(log) != viewLog {
+	if j.viewOf(log) != viewLog {
 		return false
 	}
 	return slices.ContainsFunc(j.podsOf(log), func(t rules.Target) bool {
@@ -263,22 +272,22 @@ func (j joiner) loggedBy(log, other *rules.Finding) bool {
 	})
 }
 
-// maxNext bounds the commands of a finding that was joined: the main view's lead on, each of the others adds its first.
+// maxNext bounds the commands of a finding that was joined, chosen so that they fit on a screen with the rest: the main view's lead on, each of the others adds its first.
 const maxNext = 5
 
-// addSide gives main what other saw; views have told before.
-func addSide(main, other *rules.Finding, views int) {
-	if viewOf(other) != viewOf(main) {
+// add gives main what other saw; views have told before.
+func (j joiner) add(main, other *rules.Finding, views int) {
+	if j.viewOf(other) != j.viewOf(main) {
 		main.Confidence = rules.ConfHigh
 	}
 	if main.Severity.Rank() < other.Severity.Rank() {
 		main.Severity = other.Severity
 	}
 	said := []string{fmt.Sprintf("%s (%s %s)", strings.TrimSuffix(other.Title, "."), other.Rule, other.Name)}
-	if viewOf(other) == viewCost {
+	if j.viewOf(other) == viewCost {
 		said[0] += ". " + comparison(main)
 	}
-	if viewOf(other) == viewOf(main) { // those of a lesser view say what it can't tell, which main does
+	if j.viewOf(other) == j.viewOf(main) { // those of a lesser view say what it can't tell, which main does
 		said = append(said, other.Notes...)
 	}
 	main.Notes = append(main.Notes, said...)
@@ -287,7 +296,7 @@ func addSide(main, other *rules.Finding, views int) {
 		main.Next = addCommands(main.Next, other.Next[:min(len(other.Next), 1)])
 	}
 	// Who did it is told best by who was asked: the API server. Logs and objects know pods and field managers.
-	if viewOf(main) == viewOf(other) || len(main.Actors) == 0 {
+	if j.viewOf(main) == j.viewOf(other) || len(main.Actors) == 0 {
 		main.Actors = union([][]string{main.Actors, other.Actors})
 	}
 	main.Sources = union([][]string{main.Sources, other.Sources})

@@ -50,14 +50,11 @@ func logsOf(readings []*reading) []*rules.LogInput {
 			continue
 		}
 		path := firstPath(rd.source)
-		targetOf := func(from ingest.Origin) rules.Target {
-			return rules.Target{Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node, LogPath: logPath(path, from)}
-		}
-		in := &rules.LogInput{Log: rd.log, Input: path, Locate: rd.result.Locate, Target: targetOf(rd.source.Origin)}
+		in := &rules.LogInput{Log: rd.log, Input: path, Locate: rd.result.Locate, Target: targetFrom(path, rd.source.Origin)}
 		if streams := rd.result.Streams; len(streams) == 1 {
-			in.Target = targetOf(rd.origin(0))
+			in.Target = targetFrom(path, rd.origin(0))
 		} else if slices.ContainsFunc(streams, func(s ingest.Stream) bool { return s.Origin.Pod != "" }) {
-			in.StreamTarget = func(stream int32) rules.Target { return targetOf(rd.origin(stream)) }
+			in.StreamTarget = func(stream int32) rules.Target { return targetFrom(path, rd.origin(stream)) }
 		}
 		all = append(all, in)
 	}
@@ -84,7 +81,7 @@ func convertCluster(c *kube.Cluster) *Cluster {
 	return out
 }
 
-// maxKinds is how many kinds of objects are listed; a cluster has some 90.
+// maxKinds is how many kinds of objects are listed: the bound of the contract's other lists.
 const maxKinds = 100
 
 func kindsOf(c *kube.Cluster) []Tally {

@@ -41,7 +41,7 @@ func (r *Report) apply(set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 	}
 	found = corroborate(found, pass)
 	tellPods(found, pass.Dumps)
-	r.Findings = append(r.Findings, rank(oneCause(mergeFindings(found), pass), order)...)
+	r.Findings = append(r.Findings, rank(oneCause(set, mergeFindings(found), pass), order)...)
 	for i := range r.Findings {
 		unpackNext(&r.Findings[i])
 	}

@@ -10,11 +10,24 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
+// A naming says whose an input is where its path alone doesn't: by the manifest of the capture that it lies in, else by the pod that it
+// is named after.
+type naming struct {
+	captures captures
+	pods     podNames
+}
+
+// target completes what a path alone told of whose input it is, and of which process.
+func (n naming) target(input string, t rules.Target, process string) (rules.Target, string) {
+	t, process = n.captures.target(input, t, process)
+	return n.pods.target(input, t, process)
+}
+
 // A podNames finds the pods of a cluster in the paths of files that people and tools name after them:
 // pprof/thumb-cache-7c9d5b84-mmwm8-heap.pb.gz. Names that two namespaces have are left out.
 type podNames map[string]*kube.Pod
 
-// minPodName is the shortest name that is looked for: shorter ones are words that files are called anyway.
+// minPodName is the shortest name that is looked for, chosen: shorter ones are words that files are called anyway.
 const minPodName = 8
 
 func podNamesOf(c *kube.Cluster) podNames {
@@ -68,14 +81,4 @@ func (names podNames) target(input string, t rules.Target, process string) (rule
 		process = processName(ingest.Origin{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Restart: -1}, "")
 	}
 	return t, process
-}
-
-// tell names the pods of logs and profiles whose paths tell none but their names do.
-func (names podNames) tell(pass *rules.Pass) {
-	for _, p := range pass.Profiles {
-		p.Target, p.Process = names.target(p.Input, p.Target, p.Process)
-	}
-	for _, l := range pass.Logs {
-		l.Target, _ = names.target(l.Input, l.Target, "")
-	}
 }

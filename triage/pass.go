@@ -18,17 +18,18 @@ func newPass(readings []*reading, roles *rules.RoleSet) *rules.Pass {
 	pass := &rules.Pass{
 		Cluster: clusterOf(readings), Audit: trailOf(readings), Logs: logsOf(readings), Profiles: profileInputs(readings),
 	}
-	names, captured := podNamesOf(pass.Cluster), capturesOf(readings)
+	named := naming{capturesOf(readings), podNamesOf(pass.Cluster)}
 	for _, p := range pass.Profiles {
-		p.Target, p.Process = captured.target(p.Input, p.Target, p.Process)
+		p.Target, p.Process = named.target(p.Input, p.Target, p.Process)
 	}
-	names.tell(pass)
+	for _, l := range pass.Logs {
+		l.Target, _ = named.target(l.Input, l.Target, "")
+	}
 	programs := map[programKey][]*rules.DumpInput{}
 	for i, rd := range readings {
 		for _, s := range rd.dumps {
 			d := rd.dumpInput(s)
-			d.Target, d.Process = captured.target(d.Input, d.Target, d.Process)
-			d.Target, d.Process = names.target(d.Input, d.Target, d.Process)
+			d.Target, d.Process = named.target(d.Input, d.Target, d.Process)
 			pass.Dumps = append(pass.Dumps, d)
 			k := programKey{reading: i, stream: s.stream}
 			if d.Process != "" {
@@ -82,11 +83,13 @@ func (rd *reading) dumpInput(s sighting) *rules.DumpInput {
 	}
 	path, _ := locate(s.dump.Line)
 	return &rules.DumpInput{
-		Dump: s.dump, Input: path, Locate: locate, Process: processName(from, rd.streamName(s.stream)),
-		Target: rules.Target{
-			Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node, LogPath: logPath(path, from),
-		},
+		Dump: s.dump, Input: path, Locate: locate, Process: processName(from, rd.streamName(s.stream)), Target: targetFrom(path, from),
 	}
+}
+
+// targetFrom is the process that an origin tells, for commands.
+func targetFrom(path string, from ingest.Origin) rules.Target {
+	return rules.Target{Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node, LogPath: logPath(path, from)}
 }
 
 func (rd *reading) streamName(stream int32) string {

@@ -12,9 +12,10 @@ import (
 
 // Bounds on what is listed of logs. A pattern of a few lines tells nobody anything.
 const (
-	minPattern     = 10
+	minPattern     = 10 // chosen, as maxPatternObjs
 	maxPatternObjs = 5
-	steadyPercent  = 50 // of the gaps' mean: the coefficient of variation under which healthy tickers of a must-gather stay
+	// steadyPercent of the gaps' mean is the standard deviation under which gaps count as equal. Chosen: arrivals by chance have 100.
+	steadyPercent = 50
 )
 
 // patternsOf are the patterns that logs repeat most, most frequent first.

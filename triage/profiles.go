@@ -96,10 +96,7 @@ func profileInputs(readings []*reading) []*rules.ProfileInput {
 		for _, p := range rd.profiles {
 			from, path := rd.source.Origin, firstPath(rd.source)
 			all = append(all, &rules.ProfileInput{
-				View: &profile.View{Profile: p}, Input: path, Process: processName(from, ""),
-				Target: rules.Target{
-					Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node, LogPath: logPath(path, from),
-				},
+				View: &profile.View{Profile: p}, Input: path, Process: processName(from, ""), Target: targetFrom(path, from),
 			})
 		}
 	}

@@ -135,7 +135,7 @@ func sameProcessInputs(t *testing.T, share int64) (*rules.DumpInput, *rules.Prof
 	p := &profile.Profile{
 		Kind: profile.KindCPU, Types: []profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}, Value: 1,
 		Functions: []profile.Function{{Name: "time.Now", File: "time/time.go"}, {Name: "example.com/shop/internal/pace.(*Pacer).until", File: "/src/shop/internal/pace/pace.go"},
-			{Name: "example.com/shop/internal/work.Do", File: "/src/shop/internal/work/work.go"}},
+			{Name: "example.com/shop/internal/job.Do", File: "/src/shop/internal/job/job.go"}},
 		Frames: []profile.Frame{{Func: 0, Line: 1158}, {Func: 1, Line: 31}, {Func: 2, Line: 8}},
 		Stacks: []profile.Stack{
 			{Frames: []int32{0, 1}, Values: []int64{share, share * 1e7}, Samples: share},
@@ -209,7 +209,7 @@ func TestRunnableGoroutinesWithoutSamplesAreInnocent(t *testing.T) {
 	watch := func(function string) Runnable {
 		return Runnable{Verdict: rules.VerdictWatch, Frame: Frame{Function: function}, Count: 1}
 	}
-	d := &Dump{Runnable: []Runnable{watch("example.com/shop/internal/rare.(*Job).step"), watch("example.com/shop/internal/work.Do")}}
+	d := &Dump{Runnable: []Runnable{watch("example.com/shop/internal/rare.(*Job).step"), watch("example.com/shop/internal/job.Do")}}
 	exonerate(d, in, []*rules.ProfileInput{p})
 	if d.Runnable[0].Verdict != rules.VerdictInnocent || d.Runnable[1].Verdict != rules.VerdictWatch {
 		t.Errorf("%+v", d.Runnable)

@@ -2,7 +2,7 @@ package triage
 
 // Bounds on what the report lists of a bundle; findings speak of all.
 const (
-	// MaxPatterns is how many patterns are listed: what a reader may page through. The logs of a healthy must-gather hold 12,000.
+	// MaxPatterns is how many patterns are listed: chosen, what a reader may page through.
 	MaxPatterns = 200
 	// MaxWriters and MaxGaps are how many writers of objects and gaps are listed: the bound of the contract's other lists.
 	MaxWriters = 100

@@ -9,7 +9,7 @@ import (
 	"github.com/gotriage/triage/audit"
 )
 
-// maxTalkers is how many clients are listed. Chosen: those behind the first ten ask for little in every log of the corpus.
+// maxTalkers is how many clients are listed. Chosen: more than anybody reads.
 const maxTalkers = 20
 
 // convertAudit sums up the audit logs for the report; nil where there are none.
@@ -55,7 +55,7 @@ func stamp(micros int64) string {
 	return time.UnixMicro(micros).UTC().Format(time.RFC3339Nano)
 }
 
-// minWrites is how many writes of one actor to one object make a row: fewer are no pattern.
+// minWrites is how many writes of one actor to one object make a row; chosen: fewer repeat nothing.
 const minWrites = 5
 
 // writersOf are the actors with most writes to one object.
@@ -101,7 +101,7 @@ func writersOf(t *audit.Trail) []Writer {
 	return all[:min(len(all), MaxWriters)]
 }
 
-// maxFields is how many fields of a writer are named.
+// maxFields is how many fields of a writer are named; chosen.
 const maxFields = 5
 
 func fieldsOf(t *audit.Trail, changes map[int32]bool) []string {

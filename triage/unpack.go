@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/ingest"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -13,7 +14,7 @@ import (
 func unpackNext(f *rules.Finding) {
 	var out []string
 	for _, e := range f.Evidence {
-		archive, entry, ok := strings.Cut(e.Input, inArchive)
+		archive, entry, ok := strings.Cut(e.Input, ingest.InsideArchive)
 		name, used := path.Base(entry), false
 		if !ok || strings.HasPrefix(entry, "-") || strings.HasPrefix(name, "-") { // a name that would be an option
 			continue
@@ -33,7 +34,7 @@ func unpackNext(f *rules.Finding) {
 
 // takeOut is the command that writes an archive's entry to a file here. An archive within the archive is taken out itself.
 func takeOut(archive, entry, name string) string {
-	inner, rest, nested := strings.Cut(entry, inArchive)
+	inner, rest, nested := strings.Cut(entry, ingest.InsideArchive)
 	if nested {
 		return takeOut(archive, inner, path.Base(inner)) + " && " + takeOut(path.Base(inner), rest, name)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -71,26 +70,19 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the report as `FORMAT` ("+strings.Join(formatNames(), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
+	f.outputFlag(cmd, "report")
 	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
 	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines")
-	fl.Var(&f.failOn, "fail-on", "exit 1 on a finding of this `SEVERITY` or worse: "+strings.Join(severityNames(), ", "))
-	fl.StringVarP(&f.namespace, "namespace", "n", "", "leave out inputs that are known to be of another `NAMESPACE`")
-	fl.StringVar(&f.pod, "pod", "", "leave out inputs that are known to be of another `POD`")
-	fl.StringVar(&f.container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
+	f.failOnFlag(cmd, "a finding")
+	f.placeFlags(cmd)
 	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME` (2026-03-04T04:47:00Z), where they tell theirs")
 	fl.Var(timeFlag{&f.until}, "until", "leave out log lines after `TIME`")
-	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
-	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text report (default the terminal's, 100 for a file or pipe)")
-	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text report")
+	f.textFlags(cmd, "text report")
 	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
 	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
 	groupLimits(cmd)
 	redactFlag(fl, &f.redact)
-	complete(cmd, "output", formatNames())
-	complete(cmd, "fail-on", severityNames())
-	complete(cmd, "color", colorNames())
 	return cmd
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -48,33 +47,25 @@ func newDiff(std Std, code *int) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := cmd.Flags().GetStringArray("rules")
+			err := f.readRules(cmd)
 			if err != nil {
 				return err
 			}
-			f.rules = files
 			*code, err = diff(cmd.Context(), std, f, args[0], args[1])
 			return err
 		},
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the comparison as `FORMAT` ("+strings.Join(formatNames(), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
+	f.outputFlag(cmd, "comparison")
 	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
 	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines that changed")
-	fl.Var(&f.failOn, "fail-on", "exit 1 on a new finding of this `SEVERITY` or worse: "+strings.Join(severityNames(), ", "))
-	fl.StringVarP(&f.namespace, "namespace", "n", "", "leave out inputs that are known to be of another `NAMESPACE`")
-	fl.StringVar(&f.pod, "pod", "", "leave out inputs that are known to be of another `POD`")
-	fl.StringVar(&f.container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
-	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
-	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
-	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text")
+	f.failOnFlag(cmd, "a new finding")
+	f.placeFlags(cmd)
+	f.textFlags(cmd, "text")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
 	groupLimits(cmd)
 	redactFlag(fl, &f.redact)
-	complete(cmd, "output", formatNames())
-	complete(cmd, "fail-on", severityNames())
-	complete(cmd, "color", colorNames())
 	return cmd
 }
 

@@ -66,11 +66,10 @@ func newFetch(std Std, code *int) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := cmd.Flags().GetStringArray("rules")
+			err := f.report.readRules(cmd)
 			if err != nil {
 				return err
 			}
-			f.report.rules = files
 			if f.watch != 0 && !cmd.Flags().Changed("fail-on") {
 				f.report.failOn.severity = rules.High
 			}
@@ -123,14 +122,9 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 func (f *fetchFlags) reportFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	r := &f.report
-	fl.StringArrayVarP(&r.formats, "output", "o", nil, "write the report as `FORMAT` ("+strings.Join(formatNames(), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
+	r.outputFlag(cmd, "report")
 	fl.BoolVar(&r.all, "all", false, "list every finding in full and every group of goroutines")
-	fl.Var(&r.failOn, "fail-on", "exit 1 on a finding of this `SEVERITY` or worse: "+strings.Join(severityNames(), ", "))
-	fl.Var(&r.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
-	fl.IntVar(&r.width, "width", 0, "`COLUMNS` of the text report (default the terminal's, 100 for a file or pipe)")
-	fl.BoolVar(&r.ascii, "ascii", false, "no character beyond ASCII in the text report")
+	r.failOnFlag(cmd, "a finding")
+	r.textFlags(cmd, "text report")
 	redactFlag(fl, &r.redact)
-	complete(cmd, "output", formatNames())
-	complete(cmd, "fail-on", severityNames())
-	complete(cmd, "color", colorNames())
 }

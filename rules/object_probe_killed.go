@@ -1,0 +1,56 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/kube"
+)
+
+// probeKilled is TR733.
+func probeKilled() *Rule {
+	return &Rule{
+		ID: idProbeKilled, Name: "probe-killed", Category: Crash, Severity: High, Needs: NeedsObjects,
+		Doc: Doc{
+			Title:          "The kubelet kills a container whose liveness probe fails",
+			Why:            "Events say that the container failed its liveness (or startup) probe and was restarted, and it did so 5 or more times or is in back-off. A process that can't answer its probe is stuck, starved of CPU, or needs longer to start than the probe allows.",
+			Fix:            "Take a goroutine dump while the probe fails (exec kill -ABRT 1 before the kubelet does): it shows what the handler waits for. Loosen the probe only if the process is healthy but slow.",
+			FalsePositives: "A probe whose timeout (1 s by default) is shorter than a healthy answer on a loaded node.",
+			Refs:           []string{"https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/"},
+		},
+		Run: func(p *Pass) []Finding {
+			c := p.Cluster
+			var found []Finding
+			for _, g := range diedByWorkload(c, func(d died) bool {
+				return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) != nil
+			}) {
+				found = append(found, probeKilledOf(c, g))
+			}
+			return found
+		},
+	}
+}
+
+func probeKilledOf(c *kube.Cluster, ds []died) Finding {
+	d := ds[0]
+	top := c.Top(&d.pod.Meta)
+	kill := probeKill(c, d)
+	f := Finding{
+		Category: Crash, Severity: Medium, Confidence: ConfMedium, Object: objectOf(top), Count: restarts(ds),
+		Title:    kubeTitle(top, fmt.Sprintf("is killed by its probe: container %s, %s", d.c.Name, counted(restarts(ds), "restart"))),
+		Evidence: append([]Evidence{kubeEvidence(kill.At, kill.Last, kill.Count, "Event %s: %s", kill.Reason, kill.Message)}, diedEvidence(ds)...),
+		Why:      fmt.Sprintf("The kubelet restarts container %s of %s because its probe fails: %s.", d.c.Name, kindName(top), quoted(kill.Message)),
+		Next:     append(d.target().CollectDump(), d.target().Describe()),
+		Notes:    []string{"Event counts are lower bounds."},
+	}
+	if d.c.Waiting == "CrashLoopBackOff" {
+		f.Severity = High
+	}
+	f.FirstSeen, f.LastSeen = seenBetween(ds)
+	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
+		if e.Reason == "Unhealthy" {
+			f.Evidence = append(f.Evidence, kubeEvidence(e.At, e.Last, e.Count, "Event Unhealthy: %s", e.Message))
+			break
+		}
+	}
+	return f
+}
