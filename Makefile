@@ -61,7 +61,7 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profi
 	cd testdata/gen/well/driver && $(GO) run . -out ../../../well
 	cd testdata/gen/burn/driver && $(GO) run .
 	cd testdata/gen/bundles && $(GO) run .
-	cd testdata/gen/loglines && $(GO) run . -out ../../../logpattern/testdata/labelled.tsv
+	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
 
 docs: ## write docs/rules.md and the output blocks of README.md and docs anew
 	$(GO) test ./rules -run 'TestTheGeneratedRulesAreFresh' -update

@@ -10,7 +10,7 @@ import (
 	"github.com/DataDog/gostackparse"
 	"github.com/maruel/panicparse/v2/stack"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/stackparse"
 )
 

@@ -3,7 +3,7 @@ package profile
 import (
 	"slices"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // Bounds on what a Blame lists: what a reader takes in, and what a merged report stays small with.

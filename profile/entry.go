@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Dispatch is what runs the program's own code.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A fixture writes small profiles. A line is "VALUES | leaf < caller < entry | key=value", a frame "func@file:line";

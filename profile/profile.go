@@ -5,7 +5,7 @@ package profile
 import (
 	"time"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Kind is what a profile measures.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Quality is what a profile is worth: what stands in the way of a verdict.

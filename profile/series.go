@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Trend is how a site's part of a profile went over a series of them.

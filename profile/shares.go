@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 func compare[T cmp.Ordered](a, b T) int     { return cmp.Compare(a, b) }

@@ -3,7 +3,7 @@ package profile
 import (
 	"slices"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // Bounds on call trees: what is below a hundredth of the selection is left out, and so is what is past a screenful.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A View is a profile with what every question about it needs, worked out in one pass: whose code each function is, and

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // An AuditWriter writes rows of a timeline for programs, one at a time: memory doesn't grow with them.

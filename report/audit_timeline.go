@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/triage"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/triage"
 )
 

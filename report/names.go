@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/triage"
 )
 

@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // tinyCalls are functions of the standard library that take nanoseconds and never block. A goroutine is caught in one

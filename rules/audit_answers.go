@@ -3,7 +3,7 @@ package rules
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // mostRefused is the object that was refused most, where that was half of the times or more.

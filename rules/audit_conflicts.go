@@ -3,7 +3,7 @@ package rules
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // Thresholds of update-conflicts.

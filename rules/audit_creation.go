@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // Thresholds of creation-storm.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // Thresholds of api-server-errors.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // maxAuditEvidence is how many events a finding about an audit log shows.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // Thresholds of self-update-loop. The founding loop: 207 writes, 205 chained, 31 % of them no-ops, a median gap of 0.9 s.

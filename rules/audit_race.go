@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // deleteCreateRace is TR762.

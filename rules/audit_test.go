@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // An auditEvent is an event to be written as an API server writes it.

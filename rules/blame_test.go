@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 

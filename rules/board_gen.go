@@ -2,7 +2,7 @@
 
 package rules
 
-import "github.com/gotriage/triage/frame"
+import "github.com/gotriage/triage/internal/frame"
 
 // builtinBoardRules is the ids of the built-in rules that claim stacks, in order. Nothing changes it.
 var builtinBoardRules = []string{

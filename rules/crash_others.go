@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 

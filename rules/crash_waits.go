@@ -3,8 +3,8 @@ package rules
 import (
 	"slices"
 
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/waitgraph"
 )
 
 // A root is the blockage that a deadlock or a test that did not end comes down to.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/waitgraph"
 )
 
 // lockChannelCycle is TR409.

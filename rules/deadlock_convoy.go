@@ -3,7 +3,7 @@ package rules
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/waitgraph"
+	"github.com/gotriage/triage/internal/waitgraph"
 )
 
 // lockConvoy is TR415.

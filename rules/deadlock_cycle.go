@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/frame"
-	"github.com/gotriage/triage/waitgraph"
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
 )
 
 // lockCycle is TR407.

@@ -3,8 +3,8 @@ package rules
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/frame"
-	"github.com/gotriage/triage/waitgraph"
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
 )
 
 // doubleLock is TR406.

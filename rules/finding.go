@@ -1,6 +1,6 @@
 package rules
 
-import "github.com/gotriage/triage/frame"
+import "github.com/gotriage/triage/internal/frame"
 
 // A Finding is one accusation with its evidence. A finding without evidence is a bug.
 type Finding struct {

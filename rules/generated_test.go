@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // TestTheGeneratedRulesAreFresh reads builtin/*.yaml and roles.yaml as any rule file is read, and holds builtin_gen.go against
@@ -84,7 +84,7 @@ func TestTheGeneratedBoardIsFresh(t *testing.T) {
 	}
 	var out bytes.Buffer
 	out.WriteString("// Code generated from the built-in rules by go test ./rules -run TestTheGenerated -update; DO NOT EDIT.\n\npackage rules\n\n" +
-		"import \"github.com/gotriage/triage/frame\"\n\n")
+		"import \"github.com/gotriage/triage/internal/frame\"\n\n")
 	for _, v := range []struct {
 		doc, name string
 		value     any

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // conflictStorm is TR702.

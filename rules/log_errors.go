@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // errorLoop is TR701.

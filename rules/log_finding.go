@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // maxLogEvidence is how many lines a finding about a log shows: one of each pattern of a loop.

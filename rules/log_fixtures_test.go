@@ -15,7 +15,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // A log fixture is testdata/logs/NAME.txtar: a comment that says the situation, logs, and `want`, the findings of all log rules

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // FuzzLogRules mines hostile lines, repeated at a steady pace, and holds what the rules make of them against the contract.

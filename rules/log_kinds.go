@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // A kindForm is a kind of object as logs, the API and kubectl write it.

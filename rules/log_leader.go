@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // leaderFlapping is TR706.

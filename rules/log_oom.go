@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // kernelOOM is TR709.

@@ -3,7 +3,7 @@ package rules
 import (
 	"time"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // signed are a log's patterns with a sign, most frequent first.

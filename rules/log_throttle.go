@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/logpattern"
 )
 
 // throttledClient is TR705.

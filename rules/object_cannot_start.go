@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // cannotStart is TR737.

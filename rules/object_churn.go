@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // Thresholds of objects that are written again and again.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/ulikunitz/xz"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // corpusCluster reads the objects of a bundle, or of the files that a pattern names.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // Thresholds of containers that end.

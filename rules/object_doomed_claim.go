@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // justDeleted is how long a deleted claim in use may be the trace of what is wrong now. A real cluster had two that had run on for 14 days.

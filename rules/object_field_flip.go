@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // fieldFlip is TR744.

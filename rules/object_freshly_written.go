@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // crowdShare is the share of objects beyond which a cluster is being installed: then fresh writes say nothing.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // notReadyLong is longer than a kubelet's restart: the node controller waits for 50 s (--node-monitor-grace-period).

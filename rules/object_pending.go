@@ -3,7 +3,7 @@ package rules
 import (
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // pendingLong is how long a pod may take to start: an autoscaled node takes up to 10 minutes, and so does a large image.

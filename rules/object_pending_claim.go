@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // unboundLong is how long a claim may wait for its volume: provisioners take seconds to 2 minutes.

@@ -3,7 +3,7 @@ package rules
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // probeKilled is TR733.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // beatVersions at beatGap or faster make a loop of a field that has a heartbeat's name. Kubelets probe every 10 s by default, and

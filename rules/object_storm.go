@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // Thresholds of a storm of pods. The real one replaced about 1,000 pods in 7 minutes (Pinniped's certificate agent), its

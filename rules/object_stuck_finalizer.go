@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // heldLong is how long finalizers may take: cloud resources (load balancers, disks) take minutes.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // spaceLong is how long a namespace with its content may take (chosen).

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // overdue is how long after the end of its grace period a pod should be gone. The kubelet needs seconds; a node that is lost is

@@ -3,7 +3,7 @@ package rules
 import (
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // lately is how long what has ended is news: within a day (chosen).

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // undated is how old a pod may be for its age to be believed where the inputs do not say when they were taken: pieces of

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/waitgraph"
 )
 
 // An orphan is a bucket of goroutines that wait for something that nobody seems to bring.

@@ -1,12 +1,12 @@
 package rules
 
 import (
-	"github.com/gotriage/triage/audit"
-	"github.com/gotriage/triage/frame"
-	"github.com/gotriage/triage/kube"
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/waitgraph"
 )
 
 // A Pass is what rules look at: everything that was parsed from all inputs. Rules only read it.

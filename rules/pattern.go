@@ -3,7 +3,7 @@ package rules
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // addFunction adds a pattern of a condition on goroutines. Their dumps name every Go function with its package: what has

@@ -3,7 +3,7 @@ package rules
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // pollingSelect is TR102.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A StackMatch is a condition on one stack of a profile, for declarative rules. One of Frames, At, Leaf and Internals

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 

@@ -3,8 +3,8 @@ package rules
 import (
 	"fmt"
 
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/waitgraph"
 )
 
 // waitRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock with waiters

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A shape is everything about a distinct stack that does not change from one of its goroutines to the next. Shapes are

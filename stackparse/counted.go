@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A countedDump collects the stacks of a profile that counts goroutines instead of listing them: they have no ids,

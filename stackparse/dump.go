@@ -1,6 +1,6 @@
 package stackparse
 
-import "github.com/gotriage/triage/frame"
+import "github.com/gotriage/triage/internal/frame"
 
 // A Format says which printer wrote a dump.
 type Format string

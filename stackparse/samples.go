@@ -3,7 +3,7 @@ package stackparse
 import (
 	"slices"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Sample holds the words that one goroutine's calls were printed with. Words tell receivers, so that somebody can ask

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 )
 
 // A Bundle sums up an argument that held several files: an archive or a folder.

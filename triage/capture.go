@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/rules"
 )
 

@@ -3,7 +3,7 @@ package triage
 import (
 	"testing"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/rules"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 )
 

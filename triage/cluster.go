@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/audit"
-	"github.com/gotriage/triage/ingest"
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"

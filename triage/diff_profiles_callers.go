@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 )
 

@@ -16,23 +16,23 @@ const module = "github.com/gotriage/triage/"
 // allowed says which packages of this module each package may reach, directly or through others: data flows one way,
 // from bytes to text, and no stage knows the next one.
 var allowed = map[string][]string{
-	"frame":      {},
-	"profile":    {"frame"},
-	"ingest":     {},
-	"stackparse": {"frame"},
-	"waitgraph":  {"frame", "stackparse"},
-	"logpattern": {},
-	"kube":       {},
-	"audit":      {},
-	"redact":     {"ingest"},
-	"rules":      {"audit", "frame", "kube", "logpattern", "profile", "stackparse", "waitgraph"},
-	"triage":     {"audit", "frame", "ingest", "kube", "logpattern", "profile", "rules", "stackparse", "waitgraph"},
-	"report":     {"audit", "frame", "ingest", "kube", "logpattern", "profile", "rules", "stackparse", "triage", "waitgraph"},
-	"fetch":      {},
+	"internal/frame":      {},
+	"profile":             {"internal/frame"},
+	"internal/ingest":     {},
+	"stackparse":          {"internal/frame"},
+	"internal/waitgraph":  {"internal/frame", "stackparse"},
+	"internal/logpattern": {},
+	"internal/kube":       {},
+	"internal/audit":      {},
+	"internal/redact":     {"internal/ingest"},
+	"rules":               {"internal/audit", "internal/frame", "internal/kube", "internal/logpattern", "profile", "stackparse", "internal/waitgraph"},
+	"triage":              {"internal/audit", "internal/frame", "internal/ingest", "internal/kube", "internal/logpattern", "profile", "rules", "stackparse", "internal/waitgraph"},
+	"report":              {"internal/audit", "internal/frame", "internal/ingest", "internal/kube", "internal/logpattern", "profile", "rules", "stackparse", "triage", "internal/waitgraph"},
+	"internal/fetch":      {},
 	// A stand-in for kubectl, which only tests import.
-	"fetch/kubectltest": {},
+	"internal/fetch/kubectltest": {},
 	"cmd/triage": {
-		"audit", "fetch", "frame", "ingest", "kube", "logpattern", "profile", "redact", "report", "rules", "stackparse", "triage", "waitgraph",
+		"internal/audit", "internal/fetch", "internal/frame", "internal/ingest", "internal/kube", "internal/logpattern", "profile", "internal/redact", "report", "rules", "stackparse", "triage", "internal/waitgraph",
 	},
 }
 
@@ -86,7 +86,7 @@ func TestOnlyTheCommandPrintsOrExits(t *testing.T) {
 			continue
 		}
 		bans := []string{"log", "os/exec", "net/http"}
-		if strings.HasPrefix(pkg, module+"fetch") { // asking a process is what it is for
+		if strings.HasPrefix(pkg, module+"internal/fetch") { // asking a process is what it is for
 			bans = []string{"log"}
 		}
 		for _, banned := range bans {

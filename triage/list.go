@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 )
 
 // ListSchema is the name of the listing's contract.

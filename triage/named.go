@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/ingest"
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 )
 

@@ -3,7 +3,7 @@ package triage
 import (
 	"testing"
 
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 )
 

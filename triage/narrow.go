@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 )
 
 // narrow returns a reading that says why a source isn't read, nil for one that may be of the wanted namespace, pod and container.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gotriage/triage/frame"
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 )

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gotriage/triage/audit"
-	"github.com/gotriage/triage/ingest"
-	"github.com/gotriage/triage/kube"
-	"github.com/gotriage/triage/logpattern"
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/stackparse"
 )

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/ingest"
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 )
 

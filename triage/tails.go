@@ -3,8 +3,8 @@ package triage
 import (
 	"bytes"
 
-	"github.com/gotriage/triage/ingest"
-	"github.com/gotriage/triage/kube"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 )

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gotriage/triage/audit"
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/rules"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // auditLines are n requests of one server, each some milliseconds after the one before, written as their answers came: a

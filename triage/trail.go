@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/audit"
+	"github.com/gotriage/triage/internal/audit"
 )
 
 // maxTalkers is how many clients are listed. Chosen: more than anybody reads.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/waitgraph"
 )
 
 // maxWaits bounds the objects that a dump lists: those with the most waiters.

@@ -1,6 +1,6 @@
 package logs
 
-import "github.com/gotriage/triage/logpattern"
+import "github.com/gotriage/triage/internal/logpattern"
 
 // A Contender groups lines.
 type Contender struct {

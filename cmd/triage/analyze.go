@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
 )

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gotriage/triage/audit"
-	"github.com/gotriage/triage/redact"
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gotriage/triage/fetch"
+	"github.com/gotriage/triage/internal/fetch"
 	"github.com/gotriage/triage/rules"
 )
 

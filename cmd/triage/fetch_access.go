@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gotriage/triage/fetch"
+	"github.com/gotriage/triage/internal/fetch"
 )
 
 // Where secrets are read from, besides files: what stands on a command line can be read by every process of the machine.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gotriage/triage/fetch"
+	"github.com/gotriage/triage/internal/fetch"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )

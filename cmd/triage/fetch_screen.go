@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/fetch"
+	"github.com/gotriage/triage/internal/fetch"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
 )

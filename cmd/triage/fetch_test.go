@@ -14,8 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/gotriage/triage/fetch"
-	"github.com/gotriage/triage/fetch/kubectltest"
+	"github.com/gotriage/triage/internal/fetch"
+	"github.com/gotriage/triage/internal/fetch/kubectltest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gotriage/triage/redact"
+	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
 )

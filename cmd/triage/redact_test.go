@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gotriage/triage/redact"
+	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/triage"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/gotriage/triage/fetch/kubectltest"
+	"github.com/gotriage/triage/internal/fetch/kubectltest"
 )
 
 func TestMain(m *testing.M) {

@@ -2,7 +2,7 @@
 // statement's number before it. The statements cover the loggers that containers use; names, addresses, durations and errors are drawn
 // at random from a fixed seed, so that two runs write the same.
 //
-//	go run . -out ../../../logpattern/testdata/labelled.tsv
+//	go run . -out ../../../internal/logpattern/testdata/labelled.tsv
 package main
 
 import (

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gotriage/triage/fetch/kubectltest"
+	"github.com/gotriage/triage/internal/fetch/kubectltest"
 )
 
 const uid = "5e0a8f64-6a3b-4c7e-9f1d-2b8c4d6e0f1a"

@@ -3,7 +3,7 @@ package waitgraph
 import (
 	"slices"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 

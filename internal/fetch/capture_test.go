@@ -25,7 +25,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gotriage/triage/fetch/kubectltest"
+	"github.com/gotriage/triage/internal/fetch/kubectltest"
 )
 
 func TestMain(m *testing.M) {

@@ -10,7 +10,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gotriage/triage/frame"
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -247,8 +247,8 @@ func textOf(t *testing.T, path string) []byte {
 }
 
 func TestFixtures_GraphsAreSoundAndTheSameEachTime(t *testing.T) {
-	n := checkFiles(t, filepath.Join("..", "testdata", "dumps"))
-	n += checkFiles(t, filepath.Join("..", "testdata", "well"))
+	n := checkFiles(t, filepath.Join("..", "..", "testdata", "dumps"))
+	n += checkFiles(t, filepath.Join("..", "..", "testdata", "well"))
 	if n < 300 {
 		t.Errorf("only %d dumps", n)
 	}

@@ -19,7 +19,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/pprof/profile"
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/ulikunitz/xz"
 )
 

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gotriage/triage/ingest"
+	"github.com/gotriage/triage/internal/ingest"
 )
 
 // CopyOptions say what Copy redacts and what it does with what it can't.
