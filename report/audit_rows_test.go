@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/internal/audit"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // hostileRow is a request of somebody who chose names to harm whoever looks at them.
@@ -81,7 +81,7 @@ func TestJSONLinesHoldEverythingOfARow(t *testing.T) {
 func TestATimelineStaysWithinItsWidth(t *testing.T) {
 	row := hostileRow()
 	row.Name = strings.Repeat("long-name-", 30)
-	tl := &triage.Timeline{Report: &triage.Report{}, Rows: []audit.Row{*row, *row}, Matched: 5}
+	tl := &schema.Timeline{Report: &schema.Report{}, Rows: []audit.Row{*row, *row}, Matched: 5}
 	var b strings.Builder
 	if err := AuditText(&b, tl, DefaultAuditColumns(false), TextOptions{Width: 170}); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // An AuditColumn is a column of a timeline of audit events.
@@ -217,7 +217,7 @@ func (r *auditRow) changes() string {
 }
 
 // AuditText writes a timeline for people: what was read and what it can't tell, the findings, then a row a request.
-func AuditText(w io.Writer, t *triage.Timeline, columns []string, o TextOptions) error {
+func AuditText(w io.Writer, t *schema.Timeline, columns []string, o TextOptions) error {
 	cols, err := chosen(columns)
 	if err != nil {
 		return err
@@ -235,7 +235,7 @@ func AuditText(w io.Writer, t *triage.Timeline, columns []string, o TextOptions)
 }
 
 // auditHead sums up what was read.
-func (v *view) auditHead(t *triage.Timeline) {
+func (v *view) auditHead(t *schema.Timeline) {
 	if t.Report.Audit != nil && t.Report.Audit.Events > 0 {
 		v.trail()
 	} else {
@@ -254,7 +254,7 @@ func (v *view) auditHead(t *triage.Timeline) {
 const widest = 36
 
 // requests writes the rows as a table. The last column takes what room is left.
-func (v *view) requests(t *triage.Timeline, cols []AuditColumn) {
+func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
 	text := count(t.Matched, "request")
 	if n := int64(len(t.Rows)); n < t.Matched {
 		text += ", the first " + number(n) + " of them; --limit shows more, -o csv and -o jsonl write them all"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // The report contract's kinds of inputs (Input.Kind) that this package tells apart.
@@ -20,8 +20,8 @@ func isAudit(kind string) bool   { return kind == kindAudit }
 func isObjects(kind string) bool { return kind == kindObjects }
 
 // bundles writes the archives and folders of many files, and returns the inputs that are in none of them.
-func (v *view) bundles(all map[string]*holding) (rest []*triage.Input) {
-	inside := make([][]*triage.Input, len(v.r.Bundles))
+func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
+	inside := make([][]*schema.Input, len(v.r.Bundles))
 	for i := range v.r.Inputs {
 		in := &v.r.Inputs[i]
 		if at := v.bundleOf(in.Path); at >= 0 {
@@ -63,7 +63,7 @@ func (v *view) bundleOf(path string) int {
 }
 
 // bundle says what one of many files holds, and names the files in it that sections speak of.
-func (v *view) bundle(b *triage.Bundle, files []*triage.Input, all map[string]*holding) {
+func (v *view) bundle(b *schema.Bundle, files []*schema.Input, all map[string]*holding) {
 	v.hanging(v.bundleName(b)+": "+bundleText(b), 0)
 	v.hanging(bundleKinds(b), 2)
 	worst := dullRank - 1
@@ -79,7 +79,7 @@ func (v *view) bundle(b *triage.Bundle, files []*triage.Input, all map[string]*h
 	}
 }
 
-func (v *view) bundleName(b *triage.Bundle) string {
+func (v *view) bundleName(b *schema.Bundle) string {
 	switch b.Path {
 	case "-":
 		return "stdin"
@@ -90,7 +90,7 @@ func (v *view) bundleName(b *triage.Bundle) string {
 }
 
 // bundleText says what a bundle is: "OpenShift must-gather, 3,605 files, 80 MB, 3 nodes, 212 pods".
-func bundleText(b *triage.Bundle) string {
+func bundleText(b *schema.Bundle) string {
 	var parts []string
 	if b.Layout != "" {
 		parts = append(parts, b.Layout)
@@ -106,7 +106,7 @@ func bundleText(b *triage.Bundle) string {
 }
 
 // bundleKinds says what its files are: "571 logs (2021-08-03 09:23 to 11:02), 2,877 files of objects; 12 not read".
-func bundleKinds(b *triage.Bundle) string {
+func bundleKinds(b *schema.Bundle) string {
 	logs := int64(0)
 	var parts []string
 	for _, k := range b.Kinds {
@@ -131,7 +131,7 @@ func bundleKinds(b *triage.Bundle) string {
 }
 
 // ofKind says how many files of a kind there are: "3 audit logs".
-func ofKind(k triage.Tally) string {
+func ofKind(k schema.Tally) string {
 	switch k.Name {
 	case kindObjects:
 		return count(k.Count, "file") + " of objects"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 func TestText_ABundleIsOneArgumentAndNamesOnlyTheFilesThatMatter(t *testing.T) {
@@ -36,12 +36,12 @@ func TestText_AFewFilesOfAFolderAreNamedOneByOne(t *testing.T) {
 }
 
 func TestText_ManyArchivesAreCounted(t *testing.T) {
-	r := &triage.Report{}
+	r := &schema.Report{}
 	for i := range 9 {
 		path := fmt.Sprintf("b%d.zip", i)
-		r.Bundles = append(r.Bundles, triage.Bundle{Path: path, Files: 7})
+		r.Bundles = append(r.Bundles, schema.Bundle{Path: path, Files: 7})
 		for k := range 7 {
-			r.Inputs = append(r.Inputs, triage.Input{Path: fmt.Sprintf("%s!/%d.log", path, k), Kind: "text-log"})
+			r.Inputs = append(r.Inputs, schema.Input{Path: fmt.Sprintf("%s!/%d.log", path, k), Kind: "text-log"})
 		}
 	}
 	if got := text(t, r, report.TextOptions{}); !strings.HasPrefix(got, "b0.zip: 7 files, 0 B\n") || !strings.Contains(got, "\n+3 more archives and folders\n") {
@@ -51,17 +51,17 @@ func TestText_ManyArchivesAreCounted(t *testing.T) {
 
 func TestText_NoDumpIsSaidOnlyWhereNoRuleLooksAtAnythingElse(t *testing.T) {
 	for _, c := range []struct {
-		in   triage.Input
+		in   schema.Input
 		want bool
 	}{
-		{triage.Input{Kind: "text-log", Lines: 3}, true},
-		{triage.Input{Kind: "pod-log", Lines: 3, First: "2026-03-04T09:00:00Z", Last: "2026-03-04T09:04:00Z"}, false},
-		{triage.Input{Kind: "audit-log"}, false},
-		{triage.Input{Kind: "kubernetes-objects"}, false},
-		{triage.Input{Kind: "unknown"}, true},
+		{schema.Input{Kind: "text-log", Lines: 3}, true},
+		{schema.Input{Kind: "pod-log", Lines: 3, First: "2026-03-04T09:00:00Z", Last: "2026-03-04T09:04:00Z"}, false},
+		{schema.Input{Kind: "audit-log"}, false},
+		{schema.Input{Kind: "kubernetes-objects"}, false},
+		{schema.Input{Kind: "unknown"}, true},
 	} {
 		c.in.Path = "x"
-		got := text(t, &triage.Report{Inputs: []triage.Input{c.in}}, report.TextOptions{})
+		got := text(t, &schema.Report{Inputs: []schema.Input{c.in}}, report.TextOptions{})
 		if strings.Contains(got, "no dump in it") != c.want {
 			t.Errorf("%+v: %s", c.in, got)
 		}
@@ -71,16 +71,16 @@ func TestText_NoDumpIsSaidOnlyWhereNoRuleLooksAtAnythingElse(t *testing.T) {
 func TestText_EntriesOfArchivesAreNamedByPodAndNode(t *testing.T) {
 	for _, c := range []struct {
 		want string
-		in   triage.Input
+		in   schema.Input
 	}{
-		{"web-1/web.log", triage.Input{Path: "b.zip!/b/logs/shop/web-1/web.log", Pod: "web-1", Container: "web"}},
-		{"web-1/web.log.1", triage.Input{Path: "b.zip!/b/logs/shop/web-1/web.log.1", Pod: "web-1", Container: "web"}},
-		{"etcd-0/etcd/current.log", triage.Input{Path: "m.tar!/m/namespaces/kube/pods/etcd-0/etcd/etcd/logs/current.log", Pod: "etcd-0", Container: "etcd"}},
-		{"node-1/logs/kubelet.log", triage.Input{Path: "b.zip!/b/nodes/node-1.zip!/node-1/logs/kubelet.log", Node: "node-1"}},
-		{"node-1-audit.log", triage.Input{Path: "m.tar!/audit_logs/kube-apiserver/node-1-audit.log", Node: "node-1"}},
-		{"web.log", triage.Input{Path: "logs/web.log", Pod: "web-1", Container: "web"}}, // no archive, and no other of that name
+		{"web-1/web.log", schema.Input{Path: "b.zip!/b/logs/shop/web-1/web.log", Pod: "web-1", Container: "web"}},
+		{"web-1/web.log.1", schema.Input{Path: "b.zip!/b/logs/shop/web-1/web.log.1", Pod: "web-1", Container: "web"}},
+		{"etcd-0/etcd/current.log", schema.Input{Path: "m.tar!/m/namespaces/kube/pods/etcd-0/etcd/etcd/logs/current.log", Pod: "etcd-0", Container: "etcd"}},
+		{"node-1/logs/kubelet.log", schema.Input{Path: "b.zip!/b/nodes/node-1.zip!/node-1/logs/kubelet.log", Node: "node-1"}},
+		{"node-1-audit.log", schema.Input{Path: "m.tar!/audit_logs/kube-apiserver/node-1-audit.log", Node: "node-1"}},
+		{"web.log", schema.Input{Path: "logs/web.log", Pod: "web-1", Container: "web"}}, // no archive, and no other of that name
 	} {
-		got := text(t, &triage.Report{Inputs: []triage.Input{c.in}}, report.TextOptions{Width: 200})
+		got := text(t, &schema.Report{Inputs: []schema.Input{c.in}}, report.TextOptions{Width: 200})
 		if !strings.HasPrefix(got, c.want+":") {
 			t.Errorf("not called %s: %s", c.want, got)
 		}
@@ -88,9 +88,9 @@ func TestText_EntriesOfArchivesAreNamedByPodAndNode(t *testing.T) {
 }
 
 func TestText_TwoPodsOfOneNameKeepTheirNamespaces(t *testing.T) {
-	r := &triage.Report{}
+	r := &schema.Report{}
 	for _, ns := range []string{"a", "b"} {
-		r.Inputs = append(r.Inputs, triage.Input{Path: "b.zip!/logs/" + ns + "/web-1/web.log", Namespace: ns, Pod: "web-1", Container: "web"})
+		r.Inputs = append(r.Inputs, schema.Input{Path: "b.zip!/logs/" + ns + "/web-1/web.log", Namespace: ns, Pod: "web-1", Container: "web"})
 	}
 	if got := text(t, r, report.TextOptions{}); !strings.Contains(got, "a/web-1/web.log:") || !strings.Contains(got, "b/web-1/web.log:") {
 		t.Error(got)
@@ -107,8 +107,8 @@ func anObject(times ...string) rules.Finding {
 	return f
 }
 
-func withFinding(f rules.Finding) *triage.Report {
-	return &triage.Report{Inputs: []triage.Input{{Path: "audit.log", Kind: "audit-log"}}, Findings: []rules.Finding{f}, Rules: triage.RuleCounts{Checked: 1, Fired: 1}}
+func withFinding(f rules.Finding) *schema.Report {
+	return &schema.Report{Inputs: []schema.Input{{Path: "audit.log", Kind: "audit-log"}}, Findings: []rules.Finding{f}, Rules: schema.RuleCounts{Checked: 1, Fired: 1}}
 }
 
 func TestText_TheVerdictNamesTheObjectThatTheTitleLeavesOut(t *testing.T) {
@@ -201,7 +201,7 @@ func TestText_LogsOfAReportOnADumpAreNotListed(t *testing.T) {
 	if got := text(t, r, report.TextOptions{}); strings.Contains(got, "LOGS") {
 		t.Error(got)
 	}
-	r.Audit = &triage.Audit{Events: 1}
+	r.Audit = &schema.Audit{Events: 1}
 	if got := text(t, r, report.TextOptions{}); !strings.Contains(got, "LOGS") {
 		t.Errorf("beside an audit log they are asked for:\n%s", got)
 	}
@@ -226,7 +226,7 @@ func TestText_PatternsThatAFindingSpeaksOfAreNotListedAgain(t *testing.T) {
 func TestText_ClientsAreNamedWithoutTheirPlatform(t *testing.T) {
 	r := raceBundle()
 	for _, name := range []string{"kubelet/v1.34.1 (linux/amd64) kubernetes/$Format", "kcm/v1.34.1 (linux/amd64) kubernetes/$Format/system:serviceaccount:kube-system:job-controller", "curl"} {
-		r.Audit.Talkers = append(r.Audit.Talkers, triage.Tally{Name: name, Count: 7})
+		r.Audit.Talkers = append(r.Audit.Talkers, schema.Tally{Name: name, Count: 7})
 	}
 	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "most requests 7 kubelet/v1.34.1, 7 kcm/v1.34.1 as job-controller, 7 curl") {
 		t.Error(got)
@@ -248,7 +248,7 @@ func TestText_ManySkipsAreGroupedWithTheRareOnesFirst(t *testing.T) {
 	if all := text(t, damagedBundle(), report.TextOptions{All: true}); strings.Count(all, "a link to") != 40 {
 		t.Errorf("--all doesn't list all:\n%s", all)
 	}
-	few := &triage.Report{Skipped: damagedBundle().Skipped[:5]}
+	few := &schema.Report{Skipped: damagedBundle().Skipped[:5]}
 	if got := text(t, few, report.TextOptions{}); strings.Count(got, "a link to") != 5 {
 		t.Errorf("few are grouped:\n%s", got)
 	}
@@ -259,11 +259,11 @@ func TestText_CoverageSaysWhatRulesAboutClustersNeed(t *testing.T) {
 	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "1 needs Kubernetes objects or an audit log") {
 		t.Error(got)
 	}
-	r.Cluster = &triage.Cluster{Objects: 3}
+	r.Cluster = &schema.Cluster{Objects: 3}
 	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "1 needs an audit log of the API server") {
 		t.Error(got)
 	}
-	r.Cluster, r.Audit = nil, &triage.Audit{}
+	r.Cluster, r.Audit = nil, &schema.Audit{}
 	r.NotApplicable[1].Needs = rules.NeedsObjects.String()
 	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "1 needs Kubernetes objects --all") && !strings.HasSuffix(got, "1 needs Kubernetes objects") {
 		t.Error(got)
@@ -272,16 +272,16 @@ func TestText_CoverageSaysWhatRulesAboutClustersNeed(t *testing.T) {
 
 func TestText_WithoutFindingsSaysWhatWasLookedAt(t *testing.T) {
 	for _, c := range []struct {
-		change func(*triage.Report)
+		change func(*schema.Report)
 		want   string
 	}{
-		{func(*triage.Report) {}, "nothing accused in 1 log; there is no goroutine dump"},
-		{func(r *triage.Report) { r.Audit = &triage.Audit{Events: 41_000} }, "nothing accused in 1 log and 41,000 audit events; there is no goroutine dump"},
-		{func(r *triage.Report) { r.Cluster = &triage.Cluster{Objects: 7, Gaps: make([]triage.Gap, 2)} },
+		{func(*schema.Report) {}, "nothing accused in 1 log; there is no goroutine dump"},
+		{func(r *schema.Report) { r.Audit = &schema.Audit{Events: 41_000} }, "nothing accused in 1 log and 41,000 audit events; there is no goroutine dump"},
+		{func(r *schema.Report) { r.Cluster = &schema.Cluster{Objects: 7, Gaps: make([]schema.Gap, 2)} },
 			"nothing accused in 1 log and 7 objects; there is no goroutine dump; but the bundle could not collect 2 things"},
-		{func(r *triage.Report) { r.Rules.Clear = 0 }, "none: there is no goroutine dump in 1 input, so nothing was checked"},
-		{func(r *triage.Report) { r.Inputs[0].First = "" }, "nothing accused in 1 log; there is no goroutine dump"}, // its patterns show that it was looked at
-		{func(r *triage.Report) { r.Inputs[0].First, r.Patterns = "", nil }, "none: there is no goroutine dump in 1 input, so nothing was checked"},
+		{func(r *schema.Report) { r.Rules.Clear = 0 }, "none: there is no goroutine dump in 1 input, so nothing was checked"},
+		{func(r *schema.Report) { r.Inputs[0].First = "" }, "nothing accused in 1 log; there is no goroutine dump"}, // its patterns show that it was looked at
+		{func(r *schema.Report) { r.Inputs[0].First, r.Patterns = "", nil }, "none: there is no goroutine dump in 1 input, so nothing was checked"},
 	} {
 		r := quietLog()
 		c.change(r)
@@ -317,16 +317,16 @@ func FuzzBundleText(f *testing.F) {
 		finding.Title, finding.Object, finding.Objects = s, &rules.Object{API: s, Kind: s, Namespace: s, Name: s}, []rules.Object{{Name: s}}
 		finding.Evidence[0].Text, finding.Evidence[1].Input, finding.Evidence[1].Count = s+"\t"+s, s, int(n)
 		finding.FirstSeen, finding.LastSeen = s, s+"1"
-		r := &triage.Report{
-			Inputs:  []triage.Input{{Path: s, First: s, Last: s, Lines: n, Pod: s, Container: s, Node: s}},
-			Bundles: []triage.Bundle{{Path: s, Layout: s, Files: 99, Bytes: n, Kinds: []triage.Tally{{Name: s, Count: n}}, First: s, Last: s}},
+		r := &schema.Report{
+			Inputs:  []schema.Input{{Path: s, First: s, Last: s, Lines: n, Pod: s, Container: s, Node: s}},
+			Bundles: []schema.Bundle{{Path: s, Layout: s, Files: 99, Bytes: n, Kinds: []schema.Tally{{Name: s, Count: n}}, First: s, Last: s}},
 			Findings: []rules.Finding{
 				finding, finding, finding, finding,
 			},
-			Patterns: []triage.Pattern{{Input: s, Line: n, Template: s, Level: s, Count: 99, PerSecond: float64(n), First: s, Last: s, Objects: []triage.PatternObject{{Name: s}}}},
-			Audit:    &triage.Audit{Events: n, First: s, Last: s, Levels: []triage.Tally{{Name: s, Count: n}}, Writers: []triage.Writer{{Actor: s, Name: s, Writes: n, First: s, Last: s, Fields: []string{s}}}, Limits: []string{s}},
-			Cluster:  &triage.Cluster{Version: s, Time: s, Objects: 1, Gaps: []triage.Gap{{Input: s, Line: n, Text: s}}},
-			Skipped:  []triage.Skipped{{Path: s, Reason: s}, {Path: "a!/" + s, Reason: s}, {Reason: s}, {Reason: s}, {Reason: s}, {Reason: s + "1"}},
+			Patterns: []schema.Pattern{{Input: s, Line: n, Template: s, Level: s, Count: 99, PerSecond: float64(n), First: s, Last: s, Objects: []schema.PatternObject{{Name: s}}}},
+			Audit:    &schema.Audit{Events: n, First: s, Last: s, Levels: []schema.Tally{{Name: s, Count: n}}, Writers: []schema.Writer{{Actor: s, Name: s, Writes: n, First: s, Last: s, Fields: []string{s}}}, Limits: []string{s}},
+			Cluster:  &schema.Cluster{Version: s, Time: s, Objects: 1, Gaps: []schema.Gap{{Input: s, Line: n, Text: s}}},
+			Skipped:  []schema.Skipped{{Path: s, Reason: s}, {Path: "a!/" + s, Reason: s}, {Reason: s}, {Reason: s}, {Reason: s}, {Reason: s + "1"}},
 		}
 		got := text(t, r, report.TextOptions{})
 		if i := strings.IndexFunc(got, func(c rune) bool {

@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // What is shown of a bundle's gaps without TextOptions.All.
@@ -24,7 +24,7 @@ func (v *view) cluster() {
 }
 
 // clusterText is "Kubernetes v1.21.7 as of 2022-03-22 23:49:32; 1 node; 42 pods: 40 Running, 2 Succeeded; 1,182 objects".
-func (v *view) clusterText(c *triage.Cluster) string {
+func (v *view) clusterText(c *schema.Cluster) string {
 	var parts []string
 	head := ""
 	if c.Version != "" {

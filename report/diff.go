@@ -6,7 +6,7 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // diffRows is how many rows each part of a comparison has without TextOptions.All.
@@ -36,13 +36,13 @@ func (v *view) diff() {
 }
 
 // newDiffView is a view of a comparison: its findings in full are those that are new.
-func newDiffView(r *triage.Report, p *printer) *view {
+func newDiffView(r *schema.Report, p *printer) *view {
 	shown := *r
 	shown.Findings = r.Diff.Findings.New
 	return newView(&shown, p)
 }
 
-func (v *view) diffSide(label string, s *triage.DiffSide) {
+func (v *view) diffSide(label string, s *schema.DiffSide) {
 	var parts []string
 	switch len(s.Dumps) {
 	case 0:
@@ -86,21 +86,21 @@ func (v *view) diffSide(label string, s *triage.DiffSide) {
 }
 
 // compared says by what the sides were compared.
-func compared(d *triage.Diff) string {
+func compared(d *schema.Diff) string {
 	switch d.By {
-	case triage.ByGoroutine:
+	case schema.ByGoroutine:
 		text := "two dumps of one process"
 		if d.Goroutines != nil {
 			text += "; goroutines: " + stepText(*d.Goroutines)
 		}
 		return text
-	case triage.ByFunction:
+	case schema.ByFunction:
 		return "different builds, compared by function: lines moved"
 	}
 	return "different processes, compared by stack"
 }
 
-func (v *view) diffVerdict(d *triage.Diff) string {
+func (v *view) diffVerdict(d *schema.Diff) string {
 	if onlyProfiles(d) {
 		return v.newVerdict(d) + v.profilesVerdict(d)
 	}
@@ -109,7 +109,7 @@ func (v *view) diffVerdict(d *triage.Diff) string {
 	}
 	for _, side := range []struct {
 		name string
-		s    *triage.DiffSide
+		s    *schema.DiffSide
 	}{{"BEFORE", &d.Before}, {"AFTER", &d.After}} {
 		if len(side.s.Dumps) == 0 {
 			return "nothing to compare: " + side.name + " holds no goroutine dump"
@@ -134,7 +134,7 @@ func (v *view) diffVerdict(d *triage.Diff) string {
 }
 
 // newVerdict names the first of the findings that are new.
-func (v *view) newVerdict(d *triage.Diff) string {
+func (v *view) newVerdict(d *schema.Diff) string {
 	n := len(d.Findings.New)
 	if n == 0 {
 		return "no new finding"
@@ -169,11 +169,11 @@ func (v *view) diffFindings(name, what string, fs []rules.Finding) {
 
 // diffBuckets writes the stacks in three parts: of AFTER alone, of both sides, of BEFORE alone. Of both only those that
 // changed are shown, --all or not: the others are counted.
-func (v *view) diffBuckets(d *triage.Diff) {
+func (v *view) diffBuckets(d *schema.Diff) {
 	if len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0 {
 		return
 	}
-	var parts [3][]*triage.DiffBucket
+	var parts [3][]*schema.DiffBucket
 	for i := range d.Buckets {
 		b := &d.Buckets[i]
 		switch {
@@ -191,7 +191,7 @@ func (v *view) diffBuckets(d *triage.Diff) {
 	v.diffPart("ONLY BEFORE", "that AFTER does not have", d, parts[2])
 }
 
-func (v *view) diffPart(name, what string, d *triage.Diff, list []*triage.DiffBucket) {
+func (v *view) diffPart(name, what string, d *schema.Diff, list []*schema.DiffBucket) {
 	if len(list) == 0 {
 		return
 	}
@@ -206,7 +206,7 @@ func (v *view) diffPart(name, what string, d *triage.Diff, list []*triage.DiffBu
 	v.section(name, text)
 	shown, hidden := list, 0
 	if !v.all {
-		shown = slices.DeleteFunc(slices.Clone(list), func(b *triage.DiffBucket) bool { return chance(b) })
+		shown = slices.DeleteFunc(slices.Clone(list), func(b *schema.DiffBucket) bool { return chance(b) })
 		if len(shown) > diffRows+1 {
 			shown = shown[:diffRows]
 		}
@@ -219,7 +219,7 @@ func (v *view) diffPart(name, what string, d *triage.Diff, list []*triage.DiffBu
 	var heads []string
 	if name == inBoth {
 		heads = []string{"before", "after", "change"}
-		if d.By == triage.ByGoroutine {
+		if d.By == schema.ByGoroutine {
 			heads = append(heads, "same ids")
 		}
 	}
@@ -234,7 +234,7 @@ func (v *view) diffPart(name, what string, d *triage.Diff, list []*triage.DiffBu
 }
 
 // diffRow is a stack's row of so many cells: 0 where the stack stands on one side alone.
-func (v *view) diffRow(b *triage.DiffBucket, cells int) gridRow {
+func (v *view) diffRow(b *schema.DiffBucket, cells int) gridRow {
 	r := gridRow{name: v.shortFunction(b.Function), at: v.place(b.File, b.Line), tail: v.waitTail(b.Wait, b.Role)}
 	if b.Function == "" {
 		r.name = "(no stack)"
@@ -248,7 +248,7 @@ func (v *view) diffRow(b *triage.DiffBucket, cells int) gridRow {
 }
 
 // chance reports whether a stack whose goroutines have a role changed by no more than coming and going explains.
-func chance(b *triage.DiffBucket) bool {
+func chance(b *schema.DiffBucket) bool {
 	switch b.Trend {
 	case stackparse.TrendGrew, stackparse.TrendShrank:
 		return false
@@ -258,7 +258,7 @@ func chance(b *triage.DiffBucket) bool {
 	return b.Role != ""
 }
 
-func (v *view) diffFooter(d *triage.Diff) {
+func (v *view) diffFooter(d *schema.Diff) {
 	if len(d.Profiles) > 0 {
 		v.line()
 		v.profileFooter(d)
@@ -271,7 +271,7 @@ func (v *view) diffFooter(d *triage.Diff) {
 		text += "; " + count(n, "group") + " that changed least left out"
 	}
 	text += "; " + count(v.r.Rules.Checked, "rule") + " checked on each side by itself"
-	if d.By == triage.ByGoroutine {
+	if d.By == schema.ByGoroutine {
 		text += ", and those that need two dumps on both together"
 	}
 	if len(d.Profiles) == 0 {

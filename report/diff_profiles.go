@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/frame"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // Bounds on what is shown of a comparison of profiles without TextOptions.All.
@@ -18,17 +18,17 @@ const (
 )
 
 // onlyProfiles reports whether profiles were compared and no dumps.
-func onlyProfiles(d *triage.Diff) bool {
+func onlyProfiles(d *schema.Diff) bool {
 	return len(d.Profiles) > 0 && (len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0)
 }
 
 // profileSides writes what each side has of each kind.
-func (v *view) profileSides(d *triage.Diff) {
+func (v *view) profileSides(d *schema.Diff) {
 	for i := range d.Profiles {
 		p := &d.Profiles[i]
 		for _, s := range []struct {
 			label    string
-			of       *triage.DiffProfile
+			of       *schema.DiffProfile
 			findings int
 		}{{"BEFORE", &p.Before, d.Before.Findings}, {"AFTER ", &p.After, d.After.Findings}} {
 			name := "no input"
@@ -38,7 +38,7 @@ func (v *view) profileSides(d *triage.Diff) {
 			if n := len(s.of.Inputs) - 1; n > 0 {
 				name += " and " + number(n) + " more"
 			}
-			text := name + ": " + v.profile(&triage.Profile{
+			text := name + ": " + v.profile(&schema.Profile{
 				Kind: p.Kind, Type: p.Type, Unit: p.Unit, Go: s.of.Go, Total: s.of.Total, Duration: s.of.Duration, Samples: s.of.Samples, Cores: s.of.Cores,
 			})
 			if s.of.Older > 0 {
@@ -53,7 +53,7 @@ func (v *view) profileSides(d *triage.Diff) {
 }
 
 // rate writes a value of a comparison with its unit: "1.9 cores", "103 MB", "2.1 MB/s", "12 %".
-func rate(p *triage.ProfileDiff, x float64) string {
+func rate(p *schema.ProfileDiff, x float64) string {
 	size := math.Abs(x)
 	whole := func() string { return amount(int64(math.Round(min(size, 1<<62))), p.Unit) }
 	switch p.Rate {
@@ -71,7 +71,7 @@ func rate(p *triage.ProfileDiff, x float64) string {
 }
 
 // change writes a difference with its sign.
-func change(p *triage.ProfileDiff, x float64) string {
+func change(p *schema.ProfileDiff, x float64) string {
 	switch {
 	case x > 0:
 		return "+" + rate(p, x)
@@ -82,7 +82,7 @@ func change(p *triage.ProfileDiff, x float64) string {
 }
 
 // wholeOf is what a profile's whole is called at the beginning of a sentence.
-func wholeOf(p *triage.ProfileDiff) string {
+func wholeOf(p *schema.ProfileDiff) string {
 	switch {
 	case p.Kind == "cpu":
 		return "CPU"
@@ -99,7 +99,7 @@ func wholeOf(p *triage.ProfileDiff) string {
 }
 
 // wholeChange says how the whole changed and which function of the program's own did it.
-func (v *view) wholeChange(p *triage.ProfileDiff) string {
+func (v *view) wholeChange(p *schema.ProfileDiff) string {
 	text := v.escape(wholeOf(p))
 	switch {
 	case p.Rate == "share":
@@ -114,7 +114,7 @@ func (v *view) wholeChange(p *triage.ProfileDiff) string {
 	if top := mostChanged(p); top != nil {
 		return text + ", most of all in " + v.shortFunction(top.Function) + " (" + change(p, top.Change) + ")"
 	}
-	called := callees(p, func(d *triage.ProfileDelta) bool { return !d.Noise }, false)
+	called := callees(p, func(d *schema.ProfileDelta) bool { return !d.Noise }, false)
 	if len(called) > 0 {
 		return text + ", but not what it went into: " + v.shortFunction(called[0].Function) + " (" + change(p, called[0].Change) + ")"
 	}
@@ -122,7 +122,7 @@ func (v *view) wholeChange(p *triage.ProfileDiff) string {
 }
 
 // profilesVerdict is the part of the verdict that profiles have, with what leads to it.
-func (v *view) profilesVerdict(d *triage.Diff) string {
+func (v *view) profilesVerdict(d *schema.Diff) string {
 	var b strings.Builder
 	for i := range d.Profiles {
 		b.WriteString("; " + v.wholeChange(&d.Profiles[i]))
@@ -131,8 +131,8 @@ func (v *view) profilesVerdict(d *triage.Diff) string {
 }
 
 // mostChanged is the function of the program's own that changed most, the way that the whole went where that is no noise.
-func mostChanged(p *triage.ProfileDiff) *triage.ProfileDelta {
-	var top *triage.ProfileDelta
+func mostChanged(p *schema.ProfileDiff) *schema.ProfileDelta {
+	var top *schema.ProfileDelta
 	for i := range p.Payers {
 		d := &p.Payers[i]
 		against := !p.Noise && p.Change*d.Change < 0
@@ -144,15 +144,15 @@ func mostChanged(p *triage.ProfileDiff) *triage.ProfileDelta {
 }
 
 // diffProfiles writes for each kind what grew, what shrank, and what may be chance.
-func (v *view) diffProfiles(d *triage.Diff) {
+func (v *view) diffProfiles(d *schema.Diff) {
 	for i := range d.Profiles {
 		p := &d.Profiles[i]
 		more, less := "HOTTER", "COOLER"
 		if p.Kind != "cpu" && p.Kind != "wall" {
 			more, less = "MORE", "LESS"
 		}
-		up := func(d *triage.ProfileDelta) bool { return !d.Noise && d.Change > 0 }
-		down := func(d *triage.ProfileDelta) bool { return !d.Noise && d.Change < 0 }
+		up := func(d *schema.ProfileDelta) bool { return !d.Noise && d.Change > 0 }
+		down := func(d *schema.ProfileDelta) bool { return !d.Noise && d.Change < 0 }
 		v.deltas(more, p, up)
 		v.deltas(less, p, down)
 		v.chanceDeltas(p)
@@ -160,7 +160,7 @@ func (v *view) diffProfiles(d *triage.Diff) {
 }
 
 // deltas writes the functions of one direction: the program's own that pay with who calls them, then what they call.
-func (v *view) deltas(name string, p *triage.ProfileDiff, is func(*triage.ProfileDelta) bool) {
+func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.ProfileDelta) bool) {
 	own := chosenDeltas(p.Payers, is)
 	rest := callees(p, is, v.all)
 	if len(own)+len(rest) == 0 {
@@ -187,14 +187,14 @@ func (v *view) deltas(name string, p *triage.ProfileDiff, is func(*triage.Profil
 }
 
 // chosenDeltas are those that hold, the largest change first.
-func chosenDeltas(all []triage.ProfileDelta, is func(*triage.ProfileDelta) bool) []*triage.ProfileDelta {
-	var list []*triage.ProfileDelta
+func chosenDeltas(all []schema.ProfileDelta, is func(*schema.ProfileDelta) bool) []*schema.ProfileDelta {
+	var list []*schema.ProfileDelta
 	for i := range all {
 		if is(&all[i]) {
 			list = append(list, &all[i])
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *triage.ProfileDelta) int {
+	slices.SortStableFunc(list, func(a, b *schema.ProfileDelta) int {
 		switch x, y := math.Abs(a.Change), math.Abs(b.Change); {
 		case x > y:
 			return -1
@@ -208,8 +208,8 @@ func chosenDeltas(all []triage.ProfileDelta, is func(*triage.ProfileDelta) bool)
 
 // callees are the functions that hold, none of the program's own and none that runs its code: the first of each chain of
 // calls, since what these call changed as they did. The collector's work has no caller. With all of them, the whole chains.
-func callees(p *triage.ProfileDiff, is func(*triage.ProfileDelta) bool, all bool) []*triage.ProfileDelta {
-	list := chosenDeltas(p.Functions, func(d *triage.ProfileDelta) bool { return is(d) && d.Class != "own" && !d.Dispatches })
+func callees(p *schema.ProfileDiff, is func(*schema.ProfileDelta) bool, all bool) []*schema.ProfileDelta {
+	list := chosenDeltas(p.Functions, func(d *schema.ProfileDelta) bool { return is(d) && d.Class != "own" && !d.Dispatches })
 	if all {
 		return list
 	}
@@ -217,12 +217,12 @@ func callees(p *triage.ProfileDiff, is func(*triage.ProfileDelta) bool, all bool
 	for _, d := range list {
 		listed[frame.PlainName(d.Function)] = true
 	}
-	return slices.DeleteFunc(list, func(d *triage.ProfileDelta) bool { return len(d.Callers) > 0 && listed[d.Callers[0].Function] })
+	return slices.DeleteFunc(list, func(d *schema.ProfileDelta) bool { return len(d.Callers) > 0 && listed[d.Callers[0].Function] })
 }
 
 // deltaRows writes rows of numbers, function and place, and under each who calls it. Function and place stand on a line of
 // their own above the numbers where there is no room beside them.
-func (v *view) deltaRows(p *triage.ProfileDiff, list []*triage.ProfileDelta, verb string) {
+func (v *view) deltaRows(p *schema.ProfileDiff, list []*schema.ProfileDelta, verb string) {
 	if len(list) == 0 {
 		return
 	}
@@ -258,7 +258,7 @@ func (v *view) deltaRows(p *triage.ProfileDiff, list []*triage.ProfileDelta, ver
 }
 
 // callerText names who calls a function and how much of its change comes from there.
-func (v *view) callerText(p *triage.ProfileDiff, d *triage.ProfileDelta) string {
+func (v *view) callerText(p *schema.ProfileDiff, d *schema.ProfileDelta) string {
 	var parts []string
 	more := 0
 	for i := range d.Callers {
@@ -279,9 +279,9 @@ func (v *view) callerText(p *triage.ProfileDiff, d *triage.ProfileDelta) string 
 }
 
 // chanceDeltas says how many functions changed within noise, and with --all which of the program's own.
-func (v *view) chanceDeltas(p *triage.ProfileDiff) {
-	noise := chosenDeltas(p.Payers, func(d *triage.ProfileDelta) bool { return d.Noise })
-	functions := chosenDeltas(p.Functions, func(d *triage.ProfileDelta) bool { return d.Noise })
+func (v *view) chanceDeltas(p *schema.ProfileDiff) {
+	noise := chosenDeltas(p.Payers, func(d *schema.ProfileDelta) bool { return d.Noise })
+	functions := chosenDeltas(p.Functions, func(d *schema.ProfileDelta) bool { return d.Noise })
 	if len(noise)+len(functions) == 0 {
 		return
 	}
@@ -293,7 +293,7 @@ func (v *view) chanceDeltas(p *triage.ProfileDiff) {
 }
 
 // profileFooter says how profiles were compared and what speaks for caution.
-func (v *view) profileFooter(d *triage.Diff) {
+func (v *view) profileFooter(d *schema.Diff) {
 	for i := range d.Profiles {
 		p := &d.Profiles[i]
 		text := v.escape(kindName(p.Kind)) + ": functions compared by name, " + comparedBy(p)
@@ -311,7 +311,7 @@ func (v *view) profileFooter(d *triage.Diff) {
 }
 
 // comparedBy says what made two profiles comparable.
-func comparedBy(p *triage.ProfileDiff) string {
+func comparedBy(p *schema.ProfileDiff) string {
 	switch p.Rate {
 	case "cores":
 		text := "by time: seconds a second"

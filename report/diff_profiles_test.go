@@ -6,39 +6,39 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/report"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // profileDiffReport: a release that copies more; one function is gone, one changed by chance, and http dispatches.
-func profileDiffReport() *triage.Report {
+func profileDiffReport() *schema.Report {
 	const pkg = "example.com/shop/orders/internal/"
-	own := func(fn, file string, before, after float64, noise bool, callers ...triage.CallerDelta) triage.ProfileDelta {
-		return triage.ProfileDelta{Function: pkg + fn, File: "/src/" + file, Line: 58, Class: "own", Before: before, After: after,
+	own := func(fn, file string, before, after float64, noise bool, callers ...schema.CallerDelta) schema.ProfileDelta {
+		return schema.ProfileDelta{Function: pkg + fn, File: "/src/" + file, Line: 58, Class: "own", Before: before, After: after,
 			Change: after - before, Noise: noise, Callers: callers}
 	}
-	payers := []triage.ProfileDelta{
+	payers := []schema.ProfileDelta{
 		own("price.(*Desk).quote", "desk.go", 0.25, 1.5, false,
-			triage.CallerDelta{Function: pkg + "api.(*Server).checkout", Class: "own", Before: 0.25, After: 1.25, Change: 1},
-			triage.CallerDelta{Function: pkg + "api.(*Server).preview", Class: "own", After: 0.25, Change: 0.25}),
+			schema.CallerDelta{Function: pkg + "api.(*Server).checkout", Class: "own", Before: 0.25, After: 1.25, Change: 1},
+			schema.CallerDelta{Function: pkg + "api.(*Server).preview", Class: "own", After: 0.25, Change: 0.25}),
 		own("feed.(*Hub).poll", "hub.go", 0.1, 0.11, true),
 		own("stock.(*Shelf).Take", "shelf.go", 0.5, 0, false),
 	}
-	functions := append([]triage.ProfileDelta{
+	functions := append([]schema.ProfileDelta{
 		{Function: "net/http.(*conn).serve", File: "/go/server.go", Line: 2102, Class: "stdlib", Before: 1, After: 2, Change: 1, Dispatches: true},
 		{Function: "runtime.memmove", File: "/go/memmove.s", Line: 30, Class: "runtime", Before: 0.1, After: 0.9, Change: 0.8,
-			Callers: []triage.CallerDelta{{Function: pkg + "price.(*Desk).quote", Class: "own", Before: 0.1, After: 0.9, Change: 0.8}}},
+			Callers: []schema.CallerDelta{{Function: pkg + "price.(*Desk).quote", Class: "own", Before: 0.1, After: 0.9, Change: 0.8}}},
 	}, payers...)
-	side := func(path string, cores float64) triage.DiffProfile {
-		return triage.DiffProfile{Inputs: []string{path}, Go: "1.26", Program: "example.com/shop/orders", Value: cores, Total: int64(cores * 30e9),
+	side := func(path string, cores float64) schema.DiffProfile {
+		return schema.DiffProfile{Inputs: []string{path}, Go: "1.26", Program: "example.com/shop/orders", Value: cores, Total: int64(cores * 30e9),
 			Duration: 30e9, Samples: int64(cores * 3000), Cores: cores}
 	}
-	return &triage.Report{
-		Schema: triage.Schema, Tool: tool(),
-		Inputs: []triage.Input{{Path: "release-41.pb.gz", Kind: "profile"}, {Path: "release-42.pb.gz", Kind: "profile"}},
-		Rules:  triage.RuleCounts{Checked: 43, Clear: 43},
-		Diff: &triage.Diff{By: triage.ByFunction, Before: triage.DiffSide{Inputs: []string{"release-41.pb.gz"}, Profiles: 1},
-			After: triage.DiffSide{Inputs: []string{"release-42.pb.gz"}, Profiles: 1},
-			Profiles: []triage.ProfileDiff{{Kind: "cpu", Type: "cpu", Unit: "nanoseconds", Rate: "cores", Before: side("release-41.pb.gz", 1),
+	return &schema.Report{
+		Schema: schema.Schema, Tool: tool(),
+		Inputs: []schema.Input{{Path: "release-41.pb.gz", Kind: "profile"}, {Path: "release-42.pb.gz", Kind: "profile"}},
+		Rules:  schema.RuleCounts{Checked: 43, Clear: 43},
+		Diff: &schema.Diff{By: schema.ByFunction, Before: schema.DiffSide{Inputs: []string{"release-41.pb.gz"}, Profiles: 1},
+			After: schema.DiffSide{Inputs: []string{"release-42.pb.gz"}, Profiles: 1},
+			Profiles: []schema.ProfileDiff{{Kind: "cpu", Type: "cpu", Unit: "nanoseconds", Rate: "cores", Before: side("release-41.pb.gz", 1),
 				After: side("release-42.pb.gz", 1.75), Change: 0.75, OtherBuild: true, Payers: payers, Functions: functions}},
 		},
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gotriage/triage/report"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 func TestEscape_ShowsWhatWouldActOrHide(t *testing.T) {
@@ -67,7 +67,7 @@ func FuzzText(f *testing.F) {
 		fd.Path[0].Function, fd.Path[1].File, fd.Evidence[0].Text = s, s, s
 		r.Inputs[0].Path, r.Dumps[0].Reason, r.Dumps[0].Signal = s, s, ""
 		r.Dumps[0].Runnable[1].Reason = s
-		r.Skipped = []triage.Skipped{{Path: s, Reason: s, Hint: s}}
+		r.Skipped = []schema.Skipped{{Path: s, Reason: s, Hint: s}}
 		for _, o := range []report.TextOptions{{Width: width % 300}, {Width: width % 300, All: true, ASCII: true}} {
 			for line := range strings.SplitSeq(text(t, r, o), "\n") {
 				if report.Escape(line) != line || strings.TrimRight(line, " ") != line {

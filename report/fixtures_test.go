@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // The reports below are made by hand: one a situation that a reader meets. Their programs are invented.
 
 // situations are all of them by the name of their golden files.
-func situations() map[string]*triage.Report {
-	return withBundles(withProfiles(withFleets(withSeveralDumps(map[string]*triage.Report{
+func situations() map[string]*schema.Report {
+	return withBundles(withProfiles(withFleets(withSeveralDumps(map[string]*schema.Report{
 		"spin":     spinReport(),
 		"crash":    crashReport(),
 		"watch":    watchReport(),
@@ -24,20 +24,20 @@ func situations() map[string]*triage.Report {
 	}))))
 }
 
-func tool() triage.Tool { return triage.Tool{Name: "triage", Version: "1.2.3"} }
+func tool() schema.Tool { return schema.Tool{Name: "triage", Version: "1.2.3"} }
 
 const vendored = "example.com/shop/manager/vendor/example.org/edge/certs"
 
-func fn(function, file string, line int, class string) triage.Frame {
-	return triage.Frame{Function: function, File: file, Line: line, Class: class}
+func fn(function, file string, line int, class string) schema.Frame {
+	return schema.Frame{Function: function, File: file, Line: line, Class: class}
 }
 
-func roles() []triage.Bucket {
-	bucket := func(n int, state, role string) triage.Bucket {
-		return triage.Bucket{State: state, Wait: "other", Count: n, Role: role,
-			Frames: []triage.Frame{fn("runtime.gopark", "/usr/local/go/src/runtime/proc.go", 361, "runtime")}}
+func roles() []schema.Bucket {
+	bucket := func(n int, state, role string) schema.Bucket {
+		return schema.Bucket{State: state, Wait: "other", Count: n, Role: role,
+			Frames: []schema.Frame{fn("runtime.gopark", "/usr/local/go/src/runtime/proc.go", 361, "runtime")}}
 	}
-	return []triage.Bucket{
+	return []schema.Bucket{
 		bucket(1204, "chan receive", "informer-listener"), bucket(611, "select", "reflector-watch"),
 		bucket(402, "sync.Cond.Wait", "workqueue-worker"), bucket(280, "IO wait", "http2-read-loop"),
 		bucket(131, "select", "ticker-loop"), bucket(60, "select", "http-keep-alive"), bucket(31, "chan receive", "leader-election"),
@@ -45,8 +45,8 @@ func roles() []triage.Bucket {
 	}
 }
 
-func roleCounts() []triage.RoleCount {
-	return []triage.RoleCount{
+func roleCounts() []schema.RoleCount {
+	return []schema.RoleCount{
 		{Role: "informer-listener", Doc: "hands informer events to one handler", Goroutines: 1204, Buckets: 1},
 		{Role: "reflector-watch", Doc: "waits for the next event of a watch", Goroutines: 611, Buckets: 1},
 		{Role: "workqueue-worker", Doc: "waits for the next key of a work queue", Goroutines: 402, Buckets: 1},
@@ -57,7 +57,7 @@ func roleCounts() []triage.RoleCount {
 }
 
 // spinReport: one goroutine of 2,764 spins, another was just woken.
-func spinReport() *triage.Report {
+func spinReport() *schema.Report {
 	culprit := rules.Place{Function: vendored + ".(*listener).Refresh.func1", Package: vendored,
 		File: "/go/src/example.com/shop/manager/vendor/example.org/edge/certs/listener.go", Line: 168}
 	gosched := fn("runtime.Gosched", "/usr/local/go/src/runtime/proc.go", 317, "runtime")
@@ -65,9 +65,9 @@ func spinReport() *triage.Report {
 	creator := fn(vendored+".(*listener).Refresh", culprit.File, 165, "vendored")
 	pipe := fn("golang.org/x/net/http2.(*pipe).Read", "/go/src/example.com/shop/manager/vendor/golang.org/x/net/http2/pipe.go", 76, "vendored")
 	own := fn("example.com/shop/manager/pkg/sync.(*Mirror).pull", "/go/src/example.com/shop/manager/pkg/sync/mirror.go", 88, "own")
-	return &triage.Report{
-		Schema: triage.Schema, Tool: tool(),
-		Inputs: []triage.Input{{Path: "/var/log/pods/shop_manager-0_6b1f/manager/1.log", Kind: "pod-log", Bytes: 3_401_221, Lines: 37_021,
+	return &schema.Report{
+		Schema: schema.Schema, Tool: tool(),
+		Inputs: []schema.Input{{Path: "/var/log/pods/shop_manager-0_6b1f/manager/1.log", Kind: "pod-log", Bytes: 3_401_221, Lines: 37_021,
 			Framing: "cri", Namespace: "shop", Pod: "manager-0", Container: "manager"}},
 		Findings: []rules.Finding{{
 			Rule: "TR101", Name: "busy-wait", Category: rules.Spin, Severity: rules.High, Confidence: rules.ConfMedium,
@@ -87,26 +87,26 @@ func spinReport() *triage.Report {
 			Sources: []string{"/var/log/pods/shop_manager-0_6b1f/manager/1.log"},
 			Count:   1, Creator: creator.Function,
 		}},
-		Dumps: []triage.Dump{{
+		Dumps: []schema.Dump{{
 			Input: "/var/log/pods/shop_manager-0_6b1f/manager/1.log", Line: 12, Time: "2026-03-01T10:00:00Z", Format: "signal",
 			Signal: "SIGABRT: abort", Reason: "SIGABRT: abort", Go: "1.18", Goroutines: 2764, Seen: 1,
 			Buckets: append(roles(),
-				triage.Bucket{State: "runnable", Wait: "runnable", Count: 1, CreatedBy: &creator, Frames: []triage.Frame{gosched, guilty}, Goroutines: []uint64{6139}},
-				triage.Bucket{State: "runnable", Wait: "cond", Count: 1, Role: "reflector-watch", CreatedBy: &creator, Frames: []triage.Frame{pipe}, Goroutines: []uint64{9033}},
-				triage.Bucket{State: "IO wait", Wait: "io", Count: 3, Minutes: triage.Minutes{Min: 2, Max: 9}, CreatedBy: &creator, Frames: []triage.Frame{
+				schema.Bucket{State: "runnable", Wait: "runnable", Count: 1, CreatedBy: &creator, Frames: []schema.Frame{gosched, guilty}, Goroutines: []uint64{6139}},
+				schema.Bucket{State: "runnable", Wait: "cond", Count: 1, Role: "reflector-watch", CreatedBy: &creator, Frames: []schema.Frame{pipe}, Goroutines: []uint64{9033}},
+				schema.Bucket{State: "IO wait", Wait: "io", Count: 3, Minutes: schema.Minutes{Min: 2, Max: 9}, CreatedBy: &creator, Frames: []schema.Frame{
 					fn("internal/poll.(*FD).Read", "/usr/local/go/src/internal/poll/fd_unix.go", 167, "stdlib"), own}, Goroutines: []uint64{41, 42, 977}},
-				triage.Bucket{State: "select (no cases)", Wait: "select no cases", Count: 1, Frames: []triage.Frame{
+				schema.Bucket{State: "select (no cases)", Wait: "select no cases", Count: 1, Frames: []schema.Frame{
 					fn("main.main", "/go/src/example.com/shop/manager/main.go", 61, "own")}, Goroutines: []uint64{1}},
 			),
 			Roles: roleCounts(),
-			Runnable: []triage.Runnable{
+			Runnable: []schema.Runnable{
 				{Goroutines: []uint64{6139}, Count: 1, State: "runnable", Verdict: "accused", Reason: "yields in a loop", Frame: guilty},
 				{Goroutines: []uint64{9033}, Count: 1, State: "runnable", Verdict: "innocent",
 					Reason: "sync.(*Cond).Wait is on top: it was woken a moment ago and waits for its turn", Frame: pipe},
 			},
 		}},
-		Rules: triage.RuleCounts{Checked: 41, Fired: 1, Clear: 33, NotApplicable: 7},
-		NotApplicable: []triage.NotApplicable{
+		Rules: schema.RuleCounts{Checked: 41, Fired: 1, Clear: 33, NotApplicable: 7},
+		NotApplicable: []schema.NotApplicable{
 			{Rule: "TR151", Needs: "two dumps of one process"}, {Rule: "TR152", Needs: "two dumps of one process"},
 			{Rule: "TR301", Needs: "a race detector's report"},
 			{Rule: "TR153", Needs: "two dumps of one process"}, {Rule: "TR154", Needs: "two dumps of one process"},
@@ -116,9 +116,9 @@ func spinReport() *triage.Report {
 }
 
 // crashReport: a nil pointer, deep below a handler, in a dump whose end is missing.
-func crashReport() *triage.Report {
+func crashReport() *schema.Report {
 	const pkg = "example.com/shop/orders/internal/"
-	frames := []triage.Frame{
+	frames := []schema.Frame{
 		fn("panic", "/usr/local/go/src/runtime/panic.go", 792, "runtime"),
 		fn("runtime.sigpanic", "/usr/local/go/src/runtime/signal_unix.go", 917, "runtime"),
 		fn(pkg+"price.(*Table).Lookup", "/src/orders/internal/price/table.go", 70, "own"),
@@ -137,9 +137,9 @@ func crashReport() *triage.Report {
 		f := frames[i]
 		path = append(path, rules.PathFrame{Function: f.Function, File: f.File, Line: f.Line, Class: f.Class})
 	}
-	return &triage.Report{
-		Schema: triage.Schema, Tool: tool(),
-		Inputs: []triage.Input{
+	return &schema.Report{
+		Schema: schema.Schema, Tool: tool(),
+		Inputs: []schema.Input{
 			{Path: "orders/0.log", Kind: "pod-log", Bytes: 91_000, Lines: 1_204, Framing: "cri", Namespace: "shop", Pod: "orders-7", Container: "orders"},
 			{Path: "orders/1.log", Kind: "pod-log", Bytes: 880, Lines: 12, Framing: "cri", Namespace: "shop", Pod: "orders-7", Container: "orders"},
 		},
@@ -159,58 +159,58 @@ func crashReport() *triage.Report {
 			Notes: []string{"20 other goroutines are runnable: a crash stops everybody where they are, this accuses nobody."},
 			Count: 1, Creator: creator.Function,
 		}},
-		Dumps: []triage.Dump{{
+		Dumps: []schema.Dump{{
 			Input: "orders/0.log", Line: 1101, Format: "signal",
 			Reason: "panic: runtime error: invalid memory address or nil pointer dereference", Go: "1.24", Goroutines: 21, Truncated: "tail", Seen: 3,
-			Buckets: []triage.Bucket{{State: "running", Wait: "running", Count: 1, Frames: frames, CreatedBy: &creator, Goroutines: []uint64{88}}},
-			Runnable: []triage.Runnable{{Goroutines: []uint64{1, 2, 3, 4, 5, 6, 7, 8}, Count: 20, State: "runnable", Verdict: "innocent",
+			Buckets: []schema.Bucket{{State: "running", Wait: "running", Count: 1, Frames: frames, CreatedBy: &creator, Goroutines: []uint64{88}}},
+			Runnable: []schema.Runnable{{Goroutines: []uint64{1, 2, 3, 4, 5, 6, 7, 8}, Count: 20, State: "runnable", Verdict: "innocent",
 				Reason: "the process crashed: all goroutines stopped where they were"}},
-			Unparsed: 2, UnparsedLines: []triage.UnparsedLine{{Line: 1190, Text: "\trequest_id=4711 level=warn \x1b[33mslow\x1b[0m"}, {Line: 1191, Text: "…"}},
+			Unparsed: 2, UnparsedLines: []schema.UnparsedLine{{Line: 1190, Text: "\trequest_id=4711 level=warn \x1b[33mslow\x1b[0m"}, {Line: 1191, Text: "…"}},
 		}},
-		Rules:         triage.RuleCounts{Checked: 41, Fired: 1, Clear: 39, NotApplicable: 1},
-		NotApplicable: []triage.NotApplicable{{Rule: "TR301", Needs: "a race detector's report"}},
-		Advice: []triage.Advice{{Why: "the dump ends in the middle of a goroutine; the newer file may have the rest",
+		Rules:         schema.RuleCounts{Checked: 41, Fired: 1, Clear: 39, NotApplicable: 1},
+		NotApplicable: []schema.NotApplicable{{Rule: "TR301", Needs: "a race detector's report"}},
+		Advice: []schema.Advice{{Why: "the dump ends in the middle of a goroutine; the newer file may have the rest",
 			Commands: []string{"ls -l /var/log/pods/shop_orders-7_*/orders  # on the pod's node"}}},
 	}
 }
 
 // watchReport: a debug=2 dump of a busy server, where nobody can be accused yet.
-func watchReport() *triage.Report {
+func watchReport() *schema.Report {
 	rebuild := fn("example.com/shop/search/index.(*Cache).rebuild", "/src/search/index/cache.go", 88, "own")
 	rank := fn("example.com/shop/search/index.rank", "/src/search/index/rank.go", 14, "own")
-	return &triage.Report{
-		Schema: triage.Schema, Tool: tool(),
-		Inputs: []triage.Input{{Path: "-", Kind: "goroutine-dump", Bytes: 81_000, Lines: 1_900, Framing: "plain"}},
-		Dumps: []triage.Dump{{
+	return &schema.Report{
+		Schema: schema.Schema, Tool: tool(),
+		Inputs: []schema.Input{{Path: "-", Kind: "goroutine-dump", Bytes: 81_000, Lines: 1_900, Framing: "plain"}},
+		Dumps: []schema.Dump{{
 			Input: "-", Line: 1, Format: "debug2", Go: "1.26", Goroutines: 212, Seen: 1,
-			Buckets: []triage.Bucket{
-				{State: "IO wait", Wait: "io", Count: 207, Role: "http-keep-alive", Frames: []triage.Frame{rank}, Goroutines: []uint64{9, 10}},
-				{State: "running", Wait: "running", Count: 1, Frames: []triage.Frame{rebuild}, Goroutines: []uint64{71}},
-				{State: "runnable", Wait: "runnable", Count: 4, Frames: []triage.Frame{rank}, Goroutines: []uint64{80, 81, 82, 83}},
+			Buckets: []schema.Bucket{
+				{State: "IO wait", Wait: "io", Count: 207, Role: "http-keep-alive", Frames: []schema.Frame{rank}, Goroutines: []uint64{9, 10}},
+				{State: "running", Wait: "running", Count: 1, Frames: []schema.Frame{rebuild}, Goroutines: []uint64{71}},
+				{State: "runnable", Wait: "runnable", Count: 4, Frames: []schema.Frame{rank}, Goroutines: []uint64{80, 81, 82, 83}},
 			},
-			Roles: []triage.RoleCount{{Role: "http-keep-alive", Doc: "waits for the next request on an idle connection", Goroutines: 207, Buckets: 1}},
-			Runnable: []triage.Runnable{
+			Roles: []schema.RoleCount{{Role: "http-keep-alive", Doc: "waits for the next request on an idle connection", Goroutines: 207, Buckets: 1}},
+			Runnable: []schema.Runnable{
 				{Goroutines: []uint64{71}, Count: 1, State: "running", Verdict: "watch", Reason: "was preempted while it computed", Frame: rebuild},
 				{Goroutines: []uint64{80, 81, 82, 83}, Count: 4, State: "runnable", Verdict: "watch", Reason: "waits for a CPU in its own code", Frame: rank},
 			},
 		}},
-		Rules:         triage.RuleCounts{Checked: 41, Clear: 34, NotApplicable: 7},
-		NotApplicable: []triage.NotApplicable{{Rule: "TR151", Needs: "two dumps of one process"}},
+		Rules:         schema.RuleCounts{Checked: 41, Clear: 34, NotApplicable: 7},
+		NotApplicable: []schema.NotApplicable{{Rule: "TR151", Needs: "two dumps of one process"}},
 	}
 }
 
 // noDumpReport: a log that holds no dump, and a file that can't be read.
-func noDumpReport() *triage.Report {
-	return &triage.Report{
-		Schema: triage.Schema, Tool: tool(),
-		Inputs: []triage.Input{{Path: "/var/log/pods/shop_manager-0_6b1f/manager/0.log", Kind: "pod-log", Bytes: 120_000, Lines: 1_402, Framing: "cri",
+func noDumpReport() *schema.Report {
+	return &schema.Report{
+		Schema: schema.Schema, Tool: tool(),
+		Inputs: []schema.Input{{Path: "/var/log/pods/shop_manager-0_6b1f/manager/0.log", Kind: "pod-log", Bytes: 120_000, Lines: 1_402, Framing: "cri",
 			Namespace: "shop", Pod: "manager-0", Container: "manager"}},
-		Rules: triage.RuleCounts{Checked: 41, NotApplicable: 41},
-		NotApplicable: []triage.NotApplicable{{Rule: "TR101", Needs: "a goroutine dump"}, {Rule: "TR102", Needs: "a goroutine dump"},
+		Rules: schema.RuleCounts{Checked: 41, NotApplicable: 41},
+		NotApplicable: []schema.NotApplicable{{Rule: "TR101", Needs: "a goroutine dump"}, {Rule: "TR102", Needs: "a goroutine dump"},
 			{Rule: "TR301", Needs: "a race detector's report"}},
-		Skipped: []triage.Skipped{{Path: "/var/log/pods/shop_manager-0_6b1f/manager/0.log.20260301-100000.gz", Reason: "unexpected end of gzip data after 0 bytes",
+		Skipped: []schema.Skipped{{Path: "/var/log/pods/shop_manager-0_6b1f/manager/0.log.20260301-100000.gz", Reason: "unexpected end of gzip data after 0 bytes",
 			Hint: "the file may still be being written; copy it again"}},
-		Advice: []triage.Advice{{Why: "no input holds a dump. SIGABRT makes the process print all its goroutines and die; the container restarts, so that the dump is in the previous log:",
+		Advice: []schema.Advice{{Why: "no input holds a dump. SIGABRT makes the process print all its goroutines and die; the container restarts, so that the dump is in the previous log:",
 			Commands: []string{
 				"kubectl -n shop exec manager-0 -c manager -- kill -ABRT 1",
 				"kubectl -n shop logs -p manager-0 -c manager > manager-0.log",
@@ -220,13 +220,13 @@ func noDumpReport() *triage.Report {
 }
 
 // manyReport: thirty findings in three dumps of two inputs whose base names are equal.
-func manyReport() *triage.Report {
-	r := &triage.Report{Schema: triage.Schema, Tool: tool()}
+func manyReport() *schema.Report {
+	r := &schema.Report{Schema: schema.Schema, Tool: tool()}
 	for _, path := range []string{"node-a/manager/1.log", "node-b/manager/1.log"} {
-		r.Inputs = append(r.Inputs, triage.Input{Path: path, Kind: "pod-log", Bytes: 1000, Lines: 100, Framing: "cri"})
+		r.Inputs = append(r.Inputs, schema.Input{Path: path, Kind: "pod-log", Bytes: 1000, Lines: 100, Framing: "cri"})
 	}
 	for i := range 9 {
-		r.Inputs = append(r.Inputs, triage.Input{Path: fmt.Sprintf("app-%d.log", i), Kind: "text-log", Lines: int64(i) * 1000})
+		r.Inputs = append(r.Inputs, schema.Input{Path: fmt.Sprintf("app-%d.log", i), Kind: "text-log", Lines: int64(i) * 1000})
 	}
 	severities := []rules.Severity{rules.Critical, rules.High, rules.Medium, rules.Low, rules.Info}
 	for i := range 30 {
@@ -256,21 +256,21 @@ func manyReport() *triage.Report {
 		r.Findings = append(r.Findings, f)
 	}
 	for i := range 3 {
-		r.Dumps = append(r.Dumps, triage.Dump{Input: r.Inputs[i/2].Path, Line: int64(1 + 400*i), Format: "debug2", Go: ">=1.22", Goroutines: 1000 + i, Seen: 1,
-			Buckets: []triage.Bucket{{State: "chan send", Wait: "chan send", Count: 1000 + i, Minutes: triage.Minutes{Min: 1, Max: 90},
-				Frames: []triage.Frame{fn("example.com/shop/queue.drain", "/src/queue/drain.go", 12, "own")}}}})
+		r.Dumps = append(r.Dumps, schema.Dump{Input: r.Inputs[i/2].Path, Line: int64(1 + 400*i), Format: "debug2", Go: ">=1.22", Goroutines: 1000 + i, Seen: 1,
+			Buckets: []schema.Bucket{{State: "chan send", Wait: "chan send", Count: 1000 + i, Minutes: schema.Minutes{Min: 1, Max: 90},
+				Frames: []schema.Frame{fn("example.com/shop/queue.drain", "/src/queue/drain.go", 12, "own")}}}})
 	}
-	r.Rules = triage.RuleCounts{Checked: 41, Fired: 12, Clear: 29}
+	r.Rules = schema.RuleCounts{Checked: 41, Fired: 12, Clear: 29}
 	return r
 }
 
 // deadlockReport: two goroutines hold what the other waits for.
-func deadlockReport() *triage.Report {
+func deadlockReport() *schema.Report {
 	lock := fn("sync.(*Mutex).Lock", "/usr/local/go/src/sync/mutex.go", 90, "stdlib")
 	transfer := fn("example.com/shop/bank.(*Account).Transfer", "/src/bank/account.go", 27, "own")
-	return &triage.Report{
-		Schema: triage.Schema, Tool: tool(),
-		Inputs: []triage.Input{{Path: "stacks.txt", Kind: "goroutine-dump", Bytes: 900, Lines: 40, Framing: "plain"}},
+	return &schema.Report{
+		Schema: schema.Schema, Tool: tool(),
+		Inputs: []schema.Input{{Path: "stacks.txt", Kind: "goroutine-dump", Bytes: 900, Lines: 40, Framing: "plain"}},
 		Findings: []rules.Finding{{
 			Rule: "TR202", Name: "lock-cycle", Category: rules.Deadlock, Severity: rules.High, Confidence: rules.ConfMedium,
 			Title:   "bank.(*Account).Transfer takes two locks in both orders",
@@ -282,38 +282,38 @@ func deadlockReport() *triage.Report {
 			Fix:      "Lock accounts in one order, by id say.",
 			Next:     []string{"triage explain TR202"}, Creator: "main.main",
 		}},
-		Dumps: []triage.Dump{{Input: "stacks.txt", Line: 1, Format: "debug2", Goroutines: 4, Seen: 1,
-			Buckets: []triage.Bucket{
-				{State: "sync.Mutex.Lock", Wait: "mutex", Count: 2, Minutes: triage.Minutes{Min: 4, Max: 4}, Locked: true, Labels: []string{"tenant: 7"},
-					Frames: []triage.Frame{lock, {Elided: 12}, transfer}, Goroutines: []uint64{7, 8}},
-				{State: "sync.WaitGroup.Wait", Wait: "waitgroup", Count: 1, Frames: []triage.Frame{fn("main.main", "/src/main.go", 19, "own")}, Goroutines: []uint64{1}},
+		Dumps: []schema.Dump{{Input: "stacks.txt", Line: 1, Format: "debug2", Goroutines: 4, Seen: 1,
+			Buckets: []schema.Bucket{
+				{State: "sync.Mutex.Lock", Wait: "mutex", Count: 2, Minutes: schema.Minutes{Min: 4, Max: 4}, Locked: true, Labels: []string{"tenant: 7"},
+					Frames: []schema.Frame{lock, {Elided: 12}, transfer}, Goroutines: []uint64{7, 8}},
+				{State: "sync.WaitGroup.Wait", Wait: "waitgroup", Count: 1, Frames: []schema.Frame{fn("main.main", "/src/main.go", 19, "own")}, Goroutines: []uint64{1}},
 				{State: "running", Wait: "running", Count: 1, Goroutines: []uint64{3}},
 			},
-			Waits: []triage.Wait{
-				{Object: "0xc000012340", Kind: "mutex", Waiters: 1, Holders: []triage.Holder{{Goroutine: 8, Confidence: "medium"}}, BlockedBy: "mutex 0xc000012348"},
-				{Object: "0xc000012348", Kind: "mutex", Waiters: 1, Holders: []triage.Holder{{Goroutine: 7, Confidence: "medium"}}, BlockedBy: "mutex 0xc000012340"},
+			Waits: []schema.Wait{
+				{Object: "0xc000012340", Kind: "mutex", Waiters: 1, Holders: []schema.Holder{{Goroutine: 8, Confidence: "medium"}}, BlockedBy: "mutex 0xc000012348"},
+				{Object: "0xc000012348", Kind: "mutex", Waiters: 1, Holders: []schema.Holder{{Goroutine: 7, Confidence: "medium"}}, BlockedBy: "mutex 0xc000012340"},
 			}}},
-		Rules:         triage.RuleCounts{Checked: 41, Fired: 1, Clear: 38, NotApplicable: 2},
-		NotApplicable: []triage.NotApplicable{{Rule: "TR151", Needs: "two dumps of one process"}, {Rule: "TR301", Needs: "a race detector's report"}},
+		Rules:         schema.RuleCounts{Checked: 41, Fired: 1, Clear: 38, NotApplicable: 2},
+		NotApplicable: []schema.NotApplicable{{Rule: "TR151", Needs: "two dumps of one process"}, {Rule: "TR301", Needs: "a race detector's report"}},
 	}
 }
 
 // nasty holds one of each thing that a terminal or a reader must be kept from.
 const nasty = "a\x1b[31mred\x1b]0;title\x07 \u202egnp.exe\u202c \u2066x\u2069 b\rc\nd\te\x00f\x7fg\u009bh\u200bi\xff\xfej\ufeffk 世界"
 
-func hostilePattern(long string) triage.Pattern {
-	return triage.Pattern{Input: nasty, Line: 1, Namespace: nasty, Pod: nasty, Container: nasty, Template: nasty + long, Level: nasty, Source: nasty, Count: 99, First: nasty, Last: nasty,
-		PerSecond: 9, Objects: []triage.PatternObject{{Name: nasty + long, Count: 1}}, Text: nasty}
+func hostilePattern(long string) schema.Pattern {
+	return schema.Pattern{Input: nasty, Line: 1, Namespace: nasty, Pod: nasty, Container: nasty, Template: nasty + long, Level: nasty, Source: nasty, Count: 99, First: nasty, Last: nasty,
+		PerSecond: 9, Objects: []schema.PatternObject{{Name: nasty + long, Count: 1}}, Text: nasty}
 }
 
 // hostileReport: every string comes from somebody who wants to move the cursor.
-func hostileReport() *triage.Report {
+func hostileReport() *schema.Report {
 	place := rules.Place{Function: nasty + ".(*T).M", Package: nasty, File: "/src/" + nasty + ".go", Line: 7}
 	frame := fn(place.Function, place.File, 7, nasty)
 	long := strings.Repeat("W", 5000)
-	return &triage.Report{
-		Tool:   triage.Tool{Name: nasty, Version: nasty},
-		Inputs: []triage.Input{{Path: nasty, Kind: nasty, Lines: 1, Framing: nasty, Namespace: nasty, Pod: nasty, Container: nasty, Node: nasty}, {Path: nasty}},
+	return &schema.Report{
+		Tool:   schema.Tool{Name: nasty, Version: nasty},
+		Inputs: []schema.Input{{Path: nasty, Kind: nasty, Lines: 1, Framing: nasty, Namespace: nasty, Pod: nasty, Container: nasty, Node: nasty}, {Path: nasty}},
 		Findings: []rules.Finding{
 			{
 				Rule: nasty, Name: nasty, Category: nasty, Severity: nasty, Confidence: nasty, Title: nasty + long, Culprit: place,
@@ -325,25 +325,25 @@ func hostileReport() *triage.Report {
 			},
 			{Title: nasty, Object: &rules.Object{Kind: nasty, Name: nasty + long}, Actors: []string{nasty}, Objects: []rules.Object{{Name: long}}, Evidence: []rules.Evidence{{Text: nasty, Time: "2026-03-04T10:00:00Z", Count: 7}, {Text: nasty, Time: "2026-03-04T10:00:01Z"}}}, {}, {Title: nasty + long},
 		},
-		Dumps: []triage.Dump{{Input: nasty, Line: 1, Time: nasty, Format: nasty, Reason: nasty, Go: nasty, Goroutines: -1, Truncated: nasty, Seen: 1 << 40,
-			Buckets: []triage.Bucket{
-				{State: nasty, Wait: nasty, Count: 3, Role: nasty, Labels: []string{nasty}, Frames: []triage.Frame{frame}, CreatedBy: &frame},
-				{State: nasty, Wait: nasty, Count: 3, Labels: []string{nasty}, Frames: []triage.Frame{frame, {Elided: -1}, fn(long, long, 1<<30, "own")}, CreatedBy: &frame},
+		Dumps: []schema.Dump{{Input: nasty, Line: 1, Time: nasty, Format: nasty, Reason: nasty, Go: nasty, Goroutines: -1, Truncated: nasty, Seen: 1 << 40,
+			Buckets: []schema.Bucket{
+				{State: nasty, Wait: nasty, Count: 3, Role: nasty, Labels: []string{nasty}, Frames: []schema.Frame{frame}, CreatedBy: &frame},
+				{State: nasty, Wait: nasty, Count: 3, Labels: []string{nasty}, Frames: []schema.Frame{frame, {Elided: -1}, fn(long, long, 1<<30, "own")}, CreatedBy: &frame},
 			},
-			Roles:    []triage.RoleCount{{Role: nasty, Doc: nasty, Goroutines: 3, Buckets: 1}},
-			Runnable: []triage.Runnable{{Count: 1, Verdict: "watch", Reason: nasty, Frame: frame}, {Count: 1, Verdict: "innocent", Reason: nasty + long, Frame: frame}},
-			Waits:    []triage.Wait{{Object: nasty, Kind: nasty, Waiters: 2, Holders: []triage.Holder{{Goroutine: 1, Confidence: nasty}}, BlockedBy: nasty}},
-			Unparsed: 1, UnparsedLines: []triage.UnparsedLine{{Line: 4, Text: nasty}}}},
-		Profiles: []triage.Profile{hostileProfile()},
-		Bundles:  []triage.Bundle{{Path: nasty, Layout: nasty, Files: 2, Kinds: []triage.Tally{{Name: nasty, Count: 2}}, First: nasty, Last: nasty}, {Path: nasty[:1], Files: 99, Layout: nasty + long}},
-		Patterns: []triage.Pattern{hostilePattern(long)},
-		Audit: &triage.Audit{Events: 1, First: nasty, Last: nasty, Levels: []triage.Tally{{Name: nasty, Count: 1}}, Talkers: []triage.Tally{{Name: nasty + long, Count: 1}}, Limits: []string{nasty, long},
-			Writers: []triage.Writer{{Actor: nasty + long, Resource: nasty, Namespace: nasty, Name: nasty + long, Writes: 3, Fields: []string{nasty, long}, First: nasty, Last: nasty}}},
-		Cluster: &triage.Cluster{Version: nasty, Time: nasty, Objects: 1, Kinds: []triage.Tally{{Name: nasty, Count: 1}}, Pods: []triage.Tally{{Name: nasty, Count: 1}},
-			Gaps: []triage.Gap{{Input: nasty, Line: 1, Text: nasty + long}}},
-		Rules:         triage.RuleCounts{Checked: 2, Fired: 1, NotApplicable: 1},
-		NotApplicable: []triage.NotApplicable{{Rule: nasty, Needs: nasty}},
-		Skipped:       []triage.Skipped{{Path: nasty, Reason: nasty, Hint: nasty}},
-		Advice:        []triage.Advice{{Why: nasty, Commands: []string{nasty}}},
+			Roles:    []schema.RoleCount{{Role: nasty, Doc: nasty, Goroutines: 3, Buckets: 1}},
+			Runnable: []schema.Runnable{{Count: 1, Verdict: "watch", Reason: nasty, Frame: frame}, {Count: 1, Verdict: "innocent", Reason: nasty + long, Frame: frame}},
+			Waits:    []schema.Wait{{Object: nasty, Kind: nasty, Waiters: 2, Holders: []schema.Holder{{Goroutine: 1, Confidence: nasty}}, BlockedBy: nasty}},
+			Unparsed: 1, UnparsedLines: []schema.UnparsedLine{{Line: 4, Text: nasty}}}},
+		Profiles: []schema.Profile{hostileProfile()},
+		Bundles:  []schema.Bundle{{Path: nasty, Layout: nasty, Files: 2, Kinds: []schema.Tally{{Name: nasty, Count: 2}}, First: nasty, Last: nasty}, {Path: nasty[:1], Files: 99, Layout: nasty + long}},
+		Patterns: []schema.Pattern{hostilePattern(long)},
+		Audit: &schema.Audit{Events: 1, First: nasty, Last: nasty, Levels: []schema.Tally{{Name: nasty, Count: 1}}, Talkers: []schema.Tally{{Name: nasty + long, Count: 1}}, Limits: []string{nasty, long},
+			Writers: []schema.Writer{{Actor: nasty + long, Resource: nasty, Namespace: nasty, Name: nasty + long, Writes: 3, Fields: []string{nasty, long}, First: nasty, Last: nasty}}},
+		Cluster: &schema.Cluster{Version: nasty, Time: nasty, Objects: 1, Kinds: []schema.Tally{{Name: nasty, Count: 1}}, Pods: []schema.Tally{{Name: nasty, Count: 1}},
+			Gaps: []schema.Gap{{Input: nasty, Line: 1, Text: nasty + long}}},
+		Rules:         schema.RuleCounts{Checked: 2, Fired: 1, NotApplicable: 1},
+		NotApplicable: []schema.NotApplicable{{Rule: nasty, Needs: nasty}},
+		Skipped:       []schema.Skipped{{Path: nasty, Reason: nasty, Hint: nasty}},
+		Advice:        []schema.Advice{{Why: nasty, Commands: []string{nasty}}},
 	}
 }

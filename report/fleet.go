@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // What is shown of fleets without TextOptions.All.
@@ -18,11 +18,11 @@ const (
 // fleet says of each workload with several replicas which of them differs: a sentence, and a table where there is
 // something to see in it.
 func (v *view) fleet() {
-	list := make([]*triage.Fleet, 0, len(v.r.Fleet))
+	list := make([]*schema.Fleet, 0, len(v.r.Fleet))
 	for i := range v.r.Fleet {
 		list = append(list, &v.r.Fleet[i])
 	}
-	slices.SortStableFunc(list, func(a, b *triage.Fleet) int { return min(b.OddTotal, 1) - min(a.OddTotal, 1) })
+	slices.SortStableFunc(list, func(a, b *schema.Fleet) int { return min(b.OddTotal, 1) - min(a.OddTotal, 1) })
 	for i, f := range list {
 		if i == fleetSets && !v.all {
 			v.line(plain("  +" + count(len(list)-i, "more workload") + " with several replicas"))
@@ -32,9 +32,9 @@ func (v *view) fleet() {
 	}
 }
 
-func (v *view) oneFleet(f *triage.Fleet) {
+func (v *view) oneFleet(f *schema.Fleet) {
 	v.section("REPLICAS", v.fleetName(f)+": "+v.comparison(f))
-	odd := map[int]*triage.Odd{}
+	odd := map[int]*schema.Odd{}
 	for i := range f.Odd {
 		for k, r := range f.Replicas {
 			if r.Pod == f.Odd[i].Pod && r.Input == f.Odd[i].Input && r.Line == f.Odd[i].Line {
@@ -49,11 +49,11 @@ func (v *view) oneFleet(f *triage.Fleet) {
 }
 
 // unequal reports whether some replicas have more findings than others.
-func unequal(rs []triage.Replica) bool {
-	return slices.ContainsFunc(rs, func(r triage.Replica) bool { return r.Findings != rs[0].Findings })
+func unequal(rs []schema.Replica) bool {
+	return slices.ContainsFunc(rs, func(r schema.Replica) bool { return r.Findings != rs[0].Findings })
 }
 
-func (v *view) fleetName(f *triage.Fleet) string {
+func (v *view) fleetName(f *schema.Fleet) string {
 	name := v.escape(f.Workload)
 	if name == "" {
 		name = "one program"
@@ -68,7 +68,7 @@ func (v *view) fleetName(f *triage.Fleet) string {
 }
 
 // comparison is the sentence: "2 of 3 replicas are alike (1,190 to 1,204 goroutines); web-2 differs".
-func (v *view) comparison(f *triage.Fleet) string {
+func (v *view) comparison(f *schema.Fleet) string {
 	total := max(f.ReplicasTotal, len(f.Replicas))
 	if f.Compared < 2 {
 		s := count(total, "replica") + ", not compared"
@@ -100,7 +100,7 @@ func (v *view) comparison(f *triage.Fleet) string {
 }
 
 // uncompared says why replicas are not compared.
-func uncompared(f *triage.Fleet) string {
+func uncompared(f *schema.Fleet) string {
 	leaders, cut, revisions := 0, 0, map[string]int{}
 	for _, r := range f.Replicas {
 		switch {
@@ -129,10 +129,10 @@ func uncompared(f *triage.Fleet) string {
 }
 
 // goroutineSpan is how many goroutines those that are alike have.
-func goroutineSpan(f *triage.Fleet) string {
+func goroutineSpan(f *schema.Fleet) string {
 	low, high, first := 0, 0, true
 	for _, r := range f.Replicas {
-		isOdd := slices.ContainsFunc(f.Odd, func(o triage.Odd) bool { return o.Pod == r.Pod && o.Input == r.Input && o.Line == r.Line })
+		isOdd := slices.ContainsFunc(f.Odd, func(o schema.Odd) bool { return o.Pod == r.Pod && o.Input == r.Input && o.Line == r.Line })
 		if r.Leader || r.Truncated || isOdd {
 			continue
 		}
@@ -147,7 +147,7 @@ func goroutineSpan(f *triage.Fleet) string {
 	return number(low) + " to " + count(high, "goroutine")
 }
 
-func (v *view) oddNames(f *triage.Fleet) string {
+func (v *view) oddNames(f *schema.Fleet) string {
 	var names []string
 	for _, o := range f.Odd[:min(len(f.Odd), shownIDs)] {
 		names = append(names, v.replicaName(o.Pod, o.Input, o.Line))
@@ -166,7 +166,7 @@ func (v *view) replicaName(pod, input string, line int64) string {
 }
 
 // replicas is the table: numbers, the replica, what is to be said of it; and under those that differ how.
-func (v *view) replicas(f *triage.Fleet, odd map[int]*triage.Odd) {
+func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 	order := make([]int, 0, len(f.Replicas))
 	for i := range f.Replicas {
 		order = append(order, i)
@@ -198,7 +198,7 @@ func (v *view) replicas(f *triage.Fleet, odd map[int]*triage.Odd) {
 }
 
 // weight orders the rows where there are many: those that differ, those with findings, the leader.
-func weight(f *triage.Fleet, odd map[int]*triage.Odd, i int) int {
+func weight(f *schema.Fleet, odd map[int]*schema.Odd, i int) int {
 	switch r := &f.Replicas[i]; {
 	case odd[i] != nil:
 		return 3
@@ -210,7 +210,7 @@ func weight(f *triage.Fleet, odd map[int]*triage.Odd, i int) int {
 	return 0
 }
 
-func (v *view) remark(r *triage.Replica) string {
+func (v *view) remark(r *schema.Replica) string {
 	var parts []string
 	if r.Leader {
 		parts = append(parts, "leader")
@@ -225,7 +225,7 @@ func (v *view) remark(r *triage.Replica) string {
 }
 
 // difference says how a replica differs, indented; with --all each stack with its counts.
-func (v *view) difference(f *triage.Fleet, o *triage.Odd, indent int) {
+func (v *view) difference(f *schema.Fleet, o *schema.Odd, indent int) {
 	if v.width < 2*indent {
 		indent = 4
 	}

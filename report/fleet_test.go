@@ -8,12 +8,12 @@ import (
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // withFleets adds the situations with several replicas.
-func withFleets(all map[string]*triage.Report) map[string]*triage.Report {
-	maps.Copy(all, map[string]*triage.Report{
+func withFleets(all map[string]*schema.Report) map[string]*schema.Report {
+	maps.Copy(all, map[string]*schema.Report{
 		"fleet":       fleetReport(),
 		"fleet-alike": alikeReport(),
 		"fleet-pair":  pairReport(),
@@ -26,29 +26,29 @@ const fleetPod = "orders-5c9d8f7b6-"
 func fleetLog(pod string) string { return "/var/log/pods/shop_" + pod + "_6b1f/orders/0.log" }
 
 // fleetReport: one of four replicas leaks by the thousand; another has a little of it; a third leads.
-func fleetReport() *triage.Report {
-	r := &triage.Report{Tool: tool(), Rules: triage.RuleCounts{Checked: 41, Fired: 1, Clear: 40}}
+func fleetReport() *schema.Report {
+	r := &schema.Report{Tool: tool(), Rules: schema.RuleCounts{Checked: 41, Fired: 1, Clear: 40}}
 	send := fn("example.com/shop/orders/internal/feed.(*Feed).publish.func1", "/src/internal/feed/feed.go", 88, "own")
-	var fleet triage.Fleet
+	var fleet schema.Fleet
 	for i, n := range []int{1190, 1204, 14001, 2106} {
 		pod := fleetPod + []string{"2wq7z", "8fk2p", "m9xwt", "zt7hn"}[i]
-		r.Inputs = append(r.Inputs, triage.Input{Path: fleetLog(pod), Kind: "pod-log", Lines: 9000, Framing: "cri", Namespace: "shop", Pod: pod, Container: "orders", Node: "node-" + pod[len(pod)-1:]})
+		r.Inputs = append(r.Inputs, schema.Input{Path: fleetLog(pod), Kind: "pod-log", Lines: 9000, Framing: "cri", Namespace: "shop", Pod: pod, Container: "orders", Node: "node-" + pod[len(pod)-1:]})
 		leaked := []int{0, 4, 12700, 0}[i]
-		d := triage.Dump{Input: fleetLog(pod), Line: 3, EndInput: fleetLog(pod), EndLine: 8999, Namespace: "shop", Pod: pod, Container: "orders", Format: "signal", Signal: "SIGABRT", Reason: "SIGABRT: abort", Goroutines: n, Seen: 1, Buckets: []triage.Bucket{
-			{State: "select", Wait: "select", Count: n - leaked, Role: "ticker-loop", Frames: []triage.Frame{fn("main.tick", "/src/main.go", 40, "own")}, Goroutines: []uint64{7}}}}
+		d := schema.Dump{Input: fleetLog(pod), Line: 3, EndInput: fleetLog(pod), EndLine: 8999, Namespace: "shop", Pod: pod, Container: "orders", Format: "signal", Signal: "SIGABRT", Reason: "SIGABRT: abort", Goroutines: n, Seen: 1, Buckets: []schema.Bucket{
+			{State: "select", Wait: "select", Count: n - leaked, Role: "ticker-loop", Frames: []schema.Frame{fn("main.tick", "/src/main.go", 40, "own")}, Goroutines: []uint64{7}}}}
 		if leaked > 0 {
-			d.Buckets = append(d.Buckets, triage.Bucket{State: "chan send", Wait: "chan send", Count: leaked, Frames: []triage.Frame{send}, Goroutines: []uint64{33, 34, 35}})
+			d.Buckets = append(d.Buckets, schema.Bucket{State: "chan send", Wait: "chan send", Count: leaked, Frames: []schema.Frame{send}, Goroutines: []uint64{33, 34, 35}})
 		}
 		r.Dumps = append(r.Dumps, d)
-		fleet.Replicas = append(fleet.Replicas, triage.Replica{Pod: pod, Node: "node-" + pod[len(pod)-1:], Input: fleetLog(pod), Line: 3, Revision: "5c9d8f7b6", Goroutines: n, Findings: min(leaked, 1), Leader: i == 3})
+		fleet.Replicas = append(fleet.Replicas, schema.Replica{Pod: pod, Node: "node-" + pod[len(pod)-1:], Input: fleetLog(pod), Line: 3, Revision: "5c9d8f7b6", Goroutines: n, Findings: min(leaked, 1), Leader: i == 3})
 	}
 	fleet.Namespace, fleet.Workload, fleet.Container, fleet.ReplicasTotal, fleet.Compared = "shop", "orders", "orders", 4, 3
-	fleet.Odd, fleet.OddTotal = []triage.Odd{{Pod: fleetPod + "m9xwt", Input: fleetLog(fleetPod + "m9xwt"), Line: 3,
+	fleet.Odd, fleet.OddTotal = []schema.Odd{{Pod: fleetPod + "m9xwt", Input: fleetLog(fleetPod + "m9xwt"), Line: 3,
 		Why: "14,001 goroutines, the others 1,190 to 1,204; 12,700 in feed.(*Feed).publish.func1 (feed.go:88) [chan send], the others 0 to 4",
-		Buckets: []triage.OddBucket{
+		Buckets: []schema.OddBucket{
 			{Function: send.Function, File: send.File, Line: 88, Wait: "chan send", Counts: []int{0, 4, 12700, 0}},
 		}}}, 1
-	r.Fleet = []triage.Fleet{fleet}
+	r.Fleet = []schema.Fleet{fleet}
 	worst, other := fleetLog(fleetPod+"m9xwt"), fleetLog(fleetPod+"8fk2p")
 	r.Findings = []rules.Finding{{
 		Rule: "TR251", Name: "blocked-send", Category: rules.Leak, Severity: rules.High, Confidence: rules.ConfMedium,
@@ -72,30 +72,30 @@ func fleetReport() *triage.Report {
 }
 
 // alikeReport: twelve replicas among which none stands out, one of them with a dump that was cut.
-func alikeReport() *triage.Report {
-	r := &triage.Report{Tool: tool(), Rules: triage.RuleCounts{Checked: 41, Clear: 41}}
-	f := triage.Fleet{Namespace: "shop", Workload: "web", Container: "web", ReplicasTotal: 12, Compared: 11}
+func alikeReport() *schema.Report {
+	r := &schema.Report{Tool: tool(), Rules: schema.RuleCounts{Checked: 41, Clear: 41}}
+	f := schema.Fleet{Namespace: "shop", Workload: "web", Container: "web", ReplicasTotal: 12, Compared: 11}
 	for i := range 12 {
 		pod := fmt.Sprintf("web-%d", i)
-		r.Inputs = append(r.Inputs, triage.Input{Path: fleetLog(pod), Kind: "pod-log", Lines: 900, Namespace: "shop", Pod: pod, Container: "web"})
-		f.Replicas = append(f.Replicas, triage.Replica{Pod: pod, Input: fleetLog(pod), Line: 1, Goroutines: 400 + i, Truncated: i == 11})
-		r.Dumps = append(r.Dumps, triage.Dump{Input: fleetLog(pod), Line: 1, Pod: pod, Namespace: "shop", Container: "web", Format: "debug2", Goroutines: 400 + i, Seen: 1})
+		r.Inputs = append(r.Inputs, schema.Input{Path: fleetLog(pod), Kind: "pod-log", Lines: 900, Namespace: "shop", Pod: pod, Container: "web"})
+		f.Replicas = append(f.Replicas, schema.Replica{Pod: pod, Input: fleetLog(pod), Line: 1, Goroutines: 400 + i, Truncated: i == 11})
+		r.Dumps = append(r.Dumps, schema.Dump{Input: fleetLog(pod), Line: 1, Pod: pod, Namespace: "shop", Container: "web", Format: "debug2", Goroutines: 400 + i, Seen: 1})
 	}
-	r.Fleet = []triage.Fleet{f}
+	r.Fleet = []schema.Fleet{f}
 	return r
 }
 
 // pairReport: two files that name no pod, one of which has ten times the goroutines; and two pods that nothing can compare.
-func pairReport() *triage.Report {
-	r := &triage.Report{Tool: tool(), Rules: triage.RuleCounts{Checked: 41, Clear: 41}}
+func pairReport() *schema.Report {
+	r := &schema.Report{Tool: tool(), Rules: schema.RuleCounts{Checked: 41, Clear: 41}}
 	for _, name := range []string{"a/stacks.txt", "b/stacks.txt"} {
-		r.Inputs = append(r.Inputs, triage.Input{Path: name, Kind: "goroutine-dump", Lines: 900})
-		r.Dumps = append(r.Dumps, triage.Dump{Input: name, Line: 1, Format: "debug2", Goroutines: 120, Seen: 1})
+		r.Inputs = append(r.Inputs, schema.Input{Path: name, Kind: "goroutine-dump", Lines: 900})
+		r.Dumps = append(r.Dumps, schema.Dump{Input: name, Line: 1, Format: "debug2", Goroutines: 120, Seen: 1})
 	}
-	r.Fleet = []triage.Fleet{
-		{Workload: "", Replicas: []triage.Replica{{Pod: "agent-7xk2p", Input: "a/stacks.txt", Line: 1, Goroutines: 120, Leader: true}, {Pod: "agent-vw4tz", Input: "b/stacks.txt", Line: 1, Goroutines: 80}}, ReplicasTotal: 2},
-		{Workload: "example.com/shop/stock", Replicas: []triage.Replica{{Input: "a/stacks.txt", Line: 1, Goroutines: 120}, {Input: "b/stacks.txt", Line: 1, Goroutines: 1320}}, ReplicasTotal: 2, Compared: 2,
-			Odd: []triage.Odd{{Input: "b/stacks.txt", Line: 1, Why: "1,320 goroutines, the other one 120"}}, OddTotal: 1},
+	r.Fleet = []schema.Fleet{
+		{Workload: "", Replicas: []schema.Replica{{Pod: "agent-7xk2p", Input: "a/stacks.txt", Line: 1, Goroutines: 120, Leader: true}, {Pod: "agent-vw4tz", Input: "b/stacks.txt", Line: 1, Goroutines: 80}}, ReplicasTotal: 2},
+		{Workload: "example.com/shop/stock", Replicas: []schema.Replica{{Input: "a/stacks.txt", Line: 1, Goroutines: 120}, {Input: "b/stacks.txt", Line: 1, Goroutines: 1320}}, ReplicasTotal: 2, Compared: 2,
+			Odd: []schema.Odd{{Input: "b/stacks.txt", Line: 1, Why: "1,320 goroutines, the other one 120"}}, OddTotal: 1},
 	}
 	return r
 }
@@ -139,9 +139,9 @@ func TestText_ReplicasThatAreAlikeTakeNoTable(t *testing.T) {
 }
 
 func TestText_HostileNamesOfReplicasReachNoTerminal(t *testing.T) {
-	r := &triage.Report{Fleet: []triage.Fleet{{Namespace: nasty, Workload: nasty, Container: nasty + "c", Compared: 3, OddTotal: 1,
-		Replicas: []triage.Replica{{Pod: nasty, Node: nasty, Input: nasty, Revision: nasty}, {Input: nasty + "2"}},
-		Odd:      []triage.Odd{{Pod: nasty, Input: nasty, Why: nasty, Buckets: []triage.OddBucket{{Function: nasty, File: nasty, Wait: nasty, Counts: []int{1, -2}}}}}}}}
+	r := &schema.Report{Fleet: []schema.Fleet{{Namespace: nasty, Workload: nasty, Container: nasty + "c", Compared: 3, OddTotal: 1,
+		Replicas: []schema.Replica{{Pod: nasty, Node: nasty, Input: nasty, Revision: nasty}, {Input: nasty + "2"}},
+		Odd:      []schema.Odd{{Pod: nasty, Input: nasty, Why: nasty, Buckets: []schema.OddBucket{{Function: nasty, File: nasty, Wait: nasty, Counts: []int{1, -2}}}}}}}}
 	for _, o := range []report.TextOptions{{}, {All: true}, {Width: 1}, {ASCII: true, All: true}} {
 		if got := text(t, r, o); strings.ContainsAny(got, "\x1b\x07\x00\x7f\u202e\u009b\u200b") {
 			t.Errorf("%+v: %q", o, got)

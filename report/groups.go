@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // roles says what was subtracted: how many goroutines do what. Those that a finding speaks of don't count.
@@ -55,8 +55,8 @@ func (v *view) roles() {
 
 // A group is a distinct stack without a role, over all dumps.
 type group struct {
-	b     *triage.Bucket
-	frame triage.Frame
+	b     *schema.Bucket
+	frame schema.Frame
 	rank  int // of its frame's class: the program's own code first
 	count int
 	dumps int
@@ -108,7 +108,7 @@ func (v *view) noRole() {
 func (v *view) leftovers() ([]group, int) {
 	type key struct {
 		state   string
-		frame   triage.Frame
+		frame   schema.Frame
 		creator string
 	}
 	at := map[key]int{}
@@ -147,7 +147,7 @@ func (v *view) leftovers() ([]group, int) {
 
 // representative is the frame that stands for a stack: the nearest to the leaf of the program's or a dependency's
 // code, else the nearest that is not the runtime's, else the creator, else the leaf.
-func representative(b *triage.Bucket) (f triage.Frame, rank int) {
+func representative(b *schema.Bucket) (f schema.Frame, rank int) {
 	for _, f := range b.Frames {
 		switch f.Class {
 		case "own":
@@ -169,7 +169,7 @@ func representative(b *triage.Bucket) (f triage.Frame, rank int) {
 	case len(b.Frames) > 0 && b.Frames[0].Function != "":
 		return b.Frames[0], 3
 	}
-	return triage.Frame{Function: "(no stack)"}, 3
+	return schema.Frame{Function: "(no stack)"}, 3
 }
 
 // groups lists every group with its frames, those without a role first; with --all only.
@@ -203,7 +203,7 @@ func (v *view) groups() {
 	}
 }
 
-func (v *view) group(b *triage.Bucket) {
+func (v *view) group(b *schema.Bucket) {
 	head := count(b.Count, "goroutine") + " [" + v.state(b) + "]"
 	if b.Locked {
 		head += ", locked to thread"
@@ -248,7 +248,7 @@ func (v *view) group(b *triage.Bucket) {
 	v.table(rows)
 }
 
-func (v *view) frameRow(prefix string, f triage.Frame) row {
+func (v *view) frameRow(prefix string, f schema.Frame) row {
 	r := row{at: v.place(f.File, f.Line), style: v.dim(f.Class)}
 	r.text = prefix + v.function(f.Function, v.width-6-len(prefix)-max(width(r.at), 20))
 	return r

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // The report contract's dump formats (Dump.Format).
@@ -20,8 +20,8 @@ const inPlaceWords = " where they should be"
 
 // A holding is what one input holds that sections speak of.
 type holding struct {
-	dumps    []*triage.Dump
-	profile  *triage.Profile
+	dumps    []*schema.Dump
+	profile  *schema.Profile
 	findings int // that have evidence in it
 }
 
@@ -92,7 +92,7 @@ func (v *view) inputs() {
 
 // telling are the inputs of list up to the rank worst that there is room for, in the order of their ranks, and how many
 // more there are.
-func (v *view) telling(list []*triage.Input, all map[string]*holding, worst int) (shown []*triage.Input, hidden int) {
+func (v *view) telling(list []*schema.Input, all map[string]*holding, worst int) (shown []*schema.Input, hidden int) {
 	for rank := range worst + 1 {
 		for _, in := range list {
 			switch {
@@ -108,7 +108,7 @@ func (v *view) telling(list []*triage.Input, all map[string]*holding, worst int)
 }
 
 // input says what one input is and holds, indented by indent columns.
-func (v *view) input(in *triage.Input, h *holding, indent int) {
+func (v *view) input(in *schema.Input, h *holding, indent int) {
 	if h == nil {
 		h = &holding{}
 	}
@@ -153,7 +153,7 @@ func (v *view) continued() map[string]string {
 }
 
 // holds says what one input holds: "pod-log, 50 lines, no dump in it", "2 dumps, 258 goroutines".
-func (v *view) holds(in *triage.Input, h *holding) string {
+func (v *view) holds(in *schema.Input, h *holding) string {
 	dumps := h.dumps
 	switch len(dumps) {
 	case 0:
@@ -182,7 +182,7 @@ func (v *view) holds(in *triage.Input, h *holding) string {
 }
 
 // withoutDump says what an input without a dump is; that it has none only where no rule had anything to look at in it.
-func (v *view) withoutDump(in *triage.Input, h *holding) string {
+func (v *view) withoutDump(in *schema.Input, h *holding) string {
 	text := in.Kind
 	if in.Lines > 0 {
 		text += ", " + count(in.Lines, "line")
@@ -204,7 +204,7 @@ func (v *view) withoutDump(in *triage.Input, h *holding) string {
 }
 
 // each says where in the input each of its dumps begins, and what it is; indented by indent columns.
-func (v *view) each(dumps []*triage.Dump, indent int) {
+func (v *view) each(dumps []*schema.Dump, indent int) {
 	shown := dumps
 	if !v.all && len(shown) > inputRows {
 		shown = shown[:inputRows]
@@ -225,12 +225,12 @@ func (v *view) each(dumps []*triage.Dump, indent int) {
 }
 
 // manyPods reports whether dumps of one input are of several containers: kubectl logs --prefix, stern.
-func manyPods(dumps []*triage.Dump) bool {
-	return slices.ContainsFunc(dumps, func(d *triage.Dump) bool { return d.Pod != dumps[0].Pod || d.Container != dumps[0].Container })
+func manyPods(dumps []*schema.Dump) bool {
+	return slices.ContainsFunc(dumps, func(d *schema.Dump) bool { return d.Pod != dumps[0].Pod || d.Container != dumps[0].Container })
 }
 
 // dump says what one dump is: "SIGABRT, Go 1.18, 2,764 goroutines in 48 groups; 2,751 where they should be".
-func (v *view) dump(d *triage.Dump) string {
+func (v *view) dump(d *schema.Dump) string {
 	parts := []string{v.trigger(d)}
 	if d.Go != "" {
 		parts = append(parts, "Go "+d.Go)
@@ -260,7 +260,7 @@ func (v *view) dump(d *triage.Dump) string {
 }
 
 // trigger says what made the process print the dump: the signal, else the reason, else the format.
-func (v *view) trigger(d *triage.Dump) string {
+func (v *view) trigger(d *schema.Dump) string {
 	if d.Signal != "" {
 		name, _, _ := strings.Cut(d.Signal, ":")
 		return v.escape(name)
@@ -288,7 +288,7 @@ func (v *view) trigger(d *triage.Dump) string {
 }
 
 // inPlace counts a dump's goroutines that have a role and that no finding speaks of.
-func (v *view) inPlace(d *triage.Dump) int {
+func (v *view) inPlace(d *schema.Dump) int {
 	n := 0
 	for i := range d.Buckets {
 		if b := &d.Buckets[i]; b.Role != "" {

@@ -16,10 +16,10 @@ import (
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
-func asJSON(t testing.TB, r *triage.Report) []byte {
+func asJSON(t testing.TB, r *schema.Report) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := report.JSON(&b, r); err != nil {
@@ -85,7 +85,7 @@ func validate(t *testing.T, s *jsonschema.Schema, data []byte) error {
 
 // wellTyped is the hostile report with what the engine itself sets, enumerations and counts, as the engine sets it: a log
 // can't reach those.
-func wellTyped() *triage.Report {
+func wellTyped() *schema.Report {
 	r := hostileReport()
 	for i := range r.Inputs {
 		r.Inputs[i].Kind = "pod-log"
@@ -212,13 +212,13 @@ func TestSchema_NamesEveryFieldOfTheReport(t *testing.T) {
 			}
 		}
 	}
-	walk("report", reflect.TypeFor[triage.Report](), root)
+	walk("report", reflect.TypeFor[schema.Report](), root)
 }
 
 func TestJSON_HasNoNullButAMissingCreator(t *testing.T) {
 	all := situations()
-	all["nil slices"] = &triage.Report{Findings: make([]rules.Finding, 1), Dumps: []triage.Dump{{Buckets: make([]triage.Bucket, 1),
-		Runnable: make([]triage.Runnable, 1), Waits: make([]triage.Wait, 1)}}, Advice: make([]triage.Advice, 1)}
+	all["nil slices"] = &schema.Report{Findings: make([]rules.Finding, 1), Dumps: []schema.Dump{{Buckets: make([]schema.Bucket, 1),
+		Runnable: make([]schema.Runnable, 1), Waits: make([]schema.Wait, 1)}}, Advice: make([]schema.Advice, 1)}
 	all["nil slices"].Findings[0].Evidence = make([]rules.Evidence, 1)
 	for name, r := range all {
 		got := strings.ReplaceAll(string(asJSON(t, r)), `"created_by": null`, "")
@@ -232,17 +232,17 @@ func TestJSON_KeepsEveryValue(t *testing.T) {
 	all := situations()
 	all["hostile"] = wellTyped()
 	for name, r := range all {
-		var back triage.Report
+		var back schema.Report
 		if err := json.Unmarshal(asJSON(t, r), &back); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		want := *r
-		want.Schema = triage.Schema
+		want.Schema = schema.Schema
 		// JSON knows no bytes that are no UTF-8, and Count, Creator and Named are not printed.
 		sameText := cmp.Comparer(func(a, b string) bool { return string([]rune(a)) == string([]rune(b)) })
 		if diff := cmp.Diff(want, back, cmpopts.EquateEmpty(), sameText, cmpopts.IgnoreFields(rules.Finding{}, "Count", "Creator"),
-			cmpopts.IgnoreFields(triage.Skipped{}, "Named")); diff != "" {
+			cmpopts.IgnoreFields(schema.Skipped{}, "Named")); diff != "" {
 			t.Errorf("%s (-report +read back):\n%s", name, diff)
 		}
 	}
@@ -302,9 +302,9 @@ func FuzzJSON(f *testing.F) {
 	f.Add(nasty)
 	f.Add("\"\\ {[:,]} \u2028\U000e0041")
 	f.Fuzz(func(t *testing.T, s string) {
-		r := &triage.Report{Schema: triage.Schema, Skipped: []triage.Skipped{{Path: s, Reason: strings.Repeat(s, 10)}}}
+		r := &schema.Report{Schema: schema.Schema, Skipped: []schema.Skipped{{Path: s, Reason: strings.Repeat(s, 10)}}}
 		data := asJSON(t, r)
-		var back triage.Report
+		var back schema.Report
 		if err := json.Unmarshal(data, &back); err != nil {
 			t.Fatalf("%v: %s", err, data)
 		}

@@ -9,12 +9,12 @@ import (
 	"text/tabwriter"
 
 	"github.com/gotriage/triage/internal/ingest"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // Listing writes what the inputs hold as a table: one line a file, those of an archive below its name, then the links, then
 // what isn't read and why.
-func Listing(w io.Writer, l *triage.Listing) error {
+func Listing(w io.Writer, l *schema.Listing) error {
 	out := bufio.NewWriter(w)
 	for files := l.Files; len(files) > 0; {
 		archive := archiveOf(files[0].Path)
@@ -52,7 +52,7 @@ func archiveOf(path string) string {
 }
 
 // listedFiles writes the files of one archive, or those that lie in none.
-func listedFiles(w io.Writer, archive string, files []triage.Listed) error {
+func listedFiles(w io.Writer, archive string, files []schema.Listed) error {
 	if archive != "" {
 		fmt.Fprintf(w, "%s: %d files\n", Escape(archive), len(files))
 	}
@@ -70,7 +70,7 @@ func listedFiles(w io.Writer, archive string, files []triage.Listed) error {
 }
 
 // ListingJSON writes it as JSON.
-func ListingJSON(w io.Writer, l *triage.Listing) error {
+func ListingJSON(w io.Writer, l *schema.Listing) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
@@ -85,7 +85,7 @@ func orDash(s string) string {
 }
 
 // listedOrigin is whose file it is: namespace/pod/container, then the node and the unit.
-func listedOrigin(f triage.Listed) string {
+func listedOrigin(f schema.Listed) string {
 	var parts []string
 	if f.Pod != "" || f.Namespace != "" {
 		who := strings.Trim(f.Namespace+"/"+f.Pod+"/"+f.Container, "/")
@@ -106,7 +106,7 @@ func listedOrigin(f triage.Listed) string {
 	return strings.Join(parts, ", ")
 }
 
-func listedNotes(f triage.Listed) string {
+func listedNotes(f schema.Listed) string {
 	var notes []string
 	if f.Follows != "" {
 		notes = append(notes, "goes on from the file above")

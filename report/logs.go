@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // What makes a pattern worth a row without TextOptions.All.
@@ -45,7 +45,7 @@ func (v *view) logs() {
 }
 
 // patterns is the table: numbers, where, and what the lines say, beside it where there is room for all of them.
-func (v *view) patterns(shown []*triage.Pattern) {
+func (v *view) patterns(shown []*schema.Pattern) {
 	rows := make([][]string, 0, len(shown))
 	for _, p := range shown {
 		rows = append(rows, []string{number(p.Count), perTime(often(p)), lasting(p.First, p.Last)})
@@ -69,7 +69,7 @@ func (v *view) patterns(shown []*triage.Pattern) {
 }
 
 // pattern is what a pattern says: "error steady: dial tcp <*>: connection refused (10.0.4.7:5432 and 3 more)".
-func (v *view) pattern(p *triage.Pattern) string {
+func (v *view) pattern(p *schema.Pattern) string {
 	text := v.escape(collapse(cmp.Or(p.Template, p.Text)))
 	if level := v.level(p); level != "" {
 		text = level + ": " + text
@@ -85,7 +85,7 @@ func (v *view) pattern(p *triage.Pattern) string {
 }
 
 // often is how many lines a second a pattern has; the report's own number knows no less than one in 1,000 s.
-func often(p *triage.Pattern) float64 {
+func often(p *schema.Pattern) float64 {
 	if long := moment(p.Last).Sub(moment(p.First)).Seconds(); p.PerSecond == 0 && long > 0 {
 		return float64(p.Count) / long
 	}
@@ -93,7 +93,7 @@ func often(p *triage.Pattern) float64 {
 }
 
 // level is a pattern's level and its regularity in words.
-func (v *view) level(p *triage.Pattern) string {
+func (v *view) level(p *schema.Pattern) string {
 	s := v.escape(collapse(p.Level))
 	if p.Steady {
 		s = strings.TrimSpace(s + " steady")
@@ -103,7 +103,7 @@ func (v *view) level(p *triage.Pattern) string {
 
 // unspoken are the patterns to list: with TextOptions.All those of the report, else errors and loud ones that no finding
 // has among its evidence.
-func (v *view) unspoken() []*triage.Pattern {
+func (v *view) unspoken() []*schema.Pattern {
 	type line struct {
 		input string
 		line  int64
@@ -120,7 +120,7 @@ func (v *view) unspoken() []*triage.Pattern {
 			}
 		}
 	}
-	var list []*triage.Pattern
+	var list []*schema.Pattern
 	for i := range v.r.Patterns {
 		p := &v.r.Patterns[i]
 		spoken := told[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[subject{p.Input, p.Objects[0].Name}]
@@ -129,7 +129,7 @@ func (v *view) unspoken() []*triage.Pattern {
 			list = append(list, p)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *triage.Pattern) int {
+	slices.SortStableFunc(list, func(a, b *schema.Pattern) int {
 		if isError(a.Level) != isError(b.Level) && !v.all {
 			if isError(a.Level) {
 				return -1

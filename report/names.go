@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/internal/ingest"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 const (
@@ -18,7 +18,7 @@ const (
 
 // inputNames gives each path of the report the shortest name by whole path elements that no other path ends in:
 // "1.log", or "manager/1.log" beside "agent/1.log". Standard input is called so.
-func inputNames(r *triage.Report) map[string]string {
+func inputNames(r *schema.Report) map[string]string {
 	names := map[string]string{}
 	for path := range paths(r) {
 		names[path] = path
@@ -48,7 +48,7 @@ func inputNames(r *triage.Report) map[string]string {
 }
 
 // paths are all paths that the report may show.
-func paths(r *triage.Report) iter.Seq[string] {
+func paths(r *schema.Report) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		ok := true
 		add := func(path string) { ok = ok && yield(path) }
@@ -76,8 +76,8 @@ func paths(r *triage.Report) iter.Seq[string] {
 
 // nameByPod shows logs of one name by their pods: a kubelet's folder ends in the pod's UID, which says nothing. In an
 // archive every pod's log is shown so: nobody knows its folders.
-func nameByPod(names map[string]string, inputs []triage.Input) {
-	byPod := func(in *triage.Input) string {
+func nameByPod(names map[string]string, inputs []schema.Input) {
+	byPod := func(in *schema.Input) string {
 		base := lastElements(in.Path, 1)
 		if stem, _, _ := strings.Cut(base, "."); stem == in.Container {
 			return in.Pod + "/" + base
@@ -100,7 +100,7 @@ func nameByPod(names map[string]string, inputs []triage.Input) {
 }
 
 // nameByNode keeps the node in the name of what an archive holds of a node but of no pod: its kubelet's log, its kernel's.
-func nameByNode(names map[string]string, inputs []triage.Input) {
+func nameByNode(names map[string]string, inputs []schema.Input) {
 	for i := range inputs {
 		in := &inputs[i]
 		if in.Pod != "" || in.Node == "" || !strings.Contains(in.Path, ingest.InsideArchive) || strings.Contains(names[in.Path], in.Node) {

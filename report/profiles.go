@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // Bounds on what is shown of a profile without TextOptions.All.
@@ -39,7 +39,7 @@ func kindName(kind string) string {
 }
 
 // profile says what one profile is: "CPU profile, 30 s, 1.9 cores, 5,700 samples".
-func (v *view) profile(p *triage.Profile) string {
+func (v *view) profile(p *schema.Profile) string {
 	parts := []string{v.escape(kindName(p.Kind))}
 	if p.Go != "" {
 		parts = append(parts, "Go "+v.escape(p.Go))
@@ -57,7 +57,7 @@ func (v *view) profile(p *triage.Profile) string {
 }
 
 // totalOf says what a profile's amount is.
-func totalOf(p *triage.Profile) string {
+func totalOf(p *schema.Profile) string {
 	switch p.Kind {
 	case "heap":
 		return " in use"
@@ -147,13 +147,13 @@ func (v *view) profiles() {
 }
 
 // top writes a profile's functions in two columns of shares: with what they call, and alone.
-func (v *view) top(p *triage.Profile) {
+func (v *view) top(p *schema.Profile) {
 	own := slices.Clone(p.Top)
-	own = slices.DeleteFunc(own, func(f triage.TopFunction) bool { return f.Class != "own" })
-	slices.SortStableFunc(own, func(a, b triage.TopFunction) int { return cmp.Compare(b.Cum, a.Cum) })
+	own = slices.DeleteFunc(own, func(f schema.TopFunction) bool { return f.Class != "own" })
+	slices.SortStableFunc(own, func(a, b schema.TopFunction) int { return cmp.Compare(b.Cum, a.Cum) })
 	leaves := slices.Clone(p.Top)
-	leaves = slices.DeleteFunc(leaves, func(f triage.TopFunction) bool { return f.Class == "own" })
-	slices.SortStableFunc(leaves, func(a, b triage.TopFunction) int { return cmp.Compare(b.Flat, a.Flat) })
+	leaves = slices.DeleteFunc(leaves, func(f schema.TopFunction) bool { return f.Class == "own" })
+	slices.SortStableFunc(leaves, func(a, b schema.TopFunction) int { return cmp.Compare(b.Flat, a.Flat) })
 	if !v.all {
 		own, leaves = own[:min(len(own), ownRows)], leaves[:min(len(leaves), leafRows)]
 	}
@@ -166,7 +166,7 @@ func (v *view) top(p *triage.Profile) {
 	}
 }
 
-func (v *view) topRow(p *triage.Profile, f triage.TopFunction, style string) {
+func (v *view) topRow(p *schema.Profile, f schema.TopFunction, style string) {
 	share := func(n int64) string { return percent(float64(n) / float64(max(p.Total, 1))) }
 	lead := padLeft(share(f.Cum), 14) + padLeft(share(f.Flat), 9) + "  "
 	name := v.function(f.Function, v.width-width(lead))
@@ -179,7 +179,7 @@ func (v *view) topRow(p *triage.Profile, f triage.TopFunction, style string) {
 }
 
 // labels says how a profile divides by its labels.
-func (v *view) labels(p *triage.Profile) {
+func (v *view) labels(p *schema.Profile) {
 	for i := 0; i < len(p.Labels); {
 		key := p.Labels[i].Key
 		var parts []string

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // runnables says of those that were running, and are not accused, why not; those to watch come first.
 func (v *view) runnables() {
-	var watch, innocent []triage.Runnable
+	var watch, innocent []schema.Runnable
 	for i := range v.r.Dumps {
 		for _, r := range v.r.Dumps[i].Runnable {
 			switch r.Verdict {
@@ -51,14 +51,14 @@ func (v *view) dumpsWithStacks() int {
 
 // merged adds r to list. Without --all, those with one reason become one, whose Frame is empty when they stand in
 // different places.
-func (v *view) merged(list []triage.Runnable, r triage.Runnable) []triage.Runnable {
+func (v *view) merged(list []schema.Runnable, r schema.Runnable) []schema.Runnable {
 	for i := range list {
 		l := &list[i]
 		if v.all || l.Reason != r.Reason {
 			continue
 		}
 		if l.Frame != r.Frame {
-			l.Frame = triage.Frame{}
+			l.Frame = schema.Frame{}
 		}
 		l.Count += r.Count
 		l.Goroutines = append(l.Goroutines[:len(l.Goroutines):len(l.Goroutines)], r.Goroutines...)
@@ -67,7 +67,7 @@ func (v *view) merged(list []triage.Runnable, r triage.Runnable) []triage.Runnab
 	return append(list, r)
 }
 
-func (v *view) verdicts(word string, list []triage.Runnable) {
+func (v *view) verdicts(word string, list []schema.Runnable) {
 	label := "  " + pad(word, len("innocent"))
 	for i, r := range list {
 		if i == runnableRows && !v.all {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // Bounds on what is shown of several dumps without TextOptions.All.
@@ -30,20 +30,20 @@ func (v *view) series() {
 }
 
 // rankedSeries are the processes with something to show first.
-func (v *view) rankedSeries() []*triage.Series {
-	list := make([]*triage.Series, 0, len(v.r.Series))
+func (v *view) rankedSeries() []*schema.Series {
+	list := make([]*schema.Series, 0, len(v.r.Series))
 	for i := range v.r.Series {
 		if len(v.r.Series[i].Dumps) > 0 {
 			list = append(list, &v.r.Series[i])
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *triage.Series) int { return quiet(a) - quiet(b) })
+	slices.SortStableFunc(list, func(a, b *schema.Series) int { return quiet(a) - quiet(b) })
 	return list
 }
 
 // quiet is 1 for a process of which there is nothing to show.
-func quiet(s *triage.Series) int {
-	if slices.ContainsFunc(s.Buckets, func(b triage.SeriesBucket) bool { return notable(&b) }) {
+func quiet(s *schema.Series) int {
+	if slices.ContainsFunc(s.Buckets, func(b schema.SeriesBucket) bool { return notable(&b) }) {
 		return 0
 	}
 	return 1
@@ -51,7 +51,7 @@ func quiet(s *triage.Series) int {
 
 // notable reports whether a stack is worth a row: its number changed beyond what chance does, or its goroutines are stuck.
 // Those whose role may wait for ever are not.
-func notable(b *triage.SeriesBucket) bool {
+func notable(b *schema.SeriesBucket) bool {
 	if b.Idle {
 		return false
 	}
@@ -69,7 +69,7 @@ func notable(b *triage.SeriesBucket) bool {
 }
 
 // heldUp reports whether goroutines without a role are stuck behind somebody: a wait for work or data is none.
-func heldUp(b *triage.SeriesBucket) bool {
+func heldUp(b *schema.SeriesBucket) bool {
 	if b.Stuck == 0 || b.Role != "" {
 		return false
 	}
@@ -81,8 +81,8 @@ func heldUp(b *triage.SeriesBucket) bool {
 	return false
 }
 
-func (v *view) oneSeries(s *triage.Series) {
-	var shown []*triage.SeriesBucket
+func (v *view) oneSeries(s *schema.Series) {
+	var shown []*schema.SeriesBucket
 	for i := range s.Buckets {
 		if b := &s.Buckets[i]; v.all || notable(b) {
 			shown = append(shown, b)
@@ -96,7 +96,7 @@ func (v *view) oneSeries(s *triage.Series) {
 	head := v.seriesHead(s)
 	if len(shown) == 0 {
 		head += "; nothing grew, shrank or is stuck beyond what chance and roles explain"
-		if slices.ContainsFunc(s.Buckets, func(b triage.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }) {
+		if slices.ContainsFunc(s.Buckets, func(b schema.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }) {
 			head = v.seriesHead(s) + "; a dump lacks a part, so nothing is said of what grew or shrank"
 		}
 	}
@@ -126,7 +126,7 @@ func (v *view) oneSeries(s *triage.Series) {
 }
 
 // seriesHead says which dumps are compared: "3 dumps of one process, TIME to TIME; 190 goroutines stayed, …".
-func (v *view) seriesHead(s *triage.Series) string {
+func (v *view) seriesHead(s *schema.Series) string {
 	of := "one process"
 	if strings.Contains(s.Process, "/") {
 		of = s.Process
@@ -147,8 +147,8 @@ func (v *view) seriesHead(s *triage.Series) string {
 }
 
 // stepText is "190 stayed, 3 moved on, 1,047 new, 19 gone"; "" where no id is known.
-func stepText(s triage.SeriesStep) string {
-	if s == (triage.SeriesStep{}) {
+func stepText(s schema.SeriesStep) string {
+	if s == (schema.SeriesStep{}) {
 		return ""
 	}
 	return number(s.Stayed) + " stayed, " + number(s.Moved) + " moved on, " + number(s.New) + " new, " + number(s.Gone) + " gone"
@@ -171,7 +171,7 @@ func (v *view) columns(n int) []int {
 	return at
 }
 
-func (v *view) seriesRow(b *triage.SeriesBucket, at []int) gridRow {
+func (v *view) seriesRow(b *schema.SeriesBucket, at []int) gridRow {
 	r := gridRow{name: v.shortFunction(b.Function), at: v.place(b.File, b.Line), tail: v.waitTail(b.Wait, b.Role)}
 	if b.Function == "" {
 		r.name = "(no stack)"

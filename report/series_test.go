@@ -7,18 +7,18 @@ import (
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // seriesReport: five dumps of one process in which askers pile up, a lock holds three, and requests come and go.
-func seriesReport() *triage.Report {
+func seriesReport() *schema.Report {
 	const pkg = "example.com/shop/orders/internal/"
 	const log = "/var/log/pods/shop_orders-7_6b1f/orders/0.log"
 	times := []string{"2026-03-01T10:00:00Z", "2026-03-01T10:05:00Z", "2026-03-01T10:10:00Z", "2026-03-01T10:15:00Z", "2026-03-01T10:20:00Z"}
 	ask := fn(pkg+"price.(*Desk).ask", "/src/orders/internal/price/desk.go", 58, "own")
-	r := &triage.Report{
-		Schema: triage.Schema, Tool: tool(),
-		Inputs: []triage.Input{{Path: log, Kind: "pod-log", Bytes: 9_100_000, Lines: 81_204, Framing: "cri", Namespace: "shop", Pod: "orders-7", Container: "orders"}},
+	r := &schema.Report{
+		Schema: schema.Schema, Tool: tool(),
+		Inputs: []schema.Input{{Path: log, Kind: "pod-log", Bytes: 9_100_000, Lines: 81_204, Framing: "cri", Namespace: "shop", Pod: "orders-7", Container: "orders"}},
 		Findings: []rules.Finding{{
 			Rule: "TR450", Name: "growing-goroutines", Category: rules.Leak, Severity: rules.Medium, Confidence: rules.ConfHigh,
 			Title:    "price.(*Desk).ask piles up goroutines, from 12 to 1,040",
@@ -27,18 +27,18 @@ func seriesReport() *triage.Report {
 			Evidence: []rules.Evidence{{Input: log, Line: 70_001, Text: "goroutine 88 [chan receive]", Goroutines: []uint64{88, 91}, Count: 1040}},
 			Why:      "There are more of them in every dump, and none has left.", Fix: "Give each a way out.", Next: []string{"triage explain TR450"},
 		}},
-		Rules: triage.RuleCounts{Checked: 43, Fired: 1, Clear: 42},
+		Rules: schema.RuleCounts{Checked: 43, Fired: 1, Clear: 42},
 	}
 	for i, n := range []int{230, 420, 690, 1_010, 1_262} {
-		r.Dumps = append(r.Dumps, triage.Dump{Input: log, Line: int64(1 + 14_000*i), Time: times[i], Format: "debug2", Goroutines: n, Seen: 1})
+		r.Dumps = append(r.Dumps, schema.Dump{Input: log, Line: int64(1 + 14_000*i), Time: times[i], Format: "debug2", Goroutines: n, Seen: 1})
 	}
-	s := triage.Series{Process: "shop/orders-7/orders/0", DumpsTotal: 5, BucketsTotal: 6}
+	s := schema.Series{Process: "shop/orders-7/orders/0", DumpsTotal: 5, BucketsTotal: 6}
 	for i := range r.Dumps {
 		d := &r.Dumps[i]
-		s.Dumps = append(s.Dumps, triage.SeriesDump{Input: d.Input, Line: d.Line, Time: d.Time, Goroutines: d.Goroutines})
+		s.Dumps = append(s.Dumps, schema.SeriesDump{Input: d.Input, Line: d.Line, Time: d.Time, Goroutines: d.Goroutines})
 	}
-	s.Steps = []triage.SeriesStep{{Stayed: 200, New: 220, Gone: 30}, {Stayed: 390, New: 300, Gone: 30}, {Stayed: 660, New: 350, Gone: 30}, {Stayed: 980, New: 282, Gone: 30}}
-	s.Buckets = []triage.SeriesBucket{
+	s.Steps = []schema.SeriesStep{{Stayed: 200, New: 220, Gone: 30}, {Stayed: 390, New: 300, Gone: 30}, {Stayed: 660, New: 350, Gone: 30}, {Stayed: 980, New: 282, Gone: 30}}
+	s.Buckets = []schema.SeriesBucket{
 		{Function: ask.Function, File: ask.File, Line: 58, Wait: "chan receive", CreatedBy: pkg + "price.(*Desk).Quote",
 			Counts: []int{12, 200, 470, 790, 1040}, Stayed: []int{12, 200, 470, 790}, Stuck: 12, Trend: stackparse.TrendGrew},
 		{Function: pkg + "stock.(*Shelf).Take", File: "/src/orders/internal/stock/shelf.go", Line: 31, Wait: "mutex",
@@ -50,15 +50,15 @@ func seriesReport() *triage.Report {
 		{Function: "net/http.(*Server).Serve", File: "/usr/local/go/src/net/http/server.go", Line: 3454, Wait: "io", Role: "http-keepalive", Idle: true,
 			Counts: []int{60, 90, 120, 150, 180}, Stayed: []int{60, 90, 120, 150}, Stuck: 60, Trend: stackparse.TrendGrew},
 	}
-	r.Series = []triage.Series{s}
+	r.Series = []schema.Series{s}
 	return r
 }
 
 // quietSeriesReport: two dumps of a process in which nothing stands out.
-func quietSeriesReport() *triage.Report {
+func quietSeriesReport() *schema.Report {
 	r := seriesReport()
 	r.Findings = nil
-	r.Rules = triage.RuleCounts{Checked: 43, Clear: 43}
+	r.Rules = schema.RuleCounts{Checked: 43, Clear: 43}
 	r.Dumps = r.Dumps[:2]
 	s := &r.Series[0]
 	s.Dumps, s.DumpsTotal, s.Steps = s.Dumps[:2], 2, s.Steps[:1]
@@ -68,7 +68,7 @@ func quietSeriesReport() *triage.Report {
 }
 
 // diffReport: a release in which a lock's convoy is gone, a leak is new, and a finding stayed.
-func diffReport() *triage.Report {
+func diffReport() *schema.Report {
 	const pkg = "example.com/shop/orders/internal/"
 	leak := seriesReport().Findings[0]
 	place := func(fn, file string, line int) rules.Place {
@@ -78,18 +78,18 @@ func diffReport() *triage.Report {
 		Title: "stock.(*Shelf).Take waits behind one lock", Culprit: place("stock.(*Shelf).Take", "stock/shelf.go", 31)}
 	spin := rules.Finding{Rule: "TR104", Name: "tiny-sleep-loop", Category: rules.Spin, Severity: rules.High, Confidence: rules.ConfMedium,
 		Title: "feed.(*Hub).poll polls with a sleep of next to nothing", Culprit: place("feed.(*Hub).poll", "feed/hub.go", 88)}
-	side := func(path, at string, n, findings int) triage.DiffSide {
-		return triage.DiffSide{Inputs: []string{path}, Goroutines: n, Findings: findings,
-			Dumps: []triage.DiffDump{{Input: path, Line: 1, Time: at, Go: "1.26", Goroutines: n}}}
+	side := func(path, at string, n, findings int) schema.DiffSide {
+		return schema.DiffSide{Inputs: []string{path}, Goroutines: n, Findings: findings,
+			Dumps: []schema.DiffDump{{Input: path, Line: 1, Time: at, Go: "1.26", Goroutines: n}}}
 	}
-	return &triage.Report{
-		Schema: triage.Schema, Tool: tool(),
-		Inputs: []triage.Input{{Path: "release-41.txt", Kind: "goroutine-dump"}, {Path: "release-42.txt", Kind: "goroutine-dump"}},
-		Rules:  triage.RuleCounts{Checked: 43, Fired: 2, Clear: 41},
-		Diff: &triage.Diff{
-			By: triage.ByFunction, Before: side("release-41.txt", "2026-03-01T10:00:00Z", 412, 2), After: side("release-42.txt", "2026-03-02T10:00:00Z", 1_302, 2),
-			Findings: triage.DiffFindings{New: []rules.Finding{leak}, Gone: []rules.Finding{convoy}, Both: []rules.Finding{spin}},
-			Buckets: []triage.DiffBucket{
+	return &schema.Report{
+		Schema: schema.Schema, Tool: tool(),
+		Inputs: []schema.Input{{Path: "release-41.txt", Kind: "goroutine-dump"}, {Path: "release-42.txt", Kind: "goroutine-dump"}},
+		Rules:  schema.RuleCounts{Checked: 43, Fired: 2, Clear: 41},
+		Diff: &schema.Diff{
+			By: schema.ByFunction, Before: side("release-41.txt", "2026-03-01T10:00:00Z", 412, 2), After: side("release-42.txt", "2026-03-02T10:00:00Z", 1_302, 2),
+			Findings: schema.DiffFindings{New: []rules.Finding{leak}, Gone: []rules.Finding{convoy}, Both: []rules.Finding{spin}},
+			Buckets: []schema.DiffBucket{
 				{Function: pkg + "price.(*Desk).ask", File: "/src/desk.go", Line: 58, Wait: "chan receive", Before: 12, After: 1_040, Trend: stackparse.TrendGrew},
 				{Function: pkg + "stock.(*Shelf).Take", File: "/src/shelf.go", Line: 31, Wait: "mutex", Before: 140, Trend: stackparse.TrendGone},
 				{Function: pkg + "audit.(*Log).flush", File: "/src/audit/log.go", Line: 17, Wait: "select", After: 3, Trend: stackparse.TrendNew},
@@ -102,11 +102,11 @@ func diffReport() *triage.Report {
 }
 
 // oneProcessReport: two dumps of one process without any finding.
-func oneProcessReport() *triage.Report {
+func oneProcessReport() *schema.Report {
 	r := diffReport()
 	d := r.Diff
-	d.By, d.Goroutines = triage.ByGoroutine, &triage.SeriesStep{Stayed: 390, Moved: 2, New: 910, Gone: 20}
-	d.Findings = triage.DiffFindings{}
+	d.By, d.Goroutines = schema.ByGoroutine, &schema.SeriesStep{Stayed: 390, Moved: 2, New: 910, Gone: 20}
+	d.Findings = schema.DiffFindings{}
 	d.Before.Findings, d.After.Findings = 0, 0
 	d.Buckets[0].SameGoroutines = 12
 	d.Buckets[3].SameGoroutines = 58
@@ -114,16 +114,16 @@ func oneProcessReport() *triage.Report {
 }
 
 // oneSidedReport: the side before holds no dump.
-func oneSidedReport() *triage.Report {
+func oneSidedReport() *schema.Report {
 	r := diffReport()
-	r.Diff = &triage.Diff{By: triage.ByStack, Before: triage.DiffSide{Inputs: []string{"app.log"}}, After: r.Diff.After}
-	r.Inputs[0] = triage.Input{Path: "app.log", Kind: "pod-log", Lines: 4_100}
-	r.Advice = []triage.Advice{{Why: "no input holds a goroutine dump.", Commands: []string{"kubectl exec POD -- kill -ABRT 1"}}}
+	r.Diff = &schema.Diff{By: schema.ByStack, Before: schema.DiffSide{Inputs: []string{"app.log"}}, After: r.Diff.After}
+	r.Inputs[0] = schema.Input{Path: "app.log", Kind: "pod-log", Lines: 4_100}
+	r.Advice = []schema.Advice{{Why: "no input holds a goroutine dump.", Commands: []string{"kubectl exec POD -- kill -ABRT 1"}}}
 	return r
 }
 
 // withSeveralDumps are the situations of more than one dump by the name of their golden files.
-func withSeveralDumps(all map[string]*triage.Report) map[string]*triage.Report {
+func withSeveralDumps(all map[string]*schema.Report) map[string]*schema.Report {
 	all["series"] = seriesReport()
 	all["series-quiet"] = quietSeriesReport()
 	all["diff"] = diffReport()
@@ -162,7 +162,7 @@ func TestText_ManyProcessesHaveThreeGridsAndANumber(t *testing.T) {
 	for range 9 {
 		r.Series = append(r.Series, r.Series[0])
 	}
-	r.Series = append([]triage.Series{quietSeriesReport().Series[0]}, r.Series...)
+	r.Series = append([]schema.Series{quietSeriesReport().Series[0]}, r.Series...)
 	got := text(t, r, report.TextOptions{Width: 120})
 	if n := strings.Count(got, "OVER TIME"); n != 3 || !strings.Contains(got, "+8 more processes with several dumps") || strings.Contains(got, "nothing grew") {
 		t.Errorf("%d grids:\n%s", n, got)
@@ -201,7 +201,7 @@ func TestText_HostileSeriesAndDiffsAreEscaped(t *testing.T) {
 	b.Function, b.File, b.Wait, b.Role = nasty, nasty, nasty, nasty
 	diff.Diff.Before.Dumps[0].Signal, diff.Diff.Before.Dumps[0].Go, diff.Diff.Before.Dumps[0].Time = nasty, nasty, nasty
 	diff.Diff.Findings.Gone[0].Title = nasty
-	for _, r := range []*triage.Report{series, diff} {
+	for _, r := range []*schema.Report{series, diff} {
 		for _, width := range []int{40, 80, 200} {
 			got := text(t, r, report.TextOptions{Width: width, All: true})
 			for _, c := range got {

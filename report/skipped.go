@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/gotriage/triage/internal/ingest"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // reasonRows is how many reasons are shown where there are more skips than rows: those of an archive made to harm fit.
@@ -17,7 +17,7 @@ const reasonRows = 8
 type skipGroup struct {
 	named bool // one of them was named by the user
 	like  bool // their reasons differ in names and numbers
-	list  []*triage.Skipped
+	list  []*schema.Skipped
 }
 
 // skipped names what was not read, and what may help. Many are grouped by their reason: what the user named first, then

@@ -2,7 +2,7 @@ package report
 
 import (
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // A row is one line of a finding's stack: a mark, a text, and a place in a column of its own.
@@ -62,7 +62,7 @@ func (v *view) row(r row, column int) {
 
 // path is the finding's path, leaf first, with gaps where it is long, and the creator. Functions shorten to room columns
 // as far as they can.
-func (v *view) path(f *rules.Finding, home *triage.Bucket, room int) []row {
+func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
 	n := len(f.Path)
 	leaf := func(i int) *rules.PathFrame { return &f.Path[n-1-i] } // i counts from the leaf
 	culprit, own := -1, -1
@@ -137,8 +137,8 @@ func (v *view) kept(n, culprit, own int) []bool {
 
 // created is the row of the go statement that started the goroutine. Where no frame of the path is the culprit, it
 // may be.
-func (v *view) created(f *rules.Finding, home *triage.Bucket, mayBeCulprit bool, room int) []row {
-	by := &triage.Frame{Function: f.Creator}
+func (v *view) created(f *rules.Finding, home *schema.Bucket, mayBeCulprit bool, room int) []row {
+	by := &schema.Frame{Function: f.Creator}
 	if home != nil && home.CreatedBy != nil {
 		by = home.CreatedBy
 	}

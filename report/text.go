@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // TextOptions say how a text report looks. The zero value is plain text of 100 columns.
@@ -45,7 +45,7 @@ const (
 )
 
 // Text writes r for people. r is not changed. The error is the writer's.
-func Text(w io.Writer, r *triage.Report, o TextOptions) error {
+func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 	p := newPrinter(w, o)
 	if r.Diff != nil {
 		newDiffView(r, p).diff()

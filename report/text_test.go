@@ -18,12 +18,12 @@ import (
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files; read them afterwards")
 
-func text(t testing.TB, r *triage.Report, o report.TextOptions) string {
+func text(t testing.TB, r *schema.Report, o report.TextOptions) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := report.Text(&b, r, o); err != nil {
@@ -220,7 +220,7 @@ func TestText_CommandsRunWhenCopied(t *testing.T) {
 
 func TestText_FindsTheCreatorInTheOtherFileOfARotatedPair(t *testing.T) {
 	r := spinReport()
-	r.Inputs = append(r.Inputs, triage.Input{Path: "2.log", Kind: "pod-log"})
+	r.Inputs = append(r.Inputs, schema.Input{Path: "2.log", Kind: "pod-log"})
 	r.Findings[0].Evidence[0].Input, r.Findings[0].Evidence[0].Line = "2.log", 7
 	got := text(t, r, report.TextOptions{})
 	for _, want := range []string{"2.log:7", "created by example.org/edge/certs.(*listener).Refresh  listener.go:165"} {
@@ -249,8 +249,8 @@ func TestText_GoroutinesOfAnotherDumpWithTheSameIDStayLeftOver(t *testing.T) {
 	r := spinReport()
 	other := r.Dumps[0]
 	other.Input, other.Runnable = "other.log", nil
-	other.Buckets = []triage.Bucket{{State: "IO wait", Wait: "io", Count: 1, Goroutines: []uint64{6139},
-		Frames: []triage.Frame{fn("example.com/other.wait", "/src/other.go", 5, "own")}}}
+	other.Buckets = []schema.Bucket{{State: "IO wait", Wait: "io", Count: 1, Goroutines: []uint64{6139},
+		Frames: []schema.Frame{fn("example.com/other.wait", "/src/other.go", 5, "own")}}}
 	r.Dumps = append(r.Dumps, other)
 	if got := text(t, r, report.TextOptions{}); !strings.Contains(got, "other.wait") {
 		t.Errorf("a goroutine of another process is taken for the accused:\n%s", got)
@@ -347,22 +347,22 @@ func TestText_ShowsACulpritThatThePathLeftOut(t *testing.T) {
 
 func TestText_SaysWhatKindOfDumpItIs(t *testing.T) {
 	for _, c := range []struct {
-		d    triage.Dump
+		d    schema.Dump
 		want string
 	}{
-		{triage.Dump{Format: "signal", Signal: "SIGQUIT", Reason: "SIGQUIT: quit"}, "1 dump, SIGQUIT, "},
-		{triage.Dump{Format: "signal", Reason: "panic: boom"}, "1 dump, panic, "},
-		{triage.Dump{Format: "signal", Reason: "fatal error: all goroutines are asleep - deadlock!"}, "fatal error: all goroutines are asleep - deadlock!, "},
-		{triage.Dump{Format: "signal"}, "runtime traceback"},
-		{triage.Dump{Format: "debug2"}, "all stacks (debug=2)"},
-		{triage.Dump{Format: "debug1"}, "counted stacks (debug=1)"},
-		{triage.Dump{Format: "profile"}, "goroutine profile"},
-		{triage.Dump{Format: "race", Reason: "data race"}, "1.log: data race\n"},
-		{triage.Dump{Format: "debug2", Truncated: "both"}, "its beginning and its end are missing"},
-		{triage.Dump{Format: "debug2", Seen: 1000}, "printed 1,000 times"},
+		{schema.Dump{Format: "signal", Signal: "SIGQUIT", Reason: "SIGQUIT: quit"}, "1 dump, SIGQUIT, "},
+		{schema.Dump{Format: "signal", Reason: "panic: boom"}, "1 dump, panic, "},
+		{schema.Dump{Format: "signal", Reason: "fatal error: all goroutines are asleep - deadlock!"}, "fatal error: all goroutines are asleep - deadlock!, "},
+		{schema.Dump{Format: "signal"}, "runtime traceback"},
+		{schema.Dump{Format: "debug2"}, "all stacks (debug=2)"},
+		{schema.Dump{Format: "debug1"}, "counted stacks (debug=1)"},
+		{schema.Dump{Format: "profile"}, "goroutine profile"},
+		{schema.Dump{Format: "race", Reason: "data race"}, "1.log: data race\n"},
+		{schema.Dump{Format: "debug2", Truncated: "both"}, "its beginning and its end are missing"},
+		{schema.Dump{Format: "debug2", Seen: 1000}, "printed 1,000 times"},
 	} {
 		c.d.Input = "1.log"
-		got := text(t, &triage.Report{Inputs: []triage.Input{{Path: "1.log"}}, Dumps: []triage.Dump{c.d}}, report.TextOptions{Width: 200})
+		got := text(t, &schema.Report{Inputs: []schema.Input{{Path: "1.log"}}, Dumps: []schema.Dump{c.d}}, report.TextOptions{Width: 200})
 		if !strings.Contains(got, c.want) {
 			t.Errorf("no %q in\n%s", c.want, got)
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // What is shown of audit logs without TextOptions.All.
@@ -43,7 +43,7 @@ func (v *view) trail() {
 
 // auditText is "41,000 events, 1,204 of them writes, of 3 API servers, 2026-03-04 04:12 to 05:13; 38,000 at level
 // Metadata, 3,000 at level Request".
-func auditText(a *triage.Audit) string {
+func auditText(a *schema.Audit) string {
 	s := count(a.Events, "event")
 	if a.Writes > 0 {
 		s += ", " + number(a.Writes) + " of them writes"
@@ -70,7 +70,7 @@ func auditText(a *triage.Audit) string {
 }
 
 // writers says who writes what how often, most first.
-func (v *view) writers(ws []triage.Writer) {
+func (v *view) writers(ws []schema.Writer) {
 	shown := ws
 	if !v.all && len(shown) > writerRows+1 { // one more row is as short as the line that stands for it
 		shown = shown[:writerRows]
@@ -90,7 +90,7 @@ func (v *view) writers(ws []triage.Writer) {
 
 // writing says what is written by whom, how fast, and what comes of it: "deployments/status shop/web by serviceaccount
 // shop/agent, 1.1/s, 64 changed nothing, fields status.lastUpdateTime".
-func writing(w *triage.Writer, all bool) string {
+func writing(w *schema.Writer, all bool) string {
 	parts := []string{written(w) + " by " + account(w.Actor)}
 	if often := perTime(perSecond(w)); often != "" {
 		parts = append(parts, often)
@@ -134,7 +134,7 @@ func client(agent string) string {
 }
 
 // written is what a writer writes: "bundledeployments fleet-local/agent"; requests may name no object.
-func written(w *triage.Writer) string {
+func written(w *schema.Writer) string {
 	name := w.Name
 	if w.Namespace != "" {
 		name = strings.TrimSuffix(w.Namespace+"/"+name, "/")
@@ -143,7 +143,7 @@ func written(w *triage.Writer) string {
 }
 
 // perSecond is how often a writer writes, 0 where its times don't tell.
-func perSecond(w *triage.Writer) float64 {
+func perSecond(w *schema.Writer) float64 {
 	from, to := moment(w.First), moment(w.Last)
 	if from.IsZero() || !to.After(from) || w.Writes < 2 {
 		return 0
@@ -152,7 +152,7 @@ func perSecond(w *triage.Writer) float64 {
 }
 
 // tallies lists the first rows of counted names: "38,000 kubelet/v1.34.1, 3,000 fleetagent, 12 more".
-func (v *view) tallies(list []triage.Tally, rows int) string {
+func (v *view) tallies(list []schema.Tally, rows int) string {
 	var parts []string
 	for i, t := range list {
 		if i == rows && !v.all {

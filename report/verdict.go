@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // verdict is the sentence to act on. It names the first finding; without one it says what stands in the way of saying
@@ -92,7 +92,7 @@ func (v *view) looked(goroutines int) []string {
 
 // ofCluster reports whether the report is about more than dumps and profiles: an archive, objects, an audit log.
 func (v *view) ofCluster() bool {
-	many := func(b triage.Bundle) bool { return b.Files > inputRows }
+	many := func(b schema.Bundle) bool { return b.Files > inputRows }
 	return v.r.Cluster != nil || v.r.Audit != nil || slices.ContainsFunc(v.r.Bundles, many)
 }
 

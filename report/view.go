@@ -7,29 +7,29 @@ import (
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // A view is a report while it is written as text, with what several sections need to know of it.
 type view struct {
 	*printer
-	r     *triage.Report
+	r     *schema.Report
 	names map[string]string // input path → what is shown of it
 	begun map[string]bool   // the inputs that a dump begins in
 	rest  map[string]string // input that a dump of another runs on through → that other
 	mined map[string]bool   // the inputs whose lines repeat themselves: rules looked at them
 	// home is the bucket that a finding's first goroutine stands in, by the finding's index.
-	home map[int]*triage.Bucket
+	home map[int]*schema.Bucket
 	// told are the buckets that a finding or a runnable verdict speaks of: other sections leave them out.
-	told map[*triage.Bucket]bool
+	told map[*schema.Bucket]bool
 	// accused says how many goroutines of a bucket findings speak of.
-	accused map[*triage.Bucket]int
+	accused map[*schema.Bucket]int
 }
 
-func newView(r *triage.Report, p *printer) *view {
+func newView(r *schema.Report, p *printer) *view {
 	v := &view{
 		printer: p, r: r, names: inputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
-		home: map[int]*triage.Bucket{}, told: map[*triage.Bucket]bool{}, accused: map[*triage.Bucket]int{},
+		home: map[int]*schema.Bucket{}, told: map[*schema.Bucket]bool{}, accused: map[*schema.Bucket]int{},
 	}
 	for i := range r.Dumps {
 		v.begun[r.Dumps[i].Input] = true
@@ -89,7 +89,7 @@ func (v *view) findHomes() {
 
 // bucketOf finds a finding's bucket by its culprit and its leaf: a counted dump has no ids, and of a large bucket only the
 // smallest are kept.
-func (v *view) bucketOf(f *rules.Finding) *triage.Bucket {
+func (v *view) bucketOf(f *rules.Finding) *schema.Bucket {
 	if len(f.Path) == 0 || len(f.Evidence) == 0 || f.Culprit.Function == "" {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (v *view) bucketOf(f *rules.Finding) *triage.Bucket {
 }
 
 // claim notes that evidence w speaks of bucket b: the ids agree, and so do input and culprit where they tell.
-func (v *view) claim(w wanted, d *triage.Dump, b *triage.Bucket) {
+func (v *view) claim(w wanted, d *schema.Dump, b *schema.Bucket) {
 	f := &v.r.Findings[w.finding]
 	if !v.mayStandIn(w.e, d) {
 		return
@@ -134,13 +134,13 @@ func (v *view) claim(w wanted, d *triage.Dump, b *triage.Bucket) {
 
 // mayStandIn reports whether e may point into d: their inputs agree, or no dump begins in e's, which then is the later
 // half of a rotated pair.
-func (v *view) mayStandIn(e *rules.Evidence, d *triage.Dump) bool {
+func (v *view) mayStandIn(e *rules.Evidence, d *schema.Dump) bool {
 	return e.Input == d.Input || !v.begun[e.Input]
 }
 
 // passes reports whether b's stack, its creator included, holds the place; a place without a function is everywhere.
-func passes(b *triage.Bucket, at rules.Place) bool {
-	same := func(f triage.Frame) bool { return f.Function == at.Function && f.Line == at.Line }
+func passes(b *schema.Bucket, at rules.Place) bool {
+	same := func(f schema.Frame) bool { return f.Function == at.Function && f.Line == at.Line }
 	return at.Function == "" || b.CreatedBy != nil && same(*b.CreatedBy) || slices.ContainsFunc(b.Frames, same)
 }
 
@@ -205,7 +205,7 @@ func (v *view) ids(ids []uint64, n int) string {
 }
 
 // state is what stands in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
-func (v *view) state(b *triage.Bucket) string {
+func (v *view) state(b *schema.Bucket) string {
 	s := b.State
 	switch m := b.Minutes; {
 	case m.Max == 0:

@@ -5,14 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // waits says who blocks whom: locks, and whatever has a candidate for holding it. Channels, WaitGroups and Conds that
 // several goroutines wait for are mostly idle workers; JSON and --all have them. A dump names no owner of a lock, so that a
 // holder is a candidate.
 func (v *view) waits() {
-	var list []*triage.Wait
+	var list []*schema.Wait
 	dumps := map[string]int{} // of an object with its holders: dumps of one process repeat them
 	for i := range v.r.Dumps {
 		for j := range v.r.Dumps[i].Waits {
@@ -51,7 +51,7 @@ func (v *view) waits() {
 			v.line(plain("  " + l))
 		}
 	}
-	if slices.ContainsFunc(v.r.Dumps, func(d triage.Dump) bool { return d.WaitsCut }) {
+	if slices.ContainsFunc(v.r.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
 		v.line(plain("  not checked: there are too many locks to look at all of them"))
 	}
 }
@@ -63,7 +63,7 @@ func verb(n int) string {
 	return "wait"
 }
 
-func (v *view) holders(hs []triage.Holder) string {
+func (v *view) holders(hs []schema.Holder) string {
 	var parts []string
 	for i, h := range hs {
 		if i == shownIDs && !v.all {
@@ -76,7 +76,7 @@ func (v *view) holders(hs []triage.Holder) string {
 }
 
 // waitKey tells whether two dumps say the same of an object.
-func waitKey(w *triage.Wait) string {
+func waitKey(w *schema.Wait) string {
 	key := w.Kind + " " + w.Object + " " + w.BlockedBy + " " + strconv.Itoa(w.Waiters)
 	for _, h := range w.Holders {
 		key += " " + strconv.FormatUint(h.Goroutine, 10)

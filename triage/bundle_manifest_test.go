@@ -11,6 +11,7 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // bundlesDir holds support bundles of testdata/gen/bundles and MANIFEST.tsv, which says what is wrong in each.
@@ -89,7 +90,7 @@ func TestBundles(t *testing.T) {
 }
 
 // wantQuiet fails for each finding above low.
-func wantQuiet(t *testing.T, r *triage.Report) {
+func wantQuiet(t *testing.T, r *schema.Report) {
 	t.Helper()
 	if len(r.Inputs) == 0 {
 		t.Error("nothing was read")
@@ -102,7 +103,7 @@ func wantQuiet(t *testing.T, r *triage.Report) {
 }
 
 // wantFirst compares the first finding with the manifest.
-func wantFirst(t *testing.T, row bundleRow, r *triage.Report) {
+func wantFirst(t *testing.T, row bundleRow, r *schema.Report) {
 	t.Helper()
 	if len(r.Findings) == 0 {
 		t.Fatalf("nothing was found, want %s: %s", strings.Join(row.categories, " or "), row.why)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/stamp"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -300,7 +301,7 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 		main.Actors = union([][]string{main.Actors, other.Actors})
 	}
 	main.Sources = union([][]string{main.Sources, other.Sources})
-	main.FirstSeen, main.LastSeen = earlier(main.FirstSeen, other.FirstSeen), later(main.LastSeen, other.LastSeen)
+	main.FirstSeen, main.LastSeen = stamp.Earlier(main.FirstSeen, other.FirstSeen), stamp.Later(main.LastSeen, other.LastSeen)
 	if len(main.Pods) == 0 {
 		main.Pods, main.PodsTotal = other.Pods, other.PodsTotal
 	}
@@ -326,10 +327,10 @@ func addEvidence(main *rules.Finding, more []rules.Evidence, views int) {
 	if main.Category == rules.RaceCat || main.Category == rules.PodStorm {
 		last := ""
 		for _, e := range main.Evidence {
-			last = later(last, e.Time)
+			last = stamp.Later(last, e.Time)
 		}
 		for _, e := range more {
-			if e.Time != "" && !before(e.Time, last) {
+			if e.Time != "" && !stamp.Before(e.Time, last) {
 				main.Evidence, last = append(main.Evidence, e), e.Time
 			}
 		}

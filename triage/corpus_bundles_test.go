@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // realBundles are bundles of real clusters on which nothing loops or storms: containers crashed while they were installed, no more.
@@ -162,7 +163,7 @@ func TestTheDumpsOfARealMustGatherAreFound(t *testing.T) {
 }
 
 // auditOf reads audit logs and returns the report with what the rules looked at.
-func auditOf(t *testing.T, paths ...string) (*Report, outcome) {
+func auditOf(t *testing.T, paths ...string) (*schema.Report, outcome) {
 	t.Helper()
 	dir := filepath.Join(corpus(t), "bundles", "audit")
 	o := Options{}
@@ -274,7 +275,7 @@ func TestTheTwinInWhichTheGarbageCollectorWinsIsHealthy(t *testing.T) {
 }
 
 // first is the report's first finding, which must be of the category and about an object.
-func first(t *testing.T, r *Report, want rules.Category) rules.Finding {
+func first(t *testing.T, r *schema.Report, want rules.Category) rules.Finding {
 	t.Helper()
 	if len(r.Findings) == 0 {
 		t.Fatalf("nothing was found, want %s", want)
@@ -332,7 +333,7 @@ func TestAHostileBundleIsSurvived(t *testing.T) {
 		{"nodes/node-1.zip", ""}, {"nodes/node-2.zip", ""}, {"logs/kube-system/etcd-0/etcd.log.1.gz", ""},
 		{"evil.log", ""}, {"heldout-evil", ""}, {"logs/loop-a", "link"}, {"logs/loop-b", "link"}, {"profiles/cpu.pb.gz", ""},
 	} {
-		if !slices.ContainsFunc(r.Skipped, func(s Skipped) bool {
+		if !slices.ContainsFunc(r.Skipped, func(s schema.Skipped) bool {
 			return strings.Contains(s.Path, want.path) && strings.Contains(s.Reason, want.reason)
 		}) {
 			t.Errorf("%s is not listed as skipped (%s)", want.path, want.reason)

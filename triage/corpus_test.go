@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // corpus is the folder with real dumps, or skips the test.
@@ -19,7 +20,7 @@ func corpus(t *testing.T) string {
 	return dir
 }
 
-func runOn(t *testing.T, inputs ...string) *Report {
+func runOn(t *testing.T, inputs ...string) *schema.Report {
 	t.Helper()
 	r, err := Run(t.Context(), Options{Inputs: inputs})
 	if err != nil {

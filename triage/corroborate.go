@@ -8,6 +8,7 @@ import (
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // minCorroborated is the share of a CPU profile with which it confirms that a goroutine burns CPU: at one core of eight a
@@ -158,7 +159,7 @@ const enoughSamples = 200
 
 // exonerate takes the suspicion off runnable goroutines whose function has no sample in a CPU profile of their process:
 // they were about to do something short.
-func exonerate(d *Dump, in *rules.DumpInput, profiles []*rules.ProfileInput) {
+func exonerate(d *schema.Dump, in *rules.DumpInput, profiles []*rules.ProfileInput) {
 	for _, p := range profiles {
 		if p.Kind != profile.KindCPU || p.Process == "" || p.Process != in.Process || p.Samples() < enoughSamples {
 			continue

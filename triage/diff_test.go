@@ -10,9 +10,10 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/schema"
 )
 
-func compareOn(t *testing.T, before, after string) *Report {
+func compareOn(t *testing.T, before, after string) *schema.Report {
 	t.Helper()
 	r, err := Compare(t.Context(), []string{before}, []string{after}, Options{})
 	if err != nil {
@@ -24,9 +25,9 @@ func compareOn(t *testing.T, before, after string) *Report {
 	return r
 }
 
-func diffRow(t *testing.T, d *Diff, fn string) DiffBucket {
+func diffRow(t *testing.T, d *schema.Diff, fn string) schema.DiffBucket {
 	t.Helper()
-	i := slices.IndexFunc(d.Buckets, func(b DiffBucket) bool { return strings.HasSuffix(b.Function, fn) })
+	i := slices.IndexFunc(d.Buckets, func(b schema.DiffBucket) bool { return strings.HasSuffix(b.Function, fn) })
 	if i < 0 {
 		t.Fatalf("no %s in %+v", fn, d.Buckets)
 	}
@@ -45,7 +46,7 @@ func TestCompare_TwoDumpsOfOneProcessGoByGoroutineAndByTheRulesForTwo(t *testing
 	dir := t.TempDir()
 	r := compareOn(t, write(t, dir, "1.txt", shopDump(30, 50, "c000", 0)), write(t, dir, "2.txt", shopDump(30, 130, "c000", 0)))
 	d := r.Diff
-	if d.By != ByGoroutine || d.Goroutines == nil || *d.Goroutines != (SeriesStep{Stayed: 41, New: 80}) {
+	if d.By != schema.ByGoroutine || d.Goroutines == nil || *d.Goroutines != (schema.SeriesStep{Stayed: 41, New: 80}) {
 		t.Fatalf("by %s: %+v", d.By, d.Goroutines)
 	}
 	if b := d.Buckets[0]; b.Before != 20 || b.After != 100 || b.SameGoroutines != 20 || b.Trend != stackparse.TrendGrew {
@@ -62,7 +63,7 @@ func TestCompare_TwoDumpsOfOneProcessGoByGoroutineAndByTheRulesForTwo(t *testing
 func TestCompare_DumpsOfDifferentProcessesGoByStack(t *testing.T) {
 	dir := t.TempDir()
 	d := compareOn(t, write(t, dir, "1.txt", shopDump(30, 50, "c000", 0)), write(t, dir, "2.txt", shopDump(30, 130, "c777", 0))).Diff
-	if d.By != ByStack || d.Goroutines != nil {
+	if d.By != schema.ByStack || d.Goroutines != nil {
 		t.Fatalf("by %s", d.By)
 	}
 	if b := diffRow(t, d, "ask"); b.Before != 20 || b.After != 100 || b.SameGoroutines != 0 {
@@ -76,7 +77,7 @@ func TestCompare_DumpsOfDifferentProcessesGoByStack(t *testing.T) {
 func TestCompare_OtherBuildsGoByFunction(t *testing.T) {
 	dir := t.TempDir()
 	d := compareOn(t, write(t, dir, "1.txt", shopDump(30, 50, "c000", 0)), write(t, dir, "2.txt", shopDump(30, 130, "c777", 7))).Diff
-	if d.By != ByFunction {
+	if d.By != schema.ByFunction {
 		t.Fatalf("by %s", d.By)
 	}
 	if b := diffRow(t, d, "ask"); b.Before != 20 || b.After != 100 || b.Line != 65 {
@@ -95,7 +96,7 @@ func TestCompare_ASideIsTheLastDumpOfEachProcess(t *testing.T) {
 	write(t, two, "a.txt", shopDump(30, 40, "c000", 0))
 	write(t, two, "b.txt", shopDump(30, 50, "c777", 0))
 	d = compareOn(t, two, write(t, dir, "3.txt", shopDump(30, 35, "c000", 0))).Diff
-	if len(d.Before.Dumps) != 2 || d.Before.Goroutines != 72 || d.By != ByStack {
+	if len(d.Before.Dumps) != 2 || d.Before.Goroutines != 72 || d.By != schema.ByStack {
 		t.Errorf("two processes: by %s, %+v", d.By, d.Before)
 	}
 	if b := diffRow(t, d, "ask"); b.Before != 30 || b.After != 5 {
@@ -122,25 +123,6 @@ func TestCompare_AReportIsAsGoodAsItsDumps(t *testing.T) {
 		if diff := cmp.Diff(want.Buckets, got.Buckets); diff != "" || got.By != want.By || got.Unchanged != want.Unchanged {
 			t.Errorf("%s as a report: by %s\n%s", side, got.By, diff)
 		}
-	}
-}
-
-func TestCompare_FindingsAreToldByFingerprint(t *testing.T) {
-	f := func(rule, print, fn string) rules.Finding {
-		return rules.Finding{Rule: rule, Fingerprint: print, Culprit: rules.Place{Function: fn}, Severity: rules.High}
-	}
-	before := []rules.Finding{f("TR1", "a", "x.F"), f("TR2", "b", "x.G"), f("TR3", "c", "x.H")}
-	after := []rules.Finding{f("TR2", "b", "x.G"), f("TR4", "d", "x.I"), f("TR3", "c2", "m/vendor/x.H")}
-	d := diffFindings(before, after, false)
-	if ids(d.New) != "TR4 TR3" || ids(d.Gone) != "TR1 TR3" || ids(d.Both) != "TR2" {
-		t.Errorf("new %q, gone %q, both %q", ids(d.New), ids(d.Gone), ids(d.Both))
-	}
-	d = diffFindings(before, after, true)
-	if ids(d.New) != "TR4" || ids(d.Gone) != "TR1" || ids(d.Both) != "TR2 TR3" {
-		t.Errorf("lines moved: new %q, gone %q, both %q", ids(d.New), ids(d.Gone), ids(d.Both))
-	}
-	if before[0].Rule != "TR1" || after[2].Rule != "TR3" {
-		t.Error("the sides' findings were changed")
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -19,7 +21,7 @@ func podsNamed(f rules.Finding) []string {
 }
 
 func TestAFindingSaysWhichPodsShowItWorstFirst(t *testing.T) {
-	dumps := []*rules.DumpInput{dumpOf("web-0", stand{work, 5}), dumpOf("web-1", stand{work, 5}), dumpOf("web-2", stand{work, 5})}
+	dumps := []*rules.DumpInput{podDump("web-0", podStand{poolRun, 5}), podDump("web-1", podStand{poolRun, 5}), podDump("web-2", podStand{poolRun, 5})}
 	found := []rules.Finding{
 		finding("TR1", "same", rules.High, rules.ConfMedium, 3, "web-2.log"),
 		finding("TR1", "same", rules.High, rules.ConfMedium, 12, "web-1.log"),
@@ -30,7 +32,7 @@ func TestAFindingSaysWhichPodsShowItWorstFirst(t *testing.T) {
 		found[i].Evidence = append(found[i].Evidence, found[i].Evidence[0])
 		found[i].Evidence[1].Text = "again"
 	}
-	tellPods(found, dumps)
+	pods.Attribute(found, dumps)
 	f := mergeFindings(found)[0]
 	if want := []string{"web-1 12", "web-0 3", "web-2 3"}; !slices.Equal(podsNamed(f), want) || f.PodsTotal != 3 {
 		t.Errorf("pods %q of %d, want %q", podsNamed(f), f.PodsTotal, want)
@@ -48,11 +50,11 @@ func TestAFindingSaysWhichPodsShowItWorstFirst(t *testing.T) {
 }
 
 func TestSeveralDumpsOfOnePodAreOnePod(t *testing.T) {
-	a, b := dumpOf("web-0", stand{work, 5}), dumpOf("web-0", stand{work, 5})
+	a, b := podDump("web-0", podStand{poolRun, 5}), podDump("web-0", podStand{poolRun, 5})
 	b.Line, b.EndLine = 200, 300
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 4, "web-0.log"), finding("TR1", "x", rules.High, rules.ConfMedium, 7, "web-0.log")}
 	found[1].Evidence[0].Line = 250
-	tellPods(found, []*rules.DumpInput{a, b})
+	pods.Attribute(found, []*rules.DumpInput{a, b})
 	f := mergeFindings(found)[0]
 	if want := []string{"web-0 7"}; !slices.Equal(podsNamed(f), want) {
 		t.Errorf("pods %q, want %q", podsNamed(f), want)
@@ -60,24 +62,24 @@ func TestSeveralDumpsOfOnePodAreOnePod(t *testing.T) {
 }
 
 func TestInterleavedDumpsOfOneLogAreToldApartByTheirGoroutines(t *testing.T) {
-	a, b := dumpOf("web-0", stand{work, 5}), dumpOf("web-1", stand{work, 5})
+	a, b := podDump("web-0", podStand{poolRun, 5}), podDump("web-1", podStand{poolRun, 5})
 	a.Input, b.Input = "stern.log", "stern.log"
 	a.Line, a.EndLine, b.Line, b.EndLine = 1, 100, 2, 99
 	a.Buckets[0].Goroutines = []stackparse.Goroutine{{ID: 1, Line: 51}}
 	b.Buckets[0].Goroutines = []stackparse.Goroutine{{ID: 1, Line: 52}}
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 1, "stern.log")}
 	found[0].Evidence[0].Line = 51
-	tellPods(found, []*rules.DumpInput{a, b})
+	pods.Attribute(found, []*rules.DumpInput{a, b})
 	if got := podsNamed(found[0]); !slices.Equal(got, []string{"web-0 1"}) {
 		t.Errorf("pods %q, want web-0", got)
 	}
 }
 
 func TestOneProcessWithoutAPodIsNotToldOf(t *testing.T) {
-	d := dumpOf("x", stand{work, 5})
+	d := podDump("x", podStand{poolRun, 5})
 	d.Target, d.Process = rules.Target{}, ""
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 1, "x.log")}
-	tellPods(found, []*rules.DumpInput{d})
+	pods.Attribute(found, []*rules.DumpInput{d})
 	if f := mergeFindings(found)[0]; len(f.Pods) > 0 || f.PodsTotal != 0 {
 		t.Errorf("pods %+v", f.Pods)
 	}
@@ -88,10 +90,10 @@ func TestAThousandPodsAreCountedAndAHundredNamed(t *testing.T) {
 	var found []rules.Finding
 	for i := range 1000 {
 		pod := fmt.Sprintf("web-%d", i)
-		dumps = append(dumps, dumpOf(pod, stand{work, 5}))
+		dumps = append(dumps, podDump(pod, podStand{poolRun, 5}))
 		found = append(found, finding("TR1", "x", rules.High, rules.ConfMedium, 1+i%7, pod+".log"))
 	}
-	tellPods(found, dumps)
+	pods.Attribute(found, dumps)
 	f := mergeFindings(found)[0]
 	if f.PodsTotal != 1000 || len(f.Pods) != rules.MaxPods || f.Pods[0].Count != 7 {
 		t.Errorf("%d pods named of %d, the worst with %d", len(f.Pods), f.PodsTotal, f.Pods[0].Count)
@@ -127,8 +129,33 @@ func TestACommandIsRepeatedForTheOtherPods(t *testing.T) {
 		{"near: another namespace", []string{"kubectl -n ns describe pod a"}, []rules.PodCount{pod("ns", "a"), pod("other", "b")}, ""},
 		{"near: one pod", []string{"kubectl -n ns describe pod a"}, []rules.PodCount{pod("ns", "a")}, ""},
 	} {
-		if got := repeat(c.next, c.pods); got != c.want {
+		if got := pods.Repeat(c.next, c.pods); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.situation, got, c.want)
 		}
+	}
+}
+
+const poolRun = "example.com/app/work.(*Pool).run"
+
+// A podStand is where a number of goroutines are.
+type podStand struct {
+	function string
+	count    int
+}
+
+// podDump is a dump of a pod with goroutines at its stands, in select.
+func podDump(pod string, stands ...podStand) *rules.DumpInput {
+	d := &stackparse.Dump{Line: 1, EndLine: 100, Format: stackparse.FormatDebug2}
+	for i, s := range stands {
+		f := stackparse.Frame{Frame: frame.Frame{Func: s.function, File: "/src/app/app.go", Line: 10 + i}}
+		d.Buckets = append(d.Buckets, &stackparse.Bucket{
+			Count: s.count, Class: stackparse.ClassSelect, Frames: []stackparse.Frame{f}, Shown: []int{0},
+			CreatedBy: &stackparse.Frame{Frame: frame.Frame{Func: s.function + "Start", File: "/src/app/app.go", Line: 9}},
+		})
+		d.Goroutines += s.count
+	}
+	return &rules.DumpInput{
+		Dump: d, Input: pod + ".log", Process: pod, Roles: make([]*rules.Role, len(stands)),
+		Target: rules.Target{Namespace: "ns", Pod: pod, Container: "app"},
 	}
 }

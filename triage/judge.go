@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/gotriage/triage/internal/pods"
+	"github.com/gotriage/triage/internal/stamp"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // maxEvidence is how many pieces of evidence a merged finding keeps: a rule that fires in a thousand pods needs no
@@ -16,7 +18,7 @@ const maxEvidence = 100
 
 // apply runs the rules over the pass and files what comes of it: findings merged and ranked, rules that had nothing to
 // look at, and the counts. It returns the findings as the rules made them.
-func (r *Report) apply(set []*rules.Rule, pass *rules.Pass) []rules.Finding {
+func apply(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 	verdicts := make([]verdict, len(set))
 	each(len(set), func(i int) { verdicts[i] = try(set[i], pass) })
 	var found []rules.Finding
@@ -25,7 +27,7 @@ func (r *Report) apply(set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 		switch v := &verdicts[i]; {
 		case v.missing != "":
 			r.Rules.NotApplicable++
-			r.NotApplicable = append(r.NotApplicable, NotApplicable{Rule: rule.ID, Needs: v.missing})
+			r.NotApplicable = append(r.NotApplicable, schema.NotApplicable{Rule: rule.ID, Needs: v.missing})
 		case len(v.found) == 0:
 			r.Rules.Clear++
 		default:
@@ -40,7 +42,7 @@ func (r *Report) apply(set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 		}
 	}
 	found = corroborate(found, pass)
-	tellPods(found, pass.Dumps)
+	pods.Attribute(found, pass.Dumps)
 	r.Findings = append(r.Findings, rank(oneCause(set, mergeFindings(found), pass), order)...)
 	for i := range r.Findings {
 		unpackNext(&r.Findings[i])
@@ -96,19 +98,19 @@ func join(group []rules.Finding) rules.Finding {
 	slices.SortStableFunc(group, compareWorse)
 	f := group[0]
 	var sources, notes, actors [][]string
-	var pods []rules.PodCount
+	var showing []rules.PodCount
 	for i, other := range group {
 		sources, notes, actors = append(sources, other.Sources), append(notes, other.Notes), append(actors, other.Actors)
-		pods = append(pods, other.Pods...)
+		showing = append(showing, other.Pods...)
 		if i > 0 {
 			f.Count += other.Count
 		}
-		f.FirstSeen = earlier(f.FirstSeen, other.FirstSeen)
-		f.LastSeen = later(f.LastSeen, other.LastSeen)
+		f.FirstSeen = stamp.Earlier(f.FirstSeen, other.FirstSeen)
+		f.LastSeen = stamp.Later(f.LastSeen, other.LastSeen)
 	}
 	f.Sources, f.Notes, f.Actors = union(sources), union(notes), union(actors)
 	f.Evidence = evidenceOfAll(group)
-	return withPods(f, joinPods(pods))
+	return pods.Complete(f, pods.Join(showing))
 }
 
 // union is the distinct strings of lists, in order; nil where all lists are.
@@ -215,32 +217,7 @@ func sourcesOf(f rules.Finding) []string {
 func seen(f rules.Finding) (first, last string) {
 	first, last = f.FirstSeen, f.LastSeen
 	for _, e := range f.Evidence {
-		first, last = earlier(first, e.Time), later(last, e.Time)
+		first, last = stamp.Earlier(first, e.Time), stamp.Later(last, e.Time)
 	}
 	return first, last
-}
-
-func earlier(a, b string) string {
-	if a == "" || b != "" && before(b, a) {
-		return b
-	}
-	return a
-}
-
-func later(a, b string) string {
-	if a == "" || b != "" && before(a, b) {
-		return b
-	}
-	return a
-}
-
-// before compares two stamps of log framings: as times where both say so, else as text, which is right for two stamps
-// of one framing that begins with the year.
-func before(a, b string) bool {
-	ta, errA := time.Parse(time.RFC3339Nano, a)
-	tb, errB := time.Parse(time.RFC3339Nano, b)
-	if errA == nil && errB == nil {
-		return ta.Before(tb)
-	}
-	return a < b
 }

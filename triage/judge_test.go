@@ -8,6 +8,7 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 func finding(rule, print string, s rules.Severity, c rules.Confidence, count int, input string) rules.Finding {
@@ -81,9 +82,9 @@ func TestRuleCountsAddUp(t *testing.T) {
 	clear := &rules.Rule{ID: "TR2", Needs: rules.NeedsDump, Run: func(*rules.Pass) []rules.Finding { return nil }}
 	lacks := &rules.Rule{ID: "TR3", Needs: rules.NeedsRace, Run: func(*rules.Pass) []rules.Finding { panic("must not run") }}
 	fails := &rules.Rule{ID: "TR4", Name: "fails", Run: func(*rules.Pass) []rules.Finding { panic("a bug") }}
-	r := newReport("")
-	r.apply([]*rules.Rule{fires, clear, lacks, fails}, &rules.Pass{Dumps: []*rules.DumpInput{{Dump: &stackparse.Dump{Goroutines: 1}}}})
-	if want := (RuleCounts{Checked: 4, Fired: 1, Clear: 1, NotApplicable: 2}); r.Rules != want {
+	r := schema.New("")
+	apply(r, []*rules.Rule{fires, clear, lacks, fails}, &rules.Pass{Dumps: []*rules.DumpInput{{Dump: &stackparse.Dump{Goroutines: 1}}}})
+	if want := (schema.RuleCounts{Checked: 4, Fired: 1, Clear: 1, NotApplicable: 2}); r.Rules != want {
 		t.Errorf("counts %+v, want %+v", r.Rules, want)
 	}
 	if len(r.NotApplicable) != 2 || r.NotApplicable[0].Rule != "TR3" || r.NotApplicable[0].Needs == "" {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // dumpsDir holds the dumps of testdata/gen's programs and MANIFEST.tsv, which says of each what its program did.
@@ -56,7 +57,7 @@ func manifest(t *testing.T) []row {
 // A judged row is one with the engine's report on its file alone.
 type judged struct {
 	row
-	report *triage.Report
+	report *schema.Report
 }
 
 func judgeAll(t *testing.T, wanted func(row) bool) []judged {

@@ -1,37 +1,32 @@
 package triage
 
 import (
-	"fmt"
-	"iter"
-	"path/filepath"
-	"strings"
-
 	"github.com/gotriage/triage/internal/frame"
-	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/identity"
+	"github.com/gotriage/triage/triage/internal/sources"
 )
 
 // newPass brings what was read into the form that rules look at: dumps in order of inputs, each with its process, its
 // program and the roles of its buckets.
-func newPass(readings []*reading, roles *rules.RoleSet) *rules.Pass {
+func newPass(readings []*sources.Result, roles *rules.RoleSet) *rules.Pass {
 	pass := &rules.Pass{
 		Cluster: clusterOf(readings), Audit: trailOf(readings), Logs: logsOf(readings), Profiles: profileInputs(readings),
 	}
-	named := naming{capturesOf(readings), podNamesOf(pass.Cluster)}
+	named := identity.Naming{Captures: capturesOf(readings), Pods: identity.PodNamesOf(pass.Cluster)}
 	for _, p := range pass.Profiles {
-		p.Target, p.Process = named.target(p.Input, p.Target, p.Process)
+		p.Target, p.Process = named.Target(p.Input, p.Target, p.Process)
 	}
 	for _, l := range pass.Logs {
-		l.Target, _ = named.target(l.Input, l.Target, "")
+		l.Target, _ = named.Target(l.Input, l.Target, "")
 	}
 	programs := map[programKey][]*rules.DumpInput{}
 	for i, rd := range readings {
-		for _, s := range rd.dumps {
-			d := rd.dumpInput(s)
-			d.Target, d.Process = named.target(d.Input, d.Target, d.Process)
+		for _, s := range rd.Dumps {
+			d := dumpInput(rd, s)
+			d.Target, d.Process = named.Target(d.Input, d.Target, d.Process)
 			pass.Dumps = append(pass.Dumps, d)
-			k := programKey{reading: i, stream: s.stream}
+			k := programKey{reading: i, stream: s.Stream}
 			if d.Process != "" {
 				k = programKey{process: d.Process}
 			}
@@ -48,7 +43,7 @@ func newPass(readings []*reading, roles *rules.RoleSet) *rules.Pass {
 		}
 	}
 	for _, dumps := range programs {
-		p := frame.InferProgram(framesOf(dumps))
+		p := frame.InferProgram(identity.FramesOf(dumps))
 		assigner := rules.NewAssigner(p, roles)
 		for _, d := range dumps {
 			d.Program = p
@@ -56,7 +51,7 @@ func newPass(readings []*reading, roles *rules.RoleSet) *rules.Pass {
 		}
 	}
 	each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = rules.WaitsOf(pass.Dumps[i]) })
-	nameProcesses(pass.Dumps)
+	identity.NameDumps(pass.Dumps)
 	pass.Series = rules.SeriesOf(pass.Dumps)
 	for _, p := range pass.Profiles {
 		if pass.Target == (rules.Target{}) {
@@ -74,94 +69,26 @@ type programKey struct {
 	stream  int32
 }
 
-func (rd *reading) dumpInput(s sighting) *rules.DumpInput {
-	from := rd.origin(s.stream)
-	locate := rd.result.Locate
-	if s.stream < 0 {
-		path := firstPath(rd.source)
+// dumpInput brings a dump of a source into the form that rules look at.
+func dumpInput(rd *sources.Result, s sources.Dump) *rules.DumpInput {
+	from := rd.Origin(s.Stream)
+	locate := rd.Result.Locate
+	if s.Stream < 0 {
+		path := sources.FirstPath(rd.Source)
 		locate = func(int64) (string, int64) { return path, 0 }
 	}
-	path, _ := locate(s.dump.Line)
+	path, _ := locate(s.Dump.Line)
 	return &rules.DumpInput{
-		Dump: s.dump, Input: path, Locate: locate, Process: processName(from, rd.streamName(s.stream)), Target: targetFrom(path, from),
+		Dump: s.Dump, Input: path, Locate: locate, Process: identity.ProcessName(from, rd.StreamName(s.Stream)), Target: identity.TargetFrom(path, from),
 	}
 }
 
-// targetFrom is the process that an origin tells, for commands.
-func targetFrom(path string, from ingest.Origin) rules.Target {
-	return rules.Target{Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node, LogPath: logPath(path, from)}
-}
-
-func (rd *reading) streamName(stream int32) string {
-	if stream < 0 || int(stream) >= len(rd.result.Streams) {
-		return ""
-	}
-	return rd.result.Streams[stream].Name
-}
-
-// processName is what origin and stream tell about the process that wrote a dump, "" where they tell nothing: one
-// process writes to both stdout and stderr.
-func processName(from ingest.Origin, stream string) string {
-	if from.Pod != "" {
-		name := from.Namespace + "/" + from.Pod + "/" + from.Container
-		if from.Restart >= 0 {
-			name += fmt.Sprintf("/%d", from.Restart)
-		}
-		return name
-	}
-	if stream == "stdout" || stream == "stderr" {
-		return ""
-	}
-	return stream
-}
-
-// podLogs is where the kubelet of every node keeps the logs of its pods.
-const podLogs = "/var/log/pods/"
-
-// nodePath is where a path that was copied from a node lay there, "" where it doesn't tell.
-func nodePath(path string) string {
-	path = "/" + filepath.ToSlash(path)
-	i := strings.LastIndex(path, podLogs)
-	if i < 0 {
-		return ""
-	}
-	return path[i:]
-}
-
-// logPath is the log's path on its node, "" where neither its path nor its origin tells.
-func logPath(path string, from ingest.Origin) string {
-	if p := nodePath(path); p != "" {
-		return p
-	}
-	if from.Namespace == "" || from.Pod == "" || from.PodUID == "" || from.Container == "" || from.Restart < 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s%s_%s_%s/%s/%d.log", podLogs, from.Namespace, from.Pod, from.PodUID, from.Container, from.Restart)
-}
-
-// framesOf runs over the frames of the dumps' distinct stacks, creators and race accesses included.
-func framesOf(dumps []*rules.DumpInput) iter.Seq[frame.Frame] {
-	return func(yield func(frame.Frame) bool) {
-		for _, d := range dumps {
-			for _, b := range d.Buckets {
-				if !yieldFrames(yield, b.Frames) || b.CreatedBy != nil && !yield(b.CreatedBy.Frame) {
-					return
-				}
-			}
-			for _, r := range d.Races {
-				if !yieldFrames(yield, r.Frames) {
-					return
-				}
-			}
+func capturesOf(readings []*sources.Result) identity.Captures {
+	var all identity.Captures
+	for _, rd := range readings {
+		if rd.Capture != nil {
+			all = append(all, rd.Capture)
 		}
 	}
-}
-
-func yieldFrames(yield func(frame.Frame) bool, frames []stackparse.Frame) bool {
-	for _, f := range frames {
-		if f.Elided == 0 && !yield(f.Frame) {
-			return false
-		}
-	}
-	return true
+	return all
 }

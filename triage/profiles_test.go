@@ -11,6 +11,8 @@ import (
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/identity"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 const profilesDir = "../testdata/profiles"
@@ -25,7 +27,7 @@ func TestACPUProfileIsReadJudgedAndListed(t *testing.T) {
 	if p.Input != path || p.Kind != "cpu" || p.Type != "cpu" || p.Unit != "nanoseconds" || p.Samples < 100 || p.Cores <= 0 || p.Duration <= 0 || p.Explained < 0.5 {
 		t.Errorf("profile: %+v", p)
 	}
-	if len(p.Top) == 0 || !slices.ContainsFunc(p.Top, func(f TopFunction) bool {
+	if len(p.Top) == 0 || !slices.ContainsFunc(p.Top, func(f schema.TopFunction) bool {
 		return f.Class == "own" && strings.HasSuffix(f.Function, ".newClientCertificate") && f.Cum > p.Total/2
 	}) {
 		t.Errorf("the top functions lack the culprit: %+v", p.Top)
@@ -206,10 +208,10 @@ func TestASpinThatBothAccuseIsOneFinding(t *testing.T) {
 
 func TestRunnableGoroutinesWithoutSamplesAreInnocent(t *testing.T) {
 	in, p := sameProcessInputs(t, 600)
-	watch := func(function string) Runnable {
-		return Runnable{Verdict: rules.VerdictWatch, Frame: Frame{Function: function}, Count: 1}
+	watch := func(function string) schema.Runnable {
+		return schema.Runnable{Verdict: rules.VerdictWatch, Frame: schema.Frame{Function: function}, Count: 1}
 	}
-	d := &Dump{Runnable: []Runnable{watch("example.com/shop/internal/rare.(*Job).step"), watch("example.com/shop/internal/job.Do")}}
+	d := &schema.Dump{Runnable: []schema.Runnable{watch("example.com/shop/internal/rare.(*Job).step"), watch("example.com/shop/internal/job.Do")}}
 	exonerate(d, in, []*rules.ProfileInput{p})
 	if d.Runnable[0].Verdict != rules.VerdictInnocent || d.Runnable[1].Verdict != rules.VerdictWatch {
 		t.Errorf("%+v", d.Runnable)
@@ -223,7 +225,7 @@ func TestProfilesOfOneProgramInOneFolderAreOfOneProcess(t *testing.T) {
 		return p
 	}
 	a, b, c, e := named("pod/cpu.pb.gz", "x"), named("pod/heap.pb.gz", "x"), named("other/cpu.pb.gz", "x"), named("pod/old.pb.gz", "y")
-	nameProfiles(&rules.Pass{Profiles: []*rules.ProfileInput{a, b, c, e}})
+	identity.NameProfiles(&rules.Pass{Profiles: []*rules.ProfileInput{a, b, c, e}})
 	if a.Process == "" || a.Process != b.Process || a.Process == c.Process || a.Process == e.Process || c.Process == e.Process {
 		t.Errorf("%q %q %q %q", a.Process, b.Process, c.Process, e.Process)
 	}

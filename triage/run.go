@@ -1,16 +1,21 @@
+// Package triage is the engine: Run opens inputs, parses them, applies the rules, ranks the findings and returns a
+// Report. It prints nothing and ends nothing.
 package triage
 
 import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/gotriage/triage/internal/ingest"
-	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/fleet"
+	"github.com/gotriage/triage/triage/internal/advice"
+	"github.com/gotriage/triage/triage/internal/convert"
+	"github.com/gotriage/triage/triage/internal/sources"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // Options say what to read and how.
@@ -28,70 +33,82 @@ type Options struct {
 	Only, Skip []string
 	Limits     ingest.Limits
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
-	Progress *Progress
-	// reports takes triage's own reports as inputs: Diff does.
+	Progress *sources.Progress
+	// reports takes triage's own reports as inputs: Compare does.
 	reports bool
-	// store is what the readers of one run's objects share.
-	store *kube.Store
+}
+
+// reading are the options for the package that reads the inputs.
+func (o Options) reading() sources.Options {
+	return sources.Options{
+		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
+		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: o.Limits, Progress: o.Progress, Reports: o.reports,
+	}
 }
 
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
 // that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
-func Run(ctx context.Context, o Options) (*Report, error) {
+func Run(ctx context.Context, o Options) (*schema.Report, error) {
 	r, _, err := run(ctx, o)
 	return r, err
+}
+
+// List looks at the inputs as Run would read them. The error is for a cancelled context; what came before it is in the Listing,
+// which is never nil.
+func List(ctx context.Context, o Options) (*schema.Listing, error) {
+	return sources.List(ctx, o.reading())
 }
 
 // An outcome is what a run found out besides its report.
 type outcome struct {
 	pass    *rules.Pass
-	reports []foundReport
+	reports []schema.Saved
 	book    RuleBook
 }
 
-func run(ctx context.Context, o Options) (*Report, outcome, error) {
-	r, out := newReport(o.Version), outcome{pass: &rules.Pass{}}
+func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
+	r, out := schema.New(o.Version), outcome{pass: &rules.Pass{}}
 	book, err := o.loadRules()
 	if err != nil {
 		return r, out, err
 	}
-	o.store = kube.NewStore(0)
-	readings, skips := readAll(ctx, o)
+	readings, skips := sources.ReadAll(ctx, o.reading())
 	r.Skipped = append(r.Skipped, skips...)
 	for _, rd := range readings {
-		r.Inputs = append(r.Inputs, rd.inputs()...)
-		r.Skipped = append(r.Skipped, rd.skips...)
-		out.reports = append(out.reports, rd.reports...)
+		r.Inputs = append(r.Inputs, rd.Inputs()...)
+		r.Skipped = append(r.Skipped, rd.Skips...)
+		out.reports = append(out.reports, rd.Reports...)
 	}
-	capturesOf(readings).told(r.Inputs)
+	capturesOf(readings).MarkNotes(r.Inputs)
 	known, err := book()
 	if err != nil {
 		return r, out, err
 	}
 	pass := newPass(readings, known.Roles)
 	viewProfiles(pass, known)
-	r.Skipped = append(r.Skipped, refused(pass.Audit)...)
+	r.Skipped = append(r.Skipped, convert.Refused(pass.Audit)...)
 	out.pass, out.book = pass, known
-	found := r.apply(known.Rules, pass)
-	o.Progress.finding(len(r.Findings))
-	accused := accusationsOf(found)
+	found := apply(r, known.Rules, pass)
+	o.Progress.AddFindings(len(r.Findings))
+	accused := convert.Accuse(found)
 	if len(pass.Dumps) > 0 {
-		r.Dumps = make([]Dump, len(pass.Dumps))
+		r.Dumps = make([]schema.Dump, len(pass.Dumps))
 		each(len(r.Dumps), func(i int) {
-			r.Dumps[i] = convert(pass.Dumps[i], accused.within(pass.Dumps[i]))
+			r.Dumps[i] = convert.Dump(pass.Dumps[i], accused.Within(pass.Dumps[i]))
 			exonerate(&r.Dumps[i], pass.Dumps[i], pass.Profiles)
 		})
 	}
 	for _, p := range pass.Profiles {
-		r.Profiles = append(r.Profiles, convertProfile(p, found))
+		r.Profiles = append(r.Profiles, convert.Profile(p, found))
 	}
 	if len(pass.Series) > 0 {
-		r.Series = seriesOf(pass.Series)
+		r.Series = make([]schema.Series, len(pass.Series))
+		each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
 	}
-	r.Fleet = fleetsOf(pass, found)
-	r.Patterns, r.Audit, r.Cluster = patternsOf(pass.Logs), convertAudit(pass.Audit), convertCluster(pass.Cluster)
-	r.Bundles = bundlesOf(o.Inputs, r.Inputs, r.Skipped)
-	r.Advice = append(r.Advice, advise(r, pass)...)
+	r.Fleet = fleet.Of(pass, found)
+	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(pass.Audit), convert.Cluster(pass.Cluster)
+	r.Bundles = convert.Bundles(o.Inputs, r.Inputs, r.Skipped)
+	r.Advice = append(r.Advice, advice.For(r, pass)...)
 	if ctx.Err() != nil {
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
 	}
@@ -115,56 +132,4 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 		}
 	}()
 	return book, nil
-}
-
-func newReport(version string) *Report {
-	return &Report{
-		Schema:        Schema,
-		Tool:          Tool{Name: "triage", Version: version},
-		Inputs:        []Input{},
-		Findings:      []rules.Finding{},
-		NotApplicable: []NotApplicable{},
-		Skipped:       []Skipped{},
-		Advice:        []Advice{},
-	}
-}
-
-// readAll reads what the inputs hold, as many sources at a time as there are processors, and returns what each gave, in order
-// of the inputs whatever the order in which they end. Sources that a cancellation kept from being read give nothing.
-func readAll(ctx context.Context, o Options) ([]*reading, []Skipped) {
-	var mu sync.Mutex
-	var readings []*reading
-	skips := ingest.Walk(ctx, o.Inputs, o.ingest(), func(s ingest.Source) {
-		if ctx.Err() != nil {
-			return
-		}
-		o.Progress.found(1)
-		rd := o.narrow(s)
-		if rd == nil {
-			rd = read(ctx, s, o)
-		}
-		o.Progress.done()
-		mu.Lock()
-		defer mu.Unlock()
-		readings = append(readings, rd)
-	})
-	slices.SortFunc(readings, func(a, b *reading) int { return a.source.Compare(b.source) })
-	out := make([]Skipped, 0, len(skips))
-	for _, s := range skips {
-		out = append(out, skipped(s))
-	}
-	return readings, out
-}
-
-// ingest are the options for the package that opens the inputs.
-func (o Options) ingest() ingest.Options {
-	in := ingest.Options{Stdin: o.Stdin, Only: o.Only, Skip: o.Skip, Limits: o.Limits}
-	if o.Progress != nil {
-		in.Progress = o.Progress
-	}
-	return in
-}
-
-func skipped(s ingest.Skip) Skipped {
-	return Skipped{Path: s.Path, Reason: s.Reason, Hint: s.Hint, Named: s.Named}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/convert"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // shopDump writes the text of a dump of a process whose goroutines from to upto-1 wait in shop.(*Desk).ask, each for a channel
@@ -51,7 +53,7 @@ func TestSeries_ShowsWhatGrewFirst(t *testing.T) {
 	if len(s.Dumps) != 3 || s.DumpsTotal != 3 || len(s.Steps) != 2 || s.BucketsTotal != 3 {
 		t.Fatalf("%d dumps, %d steps, %d buckets", len(s.Dumps), len(s.Steps), s.BucketsTotal)
 	}
-	if got, want := s.Steps[1], (SeriesStep{Stayed: 51, New: 30}); got != want {
+	if got, want := s.Steps[1], (schema.SeriesStep{Stayed: 51, New: 30}); got != want {
 		t.Errorf("step %+v, want %+v", got, want)
 	}
 	b := s.Buckets[0]
@@ -82,7 +84,7 @@ func TestSeries_KeepsTheFirstHundredStacksAndSaysHowMany(t *testing.T) {
 	write(t, dir, "1.txt", b.String())
 	write(t, dir, "2.txt", b.String())
 	s := runOn(t, dir).Series
-	if len(s) != 1 || len(s[0].Buckets) != maxSeriesBuckets || s[0].BucketsTotal != 150 {
+	if len(s) != 1 || len(s[0].Buckets) != convert.MaxSeriesBuckets || s[0].BucketsTotal != 150 {
 		t.Fatalf("%d series, %d of %d buckets", len(s), len(s[0].Buckets), s[0].BucketsTotal)
 	}
 }

@@ -9,12 +9,13 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // The five stories that the project began with, each from the files that an engineer is sent to the finding that names the guilty.
 
 // story runs over a bundle and returns its report with the first finding.
-func story(t *testing.T, file string) (*triage.Report, rules.Finding) {
+func story(t *testing.T, file string) (*schema.Report, rules.Finding) {
 	t.Helper()
 	r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{filepath.Join(bundlesDir, file)}})
 	if err != nil {
@@ -41,7 +42,7 @@ func says(t *testing.T, f rules.Finding, words ...string) {
 }
 
 // alone fails for each further finding above low.
-func alone(t *testing.T, r *triage.Report) {
+func alone(t *testing.T, r *schema.Report) {
 	t.Helper()
 	for _, f := range r.Findings[1:] {
 		if f.Severity.Rank() > rules.Low.Rank() {
@@ -56,7 +57,7 @@ func TestStoryASpinInARotatedLogOfABundle(t *testing.T) {
 		t.Errorf("first is %s in %s", told(f), f.Culprit.Function)
 	}
 	alone(t, r)
-	var dump triage.Dump
+	var dump schema.Dump
 	for _, d := range r.Dumps {
 		if d.Goroutines > dump.Goroutines {
 			dump = d
@@ -82,7 +83,7 @@ func TestStoryKeysMadeAtEachReconcile(t *testing.T) {
 	if len(f.Pods) > 0 && !strings.HasPrefix(f.Pods[0].Pod, "tenant-operator-") {
 		t.Errorf("pods %+v", f.Pods)
 	}
-	if !slices.ContainsFunc(r.Skipped, func(s triage.Skipped) bool { return strings.Contains(s.Path, "-goroutine-") }) {
+	if !slices.ContainsFunc(r.Skipped, func(s schema.Skipped) bool { return strings.Contains(s.Path, "-goroutine-") }) {
 		t.Errorf("an HTML page in place of a profile is not told of: %+v", r.Skipped)
 	}
 }

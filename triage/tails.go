@@ -7,6 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/identity"
 )
 
 // tailDumps are the ends of dumps in the termination messages of a cluster's containers. They are cut in front by nature,
@@ -25,8 +26,8 @@ func tailDumps(c *kube.Cluster, dumps []*rules.DumpInput) []*rules.DumpInput {
 		p := stackparse.NewParser(func(d *stackparse.Dump) {
 			d.Truncated.Head = true
 			all = append(all, &rules.DumpInput{
-				Dump: d, Input: t.Input, Locate: func(int64) (string, int64) { return t.Input, t.Line }, Process: processName(from, ""),
-				Target: targetFrom(t.Input, from),
+				Dump: d, Input: t.Input, Locate: func(int64) (string, int64) { return t.Input, t.Line }, Process: identity.ProcessName(from, ""),
+				Target: identity.TargetFrom(t.Input, from),
 			})
 		})
 		num := int64(0)

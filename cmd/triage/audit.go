@@ -222,7 +222,7 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 // rows writes the timeline in the chosen format.
 func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.Timeline, hide func(*audit.Row)) error {
 	if f.format == "text" {
-		return report.AuditText(w, t, f.columns, f.textOptions(std, output{file: f.out}))
+		return report.AuditText(w, &t.Timeline, f.columns, f.textOptions(std, output{file: f.out}))
 	}
 	out := report.NewAuditJSON(w)
 	if f.format == "csv" {

@@ -9,23 +9,24 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 func TestDiff_ExitStatusCountsNewFindingsOnly(t *testing.T) {
 	high := []rules.Finding{{Severity: rules.High}}
-	both := func(f triage.DiffFindings) *triage.Report {
-		side := triage.DiffSide{Dumps: []triage.DiffDump{{}}}
-		return &triage.Report{Diff: &triage.Diff{Before: side, After: side, Findings: f}}
+	both := func(f schema.DiffFindings) *triage.Report {
+		side := schema.DiffSide{Dumps: []schema.DiffDump{{}}}
+		return &triage.Report{Diff: &schema.Diff{Before: side, After: side, Findings: f}}
 	}
-	oneSide := both(triage.DiffFindings{})
+	oneSide := both(schema.DiffFindings{})
 	oneSide.Diff.Before.Dumps = nil
 	for name, c := range map[string]struct {
 		r    *triage.Report
 		want int
 	}{
-		"new":      {both(triage.DiffFindings{New: high}), exitFindings},
-		"gone":     {both(triage.DiffFindings{Gone: high}), exitOK},
-		"both":     {both(triage.DiffFindings{Both: high}), exitOK},
+		"new":      {both(schema.DiffFindings{New: high}), exitFindings},
+		"gone":     {both(schema.DiffFindings{Gone: high}), exitOK},
+		"both":     {both(schema.DiffFindings{Both: high}), exitOK},
 		"one side": {oneSide, exitNothing},
 	} {
 		if got := diffExit(c.r, severityFlag{rules.High}, false); got != c.want {

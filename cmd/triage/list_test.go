@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 const oneDump = "panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\tmain.go:3 +0x1d\nexit status 2\n"
@@ -95,7 +96,7 @@ func TestListAsJSONReadsOnlyWhatIsWanted(t *testing.T) {
 	if err := json.Unmarshal(data, &l); err != nil {
 		t.Fatal(err)
 	}
-	if l.Schema != triage.ListSchema || len(l.Files) != 2 || len(l.Skipped) != 1 || l.Skipped[0].Reason != "files left out by --only and --skip: 4" {
+	if l.Schema != schema.ListSchema || len(l.Files) != 2 || len(l.Skipped) != 1 || l.Skipped[0].Reason != "files left out by --only and --skip: 4" {
 		t.Errorf("%s", data)
 	}
 }

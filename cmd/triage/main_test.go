@@ -14,6 +14,7 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 func noEnv(string) string { return "" }
@@ -27,11 +28,11 @@ func run(ctx context.Context, in io.Reader, args ...string) (code int, out, errs
 
 func TestExitStatusIsTheLeastThatApplies(t *testing.T) {
 	high := severityFlag{rules.High}
-	found := &triage.Report{Findings: []rules.Finding{{Severity: rules.High}}, Dumps: []triage.Dump{{}}}
-	quiet := &triage.Report{Findings: []rules.Finding{{Severity: rules.Low}}, Dumps: []triage.Dump{{}}}
-	unread := &triage.Report{Dumps: []triage.Dump{{}}, Skipped: []triage.Skipped{{Path: "x", Named: true}}}
+	found := &triage.Report{Findings: []rules.Finding{{Severity: rules.High}}, Dumps: []schema.Dump{{}}}
+	quiet := &triage.Report{Findings: []rules.Finding{{Severity: rules.Low}}, Dumps: []schema.Dump{{}}}
+	unread := &triage.Report{Dumps: []schema.Dump{{}}, Skipped: []schema.Skipped{{Path: "x", Named: true}}}
 	both := &triage.Report{Findings: found.Findings, Dumps: found.Dumps, Skipped: unread.Skipped}
-	entry := &triage.Report{Dumps: []triage.Dump{{}}, Skipped: []triage.Skipped{{Path: "folder/x"}}}
+	entry := &triage.Report{Dumps: []schema.Dump{{}}, Skipped: []schema.Skipped{{Path: "folder/x"}}}
 	for name, c := range map[string]struct {
 		r           *triage.Report
 		failOn      severityFlag

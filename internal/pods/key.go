@@ -1,0 +1,54 @@
+package pods
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// A replicaKey tells processes apart that are compared: containers of pods, whatever their restarts; where no pod is
+// known the process, else the dump.
+type Key struct {
+	Namespace, Pod, Container, process, input string
+	line                                      int64
+}
+
+func KeyOf(d *rules.DumpInput) Key {
+	switch {
+	case d.Target.Pod != "":
+		return Key{Namespace: d.Target.Namespace, Pod: d.Target.Pod, Container: d.Target.Container}
+	case d.Process != "":
+		return Key{process: d.Process}
+	}
+	path, line := Located(d, d.Line)
+	return Key{input: path, line: line}
+}
+
+func (k Key) Compare(l Key) int {
+	return cmp.Or(
+		strings.Compare(k.Namespace, l.Namespace), compareNames(k.Pod, l.Pod), strings.Compare(k.Container, l.Container),
+		strings.Compare(k.process, l.process), strings.Compare(k.input, l.input), cmp.Compare(k.line, l.line),
+	)
+}
+
+// compareNames puts web-2 before web-10: what stands before the last dash, then numbers by their size, then other words.
+func compareNames(a, b string) int {
+	x, i := cutLast(a)
+	y, j := cutLast(b)
+	size := func(s string) int {
+		if isIndex(s) {
+			return len(s)
+		}
+		return maxIndex + 1
+	}
+	return cmp.Or(strings.Compare(x, y), cmp.Compare(size(i), size(j)), strings.Compare(i, j))
+}
+
+// located is the file and line of a line of the dump's stream.
+func Located(d *rules.DumpInput, line int64) (path string, at int64) {
+	if d.Locate == nil {
+		return d.Input, line
+	}
+	return d.Locate(line)
+}

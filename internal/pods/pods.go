@@ -1,0 +1,228 @@
+// Package pods attributes findings to pods, and pods to workloads.
+package pods
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// A stretch is a dump's lines in one input.
+type stretch struct {
+	from, to int64
+	reach    int64 // the greatest to of this and all before it
+	dump     *rules.DumpInput
+}
+
+// whereabouts finds the dump that a line of an input belongs to.
+type whereabouts map[string]*layout
+
+// A layout is where the dumps of an input lie, in order of their first lines.
+type layout struct {
+	stretches []stretch
+	only      *rules.DumpInput // the first where all are of one container or process, else nil
+}
+
+func whereaboutsOf(dumps []*rules.DumpInput) whereabouts {
+	w := whereabouts{}
+	for _, d := range dumps {
+		first, from := Located(d, d.Line)
+		last, to := Located(d, max(d.EndLine, d.LastLine, d.Line))
+		if first == last {
+			w.add(first, stretch{from: from, to: to, dump: d})
+			continue
+		}
+		w.add(first, stretch{from: from, to: math.MaxInt64, dump: d})
+		w.add(last, stretch{from: 0, to: to, dump: d})
+	}
+	for _, l := range w {
+		slices.SortStableFunc(l.stretches, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
+		l.only = l.stretches[0].dump
+		reach := int64(0)
+		for i := range l.stretches {
+			s := &l.stretches[i]
+			reach = max(reach, s.to)
+			s.reach = reach
+			if l.only != nil && KeyOf(s.dump) != KeyOf(l.only) {
+				l.only = nil
+			}
+		}
+	}
+	return w
+}
+
+func (w whereabouts) add(input string, s stretch) {
+	if w[input] == nil {
+		w[input] = &layout{}
+	}
+	w[input].stretches = append(w[input].stretches, s)
+}
+
+// at is the dump that a line stands in; nil where none does. The dumps of a log of several pods may be interleaved: then
+// it is the one with a goroutine there, else the one that began last.
+func (w whereabouts) at(input string, line int64) *rules.DumpInput {
+	l := w[input]
+	if l == nil {
+		return nil
+	}
+	end, _ := slices.BinarySearchFunc(l.stretches, line, func(s stretch, line int64) int {
+		if s.from <= line {
+			return -1
+		}
+		return 1
+	})
+	var in []*rules.DumpInput // the one that began last first
+	for i := end - 1; i >= 0 && l.stretches[i].reach >= line; i-- {
+		if line <= l.stretches[i].to {
+			in = append(in, l.stretches[i].dump)
+		}
+	}
+	if len(in) == 0 {
+		return l.only
+	}
+	if len(in) > 1 {
+		for _, d := range in {
+			if hasGoroutineAt(d, input, line) {
+				return d
+			}
+		}
+	}
+	return in[0]
+}
+
+func hasGoroutineAt(d *rules.DumpInput, input string, line int64) bool {
+	for _, b := range d.Buckets {
+		for i := range b.Goroutines {
+			if path, at := Located(d, b.Goroutines[i].Line); at == line && path == input {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tellPods says of each finding which pods show it, before findings are merged. Nothing is said where there is but one
+// process and nothing names its pod.
+func Attribute(found []rules.Finding, dumps []*rules.DumpInput) {
+	w := whereaboutsOf(dumps)
+	for i := range found {
+		found[i].Pods = w.podsOf(&found[i])
+	}
+}
+
+func (w whereabouts) podsOf(f *rules.Finding) []rules.PodCount {
+	counts := map[*rules.DumpInput]int{}
+	var order []*rules.DumpInput
+	add := func(d *rules.DumpInput, n int) {
+		if d == nil {
+			return
+		}
+		if _, ok := counts[d]; !ok {
+			order = append(order, d)
+		}
+		counts[d] += n
+	}
+	told := map[string]bool{}
+	for _, e := range f.Evidence {
+		told[e.Input] = true
+		add(w.at(e.Input, e.Line), e.Count)
+	}
+	for _, input := range f.Sources { // a finding has more sources than pieces of evidence where it is of many crashes
+		if !told[input] {
+			if l := w[input]; l != nil {
+				add(l.only, 1)
+			}
+		}
+	}
+	if len(order) == 1 {
+		counts[order[0]] = f.Count
+	}
+	var pods []rules.PodCount
+	for _, d := range order {
+		p := Of(d)
+		p.Count = counts[d]
+		i := slices.IndexFunc(pods, func(q rules.PodCount) bool { return ID(p) == ID(q) })
+		switch {
+		case i < 0:
+			pods = append(pods, p)
+		case f.Category == rules.Crash || f.Category == rules.RaceCat:
+			pods[i].Count += p.Count // each dump is another one
+		default:
+			pods[i] = worsePod(pods[i], p) // the same goroutines again
+		}
+	}
+	return pods
+}
+
+// podOf is the container or process that left a dump, without a count.
+func Of(d *rules.DumpInput) rules.PodCount {
+	t := d.Target
+	p := rules.PodCount{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Node: t.Node}
+	p.Input, p.Line = Located(d, d.Line)
+	if p.Pod == "" {
+		p.Process = d.Process
+	}
+	return p
+}
+
+// podID is what makes two PodCounts one; see keyOf.
+func ID(p rules.PodCount) string {
+	switch {
+	case p.Pod != "":
+		return "pod\x00" + p.Namespace + "\x00" + p.Pod + "\x00" + p.Container
+	case p.Process != "":
+		return "process\x00" + p.Process
+	}
+	return fmt.Sprintf("line\x00%s\x00%d", p.Input, p.Line)
+}
+
+// joinPods keeps each pod once, with the greatest count: several dumps of one process show the same goroutines.
+func Join(all []rules.PodCount) []rules.PodCount {
+	at := make(map[string]int, len(all))
+	var joined []rules.PodCount
+	for _, p := range all {
+		id := ID(p)
+		i, ok := at[id]
+		if !ok {
+			at[id] = len(joined)
+			joined = append(joined, p)
+			continue
+		}
+		joined[i] = worsePod(joined[i], p)
+	}
+	return joined
+}
+
+func worsePod(a, b rules.PodCount) rules.PodCount {
+	if comparePods(b, a) < 0 {
+		return b
+	}
+	return a
+}
+
+// comparePods puts the most affected first.
+func comparePods(a, b rules.PodCount) int {
+	return cmp.Or(
+		cmp.Compare(b.Count, a.Count), strings.Compare(a.Namespace, b.Namespace), compareNames(a.Pod, b.Pod),
+		strings.Compare(a.Container, b.Container), strings.Compare(a.Process, b.Process), strings.Compare(a.Input, b.Input), cmp.Compare(a.Line, b.Line),
+	)
+}
+
+// withPods completes a merged finding: its pods in order, and how to repeat its command for the others.
+func Complete(f rules.Finding, pods []rules.PodCount) rules.Finding {
+	f.Pods = pods
+	slices.SortFunc(f.Pods, comparePods)
+	if len(f.Pods) == 1 && f.Pods[0].Pod == "" {
+		f.Pods = nil
+	}
+	f.PodsTotal = len(f.Pods)
+	if again := Repeat(f.Next, f.Pods); again != "" {
+		f.Next = append(slices.Clip(f.Next), again)
+	}
+	f.Pods = f.Pods[:min(len(f.Pods), rules.MaxPods)]
+	return f
+}

@@ -1,0 +1,65 @@
+package pods
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// maxRepeated is how many pods a command is repeated for: a line that people read before they run it.
+const maxRepeated = 10
+
+// repeat runs the first of the commands that names a pod, and only looks, for the other pods of that
+// namespace and container, in a loop where there are several; "" where there is none. A signal is never repeated: it would end all replicas at once.
+func Repeat(next []string, pods []rules.PodCount) string {
+	if len(pods) < 2 {
+		return ""
+	}
+	for _, command := range next {
+		command, _, _ = strings.Cut(command, "  # ")
+		words := strings.Fields(command)
+		if len(words) == 0 || words[0] != "kubectl" || !onlyLooks(words) {
+			continue
+		}
+		i := slices.IndexFunc(pods, func(p rules.PodCount) bool { return p.Pod != "" && slices.Contains(words, rules.Quote(p.Pod)) })
+		if i < 0 {
+			continue
+		}
+		named := pods[i]
+		var others []string
+		for _, p := range pods {
+			if p.Pod != "" && p.Pod != named.Pod && p.Namespace == named.Namespace && p.Container == named.Container {
+				others = append(others, rules.Quote(p.Pod))
+			}
+		}
+		if len(others) == 0 {
+			return ""
+		}
+		one, why := `"$p"`, "the same for the other pods"
+		if len(others) == 1 {
+			one, why = others[0], "the same for the other pod"
+		}
+		for j, word := range words {
+			if word == rules.Quote(named.Pod) && words[j-1] != "-n" && words[j-1] != "-c" { // words[0] is kubectl
+				words[j] = one
+			}
+		}
+		again := strings.Join(words, " ")
+		if len(others) == 1 {
+			return again + "  # " + why
+		}
+		if len(others) > maxRepeated {
+			why = fmt.Sprintf("the same for %d of the other %d pods", maxRepeated, len(others))
+		}
+		return fmt.Sprintf("for p in %s; do %s; done  # %s", strings.Join(others[:min(len(others), maxRepeated)], " "), again, why)
+	}
+	return ""
+}
+
+// onlyLooks reports whether a kubectl command changes nothing and ends by itself.
+func onlyLooks(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return w == "logs" || w == "top" || w == "describe" || w == "get" }) &&
+		!slices.ContainsFunc(words, func(w string) bool { return w == "exec" || w == "debug" || w == "delete" || w == "-f" || w == "kill" })
+}

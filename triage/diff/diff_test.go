@@ -1,0 +1,35 @@
+package diff
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+)
+
+func TestCompare_FindingsAreToldByFingerprint(t *testing.T) {
+	f := func(rule, print, fn string) rules.Finding {
+		return rules.Finding{Rule: rule, Fingerprint: print, Culprit: rules.Place{Function: fn}, Severity: rules.High}
+	}
+	before := []rules.Finding{f("TR1", "a", "x.F"), f("TR2", "b", "x.G"), f("TR3", "c", "x.H")}
+	after := []rules.Finding{f("TR2", "b", "x.G"), f("TR4", "d", "x.I"), f("TR3", "c2", "m/vendor/x.H")}
+	d := Judge{Rank: func(fs []rules.Finding) []rules.Finding { return fs }}.diffFindings(before, after, false)
+	if ids(d.New) != "TR4 TR3" || ids(d.Gone) != "TR1 TR3" || ids(d.Both) != "TR2" {
+		t.Errorf("new %q, gone %q, both %q", ids(d.New), ids(d.Gone), ids(d.Both))
+	}
+	d = Judge{Rank: func(fs []rules.Finding) []rules.Finding { return fs }}.diffFindings(before, after, true)
+	if ids(d.New) != "TR4" || ids(d.Gone) != "TR1" || ids(d.Both) != "TR2 TR3" {
+		t.Errorf("lines moved: new %q, gone %q, both %q", ids(d.New), ids(d.Gone), ids(d.Both))
+	}
+	if before[0].Rule != "TR1" || after[2].Rule != "TR3" {
+		t.Error("the sides' findings were changed")
+	}
+}
+
+func ids(fs []rules.Finding) string {
+	var all []string
+	for _, f := range fs {
+		all = append(all, f.Rule)
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,166 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/convert"
+	"github.com/gotriage/triage/triage/internal/identity"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// A side is one of the two states that are compared.
+type Side struct {
+	inputs   []string
+	findings []rules.Finding
+	chosen   []*rules.DumpInput // one a process, in order of input
+	profiles []*rules.ProfileInput
+	reported bool // a report of triage with profiles is among the inputs
+	// of maps the buckets of what is compared to where they are from.
+	of map[*stackparse.Bucket]home
+}
+
+// A home is the dump that a bucket is of, and the bucket's role.
+type home struct {
+	dump *rules.DumpInput
+	role *rules.Role
+}
+
+// newSide is the side of the inputs that r is of, which pass was made of, with the reports among them.
+func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *rules.RoleSet) *Side {
+	s := &Side{findings: r.Findings, profiles: pass.Profiles, inputs: []string{}}
+	for _, in := range r.Inputs {
+		s.inputs = append(s.inputs, in.Path)
+	}
+	dumps := slices.Clone(pass.Dumps)
+	for _, f := range saved {
+		s.findings = append(s.findings, f.Report.Findings...)
+		s.reported = s.reported || len(f.Report.Profiles) > 0
+		dumps = append(dumps, dumpsOf(f, roles)...)
+	}
+	s.chosen = lastOfEach(dumps)
+	if s.chosen != nil {
+		s.index()
+	}
+	return s
+}
+
+// hasDumps reports whether the side has goroutine dumps to compare.
+func (s *Side) HasDumps() bool { return len(s.chosen) > 0 }
+
+// lastOfEach chooses the last dump of each process: the last whole one where there is one. Dumps of a goroutine or two, a
+// recovered panic's say, count only where there is nothing else; data race reports don't.
+func lastOfEach(dumps []*rules.DumpInput) []*rules.DumpInput {
+	dumps = slices.DeleteFunc(dumps, func(d *rules.DumpInput) bool { return d.Goroutines == 0 || len(d.Buckets) == 0 })
+	if slices.ContainsFunc(dumps, func(d *rules.DumpInput) bool { return d.Goroutines > identity.MaxCollapsed }) {
+		dumps = slices.DeleteFunc(dumps, func(d *rules.DumpInput) bool { return d.Goroutines <= identity.MaxCollapsed })
+	}
+	byProcess := map[string]int{}
+	var groups [][]*rules.DumpInput
+	for _, d := range dumps {
+		i, ok := byProcess[d.Process]
+		if !ok || d.Process == "" {
+			i = len(groups)
+			byProcess[d.Process] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], d)
+	}
+	var chosen []*rules.DumpInput
+	for _, g := range groups {
+		rules.SortByTime(g)
+		last := g[len(g)-1]
+		for _, d := range slices.Backward(g) {
+			if schema.Ends(d.Truncated) == "" {
+				last = d
+				break
+			}
+		}
+		chosen = append(chosen, last)
+	}
+	return chosen
+}
+
+func (s *Side) index() {
+	s.of = map[*stackparse.Bucket]home{}
+	for _, d := range s.chosen {
+		for i, b := range d.Buckets {
+			s.of[b] = home{d, d.Roles[i]}
+		}
+	}
+}
+
+// merged is one dump of all that the side has chosen, without ids: those of different processes have nothing in common.
+func (s *Side) merged() *stackparse.Dump {
+	m := &stackparse.Dump{Format: stackparse.FormatProfile}
+	for _, d := range s.chosen {
+		m.Goroutines += d.Goroutines
+		m.Buckets = append(m.Buckets, d.Buckets...)
+		m.Truncated.Head = m.Truncated.Head || d.Truncated.Head
+		m.Truncated.Tail = m.Truncated.Tail || d.Truncated.Tail
+	}
+	return m
+}
+
+// counted reports whether a dump of the side has counted stacks, which name no creator.
+func (s *Side) counted() bool {
+	return slices.ContainsFunc(s.chosen, func(d *rules.DumpInput) bool {
+		return d.Format == stackparse.FormatDebug1 || d.Format == stackparse.FormatProfile
+	})
+}
+
+// oneProcess reports whether two dumps are of one process and tell the ids of all goroutines. Names don't count: the pod of
+// a StatefulSet has the same one after a roll-out. Dumps that tell no addresses, those of reports for instance, must
+// have a pod's name in common besides, because replicas give equal ids at their start.
+func oneProcess(a, b *rules.DumpInput) bool {
+	if rules.Deadly(a.Dump) || !identified(a.Dump) || !identified(b.Dump) {
+		return false
+	}
+	x, y := identity.SampleOf(a.Dump), identity.SampleOf(b.Dump)
+	named := a.Target.Pod != "" && a.Target.Namespace == b.Target.Namespace && a.Target.Pod == b.Target.Pod && a.Target.Container == b.Target.Container
+	addressed := func(all []identity.Trait) bool {
+		return slices.ContainsFunc(all, func(t identity.Trait) bool { return t.Wait != 0 })
+	}
+	return identity.SameProcess(x, y) && stackparse.SameStarts(a.Buckets, b.Buckets) && (named || addressed(x) && addressed(y))
+}
+
+// identified reports whether d has the id of every goroutine.
+func identified(d *stackparse.Dump) bool {
+	if d.Format == stackparse.FormatDebug1 || d.Format == stackparse.FormatProfile {
+		return false
+	}
+	return !slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return len(b.Goroutines) != b.Count })
+}
+
+// outline says what the side is.
+func (s *Side) outline() schema.DiffSide {
+	out := schema.DiffSide{Inputs: s.inputs, Dumps: []schema.DiffDump{}, Findings: len(s.findings), Profiles: len(s.profiles)}
+	for _, d := range s.chosen {
+		path, line := d.Locate(d.Line)
+		out.Goroutines += d.Goroutines
+		out.Dumps = append(out.Dumps, schema.DiffDump{
+			Input: path, Line: line, Time: d.Stamp, Process: d.Process, Signal: convert.Signal(d.Cause), Go: d.Go,
+			Goroutines: d.Goroutines, Truncated: schema.Ends(d.Truncated),
+		})
+	}
+	return out
+}
+
+// bucket is the report's row for a stack that the side has.
+func (s *Side) bucket(r *stackparse.Row, counts []int) schema.DiffBucket {
+	b := r.Last().Bucket
+	from := s.of[b]
+	at := rules.BlameBucket(from.dump, b).Culprit
+	out := schema.DiffBucket{
+		Function: at.Function, File: at.File, Line: at.Line, Wait: string(b.Class),
+		Before: counts[0], After: counts[1], SameGoroutines: r.Cells[0].Stayed, Trend: r.Trend,
+	}
+	if from.role != nil {
+		out.Role, out.Idle = from.role.Name, from.role.Idle
+	}
+	if b.CreatedBy != nil {
+		out.CreatedBy = b.CreatedBy.Func
+	}
+	return out
+}

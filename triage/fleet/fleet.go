@@ -1,0 +1,199 @@
+// Package fleet compares the replicas of one workload and reports those that differ from most of the others.
+package fleet
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/pods"
+	"github.com/gotriage/triage/internal/stamp"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/identity"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// Bounds on what is told of a fleet. Chosen: more than anybody reads, and each OddBucket has a count a replica.
+const (
+	maxReplicas   = 1000
+	maxOdd        = 10
+	maxOddBuckets = 5
+	// maxPrograms is how many programs a dump of an unknown pod is compared with.
+	maxPrograms = 64
+)
+
+// A replica is a Replica while it is compared.
+type replica struct {
+	key      pods.Key
+	last     *rules.DumpInput
+	workload pods.Workload
+	groups   map[groupKey]*stackGroup
+	findings map[string]*rules.Finding // by fingerprint, those above info
+	leads    bool
+	waits    bool // for a lease
+	leader   bool
+}
+
+// fleetsOf groups the dumps' processes into workloads and says which replica differs. found are the findings as
+// tellPods left them. The result does not depend on the order of the inputs.
+func Of(pass *rules.Pass, found []rules.Finding) []schema.Fleet {
+	all := replicasOf(pass.Dumps)
+	if len(all) < 2 {
+		return nil
+	}
+	byPod := map[string][]*rules.Finding{}
+	for i := range found {
+		if f := &found[i]; f.Severity.Rank() > rules.Info.Rank() {
+			for _, p := range f.Pods {
+				k := pods.ID(p)
+				byPod[k] = append(byPod[k], f)
+			}
+		}
+	}
+	var fleets []schema.Fleet
+	for _, members := range workloadsOf(all) {
+		if len(members) < 2 {
+			continue
+		}
+		for _, r := range members {
+			r.look(byPod[pods.ID(pods.Of(r.last))])
+		}
+		elect(members)
+		fleets = append(fleets, fleetOf(members))
+	}
+	return fleets
+}
+
+// replicasOf are the processes that left dumps of all their goroutines, each with its last one, in order of key. A panic
+// that printed one goroutine, or a race report, says nothing about the others.
+func replicasOf(dumps []*rules.DumpInput) []*replica {
+	byKey := map[pods.Key]*replica{}
+	var all []*replica
+	for _, d := range dumps {
+		if d.Goroutines <= identity.MaxCollapsed || d.Format == stackparse.FormatRace {
+			continue
+		}
+		k := pods.KeyOf(d)
+		r := byKey[k]
+		if r == nil {
+			r = &replica{key: k, last: d}
+			r.workload = pods.WorkloadOf(k.Pod, k.Container, d.Target.Node, staticPod(d.Target.LogPath))
+			byKey[k] = r
+			all = append(all, r)
+		} else if isLater(d, r.last) {
+			r.last = d
+		}
+	}
+	slices.SortFunc(all, func(a, b *replica) int { return a.key.Compare(b.key) })
+	return all
+}
+
+// isLater orders dumps of one process or its restarts: by the stamps where both have one, else by the number of the
+// restart, the input and the line.
+func isLater(a, b *rules.DumpInput) bool {
+	if a.Stamp != "" && b.Stamp != "" && a.Stamp != b.Stamp {
+		return stamp.Before(b.Stamp, a.Stamp)
+	}
+	pathA, lineA := pods.Located(a, a.Line)
+	pathB, lineB := pods.Located(b, b.Line)
+	return cmp.Or(cmp.Compare(restartOf(a), restartOf(b)), strings.Compare(pathA, pathB), cmp.Compare(lineA, lineB)) > 0
+}
+
+// restartOf is the number in the log's name on its node, CONTAINER/1.log; 0 where unknown.
+func restartOf(d *rules.DumpInput) int {
+	name := d.Target.LogPath[strings.LastIndexByte(d.Target.LogPath, '/')+1:]
+	digits, _, _ := strings.Cut(name, ".")
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// staticPod reports whether a log's path on its node is that of a static pod: its UID is the hash of its manifest, 32
+// hexadecimal digits without dashes (k8s.io/kubernetes, pkg/kubelet/config/common.go, applyDefaults).
+func staticPod(logPath string) bool {
+	rest, ok := strings.CutPrefix(logPath, identity.PodLogs)
+	if !ok {
+		return false
+	}
+	dir, _, _ := strings.Cut(rest, "/")
+	uid := dir[strings.LastIndexByte(dir, '_')+1:]
+	return len(uid) == 32 && strings.Trim(uid, "0123456789abcdef") == ""
+}
+
+// workloadsOf groups replicas, in order of their first ones: pods by the workload and container that their names tell,
+// others by their program.
+func workloadsOf(all []*replica) [][]*replica {
+	type name struct{ namespace, workload, container string }
+	at := map[name]int{}
+	var groups, nameless [][]*replica
+	for _, r := range all {
+		if r.key.Pod == "" {
+			nameless = joinProgram(nameless, r)
+			continue
+		}
+		n := name{r.key.Namespace, r.workload.Name, r.key.Container}
+		i, ok := at[n]
+		if !ok {
+			i = len(groups)
+			at[n] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	return append(nameless, groups...)
+}
+
+// joinProgram adds r to the group of its program. A folder may hold thousands of dumps: each is held against the first
+// of at most maxPrograms groups.
+func joinProgram(groups [][]*replica, r *replica) [][]*replica {
+	for i, g := range groups {
+		if sameProgram(g[0].last, r.last) {
+			groups[i] = append(g, r)
+			return groups
+		}
+	}
+	if len(groups) < maxPrograms {
+		groups = append(groups, []*replica{r})
+	}
+	return groups
+}
+
+// sameProgram reports whether two dumps of unknown pods are of one build: one module, and half of the go statements that
+// started the smaller one's goroutines, outside the standard library, started some of the other's too. Those are the same
+// whatever the goroutines do at the moment. (Half is chosen.)
+func sameProgram(a, b *rules.DumpInput) bool {
+	if a.Program.Module != b.Program.Module || exactly(a.Go) && exactly(b.Go) && a.Go != b.Go {
+		return false
+	}
+	x, y := creators(a), creators(b)
+	common := 0
+	for f := range x {
+		if y[f] {
+			common++
+		}
+	}
+	return common > 0 && 2*common >= min(len(x), len(y))
+}
+
+// exactly reports whether a Dump.Go names one release: "1.26", not "", ">=1.22" or "1.22-1.23".
+func exactly(release string) bool { return release != "" && strings.Trim(release, "0123456789.") == "" }
+
+// creators are the go statements of the program and its dependencies.
+func creators(d *rules.DumpInput) map[frame.Frame]bool {
+	set := map[frame.Frame]bool{}
+	for _, b := range d.Buckets {
+		if b.CreatedBy == nil {
+			continue
+		}
+		switch d.Program.Class(b.CreatedBy.Frame) {
+		case frame.ClassOwn, frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
+			set[b.CreatedBy.Frame] = true
+		}
+	}
+	return set
+}

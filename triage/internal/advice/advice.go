@@ -1,0 +1,185 @@
+// Package advice names the commands that collect what is missing.
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/internal/identity"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// maxCutAdvice is how many cut dumps get a recipe of their own: they repeat themselves.
+const maxCutAdvice = 3
+
+// advise says what to collect where something is missing: no dump at all, or one that lost an end.
+func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
+	if len(pass.Profiles) > 0 && len(pass.Dumps) == 0 {
+		return adviseProfiles(r, pass)
+	}
+	if len(pass.Dumps) == 0 {
+		if len(r.Inputs) == 0 {
+			return nil // nothing was read: the skips say why and what to do
+		}
+		if len(r.Bundles) > 0 || r.Audit != nil || r.Cluster != nil {
+			return adviseBundle(r)
+		}
+		return []schema.Advice{collect(r.Inputs, "no input holds a goroutine dump.")}
+	}
+	if !slices.ContainsFunc(pass.Dumps, holdsStacks) {
+		return []schema.Advice{collect(r.Inputs, "the input says what the process ended of and holds no stack: GOTRACEBACK=none, or the log ends right there.")}
+	}
+	var out []schema.Advice
+	seen := map[string]bool{}
+	for i, d := range pass.Dumps {
+		cut := schema.Ends(d.Truncated)
+		// A recovered panic in a log has its one goroutine and no more to give.
+		if cut == "" || d.Goroutines == 0 || seen[d.Input+cut] || len(out) >= maxCutAdvice {
+			continue
+		}
+		seen[d.Input+cut] = true
+		out = append(out, whole(d, r.Dumps[i]))
+	}
+	return out
+}
+
+// adviseBundle says what to collect where a bundle, objects or audit logs hold no dump: nothing where something is accused, whose own
+// commands lead on.
+func adviseBundle(r *schema.Report) []schema.Advice {
+	if slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Severity.Rank() >= rules.Medium.Rank() }) {
+		return nil
+	}
+	t := targetOf(r.Inputs)
+	if !t.Known() {
+		t = rules.Target{Pod: "POD", Namespace: "NAMESPACE"}
+	}
+	return []schema.Advice{{
+		Why: "no process left a goroutine dump or a profile in it, so no line of code was judged. Where a pod is busy or hung, let it tell:",
+		Commands: []string{
+			note("triage fetch pod/"+rules.Quote(t.Pod)+" -n "+rules.Quote(t.Namespace)+" --port 6060", "where it serves pprof: nothing ends"),
+			note(t.Abort(), "where it doesn't: it prints every goroutine and is restarted"),
+			note(t.LogsPrevious()+" | triage", "then"),
+		},
+	}}
+}
+
+func holdsStacks(d *rules.DumpInput) bool { return d.Goroutines > 0 || len(d.Races) > 0 }
+
+// collect is the recipe that makes a process without any dump print one; missing says what there is instead. It works for a process that serves no pprof
+// port, which is the common case.
+func collect(inputs []schema.Input, missing string) schema.Advice {
+	t := targetOf(inputs)
+	why := missing + " SIGABRT makes the Go runtime print the stacks of all goroutines, whatever GOTRACEBACK says, " +
+		"and ends the process: a container is then restarted, and the dump is in its previous log. " +
+		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the program starts."
+	if !t.Known() {
+		t = rules.Target{Pod: "POD"}
+	}
+	commands := []string{
+		note(t.Abort(), "the container ends and is restarted"),
+		note(t.LogsPrevious()+" | triage", "the dump is in the log of the container before the restart"),
+		note("triage "+logDir(t), "on the node: whole, with its rotated files"),
+		note(t.AbortDebug(), "where the image has no kill command"),
+		note(t.PortForward(), "where the process serves pprof, nothing needs to end:"),
+		note("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage", "in a second terminal"),
+	}
+	return schema.Advice{Why: why, Commands: commands}
+}
+
+// targetOf is the pod that all inputs that name one are of; of several pods nobody knows which is meant.
+func targetOf(inputs []schema.Input) rules.Target {
+	var t rules.Target
+	for _, in := range inputs {
+		switch {
+		case in.Pod == "":
+		case t.Pod == "":
+			t = rules.Target{
+				Namespace: in.Namespace, Pod: in.Pod, Container: in.Container, Node: in.Node, LogPath: identity.NodePath(in.Path),
+			}
+		case t.Pod != in.Pod || t.Namespace != in.Namespace:
+			return rules.Target{}
+		}
+	}
+	return t
+}
+
+// whole is the recipe that finds the lost end of a cut dump.
+func whole(in *rules.DumpInput, d schema.Dump) schema.Advice {
+	at := fmt.Sprintf("the dump at %s:%d", d.Input, d.Line)
+	if d.Line == 0 {
+		at = "the dump in " + d.Input
+	}
+	switch d.Truncated {
+	case "head":
+		return schema.Advice{
+			Why: at + " begins in the middle of a goroutine: its beginning is in the log file before this one. " +
+				"The container runtime starts a new file at 10 MiB (the kubelet's containerLogMaxSize), and kubectl logs reads only the newest.",
+			Commands: older(in),
+		}
+	case "tail":
+		return schema.Advice{Why: at + " ends before its last goroutine does: " + tailReason(d), Commands: newer(in, d)}
+	}
+	return schema.Advice{
+		Why:      at + " lost both its beginning and its end: the log was rotated while the process wrote, or something cut the log to size.",
+		Commands: slices.Compact(append(older(in), newer(in, d)...)),
+	}
+}
+
+func tailReason(d schema.Dump) string {
+	if d.Format == "debug2" {
+		return "net/http/pprof stops at 64 MiB of text, and a connection that ends early leaves less."
+	}
+	return "the rest is in the next log file, or a limit cut it off (kubectl logs --limit-bytes, a terminationMessage of 2,048 bytes, a log shipper), or the process was killed while it wrote."
+}
+
+// older are the commands that read a log with the files that were rotated before it.
+func older(in *rules.DumpInput) []string {
+	if here := folderOf(in); here != "" {
+		return []string{note("triage "+rules.Quote(here), "the folder: rotated files are joined in order of time")}
+	}
+	return []string{
+		in.Target.NodeLogs(),
+		note("triage "+logDir(in.Target), "there: rotated files are joined in order of time"),
+	}
+}
+
+// newer are the commands that read a log to its real end, or make a dump that cannot be cut.
+func newer(in *rules.DumpInput, d schema.Dump) []string {
+	if d.Format == "debug2" {
+		return []string{note("curl -so goroutine.pb.gz http://localhost:6060/debug/pprof/goroutine && triage goroutine.pb.gz", "binary: counted stacks, never cut")}
+	}
+	t := in.Target
+	if t.Pod == "" {
+		t.Pod = "POD"
+	}
+	return append(older(in), note(t.LogsPrevious()+" --tail=-1 | triage", "without a limit"))
+}
+
+// folderOf is the folder of a cut log that may hold its siblings, "" where the input is a stream, lies where the
+// command runs (a copy, most likely, without its siblings) or in an archive, whose files were all read.
+func folderOf(in *rules.DumpInput) string {
+	if in.Input == "-" || in.Input == "" || strings.Contains(in.Input, "!/") {
+		return ""
+	}
+	if dir := filepath.Dir(in.Input); dir != "." {
+		return dir
+	}
+	return ""
+}
+
+// logDir is the folder of a container's logs on its node; what isn't known is a word in capitals, and the pod's UID
+// a star.
+func logDir(t rules.Target) string {
+	if t.LogPath != "" {
+		return rules.Quote(path.Dir(t.LogPath))
+	}
+	return identity.PodLogs + rules.Quote(cmp.Or(t.Namespace, "NAMESPACE")) + "_" + rules.Quote(cmp.Or(t.Pod, "POD")) + "_*/" +
+		rules.Quote(cmp.Or(t.Container, "CONTAINER"))
+}
+
+func note(command, why string) string { return command + "  # " + why }

@@ -1,0 +1,112 @@
+package advice
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/convert"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+func adviceText(as []schema.Advice) string {
+	var b strings.Builder
+	for _, a := range as {
+		b.WriteString(a.Why + "\n" + strings.Join(a.Commands, "\n") + "\n")
+	}
+	return b.String()
+}
+
+func TestAdviceWithoutADumpFillsInTheNamesOfTheInput(t *testing.T) {
+	r := schema.New("")
+	r.Inputs = []schema.Input{{Path: "app.log"}, {
+		Path:      "/mnt/var/log/pods/shop_relay-1_0b9f/relay/0.log",
+		Namespace: "shop", Pod: "relay-1", Container: "relay", Node: "node-3",
+	}}
+	got := adviceText(For(r, &rules.Pass{}))
+	for _, want := range []string{
+		"kubectl -n shop exec relay-1 -c relay -- kill -ABRT 1",
+		"kubectl -n shop logs -p relay-1 -c relay | triage",
+		"triage /var/log/pods/shop_relay-1_0b9f/relay",
+		"--target=relay",
+		"debug/pprof/goroutine?debug=2",
+		"GOTRACEBACK=all",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestAdviceWithoutNamesUsesWordsInCapitals(t *testing.T) {
+	r := schema.New("")
+	r.Inputs = []schema.Input{{Path: "app.log"}}
+	got := adviceText(For(r, &rules.Pass{}))
+	for _, want := range []string{"kubectl exec POD -- kill -ABRT 1", "/var/log/pods/NAMESPACE_POD_*/CONTAINER"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestAdviceQuotesHostileNames(t *testing.T) {
+	r := schema.New("")
+	r.Inputs = []schema.Input{{Path: "x", Namespace: "n; rm -rf /", Pod: "$(reboot)", Container: "`id`"}}
+	for _, c := range For(r, &rules.Pass{})[0].Commands {
+		command, _, _ := strings.Cut(c, "  # ")
+		for _, bad := range []string{"n; rm -rf /", "$(reboot)", "`id`"} {
+			if bare := strings.ReplaceAll(command, "'"+bad+"'", ""); strings.Contains(bare, bad) {
+				t.Errorf("unquoted %q in %q", bad, command)
+			}
+		}
+	}
+}
+
+func cutDump(cut stackparse.Truncation, format stackparse.Format, input string) (*schema.Report, *rules.Pass) {
+	d := &rules.DumpInput{
+		Dump:  &stackparse.Dump{Format: format, Line: 40, Goroutines: 9, Truncated: cut},
+		Input: input, Locate: func(n int64) (string, int64) { return input, n },
+	}
+	r := schema.New("")
+	r.Inputs = []schema.Input{{Path: input}}
+	r.Dumps = []schema.Dump{convert.Dump(d, nil)}
+	return r, &rules.Pass{Dumps: []*rules.DumpInput{d}}
+}
+
+func TestAdviceOnACutDumpNamesWhereItsOtherEndIs(t *testing.T) {
+	for name, c := range map[string]struct {
+		cut    stackparse.Truncation
+		format stackparse.Format
+		input  string
+		want   string
+	}{
+		"head":           {stackparse.Truncation{Head: true}, stackparse.FormatSignal, "logs/relay/0.log", "triage logs/relay"},
+		"in an archive":  {stackparse.Truncation{Head: true}, stackparse.FormatSignal, "b.zip!/logs/relay/0.log", "triage /var/log/pods/NAMESPACE_POD_*/CONTAINER"},
+		"head of stdin":  {stackparse.Truncation{Head: true}, stackparse.FormatSignal, "-", "/var/log/pods/NAMESPACE_POD_*/CONTAINER"},
+		"tail":           {stackparse.Truncation{Tail: true}, stackparse.FormatSignal, "logs/relay/0.log", "--tail=-1"},
+		"tail of debug2": {stackparse.Truncation{Tail: true}, stackparse.FormatDebug2, "g.txt", "goroutine.pb.gz"},
+		"both":           {stackparse.Truncation{Head: true, Tail: true}, stackparse.FormatSignal, "a b/0.log", "triage 'a b'"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := adviceText(For(cutDump(c.cut, c.format, c.input)))
+			if !strings.Contains(got, c.want) {
+				t.Errorf("no %q in\n%s", c.want, got)
+			}
+		})
+	}
+}
+
+func TestNoAdviceOnAWholeDump(t *testing.T) {
+	if got := For(cutDump(stackparse.Truncation{}, stackparse.FormatSignal, "0.log")); len(got) != 0 {
+		t.Errorf("advice %+v", got)
+	}
+}
+
+func TestNoAdviceWhereNothingWasRead(t *testing.T) {
+	r := schema.New("")
+	r.Skipped = []schema.Skipped{{Path: "x", Reason: "no such file", Named: true}}
+	if got := For(r, &rules.Pass{}); len(got) != 0 {
+		t.Errorf("advice %+v", got)
+	}
+}

@@ -1,0 +1,182 @@
+// Package convert brings what was parsed into the form of the report.
+package convert
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// maxLabels is how many of a bucket's label sets the report shows. Chosen: labels such as request ids differ in every
+// goroutine.
+const maxLabels = 10
+
+// A converter turns one dump into its report form; it remembers the classes of frames, which recur in many stacks.
+type converter struct {
+	in      *rules.DumpInput
+	classes map[frame.Frame]string
+}
+
+// convert brings a dump into the form of the report's contract; found is what the rules found in it.
+func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
+	c := converter{in, map[frame.Frame]string{}}
+	d := in.Dump
+	path, line := in.Locate(d.Line)
+	endPath, endLine := in.Locate(max(d.EndLine, d.Line))
+	out := schema.Dump{
+		Input: path, Line: line, EndInput: endPath, EndLine: endLine,
+		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Time: d.Stamp, Format: string(d.Format), Signal: Signal(d.Cause), Reason: reasonOf(d.Cause),
+		Go: d.Go, Goroutines: d.Goroutines, Truncated: schema.Ends(d.Truncated), Seen: max(d.Seen, 1),
+		Buckets: make([]schema.Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found), Waits: waitsOf(in), WaitsCut: in.Waits != nil && in.Waits.Cut,
+		Unparsed: d.UnparsedLines, UnparsedLines: make([]schema.UnparsedLine, 0, len(d.Unparsed)),
+	}
+	for i, b := range d.Buckets {
+		out.Buckets = append(out.Buckets, c.bucket(b, in.Roles[i]))
+	}
+	for _, u := range d.Unparsed {
+		_, n := in.Locate(u.Line)
+		out.UnparsedLines = append(out.UnparsedLines, schema.UnparsedLine{Line: n, Text: u.Text})
+	}
+	return out
+}
+
+func (c *converter) bucket(b *stackparse.Bucket, role *rules.Role) schema.Bucket {
+	out := schema.Bucket{
+		State: c.state(b), Wait: string(b.Class), Count: b.Count, Minutes: schema.Minutes{Min: b.MinMinutes, Max: b.MaxMinutes},
+		Labels: c.labels(b), Frames: c.frames(b.Frames), Goroutines: rules.SmallestIDs(b.Goroutines),
+	}
+	if role != nil {
+		out.Role = role.Name
+	}
+	for i := range b.Goroutines {
+		out.Locked = out.Locked || b.Goroutines[i].Flags&stackparse.FlagLocked != 0
+	}
+	if b.CreatedBy != nil {
+		f := c.frame(*b.CreatedBy)
+		out.CreatedBy = &f
+	}
+	return out
+}
+
+// state is the text that most of the bucket's goroutines have; the wait class in formats without states.
+func (c *converter) state(b *stackparse.Bucket) string {
+	if len(b.Goroutines) == 0 {
+		return string(b.Class)
+	}
+	counts := make([]int, len(c.in.States))
+	most := b.Goroutines[0].State
+	for i := range b.Goroutines {
+		s := b.Goroutines[i].State
+		counts[s]++
+		if counts[s] > counts[most] {
+			most = s
+		}
+	}
+	return c.in.States[most]
+}
+
+func (c *converter) labels(b *stackparse.Bucket) []string {
+	seen := map[uint32]bool{}
+	for i := range b.Goroutines {
+		if l := b.Goroutines[i].Labels; l != 0 {
+			seen[l] = true
+		}
+	}
+	sets := make([]string, 0, min(len(seen), maxLabels))
+	for l := range seen {
+		sets = append(sets, c.in.Labels[l])
+	}
+	slices.Sort(sets)
+	return slices.Clip(sets[:min(len(sets), maxLabels)])
+}
+
+func (c *converter) frames(frames []stackparse.Frame) []schema.Frame {
+	out := make([]schema.Frame, 0, len(frames))
+	for _, f := range frames {
+		out = append(out, c.frame(f))
+	}
+	return out
+}
+
+func (c *converter) frame(f stackparse.Frame) schema.Frame {
+	if f.Elided != 0 {
+		return schema.Frame{Elided: f.Elided}
+	}
+	class, ok := c.classes[f.Frame]
+	if !ok {
+		class = c.in.Program.Class(f.Frame).String()
+		c.classes[f.Frame] = class
+	}
+	return schema.Frame{Function: f.Func, File: f.File, Line: f.Line, Class: class}
+}
+
+// signalOf is the signal's name: "SIGABRT" of a signal asked from outside, "SIGSEGV" of a panic that a fault raised.
+func Signal(c *stackparse.Cause) string {
+	if c == nil {
+		return ""
+	}
+	s := c.Signal
+	if s == "" {
+		s = strings.TrimPrefix(c.Detail, "[signal ")
+	}
+	name, _, _ := strings.Cut(s, ":")
+	name, _, _ = strings.Cut(name, " ")
+	return name
+}
+
+// reasonOf is the cause in one line.
+func reasonOf(c *stackparse.Cause) string {
+	if c == nil {
+		return ""
+	}
+	switch c.Kind {
+	case stackparse.CauseSignal:
+		return c.Signal
+	case stackparse.CauseFatal:
+		return "fatal error: " + firstLine(c.Text)
+	case stackparse.CausePanic, stackparse.CauseTestTimeout:
+		return "panic: " + firstLine(c.Text)
+	case stackparse.CauseRace:
+		return "data race"
+	}
+	if s := firstLine(c.Text); s != "" {
+		return s
+	}
+	return firstLine(c.LogLine)
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+// rolesOf counts the goroutines of each role, most first.
+func rolesOf(in *rules.DumpInput) []schema.RoleCount {
+	byName := map[string]int{}
+	counts := []schema.RoleCount{}
+	for i, b := range in.Buckets {
+		role := in.Roles[i]
+		if role == nil {
+			continue
+		}
+		k, ok := byName[role.Name]
+		if !ok {
+			k = len(counts)
+			byName[role.Name] = k
+			counts = append(counts, schema.RoleCount{Role: role.Name, Doc: role.Doc})
+		}
+		counts[k].Goroutines += b.Count
+		counts[k].Buckets++
+	}
+	slices.SortFunc(counts, func(a, b schema.RoleCount) int {
+		if a.Goroutines != b.Goroutines {
+			return b.Goroutines - a.Goroutines
+		}
+		return strings.Compare(a.Role, b.Role)
+	})
+	return counts
+}

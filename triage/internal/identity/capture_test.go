@@ -1,0 +1,53 @@
+package identity
+
+import (
+	"testing"
+
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+const manifestOfTwo = `{"schema": "triage-capture/v1", "target": "-l app=web", "items": [
+  {"name": "cmdline", "file": "shop_web-1/cmdline.txt", "kind": "text"},
+  {"name": "goroutines", "file": "shop_web-1/goroutine-1.txt", "kind": "dump"},
+  {"name": "previous-log", "file": "shop_web-1/previous.log", "kind": "log"}
+], "pods": [
+  {"namespace": "shop", "name": "web-1", "container": "app", "node": "n1", "restarts": 3, "folder": "shop_web-1"},
+  {"namespace": "shop", "name": "web-12", "container": "app", "node": "n2", "restarts": 0, "folder": "shop_web-12"}
+]}`
+
+func TestAManifestSaysWhoseTheCapturedFilesAre(t *testing.T) {
+	all := Captures{ReadCapture("cap.zip!/manifest.json", []byte(manifestOfTwo))}
+	for input, want := range map[string]string{
+		"cap.zip!/shop_web-1/goroutine-1.txt":  "shop/web-1/app/3",
+		"cap.zip!/shop_web-1/cpu.pb.gz":        "shop/web-1/app/3",
+		"cap.zip!/shop_web-1/previous.log":     "shop/web-1/app/2", // the instance before
+		"cap.zip!/shop_web-12/goroutine-1.txt": "shop/web-12/app/0",
+		"cap.zip!/elsewhere/goroutine-1.txt":   "",
+		"other.zip!/shop_web-1/goroutine.txt":  "",
+		"shop_web-1/goroutine-1.txt":           "",
+	} {
+		target, process := all.target(input, rules.Target{}, "")
+		if process != want || (target.Pod != "") != (want != "") {
+			t.Errorf("%s: process %q, pod %q", input, process, target.Pod)
+		}
+	}
+	inputs := []schema.Input{{Path: "cap.zip!/shop_web-1/cmdline.txt", Kind: "text-log"}, {Path: "cap.zip!/shop_web-1/previous.log", Kind: "text-log"}}
+	all.MarkNotes(inputs)
+	if inputs[0].Kind != string(ingest.KindCapture) || inputs[1].Kind != "text-log" {
+		t.Errorf("kinds: %s and %s", inputs[0].Kind, inputs[1].Kind)
+	}
+}
+
+func TestABrokenManifestTellsNothing(t *testing.T) {
+	for _, text := range []string{"", "{", `{"schema": "triage-capture/v1", "items": 7}`, "null"} {
+		c := ReadCapture("cap/manifest.json", []byte(text))
+		if c == nil {
+			continue
+		}
+		if target, process := (Captures{c}).target("cap/a/cpu.pb.gz", rules.Target{}, ""); target.Pod != "" || process != "" {
+			t.Errorf("%q: %v, %q", text, target, process)
+		}
+	}
+}

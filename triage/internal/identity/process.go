@@ -1,0 +1,164 @@
+package identity
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// nameProcesses settles which dumps are of one process. Where an origin names it (a container's restart, one test
+// binary), only its end needs telling: a runtime that printed a fatal dump prints no more, so what follows in the same
+// log is the next process. Where nothing names it, two dumps are of one process when their goroutines are: equal ids in
+// equal stacks, waiting for equal addresses. A dump of unknown process that resembles no other keeps "".
+func NameDumps(dumps []*rules.DumpInput) {
+	ended := map[string]int{}   // process → how many of its generations ended
+	last := map[string]string{} // process → the input that ended it
+	for _, d := range dumps {
+		if d.Process == "" {
+			continue
+		}
+		name := d.Process
+		if n := ended[name]; n > 0 && (rules.Deadly(d.Dump) || last[name] == d.Input) {
+			d.Process = fmt.Sprintf("%s#%d", name, n+1)
+		}
+		if rules.Deadly(d.Dump) {
+			ended[name]++
+			last[name] = d.Input
+		}
+	}
+	nameAnonymous(dumps)
+}
+
+// maxCollapsed is the most goroutines that a dump may have to be merged with an equal one: a panic prints one, a
+// race report none. Dumps of all goroutines stay apart, however alike: two of them show what did not move.
+const MaxCollapsed = 2
+
+// maxAnonymous bounds how many processes without a name a dump is held against: the comparison is of samples, but
+// a folder may hold thousands of dumps.
+const maxAnonymous = 64
+
+func nameAnonymous(dumps []*rules.DumpInput) {
+	type process struct {
+		first  *rules.DumpInput
+		sample []Trait
+		dead   bool
+	}
+	var known []*process
+	named := 0
+	for _, d := range dumps {
+		if d.Process != "" || d.Goroutines <= MaxCollapsed {
+			continue
+		}
+		sample := SampleOf(d.Dump)
+		i := slices.IndexFunc(known, func(p *process) bool {
+			return !(p.dead && rules.Deadly(d.Dump)) && SameProcess(p.sample, sample) && stackparse.SameStarts(p.first.Buckets, d.Buckets)
+		})
+		if i < 0 {
+			if len(known) < maxAnonymous && len(sample) > 0 {
+				known = append(known, &process{first: d, sample: sample, dead: rules.Deadly(d.Dump)})
+			}
+			continue
+		}
+		p := known[i]
+		if p.first.Process == "" {
+			named++
+			p.first.Process = fmt.Sprintf("process %d", named)
+		}
+		d.Process = p.first.Process
+		// The next dump is held against this one: over hours even the oldest goroutines of a process change.
+		p.sample = sample
+		p.dead = p.dead || rules.Deadly(d.Dump)
+	}
+}
+
+// A trait is something that a goroutine keeps between two dumps of its process: its stack, what it waits for, and an
+// address among the words of its calls; 0 where the dump tells none.
+type Trait struct {
+	id   uint64
+	key  uint64
+	Wait uint64
+	word uint64
+}
+
+// maxTraits is how many goroutines a sample holds: those with the smallest ids, which are the oldest, so that both
+// dumps of a process sample the same ones.
+const maxTraits = 256
+
+func SampleOf(d *stackparse.Dump) []Trait {
+	all := make([]Trait, 0, 2*maxTraits)
+	bound := uint64(math.MaxUint64) // ids from here on are no part of the sample
+	cut := func() {
+		slices.SortFunc(all, func(a, b Trait) int { return cmp.Compare(a.id, b.id) })
+		if len(all) > maxTraits {
+			all = all[:maxTraits]
+			bound = all[maxTraits-1].id
+		}
+	}
+	for _, b := range d.Buckets {
+		samples := b.Samples
+		for i := range b.Goroutines {
+			g := &b.Goroutines[i]
+			word := uint64(0)
+			if len(samples) > 0 && samples[0].Index == i {
+				word, samples = heapWord(samples[0].Words), samples[1:]
+			}
+			if g.ID == 0 || g.ID >= bound {
+				continue // every thread has a goroutine 0
+			}
+			if all = append(all, Trait{id: g.ID, key: b.Key, Wait: g.Wait, word: word}); len(all) == cap(all) {
+				cut()
+			}
+		}
+	}
+	cut()
+	return slices.Clip(all)
+}
+
+// minHeap is above what a program's own text and data take: their addresses are the same in every process of it.
+const minHeap = 1 << 32
+
+// heapWord is the first word that is an address on the heap or a stack, for sure.
+func heapWord(words []stackparse.Word) uint64 {
+	for _, w := range words {
+		if !w.Uncertain() && w.Value() >= minHeap {
+			return w.Value()
+		}
+	}
+	return 0
+}
+
+// sameProcess tells from two samples. Half of the smaller sample must be the same goroutines in the same stacks, and
+// four in five of the addresses that both tell of them must agree: replicas of one program give equal ids to equal
+// stacks at their start, but their heaps differ. Where no address is told nothing tells. (Both shares are chosen: in two
+// dumps of one process made seconds apart nearly all agree, in dumps of two processes hardly any address does.)
+func SameProcess(a, b []Trait) bool {
+	common, told, equal := 0, 0, 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch c := cmp.Compare(a[i].id, b[j].id); {
+		case c < 0:
+			i++
+			continue
+		case c > 0:
+			j++
+			continue
+		}
+		if a[i].key == b[j].key {
+			common++
+			for _, pair := range [...][2]uint64{{a[i].Wait, b[j].Wait}, {a[i].word, b[j].word}} {
+				if pair[0] != 0 && pair[1] != 0 {
+					told++
+					if pair[0] == pair[1] {
+						equal++
+					}
+				}
+			}
+		}
+		i++
+		j++
+	}
+	return common > 1 && 2*common >= min(len(a), len(b)) && equal > 0 && 5*equal >= 4*told
+}

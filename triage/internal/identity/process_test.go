@@ -1,0 +1,85 @@
+package identity
+
+import (
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// parked is a dump of n goroutines of one stack, each waiting for its own address from base on.
+func parked(n int, base uint64) *stackparse.Dump {
+	b := &stackparse.Bucket{Key: 1, Count: n}
+	for i := range n {
+		b.Goroutines = append(b.Goroutines, stackparse.Goroutine{ID: uint64(i + 1), Wait: base + uint64(96*i)})
+	}
+	return &stackparse.Dump{Goroutines: n, Buckets: []*stackparse.Bucket{b}}
+}
+
+func processes(dumps ...*rules.DumpInput) []string {
+	NameDumps(dumps)
+	var names []string
+	for _, d := range dumps {
+		names = append(names, d.Process)
+	}
+	return names
+}
+
+func TestDumpsThatWaitForTheSameAddressesAreOfOneProcess(t *testing.T) {
+	names := processes(
+		&rules.DumpInput{Dump: parked(40, 0xc000010000), Input: "before.txt"},
+		&rules.DumpInput{Dump: parked(55, 0xc000010000), Input: "after.txt"},
+	)
+	if names[0] == "" || names[0] != names[1] {
+		t.Errorf("processes %q, want one", names)
+	}
+}
+
+func TestReplicasWithEqualIdsAndOtherAddressesAreNotOfOneProcess(t *testing.T) {
+	names := processes(
+		&rules.DumpInput{Dump: parked(40, 0xc000010000), Input: "pod-a.txt"},
+		&rules.DumpInput{Dump: parked(40, 0xc000750000), Input: "pod-b.txt"},
+	)
+	if names[0] != "" || names[1] != "" {
+		t.Errorf("processes %q, want both unknown", names)
+	}
+}
+
+func TestTwoFatalDumpsAreNotOfOneProcessHoweverAlike(t *testing.T) {
+	a, b := parked(40, 0xc000010000), parked(40, 0xc000010000)
+	a.Cause = &stackparse.Cause{Kind: stackparse.CauseSignal}
+	b.Cause = &stackparse.Cause{Kind: stackparse.CauseSignal}
+	names := processes(&rules.DumpInput{Dump: a, Input: "a"}, &rules.DumpInput{Dump: b, Input: "b"})
+	if names[0] != "" || names[1] != "" {
+		t.Errorf("processes %q, want both unknown", names)
+	}
+}
+
+func TestAProcessEndsWithItsFatalDump(t *testing.T) {
+	dump := func(kind stackparse.CauseKind) *rules.DumpInput {
+		d := parked(3, 0xc000010000)
+		if kind != "" {
+			d.Cause = &stackparse.Cause{Kind: kind}
+		}
+		return &rules.DumpInput{Dump: d, Input: "app.log", Process: "ns/pod/app"}
+	}
+	names := processes(dump(""), dump(stackparse.CauseLoggedPanic), dump(stackparse.CausePanic), dump(""), dump(stackparse.CauseFatal))
+	want := []string{"ns/pod/app", "ns/pod/app", "ns/pod/app", "ns/pod/app#2", "ns/pod/app#2"}
+	for i := range want {
+		if names[i] != want[i] {
+			t.Fatalf("processes %q, want %q", names, want)
+		}
+	}
+}
+
+func TestASampleHoldsTheOldestGoroutines(t *testing.T) {
+	d := parked(10*maxTraits, 0)
+	b := d.Buckets[0]
+	for i, j := 0, len(b.Goroutines)-1; i < j; i, j = i+1, j-1 {
+		b.Goroutines[i], b.Goroutines[j] = b.Goroutines[j], b.Goroutines[i]
+	}
+	s := SampleOf(d)
+	if len(s) != maxTraits || s[0].id != 1 || s[len(s)-1].id != maxTraits {
+		t.Errorf("%d traits of goroutines %d to %d, want %d from 1 to %d", len(s), s[0].id, s[len(s)-1].id, maxTraits, maxTraits)
+	}
+}

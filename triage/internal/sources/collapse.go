@@ -1,0 +1,176 @@
+package sources
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/identity"
+)
+
+// Bounds on the dumps that are kept of one source. A recovered panic or a race report comes again with every request,
+// so a log holds it 100,000 times: what is kept follows what is distinct.
+const (
+	// maxDistinct is how many dumps of one source are kept. Chosen: a controller that prints all its goroutines every
+	// ten seconds for a day makes 8,640.
+	maxDistinct = 10_000
+	// maxTexts is how many different texts one stack is kept with (`panic: no user "bob"`, `panic: no user "eve"`);
+	// later ones count to the first. Chosen: more than anybody reads.
+	maxTexts = 100
+)
+
+// A collapse merges the equal small dumps of one source.
+type collapse struct {
+	max   int
+	seed  maphash.Seed
+	dumps []Dump
+	cut   int              // dumps that were not kept
+	byKey map[uint64]int   // stack and text → index into dumps
+	texts map[uint64]texts // stack → its texts
+}
+
+type texts struct {
+	first int // index into collapse.dumps of the first
+	n     int
+}
+
+func newCollapse(limit int) *collapse {
+	// A seeded hash: nobody can write a log whose different panics count as one.
+	return &collapse{max: limit, seed: maphash.MakeSeed(), byKey: map[uint64]int{}, texts: map[uint64]texts{}}
+}
+
+// add keeps d, or counts it to the equal dump that was kept before.
+func (c *collapse) add(d *stackparse.Dump, stream int32) {
+	d.Seen = max(d.Seen, 1)
+	if d.LastLine == 0 {
+		d.LastLine = d.Line
+	}
+	if d.Goroutines > identity.MaxCollapsed || d.Threads > 0 {
+		c.keep(d, stream)
+		return
+	}
+	stack, whole := c.keys(d, stream)
+	if i, ok := c.byKey[whole]; ok {
+		c.count(i, d)
+		return
+	}
+	t, ok := c.texts[stack]
+	if ok && t.n >= maxTexts {
+		c.count(t.first, d)
+		return
+	}
+	if !c.keep(d, stream) {
+		return
+	}
+	i := len(c.dumps) - 1
+	c.byKey[whole] = i
+	if !ok {
+		t.first = i
+	}
+	t.n++
+	c.texts[stack] = t
+}
+
+func (c *collapse) keep(d *stackparse.Dump, stream int32) bool {
+	if len(c.dumps) >= c.max {
+		c.cut += d.Seen
+		return false
+	}
+	c.dumps = append(c.dumps, Dump{d, stream})
+	return true
+}
+
+func (c *collapse) count(i int, d *stackparse.Dump) {
+	k := c.dumps[i].Dump
+	k.Seen += d.Seen
+	k.LastLine = max(k.LastLine, d.LastLine)
+}
+
+// keys are two hashes over what makes d the same dump as another: its stacks alone, and with the cause's text, in
+// which numbers and addresses count for nothing.
+func (c *collapse) keys(d *stackparse.Dump, stream int32) (stack, whole uint64) {
+	var h maphash.Hash
+	h.SetSeed(c.seed)
+	word(&h, uint64(stream))
+	part(&h, string(d.Format))
+	cut := uint64(0)
+	if d.Truncated.Head {
+		cut |= 1
+	}
+	if d.Truncated.Tail {
+		cut |= 2
+	}
+	word(&h, cut)
+	for _, b := range d.Buckets {
+		word(&h, b.Key)
+		word(&h, uint64(b.Count))
+	}
+	for _, r := range d.Races {
+		text(&h, r.Op)
+		for _, f := range r.Frames {
+			part(&h, f.Func)
+			part(&h, f.File)
+			word(&h, uint64(f.Line))
+		}
+	}
+	if d.Cause != nil {
+		part(&h, string(d.Cause.Kind))
+		part(&h, d.Cause.Signal)
+	}
+	stack = h.Sum64()
+	if d.Cause != nil {
+		text(&h, d.Cause.Text)
+		for _, p := range d.Cause.Panics {
+			text(&h, p.Text)
+		}
+	}
+	return stack, h.Sum64()
+}
+
+func word(h *maphash.Hash, n uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], n)
+	h.Write(b[:])
+}
+
+// part hashes a string so that its end counts: "ab", "c" is not "a", "bc".
+func part(h *maphash.Hash, s string) {
+	h.WriteString(s)
+	h.WriteByte(0)
+}
+
+// text hashes a string with every run of digits, and every hexadecimal number after 0x, as one sign.
+func text(h *maphash.Hash, s string) {
+	from := 0
+	for i := 0; i < len(s); {
+		n := number(s[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		h.WriteString(s[from:i])
+		h.WriteByte(1)
+		i += n
+		from = i
+	}
+	part(h, s[from:])
+}
+
+// number is the length of the number that s begins with, 0 for none.
+func number(s string) int {
+	n := 0
+	if len(s) > 2 && s[0] == '0' && s[1] == 'x' {
+		for n = 2; n < len(s) && (digit(s[n]) || 'a' <= s[n] && s[n] <= 'f' || 'A' <= s[n] && s[n] <= 'F'); n++ {
+		}
+		if n > 2 {
+			return n
+		}
+		n = 0
+	}
+	for n < len(s) && digit(s[n]) {
+		n++
+	}
+	return n
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,0 +1,60 @@
+package sources
+
+import (
+	"bytes"
+	"fmt"
+	"runtime/pprof"
+	"testing"
+
+	pprofile "github.com/google/pprof/profile"
+
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// goroutineDump reads a binary goroutine profile as the engine does.
+func goroutineDump(t *testing.T, data []byte) *stackparse.Dump {
+	t.Helper()
+	p, err := profile.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return goroutinesOf(p)
+}
+
+func TestAGoroutineProfileIsADumpAsTheRuntimeCountsIt(t *testing.T) {
+	var binary, text bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&binary, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := pprof.Lookup("goroutine").WriteTo(&text, 1); err != nil {
+		t.Fatal(err)
+	}
+	var total int
+	if _, err := fmt.Sscanf(text.String(), "goroutine profile: total %d", &total); err != nil {
+		t.Fatal(err)
+	}
+	if d := goroutineDump(t, binary.Bytes()); d.Goroutines != total || d.Stamp == "" {
+		t.Errorf("%d goroutines at %q, %d in the text", d.Goroutines, d.Stamp, total)
+	}
+}
+
+// Addresses are all that tells the stacks of a binary without names apart.
+func TestGoroutinesWithoutNamesAreToldApartByAddress(t *testing.T) {
+	locs := []*pprofile.Location{{ID: 1, Address: 0x4711}, {ID: 2, Address: 0x4712}}
+	p := &pprofile.Profile{SampleType: []*pprofile.ValueType{{Type: "goroutine", Unit: "count"}}, Location: locs}
+	for i, loc := range locs {
+		p.Sample = append(p.Sample, &pprofile.Sample{Location: []*pprofile.Location{loc}, Value: []int64{int64(2 - i)}, Label: map[string][]string{"queue": {"a"}}})
+	}
+	var data bytes.Buffer
+	if err := p.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	d := goroutineDump(t, data.Bytes())
+	if len(d.Buckets) != 2 || d.Buckets[0].Frames[0].Func != "0x4711" || d.Buckets[0].Frames[0].File != "" || d.Buckets[0].Count != 2 {
+		t.Errorf("buckets %+v", d.Buckets)
+	}
+	if len(d.Labels) != 2 || d.Labels[1] != "queue: a" {
+		t.Errorf("labels %q", d.Labels)
+	}
+}

@@ -1,0 +1,173 @@
+package sources
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/identity"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// A reading is what one source gave.
+type Result struct {
+	Source ingest.Source
+	Result *ingest.Result
+	Dumps  []Dump // in order of line, then of stream
+	// reports are those that triage wrote before, where they are asked for.
+	Reports []schema.Saved
+	// profiles are those that are no goroutine profiles.
+	Profiles []*profile.Profile
+	// capture is the manifest that the source is, nil for all others.
+	Capture *identity.Capture
+	// log is what its lines outside dumps were mined into, objects and audit what it tells of a cluster; nil for nothing.
+	Log     *logpattern.Log
+	Objects *kube.Objects
+	Audit   *audit.Log
+	Skips   []schema.Skipped
+	inside  coverage
+}
+
+// A sighting is a dump with the stream that it stood in, -1 for a binary profile.
+type Dump struct {
+	Dump   *stackparse.Dump
+	Stream int32
+}
+
+// read reads one source to its end. Whatever goes wrong costs this source alone: it is in reading.skips.
+func read(ctx context.Context, s ingest.Source, o Options) *Result {
+	rd := &Result{Source: s, Result: &ingest.Result{}}
+	in := newIntake(s, o)
+	defer s.Forget()
+	defer func() {
+		// A parser that fails on one hostile input must not cost the others' findings.
+		if p := recover(); p != nil {
+			rd.Skips = append(rd.Skips, schema.Skipped{Path: FirstPath(s), Named: true, Reason: fmt.Sprintf("reading it failed inside triage: %v", p)})
+			rd.settle(in, o)
+		}
+	}()
+	result, err := ingest.Read(ctx, s, ingest.Handler{Lines: in.lines, Blob: in.blob, Stream: in.stream}, o.Ingest())
+	in.close()
+	if result != nil {
+		rd.Result = result
+	}
+	rd.Skips = append(append(rd.Skips, AllSkipped(rd.Result.Skips)...), leftOut(rd.Result)...)
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		rd.Skips = append(rd.Skips, schema.Skipped{Path: FirstPath(s), Named: true, Reason: err.Error()})
+	}
+	rd.settle(in, o)
+	return rd
+}
+
+// leftOut tells what of the text never reached a reader: a lost line must not be lost in silence.
+func leftOut(r *ingest.Result) []schema.Skipped {
+	var all []schema.Skipped
+	for _, p := range r.Parts {
+		if p.CutLines > 0 {
+			all = append(all, schema.Skipped{Path: p.Path, Reason: fmt.Sprintf("lines cut at their limit: %d", p.CutLines), Hint: "--max-line keeps more of a line"})
+		}
+		if p.NULBytes > 0 {
+			all = append(all, schema.Skipped{
+				Path: p.Path, Reason: fmt.Sprintf("NUL bytes dropped: %d", p.NULBytes),
+				Hint: "a node that crashed, or a log that was truncated while it was written, leaves them: lines are missing there",
+			})
+		}
+	}
+	return all
+}
+
+// settle takes over what the intake holds, without the streams that were not asked for.
+func (rd *Result) settle(in *intake, o Options) {
+	rd.inside = in.inside
+	rd.Reports, rd.Profiles, rd.Capture = in.reports, in.profiles, in.capture
+	rd.Log, rd.Objects, rd.Audit = in.log(), in.objects(), in.audit()
+	rd.Skips = append(rd.Skips, in.skips...)
+	for _, d := range in.kept.dumps {
+		if o.refuses(rd.Origin(d.Stream)) == "" {
+			rd.Dumps = append(rd.Dumps, d)
+		}
+	}
+	slices.SortStableFunc(rd.Dumps, func(a, b Dump) int {
+		return cmp.Or(cmp.Compare(a.Dump.Line, b.Dump.Line), cmp.Compare(a.Stream, b.Stream))
+	})
+	if n := in.kept.cut; n > 0 {
+		rd.Skips = append(rd.Skips, schema.Skipped{
+			Path:   FirstPath(rd.Source),
+			Reason: fmt.Sprintf("%d dumps after the first %d different ones were not looked at", n, maxDistinct),
+			Hint:   "cut the log into pieces, by time for instance, and give triage the piece that matters",
+		})
+	}
+}
+
+func FirstPath(s ingest.Source) string {
+	if len(s.Parts) == 0 {
+		return ""
+	}
+	return s.Parts[0].Path
+}
+
+// origin is what path and framing tell about a stream of the source.
+func (rd *Result) Origin(stream int32) ingest.Origin {
+	if stream < 0 || int(stream) >= len(rd.Result.Streams) {
+		return rd.Source.Origin
+	}
+	return merge(rd.Source.Origin, rd.Result.Streams[stream].Origin)
+}
+
+// inputs are the rows of the report for the source's parts.
+func (rd *Result) Inputs() []schema.Input {
+	from := rd.Source.Origin
+	if len(rd.Result.Streams) == 1 {
+		from = rd.Origin(0)
+	}
+	first, last := spanOf(rd.Log)
+	rows := make([]schema.Input, 0, len(rd.Result.Parts))
+	for i, p := range rd.Result.Parts {
+		rows = append(rows, schema.Input{
+			Path: p.Path, Kind: string(rd.kind(i)), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
+			Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node,
+			First: first, Last: last,
+		})
+	}
+	return rows
+}
+
+// kind refines what ingest told from a part's first bytes: a log most of whose lines lie inside dumps is a dump.
+func (rd *Result) kind(part int) ingest.Kind {
+	p := rd.Result.Parts[part]
+	if p.Kind != ingest.KindTextLog {
+		return p.Kind
+	}
+	end := int64(-1)
+	if part+1 < len(rd.Result.Parts) {
+		end = rd.Result.Parts[part+1].FirstLine
+	}
+	if 2*min(rd.inside.lines(p.FirstLine, end), p.Lines) > p.Lines {
+		return ingest.KindGoroutineDump
+	}
+	return p.Kind
+}
+
+// spanOf is the earliest and the latest time of a log's lines, RFC 3339 in UTC; "" where they don't tell the year.
+func spanOf(l *logpattern.Log) (first, last string) {
+	if l == nil || l.Yearless || l.First.IsZero() {
+		return "", ""
+	}
+	return l.First.UTC().Format(time.RFC3339), l.Last.UTC().Format(time.RFC3339)
+}
+
+func (rd *Result) StreamName(stream int32) string {
+	if stream < 0 || int(stream) >= len(rd.Result.Streams) {
+		return ""
+	}
+	return rd.Result.Streams[stream].Name
+}

@@ -1,0 +1,196 @@
+package sources
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/internal/identity"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// An intake hands what ingest reads of one source to its readers: lines to one dump parser a stream, and those outside
+// dumps to the miner; audit events and Kubernetes objects to theirs. Readers are made when there is something to read.
+type intake struct {
+	parsers  []*stackparse.Parser // by stream
+	kept     *collapse
+	inside   coverage
+	skips    []schema.Skipped
+	progress *Progress
+	path     string
+	period   period
+	// takeReports asks for the reports that triage wrote; without it they are skipped.
+	takeReports bool
+	reports     []schema.Saved
+	profiles    []*profile.Profile
+	capture     *identity.Capture
+
+	miner  *logpattern.Miner
+	store  *kube.Store
+	kube   *kube.Reader
+	events *audit.Reader
+	tables kube.Tables
+	notes  bool // the lines tell something about the bundle that the source lies in
+}
+
+func newIntake(s ingest.Source, o Options) *intake {
+	path := FirstPath(s)
+	return &intake{
+		kept: newCollapse(maxDistinct), progress: o.Progress, path: path, period: newPeriod(o.Since, o.Until),
+		takeReports: o.Reports, store: o.store, notes: kube.WantsLines(path),
+	}
+}
+
+func (in *intake) lines(batch []ingest.Line) error {
+	in.progress.addLines(len(batch))
+	for i := 0; i < len(batch); {
+		stream := batch[i].Stream
+		if int(stream) >= len(in.parsers) {
+			in.grow(stream)
+		}
+		for p := in.parsers[stream]; i < len(batch) && batch[i].Stream == stream; i++ {
+			l := &batch[i]
+			if in.period.bounded() && !in.period.holds(l.Stamp) {
+				continue
+			}
+			p.Line(l.Text, l.Num, l.Stamp)
+			if !p.InStack() {
+				in.logLine(l)
+			}
+		}
+	}
+	return nil
+}
+
+// auditMark is in every audit event, among the first fields that the API server writes.
+var auditMark = []byte(`"audit.k8s.io/`)
+
+// maxMark is how far into a line auditMark is looked for: behind the wrapping of a log shipper.
+const maxMark = 512
+
+// isAuditEvent reports whether a line looks like an event of an audit log.
+func IsAuditEvent(text []byte) bool {
+	return len(text) > 0 && text[0] == '{' && bytes.Contains(text[:min(len(text), maxMark)], auditMark)
+}
+
+// logLine takes a line that is no part of a dump.
+func (in *intake) logLine(l *ingest.Line) {
+	if IsAuditEvent(l.Text) && in.auditLog().Line(in.path, l.Text, l.Num) {
+		return
+	}
+	if l.Stamp == nil && in.tables.Line(in.path, l.Text, l.Num) {
+		return
+	}
+	if in.notes {
+		in.objectReader().Note(in.path, l.Text, l.Num)
+	}
+	if in.miner == nil {
+		in.miner = logpattern.NewMiner(logpattern.Options{})
+	}
+	in.miner.Line(l.Text, l.Num, l.Stream, l.Stamp)
+}
+
+func (in *intake) grow(stream int32) {
+	for n := int32(len(in.parsers)); n <= stream; n++ {
+		in.parsers = append(in.parsers, stackparse.NewParser(func(d *stackparse.Dump) { in.take(d, n) }))
+	}
+}
+
+func (in *intake) take(d *stackparse.Dump, stream int32) {
+	in.progress.addDump()
+	in.inside.add(d.Line, d.EndLine)
+	in.kept.add(d, stream)
+}
+
+func (in *intake) blob(kind ingest.Kind, data []byte) error {
+	switch kind {
+	case ingest.KindProfile:
+		in.profile(data)
+	case ingest.KindCapture:
+		in.capture = identity.ReadCapture(in.path, data)
+	case ingest.KindTriageReport:
+		if in.takeReports {
+			return in.report(data)
+		}
+		in.skips = append(in.skips, schema.Skipped{
+			Path: in.path, Reason: "a report that triage wrote, not something that a process left behind",
+			Hint: "give triage the input that the report was made from, or compare it: triage diff REPORT AFTER",
+		})
+	default:
+		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: fmt.Sprintf("nothing in triage reads a binary %s", kind)})
+	}
+	return nil
+}
+
+// stream takes an audit log or a file of Kubernetes objects. What is broken in it costs what stands behind it, no more.
+func (in *intake) stream(kind ingest.Kind, part ingest.StreamPart, r io.Reader) error {
+	var err error
+	switch kind {
+	case ingest.KindAuditLog:
+		err = in.auditLog().Read(part.Path, r)
+	case ingest.KindKubernetesObjects:
+		err = in.objectReader().Read(part.Path, r)
+	}
+	if err != nil {
+		in.skips = append(in.skips, schema.Skipped{Path: part.Path, Reason: err.Error(), Hint: "what came before was read"})
+	}
+	return nil
+}
+
+func (in *intake) auditLog() *audit.Reader {
+	if in.events == nil {
+		o := audit.Options{}
+		if !in.period.since.IsZero() {
+			o.Since = in.period.since.UnixMicro()
+		}
+		if !in.period.until.IsZero() {
+			o.Until = in.period.until.UnixMicro()
+		}
+		in.events = audit.NewReader(o)
+	}
+	return in.events
+}
+
+func (in *intake) objectReader() *kube.Reader {
+	if in.kube == nil {
+		in.kube = kube.NewReader(kube.Options{Store: in.store})
+	}
+	return in.kube
+}
+
+func (in *intake) close() {
+	for _, p := range in.parsers {
+		p.Close()
+	}
+}
+
+// log is what the lines were mined into, nil where there were none.
+func (in *intake) log() *logpattern.Log {
+	if in.miner == nil {
+		return nil
+	}
+	return in.miner.Close()
+}
+
+func (in *intake) objects() *kube.Objects {
+	if in.tables.Any() {
+		in.objectReader().Tables(&in.tables)
+	}
+	if in.kube == nil {
+		return nil
+	}
+	return in.kube.Close()
+}
+
+func (in *intake) audit() *audit.Log {
+	if in.events == nil {
+		return nil
+	}
+	return in.events.Close()
+}

@@ -1,0 +1,75 @@
+// Package sources reads the inputs: every source's lines, objects, audit events and profiles go to the parser that knows them.
+package sources
+
+import (
+	"context"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// readOptions say what to read of which inputs, and how.
+type Options struct {
+	Inputs []string  // files, folders, globs, "-"
+	Stdin  io.Reader // read for "-"
+	// Namespace, Pod and Container, where set, leave out what is known to be of others.
+	Namespace, Pod, Container string
+	// Since and Until, where not zero, leave out log lines and requests of other times.
+	Since, Until time.Time
+	Only, Skip   []string // globs over paths (ingest.Options)
+	Limits       ingest.Limits
+	Progress     *Progress   // counted up where not nil
+	Reports      bool        // takes triage's own reports as inputs
+	store        *kube.Store // what the readers of one run's objects share
+}
+
+// ingest are the options for the package that opens the inputs.
+func (o Options) Ingest() ingest.Options {
+	in := ingest.Options{Stdin: o.Stdin, Only: o.Only, Skip: o.Skip, Limits: o.Limits}
+	if o.Progress != nil {
+		in.Progress = o.Progress
+	}
+	return in
+}
+
+// readAll reads what the inputs hold, as many sources at a time as there are processors, and returns what each gave, in order
+// of the inputs whatever the order in which they end. Sources that a cancellation kept from being read give nothing.
+func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
+	o.store = kube.NewStore(0)
+	var mu sync.Mutex
+	var readings []*Result
+	skips := ingest.Walk(ctx, o.Inputs, o.Ingest(), func(s ingest.Source) {
+		if ctx.Err() != nil {
+			return
+		}
+		o.Progress.AddSource()
+		rd := o.narrow(s)
+		if rd == nil {
+			rd = read(ctx, s, o)
+		}
+		o.Progress.EndSource()
+		mu.Lock()
+		defer mu.Unlock()
+		readings = append(readings, rd)
+	})
+	slices.SortFunc(readings, func(a, b *Result) int { return a.Source.Compare(b.Source) })
+	return readings, AllSkipped(skips)
+}
+
+// skipped brings what ingest did not read into the report's form.
+func skipped(s ingest.Skip) schema.Skipped {
+	return schema.Skipped{Path: s.Path, Reason: s.Reason, Hint: s.Hint, Named: s.Named}
+}
+
+func AllSkipped(skips []ingest.Skip) []schema.Skipped {
+	out := make([]schema.Skipped, 0, len(skips))
+	for _, s := range skips {
+		out = append(out, skipped(s))
+	}
+	return out
+}

@@ -1,0 +1,128 @@
+// Package schema holds the types of the report: the contract triage/v1, which docs/report.schema.json describes, and those
+// of the listing and of the timeline of audit events. Fields are only ever added.
+package schema
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// Schema is the name of the report's contract.
+const Schema = "triage/v1"
+
+// A Report is everything that was found. Its JSON form is the stable contract of docs/report.schema.json: fields are
+// only ever added, arrays are never null, order is deterministic.
+type Report struct {
+	Schema string  `json:"schema"`
+	Tool   Tool    `json:"tool"`
+	Inputs []Input `json:"inputs"`
+	// Bundles sum up the arguments that held several files.
+	Bundles  []Bundle        `json:"bundles,omitempty"`
+	Findings []rules.Finding `json:"findings"`
+	Dumps    []Dump          `json:"dumps,omitempty"`
+	// Profiles are those that are no goroutine profiles.
+	Profiles []Profile `json:"profiles,omitempty"`
+	// Series are the processes that left two dumps or more; Diff is there in a comparison of two sides only.
+	Series []Series `json:"series,omitempty"`
+	Diff   *Diff    `json:"diff,omitempty"`
+	// Fleet holds replicas of one workload against each other; absent where no workload has two.
+	Fleet []Fleet `json:"fleet,omitempty"`
+	// Patterns are what logs say most often: the most frequent of all logs together.
+	Patterns []Pattern `json:"patterns,omitempty"`
+	// Audit sums up the API servers' audit logs; absent where there are none.
+	Audit *Audit `json:"audit,omitempty"`
+	// Cluster sums up the Kubernetes objects; absent where there are none.
+	Cluster       *Cluster        `json:"cluster,omitempty"`
+	Rules         RuleCounts      `json:"rules"`
+	NotApplicable []NotApplicable `json:"not_applicable"`
+	Skipped       []Skipped       `json:"skipped"`
+	// Advice says what to collect when something is missing: no dump at all, or a cut one.
+	Advice []Advice `json:"advice"`
+}
+
+// Recognised reports whether there was anything that a rule could look at.
+func (r *Report) Recognised() bool {
+	if r.Diff != nil {
+		return len(r.Diff.Profiles) > 0 || r.Diff.Before.recognised() && r.Diff.After.recognised()
+	}
+	if len(r.Bundles) > 0 && r.Rules.Clear+r.Rules.Fired > 0 {
+		return true // its logs at least were looked at
+	}
+	return len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0 || r.Audit != nil || r.Cluster != nil && r.Cluster.Objects > 0
+}
+
+// Unreadable reports whether an input that the user named could not be read.
+func (r *Report) Unreadable() bool {
+	return slices.ContainsFunc(r.Skipped, func(s Skipped) bool { return s.Named })
+}
+
+// A Tool is the program that wrote the report.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// An Input is one file (a rotated log is one Input a file).
+type Input struct {
+	Path      string `json:"path"`
+	Kind      string `json:"kind"`
+	Bytes     int64  `json:"bytes"`
+	Lines     int64  `json:"lines"`
+	Framing   string `json:"framing"`
+	Namespace string `json:"namespace"`
+	Pod       string `json:"pod"`
+	Container string `json:"container"`
+	Node      string `json:"node"`
+	// First and Last are the earliest and the latest time of a log's lines, RFC 3339; "" where lines have none.
+	First string `json:"first,omitempty"`
+	Last  string `json:"last,omitempty"`
+}
+
+// RuleCounts says how many rules ran and what came of them.
+type RuleCounts struct {
+	Checked       int `json:"checked"`
+	Fired         int `json:"fired"`
+	Clear         int `json:"clear"`
+	NotApplicable int `json:"not_applicable"`
+}
+
+// A NotApplicable names a rule that had nothing to look at, and what it needs.
+type NotApplicable struct {
+	Rule  string `json:"rule"`
+	Needs string `json:"needs"`
+}
+
+// A Skipped is something that was not read.
+type Skipped struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+	Hint   string `json:"hint"`
+	// Named says that the path was named by the user, so that not reading it is a failure. Not printed.
+	Named bool `json:"-"`
+}
+
+// An Advice is a recipe that collects what is missing.
+type Advice struct {
+	Why      string   `json:"why"`
+	Commands []string `json:"commands"`
+}
+
+// newReport is a report without findings.
+func New(version string) *Report {
+	return &Report{
+		Schema:        Schema,
+		Tool:          Tool{Name: "triage", Version: version},
+		Inputs:        []Input{},
+		Findings:      []rules.Finding{},
+		NotApplicable: []NotApplicable{},
+		Skipped:       []Skipped{},
+		Advice:        []Advice{},
+	}
+}
+
+// A Saved is a report that triage wrote before, read from a file.
+type Saved struct {
+	Path   string
+	Report *Report
+}

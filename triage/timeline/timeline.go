@@ -1,0 +1,233 @@
+// Package timeline reads the audit logs of API servers request by request, in order of time.
+package timeline
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/triage/internal/sources"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// A timelineChoice says which requests of the audit logs to keep.
+type Options struct {
+	sources.Options
+	Filter audit.Filter
+	// Limit is how many rows are kept, the first ones of time; 0 for MaxRows, which bounds it.
+	Limit int
+	// Stream says that all rows are wanted, from Each: those of files are not kept, but read from them once more.
+	Stream bool
+}
+
+// MaxRows bounds the rows of a timeline that are kept at once: 34 MB (336 bytes each) and their ids, names and changed fields.
+const MaxRows = 100_000
+
+// A Timeline is what API servers' audit logs record, request by request.
+type Timeline struct {
+	schema.Timeline
+	o     Options
+	lanes []*lane // those that hold events, where rows are streamed
+}
+
+// readTimeline reads the audit events in the inputs into a Timeline whose Report, r, gets the inputs and what was skipped.
+func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
+	if o.Limit <= 0 || o.Limit > MaxRows {
+		o.Limit = MaxRows
+	}
+	t := &Timeline{Timeline: schema.Timeline{Report: r}, o: o}
+	lanes, skips := t.readAll(ctx)
+	r.Skipped = append(r.Skipped, skips...)
+	var logs []*audit.Log
+	for _, l := range lanes {
+		r.Inputs = append(r.Inputs, l.inputs...)
+		r.Skipped = append(r.Skipped, l.skips...)
+		if l.log == nil || l.log.Empty() {
+			continue
+		}
+		logs = append(logs, l.log)
+		t.Matched += l.matched
+		if o.Stream {
+			t.lanes = append(t.lanes, l)
+		} else {
+			t.Rows = append(t.Rows, l.rows...)
+		}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b audit.Row) int { return cmp.Compare(a.Time, b.Time) })
+	t.Rows = t.Rows[:min(len(t.Rows), o.Limit)]
+	t.Trail = audit.Merge(logs)
+	for i := range t.Rows {
+		t.trust(&t.Rows[i])
+	}
+	return t
+}
+
+// A lane is what one source gave.
+type lane struct {
+	source  ingest.Source
+	inputs  []schema.Input
+	skips   []schema.Skipped
+	paths   []string
+	log     *audit.Log
+	rows    rowHeap // the first ones of time, the last of these on top
+	matched int64
+}
+
+// take keeps a row if it is one of the first.
+func (l *lane) take(s *audit.Seen, limit int) {
+	l.matched++
+	if limit == 0 {
+		return
+	}
+	if len(l.rows) == limit {
+		if s.Received >= l.rows[0].Time {
+			return
+		}
+		l.rows[0] = s.Row()
+		heap.Fix(&l.rows, 0)
+		return
+	}
+	heap.Push(&l.rows, s.Row())
+}
+
+// A rowHeap has its latest row on top.
+type rowHeap []audit.Row
+
+func (h rowHeap) Len() int           { return len(h) }
+func (h rowHeap) Less(i, j int) bool { return h[i].Time > h[j].Time }
+func (h rowHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *rowHeap) Push(x any)        { *h = append(*h, x.(audit.Row)) }
+func (h *rowHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// readAll reads every source once, as many at a time as there are processors, and returns the lanes in order of the inputs.
+func (t *Timeline) readAll(ctx context.Context) ([]*lane, []schema.Skipped) {
+	var mu sync.Mutex
+	var lanes []*lane
+	skips := ingest.Walk(ctx, t.o.Inputs, t.o.Ingest(), func(s ingest.Source) {
+		t.o.Progress.AddSource()
+		l := &lane{source: s}
+		limit := t.o.Limit
+		if t.o.Stream && l.rereadable() {
+			limit = 0
+		}
+		t.read(ctx, l, func(seen *audit.Seen) { l.take(seen, limit) })
+		t.o.Progress.EndSource()
+		mu.Lock()
+		defer mu.Unlock()
+		lanes = append(lanes, l)
+	})
+	slices.SortFunc(lanes, func(a, b *lane) int { return a.source.Compare(b.source) })
+	return lanes, sources.AllSkipped(skips)
+}
+
+// read hands the chosen requests of one source to each.
+func (t *Timeline) read(ctx context.Context, l *lane, each func(*audit.Seen)) {
+	var r *audit.Reader
+	reader := func() *audit.Reader {
+		if r == nil {
+			r = audit.NewReader(audit.Options{Each: func(s *audit.Seen) {
+				if s.Ends && t.o.Filter.Match(s) {
+					each(s)
+				}
+			}})
+		}
+		return r
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			l.skips = append(l.skips, schema.Skipped{Path: sources.FirstPath(l.source), Named: true, Reason: fmt.Sprintf("reading it failed inside triage: %v", p)})
+		}
+	}()
+	path := sources.FirstPath(l.source)
+	result, err := ingest.Read(ctx, l.source, ingest.Handler{
+		Lines: func(batch []ingest.Line) error {
+			for i := range batch {
+				if text := batch[i].Text; sources.IsAuditEvent(text) {
+					reader().Line(path, text, batch[i].Num)
+				}
+			}
+			return nil
+		},
+		Blob: func(ingest.Kind, []byte) error { return nil },
+		Stream: func(kind ingest.Kind, part ingest.StreamPart, in io.Reader) error {
+			if kind != ingest.KindAuditLog {
+				return nil
+			}
+			if err := reader().Read(part.Path, in); err != nil {
+				l.skips = append(l.skips, schema.Skipped{Path: part.Path, Reason: err.Error(), Hint: "what came before was read"})
+			}
+			return nil
+		},
+	}, t.o.Ingest())
+	if r != nil {
+		l.log = r.Close()
+	}
+	l.settle(result, err)
+}
+
+func (l *lane) settle(result *ingest.Result, err error) {
+	if result != nil {
+		for _, p := range result.Parts {
+			l.paths = append(l.paths, p.Path)
+			if p.Kind == ingest.KindAuditLog || l.log != nil {
+				l.inputs = append(l.inputs, schema.Input{Path: p.Path, Kind: string(p.Kind), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing})
+			}
+		}
+		l.skips = append(l.skips, sources.AllSkipped(result.Skips)...)
+	}
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		l.skips = append(l.skips, schema.Skipped{Path: sources.FirstPath(l.source), Named: true, Reason: err.Error()})
+	}
+}
+
+// Each calls f with every row that the filter chose, in order of time; the row is f's. Rows of files are read from them once more,
+// each server's beside the others', and put in order through a window. complete is false where rows are missing: of standard
+// input and of archives there is no more than what was kept.
+func (t *Timeline) Each(ctx context.Context, f func(*audit.Row) error) (complete bool, err error) {
+	if !t.o.Stream {
+		for i := range t.Rows {
+			if err := f(&t.Rows[i]); err != nil {
+				return false, err
+			}
+		}
+		return t.Matched == int64(len(t.Rows)), nil
+	}
+	complete = true
+	for _, l := range t.lanes {
+		complete = complete && (l.rereadable() || l.matched == int64(len(l.rows)))
+	}
+	return complete, t.stream(ctx, f)
+}
+
+// trust takes back what a row can't know where there are several servers.
+func (t *Timeline) trust(r *audit.Row) {
+	if t.Trail != nil && len(t.Trail.Servers) > 1 {
+		r.Distrust()
+	}
+}
+
+// rereadable reports whether the source's files can be opened again.
+func (l *lane) rereadable() bool {
+	for _, p := range l.source.Parts {
+		if p.Path == "-" || strings.Contains(p.Path, "!/") {
+			return false
+		}
+		if info, err := os.Stat(p.Path); err != nil || !info.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
+}
