@@ -21,7 +21,10 @@ var allowed = map[string][]string{
 	// A stand-in for kubectl, which only tests import.
 	"internal/fetch/kubectltest": {},
 	"internal/frame":             {},
-	"internal/ingest":            {},
+	"internal/ingest":            {"internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin"},
+	"internal/ingest/framing":    {"internal/ingest/origin"},
+	"internal/ingest/open":       {"internal/ingest/origin"},
+	"internal/ingest/origin":     {},
 	"internal/kube":              {},
 	"internal/logpattern":        {},
 	"internal/redact":            {"internal/ingest"},

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"github.com/gotriage/triage/internal/ingest/open"
+	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
 // binaries are what bundles hold besides logs, told by the first bytes (or those at an offset).
@@ -54,11 +57,9 @@ func (v verdict) byName(shown string, head []byte) verdict {
 	name := path.Base(shown)
 	lower := strings.ToLower(name)
 	if v.kind == KindUnknown && v.reason != "" {
-		for _, ext := range compressedExtensions {
-			if strings.HasSuffix(lower, ext) && compression(head) == "" {
-				v.reason = "called " + ext + ", but it holds no such stream: damaged, or cut at its beginning"
-				v.hint = "copy the file again"
-			}
+		if _, ext := origin.CutCompressed(lower); ext != "" && open.Compression(head) == "" {
+			v.reason = "called " + ext + ", but it holds no such stream: damaged, or cut at its beginning"
+			v.hint = "copy the file again"
 		}
 		return v
 	}

@@ -3,6 +3,9 @@ package ingest
 import (
 	"bytes"
 	"slices"
+
+	"github.com/gotriage/triage/internal/ingest/framing"
+	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
 // What JSON and YAML hold is told by the keys at their top: Kubernetes objects alone, in lists, one after the other, or in an
@@ -36,7 +39,7 @@ func recordKind(text []byte) Kind {
 // hostPrefix returns the length of the host's name that oc adm node-logs writes before each record; 0 for none.
 func hostPrefix(text []byte) int {
 	i := bytes.IndexByte(text[:min(len(text), 256)], ' ')
-	if i <= 0 || i+1 >= len(text) || text[i+1] != '{' || !isDNSName(text[:i]) {
+	if i <= 0 || i+1 >= len(text) || text[i+1] != '{' || !origin.IsDNSName(text[:i]) {
 		return 0
 	}
 	return i + 1
@@ -87,10 +90,10 @@ type top struct {
 }
 
 func topKeys(text []byte) (t top) {
-	it := objectIter{p: text}
+	it := framing.NewObjectIter(text)
 	var log, stream, typed, object bool
 	for range maxTopKeys {
-		key, val, first, ok := it.next()
+		key, val, first, ok := it.Next()
 		if !ok {
 			break
 		}
@@ -182,9 +185,13 @@ func yamlKey(line []byte) ([]byte, bool) {
 	}
 	key := bytes.Trim(line[:i], `"'`)
 	for _, c := range key {
-		if !isLowerAlnum(c|0x20) && c != '-' && c != '_' && c != '.' && c != '/' && c != '$' {
+		if !isAlnum(c) && c != '-' && c != '_' && c != '.' && c != '/' && c != '$' {
 			return nil, false
 		}
 	}
 	return key, len(key) > 0
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isAlnum(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }
