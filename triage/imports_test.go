@@ -18,21 +18,22 @@ const module = "github.com/gotriage/triage/"
 var allowed = map[string][]string{
 	"internal/frame":      {},
 	"profile":             {"internal/frame"},
-	"internal/ingest":     {},
+	"internal/ingest":     {"internal/jsonspan"},
 	"stackparse":          {"internal/frame"},
 	"internal/waitgraph":  {"internal/frame", "stackparse"},
-	"internal/logpattern": {},
-	"internal/kube":       {},
-	"internal/audit":      {},
-	"internal/redact":     {"internal/ingest"},
-	"rules":               {"internal/audit", "internal/frame", "internal/kube", "internal/logpattern", "profile", "stackparse", "internal/waitgraph"},
-	"triage":              {"internal/audit", "internal/frame", "internal/ingest", "internal/kube", "internal/logpattern", "profile", "rules", "stackparse", "internal/waitgraph"},
-	"report":              {"internal/audit", "internal/frame", "internal/ingest", "internal/kube", "internal/logpattern", "profile", "rules", "stackparse", "triage", "internal/waitgraph"},
+	"internal/jsonspan":   {},
+	"internal/logpattern": {"internal/jsonspan"},
+	"internal/kube":       {"internal/jsonspan"},
+	"internal/audit":      {"internal/jsonspan"},
+	"internal/redact":     {"internal/ingest", "internal/jsonspan"},
+	"rules":               {"internal/audit", "internal/frame", "internal/jsonspan", "internal/kube", "internal/logpattern", "profile", "stackparse", "internal/waitgraph"},
+	"triage":              {"internal/audit", "internal/frame", "internal/ingest", "internal/jsonspan", "internal/kube", "internal/logpattern", "profile", "rules", "stackparse", "internal/waitgraph"},
+	"report":              {"internal/audit", "internal/frame", "internal/ingest", "internal/jsonspan", "internal/kube", "internal/logpattern", "profile", "rules", "stackparse", "triage", "internal/waitgraph"},
 	"internal/fetch":      {},
 	// A stand-in for kubectl, which only tests import.
 	"internal/fetch/kubectltest": {},
 	"cmd/triage": {
-		"internal/audit", "internal/fetch", "internal/frame", "internal/ingest", "internal/kube", "internal/logpattern", "profile", "internal/redact", "report", "rules", "stackparse", "triage", "internal/waitgraph",
+		"internal/audit", "internal/fetch", "internal/frame", "internal/ingest", "internal/jsonspan", "internal/kube", "internal/logpattern", "profile", "internal/redact", "report", "rules", "stackparse", "triage", "internal/waitgraph",
 	},
 }
 
