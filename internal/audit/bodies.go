@@ -1,6 +1,10 @@
 package audit
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
 
 const (
 	// defaultMaxBodies bounds the last bodies that are kept to compare the next ones with; the least recently written go first.
@@ -100,7 +104,7 @@ func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Ch
 			sets, news, olds = append(sets, c), append(news, hashID(raw, nil)), append(olds, 0)
 		}
 	}
-	if isObject(body, 0) {
+	if jsonspan.IsObject(body, 0) {
 		d.walk(body, add)
 	} else if !d.patchOps(body, add) {
 		return nil, nil, false
@@ -159,7 +163,7 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 	}
 	*d = differ{path: d.path[:0], out: d.out[:0]}
 	for i := 1; ; {
-		at, more := element(b, i)
+		at, more := jsonspan.Element(b, i)
 		if at < 0 {
 			return false
 		}
@@ -167,8 +171,8 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 			return true
 		}
 		var path, value []byte
-		end := eachMember(b, at, func(key []byte, v int) int {
-			end := skipValue(b, v)
+		end := jsonspan.EachMember(b, at, func(key []byte, v int) int {
+			end := jsonspan.SkipValue(b, v)
 			if end < 0 {
 				return -1
 			}

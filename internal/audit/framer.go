@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 const (
@@ -177,7 +179,7 @@ func (f *framer) openList() bool {
 // listStart returns the position behind the bracket of the list that begins b or stands in the object that begins b; -1
 // where there is none. looked is how far it looked.
 func listStart(b []byte) (pos, looked int) {
-	i := skipSpace(b, 0)
+	i := jsonspan.SkipSpace(b, 0)
 	if i >= len(b) || b[i] != '{' && b[i] != '[' {
 		return -1, i
 	}
@@ -185,14 +187,14 @@ func listStart(b []byte) (pos, looked int) {
 		return i + 1, i
 	}
 	for i++; ; {
-		key, v := member(b, i)
+		key, v := jsonspan.Member(b, i)
 		if key == nil || v < 0 {
 			return -1, max(i, v)
 		}
 		if b[v] == '[' && (string(key) == "items" || string(key) == "events" || string(key) == "logEvents") {
 			return v + 1, v
 		}
-		if i = skipValue(b, v); i < 0 {
+		if i = jsonspan.SkipValue(b, v); i < 0 {
 			return -1, len(b)
 		}
 	}
@@ -240,7 +242,7 @@ func (f *framer) spread() (doc []byte, line int64) {
 // extent is the length of the value at pos, -1 where it breaks off or is over max.
 func (f *framer) extent() int {
 	for {
-		n := skipValue(f.buf[f.pos:f.end], 0)
+		n := jsonspan.SkipValue(f.buf[f.pos:f.end], 0)
 		if n >= 0 && (f.pos+n < f.end || f.eof) {
 			return n
 		}
@@ -254,7 +256,7 @@ func (f *framer) extent() int {
 func (f *framer) skip(sep byte) bool {
 	for {
 		i := f.pos
-		for i < f.end && (f.buf[i] <= ' ' || f.buf[i] == sep) {
+		for i < f.end && (jsonspan.IsSpace(f.buf[i]) || f.buf[i] == sep) {
 			i++
 		}
 		f.take(i - f.pos)

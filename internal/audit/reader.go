@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // Options bound what a Reader does. The zero value means the defaults that each field names.
@@ -176,11 +178,11 @@ func (r *Reader) elements(list []byte, depth int) {
 		return
 	}
 	for i := 1; ; {
-		at, more := element(list, i)
+		at, more := jsonspan.Element(list, i)
 		if at < 0 || !more {
 			return
 		}
-		end := skipValue(list, at)
+		end := jsonspan.SkipValue(list, at)
 		if end < 0 {
 			r.log.server.Unreadable++
 			return
@@ -204,7 +206,7 @@ func (r *Reader) wrapped(inner []byte, depth int) {
 		return
 	}
 	if inner[0] == '"' {
-		inner = bytes.TrimSpace(unescape(nil, inner[1:len(inner)-1]))
+		inner = bytes.TrimSpace(jsonspan.AppendUnquoted(nil, inner[1:len(inner)-1]))
 		if len(inner) == 0 || inner[0] != '{' {
 			r.log.server.Unreadable++
 			return

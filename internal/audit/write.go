@@ -1,6 +1,10 @@
 package audit
 
-import "math"
+import (
+	"math"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
 
 // write keeps one write, compares its body with the last one of its object and notes in seen, where that is not nil, what it
 // found.
@@ -166,12 +170,12 @@ func scaleOf(e *Event) []byte {
 		body = e.Request
 	}
 	var replicas []byte
-	eachMember(body, 0, func(key []byte, v int) int {
+	jsonspan.EachMember(body, 0, func(key []byte, v int) int {
 		if string(key) != "spec" {
-			return skipValue(body, v)
+			return jsonspan.SkipValue(body, v)
 		}
-		return eachMember(body, v, func(key []byte, v int) int {
-			end := skipValue(body, v)
+		return jsonspan.EachMember(body, v, func(key []byte, v int) int {
+			end := jsonspan.SkipValue(body, v)
 			if string(key) == "replicas" && end >= 0 {
 				replicas = body[v:end]
 			}

@@ -113,10 +113,7 @@ func (w *window) key(first bool) (key string, ended bool, err error) {
 // headValue goes over the value of a key, and keeps it where it tells the kind of a list.
 func (w *window) headValue(key string, h *head) error {
 	if w.buf[w.pos] != '"' || key != `"kind"` && key != `"apiVersion"` {
-		if w.skipValue() != nil {
-			return errCut
-		}
-		return nil
+		return w.skipValue()
 	}
 	value, err := w.small()
 	if err != nil {
@@ -177,6 +174,9 @@ func (r *Reader) jsonItems(w *window, h head) error {
 		}
 		if text[0] == '{' {
 			r.jsonItem(text, line, h, cut || err != nil)
+		}
+		if errors.Is(err, errCut) {
+			err = w.ended()
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // maxItem bounds one object's text. etcd takes 1.5 MiB by default (--max-request-bytes); indentation makes up to five times of it.
@@ -92,7 +94,7 @@ func (w *window) item() (text []byte, cut bool) {
 func (w *window) space() bool {
 	for {
 		for w.pos < len(w.buf) {
-			if !isSpace(w.buf[w.pos]) {
+			if !jsonspan.IsSpace(w.buf[w.pos]) {
 				return true
 			}
 			w.pos++
@@ -103,20 +105,23 @@ func (w *window) space() bool {
 	}
 }
 
-// skipValue goes over one JSON value.
+// skipValue goes over the JSON value at pos, where there is at least a byte. It fails with errCut or errJSON.
 func (w *window) skipValue() error {
-	var s jsonSkip
+	var s jsonspan.Skipper
 	for {
-		used, done := s.feed(w.buf[w.pos:], false)
-		w.pos += used
-		if done {
+		switch end := s.Feed(w.buf[w.pos:]); {
+		case end >= 0:
+			w.pos += end
 			return nil
+		case end == jsonspan.Broken:
+			return errJSON
 		}
+		w.pos = len(w.buf)
 		if !w.more() {
-			if s.scalar && w.err == nil {
+			if s.EndsWithText() && w.err == nil {
 				return nil
 			}
-			return w.ended()
+			return errCut
 		}
 	}
 }

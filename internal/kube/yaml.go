@@ -3,6 +3,8 @@ package kube
 import (
 	"bytes"
 	"errors"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // errSubset says that a document is no YAML as Kubernetes' tools write it: anchors, aliases, tags, complex keys, or no YAML at all.
@@ -110,7 +112,7 @@ func (p *yamlParser) key() (start, end int, st style, ok bool) {
 		start = i + 1
 		if c == '"' {
 			st = double
-			if end, ok = stringEnd(b, start); !ok {
+			if end = jsonspan.StringEnd(b, start); end < 0 {
 				return 0, 0, 0, false
 			}
 		} else {
@@ -344,7 +346,8 @@ func (p *yamlParser) quoted(nd *node) error {
 	end := 0
 	if p.b[p.pos] == '"' {
 		nd.style = double
-		end, ok = stringEnd(p.b, start)
+		end = jsonspan.StringEnd(p.b, start)
+		ok = end >= 0
 	} else {
 		nd.style = single
 		end, ok = singleEnd(p.b, start)

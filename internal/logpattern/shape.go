@@ -1,6 +1,10 @@
 package logpattern
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
 
 // A span is a part of a line.
 type span struct{ start, end int }
@@ -185,78 +189,37 @@ func isKeyByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || isDigit(c) || c == '_' || c == '.' || c == '-' || c == '/' || c == '@'
 }
 
-// quotedEnd is the index behind the quote that ends the string whose opening quote stands at i.
-func quotedEnd(text []byte, i int) int {
-	for i++; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(text)
-}
+// quotedEnd is the index behind the quote that ends the string whose opening quote is at i, or len(text).
+func quotedEnd(text []byte, i int) int { return orEnd(text, jsonspan.SkipString(text, i)) }
 
-// readJSON reads the members of the object that begins at i; damaged or cut JSON ends it. It returns the index behind.
-func (s *shape) readJSON(text []byte, i int, prefix string, depth int) int {
-	for i++; i < len(text) && len(s.fields) < maxFields; {
-		switch text[i] {
-		case '}':
-			return i + 1
-		case '"':
-		default:
-			i++
-			continue
-		}
-		end := quotedEnd(text, i)
-		key := prefix + string(text[i+1:max(i+1, end-1)])
-		for i = end; i < len(text) && (text[i] == ':' || text[i] == ' '); i++ {
-		}
-		if i >= len(text) {
-			return i
-		}
-		switch c := text[i]; {
-		case c == '"':
-			end = quotedEnd(text, i)
-			s.fields = append(s.fields, field{key, span{i + 1, max(i+1, end-1)}})
-			i = end
-		case c == '{' && depth < 2:
-			i = s.readJSON(text, i, key+".", depth+1)
-		case c == '{' || c == '[':
-			end = nestedEnd(text, i)
-			s.fields = append(s.fields, field{key, span{i, end}})
-			i = end
-		default:
-			end = i
-			for end < len(text) && text[end] != ',' && text[end] != '}' {
-				end++
-			}
-			s.fields = append(s.fields, field{key, span{i, end}})
-			i = end
-		}
+// orEnd is i, or the end of text where i is negative.
+func orEnd(text []byte, i int) int {
+	if i < 0 {
+		return len(text)
 	}
 	return i
 }
 
-// nestedEnd is the index behind the array or object that begins at i.
-func nestedEnd(text []byte, i int) int {
-	depth := 0
-	for i < len(text) {
-		switch text[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case '"':
-			i = quotedEnd(text, i)
+// readJSON reads the members of the object that begins at i; damaged or cut JSON ends it. It returns the index behind.
+func (s *shape) readJSON(text []byte, i int, prefix string, depth int) int {
+	for i++; len(s.fields) < maxFields; {
+		name, v := jsonspan.Member(text, i)
+		if name == nil || v < 0 {
+			return orEnd(text, v)
+		}
+		key := prefix + string(name)
+		if text[v] == '{' && depth < 2 {
+			i = s.readJSON(text, v, key+".", depth+1)
 			continue
 		}
-		i++
+		i = orEnd(text, jsonspan.SkipValue(text, v))
+		value := span{v, i}
+		if text[v] == '"' {
+			value = span{v + 1, max(v+1, i-1)}
+		}
+		s.fields = append(s.fields, field{key, value})
 	}
-	return len(text)
+	return i
 }
 
 // levelOf reads a level's name, whatever its case, its colour and what stands around it.

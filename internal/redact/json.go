@@ -1,6 +1,10 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
 
 // A frame is an object or array that is being read.
 type frame struct {
@@ -359,4 +363,46 @@ func (s *scan) learnHost(v []byte) {
 		s.t.known.learn([]string{string(v)}, nil)
 		s.lex = s.t.known.now()
 	}
+}
+
+// skipSpace skips white space, escaped line breaks and tabs too.
+func skipSpace(b []byte, i, hi int) int {
+	for {
+		i = jsonspan.SkipSpace(b[:hi], i)
+		j := i
+		for j < hi && b[j] == '\\' && j-i < maxEscapes {
+			j++
+		}
+		if j == i || j >= hi || b[j] != 'n' && b[j] != 't' && b[j] != 'r' {
+			return i
+		}
+		i = j + 1
+	}
+}
+
+// closing finds the quote that closes a string opened by one with that many backslashes; start is behind the opening
+// one. It returns where the closing quote's backslashes begin, -1 where nothing closes it.
+func closing(b []byte, start, hi, slashes int) int {
+	if slashes == 0 && start <= hi {
+		return jsonspan.StringEnd(b[:hi], start)
+	}
+	for i := start; i < hi; i++ {
+		j := bytes.IndexByte(b[i:hi], '"')
+		if j < 0 {
+			return -1
+		}
+		i += j
+		n := 0
+		for i-n-1 >= start && b[i-n-1] == '\\' {
+			n++
+		}
+		// One escaped character of this level takes slashes+1 backslashes more.
+		if n%(2*(slashes+1)) == slashes {
+			return i - slashes
+		}
+		if n < slashes {
+			return -1 // a quote of an outer level: the string is cut
+		}
+	}
+	return -1
 }

@@ -202,28 +202,6 @@ func (s *scan) brace(i, hi int) int {
 	return max(end, i+1)
 }
 
-// skipSpace skips spaces and line breaks, escaped ones too.
-func skipSpace(b []byte, i, hi int) int {
-	for i < hi {
-		switch {
-		case charClass[b[i]]&isEnd != 0:
-			i++
-		case b[i] == '\\':
-			j := i
-			for j < hi && b[j] == '\\' && j-i < maxEscapes {
-				j++
-			}
-			if j >= hi || b[j] != 'n' && b[j] != 't' && b[j] != 'r' {
-				return i
-			}
-			i = j + 1
-		default:
-			return i
-		}
-	}
-	return i
-}
-
 // word looks at the word that begins at i and returns where to go on.
 func (s *scan) word(i, hi int) int {
 	b := s.src

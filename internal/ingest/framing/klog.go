@@ -38,7 +38,10 @@ func klogHeader(b []byte) (n int, place []byte) {
 	if len(b) < fixed+4 || b[5] != ' ' || b[14] != '.' || !areDigits(b[1:5]) || clockLen(b[6:]) != fixed-6 || b[fixed] != ' ' {
 		return 0, nil
 	}
-	i := skipSpace(b, fixed)
+	i := fixed
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
 	for i < len(b) && isDigit(b[i]) {
 		i++
 	}
