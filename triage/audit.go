@@ -39,7 +39,7 @@ func ReadTimeline(ctx context.Context, o TimelineOptions) (*timeline.Timeline, e
 			return t, err
 		}
 		set := slices.DeleteFunc(slices.Clone(known.Rules), func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
-		apply(t.Report, set, &rules.Pass{Audit: t.Trail})
+		judge(t.Report, set, &rules.Pass{Audit: t.Trail})
 	}
 	if ctx.Err() != nil {
 		return t, fmt.Errorf("reading the audit logs: %w", context.Cause(ctx))

@@ -37,6 +37,10 @@ var allowed = map[string][]string{
 		"internal/audit", "internal/frame", "internal/kube", "internal/logpattern", "internal/waitgraph",
 		"profile", "stackparse",
 	},
+	"internal/parallel": {},
+	"rules/verdict": {
+		"internal/frame", "internal/kube", "internal/parallel", "internal/pods", "internal/stamp", "profile", "rules", "stackparse",
+	},
 	"triage/schema": {"internal/audit", "rules", "stackparse"},
 	"internal/pods": {"rules"},
 	"report":        {"internal/audit", "internal/frame", "internal/ingest", "rules", "stackparse", "triage/schema"},
@@ -63,7 +67,7 @@ var allowed = map[string][]string{
 	"triage/internal/advice": {"rules", "triage/internal/identity", "triage/schema"},
 	"triage": {
 		"internal/audit", "internal/frame", "internal/ingest", "internal/kube", "internal/pods",
-		"internal/stamp", "profile", "rules", "stackparse", "triage/diff", "triage/fleet",
+		"internal/parallel", "profile", "rules", "rules/verdict", "stackparse", "triage/diff", "triage/fleet",
 		"triage/internal/advice", "triage/internal/convert", "triage/internal/identity",
 		"triage/internal/sources", "triage/schema", "triage/timeline",
 	},

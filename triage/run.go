@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/fleet"
 	"github.com/gotriage/triage/triage/internal/advice"
@@ -88,14 +89,14 @@ func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
 	viewProfiles(pass, known)
 	r.Skipped = append(r.Skipped, convert.Refused(pass.Audit)...)
 	out.pass, out.book = pass, known
-	found := apply(r, known.Rules, pass)
+	found := judge(r, known.Rules, pass)
 	o.Progress.AddFindings(len(r.Findings))
 	accused := convert.Accuse(found)
 	if len(pass.Dumps) > 0 {
 		r.Dumps = make([]schema.Dump, len(pass.Dumps))
-		each(len(r.Dumps), func(i int) {
+		parallel.Each(len(r.Dumps), func(i int) {
 			r.Dumps[i] = convert.Dump(pass.Dumps[i], accused.Within(pass.Dumps[i]))
-			exonerate(&r.Dumps[i], pass.Dumps[i], pass.Profiles)
+			exonerate(&r.Dumps[i], pass.Dumps[i].Process, pass.Profiles)
 		})
 	}
 	for _, p := range pass.Profiles {
@@ -103,7 +104,7 @@ func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
 	}
 	if len(pass.Series) > 0 {
 		r.Series = make([]schema.Series, len(pass.Series))
-		each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
+		parallel.Each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
 	}
 	r.Fleet = fleet.Of(pass, found)
 	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(pass.Audit), convert.Cluster(pass.Cluster)

@@ -1,4 +1,4 @@
-package triage
+package verdict
 
 import (
 	"strings"
@@ -80,7 +80,7 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 		{"a storm and a loop that have nothing in common", []rules.Finding{
 			causeFinding("TR730", "pod-storm", rules.PodStorm, "pods.yaml", "Deployment", "shop", "web"), loopInAudit()}, "TR760", 2},
 	} {
-		got := oneCause(rules.All(), c.in, causePass())
+		got := OneCause(rules.All(), c.in, causePass())
 		if len(got) != c.left {
 			t.Errorf("%s: %d findings", c.name, len(got))
 			continue
@@ -100,7 +100,7 @@ func TestAJoinedFindingSaysWhatAllViewsShow(t *testing.T) {
 	log.Next = []string{"kubectl logs agent  # the loop"}
 	audit := loopInAudit()
 	audit.Next = []string{"kubectl logs agent"}
-	got := oneCause(rules.All(), []rules.Finding{log, comparing("agent.pb.gz"), audit}, causePass())
+	got := OneCause(rules.All(), []rules.Finding{log, comparing("agent.pb.gz"), audit}, causePass())
 	if len(got) != 1 {
 		t.Fatalf("%d findings", len(got))
 	}

@@ -1,4 +1,4 @@
-package triage
+package verdict
 
 import (
 	"fmt"
@@ -8,18 +8,17 @@ import (
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/triage/schema"
 )
 
 // minCorroborated is the share of a CPU profile with which it confirms that a goroutine burns CPU: at one core of eight a
 // spinner has an eighth. Chosen below that, and above what rare work has.
 const minCorroborated = 0.05
 
-// corroborate holds CPU profiles and dumps of one process against each other. What both say is surer: a goroutine that a
+// Corroborate holds CPU profiles and dumps of one process against each other. What both say is surer: a goroutine that a
 // dump accuses of burning CPU and whose function has the samples, a function that a profile accuses and in which
 // goroutines of a dump run.
 // A spin that both accuse is one finding: the dump's, which names the goroutine.
-func corroborate(found []rules.Finding, pass *rules.Pass) []rules.Finding {
+func Corroborate(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	if len(pass.Profiles) == 0 || len(pass.Dumps) == 0 {
 		return found
 	}
@@ -157,22 +156,16 @@ func shareOf(p *rules.ProfileInput, function string) (share, lower float64) {
 // CPU is then missing in one profile of 20 (Poisson).
 const enoughSamples = 200
 
-// exonerate takes the suspicion off runnable goroutines whose function has no sample in a CPU profile of their process:
-// they were about to do something short.
-func exonerate(d *schema.Dump, in *rules.DumpInput, profiles []*rules.ProfileInput) {
+// Unsampled reports whether a CPU profile of a process has no sample in a function, and how many samples it has: a
+// goroutine that was runnable there was about to do something short.
+func Unsampled(profiles []*rules.ProfileInput, process, function string) (samples int64, absent bool) {
 	for _, p := range profiles {
-		if p.Kind != profile.KindCPU || p.Process == "" || p.Process != in.Process || p.Samples() < enoughSamples {
+		if p.Kind != profile.KindCPU || p.Process == "" || p.Process != process || p.Samples() < enoughSamples {
 			continue
 		}
-		for i := range d.Runnable {
-			r := &d.Runnable[i]
-			if r.Verdict != rules.VerdictWatch || r.Frame.Function == "" {
-				continue
-			}
-			if share, _ := shareOf(p, r.Frame.Function); share == 0 {
-				r.Verdict = rules.VerdictInnocent
-				r.Reason = fmt.Sprintf("the CPU profile of the process has no sample in it among %d", p.Samples())
-			}
+		if share, _ := shareOf(p, function); share == 0 {
+			return p.Samples(), true
 		}
 	}
+	return 0, false
 }

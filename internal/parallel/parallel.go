@@ -1,4 +1,5 @@
-package triage
+// Package parallel runs independent steps on all processors.
+package parallel
 
 import (
 	"runtime"
@@ -6,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// each calls do for 0 to n-1, as many at a time as there are processors. Calls keep to what is theirs: slot i of a
+// Each calls do for 0 to n-1, as many at a time as there are processors. Calls keep to what is theirs: slot i of a
 // slice, say, so that the order in which they end does not show.
-func each(n int, do func(i int)) {
+func Each(n int, do func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	work := func() {
