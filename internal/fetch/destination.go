@@ -11,20 +11,21 @@ import (
 	"strings"
 )
 
-// A capture may hold secrets of the process (its arguments, words in stacks): it is its owner's.
+// A capture may hold secrets of the process (its arguments, words in stacks): only its owner may read it.
 const (
 	dirMode  = 0o700
 	fileMode = 0o600
 )
 
-// A place is where a capture goes: everything is written below temp, a hidden sibling of final, and renamed at the end, so
-// that nobody ever sees half a capture under its name.
-type place struct {
+// A destination is where a capture goes. Everything is written below temp, a hidden sibling of final, and renamed at
+// the end, so that final is never half a capture.
+type destination struct {
 	final, temp string
 	zip         bool
 }
 
-func checkPlace(final string) error {
+// checkFree reports an error if there is a file at a path, or if that can't be found out.
+func checkFree(final string) error {
 	if _, err := os.Lstat(final); err == nil {
 		return usage("name another with --out, or move it away", "%s is there already", final)
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -33,36 +34,41 @@ func checkPlace(final string) error {
 	return nil
 }
 
-func newPlace(final string) (*place, error) {
-	if err := checkPlace(final); err != nil {
+func newDestination(final string) (*destination, error) {
+	if err := checkFree(final); err != nil {
 		return nil, err
 	}
 	parent := filepath.Dir(final)
 	temp, err := os.MkdirTemp(parent, "."+filepath.Base(final)+".*.tmp")
 	if err != nil {
-		return nil, &Error{Err: fmt.Errorf("making the capture's folder: %w", err), Hint: "--out names a place in a folder that is there and writable", Usage: true}
+		return nil, unwritable("making the capture's folder: %w", err)
 	}
-	return &place{final: final, temp: temp, zip: strings.EqualFold(filepath.Ext(final), ".zip")}, nil
+	return &destination{final: final, temp: temp, zip: strings.EqualFold(filepath.Ext(final), ".zip")}, nil
+}
+
+// unwritable is the error for a capture's folder that can't be made.
+func unwritable(format string, err error) error {
+	return usage("--out names a place in a folder that is there and writable", format, err)
 }
 
 // abandon removes what was written so far.
-func (p *place) abandon() { _ = os.RemoveAll(p.temp) }
+func (d *destination) abandon() { _ = os.RemoveAll(d.temp) }
 
-// commit gives the capture its name.
-func (p *place) commit() error {
-	defer p.abandon()
-	if err := checkPlace(p.final); err != nil {
+// commit renames the capture to its final name.
+func (d *destination) commit() error {
+	defer d.abandon()
+	if err := checkFree(d.final); err != nil {
 		return err
 	}
-	from := p.temp
-	if p.zip {
-		from = p.temp + ".zip"
-		if err := pack(p.temp, from); err != nil {
+	from := d.temp
+	if d.zip {
+		from = d.temp + ".zip"
+		if err := pack(d.temp, from); err != nil {
 			_ = os.Remove(from)
 			return fmt.Errorf("packing the capture: %w", err)
 		}
 	}
-	if err := os.Rename(from, p.final); err != nil {
+	if err := os.Rename(from, d.final); err != nil {
 		return fmt.Errorf("naming the capture: %w", err)
 	}
 	return nil
