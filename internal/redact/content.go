@@ -2,7 +2,6 @@ package redact
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -13,13 +12,9 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
-	"github.com/klauspost/compress/flate"
+
+	"github.com/gotriage/triage/internal/ingest/open"
 )
-
-// maxDirectory bounds the list of files at a zip archive's end, which is read whole: 200,000 entries take some 30 MiB.
-const maxDirectory = 64 << 20
-
-var errDirectory = fmt.Errorf("its list of files is larger than %d MiB", maxDirectory>>20)
 
 // refuse says why a file has no place in the copy, "" where it has.
 func (c *copier) refuse(o *opened, depth int) string {
@@ -41,16 +36,7 @@ func (c *copier) refuse(o *opened, depth int) string {
 func (c *copier) prepare(o *opened) error {
 	switch o.form {
 	case formZip:
-		if o.zip == nil {
-			kept, err := spool(o.br, c.o.MaxMemory, c.o.MaxTemp)
-			if err != nil {
-				return err
-			}
-			o.closes = append(o.closes, kept.close)
-			o.zip = &zipped{r: kept, size: kept.size}
-		}
-		_, err := openZip(o.zip)
-		return err
+		return c.list(o)
 	case formProfile:
 		raw, err := io.ReadAll(io.LimitReader(o.br, c.o.MaxBlob+1))
 		if err != nil {
@@ -89,10 +75,8 @@ func (c *copier) content(w *sink, o *opened, name string, depth int, root bool) 
 		}
 	}()
 	switch o.form {
-	case formZip:
-		return c.zip(to, o, name, depth, root)
-	case formTar:
-		return c.tar(to, o, name, depth, root)
+	case formZip, formTar:
+		return c.archive(to, o, name, depth, root)
 	case formProfile:
 		_, err = to.Write(o.profile)
 		return err
@@ -108,17 +92,6 @@ type archive interface {
 	dir(name string, at time.Time) error
 	// file begins a file; finish ends it.
 	file(name string, at time.Time) (w io.Writer, finish func() error, err error)
-}
-
-// An entry is a file of what is read.
-type entry struct {
-	name string // as it stands there
-	at   time.Time
-	mode fs.FileMode
-	open func() (io.ReadCloser, error)
-	// packed is what it takes in a zip archive, 0 elsewhere.
-	packed int64
-	deny   string // why it isn't even opened
 }
 
 // A box is one archive or folder that is being copied.
@@ -169,7 +142,7 @@ func (b *box) add(e entry) error {
 	if unsafe != "" {
 		c.sum.change(b.path+name, unsafe)
 	}
-	return b.opened(e, name, c.open(r, e.packed))
+	return b.opened(e, name, c.open(r))
 }
 
 func (b *box) opened(e entry, name string, o *opened) error {
@@ -200,9 +173,9 @@ func (b *box) opened(e entry, name string, o *opened) error {
 	}
 	to := &sink{w: w}
 	err = c.content(to, o, b.path+name, b.depth+1, false)
-	if kept, ok := w.(*spoolWriter); ok && errors.Is(to.err, errSpool) {
-		kept.s.close()
-		c.sum.drop(b.path+name, cause(errSpool))
+	if kept, ok := w.(*open.Kept); ok && errors.Is(to.err, open.ErrNoRoom) {
+		kept.Drop()
+		c.sum.drop(b.path+name, cause(errors.Unwrap(to.err)))
 		return nil
 	}
 	if to.err != nil {
@@ -240,99 +213,16 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// openZip reads a zip archive's list of files.
-func openZip(z *zipped) (*zip.Reader, error) {
-	bounded := &boundedReaderAt{r: z.r, left: maxDirectory}
-	r, err := zip.NewReader(bounded, z.size)
-	bounded.left = -1
-	if errors.Is(err, zip.ErrInsecurePath) {
-		err = nil
+// archive copies the entries of the archive in o.
+func (c *copier) archive(w *sink, o *opened, name string, depth int, root bool) error {
+	out, end := c.writer(w, o.form)
+	if root {
+		name = "" // the paths in the summary begin with the outermost archive's entries
 	}
-	if err != nil {
-		return nil, err
-	}
-	r.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(r) })
-	return r, nil
-}
-
-// A boundedReaderAt reads no more than left bytes, any number where it is negative.
-type boundedReaderAt struct {
-	r    io.ReaderAt
-	left int64
-}
-
-func (b *boundedReaderAt) ReadAt(p []byte, off int64) (int, error) {
-	if b.left >= 0 {
-		if b.left -= int64(len(p)); b.left < 0 {
-			b.left = 0
-			return 0, errDirectory
-		}
-	}
-	return b.r.ReadAt(p, off)
-}
-
-func (c *copier) zip(w *sink, o *opened, name string, depth int, root bool) error {
-	zr, err := openZip(o.zip)
+	b := c.box(out, name, depth)
+	broken, err := c.each(o, b.add)
 	if err != nil {
 		return err
-	}
-	out := newZipOut(w)
-	b := c.box(out, outer(name, root), depth)
-	for _, f := range zr.File {
-		if err := b.add(zipEntry(f)); err != nil {
-			return err
-		}
-	}
-	if root {
-		if err := c.report(b); err != nil {
-			return err
-		}
-	}
-	return out.z.Close()
-}
-
-// outer is what stands before the paths of a box: nothing for the outermost.
-func outer(name string, root bool) string {
-	if root {
-		return ""
-	}
-	return name
-}
-
-func zipEntry(f *zip.File) entry {
-	e := entry{name: f.Name, at: f.Modified, mode: f.Mode(), open: f.Open, packed: int64(min(f.CompressedSize64, 1<<50))}
-	if strings.HasSuffix(f.Name, "/") {
-		e.mode |= fs.ModeDir
-	}
-	switch {
-	case f.Flags&1 != 0:
-		e.deny = "encrypted"
-	case f.Method != zip.Store && f.Method != zip.Deflate && !e.mode.IsDir():
-		e.deny = fmt.Sprintf("packed by method %d, which is neither store nor deflate", f.Method)
-	}
-	return e
-}
-
-func (c *copier) tar(w *sink, o *opened, name string, depth int, root bool) error {
-	tr := tar.NewReader(o.br)
-	out := &tarOut{w: tar.NewWriter(w), memory: c.o.MaxMemory, temp: c.o.MaxTemp}
-	b := c.box(out, outer(name, root), depth)
-	var broken error
-	for {
-		h, err := tr.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
-			broken = err
-			break
-		}
-		if h.Typeflag == tar.TypeXGlobalHeader {
-			continue
-		}
-		if err := b.add(tarEntry(h, tr)); err != nil {
-			return err
-		}
 	}
 	if root {
 		if broken != nil {
@@ -343,32 +233,20 @@ func (c *copier) tar(w *sink, o *opened, name string, depth int, root bool) erro
 			return err
 		}
 	}
-	if err := out.w.Close(); err != nil {
+	if err := end(); err != nil {
 		return err
 	}
 	return broken
 }
 
-func tarEntry(h *tar.Header, r io.Reader) entry {
-	e := entry{name: h.Name, at: h.ModTime, open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
-	sparse := h.Typeflag == tar.TypeGNUSparse
-	for k := range h.PAXRecords {
-		sparse = sparse || strings.HasPrefix(k, "GNU.sparse.")
+// writer writes an archive of the same form as the input's; end completes it.
+func (c *copier) writer(w io.Writer, f form) (out archive, end func() error) {
+	if f == formZip {
+		z := newZipOut(w)
+		return z, z.z.Close
 	}
-	if sparse && h.Size > maxSparse {
-		e.deny = "a sparse file, nearly all of which is holes"
-		return e
-	}
-	switch h.Typeflag {
-	case tar.TypeDir:
-		e.mode = fs.ModeDir
-	case tar.TypeReg, tar.TypeGNUSparse:
-	case tar.TypeSymlink, tar.TypeLink:
-		e.deny = "a link"
-	default:
-		e.deny = "no regular file"
-	}
-	return e
+	t := &tarOut{w: tar.NewWriter(w), kept: open.NewSpillStore(c.o.Limits)}
+	return t, t.w.Close
 }
 
 // Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files that were mapped and its

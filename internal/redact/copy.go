@@ -7,19 +7,18 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/ingest/open"
 )
 
 // CopyOptions say what Copy redacts and what it does with what it can't.
 type CopyOptions struct {
 	Options
 	// Limits are those of reading (MaxDepth, MaxEntries, MaxExpanded, MaxFile, MaxBlob, MaxMemory, MaxTemp); zero means the default that each names.
-	ingest.Limits
+	open.Limits
 	// KeepBinary copies binary files that are no profiles as they are. They may hold anything.
 	KeepBinary bool
 	// Force replaces a file at OUT.
@@ -61,9 +60,9 @@ type copier struct {
 	t       *Text
 	sum     *Summary
 	entries int
-	left    int64 // of MaxExpanded
 	size    int64 // of IN, 0 where it isn't one file
-	may     int64 // what may still come out of IN, as one archive
+	// allowance is what may still come out of IN.
+	allowance *open.Allowance
 }
 
 func (c *copier) run(in, out string) error {
@@ -162,40 +161,37 @@ func (c *copier) stream(r io.Reader, out, name string) error {
 	c.begin()
 	br := bufio.NewReaderSize(r, headSize)
 	head, err := br.Peek(headSize)
-	if form, _ := formOfHead(head, err == io.EOF); form == formText && compression(head) == "" {
-		o := c.open(br, 0)
+	if form, _ := formOfHead(head, err == io.EOF); form == formText && open.Compression(head) == "" {
+		o := c.open(br)
 		defer o.close()
 		return c.output(out, func(w io.Writer) error { return c.whole(w, o, name, out) })
 	}
-	kept, err := spool(br, c.o.MaxMemory, c.o.MaxTemp)
+	kept, err := c.keep(br)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
-	defer kept.close()
+	defer kept.Drop()
 	l := newLessons()
-	c.size = kept.size
+	c.size = kept.Size()
 	c.begin()
-	c.learnStream(l, kept.reader(), name, 0, 0)
+	c.learnFrom(l, c.openAt(kept, kept.Size()), name, 0)
 	l.teach(c.t)
-	return c.file(kept, kept.size, name, out)
+	return c.file(kept, kept.Size(), name, out)
 }
 
 // begin sets the allowances anew: the input is read twice.
 func (c *copier) begin() {
-	c.left, c.may, c.entries = c.o.MaxExpanded, math.MaxInt64, 0
+	c.entries, c.allowance = 0, open.NewAllowance(c.o.Limits)
 	if c.size > 0 {
-		c.may = max(freeExpanded, expandRatio*min(c.size, 1<<50))
+		c.allowance = open.NewInputAllowance(c.o.Limits, c.size)
 	}
 }
 
 // file copies one file, which may be an archive.
 func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
 	c.begin()
-	o := c.open(io.NewSectionReader(f, 0, size), 0)
+	o := c.openAt(f, size)
 	defer o.close()
-	if o.form == formZip && len(o.layers) == 0 {
-		o.zip = &zipped{r: f, size: size}
-	}
 	if err := formOf(out, o); err != nil {
 		return err
 	}

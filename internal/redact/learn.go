@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"archive/tar"
 	"bufio"
 	"bytes"
 	"errors"
@@ -195,7 +194,7 @@ func (c *copier) learn(in string) error {
 		defer f.Close()
 		l.path(filepath.ToSlash(rel))
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			c.learnFile(l, f, info.Size(), filepath.ToSlash(rel), 0)
+			c.learnFrom(l, c.openAt(f, info.Size()), filepath.ToSlash(rel), 0)
 		}
 		return nil
 	})
@@ -203,69 +202,39 @@ func (c *copier) learn(in string) error {
 	return err
 }
 
-// learnFile learns from what can be read anywhere.
-func (c *copier) learnFile(l *lessons, f io.ReaderAt, size int64, name string, depth int) {
-	var head [4]byte
-	if n, _ := f.ReadAt(head[:], 0); n == len(head) && string(head[:]) == "PK\x03\x04" {
-		c.learnZip(l, &zipped{r: f, size: size}, depth)
-		return
-	}
-	c.learnStream(l, io.NewSectionReader(f, 0, size), name, 0, depth)
-}
-
-func (c *copier) learnStream(l *lessons, r io.Reader, name string, packed int64, depth int) {
-	o := c.open(r, packed)
+// learnFrom learns from a file and closes it. What breaks is reported by the copy.
+func (c *copier) learnFrom(l *lessons, o *opened, name string, depth int) {
 	defer o.close()
 	if o.err != nil || depth >= c.o.MaxDepth || c.ctx.Err() != nil {
 		return
 	}
 	switch o.form {
-	case formZip:
-		kept, err := spool(o.br, c.o.MaxMemory, c.o.MaxTemp)
-		if err != nil {
+	case formZip, formTar:
+		if o.form == formZip && c.list(o) != nil {
 			return
 		}
-		defer kept.close()
-		c.learnZip(l, &zipped{r: kept, size: kept.size}, depth)
-	case formTar:
-		tr := tar.NewReader(o.br)
-		for {
-			h, err := tr.Next()
-			if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
-				return
-			}
-			if c.entries++; c.entries > c.o.MaxEntries {
-				return
-			}
-			l.path(h.Name)
-			if h.Typeflag == tar.TypeReg && tarEntry(h, tr).deny == "" {
-				c.learnStream(l, tr, h.Name, 0, depth+1)
-			}
-		}
+		_, _ = c.each(o, func(e entry) error { return c.learnEntry(l, e, depth+1) })
 	case formText:
-		_ = l.text(o.br, name) // what breaks is told by the copy
+		_ = l.text(o.br, name)
 	}
 }
 
-func (c *copier) learnZip(l *lessons, z *zipped, depth int) {
-	zr, err := openZip(z)
+// errEnough ends a first look at an archive of too many entries.
+var errEnough = errors.New("too many files")
+
+func (c *copier) learnEntry(l *lessons, e entry, depth int) error {
+	if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
+		return errEnough
+	}
+	l.path(e.name)
+	if e.deny != "" || !e.mode.IsRegular() {
+		return nil
+	}
+	r, err := e.open()
 	if err != nil {
-		return
+		return nil
 	}
-	for _, f := range zr.File {
-		if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
-			return
-		}
-		l.path(f.Name)
-		e := zipEntry(f)
-		if e.deny != "" || !e.mode.IsRegular() {
-			continue
-		}
-		r, err := f.Open()
-		if err != nil {
-			continue
-		}
-		c.learnStream(l, r, f.Name, e.packed, depth+1)
-		_ = r.Close()
-	}
+	c.learnFrom(l, c.open(r), e.name, depth)
+	_ = r.Close()
+	return nil
 }

@@ -16,6 +16,11 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+
+	"github.com/gotriage/triage/internal/ingest/open"
 )
 
 // A zipOut writes a zip archive.
@@ -39,8 +44,8 @@ func (o *zipOut) file(name string, at time.Time) (io.Writer, func() error, error
 
 // A tarOut writes a tar archive. A file's size stands before the file, so each is kept until it is redacted.
 type tarOut struct {
-	w            *tar.Writer
-	memory, temp int64
+	w    *tar.Writer
+	kept *open.SpillStore
 }
 
 func (o *tarOut) dir(name string, at time.Time) error {
@@ -48,14 +53,16 @@ func (o *tarOut) dir(name string, at time.Time) error {
 }
 
 func (o *tarOut) file(name string, at time.Time) (io.Writer, func() error, error) {
-	kept := &spoolWriter{memory: o.memory, temp: o.temp}
+	kept := o.kept.New()
 	finish := func() error {
-		defer kept.s.close()
-		err := o.w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: kept.s.size, Mode: 0o644, ModTime: at.Truncate(time.Second), Format: tar.FormatPAX})
+		defer kept.Drop()
+		err := o.w.WriteHeader(&tar.Header{
+			Typeflag: tar.TypeReg, Name: name, Size: kept.Size(), Mode: 0o644, ModTime: at.Truncate(time.Second), Format: tar.FormatPAX,
+		})
 		if err != nil {
 			return fmt.Errorf("writing the copy: %w", err)
 		}
-		if _, err := io.Copy(o.w, kept.s.reader()); err != nil {
+		if _, err := io.Copy(o.w, kept.Reader()); err != nil {
 			return fmt.Errorf("writing the copy: %w", err)
 		}
 		return nil
@@ -162,4 +169,43 @@ func walk(in string, b *box) error {
 		return err
 	}
 	return b.c.report(b)
+}
+
+// formats says how the copy of a file with those layers is compressed, outermost first; out is the name of the output, "" inside of archives.
+func formats(layers []string, out string) []string {
+	lower := strings.ToLower(out)
+	want := ""
+	for _, e := range []struct{ ext, format string }{{".gz", open.Gzip}, {".tgz", open.Gzip}, {".zst", open.Zstd}, {".xz", open.XZ}, {".txz", open.XZ}} {
+		if strings.HasSuffix(lower, e.ext) {
+			want = e.format
+		}
+	}
+	if want != "" && len(layers) <= 1 {
+		return []string{want}
+	}
+	if out != "" && len(layers) == 1 && want == "" {
+		switch extension(lower) {
+		case ".log", ".txt", ".tar", ".yaml", ".json", ".yml":
+			return nil
+		}
+	}
+	var all []string
+	for _, l := range layers {
+		if l == open.XZ || l == open.Bzip2 {
+			l = open.Gzip
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// compressor writes in a format.
+func compressor(format string, w io.Writer) (io.WriteCloser, error) {
+	switch format {
+	case open.Zstd:
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
+	case open.XZ:
+		return xz.NewWriter(w)
+	}
+	return gzip.NewWriterLevel(w, gzip.DefaultCompression)
 }
