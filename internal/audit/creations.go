@@ -16,35 +16,6 @@ const (
 	maxCreationGroups = 20_000
 )
 
-// A Creation is a group of objects that one actor created for one owner.
-type Creation struct {
-	Actor               int32
-	Group, Resource     string
-	Namespace           string
-	Owner               Owner  // the controller of the created ones; Kind "" where the level doesn't tell
-	Top                 Owner  // the owner's own controller: a ReplicaSet's Deployment
-	Inferred            bool   // Owner was read off the names of pods that others wrote
-	Foreign, Named      int    // pods that others wrote whose creation the level doesn't name; those of them with Owner's prefix
-	Remade              int32  // the object that makes up more than half of the created ones, -1 for none
-	Remakes             int    // how often that was created
-	Prefix              string // generateName, where Owner isn't known
-	Count               int
-	Window              int // the most within creationWindow
-	WindowFrom          int64
-	Peak                int // the most within a minute
-	First, Last         int64
-	Failed              int    // pods that became Failed
-	Reason              string // the most frequent reason of these
-	ReasonCount         int
-	Deleted             int           // of them that were deleted again
-	Lifetime            time.Duration // the median of those
-	NodeNamed           int           // pods created with spec.nodeName set
-	Told                int           // created ones whose body told whether it was
-	Bound               int           // pods that a scheduler bound
-	FirstWrite, LastOne int32         // indexes
-	FailedWrite         int32         // the first that failed, -1 for none
-}
-
 type creationKey struct {
 	resource, namespace string
 	actor               int32

@@ -17,33 +17,6 @@ const (
 	maxContested = 8
 )
 
-// A Fight is two actors that write one object in turns.
-type Fight struct {
-	Object      int32
-	A, B        int32 // A wrote first
-	Status      bool  // both write the status subresource
-	Writes      [2]int
-	Deletes     [2]int
-	Creates     [2]int
-	Switches    int // how often the writer changed, pauses left out
-	Others      int // writes by third parties meanwhile
-	Conflicts   [2]int
-	First, Last int64
-	Gap         time.Duration // the median between writes
-	Contested   []Contest     // fields that both set, those with fixed values first
-	From, To    int32         // indexes of the first and last write
-	// Compared says that bodies told which fields the two set at all.
-	Compared bool
-}
-
-// A Contest is a field that two actors set.
-type Contest struct {
-	Path    string
-	A, B    string // the value that each sets most, as JSON; "" removes the field
-	NA, NB  int64
-	Undoing bool // both values are fixed, and differ
-}
-
 func (t *Trail) fights() {
 	sets := map[int32][]int32{}
 	for i := range t.Sets {

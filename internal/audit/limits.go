@@ -25,8 +25,6 @@ func (t *Trail) analyse() {
 	t.races()
 }
 
-type objectName struct{ resource, namespace, name string }
-
 // levelShare is the share of events logged at a level: "RequestResponse" shows what writes changed.
 func (t *Trail) levelShare(level string) float64 {
 	if t.Events == 0 {

@@ -14,33 +14,6 @@ const (
 	minRow = 10
 )
 
-// A Loop is a row of writes of one object (and subresource) by one actor, each at most maxPause behind the one before;
-// the longest row of each actor and object that has minRow writes or more.
-type Loop struct {
-	Object, Actor int32
-	Sub           string
-	Verb          Verb  // of most of them
-	Writes        int   // of the row
-	Total         int   // of this actor on this object and subresource, in the whole log
-	Alone         int   // that followed a write of the same actor: nobody else wrote in between
-	Led           int   // of the object itself: that followed a write of the same actor, others having written its status alone
-	Versioned     int   // that carry a resourceVersion
-	Chained       int   // whose version is the one that the actor's own last write returned
-	Inferred      int   // likely chained: the answer's version isn't logged, but nobody else wrote in between
-	NoOps         int   // that left the version as it was
-	Answered      int   // of which the version of the answer is known
-	Compared      int   // whose body was compared with the one before
-	Nothing       int   // of these: nothing changed
-	TimeOnly      int   // of these: only timestamps changed
-	Change        int32 // the most frequent set of changed fields
-	ChangeCount   int   // how often that was
-	Conflicts     int   // refused with 409 meanwhile
-	First, Last   int64
-	Gap           time.Duration // the median
-	Steady        float64       // the share of gaps within a quarter of the median
-	From, To      int32         // indexes of the first and last write
-}
-
 // A row is a Loop under way.
 type row struct {
 	Loop

@@ -3,7 +3,6 @@ package audit
 import (
 	"cmp"
 	"slices"
-	"time"
 )
 
 // maxMerged bounds the writes of all sources that are kept one by one: 84 MiB.
@@ -239,14 +238,6 @@ func (m *merger) keyOf(actor int32, verb Verb, group, resource string) readKey {
 	return readKey{actor: actor, verb: verb, group: m.t.text([]byte(group)), resource: m.t.text([]byte(resource))}
 }
 
-// earlier is the smaller of two times of which 0 is none.
-func earlier(a, b int64) int64 {
-	if a == 0 || b != 0 && b < a {
-		return b
-	}
-	return a
-}
-
 func (m *merger) answer(a Answer, maps remap) {
 	if a.Actor = maps.actors[a.Actor]; a.Actor < 0 {
 		return
@@ -377,6 +368,3 @@ func (t *Trail) index() {
 		t.ByObject[o] = append(t.ByObject[o], int32(i))
 	}
 }
-
-// Time is a moment of the trail, as time.Time in UTC.
-func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

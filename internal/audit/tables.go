@@ -2,6 +2,7 @@ package audit
 
 import (
 	"hash/maphash"
+	"math"
 	"strings"
 )
 
@@ -283,4 +284,12 @@ func (t *tables) setOthers(object, actor int32, path string, n int64) {
 		t.sets[i].Count += n
 		t.sets[i].Others += n
 	}
+}
+
+// narrow is a text's index where it fits; there are a dozen subresources, and they come early.
+func narrow(text int32) uint16 {
+	if text > math.MaxUint16 {
+		return 0
+	}
+	return uint16(text)
 }

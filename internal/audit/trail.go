@@ -215,3 +215,8 @@ type Refused struct {
 
 // Place is where a write's event stands.
 func (t *Trail) Place(w *Write) Place { return Place{Path: t.paths[w.file], Line: int64(w.line)} }
+
+type objectName struct{ resource, namespace, name string }
+
+// Time is a moment of the trail, as time.Time in UTC.
+func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

@@ -279,11 +279,3 @@ func (r *Reader) thin() {
 		l.writes = kept
 	}
 }
-
-// narrow is a text's index where it fits; there are a dozen subresources, and they come early.
-func narrow(text int32) uint16 {
-	if text > math.MaxUint16 {
-		return 0
-	}
-	return uint16(text)
-}

@@ -15,16 +15,6 @@ const (
 	maxGapText = 300
 )
 
-// notes are what the text files of a bundle say about it.
-type notes struct {
-	bundle Bundle
-	// stamp is the newest time of a must-gather's `timestamp` files: what counts where nothing else says when the bundle was made.
-	stamp   time.Time
-	stampAt At
-	gaps    []Gap
-	more    int // gaps that were not kept
-}
-
 // WantsLines reports whether a file's lines tell something about the bundle itself, for Note: its maker's metadata
 // (support-bundle-kit, Harvester, Longhorn), its times and versions (must-gather, troubleshoot, Rancher's collector), and what could not be collected.
 func WantsLines(name string) bool {

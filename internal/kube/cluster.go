@@ -1,8 +1,6 @@
 package kube
 
-import (
-	"time"
-)
+import "time"
 
 // A Cluster is what all files of all inputs say about the cluster's objects. The lists are ordered by namespace and name,
 // one entry an object: the newest version that was seen.
@@ -314,3 +312,9 @@ type Cut struct {
 	Count  int
 	Reason string
 }
+
+type (
+	nameKey struct{ namespace, name string }
+	kindKey struct{ kind, namespace, name string }
+	listKey struct{ kind, namespace string }
+)

@@ -6,18 +6,6 @@ import (
 	"time"
 )
 
-// Bounds on what one object's lists may cost. Real objects stay far below: 11 conditions, 9 containers, 14 managers.
-const (
-	maxWriters     = 32
-	maxConditions  = 64
-	maxContainers  = 256
-	maxPairs       = 256
-	maxClaims      = 64
-	maxMessage     = 1 << 10
-	maxIdent       = 253     // of names, kinds, reasons: what the API allows for names
-	maxTermination = 4 << 10 // the kubelet's own limit of a termination message (4,096 bytes)
-)
-
 // each calls f for the entries of a sequence, at most n.
 func (t *tree) each(seq int32, n int, f func(e int32)) {
 	if t.nodes[seq].kind != seqNode {
@@ -32,23 +20,6 @@ func (t *tree) each(seq int32, n int, f func(e int32)) {
 func (t *tree) moment(n int32) time.Time {
 	when, _ := parseTime(t.text(n))
 	return when
-}
-
-// looksLikeTime reports 2006-01-02T15:04:05 and what follows it.
-func looksLikeTime(b []byte) bool {
-	return len(b) >= 20 && len(b) <= 35 && b[4] == '-' && b[7] == '-' && (b[10] == 'T' || b[10] == ' ') && b[13] == ':' && b[16] == ':' && '0' <= b[0] && b[0] <= '9'
-}
-
-// parseTime reads RFC 3339.
-func parseTime(b []byte) (time.Time, bool) {
-	if !looksLikeTime(b) {
-		return time.Time{}, false
-	}
-	when, err := time.Parse(time.RFC3339Nano, string(b))
-	if err != nil {
-		return time.Time{}, false
-	}
-	return when.UTC(), true
 }
 
 // meta reads an object's metadata, and the times of its status.

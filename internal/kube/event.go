@@ -6,12 +6,6 @@ import (
 	"slices"
 )
 
-// An eventSeen is one Event object.
-type eventSeen struct {
-	Event
-	id uint64 // tells Event objects apart
-}
-
 // event takes an Event, of the core API or of events.k8s.io.
 func (r *Reader) event(n int32, line int64) {
 	t := &r.tree

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Bounds on what is compared.
@@ -14,28 +13,6 @@ const (
 	maxFields  = 32   // that History shows
 	maxLists   = 8    // lists of one step that may have a new order
 )
-
-// A past is what is known of the versions of an object before the newest.
-type past struct {
-	store    *Store
-	versions int // the newest included
-	first    []field
-	firstAt  At
-	firstRV  string
-	from     time.Time
-	changes  map[uint64]*change
-	writers  map[string]int
-	partial  bool
-}
-
-// A change counts how often a field differed from the version before.
-type change struct {
-	n, flips    int
-	prev, last  uint64 // its newest two values
-	known       bool   // prev is one
-	times, nums int
-	order, gone int
-}
 
 // A naming tells the last step of a path.
 type naming func(uint64) (pathName, bool)

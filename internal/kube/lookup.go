@@ -61,14 +61,6 @@ func (c *Cluster) Top(m *Meta) Ref {
 	return ref
 }
 
-func isWorkload(kind string) bool {
-	switch kind {
-	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController", "DeploymentConfig":
-		return true
-	}
-	return false
-}
-
 // pathParts are the folders and the file's name, without its ending, of a path.
 func pathParts(name string) []string {
 	parts := strings.Split(name, "/")

@@ -6,12 +6,6 @@ import (
 	"time"
 )
 
-type (
-	nameKey struct{ namespace, name string }
-	kindKey struct{ kind, namespace, name string }
-	listKey struct{ kind, namespace string }
-)
-
 // Merge puts the sources' objects together, in their order. It changes them; nobody else may use them afterwards.
 func Merge(all []*Objects) *Cluster {
 	all = slices.DeleteFunc(slices.Clone(all), func(o *Objects) bool { return o == nil })
@@ -140,11 +134,6 @@ func (c *Cluster) add(o merged) {
 	}
 }
 
-// A described is a record: each embeds its Meta.
-type described interface{ self() *Meta }
-
-func (m *Meta) self() *Meta { return m }
-
 func byName[T described](x, y T) int {
 	a, b := x.self(), y.self()
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
@@ -225,9 +214,6 @@ func (c *Cluster) list(all []*Objects) {
 		}
 	}
 }
-
-// everywhere stands for all namespaces.
-const everywhere = "*"
 
 // dropTwiceTold leaves one of the tails that several files of a bundle tell.
 func (c *Cluster) dropTwiceTold() {

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path"
 	"strings"
-	"time"
 )
 
 // Options are what a Reader is given.
@@ -28,43 +26,6 @@ type Reader struct {
 	cut    map[cutKey]int
 	notes  notes
 	fields fieldHasher
-}
-
-// An Objects is what one source holds. Merge puts them together.
-type Objects struct {
-	store   *Store
-	objects []*object
-	events  []eventSeen
-	lists   []list
-	tails   []Tail
-	tables  []tableRow // until Merge makes objects of them
-	cut     map[cutKey]int
-	notes   notes
-	newest  time.Time
-	seen    int
-}
-
-// An object is the newest version of an object that was seen, with what compares it with others.
-type object struct {
-	key    objKey
-	rec    described // *Pod, *Workload, *Node …
-	meta   *Meta     // of rec
-	fields []field
-	past   *past // the versions before; nil for one version
-}
-
-// An objKey tells objects apart: one that was deleted and made again is another.
-type objKey struct{ group, kind, namespace, name, uid string }
-
-type cutKey struct{ kind, reason string }
-
-// A list is a list that a file holds; an empty one says that there are no such objects.
-type list struct {
-	kind       string
-	path       string
-	namespaces []string // of its objects, the first few
-	count      int
-	seen       int // Objects.seen when it began
 }
 
 // NewReader returns a reader for one source.
@@ -222,10 +183,6 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	return &object{key: key, rec: rec, meta: rec.self()}
 }
 
-func keyOf(m *Meta) objKey {
-	return objKey{group: group(m.API), kind: m.Kind, namespace: m.Namespace, name: m.Name, uid: m.UID}
-}
-
 // version keeps an object, or holds it against the version that is there.
 func (r *Reader) version(n int32, o *object) {
 	if p, ok := o.rec.(*Pod); compared(o.key.kind) && !(ok && (p.Phase == "Failed" || p.Phase == "Succeeded")) { // nobody writes to those
@@ -244,15 +201,6 @@ func (r *Reader) version(n int32, o *object) {
 		return
 	}
 	old.follow(o, r.store, r.fields.name)
-}
-
-// group is the group of an apiVersion.
-func group(api string) string {
-	g, _, ok := strings.Cut(api, "/")
-	if !ok {
-		return ""
-	}
-	return g
 }
 
 // unread counts an object that was not kept, or not whole.
@@ -324,71 +272,6 @@ func (r *Reader) word(b []byte) string {
 // ident is word for names and other short texts: what is longer than any may be is cut.
 func (r *Reader) ident(b []byte) string { return r.word(most(b, maxIdent)) }
 
-// most cuts a text to n bytes.
-func most(b []byte, n int) []byte {
-	if len(b) > n {
-		return b[:n]
-	}
-	return b
-}
-
-// kindNamed is the kind whose plural, or short name, a file or folder has, "" for none.
-func kindNamed(name string) string {
-	switch strings.ToLower(name) {
-	case "pods", "pod":
-		return "Pod"
-	case "events":
-		return "Event"
-	case "nodes", "node":
-		return "Node"
-	case "deployments":
-		return "Deployment"
-	case "replicasets":
-		return "ReplicaSet"
-	case "statefulsets":
-		return "StatefulSet"
-	case "daemonsets":
-		return "DaemonSet"
-	case "jobs":
-		return "Job"
-	case "cronjobs":
-		return "CronJob"
-	case "persistentvolumeclaims", "pvcs":
-		return "PersistentVolumeClaim"
-	case "persistentvolumes", "pvs":
-		return "PersistentVolume"
-	case "namespaces":
-		return "Namespace"
-	case "leases":
-		return "Lease"
-	case "replicationcontrollers", "replication-controllers":
-		return "ReplicationController"
-	case "storageclasses", "storage-classes":
-		return "StorageClass"
-	}
-	return ""
-}
-
-// kindOfPath is the kind after which a file or the folder around it is named, "" for none. A file's name may begin with something else
-// (shop-pods.json).
-func kindOfPath(name string) string {
-	base := path.Base(name)
-	base, _, _ = strings.Cut(base, ".")
-	if k := kindNamed(base); k != "" {
-		return k
-	}
-	if i := strings.LastIndexAny(base, "-_"); i >= 0 {
-		if k := kindNamed(base[i+1:]); k != "" {
-			return k
-		}
-	}
-	dir := path.Dir(name)
-	if k := kindNamed(path.Base(dir)); k != "" {
-		return k
-	}
-	return kindNamed(path.Base(path.Dir(dir)))
-}
-
 // shape is the kind of an object that does not tell it.
 func (r *Reader) shape(n int32) string {
 	t := &r.tree
@@ -404,26 +287,4 @@ func (r *Reader) shape(n int32) string {
 		return "" // the path says so, and the shape does not
 	}
 	return r.guess
-}
-
-// apiOf is the apiVersion of a kind that was guessed.
-func apiOf(kind string) string {
-	switch kind {
-	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
-		return "apps/v1"
-	case "Job", "CronJob":
-		return "batch/v1"
-	case "StorageClass":
-		return "storage.k8s.io/v1"
-	case "Lease":
-		return "coordination.k8s.io/v1"
-	}
-	return "v1"
-}
-
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -6,20 +6,6 @@ import (
 	"strings"
 )
 
-// A head is what a list says about its items.
-type head struct {
-	api, kind string
-	line      int64
-}
-
-// item is the kind of a list's items: "Pod" for "PodList".
-func (h head) item() string {
-	if k, ok := strings.CutSuffix(h.kind, "List"); ok {
-		return k
-	}
-	return ""
-}
-
 // readJSON takes a stream of JSON values apart into objects.
 func (r *Reader) readJSON(w *window) error {
 	for w.space() {

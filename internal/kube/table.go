@@ -38,39 +38,6 @@ type column struct {
 	at   int // in characters
 }
 
-// A tableRow is a row that was understood.
-type tableRow struct {
-	at        At
-	kind      string
-	namespace string
-	name      string
-	status    string
-	ready     string
-	restarts  int
-	node      string
-	age       since
-	when      time.Time // of the file's own date line, zero for none
-	volume    string
-	class     string
-	version   string
-	want, has int64
-	event     *tableEvent
-	size      int // bytes that it takes, about
-}
-
-// A tableEvent is what only events have.
-type tableEvent struct {
-	typ, reason, kind, field, message string
-	count                             int
-	first                             since
-}
-
-// A since is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).
-type since struct {
-	least, unit time.Duration
-	known       bool
-}
-
 // Line takes a line, and reports whether it is part of a table, and so no line of a log.
 func (t *Tables) Line(name string, line []byte, num int64) bool {
 	if !t.begun && t.lines >= tableWithin || len(line) > maxTableRow {
@@ -329,4 +296,11 @@ func echoedNamespace(line string) string {
 		}
 	}
 	return ""
+}
+
+// headsTable reports whether a text begins with a table's header.
+func headsTable(text []byte) bool {
+	line, _, _ := bytes.Cut(text, newline)
+	_, kind := tableHeader(bytes.TrimRight(line, "\r"))
+	return kind != ""
 }

@@ -2,7 +2,6 @@ package kube
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"fmt"
 	"hash/maphash"
@@ -30,13 +29,6 @@ func (r *Reader) Tables(t *Tables) {
 	if len(t.rows) > 0 {
 		r.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), no containers, ages exact to their unit"), t.rows[0].at)
 	}
-}
-
-// headsTable reports whether a text begins with a table's header.
-func headsTable(text []byte) bool {
-	line, _, _ := bytes.Cut(text, newline)
-	_, kind := tableHeader(bytes.TrimRight(line, "\r"))
-	return kind != ""
 }
 
 // readTables reads a file of tables whose first line comes after that many.

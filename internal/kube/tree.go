@@ -118,19 +118,6 @@ func (t *tree) text(n int32) []byte {
 	return decodeScalar(b, nd.style, int(nd.child))
 }
 
-// isNull reports YAML's and JSON's ways to say nothing.
-func isNull(b []byte) bool {
-	switch len(b) {
-	case 0:
-		return true
-	case 1:
-		return b[0] == '~'
-	case 4:
-		return string(b) == "null" || string(b) == "Null" || string(b) == "NULL"
-	}
-	return false
-}
-
 // isTrue reports a boolean true.
 func (t *tree) isTrue(n int32) bool { return bytes.EqualFold(t.text(n), []byte("true")) }
 
@@ -138,28 +125,6 @@ func (t *tree) isTrue(n int32) bool { return bytes.EqualFold(t.text(n), []byte("
 func (t *tree) integer(n int32) int64 {
 	v, _ := parseInt(t.text(n))
 	return v
-}
-
-// parseInt reads a decimal integer of up to 18 digits.
-func parseInt(b []byte) (int64, bool) {
-	neg := false
-	if len(b) > 1 && b[0] == '-' {
-		neg, b = true, b[1:]
-	}
-	if len(b) == 0 || len(b) > 18 {
-		return 0, false
-	}
-	v := int64(0)
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		v = v*10 + int64(c-'0')
-	}
-	if neg {
-		v = -v
-	}
-	return v, true
 }
 
 // opaque reports whether the value under key at that depth of an item (1: a key of the object) is skipped: managed
