@@ -88,7 +88,7 @@ type auditLine struct {
 	VersionIn    uint64        `json:"version_in,omitempty"`
 	VersionOut   uint64        `json:"version_out,omitempty"`
 	TookMS       float64       `json:"took_ms"`
-	Compared     bool          `json:"compared"` // bodies tell: without changes nothing changed
+	Compared     bool          `json:"compared"` // bodies are compared: without changes nothing changed
 	Changes      []auditChange `json:"changes"`
 	ID           string        `json:"id"`
 	Input        string        `json:"input"`

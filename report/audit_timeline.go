@@ -19,7 +19,7 @@ type AuditColumn struct {
 	value     func(*auditRow) string // for programs: whole; nil where text is
 }
 
-// An auditRow is a row with what stands around it.
+// An auditRow is a row with what is around it.
 type auditRow struct {
 	*audit.Row
 	before int64 // the time of the row before it, 0 for the first
@@ -50,7 +50,7 @@ func AuditColumns() []AuditColumn {
 	}
 }
 
-// DefaultAuditColumns are those of a timeline where nobody chose; one object's life leaves out what is the same in each row.
+// DefaultAuditColumns are the columns of a timeline where none are chosen; one object's life leaves out what is the same in each row.
 func DefaultAuditColumns(oneObject bool) []string {
 	if oneObject {
 		return []string{"time", "delta", "user", "verb", "code", "version", "changed"}
@@ -216,7 +216,7 @@ func (r *auditRow) changes() string {
 	return strings.Join(parts, ", ")
 }
 
-// AuditText writes a timeline for people: what was read and what it can't tell, the findings, then a row a request.
+// AuditText writes a timeline for people: what was read and what it can't show, the findings, then a row a request.
 func AuditText(w io.Writer, t *schema.Timeline, columns []string, o TextOptions) error {
 	cols, err := chosen(columns)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// The report contract's kinds of inputs (Input.Kind) that this package tells apart.
+// The report contract's kinds of inputs (Input.Kind) that this package distinguishes.
 const (
 	kindPodLog  = "pod-log"
 	kindTextLog = "text-log"
@@ -62,7 +62,7 @@ func (v *view) bundleOf(path string) int {
 	return at
 }
 
-// bundle says what one of many files holds, and names the files in it that sections speak of.
+// bundle writes what one of many files holds, and names the files in it that sections speak of.
 func (v *view) bundle(b *schema.Bundle, files []*schema.Input, all map[string]*holding) {
 	v.hanging(v.bundleName(b)+": "+bundleText(b), 0)
 	v.hanging(bundleKinds(b), 2)
@@ -70,7 +70,7 @@ func (v *view) bundle(b *schema.Bundle, files []*schema.Input, all map[string]*h
 	if v.all {
 		worst = dullRank
 	}
-	shown, hidden := v.telling(files, all, worst)
+	shown, hidden := v.notable(files, all, worst)
 	for _, in := range shown {
 		v.input(in, all[in.Path], 2)
 	}
@@ -89,7 +89,7 @@ func (v *view) bundleName(b *schema.Bundle) string {
 	return cutLeft(v.escape(lastElements(b.Path, 1)), max(v.width*4/5, 24), v.glyphs.ellipsis)
 }
 
-// bundleText says what a bundle is: "OpenShift must-gather, 3,605 files, 80 MB, 3 nodes, 212 pods".
+// bundleText describes a bundle: "OpenShift must-gather, 3,605 files, 80 MB, 3 nodes, 212 pods".
 func bundleText(b *schema.Bundle) string {
 	var parts []string
 	if b.Layout != "" {
@@ -105,7 +105,7 @@ func bundleText(b *schema.Bundle) string {
 	return strings.Join(parts, ", ")
 }
 
-// bundleKinds says what its files are: "571 logs (2021-08-03 09:23 to 11:02), 2,877 files of objects; 12 not read".
+// bundleKinds describes its files: "571 logs (2021-08-03 09:23 to 11:02), 2,877 files of objects; 12 not read".
 func bundleKinds(b *schema.Bundle) string {
 	logs := int64(0)
 	var parts []string
@@ -130,7 +130,7 @@ func bundleKinds(b *schema.Bundle) string {
 	return text
 }
 
-// ofKind says how many files of a kind there are: "3 audit logs".
+// ofKind returns how many files of a kind there are: "3 audit logs".
 func ofKind(k schema.Tally) string {
 	switch k.Name {
 	case kindObjects:

@@ -187,10 +187,10 @@ func TestText_HowOftenIsSaidUnlessTheEvidenceSaysItItself(t *testing.T) {
 	if got := text(t, withFinding(f), report.TextOptions{}); !strings.Contains(got, "write 0, 1,205 times") {
 		t.Error(got)
 	}
-	for _, said := range []string{"1205 writes", "1,205 writes", "of 1,205, all"} {
-		f.Evidence[0].Text = said
+	for _, written := range []string{"1205 writes", "1,205 writes", "of 1,205, all"} {
+		f.Evidence[0].Text = written
 		if got := text(t, withFinding(f), report.TextOptions{}); strings.Contains(got, "times") {
-			t.Errorf("%s: %s", said, got)
+			t.Errorf("%s: %s", written, got)
 		}
 	}
 }

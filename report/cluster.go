@@ -56,7 +56,7 @@ func (v *view) clusterText(c *schema.Cluster) string {
 	return strings.Join(parts, "; ")
 }
 
-// gaps says what a bundle lacks by its own words: what isn't there proves nothing.
+// gaps writes what a bundle lacks by its own words: what isn't there proves nothing.
 func (v *view) gaps() {
 	if v.r.Cluster == nil || len(v.r.Cluster.Gaps) == 0 {
 		return

@@ -20,7 +20,7 @@ func (v *view) advice() {
 	}
 }
 
-// coverage says what the report rests on: the rules and what they lacked, the lines that nobody understood.
+// coverage writes what the report rests on: the rules and what they lacked, the lines that no parser understood.
 func (v *view) coverage() {
 	v.line()
 	for i, l := range v.wrapped(v.checked(), 2, 0) {
@@ -105,8 +105,8 @@ func (v *view) needs() []need {
 	return list
 }
 
-// kindOfNeed names the kind of evidence that is missing altogether in place of what of it a rule asks for: without a
-// profile nobody needs to know that some rules are about mutex profiles.
+// kindOfNeed names the kind of evidence that is missing altogether instead of what of it a rule asks for: without a
+// profile it doesn't matter that some rules are about mutex profiles.
 func (v *view) kindOfNeed(what string) string {
 	if v.all {
 		return what

@@ -85,7 +85,7 @@ func (v *view) diffSide(label string, s *schema.DiffSide) {
 	v.labelled(span{text: label, style: v.colour.Heading}, label, name+": "+strings.Join(parts, ", "), "", 0)
 }
 
-// compared says by what the sides were compared.
+// compared describes by what the sides were compared.
 func compared(d *schema.Diff) string {
 	switch d.By {
 	case schema.ByGoroutine:
@@ -233,7 +233,7 @@ func (v *view) diffPart(name, what string, d *schema.Diff, list []*schema.DiffBu
 	}
 }
 
-// diffRow is a stack's row of so many cells: 0 where the stack stands on one side alone.
+// diffRow is a stack's row of so many cells: 0 where the stack is on one side alone.
 func (v *view) diffRow(b *schema.DiffBucket, cells int) gridRow {
 	r := gridRow{name: v.shortFunction(b.Function), at: v.place(b.File, b.Line), tail: v.waitTail(b.Wait, b.Role)}
 	if b.Function == "" {
@@ -247,7 +247,7 @@ func (v *view) diffRow(b *schema.DiffBucket, cells int) gridRow {
 	return r
 }
 
-// chance reports whether a stack whose goroutines have a role changed by no more than coming and going explains.
+// chance reports whether a stack whose goroutines have a role changed by chance: no more than comes and goes.
 func chance(b *schema.DiffBucket) bool {
 	switch b.Trend {
 	case stackparse.TrendGrew, stackparse.TrendShrank:

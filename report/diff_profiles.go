@@ -98,7 +98,7 @@ func wholeOf(p *schema.ProfileDiff) string {
 	return "the " + kindName(p.Kind)
 }
 
-// wholeChange says how the whole changed and which function of the program's own did it.
+// wholeChange describes how the whole changed and which function of the program's own did it.
 func (v *view) wholeChange(p *schema.ProfileDiff) string {
 	text := v.escape(wholeOf(p))
 	switch {
@@ -220,7 +220,7 @@ func callees(p *schema.ProfileDiff, is func(*schema.ProfileDelta) bool, all bool
 	return slices.DeleteFunc(list, func(d *schema.ProfileDelta) bool { return len(d.Callers) > 0 && listed[d.Callers[0].Function] })
 }
 
-// deltaRows writes rows of numbers, function and place, and under each who calls it. Function and place stand on a line of
+// deltaRows writes rows of numbers, function and place, and under each who calls it. Function and place are on a line of
 // their own above the numbers where there is no room beside them.
 func (v *view) deltaRows(p *schema.ProfileDiff, list []*schema.ProfileDelta, verb string) {
 	if len(list) == 0 {
@@ -278,7 +278,7 @@ func (v *view) callerText(p *schema.ProfileDiff, d *schema.ProfileDelta) string 
 	return strings.Join(parts, ", ")
 }
 
-// chanceDeltas says how many functions changed within noise, and with --all which of the program's own.
+// chanceDeltas counts how many functions changed within noise, and with --all which of the program's own.
 func (v *view) chanceDeltas(p *schema.ProfileDiff) {
 	noise := chosenDeltas(p.Payers, func(d *schema.ProfileDelta) bool { return d.Noise })
 	functions := chosenDeltas(p.Functions, func(d *schema.ProfileDelta) bool { return d.Noise })
@@ -292,7 +292,7 @@ func (v *view) chanceDeltas(p *schema.ProfileDiff) {
 	}
 }
 
-// profileFooter says how profiles were compared and what speaks for caution.
+// profileFooter writes how profiles were compared and the reasons for caution.
 func (v *view) profileFooter(d *schema.Diff) {
 	for i := range d.Profiles {
 		p := &d.Profiles[i]
@@ -310,7 +310,7 @@ func (v *view) profileFooter(d *schema.Diff) {
 	}
 }
 
-// comparedBy says what made two profiles comparable.
+// comparedBy returns what made two profiles comparable.
 func comparedBy(p *schema.ProfileDiff) string {
 	switch p.Rate {
 	case "cores":

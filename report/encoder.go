@@ -11,7 +11,7 @@ import (
 )
 
 // inlineBytes is how long an object or array may be on one line: a frame or an evidence mostly fits. An array of
-// numbers stands on one line whatever its length.
+// numbers is on one line whatever its length.
 const inlineBytes = 240
 
 // An encoder writes Go values as JSON by the rules of encoding/json's struct tags, with the layout and the escapes that
@@ -22,7 +22,7 @@ type encoder struct {
 	buf   []byte // of the last one-line form
 }
 
-// A plan says how a struct type is written.
+// A plan is how a struct type is written.
 type plan struct {
 	fields []field
 	custom bool // it marshals itself
@@ -34,7 +34,7 @@ type field struct {
 	omitEmpty bool
 }
 
-// value writes v, which stands in a line that is indented by depth levels.
+// value writes v, which is in a line that is indented by depth levels.
 func (e *encoder) value(v reflect.Value, depth int) error {
 	limit := inlineBytes
 	if v.Kind() == reflect.Slice && integer(v.Type().Elem().Kind()) || !container(v.Kind()) {

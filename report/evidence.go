@@ -12,13 +12,13 @@ import (
 // afterwards, has seven or eight.
 const raceRows = 8
 
-// clockSpan is up to what length a timeline shows how long after its first row each row is; then the clock says more.
+// clockSpan is up to what length a timeline shows how long after its first row each row is; then the clock is more useful.
 const clockSpan = 10 * time.Minute
 
 // evidence is one row for each thing that was seen.
 func (v *view) evidence(f *rules.Finding) []row {
 	limit, columns := evidenceRows, max(v.width/3, 24)
-	if ofNoCode(f) { // what happened says more than the place it stands at
+	if ofNoCode(f) { // what happened matters more than where
 		columns = max(v.width/4, 16)
 		if f.Category == rules.RaceCat {
 			limit = raceRows
@@ -65,14 +65,14 @@ func (v *view) seenAs(f *rules.Finding, e *rules.Evidence, text string, room int
 	if ids := ": " + v.ids(e.Goroutines, e.Count); len(e.Goroutines) > 1 && width(text+ids) <= room {
 		text += ids
 	}
-	if often != "" && !tells(text, e.Count) {
+	if often != "" && !mentions(text, e.Count) {
 		text = cut(text, room-width(often), v.glyphs.ellipsis) + often
 	}
 	return cut(text, room, v.glyphs.ellipsis)
 }
 
-// tells reports whether text has the number already, with or without commas.
-func tells(text string, n int) bool {
+// mentions reports whether text has the number already, with or without commas.
+func mentions(text string, n int) bool {
 	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return (r < '0' || r > '9') && r != ',' }) {
 		if strings.ReplaceAll(field, ",", "") == strconv.Itoa(n) {
 			return true
@@ -84,8 +84,8 @@ func tells(text string, n int) bool {
 // ofNoCode reports whether a finding is about log lines, objects or requests: it names no function.
 func ofNoCode(f *rules.Finding) bool { return len(f.Path) == 0 && f.Culprit.Function == "" }
 
-// toTimeline puts a column of times before rows that tell what happened one after the other. Where all of them say who
-// requested what, as those of audit events do, that stands in columns too if there is room.
+// toTimeline puts a column of times before rows that show what happened one after the other. Where all of them have who
+// requested what, as those of audit events do, these are in columns too if there is room.
 func (v *view) toTimeline(f *rules.Finding, rows []row) {
 	times, column := v.timeline(f)
 	if times == nil {

@@ -63,7 +63,7 @@ func (v *view) finding(i int) {
 	}
 }
 
-// about says which object a finding is about and who writes it, and where the lines come from that say so.
+// about writes which object a finding is about and who writes it, and where the lines are from.
 func (v *view) about(f *rules.Finding) {
 	if f.Object != nil {
 		text := objectName(f.Object)
@@ -116,7 +116,7 @@ func (v *view) whereabouts(f *rules.Finding) string {
 	return at
 }
 
-// seen says in how many pods, or sources, and when, where that is more than one place and one time.
+// seen lists the number of pods, or sources, and the time, where that is more than one place and one time.
 func (v *view) seen(f *rules.Finding) string {
 	s := v.inPods(f)
 	if n := len(f.Sources); n > 1 && s == "" && !v.shownAll(f) {

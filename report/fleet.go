@@ -15,7 +15,7 @@ const (
 	replicaRows = 8
 )
 
-// fleet says of each workload with several replicas which of them differs: a sentence, and a table where there is
+// fleet writes of each workload with several replicas which of them differs: a sentence, and a table where there is
 // something to see in it.
 func (v *view) fleet() {
 	list := make([]*schema.Fleet, 0, len(v.r.Fleet))
@@ -99,7 +99,7 @@ func (v *view) comparison(f *schema.Fleet) string {
 	return s
 }
 
-// uncompared says why replicas are not compared.
+// uncompared returns why replicas are not compared.
 func uncompared(f *schema.Fleet) string {
 	leaders, cut, revisions := 0, 0, map[string]int{}
 	for _, r := range f.Replicas {
@@ -165,7 +165,7 @@ func (v *view) replicaName(pod, input string, line int64) string {
 	return v.escape(pod)
 }
 
-// replicas is the table: numbers, the replica, what is to be said of it; and under those that differ how.
+// replicas is the table: numbers, the replica, what is remarkable about it; and under those that differ how.
 func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 	order := make([]int, 0, len(f.Replicas))
 	for i := range f.Replicas {
@@ -224,7 +224,7 @@ func (v *view) remark(r *schema.Replica) string {
 	return strings.Join(parts, ", ")
 }
 
-// difference says how a replica differs, indented; with --all each stack with its counts.
+// difference writes how a replica differs, indented; with --all each stack with its counts.
 func (v *view) difference(f *schema.Fleet, o *schema.Odd, indent int) {
 	if v.width < 2*indent {
 		indent = 4
@@ -284,7 +284,7 @@ func (v *view) inPods(f *rules.Finding) string {
 	return "in " + count(total, noun) + ": " + strings.Join(names, ", ")
 }
 
-// oddReplicas says for the verdict how many replicas differ from the others, "" for none.
+// oddReplicas returns for the verdict how many replicas differ from the others, "" for none.
 func (v *view) oddReplicas() string {
 	n := 0
 	for i := range v.r.Fleet {

@@ -14,7 +14,7 @@ type gridRow struct {
 // gridCell is how wide a column of numbers is at least: "123,456", and two between.
 const gridCell = 9
 
-// grid writes rows, which have equally many cells, under heads, one for each cell or none at all. Where function and place don't fit beside the numbers they stand on a line of their own
+// grid writes rows, which have equally many cells, under heads, one for each cell or none at all. Where function and place don't fit beside the numbers they are on a line of their own
 // above them: neither is ever cut.
 func (v *view) grid(heads []string, rows []gridRow) {
 	if len(rows) == 0 {
@@ -81,7 +81,7 @@ func signed(n int) string {
 	return number(n)
 }
 
-// waitTail is what stands behind a place: the state, and the role of goroutines that have one.
+// waitTail is what is behind a place: the state, and the role of goroutines that have one.
 func (v *view) waitTail(wait, role string) string {
 	s := "[" + v.escape(wait) + "]"
 	if role != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// roles says what was subtracted: how many goroutines do what. Those that a finding speaks of don't count.
+// roles writes what was subtracted: how many goroutines do what. Those that a finding speaks of don't count.
 func (v *view) roles() {
 	docs := map[string]string{}
 	tally := map[string]int{}
@@ -32,7 +32,7 @@ func (v *view) roles() {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(tally[b], tally[a]), cmp.Compare(a, b)) })
 	shown := names
-	if !v.all && len(shown) > roleRows+1 { // one more row is as short as the line that stands for it
+	if !v.all && len(shown) > roleRows+1 { // one more row is as short as the line that it would replace
 		shown = shown[:roleRows]
 	}
 	column := 0
@@ -119,7 +119,7 @@ func (v *view) leftovers() ([]group, int) {
 		inDump := map[key]bool{}
 		for j := range d.Buckets {
 			b := &d.Buckets[j]
-			if b.Role != "" || v.told[b] {
+			if b.Role != "" || v.claimed[b] {
 				continue
 			}
 			goroutines += b.Count
@@ -145,7 +145,7 @@ func (v *view) leftovers() ([]group, int) {
 	return list, goroutines
 }
 
-// representative is the frame that stands for a stack: the nearest to the leaf of the program's or a dependency's
+// representative is the frame that represents a stack: the nearest to the leaf of the program's or a dependency's
 // code, else the nearest that is not the runtime's, else the creator, else the leaf.
 func representative(b *schema.Bucket) (f schema.Frame, rank int) {
 	for _, f := range b.Frames {

@@ -72,7 +72,7 @@ func (v *view) holdings() map[string]*holding {
 	return all
 }
 
-// inputs says what was read: an archive or a folder of many files in one line with the files in it that sections speak
+// inputs writes what was read: an archive or a folder of many files in one line with the files in it that sections speak
 // of; else one line an input, those with dumps and profiles first in full, those without only while there is room.
 func (v *view) inputs() {
 	if len(v.r.Inputs) == 0 {
@@ -81,7 +81,7 @@ func (v *view) inputs() {
 	}
 	all := v.holdings()
 	rest := v.bundles(all)
-	shown, hidden := v.telling(rest, all, dullRank)
+	shown, hidden := v.notable(rest, all, dullRank)
 	for _, in := range shown {
 		v.input(in, all[in.Path], 0)
 	}
@@ -90,9 +90,9 @@ func (v *view) inputs() {
 	}
 }
 
-// telling are the inputs of list up to the rank worst that there is room for, in the order of their ranks, and how many
+// notable are the inputs of list up to the rank worst that there is room for, in the order of their ranks, and how many
 // more there are.
-func (v *view) telling(list []*schema.Input, all map[string]*holding, worst int) (shown []*schema.Input, hidden int) {
+func (v *view) notable(list []*schema.Input, all map[string]*holding, worst int) (shown []*schema.Input, hidden int) {
 	for rank := range worst + 1 {
 		for _, in := range list {
 			switch {
@@ -107,7 +107,7 @@ func (v *view) telling(list []*schema.Input, all map[string]*holding, worst int)
 	return shown, hidden
 }
 
-// input says what one input is and holds, indented by indent columns.
+// input writes what one input is and contains, indented by indent columns.
 func (v *view) input(in *schema.Input, h *holding, indent int) {
 	if h == nil {
 		h = &holding{}
@@ -139,7 +139,7 @@ func (v *view) continued() map[string]string {
 			continue
 		}
 		inside := false
-		for k := range v.r.Inputs { // files of one log stand in order of time
+		for k := range v.r.Inputs { // files of one log are in order of time
 			path := v.r.Inputs[k].Path
 			if inside {
 				rest[path] = d.Input
@@ -152,7 +152,7 @@ func (v *view) continued() map[string]string {
 	return rest
 }
 
-// holds says what one input holds: "pod-log, 50 lines, no dump in it", "2 dumps, 258 goroutines".
+// holds describes what one input contains: "pod-log, 50 lines, no dump in it", "2 dumps, 258 goroutines".
 func (v *view) holds(in *schema.Input, h *holding) string {
 	dumps := h.dumps
 	switch len(dumps) {
@@ -181,7 +181,7 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 	return text
 }
 
-// withoutDump says what an input without a dump is; that it has none only where no rule had anything to look at in it.
+// withoutDump describes an input without a dump; that it has none only where no rule had anything to look at in it.
 func (v *view) withoutDump(in *schema.Input, h *holding) string {
 	text := in.Kind
 	if in.Lines > 0 {
@@ -203,7 +203,7 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 	return text
 }
 
-// each says where in the input each of its dumps begins, and what it is; indented by indent columns.
+// each writes where in the input each of its dumps begins, and what it is; indented by indent columns.
 func (v *view) each(dumps []*schema.Dump, indent int) {
 	shown := dumps
 	if !v.all && len(shown) > inputRows {
@@ -229,7 +229,7 @@ func manyPods(dumps []*schema.Dump) bool {
 	return slices.ContainsFunc(dumps, func(d *schema.Dump) bool { return d.Pod != dumps[0].Pod || d.Container != dumps[0].Container })
 }
 
-// dump says what one dump is: "SIGABRT, Go 1.18, 2,764 goroutines in 48 groups; 2,751 where they should be".
+// dump describes one dump: "SIGABRT, Go 1.18, 2,764 goroutines in 48 groups; 2,751 where they should be".
 func (v *view) dump(d *schema.Dump) string {
 	parts := []string{v.trigger(d)}
 	if d.Go != "" {
@@ -259,7 +259,7 @@ func (v *view) dump(d *schema.Dump) string {
 	return text
 }
 
-// trigger says what made the process print the dump: the signal, else the reason, else the format.
+// trigger is what made the process print the dump: the signal, else the reason, else the format.
 func (v *view) trigger(d *schema.Dump) string {
 	if d.Signal != "" {
 		name, _, _ := strings.Cut(d.Signal, ":")
@@ -269,7 +269,7 @@ func (v *view) trigger(d *schema.Dump) string {
 		return "panic"
 	}
 	if d.Reason != "" {
-		// Half of the first line at 100 columns; the findings tell the rest.
+		// Half of the first line at 100 columns; the findings have the rest.
 		return cut(v.escape(collapse(d.Reason)), 50, v.glyphs.ellipsis)
 	}
 	switch d.Format {

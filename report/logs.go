@@ -13,11 +13,11 @@ const (
 	// patternRows is how many are shown.
 	patternRows = 5
 	// loudRate, in lines a second, and loudCount: a line a second for a minute. Healthy clusters log one pattern at 2 to
-	// 10 lines a second, so this accuses nobody, and says so.
+	// 10 lines a second, so this accuses nothing, and the text has it.
 	loudRate, loudCount = 1, 60
-	// errorCount is how often an error stands there before it is worth a row: client-go joins similar events from 10 on.
+	// errorCount is how often an error occurs before it is worth a row: client-go joins similar events from 10 on.
 	errorCount = 10
-	// templateRoom is how many columns a template needs to stand on its pattern's own line.
+	// templateRoom is how many columns a template needs to be on its pattern's own line.
 	templateRoom = 60
 )
 
@@ -44,7 +44,7 @@ func (v *view) logs() {
 	v.patterns(shown)
 }
 
-// patterns is the table: numbers, where, and what the lines say, beside it where there is room for all of them.
+// patterns is the table: numbers, where, and what the lines contain, beside it where there is room for all of them.
 func (v *view) patterns(shown []*schema.Pattern) {
 	rows := make([][]string, 0, len(shown))
 	for _, p := range shown {
@@ -68,7 +68,7 @@ func (v *view) patterns(shown []*schema.Pattern) {
 	}
 }
 
-// pattern is what a pattern says: "error steady: dial tcp <*>: connection refused (10.0.4.7:5432 and 3 more)".
+// pattern is a pattern in one line: "error steady: dial tcp <*>: connection refused (10.0.4.7:5432 and 3 more)".
 func (v *view) pattern(p *schema.Pattern) string {
 	text := v.escape(collapse(cmp.Or(p.Template, p.Text)))
 	if level := v.level(p); level != "" {
@@ -109,11 +109,11 @@ func (v *view) unspoken() []*schema.Pattern {
 		line  int64
 	}
 	type subject struct{ input, name string }
-	told, about := map[line]bool{}, map[subject]bool{}
+	claimed, about := map[line]bool{}, map[subject]bool{}
 	for i := range v.r.Findings {
 		f := &v.r.Findings[i]
 		for _, e := range f.Evidence {
-			told[line{e.Input, e.Line}] = true
+			claimed[line{e.Input, e.Line}] = true
 			if f.Object != nil && f.Object.Name != "" {
 				about[subject{e.Input, f.Object.Name}] = true
 				about[subject{e.Input, f.Object.Namespace + "/" + f.Object.Name}] = true
@@ -123,7 +123,7 @@ func (v *view) unspoken() []*schema.Pattern {
 	var list []*schema.Pattern
 	for i := range v.r.Patterns {
 		p := &v.r.Patterns[i]
-		spoken := told[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[subject{p.Input, p.Objects[0].Name}]
+		spoken := claimed[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[subject{p.Input, p.Objects[0].Name}]
 		loud := p.PerSecond >= loudRate && p.Count >= loudCount || isError(p.Level) && p.Count >= errorCount
 		if v.all || loud && !spoken {
 			list = append(list, p)
@@ -141,7 +141,7 @@ func (v *view) unspoken() []*schema.Pattern {
 	return list
 }
 
-// isError reports whether a pattern's level says that something failed.
+// isError reports whether a pattern's level is that of a failure.
 func isError(level string) bool { return level == "error" || level == "fatal" }
 
 // columnWidths are the widths of right-aligned columns, two between.

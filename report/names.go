@@ -74,8 +74,8 @@ func paths(r *schema.Report) iter.Seq[string] {
 	}
 }
 
-// nameByPod shows logs of one name by their pods: a kubelet's folder ends in the pod's UID, which says nothing. In an
-// archive every pod's log is shown so: nobody knows its folders.
+// nameByPod shows logs of one name by their pods: a kubelet's folder ends in the pod's UID, which means nothing. In an
+// archive every pod's log is shown so: its folders are unknown.
 func nameByPod(names map[string]string, inputs []schema.Input) {
 	byPod := func(in *schema.Input) string {
 		base := lastElements(in.Path, 1)

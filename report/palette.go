@@ -3,7 +3,7 @@ package report
 import "github.com/gotriage/triage/rules"
 
 // A Palette holds the SGR parameters ("1;31") that paint the parts of a text report. The zero value paints nothing.
-// Colour never carries meaning alone: what it marks is said in words or by a mark beside it.
+// Colour never carries meaning alone: what it marks is written in words or by a mark beside it.
 type Palette struct {
 	Critical, High, Medium, Low, Info string // the severity words
 	Heading                           string // VERDICT and the sections' names

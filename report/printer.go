@@ -9,7 +9,7 @@ import (
 // A span is a piece of a line in one style.
 type span struct{ text, style string }
 
-// A printer writes lines. It is the one way to the writer: what it gets is escaped again here, whoever forgot to, and no
+// A printer writes lines. It is the one way to the writer: what it gets is escaped again here, even where a caller forgot to, and no
 // line ends in a space. Writing errors are kept by the bufio.Writer and come out of Flush.
 type printer struct {
 	begun  bool // a line was written
@@ -63,7 +63,7 @@ func (p *printer) line(spans ...span) {
 	p.w.WriteByte('\n')
 }
 
-// section begins a section: a blank line, its name in capitals, and what stands beside it, wrapped.
+// section begins a section: a blank line, its name in capitals, and what is beside it, wrapped.
 func (p *printer) section(name, text string) {
 	p.line()
 	p.labelled(span{text: name, style: p.colour.Heading}, name, text, "", 0)

@@ -12,7 +12,7 @@ import (
 
 // Bounds on what is shown of a profile without TextOptions.All.
 const (
-	// wellExplained is the share of a profile from which its findings say enough (chosen: most of it).
+	// wellExplained is the share of a profile from which its findings explain enough (chosen: most of it).
 	wellExplained = 0.6
 	ownRows       = 5
 	leafRows      = 3
@@ -38,7 +38,7 @@ func kindName(kind string) string {
 	return kind + " profile"
 }
 
-// profile says what one profile is: "CPU profile, 30 s, 1.9 cores, 5,700 samples".
+// profile describes one profile: "CPU profile, 30 s, 1.9 cores, 5,700 samples".
 func (v *view) profile(p *schema.Profile) string {
 	parts := []string{v.escape(kindName(p.Kind))}
 	if p.Go != "" {
@@ -56,7 +56,7 @@ func (v *view) profile(p *schema.Profile) string {
 	return strings.Join(append(parts, count(p.Samples, "sample")), ", ")
 }
 
-// totalOf says what a profile's amount is.
+// totalOf describes a profile's amount.
 func totalOf(p *schema.Profile) string {
 	switch p.Kind {
 	case "heap":
@@ -69,7 +69,7 @@ func totalOf(p *schema.Profile) string {
 	return ""
 }
 
-// duration writes a time as people say it: "30 s", "3 min 43 s".
+// duration writes a time as people write it: "30 s", "3 min 43 s".
 func duration(d time.Duration) string {
 	switch s := d.Seconds(); {
 	case s < 10:
@@ -113,7 +113,7 @@ func amount(n int64, unit string) string {
 }
 
 // profiles lists the functions with most of each profile that the findings don't explain, the program's own first, and
-// what speaks for caution.
+// the reasons for caution.
 func (v *view) profiles() {
 	shown := 0
 	for i := range v.r.Profiles {
@@ -178,7 +178,7 @@ func (v *view) topRow(p *schema.Profile, f schema.TopFunction, style string) {
 	v.line(spaces(4), span{text: v.function(f.Function, v.width-4), style: style})
 }
 
-// labels says how a profile divides by its labels.
+// labels writes how a profile divides by its labels.
 func (v *view) labels(p *schema.Profile) {
 	for i := 0; i < len(p.Labels); {
 		key := p.Labels[i].Key

@@ -7,7 +7,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// runnables says of those that were running, and are not accused, why not; those to watch come first.
+// runnables writes why those that were running are not accused; those to watch come first.
 func (v *view) runnables() {
 	var watch, innocent []schema.Runnable
 	for i := range v.r.Dumps {
@@ -38,7 +38,7 @@ func (v *view) runnables() {
 	v.verdicts("innocent", innocent)
 }
 
-// dumpsWithStacks counts the dumps that show more than one goroutine: a second one of them tells work from a spin.
+// dumpsWithStacks counts the dumps that show more than one goroutine: a second one of them distinguishes work from a spin.
 func (v *view) dumpsWithStacks() int {
 	n := 0
 	for i := range v.r.Dumps {
@@ -49,7 +49,7 @@ func (v *view) dumpsWithStacks() int {
 	return n
 }
 
-// merged adds r to list. Without --all, those with one reason become one, whose Frame is empty when they stand in
+// merged adds r to list. Without --all, those with one reason become one, whose Frame is empty when they are in
 // different places.
 func (v *view) merged(list []schema.Runnable, r schema.Runnable) []schema.Runnable {
 	for i := range list {

@@ -17,7 +17,7 @@ const (
 	seriesCount = 10
 )
 
-// series says what changed from dump to dump of each process.
+// series writes what changed from dump to dump of each process.
 func (v *view) series() {
 	list := v.rankedSeries()
 	for i, s := range list {
@@ -50,7 +50,7 @@ func quiet(s *schema.Series) int {
 }
 
 // notable reports whether a stack is worth a row: its number changed beyond what chance does, or its goroutines are stuck.
-// Those whose role may wait for ever are not.
+// Those with a role that may wait for ever are not.
 func notable(b *schema.SeriesBucket) bool {
 	if b.Idle {
 		return false
@@ -68,7 +68,7 @@ func notable(b *schema.SeriesBucket) bool {
 	return heldUp(b)
 }
 
-// heldUp reports whether goroutines without a role are stuck behind somebody: a wait for work or data is none.
+// heldUp reports whether goroutines without a role are stuck behind another: a wait for work or data is none.
 func heldUp(b *schema.SeriesBucket) bool {
 	if b.Stuck == 0 || b.Role != "" {
 		return false
@@ -125,7 +125,7 @@ func (v *view) oneSeries(s *schema.Series) {
 	}
 }
 
-// seriesHead says which dumps are compared: "3 dumps of one process, TIME to TIME; 190 goroutines stayed, …".
+// seriesHead lists the dumps that are compared: "3 dumps of one process, TIME to TIME; 190 goroutines stayed, …".
 func (v *view) seriesHead(s *schema.Series) string {
 	of := "one process"
 	if strings.Contains(s.Process, "/") {

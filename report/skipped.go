@@ -117,7 +117,7 @@ func (v *view) entry(path string) string {
 	return cutLeft(v.escape(name), max(v.width/2, 24), v.glyphs.ellipsis)
 }
 
-// reasonKind is a reason without what differs from file to file: numbers, paths, what stands in quotes or behind a colon.
+// reasonKind is a reason without what differs from file to file: numbers, paths, what is in quotes or behind a colon.
 func reasonKind(reason string) string {
 	reason, _, _ = strings.Cut(reason, ": ")
 	words := strings.Fields(reason)

@@ -7,7 +7,7 @@ import (
 
 // A row is one line of a finding's stack: a mark, a text, and a place in a column of its own.
 type row struct {
-	indent                     int    // of the text; the mark stands two columns before it
+	indent                     int    // of the text; the mark is two columns before it
 	mark, text, at, tag, style string // the tag follows the place
 }
 

@@ -3,12 +3,12 @@ package report
 // This file and its neighbours write the text report. The rules are:
 //
 //   - The order is that of the reader's questions: what was read, the verdict, the findings with why, fix and next, who
-//     blocks whom, who else was running, what was subtracted, what is left over, what logs and the cluster say besides, what
+//     blocks whom, who else was running, what was subtracted, what is left over, what logs and the cluster show besides, what
 //     was not collected, read or checked.
 //   - One screen for one finding. With many, the first fullFindings in full and one line for each other one.
 //   - Nothing is printed twice. What a reader can act on is never cut: functions, file:line, commands.
-//   - "Not checked" is said, and never looks like "clean". No dump is called healthy.
-//   - Import paths shorten from the left. Colour only repeats what words and marks say.
+//   - "Not checked" is written, and never looks like "clean". No dump is called healthy.
+//   - Import paths shorten from the left. Colour only repeats what words and marks mean.
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// TextOptions say how a text report looks. The zero value is plain text of 100 columns.
+// TextOptions choose how a text report looks. The zero value is plain text of 100 columns.
 type TextOptions struct {
 	Width int  // columns of the terminal; 0 for 100
 	Color bool // paint with DefaultPalette

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Times are shown in UTC, as Kubernetes writes them; a time that a log gave in another zone says so.
+// Times are shown in UTC, as Kubernetes writes them; a time that a log gave in another zone is marked.
 const (
 	minuteForm = "2006-01-02 15:04"
 	secondForm = "2006-01-02 15:04:05"
 	milliForm  = "15:04:05.000"
-	// yearlessForm is that of logs that don't tell the year (klog's).
+	// yearlessForm is that of logs that lack the year (klog's).
 	yearlessForm = "01-02 15:04:05Z07:00"
 )
 
@@ -24,7 +24,7 @@ func moment(s string) time.Time {
 	return time.Time{}
 }
 
-// dated is t in a form that begins with the year, without the year where the log told none.
+// dated is t in a form that begins with the year, without the year where the log has none.
 func dated(t time.Time, form string) string {
 	s := t.UTC().Format(form)
 	if t.UTC().Year() == 0 {
@@ -82,7 +82,7 @@ func stretch(from, to time.Time, form string) string {
 	return a + " to " + b + zone(from)
 }
 
-// zone says that a time was told in another zone than it is shown in.
+// zone notes that a time was given in another zone than it is shown in.
 func zone(t time.Time) string {
 	if _, offset := t.Zone(); offset != 0 {
 		return " UTC"

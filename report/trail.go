@@ -15,7 +15,7 @@ const (
 	fieldNames = 2
 )
 
-// trail sums up the audit logs: how much of what they hold, who writes which object most, and what they can't tell.
+// trail sums up the audit logs: how much of what they hold, who writes which object most, and what they can't show.
 func (v *view) trail() {
 	a := v.r.Audit
 	if a == nil {
@@ -69,10 +69,10 @@ func auditText(a *schema.Audit) string {
 	return s
 }
 
-// writers says who writes what how often, most first.
+// writers writes which actor writes what how often, most first.
 func (v *view) writers(ws []schema.Writer) {
 	shown := ws
-	if !v.all && len(shown) > writerRows+1 { // one more row is as short as the line that stands for it
+	if !v.all && len(shown) > writerRows+1 { // one more row is as short as the line that it would replace
 		shown = shown[:writerRows]
 	}
 	column := 0
@@ -88,7 +88,7 @@ func (v *view) writers(ws []schema.Writer) {
 	}
 }
 
-// writing says what is written by whom, how fast, and what comes of it: "deployments/status shop/web by serviceaccount
+// writing describes what is written by whom, how fast, and what comes of it: "deployments/status shop/web by serviceaccount
 // shop/agent, 1.1/s, 64 changed nothing, fields status.lastUpdateTime".
 func writing(w *schema.Writer, all bool) string {
 	parts := []string{written(w) + " by " + account(w.Actor)}
@@ -142,7 +142,7 @@ func written(w *schema.Writer) string {
 	return strings.TrimSpace(w.Resource + " " + name)
 }
 
-// perSecond is how often a writer writes, 0 where its times don't tell.
+// perSecond is how often a writer writes, 0 where its times are unknown.
 func perSecond(w *schema.Writer) float64 {
 	from, to := moment(w.First), moment(w.Last)
 	if from.IsZero() || !to.After(from) || w.Writes < 2 {

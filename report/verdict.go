@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// verdict is the sentence to act on. It names the first finding; without one it says what stands in the way of saying
+// verdict is the sentence to act on. It names the first finding; without one it writes what keeps the report from saying
 // more, and calls nothing healthy.
 func (v *view) verdict() {
 	v.section("VERDICT", v.sentence())
@@ -20,7 +20,7 @@ func (v *view) verdict() {
 
 func (v *view) sentence() string {
 	if len(v.r.Findings) > 0 {
-		// Its culprit's place stands five lines below: here only where it doesn't cost a line.
+		// Its culprit's place is five lines below: here only where it doesn't cost a line.
 		return v.accusation(&v.r.Findings[0], min(v.width, maxProse)-len("VERDICT  "))
 	}
 	goroutines, watch := 0, 0
@@ -96,7 +96,7 @@ func (v *view) ofCluster() bool {
 	return v.r.Cluster != nil || v.r.Audit != nil || slices.ContainsFunc(v.r.Bundles, many)
 }
 
-// doubts are what stands in the way of saying more.
+// doubts are what keeps the report from saying more.
 func (v *view) doubts() []string {
 	cut, unparsed := 0, 0
 	for i := range v.r.Dumps {

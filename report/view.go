@@ -18,18 +18,18 @@ type view struct {
 	begun map[string]bool   // the inputs that a dump begins in
 	rest  map[string]string // input that a dump of another runs on through → that other
 	mined map[string]bool   // the inputs whose lines repeat themselves: rules looked at them
-	// home is the bucket that a finding's first goroutine stands in, by the finding's index.
+	// home is the bucket that a finding's first goroutine is in, by the finding's index.
 	home map[int]*schema.Bucket
-	// told are the buckets that a finding or a runnable verdict speaks of: other sections leave them out.
-	told map[*schema.Bucket]bool
-	// accused says how many goroutines of a bucket findings speak of.
+	// claimed are the buckets that a finding or a runnable verdict speaks of: other sections leave them out.
+	claimed map[*schema.Bucket]bool
+	// accused is how many goroutines of a bucket findings speak of.
 	accused map[*schema.Bucket]int
 }
 
 func newView(r *schema.Report, p *printer) *view {
 	v := &view{
 		printer: p, r: r, names: inputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
-		home: map[int]*schema.Bucket{}, told: map[*schema.Bucket]bool{}, accused: map[*schema.Bucket]int{},
+		home: map[int]*schema.Bucket{}, claimed: map[*schema.Bucket]bool{}, accused: map[*schema.Bucket]int{},
 	}
 	for i := range r.Dumps {
 		v.begun[r.Dumps[i].Input] = true
@@ -49,7 +49,7 @@ type wanted struct {
 	e       *rules.Evidence
 }
 
-// findHomes looks up in one walk over the buckets where the findings' and verdicts' goroutines stand.
+// findHomes looks up in one walk over the buckets where the findings' and verdicts' goroutines are.
 func (v *view) findHomes() {
 	evidence := map[uint64][]wanted{}
 	for i := range v.r.Findings {
@@ -72,7 +72,7 @@ func (v *view) findHomes() {
 			b := &d.Buckets[j]
 			for _, id := range b.Goroutines {
 				if judged[id] {
-					v.told[b] = true
+					v.claimed[b] = true
 				}
 				for _, w := range evidence[id] {
 					v.claim(w, d, b)
@@ -104,7 +104,7 @@ func (v *view) bucketOf(f *rules.Finding) *schema.Bucket {
 			if !passes(b, f.Culprit) || !passes(b, leaf) {
 				continue
 			}
-			v.told[b] = true
+			v.claimed[b] = true
 			v.accused[b] = min(max(v.accused[b], f.Evidence[0].Count, 1), b.Count)
 			return b
 		}
@@ -112,20 +112,20 @@ func (v *view) bucketOf(f *rules.Finding) *schema.Bucket {
 	return nil
 }
 
-// claim notes that evidence w speaks of bucket b: the ids agree, and so do input and culprit where they tell.
+// claim notes that evidence w speaks of bucket b: the ids agree, and so do input and culprit where known.
 func (v *view) claim(w wanted, d *schema.Dump, b *schema.Bucket) {
 	f := &v.r.Findings[w.finding]
 	if !v.mayStandIn(w.e, d) {
 		return
 	}
 	if !passes(b, f.Culprit) {
-		// Not the culprit, but its victim: the evidence stands inside the dump.
+		// Not the culprit, but its victim: the evidence is inside the dump.
 		if w.e.Input == d.Input && d.Line <= w.e.Line && w.e.Line <= d.EndLine {
-			v.told[b] = true
+			v.claimed[b] = true
 		}
 		return
 	}
-	v.told[b] = true
+	v.claimed[b] = true
 	v.accused[b] = min(max(v.accused[b], w.e.Count, 1), b.Count)
 	if w.first && v.home[w.finding] == nil {
 		v.home[w.finding] = b
@@ -204,7 +204,7 @@ func (v *view) ids(ids []uint64, n int) string {
 	return strings.Join(parts, ", ")
 }
 
-// state is what stands in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
+// state is what is in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
 func (v *view) state(b *schema.Bucket) string {
 	s := b.State
 	switch m := b.Minutes; {

@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// waits says who blocks whom: locks, and whatever has a candidate for holding it. Channels, WaitGroups and Conds that
+// waits writes who blocks whom: locks, and whatever has a candidate for holding it. Channels, WaitGroups and Conds that
 // several goroutines wait for are mostly idle workers; JSON and --all have them. A dump names no owner of a lock, so that a
 // holder is a candidate.
 func (v *view) waits() {
@@ -75,7 +75,7 @@ func (v *view) holders(hs []schema.Holder) string {
 	return strings.Join(parts, ", ")
 }
 
-// waitKey tells whether two dumps say the same of an object.
+// waitKey is equal for objects of which two dumps show the same.
 func waitKey(w *schema.Wait) string {
 	key := w.Kind + " " + w.Object + " " + w.BlockedBy + " " + strconv.Itoa(w.Waiters)
 	for _, h := range w.Holders {

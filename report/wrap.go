@@ -4,7 +4,7 @@ import "strings"
 
 // Widths in columns.
 const (
-	defaultWidth = 100 // where no terminal says another
+	defaultWidth = 100 // without a terminal
 	minWidth     = 40  // below that lines overflow rather than fall apart
 	maxProse     = 112 // longer lines of prose are hard to read, however wide the terminal
 	labelWidth   = 4   // "next"
@@ -94,7 +94,7 @@ func padLeft(s string, w int) string {
 }
 
 // wrapCommand breaks a shell command into lines of at most w columns where the shell allows it: at white space outside
-// of quotes, each line but the last ending in " \". A comment that doesn't fit stands on a line of its own before
+// of quotes, each line but the last ending in " \". A comment that doesn't fit is on a line of its own before
 // it; a long word stays whole and may be wider.
 func wrapCommand(cmd string, w int) []string {
 	if width(cmd) <= w {

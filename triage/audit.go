@@ -12,13 +12,13 @@ import (
 	"github.com/gotriage/triage/triage/timeline"
 )
 
-// TimelineOptions say which requests of which audit logs to list.
+// TimelineOptions choose which requests of which audit logs to list.
 type TimelineOptions struct {
 	Options
 	Filter audit.Filter
 	// Limit is how many rows are kept, the first ones of time; 0 for as many as fit in memory.
 	Limit int
-	// Stream says that all rows are wanted, from Each: those of files are not kept, but read from them once more.
+	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
 	Stream bool
 	// NoFindings leaves the rules out.
 	NoFindings bool

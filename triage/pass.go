@@ -10,11 +10,11 @@ import (
 
 // newPass brings what was read into the form that rules look at: dumps in order of inputs, each with its process, its
 // program and the roles of its buckets.
-func newPass(readings []*sources.Result, roles *rules.RoleSet) *rules.Pass {
+func newPass(results []*sources.Result, roles *rules.RoleSet) *rules.Pass {
 	pass := &rules.Pass{
-		Cluster: clusterOf(readings), Audit: trailOf(readings), Logs: logsOf(readings), Profiles: profileInputs(readings),
+		Cluster: clusterOf(results), Audit: trailOf(results), Logs: logsOf(results), Profiles: profileInputs(results),
 	}
-	named := identity.Naming{Captures: capturesOf(readings), Pods: identity.PodNamesOf(pass.Cluster)}
+	named := identity.Naming{Captures: capturesOf(results), Pods: identity.PodNamesOf(pass.Cluster)}
 	for _, p := range pass.Profiles {
 		p.Target, p.Process = named.Target(p.Input, p.Target, p.Process)
 	}
@@ -22,12 +22,12 @@ func newPass(readings []*sources.Result, roles *rules.RoleSet) *rules.Pass {
 		l.Target, _ = named.Target(l.Input, l.Target, "")
 	}
 	programs := map[programKey][]*rules.DumpInput{}
-	for i, rd := range readings {
+	for i, rd := range results {
 		for _, s := range rd.Dumps {
 			d := dumpInput(rd, s)
 			d.Target, d.Process = named.Target(d.Input, d.Target, d.Process)
 			pass.Dumps = append(pass.Dumps, d)
-			k := programKey{reading: i, stream: s.Stream}
+			k := programKey{source: i, stream: s.Stream}
 			if d.Process != "" {
 				k = programKey{process: d.Process}
 			}
@@ -62,11 +62,11 @@ func newPass(readings []*sources.Result, roles *rules.RoleSet) *rules.Pass {
 	return pass
 }
 
-// A programKey says which dumps are of one program: those of one process where the origin tells, those of one stream
+// A programKey is equal for the dumps of one program: those of one process where the origin names it, those of one stream
 // otherwise.
 type programKey struct {
 	process string
-	reading int
+	source  int
 	stream  int32
 }
 
@@ -84,9 +84,9 @@ func dumpInput(rd *sources.Result, s sources.Dump) *rules.DumpInput {
 	}
 }
 
-func capturesOf(readings []*sources.Result) identity.Captures {
+func capturesOf(results []*sources.Result) identity.Captures {
 	var all identity.Captures
-	for _, rd := range readings {
+	for _, rd := range results {
 		if rd.Capture != nil {
 			all = append(all, rd.Capture)
 		}

@@ -11,10 +11,10 @@ import (
 	"github.com/gotriage/triage/triage/internal/sources"
 )
 
-// clusterOf puts together what all readings tell of Kubernetes objects; nil where none does.
-func clusterOf(readings []*sources.Result) *kube.Cluster {
+// clusterOf merges the Kubernetes objects of all sources; nil where there are none.
+func clusterOf(results []*sources.Result) *kube.Cluster {
 	var all []*kube.Objects
-	for _, rd := range readings {
+	for _, rd := range results {
 		if rd.Objects != nil {
 			all = append(all, rd.Objects)
 		}
@@ -25,10 +25,10 @@ func clusterOf(readings []*sources.Result) *kube.Cluster {
 	return kube.Merge(all)
 }
 
-// trailOf puts the audit logs of all readings into one order; nil where there are none.
-func trailOf(readings []*sources.Result) *audit.Trail {
+// trailOf puts the audit logs of all sources into one order; nil where there are none.
+func trailOf(results []*sources.Result) *audit.Trail {
 	var all []*audit.Log
-	for _, rd := range readings {
+	for _, rd := range results {
 		if rd.Audit != nil {
 			all = append(all, rd.Audit)
 		}
@@ -42,10 +42,10 @@ func trailOf(readings []*sources.Result) *audit.Trail {
 // minStamped is how many lines with times make a log that rules look at: repetition needs two.
 const minStamped = 2
 
-// logsOf are the readings whose lines were mined, in order of inputs.
-func logsOf(readings []*sources.Result) []*rules.LogInput {
+// logsOf are the logs whose lines were mined, in order of inputs.
+func logsOf(results []*sources.Result) []*rules.LogInput {
 	var all []*rules.LogInput
-	for _, rd := range readings {
+	for _, rd := range results {
 		if rd.Log == nil || rd.Log.Stamped < minStamped {
 			continue
 		}

@@ -8,10 +8,10 @@ import (
 	"github.com/gotriage/triage/triage/internal/sources"
 )
 
-// profileInputs brings the profiles of all readings into the form that rules look at.
-func profileInputs(readings []*sources.Result) []*rules.ProfileInput {
+// profileInputs brings the profiles of all sources into the form that rules look at.
+func profileInputs(results []*sources.Result) []*rules.ProfileInput {
 	var all []*rules.ProfileInput
-	for _, rd := range readings {
+	for _, rd := range results {
 		for _, p := range rd.Profiles {
 			from, path := rd.Source.Origin, sources.FirstPath(rd.Source)
 			all = append(all, &rules.ProfileInput{

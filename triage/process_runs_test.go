@@ -14,11 +14,11 @@ func passOf(t *testing.T, inputs ...string) *rules.Pass {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readings, skips := sources.ReadAll(t.Context(), sources.Options{Inputs: inputs})
+	results, skips := sources.ReadAll(t.Context(), sources.Options{Inputs: inputs})
 	if len(skips) > 0 {
 		t.Fatalf("skipped: %+v", skips)
 	}
-	return newPass(readings, book.Roles)
+	return newPass(results, book.Roles)
 }
 
 func TestTheTwoDumpFormatsOfOneProcessAreOfOneProcess(t *testing.T) {

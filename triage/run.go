@@ -19,7 +19,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// Options say what to read and how.
+// Options choose what to read and how.
 type Options struct {
 	Inputs  []string  // files, folders, globs, "-"
 	Stdin   io.Reader // read for "-"
@@ -28,7 +28,7 @@ type Options struct {
 	Version string    // for Report.Tool
 	// Narrowing: only inputs whose origin is known and matches, where set.
 	Namespace, Pod, Container string
-	// Since and Until, where not zero, leave out log lines and requests of other times, where they tell theirs.
+	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
 	Since, Until time.Time
 	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out (ingest.Options).
 	Only, Skip []string
@@ -73,25 +73,25 @@ func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
 	if err != nil {
 		return r, out, err
 	}
-	readings, skips := sources.ReadAll(ctx, o.reading())
+	results, skips := sources.ReadAll(ctx, o.reading())
 	r.Skipped = append(r.Skipped, skips...)
-	for _, rd := range readings {
+	for _, rd := range results {
 		r.Inputs = append(r.Inputs, rd.Inputs()...)
 		r.Skipped = append(r.Skipped, rd.Skips...)
 		out.reports = append(out.reports, rd.Reports...)
 	}
-	capturesOf(readings).MarkNotes(r.Inputs)
+	capturesOf(results).MarkNotes(r.Inputs)
 	known, err := book()
 	if err != nil {
 		return r, out, err
 	}
-	pass := newPass(readings, known.Roles)
+	pass := newPass(results, known.Roles)
 	viewProfiles(pass, known)
 	r.Skipped = append(r.Skipped, convert.Refused(pass.Audit)...)
 	out.pass, out.book = pass, known
 	found := judge(r, known.Rules, pass)
 	o.Progress.AddFindings(len(r.Findings))
-	accused := convert.Accuse(found)
+	accused := convert.IndexEvidence(found)
 	if len(pass.Dumps) > 0 {
 		r.Dumps = make([]schema.Dump, len(pass.Dumps))
 		parallel.Each(len(r.Dumps), func(i int) {
@@ -116,8 +116,8 @@ func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
 	return r, out, nil
 }
 
-// loadRules reads the rules. Files of the user are read at once, so that a mistake in them is told before a long log is
-// read; the built-in ones, which hold none, while the inputs are: their YAML takes about as long as 20 MB of log.
+// loadRules reads the rules. Files of the user are read at once, so that a mistake in them is reported before a long log is
+// read; the built-in ones, which have none, while the inputs are read.
 func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 	if o.Book != nil {
 		return func() (RuleBook, error) { return *o.Book, nil }, nil

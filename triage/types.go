@@ -12,7 +12,7 @@ const Schema = schema.Schema
 type (
 	// A Report is everything that was found.
 	Report = schema.Report
-	// A Listing says what inputs hold and what each file is taken for.
+	// A Listing is what inputs contain and what each file is taken for.
 	Listing = schema.Listing
 	// A Timeline is what API servers' audit logs record, request by request.
 	Timeline = timeline.Timeline

@@ -168,10 +168,10 @@ func (f *analyzeFlags) seesReport(std Std, outs []output) bool {
 	return false
 }
 
-// narrated is how many inputs that were skipped stderr tells of where nothing was recognised: the report has them all.
+// narrated is how many inputs that were skipped stderr lists where nothing was recognised: the report has them all.
 const narrated = 5
 
-// narrate says on stderr why the exit status is 3 or 4, for those who look at nothing else.
+// narrate writes on stderr why the exit status is 3 or 4, for those who look at nothing else.
 func narrate(std Std, r *triage.Report) {
 	others := 0
 	for _, s := range r.Skipped {

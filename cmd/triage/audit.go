@@ -40,7 +40,7 @@ type auditFlags struct {
 	silent  bool
 }
 
-// auditLimit is how many rows are listed on a terminal or a page if nobody asks for more.
+// auditLimit is how many rows are listed on a terminal or a page by default.
 const auditLimit = 1000
 
 func newAudit(std Std, code *int) *cobra.Command {
@@ -192,7 +192,7 @@ func microsOf(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// narrate says on stderr what the rows can't: where they are for programs, what was read at all.
+// narrate writes on stderr what the rows don't show: where they are for programs, what was read at all.
 func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 	for _, s := range t.Report.Skipped {
 		if s.Named {

@@ -49,7 +49,7 @@ func (c colorFlag) paints(w io.Writer, getenv func(string) string) bool {
 	return isTerminal(w)
 }
 
-// plainLocale reports a locale that names a charset without the report's marks. An unset locale says nothing: the
+// plainLocale reports a locale that names a charset without the report's marks. An unset locale decides nothing: the
 // terminals of containers rarely have one, and show UTF-8.
 func plainLocale(getenv func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
@@ -66,7 +66,7 @@ func isTerminal(v any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// widthOf is the width of the terminal that w is, 0 where it is none or doesn't tell.
+// widthOf is the width of the terminal that w is, 0 where it is none or unknown.
 func widthOf(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok {

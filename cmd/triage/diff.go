@@ -109,7 +109,7 @@ func diffExit(r *triage.Report, failOn severityFlag, interrupted bool) int {
 	return exitCode(&shown, failOn, interrupted)
 }
 
-// narrateDiff says on stderr why the exit status is 3 or 4.
+// narrateDiff writes on stderr why the exit status is 3 or 4.
 func narrateDiff(std Std, r *triage.Report) {
 	told := 0
 	for _, s := range r.Skipped {

@@ -9,7 +9,7 @@ import (
 )
 
 // The exit statuses. Finding something is this program's success, and incident shells run `set -e`: a finding is no
-// failure unless --fail-on says so.
+// failure unless --fail-on chooses otherwise.
 const (
 	exitOK         = 0
 	exitFindings   = 1 // a finding at or above --fail-on
@@ -36,7 +36,7 @@ type severityFlag struct {
 	severity rules.Severity
 }
 
-// never is what --fail-on says to let no finding fail the run.
+// never is the value of --fail-on to let no finding fail the run.
 const never = "never"
 
 func severityNames() []string {

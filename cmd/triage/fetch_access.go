@@ -14,7 +14,7 @@ import (
 	"github.com/gotriage/triage/internal/fetch"
 )
 
-// Where secrets are read from, besides files: what stands on a command line can be read by every process of the machine.
+// Where secrets are read from, besides files: what is on a command line can be read by every process of the machine.
 const (
 	envToken    = "TRIAGE_BEARER_TOKEN"
 	envPassword = "TRIAGE_PASSWORD"
@@ -23,7 +23,7 @@ const (
 // maxSecret bounds a file of secrets: tokens have some KiB.
 const maxSecret = 1 << 20
 
-// accessFlags are the flags that say how the target may be reached.
+// accessFlags are the flags that choose how the target may be reached.
 type accessFlags struct {
 	access       fetch.Access
 	tokenFile    string
@@ -53,7 +53,7 @@ func (a *accessFlags) read(getenv func(string) string) (fetch.Access, error) {
 	switch {
 	case a.tokenFile != "":
 		out.BearerToken, err = secretFile("--bearer-token-file", a.tokenFile)
-	case out.User == "": // a token for other targets may stand in the environment
+	case out.User == "": // a token for other targets may be in the environment
 		out.BearerToken = getenv(envToken)
 	}
 	if err != nil {

@@ -79,7 +79,7 @@ func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags
 	return f.finish(ctx, std, report, w.Path, w.Interrupted)
 }
 
-// judged says whether a report ends the watch, in a few words.
+// judged reports whether a report ends the watch, in a few words.
 func (f *fetchFlags) judged(r *triage.Report) (stop bool, why string) {
 	at := f.report.failOn
 	i := slices.IndexFunc(r.Findings, func(found rules.Finding) bool { return at.reached([]rules.Finding{found}) })

@@ -12,7 +12,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// A fetchScreen tells on stderr what a capture does: the plan first, notes as they come, a countdown on a terminal, and a
+// A fetchScreen writes to stderr what a capture does: the plan first, notes as they come, a countdown on a terminal, and a
 // table at the end. Everything that comes from elsewhere is escaped.
 type fetchScreen struct {
 	w        io.Writer
@@ -40,7 +40,7 @@ func newFetchScreen(std Std) *fetchScreen {
 	}
 }
 
-// event takes what fetch tells.
+// event takes an event of fetch.
 func (s *fetchScreen) event(e fetch.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,7 +206,7 @@ func sizeOf(it fetch.ManifestItem) string {
 	return bytesText(it.Bytes)
 }
 
-// outcomeOf says what came of an item: its file's name, or why there is none.
+// outcomeOf returns what came of an item: its file's name, or why there is none.
 func outcomeOf(it fetch.ManifestItem) string {
 	var parts []string
 	if it.File != "" {

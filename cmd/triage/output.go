@@ -100,7 +100,7 @@ func (o output) writeWith(stdout io.Writer, write func(io.Writer) error) error {
 	return nil
 }
 
-// writeFile goes through a new file in the same folder, so that nobody ever sees half a report under the final name.
+// writeFile goes through a new file in the same folder, so that no reader ever sees half a report under the final name.
 func (o output) writeFile(write func(io.Writer) error) (err error) {
 	// A device or a pipe (/dev/stderr, /dev/null) has no place that a file could be renamed to.
 	if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() {

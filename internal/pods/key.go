@@ -7,7 +7,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// A replicaKey tells processes apart that are compared: containers of pods, whatever their restarts; where no pod is
+// A Key identifies a process that is compared: containers of pods, whatever their restarts; where no pod is
 // known the process, else the dump.
 type Key struct {
 	Namespace, Pod, Container, process, input string
@@ -32,7 +32,7 @@ func (k Key) Compare(l Key) int {
 	)
 }
 
-// compareNames puts web-2 before web-10: what stands before the last dash, then numbers by their size, then other words.
+// compareNames puts web-2 before web-10: what is before the last dash, then numbers by their size, then other words.
 func compareNames(a, b string) int {
 	x, i := cutLast(a)
 	y, j := cutLast(b)
@@ -45,7 +45,7 @@ func compareNames(a, b string) int {
 	return cmp.Or(strings.Compare(x, y), cmp.Compare(size(i), size(j)), strings.Compare(i, j))
 }
 
-// located is the file and line of a line of the dump's stream.
+// Located is the file and line of a line of the dump's stream.
 func Located(d *rules.DumpInput, line int64) (path string, at int64) {
 	if d.Locate == nil {
 		return d.Input, line

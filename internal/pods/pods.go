@@ -11,40 +11,40 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// A stretch is a dump's lines in one input.
-type stretch struct {
+// A lineRange is a dump's lines in one input.
+type lineRange struct {
 	from, to int64
 	reach    int64 // the greatest to of this and all before it
 	dump     *rules.DumpInput
 }
 
-// whereabouts finds the dump that a line of an input belongs to.
-type whereabouts map[string]*layout
+// dumpIndex finds the dump that a line of an input belongs to.
+type dumpIndex map[string]*inputDumps
 
-// A layout is where the dumps of an input lie, in order of their first lines.
-type layout struct {
-	stretches []stretch
-	only      *rules.DumpInput // the first where all are of one container or process, else nil
+// An inputDumps is where the dumps of an input lie, in order of their first lines.
+type inputDumps struct {
+	ranges []lineRange
+	only   *rules.DumpInput // the first where all are of one container or process, else nil
 }
 
-func whereaboutsOf(dumps []*rules.DumpInput) whereabouts {
-	w := whereabouts{}
+func indexDumps(dumps []*rules.DumpInput) dumpIndex {
+	w := dumpIndex{}
 	for _, d := range dumps {
 		first, from := Located(d, d.Line)
 		last, to := Located(d, max(d.EndLine, d.LastLine, d.Line))
 		if first == last {
-			w.add(first, stretch{from: from, to: to, dump: d})
+			w.add(first, lineRange{from: from, to: to, dump: d})
 			continue
 		}
-		w.add(first, stretch{from: from, to: math.MaxInt64, dump: d})
-		w.add(last, stretch{from: 0, to: to, dump: d})
+		w.add(first, lineRange{from: from, to: math.MaxInt64, dump: d})
+		w.add(last, lineRange{from: 0, to: to, dump: d})
 	}
 	for _, l := range w {
-		slices.SortStableFunc(l.stretches, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
-		l.only = l.stretches[0].dump
+		slices.SortStableFunc(l.ranges, func(a, b lineRange) int { return cmp.Compare(a.from, b.from) })
+		l.only = l.ranges[0].dump
 		reach := int64(0)
-		for i := range l.stretches {
-			s := &l.stretches[i]
+		for i := range l.ranges {
+			s := &l.ranges[i]
 			reach = max(reach, s.to)
 			s.reach = reach
 			if l.only != nil && KeyOf(s.dump) != KeyOf(l.only) {
@@ -55,30 +55,30 @@ func whereaboutsOf(dumps []*rules.DumpInput) whereabouts {
 	return w
 }
 
-func (w whereabouts) add(input string, s stretch) {
+func (w dumpIndex) add(input string, s lineRange) {
 	if w[input] == nil {
-		w[input] = &layout{}
+		w[input] = &inputDumps{}
 	}
-	w[input].stretches = append(w[input].stretches, s)
+	w[input].ranges = append(w[input].ranges, s)
 }
 
-// at is the dump that a line stands in; nil where none does. The dumps of a log of several pods may be interleaved: then
+// at is the dump that a line is in; nil where none is. The dumps of a log of several pods may be interleaved: then
 // it is the one with a goroutine there, else the one that began last.
-func (w whereabouts) at(input string, line int64) *rules.DumpInput {
+func (w dumpIndex) at(input string, line int64) *rules.DumpInput {
 	l := w[input]
 	if l == nil {
 		return nil
 	}
-	end, _ := slices.BinarySearchFunc(l.stretches, line, func(s stretch, line int64) int {
+	end, _ := slices.BinarySearchFunc(l.ranges, line, func(s lineRange, line int64) int {
 		if s.from <= line {
 			return -1
 		}
 		return 1
 	})
 	var in []*rules.DumpInput // the one that began last first
-	for i := end - 1; i >= 0 && l.stretches[i].reach >= line; i-- {
-		if line <= l.stretches[i].to {
-			in = append(in, l.stretches[i].dump)
+	for i := end - 1; i >= 0 && l.ranges[i].reach >= line; i-- {
+		if line <= l.ranges[i].to {
+			in = append(in, l.ranges[i].dump)
 		}
 	}
 	if len(in) == 0 {
@@ -105,16 +105,16 @@ func hasGoroutineAt(d *rules.DumpInput, input string, line int64) bool {
 	return false
 }
 
-// tellPods says of each finding which pods show it, before findings are merged. Nothing is said where there is but one
+// Attribute lists for each finding the pods that show it, before findings are merged. Nothing is listed where there is only one
 // process and nothing names its pod.
 func Attribute(found []rules.Finding, dumps []*rules.DumpInput) {
-	w := whereaboutsOf(dumps)
+	w := indexDumps(dumps)
 	for i := range found {
 		found[i].Pods = w.podsOf(&found[i])
 	}
 }
 
-func (w whereabouts) podsOf(f *rules.Finding) []rules.PodCount {
+func (w dumpIndex) podsOf(f *rules.Finding) []rules.PodCount {
 	counts := map[*rules.DumpInput]int{}
 	var order []*rules.DumpInput
 	add := func(d *rules.DumpInput, n int) {
@@ -158,7 +158,7 @@ func (w whereabouts) podsOf(f *rules.Finding) []rules.PodCount {
 	return pods
 }
 
-// podOf is the container or process that left a dump, without a count.
+// Of is the container or process that left a dump, without a count.
 func Of(d *rules.DumpInput) rules.PodCount {
 	t := d.Target
 	p := rules.PodCount{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Node: t.Node}
@@ -169,7 +169,7 @@ func Of(d *rules.DumpInput) rules.PodCount {
 	return p
 }
 
-// podID is what makes two PodCounts one; see keyOf.
+// ID is what makes two PodCounts one; see KeyOf.
 func ID(p rules.PodCount) string {
 	switch {
 	case p.Pod != "":
@@ -180,7 +180,7 @@ func ID(p rules.PodCount) string {
 	return fmt.Sprintf("line\x00%s\x00%d", p.Input, p.Line)
 }
 
-// joinPods keeps each pod once, with the greatest count: several dumps of one process show the same goroutines.
+// Join keeps each pod once, with the greatest count: several dumps of one process show the same goroutines.
 func Join(all []rules.PodCount) []rules.PodCount {
 	at := make(map[string]int, len(all))
 	var joined []rules.PodCount
@@ -212,7 +212,7 @@ func comparePods(a, b rules.PodCount) int {
 	)
 }
 
-// withPods completes a merged finding: its pods in order, and how to repeat its command for the others.
+// Complete finishes a merged finding: its pods in order, and how to repeat its command for the others.
 func Complete(f rules.Finding, pods []rules.PodCount) rules.Finding {
 	f.Pods = pods
 	slices.SortFunc(f.Pods, comparePods)

@@ -2,13 +2,13 @@ package pods
 
 import "strings"
 
-// A workload is what a pod is a replica of, as far as its name tells: pods of one workload run one program.
+// A Workload is what a pod is a replica of, as far as its name shows: pods of one workload run one program.
 type Workload struct {
 	// Name is without what Kubernetes appended: the Deployment's, StatefulSet's, DaemonSet's, Job's or CronJob's. A pod
 	// that nobody owns is its own workload.
 	Name string
 	// Revision is the hash of the Deployment's pod template, "" for others: in a rolling update pods of two templates
-	// stand side by side, and may run different code.
+	// run side by side, and may run different code.
 	Revision string
 }
 
@@ -33,7 +33,7 @@ const (
 	maxIndex = 5
 )
 
-// workloadOf takes the name of a pod apart. container, node and static help with a static pod, which is called for its
+// WorkloadOf takes the name of a pod apart. container, node and static help with a static pod, which is called for its
 // node (etcd-node-1): its manifest's name is mostly that of its container. Node is "" where unknown.
 func WorkloadOf(pod, container, node string, static bool) Workload {
 	if name, ok := staticName(pod, container, node, static); ok {
@@ -96,7 +96,7 @@ func cutRandom(pod string) (base string, ok bool) {
 		return "", false
 	}
 	if name, last := cutLast(base); name != "" && allOf(last, hashLetters) {
-		return name, true // what is left of a hash tells no revision
+		return name, true // the rest of a hash identifies no revision
 	}
 	return base, true
 }

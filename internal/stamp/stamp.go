@@ -17,7 +17,7 @@ func Later(a, b string) string {
 	return a
 }
 
-// before compares two stamps of log framings: as times where both say so, else as text, which is right for two stamps
+// Before compares two stamps of log framings: as times where both parse as such, else as text, which is right for two stamps
 // of one framing that begins with the year.
 func Before(a, b string) bool {
 	ta, errA := time.Parse(time.RFC3339Nano, a)

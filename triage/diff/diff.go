@@ -14,7 +14,7 @@ import (
 // maxDiffBuckets is how many stacks a comparison keeps. Chosen: no program that was seen has as many that changed.
 const maxDiffBuckets = 1_000
 
-// A judge applies rules and orders what they find.
+// A Judge applies rules and orders what they find.
 type Judge struct {
 	// Apply runs those rules over the pass that need the evidence named, and returns their findings, merged and ranked.
 	Apply func(needs rules.Needs, pass *rules.Pass) []rules.Finding
@@ -22,7 +22,7 @@ type Judge struct {
 	Rank func([]rules.Finding) []rules.Finding
 }
 
-// outlineOf is a comparison that says what its sides are and nothing else; after may be nil.
+// Outline is a comparison of which only the sides are known; after may be nil.
 func Outline(before, after *Side) *schema.Diff {
 	d := &schema.Diff{
 		By: schema.ByStack, Before: before.outline(), After: schema.DiffSide{Inputs: []string{}, Dumps: []schema.DiffDump{}},
@@ -34,7 +34,7 @@ func Outline(before, after *Side) *schema.Diff {
 	return d
 }
 
-// compareSides compares dumps with dumps and profiles with profiles of their kind; what has no counterpart is reported as skipped.
+// Compare compares dumps with dumps and profiles with profiles of their kind; what has no counterpart is reported as skipped.
 func Compare(before, after *Side, j Judge) (*schema.Diff, []schema.Skipped) {
 	d := Outline(before, after)
 	profiles, pairs, skips := compareProfiles(before, after)
@@ -145,7 +145,7 @@ func notYet(found, known []rules.Finding) []rules.Finding {
 	})
 }
 
-// diffFindings tells the findings of two sides apart. Where lines moved, a finding of the same rule in the same function is
+// diffFindings splits the findings of two sides. Where lines moved, a finding of the same rule in the same function is
 // the same.
 func (j Judge) diffFindings(before, after []rules.Finding, moved bool) schema.DiffFindings {
 	names := []func(*rules.Finding) string{func(f *rules.Finding) string { return f.Fingerprint }}

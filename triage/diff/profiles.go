@@ -52,7 +52,7 @@ func (s *kindSide) add(p *rules.ProfileInput) {
 	}
 }
 
-// seenAs is the side as another kind that its profiles hold too: allocations stand in heap profiles. Nil where they don't.
+// seenAs is the side as another kind that its profiles hold too: allocations are in heap profiles. Nil where they don't.
 func (s *kindSide) seenAs(kind profile.Kind) *kindSide {
 	as := &kindSide{kind: kind, older: s.older}
 	for _, p := range s.inputs {
@@ -124,7 +124,7 @@ func pairProfiles(before, after *Side) ([]profilePair, []schema.Skipped) {
 	return pairs, skips
 }
 
-// unpaired says why a profile was not compared: the other side, called name, has none of its kind.
+// unpaired explains why a profile was not compared: the other side, called name, has none of its kind.
 func unpaired(s *kindSide, other *Side, name string) schema.Skipped {
 	has := "nothing to compare with it"
 	var kinds []string
@@ -158,7 +158,7 @@ func profilePath(kind profile.Kind) string {
 	return "two"
 }
 
-// compareProfiles compares the profiles of two sides, kind by kind; what can't be compared is left out and said.
+// compareProfiles compares the profiles of two sides, kind by kind; what can't be compared is reported as skipped.
 func compareProfiles(before, after *Side) ([]schema.ProfileDiff, []profilePair, []schema.Skipped) {
 	pairs, skips := pairProfiles(before, after)
 	var diffs []schema.ProfileDiff

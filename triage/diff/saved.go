@@ -62,7 +62,7 @@ func savedDump(from string, d *schema.Dump, known map[string]*rules.Role) *rules
 	return in
 }
 
-// causeOf is as much of a dump's cause as tells whether its process ended with it.
+// causeOf is as much of a dump's cause as shows whether its process ended with it.
 func causeOf(d *schema.Dump) *stackparse.Cause {
 	switch {
 	case strings.HasPrefix(d.Reason, "panic: "):

@@ -10,7 +10,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A side is one of the two states that are compared.
+// A Side is one of the two states that are compared.
 type Side struct {
 	inputs   []string
 	findings []rules.Finding
@@ -18,16 +18,16 @@ type Side struct {
 	profiles []*rules.ProfileInput
 	reported bool // a report of triage with profiles is among the inputs
 	// of maps the buckets of what is compared to where they are from.
-	of map[*stackparse.Bucket]home
+	of map[*stackparse.Bucket]bucketOrigin
 }
 
-// A home is the dump that a bucket is of, and the bucket's role.
-type home struct {
+// A bucketOrigin is the dump that a bucket is of, and the bucket's role.
+type bucketOrigin struct {
 	dump *rules.DumpInput
 	role *rules.Role
 }
 
-// newSide is the side of the inputs that r is of, which pass was made of, with the reports among them.
+// NewSide is the side of the inputs that r is of, which pass was made of, with the reports among them.
 func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *rules.RoleSet) *Side {
 	s := &Side{findings: r.Findings, profiles: pass.Profiles, inputs: []string{}}
 	for _, in := range r.Inputs {
@@ -46,11 +46,11 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ru
 	return s
 }
 
-// hasDumps reports whether the side has goroutine dumps to compare.
+// HasDumps reports whether the side has goroutine dumps to compare.
 func (s *Side) HasDumps() bool { return len(s.chosen) > 0 }
 
 // lastOfEach chooses the last dump of each process: the last whole one where there is one. Dumps of a goroutine or two, a
-// recovered panic's say, count only where there is nothing else; data race reports don't.
+// recovered panic for instance, count only where there is nothing else; data race reports don't.
 func lastOfEach(dumps []*rules.DumpInput) []*rules.DumpInput {
 	dumps = slices.DeleteFunc(dumps, func(d *rules.DumpInput) bool { return d.Goroutines == 0 || len(d.Buckets) == 0 })
 	if slices.ContainsFunc(dumps, func(d *rules.DumpInput) bool { return d.Goroutines > identity.MaxCollapsed }) {
@@ -83,10 +83,10 @@ func lastOfEach(dumps []*rules.DumpInput) []*rules.DumpInput {
 }
 
 func (s *Side) index() {
-	s.of = map[*stackparse.Bucket]home{}
+	s.of = map[*stackparse.Bucket]bucketOrigin{}
 	for _, d := range s.chosen {
 		for i, b := range d.Buckets {
-			s.of[b] = home{d, d.Roles[i]}
+			s.of[b] = bucketOrigin{d, d.Roles[i]}
 		}
 	}
 }
@@ -110,8 +110,8 @@ func (s *Side) counted() bool {
 	})
 }
 
-// oneProcess reports whether two dumps are of one process and tell the ids of all goroutines. Names don't count: the pod of
-// a StatefulSet has the same one after a roll-out. Dumps that tell no addresses, those of reports for instance, must
+// oneProcess reports whether two dumps are of one process and have the ids of all goroutines. Names don't count: the pod of
+// a StatefulSet has the same one after a roll-out. Dumps without addresses, such as those of reports, must
 // have a pod's name in common besides, because replicas give equal ids at their start.
 func oneProcess(a, b *rules.DumpInput) bool {
 	if rules.Deadly(a.Dump) || !identified(a.Dump) || !identified(b.Dump) {
@@ -133,7 +133,7 @@ func identified(d *stackparse.Dump) bool {
 	return !slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return len(b.Goroutines) != b.Count })
 }
 
-// outline says what the side is.
+// outline describes the side.
 func (s *Side) outline() schema.DiffSide {
 	out := schema.DiffSide{Inputs: s.inputs, Dumps: []schema.DiffDump{}, Findings: len(s.findings), Profiles: len(s.profiles)}
 	for _, d := range s.chosen {

@@ -16,7 +16,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// Bounds on what is told of a fleet. Chosen: more than anybody reads, and each OddBucket has a count a replica.
+// Bounds on what is reported of a fleet. Chosen: more than a reader needs, and each OddBucket has a count a replica.
 const (
 	maxReplicas   = 1000
 	maxOdd        = 10
@@ -37,7 +37,7 @@ type replica struct {
 	leader   bool
 }
 
-// fleetsOf groups the dumps' processes into workloads and says which replica differs. found are the findings as
+// Of groups the dumps' processes into workloads and finds the replicas that differ. found are the findings as
 // tellPods left them. The result does not depend on the order of the inputs.
 func Of(pass *rules.Pass, found []rules.Finding) []schema.Fleet {
 	all := replicasOf(pass.Dumps)
@@ -68,7 +68,7 @@ func Of(pass *rules.Pass, found []rules.Finding) []schema.Fleet {
 }
 
 // replicasOf are the processes that left dumps of all their goroutines, each with its last one, in order of key. A panic
-// that printed one goroutine, or a race report, says nothing about the others.
+// that printed one goroutine, or a race report, shows nothing about the others.
 func replicasOf(dumps []*rules.DumpInput) []*replica {
 	byKey := map[pods.Key]*replica{}
 	var all []*replica
@@ -125,7 +125,7 @@ func staticPod(logPath string) bool {
 	return len(uid) == 32 && strings.Trim(uid, "0123456789abcdef") == ""
 }
 
-// workloadsOf groups replicas, in order of their first ones: pods by the workload and container that their names tell,
+// workloadsOf groups replicas, in order of their first ones: pods by the workload and container in their names,
 // others by their program.
 func workloadsOf(all []*replica) [][]*replica {
 	type name struct{ namespace, workload, container string }

@@ -32,7 +32,7 @@ const (
 	// oddSpread is how many times as far, as a ratio, it is from the others as they are from each other: of 100, 1,000 and
 	// 10,000 no two are alike. Chosen.
 	oddSpread = 2
-	// Of two replicas nobody knows which one is right: a difference must be greater then. Chosen.
+	// Of two replicas either may be right: a difference must be greater then. Chosen.
 	pairFactor     = 4
 	pairGoroutines = 100
 )
@@ -84,7 +84,7 @@ func fleetOf(members []*replica) schema.Fleet {
 		for _, o := range oddOnes(same) {
 			f.OddTotal++
 			if len(f.Odd) < maxOdd {
-				f.Odd = append(f.Odd, o.told(shown))
+				f.Odd = append(f.Odd, o.convert(shown))
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (r *replica) row() schema.Replica {
 	}
 }
 
-// oddOnes are the replicas that differ from most of the others, in order; none where too many do: nobody knows then what
+// oddOnes are the replicas that differ from most of the others, in order; none where too many do: then it is unknown what
 // is usual. same are of one revision, in order.
 func oddOnes(same []*replica) []*oddity {
 	odd := make([]oddity, len(same))
@@ -257,8 +257,8 @@ func spanWithout(counts, which []int) (low, high int) {
 	return low, high
 }
 
-// told brings an oddity into the report's form; shown are the fleet's replicas in order.
-func (o *oddity) told(shown []*replica) schema.Odd {
+// convert brings an oddity into the report's form; shown are the fleet's replicas in order.
+func (o *oddity) convert(shown []*replica) schema.Odd {
 	row := o.r.row()
 	odd := schema.Odd{Pod: row.Pod, Input: row.Input, Line: row.Line, Buckets: []schema.OddBucket{}}
 	var why []string
@@ -315,7 +315,7 @@ func appendFindings(why []string, verb string, fs []*rules.Finding) []string {
 	return append(why, verb+strings.Join(names, ", "))
 }
 
-// bucketOver is a group over all replicas. The odd one's place stands for it; where it has none, the first other's.
+// bucketOver is a group over all replicas. The odd one's place represents it; where it has none, the first other's.
 func bucketOver(k groupKey, odd *replica, shown []*replica) schema.OddBucket {
 	b := schema.OddBucket{Function: k.function, Wait: string(k.wait), Counts: make([]int, 0, len(shown))}
 	placed := false

@@ -9,7 +9,7 @@ import (
 )
 
 // A groupKey names stacks that are one for the comparison of replicas: one culprit and one kind of wait. Lines don't
-// count, so that pods of two builds, in a rolling update of a StatefulSet say, differ only in what they do.
+// count, so that pods of two builds, in a rolling update of a StatefulSet for instance, differ only in what they do.
 type groupKey struct {
 	function string // without vendor folder and type arguments
 	wait     stackparse.Class
@@ -20,7 +20,7 @@ type stackGroup struct {
 	place rules.Place // of the biggest bucket
 	most  int         // goroutines in that
 	count int
-	idle  int // goroutines whose role may wait for ever
+	idle  int // goroutines with a role that may wait for ever
 }
 
 // look takes the last dump apart and notes the findings.
@@ -53,7 +53,7 @@ func (r *replica) look(found []*rules.Finding) {
 // it is (k8s.io/client-go, tools/leaderelection/leaderelection.go, LeaderElector.Run; so since v2.0.0).
 const elector = "k8s.io/client-go/tools/leaderelection.(*LeaderElector)."
 
-// elects notes what a stack says about a lease.
+// elects notes whether a stack holds or waits for a lease.
 func (r *replica) elects(b *stackparse.Bucket) {
 	for _, f := range b.Frames {
 		i := strings.Index(f.Func, elector)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Pattern is one thing that a log says again and again.
+// A Pattern is what a log repeats.
 type Pattern struct {
 	Input     string  `json:"input"`
 	Line      int64   `json:"line"` // of its first line
@@ -14,7 +14,7 @@ type Pattern struct {
 	Container string  `json:"container"`
 	Template  string  `json:"template"` // variable parts are <*>
 	Level     string  `json:"level"`    // "" where lines have none
-	Source    string  `json:"source"`   // file:line or the logger's name, as the lines tell it
+	Source    string  `json:"source"`   // file:line or the logger's name, as in the lines
 	Count     int64   `json:"count"`
 	First     string  `json:"first"` // RFC 3339, "" where lines have no time
 	Last      string  `json:"last"`
@@ -25,7 +25,7 @@ type Pattern struct {
 	Text    string          `json:"text"` // the first line
 }
 
-// A PatternObject is a name in a pattern's variable part, with how often it stood there.
+// A PatternObject is a name in a pattern's variable part, with how often it occurs.
 type PatternObject struct {
 	Name  string `json:"name"`
 	Count int64  `json:"count"`
@@ -41,7 +41,7 @@ type Audit struct {
 	Levels  []Tally  `json:"levels"` // of the policy: Metadata, Request, RequestResponse
 	Writers []Writer `json:"writers"`
 	Talkers []Tally  `json:"talkers"` // requests by user agent
-	// Limits say what can't be told from these logs, and why.
+	// Limits are what these logs can't show, and why.
 	Limits []string `json:"limits"`
 }
 
@@ -73,7 +73,7 @@ type Cluster struct {
 	Kinds   []Tally `json:"kinds"` // most frequent first
 	Nodes   int     `json:"nodes"`
 	Pods    []Tally `json:"pods"` // by phase
-	// Gaps are what the bundle says it could not collect.
+	// Gaps are what the bundle reports as not collected.
 	Gaps []Gap `json:"gaps"`
 }
 
@@ -87,7 +87,7 @@ type Gap struct {
 // A Bundle sums up an argument that held several files: an archive or a folder.
 type Bundle struct {
 	Path string `json:"path"` // as the user named it
-	// Layout says which tool laid the files out, as their paths tell; "" where they don't.
+	// Layout is the tool that laid the files out, by their paths; "" where unknown.
 	Layout  string  `json:"layout"`
 	Files   int     `json:"files"`   // that were read
 	Bytes   int64   `json:"bytes"`   // of them, unpacked

@@ -8,15 +8,15 @@ import (
 // A Diff is what changed from one state of a program to another. A side may hold several dumps: the last whole one of
 // each of its processes counts, and a side of several processes counts them together.
 type Diff struct {
-	// By says what was compared: "goroutine" in two dumps of one process, whose ids are the same goroutines; "stack" in dumps
+	// By is what was compared: "goroutine" in two dumps of one process, whose ids are the same goroutines; "stack" in dumps
 	// of different processes; "function" where their builds differ, so that lines moved, and where only profiles are compared.
 	By       string       `json:"by"`
 	Before   DiffSide     `json:"before"`
 	After    DiffSide     `json:"after"`
 	Findings DiffFindings `json:"findings"`
-	// Goroutines says what became of them; absent unless By is "goroutine".
+	// Goroutines counts what became of them; absent unless By is "goroutine".
 	Goroutines *SeriesStep `json:"goroutines,omitempty"`
-	// Buckets are the distinct stacks of both sides, those whose number changed most first; at most maxDiffBuckets of
+	// Buckets are the distinct stacks of both sides, those whose number changed most first; at most 1,000 of
 	// BucketsTotal. Unchanged counts the stacks that have as many goroutines on either side.
 	Buckets      []DiffBucket `json:"buckets"`
 	BucketsTotal int          `json:"buckets_total"`
@@ -57,7 +57,7 @@ type DiffDump struct {
 	Truncated  string `json:"truncated"`
 }
 
-// DiffFindings are the findings of both sides, told apart by their fingerprints: rule, culprit and creator.
+// DiffFindings are the findings of both sides, matched by their fingerprints: rule, culprit and creator.
 type DiffFindings struct {
 	New  []rules.Finding `json:"new"`  // of the after side alone
 	Gone []rules.Finding `json:"gone"` // of the before side alone
@@ -76,7 +76,7 @@ type DiffBucket struct {
 	CreatedBy string `json:"created_by"`
 	Before    int    `json:"before"`
 	After     int    `json:"after"`
-	// SameGoroutines are those that stand there on both sides; 0 unless Diff.By is "goroutine".
+	// SameGoroutines are those that are there on both sides; 0 unless Diff.By is "goroutine".
 	SameGoroutines int              `json:"same_goroutines"`
 	Trend          stackparse.Trend `json:"trend"`
 }
@@ -90,14 +90,14 @@ type ProfileDiff struct {
 	Unit string `json:"unit"`
 	// Rate is what Before.Value, After.Value and the numbers of Functions and Payers are in: "cores" (seconds of CPU or
 	// waiting a second, the average of the side's processes), "/s" (Unit a second), "amount" (Unit, of what is in use),
-	// "share" (of the whole, 0 to 1, where a profile doesn't tell how long it took), "totals" (Unit, counted since the
+	// "share" (of the whole, 0 to 1, where a profile has no duration), "totals" (Unit, counted since the
 	// processes began).
 	Rate   string      `json:"rate"`
 	Before DiffProfile `json:"before"`
 	After  DiffProfile `json:"after"`
 	Change float64     `json:"change"` // of Value
 	Noise  bool        `json:"noise"`  // the change of the whole may be chance
-	// OtherBuild says that the sides' build ids differ: lines may have moved.
+	// OtherBuild means that the sides' build ids differ: lines may have moved.
 	OtherBuild bool `json:"other_build"`
 	// Payers are the functions of the program's own that ask for what changed: each sample counts for one of them.
 	// Functions are all that changed, with what they call. Both have what grew most first and what shrank most last, at
@@ -110,7 +110,7 @@ type ProfileDiff struct {
 type DiffProfile struct {
 	Inputs  []string `json:"inputs"` // those that were compared: one a process
 	Older   int      `json:"older"`  // profiles of these processes that were left out, because a later one is there
-	Time    string   `json:"time"`   // of the earliest of them, RFC 3339, "" where none tells
+	Time    string   `json:"time"`   // of the earliest of them, RFC 3339, "" where unknown
 	Go      string   `json:"go"`
 	Program string   `json:"program"`
 	// Value is the whole in ProfileDiff.Rate, Total in Unit.
@@ -130,9 +130,9 @@ type ProfileDelta struct {
 	Before   float64 `json:"before"`
 	After    float64 `json:"after"`
 	Change   float64 `json:"change"`
-	// Noise says that the change is within 3.29 standard errors of none.
+	// Noise means that the change is within 3.29 standard errors of none.
 	Noise bool `json:"noise"`
-	// Dispatches says that code of the program's own runs below most of it: what changed is not its doing.
+	// Dispatches means that code of the program's own runs below most of it: what changed is not its doing.
 	Dispatches bool `json:"dispatches"`
 	// Callers are who calls it, by how much more or less comes from there; at most 5. A payer's are the functions of the
 	// program outside it, a function's the frames right above it.

@@ -6,10 +6,10 @@ import "github.com/gotriage/triage/stackparse"
 type Dump struct {
 	Input string `json:"input"`
 	Line  int64  `json:"line"`
-	// EndInput and EndLine are where its last line stands: in another file where rotation cut it.
+	// EndInput and EndLine are where its last line is: in another file where rotation cut it.
 	EndInput string `json:"end_input"`
 	EndLine  int64  `json:"end_line"`
-	// Namespace, Pod and Container are those of the process, where path or framing tell: an input may hold several.
+	// Namespace, Pod and Container are those of the process, where path or framing name it: an input may hold several.
 	Namespace  string      `json:"namespace"`
 	Pod        string      `json:"pod"`
 	Container  string      `json:"container"`
@@ -23,10 +23,10 @@ type Dump struct {
 	Seen       int         `json:"seen"`      // how often this same dump was printed
 	Buckets    []Bucket    `json:"buckets"`
 	Roles      []RoleCount `json:"roles"`
-	// Runnable says for each running or runnable goroutine why it is or is not accused.
+	// Runnable explains for each running or runnable goroutine why it is or is not accused.
 	Runnable []Runnable `json:"runnable"`
 	Waits    []Wait     `json:"waits"`
-	// WaitsCut says that there were too many locks to look at all of them.
+	// WaitsCut means that there were too many locks to look at all of them.
 	WaitsCut bool `json:"waits_cut,omitempty"`
 	Unparsed int  `json:"unparsed"`
 	// UnparsedLines are the first of them, for the reader.
@@ -47,7 +47,7 @@ type Bucket struct {
 	Goroutines []uint64 `json:"goroutines"` // the smallest 100
 }
 
-// Minutes is the span of waiting times that the headers told.
+// Minutes is the span of waiting times in the headers.
 type Minutes struct {
 	Min uint32 `json:"min"`
 	Max uint32 `json:"max"`
@@ -62,7 +62,7 @@ type Frame struct {
 	Elided   int    `json:"elided,omitempty"`
 }
 
-// A RoleCount says how many goroutines have a role.
+// A RoleCount is how many goroutines have a role.
 type RoleCount struct {
 	Role       string `json:"role"`
 	Doc        string `json:"doc"`
@@ -101,7 +101,7 @@ type UnparsedLine struct {
 	Text string `json:"text"`
 }
 
-// truncated names the ends that a dump lacks, as Dump.Truncated has it.
+// Ends names the ends that a dump lacks, as Dump.Truncated has it.
 func Ends(t stackparse.Truncation) string {
 	switch {
 	case t.Head && t.Tail:

@@ -6,12 +6,12 @@ type Fleet struct {
 	// Workload is the pods' name without what Kubernetes appended; the program's module where nothing names pods.
 	Workload  string `json:"workload"`
 	Container string `json:"container"`
-	// Replicas are in order of pod; at most maxReplicas of ReplicasTotal.
+	// Replicas are in order of pod; at most 1,000 of ReplicasTotal.
 	Replicas      []Replica `json:"replicas"`
 	ReplicasTotal int       `json:"replicas_total"`
 	// Compared counts those that were held against others: whole dumps, no leader, two or more of one revision.
 	Compared int `json:"compared"`
-	// Odd are those that differ from most of the others; at most maxOdd of OddTotal.
+	// Odd are those that differ from most of the others; at most 10 of OddTotal.
 	Odd      []Odd `json:"odd"`
 	OddTotal int   `json:"odd_total"`
 }
@@ -26,9 +26,9 @@ type Replica struct {
 	// Goroutines are those of the last dump, Findings the distinct findings above info in all its dumps.
 	Goroutines int `json:"goroutines"`
 	Findings   int `json:"findings"`
-	// Leader says that it holds a lease that others wait for: its controllers run, theirs don't, and both are right.
+	// Leader means that it holds a lease that others wait for: its controllers run, theirs don't, and both are right.
 	Leader bool `json:"leader"`
-	// Truncated says that an end of the dump is missing: it is not compared.
+	// Truncated means that an end of the dump is missing: it is not compared.
 	Truncated bool `json:"truncated"`
 }
 
@@ -38,7 +38,7 @@ type Odd struct {
 	Input string `json:"input"`
 	Line  int64  `json:"line"`
 	Why   string `json:"why"`
-	// Buckets are the stacks in which it differs, the greatest difference first; at most maxOddBuckets.
+	// Buckets are the stacks in which it differs, the greatest difference first; at most 5.
 	Buckets []OddBucket `json:"buckets"`
 }
 

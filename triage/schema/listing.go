@@ -5,7 +5,7 @@ import "slices"
 // ListSchema is the name of the listing's contract.
 const ListSchema = "triage-list/v1"
 
-// A Listing says what inputs hold and what each file is taken for, without reading more of it than that takes.
+// A Listing is what inputs contain and what each file is taken for, without reading more of it than that takes.
 type Listing struct {
 	Schema  string    `json:"schema"`
 	Files   []Listed  `json:"files"`
@@ -18,7 +18,7 @@ type Listed struct {
 	Path    string `json:"path"`
 	Kind    string `json:"kind"`
 	Framing string `json:"framing"` // "" for what has no lines
-	// Bytes is what the folder or archive says that the file has, -1 where nothing says it.
+	// Bytes is the size in the folder or archive, -1 where unknown.
 	Bytes     int64  `json:"bytes"`
 	Namespace string `json:"namespace"`
 	Pod       string `json:"pod"`

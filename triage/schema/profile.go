@@ -8,12 +8,12 @@ type Profile struct {
 	Kind string `json:"kind"`
 	Type string `json:"type"`
 	Unit string `json:"unit"`
-	// Namespace, Pod and Container are those of the process, where the path tells.
+	// Namespace, Pod and Container are those of the process, where the path names it.
 	Namespace string `json:"namespace"`
 	Pod       string `json:"pod"`
 	Container string `json:"container"`
-	Time      string `json:"time"` // RFC 3339, "" where it doesn't tell
-	Go        string `json:"go"`   // the releases that name functions so, "" where none is told
+	Time      string `json:"time"` // RFC 3339, "" where unknown
+	Go        string `json:"go"`   // the releases that name functions so, "" where unknown
 	Program   string `json:"program"`
 	Total     int64  `json:"total"` // in Unit
 	Duration  int64  `json:"duration_ns"`

@@ -28,7 +28,7 @@ type Report struct {
 	Diff   *Diff    `json:"diff,omitempty"`
 	// Fleet holds replicas of one workload against each other; absent where no workload has two.
 	Fleet []Fleet `json:"fleet,omitempty"`
-	// Patterns are what logs say most often: the most frequent of all logs together.
+	// Patterns are what all logs together repeat most often.
 	Patterns []Pattern `json:"patterns,omitempty"`
 	// Audit sums up the API servers' audit logs; absent where there are none.
 	Audit *Audit `json:"audit,omitempty"`
@@ -37,7 +37,7 @@ type Report struct {
 	Rules         RuleCounts      `json:"rules"`
 	NotApplicable []NotApplicable `json:"not_applicable"`
 	Skipped       []Skipped       `json:"skipped"`
-	// Advice says what to collect when something is missing: no dump at all, or a cut one.
+	// Advice lists what to collect when something is missing: no dump at all, or a cut one.
 	Advice []Advice `json:"advice"`
 }
 
@@ -79,7 +79,7 @@ type Input struct {
 	Last  string `json:"last,omitempty"`
 }
 
-// RuleCounts says how many rules ran and what came of them.
+// RuleCounts counts how many rules ran and what came of them.
 type RuleCounts struct {
 	Checked       int `json:"checked"`
 	Fired         int `json:"fired"`
@@ -98,7 +98,7 @@ type Skipped struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
 	Hint   string `json:"hint"`
-	// Named says that the path was named by the user, so that not reading it is a failure. Not printed.
+	// Named means that the path was named by the user, so that not reading it is a failure. Not printed.
 	Named bool `json:"-"`
 }
 
@@ -108,7 +108,7 @@ type Advice struct {
 	Commands []string `json:"commands"`
 }
 
-// newReport is a report without findings.
+// New is a report without findings.
 func New(version string) *Report {
 	return &Report{
 		Schema:        Schema,

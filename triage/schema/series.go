@@ -4,14 +4,14 @@ import "github.com/gotriage/triage/stackparse"
 
 // A Series is what changed from dump to dump of one process.
 type Series struct {
-	// Process is as far as path, framing or the goroutines themselves tell: "shop/api-0/api/1", "process 1".
+	// Process is named by path, framing or the goroutines themselves: "shop/api-0/api/1", "process 1".
 	Process string `json:"process"`
 	// Dumps are those that were compared, in order of time; DumpsTotal counts all of the process.
 	Dumps      []SeriesDump `json:"dumps"`
 	DumpsTotal int          `json:"dumps_total"`
 	// Steps say what became of the goroutines from each dump to the next one.
 	Steps []SeriesStep `json:"steps"`
-	// Buckets are the distinct stacks over all dumps, those that grew first; at most maxSeriesBuckets of BucketsTotal.
+	// Buckets are the distinct stacks over all dumps, those that grew first; at most 100 of BucketsTotal.
 	Buckets      []SeriesBucket `json:"buckets"`
 	BucketsTotal int            `json:"buckets_total"`
 }
@@ -24,8 +24,8 @@ type SeriesDump struct {
 	Goroutines int    `json:"goroutines"`
 }
 
-// A SeriesStep counts goroutines by id: those that stand in the same stack in the next dump, those that stand in another
-// one, those that came and those that ended. All are 0 where a dump tells no ids.
+// A SeriesStep counts goroutines by id: those that are in the same stack in the next dump, those that are in another
+// one, those that came and those that ended. All are 0 where a dump has no ids.
 type SeriesStep struct {
 	Stayed int `json:"stayed"`
 	Moved  int `json:"moved"`
@@ -45,7 +45,7 @@ type SeriesBucket struct {
 	CreatedBy string `json:"created_by"`
 	Counts    []int  `json:"counts"` // one a dump
 	Stayed    []int  `json:"stayed"` // one a step
-	// Stuck counts those that stood there in every dump, never ready to run, and waited for one and the same thing.
+	// Stuck counts those that were there in every dump, never ready to run, and waited for one and the same thing.
 	Stuck int              `json:"stuck"`
 	Trend stackparse.Trend `json:"trend"`
 }

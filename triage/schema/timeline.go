@@ -2,7 +2,7 @@ package schema
 
 import "github.com/gotriage/triage/internal/audit"
 
-// A TimelineRows is what API servers' audit logs record, request by request.
+// A Timeline is what API servers' audit logs record, request by request.
 type Timeline struct {
 	// Report holds the inputs, what was skipped, the summary, and the findings of the rules about audit logs.
 	Report *Report

@@ -14,7 +14,7 @@ const (
 	// maxServers is how many sources are read side by side: a control plane has three or five.
 	maxServers = 64
 	// window is how many rows of one server wait to be put in order. An API server writes an event when its request ends: only
-	// those that take long stand far behind their time.
+	// those that take long come far behind their time.
 	window = 4096
 	// batch is how many rows go from a server's reader to the merge at a time.
 	batch = 256
@@ -28,7 +28,7 @@ func (t *Timeline) stream(ctx context.Context, f func(*audit.Row) error) error {
 	defer cancel()
 	var queues []*queue
 	var paths [][]string
-	for n, l := range t.lanes {
+	for n, l := range t.kept {
 		switch {
 		case !l.rereadable():
 			q := &queue{over: true, rows: earliest(l.rows)}
@@ -81,7 +81,7 @@ func (t *Timeline) replay(ctx context.Context, paths []string, to chan<- []audit
 			}
 			rows = nil
 		}
-		t.read(ctx, &lane{source: s}, func(seen *audit.Seen) {
+		t.read(ctx, &auditSource{source: s}, func(seen *audit.Seen) {
 			if rows = append(rows, seen.Row()); len(rows) == batch {
 				send()
 			}

@@ -19,13 +19,13 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A timelineChoice says which requests of the audit logs to keep.
+// Options choose which requests of the audit logs to keep.
 type Options struct {
 	sources.Options
 	Filter audit.Filter
 	// Limit is how many rows are kept, the first ones of time; 0 for MaxRows, which bounds it.
 	Limit int
-	// Stream says that all rows are wanted, from Each: those of files are not kept, but read from them once more.
+	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
 	Stream bool
 }
 
@@ -35,20 +35,20 @@ const MaxRows = 100_000
 // A Timeline is what API servers' audit logs record, request by request.
 type Timeline struct {
 	schema.Timeline
-	o     Options
-	lanes []*lane // those that hold events, where rows are streamed
+	o    Options
+	kept []*auditSource // those that hold events, where rows are streamed
 }
 
-// readTimeline reads the audit events in the inputs into a Timeline whose Report, r, gets the inputs and what was skipped.
+// Read reads the audit events in the inputs into a Timeline whose Report, r, gets the inputs and what was skipped.
 func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 	if o.Limit <= 0 || o.Limit > MaxRows {
 		o.Limit = MaxRows
 	}
 	t := &Timeline{Timeline: schema.Timeline{Report: r}, o: o}
-	lanes, skips := t.readAll(ctx)
+	all, skips := t.readAll(ctx)
 	r.Skipped = append(r.Skipped, skips...)
 	var logs []*audit.Log
-	for _, l := range lanes {
+	for _, l := range all {
 		r.Inputs = append(r.Inputs, l.inputs...)
 		r.Skipped = append(r.Skipped, l.skips...)
 		if l.log == nil || l.log.Empty() {
@@ -57,7 +57,7 @@ func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 		logs = append(logs, l.log)
 		t.Matched += l.matched
 		if o.Stream {
-			t.lanes = append(t.lanes, l)
+			t.kept = append(t.kept, l)
 		} else {
 			t.Rows = append(t.Rows, l.rows...)
 		}
@@ -71,8 +71,8 @@ func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 	return t
 }
 
-// A lane is what one source gave.
-type lane struct {
+// An auditSource is what one source gave.
+type auditSource struct {
 	source  ingest.Source
 	inputs  []schema.Input
 	skips   []schema.Skipped
@@ -83,7 +83,7 @@ type lane struct {
 }
 
 // take keeps a row if it is one of the first.
-func (l *lane) take(s *audit.Seen, limit int) {
+func (l *auditSource) take(s *audit.Seen, limit int) {
 	l.matched++
 	if limit == 0 {
 		return
@@ -113,12 +113,12 @@ func (h *rowHeap) Pop() any {
 }
 
 // readAll reads every source once, as many at a time as there are processors, and returns the lanes in order of the inputs.
-func (t *Timeline) readAll(ctx context.Context) ([]*lane, []schema.Skipped) {
+func (t *Timeline) readAll(ctx context.Context) ([]*auditSource, []schema.Skipped) {
 	var mu sync.Mutex
-	var lanes []*lane
+	var all []*auditSource
 	skips := ingest.Walk(ctx, t.o.Inputs, t.o.Ingest(), func(s ingest.Source) {
 		t.o.Progress.AddSource()
-		l := &lane{source: s}
+		l := &auditSource{source: s}
 		limit := t.o.Limit
 		if t.o.Stream && l.rereadable() {
 			limit = 0
@@ -127,14 +127,14 @@ func (t *Timeline) readAll(ctx context.Context) ([]*lane, []schema.Skipped) {
 		t.o.Progress.EndSource()
 		mu.Lock()
 		defer mu.Unlock()
-		lanes = append(lanes, l)
+		all = append(all, l)
 	})
-	slices.SortFunc(lanes, func(a, b *lane) int { return a.source.Compare(b.source) })
-	return lanes, sources.AllSkipped(skips)
+	slices.SortFunc(all, func(a, b *auditSource) int { return a.source.Compare(b.source) })
+	return all, sources.AllSkipped(skips)
 }
 
 // read hands the chosen requests of one source to each.
-func (t *Timeline) read(ctx context.Context, l *lane, each func(*audit.Seen)) {
+func (t *Timeline) read(ctx context.Context, l *auditSource, each func(*audit.Seen)) {
 	var r *audit.Reader
 	reader := func() *audit.Reader {
 		if r == nil {
@@ -178,7 +178,7 @@ func (t *Timeline) read(ctx context.Context, l *lane, each func(*audit.Seen)) {
 	l.settle(result, err)
 }
 
-func (l *lane) settle(result *ingest.Result, err error) {
+func (l *auditSource) settle(result *ingest.Result, err error) {
 	if result != nil {
 		for _, p := range result.Parts {
 			l.paths = append(l.paths, p.Path)
@@ -206,7 +206,7 @@ func (t *Timeline) Each(ctx context.Context, f func(*audit.Row) error) (complete
 		return t.Matched == int64(len(t.Rows)), nil
 	}
 	complete = true
-	for _, l := range t.lanes {
+	for _, l := range t.kept {
 		complete = complete && (l.rereadable() || l.matched == int64(len(l.rows)))
 	}
 	return complete, t.stream(ctx, f)
@@ -220,7 +220,7 @@ func (t *Timeline) trust(r *audit.Row) {
 }
 
 // rereadable reports whether the source's files can be opened again.
-func (l *lane) rereadable() bool {
+func (l *auditSource) rereadable() bool {
 	for _, p := range l.source.Parts {
 		if p.Path == "-" || strings.Contains(p.Path, "!/") {
 			return false

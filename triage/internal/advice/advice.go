@@ -17,14 +17,14 @@ import (
 // maxCutAdvice is how many cut dumps get a recipe of their own: they repeat themselves.
 const maxCutAdvice = 3
 
-// advise says what to collect where something is missing: no dump at all, or one that lost an end.
+// For lists what to collect where something is missing: no dump at all, or one that lost an end.
 func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	if len(pass.Profiles) > 0 && len(pass.Dumps) == 0 {
 		return adviseProfiles(r, pass)
 	}
 	if len(pass.Dumps) == 0 {
 		if len(r.Inputs) == 0 {
-			return nil // nothing was read: the skips say why and what to do
+			return nil // nothing was read: the skips have the reason and what to do
 		}
 		if len(r.Bundles) > 0 || r.Audit != nil || r.Cluster != nil {
 			return adviseBundle(r)
@@ -48,7 +48,7 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	return out
 }
 
-// adviseBundle says what to collect where a bundle, objects or audit logs hold no dump: nothing where something is accused, whose own
+// adviseBundle lists what to collect where a bundle, objects or audit logs hold no dump: nothing where something is accused, since its own
 // commands lead on.
 func adviseBundle(r *schema.Report) []schema.Advice {
 	if slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Severity.Rank() >= rules.Medium.Rank() }) {
@@ -70,7 +70,7 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 
 func holdsStacks(d *rules.DumpInput) bool { return d.Goroutines > 0 || len(d.Races) > 0 }
 
-// collect is the recipe that makes a process without any dump print one; missing says what there is instead. It works for a process that serves no pprof
+// collect is the recipe that makes a process without any dump print one; missing describes what there is instead. It works for a process that serves no pprof
 // port, which is the common case.
 func collect(inputs []schema.Input, missing string) schema.Advice {
 	t := targetOf(inputs)
@@ -91,7 +91,7 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 	return schema.Advice{Why: why, Commands: commands}
 }
 
-// targetOf is the pod that all inputs that name one are of; of several pods nobody knows which is meant.
+// targetOf is the pod that all inputs that name one are of; where there are several pods, none is meant.
 func targetOf(inputs []schema.Input) rules.Target {
 	var t rules.Target
 	for _, in := range inputs {

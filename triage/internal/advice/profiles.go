@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// adviseProfiles says what to collect where the profiles alone can't tell: a dump for a process that hardly ran.
+// adviseProfiles lists what to collect where the profiles alone are not enough: a dump for a process that hardly ran.
 func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	for _, p := range pass.Profiles {
 		if q := p.Quality(""); q.Idle && len(pass.Dumps) == 0 {

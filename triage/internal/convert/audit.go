@@ -13,10 +13,10 @@ import (
 // maxWriters is how many writers of objects are listed: the bound of the contract's other lists.
 const maxWriters = 100
 
-// maxTalkers is how many clients are listed. Chosen: more than anybody reads.
+// maxTalkers is how many clients are listed. Chosen: more than a reader needs.
 const maxTalkers = 20
 
-// convertAudit sums up the audit logs for the report; nil where there are none.
+// Audit sums up the audit logs for the report; nil where there are none.
 func Audit(t *audit.Trail) *schema.Audit {
 	if t == nil || t.Events == 0 {
 		return nil
@@ -39,7 +39,7 @@ func Audit(t *audit.Trail) *schema.Audit {
 	return out
 }
 
-// refused are the records in audit logs that are no events of an API server, with what to give triage instead.
+// Refused are the records in audit logs that are no events of an API server, with what to give triage instead.
 func Refused(t *audit.Trail) []schema.Skipped {
 	if t == nil {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A bundleLayout is told by paths that only it has: for each of its marks a path must hold elements that match it, one
+// A bundleLayout is recognised by paths that only it has: for each of its marks a path must hold elements that match it, one
 // after the other (path.Match). The first layout of the list that fits is it.
 type bundleLayout struct {
 	name  string
@@ -41,7 +41,7 @@ func bundleLayouts() []bundleLayout {
 	}
 }
 
-// layoutOf names the layout of a bundle's paths, which are slash-separated; "" where no mark of it tells.
+// layoutOf names the layout of a bundle's paths, which are slash-separated; "" where no layout fits.
 func layoutOf(paths []string) string {
 	split := make([][]string, 0, len(paths))
 	for _, p := range paths {

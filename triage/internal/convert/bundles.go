@@ -11,8 +11,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A gathered is a Bundle while it is being counted.
-type gathered struct {
+// A bundleCount is a Bundle while it is being counted.
+type bundleCount struct {
 	schema.Bundle
 	kinds       map[string]int64
 	nodes, pods map[string]bool
@@ -20,20 +20,20 @@ type gathered struct {
 	paths       []string // within the bundle
 }
 
-// bundlesOf sums up what each of the arguments held, in the order of its first file; arguments with a single file are
+// Bundles sums up what each of the arguments held, in the order of its first file; arguments with a single file are
 // left out.
 func Bundles(args []string, inputs []schema.Input, skips []schema.Skipped) []schema.Bundle {
-	o := ownersOf(args)
-	byPath := map[string]*gathered{}
-	var all []*gathered
-	owner := func(path string) (*gathered, string) {
+	o := indexArguments(args)
+	byPath := map[string]*bundleCount{}
+	var all []*bundleCount
+	owner := func(path string) (*bundleCount, string) {
 		name, rest := o.of(path)
 		if name == "" {
 			return nil, ""
 		}
 		g := byPath[name]
 		if g == nil {
-			g = &gathered{Bundle: schema.Bundle{Path: name}, kinds: map[string]int64{}, nodes: map[string]bool{}, pods: map[string]bool{}}
+			g = &bundleCount{Bundle: schema.Bundle{Path: name}, kinds: map[string]int64{}, nodes: map[string]bool{}, pods: map[string]bool{}}
 			byPath[name] = g
 			all = append(all, g)
 		}
@@ -58,7 +58,7 @@ func Bundles(args []string, inputs []schema.Input, skips []schema.Skipped) []sch
 	return out
 }
 
-func (g *gathered) add(in *schema.Input, rest string) {
+func (g *bundleCount) add(in *schema.Input, rest string) {
 	g.Files++
 	g.Bytes += in.Bytes
 	g.kinds[in.Kind]++
@@ -77,7 +77,7 @@ func (g *gathered) add(in *schema.Input, rest string) {
 	}
 }
 
-func (g *gathered) sum() schema.Bundle {
+func (g *bundleCount) sum() schema.Bundle {
 	b := g.Bundle
 	b.Layout, b.Nodes, b.Pods = layoutOf(g.paths), len(g.nodes), len(g.pods)
 	b.Kinds = make([]schema.Tally, 0, len(g.kinds))
@@ -91,14 +91,14 @@ func (g *gathered) sum() schema.Bundle {
 	return b
 }
 
-// An owners tells which argument a path was found under.
-type owners struct {
+// An argumentIndex maps a path to the argument that it was found under.
+type argumentIndex struct {
 	plain []string // cleaned, longest first
 	globs [][]string
 }
 
-func ownersOf(args []string) owners {
-	var o owners
+func indexArguments(args []string) argumentIndex {
+	var o argumentIndex
 	for _, arg := range args {
 		if arg == "" {
 			continue
@@ -114,7 +114,7 @@ func ownersOf(args []string) owners {
 }
 
 // of is the folder or archive that the user named and that path lies in, and path within it; "" where path was named itself.
-func (o owners) of(path string) (name, rest string) {
+func (o argumentIndex) of(path string) (name, rest string) {
 	path = filepath.ToSlash(path)
 	for _, arg := range o.plain {
 		if arg == path {

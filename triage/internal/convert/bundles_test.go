@@ -47,7 +47,7 @@ func TestAFileBelongsToTheArgumentThatItWasFoundUnder(t *testing.T) {
 		{"*.log", "a.log", ""},
 		{"[", "a/b.log", ""},
 	} {
-		name, _ := ownersOf(strings.Fields(c.args)).of(c.path)
+		name, _ := indexArguments(strings.Fields(c.args)).of(c.path)
 		if name != c.want {
 			t.Errorf("%s is said to be found under %q, not %q, of %s", c.path, name, c.want, c.args)
 		}

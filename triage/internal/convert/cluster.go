@@ -9,7 +9,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// convertCluster sums up the objects for the report; nil where there are none.
+// Cluster sums up the objects for the report; nil where there are none.
 func Cluster(c *kube.Cluster) *schema.Cluster {
 	if c == nil {
 		return nil

@@ -21,7 +21,7 @@ type converter struct {
 	classes map[frame.Frame]string
 }
 
-// convert brings a dump into the form of the report's contract; found is what the rules found in it.
+// Dump brings a dump into the form of the report's contract; found is what the rules found in it.
 func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 	c := converter{in, map[frame.Frame]string{}}
 	d := in.Dump
@@ -114,7 +114,7 @@ func (c *converter) frame(f stackparse.Frame) schema.Frame {
 	return schema.Frame{Function: f.Func, File: f.File, Line: f.Line, Class: class}
 }
 
-// signalOf is the signal's name: "SIGABRT" of a signal asked from outside, "SIGSEGV" of a panic that a fault raised.
+// Signal is the signal's name: "SIGABRT" of a signal asked from outside, "SIGSEGV" of a panic that a fault raised.
 func Signal(c *stackparse.Cause) string {
 	if c == nil {
 		return ""

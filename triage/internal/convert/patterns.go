@@ -10,7 +10,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// Bounds on what is listed of logs. A pattern of a few lines tells nobody anything.
+// Bounds on what is listed of logs. A pattern of a few lines has no use.
 const (
 	// maxPatterns is how many patterns are listed: chosen, what a reader may page through.
 	maxPatterns    = 200
@@ -20,7 +20,7 @@ const (
 	steadyPercent = 50
 )
 
-// patternsOf are the patterns that logs repeat most, most frequent first.
+// Patterns are the patterns that logs repeat most, most frequent first.
 func Patterns(logs []*rules.LogInput) []schema.Pattern {
 	type found struct {
 		in *rules.LogInput

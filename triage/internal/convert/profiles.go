@@ -10,7 +10,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// Bounds on what is told of a profile. Chosen: more than anybody reads.
+// Bounds on what is reported of a profile. Chosen: more than a reader needs.
 const (
 	maxTop       = 20
 	maxOwnTop    = 15
@@ -18,7 +18,7 @@ const (
 	maxLabelVals = 10
 )
 
-// convertProfile brings a profile into the form of the report's contract.
+// Profile brings a profile into the form of the report's contract.
 func Profile(in *rules.ProfileInput, found []rules.Finding) schema.Profile {
 	t := ValueType(in.Profile)
 	out := schema.Profile{

@@ -8,36 +8,36 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// An accusation is one piece of evidence with the finding that it belongs to.
-type accusation struct {
+// A cited is one piece of evidence with the finding that it belongs to.
+type cited struct {
 	line     int64
 	finding  *rules.Finding
 	evidence rules.Evidence
 }
 
-// accusations are the evidence of all findings, by input and in order of line. One log holds many dumps, and each
-// numbers its goroutines anew: only what stands within a dump's lines speaks of its goroutines.
-type accusations map[string][]accusation
+// An evidenceIndex is the evidence of all findings, by input and in order of line. One log holds many dumps, and each
+// numbers its goroutines anew: only what is within a dump's lines is about its goroutines.
+type evidenceIndex map[string][]cited
 
-func Accuse(found []rules.Finding) accusations {
-	all := accusations{}
+func IndexEvidence(found []rules.Finding) evidenceIndex {
+	all := evidenceIndex{}
 	for i := range found {
 		f := &found[i]
 		for _, e := range f.Evidence {
 			if len(e.Goroutines) > 0 {
-				all[e.Input] = append(all[e.Input], accusation{e.Line, f, e})
+				all[e.Input] = append(all[e.Input], cited{e.Line, f, e})
 			}
 		}
 	}
 	for _, as := range all {
-		slices.SortStableFunc(as, func(a, b accusation) int { return cmp.Compare(a.line, b.line) })
+		slices.SortStableFunc(as, func(a, b cited) int { return cmp.Compare(a.line, b.line) })
 	}
 	return all
 }
 
-// within are the findings with the evidence that stands within d's lines; a dump that spans a rotated pair ends in
+// Within are the findings with the evidence that is within d's lines; a dump that spans a rotated pair ends in
 // another file than it began in.
-func (all accusations) Within(d *rules.DumpInput) []rules.Finding {
+func (all evidenceIndex) Within(d *rules.DumpInput) []rules.Finding {
 	first, from := d.Locate(d.Line)
 	last, upto := d.Locate(max(d.EndLine, d.Line))
 	if first == last {
@@ -47,8 +47,8 @@ func (all accusations) Within(d *rules.DumpInput) []rules.Finding {
 }
 
 // between cuts out the accusations from one line to another; upto -1 means no end.
-func between(as []accusation, from, upto int64) []accusation {
-	byLine := func(a accusation, line int64) int { return cmp.Compare(a.line, line) }
+func between(as []cited, from, upto int64) []cited {
+	byLine := func(a cited, line int64) int { return cmp.Compare(a.line, line) }
 	i, _ := slices.BinarySearchFunc(as, from, byLine)
 	j := len(as)
 	if upto >= 0 {
@@ -57,7 +57,7 @@ func between(as []accusation, from, upto int64) []accusation {
 	return as[i:max(i, j)]
 }
 
-func findings(as []accusation) []rules.Finding {
+func findings(as []cited) []rules.Finding {
 	fs := make([]rules.Finding, 0, len(as))
 	for _, a := range as {
 		f := *a.finding
@@ -67,7 +67,7 @@ func findings(as []accusation) []rules.Finding {
 	return fs
 }
 
-// runnables says of every running or runnable goroutine whether it is accused, watched or innocent, and why.
+// runnables are the verdicts on running or runnable goroutines: accused, watched or innocent, and why.
 func (c *converter) runnables(found []rules.Finding) []schema.Runnable {
 	verdicts := rules.RunnableVerdicts(c.in, found)
 	out := make([]schema.Runnable, 0, len(verdicts))

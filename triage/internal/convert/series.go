@@ -9,10 +9,10 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// maxSeriesBuckets is how many stacks of a series the report has: all of a usual program's, which has some 50.
+// MaxSeriesBuckets is how many stacks of a series the report has: all of a usual program's, which has some 50.
 const MaxSeriesBuckets = 100
 
-// convertSeries brings a comparison into the report's form.
+// Series brings a comparison into the report's form.
 func Series(s *rules.Series) schema.Series {
 	out := schema.Series{Process: s.Process, DumpsTotal: s.All, BucketsTotal: len(s.Rows), Dumps: []schema.SeriesDump{}, Steps: []schema.SeriesStep{}, Buckets: []schema.SeriesBucket{}}
 	for _, d := range s.Dumps {

@@ -70,7 +70,7 @@ func confidenceOf(s waitgraph.Strength) string {
 	return string(rules.ConfLow)
 }
 
-// doing says what the holder does meanwhile.
+// doing describes what the holder does meanwhile.
 func doing(b *stackparse.Bucket, kind waitgraph.BlockKind) string {
 	switch kind {
 	case waitgraph.DoubleLock:

@@ -11,7 +11,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A capture is what the manifest of `triage fetch` tells about the files beside it (schema triage-capture/v1, docs/fetch.md): whose
+// A Capture is what the manifest of `triage fetch` records about the files beside it (schema triage-capture/v1, docs/fetch.md): whose
 // they are, and which of them are no evidence but its own notes.
 type Capture struct {
 	dir   string // of the manifest
@@ -37,7 +37,7 @@ const (
 	maxCapturedPods  = 1_000
 )
 
-// readCapture reads a manifest, nil for one that is broken: the files beside it tell without it.
+// ReadCapture reads a manifest, nil for one that is broken: the files beside it are read without it.
 func ReadCapture(input string, data []byte) *Capture {
 	c := &Capture{dir: path.Dir(filepath.ToSlash(input))}
 	if err := json.Unmarshal(data, c); err != nil || len(c.Items) > maxCapturedItems || len(c.Pods) > maxCapturedPods {
@@ -83,7 +83,7 @@ func (c *Capture) item(input string) (name, kind string) {
 	return "", ""
 }
 
-// captures are those of one run.
+// Captures are those of one run.
 type Captures []*Capture
 
 func (all Captures) isNote(input string) bool {
@@ -95,7 +95,7 @@ func (all Captures) isNote(input string) bool {
 	return false
 }
 
-// target completes what a path alone told of whose a captured file is: the pod that it was captured from.
+// Target completes what a path shows of the owner of a captured file: the pod that it was captured from.
 func (all Captures) target(input string, t rules.Target, process string) (rules.Target, string) {
 	if t.Pod != "" {
 		return t, process
@@ -125,7 +125,7 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 	return t, process
 }
 
-// told replaces the kinds of the inputs that are a capture's own notes.
+// MarkNotes replaces the kinds of the inputs that are a capture's own notes.
 func (all Captures) MarkNotes(inputs []schema.Input) {
 	for i := range inputs {
 		if inputs[i].Kind != string(ingest.KindCapture) && all.isNote(inputs[i].Path) {

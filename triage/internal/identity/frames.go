@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// framesOf runs over the frames of the dumps' distinct stacks, creators and race accesses included.
+// FramesOf runs over the frames of the dumps' distinct stacks, creators and race accesses included.
 func FramesOf(dumps []*rules.DumpInput) iter.Seq[frame.Frame] {
 	return func(yield func(frame.Frame) bool) {
 		for _, d := range dumps {

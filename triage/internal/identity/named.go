@@ -10,14 +10,14 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// A naming says whose an input is where its path alone doesn't: by the manifest of the capture that it lies in, else by the pod that it
+// A Naming finds the pod that an input is of where its path doesn't show it: by the manifest of the capture that it lies in, else by the pod that it
 // is named after.
 type Naming struct {
 	Captures Captures
 	Pods     podNames
 }
 
-// target completes what a path alone told of whose input it is, and of which process.
+// Target completes what a path shows of the pod and process that an input is of.
 func (n Naming) Target(input string, t rules.Target, process string) (rules.Target, string) {
 	t, process = n.Captures.target(input, t, process)
 	return n.Pods.target(input, t, process)
@@ -64,7 +64,7 @@ func (names podNames) in(input string) *kube.Pod {
 	return nil
 }
 
-// target completes what a path alone told of whose input it is, and of which process.
+// Target completes what a path shows of the pod and process that an input is of.
 func (names podNames) target(input string, t rules.Target, process string) (rules.Target, string) {
 	if t.Pod != "" {
 		return t, process

@@ -11,12 +11,12 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// targetFrom is the process that an origin tells, for commands.
+// TargetFrom is the process that an origin names, for commands.
 func TargetFrom(path string, from ingest.Origin) rules.Target {
 	return rules.Target{Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node, LogPath: logPath(path, from)}
 }
 
-// processName is what origin and stream tell about the process that wrote a dump, "" where they tell nothing: one
+// ProcessName is the process that wrote a dump as far as origin and stream name it, "" where they don't: one
 // process writes to both stdout and stderr.
 func ProcessName(from ingest.Origin, stream string) string {
 	if from.Pod != "" {
@@ -32,10 +32,10 @@ func ProcessName(from ingest.Origin, stream string) string {
 	return stream
 }
 
-// podLogs is where the kubelet of every node keeps the logs of its pods.
+// PodLogs is where the kubelet of every node keeps the logs of its pods.
 const PodLogs = "/var/log/pods/"
 
-// nodePath is where a path that was copied from a node lay there, "" where it doesn't tell.
+// NodePath is where a path that was copied from a node was before, "" where unknown.
 func NodePath(path string) string {
 	path = "/" + filepath.ToSlash(path)
 	i := strings.LastIndex(path, PodLogs)
@@ -45,7 +45,7 @@ func NodePath(path string) string {
 	return path[i:]
 }
 
-// logPath is the log's path on its node, "" where neither its path nor its origin tells.
+// logPath is the log's path on its node, "" where neither its path nor its origin has it.
 func logPath(path string, from ingest.Origin) string {
 	if p := NodePath(path); p != "" {
 		return p

@@ -10,8 +10,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// nameProcesses settles which dumps are of one process. Where an origin names it (a container's restart, one test
-// binary), only its end needs telling: a runtime that printed a fatal dump prints no more, so what follows in the same
+// NameDumps settles which dumps are of one process. Where an origin names it (a container's restart, one test
+// binary), only its end has to be found: a runtime that printed a fatal dump prints no more, so what follows in the same
 // log is the next process. Where nothing names it, two dumps are of one process when their goroutines are: equal ids in
 // equal stacks, waiting for equal addresses. A dump of unknown process that resembles no other keeps "".
 func NameDumps(dumps []*rules.DumpInput) {
@@ -33,7 +33,7 @@ func NameDumps(dumps []*rules.DumpInput) {
 	nameAnonymous(dumps)
 }
 
-// maxCollapsed is the most goroutines that a dump may have to be merged with an equal one: a panic prints one, a
+// MaxCollapsed is the most goroutines that a dump may have to be merged with an equal one: a panic prints one, a
 // race report none. Dumps of all goroutines stay apart, however alike: two of them show what did not move.
 const MaxCollapsed = 2
 
@@ -75,8 +75,8 @@ func nameAnonymous(dumps []*rules.DumpInput) {
 	}
 }
 
-// A trait is something that a goroutine keeps between two dumps of its process: its stack, what it waits for, and an
-// address among the words of its calls; 0 where the dump tells none.
+// A Trait is something that a goroutine keeps between two dumps of its process: its stack, what it waits for, and an
+// address among the words of its calls; 0 where the dump has none.
 type Trait struct {
 	id   uint64
 	key  uint64
@@ -131,9 +131,9 @@ func heapWord(words []stackparse.Word) uint64 {
 	return 0
 }
 
-// sameProcess tells from two samples. Half of the smaller sample must be the same goroutines in the same stacks, and
-// four in five of the addresses that both tell of them must agree: replicas of one program give equal ids to equal
-// stacks at their start, but their heaps differ. Where no address is told nothing tells. (Both shares are chosen: in two
+// SameProcess compares two samples. Half of the smaller sample must be the same goroutines in the same stacks, and
+// four in five of the addresses that both have of them must agree: replicas of one program give equal ids to equal
+// stacks at their start, but their heaps differ. Without addresses nothing is decided. (Both shares are chosen: in two
 // dumps of one process made seconds apart nearly all agree, in dumps of two processes hardly any address does.)
 func SameProcess(a, b []Trait) bool {
 	common, told, equal := 0, 0, 0

@@ -9,9 +9,9 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// nameProfiles settles which profiles are of one process, and of which dumps', where no pod names it: those in one
-// folder of one program (its module and, where both tell one, its build). fetch writes one folder a process, and who
-// collects by hand does as a rule. Replicas in one folder are told apart where they are of the same kind: see SameHeap.
+// NameProfiles settles which profiles are of one process, and of which dumps', where no pod names it: those in one
+// folder of one program (its module and, where both have one, its build). fetch writes one folder a process; people who
+// collect by hand mostly do too. Replicas in one folder are distinguished where they are of the same kind: see SameHeap.
 func NameProfiles(pass *rules.Pass) {
 	type group struct{ folder, module, build string }
 	names := map[group]string{}
@@ -36,7 +36,7 @@ func NameProfiles(pass *rules.Pass) {
 }
 
 // dumpProcess is the process of the dumps in a folder, "" where there is none, where there are several, and where a dump is
-// of another program than module; "" for that is unknown and may be any. A dump that stands alone gets a name.
+// of another program than module; "" for that is unknown and may be any. A dump that is alone gets a name.
 func dumpProcess(dumps []*rules.DumpInput, folder, module string) string {
 	var name string
 	var nameless []*rules.DumpInput

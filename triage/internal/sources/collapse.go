@@ -15,12 +15,12 @@ const (
 	// ten seconds for a day makes 8,640.
 	maxDistinct = 10_000
 	// maxTexts is how many different texts one stack is kept with (`panic: no user "bob"`, `panic: no user "eve"`);
-	// later ones count to the first. Chosen: more than anybody reads.
+	// later ones count to the first. Chosen: more than a reader needs.
 	maxTexts = 100
 )
 
-// A collapse merges the equal small dumps of one source.
-type collapse struct {
+// A collapser merges the equal small dumps of one source.
+type collapser struct {
 	max   int
 	seed  maphash.Seed
 	dumps []Dump
@@ -34,13 +34,13 @@ type texts struct {
 	n     int
 }
 
-func newCollapse(limit int) *collapse {
+func newCollapser(limit int) *collapser {
 	// A seeded hash: nobody can write a log whose different panics count as one.
-	return &collapse{max: limit, seed: maphash.MakeSeed(), byKey: map[uint64]int{}, texts: map[uint64]texts{}}
+	return &collapser{max: limit, seed: maphash.MakeSeed(), byKey: map[uint64]int{}, texts: map[uint64]texts{}}
 }
 
 // add keeps d, or counts it to the equal dump that was kept before.
-func (c *collapse) add(d *stackparse.Dump, stream int32) {
+func (c *collapser) add(d *stackparse.Dump, stream int32) {
 	d.Seen = max(d.Seen, 1)
 	if d.LastLine == 0 {
 		d.LastLine = d.Line
@@ -71,7 +71,7 @@ func (c *collapse) add(d *stackparse.Dump, stream int32) {
 	c.texts[stack] = t
 }
 
-func (c *collapse) keep(d *stackparse.Dump, stream int32) bool {
+func (c *collapser) keep(d *stackparse.Dump, stream int32) bool {
 	if len(c.dumps) >= c.max {
 		c.cut += d.Seen
 		return false
@@ -80,7 +80,7 @@ func (c *collapse) keep(d *stackparse.Dump, stream int32) bool {
 	return true
 }
 
-func (c *collapse) count(i int, d *stackparse.Dump) {
+func (c *collapser) count(i int, d *stackparse.Dump) {
 	k := c.dumps[i].Dump
 	k.Seen += d.Seen
 	k.LastLine = max(k.LastLine, d.LastLine)
@@ -88,7 +88,7 @@ func (c *collapse) count(i int, d *stackparse.Dump) {
 
 // keys are two hashes over what makes d the same dump as another: its stacks alone, and with the cause's text, in
 // which numbers and addresses count for nothing.
-func (c *collapse) keys(d *stackparse.Dump, stream int32) (stack, whole uint64) {
+func (c *collapser) keys(d *stackparse.Dump, stream int32) (stack, whole uint64) {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
 	word(&h, uint64(stream))

@@ -4,7 +4,7 @@ package sources
 // rest to the part in which the last span begins; only the kind of a rotated log's later parts could suffer.
 const maxSpans = 1 << 16
 
-// A coverage says which lines of a source lie inside dumps. Spans come in order of their end within one stream.
+// A coverage reports which lines of a source lie inside dumps. Spans come in order of their end within one stream.
 type coverage struct {
 	spans []span
 }

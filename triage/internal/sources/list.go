@@ -12,7 +12,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// listInputs looks at the inputs as readAll would read them. The error is for a cancelled context; what came before it is in the Listing,
+// List looks at the inputs as ReadAll would read them. The error is for a cancelled context; what came before it is in the Listing,
 // which is never nil.
 func List(ctx context.Context, o Options) (*schema.Listing, error) {
 	type row struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// narrow returns a reading that says why a source isn't read, nil for one that may be of the wanted namespace, pod and container.
+// narrow returns a result with the reason why a source isn't read, nil for one that may be of the wanted namespace, pod and container.
 func (o Options) narrow(s ingest.Source) *Result {
 	reason := o.refuses(s.Origin)
 	if reason == "" {
@@ -22,7 +22,7 @@ func (o Options) narrow(s ingest.Source) *Result {
 	return rd
 }
 
-// refuses says why an origin is not what was asked for; "" where it is, or where it doesn't tell.
+// refuses is the reason why an origin is not what was asked for; "" where it is, or where it is unknown.
 func (o Options) refuses(from ingest.Origin) string {
 	for _, f := range []struct{ what, want, is string }{
 		{"namespace", o.Namespace, from.Namespace},
@@ -36,7 +36,7 @@ func (o Options) refuses(from ingest.Origin) string {
 	return ""
 }
 
-// merge lays what a stream tells about its origin over what its source's path tells.
+// merge completes the origin of a source's path by that of a stream, which counts more.
 func merge(source, stream ingest.Origin) ingest.Origin {
 	m := ingest.Origin{
 		Namespace: cmp.Or(stream.Namespace, source.Namespace),

@@ -28,7 +28,7 @@ func newPeriod(since, until time.Time) period {
 
 func (p period) bounded() bool { return p.first != "" || p.last != "" }
 
-// holds reports whether the stamp of a log's framing lies in p. A line without a stamp, or with one that doesn't tell its
+// holds reports whether the stamp of a log's framing lies in p. A line without a stamp, or with one that lacks its
 // zone, may: leaving it out would lose evidence.
 func (p period) holds(stamp []byte) bool {
 	if len(stamp) <= len(secondForm) || !p.bounded() {

@@ -10,7 +10,7 @@ type Progress struct {
 	Dumps    atomic.Int64
 	Profiles atomic.Int64
 	Findings atomic.Int64 // the rules look at all inputs together: they count when everything was read
-	// Bytes are those read of the inputs as they lie on disk, of Total; Total is 0 where nothing tells, as of standard input.
+	// Bytes are those read of the inputs as they lie on disk, of Total; Total is 0 where unknown, as of standard input.
 	Bytes atomic.Int64
 	Total atomic.Int64
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A reading is what one source gave.
+// A Result is what one source gave.
 type Result struct {
 	Source ingest.Source
 	Result *ingest.Result
@@ -29,7 +29,7 @@ type Result struct {
 	Profiles []*profile.Profile
 	// capture is the manifest that the source is, nil for all others.
 	Capture *identity.Capture
-	// log is what its lines outside dumps were mined into, objects and audit what it tells of a cluster; nil for nothing.
+	// log is what its lines outside dumps were mined into, objects and audit what it holds of a cluster; nil for nothing.
 	Log     *logpattern.Log
 	Objects *kube.Objects
 	Audit   *audit.Log
@@ -37,7 +37,7 @@ type Result struct {
 	inside  coverage
 }
 
-// A sighting is a dump with the stream that it stood in, -1 for a binary profile.
+// A Dump is a parsed dump with its stream, -1 for a binary profile.
 type Dump struct {
 	Dump   *stackparse.Dump
 	Stream int32
@@ -60,7 +60,7 @@ func read(ctx context.Context, s ingest.Source, o Options) *Result {
 	if result != nil {
 		rd.Result = result
 	}
-	rd.Skips = append(append(rd.Skips, AllSkipped(rd.Result.Skips)...), leftOut(rd.Result)...)
+	rd.Skips = append(append(rd.Skips, AllSkipped(rd.Result.Skips)...), lostText(rd.Result)...)
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		rd.Skips = append(rd.Skips, schema.Skipped{Path: FirstPath(s), Named: true, Reason: err.Error()})
 	}
@@ -68,8 +68,8 @@ func read(ctx context.Context, s ingest.Source, o Options) *Result {
 	return rd
 }
 
-// leftOut tells what of the text never reached a reader: a lost line must not be lost in silence.
-func leftOut(r *ingest.Result) []schema.Skipped {
+// lostText reports what of the text never reached a reader.
+func lostText(r *ingest.Result) []schema.Skipped {
 	var all []schema.Skipped
 	for _, p := range r.Parts {
 		if p.CutLines > 0 {
@@ -91,7 +91,7 @@ func (rd *Result) settle(in *intake, o Options) {
 	rd.Reports, rd.Profiles, rd.Capture = in.reports, in.profiles, in.capture
 	rd.Log, rd.Objects, rd.Audit = in.log(), in.objects(), in.audit()
 	rd.Skips = append(rd.Skips, in.skips...)
-	for _, d := range in.kept.dumps {
+	for _, d := range in.dumps.dumps {
 		if o.refuses(rd.Origin(d.Stream)) == "" {
 			rd.Dumps = append(rd.Dumps, d)
 		}
@@ -99,7 +99,7 @@ func (rd *Result) settle(in *intake, o Options) {
 	slices.SortStableFunc(rd.Dumps, func(a, b Dump) int {
 		return cmp.Or(cmp.Compare(a.Dump.Line, b.Dump.Line), cmp.Compare(a.Stream, b.Stream))
 	})
-	if n := in.kept.cut; n > 0 {
+	if n := in.dumps.cut; n > 0 {
 		rd.Skips = append(rd.Skips, schema.Skipped{
 			Path:   FirstPath(rd.Source),
 			Reason: fmt.Sprintf("%d dumps after the first %d different ones were not looked at", n, maxDistinct),
@@ -115,7 +115,7 @@ func FirstPath(s ingest.Source) string {
 	return s.Parts[0].Path
 }
 
-// origin is what path and framing tell about a stream of the source.
+// Origin is what path and framing show about a stream of the source.
 func (rd *Result) Origin(stream int32) ingest.Origin {
 	if stream < 0 || int(stream) >= len(rd.Result.Streams) {
 		return rd.Source.Origin
@@ -123,7 +123,7 @@ func (rd *Result) Origin(stream int32) ingest.Origin {
 	return merge(rd.Source.Origin, rd.Result.Streams[stream].Origin)
 }
 
-// inputs are the rows of the report for the source's parts.
+// Inputs are the rows of the report for the source's parts.
 func (rd *Result) Inputs() []schema.Input {
 	from := rd.Source.Origin
 	if len(rd.Result.Streams) == 1 {
@@ -141,7 +141,7 @@ func (rd *Result) Inputs() []schema.Input {
 	return rows
 }
 
-// kind refines what ingest told from a part's first bytes: a log most of whose lines lie inside dumps is a dump.
+// kind refines what ingest concluded from a part's first bytes: a log most of whose lines lie inside dumps is a dump.
 func (rd *Result) kind(part int) ingest.Kind {
 	p := rd.Result.Parts[part]
 	if p.Kind != ingest.KindTextLog {
@@ -157,7 +157,7 @@ func (rd *Result) kind(part int) ingest.Kind {
 	return p.Kind
 }
 
-// spanOf is the earliest and the latest time of a log's lines, RFC 3339 in UTC; "" where they don't tell the year.
+// spanOf is the earliest and the latest time of a log's lines, RFC 3339 in UTC; "" where they lack the year.
 func spanOf(l *logpattern.Log) (first, last string) {
 	if l == nil || l.Yearless || l.First.IsZero() {
 		return "", ""

@@ -19,7 +19,7 @@ import (
 // dumps to the miner; audit events and Kubernetes objects to theirs. Readers are made when there is something to read.
 type intake struct {
 	parsers  []*stackparse.Parser // by stream
-	kept     *collapse
+	dumps    *collapser
 	inside   coverage
 	skips    []schema.Skipped
 	progress *Progress
@@ -36,13 +36,13 @@ type intake struct {
 	kube   *kube.Reader
 	events *audit.Reader
 	tables kube.Tables
-	notes  bool // the lines tell something about the bundle that the source lies in
+	notes  bool // the lines describe the bundle that the source lies in
 }
 
 func newIntake(s ingest.Source, o Options) *intake {
 	path := FirstPath(s)
 	return &intake{
-		kept: newCollapse(maxDistinct), progress: o.Progress, path: path, period: newPeriod(o.Since, o.Until),
+		dumps: newCollapser(maxDistinct), progress: o.Progress, path: path, period: newPeriod(o.Since, o.Until),
 		takeReports: o.Reports, store: o.store, notes: kube.WantsLines(path),
 	}
 }
@@ -74,7 +74,7 @@ var auditMark = []byte(`"audit.k8s.io/`)
 // maxMark is how far into a line auditMark is looked for: behind the wrapping of a log shipper.
 const maxMark = 512
 
-// isAuditEvent reports whether a line looks like an event of an audit log.
+// IsAuditEvent reports whether a line looks like an event of an audit log.
 func IsAuditEvent(text []byte) bool {
 	return len(text) > 0 && text[0] == '{' && bytes.Contains(text[:min(len(text), maxMark)], auditMark)
 }
@@ -105,7 +105,7 @@ func (in *intake) grow(stream int32) {
 func (in *intake) take(d *stackparse.Dump, stream int32) {
 	in.progress.addDump()
 	in.inside.add(d.Line, d.EndLine)
-	in.kept.add(d, stream)
+	in.dumps.add(d, stream)
 }
 
 func (in *intake) blob(kind ingest.Kind, data []byte) error {
@@ -128,7 +128,7 @@ func (in *intake) blob(kind ingest.Kind, data []byte) error {
 	return nil
 }
 
-// stream takes an audit log or a file of Kubernetes objects. What is broken in it costs what stands behind it, no more.
+// stream takes an audit log or a file of Kubernetes objects. What is broken in it costs what is behind it, no more.
 func (in *intake) stream(kind ingest.Kind, part ingest.StreamPart, r io.Reader) error {
 	var err error
 	switch kind {

@@ -13,7 +13,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// readOptions say what to read of which inputs, and how.
+// Options choose what to read of which inputs, and how.
 type Options struct {
 	Inputs []string  // files, folders, globs, "-"
 	Stdin  io.Reader // read for "-"
@@ -28,7 +28,7 @@ type Options struct {
 	store        *kube.Store // what the readers of one run's objects share
 }
 
-// ingest are the options for the package that opens the inputs.
+// Ingest are the options for the package that opens the inputs.
 func (o Options) Ingest() ingest.Options {
 	in := ingest.Options{Stdin: o.Stdin, Only: o.Only, Skip: o.Skip, Limits: o.Limits}
 	if o.Progress != nil {
@@ -37,7 +37,7 @@ func (o Options) Ingest() ingest.Options {
 	return in
 }
 
-// readAll reads what the inputs hold, as many sources at a time as there are processors, and returns what each gave, in order
+// ReadAll reads what the inputs hold, as many sources at a time as there are processors, and returns what each gave, in order
 // of the inputs whatever the order in which they end. Sources that a cancellation kept from being read give nothing.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 	o.store = kube.NewStore(0)
