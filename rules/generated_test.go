@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // TestTheGeneratedRulesAreFresh reads builtin/*.yaml and roles.yaml as any rule file is read, and holds builtin_gen.go against
@@ -74,50 +72,7 @@ func TestTheGeneratedRulesAreFresh(t *testing.T) {
 	}
 }
 
-// TestTheGeneratedBoardIsFresh holds board_gen.go against the board that the built-in rules make.
-func TestTheGeneratedBoardIsFresh(t *testing.T) {
-	claimants := claimantsOf(All())
-	b := makeBoard(claimants)
-	ids := make([]string, len(claimants))
-	for i, c := range claimants {
-		ids[i] = c.id
-	}
-	var out bytes.Buffer
-	out.WriteString("// Code generated from the built-in rules by go test ./rules -run TestTheGenerated -update; DO NOT EDIT.\n\npackage rules\n\n" +
-		"import \"github.com/gotriage/triage/internal/frame\"\n\n")
-	for _, v := range []struct {
-		doc, name string
-		value     any
-	}{
-		{"the ids of the built-in rules that claim stacks, in order", "builtinBoardRules", ids},
-		{"their patterns", "builtinBoardPatterns", b.patterns.Table},
-		{"the parts that their patterns play", "builtinBoardUses", b.uses},
-		{"the first of its parts, by pattern", "builtinBoardFirst", b.first},
-	} {
-		fmt.Fprintf(&out, "// %s is %s. Nothing changes it.\nvar %s = ", v.name, v.doc, v.name)
-		writeGo(&out, reflect.ValueOf(v.value))
-		out.WriteString("\n\n")
-	}
-	want, err := format.Source(out.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.WriteFile("board_gen.go", want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	got, err := os.ReadFile("board_gen.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
-		t.Error("board_gen.go is stale: go test ./rules -run TestTheGenerated -update")
-	}
-}
-
-// A rule of the user stands on the board beside the built-in ones.
+// A rule of the user is on the board beside the built-in ones.
 func TestARuleOfTheUserIsOnTheBoard(t *testing.T) {
 	all := All()
 	mine := *Find(all, "TR501")
@@ -180,10 +135,6 @@ func writeGo(out *bytes.Buffer, v reflect.Value) {
 	case reflect.Struct:
 		// Entries of tables take a line each.
 		sep, end := "\n", ",\n}"
-		switch v.Type() {
-		case reflect.TypeFor[frame.Pattern](), reflect.TypeFor[boardUse](), reflect.TypeFor[patternUse]():
-			sep, end = " ", "}"
-		}
 		out.WriteString(goType(v.Type()) + "{")
 		n := 0
 		for i := range v.NumField() {

@@ -143,7 +143,7 @@ func hasProfiles(all []*ProfileInput) Needs {
 func claimOf(in *ProfileInput, by *claimant) *Claim {
 	claims := in.Claims
 	if claims == nil {
-		claims = makeBoard([]*claimant{by}).Claims(in)
+		claims = newBoard([]*claimant{by}).Claims(in)
 	}
 	if cl := claims.Of(by.id); cl.fires() {
 		return cl
