@@ -73,9 +73,9 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profi
 	cd testdata/gen/bundles && $(GO) run .
 	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
 
-docs: ## write docs/rules.md and the output blocks of README.md and docs anew
-	$(GO) test ./rules -run 'TestTheGeneratedRulesAreFresh' -update
-	$(GO) test ./rules -run 'TestDocsAreFresh' -update
+# The output blocks come last: their triage has the rules that the first line wrote.
+docs: ## write rules/builtin.bin, docs/rules.md and the output blocks of README.md and docs anew
+	$(GO) test ./rules -run 'AreFresh$$' -update
 	$(GO) test ./cmd/triage -run 'TestDocumented' -update
 
 # NOT YET IN check, as the tree does not pass yet: limits circles

@@ -8,10 +8,13 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// All returns the built-in rules, ordered by id. Each call returns new values: nothing is shared. The declarative ones
-// are Go code made from their YAML, which TestTheGeneratedRulesAreFresh checks.
-func All() []*Rule {
-	all := builtinRules()
+// All returns the built-in rules, ordered by id. Each call returns new Rules, which share the definitions of the declarative
+// ones.
+func All() []*Rule { return allWith(embedded()) }
+
+// allWith returns the rules written in Go and the declarative ones of b, ordered by id.
+func allWith(b *builtins) []*Rule {
+	all := b.rules()
 	all = append(all, spinRules()...)
 	all = append(all, crashRules()...)
 	all = append(all, waitRules()...)

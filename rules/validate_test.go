@@ -18,12 +18,13 @@ func TestBuiltinRulesAreCompleteAndUnique(t *testing.T) {
 }
 
 func TestBuiltinFilesLoad(t *testing.T) {
-	for i := range builtinDefs {
-		if _, err := compileRule(&builtinDefs[i]); err != nil {
-			t.Errorf("rule %s: %v", builtinDefs[i].ID, err)
+	b := embedded()
+	for i := range b.Rules {
+		if _, err := compileRule(&b.Rules[i].Def); err != nil {
+			t.Errorf("rule %s: %v", b.Rules[i].Def.ID, err)
 		}
 	}
-	if _, err := NewRoleSet(builtinRoleDefs); err != nil {
+	if _, err := NewRoleSet(b.Roles); err != nil {
 		t.Error(err)
 	}
 }
