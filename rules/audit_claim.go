@@ -10,13 +10,6 @@ import (
 func claimDeletedUnderPod() *Rule {
 	return &Rule{
 		ID: "TR763", Name: "claim-deleted-under-pod", Category: RaceCat, Severity: High, Needs: NeedsAudit,
-		Doc: Doc{
-			Title:          "A pod's claim was deleted while the pod was created, and the pod never started",
-			Why:            "One actor deleted the claim that another actor's pod needs, within a minute of the pod's creation; no scheduler bound the pod and no kubelet reported it until the log's end. A claim that is being deleted can't be mounted by a new pod, and a new claim of its name waits for a new volume.",
-			Fix:            "Delete a claim only after the pods that use it are gone for good (scale down first), and create them again when the claim is gone.",
-			FalsePositives: "The pod may wait for something else, too little CPU say: its events tell. Claims are matched by name (TEMPLATE-POD, as StatefulSets call them).",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection"},
-		},
 		Run: auditRun(runClaimDeletedUnderPod),
 	}
 }

@@ -32,18 +32,6 @@ const (
 func creationStorm() *Rule {
 	return &Rule{
 		ID: "TR764", Name: "creation-storm", Category: PodStorm, Severity: Critical, Needs: NeedsAudit,
-		Doc: Doc{
-			Title: "A controller creates pods that fail or are deleted at once, by the hundred",
-			Why: "The controller of a ReplicaSet replaces a failed pod at once and without backoff. When the kubelet rejects each (OutOfcpu, OutOfmemory, OutOfpods, NodeAffinity), it creates the next for as long as the cause lasts. " +
-				"With spec.nodeName in the template the scheduler, which would let the pod wait, is bypassed.",
-			Fix:            "Take spec.nodeName out of the pod template and use nodeSelector or affinity, so that the scheduler decides and a pod that doesn't fit stays pending. Scale the owner to 0 to end the storm, then delete what failed.",
-			FalsePositives: "A batch of short pods that end by themselves; Jobs count only where their pods fail. Pods that are deleted without having failed may be an operator's rolling test.",
-			Refs: []string{
-				"https://github.com/kubernetes/kubernetes/issues/130411",
-				"https://github.com/kubernetes/kubernetes/issues/38806",
-				"https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename",
-			},
-		},
 		Run: auditRun(runCreationStorm),
 	}
 }

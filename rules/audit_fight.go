@@ -29,17 +29,6 @@ const (
 func controllersFight() *Rule {
 	return &Rule{
 		ID: "TR761", Name: "controllers-undo-each-other", Category: HotLoop, Severity: High, Needs: NeedsAudit,
-		Doc: Doc{
-			Title: "Two controllers undo each other's writes",
-			Why: "Two actors write one object in turns, each again as soon as the other has: where bodies are logged, the same field goes to and fro between the value of one and the value of the other. Each sees the other's " +
-				"write as drift and repairs it, for ever.",
-			Fix:            "Let one of them own the field: take it out of the other's manifest or template (replicas out of GitOps where an autoscaler sets them), use server-side apply so that ownership is checked, or tell one controller to ignore the difference.",
-			FalsePositives: "Controllers that share an object and set different fields; they aren't reported where bodies are logged. At level Metadata only alternation and rate speak, with low confidence.",
-			Refs: []string{
-				"https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts",
-				"https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling",
-			},
-		},
 		Run: auditRun(runControllersFight),
 	}
 }

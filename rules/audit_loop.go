@@ -36,20 +36,6 @@ const (
 func selfUpdateLoop() *Rule {
 	return &Rule{
 		ID: "TR760", Name: "self-update-loop", Category: HotLoop, Severity: High, Needs: NeedsAudit,
-		Doc: Doc{
-			Title: "A controller's own writes make it write again",
-			Why: "Each update carries the resourceVersion that the same actor's own previous write returned, so nobody else changed the object in between: the write's event woke the controller, which found the " +
-				"object different from what it wants and wrote it again. Where bodies are logged, the field that moves is named; often it is a timestamp, or one that the API drops and that so always differs.",
-			Fix: "Compare before writing and leave out what the API server or the write itself moves (timestamps, fields that aren't stored), or set a timestamp only when the status it belongs to changes; filter " +
-				"the controller's own status writes out of its watch (generation changed).",
-			FalsePositives: "A controller that reports progress writes on top of its own last write too; it ends. Heartbeats and leader elections in custom resources come at a fixed period of seconds and are told with low severity. Without bodies or returned " +
-				"versions the chain is inferred from the order of writes, which a missing API server's log can break.",
-			Refs: []string{
-				"https://github.com/kubernetes/kubernetes/issues/100473",
-				"https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions",
-				"https://github.com/kubernetes-sigs/controller-runtime/issues/1613",
-			},
-		},
 		Run: auditRun(runSelfUpdateLoop),
 	}
 }

@@ -13,18 +13,6 @@ import (
 func deleteCreateRace() *Rule {
 	return &Rule{
 		ID: "TR762", Name: "delete-create-race", Category: RaceCat, Severity: High, Needs: NeedsAudit,
-		Doc: Doc{
-			Title: "An object outlived its deleted owner because another actor wrote it first",
-			Why: "An owner was deleted and created anew under its name. Before the garbage collector came to what the old one owned, another actor wrote it: it now belongs to the new owner and lives on, while everything else that " +
-				"was deleted with the owner goes. A claim that was deleted too stays until its pod is gone and is then missing; its pod's successor waits for ever. Seconds later the collector would have won, and all would have been created anew.",
-			Fix: "Delete in the foreground and wait until the dependants are gone before the owner is created again (propagationPolicy: Foreground; kubectl delete --cascade=foreground --wait), and let the controller refuse to adopt or patch an object whose owner's uid isn't its own, or that " +
-				"has a deletionTimestamp.",
-			FalsePositives: "A deliberate orphaning (propagationPolicy: Orphan) and adoption. At level Metadata no uid is logged: dependants are told by their names, with medium confidence at most.",
-			Refs: []string{
-				"https://kubernetes.io/docs/concepts/architecture/garbage-collection/",
-				"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection",
-			},
-		},
 		Run: auditRun(runDeleteCreateRace),
 	}
 }

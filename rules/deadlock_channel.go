@@ -13,13 +13,6 @@ import (
 func lockChannelCycle() *Rule {
 	return &Rule{
 		ID: "TR409", Name: "lock-channel-cycle", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A lock is held across a channel operation that never completes",
-			Why:            "The candidate for holding a lock waits for a channel, and others wait for the lock. Where the other end of the channel needs the lock, none of them can go on.",
-			Fix:            "Don't send, receive or select while holding a lock: copy what is needed, unlock, then use the channel; or give the channel room.",
-			FalsePositives: "The other end may be a goroutine that will come round without needing the lock: then it is a convoy behind a slow channel.",
-			Refs:           []string{"https://go.dev/ref/spec#Send_statements", "T. Yuan et al., GoBench, CGO 2021 (mixed deadlock)"},
-		},
 		Run: standstillRun(explainHeld, waitgraph.HeldInChannel),
 	}
 }

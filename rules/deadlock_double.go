@@ -11,13 +11,6 @@ import (
 func doubleLock() *Rule {
 	return &Rule{
 		ID: "TR406", Name: "double-lock", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine waits for a lock that it holds itself, or that nobody left can release",
-			Why:            "Go's locks are not reentrant. A goroutine waits for a lock while an outer call of its own stack works on the object that the lock is in, or nobody else is in code that takes the lock: then it was taken twice, or a return left it locked.",
-			Fix:            "Split the method into an exported one that locks and one that expects the lock to be held; unlock with defer, so that no return and no panic leaves it locked.",
-			FalsePositives: "A holder that stands in code without a method of the lock's type (a lock handed out by a function, a key lock of a library). A lock that a goroutine is about to release shows one at work in the same package, and is not reported.",
-			Refs:           []string{"https://pkg.go.dev/sync#Mutex", "T. Yuan et al., GoBench, CGO 2021 (double locking)"},
-		},
 		Run: standstillRun(explainDouble, waitgraph.DoubleLock),
 	}
 }

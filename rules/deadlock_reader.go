@@ -10,13 +10,6 @@ import (
 func readerRecursion() *Rule {
 	return &Rule{
 		ID: "TR408", Name: "rwmutex-recursion", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A reader waits behind a writer that waits for that reader",
-			Why:            "Once a writer waits for a RWMutex, new readers queue behind it, so that a goroutine that takes the read lock a second time waits for the writer, which waits for the first read lock. Without a writer the same code works, so it fails under load only.",
-			Fix:            "Take the read lock once and call variants that expect it to be held.",
-			FalsePositives: "A reader outside of the code that is seen here may hold the lock and release it later.",
-			Refs:           []string{"https://pkg.go.dev/sync#RWMutex", "T. Yuan et al., GoBench, CGO 2021 (RWR deadlock)"},
-		},
 		Run: standstillRun(explainReader, waitgraph.ReaderRecursion),
 	}
 }

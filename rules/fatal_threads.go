@@ -12,13 +12,6 @@ import (
 func threadExhaustion() *Rule {
 	return &Rule{
 		ID: idThreadExhaustion, Name: "thread-exhaustion", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "The process ran out of threads",
-			Why:            "Each goroutine that sits in a system call, in C, or is locked to its thread keeps a thread. The biggest such group is what used them up; the goroutine that needed one more is not to blame.",
-			Fix:            "Bound how many goroutines enter that call at a time.",
-			FalsePositives: "A low limit on processes (pids cgroup, ulimit -u) refuses threads to a process with few: then the limit is the cause.",
-			Refs:           []string{"https://pkg.go.dev/runtime/debug#SetMaxThreads", "https://pkg.go.dev/runtime#LockOSThread"},
-		},
 		Run: crashRun(idThreadExhaustion, locateThreads, explainThreads),
 	}
 }

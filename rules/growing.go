@@ -15,13 +15,6 @@ import (
 func growingGoroutines() *Rule {
 	return &Rule{
 		ID: "TR450", Name: "growing-goroutines", Category: Leak, Severity: High, Needs: NeedsDumps,
-		Doc: Doc{
-			Title:          "Goroutines pile up at one place from dump to dump",
-			Why:            "Goroutines that come and go with the load leave as often as they come. Where dump after dump shows more of them blocked in one place, and those of the dump before are all still there, they come and don't end: a leak.",
-			Fix:            "Look at what each of them waits for and give every one a way out: a context that ends, a closed channel, a deadline.",
-			FalsePositives: "A process that is still warming up: a pool that fills, or clients that connect and stay. Two dumps accuse less surely than three; growth that follows the connections is low. Goroutines that wait for a lock are left to the rules about locks.",
-			Refs:           []string{"https://go.dev/blog/pipelines", "https://pkg.go.dev/context"},
-		},
 		Run: runGrowing,
 	}
 }

@@ -14,13 +14,6 @@ import (
 func errorLoop() *Rule {
 	return &Rule{
 		ID: "TR701", Name: "error-without-backoff", Category: HotLoop, Severity: High, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "The same error about the same object comes back at once, and the gaps do not grow",
-			Why:            "A controller that fails tries again, later each time: client-go's rate limiter begins at 5 ms and doubles up to 16 minutes. An error that comes back for ten minutes and longer every few seconds or faster shows that something resets or goes round the backoff: a requeue without a limit, an event that its own status update makes, a loop with a fixed sleep.",
-			Fix:            "Return the error to the work queue so that its rate limiter counts it, and do not write the error's time into the status that the controller watches; then mend what the error says.",
-			FalsePositives: "A wait with a fixed pause for something that comes in the end: at two seconds and more between two lines it is low, or medium where a controller says that it reconciles an object.",
-			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/util/workqueue#DefaultTypedControllerRateLimiter"},
-		},
 		Run: runErrorLoop,
 	}
 }

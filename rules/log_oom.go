@@ -13,13 +13,6 @@ import (
 func kernelOOM() *Rule {
 	return &Rule{
 		ID: "TR709", Name: "oom-killed-in-kernel-log", Category: Memory, Severity: Medium, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "The kernel killed a process because memory ran out",
-			Why:            "The kernel's log states it. “Memory cgroup out of memory” means that the container reached its own limit; without the words the whole node ran out, and the kernel took the process with the highest score.",
-			Fix:            "Compare the limit with what the process needs: a heap profile from before shows what it holds; set GOMEMLIMIT below the limit so that Go's collector works against it, or raise the limit.",
-			FalsePositives: "None: the kernel says so. Whether the killed process is the one that holds too much is another question where the node ran out.",
-			Refs:           []string{"https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files", "https://pkg.go.dev/runtime/debug#SetMemoryLimit"},
-		},
 		Run: runKernelOOM,
 	}
 }

@@ -11,13 +11,6 @@ import (
 func requeueLoop() *Rule {
 	return &Rule{
 		ID: "TR703", Name: "requeue-storm", Category: HotLoop, Severity: Medium, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "A work queue takes the same keys again and again, several times a second for minutes",
-			Why:            "A key that is put back without a rate limit is handled again at once: the worker runs at full speed and gets nowhere. The lines say that keys were put back, and keep coming.",
-			Fix:            "Put keys back with AddRateLimited (or return the error), forget them after success, and requeue after a time where the controller waits for something.",
-			FalsePositives: "A queue with very many keys of which each is put back once.",
-			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/util/workqueue#TypedRateLimitingInterface"},
-		},
 		Run: runRequeues,
 	}
 }

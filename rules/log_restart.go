@@ -11,12 +11,6 @@ import (
 func logRestarts() *Rule {
 	return &Rule{
 		ID: "TR708", Name: "restarts-in-log", Category: Crash, Severity: Medium, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "A program starts again and again: its first lines repeat in its log",
-			Why:            "What a program prints once, when it starts, stands in one log several times, minutes apart: it ended in between, and something (systemd, a supervisor, the container's shell) started it anew.",
-			Fix:            "Read the lines before each start: they hold the reason. Where they don't, look for a signal from outside: the kernel's out-of-memory killer, a liveness probe, a node that restarts.",
-			FalsePositives: "A job that is run again and again on purpose, or several programs that share a log.",
-		},
 		Run: runLogRestarts,
 	}
 }

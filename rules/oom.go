@@ -13,13 +13,6 @@ import (
 func outOfMemory() *Rule {
 	return &Rule{
 		ID: idOutOfMemory, Name: "out-of-memory", Category: Memory, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "The runtime could not get more memory",
-			Why:            "The operating system refused memory (ulimit, address space, overcommit): the goroutine that asked is named with the size it asked for. It asked last, which need not be who holds the most: high confidence only where the one request exceeds all that was in use.",
-			Fix:            "Bound what that line allocates, and compare heap profiles to see who holds the rest.",
-			FalsePositives: "A small request is only the last drop; look at the biggest groups of goroutines and at a heap profile.",
-			Refs:           []string{"https://go.dev/doc/gc-guide", "https://pkg.go.dev/runtime/debug#SetMemoryLimit"},
-		},
 		Run: crashRun(idOutOfMemory, locateMemory, explainMemory),
 	}
 }

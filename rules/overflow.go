@@ -14,13 +14,6 @@ import (
 func stackOverflow() *Rule {
 	return &Rule{
 		ID: idStackOverflow, Name: "stack-overflow", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A goroutine's stack outgrew its limit: a recursion that does not end",
-			Why:            "The shown frames repeat: the cycle of calls is found in them, and the function of it through which the recursion was entered is the culprit. Stacks may grow to 1 GB on 64-bit systems (250 MB on 32-bit), which no sound recursion needs.",
-			Fix:            "Give the recursion an end: a base case, a depth limit, a set of what was visited.",
-			FalsePositives: "A deep but finite recursion over huge input. Only 100 frames are shown: a cycle longer than 25 calls is not found.",
-			Refs:           []string{"https://pkg.go.dev/runtime/debug#SetMaxStack"},
-		},
 		Run: crashRun(idStackOverflow, locateCycle, explainOverflow),
 	}
 }

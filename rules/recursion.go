@@ -17,13 +17,6 @@ const (
 func runawayRecursion() *Rule {
 	return &Rule{
 		ID: "TR439", Name: "runaway-recursion", Category: Memory, Severity: Medium, Needs: NeedsDump,
-		Doc: Doc{
-			Title:          "A goroutine is thousands of calls deep in the same cycle of functions",
-			Why:            "A traceback shows 50 frames of each end of a stack and counts the rest. Where more than a thousand are left out and the shown ones repeat, a recursion goes very deep: its stack grows until the runtime ends the process at 1 GB (250 MB on 32-bit systems).",
-			Fix:            "Give the recursion an end: a base case, a depth limit, a set of what was visited; or keep the work in a slice.",
-			FalsePositives: "A deep but finite recursion over deep input: below 100,000 frames the finding is low. Releases before Go 1.21 don't count what they leave out, and a cycle longer than 25 calls is not found.",
-			Refs:           []string{"https://pkg.go.dev/runtime/debug#SetMaxStack"},
-		},
 		Run: func(p *Pass) []Finding {
 			var found []Finding
 			for _, d := range p.Dumps {

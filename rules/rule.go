@@ -117,4 +117,6 @@ type Rule struct {
 
 	// claims says which stacks of profiles are this rule's; nil for rules that look at none.
 	claims *claimant
+	// docFaults is what is wrong with the text that Doc was read from; Validate reports it.
+	docFaults []string
 }

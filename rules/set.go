@@ -15,8 +15,6 @@ func All() []*Rule {
 	all = append(all, spinRules()...)
 	all = append(all, crashRules()...)
 	all = append(all, waitRules()...)
-	all = append(all, waitingRules()...)
-	all = append(all, seriesRules()...)
 	all = append(all, profileRules()...)
 	all = append(all, logRules()...)
 	all = append(all, objectRules()...)

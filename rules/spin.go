@@ -9,24 +9,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// spinRules are the rules about goroutines that burn a CPU without getting anywhere (TR1xx). A dump stops the world, so
-// a spinner looks like any goroutine that computes; each rule takes one signature, and each goroutine has one act
-// (activity.go), so no two of them accuse the same one.
-func spinRules() []*Rule {
-	return []*Rule{
-		busyWait(),
-		pollingSelect(),
-		zeroTimer(),
-		tinySleep(),
-		clockSpin(),
-		atomicSpin(),
-		tightLoop(),
-		unstoppableLoop(),
-		spinInTwoDumps(),
-		lockPoll(),
-	}
-}
-
 // maxCrowd is how many goroutines may compute beside a signature that healthy code shows too, for a moment: healthy
 // servers under load have 5 to 30 of them when they are stopped, and among that many one may be caught anywhere.
 const maxCrowd = 2

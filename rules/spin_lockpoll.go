@@ -6,13 +6,6 @@ import "fmt"
 func lockPoll() *Rule {
 	return &Rule{
 		ID: "TR110", Name: "lock-poll", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine polls a value under a lock",
-			Why:            "The only goroutine that computes is in a lock's fast path (it does not wait for the lock), called straight from the program. Taking a free lock costs some 10 ns: caught there, it does little else.",
-			Fix:            "Use a sync.Cond on the same lock, or close a channel when the value changes.",
-			FalsePositives: "An idle process whose one awake goroutine just took a lock; a second dump tells.",
-			Refs:           []string{"https://pkg.go.dev/sync#Cond"},
-		},
 		Run: spinRun(func(a *active, all []active) (spin, bool) {
 			if !locksOverAndOver(a, all) {
 				return spin{}, false

@@ -10,13 +10,6 @@ import (
 func pollingSelect() *Rule {
 	return &Rule{
 		ID: "TR102", Name: "polling-select", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine polls channels: select with default, or a receive that never waits, in a loop",
-			Why:            "A non-blocking channel operation (runtime.selectnbrecv, selectnbsend, chanlen, or selectgo or chanrecv without a park above it), or a context's Err or Done, on top of a goroutine that is on a CPU: each takes nanoseconds, so it is caught there only when it does little else.",
-			Fix:            "Remove the default case so that select blocks, or sleep in it; leave the loop when a channel is closed.",
-			FalsePositives: "A busy program that checks a channel now and then, caught in that moment; so it fires only where at most two other goroutines compute, and for receives and contexts where none does.",
-			Refs:           []string{"https://go.dev/ref/spec#Select_statements"},
-		},
 		Run: spinRun(func(a *active, all []active) (spin, bool) {
 			if !polls(a, all) {
 				return spin{}, false

@@ -16,13 +16,6 @@ const maxTinySleep = 10 * time.Microsecond
 func tinySleep() *Rule {
 	return &Rule{
 		ID: "TR104", Name: "tiny-sleep-loop", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine polls with a sleep of next to nothing",
-			Why:            "The argument of time.Sleep is printed in the dump: a loop that sleeps 10 µs or less wakes up tens of thousands of times a second.",
-			Fix:            "Sleep for milliseconds, or wait on a channel, a sync.Cond or a context.",
-			FalsePositives: "A single short sleep, or the first step of a growing back-off, caught in that moment. Durations of more than two significant digits are computed ones (a rate limiter's), and left alone.",
-			Refs:           []string{"https://pkg.go.dev/time#Sleep"},
-		},
 		Run: runTinySleep,
 	}
 }

@@ -9,13 +9,6 @@ import (
 func zeroTimer() *Rule {
 	return &Rule{
 		ID: "TR103", Name: "zero-timer-loop", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine polls with a timer of next to nothing",
-			Why:            "The only goroutine that computes is inside time.After, NewTimer, Sleep or the like. Making a timer takes under a microsecond: caught there, it makes little else, so the timers fire at once.",
-			Fix:            "Give the timer a real period, make one ticker outside the loop, or wait for the event itself.",
-			FalsePositives: "An idle process whose one awake goroutine just started a timer of real length; a second dump tells.",
-			Refs:           []string{"https://pkg.go.dev/time#After"},
-		},
 		Run: spinRun(func(a *active, all []active) (spin, bool) {
 			if !startsTimers(a, all) {
 				return spin{}, false

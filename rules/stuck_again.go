@@ -14,13 +14,6 @@ import (
 func stuckAgain() *Rule {
 	return &Rule{
 		ID: "TR451", Name: "stuck-again", Category: Contention, Severity: High, Needs: NeedsDumps | NeedsStates,
-		Doc: Doc{
-			Title:          "The same goroutines wait for the same lock or channel in dumps that lie minutes apart",
-			Why:            "A lock is held for less than a millisecond as a rule, and a send is taken when the receiver gets on. The same goroutines at the same address in two dumps, whose headers say that they waited all the time between, show that it was not released: they are stuck.",
-			Fix:            "Find who holds the lock, or who should receive: it is blocked itself, or has returned without unlocking.",
-			FalsePositives: "A lock that is held for minutes on purpose, around a long job for instance. Goroutines whose headers tell less than three minutes are left out: the runtime's minutes are off by up to two.",
-			Refs:           []string{"https://pkg.go.dev/sync#Mutex"},
-		},
 		Run: runStuckAgain,
 	}
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ func Validate(all []*Rule) error {
 }
 
 func (r *Rule) faults() []string {
-	var bad []string
+	bad := slices.Clone(r.docFaults)
 	for _, c := range []struct {
 		wrong bool
 		say   string

@@ -7,24 +7,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// waitRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock with waiters
-// one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse for one cause.
-func waitRules() []*Rule {
-	return []*Rule{
-		doubleLock(),
-		lockCycle(),
-		readerRecursion(),
-		lockChannelCycle(),
-		waitGroupStuck(),
-		missedSignal(),
-		channelSendLeak(),
-		channelReceiveLeak(),
-		selectLeak(),
-		lockConvoy(),
-		goroutinePileUp(),
-	}
-}
-
 // WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
 func WaitsOf(d *DumpInput) *waitgraph.Graph {
 	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { return d.Roles[i] != nil && d.Roles[i].Idle })
