@@ -25,7 +25,7 @@ func runClaimDeletedUnderPod(t *audit.Trail) []Finding {
 			Confidence: ConfMedium, Object: &claim, Objects: []Object{pod}, Actors: []string{deleter, maker}, Count: 1,
 			Title:     auditTitle("%s deletes %s %s under its pod, which never starts", shortActor(deleter), claim.Kind, claim.Name),
 			FirstSeen: auditTime(d.Time), LastSeen: auditTime(t.Last),
-			Why: fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.", deleter, claim.said(), maker, pod.said(),
+			Why: fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.", deleter, objectText(claim), maker, objectText(pod),
 				beforeAfter(c.Time-d.Time), seconds(x.Pod.For.Seconds())),
 			Next: append(auditNext(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...),
 			Evidence: []Evidence{

@@ -113,7 +113,7 @@ func stormFinding(t *audit.Trail, c *audit.Creation, severity Severity, confiden
 	f := Finding{
 		Severity: severity, Confidence: confidence, Object: &o, Actors: []string{actor.Name()}, Count: c.Count,
 		FirstSeen: auditTime(c.First), LastSeen: auditTime(c.Last),
-		Why: fmt.Sprintf("%s created %s for %s in %s, %d of them within a minute.", actor.Name(), plural(c.Count, "pod"), o.said(), auditSpan(c.First, c.Last), c.Peak),
+		Why: fmt.Sprintf("%s created %s for %s in %s, %d of them within a minute.", actor.Name(), plural(c.Count, "pod"), objectText(o), auditSpan(c.First, c.Last), c.Peak),
 	}
 	if c.Top.Kind != "" && c.Owner.Kind != "" {
 		f.Objects = append(f.Objects, Object{API: c.Owner.API, Kind: c.Owner.Kind, Namespace: c.Namespace, Name: c.Owner.Name})
@@ -144,7 +144,7 @@ func stormFinding(t *audit.Trail, c *audit.Creation, severity Severity, confiden
 	case c.Bound == 0 && t.Bound:
 		f.Why += " None of them was bound by a scheduler, though others were: something names their node."
 	case c.Told == c.Count:
-		f.Fix = fmt.Sprintf("Scale %s to 0 to end the storm, find out from one failed pod why the kubelet refuses it or why it is deleted, and only then scale it up again.", o.said())
+		f.Fix = fmt.Sprintf("Scale %s to 0 to end the storm, find out from one failed pod why the kubelet refuses it or why it is deleted, and only then scale it up again.", objectText(o))
 	}
 	if c.Inferred {
 		f.Notes = append(f.Notes, "The level doesn't tell whose the pods are: the owner is read off the names of pods that were deleted or reported.")
@@ -197,8 +197,8 @@ func remadeFinding(t *audit.Trail, c *audit.Creation) Finding {
 		Title:     auditTitle("%s creates %s %s again and again: %d times in %s", who, o.Kind, o.Name, c.Remakes, auditSpan(c.First, c.Last)),
 		FirstSeen: auditTime(c.First), LastSeen: auditTime(c.Last),
 		Why: fmt.Sprintf("%s created %s %d times in %s, %d of them within a minute at the most: each time it had been deleted in between.",
-			actor.Name(), o.said(), c.Remakes, auditSpan(c.First, c.Last), c.Peak),
-		Fix: fmt.Sprintf("Find out why %s does not keep %s: it compares what it wants with what is there by a field that the API server defaults or drops, and replaces in place of updating; or another deletes it.", who, o.said()),
+			actor.Name(), objectText(o), c.Remakes, auditSpan(c.First, c.Last), c.Peak),
+		Fix: fmt.Sprintf("Find out why %s does not keep %s: it compares what it wants with what is there by a field that the API server defaults or drops, and replaces in place of updating; or another deletes it.", who, objectText(o)),
 		Evidence: []Evidence{
 			auditWrite(t, c.FirstWrite, c.Remakes, "%s: %s, the first of %d", agentOf(actor), requestText(t, c.FirstWrite), c.Remakes),
 			auditWrite(t, c.LastOne, 1, "%s: the last", requestText(t, c.LastOne)),

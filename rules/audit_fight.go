@@ -103,13 +103,13 @@ func fightFinding(t *audit.Trail, f *audit.Fight, v fightVerdict) Finding {
 		out.Actors = out.Actors[:1]
 	}
 	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s a write.",
-		a.Name(), f.Writes[0], b.Name(), f.Writes[1], o.said(), f.Switches, auditSpan(f.First, f.Last), seconds(f.Gap.Seconds()))
+		a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, auditSpan(f.First, f.Last), seconds(f.Gap.Seconds()))
 	switch {
 	case f.Undoing():
 		c := f.Contested[0]
 		out.Title = auditTitle("%s and %s undo each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path, fieldValue(c.A), fieldValue(c.B))
 		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb, fieldValue(c.B), c.NB)
-		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or tell one of them to ignore it.", c.Path, o.said(), sa, sb)
+		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or tell one of them to ignore it.", c.Path, objectText(o), sa, sb)
 	case v.remakes:
 		deleter, maker := sa, sb
 		if f.Deletes[1] > f.Deletes[0] {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // Thresholds of self-update-loop. The founding loop: 207 writes, 205 chained, 31 % of them no-ops, a median gap of 0.9 s.
@@ -143,7 +144,7 @@ func progresses(t *audit.Trail, l *audit.Loop) bool {
 
 // tempo lowers what a timer would do as well.
 func tempo(t *audit.Trail, l *audit.Loop, v loopVerdict) loopVerdict {
-	if l.Gap >= loopBeat && heartbeat(mostlyTime(t, l)) {
+	if l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)) {
 		v.severity, v.confidence = Low, ConfLow
 		return v
 	}
@@ -242,12 +243,12 @@ func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) Finding {
 		Severity: v.severity, Confidence: v.confidence, Object: &o, Actors: []string{actor.Name()}, Count: l.Writes,
 		Title:     loopTitle(shortActor(actor.Name())+" rewrites "+o.Kind+" "+what, auditRate(l.Writes, l.First, l.Last), v.act),
 		FirstSeen: auditTime(l.First), LastSeen: auditTime(l.Last),
-		Why: fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s. Nobody else changed the object in between: what made it write again is its own write, or nothing but a timer.", actor.Name(), o.said(), l.Writes,
+		Why: fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s. Nobody else changed the object in between: what made it write again is its own write, or nothing but a timer.", actor.Name(), objectText(o), l.Writes,
 			auditSpan(l.First, l.Last), seconds(l.Gap.Seconds()), v.proof),
 		Next: auditNext(t, raw),
 	}
 	if l.Chained+l.Inferred == 0 {
-		f.Why = fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s.", actor.Name(), o.said(), l.Writes, auditSpan(l.First, l.Last), seconds(l.Gap.Seconds()), v.proof)
+		f.Why = fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s.", actor.Name(), objectText(o), l.Writes, auditSpan(l.First, l.Last), seconds(l.Gap.Seconds()), v.proof)
 	}
 	f.Why += fieldsSentence(t, l)
 	if p := mostlyTime(t, l); p != "" {
@@ -343,6 +344,6 @@ func joinLoop(t *audit.Trail, f *Finding, l *audit.Loop, v loopVerdict) {
 		f.LastSeen = last
 	}
 	if len(f.Evidence) < maxAuditEvidence {
-		f.Evidence = append(f.Evidence, auditWrite(t, l.From, l.Writes, "%s too, %d times: %s; %s", o.said(), l.Writes, requestText(t, l.From), v.proof))
+		f.Evidence = append(f.Evidence, auditWrite(t, l.From, l.Writes, "%s too, %d times: %s; %s", objectText(o), l.Writes, requestText(t, l.From), v.proof))
 	}
 }

@@ -48,17 +48,17 @@ func takeoverFinding(t *audit.Trail, x *audit.Takeover) Finding {
 	}
 	f.Severity, f.Confidence = takeoverGrade(x)
 	f.Why = fmt.Sprintf("%s deleted %s, and it was created again %s later under its name. %s after the deletion %s wrote %s, which the old one owned, before the garbage collector came: ",
-		deleter, owner.said(), millis(t.Writes[x.Create].Time-d.Time), millis(w.Time-d.Time), writer, o.said())
+		deleter, objectText(owner), millis(t.Writes[x.Create].Time-d.Time), millis(w.Time-d.Time), writer, objectText(o))
 	if x.Proven {
 		f.Why += "its owner's uid is the new one's now, so it lived on while what else was deleted went."
 	} else {
 		f.Why += "it was not deleted afterwards, so it lived on while what else was deleted went."
-		f.Notes = append(f.Notes, "That "+o.said()+" belonged to "+owner.said()+" is told by its name: no events show its owner references before and after.")
+		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" is told by its name: no events show its owner references before and after.")
 	}
 	f.Evidence = takeoverEvidence(t, x)
 	f.Why += aftermath(t, x, &f)
 	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s refuse to write an object whose owner's uid isn't its own. To mend what hangs: delete %s.",
-		owner.said(), o.said(), shortActor(writer), repairOf(t, x, o))
+		objectText(owner), objectText(o), shortActor(writer), repairOf(t, x, o))
 	f.Next = append(auditNext(t, raw), pendingNext(t, x.Pending)...)
 	return f
 }
@@ -136,7 +136,7 @@ func aftermath(t *audit.Trail, x *audit.Takeover, f *Finding) string {
 		o := auditObject(&t.Objects[x.Pending[i].Object])
 		f.Objects = append(f.Objects, o)
 		if i == 0 {
-			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s until the log's end.", o.said(), seconds(x.Pending[i].For.Seconds()))
+			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s until the log's end.", objectText(o), seconds(x.Pending[i].For.Seconds()))
 			f.LastSeen = auditTime(t.Last)
 		}
 	}
@@ -147,9 +147,9 @@ func aftermath(t *audit.Trail, x *audit.Takeover, f *Finding) string {
 // repairOf names what to delete so that the controllers create it anew: the waiting pod and its claim.
 func repairOf(t *audit.Trail, x *audit.Takeover, o Object) string {
 	if len(x.Pending) == 0 {
-		return o.said()
+		return objectText(o)
 	}
-	return auditObject(&t.Objects[x.Pending[0].Object]).said() + " with its claim, or " + o.said()
+	return objectText(auditObject(&t.Objects[x.Pending[0].Object])) + " with its claim, or " + objectText(o)
 }
 
 func someOf(names []string) string {

@@ -22,8 +22,8 @@ func explainHeld(s *standstill) standing {
 	l := &s.b.Links[0]
 	h := l.Holder
 	b := s.d.Buckets[h.Bucket]
-	at := place(stands(s.d, h.Bucket))
-	waiter := place(stands(s.d, l.Waiter.Bucket))
+	at := placeText(stands(s.d, h.Bucket))
+	waiter := placeText(stands(s.d, l.Waiter.Bucket))
 	st := standing{culprit: h.Bucket}
 	st.evidence = append([]Evidence{goroutineAt(s.d, h.Ref, fmt.Sprintf(" %s %s", holds(h.Strength), objectName(&l.Object)))}, waiterEvidence(s.d, &l.Object, h.Ref)...)
 	st.act = heldAct(b.Class) + underLock(h.Strength)

@@ -22,8 +22,8 @@ func explainCycle(s *standstill) standing {
 	st := standing{culprit: links[0].Waiter.Bucket}
 	for i := range links {
 		l := &links[i]
-		st.evidence = append(st.evidence, goroutineAt(s.d, l.Waiter, " in "+place(stands(s.d, l.Waiter.Bucket))))
-		st.why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.d, l.Waiter), place(stands(s.d, l.Waiter.Bucket)),
+		st.evidence = append(st.evidence, goroutineAt(s.d, l.Waiter, " in "+placeText(stands(s.d, l.Waiter.Bucket))))
+		st.why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.d, l.Waiter), placeText(stands(s.d, l.Waiter.Bucket)),
 			objectName(&l.Object), idOf(s.d, l.Holder.Ref), holds(l.Holder.Strength), because(s.d, l.Holder))
 	}
 	for i := range links {

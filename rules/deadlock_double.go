@@ -18,7 +18,7 @@ func doubleLock() *Rule {
 func explainDouble(s *standstill) standing {
 	l := &s.b.Links[0]
 	bucket := l.Waiter.Bucket
-	at := place(stands(s.d, bucket))
+	at := placeText(stands(s.d, bucket))
 	st := standing{culprit: bucket}
 	st.evidence = append([]Evidence{goroutineAt(s.d, l.Waiter, fmt.Sprintf(" waits for %s", objectName(&l.Object)))}, waiterEvidence(s.d, &l.Object, l.Waiter)...)
 	if l.Holder.Strength == 0 {
@@ -37,7 +37,7 @@ func explainDouble(s *standstill) standing {
 	}
 	st.act = "locks what its own goroutine " + holds(l.Holder.Strength)
 	st.why = fmt.Sprintf("%s waits at %s for %s, and further out on its own stack is %s, %s: it %s the lock already, and Go's locks are not reentrant.",
-		subject(s.d, l.Waiter), at, objectName(&l.Object), place(outer), selfReason(l.Holder.Strength), holds(l.Holder.Strength))
+		subject(s.d, l.Waiter), at, objectName(&l.Object), placeText(outer), selfReason(l.Holder.Strength), holds(l.Holder.Strength))
 	if frame.ParseName(stands(s.d, bucket).Function).Closure != "" {
 		st.fix = fmt.Sprintf("At %s don't call what locks again at %s: let it expect the lock to be held, or unlock before that call.", spot(outer), spot(stands(s.d, bucket)))
 		return st

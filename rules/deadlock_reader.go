@@ -31,7 +31,7 @@ func explainReader(s *standstill) standing {
 		reader = l.Holder.Ref
 	}
 	st := standing{culprit: reader.Bucket, act: "waits to read behind a writer that never gets the lock"}
-	at, by := place(stands(s.d, reader.Bucket)), place(stands(s.d, writer.Bucket))
+	at, by := placeText(stands(s.d, reader.Bucket)), placeText(stands(s.d, writer.Bucket))
 	st.evidence = append(st.evidence,
 		goroutineAt(s.d, reader, fmt.Sprintf(" waits to read %s", objectName(o))),
 		goroutineAt(s.d, writer, fmt.Sprintf(" waits to write in %s", by)))
@@ -42,7 +42,7 @@ func explainReader(s *standstill) standing {
 		st.why += fmt.Sprintf("%s %s a read lock and %s: %s.", subject(s.d, l.Holder.Ref), holds(l.Holder.Strength), classAct(s.d.Buckets[l.Holder.Bucket].Class), because(s.d, l.Holder))
 		st.evidence = append(st.evidence, goroutineAt(s.d, l.Holder.Ref, " "+holds(l.Holder.Strength)+" a read lock"))
 	case l.Holder.Strength > 0:
-		outer := place(callAt(s.d, l.Holder.Bucket, l.Holder.Frame))
+		outer := placeText(callAt(s.d, l.Holder.Bucket, l.Holder.Frame))
 		st.act = "takes a read lock twice while a writer waits"
 		st.why += fmt.Sprintf("Further out on its own stack is %s, %s: it %s a read lock already.", outer, selfReason(l.Holder.Strength), holds(l.Holder.Strength))
 	default:

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/stackparse"
@@ -20,15 +19,6 @@ func locateThreads(c *crash) {
 	if holders := threadHolders(c.d); len(holders) > 0 {
 		c.blameBlocked(holders[0])
 	}
-}
-
-// threadHolders are the groups of goroutines that keep a thread each, biggest first.
-func threadHolders(d *DumpInput) []blocked {
-	all := blockedIn(d, func(b *stackparse.Bucket, g *stackparse.Goroutine) bool {
-		return b.Class == stackparse.ClassSyscall || b.Class == stackparse.ClassCgo || g.Flags&stackparse.FlagLocked != 0
-	})
-	slices.SortStableFunc(all, func(a, b blocked) int { return len(b.gs) - len(a.gs) })
-	return all
 }
 
 func explainThreads(g *crashGroup) account {
@@ -69,11 +59,4 @@ func explainThreads(g *crashGroup) account {
 	}
 	a.evidence = blockedEvidence(g.d, holders)
 	return a
-}
-
-func inBrackets(s string) string {
-	if s == "" {
-		return ""
-	}
-	return " (" + s + ")"
 }

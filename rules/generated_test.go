@@ -76,7 +76,7 @@ func TestTheGeneratedRulesAreFresh(t *testing.T) {
 func TestARuleOfTheUserIsOnTheBoard(t *testing.T) {
 	all := All()
 	mine := *Find(all, "TR501")
-	claims := *mine.claims
+	claims := *mine.claims.(*claimant)
 	claims.id, claims.order, claims.stacks = "ACME001", 0, []StackMatch{{Frames: []string{"example.com/acme.*"}}}
 	mine.claims = &claims
 	known, more := NewBoard(all), NewBoard(append(all, &mine))

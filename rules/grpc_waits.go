@@ -103,13 +103,6 @@ func grpcStreamLeak(c *calls) *Rule {
 	}
 }
 
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // orphans counts the waiters whose creator, the function with the go statement, is over: the goroutine that ran it is
 // gone, or its stack holds that function no more. Headers name that goroutine since Go 1.21; without a name nobody is
 // an orphan.

@@ -99,7 +99,7 @@ func httpBodyOpen(c *calls) *Rule {
 			candidate, sure := "", ConfLow
 			if bl, ok := s.mostCalls(trips); ok {
 				w.blame.Culprit, w.blame.Path, sure = bl.Culprit, bl.Path, ConfMedium
-				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is the candidate.", place(bl.Culprit))
+				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is the candidate.", placeText(bl.Culprit))
 			}
 			return []Finding{w.finding(charge{
 				severity: Medium, confidence: sure,

@@ -52,13 +52,13 @@ func conflictFinding(s logSeen) Finding {
 	if f.Object != nil {
 		who = objectTitle(*f.Object)
 	} else {
-		f.Object = s.in.podObject(s.p)
+		f.Object = podOf(s.in, s.p)
 		f.Fingerprint = logFingerprint("TR702", s.in, s.p.Template)
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is written from a stale version %s times", thousands(s.o.Count)))
-	f.Why = fmt.Sprintf("%s logs %s refused writes in %s: somebody else wrote the object between its read and its write.", s.in.writer(s.p), thousands(s.o.Count), lasting(span))
-	if t := s.in.target(s.p); t.Pod != "" {
-		f.Actors = []string{s.in.writer(s.p)}
+	f.Why = fmt.Sprintf("%s logs %s refused writes in %s: somebody else wrote the object between its read and its write.", writerOf(s.in, s.p), thousands(s.o.Count), lasting(span))
+	if t := targetOf(s.in, s.p); t.Pod != "" {
+		f.Actors = []string{writerOf(s.in, s.p)}
 	}
 	f.Evidence = []Evidence{logEvidence(s.in, s.p, &s.o.Repeats)}
 	f.Evidence[0].Count = int(s.o.Count)

@@ -46,7 +46,7 @@ func runSlowEtcd(p *Pass) []Finding {
 		case slow.count >= manySlow && slow.span >= slowSpan, slow.count >= fewSlow && slow.span >= minLoopSpan && slow.mean() >= verySlow, timeouts.count >= manyTimeouts && timeouts.span >= minLoopSpan, elections.count >= manyElections:
 			f.Severity, f.Confidence = Medium, ConfMedium
 		}
-		f.Title = logTitle(in.writer(seen[0]), etcdAct(slow, timeouts, elections))
+		f.Title = logTitle(writerOf(in, seen[0]), etcdAct(slow, timeouts, elections))
 		f.Why = fmt.Sprintf("In %s: %s slow requests", lasting(t.span), thousands(slow.count))
 		if slow.took.Count > 0 {
 			f.Why += fmt.Sprintf(" (the longest took %s)", gapText(slow.took.Longest.Round(time.Millisecond)))

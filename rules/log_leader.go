@@ -131,11 +131,11 @@ func (l *leaseSeen) finding() Finding {
 	case flaps && float64(changes)/hours >= 1:
 		f.Severity, f.Confidence = Medium, ConfMedium
 	}
-	who := "The lease of " + in.writer(p)
+	who := "The lease of " + writerOf(in, p)
 	if l.object != nil {
 		who = objectTitle(*l.object)
 	} else {
-		f.Object = in.podObject(p)
+		f.Object = podOf(in, p)
 		f.Fingerprint = logFingerprint("TR706", in, "lease")
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is lost %s and taken %s in %s", countTimes(int(l.lost)), countTimes(int(l.gained)), lasting(span)))

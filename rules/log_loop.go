@@ -355,12 +355,12 @@ func (l *loop) finding() (Finding, bool) {
 	if l.object != nil {
 		f.Title = logTitle(objectTitle(*l.object), act)
 	} else {
-		f.Object = in.podObject(first.p)
-		f.Title = logTitle("The log of "+in.writer(first.p), fmt.Sprintf("repeats itself %s for %s", rhythm(run.Period()), lasting(run.Span())))
+		f.Object = podOf(in, first.p)
+		f.Title = logTitle("The log of "+writerOf(in, first.p), fmt.Sprintf("repeats itself %s for %s", rhythm(run.Period()), lasting(run.Span())))
 		f.Fingerprint = logFingerprint("TR700", in, first.p.Template)
 	}
-	if t := in.target(first.p); t.Pod != "" {
-		f.Actors = []string{in.writer(first.p)}
+	if t := targetOf(in, first.p); t.Pod != "" {
+		f.Actors = []string{writerOf(in, first.p)}
 	}
 	for _, s := range l.lines[:min(len(l.lines), maxLogEvidence)] {
 		f.Evidence = append(f.Evidence, logEvidence(s.in, s.p, &s.o.Repeats))
@@ -379,7 +379,7 @@ func (l *loop) why() string {
 		about = "the same about " + objectTitle(*l.object)
 	}
 	s := fmt.Sprintf("%s logs %s %s times %s, %s: between two of these lines nothing but times and ids differs.",
-		first.in.writer(first.p), about, thousands(run.Count), clockSpan(first.in, run), rhythm(run.Period()))
+		writerOf(first.in, first.p), about, thousands(run.Count), clockSpan(first.in, run), rhythm(run.Period()))
 	if first.o.News > 2 {
 		s += fmt.Sprintf(" Only %s of them say something that the last ones did not.", thousands(first.o.News-1))
 	}

@@ -43,10 +43,10 @@ func runKernelOOM(p *Pass) []Finding {
 				act += fmt.Sprintf(", %s", countTimes(int(pat.Count)))
 			}
 			f.Title = logTitle(who, act)
-			f.Why = fmt.Sprintf("The kernel's log of %s says so %s.", in.writer(pat), countTimes(int(pat.Count)))
+			f.Why = fmt.Sprintf("The kernel's log of %s says so %s.", writerOf(in, pat), countTimes(int(pat.Count)))
 			f = signFinding(f, "TR709", in, []*logpattern.Pattern{pat}, sumUp([]*logpattern.Pattern{pat}))
 			f.Object, f.Fingerprint = nil, logFingerprint("TR709", in, of)
-			if node := in.target(pat).Node; node != "" {
+			if node := targetOf(in, pat).Node; node != "" {
 				f.Object = &Object{API: "v1", Kind: "Node", Name: node}
 				f.Next = []string{"kubectl describe node " + Quote(node), "kubectl top pod -A --containers --sort-by=memory"}
 			}

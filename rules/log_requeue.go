@@ -53,15 +53,15 @@ func requeueFinding(in *LogInput, p *logpattern.Pattern) Finding {
 		f.Object = logObject(p, p.Objects[0])
 		f.Confidence = ConfMedium
 	}
-	who := "A queue of " + in.writer(p)
+	who := "A queue of " + writerOf(in, p)
 	if f.Object != nil {
 		who = objectTitle(*f.Object)
 	} else {
-		f.Object = in.podObject(p)
+		f.Object = podOf(in, p)
 		f.Fingerprint = logFingerprint("TR703", in, p.Template)
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is put back into its queue %s for %s", rhythm(r.Period()), lasting(r.Span())))
-	f.Why = fmt.Sprintf("%s says %s times %s that a key goes back into its queue, %s.", in.writer(p), thousands(r.Count), clockSpan(in, r), rhythm(r.Period()))
+	f.Why = fmt.Sprintf("%s says %s times %s that a key goes back into its queue, %s.", writerOf(in, p), thousands(r.Count), clockSpan(in, r), rhythm(r.Period()))
 	f.Evidence = []Evidence{logEvidence(in, p, &p.Repeats)}
 	f.FirstSeen, f.LastSeen = logTime(in, r.First), logTime(in, r.Last)
 	f.Next = logNext(in, p, f.Object)

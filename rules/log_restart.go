@@ -42,14 +42,14 @@ func runLogRestarts(p *Pass) []Finding {
 		span := best.Last.Sub(best.First)
 		f := Finding{Severity: Low, Confidence: ConfLow, Count: int(best.Count)}
 		// A container that ends gets a new log: several starts in one are a supervisor's inside it, or no starts at all.
-		if in.target(of).Pod == "" && best.Gaps.Median <= closeStarts && best.Count >= 2*minStarts {
+		if targetOf(in, of).Pod == "" && best.Gaps.Median <= closeStarts && best.Count >= 2*minStarts {
 			f.Severity, f.Confidence = Medium, ConfMedium
 		}
-		f.Title = logTitle(in.writer(of), fmt.Sprintf("starts %d times in %s", best.Count, lasting(span)))
+		f.Title = logTitle(writerOf(in, of), fmt.Sprintf("starts %d times in %s", best.Count, lasting(span)))
 		f.Why = fmt.Sprintf("This line, which is printed at the start, stands in the log %d times, %s apart as a rule.", best.Count, gapText(best.Gaps.Median))
 		t := signTotal{count: best.Count, first: best.First, last: best.Last, span: span}
 		f = signFinding(f, "TR708", in, []*logpattern.Pattern{of}, t)
-		if tg := in.target(of); tg.Pod != "" {
+		if tg := targetOf(in, of); tg.Pod != "" {
 			f.Next = append(f.Next, tg.LogsPrevious())
 		}
 		found = append(found, f)

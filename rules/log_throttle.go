@@ -39,7 +39,7 @@ func runThrottled(p *Pass) []Finding {
 		if t.count >= manyWaits && t.span >= longThrottled && float64(t.took.Sum) >= muchWaiting*float64(t.span) && t.took.Sum/time.Duration(max(t.took.Count, 1)) >= longWait {
 			f.Severity, f.Confidence = Medium, ConfMedium
 		}
-		f.Title = logTitle(in.writer(seen[0]), fmt.Sprintf("waits for its own rate limit %s times in %s", thousands(t.count), lasting(t.span)))
+		f.Title = logTitle(writerOf(in, seen[0]), fmt.Sprintf("waits for its own rate limit %s times in %s", thousands(t.count), lasting(t.span)))
 		f.Why = fmt.Sprintf("client-go held %s requests back in %s", thousands(t.count), lasting(t.span))
 		if t.took.Count > 0 {
 			f.Why += fmt.Sprintf(", for %s in all, the longest for %s", lasting(t.took.Sum), gapText(t.took.Longest.Round(time.Millisecond)))

@@ -46,7 +46,7 @@ func watchFinding(in *LogInput) (Finding, bool) {
 	if s.count >= manyWatchEnds && s.span >= 3*minLoopSpan || s.count >= constantWatchEnds && s.span >= 3*minLoopSpan/2 {
 		f.Severity, f.Confidence = Medium, ConfMedium
 	}
-	f.Title = logTitle(in.writer(seen[0]), fmt.Sprintf("loses its watches %s for %s and lists anew", rhythm(s.period()), lasting(s.span)))
+	f.Title = logTitle(writerOf(in, seen[0]), fmt.Sprintf("loses its watches %s for %s and lists anew", rhythm(s.period()), lasting(s.span)))
 	f.Why = fmt.Sprintf("%s lines in %s say that a watch ended or could not begin. A healthy one lasts five to ten minutes.", thousands(s.count), lasting(s.span))
 	return signFinding(f, "TR704", in, seen, s), true
 }

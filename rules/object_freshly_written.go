@@ -50,7 +50,7 @@ func weight(m *kube.Meta) int {
 	switch {
 	case m.StatusField == "" || m.StatusTime.Before(m.Written.Add(-fresh)):
 		return 1
-	case heartbeat(m.StatusField):
+	case kube.Heartbeat(m.StatusField):
 		return 0
 	case strings.HasSuffix(m.StatusField, "lastTransitionTime"):
 		return 2

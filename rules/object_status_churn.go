@@ -160,10 +160,10 @@ func onlyMoving(h *kube.History) (only, beats bool) {
 	}
 	beats = true
 	for _, f := range h.Fields {
-		if f.Kind != kube.FieldTime && f.Kind != kube.FieldOrder && !heartbeat(f.Path) {
+		if f.Kind != kube.FieldTime && f.Kind != kube.FieldOrder && !kube.Heartbeat(f.Path) {
 			return false, false
 		}
-		beats = beats && heartbeat(f.Path)
+		beats = beats && kube.Heartbeat(f.Path)
 	}
 	return true, beats
 }
@@ -192,7 +192,7 @@ func conditionDated(m *kube.Meta, at time.Time) bool {
 		return false
 	}
 	for _, f := range h.Fields {
-		if f.Kind != kube.FieldTime || heartbeat(f.Path) || !strings.HasPrefix(f.Path, "status.conditions[") {
+		if f.Kind != kube.FieldTime || kube.Heartbeat(f.Path) || !strings.HasPrefix(f.Path, "status.conditions[") {
 			return false
 		}
 	}

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/stackparse"
@@ -104,18 +103,4 @@ func memoryAsked(g *crashGroup) (asked, inUse uint64) {
 		}
 	}
 	return 0, 0
-}
-
-// byteSize writes a number of bytes in binary units: "64 MiB", "1.5 GiB", "512 bytes".
-func byteSize(n uint64) string {
-	if n < 1<<10 {
-		return strconv.FormatUint(n, 10) + " bytes"
-	}
-	v, unit := float64(n), ""
-	for _, unit = range []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"} {
-		if v /= 1 << 10; v < 1<<10 {
-			break
-		}
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0") + " " + unit
 }

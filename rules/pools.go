@@ -75,7 +75,7 @@ func (u sqlUse) of(s *scene) connUse {
 		}
 		bl, _ := s.caller(b)
 		e := EvidenceOf(s.d, b, "")
-		e.Text += " uses a connection in " + place(bl.Culprit)
+		e.Text += " uses a connection in " + placeText(bl.Culprit)
 		use.evidence = append(use.evidence, e)
 	}
 	for _, b := range append(s.buckets(u.txs), s.buckets(u.rows)...) {
@@ -117,7 +117,7 @@ func (u connUse) elsewhere(s *scene, waiting, active *call) []Evidence {
 		}
 		bl, _ := s.caller(b)
 		e := EvidenceOfGoroutines(s.d, gs, "")
-		e.Text += " began a transaction or result that is open, and stands in " + place(bl.Culprit)
+		e.Text += " began a transaction or result that is open, and stands in " + placeText(bl.Culprit)
 		if found = append(found, e); len(found) == maxUsers {
 			break
 		}

@@ -41,17 +41,18 @@ func recursions(p *Pass, d *DumpInput) []Finding {
 		if !ok {
 			continue
 		}
-		c := &crash{d: d, b: b}
-		c.blameFrom(0)
-		locateCycle(c)
-		key := Fingerprint("TR439", c.blame.Culprit, c.blame.Creator)
+		bl, ok := blameCycle(d, b, cyc)
+		if !ok {
+			bl = blameFrom(d, b, 0)
+		}
+		key := Fingerprint("TR439", bl.Culprit, bl.Creator)
 		if told[key] {
 			continue
 		}
 		told[key] = true
-		w := &waiters{p: p, d: d, blame: c.blame, count: b.Count, minutes: b.MaxMinutes}
+		w := &waiters{p: p, d: d, blame: bl, count: b.Count, minutes: b.MaxMinutes}
 		w.buckets = append(w.buckets, b)
-		names := c.callOrder(cyc)
+		names := callOrder(b.Frames, bl.Index, cyc)
 		ch := charge{
 			severity: Low, confidence: ConfMedium,
 			act:  fmt.Sprintf("calls itself, more than %d frames deep", deep),

@@ -35,11 +35,10 @@ type roleProgs struct {
 	byPattern [][]int32
 }
 
-// BuiltinRoles returns the roles that triage knows, from roles.yaml by way of builtin_gen.go. They are compiled when a
-// dump asks for them; TestBuiltinFilesLoad rules out that they can't be.
-func BuiltinRoles() *RoleSet {
-	return &RoleSet{Defs: builtinRoleDefs, compiled: sync.OnceValue(func() *roleProgs {
-		p, err := compileRoles(builtinRoleDefs)
+// lazyRoleSet is NewRoleSet for defs without faults, which are compiled when a dump asks for them.
+func lazyRoleSet(defs []RoleDef) *RoleSet {
+	return &RoleSet{Defs: defs, compiled: sync.OnceValue(func() *roleProgs {
+		p, err := compileRoles(defs)
 		if err != nil {
 			return &roleProgs{m: frame.NewPatterns(0)}
 		}

@@ -88,8 +88,8 @@ func showsAll(d *DumpInput) bool {
 	return d.Goroutines >= minSeriesGoroutines && d.Format != stackparse.FormatRace
 }
 
-// series are the process' dumps compared: those of the pass, or made now where it was made without.
-func (p *Pass) series() []*Series {
+// AllSeries are the process' dumps compared: those of the pass, or made now where it was made without.
+func (p *Pass) AllSeries() []*Series {
 	if p.Series != nil {
 		return p.Series
 	}

@@ -112,9 +112,6 @@ func (a *active) who() string {
 	return CountGoroutines(len(a.goroutines))
 }
 
-// maxTitle is the report contract's bound on titles, in characters.
-const maxTitle = 100
-
 // spinTitle writes "goroutine 6139: dep.(*T).M calls runtime.Gosched in a loop", dropping what does not fit: the package
 // first, then the goroutine.
 func spinTitle(a *active, culprit Place, act string) string {
@@ -133,7 +130,7 @@ func spinTitle(a *active, culprit Place, act string) string {
 		a.who() + ": " + bare + " " + act,
 		bare + " " + act,
 	} {
-		if utf8.RuneCountInString(title) <= maxTitle {
+		if utf8.RuneCountInString(title) <= MaxTitle {
 			return title
 		}
 	}
@@ -146,17 +143,6 @@ func confirmCPU(t Target) []string {
 		t.Top() + "  # a spinner takes one whole core",
 		"go tool pprof -top 'http://localhost:6060/debug/pprof/profile?seconds=10'  # if it serves pprof: " + t.PortForward(),
 	}
-}
-
-// place writes a stack's line for sentences: "pkg.F (file.go:12)".
-func place(p Place) string {
-	if p.Function == "" {
-		return "unknown code"
-	}
-	if p.File == "" {
-		return frame.ShortFunc(p.Function)
-	}
-	return fmt.Sprintf("%s (%s:%d)", frame.ShortFunc(p.Function), frame.ShortFile(p.File), p.Line)
 }
 
 // onCPU reports whether the dump says for sure that the goroutine computed when it was stopped: it was preempted in its

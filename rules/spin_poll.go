@@ -57,19 +57,19 @@ func pollSpin(a *active) spin {
 	case actReceives:
 		return spin{
 			act: "receives from a channel without waiting",
-			why: fmt.Sprintf("%s is on a CPU inside a receive of %s, not parked in it, and nothing else goes on that could send: a receive from a closed channel returns at once, always.", a.who(), place(c)),
-			fix: fmt.Sprintf("Leave the loop in %s when the channel is closed (v, ok := <-ch), or set the channel to nil.", place(c)),
+			why: fmt.Sprintf("%s is on a CPU inside a receive of %s, not parked in it, and nothing else goes on that could send: a receive from a closed channel returns at once, always.", a.who(), placeText(c)),
+			fix: fmt.Sprintf("Leave the loop in %s when the channel is closed (v, ok := <-ch), or set the channel to nil.", placeText(c)),
 		}
 	case actAsksContext:
 		return spin{
 			act: "polls with " + frame.ShortFunc(a.called()),
-			why: fmt.Sprintf("%s is the only goroutine that computes, and was caught inside %s, called from %s: it asks over and over whether a context has ended.", a.who(), a.called(), place(c)),
-			fix: fmt.Sprintf("Let %s wait for <-ctx.Done() in a select without a default case.", place(c)),
+			why: fmt.Sprintf("%s is the only goroutine that computes, and was caught inside %s, called from %s: it asks over and over whether a context has ended.", a.who(), a.called(), placeText(c)),
+			fix: fmt.Sprintf("Let %s wait for <-ctx.Done() in a select without a default case.", placeText(c)),
 		}
 	}
 	return spin{
 		act: "polls channels without waiting",
-		why: fmt.Sprintf("%s is on a CPU inside a channel operation of %s that does not wait: a select with a default case (or one whose channel is closed) in a loop never parks, and takes a whole CPU.", a.who(), place(c)),
-		fix: fmt.Sprintf("Drop the default case in %s so that the select blocks; if something must be done between checks, wait for a ticker in the same select. Leave the loop when a channel is closed.", place(c)),
+		why: fmt.Sprintf("%s is on a CPU inside a channel operation of %s that does not wait: a select with a default case (or one whose channel is closed) in a loop never parks, and takes a whole CPU.", a.who(), placeText(c)),
+		fix: fmt.Sprintf("Drop the default case in %s so that the select blocks; if something must be done between checks, wait for a ticker in the same select. Leave the loop when a channel is closed.", placeText(c)),
 	}
 }

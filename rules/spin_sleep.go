@@ -47,8 +47,8 @@ func tinySleepSpin(a *active, sleep time.Duration) spin {
 	c := a.blame().Culprit
 	return spin{
 		act: fmt.Sprintf("polls with time.Sleep(%s)", sleep),
-		why: fmt.Sprintf("%s sleeps %s at a time in %s: the runtime can't park it for so short, so the loop runs all the time.", a.who(), sleep, place(c)),
-		fix: fmt.Sprintf("Sleep for milliseconds in %s, or wait on a channel, a sync.Cond or a context.", place(c)),
+		why: fmt.Sprintf("%s sleeps %s at a time in %s: the runtime can't park it for so short, so the loop runs all the time.", a.who(), sleep, placeText(c)),
+		fix: fmt.Sprintf("Sleep for milliseconds in %s, or wait on a channel, a sync.Cond or a context.", placeText(c)),
 	}
 }
 

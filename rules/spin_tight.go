@@ -17,12 +17,12 @@ func tightLoop() *Rule {
 			bl := a.blame()
 			doing := "with no call below it"
 			if bl.Index > a.leaf {
-				doing = "about to run " + place(PlaceOf(a.bucket.Frames[a.leaf].Frame)) + " once more"
+				doing = "about to run " + placeText(PlaceOf(a.bucket.Frames[a.leaf].Frame)) + " once more"
 			}
 			return spin{
 				act: "is all that computes, in its own loop",
-				why: fmt.Sprintf("%s was stopped while it computed in %s, %s; all others wait. That is what a loop on a condition that nobody changes looks like.", a.who(), place(bl.Culprit), doing),
-				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that? Wait for it on a channel, a sync.Cond or a context (a plain variable that another goroutine writes is a data race: the compiler may never read it again).", place(bl.Culprit)),
+				why: fmt.Sprintf("%s was stopped while it computed in %s, %s; all others wait. That is what a loop on a condition that nobody changes looks like.", a.who(), placeText(bl.Culprit), doing),
+				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that? Wait for it on a channel, a sync.Cond or a context (a plain variable that another goroutine writes is a data race: the compiler may never read it again).", placeText(bl.Culprit)),
 			}, true
 		}),
 	}

@@ -44,8 +44,8 @@ func runSpinInTwoDumps(p *Pass) []Finding {
 			c := a.blame().Culprit
 			found = append(found, a.finding(p, spin{
 				act: "computes in the same place in every dump",
-				why: fmt.Sprintf("%s is on a CPU in %s.", a.who(), place(c)),
-				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that?", place(c)),
+				why: fmt.Sprintf("%s is on a CPU in %s.", a.who(), placeText(c)),
+				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that?", placeText(c)),
 			}))
 		}
 	}

@@ -233,7 +233,7 @@ func (w *waiters) span() string {
 }
 
 // in is the caller with its line.
-func (w *waiters) in() string { return place(w.blame.Culprit) }
+func (w *waiters) in() string { return placeText(w.blame.Culprit) }
 
 // calledBack are stacks below a webhook or an informer's handler, of which rules of their own speak.
 func calledBack() Match {

@@ -48,7 +48,7 @@ func callAt(d *DumpInput, bucket, frame int) Place {
 // spot is a place that was named before: "board.go:29".
 func spot(p Place) string {
 	if p.File == "" {
-		return place(p)
+		return placeText(p)
 	}
 	return placeLine(p)
 }
@@ -85,7 +85,7 @@ func waiterEvidence(d *DumpInput, o *waitgraph.Object, known ...waitgraph.Ref) [
 		}
 		e := EvidenceOfGoroutines(d, gs, "")
 		e.Count = w.Count - (len(w.Members) - len(gs))
-		e.Text = fmt.Sprintf("%s for the lock in %s", waitsVerb(e.Count), place(stands(d, w.Bucket)))
+		e.Text = fmt.Sprintf("%s for the lock in %s", waitsVerb(e.Count), placeText(stands(d, w.Bucket)))
 		all = append(all, e)
 	}
 	return all

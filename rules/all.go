@@ -1,0 +1,21 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+)
+
+// All returns the built-in rules, ordered by id. Each call returns new values: nothing is shared. The declarative ones
+// are Go code made from their YAML, which TestTheGeneratedRulesAreFresh checks.
+func All() []*Rule {
+	all := builtinRules()
+	all = append(all, spinRules()...)
+	all = append(all, crashRules()...)
+	all = append(all, waitRules()...)
+	all = append(all, profileRules()...)
+	all = append(all, logRules()...)
+	all = append(all, objectRules()...)
+	all = append(all, auditRules()...)
+	slices.SortStableFunc(all, func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
