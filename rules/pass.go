@@ -65,3 +65,8 @@ func asked(d *DumpInput) bool {
 	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&
 		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") && !strings.HasPrefix(d.Cause.Signal, "SIGILL")
 }
+
+// WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
+func WaitsOf(d *DumpInput) *waitgraph.Graph {
+	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { return d.Roles[i] != nil && d.Roles[i].Idle })
+}

@@ -7,11 +7,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
-func WaitsOf(d *DumpInput) *waitgraph.Graph {
-	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { return d.Roles[i] != nil && d.Roles[i].Idle })
-}
-
 // waitsAsked reports whether a dump's waits speak of what is wrong: somebody asked for it, or a test did not end. A process
 // that died of something else was stopped in the middle of things.
 func waitsAsked(d *DumpInput) bool {
