@@ -42,8 +42,8 @@ type boardUse struct {
 func NewBoard(all []*Rule) *Board {
 	var claimants []*claimant
 	for _, r := range all {
-		if r.claims != nil {
-			claimants = append(claimants, r.claims)
+		if c, ok := r.claims.(*claimant); ok {
+			claimants = append(claimants, c)
 		}
 	}
 	return newBoard(claimants)

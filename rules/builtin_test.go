@@ -48,22 +48,6 @@ func TestBlobsThatAreCutOrChangedAreErrors(t *testing.T) {
 	}
 }
 
-// A rule of the user is on the board beside the built-in ones.
-func TestARuleOfTheUserIsOnTheBoard(t *testing.T) {
-	all := All()
-	mine := *Find(all, "TR501")
-	claims := *mine.claims
-	claims.id, claims.order, claims.stacks = "ACME001", 0, []StackMatch{{Frames: []string{"example.com/acme.*"}}}
-	mine.claims = &claims
-	known, more := NewBoard(all), NewBoard(append(all, &mine))
-	if len(known.claimants)+1 != len(more.claimants) || more.claimants[0].id != "ACME001" {
-		t.Errorf("%d claimants beside %d", len(more.claimants), len(known.claimants))
-	}
-	if known.patterns.Len()+1 != more.patterns.Len() {
-		t.Errorf("%d patterns beside %d", more.patterns.Len(), known.patterns.Len())
-	}
-}
-
 // readBuiltins reads the built-in files. A test fails over them with the place of the fault.
 func readBuiltins(t *testing.T) *builtins {
 	t.Helper()

@@ -210,10 +210,7 @@ func (v *view) look(x *index, d *stackparse.Dump, b *stackparse.Bucket) {
 		}
 		v.frames = append(v.frames, x.of(&b.Frames[i]))
 	}
-	v.shown = b.Shown
-	if len(v.shown) == 0 {
-		v.shown = indices(len(b.Frames))
-	}
+	v.shown = shownFrames(b)
 	v.creator = nil
 	if b.CreatedBy != nil {
 		v.creator = x.of(b.CreatedBy).ids

@@ -5,30 +5,6 @@ import (
 	"testing"
 )
 
-func TestBuiltinRulesAreCompleteAndUnique(t *testing.T) {
-	all := All()
-	if err := Validate(all); err != nil {
-		t.Error(err)
-	}
-	for _, r := range all {
-		if !strings.HasPrefix(r.ID, "TR") {
-			t.Errorf("rule %s (%s): built-in rules have ids TRnnn", r.ID, r.Name)
-		}
-	}
-}
-
-func TestBuiltinFilesLoad(t *testing.T) {
-	b := embedded()
-	for i := range b.Rules {
-		if _, err := compileRule(&b.Rules[i].Def); err != nil {
-			t.Errorf("rule %s: %v", b.Rules[i].Def.ID, err)
-		}
-	}
-	if _, err := NewRoleSet(b.Roles); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestValidateNamesTheRuleAndTheFault(t *testing.T) {
 	good := Rule{
 		ID: "TR999", Name: "stuck-upload", Category: Leak, Severity: Low, Needs: NeedsDump,

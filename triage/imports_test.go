@@ -28,7 +28,7 @@ var allowed = map[string][]string{
 	"internal/kube":              {"internal/jsonspan"},
 	"internal/logpattern":        {"internal/jsonspan"},
 	"internal/jsonspan":          {},
-	"internal/redact":            {"internal/ingest", "internal/jsonspan"},
+	"internal/redact":            {"internal/ingest", "internal/ingest/open", "internal/jsonspan"},
 	"internal/stamp":             {},
 	"profile":                    {"internal/frame"},
 	"stackparse":                 {"internal/frame"},

@@ -1,9 +1,14 @@
 package rules
 
+import _ "embed"
+
+//go:embed doc_crash.md
+var crashDoc string
+
 // crashRules are the rules about a process that died, or a panic that somebody caught and logged (TR2xx), and about
 // races that the runtime or the race detector caught (TR3xx). Each cause belongs to exactly one of them: see causeRule.
 func crashRules() []*Rule {
-	return []*Rule{
+	return Documented(crashDoc, []*Rule{
 		nilDereference(),
 		fatalSignal(),
 		indexOutOfRange(),
@@ -30,7 +35,7 @@ func crashRules() []*Rule {
 		logFatal(),
 		dataRace(),
 		concurrentMap(),
-	}
+	})
 }
 
 // The ids, for causeRule. Never reused.
