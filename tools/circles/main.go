@@ -1,12 +1,12 @@
-// Command circles prints for each package how many files it has and the largest circle among them: files that reach each
-// other through the names they use. The files of a circle can only be understood and moved together, so a package in
-// layers has small ones.
+// Command circles prints for each package how many files it has and the largest circle among them: files that reach
+// each other through the names they use. The files of a circle can only be understood and moved together, so a package
+// in layers has small ones.
 //
 //	go run ./circles -dir .. -max 24 ./...
 //
 // A file uses another where it names a function, type, variable, constant, method or field that the other one declares.
-// Tests do not count, generated files do. The exit status is 1 where a circle is larger than -max, 2 where a package does not
-// compile.
+// Tests do not count, generated files do. The exit status is 1 where a circle is larger than -max, 2 where a package
+// does not compile.
 package main
 
 import (
@@ -59,7 +59,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 			fmt.Fprintln(stdout, "    "+strings.Join(s.circle, " "))
 		}
 		if *most > 0 && len(s.circle) > *most {
-			fmt.Fprintf(stderr, "circles: %s: %d files in a circle, more than %d (-files)\n", s.path, len(s.circle), *most)
+			fmt.Fprintf(stderr, "circles: %s: %d files, more than %d (-files)\n", s.path, len(s.circle), *most)
 			status = 1
 		}
 	}
