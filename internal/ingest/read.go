@@ -122,7 +122,7 @@ func (r *reading) problems(p Part, in *input, pr *PartResult) {
 
 func (r *reading) text(head []byte, in *input, pr *PartResult) error {
 	if framing.IsReversed(head) {
-		return r.turned(head, in, pr)
+		return r.readReversed(head, in, pr)
 	}
 	pr.HeadCut = framing.IsHeadCut(head)
 	return r.lines(head, in, pr)
@@ -189,7 +189,7 @@ func (r *reading) stream(p Part, head []byte, in *input, pr *PartResult) error {
 	b.end()
 	in.ahead.stop()
 	pr.Bytes = b.bytes
-	r.scan.Pass(b.lines)
+	r.scan.SkipLines(b.lines)
 	if ctxErr := r.ctx.Err(); ctxErr != nil {
 		return ctxErr // whatever the handler made of a reader that ended early
 	}

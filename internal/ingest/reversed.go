@@ -17,7 +17,7 @@ const (
 
 // turned reads a part whose lines stand newest first from its end, so that what a program wrote comes in order. The lines are
 // numbered as they come; Result.Locate knows where they stand.
-func (r *reading) turned(head []byte, in *input, pr *PartResult) error {
+func (r *reading) readReversed(head []byte, in *input, pr *PartResult) error {
 	pr.Reversed = true
 	data := bytes.Clone(head)
 	for {
@@ -41,11 +41,11 @@ func (r *reading) turned(head []byte, in *input, pr *PartResult) error {
 		}
 	}
 	pr.turned = true
-	return r.fromEnd(data)
+	return r.scanBackwards(data)
 }
 
 // fromEnd scans the lines of data, last first.
-func (r *reading) fromEnd(data []byte) error {
+func (r *reading) scanBackwards(data []byte) error {
 	piece := make([]byte, 0, turnPiece+len(newline))
 	data = bytes.TrimSuffix(data, newline)
 	for more := len(data) > 0; more; {

@@ -17,7 +17,7 @@ import (
 )
 
 // refuse says why a file has no place in the copy, "" where it has.
-func (c *copier) refuse(o *opened, depth int) string {
+func (c *copier) refusal(o *opened, depth int) string {
 	switch {
 	case o.err != nil:
 		return "damaged: " + o.err.Error()
@@ -95,23 +95,23 @@ type archive interface {
 }
 
 // A box is one archive or folder that is being copied.
-type box struct {
+type target struct {
 	c     *copier
 	out   archive
-	names *place
+	names *uniqueNames
 	path  string // its own, redacted, in front of its entries' in the summary
 	depth int
 }
 
-func (c *copier) box(out archive, path string, depth int) *box {
+func (c *copier) target(out archive, path string, depth int) *target {
 	if path != "" {
 		path += "!/"
 	}
-	return &box{c: c, out: out, names: newPlace(), path: path, depth: depth}
+	return &target{c: c, out: out, names: newUniqueNames(), path: path, depth: depth}
 }
 
 // add copies one entry. Its error ends the run: what is wrong with the entry is in the summary.
-func (b *box) add(e entry) error {
+func (b *target) add(e entry) error {
 	c := b.c
 	if err := c.ctx.Err(); err != nil {
 		return err
@@ -145,10 +145,10 @@ func (b *box) add(e entry) error {
 	return b.opened(e, name, c.open(r))
 }
 
-func (b *box) opened(e entry, name string, o *opened) error {
+func (b *target) opened(e entry, name string, o *opened) error {
 	c := b.c
 	defer o.close()
-	if reason := c.refuse(o, b.depth); reason != "" {
+	if reason := c.refusal(o, b.depth); reason != "" {
 		c.sum.drop(b.path+name, reason)
 		return nil
 	}
@@ -219,7 +219,7 @@ func (c *copier) archive(w *sink, o *opened, name string, depth int, root bool) 
 	if root {
 		name = "" // the paths in the summary begin with the outermost archive's entries
 	}
-	b := c.box(out, name, depth)
+	b := c.target(out, name, depth)
 	broken, err := c.each(o, b.add)
 	if err != nil {
 		return err

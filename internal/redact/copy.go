@@ -171,11 +171,11 @@ func (c *copier) stream(r io.Reader, out, name string) error {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	defer kept.Drop()
-	l := newLessons()
+	l := newNameHints()
 	c.size = kept.Size()
 	c.begin()
 	c.learnFrom(l, c.openAt(kept, kept.Size()), name, 0)
-	l.teach(c.t)
+	l.apply(c.t)
 	return c.file(kept, kept.Size(), name, out)
 }
 
@@ -195,7 +195,7 @@ func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
 	if err := formOf(out, o); err != nil {
 		return err
 	}
-	if reason := c.refuse(o, 0); reason != "" {
+	if reason := c.refusal(o, 0); reason != "" {
 		return fmt.Errorf("%s: %w: %s", in, ErrNoInput, reason)
 	}
 	return c.output(out, func(w io.Writer) error { return c.whole(w, o, in, out) })

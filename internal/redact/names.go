@@ -74,14 +74,14 @@ func (t *Text) segment(seg string) string {
 }
 
 // A place hands out names that are used once, whatever the case of their letters: some file systems don't tell it apart.
-type place struct {
+type uniqueNames struct {
 	used map[string]bool
 	next map[string]int // the number that a name's next double gets
 }
 
-func newPlace() *place { return &place{used: map[string]bool{}, next: map[string]int{}} }
+func newUniqueNames() *uniqueNames { return &uniqueNames{used: map[string]bool{}, next: map[string]int{}} }
 
-func (p *place) name(name string) string {
+func (p *uniqueNames) name(name string) string {
 	stem, ext := name, ""
 	for e := extension(stem); e != "" && e != stem; e = extension(stem) {
 		stem, ext = strings.TrimSuffix(stem, e), e+ext

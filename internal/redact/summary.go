@@ -89,7 +89,7 @@ func notes(b *strings.Builder, title string, all []Note, count int) {
 }
 
 // report writes the summary into the outermost box.
-func (c *copier) report(b *box) error {
+func (c *copier) report(b *target) error {
 	c.sum.Counts = c.t.Counts()
 	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 
 // Know makes t look for the names of hosts that the caller knows of.
 func (t *Text) Know(hosts ...string) {
-	l := newLessons()
+	l := newNameHints()
 	for _, h := range hosts {
 		l.host([]byte(h))
 	}
-	l.teach(t)
+	l.apply(t)
 }
 
 // Values redacts every string that can be reached through v, a pointer: fields, elements, values of maps. Of structs, fields that hold code or identify

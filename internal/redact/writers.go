@@ -136,7 +136,7 @@ func (c *copier) folder(in, out string) (err error) {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", out, err)
 	}
-	b := c.box(&folderOut{root}, "", 0)
+	b := c.target(&folderOut{root}, "", 0)
 	err = errors.Join(walk(in, b), root.Close())
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func (c *copier) folder(in, out string) (err error) {
 }
 
 // walk adds what lies below in, in sorted order. Links are not followed.
-func walk(in string, b *box) error {
+func walk(in string, b *target) error {
 	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
 		rel, relErr := filepath.Rel(in, at)
 		if relErr != nil || rel == "." {

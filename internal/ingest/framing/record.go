@@ -78,7 +78,7 @@ func (r *record) overflow() bool {
 		return false
 	}
 	before := len(r.buf)
-	rest := r.explode(r.buf, true)
+	rest := r.emitEscaped(r.buf, true)
 	r.s.pending -= before
 	r.buf = append(r.buf[:0], rest...)
 	r.s.pending += len(r.buf)
@@ -119,7 +119,7 @@ func (r *record) line(text []byte) {
 			r.s.counts[escaped]++
 			r.s.kind = escaped
 		}
-		r.explode(text, false)
+		r.emitEscaped(text, false)
 		return
 	}
 	r.emit(text)
@@ -177,10 +177,10 @@ func isHeader(text []byte) bool {
 	return ok && len(rest) > 0 && isDigit(rest[0]) && (bytes.HasSuffix(text, []byte("}:")) || bytes.HasSuffix(text, []byte("]:")))
 }
 
-// explode emits a record that holds an escaped dump: first what introduces it, then the dump's lines. With more, text
+// emitEscaped emits a record that holds an escaped dump: first what introduces it, then the dump's lines. With more, text
 // is the beginning of a longer line: a value that it cuts off is left in r.val to be streamed, and what stands behind
 // the last value comes back.
-func (r *record) explode(text []byte, more bool) (rest []byte) {
+func (r *record) emitEscaped(text []byte, more bool) (rest []byte) {
 	isObject := !r.tail && len(text) > 0 && text[0] == '{'
 	if isObject {
 		if intro := r.s.introOf(text); len(intro) > 0 {
@@ -205,7 +205,7 @@ func (r *record) explode(text []byte, more bool) (rest []byte) {
 		}
 		found = true
 		if !isObject {
-			r.aside(text[done : start-1])
+			r.emitAround(text[done : start-1])
 		}
 		v := r.newValue(!closed && more)
 		v.feed(val)
@@ -231,13 +231,13 @@ func (r *record) explode(text []byte, more bool) (rest []byte) {
 		}
 		v.end()
 	case !isObject:
-		r.aside(text[done:])
+		r.emitAround(text[done:])
 	}
 	return nil
 }
 
-// aside emits what stands around a value in a line that isn't JSON, without the key that names the value.
-func (r *record) aside(text []byte) {
+// emitAround emits what stands around a value in a line that isn't JSON, without the key that names the value.
+func (r *record) emitAround(text []byte) {
 	text = bytes.TrimSpace(text)
 	if n := len(text); n > 0 && (text[n-1] == '=' || text[n-1] == ':') {
 		text = text[:bytes.LastIndexByte(text, ' ')+1]

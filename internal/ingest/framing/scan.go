@@ -78,8 +78,8 @@ func (s *Scanner) Part() PartStats {
 	return p
 }
 
-// Pass counts n lines that another reader takes.
-func (s *Scanner) Pass(n int64) { s.num += n }
+// SkipLines counts n lines that another reader takes.
+func (s *Scanner) SkipLines(n int64) { s.num += n }
 
 // Text scans the next buffer, whose bytes m describes. What it emits points into b, so it flushes before it returns.
 func (s *Scanner) Text(b []byte, m Marks) error {

@@ -226,7 +226,7 @@ func Unpackable(h *zip.FileHeader) (reason string) {
 }
 
 // A packed file is one entry of a zip.
-type packed struct {
+type zipEntry struct {
 	*zip.FileHeader
 	open func() (io.ReadCloser, error)
 	// offset is where its bytes begin; of a stored one they can be read in place.
@@ -234,8 +234,8 @@ type packed struct {
 }
 
 // listed is an entry of an archive's list of files.
-func listed(a *Archive, e *zip.File) packed {
-	return packed{&e.FileHeader, func() (io.ReadCloser, error) { return a.Open(e) }, func() (int64, error) {
+func listed(a *Archive, e *zip.File) zipEntry {
+	return zipEntry{&e.FileHeader, func() (io.ReadCloser, error) { return a.Open(e) }, func() (int64, error) {
 		if err := a.use(); err != nil {
 			return 0, err
 		}
@@ -245,7 +245,7 @@ func listed(a *Archive, e *zip.File) packed {
 }
 
 // targetIn reads what a symbolic link leads to: its content.
-func targetIn(e packed) string {
+func targetIn(e zipEntry) string {
 	const maxTarget = 4096 // PATH_MAX
 	r, err := e.open()
 	if err != nil {

@@ -183,7 +183,7 @@ func (f *finder) folder(path string) {
 	files, skips := len(f.files), len(f.skips)
 	t := &tree{f: f, root: root}
 	t.walk(path, 0)
-	f.w.leaveOut(f.arg, path, t.left)
+	f.w.countExcluded(f.arg, path, t.left)
 	for i := skips; i < len(f.skips); i++ {
 		f.skips[i].Named = f.skips[i].Path == path
 	}
@@ -223,7 +223,7 @@ func (t *tree) walk(dir string, depth int) {
 		case e.Type()&fs.ModeSymlink != 0:
 			f.link(path, t.root)
 		case e.Type().IsRegular():
-			if !f.w.choice.mayHold(path[f.base:]) {
+			if !f.w.filter.mayHold(path[f.base:]) {
 				t.left++
 				continue
 			}

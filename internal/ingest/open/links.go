@@ -79,7 +79,7 @@ func resolve(links []link, byName map[string]int, i int, has func(string) bool) 
 		}
 		next, isLink := byName[target]
 		if !isLink && !has(target) {
-			return "", fmt.Sprintf("symbolic link to %s, which is not in the archive", visible(target))
+			return "", fmt.Sprintf("symbolic link to %s, which is not in the archive", shownName(target))
 		}
 		if !isLink {
 			return target, ""
@@ -90,7 +90,7 @@ func resolve(links []link, byName map[string]int, i int, has func(string) bool) 
 }
 
 // visible cleans a name out of an archive for messages.
-func visible(name string) string {
+func shownName(name string) string {
 	clean, _ := entryName(name)
 	return clean
 }
@@ -99,7 +99,7 @@ func visible(name string) string {
 func (w *walker) reportLinks(f file, links []link, has func(string) bool) {
 	skips := resolveLinks(links, has, func(l link, target string) {
 		if w.o.Link != nil {
-			w.o.Link(l.shown, f.Path+InsideArchive+visible(target))
+			w.o.Link(l.shown, f.Path+InsideArchive+shownName(target))
 		}
 	})
 	for _, s := range skips {

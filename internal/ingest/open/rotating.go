@@ -19,7 +19,7 @@ const (
 )
 
 // rotating holds back what may belong together.
-type rotating struct {
+type rotationBuffer struct {
 	u   *unpacking
 	dir string
 	// held are the files of dir and of the folders around it that are not left yet.
@@ -32,7 +32,7 @@ type heldFile struct {
 }
 
 // takes reports whether a file must wait for others of its folder.
-func (r *rotating) takes(name string, size int64) bool {
+func (r *rotationBuffer) takes(name string, size int64) bool {
 	if origin.IsPreviousByNumber(name) {
 		return false
 	}
@@ -53,7 +53,7 @@ func (r *rotating) takes(name string, size int64) bool {
 		return false
 	}
 	if !r.u.w.store.mayKeep(size, onlyMemory) {
-		r.leaveAll()
+		r.flush()
 		return false
 	}
 	return true
@@ -70,32 +70,32 @@ func rotatesHere(name string) bool {
 	return !o.Known() && strings.HasSuffix(base, ".log")
 }
 
-func (r *rotating) holds(dir, base string) bool {
+func (r *rotationBuffer) holds(dir, base string) bool {
 	return slices.ContainsFunc(r.held, func(h heldFile) bool { return h.dir == dir && h.base == base })
 }
 
 // add holds a file that was kept.
-func (r *rotating) add(name string, f file) {
+func (r *rotationBuffer) add(name string, f file) {
 	dir, base := path.Split(name)
 	r.held = append(r.held, heldFile{dir, rotationOf(base).base, f})
 	if len(r.held) >= maxHeld {
-		r.leaveAll()
+		r.flush()
 	}
 }
 
 // enter is told the folder of each entry, and lets go of what lies in folders that were left.
-func (r *rotating) enter(dir string) {
+func (r *rotationBuffer) enter(dir string) {
 	if dir == r.dir {
 		return
 	}
 	r.dir = dir
 	inside := dir + "/"
-	r.letGo(func(h heldFile) bool { return !strings.HasPrefix(inside, h.dir) })
+	r.flushWhere(func(h heldFile) bool { return !strings.HasPrefix(inside, h.dir) })
 }
 
-func (r *rotating) leaveAll() { r.letGo(func(heldFile) bool { return true }) }
+func (r *rotationBuffer) flush() { r.flushWhere(func(heldFile) bool { return true }) }
 
-func (r *rotating) letGo(which func(heldFile) bool) {
+func (r *rotationBuffer) flushWhere(which func(heldFile) bool) {
 	var files []file
 	r.held = slices.DeleteFunc(r.held, func(h heldFile) bool {
 		if which(h) {

@@ -20,12 +20,12 @@ const (
 )
 
 // salvaged finds the entries of a zip by their own headers, as far as they follow one another.
-func salvaged(ctx context.Context, a *Archive, most int) []packed {
+func salvaged(ctx context.Context, a *Archive, most int) []zipEntry {
 	if a.use() != nil {
 		return nil
 	}
 	defer func() { _ = a.leave() }()
-	var all []packed
+	var all []zipEntry
 	may := mayExpandTo(a.size) // bytes that may be unpacked to find where entries end
 	names := directoryEach * most
 	for off := int64(0); len(all) < most && ctx.Err() == nil; {
@@ -56,7 +56,7 @@ func salvaged(ctx context.Context, a *Archive, most int) []packed {
 }
 
 // salvage tells of an archive whose list was of no use, and of the n files that were found without it.
-func salvage(path string, n int, err error) Skip {
+func salvageSkip(path string, n int, err error) Skip {
 	if errors.Is(err, errDirectory) {
 		return Skip{
 			Path: path, Reason: fmt.Sprintf("a zip archive with too long a list of files: %d files were found by their own headers", n),
@@ -125,7 +125,7 @@ func (a *Archive) behindDescriptor(off int64) int64 {
 	return a.size + 1
 }
 
-func (a *Archive) salvagedEntry(h zip.FileHeader, data, size int64) packed {
+func (a *Archive) salvagedEntry(h zip.FileHeader, data, size int64) zipEntry {
 	stored := h.Method == zip.Store
 	open := func() (io.ReadCloser, error) {
 		section := io.NewSectionReader(a, data, size)
@@ -135,7 +135,7 @@ func (a *Archive) salvagedEntry(h zip.FileHeader, data, size int64) packed {
 		return inflater(bufio.NewReaderSize(section, peekSize)), nil
 	}
 	says := h.UncompressedSize64
-	return packed{
+	return zipEntry{
 		FileHeader: &h,
 		open: func() (io.ReadCloser, error) {
 			if data > a.size {

@@ -48,19 +48,19 @@ type tarWalk struct {
 	f     file
 	names *names
 	links []link
-	rot   *rotating
+	rot   *rotationBuffer
 	n     int // entries so far
 	files int
 	left  int
 }
 
 func (u *unpacking) tar(f file, r *bufio.Reader) {
-	t := &tarWalk{u: u, f: f, names: newNames(), rot: &rotating{u: u}}
+	t := &tarWalk{u: u, f: f, names: newNames(), rot: &rotationBuffer{u: u}}
 	w := u.w
 	err := t.entries(r)
-	t.rot.leaveAll()
+	t.rot.flush()
 	w.reportLinks(f, t.links, t.names.has)
-	w.leaveOut(f.at, f.Path, t.left)
+	w.countExcluded(f.at, f.Path, t.left)
 	switch {
 	case w.ctx.Err() != nil:
 	case err != nil:
@@ -117,7 +117,7 @@ func (t *tarWalk) entry(at Order, h *tar.Header, r io.Reader) {
 		w.skip(at, Skip{Path: shown, Reason: reason, Hint: "unpack the archive and name the file"})
 		return
 	}
-	if !w.choice.mayHold(shown[t.f.base:]) {
+	if !w.filter.mayHold(shown[t.f.base:]) {
 		t.left++
 		return
 	}
@@ -139,7 +139,7 @@ func (t *tarWalk) tooLarge(h *tar.Header) string {
 
 // link notes a link. A hard link's target is a path from the archive's root.
 func (t *tarWalk) link(at Order, name, shown string, h *tar.Header) {
-	if len(t.links) >= maxLinks || !t.u.w.choice.wants(shown[t.f.base:]) {
+	if len(t.links) >= maxLinks || !t.u.w.filter.wants(shown[t.f.base:]) {
 		return
 	}
 	target := h.Linkname
@@ -161,7 +161,7 @@ func (t *tarWalk) content(f file, name string) {
 		what = u.compressed(format)
 		if what == Tar || what == Zip {
 			if f.depth >= w.o.MaxDepth {
-				w.tooDeep(f)
+				w.skipTooDeep(f)
 				return
 			}
 		}
@@ -172,7 +172,7 @@ func (t *tarWalk) content(f file, name string) {
 	}
 	switch {
 	case what != NoContainer && f.depth >= w.o.MaxDepth:
-		w.tooDeep(f)
+		w.skipTooDeep(f)
 	case what == Tar:
 		// Its own reader: u.br is for its entries.
 		u.tar(f, bufio.NewReaderSize(&metered{r: u.entryReader(), a: w.allowance}, peekEntry))
@@ -180,7 +180,7 @@ func (t *tarWalk) content(f file, name string) {
 		if f, ok := u.keep(f); ok {
 			u.submit([]file{f}, u.archives)
 		}
-	case !w.choice.wants(f.Path[f.base:]):
+	case !w.filter.wants(f.Path[f.base:]):
 		t.left++
 		t.files--
 	case t.rot.takes(name, f.Size):
@@ -235,7 +235,7 @@ func (u *unpacking) streamFrom(f file, r io.Reader) {
 	w.visitors.add(f.at, func() {
 		defer func() { _ = fd.Close() }()
 		if w.ctx.Err() == nil {
-			defer w.survive(f)
+			defer w.recoverPanic(f)
 			w.read([]file{f})
 		}
 	})
@@ -256,7 +256,7 @@ func (u *unpacking) keep(f file) (_ file, ok bool) {
 	}
 	f.Open, f.Size = k.open, k.size
 	f.random = func() *Archive { return ArchiveOf(k, k.size) }
-	f.within = newHold(k.Drop)
+	f.around = newRefCount(k.Drop)
 	return f, true
 }
 
@@ -268,11 +268,11 @@ func (u *unpacking) submit(files []file, in slots) {
 	select {
 	case in <- struct{}{}:
 		// Each file is held until all that came out of it was read.
-		all := newHold(func() { <-in })
+		all := newRefCount(func() { <-in })
 		for i := range files {
-			inner := files[i].within
-			all.take()
-			files[i].within = newHold(func() {
+			inner := files[i].around
+			all.retain()
+			files[i].around = newRefCount(func() {
 				inner.release()
 				all.release()
 			})
@@ -282,6 +282,6 @@ func (u *unpacking) submit(files []file, in slots) {
 	case <-u.w.ctx.Done():
 	}
 	for _, f := range files {
-		f.within.release()
+		f.around.release()
 	}
 }

@@ -21,7 +21,7 @@ func (o Origin) Known() bool { return o.Pod != "" }
 // folders around an archive count for what is in it.
 func Of(shown string) Origin {
 	o := Origin{Restart: -1}
-	p := splitPlace(shown)
+	p := splitPath(shown)
 	for _, layout := range podLayouts {
 		if layout(p, &o) {
 			break
@@ -35,24 +35,24 @@ func Of(shown string) Origin {
 	return o
 }
 
-// A place is a shown path, taken apart.
-type place struct {
+// parts are those of a shown path.
+type parts struct {
 	dirs []string // archives among them, by the name that they have
 	file string   // without the ending of a compression
 }
 
-func splitPlace(shown string) place {
+func splitPath(shown string) parts {
 	names := Names(filepath.ToSlash(shown))
 	last := len(names) - 1
 	file := names[last]
 	if stem, _ := CutCompressed(file); stem != "" {
 		file = stem
 	}
-	return place{names[:last], file}
+	return parts{names[:last], file}
 }
 
 // up is the folder that lies n above the file, 1 for its own; "" where there is none.
-func (p place) up(n int) string {
+func (p parts) up(n int) string {
 	if n > len(p.dirs) {
 		return ""
 	}
@@ -60,7 +60,7 @@ func (p place) up(n int) string {
 }
 
 // below returns the folders behind the last one called name, nil where there is none.
-func (p place) below(name string) []string {
+func (p parts) below(name string) []string {
 	for i := len(p.dirs) - 1; i >= 0; i-- {
 		if p.dirs[i] == name {
 			return p.dirs[i+1:]

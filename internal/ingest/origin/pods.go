@@ -6,13 +6,13 @@ import (
 )
 
 // podLayouts say whose container's log a path is, the surest first: each knows how one collector names its files.
-var podLayouts = []func(place, *Origin) bool{
+var podLayouts = []func(parts, *Origin) bool{
 	kubeletLog, containersLink, namespacesLog, insightsLog, kitLog, clusterInfoDump, podlogsFile, profileOfPod,
 }
 
 // kubeletLog takes NS_POD_UID/CONTAINER/N.log below /var/log/pods (kubelet, pkg/kubelet/kuberuntime,
 // BuildContainerLogsDirectory).
-func kubeletLog(p place, o *Origin) bool {
+func kubeletLog(p parts, o *Origin) bool {
 	ns, pod, uid, ok := podFolder(p.up(2))
 	if !ok {
 		return false
@@ -23,7 +23,7 @@ func kubeletLog(p place, o *Origin) bool {
 }
 
 // containersLink takes POD_NS_CONTAINER-ID.log of /var/log/containers (kubelet, logSymlink).
-func containersLink(p place, o *Origin) bool {
+func containersLink(p parts, o *Origin) bool {
 	pod, ns, container, ok := containerLink(p.file)
 	if ok {
 		o.Namespace, o.Pod, o.Container = ns, pod, container
@@ -34,7 +34,7 @@ func containersLink(p place, o *Origin) bool {
 // namespacesLog takes namespaces/NS/pods/POD/CONTAINER/CONTAINER/logs/{current,previous,previous.insecure}.log and
 // logs/rotated/N.log.* of oc adm inspect and must-gather; namespaces/NS/pods/POD/containers/CONTAINER/logs/ of the Insights
 // operator; namespaces/NS/VERSION/pod/POD/CONTAINER/{current,previous}.log of crust-gather.
-func namespacesLog(p place, o *Origin) bool {
+func namespacesLog(p parts, o *Origin) bool {
 	in := p.below("namespaces")
 	switch {
 	case len(in) >= 6 && in[1] == "pods" && in[5] == "logs" && (in[3] == in[4] || in[3] == "containers"):
@@ -53,7 +53,7 @@ func namespacesLog(p place, o *Origin) bool {
 
 // insightsLog takes config/pod/NS/logs/POD/ of the Insights operator: CONTAINER_current.log, CONTAINER_previous.log, and
 // those of all containers together.
-func insightsLog(p place, o *Origin) bool {
+func insightsLog(p parts, o *Origin) bool {
 	if p.up(5) != "config" || p.up(4) != "pod" || p.up(2) != "logs" {
 		return false
 	}
@@ -69,7 +69,7 @@ func insightsLog(p place, o *Origin) bool {
 
 // kitLog takes logs/NS/POD/CONTAINER.log and CONTAINER.log.1, which is the instance before, of Rancher's support-bundle-kit;
 // and pods/logs/NS/POD/CONTAINER.log and CONTAINER-previous.log of troubleshoot.
-func kitLog(p place, o *Origin) bool {
+func kitLog(p parts, o *Origin) bool {
 	if p.up(3) != "logs" || !IsDNSLabel(p.up(2)) || !IsDNSName(p.up(1)) {
 		return false
 	}
@@ -95,11 +95,11 @@ func kitLog(p place, o *Origin) bool {
 // IsPreviousByNumber reports whether the number behind a log's name is no rotation but stands for the instance before.
 func IsPreviousByNumber(shown string) bool {
 	var o Origin
-	return strings.HasSuffix(shown, ".log.1") && kitLog(splitPlace(shown), &o)
+	return strings.HasSuffix(shown, ".log.1") && kitLog(splitPath(shown), &o)
 }
 
 // clusterInfoDump takes NS/POD/logs.txt of kubectl cluster-info dump; the containers stand one after the other in it.
-func clusterInfoDump(p place, o *Origin) bool {
+func clusterInfoDump(p parts, o *Origin) bool {
 	if p.file != "logs.txt" || !IsDNSLabel(p.up(2)) || !IsDNSName(p.up(1)) {
 		return false
 	}
@@ -117,7 +117,7 @@ var rancherNamespaces = []string{
 }
 
 // podlogsFile takes podlogs/NS-POD and NS-POD-previous of Rancher's log collector for RKE2 and K3s.
-func podlogsFile(p place, o *Origin) bool {
+func podlogsFile(p parts, o *Origin) bool {
 	if p.up(1) != "podlogs" {
 		return false
 	}
@@ -133,7 +133,7 @@ func podlogsFile(p place, o *Origin) bool {
 }
 
 // profileOfPod takes POD-goroutine-TIME, POD-heap-TIME and POD-profile-TIME of Rancher's profile collector.
-func profileOfPod(p place, o *Origin) bool {
+func profileOfPod(p parts, o *Origin) bool {
 	for _, kind := range []string{"-goroutine-", "-heap-", "-profile-"} {
 		i := strings.LastIndex(p.file, kind)
 		if i <= 0 || !IsDNSName(p.file[:i]) {
