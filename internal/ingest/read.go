@@ -245,7 +245,7 @@ type input struct {
 	err   error // what ended it, where that wasn't its end
 }
 
-// next returns the next bytes; io.EOF ends them, also where the file broke (err tells).
+// next returns the next bytes; io.EOF ends them, also where the file broke (in.err).
 func (in *input) next() ([]byte, error) {
 	for !in.ended {
 		var c chunk

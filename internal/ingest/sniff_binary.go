@@ -9,7 +9,7 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// binaries are what bundles hold besides logs, told by the first bytes (or those at an offset).
+// binaries are what bundles hold besides logs, by the first bytes (or those at an offset).
 var binaries = []struct {
 	at         int
 	magic      string
@@ -32,7 +32,7 @@ var binaries = []struct {
 	{0, "\xd4\xc3\xb2\xa1", "a packet capture", ""},
 }
 
-// binaryVerdict says what a binary file is, as far as its first bytes tell.
+// binaryVerdict identifies a binary file as far as its first bytes allow.
 func binaryVerdict(head []byte) verdict {
 	v := verdict{kind: KindUnknown, reason: "binary file, not a log or profile", hint: "name the log, dump or profile itself"}
 	if bytes.HasPrefix(head, []byte("go 1.")) && bytes.Contains(head[:min(len(head), 32)], []byte(" trace\x00")) {
@@ -51,8 +51,8 @@ func binaryVerdict(head []byte) verdict {
 	return v
 }
 
-// byName says more where a name promises what the content doesn't hold: a profile whose collector met an error, a .gz that is
-// none.
+// byName gives a better reason where a name promises what the content doesn't hold: a profile whose collector met an
+// error, a .gz that is none.
 func (v verdict) byName(shown string, head []byte) verdict {
 	name := path.Base(shown)
 	lower := strings.ToLower(name)
@@ -72,7 +72,7 @@ func (v verdict) byName(shown string, head []byte) verdict {
 	return v
 }
 
-// calledProfile tells by a name that a profile or dump was meant.
+// calledProfile recognises the name of a profile or dump.
 func calledProfile(name string) bool {
 	for _, word := range []string{"goroutine", "heap", "profile", "pprof", "allocs", "mutex", "block", "cpu"} {
 		if strings.Contains(name, word) {
@@ -82,7 +82,7 @@ func calledProfile(name string) bool {
 	return false
 }
 
-// errorPage says which kind of failure a short text is that came instead of a profile; "" for none.
+// errorPage returns what kind of failure came instead of a profile; "" for none.
 func errorPage(head []byte) string {
 	text := bytes.ToLower(bytes.TrimSpace(head[:min(len(head), 1<<10)]))
 	switch {

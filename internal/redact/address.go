@@ -5,9 +5,9 @@ import (
 	"net/netip"
 )
 
-// ipv6 replaces the IPv6 address that begins at i, and returns where to go on; 0 where there is none. Addresses in use begin with four
-// hexadecimal digits (2000::/3, fc00::/7, fe80::/10, ff00::/8; IANA, IPv6 address space), NAT64's and IPv4-mapped ones apart, so that times, durations and
-// labels with colons are none.
+// ipv6 replaces the IPv6 address that begins at i, and returns where to go on; 0 where there is none. Addresses in use
+// begin with four hexadecimal digits (2000::/3, fc00::/7, fe80::/10, ff00::/8; IANA, IPv6 address space), NAT64's and
+// IPv4-mapped ones apart, so that times, durations and labels with colons are none.
 func (s *scan) ipv6(i, hi int) int {
 	b := s.src
 	if i+4 > hi {
@@ -53,7 +53,7 @@ func (s *scan) ipv6(i, hi int) int {
 	return i + len(text)
 }
 
-// hideAddr gives an address its pseudonym, one for all its spellings, unless it says nothing of anybody.
+// hideAddr gives an address its pseudonym, one for all its spellings, unless it identifies nothing.
 func (s *scan) hideAddr(a netip.Addr, start, end int) {
 	a = a.Unmap()
 	if everybodys(a) || s.lex.keepsAddr(a) {
@@ -63,8 +63,9 @@ func (s *scan) hideAddr(a netip.Addr, start, end int) {
 	s.replace(start, end, s.t.names.of(IP, a.AppendTo(room[:0])))
 }
 
-// everybodys are addresses that mean the same on every machine: loopback, unspecified, broadcast and netmasks, multicast, clouds'
-// metadata services and the other IPv4 link-local ones. An IPv6 link-local one holds a hardware address.
+// everybodys are addresses that mean the same on every machine: loopback, unspecified, broadcast and netmasks,
+// multicast, clouds' metadata services and the other IPv4 link-local ones. An IPv6 link-local one holds a hardware
+// address.
 func everybodys(a netip.Addr) bool {
 	if a.IsLoopback() || a.IsUnspecified() || a.IsMulticast() {
 		return true
@@ -105,7 +106,8 @@ func (s *scan) mac(i, hi int, sep byte) bool {
 	return true
 }
 
-// quads replaces the IPv4 addresses in the word src[i:j], with dots or, where clouds and DNS make names of them, hyphens.
+// quads replaces the IPv4 addresses in the word src[i:j], with dots or, where clouds and DNS make names of them,
+// hyphens.
 func (s *scan) quads(i, j, hi int, sep byte) bool {
 	b := s.src
 	found := false
@@ -179,11 +181,13 @@ func quad(b []byte, k, j int, sep byte) (a netip.Addr, end int) {
 	return netip.AddrFrom4(q), k
 }
 
-// maxVersion is the first number from which what may be both is an address: products with versions of four numbers up to 255 stay below.
+// maxVersion is the first number from which what may be both is an address: products with versions of four numbers up
+// to 255 stay below.
 const maxVersion = 40
 
-// isVersion tells versions of four numbers from addresses by what stands around them. Where that leaves both open, addresses of private
-// networks and those above maxVersion are addresses: hardly any version has 10, 172.16 or 192.168 in front.
+// isVersion separates versions of four numbers from addresses by the text around them. Where that leaves both open,
+// addresses of private networks and those above maxVersion are addresses: hardly any version has 10, 172.16 or 192.168
+// in front.
 func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 	b := s.src
 	if s.versionKey(i) {
@@ -205,7 +209,7 @@ func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 	return open && !a.IsPrivate() && a.As4()[0] < maxVersion
 }
 
-// versionKey reports whether a word that says version stands before i: version 1.2.3.4, "release": "1.2.3.4".
+// versionKey reports whether a word like version precedes i: version 1.2.3.4, "release": "1.2.3.4".
 func (s *scan) versionKey(i int) bool {
 	b := s.src
 	k := i

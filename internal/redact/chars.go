@@ -72,8 +72,8 @@ func run(b []byte, i, hi int, mask uint8) int {
 	return i
 }
 
-// quoteAt recognises a quote with the backslashes that escapes within escapes give it: ", \", \\\". ok is false where there is
-// none at i; slashes is how many stand before it.
+// quoteAt recognises a quote with the backslashes that escapes within escapes give it: ", \", \\\". ok is false where
+// there is none at i; slashes is how many precede it.
 func quoteAt(b []byte, i, hi int) (slashes int, ok bool) {
 	n := i
 	for n < hi && b[n] == '\\' && n-i < maxEscapes {
@@ -88,8 +88,8 @@ func quoteAt(b []byte, i, hi int) (slashes int, ok bool) {
 // maxEscapes is how many backslashes a quote may have: JSON in a string in a string in a string has seven.
 const maxEscapes = 15
 
-// closing finds the quote that closes a string opened by one with that many backslashes; start is behind the opening one. It
-// returns where the closing quote's backslashes begin, -1 where nothing closes it.
+// closing finds the quote that closes a string opened by one with that many backslashes; start is behind the opening
+// one. It returns where the closing quote's backslashes begin, -1 where nothing closes it.
 func closing(b []byte, start, hi, slashes int) int {
 	for i := start; i < hi; i++ {
 		j := bytes.IndexByte(b[i:hi], '"')

@@ -16,7 +16,7 @@ import (
 	"github.com/gotriage/triage/internal/ingest/open"
 )
 
-// refuse says why a file has no place in the copy, "" where it has.
+// refusal returns why a file is left out of the copy, "" where it isn't.
 func (c *copier) refusal(o *opened, depth int) string {
 	switch {
 	case o.err != nil:
@@ -32,7 +32,8 @@ func (c *copier) refusal(o *opened, depth int) string {
 	return ""
 }
 
-// prepare reads what must be seen whole before its copy begins: a zip archive's list of files is at its end, a profile's strings too.
+// prepare reads what must be seen whole before its copy begins: a zip archive's list of files is at its end, a
+// profile's strings too.
 func (c *copier) prepare(o *opened) error {
 	switch o.form {
 	case formZip:
@@ -194,7 +195,7 @@ func (b *target) opened(e entry, name string, o *opened) error {
 // errNoPlace is an archive's or folder's refusal of one file.
 var errNoPlace = errors.New("it can't be created")
 
-// denied says why an entry of that mode isn't copied.
+// denied returns why an entry of that mode isn't copied.
 func denied(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeSymlink != 0:
@@ -205,7 +206,7 @@ func denied(mode fs.FileMode) string {
 	return ""
 }
 
-// cause says what went wrong without the path, which may say too much.
+// cause describes an error without the path, which may identify something.
 func cause(err error) string {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err.Error()
@@ -249,8 +250,8 @@ func (c *copier) writer(w io.Writer, f form) (out archive, end func() error) {
 	return t, t.w.Close
 }
 
-// Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files that were mapped and its
-// address for documentation. Functions and files of code stay.
+// Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files
+// that were mapped and its address for documentation. Functions and files of code stay.
 func (t *Text) Profile(raw []byte) ([]byte, error) {
 	p, err := profile.ParseUncompressed(raw)
 	if err != nil {

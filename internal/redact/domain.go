@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// domainName accepts names with a top-level domain: two labels under those that hardly end anything else (also in URLs and mail addresses, which url
-// says), three under those of countries and newer ones, since words of programs and files end in them too (it, in, app).
+// domainName accepts names with a top-level domain: two labels under those that hardly end anything else (also in URLs
+// and mail addresses, which url says), three under those of countries and newer ones, since words of programs and files
+// end in them too (it, in, app).
 func domainName(name []byte, url bool) bool {
 	if len(name) < 4 || len(name) > 253 {
 		return false
@@ -59,8 +60,9 @@ func domainName(name []byte, url bool) bool {
 	return url && labels >= 3 && !bytes.Equal(top, []byte("svc"))
 }
 
-// public reports names that everybody's logs hold: code hosts and registries, API groups of well-known projects, documentation's domains,
-// and the names of a cluster's services. They say nothing of who wrote the log; triage needs those of code and API groups.
+// public reports names that everybody's logs hold: code hosts and registries, API groups of well-known projects,
+// documentation's domains, and the names of a cluster's services. They reveal nothing of its origin; triage needs those
+// of code and API groups.
 func public(name string) bool {
 	if strings.HasSuffix(name, ".svc") || strings.HasSuffix(name, ".cluster.local") || name == "cluster.local" || strings.HasSuffix(name, ".in-addr.arpa") {
 		return true
@@ -99,7 +101,8 @@ func publicDomain(d string) bool {
 	return false
 }
 
-// goCode reports whether the word src[i:j] is part of Go code: an import path before a function or a file. Its domain is then code's.
+// goCode reports whether the word src[i:j] is part of Go code: an import path before a function or a file. Its domain
+// is then code's.
 func goCode(b []byte, i, j, hi int) bool {
 	for i > 0 && j-i < 512 && pathByte(b[i-1]) {
 		i--

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// hiddenIn replaces the first word of Options.Hide in the word src[i:j], and what stands before it as any word. A host's name is replaced whole.
+// hiddenIn replaces the first word of Options.Hide in the word src[i:j], and the text before it as any word. A host's
+// name is replaced whole.
 func (s *scan) hiddenIn(i, j, hi int) int {
 	for p := i; p < j; p++ {
 		if s.hidden(p, hi) == 0 {

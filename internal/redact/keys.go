@@ -5,7 +5,7 @@ import "bytes"
 // maxKey bounds what of a key is looked at: of longer ones, the end.
 const maxKey = 64
 
-// A keyKind says what the name of a key tells about its value.
+// A keyKind is what the name of a key shows of its value.
 type keyKind uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	keyToken            // a token, a cookie, a credential of a request
 	keyName             // "secret": its value may as well be the name of a Secret
 	keyAuth             // "auth" alone: credentials where it looks like them
-	keyHeader           // Authorization: a scheme stands before the credentials
+	keyHeader           // Authorization: a scheme precedes the credentials
 	keyCookie           // Cookie, Set-Cookie: the rest of the line
 	keyDir              // PWD: a folder, most often
 	keyHost             // a host's or node's name
@@ -23,15 +23,16 @@ const (
 
 func (k keyKind) secret() bool { return k != keyPlain && k != keyHost }
 
-// An ending is what the name of a key ends in, or is where whole is set, once its separators, case and trailing digits are off.
+// An ending is what the name of a key ends in, or is where whole is set, once its separators, case and trailing digits
+// are off.
 type ending struct {
 	text  string
 	whole bool
 	kind  keyKind
 }
 
-// endings are grouped by their last byte; the first that fits counts. The names are those that Kubernetes (kubeconfig, Secret types, bootstrap
-// tokens), Docker, cloud providers' SDKs and common programs give their secrets.
+// endings are grouped by their last byte; the first that fits counts. The names are those that Kubernetes (kubeconfig,
+// Secret types, bootstrap tokens), Docker, cloud providers' SDKs and common programs give their secrets.
 var endings = func() (t [256][]ending) {
 	for _, e := range []ending{
 		{"password", false, keyPassword}, {"passwd", false, keyPassword}, {"passphrase", false, keyPassword}, {"passwordhash", false, keyPassword}, {"pass", true, keyPassword},
@@ -56,7 +57,8 @@ var endings = func() (t [256][]ending) {
 	return t
 }()
 
-// kindOfKey goes by what a key's name ends in: DB_PASSWORD, spring.datasource.password, clientSecret, tls.key, X-Auth-Token.
+// kindOfKey goes by what a key's name ends in: DB_PASSWORD, spring.datasource.password, clientSecret, tls.key,
+// X-Auth-Token.
 func kindOfKey(raw []byte) keyKind {
 	if len(raw) > maxKey {
 		raw = raw[len(raw)-maxKey:]
@@ -100,7 +102,7 @@ func ends[T []byte | string](k T, end string) bool {
 	return len(k) >= len(end) && string(k[len(k)-len(end):]) == end
 }
 
-// classOf says as what the value of such a key counts.
+// classOf returns the class of the value of such a key.
 func (k keyKind) class() Class {
 	if k == keyToken || k == keyHeader || k == keyCookie || k == keyAuth {
 		return Token
@@ -108,7 +110,7 @@ func (k keyKind) class() Class {
 	return Password
 }
 
-// noSecret reports values that stand for the absence of a secret or for where one lies.
+// noSecret reports values that mean the absence of a secret or name where one lies.
 func noSecret(v []byte) bool {
 	if len(v) == 0 || pseudonym(v) || pathLike(v) {
 		return true
@@ -143,7 +145,8 @@ func masked(v []byte) bool {
 	return len(core) == 0 || v[0] == '%' && len(v) <= 4 || bytes.EqualFold(core, []byte("hidden")) || bytes.EqualFold(core, []byte("redacted"))
 }
 
-// pathLike accepts absolute paths of the folders in which secrets are mounted; a random value may begin with a slash too.
+// pathLike accepts absolute paths of the folders in which secrets are mounted; a random value may begin with a slash
+// too.
 func pathLike(v []byte) bool {
 	if v[0] != '/' {
 		return false
@@ -175,7 +178,8 @@ func fileName(v []byte) bool {
 	return true
 }
 
-// proseSecret decides whether what follows `key: ` in the middle of a sentence is a value: "invalid password: mismatch" has none.
+// proseSecret decides whether what follows `key: ` in the middle of a sentence is a value: "invalid password: mismatch"
+// has none.
 func proseSecret(k keyKind, v []byte) bool {
 	if len(v) < 3 || v[len(v)-1] == ':' {
 		return false
@@ -195,7 +199,7 @@ func proseSecret(k keyKind, v []byte) bool {
 	return true
 }
 
-// random tells generated values from words and names: digits among letters, or capitals behind small letters.
+// random reports generated values, not words and names: digits among letters, or capitals behind small letters.
 func random(v []byte) bool {
 	digits, letters, lower, upper, other := 0, 0, 0, 0, 0
 	for i, c := range v {

@@ -20,7 +20,9 @@ type nameHints struct {
 	hosts, groups map[string]bool
 }
 
-func newNameHints() *nameHints { return &nameHints{hosts: map[string]bool{}, groups: map[string]bool{}} }
+func newNameHints() *nameHints {
+	return &nameHints{hosts: map[string]bool{}, groups: map[string]bool{}}
+}
 
 // path learns from the path of a file: nodes/NODE.zip, core/nodes/NODE.yaml, apis/GROUP/VERSION.
 func (l *nameHints) path(name string) {
@@ -171,8 +173,8 @@ func sorted(m map[string]bool) []string {
 	return keys
 }
 
-// learn looks at everything once before anything is written, so that a name is known in the first log too. What can't be read is skipped: the
-// copy will say so.
+// learn looks at everything once before anything is written, so that a name is known in the first log too. What can't
+// be read is skipped: the copy reports it.
 func (c *copier) learn(in string) error {
 	c.begin()
 	l := newNameHints()

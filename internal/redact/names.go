@@ -10,8 +10,8 @@ import (
 // maxName bounds an entry's name: what file systems and tar's older readers take.
 const maxName = 255
 
-// extension is the last extension of a file's name where it is one that says what the file is, so that it isn't taken for a part of a
-// host's name: node1.acme.com.zip.
+// extension is the last extension of a file's name where it is one that says what the file is, so that it isn't taken
+// for a part of a host's name: node1.acme.com.zip.
 func extension(name string) string {
 	ext := path.Ext(name)
 	switch strings.ToLower(ext) {
@@ -25,8 +25,8 @@ func extension(name string) string {
 	return ""
 }
 
-// entryName makes the name that an entry has in the copy: below its root, without what a name may do to a terminal or a file system, and
-// redacted. sub is what stood in the way of taking the name as it is, "" for nothing.
+// entryName makes the name that an entry has in the copy: below its root, without what a name may do to a terminal or a
+// file system, and redacted. sub is why the name isn't taken as it is, "" where it is.
 func (t *Text) entryName(name string) (clean, sub string) {
 	safe := strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_")
 	safe = strings.Map(func(r rune) rune {
@@ -73,13 +73,15 @@ func (t *Text) segment(seg string) string {
 	return out
 }
 
-// A place hands out names that are used once, whatever the case of their letters: some file systems don't tell it apart.
+// uniqueNames hands out names that are used once, whatever the case of their letters: some file systems ignore it.
 type uniqueNames struct {
 	used map[string]bool
 	next map[string]int // the number that a name's next double gets
 }
 
-func newUniqueNames() *uniqueNames { return &uniqueNames{used: map[string]bool{}, next: map[string]int{}} }
+func newUniqueNames() *uniqueNames {
+	return &uniqueNames{used: map[string]bool{}, next: map[string]int{}}
+}
 
 func (p *uniqueNames) name(name string) string {
 	stem, ext := name, ""

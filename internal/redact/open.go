@@ -182,7 +182,7 @@ func tarEntry(h *tar.Header, r io.Reader) entry {
 	return e
 }
 
-// formOfHead identifies what begins with head; whole says that there is no more.
+// formOfHead identifies what begins with head; whole where there is no more.
 func formOfHead(head []byte, whole bool) (form, string) {
 	switch {
 	case open.ContainerOf(head) == open.Zip:
@@ -203,7 +203,8 @@ func formOfHead(head []byte, whole bool) (form, string) {
 	return formText, ""
 }
 
-// magicName names files that may look like text and hold memory or databases: whatever was in them would be in the copy.
+// magicName names files that may look like text and hold memory or databases: whatever was in them would be in the
+// copy.
 func magicName(head []byte) string {
 	for _, m := range []struct {
 		at          int

@@ -1,10 +1,11 @@
-// Package redact makes shareable copies of logs, dumps, profiles, audit logs and support bundles: what names people, machines and
-// networks gets a pseudonym, what grants access is replaced, and what triage needs (code, times, identifiers, names of
-// objects) stays.
+// Package redact makes shareable copies of logs, dumps, profiles, audit logs and support bundles: what names people,
+// machines and networks gets a pseudonym, what grants access is replaced, and what triage needs (code, times,
+// identifiers, names of objects) stays.
 //
-// Text redacts pieces of text: a string, a report, a stream of lines. Copy redacts a file, a folder or an archive, nested ones too.
-// Both give a value that occurs twice the same pseudonym (ip-1, host-2, mail-3, token-4, pem-5, password-6, mac-7), numbered in order of
-// appearance. Nothing of the value goes into its pseudonym, so that it can't be turned back without the map that Options.Map asks for.
+// Text redacts pieces of text: a string, a report, a stream of lines. Copy redacts a file, a folder or an archive,
+// nested ones too. Both give a value that occurs twice the same pseudonym (ip-1, host-2, mail-3, token-4, pem-5,
+// password-6, mac-7), numbered in order of appearance. Nothing of the value goes into its pseudonym, so that it can't
+// be turned back without the map that Options.Map asks for.
 //
 // Redacting what is redacted already changes nothing: pseudonyms are known by their shape.
 package redact
@@ -17,7 +18,7 @@ import (
 	"sync"
 )
 
-// A Class says what a redacted value is. Its text is a pseudonym's first part.
+// A Class is what a redacted value is. Its text is a pseudonym's first part.
 type Class string
 
 // The classes.
@@ -34,22 +35,23 @@ const (
 	Secret Class = "secret"
 )
 
-// Dropped stands for the values of a Kubernetes Secret. It is made of base64's letters and of a length that base64 allows, so
-// that a redacted Secret can still be decoded as one.
+// Dropped replaces the values of a Kubernetes Secret. It is made of base64's letters and of a length that base64
+// allows, so that a redacted Secret can still be decoded as one.
 const Dropped = "redacted"
 
 func classes() []Class {
 	return []Class{IP, MAC, Host, Mail, Token, Password, PEM, Word, Secret}
 }
 
-// Options say what to redact besides what the detectors know. The zero value is usable.
+// Options are what to redact besides what the detectors know. The zero value is usable.
 type Options struct {
-	// Hide are words that are replaced wherever they stand between characters that are no letters or digits: names of
+	// Hide are words that are replaced wherever they are between characters that are no letters or digits: names of
 	// customers, projects, hosts without a domain.
 	Hide []string
 	// Keep are hosts, domains (their subdomains too) and addresses that stay.
 	Keep []string
-	// Map, where set, receives a line `pseudonym<tab>value` for every new pseudonym: with it the copy can be read as the original.
+	// Map, where set, receives a line `pseudonym<tab>value` for every new pseudonym: with it the copy can be read as
+	// the original.
 	Map io.Writer
 }
 
@@ -106,7 +108,7 @@ func (t *Text) scan() *scan {
 	return s
 }
 
-// Counts says how many values were replaced, by class, and how many different ones there were.
+// Counts is how many values were replaced, by class, and how many different ones there were.
 type Counts map[Class]Count
 
 // A Count is that of one class.

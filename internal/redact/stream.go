@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// headSize is what a stream's kind is told from.
+	// headSize is what a stream's kind is read from.
 	headSize = 64 << 10
 	// unitSize is how much of a stream is redacted at a time where its lines or documents allow it.
 	unitSize = 256 << 10
-	// maxUnit bounds a line or document that is seen as a whole. etcd allows objects of 1.5 MiB, an API server logs responses of a
-	// few MiB in one line; what is longer is redacted in pieces, more strictly.
+	// maxUnit bounds a line or document that is seen as a whole. etcd allows objects of 1.5 MiB, an API server logs
+	// responses of a few MiB in one line; what is longer is redacted in pieces, more strictly.
 	maxUnit = 16 << 20
 )
 
-// Copy redacts a stream of text: logs line by line, YAML and JSON document by document. name is its path, which may tell that it holds Secrets.
-// Memory stays below some maxUnit, whatever src holds.
+// Copy redacts a stream of text: logs line by line, YAML and JSON document by document. name is its path, which may
+// show that it holds Secrets. Memory stays below some maxUnit, whatever src holds.
 func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 	br := bufio.NewReaderSize(src, headSize)
 	head, err := br.Peek(headSize)
@@ -53,7 +53,7 @@ func secretPath(name string) bool {
 	return strings.HasPrefix(base, "secrets.") || strings.Contains(name, "/secrets/")
 }
 
-// sniffText tells how text is best taken apart.
+// sniffText returns how text is best taken apart.
 func sniffText(head []byte, name string) textKind {
 	trimmed := bytes.TrimLeft(head, " \t\r\n\ufeff")
 	if len(trimmed) == 0 {
@@ -223,7 +223,8 @@ func lastItem(b []byte) int {
 	return 0
 }
 
-// documents redacts JSON values, and lines between them that are none. Lists that are too long to be seen whole are cut between elements.
+// documents redacts JSON values, and lines between them that are none. Lists that are too long to be seen whole are cut
+// between elements.
 func (u *units) documents() error {
 	c := jsonCut{}
 	for {
@@ -273,7 +274,8 @@ type jsonCut struct {
 	kind   textKind // plainText while no value has had more than one line
 }
 
-// next returns the length of the values at the front of b that are complete, at least unitSize of them where there are more; 0 for none yet.
+// next returns the length of the values at the front of b that are complete, at least unitSize of them where there are
+// more; 0 for none yet.
 func (c *jsonCut) next(b []byte) int {
 	end := 0
 	for ; c.pos < len(b); c.pos++ {
@@ -322,7 +324,7 @@ func (c *jsonCut) next(b []byte) int {
 	return end
 }
 
-// emitted says that the first n bytes are gone.
+// emitted drops the first n bytes.
 func (c *jsonCut) emitted(n int) {
 	c.pos = max(c.pos-n, 0)
 	c.comma = max(c.comma-n, 0)

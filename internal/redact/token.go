@@ -11,8 +11,9 @@ type shape struct {
 	min   int
 }
 
-// shapesOf returns the shapes that begin with c. The beginnings are those that their issuers document for secret scanners: GitHub, GitLab,
-// Slack, Stripe, OpenAI, Google, AWS, HashiCorp, npm, PyPI, DigitalOcean, Docker, SendGrid, Shopify, Grafana, Tailscale, Hugging Face, age.
+// shapesOf returns the shapes that begin with c. The beginnings are those that their issuers document for secret
+// scanners: GitHub, GitLab, Slack, Stripe, OpenAI, Google, AWS, HashiCorp, npm, PyPI, DigitalOcean, Docker, SendGrid,
+// Shopify, Grafana, Tailscale, Hugging Face, age.
 func shapesOf(c byte) []shape {
 	switch c {
 	case 'A':
@@ -61,7 +62,7 @@ var (
 	shapesY    = []shape{{"ya29.", 20}}
 )
 
-// shaped replaces what is told to be a secret by its own shape, and returns where to go on, 0 where it is none.
+// shaped replaces what its own shape shows to be a secret, and returns where to go on, 0 where it is none.
 func (s *scan) shaped(i, j, hi int, flags uint8) int {
 	b := s.src
 	n := j - i
@@ -84,7 +85,8 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 	return 0
 }
 
-// encoded replaces secrets that go on past the word they begin with: base64, and tokens with colons in them. It returns what shaped does.
+// encoded replaces secrets that go on past the word they begin with: base64, and tokens with colons in them. It returns
+// what shaped does.
 func (s *scan) encoded(i, j, hi int) int {
 	b := s.src
 	n := j - i
@@ -136,7 +138,8 @@ func (s *scan) encoded(i, j, hi int) int {
 	return 0
 }
 
-// issued asks for what the beginning alone doesn't tell: names of objects may begin with sk- or pat-, a capitalised word with ASIA.
+// issued checks what the beginning alone doesn't show: names of objects may begin with sk- or pat-, a capitalised word
+// with ASIA.
 func issued(begin string, word []byte) bool {
 	rest := word[len(begin):]
 	switch begin {
@@ -162,7 +165,8 @@ func issued(begin string, word []byte) bool {
 	return true
 }
 
-// bootstrapToken accepts kubeadm's [a-z0-9]{6}.[a-z0-9]{16}, with digits in both parts: names of files have them rarely.
+// bootstrapToken accepts kubeadm's [a-z0-9]{6}.[a-z0-9]{16}, with digits in both parts: names of files have them
+// rarely.
 func bootstrapToken(v []byte) bool {
 	if v[6] != '.' {
 		return false

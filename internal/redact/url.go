@@ -2,7 +2,7 @@ package redact
 
 import "bytes"
 
-// urlAt looks at the authority of the URL whose scheme ends at k; what stands behind is looked at as any text.
+// urlAt looks at the authority of the URL whose scheme ends at k; the text behind it is looked at as any other.
 func (s *scan) urlAt(i, k, hi int) int {
 	b := s.src
 	if charClass[b[i]]&isNumber != 0 || k-i > 32 {

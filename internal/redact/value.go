@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// keyed looks at what follows a word: where the word is a key with a secret behind it, the value is replaced. 0 says that it is none.
+// keyed looks at what follows a word: where the word is a key with a secret behind it, the value is replaced. 0 is
+// none.
 func (s *scan) keyed(i, j, hi int) int {
 	b := s.src
 	k := j
@@ -53,8 +54,8 @@ func (s *scan) keyed(i, j, hi int) int {
 	return s.valued(i, j, k, hi, quoted, slashes)
 }
 
-// valued is keyed where the word from i to j is before a separator at k: quoted says that it stands in quotes, which are escaped by so
-// many slashes.
+// valued is keyed where the word from i to j is before a separator at k: quoted where it is in quotes, which are
+// escaped by so many slashes.
 func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	b := s.src
 	sep := b[k]
@@ -82,7 +83,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	return s.value(kind, v, hi, slashes, prose, sep == ':' && quoted)
 }
 
-// startsLine reports whether nothing but spaces and a list's dash stands before i in its line.
+// startsLine reports whether i has nothing but spaces and a list's dash before it in its line.
 func (s *scan) startsLine(i int) bool {
 	for i--; i >= 0 && s.src[i] != '\n'; i-- {
 		if c := s.src[i]; c != ' ' && c != '\t' && c != '-' {
@@ -105,7 +106,8 @@ func (s *scan) phrase(i, j int) bool {
 	return slices.Contains([]string{"api", "access", "private", "secret", "encryption"}, string(bytes.ToLower(b[start:i-1])))
 }
 
-// value replaces the value at v of a key of that kind and returns where to go on, 0 where it stays and is looked at as any text.
+// value replaces the value at v of a key of that kind and returns where to go on, 0 where it stays and is looked at as
+// any text.
 func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int {
 	b := s.src
 	if n, ok := quoteAt(b, v, hi); ok {
@@ -157,7 +159,8 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 	return 0
 }
 
-// bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where something else follows.
+// bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where
+// something else follows.
 func bareValue(b []byte, i, hi int) int {
 	for ; i < hi; i++ {
 		switch c := b[i]; {
@@ -240,7 +243,7 @@ func isScheme(v []byte) bool {
 	return false
 }
 
-// scheme replaces what stands behind Bearer and Basic in any text.
+// scheme replaces the word behind Bearer and Basic in any text.
 func (s *scan) scheme(i, j, hi int) int {
 	b := s.src
 	if n := j - i; n != 5 && n != 6 {
@@ -275,7 +278,8 @@ func (s *scan) flagged(i, j, hi int) int {
 	return s.value(kind, j+1, hi, 0, false, false)
 }
 
-// login replaces the password of curl -u USER:PASSWORD. Elsewhere -u has other meanings: a unit, a user's and a group's id.
+// login replaces the password of curl -u USER:PASSWORD. Elsewhere -u has other meanings: a unit, a user's and a group's
+// id.
 func (s *scan) login(i, j, hi int) int {
 	const before = 256 // where in its line the command is looked for
 	b := s.src
@@ -298,7 +302,7 @@ func (s *scan) login(i, j, hi int) int {
 	return end
 }
 
-// dsn replaces the credentials of user:password@tcp(host:3306), which isn't a URL; i is where the @ stands.
+// dsn replaces the credentials of user:password@tcp(host:3306), which isn't a URL; i is that of the @.
 func (s *scan) dsn(i int) {
 	b := s.src
 	if !bytes.HasPrefix(b[i+1:], []byte("tcp(")) && !bytes.HasPrefix(b[i+1:], []byte("unix(")) {

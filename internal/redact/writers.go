@@ -42,7 +42,7 @@ func (o *zipOut) file(name string, at time.Time) (io.Writer, func() error, error
 	return w, func() error { return nil }, err
 }
 
-// A tarOut writes a tar archive. A file's size stands before the file, so each is kept until it is redacted.
+// A tarOut writes a tar archive. A file's size precedes the file, so each is kept until it is redacted.
 type tarOut struct {
 	w    *tar.Writer
 	kept *open.SpillStore
@@ -115,7 +115,7 @@ func noPlace(err error) error {
 	return err
 }
 
-// blocked tells an unusable name from a disk that is full.
+// blocked reports an unusable name, not a disk that is full.
 func blocked(err error) bool {
 	return errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
@@ -171,7 +171,8 @@ func walk(in string, b *target) error {
 	return b.c.report(b)
 }
 
-// formats says how the copy of a file with those layers is compressed, outermost first; out is the name of the output, "" inside of archives.
+// formats returns how the copy of a file with those layers is compressed, outermost first; out is the name of the
+// output, "" inside of archives.
 func formats(layers []string, out string) []string {
 	lower := strings.ToLower(out)
 	want := ""

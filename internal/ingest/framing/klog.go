@@ -2,11 +2,11 @@ package framing
 
 import "bytes"
 
-// klogGap is how many lines of other writers may stand between two lines of one logged dump.
+// klogGap is how many lines of other writers may lie between two lines of one logged dump.
 const klogGap = 8
 
 // A klogRun is a dump under way that was logged line by line, each with klog's header. Only such lines lose it: a
-// single log line keeps its header, because its level and place say something.
+// single log line keeps its header, because its level and place matter.
 type klogRun struct {
 	place []byte // level, then file:line
 	num   int64

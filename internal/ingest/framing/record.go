@@ -22,7 +22,7 @@ type record struct {
 	buf    []byte
 	val    *value // the string value that is being streamed
 	open   bool
-	tail   bool // buf is what stands behind a streamed value
+	tail   bool // buf holds the text behind a streamed value
 	cut    bool
 }
 
@@ -177,8 +177,8 @@ func isHeader(text []byte) bool {
 	return ok && len(rest) > 0 && isDigit(rest[0]) && (bytes.HasSuffix(text, []byte("}:")) || bytes.HasSuffix(text, []byte("]:")))
 }
 
-// emitEscaped emits a record that holds an escaped dump: first what introduces it, then the dump's lines. With more, text
-// is the beginning of a longer line: a value that it cuts off is left in r.val to be streamed, and what stands behind
+// emitEscaped emits a record that holds an escaped dump: first what introduces it, then the dump's lines. With more,
+// text is the beginning of a longer line: a value that it cuts off is left in r.val to be streamed, and the text behind
 // the last value comes back.
 func (r *record) emitEscaped(text []byte, more bool) (rest []byte) {
 	isObject := !r.tail && len(text) > 0 && text[0] == '{'
@@ -236,7 +236,7 @@ func (r *record) emitEscaped(text []byte, more bool) (rest []byte) {
 	return nil
 }
 
-// emitAround emits what stands around a value in a line that isn't JSON, without the key that names the value.
+// emitAround emits the text around a value in a line that isn't JSON, without the key that names the value.
 func (r *record) emitAround(text []byte) {
 	text = bytes.TrimSpace(text)
 	if n := len(text); n > 0 && (text[n-1] == '=' || text[n-1] == ':') {

@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// directoryEach bounds the list of files at an archive's end, which is read whole: bytes for each file that may be listed.
-// 10,000 entries of a bundle take some 2 MiB; an entry takes 46 and its name, and six times that in memory.
+// directoryEach bounds the list of files at an archive's end, which is read whole: bytes for each file that may be
+// listed. 10,000 entries of a bundle take some 2 MiB; an entry takes 46 and its name, and six times that in memory.
 const directoryEach = 256
 
 var errDirectory = errors.New("its list of files is too large")
@@ -29,7 +29,7 @@ type Archive struct {
 	left    atomic.Int64 // bytes that may still come out
 
 	mu        sync.Mutex
-	r         io.ReaderAt // nil while nobody reads
+	r         io.ReaderAt // nil while unused
 	users     int
 	directory int64 // bytes that may still be read of the list of files; 0 once it was read
 }
@@ -229,7 +229,7 @@ func Unpackable(h *zip.FileHeader) (reason string) {
 type zipEntry struct {
 	*zip.FileHeader
 	open func() (io.ReadCloser, error)
-	// offset is where its bytes begin; of a stored one they can be read in place.
+	// offset is where its bytes begin; of a stored one they can be read there.
 	offset func() (int64, error)
 }
 

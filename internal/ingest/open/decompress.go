@@ -16,7 +16,7 @@ import (
 const (
 	// maxWindow bounds what one decompressor keeps: 128 MiB is what `zstd --long` needs, and twice what `xz -9` needs.
 	maxWindow = 128 << 20
-	// maxNesting is how many layers of compression are taken off: a rotated .gz that somebody gzipped again.
+	// maxNesting is how many layers of compression are taken off: a rotated .gz that was gzipped again.
 	maxNesting = 2
 	peekSize   = 64 << 10
 )
@@ -139,7 +139,7 @@ func magic(br *bufio.Reader) []byte {
 	return head
 }
 
-// isMagic tells by four bytes whether more must be looked at.
+// isMagic reports, by four bytes, whether more must be looked at.
 func isMagic(four []byte) bool {
 	switch string(four[1:3]) {
 	case "\x8b\x08", "\xb5\x2f", "\x2a\x4d", "Zh", "7z":
@@ -166,7 +166,8 @@ func newLayer(head []byte, br *bufio.Reader) *Layer {
 		l.r = bzip2.NewReader(r)
 	case XZ:
 		if err = checkXzWindow(head); err == nil {
-			// The reader allocates at least 8 MiB or what the block asks for; the smallest legal value leaves it to the block.
+			// The reader allocates at least 8 MiB or what the block asks for; the smallest legal value leaves it to the
+			// block.
 			l.r, err = xz.ReaderConfig{DictCap: 4096}.NewReader(r)
 		}
 	default:

@@ -195,8 +195,8 @@ func (f *finder) folder(path string) {
 // A tree is one folder that is being walked.
 type tree struct {
 	f *finder
-	// root is the resolved folder that the user named: a link that leads out of it isn't followed, and what a link within it
-	// leads to is walked anyway.
+	// root is the resolved folder that the user named: a link that leads out of it isn't followed, and what a link
+	// within it leads to is walked anyway.
 	root        string
 	known, left int // files that were found before; files that Only and Skip left out
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// CheckGlob reports whether a pattern can be matched. `*`, `?` and `[a-z]` stand for bytes within one name of a path, as in
-// path.Match; `**` stands for any number of names. A pattern without a slash matches a file or folder of that name anywhere,
-// any other one a path from its beginning or from any folder or archive on.
+// CheckGlob reports whether a pattern can be matched. `*`, `?` and `[a-z]` match bytes within one name of a path, as in
+// path.Match; `**` matches any number of names. A pattern without a slash matches a file or folder of that name
+// anywhere, any other one a path from its beginning or from any folder or archive on.
 func CheckGlob(pattern string) error {
 	if pattern == "" {
 		return errors.New("the pattern is empty")

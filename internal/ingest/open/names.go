@@ -10,8 +10,8 @@ import (
 // maxEntryName bounds what is shown of an entry's name.
 const maxEntryName = 512
 
-// entryName makes an entry's name a path below its archive: no root, no drive, no way up, no control characters. out says
-// that it was more than untidy: who unpacks the archive carelessly writes outside of it.
+// entryName makes an entry's name a path below its archive: no root, no drive, no way up, no control characters. out
+// reports that it is more than untidy: a tool that unpacks the archive carelessly writes outside of it.
 func entryName(name string) (clean string, out bool) {
 	s := strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "?")
 	s = strings.Map(func(r rune) rune {
@@ -70,7 +70,7 @@ func (n *names) has(name string) bool {
 	return ok || name == "." || name == ""
 }
 
-// outNotice tells of a name that leads out.
+// outNotice reports a name that leads out.
 func outNotice(shown, name string) Skip {
 	return Skip{
 		Path:   shown,

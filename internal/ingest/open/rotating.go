@@ -8,11 +8,12 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// In a stream the rotated files of a log and the live one come one after the other, in any order: what may be one of them is
-// held as it is stored until the stream leaves their folder.
+// In a stream the rotated files of a log and the live one come one after the other, in any order: what may be one of
+// them is held as it is stored until the stream leaves their folder.
 
 const (
-	// maxHeldLive is how large a file may be that is held only because a rotated one may follow: kubelet rotates at 10 MiB.
+	// maxHeldLive is how large a file may be that is held only because a rotated one may follow: kubelet rotates at 10
+	// MiB.
 	maxHeldLive = 16 << 20
 	// maxHeld is how many files one folder may hold back.
 	maxHeld = 64
@@ -59,8 +60,8 @@ func (r *rotationBuffer) takes(name string, size int64) bool {
 	return true
 }
 
-// rotatesHere tells the logs of a node, which logrotate and journald rotate: they lie in a folder of their own, and not in
-// that of a pod.
+// rotatesHere recognises the logs of a node, which logrotate and journald rotate: they lie in a folder of their own,
+// and not in that of a pod.
 func rotatesHere(name string) bool {
 	base := path.Base(name)
 	if base == "syslog" || base == "messages" || base == "dmesg" {
@@ -83,7 +84,7 @@ func (r *rotationBuffer) add(name string, f file) {
 	}
 }
 
-// enter is told the folder of each entry, and lets go of what lies in folders that were left.
+// enter takes the folder of each entry, and submits what lies in folders that are complete.
 func (r *rotationBuffer) enter(dir string) {
 	if dir == r.dir {
 		return

@@ -11,8 +11,8 @@ import (
 	"math"
 )
 
-// A zip's list of files stands at its end, so that an upload that broke off has none. Each file has a header of its own before
-// its bytes, though (APPNOTE 6.3.10, 4.3.7): what is there can be found from the beginning on.
+// A zip's list of files is at its end, so that an upload that broke off has none. Each file has a header of its own
+// before its bytes, though (APPNOTE 6.3.10, 4.3.7): what is there can be found from the beginning on.
 
 const (
 	localHeader     = "PK\x03\x04"
@@ -37,7 +37,7 @@ func salvaged(ctx context.Context, a *Archive, most int) []zipEntry {
 		end := data + size
 		if !known {
 			if h.Method != zip.Deflate {
-				break // nothing says where it ends
+				break // its end is unknown
 			}
 			var n int64
 			size, n = a.deflated(data, may)
@@ -55,7 +55,7 @@ func salvaged(ctx context.Context, a *Archive, most int) []zipEntry {
 	return all
 }
 
-// salvage tells of an archive whose list was of no use, and of the n files that were found without it.
+// salvageSkip reports an archive whose list was of no use, and the n files that were found without it.
 func salvageSkip(path string, n int, err error) Skip {
 	if errors.Is(err, errDirectory) {
 		return Skip{
@@ -69,7 +69,7 @@ func salvageSkip(path string, n int, err error) Skip {
 	}
 }
 
-// local reads the header of an entry at off, and says where its bytes begin.
+// local reads the header of an entry at off, and returns where its bytes begin.
 func (a *Archive) local(off int64) (h zip.FileHeader, data int64, ok bool) {
 	var b [localHeaderSize]byte
 	if _, err := a.ReadAt(b[:], off); err != nil || string(b[:4]) != localHeader {
@@ -84,7 +84,7 @@ func (a *Archive) local(off int64) (h zip.FileHeader, data int64, ok bool) {
 	}
 	name := int(le.Uint16(b[26:]))
 	h.Name = string(rest[:name])
-	// The header tells no mode: only the list does, so links come as files that hold a name.
+	// The header has no mode: only the list does, so links come as files that hold a name.
 	h.SetMode(0o644)
 	for extra := rest[name:]; len(extra) >= 4; {
 		id, n := le.Uint16(extra), int(le.Uint16(extra[2:]))
@@ -103,7 +103,8 @@ func (a *Archive) local(off int64) (h zip.FileHeader, data int64, ok bool) {
 	return h, data, true
 }
 
-// deflated returns how many bytes the stream at off has, by unpacking it to at most so many bytes, and how many those were.
+// deflated returns how many bytes the stream at off has, by unpacking it to at most so many bytes, and how many those
+// were.
 func (a *Archive) deflated(off, most int64) (size, n int64) {
 	in := counter{r: bufio.NewReaderSize(io.NewSectionReader(a, off, a.size-off), peekSize)}
 	r := inflater(&in)
@@ -113,8 +114,8 @@ func (a *Archive) deflated(off, most int64) (size, n int64) {
 	return in.n, n
 }
 
-// behindDescriptor skips the sizes that stand behind the bytes of an entry whose header lacks them: with a mark or without,
-// of four bytes each or of eight.
+// behindDescriptor skips the sizes behind the bytes of an entry whose header lacks them: with a mark or without, of
+// four bytes each or of eight.
 func (a *Archive) behindDescriptor(off int64) int64 {
 	var b [4]byte
 	for _, n := range []int64{16, 12, 24, 20} {

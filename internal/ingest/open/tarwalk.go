@@ -19,8 +19,8 @@ const peekEntry = 64 << 10
 type unpacking struct {
 	w  *walker
 	br *bufio.Reader // over the entry that is looked at
-	// archives and logs bound what is kept and waits for visitors: more than these can take would only be memory. One nested
-	// archive keeps them busy while the next one is loaded.
+	// archives and logs bound what is kept and waits for visitors: more than these can take would only be memory. One
+	// nested archive keeps them busy while the next one is loaded.
 	archives, logs slots
 }
 
@@ -33,7 +33,7 @@ func (w *walker) unpack(f file, o *File) {
 	w.layerSkips(f, o.layers)
 }
 
-// layerSkips tells what decompressors met.
+// layerSkips reports what decompressors met.
 func (w *walker) layerSkips(f file, layers []*Layer) {
 	for _, l := range layers {
 		if reason, hint := l.Problem(); reason != "" {
@@ -126,7 +126,7 @@ func (t *tarWalk) entry(at Order, h *tar.Header, r io.Reader) {
 	t.content(f, name)
 }
 
-// tooLarge says why an entry of its size isn't read.
+// tooLarge returns why an entry of its size isn't read.
 func (t *tarWalk) tooLarge(h *tar.Header) string {
 	switch {
 	case IsHoles(h):
@@ -212,7 +212,8 @@ func (u *unpacking) compressed(format string) Container {
 	return ContainerOf(head)
 }
 
-// compressedTar walks a compressed tar inside a tar. What turns out to be none, which only bzip2 hides, is read as a file.
+// compressedTar walks a compressed tar inside a tar. What turns out to be none, which only bzip2 hides, is read as a
+// file.
 func (u *unpacking) compressedTar(f file) {
 	o := NewFile(io.NopCloser(u.entryReader()))
 	defer func() { _ = o.Close() }()

@@ -12,9 +12,9 @@ import (
 )
 
 // A walker is one Walk. Visitors look at files, list archives with random access and call visit; unpackers read through
-// streamed archives and hand each entry to the visitors as it comes. A visitor never waits for room or for another visitor; an
-// unpacker waits for visitors and for what lies deeper than its own archive, and each depth has unpackers of its own: so there
-// is no circle to wait in.
+// streamed archives and hand each entry to the visitors as it comes. A visitor never waits for room or for another
+// visitor; an unpacker waits for visitors and for what lies deeper than its own archive, and each depth has unpackers
+// of its own: so there is no circle to wait in.
 type walker struct {
 	ctx    context.Context
 	o      Options
@@ -30,10 +30,10 @@ type walker struct {
 	allowance  *Allowance
 	entries    atomic.Int64 // files found so far
 
-	mu      sync.Mutex
-	skips   []orderedSkip
-	seen    map[string]bool // absolute paths: a file is read once however often it is named
-	full    bool            // MaxEntries was told
+	mu       sync.Mutex
+	skips    []orderedSkip
+	seen     map[string]bool // absolute paths: a file is read once however often it is named
+	full     bool            // MaxEntries was reported
 	excluded []excluded
 }
 
@@ -50,9 +50,9 @@ type file struct {
 	around *refCount
 }
 
-// Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many goroutines as
-// there are processors; in no certain order (Source.At has one). Archives within archives are walked like folders, the rotated
-// files of one log become one Source. A source must be read before its visit returns, once.
+// Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many
+// goroutines as there are processors; in no certain order (Source.At has one). Archives within archives are walked like
+// folders, the rotated files of one log become one Source. A source must be read before its visit returns, once.
 //
 // What can't be opened is a Skip, never an error. A cancelled ctx ends it early.
 func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []Skip {
@@ -95,7 +95,7 @@ func (w *walker) unpacker(depth int) *pool {
 	return w.unpackers[depth]
 }
 
-// skip tells of something that isn't read.
+// skip reports something that isn't read.
 func (w *walker) skip(at Order, s Skip) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -135,7 +135,7 @@ func (w *walker) countExcluded(at Order, where string, files int) {
 	w.excluded = append(w.excluded, excluded{at, where, files})
 }
 
-// tellLeftOut makes one Skip of all: who asked for a choice knows that most was left out.
+// reportExcluded makes one Skip of all: with --only most files are left out.
 func (w *walker) reportExcluded() {
 	if len(w.excluded) == 0 {
 		return
@@ -223,7 +223,7 @@ func (w *walker) recoverPanic(f file) {
 	}
 }
 
-// open opens a file to look at it; nil where that fails: its reader will say why.
+// open opens a file to look at it; nil where that fails: its reader reports why.
 func (w *walker) open(f file) *File {
 	rc, err := f.Open()
 	if err != nil {
@@ -305,7 +305,7 @@ func (w *walker) skipTooDeep(f file) {
 	})
 }
 
-// A hold keeps something until all who need it have released it.
+// A refCount keeps something until all its users have released it.
 type refCount struct {
 	n    atomic.Int32
 	done func()
@@ -329,7 +329,7 @@ func (h *refCount) release() {
 	}
 }
 
-// counted tells the progress of what is read of a file on disk.
+// counted reports to the progress what is read of a file on disk.
 func (w *walker) counted(f *os.File) io.ReadCloser {
 	if w.o.Progress == nil {
 		return f

@@ -47,14 +47,14 @@ func (w *walker) randomAccess(f file, o *File) (*Archive, *refCount) {
 		w.skip(f.at, Skip{Path: f.Path, Reason: "an archive that can't be held: " + err.Error(), Hint: "unpack it and name the folder", Named: f.Named})
 		return nil, nil
 	}
-	// A part of a zip has no list of files: opening it says so.
+	// A part of a zip has no list of files: opening it fails.
 	return ArchiveOf(k, k.size), newRefCount(func() {
 		k.Drop()
 		f.around.release()
 	})
 }
 
-// sizeOf is what f will have once o has taken its compression off, -1 where nobody knows.
+// sizeOf is what f will have once o has taken its compression off, -1 where unknown.
 func sizeOf(f file, o *File) int64 {
 	if len(o.layers) > 0 {
 		return -1

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// nodeLayouts say which node a path belongs to, and which systemd unit's journal it is.
+// nodeLayouts read a node off a path, and the systemd unit of a journal.
 var nodeLayouts = []func(parts, *Origin) bool{
 	nodeArchive, hostServiceLog, auditLog, nodeNamed, rancherCollector, eksCollector, memberFolder, journalFile,
 }
@@ -33,7 +33,7 @@ func nodeArchive(p parts, o *Origin) bool {
 	return true
 }
 
-// notUnits are what stands beside journals of units.
+// notUnits are other logs among the journals of units.
 var notUnits = []string{"kernel", "console", "dmesg", "syslog", "messages", "containerd-images", "boot", "audit"}
 
 // unitOf is the unit whose journal a file is called after: kubelet.log, rke2-server.log, crio_service.log.
@@ -56,8 +56,8 @@ func hostServiceLog(p parts, o *Origin) bool {
 	return true
 }
 
-// auditLog takes the audit logs of nodes: audit_logs/SERVER/NODE-audit-TIME.log of a must-gather, NODE-audit.log of
-// oc adm node-logs, audit/NODE/audit.log where somebody copied them by hand.
+// auditLog takes the audit logs of nodes: audit_logs/SERVER/NODE-audit-TIME.log of a must-gather, NODE-audit.log of oc
+// adm node-logs, audit/NODE/audit.log as copied by hand.
 func auditLog(p parts, o *Origin) bool {
 	if node, _, ok := strings.Cut(p.file, "-audit"); ok && p.up(2) == "audit_logs" && IsDNSName(node) {
 		o.Node = node

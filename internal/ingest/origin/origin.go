@@ -1,5 +1,5 @@
-// Package origin reads off a log's path where in a cluster the log was written: each collector of logs has a layout of its
-// own. It holds the terms of such paths, too: names of the DNS, UIDs, what marks an archive's entry.
+// Package origin reads off a log's path where in a cluster the log was written: each collector of logs has a layout of
+// its own. It holds the terms of such paths, too: names of the DNS, UIDs, what marks an archive's entry.
 package origin
 
 import "path/filepath"
@@ -17,8 +17,8 @@ type Origin struct {
 // Known reports whether a container is known.
 func (o Origin) Known() bool { return o.Pod != "" }
 
-// Of reads an Origin off a file's shown path. The leading folders don't matter: bundles put everything anywhere, and the
-// folders around an archive count for what is in it.
+// Of reads an Origin off a file's shown path. The leading folders don't matter: bundles put everything anywhere, and
+// the folders around an archive count for what is in it.
 func Of(shown string) Origin {
 	o := Origin{Restart: -1}
 	p := splitPath(shown)

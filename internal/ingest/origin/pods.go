@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// podLayouts say whose container's log a path is, the surest first: each knows how one collector names its files.
+// podLayouts read a container off a path, the surest first: each knows how one collector names its files.
 var podLayouts = []func(parts, *Origin) bool{
 	kubeletLog, containersLink, namespacesLog, insightsLog, kitLog, clusterInfoDump, podlogsFile, profileOfPod,
 }
@@ -32,8 +32,8 @@ func containersLink(p parts, o *Origin) bool {
 }
 
 // namespacesLog takes namespaces/NS/pods/POD/CONTAINER/CONTAINER/logs/{current,previous,previous.insecure}.log and
-// logs/rotated/N.log.* of oc adm inspect and must-gather; namespaces/NS/pods/POD/containers/CONTAINER/logs/ of the Insights
-// operator; namespaces/NS/VERSION/pod/POD/CONTAINER/{current,previous}.log of crust-gather.
+// logs/rotated/N.log.* of oc adm inspect and must-gather; namespaces/NS/pods/POD/containers/CONTAINER/logs/ of the
+// Insights operator; namespaces/NS/VERSION/pod/POD/CONTAINER/{current,previous}.log of crust-gather.
 func namespacesLog(p parts, o *Origin) bool {
 	in := p.below("namespaces")
 	switch {
@@ -51,8 +51,8 @@ func namespacesLog(p parts, o *Origin) bool {
 	return true
 }
 
-// insightsLog takes config/pod/NS/logs/POD/ of the Insights operator: CONTAINER_current.log, CONTAINER_previous.log, and
-// those of all containers together.
+// insightsLog takes config/pod/NS/logs/POD/ of the Insights operator: CONTAINER_current.log, CONTAINER_previous.log,
+// and those of all containers together.
 func insightsLog(p parts, o *Origin) bool {
 	if p.up(5) != "config" || p.up(4) != "pod" || p.up(2) != "logs" {
 		return false
@@ -67,8 +67,8 @@ func insightsLog(p parts, o *Origin) bool {
 	return true
 }
 
-// kitLog takes logs/NS/POD/CONTAINER.log and CONTAINER.log.1, which is the instance before, of Rancher's support-bundle-kit;
-// and pods/logs/NS/POD/CONTAINER.log and CONTAINER-previous.log of troubleshoot.
+// kitLog takes logs/NS/POD/CONTAINER.log and CONTAINER.log.1, which is the instance before, of Rancher's
+// support-bundle-kit; and pods/logs/NS/POD/CONTAINER.log and CONTAINER-previous.log of troubleshoot.
 func kitLog(p parts, o *Origin) bool {
 	if p.up(3) != "logs" || !IsDNSLabel(p.up(2)) || !IsDNSName(p.up(1)) {
 		return false
@@ -92,13 +92,13 @@ func kitLog(p parts, o *Origin) bool {
 	return true
 }
 
-// IsPreviousByNumber reports whether the number behind a log's name is no rotation but stands for the instance before.
+// IsPreviousByNumber reports whether the number behind a log's name is no rotation but marks the instance before.
 func IsPreviousByNumber(shown string) bool {
 	var o Origin
 	return strings.HasSuffix(shown, ".log.1") && kitLog(splitPath(shown), &o)
 }
 
-// clusterInfoDump takes NS/POD/logs.txt of kubectl cluster-info dump; the containers stand one after the other in it.
+// clusterInfoDump takes NS/POD/logs.txt of kubectl cluster-info dump; the containers follow each other in it.
 func clusterInfoDump(p parts, o *Origin) bool {
 	if p.file != "logs.txt" || !IsDNSLabel(p.up(2)) || !IsDNSName(p.up(1)) {
 		return false
@@ -107,8 +107,8 @@ func clusterInfoDump(p parts, o *Origin) bool {
 	return true
 }
 
-// rancherNamespaces are those that Rancher's log collector reads pods of (and what else such clusters run). Its files are called
-// NS-POD, so only a namespace that is known can be told from the pod.
+// rancherNamespaces are those that Rancher's log collector reads pods of (and what else such clusters run). Its files
+// are called NS-POD, so only a known namespace can be separated from the pod.
 var rancherNamespaces = []string{
 	"cattle-fleet-clusters-system", "cattle-fleet-local-system", "cattle-fleet-system", "cattle-impersonation-system", "cattle-logging-system",
 	"cattle-monitoring-system", "cattle-provisioning-capi-system", "cattle-system", "cattle-ui-plugin-system", "calico-system", "cert-manager",
