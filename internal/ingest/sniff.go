@@ -27,7 +27,9 @@ func sniff(head []byte, whole bool) verdict {
 		return verdict{kind: KindProfile, blob: true}
 	}
 	if name, unpack := archiveName(head); name != "" {
-		return verdict{kind: KindArchive, reason: "a " + name + " archive", hint: "unpack it (" + unpack + ") and name the folder"}
+		return verdict{
+			kind: KindArchive, reason: "a " + name + " archive", hint: "unpack it (" + unpack + ") and name the folder",
+		}
 	}
 	text := bytes.Trim(head, "\x00")
 	if len(text) == 0 {
@@ -170,7 +172,8 @@ func textKind(text []byte) Kind {
 	for line := range bytes.Lines(text[:min(len(text), 4<<10)]) {
 		line = bytes.TrimRight(line, "\r\n")
 		trimmed := bytes.TrimLeft(line, " \t\ufeff")
-		if len(trimmed) == 0 || trimmed[0] == '#' || string(trimmed) == "---" || bytes.HasPrefix(trimmed, []byte("%YAML")) {
+		if len(trimmed) == 0 || trimmed[0] == '#' || string(trimmed) == "---" ||
+			bytes.HasPrefix(trimmed, []byte("%YAML")) {
 			continue
 		}
 		if isDumpStart(trimmed) {

@@ -58,7 +58,8 @@ func isAudit(text []byte) bool {
 	if bytes.Contains(text, []byte("google.cloud.audit.AuditLog")) {
 		return true
 	}
-	return bytes.Contains(text, []byte(`auditID`)) && (bytes.Contains(text, []byte("audit.k8s.io/")) || bytes.Contains(text, []byte(`requestURI`)))
+	return bytes.Contains(text, []byte(`auditID`)) &&
+		(bytes.Contains(text, []byte("audit.k8s.io/")) || bytes.Contains(text, []byte(`requestURI`)))
 }
 
 // maxTopKeys bounds the members of a record that are looked at.
@@ -73,7 +74,8 @@ func jsonKind(text []byte) Kind {
 		return KindAuditLog
 	case t.logger:
 		return ""
-	case t.api && (t.kind || t.items || t.content), t.kind && t.items, t.metadata && (t.items || t.content || t.stored), t.watch, t.events:
+	case t.api && (t.kind || t.items || t.content), t.kind && t.items, t.metadata && (t.items || t.content || t.stored),
+		t.watch, t.events:
 		// kubectl sorts keys: the kind of a long list lies beyond what is sniffed.
 		return KindKubernetesObjects
 	}
@@ -135,7 +137,8 @@ func yamlObjects(text []byte) bool {
 	indent, first := 0, true
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, "\r\n ")
-		if len(line) == 0 || line[0] == '#' || first && (string(line) == "---" || bytes.HasPrefix(line, []byte("%YAML"))) {
+		if len(line) == 0 || line[0] == '#' ||
+			first && (string(line) == "---" || bytes.HasPrefix(line, []byte("%YAML"))) {
 			continue
 		}
 		if first && bytes.HasPrefix(line, []byte("- ")) {

@@ -15,7 +15,8 @@ func (s *scan) ipv6(i, hi int) int {
 	}
 	switch {
 	case b[i] == ':':
-		if b[i+1] != ':' || !bytes.HasPrefix(b[i:hi], []byte("::ffff:")) && !bytes.HasPrefix(b[i:hi], []byte("::FFFF:")) {
+		if b[i+1] != ':' || !bytes.HasPrefix(b[i:hi], []byte("::ffff:")) &&
+			!bytes.HasPrefix(b[i:hi], []byte("::FFFF:")) {
 			return 0
 		}
 		if i > 0 && charClass[b[i-1]]&isWord != 0 {
@@ -26,7 +27,8 @@ func (s *scan) ipv6(i, hi int) int {
 		if i+4 >= hi || b[i+4] != ':' || !isHex(b[i+1]) || !isHex(b[i+2]) || !isHex(b[i+3]) {
 			return 0
 		}
-		if c := b[i] | 0x20; b[i] != '2' && b[i] != '3' && (c != 'f' || b[i+1]|0x20 != 'c' && b[i+1]|0x20 != 'd' && b[i+1]|0x20 != 'e' && b[i+1]|0x20 != 'f') {
+		if c := b[i] | 0x20; b[i] != '2' && b[i] != '3' && (c != 'f' ||
+			b[i+1]|0x20 != 'c' && b[i+1]|0x20 != 'd' && b[i+1]|0x20 != 'e' && b[i+1]|0x20 != 'f') {
 			return 0
 		}
 	}
@@ -94,7 +96,8 @@ func (s *scan) mac(i, hi int, sep byte) bool {
 			return false
 		}
 	}
-	if end := i + size; end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' || b[end] == sep && end+1 < hi && isHex(b[end+1])) {
+	if end := i + size; end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
+		b[end] == sep && end+1 < hi && isHex(b[end+1])) {
 		return false
 	}
 	lower := bytes.ReplaceAll(bytes.ToLower(b[i:i+size]), []byte("-"), []byte(":"))
@@ -112,12 +115,14 @@ func (s *scan) quads(i, j, hi int, sep byte) bool {
 	b := s.src
 	found := false
 	for k := i; k < j; {
-		if !isDigit(b[k]) || k > i && b[k-1] != '-' && b[k-1] != '_' && b[k-1] != '.' || k == i && k > 0 && b[k-1] == '.' {
+		if !isDigit(b[k]) || k > i && b[k-1] != '-' && b[k-1] != '_' && b[k-1] != '.' ||
+			k == i && k > 0 && b[k-1] == '.' {
 			k++
 			continue
 		}
 		a, end := quad(b, k, j, sep)
-		if end == 0 || end+1 < j && b[end] == sep && isDigit(b[end+1]) && !rangeBehind(b, end, j, sep) || end < j && charClass[b[end]]&isWord != 0 && charClass[b[end]]&(isDot|isDash) == 0 && b[end] != '_' {
+		if end == 0 || end+1 < j && b[end] == sep && isDigit(b[end+1]) && !rangeBehind(b, end, j, sep) ||
+			end < j && charClass[b[end]]&isWord != 0 && charClass[b[end]]&(isDot|isDash) == 0 && b[end] != '_' {
 			// No address, or more than four numbers: a version, an OID.
 			for k < j && (isDigit(b[k]) || b[k] == sep) {
 				k++
@@ -213,7 +218,8 @@ func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 func (s *scan) versionKey(i int) bool {
 	b := s.src
 	k := i
-	for k > 0 && i-k < 6 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' || b[k-1] == '\\' || b[k-1] == '(') {
+	for k > 0 && i-k < 6 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' ||
+		b[k-1] == '\\' || b[k-1] == '(') {
 		k--
 	}
 	start := k
@@ -224,7 +230,8 @@ func (s *scan) versionKey(i int) bool {
 		return false
 	}
 	word := bytes.ToLower(b[start:k])
-	for _, w := range []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision", "semver"} {
+	for _, w := range []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision",
+		"semver"} {
 		if ends(word, w) {
 			return true
 		}

@@ -295,7 +295,8 @@ func (s *sink) Write(p []byte) (int, error) {
 func formOf(out string, o *opened) error {
 	name := strings.ToLower(filepath.Base(out))
 	zip := strings.HasSuffix(name, ".zip")
-	tar := strings.HasSuffix(name, ".tar") || strings.Contains(name, ".tar.") || strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".txz")
+	tar := strings.HasSuffix(name, ".tar") || strings.Contains(name, ".tar.") || strings.HasSuffix(name, ".tgz") ||
+		strings.HasSuffix(name, ".txz")
 	if zip && o.form != formZip || tar && o.form != formTar {
 		return fmt.Errorf("%s: %w (%s)", out, ErrForm, o.form)
 	}

@@ -48,7 +48,8 @@ func (s *scan) hidden(i, hi int) int {
 	}
 	for _, w := range s.lex.hide[strings.ToLower(string(b[i:end]))] {
 		stop := i + len(w)
-		if stop <= hi && strings.EqualFold(string(b[i:stop]), w) && (stop == hi || !isAlpha(b[stop]) && !isDigit(b[stop])) {
+		if stop <= hi && strings.EqualFold(string(b[i:stop]), w) &&
+			(stop == hi || !isAlpha(b[stop]) && !isDigit(b[stop])) {
 			return stop
 		}
 	}

@@ -49,7 +49,8 @@ func (s *scan) isPath(i, j, hi int) bool {
 	case goCode(b, i, j, hi):
 		return true
 	case before:
-		return bytes.HasSuffix(b[:i], []byte("apis/")) || bytes.HasSuffix(b[:i], []byte("registry/")) || behind && j+2 < hi && b[j+1] == 'v' && isDigit(b[j+2])
+		return bytes.HasSuffix(b[:i], []byte("apis/")) || bytes.HasSuffix(b[:i], []byte("registry/")) ||
+			behind && j+2 < hi && b[j+1] == 'v' && isDigit(b[j+2])
 	}
 	return !s.imageKey(i)
 }
@@ -58,7 +59,8 @@ func (s *scan) isPath(i, j, hi int) bool {
 func (s *scan) imageKey(i int) bool {
 	b := s.src
 	k := i
-	for k > 0 && i-k < 8 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' || b[k-1] == '\\') {
+	for k > 0 && i-k < 8 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' ||
+		b[k-1] == '\\') {
 		k--
 	}
 	start := k
@@ -196,8 +198,9 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 // noHost are words that keys for hosts have too: roles, classes of nodes, services that resolve in every cluster.
 func noHost(v string) bool {
 	switch v {
-	case "localhost", "any", "all", "self", "node", "nodes", "host", "master", "worker", "control-plane", "server", "client", "agent", "unknown", "default",
-		"kubernetes", "kubernetes.default", "external", "internal", "hostname", "leader", "follower", "primary", "replica", "v1", "linux", "the", "is", "not", "for", "name":
+	case "localhost", "any", "all", "self", "node", "nodes", "host", "master", "worker", "control-plane", "server",
+		"client", "agent", "unknown", "default", "kubernetes", "kubernetes.default", "external", "internal", "hostname",
+		"leader", "follower", "primary", "replica", "v1", "linux", "the", "is", "not", "for", "name":
 		return true
 	}
 	return false

@@ -35,21 +35,26 @@ type ending struct {
 // Secret types, bootstrap tokens), Docker, cloud providers' SDKs and common programs give their secrets.
 var endings = func() (t [256][]ending) {
 	for _, e := range []ending{
-		{"password", false, keyPassword}, {"passwd", false, keyPassword}, {"passphrase", false, keyPassword}, {"passwordhash", false, keyPassword}, {"pass", true, keyPassword},
-		{"pwd", false, keyDir},
-		{"token", false, keyToken}, {"tokenvalue", false, keyToken}, {"xamzsignature", false, keyToken}, {"accesskeyid", false, keyToken}, {"sessionid", false, keyToken},
-		{"bearer", false, keyToken},
-		{"authorization", false, keyHeader}, {"cookie", true, keyCookie}, {"setcookie", false, keyCookie}, {"auth", true, keyAuth}, {"sig", true, keyAuth},
-		{"clientsecret", false, keyOther}, {"appsecret", false, keyOther}, {"apisecret", false, keyOther}, {"sharedsecret", false, keyOther},
+		{"password", false, keyPassword}, {"passwd", false, keyPassword}, {"passphrase", false, keyPassword},
+		{"passwordhash", false, keyPassword}, {"pass", true, keyPassword}, {"pwd", false, keyDir},
+		{"token", false, keyToken}, {"tokenvalue", false, keyToken}, {"xamzsignature", false, keyToken},
+		{"accesskeyid", false, keyToken}, {"sessionid", false, keyToken}, {"bearer", false, keyToken},
+		{"authorization", false, keyHeader}, {"cookie", true, keyCookie}, {"setcookie", false, keyCookie},
+		{"auth", true, keyAuth}, {"sig", true, keyAuth}, {"clientsecret", false, keyOther},
+		{"appsecret", false, keyOther}, {"apisecret", false, keyOther}, {"sharedsecret", false, keyOther},
 		{"cookiesecret", false, keyOther}, {"jwtsecret", false, keyOther}, {"consumersecret", false, keyOther},
 		{"secret", false, keyName}, {"credentials", false, keyName}, {"credential", false, keyName},
-		{"passwordvalue", false, keyOther}, {"secretvalue", false, keyOther}, {"apikey", false, keyOther}, {"secretkey", false, keyOther}, {"privatekey", false, keyOther},
-		{"accesskey", false, keyOther}, {"accountkey", false, keyOther}, {"sharedkey", false, keyOther}, {"encryptionkey", false, keyOther},
-		{"signingkey", false, keyOther}, {"masterkey", false, keyOther}, {"sessionkey", false, keyOther}, {"tlskey", false, keyOther}, {"sshkey", false, keyOther},
-		{"authkey", false, keyOther}, {"hmackey", false, keyOther}, {"keydata", false, keyOther}, {"certificatedata", false, keyOther},
-		{"authoritydata", false, keyOther}, {"dockerconfigjson", false, keyOther}, {"dockercfg", false, keyOther}, {"connectionstring", false, keyOther},
-		{"nodename", false, keyHost}, {"hostname", false, keyHost}, {"dnsname", false, keyHost}, {"domainname", false, keyHost}, {"fqdn", false, keyHost},
-		{"remotehost", false, keyHost}, {"dbhost", false, keyHost}, {"host", true, keyHost}, {"node", true, keyHost}, {"domain", true, keyHost}, {"basedomain", true, keyHost},
+		{"passwordvalue", false, keyOther}, {"secretvalue", false, keyOther}, {"apikey", false, keyOther},
+		{"secretkey", false, keyOther}, {"privatekey", false, keyOther}, {"accesskey", false, keyOther},
+		{"accountkey", false, keyOther}, {"sharedkey", false, keyOther}, {"encryptionkey", false, keyOther},
+		{"signingkey", false, keyOther}, {"masterkey", false, keyOther}, {"sessionkey", false, keyOther},
+		{"tlskey", false, keyOther}, {"sshkey", false, keyOther}, {"authkey", false, keyOther},
+		{"hmackey", false, keyOther}, {"keydata", false, keyOther}, {"certificatedata", false, keyOther},
+		{"authoritydata", false, keyOther}, {"dockerconfigjson", false, keyOther}, {"dockercfg", false, keyOther},
+		{"connectionstring", false, keyOther}, {"nodename", false, keyHost}, {"hostname", false, keyHost},
+		{"dnsname", false, keyHost}, {"domainname", false, keyHost}, {"fqdn", false, keyHost},
+		{"remotehost", false, keyHost}, {"dbhost", false, keyHost}, {"host", true, keyHost}, {"node", true, keyHost},
+		{"domain", true, keyHost}, {"basedomain", true, keyHost},
 	} {
 		last := e.text[len(e.text)-1]
 		t[last] = append(t[last], e)
@@ -127,12 +132,14 @@ func noSecret(v []byte) bool {
 			return true
 		}
 	}
-	if bytes.Contains(v, []byte("${")) || fileName(v) || bytes.HasPrefix(v, []byte("map[")) || bytes.HasPrefix(v, []byte("[]")) {
+	if bytes.Contains(v, []byte("${")) || fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
+		bytes.HasPrefix(v, []byte("[]")) {
 		return true
 	}
 	if len(v) <= 10 {
 		switch string(bytes.ToLower(v)) {
-		case "all", "true", "false", "null", "nil", "none", "yes", "no", "unset", "string", "redacted", "undefined", "required", "optional", "hidden", "masked", "~", "-", "0", "1":
+		case "all", "true", "false", "null", "nil", "none", "yes", "no", "unset", "string", "redacted", "undefined",
+			"required", "optional", "hidden", "masked", "~", "-", "0", "1":
 			return true
 		}
 	}
@@ -142,7 +149,8 @@ func noSecret(v []byte) bool {
 // masked accepts what other tools leave: ***, xxxx, [REDACTED], ***HIDDEN***, %!s.
 func masked(v []byte) bool {
 	core := bytes.Trim(v, "*[]xX")
-	return len(core) == 0 || v[0] == '%' && len(v) <= 4 || bytes.EqualFold(core, []byte("hidden")) || bytes.EqualFold(core, []byte("redacted"))
+	return len(core) == 0 || v[0] == '%' && len(v) <= 4 || bytes.EqualFold(core, []byte("hidden")) ||
+		bytes.EqualFold(core, []byte("redacted"))
 }
 
 // pathLike accepts absolute paths of the folders in which secrets are mounted; a random value may begin with a slash
@@ -153,7 +161,8 @@ func pathLike(v []byte) bool {
 	}
 	root, _, ok := bytes.Cut(v[1:], []byte("/"))
 	switch string(root) {
-	case "etc", "var", "run", "opt", "usr", "home", "root", "tmp", "mnt", "srv", "data", "secrets", "proc", "dev", "sys", "app", "config", "certs":
+	case "etc", "var", "run", "opt", "usr", "home", "root", "tmp", "mnt", "srv", "data", "secrets", "proc", "dev",
+		"sys", "app", "config", "certs":
 		return ok || len(root) == len(v)-1
 	}
 	return false
@@ -191,9 +200,10 @@ func proseSecret(k keyKind, v []byte) bool {
 		return false
 	}
 	switch string(bytes.ToLower(v)) {
-	case "authentication", "failed", "invalid", "not", "error", "mismatch", "the", "hash", "must", "cannot", "missing", "expired",
-		"incorrect", "wrong", "rpc", "unable", "could", "access", "permission", "user", "was", "has", "should", "too", "request", "unauthorized",
-		"for", "and", "but", "please", "can't", "length", "empty", "failure", "unexpected", "denied", "secret", "secrets", "context":
+	case "authentication", "failed", "invalid", "not", "error", "mismatch", "the", "hash", "must", "cannot", "missing",
+		"expired", "incorrect", "wrong", "rpc", "unable", "could", "access", "permission", "user", "was", "has",
+		"should", "too", "request", "unauthorized", "for", "and", "but", "please", "can't", "length", "empty",
+		"failure", "unexpected", "denied", "secret", "secrets", "context":
 		return false
 	}
 	return true
@@ -220,7 +230,8 @@ func random(v []byte) bool {
 			other++
 		}
 	}
-	return len(v) >= 6 && (digits > 0 && letters > 0 && other == 0 || digits > 3 || upper > 0 && lower > 0 && other == 0 && len(v) >= 12 && digits > 0) ||
+	return len(v) >= 6 && (digits > 0 && letters > 0 && other == 0 || digits > 3 ||
+		upper > 0 && lower > 0 && other == 0 && len(v) >= 12 && digits > 0) ||
 		len(v) >= 32 && other <= 2
 }
 

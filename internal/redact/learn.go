@@ -98,7 +98,8 @@ func (l *nameHints) objects(b []byte) {
 		}
 	}
 	for v := range values(b, "apiVersion") {
-		if group, _, ok := bytes.Cut(v, []byte("/")); ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 && dnsName(group) && len(l.groups) < maxGroups {
+		if group, _, ok := bytes.Cut(v, []byte("/")); ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 &&
+			dnsName(group) && len(l.groups) < maxGroups {
 			l.groups[string(group)] = true
 		}
 	}

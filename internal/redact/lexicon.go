@@ -40,7 +40,9 @@ type lexicon struct {
 }
 
 func newKnowledge(o Options) *knowledge {
-	l := &lexicon{hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{}}
+	l := &lexicon{
+		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{},
+	}
 	for _, w := range o.Hide {
 		if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
 			first := firstRun(w)
@@ -141,11 +143,13 @@ func distinctive(h string) bool {
 		return false
 	}
 	switch h {
-	case "localhost", "control-plane", "localhost.localdomain", "docker-desktop", "host-name", "k3s-server", "k3s-agent", "rke2-server", "rke2-agent", "kube-system",
-		"not-found", "kube-apiserver", "kube-scheduler", "kube-controller-manager", "kube-proxy":
+	case "localhost", "control-plane", "localhost.localdomain", "docker-desktop", "host-name", "k3s-server",
+		"k3s-agent", "rke2-server", "rke2-agent", "kube-system", "not-found", "kube-apiserver", "kube-scheduler",
+		"kube-controller-manager", "kube-proxy":
 		return false
 	}
-	return strings.ContainsAny(h, "0123456789") && strings.ContainsAny(strings.ToLower(h), "abcdefghijklmnopqrstuvwxyz") || strings.ContainsAny(h, ".-")
+	return strings.ContainsAny(h, ".-") ||
+		strings.ContainsAny(h, "0123456789") && strings.ContainsAny(strings.ToLower(h), "abcdefghijklmnopqrstuvwxyz")
 }
 
 func dnsLike(h string) bool {

@@ -15,8 +15,9 @@ const maxName = 255
 func extension(name string) string {
 	ext := path.Ext(name)
 	switch strings.ToLower(ext) {
-	case ".log", ".txt", ".yaml", ".yml", ".json", ".zip", ".tar", ".gz", ".tgz", ".xz", ".txz", ".zst", ".bz2", ".pb", ".out", ".prof", ".pprof", ".conf", ".cfg",
-		".html", ".crt", ".pem", ".key", ".csv", ".toml", ".ini", ".service", ".previous", ".old", ".err", ".md":
+	case ".log", ".txt", ".yaml", ".yml", ".json", ".zip", ".tar", ".gz", ".tgz", ".xz", ".txz", ".zst", ".bz2", ".pb",
+		".out", ".prof", ".pprof", ".conf", ".cfg", ".html", ".crt", ".pem", ".key", ".csv", ".toml", ".ini",
+		".service", ".previous", ".old", ".err", ".md":
 		return ext
 	}
 	if len(ext) > 1 && allDigits([]byte(ext[1:])) && len(ext) <= 4 && strings.Contains(name, ".log") {
@@ -100,7 +101,9 @@ func (p *uniqueNames) name(name string) string {
 
 // rename gives a file whose compression changes to gzip the extension of that: .tar.xz becomes .tar.gz.
 func rename(name string) string {
-	for _, r := range []struct{ from, to string }{{".txz", ".tgz"}, {".tbz2", ".tgz"}, {".tbz", ".tgz"}, {".xz", ".gz"}, {".bz2", ".gz"}} {
+	for _, r := range []struct{ from, to string }{
+		{".txz", ".tgz"}, {".tbz2", ".tgz"}, {".tbz", ".tgz"}, {".xz", ".gz"}, {".bz2", ".gz"},
+	} {
 		if stem, ok := strings.CutSuffix(name, r.from); ok {
 			return stem + r.to
 		}

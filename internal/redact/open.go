@@ -210,8 +210,9 @@ func magicName(head []byte) string {
 		at          int
 		magic, name string
 	}{
-		{0, "\x7fELF", "an executable or a core dump"}, {0, "JAVA PROFILE ", "a heap dump"}, {0, "LPKSHHRH", "a journal in its binary form"},
-		{0, "SQLite format 3\x00", "a database"}, {16, "\xed\xda\x0c\xed", "a database"}, {0, "%PDF-", "a document"}, {0, "7z\xbc\xaf\x27\x1c", "a 7z archive"},
+		{0, "\x7fELF", "an executable or a core dump"}, {0, "JAVA PROFILE ", "a heap dump"},
+		{0, "LPKSHHRH", "a journal in its binary form"}, {0, "SQLite format 3\x00", "a database"},
+		{16, "\xed\xda\x0c\xed", "a database"}, {0, "%PDF-", "a document"}, {0, "7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	} {
 		if len(head) > m.at && bytes.HasPrefix(head[m.at:], []byte(m.magic)) {
 			return m.name

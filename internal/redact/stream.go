@@ -69,7 +69,8 @@ func sniffText(head []byte, name string) textKind {
 		case len(line) == 0, line[0] == '#', bytes.HasPrefix(line, []byte("---")):
 			continue
 		case ext == ".yaml", ext == ".yml",
-			bytes.HasPrefix(line, []byte("apiVersion:")), bytes.HasPrefix(line, []byte("kind:")), bytes.HasPrefix(line, []byte("- apiVersion:")):
+			bytes.HasPrefix(line, []byte("apiVersion:")), bytes.HasPrefix(line, []byte("kind:")),
+			bytes.HasPrefix(line, []byte("- apiVersion:")):
 			return yamlText
 		}
 		break
@@ -215,7 +216,8 @@ func lastItem(b []byte) int {
 			return 0
 		}
 		line := b[i:end]
-		if bytes.HasPrefix(line, []byte("- ")) || bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("  - apiVersion:")) {
+		if bytes.HasPrefix(line, []byte("- ")) || bytes.HasPrefix(line, []byte("---")) ||
+			bytes.HasPrefix(line, []byte("  - apiVersion:")) {
 			return i
 		}
 		end = i

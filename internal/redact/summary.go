@@ -95,7 +95,9 @@ func (c *copier) report(b *target) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", reportName, err)
 	}
-	if _, err := io.WriteString(w, "This is a redacted copy, made by triage redact. Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"); err != nil {
+	const intro = "This is a redacted copy, made by triage redact. " +
+		"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"
+	if _, err := io.WriteString(w, intro); err != nil {
 		return fmt.Errorf("writing %s: %w", reportName, err)
 	}
 	if _, err := c.sum.WriteTo(w); err != nil {

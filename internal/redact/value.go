@@ -103,7 +103,8 @@ func (s *scan) phrase(i, j int) bool {
 	for start > 0 && isAlpha(b[start-1]) {
 		start--
 	}
-	return slices.Contains([]string{"api", "access", "private", "secret", "encryption"}, string(bytes.ToLower(b[start:i-1])))
+	return slices.Contains([]string{"api", "access", "private", "secret", "encryption"},
+		string(bytes.ToLower(b[start:i-1])))
 }
 
 // value replaces the value at v of a key of that kind and returns where to go on, 0 where it stays and is looked at as
@@ -169,7 +170,8 @@ func bareValue(b []byte, i, hi int) int {
 		case c == '\\':
 			return i
 		case c == ')', c == ']', c == '}', c == '>', c == ';', c == ',':
-			if i+1 >= hi || charClass[b[i+1]]&isEnd != 0 || bytes.IndexByte([]byte(`)]},"'\`), b[i+1]) >= 0 || isAlpha(b[i+1]) && c != ')' {
+			if i+1 >= hi || charClass[b[i+1]]&isEnd != 0 || bytes.IndexByte([]byte(`)]},"'\`), b[i+1]) >= 0 ||
+				isAlpha(b[i+1]) && c != ')' {
 				return i
 			}
 		}
@@ -309,7 +311,8 @@ func (s *scan) dsn(i int) {
 		return
 	}
 	start := i
-	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' && b[start-1] != '\'' && b[start-1] != '=' {
+	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' &&
+		b[start-1] != '\'' && b[start-1] != '=' {
 		start--
 	}
 	if k := bytes.IndexByte(b[start:i], ':'); k >= 0 {

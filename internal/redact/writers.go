@@ -28,7 +28,9 @@ type zipOut struct{ z *zip.Writer }
 
 func newZipOut(w io.Writer) *zipOut {
 	z := zip.NewWriter(w)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.DefaultCompression) })
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.DefaultCompression)
+	})
 	return &zipOut{z}
 }
 
@@ -49,7 +51,9 @@ type tarOut struct {
 }
 
 func (o *tarOut) dir(name string, at time.Time) error {
-	return o.w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: name + "/", Mode: 0o755, ModTime: at, Format: tar.FormatPAX})
+	return o.w.WriteHeader(&tar.Header{
+		Typeflag: tar.TypeDir, Name: name + "/", Mode: 0o755, ModTime: at, Format: tar.FormatPAX,
+	})
 }
 
 func (o *tarOut) file(name string, at time.Time) (io.Writer, func() error, error) {
@@ -57,7 +61,8 @@ func (o *tarOut) file(name string, at time.Time) (io.Writer, func() error, error
 	finish := func() error {
 		defer kept.Drop()
 		err := o.w.WriteHeader(&tar.Header{
-			Typeflag: tar.TypeReg, Name: name, Size: kept.Size(), Mode: 0o644, ModTime: at.Truncate(time.Second), Format: tar.FormatPAX,
+			Typeflag: tar.TypeReg, Name: name, Size: kept.Size(), Mode: 0o644, ModTime: at.Truncate(time.Second),
+			Format: tar.FormatPAX,
 		})
 		if err != nil {
 			return fmt.Errorf("writing the copy: %w", err)
@@ -117,7 +122,8 @@ func noPlace(err error) error {
 
 // blocked reports an unusable name, not a disk that is full.
 func blocked(err error) bool {
-	return errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
+	return errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) ||
+		errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
 // folder copies a folder.
@@ -157,7 +163,9 @@ func walk(in string, b *target) error {
 		if relErr != nil || rel == "." {
 			return err
 		}
-		e := entry{name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) { return os.Open(at) }}
+		e := entry{
+			name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) { return os.Open(at) },
+		}
 		if err != nil {
 			e.mode, e.deny = 0, "it can't be read: "+cause(err)
 		} else if info, err := d.Info(); err == nil {
@@ -176,7 +184,9 @@ func walk(in string, b *target) error {
 func formats(layers []string, out string) []string {
 	lower := strings.ToLower(out)
 	want := ""
-	for _, e := range []struct{ ext, format string }{{".gz", open.Gzip}, {".tgz", open.Gzip}, {".zst", open.Zstd}, {".xz", open.XZ}, {".txz", open.XZ}} {
+	for _, e := range []struct{ ext, format string }{
+		{".gz", open.Gzip}, {".tgz", open.Gzip}, {".zst", open.Zstd}, {".xz", open.XZ}, {".txz", open.XZ},
+	} {
 		if strings.HasSuffix(lower, e.ext) {
 			want = e.format
 		}

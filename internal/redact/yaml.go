@@ -119,7 +119,8 @@ func (s *scan) member(l yamlLine) {
 		}
 		return
 	}
-	if l.start == l.end || b[l.start] == '{' || b[l.start] == '&' || kind == keyAuth && !random(v) && !basicCredentials(v) {
+	if l.start == l.end || b[l.start] == '{' || b[l.start] == '&' ||
+		kind == keyAuth && !random(v) && !basicCredentials(v) {
 		s.text(l.lo, l.hi)
 		return
 	}

@@ -215,5 +215,6 @@ func (u *unframer) unoctal(text []byte) []byte {
 
 // isOctal accepts #000 to #037 and #177.
 func isOctal(b []byte) bool {
-	return len(b) >= 4 && b[0] == '#' && (b[1] == '0' && b[2] >= '0' && b[2] <= '3' && b[3] >= '0' && b[3] <= '7' || string(b[1:4]) == "177")
+	return len(b) >= 4 && b[0] == '#' &&
+		(b[1] == '0' && b[2] >= '0' && b[2] <= '3' && b[3] >= '0' && b[3] <= '7' || string(b[1:4]) == "177")
 }

@@ -22,8 +22,9 @@ func (u *unframer) unframeJSON(line []byte, f *framed) bool {
 	if isApplications(line) {
 		return false
 	}
-	if !bytes.Contains(line, []byte(`"log"`)) && !bytes.Contains(line, []byte(`"Action"`)) && !bytes.Contains(line, []byte(`"line"`)) &&
-		!bytes.Contains(line, []byte(`"MESSAGE"`)) && !bytes.Contains(line, []byte(`"textPayload"`)) {
+	if !bytes.Contains(line, []byte(`"log"`)) && !bytes.Contains(line, []byte(`"Action"`)) &&
+		!bytes.Contains(line, []byte(`"line"`)) && !bytes.Contains(line, []byte(`"MESSAGE"`)) &&
+		!bytes.Contains(line, []byte(`"textPayload"`)) {
 		return false
 	}
 	var m members

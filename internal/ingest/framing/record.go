@@ -174,7 +174,8 @@ func looksEscaped(text []byte) bool {
 // `goroutine 7 [select] {path: "a\nb"}:`.
 func isHeader(text []byte) bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimLeft(text, " \t"), []byte("goroutine "))
-	return ok && len(rest) > 0 && isDigit(rest[0]) && (bytes.HasSuffix(text, []byte("}:")) || bytes.HasSuffix(text, []byte("]:")))
+	return ok && len(rest) > 0 && isDigit(rest[0]) &&
+		(bytes.HasSuffix(text, []byte("}:")) || bytes.HasSuffix(text, []byte("]:")))
 }
 
 // emitEscaped emits a record that holds an escaped dump: first what introduces it, then the dump's lines. With more,

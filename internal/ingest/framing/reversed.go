@@ -103,7 +103,8 @@ func shapeOf(line []byte) byte {
 // isBanner accepts what collectors and journalctl write before the first line.
 func isBanner(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	for _, begin := range []string{"-- ", "==", "#", "Hint:", "unable to ", "Error", "error", "failed to ", "Defaulted container"} {
+	for _, begin := range []string{"-- ", "==", "#", "Hint:", "unable to ", "Error", "error", "failed to ",
+		"Defaulted container"} {
 		if bytes.HasPrefix(line, []byte(begin)) {
 			return true
 		}

@@ -179,7 +179,8 @@ func (a *Archive) Open(e *zip.File) (io.ReadCloser, error) {
 func (a *Archive) unpacked(size uint64, open func() (io.ReadCloser, error)) (io.ReadCloser, error) {
 	// A stated size that is too much is believed: the entry need not be unpacked to know.
 	if size > uint64(max(0, a.left.Load())) {
-		return nil, fmt.Errorf("%w: from %s to %s, as it says", errBomb, sizeName(a.size), sizeName(int64(min(size, 1<<62))))
+		return nil, fmt.Errorf("%w: from %s to %s, as it says", errBomb, sizeName(a.size),
+			sizeName(int64(min(size, 1<<62))))
 	}
 	if err := a.use(); err != nil {
 		return nil, err

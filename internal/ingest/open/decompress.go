@@ -94,7 +94,8 @@ func (l *Layer) Problem() (reason, hint string) {
 	switch {
 	case l.err == nil:
 		return "", ""
-	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded), errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
+	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded),
+		errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
 		return l.err.Error(), "decompress it first and name the result"
 	case errors.Is(l.err, errBomb):
 		return fmt.Sprintf("%v: stopped after %s", errBomb, sizeName(l.n)), "decompress it yourself if you trust it"
@@ -103,7 +104,8 @@ func (l *Layer) Problem() (reason, hint string) {
 	case errors.Is(l.err, io.ErrUnexpectedEOF):
 		return fmt.Sprintf("%s stream ends early after %d bytes: what came before was read", l.format, l.n), again
 	}
-	return fmt.Sprintf("%s stream is corrupt after %d bytes: what came before was read (%v)", l.format, l.n, l.err), again
+	return fmt.Sprintf("%s stream is corrupt after %d bytes: what came before was read (%v)", l.format, l.n, l.err),
+		again
 }
 
 // decompress takes up to maxNesting layers of compression off br. The layers are returned outermost first.
@@ -158,7 +160,8 @@ func newLayer(head []byte, br *bufio.Reader) *Layer {
 		l.r, err = gzip.NewReader(r)
 	case Zstd:
 		var d *zstd.Decoder
-		d, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		d, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow))
 		if err == nil {
 			l.r, l.close = d, d.Close
 		}

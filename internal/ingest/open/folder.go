@@ -187,7 +187,8 @@ func (f *finder) folder(path string) {
 	for i := skips; i < len(f.skips); i++ {
 		f.skips[i].Named = f.skips[i].Path == path
 	}
-	if len(f.files) == files && t.known+t.left == 0 && !slices.ContainsFunc(f.skips[skips:], func(s Skip) bool { return s.Named }) {
+	failed := slices.ContainsFunc(f.skips[skips:], func(s Skip) bool { return s.Named })
+	if len(f.files) == files && t.known+t.left == 0 && !failed {
 		f.skip(path, "the folder holds no readable files", "name the folder that holds the logs")
 	}
 }

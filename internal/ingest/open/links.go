@@ -63,7 +63,9 @@ func resolveLinks(links []link, has func(string) bool, found func(l link, target
 			found(links[i], target)
 			continue
 		}
-		out = append(out, orderedSkip{links[i].at, Skip{Path: links[i].shown, Reason: reason, Hint: "copy the file that it stands for"}})
+		out = append(out, orderedSkip{
+			links[i].at, Skip{Path: links[i].shown, Reason: reason, Hint: "copy the file that it stands for"},
+		})
 	}
 	return out
 }

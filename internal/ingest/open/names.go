@@ -23,7 +23,8 @@ func entryName(name string) (clean string, out bool) {
 	if len(s) >= 2 && s[1] == ':' && (s[0]|0x20) >= 'a' && (s[0]|0x20) <= 'z' {
 		s, out = s[2:], true
 	}
-	out = out || strings.HasPrefix(s, "/") || s == ".." || strings.HasPrefix(path.Clean(s), "../") || path.Clean(s) == ".."
+	out = out || strings.HasPrefix(s, "/") || s == ".." || strings.HasPrefix(path.Clean(s), "../") ||
+		path.Clean(s) == ".."
 	s = strings.TrimPrefix(path.Clean("/"+s), "/")
 	if s == "" {
 		s = "(no name)"
@@ -73,9 +74,10 @@ func (n *names) has(name string) bool {
 // outNotice reports a name that leads out.
 func outNotice(shown, name string) Skip {
 	return Skip{
-		Path:   shown,
-		Reason: fmt.Sprintf("name leads out of the archive: %q is read and shown as %s", tail(strings.ToValidUTF8(name, "?"), maxEntryName), path.Base(shown)),
-		Hint:   "triage writes nothing, but a tool that unpacks this archive may write elsewhere: don't unpack it",
+		Path: shown,
+		Reason: fmt.Sprintf("name leads out of the archive: %q is read and shown as %s",
+			tail(strings.ToValidUTF8(name, "?"), maxEntryName), path.Base(shown)),
+		Hint: "triage writes nothing, but a tool that unpacks this archive may write elsewhere: don't unpack it",
 	}
 }
 

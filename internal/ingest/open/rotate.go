@@ -134,7 +134,8 @@ func group(files []file) [][]file {
 		rotated := r.sure || live[k] || strings.HasSuffix(r.base, ".log")
 		at, seen := index[k]
 		// A second live file (app.log beside app.log.gz) isn't a later part of it but another copy.
-		twin := seen && r.rank == rankLive && slices.ContainsFunc(sets[at], func(m member) bool { return m.rot.rank == rankLive })
+		isLive := func(m member) bool { return m.rot.rank == rankLive }
+		twin := seen && r.rank == rankLive && slices.ContainsFunc(sets[at], isLive)
 		if !rotated || twin || !f.Regular || origin.IsPreviousByNumber(f.Path) {
 			sets = append(sets, []member{{f, r}})
 			continue

@@ -59,13 +59,15 @@ func salvaged(ctx context.Context, a *Archive, most int) []zipEntry {
 func salvageSkip(path string, n int, err error) Skip {
 	if errors.Is(err, errDirectory) {
 		return Skip{
-			Path: path, Reason: fmt.Sprintf("a zip archive with too long a list of files: %d files were found by their own headers", n),
-			Hint: "--max-entries lets the list be longer",
+			Path:   path,
+			Reason: fmt.Sprintf("a zip archive with too long a list of files: %d files were found by their own headers", n),
+			Hint:   "--max-entries lets the list be longer",
 		}
 	}
 	return Skip{
-		Path: path, Reason: fmt.Sprintf("a zip archive without its list of files, as of one that isn't whole: %d files were found by their own headers", n),
-		Hint: "copy the file again: what stood behind them is missing",
+		Path:   path,
+		Reason: fmt.Sprintf("a zip archive without its list of files, as of one that isn't whole: %d files were found by their own headers", n),
+		Hint:   "copy the file again: what stood behind them is missing",
 	}
 }
 
@@ -119,7 +121,8 @@ func (a *Archive) deflated(off, most int64) (size, n int64) {
 func (a *Archive) behindDescriptor(off int64) int64 {
 	var b [4]byte
 	for _, n := range []int64{16, 12, 24, 20} {
-		if _, err := a.ReadAt(b[:], off+n); err == nil && (string(b[:]) == localHeader || string(b[:]) == "PK\x01\x02") {
+		_, err := a.ReadAt(b[:], off+n)
+		if err == nil && (string(b[:]) == localHeader || string(b[:]) == "PK\x01\x02") {
 			return off + n
 		}
 	}

@@ -27,7 +27,10 @@ type unpacking struct {
 // unpack reads through the tar that o has opened. It closes o.
 func (w *walker) unpack(f file, o *File) {
 	defer func() { _ = o.Close() }()
-	u := &unpacking{w: w, br: bufio.NewReaderSize(nil, peekEntry), archives: make(slots, 1), logs: make(slots, 1+runtime.GOMAXPROCS(0))}
+	u := &unpacking{
+		w: w, br: bufio.NewReaderSize(nil, peekEntry), archives: make(slots, 1),
+		logs: make(slots, 1+runtime.GOMAXPROCS(0)),
+	}
 	// Tars may follow each other: tar's -A and cat make such.
 	u.tar(f, o.br)
 	w.layerSkips(f, o.layers)
@@ -68,9 +71,15 @@ func (u *unpacking) tar(f file, r *bufio.Reader) {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			reason = fmt.Sprintf("the tar archive ends early, after %d entries: what came before was read", t.n)
 		}
-		w.skip(f.at, Skip{Path: f.Path, Reason: reason, Hint: "copy the file again if its tail matters", Named: f.Named && t.files == 0})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: reason, Hint: "copy the file again if its tail matters",
+			Named: f.Named && t.files == 0,
+		})
 	case t.files+t.left == 0:
-		w.skip(f.at, Skip{Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs", Named: f.Named})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs",
+			Named: f.Named,
+		})
 	}
 }
 
@@ -252,7 +261,10 @@ func (u *unpacking) keep(f file) (_ file, ok bool) {
 		if err == nil {
 			err = io.ErrUnexpectedEOF
 		}
-		w.skip(f.at, Skip{Path: f.Path, Reason: "a file that can't be held: " + err.Error(), Hint: "unpack the archive and name the folder"})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: "a file that can't be held: " + err.Error(),
+			Hint: "unpack the archive and name the folder",
+		})
 		return f, false
 	}
 	f.Open, f.Size = k.open, k.size

@@ -219,7 +219,9 @@ func (w *walker) examineOne(f file) {
 // survive keeps a fault of ours in one hostile file from costing the others.
 func (w *walker) recoverPanic(f file) {
 	if p := recover(); p != nil {
-		w.skip(f.at, Skip{Path: f.Path, Reason: fmt.Sprintf("looking at it failed inside triage: %v", p), Named: f.Named})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: fmt.Sprintf("looking at it failed inside triage: %v", p), Named: f.Named,
+		})
 	}
 }
 

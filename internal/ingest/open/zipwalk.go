@@ -24,11 +24,17 @@ func (w *walker) zip(f file, o *File) {
 		l.list(len(found), func(i int) zipEntry { return found[i] })
 		w.skip(f.at, salvageSkip(f.Path, len(found), err))
 	} else {
-		w.skip(f.at, Skip{Path: f.Path, Reason: fmt.Sprintf("a zip archive that is broken: %v", err), Hint: "copy the file again", Named: f.Named})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: fmt.Sprintf("a zip archive that is broken: %v", err), Hint: "copy the file again",
+			Named: f.Named,
+		})
 		return
 	}
 	if len(l.files) == 0 && l.left == 0 && !l.full {
-		w.skip(f.at, Skip{Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs", Named: f.Named})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs",
+			Named: f.Named,
+		})
 	}
 	w.countExcluded(f.at, f.Path, l.left)
 	w.submit(l.files)
@@ -44,7 +50,10 @@ func (w *walker) randomAccess(f file, o *File) (*Archive, *refCount) {
 	k, err := w.store.Keep(&metered{r: o, a: w.allowance}, sizeOf(f, o))
 	if k == nil {
 		f.around.release()
-		w.skip(f.at, Skip{Path: f.Path, Reason: "an archive that can't be held: " + err.Error(), Hint: "unpack it and name the folder", Named: f.Named})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: "an archive that can't be held: " + err.Error(),
+			Hint: "unpack it and name the folder", Named: f.Named,
+		})
 		return nil, nil
 	}
 	// A part of a zip has no list of files: opening it fails.

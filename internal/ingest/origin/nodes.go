@@ -20,7 +20,8 @@ func nodeArchive(p parts, o *Origin) bool {
 		return false
 	}
 	name, zip := strings.CutSuffix(p.dirs[i+1], ".zip")
-	if !zip && (i+2 >= len(p.dirs) || !slices.Contains([]string{"logs", "configs", "hostinfos", "scc", name}, p.dirs[i+2])) {
+	folders := []string{"logs", "configs", "hostinfos", "scc", name}
+	if !zip && (i+2 >= len(p.dirs) || !slices.Contains(folders, p.dirs[i+2])) {
 		return false
 	}
 	if !IsDNSName(name) {

@@ -110,10 +110,11 @@ func clusterInfoDump(p parts, o *Origin) bool {
 // rancherNamespaces are those that Rancher's log collector reads pods of (and what else such clusters run). Its files
 // are called NS-POD, so only a known namespace can be separated from the pod.
 var rancherNamespaces = []string{
-	"cattle-fleet-clusters-system", "cattle-fleet-local-system", "cattle-fleet-system", "cattle-impersonation-system", "cattle-logging-system",
-	"cattle-monitoring-system", "cattle-provisioning-capi-system", "cattle-system", "cattle-ui-plugin-system", "calico-system", "cert-manager",
-	"cis-operator-system", "default", "fleet-default", "fleet-local", "harvester-system", "ingress-nginx", "kube-public", "kube-system",
-	"longhorn-system", "metallb-system", "system-upgrade", "tigera-operator",
+	"cattle-fleet-clusters-system", "cattle-fleet-local-system", "cattle-fleet-system", "cattle-impersonation-system",
+	"cattle-logging-system", "cattle-monitoring-system", "cattle-provisioning-capi-system", "cattle-system",
+	"cattle-ui-plugin-system", "calico-system", "cert-manager", "cis-operator-system", "default", "fleet-default",
+	"fleet-local", "harvester-system", "ingress-nginx", "kube-public", "kube-system", "longhorn-system",
+	"metallb-system", "system-upgrade", "tigera-operator",
 }
 
 // podlogsFile takes podlogs/NS-POD and NS-POD-previous of Rancher's log collector for RKE2 and K3s.
