@@ -10,27 +10,8 @@ import (
 // IPv4-mapped ones apart, so that times, durations and labels with colons are none.
 func (s *scan) ipv6(i, hi int) int {
 	b := s.src
-	if i+4 > hi {
+	if !beginsIPv6(b, i, hi) {
 		return 0
-	}
-	switch {
-	case b[i] == ':':
-		if b[i+1] != ':' || !bytes.HasPrefix(b[i:hi], []byte("::ffff:")) &&
-			!bytes.HasPrefix(b[i:hi], []byte("::FFFF:")) {
-			return 0
-		}
-		if i > 0 && charClass[b[i-1]]&isWord != 0 {
-			return 0
-		}
-	case bytes.HasPrefix(b[i:hi], []byte("64:ff9b:")):
-	default:
-		if i+4 >= hi || b[i+4] != ':' || !isHex(b[i+1]) || !isHex(b[i+2]) || !isHex(b[i+3]) {
-			return 0
-		}
-		if c := b[i] | 0x20; b[i] != '2' && b[i] != '3' && (c != 'f' ||
-			b[i+1]|0x20 != 'c' && b[i+1]|0x20 != 'd' && b[i+1]|0x20 != 'e' && b[i+1]|0x20 != 'f') {
-			return 0
-		}
 	}
 	end := i
 	for end < hi && end-i < 46 && (isHex(b[end]) || b[end] == ':' || b[end] == '.') {
@@ -53,6 +34,25 @@ func (s *scan) ipv6(i, hi int) int {
 	}
 	s.hideAddr(addr, i, i+len(text))
 	return i + len(text)
+}
+
+// beginsIPv6 reports whether an IPv6 address in use may begin at i.
+func beginsIPv6(b []byte, i, hi int) bool {
+	switch {
+	case i+4 > hi:
+		return false
+	case b[i] == ':':
+		mapped := bytes.HasPrefix(b[i:hi], []byte("::ffff:")) || bytes.HasPrefix(b[i:hi], []byte("::FFFF:"))
+		return mapped && (i == 0 || charClass[b[i-1]]&isWord == 0)
+	case bytes.HasPrefix(b[i:hi], []byte("64:ff9b:")):
+		return true
+	case i+4 >= hi || b[i+4] != ':' || !isHex(b[i+1]) || !isHex(b[i+2]) || !isHex(b[i+3]):
+		return false
+	case b[i] == '2' || b[i] == '3':
+		return true
+	}
+	second := b[i+1] | 0x20
+	return b[i]|0x20 == 'f' && second >= 'c' && second <= 'f'
 }
 
 // hideAddr gives an address its pseudonym, one for all its spellings, unless it identifies nothing.

@@ -10,22 +10,6 @@ import (
 // maxName bounds an entry's name: what file systems and tar's older readers take.
 const maxName = 255
 
-// extension is the last extension of a file's name where it is one that says what the file is, so that it isn't taken
-// for a part of a host's name: node1.acme.com.zip.
-func extension(name string) string {
-	ext := path.Ext(name)
-	switch strings.ToLower(ext) {
-	case ".log", ".txt", ".yaml", ".yml", ".json", ".zip", ".tar", ".gz", ".tgz", ".xz", ".txz", ".zst", ".bz2", ".pb",
-		".out", ".prof", ".pprof", ".conf", ".cfg", ".html", ".crt", ".pem", ".key", ".csv", ".toml", ".ini",
-		".service", ".previous", ".old", ".err", ".md":
-		return ext
-	}
-	if len(ext) > 1 && allDigits([]byte(ext[1:])) && len(ext) <= 4 && strings.Contains(name, ".log") {
-		return ext
-	}
-	return ""
-}
-
 // entryName makes the name that an entry has in the copy: below its root, without what a name may do to a terminal or a
 // file system, and redacted. sub is why the name isn't taken as it is, "" where it is.
 func (t *Text) entryName(name string) (clean, sub string) {

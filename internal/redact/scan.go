@@ -26,15 +26,6 @@ type scan struct {
 	yaml    yamlState
 }
 
-// A textKind is how a unit is read.
-type textKind uint8
-
-const (
-	plainText textKind = iota
-	yamlText
-	jsonText
-)
-
 const (
 	// maxFails bounds the attempts to read what looks like JSON in a unit; each may go over the rest of it.
 	maxFails = 64

@@ -48,7 +48,8 @@ func shapesOf(c byte) []shape {
 
 var (
 	shapesA = []shape{
-		{"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16}, {"ABIA", 16}, {"ACCA", 16}, {"AIza", 30}, {"AGE-SECRET-KEY-", 20},
+		{"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16}, {"ABIA", 16}, {"ACCA", 16}, {"AIza", 30},
+		{"AGE-SECRET-KEY-", 20},
 	}
 	shapesS    = []shape{{"SG.", 30}}
 	shapesLowA = []shape{{"age-plugin-", 30}}

@@ -111,38 +111,31 @@ func (s *scan) phrase(i, j int) bool {
 // any text.
 func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int {
 	b := s.src
-	if n, ok := quoteAt(b, v, hi); ok {
+	switch n, quoted := quoteAt(b, v, hi); {
+	case quoted:
 		start := v + n + 1
 		end := closing(b, start, hi, n)
 		if end < 0 {
 			end = hi
 		}
-		if s.secretValue(kind, start, end, prose && !jsonLike) {
-			return end
+		return s.valueUpTo(end, kind, start, end, prose && !jsonLike)
+	case b[v] == '\'' || b[v] == '`':
+		end := hi
+		if n := bytes.IndexByte(b[v+1:hi], b[v]); n >= 0 {
+			end = v + 1 + n
 		}
-		return 0
-	}
-	if q := b[v]; q == '\'' || q == '`' {
-		end := bytes.IndexByte(b[v+1:hi], q)
-		if end < 0 {
-			end = hi - v - 1
-		}
-		if s.secretValue(kind, v+1, v+1+end, prose) {
-			return v + 1 + end
-		}
-		return 0
-	}
-	if b[v] == '[' && (kind == keyHeader || kind == keyCookie || kind == keyToken) {
+		return s.valueUpTo(end, kind, v+1, end, prose)
+	case b[v] == '[' && (kind == keyHeader || kind == keyCookie || kind == keyToken):
 		v++
-		if end := bytes.IndexByte(b[v:hi], ']'); end > 0 && s.secretValue(kind, v, v+end, false) {
-			return v + end
+		n := bytes.IndexByte(b[v:hi], ']')
+		if n <= 0 {
+			return 0
 		}
-		return 0
-	}
-	if kind == keyCookie || kind == keyHeader {
-		end := v
-		for end < hi && b[end] != '"' && b[end] != '\'' && b[end] != '\\' && b[end] != ']' && b[end] != '\n' {
-			end++
+		return s.valueUpTo(v+n, kind, v, v+n, false)
+	case kind == keyCookie || kind == keyHeader:
+		end := v + bytes.IndexAny(b[v:hi], "\"'\\]\n")
+		if end < v {
+			end = hi
 		}
 		if s.secretValue(kind, v, end, prose) {
 			return max(v, s.from)
@@ -154,8 +147,16 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 		s.replace(v, end, `"`+s.t.names.of(kind.class(), b[v:end])+`"`) // a number becomes a string: JSON stays JSON
 		return end
 	}
-	if end > v && s.secretValue(kind, v, end, prose) {
-		return end
+	if end == v {
+		return 0
+	}
+	return s.valueUpTo(end, kind, v, end, prose)
+}
+
+// valueUpTo replaces the value src[start:end] where it is a secret, and returns next then; 0 elsewhere.
+func (s *scan) valueUpTo(next int, kind keyKind, start, end int, prose bool) int {
+	if s.secretValue(kind, start, end, prose) {
+		return next
 	}
 	return 0
 }

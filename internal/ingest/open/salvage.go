@@ -57,17 +57,14 @@ func salvaged(ctx context.Context, a *Archive, most int) []zipEntry {
 
 // salvageSkip reports an archive whose list was of no use, and the n files that were found without it.
 func salvageSkip(path string, n int, err error) Skip {
+	what := "without its list of files, as of one that isn't whole"
+	hint := "copy the file again: what stood behind them is missing"
 	if errors.Is(err, errDirectory) {
-		return Skip{
-			Path:   path,
-			Reason: fmt.Sprintf("a zip archive with too long a list of files: %d files were found by their own headers", n),
-			Hint:   "--max-entries lets the list be longer",
-		}
+		what, hint = "with too long a list of files", "--max-entries lets the list be longer"
 	}
 	return Skip{
-		Path:   path,
-		Reason: fmt.Sprintf("a zip archive without its list of files, as of one that isn't whole: %d files were found by their own headers", n),
-		Hint:   "copy the file again: what stood behind them is missing",
+		Path: path, Hint: hint,
+		Reason: fmt.Sprintf("a zip archive %s: %d files were found by their own headers", what, n),
 	}
 }
 
