@@ -1,8 +1,8 @@
-// Package ingest opens what the user names (files, folders, globs, stdin), decompresses it, tells from its
-// content what it is, and pushes text on as unframed lines.
+// Package ingest opens what the user names (files, folders, globs, stdin), decompresses it, identifies it by its
+// content, and hands text on as unframed lines.
 //
-// It knows log framings, not dumps: what a line means is for its readers. It opens only paths that its caller
-// names or that lie below a folder its caller names; nothing that stands inside an input is ever opened.
+// It knows log framings, not dumps: what a line means is for its readers. It opens only paths that its caller names or
+// that lie below a folder its caller names; nothing that an input names is ever opened.
 package ingest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// A Kind says what an input is, told from its content and never from its name alone.
+// A Kind is what an input is, by its content and never by its name alone.
 type Kind string
 
 // The kinds, a part of the JSON contract.
@@ -51,8 +51,8 @@ const InsideArchive = open.InsideArchive
 // CheckGlob reports whether a pattern of Options.Only or Options.Skip can be matched.
 func CheckGlob(pattern string) error { return open.CheckGlob(pattern) }
 
-// A Source is one stream to read: a file, an archive's entry, standard input, or the rotated files of one log in order of
-// time.
+// A Source is one stream to read: a file, an archive's entry, standard input, or the rotated files of one log in order
+// of time.
 type Source struct {
 	Parts  []Part
 	Origin Origin
@@ -64,13 +64,14 @@ type Source struct {
 // Compare orders the sources of one Walk as they lie in the inputs, whatever the order in which they were visited.
 func (s Source) Compare(o Source) int { return s.at.Compare(o.at) }
 
-// Forget drops what it takes to read s; the paths of its parts stay. A report keeps thousands of sources that were read, and
-// keeps no open archive with them.
+// Forget drops what it takes to read s; the paths of its parts stay. A report keeps thousands of sources that were
+// read, and keeps no open archive with them.
 func (s Source) Forget() { open.Forget(s.Parts) }
 
-// Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many goroutines
-// as there are processors; in no certain order (Source.Compare has one). Archives within archives are walked like folders, the
-// rotated files of one log become one Source in order of time. A source must be read before its visit returns, once.
+// Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many
+// goroutines as there are processors; in no certain order (Source.Compare has one). Archives within archives are walked
+// like folders, the rotated files of one log become one Source in order of time. A source must be read before its visit
+// returns, once.
 //
 // What can't be opened is a Skip, never an error. A cancelled ctx ends it early.
 func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []Skip {
@@ -120,19 +121,21 @@ func firstStamp(p Part) (time.Time, bool) {
 
 // A Handler receives what Read finds. Its functions are called from one goroutine at a time.
 type Handler struct {
-	// Lines receives the lines of a text input in order, in batches. The batch and what it points to are valid until it returns.
+	// Lines receives the lines of a text input in order, in batches. The batch and what it points to are valid until it
+	// returns.
 	Lines func(batch []Line) error
 	// Blob receives a binary input whole.
 	Blob func(kind Kind, data []byte) error
-	// Stream receives an audit log or a file of Kubernetes objects as it stands, decompressed and in UTF-8: its lines may be
-	// of any length, and its values longer than lines. What it leaves unread is dropped. Where it is nil, these come as Lines.
+	// Stream receives an audit log or a file of Kubernetes objects as it is, decompressed and in UTF-8: its lines may
+	// be of any length, and its values longer than lines. What it leaves unread is dropped. Where it is nil, these come
+	// as Lines.
 	Stream func(kind Kind, part StreamPart, r io.Reader) error
 }
 
-// A StreamPart says where the bytes of a Stream come from.
+// A StreamPart is where the bytes of a Stream come from.
 type StreamPart struct {
 	Path   string
-	Origin Origin // of the source, as far as its path tells
+	Origin Origin // of the source, as far as its path shows
 	// FirstLine is what Result.Locate knows the part's first line by: 1 but in a rotated log.
 	FirstLine int64
 }
@@ -156,10 +159,10 @@ type PartResult struct {
 	FirstLine int64
 	// CutLines counts lines longer than what is kept, NULBytes the NUL bytes that were dropped.
 	CutLines, NULBytes int64
-	// Reversed says that the lines stand newest first, as journalctl -r writes them.
+	// Reversed reports that the newest line comes first, as journalctl -r writes them.
 	Reversed bool
 	turned   bool // and were read from the end
-	// HeadCut says that the first line is the rest of one: the log was cut to its last bytes.
+	// HeadCut reports that the first line is the rest of one: the log was cut to its last bytes.
 	HeadCut bool
 }
 
@@ -182,8 +185,8 @@ func Read(ctx context.Context, s Source, h Handler, o Options) (*Result, error) 
 	return read(ctx, s, h, o, false)
 }
 
-// Look reads no more of s than tells what it is: kinds, framings, whether a log is reversed or its head cut. Lines and bytes are
-// those of what was looked at.
+// Look reads only as much of s as identifies it: kinds, framings, whether a log is reversed or its head cut. Lines and
+// bytes are those of what was looked at.
 func Look(ctx context.Context, s Source, o Options) (*Result, error) {
 	return read(ctx, s, Handler{}, o, true)
 }

@@ -74,7 +74,7 @@ func bzip2ed(t testing.TB) []byte {
 	return b
 }
 
-func TestCompressionIsToldByContentAndTakenOff(t *testing.T) {
+func TestCompressionIsRecognisedByContentAndTakenOff(t *testing.T) {
 	dump := []byte(strings.Join(sampleDump(500), "\n") + "\n")
 	for _, c := range []struct {
 		name string
@@ -115,7 +115,7 @@ func noisyLines(n int) []byte {
 	return b.Bytes()
 }
 
-func TestWhatCameBeforeACutIsReadAndTheCutIsTold(t *testing.T) {
+func TestWhatCameBeforeACutIsReadAndTheCutIsReported(t *testing.T) {
 	dump := noisyLines(4_000)
 	for _, c := range []struct {
 		name, format string
@@ -225,7 +225,7 @@ func sampleProfile() []byte {
 	return append(p, 9<<3, 1)
 }
 
-func TestKindsAreToldByContent(t *testing.T) {
+func TestKindsAreRecognisedByContent(t *testing.T) {
 	random := make([]byte, 4096)
 	x := uint32(1)
 	for i := range random {

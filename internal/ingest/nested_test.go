@@ -280,7 +280,7 @@ func TestSourcesThatNobodyReadsHoldNothingUp(t *testing.T) {
 	}
 }
 
-// A meter counts what a Progress is told.
+// A meter counts what a Progress receives.
 type meter struct {
 	mu          sync.Mutex
 	total, read int64

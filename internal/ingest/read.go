@@ -30,7 +30,10 @@ func read(ctx context.Context, src Source, h Handler, o Options, headOnly bool) 
 	if emit == nil {
 		emit = func([]Line) error { return nil }
 	}
-	r := &reading{ctx: ctx, h: h, o: o, res: &Result{}, scan: framing.NewScanner(ctx, src.Origin, o.MaxLine, emit), base: src.Origin, allowance: src.allowance, headOnly: headOnly}
+	r := &reading{
+		ctx: ctx, h: h, o: o, res: &Result{}, scan: framing.NewScanner(ctx, src.Origin, o.MaxLine, emit),
+		base: src.Origin, allowance: src.allowance, headOnly: headOnly,
+	}
 	if r.allowance == nil {
 		r.allowance = open.NewAllowance(o.Limits)
 	}
@@ -65,7 +68,9 @@ func pathOf(s Source) string {
 func (r *reading) part(p Part) error {
 	rc, err := p.Open()
 	if err != nil {
-		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: open.ReasonOf(err), Hint: open.HintOf(p.Path, err), Named: p.Named})
+		r.res.Skips = append(r.res.Skips, Skip{
+			Path: p.Path, Reason: open.ReasonOf(err), Hint: open.HintOf(p.Path, err), Named: p.Named,
+		})
 		return nil
 	}
 	ahead := startReadAhead(rc, p.Regular, r.allowance)
@@ -111,7 +116,9 @@ func (r *reading) part(p Part) error {
 func (r *reading) problems(p Part, in *input, pr *PartResult) {
 	for _, l := range in.layers() {
 		if problem, hint := l.Problem(); problem != "" {
-			r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: problem, Hint: hint, Named: p.Named && pr.Bytes == 0})
+			r.res.Skips = append(r.res.Skips, Skip{
+				Path: p.Path, Reason: problem, Hint: hint, Named: p.Named && pr.Bytes == 0,
+			})
 		}
 	}
 	if in.err != nil {
@@ -122,7 +129,7 @@ func (r *reading) problems(p Part, in *input, pr *PartResult) {
 
 func (r *reading) text(head []byte, in *input, pr *PartResult) error {
 	if framing.IsReversed(head) {
-		return r.turned(head, in, pr)
+		return r.readReversed(head, in, pr)
 	}
 	pr.HeadCut = framing.IsHeadCut(head)
 	return r.lines(head, in, pr)
@@ -169,7 +176,9 @@ func (r *reading) blob(p Part, kind Kind, head []byte, in *input, pr *PartResult
 			return err
 		}
 		if int64(len(data)+len(b)) > r.o.MaxBlob {
-			r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: fmt.Sprintf("%s of more than %d MiB", kind, r.o.MaxBlob>>20), Named: p.Named})
+			r.res.Skips = append(r.res.Skips, Skip{
+				Path: p.Path, Reason: fmt.Sprintf("%s of more than %d MiB", kind, r.o.MaxBlob>>20), Named: p.Named,
+			})
 			return nil
 		}
 		data = append(data, b...)
@@ -189,7 +198,7 @@ func (r *reading) stream(p Part, head []byte, in *input, pr *PartResult) error {
 	b.end()
 	in.ahead.stop()
 	pr.Bytes = b.bytes
-	r.scan.Pass(b.lines)
+	r.scan.SkipLines(b.lines)
 	if ctxErr := r.ctx.Err(); ctxErr != nil {
 		return ctxErr // whatever the handler made of a reader that ended early
 	}
@@ -245,7 +254,7 @@ type input struct {
 	err   error // what ended it, where that wasn't its end
 }
 
-// next returns the next bytes; io.EOF ends them, also where the file broke (err tells).
+// next returns the next bytes; io.EOF ends them, also where the file broke (in.err).
 func (in *input) next() ([]byte, error) {
 	for !in.ended {
 		var c chunk

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// maxTurned bounds what is held of a log to turn it round; a node's journal is cut at 10 MiB by Rancher's collectors, and
-	// has some 50 MB elsewhere.
+	// maxTurned bounds what is held of a log to turn it round; a node's journal is cut at 10 MiB by Rancher's
+	// collectors, and has some 50 MB elsewhere.
 	maxTurned = 64 << 20
 	turnPiece = 256 << 10
 )
 
-// turned reads a part whose lines stand newest first from its end, so that what a program wrote comes in order. The lines are
-// numbered as they come; Result.Locate knows where they stand.
-func (r *reading) turned(head []byte, in *input, pr *PartResult) error {
+// readReversed reads a part whose newest line comes first from its end, so that what a program wrote comes in order.
+// The lines are numbered as they come; Result.Locate maps them to their lines.
+func (r *reading) readReversed(head []byte, in *input, pr *PartResult) error {
 	pr.Reversed = true
 	data := bytes.Clone(head)
 	for {
@@ -41,11 +41,11 @@ func (r *reading) turned(head []byte, in *input, pr *PartResult) error {
 		}
 	}
 	pr.turned = true
-	return r.fromEnd(data)
+	return r.scanBackwards(data)
 }
 
 // fromEnd scans the lines of data, last first.
-func (r *reading) fromEnd(data []byte) error {
+func (r *reading) scanBackwards(data []byte) error {
 	piece := make([]byte, 0, turnPiece+len(newline))
 	data = bytes.TrimSuffix(data, newline)
 	for more := len(data) > 0; more; {

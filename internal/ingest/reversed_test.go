@@ -96,7 +96,7 @@ func TestAReversedLogThatIsTooLargeIsReadAsItStandsAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestALogThatWasCutToItsLastBytesIsTold(t *testing.T) {
+func TestALogThatWasCutToItsLastBytesIsReported(t *testing.T) {
 	lines := journal(20)
 	for name, c := range map[string]struct {
 		text string

@@ -8,11 +8,11 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// What JSON and YAML hold is told by the keys at their top: Kubernetes objects alone, in lists, one after the other, or in an
-// array, with or without their apiVersion and kind (the Insights operator leaves both out, troubleshoot leaves them out of a
-// list's items); audit events alone, in lists, or in the records of whatever carried them here.
+// The keys at the top of JSON and YAML identify what they hold: Kubernetes objects alone, in lists, one after the
+// other, or in an array, with or without their apiVersion and kind (the Insights operator leaves both out, troubleshoot
+// leaves them out of a list's items); audit events alone, in lists, or in the records of whatever carried them here.
 
-// recordKind tells what kind of records text begins with, "" for none that is known.
+// recordKind returns the kind of records that text begins with, "" for none that is known.
 func recordKind(text []byte) Kind {
 	text = bytes.TrimLeft(text, " \t\r\n\ufeff")
 	if i := hostPrefix(text); i > 0 && isAudit(text[i:]) {
@@ -46,7 +46,8 @@ func hostPrefix(text []byte) int {
 }
 
 // isAudit recognises audit events in the first record, quoted within it too. Older policies' events lack an apiVersion.
-// AdmissionReviews and the audit logs of Google's cloud are no audit.k8s.io events, but its reader is who can say so.
+// AdmissionReviews and the audit logs of Google's cloud are no audit.k8s.io events, but only their reader can find that
+// out.
 func isAudit(text []byte) bool {
 	if i := bytes.Index(text, []byte("}\n")); i > 0 {
 		text = text[:i]
@@ -57,7 +58,8 @@ func isAudit(text []byte) bool {
 	if bytes.Contains(text, []byte("google.cloud.audit.AuditLog")) {
 		return true
 	}
-	return bytes.Contains(text, []byte(`auditID`)) && (bytes.Contains(text, []byte("audit.k8s.io/")) || bytes.Contains(text, []byte(`requestURI`)))
+	return bytes.Contains(text, []byte(`auditID`)) &&
+		(bytes.Contains(text, []byte("audit.k8s.io/")) || bytes.Contains(text, []byte(`requestURI`)))
 }
 
 // maxTopKeys bounds the members of a record that are looked at.
@@ -67,19 +69,20 @@ func jsonKind(text []byte) Kind {
 	t := topKeys(text)
 	switch {
 	case t.envelope:
-		return "" // a container's log, whatever it holds: its lines are told apart one by one
+		return "" // a container's log, whatever it holds: its lines are identified one by one
 	case isAudit(text):
 		return KindAuditLog
 	case t.logger:
 		return ""
-	case t.api && (t.kind || t.items || t.content), t.kind && t.items, t.metadata && (t.items || t.content || t.stored), t.watch, t.events:
-		// kubectl sorts keys: the kind of a long list stands beyond what is sniffed.
+	case t.api && (t.kind || t.items || t.content), t.kind && t.items, t.metadata && (t.items || t.content || t.stored),
+		t.watch, t.events:
+		// kubectl sorts keys: the kind of a long list lies beyond what is sniffed.
 		return KindKubernetesObjects
 	}
 	return ""
 }
 
-// A top says which keys a record has.
+// A top is which keys a record has.
 type top struct {
 	api, kind, metadata, items, content bool
 	stored                              bool // metadata that the API server has set
@@ -127,14 +130,15 @@ func topKeys(text []byte) (t top) {
 	return t
 }
 
-// yamlObjects accepts YAML whose first document, or the first item of a list, has apiVersion and what else an object or a list
-// has among its keys; their order is anything.
+// yamlObjects accepts YAML whose first document, or the first item of a list, has apiVersion and what else an object or
+// a list has among its keys; their order is anything.
 func yamlObjects(text []byte) bool {
 	api, other := false, false
 	indent, first := 0, true
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, "\r\n ")
-		if len(line) == 0 || line[0] == '#' || first && (string(line) == "---" || bytes.HasPrefix(line, []byte("%YAML"))) {
+		if len(line) == 0 || line[0] == '#' ||
+			first && (string(line) == "---" || bytes.HasPrefix(line, []byte("%YAML"))) {
 			continue
 		}
 		if first && bytes.HasPrefix(line, []byte("- ")) {

@@ -70,8 +70,8 @@ func run(b []byte, i, hi int, mask uint8) int {
 	return i
 }
 
-// quoteAt recognises a quote with the backslashes that escapes within escapes give it: ", \", \\\". ok is false where there is
-// none at i; slashes is how many stand before it.
+// quoteAt recognises a quote with the backslashes that escapes within escapes give it: ", \", \\\". ok is false where
+// there is none at i; slashes is how many precede it.
 func quoteAt(b []byte, i, hi int) (slashes int, ok bool) {
 	n := i
 	for n < hi && b[n] == '\\' && n-i < maxEscapes {

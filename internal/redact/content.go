@@ -16,8 +16,8 @@ import (
 	"github.com/gotriage/triage/internal/ingest/open"
 )
 
-// refuse says why a file has no place in the copy, "" where it has.
-func (c *copier) refuse(o *opened, depth int) string {
+// refusal returns why a file is left out of the copy, "" where it isn't.
+func (c *copier) refusal(o *opened, depth int) string {
 	switch {
 	case o.err != nil:
 		return "damaged: " + o.err.Error()
@@ -32,7 +32,8 @@ func (c *copier) refuse(o *opened, depth int) string {
 	return ""
 }
 
-// prepare reads what must be seen whole before its copy begins: a zip archive's list of files is at its end, a profile's strings too.
+// prepare reads what must be seen whole before its copy begins: a zip archive's list of files is at its end, a
+// profile's strings too.
 func (c *copier) prepare(o *opened) error {
 	switch o.form {
 	case formZip:
@@ -95,23 +96,23 @@ type archive interface {
 }
 
 // A box is one archive or folder that is being copied.
-type box struct {
+type target struct {
 	c     *copier
 	out   archive
-	names *place
+	names *uniqueNames
 	path  string // its own, redacted, in front of its entries' in the summary
 	depth int
 }
 
-func (c *copier) box(out archive, path string, depth int) *box {
+func (c *copier) target(out archive, path string, depth int) *target {
 	if path != "" {
 		path += "!/"
 	}
-	return &box{c: c, out: out, names: newPlace(), path: path, depth: depth}
+	return &target{c: c, out: out, names: newUniqueNames(), path: path, depth: depth}
 }
 
 // add copies one entry. Its error ends the run: what is wrong with the entry is in the summary.
-func (b *box) add(e entry) error {
+func (b *target) add(e entry) error {
 	c := b.c
 	if err := c.ctx.Err(); err != nil {
 		return err
@@ -145,10 +146,10 @@ func (b *box) add(e entry) error {
 	return b.opened(e, name, c.open(r))
 }
 
-func (b *box) opened(e entry, name string, o *opened) error {
+func (b *target) opened(e entry, name string, o *opened) error {
 	c := b.c
 	defer o.close()
-	if reason := c.refuse(o, b.depth); reason != "" {
+	if reason := c.refusal(o, b.depth); reason != "" {
 		c.sum.drop(b.path+name, reason)
 		return nil
 	}
@@ -194,7 +195,7 @@ func (b *box) opened(e entry, name string, o *opened) error {
 // errNoPlace is an archive's or folder's refusal of one file.
 var errNoPlace = errors.New("it can't be created")
 
-// denied says why an entry of that mode isn't copied.
+// denied returns why an entry of that mode isn't copied.
 func denied(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeSymlink != 0:
@@ -205,7 +206,7 @@ func denied(mode fs.FileMode) string {
 	return ""
 }
 
-// cause says what went wrong without the path, which may say too much.
+// cause describes an error without the path, which may identify something.
 func cause(err error) string {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err.Error()
@@ -219,7 +220,7 @@ func (c *copier) archive(w *sink, o *opened, name string, depth int, root bool) 
 	if root {
 		name = "" // the paths in the summary begin with the outermost archive's entries
 	}
-	b := c.box(out, name, depth)
+	b := c.target(out, name, depth)
 	broken, err := c.each(o, b.add)
 	if err != nil {
 		return err
@@ -249,8 +250,8 @@ func (c *copier) writer(w io.Writer, f form) (out archive, end func() error) {
 	return t, t.w.Close
 }
 
-// Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files that were mapped and its
-// address for documentation. Functions and files of code stay.
+// Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files
+// that were mapped and its address for documentation. Functions and files of code stay.
 func (t *Text) Profile(raw []byte) ([]byte, error) {
 	p, err := profile.ParseUncompressed(raw)
 	if err != nil {

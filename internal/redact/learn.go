@@ -16,14 +16,16 @@ import (
 const maxLearn = 256 << 20
 
 // lessons are the names that a first look at a bundle gave.
-type lessons struct {
+type nameHints struct {
 	hosts, groups map[string]bool
 }
 
-func newLessons() *lessons { return &lessons{hosts: map[string]bool{}, groups: map[string]bool{}} }
+func newNameHints() *nameHints {
+	return &nameHints{hosts: map[string]bool{}, groups: map[string]bool{}}
+}
 
 // path learns from the path of a file: nodes/NODE.zip, core/nodes/NODE.yaml, apis/GROUP/VERSION.
-func (l *lessons) path(name string) {
+func (l *nameHints) path(name string) {
 	segs := strings.Split(name, "/")
 	for i, seg := range segs {
 		switch {
@@ -51,14 +53,14 @@ func isVersionName(s string) bool {
 	return len(s) >= 2 && len(s) <= 10 && s[0] == 'v' && isDigit(s[1])
 }
 
-func (l *lessons) host(name []byte) {
+func (l *nameHints) host(name []byte) {
 	if len(l.hosts) < maxHosts && distinctive(string(name)) {
 		l.hosts[string(name)] = true
 	}
 }
 
 // text learns from a file: of objects all, of anything else the first lines.
-func (l *lessons) text(br *bufio.Reader, name string) error {
+func (l *nameHints) text(br *bufio.Reader, name string) error {
 	head, err := br.Peek(headSize)
 	if err != nil && err != io.EOF {
 		return err
@@ -89,14 +91,15 @@ func (l *lessons) text(br *bufio.Reader, name string) error {
 }
 
 // objects looks for the fields that name nodes, API groups and registries.
-func (l *lessons) objects(b []byte) {
+func (l *nameHints) objects(b []byte) {
 	for _, field := range []string{"nodeName", "kubernetes.io/hostname"} {
 		for v := range values(b, field) {
 			l.host(v)
 		}
 	}
 	for v := range values(b, "apiVersion") {
-		if group, _, ok := bytes.Cut(v, []byte("/")); ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 && dnsName(group) && len(l.groups) < maxGroups {
+		if group, _, ok := bytes.Cut(v, []byte("/")); ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 &&
+			dnsName(group) && len(l.groups) < maxGroups {
 			l.groups[string(group)] = true
 		}
 	}
@@ -132,7 +135,7 @@ func values(b []byte, field string) func(func([]byte) bool) {
 }
 
 // lines looks for the hosts in front of syslog's and journald's lines.
-func (l *lessons) lines(head []byte) {
+func (l *nameHints) lines(head []byte) {
 	n := 0
 	for line := range bytes.Lines(head) {
 		if n++; n > 20 {
@@ -145,7 +148,7 @@ func (l *lessons) lines(head []byte) {
 }
 
 // teach makes t look for what was learnt. A node's short name gets the pseudonym of its full one.
-func (l *lessons) teach(t *Text) {
+func (l *nameHints) apply(t *Text) {
 	hosts, groups := sorted(l.hosts), sorted(l.groups)
 	t.known.learn(nil, groups)
 	for _, h := range slices.Clone(hosts) {
@@ -171,11 +174,11 @@ func sorted(m map[string]bool) []string {
 	return keys
 }
 
-// learn looks at everything once before anything is written, so that a name is known in the first log too. What can't be read is skipped: the
-// copy will say so.
+// learn looks at everything once before anything is written, so that a name is known in the first log too. What can't
+// be read is skipped: the copy reports it.
 func (c *copier) learn(in string) error {
 	c.begin()
-	l := newLessons()
+	l := newNameHints()
 	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() && at != in {
 			return nil
@@ -198,12 +201,12 @@ func (c *copier) learn(in string) error {
 		}
 		return nil
 	})
-	l.teach(c.t)
+	l.apply(c.t)
 	return err
 }
 
 // learnFrom learns from a file and closes it. What breaks is reported by the copy.
-func (c *copier) learnFrom(l *lessons, o *opened, name string, depth int) {
+func (c *copier) learnFrom(l *nameHints, o *opened, name string, depth int) {
 	defer o.close()
 	if o.err != nil || depth >= c.o.MaxDepth || c.ctx.Err() != nil {
 		return
@@ -222,7 +225,7 @@ func (c *copier) learnFrom(l *lessons, o *opened, name string, depth int) {
 // errEnough ends a first look at an archive of too many entries.
 var errEnough = errors.New("too many files")
 
-func (c *copier) learnEntry(l *lessons, e entry, depth int) error {
+func (c *copier) learnEntry(l *nameHints, e entry, depth int) error {
 	if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
 		return errEnough
 	}

@@ -182,7 +182,7 @@ func tarEntry(h *tar.Header, r io.Reader) entry {
 	return e
 }
 
-// formOfHead identifies what begins with head; whole says that there is no more.
+// formOfHead identifies what begins with head; whole where there is no more.
 func formOfHead(head []byte, whole bool) (form, string) {
 	switch {
 	case open.ContainerOf(head) == open.Zip:
@@ -203,14 +203,16 @@ func formOfHead(head []byte, whole bool) (form, string) {
 	return formText, ""
 }
 
-// magicName names files that may look like text and hold memory or databases: whatever was in them would be in the copy.
+// magicName names files that may look like text and hold memory or databases: whatever was in them would be in the
+// copy.
 func magicName(head []byte) string {
 	for _, m := range []struct {
 		at          int
 		magic, name string
 	}{
-		{0, "\x7fELF", "an executable or a core dump"}, {0, "JAVA PROFILE ", "a heap dump"}, {0, "LPKSHHRH", "a journal in its binary form"},
-		{0, "SQLite format 3\x00", "a database"}, {16, "\xed\xda\x0c\xed", "a database"}, {0, "%PDF-", "a document"}, {0, "7z\xbc\xaf\x27\x1c", "a 7z archive"},
+		{0, "\x7fELF", "an executable or a core dump"}, {0, "JAVA PROFILE ", "a heap dump"},
+		{0, "LPKSHHRH", "a journal in its binary form"}, {0, "SQLite format 3\x00", "a database"},
+		{16, "\xed\xda\x0c\xed", "a database"}, {0, "%PDF-", "a document"}, {0, "7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	} {
 		if len(head) > m.at && bytes.HasPrefix(head[m.at:], []byte(m.magic)) {
 			return m.name

@@ -18,7 +18,8 @@ type batch struct {
 	err   error // the handler's first error; nothing is emitted after it
 }
 
-// lineBuffers are kept for the next source: a bundle has thousands, most of them small, and a batch of lines takes 16 KiB.
+// lineBuffers are kept for the next source: a bundle has thousands, most of them small, and a batch of lines takes 16
+// KiB.
 var lineBuffers = sync.Pool{New: func() any { return new([batchLines]Line) }}
 
 func newBatch(emit func([]Line) error) batch {

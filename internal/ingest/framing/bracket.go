@@ -22,7 +22,8 @@ func unframeJenkins(line []byte, f *framed) bool {
 // unframeFuchsia takes `[00121.386] 05209.05460> text`: uptime, process and thread. A process is a stream.
 func (u *unframer) unframeFuchsia(line []byte, f *framed) bool {
 	const header = len("[00121.386] 05209.05460> ")
-	if len(line) < header-1 || line[0] != '[' || line[6] != '.' || line[10] != ']' || line[11] != ' ' || line[17] != '.' || line[23] != '>' {
+	if len(line) < header-1 || line[0] != '[' || line[6] != '.' || line[10] != ']' || line[11] != ' ' ||
+		line[17] != '.' || line[23] != '>' {
 		return false
 	}
 	if !areDigits(line[1:6]) || !areDigits(line[7:10]) || !areDigits(line[12:17]) || !areDigits(line[18:23]) {

@@ -13,7 +13,8 @@ const minDockerPiece = 4 << 10
 func (u *unframer) unframeDocker(line []byte, f *framed) bool {
 	const head = `{"log":"`
 	const streamTail, timeTail = `","stream":"stderr"`, `,"time":"`
-	if len(line) < len(head)+len(streamTail)+len(timeTail)+22 || string(line[:len(head)]) != head || string(line[len(line)-2:]) != `"}` {
+	if len(line) < len(head)+len(streamTail)+len(timeTail)+22 || string(line[:len(head)]) != head ||
+		string(line[len(line)-2:]) != `"}` {
 		return false
 	}
 	end := len(line) - 2

@@ -3,8 +3,8 @@ package framing
 // maxIntro bounds each text that is taken from a record into its introduction.
 const maxIntro = 4 << 10
 
-// introOf makes one line, in logfmt, of what a JSON record says besides its dump: level=error msg="…" error="…". It is
-// empty where the record says nothing. The result is valid until the next call.
+// introOf makes one line, in logfmt, of what a JSON record holds besides its dump: level=error msg="…" error="…". It is
+// empty where the record holds nothing else. The result is valid until the next call.
 func (s *Scanner) introOf(text []byte) []byte {
 	var level, msg, err, cause, reason []byte
 	it := NewObjectIter(text)

@@ -17,7 +17,7 @@ func (u *unframer) unframeJournal(line []byte, f *framed) bool {
 }
 
 // hostAndTag takes `host tag[pid]: text`. Without a pid it could be anybody's words, so then the host must be known
-// from an earlier line, or trusted says that the line can't be anything else.
+// from an earlier line, or trusted, where the line can't be anything else.
 func (u *unframer) hostAndTag(b []byte, f *framed, trusted bool) bool {
 	sp := bytes.IndexByte(b[:min(len(b), 254)], ' ')
 	if sp <= 0 || !isHost(b[:sp]) {
@@ -27,7 +27,7 @@ func (u *unframer) hostAndTag(b []byte, f *framed, trusted bool) bool {
 	if tag == 0 {
 		return false
 	}
-	// The kernel has no pid, and nobody else is called so.
+	// The kernel has no pid, and nothing else is called so.
 	pid = pid || string(b[sp+1:sp+1+tag]) == "kernel"
 	if !pid && !trusted && string(b[:sp]) != string(u.host) {
 		return false
@@ -215,5 +215,6 @@ func (u *unframer) unoctal(text []byte) []byte {
 
 // isOctal accepts #000 to #037 and #177.
 func isOctal(b []byte) bool {
-	return len(b) >= 4 && b[0] == '#' && (b[1] == '0' && b[2] >= '0' && b[2] <= '3' && b[3] >= '0' && b[3] <= '7' || string(b[1:4]) == "177")
+	return len(b) >= 4 && b[0] == '#' &&
+		(b[1] == '0' && b[2] >= '0' && b[2] <= '3' && b[3] >= '0' && b[3] <= '7' || string(b[1:4]) == "177")
 }

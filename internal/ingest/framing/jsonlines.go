@@ -6,7 +6,7 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// members are the values of one JSON record that say whose it is and what it holds. nil is absent.
+// members are the values of one JSON record that identify its writer and its text. nil is absent.
 type members struct {
 	log, stream, time                              []byte // docker json-file, fluent-bit
 	action, pkg, output                            []byte // go test -json
@@ -22,8 +22,9 @@ func (u *unframer) unframeJSON(line []byte, f *framed) bool {
 	if isApplications(line) {
 		return false
 	}
-	if !bytes.Contains(line, []byte(`"log"`)) && !bytes.Contains(line, []byte(`"Action"`)) && !bytes.Contains(line, []byte(`"line"`)) &&
-		!bytes.Contains(line, []byte(`"MESSAGE"`)) && !bytes.Contains(line, []byte(`"textPayload"`)) {
+	if !bytes.Contains(line, []byte(`"log"`)) && !bytes.Contains(line, []byte(`"Action"`)) &&
+		!bytes.Contains(line, []byte(`"line"`)) && !bytes.Contains(line, []byte(`"MESSAGE"`)) &&
+		!bytes.Contains(line, []byte(`"textPayload"`)) {
 		return false
 	}
 	var m members
@@ -55,7 +56,7 @@ func (u *unframer) unframeJSON(line []byte, f *framed) bool {
 	return true
 }
 
-// isApplications tells by the first two members that a record is a logger's own and nobody's envelope.
+// isApplications reports, by the first two members, that a record is a logger's own and no envelope.
 func isApplications(line []byte) bool {
 	it := NewObjectIter(line)
 	for range 2 {
@@ -71,7 +72,7 @@ func isApplications(line []byte) bool {
 	return false
 }
 
-// unframeGoTest takes a test event that stands behind another framing.
+// unframeGoTest takes a test event behind another framing.
 func (u *unframer) unframeGoTest(line []byte, f *framed) {
 	if !bytes.Contains(line, []byte(`"Action"`)) {
 		return
@@ -183,7 +184,7 @@ func trimNewline(b []byte) []byte {
 	return b
 }
 
-// labelled returns the stream of a set of labels, an object as it stands in the text.
+// labelled returns the stream of a set of labels, an object of the text.
 func (u *unframer) labelled(labels []byte) int32 {
 	if id, ok := u.writer.get(labels); ok {
 		return id

@@ -2,11 +2,11 @@ package framing
 
 import "bytes"
 
-// klogGap is how many lines of other writers may stand between two lines of one logged dump.
+// klogGap is how many lines of other writers may lie between two lines of one logged dump.
 const klogGap = 8
 
 // A klogRun is a dump under way that was logged line by line, each with klog's header. Only such lines lose it: a
-// single log line keeps its header, because its level and place say something.
+// single log line keeps its header, because its level and place matter.
 type klogRun struct {
 	place []byte // level, then file:line
 	num   int64
@@ -20,7 +20,8 @@ func (u *unframer) unframeKlog(text []byte, num int64) (rest, stamp []byte, ok b
 		return nil, nil, false
 	}
 	rest = text[n:]
-	running := num-u.klog.num <= klogGap && len(u.klog.place) > 0 && u.klog.place[0] == text[0] && string(u.klog.place[1:]) == string(place)
+	running := num-u.klog.num <= klogGap && len(u.klog.place) > 0 && u.klog.place[0] == text[0] &&
+		string(u.klog.place[1:]) == string(place)
 	if !running {
 		if !isDumpLine(rest) {
 			return nil, nil, false
@@ -35,7 +36,8 @@ func (u *unframer) unframeKlog(text []byte, num int64) (rest, stamp []byte, ok b
 // klogHeader returns the length of the header with the space behind it, and its file:line; 0 for no header.
 func klogHeader(b []byte) (n int, place []byte) {
 	const fixed = len("I1120 18:05:32.123456")
-	if len(b) < fixed+4 || b[5] != ' ' || b[14] != '.' || !areDigits(b[1:5]) || clockLen(b[6:]) != fixed-6 || b[fixed] != ' ' {
+	if len(b) < fixed+4 || b[5] != ' ' || b[14] != '.' || !areDigits(b[1:5]) || clockLen(b[6:]) != fixed-6 ||
+		b[fixed] != ' ' {
 		return 0, nil
 	}
 	i := fixed

@@ -7,14 +7,14 @@ import (
 )
 
 // Loggers, CI systems and grep put all kinds of things before a line: `[18:05:32] text`, `job<tab>step<tab>text`,
-// `0.log:12:text`. What such a prefix is can be learned from a dump behind it: where a goroutine's header does not begin
-// its line, and the two lines below have a frame behind the same prefix, what stands before the header is the prefix.
-// Digits in it stand for any digits: clocks and line numbers go on.
+// `0.log:12:text`. What such a prefix is can be learned from a dump behind it: where a goroutine's header does not
+// begin its line, and the two lines below have a frame behind the same prefix, the text before the header is the
+// prefix. Digits in it match any digits: clocks and line numbers go on.
 
 const (
 	// maxLearned bounds a prefix, in bytes: a kubelet's path of 255 bytes a name, and a stamp behind it.
 	maxLearned = 400
-	// learnedTries is how many places that say "goroutine " are looked at in a buffer: creators and log lines say it too.
+	// learnedTries is how many places with "goroutine " are looked at in a buffer: creators and log lines have it too.
 	learnedTries = 4
 )
 
@@ -38,7 +38,7 @@ func (u *unframer) learnPrefix(b []byte, continued bool) {
 			continue // the rest of a line that the last buffer cut off
 		}
 		if at == start {
-			return // the dump stands plain
+			return // the dump has no prefix
 		}
 		if p := b[start:at]; u.isPrefixOf(p, b[start:]) {
 			u.prefix = prefixMode{mode: learned, learned: bytes.Clone(p)}
@@ -47,7 +47,7 @@ func (u *unframer) learnPrefix(b []byte, continued bool) {
 	}
 }
 
-// isPrefixOf reports whether p stands before a header and the frame below it, at the beginning of text.
+// isPrefixOf reports whether p precedes a header and the frame below it, at the beginning of text.
 func (u *unframer) isPrefixOf(p, text []byte) bool {
 	if len(p) > maxLearned || len(bytes.TrimSpace(p)) == 0 {
 		return false

@@ -8,8 +8,9 @@ type Line struct {
 	// Num is the line's number in the stream, 1-based, counted over all parts of a rotated log (Result.Locate
 	// maps it back to file and line).
 	Num int64
-	// Stream says which writer the line came from: an index into Read's Result.Streams.
+	// Stream identifies the writer of the line: an index into Read's Result.Streams.
 	Stream int32
-	// Stamp is the timestamp text of the framing ("2026-11-20T18:05:32.123460341Z"), nil where it has none. Same validity as Text.
+	// Stamp is the timestamp text of the framing ("2026-11-20T18:05:32.123460341Z"), nil where it has none. Same
+	// validity as Text.
 	Stamp []byte
 }

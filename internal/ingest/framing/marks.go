@@ -2,8 +2,8 @@ package framing
 
 import "bytes"
 
-// Marks describe a buffer by the bytes in it that need care. Looking for them is the reader's work, not the scanner's: it has
-// the time, and the bytes in its cache.
+// Marks describe a buffer by the bytes in it that need care. Looking for them is the reader's work, not the scanner's:
+// it has the time, and the bytes in its cache.
 type Marks struct {
 	nul, esc, backslash bool
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// A prefixMode says whether lines begin with a writer's name that only its company gives away: `POD CONTAINER text`
-// (stern) and `name-1  | text` (docker compose) could be anybody's words, so a sample decides.
+// A prefixMode is how lines begin where only many of them show that it is a writer's name: `POD CONTAINER text` (stern)
+// and `name-1  | text` (docker compose) could be anybody's words, so a sample decides.
 type prefixMode struct {
 	mode framing // plain, stern, compose or learned
-	// namespaced says that stern printed the namespace first (--all-namespaces).
+	// namespaced reports that stern printed the namespace first (--all-namespaces).
 	namespaced bool
 	// bare holds the "pod container " prefixes of the sample whose pod has no hyphen, which alone wouldn't be believed.
 	bare map[string]int
@@ -54,7 +54,7 @@ func (u *unframer) unframePrefix(line []byte, f *framed) bool {
 	return true
 }
 
-// stampBehind takes a timestamp off that stands behind another prefix.
+// stampBehind takes a timestamp behind another prefix off.
 func stampBehind(f *framed) {
 	if n := stampLen(f.text); n > 0 && (n == len(f.text) || f.text[n] == ' ') {
 		f.stamp, f.text = f.text[:n], f.text[min(n+1, len(f.text)):]
@@ -124,7 +124,7 @@ func sternPrefix(line []byte, namespaced bool) (n int, pod, container []byte) {
 	return n + len(container), pod, container
 }
 
-// token returns what stands before the first space; it is empty where that is too far away to be a name.
+// token returns the text before the first space; it is empty where that is too long for a name.
 func token(b []byte) []byte {
 	i := bytes.IndexByte(b[:min(len(b), 254)], ' ')
 	if i < 0 {

@@ -22,7 +22,7 @@ type record struct {
 	buf    []byte
 	val    *value // the string value that is being streamed
 	open   bool
-	tail   bool // buf is what stands behind a streamed value
+	tail   bool // buf holds the text behind a streamed value
 	cut    bool
 }
 
@@ -78,7 +78,7 @@ func (r *record) overflow() bool {
 		return false
 	}
 	before := len(r.buf)
-	rest := r.explode(r.buf, true)
+	rest := r.emitEscaped(r.buf, true)
 	r.s.pending -= before
 	r.buf = append(r.buf[:0], rest...)
 	r.s.pending += len(r.buf)
@@ -119,7 +119,7 @@ func (r *record) line(text []byte) {
 			r.s.counts[escaped]++
 			r.s.kind = escaped
 		}
-		r.explode(text, false)
+		r.emitEscaped(text, false)
 		return
 	}
 	r.emit(text)
@@ -144,43 +144,10 @@ func (r *record) emit(text []byte) {
 	r.s.out.addCopy(text, r.num, r.stream, r.stamp)
 }
 
-// looksEscaped reports whether text holds the escaped lines of a traceback: an escaped line end, then what a
-// traceback's second line begins with, and a Go file or a goroutine's header.
-func looksEscaped(text []byte) bool {
-	i := bytes.Index(text, []byte(`\n`))
-	if i < 0 || isHeader(text) {
-		return false
-	}
-	if bytes.Contains(text, []byte(".go:")) {
-		for _, lineEnd := range [...]string{`\n\t`, `\n\\t`, `\n\u0009`, `\n\\u0009`, `\n\\\\t`, `\n  `} {
-			if bytes.Contains(text[max(0, i-4):], []byte(lineEnd)) {
-				return true
-			}
-		}
-	}
-	for {
-		j := bytes.Index(text, []byte("goroutine "))
-		if j < 0 {
-			return false
-		}
-		text = text[j+len("goroutine "):]
-		if len(text) > 0 && isDigit(text[0]) {
-			return true
-		}
-	}
-}
-
-// isHeader recognises a goroutine's header with its labels, whose values are quoted and may hold escapes (Go 1.26+):
-// `goroutine 7 [select] {path: "a\nb"}:`.
-func isHeader(text []byte) bool {
-	rest, ok := bytes.CutPrefix(bytes.TrimLeft(text, " \t"), []byte("goroutine "))
-	return ok && len(rest) > 0 && isDigit(rest[0]) && (bytes.HasSuffix(text, []byte("}:")) || bytes.HasSuffix(text, []byte("]:")))
-}
-
-// explode emits a record that holds an escaped dump: first what introduces it, then the dump's lines. With more, text
-// is the beginning of a longer line: a value that it cuts off is left in r.val to be streamed, and what stands behind
+// emitEscaped emits a record that holds an escaped dump: first what introduces it, then the dump's lines. With more,
+// text is the beginning of a longer line: a value that it cuts off is left in r.val to be streamed, and the text behind
 // the last value comes back.
-func (r *record) explode(text []byte, more bool) (rest []byte) {
+func (r *record) emitEscaped(text []byte, more bool) (rest []byte) {
 	isObject := !r.tail && len(text) > 0 && text[0] == '{'
 	if isObject {
 		if intro := r.s.introOf(text); len(intro) > 0 {
@@ -205,7 +172,7 @@ func (r *record) explode(text []byte, more bool) (rest []byte) {
 		}
 		found = true
 		if !isObject {
-			r.aside(text[done : start-1])
+			r.emitAround(text[done : start-1])
 		}
 		v := r.newValue(!closed && more)
 		v.feed(val)
@@ -231,13 +198,13 @@ func (r *record) explode(text []byte, more bool) (rest []byte) {
 		}
 		v.end()
 	case !isObject:
-		r.aside(text[done:])
+		r.emitAround(text[done:])
 	}
 	return nil
 }
 
-// aside emits what stands around a value in a line that isn't JSON, without the key that names the value.
-func (r *record) aside(text []byte) {
+// emitAround emits the text around a value in a line that isn't JSON, without the key that names the value.
+func (r *record) emitAround(text []byte) {
 	text = bytes.TrimSpace(text)
 	if n := len(text); n > 0 && (text[n-1] == '=' || text[n-1] == ':') {
 		text = text[:bytes.LastIndexByte(text, ' ')+1]
@@ -245,16 +212,6 @@ func (r *record) aside(text []byte) {
 	if hasWords(text) {
 		r.emit(bytes.TrimSpace(text))
 	}
-}
-
-// hasWords reports whether text is more than the punctuation that closes a record.
-func hasWords(text []byte) bool {
-	for _, c := range text {
-		if isLowerAlnum(c) || c >= 'A' && c <= 'Z' || c >= 0x80 {
-			return true
-		}
-	}
-	return false
 }
 
 // A value is one escaped string that is being unescaped and split into lines.

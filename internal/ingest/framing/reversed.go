@@ -3,8 +3,9 @@ package framing
 import "bytes"
 
 const (
-	// minFalls is how many times the clock must go back in the first lines for a log to be called reversed, and fallRatio how
-	// many times as often as forward: logs of several writers lie by a line or two, a restarted clock falls once.
+	// minFalls is how many times the clock must go back in the first lines for a log to be called reversed, and
+	// fallRatio how many times as often as forward: logs of several writers lie by a line or two, a restarted clock
+	// falls once.
 	minFalls  = 4
 	fallRatio = 20
 	// maxStamped is how many lines are looked at.
@@ -62,8 +63,8 @@ func appendWhen(dst, line []byte) []byte {
 	return dst
 }
 
-// IsHeadCut reports whether text begins in the middle of a line, as what tail -c leaves does: the first line has no stamp,
-// and all that follow it have.
+// IsHeadCut reports whether text begins in the middle of a line, as what tail -c leaves does: the first line has no
+// stamp, and all that follow it have.
 func IsHeadCut(text []byte) bool {
 	const follow = 5
 	n := 0
@@ -86,7 +87,7 @@ func IsHeadCut(text []byte) bool {
 	return false
 }
 
-// shapeOf tells by their beginnings lines apart that all lines of a log have alike.
+// shapeOf classifies the beginning of a line, which all lines of a log have in common.
 func shapeOf(line []byte) byte {
 	switch {
 	case stampLen(line) > 0:
@@ -102,7 +103,8 @@ func shapeOf(line []byte) byte {
 // isBanner accepts what collectors and journalctl write before the first line.
 func isBanner(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	for _, begin := range []string{"-- ", "==", "#", "Hint:", "unable to ", "Error", "error", "failed to ", "Defaulted container"} {
+	for _, begin := range []string{"-- ", "==", "#", "Hint:", "unable to ", "Error", "error", "failed to ",
+		"Defaulted container"} {
 		if bytes.HasPrefix(line, []byte(begin)) {
 			return true
 		}

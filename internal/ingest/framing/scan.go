@@ -34,8 +34,8 @@ type Scanner struct {
 	part               PartStats // what was counted before the part began
 }
 
-// NewScanner returns a scanner of a source that base is known of. It keeps maxLine bytes of a line's text, and calls emit with
-// the lines in batches; a batch and what it points to are valid until emit returns.
+// NewScanner returns a scanner of a source that base is known of. It keeps maxLine bytes of a line's text, and calls
+// emit with the lines in batches; a batch and what it points to are valid until emit returns.
 func NewScanner(ctx context.Context, base origin.Origin, maxLine int, emit func([]Line) error) *Scanner {
 	s := &Scanner{unframer: newUnframer(base, newBatch(emit)), ctx: ctx, maxLine: maxLine}
 	s.single.s = s
@@ -78,8 +78,8 @@ func (s *Scanner) Part() PartStats {
 	return p
 }
 
-// Pass counts n lines that another reader takes.
-func (s *Scanner) Pass(n int64) { s.num += n }
+// SkipLines counts n lines that another reader takes.
+func (s *Scanner) SkipLines(n int64) { s.num += n }
 
 // Text scans the next buffer, whose bytes m describes. What it emits points into b, so it flushes before it returns.
 func (s *Scanner) Text(b []byte, m Marks) error {
@@ -121,8 +121,8 @@ func (s *Scanner) lines(b []byte) []byte {
 	return b
 }
 
-// plainLines does what rawLine would do with lines that no framing can begin, without asking for each what the buffer has
-// answered already. It returns what follows the last of them: nearly all of a plain log's lines are taken here.
+// plainLines does what rawLine would do with lines that no framing can begin, without asking for each what the buffer
+// has answered already. It returns what follows the last of them: nearly all of a plain log's lines are taken here.
 func (s *Scanner) plainLines(b []byte) []byte {
 	if len(b) == 0 || mayFrame[b[0]] {
 		return b // a framed log has no plain stream
@@ -234,7 +234,7 @@ func (s *Scanner) clean(line []byte) []byte {
 	return line
 }
 
-// rawLine takes one line as it stands in the input.
+// rawLine takes one line of the input.
 func (s *Scanner) rawLine(line []byte) {
 	s.num++
 	line = s.clean(line)

@@ -2,7 +2,7 @@ package framing
 
 import "github.com/gotriage/triage/internal/ingest/origin"
 
-// maxStreams bounds the writers that are told apart: a hostile log could name a new one in every line. What a node's
+// MaxStreams bounds the writers that are kept apart: a hostile log could name a new one in every line. What a node's
 // journal or a `stern .` over a large namespace holds stays below it.
 const MaxStreams = 1024
 

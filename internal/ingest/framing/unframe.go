@@ -44,7 +44,7 @@ func (u *unframer) keyed(key []byte) int32 {
 	return id
 }
 
-// mayFrame says which first bytes begin any framing: a line that begins with another byte is plain at once.
+// mayFrame has the first bytes that begin any framing: a line that begins with another byte is plain at once.
 var mayFrame = [256]bool{
 	'{': true, '[': true, '<': true, '>': true, 's': true, // section_start:
 	'=': true, // ==== START logs for container
@@ -131,7 +131,7 @@ func (u *unframer) unframeAs(kind framing, line []byte, f *framed) bool {
 	return false
 }
 
-// unquote takes `> ` off, as often as it stands there.
+// unquote takes `> ` off, as often as it is there.
 func unquote(f *framed) bool {
 	t := f.text
 	for len(t) > 0 && t[0] == '>' {

@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// directoryEach bounds the list of files at an archive's end, which is read whole: bytes for each file that may be listed.
-// 10,000 entries of a bundle take some 2 MiB; an entry takes 46 and its name, and six times that in memory.
+// directoryEach bounds the list of files at an archive's end, which is read whole: bytes for each file that may be
+// listed. 10,000 entries of a bundle take some 2 MiB; an entry takes 46 and its name, and six times that in memory.
 const directoryEach = 256
 
 var errDirectory = errors.New("its list of files is too large")
@@ -29,7 +29,7 @@ type Archive struct {
 	left    atomic.Int64 // bytes that may still come out
 
 	mu        sync.Mutex
-	r         io.ReaderAt // nil while nobody reads
+	r         io.ReaderAt // nil while unused
 	users     int
 	directory int64 // bytes that may still be read of the list of files; 0 once it was read
 }
@@ -179,7 +179,8 @@ func (a *Archive) Open(e *zip.File) (io.ReadCloser, error) {
 func (a *Archive) unpacked(size uint64, open func() (io.ReadCloser, error)) (io.ReadCloser, error) {
 	// A stated size that is too much is believed: the entry need not be unpacked to know.
 	if size > uint64(max(0, a.left.Load())) {
-		return nil, fmt.Errorf("%w: from %s to %s, as it says", errBomb, sizeName(a.size), sizeName(int64(min(size, 1<<62))))
+		return nil, fmt.Errorf("%w: from %s to %s, as it says", errBomb, sizeName(a.size),
+			sizeName(int64(min(size, 1<<62))))
 	}
 	if err := a.use(); err != nil {
 		return nil, err
@@ -226,16 +227,16 @@ func Unpackable(h *zip.FileHeader) (reason string) {
 }
 
 // A packed file is one entry of a zip.
-type packed struct {
+type zipEntry struct {
 	*zip.FileHeader
 	open func() (io.ReadCloser, error)
-	// offset is where its bytes begin; of a stored one they can be read in place.
+	// offset is where its bytes begin; of a stored one they can be read there.
 	offset func() (int64, error)
 }
 
 // listed is an entry of an archive's list of files.
-func listed(a *Archive, e *zip.File) packed {
-	return packed{&e.FileHeader, func() (io.ReadCloser, error) { return a.Open(e) }, func() (int64, error) {
+func listed(a *Archive, e *zip.File) zipEntry {
+	return zipEntry{&e.FileHeader, func() (io.ReadCloser, error) { return a.Open(e) }, func() (int64, error) {
 		if err := a.use(); err != nil {
 			return 0, err
 		}
@@ -245,7 +246,7 @@ func listed(a *Archive, e *zip.File) packed {
 }
 
 // targetIn reads what a symbolic link leads to: its content.
-func targetIn(e packed) string {
+func targetIn(e zipEntry) string {
 	const maxTarget = 4096 // PATH_MAX
 	r, err := e.open()
 	if err != nil {

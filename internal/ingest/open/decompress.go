@@ -16,7 +16,7 @@ import (
 const (
 	// maxWindow bounds what one decompressor keeps: 128 MiB is what `zstd --long` needs, and twice what `xz -9` needs.
 	maxWindow = 128 << 20
-	// maxNesting is how many layers of compression are taken off: a rotated .gz that somebody gzipped again.
+	// maxNesting is how many layers of compression are taken off: a rotated .gz that was gzipped again.
 	maxNesting = 2
 	peekSize   = 64 << 10
 )
@@ -94,7 +94,8 @@ func (l *Layer) Problem() (reason, hint string) {
 	switch {
 	case l.err == nil:
 		return "", ""
-	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded), errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
+	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded),
+		errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
 		return l.err.Error(), "decompress it first and name the result"
 	case errors.Is(l.err, errBomb):
 		return fmt.Sprintf("%v: stopped after %s", errBomb, sizeName(l.n)), "decompress it yourself if you trust it"
@@ -103,7 +104,8 @@ func (l *Layer) Problem() (reason, hint string) {
 	case errors.Is(l.err, io.ErrUnexpectedEOF):
 		return fmt.Sprintf("%s stream ends early after %d bytes: what came before was read", l.format, l.n), again
 	}
-	return fmt.Sprintf("%s stream is corrupt after %d bytes: what came before was read (%v)", l.format, l.n, l.err), again
+	return fmt.Sprintf("%s stream is corrupt after %d bytes: what came before was read (%v)", l.format, l.n, l.err),
+		again
 }
 
 // decompress takes up to maxNesting layers of compression off br. The layers are returned outermost first.
@@ -139,7 +141,7 @@ func magic(br *bufio.Reader) []byte {
 	return head
 }
 
-// isMagic tells by four bytes whether more must be looked at.
+// isMagic reports, by four bytes, whether more must be looked at.
 func isMagic(four []byte) bool {
 	switch string(four[1:3]) {
 	case "\x8b\x08", "\xb5\x2f", "\x2a\x4d", "Zh", "7z":
@@ -158,7 +160,8 @@ func newLayer(head []byte, br *bufio.Reader) *Layer {
 		l.r, err = gzip.NewReader(r)
 	case Zstd:
 		var d *zstd.Decoder
-		d, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		d, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow))
 		if err == nil {
 			l.r, l.close = d, d.Close
 		}
@@ -166,7 +169,8 @@ func newLayer(head []byte, br *bufio.Reader) *Layer {
 		l.r = bzip2.NewReader(r)
 	case XZ:
 		if err = checkXzWindow(head); err == nil {
-			// The reader allocates at least 8 MiB or what the block asks for; the smallest legal value leaves it to the block.
+			// The reader allocates at least 8 MiB or what the block asks for; the smallest legal value leaves it to the
+			// block.
 			l.r, err = xz.ReaderConfig{DictCap: 4096}.NewReader(r)
 		}
 	default:

@@ -9,12 +9,13 @@ import (
 const (
 	// feedChunk is how much of an entry is handed on at a time.
 	feedChunk = 128 << 10
-	// feedMemory bounds what a Walk's streamed archives are ahead of those who read their entries, all together.
+	// feedMemory bounds what a Walk's streamed archives are ahead of the readers of their entries, all together.
 	feedMemory = 16 << 20
 )
 
-// A bufferPool is the memory through which entries of streamed archives pass from who unpacks them to who reads them. Any number
-// of feeds share it; one that holds nothing unread may always put in one chunk, so that no feed waits for another.
+// A bufferPool is the memory through which entries of streamed archives pass from their unpacker to their readers. Any
+// number of feeds share it; one that holds nothing unread may always put in one chunk, so that no feed waits for
+// another.
 type bufferPool struct {
 	mu   sync.Mutex
 	cond *sync.Cond
@@ -43,12 +44,12 @@ type feed struct {
 	off    int // bytes of the first chunk that were read
 	ended  bool
 	err    error
-	closed bool // nobody reads any more
-	// reading says that the first chunk is being copied, without the lock.
+	closed bool // it has no reader any more
+	// reading reports that the first chunk is being copied, without the lock.
 	reading bool
 }
 
-// buffer waits for room and returns a chunk for up to n bytes; nil when nobody wants them.
+// buffer waits for room and returns a chunk for up to n bytes; nil when they aren't wanted.
 func (f *feed) buffer(n int64) []byte {
 	size := int(min(max(n, 1), feedChunk))
 	t := f.t
@@ -91,7 +92,7 @@ func (t *bufferPool) recycle(b []byte) {
 	t.cond.Broadcast()
 }
 
-// end says that nothing follows, or why.
+// end reports that nothing follows, or why.
 func (f *feed) end(err error) {
 	f.t.mu.Lock()
 	defer f.t.mu.Unlock()
@@ -150,7 +151,7 @@ func (f *feed) Close() error {
 }
 
 // fill reads one entry from r into the feed: size bytes, or all there are where size is below 0. It returns early where
-// nobody reads it any more.
+// it has no reader any more.
 func (f *feed) fill(r io.Reader, size int64) (err error) {
 	defer func() { f.end(err) }()
 	for size != 0 {

@@ -83,8 +83,8 @@ const (
 // tarBlock is the size of everything in a tar, and of an entry's header.
 const tarBlock = 512
 
-// container looks at the first bytes. Of something that comes slowly (patient is false) it looks at what one read gave, so
-// that a log that grows is not waited for.
+// container looks at the first bytes. Of something that comes slowly (patient is false) it looks at what one read gave,
+// so that a log that grows is not waited for.
 func (f *File) container(patient bool) Container {
 	n := tarBlock
 	if !patient {
@@ -108,8 +108,8 @@ func ContainerOf(head []byte) Container {
 	return NoContainer
 }
 
-// isTarHeader recognises a header by its checksum (POSIX.1-1988, ustar): six octal digits for the sum of all bytes, its own
-// place counted as blanks. Old implementations summed signed bytes.
+// isTarHeader recognises a header by its checksum (POSIX.1-1988, ustar): six octal digits for the sum of all bytes, its
+// own place counted as blanks. Old implementations summed signed bytes.
 func isTarHeader(head []byte) bool {
 	const at, size = 148, 8
 	if len(head) < tarBlock || head[0] == 0 {
@@ -131,8 +131,8 @@ func isTarHeader(head []byte) bool {
 	return want == unsigned || want == signed
 }
 
-// archiveExtensions are what archives are called. Names decide nothing but whether a file that --only doesn't want is opened
-// to see what it holds.
+// archiveExtensions are what archives are called. Names decide nothing but whether a file that --only doesn't want is
+// opened to see what it holds.
 var archiveExtensions = []string{
 	".zip", ".tar", ".tgz", ".txz", ".tbz", ".tbz2", ".tzst", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".jar",
 }

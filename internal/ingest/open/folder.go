@@ -183,11 +183,12 @@ func (f *finder) folder(path string) {
 	files, skips := len(f.files), len(f.skips)
 	t := &tree{f: f, root: root}
 	t.walk(path, 0)
-	f.w.leaveOut(f.arg, path, t.left)
+	f.w.countExcluded(f.arg, path, t.left)
 	for i := skips; i < len(f.skips); i++ {
 		f.skips[i].Named = f.skips[i].Path == path
 	}
-	if len(f.files) == files && t.known+t.left == 0 && !slices.ContainsFunc(f.skips[skips:], func(s Skip) bool { return s.Named }) {
+	failed := slices.ContainsFunc(f.skips[skips:], func(s Skip) bool { return s.Named })
+	if len(f.files) == files && t.known+t.left == 0 && !failed {
 		f.skip(path, "the folder holds no readable files", "name the folder that holds the logs")
 	}
 }
@@ -195,8 +196,8 @@ func (f *finder) folder(path string) {
 // A tree is one folder that is being walked.
 type tree struct {
 	f *finder
-	// root is the resolved folder that the user named: a link that leads out of it isn't followed, and what a link within it
-	// leads to is walked anyway.
+	// root is the resolved folder that the user named: a link that leads out of it isn't followed, and what a link
+	// within it leads to is walked anyway.
 	root        string
 	known, left int // files that were found before; files that Only and Skip left out
 }
@@ -223,7 +224,7 @@ func (t *tree) walk(dir string, depth int) {
 		case e.Type()&fs.ModeSymlink != 0:
 			f.link(path, t.root)
 		case e.Type().IsRegular():
-			if !f.w.choice.mayHold(path[f.base:]) {
+			if !f.w.filter.mayHold(path[f.base:]) {
 				t.left++
 				continue
 			}

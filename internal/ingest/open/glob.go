@@ -9,9 +9,9 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// CheckGlob reports whether a pattern can be matched. `*`, `?` and `[a-z]` stand for bytes within one name of a path, as in
-// path.Match; `**` stands for any number of names. A pattern without a slash matches a file or folder of that name anywhere,
-// any other one a path from its beginning or from any folder or archive on.
+// CheckGlob reports whether a pattern can be matched. `*`, `?` and `[a-z]` match bytes within one name of a path, as in
+// path.Match; `**` matches any number of names. A pattern without a slash matches a file or folder of that name
+// anywhere, any other one a path from its beginning or from any folder or archive on.
 func CheckGlob(pattern string) error {
 	if pattern == "" {
 		return errors.New("the pattern is empty")
@@ -82,16 +82,16 @@ func sameName(pattern, name string) bool {
 }
 
 // A choice is what Options.Only and Options.Skip let through.
-type choice struct{ only, skip []glob }
+type filter struct{ only, skip []glob }
 
-func (o Options) choice() choice {
-	return choice{parseGlobs(o.Only), parseGlobs(o.Skip)}
+func (o Options) filter() filter {
+	return filter{parseGlobs(o.Only), parseGlobs(o.Skip)}
 }
 
-func (c choice) all() bool { return len(c.only) == 0 && len(c.skip) == 0 }
+func (c filter) all() bool { return len(c.only) == 0 && len(c.skip) == 0 }
 
 // wants reports whether the file at a shown path is read.
-func (c choice) wants(shown string) bool {
+func (c filter) wants(shown string) bool {
 	if c.all() {
 		return true
 	}
@@ -110,11 +110,11 @@ func (c choice) wants(shown string) bool {
 }
 
 // enters reports whether an archive or folder is looked into: all but what Skip matches may hold what Only matches.
-func (c choice) enters(shown string) bool {
-	return choice{skip: c.skip}.wants(shown)
+func (c filter) enters(shown string) bool {
+	return filter{skip: c.skip}.wants(shown)
 }
 
 // mayHold reports whether the file at a shown path is wanted, or called like an archive that may hold what is.
-func (c choice) mayHold(shown string) bool {
+func (c filter) mayHold(shown string) bool {
 	return c.all() || c.wants(shown) || calledArchive(shown) && c.enters(shown)
 }

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// Limits are the caps that keep a hostile or endless input from taking the machine. What exceeds one is a Skip. The zero value
-// of each means the default that it names.
+// Limits are the caps that keep a hostile or endless input from taking the machine. What exceeds one is a Skip. The
+// zero value of each means the default that it names.
 type Limits struct {
 	MaxBlob     int64 // bytes of a binary input, decompressed: 512 MiB
 	MaxLine     int   // bytes of a line's text that are kept: 4 MiB
@@ -25,10 +25,11 @@ type Limits struct {
 const (
 	// defaultMaxBlob is far above any profile seen; a heap profile of a large server has some MiB.
 	defaultMaxBlob = 512 << 20
-	// defaultMaxLine is what is kept of one line without its framing. An API server logs a LIST of 440 pods in one line of
-	// 1.2 MB.
+	// defaultMaxLine is what is kept of one line without its framing. An API server logs a LIST of 440 pods in one line
+	// of 1.2 MB.
 	defaultMaxLine = 4 << 20
-	// defaultMaxDepth of archives: a support bundle's node archive holds a supportconfig with compressed logs, which is four.
+	// defaultMaxDepth of archives: a support bundle's node archive holds a supportconfig with compressed logs, which is
+	// four.
 	defaultMaxDepth = 8
 	// defaultMaxEntries bounds what is listed; a large support bundle has some 20,000 files, a must-gather 6,000.
 	defaultMaxEntries = 200_000
@@ -39,9 +40,9 @@ const (
 	defaultMaxTemp     = 4 << 30
 )
 
-// A stream or archive that becomes more than freeExpanded, and more than expandRatio times its size, is a bomb: deflate's
-// limit is 1,032 times, entries of a zip that share their bytes have none; a kernel's log packed 65 times in a real bundle,
-// dumps of equal stacks 150 times.
+// A stream or archive that becomes more than freeExpanded, and more than expandRatio times its size, is a bomb:
+// deflate's limit is 1,032 times, entries of a zip that share their bytes have none; a kernel's log packed 65 times in
+// a real bundle, dumps of equal stacks 150 times.
 const (
 	freeExpanded = 1 << 30
 	expandRatio  = 250
@@ -100,8 +101,8 @@ func NewAllowance(l Limits) *Allowance {
 	return a
 }
 
-// NewInputAllowance returns the allowance for one input of size bytes: with its nested archives it may become no more than
-// any other archive.
+// NewInputAllowance returns the allowance for one input of size bytes: with its nested archives it may become no more
+// than any other archive.
 func NewInputAllowance(l Limits, size int64) *Allowance {
 	a := NewAllowance(l)
 	a.input.Store(mayExpandTo(size))

@@ -7,22 +7,24 @@ import (
 )
 
 const (
-	// maxLinks bounds the links of an archive that are looked at; a bundle of troubleshoot has one for each container's log.
+	// maxLinks bounds the links of an archive that are looked at; a bundle of troubleshoot has one for each container's
+	// log.
 	maxLinks = 50_000
 	// maxLinkHops ends a chain of links; Linux follows 40.
 	maxLinkHops = 40
 )
 
-// A link is a symbolic or hard link inside an archive. Links are never followed: what they lead to is read where it lies.
+// A link is a symbolic or hard link inside an archive. Links are never followed: what they lead to is read where it
+// lies.
 type link struct {
 	at           Order
 	name, target string // both as paths below the archive
 	shown        string
 }
 
-// targetOf returns what a link leads to as a path below the archive, "" where that is outside. An
-// absolute target is a path on the machine that the archive was made on: it is tried below each folder around the link whose
-// path repeats its beginning (cri/var/log/containers/x → /var/log/pods/y is cri/var/log/pods/y).
+// targetOf returns what a link leads to as a path below the archive, "" where that is outside. An absolute target is a
+// path on the machine that the archive was made on: it is tried below each folder around the link whose path repeats
+// its beginning (cri/var/log/containers/x → /var/log/pods/y is cri/var/log/pods/y).
 func targetOf(name, target string, has func(string) bool) string {
 	target = strings.ReplaceAll(target, `\`, "/")
 	if !strings.HasPrefix(target, "/") {
@@ -47,8 +49,8 @@ func targetOf(name, target string, has func(string) bool) string {
 	}
 }
 
-// judgeLinks says of every link of an archive why what it leads to can't be read, and calls found for those that lead to what
-// is read where it lies.
+// resolveLinks returns why the targets of links can't be read, and calls found for each link whose target is read under
+// its own path.
 func resolveLinks(links []link, has func(string) bool, found func(l link, target string)) []orderedSkip {
 	byName := make(map[string]int, len(links))
 	for i, l := range links {
@@ -61,7 +63,9 @@ func resolveLinks(links []link, has func(string) bool, found func(l link, target
 			found(links[i], target)
 			continue
 		}
-		out = append(out, orderedSkip{links[i].at, Skip{Path: links[i].shown, Reason: reason, Hint: "copy the file that it stands for"}})
+		out = append(out, orderedSkip{
+			links[i].at, Skip{Path: links[i].shown, Reason: reason, Hint: "copy the file that it stands for"},
+		})
 	}
 	return out
 }
@@ -79,7 +83,7 @@ func resolve(links []link, byName map[string]int, i int, has func(string) bool) 
 		}
 		next, isLink := byName[target]
 		if !isLink && !has(target) {
-			return "", fmt.Sprintf("symbolic link to %s, which is not in the archive", visible(target))
+			return "", fmt.Sprintf("symbolic link to %s, which is not in the archive", shownName(target))
 		}
 		if !isLink {
 			return target, ""
@@ -90,7 +94,7 @@ func resolve(links []link, byName map[string]int, i int, has func(string) bool) 
 }
 
 // visible cleans a name out of an archive for messages.
-func visible(name string) string {
+func shownName(name string) string {
 	clean, _ := entryName(name)
 	return clean
 }
@@ -99,7 +103,7 @@ func visible(name string) string {
 func (w *walker) reportLinks(f file, links []link, has func(string) bool) {
 	skips := resolveLinks(links, has, func(l link, target string) {
 		if w.o.Link != nil {
-			w.o.Link(l.shown, f.Path+InsideArchive+visible(target))
+			w.o.Link(l.shown, f.Path+InsideArchive+shownName(target))
 		}
 	})
 	for _, s := range skips {

@@ -10,8 +10,8 @@ import (
 // maxEntryName bounds what is shown of an entry's name.
 const maxEntryName = 512
 
-// entryName makes an entry's name a path below its archive: no root, no drive, no way up, no control characters. out says
-// that it was more than untidy: who unpacks the archive carelessly writes outside of it.
+// entryName makes an entry's name a path below its archive: no root, no drive, no way up, no control characters. out
+// reports that it is more than untidy: a tool that unpacks the archive carelessly writes outside of it.
 func entryName(name string) (clean string, out bool) {
 	s := strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "?")
 	s = strings.Map(func(r rune) rune {
@@ -23,7 +23,8 @@ func entryName(name string) (clean string, out bool) {
 	if len(s) >= 2 && s[1] == ':' && (s[0]|0x20) >= 'a' && (s[0]|0x20) <= 'z' {
 		s, out = s[2:], true
 	}
-	out = out || strings.HasPrefix(s, "/") || s == ".." || strings.HasPrefix(path.Clean(s), "../") || path.Clean(s) == ".."
+	out = out || strings.HasPrefix(s, "/") || s == ".." || strings.HasPrefix(path.Clean(s), "../") ||
+		path.Clean(s) == ".."
 	s = strings.TrimPrefix(path.Clean("/"+s), "/")
 	if s == "" {
 		s = "(no name)"
@@ -70,12 +71,13 @@ func (n *names) has(name string) bool {
 	return ok || name == "." || name == ""
 }
 
-// outNotice tells of a name that leads out.
+// outNotice reports a name that leads out.
 func outNotice(shown, name string) Skip {
 	return Skip{
-		Path:   shown,
-		Reason: fmt.Sprintf("name leads out of the archive: %q is read and shown as %s", tail(strings.ToValidUTF8(name, "?"), maxEntryName), path.Base(shown)),
-		Hint:   "triage writes nothing, but a tool that unpacks this archive may write elsewhere: don't unpack it",
+		Path: shown,
+		Reason: fmt.Sprintf("name leads out of the archive: %q is read and shown as %s",
+			tail(strings.ToValidUTF8(name, "?"), maxEntryName), path.Base(shown)),
+		Hint: "triage writes nothing, but a tool that unpacks this archive may write elsewhere: don't unpack it",
 	}
 }
 

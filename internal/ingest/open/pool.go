@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A pool runs tasks on a fixed number of goroutines, always the one that comes first in the inputs: what a nested archive
-// holds is read before the next one is opened.
+// A pool runs tasks on a fixed number of goroutines, always the one that comes first in the inputs: what a nested
+// archive holds is read before the next one is opened.
 type pool struct {
 	mu    sync.Mutex
 	cond  *sync.Cond

@@ -11,14 +11,14 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// A rotation is what a file's name says about log rotation.
+// A rotation is what a file's name shows of log rotation.
 type rotation struct {
 	base string // the name that the live file has
 	// rank orders classes: dated files before numbered ones before the live file.
 	rank int
 	when string // digits of the date, for rankDated
 	n    int    // for rankNumbered: higher is older
-	// sure says that the form is a rotator's own; others count only beside a live file or for a *.log.
+	// sure reports that the form is a rotator's own; others count only beside a live file or for a *.log.
 	sure bool
 }
 
@@ -76,7 +76,7 @@ func rotationOf(name string) rotation {
 	return rotation{base: name, rank: rankLive}
 }
 
-// hasTime reports whether a T stands between two digits, as in a time.
+// hasTime reports whether a T lies between two digits, as in a time.
 func hasTime(name string) bool {
 	for i := 1; i < len(name)-1; i++ {
 		if name[i] == 'T' && isDigit(name[i-1]) && isDigit(name[i+1]) {
@@ -108,8 +108,8 @@ func (r rotation) older(o rotation) int {
 	return 0
 }
 
-// group puts the rotated files of one log together, oldest first by their names; all others stay alone. The order of sets is
-// that of their first file.
+// group puts the rotated files of one log together, oldest first by their names; all others stay alone. The order of
+// sets is that of their first file.
 func group(files []file) [][]file {
 	type key struct{ dir, base string }
 	keys := make([]key, len(files))
@@ -134,7 +134,8 @@ func group(files []file) [][]file {
 		rotated := r.sure || live[k] || strings.HasSuffix(r.base, ".log")
 		at, seen := index[k]
 		// A second live file (app.log beside app.log.gz) isn't a later part of it but another copy.
-		twin := seen && r.rank == rankLive && slices.ContainsFunc(sets[at], func(m member) bool { return m.rot.rank == rankLive })
+		isLive := func(m member) bool { return m.rot.rank == rankLive }
+		twin := seen && r.rank == rankLive && slices.ContainsFunc(sets[at], isLive)
 		if !rotated || twin || !f.Regular || origin.IsPreviousByNumber(f.Path) {
 			sets = append(sets, []member{{f, r}})
 			continue

@@ -8,18 +8,19 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// In a stream the rotated files of a log and the live one come one after the other, in any order: what may be one of them is
-// held as it is stored until the stream leaves their folder.
+// In a stream the rotated files of a log and the live one come one after the other, in any order: what may be one of
+// them is held as it is stored until the stream leaves their folder.
 
 const (
-	// maxHeldLive is how large a file may be that is held only because a rotated one may follow: kubelet rotates at 10 MiB.
+	// maxHeldLive is how large a file may be that is held only because a rotated one may follow: kubelet rotates at 10
+	// MiB.
 	maxHeldLive = 16 << 20
 	// maxHeld is how many files one folder may hold back.
 	maxHeld = 64
 )
 
 // rotating holds back what may belong together.
-type rotating struct {
+type rotationBuffer struct {
 	u   *unpacking
 	dir string
 	// held are the files of dir and of the folders around it that are not left yet.
@@ -32,7 +33,7 @@ type heldFile struct {
 }
 
 // takes reports whether a file must wait for others of its folder.
-func (r *rotating) takes(name string, size int64) bool {
+func (r *rotationBuffer) takes(name string, size int64) bool {
 	if origin.IsPreviousByNumber(name) {
 		return false
 	}
@@ -53,14 +54,14 @@ func (r *rotating) takes(name string, size int64) bool {
 		return false
 	}
 	if !r.u.w.store.mayKeep(size, onlyMemory) {
-		r.leaveAll()
+		r.flush()
 		return false
 	}
 	return true
 }
 
-// rotatesHere tells the logs of a node, which logrotate and journald rotate: they lie in a folder of their own, and not in
-// that of a pod.
+// rotatesHere recognises the logs of a node, which logrotate and journald rotate: they lie in a folder of their own,
+// and not in that of a pod.
 func rotatesHere(name string) bool {
 	base := path.Base(name)
 	if base == "syslog" || base == "messages" || base == "dmesg" {
@@ -70,32 +71,32 @@ func rotatesHere(name string) bool {
 	return !o.Known() && strings.HasSuffix(base, ".log")
 }
 
-func (r *rotating) holds(dir, base string) bool {
+func (r *rotationBuffer) holds(dir, base string) bool {
 	return slices.ContainsFunc(r.held, func(h heldFile) bool { return h.dir == dir && h.base == base })
 }
 
 // add holds a file that was kept.
-func (r *rotating) add(name string, f file) {
+func (r *rotationBuffer) add(name string, f file) {
 	dir, base := path.Split(name)
 	r.held = append(r.held, heldFile{dir, rotationOf(base).base, f})
 	if len(r.held) >= maxHeld {
-		r.leaveAll()
+		r.flush()
 	}
 }
 
-// enter is told the folder of each entry, and lets go of what lies in folders that were left.
-func (r *rotating) enter(dir string) {
+// enter takes the folder of each entry, and submits what lies in folders that are complete.
+func (r *rotationBuffer) enter(dir string) {
 	if dir == r.dir {
 		return
 	}
 	r.dir = dir
 	inside := dir + "/"
-	r.letGo(func(h heldFile) bool { return !strings.HasPrefix(inside, h.dir) })
+	r.flushWhere(func(h heldFile) bool { return !strings.HasPrefix(inside, h.dir) })
 }
 
-func (r *rotating) leaveAll() { r.letGo(func(heldFile) bool { return true }) }
+func (r *rotationBuffer) flush() { r.flushWhere(func(heldFile) bool { return true }) }
 
-func (r *rotating) letGo(which func(heldFile) bool) {
+func (r *rotationBuffer) flushWhere(which func(heldFile) bool) {
 	var files []file
 	r.held = slices.DeleteFunc(r.held, func(h heldFile) bool {
 		if which(h) {

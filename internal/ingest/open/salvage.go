@@ -11,8 +11,8 @@ import (
 	"math"
 )
 
-// A zip's list of files stands at its end, so that an upload that broke off has none. Each file has a header of its own before
-// its bytes, though (APPNOTE 6.3.10, 4.3.7): what is there can be found from the beginning on.
+// A zip's list of files is at its end, so that an upload that broke off has none. Each file has a header of its own
+// before its bytes, though (APPNOTE 6.3.10, 4.3.7): what is there can be found from the beginning on.
 
 const (
 	localHeader     = "PK\x03\x04"
@@ -20,12 +20,12 @@ const (
 )
 
 // salvaged finds the entries of a zip by their own headers, as far as they follow one another.
-func salvaged(ctx context.Context, a *Archive, most int) []packed {
+func salvaged(ctx context.Context, a *Archive, most int) []zipEntry {
 	if a.use() != nil {
 		return nil
 	}
 	defer func() { _ = a.leave() }()
-	var all []packed
+	var all []zipEntry
 	may := mayExpandTo(a.size) // bytes that may be unpacked to find where entries end
 	names := directoryEach * most
 	for off := int64(0); len(all) < most && ctx.Err() == nil; {
@@ -37,7 +37,7 @@ func salvaged(ctx context.Context, a *Archive, most int) []packed {
 		end := data + size
 		if !known {
 			if h.Method != zip.Deflate {
-				break // nothing says where it ends
+				break // its end is unknown
 			}
 			var n int64
 			size, n = a.deflated(data, may)
@@ -55,21 +55,20 @@ func salvaged(ctx context.Context, a *Archive, most int) []packed {
 	return all
 }
 
-// salvage tells of an archive whose list was of no use, and of the n files that were found without it.
-func salvage(path string, n int, err error) Skip {
+// salvageSkip reports an archive whose list was of no use, and the n files that were found without it.
+func salvageSkip(path string, n int, err error) Skip {
+	what := "without its list of files, as of one that isn't whole"
+	hint := "copy the file again: what stood behind them is missing"
 	if errors.Is(err, errDirectory) {
-		return Skip{
-			Path: path, Reason: fmt.Sprintf("a zip archive with too long a list of files: %d files were found by their own headers", n),
-			Hint: "--max-entries lets the list be longer",
-		}
+		what, hint = "with too long a list of files", "--max-entries lets the list be longer"
 	}
 	return Skip{
-		Path: path, Reason: fmt.Sprintf("a zip archive without its list of files, as of one that isn't whole: %d files were found by their own headers", n),
-		Hint: "copy the file again: what stood behind them is missing",
+		Path: path, Hint: hint,
+		Reason: fmt.Sprintf("a zip archive %s: %d files were found by their own headers", what, n),
 	}
 }
 
-// local reads the header of an entry at off, and says where its bytes begin.
+// local reads the header of an entry at off, and returns where its bytes begin.
 func (a *Archive) local(off int64) (h zip.FileHeader, data int64, ok bool) {
 	var b [localHeaderSize]byte
 	if _, err := a.ReadAt(b[:], off); err != nil || string(b[:4]) != localHeader {
@@ -84,7 +83,7 @@ func (a *Archive) local(off int64) (h zip.FileHeader, data int64, ok bool) {
 	}
 	name := int(le.Uint16(b[26:]))
 	h.Name = string(rest[:name])
-	// The header tells no mode: only the list does, so links come as files that hold a name.
+	// The header has no mode: only the list does, so links come as files that hold a name.
 	h.SetMode(0o644)
 	for extra := rest[name:]; len(extra) >= 4; {
 		id, n := le.Uint16(extra), int(le.Uint16(extra[2:]))
@@ -103,7 +102,8 @@ func (a *Archive) local(off int64) (h zip.FileHeader, data int64, ok bool) {
 	return h, data, true
 }
 
-// deflated returns how many bytes the stream at off has, by unpacking it to at most so many bytes, and how many those were.
+// deflated returns how many bytes the stream at off has, by unpacking it to at most so many bytes, and how many those
+// were.
 func (a *Archive) deflated(off, most int64) (size, n int64) {
 	in := counter{r: bufio.NewReaderSize(io.NewSectionReader(a, off, a.size-off), peekSize)}
 	r := inflater(&in)
@@ -113,19 +113,20 @@ func (a *Archive) deflated(off, most int64) (size, n int64) {
 	return in.n, n
 }
 
-// behindDescriptor skips the sizes that stand behind the bytes of an entry whose header lacks them: with a mark or without,
-// of four bytes each or of eight.
+// behindDescriptor skips the sizes behind the bytes of an entry whose header lacks them: with a mark or without, of
+// four bytes each or of eight.
 func (a *Archive) behindDescriptor(off int64) int64 {
 	var b [4]byte
 	for _, n := range []int64{16, 12, 24, 20} {
-		if _, err := a.ReadAt(b[:], off+n); err == nil && (string(b[:]) == localHeader || string(b[:]) == "PK\x01\x02") {
+		_, err := a.ReadAt(b[:], off+n)
+		if err == nil && (string(b[:]) == localHeader || string(b[:]) == "PK\x01\x02") {
 			return off + n
 		}
 	}
 	return a.size + 1
 }
 
-func (a *Archive) salvagedEntry(h zip.FileHeader, data, size int64) packed {
+func (a *Archive) salvagedEntry(h zip.FileHeader, data, size int64) zipEntry {
 	stored := h.Method == zip.Store
 	open := func() (io.ReadCloser, error) {
 		section := io.NewSectionReader(a, data, size)
@@ -135,7 +136,7 @@ func (a *Archive) salvagedEntry(h zip.FileHeader, data, size int64) packed {
 		return inflater(bufio.NewReaderSize(section, peekSize)), nil
 	}
 	says := h.UncompressedSize64
-	return packed{
+	return zipEntry{
 		FileHeader: &h,
 		open: func() (io.ReadCloser, error) {
 			if data > a.size {

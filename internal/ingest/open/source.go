@@ -1,12 +1,13 @@
 // Package open finds and opens what the user names: files, folders, globs, standard input, archives and the archives in
 // them, compressed or not. Walk hands on files as streams of bytes; what they mean is for its callers.
 //
-// Whatever an input does, memory, temporary space, depth and the bytes that come out stay within Limits, and nothing that an
-// input names is ever opened: only paths that the caller names or that lie below a folder that the caller names.
+// Whatever an input does, memory, temporary space, depth and the bytes that come out stay within Limits, and nothing
+// that an input names is ever opened: only paths that the caller names or that lie below a folder that the caller
+// names.
 //
-// In layers, from below: limits and decompression (limits.go, decompress.go, file.go), archives and what is kept of them
-// (archive.go, salvage.go, tar.go, spill.go, feed.go), and the walk over all of it (walk.go, folder.go, zipwalk.go,
-// tarwalk.go, rotating.go).
+// In layers, from below: limits and decompression (limits.go, decompress.go, file.go), archives and what is kept of
+// them (archive.go, salvage.go, tar.go, spill.go, feed.go), and the walk over all of it (walk.go, folder.go,
+// zipwalk.go, tarwalk.go, rotating.go).
 package open
 
 import (
@@ -31,8 +32,8 @@ type Source struct {
 
 // A Part is one file of a Source.
 type Part struct {
-	// Path is as the user named the file or as it was found, "-" for standard input; that of an archive's entry follows its
-	// archive's: bundle.zip!/nodes/n1.zip!/n1/logs/kubelet.log.
+	// Path is as the user named the file or as it was found, "-" for standard input; that of an archive's entry follows
+	// its archive's: bundle.zip!/nodes/n1.zip!/n1/logs/kubelet.log.
 	Path string
 	// Size in bytes is what the folder or archive states, -1 where unknown.
 	Size int64
@@ -66,8 +67,8 @@ type Options struct {
 	// patterns, only what one of them matches is read; what one of Skip matches is never read.
 	Only, Skip []string
 	Limits
-	// Progress, where set, counts every file and the bytes read, compressed as they are stored. It is called from several
-	// goroutines.
+	// Progress, where set, counts every file and the bytes read, compressed as they are stored. It is called from
+	// several goroutines.
 	Progress Progress
 	// Link, where set, receives every link whose target is read under its own path: symbolic and hard links within an
 	// archive, and within a folder. It is called from several goroutines.
@@ -80,8 +81,8 @@ type Progress interface {
 	Read(bytes int)               // of those
 }
 
-// An Order is a place in the inputs: the number of an argument, then of an entry in its folder or archive, then in the archive
-// within that, and so on.
+// An Order is a place in the inputs: the number of an argument, then of an entry in its folder or archive, then in the
+// archive within that, and so on.
 type Order []int32
 
 // Compare orders two places as they lie in the inputs.

@@ -22,8 +22,9 @@ func (b *budget) try(n int64) bool {
 
 func (b *budget) give(n int64) { b.left.Add(n) }
 
-// A SpillStore keeps what must be whole before it can be read, an archive inside an archive for instance: in memory while there
-// is room, in temporary files after that. The files have no name on systems that allow it, and are gone with the process.
+// A SpillStore keeps what must be whole before it can be read, an archive inside an archive for instance: in memory
+// while there is room, in temporary files after that. The files have no name on systems that allow it, and are gone
+// with the process.
 type SpillStore struct {
 	memory, temp budget
 
@@ -91,8 +92,8 @@ type Kept struct {
 // New returns an empty thing, to be filled by Write.
 func (v *SpillStore) New() *Kept { return &Kept{v: v} }
 
-// Keep reads r to its end; size is what it should have, -1 where unknown. What came before an error of r is kept too, and
-// comes back with the error.
+// Keep reads r to its end; size is what it should have, -1 where unknown. What came before an error of r is kept too,
+// and comes back with the error.
 func (v *SpillStore) Keep(r io.Reader, size int64) (*Kept, error) {
 	k := v.New()
 	var err error

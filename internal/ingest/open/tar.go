@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// maxSparse is how large a sparse file of a tar may be that is read: its holes cost nothing to make. /var/log/lastlog has
-// 300 GB of them on some systems.
+// maxSparse is how large a sparse file of a tar may be that is read: its holes cost nothing to make. /var/log/lastlog
+// has 300 GB of them on some systems.
 const maxSparse = 64 << 20
 
-// Tars calls visit with each entry of the tar in r and of the tars that follow it there, as tar's -A and cat make such, until
-// visit returns false. The error is that of a tar that breaks, or of a context that ended.
+// Tars calls visit with each entry of the tar in r and of the tars that follow it there, as tar's -A and cat make such,
+// until visit returns false. The error is that of a tar that breaks, or of a context that ended.
 func Tars(ctx context.Context, r *bufio.Reader, visit func(h *tar.Header, content io.Reader) bool) error {
 	for first := true; ; first = false {
 		if !first && !nextTar(r) {

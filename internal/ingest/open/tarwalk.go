@@ -19,21 +19,24 @@ const peekEntry = 64 << 10
 type unpacking struct {
 	w  *walker
 	br *bufio.Reader // over the entry that is looked at
-	// archives and logs bound what is kept and waits for visitors: more than these can take would only be memory. One nested
-	// archive keeps them busy while the next one is loaded.
+	// archives and logs bound what is kept and waits for visitors: more than these can take would only be memory. One
+	// nested archive keeps them busy while the next one is loaded.
 	archives, logs slots
 }
 
 // unpack reads through the tar that o has opened. It closes o.
 func (w *walker) unpack(f file, o *File) {
 	defer func() { _ = o.Close() }()
-	u := &unpacking{w: w, br: bufio.NewReaderSize(nil, peekEntry), archives: make(slots, 1), logs: make(slots, 1+runtime.GOMAXPROCS(0))}
+	u := &unpacking{
+		w: w, br: bufio.NewReaderSize(nil, peekEntry), archives: make(slots, 1),
+		logs: make(slots, 1+runtime.GOMAXPROCS(0)),
+	}
 	// Tars may follow each other: tar's -A and cat make such.
 	u.tar(f, o.br)
 	w.layerSkips(f, o.layers)
 }
 
-// layerSkips tells what decompressors met.
+// layerSkips reports what decompressors met.
 func (w *walker) layerSkips(f file, layers []*Layer) {
 	for _, l := range layers {
 		if reason, hint := l.Problem(); reason != "" {
@@ -48,19 +51,19 @@ type tarWalk struct {
 	f     file
 	names *names
 	links []link
-	rot   *rotating
+	rot   *rotationBuffer
 	n     int // entries so far
 	files int
 	left  int
 }
 
 func (u *unpacking) tar(f file, r *bufio.Reader) {
-	t := &tarWalk{u: u, f: f, names: newNames(), rot: &rotating{u: u}}
+	t := &tarWalk{u: u, f: f, names: newNames(), rot: &rotationBuffer{u: u}}
 	w := u.w
 	err := t.entries(r)
-	t.rot.leaveAll()
+	t.rot.flush()
 	w.reportLinks(f, t.links, t.names.has)
-	w.leaveOut(f.at, f.Path, t.left)
+	w.countExcluded(f.at, f.Path, t.left)
 	switch {
 	case w.ctx.Err() != nil:
 	case err != nil:
@@ -68,9 +71,15 @@ func (u *unpacking) tar(f file, r *bufio.Reader) {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			reason = fmt.Sprintf("the tar archive ends early, after %d entries: what came before was read", t.n)
 		}
-		w.skip(f.at, Skip{Path: f.Path, Reason: reason, Hint: "copy the file again if its tail matters", Named: f.Named && t.files == 0})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: reason, Hint: "copy the file again if its tail matters",
+			Named: f.Named && t.files == 0,
+		})
 	case t.files+t.left == 0:
-		w.skip(f.at, Skip{Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs", Named: f.Named})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs",
+			Named: f.Named,
+		})
 	}
 }
 
@@ -117,7 +126,7 @@ func (t *tarWalk) entry(at Order, h *tar.Header, r io.Reader) {
 		w.skip(at, Skip{Path: shown, Reason: reason, Hint: "unpack the archive and name the file"})
 		return
 	}
-	if !w.choice.mayHold(shown[t.f.base:]) {
+	if !w.filter.mayHold(shown[t.f.base:]) {
 		t.left++
 		return
 	}
@@ -126,7 +135,7 @@ func (t *tarWalk) entry(at Order, h *tar.Header, r io.Reader) {
 	t.content(f, name)
 }
 
-// tooLarge says why an entry of its size isn't read.
+// tooLarge returns why an entry of its size isn't read.
 func (t *tarWalk) tooLarge(h *tar.Header) string {
 	switch {
 	case IsHoles(h):
@@ -139,7 +148,7 @@ func (t *tarWalk) tooLarge(h *tar.Header) string {
 
 // link notes a link. A hard link's target is a path from the archive's root.
 func (t *tarWalk) link(at Order, name, shown string, h *tar.Header) {
-	if len(t.links) >= maxLinks || !t.u.w.choice.wants(shown[t.f.base:]) {
+	if len(t.links) >= maxLinks || !t.u.w.filter.wants(shown[t.f.base:]) {
 		return
 	}
 	target := h.Linkname
@@ -161,7 +170,7 @@ func (t *tarWalk) content(f file, name string) {
 		what = u.compressed(format)
 		if what == Tar || what == Zip {
 			if f.depth >= w.o.MaxDepth {
-				w.tooDeep(f)
+				w.skipTooDeep(f)
 				return
 			}
 		}
@@ -172,7 +181,7 @@ func (t *tarWalk) content(f file, name string) {
 	}
 	switch {
 	case what != NoContainer && f.depth >= w.o.MaxDepth:
-		w.tooDeep(f)
+		w.skipTooDeep(f)
 	case what == Tar:
 		// Its own reader: u.br is for its entries.
 		u.tar(f, bufio.NewReaderSize(&metered{r: u.entryReader(), a: w.allowance}, peekEntry))
@@ -180,7 +189,7 @@ func (t *tarWalk) content(f file, name string) {
 		if f, ok := u.keep(f); ok {
 			u.submit([]file{f}, u.archives)
 		}
-	case !w.choice.wants(f.Path[f.base:]):
+	case !w.filter.wants(f.Path[f.base:]):
 		t.left++
 		t.files--
 	case t.rot.takes(name, f.Size):
@@ -212,7 +221,8 @@ func (u *unpacking) compressed(format string) Container {
 	return ContainerOf(head)
 }
 
-// compressedTar walks a compressed tar inside a tar. What turns out to be none, which only bzip2 hides, is read as a file.
+// compressedTar walks a compressed tar inside a tar. What turns out to be none, which only bzip2 hides, is read as a
+// file.
 func (u *unpacking) compressedTar(f file) {
 	o := NewFile(io.NopCloser(u.entryReader()))
 	defer func() { _ = o.Close() }()
@@ -235,7 +245,7 @@ func (u *unpacking) streamFrom(f file, r io.Reader) {
 	w.visitors.add(f.at, func() {
 		defer func() { _ = fd.Close() }()
 		if w.ctx.Err() == nil {
-			defer w.survive(f)
+			defer w.recoverPanic(f)
 			w.read([]file{f})
 		}
 	})
@@ -251,12 +261,15 @@ func (u *unpacking) keep(f file) (_ file, ok bool) {
 		if err == nil {
 			err = io.ErrUnexpectedEOF
 		}
-		w.skip(f.at, Skip{Path: f.Path, Reason: "a file that can't be held: " + err.Error(), Hint: "unpack the archive and name the folder"})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: "a file that can't be held: " + err.Error(),
+			Hint: "unpack the archive and name the folder",
+		})
 		return f, false
 	}
 	f.Open, f.Size = k.open, k.size
 	f.random = func() *Archive { return ArchiveOf(k, k.size) }
-	f.within = newHold(k.Drop)
+	f.around = newRefCount(k.Drop)
 	return f, true
 }
 
@@ -268,11 +281,11 @@ func (u *unpacking) submit(files []file, in slots) {
 	select {
 	case in <- struct{}{}:
 		// Each file is held until all that came out of it was read.
-		all := newHold(func() { <-in })
+		all := newRefCount(func() { <-in })
 		for i := range files {
-			inner := files[i].within
-			all.take()
-			files[i].within = newHold(func() {
+			inner := files[i].around
+			all.retain()
+			files[i].around = newRefCount(func() {
 				inner.release()
 				all.release()
 			})
@@ -282,6 +295,6 @@ func (u *unpacking) submit(files []file, in slots) {
 	case <-u.w.ctx.Done():
 	}
 	for _, f := range files {
-		f.within.release()
+		f.around.release()
 	}
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // A walker is one Walk. Visitors look at files, list archives with random access and call visit; unpackers read through
-// streamed archives and hand each entry to the visitors as it comes. A visitor never waits for room or for another visitor; an
-// unpacker waits for visitors and for what lies deeper than its own archive, and each depth has unpackers of its own: so there
-// is no circle to wait in.
+// streamed archives and hand each entry to the visitors as it comes. A visitor never waits for room or for another
+// visitor; an unpacker waits for visitors and for what lies deeper than its own archive, and each depth has unpackers
+// of its own: so there is no circle to wait in.
 type walker struct {
 	ctx    context.Context
 	o      Options
-	choice choice
+	filter filter
 	visit  func(Source)
 
 	visitors   *pool
@@ -30,11 +30,11 @@ type walker struct {
 	allowance  *Allowance
 	entries    atomic.Int64 // files found so far
 
-	mu      sync.Mutex
-	skips   []orderedSkip
-	seen    map[string]bool // absolute paths: a file is read once however often it is named
-	full    bool            // MaxEntries was told
-	leftOut []leftOut
+	mu       sync.Mutex
+	skips    []orderedSkip
+	seen     map[string]bool // absolute paths: a file is read once however often it is named
+	full     bool            // MaxEntries was reported
+	excluded []excluded
 }
 
 // A file is something found that may be a log, an archive or anything else.
@@ -47,18 +47,18 @@ type file struct {
 	// random opens it for random access; nil where only a stream is to be had.
 	random func() *Archive
 	// within is the archive around it that must be kept until it was read; nil for none.
-	within *hold
+	around *refCount
 }
 
-// Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many goroutines as
-// there are processors; in no certain order (Source.At has one). Archives within archives are walked like folders, the rotated
-// files of one log become one Source. A source must be read before its visit returns, once.
+// Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many
+// goroutines as there are processors; in no certain order (Source.At has one). Archives within archives are walked like
+// folders, the rotated files of one log become one Source. A source must be read before its visit returns, once.
 //
 // What can't be opened is a Skip, never an error. A cancelled ctx ends it early.
 func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []Skip {
 	o.Limits = o.Limits.WithDefaults()
 	w := &walker{
-		ctx: ctx, o: o, choice: o.choice(), visit: visit,
+		ctx: ctx, o: o, filter: o.filter(), visit: visit,
 		store: NewSpillStore(o.Limits), allowance: NewAllowance(o.Limits), seen: map[string]bool{},
 	}
 	var stop func()
@@ -72,7 +72,7 @@ func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []S
 		p.close()
 	}
 	w.workers.Wait()
-	w.reportLeftOut()
+	w.reportExcluded()
 	return inOrder(w.skips)
 }
 
@@ -95,7 +95,7 @@ func (w *walker) unpacker(depth int) *pool {
 	return w.unpackers[depth]
 }
 
-// skip tells of something that isn't read.
+// skip reports something that isn't read.
 func (w *walker) skip(at Order, s Skip) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -120,33 +120,33 @@ func (w *walker) admit(at Order, where string) bool {
 }
 
 // leftOut counts what Only and Skip left out of one folder or archive.
-type leftOut struct {
+type excluded struct {
 	at    Order
 	where string
 	files int
 }
 
-func (w *walker) leaveOut(at Order, where string, files int) {
+func (w *walker) countExcluded(at Order, where string, files int) {
 	if files == 0 {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.leftOut = append(w.leftOut, leftOut{at, where, files})
+	w.excluded = append(w.excluded, excluded{at, where, files})
 }
 
-// tellLeftOut makes one Skip of all: who asked for a choice knows that most was left out.
-func (w *walker) reportLeftOut() {
-	if len(w.leftOut) == 0 {
+// reportExcluded makes one Skip of all: with --only most files are left out.
+func (w *walker) reportExcluded() {
+	if len(w.excluded) == 0 {
 		return
 	}
-	slices.SortFunc(w.leftOut, func(a, b leftOut) int { return a.at.Compare(b.at) })
+	slices.SortFunc(w.excluded, func(a, b excluded) int { return a.at.Compare(b.at) })
 	files := 0
-	for _, l := range w.leftOut {
+	for _, l := range w.excluded {
 		files += l.files
 	}
-	w.skips = append(w.skips, orderedSkip{w.leftOut[0].at, Skip{
-		Path: w.leftOut[0].where, Reason: fmt.Sprintf("files left out by --only and --skip: %d", files),
+	w.skips = append(w.skips, orderedSkip{w.excluded[0].at, Skip{
+		Path: w.excluded[0].where, Reason: fmt.Sprintf("files left out by --only and --skip: %d", files),
 	}})
 }
 
@@ -154,12 +154,12 @@ func (w *walker) reportLeftOut() {
 func (w *walker) submit(files []file) {
 	for _, set := range group(files) {
 		for i := range set {
-			set[i].within.take()
+			set[i].around.retain()
 		}
 		w.visitors.add(set[0].at, func() {
 			defer func() {
 				for i := range set {
-					set[i].within.release()
+					set[i].around.release()
 				}
 			}()
 			if w.ctx.Err() == nil {
@@ -171,7 +171,7 @@ func (w *walker) submit(files []file) {
 
 // examine looks at what files hold and visits them, or walks them.
 func (w *walker) examine(set []file) {
-	defer w.survive(set[0])
+	defer w.recoverPanic(set[0])
 	if len(set) == 1 {
 		w.examineOne(set[0])
 		return
@@ -217,13 +217,15 @@ func (w *walker) examineOne(f file) {
 }
 
 // survive keeps a fault of ours in one hostile file from costing the others.
-func (w *walker) survive(f file) {
+func (w *walker) recoverPanic(f file) {
 	if p := recover(); p != nil {
-		w.skip(f.at, Skip{Path: f.Path, Reason: fmt.Sprintf("looking at it failed inside triage: %v", p), Named: f.Named})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: fmt.Sprintf("looking at it failed inside triage: %v", p), Named: f.Named,
+		})
 	}
 }
 
-// open opens a file to look at it; nil where that fails: its reader will say why.
+// open opens a file to look at it; nil where that fails: its reader reports why.
 func (w *walker) open(f file) *File {
 	rc, err := f.Open()
 	if err != nil {
@@ -237,14 +239,14 @@ func (w *walker) open(f file) *File {
 
 // read visits the files of one log.
 func (w *walker) read(logs []file) {
-	if !w.choice.all() {
+	if !w.filter.all() {
 		wanted := logs[:0:0]
 		for _, f := range logs {
-			if f.Named || w.choice.wants(f.Path[f.base:]) {
+			if f.Named || w.filter.wants(f.Path[f.base:]) {
 				wanted = append(wanted, f)
 			}
 		}
-		w.leaveOut(logs[0].at, logs[0].Path, len(logs)-len(wanted))
+		w.countExcluded(logs[0].at, logs[0].Path, len(logs)-len(wanted))
 		if logs = wanted; len(logs) == 0 {
 			return
 		}
@@ -264,7 +266,7 @@ func (w *walker) enter(f file, o *File) bool {
 	}
 	if f.depth >= w.o.MaxDepth {
 		_ = o.Close()
-		w.tooDeep(f)
+		w.skipTooDeep(f)
 		return true
 	}
 	if what == Zip {
@@ -276,13 +278,13 @@ func (w *walker) enter(f file, o *File) bool {
 		_ = o.Close()
 		o = nil
 	}
-	f.within.take()
+	f.around.retain()
 	w.unpacker(f.depth).add(f.at, func() {
-		defer f.within.release()
+		defer f.around.release()
 		if w.ctx.Err() != nil {
 			return
 		}
-		defer w.survive(f)
+		defer w.recoverPanic(f)
 		if o == nil {
 			if o = w.open(f); o == nil {
 				w.skip(f.at, Skip{Path: f.Path, Reason: "it could be opened once, but not again", Named: f.Named})
@@ -294,7 +296,7 @@ func (w *walker) enter(f file, o *File) bool {
 	return true
 }
 
-func (w *walker) tooDeep(f file) {
+func (w *walker) skipTooDeep(f file) {
 	around := "another one"
 	if f.depth > 1 {
 		around = fmt.Sprintf("%d others", f.depth)
@@ -305,31 +307,31 @@ func (w *walker) tooDeep(f file) {
 	})
 }
 
-// A hold keeps something until all who need it have released it.
-type hold struct {
+// A refCount keeps something until all its users have released it.
+type refCount struct {
 	n    atomic.Int32
 	done func()
 }
 
-func newHold(done func()) *hold {
-	h := &hold{done: done}
+func newRefCount(done func()) *refCount {
+	h := &refCount{done: done}
 	h.n.Store(1)
 	return h
 }
 
-func (h *hold) take() {
+func (h *refCount) retain() {
 	if h != nil {
 		h.n.Add(1)
 	}
 }
 
-func (h *hold) release() {
+func (h *refCount) release() {
 	if h != nil && h.n.Add(-1) == 0 {
 		h.done()
 	}
 }
 
-// counted tells the progress of what is read of a file on disk.
+// counted reports to the progress what is read of a file on disk.
 func (w *walker) counted(f *os.File) io.ReadCloser {
 	if w.o.Progress == nil {
 		return f

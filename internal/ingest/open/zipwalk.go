@@ -10,51 +10,60 @@ import (
 
 // zip lists the archive f, which o has opened, and gives its entries to the visitors.
 func (w *walker) zip(f file, o *File) {
-	a, within := w.randomAccess(f, o)
+	a, around := w.randomAccess(f, o)
 	if a == nil {
 		return
 	}
-	defer within.release()
-	l := &zipList{w: w, f: f, a: a, within: within, names: newNames()}
+	defer around.release()
+	l := &zipList{w: w, f: f, a: a, around: around, names: newNames()}
 	r, err := a.List(w.o.MaxEntries)
 	if err == nil {
-		l.list(len(r.File), func(i int) packed { return listed(a, r.File[i]) })
+		l.list(len(r.File), func(i int) zipEntry { return listed(a, r.File[i]) })
 		r.File = nil // every entry holds r: those that are done must not live as long as the last
 	} else if found := salvaged(w.ctx, a, w.o.MaxEntries); len(found) > 0 {
-		l.list(len(found), func(i int) packed { return found[i] })
-		w.skip(f.at, salvage(f.Path, len(found), err))
+		l.list(len(found), func(i int) zipEntry { return found[i] })
+		w.skip(f.at, salvageSkip(f.Path, len(found), err))
 	} else {
-		w.skip(f.at, Skip{Path: f.Path, Reason: fmt.Sprintf("a zip archive that is broken: %v", err), Hint: "copy the file again", Named: f.Named})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: fmt.Sprintf("a zip archive that is broken: %v", err), Hint: "copy the file again",
+			Named: f.Named,
+		})
 		return
 	}
 	if len(l.files) == 0 && l.left == 0 && !l.full {
-		w.skip(f.at, Skip{Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs", Named: f.Named})
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs",
+			Named: f.Named,
+		})
 	}
-	w.leaveOut(f.at, f.Path, l.left)
+	w.countExcluded(f.at, f.Path, l.left)
 	w.submit(l.files)
 }
 
 // randomAccess returns f as an archive with what must be released when its entries were read. It closes o.
-func (w *walker) randomAccess(f file, o *File) (*Archive, *hold) {
+func (w *walker) randomAccess(f file, o *File) (*Archive, *refCount) {
 	defer func() { _ = o.Close() }()
-	f.within.take()
+	f.around.retain()
 	if len(o.layers) == 0 && f.random != nil {
-		return f.random(), newHold(f.within.release)
+		return f.random(), newRefCount(f.around.release)
 	}
 	k, err := w.store.Keep(&metered{r: o, a: w.allowance}, sizeOf(f, o))
 	if k == nil {
-		f.within.release()
-		w.skip(f.at, Skip{Path: f.Path, Reason: "an archive that can't be held: " + err.Error(), Hint: "unpack it and name the folder", Named: f.Named})
+		f.around.release()
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: "an archive that can't be held: " + err.Error(),
+			Hint: "unpack it and name the folder", Named: f.Named,
+		})
 		return nil, nil
 	}
-	// A part of a zip has no list of files: opening it says so.
-	return ArchiveOf(k, k.size), newHold(func() {
+	// A part of a zip has no list of files: opening it fails.
+	return ArchiveOf(k, k.size), newRefCount(func() {
 		k.Drop()
-		f.within.release()
+		f.around.release()
 	})
 }
 
-// sizeOf is what f will have once o has taken its compression off, -1 where nobody knows.
+// sizeOf is what f will have once o has taken its compression off, -1 where unknown.
 func sizeOf(f file, o *File) int64 {
 	if len(o.layers) > 0 {
 		return -1
@@ -67,7 +76,7 @@ type zipList struct {
 	w      *walker
 	f      file
 	a      *Archive
-	within *hold
+	around *refCount
 	names  *names
 	files  []file
 	links  []link
@@ -76,7 +85,7 @@ type zipList struct {
 }
 
 // list takes n entries. None is made that is one too many: a list may have a million.
-func (l *zipList) list(n int, entry func(int) packed) {
+func (l *zipList) list(n int, entry func(int) zipEntry) {
 	for i := range n {
 		if l.w.ctx.Err() != nil || !l.w.admit(l.f.at, l.f.Path) {
 			l.full = true
@@ -87,7 +96,7 @@ func (l *zipList) list(n int, entry func(int) packed) {
 	l.w.reportLinks(l.f, l.links, l.names.has)
 }
 
-func (l *zipList) entry(at Order, e packed) {
+func (l *zipList) entry(at Order, e zipEntry) {
 	mode := e.Mode()
 	name, out := entryName(e.Name)
 	if mode.IsDir() || strings.HasSuffix(e.Name, "/") {
@@ -100,7 +109,7 @@ func (l *zipList) entry(at Order, e packed) {
 	case out:
 		l.w.skip(at, outNotice(shown, e.Name))
 	case mode&fs.ModeSymlink != 0:
-		if len(l.links) < maxLinks && l.w.choice.wants(shown[l.f.base:]) {
+		if len(l.links) < maxLinks && l.w.filter.wants(shown[l.f.base:]) {
 			l.links = append(l.links, link{at: at, name: name, target: targetIn(e), shown: shown})
 		}
 		return
@@ -113,14 +122,14 @@ func (l *zipList) entry(at Order, e packed) {
 		l.w.skip(at, Skip{Path: shown, Reason: reason, Hint: "unpack the archive and name the file"})
 		return
 	}
-	if !l.w.choice.mayHold(shown[l.f.base:]) {
+	if !l.w.filter.mayHold(shown[l.f.base:]) {
 		l.left++
 		return
 	}
 	f := file{
 		Part:  Part{Path: shown, Size: int64(min(e.UncompressedSize64, 1<<62)), Regular: true, Open: e.open},
 		at:    at,
-		depth: l.f.depth + 1, base: l.f.base, within: l.within,
+		depth: l.f.depth + 1, base: l.f.base, around: l.around,
 	}
 	if e.Method == zip.Store {
 		f.random = func() *Archive {

@@ -7,20 +7,21 @@ import (
 	"sync"
 )
 
-// nodeLayouts say which node a path belongs to, and which systemd unit's journal it is.
-var nodeLayouts = []func(place, *Origin) bool{
+// nodeLayouts read a node off a path, and the systemd unit of a journal.
+var nodeLayouts = []func(parts, *Origin) bool{
 	nodeArchive, hostServiceLog, auditLog, nodeNamed, rancherCollector, eksCollector, memberFolder, journalFile,
 }
 
 // nodeArchive takes nodes/NODE.zip of Rancher's support-bundle-kit, everything in it, and what it becomes unpacked:
 // nodes/NODE/{logs,configs,hostinfos}.
-func nodeArchive(p place, o *Origin) bool {
+func nodeArchive(p parts, o *Origin) bool {
 	i := slices.Index(p.dirs, "nodes")
 	if i < 0 || i+1 >= len(p.dirs) {
 		return false
 	}
 	name, zip := strings.CutSuffix(p.dirs[i+1], ".zip")
-	if !zip && (i+2 >= len(p.dirs) || !slices.Contains([]string{"logs", "configs", "hostinfos", "scc", name}, p.dirs[i+2])) {
+	folders := []string{"logs", "configs", "hostinfos", "scc", name}
+	if !zip && (i+2 >= len(p.dirs) || !slices.Contains(folders, p.dirs[i+2])) {
 		return false
 	}
 	if !IsDNSName(name) {
@@ -33,7 +34,7 @@ func nodeArchive(p place, o *Origin) bool {
 	return true
 }
 
-// notUnits are what stands beside journals of units.
+// notUnits are other logs among the journals of units.
 var notUnits = []string{"kernel", "console", "dmesg", "syslog", "messages", "containerd-images", "boot", "audit"}
 
 // unitOf is the unit whose journal a file is called after: kubelet.log, rke2-server.log, crio_service.log.
@@ -48,7 +49,7 @@ func unitOf(file string) string {
 
 // hostServiceLog takes host_service_logs/masters/UNIT_service.log of an OpenShift must-gather: the journals of all
 // masters.
-func hostServiceLog(p place, o *Origin) bool {
+func hostServiceLog(p parts, o *Origin) bool {
 	if p.up(2) != "host_service_logs" {
 		return false
 	}
@@ -56,9 +57,9 @@ func hostServiceLog(p place, o *Origin) bool {
 	return true
 }
 
-// auditLog takes the audit logs of nodes: audit_logs/SERVER/NODE-audit-TIME.log of a must-gather, NODE-audit.log of
-// oc adm node-logs, audit/NODE/audit.log where somebody copied them by hand.
-func auditLog(p place, o *Origin) bool {
+// auditLog takes the audit logs of nodes: audit_logs/SERVER/NODE-audit-TIME.log of a must-gather, NODE-audit.log of oc
+// adm node-logs, audit/NODE/audit.log as copied by hand.
+func auditLog(p parts, o *Origin) bool {
 	if node, _, ok := strings.Cut(p.file, "-audit"); ok && p.up(2) == "audit_logs" && IsDNSName(node) {
 		o.Node = node
 		return true
@@ -72,7 +73,7 @@ func auditLog(p place, o *Origin) bool {
 
 // nodeNamed takes files that are called after a node: config/node/logs/NODE.log of the Insights operator,
 // static-pods/kube-apiserver/NODE-startup.log and pprof/kubelet/NODE_heap.out of a must-gather.
-func nodeNamed(p place, o *Origin) bool {
+func nodeNamed(p parts, o *Origin) bool {
 	switch {
 	case p.up(1) == "logs" && p.up(2) == "node" && p.up(3) == "config":
 		o.Node = strings.TrimSuffix(p.file, ".log")
@@ -114,7 +115,7 @@ func lazy(expr string) func() *regexp.Regexp {
 }
 
 // rancherCollector takes the node that Rancher's log collector ran on. Its journald folder has one file a unit.
-func rancherCollector(p place, o *Origin) bool {
+func rancherCollector(p parts, o *Origin) bool {
 	for _, d := range p.dirs {
 		if m := rancherTop().FindStringSubmatch(d); m != nil && IsDNSName(m[1]) {
 			o.Node = m[1]
@@ -128,7 +129,7 @@ func rancherCollector(p place, o *Origin) bool {
 }
 
 // eksCollector takes the instance that EKS' log collector ran on.
-func eksCollector(p place, o *Origin) bool {
+func eksCollector(p parts, o *Origin) bool {
 	for _, d := range p.dirs {
 		if m := eksTop().FindStringSubmatch(d); m != nil {
 			o.Node = m[1]
@@ -143,7 +144,7 @@ func eksCollector(p place, o *Origin) bool {
 
 // memberFolder takes what clustered products call their members: nodes/ID/ of a cockroach debug zip, server/ID/ and
 // client/ID/ of nomad operator debug.
-func memberFolder(p place, o *Origin) bool {
+func memberFolder(p parts, o *Origin) bool {
 	if in := p.below("nodes"); len(in) > 0 && len(in[0]) <= 4 && allDigits(in[0]) && in[0] != "" {
 		o.Node = in[0]
 		return true
@@ -156,7 +157,7 @@ func memberFolder(p place, o *Origin) bool {
 }
 
 // journalFile takes journald/UNIT and journal/UNIT.log wherever they lie.
-func journalFile(p place, o *Origin) bool {
+func journalFile(p parts, o *Origin) bool {
 	if p.up(1) != "journald" && p.up(1) != "journal" {
 		return false
 	}

@@ -1,5 +1,5 @@
-// Package origin reads off a log's path where in a cluster the log was written: each collector of logs has a layout of its
-// own. It holds the terms of such paths, too: names of the DNS, UIDs, what marks an archive's entry.
+// Package origin reads off a log's path where in a cluster the log was written: each collector of logs has a layout of
+// its own. It holds the terms of such paths, too: names of the DNS, UIDs, what marks an archive's entry.
 package origin
 
 import "path/filepath"
@@ -17,11 +17,11 @@ type Origin struct {
 // Known reports whether a container is known.
 func (o Origin) Known() bool { return o.Pod != "" }
 
-// Of reads an Origin off a file's shown path. The leading folders don't matter: bundles put everything anywhere, and the
-// folders around an archive count for what is in it.
+// Of reads an Origin off a file's shown path. The leading folders don't matter: bundles put everything anywhere, and
+// the folders around an archive count for what is in it.
 func Of(shown string) Origin {
 	o := Origin{Restart: -1}
-	p := splitPlace(shown)
+	p := splitPath(shown)
 	for _, layout := range podLayouts {
 		if layout(p, &o) {
 			break
@@ -35,24 +35,24 @@ func Of(shown string) Origin {
 	return o
 }
 
-// A place is a shown path, taken apart.
-type place struct {
+// parts are those of a shown path.
+type parts struct {
 	dirs []string // archives among them, by the name that they have
 	file string   // without the ending of a compression
 }
 
-func splitPlace(shown string) place {
+func splitPath(shown string) parts {
 	names := Names(filepath.ToSlash(shown))
 	last := len(names) - 1
 	file := names[last]
 	if stem, _ := CutCompressed(file); stem != "" {
 		file = stem
 	}
-	return place{names[:last], file}
+	return parts{names[:last], file}
 }
 
 // up is the folder that lies n above the file, 1 for its own; "" where there is none.
-func (p place) up(n int) string {
+func (p parts) up(n int) string {
 	if n > len(p.dirs) {
 		return ""
 	}
@@ -60,7 +60,7 @@ func (p place) up(n int) string {
 }
 
 // below returns the folders behind the last one called name, nil where there is none.
-func (p place) below(name string) []string {
+func (p parts) below(name string) []string {
 	for i := len(p.dirs) - 1; i >= 0; i-- {
 		if p.dirs[i] == name {
 			return p.dirs[i+1:]

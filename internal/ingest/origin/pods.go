@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// podLayouts say whose container's log a path is, the surest first: each knows how one collector names its files.
-var podLayouts = []func(place, *Origin) bool{
+// podLayouts read a container off a path, the surest first: each knows how one collector names its files.
+var podLayouts = []func(parts, *Origin) bool{
 	kubeletLog, containersLink, namespacesLog, insightsLog, kitLog, clusterInfoDump, podlogsFile, profileOfPod,
 }
 
 // kubeletLog takes NS_POD_UID/CONTAINER/N.log below /var/log/pods (kubelet, pkg/kubelet/kuberuntime,
 // BuildContainerLogsDirectory).
-func kubeletLog(p place, o *Origin) bool {
+func kubeletLog(p parts, o *Origin) bool {
 	ns, pod, uid, ok := podFolder(p.up(2))
 	if !ok {
 		return false
@@ -23,7 +23,7 @@ func kubeletLog(p place, o *Origin) bool {
 }
 
 // containersLink takes POD_NS_CONTAINER-ID.log of /var/log/containers (kubelet, logSymlink).
-func containersLink(p place, o *Origin) bool {
+func containersLink(p parts, o *Origin) bool {
 	pod, ns, container, ok := containerLink(p.file)
 	if ok {
 		o.Namespace, o.Pod, o.Container = ns, pod, container
@@ -32,9 +32,9 @@ func containersLink(p place, o *Origin) bool {
 }
 
 // namespacesLog takes namespaces/NS/pods/POD/CONTAINER/CONTAINER/logs/{current,previous,previous.insecure}.log and
-// logs/rotated/N.log.* of oc adm inspect and must-gather; namespaces/NS/pods/POD/containers/CONTAINER/logs/ of the Insights
-// operator; namespaces/NS/VERSION/pod/POD/CONTAINER/{current,previous}.log of crust-gather.
-func namespacesLog(p place, o *Origin) bool {
+// logs/rotated/N.log.* of oc adm inspect and must-gather; namespaces/NS/pods/POD/containers/CONTAINER/logs/ of the
+// Insights operator; namespaces/NS/VERSION/pod/POD/CONTAINER/{current,previous}.log of crust-gather.
+func namespacesLog(p parts, o *Origin) bool {
 	in := p.below("namespaces")
 	switch {
 	case len(in) >= 6 && in[1] == "pods" && in[5] == "logs" && (in[3] == in[4] || in[3] == "containers"):
@@ -51,9 +51,9 @@ func namespacesLog(p place, o *Origin) bool {
 	return true
 }
 
-// insightsLog takes config/pod/NS/logs/POD/ of the Insights operator: CONTAINER_current.log, CONTAINER_previous.log, and
-// those of all containers together.
-func insightsLog(p place, o *Origin) bool {
+// insightsLog takes config/pod/NS/logs/POD/ of the Insights operator: CONTAINER_current.log, CONTAINER_previous.log,
+// and those of all containers together.
+func insightsLog(p parts, o *Origin) bool {
 	if p.up(5) != "config" || p.up(4) != "pod" || p.up(2) != "logs" {
 		return false
 	}
@@ -67,9 +67,9 @@ func insightsLog(p place, o *Origin) bool {
 	return true
 }
 
-// kitLog takes logs/NS/POD/CONTAINER.log and CONTAINER.log.1, which is the instance before, of Rancher's support-bundle-kit;
-// and pods/logs/NS/POD/CONTAINER.log and CONTAINER-previous.log of troubleshoot.
-func kitLog(p place, o *Origin) bool {
+// kitLog takes logs/NS/POD/CONTAINER.log and CONTAINER.log.1, which is the instance before, of Rancher's
+// support-bundle-kit; and pods/logs/NS/POD/CONTAINER.log and CONTAINER-previous.log of troubleshoot.
+func kitLog(p parts, o *Origin) bool {
 	if p.up(3) != "logs" || !IsDNSLabel(p.up(2)) || !IsDNSName(p.up(1)) {
 		return false
 	}
@@ -92,14 +92,14 @@ func kitLog(p place, o *Origin) bool {
 	return true
 }
 
-// IsPreviousByNumber reports whether the number behind a log's name is no rotation but stands for the instance before.
+// IsPreviousByNumber reports whether the number behind a log's name is no rotation but marks the instance before.
 func IsPreviousByNumber(shown string) bool {
 	var o Origin
-	return strings.HasSuffix(shown, ".log.1") && kitLog(splitPlace(shown), &o)
+	return strings.HasSuffix(shown, ".log.1") && kitLog(splitPath(shown), &o)
 }
 
-// clusterInfoDump takes NS/POD/logs.txt of kubectl cluster-info dump; the containers stand one after the other in it.
-func clusterInfoDump(p place, o *Origin) bool {
+// clusterInfoDump takes NS/POD/logs.txt of kubectl cluster-info dump; the containers follow each other in it.
+func clusterInfoDump(p parts, o *Origin) bool {
 	if p.file != "logs.txt" || !IsDNSLabel(p.up(2)) || !IsDNSName(p.up(1)) {
 		return false
 	}
@@ -107,17 +107,18 @@ func clusterInfoDump(p place, o *Origin) bool {
 	return true
 }
 
-// rancherNamespaces are those that Rancher's log collector reads pods of (and what else such clusters run). Its files are called
-// NS-POD, so only a namespace that is known can be told from the pod.
+// rancherNamespaces are those that Rancher's log collector reads pods of (and what else such clusters run). Its files
+// are called NS-POD, so only a known namespace can be separated from the pod.
 var rancherNamespaces = []string{
-	"cattle-fleet-clusters-system", "cattle-fleet-local-system", "cattle-fleet-system", "cattle-impersonation-system", "cattle-logging-system",
-	"cattle-monitoring-system", "cattle-provisioning-capi-system", "cattle-system", "cattle-ui-plugin-system", "calico-system", "cert-manager",
-	"cis-operator-system", "default", "fleet-default", "fleet-local", "harvester-system", "ingress-nginx", "kube-public", "kube-system",
-	"longhorn-system", "metallb-system", "system-upgrade", "tigera-operator",
+	"cattle-fleet-clusters-system", "cattle-fleet-local-system", "cattle-fleet-system", "cattle-impersonation-system",
+	"cattle-logging-system", "cattle-monitoring-system", "cattle-provisioning-capi-system", "cattle-system",
+	"cattle-ui-plugin-system", "calico-system", "cert-manager", "cis-operator-system", "default", "fleet-default",
+	"fleet-local", "harvester-system", "ingress-nginx", "kube-public", "kube-system", "longhorn-system",
+	"metallb-system", "system-upgrade", "tigera-operator",
 }
 
 // podlogsFile takes podlogs/NS-POD and NS-POD-previous of Rancher's log collector for RKE2 and K3s.
-func podlogsFile(p place, o *Origin) bool {
+func podlogsFile(p parts, o *Origin) bool {
 	if p.up(1) != "podlogs" {
 		return false
 	}
@@ -133,7 +134,7 @@ func podlogsFile(p place, o *Origin) bool {
 }
 
 // profileOfPod takes POD-goroutine-TIME, POD-heap-TIME and POD-profile-TIME of Rancher's profile collector.
-func profileOfPod(p place, o *Origin) bool {
+func profileOfPod(p parts, o *Origin) bool {
 	for _, kind := range []string{"-goroutine-", "-heap-", "-profile-"} {
 		i := strings.LastIndex(p.file, kind)
 		if i <= 0 || !IsDNSName(p.file[:i]) {
