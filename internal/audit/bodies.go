@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	// defaultMaxBodies bounds the last bodies that are kept to compare the next ones with; the least recently written go first.
+	// defaultMaxBodies bounds the last bodies that are kept to compare the next ones with; the least recently written
+	// go first.
 	defaultMaxBodies = 32 << 20
 	// maxBody is the largest body that is kept: objects are at most 1.5 MiB (etcd's limit for a request), those in
 	// loops some KiB.
@@ -44,8 +45,9 @@ type held struct {
 
 func newBodies(limit int) *bodies { return &bodies{max: limit, of: make(map[int32]*lastBody)} }
 
-// whole takes a body that shows all of the object and returns what differs from before. known is false for the first, and where
-// versions show that the object was written in between through another server: w's are the request's and the answer's.
+// whole takes a body that shows all of the object and returns what differs from before. known is false for the first,
+// and where versions show that the object was written in between through another server: w's are the request's and
+// the answer's.
 func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (changes []Change, more int, known bool) {
 	if len(body) > maxBody {
 		s.drop(s.of[object])
@@ -90,8 +92,8 @@ func (s *bodies) overlaid(l *lastBody, body []byte, changes []Change) []Change {
 	return kept
 }
 
-// part takes a body that names only fields to be set and returns those that it sets to another value than they are known
-// to have; all says everything it sets.
+// part takes a body that names only fields to be set and returns those that it sets to another value than they are
+// known to have; all is everything it sets.
 func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Change, known bool) {
 	sets, news, olds := s.sets[:0], s.news[:0], s.olds[:0]
 	d := &s.d
@@ -139,7 +141,7 @@ func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Ch
 	return changes[:min(len(changes), maxPaths)], sets, known
 }
 
-// fillOld looks up what the last whole body says about the fields of sets.
+// fillOld looks up the values of the fields of sets in the last whole body.
 func (s *bodies) fillOld(l *lastBody) {
 	at := make(map[string]int, len(s.sets))
 	for i := range s.sets {

@@ -16,7 +16,7 @@ type facts struct {
 // An ownerRef is the entry of the controller in metadata.ownerReferences, or the first.
 type ownerRef struct{ api, kind, name, uid []byte }
 
-// read reads the facts of an object's body; pod says whether to look into spec and status. It reports whether b is an object
+// read reads the facts of an object's body; pod makes it look into spec and status. It reports whether b is an object
 // that has a metadata member.
 func (f *facts) read(b []byte, a *arena, pod bool) bool {
 	*f = facts{}

@@ -48,14 +48,15 @@ func (r *Reader) answer(e *Event, key readKey, object int32) {
 	}
 	if fresh {
 		*a = Answer{
-			Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource], Code: e.Code,
-			First: e.Received, Place: r.place, Message: clip(e.Message), Object: -1,
+			Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource],
+			Code: e.Code, First: e.Received, Place: r.place, Message: clip(e.Message), Object: -1,
 		}
 	}
 	a.Count++
 	a.Took += e.Took()
 	a.First, a.Last = earlier(a.First, e.Received), max(a.Last, e.Received)
-	// The majority vote of Boyer and Moore finds the object that was refused most, where one was more than half of the time.
+	// The majority vote of Boyer and Moore finds the object that was refused most, where one was more than half of
+	// the time.
 	switch {
 	case object < 0:
 	case a.ObjectCount == 0:
@@ -102,7 +103,7 @@ func (r *Reader) latency(e *Event, key readKey) {
 	}
 }
 
-// maxKinds bounds how many levels and stages are told apart; there are four of each.
+// maxKinds bounds how many levels and stages are counted; there are four of each.
 const maxKinds = 16
 
 // count counts one more of name.

@@ -13,24 +13,28 @@ const (
 	maxPaths = 8
 	// maxPath and maxValue bound the text kept of a field's path and of its value.
 	maxPath, maxValue = 200, 64
-	// maxDepth is how deep bodies are compared field by field: an OpenAPI schema in a custom resource definition nests some 30 deep.
+	// maxDepth is how deep bodies are compared field by field: an OpenAPI schema in a custom resource definition
+	// nests some 30 deep.
 	maxDepth = 64
 	// maxAhead is how many members are looked through for one that moved.
 	maxAhead = 64
 )
 
-// A Change is one field that a write changed, or set to what the log doesn't know the old value of. Old or New is "" where the
-// field wasn't there. Values are JSON, cut at 64 bytes; those of Secrets and of fields that are named like one are masked.
+// A Change is one field that a write changed, or set to what the log doesn't know the old value of. Old or New is ""
+// where the field wasn't there. Values are JSON, cut at 64 bytes; those of Secrets and of fields that are named like
+// one are masked.
 type Change struct{ Path, Old, New string }
 
 // isTime reports whether both values of a change that are there are timestamps.
 func (c *Change) isTime() bool {
-	return (c.Old == "" || isTimestamp(c.Old)) && (c.New == "" || isTimestamp(c.New)) && (isTimestamp(c.Old) || isTimestamp(c.New))
+	return (c.Old == "" || isTimestamp(c.Old)) && (c.New == "" || isTimestamp(c.New)) &&
+		(isTimestamp(c.Old) || isTimestamp(c.New))
 }
 
-// isTimestamp tells an RFC 3339 time, as JSON string, by its shape.
+// isTimestamp recognises an RFC 3339 time, as JSON string, by its shape.
 func isTimestamp(raw string) bool {
-	return len(raw) >= len(`"2006-01-02T15:04:05Z"`) && raw[0] == '"' && raw[5] == '-' && raw[8] == '-' && raw[11] == 'T' && raw[14] == ':' && raw[1] >= '0' && raw[1] <= '9'
+	return len(raw) >= len(`"2006-01-02T15:04:05Z"`) && raw[0] == '"' && raw[5] == '-' && raw[8] == '-' &&
+		raw[11] == 'T' && raw[14] == ':' && raw[1] >= '0' && raw[1] <= '9'
 }
 
 // A differ compares two JSON bodies field by field and walks the leaves of one. Equal parts cost one look.
@@ -136,7 +140,7 @@ func (d *differ) members(key, a []byte, va int, b []byte, vb, depth int) (int, i
 	return i, j
 }
 
-// ahead reports whether a member named key stands behind the one whose value is at b[v].
+// ahead reports whether a member named key follows the one with its value at b[v].
 func (d *differ) ahead(key, b []byte, v int) bool {
 	i := jsonspan.SkipValue(b, v)
 	for n := 0; n < maxAhead && i >= 0; n++ {
@@ -178,7 +182,8 @@ func (d *differ) ignored(key []byte, depth int) bool {
 	case 1:
 		if string(d.path) == "metadata" {
 			switch string(key) {
-			case "managedFields", "resourceVersion", "generation", "selfLink", "uid", "name", "namespace", "creationTimestamp":
+			case "managedFields", "resourceVersion", "generation", "selfLink", "uid", "name", "namespace",
+				"creationTimestamp":
 				return true
 			}
 		}
@@ -264,36 +269,31 @@ func (d *differ) wholeLists(a []byte, i int, b []byte, j int) (int, int) {
 
 // restOfList reports the items that only the longer list has.
 func (d *differ) restOfList(a []byte, i int, moreA bool, b []byte, j int, moreB bool, n int) (int, int) {
-	for ; moreA; n++ {
-		end := jsonspan.SkipValue(a, i)
+	emit := func(list []byte, i, n int, emit func(raw []byte)) (int, bool) {
+		end := jsonspan.SkipValue(list, i)
 		if end < 0 {
-			return -1, -1
+			return end, false
 		}
 		mark := len(d.path)
-		d.pushIndex(itemName(a, i, true), n)
-		d.emit(a[i:end], nil)
+		d.pushIndex(itemName(list, i, true), n)
+		emit(list[i:end])
 		d.path = d.path[:mark]
-		if i, moreA = jsonspan.Element(a, end); i < 0 {
+		return jsonspan.Element(list, end)
+	}
+	for ; moreA; n++ {
+		if i, moreA = emit(a, i, n, func(raw []byte) { d.emit(raw, nil) }); i < 0 {
 			return -1, -1
 		}
 	}
 	for ; moreB; n++ {
-		end := jsonspan.SkipValue(b, j)
-		if end < 0 {
-			return -1, -1
-		}
-		mark := len(d.path)
-		d.pushIndex(itemName(b, j, true), n)
-		d.emit(nil, b[j:end])
-		d.path = d.path[:mark]
-		if j, moreB = jsonspan.Element(b, end); j < 0 {
+		if j, moreB = emit(b, j, n, func(raw []byte) { d.emit(nil, raw) }); j < 0 {
 			return -1, -1
 		}
 	}
 	return i, j
 }
 
-// itemName is the value by which Kubernetes tells the items of a list apart: a condition's type, a container's name.
+// itemName is the value that identifies an item of a list in Kubernetes: a condition's type, a container's name.
 func itemName(b []byte, i int, there bool) []byte {
 	if !there || !jsonspan.IsObject(b, i) {
 		return nil
@@ -335,7 +335,7 @@ func (d *differ) emit(before, after []byte) {
 	d.out = append(d.out, c)
 }
 
-// mask hides a value but keeps what tells equal from different: nothing; a masked value is only there or not.
+// mask hides a value entirely: it is only there or not.
 func mask(raw []byte) string {
 	if raw == nil {
 		return ""
@@ -350,10 +350,11 @@ func cut(raw []byte) string {
 	return string(raw)
 }
 
-// sensitive reports paths whose last name is that of a secret.
+// sensitive reports paths with a last name that is a secret's.
 func sensitive(path string) bool {
 	last := strings.ToLower(path[strings.LastIndexAny(path, ".[")+1:])
-	for _, word := range []string{"password", "passwd", "token", "secret", "credential", "apikey", "api_key", "privatekey", "private_key"} {
+	for _, word := range []string{"password", "passwd", "token", "secret", "credential", "apikey", "api_key",
+		"privatekey", "private_key"} {
 		if strings.Contains(last, word) {
 			return true
 		}
@@ -361,7 +362,7 @@ func sensitive(path string) bool {
 	return false
 }
 
-// walk calls f for each leaf of the object b: scalars, and lists whose items have no names.
+// walk calls f for each leaf of the object b: scalars, and lists of items without names.
 // While f runs, d.path is the leaf's path.
 func (d *differ) walk(b []byte, f func(raw []byte)) bool {
 	*d = differ{path: d.path[:0], out: d.out[:0], leaf: f}
@@ -403,7 +404,8 @@ func (d *differ) leavesOfObject(b []byte, i, depth int) int {
 	}
 }
 
-// leavesOfList walks a list whose items have names, as conditions and containers do: each is a part of the object of its own.
+// leavesOfList walks a list whose items have names, as conditions and containers do: each is a part of the object of
+// its own.
 func (d *differ) leavesOfList(b []byte, i, depth int) int {
 	for i++; ; {
 		at, more := jsonspan.Element(b, i)

@@ -10,10 +10,10 @@ import (
 
 const (
 	readSize = 1 << 20
-	// defaultMaxLine is an event's largest size: a LIST of 440 pods at level RequestResponse has 1.18 MB, so that one of all pods of
-	// a cluster of 10,000 has 27 MB.
+	// defaultMaxLine is an event's largest size: a LIST of 440 pods at level RequestResponse has 1.18 MB, so that one
+	// of all pods of a cluster of 10,000 has 27 MB.
 	defaultMaxLine = 32 << 20
-	// listHead is how far into a value the bracket of its list of events is looked for: only metadata stands before it.
+	// listHead is how far into a value the bracket of its list of events is looked for: only metadata comes before it.
 	listHead = 64 << 10
 )
 
@@ -29,7 +29,7 @@ type framer struct {
 	max      int
 
 	inList  bool
-	inDoc   bool // the list stands in an object
+	inDoc   bool // the list is in an object
 	trailer bool // behind the list, inside that object
 
 	long   int64 // values over max, left out
@@ -37,9 +37,9 @@ type framer struct {
 	wasted int64 // bytes looked at for lists and values over several lines that weren't there
 }
 
-// patience is how much may be looked at in vain: hostile lines that each begin what never ends would make every line a walk
-// through the rest of the input.
-func (f *framer) patience() bool { return f.wasted <= maxWaste+2*f.bytes }
+// mayScan bounds how much is looked at in vain: hostile lines that each begin what never ends would make every line a
+// walk through the rest of the input.
+func (f *framer) mayScan() bool { return f.wasted <= maxWaste+2*f.bytes }
 
 const maxWaste = 16 << 20
 
@@ -65,10 +65,11 @@ func (f *framer) next() (doc []byte, line int64) {
 			return nil, 0
 		}
 		text := bytes.TrimSpace(f.buf[f.pos : f.pos+n])
-		if len(text) > 0 && (text[0] == '[' || text[0] == '{' && text[len(text)-1] != '}') && f.patience() && f.openList() {
+		if len(text) > 0 && (text[0] == '[' || text[0] == '{' && text[len(text)-1] != '}') && f.mayScan() &&
+			f.openList() {
 			continue
 		}
-		if len(text) == 1 && text[0] == '{' && f.patience() {
+		if len(text) == 1 && text[0] == '{' && f.mayScan() {
 			if doc, line = f.spread(); doc != nil {
 				return doc, line
 			}
@@ -83,8 +84,8 @@ func (f *framer) next() (doc []byte, line int64) {
 	}
 }
 
-// lineLength returns the length of the line at pos with its newline. A line over max is left out; one that begins a list
-// is opened as such, for it may never end.
+// lineLength returns the length of the line at pos with its newline. A line over max is left out; one that begins a
+// list is opened as such, for it may never end.
 func (f *framer) lineLength() (n int, more bool) {
 	scanned, tried := 0, false
 	for {
@@ -132,7 +133,7 @@ func (f *framer) take(n int) {
 	f.pos += n
 }
 
-// fill makes room and reads until the buffer is full; false says that there is nothing more, or no more room.
+// fill makes room and reads until the buffer is full; false where there is nothing more, or no more room.
 func (f *framer) fill() bool {
 	if f.eof || f.err != nil {
 		return false
@@ -176,7 +177,7 @@ func (f *framer) openList() bool {
 	return true
 }
 
-// listStart returns the position behind the bracket of the list that begins b or stands in the object that begins b; -1
+// listStart returns the position behind the bracket of the list that begins b or is in the object that begins b; -1
 // where there is none. looked is how far it looked.
 func listStart(b []byte) (pos, looked int) {
 	i := jsonspan.SkipSpace(b, 0)
@@ -252,7 +253,7 @@ func (f *framer) extent() int {
 	}
 }
 
-// skip steps over white space and the byte sep; false says that nothing is left.
+// skip steps over white space and the byte sep; false where nothing is left.
 func (f *framer) skip(sep byte) bool {
 	for {
 		i := f.pos

@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	// maxPause ends a row of writes: a loop that feeds itself goes on at once, a controller that was asked again after more than
-	// this was asked by somebody else.
+	// maxPause ends a row of writes: a loop that feeds itself goes on at once, a controller that was asked again
+	// after more than this was asked by another client.
 	maxPause = time.Minute
-	// minRow is the shortest row that is told.
+	// minRow is the shortest row that is reported.
 	minRow = 10
 )
 
@@ -88,7 +88,7 @@ func (t *Trail) loopsOf(object int32) {
 	}
 }
 
-// add takes the next write. alone says that the object's last write was this actor's, version what it returned.
+// add takes the next write. alone: the object's last write was this actor's; version is what it returned.
 func (r *row) add(t *Trail, w *Write, i int32, alone bool, version uint64) {
 	r.Total++
 	if r.Writes > 0 && w.Time-r.Last > maxPause.Microseconds() {
@@ -130,7 +130,7 @@ func (r *row) add(t *Trail, w *Write, i int32, alone bool, version uint64) {
 	r.lastIn, r.lastOut = w.In, w.Out
 }
 
-// link tells how a write hangs on the actor's own last one.
+// link counts how a write follows from the actor's own last one.
 func (r *row) link(w *Write, alone bool, version uint64) {
 	if alone {
 		r.Alone++

@@ -7,10 +7,10 @@ type Creation struct {
 	Actor               int32
 	Group, Resource     string
 	Namespace           string
-	Owner               Owner  // the controller of the created ones; Kind "" where the level doesn't tell
+	Owner               Owner  // the controller of the created ones; Kind "" where the level lacks it
 	Top                 Owner  // the owner's own controller: a ReplicaSet's Deployment
 	Inferred            bool   // Owner was read off the names of pods that others wrote
-	Foreign, Named      int    // pods that others wrote whose creation the level doesn't name; those of them with Owner's prefix
+	Foreign, Named      int    // pods that others wrote, unnamed in their creation; of them, with Owner's prefix
 	Remade              int32  // the object that makes up more than half of the created ones, -1 for none
 	Remakes             int    // how often that was created
 	Prefix              string // generateName, where Owner isn't known
@@ -25,7 +25,7 @@ type Creation struct {
 	Deleted             int           // of them that were deleted again
 	Lifetime            time.Duration // the median of those
 	NodeNamed           int           // pods created with spec.nodeName set
-	Told                int           // created ones whose body told whether it was
+	Told                int           // created ones with a body that shows whether it was
 	Bound               int           // pods that a scheduler bound
 	FirstWrite, LastOne int32         // indexes
 	FailedWrite         int32         // the first that failed, -1 for none
@@ -46,7 +46,7 @@ type Fight struct {
 	Gap         time.Duration // the median between writes
 	Contested   []Contest     // fields that both set, those with fixed values first
 	From, To    int32         // indexes of the first and last write
-	// Compared says that bodies told which fields the two set at all.
+	// Compared: bodies show which fields the two set.
 	Compared bool
 }
 
@@ -66,11 +66,11 @@ type Loop struct {
 	Verb          Verb  // of most of them
 	Writes        int   // of the row
 	Total         int   // of this actor on this object and subresource, in the whole log
-	Alone         int   // that followed a write of the same actor: nobody else wrote in between
-	Led           int   // of the object itself: that followed a write of the same actor, others having written its status alone
+	Alone         int   // that followed a write of the same actor: no other actor wrote in between
+	Led           int   // that followed a write of the same actor, but for others' writes of the status
 	Versioned     int   // that carry a resourceVersion
 	Chained       int   // whose version is the one that the actor's own last write returned
-	Inferred      int   // likely chained: the answer's version isn't logged, but nobody else wrote in between
+	Inferred      int   // likely chained: the answer's version isn't logged, but no other actor wrote in between
 	NoOps         int   // that left the version as it was
 	Answered      int   // of which the version of the answer is known
 	Compared      int   // whose body was compared with the one before
@@ -85,8 +85,9 @@ type Loop struct {
 	From, To      int32         // indexes of the first and last write
 }
 
-// A Takeover is the race between a deletion and a writer: an object was deleted and created anew under its name, and before the
-// garbage collector came to a dependant of the old one, another actor wrote that dependant, which so lived on.
+// A Takeover is the race between a deletion and a writer: an object was deleted and created anew under its name, and
+// before the garbage collector came to a dependant of the old one, another actor wrote that dependant, which so lived
+// on.
 type Takeover struct {
 	Owner          int32 // object
 	Dependant      int32 // object

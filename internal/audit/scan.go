@@ -38,7 +38,7 @@ const bodyTail = `,"requestReceivedTimestamp":"`
 // authorizer's reason is the longest (some 300 bytes; webhooks add their own).
 const tailRoom = 16 << 10
 
-// value reads the object at b[0]. whole says that b holds it and nothing but it, so that its bodies can be jumped over.
+// value reads the object at b[0]. whole: b holds it and nothing else, so that its bodies can be jumped over.
 func (s *scanner) value(b []byte, whole bool) (verdict, int) {
 	*s = scanner{arena: s.arena[:0]}
 	if !jsonspan.IsObject(b, 0) {
@@ -149,8 +149,10 @@ func (s *scanner) other(b []byte, v int, key []byte) (end int) {
 		if end = jsonspan.SkipValue(b, v); end >= 0 && b[v] == '[' {
 			s.items = b[v:end]
 		}
-	case "log", "message", "@message", "msg", "line", "event", "_source", "properties", "textPayload", "values", "result", "body", "audit":
-		if end = jsonspan.SkipValue(b, v); end >= 0 && (b[v] == '{' || b[v] == '[' || b[v] == '"' && mayHoldEvent(b[v:end])) {
+	case "log", "message", "@message", "msg", "line", "event", "_source", "properties", "textPayload", "values",
+		"result", "body", "audit":
+		if end = jsonspan.SkipValue(b, v); end >= 0 && (b[v] == '{' || b[v] == '[' ||
+			b[v] == '"' && mayHoldEvent(b[v:end])) {
 			s.inner = b[v:end]
 		}
 	default:
@@ -159,7 +161,7 @@ func (s *scanner) other(b []byte, v int, key []byte) (end int) {
 	return end
 }
 
-// mayHoldEvent tells by its first bytes whether a string's text may be a record of its own.
+// mayHoldEvent reports, from its first bytes, whether a string's text may be a record of its own.
 func mayHoldEvent(str []byte) bool {
 	text := bytes.TrimLeft(str[1:], " ")
 	return bytes.HasPrefix(text, []byte(`{\"`)) || bytes.HasPrefix(text, []byte(`{\n`))
@@ -171,7 +173,7 @@ func (s *scanner) time(b []byte, v int, into *int64) int {
 	return end
 }
 
-// body takes one body that stands at b[v] and returns the position behind it.
+// body takes the body at b[v] and returns the position behind it.
 func (s *scanner) body(b []byte, v int, response bool) int {
 	end := jsonspan.SkipValue(b, v)
 	if end < 0 {
@@ -193,9 +195,10 @@ func (s *scanner) keep(body []byte, response bool) {
 	}
 }
 
-// jump steps over the bodies without looking at their bytes. b is one whole object, so that a key from which the object's
-// end is reached with one closing brace stands at its top level; the API server writes nothing but short members behind
-// the bodies. It returns the position behind the object, -1 where that doesn't fit: bodies are then walked through.
+// jump steps over the bodies without looking at their bytes. b is one whole object, so that a key from which the
+// object's end is reached with one closing brace is at its top level; the API server writes nothing but short members
+// behind the bodies. It returns the position behind the object, -1 where that doesn't fit: bodies are then walked
+// through.
 func (s *scanner) jump(b []byte, v int, response bool) int {
 	from := max(v, len(b)-tailRoom)
 	at := bytes.LastIndex(b[from:], []byte(bodyTail))
@@ -232,7 +235,7 @@ func (s *scanner) jump(b []byte, v int, response bool) int {
 	return end
 }
 
-// tail reads what stands behind the bodies; -1 for any member that is not known to stand there.
+// tail reads what follows the bodies; -1 for any member that is not known to be there.
 func (s *scanner) tail(b []byte, i int) int {
 	for {
 		key, v := jsonspan.Member(b, i)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// maxNamesHere bounds the distinct fields and list keys of one source whose names are kept.
+// maxNamesHere bounds the distinct fields and list keys of one source that keep their names.
 const maxNamesHere = 1 << 16
 
 const (

@@ -7,14 +7,15 @@ import (
 
 func isWorkload(kind string) bool {
 	switch kind {
-	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController", "DeploymentConfig":
+	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController",
+		"DeploymentConfig":
 		return true
 	}
 	return false
 }
 
-// compared reports whether objects of a kind are held against their other versions: not those that are there to be written all the time, and
-// not the schemas.
+// compared reports whether objects of a kind are held against their other versions: not those that are there to be
+// written all the time, and not the schemas.
 func compared(kind string) bool {
 	switch kind {
 	case "Event", "Lease", "CustomResourceDefinition", "Endpoints", "EndpointSlice", "NodeMetrics", "PodMetrics":
@@ -32,7 +33,7 @@ func group(api string) string {
 	return g
 }
 
-// kindNamed is the kind whose plural, or short name, a file or folder has, "" for none.
+// kindNamed is the kind after whose plural or short name a file or folder is named, "" for none.
 func kindNamed(name string) string {
 	switch strings.ToLower(name) {
 	case "pods", "pod":
@@ -69,8 +70,8 @@ func kindNamed(name string) string {
 	return ""
 }
 
-// kindOfPath is the kind after which a file or the folder around it is named, "" for none. A file's name may begin with something else
-// (shop-pods.json).
+// kindOfPath is the kind after which a file or the folder around it is named, "" for none. A file's name may begin
+// with something else (shop-pods.json).
 func kindOfPath(name string) string {
 	base := path.Base(name)
 	base, _, _ = strings.Cut(base, ".")

@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// notes are what the text files of a bundle say about it.
+// notes are what the text files of a bundle contain about it.
 type notes struct {
 	bundle Bundle
-	// stamp is the newest time of a must-gather's `timestamp` files: what counts where nothing else says when the bundle was made.
+	// stamp is the newest time of a must-gather's `timestamp` files: what counts where nothing else shows when the
+	// bundle was made.
 	stamp   time.Time
 	stampAt At
 	gaps    []Gap
@@ -18,13 +19,14 @@ type notes struct {
 // An eventSeen is one Event object.
 type eventSeen struct {
 	Event
-	id uint64 // tells Event objects apart
+	id uint64 // identifies the Event object
 }
 
 // maxFieldsOf bounds the fields of one object that are compared; a large Deployment has 600.
 const maxFieldsOf = 20_000
 
-// A field is a leaf of an object: the hash of its path, and its value, or a hash of it. The value's low two bits tell which.
+// A field is a leaf of an object: the hash of its path, and its value, or a hash of it. The value's low two bits are
+// its type.
 type field struct{ path, value uint64 }
 
 // A past is what is known of the versions of an object before the newest.
@@ -54,7 +56,7 @@ type described interface{ self() *Meta }
 
 func (m *Meta) self() *Meta { return m }
 
-// everywhere stands for all namespaces.
+// everywhere means all namespaces.
 const everywhere = "*"
 
 // An Objects is what one source holds. Merge puts them together.
@@ -80,12 +82,12 @@ type object struct {
 	past   *past // the versions before; nil for one version
 }
 
-// An objKey tells objects apart: one that was deleted and made again is another.
+// An objKey identifies an object: one that was deleted and made again is another.
 type objKey struct{ group, kind, namespace, name, uid string }
 
 type cutKey struct{ kind, reason string }
 
-// A list is a list that a file holds; an empty one says that there are no such objects.
+// A list is a list that a file holds; an empty one means that there are no such objects.
 type list struct {
 	kind       string
 	path       string
@@ -98,7 +100,7 @@ func keyOf(m *Meta) objKey {
 	return objKey{group: group(m.API), kind: m.Kind, namespace: m.Namespace, name: m.Name, uid: m.UID}
 }
 
-// A head is what a list says about its items.
+// A head is what a list has in common for its items.
 type head struct {
 	api, kind string
 	line      int64

@@ -18,7 +18,7 @@ type Reader struct {
 	store  *Store
 	tree   tree
 	path   string
-	guess  string // the kind that the path tells, "" for none
+	guess  string // the kind that the path names, "" for none
 	out    *Objects
 	index  map[objKey]*object
 	strs   map[string]string
@@ -41,7 +41,8 @@ func NewReader(o Options) *Reader {
 	return r
 }
 
-// Read reads a file of objects. An error is one of the stream or of JSON that no object can be found in; what was read before it stays.
+// Read reads a file of objects. An error is one of the stream or of JSON that no object can be found in; what was
+// read before it stays.
 func (r *Reader) Read(name string, stream io.Reader) error {
 	r.path, r.guess = name, kindOfPath(name)
 	w := newWindow(stream)
@@ -52,7 +53,8 @@ func (r *Reader) Read(name string, stream io.Reader) error {
 	case w.buf[w.pos] == '{' || w.buf[w.pos] == '[':
 		err = r.readJSON(w)
 	case headsTable(w.ahead(maxTableRow)):
-		err = r.readTables(name, io.MultiReader(bytes.NewReader(w.ahead(len(w.buf))), w.r), w.line+int64(bytes.Count(w.buf[w.mark:w.pos], newline)))
+		err = r.readTables(name, io.MultiReader(bytes.NewReader(w.ahead(len(w.buf))), w.r),
+			w.line+int64(bytes.Count(w.buf[w.mark:w.pos], newline)))
 	default:
 		w.pos = w.mark
 		skipBOM(w)
@@ -90,7 +92,8 @@ func (r *Reader) document(root int32, line int64, h head) {
 			r.object(c, line, h, false)
 		}
 	case mapNode:
-		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode || t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
+		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode ||
+			t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
 			h := head{api: string(t.text(t.get(root, "apiVersion"))), kind: string(t.text(t.get(root, "kind")))}
 			n := r.begunList(h)
 			for c := t.nodes[items].child; c != 0; c = t.nodes[c].next {
@@ -99,7 +102,8 @@ func (r *Reader) document(root int32, line int64, h head) {
 			r.endedList(n)
 			return
 		}
-		if obj := t.get(root, "object"); obj != 0 && t.nodes[obj].kind == mapNode && t.get(root, "type") != 0 && t.get(root, "metadata") == 0 {
+		if obj := t.get(root, "object"); obj != 0 && t.nodes[obj].kind == mapNode && t.get(root, "type") != 0 &&
+			t.get(root, "metadata") == 0 {
 			kind := string(t.text(t.get(root, "type")))
 			if kind != "BOOKMARK" && kind != "ERROR" {
 				r.object(obj, line, h, kind == "DELETED")
@@ -143,7 +147,8 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	key := keyOf(&m)
 	var rec described
 	switch g := key.group; {
-	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
+	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" ||
+		g == "apps.openshift.io"):
 		w := &Workload{Meta: m}
 		r.workload(n, line, w)
 		rec = w
@@ -185,7 +190,8 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 
 // version keeps an object, or holds it against the version that is there.
 func (r *Reader) version(n int32, o *object) {
-	if p, ok := o.rec.(*Pod); compared(o.key.kind) && !(ok && (p.Phase == "Failed" || p.Phase == "Succeeded")) { // nobody writes to those
+	if p, ok := o.rec.(*Pod); compared(o.key.kind) && !(ok &&
+		(p.Phase == "Failed" || p.Phase == "Succeeded")) { // they are not written any more
 		o.fields = r.fields.of(&r.tree, n)
 	}
 	r.out.newest = latest(r.out.newest, o.meta.Written)
@@ -240,7 +246,8 @@ func (r *Reader) endedList(i int) {
 		if l.kind == "" {
 			l.kind = o.key.kind
 		}
-		if ns := o.key.namespace; o.key.kind == l.kind && (len(l.namespaces) == 0 || l.namespaces[len(l.namespaces)-1] != ns) {
+		if ns := o.key.namespace; o.key.kind == l.kind && (len(l.namespaces) == 0 ||
+			l.namespaces[len(l.namespaces)-1] != ns) {
 			l.namespaces = append(l.namespaces, ns)
 		}
 	}
@@ -272,7 +279,7 @@ func (r *Reader) word(b []byte) string {
 // ident is word for names and other short texts: what is longer than any may be is cut.
 func (r *Reader) ident(b []byte) string { return r.word(most(b, maxIdent)) }
 
-// shape is the kind of an object that does not tell it.
+// shape is the kind of an object that does not name it.
 func (r *Reader) shape(n int32) string {
 	t := &r.tree
 	spec := t.get(n, "spec")
@@ -284,7 +291,7 @@ func (r *Reader) shape(n int32) string {
 	case t.at(n, "status", "nodeInfo") != 0:
 		return "Node"
 	case r.guess == "Pod" || r.guess == "Event" || r.guess == "Node":
-		return "" // the path says so, and the shape does not
+		return "" // the path names it, and the shape differs
 	}
 	return r.guess
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// decodeScalar reads a scalar's span. column is that of the parent for block scalars. The result is b's own bytes where nothing is to
-// be decoded.
+// decodeScalar reads a scalar's span. column is that of the parent for block scalars. The result is b's own bytes
+// where nothing is to be decoded.
 func decodeScalar(b []byte, s style, column int) []byte {
 	switch s {
 	case single:
@@ -110,8 +110,8 @@ var yamlEscapes = map[byte]string{
 	'0': "\x00", 'a': "\a", 'v': "\v", 'e': "\x1b", 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
 }
 
-// appendYAMLEscape appends the character of an escape that JSON lacks and returns the escape's length. Any other escaped
-// character stands for itself: a space, say.
+// appendYAMLEscape appends the character of an escape that JSON lacks and returns the escape's length. Any other
+// escaped character is itself: a space, for example.
 func appendYAMLEscape(out, b []byte) ([]byte, int) {
 	if len(b) < 2 {
 		return append(out, b...), len(b)
@@ -140,7 +140,7 @@ func appendYAMLEscape(out, b []byte) ([]byte, int) {
 	return utf8.AppendRune(out, r), 2 + digits
 }
 
-// A blockHeader is what stands behind | or >.
+// A blockHeader is what follows | or >.
 type blockHeader struct {
 	folded bool
 	chomp  byte // '-', '+', or 0
@@ -187,7 +187,7 @@ func blockScalar(b []byte, column int) []byte {
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		lead := len(line) - len(bytes.TrimLeft(line, " "))
 		if lead == len(line) && indent == 0 {
-			lead, line = 0, nil // no line says anything
+			lead, line = 0, nil // all lines are empty
 		}
 		lines = append(lines, line[min(indent, lead):])
 	}

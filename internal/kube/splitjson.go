@@ -26,7 +26,7 @@ func (r *Reader) readJSON(w *window) error {
 	return w.err
 }
 
-// jsonObject reads an object, or a list of them, whose items are then read one by one.
+// jsonObject reads an object, or a list of them, item by item.
 func (r *Reader) jsonObject(w *window) error {
 	h := head{line: w.line + 1}
 	isList := false
@@ -61,7 +61,8 @@ func (r *Reader) jsonObject(w *window) error {
 	return nil
 }
 
-// key goes over the next key of an object and its colon, to the value, and returns it with its quotes; ended says that the object ended instead.
+// key goes over the next key of an object and its colon, to the value, and returns it with its quotes; ended: the
+// object ended instead.
 func (w *window) key(first bool) (key string, ended bool, err error) {
 	if !w.space() {
 		return "", false, errCut
@@ -96,7 +97,7 @@ func (w *window) key(first bool) (key string, ended bool, err error) {
 	return key, false, nil
 }
 
-// headValue goes over the value of a key, and keeps it where it tells the kind of a list.
+// headValue goes over the value of a key, and keeps it where it is the kind of a list.
 func (w *window) headValue(key string, h *head) error {
 	if w.buf[w.pos] != '"' || key != `"kind"` && key != `"apiVersion"` {
 		return w.skipValue()

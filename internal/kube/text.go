@@ -16,7 +16,8 @@ const (
 
 // looksLikeTime reports 2006-01-02T15:04:05 and what follows it.
 func looksLikeTime(b []byte) bool {
-	return len(b) >= 20 && len(b) <= 35 && b[4] == '-' && b[7] == '-' && (b[10] == 'T' || b[10] == ' ') && b[13] == ':' && b[16] == ':' && '0' <= b[0] && b[0] <= '9'
+	return len(b) >= 20 && len(b) <= 35 && b[4] == '-' && b[7] == '-' && (b[10] == 'T' || b[10] == ' ') &&
+		b[13] == ':' && b[16] == ':' && '0' <= b[0] && b[0] <= '9'
 }
 
 // parseTime reads RFC 3339.
@@ -46,7 +47,7 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// isNull reports YAML's and JSON's ways to say nothing.
+// isNull reports YAML's and JSON's ways to write null.
 func isNull(b []byte) bool {
 	switch len(b) {
 	case 0:
