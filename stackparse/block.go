@@ -14,21 +14,21 @@ type block struct {
 
 	// text holds the accepted lines, each with a newline, file lines behind a tab: what build.go takes apart when
 	// the signature is new. Past maxHead bytes frames go to tail, which keeps the outermost ones.
-	text    []byte
-	room    int // frames may fill text up to here
-	tail    tail
-	headEnd int    // where creator and ancestors begin in text, -1 where they did not yet
-	hash    uint64 // over function names and file:line of frames and creator
-	depth   int
-	args    [maxArgs]int32 // where the arguments of the first frames begin in text, -1 for frames that are elsewhere
-	last    int64          // number of the last accepted line
-	remark  int64          // number of the last line in which the runtime said why it could not go on
-	pending pending
-	from    int    // where the pending line begins in text
-	at      int64  // number of the pending line
-	call    int    // where the arguments of the pending function line begin in text
-	mark    uint64 // hash of another pending line
-	doubt   *doubt // the parser's: a pending line whose file line never comes is no part of the grammar
+	text     []byte
+	room     int // frames may fill text up to here
+	tail     tail
+	headEnd  int    // where creator and ancestors begin in text, -1 where they did not yet
+	hash     uint64 // over function names and file:line of frames and creator
+	depth    int
+	args     [maxArgs]int32 // where the arguments of the first frames begin in text, -1 for frames that are elsewhere
+	last     int64          // number of the last accepted line
+	remark   int64          // number of the last line in which the runtime said why it could not go on
+	pending  pending
+	from     int              // where the pending line begins in text
+	at       int64            // number of the pending line
+	call     int              // where the arguments of the pending function line begin in text
+	mark     uint64           // hash of another pending line
+	unparsed *pendingUnparsed // the parser's: a pending line whose file line never comes is no part of the grammar
 
 	paths *paths
 	path  *path // the frames so far; nil where nothing is foreseen
@@ -91,8 +91,8 @@ func (b *block) startFunc(line []byte, args int, num int64) {
 	b.pending = pendFunc
 }
 
-// startForeseen takes a function line that begins as the frame next does.
-func (b *block) startForeseen(line []byte, next *path, num int64) {
+// startPredicted takes a function line that begins as the frame next does.
+func (b *block) startPredicted(line []byte, next *path, num int64) {
 	b.from, b.at = len(b.text), num
 	b.text = append(append(b.text, line...), '\n')
 	b.call = b.from + len(next.call)
@@ -100,8 +100,8 @@ func (b *block) startForeseen(line []byte, next *path, num int64) {
 	b.pending = pendFunc
 }
 
-// commitForeseen takes the file line of a function line that was foreseen, and reports whether it was foreseen too.
-func (b *block) commitForeseen(line []byte, num int64) bool {
+// commitPredicted takes the file line of a function line that was foreseen, and reports whether it was foreseen too.
+func (b *block) commitPredicted(line []byte, num int64) bool {
 	next := b.seen
 	if !next.at(line) {
 		if next = b.path.next[1]; next == nil || next == b.seen || next.call != b.seen.call || !next.at(line) {
@@ -118,8 +118,8 @@ func (b *block) commitForeseen(line []byte, num int64) bool {
 	return true
 }
 
-// startForeseenCreator takes a "created by" line that names the creator next.
-func (b *block) startForeseenCreator(next *path, parent uint64, num int64) {
+// startPredictedCreator takes a "created by" line that names the creator next.
+func (b *block) startPredictedCreator(next *path, parent uint64, num int64) {
 	b.endHead()
 	b.from, b.at = len(b.text), num
 	b.text = append(append(b.text, next.call...), '\n')
@@ -206,7 +206,7 @@ func (b *block) startCreated(line []byte, num int64) bool {
 func (b *block) dropPending() {
 	switch b.pending {
 	case pendFunc, pendCreated:
-		b.doubt.add(b.at, bytes.TrimSuffix(b.text[b.from:], []byte("\n")))
+		b.unparsed.add(b.at, bytes.TrimSuffix(b.text[b.from:], []byte("\n")))
 		b.text = b.text[:b.from]
 		if b.headEnd == b.from {
 			b.headEnd = -1 // it was no creator: frames may follow
@@ -220,7 +220,7 @@ func (b *block) dropPending() {
 // commitFile takes the pending line's file line.
 func (b *block) commitFile(line []byte, loc location, num int64) {
 	if b.pending == pendWeak {
-		b.doubt.undo() // it was a C function's name
+		b.unparsed.dropLast() // it was a C function's name
 	}
 	b.last = num
 	start := len(b.text)

@@ -92,10 +92,10 @@ func (r *Row) Last() *Cell { return &r.Cells[len(r.Cells)-1] }
 func Compare(dumps []*Dump, key func(*Bucket) uint64) *Comparison {
 	c := &Comparison{Dumps: dumps, Steps: make([]Step, max(len(dumps)-1, 0)), Identified: len(dumps) > 0}
 	w := comparer{c: c, key: key, rows: map[uint64]int32{}}
-	var before []standing
+	var before []indexEntry
 	for i, d := range dumps {
 		c.Cut = c.Cut || d.Truncated.Head || d.Truncated.Tail
-		now := w.standings(i, d)
+		now := w.index(i, d)
 		if identified(d) {
 			w.stay(now)
 		} else {
@@ -117,7 +117,7 @@ func StackKey(b *Bucket) uint64 { return b.Key }
 func identified(d *Dump) bool { return d.Format != FormatDebug1 && d.Format != FormatProfile }
 
 // A standing is where one goroutine stands in a dump.
-type standing struct {
+type indexEntry struct {
 	id, wait uint64
 	row      int32
 	awake    bool // running or runnable
@@ -127,14 +127,14 @@ type comparer struct {
 	c     *Comparison
 	key   func(*Bucket) uint64
 	rows  map[uint64]int32 // key → index into c.Rows
-	stuck []standing       // of all identified dumps so far
+	stuck []indexEntry     // of all identified dumps so far
 	begun bool             // stuck holds the first one's
 	// spare and scratch are the room for the next dump and for sorting it.
-	spare, scratch []standing
+	spare, scratch []indexEntry
 }
 
-// standings files the buckets of the ith dump and returns its goroutines in order of id, each id once.
-func (w *comparer) standings(i int, d *Dump) []standing {
+// index files the buckets of the ith dump and returns its goroutines in order of id, each id once.
+func (w *comparer) index(i int, d *Dump) []indexEntry {
 	all := w.spare[:0]
 	for _, b := range d.Buckets {
 		row := w.row(i, b)
@@ -144,19 +144,19 @@ func (w *comparer) standings(i int, d *Dump) []standing {
 				continue // every thread has a goroutine 0
 			}
 			awake := int(g.State) < len(d.States) && Runnable(d.States[g.State])
-			all = append(all, standing{id: g.ID, wait: g.Wait, row: row, awake: awake})
+			all = append(all, indexEntry{id: g.ID, wait: g.Wait, row: row, awake: awake})
 		}
 	}
 	all, w.scratch = sortByID(all, w.scratch)
 	// A text can hold an id twice, however it came about: one goroutine stands in one place.
-	return slices.CompactFunc(all, func(a, b standing) bool { return a.id == b.id })
+	return slices.CompactFunc(all, func(a, b indexEntry) bool { return a.id == b.id })
 }
 
 // sortByID sorts by id, stably, a byte of it at a time (a radix sort): its time grows with the number of goroutines alone, and
 // ids of real processes have three or four bytes. It returns the sorted slice and the other one of the two for the next time.
-func sortByID(all, scratch []standing) (sorted, other []standing) {
+func sortByID(all, scratch []indexEntry) (sorted, other []indexEntry) {
 	if len(all) < radixFrom {
-		slices.SortStableFunc(all, func(a, b standing) int { return cmp.Compare(a.id, b.id) })
+		slices.SortStableFunc(all, func(a, b indexEntry) int { return cmp.Compare(a.id, b.id) })
 		return all, scratch
 	}
 	greatest := uint64(0)
@@ -208,7 +208,7 @@ func (w *comparer) row(dump int, b *Bucket) int32 {
 }
 
 // step counts what became of the goroutines of one dump in the next one.
-func (w *comparer) step(i int, before, after []standing) {
+func (w *comparer) step(i int, before, after []indexEntry) {
 	s := &w.c.Steps[i]
 	for a, b := range pairs(before, after) {
 		switch {
@@ -238,7 +238,7 @@ func (r *Row) cell(dump int) *Cell {
 }
 
 // stay keeps those that did not move since the first dump.
-func (w *comparer) stay(now []standing) {
+func (w *comparer) stay(now []indexEntry) {
 	if !w.begun {
 		w.begun = true
 		for _, s := range now {
@@ -282,11 +282,11 @@ func (w *comparer) settle() {
 }
 
 // pairs runs over the goroutines of two dumps in order of id: nil where one of them lacks it.
-func pairs(a, b []standing) func(yield func(a, b *standing) bool) {
-	return func(yield func(a, b *standing) bool) {
+func pairs(a, b []indexEntry) func(yield func(a, b *indexEntry) bool) {
+	return func(yield func(a, b *indexEntry) bool) {
 		i, j := 0, 0
 		for i < len(a) || j < len(b) {
-			var x, y *standing
+			var x, y *indexEntry
 			switch {
 			case j == len(b) || i < len(a) && a[i].id < b[j].id:
 				x = &a[i]

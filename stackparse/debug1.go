@@ -23,11 +23,11 @@ type section interface {
 //
 // with an empty line behind each record. Leading runtime frames have no # line, unless there is nothing else.
 type debug1 struct {
-	counted *countedDump
-	total   int64
-	leaked  bool
-	ignored bool // a profile of something else than goroutines: read, so that nothing takes its lines for a stack, and dropped
-	doubt   doubt
+	counted  *countedDump
+	total    int64
+	leaked   bool
+	ignored  bool // a profile of something else than goroutines: read, so that nothing takes its lines for a stack, and dropped
+	unparsed pendingUnparsed
 
 	inRecord bool
 	count    int64
@@ -36,8 +36,8 @@ type debug1 struct {
 	names    interner
 }
 
-// maxDebug1Doubt is how many lines of other writers in a row are tolerated inside an incomplete profile.
-const maxDebug1Doubt = 8
+// maxDebug1Unparsed is how many lines of other writers in a row are tolerated inside an incomplete profile.
+const maxDebug1Unparsed = 8
 
 // beginDebug1 returns a section where text is the first line of a counted profile, nil otherwise.
 func beginDebug1(text []byte, num int64, stamp []byte) section {
@@ -68,13 +68,13 @@ func (d *debug1) line(text []byte, num int64) bool {
 		d.endRecord()
 		return true
 	case d.record(text), d.inRecord && text[0] == '#' && d.symbol(text[1:]):
-		d.doubt.settle(d.counted.dump)
+		d.unparsed.commit(d.counted.dump)
 		d.counted.dump.EndLine = num
 		return true
-	case d.complete() || d.doubt.lines >= maxDebug1Doubt || startsOther(text):
+	case d.complete() || d.unparsed.lines >= maxDebug1Unparsed || startsOther(text):
 		return false
 	}
-	d.doubt.add(num, text)
+	d.unparsed.add(num, text)
 	return true
 }
 

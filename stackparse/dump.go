@@ -33,7 +33,7 @@ type Dump struct {
 	// States are the distinct state texts that Goroutine.State indexes: "select", "chan receive (nil chan)".
 	States []string
 	// Labels are the distinct label sets, sorted and printed as `key: value, …`; index 0 is "".
-	// At most MaxLabelSets are kept; later ones fall to index 0 and LabelsCut counts them.
+	// At most maxLabelSets are kept; later ones fall to index 0 and LabelsCut counts them.
 	Labels    []string
 	LabelsCut int
 	// Races are the accesses of a race detector's report (FormatRace).
@@ -42,7 +42,7 @@ type Dump struct {
 	Threads int
 	// Truncated says that an end of the dump is missing.
 	Truncated Truncation
-	// Unparsed are the first MaxUnparsed lines inside the dump that are no part of the grammar; UnparsedLines counts all.
+	// Unparsed are the first maxUnparsed lines inside the dump that are no part of the grammar; UnparsedLines counts all.
 	Unparsed      []UnparsedLine
 	UnparsedLines int
 	// SamplesCut says that there was no room for the Samples of some buckets.
@@ -171,8 +171,8 @@ type Bucket struct {
 	// Key is the normalised stack as one number: equal in every dump of the same build, whatever the format.
 	Key uint64
 	// Text holds the accepted lines of the first goroutine behind its header, one a line; Args reads its words there.
-	Text    string
-	members members // of Goroutines, until the dump ends
+	Text string
+	list chunkedList // of Goroutines, until the dump ends
 	// Samples are the first goroutines with the words of their calls, in order of Index; a bounded number.
 	Samples []Sample
 	// Leaked is set where the runtime proved it: `(leaked)`, or a goroutineleak profile.
@@ -246,8 +246,8 @@ type Goroutine struct {
 
 // Bounds on what is kept of hostile input.
 const (
-	MaxUnparsed  = 20
-	MaxLabelSets = 4096
+	maxUnparsed  = 20
+	maxLabelSets = 4096
 )
 
 // Runnable reports whether state (an element of Dump.States) is running or runnable.

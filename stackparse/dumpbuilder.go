@@ -24,7 +24,7 @@ type dumpBuilder struct {
 	names   interner  // likewise
 	seen    evidence  // of the release that printed it
 	recent  [16]recentState
-	words   wordRoom
+	words   wordArena
 
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
 	registers    int  // lines of them
@@ -100,7 +100,7 @@ func (db *dumpBuilder) died() bool {
 // fakeBefore reports whether the dump's only goroutine was a part of the panic's text: a process dies of one running
 // goroutine, and it is printed first, behind an empty line. What tells is such a header h after some text, or one that
 // repeats a goroutine that no empty line stands before (debug.Stack was a part of the text). between counts the lines of
-// that text (maxDoubtFirst at most: past it the dump is closed), and behindEmpty says that h stands behind an empty line. Since Go 1.23 a panic's text is indented and never gets here.
+// that text (maxUnparsedFirst at most: past it the dump is closed), and behindEmpty says that h stands behind an empty line. Since Go 1.23 a panic's text is indented and never gets here.
 func (db *dumpBuilder) fakeBefore(h header, between int, behindEmpty bool) bool {
 	c := db.dump.Cause
 	return c != nil && c.Kind == CausePanic && db.dump.Goroutines == 1 && string(h.state) == "running" && !db.nextIsThread && !h.gp &&
@@ -177,7 +177,7 @@ func (db *dumpBuilder) labelSet(text []byte) uint32 {
 	if idx, ok := db.labels[string(text)]; ok {
 		return idx
 	}
-	if len(db.dump.Labels) > MaxLabelSets {
+	if len(db.dump.Labels) > maxLabelSets {
 		db.dump.LabelsCut++
 		return 0
 	}
@@ -253,7 +253,7 @@ func (bk *Bucket) add(g Goroutine, state string) {
 	} else if bk.Class == ClassRunnable || bk.Class == ClassRunning {
 		bk.Class = classOf(bk.Frames, state) // the first one was just woken
 	}
-	bk.members.add(g)
+	bk.list.add(g)
 	bk.Count++
 }
 
@@ -263,7 +263,7 @@ func (db *dumpBuilder) finish(cut bool) *Dump {
 	d.Truncated.Tail = cut
 	d.Buckets = db.order
 	for _, b := range d.Buckets {
-		b.Goroutines, b.members = b.members.all(b.Count), members{}
+		b.Goroutines, b.list = b.list.all(b.Count), chunkedList{}
 	}
 	// Stable: all goroutines of an escaped dump have the number of its record's line.
 	slices.SortStableFunc(d.Buckets, func(a, b *Bucket) int {

@@ -1,9 +1,3 @@
-// Package stackparse turns the lines of goroutine dumps into Dumps: collapsed buckets of equal stacks.
-//
-// A Parser reads one stream line by line and may meet anything: log lines before, between and inside dumps, several
-// dumps, dumps whose head or tail is missing. Each goroutine costs one header and two hashes a frame; only the first
-// goroutine of each distinct stack is taken apart (build.go), so a dump of 2,764 goroutines costs about 50 full parses.
-// What is kept grows with the number of distinct stacks, plus one Goroutine (56 bytes) a goroutine.
 package stackparse
 
 import "bytes"
@@ -24,10 +18,10 @@ type Parser struct {
 	shapes *shapes
 	names  interner
 
-	doubt   doubt  // lines inside a dump that may turn out to be after it
-	spliced []byte // the first half of a line that a log line was written into
-	empty   int64  // last empty line outside goroutines
-	orphan  int64  // last line outside dumps that looks like a frame's: the head of a dump is missing
+	unparsed pendingUnparsed // lines inside a dump that may turn out to be after it
+	spliced  []byte          // the first half of a line that a log line was written into
+	empty    int64           // last empty line outside goroutines
+	orphan   int64           // last line outside dumps that looks like a frame's: the head of a dump is missing
 }
 
 // where says what the next line may be.
@@ -43,14 +37,14 @@ const (
 // the most in the interleaved samples of Go 1.18 and 1.26 under heavy logging is 3. A dump's first goroutine is alone
 // until a second follows, and most lone ones are stacks that a server logged.
 const (
-	maxDoubtFirst = 8
-	maxDoubt      = 64
+	maxUnparsedFirst = 8
+	maxUnparsedRun   = 64
 )
 
 // NewParser returns a Parser that calls emit for each finished dump, in order of the dumps' ends.
 func NewParser(emit func(*Dump)) *Parser {
 	p := &Parser{emit: emit, shapes: newShapes(), names: make(interner)}
-	p.block.paths, p.block.doubt = newPaths(p.names), &p.doubt
+	p.block.paths, p.block.unparsed = newPaths(p.names), &p.unparsed
 	return p
 }
 
@@ -93,9 +87,9 @@ func (p *Parser) frequentLine(text []byte) bool {
 		if b.pending != pendFunc && b.pending != pendCreated {
 			return false
 		}
-		if b.seen != nil && b.commitForeseen(text, p.num) {
-			if p.doubt.lines != 0 {
-				p.doubt.settle(p.dump.dump)
+		if b.seen != nil && b.commitPredicted(text, p.num) {
+			if p.unparsed.lines != 0 {
+				p.unparsed.commit(p.dump.dump)
 			}
 			return true
 		}
@@ -104,8 +98,8 @@ func (p *Parser) frequentLine(text []byte) bool {
 			return false
 		}
 		b.commitFile(text, loc, p.num)
-		if p.doubt.lines != 0 {
-			p.doubt.settle(p.dump.dump)
+		if p.unparsed.lines != 0 {
+			p.unparsed.commit(p.dump.dump)
 		}
 		return true
 	case b.pending != pendNone || text[0] <= ' ':
@@ -114,8 +108,8 @@ func (p *Parser) frequentLine(text []byte) bool {
 		if p.spliced != nil {
 			return false
 		}
-		if next := b.path.foresee(text); next != nil {
-			b.startForeseen(text, next, p.num)
+		if next := b.path.predict(text); next != nil {
+			b.startPredicted(text, next, p.num)
 			return true
 		}
 		args := argsStart(text)
@@ -128,8 +122,8 @@ func (p *Parser) frequentLine(text []byte) bool {
 	if text[0] != 'c' {
 		return false
 	}
-	if next, parent := b.path.foreseeCreator(text); next != nil {
-		b.startForeseenCreator(next, parent, p.num)
+	if next, parent := b.path.predictCreator(text); next != nil {
+		b.startPredictedCreator(next, parent, p.num)
 		return true
 	}
 	return b.startCreated(text, p.num)
@@ -168,7 +162,7 @@ func (p *Parser) lonelyCause() {
 func (p *Parser) insideLine(text, stamp []byte) bool {
 	b := &p.block
 	line, indented := trimmed(text)
-	if len(line) == 0 || p.doubt.lines > maxDoubt { // function lines without file lines come here uncounted
+	if len(line) == 0 || p.unparsed.lines > maxUnparsedRun { // function lines without file lines come here uncounted
 		p.finishGoroutine()
 		return false
 	}
@@ -177,7 +171,7 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 		head := len(p.spliced)
 		p.spliced = nil
 		if whole, wasIndented := trimmed(joined); b.joins(whole, head-len(joined)+len(bytes.TrimLeft(joined, " \t")), line) {
-			p.doubt.undo()
+			p.unparsed.dropLast()
 			return p.frameLine(whole, wasIndented)
 		}
 	}
@@ -186,7 +180,7 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 		return true
 	case b.pending == pendNone && isRemark(line):
 		b.last, b.remark = p.num, p.num
-		p.doubt.settle(p.dump.dump)
+		p.unparsed.commit(p.dump.dump)
 		return true
 	case startsHeader(line), b.pending == pendClosed, isTrailer(line), startsCause(line), string(line) == "-----":
 		p.finishGoroutine()
@@ -204,7 +198,7 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 			b.startWeak(line)
 		}
 	}
-	if p.doubt.add(p.num, text); p.doubt.lines > maxDoubt {
+	if p.unparsed.add(p.num, text); p.unparsed.lines > maxUnparsedRun {
 		p.finishGoroutine()
 	}
 	return true
@@ -242,7 +236,7 @@ func (p *Parser) frameLine(line []byte, indented bool) bool {
 	}
 	if ok {
 		b.last = p.num
-		p.doubt.settle(p.dump.dump)
+		p.unparsed.commit(p.dump.dump)
 	}
 	return ok
 }
@@ -281,11 +275,11 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		p.dump.over = true
 	case p.dump.nextIsThread && opensThread(line):
 	default:
-		limit := maxDoubt
+		limit := maxUnparsedRun
 		if p.dump.dump.Goroutines < 2 {
-			limit = maxDoubtFirst
+			limit = maxUnparsedFirst
 		}
-		if p.doubt.add(p.num, text); p.doubt.lines > limit {
+		if p.unparsed.add(p.num, text); p.unparsed.lines > limit {
 			p.closeDump(false)
 		}
 	}
@@ -338,7 +332,7 @@ func (p *Parser) header(text, stamp []byte) bool {
 		joined := append(p.spliced, text...)
 		p.spliced = nil
 		if _, ok := parseHeader(joined); ok {
-			p.doubt.undo()
+			p.unparsed.dropLast()
 			text = joined
 		}
 	}
@@ -372,20 +366,20 @@ func (p *Parser) takeBack() {
 			c.Text += cutText([]byte("\n"+b.Text), room)
 		}
 	}
-	p.doubt.drop()
+	p.unparsed.reset()
 }
 
 // openGoroutine begins a goroutine, in the dump under way or in a new one.
 func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	cause := p.cause.take(p.num)
-	switch adjacent := p.doubt.lines == 0; {
+	switch adjacent := p.unparsed.lines == 0; {
 	case p.dump == nil || !p.dump.endsBefore(h, cause, adjacent):
 	case adjacent && cause == nil && !p.dump.over && p.held == nil && !p.dump.ids.has(h.id):
 		p.held, p.dump = p.dump, nil
 	default:
 		p.closeDump(false)
 	}
-	if p.dump != nil && p.dump.fakeBefore(h, p.doubt.lines, p.empty == p.num-1) {
+	if p.dump != nil && p.dump.fakeBefore(h, p.unparsed.lines, p.empty == p.num-1) {
 		p.takeBack()
 		cause, p.dump = p.dump.dump.Cause, nil
 	}
@@ -397,7 +391,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 		p.orphan = 0
 		p.dump.behindEmpty = p.empty == p.num-1
 	}
-	p.doubt.settle(p.dump.dump)
+	p.unparsed.commit(p.dump.dump)
 	p.dump.begin(h, &p.block, p.num, indent)
 	p.where = inGoroutine
 }
@@ -432,7 +426,7 @@ func (p *Parser) closeDump(cut bool) {
 	p.emitHeld()
 	d := p.dump.finish(cut)
 	p.dump, p.where = nil, outside
-	p.doubt.drop()
+	p.unparsed.reset()
 	p.emit(d)
 }
 

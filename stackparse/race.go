@@ -23,13 +23,13 @@ import (
 //
 // Indentation may be lost on the way.
 type raceReport struct {
-	dump    *Dump
-	names   interner
-	warned  bool // "WARNING: DATA RACE" was read
-	closed  bool // the closing ruler was read
-	pending bool // the last frame has no file yet
-	blocks  int  // accesses and creations seen, kept or not
-	doubt   doubt
+	dump     *Dump
+	names    interner
+	warned   bool // "WARNING: DATA RACE" was read
+	closed   bool // the closing ruler was read
+	pending  bool // the last frame has no file yet
+	blocks   int  // accesses and creations seen, kept or not
+	unparsed pendingUnparsed
 }
 
 var (
@@ -40,9 +40,9 @@ var (
 // Bounds: tsan prints two accesses and two creations, and stacks of at most 128 frames for Go by default
 // (history_size), hostile text has more.
 const (
-	maxRaces      = 16
-	maxRaceFrames = 256
-	maxRaceDoubt  = 8
+	maxRaces        = 16
+	maxRaceFrames   = 256
+	maxRaceUnparsed = 8
 )
 
 // beginRace returns a section where text opens a race report, nil otherwise. After a ruler that turns out to open none,
@@ -81,13 +81,13 @@ func (r *raceReport) line(text []byte, num int64) bool {
 		r.closed = true
 	case r.access(text), r.created(text), r.frame(text):
 	case string(text) == "[failed to restore the stack]":
-	case string(text) == string(raceWarning), startsOther(text), r.doubt.lines >= maxRaceDoubt:
+	case string(text) == string(raceWarning), startsOther(text), r.unparsed.lines >= maxRaceUnparsed:
 		return false
 	default:
-		r.doubt.add(num, text)
+		r.unparsed.add(num, text)
 		return true
 	}
-	r.doubt.settle(r.dump)
+	r.unparsed.commit(r.dump)
 	r.dump.EndLine = num
 	return true
 }

@@ -79,28 +79,28 @@ func wordFrames(frames []Frame) []uint8 {
 	return at
 }
 
-// A wordRoom is where the words of a dump's samples stand, many samples to an allocation.
-type wordRoom struct {
+// A wordArena is where the words of a dump's samples stand, many samples to an allocation.
+type wordArena struct {
 	free []Word // behind its length there is room for a sample
 	used int    // words of all samples
 }
 
 // Sizes of an allocation, in words.
 const (
-	minRoom = 2 * maxArgs * maxCallWords
-	maxRoom = 1 << 13
+	minArena = 2 * maxArgs * maxCallWords
+	maxArena = 1 << 13
 )
 
 // next returns an empty slice with room for one sample.
-func (r *wordRoom) next() []Word {
+func (r *wordArena) next() []Word {
 	if cap(r.free)-len(r.free) < maxArgs*maxCallWords {
-		r.free = make([]Word, 0, min(max(r.used, minRoom), maxRoom))
+		r.free = make([]Word, 0, min(max(r.used, minArena), maxArena))
 	}
 	return r.free[len(r.free):]
 }
 
 // keep returns what was written to the slice that next returned.
-func (r *wordRoom) keep(words []Word) []Word {
+func (r *wordArena) keep(words []Word) []Word {
 	r.free = r.free[:len(r.free)+len(words)]
 	r.used += len(words)
 	return words[:len(words):len(words)]

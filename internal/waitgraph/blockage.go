@@ -62,20 +62,20 @@ type Link struct {
 // solve finds a blockage for every lock with waiters, as far as there are steps left.
 func (s *solver) solve() {
 	seen := map[string]int{} // by the buckets that take part → index into blockages
-	shapes := map[string]*alike{}
+	shapes := map[string]*lockGroup{}
 	explained := make([]int, len(s.objects)) // by which blockage, -1 for none so far
 	for i := range explained {
 		explained[i] = -1
 	}
 	half := s.steps / 2
 	for i := range s.objects {
-		a := s.alikeOf(shapes, i)
+		a := s.groupOf(shapes, i)
 		a.count++
 		switch {
 		case explained[i] >= 0:
 			continue
 		case a.count > maxAlike, a.count > 1 && s.steps < half:
-			s.countAlike(a, i)
+			s.countSkipped(a, i)
 			explained[i] = a.blockage
 			continue
 		case s.steps <= 0:
@@ -91,7 +91,7 @@ func (s *solver) solve() {
 		at := s.keep(seen, b, objects)
 		for n, o := range objects {
 			explained[o] = at
-			if a := s.alikeOf(shapes, o); a.blockage < 0 || n == 0 && !a.first {
+			if a := s.groupOf(shapes, o); a.blockage < 0 || n == 0 && !a.first {
 				a.blockage, a.first = at, n == 0
 			}
 		}
@@ -135,26 +135,26 @@ func (b *Blockage) join(other *Blockage) {
 	b.Served = b.Served && other.Served
 }
 
-// An alike is what is known of the locks with waiters in the same buckets.
-type alike struct {
+// A lockGroup is what is known of the locks with waiters in the same buckets.
+type lockGroup struct {
 	count    int  // so far
 	blockage int  // that one of them is in, -1 for none so far
 	first    bool // in its first link: a cycle of two locks is one instance
 }
 
-func (s *solver) alikeOf(shapes map[string]*alike, object int) *alike {
+func (s *solver) groupOf(shapes map[string]*lockGroup, object int) *lockGroup {
 	var room [64]byte
 	key := s.shapeOf(room[:0], object)
 	if a := shapes[string(key)]; a != nil {
 		return a
 	}
-	a := &alike{blockage: -1}
+	a := &lockGroup{blockage: -1}
 	shapes[string(key)] = a
 	return a
 }
 
-// countAlike counts a lock that is not looked at: one more of those with waiters in the same buckets.
-func (s *solver) countAlike(a *alike, object int) {
+// countSkipped counts a lock that is not looked at: one more of those with waiters in the same buckets.
+func (s *solver) countSkipped(a *lockGroup, object int) {
 	if a.blockage < 0 {
 		return
 	}
@@ -194,11 +194,11 @@ func (b *Blockage) sign() string {
 
 // judge says why the waiters of an object can't go on, and which objects that explains.
 func (s *solver) judge(object int) (Blockage, []int) {
-	c := s.claimOf(object)
+	c := s.lockCallsOf(object)
 	o := &s.objects[object]
 	others := s.candidates(c)
 	self := s.self(c)
-	b := Blockage{Moves: o.Woken > 0 || s.firstWorking(others) != nil, Busy: s.busy(&c)}
+	b := Blockage{Moves: o.Woken > 0 || s.firstComputing(others) != nil, Busy: s.busy(&c)}
 	waiter := c.waiters[0]
 	link := Link{Object: *o, Waiter: waiter, Holder: self, Self: true}
 
@@ -294,13 +294,13 @@ func (s *solver) other(others []Holder, self Strength) (Holder, bool) {
 	if _, waits := s.lockOf(others[0].Ref); waits && others[0].Strength == self {
 		return Holder{}, false // it would have closed a cycle
 	}
-	if w := s.firstWorking(others); w != nil && w.Strength >= others[0].Strength {
+	if w := s.firstComputing(others); w != nil && w.Strength >= others[0].Strength {
 		return *w, true
 	}
 	return others[0], true
 }
 
-func (s *solver) firstWorking(hs []Holder) *Holder {
+func (s *solver) firstComputing(hs []Holder) *Holder {
 	for i := range hs {
 		if s.computes(hs[i].Ref) {
 			return &hs[i]
@@ -311,7 +311,7 @@ func (s *solver) firstWorking(hs []Holder) *Holder {
 
 // busy reports whether somebody computes in the package that takes the lock; in main, which has all sorts of code, in its
 // file.
-func (s *solver) busy(c *claim) bool {
+func (s *solver) busy(c *lockCalls) bool {
 	if s.working == nil {
 		s.working = map[workplace]bool{}
 		for i := range s.d.Buckets {
@@ -340,21 +340,21 @@ func workplaceOf(c *code) workplace {
 // in a method of the type whose method waits.
 func (s *solver) served(h Holder) bool {
 	g := GoroutineOf(s.d, h.Ref)
-	if slices.ContainsFunc(s.kidsOf(g.ID), func(k Ref) bool { return s.alive[k.Bucket] }) {
+	if slices.ContainsFunc(s.childrenOf(g.ID), func(k Ref) bool { return s.alive[k.Bucket] }) {
 		return true
 	}
 	if s.serving == nil {
-		s.indexServants()
+		s.indexServing()
 	}
 	return s.serving[s.sites[h.Bucket].code.typNumber].other(h.Bucket)
 }
 
-// A servants is up to two buckets, as 1 + the index: enough to tell whether there is another one than a given one.
-type servants [2]int
+// A bucketPair is up to two buckets, as 1 + the index: enough to tell whether there is another one than a given one.
+type bucketPair [2]int
 
-func (v servants) other(bucket int) bool { return v[0] != 0 && v[0] != bucket+1 || v[1] != 0 }
+func (v bucketPair) other(bucket int) bool { return v[0] != 0 && v[0] != bucket+1 || v[1] != 0 }
 
-func (v servants) with(bucket int) servants {
+func (v bucketPair) with(bucket int) bucketPair {
 	switch {
 	case v[0] == 0:
 		v[0] = bucket + 1
@@ -364,10 +364,10 @@ func (v servants) with(bucket int) servants {
 	return v
 }
 
-func (s *solver) indexServants() {
-	s.serving = map[int32]servants{}
+func (s *solver) indexServing() {
+	s.serving = map[int32]bucketPair{}
 	for i, b := range s.d.Buckets {
-		if !s.alive[i] || dumps(b) {
+		if !s.alive[i] || takesDump(b) {
 			continue
 		}
 		for _, o := range s.ownersOf(i) {
@@ -378,8 +378,8 @@ func (s *solver) indexServants() {
 	}
 }
 
-// dumps reports whether a goroutine is the one that asked for the dump: it runs because of that.
-func dumps(b *stackparse.Bucket) bool {
+// takesDump reports whether a goroutine is the one that asked for the dump: it runs because of that.
+func takesDump(b *stackparse.Bucket) bool {
 	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
 		switch f.Func {
 		case "runtime.Stack", "runtime/pprof.writeGoroutineStacks", "syscall.Kill", "os.(*Process).Signal", "syscall.Tgkill":
@@ -417,7 +417,7 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 			}
 			if !tried[next] && depth < maxCycle && s.steps > 0 {
 				tried[next] = true
-				c := s.claimOf(next)
+				c := s.lockCallsOf(next)
 				if follow(next, s.candidates(c), s.self(c).Strength, depth+1) {
 					return true
 				}

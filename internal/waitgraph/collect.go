@@ -54,7 +54,7 @@ func (c *collector) locks(bucket int, kind Kind, mode Mode) {
 		k := objectKey{addr: g.Wait, kind: number}
 		if g.Wait == 0 {
 			if typ < 0 {
-				typ = c.codes.name(c.nameless(bucket))
+				typ = c.codes.name(c.lockTypeOf(bucket))
 			}
 			k.typ = typ
 		}
@@ -138,9 +138,9 @@ func first[T any](room *[]T, v T) []T {
 	return (*room)[n : n+1 : n+1]
 }
 
-// nameless names a lock whose address the dump does not tell by the code that takes it: its type, or that of the other
+// lockTypeOf names a lock whose address the dump does not tell by the code that takes it: its type, or that of the other
 // code in the file that takes such a lock.
-func (s *solver) nameless(bucket int) string {
+func (s *solver) lockTypeOf(bucket int) string {
 	st := &s.sites[bucket]
 	if st.typ != "" {
 		return st.typ

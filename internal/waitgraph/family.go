@@ -5,10 +5,10 @@ package waitgraph
 
 // A family is the goroutines of a dump that started others, as far as they are in it, and those that they started.
 type family struct {
-	numbers map[uint64]int32 // by id: of those that started others
-	parents []Ref            // by number; Bucket -1 where that one has ended
-	kids    []Ref            // of all, those of one parent together: the first maxMembers of each
-	first   []int32          // by number, into kids; one more than there are parents
+	numbers  map[uint64]int32 // by id: of those that started others
+	parents  []Ref            // by number; Bucket -1 where that one has ended
+	children []Ref            // of all, those of one parent together: the first maxMembers of each
+	first    []int32          // by number, into children; one more than there are parents
 }
 
 // familyOf makes the tables of parents and children. They take some bytes a goroutine: one allocation each, however many
@@ -19,7 +19,7 @@ func (s *solver) familyOf() *family {
 	}
 	f := &family{numbers: map[uint64]int32{}}
 	s.family = f
-	counts := f.countKids(s)
+	counts := f.countChildren(s)
 	f.first = make([]int32, len(counts)+1)
 	for n, count := range counts {
 		f.first[n+1] = f.first[n] + count
@@ -28,7 +28,7 @@ func (s *solver) familyOf() *family {
 	for n := range f.parents {
 		f.parents[n].Bucket = -1
 	}
-	f.kids = make([]Ref, f.first[len(counts)])
+	f.children = make([]Ref, f.first[len(counts)])
 	free := append([]int32(nil), f.first...)
 	for i, b := range s.d.Buckets {
 		for j := range b.Goroutines {
@@ -43,7 +43,7 @@ func (s *solver) familyOf() *family {
 				continue
 			}
 			if n := f.numbers[g.Parent]; free[n] < f.first[n+1] {
-				f.kids[free[n]] = Ref{i, j}
+				f.children[free[n]] = Ref{i, j}
 				free[n]++
 			}
 		}
@@ -51,8 +51,8 @@ func (s *solver) familyOf() *family {
 	return f
 }
 
-// countKids numbers the parents and counts what they started, up to maxMembers each.
-func (f *family) countKids(s *solver) []int32 {
+// countChildren numbers the parents and counts what they started, up to maxMembers each.
+func (f *family) countChildren(s *solver) []int32 {
 	var counts []int32
 	for _, b := range s.d.Buckets {
 		for j := range b.Goroutines {
@@ -72,14 +72,14 @@ func (f *family) countKids(s *solver) []int32 {
 	return counts
 }
 
-// kidsOf returns the first goroutines that the one with an id started.
-func (s *solver) kidsOf(id uint64) []Ref {
+// childrenOf returns the first goroutines that the one with an id started.
+func (s *solver) childrenOf(id uint64) []Ref {
 	f := s.familyOf()
 	n, ok := f.numbers[id]
 	if !ok {
 		return nil
 	}
-	return f.kids[f.first[n]:f.first[n+1]]
+	return f.children[f.first[n]:f.first[n+1]]
 }
 
 // parentOf returns the goroutine that has an id, and has started others.

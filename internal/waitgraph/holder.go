@@ -43,8 +43,8 @@ type Holder struct {
 	Strength Strength
 }
 
-// A claim is what the waiters of an object tell about the lock: the calls that take it.
-type claim struct {
+// A lockCalls is what the waiters of an object tell about the lock: the calls that take it.
+type lockCalls struct {
 	object  int
 	sites   []site
 	codes   []int32 // of the sites' calls, and their types and files: sorted numbers of each
@@ -55,8 +55,8 @@ type claim struct {
 	waiters []Ref  // some of them
 }
 
-func (s *solver) claimOf(object int) claim {
-	c := claim{object: object}
+func (s *solver) lockCallsOf(object int) lockCalls {
+	c := lockCalls{object: object}
 	o := &s.objects[object]
 	for _, w := range o.Waiters {
 		st := s.sites[w.Bucket]
@@ -106,10 +106,10 @@ func has(numbers []int32, n int32) bool {
 }
 
 // takes reports whether the call is one that takes the lock.
-func (c *claim) takes(o *owner) bool { return has(c.codes, o.number) }
+func (c *lockCalls) takes(o *owner) bool { return has(c.codes, o.number) }
 
 // ranks how near the code of a call is to the code that takes the lock; 0 for nothing in common.
-func (c *claim) near(o *owner) Strength {
+func (c *lockCalls) near(o *owner) Strength {
 	switch {
 	case c.takes(o):
 		return StrengthObject
@@ -123,9 +123,9 @@ func (c *claim) near(o *owner) Strength {
 
 // candidates returns who may hold an object, at most one goroutine a bucket, strongest first. Goroutines that wait for the
 // object themselves are left out; self judges those.
-func (s *solver) candidates(c claim) []Holder {
+func (s *solver) candidates(c lockCalls) []Holder {
 	if s.objects[c.object].Kind == Once {
-		return s.runners(&c)
+		return s.onceRunners(&c)
 	}
 	found := map[int]Holder{}
 	better := func(h Holder) {
@@ -142,7 +142,7 @@ func (s *solver) candidates(c claim) []Holder {
 			better(h)
 		}
 	}
-	if h, ok := s.twin(&c); ok {
+	if h, ok := s.oppositeOrder(&c); ok {
 		better(h)
 	}
 	all := make([]Holder, 0, len(found))
@@ -155,9 +155,9 @@ func (s *solver) candidates(c claim) []Holder {
 	return all
 }
 
-// runners are the goroutines that run the function of a sync.Once whose Do others wait in: they are inside Do, called from
+// onceRunners are the goroutines that run the function of a sync.Once whose Do others wait in: they are inside Do, called from
 // the same line.
-func (s *solver) runners(c *claim) []Holder {
+func (s *solver) onceRunners(c *lockCalls) []Holder {
 	var all []Holder
 	s.spend(len(s.d.Buckets))
 	for i := range s.d.Buckets {
@@ -171,7 +171,7 @@ func (s *solver) runners(c *claim) []Holder {
 }
 
 // runs returns the call of a bucket that called Do of the Once and is past waiting for it; -1 where there is none.
-func (s *solver) runs(c *claim, bucket int) int {
+func (s *solver) runs(c *lockCalls, bucket int) int {
 	b := s.d.Buckets[bucket]
 	inside := false
 	for i := range b.Frames {
@@ -189,9 +189,9 @@ func (s *solver) runs(c *claim, bucket int) int {
 	return -1
 }
 
-// twin finds the other goroutine of two that stand in the same call, started by one parent, each waiting for a lock of its
+// oppositeOrder finds the other goroutine of two that stand in the same call, started by one parent, each waiting for a lock of its
 // own: two arguments locked one after the other, in different orders. Three or more are as many separate faults.
-func (s *solver) twin(c *claim) (Holder, bool) {
+func (s *solver) oppositeOrder(c *lockCalls) (Holder, bool) {
 	if len(c.sites) != 1 || len(c.waiters) == 0 {
 		return Holder{}, false
 	}
@@ -212,7 +212,7 @@ func (s *solver) twin(c *claim) (Holder, bool) {
 }
 
 // byWords finds the goroutines one of whose calls was printed with an address that the lock lies at or behind.
-func (s *solver) byWords(c *claim) []Holder {
+func (s *solver) byWords(c *lockCalls) []Holder {
 	o := &s.objects[c.object]
 	var all []Holder
 	around := s.around(o.Addr)
@@ -251,7 +251,7 @@ func (s *solver) byWords(c *claim) []Holder {
 }
 
 // byCode finds the goroutine of a bucket whose calls are in the code that takes the lock.
-func (s *solver) byCode(c *claim, bucket int) (Holder, bool) {
+func (s *solver) byCode(c *lockCalls, bucket int) (Holder, bool) {
 	best := Holder{Frame: -1}
 	if s.waitsHere(c.object, bucket) {
 		return best, false // whoever stands there waits for a lock of that kind, not holds it
@@ -295,7 +295,7 @@ func (s *solver) rests(bucket int) bool {
 
 // memberOf picks the goroutine of a bucket that goes best with the waiters: one of their family, failing that the first.
 // Goroutines that wait for the same object, or are printed with another receiver than the lock's, are none.
-func (s *solver) memberOf(c *claim, bucket, frame int) (r Ref, kin, ok bool) {
+func (s *solver) memberOf(c *lockCalls, bucket, frame int) (r Ref, kin, ok bool) {
 	b := s.d.Buckets[bucket]
 	told := s.tellsObject(c, bucket, frame)
 	for m := range b.Goroutines[:min(len(b.Goroutines), maxMembers)] {
@@ -316,7 +316,7 @@ func (s *solver) memberOf(c *claim, bucket, frame int) (r Ref, kin, ok bool) {
 
 // tellsObject reports whether the call at frame is a method of a type that the lock lies in, so that its receiver tells
 // whether it works on the lock's object.
-func (s *solver) tellsObject(c *claim, bucket, frame int) bool {
+func (s *solver) tellsObject(c *lockCalls, bucket, frame int) bool {
 	if !c.known || s.objects[c.object].Addr == 0 {
 		return false
 	}
@@ -325,7 +325,7 @@ func (s *solver) tellsObject(c *claim, bucket, frame int) bool {
 }
 
 // contradicts reports whether the call at frame was printed with the receiver of another object than the lock's.
-func (s *solver) contradicts(c *claim, r Ref, frame int) bool {
+func (s *solver) contradicts(c *lockCalls, r Ref, frame int) bool {
 	recv, ok := receiver(s.sampleOf(r), frame)
 	return ok && recv+c.offset != s.objects[c.object].Addr
 }
@@ -342,8 +342,8 @@ func (s *solver) waitsHere(object, bucket int) bool {
 	return ok
 }
 
-// ownSite reports whether frame is the call in which a bucket's goroutines wait to take a lock at the claim's own place.
-func (s *solver) ownSite(bucket, frame int, c *claim) bool {
+// ownSite reports whether frame is the call in which a bucket's goroutines wait to take a lock at the lockCalls's own place.
+func (s *solver) ownSite(bucket, frame int, c *lockCalls) bool {
 	st := &s.sites[bucket]
 	kind, _, ok := modeOf(s.d.Buckets[bucket], *st)
 	if !ok || !isLock(kind) || st.frame != frame {
@@ -380,7 +380,7 @@ func (s *solver) loops(bucket, frame int) bool {
 
 // self says how much speaks for a waiter's holding the lock already: its outer calls take it, or work on its object. What
 // several waiters of one lock have in common tells less: at most one of them holds it.
-func (s *solver) self(c claim) Holder {
+func (s *solver) self(c lockCalls) Holder {
 	best := Holder{Frame: -1}
 	o := &s.objects[c.object]
 	for _, w := range o.Waiters {
@@ -397,7 +397,7 @@ func (s *solver) self(c claim) Holder {
 	return best
 }
 
-func (s *solver) selfOf(c *claim, r Ref) Holder {
+func (s *solver) selfOf(c *lockCalls, r Ref) Holder {
 	best := Holder{Ref: r, Frame: -1}
 	o := &s.objects[c.object]
 	if o.Kind == Once {
@@ -420,7 +420,7 @@ func (s *solver) selfOf(c *claim, r Ref) Holder {
 	return best
 }
 
-func (s *solver) holdsAlready(c *claim, o *owner, words []stackparse.Word, addr uint64) Strength {
+func (s *solver) holdsAlready(c *lockCalls, o *owner, words []stackparse.Word, addr uint64) Strength {
 	n := c.near(o)
 	if n < StrengthType {
 		return 0

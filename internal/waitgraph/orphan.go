@@ -133,7 +133,7 @@ func (s *solver) inside(bucket int, creator *stackparse.Frame) bool {
 // relativesOf reports whether a relative of g can still do something for it, and whether one is stuck that g waits for: a
 // child, or a parent behind a lock.
 func (s *solver) relativesOf(g *stackparse.Goroutine, bucket int) (served, stuck bool) {
-	for _, k := range s.kidsOf(g.ID) {
+	for _, k := range s.childrenOf(g.ID) {
 		switch {
 		case s.alive[k.Bucket]:
 			served = true
@@ -145,7 +145,7 @@ func (s *solver) relativesOf(g *stackparse.Goroutine, bucket int) (served, stuck
 		served = served || s.alive[p.Bucket] && s.inside(p.Bucket, s.d.Buckets[bucket].CreatedBy)
 		stuck = stuck || s.blocked[p.Bucket]
 	}
-	for _, k := range s.kidsOf(g.Parent) {
+	for _, k := range s.childrenOf(g.Parent) {
 		if g.Parent != 0 && k.Bucket != bucket && (s.alive[k.Bucket] || s.blocked[k.Bucket]) && s.sameCreator(k.Bucket, bucket) {
 			served = served || s.alive[k.Bucket]
 			stuck = stuck || s.blocked[k.Bucket]
@@ -176,7 +176,7 @@ func goesOn(b *stackparse.Bucket) bool {
 	case stackparse.ClassSyscall, stackparse.ClassCgo, stackparse.ClassIO, stackparse.ClassSleep:
 		return true
 	}
-	return b.Active > 0 && !dumps(b)
+	return b.Active > 0 && !takesDump(b)
 }
 
 // anyWorks reports whether somebody computes in code of the program.

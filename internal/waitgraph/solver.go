@@ -15,9 +15,9 @@ type solver struct {
 	codes     codes
 	alive     []bool  // of each bucket: its goroutines go on, see goesOn
 	named     [][]int // by the number of a type or file: the buckets that have a call of it
-	places    map[place][]lockAt
+	places    map[place][]placedLock
 	working   map[workplace]bool // where somebody computes
-	serving   map[int32]servants
+	serving   map[int32]bucketPair
 	steps     int       // that may still be spent on comparing stacks
 	cut       bool      // locks are left that were not looked at
 	objects   []Object  // locks with waiters
@@ -42,8 +42,8 @@ type owner struct {
 // among thousands of stacks that would take far longer than reading them. A step takes some 25 nanoseconds, reading a
 // goroutine some 600. None of the real dumps looked at took more than 2,000 steps.
 const (
-	minSteps  = 1 << 20
-	stepsEach = 32 // for each goroutine
+	minSteps          = 1 << 20
+	stepsPerGoroutine = 32 // for each goroutine
 )
 
 func (s *solver) spend(steps int) { s.steps -= steps }
@@ -54,7 +54,7 @@ func newSolver(d *stackparse.Dump, program frame.Program, idle func(int) bool) *
 		sites: make([]site, len(d.Buckets)), owners: make([][]owner, len(d.Buckets)),
 		waitsOn: make([][]int32, len(d.Buckets)), codes: newCodes(),
 		alive: make([]bool, len(d.Buckets)), blocked: make([]bool, len(d.Buckets)),
-		steps: minSteps + stepsEach*d.Goroutines,
+		steps: minSteps + stepsPerGoroutine*d.Goroutines,
 	}
 	for i, b := range d.Buckets {
 		s.alive[i] = goesOn(b)
@@ -94,21 +94,21 @@ type place struct {
 
 func placeOf(st *site, kind Kind) place { return place{kind, st.code.number, st.line} }
 
-// A lockAt is a lock with the first waiter at some place.
-type lockAt struct {
+// A placedLock is a lock with the first waiter at some place.
+type placedLock struct {
 	object int
 	first  Ref
 }
 
 // locksAt returns the locks that goroutines wait for at a place.
-func (s *solver) locksAt(p place) []lockAt {
+func (s *solver) locksAt(p place) []placedLock {
 	if s.places == nil {
-		s.places = map[place][]lockAt{}
+		s.places = map[place][]placedLock{}
 		for i := range s.objects {
 			for _, w := range s.objects[i].Waiters {
 				at := placeOf(&s.sites[w.Bucket], s.objects[i].Kind)
 				if list := s.places[at]; len(list) == 0 || list[len(list)-1].object != i {
-					s.places[at] = append(list, lockAt{i, Ref{w.Bucket, w.Members[0]}})
+					s.places[at] = append(list, placedLock{i, Ref{w.Bucket, w.Members[0]}})
 				}
 			}
 		}
@@ -117,7 +117,7 @@ func (s *solver) locksAt(p place) []lockAt {
 }
 
 // nearby returns the buckets that have a call of a type or file in common with those that take a lock.
-func (s *solver) nearby(c *claim) []int {
+func (s *solver) nearby(c *lockCalls) []int {
 	if s.named == nil {
 		s.indexNames()
 	}
@@ -168,5 +168,5 @@ func (s *solver) computes(r Ref) bool {
 // works reports whether goroutines of a bucket compute.
 func (s *solver) works(bucket int) bool {
 	b := s.d.Buckets[bucket]
-	return b.Active > 0 && (b.Class == stackparse.ClassRunnable || b.Class == stackparse.ClassRunning) && !dumps(b)
+	return b.Active > 0 && (b.Class == stackparse.ClassRunnable || b.Class == stackparse.ClassRunning) && !takesDump(b)
 }

@@ -7,43 +7,43 @@ import (
 	"unicode/utf8"
 )
 
-// A doubt holds the lines that no part of the grammar knows since the last one that it does. When the dump goes on
-// they were inside it and are reported; when it does not, they stand after it and are none of its business.
-type doubt struct {
+// pendingUnparsed holds the lines outside the grammar since the last line of the dump. When the dump goes on they are
+// inside it, and are reported; when it does not, they follow it and are no part of it.
+type pendingUnparsed struct {
 	lines int
-	first []UnparsedLine // at most MaxUnparsed
+	first []UnparsedLine // at most maxUnparsed
 }
 
 // maxUnparsedText bounds what is kept of an unparsed line, in bytes.
 const maxUnparsedText = 256
 
-func (d *doubt) add(num int64, text []byte) {
-	d.lines++
-	if len(d.first) < MaxUnparsed {
-		d.first = append(d.first, UnparsedLine{Line: num, Text: cutText(text, maxUnparsedText)})
+func (u *pendingUnparsed) add(num int64, text []byte) {
+	u.lines++
+	if len(u.first) < maxUnparsed {
+		u.first = append(u.first, UnparsedLine{Line: num, Text: cutText(text, maxUnparsedText)})
 	}
 }
 
-// undo takes the last line back: its two halves were found.
-func (d *doubt) undo() {
-	if d.lines == len(d.first) && d.lines > 0 {
-		d.first = d.first[:d.lines-1]
+// dropLast removes the last line: its two halves were found.
+func (u *pendingUnparsed) dropLast() {
+	if u.lines == len(u.first) && u.lines > 0 {
+		u.first = u.first[:u.lines-1]
 	}
-	d.lines = max(d.lines-1, 0)
+	u.lines = max(u.lines-1, 0)
 }
 
-func (d *doubt) drop() { d.lines, d.first = 0, d.first[:0] }
+func (u *pendingUnparsed) reset() { u.lines, u.first = 0, u.first[:0] }
 
-// settle says that the dump went on.
-func (d *doubt) settle(dump *Dump) {
-	if d.lines == 0 {
+// commit reports the lines: the dump goes on.
+func (u *pendingUnparsed) commit(dump *Dump) {
+	if u.lines == 0 {
 		return
 	}
-	dump.UnparsedLines += d.lines
-	if room := MaxUnparsed - len(dump.Unparsed); room > 0 {
-		dump.Unparsed = append(dump.Unparsed, d.first[:min(room, len(d.first))]...)
+	dump.UnparsedLines += u.lines
+	if room := maxUnparsed - len(dump.Unparsed); room > 0 {
+		dump.Unparsed = append(dump.Unparsed, u.first[:min(room, len(u.first))]...)
 	}
-	d.drop()
+	u.reset()
 }
 
 // cutText copies at most n bytes of text, whole runes only.

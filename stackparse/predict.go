@@ -54,7 +54,7 @@ func (ps *paths) follow(p *path, hash uint64, call, loc []byte) *path {
 }
 
 // foresee returns the foreseen frame that a function line begins, nil for none.
-func (p *path) foresee(line []byte) *path {
+func (p *path) predict(line []byte) *path {
 	if p == nil {
 		return nil
 	}
@@ -67,8 +67,8 @@ func (p *path) foresee(line []byte) *path {
 	return nil
 }
 
-// foreseeCreator is foresee for a "created by" line; parent is the goroutine that it names.
-func (p *path) foreseeCreator(line []byte) (next *path, parent uint64) {
+// predictCreator is foresee for a "created by" line; parent is the goroutine that it names.
+func (p *path) predictCreator(line []byte) (next *path, parent uint64) {
 	if p == nil {
 		return nil, 0
 	}
