@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// A Comparison is what became of the goroutines of one process from dump to dump. An id is never used twice in a process
+// A Comparison follows the goroutines of one process from dump to dump. An id is never used twice in a process
 // (runtime.newproc1 takes the next number), so that the same id is the same goroutine.
 type Comparison struct {
 	Dumps []*Dump // in order of time, as they were given
 	Steps []Step  // from each dump to the next one
 	// Rows are the distinct stacks of all dumps, in order of their first appearance.
 	Rows []*Row
-	// Identified says that every dump tells the ids of its goroutines: counted formats don't.
+	// Identified reports that every dump contains the ids of its goroutines: counted formats don't.
 	Identified bool
-	// Cut says that a dump lacks a part: what is missing there may not be gone, so no Row has a trend.
+	// Cut reports that a dump lacks a part: what is missing there may not be gone, so no Row has a trend.
 	Cut bool
 }
 
-// A Step is what became of all goroutines from one dump to the next one, thread's goroutine 0 apart.
+// A Step is what happens to all goroutines from one dump to the next one, thread's goroutine 0 apart.
 // Stayed+Moved+Gone are the ids of the first, Stayed+Moved+New those of the second; all are 0 without ids.
 type Step struct {
 	Stayed int // in the same stack
@@ -32,8 +32,8 @@ type Row struct {
 	Key uint64
 	// Cells are its appearances, in order of dumps; dumps that lack the stack have none.
 	Cells []Cell
-	// Stuck are the goroutines that stood in it in every dump, never on a CPU or ready for one, and waited for the same
-	// address in all that tell one; in order of id.
+	// Stuck are the goroutines that are in it in every dump, never on a CPU or ready for one, and wait for the same
+	// address in all dumps that have one; in order of id.
 	Stuck []Stuck
 	Trend Trend
 }
@@ -43,15 +43,15 @@ type Cell struct {
 	Dump   int     // index into Comparison.Dumps
 	Bucket *Bucket // the biggest one, where the key joins several
 	Count  int     // goroutines
-	Stayed int     // of them, those that stand in it in the next dump too
+	Stayed int     // of them, those that are in it in the next dump too
 }
 
-// A Stuck is a goroutine that did not move, and what it waits for: 0 where no dump tells.
+// A Stuck is a goroutine that did not move, and the address of what it waits for: 0 where no dump has it.
 type Stuck struct {
 	ID, Wait uint64
 }
 
-// A Trend says where a Row's count went from the first dump to the last, as far as it is no noise (see trend.go).
+// A Trend is how a Row's count changes from the first dump to the last, beyond noise (see compare_trend.go).
 type Trend string
 
 // The trends.
@@ -73,7 +73,7 @@ func (r *Row) Counts(n int) []int {
 	return counts
 }
 
-// Stays is how many of the row's goroutines stood in it still in the next dump, for each of n-1 steps.
+// Stays is how many of the row's goroutines are still in it in the next dump, for each of n-1 steps.
 func (r *Row) Stays(n int) []int {
 	stays := make([]int, max(n-1, 0))
 	for i := range r.Cells {
@@ -106,17 +106,17 @@ func Compare(dumps []*Dump, key func(*Bucket) uint64) *Comparison {
 		}
 		before, w.spare = now, before
 	}
-	w.settle()
+	w.finish()
 	return c
 }
 
 // StackKey is the key of dumps of one build: functions and lines.
 func StackKey(b *Bucket) uint64 { return b.Key }
 
-// identified reports whether d tells its goroutines' ids.
+// identified reports whether d contains its goroutines' ids.
 func identified(d *Dump) bool { return d.Format != FormatDebug1 && d.Format != FormatProfile }
 
-// A standing is where one goroutine stands in a dump.
+// An indexEntry is the place of one goroutine in a dump.
 type indexEntry struct {
 	id, wait uint64
 	row      int32
@@ -148,12 +148,13 @@ func (w *comparer) index(i int, d *Dump) []indexEntry {
 		}
 	}
 	all, w.scratch = sortByID(all, w.scratch)
-	// A text can hold an id twice, however it came about: one goroutine stands in one place.
+	// Damaged text may repeat an id: a goroutine has one place.
 	return slices.CompactFunc(all, func(a, b indexEntry) bool { return a.id == b.id })
 }
 
-// sortByID sorts by id, stably, a byte of it at a time (a radix sort): its time grows with the number of goroutines alone, and
-// ids of real processes have three or four bytes. It returns the sorted slice and the other one of the two for the next time.
+// sortByID sorts by id, stably, a byte of it at a time (a radix sort): its time grows with the number of goroutines
+// alone, and ids of real processes have three or four bytes. It returns the sorted slice and the other one of the two
+// for the next time.
 func sortByID(all, scratch []indexEntry) (sorted, other []indexEntry) {
 	if len(all) < radixFrom {
 		slices.SortStableFunc(all, func(a, b indexEntry) int { return cmp.Compare(a.id, b.id) })
@@ -262,8 +263,8 @@ func (w *comparer) stay(now []indexEntry) {
 	w.stuck = kept
 }
 
-// settle hands what stuck to its rows, and tells the trends.
-func (w *comparer) settle() {
+// finish adds the stuck goroutines to their rows, and sets the trends.
+func (w *comparer) finish() {
 	dumps := 0
 	for _, d := range w.c.Dumps {
 		if identified(d) {

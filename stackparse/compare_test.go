@@ -346,8 +346,8 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// BenchmarkCompare: 20 dumps of 100,000 goroutines in 50 stacks, a twentieth of which is replaced from dump to dump. The ids of
-// a stack are in no order.
+// BenchmarkCompare: 20 dumps of 100,000 goroutines in 50 stacks, a twentieth of which is replaced from dump to dump.
+// The ids of a stack are in no order.
 func BenchmarkCompare(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	ids, next := make([]uint64, 100_000), uint64(1)

@@ -8,12 +8,6 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 )
 
-// section reads one multi-line construct that begins with a recognised line.
-type section interface {
-	line(text []byte, num int64) bool // false: the line is not part of it, and was not consumed
-	finish() *Dump                    // the dump; called once, after line returned false or at the end of the stream
-}
-
 // A debug1 reads a profile at debug=1, as runtime/pprof.printCountProfile writes it (Go 1.2 to 1.27):
 //
 //	goroutine profile: total 124
@@ -26,7 +20,7 @@ type debug1 struct {
 	counted  *countedDump
 	total    int64
 	leaked   bool
-	ignored  bool // a profile of something else than goroutines: read, so that nothing takes its lines for a stack, and dropped
+	ignored  bool // no goroutine profile: read, so that its lines are not taken for a stack, and dropped
 	unparsed pendingUnparsed
 
 	inRecord bool
@@ -102,7 +96,7 @@ func (d *debug1) record(text []byte) bool {
 	return true
 }
 
-// symbol takes what stands behind the # of a record's line: labels or one frame.
+// symbol takes what follows the # of a record's line: labels or one frame.
 func (d *debug1) symbol(text []byte) bool {
 	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
 		d.counted.label(jsonPairs(bytes.TrimSuffix(labels, []byte("}"))))
@@ -133,7 +127,7 @@ func (d *debug1) symbol(text []byte) bool {
 }
 
 // splitSymbol splits "func+0xoff<tabs>file:line". Names of C++ functions and paths may hold blanks; where the tabs
-// became blanks the offset tells where the name ends.
+// became blanks the offset ends the name.
 func splitSymbol(text []byte) (fn, loc []byte) {
 	fn = text
 	if i := bytes.IndexByte(text, '\t'); i > 0 {
@@ -153,8 +147,6 @@ func splitSymbol(text []byte) (fn, loc []byte) {
 	}
 	return fn[:plus], loc
 }
-
-func isHex(c byte) bool { return c-'0' <= 9 || c-'a' <= 5 || c-'A' <= 5 }
 
 // endRecord counts the record under way.
 func (d *debug1) endRecord() {
@@ -178,12 +170,6 @@ func (d *debug1) finish() *Dump {
 	dump := d.counted.finish()
 	dump.Truncated.Tail = int64(dump.Goroutines) < d.total
 	return dump
-}
-
-// startsOther recognises lines that begin something else than a line of a profile.
-func startsOther(text []byte) bool {
-	return bytes.HasPrefix(text, headerPrefix) || startsCause(text) || bytes.HasPrefix(text, raceRuler) ||
-		bytes.Contains(text, []byte(" profile: total "))
 }
 
 // jsonPairs takes `"k":"v", "k2":"v2"` apart, the labels of runtime/pprof's labelMap.String, into "k: v" pairs.

@@ -11,7 +11,7 @@ type Parser struct {
 	block block // the goroutine under way, when where is inGoroutine
 
 	dump  *dumpBuilder // nil outside dumps
-	held  *dumpBuilder // the dump before, while its end is in doubt: see leavesSyscall
+	held  *dumpBuilder // the dump before, while its end is uncertain: see leavesSyscall
 	cause causeTracker
 	part  section // a counted profile or a race report under way
 
@@ -24,7 +24,7 @@ type Parser struct {
 	orphan   int64           // last line outside dumps that looks like a frame's: the head of a dump is missing
 }
 
-// where says what the next line may be.
+// where is what the next line may be.
 type where uint8
 
 const (
@@ -33,9 +33,9 @@ const (
 	inGoroutine              // a header was read and its stack has not ended
 )
 
-// Bounds that tell a pause inside a dump from its end. Loggers that write into a dump do so in bursts of a few lines:
-// the most in the interleaved samples of Go 1.18 and 1.26 under heavy logging is 3. A dump's first goroutine is alone
-// until a second follows, and most lone ones are stacks that a server logged.
+// Bounds that separate a pause inside a dump from its end. Loggers that write into a dump do so in bursts of a few
+// lines: the most in the interleaved samples of Go 1.18 and 1.26 under heavy logging is 3. A dump's first goroutine
+// is alone until a second follows, and most lone ones are stacks that a server logged.
 const (
 	maxUnparsedFirst = 8
 	maxUnparsedRun   = 64
@@ -63,8 +63,9 @@ func (p *Parser) Line(text []byte, num int64, stamp []byte) {
 	p.outsideLine(text, stamp)
 }
 
-// InStack reports whether the line that Line took last belongs to a goroutine's stack, a counted profile or a race report,
-// so that readers of log lines can leave it out. A log line that was written into a stack counts as belonging to it.
+// InStack reports whether the line that Line took last belongs to a goroutine's stack, a counted profile or a race
+// report, so that readers of log lines can leave it out. A log line that was written into a stack counts as belonging
+// to it.
 func (p *Parser) InStack() bool { return p.where == inGoroutine || p.part != nil }
 
 // frequentLine takes the lines that make up all but a few of a dump, in as few steps as can be: a frame's two lines,
@@ -157,7 +158,7 @@ func (p *Parser) lonelyCause() {
 	}
 }
 
-// insideLine takes a line while a goroutine is open and the fast path did not know it. It returns false when the
+// insideLine takes a line while a goroutine is open, where the fast path refused it. It returns false when the
 // goroutine has ended and the line is still to be read.
 func (p *Parser) insideLine(text, stamp []byte) bool {
 	b := &p.block
@@ -170,7 +171,8 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 		joined := append(p.spliced, text...)
 		head := len(p.spliced)
 		p.spliced = nil
-		if whole, wasIndented := trimmed(joined); b.joins(whole, head-len(joined)+len(bytes.TrimLeft(joined, " \t")), line) {
+		half := head - len(joined) + len(bytes.TrimLeft(joined, " \t"))
+		if whole, wasIndented := trimmed(joined); b.joins(whole, half, line) {
 			p.unparsed.dropLast()
 			return p.frameLine(whole, wasIndented)
 		}
@@ -223,14 +225,14 @@ func (p *Parser) frameLine(line []byte, indented bool) bool {
 		b.commitFile(line, location{cgo: true}, p.num)
 	case bytes.HasPrefix(line, []byte("created by ")):
 		if ok = b.startCreated(line, p.num); ok {
-			return true // its file line settles doubts
+			return true // its file line commits the unparsed lines
 		}
 	case bytes.HasPrefix(line, []byte("...")) && b.commitElided(line):
 	case bytes.HasPrefix(line, []byte("non-Go function at pc=")):
 		b.commitNonGo(line)
 	case isFuncLine(line) && !indented || isFuncLine(line) && b.indent > 0:
 		b.startFunc(line, argsStart(line), p.num)
-		return true // its file line settles doubts
+		return true // its file line commits the unparsed lines
 	default:
 		ok = false
 	}
@@ -385,7 +387,8 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	}
 	if p.dump == nil {
 		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes, p.names)
-		if p.orphan > 0 && p.num-p.orphan <= 4 && cause == nil { // frames behind a signal's lines are goroutine 0's (1.2)
+		if p.orphan > 0 && p.num-p.orphan <= 4 && cause == nil {
+			// With a cause they are goroutine 0's, behind a signal's lines (1.2).
 			p.dump.dump.Truncated.Head = true
 		}
 		p.orphan = 0
@@ -421,7 +424,7 @@ func (p *Parser) emitHeld() {
 	}
 }
 
-// closeDump emits the dump under way; cut says that the stream ended before the dump did.
+// closeDump emits the dump under way; cut reports that the stream ended before the dump did.
 func (p *Parser) closeDump(cut bool) {
 	p.emitHeld()
 	d := p.dump.finish(cut)
@@ -452,13 +455,7 @@ func trimmed(text []byte) (line []byte, indented bool) {
 	return bytes.TrimRight(line, " \t\r"), indented
 }
 
-// opensThread recognises what stands between "-----" and a thread's first header.
+// opensThread recognises the lines between "-----" and a thread's first header.
 func opensThread(line []byte) bool {
 	return startsCause(line) || isNote(line) || bytes.HasPrefix(line, []byte("PC=0x"))
-}
-
-// startsCause recognises the lines that begin another dump even where no blank line stands between.
-func startsCause(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: ")) ||
-		bytes.HasPrefix(line, []byte("SIG")) && bytes.IndexByte(line, ':') > 0
 }

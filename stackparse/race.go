@@ -2,6 +2,7 @@ package stackparse
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 )
 
@@ -32,10 +33,7 @@ type raceReport struct {
 	unparsed pendingUnparsed
 }
 
-var (
-	raceRuler   = []byte("==================")
-	raceWarning = []byte("WARNING: DATA RACE")
-)
+var raceWarning = []byte("WARNING: DATA RACE")
 
 // Bounds: tsan prints two accesses and two creations, and stacks of at most 128 frames for Go by default
 // (history_size), hostile text has more.
@@ -105,8 +103,8 @@ func (r *raceReport) access(text []byte) bool {
 	if !ok {
 		return false
 	}
-	value, ok := hexUint(addr)
-	if !ok {
+	value, err := strconv.ParseUint(string(addr), 16, 64)
+	if err != nil {
 		return false
 	}
 	race := Race{Op: string(text[:i]), Addr: value}
@@ -188,24 +186,4 @@ func (r *raceReport) finish() *Dump {
 		r.dump.Cause.Text = "DATA RACE: " + ops[0] + ", " + ops[1]
 	}
 	return r.dump
-}
-
-// hexUint parses hexadecimal digits.
-func hexUint(s []byte) (n uint64, ok bool) {
-	if len(s) == 0 || len(s) > 16 {
-		return 0, false
-	}
-	for _, c := range s {
-		switch {
-		case c-'0' <= 9:
-			n = n<<4 | uint64(c-'0')
-		case c-'a' <= 5:
-			n = n<<4 | uint64(c-'a'+10)
-		case c-'A' <= 5:
-			n = n<<4 | uint64(c-'A'+10)
-		default:
-			return 0, false
-		}
-	}
-	return n, true
 }

@@ -28,7 +28,8 @@ func (b *Bucket) Args() []Args {
 		lists.add(i, words)
 		if len(lines) > 0 && lines[0] == '\t' {
 			loc := nextLine(&lines)
-			args[i].AtEntry = !isInlined && !bytes.Contains(loc, []byte(" +0x")) && bytes.Contains(loc, []byte(" fp=0x"))
+			full, inside := bytes.Contains(loc, []byte(" fp=0x")), bytes.Contains(loc, []byte(" +0x"))
+			args[i].AtEntry = full && !inside && !isInlined
 		}
 	}
 	lists.read(args)
@@ -48,8 +49,9 @@ type wordCall struct {
 }
 
 const (
-	// maxRefused bounds the lists of a stack that look like words and that panicparse refuses all the same, such as open
-	// braces and more than 64 bits: reading goes on behind each with a buffer of 16 KiB. The runtime prints none.
+	// maxRefused bounds the lists of a stack that look like words and that panicparse refuses all the same, such as
+	// open braces and more than 64 bits: reading goes on behind each with a buffer of 16 KiB. The runtime prints
+	// none.
 	maxRefused = 64
 
 	// wordForm is a word with the braces around it: "0x1", "{0x2?", "_}", "{}", "...}" at the end of an aggregate.
