@@ -2,9 +2,9 @@ package stackparse
 
 import "bytes"
 
-// Most goroutines stand where another stood before, so the lines of a stack are foreseen: a path is a prefix of a stack
-// (the frames from the leaf down to some frame), and each remembers which frames followed it last. A foreseen frame
-// costs two comparisons; any other is split and hashed. On the founding dump nine frames in ten are foreseen.
+// Most goroutines are where another was before, so the lines of a stack are predicted: a path is a prefix of a stack
+// (the frames from the leaf down to some frame), and each remembers which frames followed it last. A predicted frame
+// costs two comparisons; any other is split and hashed. On the founding dump nine frames in ten are predicted.
 type path struct {
 	hash uint64 // block.hash after this frame
 	call string // "pkg.(*T).M(": how its function line begins
@@ -21,8 +21,8 @@ type paths struct {
 	names  interner
 }
 
-// maxPaths bounds the memory for foreseeing, about 200 bytes a path with its names; stacks beyond it are hashed, and so
-// are frames with a name of more than maxName bytes.
+// maxPaths bounds the memory for predictions, about 200 bytes a path with its names; stacks beyond it are hashed, and
+// so are frames with a name of more than maxName bytes.
 const maxPaths = 1 << 16
 
 func newPaths(names interner) *paths {
@@ -53,8 +53,8 @@ func (ps *paths) follow(p *path, hash uint64, call, loc []byte) *path {
 	return n
 }
 
-// foresee returns the foreseen frame that a function line begins, nil for none.
-func (p *path) foresee(line []byte) *path {
+// predict returns the predicted frame that a function line begins, nil for none.
+func (p *path) predict(line []byte) *path {
 	if p == nil {
 		return nil
 	}
@@ -67,8 +67,8 @@ func (p *path) foresee(line []byte) *path {
 	return nil
 }
 
-// foreseeCreator is foresee for a "created by" line; parent is the goroutine that it names.
-func (p *path) foreseeCreator(line []byte) (next *path, parent uint64) {
+// predictCreator is predict for a "created by" line; parent is the goroutine that it names.
+func (p *path) predictCreator(line []byte) (next *path, parent uint64) {
 	if p == nil {
 		return nil, 0
 	}
@@ -88,7 +88,7 @@ func (p *path) foreseeCreator(line []byte) (next *path, parent uint64) {
 	return nil, 0
 }
 
-// at reports whether a file line is the foreseen frame's.
+// at reports whether a file line is the predicted frame's.
 func (p *path) at(line []byte) bool {
 	n := len(p.loc)
 	if len(line) < n || string(line[:n]) != p.loc {

@@ -7,33 +7,33 @@ import (
 )
 
 func TestDoubt_IsReportedWhenTheDumpGoesOn(t *testing.T) {
-	var d doubt
+	var d pendingUnparsed
 	var dump Dump
 	d.add(3, []byte("a"))
 	d.add(4, []byte("b"))
-	d.undo()
+	d.dropLast()
 	d.add(5, []byte("c"))
-	d.settle(&dump)
+	d.commit(&dump)
 	d.add(6, []byte("after it"))
-	d.drop()
-	d.settle(&dump)
+	d.reset()
+	d.commit(&dump)
 	if dump.UnparsedLines != 2 || len(dump.Unparsed) != 2 || dump.Unparsed[0].Text != "a" || dump.Unparsed[1].Text != "c" {
 		t.Errorf("got %d: %v", dump.UnparsedLines, dump.Unparsed)
 	}
 }
 
 func TestDoubt_UndoPastTheBoundKeepsTheFirst(t *testing.T) {
-	var d doubt
+	var d pendingUnparsed
 	var dump Dump
-	for i := range MaxUnparsed + 5 {
+	for i := range maxUnparsed + 5 {
 		d.add(int64(i), []byte("x"))
 	}
-	d.undo()
-	d.settle(&dump)
-	if dump.UnparsedLines != MaxUnparsed+4 || len(dump.Unparsed) != MaxUnparsed {
+	d.dropLast()
+	d.commit(&dump)
+	if dump.UnparsedLines != maxUnparsed+4 || len(dump.Unparsed) != maxUnparsed {
 		t.Errorf("got %d and %d", dump.UnparsedLines, len(dump.Unparsed))
 	}
-	d.undo() // of nothing
+	d.dropLast() // of nothing
 	if d.lines != 0 {
 		t.Errorf("%d lines", d.lines)
 	}

@@ -2,13 +2,12 @@ package stackparse
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/gotriage/triage/internal/frame"
 )
 
 // A shape is everything about a distinct stack that does not change from one of its goroutines to the next. Shapes are
-// shared by all dumps of a stream: a log with 300 dumps of one process takes each stack apart once.
+// shared by all dumps of a stream: in a log with 300 dumps of one process each stack is parsed once.
 type shape struct {
 	frames    []Frame
 	shown     []int
@@ -27,9 +26,9 @@ type shapes struct {
 	dumps       uint32 // so far: a dump's number
 }
 
-// Bounds, in bytes as stackCost counts them; past them stacks are taken apart once a dump, and counted without being
-// kept apart. A dump of 100,000 distinct stacks of 20 frames costs about 270 MB; the most distinct stacks in a real dump
-// looked at, one of 2,764 goroutines, cost 0.2 MB.
+// Bounds, in bytes as stackCost counts them; past the first, stacks are parsed once a dump; past the second, they are
+// counted together. A dump of 100,000 distinct stacks of 20 frames costs about 270 MB; those of a real dump of 2,764
+// goroutines cost 0.2 MB.
 const (
 	maxShapeCost = 64 << 20
 	maxDumpCost  = 512 << 20
@@ -47,78 +46,7 @@ func (s *shapes) keep(signature uint64, sh *shape, text int) {
 	}
 }
 
-// build takes the first goroutine of a new signature apart and finds or makes its bucket.
-func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
-	if db.cost >= maxDumpCost {
-		return db.beyond()
-	}
-	sh := db.shapes.bySignature[signature]
-	var ancestors []Ancestor
-	if sh == nil || sh.ancestors || b.inAncestor {
-		var p parts
-		p, sh = db.shape(b)
-		ancestors = p.ancestors
-		db.shapes.keep(signature, sh, len(b.text)+len(b.tail.buf))
-	}
-	bk := db.buckets[sh.key]
-	if bk == nil {
-		bk = &Bucket{
-			Frames:    sh.frames,
-			Shown:     sh.shown,
-			CreatedBy: sh.created,
-			Ancestors: ancestors,
-			Class:     classOf(sh.frames, db.dump.States[b.g.State]),
-			Key:       sh.key,
-			Text:      b.ordered(),
-		}
-		db.buckets[sh.key] = bk
-		db.order = append(db.order, bk)
-		db.cost += stackCost(len(bk.Text), sh.frames)
-		db.seen.frames(sh.frames)
-	}
-	// Words are placed by the bucket's frames: those of a stack with other hidden ones would be out of place.
-	sampled := len(sh.words) > 0 && len(sh.frames) == len(bk.Frames) && slices.Equal(sh.shown, bk.Shown)
-	s := &rawStack{bucket: bk, shape: sh, sampled: sampled}
-	db.cost += 64
-	db.stacks[signature] = s
-	return s
-}
-
-// beyond is where the goroutines go whose stacks would be new when there is no room for more: they are counted in one
-// bucket without frames.
-func (db *dumpBuilder) beyond() *rawStack {
-	if db.rest == nil {
-		sh := &shape{key: stackKey(nil, nil, nil), wait: waitSite{frame: -1}}
-		bk := db.buckets[sh.key]
-		if bk == nil {
-			bk = &Bucket{Frames: []Frame{}, Shown: []int{}, Class: ClassOther, Key: sh.key}
-			db.buckets[sh.key] = bk
-			db.order = append(db.order, bk)
-		}
-		db.rest = &rawStack{bucket: bk, shape: sh}
-	}
-	return db.rest
-}
-
-func (db *dumpBuilder) shape(b *block) (parts, *shape) {
-	p := db.names.parts(b.text[:b.headEnd])
-	if b.tail.n > 0 {
-		if b.tail.skipped > 0 {
-			p.frames = append(p.frames, Frame{Elided: b.tail.skipped})
-		}
-		p.frames = append(p.frames, db.names.parts(b.tail.buf).frames...)
-	}
-	behind := db.names.parts(b.text[b.headEnd:])
-	p.created, p.ancestors = behind.created, behind.ancestors
-	sh := &shape{frames: p.frames, shown: shownFrames(p.frames), created: p.created, ancestors: p.ancestors != nil, wait: waitSiteOf(p.frames), words: wordFrames(p.frames)}
-	if isPreempted(p.frames) {
-		sh.flags |= FlagPreempted
-	}
-	sh.key = stackKey(p.frames, sh.shown, p.created)
-	return p, sh
-}
-
-// parts is a goroutine's accepted text, taken apart.
+// parts is a goroutine's accepted text, parsed.
 type parts struct {
 	frames    []Frame
 	created   *Frame
@@ -178,4 +106,26 @@ func nextLine(text *[]byte) []byte {
 	line, rest, _ := bytes.Cut(*text, []byte{'\n'})
 	*text = rest
 	return line
+}
+
+// newShape parses the goroutine in b.
+func newShape(b *block, names interner) (parts, *shape) {
+	p := names.parts(b.text[:b.headEnd])
+	if b.tail.n > 0 {
+		if b.tail.skipped > 0 {
+			p.frames = append(p.frames, Frame{Elided: b.tail.skipped})
+		}
+		p.frames = append(p.frames, names.parts(b.tail.buf).frames...)
+	}
+	behind := names.parts(b.text[b.headEnd:])
+	p.created, p.ancestors = behind.created, behind.ancestors
+	sh := &shape{
+		frames: p.frames, shown: shownFrames(p.frames), created: p.created, ancestors: p.ancestors != nil,
+		wait: waitSiteOf(p.frames), words: wordFrames(p.frames),
+	}
+	if isPreempted(p.frames) {
+		sh.flags |= FlagPreempted
+	}
+	sh.key = stackKey(p.frames, sh.shown, p.created)
+	return p, sh
 }
