@@ -170,7 +170,7 @@ func (t *stackTable) add(keys []int32, label int32, values []int64, samples int6
 		}
 		return nil
 	}
-	if len(t.entries) >= maxEntries || len(t.keys) > maxFrames {
+	if len(t.entries) >= maxStacks || len(t.keys) > maxFrames {
 		return errors.New("it has too many distinct stacks")
 	}
 	t.entries = append(t.entries, stackEntry{hash: h, off: len(t.keys), n: len(keys), label: label, samples: samples})

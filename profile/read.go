@@ -11,16 +11,17 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Bounds on what is read. The largest of 327 profiles looked at has 3.2 MB, 74,000 samples and 13,000 locations.
+// Bounds on what is read; parts.go bounds what google/pprof may take. The largest of 400 real profiles has 3.2 MB, 74,000
+// samples and 13,000 locations.
 const (
 	// maxProfile is how many bytes a profile may have after decompression.
-	maxProfile = 512 << 20
+	maxProfile = 64 << 20
 	// maxLayers is how many times a profile may have been gzipped.
 	maxLayers = 3
-	// maxEntries bounds strings, functions, locations, their lines and distinct stacks, each.
-	maxEntries = 1 << 22
+	// maxStacks bounds distinct stacks.
+	maxStacks = 1 << 20
 	// maxFrames bounds the frames of all distinct stacks together: inlined calls make more of them than an input has bytes.
-	maxFrames = 1 << 26
+	maxFrames = 1 << 24
 	// maxLabelSets bounds distinct label sets; samples past it are counted without labels. Labels that hold a request's
 	// id make one set a sample.
 	maxLabelSets = 1 << 16
@@ -37,6 +38,9 @@ func Read(data []byte) (*Profile, error) {
 	if len(data) == 0 {
 		return nil, errors.New("read profile: it is empty")
 	}
+	if len(data) > maxProfile {
+		return nil, fmt.Errorf("read profile: more than %d MiB", maxProfile>>20)
+	}
 	if IsText(data) {
 		return ReadText(data)
 	}
@@ -47,7 +51,7 @@ func Read(data []byte) (*Profile, error) {
 		}
 		return p, nil
 	}
-	p, err := decode(data)
+	p, err := parse(data)
 	if err != nil {
 		if what := otherForm(data); what != "" {
 			return nil, errors.New("read profile: it is " + what)
