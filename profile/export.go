@@ -6,10 +6,10 @@ import (
 	pprof "github.com/google/pprof/profile"
 )
 
-// Pprof converts p to a profile of package github.com/google/pprof/profile, which shares no memory with p: one sample for
-// each stack, one location for each call with what was inlined into it. Labels are strings, numbers with their unit too.
-// Addresses are not kept; mappings are the program's file and those of locations without a name. FromPprof of the result
-// has p's stacks, functions and values.
+// Pprof converts p to a profile of package github.com/google/pprof/profile, which shares no memory with p: one sample
+// for each stack, one location for each call with what was inlined into it. Labels are strings, numbers with their
+// unit too. Addresses are not kept; mappings are the program's file and those of locations without a name. FromPprof
+// of the result has p's stacks, functions and values.
 func (p *Profile) Pprof() *pprof.Profile {
 	e := exporter{
 		p: p, q: &pprof.Profile{DurationNanos: int64(p.Duration), Period: p.Period},

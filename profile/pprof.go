@@ -10,11 +10,8 @@ import (
 	pprof "github.com/google/pprof/profile"
 )
 
-// maxDuration is above any profile's: converters write the time of day where the duration belongs.
-const maxDuration = 366 * 24 * time.Hour
-
 // FromPprof converts a profile of package github.com/google/pprof/profile, which it checks (CheckValid) and doesn't
-// change. The error says what is wrong with it.
+// change. The error names what is wrong with it.
 func FromPprof(q *pprof.Profile) (*Profile, error) {
 	var c converter
 	if err := c.add(q); err != nil {
@@ -136,14 +133,6 @@ func (c *converter) addLocations(q *pprof.Profile) {
 	}
 }
 
-// appendKey appends frames as bytes, to find them in a map.
-func appendKey(dst []byte, frames []int32) []byte {
-	for _, f := range frames {
-		dst = append(dst, byte(f), byte(f>>8), byte(f>>16), byte(f>>24))
-	}
-	return dst
-}
-
 // appendFrames appends a location's frames. A location without a name is a frame without a name in its mapping's file;
 // that of a goroutine profile is named by its address, since nothing else identifies what waits where.
 func (c *converter) appendFrames(dst []int32, l *pprof.Location, functions *idTable) []int32 {
@@ -163,9 +152,6 @@ func (c *converter) appendFrames(dst []int32, l *pprof.Location, functions *idTa
 	}
 	return dst
 }
-
-// clampLine keeps a line number within what a source can have.
-func clampLine(n int64) int32 { return int32(max(0, min(n, 1<<31-1))) }
 
 func (c *converter) addSamples(q *pprof.Profile) error {
 	var keys []int32

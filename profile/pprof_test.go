@@ -38,7 +38,7 @@ func TestPprofAndBackIsTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, err := Read(data)
-		if err != nil || IsText(data) {
+		if err != nil || isText(data) {
 			continue // a text's statistics and leading frames have no place in a pprof profile
 		}
 		back(t, filepath.Base(file), p)
