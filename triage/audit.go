@@ -24,21 +24,24 @@ type TimelineOptions struct {
 	NoFindings bool
 }
 
-// ReadTimeline reads the audit events in the inputs. The error is for a cancelled context and unusable rules; what can't be read
-// is in Report.Skipped, and the Timeline is never nil.
+// ReadTimeline reads the audit events in the inputs. The error is for a cancelled context and unusable rules; what
+// can't be read is in Report.Skipped, and the Timeline is never nil.
 func ReadTimeline(ctx context.Context, o TimelineOptions) (*timeline.Timeline, error) {
 	book, err := o.loadRules()
 	if err != nil {
 		return &timeline.Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
 	}
-	t := timeline.Read(ctx, schema.New(o.Version), timeline.Options{Options: o.reading(), Filter: o.Filter, Limit: o.Limit, Stream: o.Stream})
+	t := timeline.Read(ctx, schema.New(o.Version), timeline.Options{
+		Options: o.reading(), Filter: o.Filter, Limit: o.Limit, Stream: o.Stream,
+	})
 	t.Report.Audit = convert.Audit(t.Trail)
 	if !o.NoFindings && t.Trail != nil {
 		known, err := book()
 		if err != nil {
 			return t, err
 		}
-		set := slices.DeleteFunc(slices.Clone(known.Rules), func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
+		set := slices.DeleteFunc(slices.Clone(known.Rules),
+			func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
 		apply(t.Report, set, &rules.Pass{Audit: t.Trail})
 	}
 	if ctx.Err() != nil {

@@ -29,7 +29,8 @@ type Options struct {
 	Namespace, Pod, Container string
 	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
 	Since, Until time.Time
-	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out (ingest.Options).
+	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out
+	// (ingest.Options).
 	Only, Skip []string
 	Limits     ingest.Limits
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
@@ -42,7 +43,8 @@ type Options struct {
 func (o Options) reading() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
-		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: o.Limits, Progress: o.Progress, Reports: o.reports,
+		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: o.Limits, Progress: o.Progress,
+		Reports: o.reports,
 	}
 }
 
@@ -53,8 +55,8 @@ func Run(ctx context.Context, o Options) (*schema.Report, error) {
 	return r, err
 }
 
-// List looks at the inputs as Run would read them. The error is for a cancelled context; what came before it is in the Listing,
-// which is never nil.
+// List looks at the inputs as Run would read them. The error is for a cancelled context; what came before it is in
+// the Listing, which is never nil.
 func List(ctx context.Context, o Options) (*schema.Listing, error) {
 	return sources.List(ctx, o.reading())
 }
@@ -106,7 +108,8 @@ func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
 		each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
 	}
 	r.Fleet = fleet.Of(pass, found)
-	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(pass.Audit), convert.Cluster(pass.Cluster)
+	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(pass.Audit),
+		convert.Cluster(pass.Cluster)
 	r.Bundles = convert.Bundles(o.Inputs, r.Inputs, r.Skipped)
 	r.Advice = append(r.Advice, advice.For(r, pass)...)
 	if ctx.Err() != nil {
@@ -115,8 +118,8 @@ func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
 	return r, out, nil
 }
 
-// loadRules reads the rules. Files of the user are read at once, so that a mistake in them is reported before a long log is
-// read; the built-in ones, which have none, while the inputs are read.
+// loadRules reads the rules. Files of the user are read at once, so that a mistake in them is reported before a long
+// log is read; the built-in ones, which have none, while the inputs are read.
 func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 	if o.Book != nil {
 		return func() (RuleBook, error) { return *o.Book, nil }, nil

@@ -6,7 +6,6 @@ import (
 	"container/heap"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -29,7 +28,8 @@ type Options struct {
 	Stream bool
 }
 
-// MaxRows bounds the rows of a timeline that are kept at once: 34 MB (336 bytes each) and their ids, names and changed fields.
+// MaxRows bounds the rows of a timeline that are kept at once: 34 MB (336 bytes each) and their ids, names and
+// changed fields.
 const MaxRows = 100_000
 
 // A Timeline is what API servers' audit logs record, request by request.
@@ -112,7 +112,8 @@ func (h *rowHeap) Pop() any {
 	return last
 }
 
-// readAll reads every source once, as many at a time as there are processors, and returns the lanes in order of the inputs.
+// readAll reads every source once, as many at a time as there are processors, and returns the lanes in order of the
+// inputs.
 func (t *Timeline) readAll(ctx context.Context) ([]*auditSource, []schema.Skipped) {
 	var mu sync.Mutex
 	var all []*auditSource
@@ -148,7 +149,7 @@ func (t *Timeline) read(ctx context.Context, l *auditSource, each func(*audit.Se
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			l.skips = append(l.skips, schema.Skipped{Path: sources.FirstPath(l.source), Named: true, Reason: fmt.Sprintf("reading it failed inside triage: %v", p)})
+			l.skips = append(l.skips, sources.Fault(l.source, p))
 		}
 	}()
 	path := sources.FirstPath(l.source)
@@ -167,7 +168,7 @@ func (t *Timeline) read(ctx context.Context, l *auditSource, each func(*audit.Se
 				return nil
 			}
 			if err := reader().Read(part.Path, in); err != nil {
-				l.skips = append(l.skips, schema.Skipped{Path: part.Path, Reason: err.Error(), Hint: "what came before was read"})
+				l.skips = append(l.skips, sources.Unfinished(part.Path, err))
 			}
 			return nil
 		},
@@ -183,7 +184,9 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 		for _, p := range result.Parts {
 			l.paths = append(l.paths, p.Path)
 			if p.Kind == ingest.KindAuditLog || l.log != nil {
-				l.inputs = append(l.inputs, schema.Input{Path: p.Path, Kind: string(p.Kind), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing})
+				l.inputs = append(l.inputs, schema.Input{
+					Path: p.Path, Kind: string(p.Kind), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
+				})
 			}
 		}
 		l.skips = append(l.skips, sources.AllSkipped(result.Skips)...)
@@ -193,9 +196,9 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 	}
 }
 
-// Each calls f with every row that the filter chose, in order of time; the row is f's. Rows of files are read from them once more,
-// each server's beside the others', and put in order through a window. complete is false where rows are missing: of standard
-// input and of archives there is no more than what was kept.
+// Each calls f with every row that the filter chose, in order of time; the row is f's. Rows of files are read from
+// them once more, each server's beside the others', and put in order through a window. complete is false where rows
+// are missing: of standard input and of archives there is no more than what was kept.
 func (t *Timeline) Each(ctx context.Context, f func(*audit.Row) error) (complete bool, err error) {
 	if !t.o.Stream {
 		for i := range t.Rows {

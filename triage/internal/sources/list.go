@@ -12,15 +12,17 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// List looks at the inputs as ReadAll would read them. The error is for a cancelled context; what came before it is in the Listing,
-// which is never nil.
+// List looks at the inputs as ReadAll would read them. The error is for a cancelled context; what came before it is
+// in the Listing, which is never nil.
 func List(ctx context.Context, o Options) (*schema.Listing, error) {
 	type row struct {
 		source ingest.Source
 		files  []schema.Listed
 		skips  []ingest.Skip
 	}
-	l := &schema.Listing{Schema: schema.ListSchema, Files: []schema.Listed{}, Links: []schema.Link{}, Skipped: []schema.Skipped{}}
+	l := &schema.Listing{
+		Schema: schema.ListSchema, Files: []schema.Listed{}, Links: []schema.Link{}, Skipped: []schema.Skipped{},
+	}
 	var mu sync.Mutex
 	var rows []row
 	in := o.Ingest()
@@ -81,7 +83,8 @@ func listed(s ingest.Source, r *ingest.Result) []schema.Listed {
 	for _, p := range r.Parts {
 		f := schema.Listed{
 			Path: p.Path, Kind: string(p.Kind), Bytes: sizes[p.Path],
-			Namespace: at.Namespace, Pod: at.Pod, Container: at.Container, Node: at.Node, Unit: at.Unit, Restart: at.Restart, Previous: at.Previous,
+			Namespace: at.Namespace, Pod: at.Pod, Container: at.Container, Node: at.Node, Unit: at.Unit,
+			Restart: at.Restart, Previous: at.Previous,
 			Reversed: p.Reversed, HeadCut: p.HeadCut, Follows: before,
 		}
 		if p.Lines > 0 {

@@ -1,4 +1,5 @@
-// Package sources reads the inputs: every source's lines, objects, audit events and profiles go to the parser that knows them.
+// Package sources reads the inputs: every source's lines, objects, audit events and profiles go to the parser that
+// knows them.
 package sources
 
 import (
@@ -37,8 +38,9 @@ func (o Options) Ingest() ingest.Options {
 	return in
 }
 
-// ReadAll reads what the inputs hold, as many sources at a time as there are processors, and returns what each gave, in order
-// of the inputs whatever the order in which they end. Sources that a cancellation kept from being read give nothing.
+// ReadAll reads what the inputs hold, as many sources at a time as there are processors, and returns what each gave,
+// in order of the inputs whatever the order in which they end. Sources that a cancellation kept from being read give
+// nothing.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 	o.store = kube.NewStore(0)
 	var mu sync.Mutex
