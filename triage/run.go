@@ -1,5 +1,9 @@
 // Package triage is the engine: Run opens inputs, parses them, applies the rules, ranks the findings and returns a
-// Report. It prints nothing and ends nothing.
+// Report, Compare holds two states of a program against each other, ReadTimeline lists the requests of audit logs. It
+// prints nothing and ends nothing. The types of the report are those of package triage/schema.
+//
+// Stability: the JSON form of a Report is a contract (triage/v1), whose fields are only ever added. The Go API may change
+// between minor releases until version 1.
 package triage
 
 import (
@@ -9,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/fleet"
 	"github.com/gotriage/triage/triage/internal/advice"
@@ -32,7 +35,7 @@ type Options struct {
 	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out
 	// (ingest.Options).
 	Only, Skip []string
-	Limits     ingest.Limits
+	Limits     Limits
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
 	Progress *sources.Progress
 	// reports takes triage's own reports as inputs: Compare does.
@@ -50,14 +53,14 @@ func (o Options) reading() sources.Options {
 
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
 // that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
-func Run(ctx context.Context, o Options) (*schema.Report, error) {
+func Run(ctx context.Context, o Options) (*Report, error) {
 	r, _, err := run(ctx, o)
 	return r, err
 }
 
 // List looks at the inputs as Run would read them. The error is for a cancelled context; what came before it is in
 // the Listing, which is never nil.
-func List(ctx context.Context, o Options) (*schema.Listing, error) {
+func List(ctx context.Context, o Options) (*Listing, error) {
 	return sources.List(ctx, o.reading())
 }
 
@@ -68,7 +71,7 @@ type outcome struct {
 	book    RuleBook
 }
 
-func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
+func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	r, out := schema.New(o.Version), outcome{pass: &rules.Pass{}}
 	book, err := o.loadRules()
 	if err != nil {
