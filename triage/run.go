@@ -2,8 +2,8 @@
 // Report, Compare holds two states of a program against each other, ReadTimeline lists the requests of audit logs. It
 // prints nothing and ends nothing. The types of the report are those of package triage/schema.
 //
-// Stability: the JSON form of a Report is a contract (triage/v1), whose fields are only ever added. The Go API may change
-// between minor releases until version 1.
+// Stability: the JSON form of a Report is a contract (triage/v1), whose fields are only ever added. The Go API may
+// change between minor releases until version 1.
 package triage
 
 import (

@@ -64,7 +64,8 @@ func progressLine(p *triage.Progress) string {
 		read := min(p.Bytes.Load(), total)
 		line += fmt.Sprintf("%s of %s (%d %%), ", report.RoundSize(read), report.RoundSize(total), 100*read/total)
 	}
-	line += fmt.Sprintf("%s lines, %d of %d files read, ", report.Number(p.Lines.Load()), p.Done.Load(), p.Sources.Load())
+	line += fmt.Sprintf("%s lines, %d of %d files read, ", report.Number(p.Lines.Load()), p.Done.Load(),
+		p.Sources.Load())
 	line += report.Number(p.Dumps.Load()) + " dumps"
 	if n := p.Profiles.Load(); n > 0 {
 		line += ", " + report.Number(n) + " profiles"

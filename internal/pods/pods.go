@@ -221,7 +221,7 @@ func Complete(f rules.Finding, pods []rules.PodCount) rules.Finding {
 		f.Pods = nil
 	}
 	f.PodsTotal = len(f.Pods)
-	if again := Repeat(f.Next, f.Pods); again != "" {
+	if again := repeat(f.Next, f.Pods); again != "" {
 		f.Next = append(slices.Clip(f.Next), again)
 	}
 	f.Pods = f.Pods[:min(len(f.Pods), rules.MaxPods)]

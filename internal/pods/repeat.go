@@ -11,10 +11,10 @@ import (
 // maxRepeated is how many pods a command is repeated for: a line that people read before they run it.
 const maxRepeated = 10
 
-// Repeat runs the first of the commands that names a pod, and only looks, for the other pods of that namespace and
+// repeat runs the first of the commands that names a pod, and only looks, for the other pods of that namespace and
 // container, in a loop where there are several; "" where there is none. A signal is never repeated: it would end all
 // replicas at once.
-func Repeat(next []string, pods []rules.PodCount) string {
+func repeat(next []string, pods []rules.PodCount) string {
 	if len(pods) < 2 {
 		return ""
 	}

@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/ingest"
@@ -22,15 +21,15 @@ import (
 type Options struct {
 	sources.Options
 	Filter audit.Filter
-	// Limit is how many rows are kept, the first ones of time; 0 for MaxRows, which bounds it.
+	// Limit is how many rows are kept, the first ones of time; 0 for maxRows, which bounds it.
 	Limit int
 	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
 	Stream bool
 }
 
-// MaxRows bounds the rows of a timeline that are kept at once: 34 MB (336 bytes each) and their ids, names and
+// maxRows bounds the rows of a timeline that are kept at once: 34 MB (336 bytes each) and their ids, names and
 // changed fields.
-const MaxRows = 100_000
+const maxRows = 100_000
 
 // A Timeline is what API servers' audit logs record, request by request.
 type Timeline struct {
@@ -41,8 +40,8 @@ type Timeline struct {
 
 // Read reads the audit events in the inputs into a Timeline whose Report, r, gets the inputs and what was skipped.
 func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
-	if o.Limit <= 0 || o.Limit > MaxRows {
-		o.Limit = MaxRows
+	if o.Limit <= 0 || o.Limit > maxRows {
+		o.Limit = maxRows
 	}
 	t := &Timeline{Timeline: schema.Timeline{Report: r}, o: o}
 	all, skips := t.readAll(ctx)
@@ -112,26 +111,17 @@ func (h *rowHeap) Pop() any {
 	return last
 }
 
-// readAll reads every source once, as many at a time as there are processors, and returns the lanes in order of the
-// inputs.
+// readAll reads every source once and returns what each gave in order of the inputs.
 func (t *Timeline) readAll(ctx context.Context) ([]*auditSource, []schema.Skipped) {
-	var mu sync.Mutex
-	var all []*auditSource
-	skips := ingest.Walk(ctx, t.o.Inputs, t.o.Ingest(), func(s ingest.Source) {
-		t.o.Progress.AddSource()
+	return sources.Walk(ctx, t.o.Options, t.o.Ingest(), func(s ingest.Source) *auditSource {
 		l := &auditSource{source: s}
 		limit := t.o.Limit
 		if t.o.Stream && l.rereadable() {
 			limit = 0
 		}
 		t.read(ctx, l, func(seen *audit.Seen) { l.take(seen, limit) })
-		t.o.Progress.EndSource()
-		mu.Lock()
-		defer mu.Unlock()
-		all = append(all, l)
+		return l
 	})
-	slices.SortFunc(all, func(a, b *auditSource) int { return a.source.Compare(b.source) })
-	return all, sources.AllSkipped(skips)
 }
 
 // read hands the chosen requests of one source to each.
@@ -189,7 +179,7 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 				})
 			}
 		}
-		l.skips = append(l.skips, sources.AllSkipped(result.Skips)...)
+		l.skips = append(l.skips, sources.Skips(result.Skips)...)
 	}
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		l.skips = append(l.skips, schema.Skipped{Path: sources.FirstPath(l.source), Named: true, Reason: err.Error()})

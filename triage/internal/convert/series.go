@@ -9,8 +9,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// MaxSeriesBuckets is how many stacks of a series the report has: all of a usual program's, which has some 50.
-const MaxSeriesBuckets = 100
+// maxSeriesBuckets is how many stacks of a series the report has: all of a usual program's, which has some 50.
+const maxSeriesBuckets = 100
 
 // Series brings a comparison into the report's form.
 func Series(s *rules.Series) schema.Series {
@@ -27,7 +27,7 @@ func Series(s *rules.Series) schema.Series {
 		out.Steps = append(out.Steps, schema.SeriesStep(st))
 	}
 	ranked := rankRows(s)
-	for _, i := range ranked[:min(len(ranked), MaxSeriesBuckets)] {
+	for _, i := range ranked[:min(len(ranked), maxSeriesBuckets)] {
 		out.Buckets = append(out.Buckets, seriesBucket(s, i))
 	}
 	return out

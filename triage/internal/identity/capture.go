@@ -112,7 +112,8 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 				continue
 			}
 			from := ingest.Origin{
-				Namespace: p.Namespace, Pod: p.Name, PodUID: p.UID, Container: p.Container, Node: p.Node, Restart: p.Restarts,
+				Namespace: p.Namespace, Pod: p.Name, PodUID: p.UID, Container: p.Container, Node: p.Node,
+				Restart: p.Restarts,
 			}
 			if name, _ := c.item(input); name == capturedPrevious {
 				from.Restart--

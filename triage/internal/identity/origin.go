@@ -14,7 +14,8 @@ import (
 // TargetFrom is the process that an origin names, for commands.
 func TargetFrom(path string, from ingest.Origin) rules.Target {
 	return rules.Target{
-		Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node, LogPath: logPath(path, from),
+		Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node,
+		LogPath: logPath(path, from),
 	}
 }
 

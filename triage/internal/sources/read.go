@@ -61,7 +61,7 @@ func read(ctx context.Context, s ingest.Source, o Options) *Result {
 	if result != nil {
 		rd.Result = result
 	}
-	rd.Skips = append(append(rd.Skips, AllSkipped(rd.Result.Skips)...), lostText(rd.Result)...)
+	rd.Skips = append(append(rd.Skips, Skips(rd.Result.Skips)...), lostText(rd.Result)...)
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		rd.Skips = append(rd.Skips, schema.Skipped{Path: FirstPath(s), Named: true, Reason: err.Error()})
 	}
