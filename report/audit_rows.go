@@ -23,8 +23,8 @@ func (w *AuditWriter) Row(r *audit.Row) error { return w.row(r) }
 // Flush ends the writing; its error is the first of all.
 func (w *AuditWriter) Flush() error { return w.flush() }
 
-// NewAuditCSV writes the columns' names, then a line a row. Fields that a spreadsheet would take for a formula begin with an
-// apostrophe; control characters are escaped.
+// NewAuditCSV writes the columns' names, then a line a row. Fields that a spreadsheet would take for a formula begin
+// with an apostrophe; control characters are escaped.
 func NewAuditCSV(to io.Writer, columns []string) (*AuditWriter, error) {
 	cols, err := chosen(columns)
 	if err != nil {
@@ -110,9 +110,12 @@ func NewAuditJSON(to io.Writer) *AuditWriter {
 	return &AuditWriter{
 		row: func(r *audit.Row) error {
 			l := auditLine{
-				Time: moments(r.Time), Server: r.Server, Level: r.Level, User: r.User, Impersonated: r.Impersonated, Agent: r.Agent, IP: r.IP,
-				Verb: r.Verb, Group: r.Group, Resource: r.Resource, Subresource: r.Subresource, Namespace: r.Namespace, Name: r.Name,
-				Code: r.Code, Message: r.Message, VersionIn: r.In, VersionOut: r.Out, TookMS: float64(r.Took) / 1000, Compared: r.Compared,
+				Time: moments(r.Time), Server: r.Server, Level: r.Level, User: r.User,
+				Impersonated: r.Impersonated, Agent: r.Agent, IP: r.IP,
+				Verb: r.Verb, Group: r.Group, Resource: r.Resource, Subresource: r.Subresource,
+				Namespace: r.Namespace, Name: r.Name,
+				Code: r.Code, Message: r.Message, VersionIn: r.In, VersionOut: r.Out,
+				TookMS: float64(r.Took) / 1000, Compared: r.Compared,
 				Changes: []auditChange{}, ID: r.ID, Input: r.Place.Path, Line: r.Place.Line,
 			}
 			if before != 0 {

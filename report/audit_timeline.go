@@ -29,7 +29,8 @@ type auditRow struct {
 // AuditColumns are all columns of a timeline, in the order in which they are listed.
 func AuditColumns() []AuditColumn {
 	return []AuditColumn{
-		{"time", "when the request was received, in UTC", (*auditRow).clock, func(r *auditRow) string { return moments(r.Time) }},
+		{"time", "when the request was received, in UTC", (*auditRow).clock,
+			func(r *auditRow) string { return moments(r.Time) }},
 		{"delta", "milliseconds since the row before", (*auditRow).delta, (*auditRow).deltaValue},
 		{"server", "the API server's host or log", func(r *auditRow) string { return r.Server }, nil},
 		{"user", "who asked", func(r *auditRow) string { return shortUser(r.user()) }, (*auditRow).user},
@@ -41,16 +42,18 @@ func AuditColumns() []AuditColumn {
 		{"code", "the answer's status code", (*auditRow).code, nil},
 		{"version", "resourceVersion of the request -> of the answer", (*auditRow).version, nil},
 		{"took", "milliseconds from the request to the answer", (*auditRow).took, nil},
-		{"changed", "the fields that the write changed, where bodies are logged", (*auditRow).changed, (*auditRow).changes},
+		{"changed", "the fields that the write changed, where bodies are logged", (*auditRow).changed,
+			(*auditRow).changes},
 		{"level", "the level at which the policy logged it", func(r *auditRow) string { return r.Level }, nil},
 		{"message", "the server's message, of refused requests", func(r *auditRow) string { return r.Message }, nil},
 		{"ip", "the client's address", func(r *auditRow) string { return r.IP }, nil},
 		{"id", "the audit id", func(r *auditRow) string { return r.ID }, nil},
-		{"at", "file and line of the event", func(r *auditRow) string { return r.Place.Path + ":" + strconv.FormatInt(r.Place.Line, 10) }, nil},
+		{"at", "file and line of the event", (*auditRow).at, nil},
 	}
 }
 
-// DefaultAuditColumns are the columns of a timeline where none are chosen; one object's life leaves out what is the same in each row.
+// DefaultAuditColumns are the columns of a timeline where none are chosen; one object's life leaves out what is the
+// same in each row.
 func DefaultAuditColumns(oneObject bool) []string {
 	if oneObject {
 		return []string{"time", "delta", "user", "verb", "code", "version", "changed"}
@@ -71,6 +74,8 @@ func chosen(names []string) ([]AuditColumn, error) {
 	}
 	return out, nil
 }
+
+func (r *auditRow) at() string { return r.Place.Path + ":" + strconv.FormatInt(r.Place.Line, 10) }
 
 func (r *auditRow) clock() string {
 	if r.Time == 0 {
@@ -96,9 +101,9 @@ func (r *auditRow) delta() string {
 	}
 	switch d := time.Duration(r.Time-r.before) * time.Microsecond; {
 	case d < 10*time.Second:
-		return "+" + number(d.Milliseconds()) + " ms"
+		return "+" + Number(d.Milliseconds()) + " ms"
 	case d < time.Hour:
-		return "+" + number(int64(d.Seconds())) + " s"
+		return "+" + Number(int64(d.Seconds())) + " s"
 	default:
 		return fmt.Sprintf("+%.1f h", d.Hours())
 	}
@@ -246,7 +251,8 @@ func (v *view) auditHead(t *schema.Timeline) {
 	}
 	for _, r := range t.Trail.Refused {
 		const label = "  refused"
-		v.labelled(span{text: label, style: v.colour.Dim}, label, count(r.Count, "record")+" ("+v.at(r.Place.Path, r.Place.Line)+"): "+r.Reason+"; "+r.Hint, "", proseLines)
+		text := count(r.Count, "record") + " (" + v.at(r.Place.Path, r.Place.Line) + "): " + r.Reason + "; " + r.Hint
+		v.labelled(span{text: label, style: v.colour.Dim}, label, text, "", proseLines)
 	}
 }
 
@@ -257,7 +263,7 @@ const widest = 36
 func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
 	text := count(t.Matched, "request")
 	if n := int64(len(t.Rows)); n < t.Matched {
-		text += ", the first " + number(n) + " of them; --limit shows more, -o csv and -o jsonl write them all"
+		text += ", the first " + Number(n) + " of them; --limit shows more, -o csv and -o jsonl write them all"
 	}
 	v.section("TIMELINE", text)
 	if len(t.Rows) == 0 {

@@ -125,7 +125,7 @@ func bundleKinds(b *schema.Bundle) string {
 	}
 	text := strings.Join(parts, ", ")
 	if b.Skipped > 0 {
-		text += "; " + number(b.Skipped) + " not read in whole or in part"
+		text += "; " + Number(b.Skipped) + " not read in whole or in part"
 	}
 	return text
 }
@@ -142,7 +142,7 @@ func ofKind(k schema.Tally) string {
 	case "triage-report":
 		return count(k.Count, "triage report")
 	case "unknown":
-		return number(k.Count) + " of unknown kind"
+		return Number(k.Count) + " of unknown kind"
 	}
 	return count(k.Count, k.Name)
 }

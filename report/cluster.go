@@ -23,7 +23,8 @@ func (v *view) cluster() {
 	}
 }
 
-// clusterText is "Kubernetes v1.21.7 as of 2022-03-22 23:49:32; 1 node; 42 pods: 40 Running, 2 Succeeded; 1,182 objects".
+// clusterText is "Kubernetes v1.21.7 as of 2022-03-22 23:49:32; 1 node; 42 pods: 40 Running, 2 Succeeded; 1,182
+// objects".
 func (v *view) clusterText(c *schema.Cluster) string {
 	var parts []string
 	head := ""
@@ -65,7 +66,7 @@ func (v *view) gaps() {
 	v.section("NOT COLLECTED", "says the bundle itself")
 	for i := range gaps {
 		if i == gapRows && !v.all {
-			v.line(plain("  +" + number(len(gaps)-i) + " more"))
+			v.line(plain("  +" + Number(len(gaps)-i) + " more"))
 			return
 		}
 		v.clipped(v.at(gaps[i].Input, gaps[i].Line)+": "+gaps[i].Text, 2, gapLines)

@@ -47,7 +47,8 @@ func (v *view) coverage() {
 	}
 }
 
-// checked counts the rules: "checked 41 rules: 1 finding, 33 clear, 7 not applicable: they need two dumps of one process".
+// checked counts the rules: "checked 41 rules: 1 finding, 33 clear, 7 not applicable: they need two dumps of one
+// process".
 func (v *view) checked() string {
 	c, found := v.r.Rules, len(v.r.Findings)
 	if c.Checked == 0 {
@@ -61,7 +62,7 @@ func (v *view) checked() string {
 		if c.Fired != found && c.Fired > 0 {
 			s += " from " + count(c.Fired, "rule")
 		}
-		s += ", " + number(c.Clear) + " clear, " + number(c.NotApplicable) + " not applicable"
+		s += ", " + Number(c.Clear) + " clear, " + Number(c.NotApplicable) + " not applicable"
 	}
 	needs := v.needs()
 	if v.all || len(needs) == 0 {
@@ -69,7 +70,7 @@ func (v *view) checked() string {
 	}
 	var parts []string
 	for _, n := range needs {
-		subject := number(len(n.rules)) + " need "
+		subject := Number(len(n.rules)) + " need "
 		switch {
 		case len(needs) == 1 && v.r.Rules.NotApplicable == 1:
 			subject = "it needs "
@@ -111,12 +112,14 @@ func (v *view) kindOfNeed(what string) string {
 	if v.all {
 		return what
 	}
-	for _, n := range []rules.Needs{rules.NeedsCPU, rules.NeedsHeap, rules.NeedsAllocs, rules.NeedsHeaps, rules.NeedsMutex, rules.NeedsBlock, rules.NeedsProfile} {
+	for _, n := range []rules.Needs{rules.NeedsCPU, rules.NeedsHeap, rules.NeedsAllocs, rules.NeedsHeaps,
+		rules.NeedsMutex, rules.NeedsBlock, rules.NeedsProfile} {
 		if len(v.r.Profiles) == 0 && what == n.String() {
 			return "a profile"
 		}
 	}
-	if objects, trail := rules.NeedsObjects.String(), rules.NeedsAudit.String(); strings.Contains(what, objects) || strings.Contains(what, trail) {
+	if objects, trail := rules.NeedsObjects.String(), rules.NeedsAudit.String(); strings.Contains(what, objects) ||
+		strings.Contains(what, trail) {
 		if v.r.Cluster == nil && v.r.Audit == nil {
 			return "Kubernetes objects or an audit log"
 		}
@@ -124,7 +127,8 @@ func (v *view) kindOfNeed(what string) string {
 		return what
 	}
 	if len(v.r.Dumps) == 0 && (strings.Contains(what, rules.NeedsDump.String()) ||
-		what == rules.NeedsCause.String() || what == rules.NeedsRace.String() || strings.Contains(what, rules.NeedsDumps.String())) {
+		what == rules.NeedsCause.String() || what == rules.NeedsRace.String() ||
+		strings.Contains(what, rules.NeedsDumps.String())) {
 		return rules.NeedsDump.String()
 	}
 	return what

@@ -15,8 +15,8 @@ const diffRows = 8
 // inBoth is the name of the part with the stacks of both sides.
 const inBoth = "IN BOTH"
 
-// diff writes a comparison: the sides, the verdict, findings that are new, gone and in both, then stacks and profiles. v's findings are
-// the new ones (newDiffView).
+// diff writes a comparison: the sides, the verdict, findings that are new, gone and in both, then stacks and
+// profiles. v's findings are the new ones (newDiffView).
 func (v *view) diff() {
 	d := v.r.Diff
 	if !onlyProfiles(d) {
@@ -80,7 +80,7 @@ func (v *view) diffSide(label string, s *schema.DiffSide) {
 	} else if len(s.Inputs) == 1 {
 		name = v.at(s.Inputs[0], 0)
 	} else if len(s.Inputs) > 1 {
-		name = v.at(s.Inputs[0], 0) + " and " + number(len(s.Inputs)-1) + " more"
+		name = v.at(s.Inputs[0], 0) + " and " + Number(len(s.Inputs)-1) + " more"
 	}
 	v.labelled(span{text: label, style: v.colour.Heading}, label, name+": "+strings.Join(parts, ", "), "", 0)
 }
@@ -240,10 +240,10 @@ func (v *view) diffRow(b *schema.DiffBucket, cells int) gridRow {
 		r.name = "(no stack)"
 	}
 	if cells == 0 {
-		r.cells = []string{number(max(b.Before, b.After))}
+		r.cells = []string{Number(max(b.Before, b.After))}
 		return r
 	}
-	r.cells = []string{number(b.Before), number(b.After), signed(b.After - b.Before), number(b.SameGoroutines)}[:cells]
+	r.cells = []string{Number(b.Before), Number(b.After), signed(b.After - b.Before), Number(b.SameGoroutines)}[:cells]
 	return r
 }
 

@@ -36,10 +36,11 @@ func (v *view) profileSides(d *schema.Diff) {
 				name = v.at(s.of.Inputs[0], 0)
 			}
 			if n := len(s.of.Inputs) - 1; n > 0 {
-				name += " and " + number(n) + " more"
+				name += " and " + Number(n) + " more"
 			}
 			text := name + ": " + v.profile(&schema.Profile{
-				Kind: p.Kind, Type: p.Type, Unit: p.Unit, Go: s.of.Go, Total: s.of.Total, Duration: s.of.Duration, Samples: s.of.Samples, Cores: s.of.Cores,
+				Kind: p.Kind, Type: p.Type, Unit: p.Unit, Go: s.of.Go, Total: s.of.Total, Duration: s.of.Duration,
+				Samples: s.of.Samples, Cores: s.of.Cores,
 			})
 			if s.of.Older > 0 {
 				text += ", the last of " + count(s.of.Older+1, "profile")
@@ -107,16 +108,19 @@ func (v *view) wholeChange(p *schema.ProfileDiff) string {
 	case p.Noise:
 		text += " is the same within noise (" + rate(p, p.Before.Value) + ", then " + rate(p, p.After.Value) + ")"
 	case p.Change > 0:
-		text += " went up from " + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" + change(p, p.Change) + ")"
+		text += " went up from " + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" +
+			change(p, p.Change) + ")"
 	default:
-		text += " went down from " + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" + change(p, p.Change) + ")"
+		text += " went down from " + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" +
+			change(p, p.Change) + ")"
 	}
 	if top := mostChanged(p); top != nil {
 		return text + ", most of all in " + v.shortFunction(top.Function) + " (" + change(p, top.Change) + ")"
 	}
 	called := callees(p, func(d *schema.ProfileDelta) bool { return !d.Noise }, false)
 	if len(called) > 0 {
-		return text + ", but not what it went into: " + v.shortFunction(called[0].Function) + " (" + change(p, called[0].Change) + ")"
+		return text + ", but not what it went into: " + v.shortFunction(called[0].Function) + " (" +
+			change(p, called[0].Change) + ")"
 	}
 	return text + ", and no function changed beyond noise"
 }
@@ -130,7 +134,8 @@ func (v *view) profilesVerdict(d *schema.Diff) string {
 	return b.String()
 }
 
-// mostChanged is the function of the program's own that changed most, the way that the whole went where that is no noise.
+// mostChanged is the function of the program's own that changed most, the way that the whole went where that is no
+// noise.
 func mostChanged(p *schema.ProfileDiff) *schema.ProfileDelta {
 	var top *schema.ProfileDelta
 	for i := range p.Payers {
@@ -206,10 +211,13 @@ func chosenDeltas(all []schema.ProfileDelta, is func(*schema.ProfileDelta) bool)
 	return list
 }
 
-// callees are the functions that hold, none of the program's own and none that runs its code: the first of each chain of
-// calls, since what these call changed as they did. The collector's work has no caller. With all of them, the whole chains.
+// callees are the functions that hold, none of the program's own and none that runs its code: the first of each chain
+// of calls, since what these call changed as they did. The collector's work has no caller. With all of them, the
+// whole chains.
 func callees(p *schema.ProfileDiff, is func(*schema.ProfileDelta) bool, all bool) []*schema.ProfileDelta {
-	list := chosenDeltas(p.Functions, func(d *schema.ProfileDelta) bool { return is(d) && d.Class != "own" && !d.Dispatches })
+	list := chosenDeltas(p.Functions, func(d *schema.ProfileDelta) bool {
+		return is(d) && d.Class != "own" && !d.Dispatches
+	})
 	if all {
 		return list
 	}
@@ -217,11 +225,13 @@ func callees(p *schema.ProfileDiff, is func(*schema.ProfileDelta) bool, all bool
 	for _, d := range list {
 		listed[frame.PlainName(d.Function)] = true
 	}
-	return slices.DeleteFunc(list, func(d *schema.ProfileDelta) bool { return len(d.Callers) > 0 && listed[d.Callers[0].Function] })
+	return slices.DeleteFunc(list, func(d *schema.ProfileDelta) bool {
+		return len(d.Callers) > 0 && listed[d.Callers[0].Function]
+	})
 }
 
-// deltaRows writes rows of numbers, function and place, and under each who calls it. Function and place are on a line of
-// their own above the numbers where there is no room beside them.
+// deltaRows writes rows of numbers, function and place, and under each who calls it. Function and place are on a line
+// of their own above the numbers where there is no room beside them.
 func (v *view) deltaRows(p *schema.ProfileDiff, list []*schema.ProfileDelta, verb string) {
 	if len(list) == 0 {
 		return
@@ -273,7 +283,7 @@ func (v *view) callerText(p *schema.ProfileDiff, d *schema.ProfileDelta) string 
 		parts = append(parts, v.shortFunction(c.Function)+" ("+change(p, c.Change)+")")
 	}
 	if more > 0 {
-		parts = append(parts, number(more)+" more")
+		parts = append(parts, Number(more)+" more")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -301,12 +311,13 @@ func (v *view) profileFooter(d *schema.Diff) {
 			text += "; different builds: lines may have moved, lines are those of AFTER"
 		}
 		if n, m := len(p.Before.Inputs), len(p.After.Inputs); n != m && (p.Rate == "amount" || p.Rate == "totals") {
-			text += "; BEFORE adds up " + count(n, "process") + ", AFTER " + number(m)
+			text += "; BEFORE adds up " + count(n, "process") + ", AFTER " + Number(m)
 		}
 		v.footnote(text)
 	}
 	if onlyProfiles(d) {
-		v.footnote(count(v.r.Rules.Checked, "rule") + " checked on each side by itself, and those that need several heap profiles on both together")
+		v.footnote(count(v.r.Rules.Checked, "rule") + " checked on each side by itself, and those that need several " +
+			"heap profiles on both together")
 	}
 }
 
@@ -318,7 +329,8 @@ func comparedBy(p *schema.ProfileDiff) string {
 		if p.Kind == "cpu" {
 			text = "by time: CPU seconds a second"
 		}
-		return text + " (" + duration(time.Duration(p.Before.Duration)) + " before, " + duration(time.Duration(p.After.Duration)) + " after)"
+		return text + " (" + duration(time.Duration(p.Before.Duration)) + " before, " +
+			duration(time.Duration(p.After.Duration)) + " after)"
 	case "/s":
 		return "by time: a second"
 	case "share":

@@ -12,7 +12,8 @@ import (
 // afterwards, has seven or eight.
 const raceRows = 8
 
-// clockSpan is up to what length a timeline shows how long after its first row each row is; then the clock is more useful.
+// clockSpan is up to what length a timeline shows how long after its first row each row is; then the clock is more
+// useful.
 const clockSpan = 10 * time.Minute
 
 // evidence is one row for each thing that was seen.
@@ -41,7 +42,7 @@ func (v *view) evidence(f *rules.Finding) []row {
 		rows[i].text = v.seenAs(f, &shown[i], rows[i].text, max(v.width-4-width(rows[i].at), 20))
 	}
 	if hidden := len(f.Evidence) - len(shown); hidden > 0 {
-		rows = append(rows, row{indent: 2, text: "+" + number(hidden) + " more like it"})
+		rows = append(rows, row{indent: 2, text: "+" + Number(hidden) + " more like it"})
 	}
 	return rows
 }
@@ -57,9 +58,10 @@ func (v *view) seenAs(f *rules.Finding, e *rules.Evidence, text string, room int
 	}
 	often := ""
 	if e.Count > 1 && ofNoCode(f) && len(e.Goroutines) == 0 {
-		often = ", " + number(e.Count) + " times"
+		often = ", " + Number(e.Count) + " times"
 	}
-	if share := ", " + percent(e.Share); e.Share > 0 && often == "" && !strings.Contains(text, percent(e.Share)) && width(text+share) <= room {
+	if share := ", " + percent(e.Share); e.Share > 0 && often == "" && !strings.Contains(text, percent(e.Share)) &&
+		width(text+share) <= room {
 		text += share
 	}
 	if ids := ": " + v.ids(e.Goroutines, e.Count); len(e.Goroutines) > 1 && width(text+ids) <= room {
@@ -179,7 +181,7 @@ func withoutDelay(text string) string {
 func later(d time.Duration) string {
 	switch {
 	case d < time.Second:
-		return number(d.Milliseconds()) + " ms"
+		return Number(d.Milliseconds()) + " ms"
 	case d < 10*time.Second:
 		return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) + " s"
 	}

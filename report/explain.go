@@ -20,12 +20,14 @@ func Rules(w io.Writer, rs []*rules.Rule, roles []rules.Role, o TextOptions) err
 		id, name = max(id, width(p.escape(r.ID))), max(name, width(p.escape(r.Name)))
 		severity = max(severity, width(p.escape(string(r.Severity))))
 	}
-	p.line(span{text: "RULES", style: p.colour.Heading}, plain("  "+number(len(rs))+"; triage explain ID tells why, how to fix it and when it is wrong"))
+	p.line(span{text: "RULES", style: p.colour.Heading}, plain("  "+Number(len(rs))+"; triage explain ID tells why, "+
+		"how to fix it and when it is wrong"))
 	for _, r := range rs {
 		head := pad(p.escape(r.ID), id) + "  " + pad(p.escape(r.Name), name) + "  "
 		word := p.escape(string(r.Severity))
 		title := cut(p.escape(collapse(r.Doc.Title)), max(p.width-2-width(head)-severity-2, 20), p.glyphs.ellipsis)
-		p.line(plain("  "+head), span{text: word, style: p.colour.severity(r.Severity)}, spaces(severity-width(word)+2), plain(title))
+		p.line(plain("  "+head), span{text: word, style: p.colour.severity(r.Severity)},
+			spaces(severity-width(word)+2), plain(title))
 	}
 	if len(roles) > 0 {
 		p.roleList(roles)
@@ -43,7 +45,7 @@ func (p *printer) roleList(roles []rules.Role) {
 	for _, r := range roles {
 		column = max(column, width(p.escape(r.Name)))
 	}
-	p.section("ROLES", number(len(roles))+"; goroutines that are where they should be")
+	p.section("ROLES", Number(len(roles))+"; goroutines that are where they should be")
 	for _, r := range roles {
 		text := pad(p.escape(r.Name), column) + "  " + p.escape(collapse(r.Doc))
 		p.line(plain("  " + cut(text, p.width-2, p.glyphs.ellipsis)))

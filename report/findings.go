@@ -75,7 +75,7 @@ func (v *view) about(f *rules.Finding) {
 	if n := len(f.Actors); n > 0 {
 		shown := f.Actors
 		if !v.all && n > shownIDs {
-			shown = append(slices.Clone(shown[:shownIDs]), "+"+number(n-shownIDs)+" more")
+			shown = append(slices.Clone(shown[:shownIDs]), "+"+Number(n-shownIDs)+" more")
 		}
 		v.paragraph("by", strings.Join(shown, ", "), proseLines)
 	}
@@ -92,7 +92,7 @@ func (v *view) about(f *rules.Finding) {
 			names = append(names, objectName(&shown[i]))
 		}
 		if n > len(shown) {
-			names = append(names, "+"+number(n-len(shown))+" more")
+			names = append(names, "+"+Number(n-len(shown))+" more")
 		}
 		v.paragraph("with", strings.Join(names, ", "), proseLines)
 	}
@@ -123,12 +123,12 @@ func (v *view) seen(f *rules.Finding) string {
 		names := make([]string, 0, n)
 		for _, src := range f.Sources {
 			if len(names) == shownIDs && !v.all {
-				names = append(names, "+"+number(n-shownIDs)+" more")
+				names = append(names, "+"+Number(n-shownIDs)+" more")
 				break
 			}
 			names = append(names, v.at(src, 0))
 		}
-		s = "in " + number(n) + " sources: " + strings.Join(names, ", ")
+		s = "in " + Number(n) + " sources: " + strings.Join(names, ", ")
 	}
 	if f.FirstSeen != "" && f.LastSeen != "" && f.FirstSeen != f.LastSeen {
 		if s != "" {

@@ -85,13 +85,14 @@ func (v *view) comparison(f *schema.Fleet) string {
 	case alike == 1:
 		s = v.oddNames(f) + " differs from the other one (" + span + ")"
 	default:
-		s = number(alike) + " of " + count(f.Compared, "replica") + " are alike (" + span + "); " + v.oddNames(f) + " differ"
+		s = Number(alike) + " of " + count(f.Compared, "replica") + " are alike (" + span + "); " + v.oddNames(f) +
+			" differ"
 		if f.OddTotal == 1 {
 			s += "s"
 		}
 	}
 	if f.Compared < total {
-		s += "; not compared: " + number(total-f.Compared)
+		s += "; not compared: " + Number(total-f.Compared)
 		if why := uncompared(f); why != "" {
 			s += ", " + why
 		}
@@ -132,7 +133,9 @@ func uncompared(f *schema.Fleet) string {
 func goroutineSpan(f *schema.Fleet) string {
 	low, high, first := 0, 0, true
 	for _, r := range f.Replicas {
-		isOdd := slices.ContainsFunc(f.Odd, func(o schema.Odd) bool { return o.Pod == r.Pod && o.Input == r.Input && o.Line == r.Line })
+		isOdd := slices.ContainsFunc(f.Odd, func(o schema.Odd) bool {
+			return o.Pod == r.Pod && o.Input == r.Input && o.Line == r.Line
+		})
 		if r.Leader || r.Truncated || isOdd {
 			continue
 		}
@@ -144,7 +147,7 @@ func goroutineSpan(f *schema.Fleet) string {
 	if low == high {
 		return count(low, "goroutine")
 	}
-	return number(low) + " to " + count(high, "goroutine")
+	return Number(low) + " to " + count(high, "goroutine")
 }
 
 func (v *view) oddNames(f *schema.Fleet) string {
@@ -153,7 +156,7 @@ func (v *view) oddNames(f *schema.Fleet) string {
 		names = append(names, v.replicaName(o.Pod, o.Input, o.Line))
 	}
 	if more := f.OddTotal - len(names); more > 0 {
-		names = append(names, number(more)+" more")
+		names = append(names, Number(more)+" more")
 	}
 	return join(names)
 }
@@ -184,7 +187,8 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 		if odd[i] != nil {
 			mark, style = v.glyphs.mark, v.colour.Culprit
 		}
-		numbers := padLeft(number(r.Goroutines), len("  goroutines")-2) + padLeft(number(r.Findings), len("  findings")) + "  "
+		numbers := padLeft(Number(r.Goroutines), len("  goroutines")-2) +
+			padLeft(Number(r.Findings), len("  findings")) + "  "
 		name := cutLeft(v.replicaName(r.Pod, r.Input, r.Line), v.width-len(head), v.glyphs.ellipsis)
 		line := pad(mark, 2) + numbers + name
 		v.line(span{text: line, style: style}, plain(strings.TrimPrefix(v.withTail(line, v.remark(r)), line)))
@@ -248,13 +252,15 @@ func (v *view) difference(f *schema.Fleet, o *schema.Odd, indent int) {
 		for _, n := range b.Counts {
 			counts = append(counts, strconv.Itoa(n))
 		}
-		for _, l := range v.wrapped("["+b.Wait+"], replica by replica: "+strings.Join(counts, " "), indent+2, proseLines) {
+		for _, l := range v.wrapped("["+b.Wait+"], replica by replica: "+strings.Join(counts, " "), indent+2,
+			proseLines) {
 			v.line(spaces(indent+2), plain(l))
 		}
 	}
 }
 
-// inPods names the pods that show a finding, the most affected first: "in 3 pods: web-2 (12,700), web-0 (4), web-1 (1)".
+// inPods names the pods that show a finding, the most affected first: "in 3 pods: web-2 (12,700), web-0 (4), web-1
+// (1)".
 func (v *view) inPods(f *rules.Finding) string {
 	total := max(f.PodsTotal, len(f.Pods))
 	if total < 2 {
@@ -276,10 +282,10 @@ func (v *view) inPods(f *rules.Finding) string {
 		if containers && p.Pod != "" {
 			name += "/" + v.escape(p.Container)
 		}
-		names = append(names, name+" ("+number(p.Count)+")")
+		names = append(names, name+" ("+Number(p.Count)+")")
 	}
 	if more := total - len(names); more > 0 {
-		names = append(names, "+"+number(more)+" more")
+		names = append(names, "+"+Number(more)+" more")
 	}
 	return "in " + count(total, noun) + ": " + strings.Join(names, ", ")
 }
@@ -296,5 +302,5 @@ func (v *view) oddReplicas() string {
 	case 1:
 		return "1 replica differs from the others"
 	}
-	return number(n) + " replicas differ from the others"
+	return Number(n) + " replicas differ from the others"
 }

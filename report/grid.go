@@ -14,8 +14,8 @@ type gridRow struct {
 // gridCell is how wide a column of numbers is at least: "123,456", and two between.
 const gridCell = 9
 
-// grid writes rows, which have equally many cells, under heads, one for each cell or none at all. Where function and place don't fit beside the numbers they are on a line of their own
-// above them: neither is ever cut.
+// grid writes rows, which have equally many cells, under heads, one for each cell or none at all. Where function and
+// place don't fit beside the numbers they are on a line of their own above them: neither is ever cut.
 func (v *view) grid(heads []string, rows []gridRow) {
 	if len(rows) == 0 {
 		return
@@ -76,9 +76,9 @@ func (v *view) withTail(text, tail string) string {
 // signed writes a change: "+1,028", "-3", "0".
 func signed(n int) string {
 	if n > 0 {
-		return "+" + number(n)
+		return "+" + Number(n)
 	}
-	return number(n)
+	return Number(n)
 }
 
 // waitTail is what is behind a place: the state, and the role of goroutines that have one.

@@ -42,14 +42,14 @@ func (v *view) roles() {
 	v.section("ROLES", "of those that are where they should be")
 	for _, name := range shown {
 		text := pad(v.escape(name), column) + "  " + v.escape(collapse(docs[name]))
-		v.line(plain(padLeft(number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
+		v.line(plain(padLeft(Number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
 	}
 	if len(shown) < len(names) {
 		n := 0
 		for _, name := range names[len(shown):] {
 			n += tally[name]
 		}
-		v.line(plain(padLeft(number(n), 7) + "  in " + count(len(names)-len(shown), "more role")))
+		v.line(plain(padLeft(Number(n), 7) + "  in " + count(len(names)-len(shown), "more role")))
 	}
 }
 
@@ -82,9 +82,10 @@ func (v *view) noRole() {
 		column, placeColumn = max(column, width(functions[i])), max(placeColumn, width(places[i]))
 	}
 	column = min(column, v.width*2/3)
-	v.section("NO ROLE", count(goroutines, "goroutine")+" in "+count(len(list), "group")+" that no role explains; nothing accuses them")
+	v.section("NO ROLE", count(goroutines, "goroutine")+" in "+
+		count(len(list), "group")+" that no role explains; nothing accuses them")
 	for i, g := range shown {
-		line := padLeft(number(g.count), 7) + "  " + pad(functions[i], column) + "  " + pad(places[i], placeColumn)
+		line := padLeft(Number(g.count), 7) + "  " + pad(functions[i], column) + "  " + pad(places[i], placeColumn)
 		state := "[" + v.state(g.b) + "]"
 		if g.dumps > 1 {
 			state += " in " + count(g.dumps, "dump")
@@ -99,7 +100,7 @@ func (v *view) noRole() {
 		for _, g := range list[len(shown):] {
 			n += g.count
 		}
-		v.line(plain(padLeft(number(n), 7) + "  in " + count(hidden, "more group")))
+		v.line(plain(padLeft(Number(n), 7) + "  in " + count(hidden, "more group")))
 	}
 }
 
@@ -193,7 +194,7 @@ func (v *view) groups() {
 			if withRole {
 				what = "with a role"
 			}
-			v.section("GROUPS", number(n)+" "+what+", "+v.at(d.Input, d.Line))
+			v.section("GROUPS", Number(n)+" "+what+", "+v.at(d.Input, d.Line))
 			for j := range d.Buckets {
 				if b := &d.Buckets[j]; (b.Role != "") == withRole {
 					v.group(b)

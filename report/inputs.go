@@ -25,8 +25,8 @@ type holding struct {
 	findings int // that have evidence in it
 }
 
-// toldRows is up to how many rows of a bundle are filled with files that only findings speak of: their evidence names them
-// again.
+// toldRows is up to how many rows of a bundle are filled with files that only findings speak of: their evidence names
+// them again.
 const toldRows = 3
 
 // dullRank is the rank of inputs that no section speaks of.
@@ -72,8 +72,9 @@ func (v *view) holdings() map[string]*holding {
 	return all
 }
 
-// inputs writes what was read: an archive or a folder of many files in one line with the files in it that sections speak
-// of; else one line an input, those with dumps and profiles first in full, those without only while there is room.
+// inputs writes what was read: an archive or a folder of many files in one line with the files in it that sections
+// speak of; else one line an input, those with dumps and profiles first in full, those without only while there is
+// room.
 func (v *view) inputs() {
 	if len(v.r.Inputs) == 0 {
 		v.line(plain("no input was read"))
@@ -217,7 +218,7 @@ func (v *view) each(dumps []*schema.Dump, indent int) {
 		if d.Time != "" {
 			at += ", " + d.Time
 		}
-		v.hanging("line "+number(d.Line)+at+": "+v.dump(d), indent+2)
+		v.hanging("line "+Number(d.Line)+at+": "+v.dump(d), indent+2)
 	}
 	if hidden := len(dumps) - len(shown); hidden > 0 {
 		v.line(spaces(indent+2), plain("+"+count(hidden, "more dump")))
@@ -226,7 +227,9 @@ func (v *view) each(dumps []*schema.Dump, indent int) {
 
 // manyPods reports whether dumps of one input are of several containers: kubectl logs --prefix, stern.
 func manyPods(dumps []*schema.Dump) bool {
-	return slices.ContainsFunc(dumps, func(d *schema.Dump) bool { return d.Pod != dumps[0].Pod || d.Container != dumps[0].Container })
+	return slices.ContainsFunc(dumps, func(d *schema.Dump) bool {
+		return d.Pod != dumps[0].Pod || d.Container != dumps[0].Container
+	})
 }
 
 // dump describes one dump: "SIGABRT, Go 1.18, 2,764 goroutines in 48 groups; 2,751 where they should be".
@@ -243,7 +246,7 @@ func (v *view) dump(d *schema.Dump) string {
 	}
 	text := strings.Join(parts, ", ")
 	if n := v.inPlace(d); n > 0 {
-		text += "; " + number(n) + inPlaceWords
+		text += "; " + Number(n) + inPlaceWords
 	}
 	if d.EndInput != "" && d.EndInput != d.Input {
 		text += "; it goes on in " + v.at(d.EndInput, 0)

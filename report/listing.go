@@ -12,8 +12,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// Listing writes what the inputs hold as a table: one line a file, those of an archive below its name, then the links, then
-// what isn't read and why.
+// Listing writes what the inputs hold as a table: one line a file, those of an archive below its name, then the
+// links, then what isn't read and why.
 func Listing(w io.Writer, l *schema.Listing) error {
 	out := bufio.NewWriter(w)
 	for files := l.Files; len(files) > 0; {
@@ -31,7 +31,8 @@ func Listing(w io.Writer, l *schema.Listing) error {
 		fmt.Fprintln(out, "links, read where they lead:")
 	}
 	for _, k := range l.Links {
-		fmt.Fprintf(out, "  %s -> %s\n", Escape(k.Path), Escape(strings.TrimPrefix(k.Target, archiveOf(k.Path)+ingest.InsideArchive)))
+		fmt.Fprintf(out, "  %s -> %s\n", Escape(k.Path),
+			Escape(strings.TrimPrefix(k.Target, archiveOf(k.Path)+ingest.InsideArchive)))
 	}
 	if len(l.Skipped) > 0 {
 		fmt.Fprintln(out, "skipped, in whole or in part:")
@@ -60,7 +61,8 @@ func listedFiles(w io.Writer, archive string, files []schema.Listed) error {
 	fmt.Fprintln(tab, "KIND\tSIZE\tFRAMING\tOF\tPATH")
 	for _, f := range files {
 		path := strings.TrimPrefix(f.Path, archive+ingest.InsideArchive)
-		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s%s\n", f.Kind, listedSize(f.Bytes), orDash(f.Framing), orDash(Escape(listedOrigin(f))), Escape(path), listedNotes(f))
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s%s\n", f.Kind, listedSize(f.Bytes), orDash(f.Framing),
+			orDash(Escape(listedOrigin(f))), Escape(path), listedNotes(f))
 	}
 	if err := tab.Flush(); err != nil {
 		return err
@@ -121,16 +123,4 @@ func listedNotes(f schema.Listed) string {
 		return ""
 	}
 	return "  (" + strings.Join(notes, "; ") + ")"
-}
-
-func listedSize(n int64) string {
-	switch {
-	case n < 0:
-		return "?"
-	case n < 10_000:
-		return fmt.Sprintf("%d B", n)
-	case n < 10_000_000:
-		return fmt.Sprintf("%d kB", n/1000)
-	}
-	return fmt.Sprintf("%d MB", n/1_000_000)
 }

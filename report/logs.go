@@ -12,8 +12,8 @@ import (
 const (
 	// patternRows is how many are shown.
 	patternRows = 5
-	// loudRate, in lines a second, and loudCount: a line a second for a minute. Healthy clusters log one pattern at 2 to
-	// 10 lines a second, so this accuses nothing, and the text has it.
+	// loudRate, in lines a second, and loudCount: a line a second for a minute. Healthy clusters log one pattern at 2
+	// to 10 lines a second, so this accuses nothing, and the text has it.
 	loudRate, loudCount = 1, 60
 	// errorCount is how often an error occurs before it is worth a row: client-go joins similar events from 10 on.
 	errorCount = 10
@@ -38,7 +38,7 @@ func (v *view) logs() {
 	}
 	patterns := count(len(list), "pattern")
 	if len(shown) < len(list) {
-		patterns = number(len(shown)) + " of " + patterns
+		patterns = Number(len(shown)) + " of " + patterns
 	}
 	v.section("LOGS", patterns+": "+what)
 	v.patterns(shown)
@@ -48,7 +48,7 @@ func (v *view) logs() {
 func (v *view) patterns(shown []*schema.Pattern) {
 	rows := make([][]string, 0, len(shown))
 	for _, p := range shown {
-		rows = append(rows, []string{number(p.Count), perTime(often(p)), lasting(p.First, p.Last)})
+		rows = append(rows, []string{Number(p.Count), perTime(often(p)), lasting(p.First, p.Last)})
 	}
 	heads := []string{"count", "rate", "for"}
 	widths := columnWidths(heads, rows)
@@ -77,7 +77,7 @@ func (v *view) pattern(p *schema.Pattern) string {
 	if len(p.Objects) > 0 && p.Objects[0].Name != "" {
 		text += " (" + v.escape(collapse(p.Objects[0].Name))
 		if n := len(p.Objects); n > 1 {
-			text += " and " + number(n-1) + " more"
+			text += " and " + Number(n-1) + " more"
 		}
 		text += ")"
 	}
@@ -101,8 +101,8 @@ func (v *view) level(p *schema.Pattern) string {
 	return s
 }
 
-// unspoken are the patterns to list: with TextOptions.All those of the report, else errors and loud ones that no finding
-// has among its evidence.
+// unspoken are the patterns to list: with TextOptions.All those of the report, else errors and loud ones that no
+// finding has among its evidence.
 func (v *view) unspoken() []*schema.Pattern {
 	type line struct {
 		input string

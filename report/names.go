@@ -12,7 +12,8 @@ import (
 const (
 	// maxElements is how many elements of a path a name may have; paths that differ only before them are shown whole.
 	maxElements = 16
-	// nodeElements is how far from its end a path is searched for its node's name: nodes/node-1.zip!/node-1/logs/kubelet.log.
+	// nodeElements is how far from its end a path is searched for its node's name:
+	// nodes/node-1.zip!/node-1/logs/kubelet.log.
 	nodeElements = 5
 )
 
@@ -99,11 +100,13 @@ func nameByPod(names map[string]string, inputs []schema.Input) {
 	}
 }
 
-// nameByNode keeps the node in the name of what an archive holds of a node but of no pod: its kubelet's log, its kernel's.
+// nameByNode keeps the node in the name of what an archive holds of a node but of no pod: its kubelet's log, its
+// kernel's.
 func nameByNode(names map[string]string, inputs []schema.Input) {
 	for i := range inputs {
 		in := &inputs[i]
-		if in.Pod != "" || in.Node == "" || !strings.Contains(in.Path, ingest.InsideArchive) || strings.Contains(names[in.Path], in.Node) {
+		if in.Pod != "" || in.Node == "" || !strings.Contains(in.Path, ingest.InsideArchive) ||
+			strings.Contains(names[in.Path], in.Node) {
 			continue
 		}
 		for n := 2; n <= nodeElements; n++ {

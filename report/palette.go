@@ -13,7 +13,8 @@ type Palette struct {
 
 // DefaultPalette uses the terminal's own eight colours, so that it follows light and dark themes.
 func DefaultPalette() Palette {
-	return Palette{Critical: "1;31", High: "1;31", Medium: "1;33", Low: "1;36", Info: "1", Heading: "1", Culprit: "1", Dim: "2"}
+	return Palette{Critical: "1;31", High: "1;31", Medium: "1;33", Low: "1;36", Info: "1", Heading: "1",
+		Culprit: "1", Dim: "2"}
 }
 
 func (p Palette) severity(s rules.Severity) string {

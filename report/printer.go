@@ -9,8 +9,8 @@ import (
 // A span is a piece of a line in one style.
 type span struct{ text, style string }
 
-// A printer writes lines. It is the one way to the writer: what it gets is escaped again here, even where a caller forgot to, and no
-// line ends in a space. Writing errors are kept by the bufio.Writer and come out of Flush.
+// A printer writes lines. It is the one way to the writer: what it gets is escaped again here, even where a caller
+// forgot to, and no line ends in a space. Writing errors are kept by the bufio.Writer and come out of Flush.
 type printer struct {
 	begun  bool // a line was written
 	w      *bufio.Writer
@@ -102,7 +102,8 @@ func (p *printer) wrapped(text string, indent, maxLines int) []string {
 	lines := wrap(p.escape(collapse(text)), min(p.width, maxProse)-indent)
 	if maxLines > 0 && len(lines) > maxLines && !p.all {
 		lines = lines[:maxLines]
-		lines[maxLines-1] = cut(lines[maxLines-1]+" "+p.glyphs.ellipsis, min(p.width, maxProse)-indent, p.glyphs.ellipsis)
+		lines[maxLines-1] = cut(lines[maxLines-1]+" "+p.glyphs.ellipsis, min(p.width, maxProse)-indent,
+			p.glyphs.ellipsis)
 	}
 	if len(lines) == 0 {
 		return []string{""}
@@ -116,7 +117,8 @@ func (p *printer) paragraph(label, text string, maxLines int) {
 		return
 	}
 	text = strings.TrimSpace(text)
-	p.labelled(span{text: "  " + pad(label, labelWidth), style: p.colour.Dim}, "  "+pad(label, labelWidth), text, "", maxLines)
+	p.labelled(span{text: "  " + pad(label, labelWidth), style: p.colour.Dim}, "  "+pad(label, labelWidth), text,
+		"", maxLines)
 }
 
 // commands writes commands under a label: each begins on its own line, and a long one is continued the shell's way, so

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -67,49 +66,6 @@ func totalOf(p *schema.Profile) string {
 		return " waited"
 	}
 	return ""
-}
-
-// duration writes a time as people write it: "30 s", "3 min 43 s".
-func duration(d time.Duration) string {
-	switch s := d.Seconds(); {
-	case s < 10:
-		return strconv.FormatFloat(s, 'g', 2, 64) + " s"
-	case s < 120:
-		return strconv.FormatFloat(s, 'f', 0, 64) + " s"
-	case s < 7200:
-		return strconv.FormatFloat(s/60, 'f', 0, 64) + " min"
-	default:
-		return strconv.FormatFloat(s/3600, 'f', 0, 64) + " h"
-	}
-}
-
-// significant writes a number with two digits that count: "1.9", "0.03", "14".
-func significant(x float64) string {
-	if x >= 9.95 {
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	}
-	if x >= 0.95 {
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	}
-	return strconv.FormatFloat(x, 'g', 2, 64)
-}
-
-// amount writes a value of a profile with its unit: "57 s", "103 MB", "1,204".
-func amount(n int64, unit string) string {
-	switch unit {
-	case "nanoseconds":
-		return duration(time.Duration(n))
-	case "bytes":
-		f := float64(n)
-		for _, u := range []string{"B", "kB", "MB", "GB"} {
-			if f < 999.5 {
-				return significant(f) + " " + u
-			}
-			f /= 1000
-		}
-		return significant(f) + " TB"
-	}
-	return number(n)
 }
 
 // profiles lists the functions with most of each profile that the findings don't explain, the program's own first, and
@@ -195,7 +151,7 @@ func (v *view) labels(p *schema.Profile) {
 			parts = append(parts, value+" "+percent(p.Labels[i].Share))
 		}
 		if n > labelRows && !v.all {
-			parts = append(parts, number(n-labelRows)+" more")
+			parts = append(parts, Number(n-labelRows)+" more")
 		}
 		v.labelled(plain("  label"), "  label", key+": "+strings.Join(parts, ", "), "", proseLines)
 	}

@@ -33,12 +33,14 @@ func (v *view) runnables() {
 	if len(watch) > 0 && v.dumpsWithStacks() < 2 {
 		label := spaces(len("  innocent"))
 		v.labelled(label, label.text,
-			"one dump cannot tell work from a spin: take two more dumps some seconds apart and give triage all three", "", 0)
+			"one dump cannot tell work from a spin: take two more dumps some seconds apart and give triage all "+
+				"three", "", 0)
 	}
 	v.verdicts("innocent", innocent)
 }
 
-// dumpsWithStacks counts the dumps that show more than one goroutine: a second one of them distinguishes work from a spin.
+// dumpsWithStacks counts the dumps that show more than one goroutine: a second one of them distinguishes work from a
+// spin.
 func (v *view) dumpsWithStacks() int {
 	n := 0
 	for i := range v.r.Dumps {
@@ -71,7 +73,7 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 	label := "  " + pad(word, len("innocent"))
 	for i, r := range list {
 		if i == runnableRows && !v.all {
-			v.line(plain("            +" + number(len(list)-i) + " more for other reasons"))
+			v.line(plain("            +" + Number(len(list)-i) + " more for other reasons"))
 			break
 		}
 		who := count(r.Count, "goroutine")

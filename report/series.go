@@ -12,8 +12,8 @@ import (
 const (
 	seriesRows = 8
 	seriesSets = 3 // processes
-	// seriesCount is what a stack that is new or gone must hold to be shown: three standard deviations from none. Requests in
-	// flight come and go.
+	// seriesCount is what a stack that is new or gone must hold to be shown: three standard deviations from none.
+	// Requests in flight come and go.
 	seriesCount = 10
 )
 
@@ -49,8 +49,8 @@ func quiet(s *schema.Series) int {
 	return 1
 }
 
-// notable reports whether a stack is worth a row: its number changed beyond what chance does, or its goroutines are stuck.
-// Those with a role that may wait for ever are not.
+// notable reports whether a stack is worth a row: its number changed beyond what chance does, or its goroutines are
+// stuck. Those with a role that may wait for ever are not.
 func notable(b *schema.SeriesBucket) bool {
 	if b.Idle {
 		return false
@@ -74,7 +74,8 @@ func heldUp(b *schema.SeriesBucket) bool {
 		return false
 	}
 	switch stackparse.Class(b.Wait) {
-	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassChanSend, stackparse.ClassSemaphore,
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassChanSend,
+		stackparse.ClassSemaphore,
 		stackparse.ClassWaitGroup, stackparse.ClassNilChan:
 		return true
 	}
@@ -96,7 +97,8 @@ func (v *view) oneSeries(s *schema.Series) {
 	head := v.seriesHead(s)
 	if len(shown) == 0 {
 		head += "; nothing grew, shrank or is stuck beyond what chance and roles explain"
-		if slices.ContainsFunc(s.Buckets, func(b schema.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }) {
+		if slices.ContainsFunc(s.Buckets,
+			func(b schema.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }) {
 			head = v.seriesHead(s) + "; a dump lacks a part, so nothing is said of what grew or shrank"
 		}
 	}
@@ -108,8 +110,8 @@ func (v *view) oneSeries(s *schema.Series) {
 	heads := make([]string, 0, len(at)+2)
 	total := gridRow{name: "all goroutines"}
 	for _, i := range at {
-		heads = append(heads, "dump "+number(i+1))
-		total.cells = append(total.cells, number(s.Dumps[i].Goroutines))
+		heads = append(heads, "dump "+Number(i+1))
+		total.cells = append(total.cells, Number(s.Dumps[i].Goroutines))
 	}
 	last := len(s.Dumps) - 1
 	total.cells = append(total.cells, signed(s.Dumps[last].Goroutines-s.Dumps[0].Goroutines), "")
@@ -133,7 +135,7 @@ func (v *view) seriesHead(s *schema.Series) string {
 	}
 	text := count(s.DumpsTotal, "dump") + " of " + of
 	if n := len(s.Dumps); n < s.DumpsTotal {
-		text += ", " + number(n) + " of them compared"
+		text += ", " + Number(n) + " of them compared"
 	}
 	if first, last := s.Dumps[0].Time, s.Dumps[len(s.Dumps)-1].Time; first != "" && last != "" && first != last {
 		text += ", " + first + " to " + last
@@ -151,7 +153,8 @@ func stepText(s schema.SeriesStep) string {
 	if s == (schema.SeriesStep{}) {
 		return ""
 	}
-	return number(s.Stayed) + " stayed, " + number(s.Moved) + " moved on, " + number(s.New) + " new, " + number(s.Gone) + " gone"
+	return Number(s.Stayed) + " stayed, " + Number(s.Moved) + " moved on, " + Number(s.New) + " new, " +
+		Number(s.Gone) + " gone"
 }
 
 // columns are the dumps that have a column, the first and the last among them: as many as leave room for the places.
@@ -183,7 +186,7 @@ func (v *view) seriesRow(b *schema.SeriesBucket, at []int) gridRow {
 		return 0
 	}
 	for _, i := range at {
-		r.cells = append(r.cells, number(countOf(i)))
+		r.cells = append(r.cells, Number(countOf(i)))
 	}
 	change := countOf(len(b.Counts)-1) - countOf(0)
 	word := v.escape(string(b.Trend))
@@ -192,7 +195,7 @@ func (v *view) seriesRow(b *schema.SeriesBucket, at []int) gridRow {
 		r.style = v.colour.Culprit
 	case stackparse.TrendSteady, stackparse.TrendUnknown:
 		if heldUp(b) {
-			word = number(b.Stuck) + " stuck"
+			word = Number(b.Stuck) + " stuck"
 			r.style = v.colour.Culprit
 		}
 	}

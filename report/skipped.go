@@ -34,7 +34,7 @@ func (v *view) skipped() {
 		}
 		return
 	}
-	v.section("NOT READ", number(len(v.r.Skipped))+", in whole or in part; --all lists them")
+	v.section("NOT READ", Number(len(v.r.Skipped))+", in whole or in part; --all lists them")
 	groups := v.skipGroups()
 	for i, g := range groups {
 		if i == reasonRows {
@@ -42,7 +42,7 @@ func (v *view) skipped() {
 			for _, g := range groups[i:] {
 				n += len(g.list)
 			}
-			v.line(plain("  +" + number(n) + " more for " + count(len(groups)-i, "more reason")))
+			v.line(plain("  +" + Number(n) + " more for " + count(len(groups)-i, "more reason")))
 			break
 		}
 		v.skipGroup(g)
@@ -56,14 +56,14 @@ func (v *view) skipGroup(g *skipGroup) {
 		return
 	}
 	const names = 2
-	text := number(len(g.list)) + " like " + v.entry(first.Path) + ": " + first.Reason
+	text := Number(len(g.list)) + " like " + v.entry(first.Path) + ": " + first.Reason
 	if !g.like {
 		var shown []string
 		for _, s := range g.list[:min(names, len(g.list))] {
 			shown = append(shown, v.entry(s.Path))
 		}
 		if more := len(g.list) - len(shown); more > 0 {
-			shown = append(shown, "+"+number(more)+" more")
+			shown = append(shown, "+"+Number(more)+" more")
 		}
 		text = first.Reason + ": " + strings.Join(shown, ", ")
 	}

@@ -53,15 +53,16 @@ func (v *view) row(r row, column int) {
 	case r.at == "":
 		v.line(lead, span{text: mark + r.text, style: r.style})
 	case end <= column || end+2+width(r.at+r.tag) <= v.width:
-		v.line(lead, span{text: mark + pad(r.text, column-r.indent) + "  " + r.at, style: r.style}, span{text: r.tag, style: v.colour.Dim})
+		v.line(lead, span{text: mark + pad(r.text, column-r.indent) + "  " + r.at, style: r.style},
+			span{text: r.tag, style: v.colour.Dim})
 	default:
 		v.line(lead, span{text: mark + r.text, style: r.style})
 		v.line(spaces(r.indent+4), span{text: r.at, style: r.style}, span{text: r.tag, style: v.colour.Dim})
 	}
 }
 
-// path is the finding's path, leaf first, with gaps where it is long, and the creator. Functions shorten to room columns
-// as far as they can.
+// path is the finding's path, leaf first, with gaps where it is long, and the creator. Functions shorten to room
+// columns as far as they can.
 func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
 	n := len(f.Path)
 	leaf := func(i int) *rules.PathFrame { return &f.Path[n-1-i] } // i counts from the leaf
@@ -110,8 +111,9 @@ func (v *view) gap(rows []row, n int) []row {
 	return append(rows, row{text: v.glyphs.ellipsis + " " + count(n, "frame") + " between", style: v.colour.Dim})
 }
 
-// kept chooses the frames to show of n, counted from the leaf: all while they are few, else the leaf, the culprit with a
-// neighbour on either side, the nearest own one and the outermost. A gap of one frame is filled with the frame.
+// kept chooses the frames to show of n, counted from the leaf: all while they are few, else the leaf, the culprit
+// with a neighbour on either side, the nearest own one and the outermost. A gap of one frame is filled with the
+// frame.
 func (v *view) kept(n, culprit, own int) []bool {
 	keep := make([]bool, n)
 	if n <= pathFrames || v.all {

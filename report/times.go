@@ -99,7 +99,7 @@ func lasting(first, last string) string {
 	if d := to.Sub(from); d < 48*time.Hour {
 		return duration(d)
 	}
-	return number(int64(to.Sub(from).Hours()/24)) + " days"
+	return Number(int64(to.Sub(from).Hours()/24)) + " days"
 }
 
 // perTime writes how often something happens in the unit that gives a readable number: "3.1/s", "12/min", "4/h".

@@ -46,7 +46,7 @@ func (v *view) trail() {
 func auditText(a *schema.Audit) string {
 	s := count(a.Events, "event")
 	if a.Writes > 0 {
-		s += ", " + number(a.Writes) + " of them writes"
+		s += ", " + Number(a.Writes) + " of them writes"
 	}
 	if a.Servers > 0 {
 		s += ", of " + count(a.Servers, "API server")
@@ -60,7 +60,7 @@ func auditText(a *schema.Audit) string {
 	}
 	for _, l := range a.Levels {
 		if l.Count > 0 {
-			levels = append(levels, number(l.Count)+" at level "+l.Name)
+			levels = append(levels, Number(l.Count)+" at level "+l.Name)
 		}
 	}
 	if len(levels) > 0 {
@@ -77,10 +77,10 @@ func (v *view) writers(ws []schema.Writer) {
 	}
 	column := 0
 	for i := range shown {
-		column = max(column, width(number(shown[i].Writes)))
+		column = max(column, width(Number(shown[i].Writes)))
 	}
 	for i := range shown {
-		n := "  " + padLeft(number(shown[i].Writes), column) + " writes"
+		n := "  " + padLeft(Number(shown[i].Writes), column) + " writes"
 		v.labelled(plain(n), n, writing(&shown[i], v.all), "", proseLines)
 	}
 	if hidden := len(ws) - len(shown); hidden > 0 {
@@ -88,15 +88,15 @@ func (v *view) writers(ws []schema.Writer) {
 	}
 }
 
-// writing describes what is written by whom, how fast, and what comes of it: "deployments/status shop/web by serviceaccount
-// shop/agent, 1.1/s, 64 changed nothing, fields status.lastUpdateTime".
+// writing describes what is written by whom, how fast, and what comes of it: "deployments/status shop/web by
+// serviceaccount shop/agent, 1.1/s, 64 changed nothing, fields status.lastUpdateTime".
 func writing(w *schema.Writer, all bool) string {
 	parts := []string{written(w) + " by " + account(w.Actor)}
 	if often := perTime(perSecond(w)); often != "" {
 		parts = append(parts, often)
 	}
 	if w.NoOps > 0 {
-		parts = append(parts, number(w.NoOps)+" changed nothing")
+		parts = append(parts, Number(w.NoOps)+" changed nothing")
 	}
 	if w.Conflicts > 0 {
 		parts = append(parts, count(w.Conflicts, "conflict"))
@@ -105,7 +105,7 @@ func writing(w *schema.Writer, all bool) string {
 	case n == 1:
 		parts = append(parts, "field "+w.Fields[0])
 	case n > fieldNames+1 && !all:
-		parts = append(parts, "fields "+join(append(slices.Clone(w.Fields[:fieldNames]), number(n-fieldNames)+" more")))
+		parts = append(parts, "fields "+join(append(slices.Clone(w.Fields[:fieldNames]), Number(n-fieldNames)+" more")))
 	case n > 1:
 		parts = append(parts, "fields "+join(w.Fields))
 	}
@@ -120,8 +120,9 @@ func account(actor string) string {
 	return actor
 }
 
-// client is a user agent without its platform and build: "kube-controller-manager/v1.34.1 as replicaset-controller" of
-// "kube-controller-manager/v1.34.1 (linux/amd64) kubernetes/$Format/system:serviceaccount:kube-system:replicaset-controller".
+// client is a user agent without its platform and build: "kube-controller-manager/v1.34.1 as replicaset-controller"
+// of "kube-controller-manager/v1.34.1 (linux/amd64)
+// kubernetes/$Format/system:serviceaccount:kube-system:replicaset-controller".
 func client(agent string) string {
 	name, rest, ok := strings.Cut(agent, " (")
 	if !ok {
@@ -156,10 +157,10 @@ func (v *view) tallies(list []schema.Tally, rows int) string {
 	var parts []string
 	for i, t := range list {
 		if i == rows && !v.all {
-			parts = append(parts, "+"+number(len(list)-i)+" more")
+			parts = append(parts, "+"+Number(len(list)-i)+" more")
 			break
 		}
-		parts = append(parts, number(t.Count)+" "+t.Name)
+		parts = append(parts, Number(t.Count)+" "+t.Name)
 	}
 	return strings.Join(parts, ", ")
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// verdict is the sentence to act on. It names the first finding; without one it writes what keeps the report from saying
-// more, and calls nothing healthy.
+// verdict is the sentence to act on. It names the first finding; without one it writes what keeps the report from
+// saying more, and calls nothing healthy.
 func (v *view) verdict() {
 	v.section("VERDICT", v.sentence())
 	if n := len(v.r.Findings); n > 1 {
@@ -48,7 +48,7 @@ func (v *view) sentence() string {
 		s += " in " + join(looked)
 	}
 	if watch > 0 {
-		s += ", " + number(watch) + " to watch"
+		s += ", " + Number(watch) + " to watch"
 	}
 	if odd := v.oddReplicas(); odd != "" {
 		s += "; " + odd
@@ -171,7 +171,7 @@ func (v *view) severities(fs []rules.Finding) string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, number(n)+" "+string(s))
+			parts = append(parts, Number(n)+" "+string(s))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -87,8 +87,8 @@ func (v *view) findHomes() {
 	}
 }
 
-// bucketOf finds a finding's bucket by its culprit and its leaf: a counted dump has no ids, and of a large bucket only the
-// smallest are kept.
+// bucketOf finds a finding's bucket by its culprit and its leaf: a counted dump has no ids, and of a large bucket
+// only the smallest are kept.
 func (v *view) bucketOf(f *rules.Finding) *schema.Bucket {
 	if len(f.Path) == 0 || len(f.Evidence) == 0 || f.Culprit.Function == "" {
 		return nil
@@ -199,7 +199,7 @@ func (v *view) ids(ids []uint64, n int) string {
 		parts = append(parts, strconv.FormatUint(id, 10))
 	}
 	if more := max(n, len(ids)) - len(shown); more > 0 {
-		parts = append(parts, "+"+number(more)+" more")
+		parts = append(parts, "+"+Number(more)+" more")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -212,7 +212,7 @@ func (v *view) state(b *schema.Bucket) string {
 	case m.Min == m.Max:
 		s += ", " + count(int64(m.Max), "minute")
 	default:
-		s += ", " + number(int64(m.Min)) + " to " + count(int64(m.Max), "minute")
+		s += ", " + Number(int64(m.Min)) + " to " + count(int64(m.Max), "minute")
 	}
 	return v.escape(s)
 }

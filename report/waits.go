@@ -8,9 +8,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// waits writes who blocks whom: locks, and whatever has a candidate for holding it. Channels, WaitGroups and Conds that
-// several goroutines wait for are mostly idle workers; JSON and --all have them. A dump names no owner of a lock, so that a
-// holder is a candidate.
+// waits writes who blocks whom: locks, and whatever has a candidate for holding it. Channels, WaitGroups and Conds
+// that several goroutines wait for are mostly idle workers; JSON and --all have them. A dump names no owner of a
+// lock, so that a holder is a candidate.
 func (v *view) waits() {
 	var list []*schema.Wait
 	dumps := map[string]int{} // of an object with its holders: dumps of one process repeat them
@@ -67,7 +67,7 @@ func (v *view) holders(hs []schema.Holder) string {
 	var parts []string
 	for i, h := range hs {
 		if i == shownIDs && !v.all {
-			parts = append(parts, "+"+number(len(hs)-i)+" more")
+			parts = append(parts, "+"+Number(len(hs)-i)+" more")
 			break
 		}
 		parts = append(parts, "goroutine "+strconv.FormatUint(h.Goroutine, 10)+" (confidence "+h.Confidence+")")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/schema"
@@ -15,7 +14,7 @@ import (
 // TimelineOptions choose which requests of which audit logs to list.
 type TimelineOptions struct {
 	Options
-	Filter audit.Filter
+	Filter AuditFilter
 	// Limit is how many rows are kept, the first ones of time; 0 for as many as fit in memory.
 	Limit int
 	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
@@ -24,21 +23,24 @@ type TimelineOptions struct {
 	NoFindings bool
 }
 
-// ReadTimeline reads the audit events in the inputs. The error is for a cancelled context and unusable rules; what can't be read
-// is in Report.Skipped, and the Timeline is never nil.
-func ReadTimeline(ctx context.Context, o TimelineOptions) (*timeline.Timeline, error) {
+// ReadTimeline reads the audit events in the inputs. The error is for a cancelled context and unusable rules; what
+// can't be read is in Report.Skipped, and the Timeline is never nil.
+func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
 	book, err := o.loadRules()
 	if err != nil {
-		return &timeline.Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
+		return &Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
 	}
-	t := timeline.Read(ctx, schema.New(o.Version), timeline.Options{Options: o.reading(), Filter: o.Filter, Limit: o.Limit, Stream: o.Stream})
+	t := timeline.Read(ctx, schema.New(o.Version), timeline.Options{
+		Options: o.reading(), Filter: o.Filter, Limit: o.Limit, Stream: o.Stream,
+	})
 	t.Report.Audit = convert.Audit(t.Trail)
 	if !o.NoFindings && t.Trail != nil {
 		known, err := book()
 		if err != nil {
 			return t, err
 		}
-		set := slices.DeleteFunc(slices.Clone(known.Rules), func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
+		set := slices.DeleteFunc(slices.Clone(known.Rules),
+			func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
 		judge(t.Report, set, &rules.Pass{Audit: t.Trail})
 	}
 	if ctx.Err() != nil {

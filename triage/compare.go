@@ -10,10 +10,10 @@ import (
 )
 
 // Compare compares two states of a program: o.Inputs is not used, before and after are, each as Run takes its inputs;
-// reports that triage wrote before are inputs too. The rules are applied to each side by itself, and where both are dumps of
-// one process those that need two dumps to both together. The report it returns has
-// the comparison under Diff and no findings or dumps of its own.
-func Compare(ctx context.Context, before, after []string, o Options) (*schema.Report, error) {
+// reports that triage wrote before are inputs too. The rules are applied to each side by itself, and where both are
+// dumps of one process those that need two dumps to both together. The report it returns has the comparison under
+// Diff and no findings or dumps of its own.
+func Compare(ctx context.Context, before, after []string, o Options) (*Report, error) {
 	r := schema.New(o.Version)
 	sides := make([]*diff.Side, 2)
 	for i, inputs := range [][]string{before, after} {

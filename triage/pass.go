@@ -62,8 +62,8 @@ func newPass(results []*sources.Result, roles *rules.RoleSet) *rules.Pass {
 	return pass
 }
 
-// A programKey is equal for the dumps of one program: those of one process where the origin names it, those of one stream
-// otherwise.
+// A programKey is equal for the dumps of one program: those of one process where the origin names it, those of one
+// stream otherwise.
 type programKey struct {
 	process string
 	source  int
@@ -80,7 +80,8 @@ func dumpInput(rd *sources.Result, s sources.Dump) *rules.DumpInput {
 	}
 	path, _ := locate(s.Dump.Line)
 	return &rules.DumpInput{
-		Dump: s.Dump, Input: path, Locate: locate, Process: identity.ProcessName(from, rd.StreamName(s.Stream)), Target: identity.TargetFrom(path, from),
+		Dump: s.Dump, Input: path, Locate: locate, Process: identity.ProcessName(from, rd.StreamName(s.Stream)),
+		Target: identity.TargetFrom(path, from),
 	}
 }
 

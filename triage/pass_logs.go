@@ -50,7 +50,8 @@ func logsOf(results []*sources.Result) []*rules.LogInput {
 			continue
 		}
 		path := sources.FirstPath(rd.Source)
-		in := &rules.LogInput{Log: rd.Log, Input: path, Locate: rd.Result.Locate, Target: identity.TargetFrom(path, rd.Source.Origin)}
+		in := &rules.LogInput{Log: rd.Log, Input: path, Locate: rd.Result.Locate}
+		in.Target = identity.TargetFrom(path, rd.Source.Origin)
 		if streams := rd.Result.Streams; len(streams) == 1 {
 			in.Target = identity.TargetFrom(path, rd.Origin(0))
 		} else if slices.ContainsFunc(streams, func(s ingest.Stream) bool { return s.Origin.Pod != "" }) {

@@ -15,7 +15,8 @@ func profileInputs(results []*sources.Result) []*rules.ProfileInput {
 		for _, p := range rd.Profiles {
 			from, path := rd.Source.Origin, sources.FirstPath(rd.Source)
 			all = append(all, &rules.ProfileInput{
-				View: &profile.View{Profile: p}, Input: path, Process: identity.ProcessName(from, ""), Target: identity.TargetFrom(path, from),
+				View: &profile.View{Profile: p}, Input: path, Process: identity.ProcessName(from, ""),
+				Target: identity.TargetFrom(path, from),
 			})
 		}
 	}

@@ -1,5 +1,9 @@
 // Package triage is the engine: Run opens inputs, parses them, applies the rules, ranks the findings and returns a
-// Report. It prints nothing and ends nothing.
+// Report, Compare holds two states of a program against each other, ReadTimeline lists the requests of audit logs. It
+// prints nothing and ends nothing. The types of the report are those of package triage/schema.
+//
+// Stability: the JSON form of a Report is a contract (triage/v1), whose fields are only ever added. The Go API may
+// change between minor releases until version 1.
 package triage
 
 import (
@@ -9,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/fleet"
@@ -30,9 +33,10 @@ type Options struct {
 	Namespace, Pod, Container string
 	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
 	Since, Until time.Time
-	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out (ingest.Options).
+	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out
+	// (ingest.Options).
 	Only, Skip []string
-	Limits     ingest.Limits
+	Limits     Limits
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
 	Progress *sources.Progress
 	// reports takes triage's own reports as inputs: Compare does.
@@ -43,20 +47,21 @@ type Options struct {
 func (o Options) reading() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
-		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: o.Limits, Progress: o.Progress, Reports: o.reports,
+		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: o.Limits, Progress: o.Progress,
+		Reports: o.reports,
 	}
 }
 
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
 // that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
-func Run(ctx context.Context, o Options) (*schema.Report, error) {
+func Run(ctx context.Context, o Options) (*Report, error) {
 	r, _, err := run(ctx, o)
 	return r, err
 }
 
-// List looks at the inputs as Run would read them. The error is for a cancelled context; what came before it is in the Listing,
-// which is never nil.
-func List(ctx context.Context, o Options) (*schema.Listing, error) {
+// List looks at the inputs as Run would read them. The error is for a cancelled context; what came before it is in
+// the Listing, which is never nil.
+func List(ctx context.Context, o Options) (*Listing, error) {
 	return sources.List(ctx, o.reading())
 }
 
@@ -67,7 +72,7 @@ type outcome struct {
 	book    RuleBook
 }
 
-func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
+func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	r, out := schema.New(o.Version), outcome{pass: &rules.Pass{}}
 	book, err := o.loadRules()
 	if err != nil {
@@ -107,7 +112,8 @@ func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
 		parallel.Each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
 	}
 	r.Fleet = fleet.Of(pass, found)
-	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(pass.Audit), convert.Cluster(pass.Cluster)
+	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(pass.Audit),
+		convert.Cluster(pass.Cluster)
 	r.Bundles = convert.Bundles(o.Inputs, r.Inputs, r.Skipped)
 	r.Advice = append(r.Advice, advice.For(r, pass)...)
 	if ctx.Err() != nil {
@@ -116,8 +122,8 @@ func run(ctx context.Context, o Options) (*schema.Report, outcome, error) {
 	return r, out, nil
 }
 
-// loadRules reads the rules. Files of the user are read at once, so that a mistake in them is reported before a long log is
-// read; the built-in ones, which have none, while the inputs are read.
+// loadRules reads the rules. Files of the user are read at once, so that a mistake in them is reported before a long
+// log is read; the built-in ones, which have none, while the inputs are read.
 func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 	if o.Book != nil {
 		return func() (RuleBook, error) { return *o.Book, nil }, nil

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -84,7 +83,7 @@ func TestSeries_KeepsTheFirstHundredStacksAndSaysHowMany(t *testing.T) {
 	write(t, dir, "1.txt", b.String())
 	write(t, dir, "2.txt", b.String())
 	s := runOn(t, dir).Series
-	if len(s) != 1 || len(s[0].Buckets) != convert.MaxSeriesBuckets || s[0].BucketsTotal != 150 {
+	if len(s) != 1 || len(s[0].Buckets) != 100 || s[0].BucketsTotal != 150 {
 		t.Fatalf("%d series, %d of %d buckets", len(s), len(s[0].Buckets), s[0].BucketsTotal)
 	}
 }

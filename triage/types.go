@@ -1,13 +1,12 @@
 package triage
 
 import (
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/triage/internal/sources"
 	"github.com/gotriage/triage/triage/schema"
 	"github.com/gotriage/triage/triage/timeline"
 )
-
-// Schema is the name of the report's contract.
-const Schema = schema.Schema
 
 type (
 	// A Report is everything that was found.
@@ -16,6 +15,10 @@ type (
 	Listing = schema.Listing
 	// A Timeline is what API servers' audit logs record, request by request.
 	Timeline = timeline.Timeline
+	// Limits bound what is read of the inputs; zero fields have defaults.
+	Limits = ingest.Limits
+	// An AuditFilter chooses requests; its zero value chooses all.
+	AuditFilter = audit.Filter
 	// Progress counts what a Run has read so far. The zero value is ready.
 	Progress = sources.Progress
 )

@@ -9,8 +9,8 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// unpackNext makes commands that name an archive's entry runnable: first a command that takes the entry out, then the commands
-// with the file that it leaves.
+// unpackNext makes commands that name an archive's entry runnable: first a command that takes the entry out, then the
+// commands with the file that it leaves.
 func unpackNext(f *rules.Finding) {
 	var out []string
 	for _, e := range f.Evidence {
@@ -32,7 +32,8 @@ func unpackNext(f *rules.Finding) {
 	f.Next = append(slices.Compact(out), f.Next...)
 }
 
-// takeOut is the command that writes an archive's entry to a file here. An archive within the archive is taken out itself.
+// takeOut is the command that writes an archive's entry to a file here. An archive within the archive is taken out
+// itself.
 func takeOut(archive, entry, name string) string {
 	inner, rest, nested := strings.Cut(entry, ingest.InsideArchive)
 	if nested {

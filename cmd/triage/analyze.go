@@ -75,7 +75,8 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines")
 	f.failOnFlag(cmd, "a finding")
 	f.placeFlags(cmd)
-	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME` (2026-03-04T04:47:00Z), where they tell theirs")
+	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME` (2026-03-04T04:47:00Z), where they tell "+
+		"theirs")
 	fl.Var(timeFlag{&f.until}, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
 	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
@@ -183,6 +184,7 @@ func narrate(std Std, r *triage.Report) {
 		}
 	}
 	if !r.Recognised() && !r.Unreadable() {
-		complain(std.Err, "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, audit event or known log line", "the report says how to collect a dump")
+		complain(std.Err, "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, "+
+			"audit event or known log line", "the report says how to collect a dump")
 	}
 }

@@ -69,13 +69,17 @@ func newAudit(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.filter.Object, "object", "", "only requests for this `RESOURCE/NAME` (deployments/web, Deployment/web, deploy/web)")
-	fl.StringVar(&f.filter.Resource, "resource", "", "only requests for objects of this `RESOURCE` (plural, kind or short name, with .GROUP or without)")
+	fl.StringVar(&f.filter.Object, "object", "", "only requests for this `RESOURCE/NAME` (deployments/web, "+
+		"Deployment/web, deploy/web)")
+	fl.StringVar(&f.filter.Resource, "resource", "", "only requests for objects of this `RESOURCE` (plural, kind or "+
+		"short name, with .GROUP or without)")
 	fl.StringVarP(&f.filter.Namespace, "namespace", "n", "", "only requests in this `NAMESPACE`")
 	fl.StringVar(&f.filter.User, "user", "", "only requests of users whose name has `TEXT` in it")
 	fl.StringVar(&f.filter.Agent, "agent", "", "only requests of programs whose user agent has `TEXT` in it")
-	fl.StringSliceVar(&f.filter.Verbs, "verb", nil, "only requests with this `VERB` (get, list, watch, create, update, patch, delete, ...); repeatable")
-	fl.StringSliceVar(&f.filter.Codes, "code", nil, "only requests answered with this `CODE`, or class of codes (409, 5xx); repeatable")
+	fl.StringSliceVar(&f.filter.Verbs, "verb", nil, "only requests with this `VERB` (get, list, watch, create, "+
+		"update, patch, delete, ...); repeatable")
+	fl.StringSliceVar(&f.filter.Codes, "code", nil, "only requests answered with this `CODE`, or class of codes "+
+		"(409, 5xx); repeatable")
 	fl.BoolVar(&f.filter.Writes, "writes", false, "only requests that change objects")
 	fl.Var(timeFlag{&f.since}, "since", "only requests received at `TIME` (2026-03-04T04:47:00Z) or later")
 	fl.Var(timeFlag{&f.until}, "until", "only requests received at `TIME` or earlier")
@@ -85,7 +89,8 @@ func newAudit(std Std, code *int) *cobra.Command {
 	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")
 	fl.BoolVar(&f.silent, "no-findings", false, "leave out what the rules find")
 	fl.BoolVar(&f.all, "all", false, "list every finding in full, and cut no row")
-	fl.Var(&f.failOn, "fail-on", "exit 1 on a finding of this `SEVERITY` or worse: "+strings.Join(severityNames(), ", "))
+	fl.Var(&f.failOn, "fail-on", "exit 1 on a finding of this `SEVERITY` or worse: "+
+		strings.Join(severityNames(), ", "))
 	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", "))
 	redactFlag(fl, &f.redact)
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
@@ -119,8 +124,9 @@ func (f *auditFlags) check() error {
 			return usage("columns: "+strings.Join(auditColumnNames(), ", "), "unknown column %q", c)
 		}
 	}
+	digit := func(b byte) bool { return '0' <= b && b <= '9' }
 	for _, c := range f.filter.Codes {
-		if len(c) != 3 || c[0] < '1' || c[0] > '5' || c[1:] != "xx" && (c[1] < '0' || c[1] > '9' || c[2] < '0' || c[2] > '9') {
+		if len(c) != 3 || c[0] < '1' || c[0] > '5' || c[1:] != "xx" && !(digit(c[1]) && digit(c[2])) {
 			return usage("--code 409, or --code 5xx", "%q is no status code", c)
 		}
 	}
@@ -146,7 +152,8 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 	}
 	o := triage.TimelineOptions{
 		Options: triage.Options{
-			Inputs: args, Stdin: std.In, Rules: f.rules, Version: version(), Only: f.only, Skip: f.skip, Limits: f.limits, Progress: &triage.Progress{},
+			Inputs: args, Stdin: std.In, Rules: f.rules, Version: version(), Only: f.only, Skip: f.skip,
+			Limits: f.limits, Progress: &triage.Progress{},
 		},
 		Filter: f.filter, NoFindings: f.silent,
 	}
@@ -170,7 +177,8 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 	return f.exit(t, interrupted), err
 }
 
-// hider replaces what --redact hides in all that is shown but the rows that are streamed, and returns what does so in one of these.
+// hider replaces what --redact hides in all that is shown but the rows that are streamed, and returns what does so in
+// one of these.
 func (f *auditFlags) hider(t *triage.Timeline) func(*audit.Row) {
 	if !f.redact {
 		return func(*audit.Row) {}
@@ -200,7 +208,8 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 		}
 	}
 	if t.Trail == nil || t.Trail.Events == 0 {
-		complain(std.Err, "no audit event in the inputs", "give the API server's audit log (--audit-log-path), or the folder that holds it")
+		complain(std.Err, "no audit event in the inputs", "give the API server's audit log (--audit-log-path), or "+
+			"the folder that holds it")
 		if t.Trail != nil {
 			for _, r := range t.Trail.Refused {
 				complain(std.Err, r.Place.Path+": "+r.Reason, r.Hint)
@@ -236,7 +245,8 @@ func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.T
 		return out.Row(r)
 	})
 	if !complete && err == nil {
-		complain(std.Err, "only the first rows are written: standard input and archives are read once", "choose fewer requests, or unpack the logs and name the files")
+		complain(std.Err, "only the first rows are written: standard input and archives are read once",
+			"choose fewer requests, or unpack the logs and name the files")
 	}
 	return errors.Join(err, out.Flush())
 }

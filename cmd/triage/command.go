@@ -1,47 +1,15 @@
 package main
 
-// This file holds the program's outer shell. The rules for everything in this folder are:
-//
-//   - A command turns flags into options, calls one function of another package and hands its result to a writer.
-//     It decides nothing about dumps.
-//   - stdout is the report, stderr is narration. An error is `triage: …`, and what to do about it `triage: hint: …`.
-//   - Only main ends the process; everything else returns.
-
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/gotriage/triage/report"
 )
-
-// Std is what a process has around it, so that tests run the program inside their own.
-type Std struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Getenv   func(string) string
-}
-
-// A failure is an error with the exit status and the hint that it ends with.
-type failure struct {
-	code int
-	err  error
-	hint string
-}
-
-func (f *failure) Error() string { return f.err.Error() }
-func (f *failure) Unwrap() error { return f.err }
-
-func usage(hint, format string, args ...any) error {
-	return &failure{exitUsage, fmt.Errorf(format, args...), hint}
-}
 
 // Main runs the program with its arguments (without the program's name) and returns its exit status. A cancelled ctx
 // makes it report what it read until then.
@@ -61,8 +29,8 @@ func Main(ctx context.Context, args []string, std Std) int {
 	return f.code
 }
 
-// unshadowed keeps a command's name from hiding a file or folder of that name: `triage audit`, where there is a folder audit and no
-// other argument, is about the folder.
+// unshadowed keeps a command's name from hiding a file or folder of that name: `triage audit`, where there is a
+// folder audit and no other argument, is about the folder.
 func unshadowed(root *cobra.Command, args []string, stderr io.Writer) []string {
 	if len(args) == 0 {
 		return args
@@ -80,7 +48,8 @@ func unshadowed(root *cobra.Command, args []string, stderr io.Writer) []string {
 	if info.IsDir() {
 		what = "folder"
 	}
-	complain(stderr, "reading the "+what+" "+c.Name(), "triage "+c.Name()+" --help tells about the command of that name")
+	complain(stderr, "reading the "+what+" "+c.Name(), "triage "+c.Name()+
+		" --help tells about the command of that name")
 	out := slices.Clone(args)
 	out[last] = "." + string(filepath.Separator) + c.Name()
 	return out
@@ -88,7 +57,8 @@ func unshadowed(root *cobra.Command, args []string, stderr io.Writer) []string {
 
 func newRoot(std Std, code *int) *cobra.Command {
 	root := newAnalyze(std, code)
-	root.AddCommand(newDiff(std, code), newAudit(std, code), newFetch(std, code), newRedact(std, code), newRules(std), newExplain(std), newVersion(std), newMan(std))
+	root.AddCommand(newDiff(std, code), newAudit(std, code), newFetch(std, code), newRedact(std, code),
+		newRules(std), newExplain(std), newVersion(std), newMan(std))
 	root.SetIn(std.In)
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
@@ -99,16 +69,4 @@ func newRoot(std Std, code *int) *cobra.Command {
 	})
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
-}
-
-// complain writes one error and its hint for people. The lines of an error that points into a file stay lines.
-func complain(w io.Writer, reason, hint string) {
-	head := "triage: "
-	for line := range strings.Lines(reason) {
-		fmt.Fprintf(w, "%s%s\n", head, report.Escape(strings.TrimSuffix(line, "\n")))
-		head = ""
-	}
-	if hint != "" {
-		fmt.Fprintf(w, "triage: hint: %s\n", report.Escape(hint))
-	}
 }

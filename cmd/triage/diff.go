@@ -40,7 +40,8 @@ func newDiff(std Std, code *int) *cobra.Command {
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 2:
-				return usage("triage diff BEFORE AFTER; for several dumps of one process: triage FILE...", "%d inputs, a comparison has two", len(args))
+				return usage("triage diff BEFORE AFTER; for several dumps of one process: triage FILE...",
+					"%d inputs, a comparison has two", len(args))
 			case args[0] == "-" && args[1] == "-":
 				return usage("save one of them to a file", "both sides are standard input")
 			}

@@ -40,7 +40,8 @@ type severityFlag struct {
 const never = "never"
 
 func severityNames() []string {
-	return []string{string(rules.Critical), string(rules.High), string(rules.Medium), string(rules.Low), string(rules.Info), never}
+	return []string{string(rules.Critical), string(rules.High), string(rules.Medium), string(rules.Low),
+		string(rules.Info), never}
 }
 
 func (f *severityFlag) String() string {

@@ -88,17 +88,21 @@ func newFetch(std Std, code *int) *cobra.Command {
 func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	items := strings.Join(fetch.ItemNames(), ", ")
-	fl.StringVar(&f.report.out, "out", "", "write the capture to `PATH`, a new folder, or an archive where it ends in .zip (default triage-HOST-TIME)")
+	fl.StringVar(&f.report.out, "out", "", "write the capture to `PATH`, a new folder, or an archive where it ends "+
+		"in .zip (default triage-HOST-TIME)")
 	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
 	fl.IntVar(&f.plan.Seconds, "seconds", 0, "let the CPU profile last `N` seconds (default 10)")
 	fl.IntVar(&f.plan.Dumps, "dumps", 0, "take `N` goroutine dumps (default 3)")
-	fl.DurationVar(&f.interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU profile); with --watch, between the captures (default 1m)")
+	fl.DurationVar(&f.interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU profile); "+
+		"with --watch, between the captures (default 1m)")
 	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
 	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture these `ITEMS` only: "+items)
 	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
-	fl.IntVar(&f.watch, "watch", 0, "capture again and again, keep the last `N` captures, stop at a finding of --fail-on (then high by default)")
+	fl.IntVar(&f.watch, "watch", 0, "capture again and again, keep the last `N` captures, stop at a finding of "+
+		"--fail-on (then high by default)")
 	fl.Var(&f.size, "max-bytes", "take at most `SIZE` of each item (default 256MiB)")
-	fl.DurationVar(&f.limits.Timeout, "timeout", 0, "end the capture after `TIME` and keep what came (default what the plan takes and some minutes)")
+	fl.DurationVar(&f.limits.Timeout, "timeout", 0, "end the capture after `TIME` and keep what came (default what "+
+		"the plan takes and some minutes)")
 	fl.StringVar(&f.prefix, "prefix", "", "`PATH` that the pages lie below (default "+fetch.DefaultPrefix+")")
 	complete(cmd, "only", fetch.ItemNames())
 	complete(cmd, "skip", fetch.ItemNames())
@@ -109,11 +113,14 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.StringVarP(&f.selector, "selector", "l", "", "capture the running pods with these `LABELS`, four at a time")
 	fl.StringVarP(&f.cluster.Namespace, "namespace", "n", "", "the pods' `NAMESPACE`")
 	fl.StringVarP(&f.cluster.Container, "container", "c", "", "the `CONTAINER` in the pods")
-	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is named pprof)")
-	fl.StringVar(&f.cluster.Via, "via", fetch.ViaPortForward, "reach pods by `WAY`: "+fetch.ViaPortForward+", or "+fetch.ViaProxy+" of the API server")
+	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is "+
+		"named pprof)")
+	fl.StringVar(&f.cluster.Via, "via", fetch.ViaPortForward, "reach pods by `WAY`: "+fetch.ViaPortForward+", "+
+		"or "+fetch.ViaProxy+" of the API server")
 	fl.BoolVar(&f.cluster.HTTPS, "https", false, "the pods' port speaks TLS")
 	fl.IntVar(&f.cluster.MaxPods, "max-pods", 0, "capture at most `N` pods (default 50)")
-	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log too; the previous one is always tried")
+	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log too; the "+
+		"previous one is always tried")
 	fl.StringVar(&f.cluster.Context, "context", "", "the kubeconfig's `CONTEXT`")
 	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`")
 	complete(cmd, "via", []string{fetch.ViaPortForward, fetch.ViaProxy})

@@ -37,13 +37,18 @@ func (a *accessFlags) flags(cmd *cobra.Command) {
 	fl.StringVar(&a.access.CACert, "cacert", "", "trust the authorities in this PEM `FILE`")
 	fl.StringVar(&a.access.Cert, "cert", "", "show this client certificate, a PEM `FILE`")
 	fl.StringVar(&a.access.Key, "key", "", "the client certificate's key, a PEM `FILE`")
-	fl.StringVar(&a.access.ServerName, "tls-server-name", "", "the `NAME` in the target's certificate, where it is not the host's")
+	fl.StringVar(&a.access.ServerName, "tls-server-name", "", "the `NAME` in the target's certificate, where it is "+
+		"not the host's")
 	fl.BoolVar(&a.access.InsecureSkipVerify, "insecure-skip-verify", false, "trust any certificate")
-	fl.StringVar(&a.tokenFile, "bearer-token-file", "", "send the token in this `FILE` (default "+envToken+" of the environment)")
-	fl.StringVar(&a.access.User, "user", "", "basic auth as `NAME`, with "+envPassword+" of the environment or --password-file")
+	fl.StringVar(&a.tokenFile, "bearer-token-file", "", "send the token in this `FILE` (default "+envToken+" of the "+
+		"environment)")
+	fl.StringVar(&a.access.User, "user", "", "basic auth as `NAME`, with "+envPassword+" of the environment or "+
+		"--password-file")
 	fl.StringVar(&a.passwordFile, "password-file", "", "the password for --user, in a `FILE`")
-	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or @FILE with one a line; repeatable")
-	fl.StringVar(&a.proxy, "proxy", "", "go through the proxy at this `URL` (default HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment)")
+	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or @FILE with one a line; "+
+		"repeatable")
+	fl.StringVar(&a.proxy, "proxy", "", "go through the proxy at this `URL` (default HTTP_PROXY, HTTPS_PROXY and "+
+		"NO_PROXY of the environment)")
 }
 
 // read collects the secrets.
@@ -147,7 +152,8 @@ func (s *sizeFlag) Type() string { return "size" }
 
 func (s *sizeFlag) Set(text string) error {
 	digits := strings.TrimRight(text, "KMGTiBkb")
-	units := map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "kB": 1e3, "MB": 1e6, "GB": 1e9, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+	units := map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "kB": 1e3, "MB": 1e6,
+		"GB": 1e9, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 	unit, known := units[text[len(digits):]]
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || !known || n < 1 || n > (1<<62)/unit {

@@ -37,12 +37,15 @@ func (f *fetchFlags) run(ctx context.Context, std Std, args []string, watching b
 		return exitUnreadable, fetchFailure(err)
 	}
 	screen.captured(res)
-	missing := res.Interrupted || slices.ContainsFunc(res.Manifest.Pods, func(p fetch.ManifestPod) bool { return p.Error != "" })
+	missing := res.Interrupted || slices.ContainsFunc(res.Manifest.Pods,
+		func(p fetch.ManifestPod) bool { return p.Error != "" })
 	return f.finish(ctx, std, &report, res.Path, missing)
 }
 
-// finish reports on the capture at path. What was interrupted is reported whole: the interruption was about the capture.
-func (f *fetchFlags) finish(ctx context.Context, std Std, report *analyzeFlags, path string, missing bool) (int, error) {
+// finish reports on the capture at path. What was interrupted is reported whole: the interruption was about the
+// capture.
+func (f *fetchFlags) finish(ctx context.Context, std Std, report *analyzeFlags, path string,
+	missing bool) (int, error) {
 	code := exitOK
 	var err error
 	if f.noReport {
@@ -56,7 +59,8 @@ func (f *fetchFlags) finish(ctx context.Context, std Std, report *analyzeFlags, 
 	return code, err
 }
 
-func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags, o fetch.Options, screen *fetchScreen) (int, error) {
+func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags, o fetch.Options,
+	screen *fetchScreen) (int, error) {
 	book, err := triage.LoadRules(report.rules)
 	if err != nil {
 		return exitUsage, &failure{exitUsage, err, ""}

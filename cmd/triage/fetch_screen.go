@@ -12,8 +12,8 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// A fetchScreen writes to stderr what a capture does: the plan first, notes as they come, a countdown on a terminal, and a
-// table at the end. Everything that comes from elsewhere is escaped.
+// A fetchScreen writes to stderr what a capture does: the plan first, notes as they come, a countdown on a terminal,
+// and a table at the end. Everything that comes from elsewhere is escaped.
 type fetchScreen struct {
 	w        io.Writer
 	terminal bool
@@ -36,7 +36,8 @@ type asked struct {
 
 func newFetchScreen(std Std) *fetchScreen {
 	return &fetchScreen{
-		w: std.Err, terminal: isTerminal(std.Err) && std.Getenv("TERM") != "dumb", now: time.Now, asking: map[string]asked{},
+		w: std.Err, terminal: isTerminal(std.Err) && std.Getenv("TERM") != "dumb", now: time.Now,
+		asking: map[string]asked{},
 	}
 }
 
@@ -151,7 +152,7 @@ func (s *fetchScreen) line() string {
 			left = max(left, a.due.Sub(s.now()))
 		}
 	}
-	text := "triage: " + thousands(int64(s.items)) + " items captured"
+	text := "triage: " + report.Number(s.items) + " items captured"
 	if s.of > 1 {
 		text += fmt.Sprintf(", %d of %d pods done", s.ended, s.of)
 	}
@@ -203,7 +204,7 @@ func sizeOf(it fetch.ManifestItem) string {
 	if it.File == "" {
 		return "-"
 	}
-	return bytesText(it.Bytes)
+	return report.Size(it.Bytes)
 }
 
 // outcomeOf returns what came of an item: its file's name, or why there is none.
@@ -223,14 +224,4 @@ func outcomeOf(it fetch.ManifestItem) string {
 		parts = append(parts, it.Note)
 	}
 	return strings.Join(parts, "; ")
-}
-
-func bytesText(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1000*1000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1000)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1000/1000)
 }

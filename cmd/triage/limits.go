@@ -42,7 +42,8 @@ func (f limitFlag) Set(text string) error {
 func (f limitFlag) Type() string { return "size" }
 
 // limitFlagNames are the flags that --help shows by themselves.
-var limitFlagNames = []string{"only", "skip", "max-depth", "max-entries", "max-expanded", "max-file", "max-memory", "max-temp", "max-line"}
+var limitFlagNames = []string{"only", "skip", "max-depth", "max-entries", "max-expanded", "max-file", "max-memory",
+	"max-temp", "max-line"}
 
 // groupLimits makes --help of cmd show the flags of limitFlags below the others.
 func groupLimits(cmd *cobra.Command) {
@@ -64,22 +65,26 @@ func groupLimits(cmd *cobra.Command) {
 		hide(true)
 		err := plain(c)
 		hide(false)
-		_, printErr := fmt.Fprintf(c.OutOrStderr(), "\nWhat of the inputs is read, and how much at most:\n%s", limits.FlagUsages())
+		_, printErr := fmt.Fprintf(c.OutOrStderr(), "\nWhat of the inputs is read, and how much at most:\n%s",
+			limits.FlagUsages())
 		return errors.Join(err, printErr)
 	})
 }
 
 // limitFlags adds the flags for what of an input is read, and for how much of the machine it may take.
 func limitFlags(fl *pflag.FlagSet, only, skip *[]string, l *ingest.Limits) {
-	fl.StringArrayVar(only, "only", nil, "of folders and archives read only what matches `GLOB` (*, ?, ** for any folders; a bare name matches anywhere); repeatable")
+	fl.StringArrayVar(only, "only", nil, "of folders and archives read only what matches `GLOB` (*, ?, ** for any "+
+		"folders; a bare name matches anywhere); repeatable")
 	fl.StringArrayVar(skip, "skip", nil, "leave out of folders and archives what matches `GLOB`; repeatable")
 	size := func(to *int64, name, fallback, text string) { fl.Var(limitFlag{to, fallback}, name, text) }
 	fl.IntVar(&l.MaxDepth, "max-depth", 0, "archives inside archives down to `N` (default 8)")
 	fl.IntVar(&l.MaxEntries, "max-entries", 0, "`N` files of all folders and archives together (default 200000)")
 	size(&l.MaxExpanded, "max-expanded", "64GiB", "`SIZE` of all files together, decompressed")
 	size(&l.MaxFile, "max-file", "16GiB", "`SIZE` of one file, decompressed")
-	size(&l.MaxMemory, "max-memory", "64MiB", "`SIZE` in memory of nested archives and rotated logs that must be held until they are read")
-	size(&l.MaxTemp, "max-temp", "4GiB", "`SIZE` in deleted temporary files of those that memory has no room for; 0 for none")
+	size(&l.MaxMemory, "max-memory", "64MiB", "`SIZE` in memory of nested archives and rotated logs that must be "+
+		"held until they are read")
+	size(&l.MaxTemp, "max-temp", "4GiB", "`SIZE` in deleted temporary files of those that memory has no room for; 0 "+
+		"for none")
 	fl.Var(lineFlag{&l.MaxLine}, "max-line", "`SIZE` of a line's text that is kept")
 }
 

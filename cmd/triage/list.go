@@ -51,7 +51,8 @@ func list(ctx context.Context, std Std, f *analyzeFlags, o triage.Options) (int,
 		if out.name == "json" {
 			write = report.ListingJSON
 		}
-		if err := out.writeWith(std.Out, func(w io.Writer) error { return write(w, l) }); err != nil && !closedPipe(err) {
+		if err := out.writeWith(std.Out, func(w io.Writer) error { return write(w, l) }); err != nil &&
+			!closedPipe(err) {
 			errs = append(errs, fmt.Errorf("writing the list: %w", err))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -61,32 +62,16 @@ func progressLine(p *triage.Progress) string {
 	if total := p.Total.Load(); total > 0 {
 		// What has random access is read in pieces, some of them twice.
 		read := min(p.Bytes.Load(), total)
-		line += fmt.Sprintf("%s of %s (%d %%), ", bytesName(read), bytesName(total), 100*read/total)
+		line += fmt.Sprintf("%s of %s (%d %%), ", report.RoundSize(read), report.RoundSize(total), 100*read/total)
 	}
-	line += fmt.Sprintf("%s lines, %d of %d files read, ", thousands(p.Lines.Load()), p.Done.Load(), p.Sources.Load())
-	line += thousands(p.Dumps.Load()) + " dumps"
+	line += fmt.Sprintf("%s lines, %d of %d files read, ", report.Number(p.Lines.Load()), p.Done.Load(),
+		p.Sources.Load())
+	line += report.Number(p.Dumps.Load()) + " dumps"
 	if n := p.Profiles.Load(); n > 0 {
-		line += ", " + thousands(n) + " profiles"
+		line += ", " + report.Number(n) + " profiles"
 	}
 	if n := p.Findings.Load(); n > 0 {
-		line += ", " + thousands(n) + " findings"
+		line += ", " + report.Number(n) + " findings"
 	}
 	return line
-}
-
-func bytesName(n int64) string {
-	switch {
-	case n < 1_000_000:
-		return fmt.Sprintf("%d kB", n/1000)
-	case n < 10_000_000_000:
-		return fmt.Sprintf("%d MB", n/1_000_000)
-	}
-	return fmt.Sprintf("%d GB", n/1_000_000_000)
-}
-
-func thousands(n int64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }

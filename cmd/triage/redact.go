@@ -52,7 +52,8 @@ func newRedact(std Std, code *int) *cobra.Command {
 		Example: redactExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage("triage redact IN OUT", "%d names, a copy has two: what is read and what is written", len(args))
+				return usage("triage redact IN OUT", "%d names, a copy has two: what is read and what is written",
+					len(args))
 			}
 			return nil
 		},
@@ -64,10 +65,13 @@ func newRedact(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it stands by itself, in any case of letters; repeatable")
-	fl.StringArrayVar(&f.o.Keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an address or network; repeatable")
+	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it stands by itself, in any case of "+
+		"letters; repeatable")
+	fl.StringArrayVar(&f.o.Keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an "+
+		"address or network; repeatable")
 	fl.StringVar(&f.mapFile, "map", "", "write to `FILE`, which nobody else may read, which pseudonym stands for what")
-	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files that are no profiles as they are, with all that is in them")
+	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files that are no profiles as they are, with all "+
+		"that is in them")
 	fl.BoolVar(&f.o.Force, "force", false, "replace OUT, and the map, where they are files that are there already")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no summary on stderr")
 	copyLimitFlags(fl, &f.o)
@@ -171,7 +175,8 @@ func tellSummary(w io.Writer, sum *redact.Summary) {
 
 // redactFlag adds --redact to a command that reports.
 func redactFlag(fl *pflag.FlagSet, on *bool) {
-	fl.BoolVar(on, "redact", false, "replace secrets, addresses and names of hosts in the report by pseudonyms, as triage redact does")
+	fl.BoolVar(on, "redact", false, "replace secrets, addresses and names of hosts in the report by pseudonyms, as "+
+		"triage redact does")
 }
 
 // redacted is the report as it is shown. It is redacted before it is laid out, so that lines and columns still fit.

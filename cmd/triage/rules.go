@@ -77,8 +77,9 @@ func rulesJSON(w io.Writer, set []*rules.Rule) error {
 	rows := make([]ruleRow, 0, len(set))
 	for _, r := range set {
 		rows = append(rows, ruleRow{
-			ID: r.ID, Name: r.Name, Category: r.Category, Severity: r.Severity, Needs: r.Needs.String(), Title: r.Doc.Title,
-			Why: r.Doc.Why, Fix: r.Doc.Fix, FalsePositives: r.Doc.FalsePositives, Refs: append([]string{}, r.Doc.Refs...),
+			ID: r.ID, Name: r.Name, Category: r.Category, Severity: r.Severity, Needs: r.Needs.String(),
+			Title: r.Doc.Title, Why: r.Doc.Why, Fix: r.Doc.Fix, FalsePositives: r.Doc.FalsePositives,
+			Refs: append([]string{}, r.Doc.Refs...),
 		})
 	}
 	enc := json.NewEncoder(w)

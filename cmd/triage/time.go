@@ -9,9 +9,11 @@ import (
 // A timeFlag is a moment on the command line. Without a zone it is UTC, as kubelets and API servers log.
 type timeFlag struct{ to *time.Time }
 
-// timeForms are what a timeFlag takes, the most exact ones first. Fractions of seconds are read by all that have seconds.
+// timeForms are what a timeFlag takes, the most exact ones first. Fractions of seconds are read by all that have
+// seconds.
 var timeForms = [...]string{
-	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05",
+	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04",
+	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05",
 	"2006-01-02 15:04", "2006-01-02",
 }
 

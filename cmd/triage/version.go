@@ -14,7 +14,8 @@ func newVersion(std Std) *cobra.Command {
 		Short: "print the version, the commit and the Go release it was built with",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(std.Out, "triage %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(std.Out, "triage %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS,
+				runtime.GOARCH)
 			return err
 		},
 	}

@@ -27,7 +27,8 @@ func KeyOf(d *rules.DumpInput) Key {
 
 func (k Key) Compare(l Key) int {
 	return cmp.Or(
-		strings.Compare(k.Namespace, l.Namespace), compareNames(k.Pod, l.Pod), strings.Compare(k.Container, l.Container),
+		strings.Compare(k.Namespace, l.Namespace), compareNames(k.Pod, l.Pod),
+		strings.Compare(k.Container, l.Container),
 		strings.Compare(k.process, l.process), strings.Compare(k.input, l.input), cmp.Compare(k.line, l.line),
 	)
 }

@@ -105,8 +105,8 @@ func hasGoroutineAt(d *rules.DumpInput, input string, line int64) bool {
 	return false
 }
 
-// Attribute lists for each finding the pods that show it, before findings are merged. Nothing is listed where there is only one
-// process and nothing names its pod.
+// Attribute lists for each finding the pods that show it, before findings are merged. Nothing is listed where there
+// is only one process and nothing names its pod.
 func Attribute(found []rules.Finding, dumps []*rules.DumpInput) {
 	w := indexDumps(dumps)
 	for i := range found {
@@ -208,7 +208,8 @@ func worsePod(a, b rules.PodCount) rules.PodCount {
 func comparePods(a, b rules.PodCount) int {
 	return cmp.Or(
 		cmp.Compare(b.Count, a.Count), strings.Compare(a.Namespace, b.Namespace), compareNames(a.Pod, b.Pod),
-		strings.Compare(a.Container, b.Container), strings.Compare(a.Process, b.Process), strings.Compare(a.Input, b.Input), cmp.Compare(a.Line, b.Line),
+		strings.Compare(a.Container, b.Container), strings.Compare(a.Process, b.Process),
+		strings.Compare(a.Input, b.Input), cmp.Compare(a.Line, b.Line),
 	)
 }
 
@@ -220,7 +221,7 @@ func Complete(f rules.Finding, pods []rules.PodCount) rules.Finding {
 		f.Pods = nil
 	}
 	f.PodsTotal = len(f.Pods)
-	if again := Repeat(f.Next, f.Pods); again != "" {
+	if again := repeat(f.Next, f.Pods); again != "" {
 		f.Next = append(slices.Clip(f.Next), again)
 	}
 	f.Pods = f.Pods[:min(len(f.Pods), rules.MaxPods)]

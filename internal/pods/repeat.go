@@ -11,9 +11,10 @@ import (
 // maxRepeated is how many pods a command is repeated for: a line that people read before they run it.
 const maxRepeated = 10
 
-// Repeat runs the first of the commands that names a pod, and only looks, for the other pods of that
-// namespace and container, in a loop where there are several; "" where there is none. A signal is never repeated: it would end all replicas at once.
-func Repeat(next []string, pods []rules.PodCount) string {
+// repeat runs the first of the commands that names a pod, and only looks, for the other pods of that namespace and
+// container, in a loop where there are several; "" where there is none. A signal is never repeated: it would end all
+// replicas at once.
+func repeat(next []string, pods []rules.PodCount) string {
 	if len(pods) < 2 {
 		return ""
 	}
@@ -23,7 +24,9 @@ func Repeat(next []string, pods []rules.PodCount) string {
 		if len(words) == 0 || words[0] != "kubectl" || !onlyLooks(words) {
 			continue
 		}
-		i := slices.IndexFunc(pods, func(p rules.PodCount) bool { return p.Pod != "" && slices.Contains(words, rules.Quote(p.Pod)) })
+		i := slices.IndexFunc(pods, func(p rules.PodCount) bool {
+			return p.Pod != "" && slices.Contains(words, rules.Quote(p.Pod))
+		})
 		if i < 0 {
 			continue
 		}
@@ -53,13 +56,17 @@ func Repeat(next []string, pods []rules.PodCount) string {
 		if len(others) > maxRepeated {
 			why = fmt.Sprintf("the same for %d of the other %d pods", maxRepeated, len(others))
 		}
-		return fmt.Sprintf("for p in %s; do %s; done  # %s", strings.Join(others[:min(len(others), maxRepeated)], " "), again, why)
+		others = others[:min(len(others), maxRepeated)]
+		return fmt.Sprintf("for p in %s; do %s; done  # %s", strings.Join(others, " "), again, why)
 	}
 	return ""
 }
 
 // onlyLooks reports whether a kubectl command changes nothing and ends by itself.
 func onlyLooks(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return w == "logs" || w == "top" || w == "describe" || w == "get" }) &&
-		!slices.ContainsFunc(words, func(w string) bool { return w == "exec" || w == "debug" || w == "delete" || w == "-f" || w == "kill" })
+	looks, acts := []string{"logs", "top", "describe", "get"}, []string{"exec", "debug", "delete", "-f", "kill"}
+	among := func(list []string) func(string) bool {
+		return func(w string) bool { return slices.Contains(list, w) }
+	}
+	return slices.ContainsFunc(words, among(looks)) && !slices.ContainsFunc(words, among(acts))
 }

@@ -21,15 +21,16 @@ const (
 	// hashLetters are those of a pod template's hash: rand.SafeEncodeString maps each decimal digit of a 32-bit sum to
 	// suffixLetters[digit's code % 27], which are these ten.
 	hashLetters = "456789bcdf"
-	// A 32-bit sum has up to ten digits; one of 50,000 has fewer than six, and shorter ones might be a word of the name.
+	// A 32-bit sum has up to ten digits; one of 50,000 has fewer than six, and shorter ones might be a word of the
+	// name.
 	minHash, maxHash = 6, 10
 	// maxGenerated is how long a name gets before the generator cuts its base, the dash in front of the suffix too.
 	maxGenerated = 63
 	// A CronJob's Job is named for its minute since 1970 (8 digits until 2160), before Kubernetes 1.21 for its second
 	// (10). Deployments before 1.9 had their hash in up to 10 digits.
 	minStamp, maxStamp = 8, 10
-	// maxIndex is how many digits a StatefulSet's ordinal or an indexed Job's index has at most: 100,000 is the limit on
-	// the completions of an indexed Job that run in parallel.
+	// maxIndex is how many digits a StatefulSet's ordinal or an indexed Job's index has at most: 100,000 is the limit
+	// on the completions of an indexed Job that run in parallel.
 	maxIndex = 5
 )
 

@@ -17,8 +17,8 @@ func Later(a, b string) string {
 	return a
 }
 
-// Before compares two stamps of log framings: as times where both parse as such, else as text, which is right for two stamps
-// of one framing that begins with the year.
+// Before compares two stamps of log framings: as times where both parse as such, else as text, which is right for two
+// stamps of one framing that begins with the year.
 func Before(a, b string) bool {
 	ta, errA := time.Parse(time.RFC3339Nano, a)
 	tb, errB := time.Parse(time.RFC3339Nano, b)

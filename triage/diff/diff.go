@@ -25,8 +25,10 @@ type Judge struct {
 // Outline is a comparison of which only the sides are known; after may be nil.
 func Outline(before, after *Side) *schema.Diff {
 	d := &schema.Diff{
-		By: schema.ByStack, Before: before.outline(), After: schema.DiffSide{Inputs: []string{}, Dumps: []schema.DiffDump{}},
-		Findings: schema.DiffFindings{New: []rules.Finding{}, Gone: []rules.Finding{}, Both: []rules.Finding{}}, Buckets: []schema.DiffBucket{},
+		By: schema.ByStack, Before: before.outline(),
+		After:    schema.DiffSide{Inputs: []string{}, Dumps: []schema.DiffDump{}},
+		Findings: schema.DiffFindings{New: []rules.Finding{}, Gone: []rules.Finding{}, Both: []rules.Finding{}},
+		Buckets:  []schema.DiffBucket{},
 	}
 	if after != nil {
 		d.After = after.outline()
@@ -34,7 +36,8 @@ func Outline(before, after *Side) *schema.Diff {
 	return d
 }
 
-// Compare compares dumps with dumps and profiles with profiles of their kind; what has no counterpart is reported as skipped.
+// Compare compares dumps with dumps and profiles with profiles of their kind; what has no counterpart is reported as
+// skipped.
 func Compare(before, after *Side, j Judge) (*schema.Diff, []schema.Skipped) {
 	d := Outline(before, after)
 	profiles, pairs, skips := compareProfiles(before, after)
@@ -108,9 +111,11 @@ func sideOf(r *stackparse.Row, before, after *Side) *Side {
 	return after
 }
 
-// compareDumps compares what the sides have chosen: two dumps of one process by their goroutines, anything else by stacks.
+// compareDumps compares what the sides have chosen: two dumps of one process by their goroutines, anything else by
+// stacks.
 func compareDumps(before, after *Side) (*stackparse.Comparison, string) {
-	if a, b := before.chosen[0], after.chosen[0]; len(before.chosen) == 1 && len(after.chosen) == 1 && oneProcess(a, b) {
+	if a, b := before.chosen[0], after.chosen[0]; len(before.chosen) == 1 && len(after.chosen) == 1 &&
+		oneProcess(a, b) {
 		return stackparse.Compare([]*stackparse.Dump{a.Dump, b.Dump}, stackparse.StackKey), schema.ByGoroutine
 	}
 	a, b := before.merged(), after.merged()
@@ -128,8 +133,8 @@ func compareDumps(before, after *Side) (*stackparse.Comparison, string) {
 	return stackparse.Compare([]*stackparse.Dump{a, b}, key), by
 }
 
-// together applies the rules that need two dumps of a process to the sides' two; what the after side shows by itself already
-// is left out.
+// together applies the rules that need two dumps of a process to the sides' two; what the after side shows by itself
+// already is left out.
 func (j Judge) together(before, after *rules.DumpInput, s *Side) []rules.Finding {
 	a, b := *before, *after
 	a.Process, b.Process = "both sides", "both sides"
@@ -150,7 +155,9 @@ func notYet(found, known []rules.Finding) []rules.Finding {
 func (j Judge) diffFindings(before, after []rules.Finding, moved bool) schema.DiffFindings {
 	names := []func(*rules.Finding) string{func(f *rules.Finding) string { return f.Fingerprint }}
 	if moved {
-		names = append(names, func(f *rules.Finding) string { return f.Rule + " " + rules.PlainName(f.Culprit.Function) })
+		names = append(names, func(f *rules.Finding) string {
+			return f.Rule + " " + rules.PlainName(f.Culprit.Function)
+		})
 	}
 	d := schema.DiffFindings{New: slices.Clone(after), Both: []rules.Finding{}, Gone: slices.Clone(before)}
 	for _, name := range names {

@@ -41,7 +41,9 @@ func kindSides(all []*rules.ProfileInput) []*kindSide {
 }
 
 func (s *kindSide) add(p *rules.ProfileInput) {
-	i := slices.IndexFunc(s.inputs, func(q *rules.ProfileInput) bool { return p.Process != "" && q.Process == p.Process })
+	i := slices.IndexFunc(s.inputs, func(q *rules.ProfileInput) bool {
+		return p.Process != "" && q.Process == p.Process
+	})
 	if i < 0 {
 		s.inputs = append(s.inputs, p)
 		return
@@ -52,7 +54,8 @@ func (s *kindSide) add(p *rules.ProfileInput) {
 	}
 }
 
-// seenAs is the side as another kind that its profiles hold too: allocations are in heap profiles. Nil where they don't.
+// seenAs is the side as another kind that its profiles hold too: allocations are in heap profiles. Nil where they
+// don't.
 func (s *kindSide) seenAs(kind profile.Kind) *kindSide {
 	as := &kindSide{kind: kind, older: s.older}
 	for _, p := range s.inputs {
@@ -141,7 +144,8 @@ func unpaired(s *kindSide, other *Side, name string) schema.Skipped {
 	}
 	return schema.Skipped{
 		Path: s.path(), Reason: fmt.Sprintf("a profile of kind %s was not compared: %s has %s", s.kind, name, has),
-		Hint: "like is compared with like: give two profiles of one kind, such as " + profilePath(s.kind) + " of both states",
+		Hint: "like is compared with like: give two profiles of one kind, such as " + profilePath(s.kind) +
+			" of both states",
 	}
 }
 
@@ -178,7 +182,8 @@ func compareProfiles(before, after *Side) ([]schema.ProfileDiff, []profilePair, 
 // do, since functions keep their names.
 func (p profilePair) compare() (*schema.ProfileDiff, *schema.Skipped) {
 	refuse := func(reason, hint string) (*schema.ProfileDiff, *schema.Skipped) {
-		return nil, &schema.Skipped{Path: p.after.path(), Reason: "not compared with " + p.before.path() + ": " + reason, Hint: hint}
+		reason = "not compared with " + p.before.path() + ": " + reason
+		return nil, &schema.Skipped{Path: p.after.path(), Reason: reason, Hint: hint}
 	}
 	for _, s := range []*kindSide{p.before, p.after} {
 		if err := s.merge(); err != nil {
@@ -187,7 +192,8 @@ func (p profilePair) compare() (*schema.ProfileDiff, *schema.Skipped) {
 	}
 	a, b := p.before.view, p.after.view
 	if x, y := a.Program.Module, b.Program.Module; otherProgram(x, y) {
-		return refuse(fmt.Sprintf("they are of different programs, %s and %s", x, y), "give two profiles of one program")
+		return refuse(fmt.Sprintf("they are of different programs, %s and %s", x, y),
+			"give two profiles of one program")
 	}
 	if x, y := convert.ValueType(a.Profile), convert.ValueType(b.Profile); x != y {
 		return refuse(fmt.Sprintf("one counts %s in %s, the other %s in %s", x.Type, x.Unit, y.Type, y.Unit),
@@ -211,8 +217,10 @@ func otherProgram(a, b string) bool {
 func (p profilePair) convert(d *profile.Diff) *schema.ProfileDiff {
 	t := convert.ValueType(p.after.view.Profile)
 	out := &schema.ProfileDiff{
-		Kind: string(d.Kind), Type: t.Type, Unit: t.Unit, Rate: string(d.Rate), Change: rounded(d.New - d.Old), OtherBuild: d.OtherBuild,
-		Before: p.before.outline(d.Old), After: p.after.outline(d.New), Payers: []schema.ProfileDelta{}, Functions: []schema.ProfileDelta{},
+		Kind: string(d.Kind), Type: t.Type, Unit: t.Unit, Rate: string(d.Rate),
+		Change: rounded(d.New - d.Old), OtherBuild: d.OtherBuild,
+		Before: p.before.outline(d.Old), After: p.after.outline(d.New),
+		Payers: []schema.ProfileDelta{}, Functions: []schema.ProfileDelta{},
 	}
 	out.Noise = withinNoise(d, p.before.view, p.after.view)
 	c := callersOf(p.before.view, p.after.view, d)
@@ -220,7 +228,8 @@ func (p profilePair) convert(d *profile.Diff) *schema.ProfileDiff {
 		delta := convertDelta(&d.Payers[i])
 		for _, caller := range d.Payers[i].Callers {
 			delta.Callers = append(delta.Callers, schema.CallerDelta{
-				Function: caller.Function, Class: p.classOf(caller.Function), Before: rounded(caller.Old), After: rounded(caller.New), Change: rounded(caller.Change),
+				Function: caller.Function, Class: p.classOf(caller.Function), Before: rounded(caller.Old),
+				After: rounded(caller.New), Change: rounded(caller.Change),
 			})
 		}
 		out.Payers = append(out.Payers, delta)
@@ -233,7 +242,8 @@ func (p profilePair) convert(d *profile.Diff) *schema.ProfileDiff {
 	return out
 }
 
-// classOf is the class of a function by its plain name, as the after side has it where it is there; "" where neither does.
+// classOf is the class of a function by its plain name, as the after side has it where it is there; "" where neither
+// does.
 func (p profilePair) classOf(name string) string {
 	for _, v := range []*profile.View{p.after.view, p.before.view} {
 		for i := range v.Functions {
@@ -247,7 +257,8 @@ func (p profilePair) classOf(name string) string {
 
 func convertDelta(d *profile.Delta) schema.ProfileDelta {
 	return schema.ProfileDelta{
-		Function: d.Function, File: d.File, Line: d.Line, Class: d.Class.String(), Before: rounded(d.Old), After: rounded(d.New),
+		Function: d.Function, File: d.File, Line: d.Line, Class: d.Class.String(),
+		Before: rounded(d.Old), After: rounded(d.New),
 		Change: rounded(d.Change), Noise: d.Noise, Callers: []schema.CallerDelta{},
 	}
 }
@@ -277,7 +288,8 @@ func rounded(x float64) float64 {
 func (s *kindSide) outline(value float64) schema.DiffProfile {
 	v := s.view
 	out := schema.DiffProfile{
-		Inputs: []string{}, Older: s.older, Go: v.Go, Program: v.Program.Module, Value: rounded(value), Total: v.Total(),
+		Inputs: []string{}, Older: s.older, Go: v.Go, Program: v.Program.Module,
+		Value: rounded(value), Total: v.Total(),
 		Duration: int64(v.Duration), Samples: v.Samples(), Cores: math.Round(1e4*v.Cores()) / 1e4,
 	}
 	if !v.Time.IsZero() {
@@ -309,8 +321,8 @@ func (j Judge) togetherProfiles(pairs []profilePair, s *Side) []rules.Finding {
 	return notYet(j.Apply(rules.NeedsHeaps, pass), s.findings)
 }
 
-// findingsOn leaves out findings on profiles of kinds that were not compared, and on dumps where those were not: they are
-// neither new nor gone.
+// findingsOn leaves out findings on profiles of kinds that were not compared, and on dumps where those were not: they
+// are neither new nor gone.
 func (s *Side) findingsOn(kinds map[profile.Kind]bool, dumps bool) []rules.Finding {
 	known := map[string]profile.Kind{}
 	for _, p := range s.profiles {

@@ -14,8 +14,8 @@ import (
 // maxReported bounds a count that a report names, so that no sum of them overflows.
 const maxReported = 1 << 31
 
-// dumpsOf are a report's dumps in the form that they were made from, as far as a report has it: it keeps the smallest 100
-// ids of a stack, and no addresses.
+// dumpsOf are a report's dumps in the form that they were made from, as far as a report has it: it keeps the smallest
+// 100 ids of a stack, and no addresses.
 func dumpsOf(f schema.Saved, roles *rules.RoleSet) []*rules.DumpInput {
 	known := map[string]*rules.Role{}
 	if roles != nil {
@@ -39,9 +39,13 @@ func savedDump(from string, d *schema.Dump, known map[string]*rules.Role) *rules
 	path, line := d.Input, d.Line
 	in := &rules.DumpInput{
 		Dump: &stackparse.Dump{
-			Format: stackparse.Format(d.Format), Line: line, Stamp: d.Time, Go: d.Go, Goroutines: min(max(d.Goroutines, 0), maxReported),
-			Truncated: stackparse.Truncation{Head: d.Truncated == "head" || d.Truncated == "both", Tail: d.Truncated == "tail" || d.Truncated == "both"},
-			Cause:     causeOf(d),
+			Format: stackparse.Format(d.Format), Line: line, Stamp: d.Time, Go: d.Go,
+			Goroutines: min(max(d.Goroutines, 0), maxReported),
+			Truncated: stackparse.Truncation{
+				Head: d.Truncated == "head" || d.Truncated == "both", Tail: d.Truncated == "tail" ||
+					d.Truncated == "both",
+			},
+			Cause: causeOf(d),
 		},
 		// The input's own path: what the report was made from may be gone.
 		Input: from, Locate: func(int64) (string, int64) { return path, line },

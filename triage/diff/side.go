@@ -49,8 +49,8 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ru
 // HasDumps reports whether the side has goroutine dumps to compare.
 func (s *Side) HasDumps() bool { return len(s.chosen) > 0 }
 
-// lastOfEach chooses the last dump of each process: the last whole one where there is one. Dumps of a goroutine or two, a
-// recovered panic for instance, count only where there is nothing else; data race reports don't.
+// lastOfEach chooses the last dump of each process: the last whole one where there is one. Dumps of a goroutine or
+// two, a recovered panic for instance, count only where there is nothing else; data race reports don't.
 func lastOfEach(dumps []*rules.DumpInput) []*rules.DumpInput {
 	dumps = slices.DeleteFunc(dumps, func(d *rules.DumpInput) bool { return d.Goroutines == 0 || len(d.Buckets) == 0 })
 	if slices.ContainsFunc(dumps, func(d *rules.DumpInput) bool { return d.Goroutines > identity.MaxCollapsed }) {
@@ -110,19 +110,21 @@ func (s *Side) counted() bool {
 	})
 }
 
-// oneProcess reports whether two dumps are of one process and have the ids of all goroutines. Names don't count: the pod of
-// a StatefulSet has the same one after a roll-out. Dumps without addresses, such as those of reports, must
+// oneProcess reports whether two dumps are of one process and have the ids of all goroutines. Names don't count: the
+// pod of a StatefulSet has the same one after a roll-out. Dumps without addresses, such as those of reports, must
 // have a pod's name in common besides, because replicas give equal ids at their start.
 func oneProcess(a, b *rules.DumpInput) bool {
 	if rules.Deadly(a.Dump) || !identified(a.Dump) || !identified(b.Dump) {
 		return false
 	}
 	x, y := identity.SampleOf(a.Dump), identity.SampleOf(b.Dump)
-	named := a.Target.Pod != "" && a.Target.Namespace == b.Target.Namespace && a.Target.Pod == b.Target.Pod && a.Target.Container == b.Target.Container
+	named := a.Target.Pod != "" && a.Target.Namespace == b.Target.Namespace && a.Target.Pod == b.Target.Pod &&
+		a.Target.Container == b.Target.Container
 	addressed := func(all []identity.Trait) bool {
 		return slices.ContainsFunc(all, func(t identity.Trait) bool { return t.Wait != 0 })
 	}
-	return identity.SameProcess(x, y) && stackparse.SameStarts(a.Buckets, b.Buckets) && (named || addressed(x) && addressed(y))
+	return identity.SameProcess(x, y) && stackparse.SameStarts(a.Buckets, b.Buckets) &&
+		(named || addressed(x) && addressed(y))
 }
 
 // identified reports whether d has the id of every goroutine.
@@ -135,7 +137,8 @@ func identified(d *stackparse.Dump) bool {
 
 // outline describes the side.
 func (s *Side) outline() schema.DiffSide {
-	out := schema.DiffSide{Inputs: s.inputs, Dumps: []schema.DiffDump{}, Findings: len(s.findings), Profiles: len(s.profiles)}
+	out := schema.DiffSide{Inputs: s.inputs, Dumps: []schema.DiffDump{}, Findings: len(s.findings),
+		Profiles: len(s.profiles)}
 	for _, d := range s.chosen {
 		path, line := d.Locate(d.Line)
 		out.Goroutines += d.Goroutines

@@ -67,8 +67,8 @@ func Of(pass *rules.Pass, found []rules.Finding) []schema.Fleet {
 	return fleets
 }
 
-// replicasOf are the processes that left dumps of all their goroutines, each with its last one, in order of key. A panic
-// that printed one goroutine, or a race report, shows nothing about the others.
+// replicasOf are the processes that left dumps of all their goroutines, each with its last one, in order of key. A
+// panic that printed one goroutine, or a race report, shows nothing about the others.
 func replicasOf(dumps []*rules.DumpInput) []*replica {
 	byKey := map[pods.Key]*replica{}
 	var all []*replica
@@ -163,9 +163,9 @@ func joinProgram(groups [][]*replica, r *replica) [][]*replica {
 	return groups
 }
 
-// sameProgram reports whether two dumps of unknown pods are of one build: one module, and half of the go statements that
-// started the smaller one's goroutines, outside the standard library, started some of the other's too. Those are the same
-// whatever the goroutines do at the moment. (Half is chosen.)
+// sameProgram reports whether two dumps of unknown pods are of one build: one module, and half of the go statements
+// that started the smaller one's goroutines, outside the standard library, started some of the other's too. Those are
+// the same whatever the goroutines do at the moment. (Half is chosen.)
 func sameProgram(a, b *rules.DumpInput) bool {
 	if a.Program.Module != b.Program.Module || exactly(a.Go) && exactly(b.Go) && a.Go != b.Go {
 		return false

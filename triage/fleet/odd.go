@@ -29,8 +29,8 @@ const (
 	oddIdleFactor = 4
 	// oddGoroutines is the least difference in goroutines. Chosen: a worker pool, or a burst of requests.
 	oddGoroutines = 10
-	// oddSpread is how many times as far, as a ratio, it is from the others as they are from each other: of 100, 1,000 and
-	// 10,000 no two are alike. Chosen.
+	// oddSpread is how many times as far, as a ratio, it is from the others as they are from each other: of 100,
+	// 1,000 and 10,000 no two are alike. Chosen.
 	oddSpread = 2
 	// Of two replicas either may be right: a difference must be greater then. Chosen.
 	pairFactor     = 4
@@ -101,8 +101,8 @@ func (r *replica) row() schema.Replica {
 	}
 }
 
-// oddOnes are the replicas that differ from most of the others, in order; none where too many do: then it is unknown what
-// is usual. same are of one revision, in order.
+// oddOnes are the replicas that differ from most of the others, in order; none where too many do: then it is unknown
+// what is usual. same are of one revision, in order.
 func oddOnes(same []*replica) []*oddity {
 	odd := make([]oddity, len(same))
 	minority := max((len(same)-1)/2, 1) // of two one
@@ -116,7 +116,8 @@ func oddOnes(same []*replica) []*oddity {
 			if !apart(counts[i], low, high) {
 				continue
 			}
-			odd[i].facts = append(odd[i].facts, fact{key: key, count: counts[i], low: low, high: high, pair: len(same) == 2})
+			f := fact{key: key, count: counts[i], low: low, high: high, pair: len(same) == 2}
+			odd[i].facts = append(odd[i].facts, f)
 		}
 	}
 	all := make([]int, len(same))
@@ -225,8 +226,8 @@ func outliers(counts []int, idle bool) []int {
 	return which
 }
 
-// apart reports whether n is far enough from low to high, by oddSpread. Numbers below oddGoroutines count as that: 0 and 3
-// are alike.
+// apart reports whether n is far enough from low to high, by oddSpread. Numbers below oddGoroutines count as that: 0
+// and 3 are alike.
 func apart(n, low, high int) bool {
 	at := func(n int) float64 { return float64(max(n, oddGoroutines)) }
 	gap := max(at(n)/at(high), at(low)/at(n))
@@ -277,7 +278,8 @@ func (o *oddity) convert(shown []*replica) schema.Odd {
 			if b.File != "" {
 				at += " (" + frame.ShortFile(b.File) + ":" + strconv.Itoa(b.Line) + ")"
 			}
-			why = append(why, fmt.Sprintf("%s in %s [%s], %s", grouped(f.count), cmp.Or(at, "stacks without a frame"), b.Wait, f.others()))
+			at = cmp.Or(at, "stacks without a frame")
+			why = append(why, fmt.Sprintf("%s in %s [%s], %s", grouped(f.count), at, b.Wait, f.others()))
 		}
 		odd.Buckets = append(odd.Buckets, b)
 	}

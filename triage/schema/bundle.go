@@ -104,8 +104,8 @@ type Bundle struct {
 // insideArchive is between the path of an archive and that of a file in it.
 const insideArchive = "!/"
 
-// Holds reports whether a path of the report's inputs lies in the bundle. Where bundles hold each other, the one with the
-// longest path counts.
+// Holds reports whether a path of the report's inputs lies in the bundle. Where bundles hold each other, the one with
+// the longest path counts.
 func (b *Bundle) Holds(path string) bool {
 	if b.Path == "." {
 		return !filepath.IsAbs(path) && path != "-"

@@ -8,8 +8,9 @@ import (
 // A Diff is what changed from one state of a program to another. A side may hold several dumps: the last whole one of
 // each of its processes counts, and a side of several processes counts them together.
 type Diff struct {
-	// By is what was compared: "goroutine" in two dumps of one process, whose ids are the same goroutines; "stack" in dumps
-	// of different processes; "function" where their builds differ, so that lines moved, and where only profiles are compared.
+	// By is what was compared: "goroutine" in two dumps of one process, whose ids are the same goroutines; "stack" in
+	// dumps of different processes; "function" where their builds differ, so that lines moved, and where only
+	// profiles are compared.
 	By       string       `json:"by"`
 	Before   DiffSide     `json:"before"`
 	After    DiffSide     `json:"after"`
@@ -81,8 +82,8 @@ type DiffBucket struct {
 	Trend          stackparse.Trend `json:"trend"`
 }
 
-// A ProfileDiff compares the profiles of one kind of both sides: functions are matched by their names without what builds
-// add, so that vendored folders and moved lines don't matter.
+// A ProfileDiff compares the profiles of one kind of both sides: functions are matched by their names without what
+// builds add, so that vendored folders and moved lines don't matter.
 type ProfileDiff struct {
 	// Kind, Type and Unit are as in Profile; those of both sides are the same.
 	Kind string `json:"kind"`
@@ -134,8 +135,8 @@ type ProfileDelta struct {
 	Noise bool `json:"noise"`
 	// Dispatches means that code of the program's own runs below most of it: what changed is not its doing.
 	Dispatches bool `json:"dispatches"`
-	// Callers are who calls it, by how much more or less comes from there; at most 5. A payer's are the functions of the
-	// program outside it, a function's the frames right above it.
+	// Callers are who calls it, by how much more or less comes from there; at most 5. A payer's are the functions of
+	// the program outside it, a function's the frames right above it.
 	Callers []CallerDelta `json:"callers"`
 }
 

@@ -1,5 +1,5 @@
-// Package schema holds the types of the report: the contract triage/v1, which docs/report.schema.json describes, and those
-// of the listing and of the timeline of audit events. Fields are only ever added.
+// Package schema holds the types of the report: the contract triage/v1, which docs/report.schema.json describes, and
+// those of the listing and of the timeline of audit events. Fields are only ever added.
 package schema
 
 import (
@@ -49,7 +49,8 @@ func (r *Report) Recognised() bool {
 	if len(r.Bundles) > 0 && r.Rules.Clear+r.Rules.Fired > 0 {
 		return true // its logs at least were looked at
 	}
-	return len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0 || r.Audit != nil || r.Cluster != nil && r.Cluster.Objects > 0
+	return len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0 || r.Audit != nil ||
+		r.Cluster != nil && r.Cluster.Objects > 0
 }
 
 // Unreadable reports whether an input that the user named could not be read.

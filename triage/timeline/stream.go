@@ -13,8 +13,8 @@ import (
 const (
 	// maxServers is how many sources are read side by side: a control plane has three or five.
 	maxServers = 64
-	// window is how many rows of one server wait to be put in order. An API server writes an event when its request ends: only
-	// those that take long come far behind their time.
+	// window is how many rows of one server wait to be put in order. An API server writes an event when its request
+	// ends: only those that take long come far behind their time.
 	window = 4096
 	// batch is how many rows go from a server's reader to the merge at a time.
 	batch = 256

@@ -6,12 +6,10 @@ import (
 	"container/heap"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/ingest"
@@ -23,14 +21,15 @@ import (
 type Options struct {
 	sources.Options
 	Filter audit.Filter
-	// Limit is how many rows are kept, the first ones of time; 0 for MaxRows, which bounds it.
+	// Limit is how many rows are kept, the first ones of time; 0 for maxRows, which bounds it.
 	Limit int
 	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
 	Stream bool
 }
 
-// MaxRows bounds the rows of a timeline that are kept at once: 34 MB (336 bytes each) and their ids, names and changed fields.
-const MaxRows = 100_000
+// maxRows bounds the rows of a timeline that are kept at once: 34 MB (336 bytes each) and their ids, names and
+// changed fields.
+const maxRows = 100_000
 
 // A Timeline is what API servers' audit logs record, request by request.
 type Timeline struct {
@@ -41,8 +40,8 @@ type Timeline struct {
 
 // Read reads the audit events in the inputs into a Timeline whose Report, r, gets the inputs and what was skipped.
 func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
-	if o.Limit <= 0 || o.Limit > MaxRows {
-		o.Limit = MaxRows
+	if o.Limit <= 0 || o.Limit > maxRows {
+		o.Limit = maxRows
 	}
 	t := &Timeline{Timeline: schema.Timeline{Report: r}, o: o}
 	all, skips := t.readAll(ctx)
@@ -112,25 +111,17 @@ func (h *rowHeap) Pop() any {
 	return last
 }
 
-// readAll reads every source once, as many at a time as there are processors, and returns the lanes in order of the inputs.
+// readAll reads every source once and returns what each gave in order of the inputs.
 func (t *Timeline) readAll(ctx context.Context) ([]*auditSource, []schema.Skipped) {
-	var mu sync.Mutex
-	var all []*auditSource
-	skips := ingest.Walk(ctx, t.o.Inputs, t.o.Ingest(), func(s ingest.Source) {
-		t.o.Progress.AddSource()
+	return sources.Walk(ctx, t.o.Options, t.o.Ingest(), func(s ingest.Source) *auditSource {
 		l := &auditSource{source: s}
 		limit := t.o.Limit
 		if t.o.Stream && l.rereadable() {
 			limit = 0
 		}
 		t.read(ctx, l, func(seen *audit.Seen) { l.take(seen, limit) })
-		t.o.Progress.EndSource()
-		mu.Lock()
-		defer mu.Unlock()
-		all = append(all, l)
+		return l
 	})
-	slices.SortFunc(all, func(a, b *auditSource) int { return a.source.Compare(b.source) })
-	return all, sources.AllSkipped(skips)
 }
 
 // read hands the chosen requests of one source to each.
@@ -148,7 +139,7 @@ func (t *Timeline) read(ctx context.Context, l *auditSource, each func(*audit.Se
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			l.skips = append(l.skips, schema.Skipped{Path: sources.FirstPath(l.source), Named: true, Reason: fmt.Sprintf("reading it failed inside triage: %v", p)})
+			l.skips = append(l.skips, sources.Fault(l.source, p))
 		}
 	}()
 	path := sources.FirstPath(l.source)
@@ -167,7 +158,7 @@ func (t *Timeline) read(ctx context.Context, l *auditSource, each func(*audit.Se
 				return nil
 			}
 			if err := reader().Read(part.Path, in); err != nil {
-				l.skips = append(l.skips, schema.Skipped{Path: part.Path, Reason: err.Error(), Hint: "what came before was read"})
+				l.skips = append(l.skips, sources.Unfinished(part.Path, err))
 			}
 			return nil
 		},
@@ -183,19 +174,21 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 		for _, p := range result.Parts {
 			l.paths = append(l.paths, p.Path)
 			if p.Kind == ingest.KindAuditLog || l.log != nil {
-				l.inputs = append(l.inputs, schema.Input{Path: p.Path, Kind: string(p.Kind), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing})
+				l.inputs = append(l.inputs, schema.Input{
+					Path: p.Path, Kind: string(p.Kind), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
+				})
 			}
 		}
-		l.skips = append(l.skips, sources.AllSkipped(result.Skips)...)
+		l.skips = append(l.skips, sources.Skips(result.Skips)...)
 	}
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		l.skips = append(l.skips, schema.Skipped{Path: sources.FirstPath(l.source), Named: true, Reason: err.Error()})
 	}
 }
 
-// Each calls f with every row that the filter chose, in order of time; the row is f's. Rows of files are read from them once more,
-// each server's beside the others', and put in order through a window. complete is false where rows are missing: of standard
-// input and of archives there is no more than what was kept.
+// Each calls f with every row that the filter chose, in order of time; the row is f's. Rows of files are read from
+// them once more, each server's beside the others', and put in order through a window. complete is false where rows
+// are missing: of standard input and of archives there is no more than what was kept.
 func (t *Timeline) Each(ctx context.Context, f func(*audit.Row) error) (complete bool, err error) {
 	if !t.o.Stream {
 		for i := range t.Rows {

@@ -32,7 +32,8 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		return []schema.Advice{collect(r.Inputs, "no input holds a goroutine dump.")}
 	}
 	if !slices.ContainsFunc(pass.Dumps, holdsStacks) {
-		return []schema.Advice{collect(r.Inputs, "the input says what the process ended of and holds no stack: GOTRACEBACK=none, or the log ends right there.")}
+		return []schema.Advice{collect(r.Inputs, "the input says what the process ended of and holds no stack: "+
+			"GOTRACEBACK=none, or the log ends right there.")}
 	}
 	var out []schema.Advice
 	seen := map[string]bool{}
@@ -48,8 +49,8 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	return out
 }
 
-// adviseBundle lists what to collect where a bundle, objects or audit logs hold no dump: nothing where something is accused, since its own
-// commands lead on.
+// adviseBundle lists what to collect where a bundle, objects or audit logs hold no dump: nothing where something is
+// accused, since its own commands lead on.
 func adviseBundle(r *schema.Report) []schema.Advice {
 	if slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Severity.Rank() >= rules.Medium.Rank() }) {
 		return nil
@@ -59,9 +60,11 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 		t = rules.Target{Pod: "POD", Namespace: "NAMESPACE"}
 	}
 	return []schema.Advice{{
-		Why: "no process left a goroutine dump or a profile in it, so no line of code was judged. Where a pod is busy or hung, let it tell:",
+		Why: "no process left a goroutine dump or a profile in it, so no line of code was judged. Where a pod is " +
+			"busy or hung, let it tell:",
 		Commands: []string{
-			note("triage fetch pod/"+rules.Quote(t.Pod)+" -n "+rules.Quote(t.Namespace)+" --port 6060", "where it serves pprof: nothing ends"),
+			note("triage fetch pod/"+rules.Quote(t.Pod)+" -n "+rules.Quote(t.Namespace)+" --port 6060",
+				"where it serves pprof: nothing ends"),
 			note(t.Abort(), "where it doesn't: it prints every goroutine and is restarted"),
 			note(t.LogsPrevious()+" | triage", "then"),
 		},
@@ -70,13 +73,14 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 
 func holdsStacks(d *rules.DumpInput) bool { return d.Goroutines > 0 || len(d.Races) > 0 }
 
-// collect is the recipe that makes a process without any dump print one; missing describes what there is instead. It works for a process that serves no pprof
-// port, which is the common case.
+// collect is the recipe that makes a process without any dump print one; missing describes what there is instead. It
+// works for a process that serves no pprof port, which is the common case.
 func collect(inputs []schema.Input, missing string) schema.Advice {
 	t := targetOf(inputs)
 	why := missing + " SIGABRT makes the Go runtime print the stacks of all goroutines, whatever GOTRACEBACK says, " +
 		"and ends the process: a container is then restarted, and the dump is in its previous log. " +
-		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the program starts."
+		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the " +
+		"program starts."
 	if !t.Known() {
 		t = rules.Target{Pod: "POD"}
 	}
@@ -99,7 +103,8 @@ func targetOf(inputs []schema.Input) rules.Target {
 		case in.Pod == "":
 		case t.Pod == "":
 			t = rules.Target{
-				Namespace: in.Namespace, Pod: in.Pod, Container: in.Container, Node: in.Node, LogPath: identity.NodePath(in.Path),
+				Namespace: in.Namespace, Pod: in.Pod, Container: in.Container, Node: in.Node,
+				LogPath: identity.NodePath(in.Path),
 			}
 		case t.Pod != in.Pod || t.Namespace != in.Namespace:
 			return rules.Target{}
@@ -118,14 +123,16 @@ func whole(in *rules.DumpInput, d schema.Dump) schema.Advice {
 	case "head":
 		return schema.Advice{
 			Why: at + " begins in the middle of a goroutine: its beginning is in the log file before this one. " +
-				"The container runtime starts a new file at 10 MiB (the kubelet's containerLogMaxSize), and kubectl logs reads only the newest.",
+				"The container runtime starts a new file at 10 MiB (the kubelet's containerLogMaxSize), and kubectl " +
+				"logs reads only the newest.",
 			Commands: older(in),
 		}
 	case "tail":
 		return schema.Advice{Why: at + " ends before its last goroutine does: " + tailReason(d), Commands: newer(in, d)}
 	}
 	return schema.Advice{
-		Why:      at + " lost both its beginning and its end: the log was rotated while the process wrote, or something cut the log to size.",
+		Why: at + " lost both its beginning and its end: the log was rotated while the process wrote, or " +
+			"something cut the log to size.",
 		Commands: slices.Compact(append(older(in), newer(in, d)...)),
 	}
 }
@@ -134,7 +141,8 @@ func tailReason(d schema.Dump) string {
 	if d.Format == "debug2" {
 		return "net/http/pprof stops at 64 MiB of text, and a connection that ends early leaves less."
 	}
-	return "the rest is in the next log file, or a limit cut it off (kubectl logs --limit-bytes, a terminationMessage of 2,048 bytes, a log shipper), or the process was killed while it wrote."
+	return "the rest is in the next log file, or a limit cut it off (kubectl logs --limit-bytes, a " +
+		"terminationMessage of 2,048 bytes, a log shipper), or the process was killed while it wrote."
 }
 
 // older are the commands that read a log with the files that were rotated before it.
@@ -151,7 +159,8 @@ func older(in *rules.DumpInput) []string {
 // newer are the commands that read a log to its real end, or make a dump that cannot be cut.
 func newer(in *rules.DumpInput, d schema.Dump) []string {
 	if d.Format == "debug2" {
-		return []string{note("curl -so goroutine.pb.gz http://localhost:6060/debug/pprof/goroutine && triage goroutine.pb.gz", "binary: counted stacks, never cut")}
+		return []string{note("curl -so goroutine.pb.gz http://localhost:6060/debug/pprof/goroutine && triage "+
+			"goroutine.pb.gz", "binary: counted stacks, never cut")}
 	}
 	t := in.Target
 	if t.Pod == "" {
@@ -178,7 +187,8 @@ func logDir(t rules.Target) string {
 	if t.LogPath != "" {
 		return rules.Quote(path.Dir(t.LogPath))
 	}
-	return identity.PodLogs + rules.Quote(cmp.Or(t.Namespace, "NAMESPACE")) + "_" + rules.Quote(cmp.Or(t.Pod, "POD")) + "_*/" +
+	return identity.PodLogs + rules.Quote(cmp.Or(t.Namespace, "NAMESPACE")) + "_" +
+		rules.Quote(cmp.Or(t.Pod, "POD")) + "_*/" +
 		rules.Quote(cmp.Or(t.Container, "CONTAINER"))
 }
 

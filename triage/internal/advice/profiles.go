@@ -12,7 +12,8 @@ import (
 func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	for _, p := range pass.Profiles {
 		if q := p.Quality(""); q.Idle && len(pass.Dumps) == 0 {
-			why := fmt.Sprintf("the process of %s was mostly idle (%.2g cores): what it waits for stands in a goroutine dump, not in a CPU profile.", p.Input, q.Cores)
+			why := fmt.Sprintf("the process of %s was mostly idle (%.2g cores): what it waits for stands in a "+
+				"goroutine dump, not in a CPU profile.", p.Input, q.Cores)
 			return []schema.Advice{{Why: why, Commands: dumpCommands(p.Target)}}
 		}
 	}
@@ -21,9 +22,11 @@ func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 
 // dumpCommands collect a dump from a process that was just profiled: it serves pprof.
 func dumpCommands(t rules.Target) []string {
-	commands := []string{note("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage", "the port that the profile came from")}
+	commands := []string{note("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage",
+		"the port that the profile came from")}
 	if t.Known() {
 		commands = append([]string{t.PortForward()}, commands...)
 	}
-	return append(commands, note(strings.TrimSpace(t.Abort()), "where nothing serves pprof: the process prints its goroutines and ends"))
+	return append(commands, note(strings.TrimSpace(t.Abort()), "where nothing serves pprof: the process prints its "+
+		"goroutines and ends"))
 }

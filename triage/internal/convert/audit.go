@@ -46,7 +46,8 @@ func Refused(t *audit.Trail) []schema.Skipped {
 	}
 	var all []schema.Skipped
 	for _, r := range t.Refused {
-		all = append(all, schema.Skipped{Path: r.Place.Path, Reason: fmt.Sprintf("%d %s", r.Count, r.Reason), Hint: r.Hint})
+		all = append(all, schema.Skipped{Path: r.Place.Path, Reason: fmt.Sprintf("%d %s", r.Count, r.Reason),
+			Hint: r.Hint})
 	}
 	return all
 }
@@ -99,7 +100,8 @@ func writersOf(t *audit.Trail) []schema.Writer {
 		all = append(all, row.Writer)
 	}
 	slices.SortFunc(all, func(a, b schema.Writer) int {
-		return cmp.Or(cmp.Compare(b.Writes, a.Writes), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Resource, b.Resource),
+		return cmp.Or(cmp.Compare(b.Writes, a.Writes), cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Resource, b.Resource),
 			cmp.Compare(a.Name, b.Name), cmp.Compare(a.Actor, b.Actor))
 	})
 	return all[:min(len(all), maxWriters)]

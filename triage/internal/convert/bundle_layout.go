@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// A bundleLayout is recognised by paths that only it has: for each of its marks a path must hold elements that match it, one
-// after the other (path.Match). The first layout of the list that fits is it.
+// A bundleLayout is recognised by paths that only it has: for each of its marks a path must hold elements that match
+// it, one after the other (path.Match). The first layout of the list that fits is it.
 type bundleLayout struct {
 	name  string
 	marks []string
 }
 
-// bundleLayouts are those of the tools that collect, as of 2026: rancher/support-bundle-kit 0.1 (Harvester, Longhorn),
-// openshift/must-gather and oc adm inspect, replicatedhq/troubleshoot 0.133, openshift/insights-operator, kubectl
-// cluster-info dump 1.34, rancherlabs/support-tools, crust-gather, eks-log-collector, the debug commands of CockroachDB,
-// Consul, Vault and Nomad, and the kubelet's /var/log/pods.
+// bundleLayouts are those of the tools that collect, as of 2026: rancher/support-bundle-kit 0.1 (Harvester,
+// Longhorn), openshift/must-gather and oc adm inspect, replicatedhq/troubleshoot 0.133, openshift/insights-operator,
+// kubectl cluster-info dump 1.34, rancherlabs/support-tools, crust-gather, eks-log-collector, the debug commands of
+// CockroachDB, Consul, Vault and Nomad, and the kubelet's /var/log/pods.
 func bundleLayouts() []bundleLayout {
 	return []bundleLayout{
 		{"Harvester support bundle", []string{"yamls/*", "logs/harvester-system/*/*"}},

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,7 +32,8 @@ func Bundles(args []string, inputs []schema.Input, skips []schema.Skipped) []sch
 		}
 		g := byPath[name]
 		if g == nil {
-			g = &bundleCount{Bundle: schema.Bundle{Path: name}, kinds: map[string]int64{}, nodes: map[string]bool{}, pods: map[string]bool{}}
+			g = &bundleCount{kinds: map[string]int64{}, nodes: map[string]bool{}, pods: map[string]bool{}}
+			g.Path = name
 			byPath[name] = g
 			all = append(all, g)
 		}
@@ -80,11 +80,7 @@ func (g *bundleCount) add(in *schema.Input, rest string) {
 func (g *bundleCount) sum() schema.Bundle {
 	b := g.Bundle
 	b.Layout, b.Nodes, b.Pods = layoutOf(g.paths), len(g.nodes), len(g.pods)
-	b.Kinds = make([]schema.Tally, 0, len(g.kinds))
-	for kind, n := range g.kinds {
-		b.Kinds = append(b.Kinds, schema.Tally{Name: kind, Count: n})
-	}
-	slices.SortFunc(b.Kinds, func(a, b schema.Tally) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name)) })
+	b.Kinds = talliesOf(g.kinds)
 	if !g.first.IsZero() && !g.last.IsZero() {
 		b.First, b.Last = g.first.UTC().Format(time.RFC3339), g.last.UTC().Format(time.RFC3339)
 	}
@@ -113,7 +109,8 @@ func indexArguments(args []string) argumentIndex {
 	return o
 }
 
-// of is the folder or archive that the user named and that path lies in, and path within it; "" where path was named itself.
+// of is the folder or archive that the user named and that path lies in, and path within it; "" where path was named
+// itself.
 func (o argumentIndex) of(path string) (name, rest string) {
 	path = filepath.ToSlash(path)
 	for _, arg := range o.plain {

@@ -14,7 +14,9 @@ func Cluster(c *kube.Cluster) *schema.Cluster {
 	if c == nil {
 		return nil
 	}
-	out := &schema.Cluster{Version: c.Bundle.Kubernetes, Objects: c.Count, Nodes: len(c.Nodes), Kinds: kindsOf(c), Pods: []schema.Tally{}, Gaps: []schema.Gap{}}
+	out := &schema.Cluster{
+		Version: c.Bundle.Kubernetes, Objects: c.Count, Nodes: len(c.Nodes), Kinds: kindsOf(c), Gaps: []schema.Gap{},
+	}
 	if !c.Time.IsZero() {
 		out.Time = c.Time.UTC().Format(time.RFC3339)
 	}
@@ -22,7 +24,7 @@ func Cluster(c *kube.Cluster) *schema.Cluster {
 	for _, p := range c.Pods {
 		phases[cmp.Or(p.Phase, "Unknown")]++
 	}
-	out.Pods = append(out.Pods, talliesOf(phases)...)
+	out.Pods = talliesOf(phases)
 	for _, g := range c.Gaps[:min(len(c.Gaps), maxGaps)] {
 		out.Gaps = append(out.Gaps, schema.Gap{Input: g.Input, Line: g.Line, Text: g.Text})
 	}
@@ -38,8 +40,9 @@ const maxKinds = 100
 func kindsOf(c *kube.Cluster) []schema.Tally {
 	kinds := map[string]int64{}
 	for what, n := range map[string]int{
-		"Pod": len(c.Pods), "Node": len(c.Nodes), "PersistentVolumeClaim": len(c.Claims), "PersistentVolume": len(c.Volumes),
-		"StorageClass": len(c.Classes), "Namespace": len(c.Namespaces), "Lease": len(c.Leases), "Event": len(c.Events),
+		"Pod": len(c.Pods), "Node": len(c.Nodes), "Namespace": len(c.Namespaces), "StorageClass": len(c.Classes),
+		"PersistentVolumeClaim": len(c.Claims), "PersistentVolume": len(c.Volumes), "Lease": len(c.Leases),
+		"Event": len(c.Events),
 	} {
 		if n > 0 {
 			kinds[what] = int64(n)
@@ -61,6 +64,8 @@ func talliesOf(counts map[string]int64) []schema.Tally {
 	for name, n := range counts {
 		all = append(all, schema.Tally{Name: name, Count: n})
 	}
-	slices.SortFunc(all, func(a, b schema.Tally) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(all, func(a, b schema.Tally) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
+	})
 	return all
 }

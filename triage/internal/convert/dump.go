@@ -29,9 +29,11 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 	endPath, endLine := in.Locate(max(d.EndLine, d.Line))
 	out := schema.Dump{
 		Input: path, Line: line, EndInput: endPath, EndLine: endLine,
-		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Time: d.Stamp, Format: string(d.Format), Signal: Signal(d.Cause), Reason: reasonOf(d.Cause),
+		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Time: d.Stamp,
+		Format: string(d.Format), Signal: Signal(d.Cause), Reason: reasonOf(d.Cause),
 		Go: d.Go, Goroutines: d.Goroutines, Truncated: schema.Ends(d.Truncated), Seen: max(d.Seen, 1),
-		Buckets: make([]schema.Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found), Waits: waitsOf(in), WaitsCut: in.Waits != nil && in.Waits.Cut,
+		Buckets: make([]schema.Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found),
+		Waits: waitsOf(in), WaitsCut: in.Waits != nil && in.Waits.Cut,
 		Unparsed: d.UnparsedLines, UnparsedLines: make([]schema.UnparsedLine, 0, len(d.Unparsed)),
 	}
 	for i, b := range d.Buckets {
@@ -46,8 +48,9 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 
 func (c *converter) bucket(b *stackparse.Bucket, role *rules.Role) schema.Bucket {
 	out := schema.Bucket{
-		State: c.state(b), Wait: string(b.Class), Count: b.Count, Minutes: schema.Minutes{Min: b.MinMinutes, Max: b.MaxMinutes},
-		Labels: c.labels(b), Frames: c.frames(b.Frames), Goroutines: rules.SmallestIDs(b.Goroutines),
+		State: c.state(b), Wait: string(b.Class), Count: b.Count,
+		Minutes: schema.Minutes{Min: b.MinMinutes, Max: b.MaxMinutes},
+		Labels:  c.labels(b), Frames: c.frames(b.Frames), Goroutines: rules.SmallestIDs(b.Goroutines),
 	}
 	if role != nil {
 		out.Role = role.Name

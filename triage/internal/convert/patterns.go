@@ -16,7 +16,8 @@ const (
 	maxPatterns    = 200
 	minPattern     = 10 // chosen, as maxPatternObjs
 	maxPatternObjs = 5
-	// steadyPercent of the gaps' mean is the standard deviation under which gaps count as equal. Chosen: arrivals by chance have 100.
+	// steadyPercent of the gaps' mean is the standard deviation under which gaps count as equal. Chosen: arrivals by
+	// chance have 100.
 	steadyPercent = 50
 )
 

@@ -22,9 +22,11 @@ const (
 func Profile(in *rules.ProfileInput, found []rules.Finding) schema.Profile {
 	t := ValueType(in.Profile)
 	out := schema.Profile{
-		Input: in.Input, Kind: string(in.Kind), Type: t.Type, Unit: t.Unit, Namespace: in.Target.Namespace, Pod: in.Target.Pod,
-		Container: in.Target.Container, Go: in.Go, Program: in.Program.Module, Total: in.Total(), Duration: int64(in.Duration),
-		Samples: in.Samples(), Cores: math.Round(1e4*in.Cores()) / 1e4, Top: topOf(in.View), Doubts: []schema.Doubt{}, Labels: labelsOf(in.View),
+		Input: in.Input, Kind: string(in.Kind), Type: t.Type, Unit: t.Unit,
+		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container,
+		Go: in.Go, Program: in.Program.Module, Total: in.Total(), Duration: int64(in.Duration), Samples: in.Samples(),
+		Cores: math.Round(1e4*in.Cores()) / 1e4, Top: topOf(in.View), Doubts: []schema.Doubt{},
+		Labels: labelsOf(in.View),
 	}
 	if !in.Time.IsZero() {
 		out.Time = in.Time.UTC().Format("2006-01-02T15:04:05Z07:00")
@@ -37,7 +39,8 @@ func Profile(in *rules.ProfileInput, found []rules.Finding) schema.Profile {
 			continue
 		}
 		// A finding's first evidence of an input is the whole of it, the others are parts.
-		if k := slices.IndexFunc(found[i].Evidence, func(e rules.Evidence) bool { return e.Input == in.Input }); k >= 0 {
+		if k := slices.IndexFunc(found[i].Evidence,
+			func(e rules.Evidence) bool { return e.Input == in.Input }); k >= 0 {
 			out.Explained += found[i].Evidence[k].Share
 		}
 	}
@@ -68,7 +71,9 @@ func topOf(v *profile.View) []schema.TopFunction {
 	top := make([]schema.TopFunction, 0, len(ranked))
 	for _, r := range ranked {
 		fn := &v.Functions[r.Func]
-		top = append(top, schema.TopFunction{Function: fn.Name, File: fn.File, Class: v.Class[r.Func].String(), Flat: r.Flat.Value, Cum: r.Cum.Value})
+		top = append(top, schema.TopFunction{
+			Function: fn.Name, File: fn.File, Class: v.Class[r.Func].String(), Flat: r.Flat.Value, Cum: r.Cum.Value,
+		})
 	}
 	return top
 }
@@ -79,7 +84,8 @@ func labelsOf(v *profile.View) []schema.LabelShare {
 	for _, key := range keys[:min(len(keys), maxLabelKeys)] {
 		split := v.SplitByLabel(key, nil)
 		for _, l := range split[:min(len(split), maxLabelVals)] {
-			shares = append(shares, schema.LabelShare{Key: l.Key, Value: l.Value, Share: math.Round(1e4*v.Share(l.Weight)) / 1e4})
+			share := math.Round(1e4*v.Share(l.Weight)) / 1e4
+			shares = append(shares, schema.LabelShare{Key: l.Key, Value: l.Value, Share: share})
 		}
 	}
 	return shares

@@ -73,7 +73,8 @@ func (c *converter) runnables(found []rules.Finding) []schema.Runnable {
 	out := make([]schema.Runnable, 0, len(verdicts))
 	for _, v := range verdicts {
 		out = append(out, schema.Runnable{
-			Goroutines: v.Goroutines, Count: v.Count, State: v.State, Verdict: v.Verdict, Reason: v.Reason, Frame: c.frame(v.Frame),
+			Goroutines: v.Goroutines, Count: v.Count, State: v.State, Verdict: v.Verdict, Reason: v.Reason,
+			Frame: c.frame(v.Frame),
 		})
 	}
 	return out

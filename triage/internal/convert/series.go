@@ -9,21 +9,25 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// MaxSeriesBuckets is how many stacks of a series the report has: all of a usual program's, which has some 50.
-const MaxSeriesBuckets = 100
+// maxSeriesBuckets is how many stacks of a series the report has: all of a usual program's, which has some 50.
+const maxSeriesBuckets = 100
 
 // Series brings a comparison into the report's form.
 func Series(s *rules.Series) schema.Series {
-	out := schema.Series{Process: s.Process, DumpsTotal: s.All, BucketsTotal: len(s.Rows), Dumps: []schema.SeriesDump{}, Steps: []schema.SeriesStep{}, Buckets: []schema.SeriesBucket{}}
+	out := schema.Series{
+		Process: s.Process, DumpsTotal: s.All, BucketsTotal: len(s.Rows),
+		Dumps: []schema.SeriesDump{}, Steps: []schema.SeriesStep{}, Buckets: []schema.SeriesBucket{},
+	}
 	for _, d := range s.Dumps {
 		path, line := d.Locate(d.Line)
-		out.Dumps = append(out.Dumps, schema.SeriesDump{Input: path, Line: line, Time: d.Stamp, Goroutines: d.Goroutines})
+		row := schema.SeriesDump{Input: path, Line: line, Time: d.Stamp, Goroutines: d.Goroutines}
+		out.Dumps = append(out.Dumps, row)
 	}
 	for _, st := range s.Steps {
 		out.Steps = append(out.Steps, schema.SeriesStep(st))
 	}
 	ranked := rankRows(s)
-	for _, i := range ranked[:min(len(ranked), MaxSeriesBuckets)] {
+	for _, i := range ranked[:min(len(ranked), maxSeriesBuckets)] {
 		out.Buckets = append(out.Buckets, seriesBucket(s, i))
 	}
 	return out
@@ -46,8 +50,8 @@ func seriesBucket(s *rules.Series, i int) schema.SeriesBucket {
 	return b
 }
 
-// rankRows orders the rows of a series by what matters: what grew, most first, then who is stuck without a role, then what
-// shrank; those with an idle role after all others.
+// rankRows orders the rows of a series by what matters: what grew, most first, then who is stuck without a role, then
+// what shrank; those with an idle role after all others.
 func rankRows(s *rules.Series) []int {
 	type ranked struct{ index, class, size int }
 	all := make([]ranked, len(s.Rows))

@@ -54,12 +54,13 @@ func waitOf(in *rules.DumpInput, o *waitgraph.Object, l *waitgraph.Link, kind wa
 	w.Holders = append(w.Holders, schema.Holder{Goroutine: g.ID, Confidence: confidenceOf(l.Holder.Strength)})
 	b := in.Buckets[l.Holder.Bucket]
 	at := rules.BlameBucket(in, b).Culprit
-	w.BlockedBy = fmt.Sprintf("%s at %s:%d, %s", frame.ShortFunc(at.Function), frame.ShortFile(at.File), at.Line, doing(b, kind))
+	w.BlockedBy = fmt.Sprintf("%s at %s:%d, %s", frame.ShortFunc(at.Function), frame.ShortFile(at.File), at.Line,
+		doing(b, kind))
 	return w
 }
 
-// confidenceOf is how sure a candidate is: high where its call was printed with the object that the lock is in, medium in
-// the code and of the object or family of the lock, low in the code that takes it.
+// confidenceOf is how sure a candidate is: high where its call was printed with the object that the lock is in,
+// medium in the code and of the object or family of the lock, low in the code that takes it.
 func confidenceOf(s waitgraph.Strength) string {
 	switch {
 	case s >= waitgraph.StrengthSure:

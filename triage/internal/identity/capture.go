@@ -11,8 +11,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A Capture is what the manifest of `triage fetch` records about the files beside it (schema triage-capture/v1, docs/fetch.md): whose
-// they are, and which of them are no evidence but its own notes.
+// A Capture is what the manifest of `triage fetch` records about the files beside it (schema triage-capture/v1,
+// docs/fetch.md): whose they are, and which of them are no evidence but its own notes.
 type Capture struct {
 	dir   string // of the manifest
 	Items []struct {
@@ -59,8 +59,8 @@ func (c *Capture) within(input string) string {
 	return rest
 }
 
-// The manifest's kind of items that are text, and no dump (fetch, kindText): the command line. And its name of the log of the container's
-// instance before the one that was captured (fetch, ItemPreviousLog).
+// The manifest's kind of items that are text, and no dump (fetch, kindText): the command line. And its name of the
+// log of the container's instance before the one that was captured (fetch, ItemPreviousLog).
 const (
 	capturedText     = "text"
 	capturedPrevious = "previous-log"
@@ -111,11 +111,14 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 			if p.Name == "" || folder == "" && len(c.Pods) > 1 || folder != "" && !strings.HasPrefix(file, folder+"/") {
 				continue
 			}
-			from := ingest.Origin{Namespace: p.Namespace, Pod: p.Name, PodUID: p.UID, Container: p.Container, Node: p.Node, Restart: p.Restarts}
+			from := ingest.Origin{
+				Namespace: p.Namespace, Pod: p.Name, PodUID: p.UID, Container: p.Container, Node: p.Node,
+				Restart: p.Restarts,
+			}
 			if name, _ := c.item(input); name == capturedPrevious {
 				from.Restart--
 			}
-			t.Namespace, t.Pod, t.Container, t.Node, t.LogPath = p.Namespace, p.Name, p.Container, p.Node, logPath(input, from)
+			t = TargetFrom(input, from)
 			if process == "" {
 				process = ProcessName(from, "")
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// A Naming finds the pod that an input is of where its path doesn't show it: by the manifest of the capture that it lies in, else by the pod that it
-// is named after.
+// A Naming finds the pod that an input is of where its path doesn't show it: by the manifest of the capture that it
+// lies in, else by the pod that it is named after.
 type Naming struct {
 	Captures Captures
 	Pods     podNames
@@ -78,7 +78,8 @@ func (names podNames) target(input string, t rules.Target, process string) (rule
 		t.Container = p.Containers[0].Name
 	}
 	if process == "" {
-		process = ProcessName(ingest.Origin{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Restart: -1}, "")
+		from := ingest.Origin{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Restart: -1}
+		process = ProcessName(from, "")
 	}
 	return t, process
 }

@@ -1,5 +1,5 @@
-// Package identity finds out which pod, container and process an input is of: from paths, framings, manifests of captures,
-// the names of files, and the goroutines themselves.
+// Package identity finds out which pod, container and process an input is of: from paths, framings, manifests of
+// captures, the names of files, and the goroutines themselves.
 package identity
 
 import (
@@ -13,7 +13,10 @@ import (
 
 // TargetFrom is the process that an origin names, for commands.
 func TargetFrom(path string, from ingest.Origin) rules.Target {
-	return rules.Target{Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node, LogPath: logPath(path, from)}
+	return rules.Target{
+		Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node,
+		LogPath: logPath(path, from),
+	}
 }
 
 // ProcessName is the process that wrote a dump as far as origin and stream name it, "" where they don't: one
@@ -53,5 +56,6 @@ func logPath(path string, from ingest.Origin) string {
 	if from.Namespace == "" || from.Pod == "" || from.PodUID == "" || from.Container == "" || from.Restart < 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s%s_%s_%s/%s/%d.log", PodLogs, from.Namespace, from.Pod, from.PodUID, from.Container, from.Restart)
+	return fmt.Sprintf("%s%s_%s_%s/%s/%d.log", PodLogs, from.Namespace, from.Pod, from.PodUID, from.Container,
+		from.Restart)
 }

@@ -11,9 +11,9 @@ import (
 )
 
 // NameDumps settles which dumps are of one process. Where an origin names it (a container's restart, one test
-// binary), only its end has to be found: a runtime that printed a fatal dump prints no more, so what follows in the same
-// log is the next process. Where nothing names it, two dumps are of one process when their goroutines are: equal ids in
-// equal stacks, waiting for equal addresses. A dump of unknown process that resembles no other keeps "".
+// binary), only its end has to be found: a runtime that printed a fatal dump prints no more, so what follows in the
+// same log is the next process. Where nothing names it, two dumps are of one process when their goroutines are: equal
+// ids in equal stacks, waiting for equal addresses. A dump of unknown process that resembles no other keeps "".
 func NameDumps(dumps []*rules.DumpInput) {
 	ended := map[string]int{}   // process → how many of its generations ended
 	last := map[string]string{} // process → the input that ended it
@@ -55,7 +55,8 @@ func nameAnonymous(dumps []*rules.DumpInput) {
 		}
 		sample := SampleOf(d.Dump)
 		i := slices.IndexFunc(known, func(p *process) bool {
-			return !(p.dead && rules.Deadly(d.Dump)) && SameProcess(p.sample, sample) && stackparse.SameStarts(p.first.Buckets, d.Buckets)
+			return !(p.dead && rules.Deadly(d.Dump)) && SameProcess(p.sample, sample) &&
+				stackparse.SameStarts(p.first.Buckets, d.Buckets)
 		})
 		if i < 0 {
 			if len(known) < maxAnonymous && len(sample) > 0 {

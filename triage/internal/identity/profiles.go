@@ -10,8 +10,9 @@ import (
 )
 
 // NameProfiles settles which profiles are of one process, and of which dumps', where no pod names it: those in one
-// folder of one program (its module and, where both have one, its build). fetch writes one folder a process; people who
-// collect by hand mostly do too. Replicas in one folder are distinguished where they are of the same kind: see SameHeap.
+// folder of one program (its module and, where both have one, its build). fetch writes one folder a process; people
+// who collect by hand mostly do too. Replicas in one folder are distinguished where they are of the same kind: see
+// SameHeap.
 func NameProfiles(pass *rules.Pass) {
 	type group struct{ folder, module, build string }
 	names := map[group]string{}
@@ -35,8 +36,8 @@ func NameProfiles(pass *rules.Pass) {
 	}
 }
 
-// dumpProcess is the process of the dumps in a folder, "" where there is none, where there are several, and where a dump is
-// of another program than module; "" for that is unknown and may be any. A dump that is alone gets a name.
+// dumpProcess is the process of the dumps in a folder, "" where there is none, where there are several, and where a
+// dump is of another program than module; "" for that is unknown and may be any. A dump that is alone gets a name.
 func dumpProcess(dumps []*rules.DumpInput, folder, module string) string {
 	var name string
 	var nameless []*rules.DumpInput

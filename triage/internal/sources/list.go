@@ -12,53 +12,41 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// List looks at the inputs as ReadAll would read them. The error is for a cancelled context; what came before it is in the Listing,
-// which is never nil.
+// List looks at the inputs as ReadAll would read them. The error is for a cancelled context; what came before it is
+// in the Listing, which is never nil.
 func List(ctx context.Context, o Options) (*schema.Listing, error) {
 	type row struct {
-		source ingest.Source
-		files  []schema.Listed
-		skips  []ingest.Skip
+		files []schema.Listed
+		skips []schema.Skipped
 	}
-	l := &schema.Listing{Schema: schema.ListSchema, Files: []schema.Listed{}, Links: []schema.Link{}, Skipped: []schema.Skipped{}}
+	l := &schema.Listing{
+		Schema: schema.ListSchema, Files: []schema.Listed{}, Links: []schema.Link{}, Skipped: []schema.Skipped{},
+	}
 	var mu sync.Mutex
-	var rows []row
 	in := o.Ingest()
 	in.Link = func(path, target string) {
 		mu.Lock()
 		defer mu.Unlock()
 		l.Links = append(l.Links, schema.Link{Path: path, Target: target})
 	}
-	skips := ingest.Walk(ctx, o.Inputs, in, func(s ingest.Source) {
-		if ctx.Err() != nil {
-			return
-		}
-		o.Progress.AddSource()
-		r := row{source: s}
+	rows, skips := Walk(ctx, o, in, func(s ingest.Source) row {
 		if rd := o.narrow(s); rd != nil {
-			for _, k := range rd.Skips {
-				r.skips = append(r.skips, ingest.Skip{Path: k.Path, Reason: k.Reason})
-			}
-		} else {
-			result, err := ingest.Look(ctx, s, in)
-			r.files, r.skips = listed(s, result), result.Skips
-			if err != nil && ctx.Err() == nil {
-				r.skips = append(r.skips, ingest.Skip{Path: FirstPath(s), Reason: err.Error(), Named: true})
-			}
+			return row{skips: rd.Skips}
 		}
-		o.Progress.EndSource()
-		mu.Lock()
-		defer mu.Unlock()
-		rows = append(rows, r)
+		result, err := ingest.Look(ctx, s, in)
+		r := row{listed(s, result), Skips(result.Skips)}
+		if err != nil && ctx.Err() == nil {
+			r.skips = append(r.skips, schema.Skipped{Path: FirstPath(s), Reason: err.Error(), Named: true})
+		}
+		return r
 	})
-	slices.SortFunc(rows, func(a, b row) int { return a.source.Compare(b.source) })
 	slices.SortFunc(l.Links, func(a, b schema.Link) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Target, b.Target))
 	})
-	l.Skipped = append(l.Skipped, AllSkipped(skips)...)
+	l.Skipped = append(l.Skipped, skips...)
 	for _, r := range rows {
 		l.Files = append(l.Files, r.files...)
-		l.Skipped = append(l.Skipped, AllSkipped(r.skips)...)
+		l.Skipped = append(l.Skipped, r.skips...)
 	}
 	if ctx.Err() != nil {
 		return l, fmt.Errorf("listing the inputs: %w", context.Cause(ctx))
@@ -81,7 +69,8 @@ func listed(s ingest.Source, r *ingest.Result) []schema.Listed {
 	for _, p := range r.Parts {
 		f := schema.Listed{
 			Path: p.Path, Kind: string(p.Kind), Bytes: sizes[p.Path],
-			Namespace: at.Namespace, Pod: at.Pod, Container: at.Container, Node: at.Node, Unit: at.Unit, Restart: at.Restart, Previous: at.Previous,
+			Namespace: at.Namespace, Pod: at.Pod, Container: at.Container, Node: at.Node, Unit: at.Unit,
+			Restart: at.Restart, Previous: at.Previous,
 			Reversed: p.Reversed, HeadCut: p.HeadCut, Follows: before,
 		}
 		if p.Lines > 0 {

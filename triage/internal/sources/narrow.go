@@ -8,7 +8,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// narrow returns a result with the reason why a source isn't read, nil for one that may be of the wanted namespace, pod and container.
+// narrow returns a result with the reason why a source isn't read, nil for one that may be of the wanted namespace,
+// pod and container.
 func (o Options) narrow(s ingest.Source) *Result {
 	reason := o.refuses(s.Origin)
 	if reason == "" {

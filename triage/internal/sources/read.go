@@ -29,7 +29,8 @@ type Result struct {
 	Profiles []*profile.Profile
 	// capture is the manifest that the source is, nil for all others.
 	Capture *identity.Capture
-	// log is what its lines outside dumps were mined into, objects and audit what it holds of a cluster; nil for nothing.
+	// log is what its lines outside dumps were mined into, objects and audit what it holds of a cluster; nil for
+	// nothing.
 	Log     *logpattern.Log
 	Objects *kube.Objects
 	Audit   *audit.Log
@@ -51,7 +52,7 @@ func read(ctx context.Context, s ingest.Source, o Options) *Result {
 	defer func() {
 		// A parser that fails on one hostile input must not cost the others' findings.
 		if p := recover(); p != nil {
-			rd.Skips = append(rd.Skips, schema.Skipped{Path: FirstPath(s), Named: true, Reason: fmt.Sprintf("reading it failed inside triage: %v", p)})
+			rd.Skips = append(rd.Skips, Fault(s, p))
 			rd.settle(in, o)
 		}
 	}()
@@ -60,7 +61,7 @@ func read(ctx context.Context, s ingest.Source, o Options) *Result {
 	if result != nil {
 		rd.Result = result
 	}
-	rd.Skips = append(append(rd.Skips, AllSkipped(rd.Result.Skips)...), lostText(rd.Result)...)
+	rd.Skips = append(append(rd.Skips, Skips(rd.Result.Skips)...), lostText(rd.Result)...)
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		rd.Skips = append(rd.Skips, schema.Skipped{Path: FirstPath(s), Named: true, Reason: err.Error()})
 	}
@@ -68,17 +69,30 @@ func read(ctx context.Context, s ingest.Source, o Options) *Result {
 	return rd
 }
 
+// Fault is what the report has for a source over which a parser of triage failed.
+func Fault(s ingest.Source, fault any) schema.Skipped {
+	reason := fmt.Sprintf("reading it failed inside triage: %v", fault)
+	return schema.Skipped{Path: FirstPath(s), Named: true, Reason: reason}
+}
+
+// Unfinished is what the report has for an input of which reading ended with err.
+func Unfinished(path string, err error) schema.Skipped {
+	return schema.Skipped{Path: path, Reason: err.Error(), Hint: "what came before was read"}
+}
+
 // lostText reports what of the text never reached a reader.
 func lostText(r *ingest.Result) []schema.Skipped {
 	var all []schema.Skipped
 	for _, p := range r.Parts {
 		if p.CutLines > 0 {
-			all = append(all, schema.Skipped{Path: p.Path, Reason: fmt.Sprintf("lines cut at their limit: %d", p.CutLines), Hint: "--max-line keeps more of a line"})
+			reason := fmt.Sprintf("lines cut at their limit: %d", p.CutLines)
+			all = append(all, schema.Skipped{Path: p.Path, Reason: reason, Hint: "--max-line keeps more of a line"})
 		}
 		if p.NULBytes > 0 {
 			all = append(all, schema.Skipped{
 				Path: p.Path, Reason: fmt.Sprintf("NUL bytes dropped: %d", p.NULBytes),
-				Hint: "a node that crashed, or a log that was truncated while it was written, leaves them: lines are missing there",
+				Hint: "a node that crashed, or a log that was truncated while it was written, leaves them: lines " +
+					"are missing there",
 			})
 		}
 	}

@@ -123,7 +123,8 @@ func (in *intake) blob(kind ingest.Kind, data []byte) error {
 			Hint: "give triage the input that the report was made from, or compare it: triage diff REPORT AFTER",
 		})
 	default:
-		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: fmt.Sprintf("nothing in triage reads a binary %s", kind)})
+		reason := fmt.Sprintf("nothing in triage reads a binary %s", kind)
+		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: reason})
 	}
 	return nil
 }
@@ -138,7 +139,7 @@ func (in *intake) stream(kind ingest.Kind, part ingest.StreamPart, r io.Reader) 
 		err = in.objectReader().Read(part.Path, r)
 	}
 	if err != nil {
-		in.skips = append(in.skips, schema.Skipped{Path: part.Path, Reason: err.Error(), Hint: "what came before was read"})
+		in.skips = append(in.skips, Unfinished(part.Path, err))
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 func (in *intake) profile(data []byte) {
 	p, err := profile.Read(data)
 	if err != nil {
-		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: err.Error(), Hint: "is the file whole? go tool pprof -top " + rules.Quote(in.path)})
+		hint := "is the file whole? go tool pprof -top " + rules.Quote(in.path)
+		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: err.Error(), Hint: hint})
 		return
 	}
 	switch p.Kind {
@@ -33,11 +34,14 @@ func (in *intake) report(data []byte) error {
 	reason, hint := "", ""
 	switch {
 	case err != nil:
-		reason, hint = fmt.Sprintf("a report of triage that can't be read: %v", err), "write it anew: triage -o json=FILE INPUT"
+		reason, hint = fmt.Sprintf("a report of triage that can't be read: %v", err),
+			"write it anew: triage -o json=FILE INPUT"
 	case r.Schema != schema.Schema:
-		reason, hint = fmt.Sprintf("a report of the form %q; this version reads %s", r.Schema, schema.Schema), "write it anew with this version"
+		reason, hint = fmt.Sprintf("a report of the form %q; this version reads %s", r.Schema, schema.Schema),
+			"write it anew with this version"
 	case r.Diff != nil:
-		reason, hint = "a comparison that triage wrote, which has no state of its own", "give the reports or dumps that it was made from"
+		reason, hint = "a comparison that triage wrote, which has no state of its own",
+			"give the reports or dumps that it was made from"
 	}
 	if reason != "" {
 		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: reason, Hint: hint, Named: true})

@@ -1,4 +1,5 @@
-// Package sources reads the inputs: every source's lines, objects, audit events and profiles go to the parser that knows them.
+// Package sources reads the inputs: every source's lines, objects, audit events and profiles go to the parser that
+// knows them.
 package sources
 
 import (
@@ -37,39 +38,51 @@ func (o Options) Ingest() ingest.Options {
 	return in
 }
 
-// ReadAll reads what the inputs hold, as many sources at a time as there are processors, and returns what each gave, in order
-// of the inputs whatever the order in which they end. Sources that a cancellation kept from being read give nothing.
+// ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 	o.store = kube.NewStore(0)
+	return Walk(ctx, o, o.Ingest(), func(s ingest.Source) *Result {
+		if rd := o.narrow(s); rd != nil {
+			return rd
+		}
+		return read(ctx, s, o)
+	})
+}
+
+// Walk calls one for every source of the inputs, as many at a time as there are processors, and returns the results
+// in order of the inputs, whatever the order in which they end. Sources that a cancellation kept from being read give
+// none.
+func Walk[T any](ctx context.Context, o Options, in ingest.Options, one func(ingest.Source) T) ([]T, []schema.Skipped) {
+	type result struct {
+		source ingest.Source
+		of     T
+	}
 	var mu sync.Mutex
-	var readings []*Result
-	skips := ingest.Walk(ctx, o.Inputs, o.Ingest(), func(s ingest.Source) {
+	var all []result
+	skips := ingest.Walk(ctx, o.Inputs, in, func(s ingest.Source) {
 		if ctx.Err() != nil {
 			return
 		}
 		o.Progress.AddSource()
-		rd := o.narrow(s)
-		if rd == nil {
-			rd = read(ctx, s, o)
-		}
+		r := result{s, one(s)}
 		o.Progress.EndSource()
 		mu.Lock()
 		defer mu.Unlock()
-		readings = append(readings, rd)
+		all = append(all, r)
 	})
-	slices.SortFunc(readings, func(a, b *Result) int { return a.Source.Compare(b.Source) })
-	return readings, AllSkipped(skips)
+	slices.SortFunc(all, func(a, b result) int { return a.source.Compare(b.source) })
+	out := make([]T, 0, len(all))
+	for _, r := range all {
+		out = append(out, r.of)
+	}
+	return out, Skips(skips)
 }
 
-// skipped brings what ingest did not read into the report's form.
-func skipped(s ingest.Skip) schema.Skipped {
-	return schema.Skipped{Path: s.Path, Reason: s.Reason, Hint: s.Hint, Named: s.Named}
-}
-
-func AllSkipped(skips []ingest.Skip) []schema.Skipped {
+// Skips brings what ingest did not read into the report's form.
+func Skips(skips []ingest.Skip) []schema.Skipped {
 	out := make([]schema.Skipped, 0, len(skips))
 	for _, s := range skips {
-		out = append(out, skipped(s))
+		out = append(out, schema.Skipped{Path: s.Path, Reason: s.Reason, Hint: s.Hint, Named: s.Named})
 	}
 	return out
 }
