@@ -109,7 +109,10 @@ func TestApplyCompletesAFinding(t *testing.T) {
 		ID: "TR999", Name: "x", Category: Leak, Severity: Medium, Needs: NeedsDump, Doc: Doc{Why: "w", Fix: "f", Refs: []string{"r"}},
 		Run: func(*Pass) []Finding { return []Finding{{Title: "t", Evidence: []Evidence{{Count: 7}}}} },
 	}
-	f := r.Apply(&Pass{})[0]
+	if found := r.Apply(&Pass{}); found != nil {
+		t.Errorf("%d findings over a Pass without a dump", len(found))
+	}
+	f := r.Apply(&Pass{Dumps: []*DumpInput{{Dump: &stackparse.Dump{Goroutines: 1}}}})[0]
 	if f.Rule != "TR999" || f.Severity != Medium || f.Why != "w" || f.Count != 7 || f.Fingerprint == "" ||
 		f.Actors == nil || f.Path == nil || f.Next == nil || f.Sources == nil || f.Evidence[0].Goroutines == nil {
 		t.Errorf("%+v", f)

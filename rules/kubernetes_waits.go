@@ -134,7 +134,7 @@ func workerFrame(b *stackparse.Bucket) int {
 // takesItem reports whether a worker waits for its next item: it has the role of one, or what the loop called is the
 // queue's Get, by whatever name.
 func takesItem(d *DumpInput, index int, b *stackparse.Bucket, at int) bool {
-	if r := d.Roles[index]; r != nil && r.Idle {
+	if r := d.RoleOf(index); r != nil && r.Idle {
 		return true
 	}
 	above := -1 // the frame that the loop called
@@ -180,7 +180,7 @@ func informerBlocked(c *calls) *Rule {
 // judgeHandler weighs code that a single-threaded loop calls back and that waits: role says who calls, effect what
 // stops meanwhile.
 func judgeHandler(s *scene, w *waiters, role, effect, fix string) charge {
-	if _, own := s.caller(w.buckets[0]); !own || s.d.Roles[w.indexes[0]] != nil {
+	if _, own := s.caller(w.buckets[0]); !own || s.d.RoleOf(w.indexes[0]) != nil {
 		return charge{}
 	}
 	ch := charge{

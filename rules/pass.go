@@ -59,6 +59,14 @@ type Target struct {
 	Namespace, Pod, Container, Node, LogPath string
 }
 
+// RoleOf is the role of a bucket; nil where it has none, or where roles were not assigned.
+func (d *DumpInput) RoleOf(bucket int) *Role {
+	if bucket >= len(d.Roles) {
+		return nil
+	}
+	return d.Roles[bucket]
+}
+
 // asked reports whether the dump shows a process that lived until somebody asked for it. In a crash any number of
 // goroutines may be runnable: the cause comes first.
 func asked(d *DumpInput) bool {
@@ -68,5 +76,5 @@ func asked(d *DumpInput) bool {
 
 // WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
 func WaitsOf(d *DumpInput) *waitgraph.Graph {
-	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { return d.Roles[i] != nil && d.Roles[i].Idle })
+	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { r := d.RoleOf(i); return r != nil && r.Idle })
 }

@@ -30,7 +30,7 @@ func pileUps(p *Pass) []Finding {
 		}
 		for i := range d.Waits.Orphans {
 			o := orphan{d, &d.Waits.Orphans[i]}
-			if o.o.Count < manyAlike || d.Roles[o.o.Bucket] != nil || o.isMachinery() {
+			if o.o.Count < manyAlike || d.RoleOf(o.o.Bucket) != nil || o.isMachinery() {
 				continue
 			}
 			if _, _, told := o.verdict(); told || o.o.Explained {

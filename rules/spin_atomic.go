@@ -26,7 +26,7 @@ func atomicSpin() *Rule {
 
 func spinsOnValue(a *active, all []active) bool {
 	switch {
-	case a.d.Roles[a.index] != nil:
+	case a.d.RoleOf(a.index) != nil:
 		return false
 	case a.act == actLooksUp: // some 20 ns and more, by the map's size and the key: not as sure
 		return alone(all) && !a.peerWaits() && !a.servesRequest()

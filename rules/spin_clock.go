@@ -21,5 +21,5 @@ func clockSpin() *Rule {
 }
 
 func readsClock(a *active, all []active) bool {
-	return a.act == actClock && a.d.Roles[a.index] == nil && crowd(all) == 0 && woken(all) == 0 && !a.peerWaits()
+	return a.act == actClock && a.d.RoleOf(a.index) == nil && crowd(all) == 0 && woken(all) == 0 && !a.peerWaits()
 }

@@ -20,4 +20,4 @@ func busyWait() *Rule {
 	}
 }
 
-func yields(a *active, _ []active) bool { return a.act == actYields && a.d.Roles[a.index] == nil }
+func yields(a *active, _ []active) bool { return a.act == actYields && a.d.RoleOf(a.index) == nil }

@@ -21,5 +21,5 @@ func lockPoll() *Rule {
 }
 
 func locksOverAndOver(a *active, all []active) bool {
-	return a.act == actFastLock && a.d.Roles[a.index] == nil && alone(all) && !a.servesRequest() && !a.peerWaits()
+	return a.act == actFastLock && a.d.RoleOf(a.index) == nil && alone(all) && !a.servesRequest() && !a.peerWaits()
 }

@@ -22,7 +22,7 @@ func pollingSelect() *Rule {
 // polls reports whether a polls channels. A channel operation that need not wait is rarely caught in the act, unless it
 // is all that is done; a receive that found something and a question to a context are what busy code does as well.
 func polls(a *active, all []active) bool {
-	if a.d.Roles[a.index] != nil {
+	if a.d.RoleOf(a.index) != nil {
 		return false
 	}
 	switch a.act {

@@ -28,7 +28,7 @@ func runTinySleep(p *Pass) []Finding {
 			continue
 		}
 		for i, b := range d.Buckets {
-			if b.Class != stackparse.ClassSleep || d.Roles[i] != nil || len(b.Goroutines) == 0 {
+			if b.Class != stackparse.ClassSleep || d.RoleOf(i) != nil || len(b.Goroutines) == 0 {
 				continue
 			}
 			if sleep, ok := sleepTime(b); ok && sleep <= maxTinySleep && written(sleep) {

@@ -29,7 +29,7 @@ func tightLoop() *Rule {
 }
 
 func loopsTight(a *active, all []active) bool {
-	return a.act == actOwn && a.d.Roles[a.index] == nil && alone(all) && a.onCPU() && !a.leafIsLibrary() &&
+	return a.act == actOwn && a.d.RoleOf(a.index) == nil && alone(all) && a.onCPU() && !a.leafIsLibrary() &&
 		!a.servesRequest() && !a.runtimeWorks() && !a.calledBack() && !a.peerWaits() && !a.joined()
 }
 

@@ -28,7 +28,7 @@ func zeroTimer() *Rule {
 const maxPollSleep = time.Millisecond
 
 func startsTimers(a *active, all []active) bool {
-	if a.act != actTimes || a.d.Roles[a.index] != nil || crowd(all) > 0 || woken(all) > 0 || a.peerWaits() {
+	if a.act != actTimes || a.d.RoleOf(a.index) != nil || crowd(all) > 0 || woken(all) > 0 || a.peerWaits() {
 		return false
 	}
 	sleep, ok := sleepTime(a.bucket)

@@ -76,7 +76,7 @@ func stuck(p *Pass, all []active) []active {
 // maySpin reports whether two dumps can accuse a: it does nothing that ends by itself, has no job that keeps it busy, and
 // no other goroutine that it may be working with.
 func (a *active) maySpin() bool {
-	if a.servesRequest() || a.talks() && !a.peerWaits() || a.joined() || a.d.Roles[a.index] != nil {
+	if a.servesRequest() || a.talks() && !a.peerWaits() || a.joined() || a.d.RoleOf(a.index) != nil {
 		return false
 	}
 	switch a.act {
