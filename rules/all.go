@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// All returns the built-in rules, ordered by id. Each call returns new values: nothing is shared. The declarative ones
-// are Go code made from their YAML, which TestTheGeneratedRulesAreFresh checks.
+// All returns the built-in rules, ordered by id. Each call returns new Rules, which share the definitions of the
+// declarative ones.
 func All() []*Rule {
 	all := builtinRules()
 	all = append(all, spinRules()...)

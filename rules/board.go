@@ -7,8 +7,8 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 )
 
-// A Board holds the claimants of a set of rules with all their patterns, so that each function's name is looked up once for
-// all of them. Goroutines may share it.
+// A Board holds the claimants of a set of rules with all their patterns, so that each function's name is looked up
+// once for all of them. Goroutines may share it.
 type Board struct {
 	patterns *frame.Patterns
 	uses     []boardUse
@@ -63,7 +63,8 @@ func newBoard(claimants []*claimant) *Board {
 		}
 	}
 	b := &Board{
-		patterns: frame.NewPatterns(uses), uses: make([]boardUse, 0, uses), first: make([]int32, 0, uses), claimants: claimants,
+		patterns: frame.NewPatterns(uses), uses: make([]boardUse, 0, uses), first: make([]int32, 0, uses),
+		claimants: claimants,
 	}
 	for _, c := range claimants {
 		if c.rest != "" {

@@ -27,7 +27,7 @@ type Claim struct {
 	// Share is Value of Total, Lower the lower end of its 95 % interval.
 	Share, Lower float64
 	// Caused is the share of other rules' claims that this one's cause explains, and Also are their ids. Into is the rule
-	// that explains this one; "" where it stands for itself.
+	// that explains this one; "" where none does.
 	Caused float64
 	Also   []string
 	Into   string

@@ -25,6 +25,6 @@ func TestDocsAreFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
-		t.Errorf("%s is stale: go test ./rules -run TestDocs -update", path)
+		t.Errorf("%s is stale: make docs", path)
 	}
 }

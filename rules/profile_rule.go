@@ -16,19 +16,20 @@ import (
 // one of Stacks holds for and no rule of smaller Order does, and fires where those take a share from Shares.Low on,
 // at the lower end of its 95 % interval.
 type ProfileDef struct {
-	// Profile is the kind: cpu, heap (what is in use), allocs (what was allocated since the program began), mutex, block.
+	// Profile is the kind: cpu, heap (what is in use), allocs (what was allocated since the program began), mutex,
+	// block.
 	Profile string       `yaml:"profile"`
 	Stacks  []StackMatch `yaml:"stacks"`
 	Shares  Shares       `yaml:"shares"`
 	// Order puts causes before what follows from them; 0 comes before all built-in rules. Those have 100 to 199 for
-	// cryptography, 200 to 299 for work that is done again and again, 300 to 399 for encoding, copying and comparing, 400 to
-	// 499 for libraries in general, 500 to 599 for what the runtime does for a piece of code, and 600 on for what it does for
-	// the program as a whole.
+	// cryptography, 200 to 299 for work that is done again and again, 300 to 399 for encoding, copying and comparing,
+	// 400 to 499 for libraries in general, 500 to 599 for what the runtime does for a piece of code, and 600 on for
+	// what it does for the program as a whole.
 	Order int `yaml:"order"`
 	// Family joins rules that see one cause in several places: of those that fire with the same culprit the greatest
 	// is reported, with the shares of the others.
 	Family string `yaml:"family"`
-	// Explains are ids of rules whose claims are this one's doing, whoever's stacks they are on.
+	// Explains are ids of rules whose claims this rule's work causes, on any stacks.
 	Explains []string `yaml:"explains"`
 	// Cores is the CPU from which a high share is of high severity; 0 for half a core, which is what many pods may use
 	// at all.
@@ -52,15 +53,18 @@ func checkProfileRule(def *RuleDef) error {
 		bad   bool
 		say   string
 	}{
-		{"profile", len(kinds) == 0, fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block", def.Profile)},
+		{"profile", len(kinds) == 0,
+			fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block", def.Profile)},
 		{"needs", len(def.Needs) > 0, "a rule about profiles needs its profile and nothing else"},
 		{"match", len(def.Match) > 0, "match is for dumps: a rule about profiles has stacks"},
 		{"when", def.When != "", "when is for dumps: a rule about profiles has shares"},
 		{"stacks", len(def.Stacks) == 0, "missing: which stacks the rule claims"},
-		{"shares", !def.Shares.valid(), "low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
+		{"shares", !def.Shares.valid(),
+			"low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
 		{"cores", def.Cores < 0, "cores are 0 or more"},
 		{"order", def.Order < 0, "an order is 0 or more"},
-		{"at_least", def.AtLeast < 0 || def.AtLeast > 0 && def.Profile == "cpu", "a bound of 0 or more, for heap, allocs, mutex and block"},
+		{"at_least", def.AtLeast < 0 || def.AtLeast > 0 && def.Profile == "cpu",
+			"a bound of 0 or more, for heap, allocs, mutex and block"},
 	} {
 		if f.bad {
 			return &fieldError{f.field, errors.New(f.say)}
@@ -84,14 +88,15 @@ func newProfileRule(def *RuleDef) *profileRule {
 			family: def.Family, explains: def.Explains, atLeast: def.AtLeast, cores: cmp.Or(def.Cores, highCores),
 		},
 		words: sync.OnceValue(func() words {
-			w, _ := compileWords(def, profilePlaceholders()) // it was read before: for builtinDocs, or by compileRule
+			w, _ := compileWords(def, profilePlaceholders()) // compileRule found no fault in them
 			return w
 		}),
 	}
 }
 
-// profileKinds is what a rule's kind of profile means. A heap profile tells what was allocated too, and one of
-// allocations what is in use, but each is asked for what it was taken for, so that two of one process don't say all twice.
+// profileKinds is what a rule's kind of profile means. Heap profiles and profiles of allocations both hold what is in
+// use and what was allocated, but rules look at what each was taken for, so that two of one process do not report
+// everything twice.
 func profileKinds(kind string) (kinds []profile.Kind, value string, needs Needs) {
 	switch kind {
 	case "cpu":

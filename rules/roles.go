@@ -19,8 +19,8 @@ type RoleDef struct {
 	Match []Match `yaml:"match"`
 }
 
-// A RoleSet is a list of roles ready for use: the first that fits a stack is its role, so that what is specific
-// stands before what is general.
+// A RoleSet is a list of roles ready for use: the first that fits a stack is its role, so that specific roles
+// come before general ones.
 type RoleSet struct {
 	Defs     []RoleDef
 	compiled func() *roleProgs

@@ -15,7 +15,7 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-var update = flag.Bool("update", false, "write docs/rules.md anew")
+var update = flag.Bool("update", false, "write builtin.bin, docs/rules.md and the golden files anew")
 
 var nearMissOf = regexp.MustCompile(`near miss(?:es)? of ((?:TR\d+)(?:(?:, | and )TR\d+)*)`)
 

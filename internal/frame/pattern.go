@@ -23,8 +23,8 @@ import (
 type Patterns struct {
 	list  []pattern
 	exact map[string]int32 // all patterns by their text
-	// packages and trees hold the newest glob of those whose names lie in a package, or there and below; pattern.next leads
-	// to the others. open lists the globs of which no package is known.
+	// packages and trees hold the newest glob of those whose names lie in a package, or there and below; pattern.next
+	// leads to the others. open lists the globs of which no package is known.
 	packages, trees map[string]int32
 	open            []int32
 }
@@ -36,7 +36,8 @@ type pattern struct {
 	// ("pkg/**").
 	pkg  string
 	head string // what a glob's names begin with
-	// chunk is the longest of a glob's literal runs, need the pairs of all their bytes: both are tried before the glob itself.
+	// chunk is the longest of a glob's literal runs, need the pairs of all their bytes: both are tried before the
+	// glob itself.
 	chunk string
 	need  uint64
 	next  int32 // glob of the same package, -1 for none
@@ -316,7 +317,8 @@ func (p *pattern) glide(name string) bool {
 }
 
 // globPrefix reports whether glob matches a prefix of name whose remainder satisfies ok. It follows all ways at once,
-// so that its cost is bounded by len(glob)*len(name) whatever they hold. A state is a position in glob that was reached.
+// so that its cost is bounded by len(glob)*len(name) whatever they hold. A state is a position in glob that was
+// reached.
 func globPrefix(glob, name string, ok func(tail string) bool) bool {
 	var a, b [maxPattern + 1]bool
 	now, next := a[:len(glob)+1], b[:len(glob)+1]
