@@ -45,10 +45,12 @@ func explainAsleep(g *crashGroup) account {
 		a.act, fix = waitAct(g.b.Class)
 		a.act += ": deadlock"
 		a.fix = fix
-		a.why = fmt.Sprintf("%s%s %s, and all else waits too: the runtime found no goroutine that could ever run again.", g.who(), g.at(), waits(g.b.Class))
+		a.why = fmt.Sprintf("%s%s %s, and all else waits too: the runtime found no goroutine that could ever "+
+			"run again.", g.who(), g.at(), waits(g.b.Class))
 		a.evidence = blockedEvidence(g.d, all[1:])
 		if len(all) > 1 {
-			a.why += fmt.Sprintf(" %s stand still in %d places of the program.", CountGoroutines(countBlocked(all)), len(all))
+			a.why += fmt.Sprintf(" %s stand still in %d places of the program.", CountGoroutines(countBlocked(all)),
+				len(all))
 			a.confidence = ConfMedium
 			if all[0].rank < all[1].rank {
 				a.confidence = ConfHigh

@@ -20,9 +20,12 @@ func allocationSize() *Rule {
 				what = "a string"
 			}
 			return account{
-				act:  "asks for " + what + " of an impossible size",
-				why:  fmt.Sprintf("%s%s: %s. The length is negative or beyond all memory: it was read from a message, a file header or a subtraction and used unchecked.", g.who(), g.at(), cut(g.text, maxQuoted)),
-				fix:  fmt.Sprintf("Bound the length before %s and refuse what exceeds it; grow with what really arrives (io.LimitReader, append) instead of trusting a header.", g.line()),
+				act: "asks for " + what + " of an impossible size",
+				why: fmt.Sprintf("%s%s: %s. The length is negative or beyond all memory: it was read from a "+
+					"message, a file header or a subtraction and used unchecked.", g.who(), g.at(),
+					cut(g.text, maxQuoted)),
+				fix: fmt.Sprintf("Bound the length before %s and refuse what exceeds it; grow with what really "+
+					"arrives (io.LimitReader, append) instead of trusting a header.", g.line()),
 				next: g.logNext(),
 			}
 		}),

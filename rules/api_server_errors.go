@@ -10,14 +10,15 @@ import (
 
 // Thresholds of api-server-errors.
 const (
-	// serverErrorsMin is from when on failures are told at all, as is serverErrorsLost, the 60 s that clients may lose to them
-	// (openshift/origin, auditloganalyzer); serverErrorsMany, with serverErrorsShare of all requests, make them a fault: chosen.
+	// serverErrorsMin is from when on failures are told at all, as is serverErrorsLost, the 60 s that clients may lose
+	// to them (openshift/origin, auditloganalyzer); serverErrorsMany, with serverErrorsShare of all requests, make them
+	// a fault: chosen.
 	serverErrorsMin   = 10
 	serverErrorsMany  = 100
 	serverErrorsShare = 0.01
 	serverErrorsLost  = time.Minute
-	// throttledMin is how many 429 are told, throttledMany how many are a fault: API priority and fairness rejects only what waited
-	// in vain. Chosen.
+	// throttledMin is how many 429 are told, throttledMany how many are a fault: API priority and fairness rejects only
+	// what waited in vain. Chosen.
 	throttledMin  = 20
 	throttledMany = 200
 )
@@ -48,7 +49,8 @@ func runServerErrors(t *audit.Trail) []Finding {
 		}
 		f := errorsFinding(t, failed, n, severity, confidence)
 		f.Title = auditTitle("The API server fails %d requests (%s)", n, topAnswer(failed))
-		f.Why = fmt.Sprintf("%d of %d requests were answered with 500 or above; clients spent %s on them.", n, t.Requests, seconds(lost.Seconds()))
+		f.Why = fmt.Sprintf("%d of %d requests were answered with 500 or above; clients spent %s on them.", n,
+			t.Requests, seconds(lost.Seconds()))
 		found = append(found, f)
 	}
 	if n, _ := sumAnswers(shed); n >= throttledMin {
@@ -57,8 +59,10 @@ func runServerErrors(t *audit.Trail) []Finding {
 			severity, confidence = Medium, ConfMedium
 		}
 		f := errorsFinding(t, shed, n, severity, confidence)
-		f.Title = auditTitle("The API server turns %d requests away (429), most of %s", n, shortActor(t.Actors[shed[0].Actor].Name()))
-		f.Why = fmt.Sprintf("%d of %d requests were answered 429: their priority level had no room, and their queue was full.", n, t.Requests)
+		f.Title = auditTitle("The API server turns %d requests away (429), most of %s", n,
+			shortActor(t.Actors[shed[0].Actor].Name()))
+		f.Why = fmt.Sprintf("%d of %d requests were answered 429: their priority level had no room, and their queue "+
+			"was full.", n, t.Requests)
 		found = append(found, f)
 	}
 	return found

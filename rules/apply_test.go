@@ -26,10 +26,13 @@ func TestRulesOverPartialPasses(t *testing.T) {
 		profiles = append(profiles, &ProfileInput{View: fx.in.View})
 	}
 	for name, p := range map[string]*Pass{
-		"nothing":                 {},
-		"lists of nothing":        {Dumps: []*DumpInput{}, Series: []*Series{}, Profiles: []*ProfileInput{}, Logs: []*LogInput{}},
-		"empty values":            {Dumps: []*DumpInput{bare()}, Logs: []*LogInput{{Log: &logpattern.Log{}}}, Cluster: &kube.Cluster{}, Audit: &audit.Trail{}},
-		"one goroutine":           {Dumps: []*DumpInput{{Dump: &stackparse.Dump{Goroutines: 1, Buckets: []*stackparse.Bucket{{Count: 1}}}}}},
+		"nothing": {},
+		"lists of nothing": {Dumps: []*DumpInput{}, Series: []*Series{}, Profiles: []*ProfileInput{},
+			Logs: []*LogInput{}},
+		"empty values": {Dumps: []*DumpInput{bare()}, Logs: []*LogInput{{Log: &logpattern.Log{}}},
+			Cluster: &kube.Cluster{}, Audit: &audit.Trail{}},
+		"one goroutine": {Dumps: []*DumpInput{{Dump: &stackparse.Dump{Goroutines: 1,
+			Buckets: []*stackparse.Bucket{{Count: 1}}}}}},
 		"an empty profile":        {Profiles: []*ProfileInput{{View: profile.NewView(&profile.Profile{Kind: profile.KindCPU})}}},
 		"dumps without roles":     {Dumps: dumps},
 		"one dump without roles":  {Dumps: dumps[:1]},

@@ -17,8 +17,10 @@ func atomicSpin() *Rule {
 			c := a.blame().Culprit
 			return spin{
 				act: "polls with " + frame.ShortFunc(a.called()),
-				why: fmt.Sprintf("%s is on a CPU inside %s, called from %s: a loop that polls a value instead of waiting for it.", a.who(), a.called(), placeText(c)),
-				fix: fmt.Sprintf("Let %s wait on a channel, a sync.Cond or a mutex; whoever changes the value wakes it.", placeText(c)),
+				why: fmt.Sprintf("%s is on a CPU inside %s, called from %s: a loop that polls a value instead of "+
+					"waiting for it.", a.who(), a.called(), placeText(c)),
+				fix: fmt.Sprintf("Let %s wait on a channel, a sync.Cond or a mutex; whoever changes the value "+
+					"wakes it.", placeText(c)),
 			}, true
 		}),
 	}

@@ -8,7 +8,8 @@ import (
 
 // Thresholds of busiest-api-client.
 const (
-	// talkerShare of all requests, talkerMin of them, at talkerRate a second or more make a client worth naming: chosen.
+	// talkerShare of all requests, talkerMin of them, at talkerRate a second or more make a client worth naming:
+	// chosen.
 	talkerShare = 0.5
 	talkerMin   = 1000
 	talkerRate  = 5.0
@@ -26,7 +27,8 @@ func runBusiestClient(t *audit.Trail) []Finding {
 	lasts := float64(t.Last-t.First) / 1e6
 	for i := range t.Actors {
 		a := &t.Actors[i]
-		if a.Requests < talkerMin || partOf(int(a.Requests), int(t.Requests)) < talkerShare || controlPlane(a) || lasts <= 0 || float64(a.Requests)/lasts < talkerRate {
+		if a.Requests < talkerMin || partOf(int(a.Requests), int(t.Requests)) < talkerShare || controlPlane(a) ||
+			lasts <= 0 || float64(a.Requests)/lasts < talkerRate {
 			continue
 		}
 		var top *audit.Read
@@ -40,8 +42,11 @@ func runBusiestClient(t *audit.Trail) []Finding {
 		}
 		f := readFinding(t, "TR771", top, Info, ConfHigh)
 		f.Count = int(a.Requests)
-		f.Title = auditTitle("%s makes %.0f %% of all requests, %.0f/s", shortActor(a.Name()), 100*partOf(int(a.Requests), int(t.Requests)), float64(a.Requests)/lasts)
-		f.Why = fmt.Sprintf("%s (%s) made %s of %s requests, %s of them writes; most are %s %s (%s).", a.Name(), cut(a.Agent, 60), thousands(a.Requests), thousands(t.Requests), thousands(a.Writes), top.Verb, top.Resource, thousands(top.Count))
+		f.Title = auditTitle("%s makes %.0f %% of all requests, %.0f/s", shortActor(a.Name()),
+			100*partOf(int(a.Requests), int(t.Requests)), float64(a.Requests)/lasts)
+		f.Why = fmt.Sprintf("%s (%s) made %s of %s requests, %s of them writes; most are %s %s (%s).", a.Name(),
+			cut(a.Agent, 60), thousands(a.Requests), thousands(t.Requests), thousands(a.Writes), top.Verb, top.Resource,
+			thousands(top.Count))
 		return []Finding{f}
 	}
 	return nil

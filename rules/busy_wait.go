@@ -13,8 +13,10 @@ func busyWait() *Rule {
 			c := a.blame().Culprit
 			return spin{
 				act: "busy-waits on runtime.Gosched",
-				why: fmt.Sprintf("Runnable with runtime.Gosched on top: %s yields in a loop instead of waiting, and takes a whole CPU for as long as it does.", placeText(c)),
-				fix: "Let it wait on a channel, a sync.Cond or a context. If it must poll, let it sleep between checks.",
+				why: fmt.Sprintf("Runnable with runtime.Gosched on top: %s yields in a loop instead of waiting, and "+
+					"takes a whole CPU for as long as it does.", placeText(c)),
+				fix: "Let it wait on a channel, a sync.Cond or a context. If it must poll, let it sleep between " +
+					"checks.",
 			}, true
 		}),
 	}

@@ -47,17 +47,21 @@ func explainCgo(g *crashGroup) account {
 	signal := orText(signalName(g.cause), "a signal")
 	a := account{
 		act: "calls " + fn + ", which dies of " + signal,
-		why: fmt.Sprintf("%s arrived while %s was in %s, called from %s%s.", signal, g.goroutine(), fn, g.who(), g.at()),
-		fix: fmt.Sprintf("Check what %s passes to C (freed or Go memory, lengths, missing NUL, use from several threads) and look at the C stack in a core file or with a sanitizer.", g.who()),
+		why: fmt.Sprintf("%s arrived while %s was in %s, called from %s%s.", signal, g.goroutine(), fn, g.who(),
+			g.at()),
+		fix: fmt.Sprintf("Check what %s passes to C (freed or Go memory, lengths, missing NUL, use from several "+
+			"threads) and look at the C stack in a core file or with a sanitizer.", g.who()),
 		next: g.logNext("ulimit -c unlimited; GOTRACEBACK=crash BINARY; gdb BINARY core -ex 'thread apply all bt'",
 			"CC=clang go build -asan  # C memory errors"),
 	}
 	if signal == "SIGABRT" {
 		a.act = "calls " + fn + ", which aborts"
-		a.why += " The process sent it to itself: abort(3), by a failed assert, an uncaught C++ exception, or an allocator that found its heap broken; its message stands in the log above."
+		a.why += " The process sent it to itself: abort(3), by a failed assert, an uncaught C++ exception, or an " +
+			"allocator that found its heap broken; its message stands in the log above."
 	}
 	if g.hasFrame("net._C_getaddrinfo") || g.hasFrame("net._C2func_getaddrinfo") {
-		a.fix = "Link dynamically against the C library that is there, or use Go's resolver (GODEBUG=netdns=go, build tag netgo): getaddrinfo of a statically linked glibc crashes."
+		a.fix = "Link dynamically against the C library that is there, or use Go's resolver (GODEBUG=netdns=go, " +
+			"build tag netgo): getaddrinfo of a statically linked glibc crashes."
 	}
 	return a
 }

@@ -23,18 +23,22 @@ func runClaimDeletedUnderPod(t *audit.Trail) []Finding {
 		deleter, maker := t.Actors[d.Actor].Name(), t.Actors[c.Actor].Name()
 		f := Finding{
 			Confidence: ConfMedium, Object: &claim, Objects: []Object{pod}, Actors: []string{deleter, maker}, Count: 1,
-			Title:     auditTitle("%s deletes %s %s under its pod, which never starts", shortActor(deleter), claim.Kind, claim.Name),
+			Title: auditTitle("%s deletes %s %s under its pod, which never starts", shortActor(deleter), claim.Kind,
+				claim.Name),
 			FirstSeen: auditTime(d.Time), LastSeen: auditTime(t.Last),
-			Why: fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.", deleter, objectText(claim), maker, objectText(pod),
+			Why: fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the "+
+				"log's end.", deleter, objectText(claim), maker, objectText(pod),
 				beforeAfter(c.Time-d.Time), seconds(x.Pod.For.Seconds())),
 			Next: append(auditNext(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...),
 			Evidence: []Evidence{
 				auditWrite(t, x.Delete, 1, "%s: %s", shortActor(deleter), requestText(t, x.Delete)),
-				auditWrite(t, x.Pod.Create, 1, "%s: %s, bound to no node until the log's end", shortActor(maker), requestText(t, x.Pod.Create)),
+				auditWrite(t, x.Pod.Create, 1, "%s: %s, bound to no node until the log's end", shortActor(maker),
+					requestText(t, x.Pod.Create)),
 			},
 		}
 		if x.Created >= 0 {
-			f.Evidence = append(f.Evidence, auditWrite(t, x.Created, 1, "%s: the claim is created anew", requestText(t, x.Created)))
+			f.Evidence = append(f.Evidence, auditWrite(t, x.Created, 1, "%s: the claim is created anew",
+				requestText(t, x.Created)))
 		}
 		found = append(found, f)
 	}

@@ -13,8 +13,10 @@ func clockSpin() *Rule {
 			c := a.blame().Culprit
 			return spin{
 				act: "waits by reading the clock",
-				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught reading the clock in %s: a loop until a time has come takes a whole CPU.", a.who(), placeText(c)),
-				fix: fmt.Sprintf("Let %s sleep until the time, or wait for a time.Timer or a context's deadline.", placeText(c)),
+				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught reading the clock in "+
+					"%s: a loop until a time has come takes a whole CPU.", a.who(), placeText(c)),
+				fix: fmt.Sprintf("Let %s sleep until the time, or wait for a time.Timer or a context's deadline.",
+					placeText(c)),
 			}, true
 		}),
 	}

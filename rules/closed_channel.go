@@ -25,12 +25,17 @@ func explainChannel(g *crashGroup) account {
 		a.fix = fmt.Sprintf("Make the channel in the constructor of what holds it, or check it before %s.", g.line())
 	case strings.Contains(g.text, "close of closed"):
 		a.act = "closes a closed channel"
-		a.why = fmt.Sprintf("%s%s closed a channel that was closed before: a Stop or Close that ran twice, or two owners that both clean up.", g.who(), g.at())
-		a.fix = fmt.Sprintf("Give the channel one owner that closes it, or put the close at %s into a sync.Once.", g.line())
+		a.why = fmt.Sprintf("%s%s closed a channel that was closed before: a Stop or Close that ran twice, or two "+
+			"owners that both clean up.", g.who(), g.at())
+		a.fix = fmt.Sprintf("Give the channel one owner that closes it, or put the close at %s into a sync.Once.",
+			g.line())
 	default:
 		a.act = "sends on a closed channel"
-		a.why = fmt.Sprintf("%s%s sent on a channel that another goroutine had closed: nothing makes the closer wait for the senders, so it is a race that shows at shutdown or reload.", g.who(), g.at())
-		a.fix = fmt.Sprintf("Find the close of the channel that %s sends on and let it wait for the senders (WaitGroup.Wait, then close), or don't close it at all: cancel a context and select on its Done in the send.", g.who())
+		a.why = fmt.Sprintf("%s%s sent on a channel that another goroutine had closed: nothing makes the closer wait "+
+			"for the senders, so it is a race that shows at shutdown or reload.", g.who(), g.at())
+		a.fix = fmt.Sprintf("Find the close of the channel that %s sends on and let it wait for the senders "+
+			"(WaitGroup.Wait, then close), or don't close it at all: cancel a context and select on its Done in "+
+			"the send.", g.who())
 		if others := g.sameFunction(); len(others) > 0 {
 			a.why += fmt.Sprintf(" Others in the same function, which would have been next: %d.", countAll(others))
 			a.evidence = bucketEvidence(g.d, others)
@@ -55,7 +60,8 @@ func (c *crash) closers() []blocked {
 				continue
 			}
 			n := frame.ParseName(frame.StripVendor(b.Frames[i].Func))
-			if n.Package == culprit.Package && n.Receiver == culprit.Receiver && n.Func != culprit.Func && endsThings(n.Func) {
+			if n.Package == culprit.Package && n.Receiver == culprit.Receiver && n.Func != culprit.Func &&
+				endsThings(n.Func) {
 				return true
 			}
 		}

@@ -28,9 +28,11 @@ func explainMap(g *crashGroup) account {
 		act = "uses a map while it is written"
 	}
 	a := account{
-		act:  act,
-		why:  fmt.Sprintf("%s%s was caught in a map while another goroutine wrote to it: %s.", g.who(), g.at(), cut(g.text, maxQuoted)),
-		fix:  fmt.Sprintf("Find the map that %s uses and guard every access to it with one sync.Mutex or RWMutex; use sync.Map, or build a new map and swap it in with atomic.Pointer, where reads dominate.", g.line()),
+		act: act,
+		why: fmt.Sprintf("%s%s was caught in a map while another goroutine wrote to it: %s.", g.who(), g.at(),
+			cut(g.text, maxQuoted)),
+		fix: fmt.Sprintf("Find the map that %s uses and guard every access to it with one sync.Mutex or RWMutex; "+
+			"use sync.Map, or build a new map and swap it in with atomic.Pointer, where reads dominate.", g.line()),
 		next: g.logNext("go test -race ./...", "go build -race  # run one replica of it"),
 	}
 	if others := g.otherSide(); len(others) > 0 {
@@ -48,7 +50,8 @@ func otherText(n int) string {
 	if n == 1 {
 		return " Another goroutine ran in the same functions or in a map and may be the other side."
 	}
-	return fmt.Sprintf(" %d other goroutines ran in the same functions or in a map: the other side may be among them.", n)
+	return fmt.Sprintf(" %d other goroutines ran in the same functions or in a map: the other side may be among them.",
+		n)
 }
 
 // otherSide is evidence of the goroutines that were on a CPU or ready to be, and stand in a map operation or in one of

@@ -19,7 +19,9 @@ func missedSignal() *Rule {
 func explainCond(o *orphan) standing {
 	return standing{
 		act: o.act("waits for a signal that nobody will give", "waiting for a signal that nobody will give"),
-		why: fmt.Sprintf("%s %s at %s in sync.(*Cond).Wait, and nobody who could signal is in sight.%s", o.subject(), o.verb(), o.at(), o.facts()),
-		fix: fmt.Sprintf("Test the condition in a loop around the Wait at %s; change it and call Broadcast under the same lock, so that no signal comes before its waiter.", o.spot()),
+		why: fmt.Sprintf("%s %s at %s in sync.(*Cond).Wait, and nobody who could signal is in sight.%s", o.subject(),
+			o.verb(), o.at(), o.facts()),
+		fix: fmt.Sprintf("Test the condition in a loop around the Wait at %s; change it and call Broadcast under the "+
+			"same lock, so that no signal comes before its waiter.", o.spot()),
 	}
 }

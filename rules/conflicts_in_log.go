@@ -16,8 +16,9 @@ func conflictStorm() *Rule {
 	}
 }
 
-// Bounds of conflicts. OpenShift's CI fails a run of about an hour with ten refusals about a resource or more
-// (origin, auditloganalyzer); a healthy install of 23 minutes had up to 14 lines about one object here. Each refusal is often logged twice.
+// Bounds of conflicts. OpenShift's CI fails a run of about an hour with ten refusals about a resource or more (origin,
+// auditloganalyzer); a healthy install of 23 minutes had up to 14 lines about one object here. Each refusal is often
+// logged twice.
 const (
 	fewConflicts  = 30
 	manyConflicts = 100
@@ -56,7 +57,8 @@ func conflictFinding(s logSeen) Finding {
 		f.Fingerprint = logFingerprint("TR702", s.in, s.p.Template)
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is written from a stale version %s times", thousands(s.o.Count)))
-	f.Why = fmt.Sprintf("%s logs %s refused writes in %s: somebody else wrote the object between its read and its write.", writerOf(s.in, s.p), thousands(s.o.Count), lasting(span))
+	f.Why = fmt.Sprintf("%s logs %s refused writes in %s: somebody else wrote the object between its read and "+
+		"its write.", writerOf(s.in, s.p), thousands(s.o.Count), lasting(span))
 	if t := targetOf(s.in, s.p); t.Pod != "" {
 		f.Actors = []string{writerOf(s.in, s.p)}
 	}
@@ -66,7 +68,8 @@ func conflictFinding(s logSeen) Finding {
 	f.Next = logNext(s.in, s.p, f.Object)
 	f.Notes = []string{"The log tells the loser only; who won is in the object's managed fields and in the audit log."}
 	if strings.Contains(strings.ToLower(s.p.Example), "precondition failed") {
-		f.Notes = append(f.Notes, "“Precondition failed” also comes when the object was deleted and made anew in between.")
+		f.Notes = append(f.Notes, "“Precondition failed” also comes when the object was deleted and made anew in "+
+			"between.")
 	}
 	return f
 }

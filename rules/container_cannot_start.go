@@ -55,13 +55,16 @@ func startStopped(c *kube.Cluster, p *kube.Pod) (stopped, bool) {
 	for i := range p.Containers {
 		ct := &p.Containers[i]
 		switch ct.Waiting {
-		case "ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError",
-			"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError", "PreStartHookError", "PostStartHookError":
+		case "ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable",
+			"ImageInspectError",
+			"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError",
+			"PreStartHookError", "PostStartHookError":
 			reason := ct.Waiting
 			if reason == "ErrImagePull" { // the moment between two back-offs
 				reason = "ImagePullBackOff"
 			}
-			return stopped{pod: p, container: ct.Name, reason: reason, message: cmp.Or(ct.WaitingMessage, ct.Image), line: ct.Line}, true
+			return stopped{pod: p, container: ct.Name, reason: reason, message: cmp.Or(ct.WaitingMessage, ct.Image),
+				line: ct.Line}, true
 		case "ContainerCreating", "PodInitializing":
 			if podAge(c, p) < pendingLong {
 				continue
@@ -70,7 +73,8 @@ func startStopped(c *kube.Cluster, p *kube.Pod) (stopped, bool) {
 				switch e.Reason {
 				case "FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "FailedMapVolume":
 					if c.Time.Sub(e.Last) < pendingLong {
-						return stopped{pod: p, container: ct.Name, reason: e.Reason, message: e.Message, line: ct.Line, event: e}, true
+						return stopped{pod: p, container: ct.Name, reason: e.Reason, message: e.Message, line: ct.Line,
+							event: e}, true
 					}
 				}
 			}
@@ -85,8 +89,9 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) Finding {
 		Category: Deadlock, Severity: Medium, Confidence: ConfMedium, Object: objectOf(top), Count: len(ss),
 		FirstSeen: kubeTime(s.pod.Created), LastSeen: kubeTime(c.Time),
 		Title: kubeTitle(top, fmt.Sprintf("can't start container %s: %s", s.container, s.reason)),
-		Why:   fmt.Sprintf("%s of %s can't start container %s (%s).", counted(len(ss), "pod"), kindName(top), s.container, s.reason),
-		Next:  []string{kubectlIn(s.pod.Namespace, "describe pod "+Quote(s.pod.Name))},
+		Why: fmt.Sprintf("%s of %s can't start container %s (%s).", counted(len(ss), "pod"), kindName(top),
+			s.container, s.reason),
+		Next: []string{kubectlIn(s.pod.Namespace, "describe pod "+Quote(s.pod.Name))},
 	}
 	if s.message != "" {
 		f.Why += " The kubelet says: " + quoted(s.message) + "."
@@ -99,7 +104,8 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) Finding {
 		if o.event != nil {
 			at, when, n = o.event.At, o.event.Last, o.event.Count
 		}
-		f.Evidence = append(f.Evidence, kubeEvidence(at, when, n, "%s container %s: %s: %s", kindName(o.pod.Ref), o.container, o.reason, o.message))
+		f.Evidence = append(f.Evidence, kubeEvidence(at, when, n, "%s container %s: %s: %s", kindName(o.pod.Ref),
+			o.container, o.reason, o.message))
 	}
 	return f
 }

@@ -9,17 +9,20 @@ import (
 
 // Thresholds of controllers-fight.
 const (
-	// fightSwitches is how often the writer must change where a field with two fixed values is known: people and rollouts set a value
-	// two or three times.
+	// fightSwitches is how often the writer must change where a field with two fixed values is known: people and
+	// rollouts set a value two or three times.
 	fightSwitches = 8
-	// fightContested is the same where both set one field to changing values, fightBlind where the level tells no fields: controllers
-	// that share an object by design (conditions of a custom resource, a rollout) take turns some tens of times and end.
+	// fightContested is the same where both set one field to changing values, fightBlind where the level tells no
+	// fields: controllers that share an object by design (conditions of a custom resource, a rollout) take turns some
+	// tens of times and end.
 	fightContested = 20
 	fightBlind     = 40
-	// fightQuick is up to which median gap alternation is an answer; fightBlindGap where nothing but alternation speaks.
+	// fightQuick is up to which median gap alternation is an answer; fightBlindGap where nothing but alternation
+	// speaks.
 	fightQuick    = time.Minute
 	fightBlindGap = 10 * time.Second
-	// fightBlindTurn is how long a turn of both may take there: two that write within one second, and then not for twenty, have the same clock.
+	// fightBlindTurn is how long a turn of both may take there: two that write within one second, and then not for
+	// twenty, have the same clock.
 	fightBlindTurn = 15 * time.Second
 	// fightSure is how much alternation alone makes a medium confidence.
 	fightSure = 100
@@ -71,7 +74,8 @@ func judgeFight(t *audit.Trail, f *audit.Fight) (v fightVerdict, ok bool) {
 		return v, false
 	case len(f.Contested) > 0 && f.Switches >= fightContested && f.Gap <= fightBlindGap:
 		v.severity, v.confidence = Medium, ConfMedium
-	case f.Compared, f.Switches < fightBlind, f.Gap > fightBlindGap, 2*time.Duration(f.Last-f.First)*time.Microsecond > time.Duration(f.Switches)*fightBlindTurn:
+	case f.Compared, f.Switches < fightBlind, f.Gap > fightBlindGap,
+		2*time.Duration(f.Last-f.First)*time.Microsecond > time.Duration(f.Switches)*fightBlindTurn:
 		return v, false
 	case f.Switches >= fightSure && f.Gap <= loopQuick:
 		v.severity, v.confidence = High, ConfMedium
@@ -81,10 +85,12 @@ func judgeFight(t *audit.Trail, f *audit.Fight) (v fightVerdict, ok bool) {
 	return v, true
 }
 
-// addressesUndone reports a Service's addresses that go to and fro between the same two values. The control plane writes them whenever
-// a pod comes or goes, but to other values each time; a second controller that mirrors or replaces them makes it put its own back.
+// addressesUndone reports a Service's addresses that go to and fro between the same two values. The control plane
+// writes them whenever a pod comes or goes, but to other values each time; a second controller that mirrors or replaces
+// them makes it put its own back.
 func addressesUndone(o *audit.Object, f *audit.Fight) bool {
-	return (o.Resource == "endpoints" || o.Resource == "endpointslices") && f.Undoing() && f.Switches >= 2*fightSwitches && f.Gap <= fightQuick
+	return (o.Resource == "endpoints" || o.Resource == "endpointslices") && f.Undoing() &&
+		f.Switches >= 2*fightSwitches && f.Gap <= fightQuick
 }
 
 func fightFinding(t *audit.Trail, f *audit.Fight, v fightVerdict) Finding {
@@ -102,36 +108,47 @@ func fightFinding(t *audit.Trail, f *audit.Fight, v fightVerdict) Finding {
 	if a.Name() == b.Name() {
 		out.Actors = out.Actors[:1]
 	}
-	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s a write.",
-		a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, auditSpan(f.First, f.Last), seconds(f.Gap.Seconds()))
+	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s "+
+		"a write.",
+		a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, auditSpan(f.First, f.Last),
+		seconds(f.Gap.Seconds()))
 	switch {
 	case f.Undoing():
 		c := f.Contested[0]
-		out.Title = auditTitle("%s and %s undo each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path, fieldValue(c.A), fieldValue(c.B))
-		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb, fieldValue(c.B), c.NB)
-		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or tell one of them to ignore it.", c.Path, objectText(o), sa, sb)
+		out.Title = auditTitle("%s and %s undo each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path,
+			fieldValue(c.A), fieldValue(c.B))
+		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb,
+			fieldValue(c.B), c.NB)
+		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or tell "+
+			"one of them to ignore it.", c.Path, objectText(o), sa, sb)
 	case v.remakes:
 		deleter, maker := sa, sb
 		if f.Deletes[1] > f.Deletes[0] {
 			deleter, maker = sb, sa
 		}
-		out.Title = auditTitle("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name, maker)
-		out.Why += fmt.Sprintf(" %s deleted it %d times, %s created it %d times.", deleter, max(f.Deletes[0], f.Deletes[1]), maker, max(f.Creates[0], f.Creates[1]))
+		out.Title = auditTitle("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name,
+			maker)
+		out.Why += fmt.Sprintf(" %s deleted it %d times, %s created it %d times.", deleter,
+			max(f.Deletes[0], f.Deletes[1]), maker, max(f.Creates[0], f.Creates[1]))
 	case len(f.Contested) > 0:
 		c := f.Contested[0]
 		out.Title = auditTitle("%s and %s both keep setting %s of %s %s", sa, sb, c.Path, o.Kind, o.Name)
 		out.Why += fmt.Sprintf(" Both set %s (%d and %d times), to values that change.", c.Path, c.NA, c.NB)
 	default:
-		out.Title = auditTitle("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, auditRate(n, f.First, f.Last))
-		out.Notes = append(out.Notes, "The log holds no bodies: that they undo each other is inferred from order and rate. Log "+raw.Resource+" at level Request to see the field.")
+		out.Title = auditTitle("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name,
+			auditRate(n, f.First, f.Last))
+		out.Notes = append(out.Notes, "The log holds no bodies: that they undo each other is inferred from order and "+
+			"rate. Log "+raw.Resource+" at level Request to see the field.")
 	}
 	for _, c := range f.Contested[min(1, len(f.Contested)):] {
 		if c.Undoing {
-			out.Notes = append(out.Notes, fmt.Sprintf("They also undo each other's %s: %s against %s.", c.Path, fieldValue(c.A), fieldValue(c.B)))
+			out.Notes = append(out.Notes, fmt.Sprintf("They also undo each other's %s: %s against %s.", c.Path,
+				fieldValue(c.A), fieldValue(c.B)))
 		}
 	}
 	if conflicts := f.Conflicts[0] + f.Conflicts[1]; conflicts > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s failed meanwhile because the object had changed (409): %d of %s, %d of %s.", plural(conflicts, "write"), f.Conflicts[0], sa, f.Conflicts[1], sb))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s failed meanwhile because the object had changed (409): %d of "+
+			"%s, %d of %s.", plural(conflicts, "write"), f.Conflicts[0], sa, f.Conflicts[1], sb))
 	}
 	out.Evidence = fightEvidence(t, f)
 	return out
@@ -155,12 +172,14 @@ func fightEvidence(t *audit.Trail, f *audit.Fight) []Evidence {
 		switch {
 		case !seen[side]:
 			seen[side] = true
-			e := auditWrite(t, i, f.Writes[side], "%s: %s%s", agentOf(&t.Actors[sides[side]]), requestText(t, i), setsWhat(f, side))
+			e := auditWrite(t, i, f.Writes[side], "%s: %s%s", agentOf(&t.Actors[sides[side]]), requestText(t, i),
+				setsWhat(f, side))
 			e.Share = partOf(f.Writes[side], int(t.Objects[f.Object].Writes))
 			out = append(out, e)
 		case seen[0] && seen[1] && shown < 4:
 			shown++
-			out = append(out, auditWrite(t, i, 1, "%s: %s%s", shortActor(t.Actors[w.Actor].Name()), requestText(t, i), setsWhat(f, side)))
+			out = append(out, auditWrite(t, i, 1, "%s: %s%s", shortActor(t.Actors[w.Actor].Name()), requestText(t, i),
+				setsWhat(f, side)))
 		}
 	}
 	return out

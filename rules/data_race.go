@@ -118,9 +118,11 @@ func raceFinding(pairs []*racePair) Finding {
 		Culprit:    place,
 		Path:       writer.blame.Path,
 		Why:        raceWhy(pairs),
-		Fix: fmt.Sprintf("Guard the variable with one mutex in %s, make the accesses atomic (sync/atomic types), or let one goroutine own it and send it over a channel.",
+		Fix: fmt.Sprintf("Guard the variable with one mutex in %s, make the accesses atomic (sync/atomic types), or "+
+			"let one goroutine own it and send it over a channel.",
 			racePlaces(pairs)),
-		Next: []string{"go test -race ./...", "go build -race  # GORACE='halt_on_error=1 history_size=5' ends it at the first report"},
+		Next: []string{"go test -race ./...", "go build -race  # GORACE='halt_on_error=1 history_size=5' ends it at " +
+			"the first report"},
 	}
 	for _, p := range pairs {
 		f.Count += p.count
@@ -192,7 +194,8 @@ func racePlaces(pairs []*racePair) string {
 	var names []string
 	for _, p := range pairs {
 		for i := range p.accesses {
-			if n := placeName(p.accesses[i].blame.Culprit); p.accesses[i].blame.Culprit.Function != "" && !slices.Contains(names, n) {
+			if n := placeName(p.accesses[i].blame.Culprit); p.accesses[i].blame.Culprit.Function != "" &&
+				!slices.Contains(names, n) {
 				names = append(names, n)
 			}
 		}

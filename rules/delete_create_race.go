@@ -42,22 +42,28 @@ func takeoverFinding(t *audit.Trail, x *audit.Takeover) Finding {
 	d, w := &t.Writes[x.Delete], &t.Writes[x.Write]
 	deleter, writer := t.Actors[d.Actor].Name(), t.Actors[w.Actor].Name()
 	f := Finding{
-		Object: &o, Actors: []string{writer, deleter}, Count: 1 + len(x.Pending), FirstSeen: auditTime(d.Time), LastSeen: auditTime(w.Time),
-		Objects: []Object{owner},
-		Title:   auditTitle("%s takes over %s %s %s after its owner was deleted", shortActor(writer), o.Kind, o.Name, millis(w.Time-d.Time)),
+		Object: &o, Actors: []string{writer, deleter}, Count: 1 + len(x.Pending), FirstSeen: auditTime(d.Time),
+		LastSeen: auditTime(w.Time),
+		Objects:  []Object{owner},
+		Title: auditTitle("%s takes over %s %s %s after its owner was deleted", shortActor(writer), o.Kind, o.Name,
+			millis(w.Time-d.Time)),
 	}
 	f.Severity, f.Confidence = takeoverGrade(x)
-	f.Why = fmt.Sprintf("%s deleted %s, and it was created again %s later under its name. %s after the deletion %s wrote %s, which the old one owned, before the garbage collector came: ",
-		deleter, objectText(owner), millis(t.Writes[x.Create].Time-d.Time), millis(w.Time-d.Time), writer, objectText(o))
+	f.Why = fmt.Sprintf("%s deleted %s, and it was created again %s later under its name. %s after the deletion %s "+
+		"wrote %s, which the old one owned, before the garbage collector came: ",
+		deleter, objectText(owner), millis(t.Writes[x.Create].Time-d.Time), millis(w.Time-d.Time), writer,
+		objectText(o))
 	if x.Proven {
 		f.Why += "its owner's uid is the new one's now, so it lived on while what else was deleted went."
 	} else {
 		f.Why += "it was not deleted afterwards, so it lived on while what else was deleted went."
-		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" is told by its name: no events show its owner references before and after.")
+		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" is told by its name: no "+
+			"events show its owner references before and after.")
 	}
 	f.Evidence = takeoverEvidence(t, x)
 	f.Why += aftermath(t, x, &f)
-	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s refuse to write an object whose owner's uid isn't its own. To mend what hangs: delete %s.",
+	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s "+
+		"refuse to write an object whose owner's uid isn't its own. To mend what hangs: delete %s.",
 		objectText(owner), objectText(o), shortActor(writer), repairOf(t, x, o))
 	f.Next = append(auditNext(t, raw), pendingNext(t, x.Pending)...)
 	return f
@@ -80,7 +86,8 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []Evidence {
 	d := &t.Writes[x.Delete]
 	step := func(i int32, format string, args ...any) Evidence {
 		w := &t.Writes[i]
-		return auditWrite(t, i, 1, "+%s %s: %s", millis(w.Time-d.Time), shortActor(t.Actors[w.Actor].Name()), fmt.Sprintf(format, args...))
+		return auditWrite(t, i, 1, "+%s %s: %s", millis(w.Time-d.Time), shortActor(t.Actors[w.Actor].Name()),
+			fmt.Sprintf(format, args...))
 	}
 	out := []Evidence{step(x.Delete, "%s", requestText(t, x.Delete))}
 	if x.Create < x.Write {
@@ -94,7 +101,8 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []Evidence {
 		}
 		switch {
 		case g.Recreated >= 0:
-			out = append(out, step(g.Recreated, "%s: the old one, deleted +%s, was gone", requestText(t, g.Recreated), millis(t.Writes[g.Delete].Time-d.Time)))
+			out = append(out, step(g.Recreated, "%s: the old one, deleted +%s, was gone", requestText(t, g.Recreated),
+				millis(t.Writes[g.Delete].Time-d.Time)))
 		case g.Finalized >= 0:
 			out = append(out, step(g.Finalized, "%s: its last finalizer, it is gone", requestText(t, g.Finalized)))
 		default:
@@ -106,7 +114,8 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []Evidence {
 			break
 		}
 		p := &x.Pending[i]
-		out = append(out, step(p.Create, "%s: bound to no node until the log's end, %s", requestText(t, p.Create), seconds(p.For.Seconds())))
+		out = append(out, step(p.Create, "%s: bound to no node until the log's end, %s", requestText(t, p.Create),
+			seconds(p.For.Seconds())))
 	}
 	// As times, not as text: RFC 3339 drops the fraction of a whole second.
 	slices.SortStableFunc(out, func(a, b Evidence) int { return evidenceTime(a).Compare(evidenceTime(b)) })
@@ -130,13 +139,15 @@ func aftermath(t *audit.Trail, x *audit.Takeover, f *Finding) string {
 		s += " Deleted with it and gone: " + someOf(gone) + "."
 	}
 	if len(stuck) > 0 {
-		s += " Deleted with it and still there at the log's end (a finalizer holds them as long as a pod uses them): " + someOf(stuck) + "."
+		s += " Deleted with it and still there at the log's end (a finalizer holds them as long as a pod uses them): " +
+			someOf(stuck) + "."
 	}
 	for i := range x.Pending {
 		o := auditObject(&t.Objects[x.Pending[i].Object])
 		f.Objects = append(f.Objects, o)
 		if i == 0 {
-			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s until the log's end.", objectText(o), seconds(x.Pending[i].For.Seconds()))
+			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s until the log's end.",
+				objectText(o), seconds(x.Pending[i].For.Seconds()))
 			f.LastSeen = auditTime(t.Last)
 		}
 	}

@@ -83,15 +83,19 @@ func heldBy(c *kube.Cluster, finalizer string, ms []*kube.Meta) Finding {
 		Category: Deadlock, Severity: Medium, Confidence: ConfMedium, Object: objectOf(m.Ref), Count: len(ms),
 		FirstSeen: kubeTime(deletedAt(m)), LastSeen: kubeTime(c.Time),
 		Title: kubeTitle(m.Ref, "can't be deleted: held by "+finalizer),
-		Why:   fmt.Sprintf("%s%s was deleted %s ago, and finalizer %s holds it.", kindName(m.Ref), others, spell(since(c, deletedAt(m))), finalizer),
-		Fix:   fmt.Sprintf("Find the controller that has to remove finalizer %s, and why it does not: its log names the object. Remove it by hand only when what it guards is surely gone.", finalizer),
-		Next:  []string{kubectlOn(m.Ref, "get", "-o yaml", "--show-managed-fields")},
+		Why: fmt.Sprintf("%s%s was deleted %s ago, and finalizer %s holds it.", kindName(m.Ref), others,
+			spell(since(c, deletedAt(m))), finalizer),
+		Fix: fmt.Sprintf("Find the controller that has to remove finalizer %s, and why it does not: its log names "+
+			"the object. Remove it by hand only when what it guards is surely gone.", finalizer),
+		Next: []string{kubectlOn(m.Ref, "get", "-o yaml", "--show-managed-fields")},
 	}
 	if finalizer == "foregroundDeletion" {
-		f.Fix = "Find what the object owns that is not gone yet (ownerReferences with blockOwnerDeletion): that has to go first."
+		f.Fix = "Find what the object owns that is not gone yet (ownerReferences with blockOwnerDeletion): that has " +
+			"to go first."
 	}
 	for _, o := range ms[:min(len(ms), maxObjectEvidence)] {
-		f.Evidence = append(f.Evidence, kubeEvidence(o.At, deletedAt(o), 1, "%s: deleted, finalizers: %s", kindName(o.Ref), someNames(o.Finalizers)))
+		f.Evidence = append(f.Evidence, kubeEvidence(o.At, deletedAt(o), 1, "%s: deleted, finalizers: %s",
+			kindName(o.Ref), someNames(o.Finalizers)))
 	}
 	return f
 }

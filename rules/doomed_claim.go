@@ -8,7 +8,8 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 )
 
-// justDeleted is how long a deleted claim in use may be the trace of what is wrong now. A real cluster had two that had run on for 14 days.
+// justDeleted is how long a deleted claim in use may be the trace of what is wrong now. A real cluster had two that had
+// run on for 14 days.
 const justDeleted = time.Hour
 
 // doomedClaim is TR735.
@@ -44,13 +45,16 @@ func doomedClaim() *Rule {
 	}
 }
 
-// doomedClaimOf accuses a claim under a running pod; other is a pod of the same workload that hangs already, nil for none.
+// doomedClaimOf accuses a claim under a running pod; other is a pod of the same workload that hangs already, nil for
+// none.
 func doomedClaimOf(c *kube.Cluster, pod *kube.Pod, claim *kube.Claim, top kube.Ref, other *kube.Pod) Finding {
 	f := Finding{
 		Category: RaceCat, Severity: Low, Confidence: ConfMedium, Object: objectOf(claim.Ref), Count: 1,
 		FirstSeen: kubeTime(deletedAt(&claim.Meta)), LastSeen: kubeTime(c.Time),
 		Title: kubeTitle(claim.Ref, "is being deleted under running pod "+pod.Name, "is being deleted in use"),
-		Why: fmt.Sprintf("PersistentVolumeClaim %s was deleted%s. Only %s holds it, as long as pod %s runs, which nobody deletes and %s wants. When that pod goes, claim and data go, and the pod that follows it can wait for a claim that is gone.",
+		Why: fmt.Sprintf("PersistentVolumeClaim %s was deleted%s. Only %s holds it, as long as pod %s runs, which "+
+			"nobody deletes and %s wants. When that pod goes, claim and data go, and the pod that follows it can "+
+			"wait for a claim that is gone.",
 			claim.Name, atTime(deletedAt(&claim.Meta)), someNames(claim.Finalizers), pod.Name, kindName(top)),
 		Evidence: []Evidence{
 			claimEvidence(claim),
@@ -71,7 +75,8 @@ func doomedClaimOf(c *kube.Cluster, pod *kube.Pod, claim *kube.Claim, top kube.R
 		f.Evidence = append(f.Evidence, kubeEvidence(other.At, other.Created, 1, "%s is Pending", kindName(other.Ref)))
 	}
 	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil {
-		f.Evidence = append(f.Evidence, kubeEvidence(w.At, w.Written, 1, "%s wants %d replicas, %d ready, generation %d", kindName(w.Ref), w.Replicas, w.Ready, w.Generation))
+		f.Evidence = append(f.Evidence, kubeEvidence(w.At, w.Written, 1, "%s wants %d replicas, %d ready, "+
+			"generation %d", kindName(w.Ref), w.Replicas, w.Ready, w.Generation))
 	}
 	return f
 }

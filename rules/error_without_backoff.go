@@ -18,18 +18,20 @@ func errorLoop() *Rule {
 	}
 }
 
-// Bounds of an error loop. In the healthy bundles no error about one object came faster than every maxErrorPeriod for longer than
+// Bounds of an error loop. In the healthy bundles no error about one object came faster than every maxErrorPeriod for
+// longer than
 // 6.0 minutes; client-go's default rate limiter is at 20 s after twelve failures (util/workqueue, 5 ms · 2^n).
 const (
 	minErrorSpan   = 10 * time.Minute
 	minErrorCount  = 150
 	maxErrorPeriod = 5 * time.Second
-	// fastError is the period below which no fixed pause is meant; certainErrors as many lines as are no passing trouble.
+	// fastError is the period below which no fixed pause is meant; certainErrors as many lines as are no passing
+	// trouble.
 	fastError     = 2 * time.Second
 	certainErrors = 1500
 	maxErrorLoops = 5
-	// chanceVariation is the deviation of gaps in percent from which on errors come by chance (100 where they have nothing to do with
-	// each other), as those of requests do, and not one from the other.
+	// chanceVariation is the deviation of gaps in percent from which on errors come by chance (100 where they have
+	// nothing to do with each other), as those of requests do, and not one from the other.
 	chanceVariation = 70
 )
 
@@ -43,7 +45,8 @@ func runErrorLoop(p *Pass) []Finding {
 			}
 			for _, o := range pat.Objects {
 				r := o.Run
-				if r.Count >= minErrorCount && r.Span() >= minErrorSpan && r.Period() <= maxErrorPeriod && !o.Gaps.Growing && o.Gaps.VariationPercent <= 2*maxLoopVariation {
+				if r.Count >= minErrorCount && r.Span() >= minErrorSpan && r.Period() <= maxErrorPeriod &&
+					!o.Gaps.Growing && o.Gaps.VariationPercent <= 2*maxLoopVariation {
 					seen = append(seen, logSeen{in, pat, o})
 				}
 			}
@@ -73,7 +76,8 @@ func failing(p *logpattern.Pattern) bool {
 
 // retries says that a controller is at work, which will try again.
 func retries(low string) bool {
-	return containsOne(low, "reconcil", "sync", "requeu", "retry", "enqueue", "updating status", "update status", "will try again")
+	return containsOne(low, "reconcil", "sync", "requeu", "retry", "enqueue", "updating status", "update status",
+		"will try again")
 }
 
 // errorFindings makes one finding of the errors of one object: one failure is often logged at several places.
@@ -82,7 +86,8 @@ func errorFindings(in *LogInput, seen []logSeen) []Finding {
 	for _, s := range seen {
 		i := slices.IndexFunc(groups, func(g []logSeen) bool {
 			a, b := logObject(g[0].p, g[0].o), logObject(s.p, s.o)
-			return runsOverlap(g[0].o.Run, s.o.Run) && (a == nil && b == nil && g[0].p.Logger == s.p.Logger || a != nil && b != nil && sameName(a.Name, b.Name))
+			return runsOverlap(g[0].o.Run, s.o.Run) && (a == nil && b == nil && g[0].p.Logger == s.p.Logger ||
+				a != nil && b != nil && sameName(a.Name, b.Name))
 		})
 		if i < 0 {
 			groups = append(groups, []logSeen{s})
@@ -103,7 +108,8 @@ func errorFinding(in *LogInput, g []logSeen) Finding {
 	run := s.o.Run
 	f := Finding{Severity: Medium, Confidence: ConfMedium, Object: logObject(s.p, s.o), Count: int(run.Count)}
 	switch {
-	case run.Period() >= fastError && (f.Object == nil || !retries(strings.ToLower(s.p.Template)) || run.Count < certainLoop):
+	case run.Period() >= fastError && (f.Object == nil || !retries(strings.ToLower(s.p.Template)) ||
+		run.Count < certainLoop):
 		f.Severity, f.Confidence = Low, ConfLow
 	case run.Period() >= fastError:
 		f.Confidence = ConfLow

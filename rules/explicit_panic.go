@@ -16,9 +16,10 @@ func explicitPanic() *Rule {
 func explainExplicit(g *crashGroup) account {
 	text := strings.TrimSpace(g.text)
 	a := account{
-		act:  "panics: " + text,
-		why:  fmt.Sprintf("%s%s called panic with %s.", g.who(), g.at(), quoted(text)),
-		fix:  fmt.Sprintf("Mend what the text complains of; if it can happen in operation, let %s return an error instead of panicking.", g.who()),
+		act: "panics: " + text,
+		why: fmt.Sprintf("%s%s called panic with %s.", g.who(), g.at(), quoted(text)),
+		fix: fmt.Sprintf("Mend what the text complains of; if it can happen in operation, let %s return an error "+
+			"instead of panicking.", g.who()),
 		next: g.logNext(),
 	}
 	switch {
@@ -29,11 +30,13 @@ func explainExplicit(g *crashGroup) account {
 		// A handler raises it to drop the connection: ReverseProxy does when its backend goes away.
 		a.severity = Low
 		a.act = "aborts a request on purpose"
-		a.why = fmt.Sprintf("%s%s raised http.ErrAbortHandler, which drops the connection of a half written answer: a client or a backend went away.", g.who(), g.at())
+		a.why = fmt.Sprintf("%s%s raised http.ErrAbortHandler, which drops the connection of a half written answer: "+
+			"a client or a backend went away.", g.who(), g.at())
 		a.fix = "Nothing, unless it happens often: then see why backends or clients break off."
 	case strings.HasPrefix(text, "(") && strings.Contains(text, "0x") && strings.HasSuffix(text, "}"),
 		strings.HasPrefix(text, "(") && strings.Contains(text, ") 0x"):
-		a.why += " The runtime prints only the address of such a value: give its type an Error or String method, or panic with an error, to see what it says."
+		a.why += " The runtime prints only the address of such a value: give its type an Error or String method, or " +
+			"panic with an error, to see what it says."
 	case strings.Contains(text, "[controller-runtime] log.SetLogger(...) was never called"):
 		a.severity = Low
 	}

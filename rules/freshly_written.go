@@ -20,8 +20,9 @@ func freshlyWritten() *Rule {
 	}
 }
 
-// Candidates are the objects that one snapshot shows as written within fresh of the bundle's time without a reason: those whose condition
-// moved without a change of its state first. Empty where the bundle does not say when it was made, or where so many were written that it says nothing.
+// Candidates are the objects that one snapshot shows as written within fresh of the bundle's time without a reason:
+// those whose condition moved without a change of its state first. Empty where the bundle does not say when it was
+// made, or where so many were written that it says nothing.
 func Candidates(c *kube.Cluster) []*kube.Meta {
 	at := c.Bundle.Created
 	if at.IsZero() {
@@ -41,7 +42,10 @@ func Candidates(c *kube.Cluster) []*kube.Meta {
 	if len(all) > max(3, int(crowdShare*float64(objects))) {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b *kube.Meta) int { return cmp.Or(weight(b)-weight(a), b.Written.Compare(a.Written)) })
+	slices.SortStableFunc(all, func(a, b *kube.Meta) int {
+		return cmp.Or(weight(b)-weight(a),
+			b.Written.Compare(a.Written))
+	})
 	return all
 }
 
@@ -60,7 +64,10 @@ func weight(m *kube.Meta) int {
 
 func freshlyWrittenIn(c *kube.Cluster) []Finding {
 	all := Candidates(c)
-	all = slices.DeleteFunc(all, func(m *kube.Meta) bool { return m.History != nil && m.History.Versions >= churnVersions })
+	all = slices.DeleteFunc(all, func(m *kube.Meta) bool {
+		return m.History != nil &&
+			m.History.Versions >= churnVersions
+	})
 	if len(all) == 0 {
 		return nil
 	}
@@ -69,7 +76,8 @@ func freshlyWrittenIn(c *kube.Cluster) []Finding {
 		Category: HotLoop, Severity: Info, Confidence: ConfLow, Object: objectOf(m.Ref), Count: len(all),
 		FirstSeen: kubeTime(all[len(all)-1].Written), LastSeen: kubeTime(m.Written),
 		Title: kubeTitle(m.Ref, "was written as the bundle was made"),
-		Why: fmt.Sprintf("%s of %d were written within %s of the bundle's time (%s), though nobody asked anything new of them. One of them may be in a loop; one snapshot can't tell.",
+		Why: fmt.Sprintf("%s of %d were written within %s of the bundle's time (%s), though nobody asked anything "+
+			"new of them. One of them may be in a loop; one snapshot can't tell.",
 			counted(len(all), "object"), c.Count, spell(fresh), kubeTime(c.Bundle.Created)),
 		Next: []string{kubectlOn(m.Ref, "get", "-w", "-o json", "--show-managed-fields", "--output-watch-events")},
 	}

@@ -64,7 +64,9 @@ func explainPileUp(o *orphan) standing {
 	}
 	return standing{
 		act: fmt.Sprintf("has %d goroutines waiting", o.o.Count),
-		why: fmt.Sprintf("%d goroutines %s at %s.%s That many are a server's clients, or a leak: one dump does not tell.", o.o.Count, what, o.at(), o.facts()),
-		fix: fmt.Sprintf("Take a second dump some minutes later: if the number only grows, end the goroutines that %s starts with what they serve (a context per session, cancelled when it ends).", o.creator()),
+		why: fmt.Sprintf("%d goroutines %s at %s.%s That many are a server's clients, or a leak: one dump does "+
+			"not tell.", o.o.Count, what, o.at(), o.facts()),
+		fix: fmt.Sprintf("Take a second dump some minutes later: if the number only grows, end the goroutines that "+
+			"%s starts with what they serve (a context per session, cancelled when it ends).", o.creator()),
 	}
 }

@@ -19,21 +19,22 @@ func growingGoroutines() *Rule {
 	}
 }
 
-// Bounds of growing-goroutines, all chosen: the first ones so that what a process starts at its beginning, or a burst of
-// requests, does not look like a leak, and the last ones by what a leak costs.
+// Bounds of growing-goroutines, all chosen: the first ones so that what a process starts at its beginning, or a burst
+// of requests, does not look like a leak, and the last ones by what a leak costs.
 const (
-	// minGrowth is how many goroutines must have come in three dumps or more: what three standard deviations of a few are.
+	// minGrowth is how many goroutines must have come in three dumps or more: what three standard deviations of a few
+	// are.
 	minGrowth = 10
 	// minGrowthTwo is that for two dumps, which must also show the number doubled: no order of dumps supports it there.
 	minGrowthTwo = 50
 	// maxLeavers is how many in a hundred may leave their place from a dump to the next one: a leak's goroutines stay.
 	maxLeavers = 10
-	// hugeGrowth and the half of all goroutines, or vastGrowth alone, make a leak severe. A goroutine holds a stack of at
-	// least 2 KiB (runtime.stackMin), and what it refers to: 10,000 are 20 MiB of stacks alone.
+	// hugeGrowth and the half of all goroutines, or vastGrowth alone, make a leak severe. A goroutine holds a stack of
+	// at least 2 KiB (runtime.stackMin), and what it refers to: 10,000 are 20 MiB of stacks alone.
 	hugeGrowth = 1_000
 	vastGrowth = 10_000
-	// minLeakSpan: dumps that were made within less, where their stamps tell, may show one burst of slow requests; no client
-	// waits longer as a rule (net/http sets no limit of its own, and the proxies before it take 60 seconds).
+	// minLeakSpan: dumps that were made within less, where their stamps tell, may show one burst of slow requests; no
+	// client waits longer as a rule (net/http sets no limit of its own, and the proxies before it take 60 seconds).
 	minLeakSpan = time.Minute
 	// followers is how many in ten of the new goroutines must have come with a new connection to follow them.
 	followers = 8
@@ -98,12 +99,14 @@ func growingPlaces(s *Series) []growth {
 	return places
 }
 
-// mayLeak reports whether b's goroutines wait for something that may never come. Other rules speak of locks, and of what
-// one dump proves already.
+// mayLeak reports whether b's goroutines wait for something that may never come. Other rules speak of locks, and of
+// what one dump proves already.
 func mayLeak(b *stackparse.Bucket) bool {
 	switch b.Class {
-	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassWaitGroup, stackparse.ClassCond,
-		stackparse.ClassSemaphore, stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall, stackparse.ClassCgo:
+	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassWaitGroup,
+		stackparse.ClassCond,
+		stackparse.ClassSemaphore, stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall,
+		stackparse.ClassCgo:
 		return !b.Leaked
 	}
 	return false
@@ -125,8 +128,8 @@ func leaks(s *Series, g growth) bool {
 		stayed += kept
 	}
 	left := before - stayed
-	// Those that come to stay must outnumber those that leave, and by more than chance makes it in one of 50 stacks: three
-	// standard deviations (see stackparse.Trend), of a turnover of net + 2*left.
+	// Those that come to stay must outnumber those that leave, and by more than chance makes it in one of 50 stacks:
+	// three standard deviations (see stackparse.Trend), of a turnover of net + 2*left.
 	if 100*left > maxLeavers*before || left > g.net || g.net*g.net <= 9*(g.net+2*left) {
 		return false
 	}
@@ -134,11 +137,12 @@ func leaks(s *Series, g growth) bool {
 		// A pool that filled up has stopped growing.
 		return g.net >= minGrowth && last > g.counts[n-2]
 	}
-	return n == 2 && g.counts[0] >= minGrowth && g.net >= max(minGrowthTwo, g.counts[0]) && g.row.Last().Bucket.Class != stackparse.ClassIO
+	return n == 2 && g.counts[0] >= minGrowth && g.net >= max(minGrowthTwo, g.counts[0]) &&
+		g.row.Last().Bucket.Class != stackparse.ClassIO
 }
 
-// startOf is the go statement that a row's goroutines come from, where it is code that knows what it starts: not a library's
-// (errgroup.Group.Go, http.Server.Serve), which starts whatever it is given.
+// startOf is the go statement that a row's goroutines come from, where it is code that knows what it starts: not a
+// library's (errgroup.Group.Go, http.Server.Serve), which starts whatever it is given.
 func startOf(s *Series, r *stackparse.Row) (frame.Frame, bool) {
 	b, p := r.Last().Bucket, s.Dumps[r.Last().Dump].Program
 	if b.CreatedBy == nil || p.Framework(b.CreatedBy.Frame) {
@@ -173,8 +177,10 @@ func growthFinding(s *Series, g growth, connections int) Finding {
 		Culprit: c, Path: g.blame.Path, Creator: g.blame.Creator, Count: last,
 		Title: growthTitle(c, first, last),
 		Why: fmt.Sprintf("%s at %s: %s in %d dumps of one process%s.%s %s",
-			capital(growthNoun(g.row)), placeText(c), listCounts(g.counts), n, overTime(s), stayedSentence(s, g), startSentence(g.blame.Creator)),
-		Fix: fmt.Sprintf("Find what should end the goroutines that %s starts, and why it does not come: give each a way out of %s, a context that ends, a channel that is closed on every path, or a deadline.",
+			capital(growthNoun(g.row)), placeText(c), listCounts(g.counts), n, overTime(s), stayedSentence(s, g),
+			startSentence(g.blame.Creator)),
+		Fix: fmt.Sprintf("Find what should end the goroutines that %s starts, and why it does not come: give each a "+
+			"way out of %s, a context that ends, a channel that is closed on every path, or a deadline.",
 			creatorName(g.blame.Creator), placeText(c)),
 		Next: growthNext(s.Dumps[n-1].Target),
 	}
@@ -186,14 +192,16 @@ func growthFinding(s *Series, g growth, connections int) Finding {
 	}
 	if connections > 0 && 10*connections >= followers*g.net {
 		f.Severity = Low
-		f.Notes = append(f.Notes, fmt.Sprintf("%d goroutines more wait for the data of a connection: these may be one for each client that stays.", connections))
+		f.Notes = append(f.Notes, fmt.Sprintf("%d goroutines more wait for the data of a connection: these may be "+
+			"one for each client that stays.", connections))
 	}
 	if len(g.others) > 0 {
 		more := 0
 		for _, r := range g.others {
 			more += r.Last().Count
 		}
-		f.Notes = append(f.Notes, fmt.Sprintf("%s in %d other places grow as well and come from the same go statement.", CountGoroutines(more), len(g.others)))
+		f.Notes = append(f.Notes, fmt.Sprintf("%s in %d other places grow as well and come from the same go statement.",
+			CountGoroutines(more), len(g.others)))
 	}
 	// The last dump shows most of them: its evidence comes first.
 	for k := len(g.row.Cells) - 1; k >= 0 && len(f.Evidence) < n; k-- {
@@ -205,7 +213,8 @@ func growthFinding(s *Series, g growth, connections int) Finding {
 
 func growthNext(t Target) []string {
 	return []string{
-		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage  # if it serves pprof: " + t.PortForward(),
+		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage  # if it serves pprof: " +
+			t.PortForward(),
 		t.Top() + "  # the memory grows with a leak",
 	}
 }

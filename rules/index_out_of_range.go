@@ -16,7 +16,8 @@ func indexOutOfRange() *Rule {
 func explainBounds(g *crashGroup) account {
 	a := account{
 		act: "indexes out of range",
-		fix: fmt.Sprintf("Check the length before %s, and decide what a too short value means there (an error, most often).", g.line()),
+		fix: fmt.Sprintf("Check the length before %s, and decide what a too short value means there (an error, most "+
+			"often).", g.line()),
 	}
 	switch {
 	case strings.Contains(g.text, "slice bounds out of range"):

@@ -17,8 +17,9 @@ func leaderFlapping() *Rule {
 	}
 }
 
-// Bounds of leader changes: in a healthy install of 23 minutes no lease was lost more than three times, or taken more than twice.
-// Terms alone say little: each pod of a rollout takes the lease once. Those that go back to a process that had the lease before count.
+// Bounds of leader changes: in a healthy install of 23 minutes no lease was lost more than three times, or taken more
+// than twice. Terms alone say little: each pod of a rollout takes the lease once. Those that go back to a process that
+// had the lease before count.
 const (
 	fewLosses   = 3
 	manyLosses  = 6
@@ -138,10 +139,13 @@ func (l *leaseSeen) finding() Finding {
 		f.Object = podOf(in, p)
 		f.Fingerprint = logFingerprint("TR706", in, "lease")
 	}
-	f.Title = logTitle(who, fmt.Sprintf("is lost %s and taken %s in %s", countTimes(int(l.lost)), countTimes(int(l.gained)), lasting(span)))
-	f.Why = fmt.Sprintf("The logs tell %d losses and %d new terms of one lease within %s. A healthy leader keeps it until it is stopped.", l.lost, l.gained, lasting(span))
+	f.Title = logTitle(who, fmt.Sprintf("is lost %s and taken %s in %s", countTimes(int(l.lost)),
+		countTimes(int(l.gained)), lasting(span)))
+	f.Why = fmt.Sprintf("The logs tell %d losses and %d new terms of one lease within %s. A healthy leader keeps it "+
+		"until it is stopped.", l.lost, l.gained, lasting(span))
 	if l.lost == 0 && l.returns() == 0 {
-		f.Notes = append(f.Notes, "No log tells of a loss, and each process took the lease once: so do the pods of a rollout, one after the other.")
+		f.Notes = append(f.Notes, "No log tells of a loss, and each process took the lease once: so do the pods of a "+
+			"rollout, one after the other.")
 	}
 	slices.SortStableFunc(l.seen, func(a, b logSeen) int { return a.o.First.Compare(b.o.First) })
 	for _, s := range l.seen[:min(len(l.seen), maxLogEvidence)] {

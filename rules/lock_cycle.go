@@ -23,7 +23,8 @@ func explainCycle(s *standstill) standing {
 	for i := range links {
 		l := &links[i]
 		st.evidence = append(st.evidence, goroutineAt(s.d, l.Waiter, " in "+placeText(stands(s.d, l.Waiter.Bucket))))
-		st.why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.d, l.Waiter), placeText(stands(s.d, l.Waiter.Bucket)),
+		st.why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.d, l.Waiter),
+			placeText(stands(s.d, l.Waiter.Bucket)),
 			objectName(&l.Object), idOf(s.d, l.Holder.Ref), holds(l.Holder.Strength), because(s.d, l.Holder))
 	}
 	for i := range links {
@@ -64,8 +65,10 @@ func lockCycleFix(d *DumpInput, links []waitgraph.Link) string {
 		}
 	}
 	if len(calls) == 1 {
-		return fmt.Sprintf("Let %s take its locks in one order whatever it is called with (by id, say), or release the first before it takes the second.", calls[0])
+		return fmt.Sprintf("Let %s take its locks in one order whatever it is called with (by id, say), or release "+
+			"the first before it takes the second.", calls[0])
 	}
 	last := len(calls) - 1
-	return fmt.Sprintf("Let %s and %s take these locks in one order, or release the first before the call that takes the second.", strings.Join(calls[:last], ", "), calls[last])
+	return fmt.Sprintf("Let %s and %s take these locks in one order, or release the first before the call that takes "+
+		"the second.", strings.Join(calls[:last], ", "), calls[last])
 }

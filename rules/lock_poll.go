@@ -13,8 +13,10 @@ func lockPoll() *Rule {
 			c := a.blame().Culprit
 			return spin{
 				act: "polls under a lock",
-				why: fmt.Sprintf("%s is the only goroutine that computes, and was caught taking or releasing a free lock in %s: it locks, looks and unlocks over and over.", a.who(), placeText(c)),
-				fix: fmt.Sprintf("Let whoever calls %s in a loop wait on a sync.Cond with the same lock, or on a channel that is closed when the value changes.", placeText(c)),
+				why: fmt.Sprintf("%s is the only goroutine that computes, and was caught taking or releasing a free "+
+					"lock in %s: it locks, looks and unlocks over and over.", a.who(), placeText(c)),
+				fix: fmt.Sprintf("Let whoever calls %s in a loop wait on a sync.Cond with the same lock, or on a "+
+					"channel that is closed when the value changes.", placeText(c)),
 			}, true
 		}),
 	}

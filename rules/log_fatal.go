@@ -55,10 +55,16 @@ func explainLogFatal(g *crashGroup) account {
 		notes:    interrupted(g.d),
 	}
 	lower := strings.ToLower(text)
-	if strings.Contains(lower, "leaderelection lost") || strings.Contains(lower, "leader election lost") || strings.Contains(lower, "lost leader") || strings.Contains(lower, "lost lease") {
-		a.why = fmt.Sprintf("%s%s gave up: %s. The lease was not renewed in time, because the API server was slow or unreachable or because this process did not get the CPU to do it; another replica takes over.", g.who(), g.at(), quoted(text))
-		a.fix = "See what kept it from renewing: errors about the lease just above in the log, the API server's and etcd's latency at that time, CPU throttling of this pod. If it comes often, raise leaseDuration and renewDeadline."
-		a.next = g.logNext(leaseCommand(g.d.Target), "kubectl get --raw /metrics | grep apiserver_request_duration_seconds_sum | grep leases")
+	if strings.Contains(lower, "leaderelection lost") || strings.Contains(lower, "leader election lost") ||
+		strings.Contains(lower, "lost leader") || strings.Contains(lower, "lost lease") {
+		a.why = fmt.Sprintf("%s%s gave up: %s. The lease was not renewed in time, because the API server was slow or "+
+			"unreachable or because this process did not get the CPU to do it; another replica takes over.", g.who(),
+			g.at(), quoted(text))
+		a.fix = "See what kept it from renewing: errors about the lease just above in the log, the API server's and " +
+			"etcd's latency at that time, CPU throttling of this pod. If it comes often, raise leaseDuration and " +
+			"renewDeadline."
+		a.next = g.logNext(leaseCommand(g.d.Target), "kubectl get --raw /metrics | grep "+
+			"apiserver_request_duration_seconds_sum | grep leases")
 	}
 	return a
 }
@@ -83,5 +89,6 @@ func interrupted(d *DumpInput) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{"Running or runnable beside it: " + CountGoroutines(n) + ". They were at work when the process was ended, which is normal."}
+	return []string{"Running or runnable beside it: " + CountGoroutines(n) + ". They were at work when the process " +
+		"was ended, which is normal."}
 }

@@ -13,7 +13,8 @@ const spaceLong = 10 * time.Minute
 // stuckNamespace is TR740.
 func stuckNamespace() *Rule {
 	return &Rule{
-		ID: idStuckNamespace, Name: "namespace-stuck-terminating", Category: Deadlock, Severity: Medium, Needs: NeedsObjects,
+		ID: idStuckNamespace, Name: "namespace-stuck-terminating", Category: Deadlock, Severity: Medium,
+		Needs: NeedsObjects,
 		Run: func(p *Pass) []Finding {
 			var found []Finding
 			for _, ns := range p.Cluster.Namespaces {
@@ -31,12 +32,14 @@ func stuckNamespaceOf(c *kube.Cluster, ns *kube.Namespace) Finding {
 	f := Finding{
 		Category: Deadlock, Severity: Medium, Confidence: ConfMedium, Object: objectOf(ns.Ref), Count: 1,
 		FirstSeen: kubeTime(at), LastSeen: kubeTime(c.Time),
-		Title:    kubeTitle(ns.Ref, "is Terminating for "+spell(since(c, at))),
-		Why:      fmt.Sprintf("Namespace %s was deleted %s ago and is not gone.", ns.Name, spell(since(c, at))),
-		Evidence: []Evidence{kubeEvidence(ns.At, at, 1, "Namespace %s: %s, finalizers: %s", ns.Name, ns.Phase, someNames(ns.SpecFinalizers))},
+		Title: kubeTitle(ns.Ref, "is Terminating for "+spell(since(c, at))),
+		Why:   fmt.Sprintf("Namespace %s was deleted %s ago and is not gone.", ns.Name, spell(since(c, at))),
+		Evidence: []Evidence{kubeEvidence(ns.At, at, 1, "Namespace %s: %s, finalizers: %s", ns.Name, ns.Phase,
+			someNames(ns.SpecFinalizers))},
 		Next: []string{
 			"kubectl get namespace " + Quote(ns.Name) + " -o jsonpath='{.status.conditions}'",
-			"kubectl api-resources --verbs=list --namespaced -o name | xargs -n 1 kubectl -n " + Quote(ns.Name) + " get --ignore-not-found --show-kind",
+			"kubectl api-resources --verbs=list --namespaced -o name | xargs -n 1 kubectl -n " + Quote(ns.Name) +
+				" get --ignore-not-found --show-kind",
 			"kubectl get apiservices | grep False",
 		},
 	}
@@ -46,7 +49,8 @@ func stuckNamespaceOf(c *kube.Cluster, ns *kube.Namespace) Finding {
 		}
 		f.Confidence = ConfHigh
 		f.Why += " " + cond.Type + ": " + quoted(cond.Message) + "."
-		f.Evidence = append(f.Evidence, kubeEvidence(ns.At, cond.Since, 1, "%s: %s: %s", cond.Type, cond.Reason, cond.Message))
+		f.Evidence = append(f.Evidence, kubeEvidence(ns.At, cond.Since, 1, "%s: %s: %s", cond.Type, cond.Reason,
+			cond.Message))
 	}
 	return f
 }

@@ -16,7 +16,9 @@ func nilDereference() *Rule {
 func explainNil(g *crashGroup) account {
 	a := account{
 		act: "dereferences a nil pointer",
-		fix: fmt.Sprintf("Check what %s uses there: a receiver, a field, a map's or a function's result that can be nil. Set it where it is made, or return an error before using it. A typed nil inside an interface is not == nil.", g.who()),
+		fix: fmt.Sprintf("Check what %s uses there: a receiver, a field, a map's or a function's result that can be "+
+			"nil. Set it where it is made, or return an error before using it. A typed nil inside an interface is "+
+			"not == nil.", g.who()),
 	}
 	addr, hasAddr := fieldAfter(g.cause.Detail, "addr=")
 	offset, _ := parseUint(addr)
@@ -27,15 +29,20 @@ func explainNil(g *crashGroup) account {
 		a.why = fmt.Sprintf("The go statement%s was given a function value that is nil.", g.at())
 	case strings.Contains(g.text, "called using nil *"):
 		a.act = "calls a value method through a nil pointer"
-		a.why = fmt.Sprintf("%s%s called a method whose receiver is a value on a nil pointer: %s.", g.who(), g.at(), cut(g.text, maxQuoted))
+		a.why = fmt.Sprintf("%s%s called a method whose receiver is a value on a nil pointer: %s.", g.who(), g.at(),
+			cut(g.text, maxQuoted))
 	case pc == "0x0":
 		a.act = "calls a nil function"
-		a.why = fmt.Sprintf("The program jumped to address 0: %s%s called a function value or a callback that was never set.", g.who(), g.at())
-		a.fix = fmt.Sprintf("Set the function before %s calls it (a callback field, an option, a registered handler), or check it for nil.", g.who())
+		a.why = fmt.Sprintf("The program jumped to address 0: %s%s called a function value or a callback that was "+
+			"never set.", g.who(), g.at())
+		a.fix = fmt.Sprintf("Set the function before %s calls it (a callback field, an option, a registered "+
+			"handler), or check it for nil.", g.who())
 	case hasAddr && offset > 0:
-		a.why = fmt.Sprintf("The fault is at address %s: %s%s reached for what lies %d bytes behind a nil pointer, a field or an element of it.", addr, g.who(), g.at(), offset)
+		a.why = fmt.Sprintf("The fault is at address %s: %s%s reached for what lies %d bytes behind a nil pointer, a "+
+			"field or an element of it.", addr, g.who(), g.at(), offset)
 	case hasAddr:
-		a.why = fmt.Sprintf("The fault is at address 0x0: %s%s used a nil pointer itself, the first field behind it, a nil function or a method of a nil interface.", g.who(), g.at())
+		a.why = fmt.Sprintf("The fault is at address 0x0: %s%s used a nil pointer itself, the first field behind it, "+
+			"a nil function or a method of a nil interface.", g.who(), g.at())
 	default:
 		a.why = fmt.Sprintf("%s%s used a nil pointer.", g.who(), g.at())
 	}

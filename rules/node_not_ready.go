@@ -24,11 +24,15 @@ func nodeNotReady() *Rule {
 					continue
 				}
 				f := Finding{
-					Category: Crash, Severity: Medium, Confidence: ConfHigh, Object: objectOf(n.Ref), Count: 1, FirstSeen: kubeTime(r.Since), LastSeen: kubeTime(c.Time),
-					Title:    kubeTitle(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status)),
-					Why:      fmt.Sprintf("Node %s: Ready is %s: %s. %d pods of it are in the inputs.", n.Name, r.Status, quoted(r.Message), podsOn(c, n.Name)),
-					Evidence: []Evidence{kubeEvidence(n.At, r.Since, 1, "Ready is %s: %s: %s", r.Status, r.Reason, r.Message)},
-					Next:     []string{"kubectl describe node " + Quote(n.Name), "journalctl -u kubelet --since '1 hour ago'  # on node " + Quote(n.Name)},
+					Category: Crash, Severity: Medium, Confidence: ConfHigh, Object: objectOf(n.Ref), Count: 1,
+					FirstSeen: kubeTime(r.Since), LastSeen: kubeTime(c.Time),
+					Title: kubeTitle(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status)),
+					Why: fmt.Sprintf("Node %s: Ready is %s: %s. %d pods of it are in the inputs.", n.Name,
+						r.Status, quoted(r.Message), podsOn(c, n.Name)),
+					Evidence: []Evidence{kubeEvidence(n.At, r.Since, 1, "Ready is %s: %s: %s", r.Status, r.Reason,
+						r.Message)},
+					Next: []string{"kubectl describe node " + Quote(n.Name),
+						"journalctl -u kubelet --since '1 hour ago'  # on node " + Quote(n.Name)},
 				}
 				if r.Status == "Unknown" {
 					f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."

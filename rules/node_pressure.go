@@ -37,10 +37,13 @@ func pressureOn(c *kube.Cluster, n *kube.Node, cond kube.Condition) Finding {
 		category = Memory
 	}
 	return Finding{
-		Category: category, Severity: Medium, Confidence: ConfHigh, Object: objectOf(n.Ref), Count: 1, FirstSeen: kubeTime(cond.Since), LastSeen: kubeTime(c.Time),
-		Title:       kubeTitle(n.Ref, "is under "+cond.Type),
-		Why:         fmt.Sprintf("Node %s: %s: %s. Its kubelet evicts pods, and it takes no new ones.", n.Name, cond.Type, quoted(cond.Message)),
-		Evidence:    []Evidence{kubeEvidence(n.At, cond.Since, 1, "%s is True: %s: %s", cond.Type, cond.Reason, cond.Message)},
+		Category: category, Severity: Medium, Confidence: ConfHigh, Object: objectOf(n.Ref), Count: 1,
+		FirstSeen: kubeTime(cond.Since), LastSeen: kubeTime(c.Time),
+		Title: kubeTitle(n.Ref, "is under "+cond.Type),
+		Why: fmt.Sprintf("Node %s: %s: %s. Its kubelet evicts pods, and it takes no new ones.", n.Name,
+			cond.Type, quoted(cond.Message)),
+		Evidence: []Evidence{kubeEvidence(n.At, cond.Since, 1, "%s is True: %s: %s", cond.Type, cond.Reason,
+			cond.Message)},
 		Next:        []string{"kubectl describe node " + Quote(n.Name), "kubectl top pods -A --sort-by=memory"},
 		Fingerprint: FingerprintObject(idNodePressure+"/"+cond.Type, *objectOf(n.Ref)),
 	}
@@ -50,9 +53,11 @@ func pressureOn(c *kube.Cluster, n *kube.Node, cond kube.Condition) Finding {
 func nodeOutOfMemory(e *kube.Event) Finding {
 	node := kube.Ref{API: "v1", Kind: "Node", Name: e.Object.Name}
 	return Finding{
-		Category: Memory, Severity: Medium, Confidence: ConfHigh, Object: objectOf(node), Count: e.Count, FirstSeen: kubeTime(e.First), LastSeen: kubeTime(e.Last),
-		Title:       kubeTitle(node, "is out of memory: the kernel kills processes"),
-		Why:         fmt.Sprintf("The kubelet of %s reports that the kernel killed a process for want of memory on the whole node: %s.", node.Name, quoted(e.Message)),
+		Category: Memory, Severity: Medium, Confidence: ConfHigh, Object: objectOf(node), Count: e.Count,
+		FirstSeen: kubeTime(e.First), LastSeen: kubeTime(e.Last),
+		Title: kubeTitle(node, "is out of memory: the kernel kills processes"),
+		Why: fmt.Sprintf("The kubelet of %s reports that the kernel killed a process for want of memory on "+
+			"the whole node: %s.", node.Name, quoted(e.Message)),
 		Evidence:    []Evidence{kubeEvidence(e.At, e.Last, e.Count, "Event %s: %s", e.Reason, e.Message)},
 		Next:        []string{"kubectl describe node " + Quote(node.Name), "kubectl top pods -A --sort-by=memory"},
 		Fingerprint: FingerprintObject(idNodePressure+"/SystemOOM", *objectOf(node)),

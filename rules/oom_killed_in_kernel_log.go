@@ -48,7 +48,8 @@ func runKernelOOM(p *Pass) []Finding {
 			f.Object, f.Fingerprint = nil, logFingerprint("TR709", in, of)
 			if node := targetOf(in, pat).Node; node != "" {
 				f.Object = &Object{API: "v1", Kind: "Node", Name: node}
-				f.Next = []string{"kubectl describe node " + Quote(node), "kubectl top pod -A --containers --sort-by=memory"}
+				f.Next = []string{"kubectl describe node " + Quote(node), "kubectl top pod -A --containers " +
+					"--sort-by=memory"}
 			}
 			found = append(found, f)
 		}

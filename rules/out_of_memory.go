@@ -42,9 +42,12 @@ func biggest(d *DumpInput) []blocked {
 func explainMemory(g *crashGroup) account {
 	asked, inUse := memoryAsked(g)
 	a := account{
-		act:        "runs out of memory",
-		why:        fmt.Sprintf("The runtime got no more memory from the system when %s%s asked for it.", g.who(), g.at()),
-		fix:        fmt.Sprintf("Bound what %s allocates (sizes read from input, whole files and answers in memory, caches without a limit); set GOMEMLIMIT a little below the container's limit so that the collector works against it.", g.who()),
+		act: "runs out of memory",
+		why: fmt.Sprintf("The runtime got no more memory from the system when %s%s asked for it.", g.who(),
+			g.at()),
+		fix: fmt.Sprintf("Bound what %s allocates (sizes read from input, whole files and answers in memory, "+
+			"caches without a limit); set GOMEMLIMIT a little below the container's limit so that the collector "+
+			"works against it.", g.who()),
 		confidence: ConfMedium,
 	}
 	if asked > 0 {
@@ -65,14 +68,16 @@ func explainMemory(g *crashGroup) account {
 		for i := range big {
 			list = append(list, fmt.Sprintf("%d in %s", len(big[i].gs), placeName(big[i].place())))
 		}
-		a.why += " The biggest groups of goroutines, each of which keeps a stack and what it refers to: " + strings.Join(list, ", ") + "."
+		a.why += " The biggest groups of goroutines, each of which keeps a stack and what it refers to: " +
+			strings.Join(list, ", ") + "."
 		a.evidence = blockedEvidence(g.d, big)
 	}
 	t := g.d.Target
 	if t.Known() {
 		a.next = g.logNext(t.Top(), t.PortForward(), "go tool pprof -top http://localhost:6060/debug/pprof/heap")
 	} else {
-		a.next = []string{"go tool pprof -top http://localhost:6060/debug/pprof/heap", "ulimit -v; cat /proc/sys/vm/overcommit_memory"}
+		a.next = []string{"go tool pprof -top http://localhost:6060/debug/pprof/heap",
+			"ulimit -v; cat /proc/sys/vm/overcommit_memory"}
 	}
 	return a
 }
@@ -98,7 +103,8 @@ func memoryAsked(g *crashGroup) (asked, inUse uint64) {
 		return 0, 0
 	}
 	for i, args := range g.b.Args() {
-		if g.b.Frames[i].Func == "runtime.mallocgc" && len(args.Words) > 0 && args.Words[0].Known && !args.Words[0].Uncertain {
+		if g.b.Frames[i].Func == "runtime.mallocgc" && len(args.Words) > 0 && args.Words[0].Known &&
+			!args.Words[0].Uncertain {
 			return args.Words[0].Value, 0
 		}
 	}

@@ -50,7 +50,8 @@ type LogInput struct {
 	// Locate maps a line of the stream to the file and line for evidence (a rotated pair is two files).
 	Locate func(num int64) (path string, line int64)
 	Target Target
-	// StreamTarget is the process behind a stream of a source that several write to (stern, a journal); nil where all are Target.
+	// StreamTarget is the process behind a stream of a source that several write to (stern, a journal); nil where all
+	// are Target.
 	StreamTarget func(stream int32) Target
 }
 
@@ -71,7 +72,8 @@ func (d *DumpInput) RoleOf(bucket int) *Role {
 // goroutines may be runnable: the cause comes first.
 func asked(d *DumpInput) bool {
 	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&
-		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") && !strings.HasPrefix(d.Cause.Signal, "SIGILL")
+		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") &&
+		!strings.HasPrefix(d.Cause.Signal, "SIGILL")
 }
 
 // WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.

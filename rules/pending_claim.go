@@ -63,7 +63,8 @@ func hungOn(c *kube.Cluster, p *kube.Pod, name string) (hungClaim, bool) {
 	switch {
 	case h.claim == nil || h.claim.Gone:
 		h.state = "missing"
-		// That it is not in the inputs says little unless the namespace's claims are; some collectors leave empty lists out.
+		// That it is not in the inputs says little unless the namespace's claims are; some collectors leave empty lists
+		// out.
 		h.unsure = h.word == nil && !c.Lists("PersistentVolumeClaim", p.Namespace)
 		return h, !h.unsure || !placed(p) && podAge(c, p) >= pendingLong
 	case !h.claim.Deleted.IsZero():
@@ -82,7 +83,8 @@ func hungOn(c *kube.Cluster, p *kube.Pod, name string) (hungClaim, bool) {
 // claimNotFound is the scheduler's or the pod's own word that a claim is not there; nil for none.
 func claimNotFound(c *kube.Cluster, p *kube.Pod, claim string) *Evidence {
 	is := func(s string) bool {
-		return containsAll(s, "persistentvolumeclaim", `"`+claim+`"`) && (strings.Contains(s, "not found") || strings.Contains(s, "is being deleted"))
+		return containsAll(s, "persistentvolumeclaim", `"`+claim+`"`) && (strings.Contains(s, "not found") ||
+			strings.Contains(s, "is being deleted"))
 	}
 	if s := kube.Find(p.Conditions, "PodScheduled"); s != nil && s.Status == "False" && is(s.Message) {
 		e := kubeEvidence(p.At, s.Since, 1, "%s: %s", s.Reason, s.Message)
@@ -112,7 +114,8 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) Finding {
 	f := Finding{
 		Category: Deadlock, Severity: High, Confidence: ConfMedium, Object: objectOf(top), Count: len(hs),
 		FirstSeen: kubeTime(h.pod.Created), LastSeen: kubeTime(c.Time),
-		Title: kubeTitle(top, fmt.Sprintf("waits for volume claim %s, which is %s", h.name, stateWord(h.state)), fmt.Sprintf("waits for a volume claim that is %s", stateWord(h.state))),
+		Title: kubeTitle(top, fmt.Sprintf("waits for volume claim %s, which is %s", h.name, stateWord(h.state)),
+			fmt.Sprintf("waits for a volume claim that is %s", stateWord(h.state))),
 	}
 	if stateful && (h.state == "missing" || h.state == "terminating") {
 		f.Category = RaceCat
@@ -127,7 +130,8 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) Finding {
 		f.Severity, f.Confidence = Medium, ConfLow
 	}
 	for _, o := range hs[:min(len(hs), maxObjectEvidence/2)] {
-		f.Evidence = append(f.Evidence, kubeEvidence(o.pod.At, o.pod.Created, 1, "%s is Pending; its volume asks for claim %s", kindName(o.pod.Ref), o.name))
+		f.Evidence = append(f.Evidence, kubeEvidence(o.pod.At, o.pod.Created, 1, "%s is Pending; its volume asks for "+
+			"claim %s", kindName(o.pod.Ref), o.name))
 		if o.claim != nil {
 			f.Evidence = append(f.Evidence, claimEvidence(o.claim))
 		}
@@ -163,15 +167,23 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *Finding) {
 		f.Why = fmt.Sprintf("%s can't start: PersistentVolumeClaim %s is not there.%s", pod, h.name, waits)
 		f.Fix = fmt.Sprintf("Make claim %s, or take it out of the pod template of %s.", h.name, kindName(top))
 		if top.Kind == "StatefulSet" {
-			f.Why += " A StatefulSet makes the claim before the pod, so it was there when the pod was made: it was deleted in between, or was still going (its finalizer held it until the old pod had ended), and as long as the pod stands nobody makes it again."
-			f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod anew; then find who deletes the claims while the StatefulSet lives, and make it delete the StatefulSet first and wait until it is gone.", h.pod.Name)
+			f.Why += " A StatefulSet makes the claim before the pod, so it was there when the pod was made: it was " +
+				"deleted in between, or was still going (its finalizer held it until the old pod had ended), and as " +
+				"long as the pod stands nobody makes it again."
+			f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod anew; then find who "+
+				"deletes the claims while the StatefulSet lives, and make it delete the StatefulSet first and wait "+
+				"until it is gone.", h.pod.Name)
 		}
 	case "terminating":
-		f.Why = fmt.Sprintf("%s can't start: PersistentVolumeClaim %s was deleted%s and waits for its finalizers (%s).%s", pod, h.name, atTime(deletedAt(&h.claim.Meta)), someNames(h.claim.Finalizers), waits)
-		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and its controller makes both anew; then find who deleted the claim while %s still wants it.", h.pod.Name, kindName(top))
+		f.Why = fmt.Sprintf("%s can't start: PersistentVolumeClaim %s was deleted%s and waits for its finalizers "+
+			"(%s).%s", pod, h.name, atTime(deletedAt(&h.claim.Meta)), someNames(h.claim.Finalizers), waits)
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and its controller makes both anew; then find "+
+			"who deleted the claim while %s still wants it.", h.pod.Name, kindName(top))
 	case "lost":
-		f.Why = fmt.Sprintf("%s can't start: PersistentVolumeClaim %s has lost its volume %s.%s", pod, h.name, h.claim.Volume, waits)
-		f.Fix = "Bring the PersistentVolume back from its backend, or delete claim and pod so that both are made anew, without the data."
+		f.Why = fmt.Sprintf("%s can't start: PersistentVolumeClaim %s has lost its volume %s.%s", pod, h.name,
+			h.claim.Volume, waits)
+		f.Fix = "Bring the PersistentVolume back from its backend, or delete claim and pod so that both are made " +
+			"anew, without the data."
 	default:
 		class := c.Class(h.claim.Class)
 		f.Why = fmt.Sprintf("%s can't start: PersistentVolumeClaim %s is not bound to a volume.%s", pod, h.name, waits)
@@ -181,7 +193,8 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *Finding) {
 		case class != nil && strings.HasSuffix(class.Provisioner, "/no-provisioner"):
 			f.Why += fmt.Sprintf(" StorageClass %s makes no volumes by itself: somebody has to.", class.Name)
 		}
-		f.Fix = fmt.Sprintf("See what claim %s waits for (its events), and give it a volume or a StorageClass that makes one.", h.name)
+		f.Fix = fmt.Sprintf("See what claim %s waits for (its events), and give it a volume or a StorageClass that "+
+			"makes one.", h.name)
 	}
 }
 

@@ -10,12 +10,13 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 )
 
-// Thresholds of a storm of pods. The real one replaced about 1,000 pods in 7 minutes (Pinniped's certificate agent), its
-// reproduction here 440 in 45 seconds. A Deployment whose node is full for a while leaves a handful.
+// Thresholds of a storm of pods. The real one replaced about 1,000 pods in 7 minutes (Pinniped's certificate agent),
+// its reproduction here 440 in 45 seconds. A Deployment whose node is full for a while leaves a handful.
 const (
 	stormPods   = 20
 	stormWindow = 10 * time.Minute
-	// stormHundreds is when it goes on by the hundred: the garbage collector of pods begins at 12,500 (--terminated-pod-gc-threshold).
+	// stormHundreds is when it goes on by the hundred: the garbage collector of pods begins at 12,500
+	// (--terminated-pod-gc-threshold).
 	stormHundreds = 100
 	// stormOver is how long after its last pod a storm is a thing of the past.
 	stormOver = 24 * time.Hour
@@ -81,8 +82,8 @@ func stormsOfPods(c *kube.Cluster) []Finding {
 	return found
 }
 
-// stormOwner is what made a pod that failed before it ran: its controller, or the name that it was generated from. Jobs make pods that fail for reasons
-// of their own; only a kubelet's word counts there.
+// stormOwner is what made a pod that failed before it ran: its controller, or the name that it was generated from. Jobs
+// make pods that fail for reasons of their own; only a kubelet's word counts there.
 func stormOwner(p *kube.Pod) (kube.Ref, bool) {
 	switch {
 	case p.Phase != "Failed" || p.Reason == "" || p.Created.IsZero() || p.Owner.Kind == "Node":
@@ -90,7 +91,8 @@ func stormOwner(p *kube.Pod) (kube.Ref, bool) {
 	case p.Owner.Kind == "Job":
 		return p.Owner, rejection(p.Reason)
 	case p.Owner.Kind == "" && p.GenerateName != "":
-		return kube.Ref{API: "v1", Kind: "Pod", Namespace: p.Namespace, Name: strings.TrimSuffix(p.GenerateName, "-")}, true
+		return kube.Ref{API: "v1", Kind: "Pod", Namespace: p.Namespace, Name: strings.TrimSuffix(p.GenerateName, "-")},
+			true
 	}
 	return p.Owner, p.Owner.Kind != ""
 }
@@ -107,9 +109,9 @@ func peak(pods []*kube.Pod) int {
 	return most
 }
 
-// replaced reports whether the pods follow one another, and did not fail together: 30 replicas that were made at once are evicted at
-// once hours later, or rejected at once by a kubelet that restarts. Pods of a storm fail as soon as they are made, and where the scheduler placed
-// them there are more of them than were ever wanted.
+// replaced reports whether the pods follow one another, and did not fail together: 30 replicas that were made at once
+// are evicted at once hours later, or rejected at once by a kubelet that restarts. Pods of a storm fail as soon as they
+// are made, and where the scheduler placed them there are more of them than were ever wanted.
 func (s *storm) replaced(c *kube.Cluster) bool {
 	old := 0
 	for _, p := range s.pods {
@@ -153,11 +155,14 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) Finding {
 	}
 	f.Title = kubeTitle(top, act+why.title, act)
 	f.Why = fmt.Sprintf("%s pods of %s failed with %s, created within %s (%s within 10 minutes at the worst). %s",
-		thousands(int64(n)), kindName(s.owner), s.reason, spell(last.Created.Sub(first.Created)), thousands(int64(s.peak)), why.text)
+		thousands(int64(n)), kindName(s.owner), s.reason, spell(last.Created.Sub(first.Created)),
+		thousands(int64(s.peak)), why.text)
 	f.Fix = why.fix
 	f.Evidence = append([]Evidence{
-		kubeEvidence(first.At, first.Created, n, "first of %s: %s: %s: %s", counted(n, "pod"), first.Name, first.Reason, first.Message),
-		kubeEvidence(last.At, last.Created, 1, "last: %s on node %s: %s: %s", last.Name, cmp.Or(last.Node, "(none)"), last.Reason, last.Message),
+		kubeEvidence(first.At, first.Created, n, "first of %s: %s: %s: %s", counted(n, "pod"), first.Name, first.Reason,
+			first.Message),
+		kubeEvidence(last.At, last.Created, 1, "last: %s on node %s: %s: %s", last.Name, cmp.Or(last.Node, "(none)"),
+			last.Reason, last.Message),
 	}, why.evidence...)
 	if e := stormEvents(s, events); e.Count > 0 && e.Count < n {
 		f.Evidence = append(f.Evidence, e)
@@ -171,9 +176,11 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) Finding {
 	if top == s.owner && s.owner.Kind == "ReplicaSet" {
 		f.Notes = append(f.Notes, "The inputs do not hold the ReplicaSet, so its Deployment is not known.")
 	}
-	f.Notes = append(f.Notes, "The number is a lower bound: pods that were already collected are not counted."+notKept(c, "Pod"))
+	f.Notes = append(f.Notes, "The number is a lower bound: pods that were already collected are not counted."+
+		notKept(c, "Pod"))
 	f.Next = []string{
-		kubectlOn(top, "get", "-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'"),
+		kubectlOn(top, "get",
+			"-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'"),
 		kubectlOn(top, "scale", "--replicas=0") + "  # stops it until the template is mended",
 		kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed") + "  # after it was stopped",
 	}
@@ -205,27 +212,41 @@ func (s *storm) cause(c *kube.Cluster, top kube.Ref) stormCause {
 	var w stormCause
 	pod := s.pods[len(s.pods)-1]
 	template := c.Workload(top.Kind, top.Namespace, top.Name)
-	if own := c.Workload(s.owner.Kind, s.owner.Namespace, s.owner.Name); own != nil && (template == nil || template.NodeName == "") {
+	if own := c.Workload(s.owner.Kind, s.owner.Namespace, s.owner.Name); own != nil &&
+		(template == nil || template.NodeName == "") {
 		template = own
 	}
 	switch {
 	case template != nil && template.NodeName != "":
 		w.title = ": its template names the node"
-		w.text = fmt.Sprintf("The pod template of %s sets spec.nodeName to %s, so the scheduler is bypassed: it never looks whether the node can take the pod, and no pod ever waits.", kindName(template.Ref), template.NodeName)
+		w.text = fmt.Sprintf("The pod template of %s sets spec.nodeName to %s, so the scheduler is bypassed: it "+
+			"never looks whether the node can take the pod, and no pod ever waits.", kindName(template.Ref),
+			template.NodeName)
 		at := template.At
 		at.Line = max(template.TemplateLine, at.Line)
-		w.evidence = append(w.evidence, kubeEvidence(at, time.Time{}, 1, "%s: spec.template.spec.nodeName: %s", kindName(template.Ref), template.NodeName))
-		w.fix = fmt.Sprintf("Remove spec.template.spec.nodeName from %s and let the scheduler place the pod (node affinity, tolerations); whoever writes that template has to change. Then delete the failed pods.", kindName(top))
+		w.evidence = append(w.evidence, kubeEvidence(at, time.Time{}, 1, "%s: spec.template.spec.nodeName: %s",
+			kindName(template.Ref), template.NodeName))
+		w.fix = fmt.Sprintf("Remove spec.template.spec.nodeName from %s and let the scheduler place the pod (node "+
+			"affinity, tolerations); whoever writes that template has to change. Then delete the failed pods.",
+			kindName(top))
 	case s.reason != evicted && s.bypassed(c):
 		w.title = ": the scheduler is bypassed"
-		w.text = fmt.Sprintf("Every one of them has its node set (%s) and no sign of the scheduler (no PodScheduled condition, no kube-scheduler among the writers, no Scheduled event): the template names the node, so the scheduler is bypassed and no pod ever waits.", pod.Node)
-		w.fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s and let the scheduler place the pod (node affinity, tolerations). Then delete the failed pods.", kindName(top))
+		w.text = fmt.Sprintf("Every one of them has its node set (%s) and no sign of the scheduler (no PodScheduled "+
+			"condition, no kube-scheduler among the writers, no Scheduled event): the template names the node, so "+
+			"the scheduler is bypassed and no pod ever waits.", pod.Node)
+		w.fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s and let the scheduler place the pod "+
+			"(node affinity, tolerations). Then delete the failed pods.", kindName(top))
 	case s.reason == evicted:
-		w.text = fmt.Sprintf("The kubelet of %s evicts each for want of a resource, and its controller makes the next at once, which ends the same way.", cmp.Or(pod.Node, "its node"))
-		w.fix = fmt.Sprintf("Find what uses the resource up that the message names, %s itself first, and bound it (requests and limits, ephemeral-storage among them); scale %s down until then. Then delete the failed pods.", kindName(top), kindName(top))
+		w.text = fmt.Sprintf("The kubelet of %s evicts each for want of a resource, and its controller makes the "+
+			"next at once, which ends the same way.", cmp.Or(pod.Node, "its node"))
+		w.fix = fmt.Sprintf("Find what uses the resource up that the message names, %s itself first, and bound it "+
+			"(requests and limits, ephemeral-storage among them); scale %s down until then. Then delete the "+
+			"failed pods.", kindName(top), kindName(top))
 	default:
 		w.text = "The kubelet rejects each for good, and its controller makes the next at once."
-		w.fix = fmt.Sprintf("Find out why node %s rejects what the scheduler gave it (its labels, its resources, static pods that the scheduler does not count), and stop %s until then. Then delete the failed pods.", cmp.Or(pod.Node, "(unknown)"), kindName(top))
+		w.fix = fmt.Sprintf("Find out why node %s rejects what the scheduler gave it (its labels, its resources, "+
+			"static pods that the scheduler does not count), and stop %s until then. Then delete the failed pods.",
+			cmp.Or(pod.Node, "(unknown)"), kindName(top))
 	}
 	if text, e := unfit(c, pod); text != "" {
 		w.text += " " + text
@@ -234,11 +255,16 @@ func (s *storm) cause(c *kube.Cluster, top kube.Ref) stormCause {
 	return w
 }
 
-// bypassed reports that no pod shows that the scheduler placed it: no condition, no entry of its in managedFields, no event.
+// bypassed reports that no pod shows that the scheduler placed it: no condition, no entry of its in managedFields, no
+// event.
 func (s *storm) bypassed(c *kube.Cluster) bool {
 	return !slices.ContainsFunc(s.pods, func(p *kube.Pod) bool {
-		scheduler := slices.ContainsFunc(p.Writers, func(w kube.Writer) bool { return strings.Contains(w.Manager, "scheduler") }) ||
-			slices.ContainsFunc(c.EventsOf("Pod", p.Namespace, p.Name), func(e *kube.Event) bool { return e.Reason == "Scheduled" })
+		scheduler := slices.ContainsFunc(p.Writers, func(w kube.Writer) bool {
+			return strings.Contains(w.Manager,
+				"scheduler")
+		}) ||
+			slices.ContainsFunc(c.EventsOf("Pod", p.Namespace, p.Name),
+				func(e *kube.Event) bool { return e.Reason == "Scheduled" })
 		return p.Node == "" || kube.Find(p.Conditions, "PodScheduled") != nil || scheduler
 	})
 }
@@ -302,15 +328,16 @@ func stormEvents(s *storm, events []*kube.Event) Evidence {
 // rejections are the reasons with which a kubelet refuses a pod (pkg/kubelet/lifecycle/predicate.go, Kubernetes 1.34).
 func rejection(reason string) bool {
 	switch reason {
-	case evicted, "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError", "InvalidNodeInfo", "UnexpectedPredicateFailureType",
+	case evicted, "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
+		"InvalidNodeInfo", "UnexpectedPredicateFailureType",
 		"PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
 		return true
 	}
 	return strings.HasPrefix(reason, "OutOf")
 }
 
-// stormsOfEvents looks for storms whose pods are gone, in the events that they left: pods that were rejected, by the name that their controller
-// generates from, and what a ReplicaSet says it created.
+// stormsOfEvents looks for storms whose pods are gone, in the events that they left: pods that were rejected, by the
+// name that their controller generates from, and what a ReplicaSet says it created.
 func stormsOfEvents(c *kube.Cluster, known []Finding) []Finding {
 	var found []Finding
 	for _, t := range eventStorms(c) {
@@ -319,16 +346,21 @@ func stormsOfEvents(c *kube.Cluster, known []Finding) []Finding {
 		if w := c.Workload(owner.Kind, owner.Namespace, owner.Name); w != nil {
 			top = c.Top(&w.Meta)
 		}
-		if slices.ContainsFunc(known, func(f Finding) bool { return *f.Object == *objectOf(top) || *f.Object == *objectOf(owner) }) {
+		if slices.ContainsFunc(known, func(f Finding) bool {
+			return *f.Object == *objectOf(top) ||
+				*f.Object == *objectOf(owner)
+		}) {
 			continue
 		}
 		f := Finding{
 			Category: PodStorm, Severity: t.severity, Confidence: t.confidence, Object: objectOf(top), Count: t.count,
 			FirstSeen: kubeTime(t.first), LastSeen: kubeTime(t.last),
-			Title:    kubeTitle(top, t.act),
-			Why:      t.why + " The events are a lower bound: client-go folds events together and drops what exceeds 25 for each object.",
+			Title: kubeTitle(top, t.act),
+			Why: t.why + " The events are a lower bound: client-go folds events together and drops what exceeds " +
+				"25 for each object.",
 			Evidence: t.evidence,
-			Notes:    []string{"The pods themselves are not in the inputs: collected, or never read. Only events tell of them."},
+			Notes: []string{"The pods themselves are not in the inputs: collected, or never read. Only events " +
+				"tell of them."},
 			Next: []string{
 				kubectlOn(top, "get", "-o yaml"),
 				kubectlIn(top.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail -40"),
@@ -354,7 +386,8 @@ type eventStorm struct {
 	confidence  Confidence
 }
 
-// A stormKey is what events about one storm have in common: the controller, or the part of its pods' names that it gives, and the reason.
+// A stormKey is what events about one storm have in common: the controller, or the part of its pods' names that it
+// gives, and the reason.
 type stormKey struct{ kind, namespace, stem, reason string }
 
 // A stormEvent is all events with one key.
@@ -371,7 +404,8 @@ func eventStorms(c *kube.Cluster) []eventStorm {
 	var all []*stormEvent
 	for _, e := range c.Events {
 		created := e.Reason == "SuccessfulCreate" && (e.Object.Kind == "ReplicaSet" || e.Object.Kind == "DaemonSet")
-		failed := e.Reason == "FailedDaemonPod" && e.Object.Kind == "DaemonSet" || e.Reason == "RecreatingFailedPod" && e.Object.Kind == "StatefulSet"
+		failed := e.Reason == "FailedDaemonPod" && e.Object.Kind == "DaemonSet" ||
+			e.Reason == "RecreatingFailedPod" && e.Object.Kind == "StatefulSet"
 		if !created && !failed && (e.Object.Kind != "Pod" || !rejection(e.Reason)) {
 			continue
 		}
@@ -413,8 +447,10 @@ func (g *stormEvent) judge(c *kube.Cluster) (eventStorm, bool) {
 		return eventStorm{}, false
 	}
 	t := eventStorm{
-		owner: kube.Ref{API: "apps/v1", Kind: g.kind, Namespace: g.namespace, Name: g.stem}, count: g.count, first: g.first, last: last,
-		evidence: []Evidence{kubeEvidence(g.sample.At, last, g.count, "Event %s about %s: %s", g.reason, kindName(g.sample.Object), g.sample.Message)},
+		owner: kube.Ref{API: "apps/v1", Kind: g.kind, Namespace: g.namespace, Name: g.stem}, count: g.count,
+		first: g.first, last: last,
+		evidence: []Evidence{kubeEvidence(g.sample.At, last, g.count, "Event %s about %s: %s", g.reason,
+			kindName(g.sample.Object), g.sample.Message)},
 		severity: High, confidence: ConfMedium,
 	}
 	took := spell(last.Sub(g.first))
@@ -426,15 +462,18 @@ func (g *stormEvent) judge(c *kube.Cluster) (eventStorm, bool) {
 		}
 		t.severity, t.confidence = Medium, ConfLow
 		t.act = fmt.Sprintf("created at least %d pods in %s for %s", g.count, took, counted(int(w.Replicas), "replica"))
-		t.why = fmt.Sprintf("%s wants %d and created at least %d pods: the others did not stay.", kindName(t.owner), w.Replicas, g.count)
+		t.why = fmt.Sprintf("%s wants %d and created at least %d pods: the others did not stay.", kindName(t.owner),
+			w.Replicas, g.count)
 	case g.kind != "ReplicaSet":
 		t.act = fmt.Sprintf("had at least %d failed pods replaced in %s", g.count, took)
-		t.why = fmt.Sprintf("The controller of %s found at least %d failed pods and replaced each.", kindName(t.owner), g.count)
+		t.why = fmt.Sprintf("The controller of %s found at least %d failed pods and replaced each.", kindName(t.owner),
+			g.count)
 	case len(g.pods) < stormPods/2:
 		return eventStorm{}, false // one pod that is told of again and again
 	default:
 		t.act = fmt.Sprintf("had at least %d pods rejected with %s in %s", g.count, g.reason, took)
-		t.why = fmt.Sprintf("Events tell of at least %d pods, %d of them by name, that a kubelet rejected with %s; their names come from one controller.", g.count, len(g.pods), g.reason)
+		t.why = fmt.Sprintf("Events tell of at least %d pods, %d of them by name, that a kubelet rejected with %s; "+
+			"their names come from one controller.", g.count, len(g.pods), g.reason)
 	}
 	return t, true
 }

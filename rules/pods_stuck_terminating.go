@@ -10,8 +10,9 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 )
 
-// overdue is how long after the end of its grace period a pod should be gone. The kubelet needs seconds; a node that is lost is
-// noticed after 50 s and its pods are deleted after 5 minutes (tolerationSeconds 300), and then nobody removes them.
+// overdue is how long after the end of its grace period a pod should be gone. The kubelet needs seconds; a node that is
+// lost is noticed after 50 s and its pods are deleted after 5 minutes (tolerationSeconds 300), and then nobody removes
+// them.
 const overdue = 5 * time.Minute
 
 // stuckPods is TR738.
@@ -49,7 +50,8 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) Finding {
 		FirstSeen: kubeTime(deletedAt(&first.Meta)), LastSeen: kubeTime(c.Time),
 	}
 	for _, p := range pods[:min(len(pods), maxObjectEvidence)] {
-		text := fmt.Sprintf("%s (of %s): deleted, to be gone at %s", kindName(p.Ref), kindName(c.Top(&p.Meta)), kubeTime(p.Deleted))
+		text := fmt.Sprintf("%s (of %s): deleted, to be gone at %s", kindName(p.Ref), kindName(c.Top(&p.Meta)),
+			kubeTime(p.Deleted))
 		if len(p.Finalizers) > 0 {
 			text += ", held by " + someNames(p.Finalizers)
 		}
@@ -61,21 +63,27 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) Finding {
 		dead := kube.Ref{API: "v1", Kind: "Node", Name: name}
 		f.Severity, f.Confidence, f.Object = High, ConfHigh, objectOf(dead)
 		f.Title = kubeTitle(dead, "keeps "+counted(len(pods), "pod")+" Terminating: it "+cutParens(state))
-		f.Why = fmt.Sprintf("%s of node %s should have been gone, the first %s ago. The node %s, so nobody confirms that they ended, and they stay. What waits for them (%s) goes on waiting, and repeats itself if it polls.",
+		f.Why = fmt.Sprintf("%s of node %s should have been gone, the first %s ago. The node %s, so nobody confirms "+
+			"that they ended, and they stay. What waits for them (%s) goes on waiting, and repeats itself if it polls.",
 			counted(len(pods), "pod"), name, late, state, someNames(topNames(c, pods)))
-		f.Fix = fmt.Sprintf("Bring node %s back. If it is surely dead, delete its Node object, or give it the taint node.kubernetes.io/out-of-service=nodeshutdown:NoExecute: then its pods go and their volumes are detached.", name)
+		f.Fix = fmt.Sprintf("Bring node %s back. If it is surely dead, delete its Node object, or give it the taint "+
+			"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute: then its pods go and their volumes are "+
+			"detached.", name)
 		f.Next = append([]string{"kubectl describe node " + Quote(name)}, f.Next...)
 		if node != nil {
 			if r := kube.Find(node.Conditions, "Ready"); r != nil {
-				f.Evidence = append([]Evidence{kubeEvidence(node.At, r.Since, 1, "Node %s: Ready is %s: %s: %s", name, r.Status, r.Reason, r.Message)}, f.Evidence...)
+				f.Evidence = append([]Evidence{kubeEvidence(node.At, r.Since, 1, "Node %s: Ready is %s: %s: %s", name,
+					r.Status, r.Reason, r.Message)}, f.Evidence...)
 			}
 		}
 		return f
 	}
 	held := len(first.Finalizers) > 0
 	f.Title = kubeTitle(first.Ref, "is Terminating, overdue for "+late)
-	f.Why = fmt.Sprintf("%s should have been gone %s ago (%s on that node).", kindName(first.Ref), late, counted(len(pods), "pod"))
-	f.Fix = "See why the kubelet can't end it (a volume that does not unmount, a process in uninterruptible I/O, a runtime that hangs): its log on the node tells."
+	f.Why = fmt.Sprintf("%s should have been gone %s ago (%s on that node).", kindName(first.Ref), late,
+		counted(len(pods), "pod"))
+	f.Fix = "See why the kubelet can't end it (a volume that does not unmount, a process in uninterruptible I/O, a " +
+		"runtime that hangs): its log on the node tells."
 	if held {
 		f.Why += " Its finalizers hold it: " + someNames(first.Finalizers) + "."
 		f.Fix = "Find the controller that has to remove the finalizer " + first.Finalizers[0] + ", and why it does not."
@@ -84,8 +92,8 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) Finding {
 	return f
 }
 
-// nodeState says why nobody on the node acts: it is gone from a cluster whose nodes are known, or not ready. "" for a node that works, or of which
-// nothing is known.
+// nodeState says why nobody on the node acts: it is gone from a cluster whose nodes are known, or not ready. "" for a
+// node that works, or of which nothing is known.
 func nodeState(c *kube.Cluster, name string) (string, *kube.Node) {
 	if name == "" {
 		return "", nil

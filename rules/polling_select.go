@@ -39,8 +39,8 @@ func polls(a *active, all []active) bool {
 	return false
 }
 
-// mayPark reports whether the goroutine is in a select without a default case: its closed channel makes a loop spin, but
-// so is it when it was just woken and takes its channels' locks (runtime.selectgo, whose sixth word is block).
+// mayPark reports whether the goroutine is in a select without a default case: its closed channel makes a loop spin,
+// but so is it when it was just woken and takes its channels' locks (runtime.selectgo, whose sixth word is block).
 func (a *active) mayPark() bool {
 	for i := range a.bucket.Frames {
 		if a.bucket.Frames[i].Func == "runtime.selectgo" {
@@ -57,19 +57,25 @@ func pollSpin(a *active) spin {
 	case actReceives:
 		return spin{
 			act: "receives from a channel without waiting",
-			why: fmt.Sprintf("%s is on a CPU inside a receive of %s, not parked in it, and nothing else goes on that could send: a receive from a closed channel returns at once, always.", a.who(), placeText(c)),
-			fix: fmt.Sprintf("Leave the loop in %s when the channel is closed (v, ok := <-ch), or set the channel to nil.", placeText(c)),
+			why: fmt.Sprintf("%s is on a CPU inside a receive of %s, not parked in it, and nothing else goes on that "+
+				"could send: a receive from a closed channel returns at once, always.", a.who(), placeText(c)),
+			fix: fmt.Sprintf("Leave the loop in %s when the channel is closed (v, ok := <-ch), or set the channel "+
+				"to nil.", placeText(c)),
 		}
 	case actAsksContext:
 		return spin{
 			act: "polls with " + frame.ShortFunc(a.called()),
-			why: fmt.Sprintf("%s is the only goroutine that computes, and was caught inside %s, called from %s: it asks over and over whether a context has ended.", a.who(), a.called(), placeText(c)),
+			why: fmt.Sprintf("%s is the only goroutine that computes, and was caught inside %s, called from %s: it "+
+				"asks over and over whether a context has ended.", a.who(), a.called(), placeText(c)),
 			fix: fmt.Sprintf("Let %s wait for <-ctx.Done() in a select without a default case.", placeText(c)),
 		}
 	}
 	return spin{
 		act: "polls channels without waiting",
-		why: fmt.Sprintf("%s is on a CPU inside a channel operation of %s that does not wait: a select with a default case (or one whose channel is closed) in a loop never parks, and takes a whole CPU.", a.who(), placeText(c)),
-		fix: fmt.Sprintf("Drop the default case in %s so that the select blocks; if something must be done between checks, wait for a ticker in the same select. Leave the loop when a channel is closed.", placeText(c)),
+		why: fmt.Sprintf("%s is on a CPU inside a channel operation of %s that does not wait: a select with a "+
+			"default case (or one whose channel is closed) in a loop never parks, and takes a whole CPU.", a.who(),
+			placeText(c)),
+		fix: fmt.Sprintf("Drop the default case in %s so that the select blocks; if something must be done between "+
+			"checks, wait for a ticker in the same select. Leave the loop when a channel is closed.", placeText(c)),
 	}
 }

@@ -29,11 +29,14 @@ func probeKilledOf(c *kube.Cluster, ds []died) Finding {
 	kill := probeKill(c, d)
 	f := Finding{
 		Category: Crash, Severity: Medium, Confidence: ConfMedium, Object: objectOf(top), Count: restarts(ds),
-		Title:    kubeTitle(top, fmt.Sprintf("is killed by its probe: container %s, %s", d.c.Name, counted(restarts(ds), "restart"))),
-		Evidence: append([]Evidence{kubeEvidence(kill.At, kill.Last, kill.Count, "Event %s: %s", kill.Reason, kill.Message)}, diedEvidence(ds)...),
-		Why:      fmt.Sprintf("The kubelet restarts container %s of %s because its probe fails: %s.", d.c.Name, kindName(top), quoted(kill.Message)),
-		Next:     append(d.target().CollectDump(), d.target().Describe()),
-		Notes:    []string{"Event counts are lower bounds."},
+		Title: kubeTitle(top, fmt.Sprintf("is killed by its probe: container %s, %s", d.c.Name,
+			counted(restarts(ds), "restart"))),
+		Evidence: append([]Evidence{kubeEvidence(kill.At, kill.Last, kill.Count, "Event %s: %s", kill.Reason,
+			kill.Message)}, diedEvidence(ds)...),
+		Why: fmt.Sprintf("The kubelet restarts container %s of %s because its probe fails: %s.", d.c.Name,
+			kindName(top), quoted(kill.Message)),
+		Next:  append(d.target().CollectDump(), d.target().Describe()),
+		Notes: []string{"Event counts are lower bounds."},
 	}
 	if d.c.Waiting == "CrashLoopBackOff" {
 		f.Severity = High

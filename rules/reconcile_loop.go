@@ -18,32 +18,33 @@ func reconcileLoop() *Rule {
 	}
 }
 
-// Bounds of a loop. Measured on three healthy bundles of 391,000 lines (an OpenShift install of 23 minutes, a Harvester node
-// of 16 days, troubleshoot's own): nothing about one named object came at under maxLoopPeriod for longer than 5.1 minutes,
-// save health checks, access logs and a poll every 5.0 s that varies by 3 %; the loops that bundles are sent in for come
-// one to three times a second for hours.
+// Bounds of a loop. Measured on three healthy bundles of 391,000 lines (an OpenShift install of 23 minutes, a Harvester
+// node of 16 days, troubleshoot's own): nothing about one named object came at under maxLoopPeriod for longer than 5.1
+// minutes, save health checks, access logs and a poll every 5.0 s that varies by 3 %; the loops that bundles are sent
+// in for come one to three times a second for hours.
 const (
 	minLoopSpan   = 10 * time.Minute
 	minLoopCount  = 150
 	maxLoopPeriod = 4 * time.Second
 	// maxLoopNews is the share of lines whose content may be new: a count that goes up once a minute is no progress.
 	maxLoopNews = 0.05
-	// maxLoopVariation is the deviation of the gaps between rounds in percent of their mean: events that have nothing to do with each
-	// other have 100; what healthy logs repeat on demand has 130 and more.
+	// maxLoopVariation is the deviation of the gaps between rounds in percent of their mean: events that have nothing
+	// to do with each other have 100; what healthy logs repeat on demand has 130 and more.
 	maxLoopVariation = 125
-	// certainLoop is the number of lines from which on chance is out of the question and the severity high: ten minutes at
-	// one every two seconds.
+	// certainLoop is the number of lines from which on chance is out of the question and the severity high: ten minutes
+	// at one every two seconds.
 	certainLoop = 300
-	// A timer has whole seconds and keeps them: Harvester's poll every 5 s came every 5.029 s and varied by 3 %. One of a second
-	// does so by half of that, and says that it looks for something.
+	// A timer has whole seconds and keeps them: Harvester's poll every 5 s came every 5.029 s and varied by 3 %. One of
+	// a second does so by half of that, and says that it looks for something.
 	timerVariation, quickVariation = 6, 3
 	timerOff                       = 0.03
 	minTimer, quickTimer           = 2 * time.Second, time.Second
-	// A quicker loop needs less time where the log ends with it. Collectors cut logs at 10,000 lines (troubleshoot), and of a loop at 30
-	// a second that is five minutes; an install's ten a second for four minutes are fewer.
+	// A quicker loop needs less time where the log ends with it. Collectors cut logs at 10,000 lines (troubleshoot),
+	// and of a loop at 30 a second that is five minutes; an install's ten a second for four minutes are fewer.
 	minFastSpan, minFastCount = 270 * time.Second, 4000
 	fastLogEnd                = 15 * time.Second
-	// An object is out of the ordinary where it has outlierTimes as many lines as the median of at least outlierPeers others of its pattern.
+	// An object is out of the ordinary where it has outlierTimes as many lines as the median of at least outlierPeers
+	// others of its pattern.
 	outlierTimes, outlierPeers = 20, 5
 	// alikePeers is how many other objects of a pattern at half the rate or more make it a poll over all of them.
 	alikePeers = 3
@@ -70,7 +71,8 @@ func runReconcileLoop(p *Pass) []Finding {
 				continue
 			}
 			if i == 0 && len(loops) > maxLoops {
-				f.Notes = append(f.Notes, fmt.Sprintf("%d more objects repeat in this log, among them %s.", len(loops)-maxLoops, loops[maxLoops].who()))
+				f.Notes = append(f.Notes, fmt.Sprintf("%d more objects repeat in this log, among them %s.",
+					len(loops)-maxLoops, loops[maxLoops].who()))
 			}
 			found = append(found, f)
 		}
@@ -118,7 +120,8 @@ func repeatsIdly(in *LogInput, p *logpattern.Pattern, o *logpattern.Object) bool
 
 // complains leaves out failures that are not logged as such: a kernel's, a shell's. What repeats there is no work.
 func complains(p *logpattern.Pattern) bool {
-	return containsOne(strings.ToLower(p.Template), "error", "fail", "unable to", "could not", "cannot", "refused", "timed out", "timeout", "denied")
+	return containsOne(strings.ToLower(p.Template), "error", "fail", "unable to", "could not", "cannot", "refused",
+		"timed out", "timeout", "denied")
 }
 
 // saysSomething leaves out what is no sentence: rows of tables, frames of stacks.
@@ -132,8 +135,8 @@ func saysSomething(p *logpattern.Pattern) bool {
 	return letters >= 3
 }
 
-// joinRounds adds lines to the loop that they are a part of: lines of the same log at the same time that name the same object, or
-// that come as often and are no other object's of a pattern that the loop has already.
+// joinRounds adds lines to the loop that they are a part of: lines of the same log at the same time that name the same
+// object, or that come as often and are no other object's of a pattern that the loop has already.
 func joinRounds(loops []loop, s logSeen) []loop {
 	for i := range loops {
 		l := &loops[i]
@@ -155,7 +158,8 @@ func (l *loop) with(s logSeen) bool {
 	}
 	obj := logObject(s.p, s.o)
 	if obj != nil && l.object != nil {
-		if sameName(obj.Name, l.object.Name) && (obj.Namespace == "" || l.object.Namespace == "" || obj.Namespace == l.object.Namespace || obj.Kind != l.object.Kind) {
+		if sameName(obj.Name, l.object.Name) && (obj.Namespace == "" || l.object.Namespace == "" ||
+			obj.Namespace == l.object.Namespace || obj.Kind != l.object.Kind) {
 			return true
 		}
 	}
@@ -164,7 +168,8 @@ func (l *loop) with(s logSeen) bool {
 			return false
 		}
 	}
-	// Different patterns, as often as each other: steps of one round, unless the pattern has several objects at that rate.
+	// Different patterns, as often as each other: steps of one round, unless the pattern has several objects at that
+	// rate.
 	a, b := float64(first.o.Run.Count), float64(s.o.Run.Count)
 	if obj != nil && l.object != nil && (severalLoop(s) || severalLoop(first)) {
 		return false
@@ -183,7 +188,8 @@ func severalLoop(s logSeen) bool {
 	return n > 1
 }
 
-// sameName accepts equal names, and one that is the other with a word before or behind: a release is often called as its bundle.
+// sameName accepts equal names, and one that is the other with a word before or behind: a release is often called as
+// its bundle.
 func sameName(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -203,8 +209,8 @@ func runsOverlap(a, b logpattern.Run) bool {
 	return to.Sub(from) >= min(a.Span(), b.Span())*4/5
 }
 
-// name takes the better name of the loop's lines: a Kubernetes object before a product's word, one with a namespace before one
-// without, the shorter one.
+// name takes the better name of the loop's lines: a Kubernetes object before a product's word, one with a namespace
+// before one without, the shorter one.
 func (l *loop) name(s logSeen) {
 	obj := logObject(s.p, s.o)
 	if obj == nil {
@@ -282,7 +288,8 @@ func (l *loop) timer() bool {
 	period := r.Run.Round
 	switch {
 	case period < quickTimer-quickTimer/20, r.Gaps.VariationPercent > timerVariation,
-		period < minTimer-minTimer/20 && (r.Gaps.VariationPercent > quickVariation || l.says(controllerWords) || !l.says(pollWords)):
+		period < minTimer-minTimer/20 && (r.Gaps.VariationPercent > quickVariation || l.says(controllerWords) ||
+			!l.says(pollWords)):
 		return false
 	}
 	whole := period.Round(time.Second)
@@ -356,7 +363,8 @@ func (l *loop) finding() (Finding, bool) {
 		f.Title = logTitle(objectTitle(*l.object), act)
 	} else {
 		f.Object = podOf(in, first.p)
-		f.Title = logTitle("The log of "+writerOf(in, first.p), fmt.Sprintf("repeats itself %s for %s", rhythm(run.Period()), lasting(run.Span())))
+		f.Title = logTitle("The log of "+writerOf(in, first.p), fmt.Sprintf("repeats itself %s for %s",
+			rhythm(run.Period()), lasting(run.Span())))
 		f.Fingerprint = logFingerprint("TR700", in, first.p.Template)
 	}
 	if t := targetOf(in, first.p); t.Pod != "" {
@@ -389,7 +397,8 @@ func (l *loop) why() string {
 	case l.versions():
 		s += " Only the resourceVersion moves: each round writes the object, and the write starts the next round."
 	default:
-		s += " A controller without anything to do is quiet until its resync, minutes to hours later: this work starts itself."
+		s += " A controller without anything to do is quiet until its resync, minutes to hours later: this work " +
+			"starts itself."
 	}
 	if n, slow := l.slower(); n > 0 && slow > 0 {
 		s += fmt.Sprintf(" Of other objects (%d) the same line comes %s at most.", n, rhythm(slow))
@@ -397,8 +406,8 @@ func (l *loop) why() string {
 	return s
 }
 
-// slower counts the other objects of the loop's first pattern that come at most a third as often, and the period of the fastest
-// of them.
+// slower counts the other objects of the loop's first pattern that come at most a third as often, and the period of the
+// fastest of them.
 func (l *loop) slower() (n int, fastest time.Duration) {
 	first := l.lines[0]
 	for _, o := range first.p.Objects {
@@ -426,11 +435,13 @@ func (l *loop) notes() []string {
 		notes = append(notes, "The same rounds name "+strings.Join(l.others[:min(len(l.others), 4)], ", ")+".")
 	}
 	if n := l.peers(); n >= alikePeers {
-		notes = append(notes, fmt.Sprintf("%d other objects come about as often: either all of them loop, or the process polls them in turn.", n))
+		notes = append(notes, fmt.Sprintf("%d other objects come about as often: either all of them loop, or the "+
+			"process polls them in turn.", n))
 	}
 	if l.object != nil && l.object.Kind == "" {
 		notes = append(notes, "The lines don't tell the object's kind.")
 	}
-	notes = append(notes, "A log does not tell who or what starts the next round: two versions of the object, or the API server's audit log, show the field that moves.")
+	notes = append(notes, "A log does not tell who or what starts the next round: two versions of the object, or the "+
+		"API server's audit log, show the field that moves.")
 	return notes
 }

@@ -8,16 +8,17 @@ import (
 
 // Thresholds of refused-again-and-again.
 const (
-	// refusedMin is from when on requests that can't succeed when they are repeated are told; refusedMany, with refusedShare of the
-	// actor's requests of that kind, when they are a fault: chosen so that a role that is missing for some minutes of an
-	// installation is none.
+	// refusedMin is from when on requests that can't succeed when they are repeated are told; refusedMany, with
+	// refusedShare of the actor's requests of that kind, when they are a fault: chosen so that a role that is missing
+	// for some minutes of an installation is none.
 	refusedMin   = 30
 	refusedMany  = 100
 	refusedShare = 0.5
-	// refusedRate is how often a second: the reflectors of one client that lacks a role ask for some resources twice a minute each.
+	// refusedRate is how often a second: the reflectors of one client that lacks a role ask for some resources twice a
+	// minute each.
 	refusedRate = 1.0
-	// invalidMin is for 422: a controller that sends what validation refuses has a fault (openshift/origin tolerates none). The
-	// API server's own ones in the corpus come every 10 s.
+	// invalidMin is for 422: a controller that sends what validation refuses has a fault (openshift/origin tolerates
+	// none). The API server's own ones in the corpus come every 10 s.
 	invalidMin = 10
 )
 
@@ -46,12 +47,15 @@ func runRefusedAgain(t *audit.Trail) []Finding {
 		}
 		actor := &t.Actors[a.Actor]
 		severity, confidence := Low, ConfLow
-		if a.Count >= refusedMany && partOf(int(a.Count), int(a.Of)) >= refusedShare && !controlPlane(actor) && float64(a.Last-a.First)/1e6*refusedRate < float64(a.Count) {
+		if a.Count >= refusedMany && partOf(int(a.Count), int(a.Of)) >= refusedShare && !controlPlane(actor) &&
+			float64(a.Last-a.First)/1e6*refusedRate < float64(a.Count) {
 			severity, confidence = Medium, ConfMedium
 		}
 		f := answerFinding(t, "TR766", a, severity, confidence)
-		f.Title = auditTitle("%s is refused %d times to %s %s (%d %s)", shortActor(actor.Name()), a.Count, a.Verb, mostOf(t, a), a.Code, codeWord(a.Code))
-		f.Why = fmt.Sprintf("%s was answered %d to %d of its %d requests to %s %s in %s, %s. The answer can't change as long as the request is the same.", actor.Name(), a.Code, a.Count, a.Of, a.Verb, a.Resource,
+		f.Title = auditTitle("%s is refused %d times to %s %s (%d %s)", shortActor(actor.Name()), a.Count, a.Verb,
+			mostOf(t, a), a.Code, codeWord(a.Code))
+		f.Why = fmt.Sprintf("%s was answered %d to %d of its %d requests to %s %s in %s, %s. The answer can't change "+
+			"as long as the request is the same.", actor.Name(), a.Code, a.Count, a.Of, a.Verb, a.Resource,
 			auditSpan(a.First, a.Last), auditRate(int(a.Count), a.First, a.Last))
 		found = append(found, f)
 	}

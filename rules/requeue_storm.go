@@ -27,7 +27,8 @@ func runRequeues(p *Pass) []Finding {
 	for _, in := range p.Logs {
 		for _, pat := range in.Patterns {
 			r := pat.Run
-			if pat.Sign != logpattern.SignRequeued || r.Count < minRequeues || r.Span() < minLoopSpan || r.Period() > maxRequeuePeriod || toldElsewhere(in, pat) {
+			if pat.Sign != logpattern.SignRequeued || r.Count < minRequeues || r.Span() < minLoopSpan ||
+				r.Period() > maxRequeuePeriod || toldElsewhere(in, pat) {
 				continue
 			}
 			found = append(found, requeueFinding(in, pat))
@@ -39,7 +40,9 @@ func runRequeues(p *Pass) []Finding {
 // toldElsewhere leaves out what the rules about one object tell.
 func toldElsewhere(in *LogInput, p *logpattern.Pattern) bool {
 	for _, o := range p.Objects {
-		if p.Level < logpattern.LevelError && repeatsIdly(in, p, o) || failing(p) && o.Run.Count >= minErrorCount && o.Run.Span() >= minErrorSpan && o.Run.Period() <= maxErrorPeriod {
+		if p.Level < logpattern.LevelError && repeatsIdly(in, p, o) ||
+			failing(p) && o.Run.Count >= minErrorCount && o.Run.Span() >= minErrorSpan &&
+				o.Run.Period() <= maxErrorPeriod {
 			return true
 		}
 	}
@@ -61,7 +64,8 @@ func requeueFinding(in *LogInput, p *logpattern.Pattern) Finding {
 		f.Fingerprint = logFingerprint("TR703", in, p.Template)
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is put back into its queue %s for %s", rhythm(r.Period()), lasting(r.Span())))
-	f.Why = fmt.Sprintf("%s says %s times %s that a key goes back into its queue, %s.", writerOf(in, p), thousands(r.Count), clockSpan(in, r), rhythm(r.Period()))
+	f.Why = fmt.Sprintf("%s says %s times %s that a key goes back into its queue, %s.", writerOf(in, p),
+		thousands(r.Count), clockSpan(in, r), rhythm(r.Period()))
 	f.Evidence = []Evidence{logEvidence(in, p, &p.Repeats)}
 	f.FirstSeen, f.LastSeen = logTime(in, r.First), logTime(in, r.Last)
 	f.Next = logNext(in, p, f.Object)

@@ -19,7 +19,8 @@ func restartedEarlier() *Rule {
 // restartedBefore is one finding for all of them: each by itself says little.
 func restartedBefore(c *kube.Cluster) []Finding {
 	groups := diedByWorkload(c, func(d died) bool {
-		return !d.restarting(c) && d.t != nil && d.t.Exit != 0 && !outOfMemoryKill(d.t) && d.c.Restarts > 0 && d.pod.Owner.Kind != "Job"
+		return !d.restarting(c) && d.t != nil && d.t.Exit != 0 && !outOfMemoryKill(d.t) && d.c.Restarts > 0 &&
+			d.pod.Owner.Kind != "Job"
 	})
 	if len(groups) == 0 {
 		return nil
@@ -42,8 +43,10 @@ func restartedBefore(c *kube.Cluster) []Finding {
 	top := c.Top(&worst.pod.Meta)
 	f := Finding{
 		Category: Crash, Severity: Info, Confidence: ConfLow, Object: objectOf(top), Count: restarts(all),
-		Title: kubeTitle(top, fmt.Sprintf("restarted earlier (container %s, exit code %d)", worst.c.Name, worst.t.Exit)),
-		Why: fmt.Sprintf("%s of %s ended with an error at some time and run now; %s of them with the exit code of a panic or a fault.",
+		Title: kubeTitle(top, fmt.Sprintf("restarted earlier (container %s, exit code %d)", worst.c.Name,
+			worst.t.Exit)),
+		Why: fmt.Sprintf("%s of %s ended with an error at some time and run now; %s of them with the exit code of a "+
+			"panic or a fault.",
 			counted(len(all), "container"), counted(len(groups), "workload"), thousands(int64(panics(all)))),
 		Next: []string{worst.target().LogsPrevious(), worst.target().Describe()},
 	}

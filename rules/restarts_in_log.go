@@ -20,7 +20,8 @@ func logRestarts() *Rule {
 const (
 	minStarts    = 5
 	minStartsGap = 5 * time.Second
-	// closeStarts is the mean time between starts below which it is a crash loop: the kubelet's longest backoff is five minutes.
+	// closeStarts is the mean time between starts below which it is a crash loop: the kubelet's longest backoff is five
+	// minutes.
 	closeStarts = 6 * time.Minute
 )
 
@@ -41,12 +42,14 @@ func runLogRestarts(p *Pass) []Finding {
 		}
 		span := best.Last.Sub(best.First)
 		f := Finding{Severity: Low, Confidence: ConfLow, Count: int(best.Count)}
-		// A container that ends gets a new log: several starts in one are a supervisor's inside it, or no starts at all.
+		// A container that ends gets a new log: several starts in one are a supervisor's inside it, or no starts at
+		// all.
 		if targetOf(in, of).Pod == "" && best.Gaps.Median <= closeStarts && best.Count >= 2*minStarts {
 			f.Severity, f.Confidence = Medium, ConfMedium
 		}
 		f.Title = logTitle(writerOf(in, of), fmt.Sprintf("starts %d times in %s", best.Count, lasting(span)))
-		f.Why = fmt.Sprintf("This line, which is printed at the start, stands in the log %d times, %s apart as a rule.", best.Count, gapText(best.Gaps.Median))
+		f.Why = fmt.Sprintf("This line, which is printed at the start, stands in the log %d times, %s apart as a rule.",
+			best.Count, gapText(best.Gaps.Median))
 		t := signTotal{count: best.Count, first: best.First, last: best.Last, span: span}
 		f = signFinding(f, "TR708", in, []*logpattern.Pattern{of}, t)
 		if tg := targetOf(in, of); tg.Pod != "" {

@@ -88,7 +88,8 @@ func compileRole(m *frame.Patterns, def *RoleDef) ([]*matchProg, error) {
 			return nil, inField(field, err)
 		}
 		if p.anchors() == nil {
-			return nil, &fieldError{field, fmt.Errorf("a role needs a function that is on the stack: at, top, frames, root or creator; a state alone says nothing")}
+			return nil, &fieldError{field, fmt.Errorf("a role needs a function that is on the stack: at, top, " +
+				"frames, root or creator; a state alone says nothing")}
 		}
 		progs = append(progs, p)
 	}
@@ -159,7 +160,8 @@ func (s *roleProgs) candidates(to []int32, v *view) []int32 {
 func plays(p *matchProg, v *view) bool {
 	if len(p.src.Class) == 0 {
 		switch v.b.Class {
-		case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassNilChan, stackparse.ClassNoCases:
+		case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassNilChan,
+			stackparse.ClassNoCases:
 			return false
 		}
 	}

@@ -6,8 +6,8 @@ import (
 )
 
 // Thresholds of runawayRecursion, in frames that a dump leaves out of one stack (tracebacks show 100). Frames take a
-// hundred bytes and more, so that a hundred thousand are 10 MB, and the runtime ends the process at 1 GB. No dump of the
-// corpus leaves out more than 207, but those of stack overflows, which leave out 32,000 and more.
+// hundred bytes and more, so that a hundred thousand are 10 MB, and the runtime ends the process at 1 GB. No dump of
+// the corpus leaves out more than 207, but those of stack overflows, which leave out 32,000 and more.
 const (
 	deepStack     = 1000
 	veryDeepStack = 100_000
@@ -55,9 +55,11 @@ func recursions(p *Pass, d *DumpInput) []Finding {
 		names := callOrder(b.Frames, bl.Index, cyc)
 		ch := charge{
 			severity: Low, confidence: ConfMedium,
-			act:  fmt.Sprintf("calls itself, more than %d frames deep", deep),
-			why:  fmt.Sprintf("The same %s over and over in %s: %s. %d frames are not even shown.", rounds(cyc.period), w.who(), strings.Join(firstNames(names), " -> "), deep),
-			fix:  fmt.Sprintf("Give the recursion through %s an end: a base case, a depth limit, or a set of what was visited.", w.in()),
+			act: fmt.Sprintf("calls itself, more than %d frames deep", deep),
+			why: fmt.Sprintf("The same %s over and over in %s: %s. %d frames are not even shown.", rounds(cyc.period),
+				w.who(), strings.Join(firstNames(names), " -> "), deep),
+			fix: fmt.Sprintf("Give the recursion through %s an end: a base case, a depth limit, or a set of what "+
+				"was visited.", w.in()),
 			next: secondDump(d.Target),
 		}
 		if cyc.period > 1 {

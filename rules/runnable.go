@@ -121,7 +121,8 @@ func (a *active) blocking() string {
 		return call
 	}
 	switch c := a.bucket.Class; c {
-	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex, stackparse.ClassSleep:
+	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex,
+		stackparse.ClassSleep:
 		return "a " + string(c)
 	}
 	return "a wait"

@@ -17,7 +17,9 @@ func selectLeak() *Rule {
 func explainSelect(o *orphan) standing {
 	return standing{
 		act: o.act("waits in a select that nobody ends", "waiting in a select that nobody ends"),
-		why: fmt.Sprintf("%s %s at %s in a select, and nobody who could serve or stop %s is in sight.%s", o.subject(), o.verb(), o.at(), them(o.o.Count), o.facts()),
-		fix: fmt.Sprintf("Give the select at %s a case for a context that %s cancels at its end (defer cancel()), and see that every stop channel is closed.", o.spot(), o.creator()),
+		why: fmt.Sprintf("%s %s at %s in a select, and nobody who could serve or stop %s is in sight.%s", o.subject(),
+			o.verb(), o.at(), them(o.o.Count), o.facts()),
+		fix: fmt.Sprintf("Give the select at %s a case for a context that %s cancels at its end (defer cancel()), "+
+			"and see that every stop channel is closed.", o.spot(), o.creator()),
 	}
 }

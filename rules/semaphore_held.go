@@ -11,9 +11,10 @@ import (
 func semaphoreHeld(c *calls) *Rule {
 	const id = "TR437"
 	waiting := c.compile(Match{
-		At:     []string{"golang.org/x/sync/semaphore.(*Weighted).Acquire", "golang.org/x/sync/errgroup.(*Group).Go"},
-		Class:  []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanSend, stackparse.ClassChanReceive},
-		Except: []Match{{At: []string{"github.com/jackc/puddle.(*Pool).*"}, Through: []string{"golang.org/x/sync/semaphore.*"}}},
+		At:    []string{"golang.org/x/sync/semaphore.(*Weighted).Acquire", "golang.org/x/sync/errgroup.(*Group).Go"},
+		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanSend, stackparse.ClassChanReceive},
+		Except: []Match{{At: []string{"github.com/jackc/puddle.(*Pool).*"},
+			Through: []string{"golang.org/x/sync/semaphore.*"}}},
 	})
 	return &Rule{
 		ID: id, Name: "semaphore-held", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
@@ -34,9 +35,11 @@ func semaphoreHeld(c *calls) *Rule {
 			w.blame, w.buckets, w.count, w.minutes = h.blame, h.buckets, h.count, h.minutes
 			return charge{
 				severity: Medium, confidence: ConfMedium, evidence: evidence,
-				act:  fmt.Sprintf("keeps %s waiting: %s of a limit here%s", CountGoroutines(n), slots(h.count), h.span()),
-				why:  why,
-				fix:  fmt.Sprintf("Find out what %s waits for and give it a deadline: as long as it stands, %s gets nothing done.", h.in(), asks),
+				act: fmt.Sprintf("keeps %s waiting: %s of a limit here%s", CountGoroutines(n), slots(h.count),
+					h.span()),
+				why: why,
+				fix: fmt.Sprintf("Find out what %s waits for and give it a deadline: as long as it stands, %s gets "+
+					"nothing done.", h.in(), asks),
 				next: secondDump(w.d.Target),
 			}
 		}),
@@ -100,10 +103,14 @@ func (s *scene) holders(w *waiters, waiting *call) (*waiters, bool) {
 
 // startedBy reports whether one of parents started goroutines of b; where headers name no parents anybody may have.
 func startedBy(b *stackparse.Bucket, parents map[uint64]bool) bool {
-	return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == 0 || parents[g.Parent] })
+	return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool {
+		return g.Parent == 0 ||
+			parents[g.Parent]
+	})
 }
 
 // sameCreator reports whether two stacks come from one go statement.
 func sameCreator(a, b *stackparse.Bucket) bool {
-	return PlainName(a.CreatedBy.Func) == PlainName(b.CreatedBy.Func) && a.CreatedBy.File == b.CreatedBy.File && a.CreatedBy.Line == b.CreatedBy.Line
+	return PlainName(a.CreatedBy.Func) == PlainName(b.CreatedBy.Func) && a.CreatedBy.File == b.CreatedBy.File &&
+		a.CreatedBy.Line == b.CreatedBy.Line
 }

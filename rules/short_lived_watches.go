@@ -8,7 +8,8 @@ import (
 
 // Thresholds of short-lived-watches.
 const (
-	// watchesMin is how many watches must have ended within seconds, and half of all, to be told; watchesMany are a fault: chosen.
+	// watchesMin is how many watches must have ended within seconds, and half of all, to be told; watchesMany are a
+	// fault: chosen.
 	watchesMin  = 30
 	watchesMany = 200
 )
@@ -34,8 +35,10 @@ func runShortWatches(t *audit.Trail) []Finding {
 			severity, confidence = Medium, ConfMedium
 		}
 		f := readFinding(t, "TR770", r, severity, confidence)
-		f.Title = auditTitle("%s begins %d watches of %s that end within seconds", shortActor(actor.Name()), r.Short, r.Resource)
-		f.Why = fmt.Sprintf("%d of the %d watches of %s by %s ended within ten seconds, over %s.", r.Short, r.Count, r.Resource, actor.Name(), auditSpan(r.First, r.Last))
+		f.Title = auditTitle("%s begins %d watches of %s that end within seconds", shortActor(actor.Name()), r.Short,
+			r.Resource)
+		f.Why = fmt.Sprintf("%d of the %d watches of %s by %s ended within ten seconds, over %s.", r.Short, r.Count,
+			r.Resource, actor.Name(), auditSpan(r.First, r.Last))
 		found = append(found, f)
 	}
 	return found

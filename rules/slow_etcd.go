@@ -15,14 +15,15 @@ func slowEtcd() *Rule {
 	}
 }
 
-// Bounds of a slow etcd. The members of a healthy install on rented machines warned up to 1,300 times in 20 minutes, and a rate of 9.6 a
-// second is known from others (support bundles of OpenShift 4.8), which is why a rate alone is low. Elections and timeouts are rare: none of
-// the healthy logs has more than 4 elections.
+// Bounds of a slow etcd. The members of a healthy install on rented machines warned up to 1,300 times in 20 minutes,
+// and a rate of 9.6 a second is known from others (support bundles of OpenShift 4.8), which is why a rate alone is low.
+// Elections and timeouts are rare: none of the healthy logs has more than 4 elections.
 const (
 	fewSlow  = 300
 	manySlow = 3000
 	slowSpan = 25 * time.Minute
-	// verySlow is a mean that no healthy log has over fewSlow warnings (those of the install: 0.1 to 0.4 s), over as long as loops need.
+	// verySlow is a mean that no healthy log has over fewSlow warnings (those of the install: 0.1 to 0.4 s), over as
+	// long as loops need.
 	verySlow      = time.Second
 	manyTimeouts  = 30
 	manyElections = 8
@@ -35,15 +36,19 @@ func runSlowEtcd(p *Pass) []Finding {
 		if len(seen) == 0 {
 			continue
 		}
-		slow, timeouts, elections := sumUp(signed(in, logpattern.SignEtcdSlow)), sumUp(signed(in, logpattern.SignEtcdTimeout)), sumUp(signed(in, logpattern.SignEtcdLeader))
+		slow, timeouts, elections := sumUp(signed(in, logpattern.SignEtcdSlow)), sumUp(signed(in,
+			logpattern.SignEtcdTimeout)), sumUp(signed(in, logpattern.SignEtcdLeader))
 		t := sumUp(seen)
 		f := Finding{Severity: Low, Confidence: ConfLow, Count: int(t.count)}
 		switch {
 		case slow.count < fewSlow && timeouts.count < manyTimeouts && elections.count < manyElections:
 			continue
-		case slow.count >= manySlow && slow.span >= slowSpan && (timeouts.count >= manyTimeouts || elections.count >= manyElections):
+		case slow.count >= manySlow && slow.span >= slowSpan && (timeouts.count >= manyTimeouts ||
+			elections.count >= manyElections):
 			f.Severity, f.Confidence = High, ConfMedium
-		case slow.count >= manySlow && slow.span >= slowSpan, slow.count >= fewSlow && slow.span >= minLoopSpan && slow.mean() >= verySlow, timeouts.count >= manyTimeouts && timeouts.span >= minLoopSpan, elections.count >= manyElections:
+		case slow.count >= manySlow && slow.span >= slowSpan,
+			slow.count >= fewSlow && slow.span >= minLoopSpan && slow.mean() >= verySlow,
+			timeouts.count >= manyTimeouts && timeouts.span >= minLoopSpan, elections.count >= manyElections:
 			f.Severity, f.Confidence = Medium, ConfMedium
 		}
 		f.Title = logTitle(writerOf(in, seen[0]), etcdAct(slow, timeouts, elections))

@@ -11,7 +11,8 @@ func spinInTwoDumps() *Rule {
 }
 
 // quiet reports whether hardly any goroutine beside one spinner computes or was just woken. In a busy process the same
-// ones are at work in every dump: of 78 pairs of dumps of busy pools and pipelines 13 had one that looked stuck (Go 1.26).
+// ones are at work in every dump: of 78 pairs of dumps of busy pools and pipelines 13 had one that looked stuck (Go
+// 1.26).
 func quiet(all []active) bool {
 	n := woken(all)
 	for i := range all {
@@ -52,8 +53,8 @@ func runSpinInTwoDumps(p *Pass) []Finding {
 	return found
 }
 
-// stuck are the goroutines that compute in the same function in other dumps of the process, where they are few. One that
-// may just have been woken (see onCPU) must be the only one: two that are both runnable may wake each other.
+// stuck are the goroutines that compute in the same function in other dumps of the process, where they are few. One
+// that may just have been woken (see onCPU) must be the only one: two that are both runnable may wake each other.
 func stuck(p *Pass, all []active) []active {
 	var found []active
 	n := 0
@@ -73,8 +74,8 @@ func stuck(p *Pass, all []active) []active {
 	return found
 }
 
-// maySpin reports whether two dumps can accuse a: it does nothing that ends by itself, has no job that keeps it busy, and
-// no other goroutine that it may be working with.
+// maySpin reports whether two dumps can accuse a: it does nothing that ends by itself, has no job that keeps it busy,
+// and no other goroutine that it may be working with.
 func (a *active) maySpin() bool {
 	if a.servesRequest() || a.talks() && !a.peerWaits() || a.joined() || a.d.RoleOf(a.index) != nil {
 		return false

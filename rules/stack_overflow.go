@@ -32,9 +32,11 @@ func locateCycle(c *crash) {
 
 func explainOverflow(g *crashGroup) account {
 	a := account{
-		act:        "recurses until the stack overflows",
-		why:        fmt.Sprintf("The stack outgrew its limit%s in %s%s.", inBrackets(stackLimit(g.cause)), g.who(), g.at()),
-		fix:        fmt.Sprintf("Give the recursion through %s an end: a base case, a depth limit, or a set of what was visited.", g.who()),
+		act: "recurses until the stack overflows",
+		why: fmt.Sprintf("The stack outgrew its limit%s in %s%s.", inBrackets(stackLimit(g.cause)), g.who(),
+			g.at()),
+		fix: fmt.Sprintf("Give the recursion through %s an end: a base case, a depth limit, or a set of what "+
+			"was visited.", g.who()),
 		next:       g.logNext(),
 		confidence: ConfMedium,
 	}
@@ -49,7 +51,8 @@ func explainOverflow(g *crashGroup) account {
 	round := g.b.Frames[cyc.start : cyc.start+cyc.period]
 	names := callOrder(g.b.Frames, g.blame.Index, cyc)
 	a.act = cycleAct(g.who(), names, g.where())
-	a.why = fmt.Sprintf("The same %s on and on until the stack outgrew its limit%s: %s.", rounds(cyc.period), inBrackets(stackLimit(g.cause)), strings.Join(firstNames(names), " -> "))
+	a.why = fmt.Sprintf("The same %s on and on until the stack outgrew its limit%s: %s.", rounds(cyc.period),
+		inBrackets(stackLimit(g.cause)), strings.Join(firstNames(names), " -> "))
 	if n := elided(g.b.Frames); n > 0 {
 		a.why += fmt.Sprintf(" %d frames were not even shown.", n)
 	}
@@ -82,7 +85,8 @@ func cycleAct(who string, names []string, where string) string {
 			return act
 		}
 	}
-	return fmt.Sprintf("overflows the stack in a cycle of %d calls: -> %s", len(names)-1, strings.Join(short[1:], " -> "))
+	return fmt.Sprintf("overflows the stack in a cycle of %d calls: -> %s", len(names)-1,
+		strings.Join(short[1:], " -> "))
 }
 
 // stackLimit is "1000000000-byte limit" of the runtime's note.

@@ -10,8 +10,8 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 )
 
-// beatVersions at beatGap or faster make a loop of a field that has a heartbeat's name. Kubelets probe every 10 s by default, and
-// the loops that bundles are sent in for write one to three times a second.
+// beatVersions at beatGap or faster make a loop of a field that has a heartbeat's name. Kubelets probe every 10 s by
+// default, and the loops that bundles are sent in for write one to three times a second.
 const beatVersions, beatGap = 30, 4 * time.Second
 
 // statusChurn is TR743.
@@ -36,7 +36,8 @@ type churning struct {
 	f Finding
 }
 
-// maxAlike is how many objects of one kind, with one field that one writer moves, are a finding each. More are one cause.
+// maxAlike is how many objects of one kind, with one field that one writer moves, are a finding each. More are one
+// cause.
 const maxAlike = 3
 
 // foldChurn makes one finding of many alike: of that which has most versions, with the others as evidence.
@@ -73,7 +74,8 @@ func foldChurn(all []churning) []Finding {
 			f := &found[len(found)-1]
 			f.Why += fmt.Sprintf(" It does the same to %s of this kind.", counted(len(alike)-1, "other object"))
 			for _, c := range alike[1:min(len(alike), maxObjectEvidence)] {
-				f.Evidence = append(f.Evidence, kubeEvidence(c.m.History.Last, c.m.History.To, c.f.Count, "%s: %d versions, the same field", kindName(c.m.Ref), c.f.Count))
+				f.Evidence = append(f.Evidence, kubeEvidence(c.m.History.Last, c.m.History.To, c.f.Count,
+					"%s: %d versions, the same field", kindName(c.m.Ref), c.f.Count))
 			}
 		}
 	}
@@ -106,25 +108,32 @@ func churnOf(m *kube.Meta, at time.Time) (Finding, bool) {
 	}
 	f.Why = fmt.Sprintf("%d versions of %s differ in %s alone", h.Versions, kindName(m.Ref), fieldNames(h))
 	if timed {
-		f.Why += fmt.Sprintf(", written at least every %s between %s and %s", spell(gap), kubeTime(h.From), kubeTime(h.To))
+		f.Why += fmt.Sprintf(", written at least every %s between %s and %s", spell(gap), kubeTime(h.From),
+			kubeTime(h.To))
 	}
 	if h.Versions < churnVersions {
-		f.Why += fmt.Sprintf(". The writer is %s. Two versions don't prove that it writes all the time: a controller that finds a difference that it makes itself would look so.", who)
+		f.Why += fmt.Sprintf(". The writer is %s. Two versions don't prove that it writes all the time: a controller "+
+			"that finds a difference that it makes itself would look so.", who)
 	} else {
-		f.Why += fmt.Sprintf(". The writer is %s: it finds a difference that it makes itself, writes, is told of its own write by its watch, and starts over.", who)
+		f.Why += fmt.Sprintf(". The writer is %s: it finds a difference that it makes itself, writes, is told of its "+
+			"own write by its watch, and starts over.", who)
 	}
 	field := h.Fields[0]
-	f.Fix = fmt.Sprintf("In %s: set %s only when what it dates has changed, and skip the write where nothing else differs from what was read back.", who, field.Path)
+	f.Fix = fmt.Sprintf("In %s: set %s only when what it dates has changed, and skip the write where nothing else "+
+		"differs from what was read back.", who, field.Path)
 	if field.Kind == kube.FieldOrder {
-		f.Fix = fmt.Sprintf("In %s: sort %s before it is compared and written; ranging over a map gives another order each time.", who, field.Path)
+		f.Fix = fmt.Sprintf("In %s: sort %s before it is compared and written; ranging over a map gives another "+
+			"order each time.", who, field.Path)
 	}
 	f.Next = []string{
 		kubectlOn(m.Ref, "get", "-w", "-o json", "--show-managed-fields", "--output-watch-events"),
 		kubectlOn(m.Ref, "get", "-o yaml", "--show-managed-fields"),
 	}
-	f.Notes = []string{"Versions that lie between those that were seen are not counted: it may be written far more often."}
+	f.Notes = []string{"Versions that lie between those that were seen are not counted: it may be written far " +
+		"more often."}
 	if len(h.Writers) == 0 {
-		f.Notes = append(f.Notes, "The inputs do not hold managedFields: who writes is told by the audit log, or by kubectl get --show-managed-fields.")
+		f.Notes = append(f.Notes, "The inputs do not hold managedFields: who writes is told by the audit log, or by "+
+			"kubectl get --show-managed-fields.")
 	}
 	return f, true
 }
@@ -153,7 +162,8 @@ func churnWeight(m *kube.Meta, beats bool, at time.Time) (Severity, Confidence) 
 	return High, ConfMedium
 }
 
-// onlyMoving reports whether nothing but times (and the order of lists) differs between the versions, and whether these are heartbeats by name.
+// onlyMoving reports whether nothing but times (and the order of lists) differs between the versions, and whether these
+// are heartbeats by name.
 func onlyMoving(h *kube.History) (only, beats bool) {
 	if len(h.Fields) == 0 || h.More > 0 {
 		return false, false
@@ -168,8 +178,9 @@ func onlyMoving(h *kube.History) (only, beats bool) {
 	return true, beats
 }
 
-// racingBeat reports versions that come too fast for what their field is called: nobody reads a lastSyncTime or a lastProbeTime every
-// few seconds. Locks and leases do come every two (client-go's RetryPeriod), and a heartbeat is what its name says.
+// racingBeat reports versions that come too fast for what their field is called: nobody reads a lastSyncTime or a
+// lastProbeTime every few seconds. Locks and leases do come every two (client-go's RetryPeriod), and a heartbeat is
+// what its name says.
 func racingBeat(h *kube.History, gap time.Duration) bool {
 	if h.Versions < beatVersions || gap > beatGap || len(h.Writers) == 0 {
 		return false
@@ -183,9 +194,9 @@ func racingBeat(h *kube.History, gap time.Duration) bool {
 	return true
 }
 
-// conditionDated reports two versions of an object that is not new, between which nothing but the times of its conditions moved,
-// the newest written within fresh of the time it was collected at. A condition's time belongs to its state: moved without it, and just now,
-// it is moved all the time, or two snapshots would not both have met it.
+// conditionDated reports two versions of an object that is not new, between which nothing but the times of its
+// conditions moved, the newest written within fresh of the time it was collected at. A condition's time belongs to its
+// state: moved without it, and just now, it is moved all the time, or two snapshots would not both have met it.
 func conditionDated(m *kube.Meta, at time.Time) bool {
 	h := m.History
 	if len(h.Writers) == 0 {
@@ -205,13 +216,16 @@ func churnTitle(m *kube.Meta, h *kube.History) string {
 	path := h.Fields[0].Path
 	short := path[strings.LastIndexByte(path, '.')+1:]
 	if h.Fields[0].Kind == kube.FieldOrder {
-		return kubeTitle(m.Ref, "is rewritten without change: only the order of "+path+" moves", "is rewritten: only the order of "+short+" moves")
+		return kubeTitle(m.Ref, "is rewritten without change: only the order of "+path+" moves",
+			"is rewritten: only the order of "+short+" moves")
 	}
 	if len(h.Fields) > 1 {
 		more := fmt.Sprintf(" and %d more", len(h.Fields)-1)
-		return kubeTitle(m.Ref, "is rewritten without change: only "+path+more+" move", "is rewritten: only "+short+more+" move", "is rewritten: only times move")
+		return kubeTitle(m.Ref, "is rewritten without change: only "+path+more+" move",
+			"is rewritten: only "+short+more+" move", "is rewritten: only times move")
 	}
-	return kubeTitle(m.Ref, "is rewritten without change: only "+path+" moves", "is rewritten: only "+path+" moves", "is rewritten: only "+short+" moves")
+	return kubeTitle(m.Ref, "is rewritten without change: only "+path+" moves", "is rewritten: only "+path+" moves",
+		"is rewritten: only "+short+" moves")
 }
 
 // fieldNames are the first fields that differ.

@@ -54,8 +54,9 @@ func explainBubble(g *crashGroup) account {
 	}
 	act, fix := waitAct(g.b.Class)
 	a := account{
-		act:      act + ", the bubble can't go on",
-		why:      fmt.Sprintf("%s%s %s, and every other goroutine of its synctest bubble is blocked too: %s.", g.who(), g.at(), act, cut(g.text, maxQuoted)),
+		act: act + ", the bubble can't go on",
+		why: fmt.Sprintf("%s%s %s, and every other goroutine of its synctest bubble is blocked too: %s.", g.who(),
+			g.at(), act, cut(g.text, maxQuoted)),
 		fix:      fix + " Let every goroutine of the bubble end before the test function does.",
 		next:     next,
 		evidence: blockedEvidence(g.d, all[1:]),

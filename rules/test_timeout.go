@@ -29,7 +29,8 @@ func tests(d *DumpInput) []blocked {
 		isTest := false
 		for _, f := range b.Frames {
 			switch f.Func {
-			case "testing.(*T).Run", "testing.(*T).Parallel", "testing.(*B).Run", "testing.runTests", "testing.(*M).Run":
+			case "testing.(*T).Run", "testing.(*T).Parallel", "testing.(*B).Run", "testing.runTests",
+				"testing.(*M).Run":
 				return false
 			case "testing.tRunner", "testing.(*B).runN", "testing.runExample", "testing.(*F).Fuzz.func1":
 				isTest = true
@@ -69,7 +70,8 @@ func explainTest(g *crashGroup) account {
 		a.act += " after " + limit
 	}
 	a.fix = fix
-	a.why = fmt.Sprintf("When the timeout%s struck%s, %s%s %s.", of(limit), inTests(names), g.who(), g.at(), withMinutes(act, g))
+	a.why = fmt.Sprintf("When the timeout%s struck%s, %s%s %s.", of(limit), inTests(names), g.who(), g.at(),
+		withMinutes(act, g))
 	if g.b.Class != stackparse.ClassRunning && g.b.Class != stackparse.ClassRunnable {
 		a.confidence = ConfMedium
 	}
@@ -96,7 +98,8 @@ func withMinutes(act string, g *crashGroup) string {
 	return act
 }
 
-// timedOut reads "10m0s" and the tests under way from "test timed out after 10m0s\n\trunning tests:\n\t\tTestX (9m59s)".
+// timedOut reads "10m0s" and the tests under way from "test timed out after 10m0s\n\trunning tests:\n\t\tTestX
+// (9m59s)".
 func timedOut(c *stackparse.Cause) (limit string, names []string) {
 	text := strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(originalPanic(c))
 	_, rest, ok := strings.Cut(text, "timed out after ")

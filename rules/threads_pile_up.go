@@ -7,9 +7,9 @@ import (
 )
 
 // Thresholds of threadPileUp. The runtime ends the process at 10,000 threads (debug.SetMaxThreads), containers often
-// earlier: CRI-O's pids_limit was 1,024 by default, OpenShift's podPidsLimit is 4,096, and threads count. 500 is what the
-// standard library allows itself for look-ups in C (net.concurrentThreadsLimit), and a thread's stack takes 8 MiB of
-// address space.
+// earlier: CRI-O's pids_limit was 1,024 by default, OpenShift's podPidsLimit is 4,096, and threads count. 500 is what
+// the standard library allows itself for look-ups in C (net.concurrentThreadsLimit), and a thread's stack takes 8 MiB
+// of address space.
 const (
 	manyThreads    = 500
 	tooManyThreads = 1000
@@ -56,9 +56,12 @@ func threadFindings(p *Pass, d *DumpInput) []Finding {
 		}
 		ch := charge{
 			severity: Low, confidence: ConfLow,
-			act:  fmt.Sprintf("holds %d threads %s%s", w.count, threadUse(w, locked[w]), w.span()),
-			why:  fmt.Sprintf("%s of %s are %s%s, and each holds a thread. The runtime ends the process at 10,000 threads, a container's limit on pids may be lower.", CountGoroutines(w.count), w.in(), threadUse(w, locked[w]), w.span()),
-			fix:  fmt.Sprintf("Bound how many goroutines %s has at a time (golang.org/x/sync/semaphore, a buffered channel), and give what it calls a timeout.", w.in()),
+			act: fmt.Sprintf("holds %d threads %s%s", w.count, threadUse(w, locked[w]), w.span()),
+			why: fmt.Sprintf("%s of %s are %s%s, and each holds a thread. The runtime ends the process at 10,000 "+
+				"threads, a container's limit on pids may be lower.", CountGoroutines(w.count), w.in(),
+				threadUse(w, locked[w]), w.span()),
+			fix: fmt.Sprintf("Bound how many goroutines %s has at a time (golang.org/x/sync/semaphore, a buffered "+
+				"channel), and give what it calls a timeout.", w.in()),
 			next: []string{"ls /proc/PID/task | wc -l", "cat /sys/fs/cgroup/pids.max"},
 		}
 		if w.count >= tooManyThreads {

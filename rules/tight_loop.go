@@ -21,8 +21,11 @@ func tightLoop() *Rule {
 			}
 			return spin{
 				act: "is all that computes, in its own loop",
-				why: fmt.Sprintf("%s was stopped while it computed in %s, %s; all others wait. That is what a loop on a condition that nobody changes looks like.", a.who(), placeText(bl.Culprit), doing),
-				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that? Wait for it on a channel, a sync.Cond or a context (a plain variable that another goroutine writes is a data race: the compiler may never read it again).", placeText(bl.Culprit)),
+				why: fmt.Sprintf("%s was stopped while it computed in %s, %s; all others wait. That is what a loop "+
+					"on a condition that nobody changes looks like.", a.who(), placeText(bl.Culprit), doing),
+				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that? Wait for it on a "+
+					"channel, a sync.Cond or a context (a plain variable that another goroutine writes is a data "+
+					"race: the compiler may never read it again).", placeText(bl.Culprit)),
 			}, true
 		}),
 	}
@@ -33,8 +36,8 @@ func loopsTight(a *active, all []active) bool {
 		!a.servesRequest() && !a.runtimeWorks() && !a.calledBack() && !a.peerWaits() && !a.joined()
 }
 
-// servesRequest reports whether the goroutine serves an HTTP or RPC request: it may compute, and one dump can't tell for
-// how long.
+// servesRequest reports whether the goroutine serves an HTTP or RPC request: it may compute, and one dump can't tell
+// for how long.
 func (a *active) servesRequest() bool {
 	for _, i := range a.bucket.Shown {
 		n := frame.ParseName(frame.StripVendor(a.bucket.Frames[i].Func))

@@ -7,9 +7,9 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// maxTinySleep is the longest sleep that counts as none. The runtime needs 50 to 100 µs to put a thread to sleep and wake
-// it on Linux (timer slack is 50 µs, prctl(2)), so a loop with a shorter sleep never idles; 10 µs leaves a margin for
-// back-offs that begin small.
+// maxTinySleep is the longest sleep that counts as none. The runtime needs 50 to 100 µs to put a thread to sleep and
+// wake it on Linux (timer slack is 50 µs, prctl(2)), so a loop with a shorter sleep never idles; 10 µs leaves a margin
+// for back-offs that begin small.
 const maxTinySleep = 10 * time.Microsecond
 
 // tinySleep is TR104.
@@ -47,7 +47,8 @@ func tinySleepSpin(a *active, sleep time.Duration) spin {
 	c := a.blame().Culprit
 	return spin{
 		act: fmt.Sprintf("polls with time.Sleep(%s)", sleep),
-		why: fmt.Sprintf("%s sleeps %s at a time in %s: the runtime can't park it for so short, so the loop runs all the time.", a.who(), sleep, placeText(c)),
+		why: fmt.Sprintf("%s sleeps %s at a time in %s: the runtime can't park it for so short, so the loop runs all "+
+			"the time.", a.who(), sleep, placeText(c)),
 		fix: fmt.Sprintf("Sleep for milliseconds in %s, or wait on a channel, a sync.Cond or a context.", placeText(c)),
 	}
 }

@@ -20,9 +20,11 @@ func unlockOfUnlocked() *Rule {
 				what = "a Mutex whose state is broken"
 			}
 			return account{
-				act:  "unlocks " + what,
-				why:  fmt.Sprintf("%s%s: %s. An Unlock ran twice, on a path without its Lock, for Lock with RUnlock, or on a copy of the mutex.", g.who(), g.at(), cut(g.text, maxQuoted)),
-				fix:  fmt.Sprintf("Write `mu.Lock(); defer mu.Unlock()` (RLock with RUnlock) in %s, remove the second unlock on early returns, and never copy a struct that holds a mutex.", g.who()),
+				act: "unlocks " + what,
+				why: fmt.Sprintf("%s%s: %s. An Unlock ran twice, on a path without its Lock, for Lock with RUnlock, "+
+					"or on a copy of the mutex.", g.who(), g.at(), cut(g.text, maxQuoted)),
+				fix: fmt.Sprintf("Write `mu.Lock(); defer mu.Unlock()` (RLock with RUnlock) in %s, remove the "+
+					"second unlock on early returns, and never copy a struct that holds a mutex.", g.who()),
 				next: g.logNext("go vet -copylocks ./...", "go test -race ./..."),
 			}
 		}),

@@ -8,8 +8,8 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 )
 
-// undated is how old a pod may be for its age to be believed where the inputs do not say when they were taken: pieces of
-// several clusters lie in one folder.
+// undated is how old a pod may be for its age to be believed where the inputs do not say when they were taken: pieces
+// of several clusters lie in one folder.
 const undated = 7 * 24 * time.Hour
 
 // unschedulable is TR736.
@@ -22,7 +22,8 @@ func unschedulable() *Rule {
 			var tops []kube.Ref
 			for _, pod := range c.Pods {
 				cond := kube.Find(pod.Conditions, "PodScheduled")
-				if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingLong || claimsHang(c, pod) {
+				if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingLong ||
+					claimsHang(c, pod) {
 					continue
 				}
 				top := c.Top(&pod.Meta)
@@ -53,16 +54,19 @@ func unschedulableOf(c *kube.Cluster, top kube.Ref, pods []*kube.Pod) Finding {
 		Category: Contention, Severity: Medium, Confidence: ConfMedium, Object: objectOf(top), Count: len(pods),
 		FirstSeen: kubeTime(first.Created), LastSeen: kubeTime(c.Time),
 		Title: kubeTitle(top, "has "+counted(len(pods), "pod")+" that no node takes"),
-		Why:   fmt.Sprintf("%s of %s can't be scheduled, the oldest for %s. The scheduler says: %s.", counted(len(pods), "pod"), kindName(top), spell(podAge(c, first)), quoted(cond.Message)),
-		Fix:   fmt.Sprintf("Give the cluster what the scheduler's message asks for, or change what %s asks for.", kindName(top)),
-		Next:  []string{kubectlIn(first.Namespace, "describe pod "+Quote(first.Name)), "kubectl describe nodes"},
+		Why: fmt.Sprintf("%s of %s can't be scheduled, the oldest for %s. The scheduler says: %s.",
+			counted(len(pods), "pod"), kindName(top), spell(podAge(c, first)), quoted(cond.Message)),
+		Fix: fmt.Sprintf("Give the cluster what the scheduler's message asks for, or change what %s asks for.",
+			kindName(top)),
+		Next: []string{kubectlIn(first.Namespace, "describe pod "+Quote(first.Name)), "kubectl describe nodes"},
 	}
 	if c.Bundle.Created.IsZero() && podAge(c, first) > undated {
 		f.Severity, f.Confidence = Low, ConfLow
 		f.Notes = []string{"The inputs do not say when they were taken: how long it has waited is not sure."}
 	}
 	for _, p := range pods[:min(len(pods), maxObjectEvidence)] {
-		f.Evidence = append(f.Evidence, kubeEvidence(p.At, p.Created, 1, "%s: %s: %s", kindName(p.Ref), kube.Find(p.Conditions, "PodScheduled").Reason, kube.Find(p.Conditions, "PodScheduled").Message))
+		f.Evidence = append(f.Evidence, kubeEvidence(p.At, p.Created, 1, "%s: %s: %s", kindName(p.Ref),
+			kube.Find(p.Conditions, "PodScheduled").Reason, kube.Find(p.Conditions, "PodScheduled").Message))
 	}
 	return f
 }

@@ -13,8 +13,11 @@ func unstoppableLoop() *Rule {
 			c := a.blame().Culprit
 			return spin{
 				act: "started a loop that can't be stopped",
-				why: fmt.Sprintf("%s is on a CPU and its stack is unavailable: it did not stop when the runtime asked it to; all others wait. It was started by %s, which is all that the dump tells.", a.who(), placeText(c)),
-				fix: fmt.Sprintf("Look at what the go statement in %s starts: a loop without a call, on a condition that nobody changes? Wait for it on a channel, a sync.Cond or a context.", placeText(c)),
+				why: fmt.Sprintf("%s is on a CPU and its stack is unavailable: it did not stop when the runtime "+
+					"asked it to; all others wait. It was started by %s, which is all that the dump tells.", a.who(),
+					placeText(c)),
+				fix: fmt.Sprintf("Look at what the go statement in %s starts: a loop without a call, on a condition "+
+					"that nobody changes? Wait for it on a channel, a sync.Cond or a context.", placeText(c)),
 			}, true
 		}),
 	}

@@ -8,8 +8,9 @@ import (
 
 // Thresholds of update-conflicts.
 const (
-	// conflictsMin is from when on conflicts are told at all (openshift/origin, auditloganalyzer: 10 a user and resource);
-	// conflictsMany, with conflictsShare of the actor's writes, when they are a fault: a write in three is lost.
+	// conflictsMin is from when on conflicts are told at all (openshift/origin, auditloganalyzer: 10 a user and
+	// resource); conflictsMany, with conflictsShare of the actor's writes, when they are a fault: a write in three is
+	// lost.
 	conflictsMin   = 10
 	conflictsMany  = 50
 	conflictsShare = 0.3
@@ -27,7 +28,8 @@ func runUpdateConflicts(t *audit.Trail) []Finding {
 	var found []Finding
 	for i := range t.Answers {
 		a := &t.Answers[i]
-		if a.Code != 409 || a.Count < conflictsMin || steadyResource(a.Resource) || a.Verb != audit.VerbUpdate && a.Verb != audit.VerbPatch {
+		if a.Code != 409 || a.Count < conflictsMin || steadyResource(a.Resource) ||
+			a.Verb != audit.VerbUpdate && a.Verb != audit.VerbPatch {
 			continue
 		}
 		actor := &t.Actors[a.Actor]
@@ -39,8 +41,10 @@ func runUpdateConflicts(t *audit.Trail) []Finding {
 			severity, confidence = Medium, ConfMedium
 		}
 		f := answerFinding(t, "TR765", a, severity, confidence)
-		f.Title = auditTitle("%s loses %d of %d writes of %s to conflicts", shortActor(actor.Name()), a.Count, a.Of, mostOf(t, a))
-		f.Why = fmt.Sprintf("%s was answered 409 to %d of its %d requests to %s %s in %s: the object had changed since it read it.", actor.Name(), a.Count, a.Of, a.Verb, a.Resource, auditSpan(a.First, a.Last))
+		f.Title = auditTitle("%s loses %d of %d writes of %s to conflicts", shortActor(actor.Name()), a.Count, a.Of,
+			mostOf(t, a))
+		f.Why = fmt.Sprintf("%s was answered 409 to %d of its %d requests to %s %s in %s: the object had changed "+
+			"since it read it.", actor.Name(), a.Count, a.Of, a.Verb, a.Resource, auditSpan(a.First, a.Last))
 		found = append(found, f)
 	}
 	return found

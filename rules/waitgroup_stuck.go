@@ -19,7 +19,10 @@ func waitGroupStuck() *Rule {
 func explainWaitGroup(o *orphan) standing {
 	return standing{
 		act: o.act("waits for a WaitGroup that nobody will finish", "waiting for a WaitGroup that nobody will finish"),
-		why: fmt.Sprintf("%s %s at %s for a WaitGroup, and nobody who could still call Done is in sight.%s", o.subject(), o.verb(), o.at(), o.facts()),
-		fix: fmt.Sprintf("Count what is waited for at %s: call Add right before each go statement, and defer Done as the first line of each goroutine, so that no early return skips it; WaitGroup.Go (Go 1.25) does both.", o.spot()),
+		why: fmt.Sprintf("%s %s at %s for a WaitGroup, and nobody who could still call Done is in sight.%s",
+			o.subject(), o.verb(), o.at(), o.facts()),
+		fix: fmt.Sprintf("Count what is waited for at %s: call Add right before each go statement, and defer Done as "+
+			"the first line of each goroutine, so that no early return skips it; WaitGroup.Go (Go 1.25) does both.",
+			o.spot()),
 	}
 }

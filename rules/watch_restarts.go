@@ -21,7 +21,8 @@ func watchRestarts() *Rule {
 const (
 	minWatchEnds  = 60
 	manyWatchEnds = 300
-	// constantWatchEnds is what no API server's absence explains within a quarter of an hour: client-go's backoff reaches 30 s.
+	// constantWatchEnds is what no API server's absence explains within a quarter of an hour: client-go's backoff
+	// reaches 30 s.
 	constantWatchEnds = 900
 	maxWatchEndPeriod = 10 * time.Second
 )
@@ -43,10 +44,13 @@ func watchFinding(in *LogInput) (Finding, bool) {
 		return Finding{}, false
 	}
 	f := Finding{Severity: Low, Confidence: ConfLow, Count: int(s.count)}
-	if s.count >= manyWatchEnds && s.span >= 3*minLoopSpan || s.count >= constantWatchEnds && s.span >= 3*minLoopSpan/2 {
+	if s.count >= manyWatchEnds && s.span >= 3*minLoopSpan ||
+		s.count >= constantWatchEnds && s.span >= 3*minLoopSpan/2 {
 		f.Severity, f.Confidence = Medium, ConfMedium
 	}
-	f.Title = logTitle(writerOf(in, seen[0]), fmt.Sprintf("loses its watches %s for %s and lists anew", rhythm(s.period()), lasting(s.span)))
-	f.Why = fmt.Sprintf("%s lines in %s say that a watch ended or could not begin. A healthy one lasts five to ten minutes.", thousands(s.count), lasting(s.span))
+	f.Title = logTitle(writerOf(in, seen[0]), fmt.Sprintf("loses its watches %s for %s and lists anew",
+		rhythm(s.period()), lasting(s.span)))
+	f.Why = fmt.Sprintf("%s lines in %s say that a watch ended or could not begin. A healthy one lasts five to ten "+
+		"minutes.", thousands(s.count), lasting(s.span))
 	return signFinding(f, "TR704", in, seen, s), true
 }

@@ -17,8 +17,11 @@ func zeroTimer() *Rule {
 			fn := a.called()
 			return spin{
 				act: "polls with " + fn + " of next to nothing",
-				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught inside %s, called from %s: it starts timers over and over, so their period must be next to nothing.", a.who(), fn, placeText(c)),
-				fix: fmt.Sprintf("Give the timer in %s a real period (a zero or negative duration fires at once), make one time.Ticker outside the loop, or wait for the event itself.", placeText(c)),
+				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught inside %s, called from "+
+					"%s: it starts timers over and over, so their period must be next to nothing.", a.who(), fn,
+					placeText(c)),
+				fix: fmt.Sprintf("Give the timer in %s a real period (a zero or negative duration fires at once), "+
+					"make one time.Ticker outside the loop, or wait for the event itself.", placeText(c)),
 			}, true
 		}),
 	}
