@@ -114,8 +114,10 @@ func printsDump(frames []stackparse.Frame) bool {
 	for i := range frames[:min(len(frames), 6)] {
 		switch fn := frames[i].Func; {
 		case fn == "runtime.Stack", fn == "runtime/debug.Stack", fn == "runtime/debug.PrintStack",
-			strings.HasPrefix(fn, "runtime/pprof.writeGoroutine"), strings.HasPrefix(fn, "runtime/pprof.(*Profile).WriteTo"),
-			strings.HasSuffix(fn, "klog/v2.stacks"), strings.HasSuffix(fn, "klog.stacks"), strings.HasSuffix(fn, "glog.stacks"),
+			strings.HasPrefix(fn, "runtime/pprof.writeGoroutine"),
+			strings.HasPrefix(fn, "runtime/pprof.(*Profile).WriteTo"),
+			strings.HasSuffix(fn, "klog/v2.stacks"), strings.HasSuffix(fn, "klog.stacks"),
+			strings.HasSuffix(fn, "glog.stacks"),
 			strings.HasPrefix(fn, "runtime.goroutineProfile"):
 			return true
 		}
@@ -144,13 +146,15 @@ func (a *active) runtimeAct() act {
 				return a.unlessLibrary(actReceives)
 			}
 			return actWoken
-		case "sync.runtime_doSpin", "internal/sync.runtime_doSpin", "sync.(*Mutex).lockSlow", "internal/sync.(*Mutex).lockSlow":
+		case "sync.runtime_doSpin", "internal/sync.runtime_doSpin", "sync.(*Mutex).lockSlow",
+			"internal/sync.(*Mutex).lockSlow":
 			if detailed {
 				return actLocks
 			}
 			return actWoken
 		}
-		if !strings.HasPrefix(fn, "runtime.") && !strings.HasPrefix(fn, "sync.") && !strings.HasPrefix(fn, "internal/sync.") {
+		if !strings.HasPrefix(fn, "runtime.") && !strings.HasPrefix(fn, "sync.") && !strings.HasPrefix(fn,
+			"internal/sync.") {
 			break
 		}
 	}
@@ -216,9 +220,9 @@ func (a *active) notStarted() bool {
 	return true
 }
 
-// alone reports whether one goroutine is all that computes in its dump, and hardly any other was about to. A busy process
-// shows 5 to 30 that compute or were just woken when it is stopped (the measured range of healthy servers under load), an
-// idle one none: a single one among parked neighbours is what stands out.
+// alone reports whether one goroutine is all that computes in its dump, and hardly any other was about to. A busy
+// process shows 5 to 30 that compute or were just woken when it is stopped (the measured range of healthy servers under
+// load), an idle one none: a single one among parked neighbours is what stands out.
 func alone(all []active) bool {
 	busy := 0
 	for i := range all {

@@ -97,10 +97,12 @@ func (a *active) skipRuntime() {
 		return
 	}
 	caller := a.leaf + 1
-	for caller < len(frames) && !strings.HasPrefix(frames[caller].Func, "runtime.") && a.d.Program.Class(frames[caller].Frame) == frame.ClassRuntime {
+	for caller < len(frames) && !strings.HasPrefix(frames[caller].Func, "runtime.") &&
+		a.d.Program.Class(frames[caller].Frame) == frame.ClassRuntime {
 		caller++ // internal/runtime/atomic and the like, one calling another
 	}
-	if caller >= len(frames) || !strings.HasPrefix(frames[caller].Func, "runtime.") || frames[caller].Func == "runtime.goexit" {
+	if caller >= len(frames) || !strings.HasPrefix(frames[caller].Func, "runtime.") ||
+		frames[caller].Func == "runtime.goexit" {
 		return
 	}
 	for _, i := range a.bucket.Shown {
@@ -129,8 +131,8 @@ func (a *active) outermostLibrary() int {
 // called names the function that the program called; the leaf where that is the program's own.
 func (a *active) called() string { return a.bucket.Frames[a.outermostLibrary()].Func }
 
-// leafIsLibrary reports whether the leaf belongs to the runtime, the standard library or a framework: the goroutine does
-// somebody's work.
+// leafIsLibrary reports whether the leaf belongs to the runtime, the standard library or a framework: the goroutine
+// does somebody's work.
 func (a *active) leafIsLibrary() bool {
 	f := a.bucket.Frames[a.leaf].Frame
 	return isLibrary(a.d, f) || a.d.Program.Framework(f)
@@ -150,11 +152,14 @@ func (a *active) runtimeWorks() bool {
 			continue
 		}
 		switch fn {
-		case "asyncPreempt", "asyncPreempt2", "mcall", "gopreempt_m", "goschedImpl", "gosched_m", "gopark", "morestack", "newstack",
-			"systemstack_switch", "chanlen", "chancap", "memequal", "efaceeq", "ifaceeq", "strequal", "interequal", "nilinterequal":
+		case "asyncPreempt", "asyncPreempt2", "mcall", "gopreempt_m", "goschedImpl", "gosched_m", "gopark", "morestack",
+			"newstack",
+			"systemstack_switch", "chanlen", "chancap", "memequal", "efaceeq", "ifaceeq", "strequal", "interequal",
+			"nilinterequal":
 			continue
 		}
-		if !strings.HasPrefix(fn, "mapaccess") && !strings.HasPrefix(fn, "typeAssert") && !strings.HasPrefix(fn, "assertE2I") {
+		if !strings.HasPrefix(fn, "mapaccess") && !strings.HasPrefix(fn, "typeAssert") && !strings.HasPrefix(fn,
+			"assertE2I") {
 			return true
 		}
 	}
@@ -166,7 +171,8 @@ func (a *active) runtimeWorks() bool {
 func (a *active) calledBack() bool {
 	for _, i := range a.bucket.Shown {
 		f := a.bucket.Frames[i]
-		if i <= a.leaf || f.Elided != 0 || a.d.Program.Class(f.Frame) != frame.ClassStdlib || a.d.Program.Framework(f.Frame) {
+		if i <= a.leaf || f.Elided != 0 || a.d.Program.Class(f.Frame) != frame.ClassStdlib ||
+			a.d.Program.Framework(f.Frame) {
 			continue
 		}
 		switch pkg, _, _ := strings.Cut(frame.PackageOf(f.Func), "/"); pkg {

@@ -27,7 +27,8 @@ type joiner struct {
 }
 
 func neighboursOf(d *DumpInput) *neighbours {
-	n := &neighbours{peers: map[peer]bool{}, creators: map[frame.Frame]bool{}, joins: map[joiner]bool{}, channels: map[string]bool{}}
+	n := &neighbours{peers: map[peer]bool{}, creators: map[frame.Frame]bool{}, joins: map[joiner]bool{},
+		channels: map[string]bool{}}
 	for _, b := range d.Buckets {
 		for i := range b.Goroutines {
 			if g := &b.Goroutines[i]; !stackparse.Runnable(d.StateOf(g)) {
@@ -72,7 +73,8 @@ func (n *neighbours) join(fn string, b *stackparse.Bucket) {
 // waitsForOthers reports whether goroutines of a class wait for others.
 func waitsForOthers(c stackparse.Class) bool {
 	switch c {
-	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassMutex, stackparse.ClassRWMutexR,
+	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassMutex,
+		stackparse.ClassRWMutexR,
 		stackparse.ClassRWMutexW, stackparse.ClassSemaphore, stackparse.ClassChanSend:
 		return true
 	}
@@ -100,7 +102,8 @@ func (a *active) peerWaits() bool {
 	}
 	leaf := a.bucket.Frames[a.leaf].Func
 	for _, i := range a.bucket.Shown {
-		if fn := a.bucket.Frames[i].Func; i > a.leaf && fn != leaf && fn != "" && a.near().peers[peer{created.Frame, fn}] {
+		if fn := a.bucket.Frames[i].Func; i > a.leaf && fn != leaf && fn != "" && a.near().peers[peer{created.Frame,
+			fn}] {
 			return true
 		}
 	}
@@ -111,7 +114,8 @@ func (a *active) peerWaits() bool {
 // up, which its starter expects to end.
 func (a *active) joined() bool {
 	created := a.bucket.CreatedBy
-	return created != nil && a.near().joins[joiner{created.Func, a.goroutines[0].Parent}] // parents are told since Go 1.21
+	return created != nil && a.near().joins[joiner{created.Func,
+		a.goroutines[0].Parent}] // parents are told since Go 1.21
 }
 
 // talks reports whether a goroutine that the same function started waits on a channel: the two may work for each other.

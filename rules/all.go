@@ -5,13 +5,10 @@ import (
 	"slices"
 )
 
-// All returns the built-in rules, ordered by id. Each call returns new Rules, which share the definitions of the declarative
-// ones.
-func All() []*Rule { return allWith(embedded()) }
-
-// allWith returns the rules written in Go and the declarative ones of b, ordered by id.
-func allWith(b *builtins) []*Rule {
-	all := b.rules()
+// All returns the built-in rules, ordered by id. Each call returns new Rules, which share the definitions of the
+// declarative ones.
+func All() []*Rule {
+	all := builtinRules()
 	all = append(all, spinRules()...)
 	all = append(all, crashRules()...)
 	all = append(all, waitRules()...)

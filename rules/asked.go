@@ -8,7 +8,8 @@ import (
 // Asked says who in the program asks for the work that a rule claims.
 type Asked struct {
 	// Culprit is the function that asks for the greatest part of it: the nearest to the work that is the program's own,
-	// where none is, a dependency's, and the work's own function where stacks show neither. Line is that with most of it.
+	// where none is, a dependency's, and the work's own function where stacks show neither. Line is that with most of
+	// it.
 	Culprit Place
 	// Own says that Culprit is code of the program's own module, Known that it is the program's or a dependency's.
 	Own, Known bool
@@ -75,9 +76,9 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	return out
 }
 
-// culpritOf picks who is to blame: the function of the program's own module with most, where these have at least a fifth
-// of what its dependencies' functions do for their own sake (chosen: below that the program is a guest in them); else the
-// dependency; else the framework. Payers are those of the same standing.
+// culpritOf picks who is to blame: the function of the program's own module with most, where these have at least a
+// fifth of what its dependencies' functions do for their own sake (chosen: below that the program is a guest in them);
+// else the dependency; else the framework. Payers are those of the same standing.
 func culpritOf(b *profile.Blame) (who *profile.Payer, payers []profile.Payer) {
 	own := weightOf(b.Own)
 	deps := max(b.Weight.Value-b.Hidden.Value-own, 0)
@@ -159,7 +160,8 @@ func sitesOf(b *profile.Blame, entries []profile.Entry, culprit *profile.Payer) 
 		var sites []Place
 		for _, l := range p.Lines {
 			if float64(l.Weight.Value) >= minSite*float64(p.Weight.Value) {
-				sites = append(sites, Place{Function: l.Function, Package: frame.PackageOf(l.Function), File: l.File, Line: l.Line})
+				sites = append(sites, Place{Function: l.Function, Package: frame.PackageOf(l.Function), File: l.File,
+					Line: l.Line})
 			}
 		}
 		if len(sites) > 1 {
@@ -186,7 +188,8 @@ func pathTo(v *profile.View, b *profile.Blame) []PathFrame {
 		if float64(n.Weight.Value) < minStep*float64(b.Weight.Value) {
 			break // one way of many
 		}
-		steps = append(steps, PathFrame{Function: n.Function, File: n.File, Line: n.Line, Class: n.Class.String(), Share: v.Share(n.Weight)})
+		steps = append(steps, PathFrame{Function: n.Function, File: n.File, Line: n.Line, Class: n.Class.String(),
+			Share: v.Share(n.Weight)})
 	}
 	if len(steps) > MaxPath {
 		steps = append(steps[:MaxPath/2:MaxPath/2], steps[len(steps)-MaxPath/2:]...)

@@ -37,9 +37,11 @@ func answerFinding(t *audit.Trail, rule string, a *audit.Answer, severity Severi
 	e.Share = partOf(int(a.Count), int(a.Of))
 	return Finding{
 		Severity: severity, Confidence: confidence, Object: &o, Actors: []string{actor.Name()}, Count: int(a.Count),
-		Fingerprint: FingerprintObject(rule, Object{API: a.Group, Kind: a.Resource, Namespace: actor.Name(), Name: fmt.Sprint(a.Verb, " ", a.Code, " ", o.Namespace, "/", o.Name)}),
-		FirstSeen:   auditTime(a.First), LastSeen: auditTime(a.Last), Evidence: []Evidence{e},
-		Next: []string{fmt.Sprintf("triage audit %s --user %s --resource %s --code %d", auditInputs(t), Quote(actor.Name()), Quote(a.Resource), a.Code)},
+		Fingerprint: FingerprintObject(rule, Object{API: a.Group, Kind: a.Resource, Namespace: actor.Name(),
+			Name: fmt.Sprint(a.Verb, " ", a.Code, " ", o.Namespace, "/", o.Name)}),
+		FirstSeen: auditTime(a.First), LastSeen: auditTime(a.Last), Evidence: []Evidence{e},
+		Next: []string{fmt.Sprintf("triage audit %s --user %s --resource %s --code %d", auditInputs(t),
+			Quote(actor.Name()), Quote(a.Resource), a.Code)},
 	}
 }
 

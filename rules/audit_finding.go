@@ -35,7 +35,8 @@ func auditObject(o *audit.Object) Object {
 	return Object{API: strings.Trim(api, "/"), Kind: kind, Namespace: o.Namespace, Name: o.Name}
 }
 
-// kindOfResource is the kind of a built-in resource; a custom one keeps its resource's name, which kubectl understands as well.
+// kindOfResource is the kind of a built-in resource; a custom one keeps its resource's name, which kubectl understands
+// as well.
 func kindOfResource(resource string) string {
 	switch resource {
 	case "pods":
@@ -136,7 +137,8 @@ func auditWrite(t *audit.Trail, i int32, count int, format string, args ...any) 
 }
 
 func auditEvidence(at audit.Place, micros int64, count int, format string, args ...any) Evidence {
-	return Evidence{Input: at.Path, Line: at.Line, Time: auditTime(micros), Text: fmt.Sprintf(format, args...), Count: count}
+	return Evidence{Input: at.Path, Line: at.Line, Time: auditTime(micros), Text: fmt.Sprintf(format, args...),
+		Count: count}
 }
 
 func auditTime(micros int64) string {
@@ -237,13 +239,15 @@ func auditInputs(t *audit.Trail) string {
 	return strings.Join(files, " ")
 }
 
-// controlPlane reports the API server's own clients whose writes follow from what others do: they carry out, they do not
-// want. User names of kube-controller-manager with and without --use-service-account-credentials, of kubelets (node authorizer),
-// of the scheduler and the server itself (kubernetes/pkg/controlplane, plugin/pkg/auth/authorizer/rbac/bootstrappolicy).
+// controlPlane reports the API server's own clients whose writes follow from what others do: they carry out, they do
+// not want. User names of kube-controller-manager with and without --use-service-account-credentials, of kubelets (node
+// authorizer), of the scheduler and the server itself (kubernetes/pkg/controlplane,
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy).
 func controlPlane(a *audit.Actor) bool {
 	user := a.Name()
 	switch user {
-	case "system:apiserver", "system:kube-controller-manager", "system:kube-scheduler", "system:cloud-controller-manager":
+	case "system:apiserver", "system:kube-controller-manager", "system:kube-scheduler",
+		"system:cloud-controller-manager":
 		return true
 	}
 	if strings.HasPrefix(user, "system:node:") {
@@ -253,15 +257,21 @@ func controlPlane(a *audit.Actor) bool {
 	return ok && (strings.HasPrefix(a.Agent, "kube-controller-manager") || managersOwn(account))
 }
 
-// managersOwn reports the service accounts of kube-controller-manager's controllers, which are told by their names where a log has
-// lost the user agents (cmd/kube-controller-manager/names, bootstrappolicy/controller_policy.go of 1.34).
+// managersOwn reports the service accounts of kube-controller-manager's controllers, which are told by their names
+// where a log has lost the user agents (cmd/kube-controller-manager/names, bootstrappolicy/controller_policy.go of
+// 1.34).
 func managersOwn(account string) bool {
 	switch account {
-	case "attachdetach-controller", "certificate-controller", "clusterrole-aggregation-controller", "cronjob-controller", "daemon-set-controller", "deployment-controller",
-		"disruption-controller", "endpoint-controller", "endpointslice-controller", "endpointslicemirroring-controller", "ephemeral-volume-controller", "expand-controller",
-		"generic-garbage-collector", "horizontal-pod-autoscaler", "job-controller", "namespace-controller", "node-controller", "persistent-volume-binder", "pod-garbage-collector",
-		"pv-protection-controller", "pvc-protection-controller", "replicaset-controller", "replication-controller", "resource-claim-controller", "resourcequota-controller",
-		"root-ca-cert-publisher", "route-controller", "service-account-controller", "service-controller", "statefulset-controller", "token-cleaner", "ttl-after-finished-controller",
+	case "attachdetach-controller", "certificate-controller", "clusterrole-aggregation-controller",
+		"cronjob-controller", "daemon-set-controller", "deployment-controller",
+		"disruption-controller", "endpoint-controller", "endpointslice-controller", "endpointslicemirroring-controller",
+		"ephemeral-volume-controller", "expand-controller",
+		"generic-garbage-collector", "horizontal-pod-autoscaler", "job-controller", "namespace-controller",
+		"node-controller", "persistent-volume-binder", "pod-garbage-collector",
+		"pv-protection-controller", "pvc-protection-controller", "replicaset-controller", "replication-controller",
+		"resource-claim-controller", "resourcequota-controller",
+		"root-ca-cert-publisher", "route-controller", "service-account-controller", "service-controller",
+		"statefulset-controller", "token-cleaner", "ttl-after-finished-controller",
 		"ttl-controller":
 		return true
 	}
@@ -270,7 +280,8 @@ func managersOwn(account string) bool {
 
 // autoscaler reports the one controller of the control plane that has a will of its own: the horizontal pod autoscaler.
 func autoscaler(a *audit.Actor) bool {
-	return strings.HasSuffix(a.Name(), ":horizontal-pod-autoscaler") || strings.HasSuffix(a.Agent, "horizontal-pod-autoscaler")
+	return strings.HasSuffix(a.Name(), ":horizontal-pod-autoscaler") ||
+		strings.HasSuffix(a.Agent, "horizontal-pod-autoscaler")
 }
 
 // steadyResource reports resources that are written again and again by nature; leases and events are not even kept.

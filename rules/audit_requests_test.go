@@ -8,14 +8,16 @@ import (
 )
 
 func TestOtherObjectsByTheHundred(t *testing.T) {
-	e := auditEvent{user: otherUser, agent: "operator/v1", verb: "create", resource: "configmaps", namespace: "shop", code: 201}
+	e := auditEvent{user: otherUser, agent: "operator/v1", verb: "create", resource: "configmaps", namespace: "shop",
+		code: 201}
 	wantAudit(t, auditFindings(t, auditRepeat(600, 200*time.Millisecond, e, nil)), "TR764 medium")
 	wantAudit(t, auditFindings(t, auditRepeat(100, 200*time.Millisecond, e, nil)))
 }
 
 func TestConflicts(t *testing.T) {
 	tries := func(n, every int) []auditEvent {
-		return auditRepeat(n, 500*time.Millisecond, auditEvent{user: otherUser, verb: "update", resource: "configmaps", namespace: "shop", name: "c"}, func(i int, e *auditEvent) {
+		return auditRepeat(n, 500*time.Millisecond, auditEvent{user: otherUser, verb: "update", resource: "configmaps",
+			namespace: "shop", name: "c"}, func(i int, e *auditEvent) {
 			if e.name = fmt.Sprint("c", i); i%every == 0 {
 				e.name, e.code, e.message = "c", 409, "the object has been modified"
 			}
@@ -27,20 +29,24 @@ func TestConflicts(t *testing.T) {
 }
 
 func TestRequestsThatAreRefusedAgainAndAgain(t *testing.T) {
-	e := auditEvent{user: otherUser, verb: "list", resource: "secrets", code: 403, message: "secrets is forbidden", query: "limit=500"}
+	e := auditEvent{user: otherUser, verb: "list", resource: "secrets", code: 403, message: "secrets is forbidden",
+		query: "limit=500"}
 	got := auditFindings(t, auditRepeat(150, time.Second, e, nil))
 	wantAudit(t, got, "TR766 medium shop-operator")
 	if got[0].Object.Kind != "ServiceAccount" || !strings.Contains(got[0].Evidence[0].Text, "forbidden") {
 		t.Errorf("%+v", got[0])
 	}
 	wantAudit(t, auditFindings(t, auditRepeat(20, time.Second, e, nil)))
-	wantAudit(t, auditFindings(t, auditRepeat(230, 2600*time.Millisecond, e, nil)), "TR766 low shop-operator") // some reflectors without a role
-	invalid := auditEvent{user: otherUser, verb: "create", resource: "services", namespace: "shop", name: "s", code: 422, message: "invalid"}
+	wantAudit(t, auditFindings(t, auditRepeat(230, 2600*time.Millisecond, e, nil)),
+		"TR766 low shop-operator") // some reflectors without a role
+	invalid := auditEvent{user: otherUser, verb: "create", resource: "services", namespace: "shop", name: "s",
+		code: 422, message: "invalid"}
 	wantAudit(t, auditFindings(t, auditRepeat(12, 10*time.Second, invalid, nil)), "TR766 low s")
 }
 
 func TestServerErrors(t *testing.T) {
-	fail := auditEvent{user: otherUser, verb: "create", resource: "pods", namespace: "shop", name: "p", code: 500, message: "webhook failed"}
+	fail := auditEvent{user: otherUser, verb: "create", resource: "pods", namespace: "shop", name: "p", code: 500,
+		message: "webhook failed"}
 	wantAudit(t, auditFindings(t, auditRepeat(150, time.Second, fail, nil)), "TR767 medium")
 	wantAudit(t, auditFindings(t, auditRepeat(5, time.Second, fail, nil)))
 	shed := auditEvent{user: otherUser, verb: "list", resource: "pods", code: 429, query: "limit=1"}
@@ -52,7 +58,8 @@ func TestServerErrors(t *testing.T) {
 	wantAudit(t, auditFindings(t, auditRepeat(19, time.Second, shed, nil)))
 	slow := fail
 	slow.took = 20 * time.Second
-	wantAudit(t, auditFindings(t, auditRepeat(4, time.Minute, slow, nil)), "TR767 low") // few, but clients lost 80 s to them
+	wantAudit(t, auditFindings(t, auditRepeat(4, time.Minute, slow, nil)),
+		"TR767 low") // few, but clients lost 80 s to them
 	wantAudit(t, auditFindings(t, auditRepeat(2, time.Minute, slow, nil)))
 	evicted := auditEvent{user: otherUser, verb: "create", resource: "pods", sub: "eviction", name: "p", code: 429}
 	wantAudit(t, auditFindings(t, auditRepeat(300, time.Second, evicted, nil)))
@@ -113,7 +120,8 @@ func TestNamesInAuditLogsStayNames(t *testing.T) {
 	}
 	for _, f := range got {
 		for _, n := range f.Next {
-			if strings.Contains(n, " rm -rf /; ") && !strings.Contains(n, `'\''; rm -rf /; '\''`) || strings.Contains(n, " $(reboot)") {
+			if strings.Contains(n, " rm -rf /; ") && !strings.Contains(n, `'\''; rm -rf /; '\''`) ||
+				strings.Contains(n, " $(reboot)") {
 				t.Errorf("a command to paste: %s", n)
 			}
 		}

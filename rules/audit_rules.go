@@ -8,7 +8,8 @@ var auditDoc string
 // auditRules are the rules about audit logs, ordered by id.
 func auditRules() []*Rule {
 	return Documented(auditDoc, []*Rule{
-		selfUpdateLoop(), controllersFight(), deleteCreateRace(), claimDeletedUnderPod(), creationStorm(), updateConflicts(),
+		selfUpdateLoop(), controllersFight(), deleteCreateRace(), claimDeletedUnderPod(), creationStorm(),
+		updateConflicts(),
 		refusedAgain(), serverErrors(), slowRequests(), listHeavyClient(), shortWatches(), busiestClient(),
 	})
 }

@@ -16,11 +16,16 @@ func TestCulpritIsTheNearestFrameThatIsNotPlumbing(t *testing.T) {
 		creator     string
 		stack       []string
 	}{
-		{"own code under the standard library", "example.com/a.(*Q).Push", "example.com/a.Run", []string{"sync.(*Mutex).Lock", "example.com/a.(*Q).Push", "example.com/a.serve"}},
-		{"a vendored dependency can be guilty", "example.com/a/vendor/example.org/dep.(*L).Wrap.func1", "example.com/a.Run", []string{"runtime.Gosched", "example.com/a/vendor/example.org/dep.(*L).Wrap.func1"}},
-		{"a framework is not", "example.com/a.work", "x.y", []string{"k8s.io/apimachinery/pkg/util/wait.BackoffUntil", "example.com/a.work"}},
-		{"a framework alone is", "k8s.io/apimachinery/pkg/util/wait.BackoffUntil", "x.y", []string{"time.Sleep", "k8s.io/apimachinery/pkg/util/wait.BackoffUntil"}},
-		{"the creator where the stack names nobody", "example.com/a.Run", "example.com/a.Run", []string{"net.(*conn).Read"}},
+		{"own code under the standard library", "example.com/a.(*Q).Push", "example.com/a.Run",
+			[]string{"sync.(*Mutex).Lock", "example.com/a.(*Q).Push", "example.com/a.serve"}},
+		{"a vendored dependency can be guilty", "example.com/a/vendor/example.org/dep.(*L).Wrap.func1",
+			"example.com/a.Run", []string{"runtime.Gosched", "example.com/a/vendor/example.org/dep.(*L).Wrap.func1"}},
+		{"a framework is not", "example.com/a.work", "x.y", []string{"k8s.io/apimachinery/pkg/util/wait.BackoffUntil",
+			"example.com/a.work"}},
+		{"a framework alone is", "k8s.io/apimachinery/pkg/util/wait.BackoffUntil", "x.y",
+			[]string{"time.Sleep", "k8s.io/apimachinery/pkg/util/wait.BackoffUntil"}},
+		{"the creator where the stack names nobody", "example.com/a.Run", "example.com/a.Run",
+			[]string{"net.(*conn).Read"}},
 		{"the leaf where there is no creator either", "net.(*conn).Read", "", []string{"net.(*conn).Read"}},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
@@ -50,7 +55,8 @@ func TestPathRunsFromTheEntryToTheLeafAndIsBounded(t *testing.T) {
 }
 
 func TestBlameBelowLooksPastTheFramesAbove(t *testing.T) {
-	d := dumpOf(stackparse.ClassRunning, "", "example.com/a.recovered", "panic", "example.com/a.guilty", "example.com/a.main")
+	d := dumpOf(stackparse.ClassRunning, "", "example.com/a.recovered", "panic", "example.com/a.guilty",
+		"example.com/a.main")
 	in := &DumpInput{Dump: d, Program: frame.Program{Module: "example.com/a"}}
 	bl := BlameBelow(in, d.Buckets[0], 2)
 	if bl.Culprit.Function != "example.com/a.guilty" || bl.Index != 2 {
@@ -74,7 +80,8 @@ func TestEvidenceKeepsTheSmallestIDsAndTheWholeCount(t *testing.T) {
 	}
 	b.Count = 500
 	before := slices.Clone(b.Goroutines)
-	e := EvidenceOf(&DumpInput{Dump: d, Input: "x", Locate: func(n int64) (string, int64) { return "0.log", n - 50 }}, b, "")
+	e := EvidenceOf(&DumpInput{Dump: d, Input: "x", Locate: func(n int64) (string, int64) { return "0.log", n - 50 }},
+		b, "")
 	if e.Count != 500 || len(e.Goroutines) != MaxEvidenceIDs || e.Goroutines[0] != 1 || e.Goroutines[99] != 100 {
 		t.Errorf("count %d, ids %v", e.Count, e.Goroutines)
 	}
@@ -88,15 +95,20 @@ func TestEvidenceKeepsTheSmallestIDsAndTheWholeCount(t *testing.T) {
 
 func TestFingerprintIgnoresWhatBuildsAndRunsChange(t *testing.T) {
 	place := func(fn, file string, line int) Place { return Place{Function: fn, File: file, Line: line} }
-	base := Fingerprint("TR101", place("example.org/dep.(*L[...]).Wrap.func1", "/src/dep/listener.go", 168), "example.org/dep.(*L[...]).Wrap")
-	same := Fingerprint("TR101", place("example.com/a/vendor/example.org/dep.(*L[int]).Wrap.func1", `C:\go\vendor\dep\listener.go`, 168), "example.com/a/vendor/example.org/dep.(*L[int]).Wrap")
+	base := Fingerprint("TR101", place("example.org/dep.(*L[...]).Wrap.func1", "/src/dep/listener.go", 168),
+		"example.org/dep.(*L[...]).Wrap")
+	same := Fingerprint("TR101", place("example.com/a/vendor/example.org/dep.(*L[int]).Wrap.func1",
+		`C:\go\vendor\dep\listener.go`, 168), "example.com/a/vendor/example.org/dep.(*L[int]).Wrap")
 	if base != same || len(base) != 16 {
 		t.Errorf("%s and %s", base, same)
 	}
 	for claim, other := range map[string]string{
-		"another rule":    Fingerprint("TR102", place("example.org/dep.(*L).Wrap.func1", "listener.go", 168), "example.org/dep.(*L).Wrap"),
-		"another line":    Fingerprint("TR101", place("example.org/dep.(*L).Wrap.func1", "listener.go", 169), "example.org/dep.(*L).Wrap"),
-		"another creator": Fingerprint("TR101", place("example.org/dep.(*L).Wrap.func1", "listener.go", 168), "example.org/dep.New"),
+		"another rule": Fingerprint("TR102", place("example.org/dep.(*L).Wrap.func1", "listener.go", 168),
+			"example.org/dep.(*L).Wrap"),
+		"another line": Fingerprint("TR101", place("example.org/dep.(*L).Wrap.func1", "listener.go", 169),
+			"example.org/dep.(*L).Wrap"),
+		"another creator": Fingerprint("TR101", place("example.org/dep.(*L).Wrap.func1", "listener.go", 168),
+			"example.org/dep.New"),
 	} {
 		if other == base {
 			t.Errorf("%s has the same fingerprint", claim)
@@ -106,10 +118,14 @@ func TestFingerprintIgnoresWhatBuildsAndRunsChange(t *testing.T) {
 
 func TestApplyCompletesAFinding(t *testing.T) {
 	r := &Rule{
-		ID: "TR999", Name: "x", Category: Leak, Severity: Medium, Needs: NeedsDump, Doc: Doc{Why: "w", Fix: "f", Refs: []string{"r"}},
+		ID: "TR999", Name: "x", Category: Leak, Severity: Medium, Needs: NeedsDump, Doc: Doc{Why: "w", Fix: "f",
+			Refs: []string{"r"}},
 		Run: func(*Pass) []Finding { return []Finding{{Title: "t", Evidence: []Evidence{{Count: 7}}}} },
 	}
-	f := r.Apply(&Pass{})[0]
+	if found := r.Apply(&Pass{}); found != nil {
+		t.Errorf("%d findings over a Pass without a dump", len(found))
+	}
+	f := r.Apply(&Pass{Dumps: []*DumpInput{{Dump: &stackparse.Dump{Goroutines: 1}}}})[0]
 	if f.Rule != "TR999" || f.Severity != Medium || f.Why != "w" || f.Count != 7 || f.Fingerprint == "" ||
 		f.Actors == nil || f.Path == nil || f.Next == nil || f.Sources == nil || f.Evidence[0].Goroutines == nil {
 		t.Errorf("%+v", f)

@@ -88,7 +88,8 @@ func waitRank(c stackparse.Class) int {
 // threadHolders are the groups of goroutines that keep a thread each, biggest first.
 func threadHolders(d *DumpInput) []blocked {
 	all := blockedIn(d, func(b *stackparse.Bucket, g *stackparse.Goroutine) bool {
-		return b.Class == stackparse.ClassSyscall || b.Class == stackparse.ClassCgo || g.Flags&stackparse.FlagLocked != 0
+		return b.Class == stackparse.ClassSyscall || b.Class == stackparse.ClassCgo ||
+			g.Flags&stackparse.FlagLocked != 0
 	})
 	slices.SortStableFunc(all, func(a, b blocked) int { return len(b.gs) - len(a.gs) })
 	return all

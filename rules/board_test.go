@@ -10,7 +10,9 @@ func TestARuleOfTheUserIsOnTheBoard(t *testing.T) {
 	claims.id, claims.order, claims.stacks = "ACME001", 0, []StackMatch{{Frames: []string{"example.com/acme.*"}}}
 	mine.claims = &claims
 	known, more := NewBoard(all), NewBoard(append(all, &mine))
-	if len(known.claimants)+1 != len(more.claimants) || more.claimants[0].id != "ACME001" || known.patterns.Len()+1 != more.patterns.Len() {
-		t.Errorf("%d claimants, %d patterns beside %d, %d", len(more.claimants), more.patterns.Len(), len(known.claimants), known.patterns.Len())
+	if len(known.claimants)+1 != len(more.claimants) || more.claimants[0].id != "ACME001" ||
+		known.patterns.Len()+1 != more.patterns.Len() {
+		t.Errorf("%d claimants, %d patterns beside %d, %d", len(more.claimants), more.patterns.Len(),
+			len(known.claimants), known.patterns.Len())
 	}
 }

@@ -3,8 +3,6 @@ package rules
 import (
 	_ "embed"
 	"sync"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // builtinBlob holds a builtins, made from builtin/*.yaml and roles.yaml by `make docs`. Reading their YAML takes 40
@@ -46,13 +44,7 @@ func (b *builtins) rules() []*Rule {
 
 // BuiltinRoles returns the roles that triage knows. They are compiled for the first dump; TestBuiltinFilesLoad proves
 // that they can be.
-func BuiltinRoles() *RoleSet {
-	defs := embedded().Roles
-	return &RoleSet{Defs: defs, compiled: sync.OnceValue(func() *roleProgs {
-		p, err := compileRoles(defs)
-		if err != nil {
-			return &roleProgs{m: frame.NewPatterns(0)}
-		}
-		return p
-	})}
-}
+func BuiltinRoles() *RoleSet { return lazyRoleSet(embedded().Roles) }
+
+// builtinRules are the declarative rules that triage knows.
+func builtinRules() []*Rule { return embedded().rules() }

@@ -48,6 +48,18 @@ func TestBlobsThatAreCutOrChangedAreErrors(t *testing.T) {
 	}
 }
 
+func TestBuiltinFilesLoad(t *testing.T) {
+	b := embedded()
+	for i := range b.Rules {
+		if _, err := compileRule(&b.Rules[i].Def); err != nil {
+			t.Errorf("rule %s: %v", b.Rules[i].Def.ID, err)
+		}
+	}
+	if _, err := NewRoleSet(b.Roles); err != nil {
+		t.Error(err)
+	}
+}
+
 // readBuiltins reads the built-in files. A test fails over them with the place of the fault.
 func readBuiltins(t *testing.T) *builtins {
 	t.Helper()

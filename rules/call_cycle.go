@@ -77,11 +77,14 @@ func selfCall(round []stackparse.Frame) string {
 		switch name {
 		case "String", "Error", "GoString", "Format":
 			if through == "fmt" {
-				return fmt.Sprintf("%s formats its own receiver, which calls %s again: format its fields, or convert it to a type without that method first.", frame.ShortFunc(f.Func), name)
+				return fmt.Sprintf("%s formats its own receiver, which calls %s again: format its fields, or convert "+
+					"it to a type without that method first.", frame.ShortFunc(f.Func), name)
 			}
-		case "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalYAML", "UnmarshalYAML", "MarshalXML", "UnmarshalXML":
+		case "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalYAML", "UnmarshalYAML",
+			"MarshalXML", "UnmarshalXML":
 			if through == "encoding" || strings.Contains(f.Func, "YAML") {
-				return fmt.Sprintf("%s encodes or decodes its own type, which calls %s again: convert to `type plain T` first, which has no methods.", frame.ShortFunc(f.Func), name)
+				return fmt.Sprintf("%s encodes or decodes its own type, which calls %s again: convert to `type plain "+
+					"T` first, which has no methods.", frame.ShortFunc(f.Func), name)
 			}
 		}
 	}
@@ -126,8 +129,8 @@ func blameCycle(d *DumpInput, b *stackparse.Bucket, cyc cycle) (Blame, bool) {
 	return bl, true
 }
 
-// cycleSuspects are the frames of a cycle's first round that can be blamed: the program's and its dependencies', without
-// frameworks unless there is nothing else.
+// cycleSuspects are the frames of a cycle's first round that can be blamed: the program's and its dependencies',
+// without frameworks unless there is nothing else.
 func cycleSuspects(p frame.Program, frames []stackparse.Frame, cyc cycle) []int {
 	var own, all []int
 	for i := cyc.start; i < cyc.start+cyc.period; i++ {

@@ -18,21 +18,32 @@ type callbackLoop struct {
 	effect   string // what stops meanwhile
 }
 
-// callbackLoops are those that a wait in a callback is worst for. Callbacks that have a goroutine of their own each (HTTP
-// and gRPC handlers, OnStartedLeading, time.AfterFunc) are none.
+// callbackLoops are those that a wait in a callback is worst for. Callbacks that have a goroutine of their own each
+// (HTTP and gRPC handlers, OnStartedLeading, time.AfterFunc) are none.
 func callbackLoops() []callbackLoop {
 	return []callbackLoop{
-		{"google.golang.org/grpc/internal/transport.(*http2Client).reader", "a gRPC client's frame reader", "no answer is read from that connection"},
-		{"google.golang.org/grpc/internal/transport.(*http2Server).HandleStreams", "a gRPC server's frame reader", "no request is read from that connection"},
-		{"google.golang.org/grpc/internal/grpcsync.(*CallbackSerializer).run", "gRPC's resolver and balancer", "no address and no connection state is updated"},
-		{"net/http.(*http2ClientConn).readLoop", "an HTTP/2 client's frame reader", "no answer is read from that connection"},
-		{"golang.org/x/net/http2.(*ClientConn).readLoop", "an HTTP/2 client's frame reader", "no answer is read from that connection"},
-		{"github.com/nats-io/nats.go.(*Conn).waitForMsgs", "a NATS subscription's callback", "no further message of that subscription is handed over, until the server drops it as a slow consumer"},
-		{"github.com/eclipse/paho.mqtt.golang.(*router).matchAndDispatch", "the MQTT client's router", "no further message is handed over"},
-		{"go.opentelemetry.io/otel/sdk/metric.(*PeriodicReader).run", "the metric reader's callbacks", "no metric is exported"},
-		{"github.com/spf13/viper.(*Viper).WatchConfig", "the watch of the configuration file", "no further change of the file is seen"},
-		{"sigs.k8s.io/controller-runtime/pkg/certwatcher.(*CertWatcher).*", "the watch of the certificate", "a renewed certificate is not loaded"},
-		{"k8s.io/client-go/tools/leaderelection.(*LeaderElector).renew", "the renewal of the lease", "the lease is not renewed, and another replica takes over"},
+		{"google.golang.org/grpc/internal/transport.(*http2Client).reader", "a gRPC client's frame reader",
+			"no answer is read from that connection"},
+		{"google.golang.org/grpc/internal/transport.(*http2Server).HandleStreams", "a gRPC server's frame reader",
+			"no request is read from that connection"},
+		{"google.golang.org/grpc/internal/grpcsync.(*CallbackSerializer).run", "gRPC's resolver and balancer",
+			"no address and no connection state is updated"},
+		{"net/http.(*http2ClientConn).readLoop", "an HTTP/2 client's frame reader", "no answer is read from that " +
+			"connection"},
+		{"golang.org/x/net/http2.(*ClientConn).readLoop", "an HTTP/2 client's frame reader", "no answer is read from " +
+			"that connection"},
+		{"github.com/nats-io/nats.go.(*Conn).waitForMsgs", "a NATS subscription's callback", "no further message of " +
+			"that subscription is handed over, until the server drops it as a slow consumer"},
+		{"github.com/eclipse/paho.mqtt.golang.(*router).matchAndDispatch", "the MQTT client's router",
+			"no further message is handed over"},
+		{"go.opentelemetry.io/otel/sdk/metric.(*PeriodicReader).run", "the metric reader's callbacks",
+			"no metric is exported"},
+		{"github.com/spf13/viper.(*Viper).WatchConfig", "the watch of the configuration file", "no further change of " +
+			"the file is seen"},
+		{"sigs.k8s.io/controller-runtime/pkg/certwatcher.(*CertWatcher).*", "the watch of the certificate",
+			"a renewed certificate is not loaded"},
+		{"k8s.io/client-go/tools/leaderelection.(*LeaderElector).renew", "the renewal of the lease",
+			"the lease is not renewed, and another replica takes over"},
 	}
 }
 
@@ -56,7 +67,8 @@ func callbackBlocked(c *calls) *Rule {
 					continue
 				}
 				return judgeHandler(s, w, l.role, l.effect,
-					fmt.Sprintf("Let the callback only hand on what it got and return; do in a goroutine of its own what %s waits for.", w.in()))
+					fmt.Sprintf("Let the callback only hand on what it got and return; do in a goroutine of its own "+
+						"what %s waits for.", w.in()))
 			}
 			return charge{}
 		}),
@@ -66,7 +78,8 @@ func callbackBlocked(c *calls) *Rule {
 // lockClasses are waits for another goroutine of the same process.
 func lockClasses() []stackparse.Class {
 	return []stackparse.Class{
-		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex, stackparse.ClassRWMutexR,
+		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex,
+		stackparse.ClassRWMutexR,
 		stackparse.ClassRWMutexW, stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore,
 		stackparse.ClassNilChan, stackparse.ClassNoCases,
 	}
@@ -84,9 +97,11 @@ func timersPileUp(c *calls) *Rule {
 			}
 			return charge{
 				severity: Medium, confidence: ConfMedium,
-				act:  fmt.Sprintf("piles up behind time.AfterFunc: %s%s", CountGoroutines(w.count), w.span()),
-				why:  fmt.Sprintf("%s in %s%s, each started by a timer: they come faster than they go.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("Start the timer again at the end of %s instead of while it runs, and find out what it waits for.", w.in()),
+				act: fmt.Sprintf("piles up behind time.AfterFunc: %s%s", CountGoroutines(w.count), w.span()),
+				why: fmt.Sprintf("%s in %s%s, each started by a timer: they come faster than they go.", w.waits(),
+					w.in(), w.span()),
+				fix: fmt.Sprintf("Start the timer again at the end of %s instead of while it runs, and find out "+
+					"what it waits for.", w.in()),
 				next: secondDump(w.d.Target),
 			}
 		}),

@@ -11,10 +11,10 @@ const minOther = 0.1
 
 // claimFinding is a finding with what the claim and its blame tell: culprit, path, evidence and where to look next.
 func claimFinding(in *ProfileInput, cl *Claim) Finding {
-	b := cl.blame
+	b, count := cl.blame, int(min(cl.Samples, 1<<31-1))
 	f := Finding{
-		Culprit: b.Culprit, Path: b.Path, Count: int(min(cl.Samples, 1<<31-1)),
-		Evidence: []Evidence{{Input: in.Input, Text: measure(in, cl), Count: int(min(cl.Samples, 1<<31-1)), Share: min(cl.Share+cl.Caused, 1)}},
+		Culprit: b.Culprit, Path: b.Path, Count: count,
+		Evidence: []Evidence{{Input: in.Input, Text: measure(in, cl), Count: count, Share: min(cl.Share+cl.Caused, 1)}},
 	}
 	if b.Known {
 		f.Next = []string{pprofList(b.Culprit.Function, in)}
@@ -27,7 +27,8 @@ func claimFinding(in *ProfileInput, cl *Claim) Finding {
 	for _, o := range b.Others {
 		if o.Share >= minOther*cl.Share {
 			f.Evidence = append(f.Evidence, Evidence{
-				Input: in.Input, Text: fmt.Sprintf("%s of it: %s", percent(o.Share/cl.Share), where(o.Place)), Share: o.Share,
+				Input: in.Input, Share: o.Share,
+				Text: fmt.Sprintf("%s of it: %s", percent(o.Share/cl.Share), where(o.Place)),
 			})
 		}
 	}

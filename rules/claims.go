@@ -18,16 +18,16 @@ type Claims struct {
 
 // A Claim is what one rule claims of a profile.
 type Claim struct {
-	// Value is in the unit of the rule's sample type, Samples how many samples stand behind it; Total and TotalSamples are
-	// the profile's.
+	// Value is in the unit of the rule's sample type, Samples how many samples stand behind it; Total and TotalSamples
+	// are the profile's.
 	Value, Samples      int64
 	Total, TotalSamples int64
 	// Allocating is the part of Value that was spent in the allocator.
 	Allocating int64
 	// Share is Value of Total, Lower the lower end of its 95 % interval.
 	Share, Lower float64
-	// Caused is the share of other rules' claims that this one's cause explains, and Also are their ids. Into is the rule
-	// that explains this one; "" where none does.
+	// Caused is the share of other rules' claims that this one's cause explains, and Also are their ids. Into is the
+	// rule that explains this one; "" where none does.
 	Caused float64
 	Also   []string
 	Into   string
@@ -129,13 +129,14 @@ func (b *Board) match(v *profile.View, taking []int) [][]patternUse {
 type facts struct {
 	*profile.View
 	parts [][]patternUse // by function
-	// preempts and mallocs are the functions by index that the runtime puts above the one that was running, and that are
-	// the allocator's entry.
+	// preempts and mallocs are the functions by index that the runtime puts above the one that was running, and that
+	// are the allocator's entry.
 	preempts, mallocs []bool
 }
 
 func factsOf(in *ProfileInput, parts [][]patternUse) *facts {
-	f := &facts{View: in.View, parts: parts, preempts: make([]bool, len(in.Functions)), mallocs: make([]bool, len(in.Functions))}
+	f := &facts{View: in.View, parts: parts, preempts: make([]bool, len(in.Functions)),
+		mallocs: make([]bool, len(in.Functions))}
 	for i := range in.Functions {
 		switch in.Functions[i].Name {
 		case "runtime.asyncPreempt", "runtime.asyncPreempt2":
@@ -159,7 +160,8 @@ func (f *facts) std(fn int32) bool {
 // Claims gives each stack of the profile to a rule, or to none.
 func (b *Board) Claims(in *ProfileInput) *Claims {
 	c := &Claims{byRule: map[string]*Claim{}}
-	taking := make([]int, len(b.alts)) // the sample type of each alternative's rule, -1 where it doesn't look at the profile
+	taking := make([]int,
+		len(b.alts)) // the sample type of each alternative's rule, -1 where it doesn't look at the profile
 	looked := slices.ContainsFunc(b.rest, func(r *claimant) bool { _, ok := r.Takes(in.Profile); return ok })
 	for i := range b.alts {
 		taking[i] = -1
@@ -176,7 +178,8 @@ func (b *Board) Claims(in *ProfileInput) *Claims {
 		return c
 	}
 	c.facts = factsOf(in, b.match(in.View, taking))
-	w := walker{facts: c.facts, board: b, taking: taking, state: make([]altState, len(b.alts)), given: make([]uint64, len(in.Stacks))}
+	w := walker{facts: c.facts, board: b, taking: taking, state: make([]altState, len(b.alts)),
+		given: make([]uint64, len(in.Stacks))}
 	for i := range in.Stacks {
 		w.stack(int32(i), c)
 	}
@@ -283,7 +286,8 @@ func (w *walker) settle(i int32, st *profile.Stack, c *Claims) {
 		if w.given[i]&(1<<index) != 0 {
 			continue
 		}
-		if s.inner < 0 || alt.under && s.under <= s.inner || s.notUnder > s.inner || alt.has && (s.has < 0 || s.has > s.outer) {
+		if s.inner < 0 || alt.under && s.under <= s.inner || s.notUnder > s.inner ||
+			alt.has && (s.has < 0 || s.has > s.outer) {
 			continue
 		}
 		w.given[i] |= 1 << index

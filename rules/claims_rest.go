@@ -37,7 +37,8 @@ func (c *Claims) claimRest(rest []*claimant, given []uint64) {
 			continue
 		}
 		part := through(v, sel, who.Function)
-		c.byRule[by.id] = &Claim{by: by, index: index, hits: part.Hits, Value: part.Weight.Value, Samples: part.Weight.Samples}
+		c.byRule[by.id] = &Claim{by: by, index: index, hits: part.Hits, Value: part.Weight.Value,
+			Samples: part.Weight.Samples}
 	}
 }
 

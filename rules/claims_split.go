@@ -88,7 +88,8 @@ func (c *Claims) compares(function string) bool {
 		frames := c.Stacks[i].Frames
 		for k := 1; k < len(frames); k++ {
 			switch c.FuncAt(frames[k-1]) {
-			case "bytes.Equal", "bytes.Compare", "runtime.memequal", "memeqbody", "reflect.DeepEqual", "strings.Compare":
+			case "bytes.Equal", "bytes.Compare", "runtime.memequal", "memeqbody", "reflect.DeepEqual",
+				"strings.Compare":
 				if frame.Base(PlainName(c.FuncAt(frames[k]))) == name {
 					return true
 				}
@@ -141,7 +142,8 @@ func (c *Claims) splitPolling(board *Board) {
 	}
 	for _, h := range cl.hits {
 		st := &c.Stacks[h.Stack]
-		if slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool { return c.FuncAt(fr) == "runtime.selectgo" }) {
+		if slices.ContainsFunc(st.Frames[:h.Outer+1],
+			func(fr int32) bool { return c.FuncAt(fr) == "runtime.selectgo" }) {
 			part.Hits = append(part.Hits, h)
 			part.Weight.Value += st.Values[cl.index]
 			part.Weight.Samples += st.Samples
@@ -151,7 +153,8 @@ func (c *Claims) splitPolling(board *Board) {
 	if s := c.byRule[schedulerRule]; s != nil {
 		parks = s.Value
 	}
-	if v := float64(part.Weight.Value); v >= minPolling*float64(total) && float64(parks) <= maxParking*v && c.byRule[pollingRule] == nil {
+	if v := float64(part.Weight.Value); v >= minPolling*float64(total) && float64(parks) <= maxParking*v &&
+		c.byRule[pollingRule] == nil {
 		c.move(cl, by, part)
 	}
 }

@@ -101,7 +101,8 @@ func totalOf(in *ProfileInput, index int) int64 {
 
 // fires reports whether the claim is worth a finding by itself.
 func (cl *Claim) fires() bool {
-	return cl != nil && cl.Into == "" && cl.TotalSamples >= minSamples && cl.by.shares.Low > 0 && cl.Lower >= cl.by.shares.Low &&
+	return cl != nil && cl.Into == "" && cl.TotalSamples >= minSamples && cl.by.shares.Low > 0 &&
+		cl.Lower >= cl.by.shares.Low &&
 		float64(cl.Value) >= cl.least
 }
 
@@ -117,7 +118,8 @@ func (cl *Claim) severity(in *ProfileInput, most Severity) Severity {
 	if cores := in.Cores(); s == High && cores > 0 && (cl.Share+cl.Caused)*cores < cl.by.cores {
 		s = Medium
 	}
-	if cores := in.Cores(); cores > 0 && (cores < idleCores || !cl.blame.Known && (cl.Share+cl.Caused)*cores < namelessCores) {
+	if cores := in.Cores(); cores > 0 && (cores < idleCores ||
+		!cl.blame.Known && (cl.Share+cl.Caused)*cores < namelessCores) {
 		s = Low
 	}
 	if cl.passing(in) {
@@ -159,7 +161,8 @@ func (c *Claims) inOrder() []*Claim {
 		}
 	}
 	slices.SortFunc(all, func(a, b *Claim) int {
-		return cmp.Or(cmp.Compare(b.Share+b.Caused, a.Share+a.Caused), cmp.Compare(a.by.order, b.by.order), cmp.Compare(a.by.id, b.by.id))
+		return cmp.Or(cmp.Compare(b.Share+b.Caused, a.Share+a.Caused), cmp.Compare(a.by.order, b.by.order),
+			cmp.Compare(a.by.id, b.by.id))
 	})
 	return all
 }
@@ -183,8 +186,8 @@ func (c *Claims) explain() {
 	}
 }
 
-// collectors are the rules about allocation and garbage collection in general: their claims are what no other rule names
-// the cause of; all code that allocates causes them.
+// collectors are the rules about allocation and garbage collection in general: their claims are what no other rule
+// names the cause of; all code that allocates causes them.
 func collectors() []string { return []string{"TR555", "TR560", "TR562"} }
 
 // attributeCollector folds the collector's work into the claim that makes most of the allocations, where one does:
@@ -219,8 +222,8 @@ func (c *Claims) attributeCollector(in *ProfileInput) {
 // (chosen: what is less is what that function does besides).
 const minSibling = 0.5
 
-// joinFamilies folds claims of one family whose culprit is the same function, or unknown, into the greatest of them, and
-// small claims of any family into a greater one with the same culprit.
+// joinFamilies folds claims of one family whose culprit is the same function, or unknown, into the greatest of them,
+// and small claims of any family into a greater one with the same culprit.
 func (c *Claims) joinFamilies() {
 	firing := c.inOrder()
 	for i, cl := range firing {
@@ -252,7 +255,8 @@ func (c *Claims) beside(from, into *Claim) {
 
 // sameWork reports whether two claims are made by one part of the program: one culprit, or one entry.
 func sameWork(a, b *Asked) bool {
-	return PlainName(a.Culprit.Function) == PlainName(b.Culprit.Function) || a.Entry.Function != "" && a.Entry.Function == b.Entry.Function
+	return PlainName(a.Culprit.Function) == PlainName(b.Culprit.Function) ||
+		a.Entry.Function != "" && a.Entry.Function == b.Entry.Function
 }
 
 // inUnits turns a rule's at_least into a sample type's unit: MiB into bytes, seconds into nanoseconds.

@@ -133,7 +133,8 @@ func (c *crash) where() string {
 // nobody reports whether the blame fell back to a frame of the runtime: a stack that was cut, a system goroutine.
 func (c *crash) nobody() bool {
 	p := c.blame.Culprit
-	return p.Function == "" || c.d.Program.Class(frame.Frame{Func: p.Function, File: p.File, Line: p.Line}) == frame.ClassRuntime
+	return p.Function == "" || c.d.Program.Class(frame.Frame{Func: p.Function, File: p.File,
+		Line: p.Line}) == frame.ClassRuntime
 }
 
 // goroutine is "goroutine 714", "the goroutine" where it is not known.

@@ -202,10 +202,12 @@ func (g *crashGroup) aftermath() string {
 	case g.deaths > 0 && g.logged > 0:
 		s += " It was also recovered and logged " + countTimes(g.logged) + "."
 	case g.deaths == 0:
-		s += " It was recovered and logged " + countTimes(g.logged) + ": the process lives on, the work at hand was lost."
+		s += " It was recovered and logged " + countTimes(g.logged) + ": the process lives on, the work at hand " +
+			"was lost."
 	}
 	if g.unwound {
-		s += " The logged stack was taken after the panic had unwound, so it shows who logged it, not surely who raised it."
+		s += " The logged stack was taken after the panic had unwound, so it shows who logged it, not surely who " +
+			"raised it."
 	}
 	return s
 }
@@ -219,7 +221,8 @@ func (c *crash) setting() string {
 	for _, f := range c.b.Frames {
 		switch f.Func {
 		case "runtime.runfinq", "runtime.runFinalizers", "runtime.runCleanups", "runtime.(*cleanupQueue).run":
-			return " It ran in a finalizer or cleanup, on a goroutine of the runtime: no recover of the program can catch it."
+			return " It ran in a finalizer or cleanup, on a goroutine of the runtime: no recover of the program can " +
+				"catch it."
 		case "runtime.doInit", "runtime.doInit1":
 			return " It happened while packages were initialised, before main: each restart meets it again."
 		}
@@ -328,7 +331,8 @@ func (g *crashGroup) logNext(more ...string) []string {
 	t := g.d.Target
 	next := slices.Clone(more)
 	if file := g.sourceFile(); file != "" {
-		next = append(next, fmt.Sprintf("git log -3 -L%d,%d:%s", g.blame.Culprit.Line, g.blame.Culprit.Line, Quote(file)))
+		next = append(next, fmt.Sprintf("git log -3 -L%d,%d:%s", g.blame.Culprit.Line, g.blame.Culprit.Line,
+			Quote(file)))
 	}
 	if t.Known() {
 		if g.deaths > 0 {

@@ -26,7 +26,8 @@ func (c *crash) sameFunction() []goroutinesOf {
 }
 
 // appendOthers appends those goroutines of b that are not the crashed one and satisfy keep (nil: all).
-func appendOthers(to []goroutinesOf, c *crash, b *stackparse.Bucket, keep func(*stackparse.Goroutine) bool) []goroutinesOf {
+func appendOthers(to []goroutinesOf, c *crash, b *stackparse.Bucket,
+	keep func(*stackparse.Goroutine) bool) []goroutinesOf {
 	var gs []stackparse.Goroutine
 	for i := range b.Goroutines {
 		g := &b.Goroutines[i]
@@ -71,21 +72,27 @@ func waitAct(c stackparse.Class) (act, fix string) {
 	case stackparse.ClassNilChan:
 		return "waits for a nil channel", "Make the channel before it is used; a nil channel blocks for ever."
 	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
-		return "waits for a lock", "Find who holds the lock: a second Lock by the same goroutine, two locks taken in opposite order, a return without Unlock (use defer)."
+		return "waits for a lock", "Find who holds the lock: a second Lock by the same goroutine, two locks taken in " +
+			"opposite order, a return without Unlock (use defer)."
 	case stackparse.ClassChanSend:
-		return "sends to a channel that nobody receives from", "Give the channel a receiver that outlives its senders, buffer it for as many sends as there are, or select with ctx.Done()."
+		return "sends to a channel that nobody receives from", "Give the channel a receiver that outlives its " +
+			"senders, buffer it for as many sends as there are, or select with ctx.Done()."
 	case stackparse.ClassCond:
-		return "waits for a Cond that nobody signals", "Call Signal or Broadcast after each change of the condition, with the lock held, and wait in a loop that tests it first."
+		return "waits for a Cond that nobody signals", "Call Signal or Broadcast after each change of the condition, " +
+			"with the lock held, and wait in a loop that tests it first."
 	case stackparse.ClassSemaphore:
 		return "waits for a semaphore", "Find who should release it: a lock, a WaitGroup or a Cond of the sync package."
 	case stackparse.ClassSelect:
 		return "waits in a select", "Make sure that one of its cases can come true: someone sends, closes or cancels."
 	case stackparse.ClassChanReceive:
-		return "receives from a channel that nobody sends to", "Close the channel when the last sender is done (a range over it ends only then), or make sure that each receive has its send."
+		return "receives from a channel that nobody sends to", "Close the channel when the last sender is done (a " +
+			"range over it ends only then), or make sure that each receive has its send."
 	case stackparse.ClassWaitGroup:
-		return "waits for a WaitGroup", "Make each counted goroutine reach its Done (defer it first), and count only those that start."
+		return "waits for a WaitGroup", "Make each counted goroutine reach its Done (defer it first), and count only " +
+			"those that start."
 	case stackparse.ClassNoCases:
-		return "waits in an empty select for nothing", "Wait for a signal, a context or an error channel instead of an empty select."
+		return "waits in an empty select for nothing", "Wait for a signal, a context or an error channel instead of " +
+			"an empty select."
 	case stackparse.ClassSleep:
 		return "sleeps", "Wait for the event itself instead of sleeping."
 	case stackparse.ClassIO:

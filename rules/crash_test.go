@@ -44,11 +44,14 @@ func TestEachCauseBelongsToOneRule(t *testing.T) {
 		{"SIGTERM is asked for", signal("SIGTERM: terminated"), ""},
 		{"SIGSEGV by kill is asked for", signal("SIGSEGV: segmentation violation", "PC=0x1 m=0 sigcode=0"), ""},
 		{"abort(3) in C", signal("SIGABRT: abort", "PC=0x1 m=0 sigcode=18446744073709551610", cgo), idCgoCrash},
-		{"abort(3) because no thread could be made", signal("SIGABRT: abort", "runtime/cgo: pthread_create failed: Resource temporarily unavailable", "PC=0x1 m=0 sigcode=18446744073709551610"), idThreadExhaustion},
+		{"abort(3) because no thread could be made", signal("SIGABRT: abort", "runtime/cgo: pthread_create failed: "+
+			"Resource temporarily unavailable", "PC=0x1 m=0 sigcode=18446744073709551610"), idThreadExhaustion},
 		{"SIGSEGV in C", signal("SIGSEGV: segmentation violation", "PC=0x1 m=3 sigcode=1 addr=0x0", cgo), idCgoCrash},
 		{"SIGSEGV in assembly", signal("SIGSEGV: segmentation violation", "PC=0x1 m=79 sigcode=128"), idFatalSignal},
-		{"a Windows exception", signal("Exception 0xc0000005 0x0 0x0 0x7ffa1b2c3d4e", "PC=0x7ffa1b2c3d4e"), idFatalSignal},
-		{"a Windows exception in C", signal("Exception 0xc0000005 0x0 0x0 0x7ffa1b2c3d4e", "PC=0x7ffa1b2c3d4e", cgo), idCgoCrash},
+		{"a Windows exception", signal("Exception 0xc0000005 0x0 0x0 0x7ffa1b2c3d4e", "PC=0x7ffa1b2c3d4e"),
+			idFatalSignal},
+		{"a Windows exception in C", signal("Exception 0xc0000005 0x0 0x0 0x7ffa1b2c3d4e", "PC=0x7ffa1b2c3d4e", cgo),
+			idCgoCrash},
 		{"SIGILL", signal("SIGILL: illegal instruction", "PC=0x1 m=0 sigcode=2"), idFatalSignal},
 		{"SIGSYS", signal("SIGSYS: bad system call", "PC=0x1 m=0 sigcode=1"), idFatalSignal},
 
@@ -61,7 +64,8 @@ func TestEachCauseBelongsToOneRule(t *testing.T) {
 		{"unlock", fatal("sync: unlock of unlocked mutex"), idUnlockOfUnlocked},
 		{"RUnlock", fatal("sync: RUnlock of unlocked RWMutex"), idUnlockOfUnlocked},
 		{"synctest misuse", fatal("send on synctest channel from outside bubble"), idSynctestDeadlock},
-		{"synctest misuse of a WaitGroup", fatal("sync: WaitGroup.Add called from multiple synctest bubbles"), idSynctestDeadlock},
+		{"synctest misuse of a WaitGroup", fatal("sync: WaitGroup.Add called from multiple synctest bubbles"),
+			idSynctestDeadlock},
 		{"out of memory", fatal("out of memory"), idOutOfMemory},
 		{"out of memory (1.13)", fatal("runtime: out of memory"), idOutOfMemory},
 		{"out of address space", fatal("runtime: cannot allocate heap metadata"), idOutOfMemory},
@@ -83,7 +87,8 @@ func TestEachCauseBelongsToOneRule(t *testing.T) {
 		{"index", died("runtime error: index out of range [5] with length 3"), idIndexOutOfRange},
 		{"index before 1.13", died("runtime error: index out of range"), idIndexOutOfRange},
 		{"slice", died("runtime error: slice bounds out of range [:5] with capacity 3"), idIndexOutOfRange},
-		{"array conversion", died("runtime error: cannot convert slice with length 2 to array or pointer to array with length 4"), idIndexOutOfRange},
+		{"array conversion", died("runtime error: cannot convert slice with length 2 to array or pointer to array " +
+			"with length 4"), idIndexOutOfRange},
 		{"nil map", died("assignment to entry in nil map"), idNilMapWrite},
 		{"assertion", died("interface conversion: interface {} is string, not int"), idFailedTypeAssertion},
 		{"unhashable", died("runtime error: hash of unhashable type []int"), idUnhashableKey},
@@ -108,11 +113,15 @@ func TestEachCauseBelongsToOneRule(t *testing.T) {
 		{"an error that speaks of reflection", died("shelf: reflect: nothing to see"), idExplicitPanic},
 		{"an error that speaks of a deadlock", died("database deadlock: retry"), idExplicitPanic},
 		{"no text", died(""), idExplicitPanic},
-		{"a wrapped runtime error", died("worker 3: runtime error: index out of range [5] with length 3"), idIndexOutOfRange},
-		{"a chain belongs to its first link", died("runtime error: integer divide by zero", "giving up"), idArithmeticPanic},
+		{"a wrapped runtime error", died("worker 3: runtime error: index out of range [5] with length 3"),
+			idIndexOutOfRange},
+		{"a chain belongs to its first link", died("runtime error: integer divide by zero", "giving up"),
+			idArithmeticPanic},
 		{"a logged panic, quoted", logged(`"send on closed channel" (send on closed channel)`), idClosedChannel},
-		{"a logged panic, reflect quoted", logged(`"reflect: call of reflect.Value.Type on zero Value"`), idReflectMisuse},
-		{"test timeout", &stackparse.Cause{Kind: stackparse.CauseTestTimeout, Text: "test timed out after 1s"}, idTestTimeout},
+		{"a logged panic, reflect quoted", logged(`"reflect: call of reflect.Value.Type on zero Value"`),
+			idReflectMisuse},
+		{"test timeout", &stackparse.Cause{Kind: stackparse.CauseTestTimeout, Text: "test timed out after 1s"},
+			idTestTimeout},
 		{"fatal log", &stackparse.Cause{Kind: stackparse.CauseLogFatal, Text: "leaderelection lost"}, idLogFatal},
 		{"race report", &stackparse.Cause{Kind: stackparse.CauseRace}, ""},
 	} {
@@ -134,15 +143,19 @@ func TestCrashRulesBearDumpsWithHolesInThem(t *testing.T) {
 			texts = append(texts, row.text)
 		}
 	}
-	texts = append(texts, "", "leaderelection lost", strings.Repeat("x", 5000), "index out of range [", "test timed out after", "cannot allocate -byte block (")
+	texts = append(texts, "", "leaderelection lost", strings.Repeat("x", 5000), "index out of range [",
+		"test timed out after", "cannot allocate -byte block (")
 	buckets := [][]*stackparse.Bucket{
 		nil,
 		{{}},
 		{{Goroutines: []stackparse.Goroutine{{}}, Count: 1}},
 		{{Frames: []stackparse.Frame{{Elided: -1}}, Goroutines: []stackparse.Goroutine{{ID: 1, State: 99}}, Count: 1}},
-		{{Frames: []stackparse.Frame{{Frame: frame.Frame{Func: "panic"}}}, Shown: []int{0}, Goroutines: []stackparse.Goroutine{{ID: 1}}, Count: 1}},
-		{{Frames: []stackparse.Frame{{Frame: frame.Frame{Func: "a.b", File: "<autogenerated>", Line: 1}}}, Goroutines: []stackparse.Goroutine{{ID: 1}}, Count: 1}},
-		{{Frames: []stackparse.Frame{{Frame: frame.Frame{Func: "a._Cfunc_b"}}}, Goroutines: []stackparse.Goroutine{{ID: 1, Flags: stackparse.FlagG0}}, Count: 1}},
+		{{Frames: []stackparse.Frame{{Frame: frame.Frame{Func: "panic"}}}, Shown: []int{0},
+			Goroutines: []stackparse.Goroutine{{ID: 1}}, Count: 1}},
+		{{Frames: []stackparse.Frame{{Frame: frame.Frame{Func: "a.b", File: "<autogenerated>", Line: 1}}},
+			Goroutines: []stackparse.Goroutine{{ID: 1}}, Count: 1}},
+		{{Frames: []stackparse.Frame{{Frame: frame.Frame{Func: "a._Cfunc_b"}}},
+			Goroutines: []stackparse.Goroutine{{ID: 1, Flags: stackparse.FlagG0}}, Count: 1}},
 	}
 	rules := crashRules()
 	for _, kind := range kinds {
@@ -152,7 +165,8 @@ func TestCrashRulesBearDumpsWithHolesInThem(t *testing.T) {
 				d := &DumpInput{Dump: &stackparse.Dump{Cause: cause, Buckets: b, Races: []stackparse.Race{{Op: text}}}}
 				found := applyAll(rules, &Pass{Dumps: []*DumpInput{d}})
 				for j := range found {
-					if f := &found[j]; f.Title == "" || len([]rune(f.Title)) > MaxTitle || len(f.Evidence) == 0 || f.Why == "" || f.Fix == "" {
+					if f := &found[j]; f.Title == "" || len([]rune(f.Title)) > MaxTitle || len(f.Evidence) == 0 ||
+						f.Why == "" || f.Fix == "" {
 						t.Fatalf("%s %q, buckets %d: incomplete finding %+v", kind, text, i, f)
 					}
 				}
@@ -184,10 +198,12 @@ func TestRaisedBelowFindsThePanicNearestToTheEntry(t *testing.T) {
 func TestCrashTitlesKeepTheirLimitAndTheLine(t *testing.T) {
 	long := strings.Repeat("very", 50)
 	for _, tt := range []struct{ who, act, where, want string }{
-		{"engine.(*Volume).desired", "dereferences a nil pointer", "engine.go:70", "engine.(*Volume).desired dereferences a nil pointer (engine.go:70)"},
+		{"engine.(*Volume).desired", "dereferences a nil pointer", "engine.go:70", "engine.(*Volume).desired " +
+			"dereferences a nil pointer (engine.go:70)"},
 		{"the process", "runs out of memory", "", "The process runs out of memory"},
 		{"a.F", "panics: one\n\ttwo  three", "a.go:1", "a.F panics: one two three (a.go:1)"},
-		{"engine.(*Volume).desired", "panics: " + long, "engine.go:70", "(*Volume).desired panics: " + long[:58] + "… (engine.go:70)"},
+		{"engine.(*Volume).desired", "panics: " + long, "engine.go:70", "(*Volume).desired panics: " + long[:58] +
+			"… (engine.go:70)"},
 	} {
 		if got := crashTitle(tt.who, tt.act, tt.where); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
@@ -210,7 +226,8 @@ func TestTimedOutReadsTheLimitAndTheTests(t *testing.T) {
 		limit string
 		names []string
 	}{
-		{"test timed out after 10m0s\n\trunning tests:\n\t\tTestA (9m59s)\n\t\tTestA/sub_b (9m58s)", "10m0s", []string{"TestA", "TestA/sub_b"}},
+		{"test timed out after 10m0s\n\trunning tests:\n\t\tTestA (9m59s)\n\t\tTestA/sub_b (9m58s)", "10m0s",
+			[]string{"TestA", "TestA/sub_b"}},
 		{`test timed out after 1s\n\trunning tests:\n\t\tTestA (1s)`, "1s", []string{"TestA"}},
 		{"test timed out after 1s", "1s", nil}, // Go before 1.20
 		{"something else", "", nil},
@@ -228,7 +245,8 @@ func TestSameCrashInTwoPodsIsOneFindingWithTwoSources(t *testing.T) {
 			Line: 1, Seen: seen, Stamp: "stamp of " + input, Goroutines: 1, States: []string{"running"},
 			Cause: &stackparse.Cause{Kind: kind, Line: 1, Text: text, Panics: []stackparse.Panic{{Text: text}}},
 			Buckets: []*stackparse.Bucket{{
-				Frames:     []stackparse.Frame{{Frame: frame.Frame{Func: "panic"}}, {Frame: frame.Frame{Func: "example.com/a.f", File: "a.go", Line: 7}}},
+				Frames: []stackparse.Frame{{Frame: frame.Frame{Func: "panic"}},
+					{Frame: frame.Frame{Func: "example.com/a.f", File: "a.go", Line: 7}}},
 				Goroutines: []stackparse.Goroutine{{ID: 9, Line: 2}}, Count: 1,
 			}},
 		}}
@@ -259,7 +277,8 @@ func TestAThousandEqualRecoveredPanicsAreCountedAndFewAreListed(t *testing.T) {
 	for i := range 1000 {
 		dumps = append(dumps, &DumpInput{Input: "app.log", Dump: &stackparse.Dump{
 			Line: int64(i), Stamp: fmt.Sprint("t", i), Goroutines: 1, States: []string{"running"},
-			Cause: &stackparse.Cause{Kind: stackparse.CauseLoggedPanic, Line: int64(i), Text: "assignment to entry in nil map"},
+			Cause: &stackparse.Cause{Kind: stackparse.CauseLoggedPanic, Line: int64(i), Text: "assignment to entry " +
+				"in nil map"},
 			Buckets: []*stackparse.Bucket{{
 				Key:        42,
 				Frames:     []stackparse.Frame{{Frame: frame.Frame{Func: "panic"}}, {Frame: frame.Frame{Func: "example.com/a.f", File: "a.go", Line: 7}}},
@@ -282,16 +301,21 @@ func TestAThousandEqualRecoveredPanicsAreCountedAndFewAreListed(t *testing.T) {
 
 func TestRaceReportsOfOneWriterAreOneFinding(t *testing.T) {
 	access := func(op, fn string, line int, id uint64) stackparse.Race {
-		return stackparse.Race{Op: op, Addr: 0xc000018478, Goroutine: id, Frames: []stackparse.Frame{{Frame: frame.Frame{Func: fn, File: "a.go", Line: line}}}}
+		return stackparse.Race{Op: op, Addr: 0xc000018478, Goroutine: id,
+			Frames: []stackparse.Frame{{Frame: frame.Frame{Func: fn, File: "a.go", Line: line}}}}
 	}
 	report := func(races ...stackparse.Race) *DumpInput {
 		return &DumpInput{Dump: &stackparse.Dump{Format: stackparse.FormatRace, Races: races}}
 	}
 	found := applyAll(crashRules(), &Pass{Dumps: []*DumpInput{
-		report(access("Write", "example.com/a.(*G).Inc", 34, 8), access("Previous write", "example.com/a.(*G).Inc", 34, 9)),
-		report(access("Read", "example.com/a.(*G).Value", 36, 0), access("Previous write", "example.com/a.(*G).Inc", 34, 8)),
-		report(access("Write", "example.com/a.(*G).Inc", 34, 9), access("Previous read", "example.com/a.(*G).Value", 36, 0)),
-		report(access("Read", "example.com/a.(*G).Name", 50, 3), access("Previous write", "example.com/a.(*G).Rename", 52, 4)),
+		report(access("Write", "example.com/a.(*G).Inc", 34, 8), access("Previous write", "example.com/a.(*G).Inc", 34,
+			9)),
+		report(access("Read", "example.com/a.(*G).Value", 36, 0), access("Previous write", "example.com/a.(*G).Inc", 34,
+			8)),
+		report(access("Write", "example.com/a.(*G).Inc", 34, 9), access("Previous read", "example.com/a.(*G).Value", 36,
+			0)),
+		report(access("Read", "example.com/a.(*G).Name", 50, 3), access("Previous write", "example.com/a.(*G).Rename",
+			52, 4)),
 		report(access("Write", "", 0, 3)),
 	}})
 	var got []string

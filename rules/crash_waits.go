@@ -13,8 +13,8 @@ type root struct {
 	blocked
 }
 
-// rootOf finds what all others wait for: the first blockage whose goroutines can't go on by themselves. ok is false where
-// the locks, if any, tell nothing.
+// rootOf finds what all others wait for: the first blockage whose goroutines can't go on by themselves. ok is false
+// where the locks, if any, tell nothing.
 func rootOf(d *DumpInput) (r root, ok bool) {
 	if d.Waits == nil {
 		return root{}, false
@@ -37,7 +37,10 @@ func rootOf(d *DumpInput) (r root, ok bool) {
 		default:
 			continue
 		}
-		all := blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool { return b == d.Buckets[st.culprit] })
+		all := blockedIn(d, func(b *stackparse.Bucket,
+			_ *stackparse.Goroutine) bool {
+			return b == d.Buckets[st.culprit]
+		})
 		if len(all) > 0 {
 			return root{st, all[0]}, true
 		}

@@ -350,8 +350,8 @@ func envOf(d *DumpInput, bucket int) Env {
 			env.Runnable++
 		}
 	}
-	if bucket < len(d.Roles) && d.Roles[bucket] != nil {
-		env.Role, env.Idle = d.Roles[bucket].Name, d.Roles[bucket].Idle
+	if role := d.RoleOf(bucket); role != nil {
+		env.Role, env.Idle = role.Name, role.Idle
 	}
 	return env
 }

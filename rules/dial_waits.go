@@ -14,22 +14,26 @@ func dialRules(c *calls) []*Rule {
 // dialStuck is TR429.
 func dialStuck(c *calls) *Rule {
 	const id = "TR429"
-	// Linux gives a connect up after 127 s by default (tcp_syn_retries, ip-sysctl), a TLS handshake has no end of its own.
+	// Linux gives a connect up after 127 s by default (tcp_syn_retries, ip-sysctl), a TLS handshake has no end of its
+	// own.
 	waiting := c.compile(Match{
 		Frames: FramesMatch{Any: []string{
 			"crypto/tls.(*Conn).clientHandshake", "crypto/tls.(*Conn).serverHandshake", "net.(*netFD).connect",
 		}},
 		Class: []stackparse.Class{stackparse.ClassIO, stackparse.ClassSelect},
 	})
-	asking := c.compile(Match{At: []string{"net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
+	asking := c.compile(Match{At: []string{"net/http.(*Transport).getConn"},
+		Class: []stackparse.Class{stackparse.ClassSelect}})
 	return &Rule{
 		ID: id, Name: "handshake-stuck", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			s.blameRequest(w, asking)
 			ch := charge{
-				act:  fmt.Sprintf("stands in a handshake that does not end: %s%s", CountGoroutines(w.count), w.span()),
-				why:  fmt.Sprintf("%s for the other side of a connection that is being set up (%s)%s: no deadline has ended that.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("Give the connection of %s a deadline: tls.Dialer with a context, Transport.TLSHandshakeTimeout, http.Server.ReadHeaderTimeout.", w.in()),
+				act: fmt.Sprintf("stands in a handshake that does not end: %s%s", CountGoroutines(w.count), w.span()),
+				why: fmt.Sprintf("%s for the other side of a connection that is being set up (%s)%s: no deadline "+
+					"has ended that.", w.waits(), w.in(), w.span()),
+				fix: fmt.Sprintf("Give the connection of %s a deadline: tls.Dialer with a context, "+
+					"Transport.TLSHandshakeTimeout, http.Server.ReadHeaderTimeout.", w.in()),
 				next: []string{"ss -tnp state established '( sport = :443 or dport = :443 )'  # who the peers are"},
 			}
 			ch.severity, ch.confidence = callSeverity(w)
@@ -47,28 +51,33 @@ func dnsPileUp(c *calls) *Rule {
 	const id = "TR430"
 	waiting := c.compile(Match{
 		At: []string{
-			"net.(*Resolver).lookupIPAddr", "net.(*Resolver).LookupHost", "net.(*Resolver).LookupAddr", "net.(*Resolver).LookupSRV",
+			"net.(*Resolver).lookupIPAddr", "net.(*Resolver).LookupHost", "net.(*Resolver).LookupAddr",
+			"net.(*Resolver).LookupSRV",
 			"net.(*Resolver).LookupTXT", "net.(*Resolver).LookupCNAME",
 		},
 		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassIO},
 		// The look-up's own goroutines: their callers are counted.
 		Except: []Match{{Creator: []string{"net.*", "internal/singleflight.*"}}},
 	})
-	inC := c.compile(Match{Frames: FramesMatch{Any: []string{"net._C_getaddrinfo", "net._C_getnameinfo", "net.cgoLookupIPCNAME", "net.cgoLookupHostIP", "net.cgoLookupPort", "net.cgoResSearch"}}})
+	inC := c.compile(Match{Frames: FramesMatch{Any: []string{"net._C_getaddrinfo", "net._C_getnameinfo",
+		"net.cgoLookupIPCNAME", "net.cgoLookupHostIP", "net.cgoLookupPort", "net.cgoResSearch"}}})
 	asking := c.compile(Match{At: []string{"net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
 	return &Rule{
 		ID: id, Name: "dns-lookups-pile-up", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			threads := s.count(inC)
 			ch := charge{
-				act:  fmt.Sprintf("waits for DNS: %s%s", CountGoroutines(w.count), w.span()),
-				fix:  "Look at the cluster's DNS and at ndots in the pod's resolv.conf, keep connections alive instead of dialling anew, and bound how many requests start at a time.",
-				next: []string{"kubectl -n kube-system logs -l k8s-app=kube-dns --tail=100", "cat /etc/resolv.conf  # in the pod"},
+				act: fmt.Sprintf("waits for DNS: %s%s", CountGoroutines(w.count), w.span()),
+				fix: "Look at the cluster's DNS and at ndots in the pod's resolv.conf, keep connections alive " +
+					"instead of dialling anew, and bound how many requests start at a time.",
+				next: []string{"kubectl -n kube-system logs -l k8s-app=kube-dns --tail=100", "cat /etc/resolv.conf  " +
+					"# in the pod"},
 			}
 			s.blameRequest(w, asking)
 			ch.why = fmt.Sprintf("%s for a name to be resolved below %s%s.", w.waits(), w.in(), w.span())
 			if threads > 0 {
-				ch.why += fmt.Sprintf(" %d look-ups are in C, with a thread each; the standard library allows itself 500.", threads)
+				ch.why += fmt.Sprintf(" %d look-ups are in C, with a thread each; the standard library allows "+
+					"itself 500.", threads)
 			}
 			switch {
 			case w.since(sureMinutes) >= pileUp || w.count >= minLookups && w.since(sureMinutes) > 0:

@@ -34,7 +34,8 @@ type documentedRule struct {
 //
 //	- https://go.dev/doc
 //
-// "See" and "Since" may be missing. A blank line follows each heading; line ends inside a paragraph are spaces. Validate reports what is wrong with text.
+// "See" and "Since" may be missing. A blank line follows each heading; line ends inside a paragraph are spaces.
+// Validate reports what is wrong with text.
 func Documented(text string, all []*Rule) []*Rule {
 	byID := make(map[string]*Rule, len(all))
 	for _, r := range all {
@@ -44,7 +45,8 @@ func Documented(text string, all []*Rule) []*Rule {
 		r := byID[d.id]
 		switch {
 		case r == nil && len(all) > 0:
-			all[0].docFaults = append(all[0].docFaults, fmt.Sprintf("the documentation beside it describes %s, which is no rule there", d.id))
+			all[0].docFaults = append(all[0].docFaults, fmt.Sprintf("the documentation beside it describes %s, which "+
+				"is no rule there", d.id))
 			continue
 		case r == nil:
 			continue

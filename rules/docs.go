@@ -9,17 +9,21 @@ import (
 // Markdown writes docs/rules.md: every rule with its documentation, then every role, in the order given.
 func Markdown(all []*Rule, roles []Role) []byte {
 	var b bytes.Buffer
-	b.WriteString("# Rules\n\n<!-- Generated from the rules themselves by `go test ./rules -run TestDocs -update`. -->\n\n")
-	fmt.Fprintf(&b, "triage knows %d rules and %d roles. `triage explain ID` prints one rule, `triage rules` lists them.\n", len(all), len(roles))
+	b.WriteString("# Rules\n\n<!-- Generated from the rules themselves by `go test ./rules -run TestDocs -update`. " +
+		"-->\n\n")
+	fmt.Fprintf(&b, "triage knows %d rules and %d roles. `triage explain ID` prints one rule, `triage rules` lists "+
+		"them.\n", len(all), len(roles))
 	b.WriteString("Severity is the most that a rule gives: the impact if the finding is true.\n\n")
 	b.WriteString("| id | name | category | severity | finds |\n|---|---|---|---|---|\n")
 	for _, r := range all {
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", r.ID, anchor(r), r.Name, r.Category, r.Severity, cell(r.Doc.Title))
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", r.ID, anchor(r), r.Name, r.Category, r.Severity,
+			cell(r.Doc.Title))
 	}
 	for _, r := range all {
 		ruleMarkdown(&b, r)
 	}
-	b.WriteString("\n## Roles\n\nA role says what the goroutines of a stack do when they are where they should be. What has a role is subtracted\n")
+	b.WriteString("\n## Roles\n\nA role says what the goroutines of a stack do when they are where they should be. " +
+		"What has a role is subtracted\n")
 	b.WriteString("before anything is accused. An idle one may wait for ever; the others are work on the way.\n\n")
 	b.WriteString("| role | idle | what it does |\n|---|---|---|\n")
 	for _, r := range roles {

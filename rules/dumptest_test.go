@@ -41,7 +41,8 @@ func dumpOf(class stackparse.Class, creator string, funcs ...string) *stackparse
 	if creator != "" {
 		b.CreatedBy = &stackparse.Frame{Frame: frame.Frame{Func: creator, File: "/src/x.go", Line: 1}}
 	}
-	return &stackparse.Dump{Line: 1, Goroutines: 1, Buckets: []*stackparse.Bucket{b}, States: []string{string(class)}, Labels: []string{""}}
+	return &stackparse.Dump{Line: 1, Goroutines: 1, Buckets: []*stackparse.Bucket{b}, States: []string{string(class)},
+		Labels: []string{""}}
 }
 
 // stackOf makes frames of function names, leaf first; "…" is a gap.
@@ -62,7 +63,8 @@ func waitingDump(n int) *stackparse.Dump {
 	var b strings.Builder
 	b.WriteString("goroutine 1 [chan receive]:\nmain.main()\n\t/src/main.go:3 +0x1d\n\n")
 	for i := range n {
-		fmt.Fprintf(&b, "goroutine %d [select]:\nmain.wait()\n\t/src/wait.go:9 +0x1d\ncreated by main.main in goroutine 1\n\t/src/main.go:2 +0x1d\n\n", i+7)
+		fmt.Fprintf(&b, "goroutine %d [select]:\nmain.wait()\n\t/src/wait.go:9 +0x1d\ncreated by main.main in "+
+			"goroutine 1\n\t/src/main.go:2 +0x1d\n\n", i+7)
 	}
 	return parseDumps([]byte(b.String()))[0]
 }

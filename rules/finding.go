@@ -14,8 +14,8 @@ type Finding struct {
 	Culprit Place  `json:"culprit"`
 	// Object and Actors are for findings about Kubernetes objects.
 	Object *Object `json:"object,omitempty"`
-	// Objects are others that the finding speaks of, which may hang or die of it: findings about the same objects are held
-	// against each other. At most MaxEvidenceIDs.
+	// Objects are others that the finding speaks of, which may hang or die of it: findings about the same objects are
+	// held against each other. At most MaxEvidenceIDs.
 	Objects []Object `json:"objects,omitempty"`
 	Actors  []string `json:"actors"`
 	// Path runs from the program's entry to the hot leaf.
@@ -36,8 +36,8 @@ type Finding struct {
 	Creator string `json:"-"`
 	// Why innocents are innocent, and other remarks a reader needs beside the finding.
 	Notes []string `json:"notes,omitempty"`
-	// Pods are those that show it, most affected first: the first MaxPods of PodsTotal. The engine fills them in; absent
-	// where nothing names a pod and there is one process.
+	// Pods are those that show it, most affected first: the first MaxPods of PodsTotal. The engine fills them in;
+	// absent where nothing names a pod and there is one process.
 	Pods      []PodCount `json:"pods,omitempty"`
 	PodsTotal int        `json:"pods_total,omitempty"`
 }

@@ -56,7 +56,8 @@ func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *RoleSet) fi
 	t.Helper()
 	fx := fixture{name: name, comment: strings.TrimSpace(string(ar.Comment))}
 	for _, m := range nearMissOf.FindAllStringSubmatch(strings.Join(strings.Fields(fx.comment), " "), -1) {
-		fx.nearMiss = append(fx.nearMiss, strings.FieldsFunc(strings.ReplaceAll(m[1], " and ", ","), func(r rune) bool { return r == ',' || r == ' ' })...)
+		fx.nearMiss = append(fx.nearMiss, strings.FieldsFunc(strings.ReplaceAll(m[1], " and ", ","),
+			func(r rune) bool { return r == ',' || r == ' ' })...)
 	}
 	if fx.comment == "" {
 		t.Errorf("%s: the comment does not say the situation", name)
@@ -112,7 +113,8 @@ func unfold(t *testing.T, files []txtar.File) []txtar.File {
 			object := 0xc000800000 + 0x60*next
 			last.Data = append(last.Data, strings.NewReplacer(
 				"{id}", strconv.Itoa(next), "{id2}", strconv.Itoa(next+1), "{parent}", strconv.Itoa(next+2),
-				"{object}", fmt.Sprintf("%#x", object), "{object2}", fmt.Sprintf("%#x", object+0x60)).Replace(string(f.Data))...)
+				"{object}", fmt.Sprintf("%#x", object), "{object2}",
+				fmt.Sprintf("%#x", object+0x60)).Replace(string(f.Data))...)
 		}
 	}
 	return all

@@ -43,7 +43,8 @@ func TestGrowing_SeverityFollowsTheSizeAndConfidenceTheDumps(t *testing.T) {
 
 func TestGrowing_SaysWhatTheDumpsShow(t *testing.T) {
 	f := growth450(t, 20, 40, 60)[0]
-	for _, want := range []string{"20, 40 and 60 in 3 dumps", "Not one that was there has left", "main.main starts them"} {
+	for _, want := range []string{"20, 40 and 60 in 3 dumps", "Not one that was there has left",
+		"main.main starts them"} {
 		if !strings.Contains(f.Why, want) {
 			t.Errorf("no %q in %q", want, f.Why)
 		}
@@ -93,7 +94,9 @@ func lockWaiters(t *testing.T, minutes int, stamp string) *DumpInput {
 	}
 	var b strings.Builder
 	for _, id := range []int{21, 22, 23} {
-		fmt.Fprintf(&b, "goroutine %d [%s]:\ninternal/sync.(*Mutex).lockSlow(0xc000012340)\n\tinternal/sync/mutex.go:149 +0x15d\nexample.com/shop.(*S).Take(0xc000012340)\n\t/src/s.go:3 +0x1d\n\n", id, state)
+		fmt.Fprintf(&b,
+			"goroutine %d [%s]:\ninternal/sync.(*Mutex).lockSlow(0xc000012340)\n\tinternal/sync/mutex.go:149 "+
+				"+0x15d\nexample.com/shop.(*S).Take(0xc000012340)\n\t/src/s.go:3 +0x1d\n\n", id, state)
 	}
 	d := &DumpInput{Dump: parseDumps([]byte(b.String()))[0], Input: stamp, Process: "p"}
 	d.Stamp = stamp

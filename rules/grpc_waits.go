@@ -24,7 +24,8 @@ func grpcAnswer() []string {
 
 // grpcInvoke are the functions that make a unary call.
 func grpcInvoke() []string {
-	return []string{"google.golang.org/grpc.invoke", "google.golang.org/grpc.Invoke", "google.golang.org/grpc.(*ClientConn).Invoke"}
+	return []string{"google.golang.org/grpc.invoke", "google.golang.org/grpc.Invoke",
+		"google.golang.org/grpc.(*ClientConn).Invoke"}
 }
 
 // grpcNoDeadline is TR425.
@@ -50,9 +51,12 @@ func grpcNoDeadline(c *calls) *Rule {
 				return charge{}
 			}
 			ch := charge{
-				act:  fmt.Sprintf("waits for a gRPC answer without a deadline: %s%s", CountGoroutines(w.count), w.span()),
-				why:  fmt.Sprintf("%s in a unary gRPC call below %s%s, and no deadline has ended that.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("Give the call in %s a context with a deadline (context.WithTimeout), and set keepalive.ClientParameters, so that a dead connection is noticed.", w.in()),
+				act: fmt.Sprintf("waits for a gRPC answer without a deadline: %s%s", CountGoroutines(w.count),
+					w.span()),
+				why: fmt.Sprintf("%s in a unary gRPC call below %s%s, and no deadline has ended that.", w.waits(),
+					w.in(), w.span()),
+				fix: fmt.Sprintf("Give the call in %s a context with a deadline (context.WithTimeout), and set "+
+					"keepalive.ClientParameters, so that a dead connection is noticed.", w.in()),
 				next: secondDump(w.d.Target),
 			}
 			ch.severity, ch.confidence = callSeverity(w)
@@ -72,7 +76,8 @@ func grpcStreamLeak(c *calls) *Rule {
 		At:    grpcAnswer(),
 		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive},
 		Frames: FramesMatch{
-			Any:  []string{"google.golang.org/grpc.(*clientStream).RecvMsg", "google.golang.org/grpc.(*addrConnStream).RecvMsg"},
+			Any: []string{"google.golang.org/grpc.(*clientStream).RecvMsg",
+				"google.golang.org/grpc.(*addrConnStream).RecvMsg"},
 			None: grpcInvoke(),
 		},
 		Except: []Match{{Creator: []string{"google.golang.org/grpc/**"}}},
@@ -94,9 +99,12 @@ func grpcStreamLeak(c *calls) *Rule {
 			return charge{
 				severity: Medium, confidence: ConfMedium,
 				act: fmt.Sprintf("leaves %d gRPC streams open", left),
-				why: fmt.Sprintf("%d goroutines receive in %s from gRPC streams over %s%s. Each was started by %s, which is on no stack of the goroutine that called it: it has returned, and left the stream and its goroutines behind.",
+				why: fmt.Sprintf("%d goroutines receive in %s from gRPC streams over %s%s. Each was started by %s, "+
+					"which is on no stack of the goroutine that called it: it has returned, and left the stream and "+
+					"its goroutines behind.",
 					left, w.in(), plural(conns, "connection"), w.span(), PlainName(w.blame.Creator)),
-				fix:  fmt.Sprintf("Make the stream's context with context.WithCancel and cancel it on all ways out of %s, or receive until io.EOF before it returns.", PlainName(w.blame.Creator)),
+				fix: fmt.Sprintf("Make the stream's context with context.WithCancel and cancel it on all ways out "+
+					"of %s, or receive until io.EOF before it returns.", PlainName(w.blame.Creator)),
 				next: secondDump(w.d.Target),
 			}
 		}),
@@ -150,9 +158,11 @@ func grpcDialBlocked(c *calls) *Rule {
 		ID: id, Name: "grpc-dial-blocked", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
 		Run: waitRun(c, id, waiting, func(_ *scene, w *waiters, _ []*waiters) charge {
 			ch := charge{
-				act:  fmt.Sprintf("blocks in a gRPC dial that gets no connection%s", w.span()),
-				why:  fmt.Sprintf("%s in grpc.DialContext below %s%s for a connection to get ready, and no deadline has ended that.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("In %s dial with grpc.NewClient, which does not block, and give calls a deadline; check the address and the certificates it dials with.", w.in()),
+				act: fmt.Sprintf("blocks in a gRPC dial that gets no connection%s", w.span()),
+				why: fmt.Sprintf("%s in grpc.DialContext below %s%s for a connection to get ready, and no deadline "+
+					"has ended that.", w.waits(), w.in(), w.span()),
+				fix: fmt.Sprintf("In %s dial with grpc.NewClient, which does not block, and give calls a deadline; "+
+					"check the address and the certificates it dials with.", w.in()),
 				next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
 			}
 			if w.since(longMinutes) > 0 {
@@ -170,14 +180,18 @@ func grpcStreamQuota(c *calls) *Rule {
 		At:    []string{"google.golang.org/grpc/internal/transport.(*http2Client).NewStream"},
 		Class: []stackparse.Class{stackparse.ClassSelect},
 	})
-	open := c.compile(Match{At: grpcAnswer(), Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive}})
+	open := c.compile(Match{At: grpcAnswer(), Class: []stackparse.Class{stackparse.ClassSelect,
+		stackparse.ClassChanReceive}})
 	return &Rule{
 		ID: id, Name: "grpc-stream-limit", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			ch := charge{
-				act:  fmt.Sprintf("queues for a gRPC stream: %s%s", CountGoroutines(w.count), w.span()),
-				why:  fmt.Sprintf("%s below %s%s because its connection carries as many streams as the server allows at a time; %d goroutines wait for messages of open ones.", w.waits(), w.in(), w.span(), s.count(open)),
-				fix:  fmt.Sprintf("Find the streams that are never ended, give the calls of %s a deadline, and use several connections where the load needs them.", w.in()),
+				act: fmt.Sprintf("queues for a gRPC stream: %s%s", CountGoroutines(w.count), w.span()),
+				why: fmt.Sprintf("%s below %s%s because its connection carries as many streams as the server allows "+
+					"at a time; %d goroutines wait for messages of open ones.", w.waits(), w.in(), w.span(),
+					s.count(open)),
+				fix: fmt.Sprintf("Find the streams that are never ended, give the calls of %s a deadline, and use "+
+					"several connections where the load needs them.", w.in()),
 				next: secondDump(w.d.Target),
 			}
 			ch.severity, ch.confidence = queueSeverity(w)

@@ -17,8 +17,8 @@ func heapGrowth() *Rule {
 	}
 }
 
-// Bounds of heap-growth. Chosen: what matters in pods that have hundreds of MiB, and what sampling (one sample each 512 KiB,
-// runtime.MemProfileRate) can't bring about.
+// Bounds of heap-growth. Chosen: what matters in pods that have hundreds of MiB, and what sampling (one sample each 512
+// KiB, runtime.MemProfileRate) can't bring about.
 const (
 	// minHeapGrowth is what a place must have grown by: 16 MiB are 32 samples.
 	minHeapGrowth = 16 << 20
@@ -138,7 +138,8 @@ func (g growthSite) finding() Finding {
 	f := Finding{
 		Severity: Medium, Confidence: ConfMedium, Culprit: g.culprit, Count: len(g.of),
 		Title: fitTitle(func(culprit string) string {
-			return fmt.Sprintf("%s grows from %s to %s of heap over %d profiles", culprit, bytesText(from), bytesText(to), len(g.of))
+			return fmt.Sprintf("%s grows from %s to %s of heap over %d profiles", culprit, bytesText(from),
+				bytesText(to), len(g.of))
 		}, &Asked{Known: true, Culprit: g.culprit}),
 		Path: g.path(),
 		Next: []string{
@@ -153,7 +154,8 @@ func (g growthSite) finding() Finding {
 		f.Confidence = ConfHigh
 	}
 	for i, in := range g.of[:min(len(g.of), maxEvidence)] {
-		e := Evidence{Input: in.Input, Text: fmt.Sprintf("%s of %s in use", bytesText(t.Values[i]), bytesText(in.Total())), Count: 1,
+		e := Evidence{Input: in.Input, Text: fmt.Sprintf("%s of %s in use", bytesText(t.Values[i]),
+			bytesText(in.Total())), Count: 1,
 			Share: float64(t.Values[i]) / float64(max(in.Total(), 1))}
 		if !in.Time.IsZero() {
 			e.Time = in.Time.UTC().Format(time.RFC3339)
@@ -162,11 +164,13 @@ func (g growthSite) finding() Finding {
 	}
 	// The last profile's evidence comes first: it is the state that somebody acts on.
 	slices.Reverse(f.Evidence)
-	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s", where(g.culprit), bytesText(t.Growth))
+	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s", where(g.culprit),
+		bytesText(t.Growth))
 	if span := last.Time.Sub(first.Time); !first.Time.IsZero() && span > 0 {
 		f.Why += fmt.Sprintf(" in %s (%s a minute)", span.Round(time.Second), bytesText(int64(t.PerMinute)))
 	}
-	f.Why += fmt.Sprintf(" and never shrank, while the whole heap went from %s to %s.", bytesText(first.Total()), bytesText(last.Total()))
+	f.Why += fmt.Sprintf(" and never shrank, while the whole heap went from %s to %s.", bytesText(first.Total()),
+		bytesText(last.Total()))
 	return f
 }
 

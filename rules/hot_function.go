@@ -17,7 +17,8 @@ func hotFunction() *Rule {
 		act: func(in *ProfileInput, cl *Claim) (func(string) string, string) {
 			return func(culprit string) string {
 					return fmt.Sprintf("%s computes for %s of CPU%s", culprit, percent(cl.Share), coresOf(in, cl.Share))
-				}, fmt.Sprintf("%s of all CPU is spent in %s itself and in code of the program that it calls, outside everything that a rule knows.",
+				}, fmt.Sprintf("%s of all CPU is spent in %s itself and in code of the program that it calls, "+
+					"outside everything that a rule knows.",
 					percent(cl.Share), where(cl.blame.Culprit))
 		},
 	}.build()

@@ -41,7 +41,8 @@ func topLabel(in *ProfileInput) profile.LabelWeight {
 	keys := in.LabelKeys()
 	for _, key := range keys[:min(len(keys), maxLabelKeys)] {
 		split := slices.DeleteFunc(in.SplitByLabel(key, nil), func(l profile.LabelWeight) bool { return l.Value == "" })
-		if len(split) >= minLabelValues && in.LowerBound(split[0].Weight) >= minLabelShare && split[0].Weight.Value > best.Weight.Value {
+		if len(split) >= minLabelValues && in.LowerBound(split[0].Weight) >= minLabelShare &&
+			split[0].Weight.Value > best.Weight.Value {
 			best = split[0]
 		}
 	}
@@ -62,7 +63,8 @@ func labelFinding(in *ProfileInput, l profile.LabelWeight) Finding {
 		Severity: Low, Confidence: ConfMedium, Path: pathTo(in.View, b), Count: int(min(l.Weight.Samples, 1<<31-1)),
 		Title: cutTitle(fmt.Sprintf("%s takes %s of CPU%s", name, percent(share), coresOf(in, share))),
 		Evidence: []Evidence{{
-			Input: in.Input, Text: fmt.Sprintf("%s of CPU%s with the label %s", percent(share), coresOf(in, share), name),
+			Input: in.Input, Text: fmt.Sprintf("%s of CPU%s with the label %s", percent(share), coresOf(in, share),
+				name),
 			Count: int(min(l.Weight.Samples, 1<<31-1)), Share: share,
 		}},
 		Why:  fmt.Sprintf("%s of all CPU is spent for %s, among several values of that label.", percent(share), name),

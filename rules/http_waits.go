@@ -26,8 +26,10 @@ func httpNoTimeout(c *calls) *Rule {
 		Class: []stackparse.Class{stackparse.ClassSelect},
 		Except: []Match{calledBack(), {Frames: FramesMatch{Any: []string{
 			// Calls that are answered when something happens, and not before.
-			"github.com/hashicorp/consul/api.*", "github.com/hashicorp/nomad/api.*", "go.etcd.io/etcd/client.(*httpWatcher).*",
-			"github.com/docker/docker/client.(*Client).ContainerWait", "github.com/moby/moby/client.(*Client).ContainerWait",
+			"github.com/hashicorp/consul/api.*", "github.com/hashicorp/nomad/api.*",
+			"go.etcd.io/etcd/client.(*httpWatcher).*",
+			"github.com/docker/docker/client.(*Client).ContainerWait",
+			"github.com/moby/moby/client.(*Client).ContainerWait",
 		}}}},
 	})
 	proxied := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http/httputil.(*ReverseProxy).ServeHTTP"}}})
@@ -38,9 +40,12 @@ func httpNoTimeout(c *calls) *Rule {
 				return charge{}
 			}
 			ch := charge{
-				act:  fmt.Sprintf("waits for an HTTP response without a timeout: %s%s", CountGoroutines(w.count), w.span()),
-				why:  fmt.Sprintf("%s for the header of a response below %s%s, and no timeout has ended that: the server hangs, or the connection is dead and nobody noticed.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("Set a Timeout on the http.Client that %s uses (or Transport.ResponseHeaderTimeout), or give its request a context with a deadline.", w.in()),
+				act: fmt.Sprintf("waits for an HTTP response without a timeout: %s%s", CountGoroutines(w.count),
+					w.span()),
+				why: fmt.Sprintf("%s for the header of a response below %s%s, and no timeout has ended that: the "+
+					"server hangs, or the connection is dead and nobody noticed.", w.waits(), w.in(), w.span()),
+				fix: fmt.Sprintf("Set a Timeout on the http.Client that %s uses (or "+
+					"Transport.ResponseHeaderTimeout), or give its request a context with a deadline.", w.in()),
 				next: secondDump(w.d.Target),
 			}
 			ch.severity, ch.confidence = callSeverity(w)
@@ -81,8 +86,10 @@ func httpBodyOpen(c *calls) *Rule {
 		Class:   []stackparse.Class{stackparse.ClassSelect},
 		Creator: []string{"net/http.(*Transport).*"},
 	})
-	reading := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http.(*bodyEOFSignal).Read", "net/http.(*readWriteCloserBody).Read"}}})
-	trips := c.compile(Match{At: []string{"net/http.(*persistConn).roundTrip", "net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
+	reading := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http.(*bodyEOFSignal).Read",
+		"net/http.(*readWriteCloserBody).Read"}}})
+	trips := c.compile(Match{At: []string{"net/http.(*persistConn).roundTrip", "net/http.(*Transport).getConn"},
+		Class: []stackparse.Class{stackparse.ClassSelect}})
 	return &Rule{
 		ID: id, Name: "http-body-not-closed", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
 		Run: sceneRun(c, func(s *scene) []Finding {
@@ -99,14 +106,19 @@ func httpBodyOpen(c *calls) *Rule {
 			candidate, sure := "", ConfLow
 			if bl, ok := s.mostCalls(trips); ok {
 				w.blame.Culprit, w.blame.Path, sure = bl.Culprit, bl.Path, ConfMedium
-				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is the candidate.", placeText(bl.Culprit))
+				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is "+
+					"the candidate.", placeText(bl.Culprit))
 			}
 			return []Finding{w.finding(charge{
 				severity: Medium, confidence: sure,
-				act:  fmt.Sprintf("leaves response bodies open: %d connections%s", n-readers, w.span()),
-				why:  fmt.Sprintf("%d client connections wait for the end of a response's body%s, and %d goroutines read one: nobody reads or closes the other bodies, and each keeps its connection with two goroutines.%s", w.count, w.span(), readers, candidate),
-				fix:  "Close the body of every response on all ways out: defer resp.Body.Close() right behind the check of the error, also where only the status is of interest.",
-				next: []string{"grep -rnE 'http\\.(Get|Post|Head)|\\.Do\\(' --include='*.go' .  # each needs a Body.Close on all ways out"},
+				act: fmt.Sprintf("leaves response bodies open: %d connections%s", n-readers, w.span()),
+				why: fmt.Sprintf("%d client connections wait for the end of a response's body%s, and %d goroutines "+
+					"read one: nobody reads or closes the other bodies, and each keeps its connection with two "+
+					"goroutines.%s", w.count, w.span(), readers, candidate),
+				fix: "Close the body of every response on all ways out: defer resp.Body.Close() right behind the " +
+					"check of the error, also where only the status is of interest.",
+				next: []string{"grep -rnE 'http\\.(Get|Post|Head)|\\.Do\\(' --include='*.go' .  # each needs a " +
+					"Body.Close on all ways out"},
 			})}
 		}),
 	}

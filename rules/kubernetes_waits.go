@@ -17,7 +17,8 @@ func kubernetesRules(c *calls) []*Rule {
 // workersBusy is TR431.
 func workersBusy(c *calls) *Rule {
 	return &Rule{
-		ID: "TR431", Name: "workqueue-workers-busy", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		ID: "TR431", Name: "workqueue-workers-busy", Category: Contention, Severity: Medium,
+		Needs: NeedsDump | NeedsStates,
 		Run: sceneRun(c, func(s *scene) []Finding {
 			var found []Finding
 			for _, q := range s.queues() {
@@ -53,7 +54,8 @@ func (s *scene) queues() []*queue {
 			continue
 		}
 		bl, own := s.caller(b)
-		busy := own && bl.Index >= 0 && bl.Index < at && !takesItem(s.d, i, b, at) && slices.Contains(waitClasses(), b.Class)
+		busy := own && bl.Index >= 0 && bl.Index < at && !takesItem(s.d, i, b, at) && slices.Contains(waitClasses(),
+			b.Class)
 		for g := range b.Goroutines {
 			k := key{parent: b.Goroutines[g].Parent}
 			if b.CreatedBy != nil {
@@ -104,10 +106,13 @@ func distinct(all []*queue) []*queue {
 func (q *queue) judge() charge {
 	ch := charge{
 		severity: Low, confidence: ConfLow,
-		act: fmt.Sprintf("keeps all %s of its work queue busy for %s", plural(q.count, "worker"), countMinutes(q.minutes)),
-		why: fmt.Sprintf("All %s of the queue stand in %s for %s or longer, and none is left to take the next item: what is added to the queue is not done.",
+		act: fmt.Sprintf("keeps all %s of its work queue busy for %s", plural(q.count, "worker"),
+			countMinutes(q.minutes)),
+		why: fmt.Sprintf("All %s of the queue stand in %s for %s or longer, and none is left to take the next item: "+
+			"what is added to the queue is not done.",
 			plural(q.count, "worker"), q.in(), countMinutes(q.minutes)),
-		fix:  fmt.Sprintf("Give what %s waits for a deadline, or return and requeue instead of waiting; more workers only help where the wait has an end.", q.in()),
+		fix: fmt.Sprintf("Give what %s waits for a deadline, or return and requeue instead of waiting; more workers "+
+			"only help where the wait has an end.", q.in()),
 		next: append([]string{q.d.Target.Logs()}, secondDump(q.d.Target)...),
 	}
 	switch {
@@ -121,7 +126,8 @@ func (q *queue) judge() charge {
 	return ch
 }
 
-// workerFrame is the index of the frame in which a worker takes items from its queue, -1 where the stack is no worker's.
+// workerFrame is the index of the frame in which a worker takes items from its queue, -1 where the stack is no
+// worker's.
 func workerFrame(b *stackparse.Bucket) int {
 	for _, i := range shownFrames(b) {
 		if strings.Contains(b.Frames[i].Func, ".processNext") {
@@ -134,7 +140,7 @@ func workerFrame(b *stackparse.Bucket) int {
 // takesItem reports whether a worker waits for its next item: it has the role of one, or what the loop called is the
 // queue's Get, by whatever name.
 func takesItem(d *DumpInput, index int, b *stackparse.Bucket, at int) bool {
-	if r := d.Roles[index]; r != nil && r.Idle {
+	if r := d.RoleOf(index); r != nil && r.Idle {
 		return true
 	}
 	above := -1 // the frame that the loop called
@@ -151,7 +157,8 @@ func takesItem(d *DumpInput, index int, b *stackparse.Bucket, at int) bool {
 	case "Get", "GetWithPriority", "Pop", "Next", "Dequeue", "Take", "Receive":
 		return true
 	}
-	return d.Program.Class(b.Frames[above].Frame) == frame.ClassStdlib && frame.PackageOf(b.Frames[above].Func) == "sync"
+	return d.Program.Class(b.Frames[above].Frame) == frame.ClassStdlib &&
+		frame.PackageOf(b.Frames[above].Func) == "sync"
 }
 
 // informerBlocked is TR432.
@@ -171,8 +178,10 @@ func informerBlocked(c *calls) *Rule {
 			if !s.calledBy(waiting, w) {
 				return charge{}
 			}
-			return judgeHandler(s, w, "an informer's event handler", "no further event reaches this listener, and those that come are kept in memory",
-				fmt.Sprintf("Let the handler only add a key to a work queue (its Add does not block) and do in a worker what %s does.", w.in()))
+			return judgeHandler(s, w, "an informer's event handler", "no further event reaches this listener, and "+
+				"those that come are kept in memory",
+				fmt.Sprintf("Let the handler only add a key to a work queue (its Add does not block) and do in a "+
+					"worker what %s does.", w.in()))
 		}),
 	}
 }
@@ -180,12 +189,13 @@ func informerBlocked(c *calls) *Rule {
 // judgeHandler weighs code that a single-threaded loop calls back and that waits: role says who calls, effect what
 // stops meanwhile.
 func judgeHandler(s *scene, w *waiters, role, effect, fix string) charge {
-	if _, own := s.caller(w.buckets[0]); !own || s.d.Roles[w.indexes[0]] != nil {
+	if _, own := s.caller(w.buckets[0]); !own || s.d.RoleOf(w.indexes[0]) != nil {
 		return charge{}
 	}
 	ch := charge{
 		act: fmt.Sprintf("blocks %s in a %s%s", role, waitNoun(w.buckets[0].Class), w.span()),
-		why: fmt.Sprintf("%s in %s%s, called by the one goroutine that serves it: until it returns, %s.", w.waits(), w.in(), w.span(), effect),
+		why: fmt.Sprintf("%s in %s%s, called by the one goroutine that serves it: until it returns, %s.", w.waits(),
+			w.in(), w.span(), effect),
 		fix: fix, next: secondDump(w.d.Target),
 	}
 	long := w.since(sureMinutes) > 0
@@ -193,7 +203,8 @@ func judgeHandler(s *scene, w *waiters, role, effect, fix string) charge {
 	case stackparse.ClassNilChan, stackparse.ClassNoCases:
 		ch.severity, ch.confidence = High, ConfHigh
 	case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassWaitGroup,
-		stackparse.ClassCond, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassSemaphore:
+		stackparse.ClassCond, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
+		stackparse.ClassSemaphore:
 		if long {
 			ch.severity, ch.confidence = High, ConfMedium
 		} else if w.buckets[0].Class == stackparse.ClassChanSend {
@@ -224,8 +235,8 @@ func waitNoun(c stackparse.Class) string {
 	return string(c)
 }
 
-// Thresholds of clientThrottled: client-go's default is 5 requests a second after a burst of 10, controller-runtime's 20
-// after 30. Ten waiters are two seconds of the first, a hundred are twenty (and five of the second).
+// Thresholds of clientThrottled: client-go's default is 5 requests a second after a burst of 10, controller-runtime's
+// 20 after 30. Ten waiters are two seconds of the first, a hundred are twenty (and five of the second).
 const (
 	fewThrottled  = 10
 	manyThrottled = 100
@@ -236,13 +247,15 @@ func clientThrottled(c *calls) *Rule {
 	const id = "TR433"
 	waiting := c.compile(Match{
 		At: []string{
-			"k8s.io/client-go/util/flowcontrol.(*tokenBucketRateLimiter).*", "k8s.io/client-go/util/flowcontrol.(*tokenBucketPassiveRateLimiter).*",
+			"k8s.io/client-go/util/flowcontrol.(*tokenBucketRateLimiter).*",
+			"k8s.io/client-go/util/flowcontrol.(*tokenBucketPassiveRateLimiter).*",
 			"k8s.io/client-go/rest.(*Request).tryThrottle", "k8s.io/client-go/rest.(*Request).tryThrottleWithInfo",
 		},
 		Through: []string{"golang.org/x/time/rate.*", "k8s.io/client-go/util/flowcontrol.*"},
 		// The limiter is used for other things too.
 		Frames: FramesMatch{Any: []string{"k8s.io/client-go/rest.(*Request).*"}},
-		Class:  []stackparse.Class{stackparse.ClassSelect, stackparse.ClassSleep, stackparse.ClassMutex, stackparse.ClassChanReceive},
+		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassSleep, stackparse.ClassMutex,
+			stackparse.ClassChanReceive},
 	})
 	leader := c.compile(Match{Frames: FramesMatch{Any: []string{"k8s.io/client-go/tools/leaderelection.(*LeaderElector).*"}}})
 	return &Rule{
@@ -251,9 +264,11 @@ func clientThrottled(c *calls) *Rule {
 			n := total(all)
 			elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return s.holds(leader, b) })
 			ch := charge{
-				act:  fmt.Sprintf("is throttled by client-go: %s%s", CountGoroutines(w.count), w.span()),
-				why:  fmt.Sprintf("%s for the client's rate limiter below %s%s; %d goroutines stand there in all. The limiter is rest.Config's QPS and Burst.", w.waits(), w.in(), w.span(), n),
-				fix:  fmt.Sprintf("Let %s read from an informer's cache and write only what changed; raise rest.Config.QPS and Burst if the requests are needed.", w.in()),
+				act: fmt.Sprintf("is throttled by client-go: %s%s", CountGoroutines(w.count), w.span()),
+				why: fmt.Sprintf("%s for the client's rate limiter below %s%s; %d goroutines stand there in all. "+
+					"The limiter is rest.Config's QPS and Burst.", w.waits(), w.in(), w.span(), n),
+				fix: fmt.Sprintf("Let %s read from an informer's cache and write only what changed; raise "+
+					"rest.Config.QPS and Burst if the requests are needed.", w.in()),
 				next: []string{w.d.Target.Logs() + " | grep -i 'client-side throttling'"},
 			}
 			switch {
@@ -261,8 +276,10 @@ func clientThrottled(c *calls) *Rule {
 				ch.severity, ch.confidence = Medium, ConfMedium
 			case elects && n >= fewThrottled:
 				ch.severity, ch.confidence = Medium, ConfMedium
-				ch.act = fmt.Sprintf("renews its lease behind client-go's rate limiter: %s before it", CountGoroutines(n-w.count))
-				ch.fix = "Give the leader election a client of its own (a copy of rest.Config, without a shared RateLimiter): a lease that is not renewed in time ends the process."
+				ch.act = fmt.Sprintf("renews its lease behind client-go's rate limiter: %s before it",
+					CountGoroutines(n-w.count))
+				ch.fix = "Give the leader election a client of its own (a copy of rest.Config, without a shared " +
+					"RateLimiter): a lease that is not renewed in time ends the process."
 			case w.count >= fewThrottled:
 				ch.severity, ch.confidence = Low, ConfLow
 			}
@@ -276,7 +293,8 @@ func webhookOutlives(c *calls) *Rule {
 	const id = "TR434"
 	waiting := c.compile(Match{
 		Frames: FramesMatch{Any: []string{
-			"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle", "sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
+			"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
+			"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
 			"sigs.k8s.io/controller-runtime/pkg/webhook/conversion.(*webhook).ServeHTTP",
 		}},
 		Class: waitClasses(),
@@ -289,9 +307,11 @@ func webhookOutlives(c *calls) *Rule {
 			}
 			ch := charge{
 				severity: Low, confidence: ConfMedium,
-				act:  fmt.Sprintf("holds up a webhook: %s%s", CountGoroutines(w.count), w.span()),
-				why:  fmt.Sprintf("%s in %s below a webhook's handler%s. The API server gave up after 30 s at the latest: nobody waits for the answer any more.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("Pass the webhook request's context on to what %s waits for, so that it ends with its caller.", w.in()),
+				act: fmt.Sprintf("holds up a webhook: %s%s", CountGoroutines(w.count), w.span()),
+				why: fmt.Sprintf("%s in %s below a webhook's handler%s. The API server gave up after 30 s at the "+
+					"latest: nobody waits for the answer any more.", w.waits(), w.in(), w.span()),
+				fix: fmt.Sprintf("Pass the webhook request's context on to what %s waits for, so that it ends with "+
+					"its caller.", w.in()),
 				next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
 			}
 			// One may be an accident of the network. Several at the same line are the webhook's state.

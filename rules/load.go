@@ -54,8 +54,8 @@ func (e *LoadError) Error() string {
 
 func (e *LoadError) Unwrap() error { return e.Err }
 
-// decode is dec.Decode, whose panics over odd files (a tag where a list should be, go-yaml 1.19.2) become errors: a rule
-// file may be anybody's.
+// decode is dec.Decode, whose panics over odd files (a tag where a list should be, go-yaml 1.19.2) become errors: rule
+// files come from anywhere.
 func decode(dec *yaml.Decoder, into *fileDef) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -63,19 +63,25 @@ func TestLoadErrorsPointAtTheFault(t *testing.T) {
 		{"an id of triage's own", "id: ACME001", "id: TR001", 2, "triage's own", "TR001"},
 		{"an id without a number", "id: ACME001", "id: acme", 2, "three digits", "acme"},
 		{"a class that isn't", "[chan send]", "[chan sent]", 9, `unknown class "chan sent"`, "chan sent"},
-		{"a pattern with arguments", `"example.com/a.(*Uploader).put"`, `"example.com/a.Put(0x1)"`, 10, "without arguments", ""},
-		{"a pattern without a function", `"example.com/a.(*Uploader).put"`, `"example.com/a"`, 10, "names no function", ""},
-		{"an exception for everything", `- creator: ["example.com/a.test*"]`, "- count: {min: 0}", 14, "excepts everything", ""},
+		{"a pattern with arguments", `"example.com/a.(*Uploader).put"`, `"example.com/a.Put(0x1)"`, 10,
+			"without arguments", ""},
+		{"a pattern without a function", `"example.com/a.(*Uploader).put"`, `"example.com/a"`, 10, "names no function",
+			""},
+		{"an exception for everything", `- creator: ["example.com/a.test*"]`, "- count: {min: 0}", 14,
+			"excepts everything", ""},
 		{"a condition over a name that isn't", "when: count > 1", "when: cuont > 1", 15, "unknown name cuont", "cuont"},
-		{"a condition that is no condition", "when: count > 1 and goroutines >= count", "when: count + 1", 15, "expected bool", ""},
-		{"a condition that breaks off", "when: count > 1 and goroutines >= count", "when: count > (1", 15, "unexpected token", ""},
+		{"a condition that is no condition", "when: count > 1 and goroutines >= count", "when: count + 1", 15,
+			"expected bool", ""},
+		{"a condition that breaks off", "when: count > 1 and goroutines >= count", "when: count > (1", 15,
+			"unexpected token", ""},
 		{"a condition on the clock", "when: count > 1", "when: now().Year() > 1", 15, "now", ""},
 		{"a condition on the environment", "when: count > 1", `when: env("HOME") != ""`, 15, "unknown name env", ""},
 		{"a placeholder that isn't", "{culprit} hangs", "{pid} hangs", 16, "unknown placeholder {pid}", ""},
 		{"a brace that isn't closed", "{culprit} hangs", "{culprit hangs", 16, "", ""},
 		{"a command that isn't", "next: [logs]", "next: [rm]", 20, `unknown command "rm"`, "rm"},
 		{"a missing fix", "    fix: close the channel in {creator}\n", "", 2, "missing: what to do", ""},
-		{"a role of a mere state", `at: ["example.com/a.(*Uploader).wait"]`, "class: [select]", 26, "a state alone says nothing", ""},
+		{"a role of a mere state", `at: ["example.com/a.(*Uploader).wait"]`, "class: [select]", 26,
+			"a state alone says nothing", ""},
 		{"broken YAML", "severity: medium", "severity: [medium", 6, "", ""},
 		{"a wrong kind of value", "count: {min: 2}", "count: {min: many}", 12, "", ""},
 		{"a second document", "roles:\n", "---\nroles:\n", 0, "more than one document", ""},
@@ -102,7 +108,8 @@ func TestLoadErrorsPointAtTheFault(t *testing.T) {
 
 func TestLoadErrorPrintsTheLineWithACaret(t *testing.T) {
 	_, err := Load("mine.yaml", []byte(strings.Replace(whole, "severity: medium", "severity: bad", 1)))
-	want := "mine.yaml:5:15: severity: unknown severity \"bad\"; the severities are critical, high, medium, low, info\n" +
+	want := "mine.yaml:5:15: severity: unknown severity \"bad\"; the severities are critical, high, medium, " +
+		"low, info\n" +
 		"  5 |     severity: bad\n" +
 		"    |               ^"
 	if err == nil || err.Error() != want {
@@ -182,7 +189,8 @@ func TestConditionsOfMatch(t *testing.T) {
 		{"another state", Match{State: []string{"IO wait"}}, false},
 		{"the first shown frames", Match{Top: []string{"time.Sleep", "example.com/a.wait"}}, true},
 		{"the first shown frames in another order", Match{Top: []string{"example.com/a.wait", "time.Sleep"}}, false},
-		{"more first frames than there are", Match{Top: []string{"time.Sleep", "example.com/a.wait", "example.com/a.run", "a.b"}}, false},
+		{"more first frames than there are", Match{Top: []string{"time.Sleep", "example.com/a.wait",
+			"example.com/a.run", "a.b"}}, false},
 		{"all frames", Match{Frames: FramesMatch{All: []string{"example.com/a.run", "time.Sleep"}}}, true},
 		{"all frames but one", Match{Frames: FramesMatch{All: []string{"example.com/a.run", "a.b"}}}, false},
 		{"no such frame", Match{Frames: FramesMatch{None: []string{"a.b"}}, Class: []stackparse.Class{"select"}}, true},

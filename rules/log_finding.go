@@ -30,7 +30,8 @@ func logEvidence(in *LogInput, p *logpattern.Pattern, r *logpattern.Repeats) Evi
 	if r.Run.Count > 1 {
 		num, at, count = r.Run.FirstLine, r.Run.First, r.Run.Count
 	}
-	e := Evidence{Input: in.Input, Line: num, Time: logTime(in, at), Text: cut(logText(p), maxLogText), Goroutines: []uint64{}, Count: int(count)}
+	e := Evidence{Input: in.Input, Line: num, Time: logTime(in, at), Text: cut(logText(p), maxLogText),
+		Goroutines: []uint64{}, Count: int(count)}
 	if in.Locate != nil {
 		e.Input, e.Line = in.Locate(num)
 	}
@@ -50,7 +51,8 @@ func logText(p *logpattern.Pattern) string {
 	shown := 0
 	for _, errors := range []bool{true, false} {
 		for _, f := range p.Fields {
-			if f.Value == "" || shown == maxLogFields || f.Key == "logger" || f.Key == "component" || isError(f.Key) != errors {
+			if f.Value == "" || shown == maxLogFields || f.Key == "logger" || f.Key == "component" ||
+				isError(f.Key) != errors {
 				continue
 			}
 			s += " " + f.Key + "=" + f.Value
@@ -87,7 +89,8 @@ func lasting(d time.Duration) string { return seconds(d.Seconds()) }
 
 // clockSpan writes when something went on, as the log tells it.
 func clockSpan(in *LogInput, r logpattern.Run) string {
-	return fmt.Sprintf("from %s to %s", in.Format(r.First.Truncate(time.Second)), in.Format(r.Last.Truncate(time.Second)))
+	return fmt.Sprintf("from %s to %s", in.Format(r.First.Truncate(time.Second)),
+		in.Format(r.Last.Truncate(time.Second)))
 }
 
 // logFingerprint tells findings apart that name no object: by rule, log and wording.
@@ -117,7 +120,8 @@ func kubectlGet(o Object, resource string) []string {
 	}
 	if o.Namespace == "" && !clusterScoped(o.Kind) {
 		return []string{
-			"kubectl get " + resource + " -A --field-selector metadata.name=" + Quote(o.Name) + " -o yaml --show-managed-fields",
+			"kubectl get " + resource + " -A --field-selector metadata.name=" + Quote(o.Name) +
+				" -o yaml --show-managed-fields",
 			"kubectl get " + resource + " -A --field-selector metadata.name=" + Quote(o.Name) + " -w -o json",
 		}
 	}
@@ -127,11 +131,13 @@ func kubectlGet(o Object, resource string) []string {
 	}
 	return []string{
 		"kubectl " + ns + "get " + resource + " " + Quote(o.Name) + " -o yaml --show-managed-fields",
-		"kubectl " + ns + "get " + resource + " " + Quote(o.Name) + " -w -o json  # what changes from version to version",
+		"kubectl " + ns + "get " + resource + " " + Quote(o.Name) + " -w -o json  # what changes from version to " +
+			"version",
 	}
 }
 
-// logTitle is "WHO ACT" in at most MaxTitle characters: the namespace goes first, then the middle of the name, whose ends tell it apart.
+// logTitle is "WHO ACT" in at most MaxTitle characters: the namespace goes first, then the middle of the name, whose
+// ends tell it apart.
 func logTitle(who, act string) string {
 	over := func() int { return len([]rune(who)) + 1 + len([]rune(act)) - MaxTitle }
 	if slash := strings.IndexByte(who, '/'); over() > 0 && slash >= 0 {

@@ -18,8 +18,8 @@ import (
 	"github.com/gotriage/triage/internal/logpattern"
 )
 
-// A log fixture is testdata/logs/NAME.txtar: a comment that says the situation, logs, and `want`, the findings of all log rules
-// together, one a line in any order: rule, severity, the object as kind and namespace/name ("-" for none).
+// A log fixture is testdata/logs/NAME.txtar: a comment that says the situation, logs, and `want`, the findings of all
+// log rules together, one a line in any order: rule, severity, the object as kind and namespace/name ("-" for none).
 //
 //	TR700 high Bundle fleet-local/web
 //
@@ -27,10 +27,11 @@ import (
 //
 //	-- prod/agent-0/agent.log 2026-03-04T10:00:00Z +700ms ~20 ×2400 --
 //
-// says that its lines are written 2,400 times, the first at ten, 700 ms apart give or take 20 %, each time of one round with {i} (the
-// round), {id} (a request's id), {ms} (a duration), {klog} and {time} (the line's time) filled in. {i/10} changes every ten rounds. Without
-// "~" rounds keep their time to the millisecond; *1.5 behind the gap makes each gap longer than the last by half. Parts of one name are one
-// log, in order of time. A comment that says "near miss of TR700" makes the fixture that rule's near miss.
+// says that its lines are written 2,400 times, the first at ten, 700 ms apart give or take 20 %, each time of one round
+// with {i} (the round), {id} (a request's id), {ms} (a duration), {klog} and {time} (the line's time) filled in. {i/10}
+// changes every ten rounds. Without "~" rounds keep their time to the millisecond; *1.5 behind the gap makes each gap
+// longer than the last by half. Parts of one name are one log, in order of time. A comment that says "near miss of
+// TR700" makes the fixture that rule's near miss.
 type logFixture struct {
 	name, comment  string
 	logs           []*LogInput
@@ -139,8 +140,10 @@ func fillLine(line string, i int, at time.Time, rng *rand.Rand) string {
 		})
 	}
 	return strings.NewReplacer(
-		"{i}", strconv.Itoa(i), "{id}", fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", rng.Uint32(), rng.IntN(1<<16), rng.IntN(1<<12), rng.IntN(1<<12), rng.Uint64N(1<<48)),
-		"{ms}", fmt.Sprintf("%d.%03dms", 1+rng.IntN(400), rng.IntN(1000)), "{s}", fmt.Sprintf("%d.%03ds", 1+rng.IntN(9), rng.IntN(1000)),
+		"{i}", strconv.Itoa(i), "{id}", fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", rng.Uint32(), rng.IntN(1<<16),
+			rng.IntN(1<<12), rng.IntN(1<<12), rng.Uint64N(1<<48)),
+		"{ms}", fmt.Sprintf("%d.%03dms", 1+rng.IntN(400), rng.IntN(1000)), "{s}", fmt.Sprintf("%d.%03ds", 1+rng.IntN(9),
+			rng.IntN(1000)),
 		"{klog}", at.Format("0102 15:04:05.000000"), "{time}", at.Format(time.RFC3339),
 	).Replace(line)
 }

@@ -8,13 +8,16 @@ import (
 	"github.com/gotriage/triage/internal/logpattern"
 )
 
-// FuzzLogRules mines hostile lines, repeated at a steady pace, and holds what the rules make of them against the contract.
+// FuzzLogRules mines hostile lines, repeated at a steady pace, and holds what the rules make of them against the
+// contract.
 func FuzzLogRules(f *testing.F) {
 	for _, seed := range []string{
 		"level=info msg=\"bundle a/b: Resource is current\"\nlevel=info msg=\"getting history for release b\"",
 		"E0304 10:00:00.000000       1 a.go:1] \"Reconciler error\" controllerKind=\"A\" name=\"b\" err=\"\x1b[31mno\"",
-		"requeuing a/b\nfailed to renew lease a/b\nsuccessfully acquired lease a/b\nWaited for 9s due to client-side throttling",
-		"Memory cgroup out of memory: Killed process 1 (a) x\nStarting Kubernetes\napply request took too long took=9s\netcdserver: request timed out",
+		"requeuing a/b\nfailed to renew lease a/b\nsuccessfully acquired lease a/b\nWaited for 9s due to client-side " +
+			"throttling",
+		"Memory cgroup out of memory: Killed process 1 (a) x\nStarting Kubernetes\napply request took too long " +
+			"took=9s\netcdserver: request timed out",
 		"Operation cannot be fulfilled on a.b \"c\": the object has been modified\nwatch of *v1.Pod ended with: x",
 	} {
 		f.Add([]byte(seed), uint16(300), uint8(7), true)
@@ -36,7 +39,8 @@ func FuzzLogRules(f *testing.F) {
 		}
 		for _, r := range logRules() {
 			for _, found := range r.Apply(&Pass{Logs: []*LogInput{in}}) {
-				if n := len([]rune(found.Title)); n == 0 || n > MaxTitle || len(found.Evidence) == 0 || found.Severity.Rank() < 0 || found.Fingerprint == "" {
+				if n := len([]rune(found.Title)); n == 0 || n > MaxTitle || len(found.Evidence) == 0 ||
+					found.Severity.Rank() < 0 || found.Fingerprint == "" {
 					t.Errorf("%s: %+v", r.ID, found)
 				}
 				if found.Severity.Rank() > r.Severity.Rank() {

@@ -5,19 +5,26 @@ import (
 	"strings"
 )
 
-// Words of controllers: that one is at work; what anybody may do with an object; of these, what is upkeep and no business; that something
-// is looked for by a clock; that there was nothing to do.
+// Words of controllers: that one is at work; what anybody may do with an object; of these, what is upkeep and no
+// business; that something is looked for by a clock; that there was nothing to do.
 var (
-	controllerWords = []string{"reconcil", "getting history", "enqueu", "requeu", "workqueue", "work queue", "helm", "set condition", "setting condition", "server-side apply",
-		"updating status", "updated status", "status updat", "update status", "status changed", "patching status", "patched status", "reloading", "redeploy"}
+	controllerWords = []string{"reconcil", "getting history", "enqueu", "requeu", "workqueue", "work queue", "helm",
+		"set condition", "setting condition", "server-side apply",
+		"updating status", "updated status", "status updat", "update status", "status changed", "patching status",
+		"patched status", "reloading", "redeploy"}
 	actionWords = []string{
-		"sync", "status", "rollout", "drift", "apply", "applied", "updat", "patch", "upgrad", "install", "deploy", "processing", "processed", "handling", "handled", "ensur", "creat", "delet", "templat", "render", "chang", "modif",
-		"writ", "schedul", "evict", "scal", "refresh", "queue", "observ", "check", "detect", "releas", "bundle", "resource",
+		"sync", "status", "rollout", "drift", "apply", "applied", "updat", "patch", "upgrad", "install", "deploy",
+		"processing", "processed", "handling", "handled", "ensur", "creat", "delet", "templat", "render", "chang",
+		"modif",
+		"writ", "schedul", "evict", "scal", "refresh", "queue", "observ", "check", "detect", "releas", "bundle",
+		"resource",
 	}
 	upkeepWords = []string{"sync", "status", "appl", "ensur", "deploy", "rollout", "drift", "desired", "converg"}
 	pollWords   = []string{"check", "poll", "fetch", "refresh", "look", "scan", "watch"}
 	idleWords   = []string{
-		"is current", "up to date", "up-to-date", "uptodate", "unchanged", "no change", "nothing to do", "nothing changed", "not changed", "already in sync", "in sync", "no update", "no diff", " 0 changes", " 0 updates", "skipping update", "without change", "no-op",
+		"is current", "up to date", "up-to-date", "uptodate", "unchanged", "no change", "nothing to do",
+		"nothing changed", "not changed", "already in sync", "in sync", "no update", "no diff", " 0 changes",
+		" 0 updates", "skipping update", "without change", "no-op",
 	}
 )
 
@@ -29,11 +36,12 @@ func (l *loop) controls() bool {
 	return l.idle() || l.says(controllerWords) || l.stands()
 }
 
-// stands says that one object of several stands out, and that the words are those of upkeep: handling orders of one customer is business.
+// stands says that one object of several stands out, and that the words are those of upkeep: handling orders of one
+// customer is business.
 func (l *loop) stands() bool { return l.says(upkeepWords) && l.outlier() }
 
-// outlier says that the object has many times as many lines as others of its kind: what is done for each now and then is done
-// for this one all the time.
+// outlier says that the object has many times as many lines as others of its kind: what is done for each now and then
+// is done for this one all the time.
 func (l *loop) outlier() bool {
 	for _, s := range l.lines {
 		var others []int64

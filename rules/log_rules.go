@@ -8,6 +8,7 @@ var logsDoc string
 // logRules are the rules about log patterns, ordered by id.
 func logRules() []*Rule {
 	return Documented(logsDoc, []*Rule{
-		reconcileLoop(), errorLoop(), conflictStorm(), requeueLoop(), watchRestarts(), throttledClient(), leaderFlapping(), slowEtcd(), logRestarts(), kernelOOM(),
+		reconcileLoop(), errorLoop(), conflictStorm(), requeueLoop(), watchRestarts(), throttledClient(),
+		leaderFlapping(), slowEtcd(), logRestarts(), kernelOOM(),
 	})
 }

@@ -13,7 +13,8 @@ func mostlyIdle() *Rule {
 			var found []Finding
 			for _, in := range p.Profiles {
 				if q := in.Quality(""); q.Idle {
-					found = append(found, profileRemark(in, fmt.Sprintf("The process was mostly idle: %s over %s", cores(q.Cores), in.Duration.Round(100*time.Millisecond)), "TR671",
+					found = append(found, profileRemark(in, fmt.Sprintf("The process was mostly idle: %s over %s",
+						cores(q.Cores), in.Duration.Round(100*time.Millisecond)), "TR671",
 						[]string{dumpOverHTTP}))
 				}
 			}

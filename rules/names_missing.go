@@ -22,7 +22,8 @@ func namesMissing() *Rule {
 						next = append(next, d.Hint)
 					}
 				}
-				found = append(found, profileRemark(in, fmt.Sprintf("%s of the profile has no names of functions", percent(in.Unsymbolized)), "TR672", next))
+				found = append(found, profileRemark(in, fmt.Sprintf("%s of the profile has no names of functions",
+					percent(in.Unsymbolized)), "TR672", next))
 			}
 			return found
 		},

@@ -56,7 +56,8 @@ func (t Target) NodeLogs() string {
 		dir = Quote(path.Dir(t.LogPath[i:]))
 	} else {
 		// The UID is not known: the star stands for it, and stays outside the quotes.
-		dir = "/var/log/pods/" + orWord(t.Namespace, "NAMESPACE") + "_" + orWord(t.Pod, "POD") + "_*/" + orWord(t.Container, "CONTAINER")
+		dir = "/var/log/pods/" + orWord(t.Namespace, "NAMESPACE") + "_" + orWord(t.Pod, "POD") + "_*/" +
+			orWord(t.Container, "CONTAINER")
 	}
 	cmd := "ls -l " + dir
 	if t.Node != "" {
@@ -127,7 +128,8 @@ func Quote(s string) string {
 	plain := s != "" && s[0] != '-' && s[0] != '~' && s[0] != '#'
 	for i := 0; plain && i < len(s); i++ {
 		c := s[i]
-		plain = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_./:@%+=,", c) >= 0
+		plain = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+			strings.IndexByte("-_./:@%+=,", c) >= 0
 	}
 	if plain {
 		return s

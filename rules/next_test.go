@@ -14,10 +14,12 @@ func TestCommandsNameTheProcess(t *testing.T) {
 	}
 	for _, tt := range []struct{ claim, got, want string }{
 		{"abort", known.Abort(), "kubectl -n shop exec web-5c9d -c app -- kill -ABRT 1"},
-		{"abort without a shell", known.AbortDebug(), "kubectl -n shop debug -it web-5c9d --image=busybox --target=app -- kill -ABRT 1"},
+		{"abort without a shell", known.AbortDebug(), "kubectl -n shop debug -it web-5c9d --image=busybox " +
+			"--target=app -- kill -ABRT 1"},
 		{"the previous log", known.LogsPrevious(), "kubectl -n shop logs -p web-5c9d -c app"},
 		{"the node's files", known.NodeLogs(), "ls -l /var/log/pods/shop_web-5c9d_11-22/app  # on node node-3"},
-		{"the node's files without a path", Target{Namespace: "shop", Pod: "web-0", Container: "app"}.NodeLogs(), "ls -l /var/log/pods/shop_web-0_*/app  # on the pod's node"},
+		{"the node's files without a path", Target{Namespace: "shop", Pod: "web-0", Container: "app"}.NodeLogs(),
+			"ls -l /var/log/pods/shop_web-0_*/app  # on the pod's node"},
 		{"no container", Target{Pod: "web-0"}.Abort(), "kubectl exec web-0 -- kill -ABRT 1"},
 		{"nothing known", Target{}.Abort(), "kill -ABRT PID"},
 		{"the pod", known.Describe(), "kubectl -n shop describe pod web-5c9d"},
@@ -31,7 +33,8 @@ func TestCommandsNameTheProcess(t *testing.T) {
 // hostile are names that a log or a path may hold.
 func hostile() []string {
 	return []string{
-		"web; rm -rf /", "$(id)", "`id`", "a'b", `a"b`, "a b", "", "-rf", "--all", "~root", "#x", "a\nb", "a\x1b[31mb", "*", "a&b|c>d",
+		"web; rm -rf /", "$(id)", "`id`", "a'b", `a"b`, "a b", "", "-rf", "--all", "~root", "#x", "a\nb", "a\x1b[31mb",
+		"*", "a&b|c>d",
 		"\u202eevil", "имя",
 	}
 }
@@ -60,8 +63,10 @@ func TestAQuotedNameIsOneWordOfAShell(t *testing.T) {
 
 func TestCommandsOfHostileNamesStayOneLine(t *testing.T) {
 	for _, name := range hostile() {
-		target := Target{Namespace: name, Pod: "x" + name, Container: name, Node: name, LogPath: "/var/log/pods/" + name + "/1.log"}
-		for _, cmd := range append(target.CollectDump(), target.AbortDebug(), target.Logs(), target.Top(), target.PortForward()) {
+		target := Target{Namespace: name, Pod: "x" + name, Container: name, Node: name,
+			LogPath: "/var/log/pods/" + name + "/1.log"}
+		for _, cmd := range append(target.CollectDump(), target.AbortDebug(), target.Logs(), target.Top(),
+			target.PortForward()) {
 			if strings.ContainsAny(cmd, "\n\x1b\u202e") {
 				t.Errorf("%q", cmd)
 			}

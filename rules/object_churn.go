@@ -12,13 +12,13 @@ import (
 const (
 	// churnVersions is how many versions of an object say that it is not chance.
 	churnVersions = 3
-	// hotGap is the longest mean time between versions of a loop: resyncs of informers take 10 minutes and more, kubelets
-	// report every 5 minutes, and the founding case wrote once a second.
+	// hotGap is the longest mean time between versions of a loop: resyncs of informers take 10 minutes and more,
+	// kubelets report every 5 minutes, and the founding case wrote once a second.
 	hotGap = time.Minute
 	// slowGap is when nobody is hurt any more: the resync of an informer (10 minutes and more) writes as often.
 	slowGap = 10 * time.Minute
-	// fresh is how near to the bundle's time a write counts as near: 16 of 1,182 objects in a real bundle of a cluster that did nothing
-	// else (measured).
+	// fresh is how near to the bundle's time a write counts as near: 16 of 1,182 objects in a real bundle of a cluster
+	// that did nothing else (measured).
 	fresh = 2 * time.Minute
 	// settled is how old an object has to be: a younger one is written because it is new (chosen, as long as a pod
 	// may take to start).
@@ -28,7 +28,8 @@ const (
 // ownHeartbeat reports kinds that live by being written: nodes and what their agents report.
 func ownHeartbeat(m *kube.Meta) bool {
 	switch m.Kind {
-	case "Node", "Lease", "CSINode", "Endpoints", "EndpointSlice", "Event", "PodMetrics", "NodeMetrics", "ResourceSlice":
+	case "Node", "Lease", "CSINode", "Endpoints", "EndpointSlice", "Event", "PodMetrics", "NodeMetrics",
+		"ResourceSlice":
 		return true
 	}
 	return m.WrittenBy != nil && m.WrittenBy.Manager == "kubelet"
@@ -62,7 +63,8 @@ func everyMeta(c *kube.Cluster, f func(*kube.Meta)) {
 	}
 }
 
-// meanGap is the time between versions, at most: others may lie between those that were seen. ok is false where the versions have no times.
+// meanGap is the time between versions, at most: others may lie between those that were seen. ok is false where the
+// versions have no times.
 func meanGap(h *kube.History) (gap time.Duration, ok bool) {
 	if h.From.IsZero() || h.To.IsZero() || !h.To.After(h.From) {
 		return 0, false

@@ -127,8 +127,10 @@ func (w *bundleWalk) zip(data []byte) {
 // TestHealthyBundlesGetNothingAboveLow: these clusters do what they should.
 func TestHealthyBundlesGetNothingAboveLow(t *testing.T) {
 	for _, pattern := range []string{
-		"bundles/must-gather-metal.tar.xz", "bundles/supportbundle_*.zip", "bundles/troubleshoot/*support-bundle.tar.gz",
-		"bundles/troubleshoot/*supportbundle_baseline.tar.gz", "bundles/troubleshoot/*preflight*.tar.gz", "bundles/insights/*.tar.gz",
+		"bundles/must-gather-metal.tar.xz", "bundles/supportbundle_*.zip",
+		"bundles/troubleshoot/*support-bundle.tar.gz",
+		"bundles/troubleshoot/*supportbundle_baseline.tar.gz", "bundles/troubleshoot/*preflight*.tar.gz",
+		"bundles/insights/*.tar.gz",
 		"bundles/audit/snapshots/kudo-gcwins-*.json",
 	} {
 		t.Run(pattern, func(t *testing.T) {
@@ -149,9 +151,12 @@ func TestHealthyBundlesGetNothingAboveLow(t *testing.T) {
 // TestRealStoriesAreFound: objects of control planes that were in trouble.
 func TestRealStoriesAreFound(t *testing.T) {
 	for _, s := range []struct{ pattern, want string }{
-		{"bundles/audit/snapshots/pinniped-*.json", "TR730 critical pod-storm Deployment pinniped-concierge/pinniped-concierge-kube-cert-agent"},
-		{"bundles/audit/snapshots/bundledeployments-*.json", "TR743 high hot-loop BundleDeployment cluster-fleet-local-local-1a3d67d0a899/mcc-harvester"},
-		{"bundles/audit/snapshots/kudo-kudo-cassandra-*.json", "TR735 high race PersistentVolumeClaim kudo-cassandra/var-lib-cassandra-cassandra-instance-node-0"},
+		{"bundles/audit/snapshots/pinniped-*.json", "TR730 critical pod-storm Deployment " +
+			"pinniped-concierge/pinniped-concierge-kube-cert-agent"},
+		{"bundles/audit/snapshots/bundledeployments-*.json", "TR743 high hot-loop BundleDeployment " +
+			"cluster-fleet-local-local-1a3d67d0a899/mcc-harvester"},
+		{"bundles/audit/snapshots/kudo-kudo-cassandra-*.json", "TR735 high race PersistentVolumeClaim " +
+			"kudo-cassandra/var-lib-cassandra-cassandra-instance-node-0"},
 		{"cases/bundle-pod-storm-nodeaffinity/*.tar.gz", "TR730 critical pod-storm Deployment shop/gpu-index"},
 	} {
 		t.Run(s.pattern, func(t *testing.T) {
@@ -163,7 +168,8 @@ func TestRealStoriesAreFound(t *testing.T) {
 				f := &found[i]
 				checkFinding(t, f)
 				checkObjectFinding(t, f)
-				t.Logf("%s\n  %s\n  %s\n  %s\n  %q\n  %+v\n  %q", gotObject(f), f.Title, f.Why, f.Fix, f.Next, f.Evidence, f.Notes)
+				t.Logf("%s\n  %s\n  %s\n  %s\n  %q\n  %+v\n  %q", gotObject(f), f.Title, f.Why, f.Fix, f.Next,
+					f.Evidence, f.Notes)
 			}
 		})
 	}

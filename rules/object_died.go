@@ -14,11 +14,11 @@ import (
 const (
 	// oftenRestarts is what popeye warns of, and what an installation stays below.
 	oftenRestarts = 5
-	// stillRestarting is how long ago the last end may be: the kubelet's back-off ends at 5 minutes, and it forgets after 10
-	// minutes of running (MaxContainerBackOff, pkg/kubelet/kubelet.go).
+	// stillRestarting is how long ago the last end may be: the kubelet's back-off ends at 5 minutes, and it forgets
+	// after 10 minutes of running (MaxContainerBackOff, pkg/kubelet/kubelet.go).
 	stillRestarting = 15 * time.Minute
-	// stale is how long after its last end a container can't still be in back-off: an hour is far more than the 5 minutes
-	// that the kubelet waits at most.
+	// stale is how long after its last end a container can't still be in back-off: an hour is far more than the 5
+	// minutes that the kubelet waits at most.
 	stale = time.Hour
 )
 
@@ -157,14 +157,16 @@ func seenBetween(ds []died) (first, last string) {
 // outOfMemoryKill reports an end by the kernel's out-of-memory killer.
 func outOfMemoryKill(t *kube.Termination) bool { return t != nil && t.Reason == "OOMKilled" }
 
-// probeKill is the event that tells that the kubelet ended the container because of its liveness or startup probe; nil for none.
+// probeKill is the event that tells that the kubelet ended the container because of its liveness or startup probe; nil
+// for none.
 func probeKill(c *kube.Cluster, d died) *kube.Event {
 	var kill *kube.Event
 	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
 		if e.Object.UID != "" && d.pod.UID != "" && e.Object.UID != d.pod.UID {
 			continue
 		}
-		if e.Reason == "Killing" && (containsAll(e.Message, d.c.Name, "failed liveness probe") || containsAll(e.Message, d.c.Name, "failed startup probe")) {
+		if e.Reason == "Killing" && (containsAll(e.Message, d.c.Name, "failed liveness probe") ||
+			containsAll(e.Message, d.c.Name, "failed startup probe")) {
 			kill = e
 		}
 	}

@@ -29,8 +29,8 @@ func kindName(r kube.Ref) string {
 	return r.Kind + " " + r.Namespace + "/" + r.Name
 }
 
-// kubeTitle is "KIND NAME ACT" with the first act that fits into MaxTitle characters, else the last one, cut. A name longer
-// than most loses its middle.
+// kubeTitle is "KIND NAME ACT" with the first act that fits into MaxTitle characters, else the last one, cut. A name
+// longer than most loses its middle.
 func kubeTitle(r kube.Ref, acts ...string) string {
 	const longName = 60
 	name := []rune(r.Name)
@@ -48,7 +48,8 @@ func kubeTitle(r kube.Ref, acts ...string) string {
 
 // kubeEvidence is one thing that an object says.
 func kubeEvidence(at kube.At, when time.Time, count int, format string, args ...any) Evidence {
-	return Evidence{Input: at.Input, Line: at.Line, Time: kubeTime(when), Text: oneLine(fmt.Sprintf(format, args...)), Count: count}
+	return Evidence{Input: at.Input, Line: at.Line, Time: kubeTime(when), Text: oneLine(fmt.Sprintf(format, args...)),
+		Count: count}
 }
 
 // oneLine makes a text of an object one line of evidence.
@@ -93,7 +94,8 @@ func kubectlIn(namespace, command string) string {
 	return "kubectl -n " + Quote(namespace) + " " + command
 }
 
-// kubeResource is how kubectl is told a kind: with the group where there is one, so that two kinds of one name stay apart.
+// kubeResource is how kubectl is told a kind: with the group where there is one, so that two kinds of one name stay
+// apart.
 func kubeResource(r kube.Ref) string {
 	kind := strings.ToLower(r.Kind)
 	group, _, ok := strings.Cut(r.API, "/")

@@ -6,7 +6,8 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 )
 
-// pendingLong is how long a pod may take to start: an autoscaled node takes up to 10 minutes, and so does a large image.
+// pendingLong is how long a pod may take to start: an autoscaled node takes up to 10 minutes, and so does a large
+// image.
 const pendingLong = 10 * time.Minute
 
 // waitingPod reports a pod that has not started.

@@ -29,7 +29,9 @@ const (
 // objectRules are the rules about Kubernetes objects, ordered by id.
 func objectRules() []*Rule {
 	return Documented(objectsDoc, []*Rule{
-		podStorm(), crashLoop(), oomKilled(), probeKilled(), pendingClaim(), doomedClaim(), unschedulable(), cannotStart(), stuckPods(),
-		stuckFinalizer(), stuckNamespace(), nodeNotReady(), nodePressure(), statusChurn(), fieldFlip(), freshlyWritten(), restartedEarlier(),
+		podStorm(), crashLoop(), oomKilled(), probeKilled(), pendingClaim(), doomedClaim(), unschedulable(),
+		cannotStart(), stuckPods(),
+		stuckFinalizer(), stuckNamespace(), nodeNotReady(), nodePressure(), statusChurn(), fieldFlip(),
+		freshlyWritten(), restartedEarlier(),
 	})
 }

@@ -17,13 +17,13 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 )
 
-// An objectFixture is testdata/objects/NAME.txtar: a comment that says the situation, files of Kubernetes objects (and of what a
-// bundle says about itself), and `want`, the findings of all rules about objects, one a line, in their order:
+// An objectFixture is testdata/objects/NAME.txtar: a comment that says the situation, files of Kubernetes objects (and
+// of what a bundle says about itself), and `want`, the findings of all rules about objects, one a line, in their order:
 //
 //	TR730 critical pod-storm Deployment shop/index
 //
-// A comment that says "near miss of TR730" makes the fixture that rule's near miss. A file whose name ends in "×40/3s" goes on with
-// the file before it: its text is there 40 times, with {i} from 0 on and {at}, 3 seconds later each time.
+// A comment that says "near miss of TR730" makes the fixture that rule's near miss. A file whose name ends in "×40/3s"
+// goes on with the file before it: its text is there 40 times, with {i} from 0 on and {at}, 3 seconds later each time.
 type objectFixture struct {
 	name, comment  string
 	files          []txtar.File

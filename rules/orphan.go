@@ -37,10 +37,11 @@ func orphanRun(takes func(*waitgraph.Orphan) bool, explain func(*orphan) standin
 	}
 }
 
-// Thresholds on goroutines of one stack that wait, each for something of its own, while those that started them have ended
-// and none of their relatives is at work. Only senders are a fault by themselves: somebody asked for what they hold and did
-// not wait. Receivers and selects in any number may be subscribers of something rare: in the healthy programs of
-// testdata/well 270 of them wait on channels of their own for minutes, their creators gone. They are worth a look, no more.
+// Thresholds on goroutines of one stack that wait, each for something of its own, while those that started them have
+// ended and none of their relatives is at work. Only senders are a fault by themselves: somebody asked for what they
+// hold and did not wait. Receivers and selects in any number may be subscribers of something rare: in the healthy
+// programs of testdata/well 270 of them wait on channels of their own for minutes, their creators gone. They are worth
+// a look, no more.
 const (
 	manySenders   = 10
 	manyReceivers = 100
@@ -244,7 +245,8 @@ func (o *orphan) act(one, many string) string {
 // leakNext are the commands that show whether goroutines pile up.
 func leakNext(t Target) []string {
 	return []string{
-		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=1' | head -1  # again a minute later: does the total grow? if it serves pprof: " + t.PortForward(),
+		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=1' | head -1  # again a minute later: does the " +
+			"total grow? if it serves pprof: " + t.PortForward(),
 		"triage before.txt after.txt  # two dumps of debug=2: what grew, what is still in the same place",
 	}
 }

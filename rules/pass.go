@@ -50,7 +50,8 @@ type LogInput struct {
 	// Locate maps a line of the stream to the file and line for evidence (a rotated pair is two files).
 	Locate func(num int64) (path string, line int64)
 	Target Target
-	// StreamTarget is the process behind a stream of a source that several write to (stern, a journal); nil where all are Target.
+	// StreamTarget is the process behind a stream of a source that several write to (stern, a journal); nil where all
+	// are Target.
 	StreamTarget func(stream int32) Target
 }
 
@@ -59,14 +60,23 @@ type Target struct {
 	Namespace, Pod, Container, Node, LogPath string
 }
 
+// RoleOf is the role of a bucket; nil where it has none, or where roles were not assigned.
+func (d *DumpInput) RoleOf(bucket int) *Role {
+	if bucket >= len(d.Roles) {
+		return nil
+	}
+	return d.Roles[bucket]
+}
+
 // asked reports whether the dump shows a process that lived until somebody asked for it. In a crash any number of
 // goroutines may be runnable: the cause comes first.
 func asked(d *DumpInput) bool {
 	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&
-		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") && !strings.HasPrefix(d.Cause.Signal, "SIGILL")
+		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") &&
+		!strings.HasPrefix(d.Cause.Signal, "SIGILL")
 }
 
 // WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
 func WaitsOf(d *DumpInput) *waitgraph.Graph {
-	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { return d.Roles[i] != nil && d.Roles[i].Idle })
+	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { r := d.RoleOf(i); return r != nil && r.Idle })
 }

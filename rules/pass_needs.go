@@ -5,41 +5,54 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// has is the evidence that p holds.
-func (p *Pass) has() Needs {
-	var n Needs
-	seen := map[string]int{}
-	for _, d := range p.Dumps {
-		if d.Goroutines > 0 {
-			n |= NeedsDump
-			if d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile {
-				n |= NeedsStates
-			}
-			if d.Process != "" {
-				seen[d.Process]++
-			}
-			if seen[d.Process] > 1 {
-				n |= NeedsDumps
-			}
-		}
-		// A dump that is whole in front tells whether there was a cause: without one the process did not crash.
-		if d.Cause != nil || d.Goroutines > 0 && !d.Truncated.Head {
-			n |= NeedsCause
-		}
-		if len(d.Races) > 0 {
-			n |= NeedsRace
-		}
-	}
+// missing is the part of need that p lacks. Dumps and profiles are looked at until nothing is missing: a log may hold
+// thousands.
+func (p *Pass) missing(need Needs) Needs {
 	if len(p.Logs) > 0 {
-		n |= NeedsLogs
+		need &^= NeedsLogs
 	}
 	if p.Cluster != nil && p.Cluster.Count > 0 {
-		n |= NeedsObjects
+		need &^= NeedsObjects
 	}
 	if p.Audit != nil && p.Audit.Requests > 0 {
-		n |= NeedsAudit
+		need &^= NeedsAudit
 	}
-	return n | hasProfiles(p.Profiles)
+	seen := map[string]bool{}
+	for _, d := range p.Dumps {
+		if need == 0 {
+			return 0
+		}
+		need &^= dumpShows(d)
+		if d.Goroutines > 0 && d.Process != "" && need&NeedsDumps != 0 {
+			if seen[d.Process] {
+				need &^= NeedsDumps
+			}
+			seen[d.Process] = true
+		}
+	}
+	if need == 0 {
+		return 0
+	}
+	return need &^ hasProfiles(p.Profiles)
+}
+
+// dumpShows is the evidence that one dump is.
+func dumpShows(d *DumpInput) Needs {
+	var n Needs
+	if d.Goroutines > 0 {
+		n |= NeedsDump
+		if d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile {
+			n |= NeedsStates
+		}
+	}
+	// A dump that is whole in front shows whether there was a cause: without one the process did not crash.
+	if d.Cause != nil || d.Goroutines > 0 && !d.Truncated.Head {
+		n |= NeedsCause
+	}
+	if len(d.Races) > 0 {
+		n |= NeedsRace
+	}
+	return n
 }
 
 // hasProfiles is the evidence that profiles are.

@@ -47,8 +47,10 @@ func newSQLUse(c *calls) sqlUse {
 		active: c.compile(Match{
 			Frames: FramesMatch{
 				Any: []string{
-					"database/sql.ctxDriver*", "database/sql.withLock", "database/sql.(*Rows).*", "database/sql.(*driverConn).*",
-					"database/sql.(*DB).execDC", "database/sql.(*DB).queryDC", "database/sql.(*DB).beginDC", "database/sql.(*DB).pingDC",
+					"database/sql.ctxDriver*", "database/sql.withLock", "database/sql.(*Rows).*",
+					"database/sql.(*driverConn).*",
+					"database/sql.(*DB).execDC", "database/sql.(*DB).queryDC", "database/sql.(*DB).beginDC",
+					"database/sql.(*DB).pingDC",
 				},
 				None: []string{"database/sql.(*DB).conn", "database/sql.(*DB).connectionOpener"},
 			},
@@ -132,10 +134,14 @@ const maxUsers = 5
 func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) charge {
 	ch := charge{
 		act: fmt.Sprintf("waits for a database connection: %s%s", CountGoroutines(w.count), w.span()),
-		why: fmt.Sprintf("%s in database/sql.(*DB).conn below %s%s: all connections that SetMaxOpenConns allows are in use, and %d callers queue for one. %s",
+		why: fmt.Sprintf("%s in database/sql.(*DB).conn below %s%s: all connections that SetMaxOpenConns allows are "+
+			"in use, and %d callers queue for one. %s",
 			w.waits(), w.in(), w.span(), waiting, use),
-		fix: fmt.Sprintf("Look for who does not give connections back: close every Rows, commit or roll back every Tx on all ways out, and never query through the DB while a Tx or Rows of it is open. Give the call in %s a context with a deadline.", w.in()),
-		next: append([]string{"psql -c \"select pid, state, xact_start, query from pg_stat_activity where state <> 'idle' order by xact_start\"  # PostgreSQL's view of the connections"},
+		fix: fmt.Sprintf("Look for who does not give connections back: close every Rows, commit or roll back every "+
+			"Tx on all ways out, and never query through the DB while a Tx or Rows of it is open. Give the call in "+
+			"%s a context with a deadline.", w.in()),
+		next: append([]string{"psql -c \"select pid, state, xact_start, query from pg_stat_activity where state <> " +
+			"'idle' order by xact_start\"  # PostgreSQL's view of the connections"},
 			secondDump(w.d.Target)...),
 		evidence: use.evidence,
 	}
@@ -144,7 +150,8 @@ func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) charge {
 		ch.severity, ch.confidence = High, ConfMedium
 		own := use.among(w.buckets)
 		if own > 0 {
-			ch.why += fmt.Sprintf(" %s of the waiters began a transaction or result that is open, and so %s a connection while waiting for another.", numberOf(own, w.count), verb(own, "keeps", "keep"))
+			ch.why += fmt.Sprintf(" %s of the waiters began a transaction or result that is open, and so %s a "+
+				"connection while waiting for another.", numberOf(own, w.count), verb(own, "keeps", "keep"))
 		}
 		if own > 0 || !elsewhere {
 			ch.category = Deadlock
@@ -170,7 +177,8 @@ func (u connUse) String() string {
 	}
 	switch u.active {
 	case 0:
-		return "No goroutine is seen to use one" + open + ": they were not given back, or who holds them waits for something else."
+		return "No goroutine is seen to use one" + open + ": they were not given back, or who holds them waits for " +
+			"something else."
 	case 1:
 		return "One goroutine is seen to use one" + open + "."
 	}
@@ -184,23 +192,29 @@ func clientPool(c *calls) *Rule {
 		Match{
 			At: []string{
 				"github.com/jackc/puddle.(*Pool).*",
-				"github.com/redis/go-redis/internal/pool.(*ConnPool).*", "github.com/go-redis/redis/internal/pool.(*ConnPool).*",
+				"github.com/redis/go-redis/internal/pool.(*ConnPool).*",
+				"github.com/go-redis/redis/internal/pool.(*ConnPool).*",
 				"github.com/gomodule/redigo/redis.(*Pool).*", "github.com/garyburd/redigo/redis.(*Pool).*",
 				"go.mongodb.org/mongo-driver/x/mongo/driver/topology.(*pool).checkOut",
-				"github.com/valyala/fasthttp.(*HostClient).acquireConn", "github.com/valyala/fasthttp.(*HostClient).AcquireConn",
+				"github.com/valyala/fasthttp.(*HostClient).acquireConn",
+				"github.com/valyala/fasthttp.(*HostClient).AcquireConn",
 			},
 			Through: []string{"golang.org/x/sync/semaphore.*", "github.com/redis/go-redis/internal.*"},
-			Class:   []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassCond},
-			Except:  []Match{{Creator: []string{"github.com/jackc/**", "github.com/redis/**", "github.com/go-redis/**", "go.mongodb.org/**", "github.com/valyala/**"}}},
+			Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassChanSend,
+				stackparse.ClassCond},
+			Except: []Match{{Creator: []string{"github.com/jackc/**", "github.com/redis/**", "github.com/go-redis/**",
+				"go.mongodb.org/**", "github.com/valyala/**"}}},
 		},
 	)
 	return &Rule{
 		ID: id, Name: "client-pool-exhausted", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
 			ch := charge{
-				act:  fmt.Sprintf("waits for a pooled connection: %s%s", CountGoroutines(w.count), w.span()),
-				why:  fmt.Sprintf("%s for a connection of a client's pool below %s%s: all that the pool may open are lent.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("Release each connection on all ways out, give the call in %s a context with a deadline, and size the pool for the load.", w.in()),
+				act: fmt.Sprintf("waits for a pooled connection: %s%s", CountGoroutines(w.count), w.span()),
+				why: fmt.Sprintf("%s for a connection of a client's pool below %s%s: all that the pool may open "+
+					"are lent.", w.waits(), w.in(), w.span()),
+				fix: fmt.Sprintf("Release each connection on all ways out, give the call in %s a context with a "+
+					"deadline, and size the pool for the load.", w.in()),
 				next: secondDump(w.d.Target),
 			}
 			ch.severity, ch.confidence = queueSeverity(w)
@@ -226,15 +240,18 @@ func httpPool(c *calls) *Rule {
 	waiting := c.compile(Match{
 		At: []string{
 			"net/http.(*Transport).getConn",
-			"net/http.(*http2ClientConn).awaitOpenSlotForStreamLocked", "golang.org/x/net/http2.(*ClientConn).awaitOpenSlotForStreamLocked",
+			"net/http.(*http2ClientConn).awaitOpenSlotForStreamLocked",
+			"golang.org/x/net/http2.(*ClientConn).awaitOpenSlotForStreamLocked",
 			"net/http/internal/http2.(*ClientConn).awaitOpenSlotForStreamLocked",
 		},
 		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassCond},
 	})
 	dials := c.compile(Match{
-		Frames: FramesMatch{Any: []string{"net/http.(*Transport).dialConnFor", "net/http.(*Transport).startDialConnFor", "net/http.(*Transport).startDialConnForLocked"}},
+		Frames: FramesMatch{Any: []string{"net/http.(*Transport).dialConnFor", "net/http.(*Transport).startDialConnFor",
+			"net/http.(*Transport).startDialConnForLocked"}},
 	})
-	users := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http.(*persistConn).roundTrip", "net/http.(*bodyEOFSignal).Read"}}})
+	users := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http.(*persistConn).roundTrip",
+		"net/http.(*bodyEOFSignal).Read"}}})
 	return &Rule{
 		ID: id, Name: "http-pool-exhausted", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
@@ -244,9 +261,12 @@ func httpPool(c *calls) *Rule {
 			}
 			ch := charge{
 				act: fmt.Sprintf("queues for an HTTP connection: %s%s", CountGoroutines(w.count), w.span()),
-				why: fmt.Sprintf("%s for a connection below %s%s. %d requests stand there and %d connections are being dialled: the others may not dial, because MaxConnsPerHost connections to their host (HTTP/2: streams) are in use. %d goroutines are seen to use one.",
+				why: fmt.Sprintf("%s for a connection below %s%s. %d requests stand there and %d connections are "+
+					"being dialled: the others may not dial, because MaxConnsPerHost connections to their host "+
+					"(HTTP/2: streams) are in use. %d goroutines are seen to use one.",
 					w.waits(), w.in(), w.span(), total(all), dialling, s.count(users)),
-				fix:  fmt.Sprintf("Read to the end and close the body of every response, give the client that %s uses a Timeout, and raise Transport.MaxConnsPerHost or bound the requests before it.", w.in()),
+				fix: fmt.Sprintf("Read to the end and close the body of every response, give the client that %s "+
+					"uses a Timeout, and raise Transport.MaxConnsPerHost or bound the requests before it.", w.in()),
 				next: secondDump(w.d.Target),
 			}
 			ch.severity, ch.confidence = queueSeverity(w)

@@ -9,13 +9,14 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-// FuzzRulesOverProfiles claims: whatever stacks a profile holds, no rule panics, and every finding is whole: evidence, a title of
-// bounded length, shares that are parts of 1. The data choose the kind, and for each stack its value and its frames among
-// the functions that rules know and some of a program's.
+// FuzzRulesOverProfiles claims: whatever stacks a profile holds, no rule panics, and every finding is whole: evidence,
+// a title of bounded length, shares that are parts of 1. The data choose the kind, and for each stack its value and its
+// frames among the functions that rules know and some of a program's.
 func FuzzRulesOverProfiles(f *testing.F) {
 	all := All()
 	board := NewBoard(all)
-	names := []string{"", "main.main", "example.com/shop/a.(*T).Do", "example.com/shop/b.Equal.func1", "github.com/x/y.Z", "runtime.goexit", "runtime.mallocgc",
+	names := []string{"", "main.main", "example.com/shop/a.(*T).Do", "example.com/shop/b.Equal.func1",
+		"github.com/x/y.Z", "runtime.goexit", "runtime.mallocgc",
 		"runtime.asyncPreempt", "encoding/json.Marshal", "bytes.Equal", "runtime.bgsweep", "runtime.selectgo"}
 	for _, r := range all {
 		by, ok := r.claims.(*claimant)
@@ -42,7 +43,8 @@ func FuzzRulesOverProfiles(f *testing.F) {
 			in.Claims = board.Claims(in)
 		}
 		for _, found := range applyAll(all, &Pass{Profiles: inputs}) {
-			if n := len([]rune(found.Title)); n == 0 || n > MaxTitle || len(found.Evidence) == 0 || found.Severity.Rank() < 0 {
+			if n := len([]rune(found.Title)); n == 0 || n > MaxTitle || len(found.Evidence) == 0 ||
+				found.Severity.Rank() < 0 {
 				t.Errorf("%s: %+v", found.Rule, found)
 			}
 			for _, e := range found.Evidence {
@@ -54,11 +56,13 @@ func FuzzRulesOverProfiles(f *testing.F) {
 	})
 }
 
-// fuzzedProfile makes a profile out of bytes: kind and duration, then for each stack four bytes of its value, the number of
-// frames, and two bytes a frame.
+// fuzzedProfile makes a profile out of bytes: kind and duration, then for each stack four bytes of its value, the
+// number of frames, and two bytes a frame.
 func fuzzedProfile(data []byte, names []string) *profile.Profile {
-	kinds := []profile.Kind{profile.KindCPU, profile.KindHeap, profile.KindAllocs, profile.KindMutex, profile.KindBlock, profile.KindWall}
-	w := &profileWriter{p: &profile.Profile{Labels: []profile.LabelSet{{}}, Merged: 1}, funcs: map[profile.Function]int32{}}
+	kinds := []profile.Kind{profile.KindCPU, profile.KindHeap, profile.KindAllocs, profile.KindMutex, profile.KindBlock,
+		profile.KindWall}
+	w := &profileWriter{p: &profile.Profile{Labels: []profile.LabelSet{{}}, Merged: 1},
+		funcs: map[profile.Function]int32{}}
 	w.begin(kinds[int(data[0]>>1)%len(kinds)])
 	if data[0]&1 == 0 {
 		w.p.Duration = 10 * time.Second

@@ -66,7 +66,8 @@ func measure(in *ProfileInput, cl *Claim) string {
 		s += " (" + amount(in, cl.index, cl.Value) + ")"
 	}
 	if in.Kind == profile.KindCPU || in.Kind == profile.KindMutex || in.Kind == profile.KindBlock {
-		s += fmt.Sprintf(", %s of %s samples, %s at least", thousands(cl.Samples), thousands(cl.TotalSamples), percent(cl.Lower))
+		s += fmt.Sprintf(", %s of %s samples, %s at least", thousands(cl.Samples), thousands(cl.TotalSamples),
+			percent(cl.Lower))
 	}
 	return s
 }
@@ -90,13 +91,15 @@ func accountOf(in *ProfileInput, cl *Claim) string {
 		if len(cl.Also) > 1 {
 			verb = "look"
 		}
-		say("Another %s of %s follows from it (what %s %s at).", percent(min(cl.Caused, 1-cl.Share)), unit(in.Kind, in.Types[cl.index].Type), sortedIDs(cl.Also), verb)
+		say("Another %s of %s follows from it (what %s %s at).", percent(min(cl.Caused, 1-cl.Share)),
+			unit(in.Kind, in.Types[cl.index].Type), sortedIDs(cl.Also), verb)
 	}
 	for _, o := range cl.Beside {
 		say("%s besides is what %s looks at, in the same function.", percent(o.Share+o.Caused), o.by.id)
 	}
 	if b.Known && b.Lost > cl.Share/2 {
-		say("Only %s of these stacks show who asks: the scheduler and the collector run on stacks of their own.", percent(1-b.Lost/cl.Share))
+		say("Only %s of these stacks show who asks: the scheduler and the collector run on stacks of their own.",
+			percent(1-b.Lost/cl.Share))
 	}
 	return strings.Join(all, " ")
 }
@@ -139,7 +142,8 @@ func orFile(path string) string {
 
 // pprofList is the command that shows a function's lines with what each takes.
 func pprofList(function string, in *ProfileInput) string {
-	return "go tool pprof -list " + Quote(regexp.QuoteMeta(frame.ShortFunc(function))+"$") + " " + Quote(orFile(in.Input))
+	return "go tool pprof -list " + Quote(regexp.QuoteMeta(frame.ShortFunc(function))+"$") + " " +
+		Quote(orFile(in.Input))
 }
 
 // unit is what a profile's shares are of, for sentences: "CPU", "the heap in use".

@@ -17,14 +17,15 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-// Profiles come from two folders: ../testdata/profiles holds what real programs left, testdata/stacks small ones written
-// by hand for what no program there does. A file of stacks says the situation in a comment, then "kind cpu" (or heap,
-// allocs, mutex, block), its "seconds", and a line for each stack: a number and its frames, leaf first, as
-// "function [file:line] < function …", a label in braces before them. "unnamed 0.9" is the share of stacks without names.
-// The number is samples of 10 ms for cpu, MiB for heap and allocs, milliseconds for
-// mutex and block. A comment that says "near miss of TR501" makes the file that rule's near miss: it must not fire.
+// Profiles come from two folders: ../testdata/profiles holds what real programs left, testdata/stacks small ones
+// written by hand for what no program there does. A file of stacks says the situation in a comment, then "kind cpu" (or
+// heap, allocs, mutex, block), its "seconds", and a line for each stack: a number and its frames, leaf first, as
+// "function [file:line] < function …", a label in braces before them. "unnamed 0.9" is the share of stacks without
+// names. The number is samples of 10 ms for cpu, MiB for heap and allocs, milliseconds for mutex and block. A comment
+// that says "near miss of TR501" makes the file that rule's near miss: it must not fire.
 //
-// What all rules find in all of them stands in testdata/profiles.golden; go test -update writes it, and then it is read.
+// What all rules find in all of them stands in testdata/profiles.golden; go test -update writes it, and then it is
+// read.
 
 const (
 	programProfiles = "../testdata/profiles"
@@ -77,7 +78,8 @@ func TestAllRulesOnAllProfiles(t *testing.T) {
 		for i := range found {
 			f := &found[i]
 			checkFinding(t, f)
-			lines = append(lines, fmt.Sprintf("%s: %s %s %s %s", fx.name, f.Rule, f.Name, f.Severity, frame.ShortFunc(PlainName(f.Culprit.Function))))
+			lines = append(lines, fmt.Sprintf("%s: %s %s %s %s", fx.name, f.Rule, f.Name, f.Severity,
+				frame.ShortFunc(PlainName(f.Culprit.Function))))
 			if slices.Contains(fx.nearMiss, f.Rule) {
 				t.Errorf("%s says it is a near miss of %s, which fires: %s", fx.name, f.Rule, f.Title)
 			}
@@ -147,7 +149,8 @@ func TestEveryProfileRuleHasAProfileThatFiresAndANearMiss(t *testing.T) {
 func TestHealthyProcessesGiveNothingAboveLow(t *testing.T) {
 	all, n := All(), 0
 	for _, fx := range profileFixtures(t) {
-		if !strings.HasPrefix(fx.name, "well-") && !strings.Contains(fx.name, "-well") && !strings.HasPrefix(fx.name, "mutex-quiet") && !strings.HasPrefix(fx.name, "block-idle") {
+		if !strings.HasPrefix(fx.name, "well-") && !strings.Contains(fx.name, "-well") && !strings.HasPrefix(fx.name,
+			"mutex-quiet") && !strings.HasPrefix(fx.name, "block-idle") {
 			continue
 		}
 		n++
@@ -183,7 +186,10 @@ func TestTheFoundingCaseNamesTheFunctionItsCallSitesAndTheFix(t *testing.T) {
 					t.Errorf("%s: %q doesn't say %s", want.what, want.in, want.text)
 				}
 			}
-			if !slices.ContainsFunc(f.Path, func(p PathFrame) bool { return strings.HasSuffix(p.Function, ".Reconcile") }) {
+			if !slices.ContainsFunc(f.Path, func(p PathFrame) bool {
+				return strings.HasSuffix(p.Function,
+					".Reconcile")
+			}) {
 				t.Errorf("the path doesn't show the reconcile: %+v", f.Path)
 			}
 		})
@@ -351,7 +357,8 @@ func TestSeverityFollowsShareCoresAndIdleness(t *testing.T) {
 		{"an idle process gives nothing above low", "200", "200", "100", Low},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
-			in := writtenProfile(t, "written", "# one\nkind cpu\nseconds "+tt.seconds+"\n"+tt.share+" "+stack+"\n"+tt.of+" "+rest+"\n").in
+			in := writtenProfile(t, "written", "# one\nkind cpu\nseconds "+tt.seconds+"\n"+tt.share+" "+stack+"\n"+
+				tt.of+" "+rest+"\n").in
 			got := Severity("")
 			for _, f := range applyProfiles(All(), in) {
 				if f.Rule == "TR501" {
@@ -367,9 +374,11 @@ func TestSeverityFollowsShareCoresAndIdleness(t *testing.T) {
 
 func TestLongCulpritsAreShortenedInTitles(t *testing.T) {
 	name := "example.com/shop/averylongpackagenamethatsaysalot.(*ReconcilerOfSomethingWithALongName).ensureCertificateFor"
-	in := writtenProfile(t, "written", "# one\nkind cpu\nseconds 10\n900 crypto/rsa.GenerateKey rsa.go:300 < "+name+" x.go:4 < main.main main.go:3\n").in
+	in := writtenProfile(t, "written", "# one\nkind cpu\nseconds 10\n900 crypto/rsa.GenerateKey rsa.go:300 < "+name+
+		" x.go:4 < main.main main.go:3\n").in
 	for _, f := range applyProfiles(All(), in) {
-		if n := len([]rune(f.Title)); n > MaxTitle || !strings.Contains(f.Title, "ensureCertificateFor") || f.Rule == "TR501" && !strings.HasSuffix(f.Title, "generating keys") {
+		if n := len([]rune(f.Title)); n > MaxTitle || !strings.Contains(f.Title, "ensureCertificateFor") ||
+			f.Rule == "TR501" && !strings.HasSuffix(f.Title, "generating keys") {
 			t.Errorf("%d characters: %s", n, f.Title)
 		}
 	}

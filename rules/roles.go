@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
@@ -32,6 +33,17 @@ type roleProgs struct {
 	progs [][]*matchProg // aligned with Defs
 	// byPattern lists, for each pattern, the roles that can't hold without it or one of its alternatives.
 	byPattern [][]int32
+}
+
+// lazyRoleSet is NewRoleSet for defs without faults, which are compiled when a dump asks for them.
+func lazyRoleSet(defs []RoleDef) *RoleSet {
+	return &RoleSet{Defs: defs, compiled: sync.OnceValue(func() *roleProgs {
+		p, err := compileRoles(defs)
+		if err != nil {
+			return &roleProgs{m: frame.NewPatterns(0)}
+		}
+		return p
+	})}
 }
 
 // NewRoleSet makes defs ready. An error names the role and the field.
@@ -76,7 +88,8 @@ func compileRole(m *frame.Patterns, def *RoleDef) ([]*matchProg, error) {
 			return nil, inField(field, err)
 		}
 		if p.anchors() == nil {
-			return nil, &fieldError{field, fmt.Errorf("a role needs a function that is on the stack: at, top, frames, root or creator; a state alone says nothing")}
+			return nil, &fieldError{field, fmt.Errorf("a role needs a function that is on the stack: at, top, " +
+				"frames, root or creator; a state alone says nothing")}
 		}
 		progs = append(progs, p)
 	}
@@ -147,7 +160,8 @@ func (s *roleProgs) candidates(to []int32, v *view) []int32 {
 func plays(p *matchProg, v *view) bool {
 	if len(p.src.Class) == 0 {
 		switch v.b.Class {
-		case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassNilChan, stackparse.ClassNoCases:
+		case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassNilChan,
+			stackparse.ClassNoCases:
 			return false
 		}
 	}

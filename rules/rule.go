@@ -97,7 +97,8 @@ const (
 	NeedsAudit                     // an API server's audit log
 )
 
-// A Doc is a rule's documentation; docs/rules.md and `triage explain` print it. Every field is required but Refs and Since.
+// A Doc is a rule's documentation; docs/rules.md and `triage explain` print it. Every field is required but Refs and
+// Since.
 type Doc struct {
 	Title          string   // what the rule finds, one line
 	Why            string   // how the evidence leads to the claim
@@ -107,7 +108,8 @@ type Doc struct {
 	Since          string   // the release of triage that brought the rule, "" for the first
 }
 
-// A Claimant says which stacks of a profile belong to a rule. The rules about profiles define it; a Board asks all of them.
+// A Claimant says which stacks of a profile belong to a rule. The rules about profiles define it; a Board asks all of
+// them.
 type Claimant interface {
 	// Takes reports whether it looks at p, and the index of the sample type that it looks at.
 	Takes(p *profile.Profile) (value int, ok bool)

@@ -15,7 +15,7 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-var update = flag.Bool("update", false, "write builtin.bin and docs/rules.md anew")
+var update = flag.Bool("update", false, "write builtin.bin, docs/rules.md and the golden files anew")
 
 var nearMissOf = regexp.MustCompile(`near miss(?:es)? of ((?:TR\d+)(?:(?:, | and )TR\d+)*)`)
 
@@ -93,7 +93,8 @@ func profileInput(p *profile.Profile, name string) *ProfileInput {
 func writtenProfile(t testing.TB, name, text string) profileFixture {
 	t.Helper()
 	fx := profileFixture{name: name}
-	w := &profileWriter{p: &profile.Profile{Labels: []profile.LabelSet{{}}, Merged: 1, Runtime: profile.RuntimeGo}, funcs: map[profile.Function]int32{}}
+	w := &profileWriter{p: &profile.Profile{Labels: []profile.LabelSet{{}}, Merged: 1, Runtime: profile.RuntimeGo},
+		funcs: map[profile.Function]int32{}}
 	comment := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -132,7 +133,8 @@ func writtenProfile(t testing.TB, name, text string) profileFixture {
 		t.Errorf("%s: the comment does not say the situation", name)
 	}
 	for list := range strings.SplitSeq(comment, "near miss") {
-		if before, _, ok := strings.Cut(list, "."); ok && strings.HasPrefix(list, " of ") || strings.HasPrefix(list, "es of ") {
+		if before, _, ok := strings.Cut(list, "."); ok && strings.HasPrefix(list, " of ") ||
+			strings.HasPrefix(list, "es of ") {
 			fx.nearMiss = append(fx.nearMiss, regexp.MustCompile(`TR\d+`).FindAllString(before, -1)...)
 		}
 	}
@@ -153,13 +155,17 @@ func (w *profileWriter) begin(kind profile.Kind) {
 	p.Kind = kind
 	switch kind {
 	case profile.KindCPU:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}, 1, 1e7
+		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "samples", Unit: "count"},
+			{Type: "cpu", Unit: "nanoseconds"}}, 1, 1e7
 	case profile.KindHeap:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "inuse_objects", Unit: "count"}, {Type: "inuse_space", Unit: "bytes"}}, 1, 1<<20
+		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "inuse_objects", Unit: "count"},
+			{Type: "inuse_space", Unit: "bytes"}}, 1, 1<<20
 	case profile.KindAllocs:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "alloc_objects", Unit: "count"}, {Type: "alloc_space", Unit: "bytes"}}, 1, 1<<20
+		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "alloc_objects", Unit: "count"},
+			{Type: "alloc_space", Unit: "bytes"}}, 1, 1<<20
 	default:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "contentions", Unit: "count"}, {Type: "delay", Unit: "nanoseconds"}}, 1, 1e6
+		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "contentions", Unit: "count"},
+			{Type: "delay", Unit: "nanoseconds"}}, 1, 1e6
 	}
 }
 

@@ -77,7 +77,7 @@ func (a *active) verdict() (verdict, reason string) {
 		return VerdictInnocent, "was at work when the process ended of something else"
 	}
 	if a.busy() && a.bucket.Class != stackparse.ClassRunning {
-		if r := a.d.Roles[a.index]; r != nil {
+		if r := a.d.RoleOf(a.index); r != nil {
 			return VerdictInnocent, "is doing its job: " + r.Doc
 		}
 	}
@@ -121,7 +121,8 @@ func (a *active) blocking() string {
 		return call
 	}
 	switch c := a.bucket.Class; c {
-	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex, stackparse.ClassSleep:
+	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex,
+		stackparse.ClassSleep:
 		return "a " + string(c)
 	}
 	return "a wait"

@@ -20,9 +20,11 @@ type Series struct {
 
 const (
 	// maxSeriesDumps is how many dumps of a process are compared; of more, the first and the last, and those that stand
-	// evenly between. Chosen: what is seen in 100 points in time is seen, and a day's worth of one every ten seconds are 8,640.
+	// evenly between. Chosen: what is seen in 100 points in time is seen, and a day's worth of one every ten seconds
+	// are 8,640.
 	maxSeriesDumps = 100
-	// minSeriesGoroutines: a dump of fewer is a crashed goroutine's or a recovered panic's, which says nothing of the others.
+	// minSeriesGoroutines: a dump of fewer is a crashed goroutine's or a recovered panic's, which says nothing of the
+	// others.
 	minSeriesGoroutines = 3
 )
 
@@ -53,7 +55,8 @@ func SeriesOf(dumps []*DumpInput) []*Series {
 func (s *Series) compare() {
 	s.All = len(s.Dumps)
 	SortByTime(s.Dumps)
-	whole := slices.DeleteFunc(slices.Clone(s.Dumps), func(d *DumpInput) bool { return d.Truncated.Head || d.Truncated.Tail })
+	whole := slices.DeleteFunc(slices.Clone(s.Dumps),
+		func(d *DumpInput) bool { return d.Truncated.Head || d.Truncated.Tail })
 	if len(whole) > 1 {
 		s.Dumps = whole
 	}
@@ -108,12 +111,14 @@ func (s *Series) Span() (time.Duration, bool) {
 	return last.Sub(first), ok && too
 }
 
-// stampForms are the timestamps of log framings, as ingest hands them on. Those without a year are of year 0: two of them
-// can be compared unless a year ends between.
+// stampForms are the timestamps of log framings, as ingest hands them on. Those without a year are of year 0: two of
+// them can be compared unless a year ends between.
 func stampForms() []string {
 	return []string{
-		time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05.999999999 -0700 MST", "2006-01-02 15:04:05.999999999",
-		"2006/01/02 15:04:05.999999999", "Mon 2006-01-02 15:04:05.999999999 MST", "Jan _2 15:04:05.999999999", "0102 15:04:05.999999999",
+		time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05.999999999 -0700 MST",
+		"2006-01-02 15:04:05.999999999",
+		"2006/01/02 15:04:05.999999999", "Mon 2006-01-02 15:04:05.999999999 MST", "Jan _2 15:04:05.999999999",
+		"0102 15:04:05.999999999",
 	}
 }
 
@@ -130,8 +135,8 @@ func (d *DumpInput) Time() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// SortByTime orders the dumps of one process: by their timestamps where all have one, else as they were read, with the one
-// that the process died of last.
+// SortByTime orders the dumps of one process: by their timestamps where all have one, else as they were read, with the
+// one that the process died of last.
 func SortByTime(dumps []*DumpInput) {
 	times := make(map[*DumpInput]time.Time, len(dumps))
 	for _, d := range dumps {
@@ -160,7 +165,8 @@ func Deadly(d *stackparse.Dump) bool {
 		return false
 	}
 	switch d.Cause.Kind {
-	case stackparse.CauseSignal, stackparse.CauseFatal, stackparse.CausePanic, stackparse.CauseLogFatal, stackparse.CauseTestTimeout:
+	case stackparse.CauseSignal, stackparse.CauseFatal, stackparse.CausePanic, stackparse.CauseLogFatal,
+		stackparse.CauseTestTimeout:
 		return true
 	}
 	return false

@@ -26,7 +26,8 @@ func order(s *Series) string {
 }
 
 func TestSeriesOf_OrdersByStampsWhereAllHaveOne(t *testing.T) {
-	a, b, c := leaking(9, "p", "2026-11-20T18:05:32Z"), leaking(5, "p", "2026-11-20T19:00:00.5+01:00"), leaking(7, "p", "2026-11-20T18:01:00Z")
+	a, b, c := leaking(9, "p", "2026-11-20T18:05:32Z"), leaking(5, "p", "2026-11-20T19:00:00.5+01:00"), leaking(7, "p",
+		"2026-11-20T18:01:00Z")
 	all := SeriesOf([]*DumpInput{a, b, c})
 	if len(all) != 1 || order(all[0]) != "5 7 9" {
 		t.Fatalf("order %q", order(all[0]))
@@ -52,7 +53,8 @@ func TestSeriesOf_LeavesOutWhatIsNoDumpOfAll(t *testing.T) {
 	panicked := leaking(0, "p", "")
 	cut := leaking(4, "p", "")
 	cut.Truncated.Tail = true
-	all := SeriesOf([]*DumpInput{leaking(5, "p", ""), panicked, leaking(6, "", ""), leaking(7, "q", ""), cut, leaking(8, "p", "")})
+	all := SeriesOf([]*DumpInput{leaking(5, "p", ""), panicked, leaking(6, "", ""), leaking(7, "q", ""), cut,
+		leaking(8, "p", "")})
 	if len(all) != 1 || order(all[0]) != "5 8" || all[0].All != 3 {
 		t.Fatalf("%d series: %+v", len(all), all)
 	}
@@ -68,7 +70,8 @@ func TestSeriesOf_TakesSomeOfManyDumpsWithTheFirstAndTheLast(t *testing.T) {
 		dumps = append(dumps, leaking(2+i%3, "p", fmt.Sprintf("2026-11-20T18:%02d:%02dZ", i/60, i%60)))
 	}
 	s := SeriesOf(dumps)[0]
-	if len(s.Dumps) != maxSeriesDumps || s.All != len(dumps) || s.Dumps[0] != dumps[0] || s.Dumps[maxSeriesDumps-1] != dumps[len(dumps)-1] {
+	if len(s.Dumps) != maxSeriesDumps || s.All != len(dumps) || s.Dumps[0] != dumps[0] ||
+		s.Dumps[maxSeriesDumps-1] != dumps[len(dumps)-1] {
 		t.Errorf("%d of %d dumps", len(s.Dumps), s.All)
 	}
 }

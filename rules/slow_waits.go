@@ -22,9 +22,10 @@ func sleepersPileUp(c *calls) *Rule {
 			}
 			ch := charge{
 				severity: Low, confidence: ConfLow,
-				act:  fmt.Sprintf("sleeps in %d goroutines%s", w.count, w.span()),
-				why:  fmt.Sprintf("%s in %s%s, and nothing can end their sleep early.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("Let one goroutine with a timer do what those of %s wait for, or bound them, and wait in a select with a context.", w.in()),
+				act: fmt.Sprintf("sleeps in %d goroutines%s", w.count, w.span()),
+				why: fmt.Sprintf("%s in %s%s, and nothing can end their sleep early.", w.waits(), w.in(), w.span()),
+				fix: fmt.Sprintf("Let one goroutine with a timer do what those of %s wait for, or bound them, and "+
+					"wait in a select with a context.", w.in()),
 				next: secondDump(w.d.Target),
 			}
 			if sleep, ok := sleepTime(w.buckets[0]); ok {
@@ -40,22 +41,27 @@ func childHangs(c *calls) *Rule {
 	const id = "TR441"
 	waiting := c.compile(Match{
 		// Output and CombinedOutput are for commands that answer: a daemon's supervisor calls Start and Wait, or Run.
-		At:    []string{"os/exec.(*Cmd).Output", "os/exec.(*Cmd).CombinedOutput"},
-		Class: []stackparse.Class{stackparse.ClassSyscall, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassIO, stackparse.ClassOther},
+		At: []string{"os/exec.(*Cmd).Output", "os/exec.(*Cmd).CombinedOutput"},
+		Class: []stackparse.Class{stackparse.ClassSyscall, stackparse.ClassChanReceive, stackparse.ClassSelect,
+			stackparse.ClassIO, stackparse.ClassOther},
 	})
 	pipe := c.compile(Match{Frames: FramesMatch{Any: []string{"os/exec.(*Cmd).awaitGoroutines"}}})
 	return &Rule{
 		ID: id, Name: "child-process-hangs", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			ch := charge{
-				act:  fmt.Sprintf("waits for a command's output: %s%s", CountGoroutines(w.count), w.span()),
-				why:  fmt.Sprintf("%s below %s%s for a command that was run for its output.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("Run the command of %s with exec.CommandContext and a deadline, and set Cmd.WaitDelay.", w.in()),
-				next: []string{"ps -eo pid,ppid,stat,etime,wchan:32,args --sort=-etime  # the oldest children; D is a hung disk or mount"},
+				act: fmt.Sprintf("waits for a command's output: %s%s", CountGoroutines(w.count), w.span()),
+				why: fmt.Sprintf("%s below %s%s for a command that was run for its output.", w.waits(), w.in(),
+					w.span()),
+				fix: fmt.Sprintf("Run the command of %s with exec.CommandContext and a deadline, and set "+
+					"Cmd.WaitDelay.", w.in()),
+				next: []string{"ps -eo pid,ppid,stat,etime,wchan:32,args --sort=-etime  # the oldest children; D is " +
+					"a hung disk or mount"},
 			}
 			if s.holds(pipe, w.buckets[0]) {
 				ch.why += " The command has ended; a process that it started still has the pipe of its output open."
-				ch.fix = fmt.Sprintf("Set Cmd.WaitDelay in %s, so that a left-over process can't hold the pipe, or let the command's output go to a file.", w.in())
+				ch.fix = fmt.Sprintf("Set Cmd.WaitDelay in %s, so that a left-over process can't hold the pipe, or "+
+					"let the command's output go to a file.", w.in())
 			}
 			ch.severity, ch.confidence = callSeverity(w)
 			return ch
@@ -67,26 +73,32 @@ func childHangs(c *calls) *Rule {
 func fileLockWait(c *calls) *Rule {
 	const id = "TR442"
 	waiting := c.compile(
-		Match{At: []string{"syscall.Flock", "syscall.FcntlFlock", "golang.org/x/sys/unix.Flock", "golang.org/x/sys/unix.FcntlFlock"}, Class: []stackparse.Class{stackparse.ClassSyscall}},
+		Match{At: []string{"syscall.Flock", "syscall.FcntlFlock", "golang.org/x/sys/unix.Flock",
+			"golang.org/x/sys/unix.FcntlFlock"}, Class: []stackparse.Class{stackparse.ClassSyscall}},
 		// These ask again and again instead.
-		Match{At: []string{"go.etcd.io/bbolt.flock", "github.com/boltdb/bolt.flock", "github.com/coreos/bbolt.flock"}, Class: []stackparse.Class{stackparse.ClassSleep}},
-		Match{At: []string{"github.com/gofrs/flock.(*Flock).*"}, Class: []stackparse.Class{stackparse.ClassSyscall, stackparse.ClassSelect, stackparse.ClassSleep}, Through: []string{"golang.org/x/sys/unix.*", "github.com/gofrs/flock.*"}},
+		Match{At: []string{"go.etcd.io/bbolt.flock", "github.com/boltdb/bolt.flock", "github.com/coreos/bbolt.flock"},
+			Class: []stackparse.Class{stackparse.ClassSleep}},
+		Match{At: []string{"github.com/gofrs/flock.(*Flock).*"}, Class: []stackparse.Class{stackparse.ClassSyscall,
+			stackparse.ClassSelect, stackparse.ClassSleep}, Through: []string{"golang.org/x/sys/unix.*",
+			"github.com/gofrs/flock.*"}},
 	)
-	stores := c.compile(Match{Frames: FramesMatch{Any: []string{"go.etcd.io/bbolt.Open", "github.com/boltdb/bolt.Open", "github.com/coreos/bbolt.Open"}}})
+	stores := c.compile(Match{Frames: FramesMatch{Any: []string{"go.etcd.io/bbolt.Open", "github.com/boltdb/bolt.Open",
+		"github.com/coreos/bbolt.Open"}}})
 	return &Rule{
 		ID: id, Name: "file-lock-wait", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			opens := s.holds(stores, w.buckets[0])
-			// A goroutine that asks every 50 ms has no minutes in its header: bolt's is known by its frames, and that it is
-			// no start-up by the age of the rest.
+			// A goroutine that asks every 50 ms has no minutes in its header: bolt's is known by its frames, and that
+			// it is no start-up by the age of the rest.
 			if w.since(sureMinutes) == 0 && !opens {
 				return charge{}
 			}
 			ch := charge{
 				severity: Low, confidence: ConfMedium,
-				act:  fmt.Sprintf("waits for a file lock that somebody else holds%s", w.span()),
-				why:  fmt.Sprintf("%s below %s%s for a lock on a file.", w.waits(), w.in(), w.span()),
-				fix:  fmt.Sprintf("See who holds the file, and give the wait in %s an end (bolt: Options.Timeout), with the file's name in the error.", w.in()),
+				act: fmt.Sprintf("waits for a file lock that somebody else holds%s", w.span()),
+				why: fmt.Sprintf("%s below %s%s for a lock on a file.", w.waits(), w.in(), w.span()),
+				fix: fmt.Sprintf("See who holds the file, and give the wait in %s an end (bolt: Options.Timeout), "+
+					"with the file's name in the error.", w.in()),
 				next: []string{"lslocks -o PID,COMMAND,TYPE,PATH  # who holds what, on the node", "cat /proc/locks"},
 			}
 			if opens && oldest(w.d) >= sureMinutes {

@@ -112,8 +112,8 @@ func (a *active) who() string {
 	return CountGoroutines(len(a.goroutines))
 }
 
-// spinTitle writes "goroutine 6139: dep.(*T).M calls runtime.Gosched in a loop", dropping what does not fit: the package
-// first, then the goroutine.
+// spinTitle writes "goroutine 6139: dep.(*T).M calls runtime.Gosched in a loop", dropping what does not fit: the
+// package first, then the goroutine.
 func spinTitle(a *active, culprit Place, act string) string {
 	name := frame.ShortFunc(culprit.Function)
 	at := fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
@@ -141,7 +141,8 @@ func spinTitle(a *active, culprit Place, act string) string {
 func confirmCPU(t Target) []string {
 	return []string{
 		t.Top() + "  # a spinner takes one whole core",
-		"go tool pprof -top 'http://localhost:6060/debug/pprof/profile?seconds=10'  # if it serves pprof: " + t.PortForward(),
+		"go tool pprof -top 'http://localhost:6060/debug/pprof/profile?seconds=10'  # if it serves pprof: " +
+			t.PortForward(),
 	}
 }
 

@@ -6,7 +6,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// again returns those of a's goroutines that compute in the same function in at least so many other dumps of the process.
+// again returns those of a's goroutines that compute in the same function in at least so many other dumps of the
+// process.
 func (a *active) again(p *Pass, others int) active {
 	one := *a
 	one.goroutines = nil

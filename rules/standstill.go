@@ -16,7 +16,8 @@ type standstill struct {
 	d    *DumpInput
 	b    *waitgraph.Blockage
 	test bool
-	// again counts the other dumps of the process, a minute or more away, in which the same goroutine waits for the same.
+	// again counts the other dumps of the process, a minute or more away, in which the same goroutine waits for the
+	// same.
 	again int
 }
 
@@ -56,13 +57,14 @@ func standstillRun(explain func(*standstill) standing, kinds ...waitgraph.BlockK
 	}
 }
 
-// maxStandstills bounds the findings of one rule in one dump: those with the most waiters. Chosen: more than anybody reads.
+// maxStandstills bounds the findings of one rule in one dump: those with the most waiters. Chosen: more than anybody
+// reads.
 const maxStandstills = 100
 
 // Thresholds. A lock changes hands within a millisecond when others wait (sync.Mutex's starvation mode), so that a wait
-// of a minute means a holder that does not let go. Without minutes, and outside of tests, only an order of locks that is
-// told by objects is an accusation: healthy programs under load showed up to 58 waiters of one lock, holders that wait for
-// a slow consumer or an answer, and types of which one object's lock is taken under another's.
+// of a minute means a holder that does not let go. Without minutes, and outside of tests, only an order of locks that
+// is told by objects is an accusation: healthy programs under load showed up to 58 waiters of one lock, holders that
+// wait for a slow consumer or an answer, and types of which one object's lock is taken under another's.
 const (
 	stuckMinutes = 1
 	convoyLow    = 10
@@ -113,8 +115,8 @@ func (s *standstill) heldElsewhere() bool {
 	return false
 }
 
-// longSelect is how long a holder must stand in a select, in minutes, before no timeout will help: twice the usual ones of
-// half a minute or a minute.
+// longSelect is how long a holder must stand in a select, in minutes, before no timeout will help: twice the usual ones
+// of half a minute or a minute.
 const longSelect = 2
 
 func (s *standstill) convoyVerdict(stuck bool) (Severity, Confidence, bool) {
@@ -262,7 +264,8 @@ func (s *standstill) next() []string {
 		return []string{test}
 	}
 	return []string{
-		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # the same goroutines in the same place: stuck for good; if it serves pprof: " + s.d.Target.PortForward(),
+		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # the same goroutines in the " +
+			"same place: stuck for good; if it serves pprof: " + s.d.Target.PortForward(),
 		test,
 	}
 }

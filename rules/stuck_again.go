@@ -19,8 +19,8 @@ func stuckAgain() *Rule {
 }
 
 const (
-	// minStuckMinutes is what a header must tell: the runtime dates a wait to the end of the collection before it noticed, at
-	// most two minutes (runtime.forcegcperiod) off, so that three are one at least.
+	// minStuckMinutes is what a header must tell: the runtime dates a wait to the end of the collection before it
+	// noticed, at most two minutes (runtime.forcegcperiod) off, so that three are one at least.
 	minStuckMinutes = 3
 	// minutesOff is by how much a header's minutes may be wrong.
 	minutesOff = 2
@@ -82,7 +82,10 @@ func stuckWaits(s *Series) []stuckObject {
 		slices.SortStableFunc(o.rows, func(a, b stuckRow) int { return cmp.Compare(len(b.ids), len(a.ids)) })
 		all = append(all, *o)
 	}
-	slices.SortFunc(all, func(a, b stuckObject) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.wait, b.wait)) })
+	slices.SortFunc(all, func(a, b stuckObject) int {
+		return cmp.Or(cmp.Compare(b.count, a.count),
+			cmp.Compare(a.wait, b.wait))
+	})
 	return all
 }
 
@@ -95,8 +98,8 @@ func heldUp(b *stackparse.Bucket) bool {
 	return false
 }
 
-// stillStuck returns the ids of r's goroutines that waited all the time between the first and the last dump, by what they
-// wait for. A goroutine that is in the same place again may have been through in between: its header says whether.
+// stillStuck returns the ids of r's goroutines that waited all the time between the first and the last dump, by what
+// they wait for. A goroutine that is in the same place again may have been through in between: its header says whether.
 func stillStuck(s *Series, r *stackparse.Row, span time.Duration, timed bool) map[uint64]map[uint64]bool {
 	wait := make(map[uint64]uint64, len(r.Stuck))
 	for _, g := range r.Stuck {
@@ -138,9 +141,12 @@ func stuckFinding(s *Series, o stuckObject) Finding {
 	}
 	least := leastMinutes(s, o)
 	f.Title = stuckTitle(c, o.count, what)
-	f.Why = fmt.Sprintf("The same %s in [%s] at %s %s for the same %s, %#x, in %s%s, for %s and more without a break: nobody let them through.",
-		goroutinesNoun(o.count), top.row.Last().Bucket.Class, placeText(c), waitVerb(o.count), what, o.wait, everyDump(len(s.Dumps)), overTime(s), countMinutes(least))
-	f.Fix = fmt.Sprintf("Find %s: a goroutine that is blocked while it has %#x among the words of its frames, or a return without the other half. Then let it get on, or give it up after a time.", who, o.wait)
+	f.Why = fmt.Sprintf("The same %s in [%s] at %s %s for the same %s, %#x, in %s%s, for %s and more without a "+
+		"break: nobody let them through.",
+		goroutinesNoun(o.count), top.row.Last().Bucket.Class, placeText(c), waitVerb(o.count), what, o.wait,
+		everyDump(len(s.Dumps)), overTime(s), countMinutes(least))
+	f.Fix = fmt.Sprintf("Find %s: a goroutine that is blocked while it has %#x among the words of its frames, or a "+
+		"return without the other half. Then let it get on, or give it up after a time.", who, o.wait)
 	f.Next = last.Target.CollectDump()
 	for _, d := range []int{len(s.Dumps) - 1, 0} {
 		for _, r := range o.rows[:min(len(o.rows), 10)] {
@@ -150,7 +156,8 @@ func stuckFinding(s *Series, o stuckObject) Finding {
 		}
 	}
 	if len(o.rows) > 1 {
-		f.Notes = append(f.Notes, fmt.Sprintf("They wait for it in %d places; the one with most of them is named.", len(o.rows)))
+		f.Notes = append(f.Notes, fmt.Sprintf("They wait for it in %d places; the one with most of them is named.",
+			len(o.rows)))
 	}
 	return f
 }

@@ -13,8 +13,9 @@ func waitRules() []*Rule {
 	return Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), seriesRules()))
 }
 
-// standstillRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock with waiters
-// one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse for one cause.
+// standstillRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock
+// with waiters one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse
+// for one cause.
 func standstillRules() []*Rule {
 	return []*Rule{
 		doubleLock(),
@@ -35,13 +36,14 @@ func standstillRules() []*Rule {
 // that call is made for (TR420 to TR449). Each looks at the stacks of one dump; who waits for whom is no part of it.
 func waitingRules() []*Rule {
 	c := newCalls()
-	return slices.Concat(poolRules(c), httpRules(c), grpcRules(c), dialRules(c), kubernetesRules(c), callbackRules(c), []*Rule{
-		semaphoreHeld(c), threadPileUp(), runawayRecursion(), sleepersPileUp(c), childHangs(c), fileLockWait(c),
-	})
+	return slices.Concat(poolRules(c), httpRules(c), grpcRules(c), dialRules(c), kubernetesRules(c), callbackRules(c),
+		[]*Rule{
+			semaphoreHeld(c), threadPileUp(), runawayRecursion(), sleepersPileUp(c), childHangs(c), fileLockWait(c),
+		})
 }
 
-// seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners in
-// two dumps are TR109.
+// seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners
+// in two dumps are TR109.
 func seriesRules() []*Rule {
 	return []*Rule{growingGoroutines(), stuckAgain()}
 }

@@ -15,21 +15,22 @@ import (
 
 // Thresholds that several of these rules share.
 const (
-	// sureMinutes in a header are one minute for sure: the text is off by up to one cycle of the collector, two minutes in
-	// an idle process (stackparse.Goroutine.Minutes). No pool, limiter or dial of a healthy process makes anybody wait for
-	// a minute: none does in the healthy dumps of testdata and of the corpus.
+	// sureMinutes in a header are one minute for sure: the text is off by up to one cycle of the collector, two minutes
+	// in an idle process (stackparse.Goroutine.Minutes). No pool, limiter or dial of a healthy process makes anybody
+	// wait for a minute: none does in the healthy dumps of testdata and of the corpus.
 	sureMinutes = 3
-	// longMinutes is when a remote call counts as stuck: three minutes for sure. Proxies and servers give up after 60 s by
-	// default (nginx proxy_read_timeout, AWS load balancers, kube-apiserver --request-timeout).
+	// longMinutes is when a remote call counts as stuck: three minutes for sure. Proxies and servers give up after 60 s
+	// by default (nginx proxy_read_timeout, AWS load balancers, kube-apiserver --request-timeout).
 	longMinutes = 5
-	// veryLongMinutes is when a single call counts too: longer than the longest common long poll, Consul's of 10 minutes
-	// at most, and ten times those 60 s.
+	// veryLongMinutes is when a single call counts too: longer than the longest common long poll, Consul's of 10
+	// minutes at most, and ten times those 60 s.
 	veryLongMinutes = 12
-	// pileUp is how many goroutines that wait for minutes in one such call are a crowd and no chance. The healthy dumps of
-	// testdata and of the corpus have none: up to 12 requests and 9 look-ups of one caller at a time, all without minutes.
+	// pileUp is how many goroutines that wait for minutes in one such call are a crowd and no chance. The healthy dumps
+	// of testdata and of the corpus have none: up to 12 requests and 9 look-ups of one caller at a time, all without
+	// minutes.
 	pileUp = 10
-	// manyQueued is how many stand before something bounded, for a moment, before it is worth a remark: the healthy ledger
-	// in testdata/well has up to 20 callers behind its database pool in each of 20 dumps.
+	// manyQueued is how many stand before something bounded, for a moment, before it is worth a remark: the healthy
+	// ledger in testdata/well has up to 20 callers behind its database pool in each of 20 dumps.
 	manyQueued = 50
 )
 
@@ -137,14 +138,16 @@ func (k *call) names(fn string) bool {
 }
 
 // clientLibraries are the packages through which programs reach other processes. Their frames between a wait and the
-// program's code are how it waits; the caller decides how long and how often, so that it is who is named. Those below them count as well; majors and vendor folders are no part of the path.
+// program's code are how it waits; the caller decides how long and how often, so that it is who is named. Those below
+// them count as well; majors and vendor folders are no part of the path.
 func clientLibraries() []string {
 	return []string{
 		"google.golang.org/grpc", "google.golang.org/api", "cloud.google.com/go", "github.com/googleapis",
 		"golang.org/x/net", "golang.org/x/oauth2", "golang.org/x/sync", "golang.org/x/time", "golang.org/x/sys",
 		"github.com/grpc-ecosystem", "connectrpc.com/connect", "storj.io/drpc", "github.com/twitchtv/twirp",
 		"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime", "k8s.io/kubectl",
-		"go.etcd.io/etcd", "github.com/coreos/etcd", "go.etcd.io/bbolt", "github.com/boltdb/bolt", "github.com/coreos/bbolt",
+		"go.etcd.io/etcd", "github.com/coreos/etcd", "go.etcd.io/bbolt", "github.com/boltdb/bolt",
+		"github.com/coreos/bbolt",
 		"github.com/gofrs/flock",
 		"github.com/jmoiron/sqlx", "gorm.io", "github.com/jinzhu/gorm", "entgo.io", "github.com/uptrace/bun",
 		"xorm.io", "github.com/go-xorm", "github.com/jackc", "github.com/lib/pq", "github.com/go-sql-driver",
@@ -238,7 +241,8 @@ func (w *waiters) in() string { return placeText(w.blame.Culprit) }
 // calledBack are stacks below a webhook or an informer's handler, of which rules of their own speak.
 func calledBack() Match {
 	return Match{Frames: FramesMatch{Any: []string{
-		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle", "sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
+		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
+		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
 		"k8s.io/client-go/tools/cache.(*processorListener).run",
 	}}}
 }
@@ -368,7 +372,8 @@ func (s *scene) gather(id string, k *call) []*waiters {
 
 // waitRun is the Run of a rule that judges each group of waiters; all are the groups of the same dump. Dumps that a
 // crash printed are asked for their cause only.
-func waitRun(c *calls, id string, k *call, judge func(s *scene, w *waiters, all []*waiters) charge) func(*Pass) []Finding {
+func waitRun(c *calls, id string, k *call, judge func(s *scene, w *waiters,
+	all []*waiters) charge) func(*Pass) []Finding {
 	return sceneRun(c, func(s *scene) []Finding {
 		var found []Finding
 		all := s.gather(id, k)
@@ -485,9 +490,11 @@ func chargeTitle(culprit Place, act string) string {
 	return cutTitle(bare + " " + act)
 }
 
-// secondDump takes another dump without ending the process, where it serves pprof: who still stands there has not got on.
+// secondDump takes another dump without ending the process, where it serves pprof: who still stands there has not got
+// on.
 func secondDump(t Target) []string {
-	return []string{"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # who still stands there? if it serves pprof: " + t.PortForward()}
+	return []string{"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # who still stands " +
+		"there? if it serves pprof: " + t.PortForward()}
 }
 
 // waitClasses are the classes of goroutines that wait for somebody else.
@@ -495,7 +502,8 @@ func waitClasses() []stackparse.Class {
 	return []stackparse.Class{
 		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassNilChan,
 		stackparse.ClassNoCases, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
-		stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassIO, stackparse.ClassSleep,
+		stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassIO,
+		stackparse.ClassSleep,
 		stackparse.ClassSyscall, stackparse.ClassCgo,
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 func TestWaitingRulesCompile(t *testing.T) {
 	c := newCalls()
-	for _, build := range []func(*calls) []*Rule{poolRules, httpRules, grpcRules, dialRules, kubernetesRules, callbackRules} {
+	for _, build := range []func(*calls) []*Rule{poolRules, httpRules, grpcRules, dialRules, kubernetesRules,
+		callbackRules} {
 		build(c)
 	}
 	semaphoreHeld(c)
@@ -90,7 +91,8 @@ func TestThrottledRequestsAreWeighedByTheQueue(t *testing.T) {
 // A header's minutes may be two too many: two are no minute for sure.
 func TestTwoMinutesInAHeaderAreNoMinuteForSure(t *testing.T) {
 	for minutes, want := range map[int]int{2: 0, 3: 1} {
-		if got := waitingFindings(t, crowdOf(1, fmt.Sprintf("select, %d minutes", minutes), throttledStack)); len(got) != want {
+		if got := waitingFindings(t, crowdOf(1, fmt.Sprintf("select, %d minutes", minutes),
+			throttledStack)); len(got) != want {
 			t.Errorf("%d minutes: %d findings, want %d", minutes, len(got), want)
 		}
 	}
@@ -115,7 +117,8 @@ func TestASecondDumpOfTheProcessRaisesConfidence(t *testing.T) {
 }
 
 func TestCrashDumpsAreAskedForTheirCauseOnly(t *testing.T) {
-	dump := "panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/parcel/main.go:9 +0x65\n\n" + crowdOf(100, "select, 9 minutes", throttledStack)
+	dump := "panic: no\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/parcel/main.go:9 +0x65\n\n" +
+		crowdOf(100, "select, 9 minutes", throttledStack)
 	if found := waitingFindings(t, dump); len(found) != 0 {
 		t.Errorf("%d findings in a crash's dump: %+v", len(found), found)
 	}
@@ -147,7 +150,9 @@ created by sigs.k8s.io/controller-runtime/pkg/internal/controller.(*Controller).
 	/go/pkg/mod/sigs.k8s.io/controller-runtime@v0.14.6/pkg/internal/controller/controller.go:230 +0x8b
 `
 	busy := "example.com/parcel/internal/depot.(*Reconciler).Reconcile(0xc000130000)\n\t/src/parcel/internal/depot/reconciler.go:41 +0x65\n" + loop
-	idle := "goroutine 9 [sync.Cond.Wait, 9 minutes]:\nsync.(*Cond).Wait(0xc000130000)\n\t/usr/local/go/src/sync/cond.go:56 +0x65\nk8s.io/client-go/util/workqueue.(*Type).Get(0xc000130000)\n\t/go/pkg/mod/k8s.io/client-go@v0.26.1/util/workqueue/queue.go:200 +0x65\n" + loop
+	idle := "goroutine 9 [sync.Cond.Wait, 9 " +
+		"minutes]:\nsync.(*Cond).Wait(0xc000130000)\n\t/usr/local/go/src/sync/cond.go:56 " +
+		"+0x65\nk8s.io/client-go/util/workqueue.(*Type).Get(0xc000130000)\n\t/go/pkg/mod/k8s.io/client-go@v0.26.1/util/workqueue/queue.go:200 +0x65\n" + loop
 	if got := waitingFindings(t, crowdOf(2, "select, 9 minutes", busy)); len(got) != 1 {
 		t.Errorf("two busy workers: %d findings, want 1", len(got))
 	}
@@ -163,7 +168,8 @@ func TestTitlesKeepTheActWhenNamesAreLong(t *testing.T) {
 		"example.com/parcel/internal/ledger.(*" + strings.Repeat("Ü", 200) + ").Save",
 		"",
 	} {
-		title := chargeTitle(Place{Function: fn, File: "/src/parcel/internal/ledger/store.go", Line: 40}, "waits for a database connection")
+		title := chargeTitle(Place{Function: fn, File: "/src/parcel/internal/ledger/store.go", Line: 40},
+			"waits for a database connection")
 		if n := utf8.RuneCountInString(title); n > MaxTitle {
 			t.Errorf("%q: %d characters", title, n)
 		}
@@ -190,7 +196,8 @@ func TestTheCallerIsBlamedBelowClientLibraries(t *testing.T) {
 // Stacks are passed over for their packages alone, which must not lose any.
 func TestCallsSeeVendoredVersionedAndEscapedNames(t *testing.T) {
 	c := newCalls()
-	k := c.compile(Match{Frames: FramesMatch{Any: []string{"github.com/redis/go-redis/internal/pool.(*ConnPool).*", "github.com/nats-io/nats.go.(*Conn).waitForMsgs"}}})
+	k := c.compile(Match{Frames: FramesMatch{Any: []string{"github.com/redis/go-redis/internal/pool.(*ConnPool).*",
+		"github.com/nats-io/nats.go.(*Conn).waitForMsgs"}}})
 	c.patterns()
 	for fn, want := range map[string]bool{
 		"github.com/redis/go-redis/internal/pool.(*ConnPool).waitTurn":                           true,
@@ -209,9 +216,11 @@ func TestCallsSeeVendoredVersionedAndEscapedNames(t *testing.T) {
 func FuzzWaitingRules(f *testing.F) {
 	f.Add(crowdOf(2, "select, 9 minutes", throttledStack))
 	f.Add(crowdOf(1, "select, locked to thread", lockedStack))
-	f.Add("goroutine 7 [runnable]:\n" + strings.Repeat("a.f(0x1)\n\t/a.go:1 +0x1\n", 50) + "...4000 frames elided...\n" + strings.Repeat("a.f(0x1)\n\t/a.go:1 +0x1\n", 50))
+	f.Add("goroutine 7 [runnable]:\n" + strings.Repeat("a.f(0x1)\n\t/a.go:1 +0x1\n", 50) +
+		"...4000 frames elided...\n" + strings.Repeat("a.f(0x1)\n\t/a.go:1 +0x1\n", 50))
 	f.Add("goroutine 7 [chan send, 9 minutes]:\ncreated by time.goFunc\n\t/usr/local/go/src/time/sleep.go:215 +0x2d\n")
-	f.Add("goroutine 7 [select, 9 minutes]:\ngolang.org/x/sync/semaphore.(*Weighted).Acquire(0x1)\n\t/a.go:1 +0x1\n\ngoroutine 8 [select, 9 minutes]:\nx.processNextWorkItem()\n\t/a.go:1 +0x1\n")
+	f.Add("goroutine 7 [select, 9 minutes]:\ngolang.org/x/sync/semaphore.(*Weighted).Acquire(0x1)\n\t/a.go:1 " +
+		"+0x1\n\ngoroutine 8 [select, 9 minutes]:\nx.processNextWorkItem()\n\t/a.go:1 +0x1\n")
 	all := waitRules()
 	f.Fuzz(func(t *testing.T, text string) {
 		var dumps []*DumpInput
@@ -220,7 +229,8 @@ func FuzzWaitingRules(f *testing.F) {
 		}
 		prepare(dumps, nil)
 		for _, found := range applyAll(all, &Pass{Dumps: dumps}) {
-			if n := utf8.RuneCountInString(found.Title); found.Title == "" || n > MaxTitle || len(found.Evidence) == 0 || found.Why == "" {
+			if n := utf8.RuneCountInString(found.Title); found.Title == "" || n > MaxTitle ||
+				len(found.Evidence) == 0 || found.Why == "" {
 				t.Errorf("%+v", found)
 			}
 		}
@@ -238,7 +248,8 @@ example.com/parcel/internal/ledger.(*Store).Save(0xc000130000)
 created by example.com/parcel/internal/ledger.Start in goroutine 1
 	/src/parcel/internal/ledger/store.go:20 +0x8b
 `
-	const other = "\ngoroutine 7 [select, 5 minutes]:\nexample.com/parcel/internal/mail.send(0xc000130000)\n\t/src/parcel/internal/mail/mail.go:9 +0x65\n"
+	const other = "\ngoroutine 7 [select, 5 " +
+		"minutes]:\nexample.com/parcel/internal/mail.send(0xc000130000)\n\t/src/parcel/internal/mail/mail.go:9 +0x65\n"
 	for _, tt := range []struct {
 		name, parent string
 		category     Category
@@ -249,7 +260,10 @@ created by example.com/parcel/internal/ledger.Start in goroutine 1
 		{"who began it is gone", " in goroutine 99", Deadlock, "were not given back"},
 		{"the release names no parents", "", Deadlock, "were not given back"},
 	} {
-		watch := "\ngoroutine 8 [chan receive, 5 minutes]:\ndatabase/sql.(*Tx).awaitDone(0xc000130000)\n\t/usr/local/go/src/database/sql/sql.go:2212 +0x65\ncreated by database/sql.(*DB).beginDC" + tt.parent + "\n\t/usr/local/go/src/database/sql/sql.go:1925 +0x8b\n"
+		watch := "\ngoroutine 8 [chan receive, 5 " +
+			"minutes]:\ndatabase/sql.(*Tx).awaitDone(0xc000130000)\n\t/usr/local/go/src/database/sql/sql.go:2212 " +
+			"+0x65\ncreated by database/sql.(*DB).beginDC" + tt.parent +
+			"\n\t/usr/local/go/src/database/sql/sql.go:1925 +0x8b\n"
 		found := waitingFindings(t, crowdOf(2, "select, 5 minutes", stack)+other+watch)
 		if len(found) != 1 || found[0].Severity != High || found[0].Category != tt.category {
 			t.Errorf("%s: %+v, want one of severity high in category %s", tt.name, found, tt.category)

@@ -7,8 +7,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// waitsAsked reports whether a dump's waits speak of what is wrong: somebody asked for it, or a test did not end. A process
-// that died of something else was stopped in the middle of things.
+// waitsAsked reports whether a dump's waits speak of what is wrong: somebody asked for it, or a test did not end. A
+// process that died of something else was stopped in the middle of things.
 func waitsAsked(d *DumpInput) bool {
 	return d.Waits != nil && asked(d)
 }
@@ -63,8 +63,8 @@ func objectName(o *waitgraph.Object) string {
 	return fmt.Sprintf("the %s at 0x%x", kind, o.Addr)
 }
 
-// waiterEvidence are the goroutines that wait for an object, one piece a stack, without those that have their own evidence:
-// one of those names the object.
+// waiterEvidence are the goroutines that wait for an object, one piece a stack, without those that have their own
+// evidence: one of those names the object.
 func waiterEvidence(d *DumpInput, o *waitgraph.Object, known ...waitgraph.Ref) []Evidence {
 	var all []Evidence
 	for _, w := range o.Waiters[:min(len(o.Waiters), maxWaiterRows)] {

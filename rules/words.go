@@ -24,7 +24,8 @@ func compileWords(def *RuleDef, known []placeholder) (w words, err error) {
 	for i, name := range def.Next {
 		cmd := nextCommand(name)
 		if cmd == nil {
-			return w, &fieldError{fmt.Sprintf("next[%d]", i), fmt.Errorf("unknown command %q; the commands are %s", name, strings.Join(nextNames(), ", "))}
+			return w, &fieldError{fmt.Sprintf("next[%d]", i), fmt.Errorf("unknown command %q; the commands are %s",
+				name, strings.Join(nextNames(), ", "))}
 		}
 		w.next = append(w.next, cmd)
 	}

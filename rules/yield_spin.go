@@ -13,18 +13,23 @@ func yieldSpin() *Rule {
 			ID: "TR572", Name: "yield-spin", Category: Spin, Severity: High, Needs: NeedsCPU,
 		},
 		by: claimant{
-			order: 420, kinds: []profile.Kind{profile.KindCPU}, shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2}, cores: 0.1, family: "waiting",
-			stacks:   []StackMatch{{Frames: []string{"runtime.Gosched", "runtime.gosched_m"}, NotUnder: []string{"runtime.bgsweep", "runtime.bgscavenge", "runtime.gcBgMarkWorker"}}},
+			order: 420, kinds: []profile.Kind{profile.KindCPU}, shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2},
+			cores: 0.1, family: "waiting",
+			stacks: []StackMatch{{Frames: []string{"runtime.Gosched", "runtime.gosched_m"},
+				NotUnder: []string{"runtime.bgsweep", "runtime.bgscavenge", "runtime.gcBgMarkWorker"}}},
 			explains: []string{"TR580"}, doubt: sweeps,
 		},
 		conf: ConfMedium,
 		act: func(in *ProfileInput, cl *Claim) (func(string) string, string) {
-			why := fmt.Sprintf("%s of all CPU is runtime.Gosched: somebody waits in a loop that yields and looks again.", percent(cl.Share))
+			why := fmt.Sprintf("%s of all CPU is runtime.Gosched: somebody waits in a loop that yields and "+
+				"looks again.", percent(cl.Share))
 			if !cl.blame.Known {
-				why += " No stack shows who: the scheduler runs on a stack of its own. A goroutine dump of the same time does, as [runnable] with runtime.Gosched on top."
+				why += " No stack shows who: the scheduler runs on a stack of its own. A goroutine dump of the same " +
+					"time does, as [runnable] with runtime.Gosched on top."
 			}
 			return func(culprit string) string {
-				return fmt.Sprintf("%s spins on runtime.Gosched: %s of CPU%s", culprit, percent(cl.Share+cl.Caused), coresOf(in, cl.Share+cl.Caused))
+				return fmt.Sprintf("%s spins on runtime.Gosched: %s of CPU%s", culprit, percent(cl.Share+cl.Caused),
+					coresOf(in, cl.Share+cl.Caused))
 			}, why
 		},
 	}.build()
@@ -34,8 +39,8 @@ func yieldSpin() *Rule {
 // program that waits allocates next to nothing).
 const maxCollecting = 0.02
 
-// sweeps reports whether the garbage collector explains yields that nobody is seen to ask for: its sweeper calls Gosched
-// between spans, which is next to all that shows of it where spans are few and large.
+// sweeps reports whether the garbage collector explains yields that nobody is seen to ask for: its sweeper calls
+// Gosched between spans, which is next to all that shows of it where spans are few and large.
 func sweeps(c *Claims, cl *Claim) bool {
 	var value, total int64
 	for i := range c.Stacks {

@@ -1,0 +1,67 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
+)
+
+// doubleLock is TR406.
+func doubleLock() *Rule {
+	return &Rule{
+		ID: "TR406", Name: "double-lock", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
+		Run: standstillRun(explainDouble, waitgraph.DoubleLock),
+	}
+}
+
+func explainDouble(s *standstill) standing {
+	l := &s.b.Links[0]
+	bucket := l.Waiter.Bucket
+	at := placeText(stands(s.d, bucket))
+	st := standing{culprit: bucket}
+	st.evidence = append([]Evidence{goroutineAt(s.d, l.Waiter, fmt.Sprintf(" waits for %s", objectName(&l.Object)))},
+		waiterEvidence(s.d, &l.Object, l.Waiter)...)
+	if l.Holder.Strength == 0 {
+		st.act = "waits for a lock that nobody left can release"
+		st.why = fmt.Sprintf("%s waits at %s for %s, and no other goroutine is in code that could hold it: the lock "+
+			"was taken twice, or a return or panic left it locked.", subject(s.d, l.Waiter), at, objectName(&l.Object))
+		st.fix = fmt.Sprintf("Look at every way out between Lock and Unlock around %s, and wherever else this lock "+
+			"is taken: a return, continue or panic that leaves it taken, or a second Lock. Unlock with defer.",
+			spot(stands(s.d, bucket)))
+		return st
+	}
+	outer := callAt(s.d, l.Holder.Bucket, l.Holder.Frame)
+	if l.Object.Kind == waitgraph.Once {
+		st.act = "waits for a sync.Once that its own goroutine runs"
+		st.why = fmt.Sprintf("%s waits at %s for %s, and further out on its own stack is the call of Do that runs "+
+			"the function: Do returns when the function has, and the function waits for Do.",
+			subject(s.d, l.Waiter), at, objectName(&l.Object))
+		st.fix = fmt.Sprintf("Don't call Do from what the Once runs: let it have the value, or the part of %s that "+
+			"it needs, without the Once.", bareName(stands(s.d, bucket)))
+		return st
+	}
+	st.act = "locks what its own goroutine " + holds(l.Holder.Strength)
+	st.why = fmt.Sprintf("%s waits at %s for %s, and further out on its own stack is %s, %s: it %s the lock already, "+
+		"and Go's locks are not reentrant.",
+		subject(s.d, l.Waiter), at, objectName(&l.Object), placeText(outer), selfReason(l.Holder.Strength),
+		holds(l.Holder.Strength))
+	if frame.ParseName(stands(s.d, bucket).Function).Closure != "" {
+		st.fix = fmt.Sprintf("At %s don't call what locks again at %s: let it expect the lock to be held, or unlock "+
+			"before that call.", spot(outer), spot(stands(s.d, bucket)))
+		return st
+	}
+	st.fix = fmt.Sprintf("At %s call a variant of %s that expects the lock to be held, or unlock before that call.",
+		spot(outer), bareName(stands(s.d, bucket)))
+	return st
+}
+
+func selfReason(s waitgraph.Strength) string {
+	switch {
+	case s >= waitgraph.StrengthSure:
+		return "which takes this lock"
+	case s >= waitgraph.StrengthObject:
+		return "which works on the same object"
+	}
+	return "in a method of the same type"
+}

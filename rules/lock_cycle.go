@@ -1,0 +1,74 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
+)
+
+// lockCycle is TR407.
+func lockCycle() *Rule {
+	return &Rule{
+		ID: "TR407", Name: "lock-cycle", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
+		Run: standstillRun(explainCycle, waitgraph.LockCycle),
+	}
+}
+
+func explainCycle(s *standstill) standing {
+	links := s.b.Links
+	st := standing{culprit: links[0].Waiter.Bucket}
+	for i := range links {
+		l := &links[i]
+		st.evidence = append(st.evidence, goroutineAt(s.d, l.Waiter, " in "+placeText(stands(s.d, l.Waiter.Bucket))))
+		st.why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.d, l.Waiter),
+			placeText(stands(s.d, l.Waiter.Bucket)),
+			objectName(&l.Object), idOf(s.d, l.Holder.Ref), holds(l.Holder.Strength), because(s.d, l.Holder))
+	}
+	for i := range links {
+		known := make([]waitgraph.Ref, 0, len(links))
+		for j := range links {
+			known = append(known, links[j].Waiter)
+		}
+		st.evidence = append(st.evidence, waiterEvidence(s.d, &links[i].Object, known...)...)
+	}
+	st.why += "None of them can go on."
+	st.act, st.fix = lockCycleAct(s.d, links), lockCycleFix(s.d, links)
+	return st
+}
+
+// lockCycleAct is the title's verb phrase: the first waiter's function is its subject.
+func lockCycleAct(d *DumpInput, links []waitgraph.Link) string {
+	first, other := stands(d, links[0].Waiter.Bucket), stands(d, links[1].Waiter.Bucket)
+	name := frame.ShortFunc(other.Function)
+	if first.Package == other.Package {
+		name = bareName(other)
+	}
+	switch {
+	case len(links) > 2:
+		return fmt.Sprintf("and %d more wait for each other's locks", len(links)-1)
+	case first.Function == other.Function:
+		return "waits in two goroutines for each other's locks"
+	}
+	return fmt.Sprintf("and %s wait for each other's locks", name)
+}
+
+// lockCycleFix names the calls that hold one lock and take the next.
+func lockCycleFix(d *DumpInput, links []waitgraph.Link) string {
+	var calls []string
+	for i := range links {
+		h := links[i].Holder
+		if name := bareName(callAt(d, h.Bucket, h.Frame)); !slices.Contains(calls, name) {
+			calls = append(calls, name)
+		}
+	}
+	if len(calls) == 1 {
+		return fmt.Sprintf("Let %s take its locks in one order whatever it is called with (by id, say), or release "+
+			"the first before it takes the second.", calls[0])
+	}
+	last := len(calls) - 1
+	return fmt.Sprintf("Let %s and %s take these locks in one order, or release the first before the call that takes "+
+		"the second.", strings.Join(calls[:last], ", "), calls[last])
+}

@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gotriage/triage/internal/logpattern"
+)
+
+// requeueLoop is TR703.
+func requeueLoop() *Rule {
+	return &Rule{
+		ID: "TR703", Name: "requeue-storm", Category: HotLoop, Severity: Medium, Needs: NeedsLogs,
+		Run: runRequeues,
+	}
+}
+
+// Bounds of re-adds: an operator of a healthy install put one key back 384 times in 5.1 minutes while it waited for its
+// configuration.
+const (
+	minRequeues      = 600
+	maxRequeuePeriod = 2 * time.Second
+)
+
+func runRequeues(p *Pass) []Finding {
+	var found []Finding
+	for _, in := range p.Logs {
+		for _, pat := range in.Patterns {
+			r := pat.Run
+			if pat.Sign != logpattern.SignRequeued || r.Count < minRequeues || r.Span() < minLoopSpan ||
+				r.Period() > maxRequeuePeriod || toldElsewhere(in, pat) {
+				continue
+			}
+			found = append(found, requeueFinding(in, pat))
+		}
+	}
+	return found
+}
+
+// toldElsewhere leaves out what the rules about one object tell.
+func toldElsewhere(in *LogInput, p *logpattern.Pattern) bool {
+	for _, o := range p.Objects {
+		if p.Level < logpattern.LevelError && repeatsIdly(in, p, o) ||
+			failing(p) && o.Run.Count >= minErrorCount && o.Run.Span() >= minErrorSpan &&
+				o.Run.Period() <= maxErrorPeriod {
+			return true
+		}
+	}
+	return false
+}
+
+func requeueFinding(in *LogInput, p *logpattern.Pattern) Finding {
+	r := p.Run
+	f := Finding{Severity: Medium, Confidence: ConfLow, Count: int(r.Count)}
+	if len(p.Objects) > 0 && p.Objects[0].Count*2 >= p.Count {
+		f.Object = logObject(p, p.Objects[0])
+		f.Confidence = ConfMedium
+	}
+	who := "A queue of " + writerOf(in, p)
+	if f.Object != nil {
+		who = objectTitle(*f.Object)
+	} else {
+		f.Object = podOf(in, p)
+		f.Fingerprint = logFingerprint("TR703", in, p.Template)
+	}
+	f.Title = logTitle(who, fmt.Sprintf("is put back into its queue %s for %s", rhythm(r.Period()), lasting(r.Span())))
+	f.Why = fmt.Sprintf("%s says %s times %s that a key goes back into its queue, %s.", writerOf(in, p),
+		thousands(r.Count), clockSpan(in, r), rhythm(r.Period()))
+	f.Evidence = []Evidence{logEvidence(in, p, &p.Repeats)}
+	f.FirstSeen, f.LastSeen = logTime(in, r.First), logTime(in, r.Last)
+	f.Next = logNext(in, p, f.Object)
+	return f
+}

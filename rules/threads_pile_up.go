@@ -1,0 +1,83 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/stackparse"
+)
+
+// Thresholds of threadPileUp. The runtime ends the process at 10,000 threads (debug.SetMaxThreads), containers often
+// earlier: CRI-O's pids_limit was 1,024 by default, OpenShift's podPidsLimit is 4,096, and threads count. 500 is what
+// the standard library allows itself for look-ups in C (net.concurrentThreadsLimit), and a thread's stack takes 8 MiB
+// of address space.
+const (
+	manyThreads    = 500
+	tooManyThreads = 1000
+)
+
+// threadPileUp is TR438.
+func threadPileUp() *Rule {
+	return &Rule{
+		ID: "TR438", Name: "threads-pile-up", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
+		Run: func(p *Pass) []Finding {
+			var found []Finding
+			for _, d := range p.Dumps {
+				if d.Goroutines >= manyThreads && asked(d) {
+					found = append(found, threadFindings(p, d)...)
+				}
+			}
+			return found
+		},
+	}
+}
+
+func threadFindings(p *Pass, d *DumpInput) []Finding {
+	byKey := map[string]*waiters{}
+	var all []*waiters
+	locked := map[*waiters]bool{}
+	for _, h := range threadHolders(d) {
+		bl := BlameBucket(d, h.b)
+		key := Fingerprint("TR438", bl.Culprit, bl.Creator)
+		w := byKey[key]
+		if w == nil {
+			w = &waiters{p: p, d: d, blame: bl}
+			byKey[key] = w
+			all = append(all, w)
+		}
+		w.buckets = append(w.buckets, h.b)
+		w.count += len(h.gs)
+		w.minutes = max(w.minutes, h.b.MaxMinutes)
+		locked[w] = locked[w] || h.gs[0].Flags&stackparse.FlagLocked != 0
+	}
+	var found []Finding
+	for _, w := range all {
+		if w.count < manyThreads {
+			continue
+		}
+		ch := charge{
+			severity: Low, confidence: ConfLow,
+			act: fmt.Sprintf("holds %d threads %s%s", w.count, threadUse(w, locked[w]), w.span()),
+			why: fmt.Sprintf("%s of %s are %s%s, and each holds a thread. The runtime ends the process at 10,000 "+
+				"threads, a container's limit on pids may be lower.", CountGoroutines(w.count), w.in(),
+				threadUse(w, locked[w]), w.span()),
+			fix: fmt.Sprintf("Bound how many goroutines %s has at a time (golang.org/x/sync/semaphore, a buffered "+
+				"channel), and give what it calls a timeout.", w.in()),
+			next: []string{"ls /proc/PID/task | wc -l", "cat /sys/fs/cgroup/pids.max"},
+		}
+		if w.count >= tooManyThreads {
+			ch.severity, ch.confidence = Medium, ConfMedium
+		}
+		found = append(found, w.finding(ch))
+	}
+	return found
+}
+
+func threadUse(w *waiters, locked bool) string {
+	switch {
+	case locked:
+		return "locked to them"
+	case w.buckets[0].Class == stackparse.ClassCgo:
+		return "in C"
+	}
+	return "in system calls"
+}
