@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// heapAfter returns the bytes that are live on the heap once everything that nobody holds is gone.
+// heapAfter returns the bytes that are live on the heap after a collection.
 func heapAfter() int64 {
 	runtime.GC()
 	runtime.GC()

@@ -160,7 +160,7 @@ func TestCompare_AnIDThatStandsTwiceInATextCountsOnce(t *testing.T) {
 	}
 }
 
-// TestCompare_AccountsForEveryGoroutine holds random dumps against what sets of ids say.
+// TestCompare_AccountsForEveryGoroutine compares random dumps with sets of ids.
 func TestCompare_AccountsForEveryGoroutine(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {

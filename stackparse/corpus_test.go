@@ -187,7 +187,7 @@ func TestFixtures_OfOneProcessAreOneDump(t *testing.T) {
 // Fake headers, and files whose lines are framed, which is not the parser's business.
 var corpusExceptions = map[string]struct {
 	fake   int  // headers in a panic's text
-	framed bool // CRI, journald, JSON: the framing stands before each line
+	framed bool // CRI, journald, JSON: the framing precedes each line
 }{
 	"crash-go1.18.10-err.txt":          {fake: 1},
 	"crash-go1.26.8-err.txt":           {fake: 1},
@@ -197,7 +197,7 @@ var corpusExceptions = map[string]struct {
 	"fuchsia-27.txt":                   {framed: true},
 	"fuchsia-28.txt":                   {framed: true},
 	"fuchsia-29.txt":                   {framed: true},
-	// One header stands behind text in its own line, where no one greps for it.
+	// One header follows text in its own line, where grep misses it.
 	"examples_runtime-stack_runtime-stack.txt": {fake: -1},
 }
 

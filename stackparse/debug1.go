@@ -172,7 +172,7 @@ func (d *debug1) finish() *Dump {
 	return dump
 }
 
-// jsonPairs takes `"k":"v", "k2":"v2"` apart, the labels of runtime/pprof's labelMap.String, into "k: v" pairs.
+// jsonPairs splits `"k":"v", "k2":"v2"`, the labels of runtime/pprof's labelMap.String, into "k: v" pairs.
 func jsonPairs(text []byte) []string {
 	s := string(text[:min(len(text), maxLogLine)])
 	var pairs []string

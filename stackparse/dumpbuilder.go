@@ -281,7 +281,7 @@ func (db *dumpBuilder) cutBySignal() bool {
 	return c != nil && c.Kind == CauseSignal && db.registers == 0
 }
 
-// build takes the first goroutine of a new signature apart and finds or makes its bucket.
+// build parses the first goroutine of a new signature and finds or makes its bucket.
 func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
 	if db.cost >= maxDumpCost {
 		return db.overflow()

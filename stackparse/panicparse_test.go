@@ -12,7 +12,7 @@ import (
 	"github.com/maruel/panicparse/v2/stack"
 )
 
-// A stackCall is what both parsers say about a frame.
+// A stackCall is what both parsers return about a frame.
 type stackCall struct {
 	Func, File string
 	Line       int
@@ -93,7 +93,7 @@ func diffPanicparse(t *testing.T, name string, text []byte) bool {
 			ours := []stackCall{}
 			for i, args := range b.Args() {
 				if f := &b.Frames[i]; f.Elided == 0 {
-					args.AtEntry = false // panicparse doesn't tell
+					args.AtEntry = false // panicparse has none
 					ours = append(ours, stackCall{f.Func, f.File, f.Line, args})
 				}
 			}

@@ -212,7 +212,7 @@ func TestParser_HalvesOfALineAroundALogLineAreJoined(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dumps := parse([]byte(text))
 			if name == "in the first header" {
-				// No dump is open: nothing says that the halves belong together. The second goroutine is found.
+				// No dump is open: nothing shows that the halves belong together. The second goroutine is found.
 				if len(dumps) != 1 || dumps[0].Goroutines != 1 {
 					t.Errorf("got %v", summaries(dumps))
 				}

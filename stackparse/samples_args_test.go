@@ -12,7 +12,7 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 )
 
-// wordsByArgs says what Bucket.Args tells of the words that samples are made of.
+// wordsByArgs prints the words of Bucket.Args that samples are made of.
 func wordsByArgs(b *Bucket) string {
 	var all []string
 	args := b.Args()

@@ -112,7 +112,7 @@ func TestClass_OfAMixedBucketIsTheWaitersNotTheWokens(t *testing.T) {
 }
 
 // Every wait reason and basic state of Go 1.2 to 1.27 (runtime.waitReasonStrings, gStatusStrings), as a header prints
-// it, of a goroutine whose frames tell nothing.
+// it, of a goroutine with frames that show nothing.
 func TestClass_OfEveryStateText(t *testing.T) {
 	want := map[Class][]string{
 		ClassRunning:     {"running"},

@@ -60,7 +60,7 @@ func TestBlockage_DoubleLock(t *testing.T) {
 		{"a downgrade", "7 rlock c000018: m.(*store).get(c000000) a.go:12; m.(*store).set(c000000) a.go:40", []string{"double lock 1: rwmutex c000018 7<-itself/object"}},
 		{"in a Once", "7 once c000018: m.(*pool).get(c000000) p.go:3; m.load() p.go:20; sync.(*Once).doSlow(c000018) once.go:70; sync.(*Once).Do(...) once.go:60; m.(*pool).get(c000000) p.go:3",
 			[]string{"double lock 1: once c000018 7<-itself/sure"}},
-		// Near misses: the outer call works on another object; so nothing says that the goroutine holds the lock.
+		// Near misses: the outer call works on another object; so nothing shows that the goroutine holds the lock.
 		{"an outer call on another object", "7 lock c000018: m.(*store).get(c000000) a.go:12; m.(*store).update(c800000) a.go:30", []string{"double lock 1: mutex c000018 7<-nobody"}},
 		{"an outer call on an object that the lock lies behind, at another offset", "7 lock c000018: m.(*store).get(c000000) a.go:12; m.(*store).update(c000008) a.go:30", []string{"double lock 1: mutex c000018 7<-nobody"}},
 		{"an outer call of another type", "7 lock c000018: m.(*store).get(c000000) a.go:12; m.(*server).update(c000000) b.go:30", []string{"double lock 1: mutex c000018 7<-nobody"}},
@@ -167,7 +167,7 @@ func TestBlockage_VictimsAreFoldedIntoTheirCause(t *testing.T) {
 
 func TestBlockage_HoldersThatSeemToWaitForEachOtherAreKept(t *testing.T) {
 	// A chain of locks that goes twice through three stacks, and ends. Locks with waiters in the same stacks are one
-	// blockage, so that the three blockages seem to be each other's causes; nobody's victim is dropped.
+	// blockage, so that the three blockages seem to be each other's causes; no victim is dropped.
 	d, g := build(t, `
 		7 lock a100018: m.(*a).get(a100000) a.go:1; m.(*c).f(c000000) c.go:2
 		8 lock b100018: m.(*b).get(b100000) b.go:1; m.(*a).f(a100000) a.go:2

@@ -31,7 +31,7 @@ func parse(text []byte) []*stackparse.Dump {
 //
 // is goroutine 7, which waits for 3 minutes for the Mutex at 0xc018 in a method of the object at 0xc000, and was
 // started by goroutine 1 in main.main. Words are hexadecimal; "?" behind one is printed. Without an address (lock -)
-// the dump does not tell it, as debug=2's do for RWMutexes. "woken" before the primitive: it was woken and has not
+// the dump does not contain it, as debug=2's for RWMutexes. "woken" before the primitive: it was woken and has not
 // run yet.
 func dumpOf(t testing.TB, notes string) *stackparse.Dump {
 	t.Helper()
@@ -174,7 +174,7 @@ func repeat(n int, notes string) string {
 	return out.String()
 }
 
-// mayWait says of d's buckets that those with one of the functions may wait for ever.
+// mayWait reports which of d's buckets may wait for ever: those with one of the functions.
 func mayWait(d *stackparse.Dump, idle []string) func(int) bool {
 	return func(i int) bool {
 		return slices.ContainsFunc(d.Buckets[i].Frames, func(f stackparse.Frame) bool { return slices.Contains(idle, f.Func) })
