@@ -218,13 +218,8 @@ func (m *merger) read(r Read, maps remap) {
 	if r.Actor = maps.actors[r.Actor]; r.Actor < 0 {
 		return
 	}
-	to, fresh := m.reads.of(m.keyOf(r.Actor, r.Verb, r.Group, r.Resource))
-	switch {
-	case to == nil:
-		m.t.full = true
-		return
-	case fresh:
-		*to = r
+	to := join(m.t, &m.reads, m.keyOf(r.Actor, r.Verb, r.Group, r.Resource), r)
+	if to == nil {
 		return
 	}
 	to.Count += r.Count
@@ -238,6 +233,19 @@ func (m *merger) read(r Read, maps remap) {
 	to.First, to.Last = earlier(to.First, r.First), max(to.Last, r.Last)
 }
 
+// join returns the key's entry, to which v is to be added; nil where v is the entry now, or the tally is full.
+func join[K comparable, V any](t *tables, c *tally[K, V], k K, v V) *V {
+	to, fresh := c.of(k)
+	switch {
+	case to == nil:
+		t.full = true
+	case fresh:
+		*to = v
+		return nil
+	}
+	return to
+}
+
 func (m *merger) keyOf(actor int32, verb Verb, group, resource string) readKey {
 	return readKey{actor: actor, verb: verb, group: m.t.text([]byte(group)), resource: m.t.text([]byte(resource))}
 }
@@ -249,13 +257,8 @@ func (m *merger) answer(a Answer, maps remap) {
 	if a.Object >= 0 {
 		a.Object = maps.objects[a.Object]
 	}
-	to, fresh := m.answers.of(answerKey{readKey: m.keyOf(a.Actor, a.Verb, a.Group, a.Resource), code: a.Code})
-	switch {
-	case to == nil:
-		m.t.full = true
-		return
-	case fresh:
-		*to = a
+	to := join(m.t, &m.answers, answerKey{readKey: m.keyOf(a.Actor, a.Verb, a.Group, a.Resource), code: a.Code}, a)
+	if to == nil {
 		return
 	}
 	to.Count += a.Count
@@ -270,14 +273,9 @@ func (m *merger) slower(s Slow, maps remap) {
 	if s.Actor >= 0 {
 		s.Actor = maps.actors[s.Actor]
 	}
-	to, fresh := m.slow.of(slowKey{verb: s.Verb, group: m.t.text([]byte(s.Group)),
-		resource: m.t.text([]byte(s.Resource))})
-	switch {
-	case to == nil:
-		m.t.full = true
-		return
-	case fresh:
-		*to = s
+	k := slowKey{verb: s.Verb, group: m.t.text([]byte(s.Group)), resource: m.t.text([]byte(s.Resource))}
+	to := join(m.t, &m.slow, k, s)
+	if to == nil {
 		return
 	}
 	to.Requests += s.Requests

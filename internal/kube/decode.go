@@ -26,12 +26,14 @@ func (t *tree) moment(n int32) time.Time {
 func (r *Reader) meta(n, meta int32, line int64) Meta {
 	t := &r.tree
 	m := Meta{
-		Ref: Ref{Namespace: r.ident(t.text(t.get(meta, "namespace"))), Name: r.ident(t.text(t.get(meta, "name"))),
-			UID: string(most(t.text(t.get(meta, "uid")), maxIdent))},
+		Ref: Ref{
+			Namespace: r.identAt(meta, "namespace"), Name: r.identAt(meta, "name"),
+			UID: string(most(t.text(t.get(meta, "uid")), maxIdent)),
+		},
 		At: At{Input: r.path, Line: line + int64(t.nodes[n].line)},
 
-		GenerateName:    r.ident(t.text(t.get(meta, "generateName"))),
-		TemplateHash:    r.ident(t.text(t.at(meta, "labels", "pod-template-hash"))),
+		GenerateName:    r.identAt(meta, "generateName"),
+		TemplateHash:    r.identAt(meta, "labels", "pod-template-hash"),
 		Created:         t.moment(t.get(meta, "creationTimestamp")),
 		Deleted:         t.moment(t.get(meta, "deletionTimestamp")),
 		Grace:           t.integer(t.get(meta, "deletionGracePeriodSeconds")),
@@ -40,23 +42,21 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 		ResourceVersion: string(most(t.text(t.get(meta, "resourceVersion")), maxIdent)),
 	}
 	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) {
-		m.Finalizers = append(m.Finalizers,
-			r.ident(t.text(e)))
+		m.Finalizers = append(m.Finalizers, r.identAt(e))
 	})
 	t.each(t.get(meta, "ownerReferences"), maxPairs, func(e int32) {
 		if t.isTrue(t.get(e, "controller")) {
 			m.Owner = Ref{
-				API: r.ident(t.text(t.get(e, "apiVersion"))), Kind: r.ident(t.text(t.get(e, "kind"))),
-				Namespace: m.Namespace,
-				Name:      r.ident(t.text(t.get(e, "name"))), UID: r.ident(t.text(t.get(e, "uid"))),
+				API: r.identAt(e, "apiVersion"), Kind: r.identAt(e, "kind"),
+				Namespace: m.Namespace, Name: r.identAt(e, "name"), UID: r.identAt(e, "uid"),
 			}
 		}
 	})
 	m.Written = m.Created
 	t.each(t.get(meta, "managedFields"), maxWriters, func(e int32) {
 		w := Writer{
-			Manager: r.ident(t.text(t.get(e, "manager"))), Operation: r.ident(t.text(t.get(e, "operation"))),
-			Subresource: r.ident(t.text(t.get(e, "subresource"))), Time: t.moment(t.get(e, "time")),
+			Manager: r.identAt(e, "manager"), Operation: r.identAt(e, "operation"),
+			Subresource: r.identAt(e, "subresource"), Time: t.moment(t.get(e, "time")),
 		}
 		m.Writers = append(m.Writers, w)
 	})
@@ -112,8 +112,8 @@ func (r *Reader) conditions(n int32) []Condition {
 	var all []Condition
 	t.each(t.at(n, "status", "conditions"), maxConditions, func(e int32) {
 		all = append(all, Condition{
-			Type: r.ident(t.text(t.get(e, "type"))), Status: r.ident(t.text(t.get(e, "status"))),
-			Reason: r.ident(t.text(t.get(e, "reason"))), Message: r.word(most(t.text(t.get(e, "message")), maxMessage)),
+			Type: r.identAt(e, "type"), Status: r.identAt(e, "status"),
+			Reason: r.identAt(e, "reason"), Message: r.messageOf(e),
 			Since: t.moment(t.get(e, "lastTransitionTime")),
 		})
 	})
@@ -135,13 +135,13 @@ func (r *Reader) pairs(n int32) []Pair {
 }
 
 // pod reads a pod.
-func (r *Reader) pod(n int32, line int64, p *Pod) {
-	t := &r.tree
+func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
+	t, p := &r.tree, &Pod{Meta: m}
 	spec, status := t.get(n, "spec"), t.get(n, "status")
-	p.Phase = r.ident(t.text(t.get(status, "phase")))
-	p.Reason = r.ident(t.text(t.get(status, "reason")))
-	p.Message = r.word(most(t.text(t.get(status, "message")), maxMessage))
-	p.Node = r.ident(t.text(t.get(spec, "nodeName")))
+	p.Phase = r.identAt(status, "phase")
+	p.Reason = r.identAt(status, "reason")
+	p.Message = r.messageOf(status)
+	p.Node = r.identAt(spec, "nodeName")
 	p.NodeSelector = r.pairs(t.get(spec, "nodeSelector"))
 	p.Started = t.moment(t.get(status, "startTime"))
 	p.HostNetwork = t.isTrue(t.get(spec, "hostNetwork"))
@@ -158,7 +158,7 @@ func (r *Reader) pod(n int32, line int64, p *Pod) {
 		}
 		t.each(t.get(spec, key), maxContainers, func(e int32) {
 			c := Container{
-				Name: r.ident(t.text(t.get(e, "name"))), Init: init, Image: r.ident(t.text(t.get(e, "image"))),
+				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"),
 				Line:     line + int64(t.nodes[e].line),
 				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
 				Liveness: t.get(e, "livenessProbe") != 0 || t.get(e, "startupProbe") != 0,
@@ -178,6 +178,7 @@ func (r *Reader) pod(n int32, line int64, p *Pod) {
 			r.state(e, line, &p.Containers[i])
 		})
 	}
+	return p
 }
 
 // state reads an entry of status.containerStatuses.
@@ -187,8 +188,8 @@ func (r *Reader) state(n int32, line int64, c *Container) {
 	c.Ready = t.isTrue(t.get(n, "ready"))
 	c.Restarts = int(t.integer(t.get(n, "restartCount")))
 	if w := t.at(n, "state", "waiting"); w != 0 {
-		c.Waiting = r.ident(t.text(t.get(w, "reason")))
-		c.WaitingMessage = r.word(most(t.text(t.get(w, "message")), maxMessage))
+		c.Waiting = r.identAt(w, "reason")
+		c.WaitingMessage = r.messageOf(w)
 	}
 	c.Running = t.moment(t.at(n, "state", "running", "startedAt"))
 	c.Now = r.termination(t.at(n, "state", "terminated"), line)
@@ -210,7 +211,7 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 		text = text[len(text)-maxTermination:]
 	}
 	return &Termination{
-		Reason: r.ident(t.text(t.get(n, "reason"))), Exit: int(t.integer(t.get(n, "exitCode"))),
+		Reason: r.identAt(n, "reason"), Exit: int(t.integer(t.get(n, "exitCode"))),
 		Signal:  int(t.integer(t.get(n, "signal"))),
 		Started: t.moment(t.get(n, "startedAt")), Finished: t.moment(t.get(n, "finishedAt")),
 		Message: r.word(text), Line: line + int64(t.nodes[at].line),
@@ -218,8 +219,8 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 }
 
 // workload reads what makes pods.
-func (r *Reader) workload(n int32, line int64, w *Workload) {
-	t := &r.tree
+func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
+	t, w := &r.tree, &Workload{Meta: m}
 	spec, status := t.get(n, "spec"), t.get(n, "status")
 	w.Replicas = -1
 	for _, key := range []string{"replicas", "parallelism"} {
@@ -241,68 +242,69 @@ func (r *Reader) workload(n int32, line int64, w *Workload) {
 		template = t.at(spec, "jobTemplate", "spec", "template", "spec")
 	}
 	if node := t.get(template, "nodeName"); node != 0 {
-		w.NodeName = r.ident(t.text(node))
+		w.NodeName = r.identAt(node)
 		w.TemplateLine = line + int64(t.nodes[node].line)
 	}
 	w.NodeSelector = r.pairs(t.get(template, "nodeSelector"))
-	w.Scheduler = r.ident(t.text(t.get(template, "schedulerName")))
+	w.Scheduler = r.identAt(template, "schedulerName")
 	t.each(t.get(template, "containers"), 1, func(e int32) { w.Requests = r.pairs(t.at(e, "resources", "requests")) })
 	w.Conditions = r.conditions(n)
+	return w
 }
 
-func (r *Reader) node(n int32, v *Node) {
+func (r *Reader) node(n int32, m Meta) *Node {
 	t := &r.tree
 	spec, status := t.get(n, "spec"), t.get(n, "status")
-	v.Labels = r.pairs(t.at(n, "metadata", "labels"))
-	v.Allocatable = r.pairs(t.get(status, "allocatable"))
-	v.Unschedulable = t.isTrue(t.get(spec, "unschedulable"))
-	v.Kubelet = r.ident(t.text(t.at(status, "nodeInfo", "kubeletVersion")))
-	v.Conditions = r.conditions(n)
+	v := &Node{
+		Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")), Allocatable: r.pairs(t.get(status, "allocatable")),
+		Unschedulable: t.isTrue(t.get(spec, "unschedulable")), Kubelet: r.identAt(status, "nodeInfo", "kubeletVersion"),
+		Conditions: r.conditions(n),
+	}
 	t.each(t.get(spec, "taints"), maxPairs, func(e int32) {
 		v.Taints = append(v.Taints, Taint{
-			Key: r.ident(t.text(t.get(e, "key"))), Value: r.ident(t.text(t.get(e, "value"))),
-			Effect: r.ident(t.text(t.get(e, "effect"))),
-			Added:  t.moment(t.get(e, "timeAdded")),
+			Key: r.identAt(e, "key"), Value: r.identAt(e, "value"), Effect: r.identAt(e, "effect"),
+			Added: t.moment(t.get(e, "timeAdded")),
 		})
 	})
+	return v
 }
 
-func (r *Reader) claim(n int32, c *Claim) {
-	t := &r.tree
-	c.Phase = r.ident(t.text(t.at(n, "status", "phase")))
-	c.Volume = r.ident(t.text(t.at(n, "spec", "volumeName")))
-	c.Class = r.ident(t.text(t.at(n, "spec", "storageClassName")))
+func (r *Reader) claim(n int32, m Meta) *Claim {
+	return &Claim{
+		Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
+		Class: r.identAt(n, "spec", "storageClassName"),
+	}
 }
 
-func (r *Reader) volume(n int32, v *Volume) {
-	t := &r.tree
-	v.Phase = r.ident(t.text(t.at(n, "status", "phase")))
-	v.ClaimNamespace = r.ident(t.text(t.at(n, "spec", "claimRef", "namespace")))
-	v.ClaimName = r.ident(t.text(t.at(n, "spec", "claimRef", "name")))
-	v.Class = r.ident(t.text(t.at(n, "spec", "storageClassName")))
+func (r *Reader) volume(n int32, m Meta) *Volume {
+	return &Volume{
+		Meta: m, Phase: r.identAt(n, "status", "phase"), Class: r.identAt(n, "spec", "storageClassName"),
+		ClaimNamespace: r.identAt(n, "spec", "claimRef", "namespace"),
+		ClaimName:      r.identAt(n, "spec", "claimRef", "name"),
+	}
 }
 
-func (r *Reader) class(n int32, c *StorageClass) {
-	t := &r.tree
-	c.Provisioner = r.ident(t.text(t.get(n, "provisioner")))
-	c.WaitForFirst = string(t.text(t.get(n, "volumeBindingMode"))) == "WaitForFirstConsumer"
+func (r *Reader) class(n int32, m Meta) *StorageClass {
+	mode := r.tree.text(r.tree.get(n, "volumeBindingMode"))
+	return &StorageClass{
+		Meta: m, Provisioner: r.identAt(n, "provisioner"), WaitForFirst: string(mode) == "WaitForFirstConsumer",
+	}
 }
 
-func (r *Reader) namespace(n int32, s *Namespace) {
-	t := &r.tree
-	s.Phase = r.ident(t.text(t.at(n, "status", "phase")))
+func (r *Reader) namespace(n int32, m Meta) *Namespace {
+	t, s := &r.tree, &Namespace{Meta: m, Phase: r.identAt(n, "status", "phase"), Conditions: r.conditions(n)}
 	t.each(t.at(n, "spec", "finalizers"), maxPairs, func(e int32) {
-		s.SpecFinalizers = append(s.SpecFinalizers,
-			r.ident(t.text(e)))
+		s.SpecFinalizers = append(s.SpecFinalizers, r.identAt(e))
 	})
-	s.Conditions = r.conditions(n)
+	return s
 }
 
-func (r *Reader) lease(n int32, l *Lease) {
+func (r *Reader) lease(n int32, m Meta) *Lease {
 	t := &r.tree
 	spec := t.get(n, "spec")
-	l.Holder = string(most(t.text(t.get(spec, "holderIdentity")), maxIdent))
-	l.Renewed = t.moment(t.get(spec, "renewTime"))
-	l.Seconds = t.integer(t.get(spec, "leaseDurationSeconds"))
-	l.Transitions = t.integer(t.get(spec, "leaseTransitions"))
+	return &Lease{
+		Meta: m, Holder: string(most(t.text(t.get(spec, "holderIdentity")), maxIdent)),
+		Renewed: t.moment(t.get(spec, "renewTime")), Seconds: t.integer(t.get(spec, "leaseDurationSeconds")),
+		Transitions: t.integer(t.get(spec, "leaseTransitions")),
+	}
 }

@@ -2,7 +2,7 @@
 // only what rules look at, in the order of the bytes, and keeps what is distinct.
 //
 //	r := kube.NewReader(kube.Options{Store: store}) // one for each file; the store is shared by all
-//	err := r.Read(path, stream)                       // a file of objects, decompressed; what was read before an error stays
+//	err := r.Read(path, stream) // a file of objects, decompressed; what was read before an error stays
 //	if kube.WantsLines(path) { r.Note(path, line, num) } // each line of the small text files that describe the bundle
 //	objects := r.Close()
 //	cluster := kube.Merge(all) // in order of inputs; never nil; Cluster.Count is 0 where no object was read

@@ -24,19 +24,17 @@ func (r *Reader) event(n int32, line int64) {
 	e := eventSeen{Event: Event{
 		At: At{Input: r.path, Line: line + int64(t.nodes[n].line)},
 		Object: Ref{
-			API: r.ident(t.text(t.get(obj, "apiVersion"))), Kind: r.ident(t.text(t.get(obj, "kind"))),
-			Namespace: r.ident(t.text(t.get(obj, "namespace"))),
-			Name:      r.ident(t.text(t.get(obj, "name"))), UID: r.ident(t.text(t.get(obj, "uid"))),
+			API: r.identAt(obj, "apiVersion"), Kind: r.identAt(obj, "kind"),
+			Namespace: r.identAt(obj, "namespace"), Name: r.identAt(obj, "name"), UID: r.identAt(obj, "uid"),
 		},
-		Field:   r.ident(t.text(t.get(obj, "fieldPath"))),
-		Reason:  r.ident(t.text(t.get(n, "reason"))),
+		Field: r.identAt(obj, "fieldPath"), Reason: r.identAt(n, "reason"),
 		Message: r.str(most(t.text(first("message", "note")), maxMessage)),
-		Type:    r.ident(t.text(t.get(n, "type"))),
+		Type:    r.identAt(n, "type"),
 		Count:   max(1, int(t.integer(first("count", "deprecatedCount"))), int(t.integer(t.at(n, "series", "count")))),
 		First:   t.moment(first("firstTimestamp", "eventTime", "deprecatedFirstTimestamp")),
 		Last:    t.moment(first("lastTimestamp", "deprecatedLastTimestamp")),
 	}}
-	e.Component = r.ident(t.text(t.at(n, "source", "component")))
+	e.Component = r.identAt(n, "source", "component")
 	if e.Component == "" {
 		e.Component = r.ident(t.text(first("reportingComponent", "reportingController")))
 	}

@@ -118,7 +118,7 @@ func (r *Reader) document(root int32, line int64, h head) {
 func (r *Reader) object(n int32, line int64, h head, gone bool) {
 	t := &r.tree
 	meta := t.get(n, "metadata")
-	api, kind := r.ident(t.text(t.get(n, "apiVersion"))), r.ident(t.text(t.get(n, "kind")))
+	api, kind := r.identAt(n, "apiVersion"), r.identAt(n, "kind")
 	if kind == "" {
 		kind, api = h.item(), h.api
 		if kind == "" {
@@ -147,43 +147,24 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	key := keyOf(&m)
 	var rec described
 	switch g := key.group; {
-	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" ||
-		g == "apps.openshift.io"):
-		w := &Workload{Meta: m}
-		r.workload(n, line, w)
-		rec = w
+	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
+		rec = r.workload(n, line, m)
 	case m.Kind == "Pod" && g == "":
-		p := &Pod{Meta: m}
-		r.pod(n, line, p)
-		rec = p
+		rec = r.pod(n, line, m)
 	case m.Kind == "Node" && g == "":
-		v := &Node{Meta: m}
-		r.node(n, v)
-		rec = v
+		rec = r.node(n, m)
 	case m.Kind == "PersistentVolumeClaim" && g == "":
-		c := &Claim{Meta: m}
-		r.claim(n, c)
-		rec = c
+		rec = r.claim(n, m)
 	case m.Kind == "PersistentVolume" && g == "":
-		v := &Volume{Meta: m}
-		r.volume(n, v)
-		rec = v
+		rec = r.volume(n, m)
 	case m.Kind == "StorageClass" && g == "storage.k8s.io":
-		c := &StorageClass{Meta: m}
-		r.class(n, c)
-		rec = c
+		rec = r.class(n, m)
 	case m.Kind == "Namespace" && g == "":
-		s := &Namespace{Meta: m}
-		r.namespace(n, s)
-		rec = s
+		rec = r.namespace(n, m)
 	case m.Kind == "Lease" && g == "coordination.k8s.io":
-		l := &Lease{Meta: m}
-		r.lease(n, l)
-		rec = l
+		rec = r.lease(n, m)
 	default:
-		v := &Other{Meta: m}
-		v.Conditions = r.conditions(n)
-		rec = v
+		rec = &Other{Meta: m, Conditions: r.conditions(n)}
 	}
 	return &object{key: key, rec: rec, meta: rec.self()}
 }
@@ -278,6 +259,16 @@ func (r *Reader) word(b []byte) string {
 
 // ident is word for names and other short texts: what is longer than any may be is cut.
 func (r *Reader) ident(b []byte) string { return r.word(most(b, maxIdent)) }
+
+// identAt is the ident that the keys lead to from n.
+func (r *Reader) identAt(n int32, keys ...string) string {
+	return r.ident(r.tree.text(r.tree.at(n, keys...)))
+}
+
+// messageOf is the message of n.
+func (r *Reader) messageOf(n int32) string {
+	return r.word(most(r.tree.text(r.tree.get(n, "message")), maxMessage))
+}
 
 // shape is the kind of an object that does not name it.
 func (r *Reader) shape(n int32) string {
