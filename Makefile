@@ -7,7 +7,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck fuzz bench bench-vet fixtures docs check nightly clean help
+.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures docs check nightly clean help
 
 all: build test ## build and test
 
@@ -43,6 +43,16 @@ cross:
 staticcheck:
 	$(STATICCHECK) ./...
 
+limits: ## lines, files, functions, complexity and words (tools/lint)
+	cd tools && $(GO) run ./lint ..
+
+# The table of docs/architecture.md: cd tools && go run ./circles -dir .. -markdown ./...
+circles: ## the largest circle of files in each package, at most 24 of them (tools/circles)
+	cd tools && $(GO) run ./circles -dir .. -max 24 ./...
+
+tools-vet:
+	cd tools && $(GO) vet ./... && $(GO) test ./...
+
 fuzz: ## every fuzz target for FUZZTIME (3s)
 	tools/fuzz.sh $(FUZZTIME)
 
@@ -63,14 +73,16 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profi
 	cd testdata/gen/bundles && $(GO) run .
 	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
 
-docs: ## write docs/rules.md and the output blocks of README.md and docs anew
-	$(GO) test ./rules -run 'TestTheGeneratedRulesAreFresh' -update
-	$(GO) test ./rules -run 'TestDocsAreFresh' -update
+# The output blocks come last: their triage has the rules that the first line wrote.
+docs: ## write rules/builtin.bin, docs/rules.md and the output blocks of README.md and docs anew
+	$(GO) test ./rules -run 'AreFresh$$' -update
 	$(GO) test ./cmd/triage -run 'TestDocumented' -update
 
+# NOT YET IN check, as the tree does not pass yet: limits circles
+#
 # Stale docs fail the tests that `make docs` updates with, so they have no step of their own. What a newcomer calls, `make
 # test`, runs as it stands besides its run under the race detector.
-check: lint test race fuzz bench-vet ## all that a change must pass
+check: lint test race fuzz bench-vet tools-vet ## all that a change must pass
 
 nightly: ## the long ones: fuzzing for 90 s a target, the 1 GB log with its bounds on memory
 	$(MAKE) fuzz FUZZTIME=90s

@@ -46,7 +46,7 @@ func inputs(t *testing.T) []Input {
 	return all
 }
 
-// TestTriageFindsEveryGoroutine keeps the comparison honest: speed counts for nothing where goroutines are missing.
+// TestTriageFindsEveryGoroutine keeps the comparison honest: speed is worth nothing if goroutines are missing.
 func TestTriageFindsEveryGoroutine(t *testing.T) {
 	for _, in := range inputs(t) {
 		for _, c := range Contenders()[:2] {

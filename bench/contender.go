@@ -14,7 +14,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// A Result is what a contender made of an input.
+// A Result is what a contender found in an input.
 type Result struct {
 	Goroutines int // that it found
 	Stacks     int // distinct ones, summed over the dumps; 0 for a contender that does not collapse
@@ -23,7 +23,7 @@ type Result struct {
 // A Contender turns a log's bytes into goroutines.
 type Contender struct {
 	Name string
-	// Framed says that it takes log framing off.
+	// Framed reports that it removes log framing.
 	Framed bool
 	Run    func(text []byte) (Result, error)
 }
@@ -45,7 +45,7 @@ func (r *Result) add(d *stackparse.Dump) {
 	r.Stacks += len(d.Buckets)
 }
 
-// triage reads text as it reads standard input: framing detected and taken off, lines parsed, stacks collapsed.
+// triage reads text like standard input: it detects and removes framing, parses lines and collapses stacks.
 func triage(text []byte) (Result, error) {
 	var r Result
 	var parsers []*stackparse.Parser // by stream
@@ -72,7 +72,7 @@ func triage(text []byte) (Result, error) {
 	return r, err
 }
 
-// parserAlone gives stackparse the lines without ingest before it.
+// parserAlone parses the lines with stackparse, without ingest before it.
 func parserAlone(text []byte) (Result, error) {
 	var r Result
 	p := stackparse.NewParser(r.add)

@@ -13,7 +13,7 @@ require (
 )
 
 require (
-	github.com/google/pprof v0.0.0-20260906184651-6331bc6350fe // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/ulikunitz/xz v0.5.17 // indirect
+	golang.org/x/text v0.43.0 // indirect
 )

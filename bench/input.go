@@ -16,24 +16,24 @@ import (
 // Size is about how many bytes an input has: the founding dump thirty times.
 const Size = 95 << 20
 
-// An Input is the text of a log that every contender gets.
+// An Input is the text of a log, the same for every contender.
 type Input struct {
 	Name string
 	Text []byte
 	// Goroutines is how many headers the text has, counted without any contender's help.
 	Goroutines int
-	// Framed says that each line stands behind a container runtime's prefix, which peers do not know.
+	// Framed reports that each line has a container runtime's prefix, which peers do not know.
 	Framed bool
 }
 
-// Inputs makes the inputs out of the fixtures below root, the repository's, and of the collection of real dumps that
-// the environment variable TRIAGE_CORPUS names. Each is about size bytes before it is framed.
+// Inputs makes the inputs from the fixtures below root, the repository's, and from the collection of real dumps that the
+// environment variable TRIAGE_CORPUS names. Each has about size bytes before it is framed.
 func Inputs(root string, size int) ([]Input, error) {
 	modern, err := modernFounding(root)
 	if err != nil {
 		return nil, err
 	}
-	founding := modern // made like the real one, which not everybody has
+	founding := modern // for those without the real one
 	if corpus := os.Getenv("TRIAGE_CORPUS"); corpus != "" {
 		founding, err = os.ReadFile(filepath.Join(corpus, "dumps", "harvester-2558.txt"))
 		if err != nil {
@@ -47,7 +47,7 @@ func Inputs(root string, size int) ([]Input, error) {
 	plain := repeat(founding, size)
 	n := headers(plain)
 	modern, zoo = repeat(modern, size), repeat(zoo, size)
-	// Framed inputs hold the same dumps, and so are longer: rates are over the bytes that are read.
+	// Framed inputs contain the same dumps, and so are longer: rates are over the bytes that are read.
 	return []Input{
 		{Name: "founding", Text: plain, Goroutines: n},
 		{Name: "founding, CRI", Text: frame(plain, criLine), Goroutines: n, Framed: true},
@@ -63,7 +63,8 @@ func modernFounding(root string) ([]byte, error) {
 	pattern := filepath.Join(root, "testdata", "pods", "*", "*", "1.log")
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
-		return nil, fmt.Errorf("looking for the founding fixture: no file matches %s (%w)", pattern, errors.Join(err, os.ErrNotExist))
+		return nil, fmt.Errorf("looking for the founding fixture: no file matches %s (%w)",
+			pattern, errors.Join(err, os.ErrNotExist))
 	}
 	return unframed(paths[0])
 }
@@ -91,7 +92,7 @@ func repeat(text []byte, size int) []byte {
 	return bytes.Repeat(text, max(1, (size+len(text)/2)/len(text)))
 }
 
-// headers counts the lines that begin like a goroutine's header and end like one.
+// headers counts the lines that begin and end like a goroutine's header.
 func headers(text []byte) int {
 	n := 0
 	for line := range bytes.Lines(text) {
@@ -103,7 +104,7 @@ func headers(text []byte) int {
 	return n
 }
 
-// frame puts every line of text into a framing. Lines come some microseconds apart, as the runtime writes them.
+// frame adds a framing to every line of text. Lines are some microseconds apart, as the runtime writes them.
 func frame(text []byte, line func(out *bytes.Buffer, at time.Time, text []byte)) []byte {
 	var out bytes.Buffer
 	at := time.Date(2022, 10, 19, 15, 34, 0, 0, time.UTC)

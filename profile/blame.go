@@ -31,18 +31,18 @@ type LineWeight struct {
 	Weight         Weight
 }
 
-// A Blame says who pays for a selection.
+// A Blame is the functions that cause a selection's cost.
 type Blame struct {
 	Weight Weight // of the selection
-	// Culprit pays most: for each stack the nearest function of the program's own module outside the matched frames; the
-	// nearest dependency where none is the program's own; the framework that runs it where there is no other. Nil where no
-	// stack shows any of these.
+	// Culprit pays most: for each stack the nearest function of the program's own module outside the matched frames;
+	// the nearest dependency where none is the program's own; the framework that runs it where there is no other. Nil
+	// where no stack shows any of these.
 	Culprit *Payer
 	// Payers are all of them, the heaviest first; Own and Dependencies the nearest ones of the program's module and of
 	// other modules, vendored or not.
 	Payers, Own, Dependencies []Payer
-	// Hidden is the part whose stacks show no code outside the runtime and the standard library: the scheduler's and the
-	// collector's own stacks, and stacks that were cut.
+	// Hidden is the part whose stacks show no code outside the runtime and the standard library: the scheduler's and
+	// the collector's own stacks, and stacks that were cut.
 	Hidden Weight
 
 	v     *View
@@ -131,8 +131,8 @@ func (n near) payer() int {
 	return n.framework
 }
 
-// nearest looks from a matched frame towards the entry. The matched frame itself is what is asked for; it is blamed only
-// where nobody asks.
+// nearest looks from a matched frame towards the entry. The matched frame itself is what is asked for; it is blamed
+// only where nobody asks.
 func (v *View) nearest(frames []int32, matched int) near {
 	n := near{own: -1, dependency: -1, framework: -1}
 	for i := matched + 1; i < len(frames) && (n.own < 0 || n.dependency < 0); i++ {
@@ -160,8 +160,8 @@ func (v *View) nominate(n *near, f int32, i int) {
 	}
 }
 
-// A grouping counts functions by the declared one: closures, instances and vendored copies are of its group. Functions of the
-// runtime, the standard library and C, which nobody asks for, are a group each.
+// A grouping counts functions by the declared one: closures, instances and vendored copies are of its group.
+// Functions of the runtime, the standard library and C, which nobody asks for, are a group each.
 type grouping struct {
 	of    []int32 // by function
 	names []string

@@ -46,7 +46,7 @@ func TestBlameNamesWhoAsksAtHowManyCallSites(t *testing.T) {
 		t.Errorf("it is called at %d lines of %s", caller.Sites, caller.Function)
 	}
 	e := b.Entries()[0]
-	if e.Dispatch != DispatchReconcile || !strings.HasSuffix(e.Function, "(*ClusterReconciler).Reconcile") || e.Weight.Samples != 900 {
+	if e.Dispatch != dispatchReconcile || !strings.HasSuffix(e.Function, "(*ClusterReconciler).Reconcile") || e.Weight.Samples != 900 {
 		t.Errorf("entry %s %+v", e.Dispatch, e.Payer)
 	}
 }
@@ -106,13 +106,13 @@ func TestEntryIsTheCodeThatADispatcherCalls(t *testing.T) {
 		claim, stack, want string
 		dispatch           Dispatch
 	}{
-		{"an HTTP handler", "example.com/shop/web.Get@/src/shop/web/w.go:1 < net/http.HandlerFunc.ServeHTTP@net/http/s.go:1 < net/http.(*conn).serve@net/http/s.go:2", "web.Get", DispatchHTTP},
-		{"a handler behind the program's own middleware", "example.com/shop/web.Get@/src/shop/web/w.go:1 < net/http.HandlerFunc.ServeHTTP@net/http/s.go:1 < example.com/shop/web.Auth.func1@/src/shop/web/w.go:9 < net/http.HandlerFunc.ServeHTTP@net/http/s.go:1 < net/http.(*conn).serve@net/http/s.go:2", "web.Auth.func1", DispatchHTTP},
-		{"a gRPC handler", "example.com/shop/rpc.(*S).Get@/src/shop/rpc/r.go:1 < google.golang.org/grpc.(*Server).processUnaryRPC@/go/pkg/mod/google.golang.org/grpc@v1.6/s.go:1", "rpc.(*S).Get", DispatchRPC},
-		{"an event handler", "example.com/shop/ctl.(*C).onUpdate@/src/shop/ctl/c.go:1 < k8s.io/client-go/tools/cache.(*processorListener).run.func1@/go/pkg/mod/k8s.io/client-go@v0.3/c.go:1 < k8s.io/apimachinery/pkg/util/wait.JitterUntil@w.go:1", "ctl.(*C).onUpdate", DispatchEvent},
-		{"a loop of wait.Until", "example.com/shop/ctl.(*C).worker@/src/shop/ctl/c.go:1 < k8s.io/apimachinery/pkg/util/wait.JitterUntil@w.go:1 < example.com/shop/ctl.(*C).Run@/src/shop/ctl/c.go:3", "ctl.(*C).worker", DispatchLoop},
-		{"a goroutine", "example.com/shop/ctl.(*C).Run@/src/shop/ctl/c.go:3", "ctl.(*C).Run", DispatchGoroutine},
-		{"main", "example.com/shop/ctl.Run@/src/shop/ctl/c.go:3" + main + " < runtime.main@runtime/proc.go:1", "main.main", DispatchMain},
+		{"an HTTP handler", "example.com/shop/web.Get@/src/shop/web/w.go:1 < net/http.HandlerFunc.ServeHTTP@net/http/s.go:1 < net/http.(*conn).serve@net/http/s.go:2", "web.Get", dispatchHTTP},
+		{"a handler behind the program's own middleware", "example.com/shop/web.Get@/src/shop/web/w.go:1 < net/http.HandlerFunc.ServeHTTP@net/http/s.go:1 < example.com/shop/web.Auth.func1@/src/shop/web/w.go:9 < net/http.HandlerFunc.ServeHTTP@net/http/s.go:1 < net/http.(*conn).serve@net/http/s.go:2", "web.Auth.func1", dispatchHTTP},
+		{"a gRPC handler", "example.com/shop/rpc.(*S).Get@/src/shop/rpc/r.go:1 < google.golang.org/grpc.(*Server).processUnaryRPC@/go/pkg/mod/google.golang.org/grpc@v1.6/s.go:1", "rpc.(*S).Get", dispatchRPC},
+		{"an event handler", "example.com/shop/ctl.(*C).onUpdate@/src/shop/ctl/c.go:1 < k8s.io/client-go/tools/cache.(*processorListener).run.func1@/go/pkg/mod/k8s.io/client-go@v0.3/c.go:1 < k8s.io/apimachinery/pkg/util/wait.JitterUntil@w.go:1", "ctl.(*C).onUpdate", dispatchEvent},
+		{"a loop of wait.Until", "example.com/shop/ctl.(*C).worker@/src/shop/ctl/c.go:1 < k8s.io/apimachinery/pkg/util/wait.JitterUntil@w.go:1 < example.com/shop/ctl.(*C).Run@/src/shop/ctl/c.go:3", "ctl.(*C).worker", dispatchLoop},
+		{"a goroutine", "example.com/shop/ctl.(*C).Run@/src/shop/ctl/c.go:3", "ctl.(*C).Run", dispatchGoroutine},
+		{"main", "example.com/shop/ctl.Run@/src/shop/ctl/c.go:3" + main + " < runtime.main@runtime/proc.go:1", "main.main", dispatchMain},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			v := cpu(leaf + tt.stack + "\n1 | a@a.s:1" + main).view(t)

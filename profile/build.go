@@ -3,7 +3,6 @@ package profile
 import (
 	"errors"
 	"hash/maphash"
-	"math"
 	"slices"
 	"strings"
 )
@@ -20,7 +19,10 @@ type builder struct {
 // newBuilder returns a builder with room for that many functions and frames.
 func newBuilder(funcs, frames int) *builder {
 	return &builder{
-		p:      &Profile{Labels: []LabelSet{{}}, Merged: 1, Functions: make([]Function, 0, funcs), Frames: make([]Frame, 0, frames)},
+		p: &Profile{
+			Labels: []LabelSet{{}}, Merged: 1,
+			Functions: make([]Function, 0, funcs), Frames: make([]Frame, 0, frames),
+		},
 		funcs:  make(map[Function]int32, funcs),
 		frames: make(map[uint64]int32, frames),
 		sets:   map[string]int32{"": 0},
@@ -49,7 +51,7 @@ func (b *builder) frame(f Frame) int32 {
 	return i
 }
 
-// frameKey packs a frame, whose numbers are not negative, into one word.
+// frameKey packs a frame into one word. Its numbers are not negative.
 func frameKey(f Frame) uint64 {
 	key := uint64(uint32(f.Func))<<32 | uint64(uint32(f.Line))
 	if f.Inlined {
@@ -72,7 +74,7 @@ func (b *builder) labels(set []string) int32 {
 }
 
 // finish writes the stacks into the profile. Their keys are indices of frames, or of lists of frames where sites is
-// given. What the whole tells is worked out by the caller.
+// given. The caller works out what depends on the whole.
 func (b *builder) finish(sites [][]int32) (*Profile, error) {
 	t, p := &b.stacks, b.p
 	total := 0
@@ -170,7 +172,7 @@ func (t *stackTable) add(keys []int32, label int32, values []int64, samples int6
 		}
 		return nil
 	}
-	if len(t.entries) >= maxEntries || len(t.keys) > maxFrames {
+	if len(t.entries) >= maxStacks || len(t.keys) > maxFrames {
 		return errors.New("it has too many distinct stacks")
 	}
 	t.entries = append(t.entries, stackEntry{hash: h, off: len(t.keys), n: len(keys), label: label, samples: samples})
@@ -195,17 +197,10 @@ func (t *stackTable) grow() {
 	}
 }
 
-// addSaturated adds without wrapping round: sums of hostile values stay at the ends of the range.
-func addSaturated(a, b int64) int64 {
-	c := a + b
-	if (c > a) == (b > 0) {
-		return c
+// appendKey appends frames as bytes, to find them in a map.
+func appendKey(dst []byte, frames []int32) []byte {
+	for _, f := range frames {
+		dst = append(dst, byte(f), byte(f>>8), byte(f>>16), byte(f>>24))
 	}
-	if b > 0 {
-		return math.MaxInt64
-	}
-	if b < 0 {
-		return math.MinInt64
-	}
-	return a
+	return dst
 }

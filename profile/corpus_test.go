@@ -58,7 +58,7 @@ func TestReadAgreesWithPprofOnRealProfiles(t *testing.T) {
 			t.Errorf("%s: read, pprof says %v", name, wantErr)
 			continue
 		}
-		agree(t, name, got, want, IsText(data))
+		agree(t, name, got, want, isText(data))
 	}
 }
 

@@ -16,7 +16,7 @@ const (
 	RateCores     Rate = "cores"  // seconds of CPU a second; of waiting: how many wait on average
 	RatePerSecond Rate = "/s"     // bytes or objects a second
 	RateAmount    Rate = "amount" // bytes, objects or goroutines as they are: what is in use is a state, not a flow
-	RateShare     Rate = "share"  // of the whole, where a profile doesn't tell how long it took
+	RateShare     Rate = "share"  // of the whole, where a profile has no duration
 	RateTotal     Rate = "totals" // of profiles that count since the process began
 )
 
@@ -30,7 +30,7 @@ type Diff struct {
 	// Functions and Payers are what changed, the largest change up first, the largest down last: functions with what
 	// they call, and the program's own code that pays.
 	Functions, Payers []Delta
-	// OtherBuild says that the two are of different builds, so that lines may have moved.
+	// OtherBuild reports that the two are of different builds, so that lines may have moved.
 	OtherBuild bool
 }
 
@@ -40,7 +40,7 @@ type Delta struct {
 	Line             int // the heaviest in the new profile, 0 for one that is gone
 	Class            frame.Class
 	Old, New, Change float64 // in Diff.Rate
-	// Z is the change in standard errors, Noise says that it may be chance.
+	// Z is the change in standard errors, Noise reports that it may be chance.
 	Z     float64
 	Noise bool
 	// Callers are who calls it, by how much more comes from there.
@@ -64,27 +64,33 @@ const (
 	leastChange = 0.005
 )
 
-// Compare compares two profiles of one kind. Functions are matched by their plain names, so that builds, vendor folders
-// and versions don't matter. CPU and wall profiles are compared by time; heap profiles as they are; others by the second
-// where both are deltas. A change is noise unless it lies 3.29 standard errors away from none: samples are taken at
-// random, so that n of them are off by the root of n (Poisson); shares are compared by the test of two proportions.
+// Compare compares two profiles of one kind. Functions are matched by their plain names, so that builds, vendor
+// folders and versions don't matter. CPU and wall profiles are compared by time; heap profiles as they are; others by
+// the second where both are deltas. A change is noise unless it lies 3.29 standard errors away from none: samples are
+// taken at random, so that n of them are off by the root of n (Poisson); shares are compared by the test of two
+// proportions.
 func Compare(before, after *View) (*Diff, error) {
 	if before.Kind != after.Kind {
-		return nil, fmt.Errorf("compare profiles: the first is of kind %s, the second of kind %s", before.Kind, after.Kind)
+		return nil, fmt.Errorf("compare profiles: the first is of kind %s, the second of kind %s",
+			before.Kind, after.Kind)
 	}
 	if a, b := before.valueType(), after.valueType(); a != b {
-		return nil, fmt.Errorf("compare profiles: the first counts %s in %s, the second %s in %s", a.Type, a.Unit, b.Type, b.Unit)
+		return nil, fmt.Errorf("compare profiles: the first counts %s in %s, the second %s in %s",
+			a.Type, a.Unit, b.Type, b.Unit)
 	}
 	c := newComparison(before, after)
-	d := &Diff{Kind: after.Kind, Rate: c.rate, Unit: after.valueType().Unit, Old: c.old(before.All.Value), New: c.new(after.All.Value)}
-	d.OtherBuild = OtherBuild(before.Profile, after.Profile)
+	d := &Diff{
+		Kind: after.Kind, Rate: c.rate, Unit: after.valueType().Unit,
+		Old: c.old(before.All.Value), New: c.new(after.All.Value),
+	}
+	d.OtherBuild = otherBuild(before.Profile, after.Profile)
 	d.Functions = c.functions()
 	d.Payers = c.payers()
 	return d, nil
 }
 
-// OtherBuild reports whether two profiles are surely of different builds of a program.
-func OtherBuild(a, b *Profile) bool {
+// otherBuild reports whether two profiles are surely of different builds of a program.
+func otherBuild(a, b *Profile) bool {
 	return a.BuildID != "" && b.BuildID != "" && a.BuildID != b.BuildID
 }
 
@@ -108,7 +114,8 @@ func newComparison(before, after *View) *comparison {
 	timed := before.Duration > 0 && after.Duration > 0
 	isTime := after.Seconds(1) > 0
 	switch {
-	case after.Kind == KindHeap, after.Kind == KindGoroutine, after.Kind == KindGoroutineLeak, after.Kind == KindThreadCreate:
+	case after.Kind == KindHeap, after.Kind == KindGoroutine, after.Kind == KindGoroutineLeak,
+		after.Kind == KindThreadCreate:
 		c.rate = RateAmount
 	case timed && isTime:
 		c.rate = RateCores
@@ -223,7 +230,7 @@ func (c *comparison) functions() []Delta {
 
 // lines fills in each function's heaviest line of the new profile.
 func (c *comparison) lines(all []Delta) {
-	_, cum := c.after.FrameWeights()
+	_, cum := c.after.frameWeights()
 	heaviest := map[string]int64{}
 	at := map[string]int{}
 	for i := range all {

@@ -10,18 +10,18 @@ import (
 // A Dispatch is what runs the program's own code.
 type Dispatch string
 
-// The dispatches. DispatchGoroutine is a go statement of the program's own, or something that isn't known.
+// The dispatches. dispatchGoroutine is a go statement of the program's own, or something that isn't known.
 const (
-	DispatchReconcile Dispatch = "reconcile" // a controller's worker
-	DispatchHTTP      Dispatch = "http"
-	DispatchRPC       Dispatch = "rpc"
-	DispatchEvent     Dispatch = "event" // an informer's event handler
-	DispatchLoop      Dispatch = "loop"  // wait.Until and the like
-	DispatchTimer     Dispatch = "timer"
-	DispatchCommand   Dispatch = "command"
-	DispatchTest      Dispatch = "test"
-	DispatchMain      Dispatch = "main"
-	DispatchGoroutine Dispatch = "goroutine"
+	dispatchReconcile Dispatch = "reconcile" // a controller's worker
+	dispatchHTTP      Dispatch = "http"
+	dispatchRPC       Dispatch = "rpc"
+	dispatchEvent     Dispatch = "event" // an informer's event handler
+	dispatchLoop      Dispatch = "loop"  // wait.Until and the like
+	dispatchTimer     Dispatch = "timer"
+	dispatchCommand   Dispatch = "command"
+	dispatchTest      Dispatch = "test"
+	dispatchMain      Dispatch = "main"
+	dispatchGoroutine Dispatch = "goroutine"
 )
 
 // dispatchers are the functions that run a program's code, by the beginning of their plain names. From the sources of
@@ -30,33 +30,33 @@ var dispatchers = []struct {
 	prefix   string
 	dispatch Dispatch
 }{
-	{"sigs.k8s.io/controller-runtime/pkg/internal/controller.", DispatchReconcile},
-	{"sigs.k8s.io/controller-runtime/pkg/reconcile.", DispatchReconcile},
-	{"github.com/rancher/lasso/pkg/controller.", DispatchReconcile},
-	{"github.com/rancher/wrangler/pkg/generic.", DispatchReconcile},
-	{"knative.dev/pkg/controller.", DispatchReconcile},
-	{"google.golang.org/grpc.(*Server).", DispatchRPC},
-	{"net/rpc.(*service).call", DispatchRPC},
-	{"connectrpc.com/connect.(*Handler).", DispatchRPC},
-	{"net/http.HandlerFunc.ServeHTTP", DispatchHTTP},
-	{"net/http.(*ServeMux).ServeHTTP", DispatchHTTP},
-	{"net/http.serverHandler.ServeHTTP", DispatchHTTP},
-	{"net/http.(*conn).serve", DispatchHTTP},
-	{"github.com/gin-gonic/gin.", DispatchHTTP},
-	{"github.com/go-chi/chi", DispatchHTTP},
-	{"github.com/gofiber/fiber.", DispatchHTTP},
-	{"github.com/gorilla/mux.", DispatchHTTP},
-	{"github.com/julienschmidt/httprouter.", DispatchHTTP},
-	{"github.com/labstack/echo.", DispatchHTTP},
-	{"github.com/valyala/fasthttp.", DispatchHTTP},
-	{"github.com/emicklei/go-restful.", DispatchHTTP},
-	{"k8s.io/client-go/tools/cache.", DispatchEvent},
-	{"k8s.io/apimachinery/pkg/util/wait.", DispatchLoop},
-	{"time.goFunc", DispatchTimer},
-	{"github.com/spf13/cobra.", DispatchCommand},
-	{"github.com/urfave/cli.", DispatchCommand},
-	{"testing.", DispatchTest},
-	{"runtime.main", DispatchMain},
+	{"sigs.k8s.io/controller-runtime/pkg/internal/controller.", dispatchReconcile},
+	{"sigs.k8s.io/controller-runtime/pkg/reconcile.", dispatchReconcile},
+	{"github.com/rancher/lasso/pkg/controller.", dispatchReconcile},
+	{"github.com/rancher/wrangler/pkg/generic.", dispatchReconcile},
+	{"knative.dev/pkg/controller.", dispatchReconcile},
+	{"google.golang.org/grpc.(*Server).", dispatchRPC},
+	{"net/rpc.(*service).call", dispatchRPC},
+	{"connectrpc.com/connect.(*Handler).", dispatchRPC},
+	{"net/http.HandlerFunc.ServeHTTP", dispatchHTTP},
+	{"net/http.(*ServeMux).ServeHTTP", dispatchHTTP},
+	{"net/http.serverHandler.ServeHTTP", dispatchHTTP},
+	{"net/http.(*conn).serve", dispatchHTTP},
+	{"github.com/gin-gonic/gin.", dispatchHTTP},
+	{"github.com/go-chi/chi", dispatchHTTP},
+	{"github.com/gofiber/fiber.", dispatchHTTP},
+	{"github.com/gorilla/mux.", dispatchHTTP},
+	{"github.com/julienschmidt/httprouter.", dispatchHTTP},
+	{"github.com/labstack/echo.", dispatchHTTP},
+	{"github.com/valyala/fasthttp.", dispatchHTTP},
+	{"github.com/emicklei/go-restful.", dispatchHTTP},
+	{"k8s.io/client-go/tools/cache.", dispatchEvent},
+	{"k8s.io/apimachinery/pkg/util/wait.", dispatchLoop},
+	{"time.goFunc", dispatchTimer},
+	{"github.com/spf13/cobra.", dispatchCommand},
+	{"github.com/urfave/cli.", dispatchCommand},
+	{"testing.", dispatchTest},
+	{"runtime.main", dispatchMain},
 }
 
 // An Entry is a function of the program's own with which its work begins.
@@ -65,7 +65,7 @@ type Entry struct {
 	Dispatch Dispatch
 }
 
-// dispatchesOf says of each function what it dispatches, "" for nothing.
+// dispatchesOf returns what each function dispatches, "" for nothing.
 func dispatchesOf(v *View) []Dispatch {
 	kinds := make([]Dispatch, len(v.Functions))
 	for i := range kinds {
@@ -102,14 +102,14 @@ func (e *entries) add(s *Stack) {
 	}
 	e.payers.add(s, at)
 	group := e.groupOf(s.Frames[at])
-	if old, ok := e.dispatches[group]; !ok || old == DispatchGoroutine {
+	if old, ok := e.dispatches[group]; !ok || old == dispatchGoroutine {
 		e.dispatches[group] = kind
 	}
 }
 
 func (e *entries) find(frames []int32) (at int, kind Dispatch) {
 	at = -1
-	under := DispatchGoroutine
+	under := dispatchGoroutine
 	for i := len(frames) - 1; i >= 0; i-- {
 		fn := e.v.Frames[frames[i]].Func
 		if k := e.kinds[fn]; k != "" {
@@ -120,7 +120,7 @@ func (e *entries) find(frames []int32) (at int, kind Dispatch) {
 			continue
 		}
 		if strings.HasSuffix(e.groups.names[e.groupOf(frames[i])], ".Reconcile") {
-			return i, DispatchReconcile
+			return i, dispatchReconcile
 		}
 		// Own code that a dispatcher called is nearer to the work than the own code around that dispatcher.
 		if at < 0 || rank(under) > rank(kind) {
@@ -133,9 +133,9 @@ func (e *entries) find(frames []int32) (at int, kind Dispatch) {
 // rank orders dispatches by how much they say about the work.
 func rank(d Dispatch) int {
 	switch d {
-	case DispatchReconcile, DispatchHTTP, DispatchRPC, DispatchEvent:
+	case dispatchReconcile, dispatchHTTP, dispatchRPC, dispatchEvent:
 		return 2
-	case DispatchGoroutine, DispatchMain:
+	case dispatchGoroutine, dispatchMain:
 		return 0
 	}
 	return 1

@@ -43,7 +43,7 @@ func FuzzRead(f *testing.F) {
 		if q, err := Merge(p, p); err == nil {
 			sound(t, q)
 		}
-		if want, err := profile.ParseUncompressed(data); err == nil && want.CheckValid() == nil && !IsText(data) {
+		if want, err := profile.ParseUncompressed(data); err == nil && want.CheckValid() == nil && !isText(data) {
 			sums(t, p, want)
 		}
 	})

@@ -1,7 +1,5 @@
 package profile
 
-import "fmt"
-
 // An idTable maps ids to numbers. The runtime counts ids from 1, others use addresses.
 type idTable struct {
 	dense  []int32 // number + 1, by id
@@ -19,20 +17,13 @@ func (t *idTable) get(id uint64) (int32, bool) {
 	return i, ok
 }
 
-func (t *idTable) set(id uint64, number int32, what string) error {
-	if id == 0 {
-		return fmt.Errorf("a %s has the reserved id 0", what)
-	}
-	if _, taken := t.get(id); taken {
-		return fmt.Errorf("two of the %ss have the id %d", what, id)
-	}
+func (t *idTable) set(id uint64, number int32) {
 	if id < uint64(len(t.dense)) {
 		t.dense[id] = number + 1
-		return nil
+		return
 	}
 	if t.sparse == nil {
 		t.sparse = map[uint64]int32{}
 	}
 	t.sparse[id] = number
-	return nil
 }

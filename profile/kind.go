@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// kindOf tells a profile's kind and the value that its shares are of from its types: those of runtime/pprof, of fgprof
-// (samples, time), and of converters that keep one type only. A mutex profile has the types of a block profile:
-// conclude tells them apart. The last type is the value of a profile of no known kind, as pprof has it.
+// kindOf derives a profile's kind and the value that its shares are of from its types: those of runtime/pprof, of
+// fgprof (samples, time), and of converters that keep one type only. A mutex profile has the types of a block
+// profile: conclude separates them. The last type is the value of a profile of no known kind, as pprof has it.
 func kindOf(types []ValueType, period ValueType, preferred string) (kind Kind, value int) {
 	at := func(names ...string) int {
 		for _, name := range names {
@@ -30,14 +30,17 @@ func kindOf(types []ValueType, period ValueType, preferred string) (kind Kind, v
 	if i := at("delay", "contentions"); i >= 0 {
 		return KindBlock, i
 	}
-	if i := at("alloc_space", "alloc_objects"); i >= 0 && (strings.HasPrefix(preferred, "alloc_") || at("inuse_space", "inuse_objects") < 0) {
+	inuse := at("inuse_space", "inuse_objects")
+	if i := at("alloc_space", "alloc_objects"); i >= 0 && (strings.HasPrefix(preferred, "alloc_") || inuse < 0) {
 		return KindAllocs, i
 	}
-	if i := at("inuse_space", "inuse_objects"); i >= 0 {
-		return KindHeap, i
+	if inuse >= 0 {
+		return KindHeap, inuse
 	}
-	if i := at("wall", "time"); i >= 0 && (types[i].Type == "wall" || at("samples") >= 0 || period.Type == "wallclock") {
-		return KindWall, i
+	if i := at("wall", "time"); i >= 0 {
+		if types[i].Type == "wall" || at("samples") >= 0 || period.Type == "wallclock" {
+			return KindWall, i
+		}
 	}
 	if i := at("cpu"); i >= 0 {
 		return KindCPU, i
@@ -88,7 +91,7 @@ func (p *Profile) As(kind Kind) (*Profile, bool) {
 	return &q, true
 }
 
-// A sampleCount tells how many samples a sample's values stand for.
+// A sampleCount derives the number of samples behind a sample's values.
 type sampleCount struct {
 	index   int     // of the type that counts them, -1
 	objects int     // of the type that counts objects, for space; -1
@@ -127,8 +130,9 @@ func newSampleCount(p *Profile) sampleCount {
 	return c
 }
 
-// of is at least 1 where the value is above 0, and 0 where it is not. The runtime takes a heap sample of size s with the
-// probability 1-exp(-s/rate) and writes the estimate (runtime/pprof/protomem.go, scaleHeapSample): this undoes it.
+// of is at least 1 where the value is above 0, and 0 where it is not. The runtime takes a heap sample of size s with
+// the probability 1-exp(-s/rate) and writes the estimate (runtime/pprof/protomem.go, scaleHeapSample): this undoes
+// it.
 func (c *sampleCount) of(values []int64) int64 {
 	if c.value >= len(values) || values[c.value] <= 0 && (c.index < 0 || values[c.index] <= 0) {
 		return 0
@@ -146,7 +150,7 @@ func (c *sampleCount) of(values []int64) int64 {
 	return 1
 }
 
-// conclude works out what only the whole profile tells.
+// conclude works out what depends on the whole profile.
 func (p *Profile) conclude() {
 	p.Runtime = runtimeOf(p)
 	if p.Kind == KindBlock && p.unlocks() {
@@ -193,7 +197,7 @@ func (p *Profile) concludeStacks() {
 	}
 }
 
-// unnamed says of each function whether it has no name; nil where all have one.
+// unnamed reports of each function whether it lacks a name; nil where all have one.
 func (p *Profile) unnamed() []bool {
 	if !slices.ContainsFunc(p.Functions, func(fn Function) bool { return fn.Name == "" }) {
 		return nil

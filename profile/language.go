@@ -5,17 +5,18 @@ import "strings"
 // The runtimes that Profile.Runtime names.
 const (
 	RuntimeGo     = "Go"
-	RuntimeJava   = "Java"
-	RuntimeDotNet = ".NET"
-	RuntimePython = "Python"
-	RuntimeNode   = "Node.js"
-	RuntimeRuby   = "Ruby"
-	RuntimeRust   = "Rust"
-	RuntimeNative = "C or C++"
+	runtimeJava   = "Java"
+	runtimeDotNet = ".NET"
+	runtimePython = "Python"
+	runtimeNode   = "Node.js"
+	runtimeRuby   = "Ruby"
+	runtimeRust   = "Rust"
+	runtimeNative = "C or C++"
 )
 
-// runtimeOf tells which runtime's program was profiled: most functions have a source of its language, or a name as only
-// its runtime has them. A quarter of Go functions make a Go program, however much C it calls. "" where no function tells.
+// runtimeOf returns the runtime of the profiled program: most functions have a source of its language, or a name as
+// only its runtime has them. A quarter of Go functions make a Go program, however much C it calls. "" where no
+// function shows it.
 func runtimeOf(p *Profile) string {
 	votes := map[string]int{}
 	for i := range p.Functions {
@@ -24,7 +25,9 @@ func runtimeOf(p *Profile) string {
 		}
 	}
 	best, most, all := "", 0, 0
-	for _, r := range []string{RuntimeGo, RuntimeJava, RuntimeDotNet, RuntimePython, RuntimeNode, RuntimeRuby, RuntimeRust, RuntimeNative} {
+	for _, r := range []string{
+		RuntimeGo, runtimeJava, runtimeDotNet, runtimePython, runtimeNode, runtimeRuby, runtimeRust, runtimeNative,
+	} {
 		all += votes[r]
 		if votes[r] > most {
 			best, most = r, votes[r]
@@ -42,34 +45,43 @@ func languageOf(fn *Function) string {
 		case ".go":
 			return RuntimeGo
 		case ".java", ".kt", ".scala":
-			return RuntimeJava
+			return runtimeJava
 		case ".cs":
-			return RuntimeDotNet
+			return runtimeDotNet
 		case ".py":
-			return RuntimePython
+			return runtimePython
 		case ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx":
-			return RuntimeNode
+			return runtimeNode
 		case ".rb":
-			return RuntimeRuby
+			return runtimeRuby
 		case ".rs":
-			return RuntimeRust
+			return runtimeRust
 		case ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp":
-			return RuntimeNative
+			return runtimeNative
 		}
 	}
 	switch name := fn.Name; {
 	case strings.HasPrefix(fn.File, "node:"), strings.HasPrefix(name, "(program)"):
-		return RuntimeNode
-	case strings.HasPrefix(name, "java/"), strings.HasPrefix(name, "java."), strings.HasPrefix(name, "sun.misc."),
-		strings.HasPrefix(name, "jdk/internal/"), strings.HasPrefix(name, "jdk.internal."), strings.HasPrefix(name, "_ZN7JavaThread"):
-		return RuntimeJava
-	case strings.HasPrefix(name, "System.") || strings.HasPrefix(name, "Microsoft.") || strings.Contains(name, "!System."):
-		return RuntimeDotNet
-	case strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || strings.HasPrefix(name, "main.main") || strings.HasPrefix(name, "net/http.") ||
-		strings.HasPrefix(name, "syscall.") || strings.HasPrefix(name, "sync.(*") || strings.HasPrefix(name, "github.com/"):
+		return runtimeNode
+	case hasPrefix(name, "java/", "java.", "sun.misc.", "jdk/internal/", "jdk.internal.", "_ZN7JavaThread"):
+		return runtimeJava
+	case hasPrefix(name, "System.", "Microsoft."), strings.Contains(name, "!System."):
+		return runtimeDotNet
+	case hasPrefix(name, "runtime.", "internal/runtime/", "main.main", "net/http.", "syscall.", "sync.(*",
+		"github.com/"):
 		return RuntimeGo
-	case strings.HasPrefix(name, "std::") || strings.HasPrefix(name, "_ZN"):
-		return RuntimeNative
+	case hasPrefix(name, "std::", "_ZN"):
+		return runtimeNative
 	}
 	return ""
+}
+
+// hasPrefix reports whether s begins with one of the prefixes.
+func hasPrefix(s string, prefixes ...string) bool {
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(s, prefix) {
+			return true
+		}
+	}
+	return false
 }

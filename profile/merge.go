@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Merge adds profiles of one kind up: of several pods, or of one process at several times. Values and durations add up, so
-// that Cores is the average of the processes; the time is the earliest. Types may stand in another order; a type that one
-// of them lacks is an error, and so are two kinds. Binary, BuildID and Go are kept where all agree. One profile comes back
-// as it is.
+// Merge adds profiles of one kind up: of several pods, or of one process at several times. Values and durations add
+// up, so that Cores is the average of the processes; the time is the earliest. Types may be in another order; a
+// type that one of them lacks is an error, and so are two kinds. Binary, BuildID and Go are kept where all agree. One
+// profile comes back as it is.
 func Merge(profiles ...*Profile) (*Profile, error) {
 	if len(profiles) == 0 {
 		return nil, errors.New("merge profiles: there are none")
@@ -74,7 +74,7 @@ func (b *builder) merge(p *Profile) error {
 	return nil
 }
 
-// meta merges what is said once in a profile.
+// meta merges what a profile has once.
 func (b *builder) meta(p *Profile) {
 	m := b.p
 	m.Merged += p.Merged

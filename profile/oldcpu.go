@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// A wordReader reads the words of a binary CPU profile as gperftools and Go up to 1.8 wrote them: a header of five words
-// (0, 3, format, period in microseconds, 0), records of a count, a number of addresses and those, and a last record of
-// the address 0. The machine's memory map follows as text.
+// A wordReader reads the words of a binary CPU profile as gperftools and Go up to 1.8 wrote them: a header of five
+// words (0, 3, format, period in microseconds, 0), records of a count, a number of addresses and those, and a last
+// record of the address 0. The machine's memory map follows as text.
 type wordReader struct {
 	buf   []byte
 	size  int

@@ -31,7 +31,7 @@ func TestSharesAgreeWithPprofTop(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, err := Read(data)
-		if err != nil || IsText(data) || p.Runtime != RuntimeGo || p.Kind == KindOther || p.Total() == 0 {
+		if err != nil || isText(data) || p.Runtime != RuntimeGo || p.Kind == KindOther || p.Total() == 0 {
 			continue // pprof prints addresses in the place of names, and other languages' names its own way
 		}
 		if slices.ContainsFunc(p.Stacks, func(s Stack) bool { return s.Values[p.Value] < 0 }) {

@@ -1,8 +1,18 @@
-// Package profile reads pprof profiles, binary and text, and answers what a verdict needs: which functions take which
-// share, who called them, whose code that is, how sure a share is, and what changed between two profiles.
+// Package profile reads pprof profiles, binary and text, and measures them: which functions take which share, what
+// calls them, which code they belong to, how certain a share is, and what changed between two profiles.
+//
+// Read makes a Profile, in which functions, frames, labels and stacks are distinct and refer to each other by index;
+// FromPprof and Profile.Pprof convert from and to the type of github.com/google/pprof/profile. NewView computes weights
+// and classes of functions once, for the questions that a View answers: Top, Packages, Blame, Tree. Compare, Trends and
+// Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take memory
+// without limit.
+//
+// Stability: this is version 0 of the module. Before 1.0 exported names may change from one minor release to the next,
+// with a note in CHANGELOG.md. The fields of the JSON report (triage/v1) do not: they are only added to.
 package profile
 
 import (
+	"math"
 	"time"
 
 	"github.com/gotriage/triage/internal/frame"
@@ -25,7 +35,8 @@ const (
 	KindOther         Kind = "other" // of another runtime, or of no kind that is known
 )
 
-// A Profile is one profile with everything interned: rules look at functions, of which there are few, and stacks refer to them.
+// A Profile is one profile with everything interned: rules look at functions, of which there are few, and stacks
+// refer to them.
 type Profile struct {
 	Kind Kind
 	// Types are the sample types; Value is the one that shares are of (cpu: nanoseconds; heap: inuse_space; allocs:
@@ -44,21 +55,36 @@ type Profile struct {
 	// Period is between two samples, in PeriodType's unit (cpu: 10,000,000 ns).
 	Period     int64
 	PeriodType ValueType
-	// Go is the release that wrote it as far as function names tell: "1.24-1.25", ">=1.21", "".
+	// Go is the release that wrote it as far as function names show: "1.24-1.25", ">=1.21", "".
 	Go string
 	// Binary and BuildID name the program's file; Comments are the profile's.
 	Binary, BuildID string
 	Comments        []string
-	// Unsymbolized is the share of the value in stacks most of whose frames have no function's name; Truncated the share in
-	// stacks that were cut at the runtime's depth limit (see Stack.Cut).
+	// Unsymbolized is the share of the value in stacks most of whose frames have no function's name; Truncated the
+	// share in stacks that were cut at the runtime's depth limit (see Stack.Cut).
 	Unsymbolized, Truncated float64
 	// Merged counts the profiles that were merged into this one, 1 for one as read.
 	Merged int
-	// Runtime is whose program was profiled: RuntimeGo, another of the constants, or "" where no function tells.
+	// Runtime is the profiled program's: RuntimeGo, "Java", ".NET", "Python", "Node.js", "Ruby", "Rust", "C or C++",
+	// or "" where no function shows it.
 	Runtime string
 	// Unparsed counts the lines of a text form that are none of its grammar.
 	Unparsed int
 }
+
+// A Class is the origin of a function's code: the program's own module, a dependency, the standard library, the runtime.
+type Class = frame.Class
+
+// The classes that reports name.
+const (
+	ClassOwn        = frame.ClassOwn
+	ClassDependency = frame.ClassDependency
+	ClassStdlib     = frame.ClassStdlib
+	ClassRuntime    = frame.ClassRuntime
+)
+
+// A Program is what identifies the program's own module among the packages of a profile.
+type Program = frame.Program
 
 // A ValueType is what a sample's value counts: {"cpu", "nanoseconds"}.
 type ValueType struct{ Type, Unit string }
@@ -80,11 +106,11 @@ type Stack struct {
 	Frames []int32 // indices into Profile.Frames, leaf first
 	Values []int64
 	Label  int32 // index into Profile.Labels
-	// Samples is how often it was seen: the count that confidence intervals need (cpu: samples; mutex, block: contentions;
-	// heap: objects sampled, worked out from the sampling rate; 1 where nothing tells).
+	// Samples is how often it was seen: the count that confidence intervals need (cpu: samples; mutex, block:
+	// contentions; heap: objects sampled, worked out from the sampling rate; 1 where it is not known).
 	Samples int64
-	// Cut says that the stack has the runtime's limit of frames (cpu: 64; others: 32 up to Go 1.22, 128 since 1.23): the
-	// outer ones are missing.
+	// Cut reports that the stack has the runtime's limit of frames (cpu: 64; others: 32 up to Go 1.22, 128 since 1.23):
+	// the outer ones are missing.
 	Cut bool
 }
 
@@ -116,7 +142,7 @@ func (p *Profile) Samples() int64 {
 	return n
 }
 
-// Cores is how many CPUs a CPU profile kept busy on average; 0 where that can't be told.
+// Cores is how many CPUs a CPU profile kept busy on average; 0 where that is not known.
 func (p *Profile) Cores() float64 {
 	if p.Kind != KindCPU || p.Duration <= 0 {
 		return 0
@@ -145,4 +171,19 @@ func (p *Profile) Seconds(value int64) float64 {
 		}
 	}
 	return 0
+}
+
+// addSaturated adds without wrapping round: sums of hostile values stay at the ends of the range.
+func addSaturated(a, b int64) int64 {
+	c := a + b
+	if (c > a) == (b > 0) {
+		return c
+	}
+	if b > 0 {
+		return math.MaxInt64
+	}
+	if b < 0 {
+		return math.MinInt64
+	}
+	return a
 }

@@ -9,35 +9,35 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 )
 
-// A Quality is what a profile is worth: what stands in the way of a verdict.
+// A Quality is how far a profile can be trusted, with the reasons for caution.
 type Quality struct {
 	Samples  int64
 	Duration time.Duration
 	Cores    float64
-	// Idle says that a CPU profile shows a process that hardly ran: it can't explain a hang.
+	// Idle reports that a CPU profile shows a process that hardly ran: it can't explain a hang.
 	Idle bool
-	// Cumulative says that the profile counts since the process began, so that it has no rate.
+	// Cumulative reports that the profile counts since the process began, so that it has no rate.
 	Cumulative bool
 	Doubts     []Doubt
 }
 
-// A Doubt is one reason for caution. Name is stable, for tests and machines; Text is for people; Hint is a command or an
-// advice, "" where there is none.
+// A Doubt is one reason for caution. Name is stable, for tests and machines; Text is for people; Hint is a command or
+// an advice, "" where there is none.
 type Doubt struct {
 	Name, Text, Hint string
 }
 
 // The names of doubts.
 const (
-	DoubtEmpty        = "empty"
-	DoubtFewSamples   = "few-samples"
-	DoubtShort        = "short"
-	DoubtIdle         = "idle"
-	DoubtCumulative   = "cumulative"
-	DoubtTruncated    = "truncated"
+	doubtEmpty        = "empty"
+	doubtFewSamples   = "few-samples"
+	doubtShort        = "short"
+	doubtIdle         = "idle"
+	doubtCumulative   = "cumulative"
+	doubtTruncated    = "truncated"
 	DoubtUnsymbolized = "unsymbolized"
-	DoubtOtherRuntime = "other-runtime"
-	DoubtUnparsed     = "unparsed"
+	doubtOtherRuntime = "other-runtime"
+	doubtUnparsed     = "unparsed"
 )
 
 // Thresholds of doubts.
@@ -76,7 +76,7 @@ func (q *Quality) doubt(name, hint, format string, args ...any) {
 
 func (q *Quality) judge(p *Profile, path string) {
 	if p.Kind == KindOther && p.Runtime != "" && p.Runtime != RuntimeGo {
-		q.doubt(DoubtOtherRuntime, "", "it is a profile of a %s program: no rule knows its functions", p.Runtime)
+		q.doubt(doubtOtherRuntime, "", "it is a profile of a %s program: no rule knows its functions", p.Runtime)
 	}
 	if p.Total() == 0 {
 		q.empty(p)
@@ -85,24 +85,26 @@ func (q *Quality) judge(p *Profile, path string) {
 	switch p.Kind {
 	case KindCPU, KindWall:
 		if q.Samples < fewSamples {
-			low, high := WilsonInterval(float64(q.Samples)/10, float64(q.Samples))
-			q.doubt(DoubtFewSamples, "take a longer one, while the load is there: …/debug/pprof/profile?seconds=60",
+			low, high := wilsonInterval(float64(q.Samples)/10, float64(q.Samples))
+			q.doubt(doubtFewSamples, "take a longer one, while the load is there: …/debug/pprof/profile?seconds=60",
 				"%d samples: a share of 10 %% may be anything from %.0f to %.0f %%", q.Samples, 100*low, 100*high)
 		}
 		if 0 < p.Duration && p.Duration < shortProfile {
-			q.doubt(DoubtShort, "", "it took only %s: what is rare doesn't show", p.Duration.Round(10*time.Millisecond))
+			q.doubt(doubtShort, "", "it took only %s: what is rare doesn't show", p.Duration.Round(10*time.Millisecond))
 		}
 	}
 	if q.Idle {
-		q.doubt(DoubtIdle, "take a goroutine dump: …/debug/pprof/goroutine?debug=2",
-			"the process was mostly idle (%s cores): a CPU profile can't explain a hang", strconv.FormatFloat(q.Cores, 'g', 2, 64))
+		q.doubt(doubtIdle, "take a goroutine dump: …/debug/pprof/goroutine?debug=2",
+			"the process was mostly idle (%s cores): a CPU profile can't explain a hang",
+			strconv.FormatFloat(q.Cores, 'g', 2, 64))
 	}
 	if q.Cumulative {
-		q.doubt(DoubtCumulative, "add ?seconds=30 to the address for a profile of that time alone",
+		q.doubt(doubtCumulative, "add ?seconds=30 to the address for a profile of that time alone",
 			"it counts since the process began: old events are in it, and nothing tells how often they happen")
 	}
 	if p.Truncated >= truncatedShare {
-		q.doubt(DoubtTruncated, "", "%.0f %% of it is in stacks that the runtime cut: who called them isn't there", 100*p.Truncated)
+		q.doubt(doubtTruncated, "",
+			"%.0f %% of it is in stacks that the runtime cut: who called them isn't there", 100*p.Truncated)
 	}
 	if p.Unsymbolized >= unsymbolizedShare {
 		binary := "BINARY"
@@ -114,34 +116,39 @@ func (q *Quality) judge(p *Profile, path string) {
 			build = ", the build " + p.BuildID
 		}
 		q.doubt(DoubtUnsymbolized, "go tool pprof -symbolize=local -proto -output named.pb.gz "+binary+" "+path,
-			"%.0f %% of it is in stacks without functions' names: name them with the program's own file%s", 100*p.Unsymbolized, build)
+			"%.0f %% of it is in stacks without functions' names: name them with the program's own file%s",
+			100*p.Unsymbolized, build)
 	}
 	if p.Unparsed > 0 {
-		q.doubt(DoubtUnparsed, "", "%d lines are none that the runtime prints: the text was changed on its way", p.Unparsed)
+		q.doubt(doubtUnparsed, "",
+			"%d lines are none that the runtime prints: the text was changed on its way", p.Unparsed)
 	}
 }
 
-// plainFile reports whether a file name from a profile may stand in a command as it is: it means nothing to a shell and
-// is no option.
+// plainFile reports whether a file name from a profile can be part of a command as it is: it means nothing to a shell
+// and is no option.
 func plainFile(name string) bool {
 	return name != "" && name[0] != '-' && len(name) < 256 && strings.IndexFunc(name, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("._-+", r)
 	}) < 0
 }
 
-// empty says why there may be nothing.
+// empty adds the likely reason for an empty profile.
 func (q *Quality) empty(p *Profile) {
 	switch p.Kind {
 	case KindMutex:
-		q.doubt(DoubtEmpty, "runtime.SetMutexProfileFraction(100)", "it is empty: nothing waited for a lock, or mutex profiling is off")
+		q.doubt(doubtEmpty, "runtime.SetMutexProfileFraction(100)",
+			"it is empty: nothing waited for a lock, or mutex profiling is off")
 	case KindBlock:
-		q.doubt(DoubtEmpty, "runtime.SetBlockProfileRate(100_000_000) or runtime.SetMutexProfileFraction(100)",
-			"it is empty: nothing waited, or profiling is off (an empty profile doesn't tell whether it is of blocking or of mutexes)")
+		q.doubt(doubtEmpty, "runtime.SetBlockProfileRate(100_000_000) or runtime.SetMutexProfileFraction(100)",
+			"it is empty: nothing waited, or profiling is off "+
+				"(an empty profile doesn't tell whether it is of blocking or of mutexes)")
 	case KindGoroutineLeak:
-		q.doubt(DoubtEmpty, "", "it is empty: the collector found no goroutine that can never go on")
+		q.doubt(doubtEmpty, "", "it is empty: the collector found no goroutine that can never go on")
 	case KindCPU:
-		q.doubt(DoubtEmpty, "take a goroutine dump: …/debug/pprof/goroutine?debug=2", "it is empty: the process used no CPU while it was taken")
+		q.doubt(doubtEmpty, "take a goroutine dump: …/debug/pprof/goroutine?debug=2",
+			"it is empty: the process used no CPU while it was taken")
 	default:
-		q.doubt(DoubtEmpty, "", "it is empty")
+		q.doubt(doubtEmpty, "", "it is empty")
 	}
 }

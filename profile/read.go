@@ -11,24 +11,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Bounds on what is read. The largest of 327 profiles looked at has 3.2 MB, 74,000 samples and 13,000 locations.
-const (
-	// maxProfile is how many bytes a profile may have after decompression.
-	maxProfile = 512 << 20
-	// maxLayers is how many times a profile may have been gzipped.
-	maxLayers = 3
-	// maxEntries bounds strings, functions, locations, their lines and distinct stacks, each.
-	maxEntries = 1 << 22
-	// maxFrames bounds the frames of all distinct stacks together: inlined calls make more of them than an input has bytes.
-	maxFrames = 1 << 26
-	// maxLabelSets bounds distinct label sets; samples past it are counted without labels. Labels that hold a request's
-	// id make one set a sample.
-	maxLabelSets = 1 << 16
-)
-
 // Read reads a profile in any form that Go programs write: protobuf, gzipped or not (proto/profile.proto of
-// github.com/google/pprof), the text of debug=1 (ReadText), and the binary CPU profiles of Go 1.8 and before, which hold
-// addresses only. Errors say what is wrong with the data; data isn't kept.
+// github.com/google/pprof), the text of debug=1, and the binary CPU profiles of Go 1.8 and before, which hold
+// addresses only. Errors name what is wrong with the data; data isn't kept.
 func Read(data []byte) (*Profile, error) {
 	data, err := unpack(data)
 	if err != nil {
@@ -37,8 +22,11 @@ func Read(data []byte) (*Profile, error) {
 	if len(data) == 0 {
 		return nil, errors.New("read profile: it is empty")
 	}
-	if IsText(data) {
-		return ReadText(data)
+	if len(data) > maxProfile {
+		return nil, fmt.Errorf("read profile: more than %d MiB", maxProfile>>20)
+	}
+	if isText(data) {
+		return readText(data)
 	}
 	if words, ok := oldCPUWords(data); ok {
 		p, err := readOldCPU(data, words)
@@ -47,7 +35,7 @@ func Read(data []byte) (*Profile, error) {
 		}
 		return p, nil
 	}
-	p, err := decode(data)
+	p, err := parse(data)
 	if err != nil {
 		if what := otherForm(data); what != "" {
 			return nil, errors.New("read profile: it is " + what)
@@ -57,7 +45,7 @@ func Read(data []byte) (*Profile, error) {
 	return p, nil
 }
 
-// otherForm says what data that are no profile are, as far as their first line tells.
+// otherForm identifies data that are no profile by their first line, "" for none that it knows.
 func otherForm(data []byte) string {
 	line := firstLine(data[:min(len(data), 4096)])
 	switch {
@@ -68,11 +56,13 @@ func otherForm(data []byte) string {
 		return "a C++ program's profile in an old text form"
 	case bytes.HasPrefix(line, []byte("goroutine ")):
 		return "a goroutine dump, not a profile"
-	case len(line) > 0 && bytes.IndexFunc(line, func(r rune) bool { return r < ' ' && r != '\t' || r == utf8.RuneError }) < 0:
+	case len(line) > 0 && bytes.IndexFunc(line, notText) < 0:
 		return "text, and none that the runtime prints at debug=1"
 	}
 	return ""
 }
+
+func notText(r rune) bool { return r < ' ' && r != '\t' || r == utf8.RuneError }
 
 // unpack takes gzip off; data of no such form pass.
 func unpack(data []byte) ([]byte, error) {
@@ -96,7 +86,7 @@ func unpack(data []byte) ([]byte, error) {
 
 func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) }
 
-// sizeHint is the size after decompression as gzip's last 4 bytes tell it (RFC 1952, 2.3.1), as far as it is possible:
+// sizeHint is the size after decompression in gzip's last 4 bytes (RFC 1952, 2.3.1), as far as it is possible:
 // deflate makes 1,032 bytes out of one at most.
 func sizeHint(data []byte) int {
 	if len(data) < 18 {

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// A nameEra says in which minor releases of Go 1 functions whose name begins with prefix are seen in profiles. Where to is
-// 0, newer releases have it still. From the functions in the sources of package runtime and its neighbours of Go 1.18
-// and 1.20 to 1.27; names that only an experiment brought earlier are left out.
+// A nameEra is the minor releases of Go 1 in whose profiles function names begin with prefix. Where
+// to is 0, newer releases have it still. From the functions in the sources of package runtime and its neighbours of
+// Go 1.18 and 1.20 to 1.27; names that only an experiment brought earlier are left out.
 type nameEra struct {
 	prefix   string
 	from, to int
@@ -58,14 +58,15 @@ var nameEras = []nameEra{
 // toolchainPath finds the release in the path of a toolchain from the module cache, of an unpacked distribution, or of
 // a CI's tool cache.
 var toolchainPath = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:toolchain@v0\.0\.1-go|/go-?|hostedtoolcache/go/)(1\.\d+(?:\.\d+)?)(?:[./-][a-z0-9.-]+)?/(?:x64/|arm64/|go/)?src/runtime/`)
+	return regexp.MustCompile(`(?:toolchain@v0\.0\.1-go|/go-?|hostedtoolcache/go/)(1\.\d+(?:\.\d+)?)` +
+		`(?:[./-][a-z0-9.-]+)?/(?:x64/|arm64/|go/)?src/runtime/`)
 })
 
-// releaseOf names the Go release that wrote a profile: "1.26.8" where a path tells it, "1.24-1.25", "1.26", ">=1.20" or
-// "<=1.18" by the names of the runtime's functions, "" where nothing tells or the names disagree.
+// releaseOf names the Go release that wrote a profile: "1.26.8" where a path contains it, "1.24-1.25", "1.26",
+// ">=1.20" or "<=1.18" by the names of the runtime's functions, "" where nothing shows it or the names disagree.
 func releaseOf(p *Profile) string {
 	from, to := 0, 99
-	paths := 8 // all files of package runtime lie in one folder: a few tell as much as all
+	paths := 8 // all files of package runtime lie in one folder: a few show as much as all
 	for i := range p.Functions {
 		fn := &p.Functions[i]
 		if paths > 0 && strings.HasPrefix(fn.Name, "runtime.") && strings.Contains(fn.File, "1.") {
@@ -74,7 +75,7 @@ func releaseOf(p *Profile) string {
 				return m[1]
 			}
 		}
-		if !strings.HasPrefix(fn.Name, "runtime") && !strings.HasPrefix(fn.Name, "internal/") && !strings.HasPrefix(fn.Name, "sync.(*Mutex).") {
+		if !hasPrefix(fn.Name, "runtime", "internal/", "sync.(*Mutex).") {
 			continue
 		}
 		for _, era := range nameEras {

@@ -16,11 +16,11 @@ type Trend struct {
 	Line           int
 	Class          frame.Class
 	Values         []int64 // one a profile, in the order of time
-	// Growth is the last value less the first; PerMinute is the slope of the least squares through all points, 0 where
-	// the profiles don't tell their time.
+	// Growth is the last value less the first; PerMinute is the slope of the least squares through all points, 0
+	// where the profiles have no time.
 	Growth    int64
 	PerMinute float64
-	// Monotone says that no value is less than the one before it.
+	// Monotone reports that no value is less than the one before it.
 	Monotone bool
 }
 
@@ -28,7 +28,7 @@ type Trend struct {
 type Series struct {
 	Kind  Kind
 	Unit  string
-	Times []time.Time // zero where a profile doesn't tell
+	Times []time.Time // zero where a profile has none
 	Total Trend       // of the whole; no function
 	// Sites are the lines of the program that hold what changed, what grew most first.
 	Sites []Trend

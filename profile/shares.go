@@ -18,12 +18,12 @@ const wilsonZ = 1.959963984540054
 // Wilson is the lower end of the 95 % Wilson score interval of a share seen k times in n (E. B. Wilson, Probable
 // inference, JASA 22, 1927). 0 for n of 0.
 func Wilson(k, n float64) float64 {
-	low, _ := WilsonInterval(k, n)
+	low, _ := wilsonInterval(k, n)
 	return low
 }
 
-// WilsonInterval is both ends of it; 0 and 1 for n of 0.
-func WilsonInterval(k, n float64) (low, high float64) {
+// wilsonInterval is both ends of it; 0 and 1 for n of 0.
+func wilsonInterval(k, n float64) (low, high float64) {
 	if n <= 0 || math.IsNaN(k) || math.IsNaN(n) || math.IsInf(n, 0) {
 		return 0, 1
 	}
@@ -34,8 +34,9 @@ func WilsonInterval(k, n float64) (low, high float64) {
 	return max(0, (mid-half)/(1+z2/n)), min(1, (mid+half)/(1+z2/n))
 }
 
-// FrameWeights returns every frame's (line's) weight by frame: of the stacks whose leaf it is, and of those that hold it.
-func (v *View) FrameWeights() (flat, cum []Weight) {
+// frameWeights returns every frame's (line's) weight by frame: of the stacks whose leaf it is, and of those that hold
+// it.
+func (v *View) frameWeights() (flat, cum []Weight) {
 	return v.groups(len(v.Frames), func(f int32) int32 { return f })
 }
 
@@ -74,7 +75,8 @@ func (v *View) Packages() []PackageWeight {
 	return all
 }
 
-// Classes returns the weight of each frame.Class, by class: of the stacks whose leaf is of it, and of those that hold it.
+// Classes returns the weight of each frame.Class, by class: of the stacks whose leaf is of it, and of those that hold
+// it.
 func (v *View) Classes() (flat, cum []Weight) {
 	return v.groups(int(frame.ClassForeign)+1, func(f int32) int32 { return int32(v.Class[v.Frames[f].Func]) })
 }

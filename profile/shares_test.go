@@ -19,7 +19,7 @@ func TestWilsonIsTheRootOfItsEquation(t *testing.T) {
 		{10, 10, 0.72247, 1},
 		{0, 0, 0, 1},
 	} {
-		low, high := WilsonInterval(tt.k, tt.n)
+		low, high := wilsonInterval(tt.k, tt.n)
 		if math.Abs(low-tt.low) > 5e-5 || math.Abs(high-tt.high) > 5e-5 {
 			t.Errorf("%v of %v: %.5f to %.5f, want %.5f to %.5f", tt.k, tt.n, low, high, tt.low, tt.high)
 		}
@@ -35,7 +35,7 @@ func TestWeightsCountRecursionOnce(t *testing.T) {
 	if diff := cmp.Diff(map[string][2]int64{"a.F": {10, 10}, "main.main": {30, 40}}, got); diff != "" {
 		t.Errorf("samples, flat and cumulative (-want +got):\n%s", diff)
 	}
-	_, cum := v.FrameWeights()
+	_, cum := v.frameWeights()
 	if v.Share(cum[v.Stacks[1].Frames[0]]) != 0.75 {
 		t.Errorf("a line's share: %v", v.Share(cum[v.Stacks[1].Frames[0]]))
 	}

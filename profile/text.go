@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// IsText reports whether head, the first bytes of a file, begins a profile at debug=1: "heap profile: ",
+// isText reports whether head, the first bytes of a file, begins a profile at debug=1: "heap profile: ",
 // "--- mutex:", "--- contention:", "goroutine profile: total 12". Empty lines before it don't count.
-func IsText(head []byte) bool {
+func isText(head []byte) bool {
 	return newTextGrammar(firstLine(head)) != nil
 }
 
@@ -20,44 +20,16 @@ func firstLine(text []byte) []byte {
 	return bytes.TrimRight(line, " \t\r")
 }
 
-// A textGrammar is one of the forms that runtime/pprof writes at debug=1.
-type textGrammar interface {
-	// head takes a line between the first one and the first record; false where it is none of the grammar's.
-	head(line []byte) bool
-	// record takes what stands before the "@" of a record apart; false where it is none.
-	record(line []byte) (values []int64, samples int64, ok bool)
-	// finish turns what was read into the profile's units.
-	finish(p *Profile)
-}
-
-// newTextGrammar chooses by the first line, nil for none of them.
-func newTextGrammar(line []byte) textGrammar {
-	switch {
-	case bytes.HasPrefix(line, []byte("heap profile: ")):
-		return newHeapGrammar(line)
-	case bytes.HasPrefix(line, []byte("--- mutex:")):
-		return &waitGrammar{kind: KindMutex}
-	case bytes.HasPrefix(line, []byte("--- contention:")), bytes.HasPrefix(line, []byte("--- contentionz ")):
-		return &waitGrammar{kind: KindBlock}
-	}
-	if name, total, ok := bytes.Cut(line, []byte(" profile: total ")); ok && len(name) > 0 && !bytes.ContainsAny(name, " \t") {
-		if _, err := strconv.ParseUint(string(total), 10, 64); err == nil {
-			return &countGrammar{name: string(name[:min(len(name), 256)])}
-		}
-	}
-	return nil
-}
-
-// ReadText reads a profile as the runtime prints it at debug=1:
+// readText reads a profile as the runtime prints it at debug=1:
 //
 //	heap profile: 13: 1595680 [471: 2584596] @ heap/1048576
 //	1: 524288 [3: 1572864] @ 0x420cef 0x422151
 //	#	0x422150	example.com/m/cache.(*Cache).Add+0x50	/src/cache.go:31
 //
 // Functions come from the lines with a "#". Values are made what the binary form has: heap samples are scaled to what
-// they stand for, cycles become nanoseconds. Leading runtime functions are not in the text. Lines of no grammar are
+// they represent, cycles become nanoseconds. Leading runtime functions are not in the text. Lines of no grammar are
 // counted in Unparsed, the memory statistics behind a heap profile are kept in Comments.
-func ReadText(data []byte) (*Profile, error) {
+func readText(data []byte) (*Profile, error) {
 	if len(data) > maxProfile {
 		return nil, fmt.Errorf("read profile: more than %d MiB of text", maxProfile>>20)
 	}
@@ -110,7 +82,7 @@ type textReader struct {
 	pcs      int
 	frames   []int32
 	labels   []string
-	// of the frame before, to tell calls that were inlined: they have the address of the call that they went into
+	// of the frame before, to recognise inlined calls: they have the address of the call that they went into
 	lastPC   string
 	lastSite Frame
 }
@@ -142,7 +114,7 @@ func (r *textReader) line(line []byte) error {
 	return nil
 }
 
-// comment takes what stands behind a "#": a frame, labels, or a line of memory statistics.
+// comment takes what follows a "#": a frame, labels, or a line of memory statistics.
 func (r *textReader) comment(text []byte) {
 	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
 		r.labels = textLabels(string(bytes.TrimSuffix(labels, []byte("}"))))
@@ -173,7 +145,7 @@ func (r *textReader) comment(text []byte) {
 	r.frames = append(r.frames, r.frame(f))
 }
 
-// textSymbol splits "func+0x1c<tabs>file:line"; where the tabs became blanks the offset tells where the name ends.
+// textSymbol splits "func+0x1c<tabs>file:line"; where the tabs became blanks the offset shows where the name ends.
 func textSymbol(text []byte) (fn, file []byte, line int32) {
 	fn = text
 	var loc []byte

@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func readText(t *testing.T, lines ...string) *Profile {
+func textOf(t *testing.T, lines ...string) *Profile {
 	t.Helper()
-	p, err := ReadText([]byte(strings.Join(lines, "\n")))
+	p, err := readText([]byte(strings.Join(lines, "\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,14 +30,14 @@ func TestIsTextKnowsTheFirstLines(t *testing.T) {
 		"a heap profile: 1: 2 [3: 4] @ heap/1": false,
 		"":                                     false,
 	} {
-		if got := IsText([]byte(line)); got != want {
+		if got := isText([]byte(line)); got != want {
 			t.Errorf("%q: %v", line, got)
 		}
 	}
 }
 
 func TestHeapTextIsScaledToWhatItStandsFor(t *testing.T) {
-	p := readText(t,
+	p := textOf(t,
 		"heap profile: 1: 512 [3: 1536] @ heap/1048576",
 		"1: 512 [3: 1536] @ 0x420cef 0x422151 0x4221da",
 		"#\t0x422150\texample.com/m/cache.(*Cache).Add+0x50\t/src/cache/cache.go:31",
@@ -69,7 +69,7 @@ func TestMutexTextBecomesNanoseconds(t *testing.T) {
 		"#\t0x48f09c\tmain.main+0x1c\t/src/main.go:12",
 	}
 	with := func(mutex string) *Profile {
-		return readText(t, strings.Split(strings.ReplaceAll(strings.Join(lines, "\n"), "SYNC", mutex), "\n")...)
+		return textOf(t, strings.Split(strings.ReplaceAll(strings.Join(lines, "\n"), "SYNC", mutex), "\n")...)
 	}
 	p := with("sync.(*Mutex)")
 	if p.Kind != KindMutex || p.Total() != 3000 || p.Samples() != 3 {
@@ -86,7 +86,7 @@ func TestMutexTextBecomesNanoseconds(t *testing.T) {
 }
 
 func TestBlockTextIsOfBlocking(t *testing.T) {
-	p := readText(t, "--- contention:", "cycles/second=1000000000", "700 2 @ 0x1 0x2",
+	p := textOf(t, "--- contention:", "cycles/second=1000000000", "700 2 @ 0x1 0x2",
 		"#\t0x1\tsync.(*Mutex).Unlock+0x1\tsync/mutex.go:1")
 	if p.Kind != KindBlock || p.Total() != 700 {
 		t.Errorf("%s, %d ns", p.Kind, p.Total())
@@ -94,7 +94,7 @@ func TestBlockTextIsOfBlocking(t *testing.T) {
 }
 
 func TestGoroutineTextKeepsLabelsAndInlining(t *testing.T) {
-	p := readText(t, "goroutine profile: total 7",
+	p := textOf(t, "goroutine profile: total 7",
 		"4 @ 0x43e7b6 0x407a6b 0x407658",
 		`# labels: {"queue":"a \"b\"", "shard":"7"}`,
 		"#\t0x407a6b\tmain.(*W).next+0x2b\t/src/w.go:9",
@@ -116,7 +116,7 @@ func TestGoroutineTextKeepsLabelsAndInlining(t *testing.T) {
 }
 
 func TestForeignLinesInATextAreCounted(t *testing.T) {
-	p := readText(t, "goroutine profile: total 2",
+	p := textOf(t, "goroutine profile: total 2",
 		"1 @ 0x1", "#\t0x1\tmain.a+0x1\t/src/main.go:1",
 		"2026-11-21T05:00:00Z INFO still here",
 		"1 @ 0x2", "#\t0x2\tmain.b+0x1\t/src/main.go:2")

@@ -7,12 +7,41 @@ import (
 	"time"
 )
 
+// A textGrammar is one of the forms that runtime/pprof writes at debug=1.
+type textGrammar interface {
+	// head takes a line between the first one and the first record; false where it is none of the grammar's.
+	head(line []byte) bool
+	// record parses what precedes the "@" of a record; false where it is none.
+	record(line []byte) (values []int64, samples int64, ok bool)
+	// finish turns what was read into the profile's units.
+	finish(p *Profile)
+}
+
+// newTextGrammar chooses by the first line, nil for none of them.
+func newTextGrammar(line []byte) textGrammar {
+	switch {
+	case bytes.HasPrefix(line, []byte("heap profile: ")):
+		return newHeapGrammar(line)
+	case bytes.HasPrefix(line, []byte("--- mutex:")):
+		return &waitGrammar{kind: KindMutex}
+	case bytes.HasPrefix(line, []byte("--- contention:")), bytes.HasPrefix(line, []byte("--- contentionz ")):
+		return &waitGrammar{kind: KindBlock}
+	}
+	name, total, ok := bytes.Cut(line, []byte(" profile: total "))
+	if ok && len(name) > 0 && !bytes.ContainsAny(name, " \t") {
+		if _, err := strconv.ParseUint(string(total), 10, 64); err == nil {
+			return &countGrammar{name: string(name[:min(len(name), 256)])}
+		}
+	}
+	return nil
+}
+
 // A heapGrammar reads heap and allocs profiles (runtime/pprof.writeHeapInternal), those of gperftools too:
 //
 //	heap profile: INUSE_OBJECTS: INUSE_BYTES [ALLOC_OBJECTS: ALLOC_BYTES] @ heap/RATE
 //	INUSE_OBJECTS: INUSE_BYTES [ALLOC_OBJECTS: ALLOC_BYTES] @ ADDRESSES
 //
-// Values are what was sampled: scaled to what they stand for here. The runtime prints twice its rate.
+// Values are what was sampled: scaled here to what they represent. The runtime prints twice its rate.
 type heapGrammar struct {
 	rate float64
 }
@@ -69,7 +98,9 @@ func (g *heapGrammar) scale(count, size int64) (int64, int64) {
 
 func (g *heapGrammar) finish(p *Profile) {
 	p.Kind, p.Value = KindHeap, 3
-	p.Types = []ValueType{{"alloc_objects", "count"}, {"alloc_space", "bytes"}, {"inuse_objects", "count"}, {"inuse_space", "bytes"}}
+	p.Types = []ValueType{
+		{"alloc_objects", "count"}, {"alloc_space", "bytes"}, {"inuse_objects", "count"}, {"inuse_space", "bytes"},
+	}
 	p.PeriodType, p.Period = ValueType{"space", "bytes"}, int64(g.rate)
 }
 
@@ -128,7 +159,7 @@ func (g *waitGrammar) finish(p *Profile) {
 }
 
 // scale turns cycles into nanoseconds. Until Go 1.19 the runtime printed what it had sampled, one contention in PERIOD
-// for mutexes; since 1.20 it keeps the estimate itself. Without functions nothing tells the release, and the older way
+// for mutexes; since 1.20 it keeps the estimate itself. Without functions the release is unknown, and the older way
 // is taken, which is pprof's for every such text.
 func (g *waitGrammar) scale(p *Profile) {
 	p.Kind = g.kind

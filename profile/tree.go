@@ -90,7 +90,7 @@ func (b *treeBuilder) add(h Hit) {
 	}
 }
 
-// recursion returns the position in the path at which fn stands already, 0 for none. Nodes behind it were counted.
+// recursion returns the position in the path that has fn already, 0 for none. Nodes behind it were counted.
 func (b *treeBuilder) recursion(fn int32) int {
 	for i := len(b.path) - 1; i > 0; i-- {
 		if b.nodes[b.path[i]].fn == fn {

@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 )
 
-// A View is a profile with what every question about it needs, worked out in one pass: whose code each function is, and
+// A View is a profile with what every question about it needs, worked out in one pass: the class of each function, and
 // its weight. A View isn't changed once it is made.
 type View struct {
 	*Profile
@@ -116,8 +116,8 @@ func (v *View) Flat(fn int32) Weight { return v.flat[v.same[fn]] }
 // Cum is the weight of the stacks that hold a function of fn's name.
 func (v *View) Cum(fn int32) Weight { return v.cum[v.same[fn]] }
 
-// Share is a weight's part of the whole, 0 to 1. A delta of heap profiles holds negative values: the whole is the sum of
-// their sizes, as pprof has it, and a share may be below 0.
+// Share is a weight's part of the whole, 0 to 1. A delta of heap profiles holds negative values: the whole is the sum
+// of their sizes, as pprof has it, and a share may be below 0.
 func (v *View) Share(w Weight) float64 {
 	if v.whole == 0 {
 		return 0
@@ -125,9 +125,9 @@ func (v *View) Share(w Weight) float64 {
 	return float64(w.Value) / v.whole
 }
 
-// LowerBound is the share that w has at least, by the lower end of the 95 % Wilson interval. Of CPU profiles every sample
-// counts the same. Where samples differ in value (bytes, delays) it counts as many as would tell as much if they were
-// equal: (sum of x)²/sum of x² (Kish's effective sample size), so that one giant allocation proves little.
+// LowerBound is the share that w has at least, by the lower end of the 95 % Wilson interval. Of CPU profiles every
+// sample counts the same. Where samples differ in value (bytes, delays) it counts as many as would be worth as much if
+// they were equal: (sum of x)²/sum of x² (Kish's effective sample size), so that one giant allocation proves little.
 func (v *View) LowerBound(w Weight) float64 { return Wilson(v.Share(w)*v.effective, v.effective) }
 
 // EffectiveSamples is how many equal samples the profile is worth, see LowerBound.
@@ -172,8 +172,8 @@ type Ranked struct {
 	Flat, Cum Weight
 }
 
-// Top returns the n functions of most weight, all for n < 0, of those that keep wants; a nil keep wants all. Functions of
-// one name are one, as pprof has it. Equal ones are in the order of their names.
+// Top returns the n functions of most weight, all for n < 0, of those that keep wants; a nil keep wants all.
+// Functions of one name are one, as pprof has it. Equal ones are in the order of their names.
 func (v *View) Top(n int, by Order, keep func(*Ranked) bool) []Ranked {
 	var all []Ranked
 	for i := range v.Functions {

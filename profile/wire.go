@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -18,135 +19,60 @@ var (
 	errShort  = errors.New("a field goes on past the end of its message")
 )
 
-// A field is one field of a message: val where it is a number, data where it is bytes.
+// A field is one field of a protobuf message.
 type field struct {
 	num  int
-	wire int
-	val  uint64
-	data []byte
+	end  int    // position of the next field
+	data []byte // of a string, a message or packed numbers; nil for a number
 }
 
-// A cursor walks over the fields of a message. It keeps the first error.
-type cursor struct {
-	buf []byte
-	pos int
-	err error
-}
-
-// uvarint reads a number at b[i:] and returns where the next byte is, -1 for none.
-func uvarint(b []byte, i int) (v uint64, next int) {
-	if i < len(b) && b[i] < 0x80 {
-		return uint64(b[i]), i + 1
+// fieldAt reads the field at a position of a message.
+func fieldAt(buf []byte, at int) (field, error) {
+	tag, n := binary.Uvarint(buf[at:])
+	if n <= 0 {
+		return field{}, errVarint
 	}
-	for shift := uint(0); shift < 70; shift += 7 {
-		if i >= len(b) {
-			return 0, -1
-		}
-		c := b[i]
-		i++
-		v |= uint64(c&0x7f) << shift
-		if c < 0x80 {
-			return v, i
-		}
-	}
-	return 0, -1
-}
-
-// next reads a field into f; false at the end and on an error.
-func (c *cursor) next(f *field) bool {
-	if c.err != nil || c.pos >= len(c.buf) {
-		return false
-	}
-	tag, i := uvarint(c.buf, c.pos)
-	if i < 0 {
-		c.err = errVarint
-		return false
-	}
-	f.num, f.wire = int(tag>>3&(1<<29-1)), int(tag&7)
-	switch f.wire {
+	f := field{num: int(tag >> 3 & (1<<29 - 1)), end: at + n}
+	size := uint64(0)
+	switch tag & 7 {
 	case wireVarint:
-		if f.val, i = uvarint(c.buf, i); i < 0 {
-			c.err = errVarint
-			return false
+		if _, n = binary.Uvarint(buf[f.end:]); n <= 0 {
+			return f, errVarint
 		}
+		size = uint64(n)
 	case wireBytes:
-		n, j := uvarint(c.buf, i)
-		if j < 0 {
-			c.err = errVarint
-			return false
+		if size, n = binary.Uvarint(buf[f.end:]); n <= 0 {
+			return f, errVarint
 		}
-		if n > uint64(len(c.buf)-j) {
-			c.err = errShort
-			return false
-		}
-		i = j + int(n)
-		f.data = c.buf[j:i:i]
-	case wireFixed64, wireFixed32:
-		n := 8
-		if f.wire == wireFixed32 {
-			n = 4
-		}
-		if len(c.buf)-i < n {
-			c.err = errShort
-			return false
-		}
-		i += n
+		f.end += n
+	case wireFixed64:
+		size = 8
+	case wireFixed32:
+		size = 4
 	default:
-		c.err = fmt.Errorf("field %d has wire type %d, which no profile has", f.num, f.wire)
-		return false
+		return f, fmt.Errorf("field %d has wire type %d, which no profile has", f.num, tag&7)
 	}
-	c.pos = i
-	return true
+	if size > uint64(len(buf)-f.end) {
+		return f, errShort
+	}
+	from := f.end
+	f.end += int(size)
+	if tag&7 == wireBytes {
+		f.data = buf[from:f.end]
+	}
+	return f, nil
 }
 
-// number returns f's value where f is a number.
-func (c *cursor) number(f *field) uint64 {
-	if f.wire != wireVarint {
-		c.fail(f)
-		return 0
+// numbers counts the values of a repeated number, packed or not.
+func (f field) numbers() int {
+	if f.data == nil {
+		return 1
 	}
-	return f.val
-}
-
-// bytes returns f's value where f is a string or a message.
-func (c *cursor) bytes(f *field) []byte {
-	if f.wire != wireBytes {
-		c.fail(f)
-		return nil
-	}
-	return f.data
-}
-
-// fail notes that f is of another type than the schema says.
-func (c *cursor) fail(f *field) {
-	if c.err == nil {
-		c.err = fmt.Errorf("field %d has wire type %d, not the schema's", f.num, f.wire)
-	}
-}
-
-// numbers reads a message of which only numbers are wanted: field n into into[n-1], where that isn't nil.
-func (c *cursor) numbers(into ...*uint64) {
-	var f field
-	for c.next(&f) {
-		if f.num >= 1 && f.num <= len(into) && into[f.num-1] != nil {
-			*into[f.num-1] = c.number(&f)
+	n := 0
+	for _, b := range f.data {
+		if b < 0x80 {
+			n++
 		}
 	}
-}
-
-// appendNumbers appends a repeated number's values, packed or one by one.
-func (c *cursor) appendNumbers(dst []uint64, f *field) []uint64 {
-	if f.wire == wireVarint {
-		return append(dst, f.val)
-	}
-	b := c.bytes(f)
-	for i := 0; i < len(b); {
-		var v uint64
-		if v, i = uvarint(b, i); i < 0 {
-			c.err = errVarint
-			return dst
-		}
-		dst = append(dst, v)
-	}
-	return dst
+	return n
 }

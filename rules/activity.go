@@ -239,10 +239,3 @@ func woken(all []active) int {
 	}
 	return n
 }
-
-// asked reports whether the dump shows a process that lived until somebody asked for it. In a crash any number of
-// goroutines may be runnable: the cause comes first.
-func asked(d *DumpInput) bool {
-	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&
-		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") && !strings.HasPrefix(d.Cause.Signal, "SIGILL")
-}

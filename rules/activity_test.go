@@ -164,7 +164,7 @@ func TestVerdictsOnRunnableGoroutines(t *testing.T) {
 		stackText(15, "runnable", preempted+"main.fold runtime.goexit") +
 		stackText(16, "runnable", "runtime.gopark runtime.gcBgMarkWorker runtime.goexit")
 	d := inDump(t, dump)
-	found := applyAll(All(), &Pass{Dumps: []*DumpInput{d}})
+	found := applyAll(spinRules(), &Pass{Dumps: []*DumpInput{d}})
 	var got []string
 	for _, v := range RunnableVerdicts(d, found) {
 		got = append(got, fmt.Sprintf("%d %s: %s", v.Goroutines[0], v.Verdict, v.Reason))

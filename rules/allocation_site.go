@@ -11,13 +11,6 @@ func allocationSite() *Rule {
 	return claimRule{
 		rule: Rule{
 			ID: "TR609", Name: "allocation-site", Category: Memory, Severity: Medium, Needs: NeedsAllocs,
-			Doc: Doc{
-				Title:          "One function of the program allocates most bytes",
-				Why:            "The collector's work follows from what is allocated. Most bytes since the program began were allocated in one function and, as far as the heap tells, dropped again.",
-				Fix:            "Reuse what it allocates: a buffer that is kept by the caller or in a sync.Pool, a slice made once with its capacity; allocate smaller.",
-				FalsePositives: "A program that allocates little altogether: then it costs nothing.",
-				Refs:           []string{"https://go.dev/doc/gc-guide", "https://pkg.go.dev/sync#Pool"},
-			},
 		},
 		by:   claimant{order: 900, kinds: []profile.Kind{profile.KindAllocs}, value: "alloc_space", rest: restAll, atLeast: 512, shares: Shares{Low: 0.6, Medium: 0.8}},
 		conf: ConfLow,

@@ -18,12 +18,6 @@ const (
 func busiestClient() *Rule {
 	return &Rule{
 		ID: "TR771", Name: "busiest-api-client", Category: HotLoop, Severity: Info, Needs: NeedsAudit,
-		Doc: Doc{
-			Title:          "One client makes most of the API server's requests",
-			Why:            "More than half of all requests come from one user and agent, at five a second or more. That is no fault by itself; it is where the load comes from.",
-			Fix:            "Look at what it asks for before looking at anybody else: triage audit lists its requests.",
-			FalsePositives: "In a small cluster somebody is always first.",
-		},
 		Run: auditRun(runBusiestClient),
 	}
 }

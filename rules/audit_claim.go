@@ -10,13 +10,6 @@ import (
 func claimDeletedUnderPod() *Rule {
 	return &Rule{
 		ID: "TR763", Name: "claim-deleted-under-pod", Category: RaceCat, Severity: High, Needs: NeedsAudit,
-		Doc: Doc{
-			Title:          "A pod's claim was deleted while the pod was created, and the pod never started",
-			Why:            "One actor deleted the claim that another actor's pod needs, within a minute of the pod's creation; no scheduler bound the pod and no kubelet reported it until the log's end. A claim that is being deleted can't be mounted by a new pod, and a new claim of its name waits for a new volume.",
-			Fix:            "Delete a claim only after the pods that use it are gone for good (scale down first), and create them again when the claim is gone.",
-			FalsePositives: "The pod may wait for something else, too little CPU say: its events tell. Claims are matched by name (TEMPLATE-POD, as StatefulSets call them).",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection"},
-		},
 		Run: auditRun(runClaimDeletedUnderPod),
 	}
 }
@@ -32,7 +25,7 @@ func runClaimDeletedUnderPod(t *audit.Trail) []Finding {
 			Confidence: ConfMedium, Object: &claim, Objects: []Object{pod}, Actors: []string{deleter, maker}, Count: 1,
 			Title:     auditTitle("%s deletes %s %s under its pod, which never starts", shortActor(deleter), claim.Kind, claim.Name),
 			FirstSeen: auditTime(d.Time), LastSeen: auditTime(t.Last),
-			Why: fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.", deleter, claim.said(), maker, pod.said(),
+			Why: fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.", deleter, objectText(claim), maker, objectText(pod),
 				beforeAfter(c.Time-d.Time), seconds(x.Pod.For.Seconds())),
 			Next: append(auditNext(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...),
 			Evidence: []Evidence{

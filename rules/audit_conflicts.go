@@ -19,13 +19,6 @@ const (
 func updateConflicts() *Rule {
 	return &Rule{
 		ID: "TR765", Name: "update-conflicts", Category: Contention, Severity: Medium, Needs: NeedsAudit,
-		Doc: Doc{
-			Title:          "A client's writes are refused again and again because the object has changed",
-			Why:            "409 Conflict answers an update that carries an old resourceVersion: somebody else wrote the object since the client read it. A few are how optimistic locking works; a write in three means that two writers keep crossing, or that the client writes from a stale cache and retries at once.",
-			Fix:            "Read the object again before retrying (retry.RetryOnConflict), send a patch of the fields that are the client's own, or use server-side apply, which conflicts on fields and not on versions.",
-			FalsePositives: "Bursts while many clients start. Creations that are answered 409 (it exists already) are counted apart.",
-			Refs:           []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions", "https://github.com/openshift/origin/tree/main/pkg/monitortests/kubeapiserver/auditloganalyzer"},
-		},
 		Run: auditRun(runUpdateConflicts),
 	}
 }

@@ -32,18 +32,6 @@ const (
 func creationStorm() *Rule {
 	return &Rule{
 		ID: "TR764", Name: "creation-storm", Category: PodStorm, Severity: Critical, Needs: NeedsAudit,
-		Doc: Doc{
-			Title: "A controller creates pods that fail or are deleted at once, by the hundred",
-			Why: "The controller of a ReplicaSet replaces a failed pod at once and without backoff. When the kubelet rejects each (OutOfcpu, OutOfmemory, OutOfpods, NodeAffinity), it creates the next for as long as the cause lasts. " +
-				"With spec.nodeName in the template the scheduler, which would let the pod wait, is bypassed.",
-			Fix:            "Take spec.nodeName out of the pod template and use nodeSelector or affinity, so that the scheduler decides and a pod that doesn't fit stays pending. Scale the owner to 0 to end the storm, then delete what failed.",
-			FalsePositives: "A batch of short pods that end by themselves; Jobs count only where their pods fail. Pods that are deleted without having failed may be an operator's rolling test.",
-			Refs: []string{
-				"https://github.com/kubernetes/kubernetes/issues/130411",
-				"https://github.com/kubernetes/kubernetes/issues/38806",
-				"https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename",
-			},
-		},
 		Run: auditRun(runCreationStorm),
 	}
 }
@@ -125,7 +113,7 @@ func stormFinding(t *audit.Trail, c *audit.Creation, severity Severity, confiden
 	f := Finding{
 		Severity: severity, Confidence: confidence, Object: &o, Actors: []string{actor.Name()}, Count: c.Count,
 		FirstSeen: auditTime(c.First), LastSeen: auditTime(c.Last),
-		Why: fmt.Sprintf("%s created %s for %s in %s, %d of them within a minute.", actor.Name(), plural(c.Count, "pod"), o.said(), auditSpan(c.First, c.Last), c.Peak),
+		Why: fmt.Sprintf("%s created %s for %s in %s, %d of them within a minute.", actor.Name(), plural(c.Count, "pod"), objectText(o), auditSpan(c.First, c.Last), c.Peak),
 	}
 	if c.Top.Kind != "" && c.Owner.Kind != "" {
 		f.Objects = append(f.Objects, Object{API: c.Owner.API, Kind: c.Owner.Kind, Namespace: c.Namespace, Name: c.Owner.Name})
@@ -156,7 +144,7 @@ func stormFinding(t *audit.Trail, c *audit.Creation, severity Severity, confiden
 	case c.Bound == 0 && t.Bound:
 		f.Why += " None of them was bound by a scheduler, though others were: something names their node."
 	case c.Told == c.Count:
-		f.Fix = fmt.Sprintf("Scale %s to 0 to end the storm, find out from one failed pod why the kubelet refuses it or why it is deleted, and only then scale it up again.", o.said())
+		f.Fix = fmt.Sprintf("Scale %s to 0 to end the storm, find out from one failed pod why the kubelet refuses it or why it is deleted, and only then scale it up again.", objectText(o))
 	}
 	if c.Inferred {
 		f.Notes = append(f.Notes, "The level doesn't tell whose the pods are: the owner is read off the names of pods that were deleted or reported.")
@@ -209,8 +197,8 @@ func remadeFinding(t *audit.Trail, c *audit.Creation) Finding {
 		Title:     auditTitle("%s creates %s %s again and again: %d times in %s", who, o.Kind, o.Name, c.Remakes, auditSpan(c.First, c.Last)),
 		FirstSeen: auditTime(c.First), LastSeen: auditTime(c.Last),
 		Why: fmt.Sprintf("%s created %s %d times in %s, %d of them within a minute at the most: each time it had been deleted in between.",
-			actor.Name(), o.said(), c.Remakes, auditSpan(c.First, c.Last), c.Peak),
-		Fix: fmt.Sprintf("Find out why %s does not keep %s: it compares what it wants with what is there by a field that the API server defaults or drops, and replaces in place of updating; or another deletes it.", who, o.said()),
+			actor.Name(), objectText(o), c.Remakes, auditSpan(c.First, c.Last), c.Peak),
+		Fix: fmt.Sprintf("Find out why %s does not keep %s: it compares what it wants with what is there by a field that the API server defaults or drops, and replaces in place of updating; or another deletes it.", who, objectText(o)),
 		Evidence: []Evidence{
 			auditWrite(t, c.FirstWrite, c.Remakes, "%s: %s, the first of %d", agentOf(actor), requestText(t, c.FirstWrite), c.Remakes),
 			auditWrite(t, c.LastOne, 1, "%s: the last", requestText(t, c.LastOne)),

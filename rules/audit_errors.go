@@ -26,13 +26,6 @@ const (
 func serverErrors() *Rule {
 	return &Rule{
 		ID: "TR767", Name: "api-server-errors", Category: Contention, Severity: Medium, Needs: NeedsAudit,
-		Doc: Doc{
-			Title:          "The API server fails or sheds requests",
-			Why:            "Answers of 500 and above say that the server, its storage, a webhook or an aggregated API behind it failed; 429 says that API priority and fairness turned requests away. Clients retry, and the time that all of them lost is added up.",
-			Fix:            "Look at what the failing requests have in common: one resource (its webhook, its aggregated API), one time (a restart, a leader change of etcd) or one client (429: it asks for too much).",
-			FalsePositives: "A restart of a control plane node gives some for seconds. 503 of an aggregated API that is being installed.",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/cluster-administration/flow-control/", "https://github.com/openshift/origin/tree/main/pkg/monitortests/kubeapiserver/auditloganalyzer"},
-		},
 		Run: auditRun(runServerErrors),
 	}
 }

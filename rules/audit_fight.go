@@ -29,17 +29,6 @@ const (
 func controllersFight() *Rule {
 	return &Rule{
 		ID: "TR761", Name: "controllers-undo-each-other", Category: HotLoop, Severity: High, Needs: NeedsAudit,
-		Doc: Doc{
-			Title: "Two controllers undo each other's writes",
-			Why: "Two actors write one object in turns, each again as soon as the other has: where bodies are logged, the same field goes to and fro between the value of one and the value of the other. Each sees the other's " +
-				"write as drift and repairs it, for ever.",
-			Fix:            "Let one of them own the field: take it out of the other's manifest or template (replicas out of GitOps where an autoscaler sets them), use server-side apply so that ownership is checked, or tell one controller to ignore the difference.",
-			FalsePositives: "Controllers that share an object and set different fields; they aren't reported where bodies are logged. At level Metadata only alternation and rate speak, with low confidence.",
-			Refs: []string{
-				"https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts",
-				"https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling",
-			},
-		},
 		Run: auditRun(runControllersFight),
 	}
 }
@@ -114,13 +103,13 @@ func fightFinding(t *audit.Trail, f *audit.Fight, v fightVerdict) Finding {
 		out.Actors = out.Actors[:1]
 	}
 	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s a write.",
-		a.Name(), f.Writes[0], b.Name(), f.Writes[1], o.said(), f.Switches, auditSpan(f.First, f.Last), seconds(f.Gap.Seconds()))
+		a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, auditSpan(f.First, f.Last), seconds(f.Gap.Seconds()))
 	switch {
 	case f.Undoing():
 		c := f.Contested[0]
 		out.Title = auditTitle("%s and %s undo each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path, fieldValue(c.A), fieldValue(c.B))
 		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb, fieldValue(c.B), c.NB)
-		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or tell one of them to ignore it.", c.Path, o.said(), sa, sb)
+		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or tell one of them to ignore it.", c.Path, objectText(o), sa, sb)
 	case v.remakes:
 		deleter, maker := sa, sb
 		if f.Deletes[1] > f.Deletes[0] {

@@ -96,8 +96,8 @@ func kindOfResource(resource string) string {
 	return resource
 }
 
-// said names an object in a sentence: "Deployment prod/web".
-func (o Object) said() string {
+// objectText names an object in a sentence: "Deployment prod/web".
+func objectText(o Object) string {
 	if o.Namespace == "" {
 		return o.Kind + " " + o.Name
 	}

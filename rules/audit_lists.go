@@ -21,13 +21,6 @@ const (
 func listHeavyClient() *Rule {
 	return &Rule{
 		ID: "TR769", Name: "list-heavy-client", Category: HotLoop, Severity: Medium, Needs: NeedsAudit,
-		Doc: Doc{
-			Title:          "A client lists everything again and again",
-			Why:            "A LIST without limit, selector or resourceVersion makes the API server read every object of the resource from etcd, decode and encode it. A client that does so every minute or faster polls where it should watch.",
-			Fix:            "Watch with an informer (it lists once, from the server's cache), or ask with resourceVersion=0, a limit or a selector.",
-			FalsePositives: "Several replicas and commands of people count together where they share a user and agent; small resources cost little.",
-			Refs:           []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#semantics-for-get-and-list", "https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks"},
-		},
 		Run: auditRun(runListHeavyClient),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/kube"
 )
 
 // Thresholds of self-update-loop. The founding loop: 207 writes, 205 chained, 31 % of them no-ops, a median gap of 0.9 s.
@@ -36,20 +37,6 @@ const (
 func selfUpdateLoop() *Rule {
 	return &Rule{
 		ID: "TR760", Name: "self-update-loop", Category: HotLoop, Severity: High, Needs: NeedsAudit,
-		Doc: Doc{
-			Title: "A controller's own writes make it write again",
-			Why: "Each update carries the resourceVersion that the same actor's own previous write returned, so nobody else changed the object in between: the write's event woke the controller, which found the " +
-				"object different from what it wants and wrote it again. Where bodies are logged, the field that moves is named; often it is a timestamp, or one that the API drops and that so always differs.",
-			Fix: "Compare before writing and leave out what the API server or the write itself moves (timestamps, fields that aren't stored), or set a timestamp only when the status it belongs to changes; filter " +
-				"the controller's own status writes out of its watch (generation changed).",
-			FalsePositives: "A controller that reports progress writes on top of its own last write too; it ends. Heartbeats and leader elections in custom resources come at a fixed period of seconds and are told with low severity. Without bodies or returned " +
-				"versions the chain is inferred from the order of writes, which a missing API server's log can break.",
-			Refs: []string{
-				"https://github.com/kubernetes/kubernetes/issues/100473",
-				"https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions",
-				"https://github.com/kubernetes-sigs/controller-runtime/issues/1613",
-			},
-		},
 		Run: auditRun(runSelfUpdateLoop),
 	}
 }
@@ -157,7 +144,7 @@ func progresses(t *audit.Trail, l *audit.Loop) bool {
 
 // tempo lowers what a timer would do as well.
 func tempo(t *audit.Trail, l *audit.Loop, v loopVerdict) loopVerdict {
-	if l.Gap >= loopBeat && heartbeat(mostlyTime(t, l)) {
+	if l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)) {
 		v.severity, v.confidence = Low, ConfLow
 		return v
 	}
@@ -256,12 +243,12 @@ func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) Finding {
 		Severity: v.severity, Confidence: v.confidence, Object: &o, Actors: []string{actor.Name()}, Count: l.Writes,
 		Title:     loopTitle(shortActor(actor.Name())+" rewrites "+o.Kind+" "+what, auditRate(l.Writes, l.First, l.Last), v.act),
 		FirstSeen: auditTime(l.First), LastSeen: auditTime(l.Last),
-		Why: fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s. Nobody else changed the object in between: what made it write again is its own write, or nothing but a timer.", actor.Name(), o.said(), l.Writes,
+		Why: fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s. Nobody else changed the object in between: what made it write again is its own write, or nothing but a timer.", actor.Name(), objectText(o), l.Writes,
 			auditSpan(l.First, l.Last), seconds(l.Gap.Seconds()), v.proof),
 		Next: auditNext(t, raw),
 	}
 	if l.Chained+l.Inferred == 0 {
-		f.Why = fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s.", actor.Name(), o.said(), l.Writes, auditSpan(l.First, l.Last), seconds(l.Gap.Seconds()), v.proof)
+		f.Why = fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s.", actor.Name(), objectText(o), l.Writes, auditSpan(l.First, l.Last), seconds(l.Gap.Seconds()), v.proof)
 	}
 	f.Why += fieldsSentence(t, l)
 	if p := mostlyTime(t, l); p != "" {
@@ -357,6 +344,6 @@ func joinLoop(t *audit.Trail, f *Finding, l *audit.Loop, v loopVerdict) {
 		f.LastSeen = last
 	}
 	if len(f.Evidence) < maxAuditEvidence {
-		f.Evidence = append(f.Evidence, auditWrite(t, l.From, l.Writes, "%s too, %d times: %s; %s", o.said(), l.Writes, requestText(t, l.From), v.proof))
+		f.Evidence = append(f.Evidence, auditWrite(t, l.From, l.Writes, "%s too, %d times: %s; %s", objectText(o), l.Writes, requestText(t, l.From), v.proof))
 	}
 }

@@ -13,18 +13,6 @@ import (
 func deleteCreateRace() *Rule {
 	return &Rule{
 		ID: "TR762", Name: "delete-create-race", Category: RaceCat, Severity: High, Needs: NeedsAudit,
-		Doc: Doc{
-			Title: "An object outlived its deleted owner because another actor wrote it first",
-			Why: "An owner was deleted and created anew under its name. Before the garbage collector came to what the old one owned, another actor wrote it: it now belongs to the new owner and lives on, while everything else that " +
-				"was deleted with the owner goes. A claim that was deleted too stays until its pod is gone and is then missing; its pod's successor waits for ever. Seconds later the collector would have won, and all would have been created anew.",
-			Fix: "Delete in the foreground and wait until the dependants are gone before the owner is created again (propagationPolicy: Foreground; kubectl delete --cascade=foreground --wait), and let the controller refuse to adopt or patch an object whose owner's uid isn't its own, or that " +
-				"has a deletionTimestamp.",
-			FalsePositives: "A deliberate orphaning (propagationPolicy: Orphan) and adoption. At level Metadata no uid is logged: dependants are told by their names, with medium confidence at most.",
-			Refs: []string{
-				"https://kubernetes.io/docs/concepts/architecture/garbage-collection/",
-				"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection",
-			},
-		},
 		Run: auditRun(runDeleteCreateRace),
 	}
 }
@@ -60,17 +48,17 @@ func takeoverFinding(t *audit.Trail, x *audit.Takeover) Finding {
 	}
 	f.Severity, f.Confidence = takeoverGrade(x)
 	f.Why = fmt.Sprintf("%s deleted %s, and it was created again %s later under its name. %s after the deletion %s wrote %s, which the old one owned, before the garbage collector came: ",
-		deleter, owner.said(), millis(t.Writes[x.Create].Time-d.Time), millis(w.Time-d.Time), writer, o.said())
+		deleter, objectText(owner), millis(t.Writes[x.Create].Time-d.Time), millis(w.Time-d.Time), writer, objectText(o))
 	if x.Proven {
 		f.Why += "its owner's uid is the new one's now, so it lived on while what else was deleted went."
 	} else {
 		f.Why += "it was not deleted afterwards, so it lived on while what else was deleted went."
-		f.Notes = append(f.Notes, "That "+o.said()+" belonged to "+owner.said()+" is told by its name: no events show its owner references before and after.")
+		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" is told by its name: no events show its owner references before and after.")
 	}
 	f.Evidence = takeoverEvidence(t, x)
 	f.Why += aftermath(t, x, &f)
 	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s refuse to write an object whose owner's uid isn't its own. To mend what hangs: delete %s.",
-		owner.said(), o.said(), shortActor(writer), repairOf(t, x, o))
+		objectText(owner), objectText(o), shortActor(writer), repairOf(t, x, o))
 	f.Next = append(auditNext(t, raw), pendingNext(t, x.Pending)...)
 	return f
 }
@@ -148,7 +136,7 @@ func aftermath(t *audit.Trail, x *audit.Takeover, f *Finding) string {
 		o := auditObject(&t.Objects[x.Pending[i].Object])
 		f.Objects = append(f.Objects, o)
 		if i == 0 {
-			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s until the log's end.", o.said(), seconds(x.Pending[i].For.Seconds()))
+			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s until the log's end.", objectText(o), seconds(x.Pending[i].For.Seconds()))
 			f.LastSeen = auditTime(t.Last)
 		}
 	}
@@ -159,9 +147,9 @@ func aftermath(t *audit.Trail, x *audit.Takeover, f *Finding) string {
 // repairOf names what to delete so that the controllers create it anew: the waiting pod and its claim.
 func repairOf(t *audit.Trail, x *audit.Takeover, o Object) string {
 	if len(x.Pending) == 0 {
-		return o.said()
+		return objectText(o)
 	}
-	return auditObject(&t.Objects[x.Pending[0].Object]).said() + " with its claim, or " + o.said()
+	return objectText(auditObject(&t.Objects[x.Pending[0].Object])) + " with its claim, or " + objectText(o)
 }
 
 func someOf(names []string) string {

@@ -25,13 +25,6 @@ const (
 func refusedAgain() *Rule {
 	return &Rule{
 		ID: "TR766", Name: "refused-again-and-again", Category: HotLoop, Severity: Medium, Needs: NeedsAudit,
-		Doc: Doc{
-			Title:          "A client repeats a request that the server refuses each time",
-			Why:            "400, 403 and 422 say that the request itself is wrong: it may not do that, or what it sends is invalid. Repeating it can't help; a client that does so has no backoff, or nobody has looked at its errors. A creation answered 409 (it exists) again and again comes from a client that doesn't find what is there.",
-			Fix:            "Give the client the role that it lacks, or send what validation asks for: the message names it. Let it back off exponentially on errors that are its own fault.",
-			FalsePositives: "Clients that probe what they may do. Requests of people are counted too.",
-			Refs:           []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/", "https://github.com/openshift/origin/tree/main/pkg/monitortests/kubeapiserver/auditloganalyzer"},
-		},
 		Run: auditRun(runRefusedAgain),
 	}
 }

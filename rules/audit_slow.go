@@ -20,13 +20,6 @@ const (
 func slowRequests() *Rule {
 	return &Rule{
 		ID: "TR768", Name: "slow-api-requests", Category: Contention, Severity: Medium, Needs: NeedsAudit,
-		Doc: Doc{
-			Title:          "Requests to the API server take seconds",
-			Why:            "The time between an event's requestReceivedTimestamp and its stageTimestamp is the server's: its queue, webhooks, etcd and the encoding of the answer. Watches and streams into pods are left out. Where the event says how long etcd took, that is told.",
-			Fix:            "Of a list: ask with limit, or from the cache (resourceVersion=0). Of writes: look at the admission webhooks for that resource and their timeouts, then at etcd's disk (fsync).",
-			FalsePositives: "Deletions in the foreground of large collections; one pause of the machine makes everything in flight slow.",
-			Refs:           []string{"https://github.com/kubernetes/community/blob/master/sig-scalability/slos/api_call_latency.md"},
-		},
 		Run: auditRun(runSlowRequests),
 	}
 }

@@ -17,13 +17,6 @@ const (
 func shortWatches() *Rule {
 	return &Rule{
 		ID: "TR770", Name: "short-lived-watches", Category: HotLoop, Severity: Medium, Needs: NeedsAudit,
-		Doc: Doc{
-			Title:          "A client's watches end within seconds and begin again",
-			Why:            "A watch goes on for minutes until its timeout. Watches that end within ten seconds, again and again, mean that something cuts them (a proxy's idle timeout), that the client asks for a timeout of seconds, or that it dies and begins anew; each one lists everything again.",
-			Fix:            "Look for a proxy or load balancer with a short timeout between the client and the API server, and at the client's restarts and its timeoutSeconds.",
-			FalsePositives: "kubectl wait and kubectl get -w of people and scripts; a client that waits for one event and is done.",
-			Refs:           []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes"},
-		},
 		Run: auditRun(runShortWatches),
 	}
 }

@@ -47,13 +47,6 @@ func callbackBlocked(c *calls) *Rule {
 	waiting := c.either(callers)
 	return &Rule{
 		ID: id, Name: "callback-blocked", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A callback blocks the only goroutine that serves a connection, a subscription or a lease",
-			Why:            "Some libraries call the program back from the goroutine that does their work: frame readers of gRPC and HTTP/2, gRPC's resolvers and balancers, NATS and MQTT subscriptions, metric readers, the renewal of a lease. While such a callback waits for a channel or a lock, that work stands.",
-			Fix:            "Let the callback only hand on what it got (to a buffered channel with a default case, or a queue), and return.",
-			FalsePositives: "None without minutes in the header; a callback that waits for minutes and then goes on has held that work up nevertheless.",
-			Refs:           []string{"https://pkg.go.dev/google.golang.org/grpc/stats#Handler", "https://docs.nats.io/using-nats/developer/receiving/async"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			if w.since(sureMinutes) == 0 {
 				return charge{}
@@ -85,13 +78,6 @@ func timersPileUp(c *calls) *Rule {
 	waiting := c.compile(Match{Creator: []string{"time.goFunc"}, Class: lockClasses()})
 	return &Rule{
 		ID: id, Name: "timer-callbacks-pile-up", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Functions of time.AfterFunc pile up: each blocks where the last one still does",
-			Why:            "time.AfterFunc runs its function in a new goroutine (created by time.goFunc) each time, whether or not the last one has ended. Ten or more of one function that wait for a lock or a channel for minutes come faster than they go.",
-			Fix:            "Start the timer again only when the function is done, or skip a round with TryLock or a select with a default case.",
-			FalsePositives: "Many timers that wait for one thing on purpose: use a context or one timer for all.",
-			Refs:           []string{"https://pkg.go.dev/time#AfterFunc"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			if _, own := s.caller(w.buckets[0]); !own || w.since(sureMinutes) < pileUp {
 				return charge{}

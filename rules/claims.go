@@ -27,7 +27,7 @@ type Claim struct {
 	// Share is Value of Total, Lower the lower end of its 95 % interval.
 	Share, Lower float64
 	// Caused is the share of other rules' claims that this one's cause explains, and Also are their ids. Into is the rule
-	// that explains this one; "" where it stands for itself.
+	// that explains this one; "" where none does.
 	Caused float64
 	Also   []string
 	Into   string
@@ -43,6 +43,9 @@ type Claim struct {
 
 // Of is what the rule claims; nil for nothing.
 func (c *Claims) Of(rule string) *Claim { return c.byRule[rule] }
+
+// Claimed reports whether the rule claims any stack.
+func (c *Claims) Claimed(rule string) bool { return c.byRule[rule] != nil }
 
 // view is the profile seen by a sample type.
 func (c *Claims) view(index int) *profile.View {
@@ -84,8 +87,8 @@ type claimant struct {
 // maxTypes bounds the sample types that rules look at; Go's heap profiles, which have most, have four.
 const maxTypes = 64
 
-// takes reports whether a profile is of a kind that the claimant looks at, and the index of its sample type.
-func (c *claimant) takes(p *profile.Profile) (value int, ok bool) {
+// Takes reports whether a profile is of a kind that the claimant looks at, and the index of its sample type.
+func (c *claimant) Takes(p *profile.Profile) (value int, ok bool) {
 	if !slices.Contains(c.kinds, p.Kind) {
 		return 0, false
 	}
@@ -157,10 +160,10 @@ func (f *facts) std(fn int32) bool {
 func (b *Board) Claims(in *ProfileInput) *Claims {
 	c := &Claims{byRule: map[string]*Claim{}}
 	taking := make([]int, len(b.alts)) // the sample type of each alternative's rule, -1 where it doesn't look at the profile
-	looked := slices.ContainsFunc(b.rest, func(r *claimant) bool { _, ok := r.takes(in.Profile); return ok })
+	looked := slices.ContainsFunc(b.rest, func(r *claimant) bool { _, ok := r.Takes(in.Profile); return ok })
 	for i := range b.alts {
 		taking[i] = -1
-		if v, ok := b.alts[i].by.takes(in.Profile); ok {
+		if v, ok := b.alts[i].by.Takes(in.Profile); ok {
 			taking[i], looked = v, true
 		}
 	}

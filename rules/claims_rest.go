@@ -17,7 +17,7 @@ const (
 // as that function asks for them.
 func (c *Claims) claimRest(rest []*claimant, given []uint64) {
 	for _, by := range rest {
-		index, ok := by.takes(c.Profile)
+		index, ok := by.Takes(c.Profile)
 		if !ok {
 			continue
 		}

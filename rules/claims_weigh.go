@@ -64,7 +64,7 @@ func (c *Claims) weigh(in *ProfileInput) {
 	c.keepWorst(in)
 }
 
-// noRule stands in Claim.Into for a claim that is taken back.
+// noRule is the Claim.Into of a claim that is taken back.
 const noRule = "-"
 
 // maxClaims is how many findings one profile gives at most (chosen: what somebody acts on); the least are left out.
@@ -131,7 +131,7 @@ func (cl *Claim) severity(in *ProfileInput, most Severity) Severity {
 
 // Bounds below which waiting is part of life, both chosen.
 const (
-	// minWaiting is how many goroutines wait on average, where a profile tells how long it took.
+	// minWaiting is how many goroutines wait on average, where the duration of a profile is known.
 	minWaiting = 0.1
 	// minWait is how long one wait takes on average, where it counts since the process began: days of microseconds add
 	// up to many seconds.
@@ -172,7 +172,7 @@ func (c *Claims) fold(from, into *Claim) {
 }
 
 // explain folds claims into those that name their cause: a collection that the program asks for explains the
-// collector's work, whoever's stack it shows on.
+// collector's work, on any stack.
 func (c *Claims) explain() {
 	for _, cl := range c.inOrder() {
 		for _, id := range cl.by.explains {
@@ -184,7 +184,7 @@ func (c *Claims) explain() {
 }
 
 // collectors are the rules about allocation and garbage collection in general: their claims are what no other rule names
-// the cause of, and follow from whoever allocates.
+// the cause of; all code that allocates causes them.
 func collectors() []string { return []string{"TR555", "TR560", "TR562"} }
 
 // attributeCollector folds the collector's work into the claim that makes most of the allocations, where one does:
@@ -266,4 +266,9 @@ func inUnits(atLeast float64, unit string) float64 {
 		return atLeast * 1e6
 	}
 	return atLeast
+}
+
+func (s Shares) valid() bool {
+	return s.Low > 0 && s.Low <= 1 && (s.Medium == 0 || s.Medium >= s.Low && s.Medium <= 1) &&
+		(s.High == 0 || s.High >= max(s.Low, s.Medium) && s.High <= 1)
 }

@@ -11,13 +11,6 @@ import (
 func cgoCrash() *Rule {
 	return &Rule{
 		ID: idCgoCrash, Name: "cgo-crash", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "C code that the program called crashed or called abort",
-			Why:            "The signal arrived during cgo execution: the fault is in C, or in what Go handed to it. The culprit is the Go function that made the call.",
-			Fix:            "Get a core file and look at the C stack; check what the call is given and how long C keeps it.",
-			FalsePositives: "A SIGABRT that kill sent (sigcode=0) is somebody asking for a dump and is not reported.",
-			Refs:           []string{"https://pkg.go.dev/cmd/cgo", "https://pkg.go.dev/runtime#hdr-Environment_Variables", "sigaction(2)"},
-		},
 		Run: crashRun(idCgoCrash, locateCgo, explainCgo),
 	}
 }

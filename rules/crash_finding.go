@@ -16,8 +16,6 @@ import (
 const (
 	// maxCrashEvidence bounds the occurrences that one finding lists: what fits on a screen. Count has them all.
 	maxCrashEvidence = 10
-	// maxQuoted bounds a panic's text inside a sentence; the whole text stands in the log at the evidence's line.
-	maxQuoted = 160
 )
 
 // A crashGroup is all crashes of one rule with one culprit: a crash loop, a handler that fails at each request.
@@ -229,13 +227,6 @@ func (c *crash) setting() string {
 	return ""
 }
 
-func countTimes(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return strconv.Itoa(n) + " times"
-}
-
 // evidence is the line that states the cause.
 func (c *crash) evidence() Evidence {
 	line := c.cause.Line
@@ -314,27 +305,6 @@ func crashTitle(who, act, where string) string {
 	}
 	return cut(sentence(who+" "+act+where), MaxTitle)
 }
-
-// sentence makes "the process …" begin with a capital; names of functions keep their first letter.
-func sentence(s string) string {
-	if strings.HasPrefix(s, "the ") {
-		return "T" + s[1:]
-	}
-	return s
-}
-
-// cut shortens s to n characters, the last an ellipsis, and makes one line of it.
-func cut(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	r := []rune(s)
-	return strings.TrimRight(string(r[:n-1]), " ") + "…"
-}
-
-// quoted is a panic's text for a sentence.
-func quoted(s string) string { return "“" + cut(s, maxQuoted) + "”" }
 
 // at is " at engine.go:70" where the line is known.
 func (c *crash) at() string {

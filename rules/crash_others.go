@@ -1,10 +1,8 @@
 package rules
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -27,12 +25,6 @@ func (c *crash) sameFunction() []goroutinesOf {
 	return found
 }
 
-// goroutinesOf are some goroutines of a bucket.
-type goroutinesOf struct {
-	b  *stackparse.Bucket
-	gs []stackparse.Goroutine
-}
-
 // appendOthers appends those goroutines of b that are not the crashed one and satisfy keep (nil: all).
 func appendOthers(to []goroutinesOf, c *crash, b *stackparse.Bucket, keep func(*stackparse.Goroutine) bool) []goroutinesOf {
 	var gs []stackparse.Goroutine
@@ -47,14 +39,6 @@ func appendOthers(to []goroutinesOf, c *crash, b *stackparse.Bucket, keep func(*
 		return to
 	}
 	return append(to, goroutinesOf{b, gs})
-}
-
-// shownFrames are the indices of b's frames that count; all of them where the parser did not choose.
-func shownFrames(b *stackparse.Bucket) []int {
-	if len(b.Shown) > 0 {
-		return b.Shown
-	}
-	return indices(len(b.Frames))
 }
 
 func countAll(all []goroutinesOf) int {
@@ -79,81 +63,6 @@ func bucketEvidence(d *DumpInput, all []goroutinesOf) []Evidence {
 		list = append(list, e)
 	}
 	return list
-}
-
-// blocked is a bucket of goroutines that wait.
-type blocked struct {
-	goroutinesOf
-	rank    int
-	culprit int // index into b.Frames
-}
-
-// place is who is to blame for the wait.
-func (b *blocked) place() Place { return PlaceOf(b.b.Frames[b.culprit].Frame) }
-
-// blockedIn lists the buckets whose goroutines satisfy keep and stand in code that can be blamed, the likeliest root
-// first: what waits for something that only itself or nobody could give comes before what waits for others to finish.
-// Runtime goroutines and those of the standard library alone wait by their nature.
-func blockedIn(d *DumpInput, keep func(*stackparse.Bucket, *stackparse.Goroutine) bool) []blocked {
-	var found []blocked
-	for _, b := range d.Buckets {
-		var gs []stackparse.Goroutine
-		for i := range b.Goroutines {
-			if g := &b.Goroutines[i]; g.Flags&stackparse.FlagG0 == 0 && keep(b, g) {
-				gs = append(gs, *g)
-			}
-		}
-		if len(gs) == 0 {
-			continue
-		}
-		i := culpritIndex(d.Program, b.Frames, shownFrames(b))
-		if i < 0 || !blameable(d.Program.Class(b.Frames[i].Frame)) {
-			continue
-		}
-		found = append(found, blocked{goroutinesOf{b, gs}, waitRank(b.Class), i})
-	}
-	slices.SortStableFunc(found, func(a, b blocked) int {
-		if a.rank != b.rank {
-			return a.rank - b.rank
-		}
-		// main first: it is what the process stands for.
-		if am, bm := a.isMain(), b.isMain(); am != bm {
-			if am {
-				return -1
-			}
-			return 1
-		}
-		return len(b.gs) - len(a.gs)
-	})
-	return found
-}
-
-func (b *blocked) isMain() bool { return b.gs[0].ID == 1 }
-
-func blameable(c frame.Class) bool { return c != frame.ClassRuntime && c != frame.ClassStdlib }
-
-// waitRank orders waits by how likely they are the root of a standstill: a lock or a channel operation that cannot
-// go on holds others up, while a WaitGroup, and main's select {}, only wait for the rest to end.
-func waitRank(c stackparse.Class) int {
-	switch c {
-	case stackparse.ClassNilChan:
-		return 0
-	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
-		return 1
-	case stackparse.ClassChanSend:
-		return 2
-	case stackparse.ClassCond, stackparse.ClassSemaphore:
-		return 3
-	case stackparse.ClassSelect:
-		return 4
-	case stackparse.ClassChanReceive:
-		return 5
-	case stackparse.ClassWaitGroup:
-		return 6
-	case stackparse.ClassNoCases:
-		return 7
-	}
-	return 8
 }
 
 // waitAct says what a goroutine of a class does, third person, and what mends it, imperative.

@@ -9,13 +9,6 @@ import (
 func fatalSignal() *Rule {
 	return &Rule{
 		ID: idFatalSignal, Name: "fatal-signal", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A fault that is no nil dereference: SIGSEGV at a wild address, SIGBUS, SIGILL, SIGFPE, SIGSYS",
-			Why:            "The processor or the kernel refused an instruction of the program itself. Go code that uses neither unsafe, mmap, assembly nor C does not get there: SIGBUS and \"unexpected fault address\" are most often a mapped file that was cut short, SIGILL a binary built for a newer processor, SIGSYS a seccomp profile.",
-			Fix:            "Look at what that line reads: a mapped file, memory from unsafe or assembly, a slice over memory that was freed.",
-			FalsePositives: "Broken memory or a full disk under a mapped file look the same. What kill sends (sigcode=0) is not reported.",
-			Refs:           []string{"https://pkg.go.dev/unsafe#Pointer", "https://pkg.go.dev/runtime/debug#SetPanicOnFault", "sigaction(2)"},
-		},
 		Run: crashRun(idFatalSignal, nil, explainSignal),
 	}
 }

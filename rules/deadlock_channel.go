@@ -13,13 +13,6 @@ import (
 func lockChannelCycle() *Rule {
 	return &Rule{
 		ID: "TR409", Name: "lock-channel-cycle", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A lock is held across a channel operation that never completes",
-			Why:            "The candidate for holding a lock waits for a channel, and others wait for the lock. Where the other end of the channel needs the lock, none of them can go on.",
-			Fix:            "Don't send, receive or select while holding a lock: copy what is needed, unlock, then use the channel; or give the channel room.",
-			FalsePositives: "The other end may be a goroutine that will come round without needing the lock: then it is a convoy behind a slow channel.",
-			Refs:           []string{"https://go.dev/ref/spec#Send_statements", "T. Yuan et al., GoBench, CGO 2021 (mixed deadlock)"},
-		},
 		Run: standstillRun(explainHeld, waitgraph.HeldInChannel),
 	}
 }
@@ -29,8 +22,8 @@ func explainHeld(s *standstill) standing {
 	l := &s.b.Links[0]
 	h := l.Holder
 	b := s.d.Buckets[h.Bucket]
-	at := place(stands(s.d, h.Bucket))
-	waiter := place(stands(s.d, l.Waiter.Bucket))
+	at := placeText(stands(s.d, h.Bucket))
+	waiter := placeText(stands(s.d, l.Waiter.Bucket))
 	st := standing{culprit: h.Bucket}
 	st.evidence = append([]Evidence{goroutineAt(s.d, h.Ref, fmt.Sprintf(" %s %s", holds(h.Strength), objectName(&l.Object)))}, waiterEvidence(s.d, &l.Object, h.Ref)...)
 	st.act = heldAct(b.Class) + underLock(h.Strength)

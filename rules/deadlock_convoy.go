@@ -10,13 +10,6 @@ import (
 func lockConvoy() *Rule {
 	return &Rule{
 		ID: "TR415", Name: "lock-convoy", Category: Contention, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Goroutines queue behind one lock whose holder is busy with something slow",
-			Why:            "The candidate for holding the lock sleeps, waits for the network or is in a system call while others wait for the lock: they all are as slow as it is.",
-			Fix:            "Take what is slow out of the lock; give I/O a deadline.",
-			FalsePositives: "A short queue in front of a fast holder is what locks are for: below 100 waiters, and without minutes in the headers, the finding is of severity low.",
-			Refs:           []string{"https://pkg.go.dev/sync#Mutex", "https://pkg.go.dev/net#Conn"},
-		},
 		Run: standstillRun(explainConvoy, waitgraph.Held),
 	}
 }

@@ -13,13 +13,6 @@ import (
 func lockCycle() *Rule {
 	return &Rule{
 		ID: "TR407", Name: "lock-cycle", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Goroutines wait for locks that they hold for each other",
-			Why:            "Each of them waits for a lock while its outer calls work on the object whose lock the next one waits for: taken in different orders, two locks block for ever, and with them all who come later.",
-			Fix:            "Take the locks in one order everywhere, or release the first before the call that takes the second.",
-			FalsePositives: "Holders are inferred from receivers and types. Two locks that are merely busy show goroutines at work in the same code, and are not reported.",
-			Refs:           []string{"https://pkg.go.dev/sync#Mutex", "T. Yuan et al., GoBench, CGO 2021 (AB-BA deadlock)"},
-		},
 		Run: standstillRun(explainCycle, waitgraph.LockCycle),
 	}
 }
@@ -29,8 +22,8 @@ func explainCycle(s *standstill) standing {
 	st := standing{culprit: links[0].Waiter.Bucket}
 	for i := range links {
 		l := &links[i]
-		st.evidence = append(st.evidence, goroutineAt(s.d, l.Waiter, " in "+place(stands(s.d, l.Waiter.Bucket))))
-		st.why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.d, l.Waiter), place(stands(s.d, l.Waiter.Bucket)),
+		st.evidence = append(st.evidence, goroutineAt(s.d, l.Waiter, " in "+placeText(stands(s.d, l.Waiter.Bucket))))
+		st.why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.d, l.Waiter), placeText(stands(s.d, l.Waiter.Bucket)),
 			objectName(&l.Object), idOf(s.d, l.Holder.Ref), holds(l.Holder.Strength), because(s.d, l.Holder))
 	}
 	for i := range links {

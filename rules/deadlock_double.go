@@ -11,13 +11,6 @@ import (
 func doubleLock() *Rule {
 	return &Rule{
 		ID: "TR406", Name: "double-lock", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine waits for a lock that it holds itself, or that nobody left can release",
-			Why:            "Go's locks are not reentrant. A goroutine waits for a lock while an outer call of its own stack works on the object that the lock is in, or nobody else is in code that takes the lock: then it was taken twice, or a return left it locked.",
-			Fix:            "Split the method into an exported one that locks and one that expects the lock to be held; unlock with defer, so that no return and no panic leaves it locked.",
-			FalsePositives: "A holder that stands in code without a method of the lock's type (a lock handed out by a function, a key lock of a library). A lock that a goroutine is about to release shows one at work in the same package, and is not reported.",
-			Refs:           []string{"https://pkg.go.dev/sync#Mutex", "T. Yuan et al., GoBench, CGO 2021 (double locking)"},
-		},
 		Run: standstillRun(explainDouble, waitgraph.DoubleLock),
 	}
 }
@@ -25,7 +18,7 @@ func doubleLock() *Rule {
 func explainDouble(s *standstill) standing {
 	l := &s.b.Links[0]
 	bucket := l.Waiter.Bucket
-	at := place(stands(s.d, bucket))
+	at := placeText(stands(s.d, bucket))
 	st := standing{culprit: bucket}
 	st.evidence = append([]Evidence{goroutineAt(s.d, l.Waiter, fmt.Sprintf(" waits for %s", objectName(&l.Object)))}, waiterEvidence(s.d, &l.Object, l.Waiter)...)
 	if l.Holder.Strength == 0 {
@@ -44,7 +37,7 @@ func explainDouble(s *standstill) standing {
 	}
 	st.act = "locks what its own goroutine " + holds(l.Holder.Strength)
 	st.why = fmt.Sprintf("%s waits at %s for %s, and further out on its own stack is %s, %s: it %s the lock already, and Go's locks are not reentrant.",
-		subject(s.d, l.Waiter), at, objectName(&l.Object), place(outer), selfReason(l.Holder.Strength), holds(l.Holder.Strength))
+		subject(s.d, l.Waiter), at, objectName(&l.Object), placeText(outer), selfReason(l.Holder.Strength), holds(l.Holder.Strength))
 	if frame.ParseName(stands(s.d, bucket).Function).Closure != "" {
 		st.fix = fmt.Sprintf("At %s don't call what locks again at %s: let it expect the lock to be held, or unlock before that call.", spot(outer), spot(stands(s.d, bucket)))
 		return st

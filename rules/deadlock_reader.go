@@ -10,13 +10,6 @@ import (
 func readerRecursion() *Rule {
 	return &Rule{
 		ID: "TR408", Name: "rwmutex-recursion", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A reader waits behind a writer that waits for that reader",
-			Why:            "Once a writer waits for a RWMutex, new readers queue behind it, so that a goroutine that takes the read lock a second time waits for the writer, which waits for the first read lock. Without a writer the same code works, so it fails under load only.",
-			Fix:            "Take the read lock once and call variants that expect it to be held.",
-			FalsePositives: "A reader outside of the code that is seen here may hold the lock and release it later.",
-			Refs:           []string{"https://pkg.go.dev/sync#RWMutex", "T. Yuan et al., GoBench, CGO 2021 (RWR deadlock)"},
-		},
 		Run: standstillRun(explainReader, waitgraph.ReaderRecursion),
 	}
 }
@@ -38,7 +31,7 @@ func explainReader(s *standstill) standing {
 		reader = l.Holder.Ref
 	}
 	st := standing{culprit: reader.Bucket, act: "waits to read behind a writer that never gets the lock"}
-	at, by := place(stands(s.d, reader.Bucket)), place(stands(s.d, writer.Bucket))
+	at, by := placeText(stands(s.d, reader.Bucket)), placeText(stands(s.d, writer.Bucket))
 	st.evidence = append(st.evidence,
 		goroutineAt(s.d, reader, fmt.Sprintf(" waits to read %s", objectName(o))),
 		goroutineAt(s.d, writer, fmt.Sprintf(" waits to write in %s", by)))
@@ -49,7 +42,7 @@ func explainReader(s *standstill) standing {
 		st.why += fmt.Sprintf("%s %s a read lock and %s: %s.", subject(s.d, l.Holder.Ref), holds(l.Holder.Strength), classAct(s.d.Buckets[l.Holder.Bucket].Class), because(s.d, l.Holder))
 		st.evidence = append(st.evidence, goroutineAt(s.d, l.Holder.Ref, " "+holds(l.Holder.Strength)+" a read lock"))
 	case l.Holder.Strength > 0:
-		outer := place(callAt(s.d, l.Holder.Bucket, l.Holder.Frame))
+		outer := placeText(callAt(s.d, l.Holder.Bucket, l.Holder.Frame))
 		st.act = "takes a read lock twice while a writer waits"
 		st.why += fmt.Sprintf("Further out on its own stack is %s, %s: it %s a read lock already.", outer, selfReason(l.Holder.Strength), holds(l.Holder.Strength))
 	default:

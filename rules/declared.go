@@ -3,7 +3,6 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -39,7 +38,7 @@ type RuleDef struct {
 	Refs           []string `yaml:"refs"`
 	Since          string   `yaml:"since"`
 
-	// What follows is for rules about profiles, which have it in place of Needs, Match and When.
+	// What follows is for rules about profiles, instead of Needs, Match and When.
 	ProfileDef `yaml:",inline"`
 }
 
@@ -87,8 +86,6 @@ type declared struct {
 	blames bool
 }
 
-var ruleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })
-
 // compileRule checks def and makes it a Rule; errors are fieldErrors.
 func compileRule(def *RuleDef) (*Rule, error) {
 	if err := checkRule(def); err != nil {
@@ -113,8 +110,8 @@ func compileRule(def *RuleDef) (*Rule, error) {
 	return declarative(def, w.doc(def)), nil
 }
 
-// declarative makes a Rule of a def without faults. It is compiled when it has something to look at: most rules of a run
-// have not.
+// declarative makes a Rule of a def without faults. It is compiled when it has something to look at: most rules of a
+// run have not.
 func declarative(def *RuleDef, doc Doc) *Rule {
 	r := &Rule{ID: def.ID, Name: def.Name, Category: def.Category, Severity: def.Severity, Doc: doc}
 	if def.Profile != "" {
@@ -147,13 +144,15 @@ func compileDeclared(def *RuleDef) (*declared, error) {
 			return nil, inField(fmt.Sprintf("match[%d]", i), err)
 		}
 		if p.empty() {
-			return nil, &fieldError{fmt.Sprintf("match[%d]", i), errors.New("an empty condition holds for every goroutine")}
+			err = errors.New("an empty condition holds for every goroutine")
+			return nil, &fieldError{fmt.Sprintf("match[%d]", i), err}
 		}
 		c.progs = append(c.progs, p)
 	}
 	var err error
 	if def.When != "" {
-		if c.when, err = expr.Compile(def.When, expr.Env(&Env{}), expr.AsBool(), expr.DisableBuiltin("now")); err != nil {
+		c.when, err = expr.Compile(def.When, expr.Env(&Env{}), expr.AsBool(), expr.DisableBuiltin("now"))
+		if err != nil {
 			return nil, &fieldError{"when", conditionError(err)}
 		}
 		c.blames = strings.Contains(def.When, "culprit") || strings.Contains(def.When, "own")
@@ -185,12 +184,17 @@ func checkRule(def *RuleDef) error {
 		bad   bool
 		say   string
 	}{
-		{"id", !ruleID().MatchString(def.ID), "an id is capital letters and a number of at least three digits: ACME001"},
+		{"id", !ruleID().MatchString(def.ID),
+			"an id is capital letters and a number of at least three digits: ACME001"},
 		{"name", !isKebab(def.Name), "a name is kebab-case: stuck-upload"},
-		{"category", !slices.Contains(categories(), def.Category), fmt.Sprintf("unknown category %q; the categories are %s", def.Category, join(categories()))},
-		{"severity", def.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q; the severities are critical, high, medium, low, info", def.Severity)},
-		{"confidence", def.Confidence.Rank() < 0, fmt.Sprintf("unknown confidence %q; they are high, medium, low", def.Confidence)},
-		{"match", def.Profile == "" && len(def.Match) == 0 && def.When == "", "a rule needs match or when, or profile and stacks"},
+		{"category", !slices.Contains(categories(), def.Category),
+			fmt.Sprintf("unknown category %q; the categories are %s", def.Category, join(categories()))},
+		{"severity", def.Severity.Rank() < 0,
+			fmt.Sprintf("unknown severity %q; the severities are critical, high, medium, low, info", def.Severity)},
+		{"confidence", def.Confidence.Rank() < 0,
+			fmt.Sprintf("unknown confidence %q; they are high, medium, low", def.Confidence)},
+		{"match", def.Profile == "" && len(def.Match) == 0 && def.When == "",
+			"a rule needs match or when, or profile and stacks"},
 		{"finds", def.Finds == "", "missing: one line that says what the rule finds"},
 		{"title", def.Title == "", "missing: a finding's title, with placeholders such as {culprit}"},
 		{"why", def.Why == "", "missing: how the evidence leads to the claim"},
@@ -218,21 +222,12 @@ func parseNeeds(names []string) (Needs, error) {
 	return n, nil
 }
 
-func categories() []Category {
-	return []Category{Spin, Deadlock, Leak, Contention, Crash, RaceCat, Memory, HotCPU, GC, HotLoop, PodStorm}
-}
-
 func join[T ~string](all []T) string {
 	parts := make([]string, len(all))
 	for i, s := range all {
 		parts[i] = string(s)
 	}
 	return strings.Join(parts, ", ")
-}
-
-func isKebab(s string) bool {
-	return s != "" && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, "-") && !strings.Contains(s, "--") &&
-		strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
 // run is the Rule's Run.
@@ -387,6 +382,3 @@ func (c *declared) finding(d *DumpInput, h *hit) Finding {
 	}
 	return f
 }
-
-// maxEvidence bounds the buckets that one finding shows; its count is over all.
-const maxEvidence = 20

@@ -24,13 +24,6 @@ func dialStuck(c *calls) *Rule {
 	asking := c.compile(Match{At: []string{"net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
 	return &Rule{
 		ID: id, Name: "handshake-stuck", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "TLS handshakes or connects stand for minutes",
-			Why:            "A goroutine inside a TLS handshake waits for the peer's next message: a peer that accepts and then says nothing (a port that speaks no TLS, a proxy without a backend, a scanner) holds it for ever where no deadline is set. net/http's own transport sets 10 s for the handshake and its default dialer 30 s; tls.Dial, tls.Server and hand-made transports set none.",
-			Fix:            "Dial with tls.Dialer and a context with a deadline, set Transport.TLSHandshakeTimeout, and on servers http.Server.ReadHeaderTimeout or a deadline on the connection.",
-			FalsePositives: "Fewer than 10 of them are low at most: on a server anybody can open a connection and say nothing.",
-			Refs:           []string{"https://pkg.go.dev/net/http#Transport", "https://pkg.go.dev/crypto/tls#Dialer"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			s.blameRequest(w, asking)
 			ch := charge{
@@ -65,13 +58,6 @@ func dnsPileUp(c *calls) *Rule {
 	asking := c.compile(Match{At: []string{"net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
 	return &Rule{
 		ID: id, Name: "dns-lookups-pile-up", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Many goroutines wait for names to be resolved",
-			Why:            "Look-ups take milliseconds; fifty at a time say that the resolver does not answer (glibc's and Go's resolvers try for 5 s, twice, at each server). With cgo each one holds a thread; the standard library allows itself 500.",
-			Fix:            "Look at the cluster's DNS, reuse connections so that fewer names are resolved, and use Go's resolver (GODEBUG=netdns=go) where cgo is not needed.",
-			FalsePositives: "A burst of new connections: without minutes in the headers the finding is low.",
-			Refs:           []string{"https://pkg.go.dev/net#hdr-Name_Resolution"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			threads := s.count(inC)
 			ch := charge{

@@ -33,7 +33,7 @@ func Markdown(all []*Rule, roles []Role) []byte {
 }
 
 func ruleMarkdown(b *bytes.Buffer, r *Rule) {
-	fmt.Fprintf(b, "\n## %s %s\n\n%s.\n\n", r.ID, r.Name, upperFirst(text(r.Doc.Title)))
+	fmt.Fprintf(b, "\n## %s %s\n\n%s.\n\n", r.ID, r.Name, capital(text(r.Doc.Title)))
 	fmt.Fprintf(b, "Category %s, severity up to %s. Needs %s.", r.Category, r.Severity, r.Needs)
 	if r.Doc.Since != "" {
 		fmt.Fprintf(b, " Since %s.", text(r.Doc.Since))
@@ -75,10 +75,3 @@ func text(s string) string {
 }
 
 func cell(s string) string { return strings.ReplaceAll(text(s), "|", `\|`) }
-
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}

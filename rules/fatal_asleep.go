@@ -11,13 +11,6 @@ import (
 func allAsleep() *Rule {
 	return &Rule{
 		ID: idAllAsleep, Name: "all-goroutines-asleep", Category: Deadlock, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "All goroutines are asleep: the runtime found a deadlock and ended the process",
-			Why:            "Nothing could ever wake any goroutine. Of those that stand in the program's own code, one that waits for a lock or in a channel operation is the likelier root than one that waits for others to end (WaitGroup, an empty select).",
-			Fix:            "Follow the evidence from the culprit: who should have released, sent, received or closed, and where does it stand?",
-			FalsePositives: "None for the deadlock. Among several blocked goroutines the root is inferred.",
-			Refs:           []string{"https://go.dev/src/runtime/proc.go (checkdead)", "https://go.dev/ref/mem"},
-		},
 		Run: crashRun(idAllAsleep, locateAsleep, explainAsleep),
 	}
 }

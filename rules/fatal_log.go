@@ -12,13 +12,6 @@ import (
 func logFatal() *Rule {
 	return &Rule{
 		ID: idLogFatal, Name: "log-fatal", Category: Crash, Severity: High, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "The program ended itself with a fatal log line (klog.Fatal and its kin)",
-			Why:            "klog and glog print the line at level F, then all goroutines, then exit. The line is the cause and the caller of the logger is who gave up; the goroutines below it, running ones too, were only interrupted in their work.",
-			Fix:            "Mend what the line complains of.",
-			FalsePositives: "None for the exit. Losing a leader election is how a replica is meant to end: the cause is then outside the program.",
-			Refs:           []string{"https://pkg.go.dev/k8s.io/klog/v2#Fatal", "https://pkg.go.dev/k8s.io/client-go/tools/leaderelection"},
-		},
 		Run: crashRun(idLogFatal, locateLogger, explainLogFatal),
 	}
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/stackparse"
@@ -12,13 +11,6 @@ import (
 func threadExhaustion() *Rule {
 	return &Rule{
 		ID: idThreadExhaustion, Name: "thread-exhaustion", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "The process ran out of threads",
-			Why:            "Each goroutine that sits in a system call, in C, or is locked to its thread keeps a thread. The biggest such group is what used them up; the goroutine that needed one more is not to blame.",
-			Fix:            "Bound how many goroutines enter that call at a time.",
-			FalsePositives: "A low limit on processes (pids cgroup, ulimit -u) refuses threads to a process with few: then the limit is the cause.",
-			Refs:           []string{"https://pkg.go.dev/runtime/debug#SetMaxThreads", "https://pkg.go.dev/runtime#LockOSThread"},
-		},
 		Run: crashRun(idThreadExhaustion, locateThreads, explainThreads),
 	}
 }
@@ -27,15 +19,6 @@ func locateThreads(c *crash) {
 	if holders := threadHolders(c.d); len(holders) > 0 {
 		c.blameBlocked(holders[0])
 	}
-}
-
-// threadHolders are the groups of goroutines that keep a thread each, biggest first.
-func threadHolders(d *DumpInput) []blocked {
-	all := blockedIn(d, func(b *stackparse.Bucket, g *stackparse.Goroutine) bool {
-		return b.Class == stackparse.ClassSyscall || b.Class == stackparse.ClassCgo || g.Flags&stackparse.FlagLocked != 0
-	})
-	slices.SortStableFunc(all, func(a, b blocked) int { return len(b.gs) - len(a.gs) })
-	return all
 }
 
 func explainThreads(g *crashGroup) account {
@@ -76,11 +59,4 @@ func explainThreads(g *crashGroup) account {
 	}
 	a.evidence = blockedEvidence(g.d, holders)
 	return a
-}
-
-func inBrackets(s string) string {
-	if s == "" {
-		return ""
-	}
-	return " (" + s + ")"
 }

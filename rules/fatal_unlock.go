@@ -9,13 +9,6 @@ import (
 func unlockOfUnlocked() *Rule {
 	return &Rule{
 		ID: idUnlockOfUnlocked, Name: "unlock-of-unlocked", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A Mutex or RWMutex was unlocked that nobody had locked",
-			Why:            "sync ends the process (no recover helps), and the frame above sync is the line that unlocked.",
-			Fix:            "Pair each Unlock with one Lock of the same kind on every path, best deferred right after the Lock.",
-			FalsePositives: "None. A mutex that was copied while locked shows the same way.",
-			Refs:           []string{"https://pkg.go.dev/sync#Mutex.Unlock", "https://pkg.go.dev/sync#RWMutex.RUnlock"},
-		},
 		Run: crashRun(idUnlockOfUnlocked, nil, func(g *crashGroup) account {
 			what := "an unlocked Mutex"
 			switch {

@@ -1,9 +1,7 @@
 package rules
 
 import (
-	"bytes"
 	"fmt"
-	"iter"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,7 +13,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gotriage/triage/internal/frame"
-	"github.com/gotriage/triage/stackparse"
 )
 
 // A fixture is testdata/NAME.txtar: a comment that says the situation, one or more files with a dump each, and `want`,
@@ -36,8 +33,6 @@ type fixture struct {
 	want     []string
 	nearMiss []string
 }
-
-var nearMissOf = regexp.MustCompile(`near miss(?:es)? of ((?:TR\d+)(?:(?:, | and )TR\d+)*)`)
 
 func fixtures(t *testing.T) []fixture {
 	t.Helper()
@@ -123,53 +118,6 @@ func unfold(t *testing.T, files []txtar.File) []txtar.File {
 	return all
 }
 
-// parseDumps reads a text line by line, as the engine does.
-func parseDumps(text []byte) []*stackparse.Dump {
-	var dumps []*stackparse.Dump
-	p := stackparse.NewParser(func(d *stackparse.Dump) { dumps = append(dumps, d) })
-	num := int64(0)
-	for line := range bytes.Lines(text) {
-		num++
-		p.Line(bytes.TrimRight(line, "\r\n"), num, nil)
-	}
-	p.Close()
-	return dumps
-}
-
-// prepare finds out about dumps of one process what rules want to know.
-func prepare(dumps []*DumpInput, roles *RoleSet) {
-	program := frame.InferProgram(framesOf(dumps))
-	for _, d := range dumps {
-		d.Program = program
-		d.Roles = Assign(d.Dump, program, roles)
-		d.Waits = WaitsOf(d)
-	}
-}
-
-func framesOf(dumps []*DumpInput) iter.Seq[frame.Frame] {
-	return func(yield func(frame.Frame) bool) {
-		for _, d := range dumps {
-			for _, b := range d.Buckets {
-				for _, f := range b.Frames {
-					if f.Elided == 0 && !yield(f.Frame) {
-						return
-					}
-				}
-				if b.CreatedBy != nil && !yield(b.CreatedBy.Frame) {
-					return
-				}
-			}
-			for _, r := range d.Races {
-				for _, f := range r.Frames {
-					if !yield(f.Frame) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
 // got is a finding as `want` writes it.
 func got(f *Finding) string {
 	var id uint64
@@ -177,16 +125,6 @@ func got(f *Finding) string {
 		id = f.Evidence[0].Goroutines[0]
 	}
 	return fmt.Sprintf("%s %s g=%d %s:%d", f.Rule, f.Severity, id, frame.ShortFile(f.Culprit.File), f.Culprit.Line)
-}
-
-func applyAll(all []*Rule, p *Pass) []Finding {
-	var found []Finding
-	for _, r := range all {
-		if r.Applicable(p) {
-			found = append(found, r.Apply(p)...)
-		}
-	}
-	return found
 }
 
 func TestAllRulesOnAllFixtures(t *testing.T) {
@@ -204,21 +142,6 @@ func TestAllRulesOnAllFixtures(t *testing.T) {
 				t.Errorf("%s\nwant (-), got (+):\n%s", fx.comment, diff)
 			}
 		})
-	}
-}
-
-// checkFinding holds a finding against the contract that every report relies on.
-func checkFinding(t *testing.T, f *Finding) {
-	t.Helper()
-	switch {
-	case f.Title == "" || len([]rune(f.Title)) > MaxTitle:
-		t.Errorf("%s: title of %d characters: %q", f.Rule, len([]rune(f.Title)), f.Title)
-	case len(f.Evidence) == 0:
-		t.Errorf("%s: no evidence", f.Rule)
-	case f.Why == "" || f.Fix == "" || f.Fingerprint == "" || f.Severity.Rank() < 0 || f.Confidence.Rank() < 0:
-		t.Errorf("%s: incomplete: %+v", f.Rule, f)
-	case strings.ContainsAny(f.Title+f.Why+f.Fix, "{}\n\x1b"):
-		t.Errorf("%s: unfilled or unprintable: %q %q %q", f.Rule, f.Title, f.Why, f.Fix)
 	}
 }
 

@@ -15,13 +15,6 @@ import (
 func growingGoroutines() *Rule {
 	return &Rule{
 		ID: "TR450", Name: "growing-goroutines", Category: Leak, Severity: High, Needs: NeedsDumps,
-		Doc: Doc{
-			Title:          "Goroutines pile up at one place from dump to dump",
-			Why:            "Goroutines that come and go with the load leave as often as they come. Where dump after dump shows more of them blocked in one place, and those of the dump before are all still there, they come and don't end: a leak.",
-			Fix:            "Look at what each of them waits for and give every one a way out: a context that ends, a closed channel, a deadline.",
-			FalsePositives: "A process that is still warming up: a pool that fills, or clients that connect and stay. Two dumps accuse less surely than three; growth that follows the connections is low. Goroutines that wait for a lock are left to the rules about locks.",
-			Refs:           []string{"https://go.dev/blog/pipelines", "https://pkg.go.dev/context"},
-		},
 		Run: runGrowing,
 	}
 }
@@ -59,20 +52,20 @@ type growth struct {
 
 func runGrowing(p *Pass) []Finding {
 	var found []Finding
-	for _, s := range p.series() {
+	for _, s := range p.AllSeries() {
 		if s.Cut {
 			continue
 		}
-		connections := s.newConnections()
-		for _, g := range s.growing() {
-			found = append(found, s.growthFinding(g, connections))
+		connections := newConnections(s)
+		for _, g := range growingPlaces(s) {
+			found = append(found, growthFinding(s, g, connections))
 		}
 	}
 	return found
 }
 
-// growing are the places of a series that leak, most new goroutines first; those of one go statement are one.
-func (s *Series) growing() []growth {
+// growingPlaces are the places of a series that leak, most new goroutines first; those of one go statement are one.
+func growingPlaces(s *Series) []growth {
 	var all []growth
 	for i, r := range s.Rows {
 		if s.Roles[i] != nil || !mayLeak(r.Last().Bucket) {
@@ -80,7 +73,7 @@ func (s *Series) growing() []growth {
 		}
 		counts := r.Counts(len(s.Dumps))
 		g := growth{row: r, counts: counts, net: counts[len(counts)-1] - counts[0]}
-		if s.leaks(g) {
+		if leaks(s, g) {
 			all = append(all, g)
 		}
 	}
@@ -88,7 +81,7 @@ func (s *Series) growing() []growth {
 	byStart := map[frame.Frame]int{}
 	var places []growth
 	for _, g := range all {
-		start, ok := s.start(g.row)
+		start, ok := startOf(s, g.row)
 		if i, known := byStart[start]; ok && known {
 			places[i].others = append(places[i].others, g.row)
 			continue
@@ -117,7 +110,7 @@ func mayLeak(b *stackparse.Bucket) bool {
 }
 
 // leaks reports whether g's goroutines come and don't go.
-func (s *Series) leaks(g growth) bool {
+func leaks(s *Series, g growth) bool {
 	n := len(s.Dumps)
 	last := g.counts[n-1]
 	if g.row.Trend != stackparse.TrendGrew && g.row.Trend != stackparse.TrendNew {
@@ -144,9 +137,9 @@ func (s *Series) leaks(g growth) bool {
 	return n == 2 && g.counts[0] >= minGrowth && g.net >= max(minGrowthTwo, g.counts[0]) && g.row.Last().Bucket.Class != stackparse.ClassIO
 }
 
-// start is the go statement that a row's goroutines come from, where it is code that knows what it starts: not a library's
+// startOf is the go statement that a row's goroutines come from, where it is code that knows what it starts: not a library's
 // (errgroup.Group.Go, http.Server.Serve), which starts whatever it is given.
-func (s *Series) start(r *stackparse.Row) (frame.Frame, bool) {
+func startOf(s *Series, r *stackparse.Row) (frame.Frame, bool) {
 	b, p := r.Last().Bucket, s.Dumps[r.Last().Dump].Program
 	if b.CreatedBy == nil || p.Framework(b.CreatedBy.Frame) {
 		return frame.Frame{}, false
@@ -159,7 +152,7 @@ func (s *Series) start(r *stackparse.Row) (frame.Frame, bool) {
 }
 
 // newConnections is how many goroutines more wait for a connection's data in the last dump than in the first.
-func (s *Series) newConnections() int {
+func newConnections(s *Series) int {
 	n := 0
 	for _, r := range s.Rows {
 		if r.Last().Bucket.Class != stackparse.ClassIO {
@@ -171,7 +164,7 @@ func (s *Series) newConnections() int {
 	return n
 }
 
-func (s *Series) growthFinding(g growth, connections int) Finding {
+func growthFinding(s *Series, g growth, connections int) Finding {
 	n := len(s.Dumps)
 	first, last := g.counts[0], g.counts[n-1]
 	c := g.blame.Culprit
@@ -180,10 +173,10 @@ func (s *Series) growthFinding(g growth, connections int) Finding {
 		Culprit: c, Path: g.blame.Path, Creator: g.blame.Creator, Count: last,
 		Title: growthTitle(c, first, last),
 		Why: fmt.Sprintf("%s at %s: %s in %d dumps of one process%s.%s %s",
-			capital(growthNoun(g.row)), place(c), listCounts(g.counts), n, s.overTime(), s.stayedSentence(g), startSentence(g.blame.Creator)),
+			capital(growthNoun(g.row)), placeText(c), listCounts(g.counts), n, overTime(s), stayedSentence(s, g), startSentence(g.blame.Creator)),
 		Fix: fmt.Sprintf("Find what should end the goroutines that %s starts, and why it does not come: give each a way out of %s, a context that ends, a channel that is closed on every path, or a deadline.",
-			creatorName(g.blame.Creator), place(c)),
-		Next: s.Dumps[n-1].Target.growthNext(),
+			creatorName(g.blame.Creator), placeText(c)),
+		Next: growthNext(s.Dumps[n-1].Target),
 	}
 	if last >= vastGrowth || last >= hugeGrowth && 2*last >= s.Dumps[n-1].Goroutines {
 		f.Severity = High
@@ -210,7 +203,7 @@ func (s *Series) growthFinding(g growth, connections int) Finding {
 	return f
 }
 
-func (t Target) growthNext() []string {
+func growthNext(t Target) []string {
 	return []string{
 		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage  # if it serves pprof: " + t.PortForward(),
 		t.Top() + "  # the memory grows with a leak",
@@ -255,14 +248,14 @@ func listCounts(counts []int) string {
 }
 
 // overTime is " within 20m0s" where the dumps' stamps tell.
-func (s *Series) overTime() string {
+func overTime(s *Series) string {
 	if span, ok := s.Span(); ok && span > 0 {
 		return " within " + span.Round(1e9).String()
 	}
 	return ""
 }
 
-func (s *Series) stayedSentence(g growth) string {
+func stayedSentence(s *Series, g growth) string {
 	if !s.Identified {
 		return ""
 	}
@@ -292,11 +285,4 @@ func creatorName(creator string) string {
 		return "the program"
 	}
 	return frame.ShortFunc(creator)
-}
-
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

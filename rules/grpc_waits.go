@@ -45,13 +45,6 @@ func grpcNoDeadline(c *calls) *Rule {
 	)
 	return &Rule{
 		ID: id, Name: "grpc-call-without-deadline", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Unary gRPC calls wait for an answer for many minutes: no deadline ends them",
-			Why:            "A goroutine below (*ClientConn).Invoke waits for the answer of a unary call, or for a connection to send it on. gRPC sets no deadline by itself: a context without one waits as long as the server does.",
-			Fix:            "Call with a context that has a deadline (context.WithTimeout), and turn client keepalive on, so that dead connections are noticed.",
-			FalsePositives: "A unary call that is meant to take that long. A single one counts from 12 minutes on, and is low.",
-			Refs:           []string{"https://grpc.io/docs/guides/deadlines/"},
-		},
 		Run: waitRun(c, id, waiting, func(_ *scene, w *waiters, _ []*waiters) charge {
 			if longPoll().MatchString(w.blame.Culprit.Function) {
 				return charge{}
@@ -89,13 +82,6 @@ func grpcStreamLeak(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "grpc-stream-leak", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Goroutines pile up that receive from gRPC streams nobody ends",
-			Why:            "Each call of one function leaves a goroutine behind that waits in RecvMsg, and has itself returned: nobody is left who could want more. There are a hundred or more of them for each client connection (HTTP/2 recommends that servers allow a hundred streams at a time).",
-			Fix:            "Cancel the stream's context on all ways out of the function that opened it, or read the stream to its end there.",
-			FalsePositives: "A client that means to keep hundreds of streams of one kind open to one server.",
-			Refs:           []string{"https://pkg.go.dev/google.golang.org/grpc#ClientConn.NewStream"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			if w.count < minStreams || w.blame.Creator == "" {
 				return charge{}
@@ -115,13 +101,6 @@ func grpcStreamLeak(c *calls) *Rule {
 			}
 		}),
 	}
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // orphans counts the waiters whose creator, the function with the go statement, is over: the goroutine that ran it is
@@ -169,13 +148,6 @@ func grpcDialBlocked(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "grpc-dial-blocked", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A blocking gRPC dial waits for a connection that does not come up",
-			Why:            "grpc.Dial with WithBlock returns when the connection is ready, and without a deadline never gives up: a wrong address, a missing certificate or a server that is down stops the caller for good, with nothing in the log.",
-			Fix:            "Dial without WithBlock (grpc.NewClient) and let calls have deadlines; or dial with a deadline and WithReturnConnectionError, and log the error.",
-			FalsePositives: "A server that is expected to come up later: the finding names who waits for it.",
-			Refs:           []string{"https://github.com/grpc/grpc-go/blob/master/Documentation/anti-patterns.md"},
-		},
 		Run: waitRun(c, id, waiting, func(_ *scene, w *waiters, _ []*waiters) charge {
 			ch := charge{
 				act:  fmt.Sprintf("blocks in a gRPC dial that gets no connection%s", w.span()),
@@ -201,13 +173,6 @@ func grpcStreamQuota(c *calls) *Rule {
 	open := c.compile(Match{At: grpcAnswer(), Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive}})
 	return &Rule{
 		ID: id, Name: "grpc-stream-limit", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "gRPC calls queue because the server allows no more streams on the connection",
-			Why:            "A client stands in (*http2Client).NewStream only when the connection carries as many streams as the server's MAX_CONCURRENT_STREAMS allows: calls and streams that do not end, or one connection for too much traffic.",
-			Fix:            "End streams that are not needed, give calls deadlines, and spread the traffic over several connections.",
-			FalsePositives: "A burst: without minutes in the headers the finding is low, and fewer than 50 waiters are none.",
-			Refs:           []string{"https://grpc.io/docs/guides/performance/"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			ch := charge{
 				act:  fmt.Sprintf("queues for a gRPC stream: %s%s", CountGoroutines(w.count), w.span()),

@@ -13,13 +13,6 @@ import (
 func heapGrowth() *Rule {
 	return &Rule{
 		ID: "TR602", Name: "heap-growth", Category: Memory, Severity: High, Needs: NeedsHeaps,
-		Doc: Doc{
-			Title:          "Memory that one function allocated grows from heap profile to heap profile",
-			Why:            "What is allocated under load is freed again: the heap in use goes up and down around a level. What one place holds and what only grows, profile after profile, is kept by something that forgets nothing.",
-			Fix:            "Find what refers to it (a map, slice, cache or closure that is only added to) and let it forget: bound it, give entries a time to live, delete them when their object goes; end goroutines that hold on to it.",
-			FalsePositives: "A cache that is still filling up to its bound; two profiles of which one was taken under load. Three or more in a row accuse more surely.",
-			Refs:           []string{"https://go.dev/doc/gc-guide", "https://pkg.go.dev/net/http/pprof"},
-		},
 		Run: runHeapGrowth,
 	}
 }

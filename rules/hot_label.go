@@ -11,13 +11,6 @@ import (
 func hotLabel() *Rule {
 	return &Rule{
 		ID: "TR596", Name: "hot-label", Category: HotCPU, Severity: Low, Needs: NeedsCPU,
-		Doc: Doc{
-			Title:          "Most CPU is spent for one value of a profiler label: one handler, tenant or queue",
-			Why:            "The program labels its work (pprof.Do). One value of a label has most of the samples among several values: what costs is not the work in general but that one.",
-			Fix:            "Look at what is different about it: its number of requests, the size of its data, a retry loop; bound or rate-limit it by that label.",
-			FalsePositives: "A label whose values are meant to differ: one main queue beside small ones.",
-			Refs:           []string{"https://pkg.go.dev/runtime/pprof#Do"},
-		},
 		Run: runHotLabel,
 	}
 }

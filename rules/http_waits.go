@@ -33,13 +33,6 @@ func httpNoTimeout(c *calls) *Rule {
 	proxied := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http/httputil.(*ReverseProxy).ServeHTTP"}}})
 	return &Rule{
 		ID: id, Name: "http-request-without-timeout", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "HTTP requests wait for an answer for many minutes: no timeout ends them",
-			Why:            "A goroutine in (*persistConn).roundTrip has sent its request and waits for the response's header. http.Client has no timeout unless one is set, and a server that hangs, or a connection that a firewall dropped, never answers. Common timeouts are 10 to 60 seconds.",
-			Fix:            "Set http.Client.Timeout or Transport.ResponseHeaderTimeout, or make the request with a context that has a deadline.",
-			FalsePositives: "Long polling: an endpoint that answers only when something happens. Consul's, Nomad's and Docker's are known; a single request counts from 12 minutes on, and is low.",
-			Refs:           []string{"https://pkg.go.dev/net/http#Client", "https://blog.cloudflare.com/the-complete-guide-to-golang-net-http-timeouts/"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			if longPoll().MatchString(w.blame.Culprit.Function) {
 				return charge{}
@@ -92,13 +85,6 @@ func httpBodyOpen(c *calls) *Rule {
 	trips := c.compile(Match{At: []string{"net/http.(*persistConn).roundTrip", "net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
 	return &Rule{
 		ID: id, Name: "http-body-not-closed", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Client connections wait for response bodies that nobody reads",
-			Why:            "After a response with a body the connection's readLoop stands in a select until the body is read to its end or closed (an idle connection stands in Peek). Readers show as goroutines in (*bodyEOFSignal).Read. Connections beyond them whose bodies nobody has read for minutes stay, with two goroutines each, until their server closes them.",
-			Fix:            "Close the body of every response, on all ways out: defer resp.Body.Close() right after the error was checked.",
-			FalsePositives: "Streams whose readers are busy with what they read, more than ten for minutes.",
-			Refs:           []string{"https://pkg.go.dev/net/http#Response"},
-		},
 		Run: sceneRun(c, func(s *scene) []Finding {
 			all := s.gather(id, open)
 			n := 0
@@ -113,7 +99,7 @@ func httpBodyOpen(c *calls) *Rule {
 			candidate, sure := "", ConfLow
 			if bl, ok := s.mostCalls(trips); ok {
 				w.blame.Culprit, w.blame.Path, sure = bl.Culprit, bl.Path, ConfMedium
-				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is the candidate.", place(bl.Culprit))
+				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is the candidate.", placeText(bl.Culprit))
 			}
 			return []Finding{w.finding(charge{
 				severity: Medium, confidence: sure,

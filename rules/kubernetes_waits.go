@@ -18,13 +18,6 @@ func kubernetesRules(c *calls) []*Rule {
 func workersBusy(c *calls) *Rule {
 	return &Rule{
 		ID: "TR431", Name: "workqueue-workers-busy", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "All workers of a work queue stand in the same call for minutes: the queue is not served",
-			Why:            "A controller's workers take items in processNextWorkItem (client-go's convention; controller-runtime's own loop). Those of one queue have one go statement and, since Go 1.21, one parent. When all of them wait in the same function of the program for minutes and none in the queue's Get, nothing that is added to the queue is done.",
-			Fix:            "Give what the reconciler calls a deadline, return and requeue instead of waiting, and raise the number of workers only after that.",
-			FalsePositives: "A queue that is empty while its only worker does one long job: below 12 minutes the finding is low. Before Go 1.21 dumps name no parents, and the workers of all controllers count as one queue's.",
-			Refs:           []string{"https://pkg.go.dev/sigs.k8s.io/controller-runtime/pkg/controller#Options", "https://pkg.go.dev/k8s.io/client-go/util/workqueue"},
-		},
 		Run: sceneRun(c, func(s *scene) []Finding {
 			var found []Finding
 			for _, q := range s.queues() {
@@ -174,13 +167,6 @@ func informerBlocked(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "informer-handler-blocked", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "An informer's event handler blocks: no further event reaches that listener",
-			Why:            "client-go calls a listener's OnAdd, OnUpdate and OnDelete one after the other in (*processorListener).run, and transformers and indexers in the informer's own loop. While one of them waits for a channel, a lock or a WaitGroup, later events of that listener pile up in memory without a bound, and whoever waits for them (a cache, a queue) sees an old world.",
-			Fix:            "Let the handler only put a key into a work queue, which never blocks; do the work in a worker.",
-			FalsePositives: "A handler that waits for a reader that comes: without minutes in the headers a wait for a channel or lock is low, and other waits are none.",
-			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/tools/cache#ResourceEventHandler"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			if !s.calledBy(waiting, w) {
 				return charge{}
@@ -261,13 +247,6 @@ func clientThrottled(c *calls) *Rule {
 	leader := c.compile(Match{Frames: FramesMatch{Any: []string{"k8s.io/client-go/tools/leaderelection.(*LeaderElector).*"}}})
 	return &Rule{
 		ID: id, Name: "client-throttled", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Requests to the API server wait for client-go's own rate limiter",
-			Why:            "Goroutines stand in flowcontrol's token bucket: rest.Config.QPS and Burst (5 and 10 by default, 20 and 30 in controller-runtime) let no more requests out. A hundred waiters are 20 seconds of requests at the default. A leader election that shares the client waits in the same queue and may lose its lease.",
-			Fix:            "Read from an informer's cache instead of the API server, don't list or update in loops, give the leader election a client of its own, and raise QPS and Burst where the server has priority and fairness.",
-			FalsePositives: "A start-up that lists everything once.",
-			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/rest#Config", "https://kubernetes.io/docs/concepts/cluster-administration/flow-control/"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
 			n := total(all)
 			elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return s.holds(leader, b) })
@@ -304,13 +283,6 @@ func webhookOutlives(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "webhook-outlives-caller", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Admission or conversion webhook calls wait for longer than the API server does",
-			Why:            "The API server gives a webhook 10 s by default and 30 s at most (timeoutSeconds), and then fails or admits the request. A handler that still waits minutes later answers nobody; while it does, writes of those objects fail or slow down by the timeout each.",
-			Fix:            "Use the request's context in the handler, which ends with the caller, and call nothing there that may hang; read from a cache.",
-			FalsePositives: "None known: the caller is gone.",
-			Refs:           []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#timeouts"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			if _, own := s.caller(w.buckets[0]); !own || !s.calledBy(waiting, w) || w.since(sureMinutes) == 0 {
 				return charge{}

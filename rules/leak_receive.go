@@ -10,13 +10,6 @@ import (
 func channelReceiveLeak() *Rule {
 	return &Rule{
 		ID: "TR413", Name: "channel-receive-leak", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Goroutines wait to receive from channels that nobody sends to or closes",
-			Why:            "A goroutine that ranges over a channel, or waits for a reply, ends only when somebody sends or closes. Where each has a channel of its own, who started it has ended, and no relative is at work, nobody will.",
-			Fix:            "Close the channel on every way out of the function that owns it (defer close), or receive in a select with a context.",
-			FalsePositives: "Subscribers that wait for rare events: below 100 of them, or where who started them still runs, nothing is said outside of tests.",
-			Refs:           []string{"https://go.dev/ref/spec#Receive_operator", "https://go.dev/blog/pipelines"},
-		},
 		Run: orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive }, explainReceive),
 	}
 }

@@ -10,13 +10,6 @@ import (
 func channelSendLeak() *Rule {
 	return &Rule{
 		ID: "TR412", Name: "channel-send-leak", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Goroutines wait to send on channels that nobody reads",
-			Why:            "A goroutine that hands its result to a channel without room waits until somebody takes it. Where each sender has a channel of its own, and who started it has ended, nobody will: the caller timed out, returned early, or took the first of several answers.",
-			Fix:            "Give the channel room for every answer (make(chan T, 1)), or select between the send and a context that ends with the caller.",
-			FalsePositives: "A generator that hands out values on demand; a reader that is slow. Senders on one channel are reported only when they have waited for minutes.",
-			Refs:           []string{"https://go.dev/ref/spec#Send_statements", "https://go.dev/blog/pipelines"},
-		},
 		Run: orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }, explainSend),
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 )
 
-// MaxRuleFile bounds a file of declarative rules, in bytes: the built-in ones are under 100 KiB together.
+// MaxRuleFile bounds a file of declarative rules, in bytes: the built-in ones have under 200 KiB together.
 const MaxRuleFile = 1 << 20
 
 // A File is what a YAML file of rules or roles holds.
@@ -48,27 +48,11 @@ func (e *LoadError) Error() string {
 		return head
 	}
 	num := strconv.Itoa(e.Line)
-	return fmt.Sprintf("%s\n  %s | %s\n  %s | %s^", head, num, e.Source, strings.Repeat(" ", len(num)), strings.Repeat(" ", max(e.Column-1, 0)))
+	margin, indent := strings.Repeat(" ", len(num)), strings.Repeat(" ", max(e.Column-1, 0))
+	return fmt.Sprintf("%s\n  %s | %s\n  %s | %s^", head, num, e.Source, margin, indent)
 }
 
 func (e *LoadError) Unwrap() error { return e.Err }
-
-// A fieldError is a fault in one field of a rule or role: a path like "match[0].at[2]".
-type fieldError struct {
-	field string
-	err   error
-}
-
-func (e *fieldError) Error() string { return e.field + ": " + e.err.Error() }
-func (e *fieldError) Unwrap() error { return e.err }
-
-// inField puts err below a field.
-func inField(field string, err error) error {
-	if f, ok := errors.AsType[*fieldError](err); ok {
-		return &fieldError{field + "." + f.field, f.err}
-	}
-	return &fieldError{field, err}
-}
 
 // decode is dec.Decode, whose panics over odd files (a tag where a list should be, go-yaml 1.19.2) become errors: a rule
 // file may be anybody's.
@@ -81,24 +65,21 @@ func decode(dec *yaml.Decoder, into *fileDef) (err error) {
 	return dec.Decode(into)
 }
 
-// Load reads declarative rules and roles from YAML; name is for messages. Unknown fields, unknown values, patterns and
-// conditions that can't be used are errors (*LoadError, joined), each with its line. Nothing in the file is opened or
-// run: conditions see the bucket that they are asked about and nothing else. Ids TRnnn are refused: they are triage's
-// own, and one that is free today may not be tomorrow.
+// Load reads declarative rules and roles from YAML; name is for messages. Unknown fields, unknown values, patterns
+// and conditions that can't be used are errors (*LoadError, joined), each with its line. Nothing in the file is
+// opened or run: conditions see one bucket and nothing else. Ids TRnnn are errors: they are triage's own, and one
+// that is free today may not be tomorrow.
 func Load(name string, data []byte) (*File, error) {
-	return load(name, data, false)
-}
-
-func load(name string, data []byte, builtin bool) (*File, error) {
 	if len(data) > MaxRuleFile {
-		return nil, &LoadError{File: name, Message: fmt.Sprintf("%d bytes, at most %d are allowed", len(data), MaxRuleFile)}
+		msg := fmt.Sprintf("%d bytes, at most %d are allowed", len(data), MaxRuleFile)
+		return nil, &LoadError{File: name, Message: msg}
 	}
 	src := source{name: name, data: data}
 	def, err := src.read()
 	if err != nil {
 		return nil, err
 	}
-	return src.build(def, builtin)
+	return src.build(def, false)
 }
 
 // read reads the file's YAML.
@@ -117,6 +98,7 @@ func (s *source) read() (*fileDef, error) {
 	return &def, nil
 }
 
+// build makes rules and roles of what was read; ids TRnnn are for built-in files.
 func (s *source) build(def *fileDef, builtin bool) (*File, error) {
 	out := &File{Roles: def.Roles}
 	var faults []error
@@ -162,15 +144,6 @@ func checkRole(m *frame.Patterns, def *RoleDef, seen map[string]bool) error {
 	seen["role "+def.Name] = true
 	_, err := compileRole(m, def)
 	return err
-}
-
-// builtinRules are the declarative rules that triage knows: builtin/*.yaml, by way of builtin_gen.go.
-func builtinRules() []*Rule {
-	all := make([]*Rule, len(builtinDefs))
-	for i := range builtinDefs {
-		all[i] = declarative(&builtinDefs[i], builtinDocs[i])
-	}
-	return all
 }
 
 // A source is a rule file's text, for pointing at its lines.

@@ -12,13 +12,6 @@ import (
 func conflictStorm() *Rule {
 	return &Rule{
 		ID: "TR702", Name: "conflicts-in-log", Category: Contention, Severity: Medium, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "Writes of one object lose against others' again and again: “the object has been modified”",
-			Why:            "The API server refuses an update whose resourceVersion is not the newest (409). Now and then that is the design; dozens of refusals about one object mean that two writers fight over it, or that one of them writes from a stale cache.",
-			Fix:            "Find the other writer (managed fields name it), give each field one owner, and write with server-side apply or a patch of the own fields; retry with client-go's RetryOnConflict from a fresh read.",
-			FalsePositives: "A burst while many things change at once, as in an upgrade.",
-			Refs:           []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions", "https://pkg.go.dev/k8s.io/client-go/util/retry#RetryOnConflict"},
-		},
 		Run: runConflicts,
 	}
 }
@@ -59,13 +52,13 @@ func conflictFinding(s logSeen) Finding {
 	if f.Object != nil {
 		who = objectTitle(*f.Object)
 	} else {
-		f.Object = s.in.podObject(s.p)
+		f.Object = podOf(s.in, s.p)
 		f.Fingerprint = logFingerprint("TR702", s.in, s.p.Template)
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is written from a stale version %s times", thousands(s.o.Count)))
-	f.Why = fmt.Sprintf("%s logs %s refused writes in %s: somebody else wrote the object between its read and its write.", s.in.writer(s.p), thousands(s.o.Count), lasting(span))
-	if t := s.in.target(s.p); t.Pod != "" {
-		f.Actors = []string{s.in.writer(s.p)}
+	f.Why = fmt.Sprintf("%s logs %s refused writes in %s: somebody else wrote the object between its read and its write.", writerOf(s.in, s.p), thousands(s.o.Count), lasting(span))
+	if t := targetOf(s.in, s.p); t.Pod != "" {
+		f.Actors = []string{writerOf(s.in, s.p)}
 	}
 	f.Evidence = []Evidence{logEvidence(s.in, s.p, &s.o.Repeats)}
 	f.Evidence[0].Count = int(s.o.Count)

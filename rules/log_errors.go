@@ -14,13 +14,6 @@ import (
 func errorLoop() *Rule {
 	return &Rule{
 		ID: "TR701", Name: "error-without-backoff", Category: HotLoop, Severity: High, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "The same error about the same object comes back at once, and the gaps do not grow",
-			Why:            "A controller that fails tries again, later each time: client-go's rate limiter begins at 5 ms and doubles up to 16 minutes. An error that comes back for ten minutes and longer every few seconds or faster shows that something resets or goes round the backoff: a requeue without a limit, an event that its own status update makes, a loop with a fixed sleep.",
-			Fix:            "Return the error to the work queue so that its rate limiter counts it, and do not write the error's time into the status that the controller watches; then mend what the error says.",
-			FalsePositives: "A wait with a fixed pause for something that comes in the end: at two seconds and more between two lines it is low, or medium where a controller says that it reconciles an object.",
-			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/util/workqueue#DefaultTypedControllerRateLimiter"},
-		},
 		Run: runErrorLoop,
 	}
 }
@@ -83,15 +76,6 @@ func retries(low string) bool {
 	return containsOne(low, "reconcil", "sync", "requeu", "retry", "enqueue", "updating status", "update status", "will try again")
 }
 
-func containsOne(s string, words ...string) bool {
-	for _, w := range words {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
-}
-
 // errorFindings makes one finding of the errors of one object: one failure is often logged at several places.
 func errorFindings(in *LogInput, seen []logSeen) []Finding {
 	var groups [][]logSeen
@@ -130,22 +114,22 @@ func errorFinding(in *LogInput, g []logSeen) Finding {
 	case run.Count >= certainErrors:
 		f.Severity = High
 	}
-	who := "The log of " + in.writer(s.p)
+	who := "The log of " + writerOf(in, s.p)
 	if f.Object != nil {
 		who = objectTitle(*f.Object)
 	} else {
 		f.Fingerprint = logFingerprint("TR701", in, s.p.Template)
-		f.Object = in.podObject(s.p)
+		f.Object = podOf(in, s.p)
 	}
 	f.Title = logTitle(who, fmt.Sprintf("fails %s for %s without a backoff", rhythm(run.Period()), lasting(run.Span())))
-	if t := in.target(s.p); t.Pod != "" {
-		f.Actors = []string{in.writer(s.p)}
+	if t := targetOf(in, s.p); t.Pod != "" {
+		f.Actors = []string{writerOf(in, s.p)}
 	}
 	for _, other := range g[:min(len(g), maxLogEvidence)] {
 		f.Evidence = append(f.Evidence, logEvidence(in, other.p, &other.o.Repeats))
 	}
 	f.Why = fmt.Sprintf("%s logs this failure %s times %s, %s, and the gaps between them don't grow: %s.",
-		in.writer(s.p), thousands(run.Count), clockSpan(in, run), rhythm(run.Period()), gapWords(s.o.Gaps))
+		writerOf(in, s.p), thousands(run.Count), clockSpan(in, run), rhythm(run.Period()), gapWords(s.o.Gaps))
 	if s.p.Source != "" {
 		f.Notes = append(f.Notes, "Logged at "+cut(s.p.Source, 80)+".")
 	}

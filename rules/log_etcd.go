@@ -11,13 +11,6 @@ import (
 func slowEtcd() *Rule {
 	return &Rule{
 		ID: "TR707", Name: "slow-etcd", Category: Contention, Severity: High, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "etcd is slow: requests take too long, time out, or its members elect new leaders",
-			Why:            "etcd warns of each request over 100 ms and of disk writes over 1 s. Warnings by the thousand over half an hour, requests that time out, or several elections mean that its disk or network does not keep up, or that somebody asks for too much; everything in the cluster waits for it.",
-			Fix:            "Look at the disk's write latency (etcd wants a 99th percentile of fdatasync below 10 ms), at what else writes to it, at the database's size and its compaction, and at the clients with the most requests.",
-			FalsePositives: "A start, a restore or an install: thousands of warnings in a few minutes are normal then.",
-			Refs:           []string{"https://etcd.io/docs/v3.5/faq/#performance", "https://etcd.io/docs/v3.5/tuning/"},
-		},
 		Run: runSlowEtcd,
 	}
 }
@@ -53,7 +46,7 @@ func runSlowEtcd(p *Pass) []Finding {
 		case slow.count >= manySlow && slow.span >= slowSpan, slow.count >= fewSlow && slow.span >= minLoopSpan && slow.mean() >= verySlow, timeouts.count >= manyTimeouts && timeouts.span >= minLoopSpan, elections.count >= manyElections:
 			f.Severity, f.Confidence = Medium, ConfMedium
 		}
-		f.Title = logTitle(in.writer(seen[0]), etcdAct(slow, timeouts, elections))
+		f.Title = logTitle(writerOf(in, seen[0]), etcdAct(slow, timeouts, elections))
 		f.Why = fmt.Sprintf("In %s: %s slow requests", lasting(t.span), thousands(slow.count))
 		if slow.took.Count > 0 {
 			f.Why += fmt.Sprintf(" (the longest took %s)", gapText(slow.took.Longest.Round(time.Millisecond)))

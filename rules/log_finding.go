@@ -24,26 +24,6 @@ type logSeen struct {
 	o  *logpattern.Object
 }
 
-// target is the process that writes p.
-func (in *LogInput) target(p *logpattern.Pattern) Target {
-	if in.StreamTarget != nil {
-		return in.StreamTarget(p.Stream)
-	}
-	return in.Target
-}
-
-// writer names the process in a sentence: "cattle-fleet-system/fleet-agent-0", or its log.
-func (in *LogInput) writer(p *logpattern.Pattern) string {
-	t := in.target(p)
-	switch {
-	case t.Pod != "" && t.Namespace != "":
-		return t.Namespace + "/" + t.Pod
-	case t.Pod != "":
-		return t.Pod
-	}
-	return in.Input
-}
-
 // logEvidence is a pattern's first line (of the run, where there is one) with how often it came.
 func logEvidence(in *LogInput, p *logpattern.Pattern, r *logpattern.Repeats) Evidence {
 	num, at, count := r.FirstLine, r.First, r.Count
@@ -110,15 +90,6 @@ func clockSpan(in *LogInput, r logpattern.Run) string {
 	return fmt.Sprintf("from %s to %s", in.Format(r.First.Truncate(time.Second)), in.Format(r.Last.Truncate(time.Second)))
 }
 
-// podObject is the pod that writes p, nil where it is not known.
-func (in *LogInput) podObject(p *logpattern.Pattern) *Object {
-	t := in.target(p)
-	if t.Pod == "" {
-		return nil
-	}
-	return &Object{API: "v1", Kind: "Pod", Namespace: t.Namespace, Name: t.Pod}
-}
-
 // logFingerprint tells findings apart that name no object: by rule, log and wording.
 func logFingerprint(rule string, in *LogInput, what string) string {
 	return FingerprintObject(rule, Object{Kind: "log", Namespace: in.Input, Name: what})
@@ -133,7 +104,7 @@ func logNext(in *LogInput, p *logpattern.Pattern, o *Object) []string {
 			next = append(next, "helm list -A --all --filter "+Quote("^"+o.Name+"$"))
 		}
 	}
-	if t := in.target(p); t.Pod != "" && (o == nil || o.Kind != "Pod" || o.Name != t.Pod) {
+	if t := targetOf(in, p); t.Pod != "" && (o == nil || o.Kind != "Pod" || o.Name != t.Pod) {
 		next = append(next, t.Logs()+" --timestamps --tail=200")
 	}
 	return next
@@ -186,4 +157,33 @@ func objectTitle(o Object) string {
 		return quoted(name)
 	}
 	return strings.TrimSpace(o.Kind + " " + name)
+}
+
+// targetOf is the process that writes p.
+func targetOf(in *LogInput, p *logpattern.Pattern) Target {
+	if in.StreamTarget != nil {
+		return in.StreamTarget(p.Stream)
+	}
+	return in.Target
+}
+
+// writerOf names the process in a sentence: "cattle-fleet-system/fleet-agent-0", or its log.
+func writerOf(in *LogInput, p *logpattern.Pattern) string {
+	t := targetOf(in, p)
+	switch {
+	case t.Pod != "" && t.Namespace != "":
+		return t.Namespace + "/" + t.Pod
+	case t.Pod != "":
+		return t.Pod
+	}
+	return in.Input
+}
+
+// podOf is the pod that writes p, nil where it is not known.
+func podOf(in *LogInput, p *logpattern.Pattern) *Object {
+	t := targetOf(in, p)
+	if t.Pod == "" {
+		return nil
+	}
+	return &Object{API: "v1", Kind: "Pod", Namespace: t.Namespace, Name: t.Pod}
 }

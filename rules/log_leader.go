@@ -13,13 +13,6 @@ import (
 func leaderFlapping() *Rule {
 	return &Rule{
 		ID: "TR706", Name: "leader-election-flapping", Category: Contention, Severity: High, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "A lease changes hands again and again: leaders lose it and start anew",
-			Why:            "A leader renews its lease every 2 s and gives up when it could not for 10 s (client-go's defaults), and most programs then exit. Several losses of one lease within hours mean that renewals don't get through in time: a slow etcd or API server, throttling, a process without CPU.",
-			Fix:            "Look at etcd's and the API server's latency at the times of the losses; give the process CPU; only then lengthen LeaseDuration and RenewDeadline.",
-			FalsePositives: "Rollouts and reboots, each of which moves a lease once.",
-			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/tools/leaderelection"},
-		},
 		Run: runLeaders,
 	}
 }
@@ -138,11 +131,11 @@ func (l *leaseSeen) finding() Finding {
 	case flaps && float64(changes)/hours >= 1:
 		f.Severity, f.Confidence = Medium, ConfMedium
 	}
-	who := "The lease of " + in.writer(p)
+	who := "The lease of " + writerOf(in, p)
 	if l.object != nil {
 		who = objectTitle(*l.object)
 	} else {
-		f.Object = in.podObject(p)
+		f.Object = podOf(in, p)
 		f.Fingerprint = logFingerprint("TR706", in, "lease")
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is lost %s and taken %s in %s", countTimes(int(l.lost)), countTimes(int(l.gained)), lasting(span)))

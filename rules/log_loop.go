@@ -14,16 +14,6 @@ import (
 func reconcileLoop() *Rule {
 	return &Rule{
 		ID: "TR700", Name: "reconcile-loop", Category: HotLoop, Severity: High, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "A controller handles the same object again and again though nothing about it changes",
-			Why:            "A controller works when something changes, and otherwise every few minutes to hours (its resync). Lines about one object that come every few seconds or faster, for ten minutes or longer, and differ in nothing but times and ids, show that its work triggers itself: it writes a status that it takes for new each time (a timestamp, a field that the API drops), or requeues without a delay. Rate alone is no sign: healthy controllers log one line several times a second while a cluster installs, about objects that change or for less than ten minutes.",
-			Fix:            "Compare two versions of the object, and write it only if what differs is neither a time nor a field that the API server does not store; return without an error and without a requeue when there is nothing to do.",
-			FalsePositives: "A poll on purpose. One by the timer (a period of whole seconds that hardly varies) is low; health checks, heartbeats, lease renewals and access logs are left out by their words.",
-			Refs: []string{
-				"https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/controllers.md",
-				"https://pkg.go.dev/sigs.k8s.io/controller-runtime/pkg/predicate#GenerationChangedPredicate",
-			},
-		},
 		Run: runReconcileLoop,
 	}
 }
@@ -365,12 +355,12 @@ func (l *loop) finding() (Finding, bool) {
 	if l.object != nil {
 		f.Title = logTitle(objectTitle(*l.object), act)
 	} else {
-		f.Object = in.podObject(first.p)
-		f.Title = logTitle("The log of "+in.writer(first.p), fmt.Sprintf("repeats itself %s for %s", rhythm(run.Period()), lasting(run.Span())))
+		f.Object = podOf(in, first.p)
+		f.Title = logTitle("The log of "+writerOf(in, first.p), fmt.Sprintf("repeats itself %s for %s", rhythm(run.Period()), lasting(run.Span())))
 		f.Fingerprint = logFingerprint("TR700", in, first.p.Template)
 	}
-	if t := in.target(first.p); t.Pod != "" {
-		f.Actors = []string{in.writer(first.p)}
+	if t := targetOf(in, first.p); t.Pod != "" {
+		f.Actors = []string{writerOf(in, first.p)}
 	}
 	for _, s := range l.lines[:min(len(l.lines), maxLogEvidence)] {
 		f.Evidence = append(f.Evidence, logEvidence(s.in, s.p, &s.o.Repeats))
@@ -389,7 +379,7 @@ func (l *loop) why() string {
 		about = "the same about " + objectTitle(*l.object)
 	}
 	s := fmt.Sprintf("%s logs %s %s times %s, %s: between two of these lines nothing but times and ids differs.",
-		first.in.writer(first.p), about, thousands(run.Count), clockSpan(first.in, run), rhythm(run.Period()))
+		writerOf(first.in, first.p), about, thousands(run.Count), clockSpan(first.in, run), rhythm(run.Period()))
 	if first.o.News > 2 {
 		s += fmt.Sprintf(" Only %s of them say something that the last ones did not.", thousands(first.o.News-1))
 	}

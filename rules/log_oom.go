@@ -13,13 +13,6 @@ import (
 func kernelOOM() *Rule {
 	return &Rule{
 		ID: "TR709", Name: "oom-killed-in-kernel-log", Category: Memory, Severity: Medium, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "The kernel killed a process because memory ran out",
-			Why:            "The kernel's log states it. “Memory cgroup out of memory” means that the container reached its own limit; without the words the whole node ran out, and the kernel took the process with the highest score.",
-			Fix:            "Compare the limit with what the process needs: a heap profile from before shows what it holds; set GOMEMLIMIT below the limit so that Go's collector works against it, or raise the limit.",
-			FalsePositives: "None: the kernel says so. Whether the killed process is the one that holds too much is another question where the node ran out.",
-			Refs:           []string{"https://docs.kernel.org/admin-guide/cgroup-v2.html#memory-interface-files", "https://pkg.go.dev/runtime/debug#SetMemoryLimit"},
-		},
 		Run: runKernelOOM,
 	}
 }
@@ -50,10 +43,10 @@ func runKernelOOM(p *Pass) []Finding {
 				act += fmt.Sprintf(", %s", countTimes(int(pat.Count)))
 			}
 			f.Title = logTitle(who, act)
-			f.Why = fmt.Sprintf("The kernel's log of %s says so %s.", in.writer(pat), countTimes(int(pat.Count)))
+			f.Why = fmt.Sprintf("The kernel's log of %s says so %s.", writerOf(in, pat), countTimes(int(pat.Count)))
 			f = signFinding(f, "TR709", in, []*logpattern.Pattern{pat}, sumUp([]*logpattern.Pattern{pat}))
 			f.Object, f.Fingerprint = nil, logFingerprint("TR709", in, of)
-			if node := in.target(pat).Node; node != "" {
+			if node := targetOf(in, pat).Node; node != "" {
 				f.Object = &Object{API: "v1", Kind: "Node", Name: node}
 				f.Next = []string{"kubectl describe node " + Quote(node), "kubectl top pod -A --containers --sort-by=memory"}
 			}

@@ -11,13 +11,6 @@ import (
 func requeueLoop() *Rule {
 	return &Rule{
 		ID: "TR703", Name: "requeue-storm", Category: HotLoop, Severity: Medium, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "A work queue takes the same keys again and again, several times a second for minutes",
-			Why:            "A key that is put back without a rate limit is handled again at once: the worker runs at full speed and gets nowhere. The lines say that keys were put back, and keep coming.",
-			Fix:            "Put keys back with AddRateLimited (or return the error), forget them after success, and requeue after a time where the controller waits for something.",
-			FalsePositives: "A queue with very many keys of which each is put back once.",
-			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/util/workqueue#TypedRateLimitingInterface"},
-		},
 		Run: runRequeues,
 	}
 }
@@ -60,15 +53,15 @@ func requeueFinding(in *LogInput, p *logpattern.Pattern) Finding {
 		f.Object = logObject(p, p.Objects[0])
 		f.Confidence = ConfMedium
 	}
-	who := "A queue of " + in.writer(p)
+	who := "A queue of " + writerOf(in, p)
 	if f.Object != nil {
 		who = objectTitle(*f.Object)
 	} else {
-		f.Object = in.podObject(p)
+		f.Object = podOf(in, p)
 		f.Fingerprint = logFingerprint("TR703", in, p.Template)
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is put back into its queue %s for %s", rhythm(r.Period()), lasting(r.Span())))
-	f.Why = fmt.Sprintf("%s says %s times %s that a key goes back into its queue, %s.", in.writer(p), thousands(r.Count), clockSpan(in, r), rhythm(r.Period()))
+	f.Why = fmt.Sprintf("%s says %s times %s that a key goes back into its queue, %s.", writerOf(in, p), thousands(r.Count), clockSpan(in, r), rhythm(r.Period()))
 	f.Evidence = []Evidence{logEvidence(in, p, &p.Repeats)}
 	f.FirstSeen, f.LastSeen = logTime(in, r.First), logTime(in, r.Last)
 	f.Next = logNext(in, p, f.Object)

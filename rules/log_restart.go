@@ -11,12 +11,6 @@ import (
 func logRestarts() *Rule {
 	return &Rule{
 		ID: "TR708", Name: "restarts-in-log", Category: Crash, Severity: Medium, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "A program starts again and again: its first lines repeat in its log",
-			Why:            "What a program prints once, when it starts, stands in one log several times, minutes apart: it ended in between, and something (systemd, a supervisor, the container's shell) started it anew.",
-			Fix:            "Read the lines before each start: they hold the reason. Where they don't, look for a signal from outside: the kernel's out-of-memory killer, a liveness probe, a node that restarts.",
-			FalsePositives: "A job that is run again and again on purpose, or several programs that share a log.",
-		},
 		Run: runLogRestarts,
 	}
 }
@@ -48,14 +42,14 @@ func runLogRestarts(p *Pass) []Finding {
 		span := best.Last.Sub(best.First)
 		f := Finding{Severity: Low, Confidence: ConfLow, Count: int(best.Count)}
 		// A container that ends gets a new log: several starts in one are a supervisor's inside it, or no starts at all.
-		if in.target(of).Pod == "" && best.Gaps.Median <= closeStarts && best.Count >= 2*minStarts {
+		if targetOf(in, of).Pod == "" && best.Gaps.Median <= closeStarts && best.Count >= 2*minStarts {
 			f.Severity, f.Confidence = Medium, ConfMedium
 		}
-		f.Title = logTitle(in.writer(of), fmt.Sprintf("starts %d times in %s", best.Count, lasting(span)))
+		f.Title = logTitle(writerOf(in, of), fmt.Sprintf("starts %d times in %s", best.Count, lasting(span)))
 		f.Why = fmt.Sprintf("This line, which is printed at the start, stands in the log %d times, %s apart as a rule.", best.Count, gapText(best.Gaps.Median))
 		t := signTotal{count: best.Count, first: best.First, last: best.Last, span: span}
 		f = signFinding(f, "TR708", in, []*logpattern.Pattern{of}, t)
-		if tg := in.target(of); tg.Pod != "" {
+		if tg := targetOf(in, of); tg.Pod != "" {
 			f.Next = append(f.Next, tg.LogsPrevious())
 		}
 		found = append(found, f)

@@ -65,7 +65,7 @@ func (t signTotal) period() time.Duration {
 // signFinding completes a finding about a process: its pod, evidence of each pattern, times and commands.
 func signFinding(f Finding, rule string, in *LogInput, seen []*logpattern.Pattern, t signTotal) Finding {
 	if f.Object == nil {
-		f.Object = in.podObject(seen[0])
+		f.Object = podOf(in, seen[0])
 	}
 	if f.Object == nil {
 		f.Fingerprint = logFingerprint(rule, in, "")

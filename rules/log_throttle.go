@@ -11,13 +11,6 @@ import (
 func throttledClient() *Rule {
 	return &Rule{
 		ID: "TR705", Name: "client-side-throttling", Category: Contention, Severity: Medium, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "client-go's own rate limiter holds a process's requests back",
-			Why:            "client-go lets 5 requests a second through (10 at once; controller-runtime 20 and 30) unless it is told otherwise, and logs each request that waits for longer than a second or so. Waits that go on for minutes mean that the process asks more than that: it is slow, and what it does is late. Often it asks for too much: a list or a get in each reconcile, a loop.",
-			Fix:            "Read from informers' caches instead of asking for each object; then raise QPS and Burst in rest.Config, or set QPS to -1 and leave it to the API server's priority and fairness.",
-			FalsePositives: "The first minutes after a start, when discovery and caches are filled.",
-			Refs:           []string{"https://pkg.go.dev/k8s.io/client-go/rest#Config", "https://kubernetes.io/docs/concepts/cluster-administration/flow-control/"},
-		},
 		Run: runThrottled,
 	}
 }
@@ -46,7 +39,7 @@ func runThrottled(p *Pass) []Finding {
 		if t.count >= manyWaits && t.span >= longThrottled && float64(t.took.Sum) >= muchWaiting*float64(t.span) && t.took.Sum/time.Duration(max(t.took.Count, 1)) >= longWait {
 			f.Severity, f.Confidence = Medium, ConfMedium
 		}
-		f.Title = logTitle(in.writer(seen[0]), fmt.Sprintf("waits for its own rate limit %s times in %s", thousands(t.count), lasting(t.span)))
+		f.Title = logTitle(writerOf(in, seen[0]), fmt.Sprintf("waits for its own rate limit %s times in %s", thousands(t.count), lasting(t.span)))
 		f.Why = fmt.Sprintf("client-go held %s requests back in %s", thousands(t.count), lasting(t.span))
 		if t.took.Count > 0 {
 			f.Why += fmt.Sprintf(", for %s in all, the longest for %s", lasting(t.took.Sum), gapText(t.took.Longest.Round(time.Millisecond)))

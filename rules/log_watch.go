@@ -11,13 +11,6 @@ import (
 func watchRestarts() *Rule {
 	return &Rule{
 		ID: "TR704", Name: "watch-restarts", Category: Contention, Severity: Medium, Needs: NeedsLogs,
-		Doc: Doc{
-			Title:          "Watches end again and again, and each time everything is listed anew",
-			Why:            "A reflector watches for 5 to 10 minutes and goes on from where it was. Watches that end every few seconds (unexpected EOF, a resourceVersion that is too old, a connection refused) make the client list all objects each time: load for the API server and etcd, and caches that are late.",
-			Fix:            "Look for what cuts the connections: a proxy or load balancer with a short idle timeout, an API server that restarts or runs out of memory, a watch cache too small for the rate of changes, missing permissions.",
-			FalsePositives: "An API server that was down for that time: then everything that talks to it says the same.",
-			Refs:           []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#410-gone-responses"},
-		},
 		Run: runWatchRestarts,
 	}
 }
@@ -53,7 +46,7 @@ func watchFinding(in *LogInput) (Finding, bool) {
 	if s.count >= manyWatchEnds && s.span >= 3*minLoopSpan || s.count >= constantWatchEnds && s.span >= 3*minLoopSpan/2 {
 		f.Severity, f.Confidence = Medium, ConfMedium
 	}
-	f.Title = logTitle(in.writer(seen[0]), fmt.Sprintf("loses its watches %s for %s and lists anew", rhythm(s.period()), lasting(s.span)))
+	f.Title = logTitle(writerOf(in, seen[0]), fmt.Sprintf("loses its watches %s for %s and lists anew", rhythm(s.period()), lasting(s.span)))
 	f.Why = fmt.Sprintf("%s lines in %s say that a watch ended or could not begin. A healthy one lasts five to ten minutes.", thousands(s.count), lasting(s.span))
 	return signFinding(f, "TR704", in, seen, s), true
 }

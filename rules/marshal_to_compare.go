@@ -11,13 +11,6 @@ func marshalToCompare() *Rule {
 	return claimRule{
 		rule: Rule{
 			ID: comparingRule, Name: "marshal-to-compare", Category: HotCPU, Severity: Medium, Needs: NeedsCPU,
-			Doc: Doc{
-				Title:          "CPU spent on marshalling two objects to JSON only to compare the texts",
-				Why:            "To compare two objects by their JSON costs an encoding of each, with reflection, sorting of map keys and garbage. The function that marshals does so from two lines and is called, or calls, a comparison.",
-				Fix:            "Compare fields, or use equality.Semantic.DeepEqual or reflect.DeepEqual where the types allow; keep a hash of the last written state beside the object, and look at generation or resourceVersion first.",
-				FalsePositives: "A function that writes two objects out for good and whose name says compare or diff.",
-				Refs:           []string{"https://pkg.go.dev/reflect#DeepEqual"},
-			},
 		},
 		by:   claimant{order: 322, kinds: []profile.Kind{profile.KindCPU}, shares: Shares{Low: 0.03, Medium: 0.12}},
 		conf: ConfMedium,

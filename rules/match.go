@@ -30,7 +30,7 @@ type Match struct {
 	// Creator is the function with the go statement.
 	Creator []string `yaml:"creator"`
 	Count   Range    `yaml:"count"`
-	// Minutes is held against the longest wait that a header tells.
+	// Minutes bounds the longest wait of the goroutines' headers.
 	Minutes Range `yaml:"minutes"`
 	// Labels are profiler labels: key to value, where "*" in a value stands for any characters.
 	Labels map[string]string `yaml:"labels"`
@@ -77,8 +77,8 @@ func compileMatch(m *frame.Patterns, src *Match, depth int) (*matchProg, error) 
 		ids   *[]int32
 	}{
 		{"at", src.At, &p.at}, {"through", src.Through, &p.through}, {"top", src.Top, &p.top},
-		{"frames.any", src.Frames.Any, &p.any}, {"frames.all", src.Frames.All, &p.all}, {"frames.none", src.Frames.None, &p.none},
-		{"root", src.Root, &p.root}, {"creator", src.Creator, &p.creator},
+		{"frames.any", src.Frames.Any, &p.any}, {"frames.all", src.Frames.All, &p.all},
+		{"frames.none", src.Frames.None, &p.none}, {"root", src.Root, &p.root}, {"creator", src.Creator, &p.creator},
 	} {
 		for i, text := range group.texts {
 			id, err := addFunction(m, text)
@@ -90,7 +90,8 @@ func compileMatch(m *frame.Patterns, src *Match, depth int) (*matchProg, error) 
 	}
 	for i, c := range src.Class {
 		if !slices.Contains(classes(), c) {
-			return nil, &fieldError{fmt.Sprintf("class[%d]", i), fmt.Errorf("unknown class %q; the classes are %s", c, joinClasses())}
+			err := fmt.Errorf("unknown class %q; the classes are %s", c, joinClasses())
+			return nil, &fieldError{fmt.Sprintf("class[%d]", i), err}
 		}
 	}
 	if len(src.Through) > 0 && len(src.At) == 0 {
@@ -209,10 +210,7 @@ func (v *view) look(x *index, d *stackparse.Dump, b *stackparse.Bucket) {
 		}
 		v.frames = append(v.frames, x.of(&b.Frames[i]))
 	}
-	v.shown = b.Shown
-	if len(v.shown) == 0 {
-		v.shown = indices(len(b.Frames))
-	}
+	v.shown = shownFrames(b)
 	v.creator = nil
 	if b.CreatedBy != nil {
 		v.creator = x.of(b.CreatedBy).ids

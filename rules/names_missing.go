@@ -10,13 +10,6 @@ import (
 func namesMissing() *Rule {
 	return &Rule{
 		ID: "TR672", Name: "names-missing", Category: HotCPU, Severity: Info, Needs: NeedsProfile,
-		Doc: Doc{
-			Title:          "A profile without the names of functions",
-			Why:            "Most stacks hold addresses and no names: the profile comes from a stripped program or from a profiler that leaves names to others. No rule can look at it.",
-			Fix:            "Name the functions with the program's own file: go tool pprof -symbolize=local -proto -output named.pb.gz BINARY PROFILE. Profiles that Go's own net/http/pprof serves have names.",
-			FalsePositives: "None: it is a statement about the profile.",
-			Refs:           []string{"https://github.com/google/pprof/blob/main/doc/README.md"},
-		},
 		Run: func(p *Pass) []Finding {
 			var found []Finding
 			for _, in := range p.Profiles {

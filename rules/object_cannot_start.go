@@ -12,13 +12,6 @@ import (
 func cannotStart() *Rule {
 	return &Rule{
 		ID: idCannotStart, Name: "container-cannot-start", Category: Deadlock, Severity: Medium, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "A container can't be started: image, configuration, volume or sandbox",
-			Why:            "The container waits with a reason that names what is missing (ImagePullBackOff, CreateContainerConfigError …), or has been at ContainerCreating for over 10 minutes with warnings about its volumes or its sandbox.",
-			Fix:            "Put right what the message names: the image's name or pull secret, the missing ConfigMap or Secret, the volume, the node's network.",
-			FalsePositives: "A registry or a volume that came back a moment later.",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff"},
-		},
 		Run: func(p *Pass) []Finding {
 			c := p.Cluster
 			type key struct {

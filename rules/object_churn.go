@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
@@ -25,17 +24,6 @@ const (
 	// may take to start).
 	settled = 10 * time.Minute
 )
-
-// heartbeat reports fields that are there to be renewed: by their name, or as the lock of an old leader election.
-func heartbeat(path string) bool {
-	p := strings.ToLower(path)
-	for _, w := range []string{"heartbeat", "lastprobe", "renewtime", "lastpoll", "lastseen", "lastcheck", "lastsync", "lastscrape", "control-plane.alpha.kubernetes.io/leader"} {
-		if strings.Contains(p, w) {
-			return true
-		}
-	}
-	return false
-}
 
 // ownHeartbeat reports kinds that live by being written: nodes and what their agents report.
 func ownHeartbeat(m *kube.Meta) bool {

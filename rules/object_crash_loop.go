@@ -8,13 +8,6 @@ import (
 func crashLoop() *Rule {
 	return &Rule{
 		ID: idCrashLoop, Name: "crash-loop", Category: Crash, Severity: High, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "A container ends and is started again and again",
-			Why:            "The kubelet reports CrashLoopBackOff, or 5 or more restarts of which the last is minutes ago. How it ended last says what to read: exit code 2 is a Go panic, whose traceback is the end of the previous container's log.",
-			Fix:            "Read the end of the previous container's log and mend what ends the process.",
-			FalsePositives: "A container that waits for something by ending (a database that is not up yet), during an installation.",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy"},
-		},
 		Run: func(p *Pass) []Finding {
 			groups := diedByWorkload(p.Cluster, func(d died) bool {
 				return d.restarting(p.Cluster) && !outOfMemoryKill(d.t) && probeKill(p.Cluster, d) == nil

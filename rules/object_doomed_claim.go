@@ -15,13 +15,6 @@ const justDeleted = time.Hour
 func doomedClaim() *Rule {
 	return &Rule{
 		ID: idDoomedClaim, Name: "doomed-claim", Category: RaceCat, Severity: High, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "A volume claim is being deleted while a pod that stays uses it",
-			Why:            "The claim has a deletion timestamp and is held only by the protection of claims in use (kubernetes.io/pvc-protection), while a pod that nobody deletes uses it and its StatefulSet wants to go on. At the pod's next restart on another node, or its next deletion, the claim goes with its data, and the pod that follows may wait for it for ever.",
-			Fix:            "Stop what replaces the pods, save the data, and find who deletes claims while their StatefulSet lives: it has to delete the StatefulSet first, and wait until it is gone.",
-			FalsePositives: "Somebody who takes the application down step by step and began with the claims.",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection"},
-		},
 		Run: func(p *Pass) []Finding {
 			c := p.Cluster
 			pending := map[kube.Ref]*kube.Pod{} // the first of each workload

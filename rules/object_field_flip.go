@@ -12,13 +12,6 @@ import (
 func fieldFlip() *Rule {
 	return &Rule{
 		ID: idFieldFlip, Name: "field-flip", Category: HotLoop, Severity: High, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "A field goes back and forth between two values",
-			Why:            "In consecutive versions of the object a field takes one value, another, and the first again, twice or more. Two writers undo each other (two controllers, a controller and GitOps, a webhook and its client), or one can't make up its mind.",
-			Fix:            "Let one of them own the field: take it out of the other's manifest, or let server-side apply tell them of the conflict.",
-			FalsePositives: "A field that mirrors something that flaps for a reason of its own (a probe that fails every other time).",
-			Refs:           []string{"https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts"},
-		},
 		Run: func(p *Pass) []Finding {
 			var found []Finding
 			everyMeta(p.Cluster, func(m *kube.Meta) {

@@ -72,30 +72,6 @@ func ago(c *kube.Cluster, t time.Time) string {
 	return spell(c.Time.Sub(t)) + " before the objects were read"
 }
 
-// spell writes a duration for people: "45 s", "12 min", "3.5 h", "4 days".
-func spell(d time.Duration) string {
-	number := func(v float64) string { return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0") }
-	switch {
-	case d < 10*time.Second:
-		return number(d.Seconds()) + " s"
-	case d < 2*time.Minute:
-		return strconv.Itoa(int(d.Seconds())) + " s"
-	case d < 2*time.Hour:
-		return strconv.Itoa(int(d.Minutes())) + " min"
-	case d < 48*time.Hour:
-		return number(d.Hours()) + " h"
-	}
-	return strconv.Itoa(int(d.Hours()/24)) + " days"
-}
-
-// counted writes "1 pod", "440 pods".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return thousands(int64(n)) + " " + noun + "s"
-}
-
 // kubectlOn is a kubectl command in the object's namespace: verb, then kind and name.
 func kubectlOn(r kube.Ref, verb string, more ...string) string {
 	cmd := "kubectl "
@@ -125,24 +101,6 @@ func kubeResource(r kube.Ref) string {
 		return kind
 	}
 	return kind + "." + group
-}
-
-// someNames writes the first names of a list and how many more there are.
-func someNames(names []string) string {
-	if len(names) <= maxNamed {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:maxNamed], ", ") + fmt.Sprintf(" and %d more", len(names)-maxNamed)
-}
-
-// containsAll reports whether s holds every part.
-func containsAll(s string, parts ...string) bool {
-	for _, p := range parts {
-		if !strings.Contains(s, p) {
-			return false
-		}
-	}
-	return true
 }
 
 // exitMeaning explains an exit code as the kubelet reports it: 128 and a signal's number for a death by a signal.
@@ -180,4 +138,22 @@ func exitText(t *kube.Termination) string {
 		text += " (" + m + ")"
 	}
 	return text
+}
+
+// someNames writes the first names of a list and how many more there are.
+func someNames(names []string) string {
+	if len(names) <= maxNamed {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:maxNamed], ", ") + fmt.Sprintf(" and %d more", len(names)-maxNamed)
+}
+
+// containsAll reports whether s holds every part.
+func containsAll(s string, parts ...string) bool {
+	for _, p := range parts {
+		if !strings.Contains(s, p) {
+			return false
+		}
+	}
+	return true
 }

@@ -16,12 +16,6 @@ const crowdShare = 0.05
 func freshlyWritten() *Rule {
 	return &Rule{
 		ID: idFreshlyWritten, Name: "freshly-written", Category: HotLoop, Severity: Low, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "Objects were written moments before the bundle was made, without anything to do",
-			Why:            "In one snapshot a hot loop shows as objects whose newest write (managedFields, a condition's time) is within 2 minutes of the bundle's time though nobody changed what they are to be (the generation is observed) and they are not new. That is a list of candidates: the snapshot can't tell a loop from chance.",
-			Fix:            "Take a second snapshot a minute later, or watch the first object: kubectl get -w. Written again with only times moved, it is a loop.",
-			FalsePositives: "Anything that happened to change in those 2 minutes.",
-		},
 		Run: func(p *Pass) []Finding { return freshlyWrittenIn(p.Cluster) },
 	}
 }
@@ -56,7 +50,7 @@ func weight(m *kube.Meta) int {
 	switch {
 	case m.StatusField == "" || m.StatusTime.Before(m.Written.Add(-fresh)):
 		return 1
-	case heartbeat(m.StatusField):
+	case kube.Heartbeat(m.StatusField):
 		return 0
 	case strings.HasSuffix(m.StatusField, "lastTransitionTime"):
 		return 2

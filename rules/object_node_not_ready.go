@@ -15,13 +15,6 @@ const notReadyLong = 2 * time.Minute
 func nodeNotReady() *Rule {
 	return &Rule{
 		ID: idNodeNotReady, Name: "node-not-ready", Category: Crash, Severity: Medium, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "A node is not ready",
-			Why:            "The node's Ready condition is False or Unknown for over 2 minutes: its kubelet says that it can't run pods, or says nothing any more.",
-			Fix:            "Look at the kubelet's and the container runtime's logs on the node, and at the machine.",
-			FalsePositives: "A node that is being rebooted or was taken away on purpose.",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/architecture/nodes/#node-status"},
-		},
 		Run: func(p *Pass) []Finding {
 			c := p.Cluster
 			var found []Finding

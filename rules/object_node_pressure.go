@@ -11,13 +11,6 @@ import (
 func nodePressure() *Rule {
 	return &Rule{
 		ID: idNodePressure, Name: "node-pressure", Category: Memory, Severity: Medium, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "A node runs short of memory, disk or process ids",
-			Why:            "The kubelet reports MemoryPressure, DiskPressure or PIDPressure: it evicts pods and the node takes no new ones. Or its SystemOOM events say that the kernel killed processes for want of memory on the whole node.",
-			Fix:            "Find what uses it up (the largest pods, images, logs, a program that starts processes without waiting for them), and bound that.",
-			FalsePositives: "A pressure that passed a moment ago: the kubelet holds the condition for 5 minutes (--eviction-pressure-transition-period).",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/"},
-		},
 		Run: func(p *Pass) []Finding {
 			c := p.Cluster
 			var found []Finding

@@ -12,13 +12,6 @@ import (
 func oomKilled() *Rule {
 	return &Rule{
 		ID: idOOMKilled, Name: "oom-killed", Category: Memory, Severity: High, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "A container is killed because it is out of memory",
-			Why:            "The container's last state says OOMKilled: the kernel ended its process at the container's memory limit (or the node had none left). A Go process leaves no traceback then.",
-			Fix:            "Take a heap profile while it grows and bound what holds the memory; set GOMEMLIMIT to about 90 % of the limit, and raise the limit if the live heap needs it.",
-			FalsePositives: "A limit that is too small for what the program has to hold.",
-			Refs:           []string{"https://go.dev/doc/gc-guide#Memory_limit", "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/"},
-		},
 		Run: func(p *Pass) []Finding {
 			var found []Finding
 			for _, g := range diedByWorkload(p.Cluster, func(d died) bool { return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last) }) {

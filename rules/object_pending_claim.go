@@ -16,14 +16,6 @@ const unboundLong = 5 * time.Minute
 func pendingClaim() *Rule {
 	return &Rule{
 		ID: idPendingClaim, Name: "pending-claim", Category: RaceCat, Severity: High, Needs: NeedsObjects,
-		Doc: Doc{
-			Title: "A pod waits for a volume claim that is gone, going or never bound",
-			Why: "A pod that has not started names a PersistentVolumeClaim which is not there, is being deleted, has lost its volume or found none. A StatefulSet makes the claim before the pod: " +
-				"if it is gone or going, somebody deleted it while the controller still saw the old one (a delete/create race), and nobody makes it again as long as the pod stands.",
-			Fix:            "Delete the pod, so that its StatefulSet makes claim and pod anew, once whoever deleted the claim is done; make the claim where the pod names one that nobody makes.",
-			FalsePositives: "A claim that was deleted with its owner a moment ago, with the pod about to follow.",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection"},
-		},
 		Run: func(p *Pass) []Finding {
 			var found []Finding
 			type key struct {

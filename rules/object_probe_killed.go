@@ -10,13 +10,6 @@ import (
 func probeKilled() *Rule {
 	return &Rule{
 		ID: idProbeKilled, Name: "probe-killed", Category: Crash, Severity: High, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "The kubelet kills a container whose liveness probe fails",
-			Why:            "Events say that the container failed its liveness (or startup) probe and was restarted, and it did so 5 or more times or is in back-off. A process that can't answer its probe is stuck, starved of CPU, or needs longer to start than the probe allows.",
-			Fix:            "Take a goroutine dump while the probe fails (exec kill -ABRT 1 before the kubelet does): it shows what the handler waits for. Loosen the probe only if the process is healthy but slow.",
-			FalsePositives: "A probe whose timeout (1 s by default) is shorter than a healthy answer on a loaded node.",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/"},
-		},
 		Run: func(p *Pass) []Finding {
 			c := p.Cluster
 			var found []Finding

@@ -12,12 +12,6 @@ import (
 func restartedEarlier() *Rule {
 	return &Rule{
 		ID: idRestartedEarlier, Name: "restarted-earlier", Category: Crash, Severity: Low, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "Containers ended with an error and were started again",
-			Why:            "The containers run now, and their status tells of an earlier end with an error. During an installation that is normal; a container that ended with exit code 2 left a traceback in its previous log.",
-			Fix:            "Read the previous logs of those with exit code 2 or 139; leave the others alone unless they go on.",
-			FalsePositives: "Containers that end on purpose: at a new configuration, at a lost leader election, for want of what they wait for.",
-		},
 		Run: func(p *Pass) []Finding { return restartedBefore(p.Cluster) },
 	}
 }

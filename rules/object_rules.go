@@ -1,5 +1,10 @@
 package rules
 
+import _ "embed"
+
+//go:embed doc_objects.md
+var objectsDoc string
+
 // The ids of the rules about Kubernetes objects.
 const (
 	idPodStorm         = "TR730"
@@ -23,8 +28,8 @@ const (
 
 // objectRules are the rules about Kubernetes objects, ordered by id.
 func objectRules() []*Rule {
-	return []*Rule{
+	return Documented(objectsDoc, []*Rule{
 		podStorm(), crashLoop(), oomKilled(), probeKilled(), pendingClaim(), doomedClaim(), unschedulable(), cannotStart(), stuckPods(),
 		stuckFinalizer(), stuckNamespace(), nodeNotReady(), nodePressure(), statusChurn(), fieldFlip(), freshlyWritten(), restartedEarlier(),
-	}
+	})
 }

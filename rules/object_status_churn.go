@@ -18,14 +18,6 @@ const beatVersions, beatGap = 30, 4 * time.Second
 func statusChurn() *Rule {
 	return &Rule{
 		ID: idStatusChurn, Name: "status-churn", Category: HotLoop, Severity: High, Needs: NeedsObjects,
-		Doc: Doc{
-			Title: "A controller writes an object again and again, and only a timestamp moves",
-			Why: "Three or more versions of the object (snapshots, a watch) differ in nothing but fields that hold times, or in the order of a list. The writer compares what it wants with what it reads, finds a difference that it makes itself (a time taken anew, a list in random order, a field that the API drops), and writes; its own watch " +
-				"then hands it the new version, and it starts over.",
-			Fix:            "Move the time only when what it dates has changed, sort lists before comparing, and skip the write where nothing else differs (compare without those fields, equality.Semantic.DeepEqual on what was read back).",
-			FalsePositives: "A field that is a heartbeat by contract: those with such a name give no more than low, unless 30 or more versions follow each other within four seconds. Two versions are low as well, but for conditions' times that moved alone, in an object that was written moments before it was collected.",
-			Refs:           []string{"https://github.com/kubernetes-sigs/controller-runtime/issues/1613", "https://github.com/kubernetes/kubernetes/issues/100473"},
-		},
 		Run: func(p *Pass) []Finding {
 			var found []churning
 			everyMeta(p.Cluster, func(m *kube.Meta) {
@@ -168,10 +160,10 @@ func onlyMoving(h *kube.History) (only, beats bool) {
 	}
 	beats = true
 	for _, f := range h.Fields {
-		if f.Kind != kube.FieldTime && f.Kind != kube.FieldOrder && !heartbeat(f.Path) {
+		if f.Kind != kube.FieldTime && f.Kind != kube.FieldOrder && !kube.Heartbeat(f.Path) {
 			return false, false
 		}
-		beats = beats && heartbeat(f.Path)
+		beats = beats && kube.Heartbeat(f.Path)
 	}
 	return true, beats
 }
@@ -200,7 +192,7 @@ func conditionDated(m *kube.Meta, at time.Time) bool {
 		return false
 	}
 	for _, f := range h.Fields {
-		if f.Kind != kube.FieldTime || heartbeat(f.Path) || !strings.HasPrefix(f.Path, "status.conditions[") {
+		if f.Kind != kube.FieldTime || kube.Heartbeat(f.Path) || !strings.HasPrefix(f.Path, "status.conditions[") {
 			return false
 		}
 	}

@@ -28,14 +28,6 @@ const (
 func podStorm() *Rule {
 	return &Rule{
 		ID: idPodStorm, Name: "pod-storm", Category: PodStorm, Severity: Critical, Needs: NeedsObjects,
-		Doc: Doc{
-			Title: "A controller replaces rejected pods without end",
-			Why: "20 or more pods of one controller failed with one reason within 10 minutes. The kubelet rejects such a pod for good (OutOfcpu, NodeAffinity …), its controller makes another, and nothing slows them down: " +
-				"a pod that was never started has no back-off. Pods that name their node (spec.nodeName in the template) pass the scheduler by, which would have let them wait. Pods are counted, not events: client-go drops most of these.",
-			Fix:            "Let the scheduler choose the node: take nodeName out of the pod template and say what is needed with node affinity, tolerations and requests. Then delete the failed pods.",
-			FalsePositives: "Many pods evicted at once by a drained or full node, with their replacements running; a Deployment of hundreds of replicas that met one full node.",
-			Refs:           []string{"https://github.com/kubernetes/kubernetes/issues/38806", "https://github.com/kubernetes/kubernetes/issues/130411", "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename"},
-		},
 		Run: func(p *Pass) []Finding {
 			found := stormsOfPods(p.Cluster)
 			return append(found, stormsOfEvents(p.Cluster, found)...)

@@ -15,13 +15,6 @@ const heldLong = 15 * time.Minute
 func stuckFinalizer() *Rule {
 	return &Rule{
 		ID: idStuckFinalizer, Name: "deletion-stuck", Category: Deadlock, Severity: Medium, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "Finalizers hold the deletion of objects",
-			Why:            "The object was deleted over 15 minutes ago and still has finalizers: the controller that has to remove each is gone, fails, or waits for something itself.",
-			Fix:            "Find the controller that owns the finalizer and why it does not finish. Remove a finalizer by hand only when what it guards is surely cleaned up.",
-			FalsePositives: "Cloud resources that take long to delete; claims that a pod still uses.",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/"},
-		},
 		Run: func(p *Pass) []Finding { return heldObjects(p.Cluster) },
 	}
 }

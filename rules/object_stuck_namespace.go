@@ -14,13 +14,6 @@ const spaceLong = 10 * time.Minute
 func stuckNamespace() *Rule {
 	return &Rule{
 		ID: idStuckNamespace, Name: "namespace-stuck-terminating", Category: Deadlock, Severity: Medium, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "A namespace does not finish terminating",
-			Why:            "The namespace was deleted over 10 minutes ago. Its conditions say what is left: content that can't be listed (an API service that is down), content that can't be deleted, or finalizers.",
-			Fix:            "Mend what the condition names: the API service, the controller of the finalizer. The namespace then goes by itself.",
-			FalsePositives: "A namespace with very much in it.",
-			Refs:           []string{"https://kubernetes.io/docs/tasks/administer-cluster/namespaces/"},
-		},
 		Run: func(p *Pass) []Finding {
 			var found []Finding
 			for _, ns := range p.Cluster.Namespaces {

@@ -18,14 +18,6 @@ const overdue = 5 * time.Minute
 func stuckPods() *Rule {
 	return &Rule{
 		ID: idStuckPods, Name: "pods-stuck-terminating", Category: Deadlock, Severity: High, Needs: NeedsObjects,
-		Doc: Doc{
-			Title: "Pods are Terminating long after their grace period",
-			Why: "A pod's deletion timestamp, which includes its grace period, passed over 5 minutes ago. Where its node is gone or not ready no kubelet is left to confirm the end, and the pod stays for ever: " +
-				"its StatefulSet makes no other, its volumes stay attached, and controllers that wait for it (a rollout, a Helm release, a drain) repeat themselves.",
-			Fix:            "Bring the node back, or, when it is surely dead, delete its Node object or set the taint node.kubernetes.io/out-of-service, which removes the pods and detaches their volumes.",
-			FalsePositives: "A process that needs its time to end on a healthy node with a long grace period given again.",
-			Refs:           []string{"https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown"},
-		},
 		Run: func(p *Pass) []Finding {
 			c := p.Cluster
 			index := map[string][]*kube.Pod{}

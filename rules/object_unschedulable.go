@@ -16,13 +16,6 @@ const undated = 7 * 24 * time.Hour
 func unschedulable() *Rule {
 	return &Rule{
 		ID: idUnschedulable, Name: "unschedulable", Category: Contention, Severity: Medium, Needs: NeedsObjects,
-		Doc: Doc{
-			Title:          "A pod has waited long for a node that can take it",
-			Why:            "The pod's PodScheduled condition is false with reason Unschedulable for over 10 minutes, longer than an autoscaled node takes; the scheduler's message says what each node lacks.",
-			Fix:            "Give the cluster what the message asks for (room, labels, a toleration), or ask for less.",
-			FalsePositives: "Pods that wait by design: batch work behind a full cluster, replicas kept apart by anti-affinity on a small one.",
-			Refs:           []string{"https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/#my-pod-stays-pending"},
-		},
 		Run: func(p *Pass) []Finding {
 			c := p.Cluster
 			index := map[kube.Ref][]*kube.Pod{}

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/stackparse"
@@ -13,13 +12,6 @@ import (
 func outOfMemory() *Rule {
 	return &Rule{
 		ID: idOutOfMemory, Name: "out-of-memory", Category: Memory, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "The runtime could not get more memory",
-			Why:            "The operating system refused memory (ulimit, address space, overcommit): the goroutine that asked is named with the size it asked for. It asked last, which need not be who holds the most: high confidence only where the one request exceeds all that was in use.",
-			Fix:            "Bound what that line allocates, and compare heap profiles to see who holds the rest.",
-			FalsePositives: "A small request is only the last drop; look at the biggest groups of goroutines and at a heap profile.",
-			Refs:           []string{"https://go.dev/doc/gc-guide", "https://pkg.go.dev/runtime/debug#SetMemoryLimit"},
-		},
 		Run: crashRun(idOutOfMemory, locateMemory, explainMemory),
 	}
 }
@@ -111,18 +103,4 @@ func memoryAsked(g *crashGroup) (asked, inUse uint64) {
 		}
 	}
 	return 0, 0
-}
-
-// byteSize writes a number of bytes in binary units: "64 MiB", "1.5 GiB", "512 bytes".
-func byteSize(n uint64) string {
-	if n < 1<<10 {
-		return strconv.FormatUint(n, 10) + " bytes"
-	}
-	v, unit := float64(n), ""
-	for _, unit = range []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"} {
-		if v /= 1 << 10; v < 1<<10 {
-			break
-		}
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0") + " " + unit
 }

@@ -181,7 +181,7 @@ func (o *orphan) facts() string {
 	if b.CreatedBy == nil || strings.HasPrefix(b.CreatedBy.Func, "testing.") {
 		return text
 	}
-	by := place(PlaceOf(b.CreatedBy.Frame))
+	by := placeText(PlaceOf(b.CreatedBy.Frame))
 	switch {
 	case g.Parents > 0 && g.Gone == g.Parents && g.Count == 1:
 		text += fmt.Sprintf(" %s started it, in a goroutine that has ended since.", sentence(by))
@@ -217,7 +217,7 @@ func (o *orphan) verb() string {
 	return "wait"
 }
 
-func (o *orphan) at() string { return place(stands(o.d, o.o.Bucket)) }
+func (o *orphan) at() string { return placeText(stands(o.d, o.o.Bucket)) }
 
 func (o *orphan) spot() string { return spot(stands(o.d, o.o.Bucket)) }
 

@@ -9,13 +9,6 @@ import (
 func arithmeticPanic() *Rule {
 	return &Rule{
 		ID: idArithmeticPanic, Name: "arithmetic-panic", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "An integer was divided by zero, or shifted by a negative count",
-			Why:            "The runtime states it, and the frame below the panic is the line that calculated.",
-			Fix:            "Check the divisor or the count before that line.",
-			FalsePositives: "None.",
-			Refs:           []string{"https://go.dev/ref/spec#Integer_operators", "https://go.dev/ref/spec#Arithmetic_operators"},
-		},
 		Run: crashRun(idArithmeticPanic, nil, func(g *crashGroup) account {
 			a := account{
 				act:  "divides by zero",

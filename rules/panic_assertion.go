@@ -9,13 +9,6 @@ import (
 func failedTypeAssertion() *Rule {
 	return &Rule{
 		ID: idFailedTypeAssertion, Name: "failed-type-assertion", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A type assertion met another type",
-			Why:            "x.(T) without `, ok` panics when x holds something else; the runtime names both types and the frame below the panic is the line.",
-			Fix:            "Use the two-value form and handle the other type.",
-			FalsePositives: "None.",
-			Refs:           []string{"https://go.dev/ref/spec#Type_assertions"},
-		},
 		Run: crashRun(idFailedTypeAssertion, nil, explainAssertion),
 	}
 }

@@ -9,13 +9,6 @@ import (
 func indexOutOfRange() *Rule {
 	return &Rule{
 		ID: idIndexOutOfRange, Name: "index-out-of-range", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "An index or slice bound lies outside a slice, array or string",
-			Why:            "The runtime states the index and the length, and the frame below the panic is the line that used it.",
-			Fix:            "Check the length before that line, or take the bound from the length.",
-			FalsePositives: "None for the fault. A slice that another goroutine shortens at the same time shows as an index error too.",
-			Refs:           []string{"https://go.dev/ref/spec#Index_expressions", "https://go.dev/ref/spec#Slice_expressions"},
-		},
 		Run: crashRun(idIndexOutOfRange, nil, explainBounds),
 	}
 }

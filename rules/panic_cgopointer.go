@@ -9,13 +9,6 @@ import (
 func cgoPointer() *Rule {
 	return &Rule{
 		ID: idCgoPointer, Name: "cgo-pointer", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A pointer broke the rules of cgo or unsafe",
-			Why:            "The runtime's own checks (cgocheck, checkptr, Pinner) caught a Go pointer on its way to C, or an unsafe.Pointer conversion that points nowhere.",
-			Fix:            "Hand C memory of C (C.malloc), a pinned pointer (runtime.Pinner) or a cgo.Handle.",
-			FalsePositives: "None for the rule broken.",
-			Refs:           []string{"https://pkg.go.dev/cmd/cgo#hdr-Passing_pointers", "https://pkg.go.dev/runtime#Pinner", "https://pkg.go.dev/runtime/cgo#Handle", "https://pkg.go.dev/unsafe#Pointer"},
-		},
 		Run: crashRun(idCgoPointer, locateCgo, func(g *crashGroup) account {
 			a := account{
 				act:  "hands C a Go pointer that it may not have",

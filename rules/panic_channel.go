@@ -12,13 +12,6 @@ import (
 func closedChannel() *Rule {
 	return &Rule{
 		ID: idClosedChannel, Name: "closed-channel", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A send on a closed channel, or a close of a closed or nil channel",
-			Why:            "The runtime states it, and the frame below the panic is the line. It is a race between who closes and who still sends, even if it strikes once a month: nothing orders the two.",
-			Fix:            "Let only the sender close, after its last send; with several senders close a done channel or cancel a context instead, and close after WaitGroup.Wait.",
-			FalsePositives: "None for the fault. The dump shows who sent, not who closed.",
-			Refs:           []string{"https://go.dev/ref/spec#Close", "https://go.dev/ref/spec#Send_statements", "https://go.dev/blog/pipelines"},
-		},
 		Run: crashRun(idClosedChannel, nil, explainChannel),
 	}
 }

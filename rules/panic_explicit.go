@@ -9,13 +9,6 @@ import (
 func explicitPanic() *Rule {
 	return &Rule{
 		ID: idExplicitPanic, Name: "explicit-panic", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "The code called panic itself",
-			Why:            "The panic's value is none of the runtime's: a function gave up on purpose. The nearest frame below the panic that is neither library plumbing nor a logger is the one that did.",
-			Fix:            "Return an error where the caller can do something about it; mend what the text complains of where it cannot.",
-			FalsePositives: "Must-functions panic for their callers' mistakes: then look one frame further down the path. http.ErrAbortHandler is raised on purpose to drop a connection.",
-			Refs:           []string{"https://go.dev/ref/spec#Handling_panics", "https://go.dev/doc/effective_go#panic"},
-		},
 		Run: crashRun(idExplicitPanic, nil, explainExplicit),
 	}
 }

@@ -9,13 +9,6 @@ import (
 func nilDereference() *Rule {
 	return &Rule{
 		ID: idNilDereference, Name: "nil-dereference", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A nil pointer was dereferenced, or a nil function called",
-			Why:            "The runtime states it, and the frame below the panic is the line that did it. The fault's address tells which: 0x0 is the pointer itself or its first field, a small number the offset of a field or element, pc=0x0 the call of a nil function.",
-			Fix:            "Make sure that the value is set before that line, or return an error where it is not.",
-			FalsePositives: "None for the fault. Who left the pointer nil may be far from the line that uses it.",
-			Refs:           []string{"https://go.dev/ref/spec#Address_operators", "https://go.dev/wiki/CodeReviewComments#receiver-type"},
-		},
 		Run: crashRun(idNilDereference, nil, explainNil),
 	}
 }

@@ -6,13 +6,6 @@ import "fmt"
 func reflectMisuse() *Rule {
 	return &Rule{
 		ID: idReflectMisuse, Name: "reflect-misuse", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "Package reflect refused an operation",
-			Why:            "reflect panics on a zero Value, a wrong kind, an unexported or unaddressable field; the nearest frame outside the standard library is who asked.",
-			Fix:            "Check IsValid, Kind, CanSet and CanInterface before the call.",
-			FalsePositives: "A decoder or template engine that reflects on your type is named first; the type that it was given is then the cause.",
-			Refs:           []string{"https://pkg.go.dev/reflect#Value", "https://go.dev/blog/laws-of-reflection"},
-		},
 		Run: crashRun(idReflectMisuse, nil, func(g *crashGroup) account {
 			return account{
 				act:  "misuses reflection: " + g.text,

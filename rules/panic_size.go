@@ -9,13 +9,6 @@ import (
 func allocationSize() *Rule {
 	return &Rule{
 		ID: idAllocationSize, Name: "allocation-size", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A slice, channel, buffer or string of an impossible size was asked for",
-			Why:            "make and append panic on a negative or huge length; the frame below the panic is the line that asked.",
-			Fix:            "Check a length that comes from outside before allocating for it.",
-			FalsePositives: "None.",
-			Refs:           []string{"https://go.dev/ref/spec#Making_slices_maps_and_channels"},
-		},
 		Run: crashRun(idAllocationSize, nil, func(g *crashGroup) account {
 			what := "a slice"
 			switch {

@@ -11,13 +11,6 @@ import (
 func synctestDeadlock() *Rule {
 	return &Rule{
 		ID: idSynctestDeadlock, Name: "synctest-deadlock", Category: Deadlock, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A synctest bubble cannot go on, or was used from outside",
-			Why:            "testing/synctest panics when every goroutine of a bubble is durably blocked and no timer is left, or when the test ended and left some blocked. The dump marks them `(durable)`.",
-			Fix:            "Let the goroutines of the bubble end before the test does.",
-			FalsePositives: "None for the deadlock. Among several blocked goroutines the root is inferred.",
-			Refs:           []string{"https://pkg.go.dev/testing/synctest", "https://go.dev/blog/testing-time"},
-		},
 		Run: crashRun(idSynctestDeadlock, locateBubble, explainBubble),
 	}
 }

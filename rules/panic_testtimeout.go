@@ -11,13 +11,6 @@ import (
 func testTimeout() *Rule {
 	return &Rule{
 		ID: idTestTimeout, Name: "test-timeout", Category: Deadlock, Severity: High, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "go test's alarm went off: a test did not end in time",
-			Why:            "The panic is the alarm's, not the code's. The guilty line is where the test's goroutine stands: the innermost test that does not just wait for its subtests.",
-			Fix:            "Unblock that line, or give the test a deadline of its own (t.Context, t.Deadline) that tells what it waited for.",
-			FalsePositives: "A slow test on a busy machine: a test that still runs gets low confidence.",
-			Refs:           []string{"https://pkg.go.dev/cmd/go#hdr-Testing_flags", "https://pkg.go.dev/testing#T.Deadline"},
-		},
 		Run: crashRun(idTestTimeout, locateTest, explainTest),
 	}
 }

@@ -9,13 +9,6 @@ import (
 func waitGroupMisuse() *Rule {
 	return &Rule{
 		ID: idWaitGroupMisuse, Name: "waitgroup-misuse", Category: Crash, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A WaitGroup's counter went negative, or Add ran while Wait was returning",
-			Why:            "sync states it. A negative counter is one Done too many; misuse and reuse are an Add that nothing orders before Wait.",
-			Fix:            "Call Add before the go statement and Done exactly once, deferred; or use WaitGroup.Go (Go 1.25).",
-			FalsePositives: "None. The Done that was one too many may be another one than the one that hit zero.",
-			Refs:           []string{"https://pkg.go.dev/sync#WaitGroup.Add", "https://pkg.go.dev/sync#WaitGroup.Go"},
-		},
 		Run: crashRun(idWaitGroupMisuse, nil, func(g *crashGroup) account {
 			a := account{
 				act:  "calls Done more often than Add",

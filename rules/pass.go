@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/kube"
@@ -55,4 +57,16 @@ type LogInput struct {
 // A Target is the process that an input speaks about, for `next` commands; empty fields are unknown.
 type Target struct {
 	Namespace, Pod, Container, Node, LogPath string
+}
+
+// asked reports whether the dump shows a process that lived until somebody asked for it. In a crash any number of
+// goroutines may be runnable: the cause comes first.
+func asked(d *DumpInput) bool {
+	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&
+		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") && !strings.HasPrefix(d.Cause.Signal, "SIGILL")
+}
+
+// WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
+func WaitsOf(d *DumpInput) *waitgraph.Graph {
+	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { return d.Roles[i] != nil && d.Roles[i].Idle })
 }

@@ -11,13 +11,6 @@ import (
 func goroutinePileUp() *Rule {
 	return &Rule{
 		ID: "TR416", Name: "goroutine-pile-up", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "One go statement has left a thousand goroutines or more behind",
-			Why:            "The number alone: goroutines of one stack that wait, have no known role, and are started in one place. A process with as many connections or sessions shows the same, so that one dump tells no more.",
-			Fix:            "Compare two dumps: a number that only grows is a leak. Then end the goroutines with what they serve: a context per session, cancelled when it ends.",
-			FalsePositives: "A server with thousands of clients, sessions or subscriptions.",
-			Refs:           []string{"https://pkg.go.dev/context#WithCancel"},
-		},
 		Run: pileUps,
 	}
 }

@@ -21,13 +21,6 @@ func sqlPool(c *calls) *Rule {
 	use := newSQLUse(c)
 	return &Rule{
 		ID: id, Name: "sql-pool-exhausted", Category: Contention, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Callers queue for a connection of a database/sql pool",
-			Why:            "database/sql parks a caller in (*DB).conn only when SetMaxOpenConns connections are in use. The dump shows who uses one: goroutines in a driver's call below database/sql, open transactions and open results (each with a context of its own has a goroutine). Where callers wait for minutes and nobody uses a connection, connections were not given back, or the one who holds them waits for another.",
-			Fix:            "Close every Rows and end every Tx on all ways out, don't query inside a transaction through the DB, give queries a context with a deadline, and size SetMaxOpenConns for the load.",
-			FalsePositives: "A burst that the pool works off: without minutes in the headers the finding is low, and fewer than 50 waiters are none.",
-			Refs:           []string{"https://pkg.go.dev/database/sql#DB.SetMaxOpenConns", "https://go.dev/doc/database/manage-connections"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
 			u := use.of(s)
 			elsewhere := u.elsewhere(s, waiting, use.active)
@@ -82,7 +75,7 @@ func (u sqlUse) of(s *scene) connUse {
 		}
 		bl, _ := s.caller(b)
 		e := EvidenceOf(s.d, b, "")
-		e.Text += " uses a connection in " + place(bl.Culprit)
+		e.Text += " uses a connection in " + placeText(bl.Culprit)
 		use.evidence = append(use.evidence, e)
 	}
 	for _, b := range append(s.buckets(u.txs), s.buckets(u.rows)...) {
@@ -124,7 +117,7 @@ func (u connUse) elsewhere(s *scene, waiting, active *call) []Evidence {
 		}
 		bl, _ := s.caller(b)
 		e := EvidenceOfGoroutines(s.d, gs, "")
-		e.Text += " began a transaction or result that is open, and stands in " + place(bl.Culprit)
+		e.Text += " began a transaction or result that is open, and stands in " + placeText(bl.Culprit)
 		if found = append(found, e); len(found) == maxUsers {
 			break
 		}
@@ -203,13 +196,6 @@ func clientPool(c *calls) *Rule {
 	)
 	return &Rule{
 		ID: id, Name: "client-pool-exhausted", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Callers queue for a connection of a client's pool: pgx, Redis, MongoDB, fasthttp",
-			Why:            "These clients park a caller in their pool (puddle's Acquire, go-redis' waitTurn, redigo's waitVacantConn, MongoDB's checkOut) only when all connections are lent. Callers that wait for minutes say that some are never given back, or that there are far too few.",
-			Fix:            "Release every connection on all ways out (defer), give callers a context with a deadline, and size the pool for the load.",
-			FalsePositives: "A burst that the pool works off: without minutes in the headers the finding is low, and fewer than 50 waiters are none.",
-			Refs:           []string{"https://pkg.go.dev/github.com/jackc/pgx/v5/pgxpool", "https://pkg.go.dev/github.com/redis/go-redis/v9#Options"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
 			ch := charge{
 				act:  fmt.Sprintf("waits for a pooled connection: %s%s", CountGoroutines(w.count), w.span()),
@@ -251,13 +237,6 @@ func httpPool(c *calls) *Rule {
 	users := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http.(*persistConn).roundTrip", "net/http.(*bodyEOFSignal).Read"}}})
 	return &Rule{
 		ID: id, Name: "http-pool-exhausted", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Requests queue for a connection of an http.Transport",
-			Why:            "A request waits in (*Transport).getConn while its connection is dialled, or because Transport.MaxConnsPerHost connections to that host are in use. Each dial has a goroutine: requests beyond them stand in the queue. In HTTP/2 they wait for one of the streams that the server allows.",
-			Fix:            "Close every response's body, give the client a timeout, and raise MaxConnsPerHost or lower the number of requests at a time.",
-			FalsePositives: "A burst behind a small MaxConnsPerHost: without minutes in the headers the finding is low, and fewer than 50 waiters are none.",
-			Refs:           []string{"https://pkg.go.dev/net/http#Transport"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
 			dialling := s.count(dials)
 			if total(all) <= dialling {

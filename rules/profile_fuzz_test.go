@@ -18,11 +18,12 @@ func FuzzRulesOverProfiles(f *testing.F) {
 	names := []string{"", "main.main", "example.com/shop/a.(*T).Do", "example.com/shop/b.Equal.func1", "github.com/x/y.Z", "runtime.goexit", "runtime.mallocgc",
 		"runtime.asyncPreempt", "encoding/json.Marshal", "bytes.Equal", "runtime.bgsweep", "runtime.selectgo"}
 	for _, r := range all {
-		if r.claims == nil {
+		by, ok := r.claims.(*claimant)
+		if !ok {
 			continue
 		}
-		for i := range r.claims.stacks {
-			for _, g := range r.claims.stacks[i].groups() {
+		for i := range by.stacks {
+			for _, g := range by.stacks[i].groups() {
 				names = append(names, g.texts...)
 			}
 		}

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 )
 
@@ -15,19 +16,20 @@ import (
 // one of Stacks holds for and no rule of smaller Order does, and fires where those take a share from Shares.Low on,
 // at the lower end of its 95 % interval.
 type ProfileDef struct {
-	// Profile is the kind: cpu, heap (what is in use), allocs (what was allocated since the program began), mutex, block.
+	// Profile is the kind: cpu, heap (what is in use), allocs (what was allocated since the program began), mutex,
+	// block.
 	Profile string       `yaml:"profile"`
 	Stacks  []StackMatch `yaml:"stacks"`
 	Shares  Shares       `yaml:"shares"`
 	// Order puts causes before what follows from them; 0 comes before all built-in rules. Those have 100 to 199 for
-	// cryptography, 200 to 299 for work that is done again and again, 300 to 399 for encoding, copying and comparing, 400 to
-	// 499 for libraries in general, 500 to 599 for what the runtime does for a piece of code, and 600 on for what it does for
-	// the program as a whole.
+	// cryptography, 200 to 299 for work that is done again and again, 300 to 399 for encoding, copying and comparing,
+	// 400 to 499 for libraries in general, 500 to 599 for what the runtime does for a piece of code, and 600 on for
+	// what it does for the program as a whole.
 	Order int `yaml:"order"`
 	// Family joins rules that see one cause in several places: of those that fire with the same culprit the greatest
 	// is reported, with the shares of the others.
 	Family string `yaml:"family"`
-	// Explains are ids of rules whose claims are this one's doing, whoever's stacks they are on.
+	// Explains are ids of rules whose claims this rule's work causes, on any stacks.
 	Explains []string `yaml:"explains"`
 	// Cores is the CPU from which a high share is of high severity; 0 for half a core, which is what many pods may use
 	// at all.
@@ -51,15 +53,18 @@ func checkProfileRule(def *RuleDef) error {
 		bad   bool
 		say   string
 	}{
-		{"profile", len(kinds) == 0, fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block", def.Profile)},
+		{"profile", len(kinds) == 0,
+			fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block", def.Profile)},
 		{"needs", len(def.Needs) > 0, "a rule about profiles needs its profile and nothing else"},
 		{"match", len(def.Match) > 0, "match is for dumps: a rule about profiles has stacks"},
 		{"when", def.When != "", "when is for dumps: a rule about profiles has shares"},
 		{"stacks", len(def.Stacks) == 0, "missing: which stacks the rule claims"},
-		{"shares", !def.Shares.valid(), "low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
+		{"shares", !def.Shares.valid(),
+			"low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
 		{"cores", def.Cores < 0, "cores are 0 or more"},
 		{"order", def.Order < 0, "an order is 0 or more"},
-		{"at_least", def.AtLeast < 0 || def.AtLeast > 0 && def.Profile == "cpu", "a bound of 0 or more, for heap, allocs, mutex and block"},
+		{"at_least", def.AtLeast < 0 || def.AtLeast > 0 && def.Profile == "cpu",
+			"a bound of 0 or more, for heap, allocs, mutex and block"},
 	} {
 		if f.bad {
 			return &fieldError{f.field, errors.New(f.say)}
@@ -83,19 +88,15 @@ func newProfileRule(def *RuleDef) *profileRule {
 			family: def.Family, explains: def.Explains, atLeast: def.AtLeast, cores: cmp.Or(def.Cores, highCores),
 		},
 		words: sync.OnceValue(func() words {
-			w, _ := compileWords(def, profilePlaceholders()) // it was read before: for builtinDocs, or by compileRule
+			w, _ := compileWords(def, profilePlaceholders()) // compileRule found no fault in them
 			return w
 		}),
 	}
 }
 
-func (s Shares) valid() bool {
-	return s.Low > 0 && s.Low <= 1 && (s.Medium == 0 || s.Medium >= s.Low && s.Medium <= 1) &&
-		(s.High == 0 || s.High >= max(s.Low, s.Medium) && s.High <= 1)
-}
-
-// profileKinds is what a rule's kind of profile means. A heap profile tells what was allocated too, and one of
-// allocations what is in use, but each is asked for what it was taken for, so that two of one process don't say all twice.
+// profileKinds is what a rule's kind of profile means. Heap profiles and profiles of allocations both hold what is in
+// use and what was allocated, but rules look at what each was taken for, so that two of one process do not report
+// everything twice.
 func profileKinds(kind string) (kinds []profile.Kind, value string, needs Needs) {
 	switch kind {
 	case "cpu":
@@ -110,45 +111,6 @@ func profileKinds(kind string) (kinds []profile.Kind, value string, needs Needs)
 		return []profile.Kind{profile.KindBlock}, "", NeedsBlock
 	}
 	return nil, "", 0
-}
-
-// hasProfiles is the evidence that profiles are.
-func hasProfiles(all []*ProfileInput) Needs {
-	var n Needs
-	heaps := map[string]int{}
-	for _, p := range all {
-		switch p.Kind {
-		case profile.KindCPU:
-			n |= NeedsCPU
-		case profile.KindAllocs:
-			n |= NeedsAllocs
-		case profile.KindHeap:
-			n |= NeedsHeap
-			if heaps[p.Process]++; heaps[p.Process] > 1 && p.Process != "" {
-				n |= NeedsHeaps
-			}
-		case profile.KindMutex:
-			n |= NeedsMutex
-		case profile.KindBlock:
-			n |= NeedsBlock
-		default:
-			continue
-		}
-		n |= NeedsProfile
-	}
-	return n
-}
-
-// claimOf is what a rule claims of a profile, nil where that is nothing worth a finding.
-func claimOf(in *ProfileInput, by *claimant) *Claim {
-	claims := in.Claims
-	if claims == nil {
-		claims = makeBoard([]*claimant{by}).Claims(in)
-	}
-	if cl := claims.Of(by.id); cl.fires() {
-		return cl
-	}
-	return nil
 }
 
 func (r *profileRule) run(p *Pass) []Finding {
@@ -178,37 +140,27 @@ func (r *profileRule) finding(in *ProfileInput, cl *Claim) Finding {
 	return f
 }
 
-// minOther is the part of a claim from which another caller is named beside the culprit (chosen).
-const minOther = 0.1
-
-// claimFinding is a finding with what the claim and its blame tell: culprit, path, evidence and where to look next.
-func claimFinding(in *ProfileInput, cl *Claim) Finding {
-	b := cl.blame
-	f := Finding{
-		Culprit: b.Culprit, Path: b.Path, Count: int(min(cl.Samples, 1<<31-1)),
-		Evidence: []Evidence{{Input: in.Input, Text: measure(in, cl), Count: int(min(cl.Samples, 1<<31-1)), Share: min(cl.Share+cl.Caused, 1)}},
+// profilePlaceholders are those of rules about profiles.
+func profilePlaceholders() []placeholder {
+	return []placeholder{
+		{"culprit", "the culprit", func(v *values) string { return v.culprit }},
+		{"function", "the culprit", func(v *values) string {
+			if v.claim.blame.Known {
+				return frame.ShortFunc(v.claim.blame.Culprit.Function)
+			}
+			return "the process"
+		}},
+		{"file", "FILE", func(v *values) string { return frame.ShortFile(v.claim.blame.Culprit.File) }},
+		{"line", "LINE", func(v *values) string { return strconv.Itoa(v.claim.blame.Culprit.Line) }},
+		{"share", "a share", func(v *values) string { return percent(min(v.claim.Share+v.claim.Caused, 1)) }},
+		{"own_share", "a share", func(v *values) string { return percent(v.claim.Share) }},
+		{"cores", "", func(v *values) string { return coresOf(v.in, v.claim.Share+v.claim.Caused) }},
+		{"amount", "an amount", func(v *values) string { return amount(v.in, v.claim.index, v.claim.Value) }},
+		{"entry", "its caller", func(v *values) string {
+			if e := v.claim.blame.Entry.Function; e != "" {
+				return frame.ShortFunc(e)
+			}
+			return "its caller"
+		}},
 	}
-	if b.Known {
-		f.Next = []string{pprofList(b.Culprit.Function, in)}
-	} else {
-		f.Next = []string{dumpOverHTTP, "go tool pprof -top -cum " + Quote(orFile(in.Input))}
-	}
-	if !in.Time.IsZero() {
-		f.Evidence[0].Time = in.Time.UTC().Format("2006-01-02T15:04:05Z07:00")
-	}
-	for _, o := range b.Others {
-		if o.Share >= minOther*cl.Share {
-			f.Evidence = append(f.Evidence, Evidence{
-				Input: in.Input, Text: fmt.Sprintf("%s of it: %s", percent(o.Share/cl.Share), where(o.Place)), Share: o.Share,
-			})
-		}
-	}
-	return f
-}
-
-// sortedIDs joins ids of rules for a sentence.
-func sortedIDs(ids []string) string {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	return strings.Join(ids, ", ")
 }

@@ -1,8 +1,13 @@
 package rules
 
+import _ "embed"
+
+//go:embed doc_hotspot.md
+var hotspotDoc string
+
 // profileRules are the rules about profiles that need more than shares of stacks.
 func profileRules() []*Rule {
-	return []*Rule{
+	return Documented(hotspotDoc, []*Rule{
 		marshalToCompare(),
 		yieldSpin(),
 		hotFunction(),
@@ -12,5 +17,5 @@ func profileRules() []*Rule {
 		allocationSite(),
 		mostlyIdle(),
 		namesMissing(),
-	}
+	})
 }

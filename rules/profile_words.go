@@ -12,31 +12,6 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-// profilePlaceholders are those of rules about profiles.
-func profilePlaceholders() []placeholder {
-	return []placeholder{
-		{"culprit", "the culprit", func(v *values) string { return v.culprit }},
-		{"function", "the culprit", func(v *values) string {
-			if v.claim.blame.Known {
-				return frame.ShortFunc(v.claim.blame.Culprit.Function)
-			}
-			return "the process"
-		}},
-		{"file", "FILE", func(v *values) string { return frame.ShortFile(v.claim.blame.Culprit.File) }},
-		{"line", "LINE", func(v *values) string { return strconv.Itoa(v.claim.blame.Culprit.Line) }},
-		{"share", "a share", func(v *values) string { return percent(min(v.claim.Share+v.claim.Caused, 1)) }},
-		{"own_share", "a share", func(v *values) string { return percent(v.claim.Share) }},
-		{"cores", "", func(v *values) string { return coresOf(v.in, v.claim.Share+v.claim.Caused) }},
-		{"amount", "an amount", func(v *values) string { return amount(v.in, v.claim.index, v.claim.Value) }},
-		{"entry", "its caller", func(v *values) string {
-			if e := v.claim.blame.Entry.Function; e != "" {
-				return frame.ShortFunc(e)
-			}
-			return "its caller"
-		}},
-	}
-}
-
 // fitTitle fills a title within MaxTitle: with the culprit's package, without it, with its last name alone, else cut.
 func fitTitle(fill func(culprit string) string, b *Asked) string {
 	name := "The process"
@@ -56,18 +31,6 @@ func fitTitle(fill func(culprit string) string, b *Asked) string {
 	return cutTitle(title)
 }
 
-// percent writes a share: "38 %", "1.4 %" below ten, "0.04 %".
-func percent(share float64) string {
-	switch p := 100 * share; {
-	case p >= 9.95:
-		return fmt.Sprintf("%.0f %%", p)
-	case p >= 0.095 || p <= 0:
-		return fmt.Sprintf("%.1f %%", p)
-	default:
-		return fmt.Sprintf("%.2f %%", p)
-	}
-}
-
 // coresOf writes what a share of a CPU profile is in cores, " (1.9 cores)"; "" where nothing tells.
 func coresOf(in *ProfileInput, share float64) string {
 	c := in.Cores() * share
@@ -75,16 +38,6 @@ func coresOf(in *ProfileInput, share float64) string {
 		return ""
 	}
 	return " (" + cores(c) + ")"
-}
-
-func cores(c float64) string {
-	switch {
-	case c >= 9.95:
-		return fmt.Sprintf("%.0f cores", c)
-	case c >= 0.095:
-		return fmt.Sprintf("%.1f cores", c)
-	}
-	return fmt.Sprintf("%.2g cores", c)
 }
 
 // amount writes a value of a profile with its unit: "57.0 s", "103 MB", "1,204".
@@ -102,42 +55,6 @@ func amount(in *ProfileInput, index int, value int64) string {
 		return seconds(s)
 	}
 	return thousands(value)
-}
-
-func seconds(s float64) string {
-	switch {
-	case s >= 3600:
-		return fmt.Sprintf("%.1f h", s/3600)
-	case s >= 600:
-		return fmt.Sprintf("%.0f min", s/60)
-	case s >= 10:
-		return fmt.Sprintf("%.0f s", s)
-	}
-	return fmt.Sprintf("%.2g s", s)
-}
-
-// bytesText writes bytes in units of 1,000, as heap limits and pod memory are compared: "103 MB".
-func bytesText(n int64) string {
-	f := float64(n)
-	for _, u := range []string{"B", "kB", "MB", "GB"} {
-		if f < 999.5 {
-			if f < 9.95 && u != "B" {
-				return fmt.Sprintf("%.1f %s", f, u)
-			}
-			return fmt.Sprintf("%.0f %s", f, u)
-		}
-		f /= 1000
-	}
-	return fmt.Sprintf("%.1f TB", f)
-}
-
-// thousands writes a number with commas.
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // measure is the evidence of a claim: how much, of how much, and how sure.
@@ -209,14 +126,6 @@ func linesOf(sites []Place) string {
 	return sb.String()
 }
 
-// where names a function and its line: "store.(*Cache).Put (cache.go:41)".
-func where(p Place) string {
-	if p.File == "" {
-		return frame.ShortFunc(p.Function)
-	}
-	return fmt.Sprintf("%s (%s:%d)", frame.ShortFunc(p.Function), frame.ShortFile(p.File), p.Line)
-}
-
 // dumpOverHTTP takes a dump from a process that served a profile: it has the port for it.
 const dumpOverHTTP = "curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage"
 
@@ -231,4 +140,31 @@ func orFile(path string) string {
 // pprofList is the command that shows a function's lines with what each takes.
 func pprofList(function string, in *ProfileInput) string {
 	return "go tool pprof -list " + Quote(regexp.QuoteMeta(frame.ShortFunc(function))+"$") + " " + Quote(orFile(in.Input))
+}
+
+// unit is what a profile's shares are of, for sentences: "CPU", "the heap in use".
+func unit(kind profile.Kind, value string) string {
+	switch {
+	case kind == profile.KindCPU:
+		return "CPU"
+	case kind == profile.KindMutex:
+		return "the time that goroutines waited for locks"
+	case kind == profile.KindBlock:
+		return "the time that goroutines were blocked"
+	case kind == profile.KindWall:
+		return "the time of all goroutines"
+	case value == "alloc_space":
+		return "all bytes allocated"
+	case value == "inuse_space":
+		return "the heap in use"
+	}
+	return "the profile"
+}
+
+// where names a function and its line: "store.(*Cache).Put (cache.go:41)".
+func where(p Place) string {
+	if p.File == "" {
+		return frame.ShortFunc(p.Function)
+	}
+	return fmt.Sprintf("%s (%s:%d)", frame.ShortFunc(p.Function), frame.ShortFile(p.File), p.Line)
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -31,13 +30,6 @@ const (
 	programProfiles = "../testdata/profiles"
 	writtenProfiles = "testdata/stacks"
 )
-
-// A profileFixture is one profile with what is said about it.
-type profileFixture struct {
-	name     string
-	in       *ProfileInput
-	nearMiss []string
-}
 
 func profileFixtures(t testing.TB) []profileFixture {
 	t.Helper()
@@ -68,10 +60,6 @@ func profileFixtures(t testing.TB) []profileFixture {
 	return all
 }
 
-func profileInput(p *profile.Profile, name string) *ProfileInput {
-	return &ProfileInput{View: profile.NewView(p), Input: name, Process: "program " + name}
-}
-
 // applyProfiles applies every rule to profiles alone, claims worked out as the engine does.
 func applyProfiles(all []*Rule, inputs ...*ProfileInput) []Finding {
 	board := NewBoard(all)
@@ -79,110 +67,6 @@ func applyProfiles(all []*Rule, inputs ...*ProfileInput) []Finding {
 		in.Claims = board.Claims(in)
 	}
 	return applyAll(all, &Pass{Profiles: inputs})
-}
-
-var inLine = regexp.MustCompile(`^(\S+) (\S+):(\d+)$`)
-
-// writtenProfile reads a file of stacks.
-func writtenProfile(t testing.TB, name, text string) profileFixture {
-	t.Helper()
-	fx := profileFixture{name: name}
-	w := &profileWriter{p: &profile.Profile{Labels: []profile.LabelSet{{}}, Merged: 1, Runtime: profile.RuntimeGo}, funcs: map[profile.Function]int32{}}
-	comment := ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		first, rest, _ := strings.Cut(line, " ")
-		switch {
-		case line == "":
-		case strings.HasPrefix(line, "#"):
-			comment += strings.TrimPrefix(line, "#")
-		case first == "kind":
-			w.begin(profile.Kind(rest))
-		case first == "unnamed":
-			share, err := strconv.ParseFloat(rest, 64)
-			if err != nil {
-				t.Fatalf("%s: %q: %v", name, line, err)
-			}
-			w.p.Unsymbolized = share
-		case first == "seconds":
-			s, err := strconv.ParseFloat(rest, 64)
-			if err != nil {
-				t.Fatalf("%s: %q: %v", name, line, err)
-			}
-			w.p.Duration = time.Duration(s * float64(time.Second))
-		default:
-			n, err := strconv.ParseInt(first, 10, 64)
-			if err != nil {
-				t.Fatalf("%s: %q: %v", name, line, err)
-			}
-			label := ""
-			if strings.HasPrefix(rest, "{") {
-				label, rest, _ = strings.Cut(rest[1:], "} ")
-			}
-			w.stack(n, label, strings.Split(rest, " < "))
-		}
-	}
-	if comment == "" {
-		t.Errorf("%s: the comment does not say the situation", name)
-	}
-	for list := range strings.SplitSeq(comment, "near miss") {
-		if before, _, ok := strings.Cut(list, "."); ok && strings.HasPrefix(list, " of ") || strings.HasPrefix(list, "es of ") {
-			fx.nearMiss = append(fx.nearMiss, regexp.MustCompile(`TR\d+`).FindAllString(before, -1)...)
-		}
-	}
-	fx.in = profileInput(w.p, name)
-	return fx
-}
-
-type profileWriter struct {
-	p     *profile.Profile
-	funcs map[profile.Function]int32
-	scale int64
-}
-
-func (w *profileWriter) begin(kind profile.Kind) {
-	p := w.p
-	p.Kind = kind
-	switch kind {
-	case profile.KindCPU:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}, 1, 1e7
-	case profile.KindHeap:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "inuse_objects", Unit: "count"}, {Type: "inuse_space", Unit: "bytes"}}, 1, 1<<20
-	case profile.KindAllocs:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "alloc_objects", Unit: "count"}, {Type: "alloc_space", Unit: "bytes"}}, 1, 1<<20
-	default:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "contentions", Unit: "count"}, {Type: "delay", Unit: "nanoseconds"}}, 1, 1e6
-	}
-}
-
-func (w *profileWriter) stack(n int64, label string, frames []string) {
-	st := profile.Stack{Values: []int64{n, n * w.scale}, Samples: n}
-	if label != "" {
-		st.Label = int32(len(w.p.Labels))
-		w.p.Labels = append(w.p.Labels, profile.LabelSet{label})
-	}
-	for _, f := range frames {
-		f = strings.TrimSpace(f)
-		fn, line := profile.Function{Name: f, File: "x.go"}, 1
-		if m := inLine.FindStringSubmatch(f); m != nil {
-			fn = profile.Function{Name: m[1], File: m[2]}
-			line, _ = strconv.Atoi(m[3])
-		}
-		i, ok := w.funcs[fn]
-		if !ok {
-			i = int32(len(w.p.Functions))
-			w.p.Functions = append(w.p.Functions, fn)
-			w.funcs[fn] = i
-		}
-		fr := profile.Frame{Func: i, Line: int32(line)}
-		k := slices.Index(w.p.Frames, fr)
-		if k < 0 {
-			k = len(w.p.Frames)
-			w.p.Frames = append(w.p.Frames, fr)
-		}
-		st.Frames = append(st.Frames, int32(k))
-	}
-	w.p.Stacks = append(w.p.Stacks, st)
 }
 
 func TestAllRulesOnAllProfiles(t *testing.T) {
@@ -448,5 +332,45 @@ func TestAProfileThatAddsUpToMoreThanANumberHoldsIsNotJudged(t *testing.T) {
 	}
 	if found := applyProfiles(All(), profileInput(in.Profile, "made up")); len(found) != 0 {
 		t.Errorf("%s", titles(found))
+	}
+}
+
+func TestSeverityFollowsShareCoresAndIdleness(t *testing.T) {
+	const stack = "crypto/rsa.GenerateKey rsa.go:300 < example.com/shop/certs.Renew certs.go:4 < main.main main.go:3"
+	const rest = "example.com/shop/work.Do work.go:9 < main.main main.go:3"
+	for _, tt := range []struct {
+		claim              string
+		share, of, seconds string
+		want               Severity // "" for no finding
+	}{
+		{"half of two cores is high", "1000", "1000", "10", High},
+		{"half of half a core is medium: no half a core goes there", "250", "250", "10", Medium},
+		{"a tenth is medium", "120", "880", "10", Medium},
+		{"three in a hundred are low", "40", "960", "10", Low},
+		{"one in a hundred is within chance of nothing", "12", "988", "10", ""},
+		{"an idle process gives nothing above low", "200", "200", "100", Low},
+	} {
+		t.Run(tt.claim, func(t *testing.T) {
+			in := writtenProfile(t, "written", "# one\nkind cpu\nseconds "+tt.seconds+"\n"+tt.share+" "+stack+"\n"+tt.of+" "+rest+"\n").in
+			got := Severity("")
+			for _, f := range applyProfiles(All(), in) {
+				if f.Rule == "TR501" {
+					got = f.Severity
+				}
+			}
+			if got != tt.want {
+				t.Errorf("severity %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLongCulpritsAreShortenedInTitles(t *testing.T) {
+	name := "example.com/shop/averylongpackagenamethatsaysalot.(*ReconcilerOfSomethingWithALongName).ensureCertificateFor"
+	in := writtenProfile(t, "written", "# one\nkind cpu\nseconds 10\n900 crypto/rsa.GenerateKey rsa.go:300 < "+name+" x.go:4 < main.main main.go:3\n").in
+	for _, f := range applyProfiles(All(), in) {
+		if n := len([]rune(f.Title)); n > MaxTitle || !strings.Contains(f.Title, "ensureCertificateFor") || f.Rule == "TR501" && !strings.HasSuffix(f.Title, "generating keys") {
+			t.Errorf("%d characters: %s", n, f.Title)
+		}
 	}
 }

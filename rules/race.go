@@ -13,13 +13,6 @@ import (
 func dataRace() *Rule {
 	return &Rule{
 		ID: idDataRace, Name: "data-race", Category: RaceCat, Severity: High, Needs: NeedsRace,
-		Doc: Doc{
-			Title:          "The race detector saw two goroutines use one variable without order, one of them writing",
-			Why:            "The report holds the stacks of both accesses: nothing (no lock, channel, WaitGroup) ordered them. The culprit is the writing side's nearest frame that can be blamed; reports with the same writer are one finding.",
-			Fix:            "Guard both accesses with the same mutex, make them atomic, or hand the value over a channel.",
-			FalsePositives: "None: the race detector reports only accesses that happened. Which of the two sides is wrong is for the reader.",
-			Refs:           []string{"https://go.dev/doc/articles/race_detector", "https://go.dev/ref/mem"},
-		},
 		Run: runRaces,
 	}
 }

@@ -13,13 +13,6 @@ import (
 func concurrentMap() *Rule {
 	return &Rule{
 		ID: idConcurrentMap, Name: "concurrent-map-access", Category: RaceCat, Severity: Critical, Needs: NeedsCause,
-		Doc: Doc{
-			Title:          "A map was written while another goroutine used it",
-			Why:            "The runtime caught one goroutine in a map that another one was writing, and ended the process; recover does not help. The frame above the map code is one of the two sides.",
-			Fix:            "Guard the map with a mutex on every access, reads and iterations included, or give each goroutine its own.",
-			FalsePositives: "None. The runtime notices only some of these accesses, so a service may run for months before it strikes; the other side has often moved on when the dump is written.",
-			Refs:           []string{"https://go.dev/doc/articles/race_detector", "https://go.dev/blog/maps#concurrency", "https://pkg.go.dev/sync#Map"},
-		},
 		Run: crashRun(idConcurrentMap, nil, explainMap),
 	}
 }

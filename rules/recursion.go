@@ -17,13 +17,6 @@ const (
 func runawayRecursion() *Rule {
 	return &Rule{
 		ID: "TR439", Name: "runaway-recursion", Category: Memory, Severity: Medium, Needs: NeedsDump,
-		Doc: Doc{
-			Title:          "A goroutine is thousands of calls deep in the same cycle of functions",
-			Why:            "A traceback shows 50 frames of each end of a stack and counts the rest. Where more than a thousand are left out and the shown ones repeat, a recursion goes very deep: its stack grows until the runtime ends the process at 1 GB (250 MB on 32-bit systems).",
-			Fix:            "Give the recursion an end: a base case, a depth limit, a set of what was visited; or keep the work in a slice.",
-			FalsePositives: "A deep but finite recursion over deep input: below 100,000 frames the finding is low. Releases before Go 1.21 don't count what they leave out, and a cycle longer than 25 calls is not found.",
-			Refs:           []string{"https://pkg.go.dev/runtime/debug#SetMaxStack"},
-		},
 		Run: func(p *Pass) []Finding {
 			var found []Finding
 			for _, d := range p.Dumps {
@@ -48,17 +41,18 @@ func recursions(p *Pass, d *DumpInput) []Finding {
 		if !ok {
 			continue
 		}
-		c := &crash{d: d, b: b}
-		c.blameFrom(0)
-		locateCycle(c)
-		key := Fingerprint("TR439", c.blame.Culprit, c.blame.Creator)
+		bl, ok := blameCycle(d, b, cyc)
+		if !ok {
+			bl = blameFrom(d, b, 0)
+		}
+		key := Fingerprint("TR439", bl.Culprit, bl.Creator)
 		if told[key] {
 			continue
 		}
 		told[key] = true
-		w := &waiters{p: p, d: d, blame: c.blame, count: b.Count, minutes: b.MaxMinutes}
+		w := &waiters{p: p, d: d, blame: bl, count: b.Count, minutes: b.MaxMinutes}
 		w.buckets = append(w.buckets, b)
-		names := c.callOrder(cyc)
+		names := callOrder(b.Frames, bl.Index, cyc)
 		ch := charge{
 			severity: Low, confidence: ConfMedium,
 			act:  fmt.Sprintf("calls itself, more than %d frames deep", deep),

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
@@ -19,8 +18,8 @@ type RoleDef struct {
 	Match []Match `yaml:"match"`
 }
 
-// A RoleSet is a list of roles ready for use: the first that fits a stack is its role, so that what is specific
-// stands before what is general.
+// A RoleSet is a list of roles ready for use: the first that fits a stack is its role, so that specific roles
+// come before general ones.
 type RoleSet struct {
 	Defs     []RoleDef
 	compiled func() *roleProgs
@@ -33,18 +32,6 @@ type roleProgs struct {
 	progs [][]*matchProg // aligned with Defs
 	// byPattern lists, for each pattern, the roles that can't hold without it or one of its alternatives.
 	byPattern [][]int32
-}
-
-// BuiltinRoles returns the roles that triage knows, from roles.yaml by way of builtin_gen.go. They are compiled when a
-// dump asks for them; TestBuiltinFilesLoad rules out that they can't be.
-func BuiltinRoles() *RoleSet {
-	return &RoleSet{Defs: builtinRoleDefs, compiled: sync.OnceValue(func() *roleProgs {
-		p, err := compileRoles(builtinRoleDefs)
-		if err != nil {
-			return &roleProgs{m: frame.NewPatterns(0)}
-		}
-		return p
-	})}
 }
 
 // NewRoleSet makes defs ready. An error names the role and the field.

@@ -2,6 +2,8 @@
 // (one file a rule), the loader of declarative rules, and the roles of goroutines that are where they should be.
 package rules
 
+import "github.com/gotriage/triage/profile"
+
 // A Severity is the impact if the finding is true.
 type Severity string
 
@@ -105,6 +107,12 @@ type Doc struct {
 	Since          string   // the release of triage that brought the rule, "" for the first
 }
 
+// A Claimant says which stacks of a profile belong to a rule. The rules about profiles define it; a Board asks all of them.
+type Claimant interface {
+	// Takes reports whether it looks at p, and the index of the sample type that it looks at.
+	Takes(p *profile.Profile) (value int, ok bool)
+}
+
 // A Rule is a documented value. Run is pure: it keeps nothing between calls and changes nothing in the Pass.
 type Rule struct {
 	ID       string // TRnnn, never reused
@@ -116,5 +124,7 @@ type Rule struct {
 	Run      func(*Pass) []Finding
 
 	// claims says which stacks of profiles are this rule's; nil for rules that look at none.
-	claims *claimant
+	claims Claimant
+	// docFaults is what is wrong with the text that Doc was read from; Validate reports it.
+	docFaults []string
 }

@@ -17,13 +17,6 @@ func semaphoreHeld(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "semaphore-held", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Goroutines wait for a semaphore or an errgroup's limit, and all who hold it stand in one call",
-			Why:            "semaphore.Weighted and errgroup's SetLimit let a fixed number of goroutines work. Those who wait for it and those who work have the same go statement (errgroup: the group's own). When none of the latter computes and all of them wait in one place for minutes, the limit is not the trouble: that place is.",
-			Fix:            "Give the call that all holders stand in a deadline; raise the limit only if they get on.",
-			FalsePositives: "Work that takes minutes by nature: the finding says what it waits for.",
-			Refs:           []string{"https://pkg.go.dev/golang.org/x/sync/semaphore", "https://pkg.go.dev/golang.org/x/sync/errgroup#Group.SetLimit"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
 			if w.since(sureMinutes) == 0 {
 				return charge{}

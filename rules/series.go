@@ -18,12 +18,6 @@ type Series struct {
 	*stackparse.Comparison
 }
 
-// seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners in
-// two dumps are TR109.
-func seriesRules() []*Rule {
-	return []*Rule{growingGoroutines(), stuckAgain()}
-}
-
 const (
 	// maxSeriesDumps is how many dumps of a process are compared; of more, the first and the last, and those that stand
 	// evenly between. Chosen: what is seen in 100 points in time is seen, and a day's worth of one every ten seconds are 8,640.
@@ -94,8 +88,8 @@ func showsAll(d *DumpInput) bool {
 	return d.Goroutines >= minSeriesGoroutines && d.Format != stackparse.FormatRace
 }
 
-// series are the process' dumps compared: those of the pass, or made now where it was made without.
-func (p *Pass) series() []*Series {
+// AllSeries are the process' dumps compared: those of the pass, or made now where it was made without.
+func (p *Pass) AllSeries() []*Series {
 	if p.Series != nil {
 		return p.Series
 	}

@@ -4,26 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/gotriage/triage/stackparse"
 )
-
-// All returns the built-in rules, ordered by id. Each call returns new values: nothing is shared. The declarative ones
-// are Go code made from their YAML, which TestTheGeneratedRulesAreFresh checks.
-func All() []*Rule {
-	all := builtinRules()
-	all = append(all, spinRules()...)
-	all = append(all, crashRules()...)
-	all = append(all, waitRules()...)
-	all = append(all, waitingRules()...)
-	all = append(all, seriesRules()...)
-	all = append(all, profileRules()...)
-	all = append(all, logRules()...)
-	all = append(all, objectRules()...)
-	all = append(all, auditRules()...)
-	slices.SortStableFunc(all, func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
-	return all
-}
 
 // Find returns the rule of all whose id or name is key (case ignored for ids), nil where there is none.
 func Find(all []*Rule, key string) *Rule {
@@ -86,77 +67,6 @@ func (r *Rule) complete(f *Finding) {
 func notNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}
-	}
-	return s
-}
-
-// has is the evidence that p holds.
-func (p *Pass) has() Needs {
-	var n Needs
-	seen := map[string]int{}
-	for _, d := range p.Dumps {
-		if d.Goroutines > 0 {
-			n |= NeedsDump
-			if d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile {
-				n |= NeedsStates
-			}
-			if d.Process != "" {
-				seen[d.Process]++
-			}
-			if seen[d.Process] > 1 {
-				n |= NeedsDumps
-			}
-		}
-		// A dump that is whole in front tells whether there was a cause: without one the process did not crash.
-		if d.Cause != nil || d.Goroutines > 0 && !d.Truncated.Head {
-			n |= NeedsCause
-		}
-		if len(d.Races) > 0 {
-			n |= NeedsRace
-		}
-	}
-	if len(p.Logs) > 0 {
-		n |= NeedsLogs
-	}
-	if p.Cluster != nil && p.Cluster.Count > 0 {
-		n |= NeedsObjects
-	}
-	if p.Audit != nil && p.Audit.Requests > 0 {
-		n |= NeedsAudit
-	}
-	return n | hasProfiles(p.Profiles)
-}
-
-// String says what is needed, for "not applicable": "a goroutine dump".
-func (n Needs) String() string {
-	s := ""
-	for _, k := range []struct {
-		bit  Needs
-		text string
-	}{
-		{NeedsDump, "a goroutine dump"},
-		{NeedsDumps, "two dumps of one process"},
-		{NeedsCause, "a panic or a fatal error"},
-		{NeedsRace, "a race detector's report"},
-		{NeedsStates, "goroutines with their states (a signal's dump, or goroutine?debug=2)"},
-		{NeedsCPU, "a CPU profile"},
-		{NeedsHeap, "a heap profile"},
-		{NeedsAllocs, "a profile of allocations"},
-		{NeedsHeaps, "two heap profiles of one process"},
-		{NeedsMutex, "a mutex profile"},
-		{NeedsBlock, "a block profile"},
-		{NeedsProfile, "a profile"},
-		{NeedsLogs, "a log whose lines have times"},
-		{NeedsObjects, "Kubernetes objects (YAML or JSON of a bundle, kubectl get -o json)"},
-		{NeedsAudit, "an audit log of the API server"},
-	} {
-		if n&k.bit == 0 {
-			continue
-		}
-		if s != "" {
-			s += " and "
-		}
-		s += k.text
 	}
 	return s
 }

@@ -16,13 +16,6 @@ func sleepersPileUp(c *calls) *Rule {
 	waiting := c.compile(Match{At: []string{"time.Sleep"}, Class: []stackparse.Class{stackparse.ClassSleep}})
 	return &Rule{
 		ID: id, Name: "sleepers-pile-up", Category: Leak, Severity: Low, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A hundred or more goroutines sleep at one line for minutes: retries or polls that pile up",
-			Why:            "A goroutine that sleeps for minutes in time.Sleep can't be cancelled, and keeps what its stack refers to. A hundred of one go statement at one line are retries, or polls, of one goroutine each.",
-			Fix:            "Let one goroutine with a timer serve them all (a delaying queue), bound the retries, and wait in a select with a context instead of sleeping.",
-			FalsePositives: "A design with a goroutine for each of many objects that sleeps between rounds: costly, and no fault. So it is never more than low.",
-			Refs:           []string{"https://pkg.go.dev/time#Sleep"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			if _, own := s.caller(w.buckets[0]); !own || w.since(sureMinutes) < manySleepers {
 				return charge{}
@@ -53,13 +46,6 @@ func childHangs(c *calls) *Rule {
 	pipe := c.compile(Match{Frames: FramesMatch{Any: []string{"os/exec.(*Cmd).awaitGoroutines"}}})
 	return &Rule{
 		ID: id, Name: "child-process-hangs", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Commands that are run for their output don't end for many minutes",
-			Why:            "A goroutine in (*Cmd).Output or CombinedOutput waits for a command to end. In Cmd.awaitGoroutines the command itself has ended, but a process that it left behind still has its output pipe open, which would wait for ever.",
-			Fix:            "Use exec.CommandContext with a deadline and set Cmd.WaitDelay, which ends the wait for the pipe too.",
-			FalsePositives: "A command that takes that long: one counts from 12 minutes on, and fewer than 10 are low.",
-			Refs:           []string{"https://pkg.go.dev/os/exec#Cmd", "https://go.dev/issue/23019"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			ch := charge{
 				act:  fmt.Sprintf("waits for a command's output: %s%s", CountGoroutines(w.count), w.span()),
@@ -89,13 +75,6 @@ func fileLockWait(c *calls) *Rule {
 	stores := c.compile(Match{Frames: FramesMatch{Any: []string{"go.etcd.io/bbolt.Open", "github.com/boltdb/bolt.Open", "github.com/coreos/bbolt.Open"}}})
 	return &Rule{
 		ID: id, Name: "file-lock-wait", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine waits for a lock on a file that somebody else holds",
-			Why:            "flock(2) without LOCK_NB waits until the holder, as a rule another process, closes the file; bolt.Open asks every 50 ms, for ever unless Options.Timeout is set. Another process, an old replica on the same volume for instance, has the file open.",
-			Fix:            "Set a timeout (bolt's Options.Timeout, a context) and name the file in the error; see which process holds it.",
-			FalsePositives: "A process that is meant to stand by until the holder ends: its standby shows here too, and is low unless it is a store that is opened.",
-			Refs:           []string{"https://pkg.go.dev/go.etcd.io/bbolt#Options", "https://man7.org/linux/man-pages/man2/flock.2.html"},
-		},
 		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
 			opens := s.holds(stores, w.buckets[0])
 			// A goroutine that asks every 50 ms has no minutes in its header: bolt's is known by its frames, and that it is

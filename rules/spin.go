@@ -9,24 +9,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// spinRules are the rules about goroutines that burn a CPU without getting anywhere (TR1xx). A dump stops the world, so
-// a spinner looks like any goroutine that computes; each rule takes one signature, and each goroutine has one act
-// (activity.go), so no two of them accuse the same one.
-func spinRules() []*Rule {
-	return []*Rule{
-		busyWait(),
-		pollingSelect(),
-		zeroTimer(),
-		tinySleep(),
-		clockSpin(),
-		atomicSpin(),
-		tightLoop(),
-		unstoppableLoop(),
-		spinInTwoDumps(),
-		lockPoll(),
-	}
-}
-
 // maxCrowd is how many goroutines may compute beside a signature that healthy code shows too, for a moment: healthy
 // servers under load have 5 to 30 of them when they are stopped, and among that many one may be caught anywhere.
 const maxCrowd = 2
@@ -130,9 +112,6 @@ func (a *active) who() string {
 	return CountGoroutines(len(a.goroutines))
 }
 
-// maxTitle is the report contract's bound on titles, in characters.
-const maxTitle = 100
-
 // spinTitle writes "goroutine 6139: dep.(*T).M calls runtime.Gosched in a loop", dropping what does not fit: the package
 // first, then the goroutine.
 func spinTitle(a *active, culprit Place, act string) string {
@@ -151,7 +130,7 @@ func spinTitle(a *active, culprit Place, act string) string {
 		a.who() + ": " + bare + " " + act,
 		bare + " " + act,
 	} {
-		if utf8.RuneCountInString(title) <= maxTitle {
+		if utf8.RuneCountInString(title) <= MaxTitle {
 			return title
 		}
 	}
@@ -164,17 +143,6 @@ func confirmCPU(t Target) []string {
 		t.Top() + "  # a spinner takes one whole core",
 		"go tool pprof -top 'http://localhost:6060/debug/pprof/profile?seconds=10'  # if it serves pprof: " + t.PortForward(),
 	}
-}
-
-// place writes a stack's line for sentences: "pkg.F (file.go:12)".
-func place(p Place) string {
-	if p.Function == "" {
-		return "unknown code"
-	}
-	if p.File == "" {
-		return frame.ShortFunc(p.Function)
-	}
-	return fmt.Sprintf("%s (%s:%d)", frame.ShortFunc(p.Function), frame.ShortFile(p.File), p.Line)
 }
 
 // onCPU reports whether the dump says for sure that the goroutine computed when it was stopped: it was preempted in its

@@ -6,13 +6,6 @@ import "fmt"
 func clockSpin() *Rule {
 	return &Rule{
 		ID: "TR105", Name: "clock-spin", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine waits for a time by reading the clock",
-			Why:            "The only goroutine that computes is inside time.Now or time.Since, called straight from the program. Reading the clock takes some 50 ns: caught there, it does little else.",
-			Fix:            "Sleep until the time, or wait for a timer or a context's deadline.",
-			FalsePositives: "An idle process whose one awake goroutine just took a time stamp; a second dump tells.",
-			Refs:           []string{"https://pkg.go.dev/time#Timer"},
-		},
 		Run: spinRun(func(a *active, all []active) (spin, bool) {
 			if !readsClock(a, all) {
 				return spin{}, false
@@ -20,8 +13,8 @@ func clockSpin() *Rule {
 			c := a.blame().Culprit
 			return spin{
 				act: "waits by reading the clock",
-				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught reading the clock in %s: a loop until a time has come takes a whole CPU.", a.who(), place(c)),
-				fix: fmt.Sprintf("Let %s sleep until the time, or wait for a time.Timer or a context's deadline.", place(c)),
+				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught reading the clock in %s: a loop until a time has come takes a whole CPU.", a.who(), placeText(c)),
+				fix: fmt.Sprintf("Let %s sleep until the time, or wait for a time.Timer or a context's deadline.", placeText(c)),
 			}, true
 		}),
 	}

@@ -6,13 +6,6 @@ import "fmt"
 func lockPoll() *Rule {
 	return &Rule{
 		ID: "TR110", Name: "lock-poll", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine polls a value under a lock",
-			Why:            "The only goroutine that computes is in a lock's fast path (it does not wait for the lock), called straight from the program. Taking a free lock costs some 10 ns: caught there, it does little else.",
-			Fix:            "Use a sync.Cond on the same lock, or close a channel when the value changes.",
-			FalsePositives: "An idle process whose one awake goroutine just took a lock; a second dump tells.",
-			Refs:           []string{"https://pkg.go.dev/sync#Cond"},
-		},
 		Run: spinRun(func(a *active, all []active) (spin, bool) {
 			if !locksOverAndOver(a, all) {
 				return spin{}, false
@@ -20,8 +13,8 @@ func lockPoll() *Rule {
 			c := a.blame().Culprit
 			return spin{
 				act: "polls under a lock",
-				why: fmt.Sprintf("%s is the only goroutine that computes, and was caught taking or releasing a free lock in %s: it locks, looks and unlocks over and over.", a.who(), place(c)),
-				fix: fmt.Sprintf("Let whoever calls %s in a loop wait on a sync.Cond with the same lock, or on a channel that is closed when the value changes.", place(c)),
+				why: fmt.Sprintf("%s is the only goroutine that computes, and was caught taking or releasing a free lock in %s: it locks, looks and unlocks over and over.", a.who(), placeText(c)),
+				fix: fmt.Sprintf("Let whoever calls %s in a loop wait on a sync.Cond with the same lock, or on a channel that is closed when the value changes.", placeText(c)),
 			}, true
 		}),
 	}

@@ -10,13 +10,6 @@ import (
 func pollingSelect() *Rule {
 	return &Rule{
 		ID: "TR102", Name: "polling-select", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine polls channels: select with default, or a receive that never waits, in a loop",
-			Why:            "A non-blocking channel operation (runtime.selectnbrecv, selectnbsend, chanlen, or selectgo or chanrecv without a park above it), or a context's Err or Done, on top of a goroutine that is on a CPU: each takes nanoseconds, so it is caught there only when it does little else.",
-			Fix:            "Remove the default case so that select blocks, or sleep in it; leave the loop when a channel is closed.",
-			FalsePositives: "A busy program that checks a channel now and then, caught in that moment; so it fires only where at most two other goroutines compute, and for receives and contexts where none does.",
-			Refs:           []string{"https://go.dev/ref/spec#Select_statements"},
-		},
 		Run: spinRun(func(a *active, all []active) (spin, bool) {
 			if !polls(a, all) {
 				return spin{}, false
@@ -64,19 +57,19 @@ func pollSpin(a *active) spin {
 	case actReceives:
 		return spin{
 			act: "receives from a channel without waiting",
-			why: fmt.Sprintf("%s is on a CPU inside a receive of %s, not parked in it, and nothing else goes on that could send: a receive from a closed channel returns at once, always.", a.who(), place(c)),
-			fix: fmt.Sprintf("Leave the loop in %s when the channel is closed (v, ok := <-ch), or set the channel to nil.", place(c)),
+			why: fmt.Sprintf("%s is on a CPU inside a receive of %s, not parked in it, and nothing else goes on that could send: a receive from a closed channel returns at once, always.", a.who(), placeText(c)),
+			fix: fmt.Sprintf("Leave the loop in %s when the channel is closed (v, ok := <-ch), or set the channel to nil.", placeText(c)),
 		}
 	case actAsksContext:
 		return spin{
 			act: "polls with " + frame.ShortFunc(a.called()),
-			why: fmt.Sprintf("%s is the only goroutine that computes, and was caught inside %s, called from %s: it asks over and over whether a context has ended.", a.who(), a.called(), place(c)),
-			fix: fmt.Sprintf("Let %s wait for <-ctx.Done() in a select without a default case.", place(c)),
+			why: fmt.Sprintf("%s is the only goroutine that computes, and was caught inside %s, called from %s: it asks over and over whether a context has ended.", a.who(), a.called(), placeText(c)),
+			fix: fmt.Sprintf("Let %s wait for <-ctx.Done() in a select without a default case.", placeText(c)),
 		}
 	}
 	return spin{
 		act: "polls channels without waiting",
-		why: fmt.Sprintf("%s is on a CPU inside a channel operation of %s that does not wait: a select with a default case (or one whose channel is closed) in a loop never parks, and takes a whole CPU.", a.who(), place(c)),
-		fix: fmt.Sprintf("Drop the default case in %s so that the select blocks; if something must be done between checks, wait for a ticker in the same select. Leave the loop when a channel is closed.", place(c)),
+		why: fmt.Sprintf("%s is on a CPU inside a channel operation of %s that does not wait: a select with a default case (or one whose channel is closed) in a loop never parks, and takes a whole CPU.", a.who(), placeText(c)),
+		fix: fmt.Sprintf("Drop the default case in %s so that the select blocks; if something must be done between checks, wait for a ticker in the same select. Leave the loop when a channel is closed.", placeText(c)),
 	}
 }

@@ -16,13 +16,6 @@ const maxTinySleep = 10 * time.Microsecond
 func tinySleep() *Rule {
 	return &Rule{
 		ID: "TR104", Name: "tiny-sleep-loop", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine polls with a sleep of next to nothing",
-			Why:            "The argument of time.Sleep is printed in the dump: a loop that sleeps 10 µs or less wakes up tens of thousands of times a second.",
-			Fix:            "Sleep for milliseconds, or wait on a channel, a sync.Cond or a context.",
-			FalsePositives: "A single short sleep, or the first step of a growing back-off, caught in that moment. Durations of more than two significant digits are computed ones (a rate limiter's), and left alone.",
-			Refs:           []string{"https://pkg.go.dev/time#Sleep"},
-		},
 		Run: runTinySleep,
 	}
 }
@@ -54,8 +47,8 @@ func tinySleepSpin(a *active, sleep time.Duration) spin {
 	c := a.blame().Culprit
 	return spin{
 		act: fmt.Sprintf("polls with time.Sleep(%s)", sleep),
-		why: fmt.Sprintf("%s sleeps %s at a time in %s: the runtime can't park it for so short, so the loop runs all the time.", a.who(), sleep, place(c)),
-		fix: fmt.Sprintf("Sleep for milliseconds in %s, or wait on a channel, a sync.Cond or a context.", place(c)),
+		why: fmt.Sprintf("%s sleeps %s at a time in %s: the runtime can't park it for so short, so the loop runs all the time.", a.who(), sleep, placeText(c)),
+		fix: fmt.Sprintf("Sleep for milliseconds in %s, or wait on a channel, a sync.Cond or a context.", placeText(c)),
 	}
 }
 

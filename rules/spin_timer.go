@@ -9,13 +9,6 @@ import (
 func zeroTimer() *Rule {
 	return &Rule{
 		ID: "TR103", Name: "zero-timer-loop", Category: Spin, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A goroutine polls with a timer of next to nothing",
-			Why:            "The only goroutine that computes is inside time.After, NewTimer, Sleep or the like. Making a timer takes under a microsecond: caught there, it makes little else, so the timers fire at once.",
-			Fix:            "Give the timer a real period, make one ticker outside the loop, or wait for the event itself.",
-			FalsePositives: "An idle process whose one awake goroutine just started a timer of real length; a second dump tells.",
-			Refs:           []string{"https://pkg.go.dev/time#After"},
-		},
 		Run: spinRun(func(a *active, all []active) (spin, bool) {
 			if !startsTimers(a, all) {
 				return spin{}, false
@@ -24,8 +17,8 @@ func zeroTimer() *Rule {
 			fn := a.called()
 			return spin{
 				act: "polls with " + fn + " of next to nothing",
-				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught inside %s, called from %s: it starts timers over and over, so their period must be next to nothing.", a.who(), fn, place(c)),
-				fix: fmt.Sprintf("Give the timer in %s a real period (a zero or negative duration fires at once), make one time.Ticker outside the loop, or wait for the event itself.", place(c)),
+				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught inside %s, called from %s: it starts timers over and over, so their period must be next to nothing.", a.who(), fn, placeText(c)),
+				fix: fmt.Sprintf("Give the timer in %s a real period (a zero or negative duration fires at once), make one time.Ticker outside the loop, or wait for the event itself.", placeText(c)),
 			}, true
 		}),
 	}

@@ -6,13 +6,6 @@ import "fmt"
 func spinInTwoDumps() *Rule {
 	return &Rule{
 		ID: "TR109", Name: "spin-in-two-dumps", Category: Spin, Severity: High, Needs: NeedsDumps,
-		Doc: Doc{
-			Title:          "The same goroutine computes in the same place in two dumps",
-			Why:            "A goroutine that gets on moves on. The same one on a CPU at the same lines of the program's own code in two dumps of one process, with few others computing, has been there all the time.",
-			Fix:            "Look at what ends the loop around that line.",
-			FalsePositives: "A worker of a busy pool that does the same work again; so it fires only where at most two others are at work and no goroutine that the same function started waits on a channel, and asks for a third dump where other workers of the pool wait. Two dumps taken within milliseconds of each other.",
-			Refs:           []string{"https://go.dev/doc/diagnostics"},
-		},
 		Run: runSpinInTwoDumps,
 	}
 }
@@ -51,8 +44,8 @@ func runSpinInTwoDumps(p *Pass) []Finding {
 			c := a.blame().Culprit
 			found = append(found, a.finding(p, spin{
 				act: "computes in the same place in every dump",
-				why: fmt.Sprintf("%s is on a CPU in %s.", a.who(), place(c)),
-				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that?", place(c)),
+				why: fmt.Sprintf("%s is on a CPU in %s.", a.who(), placeText(c)),
+				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that?", placeText(c)),
 			}))
 		}
 	}

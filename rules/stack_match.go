@@ -8,13 +8,13 @@ import (
 )
 
 // A StackMatch is a condition on one stack of a profile, for declarative rules. One of Frames, At, Leaf and Internals
-// must match a frame; that frame, the outermost of those that match, is where the work begins and who called it is
-// asked for it. Patterns are described at frame.Patterns.
+// must match a frame. The work begins at that frame, the outermost of those that match, and the blame goes to its
+// callers. Patterns are described at frame.Patterns.
 type StackMatch struct {
-	// Frames may stand anywhere: public entry points, which every release of a library keeps.
+	// Frames match anywhere in the stack: public entry points, which every release of a library keeps.
 	Frames []string `yaml:"frames"`
-	// At stands where the stack's work is done: between the leaf and it lies only the standard library, or what matches
-	// At too. Code of the program that a library calls back is not At the library.
+	// At matches the frame that does the stack's work: between the leaf and that frame is only the standard library,
+	// or what matches At too. Code of the program that a library calls back is not At the library.
 	At []string `yaml:"at"`
 	// Leaf is the function that was running, preemption aside.
 	Leaf []string `yaml:"leaf"`
@@ -47,8 +47,9 @@ type patternGroup struct {
 
 func (s *StackMatch) groups() []patternGroup {
 	return []patternGroup{
-		{"frames", useFrames, s.Frames}, {"at", useAt, s.At}, {"leaf", useLeaf, s.Leaf}, {"internals", useInternals, s.Internals},
-		{"under", useUnder, s.Under}, {"not_under", useNotUnder, s.NotUnder}, {"has", useHas, s.Has},
+		{"frames", useFrames, s.Frames}, {"at", useAt, s.At}, {"leaf", useLeaf, s.Leaf},
+		{"internals", useInternals, s.Internals}, {"under", useUnder, s.Under},
+		{"not_under", useNotUnder, s.NotUnder}, {"has", useHas, s.Has},
 	}
 }
 

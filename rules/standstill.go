@@ -164,7 +164,7 @@ func (s *standstill) finding(st standing, severity Severity, confidence Confiden
 }
 
 // explained reports whether a rule tells about a lock of the dump already.
-func (d *DumpInput) explained(wait uint64) bool {
+func explained(d *DumpInput, wait uint64) bool {
 	if d.Waits == nil || !waitsAsked(d) {
 		return false
 	}
@@ -245,7 +245,7 @@ func holds(s waitgraph.Strength) string {
 
 // because says what speaks for a holder.
 func because(d *DumpInput, h waitgraph.Holder) string {
-	at := place(callAt(d, h.Bucket, h.Frame))
+	at := placeText(callAt(d, h.Bucket, h.Frame))
 	switch {
 	case h.Strength >= waitgraph.StrengthSure:
 		return "its call of " + at + " works on the object that the lock is in"
@@ -279,9 +279,9 @@ func waitTitle(culprit Place, act string) string {
 		at = ""
 	}
 	for _, title := range []string{name + " " + act + at, bare + " " + act + at, bare + " " + act} {
-		if utf8.RuneCountInString(title) <= maxTitle {
+		if utf8.RuneCountInString(title) <= MaxTitle {
 			return title
 		}
 	}
-	return cut(bare+" "+act, maxTitle-3)
+	return cut(bare+" "+act, MaxTitle-3)
 }

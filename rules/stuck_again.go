@@ -14,13 +14,6 @@ import (
 func stuckAgain() *Rule {
 	return &Rule{
 		ID: "TR451", Name: "stuck-again", Category: Contention, Severity: High, Needs: NeedsDumps | NeedsStates,
-		Doc: Doc{
-			Title:          "The same goroutines wait for the same lock or channel in dumps that lie minutes apart",
-			Why:            "A lock is held for less than a millisecond as a rule, and a send is taken when the receiver gets on. The same goroutines at the same address in two dumps, whose headers say that they waited all the time between, show that it was not released: they are stuck.",
-			Fix:            "Find who holds the lock, or who should receive: it is blocked itself, or has returned without unlocking.",
-			FalsePositives: "A lock that is held for minutes on purpose, around a long job for instance. Goroutines whose headers tell less than three minutes are left out: the runtime's minutes are off by up to two.",
-			Refs:           []string{"https://pkg.go.dev/sync#Mutex"},
-		},
 		Run: runStuckAgain,
 	}
 }
@@ -51,17 +44,17 @@ type stuckRow struct {
 
 func runStuckAgain(p *Pass) []Finding {
 	var found []Finding
-	for _, s := range p.series() {
-		objects := s.stuckObjects()
+	for _, s := range p.AllSeries() {
+		objects := stuckWaits(s)
 		for _, o := range objects[:min(len(objects), maxStuck)] {
-			found = append(found, s.stuckFinding(o))
+			found = append(found, stuckFinding(s, o))
 		}
 	}
 	return found
 }
 
-// stuckObjects are the locks and channels whose waiters did not get on between the dumps, most waiters first.
-func (s *Series) stuckObjects() []stuckObject {
+// stuckWaits are the locks and channels whose waiters did not get on between the dumps, most waiters first.
+func stuckWaits(s *Series) []stuckObject {
 	span, timed := s.Span()
 	if timed && span < minApart {
 		return nil
@@ -71,8 +64,8 @@ func (s *Series) stuckObjects() []stuckObject {
 		if s.Roles[i] != nil || len(r.Stuck) == 0 || !heldUp(r.Last().Bucket) {
 			continue
 		}
-		for wait, ids := range s.stillStuck(r, span, timed) {
-			if s.Dumps[len(s.Dumps)-1].explained(wait) {
+		for wait, ids := range stillStuck(s, r, span, timed) {
+			if explained(s.Dumps[len(s.Dumps)-1], wait) {
 				continue // the rule that knows the holder tells about it
 			}
 			o := byWait[wait]
@@ -104,7 +97,7 @@ func heldUp(b *stackparse.Bucket) bool {
 
 // stillStuck returns the ids of r's goroutines that waited all the time between the first and the last dump, by what they
 // wait for. A goroutine that is in the same place again may have been through in between: its header says whether.
-func (s *Series) stillStuck(r *stackparse.Row, span time.Duration, timed bool) map[uint64]map[uint64]bool {
+func stillStuck(s *Series, r *stackparse.Row, span time.Duration, timed bool) map[uint64]map[uint64]bool {
 	wait := make(map[uint64]uint64, len(r.Stuck))
 	for _, g := range r.Stuck {
 		if g.Wait != 0 {
@@ -132,7 +125,7 @@ func (s *Series) stillStuck(r *stackparse.Row, span time.Duration, timed bool) m
 	return still
 }
 
-func (s *Series) stuckFinding(o stuckObject) Finding {
+func stuckFinding(s *Series, o stuckObject) Finding {
 	top := o.rows[0]
 	bl := s.Blame(top.row)
 	c := bl.Culprit
@@ -143,15 +136,15 @@ func (s *Series) stuckFinding(o stuckObject) Finding {
 		what, who = "channel", "who should receive from it"
 		f.Severity, f.Category = Medium, Leak
 	}
-	least := s.leastMinutes(o)
+	least := leastMinutes(s, o)
 	f.Title = stuckTitle(c, o.count, what)
 	f.Why = fmt.Sprintf("The same %s in [%s] at %s %s for the same %s, %#x, in %s%s, for %s and more without a break: nobody let them through.",
-		goroutinesNoun(o.count), top.row.Last().Bucket.Class, place(c), waitVerb(o.count), what, o.wait, everyDump(len(s.Dumps)), s.overTime(), countMinutes(least))
+		goroutinesNoun(o.count), top.row.Last().Bucket.Class, placeText(c), waitVerb(o.count), what, o.wait, everyDump(len(s.Dumps)), overTime(s), countMinutes(least))
 	f.Fix = fmt.Sprintf("Find %s: a goroutine that is blocked while it has %#x among the words of its frames, or a return without the other half. Then let it get on, or give it up after a time.", who, o.wait)
 	f.Next = last.Target.CollectDump()
 	for _, d := range []int{len(s.Dumps) - 1, 0} {
 		for _, r := range o.rows[:min(len(o.rows), 10)] {
-			if e, ok := s.stuckEvidence(r, d); ok {
+			if e, ok := stuckEvidence(s, r, d); ok {
 				f.Evidence = append(f.Evidence, e)
 			}
 		}
@@ -163,7 +156,7 @@ func (s *Series) stuckFinding(o stuckObject) Finding {
 }
 
 // leastMinutes is the shortest time that one of o's goroutines has waited by the last dump.
-func (s *Series) leastMinutes(o stuckObject) uint32 {
+func leastMinutes(s *Series, o stuckObject) uint32 {
 	least := uint32(0)
 	for _, r := range o.rows {
 		for _, g := range r.row.Last().Bucket.Goroutines {
@@ -175,7 +168,7 @@ func (s *Series) leastMinutes(o stuckObject) uint32 {
 	return least
 }
 
-func (s *Series) stuckEvidence(r stuckRow, dump int) (Evidence, bool) {
+func stuckEvidence(s *Series, r stuckRow, dump int) (Evidence, bool) {
 	for i := range r.row.Cells {
 		cell := &r.row.Cells[i]
 		if cell.Dump != dump {

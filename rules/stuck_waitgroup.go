@@ -12,13 +12,6 @@ func waitGroupStuck() *Rule {
 	alone := orphanRun(func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup }, explainWaitGroup)
 	return &Rule{
 		ID: "TR410", Name: "waitgroup-stuck", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "A WaitGroup is waited for that nobody will finish",
-			Why:            "WaitGroup.Wait returns when Done was called as often as Add. Either the waiter holds a lock that those who must call Done wait for, or nobody who could call it is left: a return skipped it, or Add counted goroutines that were never started.",
-			Fix:            "Call Add right before each go statement, and defer Done as the first line of the goroutine; hold no lock while waiting.",
-			FalsePositives: "Workers that were started elsewhere and are not related to the waiter: outside of tests at least 10 waiters are asked for.",
-			Refs:           []string{"https://pkg.go.dev/sync#WaitGroup"},
-		},
 		Run: func(p *Pass) []Finding { return append(held(p), alone(p)...) },
 	}
 }

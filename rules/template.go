@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
@@ -116,16 +115,4 @@ func (t template) expand(value func(*placeholder) string) string {
 		}
 	}
 	return sb.String()
-}
-
-// MaxTitle is the contract's bound on a title, in characters.
-const MaxTitle = 100
-
-// cutTitle keeps a title within MaxTitle: a culprit's name comes from a log and may be long.
-func cutTitle(s string) string {
-	if utf8.RuneCountInString(s) <= MaxTitle {
-		return s
-	}
-	r := []rune(s)
-	return string(r[:MaxTitle-1]) + "…"
 }

@@ -19,13 +19,6 @@ const (
 func threadPileUp() *Rule {
 	return &Rule{
 		ID: "TR438", Name: "threads-pile-up", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Doc: Doc{
-			Title:          "Hundreds of goroutines hold a thread each: in system calls, in C, or locked to it",
-			Why:            "A goroutine in a blocking system call, in C, or locked to its thread (runtime.LockOSThread) keeps a thread of the operating system. The runtime ends the process at 10,000 of them, a container's limit on pids sooner (1,024 and 4,096 are common).",
-			Fix:            "Bound how many goroutines enter that call at a time with a semaphore; end goroutines that are locked to their thread, or unlock them.",
-			FalsePositives: "Hundreds of file operations at a time on a slow disk, for a moment: from 500 to 999 the finding is low.",
-			Refs:           []string{"https://pkg.go.dev/runtime/debug#SetMaxThreads", "https://pkg.go.dev/runtime#LockOSThread"},
-		},
 		Run: func(p *Pass) []Finding {
 			var found []Finding
 			for _, d := range p.Dumps {

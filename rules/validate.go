@@ -3,7 +3,10 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // Validate reports everything that is wrong with a set of rules taken together: ids and names that are not unique or
@@ -27,7 +30,7 @@ func Validate(all []*Rule) error {
 }
 
 func (r *Rule) faults() []string {
-	var bad []string
+	bad := slices.Clone(r.docFaults)
 	for _, c := range []struct {
 		wrong bool
 		say   string
@@ -64,3 +67,14 @@ func known[T comparable](all []T, x T) bool {
 	}
 	return false
 }
+
+func isKebab(s string) bool {
+	return s != "" && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, "-") && !strings.Contains(s, "--") &&
+		strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
+
+func categories() []Category {
+	return []Category{Spin, Deadlock, Leak, Contention, Crash, RaceCat, Memory, HotCPU, GC, HotLoop, PodStorm}
+}
+
+var ruleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })

@@ -5,29 +5,6 @@ import (
 	"testing"
 )
 
-func TestBuiltinRulesAreCompleteAndUnique(t *testing.T) {
-	all := All()
-	if err := Validate(all); err != nil {
-		t.Error(err)
-	}
-	for _, r := range all {
-		if !strings.HasPrefix(r.ID, "TR") {
-			t.Errorf("rule %s (%s): built-in rules have ids TRnnn", r.ID, r.Name)
-		}
-	}
-}
-
-func TestBuiltinFilesLoad(t *testing.T) {
-	for i := range builtinDefs {
-		if _, err := compileRule(&builtinDefs[i]); err != nil {
-			t.Errorf("rule %s: %v", builtinDefs[i].ID, err)
-		}
-	}
-	if _, err := NewRoleSet(builtinRoleDefs); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestValidateNamesTheRuleAndTheFault(t *testing.T) {
 	good := Rule{
 		ID: "TR999", Name: "stuck-upload", Category: Leak, Severity: Low, Needs: NeedsDump,

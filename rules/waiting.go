@@ -13,15 +13,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// waitingRules are the rules about goroutines that wait in a well-known call for longer, or in greater numbers, than
-// that call is made for (TR420 to TR449). Each looks at the stacks of one dump; who waits for whom is no part of it.
-func waitingRules() []*Rule {
-	c := newCalls()
-	return slices.Concat(poolRules(c), httpRules(c), grpcRules(c), dialRules(c), kubernetesRules(c), callbackRules(c), []*Rule{
-		semaphoreHeld(c), threadPileUp(), runawayRecursion(), sleepersPileUp(c), childHangs(c), fileLockWait(c),
-	})
-}
-
 // Thresholds that several of these rules share.
 const (
 	// sureMinutes in a header are one minute for sure: the text is off by up to one cycle of the collector, two minutes in
@@ -242,7 +233,7 @@ func (w *waiters) span() string {
 }
 
 // in is the caller with its line.
-func (w *waiters) in() string { return place(w.blame.Culprit) }
+func (w *waiters) in() string { return placeText(w.blame.Culprit) }
 
 // calledBack are stacks below a webhook or an informer's handler, of which rules of their own speak.
 func calledBack() Match {

@@ -212,7 +212,7 @@ func FuzzWaitingRules(f *testing.F) {
 	f.Add("goroutine 7 [runnable]:\n" + strings.Repeat("a.f(0x1)\n\t/a.go:1 +0x1\n", 50) + "...4000 frames elided...\n" + strings.Repeat("a.f(0x1)\n\t/a.go:1 +0x1\n", 50))
 	f.Add("goroutine 7 [chan send, 9 minutes]:\ncreated by time.goFunc\n\t/usr/local/go/src/time/sleep.go:215 +0x2d\n")
 	f.Add("goroutine 7 [select, 9 minutes]:\ngolang.org/x/sync/semaphore.(*Weighted).Acquire(0x1)\n\t/a.go:1 +0x1\n\ngoroutine 8 [select, 9 minutes]:\nx.processNextWorkItem()\n\t/a.go:1 +0x1\n")
-	all := waitingRules()
+	all := waitRules()
 	f.Fuzz(func(t *testing.T, text string) {
 		var dumps []*DumpInput
 		for _, d := range parseDumps([]byte(text)) {

@@ -7,29 +7,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// waitRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock with waiters
-// one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse for one cause.
-func waitRules() []*Rule {
-	return []*Rule{
-		doubleLock(),
-		lockCycle(),
-		readerRecursion(),
-		lockChannelCycle(),
-		waitGroupStuck(),
-		missedSignal(),
-		channelSendLeak(),
-		channelReceiveLeak(),
-		selectLeak(),
-		lockConvoy(),
-		goroutinePileUp(),
-	}
-}
-
-// WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
-func WaitsOf(d *DumpInput) *waitgraph.Graph {
-	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { return d.Roles[i] != nil && d.Roles[i].Idle })
-}
-
 // waitsAsked reports whether a dump's waits speak of what is wrong: somebody asked for it, or a test did not end. A process
 // that died of something else was stopped in the middle of things.
 func waitsAsked(d *DumpInput) bool {
@@ -66,7 +43,7 @@ func callAt(d *DumpInput, bucket, frame int) Place {
 // spot is a place that was named before: "board.go:29".
 func spot(p Place) string {
 	if p.File == "" {
-		return place(p)
+		return placeText(p)
 	}
 	return placeLine(p)
 }
@@ -103,7 +80,7 @@ func waiterEvidence(d *DumpInput, o *waitgraph.Object, known ...waitgraph.Ref) [
 		}
 		e := EvidenceOfGoroutines(d, gs, "")
 		e.Count = w.Count - (len(w.Members) - len(gs))
-		e.Text = fmt.Sprintf("%s for the lock in %s", waitsVerb(e.Count), place(stands(d, w.Bucket)))
+		e.Text = fmt.Sprintf("%s for the lock in %s", waitsVerb(e.Count), placeText(stands(d, w.Bucket)))
 		all = append(all, e)
 	}
 	return all

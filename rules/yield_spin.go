@@ -11,13 +11,6 @@ func yieldSpin() *Rule {
 	return claimRule{
 		rule: Rule{
 			ID: "TR572", Name: "yield-spin", Category: Spin, Severity: High, Needs: NeedsCPU,
-			Doc: Doc{
-				Title:          "Goroutines that call runtime.Gosched in a loop",
-				Why:            "runtime.Gosched puts the goroutine at the end of the run queue and comes back at once where nothing else runs: a loop around it burns a processor while it waits. The scheduler's work runs on its own stack, so that one sample in 50 shows the caller (measured on Go 1.26). 41 real CPU profiles have 5.3 % there at most, from the sweeper of the garbage collector, which yields too.",
-				Fix:            "Wait for what the loop asks about: a channel, a sync.Cond, a context's Done; where nothing signals it, sleep for milliseconds, not for no time.",
-				FalsePositives: "A computation that yields on purpose on a system without preemption (before Go 1.14, js/wasm).",
-				Refs:           []string{"https://pkg.go.dev/runtime#Gosched"},
-			},
 		},
 		by: claimant{
 			order: 420, kinds: []profile.Kind{profile.KindCPU}, shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2}, cores: 0.1, family: "waiting",

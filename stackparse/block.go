@@ -12,27 +12,27 @@ type block struct {
 	g      Goroutine
 	indent int // of the header: copies in Markdown or mail are indented as a whole
 
-	// text holds the accepted lines, each with a newline, file lines behind a tab: what build.go takes apart when
-	// the signature is new. Past maxHead bytes frames go to tail, which keeps the outermost ones.
-	text    []byte
-	room    int // frames may fill text up to here
-	tail    tail
-	headEnd int    // where creator and ancestors begin in text, -1 where they did not yet
-	hash    uint64 // over function names and file:line of frames and creator
-	depth   int
-	args    [maxArgs]int32 // where the arguments of the first frames begin in text, -1 for frames that are elsewhere
-	last    int64          // number of the last accepted line
-	remark  int64          // number of the last line in which the runtime said why it could not go on
-	pending pending
-	from    int    // where the pending line begins in text
-	at      int64  // number of the pending line
-	call    int    // where the arguments of the pending function line begin in text
-	mark    uint64 // hash of another pending line
-	doubt   *doubt // the parser's: a pending line whose file line never comes is no part of the grammar
+	// text holds the accepted lines, each with a newline, file lines behind a tab: what shape.go parses when the
+	// signature is new. Past maxHead bytes frames go to tail, which keeps the outermost ones.
+	text     []byte
+	room     int // frames may fill text up to here
+	tail     tail
+	headEnd  int    // where creator and ancestors begin in text, -1 where they did not yet
+	hash     uint64 // over function names and file:line of frames and creator
+	depth    int
+	args     [maxArgs]int32 // where the arguments of the first frames begin in text, -1 for frames that are elsewhere
+	last     int64          // number of the last accepted line
+	remark   int64          // number of the last line in which the runtime reports why it can't go on
+	pending  pending
+	from     int              // where the pending line begins in text
+	at       int64            // number of the pending line
+	call     int              // where the arguments of the pending function line begin in text
+	mark     uint64           // hash of another pending line
+	unparsed *pendingUnparsed // the parser's: a pending line whose file line never comes is no part of the grammar
 
 	paths *paths
-	path  *path // the frames so far; nil where nothing is foreseen
-	seen  *path // the pending function line's frame, if it is a foreseen one
+	path  *path // the frames so far; nil where nothing is predicted
+	seen  *path // the frame of the pending function line, where it was predicted
 	// In an ancestor's stack lines are kept but no part of the signature.
 	inAncestor bool
 	full       bool // no room for more of them
@@ -49,11 +49,11 @@ const (
 )
 
 const (
-	// maxArgs is how many frames' words can be asked for. Chosen: the method that holds a lock lies within some ten frames
-	// of where its goroutine is stuck.
+	// maxArgs is how many frames of a goroutine can have sampled words. Chosen: the method that holds a lock lies
+	// within some ten frames of where its goroutine is stuck.
 	maxArgs = 32
-	// maxWaitDepth is how deep the frame that tells what a goroutine waits for can lie: gopark, goparkunlock, semacquire1,
-	// SemacquireMutex, lockSlow, Lock, Lock are the longest chain (1.24+).
+	// maxWaitDepth is how deep the frame with the address that a goroutine waits for can be: gopark, goparkunlock,
+	// semacquire1, SemacquireMutex, lockSlow, Lock, Lock are the longest chain (1.24+).
 	maxWaitDepth = 8
 	// maxHead bounds the text of one goroutine. The runtime prints at most 100 frames (1.4+), about 25 KiB with the
 	// longest names of the corpus.
@@ -91,8 +91,8 @@ func (b *block) startFunc(line []byte, args int, num int64) {
 	b.pending = pendFunc
 }
 
-// startForeseen takes a function line that begins as the frame next does.
-func (b *block) startForeseen(line []byte, next *path, num int64) {
+// startPredicted takes a function line that begins as the frame next does.
+func (b *block) startPredicted(line []byte, next *path, num int64) {
 	b.from, b.at = len(b.text), num
 	b.text = append(append(b.text, line...), '\n')
 	b.call = b.from + len(next.call)
@@ -100,8 +100,8 @@ func (b *block) startForeseen(line []byte, next *path, num int64) {
 	b.pending = pendFunc
 }
 
-// commitForeseen takes the file line of a function line that was foreseen, and reports whether it was foreseen too.
-func (b *block) commitForeseen(line []byte, num int64) bool {
+// commitPredicted takes the file line of a predicted function line, and reports whether it was predicted too.
+func (b *block) commitPredicted(line []byte, num int64) bool {
 	next := b.seen
 	if !next.at(line) {
 		if next = b.path.next[1]; next == nil || next == b.seen || next.call != b.seen.call || !next.at(line) {
@@ -118,8 +118,8 @@ func (b *block) commitForeseen(line []byte, num int64) bool {
 	return true
 }
 
-// startForeseenCreator takes a "created by" line that names the creator next.
-func (b *block) startForeseenCreator(next *path, parent uint64, num int64) {
+// startPredictedCreator takes a "created by" line that names the creator next.
+func (b *block) startPredictedCreator(next *path, parent uint64, num int64) {
 	b.endHead()
 	b.from, b.at = len(b.text), num
 	b.text = append(append(b.text, next.call...), '\n')
@@ -128,7 +128,7 @@ func (b *block) startForeseenCreator(next *path, parent uint64, num int64) {
 	b.pending = pendCreated
 }
 
-// endFrame counts the frame that stands complete behind text[from].
+// endFrame counts the frame that is complete behind text[from].
 func (b *block) endFrame() {
 	b.pending = pendNone
 	b.depth++
@@ -202,11 +202,11 @@ func (b *block) startCreated(line []byte, num int64) bool {
 	return true
 }
 
-// dropPending takes a line back whose file line never came. A weak one is in doubt already.
+// dropPending removes a line whose file line never came. A weak one is among the unparsed lines already.
 func (b *block) dropPending() {
 	switch b.pending {
 	case pendFunc, pendCreated:
-		b.doubt.add(b.at, bytes.TrimSuffix(b.text[b.from:], []byte("\n")))
+		b.unparsed.add(b.at, bytes.TrimSuffix(b.text[b.from:], []byte("\n")))
 		b.text = b.text[:b.from]
 		if b.headEnd == b.from {
 			b.headEnd = -1 // it was no creator: frames may follow
@@ -220,7 +220,7 @@ func (b *block) dropPending() {
 // commitFile takes the pending line's file line.
 func (b *block) commitFile(line []byte, loc location, num int64) {
 	if b.pending == pendWeak {
-		b.doubt.undo() // it was a C function's name
+		b.unparsed.dropLast() // it was a C function's name
 	}
 	b.last = num
 	start := len(b.text)
@@ -260,8 +260,9 @@ func (b *block) commitElided(line []byte) bool {
 	}
 	b.single(line)
 	if !b.inAncestor {
-		b.mix(1)                                            // not the number: it changes with the depth of a recursion
-		b.path = b.paths.follow(b.path, b.hash, line, line) // neither is how a call begins: never foreseen, but passed through
+		b.mix(1) // not the number: it changes with the depth of a recursion
+		// Neither is how a call begins: never predicted, but passed through.
+		b.path = b.paths.follow(b.path, b.hash, line, line)
 	}
 	return true
 }
@@ -299,10 +300,13 @@ func (b *block) startAncestor(line []byte) bool {
 }
 
 // roots are what goroutines begin with, as far as tracebacks show it.
-var roots = [...]string{"runtime.goexit(", "runtime.main(", "main.main(", "runtime.mstart", "runtime.rt0_go(", "runtime.mcall(", "runtime.systemstack"}
+var roots = [...]string{
+	"runtime.goexit(", "runtime.main(", "main.main(", "runtime.mstart", "runtime.rt0_go(",
+	"runtime.mcall(", "runtime.systemstack",
+}
 
-// reachedStart reports whether the last accepted frame is one that goroutines begin with, an initializer (package main's
-// goroutine runs them before main.main), or the line that stands for the outer frames before Go 1.21.
+// reachedStart reports whether the last accepted frame is one that goroutines begin with, an initializer (package
+// main's goroutine runs them before main.main), or the line that replaces the outer frames before Go 1.21.
 func (b *block) reachedStart() bool {
 	last := b.text
 	if b.tail.n > 0 {
@@ -329,7 +333,10 @@ func (b *block) reachedStart() bool {
 // goroutine in its middle; otherwise the running one is the one that prints, and begins a dump.
 func (b *block) leavesSyscall() bool {
 	call, _, _ := bytes.Cut(b.text, []byte{'\n'})
-	for _, leaf := range [...]string{"syscall.", "internal/runtime/syscall", "runtime/internal/syscall", "internal/syscall/", "golang.org/x/sys/", "os/signal.signal_recv(", "runtime.cgocall("} {
+	for _, leaf := range [...]string{
+		"syscall.", "internal/runtime/syscall", "runtime/internal/syscall", "internal/syscall/", "golang.org/x/sys/",
+		"os/signal.signal_recv(", "runtime.cgocall(",
+	} {
 		if bytes.HasPrefix(call, []byte(leaf)) {
 			return true
 		}
@@ -340,7 +347,7 @@ func (b *block) leavesSyscall() bool {
 // A tail keeps the last maxTail bytes or so of a stack's frames, whole frames only.
 type tail struct {
 	buf     []byte
-	half    int // a frame boundary at or behind maxTail; what stands before it goes first
+	half    int // a frame boundary at or behind maxTail; what is before it goes first
 	n       int // frames taken
 	skipped int // frames gone
 	frames  int // frames before half

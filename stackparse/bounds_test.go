@@ -91,7 +91,7 @@ func TestMemory_OfAStackWithoutEndIsBounded(t *testing.T) {
 	if kept > 2<<20 {
 		t.Errorf("%d bytes kept", kept)
 	}
-	// What foresees frames is bounded by its own number.
+	// What predicts frames is bounded by its own number.
 	if limit := int64(maxPaths * 400); beside > limit {
 		t.Errorf("%d bytes beside, the limit is %d", beside, limit)
 	}

@@ -2,14 +2,11 @@ package stackparse
 
 import (
 	"bytes"
-	"fmt"
-	"strings"
-	"unicode/utf8"
 )
 
 // A causeTracker remembers what was printed before a dump's first goroutine: the runtime's own lines (a signal, a
 // panic with its chain, a fatal error, notes, the runtime stack) as they come, and the last few lines of any kind,
-// because a logger's line in front of a stack is only known for what it is when the stack begins.
+// because only the stack that follows shows that a logger's line introduces one.
 //
 // The forms are those of runtime.sighandler, printpanics, throw and fatal, Go 1.2 to 1.27.
 type causeTracker struct {
@@ -28,7 +25,7 @@ type causeTracker struct {
 	suspect int64 // a line in a panic's text that looks like a goroutine's header
 }
 
-// causeState says what the lines behind a cause's first one may be.
+// causeState is what the lines behind a cause's first one may be.
 type causeState uint8
 
 const (
@@ -37,7 +34,7 @@ const (
 	causeStack                   // the block behind "runtime stack:"
 )
 
-// Bounds. The runtime prints a cause's lines in one go; what stands between are lines of other threads and of loggers
+// Bounds. The runtime prints a cause's lines in one go; what comes between are lines of other threads and of loggers
 // that share the pipe. A cause without contact for contactLines is no cause of the next dump.
 const (
 	contactLines  = 64
@@ -232,7 +229,7 @@ func (c *causeTracker) panicLine(text []byte, num int64) {
 		return // a logger's, written between
 	}
 	if c.suspect > 0 && num == c.suspect+1 && isFuncLine(text) {
-		c.blanks, c.stamped = false, true // a true header stood there: this stream lost its empty lines
+		c.blanks, c.stamped = false, true // that was a true header: this stream lost its empty lines
 		c.state = causeLines
 		return
 	}
@@ -285,7 +282,7 @@ func (c *causeTracker) stackLine(text []byte, num int64) {
 	}
 }
 
-// take is called at a goroutine's header, which stands at line header, and returns the cause that belongs to it, nil
+// take is called at a goroutine's header, in line header, and returns the cause that belongs to it, nil
 // where there is none. Either way everything that came before is forgotten.
 func (c *causeTracker) take(header int64) *Cause {
 	if c.cur == nil && c.recent.n == 0 {
@@ -329,7 +326,7 @@ func (c *causeTracker) open() bool {
 // inText reports whether the line before belonged to a panic's text.
 func (c *causeTracker) inText() bool { return c.cur != nil && c.state == causeText && !c.blank }
 
-// inStack reports whether the "runtime stack:" block is being read: frames in it are no goroutine whose head is missing.
+// inStack reports whether the "runtime stack:" block is being read: frames in it are no goroutine without a head.
 func (c *causeTracker) inStack() bool { return c.cur != nil && c.state == causeStack }
 
 var (
@@ -339,12 +336,13 @@ var (
 	observed    = []byte("Observed a panic: ")
 )
 
-// fatalText returns what stands behind "fatal error: ", nil where text does not begin so.
+// fatalText returns what follows "fatal error: ", nil where text does not begin so.
 func fatalText(text []byte) []byte {
 	if rest, ok := bytes.CutPrefix(text, fatalPrefix); ok {
 		return rest
 	}
-	if rest, ok := bytes.CutPrefix(text, fatalShort); ok && (bytes.Contains(rest, []byte(" on g")) || bytes.HasPrefix(rest, []byte("systemstack"))) {
+	rest, ok := bytes.CutPrefix(text, fatalShort)
+	if ok && (bytes.Contains(rest, []byte(" on g")) || bytes.HasPrefix(rest, []byte("systemstack"))) {
 		return rest
 	}
 	return nil
@@ -379,38 +377,4 @@ func isNote(text []byte) bool {
 		}
 	}
 	return false
-}
-
-// cleanText copies at most n bytes of text, whole runes only, with control characters other than newline and tab, and
-// bytes that are no UTF-8, written as \xNN.
-func cleanText(text []byte, n int) string {
-	s := cutText(text, n)
-	if utf8.ValidString(s) && strings.IndexFunc(s, isControl) < 0 {
-		return s
-	}
-	out := make([]byte, 0, len(s)+16)
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		escape := isControl(r) || r == utf8.RuneError && size == 1
-		need := size
-		if escape {
-			need = 4 * size
-		}
-		if len(out)+need > n {
-			break
-		}
-		for _, b := range []byte(s[:size]) {
-			if escape {
-				out = fmt.Appendf(out, `\x%02x`, b)
-			} else {
-				out = append(out, b)
-			}
-		}
-		s = s[size:]
-	}
-	return string(out)
-}
-
-func isControl(r rune) bool {
-	return r < ' ' && r != '\n' && r != '\t' || 0x7f <= r && r < 0xa0
 }

@@ -42,7 +42,7 @@ func (r *recentLines) back(i int) (text []byte, num int64) {
 	return r.buf[slot][:r.len[slot]], r.num[slot]
 }
 
-// introduction finds the log line that introduced the stack whose header stands at line header, and where it stands.
+// introduction finds the log line that introduces the stack with its header in line header, and that line's number.
 // Directly before the stack any word of a panic will do; farther up, at most recentSlots lines, only the forms
 // of well-known handlers, and only where few other log lines came between.
 func (r *recentLines) introduction(header int64) (*Cause, int64) {
@@ -57,7 +57,7 @@ func (r *recentLines) introduction(header int64) (*Cause, int64) {
 			continue
 		}
 		if i == 0 && num == header {
-			// What stood before the header in its own line: a framing that nobody knows, or a message.
+			// What precedes the header in its own line: an unknown framing, or a message.
 			if c := r.prefixed(len(text)); c != nil {
 				return c, c.Line
 			}
@@ -69,8 +69,11 @@ func (r *recentLines) introduction(header int64) (*Cause, int64) {
 		if i == 0 && header-num <= 2 {
 			switch {
 			case isFatalLevel(text):
-				return &Cause{Kind: CauseLogFatal, Line: num, Text: cleanText(message(text), maxCauseText), LogLine: cleanText(text, maxLogLine)}, num
-			case saysPanic(text):
+				return &Cause{
+					Kind: CauseLogFatal, Line: num,
+					Text: cleanText(message(text), maxCauseText), LogLine: cleanText(text, maxLogLine),
+				}, num
+			case mentionsPanic(text):
 				return loggedPanic(message(text), text, num), num
 			}
 		}
@@ -118,7 +121,8 @@ func knownHandler(text []byte) *Cause {
 		return loggedPanic(value, text, 0)
 	}
 	msg := message(text)
-	if i := bytes.Index(msg, []byte("bserved a panic")); i >= 0 { // k8s.io/apimachinery runtime.HandleCrash, controller-runtime
+	// k8s.io/apimachinery runtime.HandleCrash, controller-runtime
+	if i := bytes.Index(msg, []byte("bserved a panic")); i >= 0 {
 		return loggedPanic(observedValue(text, msg[i+len("bserved a panic"):]), text, 0)
 	}
 	if klogMessage(text) != nil && text[0] == 'F' {
@@ -243,8 +247,8 @@ func isFatalLevel(text []byte) bool {
 	return false
 }
 
-// saysPanic reports whether a line speaks of a panic that was caught.
-func saysPanic(text []byte) bool {
+// mentionsPanic reports whether a line mentions a panic that was caught.
+func mentionsPanic(text []byte) bool {
 	for _, word := range [...]string{"panic", "Panic", "PANIC", "recovered", "Recovered"} {
 		if bytes.Contains(text, []byte(word)) {
 			return true
@@ -270,5 +274,6 @@ func looksLogged(text []byte) bool {
 
 // isDate recognises 2026-03-04, 2026/03/04.
 func isDate(text []byte) bool {
-	return len(text) >= 10 && text[4] == text[7] && (text[4] == '-' || text[4] == '/') && text[3]-'0' <= 9 && text[5]-'0' <= 9 && text[9]-'0' <= 9
+	return len(text) >= 10 && text[4] == text[7] && (text[4] == '-' || text[4] == '/') &&
+		text[3]-'0' <= 9 && text[5]-'0' <= 9 && text[9]-'0' <= 9
 }

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// A Comparison is what became of the goroutines of one process from dump to dump. An id is never used twice in a process
+// A Comparison follows the goroutines of one process from dump to dump. An id is never used twice in a process
 // (runtime.newproc1 takes the next number), so that the same id is the same goroutine.
 type Comparison struct {
 	Dumps []*Dump // in order of time, as they were given
 	Steps []Step  // from each dump to the next one
 	// Rows are the distinct stacks of all dumps, in order of their first appearance.
 	Rows []*Row
-	// Identified says that every dump tells the ids of its goroutines: counted formats don't.
+	// Identified reports that every dump contains the ids of its goroutines: counted formats don't.
 	Identified bool
-	// Cut says that a dump lacks a part: what is missing there may not be gone, so no Row has a trend.
+	// Cut reports that a dump lacks a part: what is missing there may not be gone, so no Row has a trend.
 	Cut bool
 }
 
-// A Step is what became of all goroutines from one dump to the next one, thread's goroutine 0 apart.
+// A Step is what happens to all goroutines from one dump to the next one, thread's goroutine 0 apart.
 // Stayed+Moved+Gone are the ids of the first, Stayed+Moved+New those of the second; all are 0 without ids.
 type Step struct {
 	Stayed int // in the same stack
@@ -32,8 +32,8 @@ type Row struct {
 	Key uint64
 	// Cells are its appearances, in order of dumps; dumps that lack the stack have none.
 	Cells []Cell
-	// Stuck are the goroutines that stood in it in every dump, never on a CPU or ready for one, and waited for the same
-	// address in all that tell one; in order of id.
+	// Stuck are the goroutines that are in it in every dump, never on a CPU or ready for one, and wait for the same
+	// address in all dumps that have one; in order of id.
 	Stuck []Stuck
 	Trend Trend
 }
@@ -43,15 +43,15 @@ type Cell struct {
 	Dump   int     // index into Comparison.Dumps
 	Bucket *Bucket // the biggest one, where the key joins several
 	Count  int     // goroutines
-	Stayed int     // of them, those that stand in it in the next dump too
+	Stayed int     // of them, those that are in it in the next dump too
 }
 
-// A Stuck is a goroutine that did not move, and what it waits for: 0 where no dump tells.
+// A Stuck is a goroutine that did not move, and the address of what it waits for: 0 where no dump has it.
 type Stuck struct {
 	ID, Wait uint64
 }
 
-// A Trend says where a Row's count went from the first dump to the last, as far as it is no noise (see trend.go).
+// A Trend is how a Row's count changes from the first dump to the last, beyond noise (see compare_trend.go).
 type Trend string
 
 // The trends.
@@ -73,7 +73,7 @@ func (r *Row) Counts(n int) []int {
 	return counts
 }
 
-// Stays is how many of the row's goroutines stood in it still in the next dump, for each of n-1 steps.
+// Stays is how many of the row's goroutines are still in it in the next dump, for each of n-1 steps.
 func (r *Row) Stays(n int) []int {
 	stays := make([]int, max(n-1, 0))
 	for i := range r.Cells {
@@ -92,10 +92,10 @@ func (r *Row) Last() *Cell { return &r.Cells[len(r.Cells)-1] }
 func Compare(dumps []*Dump, key func(*Bucket) uint64) *Comparison {
 	c := &Comparison{Dumps: dumps, Steps: make([]Step, max(len(dumps)-1, 0)), Identified: len(dumps) > 0}
 	w := comparer{c: c, key: key, rows: map[uint64]int32{}}
-	var before []standing
+	var before []indexEntry
 	for i, d := range dumps {
 		c.Cut = c.Cut || d.Truncated.Head || d.Truncated.Tail
-		now := w.standings(i, d)
+		now := w.index(i, d)
 		if identified(d) {
 			w.stay(now)
 		} else {
@@ -106,18 +106,18 @@ func Compare(dumps []*Dump, key func(*Bucket) uint64) *Comparison {
 		}
 		before, w.spare = now, before
 	}
-	w.settle()
+	w.finish()
 	return c
 }
 
 // StackKey is the key of dumps of one build: functions and lines.
 func StackKey(b *Bucket) uint64 { return b.Key }
 
-// identified reports whether d tells its goroutines' ids.
+// identified reports whether d contains its goroutines' ids.
 func identified(d *Dump) bool { return d.Format != FormatDebug1 && d.Format != FormatProfile }
 
-// A standing is where one goroutine stands in a dump.
-type standing struct {
+// An indexEntry is the place of one goroutine in a dump.
+type indexEntry struct {
 	id, wait uint64
 	row      int32
 	awake    bool // running or runnable
@@ -127,14 +127,14 @@ type comparer struct {
 	c     *Comparison
 	key   func(*Bucket) uint64
 	rows  map[uint64]int32 // key → index into c.Rows
-	stuck []standing       // of all identified dumps so far
+	stuck []indexEntry     // of all identified dumps so far
 	begun bool             // stuck holds the first one's
 	// spare and scratch are the room for the next dump and for sorting it.
-	spare, scratch []standing
+	spare, scratch []indexEntry
 }
 
-// standings files the buckets of the ith dump and returns its goroutines in order of id, each id once.
-func (w *comparer) standings(i int, d *Dump) []standing {
+// index files the buckets of the ith dump and returns its goroutines in order of id, each id once.
+func (w *comparer) index(i int, d *Dump) []indexEntry {
 	all := w.spare[:0]
 	for _, b := range d.Buckets {
 		row := w.row(i, b)
@@ -144,19 +144,20 @@ func (w *comparer) standings(i int, d *Dump) []standing {
 				continue // every thread has a goroutine 0
 			}
 			awake := int(g.State) < len(d.States) && Runnable(d.States[g.State])
-			all = append(all, standing{id: g.ID, wait: g.Wait, row: row, awake: awake})
+			all = append(all, indexEntry{id: g.ID, wait: g.Wait, row: row, awake: awake})
 		}
 	}
 	all, w.scratch = sortByID(all, w.scratch)
-	// A text can hold an id twice, however it came about: one goroutine stands in one place.
-	return slices.CompactFunc(all, func(a, b standing) bool { return a.id == b.id })
+	// Damaged text may repeat an id: a goroutine has one place.
+	return slices.CompactFunc(all, func(a, b indexEntry) bool { return a.id == b.id })
 }
 
-// sortByID sorts by id, stably, a byte of it at a time (a radix sort): its time grows with the number of goroutines alone, and
-// ids of real processes have three or four bytes. It returns the sorted slice and the other one of the two for the next time.
-func sortByID(all, scratch []standing) (sorted, other []standing) {
+// sortByID sorts by id, stably, a byte of it at a time (a radix sort): its time grows with the number of goroutines
+// alone, and ids of real processes have three or four bytes. It returns the sorted slice and the other one of the two
+// for the next time.
+func sortByID(all, scratch []indexEntry) (sorted, other []indexEntry) {
 	if len(all) < radixFrom {
-		slices.SortStableFunc(all, func(a, b standing) int { return cmp.Compare(a.id, b.id) })
+		slices.SortStableFunc(all, func(a, b indexEntry) int { return cmp.Compare(a.id, b.id) })
 		return all, scratch
 	}
 	greatest := uint64(0)
@@ -208,7 +209,7 @@ func (w *comparer) row(dump int, b *Bucket) int32 {
 }
 
 // step counts what became of the goroutines of one dump in the next one.
-func (w *comparer) step(i int, before, after []standing) {
+func (w *comparer) step(i int, before, after []indexEntry) {
 	s := &w.c.Steps[i]
 	for a, b := range pairs(before, after) {
 		switch {
@@ -238,7 +239,7 @@ func (r *Row) cell(dump int) *Cell {
 }
 
 // stay keeps those that did not move since the first dump.
-func (w *comparer) stay(now []standing) {
+func (w *comparer) stay(now []indexEntry) {
 	if !w.begun {
 		w.begun = true
 		for _, s := range now {
@@ -262,8 +263,8 @@ func (w *comparer) stay(now []standing) {
 	w.stuck = kept
 }
 
-// settle hands what stuck to its rows, and tells the trends.
-func (w *comparer) settle() {
+// finish adds the stuck goroutines to their rows, and sets the trends.
+func (w *comparer) finish() {
 	dumps := 0
 	for _, d := range w.c.Dumps {
 		if identified(d) {
@@ -282,11 +283,11 @@ func (w *comparer) settle() {
 }
 
 // pairs runs over the goroutines of two dumps in order of id: nil where one of them lacks it.
-func pairs(a, b []standing) func(yield func(a, b *standing) bool) {
-	return func(yield func(a, b *standing) bool) {
+func pairs(a, b []indexEntry) func(yield func(a, b *indexEntry) bool) {
+	return func(yield func(a, b *indexEntry) bool) {
 		i, j := 0, 0
 		for i < len(a) || j < len(b) {
-			var x, y *standing
+			var x, y *indexEntry
 			switch {
 			case j == len(b) || i < len(a) && a[i].id < b[j].id:
 				x = &a[i]

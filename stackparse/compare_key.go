@@ -3,8 +3,9 @@ package stackparse
 import "slices"
 
 // FuncKey is the key of dumps of different builds: a stack by its functions alone, so that lines may have moved, and
-// whatever lies between the ends of a stack that was cut. The functions of package sync and the runtime at the leaf, which
-// differ from release to release (sync.(*Mutex).lockSlow is in internal/sync since 1.24), count as what they wait for.
+// whatever lies between the ends of a stack that was cut. The functions of package sync and the runtime at the leaf,
+// which differ from release to release (sync.(*Mutex).lockSlow is in internal/sync since 1.24), count as what they
+// wait for.
 func FuncKey(b *Bucket) uint64 {
 	h := fnv(fnvOffset, string(b.Class))
 	inner, outer := splitElided(b.Frames, withoutStart(b.Frames, b.Shown, b.CreatedBy))
@@ -36,12 +37,13 @@ func BareFuncKey(b *Bucket) uint64 {
 	return FuncKey(&bare)
 }
 
-// sameBuildShare is how many in ten of the stacks that two dumps share by their functions must have equal lines for one
-// build. Chosen between what was seen: in dumps of one build all have, but for functions that wait in two places; a build
-// with one changed package moves the lines of that package's stacks alone, and one by another Go release nearly all.
+// sameBuildShare is how many in ten of the stacks that two dumps share by their functions must have equal lines for
+// one build. Chosen between what was seen: in dumps of one build all have, but for functions that wait in two places;
+// a build with one changed package moves the lines of that package's stacks alone, and one by another Go release
+// nearly all.
 const sameBuildShare = 9
 
-// SameBuild reports whether two lists of stacks may be of the same build: those of the same functions stand in the same
+// SameBuild reports whether two lists of stacks may be of the same build: those of the same functions have the same
 // lines. Lists without a stack in common may be of one too.
 func SameBuild(a, b []*Bucket) bool {
 	lines, funcs := map[uint64]bool{}, map[uint64]bool{}
@@ -62,8 +64,8 @@ func SameBuild(a, b []*Bucket) bool {
 	return 10*equal >= sameBuildShare*common
 }
 
-// SameStarts reports whether nothing speaks against two lists of stacks being of one build: wherever both know a function
-// that another one starts, they agree on a line with its `go` statement. Unlike the lines that goroutines stand in, which
+// SameStarts reports whether two lists of stacks may be of one build by their starts: wherever both know a function
+// that another one starts, they agree on a line with its `go` statement. Unlike the lines that goroutines are in, which
 // change while they run, those of one process can't differ, unless one function starts another in two places.
 func SameStarts(a, b []*Bucket) bool {
 	lines := starts(a)
@@ -96,7 +98,7 @@ func starts(all []*Bucket) map[start][]int {
 	return lines
 }
 
-// NewBucket makes the bucket of a stack that was read from elsewhere than a dump's text, a report for instance: count
+// NewBucket makes the bucket of a stack that was read from a report or another source than a dump's text: count
 // goroutines of which ids are known, or none.
 func NewBucket(frames []Frame, created *Frame, class Class, count int, goroutines []Goroutine) *Bucket {
 	shown := shownFrames(frames)

@@ -207,15 +207,15 @@ func TestCompare_AccountsForEveryGoroutine(t *testing.T) {
 
 func TestSortByID_SortsAsAnySortDoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	var scratch []standing
+	var scratch []indexEntry
 	for _, n := range []int{0, 1, radixFrom - 1, radixFrom, 5 * radixFrom, 2 * radixFrom} {
 		for _, bits := range []int{0, 8, 20, 64} {
-			all := make([]standing, n)
+			all := make([]indexEntry, n)
 			for i := range all {
-				all[i] = standing{id: r.Uint64() >> (64 - bits), wait: uint64(i)}
+				all[i] = indexEntry{id: r.Uint64() >> (64 - bits), wait: uint64(i)}
 			}
 			want := slices.Clone(all)
-			slices.SortStableFunc(want, func(a, b standing) int { return cmp.Compare(a.id, b.id) })
+			slices.SortStableFunc(want, func(a, b indexEntry) int { return cmp.Compare(a.id, b.id) })
 			all, scratch = sortByID(all, scratch)
 			if !slices.Equal(all, want) {
 				t.Fatalf("%d ids of %d bits: in another order", n, bits)
@@ -346,8 +346,8 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// BenchmarkCompare: 20 dumps of 100,000 goroutines in 50 stacks, a twentieth of which is replaced from dump to dump. The ids of
-// a stack are in no order.
+// BenchmarkCompare: 20 dumps of 100,000 goroutines in 50 stacks, a twentieth of which is replaced from dump to dump.
+// The ids of a stack are in no order.
 func BenchmarkCompare(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	ids, next := make([]uint64, 100_000), uint64(1)

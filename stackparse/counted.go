@@ -59,7 +59,7 @@ func (c *countedDump) label(pairs []string) {
 	text := cutText([]byte(strings.Join(pairs, ", ")), maxLogLine)
 	switch {
 	case text == "" || c.labels[text]:
-	case len(c.dump.Labels) > MaxLabelSets:
+	case len(c.dump.Labels) > maxLabelSets:
 		c.dump.LabelsCut++
 	default:
 		c.labels[text] = true

@@ -8,12 +8,6 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 )
 
-// section reads one multi-line construct that begins with a recognised line.
-type section interface {
-	line(text []byte, num int64) bool // false: the line is not part of it, and was not consumed
-	finish() *Dump                    // the dump; called once, after line returned false or at the end of the stream
-}
-
 // A debug1 reads a profile at debug=1, as runtime/pprof.printCountProfile writes it (Go 1.2 to 1.27):
 //
 //	goroutine profile: total 124
@@ -23,11 +17,11 @@ type section interface {
 //
 // with an empty line behind each record. Leading runtime frames have no # line, unless there is nothing else.
 type debug1 struct {
-	counted *countedDump
-	total   int64
-	leaked  bool
-	ignored bool // a profile of something else than goroutines: read, so that nothing takes its lines for a stack, and dropped
-	doubt   doubt
+	counted  *countedDump
+	total    int64
+	leaked   bool
+	ignored  bool // no goroutine profile: read, so that its lines are not taken for a stack, and dropped
+	unparsed pendingUnparsed
 
 	inRecord bool
 	count    int64
@@ -36,8 +30,8 @@ type debug1 struct {
 	names    interner
 }
 
-// maxDebug1Doubt is how many lines of other writers in a row are tolerated inside an incomplete profile.
-const maxDebug1Doubt = 8
+// maxDebug1Unparsed is how many lines of other writers in a row are tolerated inside an incomplete profile.
+const maxDebug1Unparsed = 8
 
 // beginDebug1 returns a section where text is the first line of a counted profile, nil otherwise.
 func beginDebug1(text []byte, num int64, stamp []byte) section {
@@ -68,13 +62,13 @@ func (d *debug1) line(text []byte, num int64) bool {
 		d.endRecord()
 		return true
 	case d.record(text), d.inRecord && text[0] == '#' && d.symbol(text[1:]):
-		d.doubt.settle(d.counted.dump)
+		d.unparsed.commit(d.counted.dump)
 		d.counted.dump.EndLine = num
 		return true
-	case d.complete() || d.doubt.lines >= maxDebug1Doubt || startsOther(text):
+	case d.complete() || d.unparsed.lines >= maxDebug1Unparsed || startsOther(text):
 		return false
 	}
-	d.doubt.add(num, text)
+	d.unparsed.add(num, text)
 	return true
 }
 
@@ -102,7 +96,7 @@ func (d *debug1) record(text []byte) bool {
 	return true
 }
 
-// symbol takes what stands behind the # of a record's line: labels or one frame.
+// symbol takes what follows the # of a record's line: labels or one frame.
 func (d *debug1) symbol(text []byte) bool {
 	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
 		d.counted.label(jsonPairs(bytes.TrimSuffix(labels, []byte("}"))))
@@ -133,7 +127,7 @@ func (d *debug1) symbol(text []byte) bool {
 }
 
 // splitSymbol splits "func+0xoff<tabs>file:line". Names of C++ functions and paths may hold blanks; where the tabs
-// became blanks the offset tells where the name ends.
+// became blanks the offset ends the name.
 func splitSymbol(text []byte) (fn, loc []byte) {
 	fn = text
 	if i := bytes.IndexByte(text, '\t'); i > 0 {
@@ -153,8 +147,6 @@ func splitSymbol(text []byte) (fn, loc []byte) {
 	}
 	return fn[:plus], loc
 }
-
-func isHex(c byte) bool { return c-'0' <= 9 || c-'a' <= 5 || c-'A' <= 5 }
 
 // endRecord counts the record under way.
 func (d *debug1) endRecord() {
@@ -178,12 +170,6 @@ func (d *debug1) finish() *Dump {
 	dump := d.counted.finish()
 	dump.Truncated.Tail = int64(dump.Goroutines) < d.total
 	return dump
-}
-
-// startsOther recognises lines that begin something else than a line of a profile.
-func startsOther(text []byte) bool {
-	return bytes.HasPrefix(text, headerPrefix) || startsCause(text) || bytes.HasPrefix(text, raceRuler) ||
-		bytes.Contains(text, []byte(" profile: total "))
 }
 
 // jsonPairs takes `"k":"v", "k2":"v2"` apart, the labels of runtime/pprof's labelMap.String, into "k: v" pairs.

@@ -2,7 +2,7 @@ package stackparse
 
 import "github.com/gotriage/triage/internal/frame"
 
-// A Format says which printer wrote a dump.
+// A Format is the printer that wrote a dump.
 type Format string
 
 // The formats.
@@ -14,38 +14,39 @@ const (
 	FormatRace    Format = "race"    // race detector report
 )
 
-// A Dump is what one process said at one time about its goroutines.
+// A Dump is what one process printed at one time about its goroutines.
 type Dump struct {
 	Format Format
 	// Line and EndLine are the first and last line of the dump in its stream, the cause's lines included (1-based).
 	Line, EndLine int64
 	// Stamp is the timestamp text that log framing carried at Line, "" where there was none.
 	Stamp string
-	// Cause is why the runtime printed the dump; nil where nothing says so (a debug=2 dump).
+	// Cause is why the runtime printed the dump; nil where the text has none (a debug=2 dump).
 	Cause *Cause
-	// Go is the release that wrote it as far as the text tells: "1.26", "1.22-1.23", ">=1.22", or "".
+	// Go is the release that wrote it, as exactly as the text shows it: "1.26", "1.22-1.23", ">=1.22", or "".
 	Go string
 	// Goroutines counts headers (or, in counted formats, the sum of counts), every thread's goroutine 0 included.
 	Goroutines int
-	// Buckets are the distinct stacks, biggest first, then by first line. Where they take more than half a GiB (maxDumpCost)
-	// the goroutines of further ones are counted in one Bucket without frames.
+	// Buckets are the distinct stacks, biggest first, then by first line. Where they take more than half a GiB
+	// (maxDumpCost) the goroutines of further ones are counted in one Bucket without frames.
 	Buckets []*Bucket
 	// States are the distinct state texts that Goroutine.State indexes: "select", "chan receive (nil chan)".
 	States []string
 	// Labels are the distinct label sets, sorted and printed as `key: value, …`; index 0 is "".
-	// At most MaxLabelSets are kept; later ones fall to index 0 and LabelsCut counts them.
+	// At most maxLabelSets are kept; later ones fall to index 0 and LabelsCut counts them.
 	Labels    []string
 	LabelsCut int
 	// Races are the accesses of a race detector's report (FormatRace).
 	Races []Race
 	// Threads counts GOTRACEBACK=crash's extra sections, one a thread, merged into this dump.
 	Threads int
-	// Truncated says that an end of the dump is missing.
+	// Truncated reports which ends of the dump are missing.
 	Truncated Truncation
-	// Unparsed are the first MaxUnparsed lines inside the dump that are no part of the grammar; UnparsedLines counts all.
+	// Unparsed are the first maxUnparsed lines inside the dump that are no part of the grammar; UnparsedLines counts
+	// all.
 	Unparsed      []UnparsedLine
 	UnparsedLines int
-	// SamplesCut says that there was no room for the Samples of some buckets.
+	// SamplesCut reports that there was no room for the Samples of some buckets.
 	SamplesCut bool
 	// Seen counts how often this same dump was printed (a recovered panic logged a thousand times is one
 	// Dump); LastLine is where the last one began. 1 and Line for a dump printed once.
@@ -53,19 +54,19 @@ type Dump struct {
 	LastLine int64
 }
 
-// Truncation says which ends of a dump are missing.
+// Truncation is which ends of a dump are missing.
 type Truncation struct {
 	Head bool // began in the middle of a goroutine
 	Tail bool // ended in the middle of a goroutine, or before the first was complete
 }
 
-// An UnparsedLine is a line inside a dump that the grammar does not know; Text is cut at 256 bytes.
+// An UnparsedLine is a line inside a dump that is no part of the grammar; Text is cut at 256 bytes.
 type UnparsedLine struct {
 	Line int64
 	Text string
 }
 
-// A CauseKind says what made the runtime (or the program) print a dump.
+// A CauseKind is what made the runtime (or the program) print a dump.
 type CauseKind string
 
 // The kinds of cause.
@@ -73,7 +74,7 @@ const (
 	CauseSignal      CauseKind = "signal"       // SIGABRT, SIGQUIT, …: asked from outside
 	CauseFatal       CauseKind = "fatal"        // fatal error: …
 	CausePanic       CauseKind = "panic"        // panic: …, the process died of it
-	CauseLoggedPanic CauseKind = "logged-panic" // a recovered panic that somebody logged with its stack
+	CauseLoggedPanic CauseKind = "logged-panic" // a recovered panic that was logged with its stack
 	CauseLogFatal    CauseKind = "log-fatal"    // klog.Fatal and its kin: a log line at level F, then all stacks
 	CauseTestTimeout CauseKind = "test-timeout" // panic: test timed out after …
 	CauseRace        CauseKind = "race"
@@ -82,7 +83,7 @@ const (
 // A Cause is why a dump was printed.
 type Cause struct {
 	Kind CauseKind
-	// Line is where the cause's first line stands.
+	// Line is the number of the cause's first line.
 	Line int64
 	// Signal is the signal's line: "SIGABRT: abort", "SIGSEGV: segmentation violation".
 	Signal string
@@ -92,7 +93,8 @@ type Cause struct {
 	Panics []Panic
 	// Detail is "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x…]", "" where absent.
 	Detail string
-	// Notes are the runtime's own lines beside it, at most 16: "runtime: goroutine stack exceeds 1000000000-byte limit".
+	// Notes are the runtime's own lines beside it, at most 16: "runtime: goroutine stack exceeds 1000000000-byte
+	// limit".
 	Notes []string
 	// RuntimeStack is the "runtime stack:" block.
 	RuntimeStack []Frame
@@ -137,7 +139,7 @@ const (
 	ClassRWMutexW    Class = "rwmutex write"
 	ClassWaitGroup   Class = "waitgroup"
 	ClassCond        Class = "cond"
-	ClassSemaphore   Class = "semaphore" // semacquire whose frames tell no more
+	ClassSemaphore   Class = "semaphore" // semacquire of an unknown caller
 	ClassIO          Class = "io"
 	ClassSleep       Class = "sleep"
 	ClassGC          Class = "gc"   // waits for or works for the garbage collector
@@ -145,7 +147,7 @@ const (
 	ClassOther       Class = "other"
 )
 
-// A Bucket is one distinct stack and everything that stands in it. Two goroutines share a bucket when their
+// A Bucket is one distinct stack with its goroutines. Two goroutines share a bucket when their
 // functions and file:line are equal after normalisation (see normalise.go), whatever their arguments, state or age.
 type Bucket struct {
 	// Frames is the stack of the bucket's first goroutine, leaf first, the runtime's own frames included. A cut
@@ -166,33 +168,33 @@ type Bucket struct {
 	Active int
 	// Goroutines are its members in order of input.
 	Goroutines []Goroutine
-	// MinMinutes and MaxMinutes span the waiting times that headers tell (see Goroutine.Minutes); 0 where none does.
+	// MinMinutes and MaxMinutes span the waiting times in headers (see Goroutine.Minutes); 0 where there are none.
 	MinMinutes, MaxMinutes uint32
 	// Key is the normalised stack as one number: equal in every dump of the same build, whatever the format.
 	Key uint64
 	// Text holds the accepted lines of the first goroutine behind its header, one a line; Args reads its words there.
-	Text    string
-	members members // of Goroutines, until the dump ends
+	Text string
+	list chunkedList // of Goroutines, until the dump ends
 	// Samples are the first goroutines with the words of their calls, in order of Index; a bounded number.
 	Samples []Sample
 	// Leaked is set where the runtime proved it: `(leaked)`, or a goroutineleak profile.
 	Leaked bool
 }
 
-// A Frame is a frame of a dump. Its argument words are Bucket.Args' business: they belong to one goroutine.
+// A Frame is a frame of a dump. Argument words belong to one goroutine: see Bucket.Args and Bucket.Samples.
 type Frame struct {
 	frame.Frame
-	// Inlined says that the frame printed as "(...)": no words of its own.
+	// Inlined reports that the frame printed as "(...)": it has no words of its own.
 	Inlined bool
 	// Elided > 0 marks a gap of that many frames (-1: of unknown length); the other fields are then empty.
 	Elided int
 }
 
-// Args are the argument words of one call in order, aggregates flattened, and where in the function it stood.
+// Args are the argument words of one call in order, aggregates flattened, and whether it had just begun.
 type Args struct {
 	Words []Arg
 	Cut   bool // the runtime printed only the first words ("...")
-	// AtEntry says that the frame stood at its function's first instruction: it had just been called.
+	// AtEntry reports that the frame is at its function's first instruction: it was just called.
 	AtEntry bool
 }
 
@@ -210,9 +212,6 @@ type Ancestor struct {
 	CreatedBy *Frame
 }
 
-// Flags are facts of a goroutine's header.
-type Flags uint16
-
 // The flags.
 const (
 	FlagLocked    Flags = 1 << iota // locked to thread
@@ -226,32 +225,43 @@ const (
 	FlagG0                          // a thread's goroutine 0
 )
 
-// A Goroutine is one member of a bucket: what differs from its neighbours, at most 64 bytes.
-type Goroutine struct {
-	ID   uint64
-	Line int64 // of its header
-	// Wait is the address of what it waits for (mutex, channel, semaphore, cond), 0 where the text doesn't say.
-	Wait   uint64
-	Parent uint64 // "in goroutine N", 0 where not printed
-	// Minutes is as the header tells: the collector that first finds a goroutine waiting dates its wait to the end of the
-	// collection before (mgcmark.go, work.tstart), so it is off by up to one cycle (two minutes in an idle process), and
-	// absent before the second. A runnable goroutine has none.
-	Minutes uint32
-	Thread  int32  // m=K, -1 for m=nil or not printed
-	Labels  uint32 // index into Dump.Labels
-	Bubble  uint32 // synctest bubble (group in 1.24), 0 for none
-	State   uint16 // index into Dump.States
-	Flags   Flags
-}
-
 // Bounds on what is kept of hostile input.
 const (
-	MaxUnparsed  = 20
-	MaxLabelSets = 4096
+	maxUnparsed  = 20
+	maxLabelSets = 4096
 )
-
-// Runnable reports whether state (an element of Dump.States) is running or runnable.
-func Runnable(state string) bool { return state == "running" || state == "runnable" }
 
 // StateOf returns the text of g's state: "select", "runnable".
 func (d *Dump) StateOf(g *Goroutine) string { return d.States[g.State] }
+
+// A Sample holds the words that one goroutine's calls were printed with. Words contain receivers, which show the
+// goroutines that work on the object that others wait for.
+type Sample struct {
+	Index int // into Bucket.Goroutines
+	// Words are those that may be addresses, leaf first. Calls of the runtime and of sync are left out, inlined calls
+	// have none, and of each call only the first maxCallWords count.
+	Words []Word
+}
+
+// A Word is an argument word that may be an address: 48 bits of value (user space of amd64 and arm64), and in the
+// others its place.
+type Word uint64
+
+const (
+	wordBits      = 48
+	wordUncertain = 1 << wordBits
+	argShift      = wordBits + 1
+	frameShift    = argShift + 2
+)
+
+// Value is the word as printed.
+func (w Word) Value() uint64 { return uint64(w) & (1<<wordBits - 1) }
+
+// Uncertain reports that it was printed with "?": the register may have been reused (Go 1.18+).
+func (w Word) Uncertain() bool { return w&wordUncertain != 0 }
+
+// Arg is its position among the words of the call: 0 is the receiver of a method with one.
+func (w Word) Arg() int { return int(w >> argShift & 3) }
+
+// Frame is the index of its call in Bucket.Frames.
+func (w Word) Frame() int { return int(w >> frameShift) }

@@ -3,8 +3,6 @@ package stackparse
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // A dumpBuilder collects the goroutines of the dump under way.
@@ -24,11 +22,11 @@ type dumpBuilder struct {
 	names   interner  // likewise
 	seen    evidence  // of the release that printed it
 	recent  [16]recentState
-	words   wordRoom
+	words   wordArena
 
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
 	registers    int  // lines of them
-	behindEmpty  bool // the first goroutine stands behind an empty line
+	behindEmpty  bool // the first goroutine follows an empty line
 	over         bool // registers or an exit status were seen: nothing but another thread can follow
 }
 
@@ -41,7 +39,10 @@ type rawStack struct {
 }
 
 func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, names interner) *dumpBuilder {
-	d := &Dump{Format: FormatDebug2, Line: num, EndLine: num, Stamp: string(stamp), Cause: cause, Labels: []string{""}, Seen: 1}
+	d := &Dump{
+		Format: FormatDebug2, Line: num, EndLine: num, Stamp: string(stamp), Cause: cause,
+		Labels: []string{""}, Seen: 1,
+	}
 	if cause != nil {
 		d.Line = min(cause.Line, num)
 		switch cause.Kind {
@@ -63,8 +64,8 @@ func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, names
 	}
 }
 
-// endsBefore reports whether a goroutine's header belongs to another dump than the one under way; adjacent says that no
-// other text stands between.
+// endsBefore reports whether a goroutine's header belongs to another dump than the one under way; adjacent reports
+// that no other text is between.
 func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
 	if db.nextIsThread {
 		return false
@@ -80,13 +81,13 @@ func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
 		}
 		return true
 	}
-	// runtime.Stack and debug=2 print one running goroutine, the one that asks, first. What lost its head may be a
+	// runtime.Stack and debug=2 print one running goroutine, the caller, first. What lost its head may be a
 	// signal's dump, which has others that could not be stopped.
 	if running && !h.gp && db.dump.Format == FormatDebug2 && !(adjacent && db.dump.Truncated.Head) {
 		return true
 	}
 	if running && (db.died() && adjacent || db.dump.Threads > 0) {
-		return false // another thread that threw, or was asked, prints its stack, now that it can be had
+		return false // another thread that threw, or was signalled, prints its stack once it can
 	}
 	return h.id != 0 && db.ids.has(h.id)
 }
@@ -98,13 +99,14 @@ func (db *dumpBuilder) died() bool {
 }
 
 // fakeBefore reports whether the dump's only goroutine was a part of the panic's text: a process dies of one running
-// goroutine, and it is printed first, behind an empty line. What tells is such a header h after some text, or one that
-// repeats a goroutine that no empty line stands before (debug.Stack was a part of the text). between counts the lines of
-// that text (maxDoubtFirst at most: past it the dump is closed), and behindEmpty says that h stands behind an empty line. Since Go 1.23 a panic's text is indented and never gets here.
+// goroutine, and it is printed first, behind an empty line. It was one where such a header h follows some text, or
+// repeats a goroutine without an empty line before it (debug.Stack was a part of the text). between counts the lines
+// of that text (maxUnparsedFirst at most: past it the dump is closed), and behindEmpty reports that h follows an
+// empty line. Since Go 1.23 a panic's text is indented and never gets here.
 func (db *dumpBuilder) fakeBefore(h header, between int, behindEmpty bool) bool {
 	c := db.dump.Cause
-	return c != nil && c.Kind == CausePanic && db.dump.Goroutines == 1 && string(h.state) == "running" && !db.nextIsThread && !h.gp &&
-		behindEmpty && (between > 0 || !db.behindEmpty && db.ids.has(h.id) && h.id != 0)
+	return c != nil && c.Kind == CausePanic && db.dump.Goroutines == 1 && string(h.state) == "running" &&
+		!db.nextIsThread && !h.gp && behindEmpty && (between > 0 || !db.behindEmpty && db.ids.has(h.id) && h.id != 0)
 }
 
 // begin starts the next goroutine in b.
@@ -145,7 +147,7 @@ type recentState struct {
 	index uint16
 }
 
-// maxStates bounds hostile input: the runtime knows 46 wait reasons (1.27) and 11 states.
+// maxStates bounds hostile input: the runtime has 46 wait reasons (1.27) and 11 states.
 const maxStates = 1024
 
 func (db *dumpBuilder) state(text []byte) uint16 {
@@ -177,7 +179,7 @@ func (db *dumpBuilder) labelSet(text []byte) uint32 {
 	if idx, ok := db.labels[string(text)]; ok {
 		return idx
 	}
-	if len(db.dump.Labels) > MaxLabelSets {
+	if len(db.dump.Labels) > maxLabelSets {
 		db.dump.LabelsCut++
 		return 0
 	}
@@ -241,7 +243,7 @@ func (db *dumpBuilder) end(b *block) {
 	db.sample(b, s)
 }
 
-// add counts g, whose state has the given text.
+// add counts g; state is the text of its state.
 func (bk *Bucket) add(g Goroutine, state string) {
 	if bk.Count == 0 || g.Minutes < bk.MinMinutes {
 		bk.MinMinutes = g.Minutes
@@ -253,17 +255,17 @@ func (bk *Bucket) add(g Goroutine, state string) {
 	} else if bk.Class == ClassRunnable || bk.Class == ClassRunning {
 		bk.Class = classOf(bk.Frames, state) // the first one was just woken
 	}
-	bk.members.add(g)
+	bk.list.add(g)
 	bk.Count++
 }
 
-// finish closes the dump; cut says that the stream ended before the dump did.
+// finish closes the dump; cut reports that the stream ended before the dump did.
 func (db *dumpBuilder) finish(cut bool) *Dump {
 	d := db.dump
 	d.Truncated.Tail = cut
 	d.Buckets = db.order
 	for _, b := range d.Buckets {
-		b.Goroutines, b.members = b.members.all(b.Count), members{}
+		b.Goroutines, b.list = b.list.all(b.Count), chunkedList{}
 	}
 	// Stable: all goroutines of an escaped dump have the number of its record's line.
 	slices.SortStableFunc(d.Buckets, func(a, b *Bucket) int {
@@ -279,71 +281,84 @@ func (db *dumpBuilder) cutBySignal() bool {
 	return c != nil && c.Kind == CauseSignal && db.registers == 0
 }
 
-// plainLabels prints a header's labels as `key: value, key: value`, whichever form they had: 1.26 quotes always, 1.27
-// only what lies outside [A-Za-z0-9./_].
-func plainLabels(text []byte) string {
-	var out strings.Builder
-	s := string(text)
-	for s != "" {
-		if s[0] == '"' {
-			if q, err := strconv.QuotedPrefix(s); err == nil {
-				if u, err := strconv.Unquote(q); err == nil {
-					out.WriteString(u)
-					s = s[len(q):]
-					continue
-				}
-			}
+// build takes the first goroutine of a new signature apart and finds or makes its bucket.
+func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
+	if db.cost >= maxDumpCost {
+		return db.overflow()
+	}
+	sh := db.shapes.bySignature[signature]
+	var ancestors []Ancestor
+	if sh == nil || sh.ancestors || b.inAncestor {
+		var p parts
+		p, sh = newShape(b, db.names)
+		ancestors = p.ancestors
+		db.shapes.keep(signature, sh, len(b.text)+len(b.tail.buf))
+	}
+	bk := db.buckets[sh.key]
+	if bk == nil {
+		bk = &Bucket{
+			Frames:    sh.frames,
+			Shown:     sh.shown,
+			CreatedBy: sh.created,
+			Ancestors: ancestors,
+			Class:     classOf(sh.frames, db.dump.States[b.g.State]),
+			Key:       sh.key,
+			Text:      b.ordered(),
 		}
-		out.WriteByte(s[0])
-		s = s[1:]
+		db.buckets[sh.key] = bk
+		db.order = append(db.order, bk)
+		db.cost += stackCost(len(bk.Text), sh.frames)
+		db.seen.frames(sh.frames)
 	}
-	return out.String()
-}
-
-// An interner keeps one copy of each function and file name.
-type interner map[string]string
-
-// Bounds on the names that outlive a dump: their number, and the length of one in bytes. The founding dump has 830
-// names, and 2,600 with those of paths; the longest of the corpus has 190 bytes.
-const (
-	maxNames = 1 << 17
-	maxName  = 512
-)
-
-func (in interner) string(b []byte) string {
-	if s, ok := in[string(b)]; ok {
-		return s
-	}
-	s := string(b)
-	if len(in) < maxNames && len(s) <= maxName {
-		in[s] = s
-	}
+	// Words are placed by the bucket's frames: those of a stack with other hidden ones would be out of place.
+	sampled := len(sh.words) > 0 && len(sh.frames) == len(bk.Frames) && slices.Equal(sh.shown, bk.Shown)
+	s := &rawStack{bucket: bk, shape: sh, sampled: sampled}
+	db.cost += 64
+	db.stacks[signature] = s
 	return s
 }
 
-// An idSet remembers the first ids of a dump, 0 excepted. A dump that follows without a cause of its own repeats one of
-// them early: goroutine 1 is in nearly every dump.
-type idSet struct {
-	slots [256]uint64
-	n     int
+// overflow counts the goroutines with new stacks in one bucket without frames, once there is no room for more.
+func (db *dumpBuilder) overflow() *rawStack {
+	if db.rest == nil {
+		sh := &shape{key: stackKey(nil, nil, nil), wait: waitSite{frame: -1}}
+		bk := db.buckets[sh.key]
+		if bk == nil {
+			bk = &Bucket{Frames: []Frame{}, Shown: []int{}, Class: ClassOther, Key: sh.key}
+			db.buckets[sh.key] = bk
+			db.order = append(db.order, bk)
+		}
+		db.rest = &rawStack{bucket: bk, shape: sh}
+	}
+	return db.rest
 }
 
-// maxIDs keeps the table half empty.
-const maxIDs = 128
-
-func (s *idSet) slot(id uint64) *uint64 {
-	i := id * 0x9E3779B97F4A7C15 >> 56
-	for s.slots[i] != 0 && s.slots[i] != id {
-		i = (i + 1) & 255
+// sample keeps the words of the goroutine in b, which is the last of bucket's goroutines so far.
+func (db *dumpBuilder) sample(b *block, s *rawStack) {
+	bk := s.bucket
+	if !s.sampled {
+		return
 	}
-	return &s.slots[i]
-}
-
-func (s *idSet) has(id uint64) bool { return *s.slot(id) == id }
-
-func (s *idSet) add(id uint64) {
-	if s.n < maxIDs {
-		*s.slot(id) = id
-		s.n++
+	if len(bk.Samples) >= samplesOf(bk.Class) {
+		// Nearly all goroutines end here: those that follow skip these checks, unless the class may change (see add).
+		s.sampled = bk.Class == ClassRunnable || bk.Class == ClassRunning
+		return
 	}
+	if db.words.used >= maxDumpWords {
+		db.dump.SamplesCut = true
+		return
+	}
+	words := db.words.next()
+	for _, i := range s.shape.words {
+		if int(i) < b.depth && b.args[i] >= 0 {
+			words = callWords(words, b.text[b.args[i]:], Word(i)<<frameShift)
+		}
+	}
+	if len(words) == 0 {
+		return
+	}
+	if n := len(bk.Samples); n == cap(bk.Samples) && n > 0 {
+		bk.Samples = slices.Grow(bk.Samples, maxSamples) // of most stacks there is one goroutine, or there are many
+	}
+	bk.Samples = append(bk.Samples, Sample{Index: bk.Count - 1, Words: db.words.keep(words)})
 }

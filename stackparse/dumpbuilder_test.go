@@ -49,7 +49,7 @@ func TestDump_HostileStatesAndLabelsAreBounded(t *testing.T) {
 		fmt.Fprintf(&text, "goroutine %d [state %d %s] {k: %d, long: %s}:\nmain.f()\n\t/a.go:1\n\n", i+1, i, strings.Repeat("s", 100), i, strings.Repeat("v", 3000))
 	}
 	d := parseOne(t, text.String())
-	if len(d.States) > maxStates+1 || len(d.Labels) != MaxLabelSets+1 || d.LabelsCut != n-MaxLabelSets {
+	if len(d.States) > maxStates+1 || len(d.Labels) != maxLabelSets+1 || d.LabelsCut != n-maxLabelSets {
 		t.Errorf("%d states, %d label sets, %d cut", len(d.States), len(d.Labels), d.LabelsCut)
 	}
 	for _, s := range d.States {

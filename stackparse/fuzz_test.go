@@ -41,7 +41,7 @@ func checkDump(t *testing.T, d *Dump) {
 	if members != d.Goroutines {
 		t.Fatalf("%d goroutines, %d in buckets", d.Goroutines, members)
 	}
-	if len(d.Unparsed) > MaxUnparsed || len(d.Unparsed) > d.UnparsedLines {
+	if len(d.Unparsed) > maxUnparsed || len(d.Unparsed) > d.UnparsedLines {
 		t.Fatalf("%d unparsed lines kept of %d", len(d.Unparsed), d.UnparsedLines)
 	}
 	if d.Line > d.EndLine || d.Line < 1 {

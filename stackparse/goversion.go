@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// evidence collects what tells the Go release that printed a dump.
+// evidence collects what shows the Go release that printed a dump.
 type evidence struct {
 	atLeast int            // minor version that the grammar needs
 	named   string         // "1.26.8" from a toolchain's path
 	lines   map[string]int // votes of the runtime's own line numbers
 }
 
-// header notes what a header's form tells (see header.go for the releases).
+// header notes the release that a header's form needs (see header.go for the releases).
 func (e *evidence) header(h header) {
 	switch {
 	case h.outside:
@@ -84,7 +84,7 @@ var toolchainPath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:toolchain@v0\.0\.1-go|/go-?)(1\.\d+(?:\.\d+)?)(?:\.[a-z0-9-]+)?/src/`)
 })
 
-// frames notes what a new stack's frames tell.
+// frames notes what a new stack's frames show.
 func (e *evidence) frames(frames []Frame) {
 	for i := range frames {
 		f := &frames[i]
@@ -105,14 +105,15 @@ func (e *evidence) frames(frames []Frame) {
 		}
 	}
 	for i := range frames {
-		if fn := frames[i].Func; strings.HasPrefix(fn, "internal/sync.") || strings.HasPrefix(fn, "internal/runtime/maps.") {
+		fn := frames[i].Func
+		if strings.HasPrefix(fn, "internal/sync.") || strings.HasPrefix(fn, "internal/runtime/maps.") {
 			e.need(24)
 		}
 	}
 }
 
-// release names the release: exactly where a path or the runtime's lines agree, as a lower bound otherwise, "" when
-// nothing tells.
+// release names the release: exactly where a path or the runtime's lines agree, as a lower bound otherwise, "" where
+// nothing shows it.
 func (e *evidence) release(d *Dump) string {
 	if e.named != "" {
 		return e.named

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A header is what runtime.goroutineheader prints, taken apart. The forms by release (runtime/traceback.go, and
+// A header is what runtime.goroutineheader prints, parsed. The forms by release (runtime/traceback.go, and
 // proc.c before 1.5):
 //
 //	1.2        goroutine N [state]:
@@ -24,7 +24,7 @@ type header struct {
 	labels  []byte // between the braces, nil for none
 	flags   Flags
 	gp      bool // had the gp= part: a level 2 traceback of 1.22 or later
-	outside bool // labels stood outside the brackets (1.27+)
+	outside bool // labels were outside the brackets (1.27+)
 }
 
 var (
@@ -118,7 +118,7 @@ func (h *header) labelsPart(rest []byte) (inner []byte, ok bool) {
 	return rest[1 : n-1], true
 }
 
-// bracketPart parses what stands between the brackets.
+// bracketPart parses what is between the brackets.
 func (h *header) bracketPart(s []byte) bool {
 	if len(s) == 0 {
 		return false
@@ -172,19 +172,4 @@ func (h *header) attributes(s []byte) {
 			h.bubble = uint32(min(n, math.MaxUint32))
 		}
 	}
-}
-
-// leadingUint parses the decimal digits that s begins with, and returns what follows. It refuses none and more
-// than 64 bits.
-func leadingUint(s []byte) (n uint64, rest []byte, ok bool) {
-	i := 0
-	for i < len(s) && s[i]-'0' <= 9 {
-		digit := uint64(s[i] - '0')
-		if i >= 19 && (n > math.MaxUint64/10 || n*10 > math.MaxUint64-digit) {
-			return 0, nil, false
-		}
-		n = n*10 + digit
-		i++
-	}
-	return n, s[i:], i > 0
 }

@@ -98,7 +98,7 @@ func TestSplitLocation_SplitsAtTheLastColon(t *testing.T) {
 		{"/a.go", "/a.go", 0},
 	}
 	for _, test := range tests {
-		if file, line := splitLocation([]byte(test.text)); file != test.file || line != test.line {
+		if file, line := cutLocation([]byte(test.text)); string(file) != test.file || line != test.line {
 			t.Errorf("%s: %q %d", test.text, file, line)
 		}
 	}

@@ -46,12 +46,14 @@ func isWrapper(fn, file string) bool {
 	}
 	last := fn[strings.LastIndexByte(fn, '.')+1:]
 	for _, prefix := range [...]string{"gowrap", "deferwrap"} {
-		if digits, ok := strings.CutPrefix(last, prefix); ok && digits != "" && strings.Trim(digits, "0123456789") == "" {
+		if digits, ok := strings.CutPrefix(last, prefix); ok && isDigits(digits) {
 			return true
 		}
 	}
 	return strings.Contains(fn, "·dwrap·")
 }
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // isPreempted reports whether the goroutine was stopped while it computed (runtime.asyncPreempt, 1.14+; printed by
 // level 2 tracebacks only).
@@ -108,9 +110,9 @@ func stackKey(frames []Frame, shown []int, created *Frame) uint64 {
 }
 
 // withoutStart leaves the outermost frame out where it is a closure of the creator in the very line of the `go`
-// statement: in Go 1.18 to 1.21 the wrappers of `go f(x)` are named like closures (gowrapN since 1.22), and full tracebacks
-// show them. A closure in one line, `go func() { f(x) }()`, looks the same; nothing is lost with it, because the
-// creator's line is identity.
+// statement: in Go 1.18 to 1.21 the wrappers of `go f(x)` are named like closures (gowrapN since 1.22), and full
+// tracebacks show them. A closure in one line, `go func() { f(x) }()`, looks the same; nothing is lost with it,
+// because the creator's line is identity.
 func withoutStart(frames []Frame, shown []int, created *Frame) []int {
 	last := len(shown) - 1
 	if created == nil || last < 1 {
@@ -118,7 +120,7 @@ func withoutStart(frames []Frame, shown []int, created *Frame) []int {
 	}
 	f := &frames[shown[last]]
 	digits, ok := strings.CutPrefix(f.Func, created.Func+".func")
-	if ok && f.Line == created.Line && f.File == created.File && digits != "" && strings.Trim(digits, "0123456789") == "" {
+	if ok && f.Line == created.Line && f.File == created.File && isDigits(digits) {
 		return shown[:last]
 	}
 	return shown

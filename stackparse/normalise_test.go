@@ -135,10 +135,10 @@ func readFixture(t testing.TB, elem ...string) []byte {
 	return text
 }
 
-// userBuckets maps the keys of stacks that are not the runtime's own to their counts. Left out are the one that differs
-// by nature between the two dumps of one process (main prints the second, and waits for the signal of the first) and
-// threads. cut holds the stacks whose outer frames are missing in one form but not in the other: up to Go 1.20 both forms
-// print the first 100 frames, and in a signal's dump the runtime's own are among them.
+// userBuckets maps the keys of stacks that are not the runtime's own to their counts. Left out are the one that
+// differs by nature between the two dumps of one process (main prints the second, and waits for the signal of the
+// first) and threads. cut holds the stacks whose outer frames are missing in one form but not in the other: up to Go
+// 1.20 both forms print the first 100 frames, and in a signal's dump the runtime's own are among them.
 func userBuckets(d *Dump, cut map[string]bool) map[string]int {
 	got := map[string]int{}
 	for _, b := range d.Buckets {

@@ -19,25 +19,9 @@ type stackCall struct {
 	Args       Args
 }
 
-// flatten appends the words of a in order, aggregates' fields in place.
-func flatten(words []Arg, a stack.Args) []Arg {
-	for i := range a.Values {
-		v := &a.Values[i]
-		if v.IsAggregate {
-			words = flatten(words, v.Fields)
-			if v.Fields.Elided {
-				words = append(words, Arg{})
-			}
-			continue
-		}
-		words = append(words, Arg{Value: v.Value, Uncertain: v.IsInaccurate, Known: !v.IsOffsetTooLarge})
-	}
-	return words
-}
-
 // argsOf are the words of a call; "(...)", which marks an inlined one, has none and is not cut.
 func argsOf(a stack.Args) Args {
-	words := flatten(nil, a)
+	words := flatten(nil, &a)
 	return Args{Words: words, Cut: a.Elided && len(words) > 0}
 }
 

@@ -1,9 +1,3 @@
-// Package stackparse turns the lines of goroutine dumps into Dumps: collapsed buckets of equal stacks.
-//
-// A Parser reads one stream line by line and may meet anything: log lines before, between and inside dumps, several
-// dumps, dumps whose head or tail is missing. Each goroutine costs one header and two hashes a frame; only the first
-// goroutine of each distinct stack is taken apart (build.go), so a dump of 2,764 goroutines costs about 50 full parses.
-// What is kept grows with the number of distinct stacks, plus one Goroutine (56 bytes) a goroutine.
 package stackparse
 
 import "bytes"
@@ -17,20 +11,20 @@ type Parser struct {
 	block block // the goroutine under way, when where is inGoroutine
 
 	dump  *dumpBuilder // nil outside dumps
-	held  *dumpBuilder // the dump before, while its end is in doubt: see leavesSyscall
+	held  *dumpBuilder // the dump before, while its end is uncertain: see leavesSyscall
 	cause causeTracker
 	part  section // a counted profile or a race report under way
 
 	shapes *shapes
 	names  interner
 
-	doubt   doubt  // lines inside a dump that may turn out to be after it
-	spliced []byte // the first half of a line that a log line was written into
-	empty   int64  // last empty line outside goroutines
-	orphan  int64  // last line outside dumps that looks like a frame's: the head of a dump is missing
+	unparsed pendingUnparsed // lines inside a dump that may turn out to be after it
+	spliced  []byte          // the first half of a line that a log line was written into
+	empty    int64           // last empty line outside goroutines
+	orphan   int64           // last line outside dumps that looks like a frame's: the head of a dump is missing
 }
 
-// where says what the next line may be.
+// where is what the next line may be.
 type where uint8
 
 const (
@@ -39,18 +33,18 @@ const (
 	inGoroutine              // a header was read and its stack has not ended
 )
 
-// Bounds that tell a pause inside a dump from its end. Loggers that write into a dump do so in bursts of a few lines:
-// the most in the interleaved samples of Go 1.18 and 1.26 under heavy logging is 3. A dump's first goroutine is alone
-// until a second follows, and most lone ones are stacks that a server logged.
+// Bounds that separate a pause inside a dump from its end. Loggers that write into a dump do so in bursts of a few
+// lines: the most in the interleaved samples of Go 1.18 and 1.26 under heavy logging is 3. A dump's first goroutine
+// is alone until a second follows, and most lone ones are stacks that a server logged.
 const (
-	maxDoubtFirst = 8
-	maxDoubt      = 64
+	maxUnparsedFirst = 8
+	maxUnparsedRun   = 64
 )
 
 // NewParser returns a Parser that calls emit for each finished dump, in order of the dumps' ends.
 func NewParser(emit func(*Dump)) *Parser {
 	p := &Parser{emit: emit, shapes: newShapes(), names: make(interner)}
-	p.block.paths, p.block.doubt = newPaths(p.names), &p.doubt
+	p.block.paths, p.block.unparsed = newPaths(p.names), &p.unparsed
 	return p
 }
 
@@ -69,8 +63,9 @@ func (p *Parser) Line(text []byte, num int64, stamp []byte) {
 	p.outsideLine(text, stamp)
 }
 
-// InStack reports whether the line that Line took last belongs to a goroutine's stack, a counted profile or a race report,
-// so that readers of log lines can leave it out. A log line that was written into a stack counts as belonging to it.
+// InStack reports whether the line that Line took last belongs to a goroutine's stack, a counted profile or a race
+// report, so that readers of log lines can leave it out. A log line that was written into a stack counts as belonging
+// to it.
 func (p *Parser) InStack() bool { return p.where == inGoroutine || p.part != nil }
 
 // frequentLine takes the lines that make up all but a few of a dump, in as few steps as can be: a frame's two lines,
@@ -93,9 +88,9 @@ func (p *Parser) frequentLine(text []byte) bool {
 		if b.pending != pendFunc && b.pending != pendCreated {
 			return false
 		}
-		if b.seen != nil && b.commitForeseen(text, p.num) {
-			if p.doubt.lines != 0 {
-				p.doubt.settle(p.dump.dump)
+		if b.seen != nil && b.commitPredicted(text, p.num) {
+			if p.unparsed.lines != 0 {
+				p.unparsed.commit(p.dump.dump)
 			}
 			return true
 		}
@@ -104,8 +99,8 @@ func (p *Parser) frequentLine(text []byte) bool {
 			return false
 		}
 		b.commitFile(text, loc, p.num)
-		if p.doubt.lines != 0 {
-			p.doubt.settle(p.dump.dump)
+		if p.unparsed.lines != 0 {
+			p.unparsed.commit(p.dump.dump)
 		}
 		return true
 	case b.pending != pendNone || text[0] <= ' ':
@@ -114,8 +109,8 @@ func (p *Parser) frequentLine(text []byte) bool {
 		if p.spliced != nil {
 			return false
 		}
-		if next := b.path.foresee(text); next != nil {
-			b.startForeseen(text, next, p.num)
+		if next := b.path.predict(text); next != nil {
+			b.startPredicted(text, next, p.num)
 			return true
 		}
 		args := argsStart(text)
@@ -128,8 +123,8 @@ func (p *Parser) frequentLine(text []byte) bool {
 	if text[0] != 'c' {
 		return false
 	}
-	if next, parent := b.path.foreseeCreator(text); next != nil {
-		b.startForeseenCreator(next, parent, p.num)
+	if next, parent := b.path.predictCreator(text); next != nil {
+		b.startPredictedCreator(next, parent, p.num)
 		return true
 	}
 	return b.startCreated(text, p.num)
@@ -163,12 +158,12 @@ func (p *Parser) lonelyCause() {
 	}
 }
 
-// insideLine takes a line while a goroutine is open and the fast path did not know it. It returns false when the
+// insideLine takes a line while a goroutine is open, where the fast path refused it. It returns false when the
 // goroutine has ended and the line is still to be read.
 func (p *Parser) insideLine(text, stamp []byte) bool {
 	b := &p.block
 	line, indented := trimmed(text)
-	if len(line) == 0 || p.doubt.lines > maxDoubt { // function lines without file lines come here uncounted
+	if len(line) == 0 || p.unparsed.lines > maxUnparsedRun { // function lines without file lines come here uncounted
 		p.finishGoroutine()
 		return false
 	}
@@ -176,8 +171,9 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 		joined := append(p.spliced, text...)
 		head := len(p.spliced)
 		p.spliced = nil
-		if whole, wasIndented := trimmed(joined); b.joins(whole, head-len(joined)+len(bytes.TrimLeft(joined, " \t")), line) {
-			p.doubt.undo()
+		half := head - len(joined) + len(bytes.TrimLeft(joined, " \t"))
+		if whole, wasIndented := trimmed(joined); b.joins(whole, half, line) {
+			p.unparsed.dropLast()
 			return p.frameLine(whole, wasIndented)
 		}
 	}
@@ -186,7 +182,7 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 		return true
 	case b.pending == pendNone && isRemark(line):
 		b.last, b.remark = p.num, p.num
-		p.doubt.settle(p.dump.dump)
+		p.unparsed.commit(p.dump.dump)
 		return true
 	case startsHeader(line), b.pending == pendClosed, isTrailer(line), startsCause(line), string(line) == "-----":
 		p.finishGoroutine()
@@ -204,7 +200,7 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 			b.startWeak(line)
 		}
 	}
-	if p.doubt.add(p.num, text); p.doubt.lines > maxDoubt {
+	if p.unparsed.add(p.num, text); p.unparsed.lines > maxUnparsedRun {
 		p.finishGoroutine()
 	}
 	return true
@@ -229,20 +225,20 @@ func (p *Parser) frameLine(line []byte, indented bool) bool {
 		b.commitFile(line, location{cgo: true}, p.num)
 	case bytes.HasPrefix(line, []byte("created by ")):
 		if ok = b.startCreated(line, p.num); ok {
-			return true // its file line settles doubts
+			return true // its file line commits the unparsed lines
 		}
 	case bytes.HasPrefix(line, []byte("...")) && b.commitElided(line):
 	case bytes.HasPrefix(line, []byte("non-Go function at pc=")):
 		b.commitNonGo(line)
 	case isFuncLine(line) && !indented || isFuncLine(line) && b.indent > 0:
 		b.startFunc(line, argsStart(line), p.num)
-		return true // its file line settles doubts
+		return true // its file line commits the unparsed lines
 	default:
 		ok = false
 	}
 	if ok {
 		b.last = p.num
-		p.doubt.settle(p.dump.dump)
+		p.unparsed.commit(p.dump.dump)
 	}
 	return ok
 }
@@ -281,11 +277,11 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		p.dump.over = true
 	case p.dump.nextIsThread && opensThread(line):
 	default:
-		limit := maxDoubt
+		limit := maxUnparsedRun
 		if p.dump.dump.Goroutines < 2 {
-			limit = maxDoubtFirst
+			limit = maxUnparsedFirst
 		}
-		if p.doubt.add(p.num, text); p.doubt.lines > limit {
+		if p.unparsed.add(p.num, text); p.unparsed.lines > limit {
 			p.closeDump(false)
 		}
 	}
@@ -338,7 +334,7 @@ func (p *Parser) header(text, stamp []byte) bool {
 		joined := append(p.spliced, text...)
 		p.spliced = nil
 		if _, ok := parseHeader(joined); ok {
-			p.doubt.undo()
+			p.unparsed.dropLast()
 			text = joined
 		}
 	}
@@ -372,32 +368,33 @@ func (p *Parser) takeBack() {
 			c.Text += cutText([]byte("\n"+b.Text), room)
 		}
 	}
-	p.doubt.drop()
+	p.unparsed.reset()
 }
 
 // openGoroutine begins a goroutine, in the dump under way or in a new one.
 func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	cause := p.cause.take(p.num)
-	switch adjacent := p.doubt.lines == 0; {
+	switch adjacent := p.unparsed.lines == 0; {
 	case p.dump == nil || !p.dump.endsBefore(h, cause, adjacent):
 	case adjacent && cause == nil && !p.dump.over && p.held == nil && !p.dump.ids.has(h.id):
 		p.held, p.dump = p.dump, nil
 	default:
 		p.closeDump(false)
 	}
-	if p.dump != nil && p.dump.fakeBefore(h, p.doubt.lines, p.empty == p.num-1) {
+	if p.dump != nil && p.dump.fakeBefore(h, p.unparsed.lines, p.empty == p.num-1) {
 		p.takeBack()
 		cause, p.dump = p.dump.dump.Cause, nil
 	}
 	if p.dump == nil {
 		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes, p.names)
-		if p.orphan > 0 && p.num-p.orphan <= 4 && cause == nil { // frames behind a signal's lines are goroutine 0's (1.2)
+		if p.orphan > 0 && p.num-p.orphan <= 4 && cause == nil {
+			// With a cause they are goroutine 0's, behind a signal's lines (1.2).
 			p.dump.dump.Truncated.Head = true
 		}
 		p.orphan = 0
 		p.dump.behindEmpty = p.empty == p.num-1
 	}
-	p.doubt.settle(p.dump.dump)
+	p.unparsed.commit(p.dump.dump)
 	p.dump.begin(h, &p.block, p.num, indent)
 	p.where = inGoroutine
 }
@@ -427,12 +424,12 @@ func (p *Parser) emitHeld() {
 	}
 }
 
-// closeDump emits the dump under way; cut says that the stream ended before the dump did.
+// closeDump emits the dump under way; cut reports that the stream ended before the dump did.
 func (p *Parser) closeDump(cut bool) {
 	p.emitHeld()
 	d := p.dump.finish(cut)
 	p.dump, p.where = nil, outside
-	p.doubt.drop()
+	p.unparsed.reset()
 	p.emit(d)
 }
 
@@ -458,13 +455,7 @@ func trimmed(text []byte) (line []byte, indented bool) {
 	return bytes.TrimRight(line, " \t\r"), indented
 }
 
-// opensThread recognises what stands between "-----" and a thread's first header.
+// opensThread recognises the lines between "-----" and a thread's first header.
 func opensThread(line []byte) bool {
 	return startsCause(line) || isNote(line) || bytes.HasPrefix(line, []byte("PC=0x"))
-}
-
-// startsCause recognises the lines that begin another dump even where no blank line stands between.
-func startsCause(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: ")) ||
-		bytes.HasPrefix(line, []byte("SIG")) && bytes.IndexByte(line, ':') > 0
 }

@@ -190,7 +190,7 @@ func TestParser_UnparsedLinesAreQuotedWithTheirNumbers(t *testing.T) {
 		t.Error(diff)
 	}
 	many := strings.Replace(pair, "main.outer", strings.Repeat("stray\n", 30)+"main.outer", 1)
-	if d := parseOne(t, many); len(d.Unparsed) != MaxUnparsed || d.UnparsedLines != 30 {
+	if d := parseOne(t, many); len(d.Unparsed) != maxUnparsed || d.UnparsedLines != 30 {
 		t.Errorf("%d kept, %d counted", len(d.Unparsed), d.UnparsedLines)
 	}
 }
@@ -272,8 +272,8 @@ func TestParser_MarksTheGoroutineThatWasCut(t *testing.T) {
 
 func TestParser_TellsTwoDumpsInOneStreamApart(t *testing.T) {
 	running := strings.Replace(pair, "chan receive, 3 minutes", "running", 1)
-	far := strings.Repeat("just a log line\n", maxDoubt+1)
-	near := strings.Repeat("just a log line\n", maxDoubtFirst)
+	far := strings.Repeat("just a log line\n", maxUnparsedRun+1)
+	near := strings.Repeat("just a log line\n", maxUnparsedFirst)
 	signal := "SIGQUIT: quit\nPC=0x48c5c3 m=0 sigcode=0\n\n"
 	other := strings.NewReplacer("goroutine 7", "goroutine 70", "goroutine 8", "goroutine 80").Replace(pair)
 	one := "goroutine 99 [select]:\nmain.alone()\n\t/src/main.go:5 +0x1d\ncreated by main.main\n\t/src/main.go:6 +0x1\n\n"
@@ -324,7 +324,7 @@ func TestParser_ASpinnerInADumpWithoutHeadIsNoOtherDump(t *testing.T) {
 
 func TestParser_FunctionLinesWithoutFilesEndADump(t *testing.T) {
 	other := strings.NewReplacer("goroutine 7", "goroutine 70", "goroutine 8", "goroutine 80").Replace(pair)
-	noise := strings.Repeat("sync.done (3)\nmain.done(0x1)\n", maxDoubt)
+	noise := strings.Repeat("sync.done (3)\nmain.done(0x1)\n", maxUnparsedRun)
 	cut := pair[:strings.LastIndex(pair, "created by")]
 	if dumps := parse([]byte(cut + noise + other)); len(dumps) != 2 {
 		t.Errorf("got %v", summaries(dumps))

@@ -12,9 +12,10 @@ type CountedStack struct {
 	Labels []string // "key: value", sorted
 }
 
-// FromProfile turns the stacks of a binary goroutine profile into a Dump of FormatProfile: distinct stacks with counts, the
-// runtime's own frames included, without ids, states and creators. leaked says that it is a goroutineleak profile, whose
-// goroutines nothing can wake; taken is when it was taken, zero for unknown. Frames and labels may be used again.
+// FromProfile turns the stacks of a binary goroutine profile into a Dump of FormatProfile: distinct stacks with
+// counts, the runtime's own frames included, without ids, states and creators. leaked reports that it is a
+// goroutineleak profile: nothing can wake its goroutines; taken is when it was taken, zero for unknown. Frames and
+// labels may be used again.
 func FromProfile(stacks iter.Seq[CountedStack], leaked bool, taken time.Time) *Dump {
 	stamp := ""
 	if !taken.IsZero() {

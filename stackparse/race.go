@@ -2,6 +2,7 @@ package stackparse
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 )
 
@@ -23,26 +24,23 @@ import (
 //
 // Indentation may be lost on the way.
 type raceReport struct {
-	dump    *Dump
-	names   interner
-	warned  bool // "WARNING: DATA RACE" was read
-	closed  bool // the closing ruler was read
-	pending bool // the last frame has no file yet
-	blocks  int  // accesses and creations seen, kept or not
-	doubt   doubt
+	dump     *Dump
+	names    interner
+	warned   bool // "WARNING: DATA RACE" was read
+	closed   bool // the closing ruler was read
+	pending  bool // the last frame has no file yet
+	blocks   int  // accesses and creations seen, kept or not
+	unparsed pendingUnparsed
 }
 
-var (
-	raceRuler   = []byte("==================")
-	raceWarning = []byte("WARNING: DATA RACE")
-)
+var raceWarning = []byte("WARNING: DATA RACE")
 
 // Bounds: tsan prints two accesses and two creations, and stacks of at most 128 frames for Go by default
 // (history_size), hostile text has more.
 const (
-	maxRaces      = 16
-	maxRaceFrames = 256
-	maxRaceDoubt  = 8
+	maxRaces        = 16
+	maxRaceFrames   = 256
+	maxRaceUnparsed = 8
 )
 
 // beginRace returns a section where text opens a race report, nil otherwise. After a ruler that turns out to open none,
@@ -81,13 +79,13 @@ func (r *raceReport) line(text []byte, num int64) bool {
 		r.closed = true
 	case r.access(text), r.created(text), r.frame(text):
 	case string(text) == "[failed to restore the stack]":
-	case string(text) == string(raceWarning), startsOther(text), r.doubt.lines >= maxRaceDoubt:
+	case string(text) == string(raceWarning), startsOther(text), r.unparsed.lines >= maxRaceUnparsed:
 		return false
 	default:
-		r.doubt.add(num, text)
+		r.unparsed.add(num, text)
 		return true
 	}
-	r.doubt.settle(r.dump)
+	r.unparsed.commit(r.dump)
 	r.dump.EndLine = num
 	return true
 }
@@ -105,8 +103,8 @@ func (r *raceReport) access(text []byte) bool {
 	if !ok {
 		return false
 	}
-	value, ok := hexUint(addr)
-	if !ok {
+	value, err := strconv.ParseUint(string(addr), 16, 64)
+	if err != nil {
 		return false
 	}
 	race := Race{Op: string(text[:i]), Addr: value}
@@ -188,24 +186,4 @@ func (r *raceReport) finish() *Dump {
 		r.dump.Cause.Text = "DATA RACE: " + ops[0] + ", " + ops[1]
 	}
 	return r.dump
-}
-
-// hexUint parses hexadecimal digits.
-func hexUint(s []byte) (n uint64, ok bool) {
-	if len(s) == 0 || len(s) > 16 {
-		return 0, false
-	}
-	for _, c := range s {
-		switch {
-		case c-'0' <= 9:
-			n = n<<4 | uint64(c-'0')
-		case c-'a' <= 5:
-			n = n<<4 | uint64(c-'a'+10)
-		case c-'A' <= 5:
-			n = n<<4 | uint64(c-'A'+10)
-		default:
-			return 0, false
-		}
-	}
-	return n, true
 }

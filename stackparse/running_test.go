@@ -2,8 +2,8 @@ package stackparse
 
 import "testing"
 
-// Dumps of runtime.Stack and debug=2 begin with the goroutine that prints, which is running. Go 1.26 has others that say
-// so: those on their way out of a system call.
+// Dumps of runtime.Stack and debug=2 begin with the goroutine that prints, which is running. Go 1.26 has others that
+// say so: those on their way out of a system call.
 
 const (
 	printing = "goroutine 9 [running]:\nmain.print()\n\t/src/main.go:9 +0x1\n\n"

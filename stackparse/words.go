@@ -2,13 +2,19 @@ package stackparse
 
 import (
 	"bytes"
-	"strconv"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/maruel/panicparse/v2/stack"
 )
 
 // Args returns the argument words of the bucket's first goroutine, aligned with Frames; an element is empty for
-// inlined calls and where the text is no list of words. They are read at each call: most buckets are never asked.
+// inlined calls and where the text is no list of words. Each call reads them again: few buckets need them.
 func (b *Bucket) Args() []Args {
 	args := make([]Args, len(b.Frames))
+	var lists wordLists
 	lines := []byte(b.Text)
 	for i := range args {
 		if b.Frames[i].Elided != 0 {
@@ -19,56 +25,83 @@ func (b *Bucket) Args() []Args {
 		}
 		_, words, _ := callParts(nextLine(&lines))
 		isInlined := string(words) == "..."
-		if !isInlined {
-			args[i].Words, args[i].Cut = readWords(words)
-		}
+		lists.add(i, words)
 		if len(lines) > 0 && lines[0] == '\t' {
 			loc := nextLine(&lines)
-			args[i].AtEntry = !isInlined && !bytes.Contains(loc, []byte(" +0x")) && bytes.Contains(loc, []byte(" fp=0x"))
+			full, inside := bytes.Contains(loc, []byte(" fp=0x")), bytes.Contains(loc, []byte(" +0x"))
+			args[i].AtEntry = full && !inside && !isInlined
 		}
 	}
+	lists.read(args)
 	return args
 }
 
-// readWords reads a list of words as the runtime prints it (runtime.printArgs: "0x1, {0x2?, _}, ..."), the fields of
-// aggregates in place; cut says that the list has more. Any other text, the parameters of a C++ function say, has none.
-func readWords(s []byte) (words []Arg, cut bool) {
-	depth := 0
-	for token := range bytes.SplitSeq(s, []byte(", ")) {
-		for len(token) > 0 && token[0] == '{' {
-			token = token[1:]
-			depth++
-		}
-		end := len(token)
-		for end > 0 && token[end-1] == '}' {
-			end--
-		}
-		closing := len(token) - end
-		switch token = token[:end]; {
-		case string(token) == "..." && depth == 0:
-			cut = true
-		case string(token) == "..." || string(token) == "_":
-			words = append(words, Arg{})
-		case len(token) == 0 && closing > 0: // {}
-		default:
-			text, uncertain := bytes.CutSuffix(token, []byte("?"))
-			digits, isHex := bytes.CutPrefix(text, []byte("0x"))
-			value, err := strconv.ParseUint(string(digits), 16, 64)
-			if !isHex || err != nil {
-				return nil, false
-			}
-			words = append(words, Arg{Value: value, Uncertain: uncertain, Known: true})
-		}
-		if depth > maxNesting || depth < closing {
-			return nil, false
-		}
-		depth -= closing
-	}
-	if depth != 0 {
-		return nil, false
-	}
-	return words, cut
+// wordLists collects the argument lists of a stack in the text of a goroutine that panicparse reads. Of the input it
+// holds the lists alone: a function or file name that panicparse does not know would end the stack.
+type wordLists struct {
+	text  []byte
+	calls []wordCall
 }
 
-// maxNesting bounds aggregates in aggregates. The runtime prints 5 levels (abi.TraceArgsMaxDepth).
-const maxNesting = 16
+type wordCall struct {
+	frame int // index into Bucket.Frames
+	at    int // where the call begins in wordLists.text
+}
+
+const (
+	// maxRefused bounds the lists of a stack that look like words and that panicparse refuses all the same, such as
+	// open braces and more than 64 bits: reading goes on behind each with a buffer of 16 KiB. The runtime prints
+	// none.
+	maxRefused = 64
+
+	// wordForm is a word with the braces around it: "0x1", "{0x2?", "_}", "{}", "...}" at the end of an aggregate.
+	wordForm = `\{*(?:0x[[:xdigit:]]+\??|_|\}|\.\.\.\})\}*`
+)
+
+// wordList matches what runtime.printArgs prints: "0x1, {0x2?, _}, ...". panicparse takes decimal numbers too, and
+// "..." in any place. Any other text, such as the parameters of a C++ function, has no words.
+var wordList = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^` + wordForm + `(?:, ` + wordForm + `)*(?:, \.\.\.)?$`)
+})
+
+func (l *wordLists) add(frame int, words []byte) {
+	if len(words) == 0 || !wordList().Match(words) {
+		return
+	}
+	l.calls = append(l.calls, wordCall{frame, len(l.text)})
+	l.text = append(append(append(l.text, "f("...), words...), ")\n\t??:1\n"...)
+}
+
+// read sets the words of args.
+func (l *wordLists) read(args []Args) {
+	for refused := 0; len(l.calls) > 0 && refused <= maxRefused; refused++ {
+		text := io.MultiReader(strings.NewReader("goroutine 1 [x]:\n"), bytes.NewReader(l.text[l.calls[0].at:]))
+		// The error is that of the list at which panicparse ends: the last call, without words.
+		snapshot, _, _ := stack.ScanSnapshot(text, io.Discard, &stack.Opts{})
+		if snapshot == nil {
+			return
+		}
+		calls := snapshot.Goroutines[0].Stack.Calls
+		for i := range calls {
+			a := &args[l.calls[i].frame]
+			a.Words, a.Cut = flatten(nil, &calls[i].Args), calls[i].Args.Elided
+		}
+		l.calls = l.calls[len(calls):]
+	}
+}
+
+// flatten appends the words of a in order, the fields of aggregates in place.
+func flatten(words []Arg, a *stack.Args) []Arg {
+	for i := range a.Values {
+		v := &a.Values[i]
+		if !v.IsAggregate {
+			words = append(words, Arg{Value: v.Value, Uncertain: v.IsInaccurate, Known: !v.IsOffsetTooLarge})
+			continue
+		}
+		words = flatten(words, &v.Fields)
+		if v.Fields.Elided {
+			words = append(words, Arg{})
+		}
+	}
+	return words
+}

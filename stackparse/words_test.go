@@ -1,10 +1,16 @@
 package stackparse
 
 import (
+	"bytes"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func known(values ...uint64) []Arg {
@@ -88,7 +94,7 @@ main.h(0x1)
 }
 
 func TestArgs_OpenNoFileThatALogNames(t *testing.T) {
-	// Words of a frame in this very file: whoever opened the file could name or type them.
+	// Words of a frame in this very file: a reader that opened the file could name or type them.
 	b := parseOne(t, "goroutine 5 [select]:\ngithub.com/gotriage/triage/stackparse.known(0x1, 0x2)\n\twords_test.go:10 +0x1\n").Buckets[0]
 	if diff := cmp.Diff([]Args{{Words: known(1, 2)}}, b.Args()); diff != "" {
 		t.Error(diff)
@@ -108,5 +114,112 @@ func TestArgs_HostileWordsCostTheOthersNothing(t *testing.T) {
 				t.Errorf("(%.20s): %s has words %v", words, b.Frames[i].Func, a.Words)
 			}
 		}
+	}
+}
+
+func TestArgs_ListsThatPanicparseRefusesAreSkippedUpToABound(t *testing.T) {
+	for _, n := range []int{1, maxRefused, 5000} {
+		text := "goroutine 5 [select]:\n" + strings.Repeat("main.f({0x1)\n\t/a.go:2 +0x1\n", n) + "main.g(0x99)\n\t/a.go:3 +0x1\n"
+		b := parseOne(t, text).Buckets[0]
+		args := b.Args()
+		if got, want := len(args[len(args)-1].Words), 1; n <= maxRefused && got != want {
+			t.Errorf("%d words behind %d lists, want %d", got, n, want)
+		}
+	}
+}
+
+// readWords is a second reader of lists of words, written by hand: an oracle for what Args makes of panicparse's.
+func readWords(s []byte) (words []Arg, cut bool) {
+	depth := 0
+	for token := range bytes.SplitSeq(s, []byte(", ")) {
+		for len(token) > 0 && token[0] == '{' {
+			token = token[1:]
+			depth++
+		}
+		end := len(token)
+		for end > 0 && token[end-1] == '}' {
+			end--
+		}
+		closing := len(token) - end
+		switch token = token[:end]; {
+		case cut: // only the last may be "..."
+			return nil, false
+		case string(token) == "..." && depth == 0:
+			cut = true
+		case string(token) == "..." && closing > 0, string(token) == "_":
+			words = append(words, Arg{})
+		case len(token) == 0 && closing > 0: // {}
+		default:
+			text, uncertain := bytes.CutSuffix(token, []byte("?"))
+			digits, isHex := bytes.CutPrefix(text, []byte("0x"))
+			value, err := strconv.ParseUint(string(digits), 16, 64)
+			if !isHex || err != nil {
+				return nil, false
+			}
+			words = append(words, Arg{Value: value, Uncertain: uncertain, Known: true})
+		}
+		if depth > 5 || depth < closing { // abi.TraceArgsMaxDepth
+			return nil, false
+		}
+		depth -= closing
+	}
+	if depth != 0 {
+		return nil, false
+	}
+	return words, cut
+}
+
+// diffWords compares what Args and readWords make of lists, each of one call of a stack.
+func diffWords(t *testing.T, lists ...string) {
+	t.Helper()
+	b := &Bucket{}
+	var want []Args
+	for _, list := range lists {
+		if _, words, _ := callParts([]byte("main.f(" + list + ")")); string(words) != list || list == "..." {
+			continue
+		}
+		var args Args
+		args.Words, args.Cut = readWords([]byte(list))
+		want = append(want, args, Args{Words: known(0x99)})
+		b.Frames = append(b.Frames, Frame{}, Frame{})
+		b.Text += "main.f(" + list + ")\n\t/a.go:1 +0x1\nmain.g(0x99)\n\t/a.go:2 +0x1\n"
+	}
+	if diff := cmp.Diff(want, b.Args(), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("(%.200q), by hand (-), by panicparse (+):\n%s", lists, diff)
+	}
+}
+
+func TestFixtures_ArgsAgreeWithAReaderByHand(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range plainDumps(t) {
+		for line := range bytes.Lines(readFixture(t, fixtures, filepath.FromSlash(row["file"]))) {
+			if at := argsStart(line); at > 0 && bytes.HasSuffix(line, []byte(")\n")) {
+				seen[string(line[at+1:len(line)-2])] = true
+			}
+		}
+	}
+	for lists := range slices.Chunk(slices.Collect(maps.Keys(seen)), 100) {
+		diffWords(t, lists...)
+	}
+	t.Logf("%d lists", len(seen))
+}
+
+func FuzzArgs(f *testing.F) {
+	for _, s := range []string{"0x1, {0x2?, _}, ...", "{{{{{0x1}}}}}, {...}, 0xffffffffffffffff", "{}, {{}}", "..., 0x1", "{..., 0x1}", "{0x1", "0x1}, {"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, list string) {
+		if !strings.ContainsAny(list, "\n\r") {
+			diffWords(t, list)
+		}
+	})
+}
+
+// BenchmarkArgs reads the words of one stack of 20 frames.
+func BenchmarkArgs(b *testing.B) {
+	bk := &Bucket{Frames: make([]Frame, 20), Text: strings.Repeat("main.f(0xc000010018, {0x2?, 0x3}, ...)\n\t/a.go:1 +0x1\n", 20)}
+	b.ReportAllocs()
+	for b.Loop() {
+		bk.Args()
 	}
 }

@@ -41,7 +41,7 @@ func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
 		}
 		set := slices.DeleteFunc(slices.Clone(known.Rules),
 			func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
-		apply(t.Report, set, &rules.Pass{Audit: t.Trail})
+		judge(t.Report, set, &rules.Pass{Audit: t.Trail})
 	}
 	if ctx.Err() != nil {
 		return t, fmt.Errorf("reading the audit logs: %w", context.Cause(ctx))

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/triage/diff"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -45,16 +46,16 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 
 // judgeOf applies the rules of a set, for a comparison.
 func judgeOf(set []*rules.Rule) diff.Judge {
-	byDefault := func(fs []rules.Finding) []rules.Finding { return rank(fs, nil) }
+	byDefault := func(fs []rules.Finding) []rules.Finding { return verdict.Rank(fs, nil) }
 	return diff.Judge{
 		Apply: func(needs rules.Needs, pass *rules.Pass) []rules.Finding {
 			var found []rules.Finding
 			for _, rule := range set {
 				if rule.Needs&needs != 0 {
-					found = append(found, try(rule, pass).found...)
+					found = append(found, verdict.Ask(rule, pass).Found...)
 				}
 			}
-			return byDefault(mergeFindings(found))
+			return byDefault(verdict.Merge(found))
 		},
 		Rank: byDefault,
 	}

@@ -8,8 +8,16 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/stackparse"
 )
+
+func finding(rule, print string, s rules.Severity, c rules.Confidence, count int, input string) rules.Finding {
+	return rules.Finding{
+		Rule: rule, Fingerprint: print, Severity: s, Confidence: c, Count: count,
+		Evidence: []rules.Evidence{{Input: input, Line: 1, Count: count, Time: "2026-11-20T18:05:32Z"}},
+	}
+}
 
 // podsNamed are the findings' pods as "web-0 12".
 func podsNamed(f rules.Finding) []string {
@@ -33,7 +41,7 @@ func TestAFindingSaysWhichPodsShowItWorstFirst(t *testing.T) {
 		found[i].Evidence[1].Text = "again"
 	}
 	pods.Attribute(found, dumps)
-	f := mergeFindings(found)[0]
+	f := verdict.Merge(found)[0]
 	if want := []string{"web-1 12", "web-0 3", "web-2 3"}; !slices.Equal(podsNamed(f), want) || f.PodsTotal != 3 {
 		t.Errorf("pods %q of %d, want %q", podsNamed(f), f.PodsTotal, want)
 	}
@@ -55,7 +63,7 @@ func TestSeveralDumpsOfOnePodAreOnePod(t *testing.T) {
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 4, "web-0.log"), finding("TR1", "x", rules.High, rules.ConfMedium, 7, "web-0.log")}
 	found[1].Evidence[0].Line = 250
 	pods.Attribute(found, []*rules.DumpInput{a, b})
-	f := mergeFindings(found)[0]
+	f := verdict.Merge(found)[0]
 	if want := []string{"web-0 7"}; !slices.Equal(podsNamed(f), want) {
 		t.Errorf("pods %q, want %q", podsNamed(f), want)
 	}
@@ -80,7 +88,7 @@ func TestOneProcessWithoutAPodIsNotToldOf(t *testing.T) {
 	d.Target, d.Process = rules.Target{}, ""
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 1, "x.log")}
 	pods.Attribute(found, []*rules.DumpInput{d})
-	if f := mergeFindings(found)[0]; len(f.Pods) > 0 || f.PodsTotal != 0 {
+	if f := verdict.Merge(found)[0]; len(f.Pods) > 0 || f.PodsTotal != 0 {
 		t.Errorf("pods %+v", f.Pods)
 	}
 }
@@ -94,7 +102,7 @@ func TestAThousandPodsAreCountedAndAHundredNamed(t *testing.T) {
 		found = append(found, finding("TR1", "x", rules.High, rules.ConfMedium, 1+i%7, pod+".log"))
 	}
 	pods.Attribute(found, dumps)
-	f := mergeFindings(found)[0]
+	f := verdict.Merge(found)[0]
 	if f.PodsTotal != 1000 || len(f.Pods) != rules.MaxPods || f.Pods[0].Count != 7 {
 		t.Errorf("%d pods named of %d, the worst with %d", len(f.Pods), f.PodsTotal, f.Pods[0].Count)
 	}

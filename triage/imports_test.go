@@ -16,15 +16,19 @@ const module = "github.com/gotriage/triage/"
 // allowed lists the packages of this module that each package may import: data flows one way, from bytes to text, and no
 // stage knows the next one.
 var allowed = map[string][]string{
-	"internal/audit": {},
+	"internal/audit": {"internal/jsonspan"},
 	"internal/fetch": {},
 	// A stand-in for kubectl, which only tests import.
 	"internal/fetch/kubectltest": {},
 	"internal/frame":             {},
-	"internal/ingest":            {},
-	"internal/kube":              {},
-	"internal/logpattern":        {},
-	"internal/redact":            {"internal/ingest"},
+	"internal/ingest":            {"internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin"},
+	"internal/ingest/framing":    {"internal/ingest/origin", "internal/jsonspan"},
+	"internal/ingest/open":       {"internal/ingest/origin"},
+	"internal/ingest/origin":     {},
+	"internal/kube":              {"internal/jsonspan"},
+	"internal/logpattern":        {"internal/jsonspan"},
+	"internal/jsonspan":          {},
+	"internal/redact":            {"internal/ingest", "internal/ingest/open", "internal/jsonspan"},
 	"internal/stamp":             {},
 	"profile":                    {"internal/frame"},
 	"stackparse":                 {"internal/frame"},
@@ -32,6 +36,10 @@ var allowed = map[string][]string{
 	"rules": {
 		"internal/audit", "internal/frame", "internal/kube", "internal/logpattern", "internal/waitgraph",
 		"profile", "stackparse",
+	},
+	"internal/parallel": {},
+	"rules/verdict": {
+		"internal/frame", "internal/kube", "internal/parallel", "internal/pods", "internal/stamp", "profile", "rules", "stackparse",
 	},
 	"triage/schema": {"internal/audit", "rules", "stackparse"},
 	"internal/pods": {"rules"},
@@ -59,7 +67,7 @@ var allowed = map[string][]string{
 	"triage/internal/advice": {"rules", "triage/internal/identity", "triage/schema"},
 	"triage": {
 		"internal/audit", "internal/frame", "internal/ingest", "internal/kube", "internal/pods",
-		"internal/stamp", "profile", "rules", "stackparse", "triage/diff", "triage/fleet",
+		"internal/parallel", "profile", "rules", "rules/verdict", "stackparse", "triage/diff", "triage/fleet",
 		"triage/internal/advice", "triage/internal/convert", "triage/internal/identity",
 		"triage/internal/sources", "triage/schema", "triage/timeline",
 	},

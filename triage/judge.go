@@ -1,38 +1,29 @@
 package triage
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/internal/pods"
-	"github.com/gotriage/triage/internal/stamp"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// maxEvidence is how many pieces of evidence a merged finding keeps: a rule that fires in a thousand pods needs no
-// thousand examples, and the count still tells. The bound of the contract's id lists.
-const maxEvidence = 100
-
-// apply runs the rules over the pass and files what comes of it: findings merged and ranked, rules that had nothing to
-// look at, and the counts. It returns the findings as the rules made them.
-func apply(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Finding {
-	verdicts := make([]verdict, len(set))
-	each(len(set), func(i int) { verdicts[i] = try(set[i], pass) })
+// judge applies the rules to the pass and fills in the report: findings merged and ranked, rules that had nothing to look
+// at, and the counts. It returns the findings as the rules made them.
+func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	for i, rule := range set {
+	for _, a := range verdict.AskAll(set, pass) {
 		r.Rules.Checked++
-		switch v := &verdicts[i]; {
-		case v.missing != "":
+		switch {
+		case a.Missing != "":
 			r.Rules.NotApplicable++
-			r.NotApplicable = append(r.NotApplicable, schema.NotApplicable{Rule: rule.ID, Needs: v.missing})
-		case len(v.found) == 0:
+			r.NotApplicable = append(r.NotApplicable, schema.NotApplicable{Rule: a.Rule.ID, Needs: a.Missing})
+		case len(a.Found) == 0:
 			r.Rules.Clear++
 		default:
 			r.Rules.Fired++
-			found = append(found, v.found...)
+			found = append(found, a.Found...)
 		}
 	}
 	order := map[string]int{}
@@ -41,183 +32,26 @@ func apply(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 			order[in.Path] = i
 		}
 	}
-	found = corroborate(found, pass)
+	found = verdict.Corroborate(found, pass)
 	pods.Attribute(found, pass.Dumps)
-	r.Findings = append(r.Findings, rank(oneCause(set, mergeFindings(found), pass), order)...)
+	joined := verdict.OneCause(set, verdict.Merge(found), pass)
+	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	for i := range r.Findings {
 		unpackNext(&r.Findings[i])
 	}
 	return found
 }
 
-// A verdict is what one rule said: what it found, or what it lacks to say anything.
-type verdict struct {
-	found   []rules.Finding
-	missing string
-}
-
-// try applies one rule. A rule that fails on a hostile input must not cost the others' findings; nor is it "clear" then:
-// nobody knows what it would have found.
-func try(rule *rules.Rule, pass *rules.Pass) (v verdict) {
-	if missing := rule.Missing(pass); missing != 0 {
-		return verdict{missing: missing.String()}
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			v = verdict{missing: fmt.Sprintf("a triage without this fault: %v", p)}
-		}
-	}()
-	return verdict{found: rule.Apply(pass)}
-}
-
-// mergeFindings makes one finding of those with equal fingerprints: what several dumps, pods or restarts show is one
-// cause with several sources. The worst of them lends its words, whatever the order they come in.
-func mergeFindings(fs []rules.Finding) []rules.Finding {
-	groups := make([][]rules.Finding, 0, len(fs))
-	byPrint := map[string]int{}
-	for _, f := range fs {
-		f.Sources = sourcesOf(f)
-		f.FirstSeen, f.LastSeen = seen(f)
-		i, ok := byPrint[f.Fingerprint]
-		if !ok || f.Fingerprint == "" {
-			byPrint[f.Fingerprint] = len(groups)
-			groups = append(groups, []rules.Finding{f})
+// exonerate takes the suspicion off runnable goroutines whose function has no sample in a CPU profile of their process.
+func exonerate(d *schema.Dump, process string, profiles []*rules.ProfileInput) {
+	for i := range d.Runnable {
+		r := &d.Runnable[i]
+		if r.Verdict != rules.VerdictWatch || r.Frame.Function == "" {
 			continue
 		}
-		groups[i] = append(groups[i], f)
-	}
-	merged := make([]rules.Finding, 0, len(groups))
-	for _, g := range groups {
-		merged = append(merged, join(g))
-	}
-	return merged
-}
-
-// join makes one of findings with one fingerprint.
-func join(group []rules.Finding) rules.Finding {
-	slices.SortStableFunc(group, compareWorse)
-	f := group[0]
-	var sources, notes, actors [][]string
-	var showing []rules.PodCount
-	for i, other := range group {
-		sources, notes, actors = append(sources, other.Sources), append(notes, other.Notes), append(actors, other.Actors)
-		showing = append(showing, other.Pods...)
-		if i > 0 {
-			f.Count += other.Count
-		}
-		f.FirstSeen = stamp.Earlier(f.FirstSeen, other.FirstSeen)
-		f.LastSeen = stamp.Later(f.LastSeen, other.LastSeen)
-	}
-	f.Sources, f.Notes, f.Actors = union(sources), union(notes), union(actors)
-	f.Evidence = evidenceOfAll(group)
-	return pods.Complete(f, pods.Join(showing))
-}
-
-// union is the distinct strings of lists, in order; nil where all lists are.
-func union(lists [][]string) []string {
-	if len(lists) == 1 {
-		return lists[0]
-	}
-	known := map[string]bool{}
-	var all []string
-	for _, list := range lists {
-		if list != nil && all == nil {
-			all = make([]string, 0, len(list))
-		}
-		for _, s := range list {
-			if !known[s] {
-				known[s] = true
-				all = append(all, s)
-			}
+		if samples, absent := verdict.Unsampled(profiles, process, r.Frame.Function); absent {
+			r.Verdict = rules.VerdictInnocent
+			r.Reason = fmt.Sprintf("the CPU profile of the process has no sample in it among %d", samples)
 		}
 	}
-	return all
-}
-
-// evidenceOfAll is the findings' evidence, the worst finding's first: one piece of each for a start, so that the few
-// pieces that are shown are of as many pods.
-func evidenceOfAll(group []rules.Finding) []rules.Evidence {
-	if len(group) == 1 {
-		return group[0].Evidence[:min(len(group[0].Evidence), maxEvidence)]
-	}
-	var all []rules.Evidence
-	for i := 0; len(all) < maxEvidence; i++ {
-		n := len(all)
-		for _, f := range group {
-			if i < len(f.Evidence) && len(all) < maxEvidence {
-				all = append(all, f.Evidence[i])
-			}
-		}
-		if len(all) == n {
-			break
-		}
-	}
-	return all
-}
-
-// compareWorse orders findings with one fingerprint: severity, confidence, count, then where they stand.
-func compareWorse(a, b rules.Finding) int {
-	return cmp.Or(
-		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
-		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
-		cmp.Compare(b.Count, a.Count),
-		comparePlaces(a, b, func(input string) string { return input }),
-	)
-}
-
-// rank orders findings: severity, then confidence, then share and count, then the order of inputs and lines.
-func rank(fs []rules.Finding, order map[string]int) []rules.Finding {
-	slices.SortStableFunc(fs, func(a, b rules.Finding) int { return compareFindings(a, b, order) })
-	return fs
-}
-
-func compareFindings(a, b rules.Finding, order map[string]int) int {
-	return cmp.Or(
-		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
-		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
-		cmp.Compare(share(b), share(a)),
-		cmp.Compare(b.Count, a.Count),
-		comparePlaces(a, b, func(input string) int { return order[input] }),
-		strings.Compare(a.Rule, b.Rule),
-		strings.Compare(a.Fingerprint, b.Fingerprint),
-	)
-}
-
-// comparePlaces compares where the first evidence stands; order is that of inputs.
-func comparePlaces[T cmp.Ordered](a, b rules.Finding, order func(input string) T) int {
-	if len(a.Evidence) == 0 || len(b.Evidence) == 0 {
-		return cmp.Compare(len(b.Evidence), len(a.Evidence))
-	}
-	x, y := a.Evidence[0], b.Evidence[0]
-	return cmp.Or(cmp.Compare(order(x.Input), order(y.Input)), cmp.Compare(x.Line, y.Line))
-}
-
-// share is the greatest share that a piece of evidence tells.
-func share(f rules.Finding) float64 {
-	most := 0.0
-	for _, e := range f.Evidence {
-		most = max(most, e.Share)
-	}
-	return most
-}
-
-// sourcesOf are the inputs that a finding was seen in, in order of its evidence.
-func sourcesOf(f rules.Finding) []string {
-	from := make([]string, 0, len(f.Sources)+1)
-	from = append(from, f.Sources...)
-	for _, e := range f.Evidence {
-		if e.Input != "" && !slices.Contains(from, e.Input) {
-			from = append(from, e.Input)
-		}
-	}
-	return from
-}
-
-// seen spans the times of a finding's evidence.
-func seen(f rules.Finding) (first, last string) {
-	first, last = f.FirstSeen, f.LastSeen
-	for _, e := range f.Evidence {
-		first, last = stamp.Earlier(first, e.Time), stamp.Later(last, e.Time)
-	}
-	return first, last
 }

@@ -2,6 +2,7 @@ package triage
 
 import (
 	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/internal/sources"
@@ -50,7 +51,7 @@ func newPass(results []*sources.Result, roles *rules.RoleSet) *rules.Pass {
 			d.Roles = assigner.Assign(d.Dump)
 		}
 	}
-	each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = rules.WaitsOf(pass.Dumps[i]) })
+	parallel.Each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = rules.WaitsOf(pass.Dumps[i]) })
 	identity.NameDumps(pass.Dumps)
 	pass.Series = rules.SeriesOf(pass.Dumps)
 	for _, p := range pass.Profiles {

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/identity"
@@ -28,10 +29,10 @@ func viewProfiles(pass *rules.Pass, book RuleBook) {
 	if len(pass.Profiles) == 0 {
 		return
 	}
-	each(len(pass.Profiles), func(i int) { pass.Profiles[i].View = profile.NewView(pass.Profiles[i].Profile) })
+	parallel.Each(len(pass.Profiles), func(i int) { pass.Profiles[i].View = profile.NewView(pass.Profiles[i].Profile) })
 	identity.NameProfiles(pass)
 	board := book.profileBoard()
-	each(len(pass.Profiles), func(i int) { claim(board, pass.Profiles[i]) })
+	parallel.Each(len(pass.Profiles), func(i int) { claim(board, pass.Profiles[i]) })
 }
 
 // claim gives a profile's stacks to rules. A fault of ours over a hostile profile costs that profile's findings alone:

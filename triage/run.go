@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/fleet"
 	"github.com/gotriage/triage/triage/internal/advice"
@@ -93,14 +94,14 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	viewProfiles(pass, known)
 	r.Skipped = append(r.Skipped, convert.Refused(pass.Audit)...)
 	out.pass, out.book = pass, known
-	found := apply(r, known.Rules, pass)
+	found := judge(r, known.Rules, pass)
 	o.Progress.AddFindings(len(r.Findings))
 	accused := convert.IndexEvidence(found)
 	if len(pass.Dumps) > 0 {
 		r.Dumps = make([]schema.Dump, len(pass.Dumps))
-		each(len(r.Dumps), func(i int) {
+		parallel.Each(len(r.Dumps), func(i int) {
 			r.Dumps[i] = convert.Dump(pass.Dumps[i], accused.Within(pass.Dumps[i]))
-			exonerate(&r.Dumps[i], pass.Dumps[i], pass.Profiles)
+			exonerate(&r.Dumps[i], pass.Dumps[i].Process, pass.Profiles)
 		})
 	}
 	for _, p := range pass.Profiles {
@@ -108,7 +109,7 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	}
 	if len(pass.Series) > 0 {
 		r.Series = make([]schema.Series, len(pass.Series))
-		each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
+		parallel.Each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
 	}
 	r.Fleet = fleet.Of(pass, found)
 	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(pass.Audit),

@@ -48,10 +48,10 @@ func run(w io.Writer, goroutines int, apart bool) error {
 
 // A dump is a dump's text in the pieces that copies are made of.
 type dump struct {
-	head   []byte // what stands before the first goroutine
+	head   []byte // the text before the first goroutine
 	pieces []piece
 	tail   []byte // the registers behind the last goroutine
-	step   uint64 // between the ids of one copy and those of the next: above the highest
+	step   uint64 // from an id in one copy to the same in the next: more than the highest id
 }
 
 // A piece is an id and the text from behind it to the next id.
@@ -62,7 +62,7 @@ type piece struct {
 
 var header = []byte("goroutine ")
 
-// cut takes a dump's text apart at its goroutines' ids. The ids of creators stay as they are: none is a new stack.
+// cut splits a dump's text at its goroutines' ids. The ids of creators stay as they are: none is a new stack.
 func cut(text []byte) dump {
 	var d dump
 	d.head = text
@@ -92,7 +92,7 @@ func cut(text []byte) dump {
 	return d
 }
 
-// start is where the next header begins in text, -1 where there is none.
+// start returns where the next header begins in text, -1 if there is none.
 func start(text []byte) int {
 	if bytes.HasPrefix(text, header) {
 		return 0

@@ -35,8 +35,8 @@ func TestGroupingIsNoWorseThanDrains(t *testing.T) {
 	}
 }
 
-// TestDrainGroupsAsItsAuthorsDescribe keeps the comparison honest, with the example of Drain's paper: same length, same first word, half of
-// the words.
+// TestDrainGroupsAsItsAuthorsDescribe keeps the comparison honest, with the example of Drain's paper: same length, same
+// first word, half of the words.
 func TestDrainGroupsAsItsAuthorsDescribe(t *testing.T) {
 	d := NewDrain(4, 100, 0.4)
 	a, b := d.Line("Receive from node 4"), d.Line("Receive from node 8")

@@ -5,7 +5,7 @@ import "github.com/gotriage/triage/internal/logpattern"
 // A Contender groups lines.
 type Contender struct {
 	Name string
-	// New returns a miner: line takes a line and returns the number of its group, groups how many there are in the end.
+	// New returns a miner: line returns the number of a line's group, groups how many there are in the end.
 	New func() (line func([]byte) int, groups func() int)
 }
 
@@ -33,7 +33,7 @@ func Contenders() []Contender {
 	}
 }
 
-// Mine groups an input's lines and returns how many groups there are.
+// Mine groups an input's lines and returns the number of groups.
 func (c Contender) Mine(in Input) int {
 	line, groups := c.New()
 	for _, l := range in.Lines {
@@ -42,8 +42,8 @@ func (c Contender) Mine(in Input) int {
 	return groups()
 }
 
-// Accuracy is the grouping accuracy of Zhu et al. (Tools and Benchmarks for Automated Log Parsing, ICSE 2019): the share of lines whose
-// group holds exactly the lines of their label.
+// Accuracy is the grouping accuracy of Zhu et al. (Tools and Benchmarks for Automated Log Parsing, ICSE 2019): the
+// share of lines whose group contains exactly the lines of their label.
 func (c Contender) Accuracy(in Input) float64 {
 	line, _ := c.New()
 	inLabel, inGroup, both := map[int]int{}, map[int]int{}, map[[2]int]int{}

@@ -1,5 +1,5 @@
-// Package logs measures how fast lines of logs become patterns and how well they are grouped, side by side with Drain. README.md has
-// the figures.
+// Package logs measures how fast lines of logs become patterns and how well they are grouped, side by side with Drain.
+// README.md has the figures.
 package logs
 
 import (
@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// A Drain is the algorithm of He et al. (Drain: An Online Log Parsing Approach with Fixed Depth Tree, ICWS 2017) with the rules and
-// defaults of Drain3, written anew after its description: words between blanks, a tree of fixed depth over the number of words and the first
-// ones, numbers as parameters, similarity over equal words.
+// A Drain is the algorithm of He et al. (Drain: An Online Log Parsing Approach with Fixed Depth Tree, ICWS 2017) with
+// the rules and defaults of Drain3, written from that description: words between blanks, a tree of fixed depth over the
+// number of words and the first ones, numbers as parameters, similarity over equal words.
 type Drain struct {
 	depth, maxChildren int
 	threshold          float64
@@ -28,15 +28,15 @@ type cluster struct {
 	size     int
 }
 
-// param stands for a word that differs.
+// param replaces a word that differs.
 const param = "<*>"
 
-// NewDrain returns an empty one. Drain3's defaults are depth 4, 100 children, threshold 0.4.
+// NewDrain returns a Drain without clusters. Drain3's defaults are depth 4, 100 children, threshold 0.4.
 func NewDrain(depth, maxChildren int, threshold float64) *Drain {
 	return &Drain{depth: depth - 2, maxChildren: maxChildren, threshold: threshold, byLength: map[int]*node{}}
 }
 
-// Clusters is how many there are.
+// Clusters returns the number of clusters.
 func (d *Drain) Clusters() int { return d.clusters }
 
 // Line adds a line and returns the number of its cluster.
@@ -121,7 +121,8 @@ func (d *Drain) insert(c *cluster) {
 			switch {
 			case strings.ContainsFunc(w, unicode.IsDigit):
 				key = param
-			case n.children[param] != nil && len(n.children) >= d.maxChildren, n.children[param] == nil && len(n.children)+1 >= d.maxChildren:
+			case n.children[param] != nil && len(n.children) >= d.maxChildren,
+				n.children[param] == nil && len(n.children)+1 >= d.maxChildren:
 				key = param
 			}
 		}

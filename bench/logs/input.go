@@ -16,17 +16,17 @@ import (
 type Input struct {
 	Name   string
 	Lines  [][]byte
-	Labels []int // the statement that logged each line; nil where nobody knows
+	Labels []int // the statement that logged each line; nil if unknown
 	Bytes  int
 }
 
-// ErrNoCorpus says that there are no real logs: TRIAGE_CORPUS is not set, or has no bundle.
+// ErrNoCorpus reports that there are no real logs: TRIAGE_CORPUS is not set, or has no bundle.
 var ErrNoCorpus = errors.New("TRIAGE_CORPUS has no support bundle")
 
 // Sample reads the labelled lines that logpattern's own test uses (testdata/gen/loglines). root is the repository's.
 func Sample(root string) (Input, error) {
 	in := Input{Name: "sample"}
-	data, err := os.ReadFile(filepath.Join(root, "logpattern", "testdata", "labelled.tsv"))
+	data, err := os.ReadFile(filepath.Join(root, "internal", "logpattern", "testdata", "labelled.tsv"))
 	if err != nil {
 		return in, fmt.Errorf("reading the sample: %w", err)
 	}
@@ -42,8 +42,8 @@ func Sample(root string) (Input, error) {
 	return in, nil
 }
 
-// Harvester reads the container logs and the node's journals of a real support bundle, without the time that the collector put before
-// each line of a container.
+// Harvester reads the container logs and the node's journals of a real support bundle, without the time that the
+// collector put before each line of a container.
 func Harvester() (Input, error) {
 	in := Input{Name: "harvester"}
 	corpus := os.Getenv("TRIAGE_CORPUS")
@@ -89,7 +89,8 @@ func (in *Input) unzip(data []byte) error {
 			continue
 		}
 		for line := range bytes.Lines(inside) {
-			if stamp, rest, ok := bytes.Cut(line, []byte(" ")); ok && bytes.HasSuffix(stamp, []byte("Z")) && len(stamp) > len("2026-03-04T10:00:00Z") {
+			stamp, rest, ok := bytes.Cut(line, []byte(" "))
+			if ok && bytes.HasSuffix(stamp, []byte("Z")) && len(stamp) > len("2026-03-04T10:00:00Z") {
 				line = rest
 			}
 			in.add(bytes.TrimRight(line, "\n"))

@@ -1,9 +1,10 @@
-// Command profiles measures the whole command over profiles beside `go tool pprof -top`, process by process and in turns:
-// for each file the wall time of both, triage's rate over the file's bytes, and the ratio; at the end the medians.
+// Command profiles measures the whole command over profiles beside `go tool pprof -top`, process by process and in
+// turns. For each file it prints the wall time of both, triage's rate over the file's bytes, and the ratio; at the end
+// the medians.
 //
 //	go run ./profiles [-rounds 5] [-every 1] [FILE...]
 //
-// Without files it takes testdata/profiles, and the real ones of TRIAGE_CORPUS where that is set.
+// Without files it takes testdata/profiles, and the real ones of TRIAGE_CORPUS if that is set.
 package main
 
 import (
@@ -48,9 +49,9 @@ func run(rounds, every int, files []string) error {
 		}
 	}
 	contenders := []contender{
-		{"triage", func(file string) []string { return []string{triage, file} }},
-		{"pprof", func(file string) []string { return []string{pprof, "-symbolize=none", "-top", file} }},
-		{"go tool pprof", func(file string) []string { return []string{"go", "tool", "pprof", "-symbolize=none", "-top", file} }},
+		{"triage", []string{triage}},
+		{"pprof", []string{pprof, "-symbolize=none", "-top"}},
+		{"go tool pprof", []string{"go", "tool", "pprof", "-symbolize=none", "-top"}},
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "file\tkB\ttriage, ms\tMB/s\tpprof, ms\tgo tool pprof, ms\tto pprof\tto go tool pprof\t")
@@ -61,7 +62,8 @@ func run(rounds, every int, files []string) error {
 			return err
 		}
 		rows = append(rows, r)
-		fmt.Fprintf(out, "%s\t%.0f\t%.2f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", shorten(filepath.Base(files[i])), float64(r.size)/1e3,
+		fmt.Fprintf(out, "%s\t%.0f\t%.2f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t\n",
+			shorten(filepath.Base(files[i])), float64(r.size)/1e3,
 			ms(r.took[0]), float64(r.size)/1e6/r.took[0].Seconds(), ms(r.took[1]), ms(r.took[2]), r.ratio(1), r.ratio(2))
 	}
 	if err := out.Flush(); err != nil {
@@ -74,10 +76,10 @@ func run(rounds, every int, files []string) error {
 // A contender is a command over a file.
 type contender struct {
 	name string
-	args func(file string) []string
+	args []string // before the file
 }
 
-// A row is what was measured of one file: each contender's fastest run, which what else a machine does slows least.
+// A row is the measurement of one file: each contender's fastest run, which other work of the machine slows least.
 type row struct {
 	size int64
 	took []time.Duration
@@ -88,8 +90,8 @@ func (r *row) ratio(contender int) float64 {
 	return r.took[0].Seconds() / r.took[contender].Seconds()
 }
 
-// programs builds triage as it is shipped and finds pprof's own program, both as plain copies: pages that a linker wrote through a
-// mapping are slower to load, by 0.4 ms a start where that was measured (Linux 6, ext4).
+// programs builds triage as it is shipped and finds pprof's own program, both as plain copies: pages that a linker
+// wrote through a mapping are slower to load, by a measured 0.4 ms a start (Linux 6, ext4).
 func programs(work string) (triage, pprof string, err error) {
 	built := filepath.Join(work, "built")
 	build := exec.Command("go", "build", "-trimpath", "-o", built, "./cmd/triage")
@@ -98,7 +100,7 @@ func programs(work string) (triage, pprof string, err error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", "", fmt.Errorf("building triage: %w\n%s", err, out)
 	}
-	// The first call builds it where it isn't yet; -n prints where it lies.
+	// The first call builds it if it isn't built yet; -n prints its path.
 	if out, err := exec.Command("go", "tool", "pprof", "-h").CombinedOutput(); err != nil && len(out) == 0 {
 		return "", "", fmt.Errorf("go tool pprof: %w", err)
 	}
@@ -140,7 +142,7 @@ func known() ([]string, error) {
 	return files, nil
 }
 
-// measure runs the contenders in dir, which lies in no module: the go command would read it first.
+// measure runs the contenders in dir, which is in no module: the go command would read that first.
 func measure(dir, file string, contenders []contender, rounds int) (row, error) {
 	file, err := filepath.Abs(file)
 	if err != nil {
@@ -153,7 +155,7 @@ func measure(dir, file string, contenders []contender, rounds int) (row, error) 
 	times := make([][]time.Duration, len(contenders))
 	for range rounds {
 		for i, c := range contenders {
-			args := c.args(file)
+			args := append(slices.Clone(c.args), file)
 			cmd := exec.Command(args[0], args[1:]...)
 			cmd.Dir = dir
 			began := time.Now()

@@ -1,7 +1,7 @@
 //go:build unix
 
 // Command table measures the contenders in turns, round after round, and prints the table of the README. A machine's
-// speed changes with what else it does, so contenders are compared within a round, and the median round counts. It needs
+// speed changes with its other work, so contenders are compared within a round, and the median round counts. It needs
 // getrusage(2), so a Unix.
 //
 //	cd bench && go run ./table -rounds 7
@@ -69,7 +69,7 @@ func measure(in bench.Input, rounds, slow int) ([]row, error) {
 			if round >= slow && mb/r.wall[0] > 1.5 {
 				continue
 			}
-			runtime.GC() // nobody pays for what another left
+			runtime.GC() // no contender pays for the garbage of another
 			start, busy := time.Now(), cpuTime()
 			result, err := c.Run(in.Text)
 			took, used := time.Since(start), cpuTime()-busy
@@ -84,7 +84,7 @@ func measure(in bench.Input, rounds, slow int) ([]row, error) {
 	return rows, nil
 }
 
-// cpuTime is what this process has used of all processors, its garbage collector's share included.
+// cpuTime returns the processor time of this process so far, its garbage collector's included.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -98,8 +98,9 @@ func (r *row) print(w io.Writer, in bench.Input, triage row) {
 	if r.result.Stacks > 0 {
 		stacks = fmt.Sprint(r.result.Stacks)
 	}
-	fmt.Fprintf(w, "| %s | %s | %.0f | %.0f | %d of %d | %s | %.1f | %.1f |\n", in.Name, r.name, median(r.wall), median(r.cpu),
-		r.result.Goroutines, in.Goroutines, stacks, median(ratios(triage.wall, r.wall)), median(ratios(triage.cpu, r.cpu)))
+	fmt.Fprintf(w, "| %s | %s | %.0f | %.0f | %d of %d | %s | %.1f | %.1f |\n",
+		in.Name, r.name, median(r.wall), median(r.cpu), r.result.Goroutines, in.Goroutines, stacks,
+		median(ratios(triage.wall, r.wall)), median(ratios(triage.cpu, r.cpu)))
 }
 
 // ratios divides a by b, round by round; b may have fewer.

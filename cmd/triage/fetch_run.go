@@ -74,7 +74,7 @@ func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags
 		return stop, why, nil
 	}
 	stop := screen.live()
-	w, err := fetch.Watch(ctx, o, fetch.Watching{Keep: f.watch, Interval: f.interval, Judge: judge})
+	w, err := fetch.Watch(ctx, o, fetch.WatchOptions{Keep: f.watch, Interval: f.interval, Judge: judge})
 	stop()
 	if err != nil {
 		return exitUnreadable, fetchFailure(err)

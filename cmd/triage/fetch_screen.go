@@ -189,7 +189,7 @@ func (s *fetchScreen) captured(res *fetch.Result) {
 	s.lies(res.Path)
 }
 
-func (s *fetchScreen) watched(w *fetch.Watched) {
+func (s *fetchScreen) watched(w *fetch.WatchResult) {
 	if w.Interrupted {
 		complain(s.w, "interrupted: the report covers the captures that are kept", "")
 	}

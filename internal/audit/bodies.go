@@ -1,9 +1,14 @@
 package audit
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
 
 const (
-	// defaultMaxBodies bounds the last bodies that are kept to compare the next ones with; the least recently written go first.
+	// defaultMaxBodies bounds the last bodies that are kept to compare the next ones with; the least recently written
+	// go first.
 	defaultMaxBodies = 32 << 20
 	// maxBody is the largest body that is kept: objects are at most 1.5 MiB (etcd's limit for a request), those in
 	// loops some KiB.
@@ -40,8 +45,9 @@ type held struct {
 
 func newBodies(limit int) *bodies { return &bodies{max: limit, of: make(map[int32]*lastBody)} }
 
-// whole takes a body that shows all of the object and returns what differs from before. known is false for the first, and where
-// versions show that the object was written in between through another server: w's are the request's and the answer's.
+// whole takes a body that shows all of the object and returns what differs from before. known is false for the first,
+// and where versions show that the object was written in between through another server: w's are the request's and
+// the answer's.
 func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (changes []Change, more int, known bool) {
 	if len(body) > maxBody {
 		s.drop(s.of[object])
@@ -86,8 +92,8 @@ func (s *bodies) overlaid(l *lastBody, body []byte, changes []Change) []Change {
 	return kept
 }
 
-// part takes a body that names only fields to be set and returns those that it sets to another value than they are known
-// to have; all says everything it sets.
+// part takes a body that names only fields to be set and returns those that it sets to another value than they are
+// known to have; all is everything it sets.
 func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Change, known bool) {
 	sets, news, olds := s.sets[:0], s.news[:0], s.olds[:0]
 	d := &s.d
@@ -100,7 +106,7 @@ func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Ch
 			sets, news, olds = append(sets, c), append(news, hashID(raw, nil)), append(olds, 0)
 		}
 	}
-	if isObject(body, 0) {
+	if jsonspan.IsObject(body, 0) {
 		d.walk(body, add)
 	} else if !d.patchOps(body, add) {
 		return nil, nil, false
@@ -135,7 +141,7 @@ func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Ch
 	return changes[:min(len(changes), maxPaths)], sets, known
 }
 
-// fillOld looks up what the last whole body says about the fields of sets.
+// fillOld looks up the values of the fields of sets in the last whole body.
 func (s *bodies) fillOld(l *lastBody) {
 	at := make(map[string]int, len(s.sets))
 	for i := range s.sets {
@@ -159,7 +165,7 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 	}
 	*d = differ{path: d.path[:0], out: d.out[:0]}
 	for i := 1; ; {
-		at, more := element(b, i)
+		at, more := jsonspan.Element(b, i)
 		if at < 0 {
 			return false
 		}
@@ -167,8 +173,8 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 			return true
 		}
 		var path, value []byte
-		end := eachMember(b, at, func(key []byte, v int) int {
-			end := skipValue(b, v)
+		end := jsonspan.EachMember(b, at, func(key []byte, v int) int {
+			end := jsonspan.SkipValue(b, v)
 			if end < 0 {
 				return -1
 			}

@@ -1,5 +1,7 @@
 package audit
 
+import "github.com/gotriage/triage/internal/jsonspan"
+
 // facts are what is read of an object's body besides its fields' changes.
 type facts struct {
 	kind, apiVersion        []byte
@@ -14,15 +16,15 @@ type facts struct {
 // An ownerRef is the entry of the controller in metadata.ownerReferences, or the first.
 type ownerRef struct{ api, kind, name, uid []byte }
 
-// read reads the facts of an object's body; pod says whether to look into spec and status. It reports whether b is an object
+// read reads the facts of an object's body; pod makes it look into spec and status. It reports whether b is an object
 // that has a metadata member.
 func (f *facts) read(b []byte, a *arena, pod bool) bool {
 	*f = facts{}
-	if !isObject(b, 0) {
+	if !jsonspan.IsObject(b, 0) {
 		return false
 	}
 	for i := 1; ; {
-		key, v := member(b, i)
+		key, v := jsonspan.Member(b, i)
 		if key == nil || v < 0 {
 			return f.named
 		}
@@ -43,7 +45,7 @@ func (f *facts) read(b []byte, a *arena, pod bool) bool {
 		case "status":
 			i = f.podStatus(b, v, a)
 		default:
-			i = skipValue(b, v)
+			i = jsonspan.SkipValue(b, v)
 		}
 		if i < 0 {
 			return f.named
@@ -52,7 +54,7 @@ func (f *facts) read(b []byte, a *arena, pod bool) bool {
 }
 
 func (f *facts) metadata(b []byte, v int, a *arena) int {
-	return eachMember(b, v, func(key []byte, v int) (end int) {
+	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "name":
 			f.name, end = a.text(b, v)
@@ -63,12 +65,12 @@ func (f *facts) metadata(b []byte, v int, a *arena) int {
 		case "resourceVersion":
 			f.version, end = a.text(b, v)
 		case "deletionTimestamp":
-			f.deleting = !isNull(b, v)
-			end = skipValue(b, v)
+			f.deleting = !jsonspan.IsNull(b, v)
+			end = jsonspan.SkipValue(b, v)
 		case "ownerReferences":
 			end = f.owners(b, v, a)
 		default:
-			end = skipValue(b, v)
+			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
@@ -76,14 +78,14 @@ func (f *facts) metadata(b []byte, v int, a *arena) int {
 
 func (f *facts) owners(b []byte, v int, a *arena) int {
 	if b[v] != '[' {
-		return skipValue(b, v)
+		return jsonspan.SkipValue(b, v)
 	}
 	for i := v + 1; ; {
-		at, more := element(b, i)
+		at, more := jsonspan.Element(b, i)
 		if at < 0 || !more {
 			return at
 		}
-		end := skipValue(b, at)
+		end := jsonspan.SkipValue(b, at)
 		if end < 0 {
 			return -1
 		}
@@ -95,10 +97,10 @@ func (f *facts) owners(b []byte, v int, a *arena) int {
 }
 
 func ownerAt(b []byte, at int, a *arena) (ref ownerRef, controller bool) {
-	if !isObject(b, at) {
+	if !jsonspan.IsObject(b, at) {
 		return ref, false
 	}
-	eachMember(b, at, func(key []byte, v int) (end int) {
+	jsonspan.EachMember(b, at, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "apiVersion":
 			ref.api, end = a.text(b, v)
@@ -109,10 +111,10 @@ func ownerAt(b []byte, at int, a *arena) (ref ownerRef, controller bool) {
 		case "uid":
 			ref.uid, end = a.text(b, v)
 		case "controller":
-			end = skipValue(b, v)
+			end = jsonspan.SkipValue(b, v)
 			controller = end >= 0 && string(b[v:end]) == "true"
 		default:
-			end = skipValue(b, v)
+			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
@@ -120,18 +122,18 @@ func ownerAt(b []byte, at int, a *arena) (ref ownerRef, controller bool) {
 }
 
 func (f *facts) podSpec(b []byte, v int, a *arena) int {
-	return eachMember(b, v, func(key []byte, v int) int {
+	return jsonspan.EachMember(b, v, func(key []byte, v int) int {
 		if string(key) == "nodeName" {
 			var end int
 			f.nodeName, end = a.text(b, v)
 			return end
 		}
-		return skipValue(b, v)
+		return jsonspan.SkipValue(b, v)
 	})
 }
 
 func (f *facts) podStatus(b []byte, v int, a *arena) int {
-	return eachMember(b, v, func(key []byte, v int) int {
+	return jsonspan.EachMember(b, v, func(key []byte, v int) int {
 		var end int
 		switch string(key) {
 		case "phase":
@@ -139,7 +141,7 @@ func (f *facts) podStatus(b []byte, v int, a *arena) int {
 		case "reason":
 			f.reason, end = a.text(b, v)
 		default:
-			end = skipValue(b, v)
+			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})

@@ -8,42 +8,14 @@ import (
 )
 
 const (
-	// minCreations is the smallest group of creations that is told: 20 pods of one controller are the storm's threshold.
+	// minCreations is the smallest group of creations that is reported: 20 pods of one controller are the storm's
+	// threshold.
 	minCreations = 20
 	// creationWindow is the time in which a storm's creations are counted.
 	creationWindow = 10 * time.Minute
 	// maxCreationGroups bounds how many groups are kept apart.
 	maxCreationGroups = 20_000
 )
-
-// A Creation is a group of objects that one actor created for one owner.
-type Creation struct {
-	Actor               int32
-	Group, Resource     string
-	Namespace           string
-	Owner               Owner  // the controller of the created ones; Kind "" where the level doesn't tell
-	Top                 Owner  // the owner's own controller: a ReplicaSet's Deployment
-	Inferred            bool   // Owner was read off the names of pods that others wrote
-	Foreign, Named      int    // pods that others wrote whose creation the level doesn't name; those of them with Owner's prefix
-	Remade              int32  // the object that makes up more than half of the created ones, -1 for none
-	Remakes             int    // how often that was created
-	Prefix              string // generateName, where Owner isn't known
-	Count               int
-	Window              int // the most within creationWindow
-	WindowFrom          int64
-	Peak                int // the most within a minute
-	First, Last         int64
-	Failed              int    // pods that became Failed
-	Reason              string // the most frequent reason of these
-	ReasonCount         int
-	Deleted             int           // of them that were deleted again
-	Lifetime            time.Duration // the median of those
-	NodeNamed           int           // pods created with spec.nodeName set
-	Told                int           // created ones whose body told whether it was
-	Bound               int           // pods that a scheduler bound
-	FirstWrite, LastOne int32         // indexes
-	FailedWrite         int32         // the first that failed, -1 for none
-}
 
 type creationKey struct {
 	resource, namespace string
@@ -57,29 +29,30 @@ type cohort struct {
 	times     []int64
 	lifetimes []int64
 	reasons   map[int32]int
-	votes     int            // for Remade, which is no more than a candidate until the end (Boyer and Moore's majority vote)
+	votes     int            // for Remade, a candidate until the end (Boyer and Moore's majority vote)
 	prefixes  map[string]int // of names that others wrote, where the created ones' names aren't known
 }
 
-// A life is what is known of one object that was created, or first seen, in a cohort.
-type life struct {
+// A member is one object that was created, or first seen, in a cohort.
+type member struct {
 	of           *cohort
 	born         int64
 	gone, failed bool
 }
 
-// A nursery follows creations and what becomes of them, in order of time.
-type nursery struct {
-	t      *Trail
-	groups map[creationKey]*cohort
-	order  []*cohort
-	lives  map[int32]*life // by object
-	// nameless are the cohorts, by resource and namespace, whose objects' names the level doesn't tell.
+// A lifecycle follows creations and what becomes of them, in order of time.
+type lifecycle struct {
+	t       *Trail
+	groups  map[creationKey]*cohort
+	order   []*cohort
+	members map[int32]*member // by object
+	// nameless are the cohorts, by resource and namespace, whose objects' names the level leaves out.
 	nameless map[[2]string]*cohort
 }
 
 func (t *Trail) creations() {
-	n := &nursery{t: t, groups: map[creationKey]*cohort{}, lives: map[int32]*life{}, nameless: map[[2]string]*cohort{}}
+	n := &lifecycle{t: t, groups: map[creationKey]*cohort{}, members: map[int32]*member{},
+		nameless: map[[2]string]*cohort{}}
 	for i := range t.Writes {
 		w := &t.Writes[i]
 		switch {
@@ -98,7 +71,7 @@ func (t *Trail) creations() {
 	slices.SortStableFunc(t.Creations, func(a, b Creation) int { return cmp.Compare(b.Window, a.Window) })
 }
 
-func (n *nursery) birth(i int32) {
+func (n *lifecycle) birth(i int32) {
 	t := n.t
 	w := &t.Writes[i]
 	o := &t.Objects[w.Object]
@@ -126,13 +99,13 @@ func (n *nursery) birth(i int32) {
 	}
 	if o.Name != "" {
 		c.vote(w.Object)
-		n.lives[w.Object] = &life{of: c, born: w.Time}
+		n.members[w.Object] = &member{of: c, born: w.Time}
 	} else {
 		n.nameless[[2]string{o.Resource, o.Namespace}] = c
 	}
 }
 
-// creationOwner is what tells groups apart: the owner, else the prefix of chosen names, else nothing.
+// creationOwner distinguishes groups: it is the owner, else the prefix of chosen names, else nothing.
 func (t *Trail) creationOwner(w *Write) string {
 	if w.Owner != 0 {
 		o := &t.Owners[w.Owner]
@@ -141,20 +114,21 @@ func (t *Trail) creationOwner(w *Write) string {
 	return t.Texts[w.Note]
 }
 
-// event takes a write of an object that may be of a cohort. Where names aren't told, an object that is written for the first
-// time after the cohort's first creation is taken for one of it; one whose first write is its deletion or eviction was there before.
-func (n *nursery) event(i int32) {
+// event takes a write of an object that may be of a cohort. Where names are missing, an object that is written for
+// the first time after the cohort's first creation is taken for one of it; one whose first write is its deletion or
+// eviction was there before.
+func (n *lifecycle) event(i int32) {
 	t := n.t
 	w := &t.Writes[i]
 	o := &t.Objects[w.Object]
-	l := n.lives[w.Object]
+	l := n.members[w.Object]
 	if l == nil && o.Name != "" {
 		c := n.nameless[[2]string{o.Resource, o.Namespace}]
 		if c == nil {
 			return
 		}
-		l = &life{of: c, born: w.Time, gone: w.Verb == VerbDelete || t.Texts[w.Sub] == "eviction"}
-		n.lives[w.Object] = l
+		l = &member{of: c, born: w.Time, gone: w.Verb == VerbDelete || t.Texts[w.Sub] == "eviction"}
+		n.members[w.Object] = l
 		if !l.gone {
 			c.foreign(o.Name)
 		}
@@ -211,7 +185,7 @@ func (t *Trail) remakes(c *cohort) {
 	}
 }
 
-// foreign notes the prefix of a name that its creation didn't tell: what the server's chosen suffix of five hangs on.
+// foreign notes the prefix of a name that its creation lacked: what precedes the five characters that the server chose.
 func (c *cohort) foreign(name string) {
 	const suffix = 6 // "-x7k2p" (apiserver names.SimpleNameGenerator)
 	if len(name) <= suffix || name[len(name)-suffix] != '-' {

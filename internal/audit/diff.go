@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 const (
@@ -11,24 +13,28 @@ const (
 	maxPaths = 8
 	// maxPath and maxValue bound the text kept of a field's path and of its value.
 	maxPath, maxValue = 200, 64
-	// maxDepth is how deep bodies are compared field by field: an OpenAPI schema in a custom resource definition nests some 30 deep.
+	// maxDepth is how deep bodies are compared field by field: an OpenAPI schema in a custom resource definition
+	// nests some 30 deep.
 	maxDepth = 64
 	// maxAhead is how many members are looked through for one that moved.
 	maxAhead = 64
 )
 
-// A Change is one field that a write changed, or set to what the log doesn't know the old value of. Old or New is "" where the
-// field wasn't there. Values are JSON, cut at 64 bytes; those of Secrets and of fields that are named like one are masked.
+// A Change is one field that a write changed, or set to what the log doesn't know the old value of. Old or New is ""
+// where the field wasn't there. Values are JSON, cut at 64 bytes; those of Secrets and of fields that are named like
+// one are masked.
 type Change struct{ Path, Old, New string }
 
 // isTime reports whether both values of a change that are there are timestamps.
 func (c *Change) isTime() bool {
-	return (c.Old == "" || isTimestamp(c.Old)) && (c.New == "" || isTimestamp(c.New)) && (isTimestamp(c.Old) || isTimestamp(c.New))
+	return (c.Old == "" || isTimestamp(c.Old)) && (c.New == "" || isTimestamp(c.New)) &&
+		(isTimestamp(c.Old) || isTimestamp(c.New))
 }
 
-// isTimestamp tells an RFC 3339 time, as JSON string, by its shape.
+// isTimestamp recognises an RFC 3339 time, as JSON string, by its shape.
 func isTimestamp(raw string) bool {
-	return len(raw) >= len(`"2006-01-02T15:04:05Z"`) && raw[0] == '"' && raw[5] == '-' && raw[8] == '-' && raw[11] == 'T' && raw[14] == ':' && raw[1] >= '0' && raw[1] <= '9'
+	return len(raw) >= len(`"2006-01-02T15:04:05Z"`) && raw[0] == '"' && raw[5] == '-' && raw[8] == '-' &&
+		raw[11] == 'T' && raw[14] == ':' && raw[1] >= '0' && raw[1] <= '9'
 }
 
 // A differ compares two JSON bodies field by field and walks the leaves of one. Equal parts cost one look.
@@ -45,7 +51,7 @@ type differ struct {
 // where a body breaks off or is too tangled.
 func (d *differ) compare(a, b []byte, masked bool) (changes []Change, more int, ok bool) {
 	*d = differ{path: d.path[:0], out: d.out[:0], steps: 16*(len(a)+len(b)) + 4096, masked: masked}
-	if !isObject(a, 0) || !isObject(b, 0) {
+	if !jsonspan.IsObject(a, 0) || !jsonspan.IsObject(b, 0) {
 		return nil, 0, false
 	}
 	i, j := d.objects(a, 0, b, 0, 0)
@@ -61,7 +67,7 @@ func (d *differ) values(a []byte, i int, b []byte, j, depth int) (int, int) {
 			return d.lists(a, i, b, j, depth)
 		}
 	}
-	ei, ej := skipValue(a, i), skipValue(b, j)
+	ei, ej := jsonspan.SkipValue(a, i), jsonspan.SkipValue(b, j)
 	if ei < 0 || ej < 0 {
 		return -1, -1
 	}
@@ -72,8 +78,8 @@ func (d *differ) values(a []byte, i int, b []byte, j, depth int) (int, int) {
 }
 
 func (d *differ) objects(a []byte, i int, b []byte, j, depth int) (int, int) {
-	ka, va := member(a, i+1)
-	kb, vb := member(b, j+1)
+	ka, va := jsonspan.Member(a, i+1)
+	kb, vb := jsonspan.Member(b, j+1)
 	for ka != nil && kb != nil && va >= 0 && vb >= 0 {
 		if d.steps < 0 {
 			return -1, -1
@@ -82,49 +88,49 @@ func (d *differ) objects(a []byte, i int, b []byte, j, depth int) (int, int) {
 			if i, j = d.members(ka, a, va, b, vb, depth); i < 0 || j < 0 {
 				return -1, -1
 			}
-			ka, va = member(a, i)
-			kb, vb = member(b, j)
+			ka, va = jsonspan.Member(a, i)
+			kb, vb = jsonspan.Member(b, j)
 			continue
 		}
 		if d.ahead(ka, b, vb) {
 			if j = d.oneSided(kb, b, vb, depth, false); j < 0 {
 				return -1, -1
 			}
-			kb, vb = member(b, j)
+			kb, vb = jsonspan.Member(b, j)
 			continue
 		}
 		if i = d.oneSided(ka, a, va, depth, true); i < 0 {
 			return -1, -1
 		}
-		ka, va = member(a, i)
+		ka, va = jsonspan.Member(a, i)
 	}
 	for ka != nil && va >= 0 {
 		if i = d.oneSided(ka, a, va, depth, true); i < 0 {
 			return -1, -1
 		}
-		ka, va = member(a, i)
+		ka, va = jsonspan.Member(a, i)
 	}
 	for kb != nil && vb >= 0 {
 		if j = d.oneSided(kb, b, vb, depth, false); j < 0 {
 			return -1, -1
 		}
-		kb, vb = member(b, j)
+		kb, vb = jsonspan.Member(b, j)
 	}
 	return va, vb
 }
 
 // members compares two members of one name. Most are equal: one is stepped over, the other compared as bytes.
 func (d *differ) members(key, a []byte, va int, b []byte, vb, depth int) (int, int) {
-	ea := skipValue(a, va)
+	ea := jsonspan.SkipValue(a, va)
 	if ea < 0 {
 		return -1, -1
 	}
 	d.steps -= ea - va
 	if d.ignored(key, depth) {
-		return ea, skipValue(b, vb)
+		return ea, jsonspan.SkipValue(b, vb)
 	}
 	raw := a[va:ea]
-	if eb := vb + len(raw); eb <= len(b) && (eb == len(b) || endsWord(b[eb])) && bytes.Equal(raw, b[vb:eb]) {
+	if eb := vb + len(raw); eb <= len(b) && jsonspan.EndsWord(b, eb) && bytes.Equal(raw, b[vb:eb]) {
 		return ea, eb
 	}
 	mark := len(d.path)
@@ -134,18 +140,18 @@ func (d *differ) members(key, a []byte, va int, b []byte, vb, depth int) (int, i
 	return i, j
 }
 
-// ahead reports whether a member named key stands behind the one whose value is at b[v].
+// ahead reports whether a member named key follows the one with its value at b[v].
 func (d *differ) ahead(key, b []byte, v int) bool {
-	i := skipValue(b, v)
+	i := jsonspan.SkipValue(b, v)
 	for n := 0; n < maxAhead && i >= 0; n++ {
-		k, v := member(b, i)
+		k, v := jsonspan.Member(b, i)
 		if k == nil || v < 0 {
 			return false
 		}
 		if string(k) == string(key) {
 			return true
 		}
-		i = skipValue(b, v)
+		i = jsonspan.SkipValue(b, v)
 		d.steps -= max(i-v, 0)
 	}
 	return false
@@ -153,7 +159,7 @@ func (d *differ) ahead(key, b []byte, v int) bool {
 
 // oneSided reports a member that only one body has.
 func (d *differ) oneSided(key, b []byte, v, depth int, removed bool) int {
-	end := skipValue(b, v)
+	end := jsonspan.SkipValue(b, v)
 	if end < 0 || d.ignored(key, depth) {
 		return end
 	}
@@ -176,7 +182,8 @@ func (d *differ) ignored(key []byte, depth int) bool {
 	case 1:
 		if string(d.path) == "metadata" {
 			switch string(key) {
-			case "managedFields", "resourceVersion", "generation", "selfLink", "uid", "name", "namespace", "creationTimestamp":
+			case "managedFields", "resourceVersion", "generation", "selfLink", "uid", "name", "namespace",
+				"creationTimestamp":
 				return true
 			}
 		}
@@ -206,8 +213,8 @@ func (d *differ) lists(a []byte, i int, b []byte, j, depth int) (int, int) {
 	si, sj := i, j
 	i, j = i+1, j+1
 	for n := 0; ; n++ {
-		pa, moreA := element(a, i)
-		pb, moreB := element(b, j)
+		pa, moreA := jsonspan.Element(a, i)
+		pb, moreB := jsonspan.Element(b, j)
 		if pa < 0 || pb < 0 || d.steps < 0 {
 			return -1, -1
 		}
@@ -216,7 +223,7 @@ func (d *differ) lists(a []byte, i int, b []byte, j, depth int) (int, int) {
 		}
 		na, nb := itemName(a, pa, moreA), itemName(b, pb, moreB)
 		if moreA && moreB && (a[pa] != '{' || b[pb] != '{') || string(na) != string(nb) && moreA && moreB {
-			ea, eb := skipValue(a, pa), skipValue(b, pb)
+			ea, eb := jsonspan.SkipValue(a, pa), jsonspan.SkipValue(b, pb)
 			if ea < 0 || eb < 0 {
 				return -1, -1
 			}
@@ -252,7 +259,7 @@ func (d *differ) pushIndex(name []byte, n int) {
 
 // wholeLists reports a list of scalars, or one whose items moved, as one change.
 func (d *differ) wholeLists(a []byte, i int, b []byte, j int) (int, int) {
-	ei, ej := skipValue(a, i), skipValue(b, j)
+	ei, ej := jsonspan.SkipValue(a, i), jsonspan.SkipValue(b, j)
 	if ei < 0 || ej < 0 {
 		return -1, -1
 	}
@@ -262,47 +269,42 @@ func (d *differ) wholeLists(a []byte, i int, b []byte, j int) (int, int) {
 
 // restOfList reports the items that only the longer list has.
 func (d *differ) restOfList(a []byte, i int, moreA bool, b []byte, j int, moreB bool, n int) (int, int) {
-	for ; moreA; n++ {
-		end := skipValue(a, i)
+	emit := func(list []byte, i, n int, emit func(raw []byte)) (int, bool) {
+		end := jsonspan.SkipValue(list, i)
 		if end < 0 {
-			return -1, -1
+			return end, false
 		}
 		mark := len(d.path)
-		d.pushIndex(itemName(a, i, true), n)
-		d.emit(a[i:end], nil)
+		d.pushIndex(itemName(list, i, true), n)
+		emit(list[i:end])
 		d.path = d.path[:mark]
-		if i, moreA = element(a, end); i < 0 {
+		return jsonspan.Element(list, end)
+	}
+	for ; moreA; n++ {
+		if i, moreA = emit(a, i, n, func(raw []byte) { d.emit(raw, nil) }); i < 0 {
 			return -1, -1
 		}
 	}
 	for ; moreB; n++ {
-		end := skipValue(b, j)
-		if end < 0 {
-			return -1, -1
-		}
-		mark := len(d.path)
-		d.pushIndex(itemName(b, j, true), n)
-		d.emit(nil, b[j:end])
-		d.path = d.path[:mark]
-		if j, moreB = element(b, end); j < 0 {
+		if j, moreB = emit(b, j, n, func(raw []byte) { d.emit(nil, raw) }); j < 0 {
 			return -1, -1
 		}
 	}
 	return i, j
 }
 
-// itemName is the value by which Kubernetes tells the items of a list apart: a condition's type, a container's name.
+// itemName is the value that identifies an item of a list in Kubernetes: a condition's type, a container's name.
 func itemName(b []byte, i int, there bool) []byte {
-	if !there || !isObject(b, i) {
+	if !there || !jsonspan.IsObject(b, i) {
 		return nil
 	}
 	var name []byte
 	for i++; ; {
-		key, v := member(b, i)
+		key, v := jsonspan.Member(b, i)
 		if key == nil || v < 0 {
 			return name
 		}
-		end := skipValue(b, v)
+		end := jsonspan.SkipValue(b, v)
 		if end < 0 {
 			return nil
 		}
@@ -333,7 +335,7 @@ func (d *differ) emit(before, after []byte) {
 	d.out = append(d.out, c)
 }
 
-// mask hides a value but keeps what tells equal from different: nothing; a masked value is only there or not.
+// mask hides a value entirely: it is only there or not.
 func mask(raw []byte) string {
 	if raw == nil {
 		return ""
@@ -348,10 +350,11 @@ func cut(raw []byte) string {
 	return string(raw)
 }
 
-// sensitive reports paths whose last name is that of a secret.
+// sensitive reports paths with a last name that is a secret's.
 func sensitive(path string) bool {
 	last := strings.ToLower(path[strings.LastIndexAny(path, ".[")+1:])
-	for _, word := range []string{"password", "passwd", "token", "secret", "credential", "apikey", "api_key", "privatekey", "private_key"} {
+	for _, word := range []string{"password", "passwd", "token", "secret", "credential", "apikey", "api_key",
+		"privatekey", "private_key"} {
 		if strings.Contains(last, word) {
 			return true
 		}
@@ -359,11 +362,11 @@ func sensitive(path string) bool {
 	return false
 }
 
-// walk calls f for each leaf of the object b: scalars, and lists whose items have no names.
+// walk calls f for each leaf of the object b: scalars, and lists of items without names.
 // While f runs, d.path is the leaf's path.
 func (d *differ) walk(b []byte, f func(raw []byte)) bool {
 	*d = differ{path: d.path[:0], out: d.out[:0], leaf: f}
-	return isObject(b, 0) && d.leaves(b, 0, 0) >= 0
+	return jsonspan.IsObject(b, 0) && d.leaves(b, 0, 0) >= 0
 }
 
 func (d *differ) leaves(b []byte, i, depth int) int {
@@ -374,7 +377,7 @@ func (d *differ) leaves(b []byte, i, depth int) int {
 	case b[i] == '[' && namedItems(b, i):
 		return d.leavesOfList(b, i, depth)
 	}
-	end := skipValue(b, i)
+	end := jsonspan.SkipValue(b, i)
 	if end >= 0 {
 		d.leaf(b[i:end])
 	}
@@ -383,12 +386,12 @@ func (d *differ) leaves(b []byte, i, depth int) int {
 
 func (d *differ) leavesOfObject(b []byte, i, depth int) int {
 	for i++; ; {
-		key, v := member(b, i)
+		key, v := jsonspan.Member(b, i)
 		if key == nil || v < 0 {
 			return v
 		}
 		if d.ignored(key, depth) || len(key) > 0 && key[0] == '$' {
-			i = skipValue(b, v)
+			i = jsonspan.SkipValue(b, v)
 		} else {
 			mark := len(d.path)
 			d.push(key)
@@ -401,10 +404,11 @@ func (d *differ) leavesOfObject(b []byte, i, depth int) int {
 	}
 }
 
-// leavesOfList walks a list whose items have names, as conditions and containers do: each is a part of the object of its own.
+// leavesOfList walks a list whose items have names, as conditions and containers do: each is a part of the object of
+// its own.
 func (d *differ) leavesOfList(b []byte, i, depth int) int {
 	for i++; ; {
-		at, more := element(b, i)
+		at, more := jsonspan.Element(b, i)
 		if at < 0 || !more {
 			return at
 		}
@@ -420,6 +424,6 @@ func (d *differ) leavesOfList(b []byte, i, depth int) int {
 
 // namedItems reports whether the first item of a list has a name.
 func namedItems(b []byte, i int) bool {
-	at, more := element(b, i+1)
+	at, more := jsonspan.Element(b, i+1)
 	return more && itemName(b, at, true) != nil
 }

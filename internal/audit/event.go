@@ -7,7 +7,7 @@ import (
 )
 
 // An Event is one event of audit.k8s.io (v1, v1beta1; k8s.io/apiserver/pkg/apis/audit), as far as triage reads it. Its
-// bytes are valid until the function that was handed it returns. What the log doesn't tell is nil or 0.
+// bytes are valid until the function that was handed it returns. What the log lacks is nil or 0.
 type Event struct {
 	Level, Stage, AuditID, RequestURI []byte
 	User, Impersonated, Agent, IP     []byte
@@ -24,7 +24,7 @@ type Event struct {
 	// change nothing: BodyBytes is the size of both all the same.
 	Request, Response []byte
 	BodyBytes         int
-	// Etcd is the time that the storage took, where the event tells (annotated by 1.26 and later above 500 ms).
+	// Etcd is the time that the storage took, where the event has it (annotated by 1.26 and later above 500 ms).
 	Etcd time.Duration
 }
 
@@ -95,7 +95,7 @@ func verbOf(s []byte) Verb {
 // Failed reports whether the server refused the request or broke on it; a request without a code is taken as done.
 func (e *Event) Failed() bool { return e.Code >= 400 }
 
-// Took is the time from the request's arrival to the event's stage, 0 where the log doesn't tell.
+// Took is the time from the request's arrival to the event's stage, 0 where the log lacks it.
 func (e *Event) Took() time.Duration {
 	if e.Received == 0 || e.Done <= e.Received {
 		return 0
@@ -103,8 +103,8 @@ func (e *Event) Took() time.Duration {
 	return time.Duration(e.Done-e.Received) * time.Microsecond
 }
 
-// Writes reports whether the request changed an object: no dry run, no review or token that is only asked for, no stream
-// into a pod.
+// Writes reports whether the request changed an object: no dry run, no review or token that is only asked for, no
+// stream into a pod.
 func (e *Event) Writes() bool {
 	if !e.Verb.Changes() || len(e.Resource) == 0 || bytes.HasSuffix(e.Resource, []byte("reviews")) {
 		return false
@@ -122,7 +122,8 @@ func (e *Event) longRunning() bool {
 	case "exec", "attach", "portforward", "proxy", "log":
 		return true
 	}
-	return e.Verb == VerbWatch || bytes.Contains(e.RequestURI, []byte("watch=true")) || bytes.Contains(e.RequestURI, []byte("watch=1"))
+	return e.Verb == VerbWatch || bytes.Contains(e.RequestURI, []byte("watch=true")) ||
+		bytes.Contains(e.RequestURI, []byte("watch=1"))
 }
 
 // fullList reports a LIST without limit that doesn't ask for the server's cache (resourceVersion=0 or a given version).
@@ -158,7 +159,8 @@ func (e *Event) Manager() []byte {
 // micros reads a timestamp as the API server writes it (RFC 3339, six decimals, UTC); other forms take the slow way. 0
 // is no time.
 func micros(s []byte) int64 {
-	if len(s) == len("2006-01-02T15:04:05.000000Z") && s[4] == '-' && s[7] == '-' && s[10] == 'T' && s[13] == ':' && s[16] == ':' && s[19] == '.' && s[26] == 'Z' {
+	if len(s) == len("2006-01-02T15:04:05.000000Z") && s[4] == '-' && s[7] == '-' && s[10] == 'T' && s[13] == ':' &&
+		s[16] == ':' && s[19] == '.' && s[26] == 'Z' {
 		y, ok1 := digits(s[0:4])
 		mo, ok2 := digits(s[5:7])
 		d, ok3 := digits(s[8:10])
@@ -166,7 +168,8 @@ func micros(s []byte) int64 {
 		mi, ok5 := digits(s[14:16])
 		sec, ok6 := digits(s[17:19])
 		us, ok7 := digits(s[20:26])
-		if ok1 && ok2 && ok3 && ok4 && ok5 && ok6 && ok7 && y >= 1971 && mo >= 1 && mo <= 12 && d >= 1 && d <= 28 && h < 24 && mi < 60 && sec < 60 {
+		if ok1 && ok2 && ok3 && ok4 && ok5 && ok6 && ok7 && y >= 1971 && mo >= 1 && mo <= 12 && d >= 1 && d <= 28 &&
+			h < 24 && mi < 60 && sec < 60 {
 			return (daysTo(y, mo, d)*86400+int64(h*3600+mi*60+sec))*1_000_000 + int64(us)
 		}
 	}

@@ -8,41 +8,15 @@ import (
 )
 
 const (
-	// fightPause ends an exchange of blows: controllers answer a change within seconds, at the latest with their next resync.
+	// fightPause ends an exchange of writes: controllers answer a change within seconds, at the latest with their
+	// next resync.
 	fightPause = 5 * time.Minute
-	// minBlows is how often each of the two must have written, minSwitches how often the writer must have changed.
-	minBlows    = 5
-	minSwitches = 8
+	// minSideWrites is how often each of the two must have written, minSwitches how often the writer must have changed.
+	minSideWrites = 5
+	minSwitches   = 8
 	// maxContested is how many fields of a fight are named.
 	maxContested = 8
 )
-
-// A Fight is two actors that write one object in turns.
-type Fight struct {
-	Object      int32
-	A, B        int32 // A wrote first
-	Status      bool  // both write the status subresource
-	Writes      [2]int
-	Deletes     [2]int
-	Creates     [2]int
-	Switches    int // how often the writer changed, pauses left out
-	Others      int // writes by third parties meanwhile
-	Conflicts   [2]int
-	First, Last int64
-	Gap         time.Duration // the median between writes
-	Contested   []Contest     // fields that both set, those with fixed values first
-	From, To    int32         // indexes of the first and last write
-	// Compared says that bodies told which fields the two set at all.
-	Compared bool
-}
-
-// A Contest is a field that two actors set.
-type Contest struct {
-	Path    string
-	A, B    string // the value that each sets most, as JSON; "" removes the field
-	NA, NB  int64
-	Undoing bool // both values are fixed, and differ
-}
 
 func (t *Trail) fights() {
 	sets := map[int32][]int32{}
@@ -50,7 +24,7 @@ func (t *Trail) fights() {
 		sets[t.Sets[i].Object] = append(sets[t.Sets[i].Object], int32(i))
 	}
 	for object := range t.ByObject {
-		if len(t.ByObject[object]) < 2*minBlows {
+		if len(t.ByObject[object]) < 2*minSideWrites {
 			continue
 		}
 		for _, status := range []bool{false, true} {
@@ -85,11 +59,11 @@ func (t *Trail) fightOf(object int32, status bool) (f Fight, ok bool) {
 		}
 	}
 	a, b := topTwo(writes)
-	if b < 0 || writes[b] < minBlows {
+	if b < 0 || writes[b] < minSideWrites {
 		return f, false
 	}
 	f = t.exchange(object, status, a, b)
-	return f, f.Switches >= minSwitches && f.Writes[0] >= minBlows && f.Writes[1] >= minBlows
+	return f, f.Switches >= minSwitches && f.Writes[0] >= minSideWrites && f.Writes[1] >= minSideWrites
 }
 
 // topTwo returns the two keys with the largest values, the larger first; -1 for none.
@@ -189,14 +163,16 @@ func (t *Trail) contests(f *Fight, sets []int32) {
 		})
 	}
 	slices.SortStableFunc(f.Contested, func(x, y Contest) int {
-		return cmp.Or(cmp.Compare(flag(y.Undoing), flag(x.Undoing)), cmp.Compare(min(y.NA, y.NB), min(x.NA, x.NB)), cmp.Compare(x.Path, y.Path))
+		return cmp.Or(cmp.Compare(flag(y.Undoing), flag(x.Undoing)), cmp.Compare(min(y.NA, y.NB), min(x.NA, x.NB)),
+			cmp.Compare(x.Path, y.Path))
 	})
 	f.Contested = f.Contested[:min(len(f.Contested), maxContested)]
 }
 
 // contestable leaves out fields that count what happens to the object.
 func contestable(path string) bool {
-	return !strings.HasSuffix(path, "observedGeneration") && path != "metadata.deletionTimestamp" && path != "metadata.deletionGracePeriodSeconds"
+	return !strings.HasSuffix(path, "observedGeneration") && path != "metadata.deletionTimestamp" &&
+		path != "metadata.deletionGracePeriodSeconds"
 }
 
 // undoing is 1 where a field is known that the two set to and fro.

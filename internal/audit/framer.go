@@ -4,14 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 const (
 	readSize = 1 << 20
-	// defaultMaxLine is an event's largest size: a LIST of 440 pods at level RequestResponse has 1.18 MB, so that one of all pods of
-	// a cluster of 10,000 has 27 MB.
+	// defaultMaxLine is an event's largest size: a LIST of 440 pods at level RequestResponse has 1.18 MB, so that one
+	// of all pods of a cluster of 10,000 has 27 MB.
 	defaultMaxLine = 32 << 20
-	// listHead is how far into a value the bracket of its list of events is looked for: only metadata stands before it.
+	// listHead is how far into a value the bracket of its list of events is looked for: only metadata comes before it.
 	listHead = 64 << 10
 )
 
@@ -27,7 +29,7 @@ type framer struct {
 	max      int
 
 	inList  bool
-	inDoc   bool // the list stands in an object
+	inDoc   bool // the list is in an object
 	trailer bool // behind the list, inside that object
 
 	long   int64 // values over max, left out
@@ -35,9 +37,9 @@ type framer struct {
 	wasted int64 // bytes looked at for lists and values over several lines that weren't there
 }
 
-// patience is how much may be looked at in vain: hostile lines that each begin what never ends would make every line a walk
-// through the rest of the input.
-func (f *framer) patience() bool { return f.wasted <= maxWaste+2*f.bytes }
+// mayScan bounds how much is looked at in vain: hostile lines that each begin what never ends would make every line a
+// walk through the rest of the input.
+func (f *framer) mayScan() bool { return f.wasted <= maxWaste+2*f.bytes }
 
 const maxWaste = 16 << 20
 
@@ -63,10 +65,11 @@ func (f *framer) next() (doc []byte, line int64) {
 			return nil, 0
 		}
 		text := bytes.TrimSpace(f.buf[f.pos : f.pos+n])
-		if len(text) > 0 && (text[0] == '[' || text[0] == '{' && text[len(text)-1] != '}') && f.patience() && f.openList() {
+		if len(text) > 0 && (text[0] == '[' || text[0] == '{' && text[len(text)-1] != '}') && f.mayScan() &&
+			f.openList() {
 			continue
 		}
-		if len(text) == 1 && text[0] == '{' && f.patience() {
+		if len(text) == 1 && text[0] == '{' && f.mayScan() {
 			if doc, line = f.spread(); doc != nil {
 				return doc, line
 			}
@@ -81,8 +84,8 @@ func (f *framer) next() (doc []byte, line int64) {
 	}
 }
 
-// lineLength returns the length of the line at pos with its newline. A line over max is left out; one that begins a list
-// is opened as such, for it may never end.
+// lineLength returns the length of the line at pos with its newline. A line over max is left out; one that begins a
+// list is opened as such, for it may never end.
 func (f *framer) lineLength() (n int, more bool) {
 	scanned, tried := 0, false
 	for {
@@ -130,7 +133,7 @@ func (f *framer) take(n int) {
 	f.pos += n
 }
 
-// fill makes room and reads until the buffer is full; false says that there is nothing more, or no more room.
+// fill makes room and reads until the buffer is full; false where there is nothing more, or no more room.
 func (f *framer) fill() bool {
 	if f.eof || f.err != nil {
 		return false
@@ -174,10 +177,10 @@ func (f *framer) openList() bool {
 	return true
 }
 
-// listStart returns the position behind the bracket of the list that begins b or stands in the object that begins b; -1
+// listStart returns the position behind the bracket of the list that begins b or is in the object that begins b; -1
 // where there is none. looked is how far it looked.
 func listStart(b []byte) (pos, looked int) {
-	i := skipSpace(b, 0)
+	i := jsonspan.SkipSpace(b, 0)
 	if i >= len(b) || b[i] != '{' && b[i] != '[' {
 		return -1, i
 	}
@@ -185,14 +188,14 @@ func listStart(b []byte) (pos, looked int) {
 		return i + 1, i
 	}
 	for i++; ; {
-		key, v := member(b, i)
+		key, v := jsonspan.Member(b, i)
 		if key == nil || v < 0 {
 			return -1, max(i, v)
 		}
 		if b[v] == '[' && (string(key) == "items" || string(key) == "events" || string(key) == "logEvents") {
 			return v + 1, v
 		}
-		if i = skipValue(b, v); i < 0 {
+		if i = jsonspan.SkipValue(b, v); i < 0 {
 			return -1, len(b)
 		}
 	}
@@ -240,7 +243,7 @@ func (f *framer) spread() (doc []byte, line int64) {
 // extent is the length of the value at pos, -1 where it breaks off or is over max.
 func (f *framer) extent() int {
 	for {
-		n := skipValue(f.buf[f.pos:f.end], 0)
+		n := jsonspan.SkipValue(f.buf[f.pos:f.end], 0)
 		if n >= 0 && (f.pos+n < f.end || f.eof) {
 			return n
 		}
@@ -250,11 +253,11 @@ func (f *framer) extent() int {
 	}
 }
 
-// skip steps over white space and the byte sep; false says that nothing is left.
+// skip steps over white space and the byte sep; false where nothing is left.
 func (f *framer) skip(sep byte) bool {
 	for {
 		i := f.pos
-		for i < f.end && (f.buf[i] <= ' ' || f.buf[i] == sep) {
+		for i < f.end && (jsonspan.IsSpace(f.buf[i]) || f.buf[i] == sep) {
 			i++
 		}
 		f.take(i - f.pos)

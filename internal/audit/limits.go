@@ -25,8 +25,6 @@ func (t *Trail) analyse() {
 	t.races()
 }
 
-type objectName struct{ resource, namespace, name string }
-
 // levelShare is the share of events logged at a level: "RequestResponse" shows what writes changed.
 func (t *Trail) levelShare(level string) float64 {
 	if t.Events == 0 {
@@ -40,7 +38,7 @@ func (t *Trail) levelShare(level string) float64 {
 	return 0
 }
 
-// limits says what these logs can't tell, and why.
+// limits lists what these logs can't show, and why.
 func (m *merger) limits() []string {
 	tr := m.trail
 	if tr.Events == 0 {
@@ -49,25 +47,31 @@ func (m *merger) limits() []string {
 	var out []string
 	switch metadata, request := tr.levelShare("Metadata"), tr.levelShare("Request"); {
 	case metadata == 1:
-		out = append(out, "every event is at level Metadata: which fields a write changed and which version it returned can't be told")
+		out = append(out, "every event is at level Metadata: which fields a write changed and which version it "+
+			"returned can't be told")
 	case request == 1:
-		out = append(out, "every event is at level Request: what a patch or update asked for is told, the object that came of it is not")
+		out = append(out, "every event is at level Request: what a patch or update asked for is told, the object "+
+			"that came of it is not")
 	case metadata+request == 1:
 		out = append(out, "no event is at level RequestResponse: the objects that writes returned aren't told")
 	case metadata > 0:
-		out = append(out, fmt.Sprintf("%.0f %% of the events are at level Metadata: which fields those writes changed can't be told", 100*metadata))
+		out = append(out, fmt.Sprintf("%.0f %% of the events are at level Metadata: which fields those writes "+
+			"changed can't be told", 100*metadata))
 	}
 	out = append(out, m.stageLimits()...)
 	out = append(out, m.serverLimits()...)
 	if len(m.duplicate) > 0 {
 		slices.Sort(m.duplicate)
-		out = append(out, "copies of other inputs, not counted twice: "+strings.Join(m.duplicate[:min(len(m.duplicate), 5)], ", "))
+		out = append(out, "copies of other inputs, not counted twice: "+
+			strings.Join(m.duplicate[:min(len(m.duplicate), 5)], ", "))
 	}
 	if m.lost > 0 {
-		out = append(out, fmt.Sprintf("%d writes are counted but not kept one by one: chains and alternations are told of the first writes of each object", m.lost))
+		out = append(out, fmt.Sprintf("%d writes are counted but not kept one by one: chains and alternations are "+
+			"told of the first writes of each object", m.lost))
 	}
 	if m.t.full {
-		out = append(out, "more distinct users, objects or fields than are kept apart: those that came late are left out")
+		out = append(out, "more distinct users, objects or fields than are kept apart: those that came late are "+
+			"left out")
 	}
 	return out
 }
@@ -86,7 +90,8 @@ func (m *merger) stageLimits() []string {
 		return []string{"no event is of the stage ResponseComplete: answers, their codes and durations can't be told"}
 	}
 	if received, complete := n("RequestReceived"), n("ResponseComplete"); received > 0 && complete < received*9/10 {
-		return []string{fmt.Sprintf("%d of %d requests have no ResponseComplete: rotation cut them off, or the server ended", received-complete, received)}
+		return []string{fmt.Sprintf("%d of %d requests have no ResponseComplete: rotation cut them off, or the "+
+			"server ended", received-complete, received)}
 	}
 	return nil
 }
@@ -94,7 +99,7 @@ func (m *merger) stageLimits() []string {
 // maxServerLimits is how many servers are named for one kind of lack.
 const maxServerLimits = 3
 
-// serverLimits says which times and which servers are missing.
+// serverLimits lists the times and the servers that are missing.
 func (m *merger) serverLimits() []string {
 	tr := m.trail
 	var broken, long, gaps, partly []string
@@ -104,15 +109,18 @@ func (m *merger) serverLimits() []string {
 			broken = append(broken, fmt.Sprintf("%s: lines that hold no whole event: %d", s.Name, s.Unreadable))
 		}
 		if s.Long > 0 {
-			long = append(long, fmt.Sprintf("%s: records longer than %d MiB, which are left out: %d", s.Name, defaultMaxLine>>20, s.Long))
+			long = append(long, fmt.Sprintf("%s: records longer than %d MiB, which are left out: %d", s.Name,
+				defaultMaxLine>>20, s.Long))
 		}
 		if len(s.Gaps) > 0 {
 			g := s.Gaps[0]
-			gaps = append(gaps, fmt.Sprintf("%s: no event from %s to %s (%s): idle, or its log is missing there", s.Name,
-				Time(g.From).Format(time.DateTime), Time(g.To).Format(time.DateTime), time.Duration((g.To-g.From)*1000).Round(time.Second)))
+			gaps = append(gaps, fmt.Sprintf("%s: no event from %s to %s (%s): idle, or its log is missing there",
+				s.Name, Time(g.From).Format(time.DateTime), Time(g.To).Format(time.DateTime),
+				time.Duration((g.To-g.From)*1000).Round(time.Second)))
 		}
 		if s.First-tr.First > gapFloor.Microseconds() || tr.Last-s.Last > gapFloor.Microseconds() {
-			partly = append(partly, fmt.Sprintf("%s covers %s to %s only: what it answered before and after isn't known", s.Name,
+			partly = append(partly, fmt.Sprintf("%s covers %s to %s only: what it answered before and after isn't known",
+				s.Name,
 				Time(s.First).Format(time.DateTime), Time(s.Last).Format(time.DateTime)))
 		}
 	}

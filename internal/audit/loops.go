@@ -7,39 +7,12 @@ import (
 )
 
 const (
-	// maxPause ends a row of writes: a loop that feeds itself goes on at once, a controller that was asked again after more than
-	// this was asked by somebody else.
+	// maxPause ends a row of writes: a loop that feeds itself goes on at once, a controller that was asked again
+	// after more than this was asked by another client.
 	maxPause = time.Minute
-	// minRow is the shortest row that is told.
+	// minRow is the shortest row that is reported.
 	minRow = 10
 )
-
-// A Loop is a row of writes of one object (and subresource) by one actor, each at most maxPause behind the one before;
-// the longest row of each actor and object that has minRow writes or more.
-type Loop struct {
-	Object, Actor int32
-	Sub           string
-	Verb          Verb  // of most of them
-	Writes        int   // of the row
-	Total         int   // of this actor on this object and subresource, in the whole log
-	Alone         int   // that followed a write of the same actor: nobody else wrote in between
-	Led           int   // of the object itself: that followed a write of the same actor, others having written its status alone
-	Versioned     int   // that carry a resourceVersion
-	Chained       int   // whose version is the one that the actor's own last write returned
-	Inferred      int   // likely chained: the answer's version isn't logged, but nobody else wrote in between
-	NoOps         int   // that left the version as it was
-	Answered      int   // of which the version of the answer is known
-	Compared      int   // whose body was compared with the one before
-	Nothing       int   // of these: nothing changed
-	TimeOnly      int   // of these: only timestamps changed
-	Change        int32 // the most frequent set of changed fields
-	ChangeCount   int   // how often that was
-	Conflicts     int   // refused with 409 meanwhile
-	First, Last   int64
-	Gap           time.Duration // the median
-	Steady        float64       // the share of gaps within a quarter of the median
-	From, To      int32         // indexes of the first and last write
-}
 
 // A row is a Loop under way.
 type row struct {
@@ -115,7 +88,7 @@ func (t *Trail) loopsOf(object int32) {
 	}
 }
 
-// add takes the next write. alone says that the object's last write was this actor's, version what it returned.
+// add takes the next write. alone: the object's last write was this actor's; version is what it returned.
 func (r *row) add(t *Trail, w *Write, i int32, alone bool, version uint64) {
 	r.Total++
 	if r.Writes > 0 && w.Time-r.Last > maxPause.Microseconds() {
@@ -157,7 +130,7 @@ func (r *row) add(t *Trail, w *Write, i int32, alone bool, version uint64) {
 	r.lastIn, r.lastOut = w.In, w.Out
 }
 
-// link tells how a write hangs on the actor's own last one.
+// link counts how a write follows from the actor's own last one.
 func (r *row) link(w *Write, alone bool, version uint64) {
 	if alone {
 		r.Alone++

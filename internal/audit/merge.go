@@ -3,14 +3,13 @@ package audit
 import (
 	"cmp"
 	"slices"
-	"time"
 )
 
 // maxMerged bounds the writes of all sources that are kept one by one: 84 MiB.
 const maxMerged = 1 << 20
 
-// Merge joins what Readers learnt into one Trail, in order of time over all servers. The same logs in the same order give
-// the same Trail. The logs are used up. It returns nil where none of them holds anything of audit logs.
+// Merge joins what Readers learnt into one Trail, in order of time over all servers. The same logs in the same order
+// give the same Trail. The logs are used up. It returns nil where none of them holds anything of audit logs.
 func Merge(logs []*Log) *Trail {
 	m := &merger{t: newTables(), trail: &Trail{}}
 	for _, l := range logs {
@@ -47,7 +46,8 @@ type merger struct {
 	trail *Trail
 	logs  []*Log
 	maps  []remap
-	// ofFile says which log a file of the trail belongs to; copies counts each log's writes that another one held too.
+	// ofFile is the log that each file of the trail belongs to; copies counts each log's writes that another one held
+	// too.
 	ofFile []int
 	copies []int64
 	held   []int64
@@ -73,10 +73,12 @@ func (m *merger) tables(l *Log) remap {
 	}
 	for i := range l.t.objects {
 		o := &l.t.objects[i]
-		r.objects = append(r.objects, m.t.object([]byte(o.Group), []byte(o.Resource), []byte(o.Namespace), []byte(o.Name)))
+		r.objects = append(r.objects, m.t.object([]byte(o.Group), []byte(o.Resource), []byte(o.Namespace),
+			[]byte(o.Name)))
 	}
 	for _, o := range l.t.owners {
-		r.owners = append(r.owners, m.t.owner(ownerRef{api: []byte(o.API), kind: []byte(o.Kind), name: []byte(o.Name), uid: []byte(o.UID)}))
+		r.owners = append(r.owners, m.t.owner(ownerRef{api: []byte(o.API), kind: []byte(o.Kind), name: []byte(o.Name),
+			uid: []byte(o.UID)}))
 	}
 	for _, c := range l.t.changes {
 		i := int32(0)
@@ -134,7 +136,8 @@ func (m *merger) order() {
 	tr.Writes = kept
 }
 
-// copyShare is from which share of its writes on a source is taken for a copy of another: 9 of 10, since a copy may be cut.
+// copyShare is from which share of its writes on a source is taken for a copy of another: 9 of 10, since a copy may
+// be cut.
 const copyShare = 0.9
 
 // totals adds what a log counted. Of a source that is a copy of another one nothing is counted twice.
@@ -239,14 +242,6 @@ func (m *merger) keyOf(actor int32, verb Verb, group, resource string) readKey {
 	return readKey{actor: actor, verb: verb, group: m.t.text([]byte(group)), resource: m.t.text([]byte(resource))}
 }
 
-// earlier is the smaller of two times of which 0 is none.
-func earlier(a, b int64) int64 {
-	if a == 0 || b != 0 && b < a {
-		return b
-	}
-	return a
-}
-
 func (m *merger) answer(a Answer, maps remap) {
 	if a.Actor = maps.actors[a.Actor]; a.Actor < 0 {
 		return
@@ -275,7 +270,8 @@ func (m *merger) slower(s Slow, maps remap) {
 	if s.Actor >= 0 {
 		s.Actor = maps.actors[s.Actor]
 	}
-	to, fresh := m.slow.of(slowKey{verb: s.Verb, group: m.t.text([]byte(s.Group)), resource: m.t.text([]byte(s.Resource))})
+	to, fresh := m.slow.of(slowKey{verb: s.Verb, group: m.t.text([]byte(s.Group)),
+		resource: m.t.text([]byte(s.Resource))})
 	switch {
 	case to == nil:
 		m.t.full = true
@@ -338,8 +334,8 @@ func (m *merger) finish() {
 	})
 }
 
-// distrust forgets what changed in writes whose object another server's log wrote just before: bodies are compared with those of
-// the same log. Where versions are told of request and answer, the reader has seen to that.
+// distrust forgets what changed in writes of an object that another server's log wrote just before: bodies are
+// compared with those of the same log. Where request and answer have versions, the reader has checked that.
 func (m *merger) distrust() {
 	tr := m.trail
 	for _, writes := range tr.ByObject {
@@ -377,6 +373,3 @@ func (t *Trail) index() {
 		t.ByObject[o] = append(t.ByObject[o], int32(i))
 	}
 }
-
-// Time is a moment of the trail, as time.Time in UTC.
-func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

@@ -8,14 +8,16 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // Options bound what a Reader does. The zero value means the defaults that each field names.
 type Options struct {
 	// MaxLine is the largest event, in bytes: 32 MiB.
 	MaxLine int
-	// MaxWrites is how many writes are kept one by one: 524,288 (44 MiB). Past it each object keeps its first ones, and the
-	// rest is counted.
+	// MaxWrites is how many writes are kept one by one: 524,288 (44 MiB). Past it each object keeps its first ones,
+	// and the rest is counted.
 	MaxWrites int
 	// MaxBodies is how many bytes of last bodies are kept to compare the next ones with: 32 MiB.
 	MaxBodies int
@@ -27,9 +29,9 @@ type Options struct {
 
 const (
 	defaultMaxWrites = 1 << 19
-	// maxWrap is how deep records stand within records: a log shipper's around a cloud's around the event.
+	// maxWrap is how deep records nest within records: a log shipper's around a cloud's around the event.
 	maxWrap = 4
-	// gapFloor is the shortest time without any event that is told. An API server writes its own lease every 10 s
+	// gapFloor is the shortest time without any event that is reported. An API server writes its own lease every 10 s
 	// (controlplane/apiserver, IdentityLeaseRenewIntervalSeconds); policies that leave leases out have longer breaks.
 	gapFloor = 2 * time.Minute
 	maxGaps  = 4
@@ -85,9 +87,9 @@ func NewReader(o Options) *Reader {
 	return &Reader{o: o, t: newTables(), bodies: newBodies(o.MaxBodies), log: &Log{}}
 }
 
-// Read reads a whole file: JSON lines, one event a line with or without a host's name before it, EventLists, or records of
-// a log shipper around events. The error is the input's: what came before it counts. Records that are no events are counted
-// with a reason.
+// Read reads a whole file: JSON lines, one event a line with or without a host's name before it, EventLists, or
+// records of a log shipper around events. The error is the input's: what came before it counts. Records that are no
+// events are counted with a reason.
 func (r *Reader) Read(path string, in io.Reader) error {
 	r.begin(path)
 	f := newFramer(in, r.o.MaxLine)
@@ -176,11 +178,11 @@ func (r *Reader) elements(list []byte, depth int) {
 		return
 	}
 	for i := 1; ; {
-		at, more := element(list, i)
+		at, more := jsonspan.Element(list, i)
 		if at < 0 || !more {
 			return
 		}
-		end := skipValue(list, at)
+		end := jsonspan.SkipValue(list, at)
 		if end < 0 {
 			r.log.server.Unreadable++
 			return
@@ -204,7 +206,7 @@ func (r *Reader) wrapped(inner []byte, depth int) {
 		return
 	}
 	if inner[0] == '"' {
-		inner = bytes.TrimSpace(unescape(nil, inner[1:len(inner)-1]))
+		inner = bytes.TrimSpace(jsonspan.AppendUnquoted(nil, inner[1:len(inner)-1]))
 		if len(inner) == 0 || inner[0] != '{' {
 			r.log.server.Unreadable++
 			return
@@ -213,7 +215,7 @@ func (r *Reader) wrapped(inner []byte, depth int) {
 	r.document(inner, depth+1)
 }
 
-// host takes what stands before an event: the name of the server's host, where it is one word (oc adm node-logs).
+// host takes what precedes an event: the name of the server's host, where it is one word (oc adm node-logs).
 func (r *Reader) host(prefix []byte) {
 	prefix = bytes.TrimSpace(prefix)
 	if len(prefix) > 0 && bytes.IndexByte(prefix, ' ') < 0 && r.log.server.Name == "" {
@@ -260,14 +262,15 @@ func (r *Reader) event(e *Event) {
 	if server == "" && len(l.paths) > 0 {
 		server = l.paths[0]
 	}
-	seen := Seen{t: r.t, Event: e, Place: r.place, Server: server, Name: clip(e.Name), In: versionOf(e.ResourceVersion), Ends: ends}
+	seen := Seen{t: r.t, Event: e, Place: r.place, Server: server, Name: clip(e.Name),
+		In: versionOf(e.ResourceVersion), Ends: ends}
 	if ends {
 		r.request(e, id, &seen)
 	}
 	r.o.Each(&seen)
 }
 
-// counts reports whether an event stands for its request: each request has up to three, the last of which knows the
+// counts reports whether an event counts for its request: each request has up to three, the last of which knows the
 // answer. A watch is counted where it ends, too: ResponseStarted is left out by many policies.
 func (r *Reader) counts(e *Event) bool {
 	switch string(e.Stage) {

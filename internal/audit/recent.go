@@ -41,8 +41,8 @@ func (r *recent) grow() {
 	}
 }
 
-// hashID hashes an event's identity (FNV-1a with a final mix, so that the low bits can be a table's index); equal in all
-// sources. 0 is no identity.
+// hashID hashes an event's identity (FNV-1a with a final mix, so that the low bits can be a table's index); equal in
+// all sources. 0 is no identity.
 func hashID(id, stage []byte) uint64 {
 	if len(id) == 0 {
 		return 0

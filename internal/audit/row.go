@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// A Seen is one event as a Reader hands it on: the event and what its bodies told. It is valid until the function that was
+// A Seen is one event as a Reader hands it on, with what its bodies show. It is valid until the function that was
 // handed it returns.
 type Seen struct {
 	*Event
 	Place   Place
-	Server  string // the host's name where lines tell it, else the source's first path
+	Server  string // the host's name where lines have it, else the source's first path
 	Name    string // of the object: as asked for, or as the server chose it
-	In, Out uint64 // resourceVersion of the request and of the answer, 0 where not told
-	// Changes are the fields that a write changed; Compared says that the bodies tell, so that no change is a fact.
+	In, Out uint64 // resourceVersion of the request and of the answer, 0 where unknown
+	// Changes are the fields that a write changed; Compared: bodies were compared, so that no Changes means no change.
 	Changes        []Change
 	Compared, Part bool
 	t              *tables
-	// Ends says that the event stands for its request: the earlier stages of the request are events too.
+	// Ends: the event counts for its request: the earlier stages of the request are events too.
 	Ends bool
 }
 
@@ -41,7 +41,8 @@ type Row struct {
 
 // A Filter chooses requests; what is empty chooses all.
 type Filter struct {
-	// Object is RESOURCE/NAME or KIND/NAME (deployments/web, Deployment/web, deploy/web, deployments.apps/web), or a bare name.
+	// Object is RESOURCE/NAME or KIND/NAME (deployments/web, Deployment/web, deploy/web, deployments.apps/web), or a
+	// bare name.
 	Object string
 	// Resource is one as in Object.
 	Resource  string
@@ -97,7 +98,8 @@ func codeIs(code int, want string) bool {
 	return code == n
 }
 
-// isResource reports whether want names the event's resource: its plural, its kind or its short name, with or without its group.
+// isResource reports whether want names the event's resource: its plural, its kind or its short name, with or without
+// its group.
 func isResource(want string, e *Event) bool {
 	want = strings.ToLower(want)
 	want, group, grouped := strings.Cut(want, ".")
@@ -175,7 +177,7 @@ func (s *Seen) Row() Row {
 	}
 }
 
-// Distrust takes back what the row says about values before the write, as far as it can't be known where another server's
+// Distrust removes the row's values from before the write, as far as it can't be known where another server's
 // log has writes of the object too: bodies are compared with those of the same log.
 func (r *Row) Distrust() {
 	if r.In != 0 && r.Out != 0 {

@@ -3,6 +3,8 @@ package audit
 import (
 	"bytes"
 	"time"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // What a JSON value turned out to be.
@@ -36,10 +38,10 @@ const bodyTail = `,"requestReceivedTimestamp":"`
 // authorizer's reason is the longest (some 300 bytes; webhooks add their own).
 const tailRoom = 16 << 10
 
-// value reads the object at b[0]. whole says that b holds it and nothing but it, so that its bodies can be jumped over.
+// value reads the object at b[0]. whole: b holds it and nothing else, so that its bodies can be jumped over.
 func (s *scanner) value(b []byte, whole bool) (verdict, int) {
 	*s = scanner{arena: s.arena[:0]}
-	if !isObject(b, 0) {
+	if !jsonspan.IsObject(b, 0) {
 		return isBroken, -1
 	}
 	end := s.members(b, 1, whole)
@@ -81,7 +83,7 @@ func (s *scanner) complete() {
 func (s *scanner) members(b []byte, i int, whole bool) int {
 	ev := &s.ev
 	for {
-		key, v := member(b, i)
+		key, v := jsonspan.Member(b, i)
 		if key == nil || v < 0 {
 			return v
 		}
@@ -142,22 +144,24 @@ func (s *scanner) other(b []byte, v int, key []byte) (end int) {
 		s.stamp, end = s.arena.text(b, v)
 	case "protoPayload":
 		s.sawGKE = true
-		return skipValue(b, v)
+		return jsonspan.SkipValue(b, v)
 	case "items", "events", "logEvents":
-		if end = skipValue(b, v); end >= 0 && b[v] == '[' {
+		if end = jsonspan.SkipValue(b, v); end >= 0 && b[v] == '[' {
 			s.items = b[v:end]
 		}
-	case "log", "message", "@message", "msg", "line", "event", "_source", "properties", "textPayload", "values", "result", "body", "audit":
-		if end = skipValue(b, v); end >= 0 && (b[v] == '{' || b[v] == '[' || b[v] == '"' && mayHoldEvent(b[v:end])) {
+	case "log", "message", "@message", "msg", "line", "event", "_source", "properties", "textPayload", "values",
+		"result", "body", "audit":
+		if end = jsonspan.SkipValue(b, v); end >= 0 && (b[v] == '{' || b[v] == '[' ||
+			b[v] == '"' && mayHoldEvent(b[v:end])) {
 			s.inner = b[v:end]
 		}
 	default:
-		return skipValue(b, v)
+		return jsonspan.SkipValue(b, v)
 	}
 	return end
 }
 
-// mayHoldEvent tells by its first bytes whether a string's text may be a record of its own.
+// mayHoldEvent reports, from its first bytes, whether a string's text may be a record of its own.
 func mayHoldEvent(str []byte) bool {
 	text := bytes.TrimLeft(str[1:], " ")
 	return bytes.HasPrefix(text, []byte(`{\"`)) || bytes.HasPrefix(text, []byte(`{\n`))
@@ -169,9 +173,9 @@ func (s *scanner) time(b []byte, v int, into *int64) int {
 	return end
 }
 
-// body takes one body that stands at b[v] and returns the position behind it.
+// body takes the body at b[v] and returns the position behind it.
 func (s *scanner) body(b []byte, v int, response bool) int {
-	end := skipValue(b, v)
+	end := jsonspan.SkipValue(b, v)
 	if end < 0 {
 		return -1
 	}
@@ -181,7 +185,7 @@ func (s *scanner) body(b []byte, v int, response bool) int {
 
 func (s *scanner) keep(body []byte, response bool) {
 	s.ev.BodyBytes += len(body)
-	if isNull(body, 0) {
+	if jsonspan.IsNull(body, 0) {
 		return
 	}
 	if response {
@@ -191,9 +195,10 @@ func (s *scanner) keep(body []byte, response bool) {
 	}
 }
 
-// jump steps over the bodies without looking at their bytes. b is one whole object, so that a key from which the object's
-// end is reached with one closing brace stands at its top level; the API server writes nothing but short members behind
-// the bodies. It returns the position behind the object, -1 where that doesn't fit: bodies are then walked through.
+// jump steps over the bodies without looking at their bytes. b is one whole object, so that a key from which the
+// object's end is reached with one closing brace is at its top level; the API server writes nothing but short members
+// behind the bodies. It returns the position behind the object, -1 where that doesn't fit: bodies are then walked
+// through.
 func (s *scanner) jump(b []byte, v int, response bool) int {
 	from := max(v, len(b)-tailRoom)
 	at := bytes.LastIndex(b[from:], []byte(bodyTail))
@@ -203,7 +208,7 @@ func (s *scanner) jump(b []byte, v int, response bool) int {
 	at += from
 	before := s.ev
 	end := s.tail(b, at)
-	if end < 0 || skipSpace(b, end) != len(b) || len(s.ev.RawVerb) == 0 {
+	if end < 0 || jsonspan.SkipSpace(b, end) != len(b) || len(s.ev.RawVerb) == 0 {
 		s.ev = before
 		return -1
 	}
@@ -220,7 +225,7 @@ func (s *scanner) jump(b []byte, v int, response bool) int {
 		return -1
 	}
 	if i < at {
-		key, v := member(b, i)
+		key, v := jsonspan.Member(b, i)
 		if string(key) != "responseObject" || v > at {
 			s.ev = before
 			return -1
@@ -230,10 +235,10 @@ func (s *scanner) jump(b []byte, v int, response bool) int {
 	return end
 }
 
-// tail reads what stands behind the bodies; -1 for any member that is not known to stand there.
+// tail reads what follows the bodies; -1 for any member that is not known to be there.
 func (s *scanner) tail(b []byte, i int) int {
 	for {
-		key, v := member(b, i)
+		key, v := jsonspan.Member(b, i)
 		if key == nil || v < 0 {
 			return v
 		}
@@ -254,9 +259,9 @@ func (s *scanner) tail(b []byte, i int) int {
 }
 
 func (s *scanner) username(b []byte, v int) (name []byte, end int) {
-	end = eachMember(b, v, func(key []byte, v int) (end int) {
+	end = jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
 		if string(key) != "username" {
-			return skipValue(b, v)
+			return jsonspan.SkipValue(b, v)
 		}
 		name, end = s.arena.text(b, v)
 		return end
@@ -266,16 +271,16 @@ func (s *scanner) username(b []byte, v int) (name []byte, end int) {
 
 func (s *scanner) sourceIP(b []byte, v int) int {
 	if b[v] == '[' {
-		if at, more := element(b, v+1); more {
+		if at, more := jsonspan.Element(b, v+1); more {
 			s.ev.IP, _ = s.arena.text(b, at)
 		}
 	}
-	return skipValue(b, v)
+	return jsonspan.SkipValue(b, v)
 }
 
 func (s *scanner) objectRef(b []byte, v int) int {
 	ev := &s.ev
-	return eachMember(b, v, func(key []byte, v int) (end int) {
+	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "resource":
 			ev.Resource, end = s.arena.text(b, v)
@@ -294,36 +299,36 @@ func (s *scanner) objectRef(b []byte, v int) int {
 		case "resourceVersion":
 			ev.ResourceVersion, end = s.arena.text(b, v)
 		default:
-			end = skipValue(b, v)
+			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
 }
 
 func (s *scanner) responseStatus(b []byte, v int) int {
-	return eachMember(b, v, func(key []byte, v int) (end int) {
+	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "code":
-			s.ev.Code, end = number(b, v)
+			s.ev.Code, end = jsonspan.Number(b, v)
 		case "reason":
 			s.ev.Reason, end = s.arena.text(b, v)
 		case "message":
 			s.ev.Message, end = s.arena.text(b, v)
 		default:
-			end = skipValue(b, v)
+			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
 }
 
 func (s *scanner) annotations(b []byte, v int) int {
-	return eachMember(b, v, func(key []byte, v int) (end int) {
+	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
 		if string(key) == "apiserver.latency.k8s.io/etcd" {
 			var text []byte
 			text, end = s.arena.text(b, v)
 			s.ev.Etcd = duration(text)
 		} else {
-			end = skipValue(b, v)
+			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})

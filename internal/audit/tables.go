@@ -2,11 +2,13 @@ package audit
 
 import (
 	"hash/maphash"
+	"math"
+	"slices"
 	"strings"
 )
 
-// Bounds on what grows with what is distinct. A cluster of 5,000 nodes (the project's tested limit) has some 10,000 users; objects
-// written in a log of 1 GB are some tens of thousands, more only in a storm.
+// Bounds on what grows with what is distinct. A cluster of 5,000 nodes (the project's tested limit) has some 10,000
+// users; objects written in a log of 1 GB are some tens of thousands, more only in a storm.
 const (
 	maxActors  = 20_000
 	maxObjects = 150_000
@@ -48,7 +50,7 @@ func newTables() *tables {
 	}
 }
 
-// lookup finds a key's index; equal tells collisions apart. -1 and the free slot's hash where it isn't there.
+// lookup finds a key's index; equal detects collisions. -1 and the free slot's hash where it isn't there.
 func lookup(at map[uint64]int32, h uint64, equal func(i int32) bool) (index int32, slot uint64) {
 	for {
 		i, ok := at[h]
@@ -91,7 +93,7 @@ func (t *tables) text(s []byte) int32 {
 	return i
 }
 
-// word is text for strings that stand in other tables: kept once as long as there is room.
+// word is text for strings in other tables: kept once as long as there is room.
 func (t *tables) word(s []byte) string {
 	if i := t.text(s); i != 0 || len(s) == 0 {
 		return t.texts[i]
@@ -99,24 +101,32 @@ func (t *tables) word(s []byte) string {
 	return clip(s)
 }
 
-// actor interns who asked; -1 when the table is full.
-func (t *tables) actor(user, impersonated, agent []byte) int32 {
-	h := maphash.Bytes(t.seed, t.begin(user, impersonated, agent))
-	i, h := lookup(t.actorAt, h, func(i int32) bool {
-		a := &t.actors[i]
-		return same(a.User, user) && same(a.Impersonated, impersonated) && same(a.Agent, agent)
-	})
+// intern finds in list what equal accepts, or appends what fresh makes; -1 where the list is full.
+func intern[V any](
+	t *tables, list *[]V, at map[uint64]int32, most int, h uint64, equal func(v *V) bool, fresh func() V,
+) int32 {
+	i, h := lookup(at, h, func(i int32) bool { return equal(&(*list)[i]) })
 	if i >= 0 {
 		return i
 	}
-	if len(t.actors) >= maxActors {
+	if len(*list) >= most {
 		t.full = true
 		return -1
 	}
-	i = int32(len(t.actors))
-	t.actors = append(t.actors, Actor{User: clip(user), Impersonated: clip(impersonated), Agent: clip(agent)})
-	t.actorAt[h] = i
+	i = int32(len(*list))
+	*list = append(*list, fresh())
+	at[h] = i
 	return i
+}
+
+// actor interns who asked; -1 when the table is full.
+func (t *tables) actor(user, impersonated, agent []byte) int32 {
+	h := maphash.Bytes(t.seed, t.begin(user, impersonated, agent))
+	return intern(t, &t.actors, t.actorAt, maxActors, h, func(a *Actor) bool {
+		return same(a.User, user) && same(a.Impersonated, impersonated) && same(a.Agent, agent)
+	}, func() Actor {
+		return Actor{User: clip(user), Impersonated: clip(impersonated), Agent: clip(agent)}
+	})
 }
 
 func clip(s []byte) string { return string(s[:min(len(s), maxText)]) }
@@ -127,65 +137,40 @@ func same(kept string, s []byte) bool { return kept == string(s[:min(len(s), max
 // object interns what a request is about; -1 when the table is full.
 func (t *tables) object(group, resource, namespace, name []byte) int32 {
 	h := maphash.Bytes(t.seed, t.begin(group, resource, namespace, name))
-	i, h := lookup(t.objectAt, h, func(i int32) bool {
-		o := &t.objects[i]
+	return intern(t, &t.objects, t.objectAt, maxObjects, h, func(o *Object) bool {
 		return same(o.Name, name) && same(o.Namespace, namespace) && same(o.Resource, resource) && same(o.Group, group)
+	}, func() Object {
+		return Object{
+			Group: t.word(group), Resource: t.word(resource), Namespace: t.word(namespace), Name: clip(name),
+		}
 	})
-	if i >= 0 {
-		return i
-	}
-	if len(t.objects) >= maxObjects {
-		t.full = true
-		return -1
-	}
-	i = int32(len(t.objects))
-	t.objects = append(t.objects, Object{Group: t.word(group), Resource: t.word(resource), Namespace: t.word(namespace), Name: clip(name)})
-	t.objectAt[h] = i
-	return i
 }
 
+// owner interns a controller; 0 for none, and when the table is full.
 func (t *tables) owner(o ownerRef) int32 {
 	if len(o.kind) == 0 {
 		return 0
 	}
 	h := maphash.Bytes(t.seed, t.begin(o.api, o.kind, o.name, o.uid))
-	i, h := lookup(t.ownerAt, h, func(i int32) bool {
-		p := &t.owners[i]
+	return max(0, intern(t, &t.owners, t.ownerAt, maxOwners, h, func(p *Owner) bool {
 		return same(p.UID, o.uid) && same(p.Name, o.name) && same(p.Kind, o.kind) && same(p.API, o.api)
-	})
-	if i >= 0 {
-		return i
-	}
-	if len(t.owners) >= maxOwners {
-		t.full = true
-		return 0
-	}
-	i = int32(len(t.owners))
-	t.owners = append(t.owners, Owner{API: t.word(o.api), Kind: t.word(o.kind), Name: clip(o.name), UID: clip(o.uid)})
-	t.ownerAt[h] = i
-	return i
+	}, func() Owner {
+		return Owner{API: t.word(o.api), Kind: t.word(o.kind), Name: clip(o.name), UID: clip(o.uid)}
+	}))
 }
 
-// change interns which fields were changed.
+// change interns which fields were changed; 0 when the table is full.
 func (t *tables) change(c ChangeSet) int32 {
 	k := t.key[:0]
 	for _, p := range c.Paths {
 		k = append(append(k, p...), 0)
 	}
-	k = append(k, byte(c.More), byte(c.More>>8), flag(c.TimeOnly), flag(c.Nothing))
-	t.key = k
-	i, h := lookup(t.changeAt, maphash.Bytes(t.seed, k), func(i int32) bool { return t.changes[i].equal(c) })
-	if i >= 0 {
-		return i
+	t.key = append(k, byte(c.More), byte(c.More>>8), flag(c.TimeOnly), flag(c.Nothing))
+	equal := func(o *ChangeSet) bool {
+		return slices.Equal(c.Paths, o.Paths) && c.More == o.More && c.TimeOnly == o.TimeOnly && c.Nothing == o.Nothing
 	}
-	if len(t.changes) >= maxChanges {
-		t.full = true
-		return 0
-	}
-	i = int32(len(t.changes))
-	t.changes = append(t.changes, c)
-	t.changeAt[h] = i
-	return i
+	h := maphash.Bytes(t.seed, t.key)
+	return max(0, intern(t, &t.changes, t.changeAt, maxChanges, h, equal, func() ChangeSet { return c }))
 }
 
 func flag(b bool) byte {
@@ -193,18 +178,6 @@ func flag(b bool) byte {
 		return 1
 	}
 	return 0
-}
-
-func (c *ChangeSet) equal(o ChangeSet) bool {
-	if len(c.Paths) != len(o.Paths) || c.More != o.More || c.TimeOnly != o.TimeOnly || c.Nothing != o.Nothing {
-		return false
-	}
-	for i := range c.Paths {
-		if c.Paths[i] != o.Paths[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // set counts that an actor gave a field of an object a value.
@@ -242,7 +215,8 @@ func (t *tables) dropSets() bool {
 	clear(t.sets[len(kept):])
 	t.sets = kept
 	for i := range t.sets {
-		_, h := lookup(t.setAt, t.setHash(t.sets[i].Object, t.sets[i].Actor, t.sets[i].Path), func(int32) bool { return false })
+		_, h := lookup(t.setAt, t.setHash(t.sets[i].Object, t.sets[i].Actor, t.sets[i].Path),
+			func(int32) bool { return false })
 		t.setAt[h] = int32(i)
 	}
 	t.setsKept = len(kept) > maxSets/4*3
@@ -276,11 +250,20 @@ func (s *Set) add(value string, n int64) {
 	s.Values = append(s.Values, Value{Text: value, N: n})
 }
 
-// setOthers counts writes of values that are not told apart.
+// setOthers counts writes of values that are not kept one by one.
 func (t *tables) setOthers(object, actor int32, path string, n int64) {
-	i, _ := lookup(t.setAt, t.setHash(object, actor, path), func(i int32) bool { return t.sets[i].is(object, actor, path) })
+	equal := func(i int32) bool { return t.sets[i].is(object, actor, path) }
+	i, _ := lookup(t.setAt, t.setHash(object, actor, path), equal)
 	if i >= 0 {
 		t.sets[i].Count += n
 		t.sets[i].Others += n
 	}
+}
+
+// narrow is a text's index where it fits; there are a dozen subresources, and they come early.
+func narrow(text int32) uint16 {
+	if text > math.MaxUint16 {
+		return 0
+	}
+	return uint16(text)
 }

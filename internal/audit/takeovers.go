@@ -8,13 +8,15 @@ import (
 )
 
 const (
-	// recreateWithin is how soon after its deletion an object of the same name must be there again, and adoptWithin how soon
-	// after it another actor must have written what the deleted one owned: the founding case took 24 ms and 29 ms, a
-	// controller's requeue takes seconds. The garbage collector comes to a dependant some 10 to 500 ms after its owner's deletion.
+	// recreateWithin is how soon after its deletion an object of the same name must be there again, and adoptWithin
+	// how soon after it another actor must have written what the deleted one owned: the founding case took 24 ms and
+	// 29 ms, a controller's requeue takes seconds. The garbage collector comes to a dependant some 10 to 500 ms after
+	// its owner's deletion.
 	recreateWithin = time.Minute
 	adoptWithin    = 10 * time.Second
-	// pendingAfter is for how long at least the log must go on after a pod's creation to call it pending: schedulers bind in
-	// milliseconds, kubelets write a status within seconds, pulls of images included (they come after the first status).
+	// pendingAfter is for how long at least the log must go on after a pod's creation to call it pending: schedulers
+	// bind in milliseconds, kubelets write a status within seconds, pulls of images included (they come after the
+	// first status).
 	pendingAfter = 20 * time.Second
 	// aroundDelete is how far from the owner's deletion other deletions by the same actor belong to it.
 	aroundDelete = 5 * time.Second
@@ -22,47 +24,12 @@ const (
 	maxDoomed    = 50
 )
 
-// A Takeover is the race between a deletion and a writer: an object was deleted and created anew under its name, and before the
-// garbage collector came to a dependant of the old one, another actor wrote that dependant, which so lived on.
-type Takeover struct {
-	Owner          int32 // object
-	Dependant      int32 // object
-	Delete, Create int32 // writes of the owner; Create is -1 where it didn't come back
-	Write          int32 // of the dependant
-	Proven         bool  // bodies show the dependant's owner uid move to the new owner's
-	Doomed         []Doomed
-	Pending        []Pending
-}
-
-// A Doomed is an object that was deleted together with the owner.
-type Doomed struct {
-	Object    int32
-	Delete    int32
-	Finalized int32 // the write that removed its last finalizer, -1 for none
-	Recreated int32 // -1 for none
-}
-
-// A Pending is a pod that was created and that until the log's end no scheduler bound and no kubelet reported.
-type Pending struct {
-	Object int32
-	Create int32
-	For    time.Duration
-}
-
-// A Vanished is a claim, secret or config map that one actor deleted while another created the pod that needs it, which
-// never started.
-type Vanished struct {
-	Object  int32
-	Delete  int32
-	Pod     Pending
-	Created int32 // the object's creation under the same name afterwards, -1 for none
-}
-
 func (t *Trail) races() {
 	pending := t.pending()
 	for i := range t.Writes {
 		w := &t.Writes[i]
-		if w.Verb != VerbDelete || !w.OK() || w.Sub != 0 || len(t.Takeovers) == maxTakeovers || !mayOwn(t.Objects[w.Object].Resource) {
+		if w.Verb != VerbDelete || !w.OK() || w.Sub != 0 || len(t.Takeovers) == maxTakeovers ||
+			!mayOwn(t.Objects[w.Object].Resource) {
 			continue
 		}
 		if create := t.recreation(int32(i)); create >= 0 {
@@ -78,8 +45,9 @@ func (t *Trail) races() {
 // mayOwn leaves out what owns nothing, or is deleted and created under one name as a matter of course.
 func mayOwn(resource string) bool {
 	switch resource {
-	case "pods", "endpoints", "endpointslices", "leases", "events", "controllerrevisions", "persistentvolumeclaims", "persistentvolumes",
-		"secrets", "configmaps", "services", "serviceaccounts", "roles", "rolebindings", "clusterroles", "clusterrolebindings":
+	case "pods", "endpoints", "endpointslices", "leases", "events", "controllerrevisions", "persistentvolumeclaims",
+		"persistentvolumes", "secrets", "configmaps", "services", "serviceaccounts", "roles", "rolebindings",
+		"clusterroles", "clusterrolebindings":
 		return false
 	}
 	return true
@@ -110,7 +78,8 @@ func (t *Trail) after(object, i int32) []int32 {
 // takeovers looks for dependants of a deleted owner that another actor wrote before the garbage collector came.
 func (t *Trail) takeovers(deletion, create int32, pending []Pending) {
 	owner := t.Writes[deletion].Object
-	from, _ := slices.BinarySearchFunc(t.Writes, t.Writes[deletion].Time, func(w Write, at int64) int { return cmp.Compare(w.Time, at) })
+	from, _ := slices.BinarySearchFunc(t.Writes, t.Writes[deletion].Time,
+		func(w Write, at int64) int { return cmp.Compare(w.Time, at) })
 	seen := map[int32]bool{owner: true}
 	for i := from; i < len(t.Writes); i++ {
 		w := &t.Writes[i]
@@ -153,7 +122,8 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 	switch {
 	case before != 0 && w.Owner != 0:
 		b, a := &t.Owners[before], &t.Owners[w.Owner]
-		if b.Name != t.Objects[d.Object].Name || a.Name != b.Name || a.UID == b.UID || uid != 0 && hashID([]byte(b.UID), nil) != uid {
+		if b.Name != t.Objects[d.Object].Name || a.Name != b.Name || a.UID == b.UID ||
+			uid != 0 && hashID([]byte(b.UID), nil) != uid {
 			return tk, false
 		}
 		tk.Proven = true
@@ -168,7 +138,8 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 		tk.Proven = existed
 	default:
 		// Names alone: controllers call what they make after what they make it for.
-		if !strings.HasPrefix(t.Objects[w.Object].Name, t.Objects[d.Object].Name+"-") && t.Objects[w.Object].Name != t.Objects[d.Object].Name {
+		if !strings.HasPrefix(t.Objects[w.Object].Name, t.Objects[d.Object].Name+"-") &&
+			t.Objects[w.Object].Name != t.Objects[d.Object].Name {
 			return tk, false
 		}
 	}
@@ -178,14 +149,15 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 	for _, i := range t.ByObject[w.Object] {
 		n := &t.Writes[i]
 		// It was created after the deletion, or the garbage collector came all the same.
-		if n.OK() && n.Sub == 0 && (n.Verb == VerbCreate || n.Verb == VerbDelete) && n.Time >= d.Time && n.Time-d.Time < recreateWithin.Microseconds() {
+		if n.OK() && n.Sub == 0 && (n.Verb == VerbCreate || n.Verb == VerbDelete) && n.Time >= d.Time &&
+			n.Time-d.Time < recreateWithin.Microseconds() {
 			return tk, false
 		}
 	}
 	return tk, true
 }
 
-// ownerBefore is the owner that an object's writes before write i told last.
+// ownerBefore is the owner in the last of an object's writes before write i that has one.
 func (t *Trail) ownerBefore(object, i int32) (owner int32, existed bool) {
 	for _, j := range t.ByObject[object] {
 		if j >= i {
@@ -199,7 +171,7 @@ func (t *Trail) ownerBefore(object, i int32) (owner int32, existed bool) {
 	return owner, existed
 }
 
-// uidBefore is the hash of the uid that an object's writes before write i told last.
+// uidBefore is the hash of the uid in the last of an object's writes before write i that has one.
 func (t *Trail) uidBefore(object, i int32) (uid uint64) {
 	for _, j := range t.ByObject[object] {
 		if j >= i {
@@ -212,7 +184,7 @@ func (t *Trail) uidBefore(object, i int32) (uid uint64) {
 	return uid
 }
 
-// consequences finds what else was deleted with the owner and what never came up afterwards.
+// consequences finds what else was deleted with the owner and what never started afterwards.
 func (t *Trail) consequences(tk *Takeover, pending []Pending) {
 	d := &t.Writes[tk.Delete]
 	namespace := t.Objects[tk.Owner].Namespace
@@ -222,11 +194,12 @@ func (t *Trail) consequences(tk *Takeover, pending []Pending) {
 			break
 		}
 		o := &t.Objects[w.Object]
-		if d.Time-w.Time > aroundDelete.Microseconds() || w.Verb != VerbDelete || !w.OK() || w.Actor != d.Actor || w.Object == tk.Owner ||
+		if d.Time-w.Time > aroundDelete.Microseconds() || w.Verb != VerbDelete || !w.OK() || w.Actor != d.Actor ||
+			w.Object == tk.Owner ||
 			o.Namespace != namespace || o.Resource == "pods" || len(tk.Doomed) == maxDoomed {
 			continue
 		}
-		tk.Doomed = append(tk.Doomed, t.doom(int32(i)))
+		tk.Doomed = append(tk.Doomed, t.followDeletion(int32(i)))
 	}
 	for _, p := range pending {
 		if t.Objects[p.Object].Namespace == namespace && t.Writes[p.Create].Time >= t.Writes[tk.Write].Time {
@@ -235,8 +208,8 @@ func (t *Trail) consequences(tk *Takeover, pending []Pending) {
 	}
 }
 
-// doom follows a deleted object to its end.
-func (t *Trail) doom(deletion int32) Doomed {
+// followDeletion follows a deleted object to its end.
+func (t *Trail) followDeletion(deletion int32) Doomed {
 	x := Doomed{Object: t.Writes[deletion].Object, Delete: deletion, Finalized: -1, Recreated: -1}
 	for _, i := range t.after(x.Object, deletion) {
 		w := &t.Writes[i]
@@ -254,7 +227,7 @@ func (t *Trail) doom(deletion int32) Doomed {
 	return x
 }
 
-// protects reports the controllers whose only update of an object that was deleted is to take their finalizer off; without
+// protects reports the controllers that update a deleted object only to take their finalizer off; without
 // service accounts of their own they all are kube-controller-manager.
 func protects(user string) bool {
 	return strings.HasSuffix(user, "-protection-controller") || user == "system:kube-controller-manager"
@@ -276,7 +249,8 @@ func (t *Trail) pending() []Pending {
 			switch {
 			case w.Verb == VerbCreate && w.Sub == 0:
 				p.Create = i
-			case w.Verb == VerbDelete, t.Texts[w.Sub] == "binding", strings.HasPrefix(t.Actors[w.Actor].User, "system:node:"):
+			case w.Verb == VerbDelete, t.Texts[w.Sub] == "binding",
+				strings.HasPrefix(t.Actors[w.Actor].User, "system:node:"):
 				p.Create = -1
 			}
 		}
@@ -291,7 +265,7 @@ func (t *Trail) pending() []Pending {
 	return out
 }
 
-// vanished finds pods that never started and what was deleted under their feet.
+// vanished finds pods that never started and the objects they need that were deleted meanwhile.
 func (t *Trail) vanished(pending []Pending) {
 	taken := map[int32]bool{}
 	for i := range t.Takeovers {
@@ -311,17 +285,19 @@ func (t *Trail) vanished(pending []Pending) {
 				break
 			}
 			o := &t.Objects[w.Object]
-			if w.Verb != VerbDelete || !w.OK() || o.Namespace != pod.Namespace || created-w.Time > recreateWithin.Microseconds() || !needed(o, pod) {
+			if w.Verb != VerbDelete || !w.OK() || o.Namespace != pod.Namespace ||
+				created-w.Time > recreateWithin.Microseconds() || !needed(o, pod) {
 				continue
 			}
-			x := t.doom(int32(i))
+			x := t.followDeletion(int32(i))
 			t.Vanished = append(t.Vanished, Vanished{Object: w.Object, Delete: int32(i), Pod: p, Created: x.Recreated})
 			break
 		}
 	}
 }
 
-// needed reports whether a pod needs the object as far as names tell: the claims of a StatefulSet's pod are called TEMPLATE-POD.
+// needed reports whether a pod needs the object as far as names show: the claims of a StatefulSet's pod are called
+// TEMPLATE-POD.
 func needed(o, pod *Object) bool {
 	return o.Resource == "persistentvolumeclaims" && strings.HasSuffix(o.Name, "-"+pod.Name)
 }

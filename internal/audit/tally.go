@@ -1,11 +1,5 @@
 package audit
 
-import "time"
-
-// shortWatch is how long a watch at least goes on: the server ends them after 30 to 60 min (--min-request-timeout
-// 1800 s), clients ask for 5 to 10 min (client-go reflector).
-const shortWatch = 10 * time.Second
-
 type readKey struct {
 	actor           int32
 	verb            Verb
@@ -28,7 +22,8 @@ type tally[K comparable, V any] struct {
 	at   map[K]int32
 }
 
-// of returns the key's entry and whether it is new, which it then is for the caller to fill in; nil where the tally is full.
+// of returns the key's entry and whether it is new, which it then is for the caller to fill in; nil where the tally
+// is full.
 func (t *tally[K, V]) of(k K) (entry *V, fresh bool) {
 	if i, ok := t.at[k]; ok {
 		return &t.list[i], false
@@ -44,115 +39,10 @@ func (t *tally[K, V]) of(k K) (entry *V, fresh bool) {
 	return &t.list[len(t.list)-1], true
 }
 
-// read counts what a client asked for.
-func (r *Reader) read(e *Event, key readKey) {
-	rd, fresh := r.log.reads.of(key)
-	if rd == nil {
-		r.t.full = true
-		return
+// earlier is the smaller of two times of which 0 is none.
+func earlier(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
 	}
-	if fresh {
-		*rd = Read{Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource]}
-	}
-	rd.Count++
-	if e.Failed() {
-		rd.Failed++
-	}
-	if e.Verb == VerbList && e.fullList() {
-		rd.Full++
-	}
-	if size := int64(e.BodyBytes); size > 0 {
-		rd.Bytes += size
-		if size > rd.MaxBytes {
-			rd.MaxBytes, rd.Place = size, r.place
-		}
-	}
-	if rd.Place.Path == "" {
-		rd.Place = r.place
-	}
-	took := e.Took()
-	if e.Verb == VerbWatch && took > 0 && took < shortWatch && !e.Failed() {
-		rd.Short++
-	}
-	rd.First, rd.Last = earlier(rd.First, e.Received), max(rd.Last, e.Received)
-}
-
-// answer counts a request that was answered with an error.
-func (r *Reader) answer(e *Event, key readKey, object int32) {
-	a, fresh := r.log.answers.of(answerKey{readKey: key, code: e.Code})
-	if a == nil {
-		r.t.full = true
-		return
-	}
-	if fresh {
-		*a = Answer{
-			Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource], Code: e.Code,
-			First: e.Received, Place: r.place, Message: clip(e.Message), Object: -1,
-		}
-	}
-	a.Count++
-	a.Took += e.Took()
-	a.First, a.Last = earlier(a.First, e.Received), max(a.Last, e.Received)
-	// The majority vote of Boyer and Moore finds the object that was refused most, where one was more than half of the time.
-	switch {
-	case object < 0:
-	case a.ObjectCount == 0:
-		a.Object, a.ObjectCount = object, 1
-	case a.Object == object:
-		a.ObjectCount++
-	default:
-		a.ObjectCount--
-	}
-}
-
-// slowFloor is from when on the API server itself calls a request slow (apiserver/pkg/server/filters, 1 s in its SLO).
-const slowFloor = time.Second
-
-// latency counts a request by how long it took.
-func (r *Reader) latency(e *Event, key readKey) {
-	if e.longRunning() || e.Received == 0 {
-		return
-	}
-	s, fresh := r.log.slow.of(slowKey{verb: key.verb, group: key.group, resource: key.resource})
-	if s == nil {
-		r.t.full = true
-		return
-	}
-	if fresh {
-		*s = Slow{Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource], Actor: -1}
-	}
-	s.Requests++
-	took := e.Took()
-	s.MaxEtcd = max(s.MaxEtcd, e.Etcd)
-	if took < slowFloor {
-		return
-	}
-	s.Over1s++
-	if took >= 5*time.Second {
-		s.Over5s++
-	}
-	if took >= 30*time.Second {
-		s.Over30s++
-	}
-	s.First, s.Last = earlier(s.First, e.Received), max(s.Last, e.Received)
-	if took > s.Max {
-		s.Max, s.Place, s.Actor, s.Time = took, r.place, key.actor, e.Received
-	}
-}
-
-// maxKinds bounds how many levels and stages are told apart; there are four of each.
-const maxKinds = 16
-
-// count counts one more of name.
-func count(list []Count, name []byte) []Count {
-	for i := range list {
-		if list[i].Name == string(name) {
-			list[i].N++
-			return list
-		}
-	}
-	if len(list) == maxKinds {
-		return list
-	}
-	return append(list, Count{Name: clip(name), N: 1})
+	return a
 }

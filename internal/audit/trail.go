@@ -8,7 +8,7 @@ package audit
 
 import "time"
 
-// A Trail is what the events of all inputs tell, in order of the time at which requests were received. Times are
+// A Trail is what the events of all inputs contain, in order of the time at which requests were received. Times are
 // microseconds since 1970.
 type Trail struct {
 	// Events counts every stage of every request, Requests each request once. Duplicates (equal audit id and stage) are
@@ -32,7 +32,7 @@ type Trail struct {
 	Answers  []Answer
 	Slow     []Slow
 	Refused  []Refused
-	// Limits say what can't be told from these logs, and why.
+	// Limits list what these logs can't show, and why.
 	Limits    []string
 	Loops     []Loop
 	Fights    []Fight
@@ -41,15 +41,15 @@ type Trail struct {
 	Vanished  []Vanished
 	paths     []string
 	names     map[objectName]int32
-	// nodeWrites says that kubelets' reports are in the log.
+	// nodeWrites: kubelets' reports are in the log.
 	nodeWrites bool
-	// Bound says whether any pod was bound to a node by a scheduler: without one, that a pod was not is no fact.
+	// Bound: a scheduler bound some pod to a node. Without one, an unbound pod means nothing.
 	Bound bool
 }
 
 // A Server is one source of events: an API server's log.
 type Server struct {
-	Name        string // the host's name where lines tell it, else the first path
+	Name        string // the host's name where lines have it, else the first path
 	Paths       []string
 	Events      int64
 	First, Last int64
@@ -83,20 +83,20 @@ func (a *Actor) Name() string {
 	return a.User
 }
 
-// An Object is what was written. Name is "" for creations whose name the server chose and the level doesn't tell.
+// An Object is what was written. Name is "" for creations with a name that the server chose and the level leaves out.
 type Object struct {
 	Group, Version, Resource, Namespace, Name string
-	Kind                                      string // of the bodies, "" where no body told
+	Kind                                      string // of the bodies, "" where no body has it
 	// Writes counts them all, also those that are not kept; Failed those that were refused.
 	Writes, Failed int64
-	// Bodies counts writes whose body was compared with the one before.
+	// Bodies counts writes with a body that was compared with the one before.
 	Bodies int64
 }
 
 // An Owner is a controller's entry in metadata.ownerReferences.
 type Owner struct{ API, Kind, Name, UID string }
 
-// A Place is where an event stands.
+// A Place is where an event is.
 type Place struct {
 	Path string
 	Line int64
@@ -105,14 +105,14 @@ type Place struct {
 // A Write is one request that changes an object.
 type Write struct {
 	Time    int64
-	In, Out uint64 // resourceVersion of the request and of the answer; 0 where not told
+	In, Out uint64 // resourceVersion of the request and of the answer; 0 where unknown
 	ID      uint64 // hash of the audit id
 	Object  int32
 	Actor   int32
 	Change  int32  // index in Trail.Changes
 	Owner   int32  // index in Trail.Owners
 	Note    int32  // index in Trail.Texts: generateName of a creation, phase and reason of a pod's status
-	UID     uint64 // hash of the object's uid, 0 where not told
+	UID     uint64 // hash of the object's uid, 0 where unknown
 	Took    int32  // microseconds, at most 35 minutes
 	line    uint32
 	file    uint16
@@ -122,7 +122,7 @@ type Write struct {
 	Verb    Verb
 }
 
-// Flags say what the bodies of a write tell.
+// Flags are what the bodies of a write show.
 type Flags uint16
 
 // The flags.
@@ -142,7 +142,7 @@ func (w *Write) OK() bool { return w.Code < 400 }
 type ChangeSet struct {
 	Paths []string // the first maxPaths of them
 	More  int      // further ones
-	// TimeOnly says that nothing but timestamps changed; Nothing that nothing did.
+	// TimeOnly: only timestamps changed; Nothing: nothing did.
 	TimeOnly, Nothing bool
 }
 
@@ -156,13 +156,14 @@ type Set struct {
 	Time          bool    // all were timestamps
 }
 
-// A Value is a JSON value as it stood in the body, cut at maxValue bytes.
+// A Value is a JSON value of the body, cut at maxValue bytes.
 type Value struct {
 	Text string
 	N    int64
 }
 
-// A Read is what one actor asked for of one resource with one verb; also creations of reviews and tokens, leases, events.
+// A Read is what one actor asked for of one resource with one verb; also creations of reviews and tokens, leases,
+// events.
 type Read struct {
 	Actor           int32
 	Verb            Verb
@@ -213,5 +214,10 @@ type Refused struct {
 	Place        Place // of the first
 }
 
-// Place is where a write's event stands.
+// Place is where a write's event is.
 func (t *Trail) Place(w *Write) Place { return Place{Path: t.paths[w.file], Line: int64(w.line)} }
+
+type objectName struct{ resource, namespace, name string }
+
+// Time is a moment of the trail, as time.Time in UTC.
+func Time(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

@@ -1,9 +1,13 @@
 package audit
 
-import "math"
+import (
+	"math"
 
-// write keeps one write, compares its body with the last one of its object and notes in seen, where that is not nil, what it
-// found.
+	"github.com/gotriage/triage/internal/jsonspan"
+)
+
+// write keeps one write, compares its body with the last one of its object and notes in seen, where that is not nil,
+// what it found.
 func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int32) {
 	t, l := r.t, r.log
 	w := Write{
@@ -11,7 +15,7 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int
 		Took: int32(min(e.Took().Microseconds(), math.MaxInt32)),
 		line: uint32(min(r.place.Line, math.MaxUint32)), file: r.file,
 	}
-	f, answered := r.told(e, w.OK())
+	f, answered := r.objectFacts(e, w.OK())
 	if w.Object = r.objectOf(e, &f); w.Object < 0 {
 		l.lost++
 		return -1
@@ -41,9 +45,9 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int
 	return w.Object
 }
 
-// told reads the body that tells most of the object; answered says that it is the server's answer, which knows names and versions
-// that the request doesn't.
-func (r *Reader) told(e *Event, ok bool) (f facts, answered bool) {
+// objectFacts reads the body with the most facts about the object; answered: it is the server's answer, with names
+// and versions that the request lacks.
+func (r *Reader) objectFacts(e *Event, ok bool) (f facts, answered bool) {
 	r.arena = r.arena[:0]
 	pod := string(e.Resource) == "pods"
 	if ok && e.Response != nil && r.facts.read(e.Response, &r.arena, pod) && string(r.facts.kind) != "Status" {
@@ -103,7 +107,7 @@ func (r *Reader) versions(e *Event, w *Write, f *facts, answered bool) {
 	}
 }
 
-// podFacts notes what a pod's body tells: whether the creator chose its node, and how it failed.
+// podFacts notes what a pod's body shows: whether the creator chose its node, and how it failed.
 func (r *Reader) podFacts(e *Event, w *Write, f *facts) {
 	if string(e.Resource) != "pods" {
 		return
@@ -120,7 +124,7 @@ func (r *Reader) podFacts(e *Event, w *Write, f *facts) {
 	}
 }
 
-// A comparison is what a write's body tells beside the bodies before it.
+// A comparison is how a write's body differs from the bodies before it.
 type comparison struct {
 	moved []Change // fields that have another value now
 	shown []Change // the same, or all that a part of the object sets
@@ -142,7 +146,8 @@ func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 			c.part = true
 			c.moved, c.shown, c.known = r.bodies.part(w.Object, body, false)
 		}
-	case len(e.Subresource) > 0 && string(e.Subresource) != "status" && string(e.Subresource) != "finalize" && string(e.Subresource) != "ephemeralcontainers":
+	case len(e.Subresource) > 0 && string(e.Subresource) != "status" && string(e.Subresource) != "finalize" &&
+		string(e.Subresource) != "ephemeralcontainers":
 	case answered:
 		c.moved, c.more, c.known = r.bodies.whole(w.Object, e.Response, w, masked)
 	case e.Request == nil:
@@ -166,12 +171,12 @@ func scaleOf(e *Event) []byte {
 		body = e.Request
 	}
 	var replicas []byte
-	eachMember(body, 0, func(key []byte, v int) int {
+	jsonspan.EachMember(body, 0, func(key []byte, v int) int {
 		if string(key) != "spec" {
-			return skipValue(body, v)
+			return jsonspan.SkipValue(body, v)
 		}
-		return eachMember(body, v, func(key []byte, v int) int {
-			end := skipValue(body, v)
+		return jsonspan.EachMember(body, v, func(key []byte, v int) int {
+			end := jsonspan.SkipValue(body, v)
 			if string(key) == "replicas" && end >= 0 {
 				replicas = body[v:end]
 			}
@@ -222,12 +227,12 @@ func (r *Reader) changed(w *Write, c *comparison) {
 	}
 }
 
-// fewWrites is from which of an object's writes on its changed fields are kept: most objects are written a few times and would
-// fill the tables, what matters is written again and again.
+// fewWrites is from which of an object's writes on its changed fields are kept: most objects are written a few times
+// and would fill the tables, what matters is written again and again.
 const fewWrites = 4
 
-// keep adds a write to those that are kept one by one. When they are too many, each object keeps its first ones, fewer with
-// each time: what fills a log is a few objects that are written again and again.
+// keep adds a write to those that are kept one by one. When they are too many, each object keeps its first ones,
+// fewer with each time: what fills a log is a few objects that are written again and again.
 func (r *Reader) keep(w Write) {
 	l := r.log
 	if len(l.writes) >= r.o.MaxWrites {
@@ -274,12 +279,4 @@ func (r *Reader) thin() {
 		l.lost += int64(len(l.writes) - len(kept))
 		l.writes = kept
 	}
-}
-
-// narrow is a text's index where it fits; there are a dozen subresources, and they come early.
-func narrow(text int32) uint16 {
-	if text > math.MaxUint16 {
-		return 0
-	}
-	return uint16(text)
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
-	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -12,12 +11,12 @@ import (
 	"strings"
 )
 
-// Access is how a target may be reached: what it must prove, and what we show it. Its values are secrets; printing an
+// Access is how to reach a target: what it must prove, and the credentials it gets. Its values are secrets; printing an
 // Access shows none of them.
 type Access struct {
 	CACert, Cert, Key  string // PEM files
 	InsecureSkipVerify bool
-	ServerName         string // in the target's certificate, where it is not the host's
+	ServerName         string // in the target's certificate, if it is not the host's
 	BearerToken        string
 	User, Password     string // basic auth
 	Headers            http.Header
@@ -35,9 +34,10 @@ func (a Access) credentials() bool {
 	return a.BearerToken != "" || a.User != "" || a.Password != "" || len(a.Headers) > 0 || a.Cert != ""
 }
 
-// plain reports whether something secret would go over the wire as it is.
-func (a Access) plain() bool {
-	return a.BearerToken != "" || a.Password != "" || a.Headers.Get("Authorization") != "" || a.Headers.Get("Cookie") != ""
+// readable reports whether anybody on the way can read a secret if the connection is not encrypted.
+func (a Access) readable() bool {
+	return a.BearerToken != "" || a.Password != "" ||
+		a.Headers.Get("Authorization") != "" || a.Headers.Get("Cookie") != ""
 }
 
 func (a Access) check() error {
@@ -49,7 +49,8 @@ func (a Access) check() error {
 	case strings.ContainsAny(a.BearerToken, "\r\n\x00"):
 		return usage("the file holds the token and nothing else", "the bearer token holds a line break")
 	case strings.Contains(a.User, ":"):
-		return usage("--user NAME; the password is read from TRIAGE_PASSWORD or --password-file", "a user's name has no colon")
+		return usage("--user NAME; the password is read from TRIAGE_PASSWORD or --password-file",
+			"a user's name has no colon")
 	}
 	return nil
 }
@@ -71,10 +72,10 @@ func (a Access) apply(r *http.Request) {
 	}
 }
 
-// minSecret is the length from which a value is looked for in texts: shorter ones are words like any other.
+// minSecret is the length of the shortest value that scrub replaces: shorter ones are too likely to be other words.
 const minSecret = 4
 
-// scrub takes the secrets out of a text that a server or a tool wrote.
+// scrub replaces the secrets in a text that a server or a tool wrote.
 func (a Access) scrub(s string) string {
 	secrets := []string{a.BearerToken, a.Password}
 	if a.Password != "" {
@@ -111,13 +112,15 @@ func (a Access) tls() (*tls.Config, error) {
 		}
 		c.RootCAs = x509.NewCertPool()
 		if !c.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, usage("a PEM file begins with -----BEGIN CERTIFICATE-----", "--cacert %s holds no certificate", a.CACert)
+			return nil, usage("a PEM file begins with -----BEGIN CERTIFICATE-----",
+				"--cacert %s holds no certificate", a.CACert)
 		}
 	}
 	if a.Cert != "" {
 		pair, err := tls.LoadX509KeyPair(a.Cert, a.Key)
 		if err != nil {
-			return nil, usage("both are PEM files, and the key is not encrypted", "reading --cert and --key: %w", err)
+			return nil, usage("both are PEM files, and the key is not encrypted",
+				"reading --cert and --key: %w", err)
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}
@@ -132,7 +135,8 @@ func (a Access) proxy() func(*http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment
 }
 
-// ParseProxy reads the URL of a proxy: http, https or socks5. Its error doesn't repeat the text, which may hold a password.
+// ParseProxy parses the URL of a proxy: http, https or socks5. Its error doesn't repeat the text, which may hold a
+// password.
 func ParseProxy(s string) (*url.URL, error) {
 	if !strings.Contains(s, "://") {
 		s = "http://" + s
@@ -144,7 +148,7 @@ func ParseProxy(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// ParseHeader reads "Name: value". Its error doesn't repeat the value.
+// ParseHeader parses "Name: value". Its error doesn't repeat the value.
 func ParseHeader(s string) (name, value string, err error) {
 	name, value, found := strings.Cut(s, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -154,15 +158,7 @@ func ParseHeader(s string) (name, value string, err error) {
 	return http.CanonicalHeaderKey(name), value, nil
 }
 
-// notToken reports what is no part of a header's name (RFC 9110, 5.6.2).
+// notToken reports whether r is no part of a header's name (RFC 9110, 5.6.2).
 func notToken(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
-}
-
-// cleartext is a note for credentials that anybody on the way can read, "" where there is nothing to note.
-func cleartext(t Target, a Access) string {
-	if t.base != nil && t.base.Scheme == "http" && !t.loopback() && a.plain() {
-		return fmt.Sprintf("the credentials go to %s unencrypted", t.base.Host)
-	}
-	return ""
+	return !isAlphanumeric(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }

@@ -136,7 +136,7 @@ func TestTLSWithAClientCertificate(t *testing.T) {
 	}
 }
 
-func TestAWrongSchemeIsToldAsSuch(t *testing.T) {
+func TestAWrongSchemeIsNamed(t *testing.T) {
 	plain := server(t, served(DefaultPrefix))
 	secure := httptest.NewUnstartedServer(served(DefaultPrefix))
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)

@@ -211,7 +211,7 @@ func TestACaptureHoldsEverythingThatAProcessServes(t *testing.T) {
 	}
 }
 
-func TestThePlanIsToldBeforeTheFirstRequest(t *testing.T) {
+func TestThePlanIsAnnouncedBeforeTheFirstRequest(t *testing.T) {
 	var asked atomic.Bool
 	s := server(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Store(true)
@@ -265,7 +265,7 @@ func crowd(n uint64, dumps *atomic.Int32) http.Handler {
 	}})
 }
 
-func TestADumpThatWouldStopTheProcessForLongIsLeftOutUnlessTold(t *testing.T) {
+func TestADumpThatWouldStopTheProcessForLongIsLeftOutUnlessAskedFor(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		n     uint64
@@ -318,7 +318,7 @@ func TestOneItemsFailureCostsNoOther(t *testing.T) {
 	}
 }
 
-func TestAnAnswerWithoutEndIsCutAndTold(t *testing.T) {
+func TestAnAnswerWithoutEndIsCutAndReported(t *testing.T) {
 	endless := func(w http.ResponseWriter, r *http.Request) {
 		line := []byte(strings.Repeat("x", 1023) + "\n")
 		for r.Context().Err() == nil {
@@ -402,7 +402,7 @@ func TestAServerThatHangsCostsItsTimeOnly(t *testing.T) {
 	}
 }
 
-func TestSomebodyElsesProfileIsWaitedFor(t *testing.T) {
+func TestAnotherClientsProfileIsWaitedFor(t *testing.T) {
 	inUse := func(times int32) http.Handler {
 		var asked atomic.Int32
 		return instead(map[string]http.HandlerFunc{"profile": func(w http.ResponseWriter, r *http.Request) {
@@ -559,7 +559,7 @@ func TestAProcessThatDiesMeanwhileIsNotAskedForEverMore(t *testing.T) {
 	o := options(t, s.URL)
 	m := capture(t, o).Manifest
 	last := results(m)[len(m.Items)-1]
-	if last != "threadcreate !"+errLost.Error() || resultOf(t, m, ItemStacks).File == "" {
+	if last != "threadcreate !"+errNotAsked.Error() || resultOf(t, m, ItemStacks).File == "" {
 		t.Errorf("%q", results(m))
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// maxProfile bounds what is looked at of a profile, decompressed: 10,000 goroutines with distinct stacks have some MiB.
+	// maxProfile bounds the decompressed bytes of a profile: 10,000 goroutines with distinct stacks have some MiB.
 	maxProfile = 256 << 20
 	// maxSample bounds one sample: its frames and values are numbers, and stacks have at most some thousand frames.
 	maxSample = 1 << 20
@@ -20,8 +20,9 @@ const (
 
 var errProfile = errors.New("no profile")
 
-// countSamples adds up the first value of every sample of a pprof profile (google/pprof, proto/profile.proto: field 2 of
-// Profile are samples, field 2 of Sample are values): the number of goroutines in a goroutine profile.
+// countSamples returns the sum of the first values of all samples of a pprof profile: the number of goroutines in a
+// goroutine profile. In google/pprof's proto/profile.proto, field 2 of Profile holds the samples, field 2 of Sample the
+// values.
 func countSamples(r io.Reader) (int, error) {
 	br := bufio.NewReader(r)
 	for range maxGzips {
@@ -62,7 +63,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// countField reads one field of a Profile and returns the first value, where it is a sample.
+// countField reads one field of a Profile and returns the first value if it is a sample, else 0.
 func countField(br *bufio.Reader, tag uint64) (int, error) {
 	const varint, bytesType = 0, 2
 	length, err := binary.ReadUvarint(br)
@@ -86,7 +87,7 @@ func countField(br *bufio.Reader, tag uint64) (int, error) {
 	return firstValue(sample)
 }
 
-// firstValue finds the first number of field 2, packed or not.
+// firstValue returns the first number of a Sample's field 2, packed or not.
 func firstValue(b []byte) (int, error) {
 	for len(b) > 0 {
 		tag, n := binary.Uvarint(b)
@@ -101,7 +102,7 @@ func firstValue(b []byte) (int, error) {
 		switch tag & 7 {
 		case 0:
 			if tag>>3 == 2 {
-				return goroutines(v)
+				return toCount(v)
 			}
 		case 2:
 			if v > uint64(len(b)) {
@@ -112,7 +113,7 @@ func firstValue(b []byte) (int, error) {
 				if k <= 0 {
 					return 0, errProfile
 				}
-				return goroutines(first)
+				return toCount(first)
 			}
 			b = b[v:]
 		default:
@@ -122,7 +123,7 @@ func firstValue(b []byte) (int, error) {
 	return 0, nil
 }
 
-func goroutines(v uint64) (int, error) {
+func toCount(v uint64) (int, error) {
 	if v > 1<<40 {
 		return 0, errProfile
 	}

@@ -2,7 +2,7 @@ package fetch
 
 import "time"
 
-// An EventKind says what an Event tells.
+// An EventKind is the kind of an Event.
 type EventKind int
 
 // The kinds of events.
@@ -15,7 +15,7 @@ const (
 	EventItem
 	// EventNote: something worth knowing, in Text: fewer pods than the selector matches, a retry.
 	EventNote
-	// EventProcess: all of one process came; Of says of how many.
+	// EventProcess: one of Of processes is complete.
 	EventProcess
 	// EventRound: a round of Watch ended, with Text.
 	EventRound

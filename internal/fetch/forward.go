@@ -3,7 +3,6 @@ package fetch
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -12,11 +11,13 @@ import (
 	"time"
 )
 
-// forwardStart is how long kubectl may take until it listens: a login in the browser is not meant, a slow API server is.
+// forwardStart is how long kubectl may take until it listens: enough for a slow API server, not for a login in the
+// browser.
 const forwardStart = 30 * time.Second
 
-// settle is how long a tunnel that broke a connection has to end itself: kubectl says "lost connection to pod" and ends.
-const settle = 2 * time.Second
+// tunnelGrace is how long a tunnel has to end after a connection through it broke: kubectl prints "lost connection to
+// pod" and ends.
+const tunnelGrace = 2 * time.Second
 
 // A forwardSource asks through kubectl port-forward, which it starts, and starts once more if it dies.
 type forwardSource struct {
@@ -87,8 +88,8 @@ func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 	return t, nil
 }
 
-// start runs kubectl until it names the local port that it chose. The process lives on when ctx, that of one request, ends:
-// close ends it.
+// start runs kubectl until it prints the local port that it chose. The process outlives ctx, which is that of one
+// request; close ends it.
 func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	args := []string{"port-forward", "pod/" + f.pod.name, ":" + strconv.Itoa(f.pod.port), "--address=127.0.0.1"}
@@ -127,16 +128,17 @@ func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 	return t, nil
 }
 
-func (f *forwardSource) get(ctx context.Context, r request, to *sink) error {
+func (f *forwardSource) get(ctx context.Context, it item, to *sink) error {
 	for {
 		t, err := f.tunnel(ctx)
 		if err != nil {
 			return err
 		}
-		if err = t.src.get(ctx, r, to); err == nil || ctx.Err() != nil || answered(err) || !t.broke(ctx) {
+		err = t.src.get(ctx, it, to)
+		if err == nil || ctx.Err() != nil || fromProcess(err) || !t.broke(ctx) {
 			return err
 		}
-		if f.spent() {
+		if f.isRestarted() {
 			return fmt.Errorf("%w (%v)", err, t.err)
 		}
 		if err := to.reset(); err != nil {
@@ -145,21 +147,15 @@ func (f *forwardSource) get(ctx context.Context, r request, to *sink) error {
 	}
 }
 
-func (f *forwardSource) spent() bool {
+func (f *forwardSource) isRestarted() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.restarted
 }
 
-// answered reports an error that the process itself gave, so that the tunnel did its work.
-func answered(err error) bool {
-	var st *statusError
-	return errors.As(err, &st) || errors.Is(err, errWebPage) || errors.Is(err, errTooLarge) || errors.Is(err, errRedirect)
-}
-
 // broke waits a moment for the tunnel to end, and reports whether it did.
 func (t *tunnel) broke(ctx context.Context) bool {
-	wait := time.NewTimer(settle)
+	wait := time.NewTimer(tunnelGrace)
 	defer wait.Stop()
 	select {
 	case <-t.done:
@@ -170,29 +166,29 @@ func (t *tunnel) broke(ctx context.Context) bool {
 	return false
 }
 
-// A portWriter reads kubectl's "Forwarding from 127.0.0.1:41234 -> 6060" and drops all else.
+// A portWriter finds the port in kubectl's "Forwarding from 127.0.0.1:41234 -> 6060" and drops all else.
 type portWriter struct {
 	line []byte
-	port chan string
-	told bool
+	port chan string // gets the first port; has room for it
+	done bool        // the port was sent
 }
 
 // maxForwardLine bounds what is kept of a line without an end.
 const maxForwardLine = 4 << 10
 
 func (w *portWriter) Write(p []byte) (int, error) {
-	if w.told {
+	if w.done {
 		return len(p), nil
 	}
 	w.line = append(w.line, p...)
-	for !w.told {
+	for !w.done {
 		line, rest, found := bytes.Cut(w.line, []byte("\n"))
 		if !found {
 			break
 		}
 		w.line = rest
 		if port, ok := forwardedPort(string(line)); ok {
-			w.told = true
+			w.done = true
 			w.port <- port
 		}
 	}

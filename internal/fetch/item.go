@@ -34,15 +34,23 @@ const (
 // An item is one thing to ask for.
 type item struct {
 	name  string
-	page  string // below the prefix; "" for what kubectl gives
+	page  string // below the prefix; "" for logs, which come from kubectl
 	query string
 	file  string
 	kind  string
 	lasts time.Duration // how long the process takes on purpose
 }
 
-// catalogue is everything that can be asked for, in the order in which it is: what decides about the rest first, what is
-// cheap before what is dear; a leak profile before the dumps, because its marks then show in them.
+// uri is the path and query of the item's page below the prefix.
+func (it item) uri() string {
+	if it.query == "" {
+		return it.page
+	}
+	return it.page + "?" + it.query
+}
+
+// catalogue returns everything that can be asked for, in this order: first what decides about the rest, then cheap
+// items before expensive ones; the leak profile before the dumps, because its marks then show in them.
 func catalogue() []item {
 	return []item{
 		{name: ItemCmdline, page: "cmdline", file: "cmdline.txt", kind: kindText},
@@ -60,7 +68,7 @@ func catalogue() []item {
 	}
 }
 
-// ItemNames lists what Plan.Only and Plan.Skip may name.
+// ItemNames lists the names that Plan.Only and Plan.Skip accept.
 func ItemNames() []string {
 	var names []string
 	for _, it := range catalogue() {
@@ -71,7 +79,7 @@ func ItemNames() []string {
 
 func (it item) isCPU() bool { return it.name == ItemCPU }
 
-// numbered is the n-th of a kind of which several are asked for.
+// numbered returns the n-th of the items that differ in their file's number.
 func (it item) numbered(n int) item {
 	it.file = fmt.Sprintf(it.file, n)
 	return it

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,7 +18,7 @@ const (
 	ViaProxy       = "proxy"        // needs get on pods/proxy; reaches what listens on the pod's address
 )
 
-// Cluster says how pods are reached through the user's kubectl.
+// Cluster is how to reach pods through the user's kubectl.
 type Cluster struct {
 	Namespace  string // "": the context's
 	Container  string // "": the one with the port, else the first
@@ -49,7 +50,7 @@ func (c Cluster) check() error {
 	return nil
 }
 
-// A kubectl is the user's own: found once, called with a list of arguments, never through a shell.
+// A kubectl is the user's own, called with a list of arguments, never through a shell.
 type kubectl struct {
 	path  string
 	flags []string
@@ -58,27 +59,29 @@ type kubectl struct {
 func findKubectl(c Cluster) (*kubectl, error) {
 	path, err := exec.LookPath("kubectl")
 	if err != nil {
-		return nil, &Error{Err: fmt.Errorf("pods are reached through kubectl, which is not there: %w", err), Hint: "forward the port by other means and name HOST:PORT"}
+		err = fmt.Errorf("pods are reached through kubectl, which is not there: %w", err)
+		return nil, &Error{Err: err, Hint: "forward the port by other means and name HOST:PORT"}
 	}
 	k := &kubectl{path: path}
-	for _, f := range [][2]string{{"kubeconfig", c.Kubeconfig}, {"context", c.Context}} {
-		if f[1] != "" {
-			k.flags = append(k.flags, "--"+f[0]+"="+f[1])
-		}
+	if c.Kubeconfig != "" {
+		k.flags = append(k.flags, "--kubeconfig="+c.Kubeconfig)
+	}
+	if c.Context != "" {
+		k.flags = append(k.flags, "--context="+c.Context)
 	}
 	return k, nil
 }
 
-// killAfter is how long a kubectl that was told to end may keep its output open.
+// killAfter is how long a kubectl may keep its output open after its context ended.
 const killAfter = 2 * time.Second
 
 func (k *kubectl) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, k.path, append(append([]string{}, k.flags...), args...)...)
+	cmd := exec.CommandContext(ctx, k.path, slices.Concat(k.flags, args)...)
 	cmd.WaitDelay = killAfter
 	return cmd
 }
 
-// A kubectlError is what kubectl wrote to stderr before it failed.
+// A kubectlError is a kubectl that failed, with the last line of its stderr.
 type kubectlError struct {
 	verb, text string
 	err        error
@@ -93,22 +96,18 @@ func (e *kubectlError) Error() string {
 
 func (e *kubectlError) Unwrap() error { return e.err }
 
-// says reports whether the message holds one of the words.
-func (e *kubectlError) says(words ...string) bool {
-	for _, w := range words {
-		if strings.Contains(e.text, w) {
-			return true
-		}
-	}
-	return false
+// isKubectlError reports whether kubectl failed with a message that contains one of the texts.
+func isKubectlError(err error, texts ...string) bool {
+	e, ok := errors.AsType[*kubectlError](err)
+	return ok && slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(e.text, s) })
 }
 
-// stream runs kubectl and writes its stdout into to, with the bounds of a request that lasts that long.
+// stream runs kubectl and writes its stdout to to, with the bounds of a request that lasts so long.
 func (k *kubectl) stream(ctx context.Context, l Limits, lasts time.Duration, to io.Writer, args ...string) error {
 	ctx, dog := watch(ctx, l.Header+lasts, l.Idle)
 	defer dog.stop()
 	cmd := k.command(ctx, args...)
-	out := &liveWriter{to: to, dog: dog}
+	out := &watchedWriter{to: to, dog: dog}
 	errs := &tail{}
 	cmd.Stdout, cmd.Stderr = out, errs
 	err := cmd.Run()
@@ -123,29 +122,7 @@ func (k *kubectl) stream(ctx context.Context, l Limits, lasts time.Duration, to 
 	return &kubectlError{args[0], errs.last(), err}
 }
 
-// A liveWriter passes on what a process writes; every write is a sign of life, and a writer that wants no more ends it.
-type liveWriter struct {
-	to    io.Writer
-	dog   *watchdog
-	begun bool
-	err   error
-}
-
-func (w *liveWriter) Write(p []byte) (int, error) {
-	if !w.begun {
-		w.begun = true
-		w.dog.answered()
-	}
-	w.dog.touch()
-	n, err := w.to.Write(p)
-	if err != nil {
-		w.err = err
-		w.dog.end(err)
-	}
-	return n, err
-}
-
-// A tail keeps the end of what is written to it: what a program says last is why it failed.
+// A tail keeps the end of what is written to it: the last line of a program is why it failed.
 type tail struct{ b []byte }
 
 const tailSize = 2 << 10
@@ -158,36 +135,8 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last is the last line with text.
+// last returns the last line with text.
 func (t *tail) last() string {
 	lines := bytes.Split(bytes.TrimSpace(t.b), []byte("\n"))
 	return oneLine(string(lines[len(lines)-1]))
-}
-
-// A proxySource asks through the API server: kubectl get --raw …/pods/NAME:PORT/proxy/….
-type proxySource struct {
-	k      *kubectl
-	limits Limits
-	root   string // with the prefix
-}
-
-func newProxySource(k *kubectl, p pod, c Cluster, prefix string, l Limits) *proxySource {
-	scheme := ""
-	if c.HTTPS {
-		scheme = "https:"
-	}
-	root := fmt.Sprintf("/api/v1/namespaces/%s/pods/%s%s:%d/proxy%s", p.namespace, scheme, p.name, p.port, prefix)
-	return &proxySource{k: k, limits: l, root: root}
-}
-
-func (s *proxySource) close() {}
-
-func (s *proxySource) get(ctx context.Context, r request, to *sink) error {
-	err := s.k.stream(ctx, s.limits, r.item.lasts, to, "get", "--raw="+s.root+"/"+r.uri)
-	var ke *kubectlError
-	// kubectl names the reason of an API error in brackets, and repeats what a process answered otherwise.
-	if errors.As(err, &ke) && ke.says("(NotFound)") && !ke.says(`pods "`) {
-		return &statusError{code: 404}
-	}
-	return err
 }

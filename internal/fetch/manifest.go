@@ -14,14 +14,14 @@ const Schema = "triage-capture/v1"
 // ManifestFile is the manifest's name in a capture.
 const ManifestFile = "manifest.json"
 
-// A Manifest tells when and from where a capture was made and what became of each item. It holds no secret.
+// A Manifest records when and from where a capture was made and the result of each item. It holds no secret.
 type Manifest struct {
 	Schema string    `json:"schema"`
 	Target string    `json:"target"`
-	Time   time.Time `json:"time"` // UTC, of its begin
+	Time   time.Time `json:"time"` // when it began, in UTC
 	TookMS int64     `json:"took_ms"`
 	Tool   Tool      `json:"tool"`
-	// Interrupted says that the user ended it early.
+	// Interrupted reports that the user ended it early.
 	Interrupted bool           `json:"interrupted,omitempty"`
 	Items       []ManifestItem `json:"items"`
 	Pods        []ManifestPod  `json:"pods,omitempty"`
@@ -34,21 +34,21 @@ type Tool struct {
 	Version string `json:"version"`
 }
 
-// A ManifestItem is one thing that was asked for, or left out.
+// A ManifestItem is one item that was asked for, or left out.
 type ManifestItem struct {
 	Name    string    `json:"name"`
-	File    string    `json:"file,omitempty"` // below the capture; "" where nothing is kept
+	File    string    `json:"file,omitempty"` // below the capture; "" if nothing is kept
 	From    string    `json:"from,omitempty"` // the pod
 	Path    string    `json:"path,omitempty"` // of the URL, with its query
 	Kind    string    `json:"kind"`
 	Started time.Time `json:"started,omitzero"`
 	TookMS  int64     `json:"took_ms"`
 	Bytes   int64     `json:"bytes"`
-	Tries   int       `json:"tries,omitempty"` // where more than one
-	// Truncated says that File ends before the answer did.
+	Tries   int       `json:"tries,omitempty"` // if more than one
+	// Truncated reports that File ends before the answer did.
 	Truncated bool   `json:"truncated,omitempty"`
 	Error     string `json:"error,omitempty"`
-	// Note says why an item is absent without being an error: not served, left out.
+	// Note is why an item is absent without an error: not served, left out.
 	Note string `json:"note,omitempty"`
 }
 
@@ -62,15 +62,18 @@ type ManifestPod struct {
 	Port      int    `json:"port"`
 	Restarts  int    `json:"restarts"`
 	Folder    string `json:"folder"`
-	// Error says why nothing came from it.
+	// Error is why nothing came from it.
 	Error string `json:"error,omitempty"`
 }
 
-// kept counts the items whose file is there.
+// kept reports whether the item has a file.
+func (it ManifestItem) kept() bool { return it.File != "" }
+
+// kept counts the items that have a file.
 func (m *Manifest) kept() int {
 	n := 0
-	for i := range m.Items {
-		if m.Items[i].File != "" {
+	for _, it := range m.Items {
+		if it.kept() {
 			n++
 		}
 	}

@@ -1,11 +1,14 @@
 package fetch
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
-// What goes to kubectl is checked first, so that no name is ever taken for a flag or another resource. The rules are those of
-// RFC 1123 as Kubernetes applies them (apimachinery, pkg/util/validation).
+// Every argument of kubectl is checked first, so that kubectl takes no name for a flag or another resource. The rules
+// are those of RFC 1123 as Kubernetes applies them (apimachinery, pkg/util/validation).
 
-// isDNSName accepts a subdomain: what pods are called.
+// isDNSName accepts a subdomain: the name of a pod.
 func isDNSName(s string) bool {
 	if len(s) == 0 || len(s) > 253 {
 		return false
@@ -18,7 +21,7 @@ func isDNSName(s string) bool {
 	return true
 }
 
-// isDNSLabel accepts what namespaces and containers are called.
+// isDNSLabel accepts the name of a namespace or a container.
 func isDNSLabel(s string) bool {
 	if len(s) == 0 || len(s) > 63 || s[0] == '-' || s[len(s)-1] == '-' {
 		return false
@@ -34,12 +37,8 @@ func isDNSLabel(s string) bool {
 // checkSelector accepts the characters of label selectors: key=value, key!=value, key in (a, b), !key.
 func checkSelector(s string) error {
 	const signs = "-_./=!,() "
-	ok := s != "" && len(s) <= 1024 && s[0] != '-'
-	for i := 0; ok && i < len(s); i++ {
-		c := s[i]
-		ok = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(signs, c) >= 0
-	}
-	if !ok {
+	foreign := func(r rune) bool { return !isAlphanumeric(r) && !strings.ContainsRune(signs, r) }
+	if s == "" || len(s) > 1024 || s[0] == '-' || strings.ContainsFunc(s, foreign) {
 		return usage("-l app=web", "%q is no label selector", s)
 	}
 	return nil
@@ -49,4 +48,22 @@ func checkSelector(s string) error {
 func isUID(s string) bool {
 	hex := strings.ReplaceAll(s, "-", "")
 	return len(hex) == 32 && (len(s) == 32 || len(s) == 36) && strings.Trim(hex, "0123456789abcdefABCDEF") == ""
+}
+
+func isPort(s string) bool {
+	n, err := strconv.ParseUint(s, 10, 16)
+	return err == nil && n > 0
+}
+
+// isAlphanumeric accepts ASCII letters and digits.
+func isAlphanumeric(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+// oneLine returns s as one line without control characters.
+func oneLine(s string) string {
+	isSpace := func(r rune) bool { return isControl(r) || r == ' ' || r >= 0x80 && r < 0xa0 }
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), isSpace), " ")
 }

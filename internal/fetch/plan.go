@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,32 +11,33 @@ import (
 const (
 	defaultSeconds = 10
 	defaultDumps   = 3
-	// maxProxySeconds is what is sure to pass an API server, which ends a request after 60 s (kube-apiserver's
-	// --request-timeout) unless it knows it for a long one; others in between (load balancers) allow 30 s.
+	// maxProxySeconds is how long a request through an API server is sure to last: kube-apiserver ends most requests
+	// after 60 s (--request-timeout), load balancers in front of it some after 30 s.
 	maxProxySeconds = 30
-	// maxDumped is the number of goroutines above which no debug=2 dump is asked for unless told. Each dump stops the process,
-	// again for every doubling of net/http/pprof's buffer: measured 5 ms at 1,000 goroutines, 0.18 s at 10,000, 2.9 s at
-	// 100,000 with stacks of ten frames (Go 1.26, two cores). The counted profile took 15 ms at 10,000.
+	// maxDumped is the number of goroutines above which a debug=2 dump is taken only with --stacks. Each dump stops the
+	// process, again for every doubling of net/http/pprof's buffer: measured 5 ms at 1,000 goroutines, 0.18 s at
+	// 10,000, 2.9 s at 100,000 with stacks of ten frames (Go 1.26, two cores). The counted profile took 15 ms at
+	// 10,000.
 	maxDumped = 10_000
-	// stopPerGoroutine is the measured stop of a dump at maxDumped goroutines, for each.
+	// stopPerGoroutine is the stop of a dump at maxDumped goroutines, divided by their number.
 	stopPerGoroutine = 18 * time.Microsecond
 )
 
-// A Plan says what to ask for. The zero value asks for everything that a production process can bear: one CPU profile of
-// 10 s, three dumps meanwhile, and what costs little.
+// A Plan is what to ask for. The zero value asks for everything that a process in production can bear: one CPU profile
+// of 10 s, three dumps meanwhile, and what costs little.
 type Plan struct {
 	Seconds  int           // of the CPU profile: 10
 	Dumps    int           // debug=2 dumps: 3
 	Interval time.Duration // between the dumps: spread over the CPU profile
 	Only     []string      // nothing but these items
 	Skip     []string
-	// Stacks asks for the dumps whatever the number of goroutines.
+	// Stacks asks for the dumps however many goroutines there are.
 	Stacks bool
 	// LogLines asks for that many lines from the end of a pod's current log.
 	LogLines int
 }
 
-// A planned is a plan that was checked and completed.
+// A planned is a plan with all its defaults.
 type planned struct {
 	items    []item
 	dumps    int
@@ -45,32 +47,17 @@ type planned struct {
 	lines    int
 }
 
+// complete checks the plan and adds its defaults. pods reports that the target is a pod or several, proxied that they
+// are reached through an API server's proxy.
 func (p Plan) complete(pods, proxied bool) (planned, error) {
-	if err := checkNames("only", p.Only); err != nil {
+	p.Seconds, p.Dumps = cmp.Or(p.Seconds, defaultSeconds), cmp.Or(p.Dumps, defaultDumps)
+	if err := p.check(proxied); err != nil {
 		return planned{}, err
 	}
-	if err := checkNames("skip", p.Skip); err != nil {
-		return planned{}, err
+	out := planned{
+		dumps: p.Dumps, interval: p.Interval, lines: p.LogLines,
+		stacks: p.Stacks || slices.Contains(p.Only, ItemStacks),
 	}
-	if p.Seconds < 0 || p.Dumps < 0 || p.Interval < 0 || p.LogLines < 0 {
-		return planned{}, usage("", "a number of the plan is negative")
-	}
-	if p.Seconds == 0 {
-		p.Seconds = defaultSeconds
-	}
-	if p.Seconds > 3600 {
-		return planned{}, usage("a CPU profile of 10 to 60 s is usual", "--seconds %d is more than an hour", p.Seconds)
-	}
-	if proxied && p.Seconds > maxProxySeconds {
-		return planned{}, usage("--via port-forward has no such bound", "--seconds %d: an API server's proxy may end what lasts more than %d s", p.Seconds, maxProxySeconds)
-	}
-	if p.Dumps == 0 {
-		p.Dumps = defaultDumps
-	}
-	if p.Dumps > 100 {
-		return planned{}, usage("--watch captures again and again", "%d dumps of one capture are more than 100", p.Dumps)
-	}
-	out := planned{dumps: p.Dumps, interval: p.Interval, stacks: p.Stacks || slices.Contains(p.Only, ItemStacks), lines: p.LogLines}
 	if out.interval == 0 {
 		// In the middle of equal parts of the CPU profile, so that the last one still lies within.
 		out.interval = time.Duration(p.Seconds) * time.Second / time.Duration(p.Dumps)
@@ -96,6 +83,26 @@ func (p Plan) complete(pods, proxied bool) (planned, error) {
 	return out, nil
 }
 
+// check checks a plan that has its numbers.
+func (p Plan) check(proxied bool) error {
+	if err := cmp.Or(checkNames("only", p.Only), checkNames("skip", p.Skip)); err != nil {
+		return err
+	}
+	switch {
+	case p.Seconds < 0 || p.Dumps < 0 || p.Interval < 0 || p.LogLines < 0:
+		return usage("", "a number of the plan is negative")
+	case p.Seconds > 3600:
+		return usage("a CPU profile of 10 to 60 s is usual", "--seconds %d is more than an hour", p.Seconds)
+	case proxied && p.Seconds > maxProxySeconds:
+		return usage("--via port-forward has no such bound",
+			"--seconds %d: an API server's proxy may end what lasts more than %d s", p.Seconds, maxProxySeconds)
+	case p.Dumps > 100:
+		return usage("--watch captures again and again", "%d dumps of one capture are more than 100", p.Dumps)
+	}
+	return nil
+}
+
+// wants reports whether the plan includes an item.
 func (p Plan) wants(it item, pods bool) bool {
 	switch {
 	case slices.Contains(p.Skip, it.name), it.kind == kindLog && !pods:
@@ -107,7 +114,8 @@ func (p Plan) wants(it item, pods bool) bool {
 }
 
 func (p planned) has(name string) bool {
-	return slices.ContainsFunc(p.items, func(it item) bool { return it.name == name })
+	_, ok := p.item(name)
+	return ok
 }
 
 func (p planned) item(name string) (item, bool) {
@@ -118,7 +126,7 @@ func (p planned) item(name string) (item, bool) {
 	return p.items[i], true
 }
 
-// lasts is how long the process is asked for something on purpose.
+// lasts is how long the CPU profile and the dumps take on purpose.
 func (p planned) lasts() time.Duration {
 	cpu, dumps := time.Duration(0), time.Duration(0)
 	if it, ok := p.item(ItemCPU); ok {
@@ -141,8 +149,8 @@ func (p planned) dumpsText() string {
 	return fmt.Sprintf("%d goroutine dumps, %s apart", p.dumps, apart)
 }
 
-// announce says in a few lines what will be asked of the process and what it costs.
-func (p planned) announce() []string {
+// describe returns a few lines about what will be asked of the process and what it costs.
+func (p planned) describe() []string {
 	var asks, cheap, costs []string
 	for _, it := range p.items {
 		switch it.name {
@@ -151,11 +159,13 @@ func (p planned) announce() []string {
 			costs = append(costs, "profiling takes a few percent of the CPU that the process uses")
 		case ItemStacks:
 			asks = append(asks, p.dumpsText())
+			cost := "each dump stops the process for about 5 ms at 1,000 goroutines, "
 			if p.stacks {
-				costs = append(costs, "each dump stops the process for about 5 ms at 1,000 goroutines, 3 s at 100,000")
+				cost += "3 s at 100,000"
 			} else {
-				costs = append(costs, "each dump stops the process for about 5 ms at 1,000 goroutines, 0.2 s at 10,000; above that none is asked for (--stacks: take them anyway)")
+				cost += "0.2 s at 10,000; above that none is asked for (--stacks: take them anyway)"
 			}
+			costs = append(costs, cost)
 		default:
 			cheap = append(cheap, it.name)
 		}

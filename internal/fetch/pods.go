@@ -11,12 +11,14 @@ import (
 	"strings"
 )
 
-// A pod is one process to capture, as far as kubectl tells about it.
+// A pod is one process to capture.
 type pod struct {
 	namespace, name, uid, node, container string
 	port                                  int
-	restarts                              int  // of the container
-	known                                 bool // kubectl get told the above; without that right, only what the user named is known
+	restarts                              int // of the container
+	// known reports that the rest is from kubectl get. Without the right to get pods, only what the user named is
+	// known.
+	known bool
 }
 
 func (p pod) namespaceFlag() []string {
@@ -26,7 +28,7 @@ func (p pod) namespaceFlag() []string {
 	return []string{"--namespace=" + p.namespace}
 }
 
-// title is the pod as people call it.
+// title is the pod's name in events and in the manifest.
 func (p pod) title() string {
 	if p.namespace == "" {
 		return "pod/" + p.name
@@ -34,8 +36,8 @@ func (p pod) title() string {
 	return p.namespace + "/" + p.name
 }
 
-// folder is where its files go: NAMESPACE_POD_UID/CONTAINER as the kubelet has it below /var/log/pods, so that reading the
-// capture tells whose they are.
+// folder is where its files go: NAMESPACE_POD_UID/CONTAINER as below the kubelet's /var/log/pods, so that a reader of
+// the capture identifies the pod.
 func (p pod) folder() string {
 	if p.namespace != "" && isUID(p.uid) && p.container != "" {
 		return p.namespace + "_" + p.name + "_" + p.uid + "/" + p.container
@@ -46,7 +48,7 @@ func (p pod) folder() string {
 // maxPodList bounds what kubectl get may answer: a pod has some 10 KiB.
 const maxPodList = 64 << 20
 
-// What is read of a pod's JSON (core/v1).
+// podJSON is what is read of a pod's JSON (core/v1).
 type podJSON struct {
 	Metadata struct {
 		Name        string            `json:"name"`
@@ -75,7 +77,7 @@ type containerJSON struct {
 	} `json:"ports"`
 }
 
-// pods asks kubectl which processes the target is. Notes say what was left out and why.
+// pods asks kubectl for the pods of the target. The notes contain what was left out and why.
 func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 	if r.o.Target.pod != "" {
 		p, err := r.onePod(ctx)
@@ -96,7 +98,7 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 			notes = append(notes, fmt.Sprintf("%s is %s, not Running: left out", j.Metadata.Name, j.Status.Phase))
 			continue
 		}
-		p, err := r.choose(j)
+		p, err := j.choose(r.o.Cluster)
 		if err != nil {
 			notes = append(notes, fmt.Sprintf("%s: %v: left out", j.Metadata.Name, err))
 			continue
@@ -105,22 +107,26 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 	}
 	slices.SortFunc(all, func(a, b pod) int { return strings.Compare(a.title(), b.title()) })
 	if len(all) == 0 {
-		return nil, notes, &Error{Err: fmt.Errorf("no running pod with %s to capture", r.o.Target.selector), Hint: "kubectl get pods --show-labels lists the labels; -n names the namespace; --port the port"}
+		return nil, notes, &Error{
+			Err:  fmt.Errorf("no running pod with %s to capture", r.o.Target.selector),
+			Hint: "kubectl get pods --show-labels lists the labels; -n names the namespace; --port the port",
+		}
 	}
 	if most := r.o.Cluster.MaxPods; len(all) > most {
-		notes = append(notes, fmt.Sprintf("%d pods match: the first %d of them are captured (--max-pods)", len(all), most))
+		notes = append(notes,
+			fmt.Sprintf("%d pods match: the first %d of them are captured (--max-pods)", len(all), most))
 		all = all[:most]
 	}
 	return all, notes, nil
 }
 
-// onePod looks the pod up. Where the user may not get pods, what was named on the command line must do.
+// onePod asks kubectl for the pod that the user named. If the user may not get pods, the names on the command line must
+// do.
 func (r *run) onePod(ctx context.Context) (pod, error) {
-	c := r.o.Cluster
-	out, err := r.podList(ctx, "pod", r.o.Target.pod)
-	var ke *kubectlError
-	if errors.As(err, &ke) && ke.says("(Forbidden)") {
-		p := pod{namespace: c.Namespace, name: r.o.Target.pod, container: c.Container, port: c.Port}
+	c, name := r.o.Cluster, r.o.Target.pod
+	out, err := r.podList(ctx, "pod", name)
+	if isKubectlError(err, "(Forbidden)") {
+		p := pod{namespace: c.Namespace, name: name, container: c.Container, port: c.Port}
 		switch {
 		case c.Port == 0:
 			return p, &Error{Err: err, Hint: "name the port: --port PORT"}
@@ -137,11 +143,17 @@ func (r *run) onePod(ctx context.Context) (pod, error) {
 		return pod{}, fmt.Errorf("reading what kubectl says about the pod: %w", err)
 	}
 	if j.Status.Phase != "Running" {
-		return pod{}, &Error{Err: fmt.Errorf("pod %s is %s, not Running", r.o.Target.pod, oneLine(j.Status.Phase)), Hint: "what it left behind: kubectl logs --previous POD | triage"}
+		return pod{}, &Error{
+			Err:  fmt.Errorf("pod %s is %s, not Running", name, oneLine(j.Status.Phase)),
+			Hint: "what it left behind: kubectl logs --previous POD | triage",
+		}
 	}
-	p, err := r.choose(j)
+	p, err := j.choose(c)
 	if err != nil {
-		return p, &Error{Err: fmt.Errorf("pod %s: %w", r.o.Target.pod, err), Hint: "--port PORT names the port that serves " + DefaultPrefix + ", -c CONTAINER the container"}
+		return p, &Error{
+			Err:  fmt.Errorf("pod %s: %w", name, err),
+			Hint: "--port PORT names the port that serves " + DefaultPrefix + ", -c CONTAINER the container",
+		}
 	}
 	return p, nil
 }
@@ -152,29 +164,29 @@ func (r *run) podList(ctx context.Context, what, which string) ([]byte, error) {
 	if ns := r.o.Cluster.Namespace; ns != "" {
 		args = append(args, "--namespace="+ns)
 	}
-	err := r.kubectl.stream(ctx, r.o.Limits, 0, &limited{&buf, maxPodList}, args...)
+	err := r.kubectl.stream(ctx, r.o.Limits, 0, &limitedBuffer{&buf, maxPodList}, args...)
 	if err != nil {
 		return nil, err
 	}
 	return buf.Bytes(), nil
 }
 
-// A limited writer takes only so much.
-type limited struct {
+// A limitedBuffer fails a write that is more than left bytes.
+type limitedBuffer struct {
 	to   *bytes.Buffer
 	left int
 }
 
-func (l *limited) Write(p []byte) (int, error) {
+func (l *limitedBuffer) Write(p []byte) (int, error) {
 	if l.left -= len(p); l.left < 0 {
 		return 0, fmt.Errorf("kubectl's answer is larger than %d MiB", maxPodList>>20)
 	}
 	return l.to.Write(p)
 }
 
-// choose takes what is needed from a pod's JSON, and decides for a container and a port. The names come from a server: they
-// become arguments and folders, so they are checked like the user's.
-func (r *run) choose(j podJSON) (pod, error) {
+// choose returns the process to capture in a pod. Its names come from a server and become arguments and folders, so
+// they are checked like the user's.
+func (j *podJSON) choose(want Cluster) (pod, error) {
 	m := j.Metadata
 	p := pod{namespace: m.Namespace, name: m.Name, uid: m.UID, node: oneLine(j.Spec.NodeName), known: true}
 	if !isDNSLabel(p.namespace) || !isDNSName(p.name) {
@@ -183,7 +195,7 @@ func (r *run) choose(j podJSON) (pod, error) {
 	if !isUID(p.uid) {
 		p.uid = ""
 	}
-	c, port, err := r.container(j)
+	c, port, err := j.container(want)
 	if err != nil {
 		return p, err
 	}
@@ -199,13 +211,12 @@ func (r *run) choose(j podJSON) (pod, error) {
 	return p, nil
 }
 
-// maxPortsTold is how many ports an error lists.
-const maxPortsTold = 10
+// maxPortsListed is how many ports an error lists.
+const maxPortsListed = 10
 
-// container finds the container and the port: what the user named counts, else the port named pprof; the container is the
-// one that declares the port, else the one that kubectl takes too.
-func (r *run) container(j podJSON) (containerJSON, int, error) {
-	want := r.o.Cluster
+// container returns the container and the port to capture. The port is the one that the user named, else the one named
+// pprof; the container is the one that declares the port, else kubectl's default.
+func (j *podJSON) container(want Cluster) (containerJSON, int, error) {
 	all := j.Spec.Containers
 	if want.Container != "" {
 		all = slices.DeleteFunc(slices.Clone(all), func(c containerJSON) bool { return c.Name != want.Container })
@@ -219,17 +230,19 @@ func (r *run) container(j podJSON) (containerJSON, int, error) {
 	var declared []string
 	for _, c := range all {
 		for _, port := range c.Ports {
-			if port.ContainerPort > 0 && port.ContainerPort <= 65535 && (want.Port == port.ContainerPort || want.Port == 0 && port.Name == "pprof") {
-				return c, port.ContainerPort, nil
+			n := port.ContainerPort
+			if n > 0 && n <= 65535 && (want.Port == n || want.Port == 0 && port.Name == "pprof") {
+				return c, n, nil
 			}
-			declared = append(declared, strings.TrimSpace(oneLine(port.Name)+" "+strconv.Itoa(port.ContainerPort)))
+			declared = append(declared, strings.TrimSpace(oneLine(port.Name)+" "+strconv.Itoa(n)))
 		}
 	}
 	if want.Port == 0 {
 		if len(declared) == 0 {
 			return containerJSON{}, 0, errors.New("it declares no port")
 		}
-		return containerJSON{}, 0, fmt.Errorf("none of its ports is named pprof (it declares %s)", strings.Join(declared[:min(len(declared), maxPortsTold)], ", "))
+		return containerJSON{}, 0, fmt.Errorf("none of its ports is named pprof (it declares %s)",
+			strings.Join(declared[:min(len(declared), maxPortsListed)], ", "))
 	}
 	for _, c := range all {
 		if c.Name == j.Metadata.Annotations["kubectl.kubernetes.io/default-container"] {

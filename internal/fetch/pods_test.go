@@ -100,7 +100,7 @@ func TestAPodIsCapturedThroughTheAPIServersProxy(t *testing.T) {
 	}
 	o.Out += "2"
 	o.Plan.Seconds = 31
-	if err := Check(o); err == nil || !strings.Contains(err.Error(), "30 s") {
+	if _, err := newRun(o); err == nil || !strings.Contains(err.Error(), "30 s") {
 		t.Errorf("what the API server may cut is refused first: %v", err)
 	}
 }
@@ -197,7 +197,7 @@ func TestOnePodsFailureCostsNoOther(t *testing.T) {
 	if !strings.Contains(m.Pods[0].Error, "pod is not running") || m.Pods[1].Error != "" {
 		t.Errorf("%+v", m.Pods)
 	}
-	if m.Items[1].Error != errLost.Error() || m.kept() != 2 {
+	if m.Items[1].Error != errNotAsked.Error() || m.kept() != 2 {
 		t.Errorf("%q", results(m))
 	}
 }
@@ -236,7 +236,7 @@ func TestKubectlsRefusalIsTheReason(t *testing.T) {
 	}
 }
 
-func TestAPodThatDoesNotRunIsTold(t *testing.T) {
+func TestAPodThatDoesNotRunIsReported(t *testing.T) {
 	p := web(1)
 	p.Phase = "CrashLooping"
 	o, _ := podOptions(t, served(DefaultPrefix), kubectltest.Script{Pods: []kubectltest.Pod{p}})
@@ -251,22 +251,20 @@ func TestAPodThatDoesNotRunIsTold(t *testing.T) {
 }
 
 func TestNamesThatAClusterMakesUpAreChecked(t *testing.T) {
-	r := &run{}
 	for _, c := range []struct{ namespace, name, uid, container string }{
 		{"../..", "web-1", uid, "app"}, {"shop", "../../x", uid, "app"}, {"shop", "-A", uid, "app"}, {"shop", "web-1", uid, "../x"}, {"shop", "web-1", uid, "--all"},
 	} {
 		var j podJSON
 		j.Metadata.Namespace, j.Metadata.Name, j.Metadata.UID = c.namespace, c.name, c.uid
 		j.Spec.Containers = []containerJSON{{Name: c.container}}
-		r.o.Cluster.Port = 6060
-		if p, err := r.choose(j); err == nil {
+		if p, err := j.choose(Cluster{Port: 6060}); err == nil {
 			t.Errorf("%+v became %+v", c, p)
 		}
 	}
 	var j podJSON
 	j.Metadata.Namespace, j.Metadata.Name, j.Metadata.UID = "shop", "web-1", "../../x"
 	j.Spec.Containers = []containerJSON{{Name: "app"}}
-	if p, err := r.choose(j); err != nil || p.folder() != "web-1" {
+	if p, err := j.choose(Cluster{Port: 6060}); err != nil || p.folder() != "web-1" {
 		t.Errorf("%q, %v", p.folder(), err)
 	}
 }
@@ -292,20 +290,20 @@ func TestTheContainerIsTheOneWithThePort(t *testing.T) {
 		{Cluster{Container: "proxy"}, "", 0},
 		{Cluster{Container: "none", Port: 1}, "", 0},
 	} {
-		p, err := (&run{o: Options{Cluster: c.cluster}}).choose(j)
+		p, err := j.choose(c.cluster)
 		if c.want == "" != (err != nil) || err == nil && (p.container != c.want || p.port != c.port) {
 			t.Errorf("%+v: %+v, %v", c.cluster, p, err)
 		}
 	}
 	j.Metadata.Annotations = map[string]string{"kubectl.kubernetes.io/default-container": "app"}
-	if p, err := (&run{o: Options{Cluster: Cluster{Port: 8080}}}).choose(j); err != nil || p.container != "app" {
+	if p, err := j.choose(Cluster{Port: 8080}); err != nil || p.container != "app" {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
 
-func TestWithoutKubectlTheWayIsTold(t *testing.T) {
+func TestWithoutKubectlTheErrorNamesAnotherWay(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	err := Check(options(t, "pod/web-1"))
+	_, err := newRun(options(t, "pod/web-1"))
 	if fe, ok := errors.AsType[*Error](err); !ok || !strings.Contains(fe.Hint, "HOST:PORT") {
 		t.Errorf("%v", err)
 	}

@@ -2,11 +2,13 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,27 +19,27 @@ import (
 type session struct {
 	r      *run
 	from   string
-	pod    *pod   // nil for what is no pod
+	pod    *pod   // nil if it is no pod
 	folder string // below the capture, "" for the capture itself
 	dir    string
 	src    source
 
-	mu     sync.Mutex
-	items  []ManifestItem
-	came   bool  // something came
-	misses int   // times in a row that the process could not be reached
-	first  error // the first error of all
-	disk   error // the file system's, which ends everything
+	mu          sync.Mutex
+	items       []ManifestItem
+	answered    bool  // an item came
+	unreachable int   // times in a row that the process could not be reached
+	failure     error // the first one
+	diskErr     error // of the file system, which ends everything
 
-	total   int // goroutines, where known
-	counted bool
+	goroutines int // if counted
+	counted    bool
 }
 
-// maxMisses is how often in a row a process that answered before may be out of reach until no more is asked.
-const maxMisses = 2
+// maxUnreachable is how often in a row a process that answered before may be unreachable until no more is asked.
+const maxUnreachable = 2
 
-// run asks for everything in the plan: what decides about the rest, then the CPU profile with the dumps meanwhile, then what
-// would disturb the CPU profile.
+// run asks for everything in the plan: what decides about the rest, then the CPU profile with the dumps meanwhile, then
+// what would disturb the CPU profile.
 func (s *session) run(ctx context.Context) {
 	defer s.src.close()
 	p := s.r.plan
@@ -68,7 +70,7 @@ func (s *session) run(ctx context.Context) {
 	}
 }
 
-// count learns the number of goroutines from the counted profile.
+// count gets the number of goroutines from the counted profile.
 func (s *session) count(it item) {
 	f, err := os.Open(filepath.Join(s.dir, it.file))
 	if err != nil {
@@ -76,29 +78,30 @@ func (s *session) count(it item) {
 	}
 	defer f.Close()
 	if n, err := countSamples(f); err == nil {
-		s.total, s.counted = n, true
+		s.goroutines, s.counted = n, true
 	}
 }
 
 // stacks takes the dumps at their times, unless they would stop the process for too long.
 func (s *session) stacks(ctx context.Context, it item) {
-	p := s.r.plan
+	const takeAnyway = " (--stacks takes them anyway)"
+	p, c := s.r.plan, s.r.o.clock
 	switch {
 	case p.stacks:
 	case !s.counted:
-		s.leaveOut(it, "the number of goroutines is not known, and so not what a dump costs (--stacks takes them anyway)")
+		s.leaveOut(it, "the number of goroutines is not known, and so not what a dump costs"+takeAnyway)
 		return
-	case s.total > maxDumped:
-		stop := (time.Duration(s.total) * stopPerGoroutine).Round(100 * time.Millisecond)
-		s.leaveOut(it, fmt.Sprintf("%d goroutines: each dump would stop the process for about %s (--stacks takes them anyway)", s.total, stop))
+	case s.goroutines > maxDumped:
+		stop := (time.Duration(s.goroutines) * stopPerGoroutine).Round(100 * time.Millisecond)
+		s.leaveOut(it, fmt.Sprintf("%d goroutines: each dump would stop the process for about %s", s.goroutines, stop)+takeAnyway)
 		return
 	}
-	began := s.r.o.clock.now()
+	began := c.now()
 	for n := range p.dumps {
 		due := p.first + time.Duration(n)*p.interval
-		if left := due - s.r.o.clock.now().Sub(began); left > 0 && ctx.Err() == nil {
-			// Its error is the context's, which ask sees too.
-			_ = s.r.o.clock.wait(ctx, left)
+		if left := due - c.now().Sub(began); left > 0 && ctx.Err() == nil {
+			// Its error is the context's, which ask finds too.
+			_ = c.wait(ctx, left)
 		}
 		s.ask(ctx, it.numbered(n+1))
 	}
@@ -108,7 +111,7 @@ func (s *session) leaveOut(it item, why string) {
 	s.add(ManifestItem{Name: it.name, Kind: it.kind, Note: why}, nil)
 }
 
-// add files an item's result and tells about it.
+// add records an item's result and emits it.
 func (s *session) add(m ManifestItem, err error) {
 	if s.pod != nil {
 		m.From = s.from
@@ -117,56 +120,57 @@ func (s *session) add(m ManifestItem, err error) {
 	s.mu.Lock()
 	s.items = append(s.items, m)
 	switch {
-	case m.File != "":
-		s.came, s.misses = true, 0
-	case lost(err):
-		s.misses++
-	case err != nil && !errors.Is(err, errLost):
-		s.misses = 0
+	case m.kept():
+		s.answered, s.unreachable = true, 0
+	case connectionLost(err):
+		s.unreachable++
+	case err != nil && !errors.Is(err, errNotAsked):
+		s.unreachable = 0
 	}
-	if s.first == nil && m.Error != "" {
-		s.first = err
+	if s.failure == nil && m.Error != "" {
+		s.failure = err
 	}
 	s.mu.Unlock()
 	s.r.emit(Event{Kind: EventItem, From: s.from, Name: m.Name, Item: &m})
 }
 
-// lost reports an error of the way to the process rather than of the process.
-func lost(err error) bool {
+// connectionLost reports whether err is one of the way to the process and not of the process.
+func connectionLost(err error) bool {
 	if err == nil {
 		return false
 	}
-	var ke *kubectlError
-	return unreachable(err) || errors.As(err, &ke) && (ke.verb == "port-forward" || ke.says("(Forbidden)", "(Unauthorized)", "Unable to connect", "connection refused"))
+	ke, ok := errors.AsType[*kubectlError](err)
+	return unreachable(err) || ok && ke.verb == "port-forward" ||
+		isKubectlError(err, "(Forbidden)", "(Unauthorized)", "Unable to connect", "connection refused")
 }
 
-var errLost = errors.New("not asked: the process can't be reached")
+var errNotAsked = errors.New("not asked: the process can't be reached")
 
-// over is why nothing more is asked, nil where there is no reason.
-func (s *session) over(ctx context.Context) error {
+// stopReason returns why nothing more is asked, nil if there is no reason.
+func (s *session) stopReason(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case ctx.Err() != nil:
 		return cause(ctx, ctx.Err())
-	case s.disk != nil:
-		return s.disk
-	case s.misses >= maxMisses, s.misses > 0 && !s.came:
-		return errLost
+	case s.diskErr != nil:
+		return s.diskErr
+	case s.unreachable >= maxUnreachable, s.unreachable > 0 && !s.answered:
+		return errNotAsked
 	}
 	return nil
 }
 
 // ask asks the process for one item and keeps what comes.
 func (s *session) ask(ctx context.Context, it item) {
-	r := requestOf(it)
-	s.take(ctx, it, s.r.o.Target.base.Path+"/"+r.uri, func(ctx context.Context, to *sink) (int, error) { return s.patiently(ctx, r, to) })
+	path := s.r.o.Target.base.Path + "/" + it.uri()
+	s.take(ctx, it, path, func(ctx context.Context, to *sink) (int, error) { return s.retryWhileBusy(ctx, it, to) })
 }
 
-// take runs get into the item's file and files the result.
+// take calls get with the item's file, and records the result. get returns how often it tried.
 func (s *session) take(ctx context.Context, it item, path string, get func(context.Context, *sink) (int, error)) {
 	m := ManifestItem{Name: it.name, Kind: it.kind, Path: path}
-	if err := s.over(ctx); err != nil {
+	if err := s.stopReason(ctx); err != nil {
 		m.Error = err.Error()
 		s.add(m, err)
 		return
@@ -175,7 +179,7 @@ func (s *session) take(ctx context.Context, it item, path string, get func(conte
 	name := filepath.Join(s.dir, it.file)
 	to, err := newSink(name, s.r.o.Limits.MaxBytes)
 	if err != nil {
-		s.fail(err)
+		s.diskFailed(err)
 		m.Error = err.Error()
 		s.add(m, err)
 		return
@@ -186,79 +190,62 @@ func (s *session) take(ctx context.Context, it item, path string, get func(conte
 	if tries > 1 {
 		m.Tries = tries
 	}
-	if cerr := to.f.Close(); to.disk == nil {
-		to.disk = cerr
+	to.diskErr = cmp.Or(to.diskErr, to.f.Close())
+	if to.diskErr != nil {
+		s.diskFailed(to.diskErr)
+		err = to.diskErr
 	}
-	if to.disk != nil {
-		s.fail(to.disk)
-		err = to.disk
-	}
-	s.settle(&m, it, name, to, err)
+	s.keepOrRemove(&m, it, name, to, err)
 	s.add(m, err)
 }
 
-func (s *session) fail(err error) {
+func (s *session) diskFailed(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.disk == nil {
-		s.disk = err
-	}
+	s.diskErr = cmp.Or(s.diskErr, err)
 }
 
-// settle decides what becomes of an item's file. A dump or log that was cut is worth reading; a profile is not.
-func (s *session) settle(m *ManifestItem, it item, name string, to *sink, err error) {
-	if err == nil {
-		err = to.odd(it)
-	}
-	var st *statusError
-	switch {
+// keepOrRemove decides about an item's file. A dump or log that was cut is worth reading; a profile is not.
+func (s *session) keepOrRemove(m *ManifestItem, it item, name string, to *sink, err error) {
+	unexpected := unexpectedResponse(it, to)
+	switch err = cmp.Or(err, unexpected); {
 	case err == nil:
-		m.File, m.Bytes = s.rel(it.file), to.n
-		tidy(m, it, name, to.n)
+		m.File, m.Bytes = s.pathOf(it), to.n
+		finish(m, it, name, to.n)
 		return
-	case it.name == ItemLeaks && errors.As(err, &st) && st.code == 404:
+	case it.name == ItemLeaks && isStatus(err, 404):
 		m.Note = "not served: it is part of Go 1.27, and of 1.26 built with GOEXPERIMENT=goroutineleakprofile"
 	case it.kind == kindLog && noPrevious(err):
 		m.Note = "the container was not restarted, or its former log is gone"
 	default:
 		m.Error = err.Error()
-		if (it.kind == kindDump || it.kind == kindLog) && to.n > 0 && to.odd(it) == nil && to.disk == nil {
-			m.File, m.Bytes, m.Truncated = s.rel(it.file), to.n, true
+		isText := it.kind == kindDump || it.kind == kindLog
+		if isText && to.n > 0 && unexpected == nil && to.diskErr == nil {
+			m.File, m.Bytes, m.Truncated = s.pathOf(it), to.n, true
 			return
 		}
 	}
-	_ = os.Remove(name) // a file of zero bytes that stays hurts nobody
+	_ = os.Remove(name) // if it stays, it does no harm
 }
 
-func (s *session) rel(file string) string {
+// pathOf is the item's file below the capture.
+func (s *session) pathOf(it item) string {
 	if s.folder == "" {
-		return file
+		return it.file
 	}
-	return s.folder + "/" + file
+	return s.folder + "/" + it.file
 }
 
-// odd tells an answer that is not what was asked for.
-func (t *sink) odd(it item) error {
-	head := bytes.ToLower(bytes.TrimLeft(t.head, " \t\r\n"))
-	switch {
-	case it.kind == kindLog:
-		return nil
-	case t.n == 0:
-		return errors.New("answered nothing")
-	case bytes.HasPrefix(head, []byte("<!doctype")), bytes.HasPrefix(head, []byte("<html")):
-		return errWebPage
-	}
-	return nil
-}
-
-// maxDumpText is where net/http/pprof's debug=2 ends without a word (runtime/pprof, writeGoroutineStacks).
+// maxDumpText is the length at which net/http/pprof cuts a debug=2 dump without a mark (runtime/pprof,
+// writeGoroutineStacks).
 const maxDumpText = 64 << 20
 
 // maxCmdline bounds the command line that is made readable: Linux allows 2 MiB of arguments by default.
 const maxCmdline = 4 << 20
 
-// tidy adds what is known of a file that came, and writes a command line, whose words NULs part, one word a line.
-func tidy(m *ManifestItem, it item, name string, n int64) {
+// finish completes a file that came: it notes a dump that was cut, and separates the words of a command line by line
+// breaks instead of NULs.
+func finish(m *ManifestItem, it item, name string, n int64) {
 	switch {
 	case it.kind == kindDump && n >= maxDumpText:
 		m.Truncated = true
@@ -275,21 +262,16 @@ func tidy(m *ManifestItem, it item, name string, n int64) {
 	}
 }
 
-// busy reports the answer of a process that is being profiled by somebody else.
-func busy(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "cpu profiling already in use")
-}
-
 // maxBackoff is the longest pause between two tries.
 const maxBackoff = 8 * time.Second
 
-// patiently asks, and asks again while somebody else is profiling. It returns how often it asked.
-func (s *session) patiently(ctx context.Context, r request, to *sink) (tries int, err error) {
-	c, l := s.r.o.clock, s.r.o.Limits
+// retryWhileBusy asks for an item, and asks again while another client profiles the CPU. It returns how often it asked.
+func (s *session) retryWhileBusy(ctx context.Context, it item, to *sink) (tries int, err error) {
+	c, busy := s.r.o.clock, s.r.o.Limits.Busy
 	began, pause := c.now(), time.Second
 	for tries = 1; ; tries++ {
-		err = s.src.get(ctx, r, to)
-		if !busy(err) || c.now().Sub(began)+pause > l.Busy {
+		err = s.src.get(ctx, it, to)
+		if !profilerInUse(err) || c.now().Sub(began)+pause > busy {
 			return tries, err
 		}
 		s.r.note(s.from, fmt.Sprintf("somebody else is profiling the CPU: trying again in %s", pause))
@@ -303,9 +285,13 @@ func (s *session) patiently(ctx context.Context, r request, to *sink) (tries int
 	}
 }
 
-// previousLines bounds a former log to its end, where a crash stands; the kubelet rotates at 10 MiB by default, some
-// 100,000 lines.
-const previousLines = 500_000
+const (
+	// previousLines bounds a former log to its end, where a crash is. The kubelet rotates at 10 MiB by default, some
+	// 100,000 lines.
+	previousLines = 500_000
+	// defaultLogLines is what --only log takes without --log-lines.
+	defaultLogLines = 10_000
+)
 
 // log takes a log of the pod's container.
 func (s *session) log(ctx context.Context, it item) {
@@ -317,13 +303,13 @@ func (s *session) log(ctx context.Context, it item) {
 		return
 	case it.name == ItemPreviousLog:
 		args = append(args, "--previous", "--tail="+strconv.Itoa(previousLines))
-		it.file = logName(p, p.restarts-1, "previous.log")
+		it.file = p.logName(p.restarts-1, "previous.log")
 	default:
 		if lines == 0 {
 			lines = defaultLogLines
 		}
 		args = append(args, "--tail="+strconv.Itoa(lines))
-		it.file = logName(p, p.restarts, "current.log")
+		it.file = p.logName(p.restarts, "current.log")
 	}
 	if p.container != "" {
 		args = append(args, "--container="+p.container)
@@ -334,19 +320,28 @@ func (s *session) log(ctx context.Context, it item) {
 	})
 }
 
-// defaultLogLines is what --only log takes without --log-lines.
-const defaultLogLines = 10_000
-
-// logName is the kubelet's name of a log, N.log for the container's Nth restart, where the number is known.
-func logName(p *pod, restart int, otherwise string) string {
+// logName is the kubelet's name of a log, N.log for the container's Nth restart, if that number is known.
+func (p *pod) logName(restart int, otherwise string) string {
 	if !p.known || restart < 0 {
 		return otherwise
 	}
 	return strconv.Itoa(restart) + ".log"
 }
 
-// noPrevious reports that there is no log of a former container.
+// noPrevious reports whether there is no log of a former container.
 func noPrevious(err error) bool {
-	var ke *kubectlError
-	return errors.As(err, &ke) && ke.says("previous terminated container", "unable to retrieve container logs")
+	return isKubectlError(err, "previous terminated container", "unable to retrieve container logs")
+}
+
+// sorted returns the session's items in the order of the plan.
+func (s *session) sorted() []ManifestItem {
+	order := ItemNames()
+	slices.SortStableFunc(s.items, func(a, b ManifestItem) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name)),
+			a.Started.Compare(b.Started),
+			strings.Compare(a.File, b.File),
+		)
+	})
+	return s.items
 }

@@ -5,23 +5,24 @@ import (
 	"net"
 	"net/url"
 	"path"
-	"strconv"
+	"slices"
 	"strings"
 )
 
 // DefaultPrefix is where net/http/pprof registers its pages.
 const DefaultPrefix = "/debug/pprof"
 
-// A Target is what to capture: a port, a socket, a pod, or the pods that a selector matches. ParseTarget and Pods make them.
+// A Target is what to capture: a port, a socket, a pod, or the pods that a selector matches. ParseTarget and Pods
+// return them.
 type Target struct {
-	base     *url.URL // scheme, host and the path that the pages lie below; of a pod only the path counts
+	base     *url.URL // scheme, host and the path above the pages; for a pod only the path
 	socket   string
-	direct   bool // a forwarded port: no proxy lies before it
+	direct   bool // a forwarded port, which is asked without a proxy
 	pod      string
 	selector string
 }
 
-// Pods is the target that a label selector matches. prefix is where the pages lie, "" for the default.
+// Pods returns the target that a label selector matches. prefix is the path above the pages, "" for the default.
 func Pods(selector, prefix string) (Target, error) {
 	if err := checkSelector(selector); err != nil {
 		return Target{}, err
@@ -30,9 +31,9 @@ func Pods(selector, prefix string) (Target, error) {
 	return Target{selector: selector, base: &url.URL{Path: p}}, err
 }
 
-// ParseTarget reads ":6060", "HOST:PORT[/prefix]", "http(s)://HOST[:PORT][/prefix]", "unix:///path.sock[:/prefix]" or
-// "pod/NAME". A path is where the pages lie, whether it names the folder or one of its pages. prefix, where not "", is
-// that path for a target without one. Errors never repeat the text, which may hold a password.
+// ParseTarget parses ":6060", "HOST:PORT[/prefix]", "http(s)://HOST[:PORT][/prefix]", "unix:///path.sock[:/prefix]" or
+// "pod/NAME". A path is that of the pages' folder or of one of the pages. prefix, if not "", is that path for a target
+// without one. Errors never repeat the text, which may hold a password.
 func ParseTarget(s, prefix string) (Target, error) {
 	if name, ok := strings.CutPrefix(s, "pod/"); ok {
 		return podTarget(name, prefix)
@@ -43,7 +44,8 @@ func ParseTarget(s, prefix string) (Target, error) {
 	if !strings.Contains(s, "://") {
 		s = "http://" + withHost(s)
 	} else if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") {
-		return Target{}, usage("http://, https:// and unix:// are understood", "the target's scheme is none of a pprof port")
+		return Target{}, usage("http://, https:// and unix:// are understood",
+			"the target's scheme is none of a pprof port")
 	}
 	u, err := url.Parse(s)
 	if err != nil {
@@ -59,7 +61,8 @@ func ParseTarget(s, prefix string) (Target, error) {
 func urlTarget(u *url.URL, prefix string) (Target, error) {
 	t := Target{}
 	if u.User != nil {
-		return t, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file", "the target holds a user: what stands on a command line can be read by every process of this machine")
+		return t, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
+			"the target holds a user: what stands on a command line can be read by every process of this machine")
 	}
 	if u.Hostname() == "" {
 		return t, usage("HOST:PORT, :PORT or http://HOST:PORT", "the target names no host")
@@ -68,8 +71,9 @@ func urlTarget(u *url.URL, prefix string) (Target, error) {
 		return t, usage("a port is a number from 1 to 65535", "the target's port is %q", p)
 	}
 	for key := range u.Query() {
-		if key != "seconds" && key != "debug" && key != "gc" { // what profile pages take: the plan says them
-			return t, usage("headers go with -H, credentials with --bearer-token-file or --user", "the target has a query, which can't be kept")
+		if key != "seconds" && key != "debug" && key != "gc" { // parameters of profile pages, which the plan replaces
+			return t, usage("headers go with -H, credentials with --bearer-token-file or --user",
+				"the target has a query, which can't be kept")
 		}
 	}
 	given := u.Path
@@ -81,7 +85,7 @@ func urlTarget(u *url.URL, prefix string) (Target, error) {
 	return t, err
 }
 
-// withHost completes ":6060" and "6060" to what they mean: a port of this machine.
+// withHost adds localhost to ":6060" and "6060".
 func withHost(s string) string {
 	host, _, _ := strings.Cut(s, "/")
 	switch {
@@ -99,7 +103,8 @@ func socketTarget(rest, prefix string) (Target, error) {
 		prefix = "/" + given
 	}
 	if !strings.HasPrefix(file, "/") || strings.ContainsFunc(file, isControl) {
-		return Target{}, usage("unix:///run/app.sock or unix:///run/app.sock:/debug/pprof", "the target names no socket by its full path")
+		return Target{}, usage("unix:///run/app.sock or unix:///run/app.sock:/debug/pprof",
+			"the target names no socket by its full path")
 	}
 	p, err := parsePrefix(prefix)
 	return Target{socket: file, base: &url.URL{Scheme: "http", Host: "localhost", Path: p}}, err
@@ -113,7 +118,7 @@ func podTarget(name, prefix string) (Target, error) {
 	return Target{pod: name, base: &url.URL{Path: p}}, err
 }
 
-// parsePrefix returns the path that pages lie below, without a slash at its end: a page's own path is cut to its folder.
+// parsePrefix returns the path of the pages' folder without a slash at its end, from that path or that of a page.
 func parsePrefix(s string) (string, error) {
 	if s == "" || s == "/" {
 		return DefaultPrefix, nil
@@ -132,18 +137,13 @@ func isPage(name string) bool {
 	if name == "symbol" || name == "trace" || name == "profile" {
 		return true
 	}
-	for _, it := range catalogue() {
-		if it.page == name && it.page != "" {
-			return true
-		}
-	}
-	return false
+	return name != "" && slices.ContainsFunc(catalogue(), func(it item) bool { return it.page == name })
 }
 
-// IsPod tells that the target is reached through kubectl.
-func (t Target) IsPod() bool { return t.pod != "" || t.selector != "" }
+// isPod reports whether the target is reached through kubectl.
+func (t Target) isPod() bool { return t.pod != "" || t.selector != "" }
 
-// String is the target as the user may read it, without credentials.
+// String returns the target without credentials.
 func (t Target) String() string {
 	switch {
 	case t.pod != "":
@@ -158,7 +158,7 @@ func (t Target) String() string {
 	return t.base.Scheme + "://" + t.base.Host + t.base.Path
 }
 
-// short names the target in a file's name.
+// short is the target as a part of a file's name.
 func (t Target) short() string {
 	s := ""
 	switch {
@@ -172,7 +172,7 @@ func (t Target) short() string {
 		s = t.base.Host
 	}
 	s = strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+		if isAlphanumeric(r) || r == '.' {
 			return r
 		}
 		return '-'
@@ -180,19 +180,12 @@ func (t Target) short() string {
 	return strings.Trim(s[:min(len(s), 100)], "-.")
 }
 
-// loopback reports whether what is sent stays on this machine.
+// loopback reports whether requests stay on this machine.
 func (t Target) loopback() bool {
-	if t.socket != "" || t.IsPod() {
+	if t.socket != "" || t.isPod() {
 		return true
 	}
 	host := t.base.Hostname()
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
-
-func isPort(s string) bool {
-	n, err := strconv.ParseUint(s, 10, 16)
-	return err == nil && n > 0
-}
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -10,35 +10,30 @@ import (
 	"time"
 )
 
-// DefaultWatchInterval is the time between two captures of Watch.
-const DefaultWatchInterval = time.Minute
-
-// A Watching says how captures are repeated.
-type Watching struct {
-	Keep     int           // the last so many are kept
-	Interval time.Duration // from the begin of one to the begin of the next: one minute
-	// Judge looks at the kept captures, oldest first, and says whether to stop and why.
+// WatchOptions are how to repeat captures.
+type WatchOptions struct {
+	Keep     int           // how many captures are kept, the last ones
+	Interval time.Duration // from the beginning of one to that of the next: one minute
+	// Judge gets the kept captures, oldest first, and returns whether to stop and why.
 	Judge func(ctx context.Context, kept []string) (stop bool, why string, err error)
 }
 
-// A Watched is what Watch left.
-type Watched struct {
+// A WatchResult is what Watch left on disk.
+type WatchResult struct {
 	Path   string   // the folder of all
 	Kept   []string // numbered folders in it, oldest first
 	Rounds int
-	// Stopped says that Judge ended it, Interrupted that the caller's context did.
+	// Stopped reports that Judge ended it, Interrupted that the caller's context did.
 	Stopped, Interrupted bool
 }
 
-// Watch captures again and again into numbered folders until Judge or the context ends it. The first capture must succeed;
-// later ones may fail, and the next is tried at its time.
-func Watch(ctx context.Context, o Options, w Watching) (*Watched, error) {
+// Watch captures again and again into numbered folders until Judge or the context ends it. The first capture must
+// succeed; later ones may fail, and the next is tried at its time.
+func Watch(ctx context.Context, o Options, w WatchOptions) (*WatchResult, error) {
 	if w.Keep < 1 {
 		return nil, usage("--watch 10 keeps the last ten captures", "--watch %d keeps nothing", w.Keep)
 	}
-	if w.Interval <= 0 {
-		w.Interval = DefaultWatchInterval
-	}
+	w.Interval = orDefault(w.Interval, time.Minute)
 	if strings.EqualFold(filepath.Ext(o.Out), ".zip") {
 		return nil, usage("--out DIR", "--watch writes numbered folders, no archive")
 	}
@@ -47,13 +42,13 @@ func Watch(ctx context.Context, o Options, w Watching) (*Watched, error) {
 		return nil, err
 	}
 	root := first.name()
-	if err := checkPlace(root); err != nil {
+	if err := checkFree(root); err != nil {
 		return nil, err
 	}
 	if err := os.Mkdir(root, dirMode); err != nil {
-		return nil, &Error{Err: fmt.Errorf("making the captures' folder: %w", err), Hint: "--out names a place in a folder that is there and writable", Usage: true}
+		return nil, unwritable("making the captures' folder: %w", err)
 	}
-	out := &Watched{Path: root}
+	out := &WatchResult{Path: root}
 	err = first.watch(ctx, o, w, out)
 	if len(out.Kept) == 0 {
 		_ = os.Remove(root) // it is empty
@@ -61,7 +56,7 @@ func Watch(ctx context.Context, o Options, w Watching) (*Watched, error) {
 	return out, err
 }
 
-func (r *run) watch(ctx context.Context, o Options, w Watching, out *Watched) error {
+func (r *run) watch(ctx context.Context, o Options, w WatchOptions, out *WatchResult) error {
 	c := r.o.clock
 	for {
 		began := c.now()
@@ -84,17 +79,18 @@ func (r *run) watch(ctx context.Context, o Options, w Watching, out *Watched) er
 	}
 }
 
-// round makes one capture and has it judged.
-func (r *run) round(ctx context.Context, o Options, w Watching, out *Watched) (stop bool, err error) {
+// round makes one capture and calls Judge. A capture that fails is an error only if it is the first.
+func (r *run) round(ctx context.Context, o Options, w WatchOptions, out *WatchResult) (stop bool, err error) {
 	o.Out = filepath.Join(out.Path, fmt.Sprintf("%04d", out.Rounds))
 	one, err := newRun(o)
 	if err != nil {
 		return false, err
 	}
-	one.quietly = out.Rounds > 1
+	one.quiet = out.Rounds > 1
 	res, err := one.capture(ctx)
 	if err != nil {
-		if fe, ok := errors.AsType[*Error](err); ctx.Err() != nil && len(out.Kept) > 0 || ok && !fe.Usage && out.Rounds > 1 {
+		fe, ok := errors.AsType[*Error](err)
+		if ctx.Err() != nil && len(out.Kept) > 0 || ok && !fe.Usage && out.Rounds > 1 {
 			r.emit(Event{Kind: EventRound, Of: out.Rounds, Text: "failed: " + err.Error()})
 			return false, nil
 		}

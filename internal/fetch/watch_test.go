@@ -19,10 +19,10 @@ func watchOptions(t testing.TB, h http.Handler) Options {
 	return o
 }
 
-func TestWatchKeepsTheLastCapturesAndStopsWhenToldTo(t *testing.T) {
+func TestWatchKeepsTheLastCapturesAndStopsWhenJudgeDoes(t *testing.T) {
 	o := watchOptions(t, served(DefaultPrefix))
 	var seen [][]string
-	w, err := Watch(t.Context(), o, Watching{Keep: 2, Judge: func(_ context.Context, kept []string) (bool, string, error) {
+	w, err := Watch(t.Context(), o, WatchOptions{Keep: 2, Judge: func(_ context.Context, kept []string) (bool, string, error) {
 		var names []string
 		for _, k := range kept {
 			names = append(names, filepath.Base(k))
@@ -61,7 +61,7 @@ func TestWatchGoesOnWhereALaterCaptureFails(t *testing.T) {
 			rounds = append(rounds, e.Text)
 		}
 	}
-	w, err := Watch(t.Context(), o, Watching{Keep: 5, Judge: func(_ context.Context, kept []string) (bool, string, error) {
+	w, err := Watch(t.Context(), o, WatchOptions{Keep: 5, Judge: func(_ context.Context, kept []string) (bool, string, error) {
 		return len(kept) == 2, "fine", nil
 	}})
 	if err != nil || w.Rounds != 3 || len(w.Kept) != 2 || len(rounds) != 3 || rounds[0] != "fine" || rounds[1][:7] != "failed:" {
@@ -71,7 +71,7 @@ func TestWatchGoesOnWhereALaterCaptureFails(t *testing.T) {
 
 func TestWatchWhoseFirstCaptureFailsLeavesNothing(t *testing.T) {
 	o := watchOptions(t, http.NotFoundHandler())
-	_, err := Watch(t.Context(), o, Watching{Keep: 1})
+	_, err := Watch(t.Context(), o, WatchOptions{Keep: 1})
 	if _, ok := errors.AsType[*Error](err); !ok {
 		t.Errorf("%v", err)
 	}
@@ -88,7 +88,7 @@ func TestCtrlCEndsAWatchAndKeepsItsCaptures(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	w, err := Watch(ctx, o, Watching{Keep: 3})
+	w, err := Watch(ctx, o, WatchOptions{Keep: 3})
 	if err != nil || !w.Interrupted || w.Stopped || len(w.Kept) != 1 {
 		t.Errorf("%+v, %v", w, err)
 	}
@@ -96,11 +96,11 @@ func TestCtrlCEndsAWatchAndKeepsItsCaptures(t *testing.T) {
 
 func TestAWatchThatCannotBeFollowedIsRefused(t *testing.T) {
 	o := watchOptions(t, served(DefaultPrefix))
-	if _, err := Watch(t.Context(), o, Watching{}); err == nil {
+	if _, err := Watch(t.Context(), o, WatchOptions{}); err == nil {
 		t.Error("it kept nothing")
 	}
 	o.Out += ".zip"
-	if _, err := Watch(t.Context(), o, Watching{Keep: 1}); err == nil {
+	if _, err := Watch(t.Context(), o, WatchOptions{Keep: 1}); err == nil {
 		t.Error("an archive of folders that come and go")
 	}
 }

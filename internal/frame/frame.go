@@ -13,7 +13,7 @@ type Frame struct {
 	Line int
 }
 
-// A Class says whose code a frame is.
+// A Class is the origin of a frame's code.
 type Class uint8
 
 // The classes, from the leaf's usual company to the program's own code.

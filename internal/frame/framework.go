@@ -5,17 +5,19 @@ import (
 	"strings"
 )
 
-// A layer is a package whose functions run the program's code without being what is wrong with it.
+// A layer is a package whose functions run the program's code and are rarely the culprit.
 type layer struct {
 	pkg   string   // import path without vendor prefix and major version
 	funcs []string // "Type.Method", "Type.*" or "Func", closures included; empty: the whole package
 }
 
 // layers are the packages that Framework knows, sorted by path. Names come from the public sources of the modules,
-// several releases each: wait.BackoffUntil, RunWithContext and the like stand beside their older names.
+// several releases each: wait.BackoffUntil, RunWithContext and the like are listed beside their older names.
 var layers = []layer{
 	{pkg: "github.com/cloudwego/hertz/pkg/app", funcs: []string{"RequestContext.Next"}},
-	{pkg: "github.com/gin-gonic/gin", funcs: []string{"Context.Next", "Engine.*", "CustomRecoveryWithWriter", "LoggerWithConfig", "RecoveryWithWriter"}},
+	{pkg: "github.com/gin-gonic/gin", funcs: []string{
+		"Context.Next", "Engine.*", "CustomRecoveryWithWriter", "LoggerWithConfig", "RecoveryWithWriter",
+	}},
 	{pkg: "github.com/go-chi/chi", funcs: []string{"Mux.*", "ChainHandler.*"}},
 	{pkg: "github.com/go-chi/chi/middleware"},
 	{pkg: "github.com/go-kit/kit/transport/http", funcs: []string{"Server.*"}},
@@ -35,7 +37,11 @@ var layers = []layer{
 	{pkg: "github.com/labstack/echo/middleware"},
 	{pkg: "github.com/oklog/run", funcs: []string{"Group.Run"}},
 	{pkg: "github.com/panjf2000/ants", funcs: []string{"goWorker.*", "goWorkerWithFunc.*", "Pool.*", "PoolWithFunc.*"}},
-	{pkg: "github.com/prometheus/client_golang/prometheus/promhttp", funcs: []string{"InstrumentHandlerCounter", "InstrumentHandlerDuration", "InstrumentHandlerInFlight", "InstrumentHandlerRequestSize", "InstrumentHandlerResponseSize", "InstrumentRoundTripperDuration", "InstrumentRoundTripperInFlight", "InstrumentRoundTripperCounter", "RoundTripperFunc.RoundTrip"}},
+	{pkg: "github.com/prometheus/client_golang/prometheus/promhttp", funcs: []string{
+		"InstrumentHandlerCounter", "InstrumentHandlerDuration", "InstrumentHandlerInFlight",
+		"InstrumentHandlerRequestSize", "InstrumentHandlerResponseSize", "InstrumentRoundTripperDuration",
+		"InstrumentRoundTripperInFlight", "InstrumentRoundTripperCounter", "RoundTripperFunc.RoundTrip",
+	}},
 	{pkg: "github.com/rancher/lasso/pkg/controller"},
 	{pkg: "github.com/rancher/wrangler/pkg/generic"},
 	{pkg: "github.com/rancher/wrangler/pkg/leader"},
@@ -60,7 +66,11 @@ var layers = []layer{
 	{pkg: "golang.org/x/net/http2/h2c"},
 	{pkg: "golang.org/x/sync/errgroup"},
 	{pkg: "golang.org/x/sync/singleflight"},
-	{pkg: "google.golang.org/grpc", funcs: []string{"Server.*", "NewServer", "ChainUnaryServer", "chainUnaryInterceptors", "chainStreamInterceptors", "chainUnaryServerInterceptors", "chainStreamServerInterceptors", "getChainUnaryHandler", "getChainStreamHandler", "getChainUnaryInvoker", "getChainStreamer"}},
+	{pkg: "google.golang.org/grpc", funcs: []string{
+		"Server.*", "NewServer", "ChainUnaryServer", "chainUnaryInterceptors", "chainStreamInterceptors",
+		"chainUnaryServerInterceptors", "chainStreamServerInterceptors", "getChainUnaryHandler",
+		"getChainStreamHandler", "getChainUnaryInvoker", "getChainStreamer",
+	}},
 	{pkg: "gopkg.in/urfave/cli"},
 	{pkg: "k8s.io/apimachinery/pkg/util/runtime"},
 	{pkg: "k8s.io/apimachinery/pkg/util/wait"},
@@ -70,7 +80,12 @@ var layers = []layer{
 	{pkg: "k8s.io/apiserver/pkg/server", funcs: []string{"director.*", "APIServerHandler.*"}},
 	{pkg: "k8s.io/apiserver/pkg/server/filters"},
 	{pkg: "k8s.io/apiserver/pkg/server/httplog"},
-	{pkg: "k8s.io/client-go/tools/cache", funcs: []string{"ResourceEventHandlerFuncs.*", "ResourceEventHandlerDetailedFuncs.*", "FilteringResourceEventHandler.*", "processorListener.*", "controller.*", "sharedIndexInformer.*", "sharedProcessor.*", "DeltaFIFO.Pop", "RealFIFO.Pop", "RealFIFO.PopBatch", "processDeltas", "processDeltasInBatch", "Reflector.Run", "Reflector.RunWithContext"}},
+	{pkg: "k8s.io/client-go/tools/cache", funcs: []string{
+		"ResourceEventHandlerFuncs.*", "ResourceEventHandlerDetailedFuncs.*", "FilteringResourceEventHandler.*",
+		"processorListener.*", "controller.*", "sharedIndexInformer.*", "sharedProcessor.*", "DeltaFIFO.Pop",
+		"RealFIFO.Pop", "RealFIFO.PopBatch", "processDeltas", "processDeltasInBatch", "Reflector.Run",
+		"Reflector.RunWithContext",
+	}},
 	{pkg: "k8s.io/client-go/tools/leaderelection", funcs: []string{"LeaderElector.*", "RunOrDie"}},
 	{pkg: "k8s.io/client-go/util/retry"},
 	{pkg: "k8s.io/client-go/util/workqueue"},
@@ -78,9 +93,15 @@ var layers = []layer{
 	{pkg: "k8s.io/klog/internal/serialize"},
 	{pkg: "k8s.io/klog/klogr"},
 	{pkg: "k8s.io/klog/textlogger"},
-	{pkg: "net/http", funcs: []string{"HandlerFunc.*", "ServeMux.*", "serverHandler.*", "conn.*", "timeoutHandler.*", "initALPNRequest.*", "http2serverConn.*", "StripPrefix", "AllowQuerySemicolons", "MaxBytesHandler"}},
+	{pkg: "net/http", funcs: []string{
+		"HandlerFunc.*", "ServeMux.*", "serverHandler.*", "conn.*", "timeoutHandler.*", "initALPNRequest.*",
+		"http2serverConn.*", "StripPrefix", "AllowQuerySemicolons", "MaxBytesHandler",
+	}},
 	{pkg: "os/signal"},
-	{pkg: "reflect", funcs: []string{"Value.Call", "Value.CallSlice", "Value.call", "callMethod", "callReflect", "makeFuncStub", "methodValueCall"}},
+	{pkg: "reflect", funcs: []string{
+		"Value.Call", "Value.CallSlice", "Value.call", "callMethod", "callReflect", "makeFuncStub",
+		"methodValueCall",
+	}},
 	{pkg: "runtime/debug"},
 	{pkg: "runtime/pprof", funcs: []string{"Do"}},
 	{pkg: "runtime/trace", funcs: []string{"WithRegion"}},
@@ -92,15 +113,19 @@ var layers = []layer{
 	{pkg: "sigs.k8s.io/controller-runtime/pkg/manager"},
 	{pkg: "sigs.k8s.io/controller-runtime/pkg/reconcile"},
 	{pkg: "sigs.k8s.io/controller-runtime/pkg/webhook", funcs: []string{"Admission.*", "Server.*", "instrumentedHook"}},
-	{pkg: "sigs.k8s.io/controller-runtime/pkg/webhook/admission", funcs: []string{"Webhook.*", "HandlerFunc.*", "multiMutating.*", "multiValidating.*", "validatorForType.*", "defaulterForType.*", "validatingHandler.*", "mutatingHandler.*"}},
+	{pkg: "sigs.k8s.io/controller-runtime/pkg/webhook/admission", funcs: []string{
+		"Webhook.*", "HandlerFunc.*", "multiMutating.*", "multiValidating.*", "validatorForType.*",
+		"defaulterForType.*", "validatingHandler.*", "mutatingHandler.*",
+	}},
 	{pkg: "sigs.k8s.io/controller-runtime/pkg/webhook/internal/metrics"},
 	{pkg: "sync", funcs: []string{"Once.*", "OnceFunc", "OnceValue", "OnceValues", "Pool.Get", "WaitGroup.Go"}},
 	{pkg: "testing"},
 }
 
 // Framework reports whether f belongs to a well-known layer that runs the program's code and is rarely guilty: worker
-// loops, informer plumbing, HTTP and RPC dispatch, loggers, panic handlers. Vendor prefixes, major versions and escapes
-// don't matter; a program whose own module is such a library is looked at like any other: none of its frames is framework.
+// loops, informer plumbing, HTTP and RPC dispatch, loggers, panic handlers. Vendor prefixes, major versions and
+// escapes don't matter; where the program is such a library itself, none of its frames
+// is framework.
 func (p Program) Framework(f Frame) bool {
 	pkg, _ := splitPackage(f.Func)
 	return p.framework(f, pkg)

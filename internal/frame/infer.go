@@ -70,7 +70,7 @@ func (e *evidence) add(f Frame) {
 	}
 }
 
-// usefulFile reports whether a file's name says that it lies with its package's sources.
+// usefulFile reports whether a file of this name lies with its package's sources.
 func usefulFile(name string) bool {
 	return strings.HasSuffix(name, ".go") && name != "_testmain.go" && !strings.HasPrefix(name, "_cgo_")
 }
@@ -186,8 +186,8 @@ func (e *evidence) mostPackages() string {
 	return winner(votes)
 }
 
-// importPath returns the import path that a source folder tells: of a trimmed build ("github.com/o/r/cmd/x") or under
-// GOPATH ("/go/src/github.com/o/r/cmd/x"); "" where it tells none.
+// importPath returns the import path of a source folder: of a trimmed build ("github.com/o/r/cmd/x") or under
+// GOPATH ("/go/src/github.com/o/r/cmd/x"); "" where there is none.
 func importPath(dir string) string {
 	if i := lastIndex(dir, "/src/"); i >= 0 {
 		dir = dir[i+len("/src/"):]
@@ -260,7 +260,8 @@ func knownLibrary(mod string) bool {
 	case "k8s.io/client-go", "k8s.io/apimachinery", "k8s.io/klog", "k8s.io/klog/v2", "k8s.io/api", "k8s.io/apiserver",
 		"k8s.io/utils", "k8s.io/component-base", "sigs.k8s.io/controller-runtime", "github.com/spf13/cobra",
 		"github.com/sirupsen/logrus", "github.com/prometheus/client_golang", "github.com/gogo/protobuf",
-		"github.com/golang/protobuf", "github.com/golang/glog", "github.com/gorilla/mux", "github.com/gorilla/websocket",
+		"github.com/golang/protobuf", "github.com/golang/glog", "github.com/gorilla/mux",
+		"github.com/gorilla/websocket",
 		"github.com/nats-io/nats.go", "github.com/fsnotify/fsnotify", "github.com/lib/pq":
 		return true
 	}

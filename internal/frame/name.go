@@ -17,7 +17,7 @@ type Name struct {
 //
 // Two forms are ambiguous in the symbol itself: main.F.G.func1 is a closure of method G of type F or, since Go 1.21, of
 // a function G inlined into F; the first reading is taken, except where F is main.main or an init function. A closure
-// of Go 1.4 and before, main.func·001, does not tell the function around it.
+// of Go 1.4 and before, main.func·001, does not name the function around it.
 func ParseName(fn string) Name {
 	pkg, rest := splitPackage(fn)
 	n := Name{Package: pkg}
@@ -127,7 +127,7 @@ func segment(s string) string {
 	return s
 }
 
-// middot stood in the names of closures and wrappers up to Go 1.4, and in ·dwrap· of Go 1.17.
+// middot is in the names of closures and wrappers up to Go 1.4, and in ·dwrap· of Go 1.17.
 const middot = "·"
 
 // suffix strips the separator before a closure's name.

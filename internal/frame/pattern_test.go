@@ -161,17 +161,17 @@ func FuzzPatterns(f *testing.F) {
 		if len(ids) > 1 {
 			t.Errorf("one pattern found %d times", len(ids))
 		}
-		pt := &p.Table.List[0]
-		if !pt.Glob {
-			if len(ids) == 0 && PlainName(name) == pt.Text {
+		pt := &p.list[0]
+		if !pt.glob {
+			if len(ids) == 0 && PlainName(name) == pt.text {
 				t.Errorf("%q does not match itself", name)
 			}
 			return
 		}
 		// The short cuts of a glob lose nothing.
 		name = PlainName(name)
-		if got, want := pt.Need&^pairs(name) == 0 && pt.matches(name), slow(pt.Text, name); got != want {
-			t.Errorf("%q on %q: %v, want %v", pt.Text, name, got, want)
+		if got, want := pt.need&^pairs(name) == 0 && pt.matches(name), slow(pt.text, name); got != want {
+			t.Errorf("%q on %q: %v, want %v", pt.text, name, got, want)
 		}
 	})
 }

@@ -3,8 +3,8 @@ package frame
 import "strings"
 
 // PlainName is a function's name as its source calls it, without what builds add: the folder that vendored it, the
-// major version of its module (/v2), %2e, type arguments ([...], [go.shape.int]), the suffixes of method values and of go
-// statements' wrappers. Closures keep their suffix.
+// major version of its module (/v2), %2e, type arguments ([...], [go.shape.int]), the suffixes of method values and
+// of go statements' wrappers. Closures keep their suffix.
 func PlainName(fn string) string {
 	if isPlain(fn) {
 		return fn
@@ -64,7 +64,8 @@ func dropMajors(pkg string) string {
 			end++
 		}
 		digits := pkg[v+2 : end]
-		if (end == len(pkg) || pkg[end] == '/') && 0 < len(digits) && len(digits) < 3 && digits[0] != '0' && digits != "1" {
+		whole := end == len(pkg) || pkg[end] == '/'
+		if whole && 0 < len(digits) && len(digits) < 3 && digits[0] != '0' && digits != "1" {
 			pkg = pkg[:v] + pkg[end:]
 			i = v
 			continue

@@ -2,15 +2,15 @@ package frame
 
 import "strings"
 
-// A Program is what the frames of one process tell about its module. The zero Program knows nothing: only the
-// standard library, package main, vendored and cached modules are told apart then.
+// A Program is what the frames of one process show of its module. The zero Program knows nothing: it separates only the
+// standard library, package main, vendored and cached modules.
 type Program struct {
 	Module string // "github.com/harvester/harvester", "" where unknown
 	goroot string // source folder of the toolchain with its slash: "/usr/local/go/src/", "" where unknown or trimmed
 }
 
-// Class says whose code f is. It goes by the package's import path first and by the file's path where that is not
-// enough: vendored and cached modules show only there in binaries that modules built.
+// Class returns the origin of f's code. It goes by the package's import path first and by the file's path where that
+// is not enough: vendored and cached modules show only there in binaries that modules built.
 func (p Program) Class(f Frame) Class {
 	pkg, rest := splitPackage(f.Func)
 	return p.class(f, pkg, rest)
@@ -62,7 +62,7 @@ func (p Program) class(f Frame, pkg, rest string) Class {
 	return ClassDependency
 }
 
-// packageless classes functions whose names hold no import path.
+// packageless classifies functions without an import path in their names.
 func packageless(f Frame) Class {
 	switch {
 	case f.Func == "":
@@ -75,7 +75,8 @@ func packageless(f Frame) Class {
 }
 
 func isRuntime(pkg string) bool {
-	return pkg == "runtime" || strings.HasPrefix(pkg, "runtime/internal/") || strings.HasPrefix(pkg, "internal/runtime/")
+	return pkg == "runtime" || strings.HasPrefix(pkg, "runtime/internal/") ||
+		strings.HasPrefix(pkg, "internal/runtime/")
 }
 
 // isStd reports whether pkg, seen in file, belongs to the standard library. A function linked into another package

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// ShortFunc returns fn with its import path cut to the package's name: "dynamiclistener.(*listener).WrapExpiration.func1".
-// A major version is no name: "k8s.io/klog/v2.Infof" is "klog.Infof".
+// ShortFunc returns fn with its import path cut to the package's name:
+// "dynamiclistener.(*listener).WrapExpiration.func1". A major version is no name: "k8s.io/klog/v2.Infof" is
+// "klog.Infof".
 func ShortFunc(fn string) string {
 	pkg, rest := splitPackage(fn)
 	if pkg == "" {
@@ -19,7 +20,7 @@ func ShortFunc(fn string) string {
 	return name + "." + rest
 }
 
-// packageName is the package's name as far as its path tells.
+// packageName returns the package's name, derived from its path.
 func packageName(pkg string) string {
 	dir, name := cutLast(pkg)
 	if dir != "" && isMajor(name) {
@@ -116,8 +117,8 @@ func unhex(c byte) byte {
 	return 255
 }
 
-// StripVendor drops the path of whoever vendored fn's package: everything up to the last "/vendor/" (or the older
-// "/Godeps/_workspace/src/") of its import path, and the standard library's own "vendor/".
+// StripVendor drops the path of the module that vendored fn's package: everything up to the last "/vendor/" (or the
+// older "/Godeps/_workspace/src/") of its import path, and the standard library's own "vendor/".
 func StripVendor(fn string) string {
 	pkg, _ := splitPackage(fn)
 	return fn[vendorEnd(pkg):]
@@ -142,7 +143,7 @@ func vendorEnd(pkg string) int {
 	return 0
 }
 
-// lastIndex is strings.LastIndex for what most texts lack, which strings.Index tells much faster.
+// lastIndex is strings.LastIndex for what most texts lack: strings.Index finds that out much faster.
 func lastIndex(s, sub string) int {
 	i := strings.Index(s, sub)
 	if i < 0 {

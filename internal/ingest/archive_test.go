@@ -4,9 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -130,31 +128,6 @@ func TestAZipInAFolderIsReadLikeAFolder(t *testing.T) {
 	}
 }
 
-func TestNoNameInAnArchiveLeadsOutOfIt(t *testing.T) {
-	for in, want := range map[string]struct {
-		name string
-		out  bool
-	}{
-		"../../etc/passwd":        {"etc/passwd", true},
-		"/etc/passwd":             {"etc/passwd", true},
-		`..\..\windows\win.ini`:   {"windows/win.ini", true},
-		`C:\temp\a.log`:           {"temp/a.log", true},
-		"logs/../../a.log":        {"a.log", true},
-		"a/./b//c/../d.log":       {"a/b/d.log", false},
-		"./a.log":                 {"a.log", false},
-		"a\x1b[31m\n.log":         {"a?[31m?.log", false},
-		"..":                      {"(no name)", true},
-		"":                        {"(no name)", false},
-		"\xff\xfe.log":            {"?.log", false},
-		"ok/" + "é.log":           {"ok/é.log", false},
-		strings.Repeat("x", 5000): {"…" + strings.Repeat("x", maxEntryName), false},
-	} {
-		if got, out := entryName(in); got != want.name || out != want.out {
-			t.Errorf("%q: %q, %v, want %q, %v", in, got, out, want.name, want.out)
-		}
-	}
-}
-
 func TestHostileEntriesAreSkippedWithAReason(t *testing.T) {
 	inner, err := os.ReadFile(zipped(t, "inner.zip", entry{name: "deep.log", content: "deep\n"}))
 	if err != nil {
@@ -217,19 +190,6 @@ func TestAnArchiveOfTooManyEntriesIsReadUpToItsBound(t *testing.T) {
 	}
 }
 
-func TestAListOfFilesHasABound(t *testing.T) {
-	a := newArchive(1<<20, func() (io.ReaderAt, error) { return zeros{}, nil }, func() error { return nil })
-	if err := a.use(); err != nil {
-		t.Fatal(err)
-	}
-	a.directory = 100
-	for range 2 {
-		if _, err := a.ReadAt(make([]byte, 200), 0); !errors.Is(err, errDirectory) {
-			t.Errorf("%v", err)
-		}
-	}
-}
-
 type zeros struct{}
 
 func (zeros) ReadAt(p []byte, _ int64) (int, error) { clear(p); return len(p), nil }
@@ -272,43 +232,5 @@ func TestAnEntryWithAWrongChecksumKeepsWhatCame(t *testing.T) {
 	lines, skips := readAllOf(t, sources)
 	if !cmp.Equal(lines, []string{"hello"}) || len(skips) != 1 || !strings.Contains(skips[0].Reason, "checksum") {
 		t.Errorf("%q %+v", lines, skips)
-	}
-}
-
-func TestAnArchiveIsOpenOnlyWhileAnEntryIs(t *testing.T) {
-	path := zipped(t, "x.zip", entry{name: "a", content: "x"}, entry{name: "b", content: "y"})
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &walker{}
-	a := w.diskArchive(path, info.Size())
-	r, err := a.list(10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var open []io.ReadCloser
-	for _, e := range r.File {
-		rc, err := a.entry(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		open = append(open, rc)
-	}
-	for i, rc := range open {
-		if a.r == nil {
-			t.Error("closed under an open entry")
-		}
-		if err := errors.Join(rc.Close(), rc.Close()); err != nil {
-			t.Error(err)
-		}
-		if last := i == len(open)-1; last != (a.r == nil) {
-			t.Errorf("after %d of %d entries were closed, the file is open: %v", i+1, len(open), a.r != nil)
-		}
-	}
-	if b, err := a.entry(r.File[1]); err != nil {
-		t.Error(err)
-	} else if text, err := io.ReadAll(b); err != nil || string(text) != "y" {
-		t.Errorf("opened again: %q, %v", text, err)
 	}
 }

@@ -32,7 +32,7 @@ type memory struct{ *bytes.Reader }
 func (memory) Close() error { return nil }
 
 func memorySource(data []byte) Source {
-	return Source{Parts: []Part{{Path: "bench", open: func() (io.ReadCloser, error) { return memory{bytes.NewReader(data)}, nil }}}}
+	return Source{Parts: []Part{{Path: "bench", Open: func() (io.ReadCloser, error) { return memory{bytes.NewReader(data)}, nil }}}}
 }
 
 func benchmarkRead(b *testing.B, data []byte) {

@@ -14,6 +14,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/gotriage/triage/internal/ingest/open"
+)
+
+const (
+	tarBlock    = 512
+	localHeader = "PK\x03\x04"
 )
 
 func TestEntriesOfATarThatAreNoFilesAreSkipped(t *testing.T) {
@@ -121,9 +127,9 @@ func TestASparseFileIsNotReadForItsHoles(t *testing.T) {
 		}
 		copy(h[148:], fmt.Sprintf("%06o\x00 ", sum))
 		b[tarBlock] = 'x'
-		haul := collect(t, written(t, "x.tar", append(b[:], make([]byte, 2*tarBlock)...)))
-		if !read && (len(haul.skips) != 2 || haul.skips[1].Reason != "a sparse file of 1024 GiB") || read && (len(haul.skips) > 0 || len(haul.sources) != 1) {
-			t.Errorf("%d bytes: %+v", size, haul.skips)
+		collected := collect(t, written(t, "x.tar", append(b[:], make([]byte, 2*tarBlock)...)))
+		if !read && (len(collected.skips) != 2 || collected.skips[1].Reason != "a sparse file of 1024 GiB") || read && (len(collected.skips) > 0 || len(collected.sources) != 1) {
+			t.Errorf("%d bytes: %+v", size, collected.skips)
 		}
 	}
 }
@@ -174,31 +180,6 @@ func TestABombIsNotUnpackedWhereItSaysItsSize(t *testing.T) {
 	if !cmp.Equal(h.lines, []string{"a"}) || len(h.skips) != 1 || !strings.Contains(h.skips[0].Path, "nodes/n1.zip!/zeros.log") ||
 		!strings.Contains(h.skips[0].Reason, "more than 250 times its size") {
 		t.Errorf("%q %+v", h.lines, h.skips)
-	}
-}
-
-func TestWhatAnArchiveMayBecomeIsBoundedForAllItsEntries(t *testing.T) {
-	a := newArchive(100, nil, nil)
-	if got := a.left.Load(); got != freeExpanded {
-		t.Errorf("a small archive may become %d bytes", got)
-	}
-	a.left.Store(150)
-	for i, want := range []error{nil, errBomb} {
-		e := &entryReader{r: io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), a: a}
-		if _, err := io.ReadAll(e); err != want {
-			t.Errorf("entry %d: %v, want %v", i, err, want)
-		}
-	}
-}
-
-func TestALayerOfCompressionMayNotGrowWithoutBound(t *testing.T) {
-	l := &layer{r: zeros{}, format: formatGzip, in: counter{n: 1000}, n: freeExpanded - 10}
-	n, _ := io.ReadFull(l, make([]byte, 100))
-	if reason, _ := l.problem(); n != 100 || !strings.Contains(reason, "more than 250 times its size: stopped after 1 GiB") {
-		t.Errorf("%d bytes, %q", n, reason)
-	}
-	if n, err := l.Read(make([]byte, 100)); n != 0 || err != io.EOF {
-		t.Errorf("%d, %v", n, err)
 	}
 }
 
@@ -314,7 +295,7 @@ func TestASourceThatWasForgottenKeepsItsNameOnly(t *testing.T) {
 	Walk(t.Context(), []string{path}, Options{}, func(s Source) {
 		s.Forget()
 		res, err := Read(t.Context(), s, Handler{}, Options{})
-		if err != nil || s.Parts[0].Path != path+"!/a.log" || len(res.Skips) != 1 || res.Skips[0].Reason != errForgotten.Error() {
+		if err != nil || s.Parts[0].Path != path+"!/a.log" || len(res.Skips) != 1 || res.Skips[0].Reason != open.ErrForgotten.Error() {
 			t.Errorf("%s: %v, %+v", s.Parts[0].Path, err, res.Skips)
 		}
 	})

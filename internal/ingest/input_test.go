@@ -15,6 +15,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/gotriage/triage/internal/ingest/open"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
@@ -73,7 +74,7 @@ func bzip2ed(t testing.TB) []byte {
 	return b
 }
 
-func TestCompressionIsToldByContentAndTakenOff(t *testing.T) {
+func TestCompressionIsRecognisedByContentAndTakenOff(t *testing.T) {
 	dump := []byte(strings.Join(sampleDump(500), "\n") + "\n")
 	for _, c := range []struct {
 		name string
@@ -114,15 +115,15 @@ func noisyLines(n int) []byte {
 	return b.Bytes()
 }
 
-func TestWhatCameBeforeACutIsReadAndTheCutIsTold(t *testing.T) {
+func TestWhatCameBeforeACutIsReadAndTheCutIsReported(t *testing.T) {
 	dump := noisyLines(4_000)
 	for _, c := range []struct {
 		name, format string
 		in           []byte
 	}{
-		{"gzip", formatGzip, gzipped(t, dump)},
-		{"zstd", formatZstd, zstded(t, dump)},
-		{"xz", formatXz, xzipped(t, dump)},
+		{"gzip", open.Gzip, gzipped(t, dump)},
+		{"zstd", open.Zstd, zstded(t, dump)},
+		{"xz", open.XZ, xzipped(t, dump)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			lines, res := readBytes(t, c.in[:len(c.in)*2/3], 0)
@@ -224,7 +225,7 @@ func sampleProfile() []byte {
 	return append(p, 9<<3, 1)
 }
 
-func TestKindsAreToldByContent(t *testing.T) {
+func TestKindsAreRecognisedByContent(t *testing.T) {
 	random := make([]byte, 4096)
 	x := uint32(1)
 	for i := range random {
@@ -266,7 +267,7 @@ func TestKindsAreToldByContent(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var blob Kind
-			src := Source{Origin: Origin{Restart: -1}, Parts: []Part{{Path: "x", open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(c.in)), nil }}}}
+			src := Source{Origin: Origin{Restart: -1}, Parts: []Part{{Path: "x", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(c.in)), nil }}}}
 			lines := 0
 			res, err := Read(context.Background(), src, Handler{
 				Lines: func(b []Line) error { lines += len(b); return nil },
@@ -319,7 +320,7 @@ func TestAHandlersErrorEndsReadingAndTheFileIsClosed(t *testing.T) {
 	f := &tracked{bytes.NewReader(data), make(chan struct{})}
 	boom := errors.New("boom")
 	calls := 0
-	src := Source{Parts: []Part{{Path: "x", open: func() (io.ReadCloser, error) { return f, nil }}}}
+	src := Source{Parts: []Part{{Path: "x", Open: func() (io.ReadCloser, error) { return f, nil }}}}
 	res, err := Read(context.Background(), src, Handler{Lines: func([]Line) error { calls++; return boom }}, Options{})
 	if !errors.Is(err, boom) || calls != 1 || res == nil {
 		t.Errorf("%v after %d calls", err, calls)
@@ -349,7 +350,7 @@ func TestACancelledReadReportsWhatCame(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	in := &cancelling{data: []byte("one\ntwo\nthr"), cancel: cancel, let: make(chan struct{})}
 	f := &tracked{in, make(chan struct{})}
-	src := Source{Parts: []Part{{Path: "x", open: func() (io.ReadCloser, error) { return f, nil }}}}
+	src := Source{Parts: []Part{{Path: "x", Open: func() (io.ReadCloser, error) { return f, nil }}}}
 	var lines []string
 	res, err := Read(ctx, src, Handler{Lines: func(b []Line) error {
 		for _, l := range b {
@@ -372,11 +373,11 @@ func TestACancelledReadReportsWhatCame(t *testing.T) {
 
 func TestAFileThatBreaksIsASkip(t *testing.T) {
 	src := Source{Parts: []Part{
-		{Path: "broken", open: func() (io.ReadCloser, error) {
+		{Path: "broken", Open: func() (io.ReadCloser, error) {
 			return io.NopCloser(io.MultiReader(strings.NewReader("one\n"), errReader{})), nil
 		}},
-		{Path: "gone", named: true, open: func() (io.ReadCloser, error) { return os.Open(filepath.Join(t.TempDir(), "gone")) }},
-		{Path: "whole", open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("two\n")), nil }},
+		{Path: "gone", Named: true, Open: func() (io.ReadCloser, error) { return os.Open(filepath.Join(t.TempDir(), "gone")) }},
+		{Path: "whole", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("two\n")), nil }},
 	}}
 	var lines []string
 	res, err := Read(context.Background(), src, Handler{Lines: func(b []Line) error {

@@ -77,7 +77,7 @@ func written(t testing.TB, name string, data []byte) string {
 }
 
 // reasons renders skips as path: reason, the path within root.
-func (h *haul) reasons(root string) []string {
+func (h *collected) reasons(root string) []string {
 	out := []string{}
 	for _, s := range h.skips {
 		out = append(out, trimRoot(s.Path, root)+": "+s.Reason)

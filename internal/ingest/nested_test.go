@@ -45,6 +45,9 @@ func TestArchivesOnStandardInputAreWalked(t *testing.T) {
 	}
 }
 
+// defaultMaxDepth is that of Limits.
+const defaultMaxDepth = 8
+
 // nest packs data into archives of alternating kinds.
 func nest(t *testing.T, levels int, m member) []byte {
 	data := zipOf(t, m)
@@ -111,7 +114,7 @@ func TestResultsDoNotDependOnTheNumberOfProcessors(t *testing.T) {
 	members := manyMembers(t)
 	for name, data := range map[string][]byte{"zip": zipOf(t, members...), "tar": gzipped(t, tarOf(t, members...))} {
 		path := written(t, "x", data)
-		var want *haul
+		var want *collected
 		for _, procs := range []int{1, 2, 8} {
 			before := runtime.GOMAXPROCS(procs)
 			h := collect(t, path)
@@ -187,7 +190,7 @@ func TestMemoryIsGivenBackWhenNestedArchivesAreRead(t *testing.T) {
 		members = append(members, member{name: fmt.Sprintf("%d.zip", i), content: string(inner)})
 	}
 	// Room for a few at a time: were they all opened at the beginning, or kept, most would be skipped.
-	o := Options{Limits: Limits{MaxMemory: 8 * keepChunk * int64(runtime.GOMAXPROCS(0)), MaxTemp: -1}}
+	o := Options{Limits: Limits{MaxMemory: 8 * 256 << 10 * int64(runtime.GOMAXPROCS(0)), MaxTemp: -1}}
 	for name, data := range map[string][]byte{"zip": zipOf(t, members...), "tar": tarOf(t, members...)} {
 		if h := collectWith(t, o, written(t, "x", data)); len(h.skips) > 0 || len(h.sources) != 50 {
 			t.Errorf("%s: %d sources, %+v", name, len(h.sources), h.skips)
@@ -277,7 +280,7 @@ func TestSourcesThatNobodyReadsHoldNothingUp(t *testing.T) {
 	}
 }
 
-// A meter counts what a Progress is told.
+// A meter counts what a Progress receives.
 type meter struct {
 	mu          sync.Mutex
 	total, read int64
@@ -296,7 +299,7 @@ func TestProgressCountsBytesAsTheyAreStored(t *testing.T) {
 	m := &meter{}
 	collectWith(t, Options{Progress: m}, filepath.Dir(path))
 	// The archive's first bytes are read twice: to see what it is, and when its turn comes.
-	if want := int64(len(data) + 6); m.total != want || m.read < want || m.read > want+peekSize {
+	if want := int64(len(data) + 6); m.total != want || m.read < want || m.read > want+64<<10 {
 		t.Errorf("read %d of %d, want %d", m.read, m.total, want)
 	}
 }

@@ -11,9 +11,10 @@ const (
 // profileWire is the wire type of each field of perftools.profiles.Profile (google/pprof, proto/profile.proto),
 // indexed by field number; packed repeated numbers are bytes too.
 var profileWire = [...]int8{0: -1, 1: wireBytes, 2: wireBytes, 3: wireBytes, 4: wireBytes, 5: wireBytes, 6: wireBytes,
-	7: wireVarint, 8: wireVarint, 9: wireVarint, 10: wireVarint, 11: wireBytes, 12: wireVarint, 13: wireVarint, 14: wireVarint, 15: wireVarint}
+	7: wireVarint, 8: wireVarint, 9: wireVarint, 10: wireVarint, 11: wireBytes, 12: wireVarint, 13: wireVarint,
+	14: wireVarint, 15: wireVarint}
 
-// isProfile reports whether head, the first bytes of a file (whole says all of them), is a pprof profile: every
+// isProfile reports whether head, the first bytes of a file (whole where these are all), is a pprof profile: every
 // field has a number and type of the schema, and there is a sample type whose fields are two numbers.
 func isProfile(head []byte, whole bool) bool {
 	types, fields := 0, 0

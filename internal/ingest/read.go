@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/gotriage/triage/internal/ingest/framing"
+	"github.com/gotriage/triage/internal/ingest/open"
 )
 
 // A source under way.
@@ -14,10 +17,10 @@ type reading struct {
 	h    Handler
 	o    Options
 	res  *Result
-	scan *scanner
+	scan *framing.Scanner
 	base Origin
 	// allowance is that of all sources of a Walk.
-	allowance *allowance
+	allowance *open.Allowance
 	headOnly  bool // only look at what it is
 }
 
@@ -27,9 +30,12 @@ func read(ctx context.Context, src Source, h Handler, o Options, headOnly bool) 
 	if emit == nil {
 		emit = func([]Line) error { return nil }
 	}
-	r := &reading{ctx: ctx, h: h, o: o, res: &Result{}, scan: newScanner(ctx, src.Origin, o.MaxLine, emit), base: src.Origin, allowance: src.allowance, headOnly: headOnly}
+	r := &reading{
+		ctx: ctx, h: h, o: o, res: &Result{}, scan: framing.NewScanner(ctx, src.Origin, o.MaxLine, emit),
+		base: src.Origin, allowance: src.allowance, headOnly: headOnly,
+	}
 	if r.allowance == nil {
-		r.allowance = newAllowance(o.Limits)
+		r.allowance = open.NewAllowance(o.Limits)
 	}
 	var err error
 	for _, p := range src.Parts {
@@ -41,11 +47,10 @@ func read(ctx context.Context, src Source, h Handler, o Options, headOnly bool) 
 		}
 	}
 	// What came before a cancellation still counts; after a handler's error nothing is emitted any more.
-	if endErr := r.scan.end(); err == nil {
+	if endErr := r.scan.End(); err == nil {
 		err = endErr
 	}
-	r.scan.out.end()
-	r.res.Streams = r.scan.streams.list
+	r.res.Streams = r.scan.Streams()
 	if err != nil {
 		return r.res, fmt.Errorf("reading %s: %w", pathOf(src), err)
 	}
@@ -61,17 +66,16 @@ func pathOf(s Source) string {
 
 // part reads one file.
 func (r *reading) part(p Part) error {
-	rc, err := p.open()
+	rc, err := p.Open()
 	if err != nil {
-		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: reasonOf(err), Hint: hintOf(p.Path, err), Named: p.named})
+		r.res.Skips = append(r.res.Skips, Skip{
+			Path: p.Path, Reason: open.ReasonOf(err), Hint: open.HintOf(p.Path, err), Named: p.Named,
+		})
 		return nil
 	}
-	ahead := startReadAhead(rc, p.regular, r.allowance)
+	ahead := startReadAhead(rc, p.Regular, r.allowance)
 	defer ahead.stop()
-	s := r.scan
-	pr := PartResult{Path: p.Path, Kind: KindTextLog, Framing: framingNames[plain], FirstLine: s.num + 1}
-	counts, cut, nuls := s.counts, s.cutLines, s.nulBytes
-	s.last, s.prefix = plain, prefixMode{}
+	pr := PartResult{Path: p.Path, Kind: KindTextLog, FirstLine: r.scan.BeginPart()}
 
 	in := &input{ctx: r.ctx, ahead: ahead}
 	head, err := in.head()
@@ -81,7 +85,7 @@ func (r *reading) part(p Part) error {
 	switch {
 	case err != nil:
 	case v.reason != "":
-		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: v.reason, Hint: v.hint, Named: p.named})
+		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: v.reason, Hint: v.hint, Named: p.Named})
 		ahead.stop()
 	case r.headOnly:
 		if !v.blob && v.kind != KindAuditLog && v.kind != KindKubernetesObjects {
@@ -95,12 +99,9 @@ func (r *reading) part(p Part) error {
 	default:
 		err = r.text(head, in, &pr)
 	}
-	pr.Lines = s.num + 1 - pr.FirstLine
-	pr.CutLines, pr.NULBytes = s.cutLines-cut, s.nulBytes-nuls
-	if pr.Lines > 0 {
-		pr.Framing = s.mostly(&counts)
-	}
-	if pr.Kind == KindTextLog && pr.Lines > 0 && (pr.Framing == framingNames[cri] || pr.Framing == framingNames[dockerJSON] || r.base.known()) {
+	lines := r.scan.Part()
+	pr.Framing, pr.Lines, pr.CutLines, pr.NULBytes = lines.Framing, lines.Lines, lines.CutLines, lines.NULBytes
+	if pr.Kind == KindTextLog && pr.Lines > 0 && (lines.ByRuntime || r.base.Known()) {
 		pr.Kind = KindPodLog
 	}
 	r.res.Parts = append(r.res.Parts, pr)
@@ -111,63 +112,54 @@ func (r *reading) part(p Part) error {
 	return err
 }
 
-// mostly names the framing that most lines had since before.
-func (s *scanner) mostly(before *[framings]int64) string {
-	best, most := plain, int64(0)
-	for k := range framings {
-		if n := s.counts[k] - before[k]; n > most {
-			best, most = k, n
-		}
-	}
-	return framingNames[best]
-}
-
 // problems reports what a part's decompressors and its file met.
 func (r *reading) problems(p Part, in *input, pr *PartResult) {
 	for _, l := range in.layers() {
-		if problem, hint := l.problem(); problem != "" {
-			r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: problem, Hint: hint, Named: p.named && pr.Bytes == 0})
+		if problem, hint := l.Problem(); problem != "" {
+			r.res.Skips = append(r.res.Skips, Skip{
+				Path: p.Path, Reason: problem, Hint: hint, Named: p.Named && pr.Bytes == 0,
+			})
 		}
 	}
 	if in.err != nil {
-		reason := fmt.Sprintf("reading failed after %d bytes: %s", pr.Bytes, reasonOf(in.err))
-		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: reason, Named: p.named && pr.Bytes == 0})
+		reason := fmt.Sprintf("reading failed after %d bytes: %s", pr.Bytes, open.ReasonOf(in.err))
+		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: reason, Named: p.Named && pr.Bytes == 0})
 	}
 }
 
 func (r *reading) text(head []byte, in *input, pr *PartResult) error {
-	if isReversed(head) {
-		return r.turned(head, in, pr)
+	if framing.IsReversed(head) {
+		return r.readReversed(head, in, pr)
 	}
-	pr.HeadCut = isHeadCut(head)
+	pr.HeadCut = framing.IsHeadCut(head)
 	return r.lines(head, in, pr)
 }
 
 // look scans the first lines for their framing.
 func (r *reading) look(head []byte, pr *PartResult) error {
-	pr.Reversed, pr.HeadCut = isReversed(head), isHeadCut(head)
-	if err := r.scan.text(head, marksOf(head)); err != nil {
+	pr.Reversed, pr.HeadCut = framing.IsReversed(head), framing.IsHeadCut(head)
+	if err := r.scan.Text(head, framing.MarksOf(head)); err != nil {
 		return err
 	}
-	return r.scan.endPart()
+	return r.scan.EndPart()
 }
 
 func (r *reading) lines(head []byte, in *input, pr *PartResult) error {
 	s := r.scan
-	err := s.text(head, marksOf(head))
+	err := s.Text(head, framing.MarksOf(head))
 	for err == nil {
 		var b []byte
 		if b, err = in.next(); err != nil {
 			break
 		}
 		pr.Bytes += int64(len(b))
-		err = s.text(b, in.marks)
+		err = s.Text(b, in.marks)
 		in.release()
 	}
 	if err != nil && !errors.Is(err, io.EOF) && r.ctx.Err() == nil {
 		return err
 	}
-	if endErr := s.endPart(); endErr != nil {
+	if endErr := s.EndPart(); endErr != nil {
 		return endErr
 	}
 	return r.ctx.Err()
@@ -184,7 +176,9 @@ func (r *reading) blob(p Part, kind Kind, head []byte, in *input, pr *PartResult
 			return err
 		}
 		if int64(len(data)+len(b)) > r.o.MaxBlob {
-			r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: fmt.Sprintf("%s of more than %d MiB", kind, r.o.MaxBlob>>20), Named: p.named})
+			r.res.Skips = append(r.res.Skips, Skip{
+				Path: p.Path, Reason: fmt.Sprintf("%s of more than %d MiB", kind, r.o.MaxBlob>>20), Named: p.Named,
+			})
 			return nil
 		}
 		data = append(data, b...)
@@ -204,7 +198,7 @@ func (r *reading) stream(p Part, head []byte, in *input, pr *PartResult) error {
 	b.end()
 	in.ahead.stop()
 	pr.Bytes = b.bytes
-	r.scan.num += b.lines
+	r.scan.SkipLines(b.lines)
 	if ctxErr := r.ctx.Err(); ctxErr != nil {
 		return ctxErr // whatever the handler made of a reader that ended early
 	}
@@ -254,13 +248,13 @@ func (b *streamBody) end() {
 type input struct {
 	ctx   context.Context
 	ahead *readAhead
-	cur   []byte // the buffer to recycle
-	marks marks  // of what next returned last
+	cur   []byte        // the buffer to recycle
+	marks framing.Marks // of what next returned last
 	ended bool
 	err   error // what ended it, where that wasn't its end
 }
 
-// next returns the next bytes; io.EOF ends them, also where the file broke (err tells).
+// next returns the next bytes; io.EOF ends them, also where the file broke (in.err).
 func (in *input) next() ([]byte, error) {
 	for !in.ended {
 		var c chunk
@@ -323,7 +317,7 @@ func (in *input) head() ([]byte, error) {
 }
 
 // layers returns the decompressors of an input that has ended; nil before.
-func (in *input) layers() []*layer {
+func (in *input) layers() []*open.Layer {
 	if !in.ended {
 		return nil
 	}

@@ -1,11 +1,13 @@
 package ingest
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
+
+	"github.com/gotriage/triage/internal/ingest/framing"
+	"github.com/gotriage/triage/internal/ingest/open"
 )
 
 const (
@@ -19,18 +21,8 @@ const (
 // A chunk is what one read returned.
 type chunk struct {
 	data  []byte
-	marks marks
+	marks framing.Marks
 	err   error
-}
-
-// marks say which of the bytes that need care a buffer holds. Looking for them is the reader's work, not the scanner's:
-// it has the time, and the bytes in its cache.
-type marks struct {
-	nul, esc, backslash bool
-}
-
-func marksOf(b []byte) marks {
-	return marks{nul: bytes.IndexByte(b, 0) >= 0, esc: bytes.IndexByte(b, esc) >= 0, backslash: bytes.IndexByte(b, '\\') >= 0}
 }
 
 // A readAhead reads and decompresses in a goroutine of its own, a few buffers ahead of the scan.
@@ -39,11 +31,11 @@ type readAhead struct {
 	free chan []byte
 	done chan struct{}
 	// allowance bounds what comes out.
-	allowance *allowance
+	allowance *open.Allowance
 	// whole says that the first buffer may wait until it is full: what is read doesn't come slowly.
 	whole bool
 	// layers are the decompressors; they may be read once closed is closed.
-	layers []*layer
+	layers []*open.Layer
 	made   [][]byte // so may the buffers
 	// closed is closed when the goroutine has ended and the file is closed.
 	closed  chan struct{}
@@ -51,7 +43,7 @@ type readAhead struct {
 }
 
 // startReadAhead takes rc over: the goroutine closes it.
-func startReadAhead(rc io.ReadCloser, whole bool, allowed *allowance) *readAhead {
+func startReadAhead(rc io.ReadCloser, whole bool, allowed *open.Allowance) *readAhead {
 	a := &readAhead{
 		allowance: allowed, whole: whole,
 		full:   make(chan chunk, maxBuffers),
@@ -89,13 +81,13 @@ func (a *readAhead) run(rc io.ReadCloser) {
 			}
 		}
 	}()
-	o, ok := rc.(*opened)
+	o, ok := rc.(*open.File)
 	if !ok {
-		o = newOpened(rc)
+		o = open.NewFile(rc)
 	}
 	defer func() { _ = o.Close() }()
-	a.layers = o.layers
-	r := io.Reader(&metered{r: textReader(o.br), a: a.allowance})
+	a.layers = o.Layers()
+	r := open.Meter(textReader(o.Reader()), a.allowance)
 	for {
 		buf := a.buffer()
 		if buf == nil {
@@ -103,7 +95,7 @@ func (a *readAhead) run(rc io.ReadCloser) {
 		}
 		n, err := a.read(r, buf)
 		select {
-		case a.full <- chunk{buf[:n], marksOf(buf[:n]), err}:
+		case a.full <- chunk{buf[:n], framing.MarksOf(buf[:n]), err}:
 		case <-a.done:
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/gotriage/triage/internal/ingest/framing"
 )
 
 // journal is a log of n lines, a second each, with a dump's lines among them.
@@ -75,7 +76,7 @@ func TestOnlyAClockThatFallsAllTheTimeMakesALogReversed(t *testing.T) {
 			"2026-03-04T05:06:09Z e", "2026-03-04T05:06:08.5Z d", "2026-03-04T05:06:08Z c", "2026-03-04T05:06:07Z b", "2026-03-04T05:06:06Z a", "",
 		}, true},
 	} {
-		if got := isReversed([]byte(strings.Join(c.lines, "\n"))); got != c.want {
+		if got := framing.IsReversed([]byte(strings.Join(c.lines, "\n"))); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -95,7 +96,7 @@ func TestAReversedLogThatIsTooLargeIsReadAsItStandsAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestALogThatWasCutToItsLastBytesIsTold(t *testing.T) {
+func TestALogThatWasCutToItsLastBytesIsReported(t *testing.T) {
 	lines := journal(20)
 	for name, c := range map[string]struct {
 		text string

@@ -8,26 +8,28 @@ import (
 
 const (
 	sniffSize = 64 << 10
-	// A quarter of what stands in the sample: text in an old one-byte encoding stays far below, an executable or a
-	// compressed stream (half of whose bytes are above 0x7f) far above.
+	// A quarter of the sample: text in an old one-byte encoding stays far below, an executable or a compressed stream
+	// (half of whose bytes are above 0x7f) far above.
 	binaryShare = 4
 )
 
-// A verdict is what a part's first bytes say about it.
+// A verdict is what a part is by its first bytes.
 type verdict struct {
 	kind Kind
-	// blob says that the part goes to Handler.Blob whole; skip that it isn't read, and why.
+	// blob marks a part that goes to Handler.Blob whole; reason is why one isn't read.
 	blob         bool
 	reason, hint string
 }
 
-// sniff tells a part's kind from head, its first sniffSize decompressed bytes; whole says that there are no more.
+// sniff identifies a part by head, its first sniffSize decompressed bytes; whole says that there are no more.
 func sniff(head []byte, whole bool) verdict {
 	if isProfile(head, whole) || isOldProfile(head) {
 		return verdict{kind: KindProfile, blob: true}
 	}
 	if name, unpack := archiveName(head); name != "" {
-		return verdict{kind: KindArchive, reason: "a " + name + " archive", hint: "unpack it (" + unpack + ") and name the folder"}
+		return verdict{
+			kind: KindArchive, reason: "a " + name + " archive", hint: "unpack it (" + unpack + ") and name the folder",
+		}
 	}
 	text := bytes.Trim(head, "\x00")
 	if len(text) == 0 {
@@ -109,7 +111,8 @@ func longestNULRun(b []byte) int {
 	return longest
 }
 
-// schemaOf returns what JSON says that it is, as our own reports and captures do in their first field; empty for anything else.
+// schemaOf returns the schema that JSON names, as our own reports and captures do in their first field; empty for
+// anything else.
 func schemaOf(text []byte) []byte {
 	head := bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n")
 	if len(head) == 0 || head[0] != '{' {
@@ -128,8 +131,8 @@ func schemaOf(text []byte) []byte {
 	return schema
 }
 
-// isOldProfile accepts the binary CPU profiles of Go 1.8 and before and of gperftools: five machine words, 0, 3, a format, the
-// period and 0.
+// isOldProfile accepts the binary CPU profiles of Go 1.8 and before and of gperftools: five machine words, 0, 3, a
+// format, the period and 0.
 func isOldProfile(head []byte) bool {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, size := range []int{4, 8} {
@@ -164,12 +167,13 @@ func isTextProfile(text []byte) bool {
 	return false
 }
 
-// textKind tells the kinds of text apart that their first lines name.
+// textKind returns the kind of text that its first lines name.
 func textKind(text []byte) Kind {
 	for line := range bytes.Lines(text[:min(len(text), 4<<10)]) {
 		line = bytes.TrimRight(line, "\r\n")
 		trimmed := bytes.TrimLeft(line, " \t\ufeff")
-		if len(trimmed) == 0 || trimmed[0] == '#' || string(trimmed) == "---" || bytes.HasPrefix(trimmed, []byte("%YAML")) {
+		if len(trimmed) == 0 || trimmed[0] == '#' || string(trimmed) == "---" ||
+			bytes.HasPrefix(trimmed, []byte("%YAML")) {
 			continue
 		}
 		if isDumpStart(trimmed) {

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"github.com/gotriage/triage/internal/ingest/open"
+	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// binaries are what bundles hold besides logs, told by the first bytes (or those at an offset).
+// binaries are what bundles hold besides logs, by the first bytes (or those at an offset).
 var binaries = []struct {
 	at         int
 	magic      string
@@ -14,26 +17,23 @@ var binaries = []struct {
 }{
 	{0, "LPKSHHRH", "a journal of systemd in its binary form", "journalctl --file FILE writes it as text"},
 	{16, "\xed\xda\x0c\xed", "a bbolt database, as etcd's snapshots are", ""},
-	{0, "SQLite format 3\x00", "an SQLite database", ""},
-	{0, "\x89PNG\r\n\x1a\n", "a PNG image", ""},
-	{0, "\xff\xd8\xff", "a JPEG image", ""},
-	{0, "GIF8", "a GIF image", ""},
-	{0, "%PDF-", "a PDF document", ""},
+	{0, "SQLite format 3\x00", "an SQLite database", ""}, {0, "\x89PNG\r\n\x1a\n", "a PNG image", ""},
+	{0, "\xff\xd8\xff", "a JPEG image", ""}, {0, "GIF8", "a GIF image", ""}, {0, "%PDF-", "a PDF document", ""},
 	{0, "\x7fELF", "an executable or a core dump", "of a core dump of a Go program, dlv core prints the goroutines"},
-	{0, "MZ", "an executable of Windows", ""},
-	{0, "\xcf\xfa\xed\xfe", "an executable of macOS", ""},
-	{0, "\x00\x05\x16\x07", "what macOS stores beside a file", ""},
-	{0, "JAVA PROFILE ", "a heap dump of Java", ""},
-	{0, "\x80\x02", "data of a program", ""},
-	{0, "\x0a\x0d\x0d\x0a", "a packet capture", ""},
+	{0, "MZ", "an executable of Windows", ""}, {0, "\xcf\xfa\xed\xfe", "an executable of macOS", ""},
+	{0, "\x00\x05\x16\x07", "what macOS stores beside a file", ""}, {0, "JAVA PROFILE ", "a heap dump of Java", ""},
+	{0, "\x80\x02", "data of a program", ""}, {0, "\x0a\x0d\x0d\x0a", "a packet capture", ""},
 	{0, "\xd4\xc3\xb2\xa1", "a packet capture", ""},
 }
 
-// binaryVerdict says what a binary file is, as far as its first bytes tell.
+// binaryVerdict identifies a binary file as far as its first bytes allow.
 func binaryVerdict(head []byte) verdict {
-	v := verdict{kind: KindUnknown, reason: "binary file, not a log or profile", hint: "name the log, dump or profile itself"}
+	v := verdict{
+		kind: KindUnknown, reason: "binary file, not a log or profile", hint: "name the log, dump or profile itself",
+	}
 	if bytes.HasPrefix(head, []byte("go 1.")) && bytes.Contains(head[:min(len(head), 32)], []byte(" trace\x00")) {
-		v.reason, v.hint = "an execution trace of Go, not a log or profile", "go tool trace shows it; for triage capture a profile or a goroutine dump"
+		v.reason, v.hint = "an execution trace of Go, not a log or profile",
+			"go tool trace shows it; for triage capture a profile or a goroutine dump"
 		return v
 	}
 	for _, b := range binaries {
@@ -48,17 +48,15 @@ func binaryVerdict(head []byte) verdict {
 	return v
 }
 
-// byName says more where a name promises what the content doesn't hold: a profile whose collector met an error, a .gz that is
-// none.
+// byName gives a better reason where a name promises what the content doesn't hold: a profile whose collector met an
+// error, a .gz that is none.
 func (v verdict) byName(shown string, head []byte) verdict {
 	name := path.Base(shown)
 	lower := strings.ToLower(name)
 	if v.kind == KindUnknown && v.reason != "" {
-		for _, ext := range compressedExtensions {
-			if strings.HasSuffix(lower, ext) && compression(head) == "" {
-				v.reason = "called " + ext + ", but it holds no such stream: damaged, or cut at its beginning"
-				v.hint = "copy the file again"
-			}
+		if _, ext := origin.CutCompressed(lower); ext != "" && open.Compression(head) == "" {
+			v.reason = "called " + ext + ", but it holds no such stream: damaged, or cut at its beginning"
+			v.hint = "copy the file again"
 		}
 		return v
 	}
@@ -66,22 +64,26 @@ func (v verdict) byName(shown string, head []byte) verdict {
 		return v
 	}
 	if page := errorPage(head); page != "" {
-		return verdict{kind: KindUnknown, reason: page + " instead of a profile", hint: "the collector's request failed: capture it again, triage fetch does"}
+		return verdict{
+			kind: KindUnknown, reason: page + " instead of a profile",
+			hint: "the collector's request failed: capture it again, triage fetch does",
+		}
 	}
 	return v
 }
 
-// calledProfile tells by a name that a profile or dump was meant.
+// calledProfile recognises the name of a profile or dump.
 func calledProfile(name string) bool {
 	for _, word := range []string{"goroutine", "heap", "profile", "pprof", "allocs", "mutex", "block", "cpu"} {
 		if strings.Contains(name, word) {
-			return !strings.HasSuffix(name, ".log") && !strings.HasSuffix(name, ".json") && !strings.HasSuffix(name, ".yaml")
+			return !strings.HasSuffix(name, ".log") && !strings.HasSuffix(name, ".json") &&
+				!strings.HasSuffix(name, ".yaml")
 		}
 	}
 	return false
 }
 
-// errorPage says which kind of failure a short text is that came instead of a profile; "" for none.
+// errorPage returns what kind of failure came instead of a profile; "" for none.
 func errorPage(head []byte) string {
 	text := bytes.ToLower(bytes.TrimSpace(head[:min(len(head), 1<<10)]))
 	switch {
@@ -92,7 +94,8 @@ func errorPage(head []byte) string {
 	case bytes.HasPrefix(text, []byte("404 page not found")), bytes.HasPrefix(text, []byte("unknown profile")),
 		bytes.HasPrefix(text, []byte("could not enable ")), bytes.HasPrefix(text, []byte("profiling is not enabled")),
 		bytes.HasPrefix(text, []byte("error from server")), bytes.HasPrefix(text, []byte("unable to connect")),
-		bytes.HasPrefix(text, []byte("command terminated with exit code")), bytes.HasPrefix(text, []byte("unauthorized")), bytes.HasPrefix(text, []byte("forbidden")):
+		bytes.HasPrefix(text, []byte("command terminated with exit code")),
+		bytes.HasPrefix(text, []byte("unauthorized")), bytes.HasPrefix(text, []byte("forbidden")):
 		return "an error message"
 	}
 	return ""

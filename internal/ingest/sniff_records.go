@@ -3,13 +3,16 @@ package ingest
 import (
 	"bytes"
 	"slices"
+
+	"github.com/gotriage/triage/internal/ingest/framing"
+	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// What JSON and YAML hold is told by the keys at their top: Kubernetes objects alone, in lists, one after the other, or in an
-// array, with or without their apiVersion and kind (the Insights operator leaves both out, troubleshoot leaves them out of a
-// list's items); audit events alone, in lists, or in the records of whatever carried them here.
+// The keys at the top of JSON and YAML identify what they hold: Kubernetes objects alone, in lists, one after the
+// other, or in an array, with or without their apiVersion and kind (the Insights operator leaves both out, troubleshoot
+// leaves them out of a list's items); audit events alone, in lists, or in the records of whatever carried them here.
 
-// recordKind tells what kind of records text begins with, "" for none that is known.
+// recordKind returns the kind of records that text begins with, "" for none that is known.
 func recordKind(text []byte) Kind {
 	text = bytes.TrimLeft(text, " \t\r\n\ufeff")
 	if i := hostPrefix(text); i > 0 && isAudit(text[i:]) {
@@ -36,14 +39,15 @@ func recordKind(text []byte) Kind {
 // hostPrefix returns the length of the host's name that oc adm node-logs writes before each record; 0 for none.
 func hostPrefix(text []byte) int {
 	i := bytes.IndexByte(text[:min(len(text), 256)], ' ')
-	if i <= 0 || i+1 >= len(text) || text[i+1] != '{' || !isDNSName(text[:i]) {
+	if i <= 0 || i+1 >= len(text) || text[i+1] != '{' || !origin.IsDNSName(text[:i]) {
 		return 0
 	}
 	return i + 1
 }
 
 // isAudit recognises audit events in the first record, quoted within it too. Older policies' events lack an apiVersion.
-// AdmissionReviews and the audit logs of Google's cloud are no audit.k8s.io events, but its reader is who can say so.
+// AdmissionReviews and the audit logs of Google's cloud are no audit.k8s.io events, but only their reader can find that
+// out.
 func isAudit(text []byte) bool {
 	if i := bytes.Index(text, []byte("}\n")); i > 0 {
 		text = text[:i]
@@ -54,7 +58,8 @@ func isAudit(text []byte) bool {
 	if bytes.Contains(text, []byte("google.cloud.audit.AuditLog")) {
 		return true
 	}
-	return bytes.Contains(text, []byte(`auditID`)) && (bytes.Contains(text, []byte("audit.k8s.io/")) || bytes.Contains(text, []byte(`requestURI`)))
+	return bytes.Contains(text, []byte(`auditID`)) &&
+		(bytes.Contains(text, []byte("audit.k8s.io/")) || bytes.Contains(text, []byte(`requestURI`)))
 }
 
 // maxTopKeys bounds the members of a record that are looked at.
@@ -64,19 +69,20 @@ func jsonKind(text []byte) Kind {
 	t := topKeys(text)
 	switch {
 	case t.envelope:
-		return "" // a container's log, whatever it holds: its lines are told apart one by one
+		return "" // a container's log, whatever it holds: its lines are identified one by one
 	case isAudit(text):
 		return KindAuditLog
 	case t.logger:
 		return ""
-	case t.api && (t.kind || t.items || t.content), t.kind && t.items, t.metadata && (t.items || t.content || t.stored), t.watch, t.events:
-		// kubectl sorts keys: the kind of a long list stands beyond what is sniffed.
+	case t.api && (t.kind || t.items || t.content), t.kind && t.items, t.metadata && (t.items || t.content || t.stored),
+		t.watch, t.events:
+		// kubectl sorts keys: the kind of a long list lies beyond what is sniffed.
 		return KindKubernetesObjects
 	}
 	return ""
 }
 
-// A top says which keys a record has.
+// A top is which keys a record has.
 type top struct {
 	api, kind, metadata, items, content bool
 	stored                              bool // metadata that the API server has set
@@ -87,10 +93,10 @@ type top struct {
 }
 
 func topKeys(text []byte) (t top) {
-	it := objectIter{p: text}
+	it := framing.NewObjectIter(text)
 	var log, stream, typed, object bool
 	for range maxTopKeys {
-		key, val, first, ok := it.next()
+		key, val, first, ok := it.Next()
 		if !ok {
 			break
 		}
@@ -124,14 +130,15 @@ func topKeys(text []byte) (t top) {
 	return t
 }
 
-// yamlObjects accepts YAML whose first document, or the first item of a list, has apiVersion and what else an object or a list
-// has among its keys; their order is anything.
+// yamlObjects accepts YAML whose first document, or the first item of a list, has apiVersion and what else an object or
+// a list has among its keys; their order is anything.
 func yamlObjects(text []byte) bool {
 	api, other := false, false
 	indent, first := 0, true
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, "\r\n ")
-		if len(line) == 0 || line[0] == '#' || first && (string(line) == "---" || bytes.HasPrefix(line, []byte("%YAML"))) {
+		if len(line) == 0 || line[0] == '#' ||
+			first && (string(line) == "---" || bytes.HasPrefix(line, []byte("%YAML"))) {
 			continue
 		}
 		if first && bytes.HasPrefix(line, []byte("- ")) {
@@ -182,9 +189,13 @@ func yamlKey(line []byte) ([]byte, bool) {
 	}
 	key := bytes.Trim(line[:i], `"'`)
 	for _, c := range key {
-		if !isLowerAlnum(c|0x20) && c != '-' && c != '_' && c != '.' && c != '/' && c != '$' {
+		if !isAlnum(c) && c != '-' && c != '_' && c != '.' && c != '/' && c != '$' {
 			return nil, false
 		}
 	}
 	return key, len(key) > 0
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isAlnum(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -100,7 +100,7 @@ func TestWithoutAStreamTheyComeAsLines(t *testing.T) {
 	}
 }
 
-func TestRecordsAreToldByTheirKeys(t *testing.T) {
+func TestRecordsAreRecognisedByTheirKeys(t *testing.T) {
 	quotedEvent := strings.ReplaceAll(auditEvent, `"`, `\"`)
 	for name, c := range map[string]struct {
 		text string

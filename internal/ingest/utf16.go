@@ -1,67 +1,31 @@
 package ingest
 
 import (
-	"encoding/binary"
 	"io"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
-// A utf16Reader turns UTF-16, which is what `>` writes in Windows PowerShell, into UTF-8.
-type utf16Reader struct {
-	r     io.Reader
-	order binary.ByteOrder
-	in    [8192]byte
-	n     int // bytes in in
-	out   []byte
-	high  rune // a high surrogate that waits for its partner
-	err   error
+// utf16Reader turns UTF-16, which `>` writes in Windows PowerShell, into UTF-8. Half a character at the end is dropped.
+func utf16Reader(r io.Reader, e unicode.Endianness) io.Reader {
+	return transform.NewReader(r, wholeUnits{unicode.UTF16(e, unicode.IgnoreBOM).NewDecoder()})
 }
 
-func (u *utf16Reader) Read(p []byte) (int, error) {
-	for len(u.out) == 0 && u.err == nil {
-		u.fill()
-	}
-	n := copy(p, u.out)
-	u.out = u.out[n:]
-	if n == 0 {
-		return 0, u.err
-	}
-	return n, nil
-}
+// wholeUnits drops a last byte that is half a unit of two bytes.
+type wholeUnits struct{ transform.Transformer }
 
-func (u *utf16Reader) fill() {
-	n, err := u.r.Read(u.in[u.n:])
-	u.n += n
-	u.out = u.out[:0]
-	i := 0
-	for ; i+1 < u.n; i += 2 {
-		u.unit(rune(u.order.Uint16(u.in[i:])))
+// Transform implements transform.Transformer.
+func (t wholeUnits) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	whole := src
+	if atEOF {
+		whole = src[:len(src)&^1]
 	}
-	u.n = copy(u.in[:], u.in[i:u.n])
-	if err != nil {
-		if u.high != 0 {
-			u.out = utf8.AppendRune(u.out, utf8.RuneError)
-			u.high = 0
-		}
-		u.err = err
+	nDst, nSrc, err = t.Transformer.Transform(dst, whole, atEOF)
+	if err == nil && nSrc == len(whole) {
+		nSrc = len(src)
 	}
-}
-
-func (u *utf16Reader) unit(r rune) {
-	if u.high != 0 {
-		pair := utf16.DecodeRune(u.high, r)
-		u.high = 0
-		u.out = utf8.AppendRune(u.out, pair)
-		if pair != utf8.RuneError {
-			return
-		}
-	}
-	if utf16.IsSurrogate(r) && r < 0xdc00 {
-		u.high = r
-		return
-	}
-	u.out = utf8.AppendRune(u.out, r)
+	return nDst, nSrc, err
 }
 
 // textReader turns the text encodings that Windows writes into UTF-8 and drops byte order marks. Like magic
@@ -79,17 +43,17 @@ func textReader(r peeker) io.Reader {
 	switch {
 	case head[0] == 0xff && head[1] == 0xfe:
 		_, _ = r.Discard(2)
-		return &utf16Reader{r: r, order: binary.LittleEndian}
+		return utf16Reader(r, unicode.LittleEndian)
 	case head[0] == 0xfe && head[1] == 0xff:
 		_, _ = r.Discard(2)
-		return &utf16Reader{r: r, order: binary.BigEndian}
+		return utf16Reader(r, unicode.BigEndian)
 	case len(head) >= 3 && head[0] == 0xef && head[1] == 0xbb && head[2] == 0xbf:
 		_, _ = r.Discard(3)
 		return r
 	case everyOther(head, 1):
-		return &utf16Reader{r: r, order: binary.LittleEndian}
+		return utf16Reader(r, unicode.LittleEndian)
 	case everyOther(head, 0):
-		return &utf16Reader{r: r, order: binary.BigEndian}
+		return utf16Reader(r, unicode.BigEndian)
 	}
 	return r
 }

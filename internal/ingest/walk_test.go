@@ -35,7 +35,7 @@ func found(t *testing.T, dir string, sources []Source) []string {
 		var parts []string
 		for _, p := range s.Parts {
 			rel, err := filepath.Rel(dir, p.Path)
-			if err != nil || p.Path == stdinPath {
+			if err != nil || p.Path == "-" {
 				rel = p.Path
 			}
 			parts = append(parts, filepath.ToSlash(rel))
@@ -199,28 +199,6 @@ func TestLinesOfARotatedLogAreNumberedThroughAndLocated(t *testing.T) {
 		path, line := res.Locate(num)
 		if at := fmt.Sprintf("%s:%d", path, line); at != want {
 			t.Errorf("line %d is %s, want %s", num, at, want)
-		}
-	}
-}
-
-func TestAPathTellsWhereALogWasWritten(t *testing.T) {
-	const id = "4eb4d1dcce13981c183398881df11726db9cd69391ea45f55af4c47ec287b8dd"
-	const uid = "47677a7e-f299-4182-a9cf-9d10a356aa92"
-	none := Origin{Restart: -1}
-	for path, want := range map[string]Origin{
-		"/var/log/pods/shop_web-1_" + uid + "/app/3.log":                   {Namespace: "shop", Pod: "web-1", PodUID: uid, Container: "app", Restart: 3},
-		"bundle/nodes/n1/var/log/pods/shop_web-1_" + uid + "/app/0.log":    {Namespace: "shop", Pod: "web-1", PodUID: uid, Container: "app", Restart: 0},
-		"shop_web-1_" + uid + "/app/0.log.20221019-153456.gz":              {Namespace: "shop", Pod: "web-1", PodUID: uid, Container: "app", Restart: 0},
-		"kube-system_etcd-n1_0123456789abcdef0123456789abcdef/etcd/12.log": {Namespace: "kube-system", Pod: "etcd-n1", PodUID: "0123456789abcdef0123456789abcdef", Container: "etcd", Restart: 12},
-		"/var/log/containers/web-1_shop_my-app-" + id + ".log":             {Namespace: "shop", Pod: "web-1", Container: "my-app", Restart: -1},
-		"must/namespaces/shop/pods/web-1/app/app/logs/previous.log":        {Namespace: "shop", Pod: "web-1", Container: "app", Restart: -1, Previous: true},
-		"/var/lib/docker/containers/" + id + "/" + id + "-json.log":        none,
-		"a_b_c/app/0.log": none,
-		"0.log":           none,
-		"":                none,
-	} {
-		if diff := cmp.Diff(want, originOf(filepath.FromSlash(path))); diff != "" {
-			t.Errorf("%s: %s", path, diff)
 		}
 	}
 }

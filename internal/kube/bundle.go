@@ -15,18 +15,9 @@ const (
 	maxGapText = 300
 )
 
-// notes are what the text files of a bundle say about it.
-type notes struct {
-	bundle Bundle
-	// stamp is the newest time of a must-gather's `timestamp` files: what counts where nothing else says when the bundle was made.
-	stamp   time.Time
-	stampAt At
-	gaps    []Gap
-	more    int // gaps that were not kept
-}
-
-// WantsLines reports whether a file's lines tell something about the bundle itself, for Note: its maker's metadata
-// (support-bundle-kit, Harvester, Longhorn), its times and versions (must-gather, troubleshoot, Rancher's collector), and what could not be collected.
+// WantsLines reports whether a file's lines describe the bundle itself, for Note: its maker's metadata
+// (support-bundle-kit, Harvester, Longhorn), its times and versions (must-gather, troubleshoot, Rancher's collector),
+// and what could not be collected.
 func WantsLines(name string) bool {
 	switch base := strings.ToLower(path.Base(name)); base {
 	case "metadata.yaml", "metadata.yml", "timestamp", "version", "cluster_version.json":
@@ -41,10 +32,12 @@ func WantsLines(name string) bool {
 // gapFile reports a file that holds errors of the bundle's maker.
 func gapFile(name, base string) bool {
 	switch base {
-	case "bundlegenerationerror.log", "errors.json", "error.txt", "collector-errors.json", "gather.err", "must-gather.err":
+	case "bundlegenerationerror.log", "errors.json", "error.txt", "collector-errors.json", "gather.err",
+		"must-gather.err":
 		return true
 	}
-	if dir := strings.ToLower(path.Base(path.Dir(name))); dir == "collector-errors" || strings.HasSuffix(dir, "-errors") {
+	if dir := strings.ToLower(path.Base(path.Dir(name))); dir == "collector-errors" ||
+		strings.HasSuffix(dir, "-errors") {
 		return true
 	}
 	for _, end := range []string{"-errors.json", "-error.json", ".err", ".stderr"} {
@@ -78,7 +71,7 @@ func (r *Reader) Note(name string, line []byte, num int64) {
 	}
 }
 
-// remark is what a line of JSON says is wrong ({"collector": "etcd", "error": "…"}), any other line as it stands.
+// remark is the error that a line of JSON reports ({"collector": "etcd", "error": "…"}), or the line itself.
 func (r *Reader) remark(line []byte) []byte {
 	t := &r.tree
 	if line = bytes.TrimSpace(line); len(line) == 0 || line[0] != '{' || len(line) > maxItem {
@@ -108,7 +101,7 @@ func quotedWord(b []byte) string {
 	return string(word)
 }
 
-// metadata takes a line of the kit's metadata.yaml, whose keys are in lower case in some releases.
+// metadata takes a line of the kit's metadata.yaml. Some releases write its keys in lower case.
 func (n *notes) metadata(line []byte, at At) {
 	key, value, ok := bytes.Cut(line, []byte(":"))
 	if !ok || len(key) > 64 {
@@ -143,12 +136,13 @@ func (n *notes) timestamp(line []byte, at At) {
 	}
 }
 
-// gap takes a line about something that could not be collected. The kit also asks for resources that can only be created, and says each time that
-// they cannot be listed: that is no gap.
+// gap takes a line about something that could not be collected. The kit also asks for resources that can only be
+// created, and reports each time that they cannot be listed: that is no gap.
 func (n *notes) gap(line []byte, at At) {
 	text := strings.TrimSpace(string(most(line, maxGapText)))
 	text = strings.Trim(text, `[]{},"`)
-	if strings.TrimSpace(text) == "" || strings.Contains(text, "the server does not allow this method on the requested resource") {
+	if strings.TrimSpace(text) == "" || strings.Contains(text,
+		"the server does not allow this method on the requested resource") {
 		return
 	}
 	if !utf8.ValidString(text) {
@@ -167,7 +161,7 @@ func (n *notes) gap(line []byte, at At) {
 	n.gaps = append(n.gaps, Gap{Input: at.Input, Line: at.Line, Text: text, Count: 1})
 }
 
-// mergeNotes puts what all sources say about the bundle together: the newest time, the first version.
+// mergeNotes joins the notes of all sources about the bundle: the newest time, the first version.
 func (c *Cluster) mergeNotes(all []*Objects) {
 	var stamp time.Time
 	var stampAt At
@@ -193,7 +187,8 @@ func (c *Cluster) mergeNotes(all []*Objects) {
 		c.Bundle.Created, c.Bundle.CreatedFrom = stamp, stampAt
 	}
 	if more > 0 {
-		c.Cut = append(c.Cut, Cut{Kind: "", Count: more, Reason: "remarks about what could not be collected, over the limit"})
+		c.Cut = append(c.Cut, Cut{Kind: "", Count: more, Reason: "remarks about what could not be collected, over " +
+			"the limit"})
 	}
 	c.mergeTables(all)
 }

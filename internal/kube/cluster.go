@@ -1,18 +1,18 @@
 package kube
 
-import (
-	"time"
-)
+import "time"
 
-// A Cluster is what all files of all inputs say about the cluster's objects. The lists are ordered by namespace and name,
-// one entry an object: the newest version that was seen.
+// A Cluster is what all files of all inputs contain of the cluster's objects. The lists are ordered by namespace and
+// name, one entry an object: the newest version that was seen.
 type Cluster struct {
-	// Count is the number of distinct objects that were read, Seen how often any was read, other versions and copies included.
+	// Count is the number of distinct objects that were read, Seen how often any was read, other versions and copies
+	// included.
 	Count, Seen int
 
-	// Time is when the cluster was looked at: the bundle's own word, else the newest time in any object; zero where neither is there.
+	// Time is when the cluster was looked at: as the bundle has it, else the newest time in any object; zero where
+	// neither is there.
 	Time time.Time
-	// Bundle is what the bundle says about itself.
+	// Bundle is the bundle's own metadata.
 	Bundle Bundle
 
 	Pods       []*Pod
@@ -30,9 +30,9 @@ type Cluster struct {
 
 	// Tails are termination messages that look like the end of a goroutine dump.
 	Tails []Tail
-	// Gaps are the things that the bundle's maker could not collect, as it says.
+	// Gaps are the things that the bundle's maker reports it could not collect.
 	Gaps []Gap
-	// Cut says what was not kept, by kind; empty where all was.
+	// Cut lists what was not kept, by kind; empty where all was.
 	Cut []Cut
 
 	listed map[listKey]bool
@@ -45,10 +45,10 @@ type Cluster struct {
 	events map[kindKey][]*Event
 }
 
-// A Bundle is what a support bundle says about itself.
+// A Bundle is a support bundle's own metadata.
 type Bundle struct {
-	Created     time.Time // when it was made; zero where it does not say
-	CreatedFrom At        // where it says so
+	Created     time.Time // when it was made; zero where unknown
+	CreatedFrom At        // where Created is from
 	Kubernetes  string    // the API server's version: "v1.31.2+k3s1"; that of the kubelets where only these are known and agree; else ""
 	Issue       string    // what its maker wrote about the problem; "" where nothing
 }
@@ -74,24 +74,26 @@ type Meta struct {
 	At
 	GenerateName string
 	Created      time.Time
-	Deleted      time.Time // deletionTimestamp: when it will be, or was to be, gone; zero where nobody deleted it
+	Deleted      time.Time // deletionTimestamp: when it will be, or was to be, gone; zero where it is not deleted
 	Grace        int64     // deletionGracePeriodSeconds; Deleted minus it is when the DELETE came
 	Owner        Ref       // the owner that controls it; Kind is "" where none does
-	// TemplateHash is the label pod-template-hash: the end of the name of the ReplicaSet that a Deployment made it with.
+	// TemplateHash is the label pod-template-hash: the end of the name of the ReplicaSet that a Deployment made it
+	// with.
 	TemplateHash    string
 	Finalizers      []string
 	Generation      int64
 	Observed        int64 // status.observedGeneration; 0 where it has none
 	ResourceVersion string
 	Writers         []Writer // from managedFields
-	// Written is the newest write that the object itself tells: of managedFields' and of its status conditions' times.
+	// Written is the newest write that the object itself shows: of managedFields' and of its status conditions' times.
 	Written time.Time
 	// WrittenBy is the writer with the newest time; nil where none is known.
 	WrittenBy *Writer
-	// StatusField is the field of status.conditions with the newest time ("conditions[Monitored].lastUpdateTime"), StatusTime that time.
+	// StatusField is the field of status.conditions with the newest time ("conditions[Monitored].lastUpdateTime"),
+	// StatusTime that time.
 	StatusField string
 	StatusTime  time.Time
-	// Gone is set where a watch told that it was deleted.
+	// Gone is set where a watch reported its deletion.
 	Gone bool
 	// History compares the versions of the object; nil where one was seen.
 	History *History
@@ -146,7 +148,7 @@ type Container struct {
 	Line             int64
 }
 
-// A Termination says how a container ended.
+// A Termination is how a container ended.
 type Termination struct {
 	Reason            string // Error, OOMKilled, Completed, ContainerCannotRun …
 	Exit              int
@@ -159,7 +161,7 @@ type Termination struct {
 // A Workload makes pods.
 type Workload struct {
 	Meta
-	Replicas  int64 // spec.replicas; -1 where it does not say
+	Replicas  int64 // spec.replicas; -1 where unset
 	Ready     int64
 	Current   int64 // status.replicas
 	Suspended bool
@@ -168,7 +170,7 @@ type Workload struct {
 	NodeSelector []Pair
 	Scheduler    string
 	Requests     []Pair // of the template's first container
-	// TemplateLine is where the template's nodeName stands; 0 where it has none.
+	// TemplateLine is the line of the template's nodeName; 0 where it has none.
 	TemplateLine int64
 	Conditions   []Condition
 }
@@ -236,7 +238,7 @@ type Other struct {
 	Conditions []Condition
 }
 
-// An Event is what Event objects with one object, reason and message tell together. Counts are lower bounds: the client
+// An Event is what Event objects with one object, reason and message show together. Counts are lower bounds: the client
 // library folds events together after 10 alike in 10 minutes and drops what exceeds a burst of 25 for each object
 // (client-go tools/record events_cache.go).
 type Event struct {
@@ -254,14 +256,15 @@ type Event struct {
 // A History compares the versions of one object.
 type History struct {
 	Versions int // distinct versions seen
-	// First and Last are the oldest and the newest version's places, From and To their newest write times (zero where unknown).
+	// First and Last are the oldest and the newest version's places, From and To their newest write times (zero where
+	// unknown).
 	First, Last At
 	From, To    time.Time
-	// Fields are those that differ between neighbouring versions, most often first, without those that every write moves
-	// (metadata.resourceVersion, managedFields' times). At most maxFields; More counts the others.
+	// Fields are those that differ between neighbouring versions, most often first, without those that every write
+	// moves (metadata.resourceVersion, managedFields' times). At most maxFields; More counts the others.
 	Fields []Field
 	More   int
-	// Writers are the managers whose entry moved between versions, most often first.
+	// Writers are the managers with an entry that moved between versions, most often first.
 	Writers []string
 	// Complete is false where not all fields of all versions could be compared.
 	Complete bool
@@ -277,7 +280,7 @@ type Field struct {
 	Values []string
 }
 
-// A FieldKind says what a field's values look like.
+// A FieldKind is what a field's values look like.
 type FieldKind int
 
 // The kinds of fields.
@@ -289,8 +292,8 @@ const (
 	FieldGone             // it is there in one version and not in the other
 )
 
-// A Tail is a termination message that ends like a goroutine dump: Kubernetes keeps the last 2,048 bytes of a container's
-// log as its termination message (FallbackToLogsOnError), so that nearly every dump is cut in front.
+// A Tail is a termination message that ends like a goroutine dump: Kubernetes keeps the last 2,048 bytes of a
+// container's log as its termination message (FallbackToLogsOnError), so that nearly every dump is cut in front.
 type Tail struct {
 	At
 	Namespace, Pod, Container, Node, UID string
@@ -314,3 +317,9 @@ type Cut struct {
 	Count  int
 	Reason string
 }
+
+type (
+	nameKey struct{ namespace, name string }
+	kindKey struct{ kind, namespace, name string }
+	listKey struct{ kind, namespace string }
+)

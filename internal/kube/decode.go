@@ -6,18 +6,6 @@ import (
 	"time"
 )
 
-// Bounds on what one object's lists may cost. Real objects stay far below: 11 conditions, 9 containers, 14 managers.
-const (
-	maxWriters     = 32
-	maxConditions  = 64
-	maxContainers  = 256
-	maxPairs       = 256
-	maxClaims      = 64
-	maxMessage     = 1 << 10
-	maxIdent       = 253     // of names, kinds, reasons: what the API allows for names
-	maxTermination = 4 << 10 // the kubelet's own limit of a termination message (4,096 bytes)
-)
-
 // each calls f for the entries of a sequence, at most n.
 func (t *tree) each(seq int32, n int, f func(e int32)) {
 	if t.nodes[seq].kind != seqNode {
@@ -28,35 +16,19 @@ func (t *tree) each(seq int32, n int, f func(e int32)) {
 	}
 }
 
-// moment is a time in RFC 3339, zero where n is none. "null" is the support-bundle-kit's way to say nothing.
+// moment is a time in RFC 3339, zero where n is none. The support-bundle-kit writes "null" for nothing.
 func (t *tree) moment(n int32) time.Time {
 	when, _ := parseTime(t.text(n))
 	return when
-}
-
-// looksLikeTime reports 2006-01-02T15:04:05 and what follows it.
-func looksLikeTime(b []byte) bool {
-	return len(b) >= 20 && len(b) <= 35 && b[4] == '-' && b[7] == '-' && (b[10] == 'T' || b[10] == ' ') && b[13] == ':' && b[16] == ':' && '0' <= b[0] && b[0] <= '9'
-}
-
-// parseTime reads RFC 3339.
-func parseTime(b []byte) (time.Time, bool) {
-	if !looksLikeTime(b) {
-		return time.Time{}, false
-	}
-	when, err := time.Parse(time.RFC3339Nano, string(b))
-	if err != nil {
-		return time.Time{}, false
-	}
-	return when.UTC(), true
 }
 
 // meta reads an object's metadata, and the times of its status.
 func (r *Reader) meta(n, meta int32, line int64) Meta {
 	t := &r.tree
 	m := Meta{
-		Ref: Ref{Namespace: r.ident(t.text(t.get(meta, "namespace"))), Name: r.ident(t.text(t.get(meta, "name"))), UID: string(most(t.text(t.get(meta, "uid")), maxIdent))},
-		At:  At{Input: r.path, Line: line + int64(t.nodes[n].line)},
+		Ref: Ref{Namespace: r.ident(t.text(t.get(meta, "namespace"))), Name: r.ident(t.text(t.get(meta, "name"))),
+			UID: string(most(t.text(t.get(meta, "uid")), maxIdent))},
+		At: At{Input: r.path, Line: line + int64(t.nodes[n].line)},
 
 		GenerateName:    r.ident(t.text(t.get(meta, "generateName"))),
 		TemplateHash:    r.ident(t.text(t.at(meta, "labels", "pod-template-hash"))),
@@ -67,12 +39,16 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 		Observed:        t.integer(t.at(n, "status", "observedGeneration")),
 		ResourceVersion: string(most(t.text(t.get(meta, "resourceVersion")), maxIdent)),
 	}
-	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) { m.Finalizers = append(m.Finalizers, r.ident(t.text(e))) })
+	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) {
+		m.Finalizers = append(m.Finalizers,
+			r.ident(t.text(e)))
+	})
 	t.each(t.get(meta, "ownerReferences"), maxPairs, func(e int32) {
 		if t.isTrue(t.get(e, "controller")) {
 			m.Owner = Ref{
-				API: r.ident(t.text(t.get(e, "apiVersion"))), Kind: r.ident(t.text(t.get(e, "kind"))), Namespace: m.Namespace,
-				Name: r.ident(t.text(t.get(e, "name"))), UID: r.ident(t.text(t.get(e, "uid"))),
+				API: r.ident(t.text(t.get(e, "apiVersion"))), Kind: r.ident(t.text(t.get(e, "kind"))),
+				Namespace: m.Namespace,
+				Name:      r.ident(t.text(t.get(e, "name"))), UID: r.ident(t.text(t.get(e, "uid"))),
 			}
 		}
 	})
@@ -125,7 +101,8 @@ func (r *Reader) statusTimes(n int32, m *Meta) {
 	case cond == 0:
 		m.StatusField = "status." + string(most(t.key(field), 100))
 	default:
-		m.StatusField = "status.conditions[" + string(most(t.text(t.get(cond, "type")), 100)) + "]." + string(most(t.key(field), 100))
+		m.StatusField = "status.conditions[" + string(most(t.text(t.get(cond, "type")), 100)) + "]." +
+			string(most(t.key(field), 100))
 	}
 }
 
@@ -181,7 +158,8 @@ func (r *Reader) pod(n int32, line int64, p *Pod) {
 		}
 		t.each(t.get(spec, key), maxContainers, func(e int32) {
 			c := Container{
-				Name: r.ident(t.text(t.get(e, "name"))), Init: init, Image: r.ident(t.text(t.get(e, "image"))), Line: line + int64(t.nodes[e].line),
+				Name: r.ident(t.text(t.get(e, "name"))), Init: init, Image: r.ident(t.text(t.get(e, "image"))),
+				Line:     line + int64(t.nodes[e].line),
 				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
 				Liveness: t.get(e, "livenessProbe") != 0 || t.get(e, "startupProbe") != 0,
 			}
@@ -189,7 +167,10 @@ func (r *Reader) pod(n int32, line int64, p *Pod) {
 		})
 		t.each(t.get(status, states), maxContainers, func(e int32) {
 			name := t.text(t.get(e, "name"))
-			i := slices.IndexFunc(p.Containers, func(c Container) bool { return c.Name == string(name) && c.Init == init })
+			i := slices.IndexFunc(p.Containers, func(c Container) bool {
+				return c.Name == string(name) &&
+					c.Init == init
+			})
 			if i < 0 {
 				i = len(p.Containers)
 				p.Containers = append(p.Containers, Container{Name: r.ident(name), Init: init})
@@ -229,7 +210,8 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 		text = text[len(text)-maxTermination:]
 	}
 	return &Termination{
-		Reason: r.ident(t.text(t.get(n, "reason"))), Exit: int(t.integer(t.get(n, "exitCode"))), Signal: int(t.integer(t.get(n, "signal"))),
+		Reason: r.ident(t.text(t.get(n, "reason"))), Exit: int(t.integer(t.get(n, "exitCode"))),
+		Signal:  int(t.integer(t.get(n, "signal"))),
 		Started: t.moment(t.get(n, "startedAt")), Finished: t.moment(t.get(n, "finishedAt")),
 		Message: r.word(text), Line: line + int64(t.nodes[at].line),
 	}
@@ -278,8 +260,9 @@ func (r *Reader) node(n int32, v *Node) {
 	v.Conditions = r.conditions(n)
 	t.each(t.get(spec, "taints"), maxPairs, func(e int32) {
 		v.Taints = append(v.Taints, Taint{
-			Key: r.ident(t.text(t.get(e, "key"))), Value: r.ident(t.text(t.get(e, "value"))), Effect: r.ident(t.text(t.get(e, "effect"))),
-			Added: t.moment(t.get(e, "timeAdded")),
+			Key: r.ident(t.text(t.get(e, "key"))), Value: r.ident(t.text(t.get(e, "value"))),
+			Effect: r.ident(t.text(t.get(e, "effect"))),
+			Added:  t.moment(t.get(e, "timeAdded")),
 		})
 	})
 }
@@ -308,7 +291,10 @@ func (r *Reader) class(n int32, c *StorageClass) {
 func (r *Reader) namespace(n int32, s *Namespace) {
 	t := &r.tree
 	s.Phase = r.ident(t.text(t.at(n, "status", "phase")))
-	t.each(t.at(n, "spec", "finalizers"), maxPairs, func(e int32) { s.SpecFinalizers = append(s.SpecFinalizers, r.ident(t.text(e))) })
+	t.each(t.at(n, "spec", "finalizers"), maxPairs, func(e int32) {
+		s.SpecFinalizers = append(s.SpecFinalizers,
+			r.ident(t.text(e)))
+	})
 	s.Conditions = r.conditions(n)
 }
 

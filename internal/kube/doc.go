@@ -1,18 +1,18 @@
-// Package kube reads what a bundle says about a cluster: the Kubernetes objects in its YAML and JSON files. It decodes
+// Package kube reads what a bundle contains of a cluster: the Kubernetes objects in its YAML and JSON files. It decodes
 // only what rules look at, in the order of the bytes, and keeps what is distinct.
 //
-//	r := kube.NewReader(kube.Options{Budget: budget}) // one for each file; the budget is shared by all
+//	r := kube.NewReader(kube.Options{Store: store}) // one for each file; the store is shared by all
 //	err := r.Read(path, stream)                       // a file of objects, decompressed; what was read before an error stays
-//	if kube.WantsLines(path) { r.Note(path, line, num) } // each line of the small text files in which a bundle speaks of itself
+//	if kube.WantsLines(path) { r.Note(path, line, num) } // each line of the small text files that describe the bundle
 //	objects := r.Close()
 //	cluster := kube.Merge(all) // in order of inputs; never nil; Cluster.Count is 0 where no object was read
 //
 // # What is read
 //
-// One object, a List of any kind, an array, YAML documents, concatenated JSON values (`kubectl get -w -o json`) and watch
-// events ({"type": "MODIFIED", "object": {…}}); the form is found out from the bytes. Objects without a kind (items
-// of some lists, Insights archives) get it from their list, their shape or their path. The bytes are cut into items, and each item
-// becomes a flat tree of spans over its bytes, so that nothing is copied that no rule asks for.
+// One object, a List of any kind, an array, YAML documents, concatenated JSON values (`kubectl get -w -o json`) and
+// watch events ({"type": "MODIFIED", "object": {…}}); the form is found out from the bytes. Objects without a kind
+// (items of some lists, Insights archives) get it from their list, their shape or their path. The bytes are cut into
+// items, and each item becomes a flat tree of spans over its bytes, so that nothing is copied that no rule asks for.
 //
 // YAML is read as Kubernetes' own tools write it (sigs.k8s.io/yaml, yaml.v2, yaml.v3): block style, one-line or
 // many-line flow collections, plain, quoted, literal and folded scalars. A document with anchors, aliases, tags or
@@ -25,6 +25,7 @@
 //
 // # Bounds
 //
-// An item has at most maxNodes values. A record costs bytes of Options.Budget; objects beyond it are counted in Cluster.Cut by kind. An item over maxItem bytes is
-// read as far as that. Nesting beyond maxDepth is not looked into.
+// An item has at most maxNodes values. The records of one run take at most the bytes of Options.Store; objects beyond
+// that are counted in Cluster.Cut by kind. An item over maxItem bytes is read as far as that. Nesting beyond maxDepth
+// is not looked into.
 package kube

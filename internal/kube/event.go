@@ -6,12 +6,6 @@ import (
 	"slices"
 )
 
-// An eventSeen is one Event object.
-type eventSeen struct {
-	Event
-	id uint64 // tells Event objects apart
-}
-
 // event takes an Event, of the core API or of events.k8s.io.
 func (r *Reader) event(n int32, line int64) {
 	t := &r.tree
@@ -30,8 +24,9 @@ func (r *Reader) event(n int32, line int64) {
 	e := eventSeen{Event: Event{
 		At: At{Input: r.path, Line: line + int64(t.nodes[n].line)},
 		Object: Ref{
-			API: r.ident(t.text(t.get(obj, "apiVersion"))), Kind: r.ident(t.text(t.get(obj, "kind"))), Namespace: r.ident(t.text(t.get(obj, "namespace"))),
-			Name: r.ident(t.text(t.get(obj, "name"))), UID: r.ident(t.text(t.get(obj, "uid"))),
+			API: r.ident(t.text(t.get(obj, "apiVersion"))), Kind: r.ident(t.text(t.get(obj, "kind"))),
+			Namespace: r.ident(t.text(t.get(obj, "namespace"))),
+			Name:      r.ident(t.text(t.get(obj, "name"))), UID: r.ident(t.text(t.get(obj, "uid"))),
 		},
 		Field:   r.ident(t.text(t.get(obj, "fieldPath"))),
 		Reason:  r.ident(t.text(t.get(n, "reason"))),
@@ -67,7 +62,7 @@ func (r *Reader) event(n int32, line int64) {
 	r.out.events = append(r.out.events, e)
 }
 
-// mergeEvents puts Event objects together by what they say about which object. One that is in several files counts once.
+// mergeEvents joins Event objects by object, reason, message and field. One that is in several files counts once.
 func mergeEvents(all []*Objects) []*Event {
 	type key struct {
 		kind, namespace, name, uid, reason, message, field string
@@ -105,7 +100,8 @@ func mergeEvents(all []*Objects) []*Event {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *Event) int {
-		return cmp.Or(a.Last.Compare(b.Last), cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name), cmp.Compare(a.Reason, b.Reason))
+		return cmp.Or(a.Last.Compare(b.Last), cmp.Compare(a.Object.Namespace, b.Object.Namespace),
+			cmp.Compare(a.Object.Name, b.Object.Name), cmp.Compare(a.Reason, b.Reason))
 	})
 	return list
 }

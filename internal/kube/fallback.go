@@ -9,21 +9,25 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Bounds on what the full parser of YAML is given. No tool of Kubernetes writes what needs it; people do, in manifests of a few kilobytes.
+// Bounds on what the full parser of YAML is given. No tool of Kubernetes writes what needs it; people do, in
+// manifests of a few kilobytes.
 const (
-	// maxFallback bounds one document: 256 KiB of equal keys take it 2 s (measured), four times less a sixteenth of that.
+	// maxFallback bounds one document: 256 KiB of equal keys take it 2 s (measured), four times less a sixteenth of
+	// that.
 	maxFallback = 64 << 10
 	// maxFallbacks bounds the documents of a run together, in bytes.
 	maxFallbacks = 4 << 20
-	// maxExpanded bounds the values of a document, its aliases written out. The largest real object here has 60,000 lines.
+	// maxExpanded bounds the values of a document, its aliases written out. The largest real object here has 60,000
+	// lines.
 	maxExpanded = 100_000
-	// maxOpen bounds brackets and indicators that stand open at once: the parser is recursive.
+	// maxOpen bounds brackets and indicators that are open at once: the parser is recursive.
 	maxOpen = 200
 )
 
 var (
-	errLarge  = errors.New("YAML with anchors, aliases, tags or errors, too large for the full parser")
-	errOften  = errors.New("YAML with anchors, aliases, tags or errors, beyond what the full parser is given in one run")
+	errLarge = errors.New("YAML with anchors, aliases, tags or errors, too large for the full parser")
+	errOften = errors.New("YAML with anchors, aliases, tags or errors, beyond what the full parser is given in one " +
+		"run")
 	errNested = errors.New("YAML nested too deep")
 	errBomb   = errors.New("YAML whose aliases expand too far")
 )
@@ -132,7 +136,7 @@ func (x *expansion) node(n int32, v ast.Node, depth int) error {
 	return nil
 }
 
-// alias hands on what the alias stands for.
+// alias hands on what the alias refers to.
 func (x *expansion) alias(v *ast.AliasNode, use func(ast.Node) error) error {
 	target, ok := x.anchors[v.Value.String()]
 	if !ok {
@@ -146,7 +150,8 @@ func (x *expansion) alias(v *ast.AliasNode, use func(ast.Node) error) error {
 	return use(target)
 }
 
-// pairs adds pairs behind prev and returns the last. A merge key's pairs stand where it does; of two with one key the reader takes the first.
+// pairs adds pairs behind prev and returns the last. A merge key's pairs are where it is; of two with one key the
+// reader takes the first.
 func (x *expansion) pairs(n, prev int32, pairs []*ast.MappingValueNode, depth int) (int32, error) {
 	var merged []*ast.MappingValueNode
 	for _, p := range pairs {
@@ -176,7 +181,7 @@ func (x *expansion) pairs(n, prev int32, pairs []*ast.MappingValueNode, depth in
 	return prev, nil
 }
 
-// merge adds the pairs of what stands behind a merge key.
+// merge adds the pairs of a merge key's value.
 func (x *expansion) merge(n, prev int32, v ast.Node, depth int) (int32, error) {
 	if depth > maxDepth {
 		return prev, errDeep

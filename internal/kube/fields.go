@@ -9,14 +9,8 @@ import (
 	"time"
 )
 
-// maxFieldsOf bounds the fields of one object that are compared; a large Deployment has 600.
-const maxFieldsOf = 20_000
-
-// maxNamesHere bounds the distinct fields and list keys of one source whose names are kept.
+// maxNamesHere bounds the distinct fields and list keys of one source that keep their names.
 const maxNamesHere = 1 << 16
-
-// A field is a leaf of an object: the hash of its path, and its value, or a hash of it. The value's low two bits tell which.
-type field struct{ path, value uint64 }
 
 const (
 	valueHash   = 0
@@ -24,16 +18,6 @@ const (
 	valueNumber = 2 // the number, times four
 	valueMask   = 3
 )
-
-// compared reports whether objects of a kind are held against their other versions: not those that are there to be written all the time, and
-// not the schemas.
-func compared(kind string) bool {
-	switch kind {
-	case "Event", "Lease", "CustomResourceDefinition", "Endpoints", "EndpointSlice", "NodeMetrics", "PodMetrics":
-		return false
-	}
-	return true
-}
 
 // A fieldHasher takes objects apart into fields. What it learns of names goes to the store.
 type fieldHasher struct {

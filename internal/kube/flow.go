@@ -59,7 +59,7 @@ func (p *yamlParser) flow(n int32, depth int) error {
 	}
 }
 
-// flowSpace goes to the next byte that says something.
+// flowSpace goes to the next byte that is neither white space nor comment.
 func (p *yamlParser) flowSpace() error {
 	for p.pos < len(p.b) {
 		switch c := p.b[p.pos]; {
@@ -153,7 +153,7 @@ scan:
 	nd.end = int32(end)
 	p.pos = i
 	if i < len(p.b) && p.b[i] == '\n' {
-		// A plain scalar may go on in the next line; nobody writes that.
+		// A plain scalar may go on in the next line; no tool writes that.
 		for j := i; j < len(p.b); j++ {
 			if !isSpace(p.b[j]) {
 				if bytes.IndexByte([]byte(",}]:#"), p.b[j]) < 0 {

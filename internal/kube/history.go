@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Bounds on what is compared.
@@ -15,29 +14,7 @@ const (
 	maxLists   = 8    // lists of one step that may have a new order
 )
 
-// A past is what is known of the versions of an object before the newest.
-type past struct {
-	store    *Store
-	versions int // the newest included
-	first    []field
-	firstAt  At
-	firstRV  string
-	from     time.Time
-	changes  map[uint64]*change
-	writers  map[string]int
-	partial  bool
-}
-
-// A change counts how often a field differed from the version before.
-type change struct {
-	n, flips    int
-	prev, last  uint64 // its newest two values
-	known       bool   // prev is one
-	times, nums int
-	order, gone int
-}
-
-// A naming tells the last step of a path.
+// A naming gives the last step of a path.
 type naming func(uint64) (pathName, bool)
 
 // size is about what an object costs in memory.
@@ -89,8 +66,8 @@ func (o *object) same(next *object) bool {
 	return slices.Equal(o.fields, next.fields)
 }
 
-// older reports whether a was written before b: by resourceVersion where both are numbers (API servers have always counted, and
-// Kubernetes 1.35 promises it), else by their times.
+// older reports whether a was written before b: by resourceVersion where both are numbers (API servers have always
+// counted, and Kubernetes 1.35 promises it), else by their times.
 func older(a, b *object) bool {
 	x, okX := parseInt([]byte(a.meta.ResourceVersion))
 	y, okY := parseInt([]byte(b.meta.ResourceVersion))
@@ -100,12 +77,13 @@ func older(a, b *object) bool {
 	return a.meta.Written.Before(b.meta.Written)
 }
 
-// wrote counts the managers whose entry moved from one version to the next.
+// wrote counts the managers with an entry that moved from one version to the next.
 func (p *past) wrote(a, b *Meta) {
 	for i := range b.Writers {
 		w := &b.Writers[i]
 		moved := !slices.ContainsFunc(a.Writers, func(v Writer) bool {
-			return v.Manager == w.Manager && v.Subresource == w.Subresource && v.Operation == w.Operation && !w.Time.After(v.Time)
+			return v.Manager == w.Manager && v.Subresource == w.Subresource && v.Operation == w.Operation &&
+				!w.Time.After(v.Time)
 		})
 		if moved && len(p.writers) < maxWriters {
 			p.writers[w.Manager]++
@@ -205,7 +183,7 @@ func differences(a, b []field) []difference {
 	return diffs
 }
 
-// takeReordered takes the differences out that only say that a list has the same entries in another order.
+// takeReordered removes differences that only reorder the entries of a list.
 func takeReordered(diffs []difference, a, b []field, names naming) (left []difference, lists []uint64) {
 	byList := map[uint64][]int{}
 	var order []uint64
@@ -286,7 +264,7 @@ func entries(list uint64, fields []field, names naming) []uint64 {
 	return all
 }
 
-// within tells the index of the list's entry that the path lies in, and a hash of its path inside that entry.
+// within returns the index of the list's entry that the path lies in, and a hash of its path inside that entry.
 func within(list, path uint64, names naming) (index int32, inside uint64, ok bool) {
 	inside = 1
 	for range maxDepth {
@@ -322,7 +300,8 @@ func (o *object) absorb(next *object, store *Store, names naming) {
 		o.follow(next, store, names)
 		return
 	}
-	first := &object{key: next.key, rec: next.rec, meta: &Meta{At: tail.firstAt, ResourceVersion: tail.firstRV, Written: tail.from}, fields: tail.first}
+	first := &object{key: next.key, rec: next.rec, meta: &Meta{At: tail.firstAt, ResourceVersion: tail.firstRV,
+		Written: tail.from}, fields: tail.first}
 	o.follow(first, store, names)
 	p := o.past
 	if p == nil { // its first version is o's only one
@@ -360,13 +339,14 @@ func sortedPaths(m map[uint64]*change) []uint64 {
 	return paths
 }
 
-// history is what the versions of o tell.
+// history compares the versions of o.
 func (o *object) history(s *Store) *History {
 	p := o.past
 	if p == nil {
 		return nil
 	}
-	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written, Complete: !p.partial}
+	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written,
+		Complete: !p.partial}
 	values := make(map[uint64]uint64, len(o.fields))
 	for _, f := range o.fields {
 		values[f.path] = f.value

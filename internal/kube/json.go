@@ -3,11 +3,16 @@ package kube
 import (
 	"bytes"
 	"errors"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 var (
 	errJSON = errors.New("not JSON")
 	errDeep = errors.New("nested too deep")
+	// errCut ends a value that ends too early, or that has more inside than is kept. What came before stays.
+	errCut  = errors.New("ends too early")
+	newline = []byte("\n")
 )
 
 // A jsonParser makes a tree of one JSON value. It takes what comes before a cut for the whole.
@@ -15,20 +20,18 @@ type jsonParser struct {
 	t    *tree
 	b    []byte
 	pos  int
-	line int32
+	line int32 // line breaks before pos
 }
 
-// parseJSON fills t with the JSON value in buf and returns its root. A value that ends too early is read as far as it goes, and
-// told so.
+// parseJSON fills t with the JSON value in buf and returns its root. A value that ends too early is read as far as it
+// goes; cut reports that.
 func (t *tree) parseJSON(buf []byte) (root int32, cut bool, err error) {
 	t.reset(buf)
 	p := jsonParser{t: t, b: buf}
 	root = t.add(0, 0, 0)
-	p.space()
-	if err = p.value(root, 0); err == nil {
-		if p.space(); p.pos < len(p.b) {
-			err = errJSON
-		}
+	p.to(jsonspan.SkipSpace(buf, 0))
+	if err = p.value(root, 0); err == nil && jsonspan.SkipSpace(buf, p.pos) < len(buf) {
+		err = errJSON
 	}
 	if errors.Is(err, errCut) {
 		return root, true, nil
@@ -36,21 +39,18 @@ func (t *tree) parseJSON(buf []byte) (root int32, cut bool, err error) {
 	return root, false, err
 }
 
-// errCut ends a value that ends too early, or that has more inside than is kept. What came before stays.
-var errCut = errors.New("ends too early")
+// to moves on to a position and counts the lines.
+func (p *jsonParser) to(pos int) {
+	p.line += int32(bytes.Count(p.b[p.pos:pos], newline))
+	p.pos = pos
+}
 
-func (p *jsonParser) space() {
-	for p.pos < len(p.b) {
-		switch p.b[p.pos] {
-		case '\n':
-			p.line++
-			fallthrough
-		case ' ', '\t', '\r':
-			p.pos++
-		default:
-			return
-		}
+// failed is the error for a negative position.
+func failed(pos int) error {
+	if pos == jsonspan.Cut {
+		return errCut
 	}
+	return errJSON
 }
 
 // value reads a value into n. p.pos is at its first byte.
@@ -60,95 +60,55 @@ func (p *jsonParser) value(n int32, depth int) error {
 	}
 	nd := &p.t.nodes[n]
 	nd.line, nd.off = p.line, int32(p.pos)
-	switch c := p.b[p.pos]; c {
-	case '{', '[':
-		if depth >= maxDepth {
-			return p.skip(n)
-		}
-		if c == '{' {
-			return p.object(n, depth)
-		}
+	switch c := p.b[p.pos]; {
+	case (c == '{' || c == '[') && depth >= maxDepth:
+		return p.skip(n)
+	case c == '{':
+		return p.object(n, depth)
+	case c == '[':
 		return p.array(n, depth)
-	case '"':
-		start, end, err := p.str()
-		nd.kind, nd.style, nd.off, nd.end = scalarNode, double, int32(start), int32(end)
-		return err
+	case c == '"':
+		nd.kind, nd.style, nd.off = scalarNode, double, int32(p.pos+1)
+		end := jsonspan.StringEnd(p.b, p.pos+1)
+		if end < 0 {
+			nd.end = int32(len(p.b))
+			return errCut
+		}
+		nd.end, p.pos = int32(end), end+1
+		return nil
 	}
-	for p.pos < len(p.b) && isLiteral(p.b[p.pos]) {
-		p.pos++
+	end := jsonspan.SkipValue(p.b, p.pos)
+	if end < 0 {
+		return failed(end)
 	}
-	nd.kind, nd.style, nd.end = scalarNode, plain, int32(p.pos)
-	if nd.end == nd.off {
-		return errJSON
-	}
+	nd.kind, nd.style, nd.end = scalarNode, plain, int32(end)
+	p.pos = end
 	return nil
-}
-
-func isLiteral(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '-' || c == '+' || c == '.'
-}
-
-// str reads a string and returns the span between its quotes.
-func (p *jsonParser) str() (start, end int, err error) {
-	start = p.pos + 1
-	end, ok := stringEnd(p.b, start)
-	if !ok {
-		p.pos = len(p.b)
-		return start, len(p.b), errCut
-	}
-	p.pos = end + 1
-	return start, end, nil
-}
-
-// stringEnd is the offset of the quote that ends the double-quoted string whose text begins at start.
-func stringEnd(b []byte, start int) (int, bool) {
-	for i := start; ; {
-		q := bytes.IndexByte(b[i:], '"')
-		if q < 0 {
-			return len(b), false
-		}
-		q += i
-		s := q
-		for s > start && b[s-1] == '\\' {
-			s--
-		}
-		if (q-s)%2 == 0 {
-			return q, true
-		}
-		i = q + 1
-	}
 }
 
 func (p *jsonParser) object(n int32, depth int) error {
 	p.t.nodes[n].kind = mapNode
 	p.pos++
-	for prev, first := int32(0), true; ; first = false {
-		if ended, err := p.more(n, '}', first); ended || err != nil {
-			return err
-		}
-		if p.pos >= len(p.b) {
+	for prev := int32(0); ; {
+		if len(p.t.nodes) >= maxNodes {
 			return errCut
 		}
-		if p.b[p.pos] != '"' {
-			return errJSON
+		key, v := jsonspan.Member(p.b, p.pos)
+		if v < 0 {
+			return failed(v)
 		}
-		ks, ke, err := p.str()
-		if err != nil {
-			return err
+		if key == nil {
+			p.to(v)
+			p.t.nodes[n].end = int32(v)
+			return nil
 		}
-		p.space()
-		if p.pos >= len(p.b) {
-			return errCut
-		}
-		if p.b[p.pos] != ':' {
-			return errJSON
-		}
-		p.pos++
-		p.space()
+		keyAt := p.pos + bytes.IndexByte(p.b[p.pos:], '"') + 1
+		p.to(v)
 		prev = p.t.add(n, prev, p.line)
 		c := &p.t.nodes[prev]
-		c.keyOff, c.keyEnd, c.keyStyle = int32(ks), int32(ke), double
-		if p.t.opaque(depth+1, p.b[ks:ke]) {
+		c.keyOff, c.keyEnd, c.keyStyle = int32(keyAt), int32(keyAt+len(key)), double
+		var err error
+		if p.t.opaque(depth+1, key) {
 			err = p.skip(prev)
 		} else {
 			err = p.value(prev, depth+1)
@@ -160,32 +120,21 @@ func (p *jsonParser) object(n int32, depth int) error {
 	}
 }
 
-// more goes to the next entry of n, over the comma before it; ended says that closer came instead.
-func (p *jsonParser) more(n int32, closer byte, first bool) (ended bool, err error) {
-	p.space()
-	if p.pos >= len(p.b) || len(p.t.nodes) >= maxNodes {
-		return false, errCut
-	}
-	switch c := p.b[p.pos]; {
-	case c == closer:
-		p.pos++
-		p.t.nodes[n].end = int32(p.pos)
-		return true, nil
-	case c == ',' && !first:
-		p.pos++
-		p.space()
-	case !first:
-		return false, errJSON
-	}
-	return false, nil
-}
-
 func (p *jsonParser) array(n int32, depth int) error {
 	p.t.nodes[n].kind = seqNode
 	p.pos++
-	for prev, first := int32(0), true; ; first = false {
-		if ended, err := p.more(n, ']', first); ended || err != nil {
-			return err
+	for prev := int32(0); ; {
+		if len(p.t.nodes) >= maxNodes {
+			return errCut
+		}
+		at, more := jsonspan.Element(p.b, p.pos)
+		if at < 0 {
+			return failed(at)
+		}
+		p.to(at)
+		if !more {
+			p.t.nodes[n].end = int32(at)
+			return nil
 		}
 		prev = p.t.add(n, prev, p.line)
 		if err := p.value(prev, depth+1); err != nil {
@@ -194,95 +143,17 @@ func (p *jsonParser) array(n int32, depth int) error {
 	}
 }
 
-// skip takes the value at p.pos as it stands.
+// skip takes the value at p.pos without looking into it.
 func (p *jsonParser) skip(n int32) error {
 	nd := &p.t.nodes[n]
 	nd.kind, nd.off, nd.line = opaqueNode, int32(p.pos), p.line
-	var s jsonSkip
-	used, done := s.feed(p.b[p.pos:], true)
-	p.line += int32(bytes.Count(p.b[p.pos:p.pos+used], newline))
-	p.pos += used
-	nd.end = int32(p.pos)
-	if !done {
-		return errCut
+	end := jsonspan.SkipValue(p.b, p.pos)
+	if end < 0 {
+		p.to(len(p.b))
+		nd.end = int32(len(p.b))
+		return failed(end)
 	}
+	p.to(end)
+	nd.end = int32(end)
 	return nil
-}
-
-var newline = []byte("\n")
-
-// A jsonSkip finds the end of a value of which pieces come one after the other.
-type jsonSkip struct {
-	depth   int
-	started bool
-	str     bool // inside a string
-	scalar  bool // inside a number or a literal, outside all brackets
-	escaped bool // behind a backslash
-}
-
-// feed takes a piece and returns how many of its bytes belong to the value, and whether it is whole. last says that no
-// piece follows.
-func (s *jsonSkip) feed(b []byte, last bool) (used int, done bool) {
-	for i := 0; i < len(b); {
-		if s.str {
-			n, ended := s.inString(b[i:])
-			i += n
-			if ended && s.depth == 0 {
-				return i, true
-			}
-			continue
-		}
-		c := b[i]
-		if s.scalar && !isLiteral(c) {
-			return i, true
-		}
-		i++
-		switch c {
-		case '"':
-			s.str, s.started = true, true
-		case '{', '[':
-			s.depth++
-			s.started = true
-		case '}', ']':
-			if s.depth--; s.depth <= 0 {
-				return i, true
-			}
-		case ' ', '\n', '\t', '\r', ',', ':':
-		default:
-			if s.depth == 0 {
-				s.scalar = true
-			}
-		}
-	}
-	return len(b), last && s.scalar
-}
-
-// inString goes to the end of the string that b begins in.
-func (s *jsonSkip) inString(b []byte) (used int, ended bool) {
-	i := 0
-	if s.escaped {
-		s.escaped = false
-		i = 1
-	}
-	for i < len(b) {
-		q := bytes.IndexByte(b[i:], '"')
-		e := len(b)
-		if q >= 0 {
-			e = i + q
-		}
-		bs := bytes.IndexByte(b[i:e], '\\')
-		if bs < 0 {
-			if q < 0 {
-				return len(b), false
-			}
-			s.str = false
-			return e + 1, true
-		}
-		i += bs + 2
-		if i > len(b) {
-			s.escaped = true
-			return len(b), false
-		}
-	}
-	return len(b), false
 }

@@ -30,7 +30,8 @@ func (c *Cluster) EventsOf(kind, namespace, name string) []*Event {
 	return c.events[kindKey{kind, namespace, name}]
 }
 
-// Lists reports whether the inputs hold a list of that kind in that namespace ("" for kinds without one), so that what is not in it is not there.
+// Lists reports whether the inputs hold a list of that kind in that namespace ("" for kinds without one), so that
+// what is not in it is not there.
 func (c *Cluster) Lists(kind, namespace string) bool {
 	if c.listed[listKey{kind, namespace}] || c.listed[listKey{kind, everywhere}] {
 		return true
@@ -38,10 +39,10 @@ func (c *Cluster) Lists(kind, namespace string) bool {
 	return namespace == "" && kind == "Node" && len(c.Nodes) > 0
 }
 
-// Top is what is to be mended when m misbehaves: the workload at the upper end of its controlling owners (the Deployment of a pod's
-// ReplicaSet), as far as the inputs hold them; a pod's owner of another kind, but for the node of a static pod; m itself where
-// nothing controls it. A ReplicaSet that the inputs lack tells its Deployment by its name, DEPLOYMENT-HASH, where the pod's label
-// pod-template-hash, which only Deployments give, has that hash.
+// Top is what to fix when m misbehaves: the workload at the upper end of its controlling owners (the Deployment of a
+// pod's ReplicaSet), as far as the inputs hold them; a pod's owner of another kind, but for the node of a static pod;
+// m itself where nothing controls it. A ReplicaSet that the inputs lack shows its Deployment by its name,
+// DEPLOYMENT-HASH, where the pod's label pod-template-hash, which only Deployments give, has that hash.
 func (c *Cluster) Top(m *Meta) Ref {
 	ref, owner := m.Ref, m.Owner
 	for range 8 {
@@ -51,7 +52,8 @@ func (c *Cluster) Top(m *Meta) Ref {
 		ref = owner
 		w := c.Workload(owner.Kind, owner.Namespace, owner.Name)
 		if w == nil || w.UID != "" && owner.UID != "" && w.UID != owner.UID {
-			if name, ok := strings.CutSuffix(ref.Name, "-"+m.TemplateHash); ok && m.TemplateHash != "" && name != "" && ref.Kind == "ReplicaSet" {
+			if name, ok := strings.CutSuffix(ref.Name, "-"+m.TemplateHash); ok && m.TemplateHash != "" &&
+				name != "" && ref.Kind == "ReplicaSet" {
 				return Ref{API: "apps/v1", Kind: "Deployment", Namespace: ref.Namespace, Name: name}
 			}
 			return ref
@@ -59,14 +61,6 @@ func (c *Cluster) Top(m *Meta) Ref {
 		owner = w.Owner
 	}
 	return ref
-}
-
-func isWorkload(kind string) bool {
-	switch kind {
-	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController", "DeploymentConfig":
-		return true
-	}
-	return false
 }
 
 // pathParts are the folders and the file's name, without its ending, of a path.

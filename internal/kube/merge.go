@@ -6,18 +6,14 @@ import (
 	"time"
 )
 
-type (
-	nameKey struct{ namespace, name string }
-	kindKey struct{ kind, namespace, name string }
-	listKey struct{ kind, namespace string }
-)
-
-// Merge puts the sources' objects together, in their order. It changes them; nobody else may use them afterwards.
+// Merge puts the sources' objects together, in their order. It uses them up.
 func Merge(all []*Objects) *Cluster {
 	all = slices.DeleteFunc(slices.Clone(all), func(o *Objects) bool { return o == nil })
 	c := &Cluster{
-		listed: map[listKey]bool{}, pods: map[nameKey]*Pod{}, work: map[kindKey]*Workload{}, claims: map[nameKey]*Claim{},
-		nodes: map[string]*Node{}, spaces: map[string]*Namespace{}, class: map[string]*StorageClass{}, events: map[kindKey][]*Event{},
+		listed: map[listKey]bool{}, pods: map[nameKey]*Pod{}, work: map[kindKey]*Workload{},
+		claims: map[nameKey]*Claim{},
+		nodes:  map[string]*Node{}, spaces: map[string]*Namespace{}, class: map[string]*StorageClass{},
+		events: map[kindKey][]*Event{},
 	}
 	c.mergeNotes(all)
 	c.Events = mergeEvents(all)
@@ -46,7 +42,7 @@ func Merge(all []*Objects) *Cluster {
 		c.Bundle.Kubernetes = c.kubelets()
 	}
 	c.list(all)
-	c.dropTwiceTold()
+	c.dropCopies()
 	return c
 }
 
@@ -140,14 +136,10 @@ func (c *Cluster) add(o merged) {
 	}
 }
 
-// A described is a record: each embeds its Meta.
-type described interface{ self() *Meta }
-
-func (m *Meta) self() *Meta { return m }
-
 func byName[T described](x, y T) int {
 	a, b := x.self(), y.self()
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name),
+		cmp.Compare(a.UID, b.UID))
 }
 
 func (c *Cluster) sort() {
@@ -226,17 +218,14 @@ func (c *Cluster) list(all []*Objects) {
 	}
 }
 
-// everywhere stands for all namespaces.
-const everywhere = "*"
-
-// dropTwiceTold leaves one of the tails that several files of a bundle tell.
-func (c *Cluster) dropTwiceTold() {
+// dropCopies leaves one of the tails that several files of a bundle contain.
+func (c *Cluster) dropCopies() {
 	type key struct{ namespace, pod, container, text string }
-	told := map[key]bool{}
+	seen := map[key]bool{}
 	c.Tails = slices.DeleteFunc(c.Tails, func(t Tail) bool {
 		k := key{t.Namespace, t.Pod, t.Container, t.Text}
-		twice := told[k]
-		told[k] = true
-		return twice
+		copied := seen[k]
+		seen[k] = true
+		return copied
 	})
 }

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path"
 	"strings"
-	"time"
 )
 
 // Options are what a Reader is given.
@@ -20,7 +18,7 @@ type Reader struct {
 	store  *Store
 	tree   tree
 	path   string
-	guess  string // the kind that the path tells, "" for none
+	guess  string // the kind that the path names, "" for none
 	out    *Objects
 	index  map[objKey]*object
 	strs   map[string]string
@@ -28,43 +26,6 @@ type Reader struct {
 	cut    map[cutKey]int
 	notes  notes
 	fields fieldHasher
-}
-
-// An Objects is what one source holds. Merge puts them together.
-type Objects struct {
-	store   *Store
-	objects []*object
-	events  []eventSeen
-	lists   []list
-	tails   []Tail
-	tables  []tableRow // until Merge makes objects of them
-	cut     map[cutKey]int
-	notes   notes
-	newest  time.Time
-	seen    int
-}
-
-// An object is the newest version of an object that was seen, with what compares it with others.
-type object struct {
-	key    objKey
-	rec    described // *Pod, *Workload, *Node …
-	meta   *Meta     // of rec
-	fields []field
-	past   *past // the versions before; nil for one version
-}
-
-// An objKey tells objects apart: one that was deleted and made again is another.
-type objKey struct{ group, kind, namespace, name, uid string }
-
-type cutKey struct{ kind, reason string }
-
-// A list is a list that a file holds; an empty one says that there are no such objects.
-type list struct {
-	kind       string
-	path       string
-	namespaces []string // of its objects, the first few
-	count      int
-	seen       int // Objects.seen when it began
 }
 
 // NewReader returns a reader for one source.
@@ -80,7 +41,8 @@ func NewReader(o Options) *Reader {
 	return r
 }
 
-// Read reads a file of objects. An error is one of the stream or of JSON that no object can be found in; what was read before it stays.
+// Read reads a file of objects. An error is one of the stream or of JSON that no object can be found in; what was
+// read before it stays.
 func (r *Reader) Read(name string, stream io.Reader) error {
 	r.path, r.guess = name, kindOfPath(name)
 	w := newWindow(stream)
@@ -91,7 +53,8 @@ func (r *Reader) Read(name string, stream io.Reader) error {
 	case w.buf[w.pos] == '{' || w.buf[w.pos] == '[':
 		err = r.readJSON(w)
 	case headsTable(w.ahead(maxTableRow)):
-		err = r.readTables(name, io.MultiReader(bytes.NewReader(w.ahead(len(w.buf))), w.r), w.line+int64(bytes.Count(w.buf[w.mark:w.pos], newline)))
+		err = r.readTables(name, io.MultiReader(bytes.NewReader(w.ahead(len(w.buf))), w.r),
+			w.line+int64(bytes.Count(w.buf[w.mark:w.pos], newline)))
 	default:
 		w.pos = w.mark
 		skipBOM(w)
@@ -129,7 +92,8 @@ func (r *Reader) document(root int32, line int64, h head) {
 			r.object(c, line, h, false)
 		}
 	case mapNode:
-		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode || t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
+		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode ||
+			t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
 			h := head{api: string(t.text(t.get(root, "apiVersion"))), kind: string(t.text(t.get(root, "kind")))}
 			n := r.begunList(h)
 			for c := t.nodes[items].child; c != 0; c = t.nodes[c].next {
@@ -138,7 +102,8 @@ func (r *Reader) document(root int32, line int64, h head) {
 			r.endedList(n)
 			return
 		}
-		if obj := t.get(root, "object"); obj != 0 && t.nodes[obj].kind == mapNode && t.get(root, "type") != 0 && t.get(root, "metadata") == 0 {
+		if obj := t.get(root, "object"); obj != 0 && t.nodes[obj].kind == mapNode && t.get(root, "type") != 0 &&
+			t.get(root, "metadata") == 0 {
 			kind := string(t.text(t.get(root, "type")))
 			if kind != "BOOKMARK" && kind != "ERROR" {
 				r.object(obj, line, h, kind == "DELETED")
@@ -182,7 +147,8 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	key := keyOf(&m)
 	var rec described
 	switch g := key.group; {
-	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
+	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" ||
+		g == "apps.openshift.io"):
 		w := &Workload{Meta: m}
 		r.workload(n, line, w)
 		rec = w
@@ -222,13 +188,10 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	return &object{key: key, rec: rec, meta: rec.self()}
 }
 
-func keyOf(m *Meta) objKey {
-	return objKey{group: group(m.API), kind: m.Kind, namespace: m.Namespace, name: m.Name, uid: m.UID}
-}
-
 // version keeps an object, or holds it against the version that is there.
 func (r *Reader) version(n int32, o *object) {
-	if p, ok := o.rec.(*Pod); compared(o.key.kind) && !(ok && (p.Phase == "Failed" || p.Phase == "Succeeded")) { // nobody writes to those
+	if p, ok := o.rec.(*Pod); compared(o.key.kind) && !(ok &&
+		(p.Phase == "Failed" || p.Phase == "Succeeded")) { // they are not written any more
 		o.fields = r.fields.of(&r.tree, n)
 	}
 	r.out.newest = latest(r.out.newest, o.meta.Written)
@@ -244,15 +207,6 @@ func (r *Reader) version(n int32, o *object) {
 		return
 	}
 	old.follow(o, r.store, r.fields.name)
-}
-
-// group is the group of an apiVersion.
-func group(api string) string {
-	g, _, ok := strings.Cut(api, "/")
-	if !ok {
-		return ""
-	}
-	return g
 }
 
 // unread counts an object that was not kept, or not whole.
@@ -292,7 +246,8 @@ func (r *Reader) endedList(i int) {
 		if l.kind == "" {
 			l.kind = o.key.kind
 		}
-		if ns := o.key.namespace; o.key.kind == l.kind && (len(l.namespaces) == 0 || l.namespaces[len(l.namespaces)-1] != ns) {
+		if ns := o.key.namespace; o.key.kind == l.kind && (len(l.namespaces) == 0 ||
+			l.namespaces[len(l.namespaces)-1] != ns) {
 			l.namespaces = append(l.namespaces, ns)
 		}
 	}
@@ -324,72 +279,7 @@ func (r *Reader) word(b []byte) string {
 // ident is word for names and other short texts: what is longer than any may be is cut.
 func (r *Reader) ident(b []byte) string { return r.word(most(b, maxIdent)) }
 
-// most cuts a text to n bytes.
-func most(b []byte, n int) []byte {
-	if len(b) > n {
-		return b[:n]
-	}
-	return b
-}
-
-// kindNamed is the kind whose plural, or short name, a file or folder has, "" for none.
-func kindNamed(name string) string {
-	switch strings.ToLower(name) {
-	case "pods", "pod":
-		return "Pod"
-	case "events":
-		return "Event"
-	case "nodes", "node":
-		return "Node"
-	case "deployments":
-		return "Deployment"
-	case "replicasets":
-		return "ReplicaSet"
-	case "statefulsets":
-		return "StatefulSet"
-	case "daemonsets":
-		return "DaemonSet"
-	case "jobs":
-		return "Job"
-	case "cronjobs":
-		return "CronJob"
-	case "persistentvolumeclaims", "pvcs":
-		return "PersistentVolumeClaim"
-	case "persistentvolumes", "pvs":
-		return "PersistentVolume"
-	case "namespaces":
-		return "Namespace"
-	case "leases":
-		return "Lease"
-	case "replicationcontrollers", "replication-controllers":
-		return "ReplicationController"
-	case "storageclasses", "storage-classes":
-		return "StorageClass"
-	}
-	return ""
-}
-
-// kindOfPath is the kind after which a file or the folder around it is named, "" for none. A file's name may begin with something else
-// (shop-pods.json).
-func kindOfPath(name string) string {
-	base := path.Base(name)
-	base, _, _ = strings.Cut(base, ".")
-	if k := kindNamed(base); k != "" {
-		return k
-	}
-	if i := strings.LastIndexAny(base, "-_"); i >= 0 {
-		if k := kindNamed(base[i+1:]); k != "" {
-			return k
-		}
-	}
-	dir := path.Dir(name)
-	if k := kindNamed(path.Base(dir)); k != "" {
-		return k
-	}
-	return kindNamed(path.Base(path.Dir(dir)))
-}
-
-// shape is the kind of an object that does not tell it.
+// shape is the kind of an object that does not name it.
 func (r *Reader) shape(n int32) string {
 	t := &r.tree
 	spec := t.get(n, "spec")
@@ -401,29 +291,7 @@ func (r *Reader) shape(n int32) string {
 	case t.at(n, "status", "nodeInfo") != 0:
 		return "Node"
 	case r.guess == "Pod" || r.guess == "Event" || r.guess == "Node":
-		return "" // the path says so, and the shape does not
+		return "" // the path names it, and the shape differs
 	}
 	return r.guess
-}
-
-// apiOf is the apiVersion of a kind that was guessed.
-func apiOf(kind string) string {
-	switch kind {
-	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
-		return "apps/v1"
-	case "Job", "CronJob":
-		return "batch/v1"
-	case "StorageClass":
-		return "storage.k8s.io/v1"
-	case "Lease":
-		return "coordination.k8s.io/v1"
-	}
-	return "v1"
-}
-
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -2,12 +2,13 @@ package kube
 
 import (
 	"bytes"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// decodeScalar reads a scalar's span. column is that of the parent for block scalars. The result is b's own bytes where nothing is to
-// be decoded.
+// decodeScalar reads a scalar's span. column is that of the parent for block scalars. The result is b's own bytes
+// where nothing is to be decoded.
 func decodeScalar(b []byte, s style, column int) []byte {
 	switch s {
 	case single:
@@ -93,103 +94,53 @@ func unescape(b []byte) []byte {
 	if i < 0 {
 		return b
 	}
-	out := append(make([]byte, 0, len(b)), b[:i]...)
-	for i < len(b) {
-		c := b[i]
-		if c != '\\' || i+1 == len(b) {
-			out = append(out, c)
-			i++
-			continue
+	out := make([]byte, 0, len(b))
+	for ; i >= 0; i = bytes.IndexByte(b, '\\') {
+		n := 0
+		if out, n = jsonspan.AppendEscape(append(out, b[:i]...), b[i:], false); n < 0 {
+			out, n = appendYAMLEscape(out, b[i:])
 		}
-		i += 2
-		switch c = b[i-1]; c {
-		case 'n':
-			out = append(out, '\n')
-		case 't', '\t':
-			out = append(out, '\t')
-		case 'r':
-			out = append(out, '\r')
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
-		case '0':
-			out = append(out, 0)
-		case 'a':
-			out = append(out, 7)
-		case 'v':
-			out = append(out, 11)
-		case 'e':
-			out = append(out, 27)
-		case 'N':
-			out = append(out, "\u0085"...)
-		case '_':
-			out = append(out, "\u00a0"...)
-		case 'L':
-			out = append(out, "\u2028"...)
-		case 'P':
-			out = append(out, "\u2029"...)
-		case 'u', 'U', 'x':
-			r, n := hexEscape(b[i:], c)
-			i += n
-			if n == 0 {
-				out = append(out, '\\', c)
-				break
-			}
-			out = utf8.AppendRune(out, r)
-		default: // \" \\ \/ and a space
-			out = append(out, c)
-		}
+		b = b[i+n:]
 	}
-	return out
+	return append(out, b...)
 }
 
-// hexEscape reads the digits behind \x, \u or \U, and the second half of a surrogate pair. n is how many bytes it took, 0 where there
-// are no such digits.
-func hexEscape(b []byte, c byte) (r rune, n int) {
-	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
-	r, ok := hexRune(b, digits)
+// yamlEscapes are the escapes of two bytes that YAML has beyond JSON's.
+var yamlEscapes = map[byte]string{
+	'0': "\x00", 'a': "\a", 'v': "\v", 'e': "\x1b", 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
+}
+
+// appendYAMLEscape appends the character of an escape that JSON lacks and returns the escape's length. Any other
+// escaped character is itself: a space, for example.
+func appendYAMLEscape(out, b []byte) ([]byte, int) {
+	if len(b) < 2 {
+		return append(out, b...), len(b)
+	}
+	digits := 0
+	switch c := b[1]; c {
+	case 'u':
+		return append(out, '\\', 'u'), 2
+	case 'x':
+		digits = 2
+	case 'U':
+		digits = 8
+	default:
+		if s, ok := yamlEscapes[c]; ok {
+			return append(out, s...), 2
+		}
+		return append(out, c), 2
+	}
+	if len(b) < 2+digits {
+		return append(out, b[:2]...), 2
+	}
+	r, ok := jsonspan.Hex(b[2 : 2+digits])
 	if !ok {
-		return 0, 0
+		return append(out, b[:2]...), 2
 	}
-	if c == 'u' && utf16.IsSurrogate(r) {
-		if len(b) >= 10 && b[4] == '\\' && b[5] == 'u' {
-			if low, ok := hexRune(b[6:], 4); ok {
-				if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
-					return both, 10
-				}
-			}
-		}
-		return utf8.RuneError, 4
-	}
-	return r, digits
+	return utf8.AppendRune(out, r), 2 + digits
 }
 
-func hexRune(b []byte, digits int) (rune, bool) {
-	if len(b) < digits {
-		return 0, false
-	}
-	v := uint32(0)
-	for _, c := range b[:digits] {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c && c <= 'f':
-			c -= 'a' - 10
-		case 'A' <= c && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return 0, false
-		}
-		v = v<<4 | uint32(c)
-	}
-	if v > utf8.MaxRune {
-		return utf8.RuneError, true
-	}
-	return rune(v), true
-}
-
-// A blockHeader is what stands behind | or >.
+// A blockHeader is what follows | or >.
 type blockHeader struct {
 	folded bool
 	chomp  byte // '-', '+', or 0
@@ -236,7 +187,7 @@ func blockScalar(b []byte, column int) []byte {
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		lead := len(line) - len(bytes.TrimLeft(line, " "))
 		if lead == len(line) && indent == 0 {
-			lead, line = 0, nil // no line says anything
+			lead, line = 0, nil // all lines are empty
 		}
 		lines = append(lines, line[min(indent, lead):])
 	}

@@ -6,20 +6,6 @@ import (
 	"strings"
 )
 
-// A head is what a list says about its items.
-type head struct {
-	api, kind string
-	line      int64
-}
-
-// item is the kind of a list's items: "Pod" for "PodList".
-func (h head) item() string {
-	if k, ok := strings.CutSuffix(h.kind, "List"); ok {
-		return k
-	}
-	return ""
-}
-
 // readJSON takes a stream of JSON values apart into objects.
 func (r *Reader) readJSON(w *window) error {
 	for w.space() {
@@ -40,7 +26,7 @@ func (r *Reader) readJSON(w *window) error {
 	return w.err
 }
 
-// jsonObject reads an object, or a list of them, whose items are then read one by one.
+// jsonObject reads an object, or a list of them, item by item.
 func (r *Reader) jsonObject(w *window) error {
 	h := head{line: w.line + 1}
 	isList := false
@@ -75,7 +61,8 @@ func (r *Reader) jsonObject(w *window) error {
 	return nil
 }
 
-// key goes over the next key of an object and its colon, to the value, and returns it with its quotes; ended says that the object ended instead.
+// key goes over the next key of an object and its colon, to the value, and returns it with its quotes; ended: the
+// object ended instead.
 func (w *window) key(first bool) (key string, ended bool, err error) {
 	if !w.space() {
 		return "", false, errCut
@@ -110,13 +97,10 @@ func (w *window) key(first bool) (key string, ended bool, err error) {
 	return key, false, nil
 }
 
-// headValue goes over the value of a key, and keeps it where it tells the kind of a list.
+// headValue goes over the value of a key, and keeps it where it is the kind of a list.
 func (w *window) headValue(key string, h *head) error {
 	if w.buf[w.pos] != '"' || key != `"kind"` && key != `"apiVersion"` {
-		if w.skipValue() != nil {
-			return errCut
-		}
-		return nil
+		return w.skipValue()
 	}
 	value, err := w.small()
 	if err != nil {
@@ -177,6 +161,9 @@ func (r *Reader) jsonItems(w *window, h head) error {
 		}
 		if text[0] == '{' {
 			r.jsonItem(text, line, h, cut || err != nil)
+		}
+		if errors.Is(err, errCut) {
+			err = w.ended()
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)

@@ -2,11 +2,11 @@ package kube
 
 import "bytes"
 
-// A yamlSplit is where the reader of YAML stands: in a document, or among the items of its list.
+// A yamlSplit is where the reader of YAML is: in a document, or among the items of its list.
 type yamlSplit struct {
 	items bool
 	col   int    // of the items' dashes; -1 until the first is seen
-	rest  []byte // what the document says beside its items: its kind, which often comes behind them
+	rest  []byte // the document's lines around its items: its kind, which often follows them
 	list  int    // index of the list among Reader.lists; -1 where there is none
 	held  bool   // an item has begun
 }
@@ -30,7 +30,7 @@ func (r *Reader) readYAML(w *window) error {
 	return w.err
 }
 
-// lineHead is how much of a line tells what it is: `items:` and a comment, or an item's indentation.
+// lineHead is how much of a line shows what it is: `items:` and a comment, or an item's indentation.
 const lineHead = 80
 
 // inside reports whether a line is surely inside an item: it is indented deeper than the items' dashes.

@@ -9,7 +9,8 @@ import (
 
 // Bounds on tables.
 const (
-	// tableWithin is in how many lines of a file its first table has to begin: behind a command's echo, a date, warnings.
+	// tableWithin is in how many lines of a file its first table has to begin: behind a command's echo, a date,
+	// warnings.
 	tableWithin = 16
 	maxTableRow = 8 << 10 // bytes; a row of `-o wide` events with its message has below 2,000
 	rowSize     = 500     // of a row without its texts, and of the object that is made of it
@@ -18,9 +19,9 @@ const (
 	maxTableBytes = 16 << 20
 )
 
-// Tables takes the lines of one file that may hold what `kubectl get` prints (pods, nodes, events, pvc, deployments, replicasets, with
-// or without -A and -o wide; columns of pkg/printers/internalversion/printers.go, Kubernetes 1.34). The zero value is ready. A file whose
-// first lines hold no header costs nothing more.
+// Tables takes the lines of one file that may hold what `kubectl get` prints (pods, nodes, events, pvc, deployments,
+// replicasets, with or without -A and -o wide; columns of pkg/printers/internalversion/printers.go, Kubernetes 1.34).
+// The zero value is ready. A file whose first lines hold no header costs nothing more.
 type Tables struct {
 	lines     int
 	begun     bool
@@ -36,39 +37,6 @@ type Tables struct {
 type column struct {
 	name string
 	at   int // in characters
-}
-
-// A tableRow is a row that was understood.
-type tableRow struct {
-	at        At
-	kind      string
-	namespace string
-	name      string
-	status    string
-	ready     string
-	restarts  int
-	node      string
-	age       since
-	when      time.Time // of the file's own date line, zero for none
-	volume    string
-	class     string
-	version   string
-	want, has int64
-	event     *tableEvent
-	size      int // bytes that it takes, about
-}
-
-// A tableEvent is what only events have.
-type tableEvent struct {
-	typ, reason, kind, field, message string
-	count                             int
-	first                             since
-}
-
-// A since is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).
-type since struct {
-	least, unit time.Duration
-	known       bool
 }
 
 // Line takes a line, and reports whether it is part of a table, and so no line of a log.
@@ -135,7 +103,7 @@ func tableHeader(line []byte) ([]column, string) {
 	return columns, tableKind(columns)
 }
 
-// tableKind tells a table's kind from its columns.
+// tableKind identifies a table's kind by its columns.
 func tableKind(columns []column) string {
 	have := func(names ...string) bool {
 		for _, n := range names {
@@ -190,7 +158,8 @@ func (t *Tables) cells(line []rune) (tableRow, bool) {
 			cell[c.name] = v
 		}
 	}
-	r := tableRow{kind: t.kind, namespace: cell["NAMESPACE"], name: cell["NAME"], status: cell["STATUS"], ready: cell["READY"], node: cell["NODE"]}
+	r := tableRow{kind: t.kind, namespace: cell["NAMESPACE"], name: cell["NAME"], status: cell["STATUS"],
+		ready: cell["READY"], node: cell["NODE"]}
 	if r.namespace == "" && t.kind != "Node" {
 		r.namespace = t.namespace
 	}
@@ -233,7 +202,8 @@ func (r *tableRow) counts(want, has string) bool {
 
 // takeEvent reads an event's cells: "3m (x12 over 10m)", or the columns FIRST SEEN and COUNT of -o wide.
 func (r *tableRow) takeEvent(cell map[string]string) bool {
-	e := &tableEvent{typ: cell["TYPE"], reason: cell["REASON"], field: cell["SUBOBJECT"], message: string(most([]byte(cell["MESSAGE"]), maxMessage)), count: 1}
+	e := &tableEvent{typ: cell["TYPE"], reason: cell["REASON"], field: cell["SUBOBJECT"],
+		message: string(most([]byte(cell["MESSAGE"]), maxMessage)), count: 1}
 	last, more, folded := strings.Cut(cell["LAST SEEN"], " (x")
 	r.age = parseAge(last)
 	e.first = r.age
@@ -248,12 +218,14 @@ func (r *tableRow) takeEvent(cell map[string]string) bool {
 	}
 	kind, name, ok := strings.Cut(cell["OBJECT"], "/")
 	e.kind, r.name, r.event = objectKind(kind), name, e
-	return ok && e.count > 0 && e.count < 1<<31 && e.kind != "" && isName(name) && e.reason != "" && !strings.Contains(e.reason, " ")
+	return ok && e.count > 0 && e.count < 1<<31 && e.kind != "" && isName(name) && e.reason != "" &&
+		!strings.Contains(e.reason, " ")
 }
 
 // objectKind is the kind that an event's OBJECT names in lower case; "" for what no rule asks about.
 func objectKind(word string) string {
-	for _, k := range []string{"Pod", "Node", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "PersistentVolumeClaim", "PersistentVolume"} {
+	for _, k := range []string{"Pod", "Node", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job",
+		"CronJob", "PersistentVolumeClaim", "PersistentVolume"} {
 		if strings.EqualFold(k, word) {
 			return k
 		}
@@ -277,7 +249,8 @@ func isName(s string) bool {
 	return true
 }
 
-// parseAge reads a duration as k8s.io/apimachinery/pkg/util/duration.HumanDuration writes it: "45s", "3m12s", "12m", "5h", "4d3h", "2y10d".
+// parseAge reads a duration as k8s.io/apimachinery/pkg/util/duration.HumanDuration writes it: "45s", "3m12s", "12m",
+// "5h", "4d3h", "2y10d".
 func parseAge(s string) since {
 	var d since
 	for len(s) > 0 {
@@ -289,7 +262,8 @@ func parseAge(s string) since {
 		if err != nil || i == len(s) || n > 200_000 {
 			return since{}
 		}
-		unit := map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'y': 365 * 24 * time.Hour}[s[i]]
+		unit := map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour,
+			'y': 365 * 24 * time.Hour}[s[i]]
 		if unit == 0 || d.known && unit >= d.unit || unit > 0 && time.Duration(n) > 100*365*24*time.Hour/unit {
 			return since{}
 		}
@@ -300,7 +274,8 @@ func parseAge(s string) since {
 	return d
 }
 
-// dateLine reads a line that is a date and nothing else: `date`'s own form, or RFC 3339. A zone that is only a word can't be told, but for UTC.
+// dateLine reads a line that is a date and nothing else: `date`'s own form, or RFC 3339. A zone that is only a word
+// is unknown, but for UTC.
 func dateLine(line []byte) (time.Time, bool) {
 	s := strings.Join(strings.Fields(string(most(line, 64))), " ")
 	if len(s) < 20 || len(s) > 40 {
@@ -309,7 +284,8 @@ func dateLine(line []byte) (time.Time, bool) {
 	if when, ok := parseTime([]byte(s)); ok {
 		return when, true
 	}
-	for _, form := range []string{"Mon Jan 2 15:04:05 UTC 2006", "Mon 2 Jan 2006 15:04:05 UTC", "Mon Jan 2 03:04:05 PM UTC 2006", "Mon 2 Jan 15:04:05 UTC 2006", "Mon Jan 2 15:04:05 -07 2006"} {
+	for _, form := range []string{"Mon Jan 2 15:04:05 UTC 2006", "Mon 2 Jan 2006 15:04:05 UTC",
+		"Mon Jan 2 03:04:05 PM UTC 2006", "Mon 2 Jan 15:04:05 UTC 2006", "Mon Jan 2 15:04:05 -07 2006"} {
 		if when, err := time.Parse(form, s); err == nil {
 			return when.UTC(), true
 		}
@@ -329,4 +305,11 @@ func echoedNamespace(line string) string {
 		}
 	}
 	return ""
+}
+
+// headsTable reports whether a text begins with a table's header.
+func headsTable(text []byte) bool {
+	line, _, _ := bytes.Cut(text, newline)
+	_, kind := tableHeader(bytes.TrimRight(line, "\r"))
+	return kind != ""
 }

@@ -2,7 +2,6 @@ package kube
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"fmt"
 	"hash/maphash"
@@ -12,7 +11,8 @@ import (
 	"time"
 )
 
-// Tables takes over the rows of a file's tables; they become objects when all sources are merged, where nothing better tells of them.
+// Tables takes over the rows of a file's tables; they become objects when all sources are merged, where no YAML or
+// JSON has them.
 func (r *Reader) Tables(t *Tables) {
 	for i := range t.rows {
 		row := &t.rows[i]
@@ -28,18 +28,12 @@ func (r *Reader) Tables(t *Tables) {
 		r.cut[cutKey{"", "rows of tables, over the limit of a file"}] += t.cut
 	}
 	if len(t.rows) > 0 {
-		r.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), no containers, ages exact to their unit"), t.rows[0].at)
+		r.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), "+
+			"no containers, ages exact to their unit"), t.rows[0].at)
 	}
 }
 
-// headsTable reports whether a text begins with a table's header.
-func headsTable(text []byte) bool {
-	line, _, _ := bytes.Cut(text, newline)
-	_, kind := tableHeader(bytes.TrimRight(line, "\r"))
-	return kind != ""
-}
-
-// readTables reads a file of tables whose first line comes after that many.
+// readTables reads a file of tables. before is how many lines precede its first.
 func (r *Reader) readTables(name string, stream io.Reader, before int64) error {
 	var t Tables
 	lines := bufio.NewScanner(stream)
@@ -56,11 +50,11 @@ func (r *Reader) readTables(name string, stream io.Reader, before int64) error {
 type tableSet struct {
 	rows  []tableRow
 	index map[kindKey]int
-	told  map[kindKey]bool // by YAML or JSON
+	known map[kindKey]bool // from YAML or JSON
 	clock time.Time
 }
 
-// mergeTables makes objects of the rows of tables. What YAML or JSON tells of wins.
+// mergeTables makes objects of the rows of tables. Objects of YAML or JSON win.
 func (c *Cluster) mergeTables(all []*Objects) {
 	var into *Objects
 	var newest time.Time
@@ -73,14 +67,14 @@ func (c *Cluster) mergeTables(all []*Objects) {
 	if into == nil {
 		return
 	}
-	s := &tableSet{index: map[kindKey]int{}, told: map[kindKey]bool{}, clock: c.Bundle.Created}
+	s := &tableSet{index: map[kindKey]int{}, known: map[kindKey]bool{}, clock: c.Bundle.Created}
 	if s.clock.IsZero() {
 		s.clock = newest
 	}
 	for _, o := range all {
-		s.tell(o)
+		s.know(o)
 	}
-	for _, named := range []bool{true, false} { // a table without namespaces may tell of what another tells with them
+	for _, named := range []bool{true, false} { // a table without namespaces may repeat another that has them
 		for _, o := range all {
 			for i := range o.tables {
 				if r := &o.tables[i]; named == (r.namespace != "" || r.kind == "Node") {
@@ -90,7 +84,7 @@ func (c *Cluster) mergeTables(all []*Objects) {
 		}
 		for _, r := range s.rows {
 			if named && r.event == nil {
-				s.told[kindKey{r.kind, "", r.name}] = r.kind != "Node"
+				s.known[kindKey{r.kind, "", r.name}] = r.kind != "Node"
 			}
 		}
 	}
@@ -100,26 +94,26 @@ func (c *Cluster) mergeTables(all []*Objects) {
 	s.objects(into)
 }
 
-// tell notes what an object of YAML or JSON is, with its namespace and, for rows that have none, without.
-func (s *tableSet) tell(o *Objects) {
+// know notes the objects of YAML or JSON, with their namespace and, for rows that have none, without.
+func (s *tableSet) know(o *Objects) {
 	for _, v := range o.objects {
-		s.told[kindKey{v.key.kind, v.key.namespace, v.key.name}] = true
-		s.told[kindKey{v.key.kind, "", v.key.name}] = true
+		s.known[kindKey{v.key.kind, v.key.namespace, v.key.name}] = true
+		s.known[kindKey{v.key.kind, "", v.key.name}] = true
 	}
 	for _, e := range o.events {
 		for _, ns := range []string{e.Object.Namespace, ""} {
-			s.told[kindKey{"Event " + e.Reason, ns, e.Object.Name}] = true
+			s.known[kindKey{"Event " + e.Reason, ns, e.Object.Name}] = true
 		}
 	}
 }
 
-// take keeps the newest row of an object; of two of one time the one that tells more.
+// take keeps the newest row of an object; of two of one time the one with more in it.
 func (s *tableSet) take(r *tableRow) {
 	k := kindKey{r.kind, r.namespace, r.name}
 	if r.event != nil {
 		k.kind = "Event " + r.event.reason
 	}
-	if s.told[k] {
+	if s.known[k] {
 		return
 	}
 	if r.when.IsZero() {
@@ -139,7 +133,7 @@ func (s *tableSet) take(r *tableRow) {
 	}
 }
 
-// objects makes the objects. Events come first: they tell what tables of pods lack.
+// objects makes the objects. Events come first: they have what tables of pods lack.
 func (s *tableSet) objects(into *Objects) {
 	field, waits := map[nameKey]string{}, map[nameKey]*tableRow{}
 	for i := range s.rows {
@@ -192,9 +186,10 @@ func (s *tableSet) objects(into *Objects) {
 	s.dateFailed(pods)
 }
 
-// dateFailed gives failed pods their times. A table proves less than it seems to: pods of one age may have come at any time within its unit,
-// so they are laid evenly over it, which is the least that can have come in any while; and failed pods that are fewer than two for each one
-// that is wanted, or lives, may be one generation that failed at once: they stay without a time, and no storm is made of them.
+// dateFailed gives failed pods their times. A table proves less than it seems to: pods of one age may have come at
+// any time within its unit, so they are laid evenly over it, which is the least that can have come in any while; and
+// failed pods that are fewer than two for each one that is wanted, or lives, may be one generation that failed at
+// once: they stay without a time, and no storm is made of them.
 func (s *tableSet) dateFailed(pods map[int]*Pod) {
 	type generation struct {
 		owner string
@@ -236,8 +231,9 @@ func (r *tableRow) meta(api string) Meta {
 	return m
 }
 
-// asPod reads a pod's STATUS, which is the phase, status.reason, or a word about one of its containers (printPod). A pod that runs again after
-// some restarts says nothing of how they ended, and STATUS Error nothing of the phase: both are left without a word.
+// asPod reads a pod's STATUS, which is the phase, status.reason, or a word about one of its containers (printPod). A
+// pod that runs again after some restarts does not show how they ended, and STATUS Error does not show the phase:
+// both stay empty.
 func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	p := &Pod{Meta: r.meta("v1"), Node: r.node}
 	if set, hash, ok := cutPodName(r.name); ok {
@@ -269,7 +265,7 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 		p.Phase = "Pending"
 	}
 	p.Containers = []Container{c}
-	// Whether the scheduler chose the node is not told; that it has not found one is, by its event.
+	// Whether the scheduler chose the node is unknown; that it has not found one, its event shows.
 	scheduled := Condition{Type: "PodScheduled", Status: "Unknown", Reason: "NotTold"}
 	if p.Phase == "Pending" && p.Node == "" && waits != nil {
 		scheduled.Status, scheduled.Reason, scheduled.Message = "False", "Unschedulable", waits.event.message
@@ -283,10 +279,12 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	return p
 }
 
-// rejectedStatus reports the reasons with which a kubelet ends a pod for good (pkg/kubelet/lifecycle/predicate.go, pkg/kubelet/eviction).
+// rejectedStatus reports the reasons with which a kubelet ends a pod for good (pkg/kubelet/lifecycle/predicate.go,
+// pkg/kubelet/eviction).
 func rejectedStatus(s string) bool {
 	switch s {
-	case "Evicted", "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError", "InvalidNodeInfo", "UnexpectedPredicateFailureType",
+	case "Evicted", "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
+		"InvalidNodeInfo", "UnexpectedPredicateFailureType",
 		"PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
 		return true
 	}
@@ -296,14 +294,17 @@ func rejectedStatus(s string) bool {
 // waitingStatus reports the reasons with which a container waits (pkg/kubelet/images, pkg/kubelet/kuberuntime).
 func waitingStatus(s string) bool {
 	switch s {
-	case "ContainerCreating", "PodInitializing", "ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError",
-		"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError", "PreStartHookError", "PostStartHookError":
+	case "ContainerCreating", "PodInitializing", "ImagePullBackOff", "ErrImagePull", "InvalidImageName",
+		"ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError",
+		"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError",
+		"PreStartHookError", "PostStartHookError":
 		return true
 	}
 	return false
 }
 
-// asNode reads a node's STATUS: Ready, NotReady, with SchedulingDisabled. How long it has not been ready is only known of a node that is new.
+// asNode reads a node's STATUS: Ready, NotReady, with SchedulingDisabled. How long it has not been ready is only
+// known of a node that is new.
 func (r *tableRow) asNode() *Node {
 	n := &Node{Meta: r.meta("v1"), Kubelet: r.version}
 	words := strings.Split(r.status, ",")
@@ -312,7 +313,8 @@ func (r *tableRow) asNode() *Node {
 	case slices.Contains(words, "Ready"):
 		n.Conditions = []Condition{{Type: "Ready", Status: "True"}}
 	case slices.Contains(words, "NotReady"):
-		ready := Condition{Type: "Ready", Status: "not True", Reason: "NotReady", Message: "the table says NotReady, which is False or Unknown"}
+		ready := Condition{Type: "Ready", Status: "not True", Reason: "NotReady",
+			Message: "the table says NotReady, which is False or Unknown"}
 		if r.age.least+r.age.unit < 10*time.Minute {
 			ready.Since = n.Created
 		}
@@ -325,7 +327,8 @@ func (r *tableRow) asNode() *Node {
 func (r *tableRow) asEvent() eventSeen {
 	t := r.event
 	e := eventSeen{Event: Event{
-		At: r.at, Object: Ref{Kind: t.kind, Namespace: r.namespace, Name: r.name}, Field: t.field, Reason: t.reason, Message: t.message, Type: t.typ, Count: t.count,
+		At: r.at, Object: Ref{Kind: t.kind, Namespace: r.namespace, Name: r.name}, Field: t.field, Reason: t.reason,
+		Message: t.message, Type: t.typ, Count: t.count,
 	}}
 	if t.kind == "Node" {
 		e.Object.Namespace = ""
@@ -337,7 +340,8 @@ func (r *tableRow) asEvent() eventSeen {
 	return e
 }
 
-// cutPodName takes NAME-HASH-xxxxx, as a Deployment's pods are called, apart: the ReplicaSet and its hash. It is a guess.
+// cutPodName takes NAME-HASH-xxxxx, as a Deployment's pods are called, apart: the ReplicaSet and its hash. It is a
+// guess.
 func cutPodName(pod string) (set, hash string, ok bool) {
 	i := strings.LastIndexByte(pod, '-')
 	if i <= 0 || !isHash(pod[i+1:], 5) {
@@ -356,7 +360,8 @@ func cutHash(set string) (name, hash string, ok bool) {
 	return set[:i], set[i+1:], true
 }
 
-// isHash reports n, at most 10, of the letters and digits that Kubernetes makes names of (k8s.io/apimachinery/pkg/util/rand).
+// isHash reports n, at most 10, of the letters and digits that Kubernetes makes names of
+// (k8s.io/apimachinery/pkg/util/rand).
 func isHash(s string, n int) bool {
 	return len(s) == n && n <= 10 && strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == ""
 }

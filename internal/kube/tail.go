@@ -19,7 +19,8 @@ func (r *Reader) tails(o *object) {
 				restart = max(0, restart-1)
 			}
 			r.out.tails = append(r.out.tails, Tail{
-				At: At{Input: p.Input, Line: t.Line}, Namespace: p.Namespace, Pod: p.Name, Container: c.Name, Node: p.Node, UID: p.UID,
+				At: At{Input: p.Input, Line: t.Line}, Namespace: p.Namespace, Pod: p.Name, Container: c.Name,
+				Node: p.Node, UID: p.UID,
 				Restart: restart, Finished: t.Finished, Exit: t.Exit, Text: t.Message,
 			})
 		}
@@ -36,7 +37,8 @@ func isDumpTail(text string) bool {
 			return true
 		}
 		if place, ok := strings.CutPrefix(line, "\t"); ok {
-			if i := strings.LastIndex(place, ".go:"); i > 0 && i+4 < len(place) && '0' <= place[i+4] && place[i+4] <= '9' {
+			if i := strings.LastIndex(place, ".go:"); i > 0 && i+4 < len(place) && '0' <= place[i+4] &&
+				place[i+4] <= '9' {
 				places++
 			}
 		}

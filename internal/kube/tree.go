@@ -11,10 +11,10 @@ const maxNodes = 1 << 19
 // A tree is one item, parsed: nodes that are spans over its bytes. It is reused from item to item.
 type tree struct {
 	buf   []byte
-	nodes []node // nodes[0] stands for what is absent
-	// whole parses everything; else subtrees that nobody asks for are one opaque node each.
+	nodes []node // nodes[0] is what is absent
+	// whole parses everything; else subtrees that no rule asks for are one opaque node each.
 	whole bool
-	// crd is set once the item says that it is a CustomResourceDefinition, whose spec is a schema of up to a megabyte.
+	// crd is set once the item says that it is a CustomResourceDefinition: its spec is a schema of up to a megabyte.
 	crd bool
 }
 
@@ -25,22 +25,22 @@ const (
 	scalarNode
 	mapNode
 	seqNode
-	opaqueNode // skipped: its span is its text as it stands
+	opaqueNode // skipped: its span is its raw text
 )
 
-// A style says how a scalar's span is to be read.
+// A style is how a scalar's span is decoded.
 type style uint8
 
 const (
-	plain      style = iota // as it stands: numbers, true, null, unquoted strings
+	plain      style = iota // no decoding: numbers, true, null, unquoted strings
 	plainLines              // unquoted over many lines
 	single
 	double
 	literal  // begins at the indicator | or >; node.child is its parent's column
-	verbatim // a string as it stands
+	verbatim // a string without any decoding
 )
 
-// A node is a value, with its key where it stands in a mapping.
+// A node is a value, with its key where it is in a mapping.
 type node struct {
 	keyOff, keyEnd int32
 	off, end       int32
@@ -93,7 +93,7 @@ func (t *tree) at(n int32, keys ...string) int32 {
 	return n
 }
 
-// raw is the span of n as it stands.
+// raw is the span of n, not decoded.
 func (t *tree) raw(n int32) []byte { return t.buf[t.nodes[n].off:t.nodes[n].end] }
 
 // key is the key of n, decoded.
@@ -118,19 +118,6 @@ func (t *tree) text(n int32) []byte {
 	return decodeScalar(b, nd.style, int(nd.child))
 }
 
-// isNull reports YAML's and JSON's ways to say nothing.
-func isNull(b []byte) bool {
-	switch len(b) {
-	case 0:
-		return true
-	case 1:
-		return b[0] == '~'
-	case 4:
-		return string(b) == "null" || string(b) == "Null" || string(b) == "NULL"
-	}
-	return false
-}
-
 // isTrue reports a boolean true.
 func (t *tree) isTrue(n int32) bool { return bytes.EqualFold(t.text(n), []byte("true")) }
 
@@ -140,31 +127,9 @@ func (t *tree) integer(n int32) int64 {
 	return v
 }
 
-// parseInt reads a decimal integer of up to 18 digits.
-func parseInt(b []byte) (int64, bool) {
-	neg := false
-	if len(b) > 1 && b[0] == '-' {
-		neg, b = true, b[1:]
-	}
-	if len(b) == 0 || len(b) > 18 {
-		return 0, false
-	}
-	v := int64(0)
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		v = v*10 + int64(c-'0')
-	}
-	if neg {
-		v = -v
-	}
-	return v, true
-}
-
 // opaque reports whether the value under key at that depth of an item (1: a key of the object) is skipped: managed
-// fields' trees are up to half of an object, data of ConfigMaps and Secrets is nobody's business, and a CustomResourceDefinition's
-// spec is its schema.
+// fields' trees are up to half of an object, data of ConfigMaps and Secrets is private, and a
+// CustomResourceDefinition's spec is its schema.
 func (t *tree) opaque(depth int, key []byte) bool {
 	if t.whole {
 		return false

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// maxItem bounds one object's text. etcd takes 1.5 MiB by default (--max-request-bytes); indentation makes up to five times of it.
+// maxItem bounds one object's text. etcd takes 1.5 MiB by default (--max-request-bytes); indentation makes up to five
+// times of it.
 const maxItem = 8 << 20
 
 // A window is the part of a stream that is looked at: from mark, where an item begins, to what was read ahead.
@@ -26,7 +29,8 @@ func newWindow(r io.Reader) *window {
 	return &window{r: r, buf: make([]byte, 0, 64<<10), limit: maxItem}
 }
 
-// more reads on and reports whether there is more. What lies before mark is forgotten; mark and pos move with the bytes.
+// more reads on and reports whether there is more. What lies before mark is forgotten; mark and pos move with the
+// bytes.
 func (w *window) more() bool {
 	if w.eof {
 		return false
@@ -92,7 +96,7 @@ func (w *window) item() (text []byte, cut bool) {
 func (w *window) space() bool {
 	for {
 		for w.pos < len(w.buf) {
-			if !isSpace(w.buf[w.pos]) {
+			if !jsonspan.IsSpace(w.buf[w.pos]) {
 				return true
 			}
 			w.pos++
@@ -103,20 +107,23 @@ func (w *window) space() bool {
 	}
 }
 
-// skipValue goes over one JSON value.
+// skipValue goes over the JSON value at pos, where there is at least a byte. It fails with errCut or errJSON.
 func (w *window) skipValue() error {
-	var s jsonSkip
+	var s jsonspan.Skipper
 	for {
-		used, done := s.feed(w.buf[w.pos:], false)
-		w.pos += used
-		if done {
+		switch end := s.Feed(w.buf[w.pos:]); {
+		case end >= 0:
+			w.pos += end
 			return nil
+		case end == jsonspan.Broken:
+			return errJSON
 		}
+		w.pos = len(w.buf)
 		if !w.more() {
-			if s.scalar && w.err == nil {
+			if s.EndsWithText() && w.err == nil {
 				return nil
 			}
-			return w.ended()
+			return errCut
 		}
 	}
 }

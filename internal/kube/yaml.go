@@ -3,12 +3,16 @@ package kube
 import (
 	"bytes"
 	"errors"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// errSubset says that a document is no YAML as Kubernetes' tools write it: anchors, aliases, tags, complex keys, or no YAML at all.
+// errSubset means that a document is no YAML as Kubernetes' tools write it: anchors, aliases, tags, complex keys, or
+// no YAML at all.
 var errSubset = errors.New("not the YAML that Kubernetes tools write")
 
-// A yamlParser makes a tree of one block of lines. It stands at a token: the first byte of what is next on a line, and its column.
+// A yamlParser makes a tree of one block of lines. Its position is a token: the first byte of what is next on a line,
+// and its column.
 type yamlParser struct {
 	t    *tree
 	b    []byte
@@ -17,8 +21,8 @@ type yamlParser struct {
 	line int32
 }
 
-// parseYAML fills t with the document, or the list entry, in buf and returns its root. One with more inside than is kept is read as far as
-// that, and told so.
+// parseYAML fills t with the document, or the list entry, in buf and returns its root. One with more inside than is
+// kept is read as far as that; cut reports it.
 func (t *tree) parseYAML(buf []byte) (root int32, cut bool, err error) {
 	t.reset(buf)
 	p := yamlParser{t: t, b: buf}
@@ -45,7 +49,7 @@ func (t *tree) parseYAML(buf []byte) (root int32, cut bool, err error) {
 	return root, false, nil
 }
 
-// toLine goes from the beginning of a line to the next line that says something.
+// toLine goes from the beginning of a line to the next line that is neither empty nor comment.
 func (p *yamlParser) toLine() error {
 	for p.pos < len(p.b) {
 		i := p.pos
@@ -101,7 +105,7 @@ func (p *yamlParser) node(n int32, parent, depth int) error {
 	return p.inline(n, parent, depth)
 }
 
-// key looks whether a key stands at the token and, if so, goes behind its colon.
+// key looks for a key at the token and, if there is one, goes behind its colon.
 func (p *yamlParser) key() (start, end int, st style, ok bool) {
 	b := p.b
 	i := p.pos
@@ -110,7 +114,7 @@ func (p *yamlParser) key() (start, end int, st style, ok bool) {
 		start = i + 1
 		if c == '"' {
 			st = double
-			if end, ok = stringEnd(b, start); !ok {
+			if end = jsonspan.StringEnd(b, start); end < 0 {
 				return 0, 0, 0, false
 			}
 		} else {
@@ -213,7 +217,7 @@ func (p *yamlParser) mapping(n int32, col, depth, ks, ke int, st style) error {
 	return nil
 }
 
-// value reads what stands behind a key's colon.
+// value reads what follows a key's colon.
 func (p *yamlParser) value(n int32, col, depth int) error {
 	b := p.b
 	for p.pos < len(b) && (b[p.pos] == ' ' || b[p.pos] == '\t') {
@@ -261,7 +265,7 @@ func (p *yamlParser) nextLine() {
 	p.pos = next
 }
 
-// sequence reads the entries whose dashes are at that column.
+// sequence reads the entries with their dashes at that column.
 func (p *yamlParser) sequence(n int32, col, depth int) error {
 	if depth >= maxDepth {
 		return errDeep
@@ -303,7 +307,7 @@ func (p *yamlParser) sequence(n int32, col, depth int) error {
 	return nil
 }
 
-// inline reads a scalar or a flow collection at the token and goes to the next line that says something.
+// inline reads a scalar or a flow collection at the token and goes to the next line with something on it.
 func (p *yamlParser) inline(n int32, parent, depth int) error {
 	nd := &p.t.nodes[n]
 	nd.kind, nd.line = scalarNode, p.line
@@ -344,7 +348,8 @@ func (p *yamlParser) quoted(nd *node) error {
 	end := 0
 	if p.b[p.pos] == '"' {
 		nd.style = double
-		end, ok = stringEnd(p.b, start)
+		end = jsonspan.StringEnd(p.b, start)
+		ok = end >= 0
 	} else {
 		nd.style = single
 		end, ok = singleEnd(p.b, start)
@@ -434,7 +439,7 @@ func (p *yamlParser) block(nd *node, parent int) error {
 	nd.style, nd.off = literal, int32(p.pos)
 	nd.child = int32(parent)
 	p.line++
-	indent := 0 // of the content; 0 until a line tells it
+	indent := 0 // of the content; 0 until a line shows it
 	if h.indent > 0 {
 		indent = parent + h.indent
 	}
@@ -460,7 +465,8 @@ func (p *yamlParser) block(nd *node, parent int) error {
 	return p.toLine()
 }
 
-// skip takes everything that belongs to the key at that column as it stands. p.pos is behind the key's colon.
+// skip takes everything that belongs to the key at that column without looking into it. p.pos is behind the key's
+// colon.
 func (p *yamlParser) skip(n int32, col int) {
 	nd := &p.t.nodes[n]
 	nd.kind, nd.off, nd.line = opaqueNode, int32(p.pos), p.line

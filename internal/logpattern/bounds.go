@@ -5,23 +5,24 @@ import "time"
 // What is kept of a log. Real logs stay below all of them but maxForms: of 571,468 lines of four must-gathers a
 // container's log has 20 to 400 patterns.
 const (
-	// MaxText is how many bytes of a line are looked at. Longer ones are dumps of whole objects; what tells them apart
-	// stands in front. Loki's drain takes lines of up to 3,000 bytes, and most structured lines of a must-gather end by 2 KiB.
+	// MaxText is how many bytes of a line are looked at. Longer ones are dumps of whole objects; what distinguishes
+	// them comes first. Loki's drain takes lines of up to 3,000 bytes, and most structured lines of a must-gather end
+	// by 2 KiB.
 	MaxText = 4 << 10
-	// MaxTokens is how many words of a line are told apart.
+	// MaxTokens is how many words of a line are looked at.
 	MaxTokens = 96
 	// MaxExample is how many bytes of a line are kept to be shown.
 	MaxExample = 512
-	// MaxPause ends a Run: a loop that rests for longer begins anew. Longer than the longest period of a loop that counts
-	// as hot (5 s) by a factor that leaves room for a slow round.
+	// MaxPause ends a Run: a loop that rests for longer begins anew. Longer than the longest period of a loop that
+	// counts as hot (5 s) by a factor that leaves room for a slow round.
 	MaxPause = 30 * time.Second
-	// RoundGap is the least gap between two rounds of work; the lines of one round come closer together. Loops in bundles come one
-	// to three times a second.
+	// RoundGap is the least gap between two rounds of work; the lines of one round come closer together. Loops in
+	// bundles come one to three times a second.
 	RoundGap = 100 * time.Millisecond
 
 	maxForms    = 8192 // distinct masked lines that are remembered
 	maxPatterns = 2048
-	maxObjects  = 128     // of one pattern that are told apart (space-saving)
+	maxObjects  = 128     // of one pattern that are counted one by one (space-saving)
 	maxAllObj   = 16384   // of all patterns
 	maxNames    = 4 << 20 // bytes of patterns, forms and objects' names, about
 	maxName     = 253     // bytes of an object's name: Kubernetes' limit
@@ -36,6 +37,6 @@ const (
 
 // Options are the bounds that a caller may want to set; zero values give the defaults.
 type Options struct {
-	// Year completes times without one (klog, journald); 0 where nothing tells it: a line that has one tells it too.
+	// Year completes times without one (klog, journald); 0 where unknown: a line that has one gives it too.
 	Year int
 }

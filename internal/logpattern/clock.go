@@ -204,7 +204,7 @@ func hms(b []byte) (int64, bool) {
 	return int64(h*3600+m*60+s) * second, true
 }
 
-// fraction reads up to nine decimals; n is how many digits stand there.
+// fraction reads up to nine decimals; n is how many digits there are.
 func fraction(b []byte) (ns int64, n int) {
 	scale := second
 	for n < len(b) && isDigit(b[n]) {

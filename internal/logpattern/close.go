@@ -37,7 +37,7 @@ func (m *Miner) Close() *Log {
 	return &log
 }
 
-// inOrder are two times in order: where lines without a year stand among others, the year that they get is a guess.
+// inOrder are two times in order: where lines without a year are among others, the year that they get is a guess.
 func (m *Miner) inOrder(first, last int64) (time.Time, time.Time) {
 	a, b := m.time(first), m.time(last)
 	if b.Before(a) {
@@ -63,18 +63,22 @@ func comparePatterns(a, b *pattern) int {
 	return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), cmp.Compare(a.stream, b.stream))
 }
 
-// public is what is told of p.
+// public is p as a Log has it.
 func (p *pattern) public(at func(int64) time.Time) *Pattern {
 	out := &Pattern{
-		Template: p.template(), Example: strings.ToValidUTF8(string(p.sample[:min(len(p.sample), MaxExample)]), "�"), Message: p.message(), Level: p.shape.level, Source: p.shape.source, Logger: p.shape.logger,
-		Fields: p.fields(), Stream: p.stream, Sign: p.sign, Repeats: p.repeats.public(at), ObjectsSeen: len(p.objects), Took: p.took,
+		Template: p.template(), Example: strings.ToValidUTF8(string(p.sample[:min(len(p.sample), MaxExample)]), "�"),
+		Message: p.message(), Level: p.shape.level, Source: p.shape.source, Logger: p.shape.logger,
+		Fields: p.fields(), Stream: p.stream, Sign: p.sign, Repeats: p.repeats.public(at),
+		ObjectsSeen: len(p.objects), Took: p.took,
 	}
 	slices.SortStableFunc(p.objects, func(a, b *object) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
+			strings.Compare(a.name, b.name))
 	})
 	for _, o := range p.objects[:min(len(p.objects), keptObjects)] {
 		out.Objects = append(out.Objects, &Object{
-			Kind: o.kind, Namespace: o.namespace, Name: o.name, Repeats: o.repeats.public(at), News: o.news, Versions: o.versions, Over: o.over,
+			Kind: o.kind, Namespace: o.namespace, Name: o.name, Repeats: o.repeats.public(at), News: o.news,
+			Versions: o.versions, Over: o.over,
 		})
 	}
 	return out
@@ -103,7 +107,7 @@ func (p *pattern) template() string {
 	return strings.ToValidUTF8(strings.TrimSpace(sb.String()), "�")
 }
 
-// msg is where the message stands in the sample.
+// msg is where the message is in the sample.
 func (p *pattern) msg() span {
 	msg := p.shape.msg
 	msg.end = min(msg.end, len(p.sample))
@@ -125,7 +129,8 @@ const maxFieldValue = 128
 func (p *pattern) fields() []Field {
 	var out []Field
 	for _, f := range p.shape.fields {
-		if f.value.start >= p.shape.msg.start && f.value.end <= p.shape.msg.end && p.shape.msg.start > 0 && p.shape.source != "" {
+		if f.value.start >= p.shape.msg.start && f.value.end <= p.shape.msg.end && p.shape.msg.start > 0 &&
+			p.shape.source != "" {
 			continue // a word with = in a plain message
 		}
 		v := ""

@@ -1,12 +1,12 @@
 package logpattern
 
-// full says that there is no room for another form.
+// full reports that there is no room for another form.
 func (m *Miner) full() bool {
 	return len(m.forms) >= maxForms || len(m.patterns) >= maxPatterns || m.bytes >= maxNames
 }
 
-// evict makes room, so that what comes late in a log is mined too: rare patterns are forgotten where they fill the table
-// (lossy counting), and rare forms in any case. A forgotten form that comes again is merged anew.
+// evict makes room, so that what comes late in a log is mined too: rare patterns are forgotten where they fill the
+// table (lossy counting), and rare forms in any case. A forgotten form that comes again is merged anew.
 func (m *Miner) evict() {
 	if len(m.patterns) >= maxPatterns || m.bytes >= maxNames {
 		m.forget()
@@ -44,7 +44,8 @@ func (m *Miner) forget() {
 	m.patterns = kept
 }
 
-// rare says that p may be forgotten; what has a sign that single lines count for may not, unless there is nothing else.
+// rare reports that p may be forgotten; what has a sign that single lines count for may not, unless there is nothing
+// else.
 func (p *pattern) rare(limit int64) bool {
 	if p.sign != SignNone && p.sign != SignLiveness {
 		return p.count*8 <= limit

@@ -1,4 +1,4 @@
-// Package logpattern mines log lines into patterns: what a program says again and again, how often, since when, how
+// Package logpattern mines log lines into patterns: what a program logs again and again, how often, since when, how
 // steadily and about which objects. It knows the fields of klog, logrus, zap, slog, JSON and plain lines; what a
 // pattern means is for the rules.
 //
@@ -11,7 +11,7 @@
 // A line costs one scan: its words are hashed, a word with a digit in it only marks its place, and the hash finds the
 // form that the line has. Only a form that was not seen before is taken apart (fields, level, place, object) and
 // merged with those that differ from it in a few words, as Drain does. What is kept is bounded (bounds.go), and the
-// Log says what was cut.
+// Log lists what was cut.
 package logpattern
 
 import "time"
@@ -19,17 +19,17 @@ import "time"
 // A Log is what the lines of one source were mined into.
 type Log struct {
 	Lines   int64 // that were handed over
-	Stamped int64 // of Lines, those whose time is known
+	Stamped int64 // of Lines, those with a known time
 	// First and Last are the earliest and the latest time; zero where no line has one.
 	First, Last time.Time
-	// Yearless says that no line told the year (klog, journald): times are then of the year 2000. See Format.
+	// Yearless: no line has the year (klog, journald). Times are then of the year 2000. See Format.
 	Yearless bool
-	// Reversed says that the lines run from the latest to the earliest, as journalctl -r writes them.
+	// Reversed: the lines run from the latest to the earliest, as journalctl -r writes them.
 	Reversed bool
-	// HeadCut says that the first line begins in its middle, as behind tail -c.
+	// HeadCut: the first line begins in its middle, as behind tail -c.
 	HeadCut bool
-	// Patterns are ordered by count, then by first line; those of the Signs that rules look for come whole, of the others
-	// only what repeats.
+	// Patterns are ordered by count, then by first line; those of the Signs that rules look for come whole, of the
+	// others only what repeats.
 	Patterns []*Pattern
 	// Forms is how many patterns there were before any was left out.
 	Forms int
@@ -38,23 +38,23 @@ type Log struct {
 
 // A Cut is what the bounds left out.
 type Cut struct {
-	LongLines int64 // whose text beyond MaxText or MaxTokens was not looked at
+	LongLines int64 // with text beyond MaxText or MaxTokens, which was not looked at
 	Unmined   int64 // lines that got no pattern because the table was full
 	Evicted   int   // rare patterns that were forgotten to make room, with EvictedLines lines
 	// EvictedLines is how many lines the forgotten patterns had.
 	EvictedLines int64
 	Rare         int // patterns that Close left out: they hardly repeat
-	Objects      int // patterns with more objects than are told apart
+	Objects      int // patterns with more objects than are counted one by one
 }
 
 // A Pattern is lines that differ in names and numbers only.
 type Pattern struct {
-	// Template is the message with <*> for what changes from line to line; a value that never changed stands as it is.
+	// Template is the message with <*> for what changes from line to line; a value that never changed is kept.
 	Template string
-	// Example is the first line, cut at MaxExample bytes, and Message its message as it stands there.
+	// Example is the first line, cut at MaxExample bytes, and Message the message in it.
 	Example, Message string
 	Level            Level
-	// Source is the line of code that logs it ("controller.go:114"), "" where the log doesn't tell; Logger the logger's
+	// Source is the line of code that logs it ("controller.go:114"), "" where unknown; Logger the logger's
 	// or component's name.
 	Source, Logger string
 	// Fields are the keys beside the message, in order, with the value where it is always the same.
@@ -77,22 +77,23 @@ type Field struct {
 	Value string // "" where it varies
 }
 
-// An Object is what lines of a pattern are about, as the lines tell it.
+// An Object is what lines of a pattern are about, as the lines name it.
 type Object struct {
-	Kind      string // as written ("bundle", "Deployment", "release"), "" where nothing tells
+	Kind      string // as written ("bundle", "Deployment", "release"), "" where unknown
 	Namespace string
 	Name      string // "" where the lines name none
 	Repeats
-	// News counts lines whose changing parts (without times, durations, ids of requests and resourceVersion) differ from the
-	// last few lines of the object: a state that moves. The first line counts.
+	// News counts lines with changing parts that (without times, durations, ids of requests and resourceVersion)
+	// differ from the last few lines of the object: a state that moves. The first line counts.
 	News int64
-	// Versions says that a resourceVersion changes from line to line: each round writes, or somebody else does.
+	// Versions: a resourceVersion changes from line to line. Each round writes, or another writer does.
 	Versions bool
-	// Over is how many of Count may belong to rarer objects that had the place before (space-saving), 0 for all that matter.
+	// Over is how many of Count may belong to rarer objects that had the place before (space-saving), 0 for all that
+	// matter.
 	Over int64
 }
 
-// Repeats says how often and when something was logged.
+// Repeats is how often and when something was logged.
 type Repeats struct {
 	Count               int64
 	FirstLine, LastLine int64 // numbers of the stream, as handed to Line
@@ -101,16 +102,17 @@ type Repeats struct {
 	Run                 Run
 }
 
-// Gaps are the times between one line and the next, over lines whose time is known. Quartiles come from a histogram of
+// Gaps are the times between one line and the next, over lines with a known time. Quartiles come from a histogram of
 // four buckets an octave, so they are off by up to a tenth.
 type Gaps struct {
 	Count          int64
 	Mean           time.Duration
 	Q1, Median, Q3 time.Duration
 	Longest        time.Duration
-	// VariationPercent is the standard deviation over the mean of the gaps between the rounds of the longest run (Run.Rounds).
+	// VariationPercent is the standard deviation over the mean of the gaps between the rounds of the longest run
+	// (Run.Rounds).
 	VariationPercent int
-	// Growing says that the last gaps are at least four times the first ones, as with a backoff.
+	// Growing: the last gaps are at least four times the first ones, as with a backoff.
 	Growing bool
 }
 
@@ -120,7 +122,8 @@ type Run struct {
 	First, Last time.Time
 	FirstLine   int64
 	LastLine    int64
-	// Rounds are the gaps of RoundGap and more: what comes closer together belongs to one round of work. Round is their mean.
+	// Rounds are the gaps of RoundGap and more: what comes closer together belongs to one round of work. Round is
+	// their mean.
 	Rounds int64
 	Round  time.Duration
 }
@@ -136,13 +139,13 @@ func (r Run) Period() time.Duration {
 // Span is how long the run goes on.
 func (r Run) Span() time.Duration { return r.Last.Sub(r.First) }
 
-// Took sums durations that lines tell.
+// Took sums durations that lines contain.
 type Took struct {
 	Count        int64
 	Sum, Longest time.Duration
 }
 
-// A Level is a line's severity as the logger says it.
+// A Level is a line's severity as the logger writes it.
 type Level uint8
 
 // The levels.
@@ -170,3 +173,24 @@ func (l *Log) Format(t time.Time) string {
 	}
 	return t.UTC().Format(time.RFC3339Nano)
 }
+
+// A Sign is what a line's wording means, where client-go, controller-runtime, etcd, Kubernetes or the kernel always
+// word it so.
+type Sign uint8
+
+// The signs. Several may fit a line: the first in this order counts.
+const (
+	SignNone         Sign = iota
+	SignConflict          // a write lost against another: "the object has been modified"
+	SignThrottled         // client-go's own rate limiter made a request wait
+	SignEtcdSlow          // etcd: "apply request took too long", slow fdatasync, heartbeat overdue
+	SignEtcdTimeout       // "etcdserver: request timed out", "etcdserver: leader changed"
+	SignEtcdLeader        // a raft election: "became leader at term", "lost leader"
+	SignLeaderLost        // a controller lost its lease
+	SignLeaderGained      // a controller acquired its lease
+	SignWatchEnded        // a watch ended before its time, or its version was too old: the reflector lists anew
+	SignRequeued          // a work queue takes a key again
+	SignOOMKilled         // the kernel killed a process for memory
+	SignStarted           // a program's first line
+	SignLiveness          // a probe, heartbeat, lease, metrics scrape or access log: repeats by design
+)

@@ -2,9 +2,10 @@ package logpattern
 
 import "bytes"
 
-// alikeShare is the least share of the words of the message and the values that a line must have in common with a pattern
-// to be merged with it; marked words count for neither. Drain's default is 0.4 over all words; here signs, keys and the
-// number of words agree already, and the first word of the message must, so that half of the rest is asked.
+// alikeShare is the least share of the words of the message and the values that a line must have in common with a
+// pattern to be merged with it; marked words count for neither. Drain's default is 0.4 over all words; here signs,
+// keys and the number of words agree already, and the first word of the message must, so that half of the rest is
+// asked.
 const alikeShare = 0.5
 
 // maxAlike bounds the patterns that a new form is compared with.
@@ -84,7 +85,7 @@ func (p *pattern) alike(f *form, text []byte, sh *shape, s *scan) float64 {
 // wordShare is what must be equal where a word of the language differs: "started" and "stopped" are two messages.
 const wordShare = 0.75
 
-// isPlainWord says that a word is one of a sentence, not a value: small letters without quotes around them.
+// isPlainWord reports that a word is one of a sentence, not a value: small letters without quotes around them.
 func isPlainWord(text []byte, t token) bool {
 	for i, c := range text[t.start:t.end] {
 		if (c < 'a' || c > 'z') && (i > 0 || c < 'A' || c > 'Z') {
@@ -94,13 +95,14 @@ func isPlainWord(text []byte, t token) bool {
 	return !isQuoted(text, t) && (t.start == 0 || text[t.start-1] != '=')
 }
 
-// isKeyOf says that a word is a key: another key is another message.
+// isKeyOf reports that a word is a key: another key is another message.
 func isKeyOf(text []byte, t token) bool {
 	rest := text[t.end:]
-	return len(rest) > 0 && rest[0] == '=' || bytes.HasPrefix(rest, []byte(`":`)) || bytes.HasPrefix(rest, []byte(`\":`))
+	return len(rest) > 0 && rest[0] == '=' || bytes.HasPrefix(rest, []byte(`":`)) ||
+		bytes.HasPrefix(rest, []byte(`\":`))
 }
 
-// merge takes the line just scanned into p. Where neither says what it is about, the first word that differs and looks like
+// merge takes the line just scanned into p. Where neither has a subject, the first word that differs and looks like
 // a name does.
 func (p *pattern) merge(f *form, text []byte, s *scan) {
 	word := func(i int) []byte { return text[s.tokens[i].start:s.tokens[i].end] }

@@ -8,7 +8,7 @@ import (
 type Miner struct {
 	log   Log
 	clock clock
-	year  int // of the lines without one, where something tells it
+	year  int // of the lines without one, where known
 	scan  scan
 	forms map[uint64]*form
 	// alike are patterns by what all lines that may be merged have in common.
@@ -31,8 +31,8 @@ type form struct {
 	pattern *pattern
 	slots   []slot
 	subject subject
-	// own is where the line's own time begins, -1 where it has none; it is looked at where the framing has no stamp. It is the
-	// token that the time begins with.
+	// own is where the line's own time begins, -1 where it has none; it is looked at where the framing has no stamp.
+	// It is the token that the time begins with.
 	own     int
 	ownForm timeForm
 	took    int // the token that is the first duration, -1 for none
@@ -51,8 +51,8 @@ func NewMiner(o Options) *Miner {
 }
 
 // Line mines one line: its text without framing, its number in the source, its writer, and the time that the framing
-// tells, nil where it tells none. Nothing of text and stamp is kept. It returns the number of the line's pattern, in order of appearance, -1
-// where it has none: an empty line, or no room.
+// has, nil for none. Nothing of text and stamp is kept. It returns the number of the line's pattern, in order of
+// appearance, -1 where it has none: an empty line, or no room.
 func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 	m.log.Lines++
 	text = trim(text)
@@ -139,7 +139,8 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// isFrame accepts the lines of a stack: Go's "\t/path/file.go:12 +0x1d" and "path.Func(0xc000…)", Java's "\tat a.b(C.java:1)".
+// isFrame accepts the lines of a stack: Go's "\t/path/file.go:12 +0x1d" and "path.Func(0xc000…)", Java's "\tat
+// a.b(C.java:1)".
 func isFrame(b []byte) bool {
 	if len(b) < 4 {
 		return false
@@ -175,7 +176,7 @@ const (
 	timeAccess          // "14/Sep/2021:14:13:50"
 )
 
-// ownTime reads the time that stands in the line.
+// ownTime reads the time in the line.
 func (m *Miner) ownTime(f *form, text []byte) (int64, bool) {
 	if f.own >= m.scan.n {
 		return 0, false
@@ -199,10 +200,11 @@ func (m *Miner) ownTime(f *form, text []byte) (int64, bool) {
 	return 0, false
 }
 
-// firstYear tells times with a year from those without (yearless, and what wraps add) in a log that has both: Go 1.0 is of 2012.
+// firstYear separates times with a year from those without (yearless, and what wraps add) in a log that has both: Go
+// 1.0 is of 2012.
 const firstYear = 2012
 
-// time makes a time of nanoseconds; those without a year get the one that something told.
+// time makes a time of nanoseconds; those without a year get the log's.
 func (m *Miner) time(t int64) time.Time {
 	at := time.Unix(0, t).UTC()
 	if m.clock.noYear && m.year != 0 && at.Year() < firstYear {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// recent is how many of an object's last contents are remembered to tell news from repetition: a round of work may say the same
-// of each part of the object.
+// recent is how many of an object's last contents are remembered to separate news from repetition: a round of work
+// may log the same of each part of the object.
 const recent = 32
 
 // A pattern is forms that differ in a few words.
@@ -131,8 +131,8 @@ func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
 // size is how many bytes o's names take.
 func (o *object) size() int { return len(o.kind) + len(o.namespace) + len(o.name) }
 
-// replaceRarest gives the place of the rarest object to o (space-saving): what occurs often keeps its place. It returns the size of the
-// one that lost it.
+// replaceRarest gives the place of the rarest object to o (space-saving): what occurs often keeps its place. It
+// returns the size of the one that lost it.
 func (p *pattern) replaceRarest(o *object) int {
 	rarest := 0
 	for i, other := range p.objects {
@@ -184,9 +184,11 @@ func (m *Miner) newForm(text []byte, at int, stream int32) *form {
 func (m *Miner) newPattern(f *form, text []byte, sh *shape, skeleton uint64, stream int32, sign Sign) *pattern {
 	s := &m.scan
 	p := &pattern{
-		id: m.made, shape: *sh, sample: bytes.Clone(text[:min(len(text), 2*MaxExample)]), skeleton: skeleton, subject: f.subject, stream: stream, sign: sign,
-		tokens: append([]token{}, s.tokens[:s.n]...), values: append([]uint64{}, s.values[:s.n]...), varies: make([]bool, s.n),
-		byKey: map[uint64]*object{}, form: f,
+		id: m.made, shape: *sh, sample: bytes.Clone(text[:min(len(text), 2*MaxExample)]), skeleton: skeleton,
+		subject: f.subject, stream: stream, sign: sign,
+		tokens: append([]token{}, s.tokens[:s.n]...), values: append([]uint64{}, s.values[:s.n]...),
+		varies: make([]bool, s.n),
+		byKey:  map[uint64]*object{}, form: f,
 	}
 	m.made++
 	m.bytes += p.size()
@@ -262,8 +264,8 @@ func (m *Miner) slots(f *form, text []byte, sh *shape) {
 	}
 }
 
-// skeleton is what lines must have in common to be merged: writer, level, place, sign, keys, the number of words and the
-// signs between them.
+// skeleton is what lines must have in common to be merged: writer, level, place, sign, keys, the number of words and
+// the signs between them.
 func (m *Miner) skeleton(text []byte, at int, sh *shape, stream int32, sign Sign) uint64 {
 	s := &m.scan
 	h := mix(uint64(stream)+k0, uint64(sh.level)<<8|uint64(sign))

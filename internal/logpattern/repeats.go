@@ -53,7 +53,7 @@ func (r *repeats) add(num, t int64, timed bool) {
 		return
 	}
 	if r.timed == keepStats {
-		// The first and the second line are told by what was kept of them.
+		// The first and the second line are counted from what was kept of them.
 		first := r.first
 		if r.prev == first {
 			first = r.last // the second was earlier
@@ -141,7 +141,7 @@ func (s *stats) quantile(q float64) time.Duration {
 	return time.Duration(s.longest)
 }
 
-// public is what is told of r; at makes times of nanoseconds.
+// public is r as a Log has it; at makes times of nanoseconds.
 func (r *repeats) public(at func(int64) time.Time) Repeats {
 	out := Repeats{Count: r.count, FirstLine: r.firstLine, LastLine: r.lastLine}
 	if r.timed > 0 {
@@ -153,11 +153,14 @@ func (r *repeats) public(at func(int64) time.Time) Repeats {
 	}
 	s.endRun()
 	out.Gaps = Gaps{
-		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Q1: s.quantile(0.25), Median: s.quantile(0.5), Q3: s.quantile(0.75),
-		Longest: time.Duration(s.longest), Growing: s.gaps >= 2*earlyGaps && s.late >= 4*max(s.early, float64(second)/10),
+		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Q1: s.quantile(0.25), Median: s.quantile(0.5),
+		Q3:      s.quantile(0.75),
+		Longest: time.Duration(s.longest), Growing: s.gaps >= 2*earlyGaps &&
+			s.late >= 4*max(s.early, float64(second)/10),
 	}
 	out.Run = Run{
-		Count: s.best.count, First: at(s.best.first), Last: at(s.best.last), FirstLine: s.best.firstLine, LastLine: s.best.lastLine, Rounds: s.best.rounds,
+		Count: s.best.count, First: at(s.best.first), Last: at(s.best.last), FirstLine: s.best.firstLine,
+		LastLine: s.best.lastLine, Rounds: s.best.rounds,
 	}
 	if n := float64(s.best.rounds); n > 0 && s.best.sum > 0 {
 		mean := s.best.sum / n

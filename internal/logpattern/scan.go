@@ -35,7 +35,7 @@ var classes = func() (t [256]uint8) {
 // A token is a word of a line.
 type token struct {
 	start, end uint16
-	marked     bool // a digit stands in it, or it is the value of an id: the form has a mark in its place
+	marked     bool // it has a digit, or it is the value of an id: the form has a mark in its place
 }
 
 // A scan is what one pass over a line found.
@@ -79,7 +79,7 @@ func upTo8(b []byte) uint64 {
 	return 0
 }
 
-// read scans text from its byte at on. seed tells apart what has equal words: writers, levels, places.
+// read scans text from its byte at on. seed separates what has equal words: writers, levels, places.
 func (s *scan) read(text []byte, at int, seed uint64) {
 	h, n := seed, 0
 	i := at
@@ -133,12 +133,13 @@ func (s *scan) read(text []byte, at int, seed uint64) {
 	s.form, s.n = h, n
 }
 
-// isIDKey says that a key's values are ids: drawn at random, often without a digit.
+// isIDKey reports that a key's values are ids: drawn at random, often without a digit.
 func isIDKey(key []byte) bool {
 	n := len(key)
 	if n < 2 || key[n-1]|0x20 != 'd' || key[n-2]|0x20 != 'i' {
 		return false
 	}
 	// "id", "reconcileID", "requestId", "trace_id", "uid"; not "valid".
-	return n == 2 || key[n-1] == 'D' || key[n-2] == 'I' || key[n-3] == '_' || key[n-3] == '-' || key[n-3] == '.' || n == 3 && key[0] == 'u'
+	return n == 2 || key[n-1] == 'D' || key[n-2] == 'I' || key[n-3] == '_' || key[n-3] == '-' || key[n-3] == '.' ||
+		n == 3 && key[0] == 'u'
 }

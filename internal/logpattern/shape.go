@@ -1,6 +1,10 @@
 package logpattern
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
 
 // A span is a part of a line.
 type span struct{ start, end int }
@@ -21,17 +25,18 @@ type shape struct {
 	source, logger string
 	msg            span
 	fields         []field // without those that level, source, logger, msg and time came from
-	time           span    // where the line's own time stands; empty where it has none
+	time           span    // where the line's own time is; empty where it has none
 }
 
-// maxFields bounds the fields of a line that are told apart: more is a dumped object.
+// maxFields bounds the fields of a line that are read: more is a dumped object.
 const maxFields = 32
 
 // klogHead reads klog's header, `Lmmdd hh:mm:ss.uuuuuu tid file:line] ` (k8s.io/klog/v2, internal/severity and buffer):
-// where the place stands and where the message begins; ok is false for other lines.
+// where the place is and where the message begins; ok is false for other lines.
 func klogHead(b []byte) (place span, msg int, ok bool) {
 	const fixed = len("I1120 18:05:32.123456")
-	if len(b) < fixed+4 || b[5] != ' ' || b[8] != ':' || b[14] != '.' || b[fixed] != ' ' || !isDigit(b[1]) || !isDigit(b[4]) {
+	if len(b) < fixed+4 || b[5] != ' ' || b[8] != ':' || b[14] != '.' || b[fixed] != ' ' || !isDigit(b[1]) ||
+		!isDigit(b[4]) {
 		return place, 0, false
 	}
 	switch b[0] {
@@ -161,7 +166,8 @@ func (s *shape) readLogfmt(text []byte, at int) {
 		for start > at && isKeyByte(text[start-1]) {
 			start--
 		}
-		first := start < eq && (start == 0 || text[start-1] == ' ' || text[start-1] == '\t' || text[start-1] == ',' || text[start-1] == '(' || text[start-1] == '[')
+		first := start < eq && (start == 0 || text[start-1] == ' ' || text[start-1] == '\t' || text[start-1] == ',' ||
+			text[start-1] == '(' || text[start-1] == '[')
 		if !first || eq+1 >= len(text) || text[eq+1] == '=' || text[eq+1] == ' ' {
 			at = eq + 1
 			continue
@@ -182,84 +188,44 @@ func (s *shape) readLogfmt(text []byte, at int) {
 }
 
 func isKeyByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || isDigit(c) || c == '_' || c == '.' || c == '-' || c == '/' || c == '@'
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || isDigit(c) || c == '_' || c == '.' || c == '-' ||
+		c == '/' || c == '@'
 }
 
-// quotedEnd is the index behind the quote that ends the string whose opening quote stands at i.
-func quotedEnd(text []byte, i int) int {
-	for i++; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(text)
-}
+// quotedEnd is the index behind the quote that ends the string whose opening quote is at i, or len(text).
+func quotedEnd(text []byte, i int) int { return orEnd(text, jsonspan.SkipString(text, i)) }
 
-// readJSON reads the members of the object that begins at i; damaged or cut JSON ends it. It returns the index behind.
-func (s *shape) readJSON(text []byte, i int, prefix string, depth int) int {
-	for i++; i < len(text) && len(s.fields) < maxFields; {
-		switch text[i] {
-		case '}':
-			return i + 1
-		case '"':
-		default:
-			i++
-			continue
-		}
-		end := quotedEnd(text, i)
-		key := prefix + string(text[i+1:max(i+1, end-1)])
-		for i = end; i < len(text) && (text[i] == ':' || text[i] == ' '); i++ {
-		}
-		if i >= len(text) {
-			return i
-		}
-		switch c := text[i]; {
-		case c == '"':
-			end = quotedEnd(text, i)
-			s.fields = append(s.fields, field{key, span{i + 1, max(i+1, end-1)}})
-			i = end
-		case c == '{' && depth < 2:
-			i = s.readJSON(text, i, key+".", depth+1)
-		case c == '{' || c == '[':
-			end = nestedEnd(text, i)
-			s.fields = append(s.fields, field{key, span{i, end}})
-			i = end
-		default:
-			end = i
-			for end < len(text) && text[end] != ',' && text[end] != '}' {
-				end++
-			}
-			s.fields = append(s.fields, field{key, span{i, end}})
-			i = end
-		}
+// orEnd is i, or the end of text where i is negative.
+func orEnd(text []byte, i int) int {
+	if i < 0 {
+		return len(text)
 	}
 	return i
 }
 
-// nestedEnd is the index behind the array or object that begins at i.
-func nestedEnd(text []byte, i int) int {
-	depth := 0
-	for i < len(text) {
-		switch text[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case '"':
-			i = quotedEnd(text, i)
+// readJSON reads the members of the object that begins at i; damaged or cut JSON ends it. It returns the index behind.
+func (s *shape) readJSON(text []byte, i int, prefix string, depth int) int {
+	for i++; len(s.fields) < maxFields; {
+		name, v := jsonspan.Member(text, i)
+		if name == nil || v < 0 {
+			return orEnd(text, v)
+		}
+		key := prefix + string(name)
+		if text[v] == '{' && depth < 2 {
+			i = s.readJSON(text, v, key+".", depth+1)
 			continue
 		}
-		i++
+		i = orEnd(text, jsonspan.SkipValue(text, v))
+		value := span{v, i}
+		if text[v] == '"' {
+			value = span{v + 1, max(v+1, i-1)}
+		}
+		s.fields = append(s.fields, field{key, value})
 	}
-	return len(text)
+	return i
 }
 
-// levelOf reads a level's name, whatever its case, its colour and what stands around it.
+// levelOf reads a level's name, whatever its case, its colour and what is around it.
 func levelOf(b []byte) Level {
 	b = bytes.Trim(b, "[]()<>|:\" ")
 	if len(b) > 10 {
@@ -280,7 +246,8 @@ func levelOf(b []byte) Level {
 	return LevelUnknown
 }
 
-// capnslogLevel reads the one letter that etcd up to 3.4 writes behind the time: "2021-09-14 14:13:50.123456 W | etcdserver: ".
+// capnslogLevel reads the one letter that etcd up to 3.4 writes behind the time: "2021-09-14 14:13:50.123456 W |
+// etcdserver: ".
 func capnslogLevel(c byte) Level {
 	switch c {
 	case 'T', 'D':
@@ -302,9 +269,7 @@ func capnslogLevel(c byte) Level {
 func (s *shape) readHead(text []byte) {
 	i := 0
 	for words := 0; words < 8 && i < len(text); words++ {
-		for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
-			i++
-		}
+		i += blankLen(text[i:])
 		if n := timeLen(text[i:]); n > 0 && s.time.end == 0 {
 			s.time = span{i, i + n}
 			i += n
@@ -313,37 +278,50 @@ func (s *shape) readHead(text []byte) {
 			}
 			continue
 		}
-		end := i
-		for end < len(text) && text[end] != ' ' && text[end] != '\t' {
-			end++
-		}
-		word := text[i:end]
-		switch {
-		case len(word) == 0:
-		case len(word) > 1 && word[0] == '[' && timeLen(word[1:]) > 0 && s.time.end == 0:
-			i++
-			continue
-		case s.level == LevelUnknown && isLevel(word, s.time.end > 0):
-			s.level = levelOf(word)
-		case s.level == LevelUnknown && s.time.end > 0 && len(word) == 1 && bytes.HasPrefix(text[end:], []byte(" | ")):
-			s.level = capnslogLevel(word[0])
-			end += 2
-		case s.source == "" && isPlace(bytes.Trim(word, "[]():")):
-			s.source = string(bytes.Trim(word, "[]():"))
-		case s.logger == "" && s.level != LevelUnknown && end < len(text) && text[end] == '\t' && s.time.end > 0:
-			s.logger = string(word)
-		case len(word) > 2 && word[0] == '[' && word[len(word)-1] == ']' && words < 4 && !isNamespaced(word[1:len(word)-1]):
-			if s.logger == "" {
-				s.logger = string(word[1 : len(word)-1])
-			}
-		case len(word) == 1 && (word[0] == '-' || word[0] == '|'):
-		default:
-			s.msg = span{i, len(text)}
-			return
+		end := s.headWord(text, i, words)
+		if end < 0 {
+			break
 		}
 		i = end
 	}
 	s.msg = span{min(i, len(text)), len(text)}
+}
+
+// blankLen is how many blanks b begins with.
+func blankLen(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \t")) }
+
+// headWord takes the word at i where it belongs to a line's head, and returns the index behind it; -1 where the
+// message begins. words is how many words come before.
+func (s *shape) headWord(text []byte, i, words int) int {
+	end := len(text)
+	if n := bytes.IndexAny(text[i:], " \t"); n >= 0 {
+		end = i + n
+	}
+	word := text[i:end]
+	timed := s.time.end > 0
+	bracketed := len(word) > 1 && word[0] == '['
+	switch {
+	case len(word) == 0:
+	case bracketed && !timed && timeLen(word[1:]) > 0:
+		return i + 1
+	case s.level == LevelUnknown && isLevel(word, timed):
+		s.level = levelOf(word)
+	case s.level == LevelUnknown && timed && len(word) == 1 && bytes.HasPrefix(text[end:], []byte(" | ")):
+		s.level = capnslogLevel(word[0])
+		end += 2
+	case s.source == "" && isPlace(bytes.Trim(word, "[]():")):
+		s.source = string(bytes.Trim(word, "[]():"))
+	case s.logger == "" && s.level != LevelUnknown && end < len(text) && text[end] == '\t' && timed:
+		s.logger = string(word)
+	case bracketed && len(word) > 2 && word[len(word)-1] == ']' && words < 4 && !isNamespaced(word[1:len(word)-1]):
+		if s.logger == "" {
+			s.logger = string(word[1 : len(word)-1])
+		}
+	case len(word) == 1 && (word[0] == '-' || word[0] == '|'):
+	default:
+		return -1
+	}
+	return end
 }
 
 // isLevel accepts a word that is a level for certain: in capitals or brackets, or behind a time.
@@ -351,7 +329,8 @@ func isLevel(word []byte, behindTime bool) bool {
 	if levelOf(word) == LevelUnknown {
 		return false
 	}
-	return word[0] == '[' || word[0] == '<' || behindTime || word[0] >= 'A' && word[0] <= 'Z' && word[len(word)-1] == ':' || bytes.Equal(word, bytes.ToUpper(word))
+	return word[0] == '[' || word[0] == '<' || behindTime ||
+		word[0] >= 'A' && word[0] <= 'Z' && word[len(word)-1] == ':' || bytes.Equal(word, bytes.ToUpper(word))
 }
 
 // isPlace accepts "controller/controller.go:114".

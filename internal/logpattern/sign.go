@@ -1,85 +1,90 @@
 package logpattern
 
-import "bytes"
-
-// A Sign is what a line's wording says, where client-go, controller-runtime, etcd, Kubernetes or the kernel always say it so.
-type Sign uint8
-
-// The signs. Several may fit a line: the first in this order counts.
-const (
-	SignNone         Sign = iota
-	SignConflict          // a write lost against another: "the object has been modified"
-	SignThrottled         // client-go's own rate limiter made a request wait
-	SignEtcdSlow          // etcd: "apply request took too long", slow fdatasync, heartbeat overdue
-	SignEtcdTimeout       // "etcdserver: request timed out", "etcdserver: leader changed"
-	SignEtcdLeader        // a raft election: "became leader at term", "lost leader"
-	SignLeaderLost        // a controller lost its lease
-	SignLeaderGained      // a controller acquired its lease
-	SignWatchEnded        // a watch ended before its time, or its version was too old: the reflector lists anew
-	SignRequeued          // a work queue takes a key again
-	SignOOMKilled         // the kernel killed a process for memory
-	SignStarted           // a program's first line
-	SignLiveness          // a probe, heartbeat, lease, metrics scrape or access log: repeats by design
+import (
+	"bytes"
+	"strings"
 )
 
-// A phrase is a wording: trigger is one word of it, in lower case, all parts stand in the line one behind the other.
+// A phrase is a wording that a word of it triggers: all parts are in the line, in order. All is in lower case.
 type phrase struct {
-	sign    Sign
-	trigger string
-	parts   []string
+	sign  Sign
+	parts []string
 }
 
-// phrases are wordings in lower case, from the sources named beside them; of two that fit, that of the smaller sign counts.
-var phrases = byTrigger([]phrase{
+// phrases are wordings by their trigger, from the sources named beside them; of two that fit, that of the smaller sign
+// counts. A wording is written "trigger | part | part", where the word alone is not enough.
+var phrases = byTrigger([]wordings{
 	// mm/oom_kill.c: Linux 2.6 and later.
-	{SignOOMKilled, "memory", []string{"out of memory: kill"}}, {SignOOMKilled, "oom-kill:constraint", []string{"oom-kill:constraint="}},
+	{SignOOMKilled, `
+		memory | out of memory: kill; oom-kill:constraint | oom-kill:constraint=`},
 	// apiserver, registry/generic/registry/store.go: OptimisticLockErrorMsg.
-	{SignConflict, "modified", []string{"the object has been modified"}}, {SignConflict, "precondition", []string{"invalid object", "precondition failed"}},
+	{SignConflict, `
+		modified | the object has been modified; precondition | invalid object | precondition failed`},
 	// client-go, rest/request.go: up to 0.18, 0.19 to 0.33, 0.34.
-	{SignThrottled, "throttling", []string{"throttling request took"}}, {SignThrottled, "throttling", []string{"client-side throttling"}},
-	{SignThrottled, "waited", []string{"waited before sending request"}},
+	{SignThrottled, `
+		throttling | throttling request took; throttling | client-side throttling;
+		waited | waited before sending request`},
 	// etcd 3.3 to 3.6.
-	{SignEtcdSlow, "apply", []string{"apply request took too long"}}, {SignEtcdSlow, "long", []string{"took too long", "to execute"}}, {SignEtcdSlow, "fdatasync", []string{"slow fdatasync"}},
-	{SignEtcdSlow, "heartbeat", []string{"failed to send out heartbeat on time"}}, {SignEtcdSlow, "readindex", []string{"readindex response took too long"}},
-	{SignEtcdTimeout, "etcdserver", []string{"etcdserver: request timed out"}}, {SignEtcdTimeout, "etcdserver", []string{"etcdserver: leader changed"}},
-	{SignEtcdTimeout, "etcdserver", []string{"etcdserver: no leader"}}, {SignEtcdTimeout, "etcdserver", []string{"etcdserver: too many requests"}},
-	{SignEtcdLeader, "term", []string{"became leader at term"}}, {SignEtcdLeader, "term", []string{"elected leader", "at term"}}, {SignEtcdLeader, "term", []string{"lost leader", "at term"}},
+	{SignEtcdSlow, `
+		apply | apply request took too long; long | took too long | to execute; fdatasync | slow fdatasync;
+		heartbeat | failed to send out heartbeat on time; readindex | readindex response took too long`},
+	{SignEtcdTimeout, `
+		etcdserver | etcdserver: request timed out; etcdserver | etcdserver: leader changed;
+		etcdserver | etcdserver: no leader; etcdserver | etcdserver: too many requests`},
+	{SignEtcdLeader, `
+		term | became leader at term; term | elected leader | at term; term | lost leader | at term`},
 	// client-go tools/leaderelection, controller-runtime, wrangler.
-	{SignLeaderLost, "lost", []string{"leader election lost"}}, {SignLeaderLost, "lost", []string{"leaderelection lost"}}, {SignLeaderLost, "leading", []string{"stopped leading"}},
-	{SignLeaderLost, "lease", []string{"failed to renew lease"}}, {SignLeaderLost, "lease", []string{"lost lease"}}, {SignLeaderLost, "lease", []string{"failed to hold lease"}},
-	{SignLeaderGained, "lease", []string{"successfully acquired lease"}}, {SignLeaderGained, "leader", []string{"became leader"}},
-	{SignLeaderGained, "leader", []string{"became the leader"}}, {SignLeaderGained, "leading", []string{"started leading"}},
+	{SignLeaderLost, `
+		lost | leader election lost; lost | leaderelection lost; leading | stopped leading;
+		lease | failed to renew lease; lease | lost lease; lease | failed to hold lease`},
+	{SignLeaderGained, `
+		lease | successfully acquired lease; leader | became leader; leader | became the leader;
+		leading | started leading`},
 	// client-go tools/cache/reflector.go, all releases; the API server's answer 410.
-	{SignWatchEnded, "watch", []string{"unexpected eof during watch"}}, {SignWatchEnded, "watch", []string{"watch of", "ended with"}}, {SignWatchEnded, "watch", []string{"failed to watch"}},
-	{SignWatchEnded, "watch", []string{"watch of", "closed with"}}, {SignWatchEnded, "watch", []string{"watch channel", "closed"}}, {SignWatchEnded, "watch", []string{"watch close"}},
-	{SignWatchEnded, "old", []string{"too old resource version"}}, {SignWatchEnded, "old", []string{"resourceversion for the provided watch is too old"}},
-	{SignRequeued, "requeuing", nil}, {SignRequeued, "requeueing", nil}, {SignRequeued, "re-queuing", nil}, {SignRequeued, "re-queueing", nil}, {SignRequeued, "requeued", nil}, {SignRequeued, "requeue", nil},
-	{SignRequeued, "re-adding", nil}, {SignRequeued, "readding", nil}, {SignRequeued, "re-added", nil}, {SignRequeued, "re-enqueuing", nil}, {SignRequeued, "re-enqueueing", nil}, {SignRequeued, "reenqueuing", nil},
-	{SignRequeued, "queue", []string{"back to queue"}}, {SignRequeued, "queue", []string{"back to the queue"}},
+	{SignWatchEnded, `
+		watch | unexpected eof during watch; watch | watch of | ended with; watch | failed to watch;
+		watch | watch of | closed with; watch | watch channel | closed; watch | watch close;
+		old | too old resource version; old | resourceversion for the provided watch is too old`},
+	{SignRequeued, `
+		requeuing; requeueing; re-queuing; re-queueing; requeued; requeue; re-adding; readding; re-added;
+		re-enqueuing; re-enqueueing; reenqueuing; queue | back to queue; queue | back to the queue`},
 	// What programs print once, when they start.
-	{SignStarted, "manager", []string{"starting manager"}}, {SignStarted, "starting", []string{"starting kubernetes"}}, {SignStarted, "version", []string{"starting", "version"}},
-	{SignStarted, "starting", []string{"starting rke2"}}, {SignStarted, "starting", []string{"starting k3s"}}, {SignStarted, "starting", []string{"starting etcd"}},
-	{SignStarted, "version", []string{"go version: go"}}, {SignStarted, "golang", []string{"golang settings"}}, {SignStarted, "server", []string{"server starting"}}, {SignStarted, "agent", []string{"starting agent"}},
-	{SignStarted, "version", []string{"operator version"}}, {SignStarted, "version", []string{"controller version"}}, {SignStarted, "build", []string{"build info"}}, {SignStarted, "controller", []string{"starting controller manager"}},
+	{SignStarted, `
+		manager | starting manager; starting | starting kubernetes; version | starting | version;
+		starting | starting rke2; starting | starting k3s; starting | starting etcd; version | go version: go;
+		golang | golang settings; server | server starting; agent | starting agent; version | operator version;
+		version | controller version; build | build info; controller | starting controller manager`},
 	// Access logs: a server's clients set their rate.
-	{SignLiveness, "http/1.1", nil}, {SignLiveness, "http/1.0", nil}, {SignLiveness, "http/2.0", nil}, {SignLiveness, "http/2", nil}, {SignLiveness, "http.request.method", nil},
-	{SignLiveness, "get", []string{"\"get /"}}, {SignLiveness, "post", []string{"\"post /"}},
+	{SignLiveness, `
+		http/1.1; http/1.0; http/2.0; http/2; http.request.method; get | "get /; post | "post /`},
 })
 
-func byTrigger(list []phrase) map[string][]phrase {
-	m := make(map[string][]phrase, len(list))
-	for _, p := range list {
-		m[p.trigger] = append(m[p.trigger], p)
+type wordings struct {
+	sign Sign
+	list string // separated by semicolons
+}
+
+func byTrigger(all []wordings) map[string][]phrase {
+	m := map[string][]phrase{}
+	for _, w := range all {
+		for text := range strings.SplitSeq(w.list, ";") {
+			parts := strings.Split(strings.TrimSpace(text), " | ")
+			m[parts[0]] = append(m[parts[0]], phrase{w.sign, parts[1:]})
+		}
 	}
 	return m
 }
 
 // livenessWords are words, and pairs of words, of lines that repeat by design.
 var livenessWords = map[string]bool{
-	"heartbeat": true, "heartbeats": true, "healthz": true, "readyz": true, "livez": true, "healthcheck": true, "probe": true, "probes": true, "probing": true, "prober": true,
-	"metrics": true, "scrape": true, "scraped": true, "scraping": true, "keepalive": true, "ping": true, "pong": true, "resync": true, "resyncing": true, "raft": true,
-	"liveness": true, "readiness": true, "uptime": true, "stats": true, "statistics": true, "telemetry": true, "monitor": true, "monitoring": true, "poll": true, "polling": true, "polled": true,
-	"health check": true, "health checks": true, "health status": true, "renewed lease": true, "renewing lease": true, "renew lease": true, "lease renewed": true, "leader lease": true, "node status": true, "still alive": true,
+	"heartbeat": true, "heartbeats": true, "healthz": true, "readyz": true, "livez": true, "healthcheck": true,
+	"probe": true, "probes": true, "probing": true, "prober": true,
+	"metrics": true, "scrape": true, "scraped": true, "scraping": true, "keepalive": true, "ping": true, "pong": true,
+	"resync": true, "resyncing": true, "raft": true,
+	"liveness": true, "readiness": true, "uptime": true, "stats": true, "statistics": true, "telemetry": true,
+	"monitor": true, "monitoring": true, "poll": true, "polling": true, "polled": true,
+	"health check": true, "health checks": true, "health status": true, "renewed lease": true, "renewing lease": true,
+	"renew lease": true, "lease renewed": true, "leader lease": true, "node status": true, "still alive": true,
 	"garbage collection": true, "garbage collect": true, "garbage collected": true,
 }
 
@@ -100,7 +105,7 @@ func signOf(text []byte, sh *shape, s *scan, sub subject) Sign {
 			if best != SignNone && best <= p.sign {
 				continue
 			}
-			if low == nil && p.parts != nil {
+			if low == nil && len(p.parts) > 0 {
 				low = bytes.ToLower(text)
 			}
 			if containsAll(low, p.parts) {
@@ -148,7 +153,7 @@ func isLiveness(text []byte, sh *shape, s *scan, sub subject) bool {
 	return false
 }
 
-// containsAll reports whether all parts stand in low, one behind the other.
+// containsAll reports whether all parts are in low, one behind the other.
 func containsAll(low []byte, parts []string) bool {
 	for _, p := range parts {
 		i := bytes.Index(low, []byte(p))

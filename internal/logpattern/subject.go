@@ -2,7 +2,7 @@ package logpattern
 
 import "strings"
 
-// A subject says which words of a form name what the line is about.
+// A subject is the words of a form that name what the line is about.
 type subject struct {
 	kind    string
 	kindTok int // the word that gives the kind, -1 where kind is fixed
@@ -30,7 +30,8 @@ func subjectOf(text []byte, sh *shape, s *scan) subject {
 	return subjectOfError(text, sh, s)
 }
 
-// subjectOfError looks into the text of the error where neither fields nor message name anything: klog's "Unhandled Error" has all of it there.
+// subjectOfError looks into the text of the error where neither fields nor message name anything: klog's "Unhandled
+// Error" has all of it there.
 func subjectOfError(text []byte, sh *shape, s *scan) subject {
 	for i := range sh.fields {
 		if f := &sh.fields[i]; f.key == "err" || f.key == "error" {
@@ -46,7 +47,8 @@ func subjectOfError(text []byte, sh *shape, s *scan) subject {
 func namespaceTok(text []byte, sh *shape, s *scan, name int) int {
 	const reach = 4 // words behind the name: "web-0 in the namespace prod"
 	for i := name + 1; i+1 < min(s.n, name+reach+1) && sh.msg.holds(s.tokens[i+1]); i++ {
-		if string(text[s.tokens[i].start:s.tokens[i].end]) != "namespace" || !joined(text[s.tokens[i].end:s.tokens[i+1].start]) {
+		if string(text[s.tokens[i].start:s.tokens[i].end]) != "namespace" ||
+			!joined(text[s.tokens[i].end:s.tokens[i+1].start]) {
 			continue
 		}
 		if isName(text[s.tokens[i+1].start:s.tokens[i+1].end]) {
@@ -55,7 +57,8 @@ func namespaceTok(text []byte, sh *shape, s *scan, name int) int {
 	}
 	for i := range sh.fields {
 		if role, kind, _ := roleOfKey(sh.fields[i].key); role == keyNamespace && kind == "" {
-			if tok := onlyToken(sh.fields[i].value, s); tok >= 0 && isName(text[s.tokens[tok].start:s.tokens[tok].end]) {
+			if tok := onlyToken(sh.fields[i].value, s); tok >= 0 &&
+				isName(text[s.tokens[tok].start:s.tokens[tok].end]) {
 				return tok
 			}
 		}

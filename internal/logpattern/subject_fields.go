@@ -13,7 +13,7 @@ const (
 	keyKind
 )
 
-// roleOfKey reads a key. kind is the object's kind where the key tells it; rank orders keys that name objects: the
+// roleOfKey reads a key. kind is the object's kind where the key names it; rank orders keys that name objects: the
 // smallest is what the line is about.
 func roleOfKey(key string) (r keyRole, kind string, rank int) {
 	path, last := "", key
@@ -43,7 +43,8 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 		return keyName, "", 1
 	case "namespace", "ns", "objectnamespace", "resourcenamespace":
 		return keyNamespace, "", 1
-	case "key", "object", "obj", "request", "namespacedname", "item", "objectkey", "resourcekey", "ref", "target", "nsname":
+	case "key", "object", "obj", "request", "namespacedname", "item", "objectkey", "resourcekey", "ref", "target",
+		"nsname":
 		return keyBoth, "", 2
 	case "kind", "controllerkind", "reconcilerkind", "objectkind", "resourcekind":
 		return keyKind, "", 1
@@ -67,21 +68,25 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 	return keyNone, "", 0
 }
 
-// rankCustom is the rank of keys that are a kind for no other reason than their value: whatever else names an object comes first.
+// rankCustom is the rank of keys that are a kind for no other reason than their value: whatever else names an object
+// comes first.
 const rankCustom = rankBroad + 2
 
-// notKinds are keys whose values have a slash in the middle and are no objects.
+// notKinds are keys with values that have a slash in the middle and are no objects.
 var notKinds = setOf(`
-	path file filename dir directory url uri endpoint addr address image imageid repo repository branch tag ref commit revision version apiversion groupversion gv
-	group controllergroup component logger caller source module package pkg type mediatype contenttype mimetype accept useragent agent method protocol proto platform
-	os arch route handler operation action topic queue metric label annotation finalizer provisioner driver plugin device mount mountpoint volumehandle socket cmd
-	command args error err msg message reason time ts level user username owner team rule check from to cidr subnet prefix bucket chart template status state phase
+	path file filename dir directory url uri endpoint addr address image imageid repo repository branch tag ref
+	commit revision version apiversion groupversion gv group controllergroup component logger caller source module
+	package pkg type mediatype contenttype mimetype accept useragent agent method protocol proto platform os arch
+	route handler operation action topic queue metric label annotation finalizer provisioner driver plugin device
+	mount mountpoint volumehandle socket cmd command args error err msg message reason time ts level user username
+	owner team rule check from to cidr subnet prefix bucket chart template status state phase
 `)
 
 // isReference accepts the keys of objects that refer to another: their own name is no kind.
 func isReference(k string) bool {
 	switch k {
-	case "object", "obj", "resource", "involvedobject", "ref", "objectref", "objectreference", "request", "target", "item", "metadata", "owner", "parent", "key":
+	case "object", "obj", "resource", "involvedobject", "ref", "objectref", "objectreference", "request", "target",
+		"item", "metadata", "owner", "parent", "key":
 		return true
 	}
 	return false
@@ -161,7 +166,8 @@ func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
 	return best, bestRank
 }
 
-// kindInMessage is the last word of the message that is a kind, "" for none: "getting history for release" with the name in a field.
+// kindInMessage is the last word of the message that is a kind, "" for none: "getting history for release" with the
+// name in a field.
 func kindInMessage(text []byte, sh *shape, s *scan) string {
 	for i := s.n - 1; i >= 0; i-- {
 		if !sh.msg.holds(s.tokens[i]) {

@@ -23,7 +23,8 @@ func subjectOfMessage(text []byte, sh *shape, s *scan) subject {
 			if sub := goStruct(text, sh, s, i); sub.nameTok >= 0 {
 				return sub
 			}
-			if kind, ok := kindWord(word); ok && isSubjectName(next, gap) && (hasSign(next) || bareName(kind) || inNamespace(text, sh, s, i+1)) {
+			if kind, ok := kindWord(word); ok && isSubjectName(next, gap) &&
+				(hasSign(next) || bareName(kind) || inNamespace(text, sh, s, i+1)) {
 				sub := subject{kind: kind, kindTok: -1, nsTok: -1, nameTok: i + 1}
 				if !broad[singular(strings.ToLower(kind))] {
 					return sub.behind(text, s, slashed)
@@ -56,8 +57,9 @@ func subjectOfMessage(text []byte, sh *shape, s *scan) subject {
 	return noSubject
 }
 
-// behind settles which of two names a line is about: earlier is the word "namespace/name" that stands before sub's, -1 for none. A name
-// that comes first is what the line is about (`error syncing 'prod/web': secret "tls" not found`); sub gives its kind where both are one.
+// behind settles which of two names a line is about: earlier is the word "namespace/name" before sub's, -1 for none.
+// A name that comes first is what the line is about (`error syncing 'prod/web': secret "tls" not found`); sub gives
+// its kind where both are one.
 func (sub subject) behind(text []byte, s *scan, earlier int) subject {
 	if earlier < 0 {
 		return sub
@@ -71,7 +73,7 @@ func (sub subject) behind(text []byte, s *scan, earlier int) subject {
 	return first
 }
 
-// joined accepts what may stand between a kind and its name: a blank, quotes, a colon, a bracket.
+// joined accepts what may be between a kind and its name: a blank, quotes, a colon, a bracket.
 func joined(gap []byte) bool {
 	if len(gap) == 0 || len(gap) > 4 {
 		return false
@@ -89,7 +91,8 @@ func joined(gap []byte) bool {
 	return quotes < 2 // an empty name
 }
 
-// goStruct reads what %#v prints of a reference: `Kind:"Pod", Namespace:"prod", Name:"web-0"`, from its first word at i on.
+// goStruct reads what %#v prints of a reference: `Kind:"Pod", Namespace:"prod", Name:"web-0"`, from its first word at
+// i on.
 func goStruct(text []byte, sh *shape, s *scan, i int) subject {
 	sub := noSubject
 	const reach = 8 // words; a v1.ObjectReference has the three at its front
@@ -147,8 +150,8 @@ func kindWord(word []byte) (string, bool) {
 	return string(word), humps > 0 && !notNames[w]
 }
 
-// isSubjectName accepts the word behind a kind: anything with a sign of a name in it, and a plain word where it is quoted or
-// no word of sentences.
+// isSubjectName accepts the word behind a kind: anything with a sign of a name in it, and a plain word where it is
+// quoted or no word of sentences.
 func isSubjectName(word, gap []byte) bool {
 	if !isName(word) || notNames[strings.ToLower(string(word))] {
 		return false
@@ -162,22 +165,24 @@ func isSubjectName(word, gap []byte) bool {
 			return false
 		}
 	}
-	return len(word) > 2 && !bytes.HasSuffix(word, []byte("ing")) && !bytes.HasSuffix(word, []byte("ed")) && !bytes.HasSuffix(word, []byte("ly"))
+	return len(word) > 2 && !bytes.HasSuffix(word, []byte("ing")) && !bytes.HasSuffix(word, []byte("ed")) &&
+		!bytes.HasSuffix(word, []byte("ly"))
 }
 
-// bareName says that a word without a sign of a name may follow kind: "release web", but not "cluster membership".
+// bareName reports that a word without a sign of a name may follow kind: "release web", but not "cluster membership".
 func bareName(kind string) bool {
 	k := strings.ToLower(kind)
 	return known(k) && !broad[k] && !broad[singular(k)]
 }
 
-// inNamespace reports whether "in namespace prod" stands behind a name: then any word is one.
+// inNamespace reports whether "in namespace prod" follows a name: then any word is one.
 func inNamespace(text []byte, sh *shape, s *scan, name int) bool {
 	if name+3 >= s.n || !sh.msg.holds(s.tokens[name+3]) {
 		return false
 	}
 	word := func(i int) string { return string(text[s.tokens[i].start:s.tokens[i].end]) }
-	return word(name+1) == "in" && word(name+2) == "namespace" && isName(text[s.tokens[name+3].start:s.tokens[name+3].end])
+	return word(name+1) == "in" && word(name+2) == "namespace" &&
+		isName(text[s.tokens[name+3].start:s.tokens[name+3].end])
 }
 
 // kindPath reads "Deployment/web", "deployment.apps/web" and "Deployment/prod/web" as kind and name.
@@ -219,29 +224,6 @@ func isLowerName(word []byte) bool {
 		}
 	}
 	return len(word) > 2 && word[0] >= 'a' && isName(word) && hasSign(word)
-}
-
-// isNamespaced accepts "namespace/name": two names in lower case.
-func isNamespaced(word []byte) bool {
-	i := bytes.IndexByte(word, '/')
-	if i < 1 || bytes.LastIndexByte(word, '/') != i || i+1 == len(word) || bytes.IndexByte(word[:i], '.') >= 0 {
-		return false
-	}
-	for _, c := range word {
-		if 'A' <= c && c <= 'Z' || c == '_' {
-			return false
-		}
-	}
-	// "policy/v1beta1", "apps/v1" are groups and versions; "text/plain" and the like are types of content.
-	after := word[i+1:]
-	if after[0] == 'v' && len(after) > 1 && isDigit(after[1]) && len(after) < 10 {
-		return false
-	}
-	switch string(word[:i]) {
-	case "application", "text", "image", "i", "n", "and", "http", "https", "read", "tcp", "udp", "linux", "amd64":
-		return false
-	}
-	return len(after) > 1
 }
 
 func isQuoted(text []byte, t token) bool {

@@ -11,18 +11,19 @@ type role uint8
 
 const (
 	plain    role = iota // it counts
-	volatile             // a time, a duration, an id of a request, a port: differs each time and says nothing
+	volatile             // a time, a duration, an id of a request, a port: differs each time and means nothing
 	version              // a resourceVersion
 	naming               // names the object
 )
 
-// volatileKeys are keys, in lower case without separators, whose values differ each time and say nothing about a state; m is that of a
-// time.Time ("m=+0.012").
+// volatileKeys are keys, in lower case without separators, with values that differ each time and show no state; m is
+// that of a time.Time ("m=+0.012").
 var volatileKeys = setOf(`
-	time ts timestamp start end starttime endtime now date duration took elapsed latency responsetime timetaken delay age seconds ms durationms
-	elapsedms pid tid thread threadid worker workerid goroutine id requestid reqid req rid reconcileid traceid spanid trace span correlationid
-	auditid operationid transactionid txid taskid jobid caller file line port remoteaddr attempt attempts retry retries retrycount try iteration
-	round loop counter requesttime lasttransitiontime lastupdatetime lastheartbeattime nonce seq
+	time ts timestamp start end starttime endtime now date duration took elapsed latency responsetime timetaken delay
+	age seconds ms durationms elapsedms pid tid thread threadid worker workerid goroutine id requestid reqid req rid
+	reconcileid traceid spanid trace span correlationid auditid operationid transactionid txid taskid jobid caller
+	file line port remoteaddr attempt attempts retry retries retrycount try iteration round loop counter requesttime
+	lasttransitiontime lastupdatetime lastheartbeattime nonce seq
 `)
 
 // plainKey is a key in lower case without separators, its path in nested objects left out.
@@ -41,32 +42,42 @@ func plainKey(key string) string {
 	}, key)
 }
 
-// roleOf says what the value of a key means, "" for a word of the message; before and after are the words around it.
+// roleOf is what the value of a key means, "" for a word of the message; before and after are the words around it.
 func roleOf(key string, value, before, after []byte) role {
-	k := plainKey(key)
-	switch {
-	case k == "resourceversion" || k == "rv" || k == "version" && len(value) > 3 && allDigits(value):
+	switch k := plainKey(key); {
+	case k == "rv" || isVersion(k, value) || key == "" && isVersion(string(before), value):
 		return version
-	case key == "" && (bytes.EqualFold(before, []byte("resourceversion")) || bytes.EqualFold(before, []byte("version")) && len(value) > 3 && allDigits(value)):
-		return version
-	case volatileKeys[k] || strings.HasSuffix(k, "id") && k != "uid" && isIDKey([]byte(key)):
+	case volatileKeys[k] || strings.HasSuffix(k, "id") && k != "uid" && isIDKey([]byte(key)),
+		isDuration(value) || isUUID(value) || bytes.HasPrefix(value, []byte("0x")) || isTime(value) || isPort(value),
+		isCount(value, before, after),
+		!isContent(k) && !isContent(string(bytes.ToLower(before))) && isRandom(value):
 		return volatile
-	case isDuration(value) || isUUID(value) || bytes.HasPrefix(value, []byte("0x")) || isTime(value) || isPort(value):
-		return volatile
-	case allDigits(bytes.ReplaceAll(value, []byte("."), nil)) && (isUnit(after) || isTaking(before) || isCounter(before)):
-		return volatile
-	case len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && isCounter(before):
-		return volatile // "Reconciliation #4711"
-	case !isContent(k) && !isContent(string(bytes.ToLower(before))) && len(value) >= 8 && len(value) < 40 && isHex(value) && !allDigits(value):
-		return volatile // an id drawn at random
 	}
 	return plain
 }
 
-// isContent says that a key, or a word before it, tells that a hexadecimal value stands for some content.
+// isVersion reports that a value is a resourceVersion by the word before it.
+func isVersion(word string, value []byte) bool {
+	return strings.EqualFold(word, "resourceVersion") ||
+		strings.EqualFold(word, "version") && len(value) > 3 && allDigits(value)
+}
+
+// isCount reports a number that is a duration or counts rounds by the words around it: "Reconciliation #4711".
+func isCount(value, before, after []byte) bool {
+	if allDigits(bytes.ReplaceAll(value, []byte("."), nil)) {
+		return isUnit(after) || isTaking(before) || isCounter(before)
+	}
+	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && isCounter(before)
+}
+
+// isRandom reports what looks like an id drawn at random.
+func isRandom(b []byte) bool { return len(b) >= 8 && len(b) < 40 && isHex(b) && !allDigits(b) }
+
+// isContent reports that a key, or a word before it, makes a hexadecimal value that of some content.
 func isContent(k string) bool {
 	switch strings.TrimRight(k, ":=") {
-	case "uid", "hash", "checksum", "digest", "sha", "sha256", "md5", "commit", "revision", "etag", "fingerprint", "templatehash", "podtemplatehash":
+	case "uid", "hash", "checksum", "digest", "sha", "sha256", "md5", "commit", "revision", "etag", "fingerprint",
+		"templatehash", "podtemplatehash":
 		return true
 	}
 	return false
@@ -89,7 +100,8 @@ func isDuration(b []byte) bool {
 
 func isUnit(b []byte) bool {
 	switch string(b) {
-	case "ms", "s", "us", "µs", "ns", "sec", "secs", "seconds", "second", "milliseconds", "millisecond", "minutes", "ago":
+	case "ms", "s", "us", "µs", "ns", "sec", "secs", "seconds", "second", "milliseconds", "millisecond", "minutes",
+		"ago":
 		return true
 	}
 	return false
@@ -104,13 +116,15 @@ func isTaking(b []byte) bool {
 	return false
 }
 
-// isTime accepts what a time, or a part of one, looks like: "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14", seconds since 1970.
+// isTime accepts what a time, or a part of one, looks like: "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14",
+// seconds since 1970.
 func isTime(b []byte) bool {
 	if len(b) >= 8 && b[2] == ':' {
 		_, ok := hms(b)
 		return ok
 	}
-	if len(b) >= 10 && (b[4] == '-' && b[7] == '-' || b[4] == '/' && b[7] == '/') && allDigits(b[:4]) && allDigits(b[5:7]) && allDigits(b[8:10]) {
+	if len(b) >= 10 && (b[4] == '-' && b[7] == '-' || b[4] == '/' && b[7] == '/') && allDigits(b[:4]) &&
+		allDigits(b[5:7]) && allDigits(b[8:10]) {
 		return true
 	}
 	_, ok := epoch(b)
@@ -127,7 +141,8 @@ func isCounter(b []byte) bool {
 }
 
 func isUUID(b []byte) bool {
-	return len(b) == 36 && b[8] == '-' && b[13] == '-' && b[18] == '-' && b[23] == '-' && isHex(bytes.ReplaceAll(b, []byte("-"), nil))
+	return len(b) == 36 && b[8] == '-' && b[13] == '-' && b[18] == '-' && b[23] == '-' &&
+		isHex(bytes.ReplaceAll(b, []byte("-"), nil))
 }
 
 func isHex(b []byte) bool {
@@ -139,10 +154,12 @@ func isHex(b []byte) bool {
 	return len(b) > 0
 }
 
-// isPort accepts "10.0.0.1:43182" and "[::1]:43182" without its bracket: the port of a connection's near end is new each time.
+// isPort accepts "10.0.0.1:43182" and "[::1]:43182" without its bracket: the port of a connection's near end is new
+// each time.
 func isPort(b []byte) bool {
 	i := bytes.IndexByte(b, ':')
-	return i > 6 && bytes.Count(b[:i], []byte(".")) == 3 && allDigits(bytes.ReplaceAll(b[:i], []byte("."), nil)) && i+1 < len(b) && isDigit(b[i+1])
+	return i > 6 && bytes.Count(b[:i], []byte(".")) == 3 && allDigits(bytes.ReplaceAll(b[:i], []byte("."), nil)) &&
+		i+1 < len(b) && isDigit(b[i+1])
 }
 
 // isName accepts what names an object: letters, digits, points, dashes, underscores, at most one or two slashes; not a
@@ -165,18 +182,20 @@ func isName(b []byte) bool {
 			return false
 		}
 	}
-	switch {
-	case letters == 0 || slashes > 2 || isUUID(b) || isDuration(b):
+	if letters == 0 || slashes > 2 || isUUID(b) || isDuration(b) {
 		return false
-	case bytes.HasSuffix(b, []byte(".go")) || bytes.HasSuffix(b, []byte(".yaml")) || bytes.HasSuffix(b, []byte(".json")):
-		return false
-	case b[0] == 'v' && len(b) > 1 && isDigit(b[1]) && (dots > 0 || len(b) < 4 || bytes.Contains(b, []byte("alpha")) || bytes.Contains(b, []byte("beta"))):
-		return false // v1, v1beta1, v1.22.3
 	}
-	return true
+	for _, ending := range [...]string{".go", ".yaml", ".json"} {
+		if bytes.HasSuffix(b, []byte(ending)) {
+			return false
+		}
+	}
+	// v1, v1beta1, v1.22.3
+	return b[0] != 'v' || !isDigit(b[1]) || dots == 0 && len(b) >= 4 && !bytes.Contains(b, []byte("alpha")) &&
+		!bytes.Contains(b, []byte("beta"))
 }
 
-// hasSign says that a name has something that words of a sentence lack.
+// hasSign reports that a name has something that words of a sentence lack.
 func hasSign(b []byte) bool { return bytes.ContainsAny(b, "-/_.0123456789") }
 
 // duration reads time.Duration's text.
@@ -196,4 +215,27 @@ func firstDuration(text []byte, s *scan) int {
 		}
 	}
 	return -1
+}
+
+// isNamespaced accepts "namespace/name": two names in lower case.
+func isNamespaced(word []byte) bool {
+	i := bytes.IndexByte(word, '/')
+	if i < 1 || bytes.LastIndexByte(word, '/') != i || i+1 == len(word) || bytes.IndexByte(word[:i], '.') >= 0 {
+		return false
+	}
+	for _, c := range word {
+		if 'A' <= c && c <= 'Z' || c == '_' {
+			return false
+		}
+	}
+	// "policy/v1beta1", "apps/v1" are groups and versions; "text/plain" and the like are types of content.
+	after := word[i+1:]
+	if after[0] == 'v' && len(after) > 1 && isDigit(after[1]) && len(after) < 10 {
+		return false
+	}
+	switch string(word[:i]) {
+	case "application", "text", "image", "i", "n", "and", "http", "https", "read", "tcp", "udp", "linux", "amd64":
+		return false
+	}
+	return len(after) > 1
 }

@@ -5,30 +5,13 @@ import (
 	"net/netip"
 )
 
-// ipv6 replaces the IPv6 address that begins at i, and returns where to go on; 0 where there is none. Addresses in use begin with four
-// hexadecimal digits (2000::/3, fc00::/7, fe80::/10, ff00::/8; IANA, IPv6 address space), NAT64's and IPv4-mapped ones apart, so that times, durations and
-// labels with colons are none.
+// ipv6 replaces the IPv6 address that begins at i, and returns where to go on; 0 where there is none. Addresses in use
+// begin with four hexadecimal digits (2000::/3, fc00::/7, fe80::/10, ff00::/8; IANA, IPv6 address space), NAT64's and
+// IPv4-mapped ones apart, so that times, durations and labels with colons are none.
 func (s *scan) ipv6(i, hi int) int {
 	b := s.src
-	if i+4 > hi {
+	if !beginsIPv6(b, i, hi) {
 		return 0
-	}
-	switch {
-	case b[i] == ':':
-		if b[i+1] != ':' || !bytes.HasPrefix(b[i:hi], []byte("::ffff:")) && !bytes.HasPrefix(b[i:hi], []byte("::FFFF:")) {
-			return 0
-		}
-		if i > 0 && charClass[b[i-1]]&isWord != 0 {
-			return 0
-		}
-	case bytes.HasPrefix(b[i:hi], []byte("64:ff9b:")):
-	default:
-		if i+4 >= hi || b[i+4] != ':' || !isHex(b[i+1]) || !isHex(b[i+2]) || !isHex(b[i+3]) {
-			return 0
-		}
-		if c := b[i] | 0x20; b[i] != '2' && b[i] != '3' && (c != 'f' || b[i+1]|0x20 != 'c' && b[i+1]|0x20 != 'd' && b[i+1]|0x20 != 'e' && b[i+1]|0x20 != 'f') {
-			return 0
-		}
 	}
 	end := i
 	for end < hi && end-i < 46 && (isHex(b[end]) || b[end] == ':' || b[end] == '.') {
@@ -53,7 +36,26 @@ func (s *scan) ipv6(i, hi int) int {
 	return i + len(text)
 }
 
-// hideAddr gives an address its pseudonym, one for all its spellings, unless it says nothing of anybody.
+// beginsIPv6 reports whether an IPv6 address in use may begin at i.
+func beginsIPv6(b []byte, i, hi int) bool {
+	switch {
+	case i+4 > hi:
+		return false
+	case b[i] == ':':
+		mapped := bytes.HasPrefix(b[i:hi], []byte("::ffff:")) || bytes.HasPrefix(b[i:hi], []byte("::FFFF:"))
+		return mapped && (i == 0 || charClass[b[i-1]]&isWord == 0)
+	case bytes.HasPrefix(b[i:hi], []byte("64:ff9b:")):
+		return true
+	case i+4 >= hi || b[i+4] != ':' || !isHex(b[i+1]) || !isHex(b[i+2]) || !isHex(b[i+3]):
+		return false
+	case b[i] == '2' || b[i] == '3':
+		return true
+	}
+	second := b[i+1] | 0x20
+	return b[i]|0x20 == 'f' && second >= 'c' && second <= 'f'
+}
+
+// hideAddr gives an address its pseudonym, one for all its spellings, unless it identifies nothing.
 func (s *scan) hideAddr(a netip.Addr, start, end int) {
 	a = a.Unmap()
 	if everybodys(a) || s.lex.keepsAddr(a) {
@@ -63,8 +65,9 @@ func (s *scan) hideAddr(a netip.Addr, start, end int) {
 	s.replace(start, end, s.t.names.of(IP, a.AppendTo(room[:0])))
 }
 
-// everybodys are addresses that mean the same on every machine: loopback, unspecified, broadcast and netmasks, multicast, clouds'
-// metadata services and the other IPv4 link-local ones. An IPv6 link-local one holds a hardware address.
+// everybodys are addresses that mean the same on every machine: loopback, unspecified, broadcast and netmasks,
+// multicast, clouds' metadata services and the other IPv4 link-local ones. An IPv6 link-local one holds a hardware
+// address.
 func everybodys(a netip.Addr) bool {
 	if a.IsLoopback() || a.IsUnspecified() || a.IsMulticast() {
 		return true
@@ -93,7 +96,8 @@ func (s *scan) mac(i, hi int, sep byte) bool {
 			return false
 		}
 	}
-	if end := i + size; end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' || b[end] == sep && end+1 < hi && isHex(b[end+1])) {
+	if end := i + size; end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
+		b[end] == sep && end+1 < hi && isHex(b[end+1])) {
 		return false
 	}
 	lower := bytes.ReplaceAll(bytes.ToLower(b[i:i+size]), []byte("-"), []byte(":"))
@@ -105,17 +109,20 @@ func (s *scan) mac(i, hi int, sep byte) bool {
 	return true
 }
 
-// quads replaces the IPv4 addresses in the word src[i:j], with dots or, where clouds and DNS make names of them, hyphens.
+// quads replaces the IPv4 addresses in the word src[i:j], with dots or, where clouds and DNS make names of them,
+// hyphens.
 func (s *scan) quads(i, j, hi int, sep byte) bool {
 	b := s.src
 	found := false
 	for k := i; k < j; {
-		if !isDigit(b[k]) || k > i && b[k-1] != '-' && b[k-1] != '_' && b[k-1] != '.' || k == i && k > 0 && b[k-1] == '.' {
+		if !isDigit(b[k]) || k > i && b[k-1] != '-' && b[k-1] != '_' && b[k-1] != '.' ||
+			k == i && k > 0 && b[k-1] == '.' {
 			k++
 			continue
 		}
 		a, end := quad(b, k, j, sep)
-		if end == 0 || end+1 < j && b[end] == sep && isDigit(b[end+1]) && !rangeBehind(b, end, j, sep) || end < j && charClass[b[end]]&isWord != 0 && charClass[b[end]]&(isDot|isDash) == 0 && b[end] != '_' {
+		if end == 0 || end+1 < j && b[end] == sep && isDigit(b[end+1]) && !rangeBehind(b, end, j, sep) ||
+			end < j && charClass[b[end]]&isWord != 0 && charClass[b[end]]&(isDot|isDash) == 0 && b[end] != '_' {
 			// No address, or more than four numbers: a version, an OID.
 			for k < j && (isDigit(b[k]) || b[k] == sep) {
 				k++
@@ -179,11 +186,13 @@ func quad(b []byte, k, j int, sep byte) (a netip.Addr, end int) {
 	return netip.AddrFrom4(q), k
 }
 
-// maxVersion is the first number from which what may be both is an address: products with versions of four numbers up to 255 stay below.
+// maxVersion is the first number from which what may be both is an address: products with versions of four numbers up
+// to 255 stay below.
 const maxVersion = 40
 
-// isVersion tells versions of four numbers from addresses by what stands around them. Where that leaves both open, addresses of private
-// networks and those above maxVersion are addresses: hardly any version has 10, 172.16 or 192.168 in front.
+// isVersion separates versions of four numbers from addresses by the text around them. Where that leaves both open,
+// addresses of private networks and those above maxVersion are addresses: hardly any version has 10, 172.16 or 192.168
+// in front.
 func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 	b := s.src
 	if s.versionKey(i) {
@@ -205,11 +214,12 @@ func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 	return open && !a.IsPrivate() && a.As4()[0] < maxVersion
 }
 
-// versionKey reports whether a word that says version stands before i: version 1.2.3.4, "release": "1.2.3.4".
+// versionKey reports whether a word like version precedes i: version 1.2.3.4, "release": "1.2.3.4".
 func (s *scan) versionKey(i int) bool {
 	b := s.src
 	k := i
-	for k > 0 && i-k < 6 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' || b[k-1] == '\\' || b[k-1] == '(') {
+	for k > 0 && i-k < 6 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' ||
+		b[k-1] == '\\' || b[k-1] == '(') {
 		k--
 	}
 	start := k
@@ -220,7 +230,8 @@ func (s *scan) versionKey(i int) bool {
 		return false
 	}
 	word := bytes.ToLower(b[start:k])
-	for _, w := range []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision", "semver"} {
+	for _, w := range []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision",
+		"semver"} {
 		if ends(word, w) {
 			return true
 		}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/google/pprof/profile"
 	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/ingest/open"
 	"github.com/ulikunitz/xz"
 )
 
@@ -157,7 +157,7 @@ func unpack(t *testing.T, name string, b []byte, all map[string]string) {
 			}
 			unpack(t, name+"!"+f.Name, data, all)
 		}
-	case isTar(b):
+	case open.ContainerOf(b) == open.Tar:
 		r := tar.NewReader(bytes.NewReader(b))
 		for {
 			h, err := r.Next()
@@ -292,34 +292,39 @@ func TestACopyOfACopyIsTheSame(t *testing.T) {
 }
 
 // Entries of a zip may share their bytes: each by itself is small.
-func TestWhatAnArchiveBecomesIsBoundedForAllItsEntries(t *testing.T) {
-	c := &copier{ctx: t.Context(), o: CopyOptions{Limits: ingest.Limits{}.WithDefaults()}, size: 1000}
+func TestWhatAnInputBecomesIsBoundedForAllItsEntries(t *testing.T) {
+	c := &copier{ctx: t.Context(), o: CopyOptions{Limits: ingest.Limits{MaxExpanded: 150}.WithDefaults()}, size: 1000}
 	c.begin()
-	if c.may != freeExpanded {
-		t.Fatalf("1,000 bytes may become %d", c.may)
-	}
-	c.may = 150
-	for i, want := range []error{nil, errBomb} {
-		m := &metered{r: strings.NewReader(strings.Repeat("x", 100)), c: c}
-		if _, err := io.ReadAll(m); !errors.Is(err, want) {
-			t.Errorf("entry %d: %v, want %v", i, err, want)
+	for i, ok := range []bool{true, false} {
+		o := c.open(strings.NewReader(strings.Repeat("x", 100)))
+		if (o.err == nil) != ok {
+			t.Errorf("entry %d: %v", i, o.err)
 		}
+		o.close()
 	}
-	c.size = 0
-	if c.begin(); c.may != math.MaxInt64 {
-		t.Errorf("a folder may become %d", c.may)
+	// An input of 1,000 bytes may become 1 GiB.
+	c.o.MaxExpanded = 64 << 30
+	c.begin()
+	o := c.open(zeros{})
+	defer o.close()
+	if n, err := io.Copy(io.Discard, o.br); err == nil || !strings.Contains(err.Error(), "250 times its size") || n > 1<<30 {
+		t.Errorf("%d bytes, %v", n, err)
 	}
 }
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 func TestASparseFileIsNotCopiedForItsHoles(t *testing.T) {
 	for _, c := range []struct {
 		h    tar.Header
 		deny bool
 	}{
-		{tar.Header{Typeflag: tar.TypeGNUSparse, Size: maxSparse + 1}, true},
-		{tar.Header{Typeflag: tar.TypeReg, Size: maxSparse + 1, PAXRecords: map[string]string{"GNU.sparse.major": "1"}}, true},
-		{tar.Header{Typeflag: tar.TypeGNUSparse, Size: maxSparse}, false},
-		{tar.Header{Typeflag: tar.TypeReg, Size: maxSparse + 1}, false},
+		{tar.Header{Typeflag: tar.TypeGNUSparse, Size: (64 << 20) + 1}, true},
+		{tar.Header{Typeflag: tar.TypeReg, Size: (64 << 20) + 1, PAXRecords: map[string]string{"GNU.sparse.major": "1"}}, true},
+		{tar.Header{Typeflag: tar.TypeGNUSparse, Size: (64 << 20)}, false},
+		{tar.Header{Typeflag: tar.TypeReg, Size: (64 << 20) + 1}, false},
 	} {
 		if got := tarEntry(&c.h, nil).deny; (got != "") != c.deny {
 			t.Errorf("%c of %d bytes: %q", c.h.Typeflag, c.h.Size, got)

@@ -1,7 +1,5 @@
 package redact
 
-import "bytes"
-
 // What a byte may be a part of.
 const (
 	isWord   = 1 << iota // of a word: letters, digits, - . _
@@ -72,8 +70,8 @@ func run(b []byte, i, hi int, mask uint8) int {
 	return i
 }
 
-// quoteAt recognises a quote with the backslashes that escapes within escapes give it: ", \", \\\". ok is false where there is
-// none at i; slashes is how many stand before it.
+// quoteAt recognises a quote with the backslashes that escapes within escapes give it: ", \", \\\". ok is false where
+// there is none at i; slashes is how many precede it.
 func quoteAt(b []byte, i, hi int) (slashes int, ok bool) {
 	n := i
 	for n < hi && b[n] == '\\' && n-i < maxEscapes {
@@ -87,27 +85,3 @@ func quoteAt(b []byte, i, hi int) (slashes int, ok bool) {
 
 // maxEscapes is how many backslashes a quote may have: JSON in a string in a string in a string has seven.
 const maxEscapes = 15
-
-// closing finds the quote that closes a string opened by one with that many backslashes; start is behind the opening one. It
-// returns where the closing quote's backslashes begin, -1 where nothing closes it.
-func closing(b []byte, start, hi, slashes int) int {
-	for i := start; i < hi; i++ {
-		j := bytes.IndexByte(b[i:hi], '"')
-		if j < 0 {
-			return -1
-		}
-		i += j
-		n := 0
-		for i-n-1 >= start && b[i-n-1] == '\\' {
-			n++
-		}
-		// One escaped character of this level takes slashes+1 backslashes more.
-		if n%(2*(slashes+1)) == slashes {
-			return i - slashes
-		}
-		if n < slashes {
-			return -1 // a quote of an outer level: the string is cut
-		}
-	}
-	return -1
-}

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -13,16 +12,12 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
-	"github.com/klauspost/compress/flate"
+
+	"github.com/gotriage/triage/internal/ingest/open"
 )
 
-// maxDirectory bounds the list of files at a zip archive's end, which is read whole: 200,000 entries take some 30 MiB.
-const maxDirectory = 64 << 20
-
-var errDirectory = fmt.Errorf("its list of files is larger than %d MiB", maxDirectory>>20)
-
-// refuse says why a file has no place in the copy, "" where it has.
-func (c *copier) refuse(o *opened, depth int) string {
+// refusal returns why a file is left out of the copy, "" where it isn't.
+func (c *copier) refusal(o *opened, depth int) string {
 	switch {
 	case o.err != nil:
 		return "damaged: " + o.err.Error()
@@ -37,20 +32,12 @@ func (c *copier) refuse(o *opened, depth int) string {
 	return ""
 }
 
-// prepare reads what must be seen whole before its copy begins: a zip archive's list of files is at its end, a profile's strings too.
+// prepare reads what must be seen whole before its copy begins: a zip archive's list of files is at its end, a
+// profile's strings too.
 func (c *copier) prepare(o *opened) error {
 	switch o.form {
 	case formZip:
-		if o.zip == nil {
-			kept, err := spool(o.br, c.o.MaxMemory, c.o.MaxTemp)
-			if err != nil {
-				return err
-			}
-			o.closes = append(o.closes, kept.close)
-			o.zip = &zipped{r: kept, size: kept.size}
-		}
-		_, err := openZip(o.zip)
-		return err
+		return c.list(o)
 	case formProfile:
 		raw, err := io.ReadAll(io.LimitReader(o.br, c.o.MaxBlob+1))
 		if err != nil {
@@ -89,10 +76,8 @@ func (c *copier) content(w *sink, o *opened, name string, depth int, root bool) 
 		}
 	}()
 	switch o.form {
-	case formZip:
-		return c.zip(to, o, name, depth, root)
-	case formTar:
-		return c.tar(to, o, name, depth, root)
+	case formZip, formTar:
+		return c.archive(to, o, name, depth, root)
 	case formProfile:
 		_, err = to.Write(o.profile)
 		return err
@@ -110,35 +95,24 @@ type archive interface {
 	file(name string, at time.Time) (w io.Writer, finish func() error, err error)
 }
 
-// An entry is a file of what is read.
-type entry struct {
-	name string // as it stands there
-	at   time.Time
-	mode fs.FileMode
-	open func() (io.ReadCloser, error)
-	// packed is what it takes in a zip archive, 0 elsewhere.
-	packed int64
-	deny   string // why it isn't even opened
-}
-
 // A box is one archive or folder that is being copied.
-type box struct {
+type target struct {
 	c     *copier
 	out   archive
-	names *place
+	names *uniqueNames
 	path  string // its own, redacted, in front of its entries' in the summary
 	depth int
 }
 
-func (c *copier) box(out archive, path string, depth int) *box {
+func (c *copier) target(out archive, path string, depth int) *target {
 	if path != "" {
 		path += "!/"
 	}
-	return &box{c: c, out: out, names: newPlace(), path: path, depth: depth}
+	return &target{c: c, out: out, names: newUniqueNames(), path: path, depth: depth}
 }
 
 // add copies one entry. Its error ends the run: what is wrong with the entry is in the summary.
-func (b *box) add(e entry) error {
+func (b *target) add(e entry) error {
 	c := b.c
 	if err := c.ctx.Err(); err != nil {
 		return err
@@ -169,13 +143,13 @@ func (b *box) add(e entry) error {
 	if unsafe != "" {
 		c.sum.change(b.path+name, unsafe)
 	}
-	return b.opened(e, name, c.open(r, e.packed))
+	return b.opened(e, name, c.open(r))
 }
 
-func (b *box) opened(e entry, name string, o *opened) error {
+func (b *target) opened(e entry, name string, o *opened) error {
 	c := b.c
 	defer o.close()
-	if reason := c.refuse(o, b.depth); reason != "" {
+	if reason := c.refusal(o, b.depth); reason != "" {
 		c.sum.drop(b.path+name, reason)
 		return nil
 	}
@@ -200,9 +174,9 @@ func (b *box) opened(e entry, name string, o *opened) error {
 	}
 	to := &sink{w: w}
 	err = c.content(to, o, b.path+name, b.depth+1, false)
-	if kept, ok := w.(*spoolWriter); ok && errors.Is(to.err, errSpool) {
-		kept.s.close()
-		c.sum.drop(b.path+name, cause(errSpool))
+	if kept, ok := w.(*open.Kept); ok && errors.Is(to.err, open.ErrNoRoom) {
+		kept.Drop()
+		c.sum.drop(b.path+name, cause(errors.Unwrap(to.err)))
 		return nil
 	}
 	if to.err != nil {
@@ -221,7 +195,7 @@ func (b *box) opened(e entry, name string, o *opened) error {
 // errNoPlace is an archive's or folder's refusal of one file.
 var errNoPlace = errors.New("it can't be created")
 
-// denied says why an entry of that mode isn't copied.
+// denied returns why an entry of that mode isn't copied.
 func denied(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeSymlink != 0:
@@ -232,7 +206,7 @@ func denied(mode fs.FileMode) string {
 	return ""
 }
 
-// cause says what went wrong without the path, which may say too much.
+// cause describes an error without the path, which may identify something.
 func cause(err error) string {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err.Error()
@@ -240,99 +214,16 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// openZip reads a zip archive's list of files.
-func openZip(z *zipped) (*zip.Reader, error) {
-	bounded := &boundedReaderAt{r: z.r, left: maxDirectory}
-	r, err := zip.NewReader(bounded, z.size)
-	bounded.left = -1
-	if errors.Is(err, zip.ErrInsecurePath) {
-		err = nil
+// archive copies the entries of the archive in o.
+func (c *copier) archive(w *sink, o *opened, name string, depth int, root bool) error {
+	out, end := c.writer(w, o.form)
+	if root {
+		name = "" // the paths in the summary begin with the outermost archive's entries
 	}
-	if err != nil {
-		return nil, err
-	}
-	r.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(r) })
-	return r, nil
-}
-
-// A boundedReaderAt reads no more than left bytes, any number where it is negative.
-type boundedReaderAt struct {
-	r    io.ReaderAt
-	left int64
-}
-
-func (b *boundedReaderAt) ReadAt(p []byte, off int64) (int, error) {
-	if b.left >= 0 {
-		if b.left -= int64(len(p)); b.left < 0 {
-			b.left = 0
-			return 0, errDirectory
-		}
-	}
-	return b.r.ReadAt(p, off)
-}
-
-func (c *copier) zip(w *sink, o *opened, name string, depth int, root bool) error {
-	zr, err := openZip(o.zip)
+	b := c.target(out, name, depth)
+	broken, err := c.each(o, b.add)
 	if err != nil {
 		return err
-	}
-	out := newZipOut(w)
-	b := c.box(out, outer(name, root), depth)
-	for _, f := range zr.File {
-		if err := b.add(zipEntry(f)); err != nil {
-			return err
-		}
-	}
-	if root {
-		if err := c.report(b); err != nil {
-			return err
-		}
-	}
-	return out.z.Close()
-}
-
-// outer is what stands before the paths of a box: nothing for the outermost.
-func outer(name string, root bool) string {
-	if root {
-		return ""
-	}
-	return name
-}
-
-func zipEntry(f *zip.File) entry {
-	e := entry{name: f.Name, at: f.Modified, mode: f.Mode(), open: f.Open, packed: int64(min(f.CompressedSize64, 1<<50))}
-	if strings.HasSuffix(f.Name, "/") {
-		e.mode |= fs.ModeDir
-	}
-	switch {
-	case f.Flags&1 != 0:
-		e.deny = "encrypted"
-	case f.Method != zip.Store && f.Method != zip.Deflate && !e.mode.IsDir():
-		e.deny = fmt.Sprintf("packed by method %d, which is neither store nor deflate", f.Method)
-	}
-	return e
-}
-
-func (c *copier) tar(w *sink, o *opened, name string, depth int, root bool) error {
-	tr := tar.NewReader(o.br)
-	out := &tarOut{w: tar.NewWriter(w), memory: c.o.MaxMemory, temp: c.o.MaxTemp}
-	b := c.box(out, outer(name, root), depth)
-	var broken error
-	for {
-		h, err := tr.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
-			broken = err
-			break
-		}
-		if h.Typeflag == tar.TypeXGlobalHeader {
-			continue
-		}
-		if err := b.add(tarEntry(h, tr)); err != nil {
-			return err
-		}
 	}
 	if root {
 		if broken != nil {
@@ -343,36 +234,24 @@ func (c *copier) tar(w *sink, o *opened, name string, depth int, root bool) erro
 			return err
 		}
 	}
-	if err := out.w.Close(); err != nil {
+	if err := end(); err != nil {
 		return err
 	}
 	return broken
 }
 
-func tarEntry(h *tar.Header, r io.Reader) entry {
-	e := entry{name: h.Name, at: h.ModTime, open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
-	sparse := h.Typeflag == tar.TypeGNUSparse
-	for k := range h.PAXRecords {
-		sparse = sparse || strings.HasPrefix(k, "GNU.sparse.")
+// writer writes an archive of the same form as the input's; end completes it.
+func (c *copier) writer(w io.Writer, f form) (out archive, end func() error) {
+	if f == formZip {
+		z := newZipOut(w)
+		return z, z.z.Close
 	}
-	if sparse && h.Size > maxSparse {
-		e.deny = "a sparse file, nearly all of which is holes"
-		return e
-	}
-	switch h.Typeflag {
-	case tar.TypeDir:
-		e.mode = fs.ModeDir
-	case tar.TypeReg, tar.TypeGNUSparse:
-	case tar.TypeSymlink, tar.TypeLink:
-		e.deny = "a link"
-	default:
-		e.deny = "no regular file"
-	}
-	return e
+	t := &tarOut{w: tar.NewWriter(w), kept: open.NewSpillStore(c.o.Limits)}
+	return t, t.w.Close
 }
 
-// Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files that were mapped and its
-// address for documentation. Functions and files of code stay.
+// Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files
+// that were mapped and its address for documentation. Functions and files of code stay.
 func (t *Text) Profile(raw []byte) ([]byte, error) {
 	p, err := profile.ParseUncompressed(raw)
 	if err != nil {

@@ -7,29 +7,29 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/ingest/open"
 )
 
-// CopyOptions say what Copy redacts and what it does with what it can't.
+// CopyOptions are what Copy redacts and what it does with what it can't.
 type CopyOptions struct {
 	Options
-	// Limits are those of reading (MaxDepth, MaxEntries, MaxExpanded, MaxFile, MaxBlob, MaxMemory, MaxTemp); zero means the default that each names.
-	ingest.Limits
+	// Limits are those of reading (MaxDepth, MaxEntries, MaxExpanded, MaxFile, MaxBlob, MaxMemory, MaxTemp); zero means
+	// the default that each names.
+	open.Limits
 	// KeepBinary copies binary files that are no profiles as they are. They may hold anything.
 	KeepBinary bool
 	// Force replaces a file at OUT.
 	Force bool
-	// Stdin and Stdout stand for "-".
+	// Stdin and Stdout are read and written for "-".
 	Stdin  io.Reader
 	Stdout io.Writer
 }
 
-// The errors that say that IN or OUT can't be what they are; nothing was written.
+// The errors of an IN or OUT that can't be used; nothing was written.
 var (
 	ErrExists  = errors.New("it is there already")
 	ErrSame    = errors.New("it would be written into what is read")
@@ -37,12 +37,14 @@ var (
 	ErrNoInput = errors.New("it can't be read")
 )
 
-// Copy writes a redacted copy of in, a file, a folder or an archive, to out, in the same form: folders as folders, archives as archives, compressed as the
-// input is (xz and bzip2 as gzip, unless out's name ends in .xz). "-" stands for the standard streams. What is read twice, to know the names of nodes before
-// the first log, is everything but a text on standard input.
+// Copy writes a redacted copy of in, a file, a folder or an archive, to out, in the same form: folders as folders,
+// archives as archives, compressed as the input is (xz and bzip2 as gzip, unless out's name ends in .xz). "-" names the
+// standard streams. What is read twice, to know the names of nodes before the first log, is everything but a text on
+// standard input.
 //
-// Nothing appears at out before it is whole, and nothing is written anywhere else but in deleted temporary files. What is in in and isn't in out is in the Summary.
-// The error is for what ends it: in that can't be read at all, out that can't be written, a cancelled context.
+// Nothing appears at out before it is whole, and nothing is written anywhere else but in deleted temporary files. What
+// is in in and isn't in out is in the Summary. The error is for what ends it: in that can't be read at all, out that
+// can't be written, a cancelled context.
 func Copy(ctx context.Context, in, out string, o CopyOptions) (*Summary, error) {
 	o.Limits = o.Limits.WithDefaults()
 	c := &copier{ctx: ctx, o: o, t: NewText(o.Options), sum: &Summary{}}
@@ -61,9 +63,9 @@ type copier struct {
 	t       *Text
 	sum     *Summary
 	entries int
-	left    int64 // of MaxExpanded
 	size    int64 // of IN, 0 where it isn't one file
-	may     int64 // what may still come out of IN, as one archive
+	// allowance is what may still come out of IN.
+	allowance *open.Allowance
 }
 
 func (c *copier) run(in, out string) error {
@@ -162,44 +164,41 @@ func (c *copier) stream(r io.Reader, out, name string) error {
 	c.begin()
 	br := bufio.NewReaderSize(r, headSize)
 	head, err := br.Peek(headSize)
-	if form, _ := formOfHead(head, err == io.EOF); form == formText && compression(head) == "" {
-		o := c.open(br, 0)
+	if form, _ := formOfHead(head, err == io.EOF); form == formText && open.Compression(head) == "" {
+		o := c.open(br)
 		defer o.close()
 		return c.output(out, func(w io.Writer) error { return c.whole(w, o, name, out) })
 	}
-	kept, err := spool(br, c.o.MaxMemory, c.o.MaxTemp)
+	kept, err := c.keep(br)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
-	defer kept.close()
-	l := newLessons()
-	c.size = kept.size
+	defer kept.Drop()
+	l := newNameHints()
+	c.size = kept.Size()
 	c.begin()
-	c.learnStream(l, kept.reader(), name, 0, 0)
-	l.teach(c.t)
-	return c.file(kept, kept.size, name, out)
+	c.learnFrom(l, c.openAt(kept, kept.Size()), name, 0)
+	l.apply(c.t)
+	return c.file(kept, kept.Size(), name, out)
 }
 
 // begin sets the allowances anew: the input is read twice.
 func (c *copier) begin() {
-	c.left, c.may, c.entries = c.o.MaxExpanded, math.MaxInt64, 0
+	c.entries, c.allowance = 0, open.NewAllowance(c.o.Limits)
 	if c.size > 0 {
-		c.may = max(freeExpanded, expandRatio*min(c.size, 1<<50))
+		c.allowance = open.NewInputAllowance(c.o.Limits, c.size)
 	}
 }
 
 // file copies one file, which may be an archive.
 func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
 	c.begin()
-	o := c.open(io.NewSectionReader(f, 0, size), 0)
+	o := c.openAt(f, size)
 	defer o.close()
-	if o.form == formZip && len(o.layers) == 0 {
-		o.zip = &zipped{r: f, size: size}
-	}
 	if err := formOf(out, o); err != nil {
 		return err
 	}
-	if reason := c.refuse(o, 0); reason != "" {
+	if reason := c.refusal(o, 0); reason != "" {
 		return fmt.Errorf("%s: %w: %s", in, ErrNoInput, reason)
 	}
 	return c.output(out, func(w io.Writer) error { return c.whole(w, o, in, out) })
@@ -225,7 +224,7 @@ func (c *copier) whole(w io.Writer, o *opened, name, out string) error {
 	return nil
 }
 
-// sharedName is a name as it may stand in a copy.
+// sharedName is a name that a copy may have.
 func (c *copier) sharedName(name string) string {
 	if name == stdStream {
 		return name
@@ -258,7 +257,7 @@ func (c *copier) output(out string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		return err
 	}
-	if !c.o.Force { // somebody may have made it meanwhile
+	if !c.o.Force { // it may have been made meanwhile
 		if _, err := os.Lstat(out); err == nil {
 			_ = os.Remove(tmp.Name())
 			return fmt.Errorf("%s: %w", out, ErrExists)
@@ -296,7 +295,8 @@ func (s *sink) Write(p []byte) (int, error) {
 func formOf(out string, o *opened) error {
 	name := strings.ToLower(filepath.Base(out))
 	zip := strings.HasSuffix(name, ".zip")
-	tar := strings.HasSuffix(name, ".tar") || strings.Contains(name, ".tar.") || strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".txz")
+	tar := strings.HasSuffix(name, ".tar") || strings.Contains(name, ".tar.") || strings.HasSuffix(name, ".tgz") ||
+		strings.HasSuffix(name, ".txz")
 	if zip && o.form != formZip || tar && o.form != formTar {
 		return fmt.Errorf("%s: %w (%s)", out, ErrForm, o.form)
 	}

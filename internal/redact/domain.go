@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// domainName accepts names with a top-level domain: two labels under those that hardly end anything else (also in URLs and mail addresses, which url
-// says), three under those of countries and newer ones, since words of programs and files end in them too (it, in, app).
+// domainName accepts names with a top-level domain: two labels under those that hardly end anything else (also in URLs
+// and mail addresses, which url says), three under those of countries and newer ones, since words of programs and files
+// end in them too (it, in, app).
 func domainName(name []byte, url bool) bool {
 	if len(name) < 4 || len(name) > 253 {
 		return false
@@ -46,23 +47,29 @@ func domainName(name []byte, url bool) bool {
 		return false // net.Org: a method
 	}
 	switch string(buf[:len(top)]) {
-	case "com", "net", "org", "edu", "gov", "mil", "io", "internal", "local", "lan", "corp", "intranet", "localdomain", "biz", "cloud":
+	case "com", "net", "org", "edu", "gov", "mil", "io", "internal", "local", "lan", "corp", "intranet", "localdomain",
+		"biz", "cloud":
 		return true
-	case "dev", "app", "ai", "co", "tech", "online", "site", "xyz", "digital", "bank", "aws", "de", "fr", "uk", "nl", "ch", "at", "it", "es", "se", "no", "dk", "fi", "pl",
-		"cz", "be", "eu", "us", "ca", "au", "jp", "cn", "kr", "br", "ru", "tw", "hk", "sg", "nz", "za", "mx", "tr", "ie", "pt", "gr", "hu", "ro", "sk", "il", "ar", "cl",
-		"ua", "ae", "sa", "lt", "lv", "ee", "bg", "hr", "si", "lu", "th", "vn", "ph", "ir", "kz", "by", "rs", "tv", "ws", "priv", "private", "example":
+	case "dev", "app", "ai", "co", "tech", "online", "site", "xyz", "digital", "bank", "aws", "de", "fr", "uk", "nl",
+		"ch", "at", "it", "es", "se", "no", "dk", "fi", "pl", "cz", "be", "eu", "us", "ca", "au", "jp", "cn", "kr",
+		"br", "ru", "tw", "hk", "sg", "nz", "za", "mx", "tr", "ie", "pt", "gr", "hu", "ro", "sk", "il", "ar", "cl",
+		"ua", "ae", "sa", "lt", "lv", "ee", "bg", "hr", "si", "lu", "th", "vn", "ph", "ir", "kz", "by", "rs", "tv",
+		"ws", "priv", "private", "example":
 		return labels >= 3 || url
 	}
 	if string(buf[:len(top)]) == "in" { // India: words of logs end so
-		return url || bytes.HasSuffix(name, []byte(".co.in")) || bytes.HasSuffix(name, []byte(".gov.in")) || bytes.HasSuffix(name, []byte(".ac.in"))
+		return url || bytes.HasSuffix(name, []byte(".co.in")) || bytes.HasSuffix(name, []byte(".gov.in")) ||
+			bytes.HasSuffix(name, []byte(".ac.in"))
 	}
 	return url && labels >= 3 && !bytes.Equal(top, []byte("svc"))
 }
 
-// public reports names that everybody's logs hold: code hosts and registries, API groups of well-known projects, documentation's domains,
-// and the names of a cluster's services. They say nothing of who wrote the log; triage needs those of code and API groups.
+// public reports names that everybody's logs hold: code hosts and registries, API groups of well-known projects,
+// documentation's domains, and the names of a cluster's services. They reveal nothing of its origin; triage needs those
+// of code and API groups.
 func public(name string) bool {
-	if strings.HasSuffix(name, ".svc") || strings.HasSuffix(name, ".cluster.local") || name == "cluster.local" || strings.HasSuffix(name, ".in-addr.arpa") {
+	if strings.HasSuffix(name, ".svc") || strings.HasSuffix(name, ".cluster.local") || name == "cluster.local" ||
+		strings.HasSuffix(name, ".in-addr.arpa") {
 		return true
 	}
 	for rest := name; rest != ""; {
@@ -83,23 +90,29 @@ func publicDomain(d string) bool {
 		return true
 	}
 	switch d {
-	case "k8s.io", "kubernetes.io", "x-k8s.io", "cncf.io", "etcd.io", "helm.sh", "istio.io", "cert-manager.io", "jetstack.io", "fluxcd.io", "argoproj.io",
-		"tekton.dev", "knative.dev", "crossplane.io", "linkerd.io", "cilium.io", "projectcalico.org", "tigera.io", "rook.io", "velero.io", "kubevirt.io",
-		"cattle.io", "rancher.io", "harvesterhci.io", "longhorn.io", "k3s.io", "k3d.io", "openshift.io", "okd.io", "operatorframework.io", "metal3.io", "ovn.org",
-		"open-cluster-management.io", "prometheus.io", "opentelemetry.io", "kyverno.io", "gatekeeper.sh", "spiffe.io", "coredns.io", "containerd.io",
-		"golang.org", "go.dev", "gopkg.in", "uber.org", "google.golang.org", "githubusercontent.com", "github.io", "github.com", "gitlab.com", "bitbucket.org",
-		"docker.io", "docker.com", "quay.io", "gcr.io", "ghcr.io", "pkg.dev", "redhat.io", "azurecr.io", "schema.org", "w3.org", "ietf.org", "json-schema.org",
-		"example.com", "example.org", "example.net", "letsencrypt.org", "pool.ntp.org", "in-addr.arpa", "coreos.com", "kudo.dev", "pinniped.dev", "fleet.cattle.io",
-		"tanzu.vmware.com", "cloud.google.com", "nvidia.com", "aquasec.com", "snyk.io", "upbound.io", "sigstore.dev", "spdx.org", "semver.org", "apache.org",
-		"registry.suse.com", "registry.opensuse.org", "mcr.microsoft.com", "public.ecr.aws", "docs.redhat.com", "docs.openshift.com", "access.redhat.com",
-		"bugzilla.redhat.com", "www.redhat.com", "www.suse.com", "docs.rancher.com", "releases.rancher.com", "hub.docker.com", "eks.amazonaws.com", "iam.amazonaws.com",
-		"kb.io", "storage.gke.io", "go.mozilla.org", "modernc.org", "rsc.io", "filippo.io", "honnef.co", "nhooyr.io", "maunium.net", "gonum.org", "gorm.io", "goauthentik.io":
+	case "k8s.io", "kubernetes.io", "x-k8s.io", "cncf.io", "etcd.io", "helm.sh", "istio.io", "cert-manager.io",
+		"jetstack.io", "fluxcd.io", "argoproj.io", "tekton.dev", "knative.dev", "crossplane.io", "linkerd.io",
+		"cilium.io", "projectcalico.org", "tigera.io", "rook.io", "velero.io", "kubevirt.io", "cattle.io", "rancher.io",
+		"harvesterhci.io", "longhorn.io", "k3s.io", "k3d.io", "openshift.io", "okd.io", "operatorframework.io",
+		"metal3.io", "ovn.org", "open-cluster-management.io", "prometheus.io", "opentelemetry.io", "kyverno.io",
+		"gatekeeper.sh", "spiffe.io", "coredns.io", "containerd.io", "golang.org", "go.dev", "gopkg.in", "uber.org",
+		"google.golang.org", "githubusercontent.com", "github.io", "github.com", "gitlab.com", "bitbucket.org",
+		"docker.io", "docker.com", "quay.io", "gcr.io", "ghcr.io", "pkg.dev", "redhat.io", "azurecr.io", "schema.org",
+		"w3.org", "ietf.org", "json-schema.org", "example.com", "example.org", "example.net", "letsencrypt.org",
+		"pool.ntp.org", "in-addr.arpa", "coreos.com", "kudo.dev", "pinniped.dev", "fleet.cattle.io", "tanzu.vmware.com",
+		"cloud.google.com", "nvidia.com", "aquasec.com", "snyk.io", "upbound.io", "sigstore.dev", "spdx.org",
+		"semver.org", "apache.org", "registry.suse.com", "registry.opensuse.org", "mcr.microsoft.com", "public.ecr.aws",
+		"docs.redhat.com", "docs.openshift.com", "access.redhat.com", "bugzilla.redhat.com", "www.redhat.com",
+		"www.suse.com", "docs.rancher.com", "releases.rancher.com", "hub.docker.com", "eks.amazonaws.com",
+		"iam.amazonaws.com", "kb.io", "storage.gke.io", "go.mozilla.org", "modernc.org", "rsc.io", "filippo.io",
+		"honnef.co", "nhooyr.io", "maunium.net", "gonum.org", "gorm.io", "goauthentik.io":
 		return true
 	}
 	return false
 }
 
-// goCode reports whether the word src[i:j] is part of Go code: an import path before a function or a file. Its domain is then code's.
+// goCode reports whether the word src[i:j] is part of Go code: an import path before a function or a file. Its domain
+// is then code's.
 func goCode(b []byte, i, j, hi int) bool {
 	for i > 0 && j-i < 512 && pathByte(b[i-1]) {
 		i--
@@ -115,7 +128,8 @@ func goCode(b []byte, i, j, hi int) bool {
 	if end < hi && b[end] == '(' && bytes.IndexByte(path[bytes.LastIndexByte(path, '/')+1:], '.') > 0 {
 		return true
 	}
-	return bytes.Contains(path, []byte(".go")) || bytes.Contains(path, []byte("/pkg/mod/")) || bytes.Contains(path, []byte("/vendor/")) || bytes.Contains(path, []byte("/src/"))
+	return bytes.Contains(path, []byte(".go")) || bytes.Contains(path, []byte("/pkg/mod/")) ||
+		bytes.Contains(path, []byte("/vendor/")) || bytes.Contains(path, []byte("/src/"))
 }
 
 func pathByte(c byte) bool {

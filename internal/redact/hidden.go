@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// hiddenIn replaces the first word of Options.Hide in the word src[i:j], and what stands before it as any word. A host's name is replaced whole.
+// hiddenIn replaces the first word of Options.Hide in the word src[i:j], and the text before it as any word. A host's
+// name is replaced whole.
 func (s *scan) hiddenIn(i, j, hi int) int {
 	for p := i; p < j; p++ {
 		if s.hidden(p, hi) == 0 {
@@ -47,7 +48,8 @@ func (s *scan) hidden(i, hi int) int {
 	}
 	for _, w := range s.lex.hide[strings.ToLower(string(b[i:end]))] {
 		stop := i + len(w)
-		if stop <= hi && strings.EqualFold(string(b[i:stop]), w) && (stop == hi || !isAlpha(b[stop]) && !isDigit(b[stop])) {
+		if stop <= hi && strings.EqualFold(string(b[i:stop]), w) &&
+			(stop == hi || !isAlpha(b[stop]) && !isDigit(b[stop])) {
 			return stop
 		}
 	}

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// host replaces names of hosts in the word src[i:j]: those that the input told first, then what has a domain. It reports whether it did.
+// host replaces names of hosts in the word src[i:j]: those that the input showed first, then what has a domain. It
+// reports whether it did.
 func (s *scan) host(i, j, hi int, flags uint8, inURL bool) bool {
 	b := s.src
 	if j-i < 4 {
@@ -36,8 +37,9 @@ func (s *scan) host(i, j, hi int, flags uint8, inURL bool) bool {
 	return true
 }
 
-// isPath reports whether the name src[i:j] is a part of an import path, a label's key or a resource's path: what begins with a domain and
-// goes on is one of those more often than a host, unless a key says that it is an image or address. A folder may have a host's name.
+// isPath reports whether the name src[i:j] is a part of an import path, a label's key or a resource's path: what begins
+// with a domain and goes on is one of those more often than a host, unless a key marks it as an image or address. A
+// folder may have a host's name.
 func (s *scan) isPath(i, j, hi int) bool {
 	b := s.src
 	behind, before := j < hi && (b[j] == '/' || b[j] == '('), i > 0 && b[i-1] == '/'
@@ -47,16 +49,18 @@ func (s *scan) isPath(i, j, hi int) bool {
 	case goCode(b, i, j, hi):
 		return true
 	case before:
-		return bytes.HasSuffix(b[:i], []byte("apis/")) || bytes.HasSuffix(b[:i], []byte("registry/")) || behind && j+2 < hi && b[j+1] == 'v' && isDigit(b[j+2])
+		return bytes.HasSuffix(b[:i], []byte("apis/")) || bytes.HasSuffix(b[:i], []byte("registry/")) ||
+			behind && j+2 < hi && b[j+1] == 'v' && isDigit(b[j+2])
 	}
 	return !s.imageKey(i)
 }
 
-// imageKey reports whether the word at i is what a key or word like image names: a registry's host stands before its path.
+// imageKey reports whether the word at i is what a key or word like image names: a registry's host precedes its path.
 func (s *scan) imageKey(i int) bool {
 	b := s.src
 	k := i
-	for k > 0 && i-k < 8 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' || b[k-1] == '\\') {
+	for k > 0 && i-k < 8 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' ||
+		b[k-1] == '\\') {
 		k--
 	}
 	start := k
@@ -73,8 +77,8 @@ func (s *scan) imageKey(i int) bool {
 	return false
 }
 
-// learned replaces the names that the input told to be hosts: whole words, and parts of words behind a hyphen, as in the names of static
-// pods (etcd-NODE).
+// learned replaces the names that the input showed to be hosts: whole words, and parts of words behind a hyphen, as in
+// the names of static pods (etcd-NODE).
 func (s *scan) learned(i, j, hi int) bool {
 	l, b := s.lex, s.src
 	if len(l.all) == 0 {
@@ -98,7 +102,8 @@ func (s *scan) learned(i, j, hi int) bool {
 	return found
 }
 
-// fileStem is where the file name src[i:j] ends without its extensions, where a host's name of three labels or more stands before them; j elsewhere.
+// fileStem is where the file name src[i:j] ends without its extensions, where a host's name of three labels or more
+// precedes them; j elsewhere.
 func fileStem(b []byte, i, j int) int {
 	k := j
 	for {
@@ -117,8 +122,8 @@ func fileStem(b []byte, i, j int) int {
 	return j
 }
 
-// name returns the first of names that stands at p, and where it ends there; 0 where none does. It may be cut off where the word ends, since names
-// of objects are, and have underscores, as variables of the environment have.
+// name returns the first of names at p, and where it ends there; 0 where there is none. It may be cut off where the
+// word ends, since names of objects are, and have underscores, as variables of the environment have.
 func (s *scan) name(names []string, p, j, hi int) (name string, end int) {
 	b := s.src
 	for _, name := range names {
@@ -193,14 +198,16 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 // noHost are words that keys for hosts have too: roles, classes of nodes, services that resolve in every cluster.
 func noHost(v string) bool {
 	switch v {
-	case "localhost", "any", "all", "self", "node", "nodes", "host", "master", "worker", "control-plane", "server", "client", "agent", "unknown", "default",
-		"kubernetes", "kubernetes.default", "external", "internal", "hostname", "leader", "follower", "primary", "replica", "v1", "linux", "the", "is", "not", "for", "name":
+	case "localhost", "any", "all", "self", "node", "nodes", "host", "master", "worker", "control-plane", "server",
+		"client", "agent", "unknown", "default", "kubernetes", "kubernetes.default", "external", "internal", "hostname",
+		"leader", "follower", "primary", "replica", "v1", "linux", "the", "is", "not", "for", "name":
 		return true
 	}
 	return false
 }
 
-// syslogHost replaces the host in the prefix of journald's and syslog's lines: `Aug 03 09:23:52 node1 kubelet[812]: text`.
+// syslogHost replaces the host in the prefix of journald's and syslog's lines: `Aug 03 09:23:52 node1 kubelet[812]:
+// text`.
 func (s *scan) syslogHost(lo, hi int) {
 	name := syslogName(s.src[lo:hi])
 	if name == nil {
@@ -212,7 +219,8 @@ func (s *scan) syslogHost(lo, hi int) {
 	}
 }
 
-// syslogName returns the host that a line of journald or syslog names, and that of uname: `Linux node1 5.3.18-59`; nil for others.
+// syslogName returns the host that a line of journald or syslog names, and that of uname: `Linux node1 5.3.18-59`; nil
+// for others.
 func syslogName(b []byte) []byte {
 	if rest, ok := bytes.CutPrefix(b, []byte("Linux ")); ok {
 		end := run(rest, 0, len(rest), isWord)

@@ -1,15 +1,19 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
 
 // A frame is an object or array that is being read.
 type frame struct {
 	object bool
 	kind   string // the object's kind, "" while it isn't known
-	// drop says that every value in it is a Secret's; byDefault, that objects in it without a kind are Secrets: the elements of a SecretList, the
-	// bodies of an audit event about secrets.
+	// drop marks an object all of whose values are a Secret's; byDefault, that objects in it without a kind are
+	// Secrets: the elements of a SecretList, the bodies of an audit event about secrets.
 	drop, byDefault bool
-	// refers says that it names the resource secrets: its parent's other members are about one.
+	// refers marks one that names the resource secrets: its parent's other members are about one.
 	refers bool
 	hidden keyKind // of an array: what its strings are
 	env    bool    // the object's name is that of a secret variable, or the array's last element a secret's flag
@@ -18,8 +22,8 @@ type frame struct {
 // maxFrames bounds nesting; kube-apiserver refuses objects that are deeper than 10,000, real ones reach 30.
 const maxFrames = 512
 
-// object reads the JSON object at i, whose quotes have that many backslashes, and redacts what is in it. It returns where to go on; whole
-// is false where that is in the middle, because what is there is no JSON or is cut.
+// object reads the JSON object at i, whose quotes have that many backslashes, and redacts what is in it. It returns
+// where to go on; whole is false where that is in the middle, because what is there is no JSON or is cut.
 func (s *scan) object(i, hi, slashes int) (end int, whole bool) {
 	var room [16]frame
 	stack := append(room[:0], frame{object: true, byDefault: s.secrets})
@@ -110,7 +114,8 @@ func (s *scan) inner(parent *frame, key []byte, kind keyKind, i, hi, slashes int
 	return f
 }
 
-// isSecret reports whether the object f, whose data begins at i, is a Secret. Its kind may stand behind its data: encoders sort keys.
+// isSecret reports whether the object f, whose data begins at i, is a Secret. Its kind may follow its data: encoders
+// sort keys.
 func (s *scan) isSecret(f *frame, i, hi, slashes int) bool {
 	if f.kind == "" {
 		f.kind = s.kindBehind(i, hi, slashes)
@@ -124,7 +129,7 @@ func (s *scan) isSecret(f *frame, i, hi, slashes int) bool {
 	return false
 }
 
-// unknownKind is what can't be told, because the text ends or looking on would cost too much.
+// unknownKind is what can't be found out, because the text ends or looking on would cost too much.
 const unknownKind = "?"
 
 // kindBehind looks for the member "kind" behind the value at i, in the same object.
@@ -359,4 +364,46 @@ func (s *scan) learnHost(v []byte) {
 		s.t.known.learn([]string{string(v)}, nil)
 		s.lex = s.t.known.now()
 	}
+}
+
+// skipSpace skips white space, escaped line breaks and tabs too.
+func skipSpace(b []byte, i, hi int) int {
+	for {
+		i = jsonspan.SkipSpace(b[:hi], i)
+		j := i
+		for j < hi && b[j] == '\\' && j-i < maxEscapes {
+			j++
+		}
+		if j == i || j >= hi || b[j] != 'n' && b[j] != 't' && b[j] != 'r' {
+			return i
+		}
+		i = j + 1
+	}
+}
+
+// closing finds the quote that closes a string opened by one with that many backslashes; start is behind the opening
+// one. It returns where the closing quote's backslashes begin, -1 where nothing closes it.
+func closing(b []byte, start, hi, slashes int) int {
+	if slashes == 0 && start <= hi {
+		return jsonspan.StringEnd(b[:hi], start)
+	}
+	for i := start; i < hi; i++ {
+		j := bytes.IndexByte(b[i:hi], '"')
+		if j < 0 {
+			return -1
+		}
+		i += j
+		n := 0
+		for i-n-1 >= start && b[i-n-1] == '\\' {
+			n++
+		}
+		// One escaped character of this level takes slashes+1 backslashes more.
+		if n%(2*(slashes+1)) == slashes {
+			return i - slashes
+		}
+		if n < slashes {
+			return -1 // a quote of an outer level: the string is cut
+		}
+	}
+	return -1
 }

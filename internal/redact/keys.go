@@ -5,7 +5,7 @@ import "bytes"
 // maxKey bounds what of a key is looked at: of longer ones, the end.
 const maxKey = 64
 
-// A keyKind says what the name of a key tells about its value.
+// A keyKind is what the name of a key shows of its value.
 type keyKind uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	keyToken            // a token, a cookie, a credential of a request
 	keyName             // "secret": its value may as well be the name of a Secret
 	keyAuth             // "auth" alone: credentials where it looks like them
-	keyHeader           // Authorization: a scheme stands before the credentials
+	keyHeader           // Authorization: a scheme precedes the credentials
 	keyCookie           // Cookie, Set-Cookie: the rest of the line
 	keyDir              // PWD: a folder, most often
 	keyHost             // a host's or node's name
@@ -23,32 +23,38 @@ const (
 
 func (k keyKind) secret() bool { return k != keyPlain && k != keyHost }
 
-// An ending is what the name of a key ends in, or is where whole is set, once its separators, case and trailing digits are off.
+// An ending is what the name of a key ends in, or is where whole is set, once its separators, case and trailing digits
+// are off.
 type ending struct {
 	text  string
 	whole bool
 	kind  keyKind
 }
 
-// endings are grouped by their last byte; the first that fits counts. The names are those that Kubernetes (kubeconfig, Secret types, bootstrap
-// tokens), Docker, cloud providers' SDKs and common programs give their secrets.
+// endings are grouped by their last byte; the first that fits counts. The names are those that Kubernetes (kubeconfig,
+// Secret types, bootstrap tokens), Docker, cloud providers' SDKs and common programs give their secrets.
 var endings = func() (t [256][]ending) {
 	for _, e := range []ending{
-		{"password", false, keyPassword}, {"passwd", false, keyPassword}, {"passphrase", false, keyPassword}, {"passwordhash", false, keyPassword}, {"pass", true, keyPassword},
-		{"pwd", false, keyDir},
-		{"token", false, keyToken}, {"tokenvalue", false, keyToken}, {"xamzsignature", false, keyToken}, {"accesskeyid", false, keyToken}, {"sessionid", false, keyToken},
-		{"bearer", false, keyToken},
-		{"authorization", false, keyHeader}, {"cookie", true, keyCookie}, {"setcookie", false, keyCookie}, {"auth", true, keyAuth}, {"sig", true, keyAuth},
-		{"clientsecret", false, keyOther}, {"appsecret", false, keyOther}, {"apisecret", false, keyOther}, {"sharedsecret", false, keyOther},
+		{"password", false, keyPassword}, {"passwd", false, keyPassword}, {"passphrase", false, keyPassword},
+		{"passwordhash", false, keyPassword}, {"pass", true, keyPassword}, {"pwd", false, keyDir},
+		{"token", false, keyToken}, {"tokenvalue", false, keyToken}, {"xamzsignature", false, keyToken},
+		{"accesskeyid", false, keyToken}, {"sessionid", false, keyToken}, {"bearer", false, keyToken},
+		{"authorization", false, keyHeader}, {"cookie", true, keyCookie}, {"setcookie", false, keyCookie},
+		{"auth", true, keyAuth}, {"sig", true, keyAuth}, {"clientsecret", false, keyOther},
+		{"appsecret", false, keyOther}, {"apisecret", false, keyOther}, {"sharedsecret", false, keyOther},
 		{"cookiesecret", false, keyOther}, {"jwtsecret", false, keyOther}, {"consumersecret", false, keyOther},
 		{"secret", false, keyName}, {"credentials", false, keyName}, {"credential", false, keyName},
-		{"passwordvalue", false, keyOther}, {"secretvalue", false, keyOther}, {"apikey", false, keyOther}, {"secretkey", false, keyOther}, {"privatekey", false, keyOther},
-		{"accesskey", false, keyOther}, {"accountkey", false, keyOther}, {"sharedkey", false, keyOther}, {"encryptionkey", false, keyOther},
-		{"signingkey", false, keyOther}, {"masterkey", false, keyOther}, {"sessionkey", false, keyOther}, {"tlskey", false, keyOther}, {"sshkey", false, keyOther},
-		{"authkey", false, keyOther}, {"hmackey", false, keyOther}, {"keydata", false, keyOther}, {"certificatedata", false, keyOther},
-		{"authoritydata", false, keyOther}, {"dockerconfigjson", false, keyOther}, {"dockercfg", false, keyOther}, {"connectionstring", false, keyOther},
-		{"nodename", false, keyHost}, {"hostname", false, keyHost}, {"dnsname", false, keyHost}, {"domainname", false, keyHost}, {"fqdn", false, keyHost},
-		{"remotehost", false, keyHost}, {"dbhost", false, keyHost}, {"host", true, keyHost}, {"node", true, keyHost}, {"domain", true, keyHost}, {"basedomain", true, keyHost},
+		{"passwordvalue", false, keyOther}, {"secretvalue", false, keyOther}, {"apikey", false, keyOther},
+		{"secretkey", false, keyOther}, {"privatekey", false, keyOther}, {"accesskey", false, keyOther},
+		{"accountkey", false, keyOther}, {"sharedkey", false, keyOther}, {"encryptionkey", false, keyOther},
+		{"signingkey", false, keyOther}, {"masterkey", false, keyOther}, {"sessionkey", false, keyOther},
+		{"tlskey", false, keyOther}, {"sshkey", false, keyOther}, {"authkey", false, keyOther},
+		{"hmackey", false, keyOther}, {"keydata", false, keyOther}, {"certificatedata", false, keyOther},
+		{"authoritydata", false, keyOther}, {"dockerconfigjson", false, keyOther}, {"dockercfg", false, keyOther},
+		{"connectionstring", false, keyOther}, {"nodename", false, keyHost}, {"hostname", false, keyHost},
+		{"dnsname", false, keyHost}, {"domainname", false, keyHost}, {"fqdn", false, keyHost},
+		{"remotehost", false, keyHost}, {"dbhost", false, keyHost}, {"host", true, keyHost}, {"node", true, keyHost},
+		{"domain", true, keyHost}, {"basedomain", true, keyHost},
 	} {
 		last := e.text[len(e.text)-1]
 		t[last] = append(t[last], e)
@@ -56,7 +62,8 @@ var endings = func() (t [256][]ending) {
 	return t
 }()
 
-// kindOfKey goes by what a key's name ends in: DB_PASSWORD, spring.datasource.password, clientSecret, tls.key, X-Auth-Token.
+// kindOfKey goes by what a key's name ends in: DB_PASSWORD, spring.datasource.password, clientSecret, tls.key,
+// X-Auth-Token.
 func kindOfKey(raw []byte) keyKind {
 	if len(raw) > maxKey {
 		raw = raw[len(raw)-maxKey:]
@@ -100,7 +107,7 @@ func ends[T []byte | string](k T, end string) bool {
 	return len(k) >= len(end) && string(k[len(k)-len(end):]) == end
 }
 
-// classOf says as what the value of such a key counts.
+// classOf returns the class of the value of such a key.
 func (k keyKind) class() Class {
 	if k == keyToken || k == keyHeader || k == keyCookie || k == keyAuth {
 		return Token
@@ -108,7 +115,7 @@ func (k keyKind) class() Class {
 	return Password
 }
 
-// noSecret reports values that stand for the absence of a secret or for where one lies.
+// noSecret reports values that mean the absence of a secret or name where one lies.
 func noSecret(v []byte) bool {
 	if len(v) == 0 || pseudonym(v) || pathLike(v) {
 		return true
@@ -125,12 +132,14 @@ func noSecret(v []byte) bool {
 			return true
 		}
 	}
-	if bytes.Contains(v, []byte("${")) || fileName(v) || bytes.HasPrefix(v, []byte("map[")) || bytes.HasPrefix(v, []byte("[]")) {
+	if bytes.Contains(v, []byte("${")) || fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
+		bytes.HasPrefix(v, []byte("[]")) {
 		return true
 	}
 	if len(v) <= 10 {
 		switch string(bytes.ToLower(v)) {
-		case "all", "true", "false", "null", "nil", "none", "yes", "no", "unset", "string", "redacted", "undefined", "required", "optional", "hidden", "masked", "~", "-", "0", "1":
+		case "all", "true", "false", "null", "nil", "none", "yes", "no", "unset", "string", "redacted", "undefined",
+			"required", "optional", "hidden", "masked", "~", "-", "0", "1":
 			return true
 		}
 	}
@@ -140,17 +149,20 @@ func noSecret(v []byte) bool {
 // masked accepts what other tools leave: ***, xxxx, [REDACTED], ***HIDDEN***, %!s.
 func masked(v []byte) bool {
 	core := bytes.Trim(v, "*[]xX")
-	return len(core) == 0 || v[0] == '%' && len(v) <= 4 || bytes.EqualFold(core, []byte("hidden")) || bytes.EqualFold(core, []byte("redacted"))
+	return len(core) == 0 || v[0] == '%' && len(v) <= 4 || bytes.EqualFold(core, []byte("hidden")) ||
+		bytes.EqualFold(core, []byte("redacted"))
 }
 
-// pathLike accepts absolute paths of the folders in which secrets are mounted; a random value may begin with a slash too.
+// pathLike accepts absolute paths of the folders in which secrets are mounted; a random value may begin with a slash
+// too.
 func pathLike(v []byte) bool {
 	if v[0] != '/' {
 		return false
 	}
 	root, _, ok := bytes.Cut(v[1:], []byte("/"))
 	switch string(root) {
-	case "etc", "var", "run", "opt", "usr", "home", "root", "tmp", "mnt", "srv", "data", "secrets", "proc", "dev", "sys", "app", "config", "certs":
+	case "etc", "var", "run", "opt", "usr", "home", "root", "tmp", "mnt", "srv", "data", "secrets", "proc", "dev",
+		"sys", "app", "config", "certs":
 		return ok || len(root) == len(v)-1
 	}
 	return false
@@ -175,7 +187,8 @@ func fileName(v []byte) bool {
 	return true
 }
 
-// proseSecret decides whether what follows `key: ` in the middle of a sentence is a value: "invalid password: mismatch" has none.
+// proseSecret decides whether what follows `key: ` in the middle of a sentence is a value: "invalid password: mismatch"
+// has none.
 func proseSecret(k keyKind, v []byte) bool {
 	if len(v) < 3 || v[len(v)-1] == ':' {
 		return false
@@ -187,15 +200,16 @@ func proseSecret(k keyKind, v []byte) bool {
 		return false
 	}
 	switch string(bytes.ToLower(v)) {
-	case "authentication", "failed", "invalid", "not", "error", "mismatch", "the", "hash", "must", "cannot", "missing", "expired",
-		"incorrect", "wrong", "rpc", "unable", "could", "access", "permission", "user", "was", "has", "should", "too", "request", "unauthorized",
-		"for", "and", "but", "please", "can't", "length", "empty", "failure", "unexpected", "denied", "secret", "secrets", "context":
+	case "authentication", "failed", "invalid", "not", "error", "mismatch", "the", "hash", "must", "cannot", "missing",
+		"expired", "incorrect", "wrong", "rpc", "unable", "could", "access", "permission", "user", "was", "has",
+		"should", "too", "request", "unauthorized", "for", "and", "but", "please", "can't", "length", "empty",
+		"failure", "unexpected", "denied", "secret", "secrets", "context":
 		return false
 	}
 	return true
 }
 
-// random tells generated values from words and names: digits among letters, or capitals behind small letters.
+// random reports generated values, not words and names: digits among letters, or capitals behind small letters.
 func random(v []byte) bool {
 	digits, letters, lower, upper, other := 0, 0, 0, 0, 0
 	for i, c := range v {
@@ -216,7 +230,8 @@ func random(v []byte) bool {
 			other++
 		}
 	}
-	return len(v) >= 6 && (digits > 0 && letters > 0 && other == 0 || digits > 3 || upper > 0 && lower > 0 && other == 0 && len(v) >= 12 && digits > 0) ||
+	return len(v) >= 6 && (digits > 0 && letters > 0 && other == 0 || digits > 3 ||
+		upper > 0 && lower > 0 && other == 0 && len(v) >= 12 && digits > 0) ||
 		len(v) >= 32 && other <= 2
 }
 

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"archive/tar"
 	"bufio"
 	"bytes"
 	"errors"
@@ -17,14 +16,16 @@ import (
 const maxLearn = 256 << 20
 
 // lessons are the names that a first look at a bundle gave.
-type lessons struct {
+type nameHints struct {
 	hosts, groups map[string]bool
 }
 
-func newLessons() *lessons { return &lessons{hosts: map[string]bool{}, groups: map[string]bool{}} }
+func newNameHints() *nameHints {
+	return &nameHints{hosts: map[string]bool{}, groups: map[string]bool{}}
+}
 
 // path learns from the path of a file: nodes/NODE.zip, core/nodes/NODE.yaml, apis/GROUP/VERSION.
-func (l *lessons) path(name string) {
+func (l *nameHints) path(name string) {
 	segs := strings.Split(name, "/")
 	for i, seg := range segs {
 		switch {
@@ -52,14 +53,14 @@ func isVersionName(s string) bool {
 	return len(s) >= 2 && len(s) <= 10 && s[0] == 'v' && isDigit(s[1])
 }
 
-func (l *lessons) host(name []byte) {
+func (l *nameHints) host(name []byte) {
 	if len(l.hosts) < maxHosts && distinctive(string(name)) {
 		l.hosts[string(name)] = true
 	}
 }
 
 // text learns from a file: of objects all, of anything else the first lines.
-func (l *lessons) text(br *bufio.Reader, name string) error {
+func (l *nameHints) text(br *bufio.Reader, name string) error {
 	head, err := br.Peek(headSize)
 	if err != nil && err != io.EOF {
 		return err
@@ -90,14 +91,15 @@ func (l *lessons) text(br *bufio.Reader, name string) error {
 }
 
 // objects looks for the fields that name nodes, API groups and registries.
-func (l *lessons) objects(b []byte) {
+func (l *nameHints) objects(b []byte) {
 	for _, field := range []string{"nodeName", "kubernetes.io/hostname"} {
 		for v := range values(b, field) {
 			l.host(v)
 		}
 	}
 	for v := range values(b, "apiVersion") {
-		if group, _, ok := bytes.Cut(v, []byte("/")); ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 && dnsName(group) && len(l.groups) < maxGroups {
+		if group, _, ok := bytes.Cut(v, []byte("/")); ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 &&
+			dnsName(group) && len(l.groups) < maxGroups {
 			l.groups[string(group)] = true
 		}
 	}
@@ -133,7 +135,7 @@ func values(b []byte, field string) func(func([]byte) bool) {
 }
 
 // lines looks for the hosts in front of syslog's and journald's lines.
-func (l *lessons) lines(head []byte) {
+func (l *nameHints) lines(head []byte) {
 	n := 0
 	for line := range bytes.Lines(head) {
 		if n++; n > 20 {
@@ -146,7 +148,7 @@ func (l *lessons) lines(head []byte) {
 }
 
 // teach makes t look for what was learnt. A node's short name gets the pseudonym of its full one.
-func (l *lessons) teach(t *Text) {
+func (l *nameHints) apply(t *Text) {
 	hosts, groups := sorted(l.hosts), sorted(l.groups)
 	t.known.learn(nil, groups)
 	for _, h := range slices.Clone(hosts) {
@@ -172,11 +174,11 @@ func sorted(m map[string]bool) []string {
 	return keys
 }
 
-// learn looks at everything once before anything is written, so that a name is known in the first log too. What can't be read is skipped: the
-// copy will say so.
+// learn looks at everything once before anything is written, so that a name is known in the first log too. What can't
+// be read is skipped: the copy reports it.
 func (c *copier) learn(in string) error {
 	c.begin()
-	l := newLessons()
+	l := newNameHints()
 	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() && at != in {
 			return nil
@@ -195,77 +197,47 @@ func (c *copier) learn(in string) error {
 		defer f.Close()
 		l.path(filepath.ToSlash(rel))
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			c.learnFile(l, f, info.Size(), filepath.ToSlash(rel), 0)
+			c.learnFrom(l, c.openAt(f, info.Size()), filepath.ToSlash(rel), 0)
 		}
 		return nil
 	})
-	l.teach(c.t)
+	l.apply(c.t)
 	return err
 }
 
-// learnFile learns from what can be read anywhere.
-func (c *copier) learnFile(l *lessons, f io.ReaderAt, size int64, name string, depth int) {
-	var head [4]byte
-	if n, _ := f.ReadAt(head[:], 0); n == len(head) && string(head[:]) == "PK\x03\x04" {
-		c.learnZip(l, &zipped{r: f, size: size}, depth)
-		return
-	}
-	c.learnStream(l, io.NewSectionReader(f, 0, size), name, 0, depth)
-}
-
-func (c *copier) learnStream(l *lessons, r io.Reader, name string, packed int64, depth int) {
-	o := c.open(r, packed)
+// learnFrom learns from a file and closes it. What breaks is reported by the copy.
+func (c *copier) learnFrom(l *nameHints, o *opened, name string, depth int) {
 	defer o.close()
 	if o.err != nil || depth >= c.o.MaxDepth || c.ctx.Err() != nil {
 		return
 	}
 	switch o.form {
-	case formZip:
-		kept, err := spool(o.br, c.o.MaxMemory, c.o.MaxTemp)
-		if err != nil {
+	case formZip, formTar:
+		if o.form == formZip && c.list(o) != nil {
 			return
 		}
-		defer kept.close()
-		c.learnZip(l, &zipped{r: kept, size: kept.size}, depth)
-	case formTar:
-		tr := tar.NewReader(o.br)
-		for {
-			h, err := tr.Next()
-			if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
-				return
-			}
-			if c.entries++; c.entries > c.o.MaxEntries {
-				return
-			}
-			l.path(h.Name)
-			if h.Typeflag == tar.TypeReg && tarEntry(h, tr).deny == "" {
-				c.learnStream(l, tr, h.Name, 0, depth+1)
-			}
-		}
+		_, _ = c.each(o, func(e entry) error { return c.learnEntry(l, e, depth+1) })
 	case formText:
-		_ = l.text(o.br, name) // what breaks is told by the copy
+		_ = l.text(o.br, name)
 	}
 }
 
-func (c *copier) learnZip(l *lessons, z *zipped, depth int) {
-	zr, err := openZip(z)
+// errEnough ends a first look at an archive of too many entries.
+var errEnough = errors.New("too many files")
+
+func (c *copier) learnEntry(l *nameHints, e entry, depth int) error {
+	if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
+		return errEnough
+	}
+	l.path(e.name)
+	if e.deny != "" || !e.mode.IsRegular() {
+		return nil
+	}
+	r, err := e.open()
 	if err != nil {
-		return
+		return nil
 	}
-	for _, f := range zr.File {
-		if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
-			return
-		}
-		l.path(f.Name)
-		e := zipEntry(f)
-		if e.deny != "" || !e.mode.IsRegular() {
-			continue
-		}
-		r, err := f.Open()
-		if err != nil {
-			continue
-		}
-		c.learnStream(l, r, f.Name, e.packed, depth+1)
-		_ = r.Close()
-	}
+	c.learnFrom(l, c.open(r), e.name, depth)
+	_ = r.Close()
+	return nil
 }

@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	// maxHosts bounds the names that are looked for in every word: Kubernetes supports 5,000 nodes, with two names each.
+	// maxHosts bounds the names that are looked for in every word: Kubernetes supports 5,000 nodes, with two names
+	// each.
 	maxHosts = 20_000
 	// maxGroups bounds the API groups; a large OpenShift cluster has some 150.
 	maxGroups = 10_000
@@ -18,18 +19,19 @@ const (
 	maxSegment = 31
 )
 
-// knowledge is what the input itself told: which words are hosts and which dotted names are API groups. It only grows.
+// knowledge is what the input itself showed: which words are hosts and which dotted names are API groups. It only
+// grows.
 type knowledge struct {
 	mu  sync.Mutex
 	cur atomic.Pointer[lexicon]
 }
 
-// A lexicon is knowledge at one time; nobody changes it.
+// A lexicon is knowledge at one time; it doesn't change.
 type lexicon struct {
 	// hosts has the names by their first segment, which ends at - . _ or the name's end, the longest first.
 	hosts map[string][]string
 	all   map[string]bool // the hosts
-	// segments says by first byte and length, one bit each, which first segments there are: most words fail here.
+	// segments has, by first byte and length, one bit for each first segment: most words fail here.
 	segments [256]uint32
 	groups   map[string]bool
 	hide     map[string][]string // words of Options.Hide by their first run of letters and digits, in small letters
@@ -38,7 +40,9 @@ type lexicon struct {
 }
 
 func newKnowledge(o Options) *knowledge {
-	l := &lexicon{hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{}}
+	l := &lexicon{
+		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{},
+	}
 	for _, w := range o.Hide {
 		if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
 			first := firstRun(w)
@@ -129,8 +133,8 @@ func segment(h string) string {
 	return h
 }
 
-// distinctive accepts names that may be replaced wherever they stand. A plain word may be a host's name, but it is any word too: only the
-// keys that name a host replace it.
+// distinctive accepts names that may be replaced wherever they are. A plain word may be a host's name, but it is any
+// word too: only the keys that name a host replace it.
 func distinctive(h string) bool {
 	if len(h) < 4 || len(h) > 253 || !isAlpha(h[0]) && !isDigit(h[0]) || pseudonym([]byte(h)) || !dnsLike(h) {
 		return false
@@ -139,11 +143,13 @@ func distinctive(h string) bool {
 		return false
 	}
 	switch h {
-	case "localhost", "control-plane", "localhost.localdomain", "docker-desktop", "host-name", "k3s-server", "k3s-agent", "rke2-server", "rke2-agent", "kube-system",
-		"not-found", "kube-apiserver", "kube-scheduler", "kube-controller-manager", "kube-proxy":
+	case "localhost", "control-plane", "localhost.localdomain", "docker-desktop", "host-name", "k3s-server",
+		"k3s-agent", "rke2-server", "rke2-agent", "kube-system", "not-found", "kube-apiserver", "kube-scheduler",
+		"kube-controller-manager", "kube-proxy":
 		return false
 	}
-	return strings.ContainsAny(h, "0123456789") && strings.ContainsAny(strings.ToLower(h), "abcdefghijklmnopqrstuvwxyz") || strings.ContainsAny(h, ".-")
+	return strings.ContainsAny(h, ".-") ||
+		strings.ContainsAny(h, "0123456789") && strings.ContainsAny(strings.ToLower(h), "abcdefghijklmnopqrstuvwxyz")
 }
 
 func dnsLike(h string) bool {
@@ -155,7 +161,8 @@ func dnsLike(h string) bool {
 	return true
 }
 
-// keeps reports names that are never replaced: public ones, API groups with their resources, and what the user wants kept.
+// keeps reports names that are never replaced: public ones, API groups with their resources, and what the user wants
+// kept.
 func (l *lexicon) keeps(name []byte) bool {
 	n := strings.ToLower(string(name))
 	if public(n) || n == "localhost" || strings.HasPrefix(n, "localhost.") {

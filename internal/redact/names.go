@@ -10,23 +10,8 @@ import (
 // maxName bounds an entry's name: what file systems and tar's older readers take.
 const maxName = 255
 
-// extension is the last extension of a file's name where it is one that says what the file is, so that it isn't taken for a part of a
-// host's name: node1.acme.com.zip.
-func extension(name string) string {
-	ext := path.Ext(name)
-	switch strings.ToLower(ext) {
-	case ".log", ".txt", ".yaml", ".yml", ".json", ".zip", ".tar", ".gz", ".tgz", ".xz", ".txz", ".zst", ".bz2", ".pb", ".out", ".prof", ".pprof", ".conf", ".cfg",
-		".html", ".crt", ".pem", ".key", ".csv", ".toml", ".ini", ".service", ".previous", ".old", ".err", ".md":
-		return ext
-	}
-	if len(ext) > 1 && allDigits([]byte(ext[1:])) && len(ext) <= 4 && strings.Contains(name, ".log") {
-		return ext
-	}
-	return ""
-}
-
-// entryName makes the name that an entry has in the copy: below its root, without what a name may do to a terminal or a file system, and
-// redacted. sub is what stood in the way of taking the name as it is, "" for nothing.
+// entryName makes the name that an entry has in the copy: below its root, without what a name may do to a terminal or a
+// file system, and redacted. sub is why the name isn't taken as it is, "" where it is.
 func (t *Text) entryName(name string) (clean, sub string) {
 	safe := strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_")
 	safe = strings.Map(func(r rune) rune {
@@ -73,15 +58,17 @@ func (t *Text) segment(seg string) string {
 	return out
 }
 
-// A place hands out names that are used once, whatever the case of their letters: some file systems don't tell it apart.
-type place struct {
+// uniqueNames hands out names that are used once, whatever the case of their letters: some file systems ignore it.
+type uniqueNames struct {
 	used map[string]bool
 	next map[string]int // the number that a name's next double gets
 }
 
-func newPlace() *place { return &place{used: map[string]bool{}, next: map[string]int{}} }
+func newUniqueNames() *uniqueNames {
+	return &uniqueNames{used: map[string]bool{}, next: map[string]int{}}
+}
 
-func (p *place) name(name string) string {
+func (p *uniqueNames) name(name string) string {
 	stem, ext := name, ""
 	for e := extension(stem); e != "" && e != stem; e = extension(stem) {
 		stem, ext = strings.TrimSuffix(stem, e), e+ext
@@ -98,7 +85,9 @@ func (p *place) name(name string) string {
 
 // rename gives a file whose compression changes to gzip the extension of that: .tar.xz becomes .tar.gz.
 func rename(name string) string {
-	for _, r := range []struct{ from, to string }{{".txz", ".tgz"}, {".tbz2", ".tgz"}, {".tbz", ".tgz"}, {".xz", ".gz"}, {".bz2", ".gz"}} {
+	for _, r := range []struct{ from, to string }{
+		{".txz", ".tgz"}, {".tbz2", ".tgz"}, {".tbz", ".tgz"}, {".xz", ".gz"}, {".bz2", ".gz"},
+	} {
 		if stem, ok := strings.CutSuffix(name, r.from); ok {
 			return stem + r.to
 		}

@@ -1,20 +1,19 @@
 package redact
 
 import (
+	"archive/tar"
+	"archive/zip"
 	"bufio"
 	"bytes"
-	"compress/bzip2"
-	"errors"
+	"context"
 	"fmt"
 	"io"
-	"strconv"
+	"io/fs"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+	"time"
 
 	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/ingest/open"
 )
 
 // A form is what a file is once its compression is off.
@@ -28,43 +27,16 @@ const (
 	formBinary  form = "a binary file"
 )
 
-// The compressed formats.
-const (
-	formatGzip  = "gzip"
-	formatZstd  = "zstd"
-	formatXz    = "xz"
-	formatBzip2 = "bzip2"
-)
-
-const (
-	// maxLayers is how many layers of compression are taken off, as reading does.
-	maxLayers = 2
-	// maxWindow bounds what one decompressor keeps: what `zstd --long` needs, twice what `xz -9` needs.
-	maxWindow = 128 << 20
-	// A stream or archive that becomes more than freeExpanded and more than expandRatio times its size is a bomb: deflate's limit is
-	// 1,032 times, entries that share their bytes have none; a real kernel log packed 65 times.
-	freeExpanded = 1 << 30
-	expandRatio  = 250
-	// maxSparse is how large a sparse file of a tar may be that is copied: its holes cost nothing to make.
-	maxSparse = 64 << 20
-)
-
-var (
-	errBomb     = fmt.Errorf("it unpacks to more than %d times its size", expandRatio)
-	errExpanded = errors.New("all files together are larger than the limit (--max-expanded)")
-	errFileSize = errors.New("it is larger than the limit for one file (--max-file)")
-	errWindow   = errors.New("it asks for more memory than a decompressor is granted")
-)
-
 // An opened file has its layers of compression off.
 type opened struct {
 	br     *bufio.Reader
 	layers []string // outermost first
 	write  []string // the layers that the copy gets
 	form   form
-	why    string  // of a binary file: what it is
-	err    error   // it can't be read at all
-	zip    *zipped // of a zip archive
+	why    string        // of a binary file: what it is
+	err    error         // it can't be read at all
+	zip    *open.Archive // of a zip archive that needs no copy to be read at any place
+	files  []*zip.File   // of a zip archive, after list
 	// profile is a profile's redacted form.
 	profile []byte
 	closes  []func()
@@ -76,43 +48,19 @@ func (o *opened) close() {
 	}
 }
 
-// A zipped archive needs access to any place in it.
-type zipped struct {
-	r    io.ReaderAt
-	size int64
-}
-
-// open takes the compression off r and tells what is in it. packed is what it took in an archive, 0 where it isn't from one.
-func (c *copier) open(r io.Reader, packed int64) *opened {
-	o := &opened{}
-	if packed > 0 {
-		r = &metered{r: r, in: &counter{n: packed}, c: c, outer: true}
-	}
-	br := bufio.NewReaderSize(r, headSize)
-	for range maxLayers {
-		head, _ := br.Peek(32)
-		format := compression(head)
-		if format == "" {
-			break
-		}
-		counted := &counter{r: br}
-		next, stop, err := decompressor(format, head, counted)
-		if err != nil {
-			o.err = fmt.Errorf("a %s stream that is broken: %w", format, err)
+// open takes the compression off r and identifies what is in it.
+func (c *copier) open(r io.Reader) *opened {
+	f := open.NewFile(io.NopCloser(r))
+	o := &opened{closes: []func(){func() { _ = f.Close() }}}
+	for _, l := range f.Layers() {
+		if err := l.Refused(); err != nil {
+			o.err = fmt.Errorf("a %s stream that is broken: %w", l.Format(), err)
 			return o
 		}
-		if stop != nil {
-			o.closes = append(o.closes, stop)
-		}
-		o.layers = append(o.layers, format)
-		// The outer bytes are read one by one where the decompressor asks for it: counter is an io.ByteReader.
-		br = bufio.NewReaderSize(&metered{r: next, in: counted, c: c}, headSize)
+		o.layers = append(o.layers, l.Format())
 	}
-	if len(o.layers) == 0 {
-		br = bufio.NewReaderSize(&metered{r: br, c: c}, headSize)
-	}
-	o.br = br
-	head, err := br.Peek(headSize)
+	o.br = bufio.NewReaderSize(open.Meter(&strictReader{c.ctx, f}, c.allowance), headSize)
+	head, err := o.br.Peek(headSize)
 	if len(head) == 0 && err != io.EOF {
 		o.err = err
 		return o
@@ -121,121 +69,125 @@ func (c *copier) open(r io.Reader, packed int64) *opened {
 	return o
 }
 
-// compression names the format of what begins with head, "" for none.
-func compression(head []byte) string {
-	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
-		return formatGzip
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}), len(head) >= 8 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18}):
-		return formatZstd
-	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
-		return formatXz
-	case len(head) >= 10 && string(head[:3]) == "BZh" && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90"):
-		return formatBzip2
+// openAt is open for what can be read at any place.
+func (c *copier) openAt(r io.ReaderAt, size int64) *opened {
+	o := c.open(io.NewSectionReader(r, 0, size))
+	if o.form == formZip && len(o.layers) == 0 {
+		o.zip = open.ArchiveOf(r, size)
 	}
-	return ""
+	return o
 }
 
-func decompressor(format string, head []byte, r io.Reader) (io.Reader, func(), error) {
-	switch format {
-	case formatGzip:
-		zr, err := gzip.NewReader(r)
-		return zr, nil, err
-	case formatZstd:
-		d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return nil, nil, err
-		}
-		return d, d.Close, nil
-	case formatXz:
-		if xzWindow(head) > maxWindow {
-			return nil, nil, errWindow
-		}
-		xr, err := xz.ReaderConfig{DictCap: 4096}.NewReader(r)
-		return xr, nil, err
-	}
-	return bzip2.NewReader(r), nil, nil
+// A strictReader returns the error that ended a layer of compression, where File ends like any other.
+type strictReader struct {
+	ctx context.Context
+	f   *open.File
 }
 
-// xzWindow reads the size of the dictionary out of the first block's header (xz-file-format 5.3.1): the library allocates what it says.
-func xzWindow(head []byte) uint64 {
-	const streamHeader = 12
-	if len(head) < streamHeader+2 || head[streamHeader] == 0 {
-		return 0
-	}
-	i := streamHeader + 2
-	for _, sized := range []byte{0x40, 0x80} {
-		if head[streamHeader+1]&sized != 0 {
-			for i < len(head) && head[i]&0x80 != 0 {
-				i++
-			}
-			i++
-		}
-	}
-	if i+3 > len(head) || head[i] != 0x21 || head[i+2] > 40 {
-		return 0
-	}
-	bits := head[i+2]
-	return uint64(2|bits&1) << (bits/2 + 11)
-}
-
-// A counter counts what a decompressor read.
-type counter struct {
-	r *bufio.Reader
-	n int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
-func (c *counter) ReadByte() (byte, error) {
-	b, err := c.r.ReadByte()
-	if err == nil {
-		c.n++
-	}
-	return b, err
-}
-
-// A metered reader keeps one file within the limits.
-type metered struct {
-	r  io.Reader
-	in *counter // what it is decompressed from, nil where it isn't
-	c  *copier
-	n  int64
-	// outer says that another one counts the same file.
-	outer bool
-}
-
-func (m *metered) Read(p []byte) (int, error) {
-	if err := m.c.ctx.Err(); err != nil {
+func (r *strictReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := m.r.Read(p)
-	m.n += int64(n)
-	if !m.outer {
-		m.c.left -= int64(n)
-		m.c.may -= int64(n)
-	}
-	switch {
-	case m.c.left < 0:
-		return 0, errExpanded
-	case m.n > m.c.o.MaxFile:
-		return 0, errFileSize
-	case m.in != nil && m.n > freeExpanded && m.n > expandRatio*m.in.n, m.c.may < 0:
-		return 0, errBomb
+	n, err := r.f.Read(p)
+	if err == io.EOF && r.f.Err() != nil {
+		err = r.f.Err()
 	}
 	return n, err
 }
 
-// formOfHead tells what begins with head; whole says that there is no more.
+// keep holds what r has.
+func (c *copier) keep(r io.Reader) (*open.Kept, error) {
+	kept, err := open.NewSpillStore(c.o.Limits).Keep(r, -1)
+	if err != nil && kept != nil {
+		kept.Drop()
+	}
+	return kept, err
+}
+
+// list reads a zip archive's list of files.
+func (c *copier) list(o *opened) error {
+	if o.zip == nil {
+		kept, err := c.keep(o.br)
+		if err != nil {
+			return err
+		}
+		o.closes = append(o.closes, kept.Drop)
+		o.zip = open.ArchiveOf(kept, kept.Size())
+	}
+	r, err := o.zip.List(c.o.MaxEntries)
+	if err == nil {
+		o.files = r.File
+	}
+	return err
+}
+
+// An entry is a file of what is read.
+type entry struct {
+	name string // as the archive or folder has it
+	at   time.Time
+	mode fs.FileMode
+	open func() (io.ReadCloser, error)
+	deny string // why it isn't even opened
+}
+
+// each calls visit with each entry of the archive in o. It returns visit's error, or in broken that of an archive that
+// breaks.
+func (c *copier) each(o *opened, visit func(entry) error) (broken, err error) {
+	if o.form == formZip {
+		for _, f := range o.files {
+			if err = visit(zipEntry(o.zip, f)); err != nil {
+				break
+			}
+		}
+		return nil, err
+	}
+	broken = open.Tars(c.ctx, o.br, func(h *tar.Header, content io.Reader) bool {
+		if h.Typeflag != tar.TypeXGlobalHeader {
+			err = visit(tarEntry(h, content))
+		}
+		return err == nil
+	})
+	if err == nil {
+		err = c.ctx.Err()
+	}
+	return broken, err
+}
+
+func zipEntry(a *open.Archive, f *zip.File) entry {
+	e := entry{name: f.Name, at: f.Modified, mode: f.Mode(), open: func() (io.ReadCloser, error) { return a.Open(f) }}
+	if strings.HasSuffix(f.Name, "/") {
+		e.mode |= fs.ModeDir
+	}
+	if !e.mode.IsDir() {
+		e.deny = open.Unpackable(&f.FileHeader)
+	}
+	return e
+}
+
+func tarEntry(h *tar.Header, r io.Reader) entry {
+	e := entry{name: h.Name, at: h.ModTime, open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
+	if open.IsHoles(h) {
+		e.deny = "a sparse file, nearly all of which is holes"
+		return e
+	}
+	switch h.Typeflag {
+	case tar.TypeDir:
+		e.mode = fs.ModeDir
+	case tar.TypeReg, tar.TypeGNUSparse:
+	case tar.TypeSymlink, tar.TypeLink:
+		e.deny = "a link"
+	default:
+		e.deny = "no regular file"
+	}
+	return e
+}
+
+// formOfHead identifies what begins with head; whole where there is no more.
 func formOfHead(head []byte, whole bool) (form, string) {
 	switch {
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+	case open.ContainerOf(head) == open.Zip:
 		return formZip, ""
-	case isTar(head):
+	case open.ContainerOf(head) == open.Tar:
 		return formTar, ""
 	case ingest.IsProfile(head, whole):
 		return formProfile, ""
@@ -251,14 +203,16 @@ func formOfHead(head []byte, whole bool) (form, string) {
 	return formText, ""
 }
 
-// magicName names files that may look like text and hold memory or databases: whatever was in them would be in the copy.
+// magicName names files that may look like text and hold memory or databases: whatever was in them would be in the
+// copy.
 func magicName(head []byte) string {
 	for _, m := range []struct {
 		at          int
 		magic, name string
 	}{
-		{0, "\x7fELF", "an executable or a core dump"}, {0, "JAVA PROFILE ", "a heap dump"}, {0, "LPKSHHRH", "a journal in its binary form"},
-		{0, "SQLite format 3\x00", "a database"}, {16, "\xed\xda\x0c\xed", "a database"}, {0, "%PDF-", "a document"}, {0, "7z\xbc\xaf\x27\x1c", "a 7z archive"},
+		{0, "\x7fELF", "an executable or a core dump"}, {0, "JAVA PROFILE ", "a heap dump"},
+		{0, "LPKSHHRH", "a journal in its binary form"}, {0, "SQLite format 3\x00", "a database"},
+		{16, "\xed\xda\x0c\xed", "a database"}, {0, "%PDF-", "a document"}, {0, "7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	} {
 		if len(head) > m.at && bytes.HasPrefix(head[m.at:], []byte(m.magic)) {
 			return m.name
@@ -272,63 +226,4 @@ func magicName(head []byte) string {
 		return "an execution trace"
 	}
 	return ""
-}
-
-// isTar checks a header's sum (POSIX.1-1988 ustar, and what came before it).
-func isTar(head []byte) bool {
-	const block, sumAt = 512, 148
-	if len(head) < block || head[0] == 0 {
-		return false
-	}
-	want, err := strconv.ParseInt(strings.Trim(string(head[sumAt:sumAt+8]), " \x00"), 8, 64)
-	if err != nil {
-		return false
-	}
-	sum := int64(0)
-	for i, c := range head[:block] {
-		if i >= sumAt && i < sumAt+8 {
-			c = ' '
-		}
-		sum += int64(c)
-	}
-	return sum == want
-}
-
-// formats says how the copy of a file with those layers is compressed, outermost first; out is the name of the output, "" inside of archives.
-func formats(layers []string, out string) []string {
-	lower := strings.ToLower(out)
-	want := ""
-	for _, e := range []struct{ ext, format string }{{".gz", formatGzip}, {".tgz", formatGzip}, {".zst", formatZstd}, {".xz", formatXz}, {".txz", formatXz}} {
-		if strings.HasSuffix(lower, e.ext) {
-			want = e.format
-		}
-	}
-	if want != "" && len(layers) <= 1 {
-		return []string{want}
-	}
-	if out != "" && len(layers) == 1 && want == "" {
-		switch extension(lower) {
-		case ".log", ".txt", ".tar", ".yaml", ".json", ".yml":
-			return nil
-		}
-	}
-	var all []string
-	for _, l := range layers {
-		if l == formatXz || l == formatBzip2 {
-			l = formatGzip
-		}
-		all = append(all, l)
-	}
-	return all
-}
-
-// compressor writes in a format.
-func compressor(format string, w io.Writer) (io.WriteCloser, error) {
-	switch format {
-	case formatZstd:
-		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
-	case formatXz:
-		return xz.NewWriter(w)
-	}
-	return gzip.NewWriterLevel(w, gzip.DefaultCompression)
 }

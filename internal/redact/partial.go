@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Container runtimes cut lines at 16 KiB: CRI marks all pieces but the last with P, docker's json-file leaves the line break out of their
-// text. A secret may lie across a cut, so the pieces of a line are redacted as one text.
+// Container runtimes cut lines at 16 KiB: CRI marks all pieces but the last with P, docker's json-file leaves the line
+// break out of their text. A secret may lie across a cut, so the pieces of a line are redacted as one text.
 
 // maxChain bounds the pieces of one line that are waited for.
 const maxChain = 4 << 20
@@ -114,7 +114,8 @@ func (s *scan) isPiece(start int) bool {
 	return len(s.pieces) > 0 && slices.Contains(s.pieces, start)
 }
 
-// join redacts the line that begins with first, whose own line ends at end, and notes what is to be replaced in each of its pieces.
+// join redacts the line that begins with first, whose own line ends at end, and notes what is to be replaced in each of
+// its pieces.
 func (s *scan) join(first piece, end int) {
 	b := s.src
 	chain := []piece{first}
@@ -178,10 +179,11 @@ func (s *scan) apply(end int) {
 	s.edits = append(s.edits[:0], s.edits[n:]...)
 }
 
-// maxBetween is how many lines of the other stream may stand between two pieces.
+// maxBetween is how many lines of the other stream may lie between two pieces.
 const maxBetween = 256
 
-// openChain is where the first line begins whose last piece isn't among the complete lines of b, len(b) where there is none.
+// openChain is where the first line begins whose last piece isn't among the complete lines of b, len(b) where there is
+// none.
 func openChain(b []byte) int {
 	open := len(b)
 	done := [2]bool{}

@@ -2,18 +2,19 @@ package redact
 
 import "bytes"
 
-// pemState says that a PEM block began in an earlier line.
+// A pemState is that of a PEM block that began in an earlier line.
 type pemState struct {
 	active bool
 	lines  int
 	name   string // the block's pseudonym: all its lines get that of the first
 }
 
-// maxPEMLines ends a block whose end was cut off: a bundle of 200 CAs has 5,000 lines, but each its own end; the longest keys have 100.
+// maxPEMLines ends a block whose end was cut off: a bundle of 200 CAs has 5,000 lines, but each its own end; the
+// longest keys have 100.
 const maxPEMLines = 400
 
-// pemBegin looks at the dashes at i: of `-----BEGIN X-----`, what follows is replaced up to the end in this line, or, where there is none, in the
-// lines that follow. It returns where to go on.
+// pemBegin looks at the dashes at i: of `-----BEGIN X-----`, what follows is replaced up to the end in this line, or,
+// where there is none, in the lines that follow. It returns where to go on.
 func (s *scan) pemBegin(i, hi int) int {
 	b := s.src
 	rest := b[i:hi]
@@ -43,7 +44,7 @@ func (s *scan) pemBegin(i, hi int) int {
 	return end + 9
 }
 
-// hidePEM replaces what stands between a block's lines, and keeps the line breaks at its ends, escaped ones too.
+// hidePEM replaces the text between a block's lines, and keeps the line breaks at its ends, escaped ones too.
 func (s *scan) hidePEM(start, end int) {
 	b := s.src
 	start = skipSpace(b, start, end)

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// maxValues bounds how many different values get pseudonyms of their own; a busy ingress's access log has some 100,000 addresses.
-	// Further ones share number 0.
+	// maxValues bounds how many different values get pseudonyms of their own; a busy ingress's access log has some
+	// 100,000 addresses. Further ones share number 0.
 	maxValues = 2_000_000
 	// longValue is the length from which a value is remembered by its hash: keys and certificates have kilobytes.
 	longValue = 64
 )
 
-// pseudonyms gives out numbers, one sequence a class, in order of appearance. A number tells nothing of its value, unlike a hash:
-// those of the four billion IPv4 addresses are computed in minutes.
+// pseudonyms gives out numbers, one sequence a class, in order of appearance. A number reveals nothing of its value,
+// unlike a hash: those of the four billion IPv4 addresses are computed in minutes.
 type pseudonyms struct {
 	mu     sync.Mutex
 	values map[Class]map[string]string // value → pseudonym
@@ -135,7 +135,8 @@ func (c Count) text(class Class) string {
 	return strings.TrimSpace(s)
 }
 
-// avoid makes numbers begin behind that of word, a pseudonym that stood in the text already: an earlier copy's, or a host that is called so.
+// avoid makes numbers begin behind that of word, a pseudonym that the text has already: an earlier copy's, or a host
+// that is called so.
 func (p *pseudonyms) avoid(word []byte) {
 	i := strings.LastIndexByte(string(word), '-')
 	if i < 0 {

@@ -1,57 +1,19 @@
-// Package redact makes shareable copies of logs, dumps, profiles, audit logs and support bundles: what names people, machines and
-// networks gets a pseudonym, what grants access is replaced, and what triage needs (code, times, identifiers, names of
-// objects) stays.
+// Package redact makes shareable copies of logs, dumps, profiles, audit logs and support bundles: what names people,
+// machines and networks gets a pseudonym, what grants access is replaced, and what triage needs (code, times,
+// identifiers, names of objects) stays.
 //
-// Text redacts pieces of text: a string, a report, a stream of lines. Copy redacts a file, a folder or an archive, nested ones too.
-// Both give a value that occurs twice the same pseudonym (ip-1, host-2, mail-3, token-4, pem-5, password-6, mac-7), numbered in order of
-// appearance. Nothing of the value goes into its pseudonym, so that it can't be turned back without the map that Options.Map asks for.
+// Text redacts pieces of text: a string, a report, a stream of lines. Copy redacts a file, a folder or an archive,
+// nested ones too. Both give a value that occurs twice the same pseudonym (ip-1, host-2, mail-3, token-4, pem-5,
+// password-6, mac-7), numbered in order of appearance. Nothing of the value goes into its pseudonym, so that it can't
+// be turned back without the map that Options.Map asks for.
 //
 // Redacting what is redacted already changes nothing: pseudonyms are known by their shape.
 package redact
 
 import (
 	"bytes"
-	"io"
-	"slices"
-	"strings"
 	"sync"
 )
-
-// A Class says what a redacted value is. Its text is a pseudonym's first part.
-type Class string
-
-// The classes.
-const (
-	IP       Class = "ip"       // IPv4 and IPv6 addresses, those of networks too
-	MAC      Class = "mac"      // hardware addresses
-	Host     Class = "host"     // nodes, hosts and domains
-	Mail     Class = "mail"     // e-mail addresses
-	Token    Class = "token"    // what grants access by itself: JWTs, API keys, cookies, a URL's credentials
-	Password Class = "password" // values of keys that are named like a password or another secret
-	PEM      Class = "pem"      // private keys and certificates
-	Word     Class = "word"     // what Options.Hide names
-	// Secret counts values that were dropped because they are a Secret's: they have no pseudonym, all read Dropped.
-	Secret Class = "secret"
-)
-
-// Dropped stands for the values of a Kubernetes Secret. It is made of base64's letters and of a length that base64 allows, so
-// that a redacted Secret can still be decoded as one.
-const Dropped = "redacted"
-
-func classes() []Class {
-	return []Class{IP, MAC, Host, Mail, Token, Password, PEM, Word, Secret}
-}
-
-// Options say what to redact besides what the detectors know. The zero value is usable.
-type Options struct {
-	// Hide are words that are replaced wherever they stand between characters that are no letters or digits: names of
-	// customers, projects, hosts without a domain.
-	Hide []string
-	// Keep are hosts, domains (their subdomains too) and addresses that stay.
-	Keep []string
-	// Map, where set, receives a line `pseudonym<tab>value` for every new pseudonym: with it the copy can be read as the original.
-	Map io.Writer
-}
 
 // A Text redacts text. It may be used by several goroutines at a time.
 type Text struct {
@@ -106,46 +68,8 @@ func (t *Text) scan() *scan {
 	return s
 }
 
-// Counts says how many values were replaced, by class, and how many different ones there were.
-type Counts map[Class]Count
-
-// A Count is that of one class.
-type Count struct {
-	Replaced int64 // occurrences
-	Distinct int   // pseudonyms given out
-}
-
 // Counts returns what was replaced so far. Classes without a value are absent.
 func (t *Text) Counts() Counts { return t.names.counts() }
 
 // MapError returns the first error of writing to Options.Map.
 func (t *Text) MapError() error { return t.names.mapError() }
-
-// String lists the counts in a fixed order: "12 ip (3 different), 1 secret".
-func (c Counts) String() string {
-	var parts []string
-	for _, class := range classes() {
-		if n, ok := c[class]; ok {
-			parts = append(parts, n.text(class))
-		}
-	}
-	if len(parts) == 0 {
-		return "nothing"
-	}
-	return strings.Join(parts, ", ")
-}
-
-// pseudonym reports whether word is one of ours, so that redacting twice changes nothing.
-func pseudonym(word []byte) bool {
-	if string(word) == Dropped {
-		return true
-	}
-	i := bytes.LastIndexByte(word, '-')
-	if i < 2 || i == len(word)-1 || len(word)-i > maxNumber || !allDigits(word[i+1:]) {
-		return false
-	}
-	return slices.Contains(classes(), Class(word[:i])) && Class(word[:i]) != Secret
-}
-
-// maxNumber is the length of a pseudonym's number with its hyphen: maxValues has seven digits.
-const maxNumber = 8

@@ -2,8 +2,8 @@ package redact
 
 import "bytes"
 
-// A scan goes once over the bytes of a unit: a line, a document, an object of a list. It notes what is replaced; what stays is
-// copied in pieces, and not at all where nothing is replaced.
+// A scan goes once over the bytes of a unit: a line, a document, an object of a list. It notes what is replaced; what
+// stays is copied in pieces, and not at all where nothing is replaced.
 type scan struct {
 	t     *Text
 	lex   *lexicon // as it was when the unit began
@@ -26,19 +26,11 @@ type scan struct {
 	yaml    yamlState
 }
 
-// A textKind says how a unit is read.
-type textKind uint8
-
-const (
-	plainText textKind = iota
-	yamlText
-	jsonText
-)
-
 const (
 	// maxFails bounds the attempts to read what looks like JSON in a unit; each may go over the rest of it.
 	maxFails = 64
-	// maxDepth bounds JSON in strings in JSON; kubectl's last-applied annotation of a list in an audit event is three deep.
+	// maxDepth bounds JSON in strings in JSON; kubectl's last-applied annotation of a list in an audit event is three
+	// deep.
 	maxDepth = 6
 	// minSteps and stepsEach bound looking ahead: for an object's kind, for the end of a value.
 	minSteps  = 1 << 16
@@ -82,7 +74,7 @@ func (s *scan) end() []byte {
 	return s.dst
 }
 
-// replace puts rep in the place of src[start:end].
+// replace replaces src[start:end] by rep.
 func (s *scan) replace(start, end int, rep string) {
 	if start < s.from {
 		return // a value that overlaps one that was replaced already
@@ -98,7 +90,7 @@ func (s *scan) replace(start, end int, rep string) {
 	s.from = end
 }
 
-// hide puts a pseudonym in the place of src[start:end], unless one is there.
+// hide replaces src[start:end] by a pseudonym, unless it is one.
 func (s *scan) hide(c Class, start, end int) {
 	if start < end && !pseudonym(s.src[start:end]) {
 		s.replace(start, end, s.t.names.of(c, s.src[start:end]))
@@ -165,7 +157,8 @@ func (s *scan) text(lo, hi int) {
 	}
 }
 
-// skipEscape skips \n, \t, \u0026 and their kin, so that what follows begins a word. A quote's own backslashes are skipped one by one.
+// skipEscape skips \n, \t, \u0026 and their kin, so that what follows begins a word. A quote's own backslashes are
+// skipped one by one.
 func skipEscape(b []byte, i, hi int) int {
 	for i < hi && b[i] == '\\' {
 		i++
@@ -200,28 +193,6 @@ func (s *scan) brace(i, hi int) int {
 		s.fails++
 	}
 	return max(end, i+1)
-}
-
-// skipSpace skips spaces and line breaks, escaped ones too.
-func skipSpace(b []byte, i, hi int) int {
-	for i < hi {
-		switch {
-		case charClass[b[i]]&isEnd != 0:
-			i++
-		case b[i] == '\\':
-			j := i
-			for j < hi && b[j] == '\\' && j-i < maxEscapes {
-				j++
-			}
-			if j >= hi || b[j] != 'n' && b[j] != 't' && b[j] != 'r' {
-				return i
-			}
-			i = j + 1
-		default:
-			return i
-		}
-	}
-	return i
 }
 
 // word looks at the word that begins at i and returns where to go on.

@@ -9,18 +9,8 @@ import (
 	"strings"
 )
 
-const (
-	// headSize is what a stream's kind is told from.
-	headSize = 64 << 10
-	// unitSize is how much of a stream is redacted at a time where its lines or documents allow it.
-	unitSize = 256 << 10
-	// maxUnit bounds a line or document that is seen as a whole. etcd allows objects of 1.5 MiB, an API server logs responses of a
-	// few MiB in one line; what is longer is redacted in pieces, more strictly.
-	maxUnit = 16 << 20
-)
-
-// Copy redacts a stream of text: logs line by line, YAML and JSON document by document. name is its path, which may tell that it holds Secrets.
-// Memory stays below some maxUnit, whatever src holds.
+// Copy redacts a stream of text: logs line by line, YAML and JSON document by document. name is its path, which may
+// show that it holds Secrets. Memory stays below some maxUnit, whatever src holds.
 func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 	br := bufio.NewReaderSize(src, headSize)
 	head, err := br.Peek(headSize)
@@ -51,30 +41,6 @@ func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 func secretPath(name string) bool {
 	base := path.Base(name)
 	return strings.HasPrefix(base, "secrets.") || strings.Contains(name, "/secrets/")
-}
-
-// sniffText tells how text is best taken apart.
-func sniffText(head []byte, name string) textKind {
-	trimmed := bytes.TrimLeft(head, " \t\r\n\ufeff")
-	if len(trimmed) == 0 {
-		return plainText
-	}
-	if trimmed[0] == '{' || trimmed[0] == '[' && bytes.HasPrefix(bytes.TrimLeft(trimmed[1:], " \t\r\n"), []byte("{")) {
-		return jsonText
-	}
-	ext := path.Ext(name)
-	for line := range bytes.Lines(trimmed) {
-		line = bytes.TrimRight(line, "\r\n")
-		switch {
-		case len(line) == 0, line[0] == '#', bytes.HasPrefix(line, []byte("---")):
-			continue
-		case ext == ".yaml", ext == ".yml",
-			bytes.HasPrefix(line, []byte("apiVersion:")), bytes.HasPrefix(line, []byte("kind:")), bytes.HasPrefix(line, []byte("- apiVersion:")):
-			return yamlText
-		}
-		break
-	}
-	return plainText
 }
 
 // units cuts a stream into what is redacted at a time.
@@ -207,23 +173,8 @@ func (u *units) yaml() error {
 	}
 }
 
-// lastItem is where the last document or element of a list of objects begins, 0 where there is none.
-func lastItem(b []byte) int {
-	for end := len(b); end > 0; {
-		i := bytes.LastIndexByte(b[:end-1], '\n') + 1
-		if i == 0 {
-			return 0
-		}
-		line := b[i:end]
-		if bytes.HasPrefix(line, []byte("- ")) || bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("  - apiVersion:")) {
-			return i
-		}
-		end = i
-	}
-	return 0
-}
-
-// documents redacts JSON values, and lines between them that are none. Lists that are too long to be seen whole are cut between elements.
+// documents redacts JSON values, and lines between them that are none. Lists that are too long to be seen whole are cut
+// between elements.
 func (u *units) documents() error {
 	c := jsonCut{}
 	for {
@@ -261,71 +212,6 @@ func (u *units) documents() error {
 		}
 		c.emitted(n)
 	}
-}
-
-// A jsonCut finds where JSON values end, whatever the pieces in which they come.
-type jsonCut struct {
-	pos    int // looked at so far
-	depth  int
-	quoted bool
-	arrays uint64   // a bit for each of the first 64 levels: it is an array
-	comma  int      // behind the last comma between elements of an array of the first two levels
-	kind   textKind // plainText while no value has had more than one line
-}
-
-// next returns the length of the values at the front of b that are complete, at least unitSize of them where there are more; 0 for none yet.
-func (c *jsonCut) next(b []byte) int {
-	end := 0
-	for ; c.pos < len(b); c.pos++ {
-		ch := b[c.pos]
-		if c.quoted {
-			switch ch {
-			case '\\':
-				c.pos++
-			case '"':
-				c.quoted = false
-			}
-			continue
-		}
-		switch ch {
-		case '"':
-			c.quoted = c.depth > 0
-		case '{', '[':
-			if c.depth < 64 {
-				c.arrays &^= 1 << c.depth
-				if ch == '[' {
-					c.arrays |= 1 << c.depth
-				}
-			}
-			c.depth++
-		case '}', ']':
-			if c.depth--; c.depth <= 0 {
-				c.depth = 0
-				end = c.pos + 1
-			}
-		case ',':
-			if c.depth > 0 && c.depth <= 2 && c.arrays&(1<<(c.depth-1)) != 0 {
-				c.comma = c.pos + 1
-			}
-		case '\n':
-			if c.depth == 0 {
-				end = c.pos + 1
-			} else {
-				c.kind = jsonText
-			}
-		}
-		if end >= unitSize {
-			c.pos++
-			break
-		}
-	}
-	return end
-}
-
-// emitted says that the first n bytes are gone.
-func (c *jsonCut) emitted(n int) {
-	c.pos = max(c.pos-n, 0)
-	c.comma = max(c.comma-n, 0)
 }
 
 // hostname redacts the file /etc/hostname.

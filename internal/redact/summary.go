@@ -10,18 +10,18 @@ import (
 // maxNotes bounds how many files a Summary names, each way.
 const maxNotes = 1000
 
-// reportName is the file in a copied bundle that says what was done.
+// reportName is the file in a copied bundle that lists what was done.
 const reportName = "redaction.txt"
 
-// A Summary says what Copy did. Paths in it are those of the copy.
+// A Summary is what Copy did. Paths in it are those of the copy.
 type Summary struct {
 	Counts Counts
 	Files  int // that were written, those of nested archives too
-	// Dropped are files that are not in the copy, Changed those that are not what their name says any more: damaged, renamed. Of each the
-	// first 1,000; DroppedCount and ChangedCount count all.
+	// Dropped are files that are not in the copy, Changed those that are not what their name says any more: damaged,
+	// renamed. Of each the first 1,000; DroppedCount and ChangedCount count all.
 	Dropped, Changed           []Note
 	DroppedCount, ChangedCount int
-	// Recompressed says that the copy's compression is another than the input's.
+	// Recompressed names the copy's compression where it isn't the input's.
 	Recompressed string
 }
 
@@ -42,7 +42,7 @@ func (s *Summary) change(path, reason string) {
 	}
 }
 
-// NotCovered says what a copy may still tell: no detector knows it.
+// NotCovered lists what a copy may still reveal: no detector knows it.
 func NotCovered() []string {
 	return []string{
 		"names of namespaces, pods, objects, images and users, and their UIDs: the copy would be of no use without them",
@@ -89,13 +89,15 @@ func notes(b *strings.Builder, title string, all []Note, count int) {
 }
 
 // report writes the summary into the outermost box.
-func (c *copier) report(b *box) error {
+func (c *copier) report(b *target) error {
 	c.sum.Counts = c.t.Counts()
 	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", reportName, err)
 	}
-	if _, err := io.WriteString(w, "This is a redacted copy, made by triage redact. Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"); err != nil {
+	const intro = "This is a redacted copy, made by triage redact. " +
+		"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"
+	if _, err := io.WriteString(w, intro); err != nil {
 		return fmt.Errorf("writing %s: %w", reportName, err)
 	}
 	if _, err := c.sum.WriteTo(w); err != nil {

@@ -11,8 +11,9 @@ type shape struct {
 	min   int
 }
 
-// shapesOf returns the shapes that begin with c. The beginnings are those that their issuers document for secret scanners: GitHub, GitLab,
-// Slack, Stripe, OpenAI, Google, AWS, HashiCorp, npm, PyPI, DigitalOcean, Docker, SendGrid, Shopify, Grafana, Tailscale, Hugging Face, age.
+// shapesOf returns the shapes that begin with c. The beginnings are those that their issuers document for secret
+// scanners: GitHub, GitLab, Slack, Stripe, OpenAI, Google, AWS, HashiCorp, npm, PyPI, DigitalOcean, Docker, SendGrid,
+// Shopify, Grafana, Tailscale, Hugging Face, age.
 func shapesOf(c byte) []shape {
 	switch c {
 	case 'A':
@@ -46,22 +47,27 @@ func shapesOf(c byte) []shape {
 }
 
 var (
-	shapesA    = []shape{{"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16}, {"ABIA", 16}, {"ACCA", 16}, {"AIza", 30}, {"AGE-SECRET-KEY-", 20}}
+	shapesA = []shape{
+		{"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16}, {"ABIA", 16}, {"ACCA", 16}, {"AIza", 30},
+		{"AGE-SECRET-KEY-", 20},
+	}
 	shapesS    = []shape{{"SG.", 30}}
 	shapesLowA = []shape{{"age-plugin-", 30}}
 	shapesD    = []shape{{"dop_v1_", 30}, {"doo_v1_", 30}, {"dckr_pat_", 20}, {"dckr_oat_", 20}}
-	shapesG    = []shape{{"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"ghr_", 30}, {"github_pat_", 20}, {"glpat-", 20}, {"gldt-", 20}, {"glrt-", 20}, {"glsa_", 20}, {"glc_", 20}}
+	shapesG    = []shape{{"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"ghr_", 30}, {"github_pat_", 20},
+		{"glpat-", 20}, {"gldt-", 20}, {"glrt-", 20}, {"glsa_", 20}, {"glc_", 20}}
 	shapesH    = []shape{{"hvs.", 20}, {"hvb.", 20}, {"hvr.", 20}, {"hf_", 30}}
 	shapesN    = []shape{{"npm_", 30}, {"nvapi-", 30}}
 	shapesP    = []shape{{"pypi-", 30}, {"pat-", 40}}
 	shapesR    = []shape{{"rk_live_", 16}, {"rk_test_", 16}}
 	shapesLowS = []shape{{"sk-", 20}, {"sk_live_", 16}, {"sk_test_", 16}, {"shpat_", 20}, {"shpss_", 20}, {"sbp_", 30}}
 	shapesT    = []shape{{"tskey-", 20}}
-	shapesX    = []shape{{"xoxb-", 10}, {"xoxp-", 10}, {"xoxa-", 10}, {"xoxr-", 10}, {"xoxs-", 10}, {"xoxe-", 10}, {"xapp-", 10}}
-	shapesY    = []shape{{"ya29.", 20}}
+	shapesX    = []shape{{"xoxb-", 10}, {"xoxp-", 10}, {"xoxa-", 10}, {"xoxr-", 10}, {"xoxs-", 10}, {"xoxe-", 10},
+		{"xapp-", 10}}
+	shapesY = []shape{{"ya29.", 20}}
 )
 
-// shaped replaces what is told to be a secret by its own shape, and returns where to go on, 0 where it is none.
+// shaped replaces what its own shape shows to be a secret, and returns where to go on, 0 where it is none.
 func (s *scan) shaped(i, j, hi int, flags uint8) int {
 	b := s.src
 	n := j - i
@@ -84,7 +90,8 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 	return 0
 }
 
-// encoded replaces secrets that go on past the word they begin with: base64, and tokens with colons in them. It returns what shaped does.
+// encoded replaces secrets that go on past the word they begin with: base64, and tokens with colons in them. It returns
+// what shaped does.
 func (s *scan) encoded(i, j, hi int) int {
 	b := s.src
 	n := j - i
@@ -120,7 +127,8 @@ func (s *scan) encoded(i, j, hi int) int {
 		}
 	case 'k', 't':
 		// Rancher's: token-x7f2q:SECRET, kubeconfig-u-x7f2q:SECRET.
-		if j+20 < hi && b[j] == ':' && (bytes.HasPrefix(b[i:j], []byte("kubeconfig-")) || bytes.HasPrefix(b[i:j], []byte("token-"))) {
+		if j+20 < hi && b[j] == ':' &&
+			(bytes.HasPrefix(b[i:j], []byte("kubeconfig-")) || bytes.HasPrefix(b[i:j], []byte("token-"))) {
 			if end := run(b, j+1, hi, isWord); end-j > 30 {
 				s.hide(Token, i, end)
 				return end
@@ -136,7 +144,8 @@ func (s *scan) encoded(i, j, hi int) int {
 	return 0
 }
 
-// issued asks for what the beginning alone doesn't tell: names of objects may begin with sk- or pat-, a capitalised word with ASIA.
+// issued checks what the beginning alone doesn't show: names of objects may begin with sk- or pat-, a capitalised word
+// with ASIA.
 func issued(begin string, word []byte) bool {
 	rest := word[len(begin):]
 	switch begin {
@@ -162,7 +171,8 @@ func issued(begin string, word []byte) bool {
 	return true
 }
 
-// bootstrapToken accepts kubeadm's [a-z0-9]{6}.[a-z0-9]{16}, with digits in both parts: names of files have them rarely.
+// bootstrapToken accepts kubeadm's [a-z0-9]{6}.[a-z0-9]{16}, with digits in both parts: names of files have them
+// rarely.
 func bootstrapToken(v []byte) bool {
 	if v[6] != '.' {
 		return false

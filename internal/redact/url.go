@@ -1,8 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
-// urlAt looks at the authority of the URL whose scheme ends at k; what stands behind is looked at as any text.
+// urlAt looks at the authority of the URL whose scheme ends at k; the text behind it is looked at as any other.
 func (s *scan) urlAt(i, k, hi int) int {
 	b := s.src
 	if charClass[b[i]]&isNumber != 0 || k-i > 32 {
@@ -12,7 +15,7 @@ func (s *scan) urlAt(i, k, hi int) int {
 	end, at := start, -1
 	for end < hi && end-start < 4096 {
 		c := b[end]
-		if c == '/' || c == '?' || c == '#' || charClass[c]&isEnd != 0 || c == '"' || c == '\'' || c == '\\' || c == '<' || c == '>' || c == '`' || c == '|' {
+		if charClass[c]&isEnd != 0 || strings.IndexByte("/?#\"'\\<>`|", c) >= 0 {
 			break
 		}
 		if c == '@' {

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// keyed looks at what follows a word: where the word is a key with a secret behind it, the value is replaced. 0 says that it is none.
+// keyed looks at what follows a word: where the word is a key with a secret behind it, the value is replaced. 0 is
+// none.
 func (s *scan) keyed(i, j, hi int) int {
 	b := s.src
 	k := j
@@ -53,8 +54,8 @@ func (s *scan) keyed(i, j, hi int) int {
 	return s.valued(i, j, k, hi, quoted, slashes)
 }
 
-// valued is keyed where the word from i to j is before a separator at k: quoted says that it stands in quotes, which are escaped by so
-// many slashes.
+// valued is keyed where the word from i to j is before a separator at k: quoted where it is in quotes, which are
+// escaped by so many slashes.
 func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	b := s.src
 	sep := b[k]
@@ -82,7 +83,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	return s.value(kind, v, hi, slashes, prose, sep == ':' && quoted)
 }
 
-// startsLine reports whether nothing but spaces and a list's dash stands before i in its line.
+// startsLine reports whether i has nothing but spaces and a list's dash before it in its line.
 func (s *scan) startsLine(i int) bool {
 	for i--; i >= 0 && s.src[i] != '\n'; i-- {
 		if c := s.src[i]; c != ' ' && c != '\t' && c != '-' {
@@ -102,44 +103,39 @@ func (s *scan) phrase(i, j int) bool {
 	for start > 0 && isAlpha(b[start-1]) {
 		start--
 	}
-	return slices.Contains([]string{"api", "access", "private", "secret", "encryption"}, string(bytes.ToLower(b[start:i-1])))
+	return slices.Contains([]string{"api", "access", "private", "secret", "encryption"},
+		string(bytes.ToLower(b[start:i-1])))
 }
 
-// value replaces the value at v of a key of that kind and returns where to go on, 0 where it stays and is looked at as any text.
+// value replaces the value at v of a key of that kind and returns where to go on, 0 where it stays and is looked at as
+// any text.
 func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int {
 	b := s.src
-	if n, ok := quoteAt(b, v, hi); ok {
+	switch n, quoted := quoteAt(b, v, hi); {
+	case quoted:
 		start := v + n + 1
 		end := closing(b, start, hi, n)
 		if end < 0 {
 			end = hi
 		}
-		if s.secretValue(kind, start, end, prose && !jsonLike) {
-			return end
+		return s.valueUpTo(end, kind, start, end, prose && !jsonLike)
+	case b[v] == '\'' || b[v] == '`':
+		end := hi
+		if n := bytes.IndexByte(b[v+1:hi], b[v]); n >= 0 {
+			end = v + 1 + n
 		}
-		return 0
-	}
-	if q := b[v]; q == '\'' || q == '`' {
-		end := bytes.IndexByte(b[v+1:hi], q)
-		if end < 0 {
-			end = hi - v - 1
-		}
-		if s.secretValue(kind, v+1, v+1+end, prose) {
-			return v + 1 + end
-		}
-		return 0
-	}
-	if b[v] == '[' && (kind == keyHeader || kind == keyCookie || kind == keyToken) {
+		return s.valueUpTo(end, kind, v+1, end, prose)
+	case b[v] == '[' && (kind == keyHeader || kind == keyCookie || kind == keyToken):
 		v++
-		if end := bytes.IndexByte(b[v:hi], ']'); end > 0 && s.secretValue(kind, v, v+end, false) {
-			return v + end
+		n := bytes.IndexByte(b[v:hi], ']')
+		if n <= 0 {
+			return 0
 		}
-		return 0
-	}
-	if kind == keyCookie || kind == keyHeader {
-		end := v
-		for end < hi && b[end] != '"' && b[end] != '\'' && b[end] != '\\' && b[end] != ']' && b[end] != '\n' {
-			end++
+		return s.valueUpTo(v+n, kind, v, v+n, false)
+	case kind == keyCookie || kind == keyHeader:
+		end := v + bytes.IndexAny(b[v:hi], "\"'\\]\n")
+		if end < v {
+			end = hi
 		}
 		if s.secretValue(kind, v, end, prose) {
 			return max(v, s.from)
@@ -151,13 +147,22 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 		s.replace(v, end, `"`+s.t.names.of(kind.class(), b[v:end])+`"`) // a number becomes a string: JSON stays JSON
 		return end
 	}
-	if end > v && s.secretValue(kind, v, end, prose) {
-		return end
+	if end == v {
+		return 0
+	}
+	return s.valueUpTo(end, kind, v, end, prose)
+}
+
+// valueUpTo replaces the value src[start:end] where it is a secret, and returns next then; 0 elsewhere.
+func (s *scan) valueUpTo(next int, kind keyKind, start, end int, prose bool) int {
+	if s.secretValue(kind, start, end, prose) {
+		return next
 	}
 	return 0
 }
 
-// bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where something else follows.
+// bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where
+// something else follows.
 func bareValue(b []byte, i, hi int) int {
 	for ; i < hi; i++ {
 		switch c := b[i]; {
@@ -166,7 +171,8 @@ func bareValue(b []byte, i, hi int) int {
 		case c == '\\':
 			return i
 		case c == ')', c == ']', c == '}', c == '>', c == ';', c == ',':
-			if i+1 >= hi || charClass[b[i+1]]&isEnd != 0 || bytes.IndexByte([]byte(`)]},"'\`), b[i+1]) >= 0 || isAlpha(b[i+1]) && c != ')' {
+			if i+1 >= hi || charClass[b[i+1]]&isEnd != 0 || bytes.IndexByte([]byte(`)]},"'\`), b[i+1]) >= 0 ||
+				isAlpha(b[i+1]) && c != ')' {
 				return i
 			}
 		}
@@ -240,7 +246,7 @@ func isScheme(v []byte) bool {
 	return false
 }
 
-// scheme replaces what stands behind Bearer and Basic in any text.
+// scheme replaces the word behind Bearer and Basic in any text.
 func (s *scan) scheme(i, j, hi int) int {
 	b := s.src
 	if n := j - i; n != 5 && n != 6 {
@@ -275,7 +281,8 @@ func (s *scan) flagged(i, j, hi int) int {
 	return s.value(kind, j+1, hi, 0, false, false)
 }
 
-// login replaces the password of curl -u USER:PASSWORD. Elsewhere -u has other meanings: a unit, a user's and a group's id.
+// login replaces the password of curl -u USER:PASSWORD. Elsewhere -u has other meanings: a unit, a user's and a group's
+// id.
 func (s *scan) login(i, j, hi int) int {
 	const before = 256 // where in its line the command is looked for
 	b := s.src
@@ -298,14 +305,15 @@ func (s *scan) login(i, j, hi int) int {
 	return end
 }
 
-// dsn replaces the credentials of user:password@tcp(host:3306), which isn't a URL; i is where the @ stands.
+// dsn replaces the credentials of user:password@tcp(host:3306), which isn't a URL; i is that of the @.
 func (s *scan) dsn(i int) {
 	b := s.src
 	if !bytes.HasPrefix(b[i+1:], []byte("tcp(")) && !bytes.HasPrefix(b[i+1:], []byte("unix(")) {
 		return
 	}
 	start := i
-	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' && b[start-1] != '\'' && b[start-1] != '=' {
+	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' &&
+		b[start-1] != '\'' && b[start-1] != '=' {
 		start--
 	}
 	if k := bytes.IndexByte(b[start:i], ':'); k >= 0 {

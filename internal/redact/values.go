@@ -7,16 +7,17 @@ import (
 
 // Know makes t look for the names of hosts that the caller knows of.
 func (t *Text) Know(hosts ...string) {
-	l := newLessons()
+	l := newNameHints()
 	for _, h := range hosts {
 		l.host([]byte(h))
 	}
-	l.teach(t)
+	l.apply(t)
 }
 
-// Values redacts every string that can be reached through v, a pointer: fields, elements, values of maps. Of structs, fields that hold code or identify
-// (JSON names function, package, file, fingerprint, schema, version, rule) stay; one called node holds a host. Fields that aren't exported stay.
-// Values is for reports: redacted before they are laid out, their lines and columns fit.
+// Values redacts every string that can be reached through v, a pointer: fields, elements, values of maps. Of structs,
+// fields that hold code or identify (JSON names function, package, file, fingerprint, schema, version, rule) stay; one
+// called node holds a host. Fields that aren't exported stay. Values is for reports: redacted before they are laid out,
+// their lines and columns fit.
 func (t *Text) Values(v any) {
 	t.value(reflect.ValueOf(v), false)
 }

@@ -16,6 +16,11 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+
+	"github.com/gotriage/triage/internal/ingest/open"
 )
 
 // A zipOut writes a zip archive.
@@ -23,7 +28,9 @@ type zipOut struct{ z *zip.Writer }
 
 func newZipOut(w io.Writer) *zipOut {
 	z := zip.NewWriter(w)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.DefaultCompression) })
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.DefaultCompression)
+	})
 	return &zipOut{z}
 }
 
@@ -37,25 +44,30 @@ func (o *zipOut) file(name string, at time.Time) (io.Writer, func() error, error
 	return w, func() error { return nil }, err
 }
 
-// A tarOut writes a tar archive. A file's size stands before the file, so each is kept until it is redacted.
+// A tarOut writes a tar archive. A file's size precedes the file, so each is kept until it is redacted.
 type tarOut struct {
-	w            *tar.Writer
-	memory, temp int64
+	w    *tar.Writer
+	kept *open.SpillStore
 }
 
 func (o *tarOut) dir(name string, at time.Time) error {
-	return o.w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: name + "/", Mode: 0o755, ModTime: at, Format: tar.FormatPAX})
+	return o.w.WriteHeader(&tar.Header{
+		Typeflag: tar.TypeDir, Name: name + "/", Mode: 0o755, ModTime: at, Format: tar.FormatPAX,
+	})
 }
 
 func (o *tarOut) file(name string, at time.Time) (io.Writer, func() error, error) {
-	kept := &spoolWriter{memory: o.memory, temp: o.temp}
+	kept := o.kept.New()
 	finish := func() error {
-		defer kept.s.close()
-		err := o.w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: kept.s.size, Mode: 0o644, ModTime: at.Truncate(time.Second), Format: tar.FormatPAX})
+		defer kept.Drop()
+		err := o.w.WriteHeader(&tar.Header{
+			Typeflag: tar.TypeReg, Name: name, Size: kept.Size(), Mode: 0o644, ModTime: at.Truncate(time.Second),
+			Format: tar.FormatPAX,
+		})
 		if err != nil {
 			return fmt.Errorf("writing the copy: %w", err)
 		}
-		if _, err := io.Copy(o.w, kept.s.reader()); err != nil {
+		if _, err := io.Copy(o.w, kept.Reader()); err != nil {
 			return fmt.Errorf("writing the copy: %w", err)
 		}
 		return nil
@@ -108,9 +120,10 @@ func noPlace(err error) error {
 	return err
 }
 
-// blocked tells an unusable name from a disk that is full.
+// blocked reports an unusable name, not a disk that is full.
 func blocked(err error) bool {
-	return errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
+	return errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) ||
+		errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
 // folder copies a folder.
@@ -129,7 +142,7 @@ func (c *copier) folder(in, out string) (err error) {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", out, err)
 	}
-	b := c.box(&folderOut{root}, "", 0)
+	b := c.target(&folderOut{root}, "", 0)
 	err = errors.Join(walk(in, b), root.Close())
 	if err != nil {
 		return err
@@ -144,13 +157,15 @@ func (c *copier) folder(in, out string) (err error) {
 }
 
 // walk adds what lies below in, in sorted order. Links are not followed.
-func walk(in string, b *box) error {
+func walk(in string, b *target) error {
 	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
 		rel, relErr := filepath.Rel(in, at)
 		if relErr != nil || rel == "." {
 			return err
 		}
-		e := entry{name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) { return os.Open(at) }}
+		e := entry{
+			name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) { return os.Open(at) },
+		}
 		if err != nil {
 			e.mode, e.deny = 0, "it can't be read: "+cause(err)
 		} else if info, err := d.Info(); err == nil {
@@ -162,4 +177,46 @@ func walk(in string, b *box) error {
 		return err
 	}
 	return b.c.report(b)
+}
+
+// formats returns how the copy of a file with those layers is compressed, outermost first; out is the name of the
+// output, "" inside of archives.
+func formats(layers []string, out string) []string {
+	lower := strings.ToLower(out)
+	want := ""
+	for _, e := range []struct{ ext, format string }{
+		{".gz", open.Gzip}, {".tgz", open.Gzip}, {".zst", open.Zstd}, {".xz", open.XZ}, {".txz", open.XZ},
+	} {
+		if strings.HasSuffix(lower, e.ext) {
+			want = e.format
+		}
+	}
+	if want != "" && len(layers) <= 1 {
+		return []string{want}
+	}
+	if out != "" && len(layers) == 1 && want == "" {
+		switch extension(lower) {
+		case ".log", ".txt", ".tar", ".yaml", ".json", ".yml":
+			return nil
+		}
+	}
+	var all []string
+	for _, l := range layers {
+		if l == open.XZ || l == open.Bzip2 {
+			l = open.Gzip
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// compressor writes in a format.
+func compressor(format string, w io.Writer) (io.WriteCloser, error) {
+	switch format {
+	case open.Zstd:
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
+	case open.XZ:
+		return xz.NewWriter(w)
+	}
+	return gzip.NewWriterLevel(w, gzip.DefaultCompression)
 }

@@ -119,7 +119,8 @@ func (s *scan) member(l yamlLine) {
 		}
 		return
 	}
-	if l.start == l.end || b[l.start] == '{' || b[l.start] == '&' || kind == keyAuth && !random(v) && !basicCredentials(v) {
+	if l.start == l.end || b[l.start] == '{' || b[l.start] == '&' ||
+		kind == keyAuth && !random(v) && !basicCredentials(v) {
 		s.text(l.lo, l.hi)
 		return
 	}
@@ -234,7 +235,7 @@ func (l *yamlLine) value(b []byte, i int) {
 	}
 }
 
-// yamlSecret reports whether the mapping that holds the member l is a Secret: its kind may stand before or behind.
+// yamlSecret reports whether the mapping that holds the member l is a Secret: its kind may come before or after it.
 func (s *scan) yamlSecret(l yamlLine) bool {
 	kind, cut := s.siblingKind(l)
 	switch {
@@ -246,8 +247,8 @@ func (s *scan) yamlSecret(l yamlLine) bool {
 	return s.secrets || cut && s.strict
 }
 
-// siblingKind looks for the member kind of the mapping that l is a member of, behind it and before it. cut says that the mapping may go on
-// beyond the unit.
+// siblingKind looks for the member kind of the mapping that l is a member of, behind it and before it. cut reports that
+// the mapping may go on beyond the unit.
 func (s *scan) siblingKind(l yamlLine) (kind string, cut bool) {
 	b := s.src
 	i := min(l.hi+1, len(b))

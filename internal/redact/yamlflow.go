@@ -5,8 +5,8 @@ import "bytes"
 // maxFlow bounds the scalars of a line's flow collections that are looked at.
 const maxFlow = 4096
 
-// flow redacts src[lo:hi] of a line of YAML. Where a collection in YAML's own brackets begins at at, values are replaced whose
-// neighbours say what they are: {name: API_TOKEN, value: x} and ["--password", "x"].
+// flow redacts src[lo:hi] of a line of YAML. Where a collection in YAML's own brackets begins at at, values are
+// replaced whose neighbours identify them: {name: API_TOKEN, value: x} and ["--password", "x"].
 func (s *scan) flow(lo, at, hi int) {
 	if at < hi && (s.src[at] == '{' || s.src[at] == '[') {
 		f := flowReader{b: s.src[:hi], i: at}
@@ -25,10 +25,10 @@ type flowReader struct {
 	i int
 	// Of the mapping under way.
 	secret bool   // its name is that of a secret variable
-	value  [2]int // where its value stands
+	value  [2]int // where its value is
 }
 
-// secrets returns where the secret values stand, in order; none where the line holds JSON, which is read as such.
+// secrets returns where the secret values are, in order; none where the line holds JSON, which is read as such.
 func (f *flowReader) secrets() (found [][2]int) {
 	flag := false // the scalar before was --password
 	key := ""
@@ -69,7 +69,8 @@ func (f *flowReader) secrets() (found [][2]int) {
 	return found
 }
 
-// next skips spaces and returns the bracket or comma it has gone over, 0 at the end, and the first byte of a scalar, which it hasn't.
+// next skips spaces and returns the bracket or comma it has gone over, 0 at the end, and the first byte of a scalar,
+// which it hasn't.
 func (f *flowReader) next() byte {
 	f.i = skipSpace(f.b, f.i, len(f.b))
 	if f.i >= len(f.b) {
@@ -82,7 +83,7 @@ func (f *flowReader) next() byte {
 	return c
 }
 
-// scalar returns where the scalar at hand stands without its quotes, and goes behind it.
+// scalar returns where the scalar at hand is without its quotes, and goes behind it.
 func (f *flowReader) scalar() (start, end int) {
 	start = f.i
 	if q := f.b[start]; q == '"' || q == '\'' {

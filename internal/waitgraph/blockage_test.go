@@ -137,7 +137,7 @@ func TestBlockage_TellsWhetherTheLockMoves(t *testing.T) {
 	})
 }
 
-func TestBlockage_TellsWhetherSomebodyMayServeTheHolder(t *testing.T) {
+func TestBlockage_ReportsWhetherAnotherMayServeTheHolder(t *testing.T) {
 	const held = "7 lock c000018: m.(*store).get(c000000) a.go:12; m.serve() s.go:1\n9 receive d000: m.(*store).flush(c000000) f.go:40; m.serve() s.go:1; m.run() s.go:9\n"
 	runBlockages(t, []blockageTest{
 		{"nobody", held, []string{"held in channel 1: mutex c000018 7<-9/sure"}},

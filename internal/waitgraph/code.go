@@ -1,7 +1,9 @@
 package waitgraph
 
-// A code is a function in its file, taken apart once: the same ones stand in many stacks. Numbers stand for names, so
-// that a call is compared with those that take a lock without looking at text.
+import "github.com/gotriage/triage/internal/frame"
+
+// A code is a function in its file, parsed once: the same ones are in many stacks. Names have numbers, so that
+// comparing a call with those that take a lock needs no text.
 type code struct {
 	fn       string
 	pkg, typ string // see ownerOf
@@ -43,4 +45,21 @@ func (cs codes) name(s string) int32 {
 		cs.names[s] = n
 	}
 	return n
+}
+
+// ownerOf returns the package of a function and the receiver type with its package, "" for plain functions; a closure
+// belongs to the method around it.
+func ownerOf(fn string) (pkg, typ string) {
+	n := frame.ParseName(fn)
+	if n.Receiver != "" {
+		typ = n.Package + "." + n.Receiver
+	}
+	return n.Package, typ
+}
+
+// method reports whether the first word of a call of fn is its receiver: closures have none, generic methods get a
+// dictionary first.
+func method(fn string) bool {
+	n := frame.ParseName(fn)
+	return n.Receiver != "" && n.Pointer && n.Closure == "" && !n.Generic
 }

@@ -6,8 +6,19 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// An objectKey is what goroutines that wait for one object have in common. Numbers stand for the kind's name, and for that
-// of the code where no address is told.
+// waits are what the goroutines of a dump wait for.
+type waits struct {
+	stacks
+	objects []Object // locks with waiters
+	others  []Object // channels, WaitGroups, Conds, semaphores
+	// waitsOn holds, of each bucket whose goroutines wait for locks, of each member 1 + the index into objects, 0 for
+	// none.
+	waitsOn   [][]int32
+	lockTypes map[fileLock]string // the type whose methods take locks there
+}
+
+// An objectKey is what goroutines that wait for one object have in common. kind is the number of the kind's name, typ
+// that of the code's where the address is unknown.
 type objectKey struct {
 	addr      uint64
 	kind, typ int32
@@ -15,8 +26,8 @@ type objectKey struct {
 
 // A collector groups the goroutines that wait by what they wait for.
 type collector struct {
-	*solver
-	index map[objectKey]int32 // into objects, or into others; of those that are no locks and have one waiter: -1-index into singles
+	*waits
+	index map[objectKey]int32 // into objects or others; -1-index into singles for what is no lock and has one waiter
 	// singles are what one goroutine waits for: mostly a channel of its own.
 	singles []single
 	waiters []Waiters // room for objects with one waiter
@@ -29,8 +40,8 @@ type single struct {
 	woken bool
 }
 
-func (s *solver) collect() {
-	c := collector{solver: s, index: map[objectKey]int32{}}
+func (s *waits) collect() {
+	c := collector{waits: s, index: map[objectKey]int32{}}
 	for i := range s.d.Buckets {
 		kind, mode, ok := modeOf(s.d.Buckets[i], s.sites[i])
 		if !ok || s.sites[i].frame < 0 {
@@ -54,7 +65,7 @@ func (c *collector) locks(bucket int, kind Kind, mode Mode) {
 		k := objectKey{addr: g.Wait, kind: number}
 		if g.Wait == 0 {
 			if typ < 0 {
-				typ = c.codes.name(c.nameless(bucket))
+				typ = c.codes.name(c.lockTypeOf(bucket))
 			}
 			k.typ = typ
 		}
@@ -71,7 +82,7 @@ func (c *collector) locks(bucket int, kind Kind, mode Mode) {
 	}
 }
 
-// rest takes the goroutines of a bucket that waits for something else, as far as an address is told.
+// rest takes the goroutines of a bucket that waits for something else, where the address is known.
 func (c *collector) rest(bucket int, kind Kind, mode Mode) {
 	number, small := c.codes.name(string(kind)), 0
 	b := c.d.Buckets[bucket]
@@ -138,9 +149,9 @@ func first[T any](room *[]T, v T) []T {
 	return (*room)[n : n+1 : n+1]
 }
 
-// nameless names a lock whose address the dump does not tell by the code that takes it: its type, or that of the other
-// code in the file that takes such a lock.
-func (s *solver) nameless(bucket int) string {
+// lockTypeOf names a lock without an address by the code that takes it: its type, or that of the other code in the
+// file that takes such a lock.
+func (s *waits) lockTypeOf(bucket int) string {
 	st := &s.sites[bucket]
 	if st.typ != "" {
 		return st.typ
@@ -164,7 +175,7 @@ type fileLock struct {
 }
 
 // indexLockTypes finds the first type in each file whose method waits.
-func (s *solver) indexLockTypes() {
+func (s *waits) indexLockTypes() {
 	s.lockTypes = map[fileLock]string{}
 	add := func(k fileLock, typ string) {
 		if _, ok := s.lockTypes[k]; !ok {
@@ -184,7 +195,7 @@ func (s *solver) indexLockTypes() {
 	}
 }
 
-func (s *solver) indexWaiters() {
+func (s *waits) indexWaiters() {
 	s.objects = slices.DeleteFunc(s.objects, func(o Object) bool { return o.Count == 0 })
 	slices.SortStableFunc(s.objects, func(a, b Object) int { return b.Count - a.Count })
 	for i := range s.objects {
@@ -200,7 +211,7 @@ func (s *solver) indexWaiters() {
 }
 
 // lockOf returns the lock that a goroutine waits for.
-func (s *solver) lockOf(r Ref) (object int, waits bool) {
+func (s *waits) lockOf(r Ref) (object int, waits bool) {
 	objects := s.waitsOn[r.Bucket]
 	if objects == nil {
 		return 0, false

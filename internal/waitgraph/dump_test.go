@@ -29,9 +29,10 @@ func parse(text []byte) []*stackparse.Dump {
 //
 //	7 lock c018 3m: m.(*store).get(c000) a.go:12; main.serve() b.go:5 < main.main 1
 //
-// is goroutine 7, which waits for 3 minutes for the Mutex at 0xc018 in a method of the object at 0xc000, and was started by
-// goroutine 1 in main.main. Words are hexadecimal; "?" behind one is printed. Without an address (lock -) the dump does not
-// tell it, as debug=2's do for RWMutexes. "woken" before the primitive: it was woken and has not run yet.
+// is goroutine 7, which waits for 3 minutes for the Mutex at 0xc018 in a method of the object at 0xc000, and was
+// started by goroutine 1 in main.main. Words are hexadecimal; "?" behind one is printed. Without an address (lock -)
+// the dump does not tell it, as debug=2's do for RWMutexes. "woken" before the primitive: it was woken and has not
+// run yet.
 func dumpOf(t testing.TB, notes string) *stackparse.Dump {
 	t.Helper()
 	dumps := parse([]byte(dumpText(t, notes)))
@@ -197,8 +198,8 @@ func strengthName(s Strength) string {
 	return map[Strength]string{StrengthFile: "file", StrengthFamily: "family", StrengthType: "type", StrengthObject: "object", StrengthSure: "sure"}[s]
 }
 
-// blockageText prints a blockage: kind, waiters (and instances), flags, and per link the object, a waiter and the holder
-// with its strength.
+// blockageText prints a blockage: kind, waiters (and instances), flags, and per link the object, a waiter and the
+// holder with its strength.
 //
 //	held in channel 2: mutex c018 7<-9/sure
 func blockageText(d *stackparse.Dump, b *Blockage) string {

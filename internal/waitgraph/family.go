@@ -1,25 +1,27 @@
 package waitgraph
 
-// Who started whom (Go 1.21+ prints it): goroutines of one request, session or test have a parent in common, so that
-// family tells the instances of a fault apart where no address does.
+import "github.com/gotriage/triage/stackparse"
+
+// Parents of goroutines (printed since Go 1.21): those of one request, session or test have one in common, which
+// separates the instances of a fault where no address does.
 
 // A family is the goroutines of a dump that started others, as far as they are in it, and those that they started.
 type family struct {
-	numbers map[uint64]int32 // by id: of those that started others
-	parents []Ref            // by number; Bucket -1 where that one has ended
-	kids    []Ref            // of all, those of one parent together: the first maxMembers of each
-	first   []int32          // by number, into kids; one more than there are parents
+	d        *stackparse.Dump
+	numbers  map[uint64]int32 // by id: of those that started others
+	parents  []Ref            // by number; Bucket -1 where that one has ended
+	children []Ref            // of all, those of one parent together: the first maxMembers of each
+	first    []int32          // by number, into children; one more than there are parents
 }
 
-// familyOf makes the tables of parents and children. They take some bytes a goroutine: one allocation each, however many
+// build makes the tables of parents and children. They take some bytes a goroutine: one allocation each, however many
 // parents there are.
-func (s *solver) familyOf() *family {
-	if s.family != nil {
-		return s.family
+func (f *family) build() {
+	if f.numbers != nil {
+		return
 	}
-	f := &family{numbers: map[uint64]int32{}}
-	s.family = f
-	counts := f.countKids(s)
+	f.numbers = map[uint64]int32{}
+	counts := f.countChildren()
 	f.first = make([]int32, len(counts)+1)
 	for n, count := range counts {
 		f.first[n+1] = f.first[n] + count
@@ -28,9 +30,9 @@ func (s *solver) familyOf() *family {
 	for n := range f.parents {
 		f.parents[n].Bucket = -1
 	}
-	f.kids = make([]Ref, f.first[len(counts)])
+	f.children = make([]Ref, f.first[len(counts)])
 	free := append([]int32(nil), f.first...)
-	for i, b := range s.d.Buckets {
+	for i, b := range f.d.Buckets {
 		for j := range b.Goroutines {
 			g := &b.Goroutines[j]
 			if g.ID == 0 {
@@ -43,18 +45,17 @@ func (s *solver) familyOf() *family {
 				continue
 			}
 			if n := f.numbers[g.Parent]; free[n] < f.first[n+1] {
-				f.kids[free[n]] = Ref{i, j}
+				f.children[free[n]] = Ref{i, j}
 				free[n]++
 			}
 		}
 	}
-	return f
 }
 
-// countKids numbers the parents and counts what they started, up to maxMembers each.
-func (f *family) countKids(s *solver) []int32 {
+// countChildren numbers the parents and counts what they started, up to maxMembers each.
+func (f *family) countChildren() []int32 {
 	var counts []int32
-	for _, b := range s.d.Buckets {
+	for _, b := range f.d.Buckets {
 		for j := range b.Goroutines {
 			g := &b.Goroutines[j]
 			if g.ID == 0 || g.Parent == 0 {
@@ -72,19 +73,19 @@ func (f *family) countKids(s *solver) []int32 {
 	return counts
 }
 
-// kidsOf returns the first goroutines that the one with an id started.
-func (s *solver) kidsOf(id uint64) []Ref {
-	f := s.familyOf()
+// childrenOf returns the first goroutines that the one with an id started.
+func (f *family) childrenOf(id uint64) []Ref {
+	f.build()
 	n, ok := f.numbers[id]
 	if !ok {
 		return nil
 	}
-	return f.kids[f.first[n]:f.first[n+1]]
+	return f.children[f.first[n]:f.first[n+1]]
 }
 
 // parentOf returns the goroutine that has an id, and has started others.
-func (s *solver) parentOf(id uint64) (Ref, bool) {
-	f := s.familyOf()
+func (f *family) parentOf(id uint64) (Ref, bool) {
+	f.build()
 	n, ok := f.numbers[id]
 	if !ok || f.parents[n].Bucket < 0 {
 		return Ref{}, false
@@ -93,7 +94,7 @@ func (s *solver) parentOf(id uint64) (Ref, bool) {
 }
 
 // related reports whether one of a and b started the other, or both were started by one goroutine.
-func (s *solver) related(a, b Ref) bool {
-	x, y := GoroutineOf(s.d, a), GoroutineOf(s.d, b)
+func (f *family) related(a, b Ref) bool {
+	x, y := GoroutineOf(f.d, a), GoroutineOf(f.d, b)
 	return x.Parent != 0 && (x.Parent == y.Parent || x.Parent == y.ID) || y.Parent != 0 && y.Parent == x.ID
 }

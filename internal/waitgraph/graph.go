@@ -1,16 +1,13 @@
-// Package waitgraph tells who blocks whom in one dump: which goroutines wait for which lock, who is likely to hold it, and
-// what that one waits for in turn.
+// Package waitgraph infers which goroutines of a dump block each other: which wait for which lock, which one is
+// likely to hold it, and what that one waits for in turn.
 //
-// A dump names no owner of a lock. It names the address of what a goroutine waits for, and the words of its calls; a lock
-// sits inside the object whose methods take it. From that, and from who started whom, candidates are inferred, each with
-// a strength. What follows is a Blockage only where nothing shows that the lock still moves.
+// A dump names no owner of a lock. It contains the address of what a goroutine waits for and the argument words of
+// its calls; a lock lies inside the object whose methods take it. From these, and from the parents of goroutines,
+// candidates follow, each with a strength. Only where nothing shows that the lock still moves do they make a
+// Blockage.
 package waitgraph
 
 import (
-	"cmp"
-	"slices"
-
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -25,7 +22,7 @@ const (
 	Channel   Kind = "channel"
 	WaitGroup Kind = "waitgroup"
 	Cond      Kind = "cond"
-	Semaphore Kind = "semaphore" // runtime_Semacquire of something else: a file's lock
+	Semaphore Kind = "semaphore" // runtime_Semacquire by other code: a file's lock
 )
 
 // A Mode is how goroutines wait for an object.
@@ -44,14 +41,14 @@ const (
 
 // An Object is something that goroutines wait for.
 type Object struct {
-	Addr uint64 // 0 where the dump does not tell: then the waiters are those at one place
+	Addr uint64 // 0 where the dump has none: then the waiters are those at one place
 	Kind Kind
 	// Waiters are those that wait, by bucket.
 	Waiters []Waiters
 	Count   int // of all waiters
 	// Woken counts goroutines that were woken from their wait and have not run yet: the lock moves.
 	Woken   int
-	Minutes uint32 // the longest wait that a header tells
+	Minutes uint32 // the longest wait in a header
 }
 
 // Waiters are the goroutines of one bucket that wait for one object.
@@ -65,71 +62,148 @@ type Waiters struct {
 // A Ref names a goroutine: Dump.Buckets[Bucket].Goroutines[Member].
 type Ref struct{ Bucket, Member int }
 
-// A Graph is who waits for whom in one dump.
+// A Graph holds what the goroutines of one dump wait for, and for which others.
 type Graph struct {
-	// Objects are those with waiters, most waiters first; for channels, WaitGroups and Conds only those with two or more.
+	// Objects are those with waiters, most waiters first; for channels, WaitGroups and Conds only those with two or
+	// more.
 	Objects []Object
-	// Blockages say why goroutines can't go on, one a cause, the most waiters first.
+	// Blockages are the causes why goroutines can't go on, those with the most waiters first.
 	Blockages []Blockage
-	// Orphans are goroutines that wait for something that nobody seems to bring.
+	// Orphans are goroutines that wait for something that no other goroutine seems to bring.
 	Orphans []Orphan
-	// Cut says that some locks are in no blockage because there were too many different ones to look at.
+	// Cut reports that some locks are in no blockage because too many differ for the budget of comparisons.
 	Cut bool
-	// Test says that the process is a test binary.
+	// Test reports that the process is a test binary.
 	Test bool
-	// Working says that somebody computes in code that is not the standard library's, other than the goroutine that dumps.
+	// Working reports that a goroutine computes in code outside the standard library, other than the one that dumps.
 	Working bool
 }
 
-// Bounds. What is looked at in detail is bounded, what is counted is not.
+// Bounds. Detailed comparisons are bounded, counts are not.
 const (
 	// maxMembers is how many waiters of one bucket and object are kept: samples of a bucket are as many.
 	maxMembers = 64
-	// maxAlike is how many locks with waiters in the same buckets are looked at one by one: the same fault in every
+	// maxAlike is how many locks with waiters in the same buckets are solved one by one: the same fault in every
 	// session of a server is one cause.
 	maxAlike = 24
 	// maxSmall bounds objects with a single waiter that are kept of one bucket.
 	maxSmall = 1024
 )
 
-// Build makes the graph of d, a dump of program. idle says of a bucket (by index) that its goroutines may wait for ever;
-// it may be nil. Dumps without addresses and ids (debug=1, profiles) give an empty graph.
-func Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool) *Graph {
-	g := &Graph{}
-	if d.Format == stackparse.FormatDebug1 || d.Format == stackparse.FormatProfile || d.Format == stackparse.FormatRace {
-		return g
-	}
-	if idle == nil {
-		idle = func(int) bool { return false }
-	}
-	s := newSolver(d, program, idle)
-	s.collect()
-	s.solve()
-	g.Test, g.Working = s.isTest(), s.anyWorks()
-	s.findOrphans(g.Test)
-	g.Objects, g.Blockages, g.Orphans, g.Cut = s.shown(), s.blockages, s.orphans, s.cut
-	return g
-}
-
-// shown are the objects that a report lists.
-func (s *solver) shown() []Object {
-	order := make([]*Object, 0, len(s.objects)+len(s.others))
-	for _, list := range [][]Object{s.objects, s.others} {
-		for i := range list {
-			if o := &list[i]; o.Count > 1 || isLock(o.Kind) {
-				order = append(order, o)
-			}
-		}
-	}
-	slices.SortStableFunc(order, func(a, b *Object) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Addr, b.Addr)) })
-	all := make([]Object, len(order))
-	for i, o := range order {
-		all[i] = *o
-	}
-	return all
-}
-
 // GoroutineOf returns the goroutine that r names.
 func GoroutineOf(d *stackparse.Dump, r Ref) *stackparse.Goroutine {
 	return &d.Buckets[r.Bucket].Goroutines[r.Member]
 }
+
+// A BlockKind is why goroutines can't go on.
+type BlockKind string
+
+// The kinds of blockages.
+const (
+	// DoubleLock: a goroutine waits for a lock that it holds itself, or that no goroutine holds that could release it.
+	DoubleLock BlockKind = "double lock"
+	// LockCycle: goroutines wait for locks that others of them hold.
+	LockCycle BlockKind = "lock cycle"
+	// ReaderRecursion: readers wait behind a writer that waits until the first readers are gone, which wait for the
+	// others.
+	ReaderRecursion BlockKind = "reader recursion"
+	// HeldInChannel: the holder waits for a channel.
+	HeldInChannel BlockKind = "held in channel"
+	// HeldInWaitGroup, HeldInCond: the holder waits for others to finish, or to be signalled.
+	HeldInWaitGroup BlockKind = "held in waitgroup"
+	HeldInCond      BlockKind = "held in cond"
+	// Held: the holder sleeps, reads, writes or computes, and may go on.
+	Held BlockKind = "held"
+)
+
+// A Blockage is one reason why goroutines wait for locks.
+type Blockage struct {
+	Kind BlockKind
+	// Links are the locks that take part, each with some of its waiters and its holder. A cycle has one link a lock,
+	// so that each holder is a waiter of the next link.
+	Links []Link
+	// Waiters counts all that wait for the locks of all instances, and for those of victims.
+	Waiters int
+	// Addrs are the addresses of these locks, at most maxAddrs.
+	Addrs []uint64
+	// Instances counts the locks over which the same buckets block each other.
+	Instances int
+	// Minutes is the longest wait in a header.
+	Minutes uint32
+	// Moves reports that a candidate computes, or that a goroutine was just woken from waiting for a lock: it may be
+	// released at any time.
+	Moves bool
+	// Busy reports that a goroutine computes in the package that takes the lock.
+	Busy bool
+	// Served reports that a goroutine that may bring what the holder waits for is at work, or waits for I/O, a timer
+	// or a system call.
+	Served bool
+}
+
+// A Link is a lock with one of its waiters and its holder.
+type Link struct {
+	Object Object
+	Waiter Ref
+	// Holder is the candidate; Strength is 0 where no goroutine could hold the lock.
+	Holder Holder
+	// Self reports that Holder is a waiter of the same object.
+	Self bool
+}
+
+// An Orphan is a bucket of goroutines that wait for something other than a lock, and what is known about those that
+// could bring it. The graph counts; rules decide which are faults.
+type Orphan struct {
+	Bucket int
+	Kind   Kind // Channel, WaitGroup, Cond, Semaphore
+	Mode   Mode // ModeSend, ModeReceive; ModeWait for selects and the others
+	Select bool // a select: the dump names none of its channels
+	// Count are the goroutines that wait: those just woken are not among them.
+	Count int
+	// Objects counts what they wait for, 0 where the dump has no addresses; Most is how many wait for the one with
+	// the most.
+	Objects, Most int
+	// Parents counts those whose parent is printed (Go 1.21+), Gone those of them whose parent has ended, Returned
+	// those whose parent lives but has left the function with the go statement.
+	Parents, Gone, Returned int
+	// Served counts the goroutines of which a relative (parent, child, child of the same parent) is at work or waits
+	// for the outside world: I/O, a timer, a system call. Of a bucket with more than maxMembers goroutines the first
+	// are counted and the number is scaled.
+	Served int
+	// Explained reports that they wait for relatives that are stuck themselves: the cause lies there.
+	Explained bool
+	// Tested reports that the test function itself is on the stack.
+	Tested bool
+	// Minutes is the longest wait in a header.
+	Minutes uint32
+}
+
+// A Strength is how strong the evidence is that a goroutine holds a lock.
+type Strength int
+
+// The strengths. From MinHolder on a goroutine is called a candidate.
+const (
+	// StrengthFile: it is in code of the file that takes the lock.
+	StrengthFile Strength = 1
+	// StrengthFamily: in that file, and of the waiters' family.
+	StrengthFamily Strength = 2
+	// StrengthType: it is in a method of the type whose method takes the lock.
+	StrengthType Strength = 3
+	// StrengthObject: in a method of that type and of the same family, in the function that takes the lock, behind
+	// the place where it does, or at work on an object that the lock lies in.
+	StrengthObject Strength = 4
+	// StrengthSure: its call has the very receiver whose method takes the lock, or the lock's address as a word.
+	StrengthSure Strength = 5
+
+	MinHolder = StrengthFamily
+)
+
+// A Holder is a candidate for holding an object.
+type Holder struct {
+	Ref
+	// Frame is the call that is the evidence, an index into the bucket's Frames; -1 where its family does.
+	Frame    int
+	Strength Strength
+}
+
+// isLock reports whether goroutines that wait for a kind wait for another one to release it.
+func isLock(k Kind) bool { return k == Mutex || k == RWMutex || k == Once }

@@ -14,7 +14,7 @@ func holdersText(t *testing.T, notes string, idle ...string) string {
 	s := solverOf(d, idle...)
 	s.collect()
 	var all []string
-	for _, h := range s.candidates(s.claimOf(0)) {
+	for _, h := range s.candidates(s.lockCallsOf(0)) {
 		fn := ""
 		if h.Frame >= 0 {
 			fn = " " + d.Buckets[h.Bucket].Frames[h.Frame].Func

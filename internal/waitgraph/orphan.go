@@ -4,35 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
-
-// An Orphan is a bucket of goroutines that wait for something other than a lock, and what is known about who could
-// bring it. Which of it is a fault, rules say: the graph counts.
-type Orphan struct {
-	Bucket int
-	Kind   Kind // Channel, WaitGroup, Cond, Semaphore
-	Mode   Mode // ModeSend, ModeReceive; ModeWait for selects and the others
-	Select bool // a select: the dump tells none of its channels
-	// Count are the goroutines that wait: those just woken are not among them.
-	Count int
-	// Objects counts what they wait for, 0 where the dump does not tell; Most is how many wait for the one with the most.
-	Objects, Most int
-	// Parents counts those whose parent is printed (Go 1.21+), Gone those of them whose parent has ended, Returned those
-	// whose parent lives but has left the function with the go statement.
-	Parents, Gone, Returned int
-	// Served counts the goroutines of which a relative (parent, child, child of the same parent) is at work or waits for
-	// the outside world: I/O, a timer, a system call. Of a bucket with more than maxMembers goroutines the first are looked at
-	// and the number is scaled.
-	Served int
-	// Explained says that they wait for relatives that are stuck themselves, so that the cause lies there.
-	Explained bool
-	// Tested says that the test function itself stands there.
-	Tested bool
-	// Minutes are the longest wait that a header tells.
-	Minutes uint32
-}
 
 // findOrphans looks at the buckets that wait for channels, WaitGroups, Conds and semaphores.
 func (s *solver) findOrphans(test bool) {
@@ -44,7 +17,8 @@ func (s *solver) findOrphans(test bool) {
 		switch b.Class {
 		case stackparse.ClassSelect:
 			o.Kind, o.Select = Channel, true
-		case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore:
+		case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassWaitGroup, stackparse.ClassCond,
+			stackparse.ClassSemaphore:
 			o.Kind, o.Mode, _ = modeOf(b, s.sites[i])
 		default:
 			continue
@@ -95,7 +69,7 @@ func (s *solver) relate(o *Orphan, b *stackparse.Bucket) {
 		}
 		if g.Parent != 0 {
 			o.Parents++
-			if p, alive := s.parentOf(g.Parent); !alive {
+			if p, alive := s.family.parentOf(g.Parent); !alive {
 				o.Gone++
 			} else {
 				if _, known := returned[p.Bucket]; !known {
@@ -127,13 +101,14 @@ func (s *solver) relate(o *Orphan, b *stackparse.Bucket) {
 
 // inside reports whether the goroutines of a bucket are still in the function that started others.
 func (s *solver) inside(bucket int, creator *stackparse.Frame) bool {
-	return creator == nil || slices.ContainsFunc(s.d.Buckets[bucket].Frames, func(f stackparse.Frame) bool { return f.Func == creator.Func })
+	isCreator := func(f stackparse.Frame) bool { return f.Func == creator.Func }
+	return creator == nil || slices.ContainsFunc(s.d.Buckets[bucket].Frames, isCreator)
 }
 
-// relativesOf reports whether a relative of g can still do something for it, and whether one is stuck that g waits for: a
-// child, or a parent behind a lock.
+// relativesOf reports whether a relative of g can still do something for it, and whether one is stuck that g waits
+// for: a child, or a parent behind a lock.
 func (s *solver) relativesOf(g *stackparse.Goroutine, bucket int) (served, stuck bool) {
-	for _, k := range s.kidsOf(g.ID) {
+	for _, k := range s.family.childrenOf(g.ID) {
 		switch {
 		case s.alive[k.Bucket]:
 			served = true
@@ -141,12 +116,15 @@ func (s *solver) relativesOf(g *stackparse.Goroutine, bucket int) (served, stuck
 			stuck = true
 		}
 	}
-	if p, ok := s.parentOf(g.Parent); ok {
+	if p, ok := s.family.parentOf(g.Parent); ok {
 		served = served || s.alive[p.Bucket] && s.inside(p.Bucket, s.d.Buckets[bucket].CreatedBy)
 		stuck = stuck || s.blocked[p.Bucket]
 	}
-	for _, k := range s.kidsOf(g.Parent) {
-		if g.Parent != 0 && k.Bucket != bucket && (s.alive[k.Bucket] || s.blocked[k.Bucket]) && s.sameCreator(k.Bucket, bucket) {
+	for _, k := range s.family.childrenOf(g.Parent) {
+		if g.Parent == 0 || k.Bucket == bucket || !s.alive[k.Bucket] && !s.blocked[k.Bucket] {
+			continue
+		}
+		if s.sameCreator(k.Bucket, bucket) {
 			served = served || s.alive[k.Bucket]
 			stuck = stuck || s.blocked[k.Bucket]
 		}
@@ -154,8 +132,8 @@ func (s *solver) relativesOf(g *stackparse.Goroutine, bucket int) (served, stuck
 	return served, stuck
 }
 
-// stops reports whether a child that waits explains why its parent does: one that waits for its next work, in a receive or a
-// select, only does where the parent waits until it has ended.
+// stops reports whether a child that waits explains why its parent does: one that waits for its next work, in a
+// receive or a select, only does where the parent waits until it has ended.
 func (s *solver) stops(child, parent int) bool {
 	switch s.d.Buckets[child].Class {
 	case stackparse.ClassChanReceive, stackparse.ClassSelect:
@@ -170,46 +148,8 @@ func (s *solver) sameCreator(a, b int) bool {
 	return x != nil && y != nil && x.Func == y.Func
 }
 
-// goesOn reports whether the goroutines of a bucket go on by themselves or by what comes from outside.
-func goesOn(b *stackparse.Bucket) bool {
-	switch b.Class {
-	case stackparse.ClassSyscall, stackparse.ClassCgo, stackparse.ClassIO, stackparse.ClassSleep:
-		return true
-	}
-	return b.Active > 0 && !dumps(b)
-}
-
-// anyWorks reports whether somebody computes in code of the program.
-func (s *solver) anyWorks() bool {
-	for i := range s.d.Buckets {
-		if !s.works(i) {
-			continue
-		}
-		for _, o := range s.ownersOf(i) {
-			switch s.program.Class(s.d.Buckets[i].Frames[o.frame].Frame) {
-			case frame.ClassRuntime, frame.ClassStdlib:
-			default:
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isTest reports whether the process is a test binary whose tests have begun.
-func (s *solver) isTest() bool {
-	for _, b := range s.d.Buckets {
-		for i := range b.Frames {
-			if fn := b.Frames[i].Func; fn == "testing.(*M).Run" || fn == "testing.tRunner" || strings.HasSuffix(fn, ".TestMain") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// underTest reports whether a test function is on the stack, with the test's code at the leaf: a test that waits for its
-// parallel subtests is in testing's.
+// underTest reports whether a test function is on the stack, with the test's code at the leaf: a test that waits for
+// its parallel subtests is in testing's.
 func underTest(b *stackparse.Bucket) bool {
 	st := siteOf(b)
 	if strings.HasPrefix(st.fn, "testing.") {

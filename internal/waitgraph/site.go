@@ -3,7 +3,6 @@ package waitgraph
 import (
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -49,24 +48,7 @@ func waitsForOthers(fn string) bool {
 	return false
 }
 
-// ownerOf returns the package of a function and the type whose method it is, with its package; a closure belongs to
-// the method around it.
-func ownerOf(fn string) (pkg, typ string) {
-	n := frame.ParseName(fn)
-	if n.Receiver != "" {
-		typ = n.Package + "." + n.Receiver
-	}
-	return n.Package, typ
-}
-
-// method reports whether the first word of a call of fn is its receiver: closures have none, generic methods get a
-// dictionary first.
-func method(fn string) bool {
-	n := frame.ParseName(fn)
-	return n.Receiver != "" && n.Pointer && n.Closure == "" && !n.Generic
-}
-
-// modeOf says how the goroutines of b wait; ok is false where they wait for nothing with an owner.
+// modeOf returns how the goroutines of b wait; ok is false where they wait for nothing that has an owner.
 func modeOf(b *stackparse.Bucket, s site) (kind Kind, mode Mode, ok bool) {
 	switch b.Class {
 	case stackparse.ClassMutex:
@@ -99,6 +81,3 @@ func modeOf(b *stackparse.Bucket, s site) (kind Kind, mode Mode, ok bool) {
 	}
 	return "", "", false
 }
-
-// isLock reports whether goroutines that wait for a kind wait for another one to release it.
-func isLock(k Kind) bool { return k == Mutex || k == RWMutex || k == Once }

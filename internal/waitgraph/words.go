@@ -13,51 +13,59 @@ type placedWord struct {
 	ref  Ref
 }
 
-// maxInside is how far behind an object's address its lock may lie. Chosen: locks stand in front of structs by habit;
-// four KiB is a page and larger than nearly all types with a lock.
+// maxInside is how far behind an object's address its lock may lie. Chosen: locks are mostly near the start of a
+// struct; four KiB is a page and larger than nearly all types with a lock.
 const maxInside = 4096
 
-// indexWords sorts all sampled words by value.
-func (s *solver) indexWords() {
-	if s.words != nil {
+// A wordIndex finds the sampled words of a dump by their value and by their goroutine.
+type wordIndex struct {
+	d      *stackparse.Dump
+	sorted []placedWord // by value; nil until the first lookup
+}
+
+// sort sorts all sampled words by value.
+func (x *wordIndex) sort() {
+	if x.sorted != nil {
 		return
 	}
 	n := 0
-	for _, b := range s.d.Buckets {
+	for _, b := range x.d.Buckets {
 		for i := range b.Samples {
 			n += len(b.Samples[i].Words)
 		}
 	}
-	s.words = make([]placedWord, 0, n)
-	for i, b := range s.d.Buckets {
+	x.sorted = make([]placedWord, 0, n)
+	for i, b := range x.d.Buckets {
 		for _, sample := range b.Samples {
 			for _, w := range sample.Words {
-				s.words = append(s.words, placedWord{w, Ref{i, sample.Index}})
+				x.sorted = append(x.sorted, placedWord{w, Ref{i, sample.Index}})
 			}
 		}
 	}
-	slices.SortFunc(s.words, func(a, b placedWord) int { return cmp.Compare(a.word.Value(), b.word.Value()) })
+	slices.SortFunc(x.sorted, func(a, b placedWord) int { return cmp.Compare(a.word.Value(), b.word.Value()) })
 }
 
 // around returns the sampled words that may be the address of what addr lies in.
-func (s *solver) around(addr uint64) []placedWord {
+func (x *wordIndex) around(addr uint64) []placedWord {
 	if addr == 0 {
 		return nil
 	}
-	s.indexWords()
+	x.sort()
 	low := addr - min(addr, maxInside)
-	from, _ := slices.BinarySearchFunc(s.words, low, func(w placedWord, v uint64) int { return cmp.Compare(w.word.Value(), v) })
+	byValue := func(w placedWord, v uint64) int { return cmp.Compare(w.word.Value(), v) }
+	from, _ := slices.BinarySearchFunc(x.sorted, low, byValue)
 	to := from
-	for to < len(s.words) && s.words[to].word.Value() <= addr {
+	for to < len(x.sorted) && x.sorted[to].word.Value() <= addr {
 		to++
 	}
-	return s.words[from:to]
+	return x.sorted[from:to]
 }
 
 // sampleOf returns the words of one goroutine, nil where it was not sampled.
-func (s *solver) sampleOf(r Ref) []stackparse.Word {
-	samples := s.d.Buckets[r.Bucket].Samples
-	i, ok := slices.BinarySearchFunc(samples, r.Member, func(a stackparse.Sample, m int) int { return cmp.Compare(a.Index, m) })
+func (x *wordIndex) sampleOf(r Ref) []stackparse.Word {
+	samples := x.d.Buckets[r.Bucket].Samples
+	byIndex := func(a stackparse.Sample, m int) int { return cmp.Compare(a.Index, m) }
+	i, ok := slices.BinarySearchFunc(samples, r.Member, byIndex)
 	if !ok {
 		return nil
 	}

@@ -22,7 +22,8 @@ func stepsOf(t *testing.T, text []byte) (spent, budget int, cut bool) {
 }
 
 func TestWork_IsBoundedBySomeStepsAGoroutine(t *testing.T) {
-	// A lock is judged whole, so that the last one may go past the budget: by no more than comparing it with everything.
+	// A lock is judged whole, so that the last one may go past the budget: by no more than comparing it with
+	// everything.
 	for _, times := range []int{1, 2} {
 		for _, in := range inputs(times, 5) {
 			spent, budget, cut := stepsOf(t, in.text)

@@ -1,5 +1,5 @@
-// Command table prints the table of README.md: how many lines a second each contender groups on one core, and how well. It measures
-// processor time with getrusage(2), so a Unix.
+// Command table prints the table of README.md: how many lines a second each contender groups on one core, and how well.
+// It measures processor time with getrusage(2), so a Unix.
 package main
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/gotriage/triage/bench/logs"
 )
 
-// rounds of which the median counts; contenders take turns, so that what else the machine does falls on all.
+// rounds of which the median counts; contenders take turns, so that other work of the machine slows all of them.
 const rounds = 7
 
-// leastTime is how long a round goes on at least.
+// leastTime is how long a round lasts at least.
 const leastTime = time.Second
 
 func main() {
@@ -41,8 +41,8 @@ func run() error {
 	default:
 		inputs = append(inputs, real)
 	}
-	fmt.Println("| input | contender | lines/s, wall | lines/s, CPU | MB/s, CPU | groups | accuracy | triage to it, CPU |")
-	fmt.Println("|---|---|--:|--:|--:|--:|--:|--:|")
+	fmt.Print("| input | contender | lines/s, wall | lines/s, CPU | MB/s, CPU | groups | accuracy | triage to it, CPU |\n",
+		"|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, in := range inputs {
 		compare(in)
 	}
@@ -83,7 +83,7 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// cpuTime is what this process has used of all processors, its garbage collector's share included.
+// cpuTime returns the processor time of this process so far, its garbage collector's included.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

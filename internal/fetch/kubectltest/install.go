@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Install makes the running test binary the kubectl that is found first, with this script, and returns the function that
-// reads the calls so far. The test binary's TestMain must hand over to Main where Called.
+// Install makes the running test binary the kubectl that is found first, with this script, and returns the function
+// that reads the calls so far. The test binary's TestMain must hand over to Main where Called.
 func Install(t testing.TB, s Script) (calls func() [][]string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,5 +1,5 @@
 // Package kubectltest is a stand-in for kubectl in tests: the test binary, called by that name. It speaks port-forward,
-// get and logs as far as fetch uses them, from a script in a file, and writes down how it was called.
+// get and logs as far as fetch uses them, from a script in a file, and records its calls.
 package kubectltest
 
 import (
@@ -19,7 +19,7 @@ import (
 // Env names the file with the Script.
 const Env = "KUBECTLTEST_SCRIPT"
 
-// A Script says how the stand-in answers.
+// A Script is how the stand-in answers.
 type Script struct {
 	// Backend is the HOST:PORT that port-forward and the proxy lead to, for every pod.
 	Backend string `json:"backend"`
@@ -38,7 +38,7 @@ type Script struct {
 	Calls string `json:"calls"`
 }
 
-// A Pod is what get tells of a pod.
+// A Pod is what get prints of a pod.
 type Pod struct {
 	Name, Namespace, UID, Phase, Container string
 	Port                                   int // named pprof; 0 declares none
@@ -180,7 +180,7 @@ func (s *Script) tunnel(c net.Conn, dies bool, left *atomic.Int64, end chan erro
 	}
 }
 
-// proxy answers get --raw …/pods/NAME:PORT/proxy/PATH as kubectl reports what the API server says.
+// proxy answers get --raw …/pods/NAME:PORT/proxy/PATH as kubectl prints the API server's answer.
 func (s *Script) proxy(raw string) error {
 	if err := s.forbidden("proxy"); err != nil {
 		return err
@@ -199,7 +199,8 @@ func (s *Script) proxy(raw string) error {
 	}
 	if resp.StatusCode != http.StatusOK {
 		body, _ := io.ReadAll(resp.Body)
-		return refusal("InternalError", "an error on the server (%q) has prevented the request from succeeding", strings.TrimSpace(string(body)))
+		return refusal("InternalError", "an error on the server (%q) has prevented the request from succeeding",
+			strings.TrimSpace(string(body)))
 	}
 	_, err = io.Copy(os.Stdout, resp.Body)
 	return err

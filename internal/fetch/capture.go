@@ -1,0 +1,229 @@
+// Package fetch captures what a live Go process serves about itself below /debug/pprof (goroutine dumps and profiles)
+// into a folder or a zip archive that can be read back later, over plain HTTP or through the user's own kubectl.
+//
+// A pprof port belongs to a process in production, so this package keeps these rules:
+//
+//   - The plan and what it costs the process are announced before the first request (EventPlan).
+//   - Each item fails on its own, with its reason in the manifest; what came before an interruption is kept.
+//   - Everything is bounded: bytes, time without a byte, time altogether, redirects.
+//   - Secrets (tokens, passwords, header values) appear in no manifest, event or error.
+//   - Nothing is printed here: the caller gets events.
+//
+// From the bottom: item, plan, access and target are data; http, proxy and forward are sources, which answer requests
+// into a sink; a session captures one process from a source; a capture has all sessions of a run and their folder.
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// atOnce is how many pods are captured at a time: all of them go through one API server and this machine.
+const atOnce = 4
+
+// captureMargin is what a capture may take besides what its plan asks for on purpose.
+const captureMargin = 3 * time.Minute
+
+// A Result is a capture on disk.
+type Result struct {
+	Path     string // the folder or the archive
+	Manifest Manifest
+	// Interrupted reports that the caller's context ended the capture early.
+	Interrupted bool
+}
+
+// Capture asks the target for everything in the plan and writes what comes. Its error is an *Error: the options are
+// wrong, nothing came, or the result could not be written. Items that failed are in the manifest.
+func Capture(ctx context.Context, o Options) (*Result, error) {
+	r, err := newRun(o)
+	if err != nil {
+		return nil, err
+	}
+	return r.capture(ctx)
+}
+
+func (r *run) capture(parent context.Context) (*Result, error) {
+	ctx := parent
+	if r.o.Limits.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(parent, r.o.Limits.Timeout, errTimeout)
+		defer cancel()
+	}
+	began := r.o.clock.now()
+	r.announce()
+	to, err := newDestination(r.name())
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := r.sessions(ctx, to.temp)
+	if err == nil {
+		err = r.askAll(ctx, sessions)
+	}
+	if err != nil {
+		to.abandon()
+		return nil, r.failed(cause(ctx, err))
+	}
+	res := &Result{Path: to.final, Manifest: r.manifest(sessions, began), Interrupted: parent.Err() != nil}
+	res.Manifest.Interrupted = res.Interrupted
+	if res.Manifest.kept() == 0 {
+		to.abandon()
+		return nil, r.failed(firstFailure(sessions))
+	}
+	if err := errors.Join(res.Manifest.write(to.temp), to.commit()); err != nil {
+		to.abandon()
+		return nil, r.failed(err)
+	}
+	return res, nil
+}
+
+// announce emits the plan and its cost, and a note for credentials that go over the network unencrypted.
+func (r *run) announce() {
+	if r.quiet {
+		return
+	}
+	t := r.o.Target
+	for _, line := range r.plan.describe() {
+		r.emit(Event{Kind: EventPlan, From: t.String(), Text: line, Expect: r.plan.lasts()})
+	}
+	if text := cleartext(t, r.o.Access); text != "" {
+		r.note("", text)
+	}
+}
+
+// cleartext returns a note about credentials that anybody on the way can read, "" if there are none.
+func cleartext(t Target, a Access) string {
+	if t.base.Scheme == "http" && !t.loopback() && a.readable() {
+		return fmt.Sprintf("the credentials go to %s unencrypted", t.base.Host)
+	}
+	return ""
+}
+
+// failed returns the *Error for what kept a capture from being made.
+func (r *run) failed(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return &Error{Err: errors.New(r.o.Access.scrub(e.Error())), Hint: e.Hint, Usage: e.Usage}
+	}
+	out := &Error{Err: fmt.Errorf("%s: %s", r.o.Target, r.o.Access.scrub(err.Error())), Hint: hintFor(err)}
+	if errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) {
+		out.Err = fmt.Errorf("%s: interrupted before anything came", r.o.Target)
+	}
+	return out
+}
+
+// firstFailure is the reason why nothing came.
+func firstFailure(sessions []*session) error {
+	for _, s := range sessions {
+		if s.failure != nil {
+			return s.failure
+		}
+	}
+	return errors.New("nothing of what was asked for is served")
+}
+
+// sessions finds the processes of the target and makes their folders below dir.
+func (r *run) sessions(ctx context.Context, dir string) ([]*session, error) {
+	if !r.o.Target.isPod() {
+		src, err := newHTTPSource(r.o.Target, r.o.Access, r.o.Limits, r.o.Version)
+		if err != nil {
+			return nil, err
+		}
+		return []*session{{r: r, from: r.o.Target.String(), dir: dir, src: src}}, nil
+	}
+	pods, notes, err := r.pods(ctx)
+	for _, n := range notes {
+		r.note("", n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []*session
+	for _, p := range pods {
+		s := &session{r: r, from: p.title(), pod: &p, folder: p.folder(), src: r.podSource(p)}
+		s.dir = filepath.Join(dir, filepath.FromSlash(s.folder))
+		if err := os.MkdirAll(s.dir, dirMode); err != nil {
+			return nil, fmt.Errorf("making a pod's folder: %w", err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// podSource returns the way to a pod that the options name.
+func (r *run) podSource(p pod) source {
+	prefix := r.o.Target.base.Path
+	if r.o.Cluster.Via == ViaProxy {
+		return newProxySource(r.kubectl, p, r.o.Cluster, prefix, r.o.Limits)
+	}
+	scheme := "http"
+	if r.o.Cluster.HTTPS {
+		scheme = "https"
+	}
+	return &forwardSource{
+		k: r.kubectl, pod: p, scheme: scheme, prefix: prefix,
+		note: func(text string) { r.note(p.title(), text) },
+		open: func(base *url.URL) (source, error) {
+			return newHTTPSource(Target{base: base, direct: true}, r.o.Access, r.o.Limits, r.o.Version)
+		},
+	}
+}
+
+// askAll runs the sessions, a few at a time.
+func (r *run) askAll(ctx context.Context, sessions []*session) error {
+	slots := make(chan struct{}, atOnce)
+	var wg sync.WaitGroup
+	for _, s := range sessions {
+		wg.Go(func() {
+			select {
+			case slots <- struct{}{}:
+				defer func() { <-slots }()
+			case <-ctx.Done():
+			}
+			one, cancel := context.WithTimeoutCause(ctx, r.plan.lasts()+r.o.Limits.Busy+captureMargin, errTimeout)
+			defer cancel()
+			s.run(one)
+			r.emit(Event{Kind: EventProcess, From: s.from, Of: len(sessions)})
+		})
+	}
+	wg.Wait()
+	for _, s := range sessions {
+		if s.diskErr != nil {
+			err := fmt.Errorf("writing the capture: %w", s.diskErr)
+			return &Error{Err: err, Hint: "--out names a place with room", Usage: true}
+		}
+	}
+	return nil
+}
+
+func (r *run) manifest(sessions []*session, began time.Time) Manifest {
+	m := Manifest{
+		Schema: Schema,
+		Target: r.o.Target.String(),
+		Time:   began.UTC(),
+		TookMS: r.o.clock.now().Sub(began).Milliseconds(),
+		Tool:   Tool{Name: "triage", Version: r.o.Version},
+		Items:  []ManifestItem{},
+		Notes:  r.notes,
+	}
+	for _, s := range sessions {
+		m.Items = append(m.Items, s.sorted()...)
+		if s.pod == nil {
+			continue
+		}
+		p := ManifestPod{
+			Namespace: s.pod.namespace, Name: s.pod.name, UID: s.pod.uid, Node: s.pod.node,
+			Container: s.pod.container, Port: s.pod.port, Restarts: s.pod.restarts, Folder: s.folder,
+		}
+		if !slices.ContainsFunc(s.items, ManifestItem.kept) && s.failure != nil {
+			p.Error = r.o.Access.scrub(s.failure.Error())
+		}
+		m.Pods = append(m.Pods, p)
+	}
+	return m
+}

@@ -1,0 +1,129 @@
+package fetch
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A capture may hold secrets of the process (its arguments, words in stacks): only its owner may read it.
+const (
+	dirMode  = 0o700
+	fileMode = 0o600
+)
+
+// A destination is where a capture goes. Everything is written below temp, a hidden sibling of final, and renamed at
+// the end, so that final is never half a capture.
+type destination struct {
+	final, temp string
+	zip         bool
+}
+
+// checkFree reports an error if there is a file at a path, or if that can't be found out.
+func checkFree(final string) error {
+	if _, err := os.Lstat(final); err == nil {
+		return usage("name another with --out, or move it away", "%s is there already", final)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return usage("the folder must be there and readable", "looking for %s: %w", final, err)
+	}
+	return nil
+}
+
+func newDestination(final string) (*destination, error) {
+	if err := checkFree(final); err != nil {
+		return nil, err
+	}
+	parent := filepath.Dir(final)
+	temp, err := os.MkdirTemp(parent, "."+filepath.Base(final)+".*.tmp")
+	if err != nil {
+		return nil, unwritable("making the capture's folder: %w", err)
+	}
+	return &destination{final: final, temp: temp, zip: strings.EqualFold(filepath.Ext(final), ".zip")}, nil
+}
+
+// unwritable is the error for a capture's folder that can't be made.
+func unwritable(format string, err error) error {
+	return usage("--out names a place in a folder that is there and writable", format, err)
+}
+
+// abandon removes what was written so far.
+func (d *destination) abandon() { _ = os.RemoveAll(d.temp) }
+
+// commit renames the capture to its final name.
+func (d *destination) commit() error {
+	defer d.abandon()
+	if err := checkFree(d.final); err != nil {
+		return err
+	}
+	from := d.temp
+	if d.zip {
+		from = d.temp + ".zip"
+		if err := pack(d.temp, from); err != nil {
+			_ = os.Remove(from)
+			return fmt.Errorf("packing the capture: %w", err)
+		}
+	}
+	if err := os.Rename(from, d.final); err != nil {
+		return fmt.Errorf("naming the capture: %w", err)
+	}
+	return nil
+}
+
+// pack writes the files below dir into a new archive.
+func pack(dir, file string) (err error) {
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if cerr := out.Close(); err == nil {
+			err = cerr
+		}
+	}()
+	w := zip.NewWriter(out)
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return packFile(w, dir, path, d)
+	})
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+func packFile(w *zip.Writer, dir, path string, d fs.DirEntry) error {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		return err
+	}
+	info, err := d.Info()
+	if err != nil {
+		return err
+	}
+	h, err := zip.FileInfoHeader(info)
+	if err != nil {
+		return err
+	}
+	h.Name, h.Method = filepath.ToSlash(rel), zip.Deflate
+	if strings.HasSuffix(path, ".gz") {
+		h.Method = zip.Store // it doesn't get smaller
+	}
+	to, err := w.CreateHeader(h)
+	if err != nil {
+		return err
+	}
+	from, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	_, err = io.Copy(to, from)
+	return err
+}

@@ -1,0 +1,47 @@
+package framing
+
+import "bytes"
+
+// looksEscaped reports whether text holds the escaped lines of a traceback: an escaped line end, then what a
+// traceback's second line begins with, and a Go file or a goroutine's header.
+func looksEscaped(text []byte) bool {
+	i := bytes.Index(text, []byte(`\n`))
+	if i < 0 || isHeader(text) {
+		return false
+	}
+	if bytes.Contains(text, []byte(".go:")) {
+		for _, lineEnd := range [...]string{`\n\t`, `\n\\t`, `\n\u0009`, `\n\\u0009`, `\n\\\\t`, `\n  `} {
+			if bytes.Contains(text[max(0, i-4):], []byte(lineEnd)) {
+				return true
+			}
+		}
+	}
+	for {
+		j := bytes.Index(text, []byte("goroutine "))
+		if j < 0 {
+			return false
+		}
+		text = text[j+len("goroutine "):]
+		if len(text) > 0 && isDigit(text[0]) {
+			return true
+		}
+	}
+}
+
+// isHeader recognises a goroutine's header with its labels, whose values are quoted and may hold escapes (Go 1.26+):
+// `goroutine 7 [select] {path: "a\nb"}:`.
+func isHeader(text []byte) bool {
+	rest, ok := bytes.CutPrefix(bytes.TrimLeft(text, " \t"), []byte("goroutine "))
+	return ok && len(rest) > 0 && isDigit(rest[0]) &&
+		(bytes.HasSuffix(text, []byte("}:")) || bytes.HasSuffix(text, []byte("]:")))
+}
+
+// hasWords reports whether text is more than the punctuation that closes a record.
+func hasWords(text []byte) bool {
+	for _, c := range text {
+		if isLowerAlnum(c) || c >= 'A' && c <= 'Z' || c >= 0x80 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,273 @@
+package framing
+
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
+)
+
+// members are the values of one JSON record that identify its writer and its text. nil is absent.
+type members struct {
+	log, stream, time                              []byte // docker json-file, fluent-bit
+	action, pkg, output                            []byte // go test -json
+	labels, line, timestamp                        []byte // loki
+	message, realtime, identifier, unit, pid, host []byte // journalctl -o json
+	textPayload, resource, insertID, cloudLogName  []byte // Google Cloud Logging's export
+	kubernetes                                     []byte // fluent-bit's pod metadata
+}
+
+// unframeJSON takes a record of any program that stores lines as JSON, whatever the order of its members.
+func (u *unframer) unframeJSON(line []byte, f *framed) bool {
+	// An application's own JSON lines, which are many, stop here, before all their members are walked.
+	if isApplications(line) {
+		return false
+	}
+	if !bytes.Contains(line, []byte(`"log"`)) && !bytes.Contains(line, []byte(`"Action"`)) &&
+		!bytes.Contains(line, []byte(`"line"`)) && !bytes.Contains(line, []byte(`"MESSAGE"`)) &&
+		!bytes.Contains(line, []byte(`"textPayload"`)) {
+		return false
+	}
+	var m members
+	if !m.read(line) {
+		return false
+	}
+	switch {
+	case m.log != nil && (m.stream != nil || m.time != nil):
+		f.kind, f.stamp = dockerJSON, m.time
+		f.stream = u.dockerStream(&m)
+		u.dockerText(m.log, f)
+	case m.action != nil && m.pkg != nil:
+		u.goTest(&m, f)
+	case m.line != nil && m.labels != nil:
+		f.kind, f.stamp = loki, m.timestamp
+		f.stream = u.labelled(m.labels)
+		f.text = trimNewline(u.decode(m.line, f))
+	case m.message != nil && (m.realtime != nil || m.pid != nil || m.identifier != nil):
+		f.kind, f.stamp = journaldJSON, m.realtime
+		f.stream = u.journalStream(&m)
+		f.text = trimNewline(u.decode(m.message, f))
+	case m.textPayload != nil && (m.timestamp != nil || m.insertID != nil || m.cloudLogName != nil):
+		f.kind, f.stamp = cloudJSON, m.timestamp
+		f.stream = u.labelled(m.resource)
+		f.text = trimNewline(u.decode(m.textPayload, f))
+	default:
+		return false
+	}
+	return true
+}
+
+// isApplications reports, by the first two members, that a record is a logger's own and no envelope.
+func isApplications(line []byte) bool {
+	it := NewObjectIter(line)
+	for range 2 {
+		key, _, _, ok := it.Next()
+		if !ok {
+			return false
+		}
+		switch string(key) {
+		case "level", "msg", "severity", "message", "caller", "logger", "lvl":
+			return true
+		}
+	}
+	return false
+}
+
+// unframeGoTest takes a test event behind another framing.
+func (u *unframer) unframeGoTest(line []byte, f *framed) {
+	if !bytes.Contains(line, []byte(`"Action"`)) {
+		return
+	}
+	var m members
+	if stamp := f.stamp; m.read(line) && m.action != nil && m.pkg != nil {
+		u.goTest(&m, f)
+		if f.stamp == nil {
+			f.stamp = stamp
+		}
+	}
+}
+
+// read walks the record's members; false means that it isn't a whole object.
+func (m *members) read(line []byte) bool {
+	it := NewObjectIter(line)
+	for {
+		key, val, first, ok := it.Next()
+		if !ok {
+			return it.closed()
+		}
+		m.set(key, val, first)
+	}
+}
+
+func (m *members) set(key, val []byte, first byte) {
+	if first == '{' {
+		switch string(key) {
+		case "labels", "stream":
+			m.labels = val
+		case "resource":
+			m.resource = val
+		case "kubernetes":
+			m.kubernetes = val
+		}
+		return
+	}
+	if first != '"' {
+		return
+	}
+	switch string(key) {
+	case "log":
+		m.log = val
+	case "stream":
+		m.stream = val
+	case "time", "Time":
+		m.time = val
+	case "Action":
+		m.action = val
+	case "Package", "ImportPath":
+		m.pkg = val
+	case "Output":
+		m.output = val
+	case "line":
+		m.line = val
+	case "timestamp", "ts":
+		m.timestamp = val
+	case "MESSAGE":
+		m.message = val
+	case "__REALTIME_TIMESTAMP":
+		m.realtime = val
+	case "SYSLOG_IDENTIFIER":
+		m.identifier = val
+	case "_SYSTEMD_UNIT":
+		m.unit = val
+	case "_PID":
+		m.pid = val
+	case "_HOSTNAME":
+		m.host = val
+	case "textPayload":
+		m.textPayload = val
+	case "insertId":
+		m.insertID = val
+	case "logName":
+		m.cloudLogName = val
+	}
+}
+
+// dockerStream is stderr or stdout, of the pod that fluent-bit's kubernetes filter names where it does.
+func (u *unframer) dockerStream(m *members) int32 {
+	if m.kubernetes != nil {
+		return u.labelled(m.kubernetes)
+	}
+	switch string(m.stream) {
+	case "stderr", "":
+		return u.named(&u.stderr, "stderr")
+	case "stdout":
+		return u.named(&u.stdout, "stdout")
+	}
+	return u.keyed(m.stream)
+}
+
+// goTest takes a test event (cmd/internal/test2json): the pieces of a package's output, joined, are what it printed.
+func (u *unframer) goTest(m *members, f *framed) {
+	f.kind, f.stamp, f.stream = goTestJSON, m.time, u.keyed(m.pkg)
+	if m.output == nil {
+		f.drop = true
+		return
+	}
+	text := u.decode(m.output, f)
+	f.text = trimNewline(text)
+	f.partial = len(f.text) == len(text)
+}
+
+func trimNewline(b []byte) []byte {
+	if n := len(b); n > 0 && b[n-1] == '\n' {
+		return b[:n-1]
+	}
+	return b
+}
+
+// labelled returns the stream of a set of labels, an object of the text.
+func (u *unframer) labelled(labels []byte) int32 {
+	if id, ok := u.writer.get(labels); ok {
+		return id
+	}
+	id, ok := u.streams.lookup(labels)
+	if !ok {
+		o := u.streams.base
+		var stream, job string
+		originLabels(labels, &o, &stream, &job, 0)
+		name := job
+		if o.Pod != "" {
+			name = o.Pod
+			if o.Container != "" {
+				name += "/" + o.Container
+			}
+		}
+		if stream != "" && name != "" {
+			name += " " + stream
+		} else if stream != "" {
+			name = stream
+		}
+		id = u.streams.make(string(labels), name, o)
+	}
+	u.writer.put(labels, id)
+	return id
+}
+
+// originLabels reads what promtail, fluent-bit and Cloud Logging call a pod's coordinates; resource.labels nests.
+func originLabels(labels []byte, o *origin.Origin, stream, job *string, depth int) {
+	const maxLabel = 253
+	it := NewObjectIter(labels)
+	for {
+		key, val, first, ok := it.Next()
+		if !ok {
+			return
+		}
+		if first == '{' && string(key) == "labels" && depth == 0 {
+			originLabels(val, o, stream, job, depth+1)
+		}
+		if first != '"' || len(val) > maxLabel {
+			continue
+		}
+		switch string(key) {
+		case "pod", "pod_name", "k8s_pod_name":
+			o.Pod = string(val)
+		case "pod_id":
+			o.PodUID = string(val)
+		case "namespace", "namespace_name", "k8s_namespace_name":
+			o.Namespace = string(val)
+		case "container", "container_name", "k8s_container_name":
+			o.Container = string(val)
+		case "node", "node_name", "host":
+			o.Node = string(val)
+		case "stream":
+			*stream = string(val)
+		case "job", "app":
+			if *job == "" {
+				*job = string(val)
+			}
+		}
+	}
+}
+
+// journalStream is the unit's or program's own, with its process.
+func (u *unframer) journalStream(m *members) int32 {
+	name := m.identifier
+	if name == nil {
+		name = m.unit
+	}
+	key := append(append(u.keyBuf[:0], m.host...), ' ')
+	start := len(key)
+	key = append(key, name...)
+	if m.pid != nil {
+		key = append(append(append(key, '['), m.pid...), ']')
+	}
+	u.keyBuf = key
+	id, ok := u.streams.lookup(key)
+	if !ok {
+		o := u.streams.base
+		if o.Node == "" {
+			o.Node = string(m.host)
+		}
+		id = u.streams.make(string(key), string(key[start:]), o)
+	}
+	return id
+}

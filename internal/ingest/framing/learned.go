@@ -1,0 +1,117 @@
+package framing
+
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
+)
+
+// Loggers, CI systems and grep put all kinds of things before a line: `[18:05:32] text`, `job<tab>step<tab>text`,
+// `0.log:12:text`. What such a prefix is can be learned from a dump behind it: where a goroutine's header does not
+// begin its line, and the two lines below have a frame behind the same prefix, the text before the header is the
+// prefix. Digits in it match any digits: clocks and line numbers go on.
+
+const (
+	// maxLearned bounds a prefix, in bytes: a kubelet's path of 255 bytes a name, and a stamp behind it.
+	maxLearned = 400
+	// learnedTries is how many places with "goroutine " are looked at in a buffer: creators and log lines have it too.
+	learnedTries = 4
+)
+
+var goroutineWord = []byte("goroutine ")
+
+// learnPrefix looks for a dump behind a prefix that no framing knows.
+func (u *unframer) learnPrefix(b []byte, continued bool) {
+	if u.prefix.mode != plain {
+		return
+	}
+	rest := b
+	for range learnedTries {
+		i := bytes.Index(rest, goroutineWord)
+		if i < 0 {
+			return
+		}
+		at := len(b) - len(rest) + i
+		start := bytes.LastIndexByte(b[:at], '\n') + 1
+		rest = rest[i+len(goroutineWord):]
+		if start == 0 && continued {
+			continue // the rest of a line that the last buffer cut off
+		}
+		if at == start {
+			return // the dump has no prefix
+		}
+		if p := b[start:at]; u.isPrefixOf(p, b[start:]) {
+			u.prefix = prefixMode{mode: learned, learned: bytes.Clone(p)}
+			return
+		}
+	}
+}
+
+// isPrefixOf reports whether p precedes a header and the frame below it, at the beginning of text.
+func (u *unframer) isPrefixOf(p, text []byte) bool {
+	if len(p) > maxLearned || len(bytes.TrimSpace(p)) == 0 {
+		return false
+	}
+	var lines [3][]byte
+	for i := range lines {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			return false
+		}
+		behind, ok := behindPrefix(p, bytes.TrimRight(text[:end], " \r"))
+		if !ok {
+			return false
+		}
+		lines[i], text = behind, text[end+1:]
+	}
+	call, file := lines[1], lines[2]
+	return isHeader(lines[0]) && len(call) > 0 && call[len(call)-1] == ')' && call[0] > ' ' &&
+		len(file) > 0 && (file[0] == '\t' || file[0] == ' ' || bytes.Contains(file, []byte(".go:"))) && !u.known(p)
+}
+
+// known reports whether one of the framings takes the prefix off by itself.
+func (u *unframer) known(p []byte) bool {
+	probe := newUnframer(origin.Origin{}, batch{})
+	var f framed
+	probe.unframe(append(bytes.Clone(p), "goroutine 1 [running]:"...), &f)
+	if n, _ := klogHeader(f.text); n > 0 {
+		f.text = f.text[n:]
+	}
+	return bytes.HasPrefix(f.text, goroutineWord)
+}
+
+// behindPrefix takes the prefix off line. A line that ends where the prefix has only blanks left is an empty one.
+func behindPrefix(prefix, line []byte) (text []byte, ok bool) {
+	for i := 0; i < len(prefix); {
+		if len(line) == 0 {
+			return nil, len(bytes.TrimRight(prefix[i:], " \t")) == 0
+		}
+		if !isDigit(prefix[i]) {
+			if line[0] != prefix[i] {
+				return nil, false
+			}
+			i, line = i+1, line[1:]
+			continue
+		}
+		n := 0
+		for n < len(line) && isDigit(line[n]) {
+			n++
+		}
+		if n == 0 {
+			return nil, false
+		}
+		for i < len(prefix) && isDigit(prefix[i]) {
+			i++
+		}
+		line = line[n:]
+	}
+	return line, true
+}
+
+func (u *unframer) unframeLearned(line []byte, f *framed) bool {
+	text, ok := behindPrefix(u.prefix.learned, line)
+	if ok {
+		f.text, f.kind = text, learned
+	}
+	return ok
+}

@@ -1,0 +1,71 @@
+package framing
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+)
+
+func TestADumpTellsThePrefixItStandsBehind(t *testing.T) {
+	dump := sampleDump(3)
+	for name, prefix := range map[string]string{
+		"a clock in brackets":          "[18:05:%02d] ",
+		"a clock":                      "18:05:32.%03d ",
+		"milliseconds and a tab":       "17951979321%02d\t",
+		"a CI job and its step":        "build\tRun tests\t2026-11-20T18:05:32.12345%02dZ ",
+		"a level behind a timestamp":   "2026-11-20T18:05:%02dZ ##[error]",
+		"a step and its line's number": "[build:%d] ",
+		"a pod in brackets":            "[web-1 app] ",
+		"grep -Hn":                     "app.log:%d:",
+		"grep -H over CRI logs":        "/var/log/pods/ns_web-1_uid/app/0.log:2026-11-20T18:05:%02dZ stderr F ",
+	} {
+		var in bytes.Buffer
+		for i, l := range dump {
+			p := prefix
+			if bytes.Contains([]byte(p), []byte("%")) {
+				p = fmt.Sprintf(p, i+8)
+			}
+			in.WriteString(p + l + "\n")
+		}
+		lines, part := scanBytes(t, in.Bytes(), 0)
+		if part.Framing != "other-prefix" || len(lines) != len(dump) {
+			t.Errorf("%s: framing %s, %d lines of %d", name, part.Framing, len(lines), len(dump))
+			continue
+		}
+		for i, l := range dump {
+			if lines[i].Text != l {
+				t.Errorf("%s: line %d is %q, want %q", name, i+1, lines[i].Text, l)
+				break
+			}
+		}
+	}
+}
+
+func TestALoggersMessageBeforeAStackIsNoPrefix(t *testing.T) {
+	text := "12:00:01 recovered: goroutine 7 [running]:\nmain.f(0x1)\n\t/src/a.go:1 +0x1\n12:00:02 goes on\n"
+	lines, part := scanBytes(t, []byte(text), 0)
+	if part.Framing != "plain" || lines[0].Text != "12:00:01 recovered: goroutine 7 [running]:" {
+		t.Errorf("%s: %+v", part.Framing, lines)
+	}
+}
+
+func TestABufferThatBeginsInAStampTeachesNoPrefix(t *testing.T) {
+	const stamp = "2022-10-19T15:34:00.288821744Z stderr F "
+	var in bytes.Buffer
+	for in.Len() < sampleSize+8<<10 { // a buffer holds the first sampleSize bytes whatever the pieces
+		for _, l := range sampleDump(3) {
+			in.WriteString(stamp + l + "\n")
+		}
+	}
+	for piece := 1000; piece < 1200; piece++ {
+		lines, part := scanBytes(t, in.Bytes(), piece)
+		if f := part.Framing; f != "cri" {
+			t.Fatalf("pieces of %d: framing %s", piece, f)
+		}
+		for _, l := range lines {
+			if l.Stream != "stderr" || l.Stamp == "" {
+				t.Fatalf("pieces of %d: line %d is of stream %q, stamp %q", piece, l.Num, l.Stream, l.Stamp)
+			}
+		}
+	}
+}

@@ -1,0 +1,364 @@
+package framing
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
+)
+
+// A Scanner splits text into lines, takes their framing off and hands them on.
+type Scanner struct {
+	unframer
+	ctx     context.Context
+	maxLine int   // bytes of a line's text that are kept
+	num     int64 // of the last line that began
+	counts  [framings]int64
+
+	carry []byte // a line that its buffer cut off
+	long  *framed
+	// longRec takes the rest of a raw line that is longer than maxLine.
+	longRec *record
+
+	kind           framing   // what the last line had
+	esc, backslash bool      // whether the buffer holds any
+	records        []*record // by stream: half-read lines
+	single         record    // for whole lines that hold an escaped dump
+	pending        int
+	scratch        [maxEscapes + 1][]byte
+	escBuf, nulBuf []byte
+	hold           []byte // a piece that is being streamed
+	intro          []byte
+
+	cutLines, nulBytes int64
+	part               PartStats // what was counted before the part began
+}
+
+// NewScanner returns a scanner of a source that base is known of. It keeps maxLine bytes of a line's text, and calls
+// emit with the lines in batches; a batch and what it points to are valid until emit returns.
+func NewScanner(ctx context.Context, base origin.Origin, maxLine int, emit func([]Line) error) *Scanner {
+	s := &Scanner{unframer: newUnframer(base, newBatch(emit)), ctx: ctx, maxLine: maxLine}
+	s.single.s = s
+	return s
+}
+
+// Streams returns the writers so far; Line.Stream is an index into it.
+func (s *Scanner) Streams() []Stream { return s.streams.list }
+
+// A PartStats describes the lines of one file of a source.
+type PartStats struct {
+	// Framing names the framing that most lines had, ByRuntime reports whether it is that of a container runtime.
+	Framing   string
+	ByRuntime bool
+	// FirstLine is the number of the first line, Lines how many there are.
+	FirstLine, Lines int64
+	// CutLines counts lines longer than is kept, NULBytes the NUL bytes that were dropped.
+	CutLines, NULBytes int64
+	counts             [framings]int64
+}
+
+// BeginPart begins a file, in which no framing is known yet. It returns the number of its first line.
+func (s *Scanner) BeginPart() (firstLine int64) {
+	s.last, s.prefix = plain, prefixMode{}
+	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes, counts: s.counts}
+	return s.part.FirstLine
+}
+
+// Part describes the file that BeginPart began.
+func (s *Scanner) Part() PartStats {
+	p := s.part
+	best, most := plain, int64(0)
+	for k := range framings {
+		if n := s.counts[k] - p.counts[k]; n > most {
+			best, most = k, n
+		}
+	}
+	p.Framing, p.ByRuntime = framingNames[best], best == cri || best == dockerJSON
+	p.Lines, p.CutLines, p.NULBytes = s.num+1-p.FirstLine, s.cutLines-p.CutLines, s.nulBytes-p.NULBytes
+	return p
+}
+
+// SkipLines counts n lines that another reader takes.
+func (s *Scanner) SkipLines(n int64) { s.num += n }
+
+// Text scans the next buffer, whose bytes m describes. What it emits points into b, so it flushes before it returns.
+func (s *Scanner) Text(b []byte, m Marks) error {
+	if m.nul {
+		b = s.dropNULs(b)
+	}
+	s.esc = m.esc || bytes.IndexByte(s.carry, esc) >= 0
+	s.backslash = m.backslash || bytes.IndexByte(s.carry, '\\') >= 0
+	s.samplePrefixes(b, s.esc)
+	s.learnPrefix(b, len(s.carry) > 0 || s.longRec != nil)
+	b = s.lines(s.finishCarry(b))
+	s.out.flush()
+	if s.longRec != nil {
+		s.longRec.feed(b)
+		s.out.flush()
+	} else {
+		s.keep(b)
+	}
+	if s.out.err != nil {
+		return s.out.err
+	}
+	return s.ctx.Err()
+}
+
+// lines takes the whole lines of b and returns what follows the last.
+func (s *Scanner) lines(b []byte) []byte {
+	simple := s.prefix.mode == plain && !s.esc && !s.backslash
+	for s.out.err == nil {
+		if simple {
+			b = s.plainLines(b)
+		}
+		i := bytes.IndexByte(b, '\n')
+		if i < 0 {
+			break
+		}
+		s.rawLine(b[:i])
+		b = b[i+1:]
+	}
+	return b
+}
+
+// plainLines does what rawLine would do with lines that no framing can begin, without asking for each what the buffer
+// has answered already. It returns what follows the last of them: nearly all of a plain log's lines are taken here.
+func (s *Scanner) plainLines(b []byte) []byte {
+	if len(b) == 0 || mayFrame[b[0]] {
+		return b // a framed log has no plain stream
+	}
+	stream, first := s.plainStream(), s.num
+	for s.out.err == nil {
+		i := bytes.IndexByte(b, '\n')
+		if i <= 0 || mayFrame[b[0]] || b[i-1] == '\r' {
+			break
+		}
+		s.num++
+		s.out.add(b[:i], s.num, stream, nil)
+		b = b[i+1:]
+	}
+	s.counts[plain] += s.num - first
+	return b
+}
+
+// keep puts the beginning of a line aside; it is called when nothing points into carry any more.
+func (s *Scanner) keep(b []byte) {
+	if len(s.carry)+len(b) <= s.maxLine {
+		s.carry = append(s.carry, b...)
+		return
+	}
+	n := s.maxLine - len(s.carry)
+	s.carry = append(s.carry, b[:n]...)
+	s.startLong()
+	s.longRec.feed(b[n:])
+	s.out.flush()
+}
+
+// finishCarry completes the line that the last buffer cut off and returns what follows it in b.
+func (s *Scanner) finishCarry(b []byte) []byte {
+	if s.longRec == nil && len(s.carry) == 0 {
+		return b
+	}
+	i := bytes.IndexByte(b, '\n')
+	if i < 0 {
+		return b
+	}
+	head := b[:i]
+	switch {
+	case s.longRec != nil:
+		s.longRec.feed(head)
+		s.endLong()
+	case len(s.carry)+i <= s.maxLine:
+		s.carry = append(s.carry, head...)
+		s.rawLine(s.carry)
+	default:
+		s.keep(head)
+		s.endLong()
+	}
+	s.out.flush()
+	s.carry = s.carry[:0]
+	return b[i+1:]
+}
+
+// startLong begins a raw line that is longer than is kept: its text goes to a record piece by piece.
+func (s *Scanner) startLong() {
+	s.num++
+	line := s.clean(s.carry)
+	f := new(framed)
+	s.unframe(line, f)
+	if f.stream == noStream {
+		f.stream = s.plainStream()
+	}
+	s.counts[f.kind]++
+	s.kind = f.kind
+	rec := s.record(f.stream)
+	if !rec.open {
+		rec.start(s.num, f.stream, f.stamp)
+	}
+	rec.feed(f.text)
+	s.out.flush()
+	s.long, s.longRec = f, rec
+	s.carry = s.carry[:0]
+}
+
+func (s *Scanner) endLong() {
+	if !s.long.partial {
+		s.longRec.end()
+	}
+	s.long, s.longRec = nil, nil
+}
+
+// record returns the half-read line of a stream.
+func (s *Scanner) record(stream int32) *record {
+	for int(stream) >= len(s.records) {
+		s.records = append(s.records, nil)
+	}
+	if s.records[stream] == nil {
+		s.records[stream] = &record{s: s}
+	}
+	return s.records[stream]
+}
+
+// clean takes off what no line should have: terminal sequences, and CI sections' marks.
+func (s *Scanner) clean(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	if s.esc && bytes.IndexByte(line, esc) >= 0 {
+		// Twice the room: the text that framing decodes out of it must not flush it away.
+		s.out.reserve(2 * len(line))
+		start := len(s.out.arena)
+		s.out.arena = appendPlain(s.out.arena, line)
+		line = s.out.arena[start:len(s.out.arena):len(s.out.arena)]
+	}
+	return line
+}
+
+// rawLine takes one line of the input.
+func (s *Scanner) rawLine(line []byte) {
+	s.num++
+	line = s.clean(line)
+	if s.prefix.mode == plain && (len(line) == 0 || !mayFrame[line[0]]) {
+		s.counts[plain]++
+		s.kind = plain
+		s.whole(line, s.num, s.plainStream(), nil)
+		return
+	}
+	var f framed
+	if line = gitlabSection(line); s.containerMark(line) {
+		return
+	}
+	s.unframe(line, &f)
+	if f.stream == noStream {
+		f.stream = s.plainStream()
+	}
+	s.counts[f.kind]++
+	s.kind = f.kind
+	if f.drop {
+		return
+	}
+	if n := len(f.text); n > 0 && f.text[n-1] == '\r' {
+		f.text = f.text[:n-1]
+	}
+	if f.decoded && bytes.IndexByte(f.text, esc) >= 0 {
+		f.text = appendPlain(f.text[:0], f.text)
+	}
+	if int(f.stream) < len(s.records) {
+		if rec := s.records[f.stream]; rec != nil && rec.open {
+			rec.feed(f.text)
+			if !f.partial {
+				rec.end()
+			}
+			return
+		}
+	}
+	if f.partial {
+		rec := s.record(f.stream)
+		rec.start(s.num, f.stream, f.stamp)
+		rec.feed(f.text)
+		return
+	}
+	if len(f.text) > 0 && f.text[0] >= 'E' && f.text[0] <= 'W' {
+		if rest, stamp, ok := s.unframeKlog(f.text, s.num); ok {
+			if f.kind == plain {
+				s.counts[plain]--
+				s.counts[klog]++
+			}
+			f.text = rest
+			if f.stamp == nil {
+				f.stamp = stamp
+			}
+		}
+	}
+	s.whole(f.text, s.num, f.stream, f.stamp)
+}
+
+// whole hands on a line that is complete.
+func (s *Scanner) whole(text []byte, num int64, stream int32, stamp []byte) {
+	if s.backslash && bytes.IndexByte(text, '\\') >= 0 && looksEscaped(text) {
+		r := &s.single
+		r.start(num, stream, stamp)
+		// A copy: text may lie in the arena, which exploding it flushes.
+		s.hold = append(s.hold[:0], text...)
+		r.line(s.hold)
+		return
+	}
+	s.out.add(text, num, stream, stamp)
+}
+
+// gitlabSection takes `section_start:1560896352:name\r` off, which a GitLab runner writes before a heading.
+func gitlabSection(line []byte) []byte {
+	rest, ok := bytes.CutPrefix(line, []byte("section_"))
+	if !ok || !bytes.HasPrefix(rest, []byte("start:")) && !bytes.HasPrefix(rest, []byte("end:")) {
+		return line
+	}
+	if i := bytes.IndexByte(rest, '\r'); i >= 0 {
+		return rest[i+1:]
+	}
+	return line
+}
+
+// dropNULs closes the gaps that NUL bytes leave, in place.
+func (s *Scanner) dropNULs(b []byte) []byte {
+	kept := b[:0]
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, 0)
+		if i < 0 {
+			kept = append(kept, b...)
+			break
+		}
+		kept = append(kept, b[:i]...)
+		b = b[i:]
+		n := 0
+		for n < len(b) && b[n] == 0 {
+			n++
+		}
+		s.nulBytes += int64(n)
+		b = b[n:]
+	}
+	return kept
+}
+
+// EndPart finishes a file: its last line may lack its end.
+func (s *Scanner) EndPart() error {
+	if s.longRec != nil {
+		s.endLong()
+	} else if len(s.carry) > 0 {
+		s.rawLine(s.carry)
+	}
+	s.out.flush()
+	s.carry = s.carry[:0]
+	return s.out.err
+}
+
+// End finishes the source: half-read records are all there will be. The scanner is of no use afterwards.
+func (s *Scanner) End() error {
+	for _, r := range s.records {
+		if r != nil && r.open {
+			r.end()
+		}
+	}
+	s.out.flush()
+	s.out.end()
+	return s.out.err
+}

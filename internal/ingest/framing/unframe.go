@@ -1,0 +1,232 @@
+package framing
+
+import "github.com/gotriage/triage/internal/ingest/origin"
+
+// An unframer takes framings off lines. It holds what the lines so far have shown: their framing, their writers.
+type unframer struct {
+	out     batch
+	streams *streams
+
+	last           framing // what the last framed line had
+	prefix         prefixMode
+	unnamed        int32
+	stderr, stdout int32
+	writer         prefixCache // of the framing with many writers
+	host           []byte
+	klog           klogRun
+	keyBuf         []byte
+}
+
+func newUnframer(base origin.Origin, out batch) unframer {
+	return unframer{out: out, streams: newStreams(base), unnamed: -1, stderr: -1, stdout: -1}
+}
+
+func (u *unframer) plainStream() int32 { return u.named(&u.unnamed, "") }
+
+// named returns the stream called name, remembered in slot.
+func (u *unframer) named(slot *int32, name string) int32 {
+	if *slot < 0 {
+		*slot = u.streams.id(name)
+	}
+	return *slot
+}
+
+// keyed returns the stream called key.
+func (u *unframer) keyed(key []byte) int32 {
+	if id, ok := u.writer.get(key); ok {
+		return id
+	}
+	id, ok := u.streams.lookup(key)
+	if !ok {
+		id = u.streams.make(string(key), string(key), u.streams.base)
+	}
+	u.writer.put(key, id)
+	return id
+}
+
+// mayFrame has the first bytes that begin any framing: a line that begins with another byte is plain at once.
+var mayFrame = [256]bool{
+	'{': true, '[': true, '<': true, '>': true, 's': true, // section_start:
+	'=': true, // ==== START logs for container
+	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
+	'J': true, 'F': true, 'M': true, 'A': true, 'S': true, 'O': true, 'N': true, 'D': true, // months
+	'T': true, 'W': true, // days, klog
+	'I': true, 'E': true,
+}
+
+// unframe takes the framing off line. It tries what the last framed line had first.
+func (u *unframer) unframe(line []byte, f *framed) {
+	*f = framed{text: line, stream: noStream}
+	if len(line) > 0 && line[0] == '>' && unquote(f) {
+		line = f.text
+	}
+	if len(line) == 0 {
+		return
+	}
+	if u.prefix.mode == learned && u.unframeLearned(line, f) {
+		return
+	}
+	if u.last != plain && u.unframeAs(u.last, line, f) {
+		return
+	}
+	for _, kind := range candidates(line[0]) {
+		if kind == plain {
+			break
+		}
+		if kind != u.last && u.unframeAs(kind, line, f) {
+			u.last = kind
+			return
+		}
+	}
+	if u.prefix.mode != plain && u.prefix.mode != u.last && u.unframeAs(u.prefix.mode, line, f) {
+		u.last = u.prefix.mode
+	}
+}
+
+// candidates lists what a line may be by its first byte, the likelier first; plain ends the list.
+func candidates(c byte) [4]framing {
+	switch {
+	case c == '{':
+		return [4]framing{dockerJSON}
+	case c == '[':
+		return [4]framing{kubectlPrefix, fuchsia, dmesg, jenkins}
+	case c == '<':
+		return [4]framing{syslog}
+	case isDigit(c):
+		return [4]framing{cri, kubectlTimestamps}
+	case c >= 'A' && c <= 'Z':
+		return [4]framing{journald}
+	}
+	return [4]framing{}
+}
+
+// unframeAs takes line as kind; it leaves f alone where line isn't that. Kinds that share a beginning share a case.
+func (u *unframer) unframeAs(kind framing, line []byte, f *framed) bool {
+	switch kind {
+	case cri:
+		return u.unframeCRI(line, f)
+	case kubectlTimestamps:
+		return u.unframeStamped(line, f)
+	case dockerJSON, goTestJSON, loki, journaldJSON, cloudJSON:
+		return u.unframeDocker(line, f) || u.unframeJSON(line, f)
+	case kubectlPrefix:
+		return u.unframePrefix(line, f)
+	case stern:
+		return u.unframeStern(line, f)
+	case compose:
+		return u.unframeCompose(line, f)
+	case journald:
+		return u.unframeJournal(line, f)
+	case syslog:
+		return u.unframeSyslog(line, f)
+	case fuchsia:
+		return u.unframeFuchsia(line, f)
+	case dmesg:
+		return unframeDmesg(line, f)
+	case jenkins:
+		return unframeJenkins(line, f)
+	case learned:
+		return u.unframeLearned(line, f)
+	}
+	return false
+}
+
+// unquote takes `> ` off, as often as it is there.
+func unquote(f *framed) bool {
+	t := f.text
+	for len(t) > 0 && t[0] == '>' {
+		switch {
+		case len(t) == 1:
+			t = t[1:]
+		case t[1] == ' ':
+			t = t[2:]
+		case t[1] == '>':
+			t = t[1:]
+		default:
+			return false
+		}
+	}
+	f.text, f.kind = t, quote
+	return true
+}
+
+// unframeCRI takes a line of a container runtime's log: `TIMESTAMP stream TAG text` (KEP sig-node 2015 "CRI logging",
+// pkg/kubelet/kuberuntime/logs). TAG is F, or P for a piece of a line above 16 KiB; further tags follow after colons.
+func (u *unframer) unframeCRI(line []byte, f *framed) bool {
+	const shortest = len("2026-11-20T18:05:32Z")
+	if len(line) < shortest+len(" stderr F") || line[4] != '-' || line[10] != 'T' || line[16] != ':' {
+		return false
+	}
+	i := shortest
+	for end := min(len(line), shortest+len(".123456789+00:00")); i < end && line[i] != ' '; i++ {
+	}
+	rest := line[i:]
+	const tag = len(" stderr ")
+	if len(rest) <= tag {
+		return false
+	}
+	var stream int32
+	switch string(rest[:tag]) {
+	case " stderr ":
+		stream = u.named(&u.stderr, "stderr")
+	case " stdout ":
+		stream = u.named(&u.stdout, "stdout")
+	default:
+		return false
+	}
+	c := rest[tag]
+	if c != 'F' && c != 'P' {
+		return false
+	}
+	text := rest[tag+1:]
+	if len(text) > 0 {
+		if text[0] == ':' {
+			for len(text) > 0 && text[0] != ' ' {
+				text = text[1:]
+			}
+		}
+		if len(text) > 0 {
+			if text[0] != ' ' {
+				return false
+			}
+			text = text[1:]
+		}
+	}
+	if u.last != cri && stampLen(line) != i {
+		return false
+	}
+	f.text, f.stamp, f.stream, f.kind, f.partial = text, line[:i], stream, cri, c == 'P'
+	return true
+}
+
+// unframeStamped takes what begins with a timestamp and isn't CRI: journalctl -o short-iso, or the line of
+// `kubectl logs --timestamps`, of GitHub Actions and of GitLab's runner.
+func (u *unframer) unframeStamped(line []byte, f *framed) bool {
+	n := stampLen(line)
+	if n == 0 || n < len(line) && line[n] != ' ' {
+		return false
+	}
+	if u.last != cri && u.unframeCRI(line, f) {
+		u.last = cri
+		return true
+	}
+	stamp, text := line[:n], line[min(n+1, len(line)):]
+	if u.hostAndTag(text, f, false) {
+		f.stamp, f.kind = stamp, journald
+		return true
+	}
+	f.text, f.stamp, f.kind, f.stream = gitlabText(text), stamp, kubectlTimestamps, noStream
+	if len(f.text) > 0 && f.text[0] == '{' {
+		u.unframeGoTest(f.text, f)
+	}
+	return true
+}
+
+// gitlabText takes the runner's stream mark off: two hex digits, O or E, and + for the rest of a line (GitLab Runner
+// 17, FF_TIMESTAMPS).
+func gitlabText(text []byte) []byte {
+	if len(text) >= 4 && isHex(text[:2]) && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') {
+		return text[4:]
+	}
+	return text
+}

@@ -1,0 +1,112 @@
+package open
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+const (
+	// maxLinks bounds the links of an archive that are looked at; a bundle of troubleshoot has one for each container's
+	// log.
+	maxLinks = 50_000
+	// maxLinkHops ends a chain of links; Linux follows 40.
+	maxLinkHops = 40
+)
+
+// A link is a symbolic or hard link inside an archive. Links are never followed: what they lead to is read where it
+// lies.
+type link struct {
+	at           Order
+	name, target string // both as paths below the archive
+	shown        string
+}
+
+// targetOf returns what a link leads to as a path below the archive, "" where that is outside. An absolute target is a
+// path on the machine that the archive was made on: it is tried below each folder around the link whose path repeats
+// its beginning (cri/var/log/containers/x → /var/log/pods/y is cri/var/log/pods/y).
+func targetOf(name, target string, has func(string) bool) string {
+	target = strings.ReplaceAll(target, `\`, "/")
+	if !strings.HasPrefix(target, "/") {
+		clean := path.Join(path.Dir(name), target)
+		if clean == ".." || strings.HasPrefix(clean, "../") {
+			return ""
+		}
+		return clean
+	}
+	clean := strings.TrimPrefix(path.Clean(target), "/")
+	for dir := path.Dir(name); ; dir = path.Dir(dir) {
+		below := clean
+		if dir != "." {
+			below = dir + "/" + clean
+		}
+		if has(below) {
+			return below
+		}
+		if dir == "." || dir == "/" {
+			return ""
+		}
+	}
+}
+
+// resolveLinks returns why the targets of links can't be read, and calls found for each link whose target is read under
+// its own path.
+func resolveLinks(links []link, has func(string) bool, found func(l link, target string)) []orderedSkip {
+	byName := make(map[string]int, len(links))
+	for i, l := range links {
+		byName[l.name] = i
+	}
+	var out []orderedSkip
+	for i := range links {
+		target, reason := resolve(links, byName, i, has)
+		if reason == "" {
+			found(links[i], target)
+			continue
+		}
+		out = append(out, orderedSkip{
+			links[i].at, Skip{Path: links[i].shown, Reason: reason, Hint: "copy the file that it stands for"},
+		})
+	}
+	return out
+}
+
+// resolve follows the names from the i-th link on.
+func resolve(links []link, byName map[string]int, i int, has func(string) bool) (target, reason string) {
+	exists := func(name string) bool {
+		_, ok := byName[name]
+		return ok || has(name)
+	}
+	for range maxLinkHops {
+		target = targetOf(links[i].name, links[i].target, exists)
+		if target == "" {
+			return "", "symbolic link that leads out of the archive: not followed"
+		}
+		next, isLink := byName[target]
+		if !isLink && !has(target) {
+			return "", fmt.Sprintf("symbolic link to %s, which is not in the archive", shownName(target))
+		}
+		if !isLink {
+			return target, ""
+		}
+		i = next
+	}
+	return "", "symbolic link that leads in a circle"
+}
+
+// visible cleans a name out of an archive for messages.
+func shownName(name string) string {
+	clean, _ := entryName(name)
+	return clean
+}
+
+// tellLinks is judgeLinks for the archive f.
+func (w *walker) reportLinks(f file, links []link, has func(string) bool) {
+	skips := resolveLinks(links, has, func(l link, target string) {
+		if w.o.Link != nil {
+			w.o.Link(l.shown, f.Path+InsideArchive+shownName(target))
+		}
+	})
+	for _, s := range skips {
+		w.skip(s.at, s.Skip)
+	}
+}

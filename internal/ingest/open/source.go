@@ -1,0 +1,97 @@
+// Package open finds and opens what the user names: files, folders, globs, standard input, archives and the archives in
+// them, compressed or not. Walk hands on files as streams of bytes; what they mean is for its callers.
+//
+// Whatever an input does, memory, temporary space, depth and the bytes that come out stay within Limits, and nothing
+// that an input names is ever opened: only paths that the caller names or that lie below a folder that the caller
+// names.
+//
+// In layers, from below: limits and decompression (limits.go, decompress.go, file.go), archives and what is kept of
+// them (archive.go, salvage.go, tar.go, spill.go, feed.go), and the walk over all of it (walk.go, folder.go,
+// zipwalk.go, tarwalk.go, rotating.go).
+package open
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
+)
+
+// InsideArchive separates an archive's path from that of an entry in it.
+const InsideArchive = origin.InsideArchive
+
+// A Source is one stream to read: a file, an archive's entry, standard input, or the rotated files of one log, oldest
+// first by their names.
+type Source struct {
+	Parts []Part
+	// At is its place in the inputs, Allowance what all files of the Walk may still become.
+	At        Order
+	Allowance *Allowance
+}
+
+// A Part is one file of a Source.
+type Part struct {
+	// Path is as the user named the file or as it was found, "-" for standard input; that of an archive's entry follows
+	// its archive's: bundle.zip!/nodes/n1.zip!/n1/logs/kubelet.log.
+	Path string
+	// Size in bytes is what the folder or archive states, -1 where unknown.
+	Size int64
+	// Open opens the file as it is stored, or as a *File.
+	Open func() (io.ReadCloser, error)
+	// Named marks a file that the user named, and not just its folder; Regular one that can be opened twice.
+	Named, Regular bool
+}
+
+// Forget drops what it takes to read the parts, an open archive for instance; their paths stay.
+func Forget(parts []Part) {
+	for i := range parts {
+		parts[i].Open = func() (io.ReadCloser, error) { return nil, ErrForgotten }
+	}
+}
+
+// ErrForgotten is the error of opening a part after Forget.
+var ErrForgotten = errors.New("it was read before")
+
+// A Skip is something that was not read, with the reason and, where there is one, a hint.
+type Skip struct {
+	Path, Reason, Hint string
+	// Named marks a path of the command line, so that failing to read it is an exit status.
+	Named bool
+}
+
+// Options bound what Walk does. The zero value means the defaults that each field names.
+type Options struct {
+	Stdin io.Reader
+	// Only and Skip are globs over shown paths (see CheckGlob) of what is inside folders and archives. Where Only has
+	// patterns, only what one of them matches is read; what one of Skip matches is never read.
+	Only, Skip []string
+	Limits
+	// Progress, where set, counts every file and the bytes read, compressed as they are stored. It is called from
+	// several goroutines.
+	Progress Progress
+	// Link, where set, receives every link whose target is read under its own path: symbolic and hard links within an
+	// archive, and within a folder. It is called from several goroutines.
+	Link func(path, target string)
+}
+
+// A Progress counts how far a Walk is.
+type Progress interface {
+	Found(files int, bytes int64) // inputs on disk that will be read, and their size
+	Read(bytes int)               // of those
+}
+
+// An Order is a place in the inputs: the number of an argument, then of an entry in its folder or archive, then in the
+// archive within that, and so on.
+type Order []int32
+
+// Compare orders two places as they lie in the inputs.
+func (o Order) Compare(p Order) int { return slices.Compare(o, p) }
+
+// child is the i-th place below o.
+func (o Order) child(i int) Order {
+	c := make(Order, len(o)+1)
+	copy(c, o)
+	c[len(o)] = int32(min(i, 1<<31-1))
+	return c
+}

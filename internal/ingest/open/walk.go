@@ -1,0 +1,351 @@
+package open
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// A walker is one Walk. Visitors look at files, list archives with random access and call visit; unpackers read through
+// streamed archives and hand each entry to the visitors as it comes. A visitor never waits for room or for another
+// visitor; an unpacker waits for visitors and for what lies deeper than its own archive, and each depth has unpackers
+// of its own: so there is no circle to wait in.
+type walker struct {
+	ctx    context.Context
+	o      Options
+	filter filter
+	visit  func(Source)
+
+	visitors   *pool
+	unpackers  []*pool // by the depth of the archives; they begin with the first of their depth
+	workers    sync.WaitGroup
+	pending    sync.WaitGroup
+	bufferPool *bufferPool
+	store      *SpillStore
+	allowance  *Allowance
+	entries    atomic.Int64 // files found so far
+
+	mu       sync.Mutex
+	skips    []orderedSkip
+	seen     map[string]bool // absolute paths: a file is read once however often it is named
+	full     bool            // MaxEntries was reported
+	excluded []excluded
+}
+
+// A file is something found that may be a log, an archive or anything else.
+type file struct {
+	Part
+	at    Order
+	depth int // archives around it
+	// base is how much of Path is the way to what the user named: globs look at what follows.
+	base int
+	// random opens it for random access; nil where only a stream is to be had.
+	random func() *Archive
+	// within is the archive around it that must be kept until it was read; nil for none.
+	around *refCount
+}
+
+// Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many
+// goroutines as there are processors; in no certain order (Source.At has one). Archives within archives are walked like
+// folders, the rotated files of one log become one Source. A source must be read before its visit returns, once.
+//
+// What can't be opened is a Skip, never an error. A cancelled ctx ends it early.
+func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []Skip {
+	o.Limits = o.Limits.WithDefaults()
+	w := &walker{
+		ctx: ctx, o: o, filter: o.filter(), visit: visit,
+		store: NewSpillStore(o.Limits), allowance: NewAllowance(o.Limits), seen: map[string]bool{},
+	}
+	var stop func()
+	w.bufferPool, stop = newBufferPool(ctx)
+	defer stop()
+	w.visitors = newPool(&w.pending)
+	w.submit(w.find(args))
+	w.start(w.visitors)
+	w.pending.Wait()
+	for _, p := range append(w.unpackers, w.visitors) {
+		p.close()
+	}
+	w.workers.Wait()
+	w.reportExcluded()
+	return inOrder(w.skips)
+}
+
+// start gives a pool as many goroutines as there are processors.
+func (w *walker) start(p *pool) {
+	for range runtime.GOMAXPROCS(0) {
+		w.workers.Go(p.work)
+	}
+}
+
+// unpacker returns the pool for archives of a depth.
+func (w *walker) unpacker(depth int) *pool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for len(w.unpackers) <= depth {
+		p := newPool(&w.pending)
+		w.start(p)
+		w.unpackers = append(w.unpackers, p)
+	}
+	return w.unpackers[depth]
+}
+
+// skip reports something that isn't read.
+func (w *walker) skip(at Order, s Skip) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.skips = append(w.skips, orderedSkip{at, s})
+}
+
+// admit counts one more file; false when there are too many.
+func (w *walker) admit(at Order, where string) bool {
+	if w.entries.Add(1) <= int64(w.o.MaxEntries) {
+		return true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.full {
+		w.full = true
+		w.skips = append(w.skips, orderedSkip{at, Skip{
+			Path: where, Reason: fmt.Sprintf("more than %d files: the first were read", w.o.MaxEntries),
+			Hint: "choose among them with --only or --skip, or raise --max-entries",
+		}})
+	}
+	return false
+}
+
+// leftOut counts what Only and Skip left out of one folder or archive.
+type excluded struct {
+	at    Order
+	where string
+	files int
+}
+
+func (w *walker) countExcluded(at Order, where string, files int) {
+	if files == 0 {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.excluded = append(w.excluded, excluded{at, where, files})
+}
+
+// reportExcluded makes one Skip of all: with --only most files are left out.
+func (w *walker) reportExcluded() {
+	if len(w.excluded) == 0 {
+		return
+	}
+	slices.SortFunc(w.excluded, func(a, b excluded) int { return a.at.Compare(b.at) })
+	files := 0
+	for _, l := range w.excluded {
+		files += l.files
+	}
+	w.skips = append(w.skips, orderedSkip{w.excluded[0].at, Skip{
+		Path: w.excluded[0].where, Reason: fmt.Sprintf("files left out by --only and --skip: %d", files),
+	}})
+}
+
+// submit gives files to the visitors, the rotated ones of one log together.
+func (w *walker) submit(files []file) {
+	for _, set := range group(files) {
+		for i := range set {
+			set[i].around.retain()
+		}
+		w.visitors.add(set[0].at, func() {
+			defer func() {
+				for i := range set {
+					set[i].around.release()
+				}
+			}()
+			if w.ctx.Err() == nil {
+				w.examine(set)
+			}
+		})
+	}
+}
+
+// examine looks at what files hold and visits them, or walks them.
+func (w *walker) examine(set []file) {
+	defer w.recoverPanic(set[0])
+	if len(set) == 1 {
+		w.examineOne(set[0])
+		return
+	}
+	var logs []file
+	for _, f := range set {
+		o := w.open(f)
+		if o != nil && w.enter(f, o) {
+			continue
+		}
+		if o != nil {
+			_ = o.Close()
+		}
+		logs = append(logs, f)
+	}
+	if len(logs) > 0 {
+		w.read(logs)
+	}
+}
+
+// examineOne opens a file once: what was opened to be looked at is what is read.
+func (w *walker) examineOne(f file) {
+	o := w.open(f)
+	if o != nil && w.enter(f, o) {
+		return
+	}
+	if o != nil {
+		var taken atomic.Bool
+		defer func() {
+			if taken.CompareAndSwap(false, true) {
+				_ = o.Close()
+			}
+		}()
+		again := f.Open
+		f.Open = func() (io.ReadCloser, error) {
+			if taken.CompareAndSwap(false, true) {
+				return o, nil
+			}
+			return again()
+		}
+	}
+	w.read([]file{f})
+}
+
+// survive keeps a fault of ours in one hostile file from costing the others.
+func (w *walker) recoverPanic(f file) {
+	if p := recover(); p != nil {
+		w.skip(f.at, Skip{
+			Path: f.Path, Reason: fmt.Sprintf("looking at it failed inside triage: %v", p), Named: f.Named,
+		})
+	}
+}
+
+// open opens a file to look at it; nil where that fails: its reader reports why.
+func (w *walker) open(f file) *File {
+	rc, err := f.Open()
+	if err != nil {
+		return nil
+	}
+	if !f.Regular {
+		rc = newContextReader(w.ctx, rc)
+	}
+	return NewFile(rc)
+}
+
+// read visits the files of one log.
+func (w *walker) read(logs []file) {
+	if !w.filter.all() {
+		wanted := logs[:0:0]
+		for _, f := range logs {
+			if f.Named || w.filter.wants(f.Path[f.base:]) {
+				wanted = append(wanted, f)
+			}
+		}
+		w.countExcluded(logs[0].at, logs[0].Path, len(logs)-len(wanted))
+		if logs = wanted; len(logs) == 0 {
+			return
+		}
+	}
+	s := Source{At: logs[0].at, Allowance: w.allowance}
+	for _, f := range logs {
+		s.Parts = append(s.Parts, f.Part)
+	}
+	w.visit(s)
+}
+
+// enter walks f where it is an archive, and takes o over then.
+func (w *walker) enter(f file, o *File) bool {
+	what := o.container(f.Regular)
+	if what == NoContainer {
+		return false
+	}
+	if f.depth >= w.o.MaxDepth {
+		_ = o.Close()
+		w.skipTooDeep(f)
+		return true
+	}
+	if what == Zip {
+		w.zip(f, o)
+		return true
+	}
+	// The unpackers open it again when its turn comes: many archives in a folder are not open all at once.
+	if f.Regular {
+		_ = o.Close()
+		o = nil
+	}
+	f.around.retain()
+	w.unpacker(f.depth).add(f.at, func() {
+		defer f.around.release()
+		if w.ctx.Err() != nil {
+			return
+		}
+		defer w.recoverPanic(f)
+		if o == nil {
+			if o = w.open(f); o == nil {
+				w.skip(f.at, Skip{Path: f.Path, Reason: "it could be opened once, but not again", Named: f.Named})
+				return
+			}
+		}
+		w.unpack(f, o)
+	})
+	return true
+}
+
+func (w *walker) skipTooDeep(f file) {
+	around := "another one"
+	if f.depth > 1 {
+		around = fmt.Sprintf("%d others", f.depth)
+	}
+	w.skip(f.at, Skip{
+		Path: f.Path, Reason: "an archive inside " + around + ": not opened",
+		Hint: "unpack the outer ones and name this one, or raise --max-depth", Named: f.Named,
+	})
+}
+
+// A refCount keeps something until all its users have released it.
+type refCount struct {
+	n    atomic.Int32
+	done func()
+}
+
+func newRefCount(done func()) *refCount {
+	h := &refCount{done: done}
+	h.n.Store(1)
+	return h
+}
+
+func (h *refCount) retain() {
+	if h != nil {
+		h.n.Add(1)
+	}
+}
+
+func (h *refCount) release() {
+	if h != nil && h.n.Add(-1) == 0 {
+		h.done()
+	}
+}
+
+// counted reports to the progress what is read of a file on disk.
+func (w *walker) counted(f *os.File) io.ReadCloser {
+	if w.o.Progress == nil {
+		return f
+	}
+	return &progressFile{f, w.o.Progress}
+}
+
+type progressFile struct {
+	*os.File
+	p Progress
+}
+
+func (f *progressFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	f.p.Read(n)
+	return n, err
+}

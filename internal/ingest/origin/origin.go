@@ -1,0 +1,70 @@
+// Package origin reads off a log's path where in a cluster the log was written: each collector of logs has a layout of
+// its own. It holds the terms of such paths, too: names of the DNS, UIDs, what marks an archive's entry.
+package origin
+
+import "path/filepath"
+
+// An Origin is where in a cluster a log was written, as far as its path or its framing shows.
+type Origin struct {
+	Namespace, Pod, PodUID, Container, Node string
+	Restart                                 int // N of N.log, -1 where unknown
+	// Previous marks the log of the container's instance before the one that ran when it was collected.
+	Previous bool
+	// Unit is the systemd unit whose journal it is, "kubelet" or "rke2-server" for instance.
+	Unit string
+}
+
+// Known reports whether a container is known.
+func (o Origin) Known() bool { return o.Pod != "" }
+
+// Of reads an Origin off a file's shown path. The leading folders don't matter: bundles put everything anywhere, and
+// the folders around an archive count for what is in it.
+func Of(shown string) Origin {
+	o := Origin{Restart: -1}
+	p := splitPath(shown)
+	for _, layout := range podLayouts {
+		if layout(p, &o) {
+			break
+		}
+	}
+	for _, layout := range nodeLayouts {
+		if layout(p, &o) {
+			break
+		}
+	}
+	return o
+}
+
+// parts are those of a shown path.
+type parts struct {
+	dirs []string // archives among them, by the name that they have
+	file string   // without the ending of a compression
+}
+
+func splitPath(shown string) parts {
+	names := Names(filepath.ToSlash(shown))
+	last := len(names) - 1
+	file := names[last]
+	if stem, _ := CutCompressed(file); stem != "" {
+		file = stem
+	}
+	return parts{names[:last], file}
+}
+
+// up is the folder that lies n above the file, 1 for its own; "" where there is none.
+func (p parts) up(n int) string {
+	if n > len(p.dirs) {
+		return ""
+	}
+	return p.dirs[len(p.dirs)-n]
+}
+
+// below returns the folders behind the last one called name, nil where there is none.
+func (p parts) below(name string) []string {
+	for i := len(p.dirs) - 1; i >= 0; i-- {
+		if p.dirs[i] == name {
+			return p.dirs[i+1:]
+		}
+	}
+	return nil
+}

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package ingest
-
-import "io"
-
-// widenPipe does nothing: only Linux lets a pipe's buffer be set.
-func widenPipe(io.Reader) {}

@@ -1,0 +1,148 @@
+package kube
+
+import (
+	"strings"
+	"time"
+)
+
+// notes are what the text files of a bundle contain about it.
+type notes struct {
+	bundle Bundle
+	// stamp is the newest time of a must-gather's `timestamp` files: what counts where nothing else shows when the
+	// bundle was made.
+	stamp   time.Time
+	stampAt At
+	gaps    []Gap
+	more    int // gaps that were not kept
+}
+
+// An eventSeen is one Event object.
+type eventSeen struct {
+	Event
+	id uint64 // identifies the Event object
+}
+
+// maxFieldsOf bounds the fields of one object that are compared; a large Deployment has 600.
+const maxFieldsOf = 20_000
+
+// A field is a leaf of an object: the hash of its path, and its value, or a hash of it. The value's low two bits are
+// its type.
+type field struct{ path, value uint64 }
+
+// A past is what is known of the versions of an object before the newest.
+type past struct {
+	store    *Store
+	versions int // the newest included
+	first    []field
+	firstAt  At
+	firstRV  string
+	from     time.Time
+	changes  map[uint64]*change
+	writers  map[string]int
+	partial  bool
+}
+
+// A change counts how often a field differed from the version before.
+type change struct {
+	n, flips    int
+	prev, last  uint64 // its newest two values
+	known       bool   // prev is one
+	times, nums int
+	order, gone int
+}
+
+// A described is a record: each embeds its Meta.
+type described interface{ self() *Meta }
+
+func (m *Meta) self() *Meta { return m }
+
+// everywhere means all namespaces.
+const everywhere = "*"
+
+// An Objects is what one source holds. Merge puts them together.
+type Objects struct {
+	store   *Store
+	objects []*object
+	events  []eventSeen
+	lists   []list
+	tails   []Tail
+	tables  []tableRow // until Merge makes objects of them
+	cut     map[cutKey]int
+	notes   notes
+	newest  time.Time
+	seen    int
+}
+
+// An object is the newest version of an object that was seen, with what compares it with others.
+type object struct {
+	key    objKey
+	rec    described // *Pod, *Workload, *Node …
+	meta   *Meta     // of rec
+	fields []field
+	past   *past // the versions before; nil for one version
+}
+
+// An objKey identifies an object: one that was deleted and made again is another.
+type objKey struct{ group, kind, namespace, name, uid string }
+
+type cutKey struct{ kind, reason string }
+
+// A list is a list that a file holds; an empty one means that there are no such objects.
+type list struct {
+	kind       string
+	path       string
+	namespaces []string // of its objects, the first few
+	count      int
+	seen       int // Objects.seen when it began
+}
+
+func keyOf(m *Meta) objKey {
+	return objKey{group: group(m.API), kind: m.Kind, namespace: m.Namespace, name: m.Name, uid: m.UID}
+}
+
+// A head is what a list has in common for its items.
+type head struct {
+	api, kind string
+	line      int64
+}
+
+// item is the kind of a list's items: "Pod" for "PodList".
+func (h head) item() string {
+	if k, ok := strings.CutSuffix(h.kind, "List"); ok {
+		return k
+	}
+	return ""
+}
+
+// A tableRow is a row that was understood.
+type tableRow struct {
+	at        At
+	kind      string
+	namespace string
+	name      string
+	status    string
+	ready     string
+	restarts  int
+	node      string
+	age       since
+	when      time.Time // of the file's own date line, zero for none
+	volume    string
+	class     string
+	version   string
+	want, has int64
+	event     *tableEvent
+	size      int // bytes that it takes, about
+}
+
+// A tableEvent is what only events have.
+type tableEvent struct {
+	typ, reason, kind, field, message string
+	count                             int
+	first                             since
+}
+
+// A since is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).
+type since struct {
+	least, unit time.Duration
+	known       bool
+}

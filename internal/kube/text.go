@@ -1,0 +1,83 @@
+package kube
+
+import "time"
+
+// Bounds on what one object's lists may cost. Real objects stay far below: 11 conditions, 9 containers, 14 managers.
+const (
+	maxWriters     = 32
+	maxConditions  = 64
+	maxContainers  = 256
+	maxPairs       = 256
+	maxClaims      = 64
+	maxMessage     = 1 << 10
+	maxIdent       = 253     // of names, kinds, reasons: what the API allows for names
+	maxTermination = 4 << 10 // the kubelet's own limit of a termination message (4,096 bytes)
+)
+
+// looksLikeTime reports 2006-01-02T15:04:05 and what follows it.
+func looksLikeTime(b []byte) bool {
+	return len(b) >= 20 && len(b) <= 35 && b[4] == '-' && b[7] == '-' && (b[10] == 'T' || b[10] == ' ') &&
+		b[13] == ':' && b[16] == ':' && '0' <= b[0] && b[0] <= '9'
+}
+
+// parseTime reads RFC 3339.
+func parseTime(b []byte) (time.Time, bool) {
+	if !looksLikeTime(b) {
+		return time.Time{}, false
+	}
+	when, err := time.Parse(time.RFC3339Nano, string(b))
+	if err != nil {
+		return time.Time{}, false
+	}
+	return when.UTC(), true
+}
+
+// most cuts a text to n bytes.
+func most(b []byte, n int) []byte {
+	if len(b) > n {
+		return b[:n]
+	}
+	return b
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// isNull reports YAML's and JSON's ways to write null.
+func isNull(b []byte) bool {
+	switch len(b) {
+	case 0:
+		return true
+	case 1:
+		return b[0] == '~'
+	case 4:
+		return string(b) == "null" || string(b) == "Null" || string(b) == "NULL"
+	}
+	return false
+}
+
+// parseInt reads a decimal integer of up to 18 digits.
+func parseInt(b []byte) (int64, bool) {
+	neg := false
+	if len(b) > 1 && b[0] == '-' {
+		neg, b = true, b[1:]
+	}
+	if len(b) == 0 || len(b) > 18 {
+		return 0, false
+	}
+	v := int64(0)
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		v = v*10 + int64(c-'0')
+	}
+	if neg {
+		v = -v
+	}
+	return v, true
+}

@@ -1,0 +1,47 @@
+package waitgraph
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// Build makes the graph of d, a dump of program. idle reports whether the goroutines of a bucket (by index) may wait
+// for ever; it may be nil. Dumps without addresses and ids (debug=1, profiles) give an empty graph.
+func Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool) *Graph {
+	g := &Graph{}
+	switch d.Format {
+	case stackparse.FormatDebug1, stackparse.FormatProfile, stackparse.FormatRace:
+		return g
+	}
+	if idle == nil {
+		idle = func(int) bool { return false }
+	}
+	s := newSolver(d, program, idle)
+	s.collect()
+	s.solve()
+	g.Test, g.Working = s.isTest(), s.anyWorks()
+	s.findOrphans(g.Test)
+	g.Objects, g.Blockages, g.Orphans, g.Cut = s.shown(), s.blockages, s.orphans, s.cut
+	return g
+}
+
+// shown are the objects that a report lists.
+func (s *solver) shown() []Object {
+	order := make([]*Object, 0, len(s.objects)+len(s.others))
+	for _, list := range [][]Object{s.objects, s.others} {
+		for i := range list {
+			if o := &list[i]; o.Count > 1 || isLock(o.Kind) {
+				order = append(order, o)
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *Object) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Addr, b.Addr)) })
+	all := make([]Object, len(order))
+	for i, o := range order {
+		all[i] = *o
+	}
+	return all
+}

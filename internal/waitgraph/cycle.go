@@ -1,0 +1,123 @@
+package waitgraph
+
+import "slices"
+
+// cycle follows holders that wait for other locks until it comes back to the object; nil where it does not. The
+// evidence for each holder must be stronger than that for a waiter of the lock; where both are sure, a cycle explains
+// both locks.
+func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []int) {
+	type step struct {
+		object int
+		holder Holder
+	}
+	var path []step
+	tried := map[int]bool{object: true}
+	var follow func(at int, others []Holder, self Strength, depth int) bool
+	follow = func(at int, others []Holder, self Strength, depth int) bool {
+		for _, h := range others {
+			if h.Strength < MinHolder || h.Strength <= self && h.Strength < StrengthSure {
+				break
+			}
+			next, waits := s.lockOf(h.Ref)
+			if !waits {
+				continue
+			}
+			if h.Strength < StrengthSure && s.aliveAmong(others, h.Strength) {
+				break // an equally likely holder goes on, and will release it
+			}
+			path = append(path, step{at, h})
+			if next == object {
+				return true
+			}
+			if !tried[next] && depth < maxCycle && s.steps > 0 {
+				tried[next] = true
+				c := s.lockCallsOf(next)
+				if follow(next, s.candidates(c), s.self(c).Strength, depth+1) {
+					return true
+				}
+			}
+			path = path[:len(path)-1]
+		}
+		return false
+	}
+	if !follow(object, others, self, 1) || len(path) < 2 {
+		return nil, nil
+	}
+	var links []Link
+	var objects []int
+	for i, p := range path {
+		waiter := path[(i+len(path)-1)%len(path)].holder.Ref
+		links = append(links, Link{Object: s.objects[p.object], Waiter: waiter, Holder: p.holder})
+		objects = append(objects, p.object)
+	}
+	return links, objects
+}
+
+// aliveAmong reports whether a candidate of that strength or more goes on by itself.
+func (s *solver) aliveAmong(hs []Holder, strength Strength) bool {
+	return slices.ContainsFunc(hs, func(h Holder) bool { return h.Strength >= strength && s.alive[h.Bucket] })
+}
+
+// maxCycle bounds the locks in a cycle. Chosen: cycles of more than three are hardly ever seen.
+const maxCycle = 6
+
+// dropVictims leaves out locks whose holder is itself a victim of another blockage: the cause is the other one, and its
+// waiters are those of both. explained maps each object to its blockage, -1 for none.
+func (s *solver) dropVictims(explained []int) {
+	cause := make([]int, len(s.blockages)) // of each blockage: the one that its holder waits in, itself mostly
+	for i := range s.blockages {
+		cause[i] = i
+		b := &s.blockages[i]
+		if b.Kind != Held {
+			continue
+		}
+		h := b.Links[0].Holder
+		if object, waits := s.lockOf(h.Ref); waits && explained[object] >= 0 {
+			cause[i] = explained[object]
+		}
+	}
+	kept := make([]Blockage, 0, len(s.blockages))
+	at, roots := make([]int, len(s.blockages)), rootsOf(cause)
+	for i, b := range s.blockages {
+		at[i] = -1
+		if roots[i] == i {
+			at[i] = len(kept)
+			kept = append(kept, b)
+		}
+	}
+	for i, b := range s.blockages {
+		if root := roots[i]; root != i {
+			k := &kept[at[root]]
+			k.Waiters += b.Waiters
+			k.Addrs = append(k.Addrs, b.Addrs[:min(len(b.Addrs), maxAddrs-min(len(k.Addrs), maxAddrs))]...)
+		}
+	}
+	s.blockages = kept
+}
+
+// rootsOf follows each cause to the last; what leads into a circle of causes stays where it is.
+func rootsOf(cause []int) []int {
+	roots, seen := make([]int, len(cause)), make([]int, len(cause))
+	for i := range roots {
+		roots[i] = -1
+	}
+	var path []int
+	for i := range cause {
+		path = path[:0]
+		at := i
+		for roots[at] < 0 && seen[at] != i+1 && cause[at] != at {
+			seen[at] = i + 1
+			path = append(path, at)
+			at = cause[at]
+		}
+		if cause[at] == at {
+			roots[at] = at
+		}
+		for _, p := range path {
+			if roots[p] = roots[at]; roots[at] < 0 || cause[roots[at]] != roots[at] {
+				roots[p] = p
+			}
+		}
+	}
+	return roots
+}

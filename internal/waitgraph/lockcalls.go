@@ -1,0 +1,84 @@
+package waitgraph
+
+import "slices"
+
+// lockCalls are the calls in which the waiters of an object take the lock, with what they show about it.
+type lockCalls struct {
+	object  int
+	sites   []site
+	codes   []int32 // of the sites' calls, and their types and files: sorted numbers of each
+	types   []int32
+	files   []int32
+	offset  uint64 // of the lock behind its method's receiver
+	known   bool   // offset is
+	waiters []Ref  // some of them
+}
+
+func (s *holderFinder) lockCallsOf(object int) lockCalls {
+	c := lockCalls{object: object}
+	o := &s.objects[object]
+	for _, w := range o.Waiters {
+		st := s.sites[w.Bucket]
+		c.sites = append(c.sites, st)
+		c.codes = append(c.codes, st.code.number)
+		c.types = append(c.types, st.code.typNumber)
+		c.files = append(c.files, st.code.fileNumber)
+		for _, m := range w.Members {
+			r := Ref{w.Bucket, m}
+			if len(c.waiters) < maxMembers {
+				c.waiters = append(c.waiters, r)
+			}
+			if c.known || o.Addr == 0 || !st.code.method {
+				continue
+			}
+			recv, ok := receiver(s.words.sampleOf(r), st.frame)
+			if ok && recv <= o.Addr && o.Addr-recv < maxInside && !s.manyLocks(r, recv) {
+				c.offset, c.known = o.Addr-recv, true
+			}
+		}
+	}
+	c.codes, c.types, c.files = distinct(c.codes), distinct(c.types), distinct(c.files)
+	return c
+}
+
+// manyLocks reports whether goroutines of r's bucket wait for other locks in the same call on the same receiver: then
+// the lock is no field of it, and lies behind it by chance.
+func (s *holderFinder) manyLocks(r Ref, recv uint64) bool {
+	own, _ := s.lockOf(r)
+	for _, sample := range s.d.Buckets[r.Bucket].Samples {
+		s.spend(1)
+		if other, waits := s.lockOf(Ref{r.Bucket, sample.Index}); !waits || other == own {
+			continue
+		}
+		if v, ok := receiver(sample.Words, s.sites[r.Bucket].frame); ok && v == recv {
+			return true
+		}
+	}
+	return false
+}
+
+func distinct(numbers []int32) []int32 {
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
+}
+
+func has(numbers []int32, n int32) bool {
+	_, ok := slices.BinarySearch(numbers, n)
+	return ok
+}
+
+// takes reports whether the call is one that takes the lock.
+func (c *lockCalls) takes(o *owner) bool { return has(c.codes, o.number) }
+
+// near ranks how close the code of a call is to the code that takes the lock; 0 for nothing in common.
+func (c *lockCalls) near(o *owner) Strength {
+	switch {
+	case c.takes(o):
+		return StrengthObject
+	case o.typ != "" && has(c.types, o.typNumber):
+		return StrengthType
+	case o.file != "" && has(c.files, o.fileNumber):
+		return StrengthFile
+	}
+	return 0
+}

@@ -1,0 +1,179 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Field numbers of proto/profile.proto, message Profile and the messages in it.
+const (
+	profileSampleType = 1
+	profileSample     = 2
+	profileMapping    = 3
+	profileLocation   = 4
+	profileFunction   = 5
+	profileString     = 6
+	profileComment    = 13
+	profileFields     = 15 // the last one that has a meaning
+
+	sampleLabel  = 3
+	locationLine = 4
+)
+
+// What google/pprof/profile and this package's conversion allocate for one of each, in bytes: sizes of structs, of
+// their places in slices that grow by doubling, and of the maps that find them by id. Measured with a million of
+// each.
+const (
+	typeCost     = 200
+	mappingCost  = 300
+	locationCost = 400
+	lineCost     = 120
+	functionCost = 400
+	stringCost   = 64
+	commentCost  = 64
+	sampleCost   = 180
+	numberCost   = 24   // location ids and values of a sample
+	labelCost    = 320  // of a sample
+	labelledCost = 1024 // of a sample with any: three maps
+)
+
+// Bounds on what a protobuf may take once it is parsed. A profile of a few MB may hold millions of empty messages,
+// each of which becomes 100 to 1,000 bytes. Of 400 real profiles the largest weighs 14 MB in tables and 90 MB in
+// samples.
+const (
+	// maxTables is how many bytes all but the samples may take.
+	maxTables = 192 << 20
+	// maxPart is how many bytes the samples that are parsed at a time may take.
+	maxPart = 64 << 20
+	// maxParsed is how many bytes all parts may take, one after the other: each has the tables again.
+	maxParsed = 4 << 30
+)
+
+// parts calls parse with a profile's protobuf, cut into several that have the same tables and some of the samples each
+// where the whole would take too much memory at once.
+func parts(data []byte, parse func(part []byte) error) error {
+	tables, samples, err := weigh(data)
+	switch {
+	case err != nil:
+		return err
+	case tables > maxTables:
+		return fmt.Errorf("its tables would take more than %d MiB", maxTables>>20)
+	case samples/maxPart*tables+samples > maxParsed:
+		return fmt.Errorf("its samples would take more than %d MiB", maxParsed>>20)
+	case samples <= maxPart:
+		return parse(data)
+	}
+	c := cutter{parse: parse}
+	if err := eachField(data, c.table); err != nil {
+		return err
+	}
+	c.tables = len(c.part)
+	if err := eachField(data, c.sample); err != nil {
+		return err
+	}
+	return c.parse(c.part)
+}
+
+// A cutter puts a part together: the tables, then samples until their weight is that of a part.
+type cutter struct {
+	parse  func([]byte) error
+	part   []byte
+	tables int // length of the tables in part
+	weight int // of the samples in part
+}
+
+func (c *cutter) table(f field, raw []byte) error {
+	if f.num != profileSample && f.num <= profileFields {
+		c.part = append(c.part, raw...)
+	}
+	return nil
+}
+
+func (c *cutter) sample(f field, raw []byte) error {
+	if f.num != profileSample {
+		return nil
+	}
+	w, err := sampleWeight(f.data)
+	if err != nil {
+		return err
+	}
+	if w > maxPart {
+		return errors.New("one of its samples is too large")
+	}
+	if c.weight+w > maxPart {
+		if err := c.parse(c.part); err != nil {
+			return err
+		}
+		c.part, c.weight = c.part[:c.tables], 0
+	}
+	c.part = append(c.part, raw...)
+	c.weight += w
+	return nil
+}
+
+// weigh estimates how many bytes a profile takes once it is parsed.
+func weigh(data []byte) (tables, samples int, err error) {
+	err = eachField(data, func(f field, _ []byte) error {
+		var err error
+		w := 0
+		switch f.num {
+		case profileSample:
+			w, err = sampleWeight(f.data)
+			samples += w
+			return err
+		case profileLocation:
+			w = locationCost
+			err = eachField(f.data, func(f field, _ []byte) error {
+				if f.num == locationLine {
+					w += lineCost
+				}
+				return nil
+			})
+		case profileSampleType:
+			w = typeCost
+		case profileMapping:
+			w = mappingCost
+		case profileFunction:
+			w = functionCost
+		case profileString:
+			w = stringCost + len(f.data)
+		case profileComment:
+			w = commentCost * f.numbers()
+		}
+		tables += w
+		return err
+	})
+	return tables, samples, err
+}
+
+// sampleWeight is weigh for one sample.
+func sampleWeight(b []byte) (int, error) {
+	w, labels := sampleCost+len(b), 0
+	err := eachField(b, func(f field, _ []byte) error {
+		if f.num == sampleLabel {
+			labels++
+		} else if f.num < sampleLabel {
+			w += numberCost * f.numbers()
+		}
+		return nil
+	})
+	if labels > 0 {
+		w += labelledCost + labels*labelCost
+	}
+	return w, err
+}
+
+// eachField calls do with each field of a message and its bytes, tag included.
+func eachField(buf []byte, do func(f field, raw []byte) error) error {
+	for at := 0; at < len(buf); {
+		f, err := fieldAt(buf, at)
+		if err != nil {
+			return fmt.Errorf("byte %d: %w", at, err)
+		}
+		if err := do(f, buf[at:f.end]); err != nil {
+			return err
+		}
+		at = f.end
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package profile
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	pprof "github.com/google/pprof/profile"
+)
+
+// described is what a profile and its conversion back must agree in.
+func described(p *Profile) map[string]any {
+	stacks := []string{}
+	values := [][]int64{}
+	labels := []LabelSet{}
+	for i := range p.Stacks {
+		s := &p.Stacks[i]
+		stacks = append(stacks, stackText(p, s))
+		values = append(values, s.Values)
+		labels = append(labels, p.Labels[s.Label])
+	}
+	return map[string]any{
+		"stacks": stacks, "values": values, "labels": labels, "types": p.Types, "value": p.Value, "time": p.Time,
+		"duration": p.Duration, "period": p.Period, "of": p.PeriodType, "comments": len(p.Comments),
+		"binary": p.Binary, "build": p.BuildID, "go": p.Go, "unsymbolized": p.Unsymbolized, "kind": p.Kind,
+	}
+}
+
+func TestPprofAndBackIsTheSame(t *testing.T) {
+	files, err := filepath.Glob("../testdata/profiles/*")
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Read(data)
+		if err != nil || isText(data) {
+			continue // a text's statistics and leading frames have no place in a pprof profile
+		}
+		back(t, filepath.Base(file), p)
+	}
+	back(t, "inlined, labelled, without names", cpu(`
+		3 | a.F@a.go:7 <in a.G@a.go:9 < main.main@m.go:3 | q=1
+		2 | ? < main.main@m.go:3`).read(t))
+}
+
+func back(t *testing.T, name string, p *Profile) {
+	t.Helper()
+	q := p.Pprof()
+	if err := q.CheckValid(); err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	r, err := FromPprof(q)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if diff := cmp.Diff(described(p), described(r)); diff != "" {
+		t.Errorf("%s, converted and back (-want +got):\n%s", name, diff)
+	}
+	if again, err := Read(encode(t, q)); err != nil || again.Total() != p.Total() {
+		t.Errorf("%s, written and read: %v", name, err)
+	}
+}
+
+func TestFromPprofRefusesWhatIsIncomplete(t *testing.T) {
+	fn := &pprof.Function{ID: 1, Name: "main.main"}
+	loc := &pprof.Location{ID: 1, Line: []pprof.Line{{Function: fn}}}
+	types := []*pprof.ValueType{{Type: "cpu", Unit: "nanoseconds"}}
+	sample := &pprof.Sample{Location: []*pprof.Location{loc}, Value: []int64{1}}
+	for claim, q := range map[string]*pprof.Profile{
+		"no location in the table": {SampleType: types, Sample: []*pprof.Sample{sample}, Function: []*pprof.Function{fn}},
+		"no function in the table": {SampleType: types, Sample: []*pprof.Sample{sample}, Location: []*pprof.Location{loc}},
+		"no types":                 {Sample: []*pprof.Sample{sample}},
+		"a nil sample":             {SampleType: types, Sample: []*pprof.Sample{nil}},
+		"a nil type":               {SampleType: []*pprof.ValueType{nil}},
+	} {
+		if p, err := FromPprof(q); err == nil {
+			t.Errorf("%s: %+v", claim, p)
+		}
+	}
+	if _, err := FromPprof(nil); err == nil {
+		t.Error("nil was converted")
+	}
+}

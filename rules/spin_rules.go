@@ -1,0 +1,24 @@
+package rules
+
+import _ "embed"
+
+//go:embed doc_spin.md
+var spinDoc string
+
+// spinRules are the rules about goroutines that burn a CPU without getting anywhere (TR1xx). A dump stops the world, so
+// a spinner looks like any goroutine that computes; each rule takes one signature, and each goroutine has one act
+// (activity.go), so no two of them accuse the same one.
+func spinRules() []*Rule {
+	return Documented(spinDoc, []*Rule{
+		busyWait(),
+		pollingSelect(),
+		zeroTimer(),
+		tinySleep(),
+		clockSpin(),
+		atomicSpin(),
+		tightLoop(),
+		unstoppableLoop(),
+		spinInTwoDumps(),
+		lockPoll(),
+	})
+}

@@ -1,0 +1,171 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// minCorroborated is the share of a CPU profile with which it confirms that a goroutine burns CPU: at one core of eight a
+// spinner has an eighth. Chosen below that, and above what rare work has.
+const minCorroborated = 0.05
+
+// Corroborate holds CPU profiles and dumps of one process against each other. What both say is surer: a goroutine that a
+// dump accuses of burning CPU and whose function has the samples, a function that a profile accuses and in which
+// goroutines of a dump run.
+// A spin that both accuse is one finding: the dump's, which names the goroutine.
+func Corroborate(found []rules.Finding, pass *rules.Pass) []rules.Finding {
+	if len(pass.Profiles) == 0 || len(pass.Dumps) == 0 {
+		return found
+	}
+	for i := range found {
+		f := &found[i]
+		if len(f.Evidence) == 0 || f.Culprit.Function == "" || f.Confidence == rules.ConfHigh {
+			continue
+		}
+		if d := dumpAt(pass.Dumps, f.Evidence[0]); d != nil {
+			confirmByProfile(f, d, pass.Profiles)
+		} else if p := profileAt(pass.Profiles, f.Evidence[0].Input); p != nil {
+			confirmByDump(f, p, pass.Dumps)
+		}
+	}
+	return slices.DeleteFunc(found, func(f rules.Finding) bool { return sameSpin(f, found, pass) })
+}
+
+// sameSpin hands a profile's spin over to the dump's finding that it is, where there is one: of the same function, or of any
+// where no stack of the profile shows who spins.
+func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
+	if f.Category != rules.Spin || len(f.Evidence) == 0 || len(f.Evidence[0].Goroutines) > 0 {
+		return false
+	}
+	p := profileAt(pass.Profiles, f.Evidence[0].Input)
+	if p == nil {
+		return false
+	}
+	nameless := p.Program.Class(frame.Frame{Func: f.Culprit.Function, File: f.Culprit.File}) == frame.ClassRuntime
+	for i := range found {
+		other := &found[i]
+		if other.Category != rules.Spin || len(other.Evidence) == 0 {
+			continue
+		}
+		d := dumpAt(pass.Dumps, other.Evidence[0])
+		if d == nil || d.Process != p.Process || !nameless && !sameFunction(f.Culprit, other.Culprit) {
+			continue
+		}
+		if !slices.ContainsFunc(other.Evidence, func(e rules.Evidence) bool { return e.Input == p.Input }) {
+			other.Confidence = rules.ConfHigh
+			other.Evidence = append(other.Evidence, f.Evidence[0])
+			other.Why += fmt.Sprintf(" A CPU profile of the same process shows it too: %s (%s).", f.Evidence[0].Text, f.Rule)
+		}
+		return true
+	}
+	return false
+}
+
+func sameFunction(a, b rules.Place) bool {
+	return frame.Base(rules.PlainName(a.Function)) == frame.Base(rules.PlainName(b.Function))
+}
+
+// dumpAt is the dump that an evidence's goroutines stand in, nil where there is none of a known process.
+func dumpAt(dumps []*rules.DumpInput, e rules.Evidence) *rules.DumpInput {
+	if len(e.Goroutines) == 0 {
+		return nil
+	}
+	i := slices.IndexFunc(dumps, func(d *rules.DumpInput) bool { return d.Process != "" && d.Input == e.Input })
+	if i < 0 {
+		return nil
+	}
+	return dumps[i]
+}
+
+func profileAt(profiles []*rules.ProfileInput, input string) *rules.ProfileInput {
+	i := slices.IndexFunc(profiles, func(p *rules.ProfileInput) bool {
+		return p.Input == input && p.Kind == profile.KindCPU && p.Process != ""
+	})
+	if i < 0 {
+		return nil
+	}
+	return profiles[i]
+}
+
+// confirmByProfile looks for the samples of a spinner that a dump accuses.
+func confirmByProfile(f *rules.Finding, d *rules.DumpInput, profiles []*rules.ProfileInput) {
+	if f.Category != rules.Spin && f.Category != rules.HotCPU {
+		return
+	}
+	for _, p := range profiles {
+		if p.Kind != profile.KindCPU || p.Process != d.Process {
+			continue
+		}
+		share, lower := shareOf(p, f.Culprit.Function)
+		if lower < minCorroborated {
+			continue
+		}
+		f.Confidence = rules.ConfHigh
+		f.Evidence = append(f.Evidence, rules.Evidence{
+			Input: p.Input, Text: fmt.Sprintf("%.0f %% of CPU in a profile of the same process", 100*share), Goroutines: []uint64{}, Count: 1, Share: share,
+		})
+		f.Why += fmt.Sprintf(" A CPU profile of the same process has it in %.0f %% of its samples.", 100*share)
+		return
+	}
+}
+
+// confirmByDump looks for goroutines that were running in the function that a profile accuses.
+func confirmByDump(f *rules.Finding, p *rules.ProfileInput, dumps []*rules.DumpInput) {
+	name := frame.Base(rules.PlainName(f.Culprit.Function))
+	for _, d := range dumps {
+		if d.Process != p.Process {
+			continue
+		}
+		for _, b := range d.Buckets {
+			running := slices.DeleteFunc(slices.Clone(b.Goroutines), func(g stackparse.Goroutine) bool { return !stackparse.Runnable(d.StateOf(&g)) })
+			if len(running) == 0 || !slices.ContainsFunc(b.Frames, func(fr stackparse.Frame) bool { return frame.Base(rules.PlainName(fr.Func)) == name }) {
+				continue
+			}
+			f.Confidence = rules.ConfHigh
+			f.Evidence = append(f.Evidence, rules.EvidenceOfGoroutines(d, running, ""))
+			f.Why += fmt.Sprintf(" A dump of the same process shows %s in it.", rules.CountGoroutines(len(running)))
+			return
+		}
+	}
+}
+
+// shareOf is the part of a profile's stacks that show a function, with the closures in it, and its lower bound.
+func shareOf(p *rules.ProfileInput, function string) (share, lower float64) {
+	name := frame.Base(rules.PlainName(function))
+	is := make([]bool, len(p.Functions))
+	for i := range p.Functions {
+		is[i] = frame.Base(rules.PlainName(p.Functions[i].Name)) == name
+	}
+	var w profile.Weight
+	for i := range p.Stacks {
+		st := &p.Stacks[i]
+		if slices.ContainsFunc(st.Frames, func(fr int32) bool { return is[p.Frames[fr].Func] }) {
+			w.Value += st.Values[p.Value]
+			w.Samples += st.Samples
+		}
+	}
+	return p.Share(w), p.LowerBound(w)
+}
+
+// enoughSamples is how many samples a CPU profile needs for their absence to mean something: what takes 1.5 % of the
+// CPU is then missing in one profile of 20 (Poisson).
+const enoughSamples = 200
+
+// Unsampled reports whether a CPU profile of a process has no sample in a function, and how many samples it has: a
+// goroutine that was runnable there was about to do something short.
+func Unsampled(profiles []*rules.ProfileInput, process, function string) (samples int64, absent bool) {
+	for _, p := range profiles {
+		if p.Kind != profile.KindCPU || p.Process == "" || p.Process != process || p.Samples() < enoughSamples {
+			continue
+		}
+		if share, _ := shareOf(p, function); share == 0 {
+			return p.Samples(), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,111 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/stamp"
+	"github.com/gotriage/triage/rules"
+)
+
+// maxNext bounds the commands of a finding that was joined, chosen so that they fit on a screen with the rest: the main view's lead on, each of the others adds its first.
+const maxNext = 5
+
+// add gives main what other saw; views have told before.
+func (j joiner) add(main, other *rules.Finding, views int) {
+	if j.viewOf(other) != j.viewOf(main) {
+		main.Confidence = rules.ConfHigh
+	}
+	if main.Severity.Rank() < other.Severity.Rank() {
+		main.Severity = other.Severity
+	}
+	said := []string{fmt.Sprintf("%s (%s %s)", strings.TrimSuffix(other.Title, "."), other.Rule, other.Name)}
+	if j.viewOf(other) == viewCost {
+		said[0] += ". " + comparison(main)
+	}
+	if j.viewOf(other) == j.viewOf(main) { // those of a lesser view say what it can't tell, which main does
+		said = append(said, other.Notes...)
+	}
+	main.Notes = append(main.Notes, said...)
+	addEvidence(main, other.Evidence, views)
+	if len(main.Next) < maxNext {
+		main.Next = addCommands(main.Next, other.Next[:min(len(other.Next), 1)])
+	}
+	// Who did it is told best by who was asked: the API server. Logs and objects know pods and field managers.
+	if j.viewOf(main) == j.viewOf(other) || len(main.Actors) == 0 {
+		main.Actors = union([][]string{main.Actors, other.Actors})
+	}
+	main.Sources = union([][]string{main.Sources, other.Sources})
+	main.FirstSeen, main.LastSeen = stamp.Earlier(main.FirstSeen, other.FirstSeen), stamp.Later(main.LastSeen, other.LastSeen)
+	if len(main.Pods) == 0 {
+		main.Pods, main.PodsTotal = other.Pods, other.PodsTotal
+	}
+	if main.Object == nil {
+		main.Object = other.Object
+	}
+	if main.Culprit.Function == "" && other.Culprit.Function != "" {
+		main.Culprit, main.Path = other.Culprit, other.Path
+	}
+	for _, o := range append(slices.Clone(other.Objects), objectsOf(other)...) {
+		if !speaksOf(main, &o) && len(main.Objects) < rules.MaxEvidenceIDs {
+			main.Objects = append(main.Objects, o)
+		}
+	}
+}
+
+// addEvidence puts the first piece of another view behind those of the views before, so that the few that are shown are of all views. Where
+// main's pieces tell a course of events, only what comes later joins them.
+func addEvidence(main *rules.Finding, more []rules.Evidence, views int) {
+	if len(more) == 0 {
+		return
+	}
+	if main.Category == rules.RaceCat || main.Category == rules.PodStorm {
+		last := ""
+		for _, e := range main.Evidence {
+			last = stamp.Later(last, e.Time)
+		}
+		for _, e := range more {
+			if e.Time != "" && !stamp.Before(e.Time, last) {
+				main.Evidence, last = append(main.Evidence, e), e.Time
+			}
+		}
+		return
+	}
+	main.Evidence = slices.Insert(main.Evidence, min(views, len(main.Evidence)), more[0])
+	main.Evidence = append(main.Evidence, more[1:]...)
+}
+
+// addCommands adds the commands that aren't there yet; what is said about them behind a # doesn't make them others.
+func addCommands(all, more []string) []string {
+	plain := func(c string) string {
+		command, _, _ := strings.Cut(c, "  # ")
+		return command
+	}
+	for _, c := range more {
+		if !slices.ContainsFunc(all, func(known string) bool { return plain(known) == plain(c) }) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// comparison says what a loop that writes and a profile full of comparing mean together: what decides whether to write never
+// finds two objects equal. Two causes are known: a field that is compared and that the API server doesn't keep, because its JSON tag
+// drops it (encoding/json, "-") or because no schema knows it, so that what comes back lacks it (the founding case, rancher/fleet); and
+// one that is made anew each time.
+func comparison(loop *rules.Finding) string {
+	what := "what is compared"
+	if loop.Object != nil && loop.Object.Kind != "" && !looseKind(loop.Object.Kind) {
+		what += " of the " + loop.Object.Kind
+	}
+	return fmt.Sprintf("A comparison that decides whether to write and never finds two equal: %s holds something that the API server does not give back, "+
+		"such as a field that its JSON tag drops (`json:\"-\"`), or something that is new each time", what)
+}
+
+func objectsOf(f *rules.Finding) []rules.Object {
+	if f.Object == nil {
+		return nil
+	}
+	return []rules.Object{*f.Object}
+}

@@ -1,0 +1,167 @@
+package verdict
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/pods"
+	"github.com/gotriage/triage/internal/stamp"
+	"github.com/gotriage/triage/rules"
+)
+
+// maxEvidence is how many pieces of evidence a merged finding keeps: a rule that fires in a thousand pods needs no
+// thousand examples, and the count still tells. The bound of the contract's id lists.
+const maxEvidence = 100
+
+// Merge makes one finding of those with equal fingerprints: what several dumps, pods or restarts show is one
+// cause with several sources. The worst of them lends its words, whatever the order they come in.
+func Merge(fs []rules.Finding) []rules.Finding {
+	groups := make([][]rules.Finding, 0, len(fs))
+	byPrint := map[string]int{}
+	for _, f := range fs {
+		f.Sources = sourcesOf(f)
+		f.FirstSeen, f.LastSeen = seen(f)
+		i, ok := byPrint[f.Fingerprint]
+		if !ok || f.Fingerprint == "" {
+			byPrint[f.Fingerprint] = len(groups)
+			groups = append(groups, []rules.Finding{f})
+			continue
+		}
+		groups[i] = append(groups[i], f)
+	}
+	merged := make([]rules.Finding, 0, len(groups))
+	for _, g := range groups {
+		merged = append(merged, join(g))
+	}
+	return merged
+}
+
+// join makes one of findings with one fingerprint.
+func join(group []rules.Finding) rules.Finding {
+	slices.SortStableFunc(group, compareWorse)
+	f := group[0]
+	var sources, notes, actors [][]string
+	var showing []rules.PodCount
+	for i, other := range group {
+		sources, notes, actors = append(sources, other.Sources), append(notes, other.Notes), append(actors, other.Actors)
+		showing = append(showing, other.Pods...)
+		if i > 0 {
+			f.Count += other.Count
+		}
+		f.FirstSeen = stamp.Earlier(f.FirstSeen, other.FirstSeen)
+		f.LastSeen = stamp.Later(f.LastSeen, other.LastSeen)
+	}
+	f.Sources, f.Notes, f.Actors = union(sources), union(notes), union(actors)
+	f.Evidence = evidenceOfAll(group)
+	return pods.Complete(f, pods.Join(showing))
+}
+
+// union is the distinct strings of lists, in order; nil where all lists are.
+func union(lists [][]string) []string {
+	if len(lists) == 1 {
+		return lists[0]
+	}
+	known := map[string]bool{}
+	var all []string
+	for _, list := range lists {
+		if list != nil && all == nil {
+			all = make([]string, 0, len(list))
+		}
+		for _, s := range list {
+			if !known[s] {
+				known[s] = true
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// evidenceOfAll is the findings' evidence, the worst finding's first: one piece of each for a start, so that the few
+// pieces that are shown are of as many pods.
+func evidenceOfAll(group []rules.Finding) []rules.Evidence {
+	if len(group) == 1 {
+		return group[0].Evidence[:min(len(group[0].Evidence), maxEvidence)]
+	}
+	var all []rules.Evidence
+	for i := 0; len(all) < maxEvidence; i++ {
+		n := len(all)
+		for _, f := range group {
+			if i < len(f.Evidence) && len(all) < maxEvidence {
+				all = append(all, f.Evidence[i])
+			}
+		}
+		if len(all) == n {
+			break
+		}
+	}
+	return all
+}
+
+// compareWorse orders findings with one fingerprint: severity, confidence, count, then where they stand.
+func compareWorse(a, b rules.Finding) int {
+	return cmp.Or(
+		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
+		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
+		cmp.Compare(b.Count, a.Count),
+		comparePlaces(a, b, func(input string) string { return input }),
+	)
+}
+
+// Rank orders findings: severity, then confidence, then share and count, then the order of inputs and lines.
+func Rank(fs []rules.Finding, order map[string]int) []rules.Finding {
+	slices.SortStableFunc(fs, func(a, b rules.Finding) int { return compareFindings(a, b, order) })
+	return fs
+}
+
+func compareFindings(a, b rules.Finding, order map[string]int) int {
+	return cmp.Or(
+		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
+		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
+		cmp.Compare(share(b), share(a)),
+		cmp.Compare(b.Count, a.Count),
+		comparePlaces(a, b, func(input string) int { return order[input] }),
+		strings.Compare(a.Rule, b.Rule),
+		strings.Compare(a.Fingerprint, b.Fingerprint),
+	)
+}
+
+// comparePlaces compares where the first evidence stands; order is that of inputs.
+func comparePlaces[T cmp.Ordered](a, b rules.Finding, order func(input string) T) int {
+	if len(a.Evidence) == 0 || len(b.Evidence) == 0 {
+		return cmp.Compare(len(b.Evidence), len(a.Evidence))
+	}
+	x, y := a.Evidence[0], b.Evidence[0]
+	return cmp.Or(cmp.Compare(order(x.Input), order(y.Input)), cmp.Compare(x.Line, y.Line))
+}
+
+// share is the greatest share that a piece of evidence tells.
+func share(f rules.Finding) float64 {
+	most := 0.0
+	for _, e := range f.Evidence {
+		most = max(most, e.Share)
+	}
+	return most
+}
+
+// sourcesOf are the inputs that a finding was seen in, in order of its evidence.
+func sourcesOf(f rules.Finding) []string {
+	from := make([]string, 0, len(f.Sources)+1)
+	from = append(from, f.Sources...)
+	for _, e := range f.Evidence {
+		if e.Input != "" && !slices.Contains(from, e.Input) {
+			from = append(from, e.Input)
+		}
+	}
+	return from
+}
+
+// seen spans the times of a finding's evidence.
+func seen(f rules.Finding) (first, last string) {
+	first, last = f.FirstSeen, f.LastSeen
+	for _, e := range f.Evidence {
+		first, last = stamp.Earlier(first, e.Time), stamp.Later(last, e.Time)
+	}
+	return first, last
+}

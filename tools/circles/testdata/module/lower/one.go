@@ -1,0 +1,3 @@
+package lower
+
+func One() int { return 1 }

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestEveryLimitIsHeld(t *testing.T) {
+	const tree = `testdata/tree/large.go:1: 502 lines in a file, more than 500
+testdata/tree/limits.go:5: 63 lines in long, more than 60
+testdata/tree/limits.go:69: complexity 31 of branched, more than 30
+testdata/tree/words.go:3: avoid "in place of"
+testdata/tree/words.go:5: avoid "mendAll"
+testdata/tree/words.go:5: avoid "isTold"
+testdata/tree/words.go:5: avoid "HTTPMends"
+testdata/tree/words.go:6: avoid "Whoever"
+testdata/tree/words.go:12: avoid "dear"
+testdata/tree/words.go:14: avoid "mending"
+testdata/tree/words.go:14: avoid "Somebody"
+testdata/tree/words_test.go:5: avoid "are told"
+`
+	const long = `testdata/long/long.go:5: 121 columns, more than 120
+16.67 % of all lines are long, more than 0.8 %
+`
+	for folder, want := range map[string]string{"testdata/tree": tree, "testdata/long": long} {
+		var out, errs strings.Builder
+		if code := run([]string{folder}, &out, &errs); code != 1 || out.String() != want {
+			t.Errorf("exit status %d, prints\n%s%swant\n%s", code, out.String(), errs.String(), want)
+		}
+	}
+}
+
+func TestNothingToPrintIsSuccess(t *testing.T) {
+	var out, errs strings.Builder
+	if code := run([]string{"."}, &out, &errs); code != 0 || out.Len() > 0 {
+		t.Errorf("exit status %d, prints\n%s%s", code, out.String(), errs.String())
+	}
+}

@@ -1,0 +1,3 @@
+package tree
+
+// somebody
