@@ -5,7 +5,7 @@ import _ "embed"
 //go:embed doc_crash.md
 var crashDoc string
 
-// crashRules are the rules about a process that died, or a panic that somebody caught and logged (TR2xx), and about
+// crashRules are the rules about a process that died, or a panic that someone caught and logged (TR2xx), and about
 // races that the runtime or the race detector caught (TR3xx). Each cause belongs to exactly one of them: see causeRule.
 func crashRules() []*Rule {
 	return Documented(crashDoc, []*Rule{
