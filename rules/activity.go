@@ -125,7 +125,7 @@ func printsDump(frames []stackparse.Frame) bool {
 	return false
 }
 
-// runtimeAct tells what the runtime's own frames at the leaf tell; actOwn where they tell nothing.
+// runtimeAct is what the runtime's own frames at the leaf show; actOwn where they show nothing.
 func (a *active) runtimeAct() act {
 	frames := a.bucket.Frames
 	detailed := hasRuntimeFrames(frames)
@@ -177,8 +177,8 @@ func (a *active) runtimeAct() act {
 	return actWoken
 }
 
-// parked says what a goroutine with gopark on top was doing: it waits for something and was just made ready. Waiting
-// for the collector is no act of its own: what was it doing when it had to?
+// parked describes what a goroutine with gopark on top was doing: it waits for something and was just made ready.
+// Waiting for the collector is no act of its own: what was it doing when it had to?
 func (a *active) parked() act {
 	if a.bucket.Class == stackparse.ClassGC {
 		return actOwn

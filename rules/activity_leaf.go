@@ -61,7 +61,7 @@ func tinyCall(fn string) (act, bool) {
 	return actLibrary, false
 }
 
-// leafAct tells the act from the leaf: the program's own code, or what the program called.
+// leafAct reads the act from the leaf: the program's own code, or what the program called.
 func (a *active) leafAct() act {
 	leaf := a.bucket.Frames[a.leaf]
 	if !isLibrary(a.d, leaf.Frame) {
@@ -132,7 +132,7 @@ func (a *active) outermostLibrary() int {
 func (a *active) called() string { return a.bucket.Frames[a.outermostLibrary()].Func }
 
 // leafIsLibrary reports whether the leaf belongs to the runtime, the standard library or a framework: the goroutine
-// does somebody's work.
+// does someone's work.
 func (a *active) leafIsLibrary() bool {
 	f := a.bucket.Frames[a.leaf].Frame
 	return isLibrary(a.d, f) || a.d.Program.Framework(f)

@@ -5,14 +5,14 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// neighbours are the goroutines of a dump that wait, as far as they tell what the ones at work are up to. It is made
+// neighbours are the goroutines of a dump that wait, as far as they show what the ones at work are up to. It is made
 // once for all of them: a hostile dump has as many stacks at work as stacks that wait.
 type neighbours struct {
 	peers    map[peer]bool        // who waits, for others, in which function
 	creators map[frame.Frame]bool // the go statements that peers come from
 	joins    map[joiner]bool      // who waits for a WaitGroup, in which function; id 0 for any of that function
-	sends    bool                 // somebody waits to send
-	channels map[string]bool      // functions that started somebody who waits on a channel
+	sends    bool                 // someone waits to send
+	channels map[string]bool      // functions that started someone who waits on a channel
 }
 
 // A peer is the function that a waiting goroutine's stack blames, and the go statement that it comes from.
@@ -115,7 +115,7 @@ func (a *active) peerWaits() bool {
 func (a *active) joined() bool {
 	created := a.bucket.CreatedBy
 	return created != nil && a.near().joins[joiner{created.Func,
-		a.goroutines[0].Parent}] // parents are told since Go 1.21
+		a.goroutines[0].Parent}] // parents are reported since Go 1.21
 }
 
 // talks reports whether a goroutine that the same function started waits on a channel: the two may work for each other.

@@ -10,15 +10,15 @@ import (
 
 // Thresholds of api-server-errors.
 const (
-	// serverErrorsMin is from when on failures are told at all, as is serverErrorsLost, the 60 s that clients may lose
-	// to them (openshift/origin, auditloganalyzer); serverErrorsMany, with serverErrorsShare of all requests, make them
-	// a fault: chosen.
+	// serverErrorsMin is from when on failures are reported at all, as is serverErrorsLost, the 60 s that clients may
+	// lose to them (openshift/origin, auditloganalyzer); serverErrorsMany, with serverErrorsShare of all requests, make
+	// them a fault: chosen.
 	serverErrorsMin   = 10
 	serverErrorsMany  = 100
 	serverErrorsShare = 0.01
 	serverErrorsLost  = time.Minute
-	// throttledMin is how many 429 are told, throttledMany how many are a fault: API priority and fairness rejects only
-	// what waited in vain. Chosen.
+	// throttledMin is how many 429 are reported, throttledMany how many are a fault: API priority and fairness rejects
+	// only what waited in vain. Chosen.
 	throttledMin  = 20
 	throttledMany = 200
 )

@@ -5,18 +5,19 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-// Asked says who in the program asks for the work that a rule claims.
+// Asked identifies who in the program asks for the work that a rule claims.
 type Asked struct {
 	// Culprit is the function that asks for the greatest part of it: the nearest to the work that is the program's own,
 	// where none is, a dependency's, and the work's own function where stacks show neither. Line is that with most of
 	// it.
 	Culprit Place
-	// Own says that Culprit is code of the program's own module, Known that it is the program's or a dependency's.
+	// Own reports whether Culprit is code of the program's own module, Known whether it is the program's or a
+	// dependency's.
 	Own, Known bool
-	// Share is what Culprit asks for, Lost the part of the claim in stacks that name nobody; both of the profile.
+	// Share is what Culprit asks for, Lost the part of the claim in stacks that name no one; both of the profile.
 	Share, Lost float64
 	// Entry is where the framework hands over to the program on most of these stacks: a Reconcile, an HTTP handler. Its
-	// Function is "" where Culprit is that itself or nothing tells.
+	// Function is "" where Culprit is that itself or nothing shows it.
 	Entry Place
 	// Sites are the lines from which one function of the program asks more than once, most used first.
 	Sites []Place
@@ -125,7 +126,7 @@ func through(v *profile.View, sel *profile.Selection, function string) *profile.
 	return part
 }
 
-// workOf is the function at which most of the claimed work begins: it stands in for a culprit that no stack shows.
+// workOf is the function at which most of the claimed work begins: it replaces a culprit that no stack shows.
 func (c *Claims) workOf(v *profile.View, sel *profile.Selection) Place {
 	weights := map[int32]int64{}
 	for _, h := range sel.Hits {

@@ -114,7 +114,7 @@ func shortActor(user string) string {
 	return user
 }
 
-// client is who asks, as the object to be mended where no object of the cluster is: a service account, else a user.
+// client is who asks, as the object to fix where no object of the cluster is: a service account, else a user.
 func client(a *audit.Actor) Object {
 	name := a.Name()
 	if account, ok := strings.CutPrefix(name, "system:serviceaccount:"); ok {
@@ -205,7 +205,7 @@ func auditCommand(t *audit.Trail, o *audit.Object) string {
 	return cmd + " --object " + Quote(o.Resource+"/"+o.Name)
 }
 
-// archiveMark stands between an archive's path and that of an entry.
+// archiveMark is between an archive's path and that of an entry.
 const archiveMark = "!/"
 
 // auditInputs names the logs: their files where there are few, else the folder that holds them all.
@@ -257,7 +257,7 @@ func controlPlane(a *audit.Actor) bool {
 	return ok && (strings.HasPrefix(a.Agent, "kube-controller-manager") || managersOwn(account))
 }
 
-// managersOwn reports the service accounts of kube-controller-manager's controllers, which are told by their names
+// managersOwn reports the service accounts of kube-controller-manager's controllers, which are known by their names
 // where a log has lost the user agents (cmd/kube-controller-manager/names, bootstrappolicy/controller_policy.go of
 // 1.34).
 func managersOwn(account string) bool {

@@ -21,7 +21,7 @@ const (
 	MaxPath = 50
 )
 
-// A Blame says who is to blame for a stack.
+// A Blame identifies who is to blame for a stack.
 type Blame struct {
 	// Culprit is the line at fault. Its Function is "" only for a stack without any frame and without a creator.
 	Culprit Place
@@ -29,7 +29,7 @@ type Blame struct {
 	Path []PathFrame
 	// Creator is the function that started the goroutine; "" for main.
 	Creator string
-	// Index is the culprit's index in the stack's frames, -1 where the creator stands in for a stack that names nobody.
+	// Index is the culprit's index in the stack's frames, -1 where the creator replaces a stack that names no one.
 	Index int
 }
 
@@ -38,7 +38,7 @@ func BlameBucket(d *DumpInput, b *stackparse.Bucket) Blame {
 	return BlameBelow(d, b, 0)
 }
 
-// BlameBelow blames a bucket's stack for what stands at Frames[from] and below it (towards the entry): the frames
+// BlameBelow blames a bucket's stack for what is at Frames[from] and below it (towards the entry): the frames
 // under a panic, say, without the deferred functions that ran because of it.
 func BlameBelow(d *DumpInput, b *stackparse.Bucket, from int) Blame {
 	shown := shownFrames(b)

@@ -22,8 +22,8 @@ type blocked struct {
 // place is who is to blame for the wait.
 func (b *blocked) place() Place { return PlaceOf(b.b.Frames[b.culprit].Frame) }
 
-// blockedIn lists the buckets whose goroutines satisfy keep and stand in code that can be blamed, the likeliest root
-// first: what waits for something that only itself or nobody could give comes before what waits for others to finish.
+// blockedIn lists the buckets whose goroutines satisfy keep and are in code that can be blamed, the likeliest root
+// first: what waits for something that only itself or no one could give comes before what waits for others to finish.
 // Runtime goroutines and those of the standard library alone wait by their nature.
 func blockedIn(d *DumpInput, keep func(*stackparse.Bucket, *stackparse.Goroutine) bool) []blocked {
 	var found []blocked

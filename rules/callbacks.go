@@ -58,9 +58,9 @@ func callbackBlocked(c *calls) *Rule {
 	waiting := c.either(callers)
 	return &Rule{
 		ID: id, Name: "callback-blocked", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			if w.since(sureMinutes) == 0 {
-				return charge{}
+				return waitFinding{}
 			}
 			for i, l := range loops {
 				if !s.holds(callers[i], w.buckets[0]) || !s.calledBy(callers[i], w) {
@@ -70,7 +70,7 @@ func callbackBlocked(c *calls) *Rule {
 					fmt.Sprintf("Let the callback only hand on what it got and return; do in a goroutine of its own "+
 						"what %s waits for.", w.in()))
 			}
-			return charge{}
+			return waitFinding{}
 		}),
 	}
 }
@@ -91,11 +91,11 @@ func timersPileUp(c *calls) *Rule {
 	waiting := c.compile(Match{Creator: []string{"time.goFunc"}, Class: lockClasses()})
 	return &Rule{
 		ID: id, Name: "timer-callbacks-pile-up", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			if _, own := s.caller(w.buckets[0]); !own || w.since(sureMinutes) < pileUp {
-				return charge{}
+				return waitFinding{}
 			}
-			return charge{
+			return waitFinding{
 				severity: Medium, confidence: ConfMedium,
 				act: fmt.Sprintf("piles up behind time.AfterFunc: %s%s", CountGoroutines(w.count), w.span()),
 				why: fmt.Sprintf("%s in %s%s, each started by a timer: they come faster than they go.", w.waits(),

@@ -14,8 +14,8 @@ func channelReceiveLeak() *Rule {
 	}
 }
 
-func explainReceive(o *orphan) standing {
-	return standing{
+func explainReceive(o *orphan) lockFinding {
+	return lockFinding{
 		act: o.act("waits to receive what nobody sends", "waiting to receive what nobody sends"),
 		why: fmt.Sprintf("%s %s at %s to receive from a channel, and nobody who could send or close it is in sight.%s",
 			o.subject(), o.verb(), o.at(), o.facts()),

@@ -14,8 +14,8 @@ func channelSendLeak() *Rule {
 	}
 }
 
-func explainSend(o *orphan) standing {
-	st := standing{
+func explainSend(o *orphan) lockFinding {
+	st := lockFinding{
 		act: o.act("waits to send what nobody receives", "waiting to send what nobody receives"),
 		why: fmt.Sprintf("%s %s at %s to send on a channel, and nobody receives.%s", o.subject(), o.verb(), o.at(),
 			o.facts()),

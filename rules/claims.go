@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-// Claims says which stacks of a profile belong to which rule: each to one, that with the smallest order whose
+// Claims identifies which stacks of a profile belong to which rule: each to one, that with the smallest order whose
 // condition it meets, so that what generates keys is not reported again as hashing, allocation and collection.
 type Claims struct {
 	byRule map[string]*Claim
@@ -18,7 +18,7 @@ type Claims struct {
 
 // A Claim is what one rule claims of a profile.
 type Claim struct {
-	// Value is in the unit of the rule's sample type, Samples how many samples stand behind it; Total and TotalSamples
+	// Value is in the unit of the rule's sample type, Samples how many samples are behind it; Total and TotalSamples
 	// are the profile's.
 	Value, Samples      int64
 	Total, TotalSamples int64
@@ -199,7 +199,7 @@ type walker struct {
 	epoch  int32
 	seen   []int32  // alternatives with state of this epoch
 	given  []uint64 // by stack: the sample types that are claimed
-	// allocates says that the stack at hand is in the allocator.
+	// allocates reports whether the stack at hand is in the allocator.
 	allocates bool
 }
 

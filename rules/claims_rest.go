@@ -4,7 +4,7 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-// A restOf says which of the stacks that no other rule claims a rule claims.
+// A restOf identifies which of the stacks that no other rule claims a rule claims.
 type restOf string
 
 // What is claimed of the rest.

@@ -24,7 +24,7 @@ const (
 	// idleCores is the CPU below which a process is mostly idle: 5 % of one core, what an operator takes that has
 	// nothing to do. Nothing found there is worse than low.
 	idleCores = 0.05
-	// namelessCores is the CPU from which a claim that names nobody is worse than low (chosen: a tenth of a core; the
+	// namelessCores is the CPU from which a claim that names no one is worse than low (chosen: a tenth of a core; the
 	// runtime's own work, for less than that, is seen in any process that has little to do).
 	namelessCores = 0.1
 	// highCores is how much avoidable work makes a finding high: half a core, which is what many pods may use at all.
@@ -67,7 +67,7 @@ func (c *Claims) weigh(in *ProfileInput) {
 // noRule is the Claim.Into of a claim that is taken back.
 const noRule = "-"
 
-// maxClaims is how many findings one profile gives at most (chosen: what somebody acts on); the least are left out.
+// maxClaims is how many findings one profile gives at most (chosen: what someone acts on); the least are left out.
 const maxClaims = 4
 
 // waitingOrder is where the rules begin that are about what the runtime and the kernel do: in a process that is mostly

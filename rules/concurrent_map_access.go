@@ -54,7 +54,7 @@ func otherText(n int) string {
 		n)
 }
 
-// otherSide is evidence of the goroutines that were on a CPU or ready to be, and stand in a map operation or in one of
+// otherSide is evidence of the goroutines that were on a CPU or ready to be, and are in a map operation or in one of
 // the functions through which the caught goroutine came, as far as they belong to the culprit's package.
 func (c *crash) otherSide() []Evidence {
 	fns := map[string]bool{}

@@ -16,8 +16,8 @@ func missedSignal() *Rule {
 	}
 }
 
-func explainCond(o *orphan) standing {
-	return standing{
+func explainCond(o *orphan) lockFinding {
+	return lockFinding{
 		act: o.act("waits for a signal that nobody will give", "waiting for a signal that nobody will give"),
 		why: fmt.Sprintf("%s %s at %s in sync.(*Cond).Wait, and nobody who could signal is in sight.%s", o.subject(),
 			o.verb(), o.at(), o.facts()),

@@ -6,7 +6,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// causeRule tells which rule a cause belongs to, "" for none: a dump that somebody asked for from outside
+// causeRule identifies which rule a cause belongs to, "" for none: a dump that someone asked for from outside
 // (SIGQUIT, SIGABRT by kill) is no crash. It decides by the text alone, once and for all rules, so that one cause
 // never becomes two findings.
 func causeRule(c *stackparse.Cause) string {
@@ -164,7 +164,7 @@ func fatalRule(c *stackparse.Cause) string {
 }
 
 // panicTexts are the texts of the runtime's own panics up to Go 1.27 (runtime/error.go, panic.go, chan.go, slice.go,
-// internal/runtime/maps) and those of the standard library that programs die of. Texts that nobody writes by chance
+// internal/runtime/maps) and those of the standard library that programs die of. Texts that no one writes by chance
 // count anywhere: wrapped errors and log lines put words before them.
 func panicTexts() []textRule {
 	return []textRule{

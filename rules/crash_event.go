@@ -21,7 +21,7 @@ type crash struct {
 	// from indexes b.Frames: where the raised part begins, below deferred functions that ran because of it.
 	from  int
 	blame Blame
-	// unwound says that a logged panic's stack has no panic frame: it was taken too late to show the culprit.
+	// unwound reports whether a logged panic's stack has no panic frame: it was taken too late to show the culprit.
 	unwound bool
 }
 

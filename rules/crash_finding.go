@@ -64,7 +64,7 @@ func crashRun(id string, locate func(*crash), explain func(*crashGroup) account)
 			}
 			key := Fingerprint(id, c.blame.Culprit, c.blame.Creator)
 			if c.blame.Culprit.Function == "" {
-				// Nobody to blame: only equal texts are one finding.
+				// No one to blame: only equal texts are one finding.
 				key = Fingerprint(id, Place{Function: c.text}, "")
 			}
 			g := index[key]
@@ -189,7 +189,7 @@ func (g *crashGroup) times() string {
 	return ""
 }
 
-// aftermath says what became of the process, and of the panic on its way up.
+// aftermath describes what became of the process, and of the panic on its way up.
 func (g *crashGroup) aftermath() string {
 	s := ""
 	if chain := g.cause.Panics; len(chain) > 1 && chain[len(chain)-1].Text != chain[0].Text {
@@ -212,7 +212,7 @@ func (g *crashGroup) aftermath() string {
 	return s
 }
 
-// setting says where a crash happened when that matters for how to reach it: at the program's start, or in a
+// setting reports where a crash happened when that matters for how to reach it: at the program's start, or in a
 // finalizer or cleanup, which the runtime runs on goroutines of its own.
 func (c *crash) setting() string {
 	if c.b == nil {

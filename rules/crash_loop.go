@@ -64,7 +64,7 @@ func crashLoopOf(p *Pass, ds []died) Finding {
 	return f
 }
 
-// tracebackNote says where the traceback of a container that ended with code 2 is, or how to get it.
+// tracebackNote reports where the traceback of a container that ended with code 2 is, or how to get it.
 func tracebackNote(p *Pass, d died) string {
 	for _, in := range p.Dumps {
 		t := in.Target

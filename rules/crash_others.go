@@ -66,7 +66,7 @@ func bucketEvidence(d *DumpInput, all []goroutinesOf) []Evidence {
 	return list
 }
 
-// waitAct says what a goroutine of a class does, third person, and what mends it, imperative.
+// waitAct describes what a goroutine of a class does, third person, and what fixes it, imperative.
 func waitAct(c stackparse.Class) (act, fix string) {
 	switch c {
 	case stackparse.ClassNilChan:

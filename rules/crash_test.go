@@ -280,8 +280,9 @@ func TestAThousandEqualRecoveredPanicsAreCountedAndFewAreListed(t *testing.T) {
 			Cause: &stackparse.Cause{Kind: stackparse.CauseLoggedPanic, Line: int64(i), Text: "assignment to entry " +
 				"in nil map"},
 			Buckets: []*stackparse.Bucket{{
-				Key:        42,
-				Frames:     []stackparse.Frame{{Frame: frame.Frame{Func: "panic"}}, {Frame: frame.Frame{Func: "example.com/a.f", File: "a.go", Line: 7}}},
+				Key: 42,
+				Frames: []stackparse.Frame{{Frame: frame.Frame{Func: "panic"}},
+					{Frame: frame.Frame{Func: "example.com/a.f", File: "a.go", Line: 7}}},
 				Goroutines: []stackparse.Goroutine{{ID: uint64(i)}}, Count: 1,
 			}},
 		}})
@@ -379,7 +380,7 @@ func TestRealCrashesNameTheirCulprits(t *testing.T) {
 	}
 }
 
-// The fixtures' makers say which function each program crashes in.
+// The manifest names the function each program crashes in.
 func TestFixtureProgramsCrashWhereTheirManifestSays(t *testing.T) {
 	root := filepath.Join("..", "testdata", "dumps")
 	manifest, err := os.ReadFile(filepath.Join(root, "MANIFEST.tsv"))

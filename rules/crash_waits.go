@@ -9,12 +9,12 @@ import (
 
 // A root is the blockage that a deadlock or a test that did not end comes down to.
 type root struct {
-	standing
+	lockFinding
 	blocked
 }
 
 // rootOf finds what all others wait for: the first blockage whose goroutines can't go on by themselves. ok is false
-// where the locks, if any, tell nothing.
+// where the locks, if any, show nothing.
 func rootOf(d *DumpInput) (r root, ok bool) {
 	if d.Waits == nil {
 		return root{}, false
@@ -24,7 +24,7 @@ func rootOf(d *DumpInput) (r root, ok bool) {
 		if s.b.Moves || s.weakest() < waitgraph.MinHolder {
 			continue
 		}
-		var st standing
+		var st lockFinding
 		switch s.b.Kind {
 		case waitgraph.DoubleLock:
 			st = explainDouble(&s)
@@ -48,7 +48,7 @@ func rootOf(d *DumpInput) (r root, ok bool) {
 	return root{}, false
 }
 
-// fill puts what the blockage tells into an account; all are the other goroutines that stand still.
+// fill puts what the blockage shows into an account; all are the other goroutines that wait.
 func (r *root) fill(a *account, d *DumpInput, all []blocked) {
 	a.act, a.fix = r.act, r.fix
 	a.confidence = ConfMedium

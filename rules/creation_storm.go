@@ -98,7 +98,7 @@ func replaces(t *audit.Trail, c *audit.Creation) bool {
 	return false
 }
 
-// stormObject is the owner to be mended: the Deployment if it is known.
+// stormObject is the owner to fix: the Deployment if it is known.
 func stormObject(c *audit.Creation) Object {
 	top := c.Top
 	if top.Kind == "" {

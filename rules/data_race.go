@@ -80,7 +80,7 @@ func newRacePair(d *DumpInput) *racePair {
 	return pair
 }
 
-// rank puts the access to blame first: writes before reads, of these the one whose stack names somebody.
+// rank puts the access to blame first: writes before reads, of these the one whose stack names someone.
 func (a *access) rank(p frame.Program) int {
 	rank := 0
 	if !a.writes() {

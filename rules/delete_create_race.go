@@ -69,7 +69,7 @@ func takeoverFinding(t *audit.Trail, x *audit.Takeover) Finding {
 	return f
 }
 
-// takeoverGrade: what hangs makes it high; a proven takeover without harm is told, an inferred one hardly.
+// takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly.
 func takeoverGrade(x *audit.Takeover) (Severity, Confidence) {
 	switch hangs := len(x.Pending) > 0 || stuckObjects(x.Doomed) > 0; {
 	case hangs && x.Proven:

@@ -26,9 +26,9 @@ func dialStuck(c *calls) *Rule {
 		Class: []stackparse.Class{stackparse.ClassSelect}})
 	return &Rule{
 		ID: id, Name: "handshake-stuck", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			s.blameRequest(w, asking)
-			ch := charge{
+			ch := waitFinding{
 				act: fmt.Sprintf("stands in a handshake that does not end: %s%s", CountGoroutines(w.count), w.span()),
 				why: fmt.Sprintf("%s for the other side of a connection that is being set up (%s)%s: no deadline "+
 					"has ended that.", w.waits(), w.in(), w.span()),
@@ -61,12 +61,13 @@ func dnsPileUp(c *calls) *Rule {
 	})
 	inC := c.compile(Match{Frames: FramesMatch{Any: []string{"net._C_getaddrinfo", "net._C_getnameinfo",
 		"net.cgoLookupIPCNAME", "net.cgoLookupHostIP", "net.cgoLookupPort", "net.cgoResSearch"}}})
-	asking := c.compile(Match{At: []string{"net/http.(*Transport).getConn"}, Class: []stackparse.Class{stackparse.ClassSelect}})
+	asking := c.compile(Match{At: []string{"net/http.(*Transport).getConn"},
+		Class: []stackparse.Class{stackparse.ClassSelect}})
 	return &Rule{
 		ID: id, Name: "dns-lookups-pile-up", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			threads := s.count(inC)
-			ch := charge{
+			ch := waitFinding{
 				act: fmt.Sprintf("waits for DNS: %s%s", CountGoroutines(w.count), w.span()),
 				fix: "Look at the cluster's DNS and at ndots in the pod's resolv.conf, keep connections alive " +
 					"instead of dialling anew, and bound how many requests start at a time.",
@@ -91,8 +92,8 @@ func dnsPileUp(c *calls) *Rule {
 }
 
 // blameRequest names the caller of most requests that wait for a connection where w dials one for net/http, whose dials
-// have goroutines of their own that name nobody.
-func (s *scene) blameRequest(w *waiters, asking *call) {
+// have goroutines of their own that name no one.
+func (s *dumpIndex) blameRequest(w *waiters, asking *call) {
 	if w.blame.Index >= 0 || !hasFunction(w.buckets[0], "net/http.(*Transport).dialConn") {
 		return
 	}

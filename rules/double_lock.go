@@ -15,11 +15,11 @@ func doubleLock() *Rule {
 	}
 }
 
-func explainDouble(s *standstill) standing {
+func explainDouble(s *standstill) lockFinding {
 	l := &s.b.Links[0]
 	bucket := l.Waiter.Bucket
-	at := placeText(stands(s.d, bucket))
-	st := standing{culprit: bucket}
+	at := placeText(culpritLine(s.d, bucket))
+	st := lockFinding{culprit: bucket}
 	st.evidence = append([]Evidence{goroutineAt(s.d, l.Waiter, fmt.Sprintf(" waits for %s", objectName(&l.Object)))},
 		waiterEvidence(s.d, &l.Object, l.Waiter)...)
 	if l.Holder.Strength == 0 {
@@ -28,7 +28,7 @@ func explainDouble(s *standstill) standing {
 			"was taken twice, or a return or panic left it locked.", subject(s.d, l.Waiter), at, objectName(&l.Object))
 		st.fix = fmt.Sprintf("Look at every way out between Lock and Unlock around %s, and wherever else this lock "+
 			"is taken: a return, continue or panic that leaves it taken, or a second Lock. Unlock with defer.",
-			spot(stands(s.d, bucket)))
+			spot(culpritLine(s.d, bucket)))
 		return st
 	}
 	outer := callAt(s.d, l.Holder.Bucket, l.Holder.Frame)
@@ -38,7 +38,7 @@ func explainDouble(s *standstill) standing {
 			"the function: Do returns when the function has, and the function waits for Do.",
 			subject(s.d, l.Waiter), at, objectName(&l.Object))
 		st.fix = fmt.Sprintf("Don't call Do from what the Once runs: let it have the value, or the part of %s that "+
-			"it needs, without the Once.", bareName(stands(s.d, bucket)))
+			"it needs, without the Once.", bareName(culpritLine(s.d, bucket)))
 		return st
 	}
 	st.act = "locks what its own goroutine " + holds(l.Holder.Strength)
@@ -46,13 +46,13 @@ func explainDouble(s *standstill) standing {
 		"and Go's locks are not reentrant.",
 		subject(s.d, l.Waiter), at, objectName(&l.Object), placeText(outer), selfReason(l.Holder.Strength),
 		holds(l.Holder.Strength))
-	if frame.ParseName(stands(s.d, bucket).Function).Closure != "" {
+	if frame.ParseName(culpritLine(s.d, bucket).Function).Closure != "" {
 		st.fix = fmt.Sprintf("At %s don't call what locks again at %s: let it expect the lock to be held, or unlock "+
-			"before that call.", spot(outer), spot(stands(s.d, bucket)))
+			"before that call.", spot(outer), spot(culpritLine(s.d, bucket)))
 		return st
 	}
 	st.fix = fmt.Sprintf("At %s call a variant of %s that expects the lock to be held, or unlock before that call.",
-		spot(outer), bareName(stands(s.d, bucket)))
+		spot(outer), bareName(culpritLine(s.d, bucket)))
 	return st
 }
 

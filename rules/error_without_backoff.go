@@ -56,7 +56,7 @@ func runErrorLoop(p *Pass) []Finding {
 	return found
 }
 
-// failing says that a pattern is an error that no other rule knows better.
+// failing reports whether a pattern is an error that no other rule knows better.
 func failing(p *logpattern.Pattern) bool {
 	if p.Sign != logpattern.SignNone && p.Sign != logpattern.SignRequeued {
 		return false
@@ -74,7 +74,7 @@ func failing(p *logpattern.Pattern) bool {
 	return false
 }
 
-// retries says that a controller is at work, which will try again.
+// retries reports whether a controller is at work, which will try again.
 func retries(low string) bool {
 	return containsOne(low, "reconcil", "sync", "requeu", "retry", "enqueue", "updating status", "update status",
 		"will try again")

@@ -56,7 +56,7 @@ func explainSignal(g *crashGroup) account {
 	return a
 }
 
-// faultAddress is where the fault was, as far as the runtime tells; "" otherwise.
+// faultAddress is where the fault was, as far as the runtime shows; "" otherwise.
 func faultAddress(g *crashGroup) string {
 	for _, s := range causeLines(g.cause) {
 		if v, ok := fieldAfter(s, "unexpected fault address "); ok {

@@ -45,7 +45,7 @@ type Finding struct {
 // MaxPods is how many pods a finding names: the bound of the report contract's other lists.
 const MaxPods = 100
 
-// A PodCount says how much of a finding one container of a pod shows, or one process where no pod is known.
+// A PodCount reports how much of a finding one container of a pod shows, or one process where no pod is known.
 type PodCount struct {
 	Namespace string `json:"namespace"`
 	Pod       string `json:"pod"`

@@ -46,7 +46,7 @@ func pileUps(p *Pass) []Finding {
 	return found
 }
 
-// isMachinery reports whether no code of the program or its libraries stands there.
+// isMachinery reports whether no code of the program or its libraries is there.
 func (o *orphan) isMachinery() bool {
 	b := o.d.Buckets[o.o.Bucket]
 	i := BlameBucket(o.d, b).Index
@@ -57,12 +57,12 @@ func (o *orphan) isMachinery() bool {
 	return c == frame.ClassRuntime || c == frame.ClassStdlib
 }
 
-func explainPileUp(o *orphan) standing {
+func explainPileUp(o *orphan) lockFinding {
 	what := "wait"
 	if o.o.Kind == waitgraph.Channel && o.o.Select {
 		what = "wait in the same select"
 	}
-	return standing{
+	return lockFinding{
 		act: fmt.Sprintf("has %d goroutines waiting", o.o.Count),
 		why: fmt.Sprintf("%d goroutines %s at %s.%s That many are a server's clients, or a leak: one dump does "+
 			"not tell.", o.o.Count, what, o.at(), o.facts()),

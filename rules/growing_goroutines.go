@@ -33,12 +33,12 @@ const (
 	// at least 2 KiB (runtime.stackMin), and what it refers to: 10,000 are 20 MiB of stacks alone.
 	hugeGrowth = 1_000
 	vastGrowth = 10_000
-	// minLeakSpan: dumps that were made within less, where their stamps tell, may show one burst of slow requests; no
-	// client waits longer as a rule (net/http sets no limit of its own, and the proxies before it take 60 seconds).
+	// minLeakSpan: dumps that were made within less, where their stamps show it, may show one burst of slow requests;
+	// no client waits longer as a rule (net/http sets no limit of its own, and the proxies before it take 60 seconds).
 	minLeakSpan = time.Minute
 	// followers is how many in ten of the new goroutines must have come with a new connection to follow them.
 	followers = 8
-	// maxGrowing is how many growing places of one process are told: the biggest ones.
+	// maxGrowing is how many growing places of one process are reported: the biggest ones.
 	maxGrowing = 20
 )
 
@@ -232,7 +232,7 @@ func growthTitle(c Place, first, last int) string {
 	return cutTitle(name + " " + act)
 }
 
-// growthNoun says what grows: "goroutines in [select]".
+// growthNoun describes what grows: "goroutines in [select]".
 func growthNoun(r *stackparse.Row) string {
 	return fmt.Sprintf("goroutines in [%s]", r.Last().Bucket.Class)
 }
@@ -256,7 +256,7 @@ func listCounts(counts []int) string {
 	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
-// overTime is " within 20m0s" where the dumps' stamps tell.
+// overTime is " within 20m0s" where the dumps' stamps show it.
 func overTime(s *Series) string {
 	if span, ok := s.Span(); ok && span > 0 {
 		return " within " + span.Round(1e9).String()

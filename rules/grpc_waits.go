@@ -46,11 +46,11 @@ func grpcNoDeadline(c *calls) *Rule {
 	)
 	return &Rule{
 		ID: id, Name: "grpc-call-without-deadline", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(_ *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(_ *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			if longPoll().MatchString(w.blame.Culprit.Function) {
-				return charge{}
+				return waitFinding{}
 			}
-			ch := charge{
+			ch := waitFinding{
 				act: fmt.Sprintf("waits for a gRPC answer without a deadline: %s%s", CountGoroutines(w.count),
 					w.span()),
 				why: fmt.Sprintf("%s in a unary gRPC call below %s%s, and no deadline has ended that.", w.waits(),
@@ -87,16 +87,16 @@ func grpcStreamLeak(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "grpc-stream-leak", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			if w.count < minStreams || w.blame.Creator == "" {
-				return charge{}
+				return waitFinding{}
 			}
 			conns := max(1, s.count(connections))
 			left := w.orphans()
 			if left < minStreams*conns {
-				return charge{}
+				return waitFinding{}
 			}
-			return charge{
+			return waitFinding{
 				severity: Medium, confidence: ConfMedium,
 				act: fmt.Sprintf("leaves %d gRPC streams open", left),
 				why: fmt.Sprintf("%d goroutines receive in %s from gRPC streams over %s%s. Each was started by %s, "+
@@ -112,7 +112,7 @@ func grpcStreamLeak(c *calls) *Rule {
 }
 
 // orphans counts the waiters whose creator, the function with the go statement, is over: the goroutine that ran it is
-// gone, or its stack holds that function no more. Headers name that goroutine since Go 1.21; without a name nobody is
+// gone, or its stack holds that function no more. Headers name that goroutine since Go 1.21; without a name no one is
 // an orphan.
 func (w *waiters) orphans() int {
 	running := map[uint64]bool{} // goroutines that are still in the creator
@@ -156,8 +156,8 @@ func grpcDialBlocked(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "grpc-dial-blocked", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(_ *scene, w *waiters, _ []*waiters) charge {
-			ch := charge{
+		Run: waitRun(c, id, waiting, func(_ *dumpIndex, w *waiters, _ []*waiters) waitFinding {
+			ch := waitFinding{
 				act: fmt.Sprintf("blocks in a gRPC dial that gets no connection%s", w.span()),
 				why: fmt.Sprintf("%s in grpc.DialContext below %s%s for a connection to get ready, and no deadline "+
 					"has ended that.", w.waits(), w.in(), w.span()),
@@ -184,8 +184,8 @@ func grpcStreamQuota(c *calls) *Rule {
 		stackparse.ClassChanReceive}})
 	return &Rule{
 		ID: id, Name: "grpc-stream-limit", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
-			ch := charge{
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
+			ch := waitFinding{
 				act: fmt.Sprintf("queues for a gRPC stream: %s%s", CountGoroutines(w.count), w.span()),
 				why: fmt.Sprintf("%s below %s%s because its connection carries as many streams as the server allows "+
 					"at a time; %d goroutines wait for messages of open ones.", w.waits(), w.in(), w.span(),

@@ -26,7 +26,7 @@ const (
 	minHeapFactor = 1.5
 	// highHeapGrowth makes it severe, where it also doubled.
 	highHeapGrowth = 64 << 20
-	// maxHeapGrowths is how many places of one process are told.
+	// maxHeapGrowths is how many places of one process are reported.
 	maxHeapGrowths = 3
 )
 
@@ -162,7 +162,7 @@ func (g growthSite) finding() Finding {
 		}
 		f.Evidence = append(f.Evidence, e)
 	}
-	// The last profile's evidence comes first: it is the state that somebody acts on.
+	// The last profile's evidence comes first: it is the state that someone acts on.
 	slices.Reverse(f.Evidence)
 	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s", where(g.culprit),
 		bytesText(t.Growth))

@@ -35,11 +35,11 @@ func httpNoTimeout(c *calls) *Rule {
 	proxied := c.compile(Match{Frames: FramesMatch{Any: []string{"net/http/httputil.(*ReverseProxy).ServeHTTP"}}})
 	return &Rule{
 		ID: id, Name: "http-request-without-timeout", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			if longPoll().MatchString(w.blame.Culprit.Function) {
-				return charge{}
+				return waitFinding{}
 			}
-			ch := charge{
+			ch := waitFinding{
 				act: fmt.Sprintf("waits for an HTTP response without a timeout: %s%s", CountGoroutines(w.count),
 					w.span()),
 				why: fmt.Sprintf("%s for the header of a response below %s%s, and no timeout has ended that: the "+
@@ -62,7 +62,7 @@ var longPoll = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)long_?poll|watch|subscribe|getupdates`)
 })
 
-// callSeverity weighs calls of other processes that nobody ended: a crowd that is stuck is medium, a few are low.
+// callSeverity weighs calls of other processes that no one ended: a crowd that is stuck is medium, a few are low.
 func callSeverity(w *waiters) (Severity, Confidence) {
 	switch n := w.since(longMinutes); {
 	case n >= pileUp:
@@ -73,13 +73,13 @@ func callSeverity(w *waiters) (Severity, Confidence) {
 	return "", ""
 }
 
-// minUnread is how many bodies that nobody reads are a leak and no handful of streams whose readers are busy elsewhere.
+// minUnread is how many bodies that no one reads are a leak and no handful of streams whose readers are busy elsewhere.
 const minUnread = pileUp
 
 // httpBodyOpen is TR424.
 func httpBodyOpen(c *calls) *Rule {
 	const id = "TR424"
-	// A connection of HTTP/1 between requests stands in Peek, in IO; in the select of its own function it hands a
+	// A connection of HTTP/1 between requests is in Peek, in IO; in the select of its own function it hands a
 	// response over for a moment and then waits for the body's end.
 	open := c.compile(Match{
 		Top:     []string{"net/http.(*persistConn).readLoop"},
@@ -92,7 +92,7 @@ func httpBodyOpen(c *calls) *Rule {
 		Class: []stackparse.Class{stackparse.ClassSelect}})
 	return &Rule{
 		ID: id, Name: "http-body-not-closed", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: sceneRun(c, func(s *scene) []Finding {
+		Run: dumpRun(c, func(s *dumpIndex) []Finding {
 			all := s.gather(id, open)
 			n := 0
 			for _, w := range all {
@@ -109,7 +109,7 @@ func httpBodyOpen(c *calls) *Rule {
 				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is "+
 					"the candidate.", placeText(bl.Culprit))
 			}
-			return []Finding{w.finding(charge{
+			return []Finding{w.finding(waitFinding{
 				severity: Medium, confidence: sure,
 				act: fmt.Sprintf("leaves response bodies open: %d connections%s", n-readers, w.span()),
 				why: fmt.Sprintf("%d client connections wait for the end of a response's body%s, and %d goroutines "+
@@ -137,7 +137,7 @@ func merge(all []*waiters) *waiters {
 
 // mostCalls blames the caller with most goroutines in those buckets; false where none is the program's or a
 // dependency's.
-func (s *scene) mostCalls(k *call) (Blame, bool) {
+func (s *dumpIndex) mostCalls(k *call) (Blame, bool) {
 	type tally struct {
 		bl Blame
 		n  int

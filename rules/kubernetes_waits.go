@@ -19,7 +19,7 @@ func workersBusy(c *calls) *Rule {
 	return &Rule{
 		ID: "TR431", Name: "workqueue-workers-busy", Category: Contention, Severity: Medium,
 		Needs: NeedsDump | NeedsStates,
-		Run: sceneRun(c, func(s *scene) []Finding {
+		Run: dumpRun(c, func(s *dumpIndex) []Finding {
 			var found []Finding
 			for _, q := range s.queues() {
 				if ch := q.judge(); ch.severity != "" {
@@ -35,12 +35,12 @@ func workersBusy(c *calls) *Rule {
 type queue struct {
 	waiters
 	free  bool // one of them waits for an item, or computes
-	apart bool // they stand in different functions
+	apart bool // they are in different functions
 }
 
 // queues groups the workers of a dump by queue. What is reported under one culprit and creator is one queue: that of
 // the most workers.
-func (s *scene) queues() []*queue {
+func (s *dumpIndex) queues() []*queue {
 	type key struct {
 		creator string
 		line    int
@@ -103,8 +103,8 @@ func distinct(all []*queue) []*queue {
 	})
 }
 
-func (q *queue) judge() charge {
-	ch := charge{
+func (q *queue) judge() waitFinding {
+	ch := waitFinding{
 		severity: Low, confidence: ConfLow,
 		act: fmt.Sprintf("keeps all %s of its work queue busy for %s", plural(q.count, "worker"),
 			countMinutes(q.minutes)),
@@ -117,7 +117,7 @@ func (q *queue) judge() charge {
 	}
 	switch {
 	case q.minutes < longMinutes:
-		return charge{}
+		return waitFinding{}
 	case q.minutes >= veryLongMinutes:
 		ch.severity, ch.confidence = Medium, ConfMedium
 	case q.count > 1:
@@ -174,9 +174,9 @@ func informerBlocked(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "informer-handler-blocked", Category: Deadlock, Severity: High, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			if !s.calledBy(waiting, w) {
-				return charge{}
+				return waitFinding{}
 			}
 			return judgeHandler(s, w, "an informer's event handler", "no further event reaches this listener, and "+
 				"those that come are kept in memory",
@@ -186,13 +186,13 @@ func informerBlocked(c *calls) *Rule {
 	}
 }
 
-// judgeHandler weighs code that a single-threaded loop calls back and that waits: role says who calls, effect what
-// stops meanwhile.
-func judgeHandler(s *scene, w *waiters, role, effect, fix string) charge {
+// judgeHandler weighs code that a single-threaded loop calls back and that waits: role identifies who calls, effect
+// what stops meanwhile.
+func judgeHandler(s *dumpIndex, w *waiters, role, effect, fix string) waitFinding {
 	if _, own := s.caller(w.buckets[0]); !own || s.d.RoleOf(w.indexes[0]) != nil {
-		return charge{}
+		return waitFinding{}
 	}
-	ch := charge{
+	ch := waitFinding{
 		act: fmt.Sprintf("blocks %s in a %s%s", role, waitNoun(w.buckets[0].Class), w.span()),
 		why: fmt.Sprintf("%s in %s%s, called by the one goroutine that serves it: until it returns, %s.", w.waits(),
 			w.in(), w.span(), effect),
@@ -260,10 +260,10 @@ func clientThrottled(c *calls) *Rule {
 	leader := c.compile(Match{Frames: FramesMatch{Any: []string{"k8s.io/client-go/tools/leaderelection.(*LeaderElector).*"}}})
 	return &Rule{
 		ID: id, Name: "client-throttled", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, all []*waiters) waitFinding {
 			n := total(all)
 			elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return s.holds(leader, b) })
-			ch := charge{
+			ch := waitFinding{
 				act: fmt.Sprintf("is throttled by client-go: %s%s", CountGoroutines(w.count), w.span()),
 				why: fmt.Sprintf("%s for the client's rate limiter below %s%s; %d goroutines stand there in all. "+
 					"The limiter is rest.Config's QPS and Burst.", w.waits(), w.in(), w.span(), n),
@@ -301,11 +301,11 @@ func webhookOutlives(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "webhook-outlives-caller", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			if _, own := s.caller(w.buckets[0]); !own || !s.calledBy(waiting, w) || w.since(sureMinutes) == 0 {
-				return charge{}
+				return waitFinding{}
 			}
-			ch := charge{
+			ch := waitFinding{
 				severity: Low, confidence: ConfMedium,
 				act: fmt.Sprintf("holds up a webhook: %s%s", CountGoroutines(w.count), w.span()),
 				why: fmt.Sprintf("%s in %s below a webhook's handler%s. The API server gave up after 30 s at the "+

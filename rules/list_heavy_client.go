@@ -9,8 +9,8 @@ import (
 
 // Thresholds of list-heavy-client.
 const (
-	// listsMin is how many full lists are told at one a minute or more: informers list once and then watch. listsBytes
-	// or listsRate make it a fault; chosen so that somebody's watch -n 1 over a small resource is none.
+	// listsMin is how many full lists are reported at one a minute or more: informers list once and then watch.
+	// listsBytes or listsRate make it a fault; chosen so that someone's watch -n 1 over a small resource is none.
 	listsMin   = 30
 	listsSlow  = time.Minute
 	listsBytes = 100 << 20

@@ -17,14 +17,14 @@ func lockChannelCycle() *Rule {
 	}
 }
 
-// explainHeld is the account of a lock whose holder stands elsewhere.
-func explainHeld(s *standstill) standing {
+// explainHeld is the account of a lock whose holder is elsewhere.
+func explainHeld(s *standstill) lockFinding {
 	l := &s.b.Links[0]
 	h := l.Holder
 	b := s.d.Buckets[h.Bucket]
-	at := placeText(stands(s.d, h.Bucket))
-	waiter := placeText(stands(s.d, l.Waiter.Bucket))
-	st := standing{culprit: h.Bucket}
+	at := placeText(culpritLine(s.d, h.Bucket))
+	waiter := placeText(culpritLine(s.d, l.Waiter.Bucket))
+	st := lockFinding{culprit: h.Bucket}
 	st.evidence = append([]Evidence{goroutineAt(s.d, h.Ref, fmt.Sprintf(" %s %s", holds(h.Strength),
 		objectName(&l.Object)))}, waiterEvidence(s.d, &l.Object, h.Ref)...)
 	st.act = heldAct(b.Class) + underLock(h.Strength)
@@ -32,11 +32,11 @@ func explainHeld(s *standstill) standing {
 	st.why = fmt.Sprintf("%s %s at %s and %s %s: %s. %s waits for that lock at %s.", subject(s.d, h.Ref),
 		classAct(b.Class), at,
 		holds(h.Strength), objectName(&l.Object), reason, subject(s.d, l.Waiter), waiter)
-	st.fix = heldFix(b.Class, spot(stands(s.d, h.Bucket)), spot(stands(s.d, l.Waiter.Bucket)))
+	st.fix = heldFix(b.Class, spot(culpritLine(s.d, h.Bucket)), spot(culpritLine(s.d, l.Waiter.Bucket)))
 	return st
 }
 
-// underLock says with which confidence a goroutine does what it does under a lock.
+// underLock reports with which confidence a goroutine does what it does under a lock.
 func underLock(s waitgraph.Strength) string {
 	switch {
 	case s >= waitgraph.StrengthSure:

@@ -14,7 +14,7 @@ func lockConvoy() *Rule {
 	}
 }
 
-func explainConvoy(s *standstill) standing {
+func explainConvoy(s *standstill) lockFinding {
 	st := explainHeld(s)
 	h := s.b.Links[0].Holder
 	lock := "a lock it " + holds(h.Strength)

@@ -17,14 +17,14 @@ func lockCycle() *Rule {
 	}
 }
 
-func explainCycle(s *standstill) standing {
+func explainCycle(s *standstill) lockFinding {
 	links := s.b.Links
-	st := standing{culprit: links[0].Waiter.Bucket}
+	st := lockFinding{culprit: links[0].Waiter.Bucket}
 	for i := range links {
 		l := &links[i]
-		st.evidence = append(st.evidence, goroutineAt(s.d, l.Waiter, " in "+placeText(stands(s.d, l.Waiter.Bucket))))
+		st.evidence = append(st.evidence, goroutineAt(s.d, l.Waiter, " in "+placeText(culpritLine(s.d, l.Waiter.Bucket))))
 		st.why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.d, l.Waiter),
-			placeText(stands(s.d, l.Waiter.Bucket)),
+			placeText(culpritLine(s.d, l.Waiter.Bucket)),
 			objectName(&l.Object), idOf(s.d, l.Holder.Ref), holds(l.Holder.Strength), because(s.d, l.Holder))
 	}
 	for i := range links {
@@ -41,7 +41,7 @@ func explainCycle(s *standstill) standing {
 
 // lockCycleAct is the title's verb phrase: the first waiter's function is its subject.
 func lockCycleAct(d *DumpInput, links []waitgraph.Link) string {
-	first, other := stands(d, links[0].Waiter.Bucket), stands(d, links[1].Waiter.Bucket)
+	first, other := culpritLine(d, links[0].Waiter.Bucket), culpritLine(d, links[1].Waiter.Bucket)
 	name := frame.ShortFunc(other.Function)
 	if first.Package == other.Package {
 		name = bareName(other)

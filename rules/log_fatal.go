@@ -76,7 +76,7 @@ func leaseCommand(t Target) string {
 	return "kubectl get lease -A -o wide"
 }
 
-// interrupted says why goroutines that ran are no suspects.
+// interrupted explains why goroutines that ran are no suspects.
 func interrupted(d *DumpInput) []string {
 	n := 0
 	for _, b := range d.Buckets {

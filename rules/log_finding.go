@@ -41,7 +41,7 @@ func logEvidence(in *LogInput, p *logpattern.Pattern, r *logpattern.Repeats) Evi
 	return e
 }
 
-// logText is a pattern's first line without its head, message first: a JSON line begins with what nobody looks for.
+// logText is a pattern's first line without its head, message first: a JSON line begins with what no one looks for.
 func logText(p *logpattern.Pattern) string {
 	s := p.Message
 	if l := p.Level.String(); l != "" {
@@ -93,7 +93,7 @@ func clockSpan(in *LogInput, r logpattern.Run) string {
 		in.Format(r.Last.Truncate(time.Second)))
 }
 
-// logFingerprint tells findings apart that name no object: by rule, log and wording.
+// logFingerprint distinguishes findings that name no object: by rule, log and wording.
 func logFingerprint(rule string, in *LogInput, what string) string {
 	return FingerprintObject(rule, Object{Kind: "log", Namespace: in.Input, Name: what})
 }
@@ -137,7 +137,7 @@ func kubectlGet(o Object, resource string) []string {
 }
 
 // logTitle is "WHO ACT" in at most MaxTitle characters: the namespace goes first, then the middle of the name, whose
-// ends tell it apart.
+// ends distinguish it.
 func logTitle(who, act string) string {
 	over := func() int { return len([]rune(who)) + 1 + len([]rune(act)) - MaxTitle }
 	if slash := strings.IndexByte(who, '/'); over() > 0 && slash >= 0 {

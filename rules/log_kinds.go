@@ -57,8 +57,8 @@ func kindForms(word string) (kindForm, bool) {
 	return kindForm{}, false
 }
 
-// logObject is the Kubernetes object that lines are about, nil where they name none. Kinds that Kubernetes' own words
-// and those of well-known operators don't tell stay as the log writes them.
+// logObject is the Kubernetes object that lines are about, nil where they name none. Kinds that are neither Kubernetes'
+// own nor those of well-known operators stay as the log writes them.
 func logObject(p *logpattern.Pattern, o *logpattern.Object) *Object {
 	if o == nil || o.Name == "" {
 		return nil
@@ -96,7 +96,7 @@ func kindField(p *logpattern.Pattern) string {
 	return ""
 }
 
-// resourceOf is what kubectl get takes for an object, "" where nothing tells: a custom resource's kind with its group
+// resourceOf is what kubectl get takes for an object, "" where it is unknown: a custom resource's kind with its group
 // does.
 func resourceOf(p *logpattern.Pattern, o Object) string {
 	if k, ok := kindForms(o.Kind); ok && (o.API == "" || o.API == k.api) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Words of controllers: that one is at work; what anybody may do with an object; of these, what is upkeep and no
+// Words of controllers: that one is at work; what anyone may do with an object; of these, what is upkeep and no
 // business; that something is looked for by a clock; that there was nothing to do.
 var (
 	controllerWords = []string{"reconcil", "getting history", "enqueu", "requeu", "workqueue", "work queue", "helm",
@@ -28,20 +28,20 @@ var (
 	}
 )
 
-// idle says that the lines themselves tell that there was nothing to do.
+// idle reports whether the lines themselves show that there was nothing to do.
 func (l *loop) idle() bool { return l.says(idleWords) }
 
-// controls says that a controller is at work, by its words.
+// controls reports whether a controller is at work, by its words.
 func (l *loop) controls() bool {
 	return l.idle() || l.says(controllerWords) || l.stands()
 }
 
-// stands says that one object of several stands out, and that the words are those of upkeep: handling orders of one
-// customer is business.
+// stands reports whether one object of several stands out, and whether the words are those of upkeep: handling orders
+// of one customer is business.
 func (l *loop) stands() bool { return l.says(upkeepWords) && l.outlier() }
 
-// outlier says that the object has many times as many lines as others of its kind: what is done for each now and then
-// is done for this one all the time.
+// outlier reports whether the object has many times as many lines as others of its kind: what is done for each now and
+// then is done for this one all the time.
 func (l *loop) outlier() bool {
 	for _, s := range l.lines {
 		var others []int64

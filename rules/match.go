@@ -65,7 +65,7 @@ type matchProg struct {
 	except                                          []*matchProg
 }
 
-// compileMatch checks src and adds its patterns to m. Errors are wrapped in a fieldError that says where.
+// compileMatch checks src and adds its patterns to m. Errors are wrapped in a fieldError that reports where.
 func compileMatch(m *frame.Patterns, src *Match, depth int) (*matchProg, error) {
 	if depth > maxExcept {
 		return nil, fmt.Errorf("except is nested more than %d deep", maxExcept)
@@ -224,7 +224,7 @@ func (p *matchProg) likely(b *stackparse.Bucket) bool {
 		s.Minutes.holds(int(b.MaxMinutes)) && (b.Leaked || !s.Leaked)
 }
 
-// likelyCounted is likely for formats that tell no states: a stack whose frames do not tell the class has none, and any
+// likelyCounted is likely for formats that tell no states: a stack whose frames do not show the class has none, and any
 // class may be its.
 func (p *matchProg) likelyCounted(b *stackparse.Bucket) bool {
 	return b.Class == stackparse.ClassOther && p.src.Count.holds(b.Count) && (b.Leaked || !p.src.Leaked)
@@ -284,8 +284,8 @@ func (p *matchProg) tops(v *view) bool {
 	return true
 }
 
-// created reports whether the creator matches. Counted formats do not name one: there the outermost frame stands in
-// for it, since what a library starts is its own function as a rule.
+// created reports whether the creator matches. Counted formats do not name one: there the outermost frame
+// replaces it, since what a library starts is its own function as a rule.
 func (p *matchProg) created(v *view) bool {
 	return overlap(v.creator, p.creator) || v.lenient && v.b.CreatedBy == nil && v.rooted(p.creator)
 }

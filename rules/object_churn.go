@@ -15,7 +15,7 @@ const (
 	// hotGap is the longest mean time between versions of a loop: resyncs of informers take 10 minutes and more,
 	// kubelets report every 5 minutes, and the founding case wrote once a second.
 	hotGap = time.Minute
-	// slowGap is when nobody is hurt any more: the resync of an informer (10 minutes and more) writes as often.
+	// slowGap is when no one is hurt any more: the resync of an informer (10 minutes and more) writes as often.
 	slowGap = 10 * time.Minute
 	// fresh is how near to the bundle's time a write counts as near: 16 of 1,182 objects in a real bundle of a cluster
 	// that did nothing else (measured).

@@ -26,10 +26,10 @@ const (
 type died struct {
 	pod *kube.Pod
 	c   *kube.Container
-	t   *kube.Termination // its newest end; nil where the status does not tell one
+	t   *kube.Termination // its newest end; nil where the status does not show one
 }
 
-// newestEnd is how a container ended last; nil where it did not, or the status does not tell.
+// newestEnd is how a container ended last; nil where it did not, or the status does not show.
 func newestEnd(c *kube.Container) *kube.Termination {
 	if c.Now != nil {
 		return c.Now

@@ -65,7 +65,7 @@ func kubeTime(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// ago says how long before the cluster was looked at something was; "" where either is unknown.
+// ago reports how long before the cluster was looked at something was; "" where either is unknown.
 func ago(c *kube.Cluster, t time.Time) string {
 	if t.IsZero() || c.Time.IsZero() || t.After(c.Time) {
 		return ""
@@ -94,7 +94,7 @@ func kubectlIn(namespace, command string) string {
 	return "kubectl -n " + Quote(namespace) + " " + command
 }
 
-// kubeResource is how kubectl is told a kind: with the group where there is one, so that two kinds of one name stay
+// kubeResource is the name of a kind for kubectl: with the group where there is one, so that two kinds of one name stay
 // apart.
 func kubeResource(r kube.Ref) string {
 	kind := strings.ToLower(r.Kind)

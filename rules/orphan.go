@@ -9,14 +9,14 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// An orphan is a bucket of goroutines that wait for something that nobody seems to bring.
+// An orphan is a bucket of goroutines that wait for something that no one seems to bring.
 type orphan struct {
 	d *DumpInput
 	o *waitgraph.Orphan
 }
 
 // orphanRun applies a rule to the orphans that it takes and that are worth a finding.
-func orphanRun(takes func(*waitgraph.Orphan) bool, explain func(*orphan) standing) func(*Pass) []Finding {
+func orphanRun(takes func(*waitgraph.Orphan) bool, explain func(*orphan) lockFinding) func(*Pass) []Finding {
 	return func(p *Pass) []Finding {
 		var found []Finding
 		for _, d := range p.Dumps {
@@ -38,7 +38,7 @@ func orphanRun(takes func(*waitgraph.Orphan) bool, explain func(*orphan) standin
 }
 
 // Thresholds on goroutines of one stack that wait, each for something of its own, while those that started them have
-// ended and none of their relatives is at work. Only senders are a fault by themselves: somebody asked for what they
+// ended and none of their relatives is at work. Only senders are a fault by themselves: someone asked for what they
 // hold and did not wait. Receivers and selects in any number may be subscribers of something rare: in the healthy
 // programs of testdata/well 270 of them wait on channels of their own for minutes, their creators gone. They are worth
 // a look, no more.
@@ -54,7 +54,7 @@ const (
 	staleMinutes  = 5
 )
 
-// verdict says how bad it is and how sure; ok is false where it is no fault as far as the dump tells.
+// verdict reports how bad it is and how sure; ok is false where it is no fault as far as the dump shows.
 func (o *orphan) verdict() (Severity, Confidence, bool) {
 	g := o.o
 	if g.Explained {
@@ -102,7 +102,7 @@ func (o *orphan) sendVerdict(gone bool) (Severity, Confidence, bool) {
 	return "", "", false
 }
 
-// testVerdict judges goroutines of a test binary: a test is meant to end, so that whoever waits there while nothing
+// testVerdict judges goroutines of a test binary: a test is meant to end, so that what waits there while nothing
 // computes and no relative is at work is left over or stuck, however few they are.
 func (o *orphan) testVerdict() (Severity, Confidence, bool) {
 	g := o.o
@@ -115,7 +115,7 @@ func (o *orphan) testVerdict() (Severity, Confidence, bool) {
 	return Medium, ConfLow, true
 }
 
-// gone reports whether nearly all parents have ended. A dump that lost an end does not tell.
+// gone reports whether nearly all parents have ended. A dump that lost an end does not show.
 func (o *orphan) gone() bool {
 	g := o.o
 	t := o.d.Truncated
@@ -128,7 +128,7 @@ func (o *orphan) left() bool {
 	return !o.d.Truncated.Head && g.Parents > 0 && 10*(g.Gone+g.Returned) >= 9*g.Parents
 }
 
-func (o *orphan) finding(st standing, severity Severity, confidence Confidence) Finding {
+func (o *orphan) finding(st lockFinding, severity Severity, confidence Confidence) Finding {
 	b := o.d.Buckets[o.o.Bucket]
 	bl := BlameBucket(o.d, b)
 	return Finding{
@@ -218,9 +218,9 @@ func (o *orphan) verb() string {
 	return "wait"
 }
 
-func (o *orphan) at() string { return placeText(stands(o.d, o.o.Bucket)) }
+func (o *orphan) at() string { return placeText(culpritLine(o.d, o.o.Bucket)) }
 
-func (o *orphan) spot() string { return spot(stands(o.d, o.o.Bucket)) }
+func (o *orphan) spot() string { return spot(culpritLine(o.d, o.o.Bucket)) }
 
 // creator is who starts the goroutines, for fixes that have named it before.
 func (o *orphan) creator() string {

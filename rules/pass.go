@@ -14,7 +14,7 @@ import (
 // A Pass is what rules look at: everything that was parsed from all inputs. Rules only read it.
 type Pass struct {
 	Dumps []*DumpInput
-	// Series are the processes with two dumps or more, compared (SeriesOf); nil where nobody did it before the rules.
+	// Series are the processes with two dumps or more, compared (SeriesOf); nil where the engine did not compare them.
 	Series []*Series
 	// Profiles are those that are no goroutine profiles: these are Dumps.
 	Profiles []*ProfileInput
@@ -39,7 +39,7 @@ type DumpInput struct {
 	Program frame.Program
 	// Roles are aligned with Buckets: the role of each, nil where it has none.
 	Roles []*Role
-	// Waits says who waits for whom; nil where nobody looked.
+	// Waits identifies who waits for whom; nil where it was not made.
 	Waits *waitgraph.Graph
 }
 
@@ -68,7 +68,7 @@ func (d *DumpInput) RoleOf(bucket int) *Role {
 	return d.Roles[bucket]
 }
 
-// asked reports whether the dump shows a process that lived until somebody asked for it. In a crash any number of
+// asked reports whether the dump shows a process that lived until someone asked for it. In a crash any number of
 // goroutines may be runnable: the cause comes first.
 func asked(d *DumpInput) bool {
 	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&

@@ -82,7 +82,7 @@ func hasProfiles(all []*ProfileInput) Needs {
 	return n
 }
 
-// String says what is needed, for "not applicable": "a goroutine dump".
+// String names what is needed, for "not applicable": "a goroutine dump".
 func (n Needs) String() string {
 	s := ""
 	for _, k := range []struct {

@@ -51,9 +51,9 @@ type hungClaim struct {
 	pod   *kube.Pod
 	name  string
 	claim *kube.Claim // nil where it is missing
-	word  *Evidence   // somebody who says so
+	word  *Evidence   // someone who says so
 	state string      // missing, terminating, lost, unbound
-	// unsure is set where the claim is not in the inputs, and neither is anybody who says that it is not there.
+	// unsure is set where the claim is not in the inputs, and neither is anyone who says that it is not there.
 	unsure bool
 }
 
@@ -155,7 +155,7 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) Finding {
 	return f
 }
 
-// explain says why the pod can't start and what to do.
+// explain is why the pod can't start and what to do.
 func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *Finding) {
 	pod := kindName(h.pod.Ref)
 	waits := ""

@@ -187,7 +187,7 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) Finding {
 	return f
 }
 
-// notKept says how many objects of a kind were read and not kept; "" for none.
+// notKept reports how many objects of a kind were read and not kept; "" for none.
 func notKept(c *kube.Cluster, kind string) string {
 	n := 0
 	for _, cut := range c.Cut {
@@ -269,7 +269,7 @@ func (s *storm) bypassed(c *kube.Cluster) bool {
 	})
 }
 
-// unfit says what of the pod does not fit its node: labels that it lacks, resources that are taken.
+// unfit describes what of the pod does not fit its node: labels that it lacks, resources that are taken.
 func unfit(c *kube.Cluster, p *kube.Pod) (string, []Evidence) {
 	says := ""
 	if p.Message != "" {
@@ -469,7 +469,7 @@ func (g *stormEvent) judge(c *kube.Cluster) (eventStorm, bool) {
 		t.why = fmt.Sprintf("The controller of %s found at least %d failed pods and replaced each.", kindName(t.owner),
 			g.count)
 	case len(g.pods) < stormPods/2:
-		return eventStorm{}, false // one pod that is told of again and again
+		return eventStorm{}, false // one pod that is reported again and again
 	default:
 		t.act = fmt.Sprintf("had at least %d pods rejected with %s in %s", g.count, g.reason, took)
 		t.why = fmt.Sprintf("Events tell of at least %d pods, %d of them by name, that a kubelet rejected with %s; "+

@@ -11,7 +11,7 @@ import (
 )
 
 // overdue is how long after the end of its grace period a pod should be gone. The kubelet needs seconds; a node that is
-// lost is noticed after 50 s and its pods are deleted after 5 minutes (tolerationSeconds 300), and then nobody removes
+// lost is noticed after 50 s and its pods are deleted after 5 minutes (tolerationSeconds 300), and then no one removes
 // them.
 const overdue = 5 * time.Minute
 
@@ -92,8 +92,8 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) Finding {
 	return f
 }
 
-// nodeState says why nobody on the node acts: it is gone from a cluster whose nodes are known, or not ready. "" for a
-// node that works, or of which nothing is known.
+// nodeState explains why no one on the node acts: it is gone from a cluster whose nodes are known, or not ready. "" for
+// a node that works, or of which nothing is known.
 func nodeState(c *kube.Cluster, name string) (string, *kube.Node) {
 	if name == "" {
 		return "", nil
@@ -111,7 +111,7 @@ func nodeState(c *kube.Cluster, name string) (string, *kube.Node) {
 	return "", n
 }
 
-// cutParens drops what stands in parentheses at the end.
+// cutParens drops what is in parentheses at the end.
 func cutParens(s string) string {
 	s, _, _ = strings.Cut(s, " (")
 	return s

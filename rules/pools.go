@@ -21,7 +21,7 @@ func sqlPool(c *calls) *Rule {
 	use := newSQLUse(c)
 	return &Rule{
 		ID: id, Name: "sql-pool-exhausted", Category: Contention, Severity: High, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, all []*waiters) waitFinding {
 			u := use.of(s)
 			elsewhere := u.elsewhere(s, waiting, use.active)
 			u.evidence = append(u.evidence, elsewhere...)
@@ -39,7 +39,7 @@ func total(all []*waiters) int {
 	return n
 }
 
-// sqlUse says how to see who uses connections of database/sql.
+// sqlUse reports how to see who uses connections of database/sql.
 type sqlUse struct{ active, txs, rows *call }
 
 func newSQLUse(c *calls) sqlUse {
@@ -69,7 +69,7 @@ type connUse struct {
 	evidence []Evidence
 }
 
-func (u sqlUse) of(s *scene) connUse {
+func (u sqlUse) of(s *dumpIndex) connUse {
 	use := connUse{active: s.count(u.active), txs: s.count(u.txs), rows: s.count(u.rows), openers: map[uint64]bool{}}
 	for i, b := range s.buckets(u.active) {
 		if i == maxUsers {
@@ -110,7 +110,7 @@ func (u connUse) of(b *stackparse.Bucket) []stackparse.Goroutine {
 
 // elsewhere is the evidence of openers that neither wait for a connection nor use one: they hold theirs while they do
 // something else, or have forgotten it.
-func (u connUse) elsewhere(s *scene, waiting, active *call) []Evidence {
+func (u connUse) elsewhere(s *dumpIndex, waiting, active *call) []Evidence {
 	var found []Evidence
 	for _, b := range s.d.Buckets {
 		gs := u.of(b)
@@ -131,8 +131,8 @@ func (u connUse) elsewhere(s *scene, waiting, active *call) []Evidence {
 const maxUsers = 5
 
 // judgeSQLPool weighs one caller's queue; elsewhere says that goroutines which hold a connection do something else.
-func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) charge {
-	ch := charge{
+func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) waitFinding {
+	ch := waitFinding{
 		act: fmt.Sprintf("waits for a database connection: %s%s", CountGoroutines(w.count), w.span()),
 		why: fmt.Sprintf("%s in database/sql.(*DB).conn below %s%s: all connections that SetMaxOpenConns allows are "+
 			"in use, and %d callers queue for one. %s",
@@ -164,7 +164,7 @@ func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) charge {
 	return ch
 }
 
-// String says who uses connections, as a sentence.
+// String identifies who uses connections, as a sentence.
 func (u connUse) String() string {
 	open := ""
 	switch {
@@ -208,8 +208,8 @@ func clientPool(c *calls) *Rule {
 	)
 	return &Rule{
 		ID: id, Name: "client-pool-exhausted", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
-			ch := charge{
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, all []*waiters) waitFinding {
+			ch := waitFinding{
 				act: fmt.Sprintf("waits for a pooled connection: %s%s", CountGoroutines(w.count), w.span()),
 				why: fmt.Sprintf("%s for a connection of a client's pool below %s%s: all that the pool may open "+
 					"are lent.", w.waits(), w.in(), w.span()),
@@ -223,7 +223,7 @@ func clientPool(c *calls) *Rule {
 	}
 }
 
-// queueSeverity weighs a queue in front of something bounded: medium where somebody waits for minutes, low for a crowd.
+// queueSeverity weighs a queue in front of something bounded: medium where someone waits for minutes, low for a crowd.
 func queueSeverity(w *waiters) (Severity, Confidence) {
 	switch {
 	case w.since(sureMinutes) > 0:
@@ -254,12 +254,12 @@ func httpPool(c *calls) *Rule {
 		"net/http.(*bodyEOFSignal).Read"}}})
 	return &Rule{
 		ID: id, Name: "http-pool-exhausted", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, all []*waiters) waitFinding {
 			dialling := s.count(dials)
 			if total(all) <= dialling {
-				return charge{}
+				return waitFinding{}
 			}
-			ch := charge{
+			ch := waitFinding{
 				act: fmt.Sprintf("queues for an HTTP connection: %s%s", CountGoroutines(w.count), w.span()),
 				why: fmt.Sprintf("%s for a connection below %s%s. %d requests stand there and %d connections are "+
 					"being dialled: the others may not dial, because MaxConnsPerHost connections to their host "+

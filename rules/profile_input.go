@@ -6,9 +6,9 @@ import "github.com/gotriage/triage/profile"
 type ProfileInput struct {
 	*profile.View
 	Input   string // path for evidence
-	Process string // as DumpInput.Process: groups the profiles and dumps of one process; "" where nothing tells
+	Process string // as DumpInput.Process: groups the profiles and dumps of one process; "" where it is unknown
 	Target  Target
-	// Claims says which rule each stack belongs to (Board.Claims); where it is nil, each rule claims alone.
+	// Claims identifies which rule each stack belongs to (Board.Claims); where it is nil, each rule claims alone.
 	Claims StackClaims
 }
 

@@ -34,7 +34,7 @@ type ProfileDef struct {
 	// Cores is the CPU from which a high share is of high severity; 0 for half a core, which is what many pods may use
 	// at all.
 	Cores float64 `yaml:"cores"`
-	// AtLeast is how much must stand behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
+	// AtLeast is how much must be behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
 	AtLeast float64 `yaml:"at_least"`
 }
 
@@ -45,7 +45,7 @@ type profileRule struct {
 	words  func() words // read for the first finding
 }
 
-// checkProfileRule says what is wrong with def besides its texts; errors are fieldErrors.
+// checkProfileRule describes what is wrong with def besides its texts; errors are fieldErrors.
 func checkProfileRule(def *RuleDef) error {
 	kinds, _, _ := profileKinds(def.Profile)
 	for _, f := range []struct {

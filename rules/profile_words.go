@@ -31,7 +31,7 @@ func fitTitle(fill func(culprit string) string, b *Asked) string {
 	return cutTitle(title)
 }
 
-// coresOf writes what a share of a CPU profile is in cores, " (1.9 cores)"; "" where nothing tells.
+// coresOf writes what a share of a CPU profile is in cores, " (1.9 cores)"; "" where it is unknown.
 func coresOf(in *ProfileInput, share float64) string {
 	c := in.Cores() * share
 	if c <= 0 {
@@ -72,7 +72,7 @@ func measure(in *ProfileInput, cl *Claim) string {
 	return s
 }
 
-// accountOf says who asks, from where and how often, what else follows from it, and what stacks don't tell.
+// accountOf identifies who asks, from where and how often, what else follows from it, and what stacks don't show.
 func accountOf(in *ProfileInput, cl *Claim) string {
 	b := cl.blame
 	var all []string

@@ -24,7 +24,7 @@ import (
 // names. The number is samples of 10 ms for cpu, MiB for heap and allocs, milliseconds for mutex and block. A comment
 // that says "near miss of TR501" makes the file that rule's near miss: it must not fire.
 //
-// What all rules find in all of them stands in testdata/profiles.golden; go test -update writes it, and then it is
+// What all rules find in all of them is in testdata/profiles.golden; go test -update writes it, and then it is
 // read.
 
 const (

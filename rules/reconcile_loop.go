@@ -50,7 +50,7 @@ const (
 	alikePeers = 3
 	// maxLoopLines bounds the lines of a log that are compared with each other; what is hostile could have thousands.
 	maxLoopLines = 200
-	// maxLoops is how many objects of one log are told in findings of their own: those with most lines.
+	// maxLoops is how many objects of one log are reported in findings of their own: those with most lines.
 	maxLoops = 3
 )
 
@@ -177,7 +177,7 @@ func (l *loop) with(s logSeen) bool {
 	return a/b < 1.25 && b/a < 1.25
 }
 
-// severalLoop says that other objects of the pattern loop too.
+// severalLoop reports whether other objects of the pattern loop too.
 func severalLoop(s logSeen) bool {
 	n := 0
 	for _, o := range s.p.Objects {
@@ -197,7 +197,7 @@ func sameName(a, b string) bool {
 	return a == b || len(a) >= 6 && (strings.HasPrefix(b, a+"-") || strings.HasSuffix(b, "-"+a))
 }
 
-// runsOverlap says that the shorter of two runs lies within the longer one by four fifths.
+// runsOverlap reports whether the shorter of two runs lies within the longer one by four fifths.
 func runsOverlap(a, b logpattern.Run) bool {
 	from, to := a.First, a.Last
 	if b.First.After(from) {
@@ -264,7 +264,7 @@ func (l *loop) who() string {
 	return quoted(l.lines[0].p.Template)
 }
 
-// certainObject says that the object is one of Kubernetes', by its kind and its name, and no word behind another.
+// certainObject reports whether the object is one of Kubernetes', by its kind and its name, and no word behind another.
 func (l *loop) certainObject() bool {
 	o := l.object
 	switch {
@@ -282,7 +282,7 @@ func (l *loop) certainObject() bool {
 	return true
 }
 
-// timer says that the rounds come by a timer of whole seconds.
+// timer reports whether the rounds come by a timer of whole seconds.
 func (l *loop) timer() bool {
 	r := l.lines[0].o
 	period := r.Run.Round
@@ -297,7 +297,7 @@ func (l *loop) timer() bool {
 	return off < timerOff && off > -timerOff
 }
 
-// debug says that all lines are of a level that is off as a rule.
+// debug reports whether all lines are of a level that is off as a rule.
 func (l *loop) debug() bool {
 	for _, s := range l.lines {
 		if s.p.Level != logpattern.LevelDebug {
@@ -324,7 +324,7 @@ func (l *loop) peers() int {
 	return most
 }
 
-// versions says that the object's resourceVersion moves with the rounds.
+// versions reports whether the object's resourceVersion moves with the rounds.
 func (l *loop) versions() bool {
 	return slices.ContainsFunc(l.lines, func(s logSeen) bool { return s.o.Versions })
 }

@@ -8,7 +8,7 @@ import (
 
 // Thresholds of refused-again-and-again.
 const (
-	// refusedMin is from when on requests that can't succeed when they are repeated are told; refusedMany, with
+	// refusedMin is from when on requests that can't succeed when they are repeated are reported; refusedMany, with
 	// refusedShare of the actor's requests of that kind, when they are a fault: chosen so that a role that is missing
 	// for some minutes of an installation is none.
 	refusedMin   = 30

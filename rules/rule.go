@@ -33,7 +33,7 @@ func (s Severity) Rank() int {
 	return -1
 }
 
-// A Confidence says how sure the finding is: ConfHigh is stated by the runtime or seen in two independent inputs,
+// A Confidence reports how sure the finding is: ConfHigh is stated by the runtime or seen in two independent inputs,
 // ConfMedium is one strong signature, ConfLow a threshold alone.
 type Confidence string
 
@@ -108,8 +108,8 @@ type Doc struct {
 	Since          string   // the release of triage that brought the rule, "" for the first
 }
 
-// A Claimant says which stacks of a profile belong to a rule. The rules about profiles define it; a Board asks all of
-// them.
+// A Claimant defines which stacks of a profile belong to a rule. The rules about profiles define it; a Board asks all
+// of them.
 type Claimant interface {
 	// Takes reports whether it looks at p, and the index of the sample type that it looks at.
 	Takes(p *profile.Profile) (value int, ok bool)
@@ -125,7 +125,7 @@ type Rule struct {
 	Doc      Doc
 	Run      func(*Pass) []Finding
 
-	// claims says which stacks of profiles are this rule's; nil for rules that look at none.
+	// claims identifies which stacks of profiles are this rule's; nil for rules that look at none.
 	claims Claimant
 	// docFaults is what is wrong with the text that Doc was read from; Validate reports it.
 	docFaults []string

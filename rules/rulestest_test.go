@@ -78,7 +78,7 @@ func checkFinding(t *testing.T, f *Finding) {
 	}
 }
 
-// A profileFixture is one profile with what is said about it.
+// A profileFixture is one profile with what its text describes.
 type profileFixture struct {
 	name     string
 	in       *ProfileInput

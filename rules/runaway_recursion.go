@@ -53,7 +53,7 @@ func recursions(p *Pass, d *DumpInput) []Finding {
 		w := &waiters{p: p, d: d, blame: bl, count: b.Count, minutes: b.MaxMinutes}
 		w.buckets = append(w.buckets, b)
 		names := callOrder(b.Frames, bl.Index, cyc)
-		ch := charge{
+		ch := waitFinding{
 			severity: Low, confidence: ConfMedium,
 			act: fmt.Sprintf("calls itself, more than %d frames deep", deep),
 			why: fmt.Sprintf("The same %s over and over in %s: %s. %d frames are not even shown.", rounds(cyc.period),

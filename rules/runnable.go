@@ -16,7 +16,7 @@ const (
 	VerdictWatch    = "watch"
 )
 
-// A RunnableVerdict says why the running or runnable goroutines of one bucket are or are not accused.
+// A RunnableVerdict explains why the running or runnable goroutines of one bucket are or are not accused.
 type RunnableVerdict struct {
 	Goroutines []uint64 // the smallest MaxEvidenceIDs
 	Count      int
@@ -71,7 +71,7 @@ func sameEvidence(d *DumpInput, e Evidence) bool {
 	return e.Input == first || e.Input == last
 }
 
-// verdict says what speaks for these goroutines, or that one dump can't tell.
+// verdict describes what speaks for these goroutines, or that one dump does not show it.
 func (a *active) verdict() (verdict, reason string) {
 	if !asked(a.d) && a.busy() {
 		return VerdictInnocent, "was at work when the process ended of something else"
@@ -128,7 +128,7 @@ func (a *active) blocking() string {
 	return "a wait"
 }
 
-// works says which library does the goroutine's work.
+// works identifies which library does the goroutine's work.
 func (a *active) works() string {
 	fn := a.bucket.Frames[a.outermostLibrary()].Func
 	if i := strings.LastIndexByte(fn, '/'); i >= 0 {

@@ -14,7 +14,7 @@ func readerRecursion() *Rule {
 	}
 }
 
-func explainReader(s *standstill) standing {
+func explainReader(s *standstill) lockFinding {
 	l := &s.b.Links[0]
 	o := &l.Object
 	var reader, writer waitgraph.Ref
@@ -30,8 +30,8 @@ func explainReader(s *standstill) standing {
 	if l.Self && l.Holder.Strength > 0 && l.Holder.Bucket != writer.Bucket {
 		reader = l.Holder.Ref
 	}
-	st := standing{culprit: reader.Bucket, act: "waits to read behind a writer that never gets the lock"}
-	at, by := placeText(stands(s.d, reader.Bucket)), placeText(stands(s.d, writer.Bucket))
+	st := lockFinding{culprit: reader.Bucket, act: "waits to read behind a writer that never gets the lock"}
+	at, by := placeText(culpritLine(s.d, reader.Bucket)), placeText(culpritLine(s.d, writer.Bucket))
 	st.evidence = append(st.evidence,
 		goroutineAt(s.d, reader, fmt.Sprintf(" waits to read %s", objectName(o))),
 		goroutineAt(s.d, writer, fmt.Sprintf(" waits to write in %s", by)))
@@ -52,10 +52,10 @@ func explainReader(s *standstill) standing {
 		st.why += "Nobody else is in code that could hold it: a reader among those that wait took it before, or " +
 			"never released it."
 	}
-	st.fix = "Take the read lock once: under it, call a variant of " + bareName(stands(s.d, reader.Bucket)) +
+	st.fix = "Take the read lock once: under it, call a variant of " + bareName(culpritLine(s.d, reader.Bucket)) +
 		" that expects it to be held."
 	if !l.Self {
-		st.fix = "Release the read lock before waiting at " + spot(stands(s.d, l.Holder.Bucket)) + ": while a writer " +
+		st.fix = "Release the read lock before waiting at " + spot(culpritLine(s.d, l.Holder.Bucket)) + ": while a writer " +
 			"waits, nobody else can read."
 	}
 	st.evidence = append(st.evidence, waiterEvidence(s.d, o, reader, writer)...)

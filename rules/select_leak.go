@@ -14,8 +14,8 @@ func selectLeak() *Rule {
 	}
 }
 
-func explainSelect(o *orphan) standing {
-	return standing{
+func explainSelect(o *orphan) lockFinding {
+	return lockFinding{
 		act: o.act("waits in a select that nobody ends", "waiting in a select that nobody ends"),
 		why: fmt.Sprintf("%s %s at %s in a select, and nobody who could serve or stop %s is in sight.%s", o.subject(),
 			o.verb(), o.at(), them(o.o.Count), o.facts()),

@@ -30,7 +30,7 @@ const (
 	// loopBeat is from which gap on a field whose name says heartbeat is one.
 	loopBeat = 2 * time.Second
 	loopSlow = 30 * time.Second
-	// loopBlind is how many writes in a row, without versions and bodies, are told at all.
+	// loopBlind is how many writes in a row, without versions and bodies, are reported at all.
 	loopBlind = 150
 )
 
@@ -245,7 +245,7 @@ func mostlyTime(t *audit.Trail, l *audit.Loop) string {
 	return c.Paths[0]
 }
 
-// sameFields names the fields that the writes of a row move again and again; "" where they differ, or nothing tells.
+// sameFields names the fields that the writes of a row move again and again; "" where they differ, or it is unknown.
 func sameFields(t *audit.Trail, l *audit.Loop) string {
 	c := &t.Changes[l.Change]
 	if l.Compared == 0 || len(c.Paths) == 0 || partOf(l.ChangeCount, l.Compared) < 0.8 {
@@ -257,7 +257,7 @@ func sameFields(t *audit.Trail, l *audit.Loop) string {
 	return fmt.Sprintf("moving %s and %s", c.Paths[0], plural(len(c.Paths)-1+c.More, "more field"))
 }
 
-// fought reports whether somebody else writes the object in turns with the actor: that is another finding.
+// fought reports whether someone else writes the object in turns with the actor: that is another finding.
 func fought(t *audit.Trail, object, actor int32) bool {
 	for i := range t.Fights {
 		f := &t.Fights[i]

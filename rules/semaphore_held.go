@@ -18,13 +18,13 @@ func semaphoreHeld(c *calls) *Rule {
 	})
 	return &Rule{
 		ID: id, Name: "semaphore-held", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, all []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, all []*waiters) waitFinding {
 			if w.since(sureMinutes) == 0 {
-				return charge{}
+				return waitFinding{}
 			}
 			h, ok := s.holders(w, waiting)
 			if !ok {
-				return charge{}
+				return waitFinding{}
 			}
 			asks := w.in()
 			why := fmt.Sprintf("%s for a slot below %s%s. %s in %s%s, and none of those who hold one computes.",
@@ -33,7 +33,7 @@ func semaphoreHeld(c *calls) *Rule {
 			evidence := []Evidence{EvidenceOf(w.d, w.buckets[0], "")}
 			evidence[0].Text += ", waiting for one of them to end"
 			w.blame, w.buckets, w.count, w.minutes = h.blame, h.buckets, h.count, h.minutes
-			return charge{
+			return waitFinding{
 				severity: Medium, confidence: ConfMedium, evidence: evidence,
 				act: fmt.Sprintf("keeps %s waiting: %s of a limit here%s", CountGoroutines(n), slots(h.count),
 					h.span()),
@@ -63,7 +63,7 @@ func slots(n int) string {
 
 // holders are the goroutines that hold what w waits for: an errgroup's own where the waiters call its Go, else those of
 // the waiters' go statement that got past Acquire. It is false unless all of them wait, in one function, for minutes.
-func (s *scene) holders(w *waiters, waiting *call) (*waiters, bool) {
+func (s *dumpIndex) holders(w *waiters, waiting *call) (*waiters, bool) {
 	group := hasFunction(w.buckets[0], "golang.org/x/sync/errgroup.(*Group).Go")
 	if !group && w.buckets[0].CreatedBy == nil {
 		return nil, false
@@ -101,7 +101,7 @@ func (s *scene) holders(w *waiters, waiting *call) (*waiters, bool) {
 	return h, h.count > 0
 }
 
-// startedBy reports whether one of parents started goroutines of b; where headers name no parents anybody may have.
+// startedBy reports whether one of parents started goroutines of b; where headers name no parents anyone may have.
 func startedBy(b *stackparse.Bucket, parents map[uint64]bool) bool {
 	return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool {
 		return g.Parent == 0 ||

@@ -23,7 +23,7 @@ const (
 	// evenly between. Chosen: what is seen in 100 points in time is seen, and a day's worth of one every ten seconds
 	// are 8,640.
 	maxSeriesDumps = 100
-	// minSeriesGoroutines: a dump of fewer is a crashed goroutine's or a recovered panic's, which says nothing of the
+	// minSeriesGoroutines: a dump of fewer is a crashed goroutine's or a recovered panic's, which shows nothing of the
 	// others.
 	minSeriesGoroutines = 3
 )
@@ -86,7 +86,7 @@ func (s *Series) compare() {
 	}
 }
 
-// showsAll reports whether d is a dump of all goroutines of its process, as far as that can be told.
+// showsAll reports whether d is a dump of all goroutines of its process, as far as that is known.
 func showsAll(d *DumpInput) bool {
 	return d.Goroutines >= minSeriesGoroutines && d.Format != stackparse.FormatRace
 }
@@ -99,12 +99,12 @@ func (p *Pass) AllSeries() []*Series {
 	return SeriesOf(p.Dumps)
 }
 
-// Blame says who is to blame for a row's stack.
+// Blame identifies who is to blame for a row's stack.
 func (s *Series) Blame(r *stackparse.Row) Blame {
 	return BlameBucket(s.Dumps[r.Last().Dump], r.Last().Bucket)
 }
 
-// Span is the time from the first to the last dump of the series; false where their framing doesn't tell.
+// Span is the time from the first to the last dump of the series; false where their framing doesn't show.
 func (s *Series) Span() (time.Duration, bool) {
 	first, ok := s.Dumps[0].Time()
 	last, too := s.Dumps[len(s.Dumps)-1].Time()

@@ -8,7 +8,7 @@ import (
 
 // Thresholds of short-lived-watches.
 const (
-	// watchesMin is how many watches must have ended within seconds, and half of all, to be told; watchesMany are a
+	// watchesMin is how many watches must have ended within seconds, and half of all, to be reported; watchesMany are a
 	// fault: chosen.
 	watchesMin  = 30
 	watchesMany = 200

@@ -8,7 +8,8 @@ import (
 
 // Thresholds of slow-api-requests.
 const (
-	// slowMin is from how many requests over a second, and slowShare of all, on slowness is told; slowMany of them over
+	// slowMin is from how many requests over a second, and slowShare of all, on slowness is reported; slowMany of them
+	// over
 	// 5 s make it a fault. Kubernetes' own objective: 99 % of requests for one object within 1 s, of lists within 5 s
 	// or 30 s by scope (sig-scalability, API call latency).
 	slowMin   = 20

@@ -16,11 +16,11 @@ func sleepersPileUp(c *calls) *Rule {
 	waiting := c.compile(Match{At: []string{"time.Sleep"}, Class: []stackparse.Class{stackparse.ClassSleep}})
 	return &Rule{
 		ID: id, Name: "sleepers-pile-up", Category: Leak, Severity: Low, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			if _, own := s.caller(w.buckets[0]); !own || w.since(sureMinutes) < manySleepers {
-				return charge{}
+				return waitFinding{}
 			}
-			ch := charge{
+			ch := waitFinding{
 				severity: Low, confidence: ConfLow,
 				act: fmt.Sprintf("sleeps in %d goroutines%s", w.count, w.span()),
 				why: fmt.Sprintf("%s in %s%s, and nothing can end their sleep early.", w.waits(), w.in(), w.span()),
@@ -48,8 +48,8 @@ func childHangs(c *calls) *Rule {
 	pipe := c.compile(Match{Frames: FramesMatch{Any: []string{"os/exec.(*Cmd).awaitGoroutines"}}})
 	return &Rule{
 		ID: id, Name: "child-process-hangs", Category: Leak, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
-			ch := charge{
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
+			ch := waitFinding{
 				act: fmt.Sprintf("waits for a command's output: %s%s", CountGoroutines(w.count), w.span()),
 				why: fmt.Sprintf("%s below %s%s for a command that was run for its output.", w.waits(), w.in(),
 					w.span()),
@@ -86,14 +86,14 @@ func fileLockWait(c *calls) *Rule {
 		"github.com/coreos/bbolt.Open"}}})
 	return &Rule{
 		ID: id, Name: "file-lock-wait", Category: Contention, Severity: Medium, Needs: NeedsDump | NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *scene, w *waiters, _ []*waiters) charge {
+		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
 			opens := s.holds(stores, w.buckets[0])
 			// A goroutine that asks every 50 ms has no minutes in its header: bolt's is known by its frames, and that
 			// it is no start-up by the age of the rest.
 			if w.since(sureMinutes) == 0 && !opens {
-				return charge{}
+				return waitFinding{}
 			}
-			ch := charge{
+			ch := waitFinding{
 				severity: Low, confidence: ConfMedium,
 				act: fmt.Sprintf("waits for a file lock that somebody else holds%s", w.span()),
 				why: fmt.Sprintf("%s below %s%s for a lock on a file.", w.waits(), w.in(), w.span()),

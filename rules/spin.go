@@ -32,7 +32,7 @@ type spin struct {
 	fix string
 }
 
-// spinRun applies a signature to every bucket of active goroutines in dumps that somebody asked for. A goroutine that
+// spinRun applies a signature to every bucket of active goroutines in dumps that someone asked for. A goroutine that
 // several dumps of its process show is accused once, with all of them as evidence.
 func spinRun(accuse func(a *active, all []active) (spin, bool)) func(*Pass) []Finding {
 	return func(p *Pass) []Finding {

@@ -21,8 +21,8 @@ type standstill struct {
 	again int
 }
 
-// A standing is what a rule says about a standstill.
-type standing struct {
+// A lockFinding is what a rule says about a standstill.
+type lockFinding struct {
 	culprit  int    // bucket
 	act      string // the title's verb phrase
 	why, fix string
@@ -30,7 +30,7 @@ type standing struct {
 }
 
 // standstillRun applies explain to the blockages of some kinds that are worth a finding.
-func standstillRun(explain func(*standstill) standing, kinds ...waitgraph.BlockKind) func(*Pass) []Finding {
+func standstillRun(explain func(*standstill) lockFinding, kinds ...waitgraph.BlockKind) func(*Pass) []Finding {
 	return func(p *Pass) []Finding {
 		var found []Finding
 		for _, d := range p.Dumps {
@@ -57,13 +57,13 @@ func standstillRun(explain func(*standstill) standing, kinds ...waitgraph.BlockK
 	}
 }
 
-// maxStandstills bounds the findings of one rule in one dump: those with the most waiters. Chosen: more than anybody
+// maxStandstills bounds the findings of one rule in one dump: those with the most waiters. Chosen: more than anyone
 // reads.
 const maxStandstills = 100
 
 // Thresholds. A lock changes hands within a millisecond when others wait (sync.Mutex's starvation mode), so that a wait
 // of a minute means a holder that does not let go. Without minutes, and outside of tests, only an order of locks that
-// is told by objects is an accusation: healthy programs under load showed up to 58 waiters of one lock, holders that
+// their objects prove is an accusation: healthy programs under load showed up to 58 waiters of one lock, holders that
 // wait for a slow consumer or an answer, and types of which one object's lock is taken under another's.
 const (
 	stuckMinutes = 1
@@ -71,7 +71,7 @@ const (
 	convoyMedium = 100
 )
 
-// verdict says how bad it is and how sure; ok is false where the lock may move on.
+// verdict reports how bad it is and how sure; ok is false where the lock may move on.
 func (s *standstill) verdict() (Severity, Confidence, bool) {
 	b := s.b
 	stuck := b.Minutes >= stuckMinutes || s.again > 0
@@ -103,7 +103,7 @@ func (s *standstill) verdict() (Severity, Confidence, bool) {
 	case strength == 0 && b.Waiters == 1:
 		return "", "", false // it may have come this very moment
 	}
-	return Low, ConfLow, true // types alone, and nobody has waited for long
+	return Low, ConfLow, true // types alone, and no one has waited for long
 }
 
 // heldElsewhere reports whether the holder waits for something that may come.
@@ -115,7 +115,7 @@ func (s *standstill) heldElsewhere() bool {
 	return false
 }
 
-// longSelect is how long a holder must stand in a select, in minutes, before no timeout will help: twice the usual ones
+// longSelect is how long a holder must be in a select, in minutes, before no timeout will help: twice the usual ones
 // of half a minute or a minute.
 const longSelect = 2
 
@@ -144,13 +144,13 @@ func (s *standstill) weakest() waitgraph.Strength {
 	return w
 }
 
-// inSelect reports whether what holds all up is a select, whose channels the dump does not tell.
+// inSelect reports whether what holds all up is a select, whose channels the dump does not show.
 func (s *standstill) inSelect() bool {
 	h := s.b.Links[0].Holder
 	return s.b.Kind == waitgraph.HeldInChannel && s.d.Buckets[h.Bucket].Class == stackparse.ClassSelect
 }
 
-func (s *standstill) finding(st standing, severity Severity, confidence Confidence) Finding {
+func (s *standstill) finding(st lockFinding, severity Severity, confidence Confidence) Finding {
 	bl := BlameBucket(s.d, s.d.Buckets[st.culprit])
 	if s.again > 0 {
 		st.why += fmt.Sprintf(" The same goroutine waits there in %d dumps.", s.again+1)
@@ -180,7 +180,7 @@ func explained(d *DumpInput, wait uint64) bool {
 }
 
 // seenWaiting counts the other dumps of the process in which the same goroutine waits for the same object on the same
-// stack, a minute or more before or after: the dumps' stamps tell, or the minutes in its header, which have gone on.
+// stack, a minute or more before or after: the dumps' stamps show it, or the minutes in its header, which have gone on.
 func seenWaiting(p *Pass, d *DumpInput, r waitgraph.Ref) int {
 	b := d.Buckets[r.Bucket]
 	g := waitgraph.GoroutineOf(d.Dump, r)
@@ -203,14 +203,14 @@ func seenWaiting(p *Pass, d *DumpInput, r waitgraph.Ref) int {
 	return n
 }
 
-// apart reports whether two dumps were made a minute or more apart, as far as their stamps tell.
+// apart reports whether two dumps were made a minute or more apart, as far as their stamps show.
 func apart(a, b *DumpInput) bool {
 	x, okX := a.Time()
 	y, okY := b.Time()
 	return okX && okY && x.Sub(y).Abs() >= minApart
 }
 
-// behind says how many goroutines the blockage stops, in how many instances, for how long.
+// behind reports how many goroutines the blockage stops, in how many instances, for how long.
 func (s *standstill) behind() string {
 	text := ""
 	if n := s.b.Waiters; n > max(1, len(s.b.Links)) {
@@ -245,7 +245,7 @@ func holds(s waitgraph.Strength) string {
 	return "may hold"
 }
 
-// because says what speaks for a holder.
+// because describes what speaks for a holder.
 func because(d *DumpInput, h waitgraph.Holder) string {
 	at := placeText(callAt(d, h.Bucket, h.Frame))
 	switch {

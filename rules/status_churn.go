@@ -178,7 +178,7 @@ func onlyMoving(h *kube.History) (only, beats bool) {
 	return true, beats
 }
 
-// racingBeat reports versions that come too fast for what their field is called: nobody reads a lastSyncTime or a
+// racingBeat reports versions that come too fast for what their field is called: no one reads a lastSyncTime or a
 // lastProbeTime every few seconds. Locks and leases do come every two (client-go's RetryPeriod), and a heartbeat is
 // what its name says.
 func racingBeat(h *kube.History, gap time.Duration) bool {
@@ -211,7 +211,7 @@ func conditionDated(m *kube.Meta, at time.Time) bool {
 	return !at.IsZero() && off <= fresh && at.Sub(m.Created) >= settled
 }
 
-// churnTitle says what moves, as far as a title has room.
+// churnTitle describes what moves, as far as a title has room.
 func churnTitle(m *kube.Meta, h *kube.History) string {
 	path := h.Fields[0].Path
 	short := path[strings.LastIndexByte(path, '.')+1:]

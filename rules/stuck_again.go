@@ -26,7 +26,7 @@ const (
 	minutesOff = 2
 	// minApart is how far apart two dumps must be made to count as two.
 	minApart = time.Minute
-	// maxStuck is how many locks and channels of one process are told: those with most goroutines.
+	// maxStuck is how many locks and channels of one process are reported: those with most goroutines.
 	maxStuck = 20
 )
 
@@ -99,7 +99,8 @@ func heldUp(b *stackparse.Bucket) bool {
 }
 
 // stillStuck returns the ids of r's goroutines that waited all the time between the first and the last dump, by what
-// they wait for. A goroutine that is in the same place again may have been through in between: its header says whether.
+// they wait for. A goroutine that is in the same place again may have been through in between: its header shows
+// whether.
 func stillStuck(s *Series, r *stackparse.Row, span time.Duration, timed bool) map[uint64]map[uint64]bool {
 	wait := make(map[uint64]uint64, len(r.Stuck))
 	for _, g := range r.Stuck {

@@ -23,10 +23,11 @@ func locateBubble(c *crash) {
 	}
 }
 
-// bubbleDeadlock tells a deadlock in a bubble from a misuse of it, whose culprit is the goroutine that panicked.
+// bubbleDeadlock distinguishes a deadlock in a bubble from a misuse of it, whose culprit is the goroutine that
+// panicked.
 func (c *crash) bubbleDeadlock() bool { return strings.Contains(c.text, "deadlock: ") }
 
-// bubble are the goroutines of synctest bubbles that stand in the program's code.
+// bubble are the goroutines of synctest bubbles that are in the program's code.
 func bubble(d *DumpInput) []blocked {
 	return blockedIn(d, func(_ *stackparse.Bucket, g *stackparse.Goroutine) bool {
 		return g.Bubble != 0 || g.Flags&stackparse.FlagDurable != 0

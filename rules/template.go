@@ -30,7 +30,7 @@ type values struct {
 	minutes uint32
 }
 
-// A placeholder is one name in braces; plain stands in its place where no finding is at hand, in documentation.
+// A placeholder is one name in braces; plain replaces it in documentation, where there is no finding.
 type placeholder struct {
 	name, plain string
 	value       func(*values) string

@@ -23,7 +23,7 @@ func locateTest(c *crash) {
 	}
 }
 
-// tests are the goroutines of tests that stand in the program's code and don't wait for a subtest.
+// tests are the goroutines of tests that are in the program's code and don't wait for a subtest.
 func tests(d *DumpInput) []blocked {
 	return blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
 		isTest := false

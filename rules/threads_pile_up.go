@@ -54,7 +54,7 @@ func threadFindings(p *Pass, d *DumpInput) []Finding {
 		if w.count < manyThreads {
 			continue
 		}
-		ch := charge{
+		ch := waitFinding{
 			severity: Low, confidence: ConfLow,
 			act: fmt.Sprintf("holds %d threads %s%s", w.count, threadUse(w, locked[w]), w.span()),
 			why: fmt.Sprintf("%s of %s are %s%s, and each holds a thread. The runtime ends the process at 10,000 "+

@@ -36,7 +36,7 @@ func loopsTight(a *active, all []active) bool {
 		!a.servesRequest() && !a.runtimeWorks() && !a.calledBack() && !a.peerWaits() && !a.joined()
 }
 
-// servesRequest reports whether the goroutine serves an HTTP or RPC request: it may compute, and one dump can't tell
+// servesRequest reports whether the goroutine serves an HTTP or RPC request: it may compute, and one dump can't show
 // for how long.
 func (a *active) servesRequest() bool {
 	for _, i := range a.bucket.Shown {

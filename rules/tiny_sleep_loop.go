@@ -53,7 +53,7 @@ func tinySleepSpin(a *active, sleep time.Duration) spin {
 	}
 }
 
-// written reports whether a duration looks like one that stands in the source: two significant digits at most. What a
+// written reports whether a duration looks like one that is in the source: two significant digits at most. What a
 // rate limiter computes is as short by chance, once in a while, and hardly ever as round.
 func written(d time.Duration) bool {
 	for d >= 100 && d%10 == 0 {
@@ -62,7 +62,7 @@ func written(d time.Duration) bool {
 	return d < 100
 }
 
-// sleepTime reads the duration from the words of the bucket's time.Sleep frame. A word marked as stale tells nothing.
+// sleepTime reads the duration from the words of the bucket's time.Sleep frame. A word marked as stale shows nothing.
 func sleepTime(b *stackparse.Bucket) (time.Duration, bool) {
 	args := b.Args()
 	for i := range b.Frames {

@@ -8,7 +8,7 @@ import (
 
 // Thresholds of update-conflicts.
 const (
-	// conflictsMin is from when on conflicts are told at all (openshift/origin, auditloganalyzer: 10 a user and
+	// conflictsMin is from when on conflicts are reported at all (openshift/origin, auditloganalyzer: 10 a user and
 	// resource); conflictsMany, with conflictsShare of the actor's writes, when they are a fault: a write in three is
 	// lost.
 	conflictsMin   = 10

@@ -16,8 +16,8 @@ func waitGroupStuck() *Rule {
 	}
 }
 
-func explainWaitGroup(o *orphan) standing {
-	return standing{
+func explainWaitGroup(o *orphan) lockFinding {
+	return lockFinding{
 		act: o.act("waits for a WaitGroup that nobody will finish", "waiting for a WaitGroup that nobody will finish"),
 		why: fmt.Sprintf("%s %s at %s for a WaitGroup, and nobody who could still call Done is in sight.%s",
 			o.subject(), o.verb(), o.at(), o.facts()),

@@ -16,7 +16,7 @@ import (
 // Thresholds that several of these rules share.
 const (
 	// sureMinutes in a header are one minute for sure: the text is off by up to one cycle of the collector, two minutes
-	// in an idle process (stackparse.Goroutine.Minutes). No pool, limiter or dial of a healthy process makes anybody
+	// in an idle process (stackparse.Goroutine.Minutes). No pool, limiter or dial of a healthy process makes anyone
 	// wait for a minute: none does in the healthy dumps of testdata and of the corpus.
 	sureMinutes = 3
 	// longMinutes is when a remote call counts as stuck: three minutes for sure. Proxies and servers give up after 60 s
@@ -29,7 +29,7 @@ const (
 	// of testdata and of the corpus have none: up to 12 requests and 9 look-ups of one caller at a time, all without
 	// minutes.
 	pileUp = 10
-	// manyQueued is how many stand before something bounded, for a moment, before it is worth a remark: the healthy
+	// manyQueued is how many are before something bounded, for a moment, before it is worth a remark: the healthy
 	// ledger in testdata/well has up to 20 callers behind its database pool in each of 20 dumps.
 	manyQueued = 50
 )
@@ -137,44 +137,6 @@ func (k *call) names(fn string) bool {
 	return strings.Contains(pkg, "%2e") || strings.IndexByte(fn, '[') >= 0
 }
 
-// clientLibraries are the packages through which programs reach other processes. Their frames between a wait and the
-// program's code are how it waits; the caller decides how long and how often, so that it is who is named. Those below
-// them count as well; majors and vendor folders are no part of the path.
-func clientLibraries() []string {
-	return []string{
-		"google.golang.org/grpc", "google.golang.org/api", "cloud.google.com/go", "github.com/googleapis",
-		"golang.org/x/net", "golang.org/x/oauth2", "golang.org/x/sync", "golang.org/x/time", "golang.org/x/sys",
-		"github.com/grpc-ecosystem", "connectrpc.com/connect", "storj.io/drpc", "github.com/twitchtv/twirp",
-		"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime", "k8s.io/kubectl",
-		"go.etcd.io/etcd", "github.com/coreos/etcd", "go.etcd.io/bbolt", "github.com/boltdb/bolt",
-		"github.com/coreos/bbolt",
-		"github.com/gofrs/flock",
-		"github.com/jmoiron/sqlx", "gorm.io", "github.com/jinzhu/gorm", "entgo.io", "github.com/uptrace/bun",
-		"xorm.io", "github.com/go-xorm", "github.com/jackc", "github.com/lib/pq", "github.com/go-sql-driver",
-		"github.com/mattn/go-sqlite3", "modernc.org", "github.com/microsoft/go-mssqldb", "github.com/denisenkom",
-		"github.com/go-gorp", "github.com/Masterminds/squirrel", "github.com/volatiletech", "github.com/aarondl",
-		"github.com/redis", "github.com/go-redis", "github.com/gomodule/redigo", "github.com/garyburd/redigo",
-		"go.mongodb.org", "github.com/globalsign/mgo", "gopkg.in/mgo", "github.com/gocql",
-		"github.com/aws", "github.com/Azure", "github.com/elastic", "github.com/olivere/elastic",
-		"github.com/opensearch-project", "github.com/minio/minio-go", "github.com/hashicorp/go-retryablehttp",
-		"github.com/hashicorp/go-cleanhttp", "github.com/hashicorp/vault/api", "github.com/hashicorp/consul/api",
-		"github.com/go-resty/resty", "github.com/valyala/fasthttp", "github.com/dghubble/sling",
-		"github.com/sourcegraph/conc", "github.com/avast/retry-go", "github.com/cenkalti/backoff",
-		"github.com/XSAM/otelsql", "github.com/ngrok/sqlmw", "go.opentelemetry.io", "go.opencensus.io",
-		"gopkg.in/DataDog", "github.com/DataDog", "github.com/prometheus/client_golang", "github.com/prometheus/common",
-		"github.com/google/go-containerregistry", "github.com/google/go-github", "github.com/docker/docker/client",
-		"github.com/moby/moby/client", "github.com/containerd/ttrpc", "oras.land", "github.com/miekg/dns",
-	}
-}
-
-// isClient reports whether a function belongs to a client library.
-func isClient(fn string) bool {
-	pkg := frame.PlainPackage(frame.PlainName(fn))
-	return slices.ContainsFunc(clientLibraries(), func(lib string) bool {
-		return strings.HasPrefix(pkg, lib) && (len(pkg) == len(lib) || pkg[len(lib)] == '/')
-	})
-}
-
 // waiters are the goroutines of one dump that wait in a rule's call behind one caller.
 type waiters struct {
 	p       *Pass
@@ -224,7 +186,7 @@ func (w *waiters) waits() string {
 	return w.who() + " wait"
 }
 
-// span is how long, for the end of a clause: " for 14 minutes", " for up to 14 minutes", "" where headers tell nothing.
+// span is how long, for the end of a clause: " for 14 minutes", " for up to 14 minutes", "" where headers show nothing.
 func (w *waiters) span() string {
 	switch {
 	case w.minutes == 0:
@@ -247,8 +209,8 @@ func calledBack() Match {
 	}}}
 }
 
-// A charge is what a rule says of waiters.
-type charge struct {
+// A waitFinding is what a rule says of waiters.
+type waitFinding struct {
 	severity   Severity // "" says nothing
 	confidence Confidence
 	category   Category // "" is the rule's
@@ -259,122 +221,11 @@ type charge struct {
 	notes      []string
 }
 
-// A scene is one dump as these rules see it.
-type scene struct {
-	p *Pass
-	d *DumpInput
-	x *index
-	v view
-}
-
-func newScene(c *calls, p *Pass, d *DumpInput) *scene {
-	return &scene{p: p, d: d, x: newIndex(c.patterns(), d.Program)}
-}
-
-// holds reports whether one of k's conditions holds for a bucket.
-func (s *scene) holds(k *call, b *stackparse.Bucket) bool {
-	looked := false
-	for _, p := range k.progs {
-		if !p.likely(b) {
-			continue
-		}
-		if !looked {
-			if !k.mayHold(b) {
-				return false
-			}
-			s.v.look(s.x, s.d.Dump, b)
-			looked = true
-		}
-		if p.holds(&s.v) {
-			return true
-		}
-	}
-	return false
-}
-
-// buckets are those for which k holds.
-func (s *scene) buckets(k *call) []*stackparse.Bucket {
-	var found []*stackparse.Bucket
-	for _, b := range s.d.Buckets {
-		if s.holds(k, b) {
-			found = append(found, b)
-		}
-	}
-	return found
-}
-
-// count is how many goroutines stand in those.
-func (s *scene) count(k *call) int {
-	n := 0
-	for _, b := range s.buckets(k) {
-		n += b.Count
-	}
-	return n
-}
-
-// caller blames the code that asked for what a bucket waits for: the nearest frame that is neither runtime, standard
-// library, framework, client library nor generated from a .proto. Where there is none it blames like BlameBucket, and
-// own is false.
-func (s *scene) caller(b *stackparse.Bucket) (bl Blame, own bool) {
-	for _, i := range shownFrames(b) {
-		f := &b.Frames[i]
-		if f.Elided != 0 || f.Func == "" || f.File == "<autogenerated>" || strings.HasSuffix(f.File, ".pb.go") {
-			continue
-		}
-		class := s.d.Program.Class(f.Frame)
-		if !blameable(class) || class == frame.ClassForeign || s.d.Program.Framework(f.Frame) {
-			continue
-		}
-		if class != frame.ClassOwn && isClient(f.Func) {
-			continue
-		}
-		bl = BlameBucket(s.d, b)
-		bl.Index, bl.Culprit = i, PlaceOf(f.Frame)
-		return bl, true
-	}
-	return BlameBucket(s.d, b), false
-}
-
-// calledBy reports whether w's culprit is called, however deep, by a function that k is about: code of the program that
-// merely started the goroutine stands further out.
-func (s *scene) calledBy(k *call, w *waiters) bool {
-	b := w.buckets[0]
-	for _, i := range shownFrames(b) {
-		if i > w.blame.Index && b.Frames[i].Elided == 0 && overlap(s.x.of(&b.Frames[i]).ids, k.anchors) {
-			return w.blame.Index >= 0
-		}
-	}
-	return false
-}
-
-// gather groups the buckets for which k holds by who is to blame and who started them.
-func (s *scene) gather(id string, k *call) []*waiters {
-	byKey := map[string]*waiters{}
-	var all []*waiters
-	for i, b := range s.d.Buckets {
-		if !s.holds(k, b) {
-			continue
-		}
-		bl, _ := s.caller(b)
-		key := Fingerprint(id, bl.Culprit, bl.Creator)
-		w := byKey[key]
-		if w == nil {
-			w = &waiters{p: s.p, d: s.d, blame: bl}
-			byKey[key] = w
-			all = append(all, w)
-		}
-		w.buckets, w.indexes = append(w.buckets, b), append(w.indexes, i)
-		w.count += b.Count
-		w.minutes = max(w.minutes, b.MaxMinutes)
-	}
-	return all
-}
-
 // waitRun is the Run of a rule that judges each group of waiters; all are the groups of the same dump. Dumps that a
 // crash printed are asked for their cause only.
-func waitRun(c *calls, id string, k *call, judge func(s *scene, w *waiters,
-	all []*waiters) charge) func(*Pass) []Finding {
-	return sceneRun(c, func(s *scene) []Finding {
+func waitRun(c *calls, id string, k *call, judge func(s *dumpIndex, w *waiters,
+	all []*waiters) waitFinding) func(*Pass) []Finding {
+	return dumpRun(c, func(s *dumpIndex) []Finding {
 		var found []Finding
 		all := s.gather(id, k)
 		for _, w := range all {
@@ -386,24 +237,11 @@ func waitRun(c *calls, id string, k *call, judge func(s *scene, w *waiters,
 	})
 }
 
-// sceneRun is the Run of a rule that looks at each dump that somebody asked for.
-func sceneRun(c *calls, look func(*scene) []Finding) func(*Pass) []Finding {
-	return func(p *Pass) []Finding {
-		var found []Finding
-		for _, d := range p.Dumps {
-			if d.Goroutines > 0 && asked(d) {
-				found = append(found, look(newScene(c, p, d))...)
-			}
-		}
-		return found
-	}
-}
-
-// finding writes a charge up.
-func (w *waiters) finding(ch charge) Finding {
+// finding writes a waitFinding up.
+func (w *waiters) finding(ch waitFinding) Finding {
 	f := Finding{
 		Category: ch.category, Severity: ch.severity, Confidence: ch.confidence,
-		Title:   chargeTitle(w.blame.Culprit, ch.act),
+		Title:   callTitle(w.blame.Culprit, ch.act),
 		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
 		Why: ch.why, Fix: ch.fix, Next: ch.next, Notes: ch.notes,
 	}
@@ -467,9 +305,9 @@ func commonIDs(a, b []stackparse.Goroutine) int {
 	return n
 }
 
-// chargeTitle writes "pkg.(*T).M waits for a connection (file.go:12)", dropping what does not fit: the line first, then
+// callTitle writes "pkg.(*T).M waits for a connection (file.go:12)", dropping what does not fit: the line first, then
 // the package.
-func chargeTitle(culprit Place, act string) string {
+func callTitle(culprit Place, act string) string {
 	name := frame.ShortFunc(culprit.Function)
 	if name == "" {
 		name = "unknown code"
@@ -490,14 +328,14 @@ func chargeTitle(culprit Place, act string) string {
 	return cutTitle(bare + " " + act)
 }
 
-// secondDump takes another dump without ending the process, where it serves pprof: who still stands there has not got
-// on.
+// secondDump takes another dump without ending the process, where it serves pprof: a goroutine that is still there
+// has not moved on.
 func secondDump(t Target) []string {
 	return []string{"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # who still stands " +
 		"there? if it serves pprof: " + t.PortForward()}
 }
 
-// waitClasses are the classes of goroutines that wait for somebody else.
+// waitClasses are the classes of goroutines that wait for someone else.
 func waitClasses() []stackparse.Class {
 	return []stackparse.Class{
 		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassNilChan,

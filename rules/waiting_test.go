@@ -124,7 +124,7 @@ func TestCrashDumpsAreAskedForTheirCauseOnly(t *testing.T) {
 	}
 }
 
-// Parents stand in headers since Go 1.21: without them no stream's opener is known to be over.
+// Parents are in headers since Go 1.21: without them no stream's opener is known to be over.
 func TestStreamsWithoutParentsAreNotAccused(t *testing.T) {
 	stack := `google.golang.org/grpc/internal/transport.(*recvBufferReader).readClient(0xc000130000)
 	/go/pkg/mod/google.golang.org/grpc@v1.50.0/internal/transport/transport.go:194 +0x65
@@ -168,7 +168,7 @@ func TestTitlesKeepTheActWhenNamesAreLong(t *testing.T) {
 		"example.com/parcel/internal/ledger.(*" + strings.Repeat("Ü", 200) + ").Save",
 		"",
 	} {
-		title := chargeTitle(Place{Function: fn, File: "/src/parcel/internal/ledger/store.go", Line: 40},
+		title := callTitle(Place{Function: fn, File: "/src/parcel/internal/ledger/store.go", Line: 40},
 			"waits for a database connection")
 		if n := utf8.RuneCountInString(title); n > MaxTitle {
 			t.Errorf("%q: %d characters", title, n)
@@ -237,7 +237,7 @@ func FuzzWaitingRules(f *testing.F) {
 	})
 }
 
-// Who began the open transactions stands in the headers of those that watch them, since Go 1.21.
+// Who began the open transactions is in the headers of those that watch them, since Go 1.21.
 func TestExhaustedPoolsSayWhereTheConnectionsAre(t *testing.T) {
 	const stack = `database/sql.(*DB).conn(0xc000130000)
 	/usr/local/go/src/database/sql/sql.go:1369 +0x65

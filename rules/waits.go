@@ -7,7 +7,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// waitsAsked reports whether a dump's waits speak of what is wrong: somebody asked for it, or a test did not end. A
+// waitsAsked reports whether a dump's waits speak of what is wrong: someone asked for it, or a test did not end. A
 // process that died of something else was stopped in the middle of things.
 func waitsAsked(d *DumpInput) bool {
 	return d.Waits != nil && asked(d)
@@ -30,12 +30,12 @@ func idOf(d *DumpInput, r waitgraph.Ref) string {
 func subject(d *DumpInput, r waitgraph.Ref) string { return "G" + idOf(d, r)[1:] }
 
 // stands is the line that a bucket is blamed for.
-func stands(d *DumpInput, bucket int) Place { return BlameBucket(d, d.Buckets[bucket]).Culprit }
+func culpritLine(d *DumpInput, bucket int) Place { return BlameBucket(d, d.Buckets[bucket]).Culprit }
 
 // callAt is the line of one of a bucket's calls; the line that the bucket is blamed for where frame is -1.
 func callAt(d *DumpInput, bucket, frame int) Place {
 	if frame < 0 {
-		return stands(d, bucket)
+		return culpritLine(d, bucket)
 	}
 	return PlaceOf(d.Buckets[bucket].Frames[frame].Frame)
 }
@@ -48,7 +48,7 @@ func spot(p Place) string {
 	return placeLine(p)
 }
 
-// objectName names what goroutines wait for: "the mutex at 0xc000012048", "an RWMutex" where no address is told.
+// objectName names what goroutines wait for: "the mutex at 0xc000012048", "an RWMutex" where no address is reported.
 func objectName(o *waitgraph.Object) string {
 	kind, article := string(o.Kind), "a "
 	switch o.Kind {
@@ -80,7 +80,7 @@ func waiterEvidence(d *DumpInput, o *waitgraph.Object, known ...waitgraph.Ref) [
 		}
 		e := EvidenceOfGoroutines(d, gs, "")
 		e.Count = w.Count - (len(w.Members) - len(gs))
-		e.Text = fmt.Sprintf("%s for the lock in %s", waitsVerb(e.Count), placeText(stands(d, w.Bucket)))
+		e.Text = fmt.Sprintf("%s for the lock in %s", waitsVerb(e.Count), placeText(culpritLine(d, w.Bucket)))
 		all = append(all, e)
 	}
 	return all
@@ -105,7 +105,7 @@ func containsRef(refs []waitgraph.Ref, r waitgraph.Ref) bool {
 	return false
 }
 
-// classAct says what goroutines of a class do: "waits to send on a channel".
+// classAct describes what goroutines of a class do: "waits to send on a channel".
 func classAct(c stackparse.Class) string {
 	switch c {
 	case stackparse.ClassChanSend:

@@ -39,7 +39,7 @@ func yieldSpin() *Rule {
 // program that waits allocates next to nothing).
 const maxCollecting = 0.02
 
-// sweeps reports whether the garbage collector explains yields that nobody is seen to ask for: its sweeper calls
+// sweeps reports whether the garbage collector explains yields that no one is seen to ask for: its sweeper calls
 // Gosched between spans, which is next to all that shows of it where spans are few and large.
 func sweeps(c *Claims, cl *Claim) bool {
 	var value, total int64
