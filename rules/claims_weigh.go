@@ -267,3 +267,8 @@ func inUnits(atLeast float64, unit string) float64 {
 	}
 	return atLeast
 }
+
+func (s Shares) valid() bool {
+	return s.Low > 0 && s.Low <= 1 && (s.Medium == 0 || s.Medium >= s.Low && s.Medium <= 1) &&
+		(s.High == 0 || s.High >= max(s.Low, s.Medium) && s.High <= 1)
+}

@@ -3,7 +3,6 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -86,8 +85,6 @@ type declared struct {
 	// blames says that When may ask for Culprit or Own.
 	blames bool
 }
-
-var ruleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })
 
 // compileRule checks def and makes it a Rule; errors are fieldErrors.
 func compileRule(def *RuleDef) (*Rule, error) {
@@ -225,21 +222,12 @@ func parseNeeds(names []string) (Needs, error) {
 	return n, nil
 }
 
-func categories() []Category {
-	return []Category{Spin, Deadlock, Leak, Contention, Crash, RaceCat, Memory, HotCPU, GC, HotLoop, PodStorm}
-}
-
 func join[T ~string](all []T) string {
 	parts := make([]string, len(all))
 	for i, s := range all {
 		parts[i] = string(s)
 	}
 	return strings.Join(parts, ", ")
-}
-
-func isKebab(s string) bool {
-	return s != "" && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, "-") && !strings.Contains(s, "--") &&
-		strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
 // run is the Rule's Run.

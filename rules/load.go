@@ -54,23 +54,6 @@ func (e *LoadError) Error() string {
 
 func (e *LoadError) Unwrap() error { return e.Err }
 
-// A fieldError is a fault in one field of a rule or role: a path like "match[0].at[2]".
-type fieldError struct {
-	field string
-	err   error
-}
-
-func (e *fieldError) Error() string { return e.field + ": " + e.err.Error() }
-func (e *fieldError) Unwrap() error { return e.err }
-
-// inField puts err below a field.
-func inField(field string, err error) error {
-	if f, ok := errors.AsType[*fieldError](err); ok {
-		return &fieldError{field + "." + f.field, f.err}
-	}
-	return &fieldError{field, err}
-}
-
 // decode is dec.Decode, whose panics over odd files (a tag where a list should be, go-yaml 1.19.2) become errors: rule
 // files come from anywhere.
 func decode(dec *yaml.Decoder, into *fileDef) (err error) {

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 )
 
@@ -93,11 +94,6 @@ func newProfileRule(def *RuleDef) *profileRule {
 	}
 }
 
-func (s Shares) valid() bool {
-	return s.Low > 0 && s.Low <= 1 && (s.Medium == 0 || s.Medium >= s.Low && s.Medium <= 1) &&
-		(s.High == 0 || s.High >= max(s.Low, s.Medium) && s.High <= 1)
-}
-
 // profileKinds is what a rule's kind of profile means. Heap profiles and profiles of allocations both hold what is in
 // use and what was allocated, but rules look at what each was taken for, so that two of one process do not report
 // everything twice.
@@ -115,45 +111,6 @@ func profileKinds(kind string) (kinds []profile.Kind, value string, needs Needs)
 		return []profile.Kind{profile.KindBlock}, "", NeedsBlock
 	}
 	return nil, "", 0
-}
-
-// hasProfiles is the evidence that profiles are.
-func hasProfiles(all []*ProfileInput) Needs {
-	var n Needs
-	heaps := map[string]int{}
-	for _, p := range all {
-		switch p.Kind {
-		case profile.KindCPU:
-			n |= NeedsCPU
-		case profile.KindAllocs:
-			n |= NeedsAllocs
-		case profile.KindHeap:
-			n |= NeedsHeap
-			if heaps[p.Process]++; heaps[p.Process] > 1 && p.Process != "" {
-				n |= NeedsHeaps
-			}
-		case profile.KindMutex:
-			n |= NeedsMutex
-		case profile.KindBlock:
-			n |= NeedsBlock
-		default:
-			continue
-		}
-		n |= NeedsProfile
-	}
-	return n
-}
-
-// claimOf is what a rule claims of a profile, nil where that is nothing worth a finding.
-func claimOf(in *ProfileInput, by *claimant) *Claim {
-	claims := in.Claims
-	if claims == nil {
-		claims = newBoard([]*claimant{by}).Claims(in)
-	}
-	if cl := claims.Of(by.id); cl.fires() {
-		return cl
-	}
-	return nil
 }
 
 func (r *profileRule) run(p *Pass) []Finding {
@@ -183,38 +140,27 @@ func (r *profileRule) finding(in *ProfileInput, cl *Claim) Finding {
 	return f
 }
 
-// minOther is the part of a claim from which another caller is named beside the culprit (chosen).
-const minOther = 0.1
-
-// claimFinding is a finding with what the claim and its blame tell: culprit, path, evidence and where to look next.
-func claimFinding(in *ProfileInput, cl *Claim) Finding {
-	b, count := cl.blame, int(min(cl.Samples, 1<<31-1))
-	f := Finding{
-		Culprit: b.Culprit, Path: b.Path, Count: count,
-		Evidence: []Evidence{{Input: in.Input, Text: measure(in, cl), Count: count, Share: min(cl.Share+cl.Caused, 1)}},
+// profilePlaceholders are those of rules about profiles.
+func profilePlaceholders() []placeholder {
+	return []placeholder{
+		{"culprit", "the culprit", func(v *values) string { return v.culprit }},
+		{"function", "the culprit", func(v *values) string {
+			if v.claim.blame.Known {
+				return frame.ShortFunc(v.claim.blame.Culprit.Function)
+			}
+			return "the process"
+		}},
+		{"file", "FILE", func(v *values) string { return frame.ShortFile(v.claim.blame.Culprit.File) }},
+		{"line", "LINE", func(v *values) string { return strconv.Itoa(v.claim.blame.Culprit.Line) }},
+		{"share", "a share", func(v *values) string { return percent(min(v.claim.Share+v.claim.Caused, 1)) }},
+		{"own_share", "a share", func(v *values) string { return percent(v.claim.Share) }},
+		{"cores", "", func(v *values) string { return coresOf(v.in, v.claim.Share+v.claim.Caused) }},
+		{"amount", "an amount", func(v *values) string { return amount(v.in, v.claim.index, v.claim.Value) }},
+		{"entry", "its caller", func(v *values) string {
+			if e := v.claim.blame.Entry.Function; e != "" {
+				return frame.ShortFunc(e)
+			}
+			return "its caller"
+		}},
 	}
-	if b.Known {
-		f.Next = []string{pprofList(b.Culprit.Function, in)}
-	} else {
-		f.Next = []string{dumpOverHTTP, "go tool pprof -top -cum " + Quote(orFile(in.Input))}
-	}
-	if !in.Time.IsZero() {
-		f.Evidence[0].Time = in.Time.UTC().Format("2006-01-02T15:04:05Z07:00")
-	}
-	for _, o := range b.Others {
-		if o.Share >= minOther*cl.Share {
-			f.Evidence = append(f.Evidence, Evidence{
-				Input: in.Input, Share: o.Share,
-				Text: fmt.Sprintf("%s of it: %s", percent(o.Share/cl.Share), where(o.Place)),
-			})
-		}
-	}
-	return f
-}
-
-// sortedIDs joins ids of rules for a sentence.
-func sortedIDs(ids []string) string {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	return strings.Join(ids, ", ")
 }

@@ -12,31 +12,6 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-// profilePlaceholders are those of rules about profiles.
-func profilePlaceholders() []placeholder {
-	return []placeholder{
-		{"culprit", "the culprit", func(v *values) string { return v.culprit }},
-		{"function", "the culprit", func(v *values) string {
-			if v.claim.blame.Known {
-				return frame.ShortFunc(v.claim.blame.Culprit.Function)
-			}
-			return "the process"
-		}},
-		{"file", "FILE", func(v *values) string { return frame.ShortFile(v.claim.blame.Culprit.File) }},
-		{"line", "LINE", func(v *values) string { return strconv.Itoa(v.claim.blame.Culprit.Line) }},
-		{"share", "a share", func(v *values) string { return percent(min(v.claim.Share+v.claim.Caused, 1)) }},
-		{"own_share", "a share", func(v *values) string { return percent(v.claim.Share) }},
-		{"cores", "", func(v *values) string { return coresOf(v.in, v.claim.Share+v.claim.Caused) }},
-		{"amount", "an amount", func(v *values) string { return amount(v.in, v.claim.index, v.claim.Value) }},
-		{"entry", "its caller", func(v *values) string {
-			if e := v.claim.blame.Entry.Function; e != "" {
-				return frame.ShortFunc(e)
-			}
-			return "its caller"
-		}},
-	}
-}
-
 // fitTitle fills a title within MaxTitle: with the culprit's package, without it, with its last name alone, else cut.
 func fitTitle(fill func(culprit string) string, b *Asked) string {
 	name := "The process"
@@ -231,4 +206,11 @@ func orFile(path string) string {
 // pprofList is the command that shows a function's lines with what each takes.
 func pprofList(function string, in *ProfileInput) string {
 	return "go tool pprof -list " + Quote(regexp.QuoteMeta(frame.ShortFunc(function))+"$") + " " + Quote(orFile(in.Input))
+}
+
+// sortedIDs joins ids of rules for a sentence.
+func sortedIDs(ids []string) string {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	return strings.Join(ids, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -162,4 +163,31 @@ func (n Needs) String() string {
 		s += k.text
 	}
 	return s
+}
+
+// hasProfiles is the evidence that profiles are.
+func hasProfiles(all []*ProfileInput) Needs {
+	var n Needs
+	heaps := map[string]int{}
+	for _, p := range all {
+		switch p.Kind {
+		case profile.KindCPU:
+			n |= NeedsCPU
+		case profile.KindAllocs:
+			n |= NeedsAllocs
+		case profile.KindHeap:
+			n |= NeedsHeap
+			if heaps[p.Process]++; heaps[p.Process] > 1 && p.Process != "" {
+				n |= NeedsHeaps
+			}
+		case profile.KindMutex:
+			n |= NeedsMutex
+		case profile.KindBlock:
+			n |= NeedsBlock
+		default:
+			continue
+		}
+		n |= NeedsProfile
+	}
+	return n
 }

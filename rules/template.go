@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
@@ -31,7 +30,7 @@ type values struct {
 	minutes uint32
 }
 
-// A placeholder is one name in braces; plain stands in its place where no finding is at hand, in documentation.
+// A placeholder is one name in braces. Documentation, which has no finding, shows plain instead.
 type placeholder struct {
 	name, plain string
 	value       func(*values) string
@@ -116,16 +115,4 @@ func (t template) expand(value func(*placeholder) string) string {
 		}
 	}
 	return sb.String()
-}
-
-// MaxTitle is the contract's bound on a title, in characters.
-const MaxTitle = 100
-
-// cutTitle keeps a title within MaxTitle: a culprit's name comes from a log and may be long.
-func cutTitle(s string) string {
-	if utf8.RuneCountInString(s) <= MaxTitle {
-		return s
-	}
-	r := []rune(s)
-	return string(r[:MaxTitle-1]) + "…"
 }

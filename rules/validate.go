@@ -3,7 +3,10 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // Validate reports everything that is wrong with a set of rules taken together: ids and names that are not unique or
@@ -34,7 +37,7 @@ func (r *Rule) faults() []string {
 	}{
 		{!ruleID().MatchString(r.ID), "its id is not of the form TRnnn"},
 		{!isKebab(r.Name), "its name is not kebab-case"},
-		{!known(categories(), r.Category), fmt.Sprintf("unknown category %q", r.Category)},
+		{!slices.Contains(categories(), r.Category), fmt.Sprintf("unknown category %q", r.Category)},
 		{r.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q", r.Severity)},
 		{r.Needs == 0, "it needs no evidence"},
 		{r.Run == nil, "it can't run"},
@@ -56,11 +59,13 @@ func (r *Rule) faults() []string {
 	return bad
 }
 
-func known[T comparable](all []T, x T) bool {
-	for _, y := range all {
-		if x == y {
-			return true
-		}
-	}
-	return false
+var ruleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })
+
+func categories() []Category {
+	return []Category{Spin, Deadlock, Leak, Contention, Crash, RaceCat, Memory, HotCPU, GC, HotLoop, PodStorm}
+}
+
+func isKebab(s string) bool {
+	return s != "" && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, "-") && !strings.Contains(s, "--") &&
+		strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
