@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules/internal/dumptest"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -29,7 +30,7 @@ func TestCulpritIsTheNearestFrameThatIsNotPlumbing(t *testing.T) {
 		{"the leaf where there is no creator either", "net.(*conn).Read", "", []string{"net.(*conn).Read"}},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
-			d := dumpOf(stackparse.ClassSelect, tt.creator, tt.stack...)
+			d := dumptest.DumpOf(stackparse.ClassSelect, tt.creator, tt.stack...)
 			in := &DumpInput{Dump: d, Program: frame.Program{Module: "example.com/a"}}
 			bl := BlameBucket(in, d.Buckets[0])
 			if bl.Culprit.Function != tt.want {
@@ -47,7 +48,7 @@ func TestPathRunsFromTheEntryToTheLeafAndIsBounded(t *testing.T) {
 	for i := range 120 {
 		stack = append(stack, fmt.Sprintf("example.com/a.f%d", i))
 	}
-	d := dumpOf(stackparse.ClassSelect, "", stack...)
+	d := dumptest.DumpOf(stackparse.ClassSelect, "", stack...)
 	p := BlameBucket(&DumpInput{Dump: d}, d.Buckets[0]).Path
 	if len(p) != MaxPath || p[0].Function != stack[119] || p[MaxPath-1].Function != stack[0] {
 		t.Errorf("%d frames from %q to %q", len(p), p[0].Function, p[len(p)-1].Function)
@@ -55,7 +56,7 @@ func TestPathRunsFromTheEntryToTheLeafAndIsBounded(t *testing.T) {
 }
 
 func TestBlameBelowLooksPastTheFramesAbove(t *testing.T) {
-	d := dumpOf(stackparse.ClassRunning, "", "example.com/a.recovered", "panic", "example.com/a.guilty",
+	d := dumptest.DumpOf(stackparse.ClassRunning, "", "example.com/a.recovered", "panic", "example.com/a.guilty",
 		"example.com/a.main")
 	in := &DumpInput{Dump: d, Program: frame.Program{Module: "example.com/a"}}
 	bl := BlameBelow(in, d.Buckets[0], 2)
@@ -72,7 +73,7 @@ func TestBlameOfAnEmptyStackIsEmpty(t *testing.T) {
 }
 
 func TestEvidenceKeepsTheSmallestIDsAndTheWholeCount(t *testing.T) {
-	d := dumpOf(stackparse.ClassSelect, "", "example.com/a.f")
+	d := dumptest.DumpOf(stackparse.ClassSelect, "", "example.com/a.f")
 	b := d.Buckets[0]
 	b.Goroutines = nil
 	for id := uint64(500); id > 0; id-- {

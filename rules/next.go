@@ -67,12 +67,12 @@ func (t Target) NodeLogs() string {
 }
 
 // nextNames are the commands that a declarative rule can ask for under `next`.
-func nextNames() []string {
+func NextNames() []string {
 	return []string{"dump", "logs", "logs-previous", "node-logs", "describe", "top"}
 }
 
 // nextCommand returns the command of that name, nil where there is none.
-func nextCommand(name string) func(Target) []string {
+func NextCommand(name string) func(Target) []string {
 	one := func(cmd func(Target) string) func(Target) []string {
 		return func(t Target) []string { return []string{cmd(t)} }
 	}
@@ -120,7 +120,7 @@ func orWord(s, placeholder string) string {
 // does what it shows. A leading dash is kept from being an option by its callers, who put names behind a flag or verb.
 func Quote(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\uFFFD' || isBidi(r) {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\uFFFD' || IsBidi(r) {
 			return -1
 		}
 		return r
@@ -141,6 +141,6 @@ func Quote(s string) string {
 }
 
 // isBidi reports the characters that make a terminal show text in another order than it has.
-func isBidi(r rune) bool {
+func IsBidi(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f
 }

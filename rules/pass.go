@@ -70,7 +70,7 @@ func (d *DumpInput) RoleOf(bucket int) *Role {
 
 // asked reports whether the dump shows a process that lived until someone asked for it. In a crash any number of
 // goroutines may be runnable: the cause comes first.
-func asked(d *DumpInput) bool {
+func Asked(d *DumpInput) bool {
 	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&
 		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") &&
 		!strings.HasPrefix(d.Cause.Signal, "SIGILL")

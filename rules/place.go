@@ -8,7 +8,7 @@ import (
 )
 
 // placeText writes a stack's line for sentences: "pkg.F (file.go:12)".
-func placeText(p Place) string {
+func PlaceText(p Place) string {
 	if p.Function == "" {
 		return "unknown code"
 	}
@@ -19,7 +19,7 @@ func placeText(p Place) string {
 }
 
 // placeName names a culprit: "pkg.F", "the process" where it is not known.
-func placeName(p Place) string {
+func PlaceName(p Place) string {
 	if p.Function == "" {
 		return "the process"
 	}
@@ -27,7 +27,7 @@ func placeName(p Place) string {
 }
 
 // placeLine is "file.go:12", "" where the file is not known.
-func placeLine(p Place) string {
+func PlaceLine(p Place) string {
 	if p.File == "" {
 		return ""
 	}

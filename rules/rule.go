@@ -126,7 +126,7 @@ type Rule struct {
 	Run      func(*Pass) []Finding
 
 	// claims identifies which stacks of profiles are this rule's; nil for rules that look at none.
-	claims Claimant
+	Claims Claimant
 	// docFaults is what is wrong with the text that Doc was read from; Validate reports it.
 	docFaults []string
 }

@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gotriage/triage/rules/internal/dumptest"
 	"github.com/gotriage/triage/stackparse"
 )
 
 // leaking is a dump of n waiting goroutines of a process.
 func leaking(n int, process, stamp string) *DumpInput {
-	d := &DumpInput{Dump: waitingDump(n), Input: fmt.Sprint(n), Process: process}
+	d := &DumpInput{Dump: dumptest.WaitingDump(n), Input: fmt.Sprint(n), Process: process}
 	d.Stamp = stamp
 	d.Roles = make([]*Role, len(d.Buckets))
 	return d

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // Validate reports everything that is wrong with a set of rules taken together: ids and names that are not unique or
@@ -35,15 +37,15 @@ func (r *Rule) faults() []string {
 		wrong bool
 		say   string
 	}{
-		{!ruleID().MatchString(r.ID), "its id is not of the form TRnnn"},
-		{!isKebab(r.Name), "its name is not kebab-case"},
-		{!known(categories(), r.Category), fmt.Sprintf("unknown category %q", r.Category)},
+		{!RuleID().MatchString(r.ID), "its id is not of the form TRnnn"},
+		{!IsKebab(r.Name), "its name is not kebab-case"},
+		{!known(Categories(), r.Category), fmt.Sprintf("unknown category %q", r.Category)},
 		{r.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q", r.Severity)},
 		{r.Needs == 0, "it needs no evidence"},
 		{r.Run == nil, "it can't run"},
 		{strings.Contains(r.Doc.Title, "\n"), "its title has several lines"},
 		{strings.HasSuffix(r.Doc.Title, "."), "its title ends in a full stop"},
-		{len(r.Doc.Title) > MaxTitle, fmt.Sprintf("its title has over %d characters", MaxTitle)},
+		{len(r.Doc.Title) > phrase.MaxTitle, fmt.Sprintf("its title has over %d characters", phrase.MaxTitle)},
 	} {
 		if c.wrong {
 			bad = append(bad, c.say)
@@ -68,13 +70,13 @@ func known[T comparable](all []T, x T) bool {
 	return false
 }
 
-func isKebab(s string) bool {
+func IsKebab(s string) bool {
 	return s != "" && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, "-") && !strings.Contains(s, "--") &&
 		strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-func categories() []Category {
+func Categories() []Category {
 	return []Category{Spin, Deadlock, Leak, Contention, Crash, RaceCat, Memory, HotCPU, GC, HotLoop, PodStorm}
 }
 
-var ruleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })
+var RuleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/spin"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -45,7 +46,7 @@ func TestTheFoundingCaseIsNamedFirstAndAlone(t *testing.T) {
 	}
 	for _, v := range d.Runnable {
 		for _, id := range v.Goroutines {
-			if want := map[uint64]string{6139: rules.VerdictAccused, 9033: rules.VerdictInnocent}[id]; v.Verdict != want {
+			if want := map[uint64]string{6139: spin.VerdictAccused, 9033: spin.VerdictInnocent}[id]; v.Verdict != want {
 				t.Errorf("goroutine %d: %s, want %s", id, v.Verdict, want)
 			}
 		}

@@ -16,48 +16,64 @@ const module = "github.com/gotriage/triage/"
 // allowed lists the packages of this module that each package may import: data flows one way, from bytes to text, and no
 // stage knows the next one.
 var allowed = map[string][]string{
-	"internal/audit": {"internal/jsonspan"},
 	"internal/fetch": {},
 	// A stand-in for kubectl, which only tests import.
 	"internal/fetch/kubectltest": {},
 	"internal/frame":             {},
-	"internal/ingest":            {"internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin"},
+	"internal/ingest/origin":     {},
+	"internal/jsonspan":          {},
+	"internal/parallel":          {},
+	"internal/stamp":             {},
+	"rules/phrase":               {},
+	"internal/audit":             {"internal/jsonspan"},
 	"internal/ingest/framing":    {"internal/ingest/origin", "internal/jsonspan"},
 	"internal/ingest/open":       {"internal/ingest/origin"},
-	"internal/ingest/origin":     {},
 	"internal/kube":              {"internal/jsonspan"},
 	"internal/logpattern":        {"internal/jsonspan"},
-	"internal/jsonspan":          {},
-	"internal/redact":            {"internal/ingest", "internal/ingest/open", "internal/jsonspan"},
-	"internal/stamp":             {},
 	"profile":                    {"internal/frame"},
 	"stackparse":                 {"internal/frame"},
+	"internal/ingest":            {"internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin"},
 	"internal/waitgraph":         {"internal/frame", "stackparse"},
+	// What tests of several rooms share, which only tests import.
+	"rules/internal/dumptest": {"internal/frame", "stackparse"},
+	"internal/redact":         {"internal/ingest", "internal/ingest/open", "internal/jsonspan"},
 	"rules": {
 		"internal/audit", "internal/frame", "internal/kube", "internal/logpattern", "internal/waitgraph",
-		"profile", "stackparse",
+		"profile", "rules/phrase", "stackparse",
 	},
-	"internal/parallel": {},
+	"internal/pods":   {"rules"},
+	"rules/auditlog":  {"internal/audit", "internal/kube", "rules", "rules/phrase"},
+	"rules/dump/spin": {"internal/frame", "rules", "rules/phrase", "stackparse"},
+	"rules/logs":      {"internal/logpattern", "rules", "rules/phrase"},
+	"rules/match":     {"internal/frame", "rules", "stackparse"},
+	"rules/objects":   {"internal/kube", "profile", "rules", "rules/phrase"},
+	"triage/schema":   {"internal/audit", "rules", "stackparse"},
+	"report":          {"internal/audit", "internal/frame", "internal/ingest", "rules", "stackparse", "triage/schema"},
+	"rules/dump/wait": {
+		"internal/frame", "internal/waitgraph", "rules", "rules/dump/spin", "rules/match", "rules/phrase",
+		"stackparse",
+	},
+	"rules/hotspot":            {"internal/frame", "profile", "rules", "rules/match", "rules/phrase"},
+	"rules/internal/rulestest": {"internal/frame", "profile", "rules", "rules/match", "rules/phrase"},
 	"rules/verdict": {
-		"internal/frame", "internal/kube", "internal/parallel", "internal/pods", "internal/stamp", "profile", "rules", "stackparse",
+		"internal/frame", "internal/kube", "internal/parallel", "internal/pods", "internal/stamp", "profile",
+		"rules", "rules/phrase", "stackparse",
 	},
-	"triage/schema": {"internal/audit", "rules", "stackparse"},
-	"internal/pods": {"rules"},
-	"report":        {"internal/audit", "internal/frame", "internal/ingest", "rules", "stackparse", "triage/schema"},
 	"triage/internal/convert": {
 		"internal/audit", "internal/frame", "internal/ingest", "internal/kube", "internal/logpattern",
-		"internal/waitgraph", "profile", "rules", "stackparse", "triage/schema",
+		"internal/waitgraph", "profile", "rules", "rules/dump/spin", "stackparse", "triage/schema",
 	},
 	"triage/internal/identity": {
 		"internal/frame", "internal/ingest", "internal/kube", "rules", "stackparse", "triage/schema",
 	},
-	"triage/internal/sources": {
-		"internal/audit", "internal/ingest", "internal/kube", "internal/logpattern", "profile", "rules",
-		"stackparse", "triage/internal/identity", "triage/schema",
+	"rules/declared": {
+		"internal/frame", "profile", "rules", "rules/hotspot", "rules/match", "rules/phrase", "stackparse",
 	},
-	"triage/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
+	"rules/dump/crash": {
+		"internal/frame", "internal/waitgraph", "rules", "rules/dump/wait", "rules/phrase", "stackparse",
+	},
 	"triage/diff": {
-		"internal/frame", "profile", "rules", "stackparse", "triage/internal/convert",
+		"internal/frame", "profile", "rules", "rules/match", "stackparse", "triage/internal/convert",
 		"triage/internal/identity", "triage/schema",
 	},
 	"triage/fleet": {
@@ -65,11 +81,21 @@ var allowed = map[string][]string{
 		"triage/schema",
 	},
 	"triage/internal/advice": {"rules", "triage/internal/identity", "triage/schema"},
+	"triage/internal/sources": {
+		"internal/audit", "internal/ingest", "internal/kube", "internal/logpattern", "profile", "rules",
+		"stackparse", "triage/internal/identity", "triage/schema",
+	},
+	"rules/all": {
+		"rules", "rules/auditlog", "rules/declared", "rules/dump/crash", "rules/dump/spin", "rules/dump/wait",
+		"rules/hotspot", "rules/logs", "rules/objects",
+	},
+	"triage/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
-		"internal/audit", "internal/frame", "internal/ingest", "internal/kube", "internal/pods",
-		"internal/parallel", "profile", "rules", "rules/verdict", "stackparse", "triage/diff", "triage/fleet",
-		"triage/internal/advice", "triage/internal/convert", "triage/internal/identity",
-		"triage/internal/sources", "triage/schema", "triage/timeline",
+		"internal/audit", "internal/frame", "internal/ingest", "internal/kube", "internal/parallel",
+		"internal/pods", "profile", "rules", "rules/all", "rules/declared", "rules/dump/spin", "rules/hotspot",
+		"rules/match", "rules/verdict", "stackparse", "triage/diff", "triage/fleet", "triage/internal/advice",
+		"triage/internal/convert", "triage/internal/identity", "triage/internal/sources", "triage/schema",
+		"triage/timeline",
 	},
 	"cmd/triage": {
 		"internal/audit", "internal/fetch", "internal/ingest", "internal/redact", "report", "rules", "triage",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/spin"
 	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -46,11 +47,11 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 func exonerate(d *schema.Dump, process string, profiles []*rules.ProfileInput) {
 	for i := range d.Runnable {
 		r := &d.Runnable[i]
-		if r.Verdict != rules.VerdictWatch || r.Frame.Function == "" {
+		if r.Verdict != spin.VerdictWatch || r.Frame.Function == "" {
 			continue
 		}
 		if samples, absent := verdict.Unsampled(profiles, process, r.Frame.Function); absent {
-			r.Verdict = rules.VerdictInnocent
+			r.Verdict = spin.VerdictInnocent
 			r.Reason = fmt.Sprintf("the CPU profile of the process has no sample in it among %d", samples)
 		}
 	}

@@ -4,13 +4,14 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/internal/sources"
 )
 
 // newPass brings what was read into the form that rules look at: dumps in order of inputs, each with its process, its
 // program and the roles of its buckets.
-func newPass(results []*sources.Result, roles *rules.RoleSet) *rules.Pass {
+func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 	pass := &rules.Pass{
 		Cluster: clusterOf(results), Audit: trailOf(results), Logs: logsOf(results), Profiles: profileInputs(results),
 	}
@@ -45,7 +46,7 @@ func newPass(results []*sources.Result, roles *rules.RoleSet) *rules.Pass {
 	}
 	for _, dumps := range programs {
 		p := frame.InferProgram(identity.FramesOf(dumps))
-		assigner := rules.NewAssigner(p, roles)
+		assigner := match.NewAssigner(p, roles)
 		for _, d := range dumps {
 			d.Program = p
 			d.Roles = assigner.Assign(d.Dump)

@@ -4,6 +4,7 @@ import (
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/internal/sources"
 )
@@ -37,7 +38,7 @@ func viewProfiles(pass *rules.Pass, book RuleBook) {
 
 // claim gives a profile's stacks to rules. A fault of ours over a hostile profile costs that profile's findings alone:
 // what has no claims is claimed rule by rule, where faults are caught.
-func claim(board *rules.Board, p *rules.ProfileInput) {
+func claim(board *hotspot.Board, p *rules.ProfileInput) {
 	defer func() { _ = recover() }()
 	p.Claims = board.Claims(p)
 }

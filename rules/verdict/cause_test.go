@@ -6,6 +6,7 @@ import (
 
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/all"
 )
 
 // A causeFinding is a finding of one view on a cause.
@@ -80,7 +81,7 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 		{"a storm and a loop that have nothing in common", []rules.Finding{
 			causeFinding("TR730", "pod-storm", rules.PodStorm, "pods.yaml", "Deployment", "shop", "web"), loopInAudit()}, "TR760", 2},
 	} {
-		got := OneCause(rules.All(), c.in, causePass())
+		got := OneCause(all.Rules(), c.in, causePass())
 		if len(got) != c.left {
 			t.Errorf("%s: %d findings", c.name, len(got))
 			continue
@@ -100,7 +101,7 @@ func TestAJoinedFindingSaysWhatAllViewsShow(t *testing.T) {
 	log.Next = []string{"kubectl logs agent  # the loop"}
 	audit := loopInAudit()
 	audit.Next = []string{"kubectl logs agent"}
-	got := OneCause(rules.All(), []rules.Finding{log, comparing("agent.pb.gz"), audit}, causePass())
+	got := OneCause(all.Rules(), []rules.Finding{log, comparing("agent.pb.gz"), audit}, causePass())
 	if len(got) != 1 {
 		t.Fatalf("%d findings", len(got))
 	}

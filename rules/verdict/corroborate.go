@@ -7,6 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -128,7 +129,7 @@ func confirmByDump(f *rules.Finding, p *rules.ProfileInput, dumps []*rules.DumpI
 			}
 			f.Confidence = rules.ConfHigh
 			f.Evidence = append(f.Evidence, rules.EvidenceOfGoroutines(d, running, ""))
-			f.Why += fmt.Sprintf(" A dump of the same process shows %s in it.", rules.CountGoroutines(len(running)))
+			f.Why += fmt.Sprintf(" A dump of the same process shows %s in it.", phrase.CountGoroutines(len(running)))
 			return
 		}
 	}

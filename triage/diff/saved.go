@@ -6,6 +6,7 @@ import (
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/schema"
@@ -16,7 +17,7 @@ const maxReported = 1 << 31
 
 // dumpsOf are a report's dumps in the form that they were made from, as far as a report has it: it keeps the smallest
 // 100 ids of a stack, and no addresses.
-func dumpsOf(f schema.Saved, roles *rules.RoleSet) []*rules.DumpInput {
+func dumpsOf(f schema.Saved, roles *match.RoleSet) []*rules.DumpInput {
 	known := map[string]*rules.Role{}
 	if roles != nil {
 		for _, role := range roles.Roles() {

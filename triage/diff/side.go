@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/internal/identity"
@@ -28,7 +29,7 @@ type bucketOrigin struct {
 }
 
 // NewSide is the side of the inputs that r is of, which pass was made of, with the reports among them.
-func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *rules.RoleSet) *Side {
+func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *match.RoleSet) *Side {
 	s := &Side{findings: r.Findings, profiles: pass.Profiles, inputs: []string{}}
 	for _, in := range r.Inputs {
 		s.inputs = append(s.inputs, in.Path)

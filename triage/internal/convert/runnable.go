@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/spin"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -69,7 +70,7 @@ func findings(as []cited) []rules.Finding {
 
 // runnables are the verdicts on running or runnable goroutines: accused, watched or innocent, and why.
 func (c *converter) runnables(found []rules.Finding) []schema.Runnable {
-	verdicts := rules.RunnableVerdicts(c.in, found)
+	verdicts := spin.RunnableVerdicts(c.in, found)
 	out := make([]schema.Runnable, 0, len(verdicts))
 	for _, v := range verdicts {
 		out = append(out, schema.Runnable{

@@ -1,0 +1,31 @@
+package all
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/auditlog"
+	"github.com/gotriage/triage/rules/declared"
+	"github.com/gotriage/triage/rules/dump/crash"
+	"github.com/gotriage/triage/rules/dump/spin"
+	"github.com/gotriage/triage/rules/dump/wait"
+	"github.com/gotriage/triage/rules/hotspot"
+	"github.com/gotriage/triage/rules/logs"
+	"github.com/gotriage/triage/rules/objects"
+)
+
+// All returns the built-in rules, ordered by id. Each call returns new Rules, which share the definitions of the
+// declarative ones.
+func Rules() []*rules.Rule {
+	all := declared.Rules()
+	all = append(all, spin.Rules()...)
+	all = append(all, crash.Rules()...)
+	all = append(all, wait.Rules()...)
+	all = append(all, hotspot.Rules()...)
+	all = append(all, logs.Rules()...)
+	all = append(all, objects.Rules()...)
+	all = append(all, auditlog.Rules()...)
+	slices.SortStableFunc(all, func(a, b *rules.Rule) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}

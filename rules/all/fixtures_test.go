@@ -1,0 +1,191 @@
+package all
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/declared"
+	"github.com/gotriage/triage/rules/internal/dumptest"
+	"github.com/gotriage/triage/rules/internal/rulestest"
+	"github.com/gotriage/triage/rules/match"
+)
+
+// A fixture is testdata/NAME.txtar: a comment that says the situation, one or more files with a dump each, and `want`,
+// the findings of all rules together, one a line, in any order:
+//
+//	TR401 medium g=7 queue.go:31
+//
+// g is the smallest goroutine id of the first evidence (0 where it has none). An empty `want` is a situation without
+// any finding. A comment that says "near miss of TR401" (or "near misses of TR401, TR402") makes the fixture that
+// rule's near miss. The files are streams of one process.
+//
+// A file whose name ends in "×1000" goes on with the file before it: its text is there that many times, with an {id}
+// (from 1004 on), an {id2}, a {parent}, an {object} and an {object2} (addresses) of its own each time.
+type fixture struct {
+	name     string
+	comment  string
+	dumps    []*rules.DumpInput
+	want     []string
+	nearMiss []string
+}
+
+func fixtures(t *testing.T) []fixture {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("..", "testdata", "*.txtar"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	roles := declared.Roles()
+	var all []fixture
+	for _, name := range names {
+		ar, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, newFixture(t, filepath.Base(name), ar, roles))
+	}
+	return all
+}
+
+func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *match.RoleSet) fixture {
+	t.Helper()
+	fx := fixture{name: name, comment: strings.TrimSpace(string(ar.Comment))}
+	for _, m := range rulestest.NearMissOf.FindAllStringSubmatch(strings.Join(strings.Fields(fx.comment), " "), -1) {
+		fx.nearMiss = append(fx.nearMiss, strings.FieldsFunc(strings.ReplaceAll(m[1], " and ", ","),
+			func(r rune) bool { return r == ',' || r == ' ' })...)
+	}
+	if fx.comment == "" {
+		t.Errorf("%s: the comment does not say the situation", name)
+	}
+	wanted := false
+	for _, f := range unfold(t, ar.Files) {
+		if f.Name == "want" {
+			wanted = true
+			for line := range strings.Lines(string(f.Data)) {
+				if line = strings.TrimSpace(line); line != "" {
+					fx.want = append(fx.want, line)
+				}
+			}
+			continue
+		}
+		for _, d := range dumptest.ParseDumps(f.Data) {
+			fx.dumps = append(fx.dumps, &rules.DumpInput{Dump: d, Input: f.Name, Process: "fixture"})
+		}
+	}
+	if !wanted {
+		t.Errorf("%s: no want", name)
+	}
+	if len(fx.dumps) == 0 {
+		t.Errorf("%s: no dump was recognised", name)
+	}
+	rulestest.Prepare(fx.dumps, roles)
+	slices.Sort(fx.want)
+	return fx
+}
+
+// times ends the name of a file that stands for many alike.
+var times = regexp.MustCompile(`×(\d+)$`)
+
+// unfold writes the files that stand for many alike behind those that they go on with.
+func unfold(t *testing.T, files []txtar.File) []txtar.File {
+	t.Helper()
+	var all []txtar.File
+	next := 1000
+	for _, f := range files {
+		m := times.FindStringSubmatch(f.Name)
+		if m == nil {
+			all = append(all, f)
+			continue
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil || len(all) == 0 {
+			t.Fatalf("%s: goes on with no file", f.Name)
+		}
+		last := &all[len(all)-1]
+		last.Data = slices.Clip(last.Data) // what follows in the archive's buffer is the crowd's own text
+		for range n {
+			next += 4
+			object := 0xc000800000 + 0x60*next
+			last.Data = append(last.Data, strings.NewReplacer(
+				"{id}", strconv.Itoa(next), "{id2}", strconv.Itoa(next+1), "{parent}", strconv.Itoa(next+2),
+				"{object}", fmt.Sprintf("%#x", object), "{object2}",
+				fmt.Sprintf("%#x", object+0x60)).Replace(string(f.Data))...)
+		}
+	}
+	return all
+}
+
+// got is a finding as `want` writes it.
+func got(f *rules.Finding) string {
+	var id uint64
+	if len(f.Evidence) > 0 && len(f.Evidence[0].Goroutines) > 0 {
+		id = f.Evidence[0].Goroutines[0]
+	}
+	return fmt.Sprintf("%s %s g=%d %s:%d", f.Rule, f.Severity, id, frame.ShortFile(f.Culprit.File), f.Culprit.Line)
+}
+
+func TestAllRulesOnAllFixtures(t *testing.T) {
+	all := Rules()
+	for _, fx := range fixtures(t) {
+		t.Run(fx.name, func(t *testing.T) {
+			found := rulestest.ApplyAll(all, &rules.Pass{Dumps: fx.dumps})
+			lines := []string{}
+			for i := range found {
+				lines = append(lines, got(&found[i]))
+				rulestest.CheckFinding(t, &found[i])
+			}
+			slices.Sort(lines)
+			if diff := cmp.Diff(append([]string{}, fx.want...), lines); diff != "" {
+				t.Errorf("%s\nwant (-), got (+):\n%s", fx.comment, diff)
+			}
+		})
+	}
+}
+
+func TestEveryRuleHasAFixtureThatFiresAndANearMiss(t *testing.T) {
+	fired, missed := map[string]bool{}, map[string]bool{}
+	for _, fx := range fixtures(t) {
+		for _, line := range fx.want {
+			id, _, _ := strings.Cut(line, " ")
+			fired[id] = true
+			if slices.Contains(fx.nearMiss, id) {
+				t.Errorf("%s: says near miss of %s and wants it", fx.name, id)
+			}
+		}
+		for _, id := range fx.nearMiss {
+			missed[id] = true
+		}
+	}
+	for _, r := range Rules() {
+		if aboutProfiles(r) {
+			continue // TestEveryProfileRuleHasAProfileThatFiresAndANearMiss
+		}
+		if r.Needs&(rules.NeedsLogs|rules.NeedsObjects|rules.NeedsAudit) != 0 {
+			continue // they have fixtures of their own: TestEveryLogRuleHasAFixtureThatFiresAndANearMiss and its like
+		}
+		if !fired[r.ID] {
+			t.Errorf("rule %s (%s): no fixture in testdata wants it", r.ID, r.Name)
+		}
+		if !missed[r.ID] {
+			t.Errorf("rule %s (%s): no fixture's comment says \"near miss of %s\"", r.ID, r.Name, r.ID)
+		}
+		delete(fired, r.ID)
+		delete(missed, r.ID)
+	}
+	for id := range fired {
+		t.Errorf("a fixture wants %s, and there is no such rule", id)
+	}
+	for id := range missed {
+		t.Errorf("a fixture is a near miss of %s, and there is no such rule", id)
+	}
+}

@@ -1,0 +1,83 @@
+package all
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// markdown writes docs/rules.md: every rule with its documentation and the file that holds it, by id, then every role.
+func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string) []byte {
+	var b bytes.Buffer
+	b.WriteString("# Rules\n\n<!-- Generated from the rules themselves by `make docs`. -->\n\n")
+	fmt.Fprintf(&b, "triage knows %d rules and %d roles. `triage explain ID` prints one rule, `triage rules` lists "+
+		"them.\n", len(all), len(roles))
+	b.WriteString("Severity is the most that a rule gives: the impact if the finding is true.\n\n")
+	b.WriteString("| id | name | category | severity | finds | in |\n|---|---|---|---|---|---|\n")
+	for _, r := range all {
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s | [%s](../rules/%s) |\n", r.ID, anchor(r), r.Name, r.Category,
+			r.Severity, cell(r.Doc.Title), files[r.ID], files[r.ID])
+	}
+	for _, r := range all {
+		ruleMarkdown(&b, r)
+	}
+	b.WriteString("\n## Roles\n\nA role says what the goroutines of a stack do when they are where they should be. " +
+		"What has a role is subtracted\n")
+	b.WriteString("before anything is accused. An idle one may wait for ever; the others are work on the way.\n\n")
+	b.WriteString("| role | idle | what it does |\n|---|---|---|\n")
+	for _, r := range roles {
+		idle := ""
+		if r.Idle {
+			idle = "idle"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.Name, idle, cell(r.Doc))
+	}
+	return b.Bytes()
+}
+
+func ruleMarkdown(b *bytes.Buffer, r *rules.Rule) {
+	fmt.Fprintf(b, "\n## %s %s\n\n%s.\n\n", r.ID, r.Name, phrase.Capital(text(r.Doc.Title)))
+	fmt.Fprintf(b, "Category %s, severity up to %s. Needs %s.", r.Category, r.Severity, r.Needs)
+	if r.Doc.Since != "" {
+		fmt.Fprintf(b, " Since %s.", text(r.Doc.Since))
+	}
+	b.WriteString("\n\n")
+	for _, part := range []struct{ head, body string }{
+		{"Why", r.Doc.Why}, {"Fix", r.Doc.Fix}, {"False positives", r.Doc.FalsePositives},
+	} {
+		fmt.Fprintf(b, "**%s.** %s\n\n", part.head, text(part.body))
+	}
+	if len(r.Doc.Refs) > 0 {
+		b.WriteString("**See.** ")
+		for i, ref := range r.Doc.Refs {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if strings.HasPrefix(ref, "https://") {
+				ref = "<" + ref + ">"
+			}
+			b.WriteString(ref)
+		}
+		b.WriteString("\n")
+	}
+	trimEnd(b)
+}
+
+// trimEnd leaves one line end at the end of b.
+func trimEnd(b *bytes.Buffer) {
+	b.Truncate(len(bytes.TrimRight(b.Bytes(), "\n")))
+	b.WriteByte('\n')
+}
+
+// anchor is the fragment that Markdown viewers make of a rule's heading.
+func anchor(r *rules.Rule) string { return strings.ToLower(r.ID) + "-" + r.Name }
+
+// text keeps documentation from being read as HTML.
+func text(s string) string {
+	return strings.NewReplacer("<", "&lt;", "\n", " ").Replace(strings.TrimSpace(s))
+}
+
+func cell(s string) string { return strings.ReplaceAll(text(s), "|", `\|`) }

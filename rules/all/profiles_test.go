@@ -1,0 +1,389 @@
+package all
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/hotspot"
+	"github.com/gotriage/triage/rules/internal/rulestest"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Profiles come from two folders: ../testdata/profiles holds what real programs left, testdata/stacks small ones
+// written by hand for what no program there does. A file of stacks says the situation in a comment, then "kind cpu" (or
+// heap, allocs, mutex, block), its "seconds", and a line for each stack: a number and its frames, leaf first, as
+// "function [file:line] < function …", a label in braces before them. "unnamed 0.9" is the share of stacks without
+// names. The number is samples of 10 ms for cpu, MiB for heap and allocs, milliseconds for mutex and block. A comment
+// that says "near miss of TR501" makes the file that rule's near miss: it must not fire.
+//
+// What all rules find in all of them is in testdata/profiles.golden; go test -update writes it, and then it is
+// read.
+
+const (
+	programProfiles = "../../testdata/profiles"
+	writtenProfiles = "../testdata/stacks"
+)
+
+func profileFixtures(t testing.TB) []rulestest.ProfileFixture {
+	t.Helper()
+	var all []rulestest.ProfileFixture
+	for _, dir := range []string{programProfiles, writtenProfiles} {
+		files, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			path := filepath.Join(dir, f.Name())
+			switch data, err := os.ReadFile(path); {
+			case err != nil:
+				t.Fatal(err)
+			case dir == writtenProfiles:
+				all = append(all, rulestest.WrittenProfile(t, f.Name(), string(data)))
+			case strings.HasSuffix(f.Name(), ".pb.gz"), strings.HasSuffix(f.Name(), ".txt"):
+				p, err := profile.Read(data)
+				if err != nil {
+					t.Fatalf("%s: %v", path, err)
+				}
+				if p.Kind != profile.KindGoroutine && p.Kind != profile.KindGoroutineLeak {
+					all = append(all, rulestest.ProfileFixture{Name: f.Name(), In: rulestest.ProfileInput(p, f.Name())})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// applyProfiles applies every rule to profiles alone, claims worked out as the engine does.
+func applyProfiles(all []*rules.Rule, inputs ...*rules.ProfileInput) []rules.Finding {
+	board := hotspot.NewBoard(all)
+	for _, in := range inputs {
+		in.Claims = board.Claims(in)
+	}
+	return rulestest.ApplyAll(all, &rules.Pass{Profiles: inputs})
+}
+
+func TestAllRulesOnAllProfiles(t *testing.T) {
+	all := Rules()
+	var lines []string
+	for _, fx := range profileFixtures(t) {
+		found := applyProfiles(all, fx.In)
+		for i := range found {
+			f := &found[i]
+			rulestest.CheckFinding(t, f)
+			lines = append(lines, fmt.Sprintf("%s: %s %s %s %s", fx.Name, f.Rule, f.Name, f.Severity,
+				frame.ShortFunc(rules.PlainName(f.Culprit.Function))))
+			if slices.Contains(fx.NearMiss, f.Rule) {
+				t.Errorf("%s says it is a near miss of %s, which fires: %s", fx.Name, f.Rule, f.Title)
+			}
+		}
+		if len(found) == 0 {
+			lines = append(lines, fx.Name+": nothing")
+		}
+		if len(found) > 1 {
+			t.Errorf("%s: one cause gives %d findings: %s", fx.Name, len(found), titles(found))
+		}
+	}
+	got := strings.Join(lines, "\n") + "\n"
+	path := filepath.Join("..", "testdata", "profiles.golden")
+	if *rulestest.Update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
+		t.Errorf("what the rules find in the profiles (-want +got):\n%s", diff)
+	}
+}
+
+func titles(found []rules.Finding) string {
+	all := make([]string, len(found))
+	for i := range found {
+		all[i] = found[i].Rule + " " + found[i].Title
+	}
+	return strings.Join(all, "; ")
+}
+
+// aboutProfiles reports whether a rule looks at profiles and at nothing else.
+func aboutProfiles(r *rules.Rule) bool {
+	return r.Needs&(rules.NeedsCPU|rules.NeedsHeap|rules.NeedsAllocs|rules.NeedsHeaps|rules.NeedsMutex|rules.NeedsBlock|rules.NeedsProfile) != 0
+}
+
+func TestEveryProfileRuleHasAProfileThatFiresAndANearMiss(t *testing.T) {
+	all := Rules()
+	fired, missed := map[string]bool{"TR602": true}, map[string]bool{} // TR602 needs two: TestHeapGrowth…
+	for _, fx := range profileFixtures(t) {
+		for _, f := range applyProfiles(all, fx.In) {
+			fired[f.Rule] = true
+		}
+		for _, id := range fx.NearMiss {
+			missed[id] = true
+		}
+	}
+	missed["TR602"] = true
+	for _, r := range all {
+		if !aboutProfiles(r) {
+			continue
+		}
+		if !fired[r.ID] {
+			t.Errorf("rule %s (%s): no profile makes it fire", r.ID, r.Name)
+		}
+		if !missed[r.ID] {
+			t.Errorf("rule %s (%s): no profile's comment says \"near miss of %s\"", r.ID, r.Name, r.ID)
+		}
+	}
+}
+
+// TestHealthyProcessesGiveNothingAboveLow reads the profiles of programs that do their work: well-*.
+func TestHealthyProcessesGiveNothingAboveLow(t *testing.T) {
+	all, n := Rules(), 0
+	for _, fx := range profileFixtures(t) {
+		if !strings.HasPrefix(fx.Name, "well-") && !strings.Contains(fx.Name, "-well") && !strings.HasPrefix(fx.Name,
+			"mutex-quiet") && !strings.HasPrefix(fx.Name, "block-idle") {
+			continue
+		}
+		n++
+		for _, f := range applyProfiles(all, fx.In) {
+			if f.Severity.Rank() > rules.Low.Rank() {
+				t.Errorf("%s: %s %s: %s", fx.Name, f.Rule, f.Severity, f.Title)
+			}
+		}
+	}
+	if n < 5 {
+		t.Errorf("%d profiles of healthy processes, expected at least 5", n)
+	}
+}
+
+func TestTheFoundingCaseNamesTheFunctionItsCallSitesAndTheFix(t *testing.T) {
+	for _, file := range []string{"founding-rsa.pb.gz", "founding-ecdsa.pb.gz"} {
+		t.Run(file, func(t *testing.T) {
+			found := applyProfiles(Rules(), readProfile(t, file))
+			if len(found) != 1 {
+				t.Fatalf("%d findings, want one: %s", len(found), titles(found))
+			}
+			f := &found[0]
+			for _, want := range []struct{ what, in, text string }{
+				{"rule", f.Name, "(key-generation|certificate-minting)"},
+				{"category", string(f.Category), "hot-cpu"},
+				{"severity", string(f.Severity), "high"},
+				{"culprit", f.Culprit.Function, `tenant\.\(\*authority\)\.newClientCertificate$`},
+				{"title", f.Title, `spends \d\d % of CPU \(\d\.\d cores\)`},
+				{"call sites", f.Why, `Reconcile asks for it at 4 call sites: tenant\.go:\d+, :\d+, :\d+, :\d+\.`},
+				{"fix", f.Fix, "[Kk]eep"},
+			} {
+				if !regexp.MustCompile(want.text).MatchString(want.in) {
+					t.Errorf("%s: %q doesn't say %s", want.what, want.in, want.text)
+				}
+			}
+			if !slices.ContainsFunc(f.Path, func(p rules.PathFrame) bool {
+				return strings.HasSuffix(p.Function,
+					".Reconcile")
+			}) {
+				t.Errorf("the path doesn't show the reconcile: %+v", f.Path)
+			}
+		})
+	}
+}
+
+func readProfile(t testing.TB, name string) *rules.ProfileInput {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(programProfiles, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rulestest.ProfileInput(p, name)
+}
+
+func TestHeapGrowthIsSeenOverTheProfilesOfOneProcess(t *testing.T) {
+	series := func() []*rules.ProfileInput {
+		all := make([]*rules.ProfileInput, 3)
+		for i := range all {
+			all[i] = readProfile(t, fmt.Sprintf("heap-growth-%d.pb.gz", i+1))
+			all[i].Process = "program burn"
+		}
+		return all
+	}
+	t.Run("three that grow are one finding, sure and severe", func(t *testing.T) {
+		found := applyProfiles(Rules(), series()...)
+		if len(found) != 1 || found[0].Rule != "TR602" || found[0].Confidence != rules.ConfHigh || found[0].Severity != rules.High {
+			t.Fatalf("want one TR602, high: %s", titles(found))
+		}
+		if len(found[0].Evidence) != 3 || found[0].Evidence[0].Input != "heap-growth-3.pb.gz" {
+			t.Errorf("evidence: %+v", found[0].Evidence)
+		}
+	})
+	t.Run("their order doesn't matter", func(t *testing.T) {
+		all := series()
+		slices.Reverse(all)
+		if found := applyProfiles(Rules(), all...); len(found) != 1 || found[0].Rule != "TR602" {
+			t.Errorf("want one TR602: %s", titles(found))
+		}
+	})
+	t.Run("two processes don't make a series", func(t *testing.T) {
+		all := series()
+		for i, in := range all {
+			in.Process = fmt.Sprintf("process %d", i)
+		}
+		for _, f := range applyProfiles(Rules(), all...) {
+			if f.Rule == "TR602" {
+				t.Errorf("near miss of TR602: %s", f.Title)
+			}
+		}
+	})
+	t.Run("nor do two heaps of which the later allocated less", func(t *testing.T) {
+		all := series()
+		all[0].Time, all[2].Time = all[2].Time, all[0].Time
+		for _, f := range applyProfiles(Rules(), all...) {
+			if f.Rule == "TR602" {
+				t.Errorf("near miss of TR602: %s", f.Title)
+			}
+		}
+	})
+}
+
+func TestAStackIsClaimedOnce(t *testing.T) {
+	board := hotspot.NewBoard(Rules())
+	for _, fx := range profileFixtures(t) {
+		claims := board.Claims(fx.In)
+		seen := map[[2]int32]string{}
+		for id, cl := range claims.ByRule {
+			for _, h := range cl.Hits {
+				k := [2]int32{h.Stack, int32(cl.Index)}
+				if other := seen[k]; other != "" {
+					t.Fatalf("%s: stack %d is claimed by %s and %s", fx.Name, h.Stack, other, id)
+				}
+				seen[k] = id
+			}
+			if cl.Value < 0 || cl.Share < 0 || cl.Share > 1+1e-9 || cl.Lower > cl.Share+1e-9 || math.IsNaN(cl.Lower) {
+				t.Errorf("%s: %s: value %d, share %v, lower %v", fx.Name, id, cl.Value, cl.Share, cl.Lower)
+			}
+		}
+	}
+}
+
+func TestARuleAppliedWithoutClaimsFiresToo(t *testing.T) {
+	in := readProfile(t, "rsa-key.pb.gz")
+	for _, r := range Rules() {
+		if r.ID != "TR501" {
+			continue
+		}
+		if found := r.Apply(&rules.Pass{Profiles: []*rules.ProfileInput{in}}); len(found) != 1 {
+			t.Errorf("%d findings", len(found))
+		}
+		return
+	}
+	t.Error("there is no TR501")
+}
+
+// TestTheCulpritsAreThoseOfTheManifest holds the first finding of every profile that has one guilty function against
+// the list that its maker wrote.
+func TestTheCulpritsAreThoseOfTheManifest(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(programProfiles, "MANIFEST.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, rows := Rules(), strings.Split(strings.TrimSpace(string(data)), "\n")
+	column := map[string]int{}
+	for i, name := range strings.Split(rows[0], "\t") {
+		column[name] = i
+	}
+	n := 0
+	for _, row := range rows[1:] {
+		cell := strings.Split(strings.TrimRight(row, "\r"), "\t")
+		file, culprit, own := cell[column["file"]], cell[column["culprit"]], cell[column["own"]]
+		share, err := strconv.ParseFloat(own, 64)
+		if culprit == "-" || err != nil || share < 20 || strings.HasPrefix(file, "goroutine") {
+			continue
+		}
+		n++
+		found := applyProfiles(all, readProfile(t, file))
+		if len(found) == 0 {
+			t.Errorf("%s: nothing is found, and %s is guilty", file, culprit)
+			continue
+		}
+		names := strings.Split(culprit, "|")
+		onPath := func(p rules.PathFrame) bool {
+			return slices.ContainsFunc(names, func(name string) bool {
+				return strings.HasSuffix(frame.Base(rules.PlainName(p.Function)), strings.TrimSpace(name))
+			})
+		}
+		if !onPath(rules.PathFrame{Function: found[0].Culprit.Function}) && !slices.ContainsFunc(found[0].Path, onPath) {
+			t.Errorf("%s: %s is accused, and %s is guilty", file, found[0].Culprit.Function, culprit)
+		}
+	}
+	if n < 40 {
+		t.Errorf("%d rows with a culprit, expected at least 40", n)
+	}
+}
+
+func TestAProfileThatAddsUpToMoreThanANumberHoldsIsNotJudged(t *testing.T) {
+	in := readProfile(t, "rsa-key.pb.gz")
+	for i := range in.Stacks {
+		in.Stacks[i].Values = []int64{1, math.MaxInt64}
+	}
+	if found := applyProfiles(Rules(), rulestest.ProfileInput(in.Profile, "made up")); len(found) != 0 {
+		t.Errorf("%s", titles(found))
+	}
+}
+
+func TestSeverityFollowsShareCoresAndIdleness(t *testing.T) {
+	const stack = "crypto/rsa.GenerateKey rsa.go:300 < example.com/shop/certs.Renew certs.go:4 < main.main main.go:3"
+	const rest = "example.com/shop/work.Do work.go:9 < main.main main.go:3"
+	for _, tt := range []struct {
+		claim              string
+		share, of, seconds string
+		want               rules.Severity // "" for no finding
+	}{
+		{"half of two cores is high", "1000", "1000", "10", rules.High},
+		{"half of half a core is medium: no half a core goes there", "250", "250", "10", rules.Medium},
+		{"a tenth is medium", "120", "880", "10", rules.Medium},
+		{"three in a hundred are low", "40", "960", "10", rules.Low},
+		{"one in a hundred is within chance of nothing", "12", "988", "10", ""},
+		{"an idle process gives nothing above low", "200", "200", "100", rules.Low},
+	} {
+		t.Run(tt.claim, func(t *testing.T) {
+			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds "+tt.seconds+"\n"+tt.share+" "+stack+"\n"+
+				tt.of+" "+rest+"\n").In
+			got := rules.Severity("")
+			for _, f := range applyProfiles(Rules(), in) {
+				if f.Rule == "TR501" {
+					got = f.Severity
+				}
+			}
+			if got != tt.want {
+				t.Errorf("severity %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLongCulpritsAreShortenedInTitles(t *testing.T) {
+	name := "example.com/shop/averylongpackagenamethatsaysalot.(*ReconcilerOfSomethingWithALongName).ensureCertificateFor"
+	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n900 crypto/rsa.GenerateKey rsa.go:300 < "+name+
+		" x.go:4 < main.main main.go:3\n").In
+	for _, f := range applyProfiles(Rules(), in) {
+		if n := len([]rune(f.Title)); n > phrase.MaxTitle || !strings.Contains(f.Title, "ensureCertificateFor") ||
+			f.Rule == "TR501" && !strings.HasSuffix(f.Title, "generating keys") {
+			t.Errorf("%d characters: %s", n, f.Title)
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package auditlog
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Thresholds of controllers-fight.
+const (
+	// fightSwitches is how often the writer must change where a field with two fixed values is known: people and
+	// rollouts set a value two or three times.
+	fightSwitches = 8
+	// fightContested is the same where both set one field to changing values, fightBlind where the level tells no
+	// fields: controllers that share an object by design (conditions of a custom resource, a rollout) take turns some
+	// tens of times and end.
+	fightContested = 20
+	fightBlind     = 40
+	// fightQuick is up to which median gap alternation is an answer; fightBlindGap where nothing but alternation
+	// speaks.
+	fightQuick    = time.Minute
+	fightBlindGap = 10 * time.Second
+	// fightBlindTurn is how long a turn of both may take there: two that write within one second, and then not for
+	// twenty, have the same clock.
+	fightBlindTurn = 15 * time.Second
+	// fightSure is how much alternation alone makes a medium confidence.
+	fightSure = 100
+)
+
+// controllersFight is TR761.
+func controllersFight() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR761", Name: "controllers-undo-each-other", Category: rules.HotLoop, Severity: rules.High, Needs: rules.NeedsAudit,
+		Run: auditRun(runControllersFight),
+	}
+}
+
+func runControllersFight(t *audit.Trail) []rules.Finding {
+	var found []rules.Finding
+	for i := range t.Fights {
+		f := &t.Fights[i]
+		if v, ok := judgeFight(t, f); ok {
+			found = append(found, fightFinding(t, f, v))
+		}
+	}
+	return found
+}
+
+// A fightVerdict is what an alternation amounts to.
+type fightVerdict struct {
+	severity   rules.Severity
+	confidence rules.Confidence
+	remakes    bool // one deletes what the other creates
+}
+
+func judgeFight(t *audit.Trail, f *audit.Fight) (v fightVerdict, ok bool) {
+	o, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
+	if controlPlane(a) && controlPlane(b) || steadyResource(o.Resource) && !addressesUndone(o, f) {
+		return v, false
+	}
+	// The control plane's answers to a client's writes are its work, except the autoscaler's.
+	answers := (controlPlane(a) && !autoscaler(a) || controlPlane(b) && !autoscaler(b)) && !addressesUndone(o, f)
+	remakes := f.Deletes[0] >= 3 && f.Creates[1] >= 3 || f.Deletes[1] >= 3 && f.Creates[0] >= 3
+	switch {
+	case f.Undoing() && f.Switches >= fightSwitches && !answers:
+		v.severity, v.confidence = rules.High, rules.ConfHigh
+		if f.Gap > fightQuick {
+			v.severity = rules.Medium
+		}
+	case remakes && f.Switches >= fightSwitches && !answers:
+		v.severity, v.confidence, v.remakes = rules.High, rules.ConfMedium, true
+	case answers:
+		return v, false
+	case len(f.Contested) > 0 && f.Switches >= fightContested && f.Gap <= fightBlindGap:
+		v.severity, v.confidence = rules.Medium, rules.ConfMedium
+	case f.Compared, f.Switches < fightBlind, f.Gap > fightBlindGap,
+		2*time.Duration(f.Last-f.First)*time.Microsecond > time.Duration(f.Switches)*fightBlindTurn:
+		return v, false
+	case f.Switches >= fightSure && f.Gap <= loopQuick:
+		v.severity, v.confidence = rules.High, rules.ConfMedium
+	default:
+		v.severity, v.confidence = rules.Medium, rules.ConfLow
+	}
+	return v, true
+}
+
+// addressesUndone reports a Service's addresses that go to and fro between the same two values. The control plane
+// writes them whenever a pod comes or goes, but to other values each time; a second controller that mirrors or replaces
+// them makes it put its own back.
+func addressesUndone(o *audit.Object, f *audit.Fight) bool {
+	return (o.Resource == "endpoints" || o.Resource == "endpointslices") && f.Undoing() &&
+		f.Switches >= 2*fightSwitches && f.Gap <= fightQuick
+}
+
+func fightFinding(t *audit.Trail, f *audit.Fight, v fightVerdict) rules.Finding {
+	raw, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
+	o := auditObject(raw)
+	n := f.Writes[0] + f.Writes[1]
+	sa, sb := shortActor(a.Name()), shortActor(b.Name())
+	if sa == sb {
+		sa, sb = sa+" ("+phrase.Cut(a.Agent, 20)+")", phrase.Cut(b.Agent, 20)
+	}
+	out := rules.Finding{
+		Severity: v.severity, Confidence: v.confidence, Object: &o, Actors: []string{a.Name(), b.Name()}, Count: n,
+		FirstSeen: auditTime(f.First), LastSeen: auditTime(f.Last), Next: auditNext(t, raw),
+	}
+	if a.Name() == b.Name() {
+		out.Actors = out.Actors[:1]
+	}
+	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s "+
+		"a write.",
+		a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, auditSpan(f.First, f.Last),
+		phrase.Seconds(f.Gap.Seconds()))
+	switch {
+	case f.Undoing():
+		c := f.Contested[0]
+		out.Title = auditTitle("%s and %s undo each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path,
+			fieldValue(c.A), fieldValue(c.B))
+		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb,
+			fieldValue(c.B), c.NB)
+		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or tell "+
+			"one of them to ignore it.", c.Path, objectText(o), sa, sb)
+	case v.remakes:
+		deleter, maker := sa, sb
+		if f.Deletes[1] > f.Deletes[0] {
+			deleter, maker = sb, sa
+		}
+		out.Title = auditTitle("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name,
+			maker)
+		out.Why += fmt.Sprintf(" %s deleted it %d times, %s created it %d times.", deleter,
+			max(f.Deletes[0], f.Deletes[1]), maker, max(f.Creates[0], f.Creates[1]))
+	case len(f.Contested) > 0:
+		c := f.Contested[0]
+		out.Title = auditTitle("%s and %s both keep setting %s of %s %s", sa, sb, c.Path, o.Kind, o.Name)
+		out.Why += fmt.Sprintf(" Both set %s (%d and %d times), to values that change.", c.Path, c.NA, c.NB)
+	default:
+		out.Title = auditTitle("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name,
+			auditRate(n, f.First, f.Last))
+		out.Notes = append(out.Notes, "The log holds no bodies: that they undo each other is inferred from order and "+
+			"rate. Log "+raw.Resource+" at level Request to see the field.")
+	}
+	for _, c := range f.Contested[min(1, len(f.Contested)):] {
+		if c.Undoing {
+			out.Notes = append(out.Notes, fmt.Sprintf("They also undo each other's %s: %s against %s.", c.Path,
+				fieldValue(c.A), fieldValue(c.B)))
+		}
+	}
+	if conflicts := f.Conflicts[0] + f.Conflicts[1]; conflicts > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%s failed meanwhile because the object had changed (409): %d of "+
+			"%s, %d of %s.", phrase.Plural(conflicts, "write"), f.Conflicts[0], sa, f.Conflicts[1], sb))
+	}
+	out.Evidence = fightEvidence(t, f)
+	return out
+}
+
+// fightEvidence shows how much each wrote and one exchange of blows.
+func fightEvidence(t *audit.Trail, f *audit.Fight) []rules.Evidence {
+	var out []rules.Evidence
+	sides := [2]int32{f.A, f.B}
+	var seen [2]bool
+	shown := 0
+	for _, i := range t.ByObject[f.Object] {
+		w := &t.Writes[i]
+		if i < f.From || i > f.To || !w.OK() || w.Actor != f.A && w.Actor != f.B || len(out) >= maxAuditEvidence-1 {
+			continue
+		}
+		side := 0
+		if w.Actor == f.B {
+			side = 1
+		}
+		switch {
+		case !seen[side]:
+			seen[side] = true
+			e := auditWrite(t, i, f.Writes[side], "%s: %s%s", agentOf(&t.Actors[sides[side]]), requestText(t, i),
+				setsWhat(f, side))
+			e.Share = partOf(f.Writes[side], int(t.Objects[f.Object].Writes))
+			out = append(out, e)
+		case seen[0] && seen[1] && shown < 4:
+			shown++
+			out = append(out, auditWrite(t, i, 1, "%s: %s%s", shortActor(t.Actors[w.Actor].Name()), requestText(t, i),
+				setsWhat(f, side)))
+		}
+	}
+	return out
+}
+
+func setsWhat(f *audit.Fight, side int) string {
+	if !f.Undoing() {
+		return ""
+	}
+	c := f.Contested[0]
+	return fmt.Sprintf(", sets %s to %s", c.Path, fieldValue([2]string{c.A, c.B}[side]))
+}

@@ -1,0 +1,339 @@
+package auditlog
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// maxAuditEvidence is how many events a finding about an audit log shows.
+const maxAuditEvidence = 8
+
+// auditRun makes a rule's Run of a function over the trail.
+func auditRun(f func(*audit.Trail) []rules.Finding) func(*rules.Pass) []rules.Finding {
+	return func(p *rules.Pass) []rules.Finding {
+		if p.Audit == nil {
+			return nil
+		}
+		return f(p.Audit)
+	}
+}
+
+// auditObject is an object of the trail as findings name it.
+func auditObject(o *audit.Object) rules.Object {
+	api := o.Version
+	if o.Group != "" {
+		api = o.Group + "/" + o.Version
+	}
+	kind := o.Kind
+	if kind == "" {
+		kind = kindOfResource(o.Resource)
+	}
+	return rules.Object{API: strings.Trim(api, "/"), Kind: kind, Namespace: o.Namespace, Name: o.Name}
+}
+
+// kindOfResource is the kind of a built-in resource; a custom one keeps its resource's name, which kubectl understands
+// as well.
+func kindOfResource(resource string) string {
+	switch resource {
+	case "pods":
+		return "Pod"
+	case "deployments":
+		return "Deployment"
+	case "replicasets":
+		return "ReplicaSet"
+	case "statefulsets":
+		return "StatefulSet"
+	case "daemonsets":
+		return "DaemonSet"
+	case "jobs":
+		return "Job"
+	case "cronjobs":
+		return "CronJob"
+	case "services":
+		return "Service"
+	case "configmaps":
+		return "ConfigMap"
+	case "secrets":
+		return "Secret"
+	case "nodes":
+		return "Node"
+	case "namespaces":
+		return "Namespace"
+	case "endpoints":
+		return "Endpoints"
+	case "endpointslices":
+		return "EndpointSlice"
+	case "ingresses":
+		return "Ingress"
+	case "serviceaccounts":
+		return "ServiceAccount"
+	case "persistentvolumeclaims":
+		return "PersistentVolumeClaim"
+	case "persistentvolumes":
+		return "PersistentVolume"
+	case "horizontalpodautoscalers":
+		return "HorizontalPodAutoscaler"
+	case "poddisruptionbudgets":
+		return "PodDisruptionBudget"
+	case "networkpolicies":
+		return "NetworkPolicy"
+	case "customresourcedefinitions":
+		return "CustomResourceDefinition"
+	case "storageclasses":
+		return "StorageClass"
+	case "apiservices":
+		return "APIService"
+	case "validatingwebhookconfigurations":
+		return "ValidatingWebhookConfiguration"
+	case "mutatingwebhookconfigurations":
+		return "MutatingWebhookConfiguration"
+	case "leases":
+		return "Lease"
+	}
+	return resource
+}
+
+// objectText names an object in a sentence: "Deployment prod/web".
+func objectText(o rules.Object) string {
+	if o.Namespace == "" {
+		return o.Kind + " " + o.Name
+	}
+	return o.Kind + " " + o.Namespace + "/" + o.Name
+}
+
+// shortActor is a user's name without what all names of its kind begin with: "fleet-agent" for
+// "system:serviceaccount:cattle-fleet-system:fleet-agent".
+func shortActor(user string) string {
+	if i := strings.LastIndexByte(user, ':'); i >= 0 && i+1 < len(user) {
+		return user[i+1:]
+	}
+	return user
+}
+
+// client is who asks, as the object to fix where no object of the cluster is: a service account, else a user.
+func client(a *audit.Actor) rules.Object {
+	name := a.Name()
+	if account, ok := strings.CutPrefix(name, "system:serviceaccount:"); ok {
+		if namespace, account, ok := strings.Cut(account, ":"); ok {
+			return rules.Object{API: "v1", Kind: "ServiceAccount", Namespace: namespace, Name: account}
+		}
+	}
+	return rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: name}
+}
+
+// auditTitle puts a title together: subject, verb phrase, where the middle may lose its end to keep within MaxTitle.
+func auditTitle(format string, args ...any) string {
+	return phrase.Cut(fmt.Sprintf(format, args...), phrase.MaxTitle)
+}
+
+// auditWrite is the evidence that one write gives.
+func auditWrite(t *audit.Trail, i int32, count int, format string, args ...any) rules.Evidence {
+	w := &t.Writes[i]
+	return auditEvidence(t.Place(w), w.Time, count, format, args...)
+}
+
+func auditEvidence(at audit.Place, micros int64, count int, format string, args ...any) rules.Evidence {
+	return rules.Evidence{Input: at.Path, Line: at.Line, Time: auditTime(micros), Text: fmt.Sprintf(format, args...),
+		Count: count}
+}
+
+func auditTime(micros int64) string {
+	if micros == 0 {
+		return ""
+	}
+	return audit.Time(micros).Format(time.RFC3339Nano)
+}
+
+// requestText writes what a write asked for: "update bundledeployments/status, version 4711 -> 4713".
+func requestText(t *audit.Trail, i int32) string {
+	w := &t.Writes[i]
+	o := &t.Objects[w.Object]
+	s := w.Verb.String() + " " + o.Resource
+	if sub := t.Texts[w.Sub]; sub != "" {
+		s += "/" + sub
+	}
+	if o.Name != "" {
+		s += " " + o.Name
+	}
+	switch {
+	case w.In != 0 && w.Out != 0:
+		s += fmt.Sprintf(", version %d -> %d", w.In, w.Out)
+	case w.In != 0:
+		s += fmt.Sprintf(", version %d", w.In)
+	case w.Out != 0:
+		s += fmt.Sprintf(", version -> %d", w.Out)
+	}
+	if w.Code != 0 && !w.OK() {
+		s += fmt.Sprintf(", answered %d", w.Code)
+	}
+	return s
+}
+
+// auditNext are the commands that show an object's life: in these logs, and as it goes on.
+func auditNext(t *audit.Trail, o *audit.Object) []string {
+	next := []string{auditCommand(t, o)}
+	if o.Name == "" {
+		return next
+	}
+	get := "kubectl "
+	if o.Namespace != "" {
+		get += "-n " + rules.Quote(o.Namespace) + " "
+	}
+	return append(next, get+"get "+rules.Quote(kubectlResource(o))+" "+rules.Quote(o.Name)+" -o yaml --show-managed-fields")
+}
+
+func kubectlResource(o *audit.Object) string {
+	if o.Group == "" {
+		return o.Resource
+	}
+	return o.Resource + "." + o.Group
+}
+
+// auditCommand is the call of triage audit that lists an object's writes.
+func auditCommand(t *audit.Trail, o *audit.Object) string {
+	cmd := "triage audit " + auditInputs(t)
+	if o.Namespace != "" {
+		cmd += " -n " + rules.Quote(o.Namespace)
+	}
+	if o.Name == "" {
+		return cmd + " --resource " + rules.Quote(o.Resource) + " --writes"
+	}
+	return cmd + " --object " + rules.Quote(o.Resource+"/"+o.Name)
+}
+
+// archiveMark is between an archive's path and that of an entry.
+const archiveMark = "!/"
+
+// auditInputs names the logs: their files where there are few, else the folder that holds them all.
+func auditInputs(t *audit.Trail) string {
+	var files []string
+	seen := map[string]bool{}
+	for i := range t.Servers {
+		for _, p := range t.Servers[i].Paths {
+			p, _, _ = strings.Cut(p, archiveMark)
+			if !seen[p] {
+				seen[p] = true
+				files = append(files, p)
+			}
+		}
+	}
+	if len(files) == 0 {
+		return "AUDIT_LOGS"
+	}
+	if len(files) > 3 {
+		dir := path.Dir(files[0])
+		for _, f := range files {
+			for dir != "." && dir != "/" && !strings.HasPrefix(f, dir+"/") {
+				dir = path.Dir(dir)
+			}
+		}
+		files = []string{dir}
+	}
+	for i := range files {
+		files[i] = rules.Quote(files[i])
+	}
+	return strings.Join(files, " ")
+}
+
+// controlPlane reports the API server's own clients whose writes follow from what others do: they carry out, they do
+// not want. User names of kube-controller-manager with and without --use-service-account-credentials, of kubelets (node
+// authorizer), of the scheduler and the server itself (kubernetes/pkg/controlplane,
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy).
+func controlPlane(a *audit.Actor) bool {
+	user := a.Name()
+	switch user {
+	case "system:apiserver", "system:kube-controller-manager", "system:kube-scheduler",
+		"system:cloud-controller-manager":
+		return true
+	}
+	if strings.HasPrefix(user, "system:node:") {
+		return true
+	}
+	account, ok := strings.CutPrefix(user, "system:serviceaccount:kube-system:")
+	return ok && (strings.HasPrefix(a.Agent, "kube-controller-manager") || managersOwn(account))
+}
+
+// managersOwn reports the service accounts of kube-controller-manager's controllers, which are known by their names
+// where a log has lost the user agents (cmd/kube-controller-manager/names, bootstrappolicy/controller_policy.go of
+// 1.34).
+func managersOwn(account string) bool {
+	switch account {
+	case "attachdetach-controller", "certificate-controller", "clusterrole-aggregation-controller",
+		"cronjob-controller", "daemon-set-controller", "deployment-controller",
+		"disruption-controller", "endpoint-controller", "endpointslice-controller", "endpointslicemirroring-controller",
+		"ephemeral-volume-controller", "expand-controller",
+		"generic-garbage-collector", "horizontal-pod-autoscaler", "job-controller", "namespace-controller",
+		"node-controller", "persistent-volume-binder", "pod-garbage-collector",
+		"pv-protection-controller", "pvc-protection-controller", "replicaset-controller", "replication-controller",
+		"resource-claim-controller", "resourcequota-controller",
+		"root-ca-cert-publisher", "route-controller", "service-account-controller", "service-controller",
+		"statefulset-controller", "token-cleaner", "ttl-after-finished-controller",
+		"ttl-controller":
+		return true
+	}
+	return false
+}
+
+// autoscaler reports the one controller of the control plane that has a will of its own: the horizontal pod autoscaler.
+func autoscaler(a *audit.Actor) bool {
+	return strings.HasSuffix(a.Name(), ":horizontal-pod-autoscaler") ||
+		strings.HasSuffix(a.Agent, "horizontal-pod-autoscaler")
+}
+
+// steadyResource reports resources that are written again and again by nature; leases and events are not even kept.
+func steadyResource(resource string) bool {
+	switch resource {
+	case "leases", "events", "endpoints", "endpointslices", "nodes", "csinodes", "csistoragecapacities":
+		return true
+	}
+	return false
+}
+
+// partOf is a of b, 0 where b is 0.
+func partOf(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+// auditSpan is how long something went on, in words.
+func auditSpan(from, to int64) string { return phrase.Seconds(float64(to-from) / 1e6) }
+
+// auditRate writes how often something came: "1.2/s", "6/min".
+func auditRate(n int, from, to int64) string {
+	s := float64(to-from) / 1e6
+	if s <= 0 || n < 2 {
+		return "at once"
+	}
+	switch perSecond := float64(n-1) / s; {
+	case perSecond >= 10:
+		return fmt.Sprintf("%.0f/s", perSecond)
+	case perSecond >= 1:
+		return fmt.Sprintf("%.1f/s", perSecond)
+	default:
+		return fmt.Sprintf("%.0f/min", 60*perSecond)
+	}
+}
+
+// fieldValue writes a field's value for a sentence; removed fields have none.
+func fieldValue(v string) string {
+	if v == "" {
+		return "(removed)"
+	}
+	return v
+}
+
+// agentOf writes actors with their user agents, for evidence.
+func agentOf(a *audit.Actor) string {
+	if a.Agent == "" {
+		return a.Name()
+	}
+	return a.Name() + " (" + phrase.Cut(a.Agent, 60) + ")"
+}

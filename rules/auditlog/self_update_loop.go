@@ -1,0 +1,417 @@
+package auditlog
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Thresholds of self-update-loop. The founding loop: 207 writes, 205 chained, 31 % of them no-ops, a median gap of 0.9
+// s.
+const (
+	// loopChain is how many links prove a loop whose writes change nothing.
+	loopChain = 10
+	// loopNoOps is the share of writes that leave the version as it is, over at least loopNoOpWrites: controllers that
+	// have something to say change something. Chosen below the founding loop's 31 %.
+	loopNoOps      = 0.25
+	loopNoOpWrites = 20
+	// loopEmpty is the share of compared writes in which at most timestamps moved.
+	loopEmpty = 0.5
+	// loopSteadyWrites and loopLasts keep a controller that reports progress, step by step and each step on top of the
+	// last, from being a loop: installations and rollouts write some tens of times and end.
+	loopSteadyWrites = 60
+	loopLasts        = 2 * time.Minute
+	// loopQuick is up to which median gap a loop runs by itself; beyond it a timer is as likely (heartbeats come every
+	// 5 s and more, give or take a tenth), and beyond loopSlow a resync.
+	loopQuick = 4500 * time.Millisecond
+	// loopBeat is from which gap on a field whose name says heartbeat is one.
+	loopBeat = 2 * time.Second
+	loopSlow = 30 * time.Second
+	// loopBlind is how many writes in a row, without versions and bodies, are reported at all.
+	loopBlind = 150
+)
+
+// selfUpdateLoop is TR760.
+func selfUpdateLoop() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR760", Name: "self-update-loop", Category: rules.HotLoop, Severity: rules.High, Needs: rules.NeedsAudit,
+		Run: auditRun(runSelfUpdateLoop),
+	}
+}
+
+// A loopVerdict is what a row of writes amounts to.
+type loopVerdict struct {
+	known      bool           // false where a judge has no say
+	severity   rules.Severity // "" for what is no loop
+	confidence rules.Confidence
+	act        string // what the writes do
+	proof      string // how that is known
+}
+
+func runSelfUpdateLoop(t *audit.Trail) []rules.Finding {
+	type key struct {
+		actor         int32
+		resource, sub string
+	}
+	groups := map[key]int{}
+	var found []rules.Finding
+	for i := range t.Loops {
+		l := &t.Loops[i]
+		v, ok := judgeLoop(t, l)
+		if !ok {
+			continue
+		}
+		k := key{l.Actor, t.Objects[l.Object].Resource, l.Sub}
+		if at, known := groups[k]; known && found[at].Severity.Rank() >= v.severity.Rank() {
+			joinLoop(t, &found[at], l, v)
+			continue
+		}
+		groups[k] = len(found)
+		found = append(found, loopFinding(t, l, v))
+	}
+	return found
+}
+
+// judgeLoop decides what a row is; ok is false for what is no loop.
+func judgeLoop(t *audit.Trail, l *audit.Loop) (v loopVerdict, ok bool) {
+	o := &t.Objects[l.Object]
+	if controlPlane(&t.Actors[l.Actor]) || steadyResource(o.Resource) || l.Gap > loopSlow ||
+		fought(t, l.Object, l.Actor) || electsLeader(t, l) {
+		return loopVerdict{}, false
+	}
+	for _, judge := range []func(*audit.Trail, *audit.Loop) loopVerdict{chainedLoop, loopWithoutVersions, ledLoop} {
+		if v := judge(t, l); v.known {
+			return tempo(t, l, v), v.severity != ""
+		}
+	}
+	return loopVerdict{}, false
+}
+
+// lastingLoop reports whether a row is too long to be a task that reports its progress.
+func lastingLoop(l *audit.Loop) bool {
+	return time.Duration(l.Last-l.First)*time.Microsecond >= loopLasts
+}
+
+// mostlyEmpty reports whether at most timestamps moved in most of the writes that were compared, at least so many.
+func mostlyEmpty(l *audit.Loop, compared int) bool {
+	return l.Compared >= compared && partOf(l.Nothing+l.TimeOnly, l.Compared) >= loopEmpty
+}
+
+// chainedLoop judges rows whose writes build on their actor's own last write, as versions show.
+func chainedLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
+	links := l.Chained + l.Inferred
+	v := loopVerdict{known: links >= loopChain, severity: rules.High, confidence: rules.ConfMedium, proof: chainProof(l, links)}
+	switch {
+	case links < loopChain:
+	case mostlyEmpty(l, loopChain):
+		v.confidence, v.act = rules.ConfHigh, movesOnly(t, l)
+	case l.Writes >= loopNoOpWrites && partOf(l.NoOps, l.Writes) >= loopNoOps:
+		v.act = "without changing it"
+		if l.Chained > l.Inferred {
+			v.confidence = rules.ConfHigh
+		}
+	case l.Writes >= loopSteadyWrites && lastingLoop(l) && partOf(links, l.Writes) >= 0.8:
+		v.act = sameFields(t, l)
+		if v.act == "" && l.Compared >= loopChain || progresses(t, l) {
+			v.severity = "" // each write has something else to say
+		}
+	case links >= 3*loopChain && l.Compared == 0:
+		v.severity, v.confidence = rules.Medium, rules.ConfLow
+	default:
+		v.known = false
+	}
+	return v
+}
+
+// loopWithoutVersions judges rows of a log without versions: one write of the actor follows the other.
+func loopWithoutVersions(t *audit.Trail, l *audit.Loop) loopVerdict {
+	if l.Versioned != 0 {
+		return loopVerdict{}
+	}
+	alone := partOf(l.Alone, l.Writes) >= 0.9
+	switch {
+	case alone && mostlyEmpty(l, loopNoOpWrites),
+		l.Answered >= loopNoOpWrites && partOf(l.NoOps, l.Answered) >= loopEmpty:
+		return loopVerdict{
+			known: true, severity: rules.High, confidence: rules.ConfMedium, act: movesOnly(t, l),
+			proof: fmt.Sprintf("%d of %d writes follow one of its own, and %d of them change nothing but timestamps",
+				l.Alone, l.Writes, max(l.Nothing+l.TimeOnly, l.NoOps)),
+		}
+	case alone && l.Writes >= loopBlind && lastingLoop(l) &&
+		(l.Compared == 0 || sameFields(t, l) != "" && !progresses(t, l)):
+		return loopVerdict{
+			known: true, severity: rules.Medium, confidence: rules.ConfLow, act: sameFields(t, l),
+			proof: fmt.Sprintf("%d of %d writes follow one of its own; the log shows neither versions nor returned "+
+				"objects, so that only rate and sequence speak", l.Alone, l.Writes),
+		}
+	}
+	return loopVerdict{}
+}
+
+// ledLoop judges rows between whose writes others wrote the status alone.
+func ledLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
+	if l.Sub != "" || l.Writes < loopSteadyWrites || !lastingLoop(l) || partOf(l.Led, l.Writes) < 0.9 ||
+		l.Gap > loopQuick {
+		return loopVerdict{}
+	}
+	v := loopVerdict{
+		known: true, severity: rules.Medium, confidence: rules.ConfLow, act: sameFields(t, l),
+		proof: fmt.Sprintf("%d of its %d writes follow one of its own, others having written nothing but the status",
+			l.Led, l.Writes),
+	}
+	switch {
+	case mostlyEmpty(l, loopChain):
+		v.severity, v.confidence, v.act = rules.High, rules.ConfMedium, movesOnly(t, l)
+	case l.Compared >= loopChain && (v.act == "" || progresses(t, l)):
+		v.severity = ""
+	}
+	return v
+}
+
+// progresses reports that what moves is content of the status: a value that is new with each write, such as a share
+// that is done, how many are ready, a load. Such writes have something to say. A count of rounds says nothing, nor does
+// a condition, whose text may hold the time.
+func progresses(t *audit.Trail, l *audit.Loop) bool {
+	if l.Compared == 0 {
+		return false
+	}
+	for _, path := range t.Changes[l.Change].Paths {
+		last := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
+		if !strings.HasPrefix(path, "status.") || strings.HasPrefix(path, "status.conditions[") ||
+			phrase.ContainsOne(last, "reconcil", "sync", "attempt", "retr", "observ", "revision", "generation", "counter",
+				"iteration", "round", "hash", "checksum", "digest") {
+			continue
+		}
+		for i := range t.Sets {
+			if s := &t.Sets[i]; s.Object == l.Object && s.Actor == l.Actor && s.Path == path && !s.Time &&
+				s.Count >= loopChain && 2*(int64(len(s.Values))+s.Others) >= s.Count {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tempo lowers what a timer would do as well.
+func tempo(t *audit.Trail, l *audit.Loop, v loopVerdict) loopVerdict {
+	if l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)) {
+		v.severity, v.confidence = rules.Low, rules.ConfLow
+		return v
+	}
+	if l.Gap <= loopQuick {
+		return v
+	}
+	if l.Steady >= 0.9 {
+		v.severity, v.confidence = rules.Low, rules.ConfLow
+		return v
+	}
+	if v.severity.Rank() > rules.Medium.Rank() {
+		v.severity = rules.Medium
+	}
+	return v
+}
+
+func chainProof(l *audit.Loop, links int) string {
+	switch {
+	case l.Chained > 0:
+		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned",
+			l.Chained, l.Writes)
+	case l.Inferred > 0:
+		return fmt.Sprintf("%d of its %d writes follow its own previous write with nobody else writing in between, "+
+			"each with the next resourceVersion", links, l.Writes)
+	}
+	return fmt.Sprintf("%d of its %d writes follow one of its own", l.Alone, l.Writes)
+}
+
+// movesOnly names what the writes of a row move.
+func movesOnly(t *audit.Trail, l *audit.Loop) string {
+	if l.TimeOnly == 0 {
+		return "without changing it"
+	}
+	if c := mostlyTime(t, l); c != "" {
+		return "moving only " + c
+	}
+	return "moving only timestamps"
+}
+
+func mostlyTime(t *audit.Trail, l *audit.Loop) string {
+	c := &t.Changes[l.Change]
+	if !c.TimeOnly || len(c.Paths) == 0 {
+		return ""
+	}
+	return c.Paths[0]
+}
+
+// sameFields names the fields that the writes of a row move again and again; "" where they differ, or it is unknown.
+func sameFields(t *audit.Trail, l *audit.Loop) string {
+	c := &t.Changes[l.Change]
+	if l.Compared == 0 || len(c.Paths) == 0 || partOf(l.ChangeCount, l.Compared) < 0.8 {
+		return ""
+	}
+	if len(c.Paths) == 1 {
+		return "moving only " + c.Paths[0]
+	}
+	return fmt.Sprintf("moving %s and %s", c.Paths[0], phrase.Plural(len(c.Paths)-1+c.More, "more field"))
+}
+
+// fought reports whether someone else writes the object in turns with the actor: that is another finding.
+func fought(t *audit.Trail, object, actor int32) bool {
+	for i := range t.Fights {
+		f := &t.Fights[i]
+		if f.Object == object && (f.A == actor || f.B == actor) {
+			if _, ok := judgeFight(t, f); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leaderAnnotation is what leader elections before Lease objects wrote every 2 s (client-go resourcelock).
+const leaderAnnotation = "metadata.annotations[control-plane.alpha.kubernetes.io/leader]"
+
+// electsLeader reports a row that renews a lock in a config map: by its annotation where bodies are logged, else by a
+// period of no less than a second and a half (client-go's retry period is 2 s).
+func electsLeader(t *audit.Trail, l *audit.Loop) bool {
+	o := &t.Objects[l.Object]
+	if o.Resource != "configmaps" {
+		return false
+	}
+	c := &t.Changes[l.Change]
+	if l.Compared > 0 {
+		return len(c.Paths) > 0 && c.Paths[0] == leaderAnnotation
+	}
+	return l.Gap >= 1500*time.Millisecond
+}
+
+func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
+	raw, actor := &t.Objects[l.Object], &t.Actors[l.Actor]
+	o := auditObject(raw)
+	what := o.Name
+	if l.Sub != "" {
+		what += "'s " + l.Sub
+	}
+	f := rules.Finding{
+		Severity: v.severity, Confidence: v.confidence, Object: &o, Actors: []string{actor.Name()}, Count: l.Writes,
+		Title: loopTitle(shortActor(actor.Name())+" rewrites "+o.Kind+" "+what, auditRate(l.Writes, l.First,
+			l.Last), v.act),
+		FirstSeen: auditTime(l.First), LastSeen: auditTime(l.Last),
+		Why: fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s. Nobody else changed the object in between: what "+
+			"made it write again is its own write, or nothing but a timer.", actor.Name(), objectText(o), l.Writes,
+			auditSpan(l.First, l.Last), phrase.Seconds(l.Gap.Seconds()), v.proof),
+		Next: auditNext(t, raw),
+	}
+	if l.Chained+l.Inferred == 0 {
+		f.Why = fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s.", actor.Name(), objectText(o), l.Writes,
+			auditSpan(l.First, l.Last), phrase.Seconds(l.Gap.Seconds()), v.proof)
+	}
+	f.Why += fieldsSentence(t, l)
+	if p := mostlyTime(t, l); p != "" {
+		f.Fix = fmt.Sprintf("Let %s compare what it wants with what is there without %s, and write only when "+
+			"something else differs; move the timestamp only together with the status it belongs to.",
+			shortActor(actor.Name()), p)
+	} else if p := sameFields(t, l); p != "" {
+		f.Fix = fmt.Sprintf("Find out why %s sees %s differ after its own write: a field that the API server "+
+			"defaults, drops or rounds never compares equal. Compare what is stored, and write only what differs.",
+			shortActor(actor.Name()), strings.TrimPrefix(strings.TrimPrefix(p, "moving only "), "moving "))
+	}
+	if l.Compared == 0 {
+		f.Notes = append(f.Notes, "The log holds no bodies: which field moves can't be told. Log "+raw.Resource+
+			" at level RequestResponse for a minute, or take two copies of the object.")
+	}
+	if l.Conflicts > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("%d of its writes were refused meanwhile because the object had "+
+			"changed (409).", l.Conflicts))
+	}
+	f.Evidence = loopEvidence(t, l)
+	return f
+}
+
+// loopTitle says as much of what the writes do as there is room for: the field's whole path, its end, or that it is a
+// timestamp.
+func loopTitle(subject, rate, act string) string {
+	if act == "" {
+		return auditTitle("%s %s", subject, rate)
+	}
+	short := act
+	if p, ok := strings.CutPrefix(act, "moving only "); ok {
+		short = "moving only " + p[strings.IndexByte(p, '.')+1:]
+	}
+	last := short
+	if i := strings.LastIndexByte(short, '.'); i >= 0 {
+		last = "moving only " + short[i+1:]
+	}
+	for _, title := range []string{subject + " " + rate + ", " + act, subject + " " + rate + ", " + short,
+		subject + ", " + short, subject + " " + rate + ", " + last} {
+		if len([]rune(title)) <= phrase.MaxTitle {
+			return title
+		}
+	}
+	return auditTitle("%s %s", subject, rate)
+}
+
+func fieldsSentence(t *audit.Trail, l *audit.Loop) string {
+	if l.Compared == 0 {
+		return ""
+	}
+	var parts []string
+	if l.TimeOnly > 0 {
+		c := &t.Changes[l.Change]
+		if c.TimeOnly {
+			parts = append(parts, fmt.Sprintf("%d moved only timestamps (%s)", l.TimeOnly, strings.Join(c.Paths, ", ")))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d moved only timestamps", l.TimeOnly))
+		}
+	}
+	if l.Nothing > 0 {
+		parts = append(parts, fmt.Sprintf("%d changed nothing at all", l.Nothing))
+	}
+	if len(parts) == 0 && l.ChangeCount > 0 {
+		parts = append(parts, fmt.Sprintf("%d moved %s", l.ChangeCount, strings.Join(t.Changes[l.Change].Paths, ", ")))
+	}
+	return fmt.Sprintf(" Of %d whose bodies were compared %s.", l.Compared, strings.Join(parts, " and "))
+}
+
+func loopEvidence(t *audit.Trail, l *audit.Loop) []rules.Evidence {
+	first := auditWrite(t, l.From, l.Writes, "%s: %s", agentOf(&t.Actors[l.Actor]), requestText(t, l.From))
+	first.Share = partOf(l.Writes, int(t.Objects[l.Object].Writes))
+	out := []rules.Evidence{first}
+	shown := 0
+	for _, i := range t.ByObject[l.Object] {
+		if w := &t.Writes[i]; i > l.From && i <= l.To && w.Actor == l.Actor && w.OK() && shown < 3 {
+			text := requestText(t, i)
+			if c := &t.Changes[w.Change]; len(c.Paths) > 0 {
+				text += ": " + strings.Join(c.Paths, ", ")
+			} else if c.Nothing {
+				text += ": nothing changed"
+			}
+			out = append(out, auditWrite(t, i, 1, "%s", text))
+			shown++
+		}
+	}
+	return append(out, auditWrite(t, l.To, 1, "%s: the last of %d", requestText(t, l.To), l.Writes))
+}
+
+// joinLoop adds another object of the same actor's loop to a finding.
+func joinLoop(t *audit.Trail, f *rules.Finding, l *audit.Loop, v loopVerdict) {
+	o := auditObject(&t.Objects[l.Object])
+	if len(f.Objects) < rules.MaxEvidenceIDs {
+		f.Objects = append(f.Objects, o)
+	}
+	f.Count += l.Writes
+	if first := auditTime(l.First); first < f.FirstSeen {
+		f.FirstSeen = first
+	}
+	if last := auditTime(l.Last); last > f.LastSeen {
+		f.LastSeen = last
+	}
+	if len(f.Evidence) < maxAuditEvidence {
+		f.Evidence = append(f.Evidence, auditWrite(t, l.From, l.Writes, "%s too, %d times: %s; %s", objectText(o),
+			l.Writes, requestText(t, l.From), v.proof))
+	}
+}

@@ -1,0 +1,267 @@
+package crash
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// dataRace is TR301.
+func dataRace() *rules.Rule {
+	return &rules.Rule{
+		ID: idDataRace, Name: "data-race", Category: rules.RaceCat, Severity: rules.High, Needs: rules.NeedsRace,
+		Run: runRaces,
+	}
+}
+
+// A racePair is one report of the race detector, with how often equal ones were printed.
+type racePair struct {
+	d        *rules.DumpInput
+	accesses []access // the writing one first
+	creators []access
+	count    int
+}
+
+// An access is one stack of a report with the place to blame.
+type access struct {
+	stackparse.Race
+	blame rules.Blame
+}
+
+func runRaces(p *rules.Pass) []rules.Finding {
+	var order []string
+	byWriter := map[string][]*racePair{}
+	for _, d := range p.Dumps {
+		pair := newRacePair(d)
+		if pair == nil {
+			continue
+		}
+		w := pair.accesses[0].blame.Culprit
+		key := rules.Fingerprint(idDataRace, w, "")
+		if w.Function == "" {
+			// Two stacks that could not be restored say nothing about each other.
+			key += pair.key()
+		}
+		pairs, known := byWriter[key]
+		if !known {
+			order = append(order, key)
+		}
+		if i := slices.IndexFunc(pairs, func(q *racePair) bool { return q.key() == pair.key() }); i >= 0 {
+			pairs[i].count += pair.count
+			continue
+		}
+		byWriter[key] = append(pairs, pair)
+	}
+	findings := make([]rules.Finding, 0, len(order))
+	for _, key := range order {
+		findings = append(findings, raceFinding(byWriter[key]))
+	}
+	return findings
+}
+
+// newRacePair sorts a report's stacks; nil where it holds no access.
+func newRacePair(d *rules.DumpInput) *racePair {
+	pair := &racePair{d: d, count: max(1, d.Seen)}
+	for _, r := range d.Races {
+		a := access{r, rules.BlameStack(d.Program, r.Frames)}
+		if strings.Contains(r.Op, "created") {
+			pair.creators = append(pair.creators, a)
+		} else if len(pair.accesses) < 2 {
+			pair.accesses = append(pair.accesses, a)
+		}
+	}
+	if len(pair.accesses) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(pair.accesses, func(a, b access) int { return a.rank(d.Program) - b.rank(d.Program) })
+	return pair
+}
+
+// rank puts the access to blame first: writes before reads, of these the one whose stack names someone.
+func (a *access) rank(p frame.Program) int {
+	rank := 0
+	if !a.writes() {
+		rank += 2
+	}
+	if a.blame.Index < 0 || !rules.Blameable(p.Class(a.Frames[a.blame.Index].Frame)) {
+		rank++
+		if a.blame.Index < 0 {
+			rank += 2
+		}
+	}
+	return rank
+}
+
+func (a *access) writes() bool { return strings.Contains(strings.ToLower(a.Op), "write") }
+
+// key is equal for reports of the same two places, in either order.
+func (p *racePair) key() string {
+	var places []string
+	for i := range p.accesses {
+		places = append(places, p.accesses[i].blame.Culprit.Function+" "+rules.PlaceLine(p.accesses[i].blame.Culprit))
+	}
+	slices.Sort(places)
+	return strings.Join(places, "|")
+}
+
+func raceFinding(pairs []*racePair) rules.Finding {
+	first := pairs[0]
+	writer := first.accesses[0]
+	place := writer.blame.Culprit
+	f := rules.Finding{
+		Severity:   rules.High,
+		Confidence: rules.ConfHigh,
+		Title:      crashTitle(rules.PlaceName(place), raceAct(pairs), rules.PlaceLine(place)),
+		Culprit:    place,
+		Path:       writer.blame.Path,
+		Why:        raceWhy(pairs),
+		Fix: fmt.Sprintf("Guard the variable with one mutex in %s, make the accesses atomic (sync/atomic types), or "+
+			"let one goroutine own it and send it over a channel.",
+			racePlaces(pairs)),
+		Next: []string{"go test -race ./...", "go build -race  # GORACE='halt_on_error=1 history_size=5' ends it at " +
+			"the first report"},
+	}
+	for _, p := range pairs {
+		f.Count += p.count
+		if len(f.Evidence) < maxCrashEvidence {
+			f.Evidence = append(f.Evidence, p.evidence()...)
+		}
+		f.FirstSeen = orText(f.FirstSeen, p.d.Stamp)
+		f.LastSeen = orText(p.d.Stamp, f.LastSeen)
+		if !slices.Contains(f.Sources, p.d.Input) && len(f.Sources) < rules.MaxEvidenceIDs {
+			f.Sources = append(f.Sources, p.d.Input)
+		}
+	}
+	return f
+}
+
+func raceAct(pairs []*racePair) string {
+	first := pairs[0]
+	writer := first.accesses[0]
+	verb := "reads"
+	if writer.writes() {
+		verb = "writes"
+	}
+	if len(first.accesses) < 2 {
+		return verb + " what another goroutine uses"
+	}
+	other := first.accesses[1]
+	does := "reads"
+	if other.writes() {
+		does = "writes"
+	}
+	name := rules.PlaceName(other.blame.Culprit)
+	if other.blame.Culprit.Package == writer.blame.Culprit.Package {
+		if _, method, ok := strings.Cut(name, "."); ok && strings.HasPrefix(method, "(") {
+			name = method
+		}
+	}
+	switch {
+	case other.blame.Culprit.Function == "":
+		return verb + " while another goroutine " + does
+	case rules.PlainName(other.blame.Culprit.Function) == rules.PlainName(writer.blame.Culprit.Function):
+		return "races with itself in several goroutines"
+	}
+	return verb + " while " + name + " " + does
+}
+
+func raceWhy(pairs []*racePair) string {
+	n := 0
+	for _, p := range pairs {
+		n += p.count
+	}
+	first := pairs[0]
+	s := fmt.Sprintf("The race detector saw %s", first.accesses[0].text())
+	if len(first.accesses) > 1 {
+		s += " and " + first.accesses[1].text()
+	}
+	s += " on the same memory with nothing to order them."
+	if n > 1 {
+		s += fmt.Sprintf(" %d reports name this place", n)
+		if len(pairs) > 1 {
+			s += fmt.Sprintf(", against %d other places", len(pairs))
+		}
+		s += "."
+	}
+	return s
+}
+
+// racePlaces names the functions to guard, the writer's first, at most three.
+func racePlaces(pairs []*racePair) string {
+	var names []string
+	for _, p := range pairs {
+		for i := range p.accesses {
+			if n := rules.PlaceName(p.accesses[i].blame.Culprit); p.accesses[i].blame.Culprit.Function != "" &&
+				!slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return "both places"
+	case len(names) > 3:
+		names = append(names[:2], fmt.Sprintf("%d more", len(names)-2))
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// text is "a write by goroutine 151 in (*Gauge).Inc at extra.go:134".
+func (a *access) text() string {
+	op := "a read"
+	if a.writes() {
+		op = "a write"
+	}
+	s := op + " by " + a.goroutine()
+	if a.blame.Culprit.Function == "" {
+		return s + ", whose stack was not restored,"
+	}
+	s += " in " + rules.PlaceName(a.blame.Culprit)
+	if at := rules.PlaceLine(a.blame.Culprit); at != "" {
+		s += " at " + at
+	}
+	return s
+}
+
+func (a *access) goroutine() string {
+	if a.Goroutine == 0 {
+		return "the main goroutine"
+	}
+	return fmt.Sprintf("goroutine %d", a.Goroutine)
+}
+
+// evidence is both accesses and who created their goroutines.
+func (p *racePair) evidence() []rules.Evidence {
+	line := p.d.Line
+	if p.d.Cause != nil && p.d.Cause.Line > 0 {
+		line = p.d.Cause.Line
+	}
+	var list []rules.Evidence
+	for _, a := range append(slices.Clone(p.accesses), p.creators...) {
+		text := a.Op
+		if a.Addr != 0 {
+			text += fmt.Sprintf(" at 0x%x by %s", a.Addr, a.goroutine())
+		}
+		if a.blame.Culprit.Function != "" {
+			text += ": " + rules.PlaceName(a.blame.Culprit)
+			if at := rules.PlaceLine(a.blame.Culprit); at != "" {
+				text += " " + at
+			}
+		}
+		e := rules.EvidenceAt(p.d, line, phrase.Cut(text, 2*phrase.MaxQuoted))
+		e.Count = p.count
+		if a.Goroutine != 0 {
+			e.Goroutines = []uint64{a.Goroutine}
+		}
+		list = append(list, e)
+	}
+	return list
+}

@@ -1,0 +1,361 @@
+package crash
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// Bounds on what a crash's finding says.
+const (
+	// maxCrashEvidence bounds the occurrences that one finding lists: what fits on a screen. Count has them all.
+	maxCrashEvidence = 10
+)
+
+// A crashGroup is all crashes of one rule with one culprit: a crash loop, a handler that fails at each request.
+type crashGroup struct {
+	*crash          // the first
+	shown  []*crash // the first maxCrashEvidence of them
+	logged int      // how often it was recovered and logged
+	deaths int      // how often the process died of it
+	// firstSeen and lastSeen are timestamps as printed, sources the inputs, at most MaxEvidenceIDs.
+	firstSeen, lastSeen string
+	sources             []string
+}
+
+// An account is what a rule says about a group of crashes. Empty fields fall back to the rule's.
+type account struct {
+	act        string // what the culprit does, third person: "dereferences a nil pointer"
+	why        string
+	fix        string
+	next       []string
+	severity   rules.Severity
+	confidence rules.Confidence
+	evidence   []rules.Evidence
+	notes      []string
+}
+
+// crashRun makes a rule's Run: it takes the dumps whose cause belongs to the rule, lets locate correct who is to blame
+// (nil: keep the panicking goroutine's culprit), groups by culprit and lets explain account for each group.
+func crashRun(id string, locate func(*crash), explain func(*crashGroup) account) func(*rules.Pass) []rules.Finding {
+	return func(p *rules.Pass) []rules.Finding {
+		var groups []*crashGroup
+		index := map[string]*crashGroup{}
+		known := map[causeKey]string{}
+		byStack := map[uint64]*crashGroup{}
+		for _, d := range p.Dumps {
+			if d.Cause == nil || ruleOf(d.Cause, known) != id {
+				continue
+			}
+			stack := loggedStack(d)
+			if g := byStack[stack]; stack != 0 && g != nil && len(g.shown) == maxCrashEvidence {
+				g.count(d)
+				continue
+			}
+			c := newCrash(d)
+			if locate != nil {
+				locate(c)
+			}
+			key := rules.Fingerprint(id, c.blame.Culprit, c.blame.Creator)
+			if c.blame.Culprit.Function == "" {
+				// No one to blame: only equal texts are one finding.
+				key = rules.Fingerprint(id, rules.Place{Function: c.text}, "")
+			}
+			g := index[key]
+			if g == nil {
+				g = &crashGroup{crash: c}
+				index[key] = g
+				groups = append(groups, g)
+			}
+			g.add(c)
+			byStack[stack] = g
+		}
+		findings := make([]rules.Finding, 0, len(groups))
+		for _, g := range groups {
+			findings = append(findings, g.finding(explain(g)))
+		}
+		return findings
+	}
+}
+
+// A causeKey is what causeRule decides by for panics; a log may hold the same recovered panic a million times.
+type causeKey struct {
+	kind stackparse.CauseKind
+	text string
+}
+
+func ruleOf(c *stackparse.Cause, known map[causeKey]string) string {
+	if c.Kind != stackparse.CausePanic && c.Kind != stackparse.CauseLoggedPanic {
+		return causeRule(c)
+	}
+	key := causeKey{c.Kind, originalPanic(c)}
+	rule, ok := known[key]
+	if !ok {
+		rule = causeRule(c)
+		known[key] = rule
+	}
+	return rule
+}
+
+// add counts a crash in. Of a million equal ones only the first few are kept.
+func (g *crashGroup) add(c *crash) {
+	if len(g.shown) < maxCrashEvidence {
+		g.shown = append(g.shown, c)
+	}
+	// The stack that shows most speaks for the group.
+	if g.unwound && !c.unwound {
+		g.crash = c
+	}
+	g.count(c.d)
+}
+
+// count counts a dump in without looking at its stack.
+func (g *crashGroup) count(d *rules.DumpInput) {
+	if g.firstSeen == "" {
+		g.firstSeen = d.Stamp
+	}
+	if d.Stamp != "" {
+		g.lastSeen = d.Stamp
+	}
+	if len(g.sources) < rules.MaxEvidenceIDs && !slices.Contains(g.sources, d.Input) {
+		g.sources = append(g.sources, d.Input)
+	}
+	if d.Cause.Kind == stackparse.CauseLoggedPanic {
+		g.logged += max(1, d.Seen)
+	} else {
+		g.deaths++
+	}
+}
+
+// loggedStack is the key of the one stack of a logged panic, 0 for other dumps: equal stacks have one culprit.
+func loggedStack(d *rules.DumpInput) uint64 {
+	if d.Cause.Kind != stackparse.CauseLoggedPanic || len(d.Buckets) != 1 {
+		return 0
+	}
+	return d.Buckets[0].Key
+}
+
+func (g *crashGroup) finding(a account) rules.Finding {
+	f := rules.Finding{
+		Severity:   a.severity,
+		Confidence: a.confidence,
+		Title:      crashTitle(g.who(), a.act+g.times(), g.where()),
+		Culprit:    g.blame.Culprit,
+		Path:       g.blame.Path,
+		Why:        phrase.Sentence(a.why + g.aftermath()),
+		Fix:        a.fix,
+		Next:       a.next,
+		Creator:    g.blame.Creator,
+		Count:      g.deaths + g.logged,
+		Notes:      a.notes,
+		FirstSeen:  g.firstSeen,
+		LastSeen:   g.lastSeen,
+		Sources:    g.sources,
+	}
+	if f.Severity == "" {
+		f.Severity = rules.Critical
+		if g.deaths == 0 {
+			f.Severity = rules.High
+		}
+	}
+	if f.Confidence == "" {
+		f.Confidence = rules.ConfHigh
+		if g.unwound {
+			f.Confidence = rules.ConfMedium
+		}
+	}
+	for _, c := range g.shown {
+		f.Evidence = append(f.Evidence, c.evidence())
+	}
+	f.Evidence = append(f.Evidence, g.goroutineEvidence()...)
+	f.Evidence = append(f.Evidence, a.evidence...)
+	return f
+}
+
+// times is ", recovered 12 times" for what was logged more than once.
+func (g *crashGroup) times() string {
+	switch {
+	case g.deaths == 0 && g.logged > 1:
+		return ", recovered " + strconv.Itoa(g.logged) + " times"
+	case g.deaths > 1:
+		return ", seen " + strconv.Itoa(g.deaths) + " times"
+	}
+	return ""
+}
+
+// aftermath describes what became of the process, and of the panic on its way up.
+func (g *crashGroup) aftermath() string {
+	s := ""
+	if chain := g.cause.Panics; len(chain) > 1 && chain[len(chain)-1].Text != chain[0].Text {
+		s = " On its way up a deferred function raised another panic: " + phrase.Quoted(chain[len(chain)-1].Text) + "."
+	} else if len(chain) > 0 && (chain[0].Repanicked || len(chain) > 1) {
+		s = " A deferred function recovered it and raised it again; this is where it was raised first."
+	}
+	s += g.setting()
+	switch {
+	case g.deaths > 0 && g.logged > 0:
+		s += " It was also recovered and logged " + phrase.CountTimes(g.logged) + "."
+	case g.deaths == 0:
+		s += " It was recovered and logged " + phrase.CountTimes(g.logged) + ": the process lives on, the work at hand " +
+			"was lost."
+	}
+	if g.unwound {
+		s += " The logged stack was taken after the panic had unwound, so it shows who logged it, not surely who " +
+			"raised it."
+	}
+	return s
+}
+
+// setting reports where a crash happened when that matters for how to reach it: at the program's start, or in a
+// finalizer or cleanup, which the runtime runs on goroutines of its own.
+func (c *crash) setting() string {
+	if c.b == nil {
+		return ""
+	}
+	for _, f := range c.b.Frames {
+		switch f.Func {
+		case "runtime.runfinq", "runtime.runFinalizers", "runtime.runCleanups", "runtime.(*cleanupQueue).run":
+			return " It ran in a finalizer or cleanup, on a goroutine of the runtime: no recover of the program can " +
+				"catch it."
+		case "runtime.doInit", "runtime.doInit1":
+			return " It happened while packages were initialised, before main: each restart meets it again."
+		}
+	}
+	return ""
+}
+
+// evidence is the line that states the cause.
+func (c *crash) evidence() rules.Evidence {
+	line := c.cause.Line
+	if line == 0 {
+		line = c.d.Line
+	}
+	e := rules.EvidenceAt(c.d, line, phrase.Cut(c.statement(), 2*phrase.MaxQuoted))
+	e.Count = c.seen()
+	if c.g != nil {
+		e.Goroutines = []uint64{c.g.ID}
+	}
+	return e
+}
+
+// goroutineEvidence is the header of the goroutine it happened in, with the culprit's line.
+func (c *crash) goroutineEvidence() []rules.Evidence {
+	if c.g == nil {
+		return nil
+	}
+	text := rules.HeaderText(c.d, c.g) + " in " + c.who()
+	if at := c.where(); at != "" {
+		text += " at " + at
+	}
+	return []rules.Evidence{rules.EvidenceOfGoroutines(c.d, []stackparse.Goroutine{*c.g}, text)}
+}
+
+// statement is the cause as it was printed.
+func (c *crash) statement() string {
+	s := ""
+	switch c.cause.Kind {
+	case stackparse.CauseSignal:
+		s = c.cause.Signal
+		if duringCgo(c.cause) {
+			s += ", signal arrived during cgo execution"
+		}
+		return s
+	case stackparse.CauseFatal:
+		s = "fatal error: " + c.cause.Text
+		if len(c.cause.Notes) > 0 {
+			s = c.cause.Notes[0] + "; " + s
+		}
+	case stackparse.CausePanic, stackparse.CauseTestTimeout:
+		s = "panic: " + strings.TrimSpace(originalPanic(c.cause))
+	default:
+		s = c.cause.LogLine
+		if s == "" {
+			s = c.cause.Text
+		}
+	}
+	if c.cause.Detail != "" {
+		s += " " + c.cause.Detail
+	}
+	return s
+}
+
+// crashTitle writes "WHO ACT (WHERE)" in at most MaxTitle characters: the package goes first, then the end of what it
+// does, then the front of the name.
+func crashTitle(who, act, where string) string {
+	if where != "" {
+		where = " (" + where + ")"
+	}
+	length := func(s string) int { return utf8.RuneCountInString(s) }
+	over := func() int { return length(who) + 1 + length(act) + length(where) - phrase.MaxTitle }
+	// Without its package a method still says whose it is; main.func1 would not.
+	if i := strings.IndexByte(who, '.'); over() > 0 && i > 0 && strings.HasPrefix(who[i:], ".(") {
+		who = who[i+1:]
+	}
+	// minAct is what an act keeps at least: "dereferences a nil pointer" whole, a panic's text its beginning.
+	const minAct = 40
+	if n := over(); n > 0 && length(act) > minAct {
+		act = phrase.Cut(act, max(minAct, length(act)-n))
+	}
+	if n := over(); n > 0 {
+		r := []rune(who)
+		who = "…" + string(r[min(len(r), n+1):])
+	}
+	return phrase.Cut(phrase.Sentence(who+" "+act+where), phrase.MaxTitle)
+}
+
+// at is " at engine.go:70" where the line is known.
+func (c *crash) at() string {
+	if w := c.where(); w != "" {
+		return " at " + w
+	}
+	return ""
+}
+
+// line is "engine.go:70", or "that line" where it is not known, for imperatives.
+func (c *crash) line() string {
+	if w := c.where(); w != "" {
+		return w
+	}
+	return "that line"
+}
+
+// logNext are the commands that show what came before (the dead container's log and why it was restarted, or the
+// living one's), then more, then who last changed the culprit's line.
+func (g *crashGroup) logNext(more ...string) []string {
+	t := g.d.Target
+	next := slices.Clone(more)
+	if file := g.sourceFile(); file != "" {
+		next = append(next, fmt.Sprintf("git log -3 -L%d,%d:%s", g.blame.Culprit.Line, g.blame.Culprit.Line,
+			rules.Quote(file)))
+	}
+	if t.Known() {
+		if g.deaths > 0 {
+			next = append([]string{t.LogsPrevious(), t.Describe()}, next...)
+		} else {
+			next = append([]string{t.Logs()}, next...)
+		}
+	}
+	return next
+}
+
+// sourceFile is the culprit's file relative to the program's module, "" for other people's code: the package's path
+// tells the folder, whatever the machine it was built on called it.
+func (c *crash) sourceFile() string {
+	p, module := c.blame.Culprit, c.d.Program.Module
+	if module == "" || p.Line == 0 || p.File == "" {
+		return ""
+	}
+	dir, ok := strings.CutPrefix(frame.Unescape(p.Package), module)
+	if !ok || dir != "" && dir[0] != '/' || strings.Contains(dir, "/vendor/") {
+		return ""
+	}
+	return path.Join(strings.TrimPrefix(dir, "/"), frame.ShortFile(p.File))
+}

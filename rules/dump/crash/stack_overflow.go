@@ -1,0 +1,103 @@
+package crash
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/wait"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// stackOverflow is TR219.
+func stackOverflow() *rules.Rule {
+	return &rules.Rule{
+		ID: idStackOverflow, Name: "stack-overflow", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
+		Run: crashRun(idStackOverflow, locateCycle, explainOverflow),
+	}
+}
+
+// locateCycle blames a function of the cycle that filled the stack.
+func locateCycle(c *crash) {
+	if c.b == nil {
+		return
+	}
+	cyc, ok := wait.FindCycle(c.b.Frames)
+	if !ok {
+		return
+	}
+	if bl, ok := wait.BlameCycle(c.d, c.b, cyc); ok {
+		c.from, c.blame = cyc.Start, bl
+	}
+}
+
+func explainOverflow(g *crashGroup) account {
+	a := account{
+		act: "recurses until the stack overflows",
+		why: fmt.Sprintf("The stack outgrew its limit%s in %s%s.", phrase.InBrackets(stackLimit(g.cause)), g.who(),
+			g.at()),
+		fix: fmt.Sprintf("Give the recursion through %s an end: a base case, a depth limit, or a set of what "+
+			"was visited.", g.who()),
+		next:       g.logNext(),
+		confidence: rules.ConfMedium,
+	}
+	if g.b == nil {
+		return a
+	}
+	cyc, ok := wait.FindCycle(g.b.Frames)
+	if !ok {
+		return a
+	}
+	a.confidence = rules.ConfHigh
+	round := g.b.Frames[cyc.Start : cyc.Start+cyc.Period]
+	names := wait.CallOrder(g.b.Frames, g.blame.Index, cyc)
+	a.act = cycleAct(g.who(), names, g.where())
+	a.why = fmt.Sprintf("The same %s on and on until the stack outgrew its limit%s: %s.", wait.Rounds(cyc.Period),
+		phrase.InBrackets(stackLimit(g.cause)), strings.Join(wait.FirstNames(names), " -> "))
+	if n := wait.Elided(g.b.Frames); n > 0 {
+		a.why += fmt.Sprintf(" %d frames were not even shown.", n)
+	}
+	if how := wait.SelfCall(round); how != "" {
+		a.fix = how
+	}
+	return a
+}
+
+// cycleAct writes the cycle into the title where it fits: "A" acts "-> B -> A overflows the stack", or with "…" for
+// the second A.
+func cycleAct(who string, names []string, where string) string {
+	if len(names) == 2 {
+		return "calls itself until the stack overflows"
+	}
+	pkg, _, ok := strings.Cut(who, ".")
+	short := make([]string, len(names))
+	for i, n := range names {
+		short[i] = n
+		if ok {
+			short[i] = strings.TrimPrefix(n, pkg+".")
+		}
+	}
+	short[len(short)-1] = short[0]
+	for _, act := range []string{
+		"-> " + strings.Join(short[1:], " -> ") + " overflows the stack",
+		"-> " + strings.Join(short[1:len(short)-1], " -> ") + " -> … overflows the stack",
+	} {
+		if utf8.RuneCountInString(short[0]+" "+act+" ("+where+")") <= phrase.MaxTitle {
+			return act
+		}
+	}
+	return fmt.Sprintf("overflows the stack in a cycle of %d calls: -> %s", len(names)-1,
+		strings.Join(short[1:], " -> "))
+}
+
+// stackLimit is "1000000000-byte limit" of the runtime's note.
+func stackLimit(c *stackparse.Cause) string {
+	for _, s := range causeLines(c) {
+		if _, rest, ok := strings.Cut(s, "goroutine stack exceeds "); ok {
+			return phrase.Cut(rest, 40)
+		}
+	}
+	return ""
+}

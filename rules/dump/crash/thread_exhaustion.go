@@ -1,0 +1,71 @@
+package crash
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/wait"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// threadExhaustion is TR218.
+func threadExhaustion() *rules.Rule {
+	return &rules.Rule{
+		ID: idThreadExhaustion, Name: "thread-exhaustion", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
+		Run: crashRun(idThreadExhaustion, locateThreads, explainThreads),
+	}
+}
+
+func locateThreads(c *crash) {
+	if holders := wait.ThreadHolders(c.d); len(holders) > 0 {
+		c.blameBlocked(holders[0])
+	}
+}
+
+func explainThreads(g *crashGroup) account {
+	limit := ""
+	for _, s := range causeLines(g.cause) {
+		if strings.Contains(s, "thread limit") || strings.Contains(s, "failed to create new OS thread") ||
+			strings.Contains(s, "pthread_create failed") {
+			limit = phrase.Cut(strings.TrimPrefix(s, "runtime: "), phrase.MaxQuoted)
+			break
+		}
+	}
+	a := account{
+		act: "needs one thread more than there may be",
+		why: fmt.Sprintf("The runtime could not start another thread%s.", phrase.InBrackets(limit)),
+		fix: "Bound the goroutines that are in system calls, in C or locked to a thread, and look at the limits of " +
+			"the pod (pids cgroup) and user (ulimit -u).",
+		next: g.logNext("ls /proc/PID/task | wc -l", "cat /sys/fs/cgroup/pids.max"),
+	}
+	holders := wait.ThreadHolders(g.d)
+	if len(holders) == 0 {
+		a.confidence = rules.ConfMedium
+		return a
+	}
+	n := len(holders[0].Goroutines)
+	a.act = fmt.Sprintf("keeps %d threads busy until there are no more", n)
+	what := "in system calls"
+	switch {
+	case holders[0].Goroutines[0].Flags&stackparse.FlagLocked != 0:
+		what = "locked to their threads"
+		a.fix = fmt.Sprintf("Let goroutines of %s unlock their thread (runtime.UnlockOSThread) or end, and bound how "+
+			"many there are.", g.who())
+	case g.b.Class == stackparse.ClassCgo:
+		what = "in C"
+		a.fix = fmt.Sprintf("Bound the calls into C below %s with a semaphore (golang.org/x/sync/semaphore, a "+
+			"buffered channel).", g.who())
+	default:
+		a.fix = fmt.Sprintf("Bound the blocking system calls below %s with a semaphore, or give them a timeout: a "+
+			"hung disk or network file system holds one thread a call.", g.who())
+	}
+	a.why = fmt.Sprintf("%s of %s%s %s, with a thread each%s.", phrase.CountGoroutines(n), g.who(), g.at(), what,
+		phrase.InBrackets(limit))
+	if n == 1 {
+		a.confidence = rules.ConfLow
+	}
+	a.evidence = blockedEvidence(g.d, holders)
+	return a
+}

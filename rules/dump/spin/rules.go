@@ -1,0 +1,28 @@
+package spin
+
+import (
+	_ "embed"
+
+	"github.com/gotriage/triage/rules"
+)
+
+//go:embed doc.md
+var spinDoc string
+
+// spinRules are the rules about goroutines that burn a CPU without getting anywhere (TR1xx). A dump stops the world, so
+// a spinner looks like any goroutine that computes; each rule takes one signature, and each goroutine has one act
+// (activity.go), so no two of them accuse the same one.
+func Rules() []*rules.Rule {
+	return rules.Documented(spinDoc, []*rules.Rule{
+		busyWait(),
+		pollingSelect(),
+		zeroTimer(),
+		tinySleep(),
+		clockSpin(),
+		atomicSpin(),
+		tightLoop(),
+		unstoppableLoop(),
+		spinInTwoDumps(),
+		lockPoll(),
+	})
+}

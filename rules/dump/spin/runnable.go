@@ -1,0 +1,139 @@
+package spin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// The verdicts on goroutines that are running or runnable.
+const (
+	VerdictAccused  = "accused"
+	VerdictInnocent = "innocent"
+	VerdictWatch    = "watch"
+)
+
+// A RunnableVerdict explains why the running or runnable goroutines of one bucket are or are not accused.
+type RunnableVerdict struct {
+	Goroutines []uint64 // the smallest MaxEvidenceIDs
+	Count      int
+	State      string
+	Verdict    string
+	Reason     string
+	Frame      stackparse.Frame // the first that counts; empty without a stack
+}
+
+// RunnableVerdicts judges every running or runnable goroutine of a dump, given what was found in it.
+func RunnableVerdicts(d *rules.DumpInput, findings []rules.Finding) []RunnableVerdict {
+	accused := map[uint64]string{}
+	for _, f := range findings {
+		for _, e := range f.Evidence {
+			if d.Input != e.Input && !sameEvidence(d, e) {
+				continue
+			}
+			for _, id := range e.Goroutines {
+				accused[id] = f.Rule + " " + f.Name
+			}
+		}
+	}
+	var all []RunnableVerdict
+	for _, a := range activity(d) {
+		if a.act == actSystem {
+			continue
+		}
+		v := RunnableVerdict{
+			Goroutines: rules.SmallestIDs(a.goroutines),
+			Count:      len(a.goroutines),
+			State:      d.StateOf(&a.goroutines[0]),
+		}
+		if a.leaf >= 0 {
+			v.Frame = a.bucket.Frames[a.leaf]
+		}
+		v.Verdict, v.Reason = a.verdict()
+		if rule := accused[a.goroutines[0].ID]; rule != "" {
+			v.Verdict, v.Reason = VerdictAccused, rule
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// sameEvidence reports whether evidence of a rotated log's other file lies in this dump.
+func sameEvidence(d *rules.DumpInput, e rules.Evidence) bool {
+	if d.Locate == nil {
+		return false
+	}
+	first, _ := d.Locate(d.Line)
+	last, _ := d.Locate(d.EndLine)
+	return e.Input == first || e.Input == last
+}
+
+// verdict describes what speaks for these goroutines, or that one dump does not show it.
+func (a *active) verdict() (verdict, reason string) {
+	if !rules.Asked(a.d) && a.busy() {
+		return VerdictInnocent, "was at work when the process ended of something else"
+	}
+	if a.busy() && a.bucket.Class != stackparse.ClassRunning {
+		if r := a.d.RoleOf(a.index); r != nil {
+			return VerdictInnocent, "is doing its job: " + r.Doc
+		}
+	}
+	if a.busy() && a.peerWaits() {
+		return VerdictWatch, "is at work, and others of the same go statement wait"
+	}
+	if a.busy() && a.joined() {
+		return VerdictWatch, "is at work, and whoever started it waits for its end"
+	}
+	switch a.act {
+	case actWoken:
+		return VerdictInnocent, "was just woken from " + a.blocking()
+	case actStarting:
+		return VerdictInnocent, "has not run its first line yet"
+	case actDumper:
+		return VerdictInnocent, "prints this dump"
+	case actSyscall:
+		return VerdictInnocent, "is in a system call"
+	case actLocks:
+		return VerdictWatch, "tries to get a lock"
+	case actLibrary:
+		return VerdictWatch, a.works()
+	}
+	return VerdictWatch, "computes"
+}
+
+// blockingPackages are those of the standard library whose calls goroutines are parked in.
+var blockingPackages = []string{"sync", "internal/sync", "internal/poll", "time"}
+
+// blocking names what the goroutine was parked in: "sync.(*Cond).Wait", "a chan receive".
+func (a *active) blocking() string {
+	call := ""
+	for _, i := range a.bucket.Shown {
+		fn := a.bucket.Frames[i].Func
+		if !slices.Contains(blockingPackages, frame.PackageOf(fn)) {
+			break
+		}
+		call = fn // the outermost: sync.(*Cond).Wait rather than what it calls
+	}
+	if call != "" {
+		return call
+	}
+	switch c := a.bucket.Class; c {
+	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex,
+		stackparse.ClassSleep:
+		return "a " + string(c)
+	}
+	return "a wait"
+}
+
+// works identifies which library does the goroutine's work.
+func (a *active) works() string {
+	fn := a.bucket.Frames[a.outermostLibrary()].Func
+	if i := strings.LastIndexByte(fn, '/'); i >= 0 {
+		fn = fn[i+1:]
+	}
+	return fmt.Sprintf("works in %s", fn)
+}

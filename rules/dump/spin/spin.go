@@ -1,0 +1,156 @@
+package spin
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// maxCrowd is how many goroutines may compute beside a signature that healthy code shows too, for a moment: healthy
+// servers under load have 5 to 30 of them when they are stopped, and among that many one may be caught anywhere.
+const maxCrowd = 2
+
+// crowd counts the goroutines that compute without any spinner's signature.
+func crowd(all []active) int {
+	n := 0
+	for i := range all {
+		switch all[i].act {
+		case actSyscall, actFastLock, actLocks, actOwn, actLibrary:
+			n += len(all[i].goroutines)
+		}
+	}
+	return n
+}
+
+// A spin is a signature's account of what it saw; spinRun makes the finding.
+type spin struct {
+	act string // "calls runtime.Gosched in a loop": the title's verb phrase
+	why string
+	fix string
+}
+
+// spinRun applies a signature to every bucket of active goroutines in dumps that someone asked for. A goroutine that
+// several dumps of its process show is accused once, with all of them as evidence.
+func spinRun(accuse func(a *active, all []active) (spin, bool)) func(*rules.Pass) []rules.Finding {
+	return func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		told := reported{}
+		for _, d := range p.Dumps {
+			if !rules.Asked(d) {
+				continue
+			}
+			all := activity(d)
+			for i := range all {
+				s, ok := accuse(&all[i], all)
+				if !ok {
+					continue
+				}
+				if a := told.rest(all[i]); len(a.goroutines) > 0 {
+					found = append(found, a.finding(p, s))
+				}
+			}
+		}
+		return found
+	}
+}
+
+// finding writes s up for the goroutines of a.
+func (a *active) finding(p *rules.Pass, s spin) rules.Finding {
+	bl := a.blame()
+	f := rules.Finding{
+		Severity:   rules.High,
+		Confidence: rules.ConfMedium,
+		Culprit:    bl.Culprit,
+		Path:       bl.Path,
+		Creator:    bl.Creator,
+		Evidence:   []rules.Evidence{rules.EvidenceOfGoroutines(a.d, a.goroutines, "")},
+		Why:        s.why,
+		Fix:        s.fix,
+		Next:       confirmCPU(a.d.Target),
+		Count:      len(a.goroutines),
+	}
+	if labels := a.labels(); labels != "" {
+		f.Evidence[0].Text += " {" + labels + "}"
+	}
+	if again := seenAgain(p, a); len(again) > 0 {
+		f.Confidence = rules.ConfHigh
+		f.Evidence = append(f.Evidence, again...)
+		f.Why += fmt.Sprintf(" The same goroutine is in the same function in %d dumps.", 1+len(again))
+	}
+	f.Title = spinTitle(a, bl.Culprit, s.act)
+	return f
+}
+
+// blame is whom these goroutines accuse: their leaf's nearest code, the creator where there is no stack. A leaf at its
+// first instruction had just been called: the loop is its caller's.
+func (a *active) blame() rules.Blame {
+	if a.act == actOwn && a.leaf >= 0 && a.bucket.Args()[a.leaf].AtEntry {
+		if bl := rules.BlameBelow(a.d, a.bucket, a.leaf+1); bl.Index > a.leaf {
+			bl.Path = rules.BlameBucket(a.d, a.bucket).Path
+			return bl
+		}
+	}
+	return rules.BlameBucket(a.d, a.bucket)
+}
+
+// labels are the profiler labels of the first goroutine: which key, which queue.
+func (a *active) labels() string {
+	if i := int(a.goroutines[0].Labels); i < len(a.d.Labels) {
+		return a.d.Labels[i]
+	}
+	return ""
+}
+
+// who names the goroutines: "goroutine 6139", "8 goroutines".
+func (a *active) who() string {
+	if len(a.goroutines) == 1 {
+		return fmt.Sprintf("goroutine %d", a.goroutines[0].ID)
+	}
+	return phrase.CountGoroutines(len(a.goroutines))
+}
+
+// spinTitle writes "goroutine 6139: dep.(*T).M calls runtime.Gosched in a loop", dropping what does not fit: the
+// package first, then the goroutine.
+func spinTitle(a *active, culprit rules.Place, act string) string {
+	name := frame.ShortFunc(culprit.Function)
+	at := fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
+	if culprit.File == "" {
+		at = ""
+	}
+	bare := name
+	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
+		bare = name[i+1:]
+	}
+	for _, title := range []string{
+		a.who() + ": " + name + " " + act + at,
+		a.who() + ": " + bare + " " + act + at,
+		a.who() + ": " + bare + " " + act,
+		bare + " " + act,
+	} {
+		if utf8.RuneCountInString(title) <= phrase.MaxTitle {
+			return title
+		}
+	}
+	return a.who() + " " + act
+}
+
+// confirmCPU are the commands that confirm or refute a spinner.
+func confirmCPU(t rules.Target) []string {
+	return []string{
+		t.Top() + "  # a spinner takes one whole core",
+		"go tool pprof -top 'http://localhost:6060/debug/pprof/profile?seconds=10'  # if it serves pprof: " +
+			t.PortForward(),
+	}
+}
+
+// onCPU reports whether the dump says for sure that the goroutine computed when it was stopped: it was preempted in its
+// own code, or it is the one that a thread was running.
+func (a *active) onCPU() bool {
+	g := &a.goroutines[0]
+	return g.Flags&stackparse.FlagPreempted != 0 || a.d.StateOf(g) == "running"
+}

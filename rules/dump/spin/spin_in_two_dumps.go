@@ -1,0 +1,115 @@
+package spin
+
+import (
+	"fmt"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// spinInTwoDumps is TR109.
+func spinInTwoDumps() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR109", Name: "spin-in-two-dumps", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDumps,
+		Run: runSpinInTwoDumps,
+	}
+}
+
+// quiet reports whether hardly any goroutine beside one spinner computes or was just woken. In a busy process the same
+// ones are at work in every dump: of 78 pairs of dumps of busy pools and pipelines 13 had one that looked stuck (Go
+// 1.26).
+func quiet(all []active) bool {
+	n := woken(all)
+	for i := range all {
+		if all[i].busy() {
+			n += len(all[i].goroutines)
+		}
+	}
+	return n <= 1+maxCrowd
+}
+
+func runSpinInTwoDumps(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	told := reported{}
+	for _, d := range p.Dumps {
+		if !rules.Asked(d) {
+			continue
+		}
+		all := activity(d)
+		if !quiet(all) {
+			continue
+		}
+		for _, a := range stuck(p, all) {
+			if accusedAlone(&a, all) {
+				told.rest(a) // another rule has it already, with high confidence
+				continue
+			}
+			if a = told.rest(a); len(a.goroutines) == 0 {
+				continue
+			}
+			c := a.blame().Culprit
+			found = append(found, a.finding(p, spin{
+				act: "computes in the same place in every dump",
+				why: fmt.Sprintf("%s is on a CPU in %s.", a.who(), rules.PlaceText(c)),
+				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that?", rules.PlaceText(c)),
+			}))
+		}
+	}
+	return found
+}
+
+// stuck are the goroutines that compute in the same function in other dumps of the process, where they are few. One
+// that may just have been woken (see onCPU) must be the only one: two that are both runnable may wake each other.
+func stuck(p *rules.Pass, all []active) []active {
+	var found []active
+	n := 0
+	for i := range all {
+		a := &all[i]
+		if !a.maySpin() || a.act == actOwn && !a.onCPU() && !alone(all) {
+			continue
+		}
+		again := a.again(p, dumpsNeeded(a))
+		if n += len(again.goroutines); n > maxCrowd {
+			return nil // a busy pool
+		}
+		if len(again.goroutines) > 0 {
+			found = append(found, again)
+		}
+	}
+	return found
+}
+
+// maySpin reports whether two dumps can accuse a: it does nothing that ends by itself, has no job that keeps it busy,
+// and no other goroutine that it may be working with.
+func (a *active) maySpin() bool {
+	if a.servesRequest() || a.talks() && !a.peerWaits() || a.joined() || a.d.RoleOf(a.index) != nil {
+		return false
+	}
+	switch a.act {
+	case actNoStack, actPolls, actReceives, actAsksContext, actTimes, actClock, actAtomic, actLooksUp, actFastLock:
+		return true
+	case actOwn:
+		return !a.runtimeWorks() && !a.calledBack()
+	}
+	return false
+}
+
+// dumpsNeeded is in how many other dumps a goroutine must be found at work: a worker whose peers wait is as likely as
+// each of them to have got the next job as well, so it takes two more dumps.
+func dumpsNeeded(a *active) int {
+	if a.peerWaits() {
+		return 2
+	}
+	return 1
+}
+
+// accusedAlone reports whether a single dump is enough for one of the other rules.
+func accusedAlone(a *active, all []active) bool {
+	for _, accuses := range []func(*active, []active) bool{
+		yields, polls, startsTimers, readsClock, spinsOnValue, loopsTight, cannotStop, locksOverAndOver,
+	} {
+		if accuses(a, all) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package spin
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// maxTinySleep is the longest sleep that counts as none. The runtime needs 50 to 100 µs to put a thread to sleep and
+// wake it on Linux (timer slack is 50 µs, prctl(2)), so a loop with a shorter sleep never idles; 10 µs leaves a margin
+// for back-offs that begin small.
+const maxTinySleep = 10 * time.Microsecond
+
+// tinySleep is TR104.
+func tinySleep() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR104", Name: "tiny-sleep-loop", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
+		Run: runTinySleep,
+	}
+}
+
+func runTinySleep(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	told := reported{}
+	for _, d := range p.Dumps {
+		if !rules.Asked(d) {
+			continue
+		}
+		for i, b := range d.Buckets {
+			if b.Class != stackparse.ClassSleep || d.RoleOf(i) != nil || len(b.Goroutines) == 0 {
+				continue
+			}
+			if sleep, ok := SleepTime(b); ok && sleep <= maxTinySleep && written(sleep) {
+				a := told.rest(active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1})
+				if len(a.goroutines) == 0 {
+					continue
+				}
+				found = append(found, a.finding(p, tinySleepSpin(&a, sleep)))
+			}
+		}
+	}
+	return found
+}
+
+func tinySleepSpin(a *active, sleep time.Duration) spin {
+	c := a.blame().Culprit
+	return spin{
+		act: fmt.Sprintf("polls with time.Sleep(%s)", sleep),
+		why: fmt.Sprintf("%s sleeps %s at a time in %s: the runtime can't park it for so short, so the loop runs all "+
+			"the time.", a.who(), sleep, rules.PlaceText(c)),
+		fix: fmt.Sprintf("Sleep for milliseconds in %s, or wait on a channel, a sync.Cond or a context.", rules.PlaceText(c)),
+	}
+}
+
+// written reports whether a duration looks like one that is in the source: two significant digits at most. What a
+// rate limiter computes is as short by chance, once in a while, and hardly ever as round.
+func written(d time.Duration) bool {
+	for d >= 100 && d%10 == 0 {
+		d /= 10
+	}
+	return d < 100
+}
+
+// sleepTime reads the duration from the words of the bucket's time.Sleep frame. A word marked as stale shows nothing.
+func SleepTime(b *stackparse.Bucket) (time.Duration, bool) {
+	args := b.Args()
+	for i := range b.Frames {
+		if b.Frames[i].Func != "time.Sleep" || len(args[i].Words) == 0 {
+			continue
+		}
+		w := args[i].Words[0]
+		return time.Duration(w.Value), w.Known && !w.Uncertain
+	}
+	return 0, false
+}

@@ -1,0 +1,97 @@
+package wait
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// goroutinesOf are some goroutines of a bucket.
+type GoroutinesOf struct {
+	Bucket     *stackparse.Bucket
+	Goroutines []stackparse.Goroutine
+}
+
+// blocked is a bucket of goroutines that wait.
+type Blocked struct {
+	GoroutinesOf
+	Rank    int
+	culprit int // index into b.Frames
+}
+
+// place is who is to blame for the wait.
+func (b *Blocked) Place() rules.Place { return rules.PlaceOf(b.Bucket.Frames[b.culprit].Frame) }
+
+// blockedIn lists the buckets whose goroutines satisfy keep and are in code that can be blamed, the likeliest root
+// first: what waits for something that only itself or no one could give comes before what waits for others to finish.
+// Runtime goroutines and those of the standard library alone wait by their nature.
+func BlockedIn(d *rules.DumpInput, keep func(*stackparse.Bucket, *stackparse.Goroutine) bool) []Blocked {
+	var found []Blocked
+	for _, b := range d.Buckets {
+		var gs []stackparse.Goroutine
+		for i := range b.Goroutines {
+			if g := &b.Goroutines[i]; g.Flags&stackparse.FlagG0 == 0 && keep(b, g) {
+				gs = append(gs, *g)
+			}
+		}
+		if len(gs) == 0 {
+			continue
+		}
+		i := rules.CulpritIndex(d.Program, b.Frames, rules.ShownFrames(b))
+		if i < 0 || !rules.Blameable(d.Program.Class(b.Frames[i].Frame)) {
+			continue
+		}
+		found = append(found, Blocked{GoroutinesOf{b, gs}, waitRank(b.Class), i})
+	}
+	slices.SortStableFunc(found, func(a, b Blocked) int {
+		if a.Rank != b.Rank {
+			return a.Rank - b.Rank
+		}
+		// main first: it is what the process stands for.
+		if am, bm := a.isMain(), b.isMain(); am != bm {
+			if am {
+				return -1
+			}
+			return 1
+		}
+		return len(b.Goroutines) - len(a.Goroutines)
+	})
+	return found
+}
+
+func (b *Blocked) isMain() bool { return b.Goroutines[0].ID == 1 }
+
+// waitRank orders waits by how likely they are the root of a standstill: a lock or a channel operation that cannot
+// go on holds others up, while a WaitGroup, and main's select {}, only wait for the rest to end.
+func waitRank(c stackparse.Class) int {
+	switch c {
+	case stackparse.ClassNilChan:
+		return 0
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
+		return 1
+	case stackparse.ClassChanSend:
+		return 2
+	case stackparse.ClassCond, stackparse.ClassSemaphore:
+		return 3
+	case stackparse.ClassSelect:
+		return 4
+	case stackparse.ClassChanReceive:
+		return 5
+	case stackparse.ClassWaitGroup:
+		return 6
+	case stackparse.ClassNoCases:
+		return 7
+	}
+	return 8
+}
+
+// threadHolders are the groups of goroutines that keep a thread each, biggest first.
+func ThreadHolders(d *rules.DumpInput) []Blocked {
+	all := BlockedIn(d, func(b *stackparse.Bucket, g *stackparse.Goroutine) bool {
+		return b.Class == stackparse.ClassSyscall || b.Class == stackparse.ClassCgo ||
+			g.Flags&stackparse.FlagLocked != 0
+	})
+	slices.SortStableFunc(all, func(a, b Blocked) int { return len(b.Goroutines) - len(a.Goroutines) })
+	return all
+}

@@ -1,0 +1,299 @@
+package wait
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// growingGoroutines is TR450.
+func growingGoroutines() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR450", Name: "growing-goroutines", Category: rules.Leak, Severity: rules.High, Needs: rules.NeedsDumps,
+		Run: runGrowing,
+	}
+}
+
+// Bounds of growing-goroutines, all chosen: the first ones so that what a process starts at its beginning, or a burst
+// of requests, does not look like a leak, and the last ones by what a leak costs.
+const (
+	// minGrowth is how many goroutines must have come in three dumps or more: what three standard deviations of a few
+	// are.
+	minGrowth = 10
+	// minGrowthTwo is that for two dumps, which must also show the number doubled: no order of dumps supports it there.
+	minGrowthTwo = 50
+	// maxLeavers is how many in a hundred may leave their place from a dump to the next one: a leak's goroutines stay.
+	maxLeavers = 10
+	// hugeGrowth and the half of all goroutines, or vastGrowth alone, make a leak severe. A goroutine holds a stack of
+	// at least 2 KiB (runtime.stackMin), and what it refers to: 10,000 are 20 MiB of stacks alone.
+	hugeGrowth = 1_000
+	vastGrowth = 10_000
+	// minLeakSpan: dumps that were made within less, where their stamps show it, may show one burst of slow requests;
+	// no client waits longer as a rule (net/http sets no limit of its own, and the proxies before it take 60 seconds).
+	minLeakSpan = time.Minute
+	// followers is how many in ten of the new goroutines must have come with a new connection to follow them.
+	followers = 8
+	// maxGrowing is how many growing places of one process are reported: the biggest ones.
+	maxGrowing = 20
+)
+
+// A growth is one place whose goroutines pile up.
+type growth struct {
+	row    *stackparse.Row
+	counts []int
+	net    int
+	blame  rules.Blame
+	others []*stackparse.Row // that the same go statement started and that grow as well
+}
+
+func runGrowing(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, s := range p.AllSeries() {
+		if s.Cut {
+			continue
+		}
+		connections := newConnections(s)
+		for _, g := range growingPlaces(s) {
+			found = append(found, growthFinding(s, g, connections))
+		}
+	}
+	return found
+}
+
+// growingPlaces are the places of a series that leak, most new goroutines first; those of one go statement are one.
+func growingPlaces(s *rules.Series) []growth {
+	var all []growth
+	for i, r := range s.Rows {
+		if s.Roles[i] != nil || !mayLeak(r.Last().Bucket) {
+			continue
+		}
+		counts := r.Counts(len(s.Dumps))
+		g := growth{row: r, counts: counts, net: counts[len(counts)-1] - counts[0]}
+		if leaks(s, g) {
+			all = append(all, g)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b growth) int { return cmp.Compare(b.net, a.net) })
+	byStart := map[frame.Frame]int{}
+	var places []growth
+	for _, g := range all {
+		start, ok := startOf(s, g.row)
+		if i, known := byStart[start]; ok && known {
+			places[i].others = append(places[i].others, g.row)
+			continue
+		}
+		if len(places) == maxGrowing {
+			break
+		}
+		if ok {
+			byStart[start] = len(places)
+		}
+		g.blame = s.Blame(g.row)
+		places = append(places, g)
+	}
+	return places
+}
+
+// mayLeak reports whether b's goroutines wait for something that may never come. Other rules speak of locks, and of
+// what one dump proves already.
+func mayLeak(b *stackparse.Bucket) bool {
+	switch b.Class {
+	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassWaitGroup,
+		stackparse.ClassCond,
+		stackparse.ClassSemaphore, stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall,
+		stackparse.ClassCgo:
+		return !b.Leaked
+	}
+	return false
+}
+
+// leaks reports whether g's goroutines come and don't go.
+func leaks(s *rules.Series, g growth) bool {
+	n := len(s.Dumps)
+	last := g.counts[n-1]
+	if g.row.Trend != stackparse.TrendGrew && g.row.Trend != stackparse.TrendNew {
+		return false
+	}
+	if !s.Identified {
+		return g.row.Grows(n) && g.net >= minGrowthTwo && last >= 2*g.counts[0]
+	}
+	before, stayed := 0, 0
+	for i, kept := range g.row.Stays(n) {
+		before += g.counts[i]
+		stayed += kept
+	}
+	left := before - stayed
+	// Those that come to stay must outnumber those that leave, and by more than chance makes it in one of 50 stacks:
+	// three standard deviations (see stackparse.Trend), of a turnover of net + 2*left.
+	if 100*left > maxLeavers*before || left > g.net || g.net*g.net <= 9*(g.net+2*left) {
+		return false
+	}
+	if g.row.Grows(n) {
+		// A pool that filled up has stopped growing.
+		return g.net >= minGrowth && last > g.counts[n-2]
+	}
+	return n == 2 && g.counts[0] >= minGrowth && g.net >= max(minGrowthTwo, g.counts[0]) &&
+		g.row.Last().Bucket.Class != stackparse.ClassIO
+}
+
+// startOf is the go statement that a row's goroutines come from, where it is code that knows what it starts: not a
+// library's (errgroup.Group.Go, http.Server.Serve), which starts whatever it is given.
+func startOf(s *rules.Series, r *stackparse.Row) (frame.Frame, bool) {
+	b, p := r.Last().Bucket, s.Dumps[r.Last().Dump].Program
+	if b.CreatedBy == nil || p.Framework(b.CreatedBy.Frame) {
+		return frame.Frame{}, false
+	}
+	switch p.Class(b.CreatedBy.Frame) {
+	case frame.ClassRuntime, frame.ClassStdlib:
+		return frame.Frame{}, false
+	}
+	return b.CreatedBy.Frame, true
+}
+
+// newConnections is how many goroutines more wait for a connection's data in the last dump than in the first.
+func newConnections(s *rules.Series) int {
+	n := 0
+	for _, r := range s.Rows {
+		if r.Last().Bucket.Class != stackparse.ClassIO {
+			continue
+		}
+		counts := r.Counts(len(s.Dumps))
+		n += counts[len(counts)-1] - counts[0]
+	}
+	return n
+}
+
+func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
+	n := len(s.Dumps)
+	first, last := g.counts[0], g.counts[n-1]
+	c := g.blame.Culprit
+	f := rules.Finding{
+		Severity: rules.Medium, Confidence: rules.ConfMedium,
+		Culprit: c, Path: g.blame.Path, Creator: g.blame.Creator, Count: last,
+		Title: growthTitle(c, first, last),
+		Why: fmt.Sprintf("%s at %s: %s in %d dumps of one process%s.%s %s",
+			phrase.Capital(growthNoun(g.row)), rules.PlaceText(c), listCounts(g.counts), n, overTime(s), stayedSentence(s, g),
+			startSentence(g.blame.Creator)),
+		Fix: fmt.Sprintf("Find what should end the goroutines that %s starts, and why it does not come: give each a "+
+			"way out of %s, a context that ends, a channel that is closed on every path, or a deadline.",
+			creatorName(g.blame.Creator), rules.PlaceText(c)),
+		Next: growthNext(s.Dumps[n-1].Target),
+	}
+	if last >= vastGrowth || last >= hugeGrowth && 2*last >= s.Dumps[n-1].Goroutines {
+		f.Severity = rules.High
+	}
+	if span, timed := s.Span(); n > 2 && s.Identified && (!timed || span >= minLeakSpan) {
+		f.Confidence = rules.ConfHigh
+	}
+	if connections > 0 && 10*connections >= followers*g.net {
+		f.Severity = rules.Low
+		f.Notes = append(f.Notes, fmt.Sprintf("%d goroutines more wait for the data of a connection: these may be "+
+			"one for each client that stays.", connections))
+	}
+	if len(g.others) > 0 {
+		more := 0
+		for _, r := range g.others {
+			more += r.Last().Count
+		}
+		f.Notes = append(f.Notes, fmt.Sprintf("%s in %d other places grow as well and come from the same go statement.",
+			phrase.CountGoroutines(more), len(g.others)))
+	}
+	// The last dump shows most of them: its evidence comes first.
+	for k := len(g.row.Cells) - 1; k >= 0 && len(f.Evidence) < n; k-- {
+		cell := &g.row.Cells[k]
+		f.Evidence = append(f.Evidence, rules.EvidenceOf(s.Dumps[cell.Dump], cell.Bucket, ""))
+	}
+	return f
+}
+
+func growthNext(t rules.Target) []string {
+	return []string{
+		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage  # if it serves pprof: " +
+			t.PortForward(),
+		t.Top() + "  # the memory grows with a leak",
+	}
+}
+
+func growthTitle(c rules.Place, first, last int) string {
+	act := fmt.Sprintf("piles up goroutines, from %d to %d", first, last)
+	at := fmt.Sprintf(" (%s:%d)", frame.ShortFile(c.File), c.Line)
+	if c.File == "" {
+		at = ""
+	}
+	name := cmp.Or(frame.ShortFunc(c.Function), "unknown code")
+	if title := name + " " + act + at; len([]rune(title)) <= phrase.MaxTitle {
+		return title
+	}
+	return phrase.CutTitle(name + " " + act)
+}
+
+// growthNoun describes what grows: "goroutines in [select]".
+func growthNoun(r *stackparse.Row) string {
+	return fmt.Sprintf("goroutines in [%s]", r.Last().Bucket.Class)
+}
+
+// maxListed is how many counts of a series a sentence lists.
+const maxListed = 6
+
+// listCounts writes "12, 140 and 1,040"; of many the first ones and the last.
+func listCounts(counts []int) string {
+	parts := make([]string, 0, len(counts))
+	for i, n := range counts {
+		if len(counts) > maxListed && i >= maxListed-1 && i < len(counts)-1 {
+			if i == maxListed-1 {
+				parts = append(parts, "…")
+			}
+			continue
+		}
+		parts = append(parts, fmt.Sprint(n))
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+// overTime is " within 20m0s" where the dumps' stamps show it.
+func overTime(s *rules.Series) string {
+	if span, ok := s.Span(); ok && span > 0 {
+		return " within " + span.Round(1e9).String()
+	}
+	return ""
+}
+
+func stayedSentence(s *rules.Series, g growth) string {
+	if !s.Identified {
+		return ""
+	}
+	before, stayed := 0, 0
+	for i, kept := range g.row.Stays(len(s.Dumps)) {
+		before += g.counts[i]
+		stayed += kept
+	}
+	switch {
+	case before == 0:
+		return ""
+	case stayed == before:
+		return " Not one that was there has left."
+	}
+	return fmt.Sprintf(" Of %d that a dump shows, %d are in the same place in the next one.", before, stayed)
+}
+
+func startSentence(creator string) string {
+	if creator == "" {
+		return "They come and don't end."
+	}
+	return frame.ShortFunc(creator) + " starts them, and they don't end."
+}
+
+func creatorName(creator string) string {
+	if creator == "" {
+		return "the program"
+	}
+	return frame.ShortFunc(creator)
+}

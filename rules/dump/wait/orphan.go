@@ -1,0 +1,254 @@
+package wait
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// An orphan is a bucket of goroutines that wait for something that no one seems to bring.
+type orphan struct {
+	d *rules.DumpInput
+	o *waitgraph.Orphan
+}
+
+// orphanRun applies a rule to the orphans that it takes and that are worth a finding.
+func orphanRun(takes func(*waitgraph.Orphan) bool, explain func(*orphan) LockFinding) func(*rules.Pass) []rules.Finding {
+	return func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		for _, d := range p.Dumps {
+			if !waitsAsked(d) {
+				continue
+			}
+			for i := range d.Waits.Orphans {
+				o := orphan{d, &d.Waits.Orphans[i]}
+				if !takes(o.o) {
+					continue
+				}
+				if severity, confidence, ok := o.verdict(); ok {
+					found = append(found, o.finding(explain(&o), severity, confidence))
+				}
+			}
+		}
+		return found
+	}
+}
+
+// Thresholds on goroutines of one stack that wait, each for something of its own, while those that started them have
+// ended and none of their relatives is at work. Only senders are a fault by themselves: someone asked for what they
+// hold and did not wait. Receivers and selects in any number may be subscribers of something rare: in the healthy
+// programs of testdata/well 270 of them wait on channels of their own for minutes, their creators gone. They are worth
+// a look, no more.
+const (
+	manySenders   = 10
+	manyReceivers = 100
+	manySelects   = 200
+	manyWaiters   = 10
+	// unprovenSenders is for dumps that tell no channel's address: 40 senders of a healthy program have one in common.
+	unprovenSenders = 100
+	// sharedSenders wait for one channel whose reader is gone or slow, staleMinutes long.
+	sharedSenders = 10
+	staleMinutes  = 5
+)
+
+// verdict reports how bad it is and how sure; ok is false where it is no fault as far as the dump shows.
+func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
+	g := o.o
+	if g.Explained {
+		return "", "", false
+	}
+	if o.d.Waits.Test {
+		return o.testVerdict()
+	}
+	if g.Served > 0 {
+		return "", "", false
+	}
+	gone := o.gone()
+	own := g.Objects == 0 || 10*g.Objects >= 9*g.Count // each its own
+	switch {
+	case g.Mode == waitgraph.ModeSend:
+		return o.sendVerdict(gone)
+	case g.Mode == waitgraph.ModeReceive:
+		return rules.Low, rules.ConfLow, g.Count >= manyReceivers && o.left() && own
+	case g.Select:
+		return rules.Low, rules.ConfLow, g.Count >= manySelects && o.left()
+	case g.Kind == waitgraph.WaitGroup && g.Count >= manyWaiters && gone && own && g.Minutes >= staleMinutes:
+		return rules.Medium, rules.ConfLow, true
+	case g.Kind == waitgraph.WaitGroup, g.Kind == waitgraph.Cond:
+		return rules.Low, rules.ConfLow, g.Count >= manyWaiters && gone && own
+	}
+	return "", "", false
+}
+
+func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool) {
+	g := o.o
+	switch {
+	case g.Count >= manySenders && gone && g.Objects > 0 && 2*g.Objects >= g.Count:
+		return rules.Medium, rules.ConfMedium, true
+	case g.Count >= unprovenSenders && g.Objects == 0 && (gone || o.left() || g.Parents == 0):
+		return rules.Medium, rules.ConfLow, true
+	case g.Count >= unprovenSenders && g.Parents == 0 && 10*g.Objects >= 9*g.Count:
+		return rules.Medium, rules.ConfLow, true
+	case g.Most >= sharedSenders && g.Minutes >= staleMinutes:
+		return rules.Medium, rules.ConfLow, true
+	case o.left() && 10*g.Objects >= 9*g.Count && g.Count >= unprovenSenders:
+		return rules.Medium, rules.ConfLow, true
+	case o.left() && 10*g.Objects >= 9*g.Count:
+		return rules.Low, rules.ConfLow, g.Count >= manySenders // the stages of a pipeline look the same
+	}
+	return "", "", false
+}
+
+// testVerdict judges goroutines of a test binary: a test is meant to end, so that what waits there while nothing
+// computes and no relative is at work is left over or stuck, however few they are.
+func (o *orphan) testVerdict() (rules.Severity, rules.Confidence, bool) {
+	g := o.o
+	if g.Served > 0 || o.d.Waits.Working && g.Minutes < stuckMinutes && !o.gone() {
+		return "", "", false
+	}
+	if g.Tested || o.gone() {
+		return rules.Medium, rules.ConfMedium, true
+	}
+	return rules.Medium, rules.ConfLow, true
+}
+
+// gone reports whether nearly all parents have ended. A dump that lost an end does not show.
+func (o *orphan) gone() bool {
+	g := o.o
+	t := o.d.Truncated
+	return !t.Head && g.Parents > 0 && 10*g.Gone >= 9*g.Parents
+}
+
+// left reports whether nearly all that started them have ended, or have at least left the function that did.
+func (o *orphan) left() bool {
+	g := o.o
+	return !o.d.Truncated.Head && g.Parents > 0 && 10*(g.Gone+g.Returned) >= 9*g.Parents
+}
+
+func (o *orphan) finding(st LockFinding, severity rules.Severity, confidence rules.Confidence) rules.Finding {
+	b := o.d.Buckets[o.o.Bucket]
+	bl := rules.BlameBucket(o.d, b)
+	return rules.Finding{
+		Severity: severity, Confidence: confidence,
+		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
+		Evidence: []rules.Evidence{rules.EvidenceOfGoroutines(o.d, o.waiting(), "")},
+		Title:    waitTitle(bl.Culprit, st.Act), Why: st.Why, Fix: st.Fix, Next: o.next(), Count: o.o.Count,
+	}
+}
+
+// next are the commands that show whether goroutines pile up; a test binary serves no profiles.
+func (o *orphan) next() []string {
+	if o.d.Waits.Test {
+		return []string{"go test -race -timeout 30s ./...  # in the culprit's package: does it stop in the same place?"}
+	}
+	return leakNext(o.d.Target)
+}
+
+// waiting are the bucket's goroutines that wait: those just woken are not among them.
+func (o *orphan) waiting() []stackparse.Goroutine {
+	b := o.d.Buckets[o.o.Bucket]
+	if b.Active == 0 {
+		return b.Goroutines
+	}
+	var gs []stackparse.Goroutine
+	for i := range b.Goroutines {
+		if !stackparse.Runnable(o.d.StateOf(&b.Goroutines[i])) {
+			gs = append(gs, b.Goroutines[i])
+		}
+	}
+	return gs
+}
+
+// facts say what the dump tells about the goroutines: how many, on how many channels, since when, started by whom.
+func (o *orphan) facts() string {
+	g := o.o
+	b := o.d.Buckets[g.Bucket]
+	text := ""
+	switch {
+	case g.Count == 1:
+	case g.Objects == g.Count:
+		text += fmt.Sprintf(" Each of the %d waits for one of its own.", g.Count)
+	case g.Objects > 1:
+		text += fmt.Sprintf(" The %d wait for %d different ones.", g.Count, g.Objects)
+	case g.Objects == 1:
+		text += fmt.Sprintf(" All %d wait for the same one.", g.Count)
+	}
+	if g.Minutes > 0 {
+		text += fmt.Sprintf(" The longest has waited for about %s.", phrase.CountMinutes(g.Minutes))
+	}
+	if b.CreatedBy == nil || strings.HasPrefix(b.CreatedBy.Func, "testing.") {
+		return text
+	}
+	by := rules.PlaceText(rules.PlaceOf(b.CreatedBy.Frame))
+	switch {
+	case g.Parents > 0 && g.Gone == g.Parents && g.Count == 1:
+		text += fmt.Sprintf(" %s started it, in a goroutine that has ended since.", phrase.Sentence(by))
+	case g.Parents > 0 && g.Gone == g.Parents:
+		text += fmt.Sprintf(" %s started them, in goroutines that have all ended since.", phrase.Sentence(by))
+	case g.Gone > 0:
+		text += fmt.Sprintf(" %s started them; %d of the goroutines that did have ended since.", phrase.Sentence(by), g.Gone)
+	default:
+		text += fmt.Sprintf(" %s started %s.", phrase.Sentence(by), them(g.Count))
+	}
+	return text
+}
+
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// subject names the goroutines: "goroutine 17", "3000 goroutines".
+func (o *orphan) subject() string {
+	if o.o.Count == 1 {
+		return fmt.Sprintf("Goroutine %d", o.waiting()[0].ID)
+	}
+	return phrase.CountGoroutines(o.o.Count)
+}
+
+func (o *orphan) verb() string {
+	if o.o.Count == 1 {
+		return "waits"
+	}
+	return "wait"
+}
+
+func (o *orphan) at() string { return rules.PlaceText(culpritLine(o.d, o.o.Bucket)) }
+
+func (o *orphan) spot() string { return spot(culpritLine(o.d, o.o.Bucket)) }
+
+// creator is who starts the goroutines, for fixes that have named it before.
+func (o *orphan) creator() string {
+	c := o.d.Buckets[o.o.Bucket].CreatedBy
+	switch {
+	case c == nil:
+		return "their owner"
+	case strings.HasPrefix(c.Func, "testing."):
+		return "the test"
+	}
+	return frame.ShortFunc(c.Func)
+}
+
+// act is the title's verb phrase: what one goroutine does, or what many are doing.
+func (o *orphan) act(one, many string) string {
+	if o.o.Count == 1 {
+		return one
+	}
+	return fmt.Sprintf("has %d goroutines %s", o.o.Count, many)
+}
+
+// leakNext are the commands that show whether goroutines pile up.
+func leakNext(t rules.Target) []string {
+	return []string{
+		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=1' | head -1  # again a minute later: does the " +
+			"total grow? if it serves pprof: " + t.PortForward(),
+		"triage before.txt after.txt  # two dumps of debug=2: what grew, what is still in the same place",
+	}
+}

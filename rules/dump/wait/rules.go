@@ -1,0 +1,51 @@
+package wait
+
+import (
+	_ "embed"
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+)
+
+//go:embed doc.md
+var waitDoc string
+
+// waitRules are the rules about goroutines that wait.
+func Rules() []*rules.Rule {
+	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), seriesRules()))
+}
+
+// standstillRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock
+// with waiters one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse
+// for one cause.
+func standstillRules() []*rules.Rule {
+	return []*rules.Rule{
+		doubleLock(),
+		lockCycle(),
+		readerRecursion(),
+		lockChannelCycle(),
+		waitGroupStuck(),
+		missedSignal(),
+		channelSendLeak(),
+		channelReceiveLeak(),
+		selectLeak(),
+		lockConvoy(),
+		goroutinePileUp(),
+	}
+}
+
+// waitingRules are the rules about goroutines that wait in a well-known call for longer, or in greater numbers, than
+// that call is made for (TR420 to TR449). Each looks at the stacks of one dump; who waits for whom is no part of it.
+func waitingRules() []*rules.Rule {
+	c := newCalls()
+	return slices.Concat(poolRules(c), httpRules(c), grpcRules(c), dialRules(c), kubernetesRules(c), callbackRules(c),
+		[]*rules.Rule{
+			semaphoreHeld(c), threadPileUp(), runawayRecursion(), sleepersPileUp(c), childHangs(c), fileLockWait(c),
+		})
+}
+
+// seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners
+// in two dumps are TR109.
+func seriesRules() []*rules.Rule {
+	return []*rules.Rule{growingGoroutines(), stuckAgain()}
+}

@@ -1,0 +1,292 @@
+package wait
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// A standstill is a blockage with the dump that shows it.
+type Standstill struct {
+	Dump     *rules.DumpInput
+	Blockage *waitgraph.Blockage
+	Test     bool
+	// again counts the other dumps of the process, a minute or more away, in which the same goroutine waits for the
+	// same.
+	again int
+}
+
+// A lockFinding is what a rule says about a standstill.
+type LockFinding struct {
+	Culprit  int    // bucket
+	Act      string // the title's verb phrase
+	Why, Fix string
+	Evidence []rules.Evidence
+}
+
+// standstillRun applies explain to the blockages of some kinds that are worth a finding.
+func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.BlockKind) func(*rules.Pass) []rules.Finding {
+	return func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		for _, d := range p.Dumps {
+			if !waitsAsked(d) {
+				continue
+			}
+			told := 0
+			for i := range d.Waits.Blockages {
+				if told == maxStandstills {
+					break
+				}
+				s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], Test: d.Waits.Test}
+				if !slices.Contains(kinds, s.Blockage.Kind) {
+					continue
+				}
+				s.again = seenWaiting(p, d, s.Blockage.Links[0].Waiter)
+				if severity, confidence, ok := s.verdict(); ok {
+					found = append(found, s.finding(explain(&s), severity, confidence))
+					told++
+				}
+			}
+		}
+		return found
+	}
+}
+
+// maxStandstills bounds the findings of one rule in one dump: those with the most waiters. Chosen: more than anyone
+// reads.
+const maxStandstills = 100
+
+// Thresholds. A lock changes hands within a millisecond when others wait (sync.Mutex's starvation mode), so that a wait
+// of a minute means a holder that does not let go. Without minutes, and outside of tests, only an order of locks that
+// their objects prove is an accusation: healthy programs under load showed up to 58 waiters of one lock, holders that
+// wait for a slow consumer or an answer, and types of which one object's lock is taken under another's.
+const (
+	stuckMinutes = 1
+	convoyLow    = 10
+	convoyMedium = 100
+)
+
+// verdict reports how bad it is and how sure; ok is false where the lock may move on.
+func (s *Standstill) verdict() (rules.Severity, rules.Confidence, bool) {
+	b := s.Blockage
+	stuck := b.Minutes >= stuckMinutes || s.again > 0
+	if b.Kind == waitgraph.Held {
+		return s.convoyVerdict(stuck)
+	}
+	certain := stuck || s.Test
+	if !certain && (b.Moves || b.Busy) {
+		return "", "", false
+	}
+	if !certain && s.heldElsewhere() { // what it waits for may come
+		return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
+	}
+	if b.Moves && !stuck || b.Served && !stuck {
+		return "", "", false
+	}
+	strength := s.Weakest()
+	confidence := rules.ConfMedium
+	if strength == waitgraph.StrengthSure && stuck || s.again > 0 && strength > 0 {
+		confidence = rules.ConfHigh
+	}
+	switch {
+	case certain && s.inSelect() && b.Minutes < longSelect:
+		return rules.Medium, rules.ConfLow, true // one of its channels may be a timer's
+	case strength >= waitgraph.StrengthObject:
+		return rules.High, confidence, true
+	case certain:
+		return rules.High, rules.ConfLow, true
+	case strength == 0 && b.Waiters == 1:
+		return "", "", false // it may have come this very moment
+	}
+	return rules.Low, rules.ConfLow, true // types alone, and no one has waited for long
+}
+
+// heldElsewhere reports whether the holder waits for something that may come.
+func (s *Standstill) heldElsewhere() bool {
+	switch s.Blockage.Kind {
+	case waitgraph.HeldInChannel, waitgraph.HeldInWaitGroup, waitgraph.HeldInCond:
+		return true
+	}
+	return false
+}
+
+// longSelect is how long a holder must be in a select, in minutes, before no timeout will help: twice the usual ones
+// of half a minute or a minute.
+const longSelect = 2
+
+func (s *Standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence, bool) {
+	b := s.Blockage
+	h := b.Links[0].Holder
+	switch {
+	case h.Strength < waitgraph.MinHolder:
+		return "", "", false
+	case b.Moves && !stuck:
+		return rules.Low, rules.ConfLow, b.Waiters >= convoyMedium
+	case b.Waiters >= convoyMedium && stuck:
+		return rules.High, rules.ConfMedium, true
+	case b.Waiters >= convoyMedium, stuck:
+		return rules.Medium, rules.ConfMedium, true
+	}
+	return rules.Low, rules.ConfLow, b.Waiters >= convoyLow
+}
+
+// weakest is the strength of the least certain holder.
+func (s *Standstill) Weakest() waitgraph.Strength {
+	w := waitgraph.StrengthSure
+	for _, l := range s.Blockage.Links {
+		w = min(w, l.Holder.Strength)
+	}
+	return w
+}
+
+// inSelect reports whether what holds all up is a select, whose channels the dump does not show.
+func (s *Standstill) inSelect() bool {
+	h := s.Blockage.Links[0].Holder
+	return s.Blockage.Kind == waitgraph.HeldInChannel && s.Dump.Buckets[h.Bucket].Class == stackparse.ClassSelect
+}
+
+func (s *Standstill) finding(st LockFinding, severity rules.Severity, confidence rules.Confidence) rules.Finding {
+	bl := rules.BlameBucket(s.Dump, s.Dump.Buckets[st.Culprit])
+	if s.again > 0 {
+		st.Why += fmt.Sprintf(" The same goroutine waits there in %d dumps.", s.again+1)
+	}
+	f := rules.Finding{
+		Severity: severity, Confidence: confidence,
+		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
+		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: s.next(),
+		Title: waitTitle(bl.Culprit, st.Act),
+		Count: s.Blockage.Waiters,
+	}
+	return f
+}
+
+// explained reports whether a rule tells about a lock of the dump already.
+func explained(d *rules.DumpInput, wait uint64) bool {
+	if d.Waits == nil || !waitsAsked(d) {
+		return false
+	}
+	for i := range d.Waits.Blockages {
+		s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], Test: d.Waits.Test, again: 1}
+		if _, _, ok := s.verdict(); ok && slices.Contains(s.Blockage.Addrs, wait) {
+			return true
+		}
+	}
+	return false
+}
+
+// seenWaiting counts the other dumps of the process in which the same goroutine waits for the same object on the same
+// stack, a minute or more before or after: the dumps' stamps show it, or the minutes in its header, which have gone on.
+func seenWaiting(p *rules.Pass, d *rules.DumpInput, r waitgraph.Ref) int {
+	b := d.Buckets[r.Bucket]
+	g := waitgraph.GoroutineOf(d.Dump, r)
+	if d.Process == "" || g.ID == 0 || g.Wait == 0 {
+		return 0
+	}
+	n := 0
+	for _, other := range p.Dumps {
+		if other == d || other.Process != d.Process {
+			continue
+		}
+		far := apart(d, other)
+		i := slices.IndexFunc(other.Buckets, func(o *stackparse.Bucket) bool { return o.Key == b.Key })
+		if i >= 0 && slices.ContainsFunc(other.Buckets[i].Goroutines, func(o stackparse.Goroutine) bool {
+			return o.ID == g.ID && o.Wait == g.Wait && (far || o.Minutes != g.Minutes)
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
+// apart reports whether two dumps were made a minute or more apart, as far as their stamps show.
+func apart(a, b *rules.DumpInput) bool {
+	x, okX := a.Time()
+	y, okY := b.Time()
+	return okX && okY && x.Sub(y).Abs() >= minApart
+}
+
+// behind reports how many goroutines the blockage stops, in how many instances, for how long.
+func (s *Standstill) behind() string {
+	text := ""
+	if n := s.Blockage.Waiters; n > max(1, len(s.Blockage.Links)) {
+		switch {
+		case s.Blockage.Instances > 1:
+			text = fmt.Sprintf(" The same happens on %d locks; %s for them in all", s.Blockage.Instances, waitsVerb(n))
+		case len(s.Blockage.Links) > 1:
+			text = fmt.Sprintf(" %s for these locks in all", waitsVerb(n))
+		default:
+			text = fmt.Sprintf(" %s for the lock in all", waitsVerb(n))
+		}
+		if s.Blockage.Minutes > 0 {
+			text += fmt.Sprintf(", the longest for about %s", phrase.CountMinutes(s.Blockage.Minutes))
+		}
+		text += "."
+	} else if s.Blockage.Minutes > 0 && n == 1 {
+		text = fmt.Sprintf(" It has waited for about %s.", phrase.CountMinutes(s.Blockage.Minutes))
+	} else if s.Blockage.Minutes > 0 {
+		text = fmt.Sprintf(" They have waited for up to about %s.", phrase.CountMinutes(s.Blockage.Minutes))
+	}
+	return text
+}
+
+// holds is the verb for a candidate: a dump names no owner.
+func holds(s waitgraph.Strength) string {
+	switch {
+	case s >= waitgraph.StrengthSure:
+		return "holds"
+	case s >= waitgraph.StrengthObject:
+		return "most likely holds"
+	}
+	return "may hold"
+}
+
+// because describes what speaks for a holder.
+func because(d *rules.DumpInput, h waitgraph.Holder) string {
+	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
+	switch {
+	case h.Strength >= waitgraph.StrengthSure:
+		return "its call of " + at + " works on the object that the lock is in"
+	case h.Strength >= waitgraph.StrengthObject:
+		return "it is inside " + at + ", whose code, object or parent goroutine goes with this lock"
+	}
+	return "it is inside " + at + ", next to the code that takes the lock"
+}
+
+// next are the commands that show whether anything has moved; a test binary serves no profiles.
+func (s *Standstill) next() []string {
+	test := "go test -race -timeout 60s ./...  # in the culprit's package, with a test that takes this path"
+	if s.Test {
+		return []string{test}
+	}
+	return []string{
+		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # the same goroutines in the " +
+			"same place: stuck for good; if it serves pprof: " + s.Dump.Target.PortForward(),
+		test,
+	}
+}
+
+// waitTitle writes "pkg.(*T).M waits for … (file.go:12)", dropping what does not fit: the package first.
+func waitTitle(culprit rules.Place, act string) string {
+	name := frame.ShortFunc(culprit.Function)
+	bare := name
+	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
+		bare = name[i+1:]
+	}
+	at := fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
+	if culprit.File == "" {
+		at = ""
+	}
+	for _, title := range []string{name + " " + act + at, bare + " " + act + at, bare + " " + act} {
+		if utf8.RuneCountInString(title) <= phrase.MaxTitle {
+			return title
+		}
+	}
+	return phrase.Cut(bare+" "+act, phrase.MaxTitle-3)
+}

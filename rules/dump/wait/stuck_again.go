@@ -1,0 +1,222 @@
+package wait
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// stuckAgain is TR451.
+func stuckAgain() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR451", Name: "stuck-again", Category: rules.Contention, Severity: rules.High, Needs: rules.NeedsDumps | rules.NeedsStates,
+		Run: runStuckAgain,
+	}
+}
+
+const (
+	// minStuckMinutes is what a header must tell: the runtime dates a wait to the end of the collection before it
+	// noticed, at most two minutes (runtime.forcegcperiod) off, so that three are one at least.
+	minStuckMinutes = 3
+	// minutesOff is by how much a header's minutes may be wrong.
+	minutesOff = 2
+	// minApart is how far apart two dumps must be made to count as two.
+	minApart = time.Minute
+	// maxStuck is how many locks and channels of one process are reported: those with most goroutines.
+	maxStuck = 20
+)
+
+// A stuckObject is a lock or channel that goroutines wait for in every dump of their process.
+type stuckObject struct {
+	wait  uint64
+	rows  []stuckRow // most goroutines first
+	count int
+}
+
+type stuckRow struct {
+	row *stackparse.Row
+	ids map[uint64]bool
+}
+
+func runStuckAgain(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, s := range p.AllSeries() {
+		objects := stuckWaits(s)
+		for _, o := range objects[:min(len(objects), maxStuck)] {
+			found = append(found, stuckFinding(s, o))
+		}
+	}
+	return found
+}
+
+// stuckWaits are the locks and channels whose waiters did not get on between the dumps, most waiters first.
+func stuckWaits(s *rules.Series) []stuckObject {
+	span, timed := s.Span()
+	if timed && span < minApart {
+		return nil
+	}
+	byWait := map[uint64]*stuckObject{}
+	for i, r := range s.Rows {
+		if s.Roles[i] != nil || len(r.Stuck) == 0 || !heldUp(r.Last().Bucket) {
+			continue
+		}
+		for wait, ids := range stillStuck(s, r, span, timed) {
+			if explained(s.Dumps[len(s.Dumps)-1], wait) {
+				continue // the rule that knows the holder tells about it
+			}
+			o := byWait[wait]
+			if o == nil {
+				o = &stuckObject{wait: wait}
+				byWait[wait] = o
+			}
+			o.rows = append(o.rows, stuckRow{r, ids})
+			o.count += len(ids)
+		}
+	}
+	all := make([]stuckObject, 0, len(byWait))
+	for _, o := range byWait {
+		slices.SortStableFunc(o.rows, func(a, b stuckRow) int { return cmp.Compare(len(b.ids), len(a.ids)) })
+		all = append(all, *o)
+	}
+	slices.SortFunc(all, func(a, b stuckObject) int {
+		return cmp.Or(cmp.Compare(b.count, a.count),
+			cmp.Compare(a.wait, b.wait))
+	})
+	return all
+}
+
+// heldUp reports whether b's goroutines wait for a lock's owner or for a receiver.
+func heldUp(b *stackparse.Bucket) bool {
+	switch b.Class {
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassChanSend:
+		return !b.Leaked
+	}
+	return false
+}
+
+// stillStuck returns the ids of r's goroutines that waited all the time between the first and the last dump, by what
+// they wait for. A goroutine that is in the same place again may have been through in between: its header shows
+// whether.
+func stillStuck(s *rules.Series, r *stackparse.Row, span time.Duration, timed bool) map[uint64]map[uint64]bool {
+	wait := make(map[uint64]uint64, len(r.Stuck))
+	for _, g := range r.Stuck {
+		if g.Wait != 0 {
+			wait[g.ID] = g.Wait
+		}
+	}
+	first := map[uint64]uint32{}
+	for _, g := range r.Cells[0].Bucket.Goroutines {
+		first[g.ID] = g.Minutes
+	}
+	still := map[uint64]map[uint64]bool{}
+	for _, g := range r.Last().Bucket.Goroutines {
+		at, ok := wait[g.ID]
+		if !ok || g.Minutes < minStuckMinutes {
+			continue
+		}
+		if timed && time.Duration(g.Minutes+minutesOff)*time.Minute < span || !timed && g.Minutes <= first[g.ID] {
+			continue
+		}
+		if still[at] == nil {
+			still[at] = map[uint64]bool{}
+		}
+		still[at][g.ID] = true
+	}
+	return still
+}
+
+func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
+	top := o.rows[0]
+	bl := s.Blame(top.row)
+	c := bl.Culprit
+	last := s.Dumps[len(s.Dumps)-1]
+	what, who := "lock", "who holds it"
+	f := rules.Finding{Severity: rules.High, Confidence: rules.ConfHigh, Culprit: c, Path: bl.Path, Creator: bl.Creator, Count: o.count}
+	if top.row.Last().Bucket.Class == stackparse.ClassChanSend {
+		what, who = "channel", "who should receive from it"
+		f.Severity, f.Category = rules.Medium, rules.Leak
+	}
+	least := leastMinutes(s, o)
+	f.Title = stuckTitle(c, o.count, what)
+	f.Why = fmt.Sprintf("The same %s in [%s] at %s %s for the same %s, %#x, in %s%s, for %s and more without a "+
+		"break: nobody let them through.",
+		goroutinesNoun(o.count), top.row.Last().Bucket.Class, rules.PlaceText(c), waitVerb(o.count), what, o.wait,
+		everyDump(len(s.Dumps)), overTime(s), phrase.CountMinutes(least))
+	f.Fix = fmt.Sprintf("Find %s: a goroutine that is blocked while it has %#x among the words of its frames, or a "+
+		"return without the other half. Then let it get on, or give it up after a time.", who, o.wait)
+	f.Next = last.Target.CollectDump()
+	for _, d := range []int{len(s.Dumps) - 1, 0} {
+		for _, r := range o.rows[:min(len(o.rows), 10)] {
+			if e, ok := stuckEvidence(s, r, d); ok {
+				f.Evidence = append(f.Evidence, e)
+			}
+		}
+	}
+	if len(o.rows) > 1 {
+		f.Notes = append(f.Notes, fmt.Sprintf("They wait for it in %d places; the one with most of them is named.",
+			len(o.rows)))
+	}
+	return f
+}
+
+// leastMinutes is the shortest time that one of o's goroutines has waited by the last dump.
+func leastMinutes(s *rules.Series, o stuckObject) uint32 {
+	least := uint32(0)
+	for _, r := range o.rows {
+		for _, g := range r.row.Last().Bucket.Goroutines {
+			if r.ids[g.ID] && (least == 0 || g.Minutes < least) {
+				least = g.Minutes
+			}
+		}
+	}
+	return least
+}
+
+func stuckEvidence(s *rules.Series, r stuckRow, dump int) (rules.Evidence, bool) {
+	for i := range r.row.Cells {
+		cell := &r.row.Cells[i]
+		if cell.Dump != dump {
+			continue
+		}
+		var gs []stackparse.Goroutine
+		for _, g := range cell.Bucket.Goroutines {
+			if r.ids[g.ID] {
+				gs = append(gs, g)
+			}
+		}
+		return rules.EvidenceOfGoroutines(s.Dumps[dump], gs, ""), len(gs) > 0
+	}
+	return rules.Evidence{}, false
+}
+
+func stuckTitle(c rules.Place, n int, what string) string {
+	name := cmp.Or(frame.ShortFunc(c.Function), "unknown code")
+	return phrase.CutTitle(fmt.Sprintf("%s: %s stuck at one %s in every dump", name, phrase.CountGoroutines(n), what))
+}
+
+func goroutinesNoun(n int) string {
+	if n == 1 {
+		return "goroutine"
+	}
+	return phrase.CountGoroutines(n)
+}
+
+func everyDump(n int) string {
+	if n == 2 {
+		return "both dumps"
+	}
+	return fmt.Sprintf("all %d dumps", n)
+}
+
+func waitVerb(n int) string {
+	if n == 1 {
+		return "waits"
+	}
+	return "wait"
+}

@@ -1,0 +1,350 @@
+package wait
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/match"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// Thresholds that several of these rules share.
+const (
+	// sureMinutes in a header are one minute for sure: the text is off by up to one cycle of the collector, two minutes
+	// in an idle process (stackparse.Goroutine.Minutes). No pool, limiter or dial of a healthy process makes anyone
+	// wait for a minute: none does in the healthy dumps of testdata and of the corpus.
+	sureMinutes = 3
+	// longMinutes is when a remote call counts as stuck: three minutes for sure. Proxies and servers give up after 60 s
+	// by default (nginx proxy_read_timeout, AWS load balancers, kube-apiserver --request-timeout).
+	longMinutes = 5
+	// veryLongMinutes is when a single call counts too: longer than the longest common long poll, Consul's of 10
+	// minutes at most, and ten times those 60 s.
+	veryLongMinutes = 12
+	// pileUp is how many goroutines that wait for minutes in one such call are a crowd and no chance. The healthy dumps
+	// of testdata and of the corpus have none: up to 12 requests and 9 look-ups of one caller at a time, all without
+	// minutes.
+	pileUp = 10
+	// manyQueued is how many are before something bounded, for a moment, before it is worth a remark: the healthy
+	// ledger in testdata/well has up to 20 callers behind its database pool in each of 20 dumps.
+	manyQueued = 50
+)
+
+// calls compiles the conditions of these rules into one set of patterns, so that its patterns are parsed once for all.
+// They are compiled when the first dump asks for them.
+type calls struct {
+	once    sync.Once
+	pending []func() // in order of compile and either
+	m       *frame.Patterns
+	err     error // of the first condition that is none; TestWaitingRulesCompile rules it out
+}
+
+func newCalls() *calls { return &calls{m: frame.NewPatterns(0)} }
+
+// patterns are those of all calls, which are compiled now.
+func (c *calls) patterns() *frame.Patterns {
+	c.once.Do(func() {
+		for _, compile := range c.pending {
+			compile()
+		}
+	})
+	return c.m
+}
+
+// A call is a set of conditions, of which one must hold, with the packages one of which is on each stack that it may
+// hold for. Most stacks are passed over for those alone.
+type call struct {
+	progs []*match.MatchProg
+	pkgs  map[string]bool // import paths without vendor folder
+	open  bool            // a pattern names no package
+	// anchors number the functions that it is about.
+	anchors []int32
+}
+
+// compile makes a call of conditions, for use once the calls' patterns were asked for.
+func (c *calls) compile(conditions ...match.Match) *call {
+	k := &call{}
+	c.pending = append(c.pending, func() { c.fill(k, conditions) })
+	return k
+}
+
+func (c *calls) fill(k *call, conditions []match.Match) {
+	k.pkgs = map[string]bool{}
+	for i := range conditions {
+		p, err := match.CompileMatch(c.m, &conditions[i], 0)
+		if err != nil {
+			c.err = cmp.Or(c.err, err)
+			continue
+		}
+		k.progs = append(k.progs, p)
+		ids := p.Anchors()
+		k.anchors = append(k.anchors, ids...)
+		for _, id := range ids {
+			if pkg := c.m.Package(id); pkg != "" {
+				k.pkgs[pkg] = true
+			} else {
+				k.open = true
+			}
+		}
+		k.open = k.open || len(ids) == 0
+	}
+}
+
+// either is a call of which one of several may hold.
+func (c *calls) either(all []*call) *call {
+	k := &call{pkgs: map[string]bool{}}
+	c.pending = append(c.pending, func() {
+		for _, o := range all {
+			k.progs = append(k.progs, o.progs...)
+			k.anchors = append(k.anchors, o.anchors...)
+			maps.Copy(k.pkgs, o.pkgs)
+			k.open = k.open || o.open
+		}
+	})
+	return k
+}
+
+// mayHold reports whether a function that k asks for may be on b's stack.
+func (k *call) mayHold(b *stackparse.Bucket) bool {
+	if k.open || b.CreatedBy != nil && k.names(b.CreatedBy.Func) {
+		return true
+	}
+	for i := range b.Frames {
+		if k.names(b.Frames[i].Func) {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether a function is of a package that k asks for. Names that builds change (a major version, an
+// escaped dot) are left to the patterns.
+func (k *call) names(fn string) bool {
+	if i := strings.LastIndex(fn, "/vendor/"); i >= 0 {
+		fn = fn[i+len("/vendor/"):]
+	}
+	pkg := frame.PlainPackage(fn)
+	if k.pkgs[pkg] {
+		return true
+	}
+	if i := strings.Index(pkg, "/v"); i >= 0 && i+2 < len(pkg) && '0' <= pkg[i+2] && pkg[i+2] <= '9' {
+		return true
+	}
+	return strings.Contains(pkg, "%2e") || strings.IndexByte(fn, '[') >= 0
+}
+
+// waiters are the goroutines of one dump that wait in a rule's call behind one caller.
+type waiters struct {
+	p       *rules.Pass
+	d       *rules.DumpInput
+	blame   rules.Blame
+	buckets []*stackparse.Bucket
+	indexes []int // of buckets in d.Buckets
+	count   int
+	minutes uint32 // the longest wait
+}
+
+// since counts those that wait for at least that many minutes.
+func (w *waiters) since(minutes uint32) int {
+	n := 0
+	for _, b := range w.buckets {
+		n += waitingSince(b, minutes)
+	}
+	return n
+}
+
+func waitingSince(b *stackparse.Bucket, minutes uint32) int {
+	if b.MaxMinutes < minutes {
+		return 0
+	}
+	n := 0
+	for i := range b.Goroutines {
+		if b.Goroutines[i].Minutes >= minutes {
+			n++
+		}
+	}
+	return n
+}
+
+// who counts the waiters for a sentence: "goroutine 7", "24 goroutines".
+func (w *waiters) who() string {
+	if w.count == 1 && len(w.buckets[0].Goroutines) == 1 {
+		return fmt.Sprintf("goroutine %d", w.buckets[0].Goroutines[0].ID)
+	}
+	return phrase.CountGoroutines(w.count)
+}
+
+// waits is "24 goroutines wait", "goroutine 7 waits".
+func (w *waiters) waits() string {
+	if w.count == 1 {
+		return w.who() + " waits"
+	}
+	return w.who() + " wait"
+}
+
+// span is how long, for the end of a clause: " for 14 minutes", " for up to 14 minutes", "" where headers show nothing.
+func (w *waiters) span() string {
+	switch {
+	case w.minutes == 0:
+		return ""
+	case w.count == 1:
+		return " for " + phrase.CountMinutes(w.minutes)
+	}
+	return " for up to " + phrase.CountMinutes(w.minutes)
+}
+
+// in is the caller with its line.
+func (w *waiters) in() string { return rules.PlaceText(w.blame.Culprit) }
+
+// calledBack are stacks below a webhook or an informer's handler, of which rules of their own speak.
+func calledBack() match.Match {
+	return match.Match{Frames: match.FramesMatch{Any: []string{
+		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
+		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
+		"k8s.io/client-go/tools/cache.(*processorListener).run",
+	}}}
+}
+
+// A waitFinding is what a rule says of waiters.
+type waitFinding struct {
+	severity   rules.Severity // "" says nothing
+	confidence rules.Confidence
+	category   rules.Category // "" is the rule's
+	act        string         // the title's verb phrase: "waits for a database connection"
+	why, fix   string
+	next       []string
+	evidence   []rules.Evidence // besides the waiters' own
+	notes      []string
+}
+
+// waitRun is the Run of a rule that judges each group of waiters; all are the groups of the same dump. Dumps that a
+// crash printed are asked for their cause only.
+func waitRun(c *calls, id string, k *call, judge func(s *dumpIndex, w *waiters,
+	all []*waiters) waitFinding) func(*rules.Pass) []rules.Finding {
+	return dumpRun(c, func(s *dumpIndex) []rules.Finding {
+		var found []rules.Finding
+		all := s.gather(id, k)
+		for _, w := range all {
+			if ch := judge(s, w, all); ch.severity != "" {
+				found = append(found, w.finding(ch))
+			}
+		}
+		return found
+	})
+}
+
+// finding writes a waitFinding up.
+func (w *waiters) finding(ch waitFinding) rules.Finding {
+	f := rules.Finding{
+		Category: ch.category, Severity: ch.severity, Confidence: ch.confidence,
+		Title:   callTitle(w.blame.Culprit, ch.act),
+		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
+		Why: ch.why, Fix: ch.fix, Next: ch.next, Notes: ch.notes,
+	}
+	for _, b := range w.buckets[:min(len(w.buckets), rules.MaxEvidence)] {
+		f.Evidence = append(f.Evidence, rules.EvidenceOf(w.d, b, ""))
+	}
+	f.Evidence = append(f.Evidence, ch.evidence...)
+	if n := w.stillThere(); n > 0 {
+		f.Confidence = rules.ConfHigh
+		f.Why += fmt.Sprintf(" Another dump of this process shows %s of them in the same place.", numberOf(n, w.count))
+	}
+	return f
+}
+
+func numberOf(n, all int) string {
+	if n >= all {
+		return "all"
+	}
+	return fmt.Sprint(n)
+}
+
+// stillThere counts the waiters that another dump of the same process shows on the same stack.
+func (w *waiters) stillThere() int {
+	if w.d.Process == "" {
+		return 0
+	}
+	best, compared := 0, 0
+	for _, other := range w.p.Dumps {
+		if other == w.d || other.Process != w.d.Process || other.Dump == w.d.Dump {
+			continue
+		}
+		if compared++; compared > maxCompared {
+			break
+		}
+		n := 0
+		for _, b := range w.buckets {
+			i := slices.IndexFunc(other.Buckets, func(o *stackparse.Bucket) bool { return o.Key == b.Key })
+			if i >= 0 {
+				n += commonIDs(b.Goroutines, other.Buckets[i].Goroutines)
+			}
+		}
+		best = max(best, n)
+	}
+	return best
+}
+
+// maxCompared bounds the other dumps that a finding is looked for in: a log may hold ten thousand.
+const maxCompared = 16
+
+func commonIDs(a, b []stackparse.Goroutine) int {
+	ids := make(map[uint64]bool, len(a))
+	for i := range a {
+		ids[a[i].ID] = true
+	}
+	n := 0
+	for i := range b {
+		if ids[b[i].ID] {
+			n++
+		}
+	}
+	return n
+}
+
+// callTitle writes "pkg.(*T).M waits for a connection (file.go:12)", dropping what does not fit: the line first, then
+// the package.
+func callTitle(culprit rules.Place, act string) string {
+	name := frame.ShortFunc(culprit.Function)
+	if name == "" {
+		name = "unknown code"
+	}
+	bare := name
+	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
+		bare = name[i+1:]
+	}
+	at := ""
+	if culprit.File != "" {
+		at = fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
+	}
+	for _, title := range []string{name + " " + act + at, bare + " " + act + at, bare + " " + act} {
+		if utf8.RuneCountInString(title) <= phrase.MaxTitle {
+			return title
+		}
+	}
+	return phrase.CutTitle(bare + " " + act)
+}
+
+// secondDump takes another dump without ending the process, where it serves pprof: a goroutine that is still there
+// has not moved on.
+func secondDump(t rules.Target) []string {
+	return []string{"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # who still stands " +
+		"there? if it serves pprof: " + t.PortForward()}
+}
+
+// waitClasses are the classes of goroutines that wait for someone else.
+func waitClasses() []stackparse.Class {
+	return []stackparse.Class{
+		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassNilChan,
+		stackparse.ClassNoCases, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
+		stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassIO,
+		stackparse.ClassSleep,
+		stackparse.ClassSyscall, stackparse.ClassCgo,
+	}
+}

@@ -1,0 +1,200 @@
+package hotspot
+
+import (
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+)
+
+// Asked identifies who in the program asks for the work that a rule claims.
+type Asked struct {
+	// Culprit is the function that asks for the greatest part of it: the nearest to the work that is the program's own,
+	// where none is, a dependency's, and the work's own function where stacks show neither. Line is that with most of
+	// it.
+	Culprit rules.Place
+	// Own reports whether Culprit is code of the program's own module, Known whether it is the program's or a
+	// dependency's.
+	Own, Known bool
+	// Share is what Culprit asks for, Lost the part of the claim in stacks that name no one; both of the profile.
+	Share, Lost float64
+	// Entry is where the framework hands over to the program on most of these stacks: a Reconcile, an HTTP handler. Its
+	// Function is "" where Culprit is that itself or nothing shows it.
+	Entry rules.Place
+	// Sites are the lines from which one function of the program asks more than once, most used first.
+	Sites []rules.Place
+	// Others are the functions that ask for most of the rest.
+	Others []Caller
+	// Path runs from the program's entry to the hot leaf, with shares of the profile.
+	Path []rules.PathFrame
+}
+
+// A Caller is a function with what it asks for, as a share of the profile.
+type Caller struct {
+	Place rules.Place
+	Share float64
+}
+
+// maxOthers is how many other callers a finding names.
+const maxOthers = 3
+
+// minSite is the part of a culprit's work from which a line counts as a call site. Chosen: what few samples hit may be
+// another branch.
+const minSite = 0.05
+
+// ask works out who asks for a claim.
+func (c *Claims) ask(cl *Claim) *Asked {
+	v := c.view(cl.Index)
+	sel := &profile.Selection{View: v, Hits: cl.Hits, Weight: profile.Weight{Value: cl.Value, Samples: cl.Samples}}
+	b := v.Blame(sel)
+	out := &Asked{Lost: v.Share(b.Hidden)}
+	out.Culprit = c.workOf(v, sel)
+	who, payers := culpritOf(b)
+	if who == nil {
+		out.Path = pathTo(v, b)
+		return out
+	}
+	out.Known, out.Own = true, who.Class == frame.ClassOwn
+	out.Culprit, out.Share = payerPlace(who), v.Share(who.Weight)
+	for i := range payers {
+		if p := &payers[i]; p.Function != who.Function && len(out.Others) < maxOthers {
+			out.Others = append(out.Others, Caller{payerPlace(p), v.Share(p.Weight)})
+		}
+	}
+	// From here on only what the culprit asks for is looked at.
+	mine := v.Blame(through(v, sel, who.Function))
+	out.Path = pathTo(v, mine)
+	for i := range out.Path {
+		// The culprit's line is that with most of it on all ways, and not on this one.
+		if p := &out.Path[i]; p.Function == out.Culprit.Function {
+			p.File, p.Line = out.Culprit.File, out.Culprit.Line
+		}
+	}
+	name := frame.Base(rules.PlainName(who.Function))
+	entries := mine.Entries()
+	if len(entries) > 0 && frame.Base(rules.PlainName(entries[0].Function)) != name && !isMainFunc(entries[0].Function) {
+		out.Entry = payerPlace(&entries[0].Payer)
+	}
+	out.Sites = sitesOf(mine, entries, who)
+	return out
+}
+
+// culpritOf picks who is to blame: the function of the program's own module with most, where these have at least a
+// fifth of what its dependencies' functions do for their own sake (chosen: below that the program is a guest in them);
+// else the dependency; else the framework. Payers are those of the same standing.
+func culpritOf(b *profile.Blame) (who *profile.Payer, payers []profile.Payer) {
+	own := weightOf(b.Own)
+	deps := max(b.Weight.Value-b.Hidden.Value-own, 0)
+	switch {
+	case own > 0 && 4*own >= deps:
+		return &b.Own[0], b.Own
+	case len(b.Dependencies) > 0 && (b.Culprit == nil || b.Culprit.Class != frame.ClassOwn):
+		return &b.Dependencies[0], b.Dependencies
+	}
+	return b.Culprit, b.Payers
+}
+
+func weightOf(payers []profile.Payer) int64 {
+	var n int64
+	for i := range payers {
+		n += payers[i].Weight.Value
+	}
+	return n
+}
+
+// through is the part of a selection whose stacks show a function, with the closures in it, outside the matched frame.
+func through(v *profile.View, sel *profile.Selection, function string) *profile.Selection {
+	name := frame.Base(rules.PlainName(function))
+	is := make([]int8, len(v.Functions)) // 0 not looked at, 1 it is, -1 it isn't
+	part := &profile.Selection{View: v}
+	for _, h := range sel.Hits {
+		st := &v.Stacks[h.Stack]
+		for _, fr := range st.Frames[max(h.Outer, 0):] {
+			fn := v.Frames[fr].Func
+			if is[fn] == 0 {
+				is[fn] = -1
+				if frame.Base(rules.PlainName(v.Functions[fn].Name)) == name {
+					is[fn] = 1
+				}
+			}
+			if is[fn] > 0 {
+				part.Hits = append(part.Hits, h)
+				part.Weight.Value += st.Values[v.Value]
+				part.Weight.Samples += st.Samples
+				break
+			}
+		}
+	}
+	return part
+}
+
+// workOf is the function at which most of the claimed work begins: it replaces a culprit that no stack shows.
+func (c *Claims) workOf(v *profile.View, sel *profile.Selection) rules.Place {
+	weights := map[int32]int64{}
+	for _, h := range sel.Hits {
+		weights[v.Stacks[h.Stack].Frames[max(h.Outer, 0)]] += v.Stacks[h.Stack].Values[v.Value]
+	}
+	best, most := int32(-1), int64(-1)
+	for fr, w := range weights {
+		if w > most || w == most && fr < best {
+			best, most = fr, w
+		}
+	}
+	if best < 0 {
+		return rules.Place{}
+	}
+	return rules.PlaceOf(v.At(best))
+}
+
+// sitesOf finds the lines of one function from which the work is asked for more than once: of the entry, else of the
+// culprit's caller, else of the culprit.
+func sitesOf(b *profile.Blame, entries []profile.Entry, culprit *profile.Payer) []rules.Place {
+	var from []*profile.Payer
+	if len(entries) > 0 {
+		from = append(from, &entries[0].Payer)
+	}
+	if callers := b.Callers(); len(callers) > 0 {
+		from = append(from, &callers[0])
+	}
+	for _, p := range append(from, culprit) {
+		if 2*p.Weight.Value < b.Weight.Value {
+			continue
+		}
+		var sites []rules.Place
+		for _, l := range p.Lines {
+			if float64(l.Weight.Value) >= minSite*float64(p.Weight.Value) {
+				sites = append(sites, rules.Place{Function: l.Function, Package: frame.PackageOf(l.Function), File: l.File,
+					Line: l.Line})
+			}
+		}
+		if len(sites) > 1 {
+			return sites
+		}
+	}
+	return nil
+}
+
+func payerPlace(p *profile.Payer) rules.Place {
+	return rules.Place{Function: p.Function, Package: frame.PackageOf(p.Function), File: p.File, Line: p.Line}
+}
+
+// isMainFunc reports the program's main: every stack without another entry begins there.
+func isMainFunc(fn string) bool { return fn == "main.main" || fn == "main.init" }
+
+// minStep is the part of the work that a step of its path must have (chosen).
+const minStep = 0.1
+
+// pathTo is the heaviest way from the program's entry to the claimed work, with shares of the profile.
+func pathTo(v *profile.View, b *profile.Blame) []rules.PathFrame {
+	var steps []rules.PathFrame
+	for _, n := range b.Tree().Path() {
+		if float64(n.Weight.Value) < minStep*float64(b.Weight.Value) {
+			break // one way of many
+		}
+		steps = append(steps, rules.PathFrame{Function: n.Function, File: n.File, Line: n.Line, Class: n.Class.String(),
+			Share: v.Share(n.Weight)})
+	}
+	if len(steps) > rules.MaxPath {
+		steps = append(steps[:rules.MaxPath/2:rules.MaxPath/2], steps[len(steps)-rules.MaxPath/2:]...)
+	}
+	return steps
+}

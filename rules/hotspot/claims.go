@@ -1,0 +1,311 @@
+package hotspot
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/match"
+)
+
+// Claims identifies which stacks of a profile belong to which rule: each to one, that with the smallest order whose
+// condition it meets, so that what generates keys is not reported again as hashing, allocation and collection.
+type Claims struct {
+	ByRule map[string]*Claim
+	*facts
+	views map[int]*profile.View // by sample type, where another than the profile's own is asked for
+}
+
+// A Claim is what one rule claims of a profile.
+type Claim struct {
+	// Value is in the unit of the rule's sample type, Samples how many samples are behind it; Total and TotalSamples
+	// are the profile's.
+	Value, Samples      int64
+	Total, TotalSamples int64
+	// Allocating is the part of Value that was spent in the allocator.
+	Allocating int64
+	// Share is Value of Total, Lower the lower end of its 95 % interval.
+	Share, Lower float64
+	// Caused is the share of other rules' claims that this one's cause explains, and Also are their ids. Into is the
+	// rule that explains this one; "" where none does.
+	Caused float64
+	Also   []string
+	Into   string
+	// Beside are smaller claims that the same culprit asks for.
+	Beside []*Claim
+
+	by    *Claimant
+	Hits  []profile.Hit // Outer is where the claimed work begins
+	Index int           // of the sample type
+	least float64
+	Blame *Asked
+}
+
+// Of is what the rule claims; nil for nothing.
+func (c *Claims) Of(rule string) *Claim { return c.ByRule[rule] }
+
+// Claimed reports whether the rule claims any stack.
+func (c *Claims) Claimed(rule string) bool { return c.ByRule[rule] != nil }
+
+// view is the profile seen by a sample type.
+func (c *Claims) view(index int) *profile.View {
+	if index == c.Value {
+		return c.View
+	}
+	v := c.views[index]
+	if v == nil {
+		p := *c.Profile
+		p.Value = index
+		v = profile.NewViewOf(&p, c.Program)
+		if c.views == nil {
+			c.views = map[int]*profile.View{}
+		}
+		c.views[index] = v
+	}
+	return v
+}
+
+// A claimant is a rule that claims stacks.
+type Claimant struct {
+	ID     string
+	Order  int
+	Kinds  []profile.Kind
+	Value  string // the sample type that its shares are of; "" for the profile's own
+	Stacks []match.StackMatch
+	Shares Shares
+	// family and explains are RuleDef's.
+	Family   string
+	Explains []string
+	AtLeast  float64
+	Cores    float64
+	// rest claims what no other rule does, as far as one function of the program asks for it: claims_rest.go.
+	rest restOf
+	// doubt, where given, takes a claim back that has another reason; true for that.
+	doubt func(*Claims, *Claim) bool
+}
+
+// maxTypes bounds the sample types that rules look at; Go's heap profiles, which have most, have four.
+const maxTypes = 64
+
+// Takes reports whether a profile is of a kind that the claimant looks at, and the index of its sample type.
+func (c *Claimant) Takes(p *profile.Profile) (value int, ok bool) {
+	if !slices.Contains(c.Kinds, p.Kind) {
+		return 0, false
+	}
+	if c.Value == "" {
+		return p.Value, p.Value < min(len(p.Types), maxTypes)
+	}
+	i := slices.IndexFunc(p.Types, func(t profile.ValueType) bool { return t.Type == c.Value })
+	return i, i >= 0 && i < maxTypes
+}
+
+// match finds the parts that each function plays in the alternatives that look at the profile, those whose taking is 0
+// or more.
+func (b *Board) match(v *profile.View, taking []int) [][]patternUse {
+	parts := make([][]patternUse, len(v.Functions))
+	finder := b.patterns.Finder()
+	var ids []int32
+	var arena []patternUse
+	for i := range parts {
+		if first := v.Same(int32(i)); first != int32(i) {
+			parts[i] = parts[first]
+			continue
+		}
+		ids = finder.AppendPlain(ids[:0], v.Plain(int32(i)))
+		from := len(arena)
+		for _, id := range ids {
+			for i := b.first[id]; i >= 0; i = b.uses[i].next {
+				if u := b.uses[i].of; taking[u.alt] >= 0 && !slices.Contains(arena[from:], u) {
+					arena = append(arena, u)
+				}
+			}
+		}
+		parts[i] = arena[from:len(arena):len(arena)]
+	}
+	return parts
+}
+
+// facts are what stacks are held against: whose code each function is, and which parts it plays.
+type facts struct {
+	*profile.View
+	parts [][]patternUse // by function
+	// preempts and mallocs are the functions by index that the runtime puts above the one that was running, and that
+	// are the allocator's entry.
+	preempts, mallocs []bool
+}
+
+func factsOf(in *rules.ProfileInput, parts [][]patternUse) *facts {
+	f := &facts{View: in.View, parts: parts, preempts: make([]bool, len(in.Functions)),
+		mallocs: make([]bool, len(in.Functions))}
+	for i := range in.Functions {
+		switch in.Functions[i].Name {
+		case "runtime.asyncPreempt", "runtime.asyncPreempt2":
+			f.preempts[i] = true
+		case "runtime.mallocgc":
+			f.mallocs[i] = true
+		}
+	}
+	return f
+}
+
+// std reports whether a function is code that a program doesn't write: the runtime, the standard library, C.
+func (f *facts) std(fn int32) bool {
+	switch f.Class[fn] {
+	case frame.ClassRuntime, frame.ClassStdlib, frame.ClassForeign:
+		return true
+	}
+	return false
+}
+
+// Claims gives each stack of the profile to a rule, or to none.
+func (b *Board) Claims(in *rules.ProfileInput) *Claims {
+	c := &Claims{ByRule: map[string]*Claim{}}
+	taking := make([]int,
+		len(b.alts)) // the sample type of each alternative's rule, -1 where it doesn't look at the profile
+	looked := slices.ContainsFunc(b.rest, func(r *Claimant) bool { _, ok := r.Takes(in.Profile); return ok })
+	for i := range b.alts {
+		taking[i] = -1
+		if v, ok := b.alts[i].by.Takes(in.Profile); ok {
+			taking[i], looked = v, true
+		}
+	}
+	for i := range min(len(in.Types), maxTypes) {
+		// What adds up to more than 292 years of CPU, or 8 EiB, was made up: no sum of it means anything.
+		looked = looked && totalOf(in, i) < math.MaxInt64
+	}
+	if !looked {
+		c.facts = factsOf(in, nil)
+		return c
+	}
+	c.facts = factsOf(in, b.match(in.View, taking))
+	w := walker{facts: c.facts, board: b, taking: taking, state: make([]altState, len(b.alts)),
+		given: make([]uint64, len(in.Stacks))}
+	for i := range in.Stacks {
+		w.stack(int32(i), c)
+	}
+	c.claimRest(b.rest, w.given)
+	c.splitComparing(b)
+	c.splitPolling(b)
+	c.weigh(in)
+	return c
+}
+
+// A walker holds alternatives against stacks. Its state is reused from stack to stack.
+type walker struct {
+	*facts
+	board  *Board
+	taking []int
+	state  []altState
+	epoch  int32
+	seen   []int32  // alternatives with state of this epoch
+	given  []uint64 // by stack: the sample types that are claimed
+	// allocates reports whether the stack at hand is in the allocator.
+	allocates bool
+}
+
+// altState is what one alternative met in one stack; indices into the stack's frames, -1 for none.
+type altState struct {
+	epoch                int32
+	inner, outer         int32
+	under, notUnder, has int32
+	at                   int32 // frames outside the standard library that matched At
+}
+
+func (w *walker) stack(i int32, c *Claims) {
+	st := &w.Stacks[i]
+	w.epoch++
+	w.seen, w.allocates = w.seen[:0], false
+	lost := st.Cut || w.lost(st)
+	leaf, outside := true, int32(0)
+	for k, fr := range st.Frames {
+		fn := w.Frames[fr].Func
+		if w.preempts[fn] {
+			continue
+		}
+		w.allocates = w.allocates || w.mallocs[fn]
+		std := w.std(fn)
+		for _, u := range w.parts[fn] {
+			w.meet(u, int32(k), leaf, lost, outside, std)
+		}
+		leaf = false
+		if !std {
+			outside++
+		}
+	}
+	w.settle(i, st, c)
+}
+
+// lost reports whether a stack shows no code of the program or a dependency.
+func (w *walker) lost(st *profile.Stack) bool {
+	for _, fr := range st.Frames {
+		if !w.std(w.Frames[fr].Func) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *walker) meet(u patternUse, k int32, leaf, lost bool, outside int32, std bool) {
+	s := &w.state[u.alt]
+	if s.epoch != w.epoch {
+		*s = altState{epoch: w.epoch, inner: -1, outer: -1, under: -1, notUnder: -1, has: -1}
+		w.seen = append(w.seen, u.alt)
+	}
+	hit := u.use&match.UseFrames != 0 || u.use&match.UseLeaf != 0 && leaf || u.use&match.UseInternals != 0 && lost
+	if u.use&match.UseAt != 0 && s.at == outside {
+		hit = true
+		if !std {
+			s.at++
+		}
+	}
+	// A frame further out that another call of the same work lies under begins it, but for one that must not be there.
+	if hit {
+		if s.inner < 0 {
+			s.inner = k
+		}
+		s.outer = k
+	}
+	if u.use&match.UseUnder != 0 {
+		s.under = k
+	}
+	if u.use&match.UseNotUnder != 0 {
+		s.notUnder = k
+	}
+	if u.use&match.UseHas != 0 && s.has < 0 {
+		s.has = k
+	}
+}
+
+// settle gives the stack to the first alternative that holds, once for each sample type that rules ask for: what is in
+// use and what was allocated are two questions.
+func (w *walker) settle(i int32, st *profile.Stack, c *Claims) {
+	slices.Sort(w.seen)
+	for _, a := range w.seen {
+		s, alt := &w.state[a], &w.board.alts[a]
+		index := w.taking[a]
+		if w.given[i]&(1<<index) != 0 {
+			continue
+		}
+		if s.inner < 0 || alt.under && s.under <= s.inner || s.notUnder > s.inner ||
+			alt.has && (s.has < 0 || s.has > s.outer) {
+			continue
+		}
+		w.given[i] |= 1 << index
+		if st.Values[index] <= 0 {
+			continue
+		}
+		cl := c.ByRule[alt.by.ID]
+		if cl == nil {
+			cl = &Claim{by: alt.by, Index: index}
+			c.ByRule[alt.by.ID] = cl
+		}
+		cl.Hits = append(cl.Hits, profile.Hit{Stack: i, Inner: s.inner, Outer: s.outer})
+		cl.Value += st.Values[index]
+		cl.Samples += st.Samples
+		if w.allocates {
+			cl.Allocating += st.Values[index]
+		}
+	}
+}

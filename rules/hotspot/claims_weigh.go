@@ -1,0 +1,279 @@
+package hotspot
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+)
+
+// Shares are the shares of a profile, 0 to 1, from which a claim is worth a finding of that severity. Low is where a
+// healthy process may be; 0 means never.
+type Shares struct {
+	Low    float64 `yaml:"low"`
+	Medium float64 `yaml:"medium"`
+	High   float64 `yaml:"high"`
+}
+
+// Bounds below which a share says little.
+const (
+	// minSamples is how many samples a profile must have: with 20 an interval is still 40 points wide.
+	minSamples = 20
+	// idleCores is the CPU below which a process is mostly idle: 5 % of one core, what an operator takes that has
+	// nothing to do. Nothing found there is worse than low.
+	idleCores = 0.05
+	// namelessCores is the CPU from which a claim that names no one is worse than low (chosen: a tenth of a core; the
+	// runtime's own work, for less than that, is seen in any process that has little to do).
+	namelessCores = 0.1
+	// highCores is how much avoidable work makes a finding high: half a core, which is what many pods may use at all.
+	HighCores = 0.5
+)
+
+// weigh works out each claim's share and level, and which claims are the doing of others.
+func (c *Claims) weigh(in *rules.ProfileInput) {
+	samples := in.Samples()
+	totals := map[int]int64{}
+	for _, cl := range c.ByRule {
+		if _, ok := totals[cl.Index]; !ok {
+			totals[cl.Index] = totalOf(in, cl.Index)
+		}
+		cl.Total, cl.TotalSamples = totals[cl.Index], samples
+		cl.Share = float64(cl.Value) / float64(max(cl.Total, 1))
+		n := float64(samples)
+		if cl.Index == in.Value {
+			n = in.EffectiveSamples()
+		}
+		cl.Lower = profile.Wilson(cl.Share*n, n)
+		if cl.by.AtLeast > 0 {
+			cl.least = inUnits(cl.by.AtLeast, in.Types[cl.Index].Unit)
+		}
+	}
+	for _, cl := range c.inOrder() {
+		if cl.by.doubt != nil && cl.by.doubt(c, cl) {
+			cl.Into = noRule
+		}
+	}
+	c.attributeCollector(in)
+	c.explain()
+	for _, cl := range c.inOrder() {
+		cl.Blame = c.ask(cl)
+	}
+	c.joinFamilies()
+	c.keepWorst(in)
+}
+
+// noRule is the Claim.Into of a claim that is taken back.
+const noRule = "-"
+
+// maxClaims is how many findings one profile gives at most (chosen: what someone acts on); the least are left out.
+const maxClaims = 4
+
+// waitingOrder is where the rules begin that are about what the runtime and the kernel do: in a process that is mostly
+// idle that is all there is, and says nothing.
+const waitingOrder = 430
+
+func (c *Claims) keepWorst(in *rules.ProfileInput) {
+	firing := c.inOrder()
+	slices.SortStableFunc(firing, func(a, b *Claim) int {
+		return cmp.Compare(b.Severity(in, rules.High).Rank(), a.Severity(in, rules.High).Rank())
+	})
+	for i, cl := range firing {
+		if i >= maxClaims || cl.by.Order >= waitingOrder && in.Cores() > 0 && in.Cores() < idleCores {
+			cl.Into = noRule
+		}
+	}
+}
+
+// totalOf adds up what is above 0; past the largest number it is that.
+func totalOf(in *rules.ProfileInput, index int) int64 {
+	var n int64
+	for i := range in.Stacks {
+		if v := in.Stacks[i].Values[index]; v > math.MaxInt64-n {
+			return math.MaxInt64
+		} else if v > 0 {
+			n += v
+		}
+	}
+	return n
+}
+
+// fires reports whether the claim is worth a finding by itself.
+func (cl *Claim) fires() bool {
+	return cl != nil && cl.Into == "" && cl.TotalSamples >= minSamples && cl.by.Shares.Low > 0 &&
+		cl.Lower >= cl.by.Shares.Low &&
+		float64(cl.Value) >= cl.least
+}
+
+// severity is what the claim's share and the CPU behind it are worth, at most most.
+func (cl *Claim) Severity(in *rules.ProfileInput, most rules.Severity) rules.Severity {
+	s, share := rules.Low, cl.Lower+cl.Caused
+	switch {
+	case cl.by.Shares.High > 0 && share >= cl.by.Shares.High:
+		s = rules.High
+	case cl.by.Shares.Medium > 0 && share >= cl.by.Shares.Medium:
+		s = rules.Medium
+	}
+	if cores := in.Cores(); s == rules.High && cores > 0 && (cl.Share+cl.Caused)*cores < cl.by.Cores {
+		s = rules.Medium
+	}
+	if cores := in.Cores(); cores > 0 && (cores < idleCores ||
+		!cl.Blame.Known && (cl.Share+cl.Caused)*cores < namelessCores) {
+		s = rules.Low
+	}
+	if cl.passing(in) {
+		s = rules.Low
+	}
+	if s.Rank() > most.Rank() {
+		return most
+	}
+	return s
+}
+
+// Bounds below which waiting is part of life, both chosen.
+const (
+	// minWaiting is how many goroutines wait on average, where the duration of a profile is known.
+	minWaiting = 0.1
+	// minWait is how long one wait takes on average, where it counts since the process began: days of microseconds add
+	// up to many seconds.
+	minWait = 100 * time.Microsecond
+)
+
+// passing reports waits of a mutex or block profile that are many rather than long.
+func (cl *Claim) passing(in *rules.ProfileInput) bool {
+	if in.Kind != profile.KindMutex && in.Kind != profile.KindBlock {
+		return false
+	}
+	waited := in.Seconds(cl.Value)
+	if in.Duration > 0 {
+		return waited/in.Duration.Seconds() < minWaiting
+	}
+	return waited/float64(max(cl.Samples, 1)) < minWait.Seconds()
+}
+
+// inOrder are the claims that fire, the greatest share first.
+func (c *Claims) inOrder() []*Claim {
+	var all []*Claim
+	for _, cl := range c.ByRule {
+		if cl.fires() {
+			all = append(all, cl)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Claim) int {
+		return cmp.Or(cmp.Compare(b.Share+b.Caused, a.Share+a.Caused), cmp.Compare(a.by.Order, b.by.Order),
+			cmp.Compare(a.by.ID, b.by.ID))
+	})
+	return all
+}
+
+// fold makes from's share a part of what into explains.
+func (c *Claims) fold(from, into *Claim) {
+	from.Into = into.by.ID
+	into.Caused += from.Share + from.Caused
+	into.Also = append(append(into.Also, from.by.ID), from.Also...)
+}
+
+// explain folds claims into those that name their cause: a collection that the program asks for explains the
+// collector's work, on any stack.
+func (c *Claims) explain() {
+	for _, cl := range c.inOrder() {
+		for _, id := range cl.by.Explains {
+			if other := c.ByRule[id]; other != nil && other.Into == "" && cl.Into == "" && other.Index == cl.Index {
+				c.fold(other, cl)
+			}
+		}
+	}
+}
+
+// collectors are the rules about allocation and garbage collection in general: their claims are what no other rule
+// names the cause of; all code that allocates causes them.
+func collectors() []string { return []string{"TR555", "TR560", "TR562"} }
+
+// attributeCollector folds the collector's work into the claim that makes most of the allocations, where one does:
+// half of the time spent allocating (chosen: below that it is not the one cause).
+func (c *Claims) attributeCollector(in *rules.ProfileInput) {
+	if in.Kind != profile.KindCPU {
+		return
+	}
+	var all int64
+	for i := range in.Stacks {
+		for _, fr := range in.Stacks[i].Frames {
+			if c.mallocs[in.Frames[fr].Func] {
+				all += in.Stacks[i].Values[in.Value]
+				break
+			}
+		}
+	}
+	for _, cl := range c.inOrder() {
+		if 2*cl.Allocating <= all || slices.Contains(collectors(), cl.by.ID) {
+			continue
+		}
+		for _, id := range collectors() {
+			if gc := c.ByRule[id]; gc != nil && gc.Into == "" {
+				c.fold(gc, cl)
+			}
+		}
+		return
+	}
+}
+
+// minSibling is the part of a claim that a second one with the same culprit must have to be a finding of its own
+// (chosen: what is less is what that function does besides).
+const minSibling = 0.5
+
+// joinFamilies folds claims of one family whose culprit is the same function, or unknown, into the greatest of them,
+// and small claims of any family into a greater one with the same culprit.
+func (c *Claims) joinFamilies() {
+	firing := c.inOrder()
+	for i, cl := range firing {
+		if cl.Into != "" {
+			continue
+		}
+		for _, other := range firing[i+1:] {
+			if other.Into != "" || other.Index != cl.Index {
+				continue
+			}
+			a, b := cl.Blame, other.Blame
+			family := cl.by.Family != "" && cl.by.Family == other.by.Family
+			switch {
+			case family && (!a.Known || !b.Known || sameWork(a, b)):
+				c.fold(other, cl)
+			case a.Known && b.Known && other.Share+other.Caused < minSibling*(cl.Share+cl.Caused) &&
+				rules.PlainName(a.Culprit.Function) == rules.PlainName(b.Culprit.Function):
+				c.beside(other, cl)
+			}
+		}
+	}
+}
+
+// beside notes a small claim with a greater one's culprit there: it is no consequence of it.
+func (c *Claims) beside(from, into *Claim) {
+	from.Into = into.by.ID
+	into.Beside = append(into.Beside, from)
+}
+
+// sameWork reports whether two claims are made by one part of the program: one culprit, or one entry.
+func sameWork(a, b *Asked) bool {
+	return rules.PlainName(a.Culprit.Function) == rules.PlainName(b.Culprit.Function) ||
+		a.Entry.Function != "" && a.Entry.Function == b.Entry.Function
+}
+
+// inUnits turns a rule's at_least into a sample type's unit: MiB into bytes, seconds into nanoseconds.
+func inUnits(atLeast float64, unit string) float64 {
+	switch unit {
+	case "bytes":
+		return atLeast * (1 << 20)
+	case "nanoseconds":
+		return atLeast * 1e9
+	case "microseconds":
+		return atLeast * 1e6
+	}
+	return atLeast
+}
+
+func (s Shares) Valid() bool {
+	return s.Low > 0 && s.Low <= 1 && (s.Medium == 0 || s.Medium >= s.Low && s.Medium <= 1) &&
+		(s.High == 0 || s.High >= max(s.Low, s.Medium) && s.High <= 1)
+}

@@ -1,0 +1,196 @@
+package hotspot
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// heapGrowth is TR602.
+func heapGrowth() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR602", Name: "heap-growth", Category: rules.Memory, Severity: rules.High, Needs: rules.NeedsHeaps,
+		Run: runHeapGrowth,
+	}
+}
+
+// Bounds of heap-growth. Chosen: what matters in pods that have hundreds of MiB, and what sampling (one sample each 512
+// KiB, runtime.MemProfileRate) can't bring about.
+const (
+	// minHeapGrowth is what a place must have grown by: 16 MiB are 32 samples.
+	minHeapGrowth = 16 << 20
+	// minHeapFactor is what it must have grown to, of what it was: half again.
+	minHeapFactor = 1.5
+	// highHeapGrowth makes it severe, where it also doubled.
+	highHeapGrowth = 64 << 20
+	// maxHeapGrowths is how many places of one process are reported.
+	maxHeapGrowths = 3
+)
+
+// A growthSite is a place that grows over the heap profiles of one process.
+type growthSite struct {
+	of      []*rules.ProfileInput // in order of time
+	trend   profile.Trend
+	culprit rules.Place
+}
+
+func runHeapGrowth(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, g := range heapGrowths(p) {
+		found = append(found, g.finding())
+	}
+	return found
+}
+
+// heapGrowths finds what grows in every process with two heap profiles or more.
+func heapGrowths(p *rules.Pass) []growthSite {
+	byProcess := map[string][]*rules.ProfileInput{}
+	var order []string
+	for _, in := range p.Profiles {
+		if in.Kind != profile.KindHeap || in.Process == "" {
+			continue
+		}
+		if byProcess[in.Process] == nil {
+			order = append(order, in.Process)
+		}
+		byProcess[in.Process] = append(byProcess[in.Process], in)
+	}
+	var all []growthSite
+	for _, process := range order {
+		all = append(all, growthsOf(byProcess[process])...)
+	}
+	return all
+}
+
+func growthsOf(of []*rules.ProfileInput) []growthSite {
+	of = slices.Clone(of)
+	if !slices.ContainsFunc(of, func(in *rules.ProfileInput) bool { return in.Time.IsZero() }) {
+		slices.SortStableFunc(of, func(a, b *rules.ProfileInput) int { return a.Time.Compare(b.Time) })
+	}
+	for i := 1; i < len(of); i++ {
+		if !sameHeap(of[i-1], of[i]) {
+			return nil
+		}
+	}
+	if len(of) < 2 {
+		return nil
+	}
+	views := make([]*profile.View, len(of))
+	for i := range of {
+		views[i] = of[i].View
+	}
+	s, err := profile.Trends(views...)
+	if err != nil {
+		return nil
+	}
+	var sites []growthSite
+	for _, t := range s.Sites {
+		first, last := t.Values[0], t.Values[len(t.Values)-1]
+		if t.Growth < minHeapGrowth || float64(last) < minHeapFactor*float64(first) || !t.Monotone {
+			continue
+		}
+		sites = append(sites, growthSite{of: of, trend: t, culprit: rules.Place{
+			Function: t.Function, Package: frame.PackageOf(t.Function), File: t.File, Line: t.Line,
+		}})
+		if len(sites) == maxHeapGrowths {
+			break
+		}
+	}
+	return sites
+}
+
+// sameHeap reports whether two heap profiles can be of one process: what a place has allocated since the start never
+// shrinks. Nineteen in twenty bytes must agree, since sampling rounds.
+func sameHeap(before, after *rules.ProfileInput) bool {
+	i, j := before.TypeIndex("alloc_space"), after.TypeIndex("alloc_space")
+	if i < 0 || j < 0 {
+		return true // nothing tells
+	}
+	a, b := leafSums(before, i), leafSums(after, j)
+	var all, kept float64
+	for fn, v := range a {
+		all += v
+		if 50*b[fn] >= 49*v {
+			kept += v
+		}
+	}
+	return 20*kept >= 19*all
+}
+
+// leafSums adds a value up by the function at the leaf.
+func leafSums(in *rules.ProfileInput, index int) map[string]float64 {
+	sums := map[string]float64{}
+	for i := range in.Stacks {
+		if st := &in.Stacks[i]; len(st.Frames) > 0 && st.Values[index] > 0 {
+			sums[in.FuncAt(st.Frames[0])] += float64(st.Values[index])
+		}
+	}
+	return sums
+}
+
+func (g growthSite) finding() rules.Finding {
+	first, last := g.of[0], g.of[len(g.of)-1]
+	t := g.trend
+	from, to := t.Values[0], t.Values[len(t.Values)-1]
+	f := rules.Finding{
+		Severity: rules.Medium, Confidence: rules.ConfMedium, Culprit: g.culprit, Count: len(g.of),
+		Title: FitTitle(func(culprit string) string {
+			return fmt.Sprintf("%s grows from %s to %s of heap over %d profiles", culprit, phrase.BytesText(from),
+				phrase.BytesText(to), len(g.of))
+		}, &Asked{Known: true, Culprit: g.culprit}),
+		Path: g.path(),
+		Next: []string{
+			"go tool pprof -top -base " + rules.Quote(first.Input) + " " + rules.Quote(last.Input),
+			pprofList(g.culprit.Function, last),
+		},
+	}
+	if t.Growth >= highHeapGrowth && to >= 2*from {
+		f.Severity = rules.High
+	}
+	if len(g.of) > 2 {
+		f.Confidence = rules.ConfHigh
+	}
+	for i, in := range g.of[:min(len(g.of), rules.MaxEvidence)] {
+		e := rules.Evidence{Input: in.Input, Text: fmt.Sprintf("%s of %s in use", phrase.BytesText(t.Values[i]),
+			phrase.BytesText(in.Total())), Count: 1,
+			Share: float64(t.Values[i]) / float64(max(in.Total(), 1))}
+		if !in.Time.IsZero() {
+			e.Time = in.Time.UTC().Format(time.RFC3339)
+		}
+		f.Evidence = append(f.Evidence, e)
+	}
+	// The last profile's evidence comes first: it is the state that someone acts on.
+	slices.Reverse(f.Evidence)
+	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s", where(g.culprit),
+		phrase.BytesText(t.Growth))
+	if span := last.Time.Sub(first.Time); !first.Time.IsZero() && span > 0 {
+		f.Why += fmt.Sprintf(" in %s (%s a minute)", span.Round(time.Second), phrase.BytesText(int64(t.PerMinute)))
+	}
+	f.Why += fmt.Sprintf(" and never shrank, while the whole heap went from %s to %s.", phrase.BytesText(first.Total()),
+		phrase.BytesText(last.Total()))
+	return f
+}
+
+// path is the heaviest way to the site in the last profile.
+func (g growthSite) path() []rules.PathFrame {
+	last := g.of[len(g.of)-1]
+	sel := &profile.Selection{View: last.View}
+	name := rules.PlainName(g.culprit.Function)
+	for i := range last.Stacks {
+		st := &last.Stacks[i]
+		k := slices.IndexFunc(st.Frames, func(fr int32) bool {
+			return last.Frames[fr].Line == int32(g.culprit.Line) && rules.PlainName(last.FuncAt(fr)) == name
+		})
+		if k >= 0 && st.Values[last.Value] > 0 {
+			sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: int32(k), Outer: int32(k)})
+			sel.Weight.Value += st.Values[last.Value]
+			sel.Weight.Samples += st.Samples
+		}
+	}
+	return pathTo(last.View, last.Blame(sel))
+}

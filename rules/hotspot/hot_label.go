@@ -1,0 +1,92 @@
+package hotspot
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// hotLabel is TR596.
+func hotLabel() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR596", Name: "hot-label", Category: rules.HotCPU, Severity: rules.Low, Needs: rules.NeedsCPU,
+		Run: runHotLabel,
+	}
+}
+
+// Bounds of hot-label, chosen: most of the CPU, among values enough to be surprised.
+const (
+	minLabelShare  = 0.5
+	minLabelValues = 2
+	maxLabelKeys   = 16
+)
+
+func runHotLabel(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, in := range p.Profiles {
+		if in.Kind != profile.KindCPU || in.Samples() < minSamples {
+			continue
+		}
+		if l := topLabel(in); l.Key != "" {
+			found = append(found, labelFinding(in, l))
+		}
+	}
+	return found
+}
+
+// topLabel is the value of a label that has most of a profile, its Key "" where none has.
+func topLabel(in *rules.ProfileInput) profile.LabelWeight {
+	var best profile.LabelWeight
+	keys := in.LabelKeys()
+	for _, key := range keys[:min(len(keys), maxLabelKeys)] {
+		split := slices.DeleteFunc(in.SplitByLabel(key, nil), func(l profile.LabelWeight) bool { return l.Value == "" })
+		if len(split) >= minLabelValues && in.LowerBound(split[0].Weight) >= minLabelShare &&
+			split[0].Weight.Value > best.Weight.Value {
+			best = split[0]
+		}
+	}
+	return best
+}
+
+func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
+	sel := &profile.Selection{View: in.View, Weight: l.Weight}
+	for i := range in.Stacks {
+		if v, _ := in.Labels[in.Stacks[i].Label].Get(l.Key); v == l.Value {
+			sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: 0, Outer: -1})
+		}
+	}
+	b := in.Blame(sel)
+	share := in.Share(l.Weight)
+	name := fmt.Sprintf("%s=%s", printable(l.Key), printable(l.Value))
+	f := rules.Finding{
+		Severity: rules.Low, Confidence: rules.ConfMedium, Path: pathTo(in.View, b), Count: int(min(l.Weight.Samples, 1<<31-1)),
+		Title: phrase.CutTitle(fmt.Sprintf("%s takes %s of CPU%s", name, phrase.Percent(share), CoresOf(in, share))),
+		Evidence: []rules.Evidence{{
+			Input: in.Input, Text: fmt.Sprintf("%s of CPU%s with the label %s", phrase.Percent(share), CoresOf(in, share),
+				name),
+			Count: int(min(l.Weight.Samples, 1<<31-1)), Share: share,
+		}},
+		Why:  fmt.Sprintf("%s of all CPU is spent for %s, among several values of that label.", phrase.Percent(share), name),
+		Next: []string{"go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+l.Value) + " " + rules.Quote(in.Input)},
+	}
+	if who, _ := culpritOf(b); who != nil {
+		f.Culprit = payerPlace(who)
+	}
+	f.Fingerprint = rules.Fingerprint("TR596", f.Culprit, name)
+	return f
+}
+
+// printable drops what could end a line or a terminal's state: labels come from requests.
+func printable(s string) string {
+	r := []rune(s)
+	r = slices.DeleteFunc(r, func(c rune) bool {
+		return c < ' ' || c == 0x7f || c >= 0x80 && c < 0xa0 || rules.IsBidi(c) || c == '{' || c == '}'
+	})
+	if len(r) > 60 {
+		r = append(r[:59], '…')
+	}
+	return string(r)
+}

@@ -1,0 +1,213 @@
+package rulestest
+
+import (
+	"flag"
+	"iter"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/match"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+var Update = flag.Bool("update", false, "write builtin.bin, docs/rules.md and the golden files anew")
+
+var NearMissOf = regexp.MustCompile(`near miss(?:es)? of ((?:TR\d+)(?:(?:, | and )TR\d+)*)`)
+
+// prepare finds out about dumps of one process what rules want to know.
+func Prepare(dumps []*rules.DumpInput, roles *match.RoleSet) {
+	program := frame.InferProgram(framesOf(dumps))
+	for _, d := range dumps {
+		d.Program = program
+		d.Roles = match.Assign(d.Dump, program, roles)
+		d.Waits = rules.WaitsOf(d)
+	}
+}
+
+func framesOf(dumps []*rules.DumpInput) iter.Seq[frame.Frame] {
+	return func(yield func(frame.Frame) bool) {
+		for _, d := range dumps {
+			for _, b := range d.Buckets {
+				for _, f := range b.Frames {
+					if f.Elided == 0 && !yield(f.Frame) {
+						return
+					}
+				}
+				if b.CreatedBy != nil && !yield(b.CreatedBy.Frame) {
+					return
+				}
+			}
+			for _, r := range d.Races {
+				for _, f := range r.Frames {
+					if !yield(f.Frame) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func ApplyAll(all []*rules.Rule, p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, r := range all {
+		if r.Applicable(p) {
+			found = append(found, r.Apply(p)...)
+		}
+	}
+	return found
+}
+
+// checkFinding holds a finding against the contract that every report relies on.
+func CheckFinding(t *testing.T, f *rules.Finding) {
+	t.Helper()
+	switch {
+	case f.Title == "" || len([]rune(f.Title)) > phrase.MaxTitle:
+		t.Errorf("%s: title of %d characters: %q", f.Rule, len([]rune(f.Title)), f.Title)
+	case len(f.Evidence) == 0:
+		t.Errorf("%s: no evidence", f.Rule)
+	case f.Why == "" || f.Fix == "" || f.Fingerprint == "" || f.Severity.Rank() < 0 || f.Confidence.Rank() < 0:
+		t.Errorf("%s: incomplete: %+v", f.Rule, f)
+	case strings.ContainsAny(f.Title+f.Why+f.Fix, "{}\n\x1b"):
+		t.Errorf("%s: unfilled or unprintable: %q %q %q", f.Rule, f.Title, f.Why, f.Fix)
+	}
+}
+
+// A profileFixture is one profile with what its text describes.
+type ProfileFixture struct {
+	Name     string
+	In       *rules.ProfileInput
+	NearMiss []string
+}
+
+func ProfileInput(p *profile.Profile, name string) *rules.ProfileInput {
+	return &rules.ProfileInput{View: profile.NewView(p), Input: name, Process: "program " + name}
+}
+
+// writtenProfile reads a file of stacks.
+func WrittenProfile(t testing.TB, name, text string) ProfileFixture {
+	t.Helper()
+	fx := ProfileFixture{Name: name}
+	w := &ProfileWriter{P: &profile.Profile{Labels: []profile.LabelSet{{}}, Merged: 1, Runtime: profile.RuntimeGo},
+		Funcs: map[profile.Function]int32{}}
+	comment := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		first, rest, _ := strings.Cut(line, " ")
+		switch {
+		case line == "":
+		case strings.HasPrefix(line, "#"):
+			comment += strings.TrimPrefix(line, "#")
+		case first == "kind":
+			w.Begin(profile.Kind(rest))
+		case first == "unnamed":
+			share, err := strconv.ParseFloat(rest, 64)
+			if err != nil {
+				t.Fatalf("%s: %q: %v", name, line, err)
+			}
+			w.P.Unsymbolized = share
+		case first == "seconds":
+			s, err := strconv.ParseFloat(rest, 64)
+			if err != nil {
+				t.Fatalf("%s: %q: %v", name, line, err)
+			}
+			w.P.Duration = time.Duration(s * float64(time.Second))
+		default:
+			n, err := strconv.ParseInt(first, 10, 64)
+			if err != nil {
+				t.Fatalf("%s: %q: %v", name, line, err)
+			}
+			label := ""
+			if strings.HasPrefix(rest, "{") {
+				label, rest, _ = strings.Cut(rest[1:], "} ")
+			}
+			w.Stack(n, label, strings.Split(rest, " < "))
+		}
+	}
+	if comment == "" {
+		t.Errorf("%s: the comment does not say the situation", name)
+	}
+	for list := range strings.SplitSeq(comment, "near miss") {
+		if before, _, ok := strings.Cut(list, "."); ok && strings.HasPrefix(list, " of ") ||
+			strings.HasPrefix(list, "es of ") {
+			fx.NearMiss = append(fx.NearMiss, regexp.MustCompile(`TR\d+`).FindAllString(before, -1)...)
+		}
+	}
+	fx.In = ProfileInput(w.P, name)
+	return fx
+}
+
+var inLine = regexp.MustCompile(`^(\S+) (\S+):(\d+)$`)
+
+type ProfileWriter struct {
+	P     *profile.Profile
+	Funcs map[profile.Function]int32
+	scale int64
+}
+
+func (w *ProfileWriter) Begin(kind profile.Kind) {
+	p := w.P
+	p.Kind = kind
+	switch kind {
+	case profile.KindCPU:
+		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "samples", Unit: "count"},
+			{Type: "cpu", Unit: "nanoseconds"}}, 1, 1e7
+	case profile.KindHeap:
+		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "inuse_objects", Unit: "count"},
+			{Type: "inuse_space", Unit: "bytes"}}, 1, 1<<20
+	case profile.KindAllocs:
+		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "alloc_objects", Unit: "count"},
+			{Type: "alloc_space", Unit: "bytes"}}, 1, 1<<20
+	default:
+		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "contentions", Unit: "count"},
+			{Type: "delay", Unit: "nanoseconds"}}, 1, 1e6
+	}
+}
+
+func (w *ProfileWriter) Stack(n int64, label string, frames []string) {
+	st := profile.Stack{Values: []int64{n, n * w.scale}, Samples: n}
+	if label != "" {
+		st.Label = int32(len(w.P.Labels))
+		w.P.Labels = append(w.P.Labels, profile.LabelSet{label})
+	}
+	for _, f := range frames {
+		f = strings.TrimSpace(f)
+		fn, line := profile.Function{Name: f, File: "x.go"}, 1
+		if m := inLine.FindStringSubmatch(f); m != nil {
+			fn = profile.Function{Name: m[1], File: m[2]}
+			line, _ = strconv.Atoi(m[3])
+		}
+		i, ok := w.Funcs[fn]
+		if !ok {
+			i = int32(len(w.P.Functions))
+			w.P.Functions = append(w.P.Functions, fn)
+			w.Funcs[fn] = i
+		}
+		fr := profile.Frame{Func: i, Line: int32(line)}
+		k := slices.Index(w.P.Frames, fr)
+		if k < 0 {
+			k = len(w.P.Frames)
+			w.P.Frames = append(w.P.Frames, fr)
+		}
+		st.Frames = append(st.Frames, int32(k))
+	}
+	w.P.Stacks = append(w.P.Stacks, st)
+}
+
+// corpus is the folder with real dumps, from the environment.
+func Corpus(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("TRIAGE_CORPUS")
+	if dir == "" {
+		t.Skip("TRIAGE_CORPUS is not set: real dumps are not at hand")
+	}
+	return dir
+}

@@ -1,0 +1,197 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// maxLogEvidence is how many lines a finding about a log shows: one of each pattern of a loop.
+const maxLogEvidence = 6
+
+// maxLogText is how much of a line evidence shows.
+const maxLogText = 240
+
+// maxLogFields is how many fields of a line it shows: those that are the same in all its lines.
+const maxLogFields = 6
+
+// A logSeen is one object of one pattern of one log.
+type logSeen struct {
+	in *rules.LogInput
+	p  *logpattern.Pattern
+	o  *logpattern.Object
+}
+
+// logEvidence is a pattern's first line (of the run, where there is one) with how often it came.
+func logEvidence(in *rules.LogInput, p *logpattern.Pattern, r *logpattern.Repeats) rules.Evidence {
+	num, at, count := r.FirstLine, r.First, r.Count
+	if r.Run.Count > 1 {
+		num, at, count = r.Run.FirstLine, r.Run.First, r.Run.Count
+	}
+	e := rules.Evidence{Input: in.Input, Line: num, Time: logTime(in, at), Text: phrase.Cut(logText(p), maxLogText),
+		Goroutines: []uint64{}, Count: int(count)}
+	if in.Locate != nil {
+		e.Input, e.Line = in.Locate(num)
+	}
+	if in.Lines > 0 {
+		e.Share = float64(count) / float64(in.Lines)
+	}
+	return e
+}
+
+// logText is a pattern's first line without its head, message first: a JSON line begins with what no one looks for.
+func logText(p *logpattern.Pattern) string {
+	s := p.Message
+	if l := p.Level.String(); l != "" {
+		s = l + ": " + s
+	}
+	isError := func(key string) bool { return key == "error" || key == "err" }
+	shown := 0
+	for _, errors := range []bool{true, false} {
+		for _, f := range p.Fields {
+			if f.Value == "" || shown == maxLogFields || f.Key == "logger" || f.Key == "component" ||
+				isError(f.Key) != errors {
+				continue
+			}
+			s += " " + f.Key + "=" + f.Value
+			shown++
+		}
+	}
+	return s
+}
+
+// logTime writes a time of a log: "" where the log tells no year, because findings are ordered over inputs by it.
+func logTime(in *rules.LogInput, t time.Time) string {
+	if t.IsZero() || in.Yearless {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// rhythm writes how often something comes: "2.1 times a second", "every 3.2 s".
+func rhythm(period time.Duration) string {
+	switch s := period.Seconds(); {
+	case s <= 0:
+		return "many times a second"
+	case s < 0.95:
+		return fmt.Sprintf("%.2g times a second", 1/s)
+	case s < 1.05:
+		return "once a second"
+	default:
+		return "every " + phrase.Seconds(s)
+	}
+}
+
+// lasting writes a span: "3.2 h", "25 min".
+func lasting(d time.Duration) string { return phrase.Seconds(d.Seconds()) }
+
+// clockSpan writes when something went on, as the log tells it.
+func clockSpan(in *rules.LogInput, r logpattern.Run) string {
+	return fmt.Sprintf("from %s to %s", in.Format(r.First.Truncate(time.Second)),
+		in.Format(r.Last.Truncate(time.Second)))
+}
+
+// logFingerprint distinguishes findings that name no object: by rule, log and wording.
+func logFingerprint(rule string, in *rules.LogInput, what string) string {
+	return rules.FingerprintObject(rule, rules.Object{Kind: "log", Namespace: in.Input, Name: what})
+}
+
+// logNext are commands to see it happen: the object's versions, then the log.
+func logNext(in *rules.LogInput, p *logpattern.Pattern, o *rules.Object) []string {
+	var next []string
+	if o != nil {
+		next = append(next, kubectlGet(*o, resourceOf(p, *o))...)
+		if o.Kind == "Release" {
+			next = append(next, "helm list -A --all --filter "+rules.Quote("^"+o.Name+"$"))
+		}
+	}
+	if t := targetOf(in, p); t.Pod != "" && (o == nil || o.Kind != "Pod" || o.Name != t.Pod) {
+		next = append(next, t.Logs()+" --timestamps --tail=200")
+	}
+	return next
+}
+
+// kubectlGet prints an object with its writers, then its versions as they come.
+func kubectlGet(o rules.Object, resource string) []string {
+	if resource == "" || o.Name == "" {
+		return nil
+	}
+	if o.Namespace == "" && !clusterScoped(o.Kind) {
+		return []string{
+			"kubectl get " + resource + " -A --field-selector metadata.name=" + rules.Quote(o.Name) +
+				" -o yaml --show-managed-fields",
+			"kubectl get " + resource + " -A --field-selector metadata.name=" + rules.Quote(o.Name) + " -w -o json",
+		}
+	}
+	ns := ""
+	if o.Namespace != "" {
+		ns = "-n " + rules.Quote(o.Namespace) + " "
+	}
+	return []string{
+		"kubectl " + ns + "get " + resource + " " + rules.Quote(o.Name) + " -o yaml --show-managed-fields",
+		"kubectl " + ns + "get " + resource + " " + rules.Quote(o.Name) + " -w -o json  # what changes from version to " +
+			"version",
+	}
+}
+
+// logTitle is "WHO ACT" in at most MaxTitle characters: the namespace goes first, then the middle of the name, whose
+// ends distinguish it.
+func logTitle(who, act string) string {
+	over := func() int { return len([]rune(who)) + 1 + len([]rune(act)) - phrase.MaxTitle }
+	if slash := strings.IndexByte(who, '/'); over() > 0 && slash >= 0 {
+		kind := who[:strings.LastIndexByte(who[:slash], ' ')+1]
+		who = kind + who[slash+1:]
+	}
+	if n := over(); n > 0 {
+		r := []rune(who)
+		if keep := len(r) - n - 1; keep >= 12 {
+			who = string(r[:keep/2]) + "…" + string(r[len(r)-(keep-keep/2):])
+		}
+	}
+	return phrase.Cut(who+" "+act, phrase.MaxTitle)
+}
+
+// objectTitle names an object in a title: "Bundle fleet-local/web".
+func objectTitle(o rules.Object) string {
+	name := o.Name
+	if o.Namespace != "" {
+		name = o.Namespace + "/" + o.Name
+	}
+	if o.Kind == "" && o.Namespace == "" {
+		return phrase.Quoted(name)
+	}
+	return strings.TrimSpace(o.Kind + " " + name)
+}
+
+// targetOf is the process that writes p.
+func targetOf(in *rules.LogInput, p *logpattern.Pattern) rules.Target {
+	if in.StreamTarget != nil {
+		return in.StreamTarget(p.Stream)
+	}
+	return in.Target
+}
+
+// writerOf names the process in a sentence: "cattle-fleet-system/fleet-agent-0", or its log.
+func writerOf(in *rules.LogInput, p *logpattern.Pattern) string {
+	t := targetOf(in, p)
+	switch {
+	case t.Pod != "" && t.Namespace != "":
+		return t.Namespace + "/" + t.Pod
+	case t.Pod != "":
+		return t.Pod
+	}
+	return in.Input
+}
+
+// podOf is the pod that writes p, nil where it is not known.
+func podOf(in *rules.LogInput, p *logpattern.Pattern) *rules.Object {
+	t := targetOf(in, p)
+	if t.Pod == "" {
+		return nil
+	}
+	return &rules.Object{API: "v1", Kind: "Pod", Namespace: t.Namespace, Name: t.Pod}
+}

@@ -1,0 +1,161 @@
+package logs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// leaderFlapping is TR706.
+func leaderFlapping() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR706", Name: "leader-election-flapping", Category: rules.Contention, Severity: rules.High, Needs: rules.NeedsLogs,
+		Run: runLeaders,
+	}
+}
+
+// Bounds of leader changes: in a healthy install of 23 minutes no lease was lost more than three times, or taken more
+// than twice. Terms alone say little: each pod of a rollout takes the lease once. Those that go back to a process that
+// had the lease before count.
+const (
+	fewLosses   = 3
+	manyLosses  = 6
+	fewTerms    = 5
+	manyReturns = 8
+)
+
+// A lease is what all logs tell about one.
+type leaseSeen struct {
+	object       *rules.Object
+	lost, gained int64
+	perLog       map[leaseLog]int64
+	seen         []logSeen
+	first, last  time.Time
+}
+
+func runLeaders(p *rules.Pass) []rules.Finding {
+	leases := leasesOf(p.Logs)
+	var found []rules.Finding
+	for _, l := range leases {
+		if l.lost < fewLosses && l.gained < fewTerms {
+			continue
+		}
+		found = append(found, l.finding())
+	}
+	return found
+}
+
+type leaseLog struct {
+	in   *rules.LogInput
+	lost bool
+}
+
+// leasesOf gathers losses and terms by lease; losses that name none count for the lease that the same log took.
+func leasesOf(logs []*rules.LogInput) []*leaseSeen {
+	byName := map[string]*leaseSeen{}
+	var all []*leaseSeen
+	for _, in := range logs {
+		own := ""
+		for _, pat := range signed(in, logpattern.SignLeaderGained, logpattern.SignLeaderLost) {
+			for _, o := range pat.Objects {
+				name := leaseName(pat, o)
+				if name == "" {
+					name = cmp.Or(own, "log "+in.Input)
+				} else {
+					own = name
+				}
+				l := byName[name]
+				if l == nil {
+					l = &leaseSeen{perLog: map[leaseLog]int64{}}
+					byName[name] = l
+					all = append(all, l)
+				}
+				l.add(logSeen{in, pat, o})
+			}
+		}
+	}
+	return all
+}
+
+func leaseName(p *logpattern.Pattern, o *logpattern.Object) string {
+	if o.Name == "" || o.Namespace == "" {
+		return ""
+	}
+	return o.Namespace + "/" + o.Name
+}
+
+func (l *leaseSeen) add(s logSeen) {
+	// A change of hands is logged by several lines (the election, an event or two): the most frequent counts.
+	k := leaseLog{s.in, s.p.Sign == logpattern.SignLeaderLost}
+	if more := s.o.Count - l.perLog[k]; more > 0 {
+		l.perLog[k] = s.o.Count
+		if k.lost {
+			l.lost += more
+		} else {
+			l.gained += more
+		}
+	}
+	if l.object == nil && leaseName(s.p, s.o) != "" {
+		l.object = &rules.Object{API: "coordination.k8s.io/v1", Kind: "Lease", Namespace: s.o.Namespace, Name: s.o.Name}
+	}
+	l.seen = append(l.seen, s)
+	if !s.o.First.IsZero() && (l.first.IsZero() || s.o.First.Before(l.first)) {
+		l.first = s.o.First
+	}
+	if s.o.Last.After(l.last) {
+		l.last = s.o.Last
+	}
+}
+
+// returns is how many terms went to a process that had had the lease before.
+func (l *leaseSeen) returns() int64 {
+	n := int64(0)
+	for k, terms := range l.perLog {
+		if !k.lost {
+			n += terms - 1
+		}
+	}
+	return n
+}
+
+func (l *leaseSeen) finding() rules.Finding {
+	in, p := l.seen[0].in, l.seen[0].p
+	f := rules.Finding{Severity: rules.Low, Confidence: rules.ConfLow, Object: l.object, Count: int(max(l.lost, l.gained))}
+	span := l.last.Sub(l.first)
+	hours, changes := max(span.Hours(), 1), max(l.lost, l.returns())
+	switch flaps := l.lost >= manyLosses || l.returns() >= manyReturns; {
+	case flaps && float64(changes)/hours >= 3:
+		f.Severity, f.Confidence = rules.High, rules.ConfMedium
+	case flaps && float64(changes)/hours >= 1:
+		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	}
+	who := "The lease of " + writerOf(in, p)
+	if l.object != nil {
+		who = objectTitle(*l.object)
+	} else {
+		f.Object = podOf(in, p)
+		f.Fingerprint = logFingerprint("TR706", in, "lease")
+	}
+	f.Title = logTitle(who, fmt.Sprintf("is lost %s and taken %s in %s", phrase.CountTimes(int(l.lost)),
+		phrase.CountTimes(int(l.gained)), lasting(span)))
+	f.Why = fmt.Sprintf("The logs tell %d losses and %d new terms of one lease within %s. A healthy leader keeps it "+
+		"until it is stopped.", l.lost, l.gained, lasting(span))
+	if l.lost == 0 && l.returns() == 0 {
+		f.Notes = append(f.Notes, "No log tells of a loss, and each process took the lease once: so do the pods of a "+
+			"rollout, one after the other.")
+	}
+	slices.SortStableFunc(l.seen, func(a, b logSeen) int { return a.o.First.Compare(b.o.First) })
+	for _, s := range l.seen[:min(len(l.seen), maxLogEvidence)] {
+		e := logEvidence(s.in, s.p, &s.o.Repeats)
+		e.Count = int(s.o.Count)
+		f.Evidence = append(f.Evidence, e)
+	}
+	f.FirstSeen, f.LastSeen = logTime(in, l.first), logTime(in, l.last)
+	f.Next = logNext(in, p, f.Object)
+	return f
+}

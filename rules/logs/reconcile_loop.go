@@ -1,0 +1,449 @@
+package logs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// reconcileLoop is TR700.
+func reconcileLoop() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR700", Name: "reconcile-loop", Category: rules.HotLoop, Severity: rules.High, Needs: rules.NeedsLogs,
+		Run: runReconcileLoop,
+	}
+}
+
+// Bounds of a loop. Measured on three healthy bundles of 391,000 lines (an OpenShift install of 23 minutes, a Harvester
+// node of 16 days, troubleshoot's own): nothing about one named object came at under maxLoopPeriod for longer than 5.1
+// minutes, save health checks, access logs and a poll every 5.0 s that varies by 3 %; the loops that bundles are sent
+// in for come one to three times a second for hours.
+const (
+	minLoopSpan   = 10 * time.Minute
+	minLoopCount  = 150
+	maxLoopPeriod = 4 * time.Second
+	// maxLoopNews is the share of lines whose content may be new: a count that goes up once a minute is no progress.
+	maxLoopNews = 0.05
+	// maxLoopVariation is the deviation of the gaps between rounds in percent of their mean: events that have nothing
+	// to do with each other have 100; what healthy logs repeat on demand has 130 and more.
+	maxLoopVariation = 125
+	// certainLoop is the number of lines from which on chance is out of the question and the severity high: ten minutes
+	// at one every two seconds.
+	certainLoop = 300
+	// A timer has whole seconds and keeps them: Harvester's poll every 5 s came every 5.029 s and varied by 3 %. One of
+	// a second does so by half of that, and says that it looks for something.
+	timerVariation, quickVariation = 6, 3
+	timerOff                       = 0.03
+	minTimer, quickTimer           = 2 * time.Second, time.Second
+	// A quicker loop needs less time where the log ends with it. Collectors cut logs at 10,000 lines (troubleshoot),
+	// and of a loop at 30 a second that is five minutes; an install's ten a second for four minutes are fewer.
+	minFastSpan, minFastCount = 270 * time.Second, 4000
+	fastLogEnd                = 15 * time.Second
+	// An object is out of the ordinary where it has outlierTimes as many lines as the median of at least outlierPeers
+	// others of its pattern.
+	outlierTimes, outlierPeers = 20, 5
+	// alikePeers is how many other objects of a pattern at half the rate or more make it a poll over all of them.
+	alikePeers = 3
+	// maxLoopLines bounds the lines of a log that are compared with each other; what is hostile could have thousands.
+	maxLoopLines = 200
+	// maxLoops is how many objects of one log are reported in findings of their own: those with most lines.
+	maxLoops = 3
+)
+
+// A loop is what one log says about one object over and over.
+type loop struct {
+	lines  []logSeen     // most frequent first
+	object *rules.Object // nil where the lines name none
+	others []string      // what else its lines name
+}
+
+func runReconcileLoop(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, in := range p.Logs {
+		loops := loopsOf(in)
+		for i := range loops[:min(len(loops), maxLoops)] {
+			f, ok := loops[i].finding()
+			if !ok {
+				continue
+			}
+			if i == 0 && len(loops) > maxLoops {
+				f.Notes = append(f.Notes, fmt.Sprintf("%d more objects repeat in this log, among them %s.",
+					len(loops)-maxLoops, loops[maxLoops].who()))
+			}
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// loopsOf finds what repeats in a log, joined to one loop an object, most lines first.
+func loopsOf(in *rules.LogInput) []loop {
+	var seen []logSeen
+	for _, p := range in.Patterns {
+		if p.Sign != logpattern.SignNone && p.Sign != logpattern.SignRequeued || p.Level >= logpattern.LevelError {
+			continue
+		}
+		for _, o := range p.Objects {
+			if repeatsIdly(in, p, o) {
+				seen = append(seen, logSeen{in, p, o})
+			}
+		}
+	}
+	var loops []loop
+	for _, s := range mostFrequent(seen) {
+		loops = joinRounds(loops, s)
+	}
+	slices.SortStableFunc(loops, func(a, b loop) int {
+		return cmp.Or(cmp.Compare(worth(b), worth(a)), cmp.Compare(b.lines[0].o.Run.Count, a.lines[0].o.Run.Count))
+	})
+	return loops
+}
+
+// mostFrequent are the lines with the longest runs, at most maxLoopLines.
+func mostFrequent(seen []logSeen) []logSeen {
+	slices.SortStableFunc(seen, func(a, b logSeen) int { return cmp.Compare(b.o.Run.Count, a.o.Run.Count) })
+	return seen[:min(len(seen), maxLoopLines)]
+}
+
+// repeatsIdly reports whether an object's lines come as a loop's do.
+func repeatsIdly(in *rules.LogInput, p *logpattern.Pattern, o *logpattern.Object) bool {
+	r := o.Run
+	long := r.Count >= minLoopCount && r.Span() >= minLoopSpan ||
+		o.Name != "" && r.Count >= minFastCount && r.Span() >= minFastSpan && in.Last.Sub(r.Last) <= fastLogEnd
+	return long && max(r.Period(), r.Round) <= maxLoopPeriod && o.Gaps.VariationPercent <= maxLoopVariation &&
+		float64(o.News) <= max(4, maxLoopNews*float64(o.Count)) && !o.Gaps.Growing && saysSomething(p) && !complains(p)
+}
+
+// complains leaves out failures that are not logged as such: a kernel's, a shell's. What repeats there is no work.
+func complains(p *logpattern.Pattern) bool {
+	return phrase.ContainsOne(strings.ToLower(p.Template), "error", "fail", "unable to", "could not", "cannot", "refused",
+		"timed out", "timeout", "denied")
+}
+
+// saysSomething leaves out what is no sentence: rows of tables, frames of stacks.
+func saysSomething(p *logpattern.Pattern) bool {
+	letters := 0
+	for _, c := range strings.ReplaceAll(p.Template, "<*>", "") {
+		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
+			letters++
+		}
+	}
+	return letters >= 3
+}
+
+// joinRounds adds lines to the loop that they are a part of: lines of the same log at the same time that name the same
+// object, or that come as often and are no other object's of a pattern that the loop has already.
+func joinRounds(loops []loop, s logSeen) []loop {
+	for i := range loops {
+		l := &loops[i]
+		if !l.with(s) {
+			continue
+		}
+		l.lines = append(l.lines, s)
+		l.name(s)
+		return loops
+	}
+	l := loop{lines: []logSeen{s}, object: logObject(s.p, s.o)}
+	return append(loops, l)
+}
+
+func (l *loop) with(s logSeen) bool {
+	first := l.lines[0]
+	if !runsOverlap(first.o.Run, s.o.Run) {
+		return false
+	}
+	obj := logObject(s.p, s.o)
+	if obj != nil && l.object != nil {
+		if sameName(obj.Name, l.object.Name) && (obj.Namespace == "" || l.object.Namespace == "" ||
+			obj.Namespace == l.object.Namespace || obj.Kind != l.object.Kind) {
+			return true
+		}
+	}
+	for _, other := range l.lines {
+		if other.p == s.p {
+			return false
+		}
+	}
+	// Different patterns, as often as each other: steps of one round, unless the pattern has several objects at that
+	// rate.
+	a, b := float64(first.o.Run.Count), float64(s.o.Run.Count)
+	if obj != nil && l.object != nil && (severalLoop(s) || severalLoop(first)) {
+		return false
+	}
+	return a/b < 1.25 && b/a < 1.25
+}
+
+// severalLoop reports whether other objects of the pattern loop too.
+func severalLoop(s logSeen) bool {
+	n := 0
+	for _, o := range s.p.Objects {
+		if repeatsIdly(s.in, s.p, o) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// sameName accepts equal names, and one that is the other with a word before or behind: a release is often called as
+// its bundle.
+func sameName(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return a == b || len(a) >= 6 && (strings.HasPrefix(b, a+"-") || strings.HasSuffix(b, "-"+a))
+}
+
+// runsOverlap reports whether the shorter of two runs lies within the longer one by four fifths.
+func runsOverlap(a, b logpattern.Run) bool {
+	from, to := a.First, a.Last
+	if b.First.After(from) {
+		from = b.First
+	}
+	if b.Last.Before(to) {
+		to = b.Last
+	}
+	return to.Sub(from) >= min(a.Span(), b.Span())*4/5
+}
+
+// name takes the better name of the loop's lines: a Kubernetes object before a product's word, one with a namespace
+// before one without, the shorter one.
+func (l *loop) name(s logSeen) {
+	obj := logObject(s.p, s.o)
+	if obj == nil {
+		return
+	}
+	if l.object == nil {
+		l.object = obj
+		return
+	}
+	a, b := *l.object, *obj
+	if nameRank(b) > nameRank(a) {
+		a, b = b, a
+	}
+	if a.Namespace == "" && b.Name == a.Name && (b.Kind == "" || b.Kind == a.Kind) {
+		a.Namespace = b.Namespace
+	}
+	if a.Kind == "" && b.Name == a.Name {
+		a.Kind, a.API = b.Kind, b.API
+	}
+	l.object = &a
+	if other := objectTitle(b); b.Name != a.Name && !slices.Contains(l.others, other) {
+		l.others = append(l.others, other)
+	}
+}
+
+func nameRank(o rules.Object) int {
+	n := 0
+	if o.API != "" {
+		n += 4
+	}
+	if o.Kind != "" && o.Kind != "Release" && o.Kind != "Chart" {
+		n += 2
+	}
+	if o.Namespace != "" {
+		n++
+	}
+	return n
+}
+
+// worth orders loops: lines that name an object and speak of work come first.
+func worth(l loop) int {
+	severity, confidence := l.judge()
+	return 4*severity.Rank() + confidence.Rank()
+}
+
+// who names the loop's object, or its words.
+func (l *loop) who() string {
+	if l.object != nil {
+		return objectTitle(*l.object)
+	}
+	return phrase.Quoted(l.lines[0].p.Template)
+}
+
+// certainObject reports whether the object is one of Kubernetes', by its kind and its name, and no word behind another.
+func (l *loop) certainObject() bool {
+	o := l.object
+	switch {
+	case o == nil:
+		return false
+	case o.Namespace != "":
+		return true
+	case o.API == "":
+		return false
+	}
+	switch o.Kind {
+	case "Service", "Job", "Node", "Namespace", "Role", "Secret", "Application", "Certificate", "Lease", "Endpoints":
+		return strings.ContainsAny(o.Name, "-.0123456789") // words of other trades too
+	}
+	return true
+}
+
+// timer reports whether the rounds come by a timer of whole seconds.
+func (l *loop) timer() bool {
+	r := l.lines[0].o
+	period := r.Run.Round
+	switch {
+	case period < quickTimer-quickTimer/20, r.Gaps.VariationPercent > timerVariation,
+		period < minTimer-minTimer/20 && (r.Gaps.VariationPercent > quickVariation || l.says(controllerWords) ||
+			!l.says(pollWords)):
+		return false
+	}
+	whole := period.Round(time.Second)
+	off := float64(period-whole) / float64(whole)
+	return off < timerOff && off > -timerOff
+}
+
+// debug reports whether all lines are of a level that is off as a rule.
+func (l *loop) debug() bool {
+	for _, s := range l.lines {
+		if s.p.Level != logpattern.LevelDebug {
+			return false
+		}
+	}
+	return true
+}
+
+// peers counts the other objects of the pattern at half the rate or more.
+func (l *loop) peers() int {
+	most, seen := 0, l.lines[0]
+	for _, s := range l.lines {
+		n := 0
+		for _, o := range s.p.Objects {
+			if o != s.o && o.Name != "" && o.Run.Count*2 >= s.o.Run.Count && o.Run.Period() <= 2*s.o.Run.Period() {
+				n++
+			}
+		}
+		if s.p == seen.p || n > most {
+			most = n
+		}
+	}
+	return most
+}
+
+// versions reports whether the object's resourceVersion moves with the rounds.
+func (l *loop) versions() bool {
+	return slices.ContainsFunc(l.lines, func(s logSeen) bool { return s.o.Versions })
+}
+
+// judge is the loop's severity and confidence; "" for none.
+func (l *loop) judge() (rules.Severity, rules.Confidence) {
+	most := l.lines[0].o.Run.Count
+	switch {
+	case !l.controls() && !l.certainObject() && (l.object == nil || !l.says(actionWords)):
+		return "", ""
+	case l.timer() && most >= certainLoop && l.controls() && l.object != nil && len(l.lines) > 1 && l.peers() == 0:
+		return rules.Medium, rules.ConfLow // a requeue after two seconds for ever: on purpose, perhaps, and yet work for nothing
+	case l.timer(), !l.controls() && !(l.certainObject() && l.says(actionWords)):
+		return rules.Low, rules.ConfLow
+	case l.object == nil, l.debug() && !l.idle(), l.peers() >= alikePeers && !l.idle():
+		return rules.Medium, rules.ConfLow
+	case most < certainLoop, l.lines[0].o.Run.Span() < minLoopSpan:
+		return rules.Medium, rules.ConfMedium
+	case l.idle() || l.versions() || len(l.lines) > 1:
+		return rules.High, rules.ConfHigh
+	}
+	return rules.High, rules.ConfMedium
+}
+
+func (l *loop) finding() (rules.Finding, bool) {
+	severity, confidence := l.judge()
+	if severity == "" {
+		return rules.Finding{}, false
+	}
+	slices.SortStableFunc(l.lines, func(a, b logSeen) int { return cmp.Compare(b.o.Run.Count, a.o.Run.Count) })
+	first := l.lines[0]
+	in, run := first.in, first.o.Run
+	f := rules.Finding{Severity: severity, Confidence: confidence, Object: l.object, Count: int(run.Count)}
+	act := fmt.Sprintf("is handled %s for %s while nothing changes", rhythm(run.Period()), lasting(run.Span()))
+	if l.object != nil {
+		f.Title = logTitle(objectTitle(*l.object), act)
+	} else {
+		f.Object = podOf(in, first.p)
+		f.Title = logTitle("The log of "+writerOf(in, first.p), fmt.Sprintf("repeats itself %s for %s",
+			rhythm(run.Period()), lasting(run.Span())))
+		f.Fingerprint = logFingerprint("TR700", in, first.p.Template)
+	}
+	if t := targetOf(in, first.p); t.Pod != "" {
+		f.Actors = []string{writerOf(in, first.p)}
+	}
+	for _, s := range l.lines[:min(len(l.lines), maxLogEvidence)] {
+		f.Evidence = append(f.Evidence, logEvidence(s.in, s.p, &s.o.Repeats))
+	}
+	f.FirstSeen, f.LastSeen = logTime(in, run.First), logTime(in, run.Last)
+	f.Why, f.Notes = l.why(), l.notes()
+	f.Next = logNext(in, first.p, l.object)
+	return f, true
+}
+
+func (l *loop) why() string {
+	first := l.lines[0]
+	run := first.o.Run
+	about := "the same"
+	if l.object != nil {
+		about = "the same about " + objectTitle(*l.object)
+	}
+	s := fmt.Sprintf("%s logs %s %s times %s, %s: between two of these lines nothing but times and ids differs.",
+		writerOf(first.in, first.p), about, phrase.Thousands(run.Count), clockSpan(first.in, run), rhythm(run.Period()))
+	if first.o.News > 2 {
+		s += fmt.Sprintf(" Only %s of them say something that the last ones did not.", phrase.Thousands(first.o.News-1))
+	}
+	switch {
+	case l.idle():
+		s += " The lines themselves say that there is nothing to do, and yet the work begins again at once."
+	case l.versions():
+		s += " Only the resourceVersion moves: each round writes the object, and the write starts the next round."
+	default:
+		s += " A controller without anything to do is quiet until its resync, minutes to hours later: this work " +
+			"starts itself."
+	}
+	if n, slow := l.slower(); n > 0 && slow > 0 {
+		s += fmt.Sprintf(" Of other objects (%d) the same line comes %s at most.", n, rhythm(slow))
+	}
+	return s
+}
+
+// slower counts the other objects of the loop's first pattern that come at most a third as often, and the period of the
+// fastest of them.
+func (l *loop) slower() (n int, fastest time.Duration) {
+	first := l.lines[0]
+	for _, o := range first.p.Objects {
+		if o == first.o || o.Gaps.Count == 0 {
+			continue
+		}
+		period := o.Last.Sub(o.First) / time.Duration(o.Count-1)
+		if period < 3*first.o.Run.Period() {
+			continue
+		}
+		n++
+		if fastest == 0 || period < fastest {
+			fastest = period
+		}
+	}
+	return n, fastest
+}
+
+func (l *loop) notes() []string {
+	var notes []string
+	if l.timer() {
+		notes = append(notes, "The rounds come by a timer of whole seconds: it may be a poll on purpose.")
+	}
+	if len(l.others) > 0 {
+		notes = append(notes, "The same rounds name "+strings.Join(l.others[:min(len(l.others), 4)], ", ")+".")
+	}
+	if n := l.peers(); n >= alikePeers {
+		notes = append(notes, fmt.Sprintf("%d other objects come about as often: either all of them loop, or the "+
+			"process polls them in turn.", n))
+	}
+	if l.object != nil && l.object.Kind == "" {
+		notes = append(notes, "The lines don't tell the object's kind.")
+	}
+	notes = append(notes, "A log does not tell who or what starts the next round: two versions of the object, or the "+
+		"API server's audit log, show the field that moves.")
+	return notes
+}

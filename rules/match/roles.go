@@ -1,0 +1,170 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// A RoleDef is a Role with the stacks that play it. One of its Match conditions must hold. Goroutines that are stuck
+// behind a lock or on a nil channel play no role unless a condition names their class: a pile-up inside a well-known
+// function is no idle worker.
+type RoleDef struct {
+	Name  string  `yaml:"name"`
+	Doc   string  `yaml:"doc"`
+	Idle  bool    `yaml:"idle"`
+	Match []Match `yaml:"match"`
+}
+
+// A RoleSet is a list of roles ready for use: the first that fits a stack is its role, so that specific roles
+// come before general ones.
+type RoleSet struct {
+	Defs     []RoleDef
+	compiled func() *roleProgs
+}
+
+// roleProgs are the conditions of a RoleSet.
+type roleProgs struct {
+	roles []*rules.Role
+	m     *frame.Patterns
+	progs [][]*MatchProg // aligned with Defs
+	// byPattern lists, for each pattern, the roles that can't hold without it or one of its alternatives.
+	byPattern [][]int32
+}
+
+// lazyRoleSet is NewRoleSet for defs without faults, which are compiled when a dump asks for them.
+func LazyRoleSet(defs []RoleDef) *RoleSet {
+	return &RoleSet{Defs: defs, compiled: sync.OnceValue(func() *roleProgs {
+		p, err := compileRoles(defs)
+		if err != nil {
+			return &roleProgs{m: frame.NewPatterns(0)}
+		}
+		return p
+	})}
+}
+
+// NewRoleSet makes defs ready. An error names the role and the field.
+func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
+	p, err := compileRoles(defs)
+	if err != nil {
+		return nil, err
+	}
+	return &RoleSet{Defs: defs, compiled: func() *roleProgs { return p }}, nil
+}
+
+func compileRoles(defs []RoleDef) (*roleProgs, error) {
+	s := &roleProgs{m: frame.NewPatterns(0)}
+	for i := range defs {
+		progs, err := CompileRole(s.m, &defs[i])
+		if err != nil {
+			return nil, fmt.Errorf("role %q: %w", defs[i].Name, err)
+		}
+		s.progs = append(s.progs, progs)
+		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle})
+	}
+	s.byPattern = make([][]int32, s.m.Len())
+	for i, progs := range s.progs {
+		for _, p := range progs {
+			for _, id := range p.Anchors() {
+				s.byPattern[id] = append(s.byPattern[id], int32(i))
+			}
+		}
+	}
+	return s, nil
+}
+
+func CompileRole(m *frame.Patterns, def *RoleDef) ([]*MatchProg, error) {
+	if len(def.Match) == 0 {
+		return nil, &FieldError{"match", fmt.Errorf("a role needs a condition")}
+	}
+	var progs []*MatchProg
+	for j := range def.Match {
+		field := fmt.Sprintf("match[%d]", j)
+		p, err := CompileMatch(m, &def.Match[j], 0)
+		if err != nil {
+			return nil, InField(field, err)
+		}
+		if p.Anchors() == nil {
+			return nil, &FieldError{field, fmt.Errorf("a role needs a function that is on the stack: at, top, " +
+				"frames, root or creator; a state alone says nothing")}
+		}
+		progs = append(progs, p)
+	}
+	return progs, nil
+}
+
+// Roles are the roles of s, in order.
+func (s *RoleSet) Roles() []*rules.Role { return slices.Clone(s.compiled().roles) }
+
+// Assign is NewAssigner's Assign for one dump.
+func Assign(d *stackparse.Dump, program frame.Program, s *RoleSet) []*rules.Role {
+	return NewAssigner(program, s).Assign(d)
+}
+
+// An Assigner gives roles to the dumps of one program. Patterns are tried once for each distinct function of all of
+// them. It is not for use by several goroutines at a time.
+type Assigner struct {
+	s *roleProgs
+	x *Index
+}
+
+// NewAssigner returns an Assigner of s's roles; a nil s has none.
+func NewAssigner(program frame.Program, s *RoleSet) *Assigner {
+	if s == nil {
+		return &Assigner{}
+	}
+	p := s.compiled()
+	return &Assigner{s: p, x: NewIndex(p.m, program)}
+}
+
+// Assign returns the role of each bucket of d, nil where it has none; the result is aligned with d.Buckets. Its cost
+// grows with the frames of distinct stacks.
+func (a *Assigner) Assign(d *stackparse.Dump) []*rules.Role {
+	assigned := make([]*rules.Role, len(d.Buckets))
+	s, x := a.s, a.x
+	if s == nil {
+		return assigned
+	}
+	v := View{lenient: d.Format == stackparse.FormatDebug1 || d.Format == stackparse.FormatProfile}
+	var candidates []int32
+	for i, b := range d.Buckets {
+		v.Look(x, d, b)
+		candidates = s.candidates(candidates[:0], &v)
+		for _, c := range candidates {
+			if slices.ContainsFunc(s.progs[c], func(p *MatchProg) bool { return plays(p, &v) }) {
+				assigned[i] = s.roles[c]
+				break
+			}
+		}
+	}
+	return assigned
+}
+
+// candidates appends the roles that have an anchor on the stack, in order.
+func (s *roleProgs) candidates(to []int32, v *View) []int32 {
+	for _, f := range v.frames {
+		for _, id := range f.IDs {
+			to = append(to, s.byPattern[id]...)
+		}
+	}
+	for _, id := range v.creator {
+		to = append(to, s.byPattern[id]...)
+	}
+	slices.Sort(to)
+	return slices.Compact(to)
+}
+
+func plays(p *MatchProg, v *View) bool {
+	if len(p.src.Class) == 0 {
+		switch v.b.Class {
+		case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassNilChan,
+			stackparse.ClassNoCases:
+			return false
+		}
+	}
+	return p.Holds(v)
+}

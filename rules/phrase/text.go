@@ -1,0 +1,65 @@
+package phrase
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxTitle is the contract's bound on a title, in characters.
+const MaxTitle = 100
+
+// cutTitle keeps a title within MaxTitle: a culprit's name comes from a log and may be long.
+func CutTitle(s string) string {
+	if utf8.RuneCountInString(s) <= MaxTitle {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:MaxTitle-1]) + "…"
+}
+
+// cut shortens s to n characters, the last an ellipsis, and makes one line of it.
+func Cut(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	r := []rune(s)
+	return strings.TrimRight(string(r[:n-1]), " ") + "…"
+}
+
+// maxQuoted bounds a quoted text inside a sentence; the whole text is in the evidence.
+const MaxQuoted = 160
+
+// quoted is a panic's text for a sentence.
+func Quoted(s string) string { return "“" + Cut(s, MaxQuoted) + "”" }
+
+// sentence makes "the process …" begin with a capital; names of functions keep their first letter.
+func Sentence(s string) string {
+	if strings.HasPrefix(s, "the ") {
+		return "T" + s[1:]
+	}
+	return s
+}
+
+func Capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func ContainsOne(s string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func InBrackets(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}
