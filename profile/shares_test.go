@@ -62,7 +62,7 @@ func TestOneGiantAllocationProvesLittle(t *testing.T) {
 	}
 }
 
-func TestPackagesAndClassesAreToldApart(t *testing.T) {
+func TestPackagesAndClassesAreDistinguished(t *testing.T) {
 	v := cpu(`
 		40 | crypto/sha256.block@/usr/local/go/src/crypto/sha256/sha.go:1 < example.com/shop/cache.(*C).Get@/src/shop/cache/c.go:1 < main.main@/src/shop/cmd/shop/main.go:3
 		60 | runtime.mallocgc@/usr/local/go/src/runtime/malloc.go:1 < github.com/x/dep.F@/go/pkg/mod/github.com/x/dep@v1.2.3/d.go:1 < main.main@/src/shop/cmd/shop/main.go:3`).view(t)

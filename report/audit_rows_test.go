@@ -10,7 +10,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// hostileRow is a request of somebody who chose names to harm whoever looks at them.
+// hostileRow is a request whose names are chosen to harm the reader.
 func hostileRow() *audit.Row {
 	return &audit.Row{
 		Time: 1772599200_000_000, User: "\x1b]0;owned\a\u202e", Agent: "=HYPERLINK(\"http://x\")", Verb: "update", Resource: "pods", Name: "-1+1\n2", Code: 200,

@@ -175,7 +175,7 @@ func TestText_RequestsOfATimelineStandInColumns(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	f.Evidence[2].Text = "+2.0 s garbage: it goes" // one is told in another way
+	f.Evidence[2].Text = "+2.0 s garbage: it goes" // one has another form
 	if got := text(t, withFinding(f), report.TextOptions{}); !strings.Contains(got, "+1.000 s      controller: patch pods b") {
 		t.Error(got)
 	}

@@ -306,7 +306,7 @@ func hostilePattern(long string) schema.Pattern {
 		PerSecond: 9, Objects: []schema.PatternObject{{Name: nasty + long, Count: 1}}, Text: nasty}
 }
 
-// hostileReport: every string comes from somebody who wants to move the cursor.
+// hostileReport: every string is made to move the cursor.
 func hostileReport() *schema.Report {
 	place := rules.Place{Function: nasty + ".(*T).M", Package: nasty, File: "/src/" + nasty + ".go", Line: 7}
 	frame := fn(place.Function, place.File, 7, nasty)

@@ -241,7 +241,7 @@ func TestTheStormsPodsAreEnough(t *testing.T) {
 	}
 }
 
-func TestTheRaceIsToldAtBothLevels(t *testing.T) {
+func TestTheRaceIsFoundAtBothLevels(t *testing.T) {
 	for _, paths := range [][]string{
 		{"kudo-deadlock.audit.log.gz"},
 		{"kudo-deadlock.metadata.master0.audit.log", "kudo-deadlock.metadata.master1.audit.log", "kudo-deadlock.metadata.master2.audit.log"},

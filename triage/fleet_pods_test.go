@@ -69,7 +69,7 @@ func TestSeveralDumpsOfOnePodAreOnePod(t *testing.T) {
 	}
 }
 
-func TestInterleavedDumpsOfOneLogAreToldApartByTheirGoroutines(t *testing.T) {
+func TestInterleavedDumpsOfOneLogDifferByTheirGoroutines(t *testing.T) {
 	a, b := podDump("web-0", podStand{poolRun, 5}), podDump("web-1", podStand{poolRun, 5})
 	a.Input, b.Input = "stern.log", "stern.log"
 	a.Line, a.EndLine, b.Line, b.EndLine = 1, 100, 2, 99

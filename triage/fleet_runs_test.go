@@ -38,7 +38,7 @@ func TestHealthyReplicasAreAlike(t *testing.T) {
 
 const podsFleet = "../testdata/pods-fleet"
 
-func TestTheReplicaThatLeaksIsToldFromTheLeader(t *testing.T) {
+func TestTheReplicaThatLeaksDiffersFromTheLeader(t *testing.T) {
 	r, err := Run(t.Context(), Options{Inputs: []string{podsFleet}})
 	if err != nil {
 		t.Fatal(err)

@@ -281,7 +281,7 @@ func TestServersAreMergedInOrderOfTime(t *testing.T) {
 	}
 }
 
-func TestWhatCantBeToldIsTold(t *testing.T) {
+func TestLimitsNameWhatIsMissing(t *testing.T) {
 	late := updated
 	late.at = start.Add(time.Hour)
 	for _, c := range []struct {

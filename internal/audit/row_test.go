@@ -83,7 +83,7 @@ func TestARowTellsVersionsAndFields(t *testing.T) {
 	if r := got[2]; r.In != 12 || r.Out != 12 || !r.Compared || len(r.Changes) != 0 {
 		t.Errorf("the third changed nothing: %+v", r)
 	}
-	// Somebody wrote the object between 12 and 15, through a server whose log isn't here.
+	// The object was written between 12 and 15, through a server whose log isn't here.
 	if r := got[3]; r.Compared || len(r.Changes) != 1 {
 		t.Errorf("the fourth: %+v", r)
 	}

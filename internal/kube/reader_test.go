@@ -333,7 +333,7 @@ func TestEmptyListsSayWhatIsNotThere(t *testing.T) {
 	}
 }
 
-func TestOwnersAreFollowedToWhatIsToBeMended(t *testing.T) {
+func TestOwnersAreFollowedToTheObjectToFix(t *testing.T) {
 	c := Merge([]*Objects{read(t, "x.yaml", `items:
 - {kind: Pod, apiVersion: v1, metadata: {name: web-1-a, namespace: n, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web-1, controller: true}]}}
 - {kind: ReplicaSet, apiVersion: apps/v1, metadata: {name: web-1, namespace: n, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, controller: true}]}}

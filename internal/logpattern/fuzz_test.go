@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzLine mines hostile lines: nothing may fail, and what is told must add up.
+// FuzzLine mines hostile lines: nothing may fail, and the counts must add up.
 func FuzzLine(f *testing.F) {
 	for _, seed := range []string{
 		"time=\"2026-03-04T10:00:00Z\" level=info msg=\"bundle a/b: Resource is current\"\ntime=\"2026-03-04T10:00:01Z\" level=info msg=\"bundle a/c: Resource is current\"",

@@ -152,7 +152,7 @@ func TestTheNumberOfARoundIsNoNewsAndThatOfAThingIs(t *testing.T) {
 	}
 }
 
-func TestObjectsOfOneStatementAreToldApartWithTheirOwnGaps(t *testing.T) {
+func TestObjectsOfOneStatementHaveTheirOwnGaps(t *testing.T) {
 	m := NewMiner(Options{})
 	at := time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC)
 	for i := range 1000 {
@@ -203,7 +203,7 @@ func TestPausesEndARunAndBackoffGrows(t *testing.T) {
 	}
 }
 
-func TestReversedAndCutLogsAreTold(t *testing.T) {
+func TestReversedAndCutLogsAreMarked(t *testing.T) {
 	m := NewMiner(Options{})
 	for i := range 100 {
 		m.Line(fmt.Appendf(nil, "Mar  4 10:%02d:%02d node1 kubelet: synced pod prod/web", 59-i/60, 59-i%60), int64(i+1), 0, nil)

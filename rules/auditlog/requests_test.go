@@ -76,7 +76,7 @@ func TestSlowRequests(t *testing.T) {
 	wantAudit(t, auditFindings(t, auditRepeat(30, time.Minute, quick, vary)))
 }
 
-func TestAClientThatListsInPlaceOfWatching(t *testing.T) {
+func TestAClientThatListsInsteadOfWatching(t *testing.T) {
 	list := auditEvent{user: otherUser, agent: "poller/v1", verb: "list", resource: "pods"}
 	got := auditFindings(t, auditRepeat(300, 400*time.Millisecond, list, nil))
 	wantAudit(t, got, "TR769 medium shop-operator")

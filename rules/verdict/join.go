@@ -32,7 +32,7 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 	if len(main.Next) < maxNext {
 		main.Next = addCommands(main.Next, other.Next[:min(len(other.Next), 1)])
 	}
-	// Who did it is told best by who was asked: the API server. Logs and objects know pods and field managers.
+	// The API server knows best who did it: it was asked. Logs and objects know pods and field managers.
 	if j.viewOf(main) == j.viewOf(other) || len(main.Actors) == 0 {
 		main.Actors = union([][]string{main.Actors, other.Actors})
 	}

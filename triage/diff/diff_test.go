@@ -7,7 +7,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-func TestCompare_FindingsAreToldByFingerprint(t *testing.T) {
+func TestCompare_FindingsMatchByFingerprint(t *testing.T) {
 	f := func(rule, print, fn string) rules.Finding {
 		return rules.Finding{Rule: rule, Fingerprint: print, Culprit: rules.Place{Function: fn}, Severity: rules.High}
 	}

@@ -162,7 +162,7 @@ func TestAFindingThatOneReplicaHasAloneMakesItDiffer(t *testing.T) {
 	}
 }
 
-func TestTheDifferenceIsToldInNumbers(t *testing.T) {
+func TestTheDifferenceIsInNumbers(t *testing.T) {
 	f := fleets(nil, dumpOf("web-10", stand{work, 1204}), dumpOf("web-2", stand{work, 1190}, stand{leak, 3}), dumpOf("web-1", stand{work, 1301}, stand{leak, 12700}))[0]
 	want := "14,001 goroutines, the others 1,193 to 1,204; 12,700 in feed.(*Feed).publish.func1 (app.go:11) [select], the others 0 to 3"
 	if len(f.Odd) != 1 || f.Odd[0].Why != want {

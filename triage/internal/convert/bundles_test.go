@@ -67,7 +67,7 @@ func TestAnArgumentWithOneFileIsNoBundle(t *testing.T) {
 	}
 }
 
-func TestLayoutsAreToldByTheirPaths(t *testing.T) {
+func TestLayoutsFollowFromTheirPaths(t *testing.T) {
 	for _, c := range []struct {
 		want  string
 		paths []string

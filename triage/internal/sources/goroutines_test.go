@@ -40,7 +40,7 @@ func TestAGoroutineProfileIsADumpAsTheRuntimeCountsIt(t *testing.T) {
 }
 
 // Addresses are all that tells the stacks of a binary without names apart.
-func TestGoroutinesWithoutNamesAreToldApartByAddress(t *testing.T) {
+func TestGoroutinesWithoutNamesDifferByAddress(t *testing.T) {
 	locs := []*pprofile.Location{{ID: 1, Address: 0x4711}, {ID: 2, Address: 0x4712}}
 	p := &pprofile.Profile{SampleType: []*pprofile.ValueType{{Type: "goroutine", Unit: "count"}}, Location: locs}
 	for i, loc := range locs {
