@@ -3,12 +3,14 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -33,7 +35,7 @@ func AuditColumns() []AuditColumn {
 			func(r *auditRow) string { return moments(r.Time) }},
 		{"delta", "milliseconds since the row before", (*auditRow).delta, (*auditRow).deltaValue},
 		{"server", "the API server's host or log", func(r *auditRow) string { return r.Server }, nil},
-		{"user", "who asked", func(r *auditRow) string { return shortUser(r.user()) }, (*auditRow).user},
+		{"user", "who asked", (*auditRow).shortUser, (*auditRow).user},
 		{"agent", "with which program", func(r *auditRow) string { return r.Agent }, nil},
 		{"verb", "what was asked, with the subresource", (*auditRow).verb, nil},
 		{"resource", "of which resource", func(r *auditRow) string { return r.Resource }, (*auditRow).resource},
@@ -43,7 +45,7 @@ func AuditColumns() []AuditColumn {
 		{"version", "resourceVersion of the request -> of the answer", (*auditRow).version, nil},
 		{"took", "milliseconds from the request to the answer", (*auditRow).took, nil},
 		{"changed", "the fields that the write changed, where bodies are logged", (*auditRow).changed,
-			(*auditRow).changes},
+			func(r *auditRow) string { return r.changes("=", ": ", math.MaxInt) }},
 		{"level", "the level at which the policy logged it", func(r *auditRow) string { return r.Level }, nil},
 		{"message", "the server's message, of refused requests", func(r *auditRow) string { return r.Message }, nil},
 		{"ip", "the client's address", func(r *auditRow) string { return r.IP }, nil},
@@ -101,9 +103,9 @@ func (r *auditRow) delta() string {
 	}
 	switch d := time.Duration(r.Time-r.before) * time.Microsecond; {
 	case d < 10*time.Second:
-		return "+" + Number(d.Milliseconds()) + " ms"
+		return "+" + phrase.Number(d.Milliseconds()) + " ms"
 	case d < time.Hour:
-		return "+" + Number(int64(d.Seconds())) + " s"
+		return "+" + phrase.Number(int64(d.Seconds())) + " s"
 	default:
 		return fmt.Sprintf("+%.1f h", d.Hours())
 	}
@@ -123,10 +125,9 @@ func (r *auditRow) user() string {
 	return r.User
 }
 
-// shortUser is a user's name without what all names of service accounts begin with: "namespace:name" stays.
-func shortUser(user string) string {
-	const account = "system:serviceaccount:"
-	return strings.ReplaceAll(user, account, "")
+// shortUser leaves "namespace:name" of the name of a service account.
+func (r *auditRow) shortUser() string {
+	return strings.ReplaceAll(r.user(), "system:serviceaccount:", "")
 }
 
 func (r *auditRow) verb() string {
@@ -173,50 +174,32 @@ func (r *auditRow) took() string {
 	return strconv.FormatFloat(float64(r.Took)/1000, 'f', 1, 64)
 }
 
-// changed names the fields with their new values; what the row before in this object's life had is seen there.
-func (r *auditRow) changed() string {
-	if len(r.Changes) == 0 {
-		switch {
-		case r.Compared:
-			return "nothing"
-		case r.Code >= 400:
-			return r.Message
-		}
-		return ""
-	}
-	parts := make([]string, 0, len(r.Changes))
-	for i := range r.Changes {
-		c := &r.Changes[i]
-		switch {
-		case c.New == "":
-			parts = append(parts, c.Path+" removed")
-		case c.Old == "" || c.Old == c.New || len(c.Old) > shortValue:
-			parts = append(parts, c.Path+" = "+c.New)
-		default:
-			parts = append(parts, c.Path+" "+c.Old+" -> "+c.New)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // shortValue is up to which length a table shows a field's old value beside the new one.
 const shortValue = 16
 
-func (r *auditRow) changes() string {
+// changed names the fields with their new values; what the row before in this object's life had is seen there.
+func (r *auditRow) changed() string {
+	if len(r.Changes) == 0 && !r.Compared && r.Code >= 400 {
+		return r.Message
+	}
+	return r.changes(" = ", " ", shortValue)
+}
+
+// changes names the fields with their new values, and with the old ones of up to longest bytes.
+func (r *auditRow) changes(is, was string, longest int) string {
+	if len(r.Changes) == 0 && r.Compared {
+		return "nothing"
+	}
 	parts := make([]string, 0, len(r.Changes))
-	for i := range r.Changes {
-		c := &r.Changes[i]
+	for _, c := range r.Changes {
 		switch {
 		case c.New == "":
 			parts = append(parts, c.Path+" removed")
-		case c.Old == "" || c.Old == c.New:
-			parts = append(parts, c.Path+"="+c.New)
+		case c.Old == "" || c.Old == c.New || len(c.Old) > longest:
+			parts = append(parts, c.Path+is+c.New)
 		default:
-			parts = append(parts, c.Path+": "+c.Old+" -> "+c.New)
+			parts = append(parts, c.Path+was+c.Old+" -> "+c.New)
 		}
-	}
-	if len(parts) == 0 && r.Compared {
-		return "nothing"
 	}
 	return strings.Join(parts, ", ")
 }
@@ -244,15 +227,14 @@ func (v *view) auditHead(t *schema.Timeline) {
 	if t.Report.Audit != nil && t.Report.Audit.Events > 0 {
 		v.trail()
 	} else {
-		v.section("AUDIT", "no event of audit.k8s.io in "+count(len(t.Report.Inputs), "input"))
+		v.section("AUDIT", "no event of audit.k8s.io in "+phrase.Count(len(t.Report.Inputs), "input"))
 	}
 	if t.Trail == nil {
 		return
 	}
 	for _, r := range t.Trail.Refused {
-		const label = "  refused"
-		text := count(r.Count, "record") + " (" + v.at(r.Place.Path, r.Place.Line) + "): " + r.Reason + "; " + r.Hint
-		v.labelled(span{text: label, style: v.colour.Dim}, label, text, "", proseLines)
+		v.labelled(span{text: "  refused", style: v.colour.Dim}, phrase.Count(r.Count, "record")+
+			" ("+v.at(r.Place.Path, r.Place.Line)+"): "+r.Reason+"; "+r.Hint, proseLines)
 	}
 }
 
@@ -261,9 +243,9 @@ const widest = 36
 
 // requests writes the rows as a table. The last column takes what room is left.
 func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
-	text := count(t.Matched, "request")
+	text := phrase.Count(t.Matched, "request")
 	if n := int64(len(t.Rows)); n < t.Matched {
-		text += ", the first " + Number(n) + " of them; --limit shows more, -o csv and -o jsonl write them all"
+		text += ", the first " + phrase.Number(n) + " of them; --limit shows more, -o csv and -o jsonl write them all"
 	}
 	v.section("TIMELINE", text)
 	if len(t.Rows) == 0 {

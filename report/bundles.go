@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -15,9 +16,7 @@ const (
 	kindObjects = "kubernetes-objects"
 )
 
-func isLog(kind string) bool     { return kind == kindPodLog || kind == kindTextLog }
-func isAudit(kind string) bool   { return kind == kindAudit }
-func isObjects(kind string) bool { return kind == kindObjects }
+func isLog(kind string) bool { return kind == kindPodLog || kind == kindTextLog }
 
 // bundles writes the archives and folders of many files, and returns the inputs that are in none of them.
 func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
@@ -41,7 +40,7 @@ func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
 		}
 	}
 	if hidden > 0 {
-		v.line(plain("+" + count(hidden, "more archive") + " and folders"))
+		v.line(plain("+" + phrase.Count(hidden, "more archive") + " and folders"))
 	}
 	return rest
 }
@@ -64,8 +63,8 @@ func (v *view) bundleOf(path string) int {
 
 // bundle writes what one of many files holds, and names the files in it that sections speak of.
 func (v *view) bundle(b *schema.Bundle, files []*schema.Input, all map[string]*holding) {
-	v.hanging(v.bundleName(b)+": "+bundleText(b), 0)
-	v.hanging(bundleKinds(b), 2)
+	v.hanging(v.bundleName(b)+": "+bundleText(b), 0, 0)
+	v.hanging(bundleKinds(b), 2, 0)
 	worst := dullRank - 1
 	if v.all {
 		worst = dullRank
@@ -75,7 +74,7 @@ func (v *view) bundle(b *schema.Bundle, files []*schema.Input, all map[string]*h
 		v.input(in, all[in.Path], 2)
 	}
 	if hidden > 0 {
-		v.line(plain("  +" + count(hidden, "more file") + " with dumps, profiles or findings"))
+		v.line(plain("  +" + phrase.Count(hidden, "more file") + " with dumps, profiles or findings"))
 	}
 }
 
@@ -95,12 +94,12 @@ func bundleText(b *schema.Bundle) string {
 	if b.Layout != "" {
 		parts = append(parts, b.Layout)
 	}
-	parts = append(parts, count(b.Files, "file"), amount(b.Bytes, "bytes"))
+	parts = append(parts, phrase.Count(b.Files, "file"), phrase.Amount(b.Bytes, "bytes"))
 	if b.Nodes > 0 {
-		parts = append(parts, count(b.Nodes, "node"))
+		parts = append(parts, phrase.Count(b.Nodes, "node"))
 	}
 	if b.Pods > 0 {
-		parts = append(parts, count(b.Pods, "pod"))
+		parts = append(parts, phrase.Count(b.Pods, "pod"))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -117,7 +116,7 @@ func bundleKinds(b *schema.Bundle) string {
 		}
 	}
 	if logs > 0 {
-		text := count(logs, "log")
+		text := phrase.Count(logs, "log")
 		if span := between(b.First, b.Last); span != "" {
 			text += " (" + span + ")"
 		}
@@ -125,7 +124,7 @@ func bundleKinds(b *schema.Bundle) string {
 	}
 	text := strings.Join(parts, ", ")
 	if b.Skipped > 0 {
-		text += "; " + Number(b.Skipped) + " not read in whole or in part"
+		text += "; " + phrase.Number(b.Skipped) + " not read in whole or in part"
 	}
 	return text
 }
@@ -134,15 +133,15 @@ func bundleKinds(b *schema.Bundle) string {
 func ofKind(k schema.Tally) string {
 	switch k.Name {
 	case kindObjects:
-		return count(k.Count, "file") + " of objects"
+		return phrase.Count(k.Count, "file") + " of objects"
 	case kindAudit:
-		return count(k.Count, "audit log")
+		return phrase.Count(k.Count, "audit log")
 	case "goroutine-dump":
-		return count(k.Count, "goroutine dump")
+		return phrase.Count(k.Count, "goroutine dump")
 	case "triage-report":
-		return count(k.Count, "triage report")
+		return phrase.Count(k.Count, "triage report")
 	case "unknown":
-		return Number(k.Count) + " of unknown kind"
+		return phrase.Number(k.Count) + " of unknown kind"
 	}
-	return count(k.Count, k.Name)
+	return phrase.Count(k.Count, k.Name)
 }

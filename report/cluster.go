@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -14,12 +15,10 @@ const (
 
 // cluster sums up the Kubernetes objects in one sentence.
 func (v *view) cluster() {
-	c := v.r.Cluster
-	if c == nil {
-		return
-	}
-	if text := v.clusterText(c); text != "" {
-		v.section("CLUSTER", text)
+	if c := v.r.Cluster; c != nil {
+		if text := v.clusterText(c); text != "" {
+			v.section("CLUSTER", text)
+		}
 	}
 }
 
@@ -27,28 +26,24 @@ func (v *view) cluster() {
 // objects".
 func (v *view) clusterText(c *schema.Cluster) string {
 	var parts []string
-	head := ""
 	if c.Version != "" {
-		head = "Kubernetes " + c.Version
+		parts = append(parts, "Kubernetes "+c.Version)
 	}
 	if c.Time != "" {
-		head = strings.TrimSpace(head + " as of " + when(c.Time))
-	}
-	if head != "" {
-		parts = append(parts, head)
+		parts = []string{strings.TrimSpace(strings.Join(parts, "") + " as of " + when(c.Time))}
 	}
 	if c.Nodes > 0 {
-		parts = append(parts, count(c.Nodes, "node"))
+		parts = append(parts, phrase.Count(c.Nodes, "node"))
 	}
 	pods := int64(0)
 	for _, p := range c.Pods {
 		pods += p.Count
 	}
 	if pods > 0 {
-		parts = append(parts, count(pods, "pod")+": "+v.tallies(c.Pods, len(c.Pods)))
+		parts = append(parts, phrase.Count(pods, "pod")+": "+v.tallies(c.Pods, len(c.Pods)))
 	}
 	if c.Objects > 0 {
-		text := count(c.Objects, "object")
+		text := phrase.Count(c.Objects, "object")
 		if len(c.Kinds) > 0 && v.all {
 			text += ": " + v.tallies(c.Kinds, len(c.Kinds))
 		}
@@ -66,9 +61,9 @@ func (v *view) gaps() {
 	v.section("NOT COLLECTED", "says the bundle itself")
 	for i := range gaps {
 		if i == gapRows && !v.all {
-			v.line(plain("  +" + Number(len(gaps)-i) + " more"))
+			v.line(plain("  +" + phrase.Number(len(gaps)-i) + " more"))
 			return
 		}
-		v.clipped(v.at(gaps[i].Input, gaps[i].Line)+": "+gaps[i].Text, 2, gapLines)
+		v.hanging(v.at(gaps[i].Input, gaps[i].Line)+": "+gaps[i].Text, 2, gapLines)
 	}
 }

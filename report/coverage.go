@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // advice prints the recipes that collect what is missing.
@@ -23,15 +24,10 @@ func (v *view) advice() {
 // coverage writes what the report rests on: the rules and what they lacked, the lines that no parser understood.
 func (v *view) coverage() {
 	v.line()
-	for i, l := range v.wrapped(v.checked(), 2, 0) {
-		if i > 0 {
-			l = "  " + l
-		}
-		v.line(plain(l))
-	}
+	v.hanging(v.checked(), 0, 0)
 	if v.all {
 		for _, n := range v.needs() {
-			v.labelled(plain(""), "", "needs "+n.what+": "+strings.Join(n.rules, ", "), "", 0)
+			v.labelled(plain(""), "needs "+n.what+": "+strings.Join(n.rules, ", "), 0)
 		}
 	}
 	v.unparsed()
@@ -43,7 +39,7 @@ func (v *view) coverage() {
 		groups += len(v.r.Dumps[i].Buckets)
 	}
 	if groups > 0 {
-		v.line(plain("--all lists " + count(groups, "group") + " with every frame"))
+		v.line(plain("--all lists " + phrase.Count(groups, "group") + " with every frame"))
 	}
 }
 
@@ -54,15 +50,15 @@ func (v *view) checked() string {
 	if c.Checked == 0 {
 		return "no rule was checked"
 	}
-	s := "checked " + count(c.Checked, "rule") + ": "
+	s := "checked " + phrase.Count(c.Checked, "rule") + ": "
 	if c.NotApplicable == c.Checked {
 		s += "none had anything to look at"
 	} else {
-		s += count(found, "finding")
+		s += phrase.Count(found, "finding")
 		if c.Fired != found && c.Fired > 0 {
-			s += " from " + count(c.Fired, "rule")
+			s += " from " + phrase.Count(c.Fired, "rule")
 		}
-		s += ", " + Number(c.Clear) + " clear, " + Number(c.NotApplicable) + " not applicable"
+		s += ", " + phrase.Number(c.Clear) + " clear, " + phrase.Number(c.NotApplicable) + " not applicable"
 	}
 	needs := v.needs()
 	if v.all || len(needs) == 0 {
@@ -70,7 +66,7 @@ func (v *view) checked() string {
 	}
 	var parts []string
 	for _, n := range needs {
-		subject := Number(len(n.rules)) + " need "
+		subject := phrase.Number(len(n.rules)) + " need "
 		switch {
 		case len(needs) == 1 && v.r.Rules.NotApplicable == 1:
 			subject = "it needs "
@@ -148,12 +144,8 @@ func (v *view) unparsed() {
 	if total == 0 {
 		return
 	}
-	s := "not understood: " + count(total, "line") + " inside a dump"
-	if len(first) == 0 {
-		v.line(plain(s))
-		return
-	}
-	if !v.all {
+	s := "not understood: " + phrase.Count(total, "line") + " inside a dump"
+	if len(first) > 0 && !v.all {
 		v.line(plain(cut(s+", first "+first[0], v.width, v.glyphs.ellipsis)))
 		return
 	}

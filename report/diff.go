@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -57,7 +58,7 @@ func (v *view) diffSide(label string, s *schema.DiffSide) {
 		if d.Go != "" {
 			parts = append(parts, "Go "+d.Go)
 		}
-		parts = append(parts, count(s.Goroutines, "goroutine"))
+		parts = append(parts, phrase.Count(s.Goroutines, "goroutine"))
 		if d.Time != "" {
 			parts = append(parts, d.Time)
 		}
@@ -65,24 +66,31 @@ func (v *view) diffSide(label string, s *schema.DiffSide) {
 			parts = append(parts, "a part is missing")
 		}
 	default:
-		parts = append(parts, "the last dumps of "+count(len(s.Dumps), "process"), count(s.Goroutines, "goroutine"))
+		parts = append(parts, "the last dumps of "+phrase.Count(len(s.Dumps), "process"),
+			phrase.Count(s.Goroutines, "goroutine"))
 	}
 	if s.Profiles > 0 {
-		parts = append(parts, count(s.Profiles, "profile"))
+		parts = append(parts, phrase.Count(s.Profiles, "profile"))
 	}
-	parts = append(parts, count(s.Findings, "finding"))
-	name := "no input"
+	parts = append(parts, phrase.Count(s.Findings, "finding"))
+	name := v.sideInputs(s.Inputs)
 	if len(s.Dumps) == 1 && len(s.Inputs) == 1 {
-		name = v.at(s.Inputs[0], 0)
 		if d := &s.Dumps[0]; d.Input == s.Inputs[0] && d.Line > 1 {
 			name = v.at(d.Input, d.Line)
 		}
-	} else if len(s.Inputs) == 1 {
-		name = v.at(s.Inputs[0], 0)
-	} else if len(s.Inputs) > 1 {
-		name = v.at(s.Inputs[0], 0) + " and " + Number(len(s.Inputs)-1) + " more"
 	}
-	v.labelled(span{text: label, style: v.colour.Heading}, label, name+": "+strings.Join(parts, ", "), "", 0)
+	v.labelled(span{text: label, style: v.colour.Heading}, name+": "+strings.Join(parts, ", "), 0)
+}
+
+// sideInputs names the first of a side's inputs.
+func (v *view) sideInputs(paths []string) string {
+	switch len(paths) {
+	case 0:
+		return "no input"
+	case 1:
+		return v.at(paths[0], 0)
+	}
+	return v.at(paths[0], 0) + " and " + phrase.Number(len(paths)-1) + " more"
 }
 
 // compared describes by what the sides were compared.
@@ -119,9 +127,9 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 	delta := d.After.Goroutines - d.Before.Goroutines
 	switch {
 	case delta > 0:
-		text += "; " + count(delta, "goroutine") + " more"
+		text += "; " + phrase.Count(delta, "goroutine") + " more"
 	case delta < 0:
-		text += "; " + count(-delta, "goroutine") + " fewer"
+		text += "; " + phrase.Count(-delta, "goroutine") + " fewer"
 	default:
 		text += "; as many goroutines"
 	}
@@ -141,7 +149,7 @@ func (v *view) newVerdict(d *schema.Diff) string {
 	}
 	text := "new: " + v.accusation(&d.Findings.New[0], 0)
 	if n > 1 {
-		text += ", and " + count(n-1, "more new finding")
+		text += ", and " + phrase.Count(n-1, "more new finding")
 	}
 	return text
 }
@@ -150,21 +158,10 @@ func (v *view) diffFindings(name, what string, fs []rules.Finding) {
 	if len(fs) == 0 {
 		return
 	}
-	v.section(name, count(len(fs), "finding")+" "+what)
-	shown := fs
-	if len(shown) > diffRows+1 && !v.all {
-		shown = shown[:diffRows]
-	}
-	column := 0
-	for i := range shown {
-		column = max(column, width(v.place(shown[i].Culprit.File, shown[i].Culprit.Line)))
-	}
-	for i := range shown {
-		v.oneLine(&shown[i], min(column, v.width/3))
-	}
-	if hidden := len(fs) - len(shown); hidden > 0 {
-		v.line(plain("  +" + count(hidden, "more finding")))
-	}
+	v.section(name, phrase.Count(len(fs), "finding")+" "+what)
+	v.oneLineEach(fs, v.fitting(len(fs), diffRows), func(f *rules.Finding) string {
+		return v.place(f.Culprit.File, f.Culprit.Line)
+	})
 }
 
 // diffBuckets writes the stacks in three parts: of AFTER alone, of both sides, of BEFORE alone. Of both only those that
@@ -199,21 +196,19 @@ func (v *view) diffPart(name, what string, d *schema.Diff, list []*schema.DiffBu
 	for _, b := range list {
 		goroutines += max(b.After-b.Before, b.Before-b.After)
 	}
-	text := count(len(list), "group") + " " + what
+	text := phrase.Count(len(list), "group") + " " + what
 	if name != inBoth {
-		text = count(goroutines, "goroutine") + " in " + text
+		text = phrase.Count(goroutines, "goroutine") + " in " + text
 	}
 	v.section(name, text)
 	shown, hidden := list, 0
 	if !v.all {
-		shown = slices.DeleteFunc(slices.Clone(list), func(b *schema.DiffBucket) bool { return chance(b) })
-		if len(shown) > diffRows+1 {
-			shown = shown[:diffRows]
-		}
+		shown = slices.DeleteFunc(slices.Clone(list), chance)
+		shown = shown[:v.fitting(len(shown), diffRows)]
 		hidden = len(list) - len(shown)
 	}
 	if len(shown) == 0 {
-		v.line(plain("  " + count(hidden, "group") + " with roles, within what coming and going explains"))
+		v.line(plain("  " + phrase.Count(hidden, "group") + " with roles, within what coming and going explains"))
 		return
 	}
 	var heads []string
@@ -227,23 +222,19 @@ func (v *view) diffPart(name, what string, d *schema.Diff, list []*schema.DiffBu
 	for _, b := range shown {
 		rows = append(rows, v.diffRow(b, len(heads)))
 	}
-	v.grid(heads, rows)
-	if hidden > 0 {
-		v.line(plain("  +" + count(hidden, "more group")))
-	}
+	v.grid(heads, rows, gridCell)
+	v.more(2, hidden, "group")
 }
 
 // diffRow is a stack's row of so many cells: 0 where the stack is on one side alone.
 func (v *view) diffRow(b *schema.DiffBucket, cells int) gridRow {
-	r := gridRow{name: v.shortFunction(b.Function), at: v.place(b.File, b.Line), tail: v.waitTail(b.Wait, b.Role)}
-	if b.Function == "" {
-		r.name = "(no stack)"
-	}
+	r := v.stackRow(b.Function, b.File, b.Line, b.Wait, b.Role)
 	if cells == 0 {
-		r.cells = []string{Number(max(b.Before, b.After))}
+		r.cells = []string{phrase.Number(max(b.Before, b.After))}
 		return r
 	}
-	r.cells = []string{Number(b.Before), Number(b.After), signed(b.After - b.Before), Number(b.SameGoroutines)}[:cells]
+	r.cells = []string{phrase.Number(b.Before), phrase.Number(b.After), signed(b.After - b.Before),
+		phrase.Number(b.SameGoroutines)}[:cells]
 	return r
 }
 
@@ -266,16 +257,16 @@ func (v *view) diffFooter(d *schema.Diff) {
 	if len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0 {
 		return
 	}
-	text := compared(d) + "; " + count(d.Unchanged, "group") + " with as many goroutines on both sides"
+	text := compared(d) + "; " + phrase.Count(d.Unchanged, "group") + " with as many goroutines on both sides"
 	if n := d.BucketsTotal - len(d.Buckets); n > 0 {
-		text += "; " + count(n, "group") + " that changed least left out"
+		text += "; " + phrase.Count(n, "group") + " that changed least left out"
 	}
-	text += "; " + count(v.r.Rules.Checked, "rule") + " checked on each side by itself"
+	text += "; " + phrase.Count(v.r.Rules.Checked, "rule") + " checked on each side by itself"
 	if d.By == schema.ByGoroutine {
 		text += ", and those that need two dumps on both together"
 	}
 	if len(d.Profiles) == 0 {
 		v.line()
 	}
-	v.footnote(text)
+	v.hanging(text, 0, 0)
 }

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -31,24 +33,17 @@ func (v *view) profileSides(d *schema.Diff) {
 			of       *schema.DiffProfile
 			findings int
 		}{{"BEFORE", &p.Before, d.Before.Findings}, {"AFTER ", &p.After, d.After.Findings}} {
-			name := "no input"
-			if len(s.of.Inputs) > 0 {
-				name = v.at(s.of.Inputs[0], 0)
-			}
-			if n := len(s.of.Inputs) - 1; n > 0 {
-				name += " and " + Number(n) + " more"
-			}
-			text := name + ": " + v.profile(&schema.Profile{
+			text := v.sideInputs(s.of.Inputs) + ": " + v.profile(&schema.Profile{
 				Kind: p.Kind, Type: p.Type, Unit: p.Unit, Go: s.of.Go, Total: s.of.Total, Duration: s.of.Duration,
 				Samples: s.of.Samples, Cores: s.of.Cores,
 			})
 			if s.of.Older > 0 {
-				text += ", the last of " + count(s.of.Older+1, "profile")
+				text += ", the last of " + phrase.Count(s.of.Older+1, "profile")
 			}
 			if len(d.Profiles) == 1 && onlyProfiles(d) {
-				text += ", " + count(s.findings, "finding")
+				text += ", " + phrase.Count(s.findings, "finding")
 			}
-			v.labelled(span{text: s.label, style: v.colour.Heading}, s.label, text, "", 0)
+			v.labelled(span{text: s.label, style: v.colour.Heading}, text, 0)
 		}
 	}
 }
@@ -56,15 +51,15 @@ func (v *view) profileSides(d *schema.Diff) {
 // rate writes a value of a comparison with its unit: "1.9 cores", "103 MB", "2.1 MB/s", "12 %".
 func rate(p *schema.ProfileDiff, x float64) string {
 	size := math.Abs(x)
-	whole := func() string { return amount(int64(math.Round(min(size, 1<<62))), p.Unit) }
+	whole := func() string { return phrase.Amount(int64(math.Round(min(size, 1<<62))), p.Unit) }
 	switch p.Rate {
 	case "cores":
 		if size == 0 {
 			return "0 cores"
 		}
-		return significant(size) + " cores"
+		return phrase.Significant(size) + " cores"
 	case "share":
-		return percent(size)
+		return phrase.Share(size)
 	case "/s":
 		return whole() + "/s"
 	}
@@ -84,16 +79,16 @@ func change(p *schema.ProfileDiff, x float64) string {
 
 // wholeOf is what a profile's whole is called at the beginning of a sentence.
 func wholeOf(p *schema.ProfileDiff) string {
-	switch {
-	case p.Kind == "cpu":
+	switch p.Kind {
+	case "cpu":
 		return "CPU"
-	case p.Kind == "heap":
+	case "heap":
 		return "the heap in use"
-	case p.Kind == "allocs":
+	case "allocs":
 		return "allocation"
-	case p.Kind == "mutex":
+	case "mutex":
 		return "waiting for locks"
-	case p.Kind == "block":
+	case "block":
 		return "blocking"
 	}
 	return "the " + kindName(p.Kind)
@@ -107,12 +102,12 @@ func (v *view) wholeChange(p *schema.ProfileDiff) string {
 		text += " is compared by shares"
 	case p.Noise:
 		text += " is the same within noise (" + rate(p, p.Before.Value) + ", then " + rate(p, p.After.Value) + ")"
-	case p.Change > 0:
-		text += " went up from " + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" +
-			change(p, p.Change) + ")"
 	default:
-		text += " went down from " + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" +
-			change(p, p.Change) + ")"
+		way := " went down from "
+		if p.Change > 0 {
+			way = " went up from "
+		}
+		text += way + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" + change(p, p.Change) + ")"
 	}
 	if top := mostChanged(p); top != nil {
 		return text + ", most of all in " + v.shortFunction(top.Function) + " (" + change(p, top.Change) + ")"
@@ -156,10 +151,8 @@ func (v *view) diffProfiles(d *schema.Diff) {
 		if p.Kind != "cpu" && p.Kind != "wall" {
 			more, less = "MORE", "LESS"
 		}
-		up := func(d *schema.ProfileDelta) bool { return !d.Noise && d.Change > 0 }
-		down := func(d *schema.ProfileDelta) bool { return !d.Noise && d.Change < 0 }
-		v.deltas(more, p, up)
-		v.deltas(less, p, down)
+		v.deltas(more, p, func(d *schema.ProfileDelta) bool { return !d.Noise && d.Change > 0 })
+		v.deltas(less, p, func(d *schema.ProfileDelta) bool { return !d.Noise && d.Change < 0 })
 		v.chanceDeltas(p)
 	}
 }
@@ -171,20 +164,15 @@ func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.Profil
 	if len(own)+len(rest) == 0 {
 		return
 	}
-	what := v.escape(kindName(p.Kind)) + ": " + count(len(own), "function") + " of the program's own"
+	what := v.escape(kindName(p.Kind)) + ": " + phrase.Count(len(own), "function") + " of the program's own"
 	if len(own) == 0 {
 		what = v.escape(kindName(p.Kind)) + ": no function of the program's own by itself"
 	}
 	v.section(name, what)
-	hidden := 0
-	if !v.all {
-		hidden = max(len(own)-deltaRows, 0)
-		own, rest = own[:len(own)-hidden], rest[:min(len(rest), calleeRows)]
-	}
+	hidden := len(own) - v.shown(len(own), deltaRows)
+	own, rest = own[:len(own)-hidden], rest[:v.shown(len(rest), calleeRows)]
 	v.deltaRows(p, own, "called by")
-	if hidden > 0 {
-		v.line(plain("  +" + count(hidden, "more function")))
-	}
+	v.more(2, hidden, "function")
 	if len(rest) > 0 {
 		v.line(span{text: "  what they call, and the runtime:", style: v.colour.Dim})
 		v.deltaRows(p, rest, "from")
@@ -200,13 +188,7 @@ func chosenDeltas(all []schema.ProfileDelta, is func(*schema.ProfileDelta) bool)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *schema.ProfileDelta) int {
-		switch x, y := math.Abs(a.Change), math.Abs(b.Change); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
+		return cmp.Compare(math.Abs(b.Change), math.Abs(a.Change))
 	})
 	return list
 }
@@ -230,41 +212,16 @@ func callees(p *schema.ProfileDiff, is func(*schema.ProfileDelta) bool, all bool
 	})
 }
 
-// deltaRows writes rows of numbers, function and place, and under each who calls it. Function and place are on a line
-// of their own above the numbers where there is no room beside them.
+// deltaRows writes rows of numbers, function and place, and under each who calls it.
 func (v *view) deltaRows(p *schema.ProfileDiff, list []*schema.ProfileDelta, verb string) {
-	if len(list) == 0 {
-		return
+	rows := make([]gridRow, 0, len(list))
+	for _, d := range list {
+		rows = append(rows, gridRow{
+			cells: []string{rate(p, d.Before), rate(p, d.After), change(p, d.Change)},
+			name:  v.shortFunction(d.Function), at: v.place(d.File, d.Line), verb: verb, under: v.callerText(p, d),
+		})
 	}
-	cells := make([][3]string, len(list))
-	widths := [3]int{len("before") + 2, len("after") + 2, len("change") + 2}
-	names, places := 0, 0
-	for i, d := range list {
-		cells[i] = [3]string{rate(p, d.Before), rate(p, d.After), change(p, d.Change)}
-		for j, c := range cells[i] {
-			widths[j] = max(widths[j], width(c)+2)
-		}
-		names, places = max(names, width(v.shortFunction(d.Function))), max(places, width(v.place(d.File, d.Line)))
-	}
-	lead := widths[0] + widths[1] + widths[2]
-	stacked := lead+2+names+2+places > v.width
-	v.line(span{text: v.cells([]string{"before", "after", "change"}, widths[:]), style: v.colour.Dim})
-	for i, d := range list {
-		numbers := v.cells(cells[i][:], widths[:])
-		name, at := v.shortFunction(d.Function), v.place(d.File, d.Line)
-		indent := lead + 2
-		if stacked {
-			indent = 4
-			v.line(plain("  " + name + "  " + at))
-			v.line(plain(numbers))
-		} else {
-			v.line(plain(numbers + "  " + pad(name, names) + "  " + at))
-		}
-		if text := v.callerText(p, d); text != "" {
-			label := strings.Repeat(" ", indent) + verb
-			v.labelled(span{text: label, style: v.colour.Dim}, label, text, v.colour.Dim, proseLines)
-		}
-	}
+	v.grid([]string{"before", "after", "change"}, rows, 0)
 }
 
 // callerText names who calls a function and how much of its change comes from there.
@@ -283,7 +240,7 @@ func (v *view) callerText(p *schema.ProfileDiff, d *schema.ProfileDelta) string 
 		parts = append(parts, v.shortFunction(c.Function)+" ("+change(p, c.Change)+")")
 	}
 	if more > 0 {
-		parts = append(parts, Number(more)+" more")
+		parts = append(parts, phrase.Number(more)+" more")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -295,7 +252,7 @@ func (v *view) chanceDeltas(p *schema.ProfileDiff) {
 	if len(noise)+len(functions) == 0 {
 		return
 	}
-	v.section("WITHIN NOISE", v.escape(kindName(p.Kind))+": "+count(len(functions), "function")+
+	v.section("WITHIN NOISE", v.escape(kindName(p.Kind))+": "+phrase.Count(len(functions), "function")+
 		" changed by no more than chance explains (3.29 standard errors)")
 	if v.all && len(noise) > 0 {
 		v.deltaRows(p, noise, "called by")
@@ -311,13 +268,13 @@ func (v *view) profileFooter(d *schema.Diff) {
 			text += "; different builds: lines may have moved, lines are those of AFTER"
 		}
 		if n, m := len(p.Before.Inputs), len(p.After.Inputs); n != m && (p.Rate == "amount" || p.Rate == "totals") {
-			text += "; BEFORE adds up " + count(n, "process") + ", AFTER " + Number(m)
+			text += "; BEFORE adds up " + phrase.Count(n, "process") + ", AFTER " + phrase.Number(m)
 		}
-		v.footnote(text)
+		v.hanging(text, 0, 0)
 	}
 	if onlyProfiles(d) {
-		v.footnote(count(v.r.Rules.Checked, "rule") + " checked on each side by itself, and those that need several " +
-			"heap profiles on both together")
+		v.hanging(phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side by itself, and those that need "+
+			"several heap profiles on both together", 0, 0)
 	}
 }
 
@@ -329,8 +286,8 @@ func comparedBy(p *schema.ProfileDiff) string {
 		if p.Kind == "cpu" {
 			text = "by time: CPU seconds a second"
 		}
-		return text + " (" + duration(time.Duration(p.Before.Duration)) + " before, " +
-			duration(time.Duration(p.After.Duration)) + " after)"
+		return text + " (" + phrase.Duration(time.Duration(p.Before.Duration)) + " before, " +
+			phrase.Duration(time.Duration(p.After.Duration)) + " after)"
 	case "/s":
 		return "by time: a second"
 	case "share":
@@ -339,14 +296,4 @@ func comparedBy(p *schema.ProfileDiff) string {
 		return "as totals since each process began: add ?seconds=30 to the address for profiles that compare by time"
 	}
 	return "by what is in use"
-}
-
-// footnote writes one paragraph of the footer.
-func (v *view) footnote(text string) {
-	for i, l := range v.wrapped(text, 2, 0) {
-		if i > 0 {
-			l = "  " + l
-		}
-		v.line(plain(l))
-	}
 }

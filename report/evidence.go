@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // raceRows is how many rows of a race are shown without TextOptions.All: one between three actors, with what hung
@@ -25,10 +26,7 @@ func (v *view) evidence(f *rules.Finding) []row {
 			limit = raceRows
 		}
 	}
-	shown := f.Evidence
-	if len(shown) > limit && !v.all {
-		shown = shown[:limit]
-	}
+	shown := f.Evidence[:v.shown(len(f.Evidence), limit)]
 	rows := make([]row, len(shown), len(shown)+1)
 	for i := range shown {
 		e := &shown[i]
@@ -42,7 +40,7 @@ func (v *view) evidence(f *rules.Finding) []row {
 		rows[i].text = v.seenAs(f, &shown[i], rows[i].text, max(v.width-4-width(rows[i].at), 20))
 	}
 	if hidden := len(f.Evidence) - len(shown); hidden > 0 {
-		rows = append(rows, row{indent: 2, text: "+" + Number(hidden) + " more like it"})
+		rows = append(rows, row{indent: 2, text: "+" + phrase.Number(hidden) + " more like it"})
 	}
 	return rows
 }
@@ -53,16 +51,16 @@ func (v *view) seenAs(f *rules.Finding, e *rules.Evidence, text string, room int
 	if text == "" {
 		text = "seen"
 		if e.Count > 0 && len(e.Goroutines) > 0 {
-			text = count(e.Count, "goroutine")
+			text = phrase.Count(e.Count, "goroutine")
 		}
 	}
 	often := ""
 	if e.Count > 1 && ofNoCode(f) && len(e.Goroutines) == 0 {
-		often = ", " + Number(e.Count) + " times"
+		often = ", " + phrase.Number(e.Count) + " times"
 	}
-	if share := ", " + percent(e.Share); e.Share > 0 && often == "" && !strings.Contains(text, percent(e.Share)) &&
-		width(text+share) <= room {
-		text += share
+	if share := phrase.Share(e.Share); e.Share > 0 && often == "" && !strings.Contains(text, share) &&
+		width(text+", "+share) <= room {
+		text += ", " + share
 	}
 	if ids := ": " + v.ids(e.Goroutines, e.Count); len(e.Goroutines) > 1 && width(text+ids) <= room {
 		text += ids
@@ -181,9 +179,9 @@ func withoutDelay(text string) string {
 func later(d time.Duration) string {
 	switch {
 	case d < time.Second:
-		return Number(d.Milliseconds()) + " ms"
+		return phrase.Number(d.Milliseconds()) + " ms"
 	case d < 10*time.Second:
 		return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) + " s"
 	}
-	return duration(d)
+	return phrase.Duration(d)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // Rules lists rules and roles, one line each, ordered by id and name.
@@ -20,8 +21,8 @@ func Rules(w io.Writer, rs []*rules.Rule, roles []rules.Role, o TextOptions) err
 		id, name = max(id, width(p.escape(r.ID))), max(name, width(p.escape(r.Name)))
 		severity = max(severity, width(p.escape(string(r.Severity))))
 	}
-	p.line(span{text: "RULES", style: p.colour.Heading}, plain("  "+Number(len(rs))+"; triage explain ID tells why, "+
-		"how to fix it and when it is wrong"))
+	p.line(span{text: "RULES", style: p.colour.Heading}, plain("  "+phrase.Number(len(rs))+
+		"; triage explain ID tells why, how to fix it and when it is wrong"))
 	for _, r := range rs {
 		head := pad(p.escape(r.ID), id) + "  " + pad(p.escape(r.Name), name) + "  "
 		word := p.escape(string(r.Severity))
@@ -45,7 +46,7 @@ func (p *printer) roleList(roles []rules.Role) {
 	for _, r := range roles {
 		column = max(column, width(p.escape(r.Name)))
 	}
-	p.section("ROLES", Number(len(roles))+"; goroutines that are where they should be")
+	p.section("ROLES", phrase.Number(len(roles))+"; goroutines that are where they should be")
 	for _, r := range roles {
 		text := pad(p.escape(r.Name), column) + "  " + p.escape(collapse(r.Doc))
 		p.line(plain("  " + cut(text, p.width-2, p.glyphs.ellipsis)))
@@ -73,7 +74,7 @@ func Explain(w io.Writer, r *rules.Rule, o TextOptions) error {
 		}
 		label := "  " + pad(s.label, len("wrong when"))
 		p.line()
-		p.labelled(span{text: label, style: p.colour.Dim}, label, s.text, "", 0)
+		p.labelled(span{text: label, style: p.colour.Dim}, s.text, 0)
 	}
 	if len(r.Doc.Refs) > 0 {
 		p.line()

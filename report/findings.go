@@ -5,13 +5,11 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 func (v *view) findings() {
-	full := len(v.r.Findings)
-	if !v.all && full > fullFindings {
-		full = fullFindings
-	}
+	full := v.shown(len(v.r.Findings), fullFindings)
 	for i := range v.r.Findings[:full] {
 		v.finding(i)
 	}
@@ -19,18 +17,20 @@ func (v *view) findings() {
 	if len(rest) == 0 {
 		return
 	}
-	v.section("MORE", count(len(rest), "more finding")+"; --all shows all of them in full")
-	shown := rest[:min(len(rest), lineFindings)]
+	v.section("MORE", phrase.Count(len(rest), "more finding")+"; --all shows all of them in full")
+	v.oneLineEach(rest, min(len(rest), lineFindings), v.whereabouts)
+}
+
+// oneLineEach writes the first n findings in a line each, with their places in one column.
+func (v *view) oneLineEach(fs []rules.Finding, n int, place func(*rules.Finding) string) {
 	column := 0
-	for i := range shown {
-		column = max(column, width(v.whereabouts(&shown[i])))
+	for i := range fs[:n] {
+		column = max(column, width(place(&fs[i])))
 	}
-	for i := range shown {
-		v.oneLine(&shown[i], min(column, v.width/3))
+	for i := range fs[:n] {
+		v.oneLine(&fs[i], min(column, v.width/3))
 	}
-	if hidden := len(rest) - len(shown); hidden > 0 {
-		v.line(plain("  +" + count(hidden, "more finding")))
-	}
+	v.more(2, len(fs)-n, "finding")
 }
 
 // finding writes one in full. The first one's title is the verdict
@@ -43,7 +43,7 @@ func (v *view) finding(i int) {
 	severity := strings.ToUpper(v.escape(string(f.Severity)))
 	head := v.escape(f.Name + " (" + f.Rule + ") " + v.glyphs.dot + " " + string(f.Category) + " " + v.glyphs.dot +
 		" confidence " + string(f.Confidence))
-	v.labelled(span{text: severity, style: v.colour.severity(f.Severity)}, severity, head, "", proseLines)
+	v.labelled(span{text: severity, style: v.colour.severity(f.Severity)}, head, proseLines)
 	if title := v.accusation(f, min(v.width, maxProse)-2); i > 0 && title != "" {
 		for _, l := range v.wrapped(title, 2, 0) {
 			v.line(plain("  "), span{text: l, style: v.colour.Culprit})
@@ -72,30 +72,13 @@ func (v *view) about(f *rules.Finding) {
 		}
 		v.paragraph("of", text, proseLines)
 	}
-	if n := len(f.Actors); n > 0 {
-		shown := f.Actors
-		if !v.all && n > shownIDs {
-			shown = append(slices.Clone(shown[:shownIDs]), "+"+Number(n-shownIDs)+" more")
-		}
-		v.paragraph("by", strings.Join(shown, ", "), proseLines)
-	}
+	n := len(f.Actors)
+	v.paragraph("by", v.some(n, n, shownIDs, func(i int) string { return f.Actors[i] }), proseLines)
 	if at := v.place(f.Culprit.File, f.Culprit.Line); at != "" && ofNoCode(f) {
 		v.paragraph("at", at+" writes the line", proseLines)
 	}
-	if n := len(f.Objects); n > 0 {
-		shown := f.Objects[:min(n, shownIDs)]
-		if v.all {
-			shown = f.Objects
-		}
-		names := make([]string, 0, n)
-		for i := range shown {
-			names = append(names, objectName(&shown[i]))
-		}
-		if n > len(shown) {
-			names = append(names, "+"+Number(n-len(shown))+" more")
-		}
-		v.paragraph("with", strings.Join(names, ", "), proseLines)
-	}
+	n = len(f.Objects)
+	v.paragraph("with", v.some(n, n, shownIDs, func(i int) string { return objectName(&f.Objects[i]) }), proseLines)
 }
 
 // objectName is "Deployment shop/web"; the kind or the namespace may be missing.
@@ -120,15 +103,8 @@ func (v *view) whereabouts(f *rules.Finding) string {
 func (v *view) seen(f *rules.Finding) string {
 	s := v.inPods(f)
 	if n := len(f.Sources); n > 1 && s == "" && !v.shownAll(f) {
-		names := make([]string, 0, n)
-		for _, src := range f.Sources {
-			if len(names) == shownIDs && !v.all {
-				names = append(names, "+"+Number(n-shownIDs)+" more")
-				break
-			}
-			names = append(names, v.at(src, 0))
-		}
-		s = "in " + Number(n) + " sources: " + strings.Join(names, ", ")
+		s = "in " + phrase.Number(n) + " sources: " +
+			v.some(n, n, shownIDs, func(i int) string { return v.at(f.Sources[i], 0) })
 	}
 	if f.FirstSeen != "" && f.LastSeen != "" && f.FirstSeen != f.LastSeen {
 		if s != "" {
@@ -141,10 +117,7 @@ func (v *view) seen(f *rules.Finding) string {
 
 // shownAll reports whether the evidence that is shown of a finding without code names all its sources already.
 func (v *view) shownAll(f *rules.Finding) bool {
-	rows := f.Evidence
-	if !v.all && len(rows) > evidenceRows {
-		rows = rows[:evidenceRows]
-	}
+	rows := f.Evidence[:v.shown(len(f.Evidence), evidenceRows)]
 	return ofNoCode(f) && !slices.ContainsFunc(f.Sources, func(src string) bool {
 		return !slices.ContainsFunc(rows, func(e rules.Evidence) bool { return e.Input == src })
 	})

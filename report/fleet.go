@@ -1,11 +1,12 @@
 package report
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -25,7 +26,7 @@ func (v *view) fleet() {
 	slices.SortStableFunc(list, func(a, b *schema.Fleet) int { return min(b.OddTotal, 1) - min(a.OddTotal, 1) })
 	for i, f := range list {
 		if i == fleetSets && !v.all {
-			v.line(plain("  +" + count(len(list)-i, "more workload") + " with several replicas"))
+			v.line(plain("  +" + phrase.Count(len(list)-i, "more workload") + " with several replicas"))
 			return
 		}
 		v.oneFleet(f)
@@ -71,7 +72,7 @@ func (v *view) fleetName(f *schema.Fleet) string {
 func (v *view) comparison(f *schema.Fleet) string {
 	total := max(f.ReplicasTotal, len(f.Replicas))
 	if f.Compared < 2 {
-		s := count(total, "replica") + ", not compared"
+		s := phrase.Count(total, "replica") + ", not compared"
 		if why := uncompared(f); why != "" {
 			s += ": " + why
 		}
@@ -81,18 +82,18 @@ func (v *view) comparison(f *schema.Fleet) string {
 	span := goroutineSpan(f)
 	switch alike := f.Compared - f.OddTotal; {
 	case f.OddTotal == 0:
-		s = "none of " + count(f.Compared, "replica") + " stands out (" + span + ")"
+		s = "none of " + phrase.Count(f.Compared, "replica") + " stands out (" + span + ")"
 	case alike == 1:
 		s = v.oddNames(f) + " differs from the other one (" + span + ")"
 	default:
-		s = Number(alike) + " of " + count(f.Compared, "replica") + " are alike (" + span + "); " + v.oddNames(f) +
-			" differ"
+		s = phrase.Number(alike) + " of " + phrase.Count(f.Compared, "replica") + " are alike (" + span + "); " +
+			v.oddNames(f) + " differ"
 		if f.OddTotal == 1 {
 			s += "s"
 		}
 	}
 	if f.Compared < total {
-		s += "; not compared: " + Number(total-f.Compared)
+		s += "; not compared: " + phrase.Number(total-f.Compared)
 		if why := uncompared(f); why != "" {
 			s += ", " + why
 		}
@@ -145,9 +146,9 @@ func goroutineSpan(f *schema.Fleet) string {
 		low, high = min(low, r.Goroutines), max(high, r.Goroutines)
 	}
 	if low == high {
-		return count(low, "goroutine")
+		return phrase.Count(low, "goroutine")
 	}
-	return Number(low) + " to " + count(high, "goroutine")
+	return phrase.Number(low) + " to " + phrase.Count(high, "goroutine")
 }
 
 func (v *view) oddNames(f *schema.Fleet) string {
@@ -156,9 +157,9 @@ func (v *view) oddNames(f *schema.Fleet) string {
 		names = append(names, v.replicaName(o.Pod, o.Input, o.Line))
 	}
 	if more := f.OddTotal - len(names); more > 0 {
-		names = append(names, Number(more)+" more")
+		names = append(names, phrase.Number(more)+" more")
 	}
-	return join(names)
+	return phrase.List(names)
 }
 
 func (v *view) replicaName(pod, input string, line int64) string {
@@ -174,10 +175,9 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 	for i := range f.Replicas {
 		order = append(order, i)
 	}
-	rows := len(order)
-	if rows > replicaRows+1 && !v.all {
+	rows := v.fitting(len(order), replicaRows)
+	if rows < len(order) {
 		slices.SortStableFunc(order, func(a, b int) int { return weight(f, odd, b) - weight(f, odd, a) })
-		rows = replicaRows
 	}
 	const head = "  goroutines  findings  "
 	v.line(span{text: head + "replica", style: v.colour.Dim})
@@ -187,8 +187,8 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 		if odd[i] != nil {
 			mark, style = v.glyphs.mark, v.colour.Culprit
 		}
-		numbers := padLeft(Number(r.Goroutines), len("  goroutines")-2) +
-			padLeft(Number(r.Findings), len("  findings")) + "  "
+		numbers := padLeft(phrase.Number(r.Goroutines), len("  goroutines")-2) +
+			padLeft(phrase.Number(r.Findings), len("  findings")) + "  "
 		name := cutLeft(v.replicaName(r.Pod, r.Input, r.Line), v.width-len(head), v.glyphs.ellipsis)
 		line := pad(mark, 2) + numbers + name
 		v.line(span{text: line, style: style}, plain(strings.TrimPrefix(v.withTail(line, v.remark(r)), line)))
@@ -196,9 +196,7 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 			v.difference(f, odd[i], len(head))
 		}
 	}
-	if hidden := max(f.ReplicasTotal, len(f.Replicas)) - rows; hidden > 0 {
-		v.line(plain("  +" + count(hidden, "more replica")))
-	}
+	v.more(2, max(f.ReplicasTotal, len(f.Replicas))-rows, "replica")
 }
 
 // weight orders the rows where there are many: those that differ, those with findings, the leader.
@@ -248,12 +246,8 @@ func (v *view) difference(f *schema.Fleet, o *schema.Odd, indent int) {
 			v.line(spaces(indent), plain(function))
 			v.line(spaces(indent+2), plain(at))
 		}
-		counts := make([]string, 0, len(b.Counts))
-		for _, n := range b.Counts {
-			counts = append(counts, strconv.Itoa(n))
-		}
-		for _, l := range v.wrapped("["+b.Wait+"], replica by replica: "+strings.Join(counts, " "), indent+2,
-			proseLines) {
+		counts := strings.Trim(fmt.Sprint(b.Counts), "[]")
+		for _, l := range v.wrapped("["+b.Wait+"], replica by replica: "+counts, indent+2, proseLines) {
 			v.line(spaces(indent+2), plain(l))
 		}
 	}
@@ -273,21 +267,14 @@ func (v *view) inPods(f *rules.Finding) string {
 		}
 		containers = containers || p.Container != f.Pods[0].Container
 	}
-	names := make([]string, 0, len(f.Pods)+1)
-	for _, p := range f.Pods {
-		if len(names) == shownIDs && !v.all {
-			break
-		}
+	return "in " + phrase.Count(total, noun) + ": " + v.some(len(f.Pods), total, shownIDs, func(i int) string {
+		p := &f.Pods[i]
 		name := v.replicaName(p.Pod, p.Input, p.Line)
 		if containers && p.Pod != "" {
 			name += "/" + v.escape(p.Container)
 		}
-		names = append(names, name+" ("+Number(p.Count)+")")
-	}
-	if more := total - len(names); more > 0 {
-		names = append(names, "+"+Number(more)+" more")
-	}
-	return "in " + count(total, noun) + ": " + strings.Join(names, ", ")
+		return name + " (" + phrase.Number(p.Count) + ")"
+	})
 }
 
 // oddReplicas returns for the verdict how many replicas differ from the others, "" for none.
@@ -302,5 +289,5 @@ func (v *view) oddReplicas() string {
 	case 1:
 		return "1 replica differs from the others"
 	}
-	return Number(n) + " replicas differ from the others"
+	return phrase.Number(n) + " replicas differ from the others"
 }

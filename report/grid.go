@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gotriage/triage/rules/phrase"
+)
 
 // A gridRow is a place with numbers: a count for each dump, what changed.
 type gridRow struct {
@@ -9,35 +13,31 @@ type gridRow struct {
 	at    string
 	tail  string // gives way where there is no room
 	style string // of the cells
+	under string // below the function's name, behind verb
+	verb  string
 }
 
-// gridCell is how wide a column of numbers is at least: "123,456", and two between.
+// gridCell is how wide a column of counts is at least: "123,456", and two between.
 const gridCell = 9
 
-// grid writes rows, which have equally many cells, under heads, one for each cell or none at all. Where function and
-// place don't fit beside the numbers they are on a line of their own above them: neither is ever cut.
-func (v *view) grid(heads []string, rows []gridRow) {
+// grid writes rows, which have equally many cells of at least so many columns, under heads, one for each cell or none
+// at all. Where function and place don't fit beside the numbers they are on a line of their own above them: neither is
+// ever cut.
+func (v *view) grid(heads []string, rows []gridRow, least int) {
 	if len(rows) == 0 {
 		return
 	}
-	widths := make([]int, len(rows[0].cells))
-	for i := range widths {
-		widths[i] = gridCell
-		if i < len(heads) {
-			widths[i] = max(gridCell, width(heads[i])+2)
-		}
-		for _, r := range rows {
-			widths[i] = max(widths[i], width(r.cells[i])+2)
-		}
-	}
-	numbers, names, places := 0, 0, 0
-	for _, w := range widths {
-		numbers += w
-	}
+	cells := [][]string{heads}
+	lead, names, places := 2, 0, 0
 	for _, r := range rows {
+		cells = append(cells, r.cells)
 		names, places = max(names, width(r.name)), max(places, width(r.at))
 	}
-	stacked := numbers+2+names+2+places > v.width
+	widths := columnWidths(cells, least)
+	for _, w := range widths {
+		lead += w
+	}
+	stacked := lead+names+2+places > v.width
 	if len(heads) > 0 {
 		v.line(span{text: v.cells(heads, widths), style: v.colour.Dim})
 	}
@@ -46,6 +46,7 @@ func (v *view) grid(heads []string, rows []gridRow) {
 		if stacked {
 			v.line(plain(v.withTail("  "+strings.TrimRight(r.name+"  "+r.at, " "), r.tail)))
 			v.line(span{text: numbers, style: r.style})
+			v.underRow(r, 4)
 			continue
 		}
 		text := "  " + strings.TrimRight(pad(r.name, names)+"  "+pad(r.at, places), " ")
@@ -54,7 +55,35 @@ func (v *view) grid(heads []string, rows []gridRow) {
 		}
 		full := v.withTail(numbers+text, r.tail)
 		v.line(span{text: numbers, style: r.style}, plain(strings.TrimPrefix(full, numbers)))
+		v.underRow(r, lead)
 	}
+}
+
+func (v *view) underRow(r gridRow, indent int) {
+	if r.under == "" {
+		return
+	}
+	label := strings.Repeat(" ", indent) + r.verb
+	for i, l := range v.wrapped(r.under, width(label)+2, proseLines) {
+		if i > 0 {
+			label = strings.Repeat(" ", width(label))
+		}
+		v.line(span{text: label, style: v.colour.Dim}, plain("  "), span{text: l, style: v.colour.Dim})
+	}
+}
+
+// columnWidths are the widths of right-aligned columns with two between, each at least so wide.
+func columnWidths(rows [][]string, least int) []int {
+	widths := make([]int, len(rows[len(rows)-1]))
+	for i := range widths {
+		widths[i] = least
+		for _, r := range rows {
+			if i < len(r) {
+				widths[i] = max(widths[i], width(r[i])+2)
+			}
+		}
+	}
+	return widths
 }
 
 func (v *view) cells(cells []string, widths []int) string {
@@ -76,16 +105,19 @@ func (v *view) withTail(text, tail string) string {
 // signed writes a change: "+1,028", "-3", "0".
 func signed(n int) string {
 	if n > 0 {
-		return "+" + Number(n)
+		return "+" + phrase.Number(n)
 	}
-	return Number(n)
+	return phrase.Number(n)
 }
 
-// waitTail is what is behind a place: the state, and the role of goroutines that have one.
-func (v *view) waitTail(wait, role string) string {
-	s := "[" + v.escape(wait) + "]"
-	if role != "" {
-		s += " " + v.escape(role)
+// stackRow is a stack's row without its cells; behind the place are the state and the role.
+func (v *view) stackRow(function, file string, line int, wait, role string) gridRow {
+	r := gridRow{name: v.shortFunction(function), at: v.place(file, line), tail: "[" + v.escape(wait) + "]"}
+	if function == "" {
+		r.name = "(no stack)"
 	}
-	return s
+	if role != "" {
+		r.tail += " " + v.escape(role)
+	}
+	return r
 }

@@ -2,9 +2,11 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -26,15 +28,10 @@ func (v *view) roles() {
 	if len(tally) == 0 {
 		return
 	}
-	names := make([]string, 0, len(tally))
-	for name := range tally {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(tally[b], tally[a]), cmp.Compare(a, b)) })
-	shown := names
-	if !v.all && len(shown) > roleRows+1 { // one more row is as short as the line that it would replace
-		shown = shown[:roleRows]
-	}
+	names := slices.SortedFunc(maps.Keys(tally), func(a, b string) int {
+		return cmp.Or(cmp.Compare(tally[b], tally[a]), cmp.Compare(a, b))
+	})
+	shown := names[:v.fitting(len(names), roleRows)]
 	column := 0
 	for _, name := range shown {
 		column = max(column, width(v.escape(name)))
@@ -42,14 +39,14 @@ func (v *view) roles() {
 	v.section("ROLES", "of those that are where they should be")
 	for _, name := range shown {
 		text := pad(v.escape(name), column) + "  " + v.escape(collapse(docs[name]))
-		v.line(plain(padLeft(Number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
+		v.line(plain(padLeft(phrase.Number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
 	}
 	if len(shown) < len(names) {
 		n := 0
 		for _, name := range names[len(shown):] {
 			n += tally[name]
 		}
-		v.line(plain(padLeft(Number(n), 7) + "  in " + count(len(names)-len(shown), "more role")))
+		v.line(plain(padLeft(phrase.Number(n), 7) + "  in " + phrase.Count(len(names)-len(shown), "more role")))
 	}
 }
 
@@ -71,36 +68,30 @@ func (v *view) noRole() {
 	if len(list) == 0 {
 		return
 	}
-	shown := list
-	if len(shown) > noRoleRows+1 {
-		shown = shown[:noRoleRows]
-	}
-	functions, places := make([]string, len(shown)), make([]string, len(shown))
+	shown := list[:v.fitting(len(list), noRoleRows)]
 	column, placeColumn := 0, 0
-	for i, g := range shown {
-		functions[i], places[i] = v.shortFunction(g.frame.Function), v.place(g.frame.File, g.frame.Line)
-		column, placeColumn = max(column, width(functions[i])), max(placeColumn, width(places[i]))
+	for _, g := range shown {
+		column = max(column, width(v.shortFunction(g.frame.Function)))
+		placeColumn = max(placeColumn, width(v.place(g.frame.File, g.frame.Line)))
 	}
 	column = min(column, v.width*2/3)
-	v.section("NO ROLE", count(goroutines, "goroutine")+" in "+
-		count(len(list), "group")+" that no role explains; nothing accuses them")
-	for i, g := range shown {
-		line := padLeft(Number(g.count), 7) + "  " + pad(functions[i], column) + "  " + pad(places[i], placeColumn)
+	v.section("NO ROLE", phrase.Count(goroutines, "goroutine")+" in "+
+		phrase.Count(len(list), "group")+" that no role explains; nothing accuses them")
+	for _, g := range shown {
+		line := padLeft(phrase.Number(g.count), 7) + "  " + pad(v.shortFunction(g.frame.Function), column) + "  " +
+			pad(v.place(g.frame.File, g.frame.Line), placeColumn)
 		state := "[" + v.state(g.b) + "]"
 		if g.dumps > 1 {
-			state += " in " + count(g.dumps, "dump")
+			state += " in " + phrase.Count(g.dumps, "dump")
 		}
-		if room := v.width - width(line) - 2; room >= 8 || width(state) <= room {
-			line += "  " + cut(state, room, v.glyphs.ellipsis)
-		}
-		v.line(plain(line))
+		v.line(plain(v.withTail(line, state)))
 	}
 	if hidden := len(list) - len(shown); hidden > 0 {
 		n := 0
 		for _, g := range list[len(shown):] {
 			n += g.count
 		}
-		v.line(plain(padLeft(Number(n), 7) + "  in " + count(hidden, "more group")))
+		v.line(plain(padLeft(phrase.Number(n), 7) + "  in " + phrase.Count(hidden, "more group")))
 	}
 }
 
@@ -194,7 +185,7 @@ func (v *view) groups() {
 			if withRole {
 				what = "with a role"
 			}
-			v.section("GROUPS", Number(n)+" "+what+", "+v.at(d.Input, d.Line))
+			v.section("GROUPS", phrase.Number(n)+" "+what+", "+v.at(d.Input, d.Line))
 			for j := range d.Buckets {
 				if b := &d.Buckets[j]; (b.Role != "") == withRole {
 					v.group(b)
@@ -205,7 +196,7 @@ func (v *view) groups() {
 }
 
 func (v *view) group(b *schema.Bucket) {
-	head := count(b.Count, "goroutine") + " [" + v.state(b) + "]"
+	head := phrase.Count(b.Count, "goroutine") + " [" + v.state(b) + "]"
 	if b.Locked {
 		head += ", locked to thread"
 	}
@@ -216,21 +207,16 @@ func (v *view) group(b *schema.Bucket) {
 		head += ": " + v.ids(b.Goroutines, b.Count)
 	}
 	v.line()
-	for i, l := range v.wrapped(head, 4, 0) {
-		if i > 0 {
-			l = "  " + l
-		}
-		v.line(plain("  " + l))
-	}
+	v.hanging(head, 2, 0)
 	if len(b.Labels) > 0 {
-		v.labelled(plain("    labels"), "    labels", strings.Join(b.Labels, "; "), "", 0)
+		v.labelled(plain("    labels"), strings.Join(b.Labels, "; "), 0)
 	}
 	var rows []row
 	for _, f := range b.Frames {
 		if f.Elided != 0 {
 			text := v.glyphs.ellipsis + " frames elided"
 			if f.Elided > 0 {
-				text = v.glyphs.ellipsis + " " + count(f.Elided, "frame") + " elided"
+				text = v.glyphs.ellipsis + " " + phrase.Count(f.Elided, "frame") + " elided"
 			}
 			rows = append(rows, row{text: text, style: v.colour.Dim})
 			continue

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -86,9 +87,7 @@ func (v *view) inputs() {
 	for _, in := range shown {
 		v.input(in, all[in.Path], 0)
 	}
-	if hidden > 0 {
-		v.line(plain("+" + count(hidden, "more input")))
-	}
+	v.more(0, hidden, "input")
 }
 
 // notable are the inputs of list up to the rank worst that there is room for, in the order of their ranks, and how many
@@ -125,7 +124,7 @@ func (v *view) input(in *schema.Input, h *holding, indent int) {
 	if indent+width(name)+1+width(text) > min(v.width, maxProse)-2 { // one line is worth a word
 		text = strings.Replace(text, inPlaceWords, " in place", 1)
 	}
-	v.hanging(name+" "+text, indent)
+	v.hanging(name+" "+text, indent, 0)
 	if len(h.dumps) > 1 {
 		v.each(h.dumps, indent)
 	}
@@ -172,12 +171,12 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 			races++
 		}
 	}
-	text := count(len(dumps), "dump")
+	text := phrase.Count(len(dumps), "dump")
 	if races == len(dumps) {
-		text = count(races, "data race report")
+		text = phrase.Count(races, "data race report")
 	}
 	if goroutines > 0 {
-		text += ", " + count(goroutines, "goroutine")
+		text += ", " + phrase.Count(goroutines, "goroutine")
 	}
 	return text
 }
@@ -186,7 +185,7 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 func (v *view) withoutDump(in *schema.Input, h *holding) string {
 	text := in.Kind
 	if in.Lines > 0 {
-		text += ", " + count(in.Lines, "line")
+		text += ", " + phrase.Count(in.Lines, "line")
 	}
 	span := between(in.First, in.Last)
 	if span != "" {
@@ -197,8 +196,8 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 	case first != "":
 		return text + ", the rest of the dump in " + v.at(first, 0)
 	case h.findings > 0:
-		return text + "; " + count(h.findings, "finding")
-	case span == "" && !v.mined[in.Path] && !isObjects(in.Kind) && !isAudit(in.Kind):
+		return text + "; " + phrase.Count(h.findings, "finding")
+	case span == "" && !v.mined[in.Path] && in.Kind != kindObjects && in.Kind != kindAudit:
 		return text + ", no dump in it"
 	}
 	return text
@@ -206,11 +205,8 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 
 // each writes where in the input each of its dumps begins, and what it is; indented by indent columns.
 func (v *view) each(dumps []*schema.Dump, indent int) {
-	shown := dumps
-	if !v.all && len(shown) > inputRows {
-		shown = shown[:inputRows]
-	}
-	for _, d := range shown {
+	shown := v.shown(len(dumps), inputRows)
+	for _, d := range dumps[:shown] {
 		at := ""
 		if d.Pod != "" && manyPods(dumps) {
 			at = ", " + d.Pod + "/" + d.Container
@@ -218,11 +214,9 @@ func (v *view) each(dumps []*schema.Dump, indent int) {
 		if d.Time != "" {
 			at += ", " + d.Time
 		}
-		v.hanging("line "+Number(d.Line)+at+": "+v.dump(d), indent+2)
+		v.hanging("line "+phrase.Number(d.Line)+at+": "+v.dump(d), indent+2, 0)
 	}
-	if hidden := len(dumps) - len(shown); hidden > 0 {
-		v.line(spaces(indent+2), plain("+"+count(hidden, "more dump")))
-	}
+	v.more(indent+2, len(dumps)-shown, "dump")
 }
 
 // manyPods reports whether dumps of one input are of several containers: kubectl logs --prefix, stern.
@@ -239,14 +233,14 @@ func (v *view) dump(d *schema.Dump) string {
 		parts = append(parts, "Go "+d.Go)
 	}
 	if d.Goroutines > 0 || d.Format != formatRace {
-		parts = append(parts, count(d.Goroutines, "goroutine")+" in "+count(len(d.Buckets), "group"))
+		parts = append(parts, phrase.Count(d.Goroutines, "goroutine")+" in "+phrase.Count(len(d.Buckets), "group"))
 	}
 	if d.Seen > 1 {
-		parts = append(parts, "printed "+count(d.Seen, "time"))
+		parts = append(parts, "printed "+phrase.Count(d.Seen, "time"))
 	}
 	text := strings.Join(parts, ", ")
 	if n := v.inPlace(d); n > 0 {
-		text += "; " + Number(n) + inPlaceWords
+		text += "; " + phrase.Number(n) + inPlaceWords
 	}
 	if d.EndInput != "" && d.EndInput != d.Input {
 		text += "; it goes on in " + v.at(d.EndInput, 0)

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -61,7 +62,7 @@ func listedFiles(w io.Writer, archive string, files []schema.Listed) error {
 	fmt.Fprintln(tab, "KIND\tSIZE\tFRAMING\tOF\tPATH")
 	for _, f := range files {
 		path := strings.TrimPrefix(f.Path, archive+ingest.InsideArchive)
-		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s%s\n", f.Kind, listedSize(f.Bytes), orDash(f.Framing),
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s%s\n", f.Kind, phrase.ColumnSize(f.Bytes), orDash(f.Framing),
 			orDash(Escape(listedOrigin(f))), Escape(path), listedNotes(f))
 	}
 	if err := tab.Flush(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -28,17 +29,14 @@ func (v *view) logs() {
 	if len(list) == 0 || !v.all && !v.ofCluster() && len(v.r.Dumps)+len(v.r.Profiles) > 0 {
 		return
 	}
-	shown := list
-	if !v.all && len(shown) > patternRows {
-		shown = shown[:patternRows]
-	}
+	shown := list[:v.shown(len(list), patternRows)]
 	what := "errors, and lines at 1/s and more; no finding speaks of them"
 	if v.all {
 		what = "the most frequent first"
 	}
-	patterns := count(len(list), "pattern")
+	patterns := phrase.Count(len(list), "pattern")
 	if len(shown) < len(list) {
-		patterns = Number(len(shown)) + " of " + patterns
+		patterns = phrase.Number(len(shown)) + " of " + patterns
 	}
 	v.section("LOGS", patterns+": "+what)
 	v.patterns(shown)
@@ -46,19 +44,16 @@ func (v *view) logs() {
 
 // patterns is the table: numbers, where, and what the lines contain, beside it where there is room for all of them.
 func (v *view) patterns(shown []*schema.Pattern) {
-	rows := make([][]string, 0, len(shown))
-	for _, p := range shown {
-		rows = append(rows, []string{Number(p.Count), perTime(often(p)), lasting(p.First, p.Last)})
-	}
-	heads := []string{"count", "rate", "for"}
-	widths := columnWidths(heads, rows)
+	rows := [][]string{{"count", "rate", "for"}}
 	names, texts := 0, 0
 	for _, p := range shown {
+		rows = append(rows, []string{phrase.Number(p.Count), perTime(often(p)), lasting(p.First, p.Last)})
 		names, texts = max(names, width(v.at(p.Input, p.Line))), max(texts, width(v.pattern(p)))
 	}
-	v.line(span{text: v.cells(heads, widths) + "  in", style: v.colour.Dim})
+	widths := columnWidths(rows, 0)
+	v.line(span{text: v.cells(rows[0], widths) + "  in", style: v.colour.Dim})
 	for i, p := range shown {
-		lead, text := v.cells(rows[i], widths)+"  "+pad(v.at(p.Input, p.Line), names), v.pattern(p)
+		lead, text := v.cells(rows[i+1], widths)+"  "+pad(v.at(p.Input, p.Line), names), v.pattern(p)
 		if room := v.width - width(lead) - 2; room >= min(templateRoom, texts) {
 			v.line(plain(lead + "  " + cut(text, room, v.glyphs.ellipsis)))
 			continue
@@ -70,14 +65,17 @@ func (v *view) patterns(shown []*schema.Pattern) {
 
 // pattern is a pattern in one line: "error steady: dial tcp <*>: connection refused (10.0.4.7:5432 and 3 more)".
 func (v *view) pattern(p *schema.Pattern) string {
-	text := v.escape(collapse(cmp.Or(p.Template, p.Text)))
-	if level := v.level(p); level != "" {
+	text, level := v.escape(collapse(cmp.Or(p.Template, p.Text))), v.escape(collapse(p.Level))
+	if p.Steady {
+		level = strings.TrimSpace(level + " steady")
+	}
+	if level != "" {
 		text = level + ": " + text
 	}
 	if len(p.Objects) > 0 && p.Objects[0].Name != "" {
 		text += " (" + v.escape(collapse(p.Objects[0].Name))
 		if n := len(p.Objects); n > 1 {
-			text += " and " + Number(n-1) + " more"
+			text += " and " + phrase.Number(n-1) + " more"
 		}
 		text += ")"
 	}
@@ -90,15 +88,6 @@ func often(p *schema.Pattern) float64 {
 		return float64(p.Count) / long
 	}
 	return p.PerSecond
-}
-
-// level is a pattern's level and its regularity in words.
-func (v *view) level(p *schema.Pattern) string {
-	s := v.escape(collapse(p.Level))
-	if p.Steady {
-		s = strings.TrimSpace(s + " steady")
-	}
-	return s
 }
 
 // unspoken are the patterns to list: with TextOptions.All those of the report, else errors and loud ones that no
@@ -143,15 +132,3 @@ func (v *view) unspoken() []*schema.Pattern {
 
 // isError reports whether a pattern's level is that of a failure.
 func isError(level string) bool { return level == "error" || level == "fatal" }
-
-// columnWidths are the widths of right-aligned columns, two between.
-func columnWidths(heads []string, rows [][]string) []int {
-	widths := make([]int, len(heads))
-	for i := range heads {
-		widths[i] = width(heads[i]) + 2
-		for _, r := range rows {
-			widths[i] = max(widths[i], width(r[i])+2)
-		}
-	}
-	return widths
-}

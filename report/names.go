@@ -1,7 +1,7 @@
 package report
 
 import (
-	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,12 +21,28 @@ const (
 // "1.log", or "manager/1.log" beside "agent/1.log". Standard input is called so.
 func inputNames(r *schema.Report) map[string]string {
 	names := map[string]string{}
-	for path := range paths(r) {
-		names[path] = path
+	for i := range r.Inputs {
+		names[r.Inputs[i].Path] = ""
 	}
-	left := make([]string, 0, len(names))
+	for i := range r.Dumps {
+		names[r.Dumps[i].Input] = ""
+	}
+	for _, s := range r.Skipped {
+		names[s.Path] = ""
+	}
+	for i := range r.Findings {
+		for _, e := range r.Findings[i].Evidence {
+			names[e.Input] = ""
+		}
+	}
+	if r.Cluster != nil {
+		for _, g := range r.Cluster.Gaps {
+			names[g.Input] = ""
+		}
+	}
+	left := slices.Collect(maps.Keys(names))
 	for path := range names {
-		left = append(left, path)
+		names[path] = path
 	}
 	for n := 1; len(left) > 0 && n <= maxElements; n++ {
 		shared := map[string]int{}
@@ -46,33 +62,6 @@ func inputNames(r *schema.Report) map[string]string {
 	nameByNode(names, r.Inputs)
 	names["-"] = "stdin"
 	return names
-}
-
-// paths are all paths that the report may show.
-func paths(r *schema.Report) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		ok := true
-		add := func(path string) { ok = ok && yield(path) }
-		for i := range r.Inputs {
-			add(r.Inputs[i].Path)
-		}
-		for i := range r.Dumps {
-			add(r.Dumps[i].Input)
-		}
-		for _, s := range r.Skipped {
-			add(s.Path)
-		}
-		for i := range r.Findings {
-			for _, e := range r.Findings[i].Evidence {
-				add(e.Input)
-			}
-		}
-		if r.Cluster != nil {
-			for _, g := range r.Cluster.Gaps {
-				add(g.Input)
-			}
-		}
-	}
 }
 
 // nameByPod shows logs of one name by their pods: a kubelet's folder ends in the pod's UID, which means nothing. In an

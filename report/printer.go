@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"io"
 	"strings"
+
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // A span is a piece of a line in one style.
@@ -66,29 +68,59 @@ func (p *printer) line(spans ...span) {
 // section begins a section: a blank line, its name in capitals, and what is beside it, wrapped.
 func (p *printer) section(name, text string) {
 	p.line()
-	p.labelled(span{text: name, style: p.colour.Heading}, name, text, "", 0)
+	p.labelled(span{text: name, style: p.colour.Heading}, text, 0)
 }
 
 // labelled writes a label and, two columns after it, a text wrapped with a hanging indent; at most maxLines lines where
-// that is not 0. plainLabel is the label as wide as it shows.
-func (p *printer) labelled(label span, plainLabel, text, style string, maxLines int) {
-	indent := width(plainLabel) + 2
+// that is not 0.
+func (p *printer) labelled(label span, text string, maxLines int) {
+	indent := width(label.text) + 2
 	for i, l := range p.wrapped(text, indent, maxLines) {
-		if i == 0 {
-			p.line(label, plain("  "), span{text: l, style: style})
-			continue
+		if i > 0 {
+			label = spaces(indent - 2)
 		}
-		p.line(spaces(indent), span{text: l, style: style})
+		p.line(label, plain("  "+l))
 	}
 }
 
-// hanging writes text wrapped behind indent columns, its further lines two columns further in.
-func (p *printer) hanging(text string, indent int) {
-	p.clipped(text, indent, 0)
+// more counts what of a list is left out, if anything: "+3 more groups", behind indent columns.
+func (p *printer) more(indent, n int, noun string) {
+	if n > 0 {
+		p.line(spaces(indent), plain("+"+phrase.Count(n, "more "+noun)))
+	}
 }
 
-// clipped is hanging, in at most maxLines lines where that is not 0.
-func (p *printer) clipped(text string, indent, maxLines int) {
+// shown is how many of n rows are listed.
+func (p *printer) shown(n, limit int) int {
+	if p.all {
+		return n
+	}
+	return min(n, limit)
+}
+
+// fitting is shown for lists where one more row is as short as the line that would replace it.
+func (p *printer) fitting(n, limit int) int {
+	if n == limit+1 {
+		return n
+	}
+	return p.shown(n, limit)
+}
+
+// some lists names, of which n are known, and counts the others of all: "7, 8, +96 more".
+func (p *printer) some(n, all, limit int, name func(i int) string) string {
+	parts := make([]string, p.shown(n, limit))
+	for i := range parts {
+		parts[i] = name(i)
+	}
+	if more := all - len(parts); more > 0 {
+		parts = append(parts, "+"+phrase.Number(more)+" more")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// hanging writes text wrapped behind indent columns, its further lines two columns further in; at most maxLines lines
+// where that is not 0.
+func (p *printer) hanging(text string, indent, maxLines int) {
 	for i, l := range p.wrapped(text, indent+2, maxLines) {
 		if i > 0 {
 			l = "  " + l
@@ -113,12 +145,9 @@ func (p *printer) wrapped(text string, indent, maxLines int) []string {
 
 // paragraph writes text behind a label of a finding: "why", "fix", "next".
 func (p *printer) paragraph(label, text string, maxLines int) {
-	if text == "" {
-		return
+	if text != "" {
+		p.labelled(span{text: "  " + pad(label, labelWidth), style: p.colour.Dim}, strings.TrimSpace(text), maxLines)
 	}
-	text = strings.TrimSpace(text)
-	p.labelled(span{text: "  " + pad(label, labelWidth), style: p.colour.Dim}, "  "+pad(label, labelWidth), text,
-		"", maxLines)
 }
 
 // commands writes commands under a label: each begins on its own line, and a long one is continued the shell's way, so

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -44,15 +45,15 @@ func (v *view) profile(p *schema.Profile) string {
 		parts = append(parts, "Go "+v.escape(p.Go))
 	}
 	if p.Duration > 0 {
-		parts = append(parts, duration(time.Duration(p.Duration)))
+		parts = append(parts, phrase.Duration(time.Duration(p.Duration)))
 	}
 	switch {
 	case p.Kind == "cpu" && p.Cores > 0:
-		parts = append(parts, significant(p.Cores)+" cores")
+		parts = append(parts, phrase.Significant(p.Cores)+" cores")
 	case p.Kind != "cpu" && p.Total > 0:
-		parts = append(parts, amount(p.Total, p.Unit)+totalOf(p))
+		parts = append(parts, phrase.Amount(p.Total, p.Unit)+totalOf(p))
 	}
-	return strings.Join(append(parts, count(p.Samples, "sample")), ", ")
+	return strings.Join(append(parts, phrase.Count(p.Samples, "sample")), ", ")
 }
 
 // totalOf describes a profile's amount.
@@ -75,7 +76,7 @@ func (v *view) profiles() {
 	for i := range v.r.Profiles {
 		p := &v.r.Profiles[i]
 		if !v.all && shown == maxProfiles {
-			v.section("PROFILES", count(len(v.r.Profiles)-i, "more profile")+"; --all lists their functions")
+			v.section("PROFILES", phrase.Count(len(v.r.Profiles)-i, "more profile")+"; --all lists their functions")
 			return
 		}
 		listed := p.Total > 0 && len(p.Top) > 0 && (v.all || p.Explained < wellExplained)
@@ -85,7 +86,7 @@ func (v *view) profiles() {
 		shown++
 		what := v.at(p.Input, 0)
 		if p.Explained > 0 && listed {
-			what += ": findings speak of " + percent(p.Explained) + " of it"
+			what += ": findings speak of " + phrase.Share(p.Explained) + " of it"
 		}
 		v.section("PROFILE", what)
 		if listed {
@@ -97,33 +98,34 @@ func (v *view) profiles() {
 			if d.Hint != "" {
 				text += "; " + d.Hint
 			}
-			v.labelled(plain("  note"), "  note", text, "", proseLines)
+			v.labelled(plain("  note"), text, proseLines)
 		}
 	}
 }
 
 // top writes a profile's functions in two columns of shares: with what they call, and alone.
 func (v *view) top(p *schema.Profile) {
-	own := slices.Clone(p.Top)
-	own = slices.DeleteFunc(own, func(f schema.TopFunction) bool { return f.Class != "own" })
-	slices.SortStableFunc(own, func(a, b schema.TopFunction) int { return cmp.Compare(b.Cum, a.Cum) })
-	leaves := slices.Clone(p.Top)
-	leaves = slices.DeleteFunc(leaves, func(f schema.TopFunction) bool { return f.Class == "own" })
-	slices.SortStableFunc(leaves, func(a, b schema.TopFunction) int { return cmp.Compare(b.Flat, a.Flat) })
-	if !v.all {
-		own, leaves = own[:min(len(own), ownRows)], leaves[:min(len(leaves), leafRows)]
+	var own, leaves []schema.TopFunction
+	for _, f := range p.Top {
+		if f.Class == "own" {
+			own = append(own, f)
+		} else {
+			leaves = append(leaves, f)
+		}
 	}
-	v.line(span{text: "  with callees    alone  of " + amount(p.Total, p.Unit), style: v.colour.Dim})
-	for _, f := range own {
+	slices.SortStableFunc(own, func(a, b schema.TopFunction) int { return cmp.Compare(b.Cum, a.Cum) })
+	slices.SortStableFunc(leaves, func(a, b schema.TopFunction) int { return cmp.Compare(b.Flat, a.Flat) })
+	v.line(span{text: "  with callees    alone  of " + phrase.Amount(p.Total, p.Unit), style: v.colour.Dim})
+	for _, f := range own[:v.shown(len(own), ownRows)] {
 		v.topRow(p, f, "")
 	}
-	for _, f := range leaves {
+	for _, f := range leaves[:v.shown(len(leaves), leafRows)] {
 		v.topRow(p, f, v.colour.Dim)
 	}
 }
 
 func (v *view) topRow(p *schema.Profile, f schema.TopFunction, style string) {
-	share := func(n int64) string { return percent(float64(n) / float64(max(p.Total, 1))) }
+	share := func(n int64) string { return phrase.Share(float64(n) / float64(max(p.Total, 1))) }
 	lead := padLeft(share(f.Cum), 14) + padLeft(share(f.Flat), 9) + "  "
 	name := v.function(f.Function, v.width-width(lead))
 	if width(lead)+width(name) <= v.width {
@@ -148,11 +150,11 @@ func (v *view) labels(p *schema.Profile) {
 			if value == "" {
 				value = "(none)"
 			}
-			parts = append(parts, value+" "+percent(p.Labels[i].Share))
+			parts = append(parts, value+" "+phrase.Share(p.Labels[i].Share))
 		}
 		if n > labelRows && !v.all {
-			parts = append(parts, Number(n-labelRows)+" more")
+			parts = append(parts, phrase.Number(n-labelRows)+" more")
 		}
-		v.labelled(plain("  label"), "  label", key+": "+strings.Join(parts, ", "), "", proseLines)
+		v.labelled(plain("  label"), key+": "+strings.Join(parts, ", "), proseLines)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -32,9 +33,8 @@ func (v *view) runnables() {
 	v.verdicts("watch", watch)
 	if len(watch) > 0 && v.dumpsWithStacks() < 2 {
 		label := spaces(len("  innocent"))
-		v.labelled(label, label.text,
-			"one dump cannot tell work from a spin: take two more dumps some seconds apart and give triage all "+
-				"three", "", 0)
+		v.labelled(label, "one dump cannot tell work from a spin: take two more dumps some seconds apart and give "+
+			"triage all three", 0)
 	}
 	v.verdicts("innocent", innocent)
 }
@@ -73,10 +73,10 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 	label := "  " + pad(word, len("innocent"))
 	for i, r := range list {
 		if i == runnableRows && !v.all {
-			v.line(plain("            +" + Number(len(list)-i) + " more for other reasons"))
+			v.line(plain("            +" + phrase.Number(len(list)-i) + " more for other reasons"))
 			break
 		}
-		who := count(r.Count, "goroutine")
+		who := phrase.Count(r.Count, "goroutine")
 		if distinct := slices.Compact(slices.Sorted(slices.Values(r.Goroutines))); len(distinct) < len(r.Goroutines) {
 			who = v.ids(distinct, len(distinct)) + " in several dumps"
 		} else if len(distinct) > 0 {
@@ -92,7 +92,7 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 		if reason != "" {
 			who += ": " + reason
 		}
-		v.labelled(plain(label), label, who, "", proseLines)
+		v.labelled(plain(label), who, proseLines)
 		label = spaces(len(label)).text
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -22,7 +23,7 @@ func (v *view) series() {
 	list := v.rankedSeries()
 	for i, s := range list {
 		if i == seriesSets && !v.all {
-			v.line(plain("  +" + count(len(list)-i, "more process") + " with several dumps"))
+			v.line(plain("  +" + phrase.Count(len(list)-i, "more process") + " with several dumps"))
 			break
 		}
 		v.oneSeries(s)
@@ -89,11 +90,8 @@ func (v *view) oneSeries(s *schema.Series) {
 			shown = append(shown, b)
 		}
 	}
-	hidden := 0
-	if len(shown) > seriesRows+1 && !v.all {
-		hidden = len(shown) - seriesRows
-		shown = shown[:seriesRows]
-	}
+	hidden := len(shown) - v.fitting(len(shown), seriesRows)
+	shown = shown[:len(shown)-hidden]
 	head := v.seriesHead(s)
 	if len(shown) == 0 {
 		head += "; nothing grew, shrank or is stuck beyond what chance and roles explain"
@@ -110,8 +108,8 @@ func (v *view) oneSeries(s *schema.Series) {
 	heads := make([]string, 0, len(at)+2)
 	total := gridRow{name: "all goroutines"}
 	for _, i := range at {
-		heads = append(heads, "dump "+Number(i+1))
-		total.cells = append(total.cells, Number(s.Dumps[i].Goroutines))
+		heads = append(heads, "dump "+phrase.Number(i+1))
+		total.cells = append(total.cells, phrase.Number(s.Dumps[i].Goroutines))
 	}
 	last := len(s.Dumps) - 1
 	total.cells = append(total.cells, signed(s.Dumps[last].Goroutines-s.Dumps[0].Goroutines), "")
@@ -119,11 +117,11 @@ func (v *view) oneSeries(s *schema.Series) {
 	for _, b := range shown {
 		rows = append(rows, v.seriesRow(b, at))
 	}
-	v.grid(append(heads, "change", ""), rows)
-	if more := hidden + s.BucketsTotal - len(s.Buckets); v.all && more > 0 {
-		v.line(plain("  +" + count(more, "more group")))
+	v.grid(append(heads, "change", ""), rows, gridCell)
+	if v.all {
+		v.more(2, hidden+s.BucketsTotal-len(s.Buckets), "group")
 	} else if hidden > 0 {
-		v.line(plain("  +" + count(hidden, "more group") + " that changed or are stuck"))
+		v.line(plain("  +" + phrase.Count(hidden, "more group") + " that changed or are stuck"))
 	}
 }
 
@@ -133,9 +131,9 @@ func (v *view) seriesHead(s *schema.Series) string {
 	if strings.Contains(s.Process, "/") {
 		of = s.Process
 	}
-	text := count(s.DumpsTotal, "dump") + " of " + of
+	text := phrase.Count(s.DumpsTotal, "dump") + " of " + of
 	if n := len(s.Dumps); n < s.DumpsTotal {
-		text += ", " + Number(n) + " of them compared"
+		text += ", " + phrase.Number(n) + " of them compared"
 	}
 	if first, last := s.Dumps[0].Time, s.Dumps[len(s.Dumps)-1].Time; first != "" && last != "" && first != last {
 		text += ", " + first + " to " + last
@@ -153,8 +151,8 @@ func stepText(s schema.SeriesStep) string {
 	if s == (schema.SeriesStep{}) {
 		return ""
 	}
-	return Number(s.Stayed) + " stayed, " + Number(s.Moved) + " moved on, " + Number(s.New) + " new, " +
-		Number(s.Gone) + " gone"
+	return phrase.Number(s.Stayed) + " stayed, " + phrase.Number(s.Moved) + " moved on, " +
+		phrase.Number(s.New) + " new, " + phrase.Number(s.Gone) + " gone"
 }
 
 // columns are the dumps that have a column, the first and the last among them: as many as leave room for the places.
@@ -175,10 +173,7 @@ func (v *view) columns(n int) []int {
 }
 
 func (v *view) seriesRow(b *schema.SeriesBucket, at []int) gridRow {
-	r := gridRow{name: v.shortFunction(b.Function), at: v.place(b.File, b.Line), tail: v.waitTail(b.Wait, b.Role)}
-	if b.Function == "" {
-		r.name = "(no stack)"
-	}
+	r := v.stackRow(b.Function, b.File, b.Line, b.Wait, b.Role)
 	countOf := func(i int) int {
 		if i >= 0 && i < len(b.Counts) {
 			return b.Counts[i]
@@ -186,7 +181,7 @@ func (v *view) seriesRow(b *schema.SeriesBucket, at []int) gridRow {
 		return 0
 	}
 	for _, i := range at {
-		r.cells = append(r.cells, Number(countOf(i)))
+		r.cells = append(r.cells, phrase.Number(countOf(i)))
 	}
 	change := countOf(len(b.Counts)-1) - countOf(0)
 	word := v.escape(string(b.Trend))
@@ -195,7 +190,7 @@ func (v *view) seriesRow(b *schema.SeriesBucket, at []int) gridRow {
 		r.style = v.colour.Culprit
 	case stackparse.TrendSteady, stackparse.TrendUnknown:
 		if heldUp(b) {
-			word = Number(b.Stuck) + " stuck"
+			word = phrase.Number(b.Stuck) + " stuck"
 			r.style = v.colour.Culprit
 		}
 	}

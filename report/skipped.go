@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -34,7 +35,7 @@ func (v *view) skipped() {
 		}
 		return
 	}
-	v.section("NOT READ", Number(len(v.r.Skipped))+", in whole or in part; --all lists them")
+	v.section("NOT READ", phrase.Number(len(v.r.Skipped))+", in whole or in part; --all lists them")
 	groups := v.skipGroups()
 	for i, g := range groups {
 		if i == reasonRows {
@@ -42,7 +43,7 @@ func (v *view) skipped() {
 			for _, g := range groups[i:] {
 				n += len(g.list)
 			}
-			v.line(plain("  +" + Number(n) + " more for " + count(len(groups)-i, "more reason")))
+			v.line(plain("  +" + phrase.Number(n) + " more for " + phrase.Count(len(groups)-i, "more reason")))
 			break
 		}
 		v.skipGroup(g)
@@ -56,14 +57,14 @@ func (v *view) skipGroup(g *skipGroup) {
 		return
 	}
 	const names = 2
-	text := Number(len(g.list)) + " like " + v.entry(first.Path) + ": " + first.Reason
+	text := phrase.Number(len(g.list)) + " like " + v.entry(first.Path) + ": " + first.Reason
 	if !g.like {
 		var shown []string
 		for _, s := range g.list[:min(names, len(g.list))] {
 			shown = append(shown, v.entry(s.Path))
 		}
 		if more := len(g.list) - len(shown); more > 0 {
-			shown = append(shown, "+"+Number(more)+" more")
+			shown = append(shown, "+"+phrase.Number(more)+" more")
 		}
 		text = first.Reason + ": " + strings.Join(shown, ", ")
 	}
@@ -71,9 +72,9 @@ func (v *view) skipGroup(g *skipGroup) {
 }
 
 func (v *view) skippedRow(text, hint string) {
-	v.clipped(text, 2, proseLines)
+	v.hanging(text, 2, proseLines)
 	if hint != "" {
-		v.labelled(plain("    hint"), "    hint", hint, "", proseLines)
+		v.labelled(plain("    hint"), hint, proseLines)
 	}
 }
 

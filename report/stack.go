@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -90,7 +91,7 @@ func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
 		r := row{at: v.place(p.File, p.Line), style: v.dim(p.Class)}
 		r.text = v.function(p.Function, room)
 		if p.Share > 0 {
-			r.tag = "  " + percent(p.Share)
+			r.tag = "  " + phrase.Share(p.Share)
 		}
 		switch i {
 		case culprit:
@@ -108,7 +109,7 @@ func (v *view) gap(rows []row, n int) []row {
 	if n == 0 {
 		return rows
 	}
-	return append(rows, row{text: v.glyphs.ellipsis + " " + count(n, "frame") + " between", style: v.colour.Dim})
+	return append(rows, row{text: v.glyphs.ellipsis + " " + phrase.Count(n, "frame") + " between", style: v.colour.Dim})
 }
 
 // kept chooses the frames to show of n, counted from the leaf: all while they are few, else the leaf, the culprit

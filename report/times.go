@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"time"
+
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // Times are shown in UTC, as Kubernetes writes them; a time that a log gave in another zone is marked.
@@ -97,9 +99,9 @@ func lasting(first, last string) string {
 		return ""
 	}
 	if d := to.Sub(from); d < 48*time.Hour {
-		return duration(d)
+		return phrase.Duration(d)
 	}
-	return Number(int64(to.Sub(from).Hours()/24)) + " days"
+	return phrase.Number(int64(to.Sub(from).Hours()/24)) + " days"
 }
 
 // perTime writes how often something happens in the unit that gives a readable number: "3.1/s", "12/min", "4/h".
@@ -108,12 +110,12 @@ func perTime(perSecond float64) string {
 	case perSecond <= 0:
 		return ""
 	case perSecond >= 0.95:
-		return significant(perSecond) + "/s"
+		return phrase.Significant(perSecond) + "/s"
 	case perSecond*60 >= 0.95:
-		return significant(perSecond*60) + "/min"
+		return phrase.Significant(perSecond*60) + "/min"
 	}
 	if perSecond*3600 >= 0.95 {
-		return significant(perSecond*3600) + "/h"
+		return phrase.Significant(perSecond*3600) + "/h"
 	}
-	return significant(perSecond*24*3600) + "/day"
+	return phrase.Significant(perSecond*24*3600) + "/day"
 }

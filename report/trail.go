@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -24,32 +25,30 @@ func (v *view) trail() {
 	v.section("AUDIT", auditText(a))
 	v.writers(a.Writers)
 	if len(a.Talkers) > 0 {
-		const label = "  most requests"
 		talkers := slices.Clone(a.Talkers)
 		for i := range talkers {
 			talkers[i].Name = client(talkers[i].Name)
 		}
-		v.labelled(span{text: label, style: v.colour.Dim}, label, v.tallies(talkers, talkerRows), "", proseLines)
+		v.labelled(span{text: "  most requests", style: v.colour.Dim}, v.tallies(talkers, talkerRows), proseLines)
 	}
 	for i, l := range a.Limits {
 		if i == limitRows && !v.all {
-			v.line(plain("  +" + count(len(a.Limits)-i, "more thing") + " that can't be told; --all lists them"))
+			v.line(plain("  +" + phrase.Count(len(a.Limits)-i, "more thing") + " that can't be told; --all lists them"))
 			break
 		}
-		const label = "  can't be told"
-		v.labelled(span{text: label, style: v.colour.Dim}, label, l, "", proseLines)
+		v.labelled(span{text: "  can't be told", style: v.colour.Dim}, l, proseLines)
 	}
 }
 
 // auditText is "41,000 events, 1,204 of them writes, of 3 API servers, 2026-03-04 04:12 to 05:13; 38,000 at level
 // Metadata, 3,000 at level Request".
 func auditText(a *schema.Audit) string {
-	s := count(a.Events, "event")
+	s := phrase.Count(a.Events, "event")
 	if a.Writes > 0 {
-		s += ", " + Number(a.Writes) + " of them writes"
+		s += ", " + phrase.Number(a.Writes) + " of them writes"
 	}
 	if a.Servers > 0 {
-		s += ", of " + count(a.Servers, "API server")
+		s += ", of " + phrase.Count(a.Servers, "API server")
 	}
 	if span := between(a.First, a.Last); span != "" {
 		s += ", " + span
@@ -60,7 +59,7 @@ func auditText(a *schema.Audit) string {
 	}
 	for _, l := range a.Levels {
 		if l.Count > 0 {
-			levels = append(levels, Number(l.Count)+" at level "+l.Name)
+			levels = append(levels, phrase.Number(l.Count)+" at level "+l.Name)
 		}
 	}
 	if len(levels) > 0 {
@@ -71,21 +70,16 @@ func auditText(a *schema.Audit) string {
 
 // writers writes which actor writes what how often, most first.
 func (v *view) writers(ws []schema.Writer) {
-	shown := ws
-	if !v.all && len(shown) > writerRows+1 { // one more row is as short as the line that it would replace
-		shown = shown[:writerRows]
-	}
+	shown := ws[:v.fitting(len(ws), writerRows)]
 	column := 0
 	for i := range shown {
-		column = max(column, width(Number(shown[i].Writes)))
+		column = max(column, width(phrase.Number(shown[i].Writes)))
 	}
 	for i := range shown {
-		n := "  " + padLeft(Number(shown[i].Writes), column) + " writes"
-		v.labelled(plain(n), n, writing(&shown[i], v.all), "", proseLines)
+		n := "  " + padLeft(phrase.Number(shown[i].Writes), column) + " writes"
+		v.labelled(plain(n), writing(&shown[i], v.all), proseLines)
 	}
-	if hidden := len(ws) - len(shown); hidden > 0 {
-		v.line(plain("  +" + count(hidden, "more writer")))
-	}
+	v.more(2, len(ws)-len(shown), "writer")
 }
 
 // writing describes what is written by whom, how fast, and what comes of it: "deployments/status shop/web by
@@ -96,18 +90,19 @@ func writing(w *schema.Writer, all bool) string {
 		parts = append(parts, often)
 	}
 	if w.NoOps > 0 {
-		parts = append(parts, Number(w.NoOps)+" changed nothing")
+		parts = append(parts, phrase.Number(w.NoOps)+" changed nothing")
 	}
 	if w.Conflicts > 0 {
-		parts = append(parts, count(w.Conflicts, "conflict"))
+		parts = append(parts, phrase.Count(w.Conflicts, "conflict"))
 	}
 	switch n := len(w.Fields); {
 	case n == 1:
 		parts = append(parts, "field "+w.Fields[0])
 	case n > fieldNames+1 && !all:
-		parts = append(parts, "fields "+join(append(slices.Clone(w.Fields[:fieldNames]), Number(n-fieldNames)+" more")))
+		parts = append(parts, "fields "+strings.Join(w.Fields[:fieldNames], ", ")+" and "+
+			phrase.Number(n-fieldNames)+" more")
 	case n > 1:
-		parts = append(parts, "fields "+join(w.Fields))
+		parts = append(parts, "fields "+phrase.List(w.Fields))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -154,13 +149,7 @@ func perSecond(w *schema.Writer) float64 {
 
 // tallies lists the first rows of counted names: "38,000 kubelet/v1.34.1, 3,000 fleetagent, 12 more".
 func (v *view) tallies(list []schema.Tally, rows int) string {
-	var parts []string
-	for i, t := range list {
-		if i == rows && !v.all {
-			parts = append(parts, "+"+Number(len(list)-i)+" more")
-			break
-		}
-		parts = append(parts, Number(t.Count)+" "+t.Name)
-	}
-	return strings.Join(parts, ", ")
+	return v.some(len(list), len(list), rows, func(i int) string {
+		return phrase.Number(list[i].Count) + " " + list[i].Name
+	})
 }

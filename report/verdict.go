@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -14,7 +15,7 @@ func (v *view) verdict() {
 	v.section("VERDICT", v.sentence())
 	if n := len(v.r.Findings); n > 1 {
 		label := spaces(len("VERDICT"))
-		v.labelled(label, label.text, "and "+count(n-1, "more finding")+": "+v.severities(v.r.Findings[1:]), "", 0)
+		v.labelled(label, "and "+phrase.Count(n-1, "more finding")+": "+v.severities(v.r.Findings[1:]), 0)
 	}
 }
 
@@ -38,17 +39,18 @@ func (v *view) sentence() string {
 	case len(v.r.Inputs) == 0:
 		return "none: nothing was read"
 	case len(v.r.Dumps) == 0 && (v.r.Rules.Clear == 0 || len(looked) == 0):
-		return "none: there is no goroutine dump in " + count(len(v.r.Inputs), "input") + ", so nothing was checked"
+		return "none: there is no goroutine dump in " + phrase.Count(len(v.r.Inputs), "input") +
+			", so nothing was checked"
 	}
 	s := "nothing accused"
 	switch {
 	case len(looked) == 1 && goroutines > 0:
 		s += " among " + looked[0]
 	case len(looked) > 0:
-		s += " in " + join(looked)
+		s += " in " + phrase.List(looked)
 	}
 	if watch > 0 {
-		s += ", " + Number(watch) + " to watch"
+		s += ", " + phrase.Number(watch) + " to watch"
 	}
 	if odd := v.oddReplicas(); odd != "" {
 		s += "; " + odd
@@ -57,7 +59,7 @@ func (v *view) sentence() string {
 		s += "; there is no goroutine dump"
 	}
 	if but := v.doubts(); len(but) > 0 {
-		s += "; but " + join(but)
+		s += "; but " + phrase.List(but)
 	}
 	return s
 }
@@ -67,10 +69,10 @@ func (v *view) sentence() string {
 func (v *view) looked(goroutines int) []string {
 	var parts []string
 	if goroutines > 0 {
-		parts = append(parts, count(goroutines, "goroutine"))
+		parts = append(parts, phrase.Count(goroutines, "goroutine"))
 	}
 	if n := len(v.r.Profiles); n > 0 && (len(v.r.Dumps) == 0 || v.ofCluster()) {
-		parts = append(parts, count(n, "profile"))
+		parts = append(parts, phrase.Count(n, "profile"))
 	}
 	logs := 0
 	for i := range v.r.Inputs {
@@ -79,13 +81,13 @@ func (v *view) looked(goroutines int) []string {
 		}
 	}
 	if logs > 0 && (len(v.r.Dumps)+len(v.r.Profiles) == 0 || v.ofCluster()) {
-		parts = append(parts, count(logs, "log"))
+		parts = append(parts, phrase.Count(logs, "log"))
 	}
 	if c := v.r.Cluster; c != nil && c.Objects > 0 {
-		parts = append(parts, count(c.Objects, "object"))
+		parts = append(parts, phrase.Count(c.Objects, "object"))
 	}
 	if a := v.r.Audit; a != nil && a.Events > 0 {
-		parts = append(parts, count(a.Events, "audit event"))
+		parts = append(parts, phrase.Count(a.Events, "audit event"))
 	}
 	return parts
 }
@@ -110,13 +112,13 @@ func (v *view) doubts() []string {
 	case cut == 1:
 		but = append(but, "1 dump lacks a part")
 	case cut > 1:
-		but = append(but, count(cut, "dump")+" lack a part")
+		but = append(but, phrase.Count(cut, "dump")+" lack a part")
 	}
 	if unparsed > 0 {
-		but = append(but, count(unparsed, "line")+" could not be read")
+		but = append(but, phrase.Count(unparsed, "line")+" could not be read")
 	}
 	if c := v.r.Cluster; c != nil && len(c.Gaps) > 0 {
-		but = append(but, "the bundle could not collect "+count(len(c.Gaps), "thing"))
+		but = append(but, "the bundle could not collect "+phrase.Count(len(c.Gaps), "thing"))
 	}
 	return but
 }
@@ -171,17 +173,8 @@ func (v *view) severities(fs []rules.Finding) string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, Number(n)+" "+string(s))
+			parts = append(parts, phrase.Number(n)+" "+string(s))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// join writes a list: "a", "a and b", "a, b and c".
-func join(parts []string) string {
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	last := len(parts) - 1
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -190,18 +191,7 @@ func (v *view) shortFunction(fn string) string {
 
 // ids writes the first goroutine ids of n: "7, 8, 12, 15, +96 more".
 func (v *view) ids(ids []uint64, n int) string {
-	shown := ids
-	if !v.all && len(ids) > shownIDs {
-		shown = ids[:shownIDs]
-	}
-	parts := make([]string, 0, len(shown)+1)
-	for _, id := range shown {
-		parts = append(parts, strconv.FormatUint(id, 10))
-	}
-	if more := max(n, len(ids)) - len(shown); more > 0 {
-		parts = append(parts, "+"+Number(more)+" more")
-	}
-	return strings.Join(parts, ", ")
+	return v.some(len(ids), max(n, len(ids)), shownIDs, func(i int) string { return strconv.FormatUint(ids[i], 10) })
 }
 
 // state is what is in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
@@ -210,9 +200,9 @@ func (v *view) state(b *schema.Bucket) string {
 	switch m := b.Minutes; {
 	case m.Max == 0:
 	case m.Min == m.Max:
-		s += ", " + count(int64(m.Max), "minute")
+		s += ", " + phrase.Count(int64(m.Max), "minute")
 	default:
-		s += ", " + Number(int64(m.Min)) + " to " + count(int64(m.Max), "minute")
+		s += ", " + phrase.Number(int64(m.Min)) + " to " + phrase.Count(int64(m.Max), "minute")
 	}
 	return v.escape(s)
 }

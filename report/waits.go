@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -28,13 +29,16 @@ func (v *view) waits() {
 	if len(list) == 0 {
 		return
 	}
-	v.section("WHO BLOCKS WHOM", count(len(list), "object")+" that goroutines wait for")
+	v.section("WHO BLOCKS WHOM", phrase.Count(len(list), "object")+" that goroutines wait for")
 	for i, w := range list {
 		if i == waitRows && !v.all {
-			v.line(plain("  +" + count(len(list)-i, "more object")))
+			v.more(2, len(list)-i, "object")
 			break
 		}
-		text := strings.TrimSpace(w.Kind+" "+w.Object) + ": " + count(w.Waiters, "goroutine") + " " + verb(w.Waiters)
+		text := strings.TrimSpace(w.Kind+" "+w.Object) + ": " + phrase.Count(w.Waiters, "goroutine") + " wait"
+		if w.Waiters == 1 {
+			text += "s"
+		}
 		if len(w.Holders) > 0 {
 			text += "; candidate holder " + v.holders(w.Holders)
 		}
@@ -42,37 +46,19 @@ func (v *view) waits() {
 			text += "; blocked by " + w.BlockedBy
 		}
 		if n := dumps[waitKey(w)]; n > 1 {
-			text += "; so in " + count(n, "dump")
+			text += "; so in " + phrase.Count(n, "dump")
 		}
-		for i, l := range v.wrapped(text, 4, proseLines) {
-			if i > 0 {
-				l = "  " + l
-			}
-			v.line(plain("  " + l))
-		}
+		v.hanging(text, 2, proseLines)
 	}
 	if slices.ContainsFunc(v.r.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
 		v.line(plain("  not checked: there are too many locks to look at all of them"))
 	}
 }
 
-func verb(n int) string {
-	if n == 1 {
-		return "waits"
-	}
-	return "wait"
-}
-
 func (v *view) holders(hs []schema.Holder) string {
-	var parts []string
-	for i, h := range hs {
-		if i == shownIDs && !v.all {
-			parts = append(parts, "+"+Number(len(hs)-i)+" more")
-			break
-		}
-		parts = append(parts, "goroutine "+strconv.FormatUint(h.Goroutine, 10)+" (confidence "+h.Confidence+")")
-	}
-	return strings.Join(parts, ", ")
+	return v.some(len(hs), len(hs), shownIDs, func(i int) string {
+		return "goroutine " + strconv.FormatUint(hs[i].Goroutine, 10) + " (confidence " + hs[i].Confidence + ")"
+	})
 }
 
 // waitKey is equal for objects of which two dumps show the same.

@@ -52,15 +52,6 @@ func TestWidth_CountsColumns(t *testing.T) {
 	}
 }
 
-func TestNumbers_HaveCommasAndNouns(t *testing.T) {
-	for n, want := range map[int]string{0: "0 goroutines", 1: "1 goroutine", 999: "999 goroutines", 1000: "1,000 goroutines",
-		-1234567: "-1,234,567 goroutines", 37021: "37,021 goroutines"} {
-		if got := count(n, "goroutine"); got != want {
-			t.Errorf("count(%d) = %q, want %q", n, got, want)
-		}
-	}
-}
-
 func TestInputNames_AreShortAndDistinct(t *testing.T) {
 	for in, want := range map[string]string{"/a/b/1.log": "1.log", `C:\logs\1.log`: `1.log`, "1.log": "1.log", "/a/b/": "b/"} {
 		if got := lastElements(in, 1); got != want {

@@ -48,7 +48,9 @@ var allowed = map[string][]string{
 	"rules/match":     {"internal/frame", "rules", "stackparse"},
 	"rules/objects":   {"internal/kube", "profile", "rules", "rules/phrase"},
 	"triage/schema":   {"internal/audit", "rules", "stackparse"},
-	"report":          {"internal/audit", "internal/frame", "internal/ingest", "rules", "stackparse", "triage/schema"},
+	"report": {
+		"internal/audit", "internal/frame", "internal/ingest", "rules", "rules/phrase", "stackparse", "triage/schema",
+	},
 	"rules/dump/wait": {
 		"internal/frame", "internal/waitgraph", "rules", "rules/dump/spin", "rules/match", "rules/phrase",
 		"stackparse",
@@ -77,8 +79,8 @@ var allowed = map[string][]string{
 		"triage/internal/identity", "triage/schema",
 	},
 	"triage/fleet": {
-		"internal/frame", "internal/pods", "internal/stamp", "rules", "stackparse", "triage/internal/identity",
-		"triage/schema",
+		"internal/frame", "internal/pods", "internal/stamp", "rules", "rules/phrase", "stackparse",
+		"triage/internal/identity", "triage/schema",
 	},
 	"triage/internal/advice": {"rules", "triage/internal/identity", "triage/schema"},
 	"triage/internal/sources": {
@@ -98,7 +100,8 @@ var allowed = map[string][]string{
 		"triage/timeline",
 	},
 	"cmd/triage": {
-		"internal/audit", "internal/fetch", "internal/ingest", "internal/redact", "report", "rules", "triage",
+		"internal/audit", "internal/fetch", "internal/ingest", "internal/redact", "report", "rules", "rules/phrase",
+		"triage",
 	},
 }
 

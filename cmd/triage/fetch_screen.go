@@ -10,6 +10,7 @@ import (
 	"github.com/gotriage/triage/internal/fetch"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // A fetchScreen writes to stderr what a capture does: the plan first, notes as they come, a countdown on a terminal,
@@ -152,7 +153,7 @@ func (s *fetchScreen) line() string {
 			left = max(left, a.due.Sub(s.now()))
 		}
 	}
-	text := "triage: " + report.Number(s.items) + " items captured"
+	text := "triage: " + phrase.Number(s.items) + " items captured"
 	if s.of > 1 {
 		text += fmt.Sprintf(", %d of %d pods done", s.ended, s.of)
 	}
@@ -204,7 +205,7 @@ func sizeOf(it fetch.ManifestItem) string {
 	if it.File == "" {
 		return "-"
 	}
-	return report.Size(it.Bytes)
+	return phrase.Size(it.Bytes)
 }
 
 // outcomeOf returns what came of an item: its file's name, or why there is none.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -62,16 +62,16 @@ func progressLine(p *triage.Progress) string {
 	if total := p.Total.Load(); total > 0 {
 		// What has random access is read in pieces, some of them twice.
 		read := min(p.Bytes.Load(), total)
-		line += fmt.Sprintf("%s of %s (%d %%), ", report.RoundSize(read), report.RoundSize(total), 100*read/total)
+		line += fmt.Sprintf("%s of %s (%d %%), ", phrase.RoundSize(read), phrase.RoundSize(total), 100*read/total)
 	}
-	line += fmt.Sprintf("%s lines, %d of %d files read, ", report.Number(p.Lines.Load()), p.Done.Load(),
+	line += fmt.Sprintf("%s lines, %d of %d files read, ", phrase.Number(p.Lines.Load()), p.Done.Load(),
 		p.Sources.Load())
-	line += report.Number(p.Dumps.Load()) + " dumps"
+	line += phrase.Number(p.Dumps.Load()) + " dumps"
 	if n := p.Profiles.Load(); n > 0 {
-		line += ", " + report.Number(n) + " profiles"
+		line += ", " + phrase.Number(n) + " profiles"
 	}
 	if n := p.Findings.Load(); n > 0 {
-		line += ", " + report.Number(n) + " findings"
+		line += ", " + phrase.Number(n) + " findings"
 	}
 	return line
 }

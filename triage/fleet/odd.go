@@ -12,6 +12,7 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -265,7 +266,7 @@ func (o *oddity) convert(shown []*replica) schema.Odd {
 	var why []string
 	for _, f := range o.facts {
 		if f.key == nil {
-			why = append(why, fmt.Sprintf("%s goroutines, %s", grouped(f.count), f.others()))
+			why = append(why, fmt.Sprintf("%s goroutines, %s", phrase.Number(f.count), f.others()))
 		}
 	}
 	for _, f := range o.facts {
@@ -279,7 +280,7 @@ func (o *oddity) convert(shown []*replica) schema.Odd {
 				at += " (" + frame.ShortFile(b.File) + ":" + strconv.Itoa(b.Line) + ")"
 			}
 			at = cmp.Or(at, "stacks without a frame")
-			why = append(why, fmt.Sprintf("%s in %s [%s], %s", grouped(f.count), at, b.Wait, f.others()))
+			why = append(why, fmt.Sprintf("%s in %s [%s], %s", phrase.Number(f.count), at, b.Wait, f.others()))
 		}
 		odd.Buckets = append(odd.Buckets, b)
 	}
@@ -293,11 +294,11 @@ func (o *oddity) convert(shown []*replica) schema.Odd {
 func (f fact) others() string {
 	switch {
 	case f.pair:
-		return "the other one " + grouped(f.low)
+		return "the other one " + phrase.Number(f.low)
 	case f.low == f.high:
-		return "the others " + grouped(f.low)
+		return "the others " + phrase.Number(f.low)
 	}
-	return "the others " + grouped(f.low) + " to " + grouped(f.high)
+	return "the others " + phrase.Number(f.low) + " to " + phrase.Number(f.high)
 }
 
 // maxOddFindings is how many findings a sentence names.
@@ -334,13 +335,4 @@ func bucketOver(k groupKey, odd *replica, shown []*replica) schema.OddBucket {
 		b.Counts = append(b.Counts, n)
 	}
 	return b
-}
-
-// grouped writes a count with commas between thousands.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

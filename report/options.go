@@ -40,3 +40,30 @@ func glyphsOf(ascii bool) glyphs {
 	}
 	return glyphs{mark: "▶", own: "▷", ellipsis: "…", dot: "·"}
 }
+
+// TextOptions choose how a text report looks. The zero value is plain text of 100 columns.
+type TextOptions struct {
+	Width int  // columns of the terminal; 0 for 100
+	Color bool // paint with DefaultPalette
+	All   bool // every finding in full, every group with its frames, every role, rule and line
+	ASCII bool // no character beyond ASCII, for terminals without UTF-8
+}
+
+// Bounds on what the report shows without TextOptions.All: together they keep a report with one finding on one screen
+// of 45 lines.
+const (
+	fullFindings = 3
+	lineFindings = 20
+	pathFrames   = 6
+	evidenceRows = 3
+	shownIDs     = 4
+	inputRows    = 6
+	roleRows     = 6
+	noRoleRows   = 5
+	waitRows     = 5
+	runnableRows = 5
+	skippedRows  = 5
+	proseLines   = 5   // of a why, a fix, a reason
+	maxTitle     = 200 // columns of a finding's title: twice what its contract allows
+	maxFunction  = 300 // columns of a function's name: far beyond real ones, so that only made up ones are cut
+)
