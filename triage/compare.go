@@ -3,8 +3,6 @@ package triage
 import (
 	"context"
 
-	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/triage/diff"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -36,27 +34,10 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 		}
 	}
 	var skips []schema.Skipped
-	r.Diff, skips = diff.Compare(sides[0], sides[1], judgeOf(o.Book.Rules))
+	r.Diff, skips = diff.Compare(sides[0], sides[1], o.Book.Rules)
 	r.Skipped = append(r.Skipped, skips...)
 	if len(r.Diff.Profiles) > 0 {
 		r.Advice = []schema.Advice{}
 	}
 	return r, nil
-}
-
-// judgeOf applies the rules of a set, for a comparison.
-func judgeOf(set []*rules.Rule) diff.Judge {
-	byDefault := func(fs []rules.Finding) []rules.Finding { return verdict.Rank(fs, nil) }
-	return diff.Judge{
-		Apply: func(needs rules.Needs, pass *rules.Pass) []rules.Finding {
-			var found []rules.Finding
-			for _, rule := range set {
-				if rule.Needs&needs != 0 {
-					found = append(found, verdict.Ask(rule, pass).Found...)
-				}
-			}
-			return byDefault(verdict.Merge(found))
-		},
-		Rank: byDefault,
-	}
 }

@@ -75,7 +75,7 @@ var allowed = map[string][]string{
 		"internal/frame", "internal/waitgraph", "rules", "rules/dump/wait", "rules/phrase", "stackparse",
 	},
 	"triage/diff": {
-		"internal/frame", "profile", "rules", "rules/match", "stackparse", "triage/internal/convert",
+		"internal/frame", "profile", "rules", "rules/match", "rules/verdict", "stackparse", "triage/internal/convert",
 		"triage/internal/identity", "triage/schema",
 	},
 	"triage/fleet": {

@@ -87,11 +87,5 @@ func dumpInput(rd *sources.Result, s sources.Dump) *rules.DumpInput {
 }
 
 func capturesOf(results []*sources.Result) identity.Captures {
-	var all identity.Captures
-	for _, rd := range results {
-		if rd.Capture != nil {
-			all = append(all, rd.Capture)
-		}
-	}
-	return all
+	return each(results, func(rd *sources.Result) *identity.Capture { return rd.Capture })
 }

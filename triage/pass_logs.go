@@ -11,32 +11,31 @@ import (
 	"github.com/gotriage/triage/triage/internal/sources"
 )
 
-// clusterOf merges the Kubernetes objects of all sources; nil where there are none.
-func clusterOf(results []*sources.Result) *kube.Cluster {
-	var all []*kube.Objects
+// each is what every source gave of a kind, without those that gave nothing.
+func each[T any](results []*sources.Result, of func(*sources.Result) *T) []*T {
+	var all []*T
 	for _, rd := range results {
-		if rd.Objects != nil {
-			all = append(all, rd.Objects)
+		if v := of(rd); v != nil {
+			all = append(all, v)
 		}
 	}
-	if len(all) == 0 {
-		return nil
+	return all
+}
+
+// clusterOf merges the Kubernetes objects of all sources; nil where there are none.
+func clusterOf(results []*sources.Result) *kube.Cluster {
+	if all := each(results, func(rd *sources.Result) *kube.Objects { return rd.Objects }); len(all) > 0 {
+		return kube.Merge(all)
 	}
-	return kube.Merge(all)
+	return nil
 }
 
 // trailOf puts the audit logs of all sources into one order; nil where there are none.
 func trailOf(results []*sources.Result) *audit.Trail {
-	var all []*audit.Log
-	for _, rd := range results {
-		if rd.Audit != nil {
-			all = append(all, rd.Audit)
-		}
+	if all := each(results, func(rd *sources.Result) *audit.Log { return rd.Audit }); len(all) > 0 {
+		return audit.Merge(all)
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	return audit.Merge(all)
+	return nil
 }
 
 // minStamped is how many lines with times make a log that rules look at: repetition needs two.

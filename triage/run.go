@@ -95,7 +95,9 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	r.Skipped = append(r.Skipped, convert.Refused(pass.Audit)...)
 	out.pass, out.book = pass, known
 	found := judge(r, known.Rules, pass)
-	o.Progress.AddFindings(len(r.Findings))
+	if o.Progress != nil {
+		o.Progress.Findings.Add(int64(len(r.Findings)))
+	}
 	accused := convert.IndexEvidence(found)
 	if len(pass.Dumps) > 0 {
 		r.Dumps = make([]schema.Dump, len(pass.Dumps))

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,6 +10,7 @@ import (
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 const analyzeLong = `triage takes what a busy, hung or crashed Go process left behind and names the guilty line of code, with the evidence,
@@ -57,14 +58,10 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 		Example: analyzeExample,
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				if std.In == nil || isTerminal(std.In) {
-					return usage("kubectl logs --previous POD | triage, triage FILE, or triage --help", "no input")
-				}
-				args = []string{"-"}
+			args, err := inputsOf(std, args, "kubectl logs --previous POD | triage, triage FILE, or triage --help")
+			if err == nil {
+				*code, err = analyze(cmd.Context(), std, f, args)
 			}
-			var err error
-			*code, err = analyze(cmd.Context(), std, f, args)
 			return err
 		},
 	}
@@ -87,64 +84,36 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	return cmd
 }
 
-// complete offers the words as a flag's values in shells.
-func complete(cmd *cobra.Command, flag string, words []string) {
-	// The only error is that of a flag that does not exist or is registered twice: a test runs every completion.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
 // analyze runs the engine over the inputs, writes the reports and returns the exit status.
 func analyze(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, error) {
 	outs, err := outputs(f.formats, f.out)
 	if err != nil {
 		return exitUsage, err
 	}
-	if f.width < 0 {
-		return exitUsage, usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
-	}
-	if !f.until.IsZero() && f.until.Before(f.since) {
-		return exitUsage, usage("", "--until is before --since: nothing lies between")
-	}
-	if err := checkChoice(f.only, f.skip, f.limits); err != nil {
+	if err := f.check(); err != nil {
 		return exitUsage, err
 	}
-	o := triage.Options{
-		Inputs: args, Stdin: std.In, Rules: f.rules, Version: version(),
-		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since, Until: f.until,
-		Only: f.only, Skip: f.skip, Limits: f.limits,
-	}
+	o := f.options(std, args)
 	if f.list {
-		return list(ctx, std, f, o)
+		return list(ctx, std, f, o, outs)
 	}
-	o.Progress = &triage.Progress{}
-	stop := showProgress(std, o.Progress)
-	r, err := triage.Run(ctx, o)
-	stop()
-	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-	if err != nil && !interrupted {
-		return exitUsage, &failure{exitUsage, err, ""}
-	}
-	if interrupted {
-		complain(std.Err, "interrupted: the report covers what was read until then", "")
+	var r *triage.Report
+	interrupted, err := underWay(std, &o, "the report covers what was read until then", func() (err error) {
+		r, err = triage.Run(ctx, o)
+		return err
+	})
+	if err != nil {
+		return exitUsage, err
 	}
 	if !f.seesReport(std, outs) {
 		narrate(std, r)
 	}
-	code := exitCode(r, f.failOn, interrupted)
-	return code, f.write(std, outs, r)
+	return exitCode(r, f.failOn, interrupted), f.write(std, outs, r)
 }
 
-// write writes every output; a reader of one that has gone is no reason to withhold the others.
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
-	var errs []error
-	r = f.redacted(r)
-	for _, o := range outs {
-		err := o.writeTo(std.Out, r, f.textOptions(std, o))
-		if err != nil && !closedPipe(err) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
+	f.hide(r)
+	return writeEach(std, outs, func(w io.Writer, o output) error { return o.write(w, r, f.textOptions(std, o)) })
 }
 
 func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
@@ -172,17 +141,25 @@ func (f *analyzeFlags) seesReport(std Std, outs []output) bool {
 // narrated is how many inputs that were skipped stderr lists where nothing was recognised: the report has them all.
 const narrated = 5
 
-// narrate writes on stderr why the exit status is 3 or 4, for those who look at nothing else.
-func narrate(std Std, r *triage.Report) {
-	others := 0
-	for _, s := range r.Skipped {
-		if s.Named || !r.Recognised() && others < narrated {
+// narrateSkipped writes on stderr which inputs that the user named were not read, and so many of the others.
+func narrateSkipped(std Std, skipped []schema.Skipped, others int) {
+	for _, s := range skipped {
+		if !s.Named {
+			others--
+		}
+		if s.Named || others >= 0 {
 			complain(std.Err, s.Path+": "+s.Reason, s.Hint)
 		}
-		if !s.Named {
-			others++
-		}
 	}
+}
+
+// narrate writes on stderr why the exit status is 3 or 4, for those who look at nothing else.
+func narrate(std Std, r *triage.Report) {
+	others := narrated
+	if r.Recognised() {
+		others = 0
+	}
+	narrateSkipped(std, r.Skipped, others)
 	if !r.Recognised() && !r.Unreadable() {
 		complain(std.Err, "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, "+
 			"audit event or known log line", "the report says how to collect a dump")

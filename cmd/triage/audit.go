@@ -52,18 +52,13 @@ func newAudit(std Std, code *int) *cobra.Command {
 		Example: auditExample,
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				if std.In == nil || isTerminal(std.In) {
-					return usage("triage audit FILE, or triage audit --help", "no input")
-				}
-				args = []string{"-"}
+			args, err := inputsOf(std, args, "triage audit FILE, or triage audit --help")
+			if err == nil {
+				err = f.readRules(cmd)
 			}
-			files, err := cmd.Flags().GetStringArray("rules")
-			if err != nil {
-				return err
+			if err == nil {
+				*code, err = f.run(cmd.Context(), std, args)
 			}
-			f.rules = files
-			*code, err = f.run(cmd.Context(), std, args)
 			return err
 		},
 	}
@@ -130,13 +125,10 @@ func (f *auditFlags) check() error {
 			return usage("--code 409, or --code 5xx", "%q is no status code", c)
 		}
 	}
-	if !f.until.IsZero() && f.until.Before(f.since) {
-		return usage("", "--until is before --since: nothing lies between")
-	}
 	if f.width < 0 || f.limit < 0 {
 		return usage("", "a width and a limit are at least 0")
 	}
-	return checkChoice(f.only, f.skip, f.limits)
+	return f.analyzeFlags.check()
 }
 
 func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, error) {
@@ -150,25 +142,17 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 			f.columns = auditColumnNames()
 		}
 	}
-	o := triage.TimelineOptions{
-		Options: triage.Options{
-			Inputs: args, Stdin: std.In, Rules: f.rules, Version: version(), Only: f.only, Skip: f.skip,
-			Limits: f.limits, Progress: &triage.Progress{},
-		},
-		Filter: f.filter, NoFindings: f.silent,
-	}
+	o := triage.TimelineOptions{Options: f.options(std, args), Filter: f.filter, NoFindings: f.silent}
 	if o.Stream = f.format != "text"; !o.Stream {
 		o.Limit = f.limit
 	}
-	stop := showProgress(std, o.Progress)
-	t, err := triage.ReadTimeline(ctx, o)
-	stop()
-	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-	if err != nil && !interrupted {
-		return exitUsage, &failure{exitUsage, err, ""}
-	}
-	if interrupted {
-		complain(std.Err, "interrupted: the rows are those of what was read until then", "")
+	var t *triage.Timeline
+	interrupted, err := underWay(std, &o.Options, "the rows are those of what was read until then", func() (err error) {
+		t, err = triage.ReadTimeline(ctx, o)
+		return err
+	})
+	if err != nil {
+		return exitUsage, err
 	}
 	hide := f.hider(t)
 	f.narrate(std, t)
@@ -202,11 +186,7 @@ func microsOf(t time.Time) int64 {
 
 // narrate writes on stderr what the rows don't show: where they are for programs, what was read at all.
 func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
-	for _, s := range t.Report.Skipped {
-		if s.Named {
-			complain(std.Err, s.Path+": "+s.Reason, s.Hint)
-		}
-	}
+	narrateSkipped(std, t.Report.Skipped, 0)
 	if t.Trail == nil || t.Trail.Events == 0 {
 		complain(std.Err, "no audit event in the inputs", "give the API server's audit log (--audit-log-path), or "+
 			"the folder that holds it")

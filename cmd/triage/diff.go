@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -76,26 +75,17 @@ func diff(ctx context.Context, std Std, f *analyzeFlags, before, after string) (
 	if err != nil {
 		return exitUsage, err
 	}
-	if f.width < 0 {
-		return exitUsage, usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
-	}
-	if err := checkChoice(f.only, f.skip, f.limits); err != nil {
+	if err := f.check(); err != nil {
 		return exitUsage, err
 	}
-	progress := &triage.Progress{}
-	stop := showProgress(std, progress)
-	r, err := triage.Compare(ctx, []string{before}, []string{after}, triage.Options{
-		Stdin: std.In, Rules: f.rules, Version: version(),
-		Namespace: f.namespace, Pod: f.pod, Container: f.container, Progress: progress,
-		Only: f.only, Skip: f.skip, Limits: f.limits,
+	var r *triage.Report
+	o := f.options(std, nil)
+	interrupted, err := underWay(std, &o, "the comparison covers what was read until then", func() (err error) {
+		r, err = triage.Compare(ctx, []string{before}, []string{after}, o)
+		return err
 	})
-	stop()
-	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-	if err != nil && !interrupted {
-		return exitUsage, &failure{exitUsage, err, ""}
-	}
-	if interrupted {
-		complain(std.Err, "interrupted: the comparison covers what was read until then", "")
+	if err != nil {
+		return exitUsage, err
 	}
 	if !f.seesReport(std, outs) {
 		narrateDiff(std, r)

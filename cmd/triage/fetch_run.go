@@ -18,8 +18,8 @@ func (f *fetchFlags) run(ctx context.Context, std Std, args []string, watching b
 	if _, err := outputs(report.formats, ""); err != nil {
 		return exitUsage, err
 	}
-	if report.width < 0 {
-		return exitUsage, usage("", "--width %d: a width is at least 1, or 0 for the terminal's", report.width)
+	if err := report.check(); err != nil {
+		return exitUsage, err
 	}
 	o, err := f.options(std, args)
 	if err != nil {

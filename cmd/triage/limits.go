@@ -111,18 +111,3 @@ func (f lineFlag) Set(s string) error {
 }
 
 func (f lineFlag) Type() string { return "size" }
-
-// checkChoice refuses globs that can't match and numbers below zero.
-func checkChoice(only, skip []string, l ingest.Limits) error {
-	for _, globs := range [][]string{only, skip} {
-		for _, g := range globs {
-			if err := ingest.CheckGlob(g); err != nil {
-				return usage("a pattern: --only 'logs/kube-system/**' --skip '*.yaml'", "%v", err)
-			}
-		}
-	}
-	if l.MaxDepth < 0 || l.MaxEntries < 0 {
-		return usage("", "a limit is at least 1, or 0 for the default")
-	}
-	return nil
-}

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/report"
@@ -46,8 +48,8 @@ func outputs(specs []string, out string) ([]output, error) {
 	plain := 0
 	for _, spec := range specs {
 		name, file, hasFile := strings.Cut(spec, "=")
-		f, ok := findFormat(name)
-		if !ok {
+		i := slices.Index(formatNames(), name)
+		if i < 0 {
 			return nil, usage("formats: "+strings.Join(formatNames(), ", "), "unknown format %q", name)
 		}
 		switch {
@@ -57,7 +59,7 @@ func outputs(specs []string, out string) ([]output, error) {
 			plain++
 			file = out
 		}
-		all = append(all, output{f, file})
+		all = append(all, output{formats()[i], file})
 	}
 	switch {
 	case plain > 1:
@@ -75,21 +77,19 @@ func outputs(specs []string, out string) ([]output, error) {
 	return all, nil
 }
 
-func findFormat(name string) (format, bool) {
-	for _, f := range formats() {
-		if f.name == name {
-			return f, true
+// writeEach writes every output; a reader of one that has gone is no reason to withhold the others.
+func writeEach(std Std, outs []output, write func(io.Writer, output) error) error {
+	var errs []error
+	for _, o := range outs {
+		err := o.writeWith(std.Out, func(w io.Writer) error { return write(w, o) })
+		if err != nil && !closedPipe(err) {
+			errs = append(errs, err)
 		}
 	}
-	return format{}, false
+	return errors.Join(errs...)
 }
 
-// writeTo writes the report to its file, whole or not at all, or to stdout.
-func (o output) writeTo(stdout io.Writer, r *triage.Report, text report.TextOptions) error {
-	return o.writeWith(stdout, func(w io.Writer) error { return o.write(w, r, text) })
-}
-
-// writeWith is writeTo for anything that write writes.
+// writeWith writes to the output's file, whole or not at all, or to stdout.
 func (o output) writeWith(stdout io.Writer, write func(io.Writer) error) error {
 	if o.file == "" {
 		return write(stdout)

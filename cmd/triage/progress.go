@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -18,6 +20,23 @@ const (
 
 // clearLine returns to the line's begin and erases it (ECMA-48 EL).
 const clearLine = "\r\x1b[K"
+
+// underWay runs read with the progress of o on the screen. An interruption is no error: it is reported with what came
+// of it.
+func underWay(std Std, o *triage.Options, outcome string, read func() error) (interrupted bool, err error) {
+	o.Progress = &triage.Progress{}
+	stop := showProgress(std, o.Progress)
+	err = read()
+	stop()
+	switch {
+	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+		complain(std.Err, "interrupted: "+outcome, "")
+		return true, nil
+	case err != nil:
+		return false, &failure{exitUsage, err, ""}
+	}
+	return false, nil
+}
 
 // showProgress keeps a line on stderr, where that is a terminal, until the returned function is called.
 func showProgress(std Std, p *triage.Progress) (stop func()) {

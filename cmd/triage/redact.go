@@ -179,28 +179,22 @@ func redactFlag(fl *pflag.FlagSet, on *bool) {
 		"triage redact does")
 }
 
-// redacted is the report as it is shown. It is redacted before it is laid out, so that lines and columns still fit.
-func (f *analyzeFlags) redacted(r *triage.Report) *triage.Report {
+// hide replaces what --redact hides in a report or a listing. They are redacted before they are laid out, so that lines
+// and columns still fit.
+func (f *analyzeFlags) hide(shown any) {
 	if !f.redact {
-		return r
+		return
 	}
 	t := redact.NewText(redact.Options{})
-	for _, in := range r.Inputs {
-		t.Know(in.Node)
+	switch s := shown.(type) {
+	case *triage.Report:
+		for _, in := range s.Inputs {
+			t.Know(in.Node)
+		}
+	case *triage.Listing:
+		for _, file := range s.Files {
+			t.Know(file.Node)
+		}
 	}
-	t.Values(r)
-	return r
-}
-
-// redactedList is redacted for a list of files.
-func (f *analyzeFlags) redactedList(l *triage.Listing) *triage.Listing {
-	if !f.redact {
-		return l
-	}
-	t := redact.NewText(redact.Options{})
-	for _, file := range l.Files {
-		t.Know(file.Node)
-	}
-	t.Values(l)
-	return l
+	t.Values(shown)
 }

@@ -1,10 +1,58 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/triage"
 	"github.com/spf13/cobra"
 )
+
+// complete offers the words as a flag's values in shells.
+func complete(cmd *cobra.Command, flag string, words []string) {
+	// The only error is that of a flag that does not exist or is registered twice: a test runs every completion.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// inputsOf are the inputs that the arguments name: standard input where they name none and it is no terminal.
+func inputsOf(std Std, args []string, hint string) ([]string, error) {
+	switch {
+	case len(args) > 0:
+		return args, nil
+	case std.In == nil || isTerminal(std.In):
+		return nil, usage(hint, "no input")
+	}
+	return []string{"-"}, nil
+}
+
+// check refuses flags that can't be meant.
+func (f *analyzeFlags) check() error {
+	if f.width < 0 {
+		return usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
+	}
+	if !f.until.IsZero() && f.until.Before(f.since) {
+		return usage("", "--until is before --since: nothing lies between")
+	}
+	for _, g := range slices.Concat(f.only, f.skip) {
+		if err := ingest.CheckGlob(g); err != nil {
+			return usage("a pattern: --only 'logs/kube-system/**' --skip '*.yaml'", "%v", err)
+		}
+	}
+	if f.limits.MaxDepth < 0 || f.limits.MaxEntries < 0 {
+		return usage("", "a limit is at least 1, or 0 for the default")
+	}
+	return nil
+}
+
+// options are the flags for the engine.
+func (f *analyzeFlags) options(std Std, inputs []string) triage.Options {
+	return triage.Options{
+		Inputs: inputs, Stdin: std.In, Rules: f.rules, Version: version(),
+		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since, Until: f.until,
+		Only: f.only, Skip: f.skip, Limits: f.limits,
+	}
+}
 
 // outputFlag adds -o to a command that writes reports; what is what the command calls them.
 func (f *analyzeFlags) outputFlag(cmd *cobra.Command, what string) {

@@ -7,20 +7,13 @@ import (
 
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
 
 // maxDiffBuckets is how many stacks a comparison keeps. Chosen: no program that was seen has as many that changed.
 const maxDiffBuckets = 1_000
-
-// A Judge applies rules and orders what they find.
-type Judge struct {
-	// Apply runs those rules over the pass that need the evidence named, and returns their findings, merged and ranked.
-	Apply func(needs rules.Needs, pass *rules.Pass) []rules.Finding
-	// Rank orders findings.
-	Rank func([]rules.Finding) []rules.Finding
-}
 
 // Outline is a comparison of which only the sides are known; after may be nil.
 func Outline(before, after *Side) *schema.Diff {
@@ -37,48 +30,40 @@ func Outline(before, after *Side) *schema.Diff {
 }
 
 // Compare compares dumps with dumps and profiles with profiles of their kind; what has no counterpart is reported as
-// skipped.
-func Compare(before, after *Side, j Judge) (*schema.Diff, []schema.Skipped) {
+// skipped. The rules of set that need two states are applied to both sides together.
+func Compare(before, after *Side, set []*rules.Rule) (*schema.Diff, []schema.Skipped) {
 	d := Outline(before, after)
 	profiles, pairs, skips := compareProfiles(before, after)
 	d.Profiles = profiles
 	dumps := len(before.chosen) > 0 && len(after.chosen) > 0
 	if len(before.profiles) > 0 || len(after.profiles) > 0 {
-		after.findings = append(slices.Clip(after.findings), j.togetherProfiles(pairs, after)...)
-		for _, side := range []struct {
-			of   *Side
-			kept func(profilePair) profile.Kind
-		}{
-			{before, func(p profilePair) profile.Kind { return p.before.inputs[0].Kind }},
-			{after, func(p profilePair) profile.Kind { return p.after.inputs[0].Kind }},
-		} {
-			kinds := map[profile.Kind]bool{}
-			for _, p := range pairs {
-				kinds[side.kept(p)] = true
-			}
-			side.of.findings = side.of.findingsOn(kinds, dumps)
+		after.findings = append(slices.Clip(after.findings), togetherProfiles(set, pairs, after)...)
+		old, fresh := map[profile.Kind]bool{}, map[profile.Kind]bool{}
+		for _, p := range pairs {
+			old[p.before.inputs[0].Kind], fresh[p.after.inputs[0].Kind] = true, true
 		}
+		before.findings, after.findings = before.findingsOn(old, dumps), after.findingsOn(fresh, dumps)
 		d.Before.Findings, d.After.Findings = len(before.findings), len(after.findings)
 	}
 	switch {
 	case dumps:
-		j.compareStacks(d, before, after)
+		compareStacks(d, before, after, set)
 	case len(profiles) > 0:
 		d.By = schema.ByFunction
-		d.Findings = j.diffFindings(before.findings, after.findings, true)
+		d.Findings = diffFindings(before.findings, after.findings, true)
 	}
 	return d, skips
 }
 
 // compareStacks compares the sides' dumps.
-func (j Judge) compareStacks(d *schema.Diff, before, after *Side) {
+func compareStacks(d *schema.Diff, before, after *Side, set []*rules.Rule) {
 	var c *stackparse.Comparison
 	c, d.By = compareDumps(before, after)
 	if d.By == schema.ByGoroutine {
-		after.findings = append(slices.Clip(after.findings), j.together(before.chosen[0], after.chosen[0], after)...)
+		after.findings = append(slices.Clip(after.findings), together(set, before.chosen[0], after.chosen[0], after)...)
 		d.After.Findings = len(after.findings)
 	}
-	d.Findings = j.diffFindings(before.findings, after.findings, d.By == schema.ByFunction)
+	d.Findings = diffFindings(before.findings, after.findings, d.By == schema.ByFunction)
 	if d.By == schema.ByGoroutine {
 		step := schema.SeriesStep(c.Steps[0])
 		d.Goroutines = &step
@@ -95,21 +80,17 @@ func (j Judge) compareStacks(d *schema.Diff, before, after *Side) {
 			d.Unchanged++
 		}
 		if i < maxDiffBuckets {
-			d.Buckets = append(d.Buckets, sideOf(r, before, after).bucket(r, counts))
+			side := after
+			if r.Last().Dump == 0 {
+				side = before
+			}
+			d.Buckets = append(d.Buckets, side.bucket(r, counts))
 		}
 	}
 }
 
 // changed is by how much two counts differ.
 func changed(counts []int) int { return max(counts[1]-counts[0], counts[0]-counts[1]) }
-
-// sideOf is the side that shows a row: after where it is there.
-func sideOf(r *stackparse.Row, before, after *Side) *Side {
-	if r.Last().Dump == 0 {
-		return before
-	}
-	return after
-}
 
 // compareDumps compares what the sides have chosen: two dumps of one process by their goroutines, anything else by
 // stacks.
@@ -135,16 +116,24 @@ func compareDumps(before, after *Side) (*stackparse.Comparison, string) {
 
 // together applies the rules that need two dumps of a process to the sides' two; what the after side shows by itself
 // already is left out.
-func (j Judge) together(before, after *rules.DumpInput, s *Side) []rules.Finding {
+func together(set []*rules.Rule, before, after *rules.DumpInput, s *Side) []rules.Finding {
 	a, b := *before, *after
 	a.Process, b.Process = "both sides", "both sides"
 	dumps := []*rules.DumpInput{&a, &b}
 	pass := &rules.Pass{Dumps: dumps, Series: rules.SeriesOf(dumps), Target: b.Target}
-	return notYet(j.Apply(rules.NeedsDumps, pass), s.findings)
+	return news(set, rules.NeedsDumps, pass, s.findings)
 }
 
-// notYet are the findings that are not among known, by fingerprint.
-func notYet(found, known []rules.Finding) []rules.Finding {
+// news applies the rules of set that need the evidence named, and returns those of their findings that are not among
+// known, by fingerprint.
+func news(set []*rules.Rule, needs rules.Needs, pass *rules.Pass, known []rules.Finding) []rules.Finding {
+	var found []rules.Finding
+	for _, rule := range set {
+		if rule.Needs&needs != 0 {
+			found = append(found, verdict.Ask(rule, pass).Found...)
+		}
+	}
+	found = verdict.Rank(verdict.Merge(found), nil)
 	return slices.DeleteFunc(found, func(f rules.Finding) bool {
 		return slices.ContainsFunc(known, func(g rules.Finding) bool { return g.Fingerprint == f.Fingerprint })
 	})
@@ -152,14 +141,16 @@ func notYet(found, known []rules.Finding) []rules.Finding {
 
 // diffFindings splits the findings of two sides. Where lines moved, a finding of the same rule in the same function is
 // the same.
-func (j Judge) diffFindings(before, after []rules.Finding, moved bool) schema.DiffFindings {
+func diffFindings(before, after []rules.Finding, moved bool) schema.DiffFindings {
 	names := []func(*rules.Finding) string{func(f *rules.Finding) string { return f.Fingerprint }}
 	if moved {
 		names = append(names, func(f *rules.Finding) string {
 			return f.Rule + " " + rules.PlainName(f.Culprit.Function)
 		})
 	}
-	d := schema.DiffFindings{New: slices.Clone(after), Both: []rules.Finding{}, Gone: slices.Clone(before)}
+	d := schema.DiffFindings{
+		New: append([]rules.Finding{}, after...), Both: []rules.Finding{}, Gone: append([]rules.Finding{}, before...),
+	}
 	for _, name := range names {
 		left := map[string]int{}
 		for i := range d.Gone {
@@ -184,12 +175,6 @@ func (j Judge) diffFindings(before, after []rules.Finding, moved bool) schema.Di
 			return true
 		})
 	}
-	j.Rank(d.Both)
-	if d.New == nil {
-		d.New = []rules.Finding{}
-	}
-	if d.Gone == nil {
-		d.Gone = []rules.Finding{}
-	}
+	verdict.Rank(d.Both, nil)
 	return d
 }

@@ -13,11 +13,11 @@ func TestCompare_FindingsMatchByFingerprint(t *testing.T) {
 	}
 	before := []rules.Finding{f("TR1", "a", "x.F"), f("TR2", "b", "x.G"), f("TR3", "c", "x.H")}
 	after := []rules.Finding{f("TR2", "b", "x.G"), f("TR4", "d", "x.I"), f("TR3", "c2", "m/vendor/x.H")}
-	d := Judge{Rank: func(fs []rules.Finding) []rules.Finding { return fs }}.diffFindings(before, after, false)
+	d := diffFindings(before, after, false)
 	if ids(d.New) != "TR4 TR3" || ids(d.Gone) != "TR1 TR3" || ids(d.Both) != "TR2" {
 		t.Errorf("new %q, gone %q, both %q", ids(d.New), ids(d.Gone), ids(d.Both))
 	}
-	d = Judge{Rank: func(fs []rules.Finding) []rules.Finding { return fs }}.diffFindings(before, after, true)
+	d = diffFindings(before, after, true)
 	if ids(d.New) != "TR4" || ids(d.Gone) != "TR1" || ids(d.Both) != "TR2 TR3" {
 		t.Errorf("lines moved: new %q, gone %q, both %q", ids(d.New), ids(d.Gone), ids(d.Both))
 	}

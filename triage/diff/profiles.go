@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -226,11 +225,9 @@ func (p profilePair) convert(d *profile.Diff) *schema.ProfileDiff {
 	c := callersOf(p.before.view, p.after.view, d)
 	for i := range d.Payers {
 		delta := convertDelta(&d.Payers[i])
-		for _, caller := range d.Payers[i].Callers {
-			delta.Callers = append(delta.Callers, schema.CallerDelta{
-				Function: caller.Function, Class: p.classOf(caller.Function), Before: rounded(caller.Old),
-				After: rounded(caller.New), Change: rounded(caller.Change),
-			})
+		for _, by := range d.Payers[i].Callers {
+			delta.Callers = append(delta.Callers,
+				callerDelta(by.Function, p.classOf(by.Function), by.Old, by.New, by.Change))
 		}
 		out.Payers = append(out.Payers, delta)
 	}
@@ -260,6 +257,12 @@ func convertDelta(d *profile.Delta) schema.ProfileDelta {
 		Function: d.Function, File: d.File, Line: d.Line, Class: d.Class.String(),
 		Before: rounded(d.Old), After: rounded(d.New),
 		Change: rounded(d.Change), Noise: d.Noise, Callers: []schema.CallerDelta{},
+	}
+}
+
+func callerDelta(function, class string, before, after, change float64) schema.CallerDelta {
+	return schema.CallerDelta{
+		Function: function, Class: class, Before: rounded(before), After: rounded(after), Change: rounded(change),
 	}
 }
 
@@ -302,7 +305,7 @@ func (s *kindSide) outline(value float64) schema.DiffProfile {
 }
 
 // togetherProfiles applies the rules that need several heap profiles to those of both sides, where each side has one.
-func (j Judge) togetherProfiles(pairs []profilePair, s *Side) []rules.Finding {
+func togetherProfiles(set []*rules.Rule, pairs []profilePair, s *Side) []rules.Finding {
 	pass := &rules.Pass{}
 	for _, p := range pairs {
 		if p.after.kind != profile.KindHeap || len(p.before.inputs) != 1 || len(p.after.inputs) != 1 {
@@ -318,7 +321,7 @@ func (j Judge) togetherProfiles(pairs []profilePair, s *Side) []rules.Finding {
 	if len(pass.Profiles) == 0 {
 		return nil
 	}
-	return notYet(j.Apply(rules.NeedsHeaps, pass), s.findings)
+	return news(set, rules.NeedsHeaps, pass, s.findings)
 }
 
 // findingsOn leaves out findings on profiles of kinds that were not compared, and on dumps where those were not: they
@@ -332,7 +335,7 @@ func (s *Side) findingsOn(kinds map[profile.Kind]bool, dumps bool) []rules.Findi
 	for _, f := range s.findings {
 		input := ""
 		if len(f.Evidence) > 0 {
-			input = cmp.Or(f.Evidence[0].Input, input)
+			input = f.Evidence[0].Input
 		}
 		kind, ofProfile := known[input]
 		if ofProfile && kinds[kind] || !ofProfile && dumps {

@@ -99,10 +99,8 @@ func (c *callees) complete(d *schema.ProfileDelta) {
 	}
 	d.Dispatches = 2*fn.dispatched > fn.total
 	for _, s := range fn.sites {
-		d.Callers = append(d.Callers, schema.CallerDelta{
-			Function: s.name, Class: s.class.String(), Before: rounded(s.value[0]), After: rounded(s.value[1]),
-			Change: rounded(s.value[1] - s.value[0]),
-		})
+		d.Callers = append(d.Callers,
+			callerDelta(s.name, s.class.String(), s.value[0], s.value[1], s.value[1]-s.value[0]))
 	}
 	slices.SortFunc(d.Callers, func(a, b schema.CallerDelta) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.Function, b.Function))

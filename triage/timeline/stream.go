@@ -31,7 +31,7 @@ func (t *Timeline) stream(ctx context.Context, f func(*audit.Row) error) error {
 	for n, l := range t.kept {
 		switch {
 		case !l.rereadable():
-			q := &queue{over: true, rows: earliest(l.rows)}
+			q := &queue{over: true, rows: earliest{l.rows}}
 			heap.Init(&q.rows)
 			queues = append(queues, q)
 		case len(paths) < maxServers:
@@ -53,7 +53,7 @@ func (t *Timeline) stream(ctx context.Context, f func(*audit.Row) error) error {
 		var next *queue
 		for _, q := range queues {
 			q.fill()
-			if len(q.rows) > 0 && (next == nil || q.rows[0].Time < next.rows[0].Time) {
+			if q.rows.Len() > 0 && (next == nil || q.rows.rowHeap[0].Time < next.rows.rowHeap[0].Time) {
 				next = q
 			}
 		}
@@ -99,7 +99,7 @@ type queue struct {
 
 // fill takes rows until the window is full or the server has no more.
 func (q *queue) fill() {
-	for !q.over && len(q.rows) < window {
+	for !q.over && q.rows.Len() < window {
 		rows, more := <-q.from
 		if !more {
 			q.over = true
@@ -112,14 +112,6 @@ func (q *queue) fill() {
 }
 
 // An earliest is a heap with its earliest row on top.
-type earliest []audit.Row
+type earliest struct{ rowHeap }
 
-func (h earliest) Len() int           { return len(h) }
-func (h earliest) Less(i, j int) bool { return h[i].Time < h[j].Time }
-func (h earliest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *earliest) Push(x any)        { *h = append(*h, x.(audit.Row)) }
-func (h *earliest) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
+func (h *earliest) Less(i, j int) bool { return h.rowHeap.Less(j, i) }

@@ -2,7 +2,7 @@ package sources
 
 import "sync/atomic"
 
-// Progress counts what a Run has read so far. The zero value is ready; a nil *Progress counts nothing.
+// Progress counts what a Run has read so far. The zero value is ready.
 type Progress struct {
 	Sources  atomic.Int64 // found to be read; those inside archives are found while they are read
 	Done     atomic.Int64 // read to their end
@@ -20,42 +20,3 @@ func (p *Progress) Found(_ int, bytes int64) { p.Total.Add(bytes) }
 
 // Read counts bytes read of them.
 func (p *Progress) Read(bytes int) { p.Bytes.Add(int64(bytes)) }
-
-// AddSource counts a source that was found.
-func (p *Progress) AddSource() {
-	if p != nil {
-		p.Sources.Add(1)
-	}
-}
-
-// EndSource counts a source that was read to its end.
-func (p *Progress) EndSource() {
-	if p != nil {
-		p.Done.Add(1)
-	}
-}
-
-// AddFindings counts findings.
-func (p *Progress) AddFindings(n int) {
-	if p != nil {
-		p.Findings.Add(int64(n))
-	}
-}
-
-func (p *Progress) addLines(n int) {
-	if p != nil {
-		p.Lines.Add(int64(n))
-	}
-}
-
-func (p *Progress) addDump() {
-	if p != nil {
-		p.Dumps.Add(1)
-	}
-}
-
-func (p *Progress) addProfile() {
-	if p != nil {
-		p.Profiles.Add(1)
-	}
-}

@@ -42,13 +42,13 @@ type intake struct {
 func newIntake(s ingest.Source, o Options) *intake {
 	path := FirstPath(s)
 	return &intake{
-		dumps: newCollapser(maxDistinct), progress: o.Progress, path: path, period: newPeriod(o.Since, o.Until),
+		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: newPeriod(o.Since, o.Until),
 		takeReports: o.Reports, store: o.store, notes: kube.WantsLines(path),
 	}
 }
 
 func (in *intake) lines(batch []ingest.Line) error {
-	in.progress.addLines(len(batch))
+	in.progress.Lines.Add(int64(len(batch)))
 	for i := 0; i < len(batch); {
 		stream := batch[i].Stream
 		if int(stream) >= len(in.parsers) {
@@ -103,7 +103,7 @@ func (in *intake) grow(stream int32) {
 }
 
 func (in *intake) take(d *stackparse.Dump, stream int32) {
-	in.progress.addDump()
+	in.progress.Dumps.Add(1)
 	in.inside.add(d.Line, d.EndLine)
 	in.dumps.add(d, stream)
 }

@@ -23,7 +23,7 @@ func (in *intake) profile(data []byte) {
 		in.take(goroutinesOf(p), -1)
 		return
 	}
-	in.progress.addProfile()
+	in.progress.Profiles.Add(1)
 	in.profiles = append(in.profiles, p)
 }
 

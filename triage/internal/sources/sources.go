@@ -3,6 +3,7 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -38,6 +39,9 @@ func (o Options) Ingest() ingest.Options {
 	return in
 }
 
+// counted is where progress is counted.
+func (o Options) counted() *Progress { return cmp.Or(o.Progress, &Progress{}) }
+
 // ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 	o.store = kube.NewStore(0)
@@ -63,9 +67,9 @@ func Walk[T any](ctx context.Context, o Options, in ingest.Options, one func(ing
 		if ctx.Err() != nil {
 			return
 		}
-		o.Progress.AddSource()
+		o.counted().Sources.Add(1)
 		r := result{s, one(s)}
-		o.Progress.EndSource()
+		o.counted().Done.Add(1)
 		mu.Lock()
 		defer mu.Unlock()
 		all = append(all, r)
