@@ -4,19 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// The report contract's kinds of inputs (Input.Kind) that this package distinguishes.
-const (
-	kindPodLog  = "pod-log"
-	kindTextLog = "text-log"
-	kindAudit   = "audit-log"
-	kindObjects = "kubernetes-objects"
-)
-
-func isLog(kind string) bool { return kind == kindPodLog || kind == kindTextLog }
+func isLog(kind string) bool {
+	return kind == string(ingest.KindPodLog) || kind == string(ingest.KindTextLog)
+}
 
 // bundles writes the archives and folders of many files, and returns the inputs that are in none of them.
 func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
@@ -95,13 +90,7 @@ func bundleText(b *schema.Bundle) string {
 		parts = append(parts, b.Layout)
 	}
 	parts = append(parts, phrase.Count(b.Files, "file"), phrase.Amount(b.Bytes, "bytes"))
-	if b.Nodes > 0 {
-		parts = append(parts, phrase.Count(b.Nodes, "node"))
-	}
-	if b.Pods > 0 {
-		parts = append(parts, phrase.Count(b.Pods, "pod"))
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(counted(counted(parts, b.Nodes, "node"), b.Pods, "pod"), ", ")
 }
 
 // bundleKinds describes its files: "571 logs (2021-08-03 09:23 to 11:02), 2,877 files of objects; 12 not read".
@@ -131,16 +120,12 @@ func bundleKinds(b *schema.Bundle) string {
 
 // ofKind returns how many files of a kind there are: "3 audit logs".
 func ofKind(k schema.Tally) string {
-	switch k.Name {
-	case kindObjects:
+	switch ingest.Kind(k.Name) {
+	case ingest.KindKubernetesObjects:
 		return phrase.Count(k.Count, "file") + " of objects"
-	case kindAudit:
-		return phrase.Count(k.Count, "audit log")
-	case "goroutine-dump":
-		return phrase.Count(k.Count, "goroutine dump")
-	case "triage-report":
-		return phrase.Count(k.Count, "triage report")
-	case "unknown":
+	case ingest.KindAuditLog, ingest.KindGoroutineDump, ingest.KindTriageReport:
+		return phrase.Count(k.Count, strings.ReplaceAll(k.Name, "-", " "))
+	case ingest.KindUnknown:
 		return phrase.Number(k.Count) + " of unknown kind"
 	}
 	return phrase.Count(k.Count, k.Name)

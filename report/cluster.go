@@ -32,9 +32,7 @@ func (v *view) clusterText(c *schema.Cluster) string {
 	if c.Time != "" {
 		parts = []string{strings.TrimSpace(strings.Join(parts, "") + " as of " + when(c.Time))}
 	}
-	if c.Nodes > 0 {
-		parts = append(parts, phrase.Count(c.Nodes, "node"))
-	}
+	parts = counted(parts, c.Nodes, "node")
 	pods := int64(0)
 	for _, p := range c.Pods {
 		pods += p.Count

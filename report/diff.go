@@ -69,10 +69,7 @@ func (v *view) diffSide(label string, s *schema.DiffSide) {
 		parts = append(parts, "the last dumps of "+phrase.Count(len(s.Dumps), "process"),
 			phrase.Count(s.Goroutines, "goroutine"))
 	}
-	if s.Profiles > 0 {
-		parts = append(parts, phrase.Count(s.Profiles, "profile"))
-	}
-	parts = append(parts, phrase.Count(s.Findings, "finding"))
+	parts = append(counted(parts, s.Profiles, "profile"), phrase.Count(s.Findings, "finding"))
 	name := v.sideInputs(s.Inputs)
 	if len(s.Dumps) == 1 && len(s.Inputs) == 1 {
 		if d := &s.Dumps[0]; d.Input == s.Inputs[0] && d.Line > 1 {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,10 +56,7 @@ func unequal(rs []schema.Replica) bool {
 }
 
 func (v *view) fleetName(f *schema.Fleet) string {
-	name := v.escape(f.Workload)
-	if name == "" {
-		name = "one program"
-	}
+	name := cmp.Or(v.escape(f.Workload), "one program")
 	if f.Namespace != "" {
 		name = v.escape(f.Namespace) + "/" + name
 	}

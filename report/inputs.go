@@ -4,17 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
-)
-
-// The report contract's dump formats (Dump.Format).
-const (
-	formatSignal  = "signal"
-	formatDebug2  = "debug2"
-	formatDebug1  = "debug1"
-	formatProfile = "profile"
-	formatRace    = "race"
 )
 
 const inPlaceWords = " where they should be"
@@ -159,7 +152,7 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 	case 0:
 		return v.withoutDump(in, h)
 	case 1:
-		if dumps[0].Format == formatRace {
+		if dumps[0].Format == string(stackparse.FormatRace) {
 			return v.dump(dumps[0])
 		}
 		return "1 dump, " + v.dump(dumps[0])
@@ -167,7 +160,7 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 	goroutines, races := 0, 0
 	for _, d := range dumps {
 		goroutines += d.Goroutines
-		if d.Format == formatRace {
+		if d.Format == string(stackparse.FormatRace) {
 			races++
 		}
 	}
@@ -197,7 +190,7 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 		return text + ", the rest of the dump in " + v.at(first, 0)
 	case h.findings > 0:
 		return text + "; " + phrase.Count(h.findings, "finding")
-	case span == "" && !v.mined[in.Path] && in.Kind != kindObjects && in.Kind != kindAudit:
+	case span == "" && !v.mined[in.Path] && in.Kind != string(ingest.KindKubernetesObjects) && in.Kind != string(ingest.KindAuditLog):
 		return text + ", no dump in it"
 	}
 	return text
@@ -232,7 +225,7 @@ func (v *view) dump(d *schema.Dump) string {
 	if d.Go != "" {
 		parts = append(parts, "Go "+d.Go)
 	}
-	if d.Goroutines > 0 || d.Format != formatRace {
+	if d.Goroutines > 0 || d.Format != string(stackparse.FormatRace) {
 		parts = append(parts, phrase.Count(d.Goroutines, "goroutine")+" in "+phrase.Count(len(d.Buckets), "group"))
 	}
 	if d.Seen > 1 {
@@ -269,16 +262,16 @@ func (v *view) trigger(d *schema.Dump) string {
 		// Half of the first line at 100 columns; the findings have the rest.
 		return cut(v.escape(collapse(d.Reason)), 50, v.glyphs.ellipsis)
 	}
-	switch d.Format {
-	case formatSignal:
+	switch stackparse.Format(d.Format) {
+	case stackparse.FormatSignal:
 		return "runtime traceback"
-	case formatDebug2:
+	case stackparse.FormatDebug2:
 		return "all stacks (debug=2)"
-	case formatDebug1:
+	case stackparse.FormatDebug1:
 		return "counted stacks (debug=1)"
-	case formatProfile:
+	case stackparse.FormatProfile:
 		return "goroutine profile"
-	case formatRace:
+	case stackparse.FormatRace:
 		return "data race report"
 	}
 	return v.escape(d.Format)

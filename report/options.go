@@ -5,24 +5,22 @@ import "github.com/gotriage/triage/rules"
 // A Palette holds the SGR parameters ("1;31") that paint the parts of a text report. The zero value paints nothing.
 // Colour never carries meaning alone: what it marks is written in words or by a mark beside it.
 type Palette struct {
-	Critical, High, Medium, Low, Info string // the severity words
-	Heading                           string // VERDICT and the sections' names
-	Culprit                           string // the guilty line
-	Dim                               string // runtime and standard library frames, rule ids, places
+	Severe, Medium, Low, Info string // the severity words; critical and high are severe
+	Heading                   string // VERDICT and the sections' names
+	Culprit                   string // the guilty line
+	Dim                       string // runtime and standard library frames, rule ids, places
 }
 
 // DefaultPalette uses the terminal's own eight colours, so that it follows light and dark themes.
 func DefaultPalette() Palette {
-	return Palette{Critical: "1;31", High: "1;31", Medium: "1;33", Low: "1;36", Info: "1", Heading: "1",
+	return Palette{Severe: "1;31", Medium: "1;33", Low: "1;36", Info: "1", Heading: "1",
 		Culprit: "1", Dim: "2"}
 }
 
 func (p Palette) severity(s rules.Severity) string {
 	switch s {
-	case rules.Critical:
-		return p.Critical
-	case rules.High:
-		return p.High
+	case rules.Critical, rules.High:
+		return p.Severe
 	case rules.Medium:
 		return p.Medium
 	case rules.Low:

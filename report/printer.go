@@ -106,6 +106,14 @@ func (p *printer) fitting(n, limit int) int {
 	return p.shown(n, limit)
 }
 
+// counted adds a number with its noun to parts, unless it is 0.
+func counted[T int | int64](parts []string, n T, noun string) []string {
+	if n == 0 {
+		return parts
+	}
+	return append(parts, phrase.Count(n, noun))
+}
+
 // some lists names, of which n are known, and counts the others of all: "7, 8, +96 more".
 func (p *printer) some(n, all, limit int, name func(i int) string) string {
 	parts := make([]string, p.shown(n, limit))

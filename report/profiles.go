@@ -146,11 +146,7 @@ func (v *view) labels(p *schema.Profile) {
 			if n++; n > labelRows && !v.all {
 				continue
 			}
-			value := p.Labels[i].Value
-			if value == "" {
-				value = "(none)"
-			}
-			parts = append(parts, value+" "+phrase.Share(p.Labels[i].Share))
+			parts = append(parts, cmp.Or(p.Labels[i].Value, "(none)")+" "+phrase.Share(p.Labels[i].Share))
 		}
 		if n > labelRows && !v.all {
 			parts = append(parts, phrase.Number(n-labelRows)+" more")

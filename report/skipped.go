@@ -11,8 +11,12 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// reasonRows is how many reasons are shown where there are more skips than rows: those of an archive made to harm fit.
-const reasonRows = 8
+const (
+	// reasonRows is how many reasons are shown where there are more skips than rows: those of an archive made to harm
+	// fit.
+	reasonRows = 8
+	skipNames  = 2 // that are not read for one reason
+)
 
 // A skipGroup is what was not read for one reason.
 type skipGroup struct {
@@ -56,17 +60,10 @@ func (v *view) skipGroup(g *skipGroup) {
 		v.skippedRow(v.entry(first.Path)+": "+first.Reason, first.Hint)
 		return
 	}
-	const names = 2
 	text := phrase.Number(len(g.list)) + " like " + v.entry(first.Path) + ": " + first.Reason
 	if !g.like {
-		var shown []string
-		for _, s := range g.list[:min(names, len(g.list))] {
-			shown = append(shown, v.entry(s.Path))
-		}
-		if more := len(g.list) - len(shown); more > 0 {
-			shown = append(shown, "+"+phrase.Number(more)+" more")
-		}
-		text = first.Reason + ": " + strings.Join(shown, ", ")
+		n := len(g.list)
+		text = first.Reason + ": " + v.some(n, n, skipNames, func(i int) string { return v.entry(g.list[i].Path) })
 	}
 	v.skippedRow(text, first.Hint)
 }

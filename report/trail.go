@@ -92,9 +92,7 @@ func writing(w *schema.Writer, all bool) string {
 	if w.NoOps > 0 {
 		parts = append(parts, phrase.Number(w.NoOps)+" changed nothing")
 	}
-	if w.Conflicts > 0 {
-		parts = append(parts, phrase.Count(w.Conflicts, "conflict"))
-	}
+	parts = counted(parts, w.Conflicts, "conflict")
 	switch n := len(w.Fields); {
 	case n == 1:
 		parts = append(parts, "field "+w.Fields[0])

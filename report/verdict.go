@@ -67,10 +67,7 @@ func (v *view) sentence() string {
 // looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump
 // are no log worth a word.
 func (v *view) looked(goroutines int) []string {
-	var parts []string
-	if goroutines > 0 {
-		parts = append(parts, phrase.Count(goroutines, "goroutine"))
-	}
+	parts := counted(nil, goroutines, "goroutine")
 	if n := len(v.r.Profiles); n > 0 && (len(v.r.Dumps) == 0 || v.ofCluster()) {
 		parts = append(parts, phrase.Count(n, "profile"))
 	}
@@ -83,11 +80,11 @@ func (v *view) looked(goroutines int) []string {
 	if logs > 0 && (len(v.r.Dumps)+len(v.r.Profiles) == 0 || v.ofCluster()) {
 		parts = append(parts, phrase.Count(logs, "log"))
 	}
-	if c := v.r.Cluster; c != nil && c.Objects > 0 {
-		parts = append(parts, phrase.Count(c.Objects, "object"))
+	if c := v.r.Cluster; c != nil {
+		parts = counted(parts, c.Objects, "object")
 	}
-	if a := v.r.Audit; a != nil && a.Events > 0 {
-		parts = append(parts, phrase.Count(a.Events, "audit event"))
+	if a := v.r.Audit; a != nil {
+		parts = counted(parts, a.Events, "audit event")
 	}
 	return parts
 }

@@ -13,6 +13,8 @@ type (
 	Report = schema.Report
 	// A Listing is what inputs contain and what each file is taken for.
 	Listing = schema.Listing
+	// A Skipped is something that was not read.
+	Skipped = schema.Skipped
 	// A Timeline is what API servers' audit logs record, request by request.
 	Timeline = timeline.Timeline
 	// Limits bound what is read of the inputs; zero fields have defaults.

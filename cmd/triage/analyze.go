@@ -10,7 +10,6 @@ import (
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
-	"github.com/gotriage/triage/triage/schema"
 )
 
 const analyzeLong = `triage takes what a busy, hung or crashed Go process left behind and names the guilty line of code, with the evidence,
@@ -67,10 +66,7 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	f.outputFlag(cmd, "report")
-	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
-	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines")
-	f.failOnFlag(cmd, "a finding")
+	f.reportFlags(cmd, "report", "", "a finding")
 	f.placeFlags(cmd)
 	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME` (2026-03-04T04:47:00Z), where they tell "+
 		"theirs")
@@ -142,7 +138,7 @@ func (f *analyzeFlags) seesReport(std Std, outs []output) bool {
 const narrated = 5
 
 // narrateSkipped writes on stderr which inputs that the user named were not read, and so many of the others.
-func narrateSkipped(std Std, skipped []schema.Skipped, others int) {
+func narrateSkipped(std Std, skipped []triage.Skipped, others int) {
 	for _, s := range skipped {
 		if !s.Named {
 			others--

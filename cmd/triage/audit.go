@@ -80,12 +80,11 @@ func newAudit(std Std, code *int) *cobra.Command {
 	fl.Var(timeFlag{&f.until}, "until", "only requests received at `TIME` or earlier")
 	fl.StringSliceVar(&f.columns, "columns", nil, "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
 	fl.StringVarP(&f.format, "output", "o", "text", "write as `FORMAT`: "+strings.Join(auditFormats(), ", "))
-	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
+	f.outFlag(fl)
 	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")
 	fl.BoolVar(&f.silent, "no-findings", false, "leave out what the rules find")
 	fl.BoolVar(&f.all, "all", false, "list every finding in full, and cut no row")
-	fl.Var(&f.failOn, "fail-on", "exit 1 on a finding of this `SEVERITY` or worse: "+
-		strings.Join(severityNames(), ", "))
+	f.failOnFlag(cmd, "a finding")
 	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", "))
 	redactFlag(fl, &f.redact)
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
@@ -94,7 +93,6 @@ func newAudit(std Std, code *int) *cobra.Command {
 	complete(cmd, "output", auditFormats())
 	complete(cmd, "columns", auditColumnNames())
 	complete(cmd, "verb", []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"})
-	complete(cmd, "fail-on", severityNames())
 	complete(cmd, "color", colorNames())
 	return cmd
 }

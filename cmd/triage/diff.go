@@ -57,10 +57,7 @@ func newDiff(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	f.outputFlag(cmd, "comparison")
-	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
-	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines that changed")
-	f.failOnFlag(cmd, "a new finding")
+	f.reportFlags(cmd, "comparison", " that changed", "a new finding")
 	f.placeFlags(cmd)
 	f.textFlags(cmd, "text")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)

@@ -81,7 +81,9 @@ func newFetch(std Std, code *int) *cobra.Command {
 	f.planFlags(cmd)
 	f.podFlags(cmd)
 	f.access.flags(cmd)
-	f.reportFlags(cmd)
+	f.report.reportFlags(cmd, "report", "", "a finding")
+	f.report.textFlags(cmd, "text report")
+	redactFlag(cmd.Flags(), &f.report.redact)
 	return cmd
 }
 
@@ -124,14 +126,4 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.StringVar(&f.cluster.Context, "context", "", "the kubeconfig's `CONTEXT`")
 	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`")
 	complete(cmd, "via", []string{fetch.ViaPortForward, fetch.ViaProxy})
-}
-
-func (f *fetchFlags) reportFlags(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	r := &f.report
-	r.outputFlag(cmd, "report")
-	fl.BoolVar(&r.all, "all", false, "list every finding in full and every group of goroutines")
-	r.failOnFlag(cmd, "a finding")
-	r.textFlags(cmd, "text report")
-	redactFlag(fl, &r.redact)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/triage"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // complete offers the words as a flag's values in shells.
@@ -54,16 +55,26 @@ func (f *analyzeFlags) options(std Std, inputs []string) triage.Options {
 	}
 }
 
-// outputFlag adds -o to a command that writes reports; what is what the command calls them.
-func (f *analyzeFlags) outputFlag(cmd *cobra.Command, what string) {
-	cmd.Flags().StringArrayVarP(&f.formats, "output", "o", nil, "write the "+what+" as `FORMAT` ("+
+// reportFlags adds -o, --out, --all and --fail-on; what is what the command writes, all what --all lists, finding what
+// counts for --fail-on. A command may have an --out of its own.
+func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, finding string) {
+	fl := cmd.Flags()
+	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the "+what+" as `FORMAT` ("+
 		strings.Join(formatNames(), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
+	if fl.Lookup("out") == nil {
+		f.outFlag(fl)
+	}
+	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines"+all)
+	f.failOnFlag(cmd, finding)
 	complete(cmd, "output", formatNames())
 }
 
-// failOnFlag adds --fail-on; what are the findings that count.
-func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, what string) {
-	cmd.Flags().Var(&f.failOn, "fail-on", "exit 1 on "+what+" of this `SEVERITY` or worse: "+
+func (f *analyzeFlags) outFlag(fl *pflag.FlagSet) {
+	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
+}
+
+func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, finding string) {
+	cmd.Flags().Var(&f.failOn, "fail-on", "exit 1 on "+finding+" of this `SEVERITY` or worse: "+
 		strings.Join(severityNames(), ", "))
 	complete(cmd, "fail-on", severityNames())
 }

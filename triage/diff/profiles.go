@@ -291,12 +291,9 @@ func rounded(x float64) float64 {
 func (s *kindSide) outline(value float64) schema.DiffProfile {
 	v := s.view
 	out := schema.DiffProfile{
-		Inputs: []string{}, Older: s.older, Go: v.Go, Program: v.Program.Module,
+		Inputs: []string{}, Older: s.older, Time: convert.Time(v.Time), Go: v.Go, Program: v.Program.Module,
 		Value: rounded(value), Total: v.Total(),
 		Duration: int64(v.Duration), Samples: v.Samples(), Cores: math.Round(1e4*v.Cores()) / 1e4,
-	}
-	if !v.Time.IsZero() {
-		out.Time = v.Time.UTC().Format("2006-01-02T15:04:05Z07:00")
 	}
 	for _, p := range s.inputs {
 		out.Inputs = append(out.Inputs, p.Input)

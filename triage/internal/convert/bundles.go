@@ -82,7 +82,7 @@ func (g *bundleCount) sum() schema.Bundle {
 	b.Layout, b.Nodes, b.Pods = layoutOf(g.paths), len(g.nodes), len(g.pods)
 	b.Kinds = talliesOf(g.kinds)
 	if !g.first.IsZero() && !g.last.IsZero() {
-		b.First, b.Last = g.first.UTC().Format(time.RFC3339), g.last.UTC().Format(time.RFC3339)
+		b.First, b.Last = Time(g.first), Time(g.last)
 	}
 	return b
 }

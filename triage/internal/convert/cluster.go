@@ -16,9 +16,7 @@ func Cluster(c *kube.Cluster) *schema.Cluster {
 	}
 	out := &schema.Cluster{
 		Version: c.Bundle.Kubernetes, Objects: c.Count, Nodes: len(c.Nodes), Kinds: kindsOf(c), Gaps: []schema.Gap{},
-	}
-	if !c.Time.IsZero() {
-		out.Time = c.Time.UTC().Format(time.RFC3339)
+		Time: Time(c.Time),
 	}
 	phases := map[string]int64{}
 	for _, p := range c.Pods {
@@ -56,6 +54,14 @@ func kindsOf(c *kube.Cluster) []schema.Tally {
 	}
 	all := talliesOf(kinds)
 	return all[:min(len(all), maxKinds)]
+}
+
+// Time writes a time of the report, RFC 3339 in UTC; "" for none.
+func Time(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }
 
 // talliesOf orders counts, most first; equal ones by name.

@@ -2,6 +2,7 @@
 package convert
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -122,11 +123,7 @@ func Signal(c *stackparse.Cause) string {
 	if c == nil {
 		return ""
 	}
-	s := c.Signal
-	if s == "" {
-		s = strings.TrimPrefix(c.Detail, "[signal ")
-	}
-	name, _, _ := strings.Cut(s, ":")
+	name, _, _ := strings.Cut(cmp.Or(c.Signal, strings.TrimPrefix(c.Detail, "[signal ")), ":")
 	name, _, _ = strings.Cut(name, " ")
 	return name
 }
@@ -146,10 +143,7 @@ func reasonOf(c *stackparse.Cause) string {
 	case stackparse.CauseRace:
 		return "data race"
 	}
-	if s := firstLine(c.Text); s != "" {
-		return s
-	}
-	return firstLine(c.LogLine)
+	return cmp.Or(firstLine(c.Text), firstLine(c.LogLine))
 }
 
 func firstLine(s string) string {
@@ -176,10 +170,7 @@ func rolesOf(in *rules.DumpInput) []schema.RoleCount {
 		counts[k].Buckets++
 	}
 	slices.SortFunc(counts, func(a, b schema.RoleCount) int {
-		if a.Goroutines != b.Goroutines {
-			return b.Goroutines - a.Goroutines
-		}
-		return strings.Compare(a.Role, b.Role)
+		return cmp.Or(b.Goroutines-a.Goroutines, strings.Compare(a.Role, b.Role))
 	})
 	return counts
 }

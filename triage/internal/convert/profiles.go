@@ -22,14 +22,11 @@ const (
 func Profile(in *rules.ProfileInput, found []rules.Finding) schema.Profile {
 	t := ValueType(in.Profile)
 	out := schema.Profile{
-		Input: in.Input, Kind: string(in.Kind), Type: t.Type, Unit: t.Unit,
+		Input: in.Input, Time: Time(in.Time), Kind: string(in.Kind), Type: t.Type, Unit: t.Unit,
 		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container,
 		Go: in.Go, Program: in.Program.Module, Total: in.Total(), Duration: int64(in.Duration), Samples: in.Samples(),
 		Cores: math.Round(1e4*in.Cores()) / 1e4, Top: topOf(in.View), Doubts: []schema.Doubt{},
 		Labels: labelsOf(in.View),
-	}
-	if !in.Time.IsZero() {
-		out.Time = in.Time.UTC().Format("2006-01-02T15:04:05Z07:00")
 	}
 	for _, d := range in.Quality(rules.Quote(in.Input)).Doubts {
 		out.Doubts = append(out.Doubts, schema.Doubt(d))

@@ -116,17 +116,19 @@ func (in *intake) blob(kind ingest.Kind, data []byte) error {
 		in.capture = identity.ReadCapture(in.path, data)
 	case ingest.KindTriageReport:
 		if in.takeReports {
-			return in.report(data)
+			in.report(data)
+			return nil
 		}
-		in.skips = append(in.skips, schema.Skipped{
-			Path: in.path, Reason: "a report that triage wrote, not something that a process left behind",
-			Hint: "give triage the input that the report was made from, or compare it: triage diff REPORT AFTER",
-		})
+		in.skip("a report that triage wrote, not something that a process left behind",
+			"give triage the input that the report was made from, or compare it: triage diff REPORT AFTER")
 	default:
-		reason := fmt.Sprintf("nothing in triage reads a binary %s", kind)
-		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: reason})
+		in.skip(fmt.Sprintf("nothing in triage reads a binary %s", kind), "")
 	}
 	return nil
+}
+
+func (in *intake) skip(reason, hint string) {
+	in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: reason, Hint: hint})
 }
 
 // stream takes an audit log or a file of Kubernetes objects. What is broken in it costs what is behind it, no more.

@@ -14,12 +14,10 @@ import (
 func (in *intake) profile(data []byte) {
 	p, err := profile.Read(data)
 	if err != nil {
-		hint := "is the file whole? go tool pprof -top " + rules.Quote(in.path)
-		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: err.Error(), Hint: hint})
+		in.skip(err.Error(), "is the file whole? go tool pprof -top "+rules.Quote(in.path))
 		return
 	}
-	switch p.Kind {
-	case profile.KindGoroutine, profile.KindGoroutineLeak:
+	if p.Kind == profile.KindGoroutine || p.Kind == profile.KindGoroutineLeak {
 		in.take(goroutinesOf(p), -1)
 		return
 	}
@@ -28,9 +26,9 @@ func (in *intake) profile(data []byte) {
 }
 
 // report takes in a report of triage as an input.
-func (in *intake) report(data []byte) error {
+func (in *intake) report(data []byte) {
 	r := &schema.Report{}
-	err := json.NewDecoder(bytes.NewReader(data)).Decode(r)
+	err := json.NewDecoder(bytes.NewReader(data)).Decode(r) // what follows the report doesn't matter
 	reason, hint := "", ""
 	switch {
 	case err != nil:
@@ -45,8 +43,7 @@ func (in *intake) report(data []byte) error {
 	}
 	if reason != "" {
 		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: reason, Hint: hint, Named: true})
-		return nil
+		return
 	}
 	in.reports = append(in.reports, schema.Saved{Path: in.path, Report: r})
-	return nil
 }

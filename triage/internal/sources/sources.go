@@ -86,7 +86,7 @@ func Walk[T any](ctx context.Context, o Options, in ingest.Options, one func(ing
 func Skips(skips []ingest.Skip) []schema.Skipped {
 	out := make([]schema.Skipped, 0, len(skips))
 	for _, s := range skips {
-		out = append(out, schema.Skipped{Path: s.Path, Reason: s.Reason, Hint: s.Hint, Named: s.Named})
+		out = append(out, schema.Skipped(s))
 	}
 	return out
 }
