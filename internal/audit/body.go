@@ -41,9 +41,9 @@ func (f *facts) read(b []byte, a *arena, pod bool) bool {
 				return true
 			}
 		case "spec":
-			i = f.podSpec(b, v, a)
+			i = a.members(b, v, textMember{"nodeName", &f.nodeName})
 		case "status":
-			i = f.podStatus(b, v, a)
+			i = a.members(b, v, textMember{"phase", &f.phase}, textMember{"reason", &f.reason})
 		default:
 			i = jsonspan.SkipValue(b, v)
 		}
@@ -66,11 +66,8 @@ func (f *facts) metadata(b []byte, v int, a *arena) int {
 			f.version, end = a.text(b, v)
 		case "deletionTimestamp":
 			f.deleting = !jsonspan.IsNull(b, v)
-			end = jsonspan.SkipValue(b, v)
 		case "ownerReferences":
 			end = f.owners(b, v, a)
-		default:
-			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
@@ -113,36 +110,8 @@ func ownerAt(b []byte, at int, a *arena) (ref ownerRef, controller bool) {
 		case "controller":
 			end = jsonspan.SkipValue(b, v)
 			controller = end >= 0 && string(b[v:end]) == "true"
-		default:
-			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
 	return ref, controller
-}
-
-func (f *facts) podSpec(b []byte, v int, a *arena) int {
-	return jsonspan.EachMember(b, v, func(key []byte, v int) int {
-		if string(key) == "nodeName" {
-			var end int
-			f.nodeName, end = a.text(b, v)
-			return end
-		}
-		return jsonspan.SkipValue(b, v)
-	})
-}
-
-func (f *facts) podStatus(b []byte, v int, a *arena) int {
-	return jsonspan.EachMember(b, v, func(key []byte, v int) int {
-		var end int
-		switch string(key) {
-		case "phase":
-			f.phase, end = a.text(b, v)
-		case "reason":
-			f.reason, end = a.text(b, v)
-		default:
-			end = jsonspan.SkipValue(b, v)
-		}
-		return end
-	})
 }

@@ -100,9 +100,9 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 		case "verb":
 			ev.RawVerb, i = s.arena.text(b, v)
 		case "user":
-			ev.User, i = s.username(b, v)
+			i = s.arena.members(b, v, textMember{"username", &ev.User})
 		case "impersonatedUser":
-			ev.Impersonated, i = s.username(b, v)
+			i = s.arena.members(b, v, textMember{"username", &ev.Impersonated})
 		case "sourceIPs":
 			i = s.sourceIP(b, v)
 		case "userAgent":
@@ -258,17 +258,6 @@ func (s *scanner) tail(b []byte, i int) int {
 	}
 }
 
-func (s *scanner) username(b []byte, v int) (name []byte, end int) {
-	end = jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
-		if string(key) != "username" {
-			return jsonspan.SkipValue(b, v)
-		}
-		name, end = s.arena.text(b, v)
-		return end
-	})
-	return name, end
-}
-
 func (s *scanner) sourceIP(b []byte, v int) int {
 	if b[v] == '[' {
 		if at, more := jsonspan.Element(b, v+1); more {
@@ -280,29 +269,10 @@ func (s *scanner) sourceIP(b []byte, v int) int {
 
 func (s *scanner) objectRef(b []byte, v int) int {
 	ev := &s.ev
-	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
-		switch string(key) {
-		case "resource":
-			ev.Resource, end = s.arena.text(b, v)
-		case "subresource":
-			ev.Subresource, end = s.arena.text(b, v)
-		case "namespace":
-			ev.Namespace, end = s.arena.text(b, v)
-		case "name":
-			ev.Name, end = s.arena.text(b, v)
-		case "uid":
-			ev.UID, end = s.arena.text(b, v)
-		case "apiGroup":
-			ev.Group, end = s.arena.text(b, v)
-		case "apiVersion":
-			ev.Version, end = s.arena.text(b, v)
-		case "resourceVersion":
-			ev.ResourceVersion, end = s.arena.text(b, v)
-		default:
-			end = jsonspan.SkipValue(b, v)
-		}
-		return end
-	})
+	return s.arena.members(b, v, textMember{"resource", &ev.Resource}, textMember{"namespace", &ev.Namespace},
+		textMember{"name", &ev.Name}, textMember{"apiVersion", &ev.Version}, textMember{"apiGroup", &ev.Group},
+		textMember{"uid", &ev.UID}, textMember{"resourceVersion", &ev.ResourceVersion},
+		textMember{"subresource", &ev.Subresource})
 }
 
 func (s *scanner) responseStatus(b []byte, v int) int {
@@ -314,24 +284,18 @@ func (s *scanner) responseStatus(b []byte, v int) int {
 			s.ev.Reason, end = s.arena.text(b, v)
 		case "message":
 			s.ev.Message, end = s.arena.text(b, v)
-		default:
-			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
 }
 
 func (s *scanner) annotations(b []byte, v int) int {
-	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
-		if string(key) == "apiserver.latency.k8s.io/etcd" {
-			var text []byte
-			text, end = s.arena.text(b, v)
-			s.ev.Etcd = duration(text)
-		} else {
-			end = jsonspan.SkipValue(b, v)
-		}
-		return end
-	})
+	var etcd []byte
+	end := s.arena.members(b, v, textMember{"apiserver.latency.k8s.io/etcd", &etcd})
+	if etcd != nil {
+		s.ev.Etcd = duration(etcd)
+	}
+	return end
 }
 
 // duration reads "812.5ms"; 0 for what is none.

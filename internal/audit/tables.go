@@ -124,9 +124,7 @@ func (t *tables) actor(user, impersonated, agent []byte) int32 {
 	h := maphash.Bytes(t.seed, t.begin(user, impersonated, agent))
 	return intern(t, &t.actors, t.actorAt, maxActors, h, func(a *Actor) bool {
 		return same(a.User, user) && same(a.Impersonated, impersonated) && same(a.Agent, agent)
-	}, func() Actor {
-		return Actor{User: clip(user), Impersonated: clip(impersonated), Agent: clip(agent)}
-	})
+	}, func() Actor { return Actor{User: clip(user), Impersonated: clip(impersonated), Agent: clip(agent)} })
 }
 
 func clip(s []byte) string { return string(s[:min(len(s), maxText)]) }
@@ -140,9 +138,7 @@ func (t *tables) object(group, resource, namespace, name []byte) int32 {
 	return intern(t, &t.objects, t.objectAt, maxObjects, h, func(o *Object) bool {
 		return same(o.Name, name) && same(o.Namespace, namespace) && same(o.Resource, resource) && same(o.Group, group)
 	}, func() Object {
-		return Object{
-			Group: t.word(group), Resource: t.word(resource), Namespace: t.word(namespace), Name: clip(name),
-		}
+		return Object{Group: t.word(group), Resource: t.word(resource), Namespace: t.word(namespace), Name: clip(name)}
 	})
 }
 

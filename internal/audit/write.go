@@ -173,7 +173,7 @@ func scaleOf(e *Event) []byte {
 	var replicas []byte
 	jsonspan.EachMember(body, 0, func(key []byte, v int) int {
 		if string(key) != "spec" {
-			return jsonspan.SkipValue(body, v)
+			return 0
 		}
 		return jsonspan.EachMember(body, v, func(key []byte, v int) int {
 			end := jsonspan.SkipValue(body, v)

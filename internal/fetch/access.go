@@ -119,8 +119,7 @@ func (a Access) tls() (*tls.Config, error) {
 	if a.Cert != "" {
 		pair, err := tls.LoadX509KeyPair(a.Cert, a.Key)
 		if err != nil {
-			return nil, usage("both are PEM files, and the key is not encrypted",
-				"reading --cert and --key: %w", err)
+			return nil, usage("both are PEM files, and the key is not encrypted", "reading --cert and --key: %w", err)
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}

@@ -60,8 +60,7 @@ func unexpectedResponse(it item, to *sink) error {
 
 // fromProcess reports whether the process itself gave the error, so that the way to it works.
 func fromProcess(err error) bool {
-	return isStatus(err) ||
-		errors.Is(err, errWebPage) || errors.Is(err, errTooLarge) || errors.Is(err, errRedirect)
+	return isStatus(err) || errors.Is(err, errWebPage) || errors.Is(err, errTooLarge) || errors.Is(err, errRedirect)
 }
 
 // unreachable reports whether err is one of connecting: nothing was asked.

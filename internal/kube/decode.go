@@ -41,9 +41,7 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 		Observed:        t.integer(t.at(n, "status", "observedGeneration")),
 		ResourceVersion: string(most(t.text(t.get(meta, "resourceVersion")), maxIdent)),
 	}
-	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) {
-		m.Finalizers = append(m.Finalizers, r.identAt(e))
-	})
+	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) { m.Finalizers = append(m.Finalizers, r.identAt(e)) })
 	t.each(t.get(meta, "ownerReferences"), maxPairs, func(e int32) {
 		if t.isTrue(t.get(e, "controller")) {
 			m.Owner = Ref{
@@ -168,8 +166,7 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 		t.each(t.get(status, states), maxContainers, func(e int32) {
 			name := t.text(t.get(e, "name"))
 			i := slices.IndexFunc(p.Containers, func(c Container) bool {
-				return c.Name == string(name) &&
-					c.Init == init
+				return c.Name == string(name) && c.Init == init
 			})
 			if i < 0 {
 				i = len(p.Containers)
