@@ -55,16 +55,21 @@ func (r *Reader) answer(e *Event, key readKey, object int32) {
 	a.Count++
 	a.Took += e.Took()
 	a.First, a.Last = earlier(a.First, e.Received), max(a.Last, e.Received)
-	// The majority vote of Boyer and Moore finds the object that was refused most, where one was more than half of
-	// the time.
+	if object >= 0 {
+		vote(&a.Object, &a.ObjectCount, object)
+	}
+}
+
+// vote is the majority vote of Boyer and Moore: candidate ends as the object that had more than half of the votes, where
+// one had. lead is by how many it is ahead.
+func vote(candidate *int32, lead *int64, object int32) {
 	switch {
-	case object < 0:
-	case a.ObjectCount == 0:
-		a.Object, a.ObjectCount = object, 1
-	case a.Object == object:
-		a.ObjectCount++
+	case *lead == 0:
+		*candidate, *lead = object, 1
+	case *candidate == object:
+		*lead++
 	default:
-		a.ObjectCount--
+		*lead--
 	}
 }
 

@@ -29,7 +29,7 @@ type cohort struct {
 	times     []int64
 	lifetimes []int64
 	reasons   map[int32]int
-	votes     int            // for Remade, a candidate until the end (Boyer and Moore's majority vote)
+	votes     int64          // for Remade, a candidate until the end
 	prefixes  map[string]int // of names that others wrote, where the created ones' names aren't known
 }
 
@@ -51,8 +51,9 @@ type lifecycle struct {
 }
 
 func (t *Trail) creations() {
-	n := &lifecycle{t: t, groups: map[creationKey]*cohort{}, members: map[int32]*member{},
-		nameless: map[[2]string]*cohort{}}
+	n := &lifecycle{
+		t: t, groups: map[creationKey]*cohort{}, members: map[int32]*member{}, nameless: map[[2]string]*cohort{},
+	}
 	for i := range t.Writes {
 		w := &t.Writes[i]
 		switch {
@@ -98,7 +99,7 @@ func (n *lifecycle) birth(i int32) {
 		c.Told++
 	}
 	if o.Name != "" {
-		c.vote(w.Object)
+		vote(&c.Remade, &c.votes, w.Object)
 		n.members[w.Object] = &member{of: c, born: w.Time}
 	} else {
 		n.nameless[[2]string{o.Resource, o.Namespace}] = c
@@ -155,18 +156,6 @@ func (n *lifecycle) event(i int32) {
 		}
 	case w.Verb == VerbCreate && t.Texts[w.Sub] == "binding":
 		c.Bound++
-	}
-}
-
-// vote counts a created object for and against the candidate for Remade.
-func (c *cohort) vote(object int32) {
-	switch {
-	case c.votes == 0:
-		c.Remade, c.votes = object, 1
-	case c.Remade == object:
-		c.votes++
-	default:
-		c.votes--
 	}
 }
 
@@ -234,16 +223,17 @@ func (t *Trail) inferOwner(c *cohort) {
 		return
 	}
 	c.Inferred, c.Named = true, n
-	switch {
-	case t.find("replicasets", c.Namespace, best) >= 0:
+	for _, o := range []struct{ resource, api, kind string }{
+		{"replicasets", "apps/v1", "ReplicaSet"}, {"jobs", "batch/v1", "Job"}, {"daemonsets", "apps/v1", "DaemonSet"},
+	} {
+		if t.find(o.resource, c.Namespace, best) >= 0 {
+			c.Owner = Owner{API: o.api, Kind: o.kind, Name: best}
+			return
+		}
+	}
+	if strings.Contains(t.Actors[c.Actor].User, "replicaset-controller") {
 		c.Owner = Owner{API: "apps/v1", Kind: "ReplicaSet", Name: best}
-	case t.find("jobs", c.Namespace, best) >= 0:
-		c.Owner = Owner{API: "batch/v1", Kind: "Job", Name: best}
-	case t.find("daemonsets", c.Namespace, best) >= 0:
-		c.Owner = Owner{API: "apps/v1", Kind: "DaemonSet", Name: best}
-	case strings.Contains(t.Actors[c.Actor].User, "replicaset-controller"):
-		c.Owner = Owner{API: "apps/v1", Kind: "ReplicaSet", Name: best}
-	default:
+	} else {
 		c.Prefix = best + "-"
 	}
 }

@@ -35,7 +35,7 @@ func (t *Trail) fights() {
 		}
 	}
 	slices.SortStableFunc(t.Fights, func(a, b Fight) int {
-		return cmp.Or(cmp.Compare(b.undoing(), a.undoing()), cmp.Compare(b.Switches, a.Switches))
+		return cmp.Or(cmp.Compare(flag(b.Undoing()), flag(a.Undoing())), cmp.Compare(b.Switches, a.Switches))
 	})
 }
 
@@ -175,16 +175,8 @@ func contestable(path string) bool {
 		path != "metadata.deletionGracePeriodSeconds"
 }
 
-// undoing is 1 where a field is known that the two set to and fro.
-func (f *Fight) undoing() int {
-	if len(f.Contested) > 0 && f.Contested[0].Undoing {
-		return 1
-	}
-	return 0
-}
-
 // Undoing reports whether a field is known that each of the two sets to its own value again and again.
-func (f *Fight) Undoing() bool { return f.undoing() == 1 }
+func (f *Fight) Undoing() bool { return len(f.Contested) > 0 && f.Contested[0].Undoing }
 
 func (s *Set) top() Value {
 	var best Value

@@ -222,6 +222,11 @@ func (f *framer) element() (doc []byte, line int64) {
 		f.skipLine()
 		return nil, 0
 	}
+	return f.value(n)
+}
+
+// value takes the n bytes of a value.
+func (f *framer) value(n int) (doc []byte, line int64) {
 	doc, line = f.buf[f.pos:f.pos+n], f.line
 	f.take(n)
 	return doc, line
@@ -235,9 +240,7 @@ func (f *framer) spread() (doc []byte, line int64) {
 		f.wasted += int64(f.end - f.pos)
 		return nil, 0
 	}
-	doc, line = f.buf[f.pos:f.pos+n], f.line
-	f.take(n)
-	return doc, line
+	return f.value(n)
 }
 
 // extent is the length of the value at pos, -1 where it breaks off or is over max.

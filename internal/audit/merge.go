@@ -73,8 +73,8 @@ func (m *merger) tables(l *Log) remap {
 	}
 	for i := range l.t.objects {
 		o := &l.t.objects[i]
-		r.objects = append(r.objects, m.t.object([]byte(o.Group), []byte(o.Resource), []byte(o.Namespace),
-			[]byte(o.Name)))
+		r.objects = append(r.objects,
+			m.t.object([]byte(o.Group), []byte(o.Resource), []byte(o.Namespace), []byte(o.Name)))
 	}
 	for _, o := range l.t.owners {
 		r.owners = append(r.owners, m.t.owner(ownerRef{api: []byte(o.API), kind: []byte(o.Kind), name: []byte(o.Name),
@@ -158,10 +158,7 @@ func (m *merger) totals(l *Log, at int) {
 		tr.Servers = append(tr.Servers, l.server)
 	}
 	if s := &l.server; s.First != 0 {
-		if tr.First == 0 || s.First < tr.First {
-			tr.First = s.First
-		}
-		tr.Last = max(tr.Last, s.Last)
+		tr.First, tr.Last = earlier(tr.First, s.First), max(tr.Last, s.Last)
 	}
 	m.objects(l, at)
 	for _, r := range l.reads.list {
@@ -174,7 +171,7 @@ func (m *merger) totals(l *Log, at int) {
 		m.slower(s, m.maps[at])
 	}
 	for _, f := range l.refused {
-		m.refused(f)
+		tr.Refused = addRefused(tr.Refused, f)
 	}
 	m.t.full = m.t.full || l.t.full
 }
@@ -289,14 +286,14 @@ func (m *merger) slower(s Slow, maps remap) {
 	to.First, to.Last = earlier(to.First, s.First), max(to.Last, s.Last)
 }
 
-func (m *merger) refused(f Refused) {
-	for i := range m.trail.Refused {
-		if m.trail.Refused[i].Reason == f.Reason {
-			m.trail.Refused[i].Count += f.Count
-			return
+func addRefused(list []Refused, f Refused) []Refused {
+	for i := range list {
+		if list[i].Reason == f.Reason {
+			list[i].Count += f.Count
+			return list
 		}
 	}
-	m.trail.Refused = append(m.trail.Refused, f)
+	return append(list, f)
 }
 
 func addCounts(to, from []Count) []Count {

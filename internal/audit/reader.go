@@ -68,9 +68,7 @@ type Log struct {
 	refused                      []Refused
 	paths                        []string
 	lost                         int64 // writes that were not kept one by one
-	cutLimit                     int
 	bound                        bool
-	began                        bool // some events are of the stage RequestReceived
 }
 
 // NewReader returns a Reader for one source.
@@ -224,13 +222,7 @@ func (r *Reader) host(prefix []byte) {
 }
 
 func (r *Reader) refuse(reason, hint string) {
-	for i := range r.log.refused {
-		if r.log.refused[i].Reason == reason {
-			r.log.refused[i].Count++
-			return
-		}
-	}
-	r.log.refused = append(r.log.refused, Refused{Reason: reason, Hint: hint, Count: 1, Place: r.place})
+	r.log.refused = addRefused(r.log.refused, Refused{Reason: reason, Hint: hint, Count: 1, Place: r.place})
 }
 
 // event takes one event.
@@ -248,7 +240,7 @@ func (r *Reader) event(e *Event) {
 	l.levels = count(l.levels, e.Level)
 	l.stages = count(l.stages, e.Stage)
 	r.clock(e.Received)
-	ends := r.counts(e)
+	ends := e.counts()
 	if ends {
 		l.requests++
 	}
@@ -272,15 +264,8 @@ func (r *Reader) event(e *Event) {
 
 // counts reports whether an event counts for its request: each request has up to three, the last of which knows the
 // answer. A watch is counted where it ends, too: ResponseStarted is left out by many policies.
-func (r *Reader) counts(e *Event) bool {
-	switch string(e.Stage) {
-	case "RequestReceived":
-		r.log.began = true
-		return false
-	case "ResponseStarted":
-		return false
-	}
-	return true
+func (e *Event) counts() bool {
+	return string(e.Stage) != "RequestReceived" && string(e.Stage) != "ResponseStarted"
 }
 
 // clock keeps the span and the longest breaks. Files are nearly in order of the requests' ends, so that a break is
@@ -291,9 +276,7 @@ func (r *Reader) clock(t int64) {
 	if t == 0 {
 		return
 	}
-	if s.First == 0 || t < s.First {
-		s.First = t
-	}
+	s.First = earlier(s.First, t)
 	if s.Last != 0 && t-s.Last > gapFloor.Microseconds() {
 		s.Gaps = append(s.Gaps, Gap{From: s.Last, To: t})
 		slices.SortFunc(s.Gaps, func(a, b Gap) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
@@ -317,13 +300,12 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	a.Bytes += int64(e.BodyBytes)
 	key := readKey{actor: actor, verb: e.Verb, group: t.text(e.Group), resource: t.text(e.Resource)}
 	r.latency(e, key)
-	writes := e.Writes()
-	if writes {
-		a.Writes++
-	}
 	object := int32(-1)
-	if writes && !quiet(e.Resource) {
-		object = r.write(e, actor, id, seen)
+	if e.Writes() {
+		a.Writes++
+		if !quiet(e.Resource) {
+			object = r.write(e, actor, id, seen)
+		}
 	}
 	r.read(e, key)
 	if e.Code >= 400 {
@@ -339,7 +321,6 @@ func (r *Reader) Close() *Log {
 		l.server.Name = l.paths[0]
 	}
 	l.server.Paths = l.paths
-	l.cutLimit = r.limit
 	*r = Reader{}
 	return l
 }

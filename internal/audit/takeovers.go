@@ -116,8 +116,8 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 	if w.Verb != VerbPatch && w.Verb != VerbUpdate || !w.OK() || w.Actor == d.Actor && w.Owner == 0 {
 		return tk, false
 	}
-	before, existed := t.ownerBefore(w.Object, write)
-	uid := t.uidBefore(d.Object, deletion)
+	before, _, existed := t.before(w.Object, write)
+	_, uid, _ := t.before(d.Object, deletion)
 	tk = Takeover{Owner: d.Object, Dependant: w.Object, Delete: deletion, Create: create, Write: write}
 	switch {
 	case before != 0 && w.Owner != 0:
@@ -157,31 +157,16 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 	return tk, true
 }
 
-// ownerBefore is the owner in the last of an object's writes before write i that has one.
-func (t *Trail) ownerBefore(object, i int32) (owner int32, existed bool) {
+// before returns the owner and the hash of the uid in the last of an object's writes before write i that has one.
+func (t *Trail) before(object, i int32) (owner int32, uid uint64, existed bool) {
 	for _, j := range t.ByObject[object] {
 		if j >= i {
 			break
 		}
-		existed = existed || t.Writes[j].OK()
-		if o := t.Writes[j].Owner; o != 0 {
-			owner = o
-		}
+		w := &t.Writes[j]
+		owner, uid, existed = cmp.Or(w.Owner, owner), cmp.Or(w.UID, uid), existed || w.OK()
 	}
-	return owner, existed
-}
-
-// uidBefore is the hash of the uid in the last of an object's writes before write i that has one.
-func (t *Trail) uidBefore(object, i int32) (uid uint64) {
-	for _, j := range t.ByObject[object] {
-		if j >= i {
-			break
-		}
-		if u := t.Writes[j].UID; u != 0 {
-			uid = u
-		}
-	}
-	return uid
+	return owner, uid, existed
 }
 
 // consequences finds what else was deleted with the owner and what never started afterwards.
@@ -194,12 +179,10 @@ func (t *Trail) consequences(tk *Takeover, pending []Pending) {
 			break
 		}
 		o := &t.Objects[w.Object]
-		if d.Time-w.Time > aroundDelete.Microseconds() || w.Verb != VerbDelete || !w.OK() || w.Actor != d.Actor ||
-			w.Object == tk.Owner ||
-			o.Namespace != namespace || o.Resource == "pods" || len(tk.Doomed) == maxDoomed {
-			continue
+		if d.Time-w.Time <= aroundDelete.Microseconds() && w.Verb == VerbDelete && w.OK() && w.Actor == d.Actor &&
+			w.Object != tk.Owner && o.Namespace == namespace && o.Resource != "pods" && len(tk.Doomed) < maxDoomed {
+			tk.Doomed = append(tk.Doomed, t.followDeletion(int32(i)))
 		}
-		tk.Doomed = append(tk.Doomed, t.followDeletion(int32(i)))
 	}
 	for _, p := range pending {
 		if t.Objects[p.Object].Namespace == namespace && t.Writes[p.Create].Time >= t.Writes[tk.Write].Time {
@@ -254,12 +237,11 @@ func (t *Trail) pending() []Pending {
 				p.Create = -1
 			}
 		}
-		if p.Create < 0 {
-			continue
-		}
-		p.For = time.Duration(t.Last-t.Writes[p.Create].Time) * time.Microsecond
-		if p.For >= pendingAfter && (t.Bound || t.nodeWrites) {
-			out = append(out, p)
+		if p.Create >= 0 && (t.Bound || t.nodeWrites) {
+			p.For = time.Duration(t.Last-t.Writes[p.Create].Time) * time.Microsecond
+			if p.For >= pendingAfter {
+				out = append(out, p)
+			}
 		}
 	}
 	return out

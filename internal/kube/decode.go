@@ -266,28 +266,6 @@ func (r *Reader) node(n int32, m Meta) *Node {
 	return v
 }
 
-func (r *Reader) claim(n int32, m Meta) *Claim {
-	return &Claim{
-		Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
-		Class: r.identAt(n, "spec", "storageClassName"),
-	}
-}
-
-func (r *Reader) volume(n int32, m Meta) *Volume {
-	return &Volume{
-		Meta: m, Phase: r.identAt(n, "status", "phase"), Class: r.identAt(n, "spec", "storageClassName"),
-		ClaimNamespace: r.identAt(n, "spec", "claimRef", "namespace"),
-		ClaimName:      r.identAt(n, "spec", "claimRef", "name"),
-	}
-}
-
-func (r *Reader) class(n int32, m Meta) *StorageClass {
-	mode := r.tree.text(r.tree.get(n, "volumeBindingMode"))
-	return &StorageClass{
-		Meta: m, Provisioner: r.identAt(n, "provisioner"), WaitForFirst: string(mode) == "WaitForFirstConsumer",
-	}
-}
-
 func (r *Reader) namespace(n int32, m Meta) *Namespace {
 	t, s := &r.tree, &Namespace{Meta: m, Phase: r.identAt(n, "status", "phase"), Conditions: r.conditions(n)}
 	t.each(t.at(n, "spec", "finalizers"), maxPairs, func(e int32) {

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +39,7 @@ func (o *object) follow(next *object, store *Store, names naming) {
 		return
 	}
 	a, b := o, next
-	if older(next, o) {
+	if compareAge(next, o) < 0 {
 		a, b = next, o
 	}
 	p := o.past
@@ -66,15 +67,15 @@ func (o *object) same(next *object) bool {
 	return slices.Equal(o.fields, next.fields)
 }
 
-// older reports whether a was written before b: by resourceVersion where both are numbers (API servers have always
-// counted, and Kubernetes 1.35 promises it), else by their times.
-func older(a, b *object) bool {
+// compareAge is negative where a was written before b: by resourceVersion where both are numbers (API servers have
+// always counted, and Kubernetes 1.35 promises it), else by their times.
+func compareAge(a, b *object) int {
 	x, okX := parseInt([]byte(a.meta.ResourceVersion))
 	y, okY := parseInt([]byte(b.meta.ResourceVersion))
 	if okX && okY {
-		return x < y
+		return cmp.Compare(x, y)
 	}
-	return a.meta.Written.Before(b.meta.Written)
+	return a.meta.Written.Compare(b.meta.Written)
 }
 
 // wrote counts the managers with an entry that moved from one version to the next.
@@ -137,11 +138,11 @@ func (p *past) step(a, b []field, names naming) {
 
 func (p *past) change(path uint64) *change {
 	c := p.changes[path]
-	if c == nil {
-		if len(p.changes) == maxChanged || !p.store.take(100) {
-			p.partial = true
-			return nil
-		}
+	switch {
+	case c != nil:
+	case len(p.changes) == maxChanged || !p.store.take(100):
+		p.partial = true
+	default:
 		c = &change{}
 		p.changes[path] = c
 	}
@@ -205,7 +206,7 @@ func takeReordered(diffs []difference, a, b []field, names naming) (left []diffe
 		if looked++; looked > maxLists {
 			break
 		}
-		if !sameEntries(list, a, b, names) {
+		if !slices.Equal(entries(list, a, names), entries(list, b, names)) {
 			continue
 		}
 		lists = append(lists, list)
@@ -239,12 +240,6 @@ func outermostList(path uint64, names naming) uint64 {
 	return list
 }
 
-// sameEntries reports whether the list's entries are the same in both versions, whatever their order.
-func sameEntries(list uint64, a, b []field, names naming) bool {
-	x, y := entries(list, a, names), entries(list, b, names)
-	return slices.Equal(x, y)
-}
-
 // entries are hashes of the list's entries, sorted. Lists inside keep their order.
 func entries(list uint64, fields []field, names naming) []uint64 {
 	sums := map[int32]uint64{}
@@ -256,12 +251,7 @@ func entries(list uint64, fields []field, names naming) []uint64 {
 		h := (inside ^ f.value*0xff51afd7ed558ccd) * 0x9e3779b97f4a7c15
 		sums[index] += h ^ h>>31
 	}
-	all := make([]uint64, 0, len(sums))
-	for _, s := range sums {
-		all = append(all, s)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Values(sums))
 }
 
 // within returns the index of the list's entry that the path lies in, and a hash of its path inside that entry.
@@ -310,7 +300,7 @@ func (o *object) absorb(next *object, store *Store, names naming) {
 	}
 	p.versions += tail.versions - 1
 	p.partial = p.partial || tail.partial
-	for _, path := range sortedPaths(tail.changes) {
+	for _, path := range slices.Sorted(maps.Keys(tail.changes)) {
 		t := tail.changes[path]
 		c := p.change(path)
 		if c == nil {
@@ -328,15 +318,6 @@ func (o *object) absorb(next *object, store *Store, names naming) {
 		p.writers[w] += n
 	}
 	o.rec, o.meta, o.fields = next.rec, next.meta, next.fields
-}
-
-func sortedPaths(m map[uint64]*change) []uint64 {
-	paths := make([]uint64, 0, len(m))
-	for p := range m {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	return paths
 }
 
 // history compares the versions of o.
@@ -363,9 +344,7 @@ func (o *object) history(s *Store) *History {
 		h.More = len(h.Fields) - maxFields
 		h.Fields = h.Fields[:maxFields]
 	}
-	for w := range p.writers {
-		h.Writers = append(h.Writers, w)
-	}
+	h.Writers = slices.AppendSeq(h.Writers, maps.Keys(p.writers))
 	slices.SortFunc(h.Writers, func(a, b string) int { return cmp.Or(p.writers[b]-p.writers[a], cmp.Compare(a, b)) })
 	return h
 }

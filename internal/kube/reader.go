@@ -33,12 +33,10 @@ func NewReader(o Options) *Reader {
 	if o.Store == nil {
 		o.Store = NewStore(0)
 	}
-	r := &Reader{
-		store: o.Store, out: &Objects{store: o.Store},
+	return &Reader{
+		store: o.Store, out: &Objects{store: o.Store}, fields: newFieldHasher(o.Store),
 		index: map[objKey]*object{}, strs: map[string]string{}, cut: map[cutKey]int{},
 	}
-	r.fields = newFieldHasher(o.Store)
-	return r
 }
 
 // Read reads a file of objects. An error is one of the stream or of JSON that no object can be found in; what was
@@ -57,20 +55,15 @@ func (r *Reader) Read(name string, stream io.Reader) error {
 			w.line+int64(bytes.Count(w.buf[w.mark:w.pos], newline)))
 	default:
 		w.pos = w.mark
-		skipBOM(w)
+		if string(w.ahead(3)) == "\uFEFF" {
+			w.pos += 3
+		}
 		err = r.readYAML(w)
 	}
 	if err != nil {
 		return fmt.Errorf("read the Kubernetes objects of %s: %w", name, err)
 	}
 	return nil
-}
-
-// skipBOM goes over a byte order mark.
-func skipBOM(w *window) {
-	if strings.HasPrefix(string(w.ahead(3)), "\uFEFF") {
-		w.pos += 3
-	}
 }
 
 // Close ends the source.
@@ -88,17 +81,13 @@ func (r *Reader) document(root int32, line int64, h head) {
 	t := &r.tree
 	switch t.nodes[root].kind {
 	case seqNode:
-		for c := t.nodes[root].child; c != 0; c = t.nodes[c].next {
-			r.object(c, line, h, false)
-		}
+		r.items(root, line, h)
 	case mapNode:
 		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode ||
 			t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
 			h := head{api: string(t.text(t.get(root, "apiVersion"))), kind: string(t.text(t.get(root, "kind")))}
 			n := r.begunList(h)
-			for c := t.nodes[items].child; c != 0; c = t.nodes[c].next {
-				r.object(c, line, h, false)
-			}
+			r.items(items, line, h)
 			r.endedList(n)
 			return
 		}
@@ -111,6 +100,12 @@ func (r *Reader) document(root int32, line int64, h head) {
 			return
 		}
 		r.object(root, line, h, false)
+	}
+}
+
+func (r *Reader) items(n int32, line int64, h head) {
+	for c := r.tree.nodes[n].child; c != 0; c = r.tree.nodes[c].next {
+		r.object(c, line, h, false)
 	}
 }
 
@@ -154,11 +149,15 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	case m.Kind == "Node" && g == "":
 		rec = r.node(n, m)
 	case m.Kind == "PersistentVolumeClaim" && g == "":
-		rec = r.claim(n, m)
+		rec = &Claim{Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
+			Class: r.identAt(n, "spec", "storageClassName")}
 	case m.Kind == "PersistentVolume" && g == "":
-		rec = r.volume(n, m)
+		rec = &Volume{Meta: m, Phase: r.identAt(n, "status", "phase"), Class: r.identAt(n, "spec", "storageClassName"),
+			ClaimNamespace: r.identAt(n, "spec", "claimRef", "namespace"),
+			ClaimName:      r.identAt(n, "spec", "claimRef", "name")}
 	case m.Kind == "StorageClass" && g == "storage.k8s.io":
-		rec = r.class(n, m)
+		rec = &StorageClass{Meta: m, Provisioner: r.identAt(n, "provisioner"),
+			WaitForFirst: r.identAt(n, "volumeBindingMode") == "WaitForFirstConsumer"}
 	case m.Kind == "Namespace" && g == "":
 		rec = r.namespace(n, m)
 	case m.Kind == "Lease" && g == "coordination.k8s.io":

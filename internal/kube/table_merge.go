@@ -158,30 +158,27 @@ func (s *tableSet) objects(into *Objects) {
 	pods := map[int]*Pod{}
 	for i := range s.rows {
 		r := &s.rows[i]
-		var o object
+		var rec described
 		switch r.kind {
 		case "Event":
 			continue
 		case "Pod":
-			p := r.asPod(cmp.Or(field[nameKey{r.namespace, r.name}], "CONTAINER"), waits[nameKey{r.namespace, r.name}])
-			pods[i] = p
-			o.rec, o.meta = p, &p.Meta
+			k := nameKey{r.namespace, r.name}
+			pods[i] = r.asPod(cmp.Or(field[k], "CONTAINER"), waits[k])
+			rec = pods[i]
 		case "Node":
-			n := r.asNode()
-			o.rec, o.meta = n, &n.Meta
+			rec = r.asNode()
 		case "PersistentVolumeClaim":
-			v := &Claim{Meta: r.meta("v1"), Phase: r.status, Volume: r.volume, Class: r.class}
-			o.rec, o.meta = v, &v.Meta
+			rec = &Claim{Meta: r.meta("v1"), Phase: r.status, Volume: r.volume, Class: r.class}
 		default:
 			w := &Workload{Meta: r.meta("apps/v1"), Replicas: r.want, Ready: r.has, Current: r.has}
 			if name, hash, ok := cutHash(r.name); ok && r.kind == "ReplicaSet" {
 				w.Owner = Ref{API: "apps/v1", Kind: "Deployment", Namespace: r.namespace, Name: name}
 				w.TemplateHash = hash
 			}
-			o.rec, o.meta = w, &w.Meta
+			rec = w
 		}
-		o.key = keyOf(o.meta)
-		into.objects = append(into.objects, &o)
+		into.objects = append(into.objects, &object{key: keyOf(rec.self()), rec: rec, meta: rec.self()})
 	}
 	s.dateFailed(pods)
 }

@@ -33,12 +33,7 @@ func parseTime(b []byte) (time.Time, bool) {
 }
 
 // most cuts a text to n bytes.
-func most(b []byte, n int) []byte {
-	if len(b) > n {
-		return b[:n]
-	}
-	return b
-}
+func most(b []byte, n int) []byte { return b[:min(len(b), n)] }
 
 func latest(a, b time.Time) time.Time {
 	if b.After(a) {

@@ -1,5 +1,7 @@
 package logpattern
 
+import "maps"
+
 // full reports that there is no room for another form.
 func (m *Miner) full() bool {
 	return len(m.forms) >= maxForms || len(m.patterns) >= maxPatterns || m.bytes >= maxNames
@@ -55,17 +57,9 @@ func (p *pattern) rare(limit int64) bool {
 
 // prune drops the forms of forgotten patterns, and rare ones until half of the table is free.
 func (m *Miner) prune() {
-	for h, f := range m.forms {
-		if f.pattern.forgotten {
-			delete(m.forms, h)
-		}
-	}
+	maps.DeleteFunc(m.forms, func(_ uint64, f *form) bool { return f.pattern.forgotten })
 	for limit := int64(1); len(m.forms) > maxForms/2; limit *= 2 {
-		for h, f := range m.forms {
-			if f.lines <= limit {
-				delete(m.forms, h)
-			}
-		}
+		maps.DeleteFunc(m.forms, func(_ uint64, f *form) bool { return f.lines <= limit })
 	}
 }
 

@@ -1,8 +1,6 @@
 package logpattern
 
-import (
-	"time"
-)
+import "time"
 
 // A Miner mines the lines of one source. It is not safe for use by several goroutines.
 type Miner struct {

@@ -83,9 +83,7 @@ func (s *stats) add(prev, t, num int64) {
 		s.early += g / earlyGaps
 	}
 	s.late += (g - s.late) / earlyGaps
-	if gap > s.longest {
-		s.longest = gap
-	}
+	s.longest = max(s.longest, gap)
 	if gap > int64(MaxPause) {
 		s.endRun()
 		s.run = run{count: 1, first: t, last: t, firstLine: num, lastLine: num}

@@ -64,7 +64,7 @@ func klogHead(b []byte) (place span, msg int, ok bool) {
 func readShape(text []byte) shape {
 	var s shape
 	if place, at, ok := klogHead(text); ok {
-		s.level, s.source = klogLevel(text[0]), string(place.of(text))
+		s.level, s.source = letterLevels[text[0]], string(place.of(text))
 		s.time = span{1, 21}
 		s.msg = span{at, len(text)}
 		s.readLogfmt(text, at)
@@ -90,11 +90,11 @@ func readShape(text []byte) shape {
 		return s
 	}
 	s.readHead(text)
-	if i := bytes.LastIndex(text, []byte("\t{")); i > s.msg.start && text[len(text)-1] == '}' {
-		s.readJSON(text, i+1, "", 0)
-		s.sort(text)
-		s.msg.end = i
-	} else if i := bytes.Index(text, []byte(" {\"")); i > s.msg.start && text[len(text)-1] == '}' {
+	i := bytes.LastIndex(text, []byte("\t{"))
+	if i <= s.msg.start {
+		i = bytes.Index(text, []byte(" {\""))
+	}
+	if i > s.msg.start && text[len(text)-1] == '}' {
 		s.readJSON(text, i+1, "", 0)
 		s.sort(text)
 		s.msg.end = i
@@ -102,18 +102,11 @@ func readShape(text []byte) shape {
 	return s
 }
 
-func klogLevel(c byte) Level {
-	switch c {
-	case 'I':
-		return LevelInfo
-	case 'W':
-		return LevelWarn
-	case 'E':
-		return LevelError
-	case 'F':
-		return LevelFatal
-	}
-	return LevelDebug
+// letterLevels are the levels of klog's and capnslog's letters; capnslog is etcd's up to 3.4, which writes the letter
+// behind the time: "2021-09-14 14:13:50.123456 W | etcdserver: ".
+var letterLevels = map[byte]Level{
+	'T': LevelDebug, 'D': LevelDebug, 'I': LevelInfo, 'N': LevelInfo, 'W': LevelWarn, 'E': LevelError, 'C': LevelFatal,
+	'F': LevelFatal,
 }
 
 // sort takes out of the fields what has a place of its own.
@@ -246,24 +239,6 @@ func levelOf(b []byte) Level {
 	return LevelUnknown
 }
 
-// capnslogLevel reads the one letter that etcd up to 3.4 writes behind the time: "2021-09-14 14:13:50.123456 W |
-// etcdserver: ".
-func capnslogLevel(c byte) Level {
-	switch c {
-	case 'T', 'D':
-		return LevelDebug
-	case 'I', 'N':
-		return LevelInfo
-	case 'W':
-		return LevelWarn
-	case 'E':
-		return LevelError
-	case 'C':
-		return LevelFatal
-	}
-	return LevelUnknown
-}
-
 // readHead reads the head of a plain line: its time, its level, in any order with bracketed words and a place, as Go's
 // log, zap's console, capnslog, Python's and Java's loggers write them.
 func (s *shape) readHead(text []byte) {
@@ -307,7 +282,7 @@ func (s *shape) headWord(text []byte, i, words int) int {
 	case s.level == LevelUnknown && isLevel(word, timed):
 		s.level = levelOf(word)
 	case s.level == LevelUnknown && timed && len(word) == 1 && bytes.HasPrefix(text[end:], []byte(" | ")):
-		s.level = capnslogLevel(word[0])
+		s.level = letterLevels[word[0]]
 		end += 2
 	case s.source == "" && isPlace(bytes.Trim(word, "[]():")):
 		s.source = string(bytes.Trim(word, "[]():"))

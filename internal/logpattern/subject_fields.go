@@ -26,7 +26,7 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 	k := plainKey(last)
 	if path != "" {
 		kind := path
-		if isReference(plainKey(path)) {
+		if references[plainKey(path)] {
 			kind = ""
 		}
 		switch k {
@@ -61,7 +61,7 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 		text string
 		role keyRole
 	}{{"namespace", keyNamespace}, {"name", keyName}} {
-		if p, ok := strings.CutSuffix(k, suffix.text); ok && known(p) && !broad[singular(p)] || ok && isShortKind(p) {
+		if p, ok := strings.CutSuffix(k, suffix.text); ok && known(p) && !broad[singular(p)] || ok && shortKinds[p] {
 			return suffix.role, last[:len(p)], 4
 		}
 	}
@@ -82,24 +82,13 @@ var notKinds = setOf(`
 	owner team rule check from to cidr subnet prefix bucket chart template status state phase
 `)
 
-// isReference accepts the keys of objects that refer to another: their own name is no kind.
-func isReference(k string) bool {
-	switch k {
-	case "object", "obj", "resource", "involvedobject", "ref", "objectref", "objectreference", "request", "target",
-		"item", "metadata", "owner", "parent", "key":
-		return true
-	}
-	return false
-}
+// references are the keys of objects that refer to another: their own name is no kind.
+var references = setOf(`
+	object obj resource involvedobject ref objectref objectreference request target item metadata owner parent key
+`)
 
-// isShortKind accepts the abbreviations that loggers put before Name and Namespace.
-func isShortKind(p string) bool {
-	switch p {
-	case "catsrc", "sub", "cr", "custom", "parent", "workload", "target":
-		return true
-	}
-	return false
-}
+// shortKinds are the abbreviations that loggers put before Name and Namespace.
+var shortKinds = setOf("catsrc sub cr custom parent workload target")
 
 func singular(word string) string { return strings.TrimSuffix(word, "s") }
 

@@ -64,24 +64,22 @@ func isVersion(word string, value []byte) bool {
 
 // isCount reports a number that is a duration or counts rounds by the words around it: "Reconciliation #4711".
 func isCount(value, before, after []byte) bool {
+	word := string(bytes.ToLower(before))
 	if allDigits(bytes.ReplaceAll(value, []byte("."), nil)) {
-		return isUnit(after) || isTaking(before) || isCounter(before)
+		return units[string(after)] || takingWords[word] || countingWords[word]
 	}
-	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && isCounter(before)
+	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && countingWords[word]
 }
 
 // isRandom reports what looks like an id drawn at random.
 func isRandom(b []byte) bool { return len(b) >= 8 && len(b) < 40 && isHex(b) && !allDigits(b) }
 
-// isContent reports that a key, or a word before it, makes a hexadecimal value that of some content.
-func isContent(k string) bool {
-	switch strings.TrimRight(k, ":=") {
-	case "uid", "hash", "checksum", "digest", "sha", "sha256", "md5", "commit", "revision", "etag", "fingerprint",
-		"templatehash", "podtemplatehash":
-		return true
-	}
-	return false
-}
+// contentKeys are keys, and words before a value, that make a hexadecimal value that of some content.
+var contentKeys = setOf(`
+	uid hash checksum digest sha sha256 md5 commit revision etag fingerprint templatehash podtemplatehash
+`)
+
+func isContent(k string) bool { return contentKeys[strings.TrimRight(k, ":=")] }
 
 func allDigits(b []byte) bool {
 	for _, c := range b {
@@ -98,23 +96,13 @@ func isDuration(b []byte) bool {
 	return ok
 }
 
-func isUnit(b []byte) bool {
-	switch string(b) {
-	case "ms", "s", "us", "µs", "ns", "sec", "secs", "seconds", "second", "milliseconds", "millisecond", "minutes",
-		"ago":
-		return true
-	}
-	return false
-}
+var units = setOf("ms s us µs ns sec secs seconds second milliseconds millisecond minutes ago")
 
-// isTaking accepts words that a duration follows.
-func isTaking(b []byte) bool {
-	switch string(bytes.ToLower(b)) {
-	case "took", "elapsed", "duration", "latency":
-		return true
-	}
-	return false
-}
+// takingWords are followed by a duration.
+var takingWords = setOf("took elapsed duration latency")
+
+// countingWords are followed by a number that only counts the rounds.
+var countingWords = setOf("attempt attempts retry retries try iteration round loop reconciliation reconcile")
 
 // isTime accepts what a time, or a part of one, looks like: "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14",
 // seconds since 1970.
@@ -129,15 +117,6 @@ func isTime(b []byte) bool {
 	}
 	_, ok := epoch(b)
 	return ok
-}
-
-// isCounter accepts words that a number follows which only counts the rounds.
-func isCounter(b []byte) bool {
-	switch string(bytes.ToLower(b)) {
-	case "attempt", "attempts", "retry", "retries", "try", "iteration", "round", "loop", "reconciliation", "reconcile":
-		return true
-	}
-	return false
 }
 
 func isUUID(b []byte) bool {
@@ -233,9 +212,7 @@ func isNamespaced(word []byte) bool {
 	if after[0] == 'v' && len(after) > 1 && isDigit(after[1]) && len(after) < 10 {
 		return false
 	}
-	switch string(word[:i]) {
-	case "application", "text", "image", "i", "n", "and", "http", "https", "read", "tcp", "udp", "linux", "amd64":
-		return false
-	}
-	return len(after) > 1
+	return len(after) > 1 && !notNamespaces[string(word[:i])]
 }
+
+var notNamespaces = setOf("application text image i n and http https read tcp udp linux amd64")
