@@ -206,7 +206,6 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 	}
 }
 
-// touch returns the object's entry as the most recent one.
 func (s *bodies) touch(object int32) *lastBody {
 	l := s.of[object]
 	if l == nil {

@@ -238,7 +238,6 @@ func (t *Trail) inferOwner(c *cohort) {
 	}
 }
 
-// topOwner finds the owner's own controller.
 func (t *Trail) topOwner(c *cohort) {
 	if c.Owner.Kind != "ReplicaSet" {
 		return

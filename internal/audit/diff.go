@@ -149,7 +149,6 @@ func (d *differ) ahead(key, b []byte, v int) bool {
 	return false
 }
 
-// oneSided reports a member that only one body has.
 func (d *differ) oneSided(key, b []byte, v, depth int, removed bool) int {
 	end := jsonspan.SkipValue(b, v)
 	if end < 0 || d.ignored(key, depth) {
@@ -245,7 +244,6 @@ func (d *differ) pushIndex(name []byte, n int) {
 	d.pushItem(name)
 }
 
-// rest reports the items that only one list has.
 func (d *differ) rest(list []byte, i int, more bool, n int, removed bool) int {
 	for ; more; n++ {
 		end := jsonspan.SkipValue(list, i)
@@ -326,7 +324,6 @@ func cut(raw []byte) string {
 	return string(raw)
 }
 
-// sensitive reports paths with a last name that is a secret's.
 func sensitive(path string) bool {
 	last := strings.ToLower(path[strings.LastIndexAny(path, ".[")+1:])
 	for _, word := range []string{"password", "passwd", "token", "secret", "credential", "apikey", "api_key",
@@ -398,7 +395,6 @@ func (d *differ) leavesOfList(b []byte, i, depth int) int {
 	}
 }
 
-// namedItems reports whether the first item of a list has a name.
 func namedItems(b []byte, i int) bool {
 	at, more := jsonspan.Element(b, i+1)
 	return more && itemName(b, at, true) != nil

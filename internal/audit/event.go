@@ -148,7 +148,6 @@ func digits(s []byte) (n int, ok bool) {
 	return n, true
 }
 
-// daysTo counts the days from 1970-01-01 to a day of the proleptic Gregorian calendar.
 func daysTo(y, m, d int) int64 {
 	if m <= 2 {
 		y--

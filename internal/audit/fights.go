@@ -80,7 +80,6 @@ func topTwo(n map[int32]int) (a, b int32) {
 	return a, b
 }
 
-// exchange follows the writes of two actors.
 func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
 	f := Fight{Object: object, A: a, B: b, Status: status}
 	var gaps []int64
@@ -137,7 +136,6 @@ func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
 	return f
 }
 
-// contests finds the fields that both actors set.
 func (t *Trail) contests(f *Fight, sets []int32) {
 	byPath := map[string]*Set{}
 	for _, i := range sets {

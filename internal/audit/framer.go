@@ -113,7 +113,6 @@ func (f *framer) lineLength() (n int, more bool) {
 	}
 }
 
-// skipLine drops everything up to the next newline.
 func (f *framer) skipLine() bool {
 	for {
 		if j := bytes.IndexByte(f.buf[f.pos:f.end], '\n'); j >= 0 {
@@ -127,7 +126,6 @@ func (f *framer) skipLine() bool {
 	}
 }
 
-// take steps over n bytes and counts their lines.
 func (f *framer) take(n int) {
 	f.line += int64(bytes.Count(f.buf[f.pos:f.pos+n], []byte{'\n'}))
 	f.pos += n
@@ -225,7 +223,6 @@ func (f *framer) element() (doc []byte, line int64) {
 	return f.value(n)
 }
 
-// value takes the n bytes of a value.
 func (f *framer) value(n int) (doc []byte, line int64) {
 	doc, line = f.buf[f.pos:f.pos+n], f.line
 	f.take(n)

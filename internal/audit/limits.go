@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// analyse fills in what the writes show.
 func (t *Trail) analyse() {
 	t.names = make(map[objectName]int32, len(t.Objects))
 	for i := range t.Objects {
@@ -34,7 +33,6 @@ func countOf(list []Count, name string) int64 {
 	return 0
 }
 
-// limits lists what these logs can't show, and why.
 func (m *merger) limits() []string {
 	tr := m.trail
 	if tr.Events == 0 {
@@ -87,7 +85,6 @@ func (m *merger) stageLimits() []string {
 // maxServerLimits is how many servers are named for one kind of lack.
 const maxServerLimits = 3
 
-// serverLimits lists the times and the servers that are missing.
 func (m *merger) serverLimits() []string {
 	tr := m.trail
 	var broken, long, gaps, partly []string

@@ -90,7 +90,6 @@ func (m *merger) tables(l *Log) remap {
 	return r
 }
 
-// writes appends a log's writes to the trail's.
 func (m *merger) writes(l *Log, at int) {
 	tr, r := m.trail, m.maps[at]
 	base := len(tr.paths)
@@ -114,7 +113,6 @@ func (m *merger) writes(l *Log, at int) {
 	l.writes = nil
 }
 
-// order sorts the writes and drops those that two sources hold.
 func (m *merger) order() {
 	tr := m.trail
 	m.copies, m.held = make([]int64, len(m.logs)), make([]int64, len(m.logs))
@@ -307,7 +305,6 @@ func addCounts(to, from []Count) []Count {
 	return to
 }
 
-// finish sorts what was counted and fills in what needs all sources.
 func (m *merger) finish() {
 	tr := m.trail
 	byName := func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) }
@@ -350,7 +347,6 @@ func (m *merger) distrust() {
 	}
 }
 
-// index fills ByObject.
 func (t *Trail) index() {
 	counts := make([]int32, len(t.Objects))
 	for i := range t.Writes {

@@ -119,7 +119,6 @@ func (r *Reader) Line(path string, text []byte, num int64) bool {
 	return r.log.events+r.log.duplicates > before
 }
 
-// begin notes from which file the next events come.
 func (r *Reader) begin(path string) {
 	if r.open && r.place.Path == path {
 		return
@@ -169,7 +168,6 @@ func (r *Reader) document(doc []byte, depth int) {
 	}
 }
 
-// elements takes a list of events, or of records around them.
 func (r *Reader) elements(list []byte, depth int) {
 	if depth >= maxWrap {
 		r.log.server.Unreadable++
@@ -225,7 +223,6 @@ func (r *Reader) refuse(reason, hint string) {
 	r.log.refused = addRefused(r.log.refused, Refused{Reason: reason, Hint: hint, Count: 1, Place: r.place})
 }
 
-// event takes one event.
 func (r *Reader) event(e *Event) {
 	if r.o.Since != 0 && e.Received < r.o.Since || r.o.Until != 0 && e.Received > r.o.Until {
 		return
@@ -288,7 +285,6 @@ func (r *Reader) clock(t int64) {
 // quiet are resources whose writes are heartbeats or reports by nature.
 func quiet(resource []byte) bool { return string(resource) == "leases" || string(resource) == "events" }
 
-// request counts a request and keeps it where it is a write.
 func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	t := r.t
 	actor := t.actor(e.User, e.Impersonated, e.Agent)

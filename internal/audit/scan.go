@@ -68,7 +68,6 @@ func (s *scanner) what() verdict {
 	return isBroken
 }
 
-// complete fills in what older releases wrote elsewhere.
 func (s *scanner) complete() {
 	if s.ev.Received == 0 {
 		s.ev.Received = micros(s.stamp)
@@ -173,7 +172,6 @@ func (s *scanner) time(b []byte, v int, into *int64) int {
 	return end
 }
 
-// body takes the body at b[v] and returns the position behind it.
 func (s *scanner) body(b []byte, v int, response bool) int {
 	end := jsonspan.SkipValue(b, v)
 	if end < 0 {

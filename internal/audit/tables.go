@@ -129,7 +129,6 @@ func (t *tables) actor(user, impersonated, agent []byte) int32 {
 
 func clip(s []byte) string { return string(s[:min(len(s), maxText)]) }
 
-// same compares what was kept of a string with the string, without a copy.
 func same(kept string, s []byte) bool { return kept == string(s[:min(len(s), maxText)]) }
 
 // object interns what a request is about; -1 when the table is full.
@@ -176,7 +175,6 @@ func flag(b bool) byte {
 	return 0
 }
 
-// set counts that an actor gave a field of an object a value.
 func (t *tables) set(object, actor int32, path, value string, n int64) {
 	equal := func(i int32) bool { return t.sets[i].is(object, actor, path) }
 	i, h := lookup(t.setAt, t.setHash(object, actor, path), equal)

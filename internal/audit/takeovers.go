@@ -68,7 +68,6 @@ func (t *Trail) recreation(deletion int32) int32 {
 	return -1
 }
 
-// after returns an object's writes behind write i.
 func (t *Trail) after(object, i int32) []int32 {
 	all := t.ByObject[object]
 	n, _ := slices.BinarySearch(all, i+1)
@@ -191,7 +190,6 @@ func (t *Trail) consequences(tk *Takeover, pending []Pending) {
 	}
 }
 
-// followDeletion follows a deleted object to its end.
 func (t *Trail) followDeletion(deletion int32) Doomed {
 	x := Doomed{Object: t.Writes[deletion].Object, Delete: deletion, Finalized: -1, Recreated: -1}
 	for _, i := range t.after(x.Object, deletion) {

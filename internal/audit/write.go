@@ -88,7 +88,6 @@ func (r *Reader) objectOf(e *Event, f *facts) int32 {
 	return object
 }
 
-// versions notes the resourceVersion of the request and of the answer.
 func (r *Reader) versions(e *Event, w *Write, f *facts, answered bool) {
 	w.In = versionOf(e.ResourceVersion)
 	if answered {
@@ -133,7 +132,6 @@ type comparison struct {
 	part  bool // the body names only fields to be set
 }
 
-// compare finds out which fields a write changed.
 func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 	masked := string(e.Resource) == "secrets"
 	var c comparison
@@ -189,14 +187,12 @@ func scaleOf(e *Event) []byte {
 	return append(append([]byte(`{"spec":{"replicas":`), replicas...), `}}`...)
 }
 
-// set notes which value an actor gave a field.
 func (r *Reader) set(w *Write, c Change) {
 	if c.New != "***" && r.t.objects[w.Object].Writes >= fewWrites && !isTimestamp(c.New) {
 		r.t.set(w.Object, w.Actor, c.Path, c.New, 1)
 	}
 }
 
-// changed notes what a write changed.
 func (r *Reader) changed(w *Write, c *comparison) {
 	if c.part {
 		for i := range c.shown {

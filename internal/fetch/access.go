@@ -55,7 +55,6 @@ func (a Access) check() error {
 	return nil
 }
 
-// apply adds the credentials to a request.
 func (a Access) apply(r *http.Request) {
 	for name, values := range a.Headers {
 		if name == "Host" {
@@ -126,7 +125,6 @@ func (a Access) tls() (*tls.Config, error) {
 	return c, nil
 }
 
-// proxy is the transport's choice of a proxy.
 func (a Access) proxy() func(*http.Request) (*url.URL, error) {
 	if a.Proxy != nil {
 		return http.ProxyURL(a.Proxy)

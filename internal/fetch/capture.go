@@ -105,7 +105,6 @@ func cleartext(t Target, a Access) string {
 	return ""
 }
 
-// failed returns the *Error for what kept a capture from being made.
 func (r *run) failed(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return &Error{Err: errors.New(r.o.Access.scrub(e.Error())), Hint: e.Hint, Usage: e.Usage}
@@ -117,7 +116,6 @@ func (r *run) failed(err error) error {
 	return out
 }
 
-// firstFailure is the reason why nothing came.
 func firstFailure(sessions []*session) error {
 	for _, s := range sessions {
 		if s.failure != nil {
@@ -174,7 +172,6 @@ func (r *run) podSource(p pod) source {
 	}
 }
 
-// askAll runs the sessions, a few at a time.
 func (r *run) askAll(ctx context.Context, sessions []*session) error {
 	slots := make(chan struct{}, atOnce)
 	var wg sync.WaitGroup

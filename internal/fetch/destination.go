@@ -46,15 +46,12 @@ func newDestination(final string) (*destination, error) {
 	return &destination{final: final, temp: temp, zip: strings.EqualFold(filepath.Ext(final), ".zip")}, nil
 }
 
-// unwritable is the error for a capture's folder that can't be made.
 func unwritable(format string, err error) error {
 	return usage("--out names a place in a folder that is there and writable", format, err)
 }
 
-// abandon removes what was written so far.
 func (d *destination) abandon() { _ = os.RemoveAll(d.temp) }
 
-// commit renames the capture to its final name.
 func (d *destination) commit() error {
 	defer d.abandon()
 	if err := checkFree(d.final); err != nil {
@@ -74,7 +71,6 @@ func (d *destination) commit() error {
 	return nil
 }
 
-// pack writes the files below dir into a new archive.
 func pack(dir, file string) (err error) {
 	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {

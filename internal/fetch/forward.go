@@ -153,7 +153,6 @@ func (f *forwardSource) isRestarted() bool {
 	return f.restarted
 }
 
-// broke waits a moment for the tunnel to end, and reports whether it did.
 func (t *tunnel) broke(ctx context.Context) bool {
 	wait := time.NewTimer(tunnelGrace)
 	defer wait.Stop()

@@ -141,7 +141,6 @@ func (s *httpSource) get(ctx context.Context, it item, to *sink) error {
 	return err
 }
 
-// errorText returns the text of an error page as one line.
 func errorText(resp *http.Response, body io.Reader) string {
 	if kind := resp.Header.Get("Content-Type"); kind != "" && !strings.HasPrefix(kind, "text/plain") {
 		return ""
@@ -150,7 +149,6 @@ func errorText(resp *http.Response, body io.Reader) string {
 	return oneLine(string(b))
 }
 
-// withoutURL removes the URL from an error of net/http.
 func withoutURL(err error) error {
 	if ue, ok := errors.AsType[*url.Error](err); ok {
 		err = ue.Err

@@ -135,7 +135,6 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last returns the last line with text.
 func (t *tail) last() string {
 	lines := bytes.Split(bytes.TrimSpace(t.b), []byte("\n"))
 	return oneLine(string(lines[len(lines)-1]))

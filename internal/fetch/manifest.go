@@ -66,10 +66,8 @@ type ManifestPod struct {
 	Error string `json:"error,omitempty"`
 }
 
-// kept reports whether the item has a file.
 func (it ManifestItem) kept() bool { return it.File != "" }
 
-// kept counts the items that have a file.
 func (m *Manifest) kept() int {
 	n := 0
 	for _, it := range m.Items {

@@ -111,7 +111,6 @@ func (s *session) leaveOut(it item, why string) {
 	s.add(ManifestItem{Name: it.name, Kind: it.kind, Note: why}, nil)
 }
 
-// add records an item's result and emits it.
 func (s *session) add(m ManifestItem, err error) {
 	if s.pod != nil {
 		m.From = s.from
@@ -161,7 +160,6 @@ func (s *session) stopReason(ctx context.Context) error {
 	return nil
 }
 
-// ask asks the process for one item and keeps what comes.
 func (s *session) ask(ctx context.Context, it item) {
 	path := s.r.o.Target.base.Path + "/" + it.uri()
 	s.take(ctx, it, path, func(ctx context.Context, to *sink) (int, error) { return s.retryWhileBusy(ctx, it, to) })
@@ -228,7 +226,6 @@ func (s *session) keepOrRemove(m *ManifestItem, it item, name string, to *sink, 
 	_ = os.Remove(name) // if it stays, it does no harm
 }
 
-// pathOf is the item's file below the capture.
 func (s *session) pathOf(it item) string {
 	if s.folder == "" {
 		return it.file
@@ -293,7 +290,6 @@ const (
 	defaultLogLines = 10_000
 )
 
-// log takes a log of the pod's container.
 func (s *session) log(ctx context.Context, it item) {
 	p, lines := s.pod, s.r.plan.lines
 	args := []string{"logs", "pod/" + p.name, "--timestamps"}
@@ -328,12 +324,10 @@ func (p *pod) logName(restart int, otherwise string) string {
 	return strconv.Itoa(restart) + ".log"
 }
 
-// noPrevious reports whether there is no log of a former container.
 func noPrevious(err error) bool {
 	return isKubectlError(err, "previous terminated container", "unable to retrieve container logs")
 }
 
-// sorted returns the session's items in the order of the plan.
 func (s *session) sorted() []ManifestItem {
 	order := ItemNames()
 	slices.SortStableFunc(s.items, func(a, b ManifestItem) int {

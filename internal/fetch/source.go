@@ -44,7 +44,6 @@ func isStatus(err error, codes ...int) bool {
 	return ok && (len(codes) == 0 || slices.Contains(codes, st.code))
 }
 
-// unexpectedResponse returns an error for an answer that is not what was asked for.
 func unexpectedResponse(it item, to *sink) error {
 	head := bytes.ToLower(bytes.TrimLeft(to.head, " \t\r\n"))
 	switch {
@@ -72,7 +71,6 @@ func unreachable(err error) bool {
 	return ok || tlsHint(err) != ""
 }
 
-// profilerInUse reports whether err is the answer of a process whose CPU is being profiled already.
 func profilerInUse(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "cpu profiling already in use")
 }

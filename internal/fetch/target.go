@@ -85,7 +85,6 @@ func urlTarget(u *url.URL, prefix string) (Target, error) {
 	return t, err
 }
 
-// withHost adds localhost to ":6060" and "6060".
 func withHost(s string) string {
 	host, _, _ := strings.Cut(s, "/")
 	switch {
@@ -140,7 +139,6 @@ func isPage(name string) bool {
 	return name != "" && slices.ContainsFunc(catalogue(), func(it item) bool { return it.page == name })
 }
 
-// isPod reports whether the target is reached through kubectl.
 func (t Target) isPod() bool { return t.pod != "" || t.selector != "" }
 
 // String returns the target without credentials.
@@ -180,7 +178,6 @@ func (t Target) short() string {
 	return strings.Trim(s[:min(len(s), 100)], "-.")
 }
 
-// loopback reports whether requests stay on this machine.
 func (t Target) loopback() bool {
 	if t.socket != "" || t.isPod() {
 		return true

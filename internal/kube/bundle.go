@@ -29,7 +29,6 @@ func WantsLines(name string) bool {
 	}
 }
 
-// gapFile reports a file that holds errors of the bundle's maker.
 func gapFile(name, base string) bool {
 	switch base {
 	case "bundlegenerationerror.log", "errors.json", "error.txt", "collector-errors.json", "gather.err",
@@ -91,7 +90,6 @@ func (r *Reader) remark(line []byte) []byte {
 	return what
 }
 
-// quotedWord is the text between the first two quotes.
 func quotedWord(b []byte) string {
 	_, b, _ = bytes.Cut(b, []byte(`"`))
 	word, _, ok := bytes.Cut(b, []byte(`"`))

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// each calls f for the entries of a sequence, at most n.
 func (t *tree) each(seq int32, n int, f func(e int32)) {
 	if t.nodes[seq].kind != seqNode {
 		return
@@ -22,7 +21,6 @@ func (t *tree) moment(n int32) time.Time {
 	return when
 }
 
-// meta reads an object's metadata, and the times of its status.
 func (r *Reader) meta(n, meta int32, line int64) Meta {
 	t := &r.tree
 	m := Meta{
@@ -104,7 +102,6 @@ func (r *Reader) statusTimes(n int32, m *Meta) {
 	}
 }
 
-// conditions reads status.conditions of the object n.
 func (r *Reader) conditions(n int32) []Condition {
 	t := &r.tree
 	var all []Condition
@@ -132,7 +129,6 @@ func (r *Reader) pairs(n int32) []Pair {
 	return all
 }
 
-// pod reads a pod.
 func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	t, p := &r.tree, &Pod{Meta: m}
 	spec, status := t.get(n, "spec"), t.get(n, "status")
@@ -178,7 +174,6 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	return p
 }
 
-// state reads an entry of status.containerStatuses.
 func (r *Reader) state(n int32, line int64, c *Container) {
 	t := &r.tree
 	c.Line = line + int64(t.nodes[n].line)
@@ -215,7 +210,6 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 	}
 }
 
-// workload reads what makes pods.
 func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 	t, w := &r.tree, &Workload{Meta: m}
 	spec, status := t.get(n, "spec"), t.get(n, "status")

@@ -6,7 +6,6 @@ import (
 	"slices"
 )
 
-// event takes an Event, of the core API or of events.k8s.io.
 func (r *Reader) event(n int32, line int64) {
 	t := &r.tree
 	obj := t.get(n, "involvedObject")

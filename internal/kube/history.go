@@ -18,7 +18,6 @@ const (
 // A naming gives the last step of a path.
 type naming func(uint64) (pathName, bool)
 
-// size is about what an object costs in memory.
 func (o *object) size() int {
 	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers)
 	if p, ok := o.rec.(*Pod); ok {
@@ -99,7 +98,6 @@ type difference struct {
 	gone     bool // it is in one of them only
 }
 
-// step counts what differs between two versions.
 func (p *past) step(a, b []field, names naming) {
 	diffs := differences(a, b)
 	if len(diffs) > maxChanged {
@@ -274,7 +272,6 @@ func within(list, path uint64, names naming) (index int32, inside uint64, ok boo
 	return 0, 0, false
 }
 
-// hashString is FNV-1a.
 func hashString(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
@@ -320,7 +317,6 @@ func (o *object) absorb(next *object, store *Store, names naming) {
 	o.rec, o.meta, o.fields = next.rec, next.meta, next.fields
 }
 
-// history compares the versions of o.
 func (o *object) history(s *Store) *History {
 	p := o.past
 	if p == nil {

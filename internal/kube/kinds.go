@@ -25,7 +25,6 @@ func compared(kind string) bool {
 	return true
 }
 
-// group is the group of an apiVersion.
 func group(api string) string {
 	g, _, ok := strings.Cut(api, "/")
 	if !ok {

@@ -78,7 +78,6 @@ type merged struct {
 	store *Store
 }
 
-// mergeObjects puts the versions of each object together, oldest first.
 func mergeObjects(all []*Objects) []merged {
 	index := map[objKey][]merged{}
 	var keys []objKey
@@ -150,7 +149,6 @@ func put[K comparable, T described](m map[K]T, k K, v T) {
 	m[k] = v
 }
 
-// list notes of which kinds and namespaces the inputs hold whole lists.
 func (c *Cluster) list(all []*Objects) {
 	spaces := map[string]bool{}
 	for _, n := range c.Namespaces {

@@ -109,7 +109,6 @@ func (r *Reader) items(n int32, line int64, h head) {
 	}
 }
 
-// object takes an object whose mapping is n.
 func (r *Reader) object(n int32, line int64, h head, gone bool) {
 	t := &r.tree
 	meta := t.get(n, "metadata")
@@ -198,7 +197,6 @@ func (r *Reader) unread(kind, reason string) {
 	}
 }
 
-// begunList notes a list and returns its index.
 func (r *Reader) begunList(h head) int {
 	const most = 10_000 // lists of one source
 	if len(r.lists) == most {
@@ -212,7 +210,6 @@ func (r *Reader) begunList(h head) int {
 	return len(r.lists) - 1
 }
 
-// endedList counts what the list held.
 func (r *Reader) endedList(i int) {
 	l := &r.lists[i]
 	l.count = r.out.seen - l.seen
@@ -264,12 +261,10 @@ func (r *Reader) identAt(n int32, keys ...string) string {
 	return r.ident(r.tree.text(r.tree.at(n, keys...)))
 }
 
-// messageOf is the message of n.
 func (r *Reader) messageOf(n int32) string {
 	return r.word(most(r.tree.text(r.tree.get(n, "message")), maxMessage))
 }
 
-// shape is the kind of an object that does not name it.
 func (r *Reader) shape(n int32) string {
 	t := &r.tree
 	spec := t.get(n, "spec")

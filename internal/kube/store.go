@@ -43,7 +43,6 @@ func NewStore(limit int64) *Store {
 	return s
 }
 
-// take asks for n bytes and reports whether there are so many.
 func (s *Store) take(n int) bool {
 	if s.left.Add(-int64(n)) >= 0 {
 		return true
@@ -52,7 +51,6 @@ func (s *Store) take(n int) bool {
 	return false
 }
 
-// learn keeps names that a reader came across.
 func (s *Store) learn(names map[uint64]pathName, words map[uint64]string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -103,7 +103,6 @@ func tableHeader(line []byte) ([]column, string) {
 	return columns, tableKind(columns)
 }
 
-// tableKind identifies a table's kind by its columns.
 func tableKind(columns []column) string {
 	have := func(names ...string) bool {
 		for _, n := range names {
@@ -192,7 +191,6 @@ func (t *Tables) cells(line []rune) (tableRow, bool) {
 	return r, ok
 }
 
-// counts takes how many pods are wanted and ready.
 func (r *tableRow) counts(want, has string) bool {
 	w, err := strconv.ParseInt(want, 10, 32)
 	h, err2 := strconv.ParseInt(has, 10, 32)
@@ -307,7 +305,6 @@ func echoedNamespace(line string) string {
 	return ""
 }
 
-// headsTable reports whether a text begins with a table's header.
 func headsTable(text []byte) bool {
 	line, _, _ := bytes.Cut(text, newline)
 	_, kind := tableHeader(bytes.TrimRight(line, "\r"))

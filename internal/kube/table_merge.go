@@ -94,7 +94,6 @@ func (c *Cluster) mergeTables(all []*Objects) {
 	s.objects(into)
 }
 
-// know notes the objects of YAML or JSON, with their namespace and, for rows that have none, without.
 func (s *tableSet) know(o *Objects) {
 	for _, v := range o.objects {
 		s.known[kindKey{v.key.kind, v.key.namespace, v.key.name}] = true

@@ -20,7 +20,6 @@ func looksLikeTime(b []byte) bool {
 		b[13] == ':' && b[16] == ':' && '0' <= b[0] && b[0] <= '9'
 }
 
-// parseTime reads RFC 3339.
 func parseTime(b []byte) (time.Time, bool) {
 	if !looksLikeTime(b) {
 		return time.Time{}, false
@@ -32,7 +31,6 @@ func parseTime(b []byte) (time.Time, bool) {
 	return when.UTC(), true
 }
 
-// most cuts a text to n bytes.
 func most(b []byte, n int) []byte { return b[:min(len(b), n)] }
 
 func latest(a, b time.Time) time.Time {

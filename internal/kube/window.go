@@ -77,7 +77,6 @@ func (w *window) ahead(n int) []byte {
 	return w.buf[w.pos:min(w.pos+n, len(w.buf))]
 }
 
-// begin makes pos the beginning of an item.
 func (w *window) begin() {
 	w.line += int64(bytes.Count(w.buf[w.mark:w.pos], newline))
 	w.mark = w.pos
@@ -136,7 +135,6 @@ func (w *window) ended() error {
 	return io.ErrUnexpectedEOF
 }
 
-// skipLine goes to the beginning of the next line.
 func (w *window) skipLine() {
 	for {
 		if n := bytes.IndexByte(w.buf[w.pos:], '\n'); n >= 0 {

@@ -87,7 +87,6 @@ func lineAt(b []byte, i int) (line []byte, next int) {
 	return b[i:], len(b)
 }
 
-// isDash reports whether the token begins an entry of a sequence.
 func (p *yamlParser) isDash() bool {
 	return p.pos < len(p.b) && p.b[p.pos] == '-' && (p.pos+1 == len(p.b) || isSpace(p.b[p.pos+1]))
 }
@@ -213,7 +212,6 @@ func (p *yamlParser) mapping(n int32, col, depth, ks, ke int, st style) error {
 	return nil
 }
 
-// value reads what follows a key's colon.
 func (p *yamlParser) value(n int32, col, depth int) error {
 	p.blanks()
 	if !p.lineEnds() {
@@ -336,7 +334,6 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 	return p.nextLine()
 }
 
-// quoted reads a quoted scalar, over many lines if need be.
 func (p *yamlParser) quoted(nd *node) error {
 	start := p.pos + 1
 	end, st := quotedEnd(p.b, p.pos)
@@ -384,7 +381,6 @@ func (p *yamlParser) plain(nd *node, parent int) error {
 	return nil
 }
 
-// hasColon reports text that would be a key.
 func hasColon(b []byte) bool {
 	for i := 0; i < len(b); i++ {
 		if b[i] == ':' && (i+1 == len(b) || isSpace(b[i+1])) {

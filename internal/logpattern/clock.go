@@ -238,7 +238,6 @@ func offset(b []byte) (ns int64, n int) {
 	return ns, i + 2
 }
 
-// two reads two digits.
 func two(b []byte) (int, bool) {
 	if len(b) < 2 || !isDigit(b[0]) || !isDigit(b[1]) {
 		return 0, false

@@ -2,7 +2,6 @@ package logpattern
 
 import "maps"
 
-// full reports that there is no room for another form.
 func (m *Miner) full() bool {
 	return len(m.forms) >= maxForms || len(m.patterns) >= maxPatterns || m.bytes >= maxNames
 }
@@ -63,7 +62,6 @@ func (m *Miner) prune() {
 	}
 }
 
-// weigh counts anew what is kept.
 func (m *Miner) weigh() {
 	clear(m.alike)
 	m.bytes = 0
@@ -79,8 +77,6 @@ func (m *Miner) weigh() {
 	}
 }
 
-// size is about how many bytes p takes, without its objects.
 func (p *pattern) size() int { return len(p.sample) + 20*len(p.tokens) + 256 }
 
-// size is about how many bytes f takes.
 func (f *form) size() int { return 64 + 2*len(f.slots) }

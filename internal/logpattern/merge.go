@@ -146,7 +146,6 @@ func tokensOf(list []token) (t [MaxTokens]token) {
 	return t
 }
 
-// setName makes a word the name of what f is about.
 func (f *form) setName(tok int) {
 	f.subject.nameTok = tok
 	for i := range f.slots {

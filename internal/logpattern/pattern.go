@@ -44,7 +44,6 @@ type object struct {
 	next                  int
 }
 
-// add counts a line of form f.
 func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) {
 	p.repeats.add(num, t, timed)
 	s := &m.scan
@@ -128,7 +127,6 @@ func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
 	return o
 }
 
-// size is how many bytes o's names take.
 func (o *object) size() int { return len(o.kind) + len(o.namespace) + len(o.name) }
 
 // replaceRarest gives the place of the rarest object to o (space-saving): what occurs often keeps its place. It
@@ -233,7 +231,6 @@ func (m *Miner) findTime(f *form, text []byte, sh *shape) {
 	}
 }
 
-// slots lists the words that may differ from line to line, with what they mean.
 func (m *Miner) slots(f *form, text []byte, sh *shape) {
 	s := &m.scan
 	word := func(i int) []byte {

@@ -36,7 +36,6 @@ type run struct {
 	sum, squares        float64 // of these, in seconds
 }
 
-// add counts a line at time t, where timed.
 func (r *repeats) add(num, t int64, timed bool) {
 	if r.count == 0 {
 		r.firstLine = num
@@ -115,7 +114,6 @@ func gapBucket(ns int64) int {
 	return min(1+4*octave+quarter, gapBuckets-1)
 }
 
-// bucketGap is the middle of a bucket.
 func bucketGap(b int) time.Duration {
 	if b == 0 {
 		return 0

@@ -57,7 +57,6 @@ func mix(h, v uint64) uint64 {
 	return hi ^ lo
 }
 
-// hash is that of a word.
 func hash(b []byte) uint64 {
 	h := uint64(len(b)) * k1 // a length alone would only flip bits of the first byte
 	for len(b) > 8 {

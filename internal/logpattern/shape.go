@@ -60,7 +60,6 @@ func klogHead(b []byte) (place span, msg int, ok bool) {
 	return place, msg, true
 }
 
-// readShape takes a line apart.
 func readShape(text []byte) shape {
 	var s shape
 	if place, at, ok := klogHead(text); ok {
@@ -188,7 +187,6 @@ func isKeyByte(c byte) bool {
 // quotedEnd is the index behind the quote that ends the string whose opening quote is at i, or len(text).
 func quotedEnd(text []byte, i int) int { return orEnd(text, jsonspan.SkipString(text, i)) }
 
-// orEnd is i, or the end of text where i is negative.
 func orEnd(text []byte, i int) int {
 	if i < 0 {
 		return len(text)
@@ -262,7 +260,6 @@ func (s *shape) readHead(text []byte) {
 	s.msg = span{min(i, len(text)), len(text)}
 }
 
-// blankLen is how many blanks b begins with.
 func blankLen(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \t")) }
 
 // headWord takes the word at i where it belongs to a line's head, and returns the index behind it; -1 where the

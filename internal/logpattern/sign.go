@@ -91,7 +91,6 @@ var livenessWords = map[string]bool{
 // maxTrigger is the length of the longest trigger, and more than that of any word of livenessWords.
 const maxTrigger = 24
 
-// signOf reads the wording of a line.
 func signOf(text []byte, sh *shape, s *scan, sub subject) Sign {
 	best := SignNone
 	var low []byte
@@ -153,7 +152,6 @@ func isLiveness(text []byte, sh *shape, s *scan, sub subject) bool {
 	return false
 }
 
-// containsAll reports whether all parts are in low, one behind the other.
 func containsAll(low []byte, parts []string) bool {
 	for _, p := range parts {
 		i := bytes.Index(low, []byte(p))

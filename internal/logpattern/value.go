@@ -56,7 +56,6 @@ func roleOf(key string, value, before, after []byte) role {
 	return plain
 }
 
-// isVersion reports that a value is a resourceVersion by the word before it.
 func isVersion(word string, value []byte) bool {
 	return strings.EqualFold(word, "resourceVersion") ||
 		strings.EqualFold(word, "version") && len(value) > 3 && allDigits(value)
@@ -71,7 +70,6 @@ func isCount(value, before, after []byte) bool {
 	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && countingWords[word]
 }
 
-// isRandom reports what looks like an id drawn at random.
 func isRandom(b []byte) bool { return len(b) >= 8 && len(b) < 40 && isHex(b) && !allDigits(b) }
 
 // contentKeys are keys, and words before a value, that make a hexadecimal value that of some content.
@@ -177,7 +175,6 @@ func isName(b []byte) bool {
 // hasSign reports that a name has something that words of a sentence lack.
 func hasSign(b []byte) bool { return bytes.ContainsAny(b, "-/_.0123456789") }
 
-// duration reads time.Duration's text.
 func duration(b []byte) (time.Duration, bool) {
 	if len(b) < 2 || len(b) > 32 || !isDigit(b[0]) || isDigit(b[len(b)-1]) {
 		return 0, false
@@ -186,7 +183,6 @@ func duration(b []byte) (time.Duration, bool) {
 	return d, err == nil && d >= 0
 }
 
-// firstDuration is the first word that is a duration, -1 for none.
 func firstDuration(text []byte, s *scan) int {
 	for i := range s.n {
 		if isDuration(text[s.tokens[i].start:s.tokens[i].end]) {
