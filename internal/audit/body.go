@@ -4,7 +4,7 @@ import "github.com/gotriage/triage/internal/jsonspan"
 
 // facts are what is read of an object's body besides its fields' changes.
 type facts struct {
-	kind, apiVersion        []byte
+	kind                    []byte
 	name, generateName, uid []byte
 	version                 []byte // metadata.resourceVersion
 	deleting                bool
@@ -31,8 +31,6 @@ func (f *facts) read(b []byte, a *arena, pod bool) bool {
 		switch string(key) {
 		case "kind":
 			f.kind, i = a.text(b, v)
-		case "apiVersion":
-			f.apiVersion, i = a.text(b, v)
 		case "metadata":
 			f.named = true
 			i = f.metadata(b, v, a)

@@ -83,7 +83,7 @@ func (n *lifecycle) birth(i int32) {
 			return
 		}
 		c = &cohort{Creation: Creation{
-			Actor: w.Actor, Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Owner: t.Owners[w.Owner],
+			Actor: w.Actor, Resource: o.Resource, Namespace: o.Namespace, Owner: t.Owners[w.Owner],
 			Prefix: t.Texts[w.Note], FirstWrite: i, FailedWrite: -1, First: w.Time, Remade: -1,
 		}}
 		n.groups[k] = c
@@ -191,8 +191,8 @@ func (c *cohort) foreign(name string) {
 
 func (t *Trail) finishCohort(c *cohort) Creation {
 	slices.Sort(c.times)
-	c.Window, c.WindowFrom = densest(c.times, creationWindow.Microseconds())
-	c.Peak, _ = densest(c.times, time.Minute.Microseconds())
+	c.Window = densest(c.times, creationWindow.Microseconds())
+	c.Peak = densest(c.times, time.Minute.Microseconds())
 	c.Lifetime, _ = medianGap(c.lifetimes)
 	for r, n := range c.reasons {
 		if n > c.ReasonCount || n == c.ReasonCount && t.Texts[r] < c.Reason {
@@ -264,16 +264,14 @@ func (t *Trail) find(resource, namespace, name string) int {
 	return -1
 }
 
-// densest returns the most of the sorted times that lie within a span, and where it begins.
-func densest(times []int64, span int64) (most int, from int64) {
+// densest returns the most of the sorted times that lie within a span.
+func densest(times []int64, span int64) (most int) {
 	i := 0
 	for j := range times {
 		for times[j]-times[i] > span {
 			i++
 		}
-		if j-i+1 > most {
-			most, from = j-i+1, times[i]
-		}
+		most = max(most, j-i+1)
 	}
-	return most, from
+	return most
 }

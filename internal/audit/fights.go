@@ -95,9 +95,6 @@ func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
 		case f.B:
 			side = 1
 		default:
-			if w.OK() && f.First != 0 {
-				f.Others++
-			}
 			continue
 		}
 		if !w.OK() {

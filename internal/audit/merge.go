@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxMerged bounds the writes of all sources that are kept one by one: 84 MiB.
+// maxMerged bounds the writes of all sources that are kept one by one: 80 MiB.
 const maxMerged = 1 << 20
 
 // Merge joins what Readers learnt into one Trail, in order of time over all servers. The same logs in the same order

@@ -16,7 +16,7 @@ import (
 type Options struct {
 	// MaxLine is the largest event, in bytes: 32 MiB.
 	MaxLine int
-	// MaxWrites is how many writes are kept one by one: 524,288 (44 MiB). Past it each object keeps its first ones,
+	// MaxWrites is how many writes are kept one by one: 524,288 (40 MiB). Past it each object keeps its first ones,
 	// and the rest is counted.
 	MaxWrites int
 	// MaxBodies is how many bytes of last bodies are kept to compare the next ones with: 32 MiB.

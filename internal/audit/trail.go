@@ -2,7 +2,7 @@
 // each object's life, and what its writers did to it.
 //
 // One Reader takes what one server wrote (rotated files are one server's); Merge joins what the Readers learnt into one
-// Trail. Writes are kept one by one, 88 bytes each, reads are counted by who asks for what. Nothing is judged here: a
+// Trail. Writes are kept one by one, 80 bytes each, reads are counted by who asks for what. Nothing is judged here: a
 // Trail holds facts (chains of writes, alternations, takeovers, creations), rules have the thresholds.
 package audit
 
@@ -113,7 +113,6 @@ type Write struct {
 	Owner   int32  // index in Trail.Owners
 	Note    int32  // index in Trail.Texts: generateName of a creation, phase and reason of a pod's status
 	UID     uint64 // hash of the object's uid, 0 where unknown
-	Took    int32  // microseconds, at most 35 minutes
 	line    uint32
 	file    uint16
 	Sub     uint16 // index in Trail.Texts: the subresource

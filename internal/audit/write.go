@@ -12,7 +12,6 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int
 	t, l := r.t, r.log
 	w := Write{
 		Time: e.Received, ID: id, Actor: actor, Verb: e.Verb, Code: uint16(min(e.Code, math.MaxUint16)),
-		Took: int32(min(e.Took().Microseconds(), math.MaxInt32)),
 		line: uint32(min(r.place.Line, math.MaxUint32)), file: r.file,
 	}
 	f, answered := r.objectFacts(e, w.OK())

@@ -138,7 +138,6 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	p.Node = r.identAt(spec, "nodeName")
 	p.NodeSelector = r.pairs(t.get(spec, "nodeSelector"))
 	p.Started = t.moment(t.get(status, "startTime"))
-	p.HostNetwork = t.isTrue(t.get(spec, "hostNetwork"))
 	p.Conditions = r.conditions(n)
 	t.each(t.get(spec, "volumes"), maxClaims, func(e int32) {
 		if name := t.text(t.at(e, "persistentVolumeClaim", "claimName")); len(name) > 0 {
@@ -177,13 +176,11 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 func (r *Reader) state(n int32, line int64, c *Container) {
 	t := &r.tree
 	c.Line = line + int64(t.nodes[n].line)
-	c.Ready = t.isTrue(t.get(n, "ready"))
 	c.Restarts = int(t.integer(t.get(n, "restartCount")))
 	if w := t.at(n, "state", "waiting"); w != 0 {
 		c.Waiting = r.identAt(w, "reason")
 		c.WaitingMessage = r.messageOf(w)
 	}
-	c.Running = t.moment(t.at(n, "state", "running", "startedAt"))
 	c.Now = r.termination(t.at(n, "state", "terminated"), line)
 	c.Last = r.termination(t.at(n, "lastState", "terminated"), line)
 }
@@ -220,14 +217,12 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 		}
 	}
 	w.Ready = t.integer(t.get(status, "readyReplicas"))
-	w.Current = t.integer(t.get(status, "replicas"))
 	if w.Kind == "DaemonSet" {
 		if v, ok := parseInt(t.text(t.get(status, "desiredNumberScheduled"))); ok {
 			w.Replicas = v
 		}
-		w.Ready, w.Current = t.integer(t.get(status, "numberReady")), t.integer(t.get(status, "currentNumberScheduled"))
+		w.Ready = t.integer(t.get(status, "numberReady"))
 	}
-	w.Suspended = t.isTrue(t.get(spec, "suspend")) || t.isTrue(t.get(spec, "paused"))
 	template := t.at(spec, "template", "spec")
 	if w.Kind == "CronJob" {
 		template = t.at(spec, "jobTemplate", "spec", "template", "spec")
@@ -236,28 +231,7 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 		w.NodeName = r.identAt(node)
 		w.TemplateLine = line + int64(t.nodes[node].line)
 	}
-	w.NodeSelector = r.pairs(t.get(template, "nodeSelector"))
-	w.Scheduler = r.identAt(template, "schedulerName")
-	t.each(t.get(template, "containers"), 1, func(e int32) { w.Requests = r.pairs(t.at(e, "resources", "requests")) })
-	w.Conditions = r.conditions(n)
 	return w
-}
-
-func (r *Reader) node(n int32, m Meta) *Node {
-	t := &r.tree
-	spec, status := t.get(n, "spec"), t.get(n, "status")
-	v := &Node{
-		Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")), Allocatable: r.pairs(t.get(status, "allocatable")),
-		Unschedulable: t.isTrue(t.get(spec, "unschedulable")), Kubelet: r.identAt(status, "nodeInfo", "kubeletVersion"),
-		Conditions: r.conditions(n),
-	}
-	t.each(t.get(spec, "taints"), maxPairs, func(e int32) {
-		v.Taints = append(v.Taints, Taint{
-			Key: r.identAt(e, "key"), Value: r.identAt(e, "value"), Effect: r.identAt(e, "effect"),
-			Added: t.moment(t.get(e, "timeAdded")),
-		})
-	})
-	return v
 }
 
 func (r *Reader) namespace(n int32, m Meta) *Namespace {
@@ -266,14 +240,4 @@ func (r *Reader) namespace(n int32, m Meta) *Namespace {
 		s.SpecFinalizers = append(s.SpecFinalizers, r.identAt(e))
 	})
 	return s
-}
-
-func (r *Reader) lease(n int32, m Meta) *Lease {
-	t := &r.tree
-	spec := t.get(n, "spec")
-	return &Lease{
-		Meta: m, Holder: string(most(t.text(t.get(spec, "holderIdentity")), maxIdent)),
-		Renewed: t.moment(t.get(spec, "renewTime")), Seconds: t.integer(t.get(spec, "leaseDurationSeconds")),
-		Transitions: t.integer(t.get(spec, "leaseTransitions")),
-	}
 }

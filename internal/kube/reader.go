@@ -138,7 +138,7 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 
 // record makes the record of an object. Other groups have kinds of the same names: Longhorn's Node is no node.
 func (r *Reader) record(n int32, line int64, m Meta) *object {
-	key := keyOf(&m)
+	t, key := &r.tree, keyOf(&m)
 	var rec described
 	switch g := key.group; {
 	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
@@ -146,23 +146,26 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	case m.Kind == "Pod" && g == "":
 		rec = r.pod(n, line, m)
 	case m.Kind == "Node" && g == "":
-		rec = r.node(n, m)
+		rec = &Node{
+			Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")), Allocatable: r.pairs(t.at(n, "status", "allocatable")),
+			Unschedulable: t.isTrue(t.at(n, "spec", "unschedulable")), Conditions: r.conditions(n),
+			Kubelet: r.identAt(n, "status", "nodeInfo", "kubeletVersion"),
+		}
 	case m.Kind == "PersistentVolumeClaim" && g == "":
 		rec = &Claim{Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
 			Class: r.identAt(n, "spec", "storageClassName")}
 	case m.Kind == "PersistentVolume" && g == "":
-		rec = &Volume{Meta: m, Phase: r.identAt(n, "status", "phase"), Class: r.identAt(n, "spec", "storageClassName"),
-			ClaimNamespace: r.identAt(n, "spec", "claimRef", "namespace"),
-			ClaimName:      r.identAt(n, "spec", "claimRef", "name")}
+		claim := t.at(n, "spec", "claimRef")
+		rec = &Volume{Meta: m, ClaimNamespace: r.identAt(claim, "namespace"), ClaimName: r.identAt(claim, "name")}
 	case m.Kind == "StorageClass" && g == "storage.k8s.io":
 		rec = &StorageClass{Meta: m, Provisioner: r.identAt(n, "provisioner"),
 			WaitForFirst: r.identAt(n, "volumeBindingMode") == "WaitForFirstConsumer"}
 	case m.Kind == "Namespace" && g == "":
 		rec = r.namespace(n, m)
 	case m.Kind == "Lease" && g == "coordination.k8s.io":
-		rec = r.lease(n, m)
+		rec = &Lease{m}
 	default:
-		rec = &Other{Meta: m, Conditions: r.conditions(n)}
+		rec = &Other{m}
 	}
 	return &object{key: key, rec: rec, meta: rec.self()}
 }
