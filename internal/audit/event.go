@@ -162,9 +162,8 @@ func daysTo(y, m, d int) int64 {
 // versionOf reads a resourceVersion. Clients must treat it as opaque; every server so far writes etcd's revision, a
 // whole number, and anything else is 0: not known.
 func versionOf(s []byte) uint64 {
-	n, err := strconv.ParseUint(string(s), 10, 64)
-	if err != nil {
-		return 0
+	if n, err := strconv.ParseUint(string(s), 10, 64); err == nil {
+		return n
 	}
-	return n
+	return 0
 }

@@ -73,15 +73,9 @@ type Log struct {
 
 // NewReader returns a Reader for one source.
 func NewReader(o Options) *Reader {
-	if o.MaxLine <= 0 {
-		o.MaxLine = defaultMaxLine
-	}
-	if o.MaxWrites <= 0 {
-		o.MaxWrites = defaultMaxWrites
-	}
-	if o.MaxBodies <= 0 {
-		o.MaxBodies = defaultMaxBodies
-	}
+	o.MaxLine = cmp.Or(o.MaxLine, defaultMaxLine)
+	o.MaxWrites = cmp.Or(o.MaxWrites, defaultMaxWrites)
+	o.MaxBodies = cmp.Or(o.MaxBodies, defaultMaxBodies)
 	return &Reader{o: o, t: newTables(), bodies: newBodies(o.MaxBodies), log: &Log{}}
 }
 

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"time"
 
 	"github.com/gotriage/triage/internal/jsonspan"
@@ -44,11 +45,10 @@ func (s *scanner) value(b []byte, whole bool) (verdict, int) {
 	if !jsonspan.IsObject(b, 0) {
 		return isBroken, -1
 	}
-	end := s.members(b, 1, whole)
-	if end < 0 {
-		return isBroken, -1
+	if end := s.members(b, 1, whole); end >= 0 {
+		return s.what(), end
 	}
-	return s.what(), end
+	return isBroken, -1
 }
 
 func (s *scanner) what() verdict {
@@ -70,10 +70,7 @@ func (s *scanner) what() verdict {
 
 func (s *scanner) complete() {
 	if s.ev.Received == 0 {
-		s.ev.Received = micros(s.stamp)
-	}
-	if s.ev.Received == 0 {
-		s.ev.Received = s.ev.Done
+		s.ev.Received = cmp.Or(micros(s.stamp), s.ev.Done)
 	}
 	s.ev.Verb = verbOf(s.ev.RawVerb)
 }
@@ -111,12 +108,10 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 		case "responseStatus":
 			i = s.responseStatus(b, v)
 		case "requestObject", "responseObject":
-			end := -1
 			if whole {
-				end = s.jump(b, v, key[3] == 'p')
-			}
-			if end >= 0 {
-				return end
+				if end := s.jump(b, v, key[3] == 'p'); end >= 0 {
+					return end
+				}
 			}
 			i = s.body(b, v, key[3] == 'p')
 		case "requestReceivedTimestamp":

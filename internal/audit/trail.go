@@ -6,7 +6,10 @@
 // Trail holds facts (chains of writes, alternations, takeovers, creations), rules have the thresholds.
 package audit
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // A Trail is what the events of all inputs contain, in order of the time at which requests were received. Times are
 // microseconds since 1970.
@@ -76,12 +79,7 @@ type Actor struct {
 }
 
 // Name is the user that the request counts for.
-func (a *Actor) Name() string {
-	if a.Impersonated != "" {
-		return a.Impersonated
-	}
-	return a.User
-}
+func (a *Actor) Name() string { return cmp.Or(a.Impersonated, a.User) }
 
 // An Object is what was written. Name is "" for creations with a name that the server chose and the level leaves out.
 type Object struct {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/gotriage/triage/internal/jsonspan"
@@ -258,11 +259,7 @@ func (r *Reader) thin() {
 		if r.limit == minLimit {
 			return
 		}
-		if r.limit == 0 {
-			r.limit = firstLimit
-		} else {
-			r.limit = max(r.limit/4, minLimit)
-		}
+		r.limit = max(cmp.Or(r.limit, 4*firstLimit)/4, minLimit)
 		clear(r.kept)
 		kept := l.writes[:0]
 		for _, w := range l.writes {

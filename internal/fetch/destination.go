@@ -82,11 +82,12 @@ func pack(dir, file string) (err error) {
 		}
 	}()
 	w := zip.NewWriter(out)
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	from := os.DirFS(dir)
+	err = fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		return packFile(w, dir, path, d)
+		return packFile(w, from, name, d)
 	})
 	if err != nil {
 		return err
@@ -94,11 +95,7 @@ func pack(dir, file string) (err error) {
 	return w.Close()
 }
 
-func packFile(w *zip.Writer, dir, path string, d fs.DirEntry) error {
-	rel, err := filepath.Rel(dir, path)
-	if err != nil {
-		return err
-	}
+func packFile(w *zip.Writer, dir fs.FS, name string, d fs.DirEntry) error {
 	info, err := d.Info()
 	if err != nil {
 		return err
@@ -107,15 +104,15 @@ func packFile(w *zip.Writer, dir, path string, d fs.DirEntry) error {
 	if err != nil {
 		return err
 	}
-	h.Name, h.Method = filepath.ToSlash(rel), zip.Deflate
-	if strings.HasSuffix(path, ".gz") {
+	h.Name, h.Method = name, zip.Deflate
+	if strings.HasSuffix(name, ".gz") {
 		h.Method = zip.Store // it doesn't get smaller
 	}
 	to, err := w.CreateHeader(h)
 	if err != nil {
 		return err
 	}
-	from, err := os.Open(path)
+	from, err := dir.Open(name)
 	if err != nil {
 		return err
 	}

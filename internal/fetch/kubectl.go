@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,10 +89,7 @@ type kubectlError struct {
 }
 
 func (e *kubectlError) Error() string {
-	if e.text == "" {
-		return fmt.Sprintf("kubectl %s: %v", e.verb, e.err)
-	}
-	return fmt.Sprintf("kubectl %s: %s", e.verb, e.text)
+	return fmt.Sprintf("kubectl %s: %s", e.verb, cmp.Or(e.text, fmt.Sprint(e.err)))
 }
 
 func (e *kubectlError) Unwrap() error { return e.err }

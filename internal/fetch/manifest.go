@@ -80,10 +80,10 @@ func (m *Manifest) kept() int {
 
 func (m *Manifest) write(dir string) error {
 	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing the manifest: %w", err)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, ManifestFile), append(data, '\n'), fileMode)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ManifestFile), append(data, '\n'), fileMode); err != nil {
+	if err != nil {
 		return fmt.Errorf("writing the manifest: %w", err)
 	}
 	return nil

@@ -21,11 +21,11 @@ type pod struct {
 	known bool
 }
 
-func (p pod) namespaceFlag() []string {
-	if p.namespace == "" {
+func namespaceFlag(namespace string) []string {
+	if namespace == "" {
 		return nil
 	}
-	return []string{"--namespace=" + p.namespace}
+	return []string{"--namespace=" + namespace}
 }
 
 // title is the pod's name in events and in the manifest.
@@ -160,15 +160,9 @@ func (r *run) onePod(ctx context.Context) (pod, error) {
 
 func (r *run) podList(ctx context.Context, what, which string) ([]byte, error) {
 	var buf bytes.Buffer
-	args := []string{"get", what, which, "--output=json"}
-	if ns := r.o.Cluster.Namespace; ns != "" {
-		args = append(args, "--namespace="+ns)
-	}
+	args := append([]string{"get", what, which, "--output=json"}, namespaceFlag(r.o.Cluster.Namespace)...)
 	err := r.kubectl.stream(ctx, r.o.Limits, 0, &limitedBuffer{&buf, maxPodList}, args...)
-	if err != nil {
-		return nil, err
-	}
-	return buf.Bytes(), nil
+	return buf.Bytes(), err
 }
 
 // A limitedBuffer fails a write that is more than left bytes.

@@ -168,16 +168,16 @@ func (s *session) ask(ctx context.Context, it item) {
 // take calls get with the item's file, and records the result. get returns how often it tried.
 func (s *session) take(ctx context.Context, it item, path string, get func(context.Context, *sink) (int, error)) {
 	m := ManifestItem{Name: it.name, Kind: it.kind, Path: path}
-	if err := s.stopReason(ctx); err != nil {
-		m.Error = err.Error()
-		s.add(m, err)
-		return
-	}
-	s.r.emit(Event{Kind: EventStart, From: s.from, Name: it.name, Expect: it.lasts})
+	var to *sink
 	name := filepath.Join(s.dir, it.file)
-	to, err := newSink(name, s.r.o.Limits.MaxBytes)
+	err := s.stopReason(ctx)
+	if err == nil {
+		s.r.emit(Event{Kind: EventStart, From: s.from, Name: it.name, Expect: it.lasts})
+		if to, err = newSink(name, s.r.o.Limits.MaxBytes); err != nil {
+			s.diskFailed(err)
+		}
+	}
 	if err != nil {
-		s.diskFailed(err)
 		m.Error = err.Error()
 		s.add(m, err)
 		return
@@ -291,7 +291,7 @@ const (
 )
 
 func (s *session) log(ctx context.Context, it item) {
-	p, lines := s.pod, s.r.plan.lines
+	p := s.pod
 	args := []string{"logs", "pod/" + p.name, "--timestamps"}
 	switch {
 	case it.name == ItemPreviousLog && p.known && p.restarts == 0:
@@ -301,16 +301,13 @@ func (s *session) log(ctx context.Context, it item) {
 		args = append(args, "--previous", "--tail="+strconv.Itoa(previousLines))
 		it.file = p.logName(p.restarts-1, "previous.log")
 	default:
-		if lines == 0 {
-			lines = defaultLogLines
-		}
-		args = append(args, "--tail="+strconv.Itoa(lines))
+		args = append(args, "--tail="+strconv.Itoa(cmp.Or(s.r.plan.lines, defaultLogLines)))
 		it.file = p.logName(p.restarts, "current.log")
 	}
 	if p.container != "" {
 		args = append(args, "--container="+p.container)
 	}
-	args = append(args, p.namespaceFlag()...)
+	args = append(args, namespaceFlag(p.namespace)...)
 	s.take(ctx, it, "kubectl "+strings.Join(args, " "), func(ctx context.Context, to *sink) (int, error) {
 		return 1, s.r.kubectl.stream(ctx, s.r.o.Limits, 0, to, args...)
 	})
@@ -331,11 +328,8 @@ func noPrevious(err error) bool {
 func (s *session) sorted() []ManifestItem {
 	order := ItemNames()
 	slices.SortStableFunc(s.items, func(a, b ManifestItem) int {
-		return cmp.Or(
-			cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name)),
-			a.Started.Compare(b.Started),
-			strings.Compare(a.File, b.File),
-		)
+		return cmp.Or(cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name)),
+			a.Started.Compare(b.Started), strings.Compare(a.File, b.File))
 	})
 	return s.items
 }

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"errors"
 	"net"
 	"net/url"
@@ -133,10 +134,8 @@ func parsePrefix(s string) (string, error) {
 }
 
 func isPage(name string) bool {
-	if name == "symbol" || name == "trace" || name == "profile" {
-		return true
-	}
-	return name != "" && slices.ContainsFunc(catalogue(), func(it item) bool { return it.page == name })
+	return name == "symbol" || name == "trace" || name == "profile" ||
+		name != "" && slices.ContainsFunc(catalogue(), func(it item) bool { return it.page == name })
 }
 
 func (t Target) isPod() bool { return t.pod != "" || t.selector != "" }
@@ -158,16 +157,9 @@ func (t Target) String() string {
 
 // short is the target as a part of a file's name.
 func (t Target) short() string {
-	s := ""
-	switch {
-	case t.pod != "":
-		s = t.pod
-	case t.selector != "":
-		s = t.selector
-	case t.socket != "":
+	s := cmp.Or(t.pod, t.selector, t.base.Host)
+	if t.socket != "" {
 		s = strings.TrimSuffix(path.Base(t.socket), ".sock")
-	default:
-		s = t.base.Host
 	}
 	s = strings.Map(func(r rune) rune {
 		if isAlphanumeric(r) || r == '.' {

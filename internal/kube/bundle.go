@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -35,16 +36,11 @@ func gapFile(name, base string) bool {
 		"must-gather.err":
 		return true
 	}
-	if dir := strings.ToLower(path.Base(path.Dir(name))); dir == "collector-errors" ||
-		strings.HasSuffix(dir, "-errors") {
+	if strings.HasSuffix(strings.ToLower(path.Base(path.Dir(name))), "-errors") {
 		return true
 	}
-	for _, end := range []string{"-errors.json", "-error.json", ".err", ".stderr"} {
-		if strings.HasSuffix(base, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"-errors.json", "-error.json", ".err", ".stderr"},
+		func(end string) bool { return strings.HasSuffix(base, end) })
 }
 
 // Note takes a line of a file that WantsLines names.
@@ -169,12 +165,7 @@ func (c *Cluster) mergeNotes(all []*Objects) {
 		if b.Created.After(c.Bundle.Created) {
 			c.Bundle.Created, c.Bundle.CreatedFrom = b.Created, b.CreatedFrom
 		}
-		if c.Bundle.Kubernetes == "" {
-			c.Bundle.Kubernetes = b.Kubernetes
-		}
-		if c.Bundle.Issue == "" {
-			c.Bundle.Issue = b.Issue
-		}
+		c.Bundle.Kubernetes, c.Bundle.Issue = cmp.Or(c.Bundle.Kubernetes, b.Kubernetes), cmp.Or(c.Bundle.Issue, b.Issue)
 		if o.notes.stamp.After(stamp) {
 			stamp, stampAt = o.notes.stamp, o.notes.stampAt
 		}
@@ -185,8 +176,7 @@ func (c *Cluster) mergeNotes(all []*Objects) {
 		c.Bundle.Created, c.Bundle.CreatedFrom = stamp, stampAt
 	}
 	if more > 0 {
-		c.Cut = append(c.Cut, Cut{Kind: "", Count: more, Reason: "remarks about what could not be collected, over " +
-			"the limit"})
+		c.Cut = append(c.Cut, Cut{Count: more, Reason: "remarks about what could not be collected, over the limit"})
 	}
 	c.mergeTables(all)
 }

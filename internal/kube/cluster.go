@@ -40,7 +40,6 @@ type Cluster struct {
 	work   map[kindKey]*Workload
 	claims map[nameKey]*Claim
 	nodes  map[string]*Node
-	spaces map[string]*Namespace
 	class  map[string]*StorageClass
 	events map[kindKey][]*Event
 }

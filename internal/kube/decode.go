@@ -1,8 +1,9 @@
 package kube
 
 import (
-	"bytes"
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -50,11 +51,10 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 	})
 	m.Written = m.Created
 	t.each(t.get(meta, "managedFields"), maxWriters, func(e int32) {
-		w := Writer{
+		m.Writers = append(m.Writers, Writer{
 			Manager: r.identAt(e, "manager"), Operation: r.identAt(e, "operation"),
 			Subresource: r.identAt(e, "subresource"), Time: t.moment(t.get(e, "time")),
-		}
-		m.Writers = append(m.Writers, w)
+		})
 	})
 	for i := range m.Writers {
 		if w := &m.Writers[i]; m.WrittenBy == nil || w.Time.After(m.WrittenBy.Time) {
@@ -125,7 +125,7 @@ func (r *Reader) pairs(n int32) []Pair {
 	for c := t.nodes[n].child; c != 0 && len(all) < maxPairs; c = t.nodes[c].next {
 		all = append(all, Pair{Name: r.ident(t.key(c)), Value: r.str(most(t.text(c), maxMessage))})
 	}
-	slices.SortFunc(all, func(a, b Pair) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+	slices.SortFunc(all, func(a, b Pair) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -150,13 +150,11 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 			key, states = "initContainers", "initContainerStatuses"
 		}
 		t.each(t.get(spec, key), maxContainers, func(e int32) {
-			c := Container{
-				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"),
-				Line:     line + int64(t.nodes[e].line),
+			p.Containers = append(p.Containers, Container{
+				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"), Line: line + int64(t.nodes[e].line),
 				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
 				Liveness: t.get(e, "livenessProbe") != 0 || t.get(e, "startupProbe") != 0,
-			}
-			p.Containers = append(p.Containers, c)
+			})
 		})
 		t.each(t.get(status, states), maxContainers, func(e int32) {
 			name := t.text(t.get(e, "name"))
@@ -191,14 +189,9 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 		return nil
 	}
 	message := t.get(n, "message")
-	at := message
-	if at == 0 {
-		at = n
-	}
+	at := cmp.Or(message, n)
 	text := t.text(message)
-	if len(text) > maxTermination {
-		text = text[len(text)-maxTermination:]
-	}
+	text = text[max(0, len(text)-maxTermination):]
 	return &Termination{
 		Reason: r.identAt(n, "reason"), Exit: int(t.integer(t.get(n, "exitCode"))),
 		Signal:  int(t.integer(t.get(n, "signal"))),

@@ -19,9 +19,6 @@ func (c *Cluster) Claim(namespace, name string) *Claim { return c.claims[nameKey
 // Node is the node of that name, nil where it is not there.
 func (c *Cluster) Node(name string) *Node { return c.nodes[name] }
 
-// Namespace is the namespace of that name, nil where it is not there.
-func (c *Cluster) Namespace(name string) *Namespace { return c.spaces[name] }
-
 // Class is the StorageClass of that name, nil where it is not there.
 func (c *Cluster) Class(name string) *StorageClass { return c.class[name] }
 
@@ -33,10 +30,8 @@ func (c *Cluster) EventsOf(kind, namespace, name string) []*Event {
 // Lists reports whether the inputs hold a list of that kind in that namespace ("" for kinds without one), so that
 // what is not in it is not there.
 func (c *Cluster) Lists(kind, namespace string) bool {
-	if c.listed[listKey{kind, namespace}] || c.listed[listKey{kind, everywhere}] {
-		return true
-	}
-	return namespace == "" && kind == "Node" && len(c.Nodes) > 0
+	return c.listed[listKey{kind, namespace}] || c.listed[listKey{kind, everywhere}] ||
+		namespace == "" && kind == "Node" && len(c.Nodes) > 0
 }
 
 // Top is what to fix when m misbehaves: the workload at the upper end of its controlling owners (the Deployment of a

@@ -11,7 +11,7 @@ func Merge(all []*Objects) *Cluster {
 	all = slices.DeleteFunc(slices.Clone(all), func(o *Objects) bool { return o == nil })
 	c := &Cluster{
 		listed: map[listKey]bool{}, pods: map[nameKey]*Pod{}, work: map[kindKey]*Workload{}, claims: map[nameKey]*Claim{},
-		nodes: map[string]*Node{}, spaces: map[string]*Namespace{}, class: map[string]*StorageClass{},
+		nodes: map[string]*Node{}, class: map[string]*StorageClass{},
 		events: map[kindKey][]*Event{},
 	}
 	c.mergeNotes(all)
@@ -42,9 +42,7 @@ func Merge(all []*Objects) *Cluster {
 		c.events[k] = append(c.events[k], e)
 	}
 	c.Count = len(objects) + len(c.Events)
-	if c.Bundle.Kubernetes == "" {
-		c.Bundle.Kubernetes = c.kubelets()
-	}
+	c.Bundle.Kubernetes = cmp.Or(c.Bundle.Kubernetes, c.kubelets())
 	c.list(all)
 	c.dropCopies()
 	return c
@@ -127,7 +125,6 @@ func (c *Cluster) add(rec described) {
 		put(c.class, v.Name, v)
 	case *Namespace:
 		c.Namespaces = append(c.Namespaces, v)
-		put(c.spaces, v.Name, v)
 	case *Lease:
 		c.Leases = append(c.Leases, v)
 	case *Other:

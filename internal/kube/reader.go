@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -205,27 +206,19 @@ func (r *Reader) begunList(h head) int {
 	if len(r.lists) == most {
 		return most - 1
 	}
-	kind := h.item()
-	if kind == "" {
-		kind = r.guess
-	}
-	r.lists = append(r.lists, list{kind: kind, path: r.path, seen: r.out.seen})
+	r.lists = append(r.lists, list{kind: cmp.Or(h.item(), r.guess), path: r.path, seen: r.out.seen})
 	return len(r.lists) - 1
 }
 
 func (r *Reader) endedList(i int) {
 	l := &r.lists[i]
 	l.count = r.out.seen - l.seen
-	if l.kind == "" {
-		l.kind = r.guess
-	}
+	l.kind = cmp.Or(l.kind, r.guess)
 	for _, o := range r.out.objects[max(0, len(r.out.objects)-l.count):] {
 		if len(l.namespaces) == 4 {
 			break
 		}
-		if l.kind == "" {
-			l.kind = o.key.kind
-		}
+		l.kind = cmp.Or(l.kind, o.key.kind)
 		if ns := o.key.namespace; o.key.kind == l.kind && (len(l.namespaces) == 0 ||
 			l.namespaces[len(l.namespaces)-1] != ns) {
 			l.namespaces = append(l.namespaces, ns)

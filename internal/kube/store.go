@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"hash/maphash"
 	"sync"
 	"sync/atomic"
@@ -36,10 +37,7 @@ type pathName struct {
 // NewStore returns the store of one run, with records of at most that many bytes; 0 means DefaultLimit.
 func NewStore(limit int64) *Store {
 	s := &Store{seed: maphash.MakeSeed(), names: map[uint64]pathName{}, words: map[uint64]string{}}
-	if limit == 0 {
-		limit = DefaultLimit
-	}
-	s.left.Store(limit)
+	s.left.Store(cmp.Or(limit, DefaultLimit))
 	return s
 }
 

@@ -242,12 +242,12 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	word, init := strings.CutPrefix(r.status, "Init:")
 	c.Init = init
 	switch {
-	case word == "Running" || word == "NotReady":
+	case word == "Running", word == "NotReady":
 		p.Phase = "Running"
-	case word == "Completed" || word == "Succeeded":
+	case word == "Completed", word == "Succeeded":
 		p.Phase = "Succeeded"
 	case word == "Pending":
-		p.Phase = "Pending"
+		p.Phase = word
 	case word == "OOMKilled":
 		c.Now = &Termination{Reason: word, Exit: 137, Line: r.at.Line}
 	case rejectedStatus(word):
@@ -350,7 +350,7 @@ func cutPodName(pod string) (set, hash string, ok bool) {
 // cutHash takes NAME-HASH, as a Deployment's ReplicaSets are called, apart.
 func cutHash(set string) (name, hash string, ok bool) {
 	i := strings.LastIndexByte(set, '-')
-	if i <= 0 || len(set)-i-1 < 6 || !isHash(set[i+1:], len(set)-i-1) {
+	if i <= 0 || !isHash(set[i+1:], max(6, len(set)-i-1)) {
 		return "", "", false
 	}
 	return set[:i], set[i+1:], true

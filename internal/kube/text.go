@@ -21,14 +21,12 @@ func looksLikeTime(b []byte) bool {
 }
 
 func parseTime(b []byte) (time.Time, bool) {
-	if !looksLikeTime(b) {
-		return time.Time{}, false
+	if looksLikeTime(b) {
+		if when, err := time.Parse(time.RFC3339Nano, string(b)); err == nil {
+			return when.UTC(), true
+		}
 	}
-	when, err := time.Parse(time.RFC3339Nano, string(b))
-	if err != nil {
-		return time.Time{}, false
-	}
-	return when.UTC(), true
+	return time.Time{}, false
 }
 
 func most(b []byte, n int) []byte { return b[:min(len(b), n)] }

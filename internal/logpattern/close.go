@@ -70,8 +70,7 @@ func (p *pattern) public(at func(int64) time.Time) *Pattern {
 		ObjectsSeen: len(p.objects), Took: p.took,
 	}
 	slices.SortStableFunc(p.objects, func(a, b *object) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
-			strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), strings.Compare(a.name, b.name))
 	})
 	for _, o := range p.objects[:min(len(p.objects), keptObjects)] {
 		out.Objects = append(out.Objects, &Object{

@@ -149,10 +149,9 @@ func (r *repeats) public(at func(int64) time.Time) Repeats {
 	}
 	s.endRun()
 	out.Gaps = Gaps{
-		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Q1: s.quantile(0.25), Median: s.quantile(0.5),
-		Q3:      s.quantile(0.75),
-		Longest: time.Duration(s.longest), Growing: s.gaps >= 2*earlyGaps &&
-			s.late >= 4*max(s.early, float64(second)/10),
+		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Longest: time.Duration(s.longest),
+		Q1: s.quantile(0.25), Median: s.quantile(0.5), Q3: s.quantile(0.75),
+		Growing: s.gaps >= 2*earlyGaps && s.late >= 4*max(s.early, float64(second)/10),
 	}
 	out.Run = Run{
 		Count: s.best.count, First: at(s.best.first), Last: at(s.best.last), FirstLine: s.best.firstLine,

@@ -36,12 +36,7 @@ const maxFields = 32
 func klogHead(b []byte) (place span, msg int, ok bool) {
 	const fixed = len("I1120 18:05:32.123456")
 	if len(b) < fixed+4 || b[5] != ' ' || b[8] != ':' || b[14] != '.' || b[fixed] != ' ' || !isDigit(b[1]) ||
-		!isDigit(b[4]) {
-		return place, 0, false
-	}
-	switch b[0] {
-	case 'I', 'W', 'E', 'F', 'D':
-	default:
+		!isDigit(b[4]) || bytes.IndexByte([]byte("IWEFD"), b[0]) < 0 {
 		return place, 0, false
 	}
 	i := fixed
@@ -298,11 +293,8 @@ func (s *shape) headWord(text []byte, i, words int) int {
 
 // isLevel accepts a word that is a level for certain: in capitals or brackets, or behind a time.
 func isLevel(word []byte, behindTime bool) bool {
-	if levelOf(word) == LevelUnknown {
-		return false
-	}
-	return word[0] == '[' || word[0] == '<' || behindTime ||
-		word[0] >= 'A' && word[0] <= 'Z' && word[len(word)-1] == ':' || bytes.Equal(word, bytes.ToUpper(word))
+	return levelOf(word) != LevelUnknown && (word[0] == '[' || word[0] == '<' || behindTime ||
+		isUpper(word[0]) && word[len(word)-1] == ':' || bytes.Equal(word, bytes.ToUpper(word)))
 }
 
 // isPlace accepts "controller/controller.go:114".
@@ -311,13 +303,8 @@ func isPlace(word []byte) bool {
 	if i < 1 || i+1 >= len(word) || len(word) > 120 {
 		return false
 	}
-	for _, c := range word[i+1:] {
-		if !isDigit(c) {
-			return false
-		}
-	}
 	dot := bytes.LastIndexByte(word[:i], '.')
-	return dot > 0 && i-dot <= 5 && !isDigit(word[i-1])
+	return allDigits(word[i+1:]) && dot > 0 && i-dot <= 5 && !isDigit(word[i-1])
 }
 
 // timeLen is the length of the time that b begins with, 0 for none.

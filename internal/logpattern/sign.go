@@ -96,7 +96,7 @@ func signOf(text []byte, sh *shape, s *scan, sub subject) Sign {
 	var low []byte
 	var buf [maxTrigger]byte
 	for i := range s.n {
-		word := text[s.tokens[i].start:s.tokens[i].end]
+		word := s.word(text, i)
 		if len(word) > maxTrigger {
 			continue
 		}

@@ -110,7 +110,7 @@ func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
 		if tok < 0 {
 			continue
 		}
-		v := text[s.tokens[tok].start:s.tokens[tok].end]
+		v := s.word(text, tok)
 		if role == keyNone {
 			// A key that is no kind we know, with "namespace/name" behind it: a custom resource's.
 			if !isNamespaced(v) {
@@ -135,8 +135,7 @@ func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
 			if !isName(v) || rank >= bestRank {
 				continue
 			}
-			best, bestRank = noSubject, rank
-			best.kind, best.nameTok = kind, tok
+			best, bestRank = namedBy(tok, kind), rank
 		}
 	}
 	if best.nameTok < 0 {
@@ -162,8 +161,7 @@ func kindInMessage(text []byte, sh *shape, s *scan) string {
 		if !sh.msg.holds(s.tokens[i]) {
 			continue
 		}
-		word := text[s.tokens[i].start:s.tokens[i].end]
-		if kind, ok := kindWord(word); ok && !broad[singular(strings.ToLower(kind))] {
+		if kind, ok := kindWord(s.word(text, i)); ok && !broad[singular(strings.ToLower(kind))] {
 			return kind
 		}
 	}

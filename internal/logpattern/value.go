@@ -28,9 +28,7 @@ var volatileKeys = setOf(`
 
 // plainKey is a key in lower case without separators, its path in nested objects left out.
 func plainKey(key string) string {
-	if i := strings.LastIndexByte(key, '.'); i >= 0 {
-		key = key[i+1:]
-	}
+	key = key[strings.LastIndexByte(key, '.')+1:]
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '_' || r == '-' || r == ' ':
@@ -79,14 +77,20 @@ var contentKeys = setOf(`
 
 func isContent(k string) bool { return contentKeys[strings.TrimRight(k, ":=")] }
 
-func allDigits(b []byte) bool {
+func allDigits(b []byte) bool { return allBytes(b, isDigit) }
+
+// allBytes reports whether b has bytes, all of which are accepted.
+func allBytes(b []byte, accept func(byte) bool) bool {
 	for _, c := range b {
-		if !isDigit(c) {
+		if !accept(c) {
 			return false
 		}
 	}
 	return len(b) > 0
 }
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // isDuration accepts time.Duration's text: "1.2s", "1m30.5s", "250ms", "0s".
 func isDuration(b []byte) bool {
@@ -123,12 +127,7 @@ func isUUID(b []byte) bool {
 }
 
 func isHex(b []byte) bool {
-	for _, c := range b {
-		if !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
-			return false
-		}
-	}
-	return len(b) > 0
+	return allBytes(b, func(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' })
 }
 
 // isPort accepts "10.0.0.1:43182" and "[::1]:43182" without its bracket: the port of a connection's near end is new
@@ -162,10 +161,8 @@ func isName(b []byte) bool {
 	if letters == 0 || slashes > 2 || isUUID(b) || isDuration(b) {
 		return false
 	}
-	for _, ending := range [...]string{".go", ".yaml", ".json"} {
-		if bytes.HasSuffix(b, []byte(ending)) {
-			return false
-		}
+	if bytes.HasSuffix(b, []byte(".go")) || bytes.HasSuffix(b, []byte(".yaml")) || bytes.HasSuffix(b, []byte(".json")) {
+		return false
 	}
 	// v1, v1beta1, v1.22.3
 	return b[0] != 'v' || !isDigit(b[1]) || dots == 0 && len(b) >= 4 && !bytes.Contains(b, []byte("alpha")) &&
@@ -185,7 +182,7 @@ func duration(b []byte) (time.Duration, bool) {
 
 func firstDuration(text []byte, s *scan) int {
 	for i := range s.n {
-		if isDuration(text[s.tokens[i].start:s.tokens[i].end]) {
+		if isDuration(s.word(text, i)) {
 			return i
 		}
 	}
@@ -198,10 +195,8 @@ func isNamespaced(word []byte) bool {
 	if i < 1 || bytes.LastIndexByte(word, '/') != i || i+1 == len(word) || bytes.IndexByte(word[:i], '.') >= 0 {
 		return false
 	}
-	for _, c := range word {
-		if 'A' <= c && c <= 'Z' || c == '_' {
-			return false
-		}
+	if !allBytes(word, func(c byte) bool { return !isUpper(c) && c != '_' }) {
+		return false
 	}
 	// "policy/v1beta1", "apps/v1" are groups and versions; "text/plain" and the like are types of content.
 	after := word[i+1:]
