@@ -23,32 +23,23 @@ func (f *facts) read(b []byte, a *arena, pod bool) bool {
 	if !jsonspan.IsObject(b, 0) {
 		return false
 	}
-	for i := 1; ; {
-		key, v := jsonspan.Member(b, i)
-		if key == nil || v < 0 {
-			return f.named
-		}
+	jsonspan.EachMember(b, 0, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "kind":
-			f.kind, i = a.text(b, v)
+			f.kind, end = a.text(b, v)
 		case "metadata":
 			f.named = true
-			i = f.metadata(b, v, a)
-			if !pod {
-				// What follows is of no interest, and most of the bytes.
-				return true
+			if end = f.metadata(b, v, a); !pod {
+				end = -1 // what follows is of no interest, and most of the bytes
 			}
 		case "spec":
-			i = a.members(b, v, textMember{"nodeName", &f.nodeName})
+			end = a.members(b, v, textMember{"nodeName", &f.nodeName})
 		case "status":
-			i = a.members(b, v, textMember{"phase", &f.phase}, textMember{"reason", &f.reason})
-		default:
-			i = jsonspan.SkipValue(b, v)
+			end = a.members(b, v, textMember{"phase", &f.phase}, textMember{"reason", &f.reason})
 		}
-		if i < 0 {
-			return f.named
-		}
-	}
+		return end
+	})
+	return f.named
 }
 
 func (f *facts) metadata(b []byte, v int, a *arena) int {

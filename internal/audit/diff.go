@@ -358,23 +358,16 @@ func (d *differ) leaves(b []byte, i, depth int) int {
 }
 
 func (d *differ) leavesOfObject(b []byte, i, depth int) int {
-	for i++; ; {
-		key, v := jsonspan.Member(b, i)
-		if key == nil || v < 0 {
-			return v
-		}
+	return jsonspan.EachMember(b, i, func(key []byte, v int) int {
 		if d.ignored(key, depth) || len(key) > 0 && key[0] == '$' {
-			i = jsonspan.SkipValue(b, v)
-		} else {
-			mark := len(d.path)
-			d.push(key)
-			i = d.leaves(b, v, depth+1)
-			d.path = d.path[:mark]
+			return 0
 		}
-		if i < 0 {
-			return -1
-		}
-	}
+		mark := len(d.path)
+		d.push(key)
+		end := d.leaves(b, v, depth+1)
+		d.path = d.path[:mark]
+		return end
+	})
 }
 
 // leavesOfList walks a list whose items have names, as conditions and containers do: each is a part of the object of

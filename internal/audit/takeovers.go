@@ -29,7 +29,7 @@ func (t *Trail) races() {
 	for i := range t.Writes {
 		w := &t.Writes[i]
 		if w.Verb != VerbDelete || !w.OK() || w.Sub != 0 || len(t.Takeovers) == maxTakeovers ||
-			!mayOwn(t.Objects[w.Object].Resource) {
+			slices.Contains(ownerless, t.Objects[w.Object].Resource) {
 			continue
 		}
 		if create := t.recreation(int32(i)); create >= 0 {
@@ -42,15 +42,11 @@ func (t *Trail) races() {
 	})
 }
 
-// mayOwn leaves out what owns nothing, or is deleted and created under one name as a matter of course.
-func mayOwn(resource string) bool {
-	switch resource {
-	case "pods", "endpoints", "endpointslices", "leases", "events", "controllerrevisions", "persistentvolumeclaims",
-		"persistentvolumes", "secrets", "configmaps", "services", "serviceaccounts", "roles", "rolebindings",
-		"clusterroles", "clusterrolebindings":
-		return false
-	}
-	return true
+// ownerless are resources that own nothing, or are deleted and created under one name as a matter of course.
+var ownerless = []string{
+	"pods", "endpoints", "endpointslices", "leases", "events", "controllerrevisions", "persistentvolumeclaims",
+	"persistentvolumes", "secrets", "configmaps", "services", "serviceaccounts", "roles", "rolebindings",
+	"clusterroles", "clusterrolebindings",
 }
 
 // recreation returns the creation of the same object that follows its deletion; -1 for none.
@@ -89,7 +85,7 @@ func (t *Trail) takeovers(deletion, create int32, pending []Pending) {
 			continue
 		}
 		o := &t.Objects[w.Object]
-		if o.Namespace != t.Objects[owner].Namespace || !dependable(o.Resource) {
+		if o.Namespace != t.Objects[owner].Namespace || slices.Contains(undependable, o.Resource) {
 			continue
 		}
 		seen[w.Object] = true
@@ -100,13 +96,9 @@ func (t *Trail) takeovers(deletion, create int32, pending []Pending) {
 	}
 }
 
-// dependable are resources whose objects live by their owner and make others live.
-func dependable(resource string) bool {
-	switch resource {
-	case "events", "leases", "endpoints", "endpointslices", "pods", "controllerrevisions", "persistentvolumeclaims":
-		return false
-	}
-	return true
+// undependable are resources whose objects do not live by their owner, or make no others live.
+var undependable = []string{
+	"events", "leases", "endpoints", "endpointslices", "pods", "controllerrevisions", "persistentvolumeclaims",
 }
 
 // takeover decides about the first write of a possible dependant after the owner's deletion.

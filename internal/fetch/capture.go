@@ -62,22 +62,20 @@ func (r *run) capture(parent context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer to.abandon()
 	sessions, err := r.sessions(ctx, to.temp)
 	if err == nil {
 		err = r.askAll(ctx, sessions)
 	}
 	if err != nil {
-		to.abandon()
 		return nil, r.failed(cause(ctx, err))
 	}
 	res := &Result{Path: to.final, Manifest: r.manifest(sessions, began), Interrupted: parent.Err() != nil}
 	res.Manifest.Interrupted = res.Interrupted
 	if res.Manifest.kept() == 0 {
-		to.abandon()
 		return nil, r.failed(firstFailure(sessions))
 	}
 	if err := errors.Join(res.Manifest.write(to.temp), to.commit()); err != nil {
-		to.abandon()
 		return nil, r.failed(err)
 	}
 	return res, nil

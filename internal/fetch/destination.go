@@ -52,8 +52,8 @@ func unwritable(format string, err error) error {
 
 func (d *destination) abandon() { _ = os.RemoveAll(d.temp) }
 
+// commit gives the capture its final name; the caller abandons what is left.
 func (d *destination) commit() error {
-	defer d.abandon()
 	if err := checkFree(d.final); err != nil {
 		return err
 	}

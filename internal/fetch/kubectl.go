@@ -60,8 +60,8 @@ type kubectl struct {
 func findKubectl(c Cluster) (*kubectl, error) {
 	path, err := exec.LookPath("kubectl")
 	if err != nil {
-		err = fmt.Errorf("pods are reached through kubectl, which is not there: %w", err)
-		return nil, &Error{Err: err, Hint: "forward the port by other means and name HOST:PORT"}
+		return nil, hinted("forward the port by other means and name HOST:PORT",
+			"pods are reached through kubectl, which is not there: %w", err)
 	}
 	k := &kubectl{path: path}
 	if c.Kubeconfig != "" {

@@ -107,10 +107,8 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 	}
 	slices.SortFunc(all, func(a, b pod) int { return strings.Compare(a.title(), b.title()) })
 	if len(all) == 0 {
-		return nil, notes, &Error{
-			Err:  fmt.Errorf("no running pod with %s to capture", r.o.Target.selector),
-			Hint: "kubectl get pods --show-labels lists the labels; -n names the namespace; --port the port",
-		}
+		return nil, notes, hinted("kubectl get pods --show-labels lists the labels; -n names the namespace; --port the port",
+			"no running pod with %s to capture", r.o.Target.selector)
 	}
 	if most := r.o.Cluster.MaxPods; len(all) > most {
 		notes = append(notes,
@@ -143,17 +141,13 @@ func (r *run) onePod(ctx context.Context) (pod, error) {
 		return pod{}, fmt.Errorf("reading what kubectl says about the pod: %w", err)
 	}
 	if j.Status.Phase != "Running" {
-		return pod{}, &Error{
-			Err:  fmt.Errorf("pod %s is %s, not Running", name, oneLine(j.Status.Phase)),
-			Hint: "what it left behind: kubectl logs --previous POD | triage",
-		}
+		return pod{}, hinted("what it left behind: kubectl logs --previous POD | triage",
+			"pod %s is %s, not Running", name, oneLine(j.Status.Phase))
 	}
 	p, err := j.choose(c)
 	if err != nil {
-		return p, &Error{
-			Err:  fmt.Errorf("pod %s: %w", name, err),
-			Hint: "--port PORT names the port that serves " + DefaultPrefix + ", -c CONTAINER the container",
-		}
+		return p, hinted("--port PORT names the port that serves "+DefaultPrefix+", -c CONTAINER the container",
+			"pod %s: %w", name, err)
 	}
 	return p, nil
 }

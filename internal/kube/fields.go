@@ -97,11 +97,6 @@ func (s *Store) hash(parent uint64, key []byte, index int32) uint64 {
 	return h ^ h>>29
 }
 
-func (f *fieldHasher) name(h uint64) (pathName, bool) {
-	n, ok := f.names[h]
-	return n, ok
-}
-
 func (f *fieldHasher) value(t *tree, n int32) uint64 {
 	b := t.raw(n)
 	if t.nodes[n].kind == scalarNode {

@@ -15,9 +15,6 @@ const (
 	maxLists   = 8    // lists of one step that may have a new order
 )
 
-// A naming gives the last step of a path.
-type naming func(uint64) (pathName, bool)
-
 func (o *object) size() int {
 	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers)
 	if p, ok := o.rec.(*Pod); ok {
@@ -33,7 +30,7 @@ func (o *object) size() int {
 }
 
 // follow takes another version of the object. The newer of both is what o then is.
-func (o *object) follow(next *object, store *Store, names naming) {
+func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 	if o.same(next) {
 		return
 	}
@@ -98,7 +95,7 @@ type difference struct {
 	gone     bool // it is in one of them only
 }
 
-func (p *past) step(a, b []field, names naming) {
+func (p *past) step(a, b []field, names map[uint64]pathName) {
 	diffs := differences(a, b)
 	if len(diffs) > maxChanged {
 		diffs, p.partial = diffs[:maxChanged], true
@@ -183,7 +180,7 @@ func differences(a, b []field) []difference {
 }
 
 // takeReordered removes differences that only reorder the entries of a list.
-func takeReordered(diffs []difference, a, b []field, names naming) (left []difference, lists []uint64) {
+func takeReordered(diffs []difference, a, b []field, names map[uint64]pathName) (left []difference, lists []uint64) {
 	byList := map[uint64][]int{}
 	var order []uint64
 	for i, d := range diffs {
@@ -221,10 +218,10 @@ func takeReordered(diffs []difference, a, b []field, names naming) (left []diffe
 }
 
 // outermostList is the path of the outermost list that the field lies in, 0 where it lies in none.
-func outermostList(path uint64, names naming) uint64 {
+func outermostList(path uint64, names map[uint64]pathName) uint64 {
 	list := uint64(0)
 	for range maxDepth {
-		n, ok := names(path)
+		n, ok := names[path]
 		if !ok {
 			return 0
 		}
@@ -239,7 +236,7 @@ func outermostList(path uint64, names naming) uint64 {
 }
 
 // entries are hashes of the list's entries, sorted. Lists inside keep their order.
-func entries(list uint64, fields []field, names naming) []uint64 {
+func entries(list uint64, fields []field, names map[uint64]pathName) []uint64 {
 	sums := map[int32]uint64{}
 	for _, f := range fields {
 		index, inside, ok := within(list, f.path, names)
@@ -253,10 +250,10 @@ func entries(list uint64, fields []field, names naming) []uint64 {
 }
 
 // within returns the index of the list's entry that the path lies in, and a hash of its path inside that entry.
-func within(list, path uint64, names naming) (index int32, inside uint64, ok bool) {
+func within(list, path uint64, names map[uint64]pathName) (index int32, inside uint64, ok bool) {
 	inside = 1
 	for range maxDepth {
-		n, known := names(path)
+		n, known := names[path]
 		if !known {
 			return 0, 0, false
 		}
@@ -281,7 +278,7 @@ func hashString(s string) uint64 {
 }
 
 // absorb takes the versions that another source saw of the object, all newer than o's or overlapping.
-func (o *object) absorb(next *object, store *Store, names naming) {
+func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 	tail := next.past
 	if tail == nil {
 		o.follow(next, store, names)

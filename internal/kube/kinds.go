@@ -6,32 +6,18 @@ import (
 	"strings"
 )
 
-func isWorkload(kind string) bool {
-	switch kind {
-	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController",
-		"DeploymentConfig":
-		return true
-	}
-	return false
+// workloads are the kinds that make pods.
+var workloads = []string{
+	"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController", "DeploymentConfig",
 }
 
-// compared reports whether objects of a kind are held against their other versions: not those that are there to be
-// written all the time, and not the schemas.
-func compared(kind string) bool {
-	switch kind {
-	case "Event", "Lease", "CustomResourceDefinition", "Endpoints", "EndpointSlice", "NodeMetrics", "PodMetrics":
-		return false
-	}
-	return true
+// uncompared are the kinds whose objects are not held against their other versions: those that are there to be written
+// all the time, and the schemas.
+var uncompared = []string{
+	"Event", "Lease", "CustomResourceDefinition", "Endpoints", "EndpointSlice", "NodeMetrics", "PodMetrics",
 }
 
-func group(api string) string {
-	g, _, ok := strings.Cut(api, "/")
-	if !ok {
-		return ""
-	}
-	return g
-}
+func group(api string) string { return api[:max(0, strings.IndexByte(api, '/'))] }
 
 // kindsNamed are the kinds that files and folders are named after, by their plurals and short names.
 var kindsNamed = map[string]string{

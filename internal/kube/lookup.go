@@ -2,6 +2,7 @@ package kube
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -41,7 +42,7 @@ func (c *Cluster) Lists(kind, namespace string) bool {
 func (c *Cluster) Top(m *Meta) Ref {
 	ref, owner := m.Ref, m.Owner
 	for range 8 {
-		if owner.Kind == "" || owner.Kind == "Node" || !isWorkload(owner.Kind) && ref.Kind != "Pod" {
+		if owner.Kind == "" || owner.Kind == "Node" || !slices.Contains(workloads, owner.Kind) && ref.Kind != "Pod" {
 			return ref
 		}
 		ref = owner

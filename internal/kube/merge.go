@@ -92,10 +92,9 @@ func mergeObjects(all []*Objects) []merged {
 		versions := index[k]
 		slices.SortStableFunc(versions, func(a, b merged) int { return compareAge(a.object, b.object) })
 		o := versions[0]
-		names := func(h uint64) (pathName, bool) { n, ok := o.store.names[h]; return n, ok }
 		for _, next := range versions[1:] {
 			if next.store == o.store { // hashes of another run mean nothing here
-				o.absorb(next.object, o.store, names)
+				o.absorb(next.object, o.store, o.store.names)
 			}
 		}
 		list = append(list, o)

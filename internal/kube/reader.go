@@ -5,14 +5,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
-
-// Options are what a Reader is given.
-type Options struct {
-	// Store is shared by all readers of a run; nil makes one for this reader.
-	Store *Store
-}
 
 // A Reader reads the objects of one source: one file, or several that belong together. It is not for concurrent use.
 type Reader struct {
@@ -29,13 +24,10 @@ type Reader struct {
 	fields fieldHasher
 }
 
-// NewReader returns a reader for one source.
-func NewReader(o Options) *Reader {
-	if o.Store == nil {
-		o.Store = NewStore(0)
-	}
+// NewReader returns a reader for one source. The store is shared by all readers of a run.
+func NewReader(s *Store) *Reader {
 	return &Reader{
-		store: o.Store, out: &Objects{store: o.Store}, fields: newFieldHasher(o.Store),
+		store: s, out: &Objects{store: s}, fields: newFieldHasher(s),
 		index: map[objKey]*object{}, strs: map[string]string{}, cut: map[cutKey]int{},
 	}
 }
@@ -142,7 +134,8 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	t, key := &r.tree, keyOf(&m)
 	var rec described
 	switch g := key.group; {
-	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
+	case slices.Contains(workloads, m.Kind) &&
+		(g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
 		rec = r.workload(n, line, m)
 	case m.Kind == "Pod" && g == "":
 		rec = r.pod(n, line, m)
@@ -173,7 +166,7 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 
 // version keeps an object, or holds it against the version that is there.
 func (r *Reader) version(n int32, o *object) {
-	if p, ok := o.rec.(*Pod); compared(o.key.kind) && !(ok &&
+	if p, ok := o.rec.(*Pod); !slices.Contains(uncompared, o.key.kind) && !(ok &&
 		(p.Phase == "Failed" || p.Phase == "Succeeded")) { // they are not written any more
 		o.fields = r.fields.of(&r.tree, n)
 	}
@@ -189,7 +182,7 @@ func (r *Reader) version(n int32, o *object) {
 		r.tails(o)
 		return
 	}
-	old.follow(o, r.store, r.fields.name)
+	old.follow(o, r.store, r.fields.names)
 }
 
 // unread counts an object that was not kept, or not whole.

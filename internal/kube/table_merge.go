@@ -250,11 +250,11 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 		p.Phase = word
 	case word == "OOMKilled":
 		c.Now = &Termination{Reason: word, Exit: 137, Line: r.at.Line}
-	case rejectedStatus(word):
+	case strings.HasPrefix(word, "OutOf"), slices.Contains(rejections, word):
 		p.Phase, p.Reason = "Failed", word
 	case word == "CrashLoopBackOff":
 		c.Waiting, p.Phase = word, "Running"
-	case waitingStatus(word):
+	case slices.Contains(waitReasons, word):
 		c.Waiting, p.Phase = word, "Pending"
 	}
 	if init && p.Phase != "" {
@@ -275,28 +275,18 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	return p
 }
 
-// rejectedStatus reports the reasons with which a kubelet ends a pod for good (pkg/kubelet/lifecycle/predicate.go,
-// pkg/kubelet/eviction).
-func rejectedStatus(s string) bool {
-	switch s {
-	case "Evicted", "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
-		"InvalidNodeInfo", "UnexpectedPredicateFailureType",
-		"PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
-		return true
-	}
-	return strings.HasPrefix(s, "OutOf")
+// rejections are the reasons with which a kubelet ends a pod for good (pkg/kubelet/lifecycle/predicate.go,
+// pkg/kubelet/eviction), and those that begin with OutOf.
+var rejections = []string{
+	"Evicted", "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
+	"InvalidNodeInfo", "UnexpectedPredicateFailureType", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch",
 }
 
-// waitingStatus reports the reasons with which a container waits (pkg/kubelet/images, pkg/kubelet/kuberuntime).
-func waitingStatus(s string) bool {
-	switch s {
-	case "ContainerCreating", "PodInitializing", "ImagePullBackOff", "ErrImagePull", "InvalidImageName",
-		"ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError",
-		"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError",
-		"PreStartHookError", "PostStartHookError":
-		return true
-	}
-	return false
+// waitReasons are the reasons with which a container waits (pkg/kubelet/images, pkg/kubelet/kuberuntime).
+var waitReasons = []string{
+	"ContainerCreating", "PodInitializing", "ImagePullBackOff", "ErrImagePull", "InvalidImageName",
+	"ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError", "CreateContainerConfigError",
+	"CreateContainerError", "RunContainerError", "PreCreateHookError", "PreStartHookError", "PostStartHookError",
 }
 
 // asNode reads a node's STATUS: Ready, NotReady, with SchedulingDisabled. How long it has not been ready is only
