@@ -24,3 +24,22 @@ func (a *arena) text(b []byte, i int) ([]byte, int) {
 	*a = jsonspan.AppendUnquoted(*a, raw)
 	return (*a)[from:len(*a):len(*a)], end
 }
+
+// A textMember is a string of an object, and where it goes.
+type textMember struct {
+	name string
+	into *[]byte
+}
+
+// members reads some strings of the object at b[v] and returns the position behind it.
+func (a *arena) members(b []byte, v int, list ...textMember) int {
+	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
+		for i := range list {
+			if string(key) == list[i].name {
+				*list[i].into, end = a.text(b, v)
+				return end
+			}
+		}
+		return 0
+	})
+}

@@ -21,7 +21,7 @@ const (
 type bodies struct {
 	max, size  int
 	of         map[int32]*lastBody
-	head, tail *lastBody // most and least recently written
+	ring       lastBody // its next is the most recently written, its prev the least
 	d          differ
 	sets       []Change // scratch
 	news, olds []uint64 // scratch: the hashes of their values, 0 for none
@@ -43,7 +43,11 @@ type held struct {
 	hash uint64
 }
 
-func newBodies(limit int) *bodies { return &bodies{max: limit, of: make(map[int32]*lastBody)} }
+func newBodies(limit int) *bodies {
+	s := &bodies{max: limit, of: make(map[int32]*lastBody)}
+	s.ring.prev, s.ring.next = &s.ring, &s.ring
+	return s
+}
 
 // whole takes a body that shows all of the object and returns what differs from before. known is false for the first,
 // and where versions show that the object was written in between through another server: w's are the request's and
@@ -202,58 +206,35 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 	}
 }
 
-// touch returns the object's entry as the most recent one.
 func (s *bodies) touch(object int32) *lastBody {
 	l := s.of[object]
-	switch {
-	case l == nil:
+	if l == nil {
 		l = &lastBody{object: object}
 		s.of[object] = l
 		s.size += entryCost
-	case l == s.head:
-		return l
-	default:
-		s.unlink(l)
+	} else {
+		l.unlink()
 	}
-	l.next = s.head
-	if s.head != nil {
-		s.head.prev = l
-	}
-	s.head = l
-	if s.tail == nil {
-		s.tail = l
-	}
+	l.prev, l.next = &s.ring, s.ring.next
+	l.prev.next, l.next.prev = l, l
 	return l
 }
 
 // entryCost is what an entry takes besides its body, overlay included.
 const entryCost = 512
 
-func (s *bodies) unlink(l *lastBody) {
-	if l.prev != nil {
-		l.prev.next = l.next
-	} else {
-		s.head = l.next
-	}
-	if l.next != nil {
-		l.next.prev = l.prev
-	} else {
-		s.tail = l.prev
-	}
-	l.prev, l.next = nil, nil
-}
+func (l *lastBody) unlink() { l.prev.next, l.next.prev = l.next, l.prev }
 
 func (s *bodies) drop(l *lastBody) {
-	if l == nil {
-		return
+	if l != nil {
+		l.unlink()
+		delete(s.of, l.object)
+		s.size -= len(l.body) + entryCost + l.extra
 	}
-	s.unlink(l)
-	delete(s.of, l.object)
-	s.size -= len(l.body) + entryCost + l.extra
 }
 
 func (s *bodies) evict() {
-	for s.size > s.max && s.tail != s.head {
-		s.drop(s.tail)
+	for s.size > s.max && s.ring.prev != s.ring.next {
+		s.drop(s.ring.prev)
 	}
 }

@@ -4,7 +4,7 @@ import "github.com/gotriage/triage/internal/jsonspan"
 
 // facts are what is read of an object's body besides its fields' changes.
 type facts struct {
-	kind, apiVersion        []byte
+	kind                    []byte
 	name, generateName, uid []byte
 	version                 []byte // metadata.resourceVersion
 	deleting                bool
@@ -23,34 +23,23 @@ func (f *facts) read(b []byte, a *arena, pod bool) bool {
 	if !jsonspan.IsObject(b, 0) {
 		return false
 	}
-	for i := 1; ; {
-		key, v := jsonspan.Member(b, i)
-		if key == nil || v < 0 {
-			return f.named
-		}
+	jsonspan.EachMember(b, 0, func(key []byte, v int) (end int) {
 		switch string(key) {
 		case "kind":
-			f.kind, i = a.text(b, v)
-		case "apiVersion":
-			f.apiVersion, i = a.text(b, v)
+			f.kind, end = a.text(b, v)
 		case "metadata":
 			f.named = true
-			i = f.metadata(b, v, a)
-			if !pod {
-				// What follows is of no interest, and most of the bytes.
-				return true
+			if end = f.metadata(b, v, a); !pod {
+				end = -1 // what follows is of no interest, and most of the bytes
 			}
 		case "spec":
-			i = f.podSpec(b, v, a)
+			end = a.members(b, v, textMember{"nodeName", &f.nodeName})
 		case "status":
-			i = f.podStatus(b, v, a)
-		default:
-			i = jsonspan.SkipValue(b, v)
+			end = a.members(b, v, textMember{"phase", &f.phase}, textMember{"reason", &f.reason})
 		}
-		if i < 0 {
-			return f.named
-		}
-	}
+		return end
+	})
+	return f.named
 }
 
 func (f *facts) metadata(b []byte, v int, a *arena) int {
@@ -66,11 +55,8 @@ func (f *facts) metadata(b []byte, v int, a *arena) int {
 			f.version, end = a.text(b, v)
 		case "deletionTimestamp":
 			f.deleting = !jsonspan.IsNull(b, v)
-			end = jsonspan.SkipValue(b, v)
 		case "ownerReferences":
 			end = f.owners(b, v, a)
-		default:
-			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
@@ -113,36 +99,8 @@ func ownerAt(b []byte, at int, a *arena) (ref ownerRef, controller bool) {
 		case "controller":
 			end = jsonspan.SkipValue(b, v)
 			controller = end >= 0 && string(b[v:end]) == "true"
-		default:
-			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
 	return ref, controller
-}
-
-func (f *facts) podSpec(b []byte, v int, a *arena) int {
-	return jsonspan.EachMember(b, v, func(key []byte, v int) int {
-		if string(key) == "nodeName" {
-			var end int
-			f.nodeName, end = a.text(b, v)
-			return end
-		}
-		return jsonspan.SkipValue(b, v)
-	})
-}
-
-func (f *facts) podStatus(b []byte, v int, a *arena) int {
-	return jsonspan.EachMember(b, v, func(key []byte, v int) int {
-		var end int
-		switch string(key) {
-		case "phase":
-			f.phase, end = a.text(b, v)
-		case "reason":
-			f.reason, end = a.text(b, v)
-		default:
-			end = jsonspan.SkipValue(b, v)
-		}
-		return end
-	})
 }

@@ -6,7 +6,6 @@ import "time"
 // 1800 s), clients ask for 5 to 10 min (client-go reflector).
 const shortWatch = 10 * time.Second
 
-// read counts what a client asked for.
 func (r *Reader) read(e *Event, key readKey) {
 	rd, fresh := r.log.reads.of(key)
 	if rd == nil {
@@ -39,7 +38,6 @@ func (r *Reader) read(e *Event, key readKey) {
 	rd.First, rd.Last = earlier(rd.First, e.Received), max(rd.Last, e.Received)
 }
 
-// answer counts a request that was answered with an error.
 func (r *Reader) answer(e *Event, key readKey, object int32) {
 	a, fresh := r.log.answers.of(answerKey{readKey: key, code: e.Code})
 	if a == nil {
@@ -55,23 +53,27 @@ func (r *Reader) answer(e *Event, key readKey, object int32) {
 	a.Count++
 	a.Took += e.Took()
 	a.First, a.Last = earlier(a.First, e.Received), max(a.Last, e.Received)
-	// The majority vote of Boyer and Moore finds the object that was refused most, where one was more than half of
-	// the time.
+	if object >= 0 {
+		vote(&a.Object, &a.ObjectCount, object)
+	}
+}
+
+// vote is the majority vote of Boyer and Moore: candidate ends as the object that had more than half of the votes, where
+// one had. lead is by how many it is ahead.
+func vote(candidate *int32, lead *int64, object int32) {
 	switch {
-	case object < 0:
-	case a.ObjectCount == 0:
-		a.Object, a.ObjectCount = object, 1
-	case a.Object == object:
-		a.ObjectCount++
+	case *lead == 0:
+		*candidate, *lead = object, 1
+	case *candidate == object:
+		*lead++
 	default:
-		a.ObjectCount--
+		*lead--
 	}
 }
 
 // slowFloor is from when on the API server itself calls a request slow (apiserver/pkg/server/filters, 1 s in its SLO).
 const slowFloor = time.Second
 
-// latency counts a request by how long it took.
 func (r *Reader) latency(e *Event, key readKey) {
 	if e.longRunning() || e.Received == 0 {
 		return
@@ -106,7 +108,6 @@ func (r *Reader) latency(e *Event, key readKey) {
 // maxKinds bounds how many levels and stages are counted; there are four of each.
 const maxKinds = 16
 
-// count counts one more of name.
 func count(list []Count, name []byte) []Count {
 	for i := range list {
 		if list[i].Name == string(name) {

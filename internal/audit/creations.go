@@ -29,7 +29,7 @@ type cohort struct {
 	times     []int64
 	lifetimes []int64
 	reasons   map[int32]int
-	votes     int            // for Remade, a candidate until the end (Boyer and Moore's majority vote)
+	votes     int64          // for Remade, a candidate until the end
 	prefixes  map[string]int // of names that others wrote, where the created ones' names aren't known
 }
 
@@ -51,8 +51,9 @@ type lifecycle struct {
 }
 
 func (t *Trail) creations() {
-	n := &lifecycle{t: t, groups: map[creationKey]*cohort{}, members: map[int32]*member{},
-		nameless: map[[2]string]*cohort{}}
+	n := &lifecycle{
+		t: t, groups: map[creationKey]*cohort{}, members: map[int32]*member{}, nameless: map[[2]string]*cohort{},
+	}
 	for i := range t.Writes {
 		w := &t.Writes[i]
 		switch {
@@ -82,7 +83,7 @@ func (n *lifecycle) birth(i int32) {
 			return
 		}
 		c = &cohort{Creation: Creation{
-			Actor: w.Actor, Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Owner: t.Owners[w.Owner],
+			Actor: w.Actor, Resource: o.Resource, Namespace: o.Namespace, Owner: t.Owners[w.Owner],
 			Prefix: t.Texts[w.Note], FirstWrite: i, FailedWrite: -1, First: w.Time, Remade: -1,
 		}}
 		n.groups[k] = c
@@ -98,7 +99,7 @@ func (n *lifecycle) birth(i int32) {
 		c.Told++
 	}
 	if o.Name != "" {
-		c.vote(w.Object)
+		vote(&c.Remade, &c.votes, w.Object)
 		n.members[w.Object] = &member{of: c, born: w.Time}
 	} else {
 		n.nameless[[2]string{o.Resource, o.Namespace}] = c
@@ -158,18 +159,6 @@ func (n *lifecycle) event(i int32) {
 	}
 }
 
-// vote counts a created object for and against the candidate for Remade.
-func (c *cohort) vote(object int32) {
-	switch {
-	case c.votes == 0:
-		c.Remade, c.votes = object, 1
-	case c.Remade == object:
-		c.votes++
-	default:
-		c.votes--
-	}
-}
-
 // remakes counts the creations of the candidate, and drops it where they are not the half.
 func (t *Trail) remakes(c *cohort) {
 	if c.Remade < 0 {
@@ -202,8 +191,8 @@ func (c *cohort) foreign(name string) {
 
 func (t *Trail) finishCohort(c *cohort) Creation {
 	slices.Sort(c.times)
-	c.Window, c.WindowFrom = densest(c.times, creationWindow.Microseconds())
-	c.Peak, _ = densest(c.times, time.Minute.Microseconds())
+	c.Window = densest(c.times, creationWindow.Microseconds())
+	c.Peak = densest(c.times, time.Minute.Microseconds())
 	c.Lifetime, _ = medianGap(c.lifetimes)
 	for r, n := range c.reasons {
 		if n > c.ReasonCount || n == c.ReasonCount && t.Texts[r] < c.Reason {
@@ -234,21 +223,21 @@ func (t *Trail) inferOwner(c *cohort) {
 		return
 	}
 	c.Inferred, c.Named = true, n
-	switch {
-	case t.find("replicasets", c.Namespace, best) >= 0:
+	for _, o := range []struct{ resource, api, kind string }{
+		{"replicasets", "apps/v1", "ReplicaSet"}, {"jobs", "batch/v1", "Job"}, {"daemonsets", "apps/v1", "DaemonSet"},
+	} {
+		if t.find(o.resource, c.Namespace, best) >= 0 {
+			c.Owner = Owner{API: o.api, Kind: o.kind, Name: best}
+			return
+		}
+	}
+	if strings.Contains(t.Actors[c.Actor].User, "replicaset-controller") {
 		c.Owner = Owner{API: "apps/v1", Kind: "ReplicaSet", Name: best}
-	case t.find("jobs", c.Namespace, best) >= 0:
-		c.Owner = Owner{API: "batch/v1", Kind: "Job", Name: best}
-	case t.find("daemonsets", c.Namespace, best) >= 0:
-		c.Owner = Owner{API: "apps/v1", Kind: "DaemonSet", Name: best}
-	case strings.Contains(t.Actors[c.Actor].User, "replicaset-controller"):
-		c.Owner = Owner{API: "apps/v1", Kind: "ReplicaSet", Name: best}
-	default:
+	} else {
 		c.Prefix = best + "-"
 	}
 }
 
-// topOwner finds the owner's own controller.
 func (t *Trail) topOwner(c *cohort) {
 	if c.Owner.Kind != "ReplicaSet" {
 		return
@@ -275,16 +264,14 @@ func (t *Trail) find(resource, namespace, name string) int {
 	return -1
 }
 
-// densest returns the most of the sorted times that lie within a span, and where it begins.
-func densest(times []int64, span int64) (most int, from int64) {
+// densest returns the most of the sorted times that lie within a span.
+func densest(times []int64, span int64) (most int) {
 	i := 0
 	for j := range times {
 		for times[j]-times[i] > span {
 			i++
 		}
-		if j-i+1 > most {
-			most, from = j-i+1, times[i]
-		}
+		most = max(most, j-i+1)
 	}
-	return most, from
+	return most
 }

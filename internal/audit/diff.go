@@ -67,6 +67,11 @@ func (d *differ) values(a []byte, i int, b []byte, j, depth int) (int, int) {
 			return d.lists(a, i, b, j, depth)
 		}
 	}
+	return d.whole(a, i, b, j)
+}
+
+// whole compares two values as one: scalars, lists of them, lists with moved items.
+func (d *differ) whole(a []byte, i int, b []byte, j int) (int, int) {
 	ei, ej := jsonspan.SkipValue(a, i), jsonspan.SkipValue(b, j)
 	if ei < 0 || ej < 0 {
 		return -1, -1
@@ -80,43 +85,30 @@ func (d *differ) values(a []byte, i int, b []byte, j, depth int) (int, int) {
 func (d *differ) objects(a []byte, i int, b []byte, j, depth int) (int, int) {
 	ka, va := jsonspan.Member(a, i+1)
 	kb, vb := jsonspan.Member(b, j+1)
-	for ka != nil && kb != nil && va >= 0 && vb >= 0 {
-		if d.steps < 0 {
+	for {
+		inA, inB := ka != nil && va >= 0, kb != nil && vb >= 0
+		switch {
+		case !inA && !inB:
+			return va, vb
+		case inA && inB && d.steps < 0:
+			return -1, -1
+		case inA && inB && string(ka) == string(kb):
+			i, j = d.members(ka, a, va, b, vb, depth)
+		case inB && (!inA || d.ahead(ka, b, vb)):
+			j, inA = d.oneSided(kb, b, vb, depth, false), false
+		default:
+			i, inB = d.oneSided(ka, a, va, depth, true), false
+		}
+		if i < 0 || j < 0 {
 			return -1, -1
 		}
-		if string(ka) == string(kb) {
-			if i, j = d.members(ka, a, va, b, vb, depth); i < 0 || j < 0 {
-				return -1, -1
-			}
+		if inA {
 			ka, va = jsonspan.Member(a, i)
+		}
+		if inB {
 			kb, vb = jsonspan.Member(b, j)
-			continue
 		}
-		if d.ahead(ka, b, vb) {
-			if j = d.oneSided(kb, b, vb, depth, false); j < 0 {
-				return -1, -1
-			}
-			kb, vb = jsonspan.Member(b, j)
-			continue
-		}
-		if i = d.oneSided(ka, a, va, depth, true); i < 0 {
-			return -1, -1
-		}
-		ka, va = jsonspan.Member(a, i)
 	}
-	for ka != nil && va >= 0 {
-		if i = d.oneSided(ka, a, va, depth, true); i < 0 {
-			return -1, -1
-		}
-		ka, va = jsonspan.Member(a, i)
-	}
-	for kb != nil && vb >= 0 {
-		if j = d.oneSided(kb, b, vb, depth, false); j < 0 {
-			return -1, -1
-		}
-		kb, vb = jsonspan.Member(b, j)
-	}
-	return va, vb
 }
 
 // members compares two members of one name. Most are equal: one is stepped over, the other compared as bytes.
@@ -157,7 +149,6 @@ func (d *differ) ahead(key, b []byte, v int) bool {
 	return false
 }
 
-// oneSided reports a member that only one body has.
 func (d *differ) oneSided(key, b []byte, v, depth int, removed bool) int {
 	end := jsonspan.SkipValue(b, v)
 	if end < 0 || d.ignored(key, depth) {
@@ -165,11 +156,7 @@ func (d *differ) oneSided(key, b []byte, v, depth int, removed bool) int {
 	}
 	mark := len(d.path)
 	d.push(key)
-	if removed {
-		d.emit(b[v:end], nil)
-	} else {
-		d.emit(nil, b[v:end])
-	}
+	d.emitOne(b[v:end], removed)
 	d.path = d.path[:mark]
 	return end
 }
@@ -231,13 +218,13 @@ func (d *differ) lists(a []byte, i int, b []byte, j, depth int) (int, int) {
 				i, j = ea, eb
 				continue
 			}
-			return d.wholeLists(a, si, b, sj)
+			return d.whole(a, si, b, sj)
 		}
 		if !moreA || !moreB {
 			if na == nil && nb == nil {
-				return d.wholeLists(a, si, b, sj)
+				return d.whole(a, si, b, sj)
 			}
-			return d.restOfList(a, pa, moreA, b, pb, moreB, n)
+			return d.rest(a, pa, moreA, n, true), d.rest(b, pb, moreB, n, false)
 		}
 		mark := len(d.path)
 		d.pushIndex(na, n)
@@ -257,40 +244,19 @@ func (d *differ) pushIndex(name []byte, n int) {
 	d.pushItem(name)
 }
 
-// wholeLists reports a list of scalars, or one whose items moved, as one change.
-func (d *differ) wholeLists(a []byte, i int, b []byte, j int) (int, int) {
-	ei, ej := jsonspan.SkipValue(a, i), jsonspan.SkipValue(b, j)
-	if ei < 0 || ej < 0 {
-		return -1, -1
-	}
-	d.emit(a[i:ei], b[j:ej])
-	return ei, ej
-}
-
-// restOfList reports the items that only the longer list has.
-func (d *differ) restOfList(a []byte, i int, moreA bool, b []byte, j int, moreB bool, n int) (int, int) {
-	emit := func(list []byte, i, n int, emit func(raw []byte)) (int, bool) {
+func (d *differ) rest(list []byte, i int, more bool, n int, removed bool) int {
+	for ; more; n++ {
 		end := jsonspan.SkipValue(list, i)
 		if end < 0 {
-			return end, false
+			return -1
 		}
 		mark := len(d.path)
 		d.pushIndex(itemName(list, i, true), n)
-		emit(list[i:end])
+		d.emitOne(list[i:end], removed)
 		d.path = d.path[:mark]
-		return jsonspan.Element(list, end)
+		i, more = jsonspan.Element(list, end)
 	}
-	for ; moreA; n++ {
-		if i, moreA = emit(a, i, n, func(raw []byte) { d.emit(raw, nil) }); i < 0 {
-			return -1, -1
-		}
-	}
-	for ; moreB; n++ {
-		if j, moreB = emit(b, j, n, func(raw []byte) { d.emit(nil, raw) }); j < 0 {
-			return -1, -1
-		}
-	}
-	return i, j
+	return i
 }
 
 // itemName is the value that identifies an item of a list in Kubernetes: a condition's type, a container's name.
@@ -317,6 +283,14 @@ func itemName(b []byte, i int, there bool) []byte {
 			}
 		}
 		i = end
+	}
+}
+
+func (d *differ) emitOne(raw []byte, removed bool) {
+	if removed {
+		d.emit(raw, nil)
+	} else {
+		d.emit(nil, raw)
 	}
 }
 
@@ -350,7 +324,6 @@ func cut(raw []byte) string {
 	return string(raw)
 }
 
-// sensitive reports paths with a last name that is a secret's.
 func sensitive(path string) bool {
 	last := strings.ToLower(path[strings.LastIndexAny(path, ".[")+1:])
 	for _, word := range []string{"password", "passwd", "token", "secret", "credential", "apikey", "api_key",
@@ -385,23 +358,16 @@ func (d *differ) leaves(b []byte, i, depth int) int {
 }
 
 func (d *differ) leavesOfObject(b []byte, i, depth int) int {
-	for i++; ; {
-		key, v := jsonspan.Member(b, i)
-		if key == nil || v < 0 {
-			return v
-		}
+	return jsonspan.EachMember(b, i, func(key []byte, v int) int {
 		if d.ignored(key, depth) || len(key) > 0 && key[0] == '$' {
-			i = jsonspan.SkipValue(b, v)
-		} else {
-			mark := len(d.path)
-			d.push(key)
-			i = d.leaves(b, v, depth+1)
-			d.path = d.path[:mark]
+			return 0
 		}
-		if i < 0 {
-			return -1
-		}
-	}
+		mark := len(d.path)
+		d.push(key)
+		end := d.leaves(b, v, depth+1)
+		d.path = d.path[:mark]
+		return end
+	})
 }
 
 // leavesOfList walks a list whose items have names, as conditions and containers do: each is a part of the object of
@@ -422,7 +388,6 @@ func (d *differ) leavesOfList(b []byte, i, depth int) int {
 	}
 }
 
-// namedItems reports whether the first item of a list has a name.
 func namedItems(b []byte, i int) bool {
 	at, more := jsonspan.Element(b, i+1)
 	return more && itemName(b, at, true) != nil

@@ -45,49 +45,21 @@ const (
 	verbs
 )
 
-func (v Verb) String() string {
-	switch v {
-	case VerbGet:
-		return "get"
-	case VerbList:
-		return "list"
-	case VerbWatch:
-		return "watch"
-	case VerbCreate:
-		return "create"
-	case VerbUpdate:
-		return "update"
-	case VerbPatch:
-		return "patch"
-	case VerbDelete:
-		return "delete"
-	case VerbDeleteCollection:
-		return "deletecollection"
-	}
-	return "other"
+// verbNames are the verbs as events have them, by their Verb.
+var verbNames = [verbs]string{
+	"other", "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection",
 }
+
+func (v Verb) String() string { return verbNames[v] }
 
 // Changes reports whether a request of that verb changes objects.
 func (v Verb) Changes() bool { return v >= VerbCreate }
 
 func verbOf(s []byte) Verb {
-	switch string(s) {
-	case "get":
-		return VerbGet
-	case "list":
-		return VerbList
-	case "watch":
-		return VerbWatch
-	case "create":
-		return VerbCreate
-	case "update":
-		return VerbUpdate
-	case "patch":
-		return VerbPatch
-	case "delete":
-		return VerbDelete
-	case "deletecollection":
-		return VerbDeleteCollection
+	for v := VerbGet; v < verbs; v++ {
+		if verbNames[v] == string(s) {
+			return v
+		}
 	}
 	return VerbOther
 }
@@ -142,20 +114,6 @@ func (e *Event) fullList() bool {
 	return true
 }
 
-// Manager is the field manager that the request names, "" where it doesn't.
-func (e *Event) Manager() []byte {
-	const key = "fieldManager="
-	i := bytes.Index(e.RequestURI, []byte(key))
-	if i < 0 {
-		return nil
-	}
-	m := e.RequestURI[i+len(key):]
-	if j := bytes.IndexByte(m, '&'); j >= 0 {
-		m = m[:j]
-	}
-	return m
-}
-
 // micros reads a timestamp as the API server writes it (RFC 3339, six decimals, UTC); other forms take the slow way. 0
 // is no time.
 func micros(s []byte) int64 {
@@ -190,7 +148,6 @@ func digits(s []byte) (n int, ok bool) {
 	return n, true
 }
 
-// daysTo counts the days from 1970-01-01 to a day of the proleptic Gregorian calendar.
 func daysTo(y, m, d int) int64 {
 	if m <= 2 {
 		y--
@@ -205,9 +162,8 @@ func daysTo(y, m, d int) int64 {
 // versionOf reads a resourceVersion. Clients must treat it as opaque; every server so far writes etcd's revision, a
 // whole number, and anything else is 0: not known.
 func versionOf(s []byte) uint64 {
-	n, err := strconv.ParseUint(string(s), 10, 64)
-	if err != nil {
-		return 0
+	if n, err := strconv.ParseUint(string(s), 10, 64); err == nil {
+		return n
 	}
-	return n
+	return 0
 }

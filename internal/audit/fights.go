@@ -35,7 +35,7 @@ func (t *Trail) fights() {
 		}
 	}
 	slices.SortStableFunc(t.Fights, func(a, b Fight) int {
-		return cmp.Or(cmp.Compare(b.undoing(), a.undoing()), cmp.Compare(b.Switches, a.Switches))
+		return cmp.Or(cmp.Compare(flag(b.Undoing()), flag(a.Undoing())), cmp.Compare(b.Switches, a.Switches))
 	})
 }
 
@@ -80,7 +80,6 @@ func topTwo(n map[int32]int) (a, b int32) {
 	return a, b
 }
 
-// exchange follows the writes of two actors.
 func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
 	f := Fight{Object: object, A: a, B: b, Status: status}
 	var gaps []int64
@@ -96,9 +95,6 @@ func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
 		case f.B:
 			side = 1
 		default:
-			if w.OK() && f.First != 0 {
-				f.Others++
-			}
 			continue
 		}
 		if !w.OK() {
@@ -137,7 +133,6 @@ func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
 	return f
 }
 
-// contests finds the fields that both actors set.
 func (t *Trail) contests(f *Fight, sets []int32) {
 	byPath := map[string]*Set{}
 	for _, i := range sets {
@@ -175,16 +170,8 @@ func contestable(path string) bool {
 		path != "metadata.deletionGracePeriodSeconds"
 }
 
-// undoing is 1 where a field is known that the two set to and fro.
-func (f *Fight) undoing() int {
-	if len(f.Contested) > 0 && f.Contested[0].Undoing {
-		return 1
-	}
-	return 0
-}
-
 // Undoing reports whether a field is known that each of the two sets to its own value again and again.
-func (f *Fight) Undoing() bool { return f.undoing() == 1 }
+func (f *Fight) Undoing() bool { return len(f.Contested) > 0 && f.Contested[0].Undoing }
 
 func (s *Set) top() Value {
 	var best Value

@@ -113,7 +113,6 @@ func (f *framer) lineLength() (n int, more bool) {
 	}
 }
 
-// skipLine drops everything up to the next newline.
 func (f *framer) skipLine() bool {
 	for {
 		if j := bytes.IndexByte(f.buf[f.pos:f.end], '\n'); j >= 0 {
@@ -127,7 +126,6 @@ func (f *framer) skipLine() bool {
 	}
 }
 
-// take steps over n bytes and counts their lines.
 func (f *framer) take(n int) {
 	f.line += int64(bytes.Count(f.buf[f.pos:f.pos+n], []byte{'\n'}))
 	f.pos += n
@@ -222,6 +220,10 @@ func (f *framer) element() (doc []byte, line int64) {
 		f.skipLine()
 		return nil, 0
 	}
+	return f.value(n)
+}
+
+func (f *framer) value(n int) (doc []byte, line int64) {
 	doc, line = f.buf[f.pos:f.pos+n], f.line
 	f.take(n)
 	return doc, line
@@ -235,9 +237,7 @@ func (f *framer) spread() (doc []byte, line int64) {
 		f.wasted += int64(f.end - f.pos)
 		return nil, 0
 	}
-	doc, line = f.buf[f.pos:f.pos+n], f.line
-	f.take(n)
-	return doc, line
+	return f.value(n)
 }
 
 // extent is the length of the value at pos, -1 where it breaks off or is over max.

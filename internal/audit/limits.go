@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// analyse fills in what the writes show.
 func (t *Trail) analyse() {
 	t.names = make(map[objectName]int32, len(t.Objects))
 	for i := range t.Objects {
@@ -25,38 +24,33 @@ func (t *Trail) analyse() {
 	t.races()
 }
 
-// levelShare is the share of events logged at a level: "RequestResponse" shows what writes changed.
-func (t *Trail) levelShare(level string) float64 {
-	if t.Events == 0 {
-		return 0
-	}
-	for _, c := range t.Levels {
-		if c.Name == level {
-			return float64(c.N) / float64(t.Events)
+func countOf(list []Count, name string) int64 {
+	for _, c := range list {
+		if c.Name == name {
+			return c.N
 		}
 	}
 	return 0
 }
 
-// limits lists what these logs can't show, and why.
 func (m *merger) limits() []string {
 	tr := m.trail
 	if tr.Events == 0 {
 		return nil
 	}
 	var out []string
-	switch metadata, request := tr.levelShare("Metadata"), tr.levelShare("Request"); {
-	case metadata == 1:
+	switch metadata, request := countOf(tr.Levels, "Metadata"), countOf(tr.Levels, "Request"); {
+	case metadata == tr.Events:
 		out = append(out, "every event is at level Metadata: which fields a write changed and which version it "+
 			"returned can't be told")
-	case request == 1:
+	case request == tr.Events:
 		out = append(out, "every event is at level Request: what a patch or update asked for is told, the object "+
 			"that came of it is not")
-	case metadata+request == 1:
+	case metadata+request == tr.Events:
 		out = append(out, "no event is at level RequestResponse: the objects that writes returned aren't told")
 	case metadata > 0:
 		out = append(out, fmt.Sprintf("%.0f %% of the events are at level Metadata: which fields those writes "+
-			"changed can't be told", 100*metadata))
+			"changed can't be told", 100*(float64(metadata)/float64(tr.Events))))
 	}
 	out = append(out, m.stageLimits()...)
 	out = append(out, m.serverLimits()...)
@@ -77,19 +71,11 @@ func (m *merger) limits() []string {
 }
 
 func (m *merger) stageLimits() []string {
-	tr := m.trail
-	n := func(stage string) int64 {
-		for _, c := range tr.Stages {
-			if c.Name == stage {
-				return c.N
-			}
-		}
-		return 0
-	}
-	if n("ResponseComplete") == 0 {
+	received, complete := countOf(m.trail.Stages, "RequestReceived"), countOf(m.trail.Stages, "ResponseComplete")
+	if complete == 0 {
 		return []string{"no event is of the stage ResponseComplete: answers, their codes and durations can't be told"}
 	}
-	if received, complete := n("RequestReceived"), n("ResponseComplete"); received > 0 && complete < received*9/10 {
+	if received > 0 && complete < received*9/10 {
 		return []string{fmt.Sprintf("%d of %d requests have no ResponseComplete: rotation cut them off, or the "+
 			"server ended", received-complete, received)}
 	}
@@ -99,7 +85,6 @@ func (m *merger) stageLimits() []string {
 // maxServerLimits is how many servers are named for one kind of lack.
 const maxServerLimits = 3
 
-// serverLimits lists the times and the servers that are missing.
 func (m *merger) serverLimits() []string {
 	tr := m.trail
 	var broken, long, gaps, partly []string
@@ -120,8 +105,7 @@ func (m *merger) serverLimits() []string {
 		}
 		if s.First-tr.First > gapFloor.Microseconds() || tr.Last-s.Last > gapFloor.Microseconds() {
 			partly = append(partly, fmt.Sprintf("%s covers %s to %s only: what it answered before and after isn't known",
-				s.Name,
-				Time(s.First).Format(time.DateTime), Time(s.Last).Format(time.DateTime)))
+				s.Name, Time(s.First).Format(time.DateTime), Time(s.Last).Format(time.DateTime)))
 		}
 	}
 	var out []string

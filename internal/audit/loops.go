@@ -149,7 +149,6 @@ func (r *row) link(w *Write, alone bool, version uint64) {
 	}
 }
 
-// end closes the row and keeps the longest.
 func (r *row) end() {
 	if r.Writes >= minRow && r.Writes > r.best.Writes {
 		l := r.Loop

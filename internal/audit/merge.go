@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxMerged bounds the writes of all sources that are kept one by one: 84 MiB.
+// maxMerged bounds the writes of all sources that are kept one by one: 80 MiB.
 const maxMerged = 1 << 20
 
 // Merge joins what Readers learnt into one Trail, in order of time over all servers. The same logs in the same order
@@ -73,8 +73,8 @@ func (m *merger) tables(l *Log) remap {
 	}
 	for i := range l.t.objects {
 		o := &l.t.objects[i]
-		r.objects = append(r.objects, m.t.object([]byte(o.Group), []byte(o.Resource), []byte(o.Namespace),
-			[]byte(o.Name)))
+		r.objects = append(r.objects,
+			m.t.object([]byte(o.Group), []byte(o.Resource), []byte(o.Namespace), []byte(o.Name)))
 	}
 	for _, o := range l.t.owners {
 		r.owners = append(r.owners, m.t.owner(ownerRef{api: []byte(o.API), kind: []byte(o.Kind), name: []byte(o.Name),
@@ -90,7 +90,6 @@ func (m *merger) tables(l *Log) remap {
 	return r
 }
 
-// writes appends a log's writes to the trail's.
 func (m *merger) writes(l *Log, at int) {
 	tr, r := m.trail, m.maps[at]
 	base := len(tr.paths)
@@ -114,7 +113,6 @@ func (m *merger) writes(l *Log, at int) {
 	l.writes = nil
 }
 
-// order sorts the writes and drops those that two sources hold.
 func (m *merger) order() {
 	tr := m.trail
 	m.copies, m.held = make([]int64, len(m.logs)), make([]int64, len(m.logs))
@@ -158,10 +156,7 @@ func (m *merger) totals(l *Log, at int) {
 		tr.Servers = append(tr.Servers, l.server)
 	}
 	if s := &l.server; s.First != 0 {
-		if tr.First == 0 || s.First < tr.First {
-			tr.First = s.First
-		}
-		tr.Last = max(tr.Last, s.Last)
+		tr.First, tr.Last = earlier(tr.First, s.First), max(tr.Last, s.Last)
 	}
 	m.objects(l, at)
 	for _, r := range l.reads.list {
@@ -174,7 +169,7 @@ func (m *merger) totals(l *Log, at int) {
 		m.slower(s, m.maps[at])
 	}
 	for _, f := range l.refused {
-		m.refused(f)
+		tr.Refused = addRefused(tr.Refused, f)
 	}
 	m.t.full = m.t.full || l.t.full
 }
@@ -289,14 +284,14 @@ func (m *merger) slower(s Slow, maps remap) {
 	to.First, to.Last = earlier(to.First, s.First), max(to.Last, s.Last)
 }
 
-func (m *merger) refused(f Refused) {
-	for i := range m.trail.Refused {
-		if m.trail.Refused[i].Reason == f.Reason {
-			m.trail.Refused[i].Count += f.Count
-			return
+func addRefused(list []Refused, f Refused) []Refused {
+	for i := range list {
+		if list[i].Reason == f.Reason {
+			list[i].Count += f.Count
+			return list
 		}
 	}
-	m.trail.Refused = append(m.trail.Refused, f)
+	return append(list, f)
 }
 
 func addCounts(to, from []Count) []Count {
@@ -310,7 +305,6 @@ func addCounts(to, from []Count) []Count {
 	return to
 }
 
-// finish sorts what was counted and fills in what needs all sources.
 func (m *merger) finish() {
 	tr := m.trail
 	byName := func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) }
@@ -353,7 +347,6 @@ func (m *merger) distrust() {
 	}
 }
 
-// index fills ByObject.
 func (t *Trail) index() {
 	counts := make([]int32, len(t.Objects))
 	for i := range t.Writes {

@@ -5,7 +5,7 @@ import "time"
 // A Creation is a group of objects that one actor created for one owner.
 type Creation struct {
 	Actor               int32
-	Group, Resource     string
+	Resource            string
 	Namespace           string
 	Owner               Owner  // the controller of the created ones; Kind "" where the level lacks it
 	Top                 Owner  // the owner's own controller: a ReplicaSet's Deployment
@@ -16,7 +16,6 @@ type Creation struct {
 	Prefix              string // generateName, where Owner isn't known
 	Count               int
 	Window              int // the most within creationWindow
-	WindowFrom          int64
 	Peak                int // the most within a minute
 	First, Last         int64
 	Failed              int    // pods that became Failed
@@ -40,7 +39,6 @@ type Fight struct {
 	Deletes     [2]int
 	Creates     [2]int
 	Switches    int // how often the writer changed, pauses left out
-	Others      int // writes by third parties meanwhile
 	Conflicts   [2]int
 	First, Last int64
 	Gap         time.Duration // the median between writes

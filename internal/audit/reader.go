@@ -16,7 +16,7 @@ import (
 type Options struct {
 	// MaxLine is the largest event, in bytes: 32 MiB.
 	MaxLine int
-	// MaxWrites is how many writes are kept one by one: 524,288 (44 MiB). Past it each object keeps its first ones,
+	// MaxWrites is how many writes are kept one by one: 524,288 (40 MiB). Past it each object keeps its first ones,
 	// and the rest is counted.
 	MaxWrites int
 	// MaxBodies is how many bytes of last bodies are kept to compare the next ones with: 32 MiB.
@@ -68,22 +68,14 @@ type Log struct {
 	refused                      []Refused
 	paths                        []string
 	lost                         int64 // writes that were not kept one by one
-	cutLimit                     int
 	bound                        bool
-	began                        bool // some events are of the stage RequestReceived
 }
 
 // NewReader returns a Reader for one source.
 func NewReader(o Options) *Reader {
-	if o.MaxLine <= 0 {
-		o.MaxLine = defaultMaxLine
-	}
-	if o.MaxWrites <= 0 {
-		o.MaxWrites = defaultMaxWrites
-	}
-	if o.MaxBodies <= 0 {
-		o.MaxBodies = defaultMaxBodies
-	}
+	o.MaxLine = cmp.Or(o.MaxLine, defaultMaxLine)
+	o.MaxWrites = cmp.Or(o.MaxWrites, defaultMaxWrites)
+	o.MaxBodies = cmp.Or(o.MaxBodies, defaultMaxBodies)
 	return &Reader{o: o, t: newTables(), bodies: newBodies(o.MaxBodies), log: &Log{}}
 }
 
@@ -121,7 +113,6 @@ func (r *Reader) Line(path string, text []byte, num int64) bool {
 	return r.log.events+r.log.duplicates > before
 }
 
-// begin notes from which file the next events come.
 func (r *Reader) begin(path string) {
 	if r.open && r.place.Path == path {
 		return
@@ -171,7 +162,6 @@ func (r *Reader) document(doc []byte, depth int) {
 	}
 }
 
-// elements takes a list of events, or of records around them.
 func (r *Reader) elements(list []byte, depth int) {
 	if depth >= maxWrap {
 		r.log.server.Unreadable++
@@ -224,16 +214,9 @@ func (r *Reader) host(prefix []byte) {
 }
 
 func (r *Reader) refuse(reason, hint string) {
-	for i := range r.log.refused {
-		if r.log.refused[i].Reason == reason {
-			r.log.refused[i].Count++
-			return
-		}
-	}
-	r.log.refused = append(r.log.refused, Refused{Reason: reason, Hint: hint, Count: 1, Place: r.place})
+	r.log.refused = addRefused(r.log.refused, Refused{Reason: reason, Hint: hint, Count: 1, Place: r.place})
 }
 
-// event takes one event.
 func (r *Reader) event(e *Event) {
 	if r.o.Since != 0 && e.Received < r.o.Since || r.o.Until != 0 && e.Received > r.o.Until {
 		return
@@ -248,7 +231,7 @@ func (r *Reader) event(e *Event) {
 	l.levels = count(l.levels, e.Level)
 	l.stages = count(l.stages, e.Stage)
 	r.clock(e.Received)
-	ends := r.counts(e)
+	ends := e.counts()
 	if ends {
 		l.requests++
 	}
@@ -272,15 +255,8 @@ func (r *Reader) event(e *Event) {
 
 // counts reports whether an event counts for its request: each request has up to three, the last of which knows the
 // answer. A watch is counted where it ends, too: ResponseStarted is left out by many policies.
-func (r *Reader) counts(e *Event) bool {
-	switch string(e.Stage) {
-	case "RequestReceived":
-		r.log.began = true
-		return false
-	case "ResponseStarted":
-		return false
-	}
-	return true
+func (e *Event) counts() bool {
+	return string(e.Stage) != "RequestReceived" && string(e.Stage) != "ResponseStarted"
 }
 
 // clock keeps the span and the longest breaks. Files are nearly in order of the requests' ends, so that a break is
@@ -291,9 +267,7 @@ func (r *Reader) clock(t int64) {
 	if t == 0 {
 		return
 	}
-	if s.First == 0 || t < s.First {
-		s.First = t
-	}
+	s.First = earlier(s.First, t)
 	if s.Last != 0 && t-s.Last > gapFloor.Microseconds() {
 		s.Gaps = append(s.Gaps, Gap{From: s.Last, To: t})
 		slices.SortFunc(s.Gaps, func(a, b Gap) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
@@ -305,7 +279,6 @@ func (r *Reader) clock(t int64) {
 // quiet are resources whose writes are heartbeats or reports by nature.
 func quiet(resource []byte) bool { return string(resource) == "leases" || string(resource) == "events" }
 
-// request counts a request and keeps it where it is a write.
 func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	t := r.t
 	actor := t.actor(e.User, e.Impersonated, e.Agent)
@@ -317,13 +290,12 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	a.Bytes += int64(e.BodyBytes)
 	key := readKey{actor: actor, verb: e.Verb, group: t.text(e.Group), resource: t.text(e.Resource)}
 	r.latency(e, key)
-	writes := e.Writes()
-	if writes {
-		a.Writes++
-	}
 	object := int32(-1)
-	if writes && !quiet(e.Resource) {
-		object = r.write(e, actor, id, seen)
+	if e.Writes() {
+		a.Writes++
+		if !quiet(e.Resource) {
+			object = r.write(e, actor, id, seen)
+		}
 	}
 	r.read(e, key)
 	if e.Code >= 400 {
@@ -339,7 +311,6 @@ func (r *Reader) Close() *Log {
 		l.server.Name = l.paths[0]
 	}
 	l.server.Paths = l.paths
-	l.cutLimit = r.limit
 	*r = Reader{}
 	return l
 }

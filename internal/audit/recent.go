@@ -12,7 +12,6 @@ const (
 	maxSlots   = 1 << 20
 )
 
-// add reports whether h was added before, and adds it.
 func (r *recent) add(h uint64) bool {
 	if h == 0 {
 		return false

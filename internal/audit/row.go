@@ -80,11 +80,10 @@ func (f *Filter) Match(s *Seen) bool {
 }
 
 func (f *Filter) isObject(s *Seen) bool {
-	resource, name, ok := strings.Cut(f.Object, "/")
-	if !ok {
-		return s.Name == f.Object
+	if resource, name, ok := strings.Cut(f.Object, "/"); ok {
+		return s.Name == name && isResource(resource, s.Event)
 	}
-	return s.Name == name && isResource(resource, s.Event)
+	return s.Name == f.Object
 }
 
 func codeIs(code int, want string) bool {
@@ -107,61 +106,21 @@ func isResource(want string, e *Event) bool {
 		return false
 	}
 	resource := string(e.Resource)
-	if want == resource || shortName(want) == resource {
+	switch resource {
+	case want, shortNames[want], want + "s", want + "es":
 		return true
 	}
-	switch {
-	case want+"s" == resource, want+"es" == resource:
-		return true
-	case strings.HasSuffix(want, "y") && want[:len(want)-1]+"ies" == resource:
-		return true
-	}
-	return false
+	stem, ok := strings.CutSuffix(want, "y")
+	return ok && stem+"ies" == resource
 }
 
-// shortName is the resource that kubectl knows by a short name (kubectl api-resources), "" for none.
-func shortName(s string) string {
-	switch s {
-	case "po":
-		return "pods"
-	case "deploy":
-		return "deployments"
-	case "rs":
-		return "replicasets"
-	case "sts":
-		return "statefulsets"
-	case "ds":
-		return "daemonsets"
-	case "svc":
-		return "services"
-	case "cm":
-		return "configmaps"
-	case "ns":
-		return "namespaces"
-	case "no":
-		return "nodes"
-	case "pvc":
-		return "persistentvolumeclaims"
-	case "pv":
-		return "persistentvolumes"
-	case "sa":
-		return "serviceaccounts"
-	case "ep":
-		return "endpoints"
-	case "ev":
-		return "events"
-	case "ing":
-		return "ingresses"
-	case "hpa":
-		return "horizontalpodautoscalers"
-	case "pdb":
-		return "poddisruptionbudgets"
-	case "cj":
-		return "cronjobs"
-	case "crd":
-		return "customresourcedefinitions"
-	}
-	return ""
+// shortNames are the resources that kubectl knows by a short name (kubectl api-resources).
+var shortNames = map[string]string{
+	"po": "pods", "deploy": "deployments", "rs": "replicasets", "sts": "statefulsets", "ds": "daemonsets",
+	"svc": "services", "cm": "configmaps", "ns": "namespaces", "no": "nodes", "pvc": "persistentvolumeclaims",
+	"pv": "persistentvolumes", "sa": "serviceaccounts", "ep": "endpoints", "ev": "events", "ing": "ingresses",
+	"hpa": "horizontalpodautoscalers", "pdb": "poddisruptionbudgets", "cj": "cronjobs",
+	"crd": "customresourcedefinitions",
 }
 
 // Row is s on its own: nothing of it is a part of the input. What rows have in common is kept once.

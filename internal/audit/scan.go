@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"time"
 
 	"github.com/gotriage/triage/internal/jsonspan"
@@ -44,11 +45,10 @@ func (s *scanner) value(b []byte, whole bool) (verdict, int) {
 	if !jsonspan.IsObject(b, 0) {
 		return isBroken, -1
 	}
-	end := s.members(b, 1, whole)
-	if end < 0 {
-		return isBroken, -1
+	if end := s.members(b, 1, whole); end >= 0 {
+		return s.what(), end
 	}
-	return s.what(), end
+	return isBroken, -1
 }
 
 func (s *scanner) what() verdict {
@@ -68,13 +68,9 @@ func (s *scanner) what() verdict {
 	return isBroken
 }
 
-// complete fills in what older releases wrote elsewhere.
 func (s *scanner) complete() {
 	if s.ev.Received == 0 {
-		s.ev.Received = micros(s.stamp)
-	}
-	if s.ev.Received == 0 {
-		s.ev.Received = s.ev.Done
+		s.ev.Received = cmp.Or(micros(s.stamp), s.ev.Done)
 	}
 	s.ev.Verb = verbOf(s.ev.RawVerb)
 }
@@ -100,9 +96,9 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 		case "verb":
 			ev.RawVerb, i = s.arena.text(b, v)
 		case "user":
-			ev.User, i = s.username(b, v)
+			i = s.arena.members(b, v, textMember{"username", &ev.User})
 		case "impersonatedUser":
-			ev.Impersonated, i = s.username(b, v)
+			i = s.arena.members(b, v, textMember{"username", &ev.Impersonated})
 		case "sourceIPs":
 			i = s.sourceIP(b, v)
 		case "userAgent":
@@ -112,12 +108,10 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 		case "responseStatus":
 			i = s.responseStatus(b, v)
 		case "requestObject", "responseObject":
-			end := -1
 			if whole {
-				end = s.jump(b, v, key[3] == 'p')
-			}
-			if end >= 0 {
-				return end
+				if end := s.jump(b, v, key[3] == 'p'); end >= 0 {
+					return end
+				}
 			}
 			i = s.body(b, v, key[3] == 'p')
 		case "requestReceivedTimestamp":
@@ -173,7 +167,6 @@ func (s *scanner) time(b []byte, v int, into *int64) int {
 	return end
 }
 
-// body takes the body at b[v] and returns the position behind it.
 func (s *scanner) body(b []byte, v int, response bool) int {
 	end := jsonspan.SkipValue(b, v)
 	if end < 0 {
@@ -258,17 +251,6 @@ func (s *scanner) tail(b []byte, i int) int {
 	}
 }
 
-func (s *scanner) username(b []byte, v int) (name []byte, end int) {
-	end = jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
-		if string(key) != "username" {
-			return jsonspan.SkipValue(b, v)
-		}
-		name, end = s.arena.text(b, v)
-		return end
-	})
-	return name, end
-}
-
 func (s *scanner) sourceIP(b []byte, v int) int {
 	if b[v] == '[' {
 		if at, more := jsonspan.Element(b, v+1); more {
@@ -280,29 +262,10 @@ func (s *scanner) sourceIP(b []byte, v int) int {
 
 func (s *scanner) objectRef(b []byte, v int) int {
 	ev := &s.ev
-	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
-		switch string(key) {
-		case "resource":
-			ev.Resource, end = s.arena.text(b, v)
-		case "subresource":
-			ev.Subresource, end = s.arena.text(b, v)
-		case "namespace":
-			ev.Namespace, end = s.arena.text(b, v)
-		case "name":
-			ev.Name, end = s.arena.text(b, v)
-		case "uid":
-			ev.UID, end = s.arena.text(b, v)
-		case "apiGroup":
-			ev.Group, end = s.arena.text(b, v)
-		case "apiVersion":
-			ev.Version, end = s.arena.text(b, v)
-		case "resourceVersion":
-			ev.ResourceVersion, end = s.arena.text(b, v)
-		default:
-			end = jsonspan.SkipValue(b, v)
-		}
-		return end
-	})
+	return s.arena.members(b, v, textMember{"resource", &ev.Resource}, textMember{"namespace", &ev.Namespace},
+		textMember{"name", &ev.Name}, textMember{"apiVersion", &ev.Version}, textMember{"apiGroup", &ev.Group},
+		textMember{"uid", &ev.UID}, textMember{"resourceVersion", &ev.ResourceVersion},
+		textMember{"subresource", &ev.Subresource})
 }
 
 func (s *scanner) responseStatus(b []byte, v int) int {
@@ -314,24 +277,18 @@ func (s *scanner) responseStatus(b []byte, v int) int {
 			s.ev.Reason, end = s.arena.text(b, v)
 		case "message":
 			s.ev.Message, end = s.arena.text(b, v)
-		default:
-			end = jsonspan.SkipValue(b, v)
 		}
 		return end
 	})
 }
 
 func (s *scanner) annotations(b []byte, v int) int {
-	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
-		if string(key) == "apiserver.latency.k8s.io/etcd" {
-			var text []byte
-			text, end = s.arena.text(b, v)
-			s.ev.Etcd = duration(text)
-		} else {
-			end = jsonspan.SkipValue(b, v)
-		}
-		return end
-	})
+	var etcd []byte
+	end := s.arena.members(b, v, textMember{"apiserver.latency.k8s.io/etcd", &etcd})
+	if etcd != nil {
+		s.ev.Etcd = duration(etcd)
+	}
+	return end
 }
 
 // duration reads "812.5ms"; 0 for what is none.

@@ -124,14 +124,11 @@ func (t *tables) actor(user, impersonated, agent []byte) int32 {
 	h := maphash.Bytes(t.seed, t.begin(user, impersonated, agent))
 	return intern(t, &t.actors, t.actorAt, maxActors, h, func(a *Actor) bool {
 		return same(a.User, user) && same(a.Impersonated, impersonated) && same(a.Agent, agent)
-	}, func() Actor {
-		return Actor{User: clip(user), Impersonated: clip(impersonated), Agent: clip(agent)}
-	})
+	}, func() Actor { return Actor{User: clip(user), Impersonated: clip(impersonated), Agent: clip(agent)} })
 }
 
 func clip(s []byte) string { return string(s[:min(len(s), maxText)]) }
 
-// same compares what was kept of a string with the string, without a copy.
 func same(kept string, s []byte) bool { return kept == string(s[:min(len(s), maxText)]) }
 
 // object interns what a request is about; -1 when the table is full.
@@ -140,9 +137,7 @@ func (t *tables) object(group, resource, namespace, name []byte) int32 {
 	return intern(t, &t.objects, t.objectAt, maxObjects, h, func(o *Object) bool {
 		return same(o.Name, name) && same(o.Namespace, namespace) && same(o.Resource, resource) && same(o.Group, group)
 	}, func() Object {
-		return Object{
-			Group: t.word(group), Resource: t.word(resource), Namespace: t.word(namespace), Name: clip(name),
-		}
+		return Object{Group: t.word(group), Resource: t.word(resource), Namespace: t.word(namespace), Name: clip(name)}
 	})
 }
 
@@ -180,7 +175,6 @@ func flag(b bool) byte {
 	return 0
 }
 
-// set counts that an actor gave a field of an object a value.
 func (t *tables) set(object, actor int32, path, value string, n int64) {
 	equal := func(i int32) bool { return t.sets[i].is(object, actor, path) }
 	i, h := lookup(t.setAt, t.setHash(object, actor, path), equal)

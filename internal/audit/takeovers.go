@@ -29,7 +29,7 @@ func (t *Trail) races() {
 	for i := range t.Writes {
 		w := &t.Writes[i]
 		if w.Verb != VerbDelete || !w.OK() || w.Sub != 0 || len(t.Takeovers) == maxTakeovers ||
-			!mayOwn(t.Objects[w.Object].Resource) {
+			slices.Contains(ownerless, t.Objects[w.Object].Resource) {
 			continue
 		}
 		if create := t.recreation(int32(i)); create >= 0 {
@@ -42,15 +42,11 @@ func (t *Trail) races() {
 	})
 }
 
-// mayOwn leaves out what owns nothing, or is deleted and created under one name as a matter of course.
-func mayOwn(resource string) bool {
-	switch resource {
-	case "pods", "endpoints", "endpointslices", "leases", "events", "controllerrevisions", "persistentvolumeclaims",
-		"persistentvolumes", "secrets", "configmaps", "services", "serviceaccounts", "roles", "rolebindings",
-		"clusterroles", "clusterrolebindings":
-		return false
-	}
-	return true
+// ownerless are resources that own nothing, or are deleted and created under one name as a matter of course.
+var ownerless = []string{
+	"pods", "endpoints", "endpointslices", "leases", "events", "controllerrevisions", "persistentvolumeclaims",
+	"persistentvolumes", "secrets", "configmaps", "services", "serviceaccounts", "roles", "rolebindings",
+	"clusterroles", "clusterrolebindings",
 }
 
 // recreation returns the creation of the same object that follows its deletion; -1 for none.
@@ -68,7 +64,6 @@ func (t *Trail) recreation(deletion int32) int32 {
 	return -1
 }
 
-// after returns an object's writes behind write i.
 func (t *Trail) after(object, i int32) []int32 {
 	all := t.ByObject[object]
 	n, _ := slices.BinarySearch(all, i+1)
@@ -90,7 +85,7 @@ func (t *Trail) takeovers(deletion, create int32, pending []Pending) {
 			continue
 		}
 		o := &t.Objects[w.Object]
-		if o.Namespace != t.Objects[owner].Namespace || !dependable(o.Resource) {
+		if o.Namespace != t.Objects[owner].Namespace || slices.Contains(undependable, o.Resource) {
 			continue
 		}
 		seen[w.Object] = true
@@ -101,13 +96,9 @@ func (t *Trail) takeovers(deletion, create int32, pending []Pending) {
 	}
 }
 
-// dependable are resources whose objects live by their owner and make others live.
-func dependable(resource string) bool {
-	switch resource {
-	case "events", "leases", "endpoints", "endpointslices", "pods", "controllerrevisions", "persistentvolumeclaims":
-		return false
-	}
-	return true
+// undependable are resources whose objects do not live by their owner, or make no others live.
+var undependable = []string{
+	"events", "leases", "endpoints", "endpointslices", "pods", "controllerrevisions", "persistentvolumeclaims",
 }
 
 // takeover decides about the first write of a possible dependant after the owner's deletion.
@@ -116,8 +107,8 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 	if w.Verb != VerbPatch && w.Verb != VerbUpdate || !w.OK() || w.Actor == d.Actor && w.Owner == 0 {
 		return tk, false
 	}
-	before, existed := t.ownerBefore(w.Object, write)
-	uid := t.uidBefore(d.Object, deletion)
+	before, _, existed := t.before(w.Object, write)
+	_, uid, _ := t.before(d.Object, deletion)
 	tk = Takeover{Owner: d.Object, Dependant: w.Object, Delete: deletion, Create: create, Write: write}
 	switch {
 	case before != 0 && w.Owner != 0:
@@ -157,31 +148,16 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 	return tk, true
 }
 
-// ownerBefore is the owner in the last of an object's writes before write i that has one.
-func (t *Trail) ownerBefore(object, i int32) (owner int32, existed bool) {
+// before returns the owner and the hash of the uid in the last of an object's writes before write i that has one.
+func (t *Trail) before(object, i int32) (owner int32, uid uint64, existed bool) {
 	for _, j := range t.ByObject[object] {
 		if j >= i {
 			break
 		}
-		existed = existed || t.Writes[j].OK()
-		if o := t.Writes[j].Owner; o != 0 {
-			owner = o
-		}
+		w := &t.Writes[j]
+		owner, uid, existed = cmp.Or(w.Owner, owner), cmp.Or(w.UID, uid), existed || w.OK()
 	}
-	return owner, existed
-}
-
-// uidBefore is the hash of the uid in the last of an object's writes before write i that has one.
-func (t *Trail) uidBefore(object, i int32) (uid uint64) {
-	for _, j := range t.ByObject[object] {
-		if j >= i {
-			break
-		}
-		if u := t.Writes[j].UID; u != 0 {
-			uid = u
-		}
-	}
-	return uid
+	return owner, uid, existed
 }
 
 // consequences finds what else was deleted with the owner and what never started afterwards.
@@ -194,12 +170,10 @@ func (t *Trail) consequences(tk *Takeover, pending []Pending) {
 			break
 		}
 		o := &t.Objects[w.Object]
-		if d.Time-w.Time > aroundDelete.Microseconds() || w.Verb != VerbDelete || !w.OK() || w.Actor != d.Actor ||
-			w.Object == tk.Owner ||
-			o.Namespace != namespace || o.Resource == "pods" || len(tk.Doomed) == maxDoomed {
-			continue
+		if d.Time-w.Time <= aroundDelete.Microseconds() && w.Verb == VerbDelete && w.OK() && w.Actor == d.Actor &&
+			w.Object != tk.Owner && o.Namespace == namespace && o.Resource != "pods" && len(tk.Doomed) < maxDoomed {
+			tk.Doomed = append(tk.Doomed, t.followDeletion(int32(i)))
 		}
-		tk.Doomed = append(tk.Doomed, t.followDeletion(int32(i)))
 	}
 	for _, p := range pending {
 		if t.Objects[p.Object].Namespace == namespace && t.Writes[p.Create].Time >= t.Writes[tk.Write].Time {
@@ -208,7 +182,6 @@ func (t *Trail) consequences(tk *Takeover, pending []Pending) {
 	}
 }
 
-// followDeletion follows a deleted object to its end.
 func (t *Trail) followDeletion(deletion int32) Doomed {
 	x := Doomed{Object: t.Writes[deletion].Object, Delete: deletion, Finalized: -1, Recreated: -1}
 	for _, i := range t.after(x.Object, deletion) {
@@ -254,12 +227,11 @@ func (t *Trail) pending() []Pending {
 				p.Create = -1
 			}
 		}
-		if p.Create < 0 {
-			continue
-		}
-		p.For = time.Duration(t.Last-t.Writes[p.Create].Time) * time.Microsecond
-		if p.For >= pendingAfter && (t.Bound || t.nodeWrites) {
-			out = append(out, p)
+		if p.Create >= 0 && (t.Bound || t.nodeWrites) {
+			p.For = time.Duration(t.Last-t.Writes[p.Create].Time) * time.Microsecond
+			if p.For >= pendingAfter {
+				out = append(out, p)
+			}
 		}
 	}
 	return out

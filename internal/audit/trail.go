@@ -2,11 +2,14 @@
 // each object's life, and what its writers did to it.
 //
 // One Reader takes what one server wrote (rotated files are one server's); Merge joins what the Readers learnt into one
-// Trail. Writes are kept one by one, 88 bytes each, reads are counted by who asks for what. Nothing is judged here: a
+// Trail. Writes are kept one by one, 80 bytes each, reads are counted by who asks for what. Nothing is judged here: a
 // Trail holds facts (chains of writes, alternations, takeovers, creations), rules have the thresholds.
 package audit
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // A Trail is what the events of all inputs contain, in order of the time at which requests were received. Times are
 // microseconds since 1970.
@@ -76,12 +79,7 @@ type Actor struct {
 }
 
 // Name is the user that the request counts for.
-func (a *Actor) Name() string {
-	if a.Impersonated != "" {
-		return a.Impersonated
-	}
-	return a.User
-}
+func (a *Actor) Name() string { return cmp.Or(a.Impersonated, a.User) }
 
 // An Object is what was written. Name is "" for creations with a name that the server chose and the level leaves out.
 type Object struct {
@@ -113,7 +111,6 @@ type Write struct {
 	Owner   int32  // index in Trail.Owners
 	Note    int32  // index in Trail.Texts: generateName of a creation, phase and reason of a pod's status
 	UID     uint64 // hash of the object's uid, 0 where unknown
-	Took    int32  // microseconds, at most 35 minutes
 	line    uint32
 	file    uint16
 	Sub     uint16 // index in Trail.Texts: the subresource

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/gotriage/triage/internal/jsonspan"
@@ -12,7 +13,6 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int
 	t, l := r.t, r.log
 	w := Write{
 		Time: e.Received, ID: id, Actor: actor, Verb: e.Verb, Code: uint16(min(e.Code, math.MaxUint16)),
-		Took: int32(min(e.Took().Microseconds(), math.MaxInt32)),
 		line: uint32(min(r.place.Line, math.MaxUint32)), file: r.file,
 	}
 	f, answered := r.objectFacts(e, w.OK())
@@ -88,7 +88,6 @@ func (r *Reader) objectOf(e *Event, f *facts) int32 {
 	return object
 }
 
-// versions notes the resourceVersion of the request and of the answer.
 func (r *Reader) versions(e *Event, w *Write, f *facts, answered bool) {
 	w.In = versionOf(e.ResourceVersion)
 	if answered {
@@ -133,7 +132,6 @@ type comparison struct {
 	part  bool // the body names only fields to be set
 }
 
-// compare finds out which fields a write changed.
 func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 	masked := string(e.Resource) == "secrets"
 	var c comparison
@@ -173,7 +171,7 @@ func scaleOf(e *Event) []byte {
 	var replicas []byte
 	jsonspan.EachMember(body, 0, func(key []byte, v int) int {
 		if string(key) != "spec" {
-			return jsonspan.SkipValue(body, v)
+			return 0
 		}
 		return jsonspan.EachMember(body, v, func(key []byte, v int) int {
 			end := jsonspan.SkipValue(body, v)
@@ -189,14 +187,12 @@ func scaleOf(e *Event) []byte {
 	return append(append([]byte(`{"spec":{"replicas":`), replicas...), `}}`...)
 }
 
-// set notes which value an actor gave a field.
 func (r *Reader) set(w *Write, c Change) {
 	if c.New != "***" && r.t.objects[w.Object].Writes >= fewWrites && !isTimestamp(c.New) {
 		r.t.set(w.Object, w.Actor, c.Path, c.New, 1)
 	}
 }
 
-// changed notes what a write changed.
 func (r *Reader) changed(w *Write, c *comparison) {
 	if c.part {
 		for i := range c.shown {
@@ -263,11 +259,7 @@ func (r *Reader) thin() {
 		if r.limit == minLimit {
 			return
 		}
-		if r.limit == 0 {
-			r.limit = firstLimit
-		} else {
-			r.limit = max(r.limit/4, minLimit)
-		}
+		r.limit = max(cmp.Or(r.limit, 4*firstLimit)/4, minLimit)
 		clear(r.kept)
 		kept := l.writes[:0]
 		for _, w := range l.writes {

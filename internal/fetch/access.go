@@ -55,7 +55,6 @@ func (a Access) check() error {
 	return nil
 }
 
-// apply adds the credentials to a request.
 func (a Access) apply(r *http.Request) {
 	for name, values := range a.Headers {
 		if name == "Host" {
@@ -119,15 +118,13 @@ func (a Access) tls() (*tls.Config, error) {
 	if a.Cert != "" {
 		pair, err := tls.LoadX509KeyPair(a.Cert, a.Key)
 		if err != nil {
-			return nil, usage("both are PEM files, and the key is not encrypted",
-				"reading --cert and --key: %w", err)
+			return nil, usage("both are PEM files, and the key is not encrypted", "reading --cert and --key: %w", err)
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}
 	return c, nil
 }
 
-// proxy is the transport's choice of a proxy.
 func (a Access) proxy() func(*http.Request) (*url.URL, error) {
 	if a.Proxy != nil {
 		return http.ProxyURL(a.Proxy)

@@ -62,22 +62,20 @@ func (r *run) capture(parent context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer to.abandon()
 	sessions, err := r.sessions(ctx, to.temp)
 	if err == nil {
 		err = r.askAll(ctx, sessions)
 	}
 	if err != nil {
-		to.abandon()
 		return nil, r.failed(cause(ctx, err))
 	}
 	res := &Result{Path: to.final, Manifest: r.manifest(sessions, began), Interrupted: parent.Err() != nil}
 	res.Manifest.Interrupted = res.Interrupted
 	if res.Manifest.kept() == 0 {
-		to.abandon()
 		return nil, r.failed(firstFailure(sessions))
 	}
 	if err := errors.Join(res.Manifest.write(to.temp), to.commit()); err != nil {
-		to.abandon()
 		return nil, r.failed(err)
 	}
 	return res, nil
@@ -105,7 +103,6 @@ func cleartext(t Target, a Access) string {
 	return ""
 }
 
-// failed returns the *Error for what kept a capture from being made.
 func (r *run) failed(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return &Error{Err: errors.New(r.o.Access.scrub(e.Error())), Hint: e.Hint, Usage: e.Usage}
@@ -117,7 +114,6 @@ func (r *run) failed(err error) error {
 	return out
 }
 
-// firstFailure is the reason why nothing came.
 func firstFailure(sessions []*session) error {
 	for _, s := range sessions {
 		if s.failure != nil {
@@ -174,7 +170,6 @@ func (r *run) podSource(p pod) source {
 	}
 }
 
-// askAll runs the sessions, a few at a time.
 func (r *run) askAll(ctx context.Context, sessions []*session) error {
 	slots := make(chan struct{}, atOnce)
 	var wg sync.WaitGroup

@@ -99,33 +99,24 @@ func firstValue(b []byte) (int, error) {
 			return 0, errProfile
 		}
 		b = b[n+m:]
-		switch tag & 7 {
-		case 0:
+		switch {
+		case tag&7 == 2 && v <= uint64(len(b)):
+			packed := b[:v]
+			b = b[v:]
 			if tag>>3 == 2 {
-				return toCount(v)
-			}
-		case 2:
-			if v > uint64(len(b)) {
-				return 0, errProfile
-			}
-			if tag>>3 == 2 {
-				first, k := binary.Uvarint(b[:v])
-				if k <= 0 {
+				if v, n = binary.Uvarint(packed); n <= 0 {
 					return 0, errProfile
 				}
-				return toCount(first)
 			}
-			b = b[v:]
-		default:
+		case tag&7 != 0:
 			return 0, errProfile
+		}
+		if tag>>3 == 2 {
+			if v > 1<<40 {
+				return 0, errProfile
+			}
+			return int(v), nil
 		}
 	}
 	return 0, nil
-}
-
-func toCount(v uint64) (int, error) {
-	if v > 1<<40 {
-		return 0, errProfile
-	}
-	return int(v), nil
 }

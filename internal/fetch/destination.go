@@ -46,17 +46,14 @@ func newDestination(final string) (*destination, error) {
 	return &destination{final: final, temp: temp, zip: strings.EqualFold(filepath.Ext(final), ".zip")}, nil
 }
 
-// unwritable is the error for a capture's folder that can't be made.
 func unwritable(format string, err error) error {
 	return usage("--out names a place in a folder that is there and writable", format, err)
 }
 
-// abandon removes what was written so far.
 func (d *destination) abandon() { _ = os.RemoveAll(d.temp) }
 
-// commit renames the capture to its final name.
+// commit gives the capture its final name; the caller abandons what is left.
 func (d *destination) commit() error {
-	defer d.abandon()
 	if err := checkFree(d.final); err != nil {
 		return err
 	}
@@ -74,7 +71,6 @@ func (d *destination) commit() error {
 	return nil
 }
 
-// pack writes the files below dir into a new archive.
 func pack(dir, file string) (err error) {
 	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {
@@ -86,11 +82,12 @@ func pack(dir, file string) (err error) {
 		}
 	}()
 	w := zip.NewWriter(out)
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	from := os.DirFS(dir)
+	err = fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		return packFile(w, dir, path, d)
+		return packFile(w, from, name, d)
 	})
 	if err != nil {
 		return err
@@ -98,11 +95,7 @@ func pack(dir, file string) (err error) {
 	return w.Close()
 }
 
-func packFile(w *zip.Writer, dir, path string, d fs.DirEntry) error {
-	rel, err := filepath.Rel(dir, path)
-	if err != nil {
-		return err
-	}
+func packFile(w *zip.Writer, dir fs.FS, name string, d fs.DirEntry) error {
 	info, err := d.Info()
 	if err != nil {
 		return err
@@ -111,15 +104,15 @@ func packFile(w *zip.Writer, dir, path string, d fs.DirEntry) error {
 	if err != nil {
 		return err
 	}
-	h.Name, h.Method = filepath.ToSlash(rel), zip.Deflate
-	if strings.HasSuffix(path, ".gz") {
+	h.Name, h.Method = name, zip.Deflate
+	if strings.HasSuffix(name, ".gz") {
 		h.Method = zip.Store // it doesn't get smaller
 	}
 	to, err := w.CreateHeader(h)
 	if err != nil {
 		return err
 	}
-	from, err := os.Open(path)
+	from, err := dir.Open(name)
 	if err != nil {
 		return err
 	}

@@ -69,10 +69,10 @@ func (t *tunnel) dead() bool {
 func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.now != nil && !f.now.dead() {
-		return f.now, nil
-	}
 	if f.now != nil {
+		if !f.now.dead() {
+			return f.now, nil
+		}
 		if f.restarted {
 			return nil, fmt.Errorf("kubectl port-forward ended again: %w", f.now.err)
 		}
@@ -93,7 +93,7 @@ func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	args := []string{"port-forward", "pod/" + f.pod.name, ":" + strconv.Itoa(f.pod.port), "--address=127.0.0.1"}
-	cmd := f.k.command(life, append(args, f.pod.namespaceFlag()...)...)
+	cmd := f.k.command(life, append(args, namespaceFlag(f.pod.namespace)...)...)
 	ready := &portWriter{port: make(chan string, 1)}
 	errs := &tail{}
 	cmd.Stdout, cmd.Stderr = ready, errs
@@ -138,7 +138,10 @@ func (f *forwardSource) get(ctx context.Context, it item, to *sink) error {
 		if err == nil || ctx.Err() != nil || fromProcess(err) || !t.broke(ctx) {
 			return err
 		}
-		if f.isRestarted() {
+		f.mu.Lock()
+		again := f.restarted
+		f.mu.Unlock()
+		if again {
 			return fmt.Errorf("%w (%v)", err, t.err)
 		}
 		if err := to.reset(); err != nil {
@@ -147,13 +150,6 @@ func (f *forwardSource) get(ctx context.Context, it item, to *sink) error {
 	}
 }
 
-func (f *forwardSource) isRestarted() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.restarted
-}
-
-// broke waits a moment for the tunnel to end, and reports whether it did.
 func (t *tunnel) broke(ctx context.Context) bool {
 	wait := time.NewTimer(tunnelGrace)
 	defer wait.Stop()

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,13 +93,7 @@ func sameHost(base, u *url.URL) bool {
 }
 
 func portOf(u *url.URL) string {
-	if p := u.Port(); p != "" {
-		return p
-	}
-	if u.Scheme == "https" {
-		return "443"
-	}
-	return "80"
+	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }
 
 func (s *httpSource) redirect(r *http.Request, via []*http.Request) error {
@@ -141,7 +136,6 @@ func (s *httpSource) get(ctx context.Context, it item, to *sink) error {
 	return err
 }
 
-// errorText returns the text of an error page as one line.
 func errorText(resp *http.Response, body io.Reader) string {
 	if kind := resp.Header.Get("Content-Type"); kind != "" && !strings.HasPrefix(kind, "text/plain") {
 		return ""
@@ -150,7 +144,6 @@ func errorText(resp *http.Response, body io.Reader) string {
 	return oneLine(string(b))
 }
 
-// withoutURL removes the URL from an error of net/http.
 func withoutURL(err error) error {
 	if ue, ok := errors.AsType[*url.Error](err); ok {
 		err = ue.Err

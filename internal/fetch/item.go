@@ -41,7 +41,6 @@ type item struct {
 	lasts time.Duration // how long the process takes on purpose
 }
 
-// uri is the path and query of the item's page below the prefix.
 func (it item) uri() string {
 	if it.query == "" {
 		return it.page

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,8 +60,8 @@ type kubectl struct {
 func findKubectl(c Cluster) (*kubectl, error) {
 	path, err := exec.LookPath("kubectl")
 	if err != nil {
-		err = fmt.Errorf("pods are reached through kubectl, which is not there: %w", err)
-		return nil, &Error{Err: err, Hint: "forward the port by other means and name HOST:PORT"}
+		return nil, hinted("forward the port by other means and name HOST:PORT",
+			"pods are reached through kubectl, which is not there: %w", err)
 	}
 	k := &kubectl{path: path}
 	if c.Kubeconfig != "" {
@@ -88,10 +89,7 @@ type kubectlError struct {
 }
 
 func (e *kubectlError) Error() string {
-	if e.text == "" {
-		return fmt.Sprintf("kubectl %s: %v", e.verb, e.err)
-	}
-	return fmt.Sprintf("kubectl %s: %s", e.verb, e.text)
+	return fmt.Sprintf("kubectl %s: %s", e.verb, cmp.Or(e.text, fmt.Sprint(e.err)))
 }
 
 func (e *kubectlError) Unwrap() error { return e.err }
@@ -135,7 +133,6 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last returns the last line with text.
 func (t *tail) last() string {
 	lines := bytes.Split(bytes.TrimSpace(t.b), []byte("\n"))
 	return oneLine(string(lines[len(lines)-1]))

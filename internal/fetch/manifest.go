@@ -66,10 +66,8 @@ type ManifestPod struct {
 	Error string `json:"error,omitempty"`
 }
 
-// kept reports whether the item has a file.
 func (it ManifestItem) kept() bool { return it.File != "" }
 
-// kept counts the items that have a file.
 func (m *Manifest) kept() int {
 	n := 0
 	for _, it := range m.Items {
@@ -82,10 +80,10 @@ func (m *Manifest) kept() int {
 
 func (m *Manifest) write(dir string) error {
 	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing the manifest: %w", err)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, ManifestFile), append(data, '\n'), fileMode)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ManifestFile), append(data, '\n'), fileMode); err != nil {
+	if err != nil {
 		return fmt.Errorf("writing the manifest: %w", err)
 	}
 	return nil

@@ -55,14 +55,12 @@ func isPort(s string) bool {
 	return err == nil && n > 0
 }
 
-// isAlphanumeric accepts ASCII letters and digits.
 func isAlphanumeric(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// oneLine returns s as one line without control characters.
 func oneLine(s string) string {
 	isSpace := func(r rune) bool { return isControl(r) || r == ' ' || r >= 0x80 && r < 0xa0 }
 	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), isSpace), " ")

@@ -83,7 +83,6 @@ func (p Plan) complete(pods, proxied bool) (planned, error) {
 	return out, nil
 }
 
-// check checks a plan that has its numbers.
 func (p Plan) check(proxied bool) error {
 	if err := cmp.Or(checkNames("only", p.Only), checkNames("skip", p.Skip)); err != nil {
 		return err
@@ -102,7 +101,6 @@ func (p Plan) check(proxied bool) error {
 	return nil
 }
 
-// wants reports whether the plan includes an item.
 func (p Plan) wants(it item, pods bool) bool {
 	switch {
 	case slices.Contains(p.Skip, it.name), it.kind == kindLog && !pods:
@@ -149,7 +147,6 @@ func (p planned) dumpsText() string {
 	return fmt.Sprintf("%d goroutine dumps, %s apart", p.dumps, apart)
 }
 
-// describe returns a few lines about what will be asked of the process and what it costs.
 func (p planned) describe() []string {
 	var asks, cheap, costs []string
 	for _, it := range p.items {

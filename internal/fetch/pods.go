@@ -21,11 +21,11 @@ type pod struct {
 	known bool
 }
 
-func (p pod) namespaceFlag() []string {
-	if p.namespace == "" {
+func namespaceFlag(namespace string) []string {
+	if namespace == "" {
 		return nil
 	}
-	return []string{"--namespace=" + p.namespace}
+	return []string{"--namespace=" + namespace}
 }
 
 // title is the pod's name in events and in the manifest.
@@ -107,10 +107,8 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 	}
 	slices.SortFunc(all, func(a, b pod) int { return strings.Compare(a.title(), b.title()) })
 	if len(all) == 0 {
-		return nil, notes, &Error{
-			Err:  fmt.Errorf("no running pod with %s to capture", r.o.Target.selector),
-			Hint: "kubectl get pods --show-labels lists the labels; -n names the namespace; --port the port",
-		}
+		return nil, notes, hinted("kubectl get pods --show-labels lists the labels; -n names the namespace; --port the port",
+			"no running pod with %s to capture", r.o.Target.selector)
 	}
 	if most := r.o.Cluster.MaxPods; len(all) > most {
 		notes = append(notes,
@@ -143,32 +141,22 @@ func (r *run) onePod(ctx context.Context) (pod, error) {
 		return pod{}, fmt.Errorf("reading what kubectl says about the pod: %w", err)
 	}
 	if j.Status.Phase != "Running" {
-		return pod{}, &Error{
-			Err:  fmt.Errorf("pod %s is %s, not Running", name, oneLine(j.Status.Phase)),
-			Hint: "what it left behind: kubectl logs --previous POD | triage",
-		}
+		return pod{}, hinted("what it left behind: kubectl logs --previous POD | triage",
+			"pod %s is %s, not Running", name, oneLine(j.Status.Phase))
 	}
 	p, err := j.choose(c)
 	if err != nil {
-		return p, &Error{
-			Err:  fmt.Errorf("pod %s: %w", name, err),
-			Hint: "--port PORT names the port that serves " + DefaultPrefix + ", -c CONTAINER the container",
-		}
+		return p, hinted("--port PORT names the port that serves "+DefaultPrefix+", -c CONTAINER the container",
+			"pod %s: %w", name, err)
 	}
 	return p, nil
 }
 
 func (r *run) podList(ctx context.Context, what, which string) ([]byte, error) {
 	var buf bytes.Buffer
-	args := []string{"get", what, which, "--output=json"}
-	if ns := r.o.Cluster.Namespace; ns != "" {
-		args = append(args, "--namespace="+ns)
-	}
+	args := append([]string{"get", what, which, "--output=json"}, namespaceFlag(r.o.Cluster.Namespace)...)
 	err := r.kubectl.stream(ctx, r.o.Limits, 0, &limitedBuffer{&buf, maxPodList}, args...)
-	if err != nil {
-		return nil, err
-	}
-	return buf.Bytes(), nil
+	return buf.Bytes(), err
 }
 
 // A limitedBuffer fails a write that is more than left bytes.

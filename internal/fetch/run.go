@@ -43,7 +43,6 @@ func newRun(o Options) (*run, error) {
 	return r, nil
 }
 
-// proxied reports whether requests go through the API server's proxy.
 func (o *Options) proxied() bool { return o.Target.isPod() && o.Cluster.Via == ViaProxy }
 
 func (o *Options) check() error {
@@ -81,7 +80,6 @@ func (r *run) note(from, text string) {
 	r.emit(Event{Kind: EventNote, From: from, Text: r.o.Access.scrub(text)})
 }
 
-// name is the path of the capture.
 func (r *run) name() string {
 	if r.o.Out != "" {
 		return filepath.Clean(r.o.Out)

@@ -111,7 +111,6 @@ func (s *session) leaveOut(it item, why string) {
 	s.add(ManifestItem{Name: it.name, Kind: it.kind, Note: why}, nil)
 }
 
-// add records an item's result and emits it.
 func (s *session) add(m ManifestItem, err error) {
 	if s.pod != nil {
 		m.From = s.from
@@ -161,7 +160,6 @@ func (s *session) stopReason(ctx context.Context) error {
 	return nil
 }
 
-// ask asks the process for one item and keeps what comes.
 func (s *session) ask(ctx context.Context, it item) {
 	path := s.r.o.Target.base.Path + "/" + it.uri()
 	s.take(ctx, it, path, func(ctx context.Context, to *sink) (int, error) { return s.retryWhileBusy(ctx, it, to) })
@@ -170,16 +168,16 @@ func (s *session) ask(ctx context.Context, it item) {
 // take calls get with the item's file, and records the result. get returns how often it tried.
 func (s *session) take(ctx context.Context, it item, path string, get func(context.Context, *sink) (int, error)) {
 	m := ManifestItem{Name: it.name, Kind: it.kind, Path: path}
-	if err := s.stopReason(ctx); err != nil {
-		m.Error = err.Error()
-		s.add(m, err)
-		return
-	}
-	s.r.emit(Event{Kind: EventStart, From: s.from, Name: it.name, Expect: it.lasts})
+	var to *sink
 	name := filepath.Join(s.dir, it.file)
-	to, err := newSink(name, s.r.o.Limits.MaxBytes)
+	err := s.stopReason(ctx)
+	if err == nil {
+		s.r.emit(Event{Kind: EventStart, From: s.from, Name: it.name, Expect: it.lasts})
+		if to, err = newSink(name, s.r.o.Limits.MaxBytes); err != nil {
+			s.diskFailed(err)
+		}
+	}
 	if err != nil {
-		s.diskFailed(err)
 		m.Error = err.Error()
 		s.add(m, err)
 		return
@@ -228,7 +226,6 @@ func (s *session) keepOrRemove(m *ManifestItem, it item, name string, to *sink, 
 	_ = os.Remove(name) // if it stays, it does no harm
 }
 
-// pathOf is the item's file below the capture.
 func (s *session) pathOf(it item) string {
 	if s.folder == "" {
 		return it.file
@@ -293,9 +290,8 @@ const (
 	defaultLogLines = 10_000
 )
 
-// log takes a log of the pod's container.
 func (s *session) log(ctx context.Context, it item) {
-	p, lines := s.pod, s.r.plan.lines
+	p := s.pod
 	args := []string{"logs", "pod/" + p.name, "--timestamps"}
 	switch {
 	case it.name == ItemPreviousLog && p.known && p.restarts == 0:
@@ -305,16 +301,13 @@ func (s *session) log(ctx context.Context, it item) {
 		args = append(args, "--previous", "--tail="+strconv.Itoa(previousLines))
 		it.file = p.logName(p.restarts-1, "previous.log")
 	default:
-		if lines == 0 {
-			lines = defaultLogLines
-		}
-		args = append(args, "--tail="+strconv.Itoa(lines))
+		args = append(args, "--tail="+strconv.Itoa(cmp.Or(s.r.plan.lines, defaultLogLines)))
 		it.file = p.logName(p.restarts, "current.log")
 	}
 	if p.container != "" {
 		args = append(args, "--container="+p.container)
 	}
-	args = append(args, p.namespaceFlag()...)
+	args = append(args, namespaceFlag(p.namespace)...)
 	s.take(ctx, it, "kubectl "+strings.Join(args, " "), func(ctx context.Context, to *sink) (int, error) {
 		return 1, s.r.kubectl.stream(ctx, s.r.o.Limits, 0, to, args...)
 	})
@@ -328,20 +321,15 @@ func (p *pod) logName(restart int, otherwise string) string {
 	return strconv.Itoa(restart) + ".log"
 }
 
-// noPrevious reports whether there is no log of a former container.
 func noPrevious(err error) bool {
 	return isKubectlError(err, "previous terminated container", "unable to retrieve container logs")
 }
 
-// sorted returns the session's items in the order of the plan.
 func (s *session) sorted() []ManifestItem {
 	order := ItemNames()
 	slices.SortStableFunc(s.items, func(a, b ManifestItem) int {
-		return cmp.Or(
-			cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name)),
-			a.Started.Compare(b.Started),
-			strings.Compare(a.File, b.File),
-		)
+		return cmp.Or(cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name)),
+			a.Started.Compare(b.Started), strings.Compare(a.File, b.File))
 	})
 	return s.items
 }

@@ -52,7 +52,6 @@ func (s *sink) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// reset empties the file for another try.
 func (s *sink) reset() error {
 	if err := s.f.Truncate(0); err != nil {
 		return err

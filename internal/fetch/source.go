@@ -44,7 +44,6 @@ func isStatus(err error, codes ...int) bool {
 	return ok && (len(codes) == 0 || slices.Contains(codes, st.code))
 }
 
-// unexpectedResponse returns an error for an answer that is not what was asked for.
 func unexpectedResponse(it item, to *sink) error {
 	head := bytes.ToLower(bytes.TrimLeft(to.head, " \t\r\n"))
 	switch {
@@ -60,8 +59,7 @@ func unexpectedResponse(it item, to *sink) error {
 
 // fromProcess reports whether the process itself gave the error, so that the way to it works.
 func fromProcess(err error) bool {
-	return isStatus(err) ||
-		errors.Is(err, errWebPage) || errors.Is(err, errTooLarge) || errors.Is(err, errRedirect)
+	return isStatus(err) || errors.Is(err, errWebPage) || errors.Is(err, errTooLarge) || errors.Is(err, errRedirect)
 }
 
 // unreachable reports whether err is one of connecting: nothing was asked.
@@ -73,7 +71,6 @@ func unreachable(err error) bool {
 	return ok || tlsHint(err) != ""
 }
 
-// profilerInUse reports whether err is the answer of a process whose CPU is being profiled already.
 func profilerInUse(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "cpu profiling already in use")
 }

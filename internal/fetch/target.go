@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"errors"
 	"net"
 	"net/url"
@@ -85,7 +86,6 @@ func urlTarget(u *url.URL, prefix string) (Target, error) {
 	return t, err
 }
 
-// withHost adds localhost to ":6060" and "6060".
 func withHost(s string) string {
 	host, _, _ := strings.Cut(s, "/")
 	switch {
@@ -134,13 +134,10 @@ func parsePrefix(s string) (string, error) {
 }
 
 func isPage(name string) bool {
-	if name == "symbol" || name == "trace" || name == "profile" {
-		return true
-	}
-	return name != "" && slices.ContainsFunc(catalogue(), func(it item) bool { return it.page == name })
+	return name == "symbol" || name == "trace" || name == "profile" ||
+		name != "" && slices.ContainsFunc(catalogue(), func(it item) bool { return it.page == name })
 }
 
-// isPod reports whether the target is reached through kubectl.
 func (t Target) isPod() bool { return t.pod != "" || t.selector != "" }
 
 // String returns the target without credentials.
@@ -160,16 +157,9 @@ func (t Target) String() string {
 
 // short is the target as a part of a file's name.
 func (t Target) short() string {
-	s := ""
-	switch {
-	case t.pod != "":
-		s = t.pod
-	case t.selector != "":
-		s = t.selector
-	case t.socket != "":
+	s := cmp.Or(t.pod, t.selector, t.base.Host)
+	if t.socket != "" {
 		s = strings.TrimSuffix(path.Base(t.socket), ".sock")
-	default:
-		s = t.base.Host
 	}
 	s = strings.Map(func(r rune) rune {
 		if isAlphanumeric(r) || r == '.' {
@@ -180,7 +170,6 @@ func (t Target) short() string {
 	return strings.Trim(s[:min(len(s), 100)], "-.")
 }
 
-// loopback reports whether requests stay on this machine.
 func (t Target) loopback() bool {
 	if t.socket != "" || t.isPod() {
 		return true

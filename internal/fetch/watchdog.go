@@ -28,13 +28,11 @@ func watch(ctx context.Context, header, idle time.Duration) (context.Context, *w
 	return ctx, d
 }
 
-// answered changes from waiting for the answer to waiting for its bytes.
 func (d *watchdog) answered() {
 	d.timer.Stop()
 	d.timer = time.AfterFunc(d.idle, func() { d.end(fmt.Errorf("%w: nothing for %s", errStalled, d.idle)) })
 }
 
-// touch restarts the wait for the next byte.
 func (d *watchdog) touch() { d.timer.Reset(d.idle) }
 
 func (d *watchdog) stop() {

@@ -59,11 +59,10 @@ func oddSlashes(text []byte) bool {
 
 // SkipString returns the position behind the string whose opening quote is b[i].
 func SkipString(b []byte, i int) int {
-	end := StringEnd(b, i+1)
-	if end < 0 {
-		return Cut
+	if end := StringEnd(b, i+1); end >= 0 {
+		return end + 1
 	}
-	return end + 1
+	return Cut
 }
 
 // SkipValue returns the position behind the value that begins at b[i]. A number at the end of b may go on behind it.
@@ -156,7 +155,7 @@ func Member(b []byte, i int) (key []byte, val int) {
 }
 
 // EachMember calls f with each member of the object at b[i] and returns the position behind it; f returns that behind
-// the member's value. Another value is skipped.
+// the member's value, or 0 to skip it. Another value is skipped.
 func EachMember(b []byte, i int, f func(key []byte, val int) int) int {
 	if !IsObject(b, i) {
 		return SkipValue(b, i)
@@ -166,7 +165,10 @@ func EachMember(b []byte, i int, f func(key []byte, val int) int) int {
 		if key == nil || val < 0 {
 			return val
 		}
-		if i = f(key, val); i < 0 {
+		if i = f(key, val); i == 0 {
+			i = SkipValue(b, val)
+		}
+		if i < 0 {
 			return i
 		}
 	}

@@ -133,7 +133,7 @@ func benchRead(b *testing.B, name string, data []byte) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		r := NewReader(Options{})
+		r := NewReader(NewStore(0))
 		if err := r.Read(name, bytes.NewReader(data)); err != nil {
 			b.Fatal(err)
 		}

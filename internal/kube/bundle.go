@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -29,23 +30,17 @@ func WantsLines(name string) bool {
 	}
 }
 
-// gapFile reports a file that holds errors of the bundle's maker.
 func gapFile(name, base string) bool {
 	switch base {
 	case "bundlegenerationerror.log", "errors.json", "error.txt", "collector-errors.json", "gather.err",
 		"must-gather.err":
 		return true
 	}
-	if dir := strings.ToLower(path.Base(path.Dir(name))); dir == "collector-errors" ||
-		strings.HasSuffix(dir, "-errors") {
+	if strings.HasSuffix(strings.ToLower(path.Base(path.Dir(name))), "-errors") {
 		return true
 	}
-	for _, end := range []string{"-errors.json", "-error.json", ".err", ".stderr"} {
-		if strings.HasSuffix(base, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"-errors.json", "-error.json", ".err", ".stderr"},
+		func(end string) bool { return strings.HasSuffix(base, end) })
 }
 
 // Note takes a line of a file that WantsLines names.
@@ -91,7 +86,6 @@ func (r *Reader) remark(line []byte) []byte {
 	return what
 }
 
-// quotedWord is the text between the first two quotes.
 func quotedWord(b []byte) string {
 	_, b, _ = bytes.Cut(b, []byte(`"`))
 	word, _, ok := bytes.Cut(b, []byte(`"`))
@@ -171,12 +165,7 @@ func (c *Cluster) mergeNotes(all []*Objects) {
 		if b.Created.After(c.Bundle.Created) {
 			c.Bundle.Created, c.Bundle.CreatedFrom = b.Created, b.CreatedFrom
 		}
-		if c.Bundle.Kubernetes == "" {
-			c.Bundle.Kubernetes = b.Kubernetes
-		}
-		if c.Bundle.Issue == "" {
-			c.Bundle.Issue = b.Issue
-		}
+		c.Bundle.Kubernetes, c.Bundle.Issue = cmp.Or(c.Bundle.Kubernetes, b.Kubernetes), cmp.Or(c.Bundle.Issue, b.Issue)
 		if o.notes.stamp.After(stamp) {
 			stamp, stampAt = o.notes.stamp, o.notes.stampAt
 		}
@@ -187,8 +176,7 @@ func (c *Cluster) mergeNotes(all []*Objects) {
 		c.Bundle.Created, c.Bundle.CreatedFrom = stamp, stampAt
 	}
 	if more > 0 {
-		c.Cut = append(c.Cut, Cut{Kind: "", Count: more, Reason: "remarks about what could not be collected, over " +
-			"the limit"})
+		c.Cut = append(c.Cut, Cut{Count: more, Reason: "remarks about what could not be collected, over the limit"})
 	}
 	c.mergeTables(all)
 }

@@ -40,7 +40,6 @@ type Cluster struct {
 	work   map[kindKey]*Workload
 	claims map[nameKey]*Claim
 	nodes  map[string]*Node
-	spaces map[string]*Namespace
 	class  map[string]*StorageClass
 	events map[kindKey][]*Event
 }
@@ -119,7 +118,6 @@ type Pod struct {
 	Conditions   []Condition // Ready, PodScheduled and others
 	Containers   []Container // init containers first
 	Claims       []string    // names of the PersistentVolumeClaims that its volumes ask for
-	HostNetwork  bool
 }
 
 // A Condition is an entry of status.conditions.
@@ -135,11 +133,9 @@ type Pair struct{ Name, Value string }
 type Container struct {
 	Name             string
 	Init             bool
-	Ready            bool
 	Restarts         int
 	Waiting          string // reason of state.waiting: CrashLoopBackOff, ImagePullBackOff …
 	WaitingMessage   string
-	Running          time.Time    // state.running.startedAt
 	Now              *Termination // state.terminated
 	Last             *Termination // lastState.terminated
 	Image            string
@@ -161,35 +157,21 @@ type Termination struct {
 // A Workload makes pods.
 type Workload struct {
 	Meta
-	Replicas  int64 // spec.replicas; -1 where unset
-	Ready     int64
-	Current   int64 // status.replicas
-	Suspended bool
-	// NodeName, NodeSelector and Scheduler are those of the pod template.
-	NodeName     string
-	NodeSelector []Pair
-	Scheduler    string
-	Requests     []Pair // of the template's first container
+	Replicas int64 // spec.replicas; -1 where unset
+	Ready    int64
+	NodeName string // of the pod template
 	// TemplateLine is the line of the template's nodeName; 0 where it has none.
 	TemplateLine int64
-	Conditions   []Condition
 }
 
 // A Node is a node.
 type Node struct {
 	Meta
 	Labels        []Pair
-	Taints        []Taint
 	Allocatable   []Pair
 	Unschedulable bool
 	Conditions    []Condition
 	Kubelet       string // version
-}
-
-// A Taint is an entry of spec.taints.
-type Taint struct {
-	Key, Value, Effect string
-	Added              time.Time
 }
 
 // A Claim is a PersistentVolumeClaim.
@@ -203,9 +185,7 @@ type Claim struct {
 // A Volume is a PersistentVolume.
 type Volume struct {
 	Meta
-	Phase                     string // Available, Bound, Released, Failed
 	ClaimNamespace, ClaimName string
-	Class                     string
 }
 
 // A StorageClass is a StorageClass.
@@ -224,19 +204,10 @@ type Namespace struct {
 }
 
 // A Lease is a coordination.k8s.io Lease.
-type Lease struct {
-	Meta
-	Holder      string
-	Renewed     time.Time
-	Seconds     int64
-	Transitions int64
-}
+type Lease struct{ Meta }
 
 // An Other is an object of a kind that has no type of its own here.
-type Other struct {
-	Meta
-	Conditions []Condition
-}
+type Other struct{ Meta }
 
 // An Event is what Event objects with one object, reason and message show together. Counts are lower bounds: the client
 // library folds events together after 10 alike in 10 minutes and drops what exceeds a burst of 25 for each object
@@ -298,8 +269,6 @@ type Tail struct {
 	At
 	Namespace, Pod, Container, Node, UID string
 	Restart                              int // of the container instance that died: its log is Restart.log
-	Finished                             time.Time
-	Exit                                 int
 	Text                                 string
 }
 

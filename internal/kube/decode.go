@@ -1,12 +1,12 @@
 package kube
 
 import (
-	"bytes"
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
-// each calls f for the entries of a sequence, at most n.
 func (t *tree) each(seq int32, n int, f func(e int32)) {
 	if t.nodes[seq].kind != seqNode {
 		return
@@ -22,7 +22,6 @@ func (t *tree) moment(n int32) time.Time {
 	return when
 }
 
-// meta reads an object's metadata, and the times of its status.
 func (r *Reader) meta(n, meta int32, line int64) Meta {
 	t := &r.tree
 	m := Meta{
@@ -41,9 +40,7 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 		Observed:        t.integer(t.at(n, "status", "observedGeneration")),
 		ResourceVersion: string(most(t.text(t.get(meta, "resourceVersion")), maxIdent)),
 	}
-	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) {
-		m.Finalizers = append(m.Finalizers, r.identAt(e))
-	})
+	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) { m.Finalizers = append(m.Finalizers, r.identAt(e)) })
 	t.each(t.get(meta, "ownerReferences"), maxPairs, func(e int32) {
 		if t.isTrue(t.get(e, "controller")) {
 			m.Owner = Ref{
@@ -54,11 +51,10 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 	})
 	m.Written = m.Created
 	t.each(t.get(meta, "managedFields"), maxWriters, func(e int32) {
-		w := Writer{
+		m.Writers = append(m.Writers, Writer{
 			Manager: r.identAt(e, "manager"), Operation: r.identAt(e, "operation"),
 			Subresource: r.identAt(e, "subresource"), Time: t.moment(t.get(e, "time")),
-		}
-		m.Writers = append(m.Writers, w)
+		})
 	})
 	for i := range m.Writers {
 		if w := &m.Writers[i]; m.WrittenBy == nil || w.Time.After(m.WrittenBy.Time) {
@@ -106,7 +102,6 @@ func (r *Reader) statusTimes(n int32, m *Meta) {
 	}
 }
 
-// conditions reads status.conditions of the object n.
 func (r *Reader) conditions(n int32) []Condition {
 	t := &r.tree
 	var all []Condition
@@ -130,11 +125,10 @@ func (r *Reader) pairs(n int32) []Pair {
 	for c := t.nodes[n].child; c != 0 && len(all) < maxPairs; c = t.nodes[c].next {
 		all = append(all, Pair{Name: r.ident(t.key(c)), Value: r.str(most(t.text(c), maxMessage))})
 	}
-	slices.SortFunc(all, func(a, b Pair) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+	slices.SortFunc(all, func(a, b Pair) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
-// pod reads a pod.
 func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	t, p := &r.tree, &Pod{Meta: m}
 	spec, status := t.get(n, "spec"), t.get(n, "status")
@@ -144,7 +138,6 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	p.Node = r.identAt(spec, "nodeName")
 	p.NodeSelector = r.pairs(t.get(spec, "nodeSelector"))
 	p.Started = t.moment(t.get(status, "startTime"))
-	p.HostNetwork = t.isTrue(t.get(spec, "hostNetwork"))
 	p.Conditions = r.conditions(n)
 	t.each(t.get(spec, "volumes"), maxClaims, func(e int32) {
 		if name := t.text(t.at(e, "persistentVolumeClaim", "claimName")); len(name) > 0 {
@@ -157,19 +150,16 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 			key, states = "initContainers", "initContainerStatuses"
 		}
 		t.each(t.get(spec, key), maxContainers, func(e int32) {
-			c := Container{
-				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"),
-				Line:     line + int64(t.nodes[e].line),
+			p.Containers = append(p.Containers, Container{
+				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"), Line: line + int64(t.nodes[e].line),
 				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
 				Liveness: t.get(e, "livenessProbe") != 0 || t.get(e, "startupProbe") != 0,
-			}
-			p.Containers = append(p.Containers, c)
+			})
 		})
 		t.each(t.get(status, states), maxContainers, func(e int32) {
 			name := t.text(t.get(e, "name"))
 			i := slices.IndexFunc(p.Containers, func(c Container) bool {
-				return c.Name == string(name) &&
-					c.Init == init
+				return c.Name == string(name) && c.Init == init
 			})
 			if i < 0 {
 				i = len(p.Containers)
@@ -181,17 +171,14 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	return p
 }
 
-// state reads an entry of status.containerStatuses.
 func (r *Reader) state(n int32, line int64, c *Container) {
 	t := &r.tree
 	c.Line = line + int64(t.nodes[n].line)
-	c.Ready = t.isTrue(t.get(n, "ready"))
 	c.Restarts = int(t.integer(t.get(n, "restartCount")))
 	if w := t.at(n, "state", "waiting"); w != 0 {
 		c.Waiting = r.identAt(w, "reason")
 		c.WaitingMessage = r.messageOf(w)
 	}
-	c.Running = t.moment(t.at(n, "state", "running", "startedAt"))
 	c.Now = r.termination(t.at(n, "state", "terminated"), line)
 	c.Last = r.termination(t.at(n, "lastState", "terminated"), line)
 }
@@ -202,14 +189,9 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 		return nil
 	}
 	message := t.get(n, "message")
-	at := message
-	if at == 0 {
-		at = n
-	}
+	at := cmp.Or(message, n)
 	text := t.text(message)
-	if len(text) > maxTermination {
-		text = text[len(text)-maxTermination:]
-	}
+	text = text[max(0, len(text)-maxTermination):]
 	return &Termination{
 		Reason: r.identAt(n, "reason"), Exit: int(t.integer(t.get(n, "exitCode"))),
 		Signal:  int(t.integer(t.get(n, "signal"))),
@@ -218,7 +200,6 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 	}
 }
 
-// workload reads what makes pods.
 func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 	t, w := &r.tree, &Workload{Meta: m}
 	spec, status := t.get(n, "spec"), t.get(n, "status")
@@ -229,14 +210,12 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 		}
 	}
 	w.Ready = t.integer(t.get(status, "readyReplicas"))
-	w.Current = t.integer(t.get(status, "replicas"))
 	if w.Kind == "DaemonSet" {
 		if v, ok := parseInt(t.text(t.get(status, "desiredNumberScheduled"))); ok {
 			w.Replicas = v
 		}
-		w.Ready, w.Current = t.integer(t.get(status, "numberReady")), t.integer(t.get(status, "currentNumberScheduled"))
+		w.Ready = t.integer(t.get(status, "numberReady"))
 	}
-	w.Suspended = t.isTrue(t.get(spec, "suspend")) || t.isTrue(t.get(spec, "paused"))
 	template := t.at(spec, "template", "spec")
 	if w.Kind == "CronJob" {
 		template = t.at(spec, "jobTemplate", "spec", "template", "spec")
@@ -245,50 +224,7 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 		w.NodeName = r.identAt(node)
 		w.TemplateLine = line + int64(t.nodes[node].line)
 	}
-	w.NodeSelector = r.pairs(t.get(template, "nodeSelector"))
-	w.Scheduler = r.identAt(template, "schedulerName")
-	t.each(t.get(template, "containers"), 1, func(e int32) { w.Requests = r.pairs(t.at(e, "resources", "requests")) })
-	w.Conditions = r.conditions(n)
 	return w
-}
-
-func (r *Reader) node(n int32, m Meta) *Node {
-	t := &r.tree
-	spec, status := t.get(n, "spec"), t.get(n, "status")
-	v := &Node{
-		Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")), Allocatable: r.pairs(t.get(status, "allocatable")),
-		Unschedulable: t.isTrue(t.get(spec, "unschedulable")), Kubelet: r.identAt(status, "nodeInfo", "kubeletVersion"),
-		Conditions: r.conditions(n),
-	}
-	t.each(t.get(spec, "taints"), maxPairs, func(e int32) {
-		v.Taints = append(v.Taints, Taint{
-			Key: r.identAt(e, "key"), Value: r.identAt(e, "value"), Effect: r.identAt(e, "effect"),
-			Added: t.moment(t.get(e, "timeAdded")),
-		})
-	})
-	return v
-}
-
-func (r *Reader) claim(n int32, m Meta) *Claim {
-	return &Claim{
-		Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
-		Class: r.identAt(n, "spec", "storageClassName"),
-	}
-}
-
-func (r *Reader) volume(n int32, m Meta) *Volume {
-	return &Volume{
-		Meta: m, Phase: r.identAt(n, "status", "phase"), Class: r.identAt(n, "spec", "storageClassName"),
-		ClaimNamespace: r.identAt(n, "spec", "claimRef", "namespace"),
-		ClaimName:      r.identAt(n, "spec", "claimRef", "name"),
-	}
-}
-
-func (r *Reader) class(n int32, m Meta) *StorageClass {
-	mode := r.tree.text(r.tree.get(n, "volumeBindingMode"))
-	return &StorageClass{
-		Meta: m, Provisioner: r.identAt(n, "provisioner"), WaitForFirst: string(mode) == "WaitForFirstConsumer",
-	}
 }
 
 func (r *Reader) namespace(n int32, m Meta) *Namespace {
@@ -297,14 +233,4 @@ func (r *Reader) namespace(n int32, m Meta) *Namespace {
 		s.SpecFinalizers = append(s.SpecFinalizers, r.identAt(e))
 	})
 	return s
-}
-
-func (r *Reader) lease(n int32, m Meta) *Lease {
-	t := &r.tree
-	spec := t.get(n, "spec")
-	return &Lease{
-		Meta: m, Holder: string(most(t.text(t.get(spec, "holderIdentity")), maxIdent)),
-		Renewed: t.moment(t.get(spec, "renewTime")), Seconds: t.integer(t.get(spec, "leaseDurationSeconds")),
-		Transitions: t.integer(t.get(spec, "leaseTransitions")),
-	}
 }

@@ -1,7 +1,7 @@
 // Package kube reads what a bundle contains of a cluster: the Kubernetes objects in its YAML and JSON files. It decodes
 // only what rules look at, in the order of the bytes, and keeps what is distinct.
 //
-//	r := kube.NewReader(kube.Options{Store: store}) // one for each file; the store is shared by all
+//	r := kube.NewReader(store) // one for each file; the store is shared by all
 //	err := r.Read(path, stream) // a file of objects, decompressed; what was read before an error stays
 //	if kube.WantsLines(path) { r.Note(path, line, num) } // each line of the small text files that describe the bundle
 //	objects := r.Close()
@@ -25,7 +25,7 @@
 //
 // # Bounds
 //
-// An item has at most maxNodes values. The records of one run take at most the bytes of Options.Store; objects beyond
+// An item has at most maxNodes values. The records of one run take at most the bytes of the Store; objects beyond
 // that are counted in Cluster.Cut by kind. An item over maxItem bytes is read as far as that. Nesting beyond maxDepth
 // is not looked into.
 package kube

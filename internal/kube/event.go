@@ -6,13 +6,9 @@ import (
 	"slices"
 )
 
-// event takes an Event, of the core API or of events.k8s.io.
 func (r *Reader) event(n int32, line int64) {
 	t := &r.tree
-	obj := t.get(n, "involvedObject")
-	if obj == 0 {
-		obj = t.get(n, "regarding")
-	}
+	obj := cmp.Or(t.get(n, "involvedObject"), t.get(n, "regarding"))
 	first := func(keys ...string) int32 {
 		for _, k := range keys {
 			if c := t.get(n, k); len(t.text(c)) > 0 && string(t.text(c)) != "null" {
@@ -34,8 +30,7 @@ func (r *Reader) event(n int32, line int64) {
 		First:   t.moment(first("firstTimestamp", "eventTime", "deprecatedFirstTimestamp")),
 		Last:    t.moment(first("lastTimestamp", "deprecatedLastTimestamp")),
 	}}
-	e.Component = r.identAt(n, "source", "component")
-	if e.Component == "" {
+	if e.Component = r.identAt(n, "source", "component"); e.Component == "" {
 		e.Component = r.ident(t.text(first("reportingComponent", "reportingController")))
 	}
 	e.Last = latest(latest(e.Last, e.First), t.moment(t.at(n, "series", "lastObservedTime")))
@@ -86,9 +81,8 @@ func mergeEvents(all []*Objects) []*Event {
 		k := key{o.Kind, o.Namespace, o.Name, o.UID, seen.Reason, seen.Message, seen.Field}
 		e := merged[k]
 		if e == nil {
-			e = &seen
-			merged[k] = e
-			list = append(list, e)
+			merged[k] = &seen
+			list = append(list, &seen)
 			continue
 		}
 		e.Count += seen.Count

@@ -136,7 +136,6 @@ func (x *expansion) node(n int32, v ast.Node, depth int) error {
 	return nil
 }
 
-// alias hands on what the alias refers to.
 func (x *expansion) alias(v *ast.AliasNode, use func(ast.Node) error) error {
 	target, ok := x.anchors[v.Value.String()]
 	if !ok {
@@ -181,7 +180,6 @@ func (x *expansion) pairs(n, prev int32, pairs []*ast.MappingValueNode, depth in
 	return prev, nil
 }
 
-// merge adds the pairs of a merge key's value.
 func (x *expansion) merge(n, prev int32, v ast.Node, depth int) (int32, error) {
 	if depth > maxDepth {
 		return prev, errDeep
@@ -220,7 +218,6 @@ func keyText(k ast.MapKeyNode) string {
 	return k.String()
 }
 
-// scalar copies a scalar's text.
 func (x *expansion) scalar(n int32, v ast.Node) {
 	text, st := "", plain
 	switch v := v.(type) {

@@ -88,7 +88,6 @@ func (f *fieldHasher) step(parent uint64, key []byte, index int32) uint64 {
 	return h
 }
 
-// hash is that of a path with one more step.
 func (s *Store) hash(parent uint64, key []byte, index int32) uint64 {
 	h := uint64(index) + 1
 	if index < 0 {
@@ -98,12 +97,6 @@ func (s *Store) hash(parent uint64, key []byte, index int32) uint64 {
 	return h ^ h>>29
 }
 
-func (f *fieldHasher) name(h uint64) (pathName, bool) {
-	n, ok := f.names[h]
-	return n, ok
-}
-
-// value is a leaf's value.
 func (f *fieldHasher) value(t *tree, n int32) uint64 {
 	b := t.raw(n)
 	if t.nodes[n].kind == scalarNode {
@@ -117,7 +110,6 @@ func (f *fieldHasher) value(t *tree, n int32) uint64 {
 	return maphash.Bytes(f.store.seed, bytes.TrimSpace(b)) &^ valueMask
 }
 
-// word keeps a value that names an entry of a list.
 func (f *fieldHasher) word(t *tree, n int32) {
 	const longest = 64
 	if b := t.raw(n); t.nodes[n].kind == scalarNode && len(b) <= longest {

@@ -83,13 +83,14 @@ func (p *yamlParser) flowSpace() error {
 
 // flowKey reads a key and goes to its value, or to what ends the pair where it has none.
 func (p *yamlParser) flowKey(n int32) error {
-	quoted := p.b[p.pos] == '"' || p.b[p.pos] == '\''
 	var k node
-	if quoted {
-		if err := p.quoted(&k); err != nil {
-			return err
-		}
-	} else if err := p.flowPlain(&k); err != nil {
+	var err error
+	if c := p.b[p.pos]; c == '"' || c == '\'' {
+		err = p.quoted(&k)
+	} else {
+		err = p.flowPlain(&k)
+	}
+	if err != nil {
 		return err
 	}
 	nd := &p.t.nodes[n]

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,10 +15,6 @@ const (
 	maxLists   = 8    // lists of one step that may have a new order
 )
 
-// A naming gives the last step of a path.
-type naming func(uint64) (pathName, bool)
-
-// size is about what an object costs in memory.
 func (o *object) size() int {
 	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers)
 	if p, ok := o.rec.(*Pod); ok {
@@ -33,12 +30,12 @@ func (o *object) size() int {
 }
 
 // follow takes another version of the object. The newer of both is what o then is.
-func (o *object) follow(next *object, store *Store, names naming) {
+func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 	if o.same(next) {
 		return
 	}
 	a, b := o, next
-	if older(next, o) {
+	if compareAge(next, o) < 0 {
 		a, b = next, o
 	}
 	p := o.past
@@ -66,15 +63,15 @@ func (o *object) same(next *object) bool {
 	return slices.Equal(o.fields, next.fields)
 }
 
-// older reports whether a was written before b: by resourceVersion where both are numbers (API servers have always
-// counted, and Kubernetes 1.35 promises it), else by their times.
-func older(a, b *object) bool {
+// compareAge is negative where a was written before b: by resourceVersion where both are numbers (API servers have
+// always counted, and Kubernetes 1.35 promises it), else by their times.
+func compareAge(a, b *object) int {
 	x, okX := parseInt([]byte(a.meta.ResourceVersion))
 	y, okY := parseInt([]byte(b.meta.ResourceVersion))
 	if okX && okY {
-		return x < y
+		return cmp.Compare(x, y)
 	}
-	return a.meta.Written.Before(b.meta.Written)
+	return a.meta.Written.Compare(b.meta.Written)
 }
 
 // wrote counts the managers with an entry that moved from one version to the next.
@@ -98,8 +95,7 @@ type difference struct {
 	gone     bool // it is in one of them only
 }
 
-// step counts what differs between two versions.
-func (p *past) step(a, b []field, names naming) {
+func (p *past) step(a, b []field, names map[uint64]pathName) {
 	diffs := differences(a, b)
 	if len(diffs) > maxChanged {
 		diffs, p.partial = diffs[:maxChanged], true
@@ -137,11 +133,11 @@ func (p *past) step(a, b []field, names naming) {
 
 func (p *past) change(path uint64) *change {
 	c := p.changes[path]
-	if c == nil {
-		if len(p.changes) == maxChanged || !p.store.take(100) {
-			p.partial = true
-			return nil
-		}
+	switch {
+	case c != nil:
+	case len(p.changes) == maxChanged || !p.store.take(100):
+		p.partial = true
+	default:
 		c = &change{}
 		p.changes[path] = c
 	}
@@ -184,7 +180,7 @@ func differences(a, b []field) []difference {
 }
 
 // takeReordered removes differences that only reorder the entries of a list.
-func takeReordered(diffs []difference, a, b []field, names naming) (left []difference, lists []uint64) {
+func takeReordered(diffs []difference, a, b []field, names map[uint64]pathName) (left []difference, lists []uint64) {
 	byList := map[uint64][]int{}
 	var order []uint64
 	for i, d := range diffs {
@@ -205,7 +201,7 @@ func takeReordered(diffs []difference, a, b []field, names naming) (left []diffe
 		if looked++; looked > maxLists {
 			break
 		}
-		if !sameEntries(list, a, b, names) {
+		if !slices.Equal(entries(list, a, names), entries(list, b, names)) {
 			continue
 		}
 		lists = append(lists, list)
@@ -222,10 +218,10 @@ func takeReordered(diffs []difference, a, b []field, names naming) (left []diffe
 }
 
 // outermostList is the path of the outermost list that the field lies in, 0 where it lies in none.
-func outermostList(path uint64, names naming) uint64 {
+func outermostList(path uint64, names map[uint64]pathName) uint64 {
 	list := uint64(0)
 	for range maxDepth {
-		n, ok := names(path)
+		n, ok := names[path]
 		if !ok {
 			return 0
 		}
@@ -239,14 +235,8 @@ func outermostList(path uint64, names naming) uint64 {
 	return list
 }
 
-// sameEntries reports whether the list's entries are the same in both versions, whatever their order.
-func sameEntries(list uint64, a, b []field, names naming) bool {
-	x, y := entries(list, a, names), entries(list, b, names)
-	return slices.Equal(x, y)
-}
-
 // entries are hashes of the list's entries, sorted. Lists inside keep their order.
-func entries(list uint64, fields []field, names naming) []uint64 {
+func entries(list uint64, fields []field, names map[uint64]pathName) []uint64 {
 	sums := map[int32]uint64{}
 	for _, f := range fields {
 		index, inside, ok := within(list, f.path, names)
@@ -256,19 +246,14 @@ func entries(list uint64, fields []field, names naming) []uint64 {
 		h := (inside ^ f.value*0xff51afd7ed558ccd) * 0x9e3779b97f4a7c15
 		sums[index] += h ^ h>>31
 	}
-	all := make([]uint64, 0, len(sums))
-	for _, s := range sums {
-		all = append(all, s)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Values(sums))
 }
 
 // within returns the index of the list's entry that the path lies in, and a hash of its path inside that entry.
-func within(list, path uint64, names naming) (index int32, inside uint64, ok bool) {
+func within(list, path uint64, names map[uint64]pathName) (index int32, inside uint64, ok bool) {
 	inside = 1
 	for range maxDepth {
-		n, known := names(path)
+		n, known := names[path]
 		if !known {
 			return 0, 0, false
 		}
@@ -284,7 +269,6 @@ func within(list, path uint64, names naming) (index int32, inside uint64, ok boo
 	return 0, 0, false
 }
 
-// hashString is FNV-1a.
 func hashString(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
@@ -294,7 +278,7 @@ func hashString(s string) uint64 {
 }
 
 // absorb takes the versions that another source saw of the object, all newer than o's or overlapping.
-func (o *object) absorb(next *object, store *Store, names naming) {
+func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 	tail := next.past
 	if tail == nil {
 		o.follow(next, store, names)
@@ -310,7 +294,7 @@ func (o *object) absorb(next *object, store *Store, names naming) {
 	}
 	p.versions += tail.versions - 1
 	p.partial = p.partial || tail.partial
-	for _, path := range sortedPaths(tail.changes) {
+	for _, path := range slices.Sorted(maps.Keys(tail.changes)) {
 		t := tail.changes[path]
 		c := p.change(path)
 		if c == nil {
@@ -330,16 +314,6 @@ func (o *object) absorb(next *object, store *Store, names naming) {
 	o.rec, o.meta, o.fields = next.rec, next.meta, next.fields
 }
 
-func sortedPaths(m map[uint64]*change) []uint64 {
-	paths := make([]uint64, 0, len(m))
-	for p := range m {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	return paths
-}
-
-// history compares the versions of o.
 func (o *object) history(s *Store) *History {
 	p := o.past
 	if p == nil {
@@ -363,9 +337,7 @@ func (o *object) history(s *Store) *History {
 		h.More = len(h.Fields) - maxFields
 		h.Fields = h.Fields[:maxFields]
 	}
-	for w := range p.writers {
-		h.Writers = append(h.Writers, w)
-	}
+	h.Writers = slices.AppendSeq(h.Writers, maps.Keys(p.writers))
 	slices.SortFunc(h.Writers, func(a, b string) int { return cmp.Or(p.writers[b]-p.writers[a], cmp.Compare(a, b)) })
 	return h
 }

@@ -21,7 +21,7 @@ func historyOf(t *testing.T, versions ...string) *History {
 	store := NewStore(0)
 	var all []*Objects
 	for i, v := range versions {
-		r := NewReader(Options{Store: store})
+		r := NewReader(store)
 		if err := r.Read(fmt.Sprintf("%d.json", i), strings.NewReader(v)); err != nil {
 			t.Fatal(err)
 		}

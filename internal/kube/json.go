@@ -39,13 +39,11 @@ func (t *tree) parseJSON(buf []byte) (root int32, cut bool, err error) {
 	return root, false, err
 }
 
-// to moves on to a position and counts the lines.
 func (p *jsonParser) to(pos int) {
 	p.line += int32(bytes.Count(p.b[p.pos:pos], newline))
 	p.pos = pos
 }
 
-// failed is the error for a negative position.
 func failed(pos int) error {
 	if pos == jsonspan.Cut {
 		return errCut
@@ -143,7 +141,6 @@ func (p *jsonParser) array(n int32, depth int) error {
 	}
 }
 
-// skip takes the value at p.pos without looking into it.
 func (p *jsonParser) skip(n int32) error {
 	nd := &p.t.nodes[n]
 	nd.kind, nd.off, nd.line = opaqueNode, int32(p.pos), p.line

@@ -1,93 +1,42 @@
 package kube
 
 import (
+	"cmp"
 	"path"
 	"strings"
 )
 
-func isWorkload(kind string) bool {
-	switch kind {
-	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController",
-		"DeploymentConfig":
-		return true
-	}
-	return false
+// workloads are the kinds that make pods.
+var workloads = []string{
+	"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController", "DeploymentConfig",
 }
 
-// compared reports whether objects of a kind are held against their other versions: not those that are there to be
-// written all the time, and not the schemas.
-func compared(kind string) bool {
-	switch kind {
-	case "Event", "Lease", "CustomResourceDefinition", "Endpoints", "EndpointSlice", "NodeMetrics", "PodMetrics":
-		return false
-	}
-	return true
+// uncompared are the kinds whose objects are not held against their other versions: those that are there to be written
+// all the time, and the schemas.
+var uncompared = []string{
+	"Event", "Lease", "CustomResourceDefinition", "Endpoints", "EndpointSlice", "NodeMetrics", "PodMetrics",
 }
 
-// group is the group of an apiVersion.
-func group(api string) string {
-	g, _, ok := strings.Cut(api, "/")
-	if !ok {
-		return ""
-	}
-	return g
-}
+func group(api string) string { return api[:max(0, strings.IndexByte(api, '/'))] }
 
-// kindNamed is the kind after whose plural or short name a file or folder is named, "" for none.
-func kindNamed(name string) string {
-	switch strings.ToLower(name) {
-	case "pods", "pod":
-		return "Pod"
-	case "events":
-		return "Event"
-	case "nodes", "node":
-		return "Node"
-	case "deployments":
-		return "Deployment"
-	case "replicasets":
-		return "ReplicaSet"
-	case "statefulsets":
-		return "StatefulSet"
-	case "daemonsets":
-		return "DaemonSet"
-	case "jobs":
-		return "Job"
-	case "cronjobs":
-		return "CronJob"
-	case "persistentvolumeclaims", "pvcs":
-		return "PersistentVolumeClaim"
-	case "persistentvolumes", "pvs":
-		return "PersistentVolume"
-	case "namespaces":
-		return "Namespace"
-	case "leases":
-		return "Lease"
-	case "replicationcontrollers", "replication-controllers":
-		return "ReplicationController"
-	case "storageclasses", "storage-classes":
-		return "StorageClass"
-	}
-	return ""
+// kindsNamed are the kinds that files and folders are named after, by their plurals and short names.
+var kindsNamed = map[string]string{
+	"pods": "Pod", "pod": "Pod", "events": "Event", "nodes": "Node", "node": "Node", "deployments": "Deployment",
+	"replicasets": "ReplicaSet", "statefulsets": "StatefulSet", "daemonsets": "DaemonSet", "jobs": "Job",
+	"cronjobs": "CronJob", "persistentvolumeclaims": "PersistentVolumeClaim", "pvcs": "PersistentVolumeClaim",
+	"persistentvolumes": "PersistentVolume", "pvs": "PersistentVolume", "namespaces": "Namespace", "leases": "Lease",
+	"replicationcontrollers": "ReplicationController", "replication-controllers": "ReplicationController",
+	"storageclasses": "StorageClass", "storage-classes": "StorageClass",
 }
 
 // kindOfPath is the kind after which a file or the folder around it is named, "" for none. A file's name may begin
 // with something else (shop-pods.json).
 func kindOfPath(name string) string {
-	base := path.Base(name)
-	base, _, _ = strings.Cut(base, ".")
-	if k := kindNamed(base); k != "" {
-		return k
-	}
-	if i := strings.LastIndexAny(base, "-_"); i >= 0 {
-		if k := kindNamed(base[i+1:]); k != "" {
-			return k
-		}
-	}
+	name = strings.ToLower(name)
+	base, _, _ := strings.Cut(path.Base(name), ".")
 	dir := path.Dir(name)
-	if k := kindNamed(path.Base(dir)); k != "" {
-		return k
-	}
-	return kindNamed(path.Base(path.Dir(dir)))
+	return cmp.Or(kindsNamed[base], kindsNamed[base[strings.LastIndexAny(base, "-_")+1:]], kindsNamed[path.Base(dir)],
+		kindsNamed[path.Base(path.Dir(dir))])
 }
 
 // apiOf is the apiVersion of a kind that was guessed.

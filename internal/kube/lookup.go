@@ -2,6 +2,7 @@ package kube
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -19,9 +20,6 @@ func (c *Cluster) Claim(namespace, name string) *Claim { return c.claims[nameKey
 // Node is the node of that name, nil where it is not there.
 func (c *Cluster) Node(name string) *Node { return c.nodes[name] }
 
-// Namespace is the namespace of that name, nil where it is not there.
-func (c *Cluster) Namespace(name string) *Namespace { return c.spaces[name] }
-
 // Class is the StorageClass of that name, nil where it is not there.
 func (c *Cluster) Class(name string) *StorageClass { return c.class[name] }
 
@@ -33,10 +31,8 @@ func (c *Cluster) EventsOf(kind, namespace, name string) []*Event {
 // Lists reports whether the inputs hold a list of that kind in that namespace ("" for kinds without one), so that
 // what is not in it is not there.
 func (c *Cluster) Lists(kind, namespace string) bool {
-	if c.listed[listKey{kind, namespace}] || c.listed[listKey{kind, everywhere}] {
-		return true
-	}
-	return namespace == "" && kind == "Node" && len(c.Nodes) > 0
+	return c.listed[listKey{kind, namespace}] || c.listed[listKey{kind, everywhere}] ||
+		namespace == "" && kind == "Node" && len(c.Nodes) > 0
 }
 
 // Top is what to fix when m misbehaves: the workload at the upper end of its controlling owners (the Deployment of a
@@ -46,7 +42,7 @@ func (c *Cluster) Lists(kind, namespace string) bool {
 func (c *Cluster) Top(m *Meta) Ref {
 	ref, owner := m.Ref, m.Owner
 	for range 8 {
-		if owner.Kind == "" || owner.Kind == "Node" || !isWorkload(owner.Kind) && ref.Kind != "Pod" {
+		if owner.Kind == "" || owner.Kind == "Node" || !slices.Contains(workloads, owner.Kind) && ref.Kind != "Pod" {
 			return ref
 		}
 		ref = owner

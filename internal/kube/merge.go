@@ -10,9 +10,8 @@ import (
 func Merge(all []*Objects) *Cluster {
 	all = slices.DeleteFunc(slices.Clone(all), func(o *Objects) bool { return o == nil })
 	c := &Cluster{
-		listed: map[listKey]bool{}, pods: map[nameKey]*Pod{}, work: map[kindKey]*Workload{},
-		claims: map[nameKey]*Claim{},
-		nodes:  map[string]*Node{}, spaces: map[string]*Namespace{}, class: map[string]*StorageClass{},
+		listed: map[listKey]bool{}, pods: map[nameKey]*Pod{}, work: map[kindKey]*Workload{}, claims: map[nameKey]*Claim{},
+		nodes: map[string]*Node{}, class: map[string]*StorageClass{},
 		events: map[kindKey][]*Event{},
 	}
 	c.mergeNotes(all)
@@ -32,15 +31,18 @@ func Merge(all []*Objects) *Cluster {
 		c.Time = newest
 	}
 	c.addCuts(cuts)
-	for _, o := range mergeObjects(all) {
-		c.add(o)
+	objects := mergeObjects(all)
+	slices.SortStableFunc(objects, byName)
+	for _, o := range objects {
+		o.meta.History = o.history(o.store)
+		c.add(o.rec)
 	}
-	c.Count += len(c.Events)
-	c.sort()
-	c.index()
-	if c.Bundle.Kubernetes == "" {
-		c.Bundle.Kubernetes = c.kubelets()
+	for _, e := range c.Events {
+		k := kindKey{e.Object.Kind, e.Object.Namespace, e.Object.Name}
+		c.events[k] = append(c.events[k], e)
 	}
+	c.Count = len(objects) + len(c.Events)
+	c.Bundle.Kubernetes = cmp.Or(c.Bundle.Kubernetes, c.kubelets())
 	c.list(all)
 	c.dropCopies()
 	return c
@@ -74,7 +76,6 @@ type merged struct {
 	store *Store
 }
 
-// mergeObjects puts the versions of each object together, oldest first.
 func mergeObjects(all []*Objects) []merged {
 	index := map[objKey][]merged{}
 	var keys []objKey
@@ -89,20 +90,11 @@ func mergeObjects(all []*Objects) []merged {
 	list := make([]merged, 0, len(keys))
 	for _, k := range keys {
 		versions := index[k]
-		slices.SortStableFunc(versions, func(a, b merged) int {
-			switch {
-			case older(a.object, b.object):
-				return -1
-			case older(b.object, a.object):
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(versions, func(a, b merged) int { return compareAge(a.object, b.object) })
 		o := versions[0]
-		names := func(h uint64) (pathName, bool) { n, ok := o.store.names[h]; return n, ok }
 		for _, next := range versions[1:] {
 			if next.store == o.store { // hashes of another run mean nothing here
-				o.absorb(next.object, o.store, names)
+				o.absorb(next.object, o.store, o.store.names)
 			}
 		}
 		list = append(list, o)
@@ -110,23 +102,26 @@ func mergeObjects(all []*Objects) []merged {
 	return list
 }
 
-// add files an object under its kind.
-func (c *Cluster) add(o merged) {
-	c.Count++
-	o.meta.History = o.history(o.store)
-	switch v := o.rec.(type) {
+// add files an object under its kind and in the tables that look objects up.
+func (c *Cluster) add(rec described) {
+	switch v := rec.(type) {
 	case *Pod:
 		c.Pods = append(c.Pods, v)
+		put(c.pods, nameKey{v.Namespace, v.Name}, v)
 	case *Workload:
 		c.Workloads = append(c.Workloads, v)
+		put(c.work, kindKey{v.Kind, v.Namespace, v.Name}, v)
 	case *Node:
 		c.Nodes = append(c.Nodes, v)
+		put(c.nodes, v.Name, v)
 	case *Claim:
 		c.Claims = append(c.Claims, v)
+		put(c.claims, nameKey{v.Namespace, v.Name}, v)
 	case *Volume:
 		c.Volumes = append(c.Volumes, v)
 	case *StorageClass:
 		c.Classes = append(c.Classes, v)
+		put(c.class, v.Name, v)
 	case *Namespace:
 		c.Namespaces = append(c.Namespaces, v)
 	case *Lease:
@@ -136,50 +131,13 @@ func (c *Cluster) add(o merged) {
 	}
 }
 
-func byName[T described](x, y T) int {
-	a, b := x.self(), y.self()
+func byName(x, y merged) int {
+	a, b := x.meta, y.meta
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name),
 		cmp.Compare(a.UID, b.UID))
 }
 
-func (c *Cluster) sort() {
-	slices.SortStableFunc(c.Pods, byName)
-	slices.SortStableFunc(c.Workloads, byName)
-	slices.SortStableFunc(c.Nodes, byName)
-	slices.SortStableFunc(c.Claims, byName)
-	slices.SortStableFunc(c.Volumes, byName)
-	slices.SortStableFunc(c.Classes, byName)
-	slices.SortStableFunc(c.Namespaces, byName)
-	slices.SortStableFunc(c.Leases, byName)
-	slices.SortStableFunc(c.Others, byName)
-}
-
-// index fills the tables that look objects up. Of two with one name the younger counts.
-func (c *Cluster) index() {
-	for _, v := range c.Pods {
-		put(c.pods, nameKey{v.Namespace, v.Name}, v)
-	}
-	for _, v := range c.Workloads {
-		put(c.work, kindKey{v.Kind, v.Namespace, v.Name}, v)
-	}
-	for _, v := range c.Claims {
-		put(c.claims, nameKey{v.Namespace, v.Name}, v)
-	}
-	for _, v := range c.Nodes {
-		put(c.nodes, v.Name, v)
-	}
-	for _, v := range c.Namespaces {
-		put(c.spaces, v.Name, v)
-	}
-	for _, v := range c.Classes {
-		put(c.class, v.Name, v)
-	}
-	for _, e := range c.Events {
-		k := kindKey{e.Object.Kind, e.Object.Namespace, e.Object.Name}
-		c.events[k] = append(c.events[k], e)
-	}
-}
-
+// put adds v to a table. Of two with one name the younger counts.
 func put[K comparable, T described](m map[K]T, k K, v T) {
 	if old, ok := m[k]; ok && !old.self().Gone && (v.self().Gone || v.self().Created.Before(old.self().Created)) {
 		return
@@ -187,7 +145,6 @@ func put[K comparable, T described](m map[K]T, k K, v T) {
 	m[k] = v
 }
 
-// list notes of which kinds and namespaces the inputs hold whole lists.
 func (c *Cluster) list(all []*Objects) {
 	spaces := map[string]bool{}
 	for _, n := range c.Namespaces {
@@ -198,21 +155,17 @@ func (c *Cluster) list(all []*Objects) {
 	}
 	for _, o := range all {
 		for _, l := range o.lists {
-			if l.kind == "" {
+			names := l.namespaces
+			switch {
+			case l.kind == "":
 				continue
+			case len(names) > 1:
+				names = append(names, everywhere)
+			case len(names) == 0:
+				names = slices.DeleteFunc(pathParts(l.path), func(part string) bool { return !spaces[part] })
 			}
-			for _, ns := range l.namespaces {
+			for _, ns := range names {
 				c.listed[listKey{l.kind, ns}] = true
-			}
-			if len(l.namespaces) > 1 {
-				c.listed[listKey{l.kind, everywhere}] = true
-			}
-			if len(l.namespaces) == 0 {
-				for _, part := range pathParts(l.path) {
-					if spaces[part] {
-						c.listed[listKey{l.kind, part}] = true
-					}
-				}
 			}
 		}
 	}

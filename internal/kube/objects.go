@@ -116,22 +116,15 @@ func (h head) item() string {
 
 // A tableRow is a row that was understood.
 type tableRow struct {
-	at        At
-	kind      string
-	namespace string
-	name      string
-	status    string
-	ready     string
-	restarts  int
-	node      string
-	age       since
-	when      time.Time // of the file's own date line, zero for none
-	volume    string
-	class     string
-	version   string
-	want, has int64
-	event     *tableEvent
-	size      int // bytes that it takes, about
+	at                                         At
+	kind, namespace, name, status, ready, node string
+	volume, class, version                     string
+	restarts                                   int
+	want, has                                  int64
+	age                                        since
+	when                                       time.Time // of the file's own date line, zero for none
+	event                                      *tableEvent
+	size                                       int // bytes that it takes, about
 }
 
 // A tableEvent is what only events have.

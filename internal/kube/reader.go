@@ -2,16 +2,12 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
-
-// Options are what a Reader is given.
-type Options struct {
-	// Store is shared by all readers of a run; nil makes one for this reader.
-	Store *Store
-}
 
 // A Reader reads the objects of one source: one file, or several that belong together. It is not for concurrent use.
 type Reader struct {
@@ -28,17 +24,12 @@ type Reader struct {
 	fields fieldHasher
 }
 
-// NewReader returns a reader for one source.
-func NewReader(o Options) *Reader {
-	if o.Store == nil {
-		o.Store = NewStore(0)
-	}
-	r := &Reader{
-		store: o.Store, out: &Objects{store: o.Store},
+// NewReader returns a reader for one source. The store is shared by all readers of a run.
+func NewReader(s *Store) *Reader {
+	return &Reader{
+		store: s, out: &Objects{store: s}, fields: newFieldHasher(s),
 		index: map[objKey]*object{}, strs: map[string]string{}, cut: map[cutKey]int{},
 	}
-	r.fields = newFieldHasher(o.Store)
-	return r
 }
 
 // Read reads a file of objects. An error is one of the stream or of JSON that no object can be found in; what was
@@ -57,20 +48,15 @@ func (r *Reader) Read(name string, stream io.Reader) error {
 			w.line+int64(bytes.Count(w.buf[w.mark:w.pos], newline)))
 	default:
 		w.pos = w.mark
-		skipBOM(w)
+		if string(w.ahead(3)) == "\uFEFF" {
+			w.pos += 3
+		}
 		err = r.readYAML(w)
 	}
 	if err != nil {
 		return fmt.Errorf("read the Kubernetes objects of %s: %w", name, err)
 	}
 	return nil
-}
-
-// skipBOM goes over a byte order mark.
-func skipBOM(w *window) {
-	if strings.HasPrefix(string(w.ahead(3)), "\uFEFF") {
-		w.pos += 3
-	}
 }
 
 // Close ends the source.
@@ -88,17 +74,13 @@ func (r *Reader) document(root int32, line int64, h head) {
 	t := &r.tree
 	switch t.nodes[root].kind {
 	case seqNode:
-		for c := t.nodes[root].child; c != 0; c = t.nodes[c].next {
-			r.object(c, line, h, false)
-		}
+		r.items(root, line, h)
 	case mapNode:
 		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode ||
 			t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
 			h := head{api: string(t.text(t.get(root, "apiVersion"))), kind: string(t.text(t.get(root, "kind")))}
 			n := r.begunList(h)
-			for c := t.nodes[items].child; c != 0; c = t.nodes[c].next {
-				r.object(c, line, h, false)
-			}
+			r.items(items, line, h)
 			r.endedList(n)
 			return
 		}
@@ -114,7 +96,12 @@ func (r *Reader) document(root int32, line int64, h head) {
 	}
 }
 
-// object takes an object whose mapping is n.
+func (r *Reader) items(n int32, line int64, h head) {
+	for c := r.tree.nodes[n].child; c != 0; c = r.tree.nodes[c].next {
+		r.object(c, line, h, false)
+	}
+}
+
 func (r *Reader) object(n int32, line int64, h head, gone bool) {
 	t := &r.tree
 	meta := t.get(n, "metadata")
@@ -144,34 +131,42 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 
 // record makes the record of an object. Other groups have kinds of the same names: Longhorn's Node is no node.
 func (r *Reader) record(n int32, line int64, m Meta) *object {
-	key := keyOf(&m)
+	t, key := &r.tree, keyOf(&m)
 	var rec described
 	switch g := key.group; {
-	case isWorkload(m.Kind) && (g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
+	case slices.Contains(workloads, m.Kind) &&
+		(g == "" || g == "apps" || g == "batch" || g == "extensions" || g == "apps.openshift.io"):
 		rec = r.workload(n, line, m)
 	case m.Kind == "Pod" && g == "":
 		rec = r.pod(n, line, m)
 	case m.Kind == "Node" && g == "":
-		rec = r.node(n, m)
+		rec = &Node{
+			Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")), Allocatable: r.pairs(t.at(n, "status", "allocatable")),
+			Unschedulable: t.isTrue(t.at(n, "spec", "unschedulable")), Conditions: r.conditions(n),
+			Kubelet: r.identAt(n, "status", "nodeInfo", "kubeletVersion"),
+		}
 	case m.Kind == "PersistentVolumeClaim" && g == "":
-		rec = r.claim(n, m)
+		rec = &Claim{Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
+			Class: r.identAt(n, "spec", "storageClassName")}
 	case m.Kind == "PersistentVolume" && g == "":
-		rec = r.volume(n, m)
+		claim := t.at(n, "spec", "claimRef")
+		rec = &Volume{Meta: m, ClaimNamespace: r.identAt(claim, "namespace"), ClaimName: r.identAt(claim, "name")}
 	case m.Kind == "StorageClass" && g == "storage.k8s.io":
-		rec = r.class(n, m)
+		rec = &StorageClass{Meta: m, Provisioner: r.identAt(n, "provisioner"),
+			WaitForFirst: r.identAt(n, "volumeBindingMode") == "WaitForFirstConsumer"}
 	case m.Kind == "Namespace" && g == "":
 		rec = r.namespace(n, m)
 	case m.Kind == "Lease" && g == "coordination.k8s.io":
-		rec = r.lease(n, m)
+		rec = &Lease{m}
 	default:
-		rec = &Other{Meta: m, Conditions: r.conditions(n)}
+		rec = &Other{m}
 	}
 	return &object{key: key, rec: rec, meta: rec.self()}
 }
 
 // version keeps an object, or holds it against the version that is there.
 func (r *Reader) version(n int32, o *object) {
-	if p, ok := o.rec.(*Pod); compared(o.key.kind) && !(ok &&
+	if p, ok := o.rec.(*Pod); !slices.Contains(uncompared, o.key.kind) && !(ok &&
 		(p.Phase == "Failed" || p.Phase == "Succeeded")) { // they are not written any more
 		o.fields = r.fields.of(&r.tree, n)
 	}
@@ -187,7 +182,7 @@ func (r *Reader) version(n int32, o *object) {
 		r.tails(o)
 		return
 	}
-	old.follow(o, r.store, r.fields.name)
+	old.follow(o, r.store, r.fields.names)
 }
 
 // unread counts an object that was not kept, or not whole.
@@ -199,34 +194,24 @@ func (r *Reader) unread(kind, reason string) {
 	}
 }
 
-// begunList notes a list and returns its index.
 func (r *Reader) begunList(h head) int {
 	const most = 10_000 // lists of one source
 	if len(r.lists) == most {
 		return most - 1
 	}
-	kind := h.item()
-	if kind == "" {
-		kind = r.guess
-	}
-	r.lists = append(r.lists, list{kind: kind, path: r.path, seen: r.out.seen})
+	r.lists = append(r.lists, list{kind: cmp.Or(h.item(), r.guess), path: r.path, seen: r.out.seen})
 	return len(r.lists) - 1
 }
 
-// endedList counts what the list held.
 func (r *Reader) endedList(i int) {
 	l := &r.lists[i]
 	l.count = r.out.seen - l.seen
-	if l.kind == "" {
-		l.kind = r.guess
-	}
+	l.kind = cmp.Or(l.kind, r.guess)
 	for _, o := range r.out.objects[max(0, len(r.out.objects)-l.count):] {
 		if len(l.namespaces) == 4 {
 			break
 		}
-		if l.kind == "" {
-			l.kind = o.key.kind
-		}
+		l.kind = cmp.Or(l.kind, o.key.kind)
 		if ns := o.key.namespace; o.key.kind == l.kind && (len(l.namespaces) == 0 ||
 			l.namespaces[len(l.namespaces)-1] != ns) {
 			l.namespaces = append(l.namespaces, ns)
@@ -265,12 +250,10 @@ func (r *Reader) identAt(n int32, keys ...string) string {
 	return r.ident(r.tree.text(r.tree.at(n, keys...)))
 }
 
-// messageOf is the message of n.
 func (r *Reader) messageOf(n int32) string {
 	return r.word(most(r.tree.text(r.tree.get(n, "message")), maxMessage))
 }
 
-// shape is the kind of an object that does not name it.
 func (r *Reader) shape(n int32) string {
 	t := &r.tree
 	spec := t.get(n, "spec")

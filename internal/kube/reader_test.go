@@ -16,7 +16,7 @@ import (
 // read reads one file.
 func read(t testing.TB, name, text string) *Objects {
 	t.Helper()
-	r := NewReader(Options{})
+	r := NewReader(NewStore(0))
 	if err := r.Read(name, strings.NewReader(text)); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestWhatCameBeforeAnErrorStays(t *testing.T) {
 		"garbage behind":         onePod + "\n@",
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := NewReader(Options{})
+			r := NewReader(NewStore(0))
 			if err := r.Read("x", strings.NewReader(text)); err == nil {
 				t.Error("no error")
 			}
@@ -93,7 +93,7 @@ func TestWhatCameBeforeAnErrorStays(t *testing.T) {
 			}
 		})
 	}
-	r := NewReader(Options{})
+	r := NewReader(NewStore(0))
 	if err := r.Read("x", io.MultiReader(strings.NewReader("kind: Pod\nmetadata: {name: a}\n"), iotest.ErrReader(io.ErrClosedPipe))); err == nil {
 		t.Error("the stream's error is gone")
 	}
@@ -145,7 +145,7 @@ func TestTheStoreBoundsWhatIsKept(t *testing.T) {
 		fmt.Fprintf(&b, `{"metadata": {"name": "p%d"}, "spec": {"nodeName": "n"}, "status": {"phase": "Failed"}},`, i)
 	}
 	b.WriteString(onePod + "]}")
-	r := NewReader(Options{Store: NewStore(1 << 20)})
+	r := NewReader(NewStore(1 << 20))
 	if err := r.Read("x", strings.NewReader(b.String())); err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func TestTailsOfDumpsAreFound(t *testing.T) {
 }
 
 func TestABundleSpeaksOfItself(t *testing.T) {
-	r := NewReader(Options{})
+	r := NewReader(NewStore(0))
 	for name, text := range map[string]string{
 		"b/metadata.yaml": "bundlename: \"\"\nbundlecreatedat: \"2022-03-22T23:49:32Z\"\nkubernetesversion: v1.21.7+rke2r1\nissuedescription: it hangs\n",
 		"b/timestamp":     "2021-09-14 16:43:44.051395446 +0200 CEST m=+1.4\n2021-09-14 16:44:22.408322048 +0200 CEST m=+39.7\n",
@@ -316,7 +316,7 @@ func TestABundleSpeaksOfItself(t *testing.T) {
 }
 
 func TestAMustGatherTellsItsTime(t *testing.T) {
-	r := NewReader(Options{})
+	r := NewReader(NewStore(0))
 	r.Note("must-gather/timestamp", []byte("2021-09-14 16:44:22.408322048 +0200 CEST m=+39.7"), 2)
 	if c := Merge([]*Objects{r.Close()}); c.Bundle.Created.Format(time.RFC3339) != "2021-09-14T14:44:22Z" {
 		t.Errorf("%v", c.Bundle)
@@ -361,7 +361,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		store := NewStore(0)
 		tell := func(stream io.Reader) []string {
-			r := NewReader(Options{Store: store})
+			r := NewReader(store)
 			_ = r.Read("pods.yaml", stream)
 			return names(r.Close())
 		}

@@ -73,7 +73,6 @@ func foldLines(b []byte, escapes bool) []byte {
 	}
 }
 
-// endsInEscape reports whether b ends in an odd number of backslashes.
 func endsInEscape(b []byte) bool {
 	n := len(b) - len(bytes.TrimRight(b, `\`))
 	return n%2 == 1
@@ -147,7 +146,6 @@ type blockHeader struct {
 	indent int  // explicit, 0 where it is to be found out
 }
 
-// parseBlockHeader reads a line that begins with | or >.
 func parseBlockHeader(line []byte) (h blockHeader, ok bool) {
 	h.folded = line[0] == '>'
 	for i, c := range line[1:] {
@@ -219,7 +217,6 @@ func blockScalar(b []byte, column int) []byte {
 	return out
 }
 
-// blockIndent is the indentation of the first line that is not empty.
 func blockIndent(body []byte) int {
 	for line := range bytes.Lines(body) {
 		t := bytes.TrimLeft(line, " ")

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// readJSON takes a stream of JSON values apart into objects.
 func (r *Reader) readJSON(w *window) error {
 	for w.space() {
 		w.begin()
@@ -26,7 +25,6 @@ func (r *Reader) readJSON(w *window) error {
 	return w.err
 }
 
-// jsonObject reads an object, or a list of them, item by item.
 func (r *Reader) jsonObject(w *window) error {
 	h := head{line: w.line + 1}
 	isList := false
@@ -135,7 +133,6 @@ func (r *Reader) jsonCut(w *window, isList bool) error {
 	return fmt.Errorf("line %d: %w", w.line+1, w.ended())
 }
 
-// jsonItems reads an array's objects one by one.
 func (r *Reader) jsonItems(w *window, h head) error {
 	w.pos++
 	n := r.begunList(h)
@@ -172,7 +169,6 @@ func (r *Reader) jsonItems(w *window, h head) error {
 	}
 }
 
-// jsonItem takes one object.
 func (r *Reader) jsonItem(text []byte, line int64, h head, cut bool) {
 	root, short, err := r.tree.parseJSON(text)
 	if err != nil {

@@ -11,7 +11,6 @@ type yamlSplit struct {
 	held  bool   // an item has begun
 }
 
-// readYAML takes a stream of YAML documents apart into objects.
 func (r *Reader) readYAML(w *window) error {
 	s := yamlSplit{list: -1}
 	w.begin()
@@ -46,7 +45,6 @@ func (s *yamlSplit) inside(line []byte) bool {
 	return true
 }
 
-// yamlLine takes a line that may begin or end something.
 func (r *Reader) yamlLine(w *window, s *yamlSplit, line []byte) {
 	lead := 0
 	for lead < len(line) && line[lead] == ' ' {
@@ -85,7 +83,6 @@ func (r *Reader) yamlLine(w *window, s *yamlSplit, line []byte) {
 	}
 }
 
-// isMarker reports a line that ends a document or begins one.
 func isMarker(line []byte) bool {
 	if len(line) < 3 || string(line[:3]) != "---" && string(line[:3]) != "..." {
 		return false
@@ -93,7 +90,6 @@ func isMarker(line []byte) bool {
 	return len(line) == 3 || isSpace(line[3])
 }
 
-// endsLine reports whether nothing but a comment follows.
 func endsLine(b []byte) bool {
 	b, _, _ = bytes.Cut(b, newline)
 	b = bytes.TrimLeft(b, " \t\r")
@@ -151,7 +147,6 @@ func (r *Reader) headOf(rest []byte) head {
 	return h
 }
 
-// yamlItem takes one object, or one entry of a list of them.
 func (r *Reader) yamlItem(text []byte, line int64, h head, cut bool) {
 	if cut {
 		// The last line may be half.
@@ -181,7 +176,6 @@ func (r *Reader) yamlItem(text []byte, line int64, h head, cut bool) {
 	r.document(root, line, h)
 }
 
-// isEntry reports whether the text is an entry of a sequence.
 func isEntry(text []byte) bool {
 	t := bytes.TrimLeft(text, " ")
 	return len(t) > 1 && t[0] == '-' && isSpace(t[1])

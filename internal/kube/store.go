@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"hash/maphash"
 	"sync"
 	"sync/atomic"
@@ -36,14 +37,10 @@ type pathName struct {
 // NewStore returns the store of one run, with records of at most that many bytes; 0 means DefaultLimit.
 func NewStore(limit int64) *Store {
 	s := &Store{seed: maphash.MakeSeed(), names: map[uint64]pathName{}, words: map[uint64]string{}}
-	if limit == 0 {
-		limit = DefaultLimit
-	}
-	s.left.Store(limit)
+	s.left.Store(cmp.Or(limit, DefaultLimit))
 	return s
 }
 
-// take asks for n bytes and reports whether there are so many.
 func (s *Store) take(n int) bool {
 	if s.left.Add(-int64(n)) >= 0 {
 		return true
@@ -52,7 +49,6 @@ func (s *Store) take(n int) bool {
 	return false
 }
 
-// learn keeps names that a reader came across.
 func (s *Store) learn(names map[uint64]pathName, words map[uint64]string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,7 +51,7 @@ func (t *Tables) Line(name string, line []byte, num int64) bool {
 		return true
 	}
 	if t.columns != nil && len(bytes.TrimSpace(line)) > 0 {
-		if row, ok := t.row(line); ok {
+		if row, ok := t.cells([]rune(string(line))); ok { // kubectl pads by characters
 			row.at, row.when, row.size = At{Input: name, Line: num}, t.when, rowSize+len(line)
 			if t.size += row.size; t.size <= maxTableBytes {
 				t.rows = append(t.rows, row)
@@ -103,19 +104,11 @@ func tableHeader(line []byte) ([]column, string) {
 	return columns, tableKind(columns)
 }
 
-// tableKind identifies a table's kind by its columns.
 func tableKind(columns []column) string {
 	have := func(names ...string) bool {
-		for _, n := range names {
-			found := false
-			for _, c := range columns {
-				found = found || c.name == n
-			}
-			if !found {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(names, func(n string) bool {
+			return !slices.ContainsFunc(columns, func(c column) bool { return c.name == n })
+		})
 	}
 	switch {
 	case have("LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"):
@@ -136,11 +129,7 @@ func tableKind(columns []column) string {
 	return ""
 }
 
-// row reads a line by the columns of its table. A line whose words do not begin where the columns do is no row.
-func (t *Tables) row(line []byte) (tableRow, bool) {
-	return t.cells([]rune(string(line))) // kubectl pads by characters
-}
-
+// cells reads a line by the columns of its table. A line whose words do not begin where the columns do is no row.
 func (t *Tables) cells(line []rune) (tableRow, bool) {
 	cell := map[string]string{}
 	for i, c := range t.columns {
@@ -192,7 +181,6 @@ func (t *Tables) cells(line []rune) (tableRow, bool) {
 	return r, ok
 }
 
-// counts takes how many pods are wanted and ready.
 func (r *tableRow) counts(want, has string) bool {
 	w, err := strconv.ParseInt(want, 10, 32)
 	h, err2 := strconv.ParseInt(has, 10, 32)
@@ -238,15 +226,7 @@ func objectKind(word string) string {
 
 // isName reports what may be an object's name: lower case, digits, dashes, dots.
 func isName(s string) bool {
-	if s == "" || len(s) > maxIdent {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return true
+	return s != "" && len(s) <= maxIdent && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-.") == ""
 }
 
 // parseAge reads a duration as k8s.io/apimachinery/pkg/util/duration.HumanDuration writes it: "45s", "3m12s", "12m",
@@ -307,7 +287,6 @@ func echoedNamespace(line string) string {
 	return ""
 }
 
-// headsTable reports whether a text begins with a table's header.
 func headsTable(text []byte) bool {
 	line, _, _ := bytes.Cut(text, newline)
 	_, kind := tableHeader(bytes.TrimRight(line, "\r"))

@@ -94,7 +94,6 @@ func (c *Cluster) mergeTables(all []*Objects) {
 	s.objects(into)
 }
 
-// know notes the objects of YAML or JSON, with their namespace and, for rows that have none, without.
 func (s *tableSet) know(o *Objects) {
 	for _, v := range o.objects {
 		s.known[kindKey{v.key.kind, v.key.namespace, v.key.name}] = true
@@ -158,30 +157,27 @@ func (s *tableSet) objects(into *Objects) {
 	pods := map[int]*Pod{}
 	for i := range s.rows {
 		r := &s.rows[i]
-		var o object
+		var rec described
 		switch r.kind {
 		case "Event":
 			continue
 		case "Pod":
-			p := r.asPod(cmp.Or(field[nameKey{r.namespace, r.name}], "CONTAINER"), waits[nameKey{r.namespace, r.name}])
-			pods[i] = p
-			o.rec, o.meta = p, &p.Meta
+			k := nameKey{r.namespace, r.name}
+			pods[i] = r.asPod(cmp.Or(field[k], "CONTAINER"), waits[k])
+			rec = pods[i]
 		case "Node":
-			n := r.asNode()
-			o.rec, o.meta = n, &n.Meta
+			rec = r.asNode()
 		case "PersistentVolumeClaim":
-			v := &Claim{Meta: r.meta("v1"), Phase: r.status, Volume: r.volume, Class: r.class}
-			o.rec, o.meta = v, &v.Meta
+			rec = &Claim{Meta: r.meta("v1"), Phase: r.status, Volume: r.volume, Class: r.class}
 		default:
-			w := &Workload{Meta: r.meta("apps/v1"), Replicas: r.want, Ready: r.has, Current: r.has}
+			w := &Workload{Meta: r.meta("apps/v1"), Replicas: r.want, Ready: r.has}
 			if name, hash, ok := cutHash(r.name); ok && r.kind == "ReplicaSet" {
 				w.Owner = Ref{API: "apps/v1", Kind: "Deployment", Namespace: r.namespace, Name: name}
 				w.TemplateHash = hash
 			}
-			o.rec, o.meta = w, &w.Meta
+			rec = w
 		}
-		o.key = keyOf(o.meta)
-		into.objects = append(into.objects, &o)
+		into.objects = append(into.objects, &object{key: keyOf(rec.self()), rec: rec, meta: rec.self()})
 	}
 	s.dateFailed(pods)
 }
@@ -246,19 +242,19 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	word, init := strings.CutPrefix(r.status, "Init:")
 	c.Init = init
 	switch {
-	case word == "Running" || word == "NotReady":
+	case word == "Running", word == "NotReady":
 		p.Phase = "Running"
-	case word == "Completed" || word == "Succeeded":
+	case word == "Completed", word == "Succeeded":
 		p.Phase = "Succeeded"
 	case word == "Pending":
-		p.Phase = "Pending"
+		p.Phase = word
 	case word == "OOMKilled":
 		c.Now = &Termination{Reason: word, Exit: 137, Line: r.at.Line}
-	case rejectedStatus(word):
+	case strings.HasPrefix(word, "OutOf"), slices.Contains(rejections, word):
 		p.Phase, p.Reason = "Failed", word
 	case word == "CrashLoopBackOff":
 		c.Waiting, p.Phase = word, "Running"
-	case waitingStatus(word):
+	case slices.Contains(waitReasons, word):
 		c.Waiting, p.Phase = word, "Pending"
 	}
 	if init && p.Phase != "" {
@@ -279,28 +275,18 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	return p
 }
 
-// rejectedStatus reports the reasons with which a kubelet ends a pod for good (pkg/kubelet/lifecycle/predicate.go,
-// pkg/kubelet/eviction).
-func rejectedStatus(s string) bool {
-	switch s {
-	case "Evicted", "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
-		"InvalidNodeInfo", "UnexpectedPredicateFailureType",
-		"PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
-		return true
-	}
-	return strings.HasPrefix(s, "OutOf")
+// rejections are the reasons with which a kubelet ends a pod for good (pkg/kubelet/lifecycle/predicate.go,
+// pkg/kubelet/eviction), and those that begin with OutOf.
+var rejections = []string{
+	"Evicted", "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
+	"InvalidNodeInfo", "UnexpectedPredicateFailureType", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch",
 }
 
-// waitingStatus reports the reasons with which a container waits (pkg/kubelet/images, pkg/kubelet/kuberuntime).
-func waitingStatus(s string) bool {
-	switch s {
-	case "ContainerCreating", "PodInitializing", "ImagePullBackOff", "ErrImagePull", "InvalidImageName",
-		"ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError",
-		"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError",
-		"PreStartHookError", "PostStartHookError":
-		return true
-	}
-	return false
+// waitReasons are the reasons with which a container waits (pkg/kubelet/images, pkg/kubelet/kuberuntime).
+var waitReasons = []string{
+	"ContainerCreating", "PodInitializing", "ImagePullBackOff", "ErrImagePull", "InvalidImageName",
+	"ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError", "CreateContainerConfigError",
+	"CreateContainerError", "RunContainerError", "PreCreateHookError", "PreStartHookError", "PostStartHookError",
 }
 
 // asNode reads a node's STATUS: Ready, NotReady, with SchedulingDisabled. How long it has not been ready is only
@@ -354,7 +340,7 @@ func cutPodName(pod string) (set, hash string, ok bool) {
 // cutHash takes NAME-HASH, as a Deployment's ReplicaSets are called, apart.
 func cutHash(set string) (name, hash string, ok bool) {
 	i := strings.LastIndexByte(set, '-')
-	if i <= 0 || len(set)-i-1 < 6 || !isHash(set[i+1:], len(set)-i-1) {
+	if i <= 0 || !isHash(set[i+1:], max(6, len(set)-i-1)) {
 		return "", "", false
 	}
 	return set[:i], set[i+1:], true

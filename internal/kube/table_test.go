@@ -12,7 +12,7 @@ import (
 func tablesOf(t testing.TB, texts ...string) *Cluster {
 	t.Helper()
 	store := NewStore(0)
-	d := NewReader(Options{Store: store})
+	d := NewReader(store)
 	d.Note("x/systeminfo/date", []byte("Thu Mar  5 10:00:00 UTC 2026"), 1)
 	all := []*Objects{d.Close()}
 	for i, text := range texts {
@@ -23,7 +23,7 @@ func tablesOf(t testing.TB, texts ...string) *Cluster {
 			num++
 			tables.Line(name, bytes.TrimRight(line, "\n"), num)
 		}
-		r := NewReader(Options{Store: store})
+		r := NewReader(store)
 		r.Tables(&tables)
 		all = append(all, r.Close())
 	}
@@ -92,7 +92,7 @@ func TestSeveralTablesOfAFileBecomeObjects(t *testing.T) {
 }
 
 func TestYAMLWinsOverATable(t *testing.T) {
-	r := NewReader(Options{})
+	r := NewReader(NewStore(0))
 	if err := r.Read("pods.yaml", strings.NewReader("kind: Pod\napiVersion: v1\nmetadata: {name: a, namespace: n}\nstatus: {phase: Succeeded}\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestYAMLWinsOverATable(t *testing.T) {
 	for i, l := range []string{"NAME   READY   STATUS    RESTARTS   AGE", "a      1/1     Running   0          5m", "b      1/1     Running   0          5m"} {
 		tables.Line("pods", []byte(l), int64(i+1))
 	}
-	r2 := NewReader(Options{})
+	r2 := NewReader(NewStore(0))
 	r2.Tables(&tables)
 	c := Merge([]*Objects{r2.Close(), r.Close()})
 	if len(c.Pods) != 2 || c.Pod("n", "a").Phase != "Succeeded" {

@@ -20,8 +20,7 @@ func (r *Reader) tails(o *object) {
 			}
 			r.out.tails = append(r.out.tails, Tail{
 				At: At{Input: p.Input, Line: t.Line}, Namespace: p.Namespace, Pod: p.Name, Container: c.Name,
-				Node: p.Node, UID: p.UID,
-				Restart: restart, Finished: t.Finished, Exit: t.Exit, Text: t.Message,
+				Node: p.Node, UID: p.UID, Restart: restart, Text: t.Message,
 			})
 		}
 	}

@@ -20,25 +20,16 @@ func looksLikeTime(b []byte) bool {
 		b[13] == ':' && b[16] == ':' && '0' <= b[0] && b[0] <= '9'
 }
 
-// parseTime reads RFC 3339.
 func parseTime(b []byte) (time.Time, bool) {
-	if !looksLikeTime(b) {
-		return time.Time{}, false
+	if looksLikeTime(b) {
+		if when, err := time.Parse(time.RFC3339Nano, string(b)); err == nil {
+			return when.UTC(), true
+		}
 	}
-	when, err := time.Parse(time.RFC3339Nano, string(b))
-	if err != nil {
-		return time.Time{}, false
-	}
-	return when.UTC(), true
+	return time.Time{}, false
 }
 
-// most cuts a text to n bytes.
-func most(b []byte, n int) []byte {
-	if len(b) > n {
-		return b[:n]
-	}
-	return b
-}
+func most(b []byte, n int) []byte { return b[:min(len(b), n)] }
 
 func latest(a, b time.Time) time.Time {
 	if b.After(a) {

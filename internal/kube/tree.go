@@ -83,7 +83,6 @@ func (t *tree) get(n int32, key string) int32 {
 	return 0
 }
 
-// at follows keys from n.
 func (t *tree) at(n int32, keys ...string) int32 {
 	for _, k := range keys {
 		if n = t.get(n, k); n == 0 {
@@ -96,7 +95,6 @@ func (t *tree) at(n int32, keys ...string) int32 {
 // raw is the span of n, not decoded.
 func (t *tree) raw(n int32) []byte { return t.buf[t.nodes[n].off:t.nodes[n].end] }
 
-// key is the key of n, decoded.
 func (t *tree) key(n int32) []byte {
 	nd := &t.nodes[n]
 	return decodeScalar(t.buf[nd.keyOff:nd.keyEnd], nd.keyStyle, 0)
@@ -118,7 +116,6 @@ func (t *tree) text(n int32) []byte {
 	return decodeScalar(b, nd.style, int(nd.child))
 }
 
-// isTrue reports a boolean true.
 func (t *tree) isTrue(n int32) bool { return bytes.EqualFold(t.text(n), []byte("true")) }
 
 // integer is the number n, 0 where it is none.

@@ -137,7 +137,7 @@ func TestDeepNestingCostsNothing(t *testing.T) {
 		"YAML block depth": strings.Repeat("- \n ", 50),
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := NewReader(Options{})
+			r := NewReader(NewStore(0))
 			_ = r.Read("x", strings.NewReader(text)) // an error is as good as none: it ends
 			if o := r.Close(); len(o.objects) > 0 {
 				t.Errorf("%d objects", len(o.objects))

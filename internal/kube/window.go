@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 
@@ -49,9 +50,7 @@ func (w *window) more() bool {
 		w.mark = 0
 	}
 	if len(w.buf) == cap(w.buf) {
-		grown := make([]byte, len(w.buf), 2*cap(w.buf))
-		copy(grown, w.buf)
-		w.buf = grown
+		w.buf = append(make([]byte, 0, 2*cap(w.buf)), w.buf...)
 	}
 	for range 100 { // what io.Reader allows, and bufio forgives
 		n, err := w.r.Read(w.buf[len(w.buf):cap(w.buf)])
@@ -77,7 +76,6 @@ func (w *window) ahead(n int) []byte {
 	return w.buf[w.pos:min(w.pos+n, len(w.buf))]
 }
 
-// begin makes pos the beginning of an item.
 func (w *window) begin() {
 	w.line += int64(bytes.Count(w.buf[w.mark:w.pos], newline))
 	w.mark = w.pos
@@ -129,14 +127,8 @@ func (w *window) skipValue() error {
 }
 
 // ended is the error of a stream that ends inside a value.
-func (w *window) ended() error {
-	if w.err != nil {
-		return w.err
-	}
-	return io.ErrUnexpectedEOF
-}
+func (w *window) ended() error { return cmp.Or(w.err, io.ErrUnexpectedEOF) }
 
-// skipLine goes to the beginning of the next line.
 func (w *window) skipLine() {
 	for {
 		if n := bytes.IndexByte(w.buf[w.pos:], '\n'); n >= 0 {

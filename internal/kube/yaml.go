@@ -87,7 +87,6 @@ func lineAt(b []byte, i int) (line []byte, next int) {
 	return b[i:], len(b)
 }
 
-// isDash reports whether the token begins an entry of a sequence.
 func (p *yamlParser) isDash() bool {
 	return p.pos < len(p.b) && p.b[p.pos] == '-' && (p.pos+1 == len(p.b) || isSpace(p.b[p.pos+1]))
 }
@@ -109,19 +108,11 @@ func (p *yamlParser) node(n int32, parent, depth int) error {
 func (p *yamlParser) key() (start, end int, st style, ok bool) {
 	b := p.b
 	i := p.pos
-	switch c := b[i]; c {
+	switch b[i] {
 	case '"', '\'':
 		start = i + 1
-		if c == '"' {
-			st = double
-			if end = jsonspan.StringEnd(b, start); end < 0 {
-				return 0, 0, 0, false
-			}
-		} else {
-			st = single
-			if end, ok = singleEnd(b, start); !ok {
-				return 0, 0, 0, false
-			}
+		if end, st = quotedEnd(b, i); end < 0 {
+			return 0, 0, 0, false
 		}
 		i = end + 1
 		for i < len(b) && b[i] == ' ' {
@@ -164,16 +155,20 @@ func (p *yamlParser) key() (start, end int, st style, ok bool) {
 	return 0, 0, 0, false
 }
 
-// singleEnd is the offset of the quote that ends a single-quoted string; two quotes are one that does not.
-func singleEnd(b []byte, start int) (int, bool) {
-	for i := start; ; i += 2 {
+// quotedEnd is the offset of the quote that ends the string whose opening quote is at i, negative for none; in single
+// quotes, two quotes are one that does not.
+func quotedEnd(b []byte, i int) (end int, st style) {
+	if b[i] == '"' {
+		return jsonspan.StringEnd(b, i+1), double
+	}
+	for i++; ; i += 2 {
 		q := bytes.IndexByte(b[i:], '\'')
 		if q < 0 {
-			return len(b), false
+			return -1, single
 		}
 		i += q
 		if i+1 == len(b) || b[i+1] != '\'' {
-			return i, true
+			return i, single
 		}
 	}
 }
@@ -217,28 +212,35 @@ func (p *yamlParser) mapping(n int32, col, depth, ks, ke int, st style) error {
 	return nil
 }
 
-// value reads what follows a key's colon.
 func (p *yamlParser) value(n int32, col, depth int) error {
-	b := p.b
-	for p.pos < len(b) && (b[p.pos] == ' ' || b[p.pos] == '\t') {
-		p.pos++
-	}
+	p.blanks()
 	if !p.lineEnds() {
 		if p.isDash() {
 			return errSubset
 		}
 		return p.inline(n, col, depth)
 	}
+	return p.below(n, col, depth, true)
+}
+
+// below reads the value that begins on the lines below the key or dash at that column: null where they are indented no
+// deeper. A sequence may begin at a key's own column.
+func (p *yamlParser) below(n int32, col, depth int, key bool) error {
 	nd := &p.t.nodes[n]
 	nd.kind, nd.style, nd.off, nd.end = scalarNode, plain, int32(p.pos), int32(p.pos)
-	p.nextLine()
-	if err := p.toLine(); err != nil {
+	if err := p.nextLine(); err != nil {
 		return err
 	}
-	if p.col > col || p.col == col && p.isDash() {
+	if p.col > col || key && p.col == col && p.isDash() {
 		return p.node(n, col, depth)
 	}
 	return nil
+}
+
+func (p *yamlParser) blanks() {
+	for p.pos < len(p.b) && (p.b[p.pos] == ' ' || p.b[p.pos] == '\t') {
+		p.pos++
+	}
 }
 
 // lineEnds reports whether nothing but a comment follows on the line.
@@ -257,12 +259,14 @@ func (p *yamlParser) lineEnds() bool {
 	return false
 }
 
-func (p *yamlParser) nextLine() {
+// nextLine leaves the line that ends and goes to the next one with something on it.
+func (p *yamlParser) nextLine() error {
 	_, next := lineAt(p.b, p.pos)
 	if next > p.pos && p.b[next-1] == '\n' {
 		p.line++
 	}
 	p.pos = next
+	return p.toLine()
 }
 
 // sequence reads the entries with their dashes at that column.
@@ -282,22 +286,14 @@ func (p *yamlParser) sequence(n int32, col, depth int) error {
 			p.pos++
 			p.col++
 		}
-		if !p.lineEnds() {
-			if err := p.node(prev, col, depth+1); err != nil {
-				return err
-			}
-			continue
+		var err error
+		if p.lineEnds() {
+			err = p.below(prev, col, depth+1, false)
+		} else {
+			err = p.node(prev, col, depth+1)
 		}
-		nd := &p.t.nodes[prev]
-		nd.kind, nd.style, nd.off, nd.end = scalarNode, plain, int32(p.pos), int32(p.pos)
-		p.nextLine()
-		if err := p.toLine(); err != nil {
+		if err != nil {
 			return err
-		}
-		if p.col > col {
-			if err := p.node(prev, col, depth+1); err != nil {
-				return err
-			}
 		}
 	}
 	if p.col > col {
@@ -332,32 +328,19 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 	default:
 		return p.plain(nd, parent)
 	}
-	for p.pos < len(p.b) && (p.b[p.pos] == ' ' || p.b[p.pos] == '\t') {
-		p.pos++
-	}
-	if !p.lineEnds() {
+	if p.blanks(); !p.lineEnds() {
 		return errSubset
 	}
-	p.nextLine()
-	return p.toLine()
+	return p.nextLine()
 }
 
-// quoted reads a quoted scalar, over many lines if need be.
 func (p *yamlParser) quoted(nd *node) error {
-	start, ok := p.pos+1, false
-	end := 0
-	if p.b[p.pos] == '"' {
-		nd.style = double
-		end = jsonspan.StringEnd(p.b, start)
-		ok = end >= 0
-	} else {
-		nd.style = single
-		end, ok = singleEnd(p.b, start)
-	}
-	if !ok {
+	start := p.pos + 1
+	end, st := quotedEnd(p.b, p.pos)
+	if end < 0 {
 		return errSubset
 	}
-	nd.off, nd.end = int32(start), int32(end)
+	nd.off, nd.end, nd.style = int32(start), int32(end), st
 	p.line += int32(bytes.Count(p.b[start:end], newline))
 	p.pos = end + 1
 	return nil
@@ -398,7 +381,6 @@ func (p *yamlParser) plain(nd *node, parent int) error {
 	return nil
 }
 
-// hasColon reports text that would be a key.
 func hasColon(b []byte) bool {
 	for i := 0; i < len(b); i++ {
 		if b[i] == ':' && (i+1 == len(b) || isSpace(b[i+1])) {

@@ -119,12 +119,17 @@ func (c *clock) klog(b []byte) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	if len(b) > 14 && b[13] == '.' {
-		frac, _ := fraction(b[14:])
-		ns += frac
-	}
 	midnight, ok := c.monthDay(m, d)
-	return midnight + ns, ok
+	return midnight + ns + decimals(b[13:]), ok
+}
+
+// decimals reads ".123456" or nothing.
+func decimals(b []byte) int64 {
+	if len(b) < 2 || b[0] != '.' {
+		return 0
+	}
+	ns, _ := fraction(b[1:])
+	return ns
 }
 
 // syslog reads "Nov 20 18:05:32" and "Nov  2 18:05:32.123456".
@@ -141,12 +146,8 @@ func (c *clock) syslog(b []byte) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	if len(b) > 16 && b[15] == '.' {
-		frac, _ := fraction(b[16:])
-		ns += frac
-	}
 	midnight, ok := c.monthDay(m, d)
-	return midnight + ns, ok
+	return midnight + ns + decimals(b[15:]), ok
 }
 
 // month is 1 to 12 for "Jan" to "Dec", 0 for anything else.
@@ -173,11 +174,7 @@ func epoch(b []byte) (int64, bool) {
 	}
 	switch n {
 	case 10:
-		v *= second
-		if n < len(b) && b[n] == '.' {
-			frac, _ := fraction(b[n+1:])
-			v += frac
-		}
+		v = v*second + decimals(b[n:])
 	case 13:
 		v *= int64(time.Millisecond)
 	case 16:
@@ -219,13 +216,10 @@ func fraction(b []byte) (ns int64, n int) {
 
 // offset reads "Z", "+01:00", "-0400" or nothing.
 func offset(b []byte) (ns int64, n int) {
-	if len(b) == 0 {
-		return 0, 0
-	}
-	if b[0] == 'Z' {
+	switch {
+	case len(b) > 0 && b[0] == 'Z':
 		return 0, 1
-	}
-	if b[0] != '+' && b[0] != '-' || len(b) < 5 {
+	case len(b) < 5 || b[0] != '+' && b[0] != '-':
 		return 0, 0
 	}
 	h, ok := two(b[1:])
@@ -244,7 +238,6 @@ func offset(b []byte) (ns int64, n int) {
 	return ns, i + 2
 }
 
-// two reads two digits.
 func two(b []byte) (int, bool) {
 	if len(b) < 2 || !isDigit(b[0]) || !isDigit(b[1]) {
 		return 0, false

@@ -46,7 +46,6 @@ func (m *Miner) inOrder(first, last int64) (time.Time, time.Time) {
 	return a, b
 }
 
-// size is about how many bytes p takes.
 func (p *Pattern) size() int {
 	const pattern, repeats = 512, 384
 	n := pattern + len(p.Template) + len(p.Example) + len(p.Message)
@@ -63,7 +62,6 @@ func comparePatterns(a, b *pattern) int {
 	return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), cmp.Compare(a.stream, b.stream))
 }
 
-// public is p as a Log has it.
 func (p *pattern) public(at func(int64) time.Time) *Pattern {
 	out := &Pattern{
 		Template: p.template(), Example: strings.ToValidUTF8(string(p.sample[:min(len(p.sample), MaxExample)]), "�"),
@@ -72,8 +70,7 @@ func (p *pattern) public(at func(int64) time.Time) *Pattern {
 		ObjectsSeen: len(p.objects), Took: p.took,
 	}
 	slices.SortStableFunc(p.objects, func(a, b *object) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
-			strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), strings.Compare(a.name, b.name))
 	})
 	for _, o := range p.objects[:min(len(p.objects), keptObjects)] {
 		out.Objects = append(out.Objects, &Object{
@@ -107,7 +104,6 @@ func (p *pattern) template() string {
 	return strings.ToValidUTF8(strings.TrimSpace(sb.String()), "�")
 }
 
-// msg is where the message is in the sample.
 func (p *pattern) msg() span {
 	msg := p.shape.msg
 	msg.end = min(msg.end, len(p.sample))

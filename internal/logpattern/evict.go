@@ -1,6 +1,7 @@
 package logpattern
 
-// full reports that there is no room for another form.
+import "maps"
+
 func (m *Miner) full() bool {
 	return len(m.forms) >= maxForms || len(m.patterns) >= maxPatterns || m.bytes >= maxNames
 }
@@ -55,21 +56,12 @@ func (p *pattern) rare(limit int64) bool {
 
 // prune drops the forms of forgotten patterns, and rare ones until half of the table is free.
 func (m *Miner) prune() {
-	for h, f := range m.forms {
-		if f.pattern.forgotten {
-			delete(m.forms, h)
-		}
-	}
+	maps.DeleteFunc(m.forms, func(_ uint64, f *form) bool { return f.pattern.forgotten })
 	for limit := int64(1); len(m.forms) > maxForms/2; limit *= 2 {
-		for h, f := range m.forms {
-			if f.lines <= limit {
-				delete(m.forms, h)
-			}
-		}
+		maps.DeleteFunc(m.forms, func(_ uint64, f *form) bool { return f.lines <= limit })
 	}
 }
 
-// weigh counts anew what is kept.
 func (m *Miner) weigh() {
 	clear(m.alike)
 	m.bytes = 0
@@ -85,8 +77,6 @@ func (m *Miner) weigh() {
 	}
 }
 
-// size is about how many bytes p takes, without its objects.
 func (p *pattern) size() int { return len(p.sample) + 20*len(p.tokens) + 256 }
 
-// size is about how many bytes f takes.
 func (f *form) size() int { return 64 + 2*len(f.slots) }

@@ -1,6 +1,9 @@
 package logpattern
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // alikeShare is the least share of the words of the message and the values that a line must have in common with a
 // pattern to be merged with it; marked words count for neither. Drain's default is 0.4 over all words; here signs,
@@ -17,10 +20,7 @@ func (m *Miner) similar(f *form, text []byte, sh *shape, skeleton uint64) *patte
 	var best *pattern
 	bestShare := 0.0
 	list := m.alike[skeleton]
-	if len(list) > maxAlike {
-		list = list[:maxAlike]
-	}
-	for _, p := range list {
+	for _, p := range list[:min(len(list), maxAlike)] {
 		if share := p.alike(f, text, sh, s); share >= alikeShare && share > bestShare {
 			best, bestShare = p, share
 		}
@@ -105,14 +105,13 @@ func isKeyOf(text []byte, t token) bool {
 // merge takes the line just scanned into p. Where neither has a subject, the first word that differs and looks like
 // a name does.
 func (p *pattern) merge(f *form, text []byte, s *scan) {
-	word := func(i int) []byte { return text[s.tokens[i].start:s.tokens[i].end] }
 	differs := -1
 	for i := range s.n {
 		if s.values[i] == p.values[i] {
 			continue
 		}
 		p.varies[i] = true
-		if differs < 0 && !s.tokens[i].marked && isName(word(i)) && hasSign(word(i)) {
+		if differs < 0 && !s.tokens[i].marked && isName(s.word(text, i)) && hasSign(s.word(text, i)) {
 			differs = i
 		}
 	}
@@ -146,14 +145,11 @@ func tokensOf(list []token) (t [MaxTokens]token) {
 	return t
 }
 
-// setName makes a word the name of what f is about.
 func (f *form) setName(tok int) {
 	f.subject.nameTok = tok
-	for i := range f.slots {
-		if int(f.slots[i].tok) == tok {
-			f.slots[i].role = naming
-			return
-		}
+	if i := slices.IndexFunc(f.slots, func(s slot) bool { return int(s.tok) == tok }); i >= 0 {
+		f.slots[i].role = naming
+		return
 	}
 	f.slots = append(f.slots, slot{uint8(tok), naming})
 }

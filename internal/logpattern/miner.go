@@ -1,8 +1,6 @@
 package logpattern
 
-import (
-	"time"
-)
+import "time"
 
 // A Miner mines the lines of one source. It is not safe for use by several goroutines.
 type Miner struct {
@@ -108,7 +106,6 @@ func (m *Miner) find(text []byte, at int, seed uint64, stream int32) *form {
 	return m.newForm(text, at, stream)
 }
 
-// tick keeps the log's own times.
 func (m *Miner) tick(t int64, timed bool) {
 	const head = 64
 	if m.log.Lines == 1 {
@@ -131,7 +128,6 @@ func (m *Miner) tick(t int64, timed bool) {
 	m.first, m.last, m.prev = min(m.first, t), max(m.last, t), t
 }
 
-// trim takes blanks off the end.
 func trim(b []byte) []byte {
 	for len(b) > 0 && b[len(b)-1] <= ' ' {
 		b = b[:len(b)-1]
@@ -176,7 +172,6 @@ const (
 	timeAccess          // "14/Sep/2021:14:13:50"
 )
 
-// ownTime reads the time in the line.
 func (m *Miner) ownTime(f *form, text []byte) (int64, bool) {
 	if f.own >= m.scan.n {
 		return 0, false

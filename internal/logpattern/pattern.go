@@ -44,7 +44,6 @@ type object struct {
 	next                  int
 }
 
-// add counts a line of form f.
 func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) {
 	p.repeats.add(num, t, timed)
 	s := &m.scan
@@ -62,13 +61,9 @@ func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) 
 		}
 	}
 	if f.took >= 0 {
-		tok := s.tokens[f.took]
-		if d, ok := duration(text[tok.start:tok.end]); ok {
+		if d, ok := duration(s.word(text, f.took)); ok {
 			p.took.Count++
-			if p.took.Sum > math.MaxInt64-d {
-				p.took.Sum = math.MaxInt64 - d
-			}
-			p.took.Sum += d
+			p.took.Sum = min(p.took.Sum, math.MaxInt64-d) + d
 			p.took.Longest = max(p.took.Longest, d)
 		}
 	}
@@ -128,7 +123,6 @@ func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
 	return o
 }
 
-// size is how many bytes o's names take.
 func (o *object) size() int { return len(o.kind) + len(o.namespace) + len(o.name) }
 
 // replaceRarest gives the place of the rarest object to o (space-saving): what occurs often keeps its place. It
@@ -187,8 +181,7 @@ func (m *Miner) newPattern(f *form, text []byte, sh *shape, skeleton uint64, str
 		id: m.made, shape: *sh, sample: bytes.Clone(text[:min(len(text), 2*MaxExample)]), skeleton: skeleton,
 		subject: f.subject, stream: stream, sign: sign,
 		tokens: append([]token{}, s.tokens[:s.n]...), values: append([]uint64{}, s.values[:s.n]...),
-		varies: make([]bool, s.n),
-		byKey:  map[uint64]*object{}, form: f,
+		varies: make([]bool, s.n), byKey: map[uint64]*object{}, form: f,
 	}
 	m.made++
 	m.bytes += p.size()
@@ -233,15 +226,8 @@ func (m *Miner) findTime(f *form, text []byte, sh *shape) {
 	}
 }
 
-// slots lists the words that may differ from line to line, with what they mean.
 func (m *Miner) slots(f *form, text []byte, sh *shape) {
 	s := &m.scan
-	word := func(i int) []byte {
-		if i < 0 || i >= s.n {
-			return nil
-		}
-		return text[s.tokens[i].start:s.tokens[i].end]
-	}
 	for i := range s.n {
 		t := s.tokens[i]
 		sub := f.subject
@@ -253,13 +239,10 @@ func (m *Miner) slots(f *form, text []byte, sh *shape) {
 			f.slots = append(f.slots, slot{uint8(i), volatile})
 		default:
 			key := ""
-			for j := range sh.fields {
-				if sh.fields[j].value.holds(t) {
-					key = sh.fields[j].key
-					break
-				}
+			if j := slices.IndexFunc(sh.fields, func(f field) bool { return f.value.holds(t) }); j >= 0 {
+				key = sh.fields[j].key
 			}
-			f.slots = append(f.slots, slot{uint8(i), roleOf(key, word(i), word(i-1), word(i+1))})
+			f.slots = append(f.slots, slot{uint8(i), roleOf(key, s.word(text, i), s.word(text, i-1), s.word(text, i+1))})
 		}
 	}
 }

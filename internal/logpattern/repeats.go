@@ -36,7 +36,6 @@ type run struct {
 	sum, squares        float64 // of these, in seconds
 }
 
-// add counts a line at time t, where timed.
 func (r *repeats) add(num, t int64, timed bool) {
 	if r.count == 0 {
 		r.firstLine = num
@@ -83,9 +82,7 @@ func (s *stats) add(prev, t, num int64) {
 		s.early += g / earlyGaps
 	}
 	s.late += (g - s.late) / earlyGaps
-	if gap > s.longest {
-		s.longest = gap
-	}
+	s.longest = max(s.longest, gap)
 	if gap > int64(MaxPause) {
 		s.endRun()
 		s.run = run{count: 1, first: t, last: t, firstLine: num, lastLine: num}
@@ -117,7 +114,6 @@ func gapBucket(ns int64) int {
 	return min(1+4*octave+quarter, gapBuckets-1)
 }
 
-// bucketGap is the middle of a bucket.
 func bucketGap(b int) time.Duration {
 	if b == 0 {
 		return 0
@@ -153,10 +149,9 @@ func (r *repeats) public(at func(int64) time.Time) Repeats {
 	}
 	s.endRun()
 	out.Gaps = Gaps{
-		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Q1: s.quantile(0.25), Median: s.quantile(0.5),
-		Q3:      s.quantile(0.75),
-		Longest: time.Duration(s.longest), Growing: s.gaps >= 2*earlyGaps &&
-			s.late >= 4*max(s.early, float64(second)/10),
+		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Longest: time.Duration(s.longest),
+		Q1: s.quantile(0.25), Median: s.quantile(0.5), Q3: s.quantile(0.75),
+		Growing: s.gaps >= 2*earlyGaps && s.late >= 4*max(s.early, float64(second)/10),
 	}
 	out.Run = Run{
 		Count: s.best.count, First: at(s.best.first), Last: at(s.best.last), FirstLine: s.best.firstLine,

@@ -47,6 +47,14 @@ type scan struct {
 	values [MaxTokens]uint64 // hashes of the tokens
 }
 
+// word is the i-th token of text, nil where there is none.
+func (s *scan) word(text []byte, i int) []byte {
+	if i < 0 || i >= s.n {
+		return nil
+	}
+	return text[s.tokens[i].start:s.tokens[i].end]
+}
+
 const (
 	k0 = 0xa0761d6478bd642f // wyhash's constants
 	k1 = 0xe7037ed1a0b428db
@@ -57,7 +65,6 @@ func mix(h, v uint64) uint64 {
 	return hi ^ lo
 }
 
-// hash is that of a word.
 func hash(b []byte) uint64 {
 	h := uint64(len(b)) * k1 // a length alone would only flip bits of the first byte
 	for len(b) > 8 {

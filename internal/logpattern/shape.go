@@ -36,12 +36,7 @@ const maxFields = 32
 func klogHead(b []byte) (place span, msg int, ok bool) {
 	const fixed = len("I1120 18:05:32.123456")
 	if len(b) < fixed+4 || b[5] != ' ' || b[8] != ':' || b[14] != '.' || b[fixed] != ' ' || !isDigit(b[1]) ||
-		!isDigit(b[4]) {
-		return place, 0, false
-	}
-	switch b[0] {
-	case 'I', 'W', 'E', 'F', 'D':
-	default:
+		!isDigit(b[4]) || bytes.IndexByte([]byte("IWEFD"), b[0]) < 0 {
 		return place, 0, false
 	}
 	i := fixed
@@ -60,11 +55,10 @@ func klogHead(b []byte) (place span, msg int, ok bool) {
 	return place, msg, true
 }
 
-// readShape takes a line apart.
 func readShape(text []byte) shape {
 	var s shape
 	if place, at, ok := klogHead(text); ok {
-		s.level, s.source = klogLevel(text[0]), string(place.of(text))
+		s.level, s.source = letterLevels[text[0]], string(place.of(text))
 		s.time = span{1, 21}
 		s.msg = span{at, len(text)}
 		s.readLogfmt(text, at)
@@ -90,11 +84,11 @@ func readShape(text []byte) shape {
 		return s
 	}
 	s.readHead(text)
-	if i := bytes.LastIndex(text, []byte("\t{")); i > s.msg.start && text[len(text)-1] == '}' {
-		s.readJSON(text, i+1, "", 0)
-		s.sort(text)
-		s.msg.end = i
-	} else if i := bytes.Index(text, []byte(" {\"")); i > s.msg.start && text[len(text)-1] == '}' {
+	i := bytes.LastIndex(text, []byte("\t{"))
+	if i <= s.msg.start {
+		i = bytes.Index(text, []byte(" {\""))
+	}
+	if i > s.msg.start && text[len(text)-1] == '}' {
 		s.readJSON(text, i+1, "", 0)
 		s.sort(text)
 		s.msg.end = i
@@ -102,18 +96,11 @@ func readShape(text []byte) shape {
 	return s
 }
 
-func klogLevel(c byte) Level {
-	switch c {
-	case 'I':
-		return LevelInfo
-	case 'W':
-		return LevelWarn
-	case 'E':
-		return LevelError
-	case 'F':
-		return LevelFatal
-	}
-	return LevelDebug
+// letterLevels are the levels of klog's and capnslog's letters; capnslog is etcd's up to 3.4, which writes the letter
+// behind the time: "2021-09-14 14:13:50.123456 W | etcdserver: ".
+var letterLevels = map[byte]Level{
+	'T': LevelDebug, 'D': LevelDebug, 'I': LevelInfo, 'N': LevelInfo, 'W': LevelWarn, 'E': LevelError, 'C': LevelFatal,
+	'F': LevelFatal,
 }
 
 // sort takes out of the fields what has a place of its own.
@@ -195,7 +182,6 @@ func isKeyByte(c byte) bool {
 // quotedEnd is the index behind the quote that ends the string whose opening quote is at i, or len(text).
 func quotedEnd(text []byte, i int) int { return orEnd(text, jsonspan.SkipString(text, i)) }
 
-// orEnd is i, or the end of text where i is negative.
 func orEnd(text []byte, i int) int {
 	if i < 0 {
 		return len(text)
@@ -246,24 +232,6 @@ func levelOf(b []byte) Level {
 	return LevelUnknown
 }
 
-// capnslogLevel reads the one letter that etcd up to 3.4 writes behind the time: "2021-09-14 14:13:50.123456 W |
-// etcdserver: ".
-func capnslogLevel(c byte) Level {
-	switch c {
-	case 'T', 'D':
-		return LevelDebug
-	case 'I', 'N':
-		return LevelInfo
-	case 'W':
-		return LevelWarn
-	case 'E':
-		return LevelError
-	case 'C':
-		return LevelFatal
-	}
-	return LevelUnknown
-}
-
 // readHead reads the head of a plain line: its time, its level, in any order with bracketed words and a place, as Go's
 // log, zap's console, capnslog, Python's and Java's loggers write them.
 func (s *shape) readHead(text []byte) {
@@ -287,7 +255,6 @@ func (s *shape) readHead(text []byte) {
 	s.msg = span{min(i, len(text)), len(text)}
 }
 
-// blankLen is how many blanks b begins with.
 func blankLen(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \t")) }
 
 // headWord takes the word at i where it belongs to a line's head, and returns the index behind it; -1 where the
@@ -307,7 +274,7 @@ func (s *shape) headWord(text []byte, i, words int) int {
 	case s.level == LevelUnknown && isLevel(word, timed):
 		s.level = levelOf(word)
 	case s.level == LevelUnknown && timed && len(word) == 1 && bytes.HasPrefix(text[end:], []byte(" | ")):
-		s.level = capnslogLevel(word[0])
+		s.level = letterLevels[word[0]]
 		end += 2
 	case s.source == "" && isPlace(bytes.Trim(word, "[]():")):
 		s.source = string(bytes.Trim(word, "[]():"))
@@ -326,11 +293,8 @@ func (s *shape) headWord(text []byte, i, words int) int {
 
 // isLevel accepts a word that is a level for certain: in capitals or brackets, or behind a time.
 func isLevel(word []byte, behindTime bool) bool {
-	if levelOf(word) == LevelUnknown {
-		return false
-	}
-	return word[0] == '[' || word[0] == '<' || behindTime ||
-		word[0] >= 'A' && word[0] <= 'Z' && word[len(word)-1] == ':' || bytes.Equal(word, bytes.ToUpper(word))
+	return levelOf(word) != LevelUnknown && (word[0] == '[' || word[0] == '<' || behindTime ||
+		isUpper(word[0]) && word[len(word)-1] == ':' || bytes.Equal(word, bytes.ToUpper(word)))
 }
 
 // isPlace accepts "controller/controller.go:114".
@@ -339,13 +303,8 @@ func isPlace(word []byte) bool {
 	if i < 1 || i+1 >= len(word) || len(word) > 120 {
 		return false
 	}
-	for _, c := range word[i+1:] {
-		if !isDigit(c) {
-			return false
-		}
-	}
 	dot := bytes.LastIndexByte(word[:i], '.')
-	return dot > 0 && i-dot <= 5 && !isDigit(word[i-1])
+	return allDigits(word[i+1:]) && dot > 0 && i-dot <= 5 && !isDigit(word[i-1])
 }
 
 // timeLen is the length of the time that b begins with, 0 for none.

@@ -91,13 +91,12 @@ var livenessWords = map[string]bool{
 // maxTrigger is the length of the longest trigger, and more than that of any word of livenessWords.
 const maxTrigger = 24
 
-// signOf reads the wording of a line.
 func signOf(text []byte, sh *shape, s *scan, sub subject) Sign {
 	best := SignNone
 	var low []byte
 	var buf [maxTrigger]byte
 	for i := range s.n {
-		word := text[s.tokens[i].start:s.tokens[i].end]
+		word := s.word(text, i)
 		if len(word) > maxTrigger {
 			continue
 		}
@@ -153,7 +152,6 @@ func isLiveness(text []byte, sh *shape, s *scan, sub subject) bool {
 	return false
 }
 
-// containsAll reports whether all parts are in low, one behind the other.
 func containsAll(low []byte, parts []string) bool {
 	for _, p := range parts {
 		i := bytes.Index(low, []byte(p))

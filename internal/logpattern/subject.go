@@ -1,6 +1,9 @@
 package logpattern
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // A subject is the words of a form that name what the line is about.
 type subject struct {
@@ -47,18 +50,14 @@ func subjectOfError(text []byte, sh *shape, s *scan) subject {
 func namespaceTok(text []byte, sh *shape, s *scan, name int) int {
 	const reach = 4 // words behind the name: "web-0 in the namespace prod"
 	for i := name + 1; i+1 < min(s.n, name+reach+1) && sh.msg.holds(s.tokens[i+1]); i++ {
-		if string(text[s.tokens[i].start:s.tokens[i].end]) != "namespace" ||
-			!joined(text[s.tokens[i].end:s.tokens[i+1].start]) {
-			continue
-		}
-		if isName(text[s.tokens[i+1].start:s.tokens[i+1].end]) {
+		if string(s.word(text, i)) == "namespace" && joined(text[s.tokens[i].end:s.tokens[i+1].start]) &&
+			isName(s.word(text, i+1)) {
 			return i + 1
 		}
 	}
 	for i := range sh.fields {
 		if role, kind, _ := roleOfKey(sh.fields[i].key); role == keyNamespace && kind == "" {
-			if tok := onlyToken(sh.fields[i].value, s); tok >= 0 &&
-				isName(text[s.tokens[tok].start:s.tokens[tok].end]) {
+			if tok := onlyToken(sh.fields[i].value, s); tok >= 0 && isName(s.word(text, tok)) {
 				return tok
 			}
 		}
@@ -71,23 +70,14 @@ const rankBroad = 5
 
 // nameOf reads the object that a line names, its words given.
 func (sub subject) nameOf(text []byte, s *scan) (kind, namespace, name string) {
-	word := func(i int) string { return string(text[s.tokens[i].start:s.tokens[i].end]) }
-	kind = sub.kind
-	if sub.kindTok >= 0 {
-		kind = word(sub.kindTok)
-	}
-	name = word(sub.nameTok)
-	if sub.nsTok >= 0 {
-		namespace = word(sub.nsTok)
-	}
+	kind = cmp.Or(string(s.word(text, sub.kindTok)), sub.kind)
+	namespace, name = string(s.word(text, sub.nsTok)), string(s.word(text, sub.nameTok))
 	if k, ok := strings.CutPrefix(kind, "/"); ok {
 		kind = k
 		_, name, _ = strings.Cut(name, "/")
 	}
 	if i := strings.IndexByte(name, '/'); i > 0 {
-		if namespace == "" {
-			namespace = name[:i]
-		}
+		namespace = cmp.Or(namespace, name[:i])
 		if namespace == name[:i] {
 			name = name[i+1:]
 		}
@@ -95,9 +85,4 @@ func (sub subject) nameOf(text []byte, s *scan) (kind, namespace, name string) {
 	return clip(kind), clip(namespace), clip(name)
 }
 
-func clip(s string) string {
-	if len(s) > maxName {
-		s = s[:maxName]
-	}
-	return strings.ToValidUTF8(s, "")
-}
+func clip(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxName)], "") }

@@ -26,7 +26,7 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 	k := plainKey(last)
 	if path != "" {
 		kind := path
-		if isReference(plainKey(path)) {
+		if references[plainKey(path)] {
 			kind = ""
 		}
 		switch k {
@@ -61,7 +61,7 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 		text string
 		role keyRole
 	}{{"namespace", keyNamespace}, {"name", keyName}} {
-		if p, ok := strings.CutSuffix(k, suffix.text); ok && known(p) && !broad[singular(p)] || ok && isShortKind(p) {
+		if p, ok := strings.CutSuffix(k, suffix.text); ok && known(p) && !broad[singular(p)] || ok && shortKinds[p] {
 			return suffix.role, last[:len(p)], 4
 		}
 	}
@@ -82,24 +82,13 @@ var notKinds = setOf(`
 	owner team rule check from to cidr subnet prefix bucket chart template status state phase
 `)
 
-// isReference accepts the keys of objects that refer to another: their own name is no kind.
-func isReference(k string) bool {
-	switch k {
-	case "object", "obj", "resource", "involvedobject", "ref", "objectref", "objectreference", "request", "target",
-		"item", "metadata", "owner", "parent", "key":
-		return true
-	}
-	return false
-}
+// references are the keys of objects that refer to another: their own name is no kind.
+var references = setOf(`
+	object obj resource involvedobject ref objectref objectreference request target item metadata owner parent key
+`)
 
-// isShortKind accepts the abbreviations that loggers put before Name and Namespace.
-func isShortKind(p string) bool {
-	switch p {
-	case "catsrc", "sub", "cr", "custom", "parent", "workload", "target":
-		return true
-	}
-	return false
-}
+// shortKinds are the abbreviations that loggers put before Name and Namespace.
+var shortKinds = setOf("catsrc sub cr custom parent workload target")
 
 func singular(word string) string { return strings.TrimSuffix(word, "s") }
 
@@ -121,7 +110,7 @@ func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
 		if tok < 0 {
 			continue
 		}
-		v := text[s.tokens[tok].start:s.tokens[tok].end]
+		v := s.word(text, tok)
 		if role == keyNone {
 			// A key that is no kind we know, with "namespace/name" behind it: a custom resource's.
 			if !isNamespaced(v) {
@@ -146,8 +135,7 @@ func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
 			if !isName(v) || rank >= bestRank {
 				continue
 			}
-			best, bestRank = noSubject, rank
-			best.kind, best.nameTok = kind, tok
+			best, bestRank = namedBy(tok, kind), rank
 		}
 	}
 	if best.nameTok < 0 {
@@ -173,8 +161,7 @@ func kindInMessage(text []byte, sh *shape, s *scan) string {
 		if !sh.msg.holds(s.tokens[i]) {
 			continue
 		}
-		word := text[s.tokens[i].start:s.tokens[i].end]
-		if kind, ok := kindWord(word); ok && !broad[singular(strings.ToLower(kind))] {
+		if kind, ok := kindWord(s.word(text, i)); ok && !broad[singular(strings.ToLower(kind))] {
 			return kind
 		}
 	}

@@ -13,19 +13,19 @@ func subjectOfMessage(text []byte, sh *shape, s *scan) subject {
 		if !sh.msg.holds(s.tokens[i]) {
 			continue
 		}
-		word := text[s.tokens[i].start:s.tokens[i].end]
+		word := s.word(text, i)
 		if sub := kindPath(word, i); sub.nameTok >= 0 {
 			return sub
 		}
 		if i+1 < s.n && sh.msg.holds(s.tokens[i+1]) && joined(text[s.tokens[i].end:s.tokens[i+1].start]) {
-			next := text[s.tokens[i+1].start:s.tokens[i+1].end]
+			next := s.word(text, i+1)
 			gap := text[s.tokens[i].end:s.tokens[i+1].start]
 			if sub := goStruct(text, sh, s, i); sub.nameTok >= 0 {
 				return sub
 			}
 			if kind, ok := kindWord(word); ok && isSubjectName(next, gap) &&
 				(hasSign(next) || bareName(kind) || inNamespace(text, sh, s, i+1)) {
-				sub := subject{kind: kind, kindTok: -1, nsTok: -1, nameTok: i + 1}
+				sub := namedBy(i+1, kind)
 				if !broad[singular(strings.ToLower(kind))] {
 					return sub.behind(text, s, slashed)
 				}
@@ -49,12 +49,15 @@ func subjectOfMessage(text []byte, sh *shape, s *scan) subject {
 	}
 	for _, tok := range []int{slashed, quoted, marked} {
 		if tok >= 0 {
-			sub := noSubject
-			sub.nameTok = tok
-			return sub
+			return namedBy(tok, "")
 		}
 	}
 	return noSubject
+}
+
+// namedBy is the subject that a word names, of a kind or of an unknown one.
+func namedBy(tok int, kind string) subject {
+	return subject{kind: kind, kindTok: -1, nsTok: -1, nameTok: tok}
 }
 
 // behind settles which of two names a line is about: earlier is the word "namespace/name" before sub's, -1 for none.
@@ -64,10 +67,8 @@ func (sub subject) behind(text []byte, s *scan, earlier int) subject {
 	if earlier < 0 {
 		return sub
 	}
-	word := func(i int) []byte { return text[s.tokens[i].start:s.tokens[i].end] }
-	first := noSubject
-	first.nameTok = earlier
-	if _, name, _ := bytes.Cut(word(earlier), []byte("/")); bytes.Equal(name, word(sub.nameTok)) {
+	first := namedBy(earlier, "")
+	if _, name, _ := bytes.Cut(s.word(text, earlier), []byte("/")); bytes.Equal(name, s.word(text, sub.nameTok)) {
 		first.kind = sub.kind
 	}
 	return first
@@ -104,13 +105,13 @@ func goStruct(text []byte, sh *shape, s *scan, i int) subject {
 			}
 			continue
 		}
-		switch string(text[s.tokens[i].start:s.tokens[i].end]) {
+		switch string(s.word(text, i)) {
 		case "Kind":
 			sub.kindTok = i + 1
 		case "Namespace":
 			sub.nsTok = i + 1
 		case "Name":
-			if isName(text[s.tokens[i+1].start:s.tokens[i+1].end]) {
+			if isName(s.word(text, i+1)) {
 				sub.nameTok = i + 1
 				return sub
 			}
@@ -160,12 +161,7 @@ func isSubjectName(word, gap []byte) bool {
 		return true
 	}
 	// A bare word: only in lower case ("release web"), and not a verb's form.
-	for _, c := range word {
-		if c < 'a' || c > 'z' {
-			return false
-		}
-	}
-	return len(word) > 2 && !bytes.HasSuffix(word, []byte("ing")) && !bytes.HasSuffix(word, []byte("ed")) &&
+	return len(word) > 2 && allBytes(word, isLower) && !bytes.HasSuffix(word, []byte("ing")) && !bytes.HasSuffix(word, []byte("ed")) &&
 		!bytes.HasSuffix(word, []byte("ly"))
 }
 
@@ -180,9 +176,8 @@ func inNamespace(text []byte, sh *shape, s *scan, name int) bool {
 	if name+3 >= s.n || !sh.msg.holds(s.tokens[name+3]) {
 		return false
 	}
-	word := func(i int) string { return string(text[s.tokens[i].start:s.tokens[i].end]) }
-	return word(name+1) == "in" && word(name+2) == "namespace" &&
-		isName(text[s.tokens[name+3].start:s.tokens[name+3].end])
+	return string(s.word(text, name+1)) == "in" && string(s.word(text, name+2)) == "namespace" &&
+		isName(s.word(text, name+3))
 }
 
 // kindPath reads "Deployment/web", "deployment.apps/web" and "Deployment/prod/web" as kind and name.
@@ -201,29 +196,18 @@ func kindPath(word []byte, i int) subject {
 	if !ok || broad[singular(strings.ToLower(kind))] && kind == strings.ToLower(kind) && strings.HasSuffix(kind, "s") {
 		return noSubject
 	}
-	sub := noSubject
-	sub.kind, sub.nameTok = "/"+kind, i // the name begins behind the kind: see nameOf
-	return sub
+	return namedBy(i, "/"+kind) // the name begins behind the kind: see nameOf
 }
 
 // isCapitalised accepts a kind of one hump: "Website".
 func isCapitalised(word []byte) bool {
-	for i, c := range word {
-		if (i == 0) != ('A' <= c && c <= 'Z') || i > 0 && (c < 'a' || c > 'z') {
-			return false
-		}
-	}
-	return len(word) > 2
+	return len(word) > 2 && isUpper(word[0]) && allBytes(word[1:], isLower)
 }
 
 // isLowerName accepts a name as Kubernetes wants it, with a sign that it is one.
 func isLowerName(word []byte) bool {
-	for _, c := range word {
-		if (c < 'a' || c > 'z') && !isDigit(c) && c != '-' && c != '.' && c != '/' {
-			return false
-		}
-	}
-	return len(word) > 2 && word[0] >= 'a' && isName(word) && hasSign(word)
+	inName := func(c byte) bool { return isLower(c) || isDigit(c) || c == '-' || c == '.' || c == '/' }
+	return len(word) > 2 && word[0] >= 'a' && allBytes(word, inName) && isName(word) && hasSign(word)
 }
 
 func isQuoted(text []byte, t token) bool {

@@ -28,9 +28,7 @@ var volatileKeys = setOf(`
 
 // plainKey is a key in lower case without separators, its path in nested objects left out.
 func plainKey(key string) string {
-	if i := strings.LastIndexByte(key, '.'); i >= 0 {
-		key = key[i+1:]
-	}
+	key = key[strings.LastIndexByte(key, '.')+1:]
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '_' || r == '-' || r == ' ':
@@ -56,7 +54,6 @@ func roleOf(key string, value, before, after []byte) role {
 	return plain
 }
 
-// isVersion reports that a value is a resourceVersion by the word before it.
 func isVersion(word string, value []byte) bool {
 	return strings.EqualFold(word, "resourceVersion") ||
 		strings.EqualFold(word, "version") && len(value) > 3 && allDigits(value)
@@ -64,33 +61,36 @@ func isVersion(word string, value []byte) bool {
 
 // isCount reports a number that is a duration or counts rounds by the words around it: "Reconciliation #4711".
 func isCount(value, before, after []byte) bool {
+	word := string(bytes.ToLower(before))
 	if allDigits(bytes.ReplaceAll(value, []byte("."), nil)) {
-		return isUnit(after) || isTaking(before) || isCounter(before)
+		return units[string(after)] || takingWords[word] || countingWords[word]
 	}
-	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && isCounter(before)
+	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && countingWords[word]
 }
 
-// isRandom reports what looks like an id drawn at random.
 func isRandom(b []byte) bool { return len(b) >= 8 && len(b) < 40 && isHex(b) && !allDigits(b) }
 
-// isContent reports that a key, or a word before it, makes a hexadecimal value that of some content.
-func isContent(k string) bool {
-	switch strings.TrimRight(k, ":=") {
-	case "uid", "hash", "checksum", "digest", "sha", "sha256", "md5", "commit", "revision", "etag", "fingerprint",
-		"templatehash", "podtemplatehash":
-		return true
-	}
-	return false
-}
+// contentKeys are keys, and words before a value, that make a hexadecimal value that of some content.
+var contentKeys = setOf(`
+	uid hash checksum digest sha sha256 md5 commit revision etag fingerprint templatehash podtemplatehash
+`)
 
-func allDigits(b []byte) bool {
+func isContent(k string) bool { return contentKeys[strings.TrimRight(k, ":=")] }
+
+func allDigits(b []byte) bool { return allBytes(b, isDigit) }
+
+// allBytes reports whether b has bytes, all of which are accepted.
+func allBytes(b []byte, accept func(byte) bool) bool {
 	for _, c := range b {
-		if !isDigit(c) {
+		if !accept(c) {
 			return false
 		}
 	}
 	return len(b) > 0
 }
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // isDuration accepts time.Duration's text: "1.2s", "1m30.5s", "250ms", "0s".
 func isDuration(b []byte) bool {
@@ -98,23 +98,13 @@ func isDuration(b []byte) bool {
 	return ok
 }
 
-func isUnit(b []byte) bool {
-	switch string(b) {
-	case "ms", "s", "us", "µs", "ns", "sec", "secs", "seconds", "second", "milliseconds", "millisecond", "minutes",
-		"ago":
-		return true
-	}
-	return false
-}
+var units = setOf("ms s us µs ns sec secs seconds second milliseconds millisecond minutes ago")
 
-// isTaking accepts words that a duration follows.
-func isTaking(b []byte) bool {
-	switch string(bytes.ToLower(b)) {
-	case "took", "elapsed", "duration", "latency":
-		return true
-	}
-	return false
-}
+// takingWords are followed by a duration.
+var takingWords = setOf("took elapsed duration latency")
+
+// countingWords are followed by a number that only counts the rounds.
+var countingWords = setOf("attempt attempts retry retries try iteration round loop reconciliation reconcile")
 
 // isTime accepts what a time, or a part of one, looks like: "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14",
 // seconds since 1970.
@@ -131,27 +121,13 @@ func isTime(b []byte) bool {
 	return ok
 }
 
-// isCounter accepts words that a number follows which only counts the rounds.
-func isCounter(b []byte) bool {
-	switch string(bytes.ToLower(b)) {
-	case "attempt", "attempts", "retry", "retries", "try", "iteration", "round", "loop", "reconciliation", "reconcile":
-		return true
-	}
-	return false
-}
-
 func isUUID(b []byte) bool {
 	return len(b) == 36 && b[8] == '-' && b[13] == '-' && b[18] == '-' && b[23] == '-' &&
 		isHex(bytes.ReplaceAll(b, []byte("-"), nil))
 }
 
 func isHex(b []byte) bool {
-	for _, c := range b {
-		if !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
-			return false
-		}
-	}
-	return len(b) > 0
+	return allBytes(b, func(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' })
 }
 
 // isPort accepts "10.0.0.1:43182" and "[::1]:43182" without its bracket: the port of a connection's near end is new
@@ -185,10 +161,8 @@ func isName(b []byte) bool {
 	if letters == 0 || slashes > 2 || isUUID(b) || isDuration(b) {
 		return false
 	}
-	for _, ending := range [...]string{".go", ".yaml", ".json"} {
-		if bytes.HasSuffix(b, []byte(ending)) {
-			return false
-		}
+	if bytes.HasSuffix(b, []byte(".go")) || bytes.HasSuffix(b, []byte(".yaml")) || bytes.HasSuffix(b, []byte(".json")) {
+		return false
 	}
 	// v1, v1beta1, v1.22.3
 	return b[0] != 'v' || !isDigit(b[1]) || dots == 0 && len(b) >= 4 && !bytes.Contains(b, []byte("alpha")) &&
@@ -198,7 +172,6 @@ func isName(b []byte) bool {
 // hasSign reports that a name has something that words of a sentence lack.
 func hasSign(b []byte) bool { return bytes.ContainsAny(b, "-/_.0123456789") }
 
-// duration reads time.Duration's text.
 func duration(b []byte) (time.Duration, bool) {
 	if len(b) < 2 || len(b) > 32 || !isDigit(b[0]) || isDigit(b[len(b)-1]) {
 		return 0, false
@@ -207,10 +180,9 @@ func duration(b []byte) (time.Duration, bool) {
 	return d, err == nil && d >= 0
 }
 
-// firstDuration is the first word that is a duration, -1 for none.
 func firstDuration(text []byte, s *scan) int {
 	for i := range s.n {
-		if isDuration(text[s.tokens[i].start:s.tokens[i].end]) {
+		if isDuration(s.word(text, i)) {
 			return i
 		}
 	}
@@ -223,19 +195,15 @@ func isNamespaced(word []byte) bool {
 	if i < 1 || bytes.LastIndexByte(word, '/') != i || i+1 == len(word) || bytes.IndexByte(word[:i], '.') >= 0 {
 		return false
 	}
-	for _, c := range word {
-		if 'A' <= c && c <= 'Z' || c == '_' {
-			return false
-		}
+	if !allBytes(word, func(c byte) bool { return !isUpper(c) && c != '_' }) {
+		return false
 	}
 	// "policy/v1beta1", "apps/v1" are groups and versions; "text/plain" and the like are types of content.
 	after := word[i+1:]
 	if after[0] == 'v' && len(after) > 1 && isDigit(after[1]) && len(after) < 10 {
 		return false
 	}
-	switch string(word[:i]) {
-	case "application", "text", "image", "i", "n", "and", "http", "https", "read", "tcp", "udp", "linux", "amd64":
-		return false
-	}
-	return len(after) > 1
+	return len(after) > 1 && !notNamespaces[string(word[:i])]
 }
+
+var notNamespaces = setOf("application text image i n and http https read tcp udp linux amd64")

@@ -33,7 +33,6 @@ var notNames = setOf(`
 	discovery addition deletion creation scheduled all any one its operation operations
 `)
 
-// setOf is the set of words between blanks.
 func setOf(words string) map[string]bool {
 	list := strings.Fields(words)
 	m := make(map[string]bool, len(list))

@@ -64,7 +64,7 @@ func (w *bundleWalk) file(name string, data []byte) {
 		w.zip(data)
 		return
 	}
-	r := kube.NewReader(kube.Options{Store: w.store})
+	r := kube.NewReader(w.store)
 	switch {
 	case kube.WantsLines(name):
 		num := int64(0)

@@ -96,7 +96,7 @@ func clusterOf(t testing.TB, files []txtar.File) *kube.Cluster {
 	store := kube.NewStore(0)
 	var all []*kube.Objects
 	for _, f := range files {
-		r := kube.NewReader(kube.Options{Store: store})
+		r := kube.NewReader(store)
 		if kube.WantsLines(f.Name) {
 			num := int64(0)
 			for line := range bytes.Lines(f.Data) {

@@ -162,7 +162,7 @@ func (in *intake) auditLog() *audit.Reader {
 
 func (in *intake) objectReader() *kube.Reader {
 	if in.kube == nil {
-		in.kube = kube.NewReader(kube.Options{Store: in.store})
+		in.kube = kube.NewReader(in.store)
 	}
 	return in.kube
 }
