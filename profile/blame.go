@@ -208,9 +208,7 @@ type payerSum struct {
 	lines  map[int32]*Weight // by frame
 }
 
-func newPayers(v *View) *payers {
-	return &payers{v: v, groups: v.grouping(), index: map[int32]int{}}
-}
+func newPayers(v *View) *payers { return &payers{v: v, groups: v.grouping(), index: map[int32]int{}} }
 
 // groupOf is the group under which a frame's function is counted.
 func (p *payers) groupOf(f int32) int32 { return p.groups.of[p.v.Frames[f].Func] }

@@ -64,11 +64,10 @@ const (
 	leastChange = 0.005
 )
 
-// Compare compares two profiles of one kind. Functions are matched by their plain names, so that builds, vendor
-// folders and versions don't matter. CPU and wall profiles are compared by time; heap profiles as they are; others by
-// the second where both are deltas. A change is noise unless it lies 3.29 standard errors away from none: samples are
-// taken at random, so that n of them are off by the root of n (Poisson); shares are compared by the test of two
-// proportions.
+// Compare compares two profiles of one kind. Functions are matched by their plain names, so that builds, vendor folders
+// and versions don't matter. CPU and wall profiles are compared by time; heap profiles as they are; others by the
+// second where both are deltas. A change is noise unless it lies 3.29 standard errors away from none: samples are taken
+// at random, so that n of them are off by the root of n (Poisson); shares are compared by the test of two proportions.
 func Compare(before, after *View) (*Diff, error) {
 	if before.Kind != after.Kind {
 		return nil, fmt.Errorf("compare profiles: the first is of kind %s, the second of kind %s",

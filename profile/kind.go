@@ -131,8 +131,7 @@ func newSampleCount(p *Profile) sampleCount {
 }
 
 // of is at least 1 where the value is above 0, and 0 where it is not. The runtime takes a heap sample of size s with
-// the probability 1-exp(-s/rate) and writes the estimate (runtime/pprof/protomem.go, scaleHeapSample): this undoes
-// it.
+// the probability 1-exp(-s/rate) and writes the estimate (runtime/pprof/protomem.go, scaleHeapSample): this undoes it.
 func (c *sampleCount) of(values []int64) int64 {
 	if c.value >= len(values) || values[c.value] <= 0 && (c.index < 0 || values[c.index] <= 0) {
 		return 0

@@ -21,8 +21,7 @@ const (
 )
 
 // What google/pprof/profile and this package's conversion allocate for one of each, in bytes: sizes of structs, of
-// their places in slices that grow by doubling, and of the maps that find them by id. Measured with a million of
-// each.
+// their places in slices that grow by doubling, and of the maps that find them by id. Measured with a million of each.
 const (
 	typeCost     = 200
 	mappingCost  = 300
@@ -37,9 +36,8 @@ const (
 	labelledCost = 1024 // of a sample with any: three maps
 )
 
-// Bounds on what a protobuf may take once it is parsed. A profile of a few MB may hold millions of empty messages,
-// each of which becomes 100 to 1,000 bytes. Of 400 real profiles the largest weighs 14 MB in tables and 90 MB in
-// samples.
+// Bounds on what a protobuf may take once it is parsed. A profile of a few MB may hold millions of empty messages, each
+// of which becomes 100 to 1,000 bytes. Of 400 real profiles the largest weighs 14 MB in tables and 90 MB in samples.
 const (
 	// maxTables is how many bytes all but the samples may take.
 	maxTables = 192 << 20

@@ -10,9 +10,7 @@ import (
 
 // isText reports whether head, the first bytes of a file, begins a profile at debug=1: "heap profile: ",
 // "--- mutex:", "--- contention:", "goroutine profile: total 12". Empty lines before it don't count.
-func isText(head []byte) bool {
-	return newTextGrammar(firstLine(head)) != nil
-}
+func isText(head []byte) bool { return newTextGrammar(firstLine(head)) != nil }
 
 func firstLine(text []byte) []byte {
 	text = bytes.TrimLeft(text, " \t\r\n\ufeff")

@@ -1,8 +1,6 @@
 package stackparse
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // A causeTracker remembers what was printed before a dump's first goroutine: the runtime's own lines (a signal, a
 // panic with its chain, a fatal error, notes, the runtime stack) as they come, and the last few lines of any kind,

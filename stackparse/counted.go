@@ -74,6 +74,4 @@ func (c *countedDump) finish() *Dump {
 }
 
 // unsymbolized is the frame of an address that the profile has no name for.
-func unsymbolized(address string) Frame {
-	return Frame{Frame: frame.Frame{Func: address}}
-}
+func unsymbolized(address string) Frame { return Frame{Frame: frame.Frame{Func: address}} }

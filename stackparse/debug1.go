@@ -73,9 +73,7 @@ func (d *debug1) line(text []byte, num int64) bool {
 }
 
 // complete reports whether as many goroutines were read as the first line announced, up to the record under way.
-func (d *debug1) complete() bool {
-	return int64(d.counted.dump.Goroutines)+d.count >= d.total
-}
+func (d *debug1) complete() bool { return int64(d.counted.dump.Goroutines)+d.count >= d.total }
 
 // record begins a record: "50 @ 0x487aae 0x41797c".
 func (d *debug1) record(text []byte) bool {

@@ -47,6 +47,4 @@ func cleanText(text []byte, n int) string {
 	return string(out)
 }
 
-func isControl(r rune) bool {
-	return r < ' ' && r != '\n' && r != '\t' || 0x7f <= r && r < 0xa0
-}
+func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || 0x7f <= r && r < 0xa0 }

@@ -22,9 +22,7 @@ type codes struct {
 
 type codeKey struct{ fn, file string }
 
-func newCodes() codes {
-	return codes{all: map[codeKey]*code{}, names: map[string]int32{"": 0}}
-}
+func newCodes() codes { return codes{all: map[codeKey]*code{}, names: map[string]int32{"": 0}} }
 
 func (cs codes) of(fn, file string) *code {
 	key := codeKey{fn, file}

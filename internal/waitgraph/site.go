@@ -3,6 +3,7 @@ package waitgraph
 import (
 	"strings"
 
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -26,7 +27,7 @@ func siteOf(b *stackparse.Bucket) site {
 		if f.Elided != 0 {
 			return s
 		}
-		if waitsForOthers(f.Func) {
+		if frame.WaitsForOthers(f.Func) {
 			s.once = s.once || strings.HasPrefix(f.Func, "sync.(*Once).")
 			continue
 		}
@@ -36,16 +37,6 @@ func siteOf(b *stackparse.Bucket) site {
 		return s
 	}
 	return s
-}
-
-// waitsForOthers reports whether a function is the machinery that goroutines wait in.
-func waitsForOthers(fn string) bool {
-	for _, prefix := range [...]string{"runtime.", "internal/runtime/", "runtime/internal/", "sync.", "internal/sync.", "internal/poll.runtime_"} {
-		if strings.HasPrefix(fn, prefix) {
-			return true
-		}
-	}
-	return false
 }
 
 // modeOf returns how the goroutines of b wait; ok is false where they wait for nothing that has an owner.
