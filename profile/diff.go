@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -252,10 +253,7 @@ func (c *comparison) matters(d Delta) bool {
 // ranked orders by change, what grew most first, and keeps the ends of a long list.
 func ranked(all []Delta) []Delta {
 	slices.SortFunc(all, func(a, b Delta) int {
-		if c := compareDesc(a.Change, b.Change); c != 0 {
-			return c
-		}
-		return compare(a.Function, b.Function)
+		return cmp.Or(cmp.Compare(b.Change, a.Change), cmp.Compare(a.Function, b.Function))
 	})
 	if n := len(all); n > maxDeltas {
 		all = append(all[:maxDeltas/2:maxDeltas/2], all[n-maxDeltas/2:]...)
@@ -309,10 +307,7 @@ func (c *comparison) callers(before, after map[string]int64) []CallerDelta {
 		all = append(all, d)
 	}
 	slices.SortFunc(all, func(a, b CallerDelta) int {
-		if n := compareDesc(math.Abs(a.Change), math.Abs(b.Change)); n != 0 {
-			return n
-		}
-		return compare(a.Function, b.Function)
+		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.Function, b.Function))
 	})
 	return all[:min(len(all), maxCallerDeltas)]
 }

@@ -3,7 +3,7 @@
 //
 // Read makes a Profile, in which functions, frames, labels and stacks are distinct and refer to each other by index;
 // FromPprof and Profile.Pprof convert from and to the type of github.com/google/pprof/profile. NewView computes weights
-// and classes of functions once, for the questions that a View answers: Top, Packages, Blame, Tree. Compare, Trends and
+// and classes of functions once, for the questions that a View answers: Top, Classes, Blame, Tree. Compare, Trends and
 // Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take memory
 // without limit.
 //
@@ -156,22 +156,17 @@ func (p *Profile) Seconds(value int64) float64 {
 	if p.Value >= len(p.Types) {
 		return 0
 	}
-	switch p.Types[p.Value].Unit {
-	case "nanoseconds":
-		return float64(value) / 1e9
-	case "microseconds":
-		return float64(value) / 1e6
-	case "milliseconds":
-		return float64(value) / 1e3
-	case "seconds":
-		return float64(value)
-	case "count":
-		if p.Kind == KindCPU && p.PeriodType.Unit == "nanoseconds" {
-			return float64(value) * float64(p.Period) / 1e9
-		}
+	unit := p.Types[p.Value].Unit
+	if unit == "count" && p.Kind == KindCPU && p.PeriodType.Unit == "nanoseconds" {
+		return float64(value) * float64(p.Period) / 1e9
+	}
+	if n := perSecond[unit]; n > 0 {
+		return float64(value) / n
 	}
 	return 0
 }
+
+var perSecond = map[string]float64{"nanoseconds": 1e9, "microseconds": 1e6, "milliseconds": 1e3, "seconds": 1}
 
 // addSaturated adds without wrapping round: sums of hostile values stay at the ends of the range.
 func addSaturated(a, b int64) int64 {

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -102,13 +103,8 @@ func (s *Series) sites(views []*View) []Trend {
 		all = append(all, t)
 	}
 	slices.SortFunc(all, func(a, b Trend) int {
-		if c := compareDesc(a.Growth, b.Growth); c != 0 {
-			return c
-		}
-		if c := compare(a.Function, b.Function); c != 0 {
-			return c
-		}
-		return compare(a.Line, b.Line)
+		return cmp.Or(cmp.Compare(b.Growth, a.Growth), cmp.Compare(a.Function, b.Function),
+			cmp.Compare(a.Line, b.Line))
 	})
 	return all[:min(len(all), maxTrends)]
 }

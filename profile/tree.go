@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gotriage/triage/internal/frame"
@@ -123,7 +124,7 @@ func (b *treeBuilder) prune() *Node {
 		}
 	}
 	slices.SortStableFunc(keep, func(x, y int32) int {
-		return compareDesc(b.nodes[x].weight.Value, b.nodes[y].weight.Value)
+		return cmp.Compare(b.nodes[y].weight.Value, b.nodes[x].weight.Value)
 	})
 	keep = keep[:min(len(keep), maxTreeNodes)]
 	slices.Sort(keep) // parents come before their children
@@ -144,10 +145,7 @@ func (b *treeBuilder) prune() *Node {
 	}
 	for _, n := range made {
 		slices.SortStableFunc(n.Children, func(x, y *Node) int {
-			if c := compareDesc(x.Weight.Value, y.Weight.Value); c != 0 {
-				return c
-			}
-			return compare(x.Function, y.Function)
+			return cmp.Or(cmp.Compare(y.Weight.Value, x.Weight.Value), cmp.Compare(x.Function, y.Function))
 		})
 	}
 	return root

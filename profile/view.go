@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -141,10 +142,7 @@ func (v *View) FuncAt(f int32) string { return v.Functions[v.Frames[f].Func].Nam
 
 // guilty reports whether a frame can be blamed before all others: it is neither of the runtime, the standard library
 // and C, nor a framework's.
-func (v *View) guilty(f int32) bool {
-	fn := v.Frames[f].Func
-	return v.outside(f) && !v.Framework[fn]
-}
+func (v *View) guilty(f int32) bool { return v.outside(f) && !v.Framework[v.Frames[f].Func] }
 
 // outside reports whether a frame is named and lies outside the runtime, the standard library and C.
 func (v *View) outside(f int32) bool {
@@ -184,20 +182,15 @@ func (v *View) Top(n int, by Order, keep func(*Ranked) bool) []Ranked {
 			all = append(all, r)
 		}
 	}
-	key := func(r *Ranked) int64 {
-		if by == ByCum {
-			return r.Cum.Value
-		}
-		return r.Flat.Value
+	key := func(r *Ranked) int64 { return r.Flat.Value }
+	if by == ByCum {
+		key = func(r *Ranked) int64 { return r.Cum.Value }
 	}
 	return firstOf(all, n, func(a, b *Ranked) int {
-		if c := compareDesc(key(a), key(b)); c != 0 {
+		if c := cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(b.Cum.Value, a.Cum.Value)); c != 0 {
 			return c
 		}
-		if c := compareDesc(a.Cum.Value, b.Cum.Value); c != 0 {
-			return c
-		}
-		return compare(v.Functions[a.Func].Name, v.Functions[b.Func].Name)
+		return cmp.Compare(v.Functions[a.Func].Name, v.Functions[b.Func].Name)
 	})
 }
 

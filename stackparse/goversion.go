@@ -69,7 +69,10 @@ func (e *evidence) frames(frames []Frame) {
 				e.named = m[1]
 			}
 		}
-		releases := runtimeLines[f.File[at:]+" "+f.Func]
+		releases, ok := runtimeLines[f.File[at:]+" "+f.Func]
+		if !ok {
+			continue
+		}
 		if _, v, ok := strings.Cut(releases, " "+strconv.Itoa(f.Line)+"="); ok {
 			if e.lines == nil {
 				e.lines = make(map[string]int)

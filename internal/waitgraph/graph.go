@@ -85,6 +85,8 @@ const (
 	maxAlike = 24
 	// maxSmall bounds objects with a single waiter that are kept of one bucket.
 	maxSmall = 1024
+	// maxAddrs bounds the locks that a blockage names.
+	maxAddrs = 1024
 )
 
 // GoroutineOf returns the goroutine that r names.

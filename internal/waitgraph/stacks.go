@@ -24,14 +24,14 @@ type stacks struct {
 func newStacks(d *stackparse.Dump, program frame.Program, idle func(int) bool) stacks {
 	n := len(d.Buckets)
 	s := stacks{
-		d: d, program: program, idle: idle, sites: make([]site, n), owners: make([][]owner, n), codes: newCodes(),
+		d: d, program: program, idle: idle, sites: make([]site, n), owners: make([][]owner, n),
+		codes: codes{all: map[codeKey]*code{}, names: map[string]int32{"": 0}},
 		alive: make([]bool, n), steps: minSteps + stepsPerGoroutine*d.Goroutines,
 	}
 	for i, b := range d.Buckets {
 		s.alive[i] = goesOn(b)
 		s.steps += len(b.Frames)
-		s.sites[i] = siteOf(b)
-		s.sites[i].code = s.codes.of(s.sites[i].fn, s.sites[i].file)
+		s.sites[i] = s.codes.siteOf(b)
 	}
 	return s
 }
@@ -101,9 +101,8 @@ func (s *stacks) anyWorks() bool {
 			continue
 		}
 		for _, o := range s.ownersOf(i) {
-			switch s.program.Class(s.d.Buckets[i].Frames[o.frame].Frame) {
-			case frame.ClassRuntime, frame.ClassStdlib:
-			default:
+			c := s.program.Class(s.d.Buckets[i].Frames[o.frame].Frame)
+			if c != frame.ClassRuntime && c != frame.ClassStdlib {
 				return true
 			}
 		}
