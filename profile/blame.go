@@ -18,7 +18,7 @@ type Payer struct {
 	// Function and File are the heaviest of its functions: the declared one or a closure.
 	Function, File string
 	Line           int // the heaviest line
-	Class          frame.Class
+	Class          Class
 	Weight         Weight
 	// Lines are the lines at which calls leave it, the heaviest first; Sites is how many there are.
 	Lines []LineWeight
@@ -152,7 +152,7 @@ func (v *View) nominate(n *near, f int32, i int) {
 		if n.framework < 0 {
 			n.framework = i
 		}
-	case v.ClassAt(f) == frame.ClassOwn:
+	case v.ClassAt(f) == ClassOwn:
 		if n.own < 0 {
 			n.own = i
 		}
@@ -204,7 +204,7 @@ type payers struct {
 
 type payerSum struct {
 	group  int32
-	class  frame.Class
+	class  Class
 	weight Weight
 	lines  map[int32]*Weight // by frame
 }

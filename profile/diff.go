@@ -39,7 +39,7 @@ type Diff struct {
 type Delta struct {
 	Function, File   string
 	Line             int // the heaviest in the new profile, 0 for one that is gone
-	Class            frame.Class
+	Class            Class
 	Old, New, Change float64 // in Diff.Rate
 	// Z is the change in standard errors, Noise reports that it may be chance.
 	Z     float64
@@ -194,7 +194,7 @@ func (c *comparison) functions() []Delta {
 	type pair struct {
 		before, after int64
 		fn            *Function
-		class         frame.Class
+		class         Class
 	}
 	pairs := map[string]*pair{}
 	collect := func(v *View, pick func(*pair) *int64) {

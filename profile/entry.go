@@ -2,8 +2,6 @@ package profile
 
 import (
 	"strings"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Dispatch is what runs the program's own code.
@@ -61,7 +59,7 @@ type Entry struct {
 func dispatchesOf(v *View) []Dispatch {
 	kinds := make([]Dispatch, len(v.Functions))
 	for i := range kinds {
-		if v.Class[i] == frame.ClassOwn {
+		if v.Class[i] == ClassOwn {
 			continue
 		}
 		for k := range dispatchers {
@@ -108,7 +106,7 @@ func (e *entries) find(frames []int32) (at int, kind Dispatch) {
 			under = k
 			continue
 		}
-		if e.v.Class[fn] != frame.ClassOwn || e.v.Functions[fn].Name == "" {
+		if e.v.Class[fn] != ClassOwn || e.v.Functions[fn].Name == "" {
 			continue
 		}
 		if strings.HasSuffix(e.groups.names[e.groupOf(frames[i])], ".Reconcile") {

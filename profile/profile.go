@@ -72,19 +72,26 @@ type Profile struct {
 	Unparsed int
 }
 
-// A Class is the origin of a function's code: the program's own module, a dependency, the standard library, the runtime.
+// A Class is the origin of a function's code; its String is how reports print it: "own", "dependency", "stdlib".
 type Class = frame.Class
 
-// The classes that reports name.
+// The classes.
 const (
-	ClassOwn        = frame.ClassOwn
-	ClassDependency = frame.ClassDependency
-	ClassStdlib     = frame.ClassStdlib
+	ClassUnknown    = frame.ClassUnknown
 	ClassRuntime    = frame.ClassRuntime
+	ClassStdlib     = frame.ClassStdlib     // the standard library besides the runtime
+	ClassDependency = frame.ClassDependency // a module from the module cache
+	ClassVendored   = frame.ClassVendored   // a module copied under vendor/
+	ClassOwn        = frame.ClassOwn        // the program's own module, and package main
+	ClassForeign    = frame.ClassForeign    // C or assembly outside Go's own
 )
 
-// A Program is what identifies the program's own module among the packages of a profile.
+// A Program is what identifies the program's own module among the packages of a profile: Module is its path, a string,
+// "" where it is unknown.
 type Program = frame.Program
+
+// A Location is a line of a function: the strings Func, its full name, and File, and the int Line, 0 where it is unknown.
+type Location = frame.Frame
 
 // A ValueType is what a sample's value counts: {"cpu", "nanoseconds"}.
 type ValueType struct{ Type, Unit string }
@@ -117,11 +124,11 @@ type Stack struct {
 // A LabelSet is the labels of a sample.
 type LabelSet []string
 
-// At returns the frame as package frame sees it.
-func (p *Profile) At(i int32) frame.Frame {
+// At returns the function and line of a frame, by its index.
+func (p *Profile) At(i int32) Location {
 	f := &p.Frames[i]
 	fn := &p.Functions[f.Func]
-	return frame.Frame{Func: fn.Name, File: fn.File, Line: int(f.Line)}
+	return Location{Func: fn.Name, File: fn.File, Line: int(f.Line)}
 }
 
 // Total is the sum of the value over all stacks.

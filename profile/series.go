@@ -7,15 +7,13 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Trend is how a site's part of a profile went over a series of them.
 type Trend struct {
 	Function, File string
 	Line           int
-	Class          frame.Class
+	Class          Class
 	Values         []int64 // one a profile, in the order of time
 	// Growth is the last value less the first; PerMinute is the slope of the least squares through all points, 0
 	// where the profiles have no time.
@@ -75,7 +73,7 @@ type siteKey struct {
 func (s *Series) sites(views []*View) []Trend {
 	type site struct {
 		fn     *Function
-		class  frame.Class
+		class  Class
 		values []int64
 	}
 	sites := map[siteKey]*site{}

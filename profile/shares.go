@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // wilsonZ is the standard normal quantile of a two-sided 95 % interval.
@@ -37,10 +35,10 @@ func (v *View) frameWeights() (flat, cum []Weight) {
 	return v.groups(len(v.Frames), func(f int32) int32 { return f })
 }
 
-// Classes returns the weight of each frame.Class, by class: of the stacks whose leaf is of it, and of those that hold
+// Classes returns the weight of each Class, by class: of the stacks whose leaf is of it, and of those that hold
 // it.
 func (v *View) Classes() (flat, cum []Weight) {
-	return v.groups(int(frame.ClassForeign)+1, func(f int32) int32 { return int32(v.Class[v.Frames[f].Func]) })
+	return v.groups(int(ClassForeign)+1, func(f int32) int32 { return int32(v.Class[v.Frames[f].Func]) })
 }
 
 // groups adds up n groups of frames; of is a frame's group.

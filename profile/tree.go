@@ -3,8 +3,6 @@ package profile
 import (
 	"cmp"
 	"slices"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // Bounds on call trees: what is below a hundredth of the selection is left out, and so is what is past a screenful.
@@ -22,7 +20,7 @@ const (
 type Node struct {
 	Function, File string
 	Line           int // the heaviest line at which the call goes on
-	Class          frame.Class
+	Class          Class
 	Weight         Weight
 	Children       []*Node // the heaviest first
 	// Left is the part of the weight that no child shows: it ends here, or its nodes are too small.
