@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gotriage/triage/internal/frame"
@@ -17,7 +18,7 @@ type Payer struct {
 	// Function and File are the heaviest of its functions: the declared one or a closure.
 	Function, File string
 	Line           int // the heaviest line
-	Class          frame.Class
+	Class          Class
 	Weight         Weight
 	// Lines are the lines at which calls leave it, the heaviest first; Sites is how many there are.
 	Lines []LineWeight
@@ -151,7 +152,7 @@ func (v *View) nominate(n *near, f int32, i int) {
 		if n.framework < 0 {
 			n.framework = i
 		}
-	case v.ClassAt(f) == frame.ClassOwn:
+	case v.ClassAt(f) == ClassOwn:
 		if n.own < 0 {
 			n.own = i
 		}
@@ -203,14 +204,12 @@ type payers struct {
 
 type payerSum struct {
 	group  int32
-	class  frame.Class
+	class  Class
 	weight Weight
 	lines  map[int32]*Weight // by frame
 }
 
-func newPayers(v *View) *payers {
-	return &payers{v: v, groups: v.grouping(), index: map[int32]int{}}
-}
+func newPayers(v *View) *payers { return &payers{v: v, groups: v.grouping(), index: map[int32]int{}} }
 
 // groupOf is the group under which a frame's function is counted.
 func (p *payers) groupOf(f int32) int32 { return p.groups.of[p.v.Frames[f].Func] }
@@ -234,37 +233,35 @@ func (p *payers) add(s *Stack, i int) {
 	w.add(s, p.v.Value)
 }
 
-func (p *payers) sort() {
+// heaviest returns the first maxPayers sums in order of weight.
+func (p *payers) heaviest() []payerSum {
 	slices.SortFunc(p.list, func(a, b payerSum) int {
-		if c := compareDesc(a.weight.Value, b.weight.Value); c != 0 {
-			return c
-		}
-		return compare(p.groups.names[a.group], p.groups.names[b.group])
+		names := p.groups.names
+		return cmp.Or(cmp.Compare(b.weight.Value, a.weight.Value), cmp.Compare(names[a.group], names[b.group]))
 	})
+	return p.list[:min(len(p.list), maxPayers)]
 }
 
 func (p *payers) ranked() []Payer {
-	p.sort()
-	out := make([]Payer, 0, min(len(p.list), maxPayers))
-	for i := range p.list[:min(len(p.list), maxPayers)] {
-		out = append(out, p.payer(&p.list[i]))
+	list := p.heaviest()
+	out := make([]Payer, len(list))
+	for i := range list {
+		out[i] = p.payer(&list[i])
 	}
 	return out
 }
 
 func (p *payers) payer(sum *payerSum) Payer {
-	v := p.v
-	lines := v.lines(sum.lines)
-	out := Payer{Class: sum.class, Weight: sum.weight, Sites: len(lines), Lines: lines[:min(len(lines), maxLines)]}
-	out.Function, out.File, out.Line = lines[0].Function, lines[0].File, lines[0].Line
-	return out
+	lines := p.v.lines(sum.lines)
+	return Payer{
+		Function: lines[0].Function, File: lines[0].File, Line: lines[0].Line, Class: sum.class, Weight: sum.weight,
+		Sites: len(lines), Lines: lines[:min(len(lines), maxLines)],
+	}
 }
 
 // lines lists frames by file and line, the heaviest first. A line that calls in several ways (inlined or not) is one.
 func (v *View) lines(frames map[int32]*Weight) []LineWeight {
-	type place struct {
-		fn, line int32
-	}
+	type place struct{ fn, line int32 }
 	sums := map[place]Weight{}
 	for f, w := range frames {
 		at := place{v.same[v.Frames[f].Func], v.Frames[f].Line}
@@ -279,13 +276,8 @@ func (v *View) lines(frames map[int32]*Weight) []LineWeight {
 		lines = append(lines, LineWeight{Function: fn.Name, File: fn.File, Line: int(at.line), Weight: w})
 	}
 	slices.SortFunc(lines, func(a, b LineWeight) int {
-		if c := compareDesc(a.Weight.Value, b.Weight.Value); c != 0 {
-			return c
-		}
-		if c := compare(a.Function, b.Function); c != 0 {
-			return c
-		}
-		return compare(a.Line, b.Line)
+		return cmp.Or(cmp.Compare(b.Weight.Value, a.Weight.Value), cmp.Compare(a.Function, b.Function),
+			cmp.Compare(a.Line, b.Line))
 	})
 	return lines
 }

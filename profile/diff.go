@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -38,7 +39,7 @@ type Diff struct {
 type Delta struct {
 	Function, File   string
 	Line             int // the heaviest in the new profile, 0 for one that is gone
-	Class            frame.Class
+	Class            Class
 	Old, New, Change float64 // in Diff.Rate
 	// Z is the change in standard errors, Noise reports that it may be chance.
 	Z     float64
@@ -64,11 +65,10 @@ const (
 	leastChange = 0.005
 )
 
-// Compare compares two profiles of one kind. Functions are matched by their plain names, so that builds, vendor
-// folders and versions don't matter. CPU and wall profiles are compared by time; heap profiles as they are; others by
-// the second where both are deltas. A change is noise unless it lies 3.29 standard errors away from none: samples are
-// taken at random, so that n of them are off by the root of n (Poisson); shares are compared by the test of two
-// proportions.
+// Compare compares two profiles of one kind. Functions are matched by their plain names, so that builds, vendor folders
+// and versions don't matter. CPU and wall profiles are compared by time; heap profiles as they are; others by the
+// second where both are deltas. A change is noise unless it lies 3.29 standard errors away from none: samples are taken
+// at random, so that n of them are off by the root of n (Poisson); shares are compared by the test of two proportions.
 func Compare(before, after *View) (*Diff, error) {
 	if before.Kind != after.Kind {
 		return nil, fmt.Errorf("compare profiles: the first is of kind %s, the second of kind %s",
@@ -194,7 +194,7 @@ func (c *comparison) functions() []Delta {
 	type pair struct {
 		before, after int64
 		fn            *Function
-		class         frame.Class
+		class         Class
 	}
 	pairs := map[string]*pair{}
 	collect := func(v *View, pick func(*pair) *int64) {
@@ -253,10 +253,7 @@ func (c *comparison) matters(d Delta) bool {
 // ranked orders by change, what grew most first, and keeps the ends of a long list.
 func ranked(all []Delta) []Delta {
 	slices.SortFunc(all, func(a, b Delta) int {
-		if c := compareDesc(a.Change, b.Change); c != 0 {
-			return c
-		}
-		return compare(a.Function, b.Function)
+		return cmp.Or(cmp.Compare(b.Change, a.Change), cmp.Compare(a.Function, b.Function))
 	})
 	if n := len(all); n > maxDeltas {
 		all = append(all[:maxDeltas/2:maxDeltas/2], all[n-maxDeltas/2:]...)
@@ -310,10 +307,7 @@ func (c *comparison) callers(before, after map[string]int64) []CallerDelta {
 		all = append(all, d)
 	}
 	slices.SortFunc(all, func(a, b CallerDelta) int {
-		if n := compareDesc(math.Abs(a.Change), math.Abs(b.Change)); n != 0 {
-			return n
-		}
-		return compare(a.Function, b.Function)
+		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.Function, b.Function))
 	})
 	return all[:min(len(all), maxCallerDeltas)]
 }

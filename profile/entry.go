@@ -1,10 +1,7 @@
 package profile
 
 import (
-	"slices"
 	"strings"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Dispatch is what runs the program's own code.
@@ -27,36 +24,29 @@ const (
 // dispatchers are the functions that run a program's code, by the beginning of their plain names. From the sources of
 // these modules, several releases each.
 var dispatchers = []struct {
-	prefix   string
 	dispatch Dispatch
+	prefixes []string
 }{
-	{"sigs.k8s.io/controller-runtime/pkg/internal/controller.", dispatchReconcile},
-	{"sigs.k8s.io/controller-runtime/pkg/reconcile.", dispatchReconcile},
-	{"github.com/rancher/lasso/pkg/controller.", dispatchReconcile},
-	{"github.com/rancher/wrangler/pkg/generic.", dispatchReconcile},
-	{"knative.dev/pkg/controller.", dispatchReconcile},
-	{"google.golang.org/grpc.(*Server).", dispatchRPC},
-	{"net/rpc.(*service).call", dispatchRPC},
-	{"connectrpc.com/connect.(*Handler).", dispatchRPC},
-	{"net/http.HandlerFunc.ServeHTTP", dispatchHTTP},
-	{"net/http.(*ServeMux).ServeHTTP", dispatchHTTP},
-	{"net/http.serverHandler.ServeHTTP", dispatchHTTP},
-	{"net/http.(*conn).serve", dispatchHTTP},
-	{"github.com/gin-gonic/gin.", dispatchHTTP},
-	{"github.com/go-chi/chi", dispatchHTTP},
-	{"github.com/gofiber/fiber.", dispatchHTTP},
-	{"github.com/gorilla/mux.", dispatchHTTP},
-	{"github.com/julienschmidt/httprouter.", dispatchHTTP},
-	{"github.com/labstack/echo.", dispatchHTTP},
-	{"github.com/valyala/fasthttp.", dispatchHTTP},
-	{"github.com/emicklei/go-restful.", dispatchHTTP},
-	{"k8s.io/client-go/tools/cache.", dispatchEvent},
-	{"k8s.io/apimachinery/pkg/util/wait.", dispatchLoop},
-	{"time.goFunc", dispatchTimer},
-	{"github.com/spf13/cobra.", dispatchCommand},
-	{"github.com/urfave/cli.", dispatchCommand},
-	{"testing.", dispatchTest},
-	{"runtime.main", dispatchMain},
+	{dispatchReconcile, []string{
+		"sigs.k8s.io/controller-runtime/pkg/internal/controller.", "sigs.k8s.io/controller-runtime/pkg/reconcile.",
+		"github.com/rancher/lasso/pkg/controller.", "github.com/rancher/wrangler/pkg/generic.",
+		"knative.dev/pkg/controller.",
+	}},
+	{dispatchRPC, []string{
+		"google.golang.org/grpc.(*Server).", "net/rpc.(*service).call", "connectrpc.com/connect.(*Handler).",
+	}},
+	{dispatchHTTP, []string{
+		"net/http.HandlerFunc.ServeHTTP", "net/http.(*ServeMux).ServeHTTP", "net/http.serverHandler.ServeHTTP",
+		"net/http.(*conn).serve", "github.com/gin-gonic/gin.", "github.com/go-chi/chi", "github.com/gofiber/fiber.",
+		"github.com/gorilla/mux.", "github.com/julienschmidt/httprouter.", "github.com/labstack/echo.",
+		"github.com/valyala/fasthttp.", "github.com/emicklei/go-restful.",
+	}},
+	{dispatchEvent, []string{"k8s.io/client-go/tools/cache."}},
+	{dispatchLoop, []string{"k8s.io/apimachinery/pkg/util/wait."}},
+	{dispatchTimer, []string{"time.goFunc"}},
+	{dispatchCommand, []string{"github.com/spf13/cobra.", "github.com/urfave/cli."}},
+	{dispatchTest, []string{"testing."}},
+	{dispatchMain, []string{"runtime.main"}},
 }
 
 // An Entry is a function of the program's own with which its work begins.
@@ -69,11 +59,11 @@ type Entry struct {
 func dispatchesOf(v *View) []Dispatch {
 	kinds := make([]Dispatch, len(v.Functions))
 	for i := range kinds {
-		if v.Class[i] == frame.ClassOwn {
+		if v.Class[i] == ClassOwn {
 			continue
 		}
 		for k := range dispatchers {
-			if strings.HasPrefix(v.plain[i], dispatchers[k].prefix) {
+			if hasPrefix(v.plain[i], dispatchers[k].prefixes...) {
 				kinds[i] = dispatchers[k].dispatch
 				break
 			}
@@ -116,7 +106,7 @@ func (e *entries) find(frames []int32) (at int, kind Dispatch) {
 			under = k
 			continue
 		}
-		if e.v.Class[fn] != frame.ClassOwn || e.v.Functions[fn].Name == "" {
+		if e.v.Class[fn] != ClassOwn || e.v.Functions[fn].Name == "" {
 			continue
 		}
 		if strings.HasSuffix(e.groups.names[e.groupOf(frames[i])], ".Reconcile") {
@@ -130,7 +120,7 @@ func (e *entries) find(frames []int32) (at int, kind Dispatch) {
 	return at, kind
 }
 
-// rank orders dispatches by how much they say about the work.
+// rank orders dispatches by how much they show about the work.
 func rank(d Dispatch) int {
 	switch d {
 	case dispatchReconcile, dispatchHTTP, dispatchRPC, dispatchEvent:
@@ -142,11 +132,10 @@ func rank(d Dispatch) int {
 }
 
 func (e *entries) ranked() []Entry {
-	e.sort()
-	out := make([]Entry, 0, min(len(e.list), maxPayers))
-	for i := range e.list[:min(len(e.list), maxPayers)] {
-		sum := &e.list[i]
-		out = append(out, Entry{Payer: e.payer(sum), Dispatch: e.dispatches[sum.group]})
+	list := e.heaviest()
+	out := make([]Entry, len(list))
+	for i := range list {
+		out[i] = Entry{Payer: e.payer(&list[i]), Dispatch: e.dispatches[list[i].group]}
 	}
-	return slices.Clip(out)
+	return out
 }

@@ -31,7 +31,7 @@ func FuzzRead(f *testing.F) {
 		sound(t, p)
 		v := NewView(p)
 		v.Top(10, ByCum, nil)
-		v.Packages()
+		v.Classes()
 		p.Quality("")
 		b := v.Blame(selectionOf(t, v, "**.main", "sync.*", "a/**"))
 		b.Callers()

@@ -18,17 +18,16 @@ func kindOf(types []ValueType, period ValueType, preferred string) (kind Kind, v
 		}
 		return -1
 	}
-	if i := at("goroutineleak"); i >= 0 {
-		return KindGoroutineLeak, i
-	}
-	if i := at("goroutine", "goroutines"); i >= 0 {
-		return KindGoroutine, i
-	}
-	if i := at("threadcreate"); i >= 0 {
-		return KindThreadCreate, i
-	}
-	if i := at("delay", "contentions"); i >= 0 {
-		return KindBlock, i
+	for _, named := range []struct {
+		kind  Kind
+		types []string
+	}{
+		{KindGoroutineLeak, []string{"goroutineleak"}}, {KindGoroutine, []string{"goroutine", "goroutines"}},
+		{KindThreadCreate, []string{"threadcreate"}}, {KindBlock, []string{"delay", "contentions"}},
+	} {
+		if i := at(named.types...); i >= 0 {
+			return named.kind, i
+		}
 	}
 	inuse := at("inuse_space", "inuse_objects")
 	if i := at("alloc_space", "alloc_objects"); i >= 0 && (strings.HasPrefix(preferred, "alloc_") || inuse < 0) {
@@ -131,8 +130,7 @@ func newSampleCount(p *Profile) sampleCount {
 }
 
 // of is at least 1 where the value is above 0, and 0 where it is not. The runtime takes a heap sample of size s with
-// the probability 1-exp(-s/rate) and writes the estimate (runtime/pprof/protomem.go, scaleHeapSample): this undoes
-// it.
+// the probability 1-exp(-s/rate) and writes the estimate (runtime/pprof/protomem.go, scaleHeapSample): this undoes it.
 func (c *sampleCount) of(values []int64) int64 {
 	if c.value >= len(values) || values[c.value] <= 0 && (c.index < 0 || values[c.index] <= 0) {
 		return 0
@@ -246,12 +244,8 @@ func depthLimit(p *Profile) int {
 	for i := range p.Stacks {
 		deepest = max(deepest, len(p.Stacks[i].Frames))
 	}
-	limits := []int{32, 128, 1024}
-	if p.Kind == KindCPU {
-		limits = []int{64}
-	}
-	for _, limit := range limits {
-		if limit <= deepest && deepest <= limit+inlined {
+	for _, limit := range []int{32, 64, 128, 1024} {
+		if limit <= deepest && deepest <= limit+inlined && (limit == 64) == (p.Kind == KindCPU) {
 			return limit
 		}
 	}

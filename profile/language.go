@@ -39,25 +39,18 @@ func runtimeOf(p *Profile) string {
 	return best
 }
 
+// sources are the files' endings by the runtime that runs them.
+var sources = map[string]string{
+	".go": RuntimeGo, ".java": runtimeJava, ".kt": runtimeJava, ".scala": runtimeJava, ".cs": runtimeDotNet,
+	".py": runtimePython, ".js": runtimeNode, ".ts": runtimeNode, ".mjs": runtimeNode, ".cjs": runtimeNode,
+	".jsx": runtimeNode, ".tsx": runtimeNode, ".rb": runtimeRuby, ".rs": runtimeRust, ".c": runtimeNative,
+	".cc": runtimeNative, ".cpp": runtimeNative, ".cxx": runtimeNative, ".h": runtimeNative, ".hpp": runtimeNative,
+}
+
 func languageOf(fn *Function) string {
 	if dot := strings.LastIndexByte(fn.File, '.'); dot >= 0 {
-		switch fn.File[dot:] {
-		case ".go":
-			return RuntimeGo
-		case ".java", ".kt", ".scala":
-			return runtimeJava
-		case ".cs":
-			return runtimeDotNet
-		case ".py":
-			return runtimePython
-		case ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx":
-			return runtimeNode
-		case ".rb":
-			return runtimeRuby
-		case ".rs":
-			return runtimeRust
-		case ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp":
-			return runtimeNative
+		if runtime, ok := sources[fn.File[dot:]]; ok {
+			return runtime
 		}
 	}
 	switch name := fn.Name; {

@@ -3,7 +3,7 @@
 //
 // Read makes a Profile, in which functions, frames, labels and stacks are distinct and refer to each other by index;
 // FromPprof and Profile.Pprof convert from and to the type of github.com/google/pprof/profile. NewView computes weights
-// and classes of functions once, for the questions that a View answers: Top, Packages, Blame, Tree. Compare, Trends and
+// and classes of functions once, for the questions that a View answers: Top, Classes, Blame, Tree. Compare, Trends and
 // Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take memory
 // without limit.
 //
@@ -72,19 +72,26 @@ type Profile struct {
 	Unparsed int
 }
 
-// A Class is the origin of a function's code: the program's own module, a dependency, the standard library, the runtime.
+// A Class is the origin of a function's code; its String is how reports print it: "own", "dependency", "stdlib".
 type Class = frame.Class
 
-// The classes that reports name.
+// The classes.
 const (
-	ClassOwn        = frame.ClassOwn
-	ClassDependency = frame.ClassDependency
-	ClassStdlib     = frame.ClassStdlib
+	ClassUnknown    = frame.ClassUnknown
 	ClassRuntime    = frame.ClassRuntime
+	ClassStdlib     = frame.ClassStdlib     // the standard library besides the runtime
+	ClassDependency = frame.ClassDependency // a module from the module cache
+	ClassVendored   = frame.ClassVendored   // a module copied under vendor/
+	ClassOwn        = frame.ClassOwn        // the program's own module, and package main
+	ClassForeign    = frame.ClassForeign    // C or assembly outside Go's own
 )
 
-// A Program is what identifies the program's own module among the packages of a profile.
+// A Program is what identifies the program's own module among the packages of a profile: Module is its path, a string,
+// "" where it is unknown.
 type Program = frame.Program
+
+// A Location is a line of a function: the strings Func, its full name, and File, and the int Line, 0 where it is unknown.
+type Location = frame.Frame
 
 // A ValueType is what a sample's value counts: {"cpu", "nanoseconds"}.
 type ValueType struct{ Type, Unit string }
@@ -117,11 +124,11 @@ type Stack struct {
 // A LabelSet is the labels of a sample.
 type LabelSet []string
 
-// At returns the frame as package frame sees it.
-func (p *Profile) At(i int32) frame.Frame {
+// At returns the function and line of a frame, by its index.
+func (p *Profile) At(i int32) Location {
 	f := &p.Frames[i]
 	fn := &p.Functions[f.Func]
-	return frame.Frame{Func: fn.Name, File: fn.File, Line: int(f.Line)}
+	return Location{Func: fn.Name, File: fn.File, Line: int(f.Line)}
 }
 
 // Total is the sum of the value over all stacks.
@@ -156,22 +163,17 @@ func (p *Profile) Seconds(value int64) float64 {
 	if p.Value >= len(p.Types) {
 		return 0
 	}
-	switch p.Types[p.Value].Unit {
-	case "nanoseconds":
-		return float64(value) / 1e9
-	case "microseconds":
-		return float64(value) / 1e6
-	case "milliseconds":
-		return float64(value) / 1e3
-	case "seconds":
-		return float64(value)
-	case "count":
-		if p.Kind == KindCPU && p.PeriodType.Unit == "nanoseconds" {
-			return float64(value) * float64(p.Period) / 1e9
-		}
+	unit := p.Types[p.Value].Unit
+	if unit == "count" && p.Kind == KindCPU && p.PeriodType.Unit == "nanoseconds" {
+		return float64(value) * float64(p.Period) / 1e9
+	}
+	if n := perSecond[unit]; n > 0 {
+		return float64(value) / n
 	}
 	return 0
 }
+
+var perSecond = map[string]float64{"nanoseconds": 1e9, "microseconds": 1e6, "milliseconds": 1e3, "seconds": 1}
 
 // addSaturated adds without wrapping round: sums of hostile values stay at the ends of the range.
 func addSaturated(a, b int64) int64 {

@@ -7,52 +7,40 @@ import (
 	"sync"
 )
 
-// A nameEra is the minor releases of Go 1 in whose profiles function names begin with prefix. Where
-// to is 0, newer releases have it still. From the functions in the sources of package runtime and its neighbours of
-// Go 1.18 and 1.20 to 1.27; names that only an experiment brought earlier are left out.
+// A nameEra is the minor releases of Go 1 in whose profiles function names begin with one of some prefixes. Where to is
+// 0, newer releases have them still. From the functions in the sources of package runtime and its neighbours of Go 1.18
+// and 1.20 to 1.27; names that only an experiment brought earlier are left out.
 type nameEra struct {
-	prefix   string
 	from, to int
+	prefixes []string
 }
 
 var nameEras = []nameEra{
-	{"runtime.mallocgcSlowPathStub", 27, 0},
-	{"runtime.mallocgcSmallNoScanSlowPath", 27, 0},
-	{"runtime.mallocgcSmallScanSlowPath", 27, 0},
-	{"runtime.mallocgcTinySlowPath", 27, 0},
-	{"internal/runtime/syscall/linux.", 26, 0},
-	{"runtime.mallocgcSmallNoScanSC", 26, 0},
-	{"runtime.mallocgcSmallScanNoHeaderSC", 26, 0},
-	{"runtime.mallocgcTinySC", 26, 0},
-	{"runtime.growsliceNoAlias", 26, 0},
-	{"runtime.growsliceBuf", 26, 0},
-	{"internal/runtime/syscall.", 23, 25},
-	{"runtime.runFinalizers", 25, 0},
-	{"runtime.runCleanups", 25, 0},
-	{"runtime.runfinq", 0, 24},
-	{"internal/runtime/maps.", 24, 0},
-	{"internal/sync.", 24, 0},
-	{"runtime.mallocgcSmallNoscan", 24, 0},
-	{"runtime.mallocgcSmallScan", 24, 0},
-	{"runtime.mallocgcTiny", 24, 0},
-	{"runtime.mallocgcLarge", 24, 0},
-	{"runtime.mapIterNext", 24, 0},
-	{"runtime.mapIterStart", 24, 0},
-	{"runtime.mapiternext", 0, 23},
-	{"sync.(*Mutex).lockSlow", 13, 23},
-	{"sync.(*Mutex).unlockSlow", 13, 23},
-	{"runtime.hashGrow", 0, 23},
-	{"runtime.growWork", 0, 23},
-	{"runtime.evacuate", 0, 23},
-	{"runtime.(*timers).", 23, 0},
-	{"runtime/internal/syscall.", 18, 22},
-	{"runtime/internal/atomic.", 0, 22},
-	{"runtime.gcDrainMarkWorker", 22, 0},
-	{"runtime.gcWriteBarrier1", 21, 0},
-	{"runtime.gcWriteBarrier2", 21, 0},
-	{"runtime.deductAssistCredit", 20, 0},
-	{"runtime.findRunnable", 19, 0},
-	{"runtime.findrunnable", 0, 18},
+	{27, 0, []string{
+		"runtime.mallocgcSlowPathStub", "runtime.mallocgcSmallNoScanSlowPath", "runtime.mallocgcSmallScanSlowPath",
+		"runtime.mallocgcTinySlowPath",
+	}},
+	{26, 0, []string{
+		"internal/runtime/syscall/linux.", "runtime.mallocgcSmallNoScanSC", "runtime.mallocgcSmallScanNoHeaderSC",
+		"runtime.mallocgcTinySC", "runtime.growsliceNoAlias", "runtime.growsliceBuf",
+	}},
+	{23, 25, []string{"internal/runtime/syscall."}},
+	{25, 0, []string{"runtime.runFinalizers", "runtime.runCleanups"}},
+	{0, 24, []string{"runtime.runfinq"}},
+	{24, 0, []string{
+		"internal/runtime/maps.", "internal/sync.", "runtime.mallocgcSmallNoscan", "runtime.mallocgcSmallScan",
+		"runtime.mallocgcTiny", "runtime.mallocgcLarge", "runtime.mapIterNext", "runtime.mapIterStart",
+	}},
+	{0, 23, []string{"runtime.mapiternext", "runtime.hashGrow", "runtime.growWork", "runtime.evacuate"}},
+	{13, 23, []string{"sync.(*Mutex).lockSlow", "sync.(*Mutex).unlockSlow"}},
+	{23, 0, []string{"runtime.(*timers)."}},
+	{18, 22, []string{"runtime/internal/syscall."}},
+	{0, 22, []string{"runtime/internal/atomic."}},
+	{22, 0, []string{"runtime.gcDrainMarkWorker"}},
+	{21, 0, []string{"runtime.gcWriteBarrier1", "runtime.gcWriteBarrier2"}},
+	{20, 0, []string{"runtime.deductAssistCredit"}},
+	{19, 0, []string{"runtime.findRunnable"}},
+	{0, 18, []string{"runtime.findrunnable"}},
 }
 
 // toolchainPath finds the release in the path of a toolchain from the module cache, of an unpacked distribution, or of
@@ -79,7 +67,7 @@ func releaseOf(p *Profile) string {
 			continue
 		}
 		for _, era := range nameEras {
-			if strings.HasPrefix(fn.Name, era.prefix) {
+			if hasPrefix(fn.Name, era.prefixes...) {
 				from = max(from, era.from)
 				if era.to > 0 {
 					to = min(to, era.to)

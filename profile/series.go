@@ -1,20 +1,19 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"time"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Trend is how a site's part of a profile went over a series of them.
 type Trend struct {
 	Function, File string
 	Line           int
-	Class          frame.Class
+	Class          Class
 	Values         []int64 // one a profile, in the order of time
 	// Growth is the last value less the first; PerMinute is the slope of the least squares through all points, 0
 	// where the profiles have no time.
@@ -74,7 +73,7 @@ type siteKey struct {
 func (s *Series) sites(views []*View) []Trend {
 	type site struct {
 		fn     *Function
-		class  frame.Class
+		class  Class
 		values []int64
 	}
 	sites := map[siteKey]*site{}
@@ -102,13 +101,8 @@ func (s *Series) sites(views []*View) []Trend {
 		all = append(all, t)
 	}
 	slices.SortFunc(all, func(a, b Trend) int {
-		if c := compareDesc(a.Growth, b.Growth); c != 0 {
-			return c
-		}
-		if c := compare(a.Function, b.Function); c != 0 {
-			return c
-		}
-		return compare(a.Line, b.Line)
+		return cmp.Or(cmp.Compare(b.Growth, a.Growth), cmp.Compare(a.Function, b.Function),
+			cmp.Compare(a.Line, b.Line))
 	})
 	return all[:min(len(all), maxTrends)]
 }

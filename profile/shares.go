@@ -5,12 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/gotriage/triage/internal/frame"
 )
-
-func compare[T cmp.Ordered](a, b T) int     { return cmp.Compare(a, b) }
-func compareDesc[T cmp.Ordered](a, b T) int { return cmp.Compare(b, a) }
 
 // wilsonZ is the standard normal quantile of a two-sided 95 % interval.
 const wilsonZ = 1.959963984540054
@@ -40,45 +35,10 @@ func (v *View) frameWeights() (flat, cum []Weight) {
 	return v.groups(len(v.Frames), func(f int32) int32 { return f })
 }
 
-// A PackageWeight is a package's part of a profile.
-type PackageWeight struct {
-	Package   string // import path as the linker prints it; "" for functions without one
-	Class     frame.Class
-	Flat, Cum Weight
-}
-
-// Packages returns every package's weight, the most cumulative one first.
-func (v *View) Packages() []PackageWeight {
-	var all []PackageWeight
-	index := map[string]int32{}
-	of := make([]int32, len(v.Functions))
-	for i := range v.Functions {
-		pkg := frame.PackageOf(v.Functions[i].Name)
-		j, ok := index[pkg]
-		if !ok {
-			j = int32(len(all))
-			index[pkg] = j
-			all = append(all, PackageWeight{Package: pkg, Class: v.Class[i]})
-		}
-		of[i] = j
-	}
-	flat, cum := v.groups(len(all), func(f int32) int32 { return of[v.Frames[f].Func] })
-	for i := range all {
-		all[i].Flat, all[i].Cum = flat[i], cum[i]
-	}
-	slices.SortFunc(all, func(a, b PackageWeight) int {
-		if c := compareDesc(a.Cum.Value, b.Cum.Value); c != 0 {
-			return c
-		}
-		return compare(a.Package, b.Package)
-	})
-	return all
-}
-
-// Classes returns the weight of each frame.Class, by class: of the stacks whose leaf is of it, and of those that hold
+// Classes returns the weight of each Class, by class: of the stacks whose leaf is of it, and of those that hold
 // it.
 func (v *View) Classes() (flat, cum []Weight) {
-	return v.groups(int(frame.ClassForeign)+1, func(f int32) int32 { return int32(v.Class[v.Frames[f].Func]) })
+	return v.groups(int(ClassForeign)+1, func(f int32) int32 { return int32(v.Class[v.Frames[f].Func]) })
 }
 
 // groups adds up n groups of frames; of is a frame's group.
@@ -158,10 +118,7 @@ func (v *View) SplitByLabel(key string, sel *Selection) []LabelWeight {
 	}
 	all = slices.DeleteFunc(all, func(l LabelWeight) bool { return l.Weight == Weight{} })
 	slices.SortFunc(all, func(a, b LabelWeight) int {
-		if c := compareDesc(a.Weight.Value, b.Weight.Value); c != 0 {
-			return c
-		}
-		return compare(a.Value, b.Value)
+		return cmp.Or(cmp.Compare(b.Weight.Value, a.Weight.Value), cmp.Compare(a.Value, b.Value))
 	})
 	return all
 }

@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
+
+	"github.com/gotriage/triage/internal/frame"
 )
 
 // isText reports whether head, the first bytes of a file, begins a profile at debug=1: "heap profile: ",
 // "--- mutex:", "--- contention:", "goroutine profile: total 12". Empty lines before it don't count.
-func isText(head []byte) bool {
-	return newTextGrammar(firstLine(head)) != nil
-}
+func isText(head []byte) bool { return newTextGrammar(firstLine(head)) != nil }
 
 func firstLine(text []byte) []byte {
 	text = bytes.TrimLeft(text, " \t\r\n\ufeff")
@@ -66,7 +65,7 @@ func readText(data []byte) (*Profile, error) {
 // Bounds on one record of a text: the runtime's own are 1,024 frames, a handful of labels and 30 lines of statistics.
 const (
 	maxTextFrames   = 4096
-	maxTextLabels   = 256
+	maxTextLabels   = 16 << 10 // bytes
 	maxTextComments = 64
 )
 
@@ -117,7 +116,8 @@ func (r *textReader) line(line []byte) error {
 // comment takes what follows a "#": a frame, labels, or a line of memory statistics.
 func (r *textReader) comment(text []byte) {
 	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
-		r.labels = textLabels(string(bytes.TrimSuffix(labels, []byte("}"))))
+		labels = bytes.TrimSuffix(labels, []byte("}"))
+		r.labels = frame.LabelPairs(string(labels[:min(len(labels), maxTextLabels)]))
 		return
 	}
 	text = bytes.TrimLeft(text, " \t")
@@ -145,57 +145,15 @@ func (r *textReader) comment(text []byte) {
 	r.frames = append(r.frames, r.frame(f))
 }
 
-// textSymbol splits "func+0x1c<tabs>file:line"; where the tabs became blanks the offset shows where the name ends.
+// textSymbol splits "func+0x1c<tabs>file:line".
 func textSymbol(text []byte) (fn, file []byte, line int32) {
-	fn = text
-	var loc []byte
-	if i := bytes.IndexByte(text, '\t'); i > 0 {
-		fn, loc = bytes.TrimRight(text[:i], " "), text[bytes.LastIndexByte(text, '\t')+1:]
-	}
-	if plus := bytes.LastIndex(fn, []byte("+0x")); plus > 0 {
-		if loc == nil {
-			if i := bytes.IndexByte(fn[plus:], ' '); i > 0 {
-				loc = bytes.TrimLeft(fn[plus+i:], " ")
-			}
+	fn, loc := frame.SplitSymbol(text)
+	if colon := bytes.LastIndexByte(loc, ':'); colon >= 0 {
+		if n, err := strconv.ParseInt(string(loc[colon+1:]), 10, 64); err == nil {
+			return fn, loc[:colon], clampLine(n)
 		}
-		fn = fn[:plus]
 	}
-	colon := bytes.LastIndexByte(loc, ':')
-	if colon < 0 {
-		return fn, loc, 0
-	}
-	n, err := strconv.ParseInt(string(loc[colon+1:]), 10, 64)
-	if err != nil {
-		return fn, loc, 0
-	}
-	return fn, loc[:colon], clampLine(n)
-}
-
-// textLabels takes `"k":"v", "k2":"v2"` apart, as runtime/pprof's labelMap prints it.
-func textLabels(s string) []string {
-	var set []string
-	for len(set) < maxTextLabels {
-		key, rest, ok := cutQuoted(s)
-		if !ok {
-			break
-		}
-		value, rest, ok := cutQuoted(strings.TrimLeft(rest, ": "))
-		if !ok {
-			break
-		}
-		set = append(set, key+": "+value)
-		s = strings.TrimLeft(rest, ", ")
-	}
-	return set
-}
-
-func cutQuoted(s string) (value, rest string, ok bool) {
-	q, err := strconv.QuotedPrefix(s)
-	if err != nil {
-		return "", s, false
-	}
-	value, err = strconv.Unquote(q)
-	return value, s[len(q):], err == nil
+	return fn, loc, 0
 }
 
 // endRecord counts the record under way. One without frames has as many nameless ones as it has addresses.

@@ -1,9 +1,8 @@
 package profile
 
 import (
+	"cmp"
 	"slices"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // Bounds on call trees: what is below a hundredth of the selection is left out, and so is what is past a screenful.
@@ -21,7 +20,7 @@ const (
 type Node struct {
 	Function, File string
 	Line           int // the heaviest line at which the call goes on
-	Class          frame.Class
+	Class          Class
 	Weight         Weight
 	Children       []*Node // the heaviest first
 	// Left is the part of the weight that no child shows: it ends here, or its nodes are too small.
@@ -123,7 +122,7 @@ func (b *treeBuilder) prune() *Node {
 		}
 	}
 	slices.SortStableFunc(keep, func(x, y int32) int {
-		return compareDesc(b.nodes[x].weight.Value, b.nodes[y].weight.Value)
+		return cmp.Compare(b.nodes[y].weight.Value, b.nodes[x].weight.Value)
 	})
 	keep = keep[:min(len(keep), maxTreeNodes)]
 	slices.Sort(keep) // parents come before their children
@@ -144,10 +143,7 @@ func (b *treeBuilder) prune() *Node {
 	}
 	for _, n := range made {
 		slices.SortStableFunc(n.Children, func(x, y *Node) int {
-			if c := compareDesc(x.Weight.Value, y.Weight.Value); c != 0 {
-				return c
-			}
-			return compare(x.Function, y.Function)
+			return cmp.Or(cmp.Compare(y.Weight.Value, x.Weight.Value), cmp.Compare(x.Function, y.Function))
 		})
 	}
 	return root

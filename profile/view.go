@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -12,9 +13,9 @@ import (
 // its weight. A View isn't changed once it is made.
 type View struct {
 	*Profile
-	Program frame.Program
+	Program Program
 	// Class and Framework are by function.
-	Class     []frame.Class
+	Class     []Class
 	Framework []bool
 	// All is the weight of the whole profile.
 	All Weight
@@ -42,9 +43,9 @@ func (w *Weight) add(s *Stack, value int) {
 
 // NewView infers the program from the profile's own frames.
 func NewView(p *Profile) *View {
-	return NewViewOf(p, frame.InferProgram(func(yield func(frame.Frame) bool) {
+	return NewViewOf(p, frame.InferProgram(func(yield func(Location) bool) {
 		for i := range p.Functions {
-			if !yield(frame.Frame{Func: p.Functions[i].Name, File: p.Functions[i].File}) {
+			if !yield(Location{Func: p.Functions[i].Name, File: p.Functions[i].File}) {
 				return
 			}
 		}
@@ -52,14 +53,14 @@ func NewView(p *Profile) *View {
 }
 
 // NewViewOf is NewView for a program that is known: from a dump of the same process, or from another profile of it.
-func NewViewOf(p *Profile, program frame.Program) *View {
+func NewViewOf(p *Profile, program Program) *View {
 	v := &View{Profile: p, Program: program}
 	n := len(p.Functions)
-	v.Class, v.Framework, v.same, v.plain = make([]frame.Class, n), make([]bool, n), make([]int32, n), make([]string, n)
+	v.Class, v.Framework, v.same, v.plain = make([]Class, n), make([]bool, n), make([]int32, n), make([]string, n)
 	first := make(map[string]int32, n)
 	for i := range p.Functions {
 		fn := &p.Functions[i]
-		f := frame.Frame{Func: fn.Name, File: fn.File}
+		f := Location{Func: fn.Name, File: fn.File}
 		v.Class[i], v.Framework[i] = program.Look(f)
 		j, ok := first[fn.Name]
 		if !ok {
@@ -134,17 +135,14 @@ func (v *View) LowerBound(w Weight) float64 { return Wilson(v.Share(w)*v.effecti
 func (v *View) EffectiveSamples() float64 { return v.effective }
 
 // ClassAt and FuncAt are of a frame, by its number.
-func (v *View) ClassAt(f int32) frame.Class { return v.Class[v.Frames[f].Func] }
+func (v *View) ClassAt(f int32) Class { return v.Class[v.Frames[f].Func] }
 
 // FuncAt is the name of a frame's function.
 func (v *View) FuncAt(f int32) string { return v.Functions[v.Frames[f].Func].Name }
 
 // guilty reports whether a frame can be blamed before all others: it is neither of the runtime, the standard library
 // and C, nor a framework's.
-func (v *View) guilty(f int32) bool {
-	fn := v.Frames[f].Func
-	return v.outside(f) && !v.Framework[fn]
-}
+func (v *View) guilty(f int32) bool { return v.outside(f) && !v.Framework[v.Frames[f].Func] }
 
 // outside reports whether a frame is named and lies outside the runtime, the standard library and C.
 func (v *View) outside(f int32) bool {
@@ -153,8 +151,8 @@ func (v *View) outside(f int32) bool {
 }
 
 // standard reports code that a program doesn't write.
-func standard(c frame.Class) bool {
-	return c == frame.ClassRuntime || c == frame.ClassStdlib || c == frame.ClassForeign
+func standard(c Class) bool {
+	return c == ClassRuntime || c == ClassStdlib || c == ClassForeign
 }
 
 // An Order is what functions are ranked by.
@@ -184,20 +182,15 @@ func (v *View) Top(n int, by Order, keep func(*Ranked) bool) []Ranked {
 			all = append(all, r)
 		}
 	}
-	key := func(r *Ranked) int64 {
-		if by == ByCum {
-			return r.Cum.Value
-		}
-		return r.Flat.Value
+	key := func(r *Ranked) int64 { return r.Flat.Value }
+	if by == ByCum {
+		key = func(r *Ranked) int64 { return r.Cum.Value }
 	}
 	return firstOf(all, n, func(a, b *Ranked) int {
-		if c := compareDesc(key(a), key(b)); c != 0 {
+		if c := cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(b.Cum.Value, a.Cum.Value)); c != 0 {
 			return c
 		}
-		if c := compareDesc(a.Cum.Value, b.Cum.Value); c != 0 {
-			return c
-		}
-		return compare(v.Functions[a.Func].Name, v.Functions[b.Func].Name)
+		return cmp.Compare(v.Functions[a.Func].Name, v.Functions[b.Func].Name)
 	})
 }
 
@@ -222,4 +215,18 @@ func firstOf[T any](all []T, n int, compare func(a, b *T) int) []T {
 		first = slices.Insert(first, at, all[i])
 	}
 	return first
+}
+
+// A Hit is a stack that a question means, with the innermost and the outermost of the frames that it means: positions
+// in the stack's Frames.
+type Hit struct {
+	Stack        int32
+	Inner, Outer int32
+}
+
+// A Selection is stacks of a profile, in its order.
+type Selection struct {
+	View   *View
+	Hits   []Hit
+	Weight Weight
 }

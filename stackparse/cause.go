@@ -2,6 +2,7 @@ package stackparse
 
 import (
 	"bytes"
+	"strings"
 )
 
 // A causeTracker remembers what was printed before a dump's first goroutine: the runtime's own lines (a signal, a
@@ -54,60 +55,38 @@ func (c *causeTracker) line(text []byte, num int64, stamp []byte) {
 	}
 	c.stamped = c.stamped || len(stamp) > 0
 	c.recent.push(text, num)
-	if c.cur == nil {
-		switch text[0] {
-		case 'p', 'f', 'r', 'S', 'E', 'u', 's', 'i':
-			c.begin(text, num)
-		}
-		c.blank = false
-		return
+	if c.cur != nil {
+		c.feed(text, num)
+	} else if strings.IndexByte("pfrSEusi", text[0]) >= 0 {
+		c.begin(text, num)
 	}
-	c.feed(text, num)
 	c.blank = false
 }
 
 func (c *causeTracker) empty() {
 	c.blank, c.blanks = true, true
-	if c.state != causeLines {
-		c.state = causeLines
-	}
+	c.state = causeLines
 }
 
 // begin looks whether a line is the first of a cause.
 func (c *causeTracker) begin(text []byte, num int64) {
 	text = bytes.TrimRight(text, " \r")
-	if isSignal(text) || isNote(text) {
+	if isSignal(text) || isNote(text) || bytes.HasPrefix(text, panicPrefix) || fatalText(text) != nil {
 		c.start(num)
 		c.feed(text, num)
 		return
 	}
-	switch text[0] {
-	case 'p':
-		if bytes.HasPrefix(text, panicPrefix) {
-			c.start(num)
-			c.feed(text, num)
-		}
-	case 'f':
-		if fatalText(text) != nil {
-			c.start(num)
-			c.feed(text, num)
-		}
-	case 'E':
-		// klog's "Observed a panic: SIGQUIT: quit": a whole dump as one message.
-		if msg := klogMessage(text); msg != nil {
-			if rest, ok := bytes.CutPrefix(msg, observed); ok && isSignal(rest) {
-				c.start(num)
-				c.cur.LogLine = cleanText(text, maxLogLine)
-				c.feed(rest, num)
-			}
-		}
+	// klog's "Observed a panic: SIGQUIT: quit": a whole dump as one message.
+	if rest, ok := bytes.CutPrefix(klogMessage(text), observed); ok && text[0] == 'E' && isSignal(rest) {
+		c.start(num)
+		c.cur.LogLine = cleanText(text, maxLogLine)
+		c.feed(rest, num)
 	}
 }
 
 func (c *causeTracker) start(num int64) {
-	c.cur = &Cause{Line: num}
+	c.cur, c.kindOf = &Cause{Line: num}, ""
 	c.state, c.last, c.text, c.pc, c.suspect = causeLines, num, 0, false, 0
-	c.kindOf = ""
 }
 
 // feed takes a line while a cause is under way.

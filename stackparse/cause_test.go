@@ -318,3 +318,11 @@ func FuzzCause(f *testing.F) {
 		}
 	})
 }
+
+func TestABlankLineLongAfterASignalBeginsNothing(t *testing.T) {
+	text := "SIGQUIT: quit\n" + strings.Repeat("a line of a log\n", contactLines) + "   \n"
+	dumps, err := Parse(strings.NewReader(text))
+	if err != nil || len(dumps) != 0 {
+		t.Errorf("dumps %v, error %v", dumps, err)
+	}
+}

@@ -1,6 +1,10 @@
 package stackparse
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gotriage/triage/internal/frame"
+)
 
 // FuncKey is the key of dumps of different builds: a stack by its functions alone, so that lines may have moved, and
 // whatever lies between the ends of a stack that was cut. The functions of package sync and the runtime at the leaf,
@@ -9,7 +13,7 @@ import "slices"
 func FuncKey(b *Bucket) uint64 {
 	h := fnv(fnvOffset, string(b.Class))
 	inner, outer := splitElided(b.Frames, withoutStart(b.Frames, b.Shown, b.CreatedBy))
-	for len(inner) > 1 && blocksForOthers(b.Frames[inner[0]].Func) {
+	for len(inner) > 1 && frame.WaitsForOthers(b.Frames[inner[0]].Func) {
 		inner = inner[1:]
 	}
 	for _, i := range inner {

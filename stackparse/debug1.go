@@ -2,7 +2,6 @@ package stackparse
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/internal/frame"
@@ -73,9 +72,7 @@ func (d *debug1) line(text []byte, num int64) bool {
 }
 
 // complete reports whether as many goroutines were read as the first line announced, up to the record under way.
-func (d *debug1) complete() bool {
-	return int64(d.counted.dump.Goroutines)+d.count >= d.total
-}
+func (d *debug1) complete() bool { return int64(d.counted.dump.Goroutines)+d.count >= d.total }
 
 // record begins a record: "50 @ 0x487aae 0x41797c".
 func (d *debug1) record(text []byte) bool {
@@ -99,7 +96,8 @@ func (d *debug1) record(text []byte) bool {
 // symbol takes what follows the # of a record's line: labels or one frame.
 func (d *debug1) symbol(text []byte) bool {
 	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
-		d.counted.label(jsonPairs(bytes.TrimSuffix(labels, []byte("}"))))
+		text := bytes.TrimSuffix(labels, []byte("}"))
+		d.counted.label(frame.LabelPairs(string(text[:min(len(text), maxLogLine)])))
 		return true
 	}
 	text = bytes.TrimLeft(text, " \t")
@@ -117,35 +115,13 @@ func (d *debug1) symbol(text []byte) bool {
 		d.frames = append(d.frames, unsymbolized(d.names.string(pc)))
 		return true
 	}
-	fn, loc := splitSymbol(rest)
+	fn, loc := frame.SplitSymbol(rest)
 	f := Frame{Frame: frame.Frame{Func: d.names.string(fn)}}
 	if file, line := cutLocation(loc); len(loc) > 0 {
 		f.File, f.Line = d.names.string(file), line
 	}
 	d.frames = append(d.frames, f)
 	return true
-}
-
-// splitSymbol splits "func+0xoff<tabs>file:line". Names of C++ functions and paths may hold blanks; where the tabs
-// became blanks the offset ends the name.
-func splitSymbol(text []byte) (fn, loc []byte) {
-	fn = text
-	if i := bytes.IndexByte(text, '\t'); i > 0 {
-		fn, loc = text[:i], text[bytes.LastIndexByte(text, '\t')+1:]
-		fn = bytes.TrimRight(fn, " ")
-	}
-	plus := bytes.LastIndex(fn, []byte("+0x"))
-	if plus <= 0 {
-		return fn, loc
-	}
-	end := plus + len("+0x")
-	for end < len(fn) && isHex(fn[end]) {
-		end++
-	}
-	if loc == nil && end < len(fn) && fn[end] == ' ' {
-		loc = bytes.TrimLeft(fn[end:], " ")
-	}
-	return fn[:plus], loc
 }
 
 // endRecord counts the record under way.
@@ -170,31 +146,4 @@ func (d *debug1) finish() *Dump {
 	dump := d.counted.finish()
 	dump.Truncated.Tail = int64(dump.Goroutines) < d.total
 	return dump
-}
-
-// jsonPairs splits `"k":"v", "k2":"v2"`, the labels of runtime/pprof's labelMap.String, into "k: v" pairs.
-func jsonPairs(text []byte) []string {
-	s := string(text[:min(len(text), maxLogLine)])
-	var pairs []string
-	for {
-		key, rest, ok := quoted(s)
-		if !ok {
-			return pairs
-		}
-		value, rest, ok := quoted(strings.TrimLeft(rest, ": "))
-		if !ok {
-			return append(pairs, key)
-		}
-		pairs = append(pairs, key+": "+value)
-		s = strings.TrimLeft(rest, ", ")
-	}
-}
-
-func quoted(s string) (value, rest string, ok bool) {
-	q, err := strconv.QuotedPrefix(s)
-	if err != nil {
-		return "", s, false
-	}
-	value, err = strconv.Unquote(q)
-	return value, s[len(q):], err == nil
 }

@@ -19,7 +19,6 @@ type dumpBuilder struct {
 	cost    int       // of the distinct stacks, see stackCost
 	rest    *rawStack // of those that there was no room for; nil mostly
 	shapes  *shapes   // shared by the stream's dumps
-	names   interner  // likewise
 	seen    evidence  // of the release that printed it
 	recent  [16]recentState
 	words   wordArena
@@ -38,7 +37,7 @@ type rawStack struct {
 	sampled bool // its goroutines' words are kept
 }
 
-func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, names interner) *dumpBuilder {
+func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes) *dumpBuilder {
 	d := &Dump{
 		Format: FormatDebug2, Line: num, EndLine: num, Stamp: string(stamp), Cause: cause,
 		Labels: []string{""}, Seen: 1,
@@ -60,7 +59,6 @@ func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, names
 		states:  make(map[string]uint16),
 		labels:  make(map[string]uint32),
 		shapes:  shapes,
-		names:   names,
 	}
 }
 
@@ -290,7 +288,7 @@ func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
 	var ancestors []Ancestor
 	if sh == nil || sh.ancestors || b.inAncestor {
 		var p parts
-		p, sh = newShape(b, db.names)
+		p, sh = newShape(b, db.shapes.names)
 		ancestors = p.ancestors
 		db.shapes.keep(signature, sh, len(b.text)+len(b.tail.buf))
 	}

@@ -34,49 +34,18 @@ func (e *evidence) header(h header) {
 
 func (e *evidence) need(minor int) { e.atLeast = max(e.atLeast, minor) }
 
-// runtimeLines are line numbers of runtime functions in tracebacks, measured on dumps of the releases named: those
-// that are one release's own.
+// runtimeLines are line numbers of runtime functions in tracebacks with the release, measured on dumps of the releases
+// named: those that are one release's own.
 var runtimeLines = map[string]string{
-	"runtime/proc.go:363 runtime.gopark":                    "1.19",
-	"runtime/proc.go:381 runtime.gopark":                    "1.20",
-	"runtime/proc.go:398 runtime.gopark":                    "1.21",
-	"runtime/proc.go:402 runtime.gopark":                    "1.22",
-	"runtime/proc.go:424 runtime.gopark":                    "1.23",
-	"runtime/proc.go:435 runtime.gopark":                    "1.24",
-	"runtime/proc.go:460 runtime.gopark":                    "1.25",
-	"runtime/proc.go:461 runtime.gopark":                    "1.25",
-	"runtime/proc.go:462 runtime.gopark":                    "1.26",
-	"runtime/proc.go:474 runtime.gopark":                    "1.27",
-	"runtime/asm_amd64.s:1333 runtime.goexit":               "1.11",
-	"runtime/asm_amd64.s:1357 runtime.goexit":               "1.13",
-	"runtime/asm_amd64.s:1594 runtime.goexit":               "1.19",
-	"runtime/asm_amd64.s:1598 runtime.goexit":               "1.20",
-	"runtime/asm_amd64.s:1650 runtime.goexit":               "1.21",
-	"runtime/asm_amd64.s:1695 runtime.goexit":               "1.22",
-	"runtime/asm_amd64.s:1693 runtime.goexit":               "1.25",
-	"runtime/asm_amd64.s:1771 runtime.goexit":               "1.26",
-	"runtime/asm_amd64.s:1264 runtime.goexit":               "1.27",
-	"runtime/sema.go:517 sync.runtime_notifyListWait":       "1.19",
-	"runtime/sema.go:569 sync.runtime_notifyListWait":       "1.22",
-	"runtime/sema.go:587 sync.runtime_notifyListWait":       "1.23",
-	"runtime/sema.go:597 sync.runtime_notifyListWait":       "1.24",
-	"runtime/sema.go:606 sync.runtime_notifyListWait":       "1.25",
-	"runtime/netpoll.go:157 net.runtime_pollWait":           "1.5",
-	"runtime/netpoll.go:182 internal/poll.runtime_pollWait": "1.12",
-	"runtime/netpoll.go:184 internal/poll.runtime_pollWait": "1.13",
-	"runtime/netpoll.go:203 internal/poll.runtime_pollWait": "1.14",
-	"runtime/netpoll.go:222 internal/poll.runtime_pollWait": "1.15",
-	"runtime/netpoll.go:227 internal/poll.runtime_pollWait": "1.16",
-	"runtime/netpoll.go:302 internal/poll.runtime_pollWait": "1.18",
-	"runtime/netpoll.go:303 internal/poll.runtime_pollWait": "1.17",
-	"runtime/netpoll.go:305 internal/poll.runtime_pollWait": "1.19",
-	"runtime/netpoll.go:306 internal/poll.runtime_pollWait": "1.20",
-	"runtime/netpoll.go:343 internal/poll.runtime_pollWait": "1.21",
-	"runtime/netpoll.go:345 internal/poll.runtime_pollWait": "1.22",
-	"runtime/time.go:102 time.Sleep":                        "1.10",
-	"runtime/time.go:194 time.Sleep":                        "1.18",
-	"runtime/time.go:300 time.Sleep":                        "1.23",
-	"runtime/time.go:368 time.Sleep":                        "1.27",
+	"runtime/proc.go runtime.gopark": " 363=1.19 381=1.20 398=1.21 402=1.22 424=1.23 435=1.24 460=1.25 461=1.25 " +
+		"462=1.26 474=1.27 ",
+	"runtime/asm_amd64.s runtime.goexit": " 1333=1.11 1357=1.13 1594=1.19 1598=1.20 1650=1.21 1695=1.22 1693=1.25 " +
+		"1771=1.26 1264=1.27 ",
+	"runtime/sema.go sync.runtime_notifyListWait": " 517=1.19 569=1.22 587=1.23 597=1.24 606=1.25 ",
+	"runtime/netpoll.go net.runtime_pollWait":     " 157=1.5 ",
+	"runtime/netpoll.go internal/poll.runtime_pollWait": " 182=1.12 184=1.13 203=1.14 222=1.15 227=1.16 302=1.18 " +
+		"303=1.17 305=1.19 306=1.20 343=1.21 345=1.22 ",
+	"runtime/time.go time.Sleep": " 102=1.10 194=1.18 300=1.23 368=1.27 ",
 }
 
 // toolchainPath finds the release in the path of a toolchain from the module cache, or of an unpacked distribution.
@@ -88,6 +57,9 @@ var toolchainPath = sync.OnceValue(func() *regexp.Regexp {
 func (e *evidence) frames(frames []Frame) {
 	for i := range frames {
 		f := &frames[i]
+		if strings.HasPrefix(f.Func, "internal/sync.") || strings.HasPrefix(f.Func, "internal/runtime/maps.") {
+			e.need(24)
+		}
 		at := strings.LastIndex(f.File, "runtime/")
 		if at < 0 {
 			continue
@@ -97,17 +69,16 @@ func (e *evidence) frames(frames []Frame) {
 				e.named = m[1]
 			}
 		}
-		if v, ok := runtimeLines[f.File[at:]+":"+strconv.Itoa(f.Line)+" "+f.Func]; ok {
+		releases, ok := runtimeLines[f.File[at:]+" "+f.Func]
+		if !ok {
+			continue
+		}
+		if _, v, ok := strings.Cut(releases, " "+strconv.Itoa(f.Line)+"="); ok {
 			if e.lines == nil {
 				e.lines = make(map[string]int)
 			}
+			v, _, _ = strings.Cut(v, " ")
 			e.lines[v]++
-		}
-	}
-	for i := range frames {
-		fn := frames[i].Func
-		if strings.HasPrefix(fn, "internal/sync.") || strings.HasPrefix(fn, "internal/runtime/maps.") {
-			e.need(24)
 		}
 	}
 }
@@ -137,8 +108,8 @@ func (e *evidence) release(d *Dump) string {
 			}
 		}
 	}
-	if e.atLeast > 0 {
-		return ">=1." + strconv.Itoa(e.atLeast)
+	if e.atLeast == 0 {
+		return ""
 	}
-	return ""
+	return ">=1." + strconv.Itoa(e.atLeast)
 }

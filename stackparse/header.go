@@ -164,11 +164,8 @@ func (h *header) attributes(s []byte) {
 			if n, _, ok := leadingUint(one); ok {
 				h.minutes = uint32(min(n, math.MaxUint32))
 			}
-		case bytes.HasPrefix(one, []byte("synctest bubble ")):
-			n, _, _ := leadingUint(one[len("synctest bubble "):])
-			h.bubble = uint32(min(n, math.MaxUint32))
-		case bytes.HasPrefix(one, []byte("synctest group ")):
-			n, _, _ := leadingUint(one[len("synctest group "):])
+		case bytes.HasPrefix(one, []byte("synctest bubble ")), bytes.HasPrefix(one, []byte("synctest group ")):
+			n, _, _ := leadingUint(one[bytes.LastIndexByte(one, ' ')+1:])
 			h.bubble = uint32(min(n, math.MaxUint32))
 		}
 	}

@@ -20,3 +20,30 @@ func (in interner) string(b []byte) string {
 	}
 	return s
 }
+
+// An idSet remembers the first ids of a dump, 0 excepted. A dump that follows without a cause of its own repeats one of
+// them early: goroutine 1 is in nearly every dump.
+type idSet struct {
+	slots [256]uint64
+	n     int
+}
+
+// maxIDs keeps the table half empty.
+const maxIDs = 128
+
+func (s *idSet) slot(id uint64) *uint64 {
+	i := id * 0x9E3779B97F4A7C15 >> 56
+	for s.slots[i] != 0 && s.slots[i] != id {
+		i = (i + 1) & 255
+	}
+	return &s.slots[i]
+}
+
+func (s *idSet) has(id uint64) bool { return *s.slot(id) == id }
+
+func (s *idSet) add(id uint64) {
+	if s.n < maxIDs {
+		*s.slot(id) = id
+		s.n++
+	}
+}

@@ -1,6 +1,9 @@
 package stackparse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // One process prints its stacks in two forms: a signal's dump of 1.19 and later has the runtime's own frames and
 // wrappers, a debug=2 dump and every dump before 1.19 has what runtime.showframe lets through. Both must fall into
@@ -10,17 +13,14 @@ import "strings"
 // there are none (the runtime's own goroutines) all count.
 func shownFrames(frames []Frame) []int {
 	shown := make([]int, 0, len(frames))
-	for i := range frames {
-		if frames[i].Elided == 0 && isShown(&frames[i]) {
-			shown = append(shown, i)
+	for _, all := range [...]bool{false, true} {
+		for i := range frames {
+			if frames[i].Elided == 0 && (all || isShown(&frames[i])) {
+				shown = append(shown, i)
+			}
 		}
-	}
-	if len(shown) > 0 {
-		return shown
-	}
-	for i := range frames {
-		if frames[i].Elided == 0 {
-			shown = append(shown, i)
+		if len(shown) > 0 {
+			break
 		}
 	}
 	return shown
@@ -58,16 +58,9 @@ func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 // isPreempted reports whether the goroutine was stopped while it computed (runtime.asyncPreempt, 1.14+; printed by
 // level 2 tracebacks only).
 func isPreempted(frames []Frame) bool {
-	for i := range frames {
-		switch frames[i].Func {
-		case "runtime.asyncPreempt", "runtime.asyncPreempt2":
-			return true
-		}
-		if i >= 3 {
-			break
-		}
-	}
-	return false
+	return slices.ContainsFunc(frames[:min(len(frames), 4)], func(f Frame) bool {
+		return f.Func == "runtime.asyncPreempt" || f.Func == "runtime.asyncPreempt2"
+	})
 }
 
 // keptEnds is how many shown frames at either end identify a stack that may be elided. A traceback keeps 50 at either

@@ -16,7 +16,6 @@ type Parser struct {
 	part  section // a counted profile or a race report under way
 
 	shapes *shapes
-	names  interner
 
 	unparsed pendingUnparsed // lines inside a dump that may turn out to be after it
 	spliced  []byte          // the first half of a line that a log line was written into
@@ -43,8 +42,9 @@ const (
 
 // NewParser returns a Parser that calls emit for each finished dump, in order of the dumps' ends.
 func NewParser(emit func(*Dump)) *Parser {
-	p := &Parser{emit: emit, shapes: newShapes(), names: make(interner)}
-	p.block.paths, p.block.unparsed = newPaths(p.names), &p.unparsed
+	p := &Parser{emit: emit, shapes: newShapes()}
+	p.block.paths = &paths{byHash: make(map[uint64]*path), names: p.shapes.names}
+	p.block.unparsed = &p.unparsed
 	return p
 }
 
@@ -53,10 +53,7 @@ func NewParser(emit func(*Dump)) *Parser {
 func (p *Parser) Line(text []byte, num int64, stamp []byte) {
 	p.num = num
 	if p.where == inGoroutine {
-		if p.frequentLine(text) {
-			return
-		}
-		if p.insideLine(text, stamp) {
+		if p.frequentLine(text) || p.insideLine(text, stamp) {
 			return
 		}
 	}
@@ -152,7 +149,7 @@ func (p *Parser) lonelyCause() {
 	}
 	switch cause.Kind {
 	case CauseSignal, CauseFatal, CausePanic:
-		db := newDumpBuilder(cause.Line, nil, cause, p.shapes, p.names)
+		db := newDumpBuilder(cause.Line, nil, cause, p.shapes)
 		db.dump.EndLine = p.num
 		p.emit(db.finish(true))
 	}
@@ -251,7 +248,7 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		}
 		p.endSection()
 	}
-	if n := len(text); n > 0 && p.header(text, stamp) {
+	if len(text) > 0 && p.header(text, stamp) {
 		return
 	}
 	if p.where == outside {
@@ -386,7 +383,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 		cause, p.dump = p.dump.dump.Cause, nil
 	}
 	if p.dump == nil {
-		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes, p.names)
+		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes)
 		if p.orphan > 0 && p.num-p.orphan <= 4 && cause == nil {
 			// With a cause they are goroutine 0's, behind a signal's lines (1.2).
 			p.dump.dump.Truncated.Head = true
@@ -405,14 +402,11 @@ func (p *Parser) finishGoroutine() {
 	}
 	p.where = between
 	p.spliced = nil
-	if p.held != nil {
-		if p.block.leavesSyscall() {
-			p.held.adopt(p.dump, &p.block)
-			p.dump, p.held = p.held, nil
-		} else {
-			p.emitHeld()
-		}
+	if p.held != nil && p.block.leavesSyscall() {
+		p.held.adopt(p.dump, &p.block)
+		p.dump, p.held = p.held, nil
 	}
+	p.emitHeld()
 	p.dump.end(&p.block)
 }
 
@@ -438,10 +432,9 @@ func (p *Parser) closeDump(cut bool) {
 func (p *Parser) endIsMissing() bool {
 	if p.where == inGoroutine {
 		b := &p.block
-		if b.pending == pendFunc || b.pending == pendCreated || b.pending == pendWeak {
-			return true
-		}
-		if b.pending == pendNone && b.g.Flags&FlagNoStack == 0 && !b.reachedStart() {
+		switch {
+		case b.pending == pendFunc, b.pending == pendCreated, b.pending == pendWeak,
+			b.pending == pendNone && b.g.Flags&FlagNoStack == 0 && !b.reachedStart():
 			return true
 		}
 	}

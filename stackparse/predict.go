@@ -25,10 +25,6 @@ type paths struct {
 // so are frames with a name of more than maxName bytes.
 const maxPaths = 1 << 16
 
-func newPaths(names interner) *paths {
-	return &paths{byHash: make(map[uint64]*path), names: names}
-}
-
 // root is where a goroutine in the given state begins.
 func (ps *paths) root(state uint16) *path { return &ps.roots[int(state)%len(ps.roots)] }
 

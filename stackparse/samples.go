@@ -1,13 +1,10 @@
 package stackparse
 
-import (
-	"github.com/gotriage/triage/internal/frame"
-)
+import "github.com/gotriage/triage/internal/frame"
 
 // Bounds on what is kept. A lock's holders and waiters differ by their words, so goroutines that may hold or wait for
-// one are kept in greater number; cycles that come again and again (one a request) need no more examples. Workers
-// wait in a Cond as often as in a channel: more than a few of those made the founding dump's parse a twentieth
-// slower.
+// one are kept in greater number; cycles that come again and again (one a request) need no more examples. Workers wait
+// in a Cond as often as in a channel: more than a few of those made the founding dump's parse a twentieth slower.
 const (
 	maxSamples     = 8
 	maxLockSamples = 64
@@ -38,7 +35,7 @@ func wordFrames(frames []Frame) []uint8 {
 		if f.Elided != 0 {
 			break
 		}
-		if f.Inlined || blocksForOthers(f.Func) || frame.PackageOf(f.Func) == "" {
+		if f.Inlined || frame.WaitsForOthers(f.Func) || frame.PackageOf(f.Func) == "" {
 			continue
 		}
 		at = append(at, uint8(i))

@@ -24,6 +24,7 @@ type shapes struct {
 	bySignature map[uint64]*shape
 	cost        int
 	dumps       uint32 // so far: a dump's number
+	names       interner
 }
 
 // Bounds, in bytes as stackCost counts them; past the first, stacks are parsed once a dump; past the second, they are
@@ -34,7 +35,7 @@ const (
 	maxDumpCost  = 512 << 20
 )
 
-func newShapes() *shapes { return &shapes{bySignature: make(map[uint64]*shape)} }
+func newShapes() *shapes { return &shapes{bySignature: make(map[uint64]*shape), names: make(interner)} }
 
 // stackCost is about what a distinct stack takes: its text, its frames, and the tables that find it.
 func stackCost(text int, frames []Frame) int { return text + 64*len(frames) + 512 }
@@ -56,8 +57,7 @@ type parts struct {
 // parts reads accepted lines; see block.text for their form.
 func (in interner) parts(text []byte) parts {
 	var p parts
-	frames := &p.frames
-	created := &p.created
+	frames, created := &p.frames, &p.created
 	for len(text) > 0 {
 		line := nextLine(&text)
 		if n, ok := elided(line); ok {

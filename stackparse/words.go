@@ -50,8 +50,7 @@ type wordCall struct {
 
 const (
 	// maxRefused bounds the lists of a stack that look like words and that panicparse refuses all the same, such as
-	// open braces and more than 64 bits: reading goes on behind each with a buffer of 16 KiB. The runtime prints
-	// none.
+	// open braces and more than 64 bits: reading goes on behind each with a buffer of 16 KiB. The runtime prints none.
 	maxRefused = 64
 
 	// wordForm is a word with the braces around it: "0x1", "{0x2?", "_}", "{}", "...}" at the end of an aggregate.

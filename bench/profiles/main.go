@@ -86,9 +86,7 @@ type row struct {
 }
 
 // ratio is triage's time over a contender's.
-func (r *row) ratio(contender int) float64 {
-	return r.took[0].Seconds() / r.took[contender].Seconds()
-}
+func (r *row) ratio(contender int) float64 { return r.took[0].Seconds() / r.took[contender].Seconds() }
 
 // programs builds triage as it is shipped and finds pprof's own program, both as plain copies: pages that a linker
 // wrote through a mapping are slower to load, by a measured 0.4 ms a start (Linux 6, ext4).

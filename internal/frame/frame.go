@@ -27,22 +27,11 @@ const (
 	ClassForeign          // C or assembly outside Go's own: cgo frames
 )
 
-// String returns the class as reports print it: "runtime", "stdlib", "dependency", "vendored", "own", "foreign" or
-// "unknown".
+// String returns the class as reports print it.
 func (c Class) String() string {
-	switch c {
-	case ClassRuntime:
-		return "runtime"
-	case ClassStdlib:
-		return "stdlib"
-	case ClassDependency:
-		return "dependency"
-	case ClassVendored:
-		return "vendored"
-	case ClassOwn:
-		return "own"
-	case ClassForeign:
-		return "foreign"
+	names := [...]string{"unknown", "runtime", "stdlib", "dependency", "vendored", "own", "foreign"}
+	if int(c) >= len(names) {
+		return names[ClassUnknown]
 	}
-	return "unknown"
+	return names[c]
 }

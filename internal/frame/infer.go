@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -82,10 +83,7 @@ func (e *evidence) module() string {
 			return mod
 		}
 	}
-	if mod := e.vendorer(); mod != "" {
-		return mod
-	}
-	if mod := e.besideMain(); mod != "" {
+	if mod := cmp.Or(e.vendorer(), e.besideMain()); mod != "" {
 		return mod
 	}
 	for _, dir := range e.mains {
@@ -158,8 +156,8 @@ func sharedModule(pkg, dir, main string) string {
 		root = next
 		n++
 	}
-	if mod := strings.Join(elems[:n], "/"); n >= minElems(elems[0]) && n > 0 {
-		return modulePrefix(mod)
+	if least, _ := minElems(elems[0]); n >= least {
+		return modulePrefix(strings.Join(elems[:n], "/"))
 	}
 	return ""
 }
@@ -195,7 +193,7 @@ func importPath(dir string) string {
 	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, ".") || strings.Contains(dir, ":") {
 		return ""
 	}
-	if !strings.Contains(firstElem(dir), ".") || dir == firstElem(dir) {
+	if host := firstElem(dir); host == dir || !strings.Contains(host, ".") {
 		return ""
 	}
 	return dir
@@ -205,11 +203,11 @@ func importPath(dir string) string {
 // (github.com/owner/repo, with a major version behind it), else everything before cmd, internal or pkg.
 func modulePrefix(path string) string {
 	elems := strings.Split(path, "/")
-	n := minElems(elems[0])
+	n, fixed := minElems(elems[0])
 	if n > len(elems) {
 		return path
 	}
-	if fixedHost(elems[0]) {
+	if fixed {
 		if n < len(elems) && isMajor(elems[n]) {
 			n++
 		}
@@ -225,32 +223,20 @@ func modulePrefix(path string) string {
 
 // isInner reports whether the i-th element of an import path is a folder inside a module by wide custom.
 func isInner(elem string, i int) bool {
-	switch elem {
-	case "cmd", "internal", "pkg", "vendor":
-		return i > 0
-	}
-	return false
+	return i > 0 && (elem == "cmd" || elem == "internal" || elem == "pkg" || elem == "vendor")
 }
 
-// fixedHost reports whether modules of a host have a known number of elements.
-func fixedHost(host string) bool {
+// minElems returns how many elements a module path of a host has at least, and whether it has no more but a version.
+func minElems(host string) (n int, fixed bool) {
 	switch host {
-	case "github.com", "bitbucket.org", "codeberg.org", "golang.org", "k8s.io", "sigs.k8s.io", "go.uber.org":
-		return true
+	case "github.com", "bitbucket.org", "codeberg.org", "golang.org":
+		return 3, true
+	case "gitlab.com":
+		return 3, false
+	case "k8s.io", "sigs.k8s.io", "go.uber.org":
+		return 2, true
 	}
-	return false
-}
-
-// minElems returns how many elements a module path of a host has at least.
-func minElems(host string) int {
-	switch host {
-	case "github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "golang.org":
-		return 3
-	}
-	if strings.Contains(host, ".") {
-		return 2
-	}
-	return 1
+	return 1 + min(strings.Count(host, "."), 1), false
 }
 
 // knownLibrary reports whether a module is a library of many programs: no candidate for the main module where nothing
@@ -260,8 +246,7 @@ func knownLibrary(mod string) bool {
 	case "k8s.io/client-go", "k8s.io/apimachinery", "k8s.io/klog", "k8s.io/klog/v2", "k8s.io/api", "k8s.io/apiserver",
 		"k8s.io/utils", "k8s.io/component-base", "sigs.k8s.io/controller-runtime", "github.com/spf13/cobra",
 		"github.com/sirupsen/logrus", "github.com/prometheus/client_golang", "github.com/gogo/protobuf",
-		"github.com/golang/protobuf", "github.com/golang/glog", "github.com/gorilla/mux",
-		"github.com/gorilla/websocket",
+		"github.com/golang/protobuf", "github.com/golang/glog", "github.com/gorilla/mux", "github.com/gorilla/websocket",
 		"github.com/nats-io/nats.go", "github.com/fsnotify/fsnotify", "github.com/lib/pq":
 		return true
 	}

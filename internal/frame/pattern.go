@@ -194,9 +194,7 @@ func IsSymbol(text string) bool {
 
 // pair is a bit for two neighbouring bytes. A name that lacks one of a pattern's bits can't match it: of names with 40
 // bytes half the bits are set, so that one in a thousand passes by chance for ten pairs.
-func pair(a, b byte) uint64 {
-	return 1 << ((uint32(a)*0x9E3B + uint32(b)*0x85EB) >> 6 & 63)
-}
+func pair(a, b byte) uint64 { return 1 << ((uint32(a)*0x9E3B + uint32(b)*0x85EB) >> 6 & 63) }
 
 // A Finder finds the patterns that names match, with a few map look-ups each: literal ones by the name, globs by their
 // package. It is for one goroutine.

@@ -35,7 +35,7 @@ func (p Program) class(f Frame, pkg, rest string) Class {
 	if p.isStd(pkg, f.File) {
 		return ClassStdlib
 	}
-	if i := vendorEnd(pkg); i > 0 {
+	if vendorEnd(pkg) > 0 {
 		return ClassVendored
 	}
 	if pkg == "main" {
@@ -50,11 +50,8 @@ func (p Program) class(f Frame, pkg, rest string) Class {
 	if strings.Contains(f.File, vendorDir) {
 		return ClassVendored
 	}
-	if within(pkg, p.Module) {
-		return ClassOwn
-	}
-	if !strings.Contains(firstElem(pkg), ".") {
-		return ClassOwn // nothing can be fetched from such a path: it is the program's own, unless replaced
+	if within(pkg, p.Module) || !strings.Contains(firstElem(pkg), ".") {
+		return ClassOwn // nothing can be fetched from a path without a dot, so it is the program's own, unless replaced
 	}
 	if p.Module == "" {
 		return ClassUnknown
@@ -154,10 +151,20 @@ func within(path, dir string) bool {
 }
 
 func firstElem(path string) string {
-	if i := strings.IndexByte(path, '/'); i >= 0 {
-		return path[:i]
+	elem, _, _ := strings.Cut(path, "/")
+	return elem
+}
+
+// WaitsForOthers reports whether a function is the machinery of the runtime and sync that goroutines wait in for others.
+func WaitsForOthers(fn string) bool {
+	for _, prefix := range [...]string{
+		"runtime.", "internal/runtime/", "runtime/internal/", "sync.", "internal/sync.", "internal/poll.runtime_",
+	} {
+		if strings.HasPrefix(fn, prefix) {
+			return true
+		}
 	}
-	return path
+	return false
 }
 
 // Culprit returns the index of the frame nearest to the leaf (frames are leaf first) that is neither runtime, standard
@@ -170,13 +177,11 @@ func (p Program) Culprit(frames []Frame) int {
 		case ClassRuntime, ClassStdlib, ClassForeign:
 			continue
 		}
-		if f.Func == "" {
-			continue
-		}
-		if !p.Framework(f) {
+		switch {
+		case f.Func == "":
+		case !p.Framework(f):
 			return i
-		}
-		if fallback < 0 {
+		case fallback < 0:
 			fallback = i
 		}
 	}

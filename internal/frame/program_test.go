@@ -1,8 +1,8 @@
 package frame
 
 import (
+	"maps"
 	"slices"
-	"sort"
 	"testing"
 )
 
@@ -227,13 +227,14 @@ func TestFrameworkIgnoresVendorPrefixesAndMajorVersions(t *testing.T) {
 	}
 }
 
-func TestLayersAreSorted(t *testing.T) {
-	if !sort.SliceIsSorted(layers, func(i, j int) bool { return layers[i].pkg < layers[j].pkg }) {
-		t.Error("layers are not sorted by path: Framework searches them by halves")
-	}
-	for _, l := range layers {
-		if dropMajor(l.pkg) != l.pkg {
-			t.Errorf("%s has a major version", l.pkg)
+func TestLayersHaveNoVersion(t *testing.T) {
+	all := slices.AppendSeq(slices.Collect(maps.Keys(layers)), maps.Keys(wholeLayers()))
+	for _, pkg := range all {
+		if dropMajors(pkg) != pkg {
+			t.Errorf("%s has a major version, with which Framework never looks for it", pkg)
+		}
+		if layers[pkg] != "" && wholeLayers()[pkg] {
+			t.Errorf("%s is in both tables", pkg)
 		}
 	}
 }

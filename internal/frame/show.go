@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -77,9 +78,7 @@ func Shorten(fn string, width int) string {
 }
 
 // ShortFile returns the base name of a source path of any system.
-func ShortFile(file string) string {
-	return file[strings.LastIndexAny(file, `/\`)+1:]
-}
+func ShortFile(file string) string { return file[strings.LastIndexAny(file, `/\`)+1:] }
 
 // Unescape undoes the linker's %xx escapes in a package path ("gopkg.in/yaml%2ev3"), see objabi.PathToPrefix. Escapes
 // of control characters and of bytes outside ASCII stay as they are.
@@ -88,13 +87,11 @@ func Unescape(s string) string {
 	if i < 0 {
 		return s
 	}
-	out := make([]byte, 0, len(s))
-	out = append(out, s[:i]...)
+	out := append(make([]byte, 0, len(s)), s[:i]...)
 	for ; i < len(s); i++ {
 		if s[i] == '%' && i+2 < len(s) {
-			hi, lo := unhex(s[i+1]), unhex(s[i+2])
-			if c := hi<<4 | lo; hi < 16 && lo < 16 && c > ' ' && c < 0x7f {
-				out = append(out, c)
+			if c, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil && c > ' ' && c < 0x7f {
+				out = append(out, byte(c))
 				i += 2
 				continue
 			}
@@ -102,19 +99,6 @@ func Unescape(s string) string {
 		out = append(out, s[i])
 	}
 	return string(out)
-}
-
-// unhex returns the value of a hexadecimal digit, 255 for anything else.
-func unhex(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10
-	case 'A' <= c && c <= 'F':
-		return c - 'A' + 10
-	}
-	return 255
 }
 
 // StripVendor drops the path of the module that vendored fn's package: everything up to the last "/vendor/" (or the

@@ -10,10 +10,7 @@ import (
 func (s *solver) solve() {
 	seen := map[string]int{} // by the buckets that take part → index into blockages
 	shapes := map[string]*lockGroup{}
-	explained := make([]int, len(s.objects)) // by which blockage, -1 for none so far
-	for i := range explained {
-		explained[i] = -1
-	}
+	explained := slices.Repeat([]int{-1}, len(s.objects)) // by which blockage, -1 for none so far
 	half := s.steps / 2
 	for i := range s.objects {
 		a := s.groupOf(shapes, i)
@@ -66,21 +63,26 @@ func (s *solver) keep(seen map[string]int, b Blockage, objects []int) int {
 	at, ok := seen[sign]
 	if ok {
 		s.blockages[at].join(&b)
-		return at
+	} else {
+		at = len(s.blockages)
+		seen[sign] = at
+		s.blockages = append(s.blockages, b)
 	}
-	seen[sign] = len(s.blockages)
-	s.blockages = append(s.blockages, b)
-	return seen[sign]
+	return at
 }
 
 func (b *Blockage) join(other *Blockage) {
 	b.Instances += other.Instances
 	b.Waiters += other.Waiters
-	b.Addrs = append(b.Addrs, other.Addrs[:min(len(other.Addrs), maxAddrs-min(len(b.Addrs), maxAddrs))]...)
+	b.addAddrs(other.Addrs)
 	b.Minutes = max(b.Minutes, other.Minutes)
 	b.Moves = b.Moves && other.Moves
 	b.Busy = b.Busy && other.Busy
 	b.Served = b.Served && other.Served
+}
+
+func (b *Blockage) addAddrs(addrs []uint64) {
+	b.Addrs = append(b.Addrs, addrs[:min(len(addrs), max(0, maxAddrs-len(b.Addrs)))]...)
 }
 
 // A lockGroup is what is known of the locks with waiters in the same buckets.
@@ -149,9 +151,7 @@ func (s *solver) judge(object int) (Blockage, []int) {
 	others := s.candidates(c)
 	self := s.self(c)
 	b := Blockage{Moves: o.Woken > 0 || s.firstComputing(others) != nil, Busy: s.busy(&c)}
-	waiter := c.waiters[0]
-	link := Link{Object: *o, Waiter: waiter, Holder: self, Self: true}
-
+	link := Link{Object: *o, Waiter: c.waiters[0], Holder: self, Self: true}
 	if links, objects := s.cycle(object, others, self.Strength); links != nil {
 		b.Kind, b.Links = LockCycle, links
 		return b, objects
@@ -204,23 +204,17 @@ func (o *Object) first(m Mode) Ref {
 
 // kindOf returns what the holder of an object waits for.
 func (s *solver) kindOf(object int, h Holder) BlockKind {
-	b := s.d.Buckets[h.Bucket]
-	if s.computes(h.Ref) {
+	if s.computes(h.Ref) || s.inLibrary(h.Bucket) {
 		return Held
 	}
-	o := &s.objects[object]
-	if s.inLibrary(h.Bucket) {
-		return Held
-	}
-	switch b.Class {
-	case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassNilChan, stackparse.ClassNoCases:
-		return HeldInChannel
-	case stackparse.ClassSelect:
+	switch s.d.Buckets[h.Bucket].Class {
+	case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassNilChan, stackparse.ClassNoCases,
+		stackparse.ClassSelect:
 		return HeldInChannel
 	case stackparse.ClassWaitGroup:
 		return HeldInWaitGroup
 	case stackparse.ClassCond:
-		if o.has(ModePending) && o.has(ModeRLock) {
+		if o := &s.objects[object]; o.has(ModePending) && o.has(ModeRLock) {
 			return ReaderRecursion
 		}
 		return HeldInCond
@@ -254,6 +248,3 @@ func (s *solver) firstComputing(hs []Holder) *Holder {
 	}
 	return nil
 }
-
-// maxAddrs bounds the locks that a blockage names.
-const maxAddrs = 1024

@@ -89,7 +89,7 @@ func (s *solver) dropVictims(explained []int) {
 		if root := roots[i]; root != i {
 			k := &kept[at[root]]
 			k.Waiters += b.Waiters
-			k.Addrs = append(k.Addrs, b.Addrs[:min(len(b.Addrs), maxAddrs-min(len(k.Addrs), maxAddrs))]...)
+			k.addAddrs(b.Addrs)
 		}
 	}
 	s.blockages = kept
@@ -97,10 +97,7 @@ func (s *solver) dropVictims(explained []int) {
 
 // rootsOf follows each cause to the last; what leads into a circle of causes stays where it is.
 func rootsOf(cause []int) []int {
-	roots, seen := make([]int, len(cause)), make([]int, len(cause))
-	for i := range roots {
-		roots[i] = -1
-	}
+	roots, seen := slices.Repeat([]int{-1}, len(cause)), make([]int, len(cause))
 	var path []int
 	for i := range cause {
 		path = path[:0]

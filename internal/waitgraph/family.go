@@ -1,6 +1,10 @@
 package waitgraph
 
-import "github.com/gotriage/triage/stackparse"
+import (
+	"slices"
+
+	"github.com/gotriage/triage/stackparse"
+)
 
 // Parents of goroutines (printed since Go 1.21): those of one request, session or test have one in common, which
 // separates the instances of a fault where no address does.
@@ -26,12 +30,9 @@ func (f *family) build() {
 	for n, count := range counts {
 		f.first[n+1] = f.first[n] + count
 	}
-	f.parents = make([]Ref, len(counts))
-	for n := range f.parents {
-		f.parents[n].Bucket = -1
-	}
+	f.parents = slices.Repeat([]Ref{{Bucket: -1}}, len(counts))
 	f.children = make([]Ref, f.first[len(counts)])
-	free := append([]int32(nil), f.first...)
+	free := slices.Clone(f.first)
 	for i, b := range f.d.Buckets {
 		for j := range b.Goroutines {
 			g := &b.Goroutines[j]

@@ -1,15 +1,12 @@
 // Package waitgraph infers which goroutines of a dump block each other: which wait for which lock, which one is
 // likely to hold it, and what that one waits for in turn.
 //
-// A dump names no owner of a lock. It contains the address of what a goroutine waits for and the argument words of
-// its calls; a lock lies inside the object whose methods take it. From these, and from the parents of goroutines,
-// candidates follow, each with a strength. Only where nothing shows that the lock still moves do they make a
-// Blockage.
+// A dump names no owner of a lock. It contains the address of what a goroutine waits for and the argument words of its
+// calls; a lock lies inside the object whose methods take it. From these, and from the parents of goroutines,
+// candidates follow, each with a strength. Only where nothing shows that the lock still moves do they make a Blockage.
 package waitgraph
 
-import (
-	"github.com/gotriage/triage/stackparse"
-)
+import "github.com/gotriage/triage/stackparse"
 
 // A Kind is what a goroutine waits for.
 type Kind string
@@ -88,6 +85,8 @@ const (
 	maxAlike = 24
 	// maxSmall bounds objects with a single waiter that are kept of one bucket.
 	maxSmall = 1024
+	// maxAddrs bounds the locks that a blockage names.
+	maxAddrs = 1024
 )
 
 // GoroutineOf returns the goroutine that r names.

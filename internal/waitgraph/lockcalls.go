@@ -20,9 +20,9 @@ func (s *holderFinder) lockCallsOf(object int) lockCalls {
 	for _, w := range o.Waiters {
 		st := s.sites[w.Bucket]
 		c.sites = append(c.sites, st)
-		c.codes = append(c.codes, st.code.number)
-		c.types = append(c.types, st.code.typNumber)
-		c.files = append(c.files, st.code.fileNumber)
+		c.codes = append(c.codes, st.number)
+		c.types = append(c.types, st.typNumber)
+		c.files = append(c.files, st.fileNumber)
 		for _, m := range w.Members {
 			r := Ref{w.Bucket, m}
 			if len(c.waiters) < maxMembers {

@@ -28,7 +28,7 @@ func (s *solver) findOrphans(test bool) {
 			continue
 		}
 		s.relate(&o, b)
-		o.Tested = test && underTest(b)
+		o.Tested = test && s.underTest(i)
 		s.orphans = append(s.orphans, o)
 	}
 }
@@ -150,10 +150,8 @@ func (s *solver) sameCreator(a, b int) bool {
 
 // underTest reports whether a test function is on the stack, with the test's code at the leaf: a test that waits for
 // its parallel subtests is in testing's.
-func underTest(b *stackparse.Bucket) bool {
-	st := siteOf(b)
-	if strings.HasPrefix(st.fn, "testing.") {
-		return false
-	}
-	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool { return f.Func == "testing.tRunner" })
+func (s *solver) underTest(bucket int) bool {
+	isRunner := func(f stackparse.Frame) bool { return f.Func == "testing.tRunner" }
+	return !strings.HasPrefix(s.sites[bucket].fn, "testing.") &&
+		slices.ContainsFunc(s.d.Buckets[bucket].Frames, isRunner)
 }

@@ -3,81 +3,66 @@ package waitgraph
 import (
 	"strings"
 
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
 )
 
 // A site is the call in which a goroutine waits: the first that is neither the runtime's nor sync's.
 type site struct {
+	*code     // of no function where the whole stack waits for itself
 	frame int // index into Bucket.Frames, -1 where the whole stack waits for itself
-	fn    string
-	pkg   string
-	typ   string // the receiver's type with its package; "" for plain functions
-	file  string
 	line  int
 	once  bool // it waits inside sync.(*Once).Do
-	code  *code
 }
 
 // siteOf finds the call in which the goroutines of b wait.
-func siteOf(b *stackparse.Bucket) site {
+func (cs codes) siteOf(b *stackparse.Bucket) site {
 	s := site{frame: -1}
 	for i := range b.Frames {
 		f := &b.Frames[i]
 		if f.Elided != 0 {
-			return s
+			break
 		}
-		if waitsForOthers(f.Func) {
-			s.once = s.once || strings.HasPrefix(f.Func, "sync.(*Once).")
-			continue
+		if !frame.WaitsForOthers(f.Func) {
+			return site{cs.of(f.Func, f.File), i, f.Line, s.once}
 		}
-		s.frame = i
-		s.fn, s.file, s.line = f.Func, f.File, f.Line
-		s.pkg, s.typ = ownerOf(f.Func)
-		return s
+		s.once = s.once || strings.HasPrefix(f.Func, "sync.(*Once).")
 	}
+	s.code = cs.of("", "")
 	return s
 }
 
-// waitsForOthers reports whether a function is the machinery that goroutines wait in.
-func waitsForOthers(fn string) bool {
-	for _, prefix := range [...]string{"runtime.", "internal/runtime/", "runtime/internal/", "sync.", "internal/sync.", "internal/poll.runtime_"} {
-		if strings.HasPrefix(fn, prefix) {
-			return true
-		}
-	}
-	return false
+// modes are the kinds of objects and how goroutines of a class wait for them. modeOf separates those of
+// a sync.Once, and the writers of a RWMutex.
+var modes = map[stackparse.Class]struct {
+	kind Kind
+	mode Mode
+}{
+	stackparse.ClassMutex:       {Mutex, ModeLock},
+	stackparse.ClassRWMutexR:    {RWMutex, ModeRLock},
+	stackparse.ClassRWMutexW:    {RWMutex, ModePending},
+	stackparse.ClassChanSend:    {Channel, ModeSend},
+	stackparse.ClassChanReceive: {Channel, ModeReceive},
+	stackparse.ClassWaitGroup:   {WaitGroup, ModeWait},
+	stackparse.ClassCond:        {Cond, ModeWait},
+	stackparse.ClassSemaphore:   {Semaphore, ModeWait},
 }
 
 // modeOf returns how the goroutines of b wait; ok is false where they wait for nothing that has an owner.
 func modeOf(b *stackparse.Bucket, s site) (kind Kind, mode Mode, ok bool) {
-	switch b.Class {
-	case stackparse.ClassMutex:
-		if s.once {
-			return Once, ModeLock, true
-		}
-		return Mutex, ModeLock, true
-	case stackparse.ClassRWMutexR:
-		return RWMutex, ModeRLock, true
-	case stackparse.ClassRWMutexW:
+	m, ok := modes[b.Class]
+	switch {
+	case m.kind == Mutex && s.once:
+		return Once, ModeLock, true
+	case m.mode == ModePending:
 		for i := range b.Frames {
-			if strings.HasSuffix(b.Frames[i].Func, "(*Mutex).lockSlow") {
+			switch fn := b.Frames[i].Func; {
+			case strings.HasSuffix(fn, "(*Mutex).lockSlow"):
 				return RWMutex, ModeQueued, true
-			}
-			if strings.HasSuffix(b.Frames[i].Func, "(*RWMutex).Lock") {
-				break
+			case strings.HasSuffix(fn, "(*RWMutex).Lock"):
+				return RWMutex, ModePending, true
 			}
 		}
-		return RWMutex, ModePending, true
-	case stackparse.ClassChanSend:
-		return Channel, ModeSend, true
-	case stackparse.ClassChanReceive:
-		return Channel, ModeReceive, true
-	case stackparse.ClassWaitGroup:
-		return WaitGroup, ModeWait, true
-	case stackparse.ClassCond:
-		return Cond, ModeWait, true
-	case stackparse.ClassSemaphore:
-		return Semaphore, ModeWait, true
 	}
-	return "", "", false
+	return m.kind, m.mode, ok
 }

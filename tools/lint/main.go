@@ -40,9 +40,7 @@ const (
 // avoided are words that have a plainer one: fix, expensive, instead of, reports, a user.
 const avoided = `\b(mend(s|ed|ing)?|dear(er|ly)?|in\s+place\s+of|(is|are)\s+told|somebody|whoever)\b`
 
-func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
-}
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("lint", flag.ContinueOnError)
