@@ -66,12 +66,12 @@ func (t Target) NodeLogs() string {
 	return cmd + "  # on the pod's node"
 }
 
-// nextNames are the commands that a declarative rule can ask for under `next`.
+// NextNames are the commands that a declarative rule can ask for under `next`.
 func NextNames() []string {
 	return []string{"dump", "logs", "logs-previous", "node-logs", "describe", "top"}
 }
 
-// nextCommand returns the command of that name, nil where there is none.
+// NextCommand returns the command of that name, nil where there is none.
 func NextCommand(name string) func(Target) []string {
 	one := func(cmd func(Target) string) func(Target) []string {
 		return func(t Target) []string { return []string{cmd(t)} }
@@ -140,7 +140,7 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// isBidi reports the characters that make a terminal show text in another order than it has.
+// IsBidi reports the characters that make a terminal show text in another order than it has.
 func IsBidi(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f
 }

@@ -68,7 +68,7 @@ func (d *DumpInput) RoleOf(bucket int) *Role {
 	return d.Roles[bucket]
 }
 
-// asked reports whether the dump shows a process that lived until someone asked for it. In a crash any number of
+// Asked reports whether the dump shows a process that lived until someone asked for it. In a crash any number of
 // goroutines may be runnable: the cause comes first.
 func Asked(d *DumpInput) bool {
 	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&

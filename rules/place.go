@@ -7,7 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 )
 
-// placeText writes a stack's line for sentences: "pkg.F (file.go:12)".
+// PlaceText writes a stack's line for sentences: "pkg.F (file.go:12)".
 func PlaceText(p Place) string {
 	if p.Function == "" {
 		return "unknown code"
@@ -18,7 +18,7 @@ func PlaceText(p Place) string {
 	return fmt.Sprintf("%s (%s:%d)", frame.ShortFunc(p.Function), frame.ShortFile(p.File), p.Line)
 }
 
-// placeName names a culprit: "pkg.F", "the process" where it is not known.
+// PlaceName names a culprit: "pkg.F", "the process" where it is not known.
 func PlaceName(p Place) string {
 	if p.Function == "" {
 		return "the process"
@@ -26,7 +26,7 @@ func PlaceName(p Place) string {
 	return frame.ShortFunc(p.Function)
 }
 
-// placeLine is "file.go:12", "" where the file is not known.
+// PlaceLine is "file.go:12", "" where the file is not known.
 func PlaceLine(p Place) string {
 	if p.File == "" {
 		return ""

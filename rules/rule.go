@@ -1,5 +1,11 @@
-// Package rules holds what triage knows about guilty stacks: the Rule, Pass and Finding types, the rule set
-// (one file a rule), the loader of declarative rules, and the roles of goroutines that are where they should be.
+// Package rules is the core that every room of rules builds on: what a rule is (Rule, Doc, Needs), what it reads
+// (Pass, with its inputs), what it returns (Finding) and whom it blames (Blame), and how dumps of one process become
+// a Series.
+//
+// The rules themselves lie in the rooms below, by their evidence: declared (YAML), dump/spin, dump/crash, dump/wait,
+// hotspot, logs, objects, auditlog. Package all lists them, package verdict merges and ranks what they find, match
+// holds conditions on stacks and phrase writes numbers and names. The table in docs/rules.md names the file of each
+// rule.
 package rules
 
 import "github.com/gotriage/triage/profile"

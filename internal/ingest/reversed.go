@@ -44,7 +44,7 @@ func (r *reading) readReversed(head []byte, in *input, pr *PartResult) error {
 	return r.scanBackwards(data)
 }
 
-// fromEnd scans the lines of data, last first.
+// scanBackwards scans the lines of data, last first.
 func (r *reading) scanBackwards(data []byte) error {
 	piece := make([]byte, 0, turnPiece+len(newline))
 	data = bytes.TrimSuffix(data, newline)

@@ -107,7 +107,7 @@ func ends[T []byte | string](k T, end string) bool {
 	return len(k) >= len(end) && string(k[len(k)-len(end):]) == end
 }
 
-// classOf returns the class of the value of such a key.
+// class returns the class of the value of such a key.
 func (k keyKind) class() Class {
 	if k == keyToken || k == keyHeader || k == keyCookie || k == keyAuth {
 		return Token

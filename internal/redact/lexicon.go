@@ -15,7 +15,7 @@ const (
 	maxHosts = 20_000
 	// maxGroups bounds the API groups; a large OpenShift cluster has some 150.
 	maxGroups = 10_000
-	// maxSegments bounds the first segments of names: see lexicon.
+	// maxSegment bounds the length of the first segments of names: see lexicon.
 	maxSegment = 31
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/gotriage/triage/rules/objects"
 )
 
-// All returns the built-in rules, ordered by id. Each call returns new Rules, which share the definitions of the
+// Rules returns the built-in rules, ordered by id. Each call returns new Rules, which share the definitions of the
 // declarative ones.
 func Rules() []*rules.Rule {
 	all := declared.Rules()

@@ -46,8 +46,8 @@ func filesOf(t *testing.T, all []*rules.Rule) map[string]string {
 		text, err := os.ReadFile(path)
 		for _, r := range all {
 			name := `Name: "` + r.Name + `"`
-			if ext == ".yaml" {
-				name = "name: " + r.Name + "\n"
+			if ext == ".yaml" { // with its id: a role may have the name of a rule
+				name = "id: " + r.ID + "\n    name: " + r.Name + "\n"
 			}
 			if bytes.Contains(text, []byte(name)) {
 				files[r.ID] = strings.TrimPrefix(filepath.ToSlash(path), "../")

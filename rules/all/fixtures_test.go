@@ -20,8 +20,8 @@ import (
 	"github.com/gotriage/triage/rules/match"
 )
 
-// A fixture is testdata/NAME.txtar: a comment that says the situation, one or more files with a dump each, and `want`,
-// the findings of all rules together, one a line, in any order:
+// A fixture is rules/testdata/NAME.txtar: a comment that describes the situation, one or more files with a dump each,
+// and `want`, the findings of all rules together, one a line, in any order:
 //
 //	TR401 medium g=7 queue.go:31
 //

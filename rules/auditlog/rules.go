@@ -9,7 +9,7 @@ import (
 //go:embed doc.md
 var auditDoc string
 
-// auditRules are the rules about audit logs, ordered by id.
+// Rules returns the rules about audit logs, ordered by id.
 func Rules() []*rules.Rule {
 	return rules.Documented(auditDoc, []*rules.Rule{
 		selfUpdateLoop(), controllersFight(), deleteCreateRace(), claimDeletedUnderPod(), creationStorm(),

@@ -45,9 +45,9 @@ func (b *builtins) rules() []*rules.Rule {
 	return all
 }
 
-// BuiltinRoles returns the roles that triage knows. They are compiled for the first dump; TestBuiltinFilesLoad proves
+// Roles returns the roles that triage knows. They are compiled for the first dump; TestBuiltinFilesLoad proves
 // that they can be.
 func Roles() *match.RoleSet { return match.LazyRoleSet(embedded().Roles) }
 
-// builtinRules are the declarative rules that triage knows.
+// Rules returns the declarative rules that triage knows.
 func Rules() []*rules.Rule { return embedded().rules() }

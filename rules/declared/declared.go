@@ -89,7 +89,7 @@ type declared struct {
 	blames bool
 }
 
-// compileRule checks def and makes it a Rule; errors are fieldErrors.
+// compileRule checks def and makes it a Rule; errors are match.FieldErrors.
 func compileRule(def *RuleDef) (*rules.Rule, error) {
 	if err := checkRule(def); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func declarative(def *RuleDef, doc rules.Doc) *rules.Rule {
 	return r
 }
 
-// compileDeclared makes a def about dumps ready; errors are fieldErrors.
+// compileDeclared makes a def about dumps ready; errors are match.FieldErrors.
 func compileDeclared(def *RuleDef) (*declared, error) {
 	if _, err := parseNeeds(def.Needs); err != nil {
 		return nil, &match.FieldError{Field: "needs", Err: err}

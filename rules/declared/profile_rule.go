@@ -49,7 +49,7 @@ type profileRule struct {
 	words  func() words // read for the first finding
 }
 
-// checkProfileRule describes what is wrong with def besides its texts; errors are fieldErrors.
+// checkProfileRule describes what is wrong with def besides its texts; errors are match.FieldErrors.
 func checkProfileRule(def *RuleDef) error {
 	kinds, _, _ := profileKinds(def.Profile)
 	for _, f := range []struct {

@@ -14,7 +14,7 @@ type words struct {
 	next            []func(rules.Target) []string
 }
 
-// compileWords reads def's texts, whose placeholders are of known; errors are fieldErrors.
+// compileWords reads def's texts, whose placeholders are of known; errors are match.FieldErrors.
 func compileWords(def *RuleDef, known []placeholder) (w words, err error) {
 	for _, t := range []struct {
 		field, text string

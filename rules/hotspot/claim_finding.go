@@ -12,7 +12,7 @@ import (
 // minOther is the part of a claim from which another caller is named beside the culprit (chosen).
 const minOther = 0.1
 
-// claimFinding is a finding with what the claim and its blame tell: culprit, path, evidence and where to look next.
+// ClaimFinding is a finding with what the claim and its blame tell: culprit, path, evidence and where to look next.
 func ClaimFinding(in *rules.ProfileInput, cl *Claim) rules.Finding {
 	b, count := cl.Blame, int(min(cl.Samples, 1<<31-1))
 	f := rules.Finding{
@@ -38,7 +38,7 @@ func ClaimFinding(in *rules.ProfileInput, cl *Claim) rules.Finding {
 	return f
 }
 
-// claimOf is what a rule claims of a profile, nil where that is nothing worth a finding.
+// ClaimOf is what a rule claims of a profile, nil where that is nothing worth a finding.
 func ClaimOf(in *rules.ProfileInput, by *Claimant) *Claim {
 	claims, ok := in.Claims.(*Claims)
 	if !ok {

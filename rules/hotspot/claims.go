@@ -67,7 +67,7 @@ func (c *Claims) view(index int) *profile.View {
 	return v
 }
 
-// A claimant is a rule that claims stacks.
+// A Claimant is a rule that claims stacks.
 type Claimant struct {
 	ID     string
 	Order  int

@@ -28,7 +28,7 @@ const (
 	// namelessCores is the CPU from which a claim that names no one is worse than low (chosen: a tenth of a core; the
 	// runtime's own work, for less than that, is seen in any process that has little to do).
 	namelessCores = 0.1
-	// highCores is how much avoidable work makes a finding high: half a core, which is what many pods may use at all.
+	// HighCores is how much avoidable work makes a finding high: half a core, which is what many pods may use at all.
 	HighCores = 0.5
 )
 
@@ -107,7 +107,7 @@ func (cl *Claim) fires() bool {
 		float64(cl.Value) >= cl.least
 }
 
-// severity is what the claim's share and the CPU behind it are worth, at most most.
+// Severity is what the claim's share and the CPU behind it are worth, at most most.
 func (cl *Claim) Severity(in *rules.ProfileInput, most rules.Severity) rules.Severity {
 	s, share := rules.Low, cl.Lower+cl.Caused
 	switch {

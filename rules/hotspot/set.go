@@ -9,7 +9,7 @@ import (
 //go:embed doc.md
 var hotspotDoc string
 
-// profileRules are the rules about profiles that need more than shares of stacks.
+// Rules returns the rules about profiles that need more than shares of stacks.
 func Rules() []*rules.Rule {
 	return rules.Documented(hotspotDoc, []*rules.Rule{
 		marshalToCompare(),

@@ -14,7 +14,7 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// fitTitle fills a title within MaxTitle: with the culprit's package, without it, with its last name alone, else cut.
+// FitTitle fills a title within MaxTitle: with the culprit's package, without it, with its last name alone, else cut.
 func FitTitle(fill func(culprit string) string, b *Asked) string {
 	name := "The process"
 	if b.Known {
@@ -33,7 +33,7 @@ func FitTitle(fill func(culprit string) string, b *Asked) string {
 	return phrase.CutTitle(title)
 }
 
-// coresOf writes what a share of a CPU profile is in cores, " (1.9 cores)"; "" where it is unknown.
+// CoresOf writes what a share of a CPU profile is in cores, " (1.9 cores)"; "" where it is unknown.
 func CoresOf(in *rules.ProfileInput, share float64) string {
 	c := in.Cores() * share
 	if c <= 0 {
@@ -42,7 +42,7 @@ func CoresOf(in *rules.ProfileInput, share float64) string {
 	return " (" + phrase.Cores(c) + ")"
 }
 
-// amount writes a value of a profile with its unit: "57.0 s", "103 MB", "1,204".
+// Amount writes a value of a profile with its unit: "57.0 s", "103 MB", "1,204".
 func Amount(in *rules.ProfileInput, index int, value int64) string {
 	if index >= len(in.Types) {
 		return strconv.FormatInt(value, 10)
@@ -74,7 +74,7 @@ func measure(in *rules.ProfileInput, cl *Claim) string {
 	return s
 }
 
-// accountOf identifies who asks, from where and how often, what else follows from it, and what stacks don't show.
+// AccountOf identifies who asks, from where and how often, what else follows from it, and what stacks don't show.
 func AccountOf(in *rules.ProfileInput, cl *Claim) string {
 	b := cl.Blame
 	var all []string

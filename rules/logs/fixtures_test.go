@@ -20,8 +20,8 @@ import (
 	"github.com/gotriage/triage/rules/internal/rulestest"
 )
 
-// A log fixture is testdata/logs/NAME.txtar: a comment that says the situation, logs, and `want`, the findings of all
-// log rules together, one a line in any order: rule, severity, the object as kind and namespace/name ("-" for none).
+// A log fixture is rules/testdata/logs/NAME.txtar: a comment that describes the situation, logs, and `want`, the
+// findings of all log rules together, one a line in any order: rule, severity, the object as kind and namespace/name ("-" for none).
 //
 //	TR700 high Bundle fleet-local/web
 //

@@ -9,7 +9,7 @@ import (
 //go:embed doc.md
 var logsDoc string
 
-// logRules are the rules about log patterns, ordered by id.
+// Rules returns the rules about log patterns, ordered by id.
 func Rules() []*rules.Rule {
 	return rules.Documented(logsDoc, []*rules.Rule{
 		reconcileLoop(), errorLoop(), conflictStorm(), requeueLoop(), watchRestarts(), throttledClient(),

@@ -2,7 +2,7 @@ package match
 
 import "errors"
 
-// A fieldError is a fault in one field of a rule or role: a path like "match[0].at[2]".
+// A FieldError is a fault in one field of a rule or role: a path like "match[0].at[2]".
 type FieldError struct {
 	Field string
 	Err   error
@@ -12,7 +12,7 @@ func (e *FieldError) Error() string { return e.Field + ": " + e.Err.Error() }
 
 func (e *FieldError) Unwrap() error { return e.Err }
 
-// inField puts err below a field.
+// InField puts err below a field.
 func InField(field string, err error) error {
 	if f, ok := errors.AsType[*FieldError](err); ok {
 		return &FieldError{field + "." + f.Field, f.Err}

@@ -59,14 +59,14 @@ func (r Range) holds(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Ma
 // maxExcept bounds the nesting of Match.Except.
 const maxExcept = 3
 
-// A matchProg is a Match with the numbers of its patterns.
+// A MatchProg is a Match with the numbers of its patterns.
 type MatchProg struct {
 	src                                             *Match
 	at, through, top, any, all, none, root, creator []int32
 	except                                          []*MatchProg
 }
 
-// compileMatch checks src and adds its patterns to m. Errors are wrapped in a fieldError that reports where.
+// CompileMatch checks src and adds its patterns to m. Errors are wrapped in a FieldError that reports where.
 func CompileMatch(m *frame.Patterns, src *Match, depth int) (*MatchProg, error) {
 	if depth > maxExcept {
 		return nil, fmt.Errorf("except is nested more than %d deep", maxExcept)
@@ -116,14 +116,14 @@ func CompileMatch(m *frame.Patterns, src *Match, depth int) (*MatchProg, error) 
 	return p, nil
 }
 
-// empty reports whether p holds for everything.
+// Empty reports whether p holds for everything.
 func (p *MatchProg) Empty() bool {
 	s := p.src
 	return len(p.Anchors()) == 0 && len(s.State) == 0 && len(s.Class) == 0 && len(p.none) == 0 && s.Count == Range{} &&
 		s.Minutes == Range{} && len(s.Labels) == 0 && !s.Leaked && len(p.except) == 0
 }
 
-// anchors are patterns one of which must be on the stack for p to hold; nil where p holds for any functions.
+// Anchors are patterns one of which must be on the stack for p to hold; nil where p holds for any functions.
 func (p *MatchProg) Anchors() []int32 {
 	for _, ids := range [][]int32{p.at, p.any, p.root, p.creator} {
 		if len(ids) > 0 {
@@ -159,7 +159,7 @@ func JoinClasses() string {
 	return sb.String()
 }
 
-// An index holds what is known about each distinct function of one dump, so that patterns are tried once a function
+// An Index holds what is known about each distinct function of one dump, so that patterns are tried once a function
 // and not once a frame.
 type Index struct {
 	m       *frame.Finder
@@ -189,7 +189,7 @@ func (x *Index) Of(f *stackparse.Frame) funcInfo {
 	return info
 }
 
-// A view is one bucket as conditions see it. Its slices are reused from bucket to bucket.
+// A View is one bucket as conditions see it. Its slices are reused from bucket to bucket.
 type View struct {
 	d       *stackparse.Dump
 	b       *stackparse.Bucket
@@ -200,7 +200,7 @@ type View struct {
 	lenient bool
 }
 
-// look points v at b.
+// Look points v at b.
 func (v *View) Look(x *Index, d *stackparse.Dump, b *stackparse.Bucket) {
 	v.d, v.b = d, b
 	v.frames = v.frames[:0]
@@ -218,7 +218,7 @@ func (v *View) Look(x *Index, d *stackparse.Dump, b *stackparse.Bucket) {
 	}
 }
 
-// likely reports whether the conditions hold that need no look at the frames.
+// Likely reports whether the conditions hold that need no look at the frames.
 func (p *MatchProg) Likely(b *stackparse.Bucket) bool {
 	s := p.src
 	return (len(s.Class) == 0 || slices.Contains(s.Class, b.Class)) && s.Count.holds(b.Count) &&

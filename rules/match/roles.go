@@ -36,7 +36,7 @@ type roleProgs struct {
 	byPattern [][]int32
 }
 
-// lazyRoleSet is NewRoleSet for defs without faults, which are compiled when a dump asks for them.
+// LazyRoleSet is NewRoleSet for defs without faults, which are compiled when a dump asks for them.
 func LazyRoleSet(defs []RoleDef) *RoleSet {
 	return &RoleSet{Defs: defs, compiled: sync.OnceValue(func() *roleProgs {
 		p, err := compileRoles(defs)

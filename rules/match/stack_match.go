@@ -53,7 +53,7 @@ func (s *StackMatch) Groups() []patternGroup {
 	}
 }
 
-// check reports what is wrong with s; errors are fieldErrors.
+// Check reports what is wrong with s; errors are FieldErrors.
 func (s *StackMatch) Check() error {
 	for _, g := range s.Groups() {
 		for i, text := range g.Texts {

@@ -19,8 +19,9 @@ import (
 	"github.com/gotriage/triage/rules/internal/rulestest"
 )
 
-// An objectFixture is testdata/objects/NAME.txtar: a comment that says the situation, files of Kubernetes objects (and
-// of what a bundle says about itself), and `want`, the findings of all rules about objects, one a line, in their order:
+// An objectFixture is rules/testdata/objects/NAME.txtar: a comment that describes the situation, files of Kubernetes
+// objects (and those that describe the bundle), and `want`, the findings of all rules about objects, one a line, in
+// their order:
 //
 //	TR730 critical pod-storm Deployment shop/index
 //

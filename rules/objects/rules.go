@@ -9,7 +9,7 @@ import (
 //go:embed doc.md
 var objectsDoc string
 
-// objectRules are the rules about Kubernetes objects, ordered by id.
+// Rules returns the rules about Kubernetes objects, ordered by id.
 func Rules() []*rules.Rule {
 	return rules.Documented(objectsDoc, []*rules.Rule{
 		podStorm(), crashLoop(), oomKilled(), probeKilled(), pendingClaim(), doomedClaim(), unschedulable(),

@@ -14,7 +14,7 @@ func Plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// counted writes "1 pod", "440 pods".
+// Counted writes "1 pod", "440 pods".
 func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -37,7 +37,7 @@ func CountGoroutines(n int) string {
 	return strconv.Itoa(n) + " goroutines"
 }
 
-// countMinutes writes a number with its noun; the runtime's own "1 minutes" stays in quoted headers.
+// CountMinutes writes a number with its noun; the runtime's own "1 minutes" stays in quoted headers.
 func CountMinutes(n uint32) string {
 	if n == 1 {
 		return "1 minute"
@@ -45,7 +45,7 @@ func CountMinutes(n uint32) string {
 	return strconv.FormatUint(uint64(n), 10) + " minutes"
 }
 
-// thousands writes a number with commas.
+// Thousands writes a number with commas.
 func Thousands(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -54,7 +54,7 @@ func Thousands(n int64) string {
 	return s
 }
 
-// percent writes a share: "38 %", "1.4 %" below ten, "0.04 %".
+// Percent writes a share: "38 %", "1.4 %" below ten, "0.04 %".
 func Percent(share float64) string {
 	switch p := 100 * share; {
 	case p >= 9.95:
@@ -76,7 +76,7 @@ func Cores(c float64) string {
 	return fmt.Sprintf("%.2g cores", c)
 }
 
-// bytesText writes bytes in units of 1,000, as heap limits and pod memory are compared: "103 MB".
+// BytesText writes bytes in units of 1,000, as heap limits and pod memory are compared: "103 MB".
 func BytesText(n int64) string {
 	f := float64(n)
 	for _, u := range []string{"B", "kB", "MB", "GB"} {
@@ -91,7 +91,7 @@ func BytesText(n int64) string {
 	return fmt.Sprintf("%.1f TB", f)
 }
 
-// byteSize writes a number of bytes in binary units: "64 MiB", "1.5 GiB", "512 bytes".
+// ByteSize writes a number of bytes in binary units: "64 MiB", "1.5 GiB", "512 bytes".
 func ByteSize(n uint64) string {
 	if n < 1<<10 {
 		return strconv.FormatUint(n, 10) + " bytes"
@@ -117,7 +117,7 @@ func Seconds(s float64) string {
 	return fmt.Sprintf("%.2g s", s)
 }
 
-// spell writes a duration for people: "45 s", "12 min", "3.5 h", "4 days".
+// Spell writes a duration for people: "45 s", "12 min", "3.5 h", "4 days".
 func Spell(d time.Duration) string {
 	number := func(v float64) string { return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0") }
 	switch {

@@ -8,7 +8,7 @@ import (
 // MaxTitle is the contract's bound on a title, in characters.
 const MaxTitle = 100
 
-// cutTitle keeps a title within MaxTitle: a culprit's name comes from a log and may be long.
+// CutTitle keeps a title within MaxTitle: a culprit's name comes from a log and may be long.
 func CutTitle(s string) string {
 	if utf8.RuneCountInString(s) <= MaxTitle {
 		return s
@@ -17,7 +17,7 @@ func CutTitle(s string) string {
 	return string(r[:MaxTitle-1]) + "…"
 }
 
-// cut shortens s to n characters, the last an ellipsis, and makes one line of it.
+// Cut shortens s to n characters, the last an ellipsis, and makes one line of it.
 func Cut(s string, n int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if utf8.RuneCountInString(s) <= n {
@@ -27,13 +27,13 @@ func Cut(s string, n int) string {
 	return strings.TrimRight(string(r[:n-1]), " ") + "…"
 }
 
-// maxQuoted bounds a quoted text inside a sentence; the whole text is in the evidence.
+// MaxQuoted bounds a quoted text inside a sentence; the whole text is in the evidence.
 const MaxQuoted = 160
 
-// quoted is a panic's text for a sentence.
+// Quoted is a panic's text for a sentence.
 func Quoted(s string) string { return "“" + Cut(s, MaxQuoted) + "”" }
 
-// sentence makes "the process …" begin with a capital; names of functions keep their first letter.
+// Sentence makes "the process …" begin with a capital; names of functions keep their first letter.
 func Sentence(s string) string {
 	if strings.HasPrefix(s, "the ") {
 		return "T" + s[1:]

@@ -29,7 +29,7 @@ created by main.main in goroutine 1
 	/src/shop/main.go:15 +0x85
 `
 
-// sameProcess is that dump and a CPU profile of its process, in which share of 1,000 samples read the clock.
+// sameProcessInputs is that dump and a CPU profile of its process, in which share of 1,000 samples read the clock.
 func sameProcessInputs(t *testing.T, share int64) (*rules.DumpInput, *rules.ProfileInput) {
 	t.Helper()
 	var d *rules.DumpInput

@@ -99,7 +99,7 @@ func shownName(name string) string {
 	return clean
 }
 
-// tellLinks is judgeLinks for the archive f.
+// reportLinks resolves and reports the links of the archive f.
 func (w *walker) reportLinks(f file, links []link, has func(string) bool) {
 	skips := resolveLinks(links, has, func(l link, target string) {
 		if w.o.Link != nil {

@@ -46,12 +46,12 @@ type file struct {
 	base int
 	// random opens it for random access; nil where only a stream is to be had.
 	random func() *Archive
-	// within is the archive around it that must be kept until it was read; nil for none.
+	// around is the archive around it that must be kept until it was read; nil for none.
 	around *refCount
 }
 
 // Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many
-// goroutines as there are processors; in no certain order (Source.At has one). Archives within archives are walked like
+// goroutines as there are processors; in no certain order (Source.At has it). Archives within archives are walked like
 // folders, the rotated files of one log become one Source. A source must be read before its visit returns, once.
 //
 // What can't be opened is a Skip, never an error. A cancelled ctx ends it early.
@@ -119,7 +119,7 @@ func (w *walker) admit(at Order, where string) bool {
 	return false
 }
 
-// leftOut counts what Only and Skip left out of one folder or archive.
+// excluded counts what Only and Skip left out of one folder or archive.
 type excluded struct {
 	at    Order
 	where string
@@ -216,7 +216,7 @@ func (w *walker) examineOne(f file) {
 	w.read([]file{f})
 }
 
-// survive keeps a fault of ours in one hostile file from costing the others.
+// recoverPanic keeps a fault of ours in one hostile file from costing the others.
 func (w *walker) recoverPanic(f file) {
 	if p := recover(); p != nil {
 		w.skip(f.at, Skip{

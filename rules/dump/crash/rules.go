@@ -9,7 +9,7 @@ import (
 //go:embed doc.md
 var crashDoc string
 
-// crashRules are the rules about a process that died, or a panic that someone caught and logged (TR2xx), and about
+// Rules returns the rules about a process that died, or a panic that someone caught and logged (TR2xx), and about
 // races that the runtime or the race detector caught (TR3xx). Each cause belongs to exactly one of them: see causeRule.
 func Rules() []*rules.Rule {
 	return rules.Documented(crashDoc, []*rules.Rule{

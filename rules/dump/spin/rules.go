@@ -9,7 +9,7 @@ import (
 //go:embed doc.md
 var spinDoc string
 
-// spinRules are the rules about goroutines that burn a CPU without getting anywhere (TR1xx). A dump stops the world, so
+// Rules returns the rules about goroutines that burn a CPU without getting anywhere (TR1xx). A dump stops the world, so
 // a spinner looks like any goroutine that computes; each rule takes one signature, and each goroutine has one act
 // (activity.go), so no two of them accuse the same one.
 func Rules() []*rules.Rule {

@@ -63,7 +63,7 @@ func written(d time.Duration) bool {
 	return d < 100
 }
 
-// sleepTime reads the duration from the words of the bucket's time.Sleep frame. A word marked as stale shows nothing.
+// SleepTime reads the duration from the words of the bucket's time.Sleep frame. A word marked as stale shows nothing.
 func SleepTime(b *stackparse.Bucket) (time.Duration, bool) {
 	args := b.Args()
 	for i := range b.Frames {

@@ -18,7 +18,7 @@ func lockChannelCycle() *rules.Rule {
 	}
 }
 
-// explainHeld is the account of a lock whose holder is elsewhere.
+// ExplainHeld is the account of a lock whose holder is elsewhere.
 func ExplainHeld(s *Standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	h := l.Holder

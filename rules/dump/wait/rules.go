@@ -10,7 +10,7 @@ import (
 //go:embed doc.md
 var waitDoc string
 
-// waitRules are the rules about goroutines that wait.
+// Rules returns the rules about goroutines that wait.
 func Rules() []*rules.Rule {
 	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), seriesRules()))
 }

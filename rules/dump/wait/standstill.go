@@ -13,7 +13,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// A standstill is a blockage with the dump that shows it.
+// A Standstill is a blockage with the dump that shows it.
 type Standstill struct {
 	Dump     *rules.DumpInput
 	Blockage *waitgraph.Blockage
@@ -23,7 +23,7 @@ type Standstill struct {
 	again int
 }
 
-// A lockFinding is what a rule says about a standstill.
+// A LockFinding is what a rule says about a standstill.
 type LockFinding struct {
 	Culprit  int    // bucket
 	Act      string // the title's verb phrase
@@ -137,7 +137,7 @@ func (s *Standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence
 	return rules.Low, rules.ConfLow, b.Waiters >= convoyLow
 }
 
-// weakest is the strength of the least certain holder.
+// Weakest is the strength of the least certain holder.
 func (s *Standstill) Weakest() waitgraph.Strength {
 	w := waitgraph.StrengthSure
 	for _, l := range s.Blockage.Links {

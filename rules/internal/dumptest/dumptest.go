@@ -9,7 +9,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// parseDumps reads a text line by line, as the engine does.
+// ParseDumps reads a text line by line, as the engine does.
 func ParseDumps(text []byte) []*stackparse.Dump {
 	var dumps []*stackparse.Dump
 	p := stackparse.NewParser(func(d *stackparse.Dump) { dumps = append(dumps, d) })
@@ -22,7 +22,7 @@ func ParseDumps(text []byte) []*stackparse.Dump {
 	return dumps
 }
 
-// dumpOf is a dump of one bucket with one goroutine, 7.
+// DumpOf is a dump of one bucket with one goroutine, 7.
 func DumpOf(class stackparse.Class, creator string, funcs ...string) *stackparse.Dump {
 	b := &stackparse.Bucket{Class: class, Count: 1, Goroutines: []stackparse.Goroutine{{ID: 7, Line: 1}}}
 	for i, fn := range funcs {
@@ -45,7 +45,7 @@ func DumpOf(class stackparse.Class, creator string, funcs ...string) *stackparse
 		Labels: []string{""}}
 }
 
-// stackOf makes frames of function names, leaf first; "…" is a gap.
+// StackOf makes frames of function names, leaf first; "…" is a gap.
 func StackOf(names string) []stackparse.Frame {
 	var frames []stackparse.Frame
 	for _, n := range strings.Fields(names) {
@@ -58,7 +58,7 @@ func StackOf(names string) []stackparse.Frame {
 	return frames
 }
 
-// waitingDump is a dump of main and n goroutines that wait.
+// WaitingDump is a dump of main and n goroutines that wait.
 func WaitingDump(n int) *stackparse.Dump {
 	var b strings.Builder
 	b.WriteString("goroutine 1 [chan receive]:\nmain.main()\n\t/src/main.go:3 +0x1d\n\n")

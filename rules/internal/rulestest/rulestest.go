@@ -22,7 +22,7 @@ var Update = flag.Bool("update", false, "write builtin.bin, docs/rules.md and th
 
 var NearMissOf = regexp.MustCompile(`near miss(?:es)? of ((?:TR\d+)(?:(?:, | and )TR\d+)*)`)
 
-// prepare finds out about dumps of one process what rules want to know.
+// Prepare finds out about dumps of one process what rules want to know.
 func Prepare(dumps []*rules.DumpInput, roles *match.RoleSet) {
 	program := frame.InferProgram(framesOf(dumps))
 	for _, d := range dumps {
@@ -66,7 +66,7 @@ func ApplyAll(all []*rules.Rule, p *rules.Pass) []rules.Finding {
 	return found
 }
 
-// checkFinding holds a finding against the contract that every report relies on.
+// CheckFinding holds a finding against the contract that every report relies on.
 func CheckFinding(t *testing.T, f *rules.Finding) {
 	t.Helper()
 	switch {
@@ -81,7 +81,7 @@ func CheckFinding(t *testing.T, f *rules.Finding) {
 	}
 }
 
-// A profileFixture is one profile with what its text describes.
+// A ProfileFixture is one profile with what its text describes.
 type ProfileFixture struct {
 	Name     string
 	In       *rules.ProfileInput
@@ -92,7 +92,7 @@ func ProfileInput(p *profile.Profile, name string) *rules.ProfileInput {
 	return &rules.ProfileInput{View: profile.NewView(p), Input: name, Process: "program " + name}
 }
 
-// writtenProfile reads a file of stacks.
+// WrittenProfile reads a file of stacks.
 func WrittenProfile(t testing.TB, name, text string) ProfileFixture {
 	t.Helper()
 	fx := ProfileFixture{Name: name}
@@ -202,7 +202,7 @@ func (w *ProfileWriter) Stack(n int64, label string, frames []string) {
 	w.P.Stacks = append(w.P.Stacks, st)
 }
 
-// corpus is the folder with real dumps, from the environment.
+// Corpus is the folder with real dumps, from the environment.
 func Corpus(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("TRIAGE_CORPUS")

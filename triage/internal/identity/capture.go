@@ -95,7 +95,7 @@ func (all Captures) isNote(input string) bool {
 	return false
 }
 
-// Target completes what a path shows of the owner of a captured file: the pod that it was captured from.
+// target completes what a path shows of the owner of a captured file: the pod that it was captured from.
 func (all Captures) target(input string, t rules.Target, process string) (rules.Target, string) {
 	if t.Pod != "" {
 		return t, process

@@ -64,7 +64,7 @@ func (names podNames) in(input string) *kube.Pod {
 	return nil
 }
 
-// Target completes what a path shows of the pod and process that an input is of.
+// target completes what a path shows of the pod and process that an input is of.
 func (names podNames) target(input string, t rules.Target, process string) (rules.Target, string) {
 	if t.Pod != "" {
 		return t, process

@@ -1,0 +1,3 @@
+// Package logs holds the rules about log lines outside dumps (TR70x): what a program logs again and again, about
+// which objects and how steadily. They read Pass.Logs.
+package logs
