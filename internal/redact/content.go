@@ -257,6 +257,9 @@ func (t *Text) Profile(raw []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parsing the profile: %w", err)
 	}
+	if err := p.CheckValid(); err != nil { // the library writes only what is consistent, and crashes otherwise
+		return nil, fmt.Errorf("the profile contradicts itself: %w", err)
+	}
 	for _, s := range p.Sample {
 		for _, values := range s.Label {
 			for i, v := range values {

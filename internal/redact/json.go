@@ -275,6 +275,9 @@ func (s *scan) str(f *frame, key []byte, kind keyKind, start, end, hi, slashes i
 		s.dropValue(start, end)
 		return
 	}
+	if s.pem.active && s.pemString(start, end) {
+		return
+	}
 	if !f.object {
 		if f.env && !bytes.HasPrefix(v, []byte("-")) {
 			kind = keyPassword

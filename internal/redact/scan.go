@@ -99,11 +99,11 @@ func (s *scan) hide(c Class, start, end int) {
 
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
+	s.syslogHost(lo, hi)
 	if s.pem.active {
 		s.pemLine(lo, hi)
 		return
 	}
-	s.syslogHost(lo, hi)
 	s.text(lo, hi)
 }
 
@@ -206,6 +206,9 @@ func (s *scan) word(i, hi int) int {
 		}
 		flags |= f
 		j++
+	}
+	if len(pemHead) < j-i && b[j-1] == 'N' && string(b[j-len(pemHead):j]) == pemHead {
+		j -= len(pemHead) // behind a colour, which ends with a letter
 	}
 	if len(s.lex.hide) > 0 {
 		if end := s.hiddenIn(i, j, hi); end > 0 {

@@ -212,8 +212,8 @@ func (s *scan) secretValue(kind keyKind, start, end int, prose bool) bool {
 	if prose && !proseSecret(kind, v) {
 		return false
 	}
-	if c, end := s.pemIn(start, end); c {
-		return end
+	if bytes.Contains(v, []byte(pemHead)) {
+		return false // text finds the block, also where the value ends before it
 	}
 	s.hide(kind.class(), start, end)
 	return true
