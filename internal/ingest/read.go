@@ -165,9 +165,12 @@ func (r *reading) lines(head []byte, in *input, pr *PartResult) error {
 	return r.ctx.Err()
 }
 
+// maxProfile is the size above which package profile refuses a profile: what is above it isn't read.
+const maxProfile = 64 << 20
+
 func (r *reading) blob(p Part, kind Kind, head []byte, in *input, pr *PartResult) error {
 	data := bytes.Clone(head)
-	for {
+	for kind != KindProfile || len(data) <= maxProfile {
 		b, err := in.next()
 		if errors.Is(err, io.EOF) {
 			break
