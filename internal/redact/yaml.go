@@ -36,10 +36,7 @@ type yamlLine struct {
 func (s *scan) yamlLines() {
 	b := s.src
 	for i := 0; i < len(b); {
-		end := len(b)
-		if j := bytes.IndexByte(b[i:], '\n'); j >= 0 {
-			end = i + j
-		}
+		end := lineEnd(b, i)
 		s.yamlLine(i, end)
 		i = end + 1
 	}
@@ -254,10 +251,7 @@ func (s *scan) siblingKind(l yamlLine) (kind string, cut bool) {
 	i := min(l.hi+1, len(b))
 	closed := false
 	for i < len(b) {
-		end := len(b)
-		if j := bytes.IndexByte(b[i:], '\n'); j >= 0 {
-			end = i + j
-		}
+		end := lineEnd(b, i)
 		n := s.parseYAML(i, end)
 		s.steps -= end - i
 		if s.steps < 0 {
@@ -306,10 +300,6 @@ func (s *scan) yamlNameBehind(l yamlLine) bool {
 	if l.hi+1 >= len(b) {
 		return false
 	}
-	end := len(b)
-	if j := bytes.IndexByte(b[l.hi+1:], '\n'); j >= 0 {
-		end = l.hi + 1 + j
-	}
-	n := s.parseYAML(l.hi+1, end)
+	n := s.parseYAML(l.hi+1, lineEnd(b, l.hi+1))
 	return !n.item && n.indent == l.indent && string(n.key) == "name" && secretVariable(b[n.start:n.end])
 }
