@@ -214,7 +214,6 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// archive copies the entries of the archive in o.
 func (c *copier) archive(w *sink, o *opened, name string, depth int, root bool) error {
 	out, end := c.writer(w, o.form)
 	if root {

@@ -75,7 +75,6 @@ func (s *scan) object(i, hi, slashes int) (end int, whole bool) {
 	return i, true
 }
 
-// key reads a member's key and its colon.
 func (s *scan) key(i, hi, slashes int) (key []byte, next int, ok bool) {
 	start, end, next, _, ok := s.memberAt(i, hi, slashes)
 	if !ok {
@@ -271,7 +270,6 @@ func (s *scan) number(drop bool, kind keyKind, start, end int) string {
 	return s.t.names.of(kind.class(), s.src[start:end])
 }
 
-// str redacts the string src[start:end].
 func (s *scan) str(f *frame, key []byte, kind keyKind, start, end, hi, slashes int) {
 	v := s.src[start:end]
 	if f.drop {

@@ -77,7 +77,6 @@ func firstRun(w string) string {
 
 func (k *knowledge) now() *lexicon { return k.cur.Load() }
 
-// learn adds hosts and API groups.
 func (k *knowledge) learn(hosts, groups []string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

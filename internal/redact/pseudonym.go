@@ -65,7 +65,6 @@ func (p *pseudonyms) add(c Class, key string, value []byte) string {
 	return name
 }
 
-// note remembers a value's pseudonym.
 func (p *pseudonyms) note(c Class, key string, value []byte, name string) {
 	p.total++
 	p.values[c][key] = name

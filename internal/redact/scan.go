@@ -237,10 +237,7 @@ func (s *scan) word(i, hi int) int {
 	if flags&(isNumber|isDot|isDash) == 0 {
 		return j
 	}
-	k := j
-	for k > i && (b[k-1] == '.' || b[k-1] == '-') {
-		k--
-	}
+	k := trimEnd(b, i, j)
 	if flags&isNumber != 0 && s.address(i, k, hi, flags) {
 		return max(j, s.from)
 	}
@@ -250,6 +247,14 @@ func (s *scan) word(i, hi int) int {
 	}
 	if s.host(i, k, hi, flags, inURL) {
 		return max(k, s.from)
+	}
+	return j
+}
+
+// trimEnd is where src[i:j] ends without the dots and hyphens at its end.
+func trimEnd(b []byte, i, j int) int {
+	for j > i && (b[j-1] == '.' || b[j-1] == '-') {
+		j--
 	}
 	return j
 }

@@ -23,9 +23,7 @@ func (s *scan) keyed(i, j, hi int) int {
 			return end
 		}
 		// `key = value`, `key : value`
-		if k+1 < hi && (b[k+1] == '=' || b[k+1] == ':') {
-			k++
-		} else {
+		if k++; k >= hi || b[k] != '=' && b[k] != ':' {
 			return 0
 		}
 	case '"', '\\':
