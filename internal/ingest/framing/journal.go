@@ -181,11 +181,7 @@ func (u *unframer) unoctal(text []byte) []byte {
 	u.out.reserve(len(text))
 	start := len(u.out.arena)
 	b := u.out.arena
-	for {
-		i := bytes.IndexByte(text, '#')
-		if i < 0 {
-			break
-		}
+	for ; i >= 0; i = bytes.IndexByte(text, '#') {
 		b = append(b, text[:i]...)
 		if isOctal(text[i:]) {
 			b = append(b, (text[i+1]-'0')<<6|(text[i+2]-'0')<<3|(text[i+3]-'0'))
