@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/gotriage/triage/internal/ingest/open"
+	"github.com/gotriage/triage/profile"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
@@ -304,6 +305,25 @@ func TestAProfileIsReadOnlyUpToItsBound(t *testing.T) {
 	res, err := Read(context.Background(), src, h, Options{Limits: Limits{MaxBlob: 100_000}})
 	if err != nil || got != 0 || len(res.Skips) != 1 {
 		t.Errorf("%d bytes, %v, %+v", got, err, res.Skips)
+	}
+}
+
+// What package profile refuses for its size is read no further than that takes.
+func TestAProfileThatIsTooLargeIsReadOnlyUntilItIs(t *testing.T) {
+	unit := bytes.Repeat(protoField(6, []byte("a name of a function")), 50_000)
+	parts := []io.Reader{bytes.NewReader(sampleProfile())}
+	for range 256 {
+		parts = append(parts, bytes.NewReader(unit))
+	}
+	src := Source{Parts: []Part{{Path: "x", Open: func() (io.ReadCloser, error) { return io.NopCloser(io.MultiReader(parts...)), nil }}}}
+	var got []byte
+	h := Handler{Blob: func(_ Kind, data []byte) error { got = data; return nil }}
+	res, err := Read(context.Background(), src, h, Options{})
+	if err != nil || len(res.Skips) != 0 || len(got) <= maxProfile || len(got) > maxProfile+8<<20 {
+		t.Errorf("%d bytes, %v, %+v", len(got), err, res.Skips)
+	}
+	if _, err := profile.Read(got); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
+		t.Error(err)
 	}
 }
 

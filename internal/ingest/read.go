@@ -165,30 +165,46 @@ func (r *reading) lines(head []byte, in *input, pr *PartResult) error {
 	return r.ctx.Err()
 }
 
+// maxProfile is the size above which package profile refuses a profile: what is above it isn't read.
+const maxProfile = 64 << 20
+
 func (r *reading) blob(p Part, kind Kind, head []byte, in *input, pr *PartResult) error {
-	data := bytes.Clone(head)
-	for {
-		b, err := in.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if int64(len(data)+len(b)) > r.o.MaxBlob {
-			r.res.Skips = append(r.res.Skips, Skip{
-				Path: p.Path, Reason: fmt.Sprintf("%s of more than %d MiB", kind, r.o.MaxBlob>>20), Named: p.Named,
-			})
-			return nil
-		}
-		data = append(data, b...)
-		pr.Bytes = int64(len(data))
-		in.release()
+	most := r.o.MaxBlob
+	if kind == KindProfile {
+		most = min(most, maxProfile)
+	}
+	data, err := r.collect(head, in, pr, most)
+	if err != nil {
+		return err
+	}
+	if int64(len(data)) > r.o.MaxBlob {
+		r.res.Skips = append(r.res.Skips, Skip{
+			Path: p.Path, Reason: fmt.Sprintf("%s of more than %d MiB", kind, r.o.MaxBlob>>20), Named: p.Named,
+		})
+		return nil
 	}
 	if r.h.Blob == nil {
 		return nil
 	}
 	return r.h.Blob(kind, data)
+}
+
+// collect returns head and what follows it, until that is more than most bytes.
+func (r *reading) collect(head []byte, in *input, pr *PartResult, most int64) ([]byte, error) {
+	data := bytes.Clone(head)
+	for int64(len(data)) <= most {
+		b, err := in.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		data = append(data, b...)
+		pr.Bytes = int64(len(data))
+		in.release()
+	}
+	return data, nil
 }
 
 // stream hands a part's bytes on as they are.

@@ -2,8 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"errors"
-	"io"
 
 	"github.com/gotriage/triage/internal/ingest/framing"
 )
@@ -19,26 +17,17 @@ const (
 // The lines are numbered as they come; Result.Locate maps them to their lines.
 func (r *reading) readReversed(head []byte, in *input, pr *PartResult) error {
 	pr.Reversed = true
-	data := bytes.Clone(head)
-	for {
-		b, err := in.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		pr.Bytes += int64(len(b))
-		data = append(data, b...)
-		in.release()
-		if len(data) > maxTurned {
-			r.res.Skips = append(r.res.Skips, Skip{
-				Path:   pr.Path,
-				Reason: "its newest line comes first, and it is too large to be turned round: dumps in it can't be read",
-				Hint:   "tac FILE turns it round",
-			})
-			return r.lines(data, in, pr)
-		}
+	data, err := r.collect(head, in, pr, maxTurned)
+	if err != nil {
+		return err
+	}
+	if len(data) > maxTurned {
+		r.res.Skips = append(r.res.Skips, Skip{
+			Path:   pr.Path,
+			Reason: "its newest line comes first, and it is too large to be turned round: dumps in it can't be read",
+			Hint:   "tac FILE turns it round",
+		})
+		return r.lines(data, in, pr)
 	}
 	pr.turned = true
 	return r.scanBackwards(data)

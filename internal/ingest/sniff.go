@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -92,18 +93,11 @@ func isBinary(text []byte, whole bool) bool {
 // longestNULRun is the length of the longest run of NULs, 0 for short ones.
 func longestNULRun(b []byte) int {
 	longest := 0
-	for {
-		i := bytes.IndexByte(b, 0)
-		if i < 0 {
-			break
-		}
+	for i := bytes.IndexByte(b, 0); i >= 0; i = bytes.IndexByte(b, 0) {
 		b = b[i:]
-		n := 0
-		for n < len(b) && b[n] == 0 {
-			n++
-		}
-		longest = max(longest, n)
-		b = b[n:]
+		rest := bytes.TrimLeft(b, "\x00")
+		longest = max(longest, len(b)-len(rest))
+		b = rest
 	}
 	if longest < 512 {
 		return 0
@@ -118,13 +112,9 @@ func schemaOf(text []byte) []byte {
 	if len(head) == 0 || head[0] != '{' {
 		return nil
 	}
-	rest := bytes.TrimLeft(head[1:], " \t\r\n")
-	rest, ok := bytes.CutPrefix(rest, []byte(`"schema"`))
-	if !ok {
-		return nil
-	}
-	rest, ok = bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n:"), []byte(`"`))
-	if !ok {
+	rest, named := bytes.CutPrefix(bytes.TrimLeft(head[1:], " \t\r\n"), []byte(`"schema"`))
+	rest, quoted := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n:"), []byte(`"`))
+	if !named || !quoted {
 		return nil
 	}
 	schema, _, _ := bytes.Cut(rest, []byte(`"`))
@@ -159,12 +149,7 @@ func isOldProfile(head []byte) bool {
 // Its goroutine profiles are dumps, and read line by line.
 func isTextProfile(text []byte) bool {
 	head := bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n\ufeff")
-	for _, first := range []string{"heap profile: ", "--- mutex:", "--- contention:", "threadcreate profile: total "} {
-		if bytes.HasPrefix(head, []byte(first)) {
-			return true
-		}
-	}
-	return false
+	return begins(head, "heap profile: ", "--- mutex:", "--- contention:", "threadcreate profile: total ")
 }
 
 // textKind returns the kind of text that its first lines name.
@@ -192,6 +177,10 @@ func isDumpStart(line []byte) bool {
 	if rest, ok := bytes.CutPrefix(line, []byte("goroutine ")); ok && len(rest) > 0 {
 		return isDigit(rest[0]) || bytes.HasPrefix(rest, []byte("profile: total "))
 	}
-	return bytes.HasPrefix(line, []byte("goroutineleak profile: total ")) ||
-		bytes.HasPrefix(line, []byte("SIGQUIT: quit")) || bytes.HasPrefix(line, []byte("SIGABRT: abort"))
+	return begins(line, "goroutineleak profile: total ", "SIGQUIT: quit", "SIGABRT: abort")
+}
+
+// begins reports whether text has one of the beginnings.
+func begins(text []byte, with ...string) bool {
+	return slices.ContainsFunc(with, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) })
 }

@@ -87,15 +87,12 @@ func calledProfile(name string) bool {
 func errorPage(head []byte) string {
 	text := bytes.ToLower(bytes.TrimSpace(head[:min(len(head), 1<<10)]))
 	switch {
-	case bytes.HasPrefix(text, []byte("<!doctype html")), bytes.HasPrefix(text, []byte("<html")):
+	case begins(text, "<!doctype html", "<html"):
 		return "an HTML page"
-	case bytes.HasPrefix(text, []byte("curl: (")), bytes.HasPrefix(text, []byte("wget: ")):
+	case begins(text, "curl: (", "wget: "):
 		return "the error of a download"
-	case bytes.HasPrefix(text, []byte("404 page not found")), bytes.HasPrefix(text, []byte("unknown profile")),
-		bytes.HasPrefix(text, []byte("could not enable ")), bytes.HasPrefix(text, []byte("profiling is not enabled")),
-		bytes.HasPrefix(text, []byte("error from server")), bytes.HasPrefix(text, []byte("unable to connect")),
-		bytes.HasPrefix(text, []byte("command terminated with exit code")),
-		bytes.HasPrefix(text, []byte("unauthorized")), bytes.HasPrefix(text, []byte("forbidden")):
+	case begins(text, "404 page not found", "unknown profile", "could not enable ", "profiling is not enabled",
+		"error from server", "unable to connect", "command terminated with exit code", "unauthorized", "forbidden"):
 		return "an error message"
 	}
 	return ""

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bufio"
 	"io"
 
 	"golang.org/x/text/encoding/unicode"
@@ -30,7 +31,7 @@ func (t wholeUnits) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err 
 
 // textReader turns the text encodings that Windows writes into UTF-8 and drops byte order marks. Like magic
 // it waits for no more than it must.
-func textReader(r peeker) io.Reader {
+func textReader(r *bufio.Reader) io.Reader {
 	head, _ := r.Peek(2)
 	switch {
 	case len(head) < 2:
@@ -56,13 +57,6 @@ func textReader(r peeker) io.Reader {
 		return utf16Reader(r, unicode.BigEndian)
 	}
 	return r
-}
-
-// A peeker is what textReader needs of a bufio.Reader.
-type peeker interface {
-	io.Reader
-	Peek(n int) ([]byte, error)
-	Discard(n int) (int, error)
 }
 
 // everyOther reports ASCII in UTF-16 without a mark: at least 16 units, all bytes at odd (even) places zero and none

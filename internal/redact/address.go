@@ -216,20 +216,7 @@ func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 
 // versionKey reports whether a word like version precedes i: version 1.2.3.4, "release": "1.2.3.4".
 func (s *scan) versionKey(i int) bool {
-	b := s.src
-	k := i
-	for k > 0 && i-k < 6 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' ||
-		b[k-1] == '\\' || b[k-1] == '(') {
-		k--
-	}
-	start := k
-	for start > 0 && k-start < 10 && isAlpha(b[start-1]) {
-		start--
-	}
-	if start == k || k == i {
-		return false
-	}
-	word := bytes.ToLower(b[start:k])
+	word := bytes.ToLower(s.wordBefore(i, 6, 10, " \"=:'\\("))
 	for _, w := range []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision",
 		"semver"} {
 		if ends(word, w) {

@@ -422,6 +422,40 @@ func TestLimitsEndAFileAndNotTheCopy(t *testing.T) {
 	}
 }
 
+// noLocation is a profile with a sample whose location isn't in it.
+const noLocation = "\x0a\x04\x08\x01\x10\x02\x12\x06\x0a\x01\x01\x12\x01\x01\x32\x00\x32\x07samples\x32\x05count\x50\x80\xc8\xaf\xa0\x25"
+
+// A profile that can't be written is listed and left out; the rest of its bundle is copied, and nothing else is left.
+func TestAProfileThatContradictsItselfCostsOnlyItself(t *testing.T) {
+	dir := t.TempDir()
+	for in, data := range map[string][]byte{
+		"b.zip": zipOf(t, map[string][]byte{"p.pb": []byte(noLocation), "q.pb.gz": gzipped(t, []byte(noLocation)), "x.log": []byte("from 10.0.0.1\n"), "cpu": cpuProfile(t)}),
+		"b.tar": tarred(t, map[string][]byte{"p.pb": []byte(noLocation), "q.pb.gz": gzipped(t, []byte(noLocation)), "x.log": []byte("from 10.0.0.1\n"), "cpu": cpuProfile(t)}),
+	} {
+		write(t, filepath.Join(dir, in), data)
+		sum := copied(t, filepath.Join(dir, in), filepath.Join(dir, "out-"+in), CopyOptions{})
+		if sum.Files != 3 || sum.DroppedCount != 2 {
+			t.Errorf("%s: %+v", in, sum)
+		}
+		for _, n := range sum.Dropped {
+			if !strings.HasPrefix(n.Reason, "damaged: the profile contradicts itself") {
+				t.Errorf("%s: %+v", in, n)
+			}
+		}
+	}
+	write(t, filepath.Join(dir, "p.pb"), []byte(noLocation))
+	if _, err := Copy(context.Background(), filepath.Join(dir, "p.pb"), filepath.Join(dir, "o.pb"), CopyOptions{}); !errors.Is(err, ErrNoInput) {
+		t.Errorf("alone: %v", err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, ".*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left: %v %v", left, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "o.pb")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("o.pb: %v", err)
+	}
+}
+
 func TestOutIsNeverHalfAndNeverIn(t *testing.T) {
 	dir := t.TempDir()
 	log, folder := filepath.Join(dir, "x.log"), filepath.Join(dir, "folder")

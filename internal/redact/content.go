@@ -214,7 +214,6 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// archive copies the entries of the archive in o.
 func (c *copier) archive(w *sink, o *opened, name string, depth int, root bool) error {
 	out, end := c.writer(w, o.form)
 	if root {
@@ -256,6 +255,9 @@ func (t *Text) Profile(raw []byte) ([]byte, error) {
 	p, err := profile.ParseUncompressed(raw)
 	if err != nil {
 		return nil, fmt.Errorf("parsing the profile: %w", err)
+	}
+	if err := p.CheckValid(); err != nil { // the library writes only what is consistent, and crashes otherwise
+		return nil, fmt.Errorf("the profile contradicts itself: %w", err)
 	}
 	for _, s := range p.Sample {
 		for _, values := range s.Label {

@@ -74,7 +74,10 @@ func (c *copier) run(in, out string) error {
 		return err
 	}
 	if in == stdStream {
-		return c.stdin(out)
+		if c.o.Stdin == nil {
+			return fmt.Errorf("standard input: %w", ErrNoInput)
+		}
+		return c.stream(c.o.Stdin, out, stdStream)
 	}
 	if info.IsDir() {
 		if err := c.learn(in); err != nil {
@@ -152,14 +155,7 @@ func same(in, out string, info fs.FileInfo) bool {
 	}
 }
 
-// stdin copies standard input: text as it comes, what must be read twice by way of a file that is deleted.
-func (c *copier) stdin(out string) error {
-	if c.o.Stdin == nil {
-		return fmt.Errorf("standard input: %w", ErrNoInput)
-	}
-	return c.stream(c.o.Stdin, out, stdStream)
-}
-
+// stream copies what is read once: text as it comes, the rest by way of a file that is deleted.
 func (c *copier) stream(r io.Reader, out, name string) error {
 	c.begin()
 	br := bufio.NewReaderSize(r, headSize)
@@ -259,14 +255,19 @@ func (c *copier) output(out string, write func(io.Writer) error) (err error) {
 	}
 	if !c.o.Force { // it may have been made meanwhile
 		if _, err := os.Lstat(out); err == nil {
-			_ = os.Remove(tmp.Name())
 			return fmt.Errorf("%s: %w", out, ErrExists)
 		}
 	}
-	if err := os.Chmod(tmp.Name(), 0o644); err != nil {
-		return fmt.Errorf("writing %s: %w", out, err)
+	return takePlace(tmp.Name(), out, 0o644)
+}
+
+// takePlace renames what is whole to what it is called.
+func takePlace(tmp, out string, mode fs.FileMode) error {
+	err := os.Chmod(tmp, mode)
+	if err == nil {
+		err = os.Rename(tmp, out)
 	}
-	if err := os.Rename(tmp.Name(), out); err != nil {
+	if err != nil {
 		return fmt.Errorf("writing %s: %w", out, err)
 	}
 	return nil

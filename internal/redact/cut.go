@@ -126,7 +126,6 @@ func (c *jsonCut) next(b []byte) int {
 	return end
 }
 
-// emitted drops the first n bytes.
 func (c *jsonCut) emitted(n int) {
 	c.pos = max(c.pos-n, 0)
 	c.comma = max(c.comma-n, 0)

@@ -20,3 +20,14 @@ func extension(name string) string {
 	}
 	return ""
 }
+
+// stemOf is a file's name without its extensions.
+func stemOf(name string) string {
+	for {
+		ext := extension(name)
+		if ext == "" || ext == name {
+			return name
+		}
+		name = strings.TrimSuffix(name, ext)
+	}
+}

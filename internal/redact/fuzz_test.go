@@ -6,6 +6,8 @@ import (
 	"io"
 	"testing"
 	"testing/iotest"
+
+	"github.com/google/pprof/profile"
 )
 
 func seeds(f *testing.F) {
@@ -14,6 +16,7 @@ func seeds(f *testing.F) {
 		`{"kind":"List","items":[{"data":{"a":"YQ=="},"kind":"Secret"},{"env":[{"name":"API_TOKEN","value":"abc"}]}]}`,
 		`{"msg":"{\"password\":\"pw\",\"data\":{\"a\":1},\"kind\":\"Secret\"}"}`,
 		"apiVersion: v1\nitems:\n- apiVersion: v1\n  data:\n    a: YQ==\n  kind: Secret\n- kind: Pod\n  spec:\n    nodeName: edge07\n    env:\n    - name: API_TOKEN\n      value: abc\n",
+		"[1] -----BEGIN PRIVATE KEY-----\n[2] MIIabc\n[3] abc=\nx\n[4] -----END PRIVATE KEY-----\n", "{\"log\":\"-----BEGIN PRIVATE KEY-----\\n\"}\n{\"log\":\"MIIabc\\n\"}\n",
 		"-----BEGIN CERTIFICATE-----\nMIIabc\n-----END CERTIFICATE-----\n", "Nov 20 10:00:00 edge07 kubelet[12]: up\nedge07 2001:db8::1 52:54:00:ab:cd:ef\n",
 		"goroutine 1 [running]:\nmain.main()\n\t/src/main.go:12 +0x1d\n", "password: |\n  a\n  b\nuser: c\n", "root:x@tcp(db) $6$salt$abcdefghijklmnopqrstuvwxyz0123 host=web01:80 %3Dpassword=x\\nip-10-0-1-2",
 		"token=-1 password=password-x secret: [a, b] --password\\", "kind: \"|\"\n- - - a: b\n\"a\": 'b\n",
@@ -111,6 +114,34 @@ func FuzzKnownValuesAreNeverLeft(f *testing.F) {
 			if out := NewText(Options{}).String(before + v + after); bytes.Contains([]byte(out), []byte(v)) {
 				t.Errorf("%q is left: %q", v, out)
 			}
+		}
+	})
+}
+
+// A profile's copy is a profile, or it is refused: none crashes the copy, and copying again changes nothing.
+func FuzzProfilesAreCopiedOrRefused(f *testing.F) {
+	f.Add([]byte(noLocation))
+	f.Add([]byte("\x0a\x04\x08\x01\x10\x02\x32\x00\x32\x07samples\x32\x05count"))
+	f.Add([]byte("\x0a\x04\x08\x01\x10\x02\x12\x0d\x0a\x01\x01\x12\x01\x01\x1a\x04\x08\x01\x10\x02\x22\x06\x08\x01\x22\x02\x08\x01\x2a\x04\x08\x01\x10\x01\x32\x00\x32\x07samples\x32\x05count"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		before := bytes.Clone(raw)
+		text := NewText(Options{})
+		once, err := text.Profile(raw)
+		if !bytes.Equal(raw, before) {
+			t.Fatalf("the input was changed: %q", raw)
+		}
+		if err != nil {
+			return
+		}
+		p, err := profile.ParseUncompressed(once)
+		if err == nil {
+			err = p.CheckValid()
+		}
+		if err != nil {
+			t.Fatalf("%q became %q: %v", raw, once, err)
+		}
+		if twice, err := text.Profile(once); err != nil || len(twice) != len(once) {
+			t.Errorf("again: %v\n%q\n%q", err, once, twice)
 		}
 	})
 }

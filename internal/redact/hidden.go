@@ -12,10 +12,7 @@ func (s *scan) hiddenIn(i, j, hi int) int {
 		if s.hidden(p, hi) == 0 {
 			continue
 		}
-		k := j
-		for k > i && (s.src[k-1] == '.' || s.src[k-1] == '-') {
-			k--
-		}
+		k := trimEnd(s.src, i, j)
 		if domainName(s.src[i:k], s.url == i) && !s.lex.keeps(s.src[i:k]) {
 			return 0
 		}

@@ -57,24 +57,24 @@ func (s *scan) isPath(i, j, hi int) bool {
 
 // imageKey reports whether the word at i is what a key or word like image names: a registry's host precedes its path.
 func (s *scan) imageKey(i int) bool {
-	b := s.src
-	k := i
-	for k > 0 && i-k < 8 && (b[k-1] == ' ' || b[k-1] == '"' || b[k-1] == '=' || b[k-1] == ':' || b[k-1] == '\'' ||
-		b[k-1] == '\\') {
-		k--
-	}
-	start := k
-	for start > 0 && k-start < 12 && isAlpha(b[start-1]) {
-		start--
-	}
-	if k == i {
-		return false
-	}
-	switch string(bytes.ToLower(b[start:k])) {
+	switch string(bytes.ToLower(s.wordBefore(i, 8, 12, " \"=:'\\"))) {
 	case "image", "imageid", "imagename", "registry", "repository", "endpoint", "server", "host", "address", "mirror":
 		return true
 	}
 	return false
+}
+
+// wordBefore is the word before i, of at most long letters: between lie at least one and at most gap of the separators.
+func (s *scan) wordBefore(i, gap, long int, separators string) []byte {
+	b, k := s.src, i
+	for k > 0 && i-k < gap && strings.IndexByte(separators, b[k-1]) >= 0 {
+		k--
+	}
+	start := k
+	for start > 0 && k-start < long && isAlpha(b[start-1]) && k < i {
+		start--
+	}
+	return b[start:k]
 }
 
 // learned replaces the names that the input showed to be hosts: whole words, and parts of words behind a hyphen, as in

@@ -75,23 +75,13 @@ func (s *scan) object(i, hi, slashes int) (end int, whole bool) {
 	return i, true
 }
 
-// key reads a member's key and its colon.
 func (s *scan) key(i, hi, slashes int) (key []byte, next int, ok bool) {
-	b := s.src
-	if n, ok := quoteAt(b, i, hi); !ok || n != slashes {
-		return nil, i, false
-	}
-	start := i + slashes + 1
-	end := closing(b, start, hi, slashes)
-	if end < 0 {
-		return nil, start, false
-	}
-	next = skipSpace(b, end+slashes+1, hi)
-	if next >= hi || b[next] != ':' {
-		return nil, start, false
+	start, end, next, _, ok := s.memberAt(i, hi, slashes)
+	if !ok {
+		return nil, next, false
 	}
 	s.text(start, end)
-	return b[start:end], skipSpace(b, next+1, hi), true
+	return s.src[start:end], next, true
 }
 
 // inner is the frame of the object or array that begins at i, the value of key in parent.
@@ -132,6 +122,36 @@ func (s *scan) isSecret(f *frame, i, hi, slashes int) bool {
 // unknownKind is what can't be found out, because the text ends or looking on would cost too much.
 const unknownKind = "?"
 
+// memberAt finds the bounds of the key that begins at i and where its value begins; closed is false where the text ends
+// in the key, ok where there is no member.
+func (s *scan) memberAt(i, hi, slashes int) (start, end, value int, closed, ok bool) {
+	if n, quoted := quoteAt(s.src, i, hi); !quoted || n != slashes {
+		return i, i, i, true, false
+	}
+	start = i + slashes + 1
+	if end = closing(s.src, start, hi, slashes); end < 0 {
+		return start, end, start, false, false
+	}
+	value = skipSpace(s.src, end+slashes+1, hi)
+	if value >= hi || s.src[value] != ':' {
+		return start, end, start, true, false
+	}
+	return start, end, skipSpace(s.src, value+1, hi), true, true
+}
+
+// stringAt returns the text of the string at i; ok is false where there is none or it doesn't end before hi.
+func (s *scan) stringAt(i, hi, slashes int) (text []byte, ok bool) {
+	n, quoted := quoteAt(s.src, i, hi)
+	if !quoted || n != slashes {
+		return nil, false
+	}
+	end := closing(s.src, i+n+1, hi, slashes)
+	if end < 0 {
+		return nil, false
+	}
+	return s.src[i+n+1 : end], true
+}
+
 // kindBehind looks for the member "kind" behind the value at i, in the same object.
 func (s *scan) kindBehind(i, hi, slashes int) string {
 	b := s.src
@@ -141,51 +161,33 @@ func (s *scan) kindBehind(i, hi, slashes int) string {
 	if s.strict {
 		cut = unknownKind
 	}
-	if i = s.skipValue(i, hi, slashes); i < 0 {
-		i = hi
-		return cut
-	}
 	for {
-		if s.steps < i-start {
-			return unknownKind
-		}
-		i = skipSpace(b, i, hi)
-		if i >= hi {
-			return cut
-		}
-		if b[i] == ',' {
-			i++
-			continue
-		}
-		n, ok := quoteAt(b, i, hi)
-		if !ok || n != slashes {
-			return ""
-		}
-		ks := i + n + 1
-		ke := closing(b, ks, hi, slashes)
-		if ke < 0 {
-			i = hi
-			return cut
-		}
-		i = skipSpace(b, ke+n+1, hi)
-		if i >= hi || b[i] != ':' {
-			return ""
-		}
-		i = skipSpace(b, i+1, hi)
-		if string(b[ks:ke]) == "kind" {
-			if n, ok = quoteAt(b, i, hi); ok && n == slashes {
-				if end := closing(b, i+n+1, hi, slashes); end >= 0 {
-					return string(b[i+n+1 : end])
-				}
-			}
-			return ""
-		}
 		next := s.skipValue(i, hi, slashes)
 		if next < 0 {
 			i = hi
 			return cut
 		}
-		i = next
+		for i = skipSpace(b, next, hi); i < hi && b[i] == ','; {
+			i = skipSpace(b, i+1, hi)
+		}
+		if s.steps < i-start {
+			return unknownKind
+		}
+		if i >= hi {
+			return cut
+		}
+		ks, ke, value, closed, ok := s.memberAt(i, hi, slashes)
+		if !closed {
+			i = hi
+			return cut
+		}
+		if !ok {
+			return ""
+		}
+		if i = value; string(b[ks:ke]) == "kind" {
+			kind, _ := s.stringAt(i, hi, slashes)
+			return string(kind)
+		}
 	}
 }
 
@@ -268,11 +270,13 @@ func (s *scan) number(drop bool, kind keyKind, start, end int) string {
 	return s.t.names.of(kind.class(), s.src[start:end])
 }
 
-// str redacts the string src[start:end].
 func (s *scan) str(f *frame, key []byte, kind keyKind, start, end, hi, slashes int) {
 	v := s.src[start:end]
 	if f.drop {
 		s.dropValue(start, end)
+		return
+	}
+	if s.pem.active && s.pemString(start, end) {
 		return
 	}
 	if !f.object {
@@ -328,32 +332,22 @@ func secretVariable(v []byte) bool {
 
 // nameBehind looks for a member "name" behind a value, with the name of a secret variable.
 func (s *scan) nameBehind(i, hi, slashes int) bool {
-	b := s.src
-	i = skipSpace(b, i, hi)
-	if i >= hi || b[i] != ',' {
+	i = skipSpace(s.src, i, hi)
+	if i >= hi || s.src[i] != ',' {
 		return false
 	}
-	i = skipSpace(b, i+1, hi)
-	n, ok := quoteAt(b, i, hi)
-	if !ok || n != slashes || !bytes.HasPrefix(b[i+n+1:hi], []byte("name")) {
+	start, end, value, _, ok := s.memberAt(skipSpace(s.src, i+1, hi), hi, slashes)
+	if !ok || string(s.src[start:end]) != "name" {
 		return false
 	}
-	i = skipSpace(b, i+n+1+len("name")+n+1, hi)
-	if i >= hi || b[i] != ':' {
-		return false
-	}
-	i = skipSpace(b, i+1, hi)
-	if n, ok = quoteAt(b, i, hi); !ok || n != slashes {
-		return false
-	}
-	end := closing(b, i+n+1, min(hi, i+n+256), slashes)
-	return end > 0 && secretVariable(b[i+n+1:end])
+	name, ok := s.stringAt(value, min(hi, value+slashes+256), slashes)
+	return ok && len(name) > 0 && secretVariable(name)
 }
 
 // learnGroup notes the API group of GROUP/VERSION: a dotted name that is no host.
 func (s *scan) learnGroup(v []byte) {
 	group, _, ok := bytes.Cut(v, []byte("/"))
-	if ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 && dnsName(group) && !s.lex.groups[string(group)] {
+	if ok && isGroup(group) && !s.lex.groups[string(group)] {
 		s.t.known.learn(nil, []string{string(group)})
 		s.lex = s.t.known.now()
 	}

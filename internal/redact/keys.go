@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // maxKey bounds what of a key is looked at: of longer ones, the end.
 const maxKey = 64
@@ -32,32 +35,31 @@ type ending struct {
 }
 
 // endings are grouped by their last byte; the first that fits counts. The names are those that Kubernetes (kubeconfig,
-// Secret types, bootstrap tokens), Docker, cloud providers' SDKs and common programs give their secrets.
+// Secret types, bootstrap tokens), Docker, cloud providers' SDKs and common programs give their secrets; = marks whole
+// names.
 var endings = func() (t [256][]ending) {
-	for _, e := range []ending{
-		{"password", false, keyPassword}, {"passwd", false, keyPassword}, {"passphrase", false, keyPassword},
-		{"passwordhash", false, keyPassword}, {"pass", true, keyPassword}, {"pwd", false, keyDir},
-		{"token", false, keyToken}, {"tokenvalue", false, keyToken}, {"xamzsignature", false, keyToken},
-		{"accesskeyid", false, keyToken}, {"sessionid", false, keyToken}, {"bearer", false, keyToken},
-		{"authorization", false, keyHeader}, {"cookie", true, keyCookie}, {"setcookie", false, keyCookie},
-		{"auth", true, keyAuth}, {"sig", true, keyAuth}, {"clientsecret", false, keyOther},
-		{"appsecret", false, keyOther}, {"apisecret", false, keyOther}, {"sharedsecret", false, keyOther},
-		{"cookiesecret", false, keyOther}, {"jwtsecret", false, keyOther}, {"consumersecret", false, keyOther},
-		{"secret", false, keyName}, {"credentials", false, keyName}, {"credential", false, keyName},
-		{"passwordvalue", false, keyOther}, {"secretvalue", false, keyOther}, {"apikey", false, keyOther},
-		{"secretkey", false, keyOther}, {"privatekey", false, keyOther}, {"accesskey", false, keyOther},
-		{"accountkey", false, keyOther}, {"sharedkey", false, keyOther}, {"encryptionkey", false, keyOther},
-		{"signingkey", false, keyOther}, {"masterkey", false, keyOther}, {"sessionkey", false, keyOther},
-		{"tlskey", false, keyOther}, {"sshkey", false, keyOther}, {"authkey", false, keyOther},
-		{"hmackey", false, keyOther}, {"keydata", false, keyOther}, {"certificatedata", false, keyOther},
-		{"authoritydata", false, keyOther}, {"dockerconfigjson", false, keyOther}, {"dockercfg", false, keyOther},
-		{"connectionstring", false, keyOther}, {"nodename", false, keyHost}, {"hostname", false, keyHost},
-		{"dnsname", false, keyHost}, {"domainname", false, keyHost}, {"fqdn", false, keyHost},
-		{"remotehost", false, keyHost}, {"dbhost", false, keyHost}, {"host", true, keyHost}, {"node", true, keyHost},
-		{"domain", true, keyHost}, {"basedomain", true, keyHost},
+	for _, e := range []struct {
+		kind  keyKind
+		names string
+	}{
+		{keyPassword, "password passwd passphrase passwordhash =pass"},
+		{keyDir, "pwd"},
+		{keyToken, "token tokenvalue xamzsignature accesskeyid sessionid bearer"},
+		{keyHeader, "authorization"},
+		{keyCookie, "=cookie setcookie"},
+		{keyAuth, "=auth =sig"},
+		{keyOther, "clientsecret appsecret apisecret sharedsecret cookiesecret jwtsecret consumersecret passwordvalue " +
+			"secretvalue apikey secretkey privatekey accesskey accountkey sharedkey encryptionkey signingkey masterkey " +
+			"sessionkey tlskey sshkey authkey hmackey keydata certificatedata authoritydata dockerconfigjson dockercfg " +
+			"connectionstring"},
+		{keyName, "secret credentials credential"},
+		{keyHost, "nodename hostname dnsname domainname fqdn remotehost dbhost =host =node =domain =basedomain"},
 	} {
-		last := e.text[len(e.text)-1]
-		t[last] = append(t[last], e)
+		for name := range strings.FieldsSeq(e.names) {
+			text, whole := strings.CutPrefix(name, "=")
+			last := text[len(text)-1]
+			t[last] = append(t[last], ending{text, whole, e.kind})
+		}
 	}
 	return t
 }()

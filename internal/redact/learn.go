@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,15 +32,7 @@ func (l *nameHints) path(name string) {
 		switch {
 		case i == len(segs)-1:
 		case seg == "nodes" && i+1 < len(segs):
-			next := segs[i+1]
-			for {
-				ext := extension(next)
-				if ext == "" {
-					break
-				}
-				next = strings.TrimSuffix(next, ext)
-			}
-			l.host([]byte(next))
+			l.host([]byte(stemOf(segs[i+1])))
 		}
 		// …/GROUP/VERSION/… of a support bundle
 		if i+1 < len(segs) && isVersionName(segs[i+1]) && strings.IndexByte(seg, '.') > 0 && len(l.groups) < maxGroups {
@@ -98,16 +91,24 @@ func (l *nameHints) objects(b []byte) {
 		}
 	}
 	for v := range values(b, "apiVersion") {
-		if group, _, ok := bytes.Cut(v, []byte("/")); ok && bytes.IndexByte(group, '.') > 0 && len(group) < 128 &&
-			dnsName(group) && len(l.groups) < maxGroups {
-			l.groups[string(group)] = true
+		if group, _, ok := bytes.Cut(v, []byte("/")); ok {
+			l.group(group)
 		}
 	}
 	for v := range values(b, "group") {
-		if bytes.IndexByte(v, '.') > 0 && len(v) < 128 && dnsName(v) && len(l.groups) < maxGroups {
-			l.groups[string(v)] = true
-		}
+		l.group(v)
 	}
+}
+
+func (l *nameHints) group(name []byte) {
+	if isGroup(name) && len(l.groups) < maxGroups {
+		l.groups[string(name)] = true
+	}
+}
+
+// isGroup accepts an API group with a domain.
+func isGroup(name []byte) bool {
+	return bytes.IndexByte(name, '.') > 0 && len(name) < 128 && dnsName(name)
 }
 
 // values yields what follows `field:` and `"field":` in b, without quotes.
@@ -149,8 +150,8 @@ func (l *nameHints) lines(head []byte) {
 
 // teach makes t look for what was learnt. A node's short name gets the pseudonym of its full one.
 func (l *nameHints) apply(t *Text) {
-	hosts, groups := sorted(l.hosts), sorted(l.groups)
-	t.known.learn(nil, groups)
+	hosts := slices.Sorted(maps.Keys(l.hosts))
+	t.known.learn(nil, slices.Sorted(maps.Keys(l.groups)))
 	for _, h := range slices.Clone(hosts) {
 		short, _, dotted := strings.Cut(h, ".")
 		if !dotted || !domainName([]byte(h), true) || t.known.now().keeps([]byte(h)) {
@@ -163,15 +164,6 @@ func (l *nameHints) apply(t *Text) {
 		}
 	}
 	t.known.learn(hosts, nil)
-}
-
-func sorted(m map[string]bool) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // learn looks at everything once before anything is written, so that a name is known in the first log too. What can't

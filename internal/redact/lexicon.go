@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"maps"
 	"net/netip"
 	"slices"
@@ -76,31 +77,29 @@ func firstRun(w string) string {
 
 func (k *knowledge) now() *lexicon { return k.cur.Load() }
 
-// learn adds hosts and API groups.
 func (k *knowledge) learn(hosts, groups []string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	old := k.cur.Load()
-	l := *old
-	changed := false
-	for _, h := range hosts {
-		if !distinctive(h) || l.all[h] || len(l.all) >= maxHosts || old.keeps([]byte(h)) {
-			continue
-		}
+	l, changed := *old, false
+	change := func() {
 		if !changed {
 			l.hosts, l.all, l.groups = maps.Clone(l.hosts), maps.Clone(l.all), maps.Clone(l.groups)
 			changed = true
 		}
+	}
+	for _, h := range hosts {
+		if !distinctive(h) || l.all[h] || len(l.all) >= maxHosts || old.keeps([]byte(h)) {
+			continue
+		}
+		change()
 		l.addHost(h)
 	}
 	for _, g := range groups {
 		if l.groups[g] || len(l.groups) >= maxGroups || strings.IndexByte(g, '.') < 0 {
 			continue
 		}
-		if !changed {
-			l.hosts, l.all, l.groups = maps.Clone(l.hosts), maps.Clone(l.all), maps.Clone(l.groups)
-			changed = true
-		}
+		change()
 		l.groups[g] = true
 	}
 	if changed {
@@ -115,12 +114,7 @@ func (l *lexicon) addHost(h string) {
 	}
 	l.all[h] = true
 	with := append(slices.Clone(l.hosts[first]), h)
-	slices.SortFunc(with, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(with, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	l.hosts[first] = with
 	l.segments[first[0]] |= 1 << len(first)
 }
@@ -153,12 +147,7 @@ func distinctive(h string) bool {
 }
 
 func dnsLike(h string) bool {
-	for i := range len(h) {
-		if c := h[i]; charClass[c]&isWord == 0 {
-			return false
-		}
-	}
-	return true
+	return run([]byte(h), 0, len(h), isWord) == len(h)
 }
 
 // keeps reports names that are never replaced: public ones, API groups with their resources, and what the user wants

@@ -43,14 +43,7 @@ func printable(r rune) bool {
 
 // segment redacts one name of a path; its extensions stay.
 func (t *Text) segment(seg string) string {
-	stem := seg
-	for {
-		ext := extension(stem)
-		if ext == "" || ext == stem {
-			break
-		}
-		stem = strings.TrimSuffix(stem, ext)
-	}
+	stem := stemOf(seg)
 	out := t.String(stem) + seg[len(stem):]
 	if len(out) > maxName {
 		out = strings.ToValidUTF8(out[:maxName/2], "") + "_" + strings.ToValidUTF8(out[len(out)-maxName/3:], "")
@@ -69,15 +62,12 @@ func newUniqueNames() *uniqueNames {
 }
 
 func (p *uniqueNames) name(name string) string {
-	stem, ext := name, ""
-	for e := extension(stem); e != "" && e != stem; e = extension(stem) {
-		stem, ext = strings.TrimSuffix(stem, e), e+ext
-	}
+	stem := stemOf(name)
 	first := strings.ToLower(name)
 	free := name
 	for p.used[strings.ToLower(free)] {
 		p.next[first] = max(p.next[first]+1, 2)
-		free = fmt.Sprintf("%s (%d)%s", stem, p.next[first], ext)
+		free = fmt.Sprintf("%s (%d)%s", stem, p.next[first], name[len(stem):])
 	}
 	p.used[strings.ToLower(free)] = true
 	return free

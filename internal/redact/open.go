@@ -95,7 +95,6 @@ func (r *strictReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// keep holds what r has.
 func (c *copier) keep(r io.Reader) (*open.Kept, error) {
 	kept, err := open.NewSpillStore(c.o.Limits).Keep(r, -1)
 	if err != nil && kept != nil {
@@ -104,7 +103,6 @@ func (c *copier) keep(r io.Reader) (*open.Kept, error) {
 	return kept, err
 }
 
-// list reads a zip archive's list of files.
 func (c *copier) list(o *opened) error {
 	if o.zip == nil {
 		kept, err := c.keep(o.br)

@@ -81,18 +81,16 @@ func dockerPiece(b []byte, lo, hi int) (p piece, ok bool) {
 	return p, true
 }
 
-// plainLines redacts lines of a log.
 func (s *scan) plainLines() {
 	b := s.src
 	s.edits, s.pieces = s.edits[:0], s.pieces[:0]
 	for i := 0; i < len(b); {
 		end := lineEnd(b, i)
 		switch p, ok := pieceOf(b, i, end); {
-		case ok && s.isPiece(p.start):
-			s.apply(p.end)
-			s.text(p.end, end)
-		case ok && p.more:
-			s.join(p, end)
+		case ok && (p.more || slices.Contains(s.pieces, p.start)):
+			if !slices.Contains(s.pieces, p.start) {
+				s.join(p, end)
+			}
 			s.apply(p.end)
 			s.text(p.end, end)
 		default:
@@ -107,11 +105,6 @@ func lineEnd(b []byte, i int) int {
 		return i + j
 	}
 	return len(b)
-}
-
-// isPiece reports whether the text at start belongs to a line that was joined.
-func (s *scan) isPiece(start int) bool {
-	return len(s.pieces) > 0 && slices.Contains(s.pieces, start)
 }
 
 // join redacts the line that begins with first, whose own line ends at end, and notes what is to be replaced in each of

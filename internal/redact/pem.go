@@ -2,36 +2,52 @@ package redact
 
 import "bytes"
 
-// A pemState is that of a PEM block that began in an earlier line.
+// A pemState is that of a PEM block that began in an earlier line or string.
 type pemState struct {
-	active bool
-	lines  int
-	name   string // the block's pseudonym: all its lines get that of the first
+	active  bool
+	lines   int    // since its BEGIN
+	strings int    // of JSON, since its BEGIN
+	name    string // the block's pseudonym: all its lines get that of the first
+	frame   []byte // what precedes the block's text in its line: see pemFrame
 }
 
-// maxPEMLines ends a block whose end was cut off: a bundle of 200 CAs has 5,000 lines, but each its own end; the
-// longest keys have 100.
-const maxPEMLines = 400
+// pemHead begins a block; a space follows, or %20 or + in URLs.
+const pemHead = "-----BEGIN"
+
+const (
+	// maxPEMLines ends a block whose end was cut off: a bundle of 200 CAs has 5,000 lines, but each its own end; the
+	// longest keys have 100.
+	maxPEMLines = 400
+	// maxPEMStrings is the same in JSON: an entry of a journal has some 40 strings.
+	maxPEMStrings = 40 * maxPEMLines
+	// maxPEMFrame bounds what is compared of a frame.
+	maxPEMFrame = 512
+)
 
 // pemBegin looks at the dashes at i: of `-----BEGIN X-----`, what follows is replaced up to the end in this line, or,
 // where there is none, in the lines that follow. It returns where to go on.
 func (s *scan) pemBegin(i, hi int) int {
 	b := s.src
-	rest := b[i:hi]
-	head := []byte("-----BEGIN") // a space follows, or %20 or + in URLs
-	if !bytes.HasPrefix(rest, head) {
+	if !bytes.HasPrefix(b[i:hi], []byte(pemHead)) {
 		return i + 5
 	}
-	k := bytes.Index(rest[len(head):], []byte("-----"))
+	head := i + len(pemHead)
+	k := bytes.Index(b[head:hi], []byte("-----"))
 	if k < 0 || k > 64 {
-		return i + len(head)
+		return head
 	}
-	body := i + len(head) + k + 5
+	body := head + k + 5
 	end := bytes.Index(b[body:hi], []byte("-----END"))
 	if end < 0 {
-		if blank(b[body:hi]) {
-			s.pem = pemState{active: true}
-			return hi
+		rest := skipSpace(b, skipColour(b, body, hi), hi)
+		start, stop := pemWord(b, body, hi)
+		_, quoted := quoteAt(b, rest, hi)
+		quoted = quoted || rest < hi && b[rest] == '\''
+		if rest == hi || quoted || start == rest && stop-start >= minPEMWord {
+			s.pem = pemState{active: true, frame: bytes.Clone(pemFrame(b, i))}
+		}
+		if quoted {
+			return rest
 		}
 		s.hidePEM(body, hi)
 		return hi
@@ -46,65 +62,191 @@ func (s *scan) pemBegin(i, hi int) int {
 
 // hidePEM replaces the text between a block's lines, and keeps the line breaks at its ends, escaped ones too.
 func (s *scan) hidePEM(start, end int) {
-	b := s.src
-	start = skipSpace(b, start, end)
+	start = skipSpace(s.src, start, end)
+	s.hide(PEM, start, trimBreaks(s.src, start, end))
+}
+
+// trimBreaks takes line breaks off the end of src[start:end], escaped ones, a quote's backslashes and colours too.
+func trimBreaks(b []byte, start, end int) int {
 	for end > start {
 		c := b[end-1]
 		if charClass[c]&isEnd != 0 || c == '\\' {
 			end--
 		} else if (c == 'n' || c == 'r') && end-2 >= start && b[end-2] == '\\' {
 			end -= 2
+		} else if esc := bytes.LastIndexByte(b[max(start, end-8):end], 0x1b); c == 'm' && esc >= 0 {
+			end = max(start, end-8) + esc
 		} else {
 			break
 		}
 	}
-	s.hide(PEM, start, end)
+	return end
 }
 
-// pemIn handles a value that holds a PEM block: it is replaced as one. handled is false where there is none.
-func (s *scan) pemIn(start, end int) (handled, replaced bool) {
-	if !bytes.Contains(s.src[start:end], []byte("-----BEGIN")) {
-		return false, false
+// skipColour skips a terminal's escape sequence at i.
+func skipColour(b []byte, i, hi int) int {
+	if i < hi && b[i] == 0x1b {
+		if k := bytes.IndexByte(b[i:min(hi, i+10)], 'm'); k > 0 {
+			return i + k + 1
+		}
 	}
-	s.text(start, end)
-	return true, true
+	return i
 }
 
-// pemLine replaces one line of a block: its base64 in the last word, so that what a log puts before each line stays.
+// pemLine replaces what a line holds of a block, and leaves what a log puts around it to the other detectors.
 func (s *scan) pemLine(lo, hi int) {
-	b := s.src
-	s.pem.lines++
-	line := b[lo:hi]
-	if bytes.Contains(line, []byte("-----")) || s.pem.lines > maxPEMLines {
+	line := s.src[lo:hi]
+	if s.pem.lines++; pemMark(line) || s.pem.lines > maxPEMLines {
 		s.pem = pemState{}
 		s.text(lo, hi)
 		return
 	}
-	end := hi
-	for end > lo && charClass[b[end-1]]&isEnd != 0 {
-		end--
+	json := bytes.IndexByte(line, '{') >= 0
+	if !json && s.pemText(lo, hi) {
+		return
 	}
-	start := end
-	for start > lo && charClass[b[start-1]]&isBase64 != 0 {
-		start--
-	}
-	switch {
-	case end == lo, pseudonym(b[start:end]):
-	case start < end && end-start >= 2 && !bytes.Contains(line, []byte(": ")):
-		if s.pem.name == "" {
-			s.pem.name = s.t.names.of(PEM, b[start:end])
-		}
-		s.replace(start, end, s.pem.name)
-	default:
-		s.text(lo, hi) // a header of the block (RFC 1421) or another line in between
+	s.text(lo, hi) // JSON's strings are looked at by themselves
+	if from := max(lo, s.from); json && s.pem.active && from < hi {
+		s.pemText(from, hi) // it may be no JSON after all, or be cut
 	}
 }
 
-func blank(b []byte) bool {
-	for _, c := range b {
-		if charClass[c]&isEnd == 0 {
-			return false
+// pemString replaces what a string of JSON holds of a block; false leaves it to the other detectors.
+func (s *scan) pemString(start, end int) bool {
+	if s.pem.strings++; pemMark(s.src[start:end]) || s.pem.strings > maxPEMStrings {
+		s.pem = pemState{}
+		return false
+	}
+	return s.pemText(start, end)
+}
+
+// pemMark accepts the begin and the end of a block.
+func pemMark(b []byte) bool {
+	return bytes.Contains(b, []byte("-----END")) || bytes.Contains(b, []byte(pemHead))
+}
+
+// pemText replaces the block's words in src[lo:hi], those that end there or at a quote. It reports whether there was
+// one; the text around it is redacted then.
+func (s *scan) pemText(lo, hi int) bool {
+	b, from, found := s.src, lo, false
+	open := [256]bool{} // by quote
+	for at := lo; at <= hi; at++ {
+		k := bytes.IndexAny(b[at:hi], `"'`)
+		if at += k; k < 0 {
+			at = hi // the end, too, where a quote is left open
+		} else if open[b[at]] = !open[b[at]]; open[b[at]] {
+			continue
+		}
+		start, end := pemWord(b, from, at)
+		frame := pemFrame(b, start)
+		if !s.pemBody(b[start:end], frame) {
+			continue
+		}
+		s.pem.frame = append(s.pem.frame[:0:0], frame...)
+		s.text(from, start)
+		if !pseudonym(b[start:end]) {
+			if s.pem.name == "" {
+				s.pem.name = s.t.names.of(PEM, b[start:end])
+			}
+			s.replace(start, end, s.pem.name)
+		}
+		from, found = end, true
+	}
+	if found {
+		s.text(from, hi)
+	}
+	return found
+}
+
+// pemWord returns the word at the end of src[lo:hi], without line breaks, colours and the escape in front of it.
+func pemWord(b []byte, lo, hi int) (start, end int) {
+	end = trimBreaks(b, lo, hi)
+	start = end
+	for start > lo && (charClass[b[start-1]]&isBase64 != 0 || b[start-1] == '\\' && start < end && b[start] == '/') {
+		start--
+	}
+	if start > lo && b[start-1] == '\\' && start < end {
+		if start = skipEscape(b, start-1, end); b[start-1] == '\\' {
+			start++ // \b, \f
 		}
 	}
-	return true
+	if esc := bytes.LastIndexByte(b[max(lo, start-8):start], 0x1b); esc >= 0 {
+		start = min(end, max(start, skipColour(b, max(lo, start-8)+esc, end)))
+	}
+	return min(start, end), end
+}
+
+// pemFrame is what precedes src[i] in its line, and in a quoted value no more than its key: members of JSON come in any
+// order, and with any values.
+func pemFrame(b []byte, i int) []byte {
+	start := i
+	for quotes := 0; start > 0 && i-start < maxPEMFrame && b[start-1] != '\n' && quotes < 3; start-- {
+		if b[start-1] == '"' {
+			quotes++
+		}
+	}
+	return b[start:i]
+}
+
+const (
+	// minPEMWord is the length from which a word of small and large letters is a block's, whatever precedes it.
+	minPEMWord = 16
+	// pemLineLength is below the length of all lines of a block but the last: 64 or 76, of SSH 70.
+	pemLineLength = 40
+)
+
+// pemBody reports whether word, which follows frame in its line, is the block's. A short one is by its frame.
+func (s *scan) pemBody(word, frame []byte) bool {
+	n := len(word)
+	if pseudonym(word) {
+		return bytes.HasPrefix(word, []byte(PEM))
+	}
+	if n < 2 {
+		return false
+	}
+	if sameFrame(frame, s.pem.frame) || sameFrame(frame, nil) {
+		return true
+	}
+	lower, upper := false, false
+	for _, c := range word {
+		if c == '-' || c == '_' {
+			return false // of base64 in URLs, and of names
+		}
+		upper = upper || charClass[c]&isUpper != 0
+		lower = lower || c >= 'a' && c <= 'z'
+	}
+	mixed := upper && lower
+	if n >= pemLineLength && mixed {
+		return true
+	}
+	quote, key := bytes.LastIndexByte(frame, '"')+1, bytes.LastIndexByte(s.pem.frame, '"')+1
+	return sameFrame(frame[:quote], s.pem.frame[:key]) &&
+		(n >= pemLineLength || n >= minPEMWord && mixed || n >= 4 && n%4 == 0 && word[n-1] == '=')
+}
+
+// sameFrame compares frames: numbers and times differ from line to line, and spaces with their width.
+func sameFrame(a, b []byte) bool {
+	i, j := 0, 0
+	for {
+		i, j = run(a, i, len(a), isEnd), run(b, j, len(b), isEnd)
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if isDigit(a[i]) && isDigit(b[j]) {
+			i, j = numberEnd(a, i), numberEnd(b, j)
+			continue
+		}
+		if a[i] != b[j] {
+			return false
+		}
+		i++
+		j++
+	}
+}
+
+func numberEnd(b []byte, i int) int {
+	for i < len(b) && (isDigit(b[i]) || b[i] == '.' || b[i] == ':' || b[i] == ',') {
+		i++
+	}
+	return i
 }

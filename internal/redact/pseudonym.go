@@ -2,7 +2,6 @@ package redact
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -60,17 +59,20 @@ func (p *pseudonyms) add(c Class, key string, value []byte) string {
 	if p.total >= maxValues {
 		return string(c) + "-0"
 	}
-	p.total++
 	p.last[c]++
 	name := string(c) + "-" + strconv.Itoa(p.last[c])
+	p.note(c, key, value, name)
+	return name
+}
+
+func (p *pseudonyms) note(c Class, key string, value []byte, name string) {
+	p.total++
 	p.values[c][key] = name
 	if p.out != nil && p.err == nil {
-		_, err := fmt.Fprintf(p.out, "%s\t%s\n", name, strconv.AppendQuote(nil, string(value)))
-		if err != nil {
+		if _, err := fmt.Fprintf(p.out, "%s\t%q\n", name, value); err != nil {
 			p.err = fmt.Errorf("writing the map of pseudonyms: %w", err)
 		}
 	}
-	return name
 }
 
 // assign gives a value a pseudonym before it is met.
@@ -87,22 +89,9 @@ func (p *pseudonyms) alias(c Class, value, of string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	name, ok := p.values[c][of]
-	if _, taken := p.values[c][value]; !ok || taken || len(value) >= longValue || p.total >= maxValues {
-		return
+	if _, taken := p.values[c][value]; ok && !taken && len(value) < longValue && p.total < maxValues {
+		p.note(c, value, []byte(value), name)
 	}
-	p.total++
-	p.values[c][value] = name
-	if p.out != nil && p.err == nil {
-		_, err := fmt.Fprintf(p.out, "%s\t%q\n", name, value)
-		p.err = errors.Join(p.err, err)
-	}
-}
-
-// skip makes the numbers of a class begin behind n: the text has pseudonyms of its own up to there.
-func (p *pseudonyms) skip(c Class, n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.last[c] = max(p.last[c], n)
 }
 
 func (p *pseudonyms) drop() {
@@ -146,7 +135,9 @@ func (p *pseudonyms) avoid(word []byte) {
 	if err != nil || n > maxNumberGiven {
 		return
 	}
-	p.skip(Class(word[:i]), n)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last[Class(word[:i])] = max(p.last[Class(word[:i])], n)
 }
 
 // maxNumberGiven keeps a made up number from making ours longer than maxNumber.

@@ -99,11 +99,11 @@ func (s *scan) hide(c Class, start, end int) {
 
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
+	s.syslogHost(lo, hi)
 	if s.pem.active {
 		s.pemLine(lo, hi)
 		return
 	}
-	s.syslogHost(lo, hi)
 	s.text(lo, hi)
 }
 
@@ -207,6 +207,9 @@ func (s *scan) word(i, hi int) int {
 		flags |= f
 		j++
 	}
+	if len(pemHead) < j-i && b[j-1] == 'N' && string(b[j-len(pemHead):j]) == pemHead {
+		j -= len(pemHead) // behind a colour, which ends with a letter
+	}
 	if len(s.lex.hide) > 0 {
 		if end := s.hiddenIn(i, j, hi); end > 0 {
 			return end
@@ -234,10 +237,7 @@ func (s *scan) word(i, hi int) int {
 	if flags&(isNumber|isDot|isDash) == 0 {
 		return j
 	}
-	k := j
-	for k > i && (b[k-1] == '.' || b[k-1] == '-') {
-		k--
-	}
+	k := trimEnd(b, i, j)
 	if flags&isNumber != 0 && s.address(i, k, hi, flags) {
 		return max(j, s.from)
 	}
@@ -247,6 +247,14 @@ func (s *scan) word(i, hi int) int {
 	}
 	if s.host(i, k, hi, flags, inURL) {
 		return max(k, s.from)
+	}
+	return j
+}
+
+// trimEnd is where src[i:j] ends without the dots and hyphens at its end.
+func trimEnd(b []byte, i, j int) int {
+	for j > i && (b[j-1] == '.' || b[j-1] == '-') {
+		j--
 	}
 	return j
 }

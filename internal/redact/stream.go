@@ -214,7 +214,6 @@ func (u *units) documents() error {
 	}
 }
 
-// hostname redacts the file /etc/hostname.
 func (u *units) hostname(head []byte) error {
 	s, b := u.s, bytes.Clone(head)
 	s.begin(b)

@@ -28,17 +28,13 @@ type Summary struct {
 // A Note is about one file; Path is "" for the input itself.
 type Note struct{ Path, Reason string }
 
-func (s *Summary) drop(path, reason string) {
-	s.DroppedCount++
-	if len(s.Dropped) < maxNotes {
-		s.Dropped = append(s.Dropped, Note{path, reason})
-	}
-}
+func (s *Summary) drop(path, reason string) { add(&s.Dropped, &s.DroppedCount, Note{path, reason}) }
 
-func (s *Summary) change(path, reason string) {
-	s.ChangedCount++
-	if len(s.Changed) < maxNotes {
-		s.Changed = append(s.Changed, Note{path, reason})
+func (s *Summary) change(path, reason string) { add(&s.Changed, &s.ChangedCount, Note{path, reason}) }
+
+func add(notes *[]Note, count *int, n Note) {
+	if *count++; len(*notes) < maxNotes {
+		*notes = append(*notes, n)
 	}
 }
 
@@ -92,15 +88,14 @@ func notes(b *strings.Builder, title string, all []Note, count int) {
 func (c *copier) report(b *target) error {
 	c.sum.Counts = c.t.Counts()
 	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
+	if err == nil {
+		_, err = io.WriteString(w, "This is a redacted copy, made by triage redact. "+
+			"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n")
+	}
+	if err == nil {
+		_, err = c.sum.WriteTo(w)
+	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", reportName, err)
-	}
-	const intro = "This is a redacted copy, made by triage redact. " +
-		"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"
-	if _, err := io.WriteString(w, intro); err != nil {
-		return fmt.Errorf("writing %s: %w", reportName, err)
-	}
-	if _, err := c.sum.WriteTo(w); err != nil {
 		return fmt.Errorf("writing %s: %w", reportName, err)
 	}
 	return finish()

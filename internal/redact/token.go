@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
+	"strings"
 )
 
 // A shape is how tokens of one issuer look: a fixed beginning and at least that many further letters, digits, - and _.
@@ -11,61 +12,27 @@ type shape struct {
 	min   int
 }
 
-// shapesOf returns the shapes that begin with c. The beginnings are those that their issuers document for secret
-// scanners: GitHub, GitLab, Slack, Stripe, OpenAI, Google, AWS, HashiCorp, npm, PyPI, DigitalOcean, Docker, SendGrid,
-// Shopify, Grafana, Tailscale, Hugging Face, age.
-func shapesOf(c byte) []shape {
-	switch c {
-	case 'A':
-		return shapesA
-	case 'S':
-		return shapesS
-	case 'a':
-		return shapesLowA
-	case 'd':
-		return shapesD
-	case 'g':
-		return shapesG
-	case 'h':
-		return shapesH
-	case 'n':
-		return shapesN
-	case 'p':
-		return shapesP
-	case 'r':
-		return shapesR
-	case 's':
-		return shapesLowS
-	case 't':
-		return shapesT
-	case 'x':
-		return shapesX
-	case 'y':
-		return shapesY
+// shapes are grouped by their first byte. The beginnings are those that their issuers document for secret scanners:
+// GitHub, GitLab, Slack, Stripe, OpenAI, Google, AWS, HashiCorp, npm, PyPI, DigitalOcean, Docker, SendGrid, Shopify,
+// Grafana, Tailscale, Hugging Face, age.
+var shapes = func() (t [256][]shape) {
+	for _, e := range []struct {
+		min    int
+		begins string
+	}{
+		{10, "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-"},
+		{16, "AKIA ASIA AROA AIDA ABIA ACCA rk_live_ rk_test_ sk_live_ sk_test_"},
+		{20, "AGE-SECRET-KEY- dckr_pat_ dckr_oat_ github_pat_ glpat- gldt- glrt- glsa_ glc_ hvs. hvb. hvr. sk- shpat_ " +
+			"shpss_ tskey- ya29."},
+		{30, "AIza SG. age-plugin- dop_v1_ doo_v1_ ghp_ gho_ ghu_ ghs_ ghr_ hf_ npm_ nvapi- pypi- sbp_"},
+		{40, "pat-"},
+	} {
+		for begin := range strings.FieldsSeq(e.begins) {
+			t[begin[0]] = append(t[begin[0]], shape{begin, e.min})
+		}
 	}
-	return nil
-}
-
-var (
-	shapesA = []shape{
-		{"AKIA", 16}, {"ASIA", 16}, {"AROA", 16}, {"AIDA", 16}, {"ABIA", 16}, {"ACCA", 16}, {"AIza", 30},
-		{"AGE-SECRET-KEY-", 20},
-	}
-	shapesS    = []shape{{"SG.", 30}}
-	shapesLowA = []shape{{"age-plugin-", 30}}
-	shapesD    = []shape{{"dop_v1_", 30}, {"doo_v1_", 30}, {"dckr_pat_", 20}, {"dckr_oat_", 20}}
-	shapesG    = []shape{{"ghp_", 30}, {"gho_", 30}, {"ghu_", 30}, {"ghs_", 30}, {"ghr_", 30}, {"github_pat_", 20},
-		{"glpat-", 20}, {"gldt-", 20}, {"glrt-", 20}, {"glsa_", 20}, {"glc_", 20}}
-	shapesH    = []shape{{"hvs.", 20}, {"hvb.", 20}, {"hvr.", 20}, {"hf_", 30}}
-	shapesN    = []shape{{"npm_", 30}, {"nvapi-", 30}}
-	shapesP    = []shape{{"pypi-", 30}, {"pat-", 40}}
-	shapesR    = []shape{{"rk_live_", 16}, {"rk_test_", 16}}
-	shapesLowS = []shape{{"sk-", 20}, {"sk_live_", 16}, {"sk_test_", 16}, {"shpat_", 20}, {"shpss_", 20}, {"sbp_", 30}}
-	shapesT    = []shape{{"tskey-", 20}}
-	shapesX    = []shape{{"xoxb-", 10}, {"xoxp-", 10}, {"xoxa-", 10}, {"xoxr-", 10}, {"xoxs-", 10}, {"xoxe-", 10},
-		{"xapp-", 10}}
-	shapesY = []shape{{"ya29.", 20}}
-)
+	return t
+}()
 
 // shaped replaces what its own shape shows to be a secret, and returns where to go on, 0 where it is none.
 func (s *scan) shaped(i, j, hi int, flags uint8) int {
@@ -77,7 +44,7 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 	if end := s.encoded(i, j, hi); end > 0 {
 		return end
 	}
-	for _, sh := range shapesOf(b[i]) {
+	for _, sh := range shapes[b[i]] {
 		if n >= len(sh.begin)+sh.min && bytes.HasPrefix(b[i:j], []byte(sh.begin)) && issued(sh.begin, b[i:j]) {
 			s.hide(Token, i, j)
 			return j
@@ -177,21 +144,20 @@ func bootstrapToken(v []byte) bool {
 	if v[6] != '.' {
 		return false
 	}
-	digits := [2]int{}
-	for i, c := range v {
-		switch {
-		case i == 6:
-		case isDigit(c):
-			if i < 6 {
-				digits[0]++
-			} else {
-				digits[1]++
+	for _, part := range [][]byte{v[:6], v[7:]} {
+		digits := 0
+		for _, c := range part {
+			if isDigit(c) {
+				digits++
+			} else if c < 'a' || c > 'z' {
+				return false
 			}
-		case c < 'a' || c > 'z':
+		}
+		if digits == 0 {
 			return false
 		}
 	}
-	return digits[0] > 0 && digits[1] > 0
+	return true
 }
 
 // basicCredentials accepts base64 of user:password.

@@ -23,9 +23,7 @@ func (s *scan) keyed(i, j, hi int) int {
 			return end
 		}
 		// `key = value`, `key : value`
-		if k+1 < hi && (b[k+1] == '=' || b[k+1] == ':') {
-			k++
-		} else {
+		if k++; k >= hi || b[k] != '=' && b[k] != ':' {
 			return 0
 		}
 	case '"', '\\':
@@ -212,8 +210,8 @@ func (s *scan) secretValue(kind keyKind, start, end int, prose bool) bool {
 	if prose && !proseSecret(kind, v) {
 		return false
 	}
-	if c, end := s.pemIn(start, end); c {
-		return end
+	if bytes.Contains(v, []byte(pemHead)) {
+		return false // text finds the block, also where the value ends before it
 	}
 	s.hide(kind.class(), start, end)
 	return true

@@ -64,10 +64,10 @@ func (o *tarOut) file(name string, at time.Time) (io.Writer, func() error, error
 			Typeflag: tar.TypeReg, Name: name, Size: kept.Size(), Mode: 0o644, ModTime: at.Truncate(time.Second),
 			Format: tar.FormatPAX,
 		})
-		if err != nil {
-			return fmt.Errorf("writing the copy: %w", err)
+		if err == nil {
+			_, err = io.Copy(o.w, kept.Reader())
 		}
-		if _, err := io.Copy(o.w, kept.Reader()); err != nil {
+		if err != nil {
 			return fmt.Errorf("writing the copy: %w", err)
 		}
 		return nil
@@ -126,7 +126,6 @@ func blocked(err error) bool {
 		errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
-// folder copies a folder.
 func (c *copier) folder(in, out string) (err error) {
 	c.begin()
 	tmp, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
@@ -147,13 +146,7 @@ func (c *copier) folder(in, out string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return fmt.Errorf("writing %s: %w", out, err)
-	}
-	if err := os.Rename(tmp, out); err != nil {
-		return fmt.Errorf("writing %s: %w", out, err)
-	}
-	return nil
+	return takePlace(tmp, out, 0o755)
 }
 
 // walk adds what lies below in, in sorted order. Links are not followed.

@@ -36,10 +36,7 @@ type yamlLine struct {
 func (s *scan) yamlLines() {
 	b := s.src
 	for i := 0; i < len(b); {
-		end := len(b)
-		if j := bytes.IndexByte(b[i:], '\n'); j >= 0 {
-			end = i + j
-		}
+		end := lineEnd(b, i)
 		s.yamlLine(i, end)
 		i = end + 1
 	}
@@ -84,7 +81,6 @@ func (s *scan) yamlLine(lo, hi int) {
 	s.member(l)
 }
 
-// member redacts a line with a key.
 func (s *scan) member(l yamlLine) {
 	b, y := s.src, &s.yaml
 	v := b[l.start:l.end]
@@ -120,11 +116,7 @@ func (s *scan) member(l yamlLine) {
 		return
 	}
 	if l.start == l.end || b[l.start] == '{' || b[l.start] == '&' ||
-		kind == keyAuth && !random(v) && !basicCredentials(v) {
-		s.text(l.lo, l.hi)
-		return
-	}
-	if !s.secretValue(kind, l.start, l.end, false) {
+		kind == keyAuth && !random(v) && !basicCredentials(v) || !s.secretValue(kind, l.start, l.end, false) {
 		s.text(l.lo, l.hi)
 		return
 	}
@@ -133,7 +125,6 @@ func (s *scan) member(l yamlLine) {
 	}
 }
 
-// hiddenLine redacts a line of a hidden block.
 func (s *scan) hiddenLine(l yamlLine) {
 	y := &s.yaml
 	if y.inner > 0 && l.indent < y.inner {
@@ -151,7 +142,6 @@ func (s *scan) hiddenLine(l yamlLine) {
 	}
 }
 
-// parseYAML takes a line apart.
 func (s *scan) parseYAML(lo, hi int) yamlLine {
 	b := s.src
 	if hi > lo && b[hi-1] == '\r' {
@@ -183,13 +173,12 @@ func (s *scan) parseYAML(lo, hi int) yamlLine {
 			return l
 		}
 		k = i + 1 + end
-		if k+1 < hi && b[k+1] == ':' && (k+2 == hi || b[k+2] == ' ') {
-			l.key = b[i+1 : k]
-			k++
-		} else {
+		if k+1 >= hi || b[k+1] != ':' || k+2 < hi && b[k+2] != ' ' {
 			l.start, l.end = i+1, k
 			return l
 		}
+		l.key = b[i+1 : k]
+		k++
 	} else {
 		for k < hi && (b[k] != ':' || k+1 < hi && b[k+1] != ' ') {
 			if b[k] == '{' || b[k] == '[' || b[k] == '"' {
@@ -238,13 +227,7 @@ func (l *yamlLine) value(b []byte, i int) {
 // yamlSecret reports whether the mapping that holds the member l is a Secret: its kind may come before or after it.
 func (s *scan) yamlSecret(l yamlLine) bool {
 	kind, cut := s.siblingKind(l)
-	switch {
-	case kind == "Secret":
-		return true
-	case kind != "":
-		return false
-	}
-	return s.secrets || cut && s.strict
+	return kind == "Secret" || kind == "" && (s.secrets || cut && s.strict)
 }
 
 // siblingKind looks for the member kind of the mapping that l is a member of, behind it and before it. cut reports that
@@ -254,10 +237,7 @@ func (s *scan) siblingKind(l yamlLine) (kind string, cut bool) {
 	i := min(l.hi+1, len(b))
 	closed := false
 	for i < len(b) {
-		end := len(b)
-		if j := bytes.IndexByte(b[i:], '\n'); j >= 0 {
-			end = i + j
-		}
+		end := lineEnd(b, i)
 		n := s.parseYAML(i, end)
 		s.steps -= end - i
 		if s.steps < 0 {
@@ -306,10 +286,6 @@ func (s *scan) yamlNameBehind(l yamlLine) bool {
 	if l.hi+1 >= len(b) {
 		return false
 	}
-	end := len(b)
-	if j := bytes.IndexByte(b[l.hi+1:], '\n'); j >= 0 {
-		end = l.hi + 1 + j
-	}
-	n := s.parseYAML(l.hi+1, end)
+	n := s.parseYAML(l.hi+1, lineEnd(b, l.hi+1))
 	return !n.item && n.indent == l.indent && string(n.key) == "name" && secretVariable(b[n.start:n.end])
 }

@@ -29,14 +29,12 @@ func (u *unframer) unframeDocker(line []byte, f *framed) bool {
 	}
 	tail = tail[:len(tail)-len(timeTail)]
 	valueEnd := len(tail) - len(streamTail)
-	switch string(tail[valueEnd:]) {
-	case `","stream":"stderr"`:
-		f.stream = u.named(&u.stderr, "stderr")
-	case `","stream":"stdout"`:
-		f.stream = u.named(&u.stdout, "stdout")
-	default:
+	name, ok := bytes.CutPrefix(tail[valueEnd:len(tail)-1], []byte(`","stream":"`))
+	stream, standard := u.standard(name)
+	if !ok || !standard || tail[len(tail)-1] != '"' {
 		return false
 	}
+	f.stream = stream
 	u.dockerText(line[len(head):valueEnd], f)
 	f.stamp, f.kind = line[stampAt:end], dockerJSON
 	return true

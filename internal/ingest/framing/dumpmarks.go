@@ -43,7 +43,7 @@ func (s *Scanner) containerMark(line []byte) bool {
 	if !seen {
 		o := s.streams.base
 		o.Namespace, o.Pod, o.Container = string(ns), string(pod), string(container)
-		id = s.streams.make(string(rest), o.Pod+"/"+o.Container, o)
+		id = s.streams.id(rest, []byte(o.Pod+"/"+o.Container), o)
 	}
 	s.unnamed = id
 	s.counts[plain]++

@@ -38,13 +38,7 @@ func (u *unframer) hostAndTag(b []byte, f *framed, trusted bool) bool {
 	writer := b[:sp+1+tag]
 	id, ok := u.writer.get(writer)
 	if !ok {
-		if id, ok = u.streams.lookup(writer); !ok {
-			o := u.streams.base
-			if o.Node == "" {
-				o.Node = string(b[:sp])
-			}
-			id = u.streams.make(string(writer), string(writer[sp+1:]), o)
-		}
+		id = u.onHost(writer, writer[sp+1:], b[:sp])
 		u.writer.put(writer, id)
 	}
 	f.text, f.stream, f.decoded = u.unoctal(text), id, true
@@ -145,18 +139,11 @@ func (u *unframer) unframeRFC5424(b []byte, f *framed) bool {
 	key := append(append(append(append(u.keyBuf[:0], host...), ' '), app...), '[')
 	key = append(append(key, pid...), ']')
 	u.keyBuf = key
-	id, ok := u.streams.lookup(key)
-	if !ok {
-		o := u.streams.base
-		if o.Node == "" && string(host) != "-" {
-			o.Node = string(host)
-		}
-		name := string(app)
-		if string(pid) != "-" {
-			name += "[" + string(pid) + "]"
-		}
-		id = u.streams.make(string(key), name, o)
+	name := key[len(host)+1:]
+	if string(pid) == "-" {
+		name = app
 	}
+	id := u.onHost(key, name, host)
 	f.text, f.stamp, f.stream, f.kind, f.decoded = u.unoctal(text), fields[0], id, syslog, true
 	return true
 }
@@ -194,11 +181,7 @@ func (u *unframer) unoctal(text []byte) []byte {
 	u.out.reserve(len(text))
 	start := len(u.out.arena)
 	b := u.out.arena
-	for {
-		i := bytes.IndexByte(text, '#')
-		if i < 0 {
-			break
-		}
+	for ; i >= 0; i = bytes.IndexByte(text, '#') {
 		b = append(b, text[:i]...)
 		if isOctal(text[i:]) {
 			b = append(b, (text[i+1]-'0')<<6|(text[i+2]-'0')<<3|(text[i+3]-'0'))

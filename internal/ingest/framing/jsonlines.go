@@ -156,11 +156,11 @@ func (u *unframer) dockerStream(m *members) int32 {
 	if m.kubernetes != nil {
 		return u.labelled(m.kubernetes)
 	}
-	switch string(m.stream) {
-	case "stderr", "":
+	if id, ok := u.standard(m.stream); ok {
+		return id
+	}
+	if len(m.stream) == 0 {
 		return u.named(&u.stderr, "stderr")
-	case "stdout":
-		return u.named(&u.stdout, "stdout")
 	}
 	return u.keyed(m.stream)
 }
@@ -206,7 +206,7 @@ func (u *unframer) labelled(labels []byte) int32 {
 		} else if stream != "" {
 			name = stream
 		}
-		id = u.streams.make(string(labels), name, o)
+		id = u.streams.id(labels, []byte(name), o)
 	}
 	u.writer.put(labels, id)
 	return id
@@ -261,13 +261,5 @@ func (u *unframer) journalStream(m *members) int32 {
 		key = append(append(append(key, '['), m.pid...), ']')
 	}
 	u.keyBuf = key
-	id, ok := u.streams.lookup(key)
-	if !ok {
-		o := u.streams.base
-		if o.Node == "" {
-			o.Node = string(m.host)
-		}
-		id = u.streams.make(string(key), string(key[start:]), o)
-	}
-	return id
+	return u.onHost(key, key[start:], m.host)
 }

@@ -71,7 +71,7 @@ func (u *unframer) podStream(key, namespace, pod, container []byte) int32 {
 	if namespace != nil {
 		o.Namespace = string(namespace)
 	}
-	return u.streams.make(string(key), string(pod)+"/"+string(container), o)
+	return u.streams.id(key, []byte(string(pod)+"/"+string(container)), o)
 }
 
 // unframeStern takes `POD CONTAINER text`.

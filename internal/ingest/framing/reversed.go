@@ -1,6 +1,9 @@
 package framing
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 const (
 	// minFalls is how many times the clock must go back in the first lines for a log to be called reversed, and
@@ -24,13 +27,12 @@ func IsReversed(text []byte) bool {
 		if seen++; seen > maxStamped {
 			break
 		}
-		if len(last) > 0 {
-			switch c := bytes.Compare(key, last); {
-			case c < 0:
-				falls++
-			case c > 0:
-				rises++
-			}
+		switch c := bytes.Compare(key, last); {
+		case len(last) == 0:
+		case c < 0:
+			falls++
+		case c > 0:
+			rises++
 		}
 		last, cur = key, last
 	}
@@ -103,11 +105,7 @@ func shapeOf(line []byte) byte {
 // isBanner accepts what collectors and journalctl write before the first line.
 func isBanner(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	for _, begin := range []string{"-- ", "==", "#", "Hint:", "unable to ", "Error", "error", "failed to ",
-		"Defaulted container"} {
-		if bytes.HasPrefix(line, []byte(begin)) {
-			return true
-		}
-	}
-	return len(line) == 0
+	begins := []string{"-- ", "==", "#", "Hint:", "unable to ", "Error", "error", "failed to ", "Defaulted container"}
+	return len(line) == 0 ||
+		slices.ContainsFunc(begins, func(b string) bool { return bytes.HasPrefix(line, []byte(b)) })
 }

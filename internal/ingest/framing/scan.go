@@ -321,22 +321,13 @@ func gitlabSection(line []byte) []byte {
 // dropNULs closes the gaps that NUL bytes leave, in place.
 func (s *Scanner) dropNULs(b []byte) []byte {
 	kept := b[:0]
-	for len(b) > 0 {
-		i := bytes.IndexByte(b, 0)
-		if i < 0 {
-			kept = append(kept, b...)
-			break
-		}
+	for i := bytes.IndexByte(b, 0); i >= 0; i = bytes.IndexByte(b, 0) {
 		kept = append(kept, b[:i]...)
-		b = b[i:]
-		n := 0
-		for n < len(b) && b[n] == 0 {
-			n++
-		}
-		s.nulBytes += int64(n)
-		b = b[n:]
+		rest := bytes.TrimLeft(b[i:], "\x00")
+		s.nulBytes += int64(len(b) - i - len(rest))
+		b = rest
 	}
-	return kept
+	return append(kept, b...)
 }
 
 // EndPart finishes a file: its last line may lack its end.

@@ -24,22 +24,17 @@ func newStreams(base origin.Origin) *streams {
 	return &streams{ids: make(map[string]int32), base: base, over: -1}
 }
 
-// id returns the stream called name, with the source's origin.
-func (s *streams) id(name string) int32 {
-	if id, ok := s.ids[name]; ok {
-		return id
-	}
-	return s.make(name, name, s.base)
-}
-
-// lookup returns the stream that make has registered under key.
+// lookup returns the stream that id has registered under key.
 func (s *streams) lookup(key []byte) (int32, bool) {
 	id, ok := s.ids[string(key)]
 	return id, ok
 }
 
-// make registers a new stream under key.
-func (s *streams) make(key, name string, o origin.Origin) int32 {
+// id returns the stream under key, a new one with that name and origin where there is none.
+func (s *streams) id(key, name []byte, o origin.Origin) int32 {
+	if id, ok := s.ids[string(key)]; ok {
+		return id
+	}
 	if len(s.list) >= MaxStreams-1 {
 		if s.over < 0 {
 			s.over = int32(len(s.list))
@@ -48,8 +43,8 @@ func (s *streams) make(key, name string, o origin.Origin) int32 {
 		return s.over
 	}
 	id := int32(len(s.list))
-	s.list = append(s.list, Stream{Name: name, Origin: o})
-	s.ids[key] = id
+	s.list = append(s.list, Stream{Name: string(name), Origin: o})
+	s.ids[string(key)] = id
 	return id
 }
 

@@ -26,22 +26,42 @@ func (u *unframer) plainStream() int32 { return u.named(&u.unnamed, "") }
 // named returns the stream called name, remembered in slot.
 func (u *unframer) named(slot *int32, name string) int32 {
 	if *slot < 0 {
-		*slot = u.streams.id(name)
+		*slot = u.streams.id([]byte(name), []byte(name), u.streams.base)
 	}
 	return *slot
 }
 
+// standard returns the stream of stderr or stdout.
+func (u *unframer) standard(name []byte) (id int32, ok bool) {
+	switch string(name) {
+	case "stderr":
+		return u.named(&u.stderr, "stderr"), true
+	case "stdout":
+		return u.named(&u.stdout, "stdout"), true
+	}
+	return 0, false
+}
+
 // keyed returns the stream called key.
 func (u *unframer) keyed(key []byte) int32 {
-	if id, ok := u.writer.get(key); ok {
+	id, ok := u.writer.get(key)
+	if !ok {
+		id = u.streams.id(key, key, u.streams.base)
+		u.writer.put(key, id)
+	}
+	return id
+}
+
+// onHost returns the stream that is called name, of a program of a host.
+func (u *unframer) onHost(key, name, host []byte) int32 {
+	if id, ok := u.streams.lookup(key); ok {
 		return id
 	}
-	id, ok := u.streams.lookup(key)
-	if !ok {
-		id = u.streams.make(string(key), string(key), u.streams.base)
+	o := u.streams.base
+	if o.Node == "" && string(host) != "-" {
+		o.Node = string(host)
 	}
-	u.writer.put(key, id)
-	return id
+	return u.streams.id(key, name, o)
 }
 
 // mayFrame has the first bytes that begin any framing: a line that begins with another byte is plain at once.
@@ -165,32 +185,19 @@ func (u *unframer) unframeCRI(line []byte, f *framed) bool {
 	if len(rest) <= tag {
 		return false
 	}
-	var stream int32
-	switch string(rest[:tag]) {
-	case " stderr ":
-		stream = u.named(&u.stderr, "stderr")
-	case " stdout ":
-		stream = u.named(&u.stdout, "stdout")
-	default:
-		return false
-	}
+	stream, ok := u.standard(rest[1 : tag-1])
 	c := rest[tag]
-	if c != 'F' && c != 'P' {
+	if !ok || rest[0] != ' ' || rest[tag-1] != ' ' || c != 'F' && c != 'P' {
 		return false
 	}
 	text := rest[tag+1:]
-	if len(text) > 0 {
-		if text[0] == ':' {
-			for len(text) > 0 && text[0] != ' ' {
-				text = text[1:]
-			}
-		}
-		if len(text) > 0 {
-			if text[0] != ' ' {
-				return false
-			}
+	if len(text) > 0 && text[0] == ':' {
+		for len(text) > 0 && text[0] != ' ' {
 			text = text[1:]
 		}
+	}
+	if text, ok = afterSpace(text); !ok {
+		return false
 	}
 	if u.last != cri && stampLen(line) != i {
 		return false

@@ -176,9 +176,7 @@ func newLayer(head []byte, br *bufio.Reader) *Layer {
 	default:
 		return nil
 	}
-	if err != nil {
-		l.err = err
-	}
+	l.err = err
 	return l
 }
 

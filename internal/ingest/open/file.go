@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -139,10 +140,5 @@ var archiveExtensions = []string{
 
 func calledArchive(name string) bool {
 	name = strings.ToLower(name)
-	for _, ext := range archiveExtensions {
-		if strings.HasSuffix(name, ext) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(archiveExtensions, func(ext string) bool { return strings.HasSuffix(name, ext) })
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/internal/ingest/origin"
@@ -96,17 +97,8 @@ func (c filter) wants(shown string) bool {
 		return true
 	}
 	names := origin.Names(shown)
-	for _, g := range c.skip {
-		if g.matches(names) {
-			return false
-		}
-	}
-	for _, g := range c.only {
-		if g.matches(names) {
-			return true
-		}
-	}
-	return len(c.only) == 0
+	matches := func(g glob) bool { return g.matches(names) }
+	return !slices.ContainsFunc(c.skip, matches) && (len(c.only) == 0 || slices.ContainsFunc(c.only, matches))
 }
 
 // enters reports whether an archive or folder is looked into: all but what Skip matches may hold what Only matches.

@@ -1,6 +1,7 @@
 package open
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -56,25 +57,14 @@ var (
 
 // WithDefaults fills in what is zero: the default that each field names.
 func (l Limits) WithDefaults() Limits {
-	for _, d := range []struct {
-		limit *int64
-		value int64
-	}{
-		{&l.MaxBlob, defaultMaxBlob}, {&l.MaxExpanded, defaultMaxExpanded}, {&l.MaxFile, defaultMaxFile},
-		{&l.MaxMemory, defaultMaxMemory}, {&l.MaxTemp, defaultMaxTemp},
-	} {
-		if *d.limit == 0 {
-			*d.limit = d.value
-		}
-	}
-	for _, d := range []struct {
-		limit *int
-		value int
-	}{{&l.MaxLine, defaultMaxLine}, {&l.MaxDepth, defaultMaxDepth}, {&l.MaxEntries, defaultMaxEntries}} {
-		if *d.limit <= 0 {
-			*d.limit = d.value
-		}
-	}
+	l.MaxBlob = cmp.Or(l.MaxBlob, defaultMaxBlob)
+	l.MaxExpanded = cmp.Or(l.MaxExpanded, defaultMaxExpanded)
+	l.MaxFile = cmp.Or(l.MaxFile, defaultMaxFile)
+	l.MaxMemory = cmp.Or(l.MaxMemory, defaultMaxMemory)
+	l.MaxTemp = cmp.Or(l.MaxTemp, defaultMaxTemp)
+	l.MaxLine = cmp.Or(max(l.MaxLine, 0), defaultMaxLine)
+	l.MaxDepth = cmp.Or(max(l.MaxDepth, 0), defaultMaxDepth)
+	l.MaxEntries = cmp.Or(max(l.MaxEntries, 0), defaultMaxEntries)
 	return l
 }
 

@@ -49,25 +49,20 @@ func targetOf(name, target string, has func(string) bool) string {
 	}
 }
 
-// resolveLinks returns why the targets of links can't be read, and calls found for each link whose target is read under
-// its own path.
-func resolveLinks(links []link, has func(string) bool, found func(l link, target string)) []orderedSkip {
+// reportLinks reports each link of the archive f whose target is read under its own path, and why others can't be read.
+func (w *walker) reportLinks(f file, links []link, has func(string) bool) {
 	byName := make(map[string]int, len(links))
 	for i, l := range links {
 		byName[l.name] = i
 	}
-	var out []orderedSkip
-	for i := range links {
+	for i, l := range links {
 		target, reason := resolve(links, byName, i, has)
-		if reason == "" {
-			found(links[i], target)
-			continue
+		if reason != "" {
+			w.skip(l.at, Skip{Path: l.shown, Reason: reason, Hint: "copy the file that it stands for"})
+		} else if w.o.Link != nil {
+			w.o.Link(l.shown, f.Path+InsideArchive+shownName(target))
 		}
-		out = append(out, orderedSkip{
-			links[i].at, Skip{Path: links[i].shown, Reason: reason, Hint: "copy the file that it stands for"},
-		})
 	}
-	return out
 }
 
 // resolve follows the names from the i-th link on.
@@ -93,20 +88,8 @@ func resolve(links []link, byName map[string]int, i int, has func(string) bool) 
 	return "", "symbolic link that leads in a circle"
 }
 
-// visible cleans a name out of an archive for messages.
+// shownName cleans a name out of an archive for messages.
 func shownName(name string) string {
 	clean, _ := entryName(name)
 	return clean
-}
-
-// reportLinks resolves and reports the links of the archive f.
-func (w *walker) reportLinks(f file, links []link, has func(string) bool) {
-	skips := resolveLinks(links, has, func(l link, target string) {
-		if w.o.Link != nil {
-			w.o.Link(l.shown, f.Path+InsideArchive+shownName(target))
-		}
-	})
-	for _, s := range skips {
-		w.skip(s.at, s.Skip)
-	}
 }

@@ -1,6 +1,7 @@
 package open
 
 import (
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -68,8 +69,7 @@ func rotationOf(name string) rotation {
 		return rotation{base: m[1], rank: rankDated, when: onlyDigits(m[2] + m[3])}
 	}
 	if m := rotatedNumber().FindStringSubmatch(name); m != nil {
-		n, err := strconv.Atoi(m[2])
-		if err == nil {
+		if n, err := strconv.Atoi(m[2]); err == nil {
 			return rotation{base: m[1], rank: rankNumbered, n: n}
 		}
 	}
@@ -116,7 +116,7 @@ func group(files []file) [][]file {
 	rots := make([]rotation, len(files))
 	live := make(map[key]bool)
 	for i := range files {
-		dir, name := splitShown(files[i].Path)
+		dir, name := path.Split(filepath.ToSlash(files[i].Path))
 		rots[i] = rotationOf(name)
 		keys[i] = key{dir, rots[i].base}
 		if rots[i].rank == rankLive {
@@ -136,16 +136,15 @@ func group(files []file) [][]file {
 		// A second live file (app.log beside app.log.gz) isn't a later part of it but another copy.
 		isLive := func(m member) bool { return m.rot.rank == rankLive }
 		twin := seen && r.rank == rankLive && slices.ContainsFunc(sets[at], isLive)
-		if !rotated || twin || !f.Regular || origin.IsPreviousByNumber(f.Path) {
-			sets = append(sets, []member{{f, r}})
+		alone := !rotated || twin || !f.Regular || origin.IsPreviousByNumber(f.Path)
+		if seen && !alone {
+			sets[at] = append(sets[at], member{f, r})
 			continue
 		}
-		if !seen {
+		if !alone {
 			index[k] = len(sets)
-			sets = append(sets, []member{{f, r}})
-			continue
 		}
-		sets[at] = append(sets[at], member{f, r})
+		sets = append(sets, []member{{f, r}})
 	}
 	out := make([][]file, len(sets))
 	for i, set := range sets {
@@ -158,13 +157,6 @@ func group(files []file) [][]file {
 		out[i][0].at = first
 	}
 	return out
-}
-
-// splitShown parts a shown path into folder and name.
-func splitShown(shown string) (dir, name string) {
-	shown = filepath.ToSlash(shown)
-	i := strings.LastIndexByte(shown, '/')
-	return shown[:i+1], shown[i+1:]
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -99,14 +99,13 @@ func (r *rotationBuffer) flush() { r.flushWhere(func(heldFile) bool { return tru
 func (r *rotationBuffer) flushWhere(which func(heldFile) bool) {
 	var files []file
 	r.held = slices.DeleteFunc(r.held, func(h heldFile) bool {
-		if which(h) {
+		leaves := which(h)
+		if leaves {
 			files = append(files, h.file)
-			return true
 		}
-		return false
+		return leaves
 	})
-	if len(files) == 0 {
-		return
+	if len(files) > 0 {
+		r.u.submit(files, r.u.logs)
 	}
-	r.u.submit(files, r.u.logs)
 }

@@ -76,11 +76,16 @@ func (u *unpacking) tar(f file, r *bufio.Reader) {
 			Named: f.Named && t.files == 0,
 		})
 	case t.files+t.left == 0:
-		w.skip(f.at, Skip{
-			Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs",
-			Named: f.Named,
-		})
+		w.skipEmpty(f)
 	}
+}
+
+// skipEmpty reports an archive without files.
+func (w *walker) skipEmpty(f file) {
+	w.skip(f.at, Skip{
+		Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs",
+		Named: f.Named,
+	})
 }
 
 // entries reads the tars in r, one after the other.
@@ -168,20 +173,14 @@ func (t *tarWalk) content(f file, name string) {
 	what, format := ContainerOf(head), Compression(head)
 	if what == NoContainer && format != "" {
 		what = u.compressed(format)
-		if what == Tar || what == Zip {
-			if f.depth >= w.o.MaxDepth {
-				w.skipTooDeep(f)
-				return
-			}
-		}
-		if what == Tar {
-			u.compressedTar(f)
-			return
-		}
+	} else {
+		format = ""
 	}
 	switch {
 	case what != NoContainer && f.depth >= w.o.MaxDepth:
 		w.skipTooDeep(f)
+	case what == Tar && format != "":
+		u.compressedTar(f)
 	case what == Tar:
 		// Its own reader: u.br is for its entries.
 		u.tar(f, bufio.NewReaderSize(&metered{r: u.entryReader(), a: w.allowance}, peekEntry))
@@ -197,7 +196,7 @@ func (t *tarWalk) content(f file, name string) {
 			t.rot.add(name, f)
 		}
 	default:
-		u.stream(f)
+		u.stream(f, u.br)
 	}
 }
 
@@ -228,17 +227,15 @@ func (u *unpacking) compressedTar(f file) {
 	defer func() { _ = o.Close() }()
 	if o.container(true) != Tar {
 		f.Size = -1
-		u.streamFrom(f, o)
+		u.stream(f, o)
 		return
 	}
 	u.tar(f, bufio.NewReaderSize(&metered{r: o, a: u.w.allowance}, peekEntry))
 	u.w.layerSkips(f, o.layers)
 }
 
-// stream hands the entry to the visitors while it is read.
-func (u *unpacking) stream(f file) { u.streamFrom(f, u.br) }
-
-func (u *unpacking) streamFrom(f file, r io.Reader) {
+// stream hands the entry that r reads to the visitors while it is read.
+func (u *unpacking) stream(f file, r io.Reader) {
 	w := u.w
 	fd := &feed{t: w.bufferPool}
 	f.Open = func() (io.ReadCloser, error) { return fd, nil }

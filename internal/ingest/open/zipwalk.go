@@ -31,10 +31,7 @@ func (w *walker) zip(f file, o *File) {
 		return
 	}
 	if len(l.files) == 0 && l.left == 0 && !l.full {
-		w.skip(f.at, Skip{
-			Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs",
-			Named: f.Named,
-		})
+		w.skipEmpty(f)
 	}
 	w.countExcluded(f.at, f.Path, l.left)
 	w.submit(l.files)
@@ -47,7 +44,11 @@ func (w *walker) randomAccess(f file, o *File) (*Archive, *refCount) {
 	if len(o.layers) == 0 && f.random != nil {
 		return f.random(), newRefCount(f.around.release)
 	}
-	k, err := w.store.Keep(&metered{r: o, a: w.allowance}, sizeOf(f, o))
+	size := f.Size
+	if len(o.layers) > 0 {
+		size = -1 // it is that of the compressed archive
+	}
+	k, err := w.store.Keep(&metered{r: o, a: w.allowance}, size)
 	if k == nil {
 		f.around.release()
 		w.skip(f.at, Skip{
@@ -61,14 +62,6 @@ func (w *walker) randomAccess(f file, o *File) (*Archive, *refCount) {
 		k.Drop()
 		f.around.release()
 	})
-}
-
-// sizeOf is what f will have once o has taken its compression off, -1 where unknown.
-func sizeOf(f file, o *File) int64 {
-	if len(o.layers) > 0 {
-		return -1
-	}
-	return f.Size
 }
 
 // A zipList makes files of a zip's entries.

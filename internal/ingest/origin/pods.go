@@ -13,22 +13,30 @@ var podLayouts = []func(parts, *Origin) bool{
 // kubeletLog takes NS_POD_UID/CONTAINER/N.log below /var/log/pods (kubelet, pkg/kubelet/kuberuntime,
 // BuildContainerLogsDirectory).
 func kubeletLog(p parts, o *Origin) bool {
-	ns, pod, uid, ok := podFolder(p.up(2))
-	if !ok {
+	of := strings.Split(p.up(2), "_") // no part may hold an underscore, so three parts are unambiguous
+	if len(of) != 3 || !IsDNSLabel(of[0]) || !IsDNSName(of[1]) || !isUID(of[2]) {
 		return false
 	}
-	o.Namespace, o.Pod, o.PodUID, o.Container = ns, pod, uid, p.up(1)
+	o.Namespace, o.Pod, o.PodUID, o.Container = of[0], of[1], of[2], p.up(1)
 	o.Restart = RestartOf(p.file)
 	return true
 }
 
-// containersLink takes POD_NS_CONTAINER-ID.log of /var/log/containers (kubelet, logSymlink).
+// containersLink takes POD_NS_CONTAINER-ID.log of /var/log/containers (kubelet, logSymlink); ID is 64 hex digits.
 func containersLink(p parts, o *Origin) bool {
-	pod, ns, container, ok := containerLink(p.file)
-	if ok {
-		o.Namespace, o.Pod, o.Container = ns, pod, container
+	const idLen = 64
+	name, found := strings.CutSuffix(p.file, ".log")
+	of := strings.Split(name, "_")
+	if !found || len(of) != 3 {
+		return false
 	}
-	return ok
+	last := of[2]
+	cut := len(last) - idLen - 1
+	if cut < 1 || last[cut] != '-' || !isHex(last[cut+1:]) || !IsDNSName(of[0]) || !IsDNSLabel(of[1]) {
+		return false
+	}
+	o.Namespace, o.Pod, o.Container = of[1], of[0], last[:cut]
+	return true
 }
 
 // namespacesLog takes namespaces/NS/pods/POD/CONTAINER/CONTAINER/logs/{current,previous,previous.insecure}.log and
@@ -148,15 +156,6 @@ func profileOfPod(p parts, o *Origin) bool {
 	return false
 }
 
-// podFolder takes NS_POD_UID apart; no part may hold an underscore, so three parts are unambiguous.
-func podFolder(s string) (ns, pod, uid string, ok bool) {
-	parts := strings.Split(s, "_")
-	if len(parts) != 3 || !IsDNSLabel(parts[0]) || !IsDNSName(parts[1]) || !isUID(parts[2]) {
-		return "", "", "", false
-	}
-	return parts[0], parts[1], parts[2], true
-}
-
 // RestartOf returns N of N.log and of its rotated forms N.log.20221019-153456.gz, -1 for other names.
 func RestartOf(file string) int {
 	digits, _, found := strings.Cut(file, ".log")
@@ -168,23 +167,4 @@ func RestartOf(file string) int {
 		return -1
 	}
 	return int(n)
-}
-
-// containerLink takes POD_NS_CONTAINER-ID.log apart; ID is 64 hex digits.
-func containerLink(file string) (pod, ns, container string, ok bool) {
-	const idLen = 64
-	name, found := strings.CutSuffix(file, ".log")
-	if !found {
-		return "", "", "", false
-	}
-	parts := strings.Split(name, "_")
-	if len(parts) != 3 {
-		return "", "", "", false
-	}
-	last := parts[2]
-	cut := len(last) - idLen - 1
-	if cut < 1 || last[cut] != '-' || !isHex(last[cut+1:]) || !IsDNSName(parts[0]) || !IsDNSLabel(parts[1]) {
-		return "", "", "", false
-	}
-	return parts[0], parts[1], last[:cut], true
 }
