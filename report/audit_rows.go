@@ -13,15 +13,9 @@ import (
 
 // An AuditWriter writes rows of a timeline for programs, one at a time: memory doesn't grow with them.
 type AuditWriter struct {
-	row   func(*audit.Row) error
-	flush func() error
+	Row   func(*audit.Row) error
+	Flush func() error // ends the writing; its error is the first of all
 }
-
-// Row writes one row.
-func (w *AuditWriter) Row(r *audit.Row) error { return w.row(r) }
-
-// Flush ends the writing; its error is the first of all.
-func (w *AuditWriter) Flush() error { return w.flush() }
 
 // NewAuditCSV writes the columns' names, then a line a row. Fields that a spreadsheet would take for a formula begin
 // with an apostrophe; control characters are escaped.
@@ -37,7 +31,7 @@ func NewAuditCSV(to io.Writer, columns []string) (*AuditWriter, error) {
 	before := int64(0)
 	fields := make([]string, len(cols))
 	return &AuditWriter{
-		row: func(row *audit.Row) error {
+		Row: func(row *audit.Row) error {
 			r := auditRow{Row: row, before: before, days: true}
 			before = row.Time
 			for i, c := range cols {
@@ -49,7 +43,7 @@ func NewAuditCSV(to io.Writer, columns []string) (*AuditWriter, error) {
 			}
 			return w.Write(fields)
 		},
-		flush: func() error {
+		Flush: func() error {
 			w.Flush()
 			if err := w.Error(); err != nil {
 				return fmt.Errorf("writing CSV: %w", err)
@@ -108,7 +102,7 @@ func NewAuditJSON(to io.Writer) *AuditWriter {
 	enc.SetEscapeHTML(false)
 	before := int64(0)
 	return &AuditWriter{
-		row: func(r *audit.Row) error {
+		Row: func(r *audit.Row) error {
 			l := auditLine{
 				Time: moments(r.Time), Server: r.Server, Level: r.Level, User: r.User,
 				Impersonated: r.Impersonated, Agent: r.Agent, IP: r.IP,
@@ -128,7 +122,7 @@ func NewAuditJSON(to io.Writer) *AuditWriter {
 			}
 			return enc.Encode(l)
 		},
-		flush: func() error {
+		Flush: func() error {
 			if err := w.Flush(); err != nil {
 				return fmt.Errorf("writing JSON lines: %w", err)
 			}

@@ -50,7 +50,8 @@ func AuditColumns() []AuditColumn {
 		{"message", "the server's message, of refused requests", func(r *auditRow) string { return r.Message }, nil},
 		{"ip", "the client's address", func(r *auditRow) string { return r.IP }, nil},
 		{"id", "the audit id", func(r *auditRow) string { return r.ID }, nil},
-		{"at", "file and line of the event", (*auditRow).at, nil},
+		{"at", "file and line of the event",
+			func(r *auditRow) string { return r.Place.Path + ":" + strconv.FormatInt(r.Place.Line, 10) }, nil},
 	}
 }
 
@@ -77,16 +78,15 @@ func chosen(names []string) ([]AuditColumn, error) {
 	return out, nil
 }
 
-func (r *auditRow) at() string { return r.Place.Path + ":" + strconv.FormatInt(r.Place.Line, 10) }
-
 func (r *auditRow) clock() string {
 	if r.Time == 0 {
 		return "?"
 	}
+	form := milliForm
 	if r.days {
-		return audit.Time(r.Time).Format("01-02 15:04:05.000")
+		form = "01-02 " + milliForm
 	}
-	return audit.Time(r.Time).Format("15:04:05.000")
+	return audit.Time(r.Time).Format(form)
 }
 
 func moments(micros int64) string {
@@ -253,9 +253,9 @@ func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
 	}
 	days := audit.Time(t.Rows[0].Time).YearDay() != audit.Time(t.Rows[len(t.Rows)-1].Time).YearDay()
 	cells := make([][]string, len(t.Rows))
-	widths := make([]int, len(cols))
+	heads, widths := make([]string, len(cols)), make([]int, len(cols))
 	for j, c := range cols {
-		widths[j] = width(c.Name)
+		heads[j], widths[j] = c.Name, width(c.Name)
 	}
 	before := int64(0)
 	for i := range t.Rows {
@@ -269,10 +269,6 @@ func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
 			cells[i] = append(cells[i], text)
 			widths[j] = max(widths[j], width(text))
 		}
-	}
-	heads := make([]string, len(cols))
-	for j, c := range cols {
-		heads[j] = c.Name
 	}
 	v.tableRow(heads, widths, v.colour.Dim)
 	for _, row := range cells {

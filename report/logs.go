@@ -119,13 +119,7 @@ func (v *view) unspoken() []*schema.Pattern {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *schema.Pattern) int {
-		if isError(a.Level) != isError(b.Level) && !v.all {
-			if isError(a.Level) {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(b.Count, a.Count)
+		return cmp.Or(firstWith(!v.all && isError(a.Level), !v.all && isError(b.Level)), cmp.Compare(b.Count, a.Count))
 	})
 	return list
 }

@@ -20,7 +20,13 @@ const (
 
 // series writes what changed from dump to dump of each process.
 func (v *view) series() {
-	list := v.rankedSeries()
+	var list []*schema.Series
+	for i := range v.r.Series {
+		if len(v.r.Series[i].Dumps) > 0 {
+			list = append(list, &v.r.Series[i])
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *schema.Series) int { return quiet(a) - quiet(b) })
 	for i, s := range list {
 		if i == seriesSets && !v.all {
 			v.line(plain("  +" + phrase.Count(len(list)-i, "more process") + " with several dumps"))
@@ -30,19 +36,7 @@ func (v *view) series() {
 	}
 }
 
-// rankedSeries are the processes with something to show first.
-func (v *view) rankedSeries() []*schema.Series {
-	list := make([]*schema.Series, 0, len(v.r.Series))
-	for i := range v.r.Series {
-		if len(v.r.Series[i].Dumps) > 0 {
-			list = append(list, &v.r.Series[i])
-		}
-	}
-	slices.SortStableFunc(list, func(a, b *schema.Series) int { return quiet(a) - quiet(b) })
-	return list
-}
-
-// quiet is 1 for a process of which there is nothing to show.
+// quiet is 1 for a process of which there is nothing to show: it comes after the others.
 func quiet(s *schema.Series) int {
 	if slices.ContainsFunc(s.Buckets, func(b schema.SeriesBucket) bool { return notable(&b) }) {
 		return 0

@@ -92,15 +92,20 @@ func (v *view) skipGroups() []*skipGroup {
 		g.list = append(g.list, s)
 	}
 	slices.SortStableFunc(groups, func(a, b *skipGroup) int {
-		if a.named != b.named {
-			if a.named {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(len(a.list), len(b.list))
+		return cmp.Or(firstWith(a.named, b.named), cmp.Compare(len(a.list), len(b.list)))
 	})
 	return groups
+}
+
+// firstWith orders what has a property before what hasn't.
+func firstWith(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // entry shows what was not read by its path inside its archive, since no name of it may be known: "nodes/node-1.zip".

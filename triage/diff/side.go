@@ -41,8 +41,11 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ma
 		dumps = append(dumps, dumpsOf(f, roles)...)
 	}
 	s.chosen = lastOfEach(dumps)
-	if s.chosen != nil {
-		s.index()
+	s.of = map[*stackparse.Bucket]bucketOrigin{}
+	for _, d := range s.chosen {
+		for i, b := range d.Buckets {
+			s.of[b] = bucketOrigin{d, d.Roles[i]}
+		}
 	}
 	return s
 }
@@ -81,15 +84,6 @@ func lastOfEach(dumps []*rules.DumpInput) []*rules.DumpInput {
 		chosen = append(chosen, last)
 	}
 	return chosen
-}
-
-func (s *Side) index() {
-	s.of = map[*stackparse.Bucket]bucketOrigin{}
-	for _, d := range s.chosen {
-		for i, b := range d.Buckets {
-			s.of[b] = bucketOrigin{d, d.Roles[i]}
-		}
-	}
 }
 
 // merged is one dump of all that the side has chosen, without ids: those of different processes have nothing in common.

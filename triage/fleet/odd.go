@@ -214,13 +214,13 @@ func outliers(counts []int, idle bool) []int {
 	}
 	mid := median(sorted)
 	for i, n := range counts {
-		sorted[i] = abs(float64(n) - mid)
+		sorted[i] = math.Abs(float64(n) - mid)
 	}
 	bound := max(oddDeviations*madScale*median(sorted), oddGoroutines)
 	var which []int
 	for i, n := range counts {
 		x := float64(n)
-		if abs(x-mid) >= bound && (x >= factor*mid || x <= mid/factor) {
+		if math.Abs(x-mid) >= bound && (x >= factor*mid || x <= mid/factor) {
 			which = append(which, i)
 		}
 	}
@@ -234,8 +234,6 @@ func apart(n, low, high int) bool {
 	gap := max(at(n)/at(high), at(low)/at(n))
 	return gap > math.Pow(at(high)/at(low), oddSpread)
 }
-
-func abs(x float64) float64 { return max(x, -x) }
 
 // median sorts values and returns the middle one, or the mean of the two.
 func median(values []float64) float64 {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/internal/ingest"
@@ -66,12 +67,6 @@ const (
 	capturedPrevious = "previous-log"
 )
 
-// isNote reports a file that the capture wrote about the process: no log, no dump.
-func (c *Capture) isNote(input string) bool {
-	_, kind := c.item(input)
-	return kind == capturedText
-}
-
 // item is the name and the kind of the item that a file is, "" for none.
 func (c *Capture) item(input string) (name, kind string) {
 	file := c.within(input)
@@ -86,13 +81,12 @@ func (c *Capture) item(input string) (name, kind string) {
 // Captures are those of one run.
 type Captures []*Capture
 
+// isNote reports whether a file is what a capture wrote about the process: no log, no dump.
 func (all Captures) isNote(input string) bool {
-	for _, c := range all {
-		if c.isNote(input) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(c *Capture) bool {
+		_, kind := c.item(input)
+		return kind == capturedText
+	})
 }
 
 // target completes what a path shows of the owner of a captured file: the pod that it was captured from.

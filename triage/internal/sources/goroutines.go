@@ -1,19 +1,13 @@
 package sources
 
 import (
-	"iter"
-
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/stackparse"
 )
 
 // goroutinesOf makes a dump of a goroutine profile.
 func goroutinesOf(p *profile.Profile) *stackparse.Dump {
-	return stackparse.FromProfile(countedStacks(p), p.Kind == profile.KindGoroutineLeak, p.Time)
-}
-
-func countedStacks(p *profile.Profile) iter.Seq[stackparse.CountedStack] {
-	return func(yield func(stackparse.CountedStack) bool) {
+	stacks := func(yield func(stackparse.CountedStack) bool) {
 		var frames []stackparse.Frame
 		for i := range p.Stacks {
 			st := &p.Stacks[i]
@@ -26,4 +20,5 @@ func countedStacks(p *profile.Profile) iter.Seq[stackparse.CountedStack] {
 			}
 		}
 	}
+	return stackparse.FromProfile(stacks, p.Kind == profile.KindGoroutineLeak, p.Time)
 }
