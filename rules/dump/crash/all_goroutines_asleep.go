@@ -10,14 +10,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// allAsleep is TR214.
-func allAsleep() *rules.Rule {
-	return &rules.Rule{
-		ID: idAllAsleep, Name: "all-goroutines-asleep", Category: rules.Deadlock, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idAllAsleep, locateAsleep, explainAsleep),
-	}
-}
-
 func locateAsleep(c *crash) {
 	if r, ok := rootOf(c.d); ok {
 		c.blameBlocked(r.Blocked)
@@ -32,6 +24,7 @@ func asleep(d *rules.DumpInput) []wait.Blocked {
 	})
 }
 
+// explainAsleep is all-goroutines-asleep (TR214).
 func explainAsleep(g *crashGroup) account {
 	a := account{
 		act:  "leaves no goroutine that could go on",

@@ -11,7 +11,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// dataRace is TR301.
+// dataRace is data-race (TR301).
 func dataRace() *rules.Rule {
 	return &rules.Rule{
 		ID: idDataRace, Name: "data-race", Category: rules.RaceCat, Severity: rules.High, Needs: rules.NeedsRace,

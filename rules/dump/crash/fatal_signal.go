@@ -3,18 +3,9 @@ package crash
 import (
 	"fmt"
 	"strings"
-
-	"github.com/gotriage/triage/rules"
 )
 
-// fatalSignal is TR202.
-func fatalSignal() *rules.Rule {
-	return &rules.Rule{
-		ID: idFatalSignal, Name: "fatal-signal", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idFatalSignal, nil, explainSignal),
-	}
-}
-
+// explainSignal is fatal-signal (TR202).
 func explainSignal(g *crashGroup) account {
 	name := signalName(g.cause)
 	address := faultAddress(g)
@@ -31,19 +22,18 @@ func explainSignal(g *crashGroup) account {
 		}
 	case name == "SIGILL":
 		a.act = "runs an instruction that the processor does not have (SIGILL)"
-		a.why = fmt.Sprintf("The processor refused the instruction in %s%s.", g.who(), g.at())
+		a.why = g.say("The processor refused the instruction in {who}{at}.")
 		a.fix = "Build for the processors it runs on (GOAMD64=v1, GOARM), check what assembly or generated code " +
 			"assumes of the CPU, and the hypervisor's CPU model."
 		a.next = g.logNext("grep -m1 flags /proc/cpuinfo", "go version -m BINARY | grep GOAMD64")
 	case name == "SIGFPE":
 		a.act = "raises an arithmetic fault (SIGFPE)"
-		a.why = fmt.Sprintf("The processor refused an operation in %s%s outside what Go turns into a panic.", g.who(),
-			g.at())
+		a.why = g.say("The processor refused an operation in {who}{at} outside what Go turns into a panic.")
 		a.fix = "Look for a division in assembly or C that this line reaches."
 	case name == "SIGSYS":
 		a.act = "makes a system call that is forbidden (SIGSYS)"
-		a.why = fmt.Sprintf("The kernel killed it for a system call made below %s%s: a seccomp profile does not "+
-			"allow that call.", g.who(), g.at())
+		a.why = g.say("The kernel killed it for a system call made below {who}{at}: a seccomp profile does not allow " +
+			"that call.")
 		a.fix = "Allow the call in the pod's seccompProfile, or don't make it."
 		a.next = g.logNext("dmesg | grep -i seccomp")
 	default:

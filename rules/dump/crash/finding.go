@@ -43,10 +43,11 @@ type account struct {
 	notes      []string
 }
 
-// crashRun makes a rule's Run: it takes the dumps whose cause belongs to the rule, lets locate correct who is to blame
-// (nil: keep the panicking goroutine's culprit), groups by culprit and lets explain account for each group.
-func crashRun(id string, locate func(*crash), explain func(*crashGroup) account) func(*rules.Pass) []rules.Finding {
-	return func(p *rules.Pass) []rules.Finding {
+// crashRule is a rule over the dumps whose cause belongs to it: it lets locate correct who is to blame (nil: keep the
+// panicking goroutine's culprit), groups by culprit and lets explain account for each group.
+func crashRule(id, name string, category rules.Category, severity rules.Severity, locate func(*crash),
+	explain func(*crashGroup) account) *rules.Rule {
+	run := func(p *rules.Pass) []rules.Finding {
 		var groups []*crashGroup
 		index := map[string]*crashGroup{}
 		known := map[causeKey]string{}
@@ -84,6 +85,14 @@ func crashRun(id string, locate func(*crash), explain func(*crashGroup) account)
 		}
 		return findings
 	}
+	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity, Needs: rules.NeedsCause, Run: run}
+}
+
+// say fills in a sentence: {who} with {at} is the culprit with its line, {line} the line for imperatives, {text} what
+// was raised.
+func (g *crashGroup) say(sentence string) string {
+	return strings.NewReplacer("{who}", g.who(), "{at}", g.at(), "{line}", g.line(),
+		"{text}", phrase.Cut(g.text, phrase.MaxQuoted), "{goroutine}", g.goroutine()).Replace(sentence)
 }
 
 // A causeKey is what causeRule decides by for panics; a log may hold the same recovered panic a million times.

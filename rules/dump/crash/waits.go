@@ -61,7 +61,8 @@ func (r *root) fill(a *account, d *rules.DumpInput, all []wait.Blocked) {
 		}
 	}
 	rest := slices.DeleteFunc(slices.Clone(all), func(b wait.Blocked) bool {
-		return b.Bucket == r.Bucket || !slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return !told[g.ID] })
+		return b.Bucket == r.Bucket || !slices.ContainsFunc(b.Goroutines,
+			func(g stackparse.Goroutine) bool { return !told[g.ID] })
 	})
 	a.evidence = slices.Concat(r.Evidence[1:], blockedEvidence(d, rest))
 	a.evidence = a.evidence[:min(len(a.evidence), maxCrashEvidence)]

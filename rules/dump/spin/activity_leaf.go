@@ -154,9 +154,8 @@ func (a *active) runtimeWorks() bool {
 		}
 		switch fn {
 		case "asyncPreempt", "asyncPreempt2", "mcall", "gopreempt_m", "goschedImpl", "gosched_m", "gopark", "morestack",
-			"newstack",
-			"systemstack_switch", "chanlen", "chancap", "memequal", "efaceeq", "ifaceeq", "strequal", "interequal",
-			"nilinterequal":
+			"newstack", "systemstack_switch", "chanlen", "chancap", "memequal", "efaceeq", "ifaceeq", "strequal",
+			"interequal", "nilinterequal":
 			continue
 		}
 		if !strings.HasPrefix(fn, "mapaccess") && !strings.HasPrefix(fn, "typeAssert") && !strings.HasPrefix(fn,

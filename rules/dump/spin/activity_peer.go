@@ -75,8 +75,7 @@ func (n *neighbours) join(fn string, b *stackparse.Bucket) {
 func waitsForOthers(c stackparse.Class) bool {
 	switch c {
 	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassMutex,
-		stackparse.ClassRWMutexR,
-		stackparse.ClassRWMutexW, stackparse.ClassSemaphore, stackparse.ClassChanSend:
+		stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassSemaphore, stackparse.ClassChanSend:
 		return true
 	}
 	return false

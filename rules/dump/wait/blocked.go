@@ -7,23 +7,23 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// goroutinesOf are some goroutines of a bucket.
+// GoroutinesOf are some goroutines of a bucket.
 type GoroutinesOf struct {
 	Bucket     *stackparse.Bucket
 	Goroutines []stackparse.Goroutine
 }
 
-// blocked is a bucket of goroutines that wait.
+// Blocked is a bucket of goroutines that wait.
 type Blocked struct {
 	GoroutinesOf
 	Rank    int
 	culprit int // index into b.Frames
 }
 
-// place is who is to blame for the wait.
+// Place is who is to blame for the wait.
 func (b *Blocked) Place() rules.Place { return rules.PlaceOf(b.Bucket.Frames[b.culprit].Frame) }
 
-// blockedIn lists the buckets whose goroutines satisfy keep and are in code that can be blamed, the likeliest root
+// BlockedIn lists the buckets whose goroutines satisfy keep and are in code that can be blamed, the likeliest root
 // first: what waits for something that only itself or no one could give comes before what waits for others to finish.
 // Runtime goroutines and those of the standard library alone wait by their nature.
 func BlockedIn(d *rules.DumpInput, keep func(*stackparse.Bucket, *stackparse.Goroutine) bool) []Blocked {
@@ -86,7 +86,7 @@ func waitRank(c stackparse.Class) int {
 	return 8
 }
 
-// threadHolders are the groups of goroutines that keep a thread each, biggest first.
+// ThreadHolders are the groups of goroutines that keep a thread each, biggest first.
 func ThreadHolders(d *rules.DumpInput) []Blocked {
 	all := BlockedIn(d, func(b *stackparse.Bucket, g *stackparse.Goroutine) bool {
 		return b.Class == stackparse.ClassSyscall || b.Class == stackparse.ClassCgo ||

@@ -20,7 +20,7 @@ const (
 	maxCycleStart = 32
 )
 
-// findCycle finds the shortest cycle nearest to the leaf that repeats at least twice and goes on to where the shown
+// FindCycle finds the shortest cycle nearest to the leaf that repeats at least twice and goes on to where the shown
 // frames end or a gap begins. Functions are compared, not lines: rounds may take different branches.
 func FindCycle(frames []stackparse.Frame) (cycle, bool) {
 	n := slices.IndexFunc(frames, func(f stackparse.Frame) bool { return f.Elided != 0 })
@@ -44,7 +44,7 @@ func FindCycle(frames []stackparse.Frame) (cycle, bool) {
 	return cycle{}, false
 }
 
-// rounds describes what repeats, as the rest of a sentence that begins with "The same".
+// Rounds describes what repeats, as the rest of a sentence that begins with "The same".
 func Rounds(period int) string {
 	if period == 1 {
 		return "function calls itself"
@@ -52,7 +52,7 @@ func Rounds(period int) string {
 	return fmt.Sprintf("%d calls repeat", period)
 }
 
-// firstNames shortens a long cycle: its first functions are enough to find it.
+// FirstNames shortens a long cycle: its first functions are enough to find it.
 func FirstNames(names []string) []string {
 	const maxNamed = 8
 	if len(names) <= maxNamed {
@@ -61,7 +61,7 @@ func FirstNames(names []string) []string {
 	return append(slices.Clone(names[:maxNamed-1]), "…", names[len(names)-1])
 }
 
-// selfCall knows the methods that the standard library calls back: a method that formats or encodes its own receiver
+// SelfCall knows the methods that the standard library calls back: a method that formats or encodes its own receiver
 // calls itself through it.
 func SelfCall(round []stackparse.Frame) string {
 	through := ""
@@ -92,7 +92,7 @@ func SelfCall(round []stackparse.Frame) string {
 	return ""
 }
 
-// elided is the number of frames that a traceback left out.
+// Elided is the number of frames that a traceback left out.
 func Elided(frames []stackparse.Frame) int {
 	n := 0
 	for _, f := range frames {
@@ -101,7 +101,7 @@ func Elided(frames []stackparse.Frame) int {
 	return n
 }
 
-// blameCycle blames one function of a cycle, the same whichever of them ran when the dump was made: the one through
+// BlameCycle blames one function of a cycle, the same whichever of them ran when the dump was made: the one through
 // which the recursion was entered where the outer frames are shown (since Go 1.21), else the first by name. It returns
 // false where no function of the cycle can be blamed.
 func BlameCycle(d *rules.DumpInput, b *stackparse.Bucket, cyc cycle) (rules.Blame, bool) {
@@ -150,7 +150,7 @@ func cycleSuspects(p frame.Program, frames []stackparse.Frame, cyc cycle) []int 
 	return all
 }
 
-// callOrder names the functions of a cycle in the order of calls, from the culprit around to the culprit again.
+// CallOrder names the functions of a cycle in the order of calls, from the culprit around to the culprit again.
 func CallOrder(frames []stackparse.Frame, culprit int, cyc cycle) []string {
 	first := min(max(0, culprit-cyc.Start), cyc.Period-1)
 	names := make([]string, 0, cyc.Period+1)

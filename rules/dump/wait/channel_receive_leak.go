@@ -2,19 +2,9 @@ package wait
 
 import (
 	"fmt"
-
-	"github.com/gotriage/triage/internal/waitgraph"
-	"github.com/gotriage/triage/rules"
 )
 
-// channelReceiveLeak is TR413.
-func channelReceiveLeak() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR413", Name: "channel-receive-leak", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive }, explainReceive),
-	}
-}
-
+// explainReceive is channel-receive-leak (TR413).
 func explainReceive(o *orphan) LockFinding {
 	return LockFinding{
 		Act: o.act("waits to receive what nobody sends", "waiting to receive what nobody sends"),

@@ -2,19 +2,9 @@ package wait
 
 import (
 	"fmt"
-
-	"github.com/gotriage/triage/internal/waitgraph"
-	"github.com/gotriage/triage/rules"
 )
 
-// channelSendLeak is TR412.
-func channelSendLeak() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR412", Name: "channel-send-leak", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }, explainSend),
-	}
-}
-
+// explainSend is channel-send-leak (TR412).
 func explainSend(o *orphan) LockFinding {
 	st := LockFinding{
 		Act: o.act("waits to send what nobody receives", "waiting to send what nobody receives"),

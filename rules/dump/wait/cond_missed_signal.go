@@ -7,13 +7,14 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// missedSignal is TR411.
+// missedSignal is cond-missed-signal (TR411).
 func missedSignal() *rules.Rule {
 	held := standstillRun(ExplainHeld, waitgraph.HeldInCond)
 	alone := orphanRun(func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }, explainCond)
 	return &rules.Rule{
-		ID: "TR411", Name: "cond-missed-signal", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: func(p *rules.Pass) []rules.Finding { return append(held(p), alone(p)...) },
+		ID: "TR411", Name: "cond-missed-signal", Category: rules.Deadlock, Severity: rules.High,
+		Needs: rules.NeedsDump | rules.NeedsStates,
+		Run:   func(p *rules.Pass) []rules.Finding { return append(held(p), alone(p)...) },
 	}
 }
 

@@ -8,14 +8,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// doubleLock is TR406.
-func doubleLock() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR406", Name: "double-lock", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: standstillRun(ExplainDouble, waitgraph.DoubleLock),
-	}
-}
-
+// ExplainDouble is double-lock (TR406).
 func ExplainDouble(s *Standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	bucket := l.Waiter.Bucket

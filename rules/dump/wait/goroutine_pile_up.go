@@ -8,14 +8,6 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// goroutinePileUp is TR416.
-func goroutinePileUp() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR416", Name: "goroutine-pile-up", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: pileUps,
-	}
-}
-
 // Thresholds: of the healthy processes looked at, the one with the most goroutines in a stack without a role had 500; a
 // message broker with 1,000 clients has 7,000 in seven. Ten thousand cost 20 MB of stacks at least.
 const (
@@ -23,6 +15,7 @@ const (
 	tooMany   = 10_000
 )
 
+// pileUps is goroutine-pile-up (TR416).
 func pileUps(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, d := range p.Dumps {

@@ -13,7 +13,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// growingGoroutines is TR450.
+// growingGoroutines is growing-goroutines (TR450).
 func growingGoroutines() *rules.Rule {
 	return &rules.Rule{
 		ID: "TR450", Name: "growing-goroutines", Category: rules.Leak, Severity: rules.High, Needs: rules.NeedsDumps,
@@ -106,9 +106,8 @@ func growingPlaces(s *rules.Series) []growth {
 func mayLeak(b *stackparse.Bucket) bool {
 	switch b.Class {
 	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassWaitGroup,
-		stackparse.ClassCond,
-		stackparse.ClassSemaphore, stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall,
-		stackparse.ClassCgo:
+		stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassSleep, stackparse.ClassIO,
+		stackparse.ClassSyscall, stackparse.ClassCgo:
 		return !b.Leaked
 	}
 	return false

@@ -10,14 +10,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// lockCycle is TR407.
-func lockCycle() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR407", Name: "lock-cycle", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: standstillRun(ExplainCycle, waitgraph.LockCycle),
-	}
-}
-
+// ExplainCycle is lock-cycle (TR407).
 func ExplainCycle(s *Standstill) LockFinding {
 	links := s.Blockage.Links
 	st := LockFinding{Culprit: links[0].Waiter.Bucket}

@@ -137,7 +137,7 @@ func (o *orphan) finding(st LockFinding, severity rules.Severity, confidence rul
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOfGoroutines(o.d, o.waiting(), "")},
-		Title:    waitTitle(bl.Culprit, st.Act), Why: st.Why, Fix: st.Fix, Next: o.next(), Count: o.o.Count,
+		Title:    lockTitle(bl.Culprit, st.Act), Why: st.Why, Fix: st.Fix, Next: o.next(), Count: o.o.Count,
 	}
 }
 
@@ -191,7 +191,8 @@ func (o *orphan) facts() string {
 	case g.Parents > 0 && g.Gone == g.Parents:
 		text += fmt.Sprintf(" %s started them, in goroutines that have all ended since.", phrase.Sentence(by))
 	case g.Gone > 0:
-		text += fmt.Sprintf(" %s started them; %d of the goroutines that did have ended since.", phrase.Sentence(by), g.Gone)
+		text += fmt.Sprintf(" %s started them; %d of the goroutines that did have ended since.", phrase.Sentence(by),
+			g.Gone)
 	default:
 		text += fmt.Sprintf(" %s started %s.", phrase.Sentence(by), them(g.Count))
 	}

@@ -15,7 +15,7 @@ const (
 	veryDeepStack = 100_000
 )
 
-// runawayRecursion is TR439.
+// runawayRecursion is runaway-recursion (TR439).
 func runawayRecursion() *rules.Rule {
 	return &rules.Rule{
 		ID: "TR439", Name: "runaway-recursion", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsDump,
@@ -52,16 +52,16 @@ func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 			continue
 		}
 		told[key] = true
-		w := &waiters{p: p, d: d, blame: bl, count: b.Count, minutes: b.MaxMinutes}
+		w := &waiters{dumpIndex: &dumpIndex{p: p, d: d}, blame: bl, count: b.Count, minutes: b.MaxMinutes}
 		w.buckets = append(w.buckets, b)
 		names := CallOrder(b.Frames, bl.Index, cyc)
-		ch := waitFinding{
-			severity: rules.Low, confidence: rules.ConfMedium,
-			act: fmt.Sprintf("calls itself, more than %d frames deep", deep),
+		ch := account{
+			level: level{rules.Low, rules.ConfMedium},
+			act:   fmt.Sprintf("calls itself, more than %d frames deep", deep),
 			why: fmt.Sprintf("The same %s over and over in %s: %s. %d frames are not even shown.", Rounds(cyc.Period),
 				w.who(), strings.Join(FirstNames(names), " -> "), deep),
-			fix: fmt.Sprintf("Give the recursion through %s an end: a base case, a depth limit, or a set of what "+
-				"was visited.", w.in()),
+			fix: w.say("Give the recursion through {in} an end: a base case, a depth limit, or a set of what " +
+				"was visited."),
 			next: secondDump(d.Target),
 		}
 		if cyc.Period > 1 {

@@ -2,19 +2,9 @@ package wait
 
 import (
 	"fmt"
-
-	"github.com/gotriage/triage/internal/waitgraph"
-	"github.com/gotriage/triage/rules"
 )
 
-// selectLeak is TR414.
-func selectLeak() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR414", Name: "select-leak", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: orphanRun(func(o *waitgraph.Orphan) bool { return o.Select }, explainSelect),
-	}
-}
-
+// explainSelect is select-leak (TR414).
 func explainSelect(o *orphan) LockFinding {
 	return LockFinding{
 		Act: o.act("waits in a select that nobody ends", "waiting in a select that nobody ends"),

@@ -3,10 +3,7 @@ package wait
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -137,7 +134,7 @@ func (s *Standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence
 	return rules.Low, rules.ConfLow, b.Waiters >= convoyLow
 }
 
-// weakest is the strength of the least certain holder.
+// Weakest is the strength of the least certain holder.
 func (s *Standstill) Weakest() waitgraph.Strength {
 	w := waitgraph.StrengthSure
 	for _, l := range s.Blockage.Links {
@@ -161,7 +158,7 @@ func (s *Standstill) finding(st LockFinding, severity rules.Severity, confidence
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: s.next(),
-		Title: waitTitle(bl.Culprit, st.Act),
+		Title: lockTitle(bl.Culprit, st.Act),
 		Count: s.Blockage.Waiters,
 	}
 	return f
@@ -272,21 +269,8 @@ func (s *Standstill) next() []string {
 	}
 }
 
-// waitTitle writes "pkg.(*T).M waits for … (file.go:12)", dropping what does not fit: the package first.
-func waitTitle(culprit rules.Place, act string) string {
-	name := frame.ShortFunc(culprit.Function)
-	bare := name
-	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
-		bare = name[i+1:]
-	}
-	at := fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
-	if culprit.File == "" {
-		at = ""
-	}
-	for _, title := range []string{name + " " + act + at, bare + " " + act + at, bare + " " + act} {
-		if utf8.RuneCountInString(title) <= phrase.MaxTitle {
-			return title
-		}
-	}
-	return phrase.Cut(bare+" "+act, phrase.MaxTitle-3)
+// lockTitle is waitTitle with a little room left.
+func lockTitle(culprit rules.Place, act string) string {
+	name, bare, at := rules.TitleParts(culprit)
+	return rules.FirstTitle(phrase.Cut(bare+" "+act, phrase.MaxTitle-3), name+" "+act+at, bare+" "+act+at, bare+" "+act)
 }

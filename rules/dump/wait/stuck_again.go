@@ -12,11 +12,12 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// stuckAgain is TR451.
+// stuckAgain is stuck-again (TR451).
 func stuckAgain() *rules.Rule {
 	return &rules.Rule{
-		ID: "TR451", Name: "stuck-again", Category: rules.Contention, Severity: rules.High, Needs: rules.NeedsDumps | rules.NeedsStates,
-		Run: runStuckAgain,
+		ID: "TR451", Name: "stuck-again", Category: rules.Contention, Severity: rules.High,
+		Needs: rules.NeedsDumps | rules.NeedsStates,
+		Run:   runStuckAgain,
 	}
 }
 
@@ -85,8 +86,7 @@ func stuckWaits(s *rules.Series) []stuckObject {
 		all = append(all, *o)
 	}
 	slices.SortFunc(all, func(a, b stuckObject) int {
-		return cmp.Or(cmp.Compare(b.count, a.count),
-			cmp.Compare(a.wait, b.wait))
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.wait, b.wait))
 	})
 	return all
 }
@@ -137,7 +137,8 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 	c := bl.Culprit
 	last := s.Dumps[len(s.Dumps)-1]
 	what, who := "lock", "who holds it"
-	f := rules.Finding{Severity: rules.High, Confidence: rules.ConfHigh, Culprit: c, Path: bl.Path, Creator: bl.Creator, Count: o.count}
+	f := rules.Finding{Severity: rules.High, Confidence: rules.ConfHigh, Culprit: c, Path: bl.Path, Creator: bl.Creator,
+		Count: o.count}
 	if top.row.Last().Bucket.Class == stackparse.ClassChanSend {
 		what, who = "channel", "who should receive from it"
 		f.Severity, f.Category = rules.Medium, rules.Leak

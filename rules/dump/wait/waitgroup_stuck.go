@@ -7,13 +7,14 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// waitGroupStuck is TR410.
+// waitGroupStuck is waitgroup-stuck (TR410).
 func waitGroupStuck() *rules.Rule {
 	held := standstillRun(ExplainHeld, waitgraph.HeldInWaitGroup)
 	alone := orphanRun(func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup }, explainWaitGroup)
 	return &rules.Rule{
-		ID: "TR410", Name: "waitgroup-stuck", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: func(p *rules.Pass) []rules.Finding { return append(held(p), alone(p)...) },
+		ID: "TR410", Name: "waitgroup-stuck", Category: rules.Deadlock, Severity: rules.High,
+		Needs: rules.NeedsDump | rules.NeedsStates,
+		Run:   func(p *rules.Pass) []rules.Finding { return append(held(p), alone(p)...) },
 	}
 }
 
