@@ -37,12 +37,10 @@ func explainAsleep(g *crashGroup) account {
 		a.act += ": deadlock"
 		a.why = r.Why + " All else waits too: the runtime found no goroutine that could ever run again."
 	} else if len(all) > 0 {
-		var fix string
-		a.act, fix = waitAct(g.b.Class)
-		a.act += ": deadlock"
-		a.fix = fix
+		act, fix := waitAct(g.b.Class)
+		a.act, a.fix = act+": deadlock", fix
 		a.why = fmt.Sprintf("%s%s %s, and all else waits too: the runtime found no goroutine that could ever "+
-			"run again.", g.who(), g.at(), waits(g.b.Class))
+			"run again.", g.who(), g.at(), act)
 		a.evidence = blockedEvidence(g.d, all[1:])
 		if len(all) > 1 {
 			a.why += fmt.Sprintf(" %s stand still in %d places of the program.", phrase.CountGoroutines(countBlocked(all)),
@@ -57,11 +55,6 @@ func explainAsleep(g *crashGroup) account {
 		a.why += " Main ended by runtime.Goexit (t.FailNow outside a test, say), which does not end the process."
 	}
 	return a
-}
-
-func waits(c stackparse.Class) string {
-	act, _ := waitAct(c)
-	return act
 }
 
 func countBlocked(all []wait.Blocked) int {

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -38,7 +39,7 @@ func explainCgo(g *crashGroup) account {
 			}
 		}
 	}
-	signal := orText(signalName(g.cause), "a signal")
+	signal := cmp.Or(signalName(g.cause), "a signal")
 	a := account{
 		act: "calls " + fn + ", which dies of " + signal,
 		why: fmt.Sprintf("%s arrived while %s was in %s, called from %s%s.", signal, g.goroutine(), fn, g.who(),

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -131,8 +132,8 @@ func raceFinding(pairs []*racePair) rules.Finding {
 		if len(f.Evidence) < maxCrashEvidence {
 			f.Evidence = append(f.Evidence, p.evidence()...)
 		}
-		f.FirstSeen = orText(f.FirstSeen, p.d.Stamp)
-		f.LastSeen = orText(p.d.Stamp, f.LastSeen)
+		f.FirstSeen = cmp.Or(f.FirstSeen, p.d.Stamp)
+		f.LastSeen = cmp.Or(p.d.Stamp, f.LastSeen)
 		if !slices.Contains(f.Sources, p.d.Input) && len(f.Sources) < rules.MaxEvidenceIDs {
 			f.Sources = append(f.Sources, p.d.Input)
 		}
@@ -224,11 +225,7 @@ func (a *access) text() string {
 	if a.blame.Culprit.Function == "" {
 		return s + ", whose stack was not restored,"
 	}
-	s += " in " + rules.PlaceName(a.blame.Culprit)
-	if at := rules.PlaceLine(a.blame.Culprit); at != "" {
-		s += " at " + at
-	}
-	return s
+	return s + " in " + rules.PlaceName(a.blame.Culprit) + atLine(a.blame.Culprit)
 }
 
 func (a *access) goroutine() string {

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -14,7 +15,7 @@ func explainSignal(g *crashGroup) account {
 	case name == "SIGBUS" || address != "" && g.mapsFiles():
 		a.act = "reads mapped memory that is gone (SIGBUS)"
 		a.why = fmt.Sprintf("%s%s touched %s, which has no page behind it: a mapped file was truncated or its disk "+
-			"failed or filled up.", g.who(), g.at(), orText(address, "an address"))
+			"failed or filled up.", g.who(), g.at(), cmp.Or(address, "an address"))
 		a.fix = "Keep the file from being truncated or replaced in place while it is mapped (write a new one and " +
 			"rename it), or read it instead of mapping it. Check the disk or volume for errors and space."
 		if name != "SIGBUS" {
@@ -40,7 +41,7 @@ func explainSignal(g *crashGroup) account {
 		a.act = "accesses memory that is not its own"
 		a.why = fmt.Sprintf("%s%s read or wrote %s, which is neither nil nor memory of the program: memory that "+
 			"unsafe, assembly or C handed out wrongly, or that was overwritten.", g.who(), g.at(),
-			orText(address, "an address"))
+			cmp.Or(address, "an address"))
 		a.fix = "Check every unsafe.Pointer, reflect.SliceHeader, mmap and assembly function that this line uses; " +
 			"run its tests with -race and with checkptr, which find most of them."
 		a.next = g.logNext("go test -race -gcflags=all=-d=checkptr ./...")
@@ -69,11 +70,4 @@ func (c *crash) mapsFiles() bool {
 		}
 	}
 	return false
-}
-
-func orText(s, or string) string {
-	if s == "" {
-		return or
-	}
-	return s
 }

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -14,11 +15,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// Bounds on what a crash's finding says.
-const (
-	// maxCrashEvidence bounds the occurrences that one finding lists: what fits on a screen. Count has them all.
-	maxCrashEvidence = 10
-)
+// maxCrashEvidence bounds the occurrences that one finding lists: what fits on a screen. Count has them all.
+const maxCrashEvidence = 10
 
 // A crashGroup is all crashes of one rule with one culprit: a crash loop, a handler that fails at each request.
 type crashGroup struct {
@@ -260,10 +258,7 @@ func (c *crash) goroutineEvidence() []rules.Evidence {
 	if c.g == nil {
 		return nil
 	}
-	text := rules.HeaderText(c.d, c.g) + " in " + c.who()
-	if at := c.where(); at != "" {
-		text += " at " + at
-	}
+	text := rules.HeaderText(c.d, c.g) + " in " + c.who() + c.at()
 	return []rules.Evidence{rules.EvidenceOfGoroutines(c.d, []stackparse.Goroutine{*c.g}, text)}
 }
 
@@ -330,10 +325,7 @@ func (c *crash) at() string {
 
 // line is "engine.go:70", or "that line" where it is not known, for imperatives.
 func (c *crash) line() string {
-	if w := c.where(); w != "" {
-		return w
-	}
-	return "that line"
+	return cmp.Or(c.where(), "that line")
 }
 
 // logNext are the commands that show what came before (the dead container's log and why it was restarted, or the

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -40,11 +41,10 @@ func logs(fn string) bool {
 
 // explainLogFatal is log-fatal (TR224).
 func explainLogFatal(g *crashGroup) account {
-	text := strings.TrimSpace(orText(g.cause.Text, g.cause.LogLine))
+	text := strings.TrimSpace(cmp.Or(g.cause.Text, g.cause.LogLine))
 	a := account{
-		act: "ends the process: " + text,
-		why: fmt.Sprintf("%s%s logged a fatal line, which ends the process: %s.", g.who(), g.at(),
-			phrase.Quoted(text)),
+		act:      "ends the process: " + text,
+		why:      fmt.Sprintf("%s%s logged a fatal line, which ends the process: %s.", g.who(), g.at(), phrase.Quoted(text)),
 		fix:      "Mend what the line complains of; if the process could go on, log an error instead of a fatal one.",
 		next:     g.logNext(),
 		severity: rules.High,

@@ -140,8 +140,7 @@ func (a *active) leafIsLibrary() bool {
 }
 
 func isLibrary(d *rules.DumpInput, f frame.Frame) bool {
-	c := d.Program.Class(f)
-	return c == frame.ClassRuntime || c == frame.ClassStdlib
+	return !rules.Blameable(d.Program.Class(f))
 }
 
 // runtimeWorks reports whether the runtime was at work for the leaf: it allocates, copies, sends. A loop that only

@@ -11,11 +11,9 @@ import (
 func missedSignal() *rules.Rule {
 	held := standstillRun(ExplainHeld, waitgraph.HeldInCond)
 	alone := orphanRun(func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }, explainCond)
-	return &rules.Rule{
-		ID: "TR411", Name: "cond-missed-signal", Category: rules.Deadlock, Severity: rules.High,
-		Needs: rules.NeedsDump | rules.NeedsStates,
-		Run:   func(p *rules.Pass) []rules.Finding { return append(held(p), alone(p)...) },
-	}
+	return dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, func(p *rules.Pass) []rules.Finding {
+		return append(held(p), alone(p)...)
+	})
 }
 
 func explainCond(o *orphan) LockFinding {

@@ -115,9 +115,8 @@ func (s *dumpIndex) gather(id string, k *call) []*waiters {
 			byKey[key] = w
 			all = append(all, w)
 		}
-		w.buckets, w.indexes = append(w.buckets, b), append(w.indexes, i)
-		w.count += b.Count
-		w.minutes = max(w.minutes, b.MaxMinutes)
+		w.indexes = append(w.indexes, i)
+		w.add(b, b.Count)
 		total += b.Count
 	}
 	for _, w := range all {

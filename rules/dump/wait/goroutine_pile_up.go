@@ -3,7 +3,6 @@ package wait
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 )
@@ -44,11 +43,7 @@ func pileUps(p *rules.Pass) []rules.Finding {
 func (o *orphan) isMachinery() bool {
 	b := o.d.Buckets[o.o.Bucket]
 	i := rules.BlameBucket(o.d, b).Index
-	if i < 0 {
-		return true
-	}
-	c := o.d.Program.Class(b.Frames[i].Frame)
-	return c == frame.ClassRuntime || c == frame.ClassStdlib
+	return i < 0 || !rules.Blameable(o.d.Program.Class(b.Frames[i].Frame))
 }
 
 func explainPileUp(o *orphan) LockFinding {

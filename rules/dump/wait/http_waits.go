@@ -87,39 +87,35 @@ func httpBodyOpen(c *calls) *rules.Rule {
 		"net/http.(*readWriteCloserBody).Read"}}})
 	trips := c.compile(match.Match{At: []string{"net/http.(*persistConn).roundTrip", "net/http.(*Transport).getConn"},
 		Class: []stackparse.Class{stackparse.ClassSelect}})
-	return &rules.Rule{
-		ID: id, Name: "http-body-not-closed", Category: rules.Leak, Severity: rules.Medium,
-		Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: dumpRun(c, func(s *dumpIndex) []rules.Finding {
-			all := s.gather(id, open)
-			n := 0
-			for _, w := range all {
-				n += w.since(sureMinutes)
-			}
-			readers := s.countIn(reading)
-			if n-readers < minUnread {
-				return nil
-			}
-			w := merge(all)
-			candidate, sure := "", rules.ConfLow
-			if bl, ok := s.mostCalls(trips); ok {
-				w.blame.Culprit, w.blame.Path, sure = bl.Culprit, bl.Path, rules.ConfMedium
-				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is "+
-					"the candidate.", rules.PlaceText(bl.Culprit))
-			}
-			return []rules.Finding{w.finding(account{
-				level: level{rules.Medium, sure},
-				act:   fmt.Sprintf("leaves response bodies open: %d connections%s", n-readers, w.span()),
-				why: fmt.Sprintf("%d client connections wait for the end of a response's body%s, and %d goroutines "+
-					"read one: nobody reads or closes the other bodies, and each keeps its connection with two "+
-					"goroutines.%s", w.count, w.span(), readers, candidate),
-				fix: "Close the body of every response on all ways out: defer resp.Body.Close() right behind the " +
-					"check of the error, also where only the status is of interest.",
-				next: []string{"grep -rnE 'http\\.(Get|Post|Head)|\\.Do\\(' --include='*.go' .  # each needs a " +
-					"Body.Close on all ways out"},
-			})}
-		}),
-	}
+	return dumpRule(id, "http-body-not-closed", rules.Leak, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+		all := s.gather(id, open)
+		n := 0
+		for _, w := range all {
+			n += w.since(sureMinutes)
+		}
+		readers := s.countIn(reading)
+		if n-readers < minUnread {
+			return nil
+		}
+		w := merge(all)
+		candidate, sure := "", rules.ConfLow
+		if bl, ok := s.mostCalls(trips); ok {
+			w.blame.Culprit, w.blame.Path, sure = bl.Culprit, bl.Path, rules.ConfMedium
+			candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is "+
+				"the candidate.", rules.PlaceText(bl.Culprit))
+		}
+		return []rules.Finding{w.finding(account{
+			level: level{rules.Medium, sure},
+			act:   fmt.Sprintf("leaves response bodies open: %d connections%s", n-readers, w.span()),
+			why: fmt.Sprintf("%d client connections wait for the end of a response's body%s, and %d goroutines "+
+				"read one: nobody reads or closes the other bodies, and each keeps its connection with two "+
+				"goroutines.%s", w.count, w.span(), readers, candidate),
+			fix: "Close the body of every response on all ways out: defer resp.Body.Close() right behind the " +
+				"check of the error, also where only the status is of interest.",
+			next: []string{"grep -rnE 'http\\.(Get|Post|Head)|\\.Do\\(' --include='*.go' .  # each needs a " +
+				"Body.Close on all ways out"},
+		})}
+	}))
 }
 
 // merge makes one group of several.

@@ -19,19 +19,15 @@ func kubernetesRules(c *calls) []*rules.Rule {
 
 // workersBusy is workqueue-workers-busy (TR431).
 func workersBusy(c *calls) *rules.Rule {
-	return &rules.Rule{
-		ID: "TR431", Name: "workqueue-workers-busy", Category: rules.Contention, Severity: rules.Medium,
-		Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: dumpRun(c, func(s *dumpIndex) []rules.Finding {
-			var found []rules.Finding
-			for _, q := range s.queues() {
-				if ch := q.judge(); ch.severity != "" {
-					found = append(found, q.finding(ch))
-				}
+	return dumpRule("TR431", "workqueue-workers-busy", rules.Contention, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+		var found []rules.Finding
+		for _, q := range s.queues() {
+			if ch := q.judge(); ch.severity != "" {
+				found = append(found, q.finding(ch))
 			}
-			return found
-		}),
-	}
+		}
+		return found
+	}))
 }
 
 // A queue is the workers of one work queue.

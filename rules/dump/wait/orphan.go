@@ -155,13 +155,7 @@ func (o *orphan) waiting() []stackparse.Goroutine {
 	if b.Active == 0 {
 		return b.Goroutines
 	}
-	var gs []stackparse.Goroutine
-	for i := range b.Goroutines {
-		if !stackparse.Runnable(o.d.StateOf(&b.Goroutines[i])) {
-			gs = append(gs, b.Goroutines[i])
-		}
-	}
-	return gs
+	return rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool { return !stackparse.Runnable(o.d.StateOf(g)) })
 }
 
 // facts say what the dump tells about the goroutines: how many, on how many channels, since when, started by whom.
@@ -194,16 +188,9 @@ func (o *orphan) facts() string {
 		text += fmt.Sprintf(" %s started them; %d of the goroutines that did have ended since.", phrase.Sentence(by),
 			g.Gone)
 	default:
-		text += fmt.Sprintf(" %s started %s.", phrase.Sentence(by), them(g.Count))
+		text += fmt.Sprintf(" %s started %s.", phrase.Sentence(by), verb(g.Count, "it", "them"))
 	}
 	return text
-}
-
-func them(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
 }
 
 // subject names the goroutines: "goroutine 17", "3000 goroutines".
@@ -214,12 +201,7 @@ func (o *orphan) subject() string {
 	return phrase.CountGoroutines(o.o.Count)
 }
 
-func (o *orphan) verb() string {
-	if o.o.Count == 1 {
-		return "waits"
-	}
-	return "wait"
-}
+func (o *orphan) verb() string { return verb(o.o.Count, "waits", "wait") }
 
 func (o *orphan) at() string { return rules.PlaceText(culpritLine(o.d, o.o.Bucket)) }
 

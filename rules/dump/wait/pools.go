@@ -28,15 +28,6 @@ func sqlPool(c *calls) *rules.Rule {
 	})
 }
 
-// total counts the goroutines of several groups.
-func total(all []*waiters) int {
-	n := 0
-	for _, w := range all {
-		n += w.count
-	}
-	return n
-}
-
 // sqlUse reports how to see who uses connections of database/sql.
 type sqlUse struct{ active, txs, rows *call }
 
@@ -98,13 +89,7 @@ func (u connUse) among(buckets []*stackparse.Bucket) int {
 }
 
 func (u connUse) of(b *stackparse.Bucket) []stackparse.Goroutine {
-	var gs []stackparse.Goroutine
-	for i := range b.Goroutines {
-		if u.openers[b.Goroutines[i].ID] {
-			gs = append(gs, b.Goroutines[i])
-		}
-	}
-	return gs
+	return rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool { return u.openers[g.ID] })
 }
 
 // elsewhere is the evidence of openers that neither wait for a connection nor use one: they hold theirs while they do

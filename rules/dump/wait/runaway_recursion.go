@@ -21,10 +21,8 @@ func runawayRecursion() *rules.Rule {
 		ID: "TR439", Name: "runaway-recursion", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsDump,
 		Run: func(p *rules.Pass) []rules.Finding {
 			var found []rules.Finding
-			for _, d := range p.Dumps {
-				if d.Goroutines > 0 && rules.Asked(d) {
-					found = append(found, recursions(p, d)...)
-				}
+			for _, d := range p.AskedDumps() {
+				found = append(found, recursions(p, d)...)
 			}
 			return found
 		},
@@ -52,8 +50,8 @@ func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 			continue
 		}
 		told[key] = true
-		w := &waiters{dumpIndex: &dumpIndex{p: p, d: d}, blame: bl, count: b.Count, minutes: b.MaxMinutes}
-		w.buckets = append(w.buckets, b)
+		w := &waiters{dumpIndex: &dumpIndex{p: p, d: d}, blame: bl}
+		w.add(b, b.Count)
 		names := CallOrder(b.Frames, bl.Index, cyc)
 		ch := account{
 			level: level{rules.Low, rules.ConfMedium},

@@ -93,9 +93,7 @@ func (w *waiters) holders(waiting *call) (*waiters, bool) {
 		if h.count == 0 {
 			h.blame = bl
 		}
-		h.buckets = append(h.buckets, b)
-		h.count += b.Count
-		h.minutes = max(h.minutes, b.MaxMinutes)
+		h.add(b, b.Count)
 	}
 	return h, h.count > 0
 }

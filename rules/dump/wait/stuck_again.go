@@ -143,12 +143,16 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 		what, who = "channel", "who should receive from it"
 		f.Severity, f.Category = rules.Medium, rules.Leak
 	}
+	dumps := "both dumps"
+	if len(s.Dumps) > 2 {
+		dumps = fmt.Sprintf("all %d dumps", len(s.Dumps))
+	}
 	least := leastMinutes(s, o)
 	f.Title = stuckTitle(c, o.count, what)
 	f.Why = fmt.Sprintf("The same %s in [%s] at %s %s for the same %s, %#x, in %s%s, for %s and more without a "+
 		"break: nobody let them through.",
-		goroutinesNoun(o.count), top.row.Last().Bucket.Class, rules.PlaceText(c), waitVerb(o.count), what, o.wait,
-		everyDump(len(s.Dumps)), overTime(s), phrase.CountMinutes(least))
+		verb(o.count, "goroutine", phrase.CountGoroutines(o.count)), top.row.Last().Bucket.Class, rules.PlaceText(c), verb(o.count, "waits", "wait"), what, o.wait,
+		dumps, overTime(s), phrase.CountMinutes(least))
 	f.Fix = fmt.Sprintf("Find %s: a goroutine that is blocked while it has %#x among the words of its frames, or a "+
 		"return without the other half. Then let it get on, or give it up after a time.", who, o.wait)
 	f.Next = last.Target.CollectDump()
@@ -185,12 +189,7 @@ func stuckEvidence(s *rules.Series, r stuckRow, dump int) (rules.Evidence, bool)
 		if cell.Dump != dump {
 			continue
 		}
-		var gs []stackparse.Goroutine
-		for _, g := range cell.Bucket.Goroutines {
-			if r.ids[g.ID] {
-				gs = append(gs, g)
-			}
-		}
+		gs := rules.GoroutinesWhere(cell.Bucket, func(g *stackparse.Goroutine) bool { return r.ids[g.ID] })
 		return rules.EvidenceOfGoroutines(s.Dumps[dump], gs, ""), len(gs) > 0
 	}
 	return rules.Evidence{}, false
@@ -199,25 +198,4 @@ func stuckEvidence(s *rules.Series, r stuckRow, dump int) (rules.Evidence, bool)
 func stuckTitle(c rules.Place, n int, what string) string {
 	name := cmp.Or(frame.ShortFunc(c.Function), "unknown code")
 	return phrase.CutTitle(fmt.Sprintf("%s: %s stuck at one %s in every dump", name, phrase.CountGoroutines(n), what))
-}
-
-func goroutinesNoun(n int) string {
-	if n == 1 {
-		return "goroutine"
-	}
-	return phrase.CountGoroutines(n)
-}
-
-func everyDump(n int) string {
-	if n == 2 {
-		return "both dumps"
-	}
-	return fmt.Sprintf("all %d dumps", n)
-}
-
-func waitVerb(n int) string {
-	if n == 1 {
-		return "waits"
-	}
-	return "wait"
 }

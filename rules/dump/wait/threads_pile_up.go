@@ -19,19 +19,15 @@ const (
 
 // threadPileUp is threads-pile-up (TR438).
 func threadPileUp() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR438", Name: "threads-pile-up", Category: rules.Leak, Severity: rules.Medium,
-		Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: func(p *rules.Pass) []rules.Finding {
-			var found []rules.Finding
-			for _, d := range p.Dumps {
-				if d.Goroutines >= manyThreads && rules.Asked(d) {
-					found = append(found, threadFindings(p, d)...)
-				}
+	return dumpRule("TR438", "threads-pile-up", rules.Leak, rules.Medium, func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		for _, d := range p.AskedDumps() {
+			if d.Goroutines >= manyThreads {
+				found = append(found, threadFindings(p, d)...)
 			}
-			return found
-		},
-	}
+		}
+		return found
+	})
 }
 
 func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
@@ -47,9 +43,7 @@ func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 			byKey[key] = w
 			all = append(all, w)
 		}
-		w.buckets = append(w.buckets, h.Bucket)
-		w.count += len(h.Goroutines)
-		w.minutes = max(w.minutes, h.Bucket.MaxMinutes)
+		w.add(h.Bucket, len(h.Goroutines))
 		locked[w] = locked[w] || h.Goroutines[0].Flags&stackparse.FlagLocked != 0
 	}
 	var found []rules.Finding

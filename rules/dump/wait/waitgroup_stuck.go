@@ -11,11 +11,9 @@ import (
 func waitGroupStuck() *rules.Rule {
 	held := standstillRun(ExplainHeld, waitgraph.HeldInWaitGroup)
 	alone := orphanRun(func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup }, explainWaitGroup)
-	return &rules.Rule{
-		ID: "TR410", Name: "waitgroup-stuck", Category: rules.Deadlock, Severity: rules.High,
-		Needs: rules.NeedsDump | rules.NeedsStates,
-		Run:   func(p *rules.Pass) []rules.Finding { return append(held(p), alone(p)...) },
-	}
+	return dumpRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, func(p *rules.Pass) []rules.Finding {
+		return append(held(p), alone(p)...)
+	})
 }
 
 func explainWaitGroup(o *orphan) LockFinding {

@@ -150,6 +150,13 @@ type waiters struct {
 	minutes uint32 // the longest wait
 }
 
+// add counts n goroutines of a bucket in.
+func (w *waiters) add(b *stackparse.Bucket, n int) {
+	w.buckets = append(w.buckets, b)
+	w.count += n
+	w.minutes = max(w.minutes, b.MaxMinutes)
+}
+
 // since counts those that wait for at least that many minutes.
 func (w *waiters) since(minutes uint32) int {
 	n := 0
