@@ -17,9 +17,9 @@ func explainAllocationSize(g *crashGroup) account {
 	}
 	return account{
 		act: "asks for " + what + " of an impossible size",
-		why: g.say("{who}{at}: {text}. The length is negative or beyond all memory: it was read from a message, a " +
+		why: g.fill("{who}{at}: {text}. The length is negative or beyond all memory: it was read from a message, a " +
 			"file header or a subtraction and used unchecked."),
-		fix: g.say("Bound the length before {line} and refuse what exceeds it; grow with what really arrives " +
+		fix: g.fill("Bound the length before {line} and refuse what exceeds it; grow with what really arrives " +
 			"(io.LimitReader, append) instead of trusting a header."),
 		next: g.logNext(),
 	}

@@ -44,7 +44,7 @@ func explainCgo(g *crashGroup) account {
 		act: "calls " + fn + ", which dies of " + signal,
 		why: fmt.Sprintf("%s arrived while %s was in %s, called from %s%s.", signal, g.goroutine(), fn, g.who(),
 			g.at()),
-		fix: g.say("Check what {who} passes to C (freed or Go memory, lengths, missing NUL, use from several " +
+		fix: g.fill("Check what {who} passes to C (freed or Go memory, lengths, missing NUL, use from several " +
 			"threads) and look at the C stack in a core file or with a sanitizer."),
 		next: g.logNext("ulimit -c unlimited; GOTRACEBACK=crash BINARY; gdb BINARY core -ex 'thread apply all bt'",
 			"CC=clang go build -asan  # C memory errors"),

@@ -16,18 +16,18 @@ func explainChannel(g *crashGroup) account {
 	switch {
 	case strings.Contains(g.text, "close of nil"):
 		a.act = "closes a nil channel"
-		a.why = g.say("{who}{at} closed a channel that was never made.")
-		a.fix = g.say("Make the channel in the constructor of what holds it, or check it before {line}.")
+		a.why = g.fill("{who}{at} closed a channel that was never made.")
+		a.fix = g.fill("Make the channel in the constructor of what holds it, or check it before {line}.")
 	case strings.Contains(g.text, "close of closed"):
 		a.act = "closes a closed channel"
-		a.why = g.say("{who}{at} closed a channel that was closed before: a Stop or Close that ran twice, or two " +
+		a.why = g.fill("{who}{at} closed a channel that was closed before: a Stop or Close that ran twice, or two " +
 			"owners that both clean up.")
-		a.fix = g.say("Give the channel one owner that closes it, or put the close at {line} into a sync.Once.")
+		a.fix = g.fill("Give the channel one owner that closes it, or put the close at {line} into a sync.Once.")
 	default:
 		a.act = "sends on a closed channel"
-		a.why = g.say("{who}{at} sent on a channel that another goroutine had closed: nothing makes the closer wait " +
+		a.why = g.fill("{who}{at} sent on a channel that another goroutine had closed: nothing makes the closer wait " +
 			"for the senders, so it is a race that shows at shutdown or reload.")
-		a.fix = g.say("Find the close of the channel that {who} sends on and let it wait for the senders " +
+		a.fix = g.fill("Find the close of the channel that {who} sends on and let it wait for the senders " +
 			"(WaitGroup.Wait, then close), or don't close it at all: cancel a context and select on its Done " +
 			"in the send.")
 		if others := g.sameFunction(); len(others) > 0 {

@@ -23,8 +23,8 @@ func explainMap(g *crashGroup) account {
 	}
 	a := account{
 		act: act,
-		why: g.say("{who}{at} was caught in a map while another goroutine wrote to it: {text}."),
-		fix: g.say("Find the map that {line} uses and guard every access to it with one sync.Mutex or RWMutex; use " +
+		why: g.fill("{who}{at} was caught in a map while another goroutine wrote to it: {text}."),
+		fix: g.fill("Find the map that {line} uses and guard every access to it with one sync.Mutex or RWMutex; use " +
 			"sync.Map, or build a new map and swap it in with atomic.Pointer, where reads dominate."),
 		next: g.logNext("go test -race ./...", "go build -race  # run one replica of it"),
 	}

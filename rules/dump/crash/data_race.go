@@ -45,7 +45,7 @@ func runRaces(p *rules.Pass) []rules.Finding {
 		w := pair.accesses[0].blame.Culprit
 		key := rules.Fingerprint(idDataRace, w, "")
 		if w.Function == "" {
-			// Two stacks that could not be restored say nothing about each other.
+			// Two stacks that could not be restored show nothing about each other.
 			key += pair.key()
 		}
 		pairs, known := byWriter[key]
@@ -83,7 +83,7 @@ func newRacePair(d *rules.DumpInput) *racePair {
 	return pair
 }
 
-// rank puts the access to blame first: writes before reads, of these the one whose stack names someone.
+// rank puts the access to blame first: writes before reads, of these the one with a culprit on its stack.
 func (a *access) rank(p frame.Program) int {
 	rank := 0
 	if !a.writes() {

@@ -14,19 +14,19 @@ func explainExplicit(g *crashGroup) account {
 	a := account{
 		act: "panics: " + text,
 		why: fmt.Sprintf("%s%s called panic with %s.", g.who(), g.at(), phrase.Quoted(text)),
-		fix: g.say("Mend what the text complains of; if it can happen in operation, let {who} return an error " +
+		fix: g.fill("Mend what the text complains of; if it can happen in operation, let {who} return an error " +
 			"instead of panicking."),
 		next: g.logNext(),
 	}
 	switch {
 	case text == "":
 		a.act = "panics"
-		a.why = g.say("{who}{at} panicked; the log does not hold the panic's text.")
+		a.why = g.fill("{who}{at} panicked; the log does not hold the panic's text.")
 	case strings.Contains(text, "net/http: abort Handler"):
 		// A handler raises it to drop the connection: ReverseProxy does when its backend goes away.
 		a.severity = rules.Low
 		a.act = "aborts a request on purpose"
-		a.why = g.say("{who}{at} raised http.ErrAbortHandler, which drops the connection of a half written answer: a " +
+		a.why = g.fill("{who}{at} raised http.ErrAbortHandler, which drops the connection of a half written answer: a " +
 			"client or a backend went away.")
 		a.fix = "Nothing, unless it happens often: then see why backends or clients break off."
 	case strings.HasPrefix(text, "(") && strings.Contains(text, "0x") && strings.HasSuffix(text, "}"),

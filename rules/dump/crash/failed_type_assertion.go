@@ -15,12 +15,12 @@ func explainAssertion(g *crashGroup) account {
 		act: "asserts a wrong type: " + what,
 		why: fmt.Sprintf("%s%s asserted a type that the value does not have: %s.", g.who(), g.at(),
 			phrase.Cut(what, phrase.MaxQuoted)),
-		fix:  g.say("Use `v, ok := x.(T)` or a type switch at {line} and return an error for what is not expected."),
+		fix:  g.fill("Use `v, ok := x.(T)` or a type switch at {line} and return an error for what is not expected."),
 		next: g.logNext(),
 	}
 	switch {
 	case strings.Contains(what, "DeletedFinalStateUnknown"):
-		a.fix = g.say("Handle cache.DeletedFinalStateUnknown at {line}: an informer hands it to delete handlers when " +
+		a.fix = g.fill("Handle cache.DeletedFinalStateUnknown at {line}: an informer hands it to delete handlers when " +
 			"it missed the event; take the object from its Obj field.")
 	case strings.Contains(what, " is nil"):
 		a.why += " The interface is nil: a key that is absent from a context or a map, or a value that was never " +

@@ -23,17 +23,17 @@ func explainSignal(g *crashGroup) account {
 		}
 	case name == "SIGILL":
 		a.act = "runs an instruction that the processor does not have (SIGILL)"
-		a.why = g.say("The processor refused the instruction in {who}{at}.")
+		a.why = g.fill("The processor refused the instruction in {who}{at}.")
 		a.fix = "Build for the processors it runs on (GOAMD64=v1, GOARM), check what assembly or generated code " +
 			"assumes of the CPU, and the hypervisor's CPU model."
 		a.next = g.logNext("grep -m1 flags /proc/cpuinfo", "go version -m BINARY | grep GOAMD64")
 	case name == "SIGFPE":
 		a.act = "raises an arithmetic fault (SIGFPE)"
-		a.why = g.say("The processor refused an operation in {who}{at} outside what Go turns into a panic.")
+		a.why = g.fill("The processor refused an operation in {who}{at} outside what Go turns into a panic.")
 		a.fix = "Look for a division in assembly or C that this line reaches."
 	case name == "SIGSYS":
 		a.act = "makes a system call that is forbidden (SIGSYS)"
-		a.why = g.say("The kernel killed it for a system call made below {who}{at}: a seccomp profile does not allow " +
+		a.why = g.fill("The kernel killed it for a system call made below {who}{at}: a seccomp profile does not allow " +
 			"that call.")
 		a.fix = "Allow the call in the pod's seccompProfile, or don't make it."
 		a.next = g.logNext("dmesg | grep -i seccomp")

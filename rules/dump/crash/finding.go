@@ -29,7 +29,7 @@ type crashGroup struct {
 	sources             []string
 }
 
-// An account is what a rule says about a group of crashes. Empty fields fall back to the rule's.
+// An account is what a rule reports about a group of crashes. Empty fields fall back to the rule's.
 type account struct {
 	act        string // what the culprit does, third person: "dereferences a nil pointer"
 	why        string
@@ -86,9 +86,9 @@ func crashRule(id, name string, category rules.Category, severity rules.Severity
 	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity, Needs: rules.NeedsCause, Run: run}
 }
 
-// say fills in a sentence: {who} with {at} is the culprit with its line, {line} the line for imperatives, {text} what
+// fill fills in a sentence: {who} with {at} is the culprit with its line, {line} the line for imperatives, {text} what
 // was raised.
-func (g *crashGroup) say(sentence string) string {
+func (g *crashGroup) fill(sentence string) string {
 	return strings.NewReplacer("{who}", g.who(), "{at}", g.at(), "{line}", g.line(),
 		"{text}", phrase.Cut(g.text, phrase.MaxQuoted), "{goroutine}", g.goroutine()).Replace(sentence)
 }
@@ -117,7 +117,7 @@ func (g *crashGroup) add(c *crash) {
 	if len(g.shown) < maxCrashEvidence {
 		g.shown = append(g.shown, c)
 	}
-	// The stack that shows most speaks for the group.
+	// The stack that shows most represents the group.
 	if g.unwound && !c.unwound {
 		g.crash = c
 	}
@@ -299,7 +299,7 @@ func crashTitle(who, act, where string) string {
 	}
 	length := func(s string) int { return utf8.RuneCountInString(s) }
 	over := func() int { return length(who) + 1 + length(act) + length(where) - phrase.MaxTitle }
-	// Without its package a method still says whose it is; main.func1 would not.
+	// Without its package a method still names its type; main.func1 would not.
 	if i := strings.IndexByte(who, '.'); over() > 0 && i > 0 && strings.HasPrefix(who[i:], ".(") {
 		who = who[i+1:]
 	}
@@ -348,7 +348,7 @@ func (g *crashGroup) logNext(more ...string) []string {
 }
 
 // sourceFile is the culprit's file relative to the program's module, "" for other people's code: the package's path
-// tells the folder, whatever the machine it was built on called it.
+// gives the folder, whatever the machine it was built on called it.
 func (c *crash) sourceFile() string {
 	p, module := c.blame.Culprit, c.d.Program.Module
 	if module == "" || p.Line == 0 || p.File == "" {

@@ -8,7 +8,7 @@ import (
 func explainHeapCorruption(g *crashGroup) account {
 	return account{
 		act: "meets a corrupted heap: " + g.text,
-		why: g.say("A check of the runtime failed under {who}{at}: {text}. Whoever broke the memory did so earlier " +
+		why: g.fill("A check of the runtime failed under {who}{at}: {text}. Whoever broke the memory did so earlier " +
 			"and elsewhere; this is who noticed."),
 		fix: "Run the tests and, if it can bear it, one replica with -race and with checkptr; review unsafe, cgo and " +
 			"assembly in the program and its dependencies; update Go if its release notes name such a bug.",

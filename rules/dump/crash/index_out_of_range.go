@@ -8,7 +8,7 @@ import (
 func explainBounds(g *crashGroup) account {
 	a := account{
 		act: "indexes out of range",
-		fix: g.say("Check the length before {line}, and decide what a too short value means there (an error, " +
+		fix: g.fill("Check the length before {line}, and decide what a too short value means there (an error, " +
 			"most often)."),
 	}
 	switch {
@@ -22,7 +22,7 @@ func explainBounds(g *crashGroup) account {
 	if i := strings.LastIndex(g.text, "out of range ["); i >= 0 {
 		a.act += " " + g.text[i+len("out of range "):]
 	}
-	a.why = g.say("{who}{at}: {text}.")
+	a.why = g.fill("{who}{at}: {text}.")
 	switch {
 	case strings.Contains(g.text, "[-"):
 		a.why += " A negative index comes from a subtraction or from a search that found nothing (-1)."

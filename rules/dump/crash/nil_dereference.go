@@ -9,7 +9,7 @@ import (
 func explainNil(g *crashGroup) account {
 	a := account{
 		act: "dereferences a nil pointer",
-		fix: g.say("Check what {who} uses there: a receiver, a field, a map's or a function's result that can be " +
+		fix: g.fill("Check what {who} uses there: a receiver, a field, a map's or a function's result that can be " +
 			"nil. Set it where it is made, or return an error before using it. A typed nil inside an interface is " +
 			"not == nil."),
 	}
@@ -19,24 +19,24 @@ func explainNil(g *crashGroup) account {
 	switch {
 	case strings.Contains(g.text, "go of nil func value"):
 		a.act = "starts a goroutine with a nil function"
-		a.why = g.say("The go statement{at} was given a function value that is nil.")
+		a.why = g.fill("The go statement{at} was given a function value that is nil.")
 	case strings.Contains(g.text, "called using nil *"):
 		a.act = "calls a value method through a nil pointer"
-		a.why = g.say("{who}{at} called a method whose receiver is a value on a nil pointer: {text}.")
+		a.why = g.fill("{who}{at} called a method whose receiver is a value on a nil pointer: {text}.")
 	case pc == "0x0":
 		a.act = "calls a nil function"
-		a.why = g.say("The program jumped to address 0: {who}{at} called a function value or a callback that was " +
+		a.why = g.fill("The program jumped to address 0: {who}{at} called a function value or a callback that was " +
 			"never set.")
-		a.fix = g.say("Set the function before {who} calls it (a callback field, an option, a registered handler), " +
+		a.fix = g.fill("Set the function before {who} calls it (a callback field, an option, a registered handler), " +
 			"or check it for nil.")
 	case hasAddr && offset > 0:
 		a.why = fmt.Sprintf("The fault is at address %s: %s%s reached for what lies %d bytes behind a nil pointer, a "+
 			"field or an element of it.", addr, g.who(), g.at(), offset)
 	case hasAddr:
-		a.why = g.say("The fault is at address 0x0: {who}{at} used a nil pointer itself, the first field behind it, " +
+		a.why = g.fill("The fault is at address 0x0: {who}{at} used a nil pointer itself, the first field behind it, " +
 			"a nil function or a method of a nil interface.")
 	default:
-		a.why = g.say("{who}{at} used a nil pointer.")
+		a.why = g.fill("{who}{at} used a nil pointer.")
 	}
 	if g.nilReceiver() {
 		a.act = "dereferences its nil receiver"

@@ -39,8 +39,8 @@ func explainMemory(g *crashGroup) account {
 	asked, inUse := memoryAsked(g)
 	a := account{
 		act: "runs out of memory",
-		why: g.say("The runtime got no more memory from the system when {who}{at} asked for it."),
-		fix: g.say("Bound what {who} allocates (sizes read from input, whole files and answers in memory, " +
+		why: g.fill("The runtime got no more memory from the system when {who}{at} asked for it."),
+		fix: g.fill("Bound what {who} allocates (sizes read from input, whole files and answers in memory, " +
 			"caches without a limit); set GOMEMLIMIT a little below the container's limit so that the collector " +
 			"works against it."),
 		confidence: rules.ConfMedium,

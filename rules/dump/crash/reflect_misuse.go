@@ -4,8 +4,8 @@ package crash
 func explainReflectMisuse(g *crashGroup) account {
 	return account{
 		act: "misuses reflection: " + g.text,
-		why: g.say("{who}{at} reached a reflect operation that its value does not allow: {text}."),
-		fix: g.say("Check Value.IsValid (nil interfaces), Kind, CanSet (pass a pointer, exported fields only) " +
+		why: g.fill("{who}{at} reached a reflect operation that its value does not allow: {text}."),
+		fix: g.fill("Check Value.IsValid (nil interfaces), Kind, CanSet (pass a pointer, exported fields only) " +
 			"before {line}."),
 		next: g.logNext(),
 	}

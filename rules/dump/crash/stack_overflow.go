@@ -31,7 +31,7 @@ func explainOverflow(g *crashGroup) account {
 		act: "recurses until the stack overflows",
 		why: fmt.Sprintf("The stack outgrew its limit%s in %s%s.", phrase.InBrackets(stackLimit(g.cause)), g.who(),
 			g.at()),
-		fix: g.say("Give the recursion through {who} an end: a base case, a depth limit, or a set of what " +
+		fix: g.fill("Give the recursion through {who} an end: a base case, a depth limit, or a set of what " +
 			"was visited."),
 		next:       g.logNext(),
 		confidence: rules.ConfMedium,

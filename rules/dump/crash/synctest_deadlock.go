@@ -35,7 +35,7 @@ func explainBubble(g *crashGroup) account {
 	if !g.bubbleDeadlock() {
 		return account{
 			act:  "uses a synctest bubble from outside: " + g.text,
-			why:  g.say("{who}{at}: {text}."),
+			why:  g.fill("{who}{at}: {text}."),
 			fix:  "Make channels, timers and WaitGroups of a bubble inside it, and use them only there.",
 			next: next,
 		}
@@ -44,7 +44,7 @@ func explainBubble(g *crashGroup) account {
 	if len(all) == 0 {
 		return account{
 			act:  "stands in a bubble where nothing can go on",
-			why:  g.say("{text}."),
+			why:  g.fill("{text}."),
 			fix:  "Let every goroutine of the bubble end before the test function does.",
 			next: next,
 		}

@@ -44,14 +44,14 @@ func explainThreads(g *crashGroup) account {
 	switch {
 	case holders[0].Goroutines[0].Flags&stackparse.FlagLocked != 0:
 		what = "locked to their threads"
-		a.fix = g.say("Let goroutines of {who} unlock their thread (runtime.UnlockOSThread) or end, and bound how " +
+		a.fix = g.fill("Let goroutines of {who} unlock their thread (runtime.UnlockOSThread) or end, and bound how " +
 			"many there are.")
 	case g.b.Class == stackparse.ClassCgo:
 		what = "in C"
-		a.fix = g.say("Bound the calls into C below {who} with a semaphore (golang.org/x/sync/semaphore, a " +
+		a.fix = g.fill("Bound the calls into C below {who} with a semaphore (golang.org/x/sync/semaphore, a " +
 			"buffered channel).")
 	default:
-		a.fix = g.say("Bound the blocking system calls below {who} with a semaphore, or give them a timeout: a hung " +
+		a.fix = g.fill("Bound the blocking system calls below {who} with a semaphore, or give them a timeout: a hung " +
 			"disk or network file system holds one thread a call.")
 	}
 	a.why = fmt.Sprintf("%s of %s%s %s, with a thread each%s.", phrase.CountGoroutines(n), g.who(), g.at(), what,

@@ -17,9 +17,9 @@ func explainUnlockOfUnlocked(g *crashGroup) account {
 	}
 	return account{
 		act: "unlocks " + what,
-		why: g.say("{who}{at}: {text}. An Unlock ran twice, on a path without its Lock, for Lock with RUnlock, or " +
+		why: g.fill("{who}{at}: {text}. An Unlock ran twice, on a path without its Lock, for Lock with RUnlock, or " +
 			"on a copy of the mutex."),
-		fix:  g.say("Write `mu.Lock(); defer mu.Unlock()` (RLock with RUnlock) in {who}, remove the " + "second unlock on early returns, and never copy a struct that holds a mutex."),
+		fix:  g.fill("Write `mu.Lock(); defer mu.Unlock()` (RLock with RUnlock) in {who}, remove the " + "second unlock on early returns, and never copy a struct that holds a mutex."),
 		next: g.logNext("go vet -copylocks ./...", "go test -race ./..."),
 	}
 }

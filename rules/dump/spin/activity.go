@@ -9,7 +9,7 @@ import (
 )
 
 // An act is what a goroutine does that is running or runnable. A dump stops the world, so all that were on a CPU show
-// as runnable; the frames tell who computed, who had just been woken, and who polls.
+// as runnable; the frames show who computed, who had just been woken, and who polls.
 type act uint8
 
 const (
@@ -217,7 +217,7 @@ func (a *active) notStarted() bool {
 
 // alone reports whether one goroutine is all that computes in its dump, and hardly any other was about to. A busy
 // process shows 5 to 30 that compute or were just woken when it is stopped (the measured range of healthy servers under
-// load), an idle one none: a single one among parked neighbours is what stands out.
+// load), an idle one none: a single one among parked neighbours is conspicuous.
 func alone(all []active) bool { return computing(all) == 1 && woken(all) <= maxCrowd }
 
 // computing counts the goroutines that are busy.

@@ -9,7 +9,7 @@ import (
 
 // tinyCalls are functions of the standard library that take nanoseconds and never block. A goroutine is caught in one
 // by chance once in a thousand dumps where it does real work between two calls, and nearly always where it does not:
-// what the program calls tells how it polls, whatever lies below the call.
+// what the program calls shows how it polls, whatever lies below the call.
 var tinyCalls = map[string]act{
 	"runtime.Gosched":           actYields,
 	"time.Sleep":                actTimes,

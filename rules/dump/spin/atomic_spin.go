@@ -8,9 +8,9 @@ import (
 func explainAtomic(a *active) spin {
 	return spin{
 		act: "polls with " + frame.ShortFunc(a.called()),
-		why: a.say("{who} is on a CPU inside {called}, called from {in}: a loop that polls a value instead of " +
+		why: a.fill("{who} is on a CPU inside {called}, called from {in}: a loop that polls a value instead of " +
 			"waiting for it."),
-		fix: a.say("Let {in} wait on a channel, a sync.Cond or a mutex; whoever changes the value " + "wakes it."),
+		fix: a.fill("Let {in} wait on a channel, a sync.Cond or a mutex; whoever changes the value " + "wakes it."),
 	}
 }
 

@@ -4,9 +4,9 @@ package spin
 func explainClock(a *active) spin {
 	return spin{
 		act: "waits by reading the clock",
-		why: a.say("{who} is the only goroutine that does not wait, and was caught reading the clock in {in}: a loop " +
+		why: a.fill("{who} is the only goroutine that does not wait, and was caught reading the clock in {in}: a loop " +
 			"until a time has come takes a whole CPU."),
-		fix: a.say("Let {in} sleep until the time, or wait for a time.Timer or a context's deadline."),
+		fix: a.fill("Let {in} sleep until the time, or wait for a time.Timer or a context's deadline."),
 	}
 }
 

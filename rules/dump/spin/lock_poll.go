@@ -4,9 +4,9 @@ package spin
 func explainLockPoll(a *active) spin {
 	return spin{
 		act: "polls under a lock",
-		why: a.say("{who} is the only goroutine that computes, and was caught taking or releasing a free lock in " +
+		why: a.fill("{who} is the only goroutine that computes, and was caught taking or releasing a free lock in " +
 			"{in}: it locks, looks and unlocks over and over."),
-		fix: a.say("Let whoever calls {in} in a loop wait on a sync.Cond with the same lock, or on a channel that is " +
+		fix: a.fill("Let whoever calls {in} in a loop wait on a sync.Cond with the same lock, or on a channel that is " +
 			"closed when the value changes."),
 	}
 }

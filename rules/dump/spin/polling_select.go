@@ -42,23 +42,23 @@ func explainPoll(a *active) spin {
 	case actReceives:
 		return spin{
 			act: "receives from a channel without waiting",
-			why: a.say("{who} is on a CPU inside a receive of {in}, not parked in it, and nothing else goes on that " +
+			why: a.fill("{who} is on a CPU inside a receive of {in}, not parked in it, and nothing else goes on that " +
 				"could send: a receive from a closed channel returns at once, always."),
-			fix: a.say("Leave the loop in {in} when the channel is closed (v, ok := <-ch), or set the channel to nil."),
+			fix: a.fill("Leave the loop in {in} when the channel is closed (v, ok := <-ch), or set the channel to nil."),
 		}
 	case actAsksContext:
 		return spin{
 			act: "polls with " + frame.ShortFunc(a.called()),
-			why: a.say("{who} is the only goroutine that computes, and was caught inside {called}, called from {in}: " +
+			why: a.fill("{who} is the only goroutine that computes, and was caught inside {called}, called from {in}: " +
 				"it asks over and over whether a context has ended."),
-			fix: a.say("Let {in} wait for <-ctx.Done() in a select without a default case."),
+			fix: a.fill("Let {in} wait for <-ctx.Done() in a select without a default case."),
 		}
 	}
 	return spin{
 		act: "polls channels without waiting",
-		why: a.say("{who} is on a CPU inside a channel operation of {in} that does not wait: a select with a default " +
+		why: a.fill("{who} is on a CPU inside a channel operation of {in} that does not wait: a select with a default " +
 			"case (or one whose channel is closed) in a loop never parks, and takes a whole CPU."),
-		fix: a.say("Drop the default case in {in} so that the select blocks; if something must be done between " +
+		fix: a.fill("Drop the default case in {in} so that the select blocks; if something must be done between " +
 			"checks, wait for a ticker in the same select. Leave the loop when a channel is closed."),
 	}
 }

@@ -55,8 +55,8 @@ func spinRule(id, name string, accuses func(a *active, all []active) bool, expla
 		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
 }
 
-// say fills in a sentence: {who} computes {in} a place, inside the function that is {called} there.
-func (a *active) say(sentence string) string {
+// fill fills in a sentence: {who} computes {in} a place, inside the function that is {called} there.
+func (a *active) fill(sentence string) string {
 	called := ""
 	if a.leaf >= 0 {
 		called = a.called()
@@ -137,7 +137,7 @@ func confirmCPU(t rules.Target) []string {
 	}
 }
 
-// onCPU reports whether the dump says for sure that the goroutine computed when it was stopped: it was preempted in its
+// onCPU reports whether the dump shows for sure that the goroutine computed when it was stopped: it was preempted in its
 // own code, or it is the one that a thread was running.
 func (a *active) onCPU() bool {
 	g := &a.goroutines[0]

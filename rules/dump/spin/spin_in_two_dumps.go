@@ -37,8 +37,8 @@ func runSpinInTwoDumps(p *rules.Pass) []rules.Finding {
 			}
 			found = append(found, a.finding(p, spin{
 				act: "computes in the same place in every dump",
-				why: a.say("{who} is on a CPU in {in}."),
-				fix: a.say("Look at the loop in {in}: what ends it, and who changes that?"),
+				why: a.fill("{who} is on a CPU in {in}."),
+				fix: a.fill("Look at the loop in {in}: what ends it, and who changes that?"),
 			}))
 		}
 	}

@@ -18,7 +18,7 @@ func explainTight(a *active) spin {
 		act: "is all that computes, in its own loop",
 		why: fmt.Sprintf("%s was stopped while it computed in %s, %s; all others wait. That is what a loop "+
 			"on a condition that nobody changes looks like.", a.who(), rules.PlaceText(bl.Culprit), doing),
-		fix: a.say("Look at the loop in {in}: what ends it, and who changes that? Wait for it on a channel, a " +
+		fix: a.fill("Look at the loop in {in}: what ends it, and who changes that? Wait for it on a channel, a " +
 			"sync.Cond or a context (a plain variable that another goroutine writes is a data race: the compiler may " +
 			"never read it again)."),
 	}

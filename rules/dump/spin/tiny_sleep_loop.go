@@ -45,9 +45,9 @@ func runTinySleep(p *rules.Pass) []rules.Finding {
 func tinySleepSpin(a *active, sleep time.Duration) spin {
 	return spin{
 		act: fmt.Sprintf("polls with time.Sleep(%s)", sleep),
-		why: a.say("{who} sleeps " + sleep.String() + " at a time in {in}: the runtime can't park it for so short, so the " +
-			"loop runs all the time."),
-		fix: a.say("Sleep for milliseconds in {in}, or wait on a channel, a sync.Cond or a context."),
+		why: a.fill("{who} sleeps " + sleep.String() + " at a time in {in}: the runtime can't park it for so short, so " +
+			"the loop runs all the time."),
+		fix: a.fill("Sleep for milliseconds in {in}, or wait on a channel, a sync.Cond or a context."),
 	}
 }
 

@@ -4,9 +4,9 @@ package spin
 func explainUnstoppable(a *active) spin {
 	return spin{
 		act: "started a loop that can't be stopped",
-		why: a.say("{who} is on a CPU and its stack is unavailable: it did not stop when the runtime asked it to; " +
+		why: a.fill("{who} is on a CPU and its stack is unavailable: it did not stop when the runtime asked it to; " +
 			"all others wait. It was started by {in}, which is all that the dump tells."),
-		fix: a.say("Look at what the go statement in {in} starts: a loop without a call, on a condition that nobody " +
+		fix: a.fill("Look at what the go statement in {in} starts: a loop without a call, on a condition that nobody " +
 			"changes? Wait for it on a channel, a sync.Cond or a context."),
 	}
 }

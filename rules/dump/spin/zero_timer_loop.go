@@ -9,9 +9,9 @@ func explainTimers(a *active) spin {
 	fn := a.called()
 	return spin{
 		act: "polls with " + fn + " of next to nothing",
-		why: a.say("{who} is the only goroutine that does not wait, and was caught inside {called}, called from " +
+		why: a.fill("{who} is the only goroutine that does not wait, and was caught inside {called}, called from " +
 			"{in}: it starts timers over and over, so their period must be next to nothing."),
-		fix: a.say("Give the timer in {in} a real period (a zero or negative duration fires at once), make one " +
+		fix: a.fill("Give the timer in {in} a real period (a zero or negative duration fires at once), make one " +
 			"time.Ticker outside the loop, or wait for the event itself."),
 	}
 }

@@ -45,7 +45,7 @@ func BlockedIn(d *rules.DumpInput, keep func(*stackparse.Bucket, *stackparse.Gor
 		if a.Rank != b.Rank {
 			return a.Rank - b.Rank
 		}
-		// main first: it is what the process stands for.
+		// main first: the process ends with it.
 		if am, bm := a.isMain(), b.isMain(); am != bm {
 			if am {
 				return -1

@@ -64,7 +64,8 @@ func callbackBlocked(c *calls) *rules.Rule {
 				continue
 			}
 			return judgeHandler(w, l.role, l.effect,
-				w.say("Let the callback only hand on what it got and return; do in a goroutine of its own what {in} waits for."))
+				w.fill("Let the callback only hand on what it got and return; do in a goroutine of its own what {in} "+
+					"waits for."))
 		}
 		return account{}
 	})
@@ -86,9 +87,9 @@ func timersPileUp(c *calls) *rules.Rule {
 		}
 		return account{
 			level: level{rules.Medium, rules.ConfMedium},
-			act:   w.say("piles up behind time.AfterFunc: {count}{span}"),
-			why:   w.say("{waits} in {in}{span}, each started by a timer: they come faster than they go."),
-			fix: w.say("Start the timer again at the end of {in} instead of while it runs, and find out what it " +
+			act:   w.fill("piles up behind time.AfterFunc: {count}{span}"),
+			why:   w.fill("{waits} in {in}{span}, each started by a timer: they come faster than they go."),
+			fix: w.fill("Start the timer again at the end of {in} instead of while it runs, and find out what it " +
 				"waits for."),
 			next: secondDump(w.d.Target),
 		}

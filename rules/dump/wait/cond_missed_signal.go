@@ -1,8 +1,6 @@
 package wait
 
 import (
-	"fmt"
-
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 )
@@ -19,9 +17,8 @@ func missedSignal() *rules.Rule {
 func explainCond(o *orphan) LockFinding {
 	return LockFinding{
 		Act: o.act("waits for a signal that nobody will give", "waiting for a signal that nobody will give"),
-		Why: fmt.Sprintf("%s %s at %s in sync.(*Cond).Wait, and nobody who could signal is in sight.%s", o.subject(),
-			o.verb(), o.at(), o.facts()),
-		Fix: fmt.Sprintf("Test the condition in a loop around the Wait at %s; change it and call Broadcast under the "+
-			"same lock, so that no signal comes before its waiter.", o.spot()),
+		Why: o.fill("{who} {waits} at {at} in sync.(*Cond).Wait, and nobody who could signal is in sight.{facts}"),
+		Fix: o.fill("Test the condition in a loop around the Wait at {spot}; change it and call Broadcast under the " +
+			"same lock, so that no signal comes before its waiter."),
 	}
 }

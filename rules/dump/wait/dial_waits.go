@@ -29,10 +29,10 @@ func dialStuck(c *calls) *rules.Rule {
 		w.blameRequest(asking)
 		return account{
 			level: callSeverity(w),
-			act:   w.say("stands in a handshake that does not end: {count}{span}"),
-			why: w.say("{waits} for the other side of a connection that is being set up ({in}){span}: no deadline " +
+			act:   w.fill("stands in a handshake that does not end: {count}{span}"),
+			why: w.fill("{waits} for the other side of a connection that is being set up ({in}){span}: no deadline " +
 				"has ended that."),
-			fix: w.say("Give the connection of {in} a deadline: tls.Dialer with a context, " +
+			fix: w.fill("Give the connection of {in} a deadline: tls.Dialer with a context, " +
 				"Transport.TLSHandshakeTimeout, http.Server.ReadHeaderTimeout."),
 			next: []string{"ss -tnp state established '( sport = :443 or dport = :443 )'  # who the peers are"},
 		}
@@ -52,21 +52,21 @@ func dnsPileUp(c *calls) *rules.Rule {
 		// The look-up's own goroutines: their callers are counted.
 		Except: []match.Match{{Creator: []string{"net.*", "internal/singleflight.*"}}},
 	})
-	inC := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"net._C_getaddrinfo", "net._C_getnameinfo",
-		"net.cgoLookupIPCNAME", "net.cgoLookupHostIP", "net.cgoLookupPort", "net.cgoResSearch"}}})
+	inC := c.compile(onStack("net._C_getaddrinfo", "net._C_getnameinfo", "net.cgoLookupIPCNAME", "net.cgoLookupHostIP",
+		"net.cgoLookupPort", "net.cgoResSearch"))
 	asking := c.compile(match.Match{At: []string{"net/http.(*Transport).getConn"},
 		Class: []stackparse.Class{stackparse.ClassSelect}})
 	return c.rule("TR430", "dns-lookups-pile-up", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
 		threads := w.countIn(inC)
 		ch := account{
-			act: w.say("waits for DNS: {count}{span}"),
+			act: w.fill("waits for DNS: {count}{span}"),
 			fix: "Look at the cluster's DNS and at ndots in the pod's resolv.conf, keep connections alive " +
 				"instead of dialling anew, and bound how many requests start at a time.",
 			next: []string{"kubectl -n kube-system logs -l k8s-app=kube-dns --tail=100", "cat /etc/resolv.conf  " +
 				"# in the pod"},
 		}
 		w.blameRequest(asking)
-		ch.why = w.say("{waits} for a name to be resolved below {in}{span}.")
+		ch.why = w.fill("{waits} for a name to be resolved below {in}{span}.")
 		if threads > 0 {
 			ch.why += fmt.Sprintf(" %d look-ups are in C, with a thread each; the standard library allows "+
 				"itself 500.", threads)

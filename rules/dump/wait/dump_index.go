@@ -126,7 +126,7 @@ func (s *dumpIndex) gather(id string, k *call) []*waiters {
 }
 
 // dumpRun is the Run of a rule that looks at each dump that someone asked for.
-func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) func(*rules.Pass) []rules.Finding {
+func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, d := range p.AskedDumps() {

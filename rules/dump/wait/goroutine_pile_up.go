@@ -17,16 +17,13 @@ const (
 // pileUps is goroutine-pile-up (TR416).
 func pileUps(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	for _, d := range p.Dumps {
-		if !waitsAsked(d) {
-			continue
-		}
+	for _, d := range dumpsWithWaits(p) {
 		for i := range d.Waits.Orphans {
 			o := orphan{d, &d.Waits.Orphans[i]}
 			if o.o.Count < manyAlike || d.RoleOf(o.o.Bucket) != nil || o.isMachinery() {
 				continue
 			}
-			if _, _, told := o.verdict(); told || o.o.Explained {
+			if _, _, known := o.verdict(); known || o.o.Explained {
 				continue
 			}
 			severity := rules.Low

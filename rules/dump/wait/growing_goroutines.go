@@ -101,7 +101,7 @@ func growingPlaces(s *rules.Series) []growth {
 	return places
 }
 
-// mayLeak reports whether b's goroutines wait for something that may never come. Other rules speak of locks, and of
+// mayLeak reports whether b's goroutines wait for something that may never come. Other rules are about locks, and about
 // what one dump proves already.
 func mayLeak(b *stackparse.Bucket) bool {
 	switch b.Class {

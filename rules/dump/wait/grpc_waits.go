@@ -52,9 +52,9 @@ func grpcNoDeadline(c *calls) *rules.Rule {
 		}
 		return account{
 			level: callSeverity(w),
-			act:   w.say("waits for a gRPC answer without a deadline: {count}{span}"),
-			why:   w.say("{waits} in a unary gRPC call below {in}{span}, and no deadline has ended that."),
-			fix: w.say("Give the call in {in} a context with a deadline (context.WithTimeout), and set " +
+			act:   w.fill("waits for a gRPC answer without a deadline: {count}{span}"),
+			why:   w.fill("{waits} in a unary gRPC call below {in}{span}, and no deadline has ended that."),
+			fix: w.fill("Give the call in {in} a context with a deadline (context.WithTimeout), and set " +
 				"keepalive.ClientParameters, so that a dead connection is noticed."),
 			next: secondDump(w.d.Target),
 		}
@@ -77,9 +77,7 @@ func grpcStreamLeak(c *calls) *rules.Rule {
 		},
 		Except: []match.Match{{Creator: []string{"google.golang.org/grpc/**"}}},
 	})
-	connections := c.compile(match.Match{
-		Frames: match.FramesMatch{Any: []string{"google.golang.org/grpc/internal/transport.(*http2Client).reader"}},
-	})
+	connections := c.compile(onStack("google.golang.org/grpc/internal/transport.(*http2Client).reader"))
 	return c.rule("TR426", "grpc-stream-leak", rules.Leak, rules.Medium, waiting, func(w *waiters) account {
 		if w.count < minStreams || w.blame.Creator == "" {
 			return account{}
@@ -147,10 +145,10 @@ func grpcDialBlocked(c *calls) *rules.Rule {
 	})
 	return c.rule("TR427", "grpc-dial-blocked", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
 		ch := account{
-			act: w.say("blocks in a gRPC dial that gets no connection{span}"),
-			why: w.say("{waits} in grpc.DialContext below {in}{span} for a connection to get ready, and no deadline " +
+			act: w.fill("blocks in a gRPC dial that gets no connection{span}"),
+			why: w.fill("{waits} in grpc.DialContext below {in}{span} for a connection to get ready, and no deadline " +
 				"has ended that."),
-			fix: w.say("In {in} dial with grpc.NewClient, which does not block, and give calls a deadline; check " +
+			fix: w.fill("In {in} dial with grpc.NewClient, which does not block, and give calls a deadline; check " +
 				"the address and the certificates it dials with."),
 			next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
 		}
@@ -172,11 +170,11 @@ func grpcStreamQuota(c *calls) *rules.Rule {
 	return c.rule("TR428", "grpc-stream-limit", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
 		return account{
 			level: queueSeverity(w),
-			act:   w.say("queues for a gRPC stream: {count}{span}"),
+			act:   w.fill("queues for a gRPC stream: {count}{span}"),
 			why: fmt.Sprintf("%s below %s%s because its connection carries as many streams as the server allows "+
 				"at a time; %d goroutines wait for messages of open ones.", w.waits(), w.in(), w.span(),
 				w.countIn(open)),
-			fix: w.say("Find the streams that are never ended, give the calls of {in} a deadline, and use several " +
+			fix: w.fill("Find the streams that are never ended, give the calls of {in} a deadline, and use several " +
 				"connections where the load needs them."),
 			next: secondDump(w.d.Target),
 		}

@@ -33,17 +33,17 @@ func httpNoTimeout(c *calls) *rules.Rule {
 			"github.com/moby/moby/client.(*Client).ContainerWait",
 		}}}},
 	})
-	proxied := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"net/http/httputil.(*ReverseProxy).ServeHTTP"}}})
+	proxied := c.compile(onStack("net/http/httputil.(*ReverseProxy).ServeHTTP"))
 	return c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, waiting, func(w *waiters) account {
 		if longPoll().MatchString(w.blame.Culprit.Function) {
 			return account{}
 		}
 		ch := account{
 			level: callSeverity(w),
-			act:   w.say("waits for an HTTP response without a timeout: {count}{span}"),
-			why: w.say("{waits} for the header of a response below {in}{span}, and no timeout has ended that: the " +
+			act:   w.fill("waits for an HTTP response without a timeout: {count}{span}"),
+			why: w.fill("{waits} for the header of a response below {in}{span}, and no timeout has ended that: the " +
 				"server hangs, or the connection is dead and nobody noticed."),
-			fix: w.say("Set a Timeout on the http.Client that {in} uses (or Transport.ResponseHeaderTimeout), or " +
+			fix: w.fill("Set a Timeout on the http.Client that {in} uses (or Transport.ResponseHeaderTimeout), or " +
 				"give its request a context with a deadline."),
 			next: secondDump(w.d.Target),
 		}
@@ -54,7 +54,7 @@ func httpNoTimeout(c *calls) *rules.Rule {
 	})
 }
 
-// longPoll are names of functions that say that they wait for news.
+// longPoll are names of functions that wait for news.
 var longPoll = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)long_?poll|watch|subscribe|getupdates`)
 })
@@ -83,8 +83,7 @@ func httpBodyOpen(c *calls) *rules.Rule {
 		Class:   []stackparse.Class{stackparse.ClassSelect},
 		Creator: []string{"net/http.(*Transport).*"},
 	})
-	reading := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"net/http.(*bodyEOFSignal).Read",
-		"net/http.(*readWriteCloserBody).Read"}}})
+	reading := c.compile(onStack("net/http.(*bodyEOFSignal).Read", "net/http.(*readWriteCloserBody).Read"))
 	trips := c.compile(match.Match{At: []string{"net/http.(*persistConn).roundTrip", "net/http.(*Transport).getConn"},
 		Class: []stackparse.Class{stackparse.ClassSelect}})
 	return dumpRule(id, "http-body-not-closed", rules.Leak, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {

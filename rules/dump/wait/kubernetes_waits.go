@@ -176,7 +176,8 @@ func informerBlocked(c *calls) *rules.Rule {
 		}
 		return judgeHandler(w, "an informer's event handler", "no further event reaches this listener, and "+
 			"those that come are kept in memory",
-			w.say("Let the handler only add a key to a work queue (its Add does not block) and do in a worker what {in} does."))
+			w.fill("Let the handler only add a key to a work queue (its Add does not block) and do in a worker what {in} "+
+				"does."))
 	})
 }
 
@@ -250,15 +251,15 @@ func clientThrottled(c *calls) *rules.Rule {
 		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassSleep, stackparse.ClassMutex,
 			stackparse.ClassChanReceive},
 	})
-	leader := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"k8s.io/client-go/tools/leaderelection.(*LeaderElector).*"}}})
+	leader := c.compile(onStack("k8s.io/client-go/tools/leaderelection.(*LeaderElector).*"))
 	return c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
 		n := w.total
 		elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return w.holds(leader, b) })
 		ch := account{
-			act: w.say("is throttled by client-go: {count}{span}"),
+			act: w.fill("is throttled by client-go: {count}{span}"),
 			why: fmt.Sprintf("%s for the client's rate limiter below %s%s; %d goroutines stand there in all. "+
 				"The limiter is rest.Config's QPS and Burst.", w.waits(), w.in(), w.span(), n),
-			fix: w.say("Let {in} read from an informer's cache and write only what changed; raise rest.Config.QPS " +
+			fix: w.fill("Let {in} read from an informer's cache and write only what changed; raise rest.Config.QPS " +
 				"and Burst if the requests are needed."),
 			next: []string{w.d.Target.Logs() + " | grep -i 'client-side throttling'"},
 		}
@@ -294,10 +295,10 @@ func webhookOutlives(c *calls) *rules.Rule {
 		}
 		ch := account{
 			level: level{rules.Low, rules.ConfMedium},
-			act:   w.say("holds up a webhook: {count}{span}"),
-			why: w.say("{waits} in {in} below a webhook's handler{span}. The API server gave up after 30 s at the " +
+			act:   w.fill("holds up a webhook: {count}{span}"),
+			why: w.fill("{waits} in {in} below a webhook's handler{span}. The API server gave up after 30 s at the " +
 				"latest: nobody waits for the answer any more."),
-			fix: w.say("Pass the webhook request's context on to what {in} waits for, so that it ends with " +
+			fix: w.fill("Pass the webhook request's context on to what {in} waits for, so that it ends with " +
 				"its caller."),
 			next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
 		}

@@ -16,9 +16,9 @@ func ExplainCycle(s *Standstill) LockFinding {
 	st := LockFinding{Culprit: links[0].Waiter.Bucket}
 	for i := range links {
 		l := &links[i]
-		st.Evidence = append(st.Evidence, goroutineAt(s.Dump, l.Waiter, " in "+rules.PlaceText(culpritLine(s.Dump, l.Waiter.Bucket))))
-		st.Why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.Dump, l.Waiter),
-			rules.PlaceText(culpritLine(s.Dump, l.Waiter.Bucket)),
+		at := rules.PlaceText(culpritLine(s.Dump, l.Waiter.Bucket))
+		st.Evidence = append(st.Evidence, goroutineAt(s.Dump, l.Waiter, " in "+at))
+		st.Why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.Dump, l.Waiter), at,
 			objectName(&l.Object), idOf(s.Dump, l.Holder.Ref), holds(l.Holder.Strength), because(s.Dump, l.Holder))
 	}
 	for i := range links {

@@ -18,13 +18,10 @@ type orphan struct {
 }
 
 // orphanRun applies a rule to the orphans that it takes and that are worth a finding.
-func orphanRun(takes func(*waitgraph.Orphan) bool, explain func(*orphan) LockFinding) func(*rules.Pass) []rules.Finding {
+func orphanRun(takes func(*waitgraph.Orphan) bool, explain func(*orphan) LockFinding) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		for _, d := range p.Dumps {
-			if !waitsAsked(d) {
-				continue
-			}
+		for _, d := range dumpsWithWaits(p) {
 			for i := range d.Waits.Orphans {
 				o := orphan{d, &d.Waits.Orphans[i]}
 				if !takes(o.o) {
@@ -49,7 +46,7 @@ const (
 	manyReceivers = 100
 	manySelects   = 200
 	manyWaiters   = 10
-	// unprovenSenders is for dumps that tell no channel's address: 40 senders of a healthy program have one in common.
+	// unprovenSenders is for dumps that report no channel's address: 40 senders of a healthy program have one in common.
 	unprovenSenders = 100
 	// sharedSenders wait for one channel whose reader is gone or slow, staleMinutes long.
 	sharedSenders = 10
@@ -158,7 +155,7 @@ func (o *orphan) waiting() []stackparse.Goroutine {
 	return rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool { return !stackparse.Runnable(o.d.StateOf(g)) })
 }
 
-// facts say what the dump tells about the goroutines: how many, on how many channels, since when, started by whom.
+// facts are what the dump reports about the goroutines: how many, on how many channels, since when, started by whom.
 func (o *orphan) facts() string {
 	g := o.o
 	b := o.d.Buckets[g.Bucket]
@@ -193,15 +190,17 @@ func (o *orphan) facts() string {
 	return text
 }
 
-// subject names the goroutines: "goroutine 17", "3000 goroutines".
-func (o *orphan) subject() string {
-	if o.o.Count == 1 {
-		return fmt.Sprintf("Goroutine %d", o.waiting()[0].ID)
+// fill fills in a sentence: {who} is "Goroutine 17" or "3000 goroutines", which {waits} {at} the blamed line, {spot} the
+// line named again, {facts} what the dump reports about them, {creator} who starts {them}.
+func (o *orphan) fill(sentence string) string {
+	n := o.o.Count
+	who := phrase.CountGoroutines(n)
+	if n == 1 {
+		who = fmt.Sprintf("Goroutine %d", o.waiting()[0].ID)
 	}
-	return phrase.CountGoroutines(o.o.Count)
+	return strings.NewReplacer("{who}", who, "{waits}", verb(n, "waits", "wait"), "{at}", o.at(), "{spot}", o.spot(),
+		"{facts}", o.facts(), "{creator}", o.creator(), "{them}", verb(n, "it", "them")).Replace(sentence)
 }
-
-func (o *orphan) verb() string { return verb(o.o.Count, "waits", "wait") }
 
 func (o *orphan) at() string { return rules.PlaceText(culpritLine(o.d, o.o.Bucket)) }
 

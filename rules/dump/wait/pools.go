@@ -114,14 +114,14 @@ func (u connUse) elsewhere(s *dumpIndex, waiting, active *call) []rules.Evidence
 // maxUsers bounds the groups of users that a finding lists: enough to see which query holds the pool.
 const maxUsers = 5
 
-// judgeSQLPool weighs one caller's queue; elsewhere says that goroutines which hold a connection do something else.
+// judgeSQLPool weighs one caller's queue; elsewhere reports that goroutines which hold a connection do something else.
 func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) account {
 	ch := account{
-		act: w.say("waits for a database connection: {count}{span}"),
+		act: w.fill("waits for a database connection: {count}{span}"),
 		why: fmt.Sprintf("%s in database/sql.(*DB).conn below %s%s: all connections that SetMaxOpenConns allows are "+
 			"in use, and %d callers queue for one. %s",
 			w.waits(), w.in(), w.span(), waiting, use),
-		fix: w.say("Look for who does not give connections back: close every Rows, commit or roll back every Tx on " +
+		fix: w.fill("Look for who does not give connections back: close every Rows, commit or roll back every Tx on " +
 			"all ways out, and never query through the DB while a Tx or Rows of it is open. Give the call in {in} a " +
 			"context with a deadline."),
 		next: append([]string{"psql -c \"select pid, state, xact_start, query from pg_stat_activity where state <> " +
@@ -192,10 +192,10 @@ func clientPool(c *calls) *rules.Rule {
 	return c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
 		return account{
 			level: queueSeverity(w),
-			act:   w.say("waits for a pooled connection: {count}{span}"),
-			why: w.say("{waits} for a connection of a client's pool below {in}{span}: all that the pool may " +
+			act:   w.fill("waits for a pooled connection: {count}{span}"),
+			why: w.fill("{waits} for a connection of a client's pool below {in}{span}: all that the pool may " +
 				"open are lent."),
-			fix: w.say("Release each connection on all ways out, give the call in {in} a context with a deadline, " +
+			fix: w.fill("Release each connection on all ways out, give the call in {in} a context with a deadline, " +
 				"and size the pool for the load."),
 			next: secondDump(w.d.Target),
 		}
@@ -224,12 +224,9 @@ func httpPool(c *calls) *rules.Rule {
 		},
 		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassCond},
 	})
-	dials := c.compile(match.Match{
-		Frames: match.FramesMatch{Any: []string{"net/http.(*Transport).dialConnFor", "net/http.(*Transport).startDialConnFor",
-			"net/http.(*Transport).startDialConnForLocked"}},
-	})
-	users := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"net/http.(*persistConn).roundTrip",
-		"net/http.(*bodyEOFSignal).Read"}}})
+	dials := c.compile(onStack("net/http.(*Transport).dialConnFor", "net/http.(*Transport).startDialConnFor",
+		"net/http.(*Transport).startDialConnForLocked"))
+	users := c.compile(onStack("net/http.(*persistConn).roundTrip", "net/http.(*bodyEOFSignal).Read"))
 	return c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
 		dialling := w.countIn(dials)
 		if w.total <= dialling {
@@ -237,12 +234,12 @@ func httpPool(c *calls) *rules.Rule {
 		}
 		return account{
 			level: queueSeverity(w),
-			act:   w.say("queues for an HTTP connection: {count}{span}"),
+			act:   w.fill("queues for an HTTP connection: {count}{span}"),
 			why: fmt.Sprintf("%s for a connection below %s%s. %d requests stand there and %d connections are "+
 				"being dialled: the others may not dial, because MaxConnsPerHost connections to their host "+
 				"(HTTP/2: streams) are in use. %d goroutines are seen to use one.",
 				w.waits(), w.in(), w.span(), w.total, dialling, w.countIn(users)),
-			fix: w.say("Read to the end and close the body of every response, give the client that {in} uses a " +
+			fix: w.fill("Read to the end and close the body of every response, give the client that {in} uses a " +
 				"Timeout, and raise Transport.MaxConnsPerHost or bound the requests before it."),
 			next: secondDump(w.d.Target),
 		}

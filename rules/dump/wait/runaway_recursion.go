@@ -31,7 +31,7 @@ func runawayRecursion() *rules.Rule {
 
 func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 	var found []rules.Finding
-	told := map[string]bool{}
+	known := map[string]bool{}
 	for _, b := range d.Buckets {
 		deep := Elided(b.Frames)
 		if deep < deepStack {
@@ -46,10 +46,10 @@ func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 			bl = rules.BlameFrom(d, b, 0)
 		}
 		key := rules.Fingerprint("TR439", bl.Culprit, bl.Creator)
-		if told[key] {
+		if known[key] {
 			continue
 		}
-		told[key] = true
+		known[key] = true
 		w := &waiters{dumpIndex: &dumpIndex{p: p, d: d}, blame: bl}
 		w.add(b, b.Count)
 		names := CallOrder(b.Frames, bl.Index, cyc)
@@ -58,7 +58,7 @@ func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 			act:   fmt.Sprintf("calls itself, more than %d frames deep", deep),
 			why: fmt.Sprintf("The same %s over and over in %s: %s. %d frames are not even shown.", Rounds(cyc.Period),
 				w.who(), strings.Join(FirstNames(names), " -> "), deep),
-			fix: w.say("Give the recursion through {in} an end: a base case, a depth limit, or a set of what " +
+			fix: w.fill("Give the recursion through {in} an end: a base case, a depth limit, or a set of what " +
 				"was visited."),
 			next: secondDump(d.Target),
 		}

@@ -49,8 +49,8 @@ func ExplainReader(s *Standstill) LockFinding {
 	st.Fix = "Take the read lock once: under it, call a variant of " + bareName(culpritLine(s.Dump, reader.Bucket)) +
 		" that expects it to be held."
 	if !l.Self {
-		st.Fix = "Release the read lock before waiting at " + spot(culpritLine(s.Dump, l.Holder.Bucket)) + ": while a writer " +
-			"waits, nobody else can read."
+		st.Fix = "Release the read lock before waiting at " + spot(culpritLine(s.Dump, l.Holder.Bucket)) +
+			": while a writer waits, nobody else can read."
 	}
 	st.Evidence = append(st.Evidence, waiterEvidence(s.Dump, o, reader, writer)...)
 	return st

@@ -107,6 +107,6 @@ func startedBy(b *stackparse.Bucket, parents map[uint64]bool) bool {
 
 // sameCreator reports whether two stacks come from one go statement.
 func sameCreator(a, b *stackparse.Bucket) bool {
-	return rules.PlainName(a.CreatedBy.Func) == rules.PlainName(b.CreatedBy.Func) && a.CreatedBy.File == b.CreatedBy.File &&
-		a.CreatedBy.Line == b.CreatedBy.Line
+	x, y := a.CreatedBy, b.CreatedBy
+	return rules.PlainName(x.Func) == rules.PlainName(y.Func) && x.File == y.File && x.Line == y.Line
 }

@@ -23,8 +23,8 @@ func sleepersPileUp(c *calls) *rules.Rule {
 		ch := account{
 			level: level{rules.Low, rules.ConfLow},
 			act:   fmt.Sprintf("sleeps in %d goroutines%s", w.count, w.span()),
-			why:   w.say("{waits} in {in}{span}, and nothing can end their sleep early."),
-			fix: w.say("Let one goroutine with a timer do what those of {in} wait for, or bound them, and wait in " +
+			why:   w.fill("{waits} in {in}{span}, and nothing can end their sleep early."),
+			fix: w.fill("Let one goroutine with a timer do what those of {in} wait for, or bound them, and wait in " +
 				"a select with a context."),
 			next: secondDump(w.d.Target),
 		}
@@ -43,19 +43,19 @@ func childHangs(c *calls) *rules.Rule {
 		Class: []stackparse.Class{stackparse.ClassSyscall, stackparse.ClassChanReceive, stackparse.ClassSelect,
 			stackparse.ClassIO, stackparse.ClassOther},
 	})
-	pipe := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"os/exec.(*Cmd).awaitGoroutines"}}})
+	pipe := c.compile(onStack("os/exec.(*Cmd).awaitGoroutines"))
 	return c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, waiting, func(w *waiters) account {
 		ch := account{
 			level: callSeverity(w),
-			act:   w.say("waits for a command's output: {count}{span}"),
-			why:   w.say("{waits} below {in}{span} for a command that was run for its output."),
-			fix:   w.say("Run the command of {in} with exec.CommandContext and a deadline, and set Cmd.WaitDelay."),
+			act:   w.fill("waits for a command's output: {count}{span}"),
+			why:   w.fill("{waits} below {in}{span} for a command that was run for its output."),
+			fix:   w.fill("Run the command of {in} with exec.CommandContext and a deadline, and set Cmd.WaitDelay."),
 			next: []string{"ps -eo pid,ppid,stat,etime,wchan:32,args --sort=-etime  # the oldest children; D is " +
 				"a hung disk or mount"},
 		}
 		if w.holds(pipe, w.buckets[0]) {
 			ch.why += " The command has ended; a process that it started still has the pipe of its output open."
-			ch.fix = w.say("Set Cmd.WaitDelay in {in}, so that a left-over process can't hold the pipe, or let the " +
+			ch.fix = w.fill("Set Cmd.WaitDelay in {in}, so that a left-over process can't hold the pipe, or let the " +
 				"command's output go to a file.")
 		}
 		return ch
@@ -74,8 +74,7 @@ func fileLockWait(c *calls) *rules.Rule {
 			stackparse.ClassSelect, stackparse.ClassSleep}, Through: []string{"golang.org/x/sys/unix.*",
 			"github.com/gofrs/flock.*"}},
 	)
-	stores := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"go.etcd.io/bbolt.Open", "github.com/boltdb/bolt.Open",
-		"github.com/coreos/bbolt.Open"}}})
+	stores := c.compile(onStack("go.etcd.io/bbolt.Open", "github.com/boltdb/bolt.Open", "github.com/coreos/bbolt.Open"))
 	return c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
 		opens := w.holds(stores, w.buckets[0])
 		// A goroutine that asks every 50 ms has no minutes in its header: bolt's is known by its frames, and that
@@ -85,9 +84,9 @@ func fileLockWait(c *calls) *rules.Rule {
 		}
 		ch := account{
 			level: level{rules.Low, rules.ConfMedium},
-			act:   w.say("waits for a file lock that somebody else holds{span}"),
-			why:   w.say("{waits} below {in}{span} for a lock on a file."),
-			fix: w.say("See who holds the file, and give the wait in {in} an end (bolt: Options.Timeout), with the " +
+			act:   w.fill("waits for a file lock that somebody else holds{span}"),
+			why:   w.fill("{waits} below {in}{span} for a lock on a file."),
+			fix: w.fill("See who holds the file, and give the wait in {in} an end (bolt: Options.Timeout), with the " +
 				"file's name in the error."),
 			next: []string{"lslocks -o PID,COMMAND,TYPE,PATH  # who holds what, on the node", "cat /proc/locks"},
 		}

@@ -20,7 +20,7 @@ type Standstill struct {
 	again int
 }
 
-// A lockFinding is what a rule says about a standstill.
+// A LockFinding is what a rule reports about a standstill.
 type LockFinding struct {
 	Culprit  int    // bucket
 	Act      string // the title's verb phrase
@@ -29,16 +29,13 @@ type LockFinding struct {
 }
 
 // standstillRun applies explain to the blockages of some kinds that are worth a finding.
-func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.BlockKind) func(*rules.Pass) []rules.Finding {
+func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.BlockKind) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		for _, d := range p.Dumps {
-			if !waitsAsked(d) {
-				continue
-			}
-			told := 0
+		for _, d := range dumpsWithWaits(p) {
+			known := 0
 			for i := range d.Waits.Blockages {
-				if told == maxStandstills {
+				if known == maxStandstills {
 					break
 				}
 				s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], Test: d.Waits.Test}
@@ -48,7 +45,7 @@ func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.Blo
 				s.again = seenWaiting(p, d, s.Blockage.Links[0].Waiter)
 				if severity, confidence, ok := s.verdict(); ok {
 					found = append(found, s.finding(explain(&s), severity, confidence))
-					told++
+					known++
 				}
 			}
 		}
@@ -164,7 +161,7 @@ func (s *Standstill) finding(st LockFinding, severity rules.Severity, confidence
 	return f
 }
 
-// explained reports whether a rule tells about a lock of the dump already.
+// explained reports whether a rule reports a lock of the dump already.
 func explained(d *rules.DumpInput, wait uint64) bool {
 	if d.Waits == nil || !waitsAsked(d) {
 		return false
@@ -244,7 +241,7 @@ func holds(s waitgraph.Strength) string {
 	return "may hold"
 }
 
-// because describes what speaks for a holder.
+// because describes the evidence for a holder.
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
 	switch {

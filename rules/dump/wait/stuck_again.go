@@ -22,7 +22,7 @@ func stuckAgain() *rules.Rule {
 }
 
 const (
-	// minStuckMinutes is what a header must tell: the runtime dates a wait to the end of the collection before it
+	// minStuckMinutes is what a header must show: the runtime dates a wait to the end of the collection before it
 	// noticed, at most two minutes (runtime.forcegcperiod) off, so that three are one at least.
 	minStuckMinutes = 3
 	// minutesOff is by how much a header's minutes may be wrong.
@@ -69,7 +69,7 @@ func stuckWaits(s *rules.Series) []stuckObject {
 		}
 		for wait, ids := range stillStuck(s, r, span, timed) {
 			if explained(s.Dumps[len(s.Dumps)-1], wait) {
-				continue // the rule that knows the holder tells about it
+				continue // the rule that knows the holder reports it
 			}
 			o := byWait[wait]
 			if o == nil {

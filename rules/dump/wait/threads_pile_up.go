@@ -57,7 +57,7 @@ func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 			why: fmt.Sprintf("%s of %s are %s%s, and each holds a thread. The runtime ends the process at 10,000 "+
 				"threads, a container's limit on pids may be lower.", phrase.CountGoroutines(w.count), w.in(),
 				threadUse(w, locked[w]), w.span()),
-			fix: w.say("Bound how many goroutines {in} has at a time (golang.org/x/sync/semaphore, a buffered " +
+			fix: w.fill("Bound how many goroutines {in} has at a time (golang.org/x/sync/semaphore, a buffered " +
 				"channel), and give what it calls a timeout."),
 			next: []string{"ls /proc/PID/task | wc -l", "cat /sys/fs/cgroup/pids.max"},
 		}

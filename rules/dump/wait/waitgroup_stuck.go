@@ -1,8 +1,6 @@
 package wait
 
 import (
-	"fmt"
-
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 )
@@ -19,10 +17,8 @@ func waitGroupStuck() *rules.Rule {
 func explainWaitGroup(o *orphan) LockFinding {
 	return LockFinding{
 		Act: o.act("waits for a WaitGroup that nobody will finish", "waiting for a WaitGroup that nobody will finish"),
-		Why: fmt.Sprintf("%s %s at %s for a WaitGroup, and nobody who could still call Done is in sight.%s",
-			o.subject(), o.verb(), o.at(), o.facts()),
-		Fix: fmt.Sprintf("Count what is waited for at %s: call Add right before each go statement, and defer Done as "+
-			"the first line of each goroutine, so that no early return skips it; WaitGroup.Go (Go 1.25) does both.",
-			o.spot()),
+		Why: o.fill("{who} {waits} at {at} for a WaitGroup, and nobody who could still call Done is in sight.{facts}"),
+		Fix: o.fill("Count what is waited for at {spot}: call Add right before each go statement, and defer Done as " +
+			"the first line of each goroutine, so that no early return skips it; WaitGroup.Go (Go 1.25) does both."),
 	}
 }

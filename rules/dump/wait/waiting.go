@@ -209,19 +209,22 @@ func (w *waiters) span() string {
 // in is the caller with its line.
 func (w *waiters) in() string { return rules.PlaceText(w.blame.Culprit) }
 
-// say fills in a sentence: {count} goroutines, or that so many {waits}, {in} the caller for a {span} of time.
-func (w *waiters) say(sentence string) string {
+// fill fills in a sentence: {count} goroutines, or that so many {waits}, {in} the caller for a {span} of time.
+func (w *waiters) fill(sentence string) string {
 	return strings.NewReplacer("{count}", phrase.CountGoroutines(w.count), "{waits}", w.waits(), "{in}", w.in(),
 		"{span}", w.span()).Replace(sentence)
 }
 
-// calledBack are stacks below a webhook or an informer's handler, of which rules of their own speak.
+// onStack are stacks that hold one of some functions.
+func onStack(functions ...string) match.Match {
+	return match.Match{Frames: match.FramesMatch{Any: functions}}
+}
+
+// calledBack are stacks below a webhook or an informer's handler, which have rules of their own.
 func calledBack() match.Match {
-	return match.Match{Frames: match.FramesMatch{Any: []string{
-		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
+	return onStack("sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
 		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
-		"k8s.io/client-go/tools/cache.(*processorListener).run",
-	}}}
+		"k8s.io/client-go/tools/cache.(*processorListener).run")
 }
 
 // A level is how bad it is, and how sure.
@@ -230,7 +233,7 @@ type level struct {
 	confidence rules.Confidence
 }
 
-// A account is what a rule says of waiters.
+// An account is what a rule reports about waiters.
 type account struct {
 	level                   // without a severity there is no finding
 	category rules.Category // "" is the rule's
@@ -323,8 +326,8 @@ func commonIDs(a, b []stackparse.Goroutine) int {
 	return n
 }
 
-// waitTitle writes "pkg.(*T).M waits for a connection (file.go:12)", dropping what does not fit: the package first, then
-// the line.
+// waitTitle writes "pkg.(*T).M waits for a connection (file.go:12)", dropping what does not fit: the package first,
+// then the line.
 func waitTitle(culprit rules.Place, act string) string {
 	name, bare, at := rules.TitleParts(culprit)
 	if name == "" {

@@ -11,10 +11,14 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// waitsAsked reports whether a dump's waits speak of what is wrong: someone asked for it, or a test did not end. A
+// waitsAsked reports whether a dump's waits show what is wrong: someone asked for it, or a test did not end. A
 // process that died of something else was stopped in the middle of things.
 func waitsAsked(d *rules.DumpInput) bool {
 	return d.Waits != nil && rules.Asked(d)
+}
+
+func dumpsWithWaits(p *rules.Pass) []*rules.DumpInput {
+	return slices.DeleteFunc(p.AskedDumps(), func(d *rules.DumpInput) bool { return d.Waits == nil })
 }
 
 // goroutineAt is the evidence of one goroutine.
@@ -33,7 +37,7 @@ func idOf(d *rules.DumpInput, r waitgraph.Ref) string {
 // subject names a goroutine at the beginning of a sentence: "Goroutine 17".
 func subject(d *rules.DumpInput, r waitgraph.Ref) string { return "G" + idOf(d, r)[1:] }
 
-// stands is the line that a bucket is blamed for.
+// culpritLine is the line that a bucket is blamed for.
 func culpritLine(d *rules.DumpInput, bucket int) rules.Place {
 	return rules.BlameBucket(d, d.Buckets[bucket]).Culprit
 }
@@ -92,7 +96,7 @@ func waiterEvidence(d *rules.DumpInput, o *waitgraph.Object, known ...waitgraph.
 	return all
 }
 
-// maxWaiterRows is how many stacks of waiters a finding lists. Chosen: the first tell where the lock is taken.
+// maxWaiterRows is how many stacks of waiters a finding lists. Chosen: the first show where the lock is taken.
 const maxWaiterRows = 5
 
 func waitsVerb(n int) string { return phrase.CountGoroutines(n) + verb(n, " waits", " wait") }
