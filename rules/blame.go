@@ -170,6 +170,17 @@ func EvidenceOfGoroutines(d *DumpInput, gs []stackparse.Goroutine, text string) 
 	return e
 }
 
+// GoroutinesWhere are those of a bucket that keep is true for.
+func GoroutinesWhere(b *stackparse.Bucket, keep func(*stackparse.Goroutine) bool) []stackparse.Goroutine {
+	var gs []stackparse.Goroutine
+	for i := range b.Goroutines {
+		if keep(&b.Goroutines[i]) {
+			gs = append(gs, b.Goroutines[i])
+		}
+	}
+	return gs
+}
+
 // EvidenceAt is the evidence of one line of the dump's stream: the cause's, an access of a race report.
 func EvidenceAt(d *DumpInput, line int64, text string) Evidence {
 	e := Evidence{Input: d.Input, Line: line, Time: d.Stamp, Text: text, Goroutines: []uint64{}, Count: 1}

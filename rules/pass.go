@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/internal/audit"
@@ -74,6 +75,11 @@ func Asked(d *DumpInput) bool {
 	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&
 		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") &&
 		!strings.HasPrefix(d.Cause.Signal, "SIGILL")
+}
+
+// AskedDumps are the dumps that Asked reports true for.
+func (p *Pass) AskedDumps() []*DumpInput {
+	return slices.DeleteFunc(slices.Clone(p.Dumps), func(d *DumpInput) bool { return !Asked(d) })
 }
 
 // WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.

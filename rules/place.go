@@ -3,8 +3,11 @@ package rules
 import (
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // PlaceText writes a stack's line for sentences: "pkg.F (file.go:12)".
@@ -35,4 +38,27 @@ func PlaceLine(p Place) string {
 		return frame.ShortFile(p.File)
 	}
 	return frame.ShortFile(p.File) + ":" + strconv.Itoa(p.Line)
+}
+
+// TitleParts are a culprit's name, the name without its package, and its line: " (file.go:12)", "" without a file.
+func TitleParts(p Place) (name, bare, at string) {
+	name = frame.ShortFunc(p.Function)
+	bare = name
+	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
+		bare = name[i+1:]
+	}
+	if p.File != "" {
+		at = fmt.Sprintf(" (%s:%d)", frame.ShortFile(p.File), p.Line)
+	}
+	return name, bare, at
+}
+
+// FirstTitle is the first title that fits into phrase.MaxTitle, otherwise where none does.
+func FirstTitle(otherwise string, titles ...string) string {
+	for _, title := range titles {
+		if utf8.RuneCountInString(title) <= phrase.MaxTitle {
+			return title
+		}
+	}
+	return otherwise
 }

@@ -10,14 +10,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// allAsleep is TR214.
-func allAsleep() *rules.Rule {
-	return &rules.Rule{
-		ID: idAllAsleep, Name: "all-goroutines-asleep", Category: rules.Deadlock, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idAllAsleep, locateAsleep, explainAsleep),
-	}
-}
-
 func locateAsleep(c *crash) {
 	if r, ok := rootOf(c.d); ok {
 		c.blameBlocked(r.Blocked)
@@ -32,6 +24,7 @@ func asleep(d *rules.DumpInput) []wait.Blocked {
 	})
 }
 
+// explainAsleep is all-goroutines-asleep (TR214).
 func explainAsleep(g *crashGroup) account {
 	a := account{
 		act:  "leaves no goroutine that could go on",
@@ -44,12 +37,10 @@ func explainAsleep(g *crashGroup) account {
 		a.act += ": deadlock"
 		a.why = r.Why + " All else waits too: the runtime found no goroutine that could ever run again."
 	} else if len(all) > 0 {
-		var fix string
-		a.act, fix = waitAct(g.b.Class)
-		a.act += ": deadlock"
-		a.fix = fix
+		act, fix := waitAct(g.b.Class)
+		a.act, a.fix = act+": deadlock", fix
 		a.why = fmt.Sprintf("%s%s %s, and all else waits too: the runtime found no goroutine that could ever "+
-			"run again.", g.who(), g.at(), waits(g.b.Class))
+			"run again.", g.who(), g.at(), act)
 		a.evidence = blockedEvidence(g.d, all[1:])
 		if len(all) > 1 {
 			a.why += fmt.Sprintf(" %s stand still in %d places of the program.", phrase.CountGoroutines(countBlocked(all)),
@@ -64,11 +55,6 @@ func explainAsleep(g *crashGroup) account {
 		a.why += " Main ended by runtime.Goexit (t.FailNow outside a test, say), which does not end the process."
 	}
 	return a
-}
-
-func waits(c stackparse.Class) string {
-	act, _ := waitAct(c)
-	return act
 }
 
 func countBlocked(all []wait.Blocked) int {

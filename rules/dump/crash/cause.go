@@ -36,7 +36,7 @@ func signalRule(c *stackparse.Cause) string {
 	switch signalName(c) {
 	case "SIGABRT":
 		switch {
-		case says(c, "pthread_create failed"):
+		case hasLine(c, "pthread_create failed"):
 			return idThreadExhaustion
 		case known && code == tkill:
 			return idCgoCrash
@@ -81,10 +81,10 @@ func signalName(c *stackparse.Cause) string {
 	return name
 }
 
-func duringCgo(c *stackparse.Cause) bool { return says(c, "signal arrived during cgo execution") }
+func duringCgo(c *stackparse.Cause) bool { return hasLine(c, "signal arrived during cgo execution") }
 
-// says reports whether any line that the runtime printed about c holds text.
-func says(c *stackparse.Cause, text string) bool {
+// hasLine reports whether any line that the runtime printed about c holds text.
+func hasLine(c *stackparse.Cause, text string) bool {
 	for _, s := range causeLines(c) {
 		if strings.Contains(s, text) {
 			return true

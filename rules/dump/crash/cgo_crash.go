@@ -1,21 +1,13 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
-	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
-
-// cgoCrash is TR222.
-func cgoCrash() *rules.Rule {
-	return &rules.Rule{
-		ID: idCgoCrash, Name: "cgo-crash", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idCgoCrash, locateCgo, explainCgo),
-	}
-}
 
 // locateCgo blames the caller of the stub that cgo generates for a C function.
 func locateCgo(c *crash) {
@@ -36,6 +28,7 @@ func cFunction(f *stackparse.Frame) string {
 	return name
 }
 
+// explainCgo is cgo-crash (TR222).
 func explainCgo(g *crashGroup) account {
 	fn := "C code"
 	if g.b != nil {
@@ -46,13 +39,13 @@ func explainCgo(g *crashGroup) account {
 			}
 		}
 	}
-	signal := orText(signalName(g.cause), "a signal")
+	signal := cmp.Or(signalName(g.cause), "a signal")
 	a := account{
 		act: "calls " + fn + ", which dies of " + signal,
 		why: fmt.Sprintf("%s arrived while %s was in %s, called from %s%s.", signal, g.goroutine(), fn, g.who(),
 			g.at()),
-		fix: fmt.Sprintf("Check what %s passes to C (freed or Go memory, lengths, missing NUL, use from several "+
-			"threads) and look at the C stack in a core file or with a sanitizer.", g.who()),
+		fix: g.fill("Check what {who} passes to C (freed or Go memory, lengths, missing NUL, use from several " +
+			"threads) and look at the C stack in a core file or with a sanitizer."),
 		next: g.logNext("ulimit -c unlimited; GOTRACEBACK=crash BINARY; gdb BINARY core -ex 'thread apply all bt'",
 			"CC=clang go build -asan  # C memory errors"),
 	}

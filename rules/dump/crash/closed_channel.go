@@ -10,34 +10,26 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// closedChannel is TR208.
-func closedChannel() *rules.Rule {
-	return &rules.Rule{
-		ID: idClosedChannel, Name: "closed-channel", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idClosedChannel, nil, explainChannel),
-	}
-}
-
+// explainChannel is closed-channel (TR208).
 func explainChannel(g *crashGroup) account {
 	a := account{next: g.logNext("go test -race ./...")}
 	switch {
 	case strings.Contains(g.text, "close of nil"):
 		a.act = "closes a nil channel"
-		a.why = fmt.Sprintf("%s%s closed a channel that was never made.", g.who(), g.at())
-		a.fix = fmt.Sprintf("Make the channel in the constructor of what holds it, or check it before %s.", g.line())
+		a.why = g.fill("{who}{at} closed a channel that was never made.")
+		a.fix = g.fill("Make the channel in the constructor of what holds it, or check it before {line}.")
 	case strings.Contains(g.text, "close of closed"):
 		a.act = "closes a closed channel"
-		a.why = fmt.Sprintf("%s%s closed a channel that was closed before: a Stop or Close that ran twice, or two "+
-			"owners that both clean up.", g.who(), g.at())
-		a.fix = fmt.Sprintf("Give the channel one owner that closes it, or put the close at %s into a sync.Once.",
-			g.line())
+		a.why = g.fill("{who}{at} closed a channel that was closed before: a Stop or Close that ran twice, or two " +
+			"owners that both clean up.")
+		a.fix = g.fill("Give the channel one owner that closes it, or put the close at {line} into a sync.Once.")
 	default:
 		a.act = "sends on a closed channel"
-		a.why = fmt.Sprintf("%s%s sent on a channel that another goroutine had closed: nothing makes the closer wait "+
-			"for the senders, so it is a race that shows at shutdown or reload.", g.who(), g.at())
-		a.fix = fmt.Sprintf("Find the close of the channel that %s sends on and let it wait for the senders "+
-			"(WaitGroup.Wait, then close), or don't close it at all: cancel a context and select on its Done in "+
-			"the send.", g.who())
+		a.why = g.fill("{who}{at} sent on a channel that another goroutine had closed: nothing makes the closer wait " +
+			"for the senders, so it is a race that shows at shutdown or reload.")
+		a.fix = g.fill("Find the close of the channel that {who} sends on and let it wait for the senders " +
+			"(WaitGroup.Wait, then close), or don't close it at all: cancel a context and select on its Done " +
+			"in the send.")
 		if others := g.sameFunction(); len(others) > 0 {
 			a.why += fmt.Sprintf(" Others in the same function, which would have been next: %d.", countAll(others))
 			a.evidence = bucketEvidence(g.d, others)

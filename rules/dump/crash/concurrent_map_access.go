@@ -7,18 +7,10 @@ import (
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
 
-// concurrentMap is TR302.
-func concurrentMap() *rules.Rule {
-	return &rules.Rule{
-		ID: idConcurrentMap, Name: "concurrent-map-access", Category: rules.RaceCat, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idConcurrentMap, nil, explainMap),
-	}
-}
-
+// explainMap is concurrent-map-access (TR302).
 func explainMap(g *crashGroup) account {
 	act := "writes a map concurrently"
 	switch {
@@ -31,10 +23,9 @@ func explainMap(g *crashGroup) account {
 	}
 	a := account{
 		act: act,
-		why: fmt.Sprintf("%s%s was caught in a map while another goroutine wrote to it: %s.", g.who(), g.at(),
-			phrase.Cut(g.text, phrase.MaxQuoted)),
-		fix: fmt.Sprintf("Find the map that %s uses and guard every access to it with one sync.Mutex or RWMutex; "+
-			"use sync.Map, or build a new map and swap it in with atomic.Pointer, where reads dominate.", g.line()),
+		why: g.fill("{who}{at} was caught in a map while another goroutine wrote to it: {text}."),
+		fix: g.fill("Find the map that {line} uses and guard every access to it with one sync.Mutex or RWMutex; use " +
+			"sync.Map, or build a new map and swap it in with atomic.Pointer, where reads dominate."),
 		next: g.logNext("go test -race ./...", "go build -race  # run one replica of it"),
 	}
 	if others := g.otherSide(); len(others) > 0 {

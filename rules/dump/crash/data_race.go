@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// dataRace is TR301.
+// dataRace is data-race (TR301).
 func dataRace() *rules.Rule {
 	return &rules.Rule{
 		ID: idDataRace, Name: "data-race", Category: rules.RaceCat, Severity: rules.High, Needs: rules.NeedsRace,
@@ -44,7 +45,7 @@ func runRaces(p *rules.Pass) []rules.Finding {
 		w := pair.accesses[0].blame.Culprit
 		key := rules.Fingerprint(idDataRace, w, "")
 		if w.Function == "" {
-			// Two stacks that could not be restored say nothing about each other.
+			// Two stacks that could not be restored show nothing about each other.
 			key += pair.key()
 		}
 		pairs, known := byWriter[key]
@@ -82,7 +83,7 @@ func newRacePair(d *rules.DumpInput) *racePair {
 	return pair
 }
 
-// rank puts the access to blame first: writes before reads, of these the one whose stack names someone.
+// rank puts the access to blame first: writes before reads, of these the one with a culprit on its stack.
 func (a *access) rank(p frame.Program) int {
 	rank := 0
 	if !a.writes() {
@@ -131,8 +132,8 @@ func raceFinding(pairs []*racePair) rules.Finding {
 		if len(f.Evidence) < maxCrashEvidence {
 			f.Evidence = append(f.Evidence, p.evidence()...)
 		}
-		f.FirstSeen = orText(f.FirstSeen, p.d.Stamp)
-		f.LastSeen = orText(p.d.Stamp, f.LastSeen)
+		f.FirstSeen = cmp.Or(f.FirstSeen, p.d.Stamp)
+		f.LastSeen = cmp.Or(p.d.Stamp, f.LastSeen)
 		if !slices.Contains(f.Sources, p.d.Input) && len(f.Sources) < rules.MaxEvidenceIDs {
 			f.Sources = append(f.Sources, p.d.Input)
 		}
@@ -224,11 +225,7 @@ func (a *access) text() string {
 	if a.blame.Culprit.Function == "" {
 		return s + ", whose stack was not restored,"
 	}
-	s += " in " + rules.PlaceName(a.blame.Culprit)
-	if at := rules.PlaceLine(a.blame.Culprit); at != "" {
-		s += " at " + at
-	}
-	return s
+	return s + " in " + rules.PlaceName(a.blame.Culprit) + atLine(a.blame.Culprit)
 }
 
 func (a *access) goroutine() string {

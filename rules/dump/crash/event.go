@@ -52,7 +52,7 @@ func (c *crash) blameFrom(from int) {
 // seen is how often it was printed.
 func (c *crash) seen() int { return max(1, c.d.Seen) }
 
-// crashGoroutine finds the goroutine that the cause speaks of: the one it names, else the first that ran, else the
+// crashGoroutine finds the goroutine of the cause: the one it names, else the first that ran, else the
 // first. A thread's own goroutine 0 counts only where there is no other: it is where a signal was handled.
 func crashGoroutine(d *rules.DumpInput) (*stackparse.Goroutine, *stackparse.Bucket) {
 	var g *stackparse.Goroutine
@@ -89,7 +89,7 @@ func stateText(d *rules.DumpInput, g *stackparse.Goroutine) string {
 }
 
 // raisedBelow returns the index of the frame that raised the first panic on a stack, leaf first: the one below the
-// panic frame nearest to the entry. What stands above a panic frame are deferred functions: handlers that log it, and
+// panic frame nearest to the entry. Above a panic frame are deferred functions: handlers that log it, and
 // those that raise it anew. The runtime prints runtime.gopanic as "panic" (1.2 to 1.4: "runtime.panic"). Without such
 // a frame, which is how a fatal panic prints at GOTRACEBACK=single, the leaf itself raised it.
 func raisedBelow(frames []stackparse.Frame) (int, bool) {

@@ -8,33 +8,26 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// explicitPanic is TR213.
-func explicitPanic() *rules.Rule {
-	return &rules.Rule{
-		ID: idExplicitPanic, Name: "explicit-panic", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idExplicitPanic, nil, explainExplicit),
-	}
-}
-
+// explainExplicit is explicit-panic (TR213).
 func explainExplicit(g *crashGroup) account {
 	text := strings.TrimSpace(g.text)
 	a := account{
 		act: "panics: " + text,
 		why: fmt.Sprintf("%s%s called panic with %s.", g.who(), g.at(), phrase.Quoted(text)),
-		fix: fmt.Sprintf("Mend what the text complains of; if it can happen in operation, let %s return an error "+
-			"instead of panicking.", g.who()),
+		fix: g.fill("Mend what the text complains of; if it can happen in operation, let {who} return an error " +
+			"instead of panicking."),
 		next: g.logNext(),
 	}
 	switch {
 	case text == "":
 		a.act = "panics"
-		a.why = fmt.Sprintf("%s%s panicked; the log does not hold the panic's text.", g.who(), g.at())
+		a.why = g.fill("{who}{at} panicked; the log does not hold the panic's text.")
 	case strings.Contains(text, "net/http: abort Handler"):
 		// A handler raises it to drop the connection: ReverseProxy does when its backend goes away.
 		a.severity = rules.Low
 		a.act = "aborts a request on purpose"
-		a.why = fmt.Sprintf("%s%s raised http.ErrAbortHandler, which drops the connection of a half written answer: "+
-			"a client or a backend went away.", g.who(), g.at())
+		a.why = g.fill("{who}{at} raised http.ErrAbortHandler, which drops the connection of a half written answer: a " +
+			"client or a backend went away.")
 		a.fix = "Nothing, unless it happens often: then see why backends or clients break off."
 	case strings.HasPrefix(text, "(") && strings.Contains(text, "0x") && strings.HasSuffix(text, "}"),
 		strings.HasPrefix(text, "(") && strings.Contains(text, ") 0x"):

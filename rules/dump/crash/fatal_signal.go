@@ -1,20 +1,12 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-
-	"github.com/gotriage/triage/rules"
 )
 
-// fatalSignal is TR202.
-func fatalSignal() *rules.Rule {
-	return &rules.Rule{
-		ID: idFatalSignal, Name: "fatal-signal", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idFatalSignal, nil, explainSignal),
-	}
-}
-
+// explainSignal is fatal-signal (TR202).
 func explainSignal(g *crashGroup) account {
 	name := signalName(g.cause)
 	address := faultAddress(g)
@@ -23,7 +15,7 @@ func explainSignal(g *crashGroup) account {
 	case name == "SIGBUS" || address != "" && g.mapsFiles():
 		a.act = "reads mapped memory that is gone (SIGBUS)"
 		a.why = fmt.Sprintf("%s%s touched %s, which has no page behind it: a mapped file was truncated or its disk "+
-			"failed or filled up.", g.who(), g.at(), orText(address, "an address"))
+			"failed or filled up.", g.who(), g.at(), cmp.Or(address, "an address"))
 		a.fix = "Keep the file from being truncated or replaced in place while it is mapped (write a new one and " +
 			"rename it), or read it instead of mapping it. Check the disk or volume for errors and space."
 		if name != "SIGBUS" {
@@ -31,26 +23,25 @@ func explainSignal(g *crashGroup) account {
 		}
 	case name == "SIGILL":
 		a.act = "runs an instruction that the processor does not have (SIGILL)"
-		a.why = fmt.Sprintf("The processor refused the instruction in %s%s.", g.who(), g.at())
+		a.why = g.fill("The processor refused the instruction in {who}{at}.")
 		a.fix = "Build for the processors it runs on (GOAMD64=v1, GOARM), check what assembly or generated code " +
 			"assumes of the CPU, and the hypervisor's CPU model."
 		a.next = g.logNext("grep -m1 flags /proc/cpuinfo", "go version -m BINARY | grep GOAMD64")
 	case name == "SIGFPE":
 		a.act = "raises an arithmetic fault (SIGFPE)"
-		a.why = fmt.Sprintf("The processor refused an operation in %s%s outside what Go turns into a panic.", g.who(),
-			g.at())
+		a.why = g.fill("The processor refused an operation in {who}{at} outside what Go turns into a panic.")
 		a.fix = "Look for a division in assembly or C that this line reaches."
 	case name == "SIGSYS":
 		a.act = "makes a system call that is forbidden (SIGSYS)"
-		a.why = fmt.Sprintf("The kernel killed it for a system call made below %s%s: a seccomp profile does not "+
-			"allow that call.", g.who(), g.at())
+		a.why = g.fill("The kernel killed it for a system call made below {who}{at}: a seccomp profile does not allow " +
+			"that call.")
 		a.fix = "Allow the call in the pod's seccompProfile, or don't make it."
 		a.next = g.logNext("dmesg | grep -i seccomp")
 	default:
 		a.act = "accesses memory that is not its own"
 		a.why = fmt.Sprintf("%s%s read or wrote %s, which is neither nil nor memory of the program: memory that "+
 			"unsafe, assembly or C handed out wrongly, or that was overwritten.", g.who(), g.at(),
-			orText(address, "an address"))
+			cmp.Or(address, "an address"))
 		a.fix = "Check every unsafe.Pointer, reflect.SliceHeader, mmap and assembly function that this line uses; " +
 			"run its tests with -race and with checkptr, which find most of them."
 		a.next = g.logNext("go test -race -gcflags=all=-d=checkptr ./...")
@@ -79,11 +70,4 @@ func (c *crash) mapsFiles() bool {
 		}
 	}
 	return false
-}
-
-func orText(s, or string) string {
-	if s == "" {
-		return or
-	}
-	return s
 }

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -14,11 +15,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// Bounds on what a crash's finding says.
-const (
-	// maxCrashEvidence bounds the occurrences that one finding lists: what fits on a screen. Count has them all.
-	maxCrashEvidence = 10
-)
+// maxCrashEvidence bounds the occurrences that one finding lists: what fits on a screen. Count has them all.
+const maxCrashEvidence = 10
 
 // A crashGroup is all crashes of one rule with one culprit: a crash loop, a handler that fails at each request.
 type crashGroup struct {
@@ -31,7 +29,7 @@ type crashGroup struct {
 	sources             []string
 }
 
-// An account is what a rule says about a group of crashes. Empty fields fall back to the rule's.
+// An account is what a rule reports about a group of crashes. Empty fields fall back to the rule's.
 type account struct {
 	act        string // what the culprit does, third person: "dereferences a nil pointer"
 	why        string
@@ -43,10 +41,11 @@ type account struct {
 	notes      []string
 }
 
-// crashRun makes a rule's Run: it takes the dumps whose cause belongs to the rule, lets locate correct who is to blame
-// (nil: keep the panicking goroutine's culprit), groups by culprit and lets explain account for each group.
-func crashRun(id string, locate func(*crash), explain func(*crashGroup) account) func(*rules.Pass) []rules.Finding {
-	return func(p *rules.Pass) []rules.Finding {
+// crashRule is a rule over the dumps whose cause belongs to it: it lets locate correct who is to blame (nil: keep the
+// panicking goroutine's culprit), groups by culprit and lets explain account for each group.
+func crashRule(id, name string, category rules.Category, severity rules.Severity, locate func(*crash),
+	explain func(*crashGroup) account) *rules.Rule {
+	run := func(p *rules.Pass) []rules.Finding {
 		var groups []*crashGroup
 		index := map[string]*crashGroup{}
 		known := map[causeKey]string{}
@@ -84,6 +83,14 @@ func crashRun(id string, locate func(*crash), explain func(*crashGroup) account)
 		}
 		return findings
 	}
+	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity, Needs: rules.NeedsCause, Run: run}
+}
+
+// fill fills in a sentence: {who} with {at} is the culprit with its line, {line} the line for imperatives, {text} what
+// was raised.
+func (g *crashGroup) fill(sentence string) string {
+	return strings.NewReplacer("{who}", g.who(), "{at}", g.at(), "{line}", g.line(),
+		"{text}", phrase.Cut(g.text, phrase.MaxQuoted), "{goroutine}", g.goroutine()).Replace(sentence)
 }
 
 // A causeKey is what causeRule decides by for panics; a log may hold the same recovered panic a million times.
@@ -110,7 +117,7 @@ func (g *crashGroup) add(c *crash) {
 	if len(g.shown) < maxCrashEvidence {
 		g.shown = append(g.shown, c)
 	}
-	// The stack that shows most speaks for the group.
+	// The stack that shows most represents the group.
 	if g.unwound && !c.unwound {
 		g.crash = c
 	}
@@ -251,10 +258,7 @@ func (c *crash) goroutineEvidence() []rules.Evidence {
 	if c.g == nil {
 		return nil
 	}
-	text := rules.HeaderText(c.d, c.g) + " in " + c.who()
-	if at := c.where(); at != "" {
-		text += " at " + at
-	}
+	text := rules.HeaderText(c.d, c.g) + " in " + c.who() + c.at()
 	return []rules.Evidence{rules.EvidenceOfGoroutines(c.d, []stackparse.Goroutine{*c.g}, text)}
 }
 
@@ -295,7 +299,7 @@ func crashTitle(who, act, where string) string {
 	}
 	length := func(s string) int { return utf8.RuneCountInString(s) }
 	over := func() int { return length(who) + 1 + length(act) + length(where) - phrase.MaxTitle }
-	// Without its package a method still says whose it is; main.func1 would not.
+	// Without its package a method still names its type; main.func1 would not.
 	if i := strings.IndexByte(who, '.'); over() > 0 && i > 0 && strings.HasPrefix(who[i:], ".(") {
 		who = who[i+1:]
 	}
@@ -321,10 +325,7 @@ func (c *crash) at() string {
 
 // line is "engine.go:70", or "that line" where it is not known, for imperatives.
 func (c *crash) line() string {
-	if w := c.where(); w != "" {
-		return w
-	}
-	return "that line"
+	return cmp.Or(c.where(), "that line")
 }
 
 // logNext are the commands that show what came before (the dead container's log and why it was restarted, or the
@@ -347,7 +348,7 @@ func (g *crashGroup) logNext(more ...string) []string {
 }
 
 // sourceFile is the culprit's file relative to the program's module, "" for other people's code: the package's path
-// tells the folder, whatever the machine it was built on called it.
+// gives the folder, whatever the machine it was built on called it.
 func (c *crash) sourceFile() string {
 	p, module := c.blame.Culprit, c.d.Program.Module
 	if module == "" || p.Line == 0 || p.File == "" {

@@ -1,26 +1,15 @@
 package crash
 
 import (
-	"fmt"
 	"strings"
-
-	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/phrase"
 )
 
-// indexOutOfRange is TR203.
-func indexOutOfRange() *rules.Rule {
-	return &rules.Rule{
-		ID: idIndexOutOfRange, Name: "index-out-of-range", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idIndexOutOfRange, nil, explainBounds),
-	}
-}
-
+// explainBounds is index-out-of-range (TR203).
 func explainBounds(g *crashGroup) account {
 	a := account{
 		act: "indexes out of range",
-		fix: fmt.Sprintf("Check the length before %s, and decide what a too short value means there (an error, most "+
-			"often).", g.line()),
+		fix: g.fill("Check the length before {line}, and decide what a too short value means there (an error, " +
+			"most often)."),
 	}
 	switch {
 	case strings.Contains(g.text, "slice bounds out of range"):
@@ -33,7 +22,7 @@ func explainBounds(g *crashGroup) account {
 	if i := strings.LastIndex(g.text, "out of range ["); i >= 0 {
 		a.act += " " + g.text[i+len("out of range "):]
 	}
-	a.why = fmt.Sprintf("%s%s: %s.", g.who(), g.at(), phrase.Cut(g.text, phrase.MaxQuoted))
+	a.why = g.fill("{who}{at}: {text}.")
 	switch {
 	case strings.Contains(g.text, "[-"):
 		a.why += " A negative index comes from a subtraction or from a search that found nothing (-1)."

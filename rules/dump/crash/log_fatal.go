@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,14 +10,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
-
-// logFatal is TR224.
-func logFatal() *rules.Rule {
-	return &rules.Rule{
-		ID: idLogFatal, Name: "log-fatal", Category: rules.Crash, Severity: rules.High, Needs: rules.NeedsCause,
-		Run: crashRun(idLogFatal, locateLogger, explainLogFatal),
-	}
-}
 
 // locateLogger blames the nearest frame below the logger's own.
 func locateLogger(c *crash) {
@@ -46,8 +39,9 @@ func logs(fn string) bool {
 	return false
 }
 
+// explainLogFatal is log-fatal (TR224).
 func explainLogFatal(g *crashGroup) account {
-	text := strings.TrimSpace(orText(g.cause.Text, g.cause.LogLine))
+	text := strings.TrimSpace(cmp.Or(g.cause.Text, g.cause.LogLine))
 	a := account{
 		act:      "ends the process: " + text,
 		why:      fmt.Sprintf("%s%s logged a fatal line, which ends the process: %s.", g.who(), g.at(), phrase.Quoted(text)),

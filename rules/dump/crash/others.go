@@ -30,14 +30,9 @@ func (c *crash) sameFunction() []wait.GoroutinesOf {
 // appendOthers appends those goroutines of b that are not the crashed one and satisfy keep (nil: all).
 func appendOthers(to []wait.GoroutinesOf, c *crash, b *stackparse.Bucket,
 	keep func(*stackparse.Goroutine) bool) []wait.GoroutinesOf {
-	var gs []stackparse.Goroutine
-	for i := range b.Goroutines {
-		g := &b.Goroutines[i]
-		if c.g != nil && g.ID == c.g.ID || keep != nil && !keep(g) {
-			continue
-		}
-		gs = append(gs, *g)
-	}
+	gs := rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool {
+		return (c.g == nil || g.ID != c.g.ID) && (keep == nil || keep(g))
+	})
 	if len(gs) == 0 {
 		return to
 	}
@@ -58,14 +53,19 @@ func bucketEvidence(d *rules.DumpInput, all []wait.GoroutinesOf) []rules.Evidenc
 	for _, o := range all[:min(len(all), maxCrashEvidence)] {
 		e := rules.EvidenceOfGoroutines(d, o.Goroutines, "")
 		if p := rules.BlameBucket(d, o.Bucket).Culprit; p.Function != "" {
-			e.Text += " in " + rules.PlaceName(p)
-			if at := rules.PlaceLine(p); at != "" {
-				e.Text += " at " + at
-			}
+			e.Text += " in " + rules.PlaceName(p) + atLine(p)
 		}
 		list = append(list, e)
 	}
 	return list
+}
+
+// atLine is " at engine.go:70" where the line is known.
+func atLine(p rules.Place) string {
+	if at := rules.PlaceLine(p); at != "" {
+		return " at " + at
+	}
+	return ""
 }
 
 // waitAct describes what a goroutine of a class does, third person, and what fixes it, imperative.

@@ -11,14 +11,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// outOfMemory is TR217.
-func outOfMemory() *rules.Rule {
-	return &rules.Rule{
-		ID: idOutOfMemory, Name: "out-of-memory", Category: rules.Memory, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idOutOfMemory, locateMemory, explainMemory),
-	}
-}
-
 // locateMemory blames the biggest group where the goroutine that asked is the runtime's own.
 func locateMemory(c *crash) {
 	if f := c.culpritFrame(); f != nil && rules.Blameable(c.d.Program.Class(f.Frame)) {
@@ -42,15 +34,15 @@ func biggest(d *rules.DumpInput) []wait.Blocked {
 	return all
 }
 
+// explainMemory is out-of-memory (TR217).
 func explainMemory(g *crashGroup) account {
 	asked, inUse := memoryAsked(g)
 	a := account{
 		act: "runs out of memory",
-		why: fmt.Sprintf("The runtime got no more memory from the system when %s%s asked for it.", g.who(),
-			g.at()),
-		fix: fmt.Sprintf("Bound what %s allocates (sizes read from input, whole files and answers in memory, "+
-			"caches without a limit); set GOMEMLIMIT a little below the container's limit so that the collector "+
-			"works against it.", g.who()),
+		why: g.fill("The runtime got no more memory from the system when {who}{at} asked for it."),
+		fix: g.fill("Bound what {who} allocates (sizes read from input, whole files and answers in memory, " +
+			"caches without a limit); set GOMEMLIMIT a little below the container's limit so that the collector " +
+			"works against it."),
 		confidence: rules.ConfMedium,
 	}
 	if asked > 0 {

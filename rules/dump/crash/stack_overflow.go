@@ -11,14 +11,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// stackOverflow is TR219.
-func stackOverflow() *rules.Rule {
-	return &rules.Rule{
-		ID: idStackOverflow, Name: "stack-overflow", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idStackOverflow, locateCycle, explainOverflow),
-	}
-}
-
 // locateCycle blames a function of the cycle that filled the stack.
 func locateCycle(c *crash) {
 	if c.b == nil {
@@ -33,13 +25,14 @@ func locateCycle(c *crash) {
 	}
 }
 
+// explainOverflow is stack-overflow (TR219).
 func explainOverflow(g *crashGroup) account {
 	a := account{
 		act: "recurses until the stack overflows",
 		why: fmt.Sprintf("The stack outgrew its limit%s in %s%s.", phrase.InBrackets(stackLimit(g.cause)), g.who(),
 			g.at()),
-		fix: fmt.Sprintf("Give the recursion through %s an end: a base case, a depth limit, or a set of what "+
-			"was visited.", g.who()),
+		fix: g.fill("Give the recursion through {who} an end: a base case, a depth limit, or a set of what " +
+			"was visited."),
 		next:       g.logNext(),
 		confidence: rules.ConfMedium,
 	}

@@ -10,14 +10,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// synctestDeadlock is TR215.
-func synctestDeadlock() *rules.Rule {
-	return &rules.Rule{
-		ID: idSynctestDeadlock, Name: "synctest-deadlock", Category: rules.Deadlock, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idSynctestDeadlock, locateBubble, explainBubble),
-	}
-}
-
 func locateBubble(c *crash) {
 	if c.bubbleDeadlock() {
 		if all := bubble(c.d); len(all) > 0 {
@@ -37,12 +29,13 @@ func bubble(d *rules.DumpInput) []wait.Blocked {
 	})
 }
 
+// explainBubble is synctest-deadlock (TR215).
 func explainBubble(g *crashGroup) account {
 	next := g.logNext("go test -run " + rules.Quote(testName(g.crash)) + " ./...")
 	if !g.bubbleDeadlock() {
 		return account{
 			act:  "uses a synctest bubble from outside: " + g.text,
-			why:  fmt.Sprintf("%s%s: %s.", g.who(), g.at(), phrase.Cut(g.text, phrase.MaxQuoted)),
+			why:  g.fill("{who}{at}: {text}."),
 			fix:  "Make channels, timers and WaitGroups of a bubble inside it, and use them only there.",
 			next: next,
 		}
@@ -51,7 +44,7 @@ func explainBubble(g *crashGroup) account {
 	if len(all) == 0 {
 		return account{
 			act:  "stands in a bubble where nothing can go on",
-			why:  fmt.Sprintf("%s.", phrase.Cut(g.text, phrase.MaxQuoted)),
+			why:  g.fill("{text}."),
 			fix:  "Let every goroutine of the bubble end before the test function does.",
 			next: next,
 		}

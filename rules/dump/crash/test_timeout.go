@@ -10,14 +10,6 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// testTimeout is TR216.
-func testTimeout() *rules.Rule {
-	return &rules.Rule{
-		ID: idTestTimeout, Name: "test-timeout", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsCause,
-		Run: crashRun(idTestTimeout, locateTest, explainTest),
-	}
-}
-
 func locateTest(c *crash) {
 	if r, ok := rootOf(c.d); ok {
 		c.blameBlocked(r.Blocked)
@@ -43,6 +35,7 @@ func tests(d *rules.DumpInput) []wait.Blocked {
 	})
 }
 
+// explainTest is test-timeout (TR216).
 func explainTest(g *crashGroup) account {
 	limit, names := timedOut(g.cause)
 	run := ""

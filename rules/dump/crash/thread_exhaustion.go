@@ -10,20 +10,13 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// threadExhaustion is TR218.
-func threadExhaustion() *rules.Rule {
-	return &rules.Rule{
-		ID: idThreadExhaustion, Name: "thread-exhaustion", Category: rules.Crash, Severity: rules.Critical, Needs: rules.NeedsCause,
-		Run: crashRun(idThreadExhaustion, locateThreads, explainThreads),
-	}
-}
-
 func locateThreads(c *crash) {
 	if holders := wait.ThreadHolders(c.d); len(holders) > 0 {
 		c.blameBlocked(holders[0])
 	}
 }
 
+// explainThreads is thread-exhaustion (TR218).
 func explainThreads(g *crashGroup) account {
 	limit := ""
 	for _, s := range causeLines(g.cause) {
@@ -51,15 +44,15 @@ func explainThreads(g *crashGroup) account {
 	switch {
 	case holders[0].Goroutines[0].Flags&stackparse.FlagLocked != 0:
 		what = "locked to their threads"
-		a.fix = fmt.Sprintf("Let goroutines of %s unlock their thread (runtime.UnlockOSThread) or end, and bound how "+
-			"many there are.", g.who())
+		a.fix = g.fill("Let goroutines of {who} unlock their thread (runtime.UnlockOSThread) or end, and bound how " +
+			"many there are.")
 	case g.b.Class == stackparse.ClassCgo:
 		what = "in C"
-		a.fix = fmt.Sprintf("Bound the calls into C below %s with a semaphore (golang.org/x/sync/semaphore, a "+
-			"buffered channel).", g.who())
+		a.fix = g.fill("Bound the calls into C below {who} with a semaphore (golang.org/x/sync/semaphore, a " +
+			"buffered channel).")
 	default:
-		a.fix = fmt.Sprintf("Bound the blocking system calls below %s with a semaphore, or give them a timeout: a "+
-			"hung disk or network file system holds one thread a call.", g.who())
+		a.fix = g.fill("Bound the blocking system calls below {who} with a semaphore, or give them a timeout: a hung " +
+			"disk or network file system holds one thread a call.")
 	}
 	a.why = fmt.Sprintf("%s of %s%s %s, with a thread each%s.", phrase.CountGoroutines(n), g.who(), g.at(), what,
 		phrase.InBrackets(limit))

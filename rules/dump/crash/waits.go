@@ -54,14 +54,15 @@ func rootOf(d *rules.DumpInput) (r root, ok bool) {
 func (r *root) fill(a *account, d *rules.DumpInput, all []wait.Blocked) {
 	a.act, a.fix = r.Act, r.Fix
 	a.confidence = rules.ConfMedium
-	told := map[uint64]bool{}
+	shown := map[uint64]bool{}
 	for _, e := range r.Evidence {
 		for _, id := range e.Goroutines {
-			told[id] = true
+			shown[id] = true
 		}
 	}
 	rest := slices.DeleteFunc(slices.Clone(all), func(b wait.Blocked) bool {
-		return b.Bucket == r.Bucket || !slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return !told[g.ID] })
+		return b.Bucket == r.Bucket || !slices.ContainsFunc(b.Goroutines,
+			func(g stackparse.Goroutine) bool { return !shown[g.ID] })
 	})
 	a.evidence = slices.Concat(r.Evidence[1:], blockedEvidence(d, rest))
 	a.evidence = a.evidence[:min(len(a.evidence), maxCrashEvidence)]

@@ -9,7 +9,7 @@ import (
 )
 
 // An act is what a goroutine does that is running or runnable. A dump stops the world, so all that were on a CPU show
-// as runnable; the frames tell who computed, who had just been woken, and who polls.
+// as runnable; the frames show who computed, who had just been woken, and who polls.
 type act uint8
 
 const (
@@ -55,13 +55,9 @@ func activity(d *rules.DumpInput) []active {
 		if b.Active == 0 {
 			continue
 		}
-		var gs []stackparse.Goroutine
-		for k := range b.Goroutines {
-			g := &b.Goroutines[k]
-			if stackparse.Runnable(d.StateOf(g)) && g.Flags&stackparse.FlagG0 == 0 {
-				gs = append(gs, *g)
-			}
-		}
+		gs := rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool {
+			return stackparse.Runnable(d.StateOf(g)) && g.Flags&stackparse.FlagG0 == 0
+		})
 		if len(gs) > 0 {
 			a := active{d: d, bucket: b, index: i, goroutines: gs, leaf: -1, lazy: lazy}
 			a.act = a.classify()
@@ -114,12 +110,10 @@ func (a *active) isSystem() bool {
 func printsDump(frames []stackparse.Frame) bool {
 	for i := range frames[:min(len(frames), 6)] {
 		switch fn := frames[i].Func; {
-		case fn == "runtime.Stack", fn == "runtime/debug.Stack", fn == "runtime/debug.PrintStack",
-			strings.HasPrefix(fn, "runtime/pprof.writeGoroutine"),
-			strings.HasPrefix(fn, "runtime/pprof.(*Profile).WriteTo"),
-			strings.HasSuffix(fn, "klog/v2.stacks"), strings.HasSuffix(fn, "klog.stacks"),
-			strings.HasSuffix(fn, "glog.stacks"),
-			strings.HasPrefix(fn, "runtime.goroutineProfile"):
+		case fn == "runtime.Stack", fn == "runtime/debug.Stack", fn == "runtime/debug.PrintStack", strings.HasPrefix(fn,
+			"runtime/pprof.writeGoroutine"), strings.HasPrefix(fn, "runtime/pprof.(*Profile).WriteTo"),
+			strings.HasSuffix(fn, "klog/v2.stacks"), strings.HasSuffix(fn, "klog.stacks"), strings.HasSuffix(fn,
+				"glog.stacks"), strings.HasPrefix(fn, "runtime.goroutineProfile"):
 			return true
 		}
 	}
@@ -223,22 +217,21 @@ func (a *active) notStarted() bool {
 
 // alone reports whether one goroutine is all that computes in its dump, and hardly any other was about to. A busy
 // process shows 5 to 30 that compute or were just woken when it is stopped (the measured range of healthy servers under
-// load), an idle one none: a single one among parked neighbours is what stands out.
-func alone(all []active) bool {
-	busy := 0
-	for i := range all {
-		if all[i].busy() {
-			busy += len(all[i].goroutines)
-		}
-	}
-	return busy == 1 && woken(all) <= maxCrowd
-}
+// load), an idle one none: a single one among parked neighbours is conspicuous.
+func alone(all []active) bool { return computing(all) == 1 && woken(all) <= maxCrowd }
+
+// computing counts the goroutines that are busy.
+func computing(all []active) int { return count(all, (*active).busy) }
 
 // woken counts the goroutines that were just made ready.
 func woken(all []active) int {
+	return count(all, func(a *active) bool { return a.act == actWoken || a.act == actStarting })
+}
+
+func count(all []active, which func(*active) bool) int {
 	n := 0
 	for i := range all {
-		if all[i].act == actWoken || all[i].act == actStarting {
+		if which(&all[i]) {
 			n += len(all[i].goroutines)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // tinyCalls are functions of the standard library that take nanoseconds and never block. A goroutine is caught in one
 // by chance once in a thousand dumps where it does real work between two calls, and nearly always where it does not:
-// what the program calls tells how it polls, whatever lies below the call.
+// what the program calls shows how it polls, whatever lies below the call.
 var tinyCalls = map[string]act{
 	"runtime.Gosched":           actYields,
 	"time.Sleep":                actTimes,
@@ -140,8 +140,7 @@ func (a *active) leafIsLibrary() bool {
 }
 
 func isLibrary(d *rules.DumpInput, f frame.Frame) bool {
-	c := d.Program.Class(f)
-	return c == frame.ClassRuntime || c == frame.ClassStdlib
+	return !rules.Blameable(d.Program.Class(f))
 }
 
 // runtimeWorks reports whether the runtime was at work for the leaf: it allocates, copies, sends. A loop that only
@@ -154,9 +153,8 @@ func (a *active) runtimeWorks() bool {
 		}
 		switch fn {
 		case "asyncPreempt", "asyncPreempt2", "mcall", "gopreempt_m", "goschedImpl", "gosched_m", "gopark", "morestack",
-			"newstack",
-			"systemstack_switch", "chanlen", "chancap", "memequal", "efaceeq", "ifaceeq", "strequal", "interequal",
-			"nilinterequal":
+			"newstack", "systemstack_switch", "chanlen", "chancap", "memequal", "efaceeq", "ifaceeq", "strequal",
+			"interequal", "nilinterequal":
 			continue
 		}
 		if !strings.HasPrefix(fn, "mapaccess") && !strings.HasPrefix(fn, "typeAssert") && !strings.HasPrefix(fn,

@@ -75,8 +75,7 @@ func (n *neighbours) join(fn string, b *stackparse.Bucket) {
 func waitsForOthers(c stackparse.Class) bool {
 	switch c {
 	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassMutex,
-		stackparse.ClassRWMutexR,
-		stackparse.ClassRWMutexW, stackparse.ClassSemaphore, stackparse.ClassChanSend:
+		stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassSemaphore, stackparse.ClassChanSend:
 		return true
 	}
 	return false
@@ -92,7 +91,7 @@ func (a *active) near() *neighbours {
 
 // peerWaits reports whether another goroutine of the same go statement waits in a function that a's goroutine has left
 // for what it does now: these are workers, the others wait for something to do, and this one has it. Which is no proof:
-// another dump tells. Without a stack every waiting goroutine of the go statement is a peer.
+// another dump shows. Without a stack every waiting goroutine of the go statement is a peer.
 func (a *active) peerWaits() bool {
 	created := a.bucket.CreatedBy
 	if created == nil || !a.near().creators[created.Frame] {

@@ -1,29 +1,16 @@
 package spin
 
 import (
-	"fmt"
-
 	"github.com/gotriage/triage/internal/frame"
-	"github.com/gotriage/triage/rules"
 )
 
-// atomicSpin is TR106.
-func atomicSpin() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR106", Name: "atomic-spin", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: spinRun(func(a *active, all []active) (spin, bool) {
-			if !spinsOnValue(a, all) {
-				return spin{}, false
-			}
-			c := a.blame().Culprit
-			return spin{
-				act: "polls with " + frame.ShortFunc(a.called()),
-				why: fmt.Sprintf("%s is on a CPU inside %s, called from %s: a loop that polls a value instead of "+
-					"waiting for it.", a.who(), a.called(), rules.PlaceText(c)),
-				fix: fmt.Sprintf("Let %s wait on a channel, a sync.Cond or a mutex; whoever changes the value "+
-					"wakes it.", rules.PlaceText(c)),
-			}, true
-		}),
+// explainAtomic is atomic-spin (TR106).
+func explainAtomic(a *active) spin {
+	return spin{
+		act: "polls with " + frame.ShortFunc(a.called()),
+		why: a.fill("{who} is on a CPU inside {called}, called from {in}: a loop that polls a value instead of " +
+			"waiting for it."),
+		fix: a.fill("Let {in} wait on a channel, a sync.Cond or a mutex; whoever changes the value " + "wakes it."),
 	}
 }
 

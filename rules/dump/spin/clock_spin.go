@@ -1,28 +1,12 @@
 package spin
 
-import (
-	"fmt"
-
-	"github.com/gotriage/triage/rules"
-)
-
-// clockSpin is TR105.
-func clockSpin() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR105", Name: "clock-spin", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: spinRun(func(a *active, all []active) (spin, bool) {
-			if !readsClock(a, all) {
-				return spin{}, false
-			}
-			c := a.blame().Culprit
-			return spin{
-				act: "waits by reading the clock",
-				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught reading the clock in "+
-					"%s: a loop until a time has come takes a whole CPU.", a.who(), rules.PlaceText(c)),
-				fix: fmt.Sprintf("Let %s sleep until the time, or wait for a time.Timer or a context's deadline.",
-					rules.PlaceText(c)),
-			}, true
-		}),
+// explainClock is clock-spin (TR105).
+func explainClock(a *active) spin {
+	return spin{
+		act: "waits by reading the clock",
+		why: a.fill("{who} is the only goroutine that does not wait, and was caught reading the clock in {in}: a loop " +
+			"until a time has come takes a whole CPU."),
+		fix: a.fill("Let {in} sleep until the time, or wait for a time.Timer or a context's deadline."),
 	}
 }
 

@@ -1,24 +1,8 @@
 package spin
 
 import (
-	"fmt"
-
 	"github.com/gotriage/triage/internal/frame"
-	"github.com/gotriage/triage/rules"
 )
-
-// pollingSelect is TR102.
-func pollingSelect() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR102", Name: "polling-select", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: spinRun(func(a *active, all []active) (spin, bool) {
-			if !polls(a, all) {
-				return spin{}, false
-			}
-			return pollSpin(a), true
-		}),
-	}
-}
 
 // polls reports whether a polls channels. A channel operation that need not wait is rarely caught in the act, unless it
 // is all that is done; a receive that found something and a question to a context are what busy code does as well.
@@ -52,31 +36,29 @@ func (a *active) mayPark() bool {
 	return false
 }
 
-func pollSpin(a *active) spin {
-	c := a.blame().Culprit
+// explainPoll is polling-select (TR102).
+func explainPoll(a *active) spin {
 	switch a.act {
 	case actReceives:
 		return spin{
 			act: "receives from a channel without waiting",
-			why: fmt.Sprintf("%s is on a CPU inside a receive of %s, not parked in it, and nothing else goes on that "+
-				"could send: a receive from a closed channel returns at once, always.", a.who(), rules.PlaceText(c)),
-			fix: fmt.Sprintf("Leave the loop in %s when the channel is closed (v, ok := <-ch), or set the channel "+
-				"to nil.", rules.PlaceText(c)),
+			why: a.fill("{who} is on a CPU inside a receive of {in}, not parked in it, and nothing else goes on that " +
+				"could send: a receive from a closed channel returns at once, always."),
+			fix: a.fill("Leave the loop in {in} when the channel is closed (v, ok := <-ch), or set the channel to nil."),
 		}
 	case actAsksContext:
 		return spin{
 			act: "polls with " + frame.ShortFunc(a.called()),
-			why: fmt.Sprintf("%s is the only goroutine that computes, and was caught inside %s, called from %s: it "+
-				"asks over and over whether a context has ended.", a.who(), a.called(), rules.PlaceText(c)),
-			fix: fmt.Sprintf("Let %s wait for <-ctx.Done() in a select without a default case.", rules.PlaceText(c)),
+			why: a.fill("{who} is the only goroutine that computes, and was caught inside {called}, called from {in}: " +
+				"it asks over and over whether a context has ended."),
+			fix: a.fill("Let {in} wait for <-ctx.Done() in a select without a default case."),
 		}
 	}
 	return spin{
 		act: "polls channels without waiting",
-		why: fmt.Sprintf("%s is on a CPU inside a channel operation of %s that does not wait: a select with a "+
-			"default case (or one whose channel is closed) in a loop never parks, and takes a whole CPU.", a.who(),
-			rules.PlaceText(c)),
-		fix: fmt.Sprintf("Drop the default case in %s so that the select blocks; if something must be done between "+
-			"checks, wait for a ticker in the same select. Leave the loop when a channel is closed.", rules.PlaceText(c)),
+		why: a.fill("{who} is on a CPU inside a channel operation of {in} that does not wait: a select with a default " +
+			"case (or one whose channel is closed) in a loop never parks, and takes a whole CPU."),
+		fix: a.fill("Drop the default case in {in} so that the select blocks; if something must be done between " +
+			"checks, wait for a ticker in the same select. Leave the loop when a channel is closed."),
 	}
 }

@@ -14,15 +14,15 @@ var spinDoc string
 // (activity.go), so no two of them accuse the same one.
 func Rules() []*rules.Rule {
 	return rules.Documented(spinDoc, []*rules.Rule{
-		busyWait(),
-		pollingSelect(),
-		zeroTimer(),
+		spinRule("TR101", "busy-wait", yields, explainYield),
+		spinRule("TR102", "polling-select", polls, explainPoll),
+		spinRule("TR103", "zero-timer-loop", startsTimers, explainTimers),
 		tinySleep(),
-		clockSpin(),
-		atomicSpin(),
-		tightLoop(),
-		unstoppableLoop(),
+		spinRule("TR105", "clock-spin", readsClock, explainClock),
+		spinRule("TR106", "atomic-spin", spinsOnValue, explainAtomic),
+		spinRule("TR107", "tight-loop", loopsTight, explainTight),
+		spinRule("TR108", "unstoppable-loop", cannotStop, explainUnstoppable),
 		spinInTwoDumps(),
-		lockPoll(),
+		spinRule("TR110", "lock-poll", locksOverAndOver, explainLockPoll),
 	})
 }

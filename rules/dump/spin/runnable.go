@@ -72,7 +72,7 @@ func sameEvidence(d *rules.DumpInput, e rules.Evidence) bool {
 	return e.Input == first || e.Input == last
 }
 
-// verdict describes what speaks for these goroutines, or that one dump does not show it.
+// verdict describes the evidence for these goroutines, or that one dump does not show it.
 func (a *active) verdict() (verdict, reason string) {
 	if !rules.Asked(a.d) && a.busy() {
 		return VerdictInnocent, "was at work when the process ended of something else"

@@ -3,9 +3,7 @@ package spin
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -17,46 +15,54 @@ const maxCrowd = 2
 
 // crowd counts the goroutines that compute without any spinner's signature.
 func crowd(all []active) int {
-	n := 0
-	for i := range all {
-		switch all[i].act {
+	return count(all, func(a *active) bool {
+		switch a.act {
 		case actSyscall, actFastLock, actLocks, actOwn, actLibrary:
-			n += len(all[i].goroutines)
+			return true
 		}
-	}
-	return n
+		return false
+	})
 }
 
-// A spin is a signature's account of what it saw; spinRun makes the finding.
+// A spin is a signature's account of what it saw.
 type spin struct {
 	act string // "calls runtime.Gosched in a loop": the title's verb phrase
 	why string
 	fix string
 }
 
-// spinRun applies a signature to every bucket of active goroutines in dumps that someone asked for. A goroutine that
+// spinRule applies a signature to every bucket of active goroutines in dumps that someone asked for. A goroutine that
 // several dumps of its process show is accused once, with all of them as evidence.
-func spinRun(accuse func(a *active, all []active) (spin, bool)) func(*rules.Pass) []rules.Finding {
-	return func(p *rules.Pass) []rules.Finding {
+func spinRule(id, name string, accuses func(a *active, all []active) bool, explain func(*active) spin) *rules.Rule {
+	run := func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		told := reported{}
-		for _, d := range p.Dumps {
-			if !rules.Asked(d) {
-				continue
-			}
+		known := reported{}
+		for _, d := range p.AskedDumps() {
 			all := activity(d)
 			for i := range all {
-				s, ok := accuse(&all[i], all)
-				if !ok {
+				if !accuses(&all[i], all) {
 					continue
 				}
-				if a := told.rest(all[i]); len(a.goroutines) > 0 {
+				s := explain(&all[i])
+				if a := known.rest(all[i]); len(a.goroutines) > 0 {
 					found = append(found, a.finding(p, s))
 				}
 			}
 		}
 		return found
 	}
+	return &rules.Rule{ID: id, Name: name, Category: rules.Spin, Severity: rules.High,
+		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
+}
+
+// fill fills in a sentence: {who} computes {in} a place, inside the function that is {called} there.
+func (a *active) fill(sentence string) string {
+	called := ""
+	if a.leaf >= 0 {
+		called = a.called()
+	}
+	return strings.NewReplacer("{who}", a.who(), "{in}", rules.PlaceText(a.blame().Culprit),
+		"{called}", called).Replace(sentence)
 }
 
 // finding writes s up for the goroutines of a.
@@ -65,6 +71,7 @@ func (a *active) finding(p *rules.Pass, s spin) rules.Finding {
 	f := rules.Finding{
 		Severity:   rules.High,
 		Confidence: rules.ConfMedium,
+		Title:      a.title(bl.Culprit, s.act),
 		Culprit:    bl.Culprit,
 		Path:       bl.Path,
 		Creator:    bl.Creator,
@@ -82,7 +89,6 @@ func (a *active) finding(p *rules.Pass, s spin) rules.Finding {
 		f.Evidence = append(f.Evidence, again...)
 		f.Why += fmt.Sprintf(" The same goroutine is in the same function in %d dumps.", 1+len(again))
 	}
-	f.Title = spinTitle(a, bl.Culprit, s.act)
 	return f
 }
 
@@ -114,29 +120,12 @@ func (a *active) who() string {
 	return phrase.CountGoroutines(len(a.goroutines))
 }
 
-// spinTitle writes "goroutine 6139: dep.(*T).M calls runtime.Gosched in a loop", dropping what does not fit: the
-// package first, then the goroutine.
-func spinTitle(a *active, culprit rules.Place, act string) string {
-	name := frame.ShortFunc(culprit.Function)
-	at := fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
-	if culprit.File == "" {
-		at = ""
-	}
-	bare := name
-	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
-		bare = name[i+1:]
-	}
-	for _, title := range []string{
-		a.who() + ": " + name + " " + act + at,
-		a.who() + ": " + bare + " " + act + at,
-		a.who() + ": " + bare + " " + act,
-		bare + " " + act,
-	} {
-		if utf8.RuneCountInString(title) <= phrase.MaxTitle {
-			return title
-		}
-	}
-	return a.who() + " " + act
+// title writes "goroutine 6139: dep.(*T).M calls runtime.Gosched in a loop", dropping what does not fit: the package
+// first, then the line, then the goroutine.
+func (a *active) title(culprit rules.Place, act string) string {
+	name, bare, at := rules.TitleParts(culprit)
+	return rules.FirstTitle(a.who()+" "+act, a.who()+": "+name+" "+act+at, a.who()+": "+bare+" "+act+at,
+		a.who()+": "+bare+" "+act, bare+" "+act)
 }
 
 // confirmCPU are the commands that confirm or refute a spinner.
@@ -148,7 +137,7 @@ func confirmCPU(t rules.Target) []string {
 	}
 }
 
-// onCPU reports whether the dump says for sure that the goroutine computed when it was stopped: it was preempted in its
+// onCPU reports whether the dump shows for sure that the goroutine computed when it was stopped: it was preempted in its
 // own code, or it is the one that a thread was running.
 func (a *active) onCPU() bool {
 	g := &a.goroutines[0]

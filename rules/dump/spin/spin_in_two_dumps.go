@@ -1,12 +1,10 @@
 package spin
 
 import (
-	"fmt"
-
 	"github.com/gotriage/triage/rules"
 )
 
-// spinInTwoDumps is TR109.
+// spinInTwoDumps is spin-in-two-dumps (TR109).
 func spinInTwoDumps() *rules.Rule {
 	return &rules.Rule{
 		ID: "TR109", Name: "spin-in-two-dumps", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDumps,
@@ -18,39 +16,29 @@ func spinInTwoDumps() *rules.Rule {
 // ones are at work in every dump: of 78 pairs of dumps of busy pools and pipelines 13 had one that looked stuck (Go
 // 1.26).
 func quiet(all []active) bool {
-	n := woken(all)
-	for i := range all {
-		if all[i].busy() {
-			n += len(all[i].goroutines)
-		}
-	}
-	return n <= 1+maxCrowd
+	return woken(all)+computing(all) <= 1+maxCrowd
 }
 
 func runSpinInTwoDumps(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	told := reported{}
-	for _, d := range p.Dumps {
-		if !rules.Asked(d) {
-			continue
-		}
+	known := reported{}
+	for _, d := range p.AskedDumps() {
 		all := activity(d)
 		if !quiet(all) {
 			continue
 		}
 		for _, a := range stuck(p, all) {
 			if accusedAlone(&a, all) {
-				told.rest(a) // another rule has it already, with high confidence
+				known.rest(a) // another rule has it already, with high confidence
 				continue
 			}
-			if a = told.rest(a); len(a.goroutines) == 0 {
+			if a = known.rest(a); len(a.goroutines) == 0 {
 				continue
 			}
-			c := a.blame().Culprit
 			found = append(found, a.finding(p, spin{
 				act: "computes in the same place in every dump",
-				why: fmt.Sprintf("%s is on a CPU in %s.", a.who(), rules.PlaceText(c)),
-				fix: fmt.Sprintf("Look at the loop in %s: what ends it, and who changes that?", rules.PlaceText(c)),
+				why: a.fill("{who} is on a CPU in {in}."),
+				fix: a.fill("Look at the loop in {in}: what ends it, and who changes that?"),
 			}))
 		}
 	}

@@ -13,27 +13,25 @@ import (
 // for back-offs that begin small.
 const maxTinySleep = 10 * time.Microsecond
 
-// tinySleep is TR104.
+// tinySleep is tiny-sleep-loop (TR104).
 func tinySleep() *rules.Rule {
 	return &rules.Rule{
-		ID: "TR104", Name: "tiny-sleep-loop", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: runTinySleep,
+		ID: "TR104", Name: "tiny-sleep-loop", Category: rules.Spin, Severity: rules.High,
+		Needs: rules.NeedsDump | rules.NeedsStates,
+		Run:   runTinySleep,
 	}
 }
 
 func runTinySleep(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	told := reported{}
-	for _, d := range p.Dumps {
-		if !rules.Asked(d) {
-			continue
-		}
+	known := reported{}
+	for _, d := range p.AskedDumps() {
 		for i, b := range d.Buckets {
 			if b.Class != stackparse.ClassSleep || d.RoleOf(i) != nil || len(b.Goroutines) == 0 {
 				continue
 			}
 			if sleep, ok := SleepTime(b); ok && sleep <= maxTinySleep && written(sleep) {
-				a := told.rest(active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1})
+				a := known.rest(active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1})
 				if len(a.goroutines) == 0 {
 					continue
 				}
@@ -45,12 +43,11 @@ func runTinySleep(p *rules.Pass) []rules.Finding {
 }
 
 func tinySleepSpin(a *active, sleep time.Duration) spin {
-	c := a.blame().Culprit
 	return spin{
 		act: fmt.Sprintf("polls with time.Sleep(%s)", sleep),
-		why: fmt.Sprintf("%s sleeps %s at a time in %s: the runtime can't park it for so short, so the loop runs all "+
-			"the time.", a.who(), sleep, rules.PlaceText(c)),
-		fix: fmt.Sprintf("Sleep for milliseconds in %s, or wait on a channel, a sync.Cond or a context.", rules.PlaceText(c)),
+		why: a.fill("{who} sleeps " + sleep.String() + " at a time in {in}: the runtime can't park it for so short, so " +
+			"the loop runs all the time."),
+		fix: a.fill("Sleep for milliseconds in {in}, or wait on a channel, a sync.Cond or a context."),
 	}
 }
 

@@ -1,31 +1,18 @@
 package spin
 
 import (
-	"fmt"
 	"time"
-
-	"github.com/gotriage/triage/rules"
 )
 
-// zeroTimer is TR103.
-func zeroTimer() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR103", Name: "zero-timer-loop", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: spinRun(func(a *active, all []active) (spin, bool) {
-			if !startsTimers(a, all) {
-				return spin{}, false
-			}
-			c := a.blame().Culprit
-			fn := a.called()
-			return spin{
-				act: "polls with " + fn + " of next to nothing",
-				why: fmt.Sprintf("%s is the only goroutine that does not wait, and was caught inside %s, called from "+
-					"%s: it starts timers over and over, so their period must be next to nothing.", a.who(), fn,
-					rules.PlaceText(c)),
-				fix: fmt.Sprintf("Give the timer in %s a real period (a zero or negative duration fires at once), "+
-					"make one time.Ticker outside the loop, or wait for the event itself.", rules.PlaceText(c)),
-			}, true
-		}),
+// explainTimers is zero-timer-loop (TR103).
+func explainTimers(a *active) spin {
+	fn := a.called()
+	return spin{
+		act: "polls with " + fn + " of next to nothing",
+		why: a.fill("{who} is the only goroutine that does not wait, and was caught inside {called}, called from " +
+			"{in}: it starts timers over and over, so their period must be next to nothing."),
+		fix: a.fill("Give the timer in {in} a real period (a zero or negative duration fires at once), make one " +
+			"time.Ticker outside the loop, or wait for the event itself."),
 	}
 }
 

@@ -29,12 +29,9 @@ func (b *Blocked) Place() rules.Place { return rules.PlaceOf(b.Bucket.Frames[b.c
 func BlockedIn(d *rules.DumpInput, keep func(*stackparse.Bucket, *stackparse.Goroutine) bool) []Blocked {
 	var found []Blocked
 	for _, b := range d.Buckets {
-		var gs []stackparse.Goroutine
-		for i := range b.Goroutines {
-			if g := &b.Goroutines[i]; g.Flags&stackparse.FlagG0 == 0 && keep(b, g) {
-				gs = append(gs, *g)
-			}
-		}
+		gs := rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool {
+			return g.Flags&stackparse.FlagG0 == 0 && keep(b, g)
+		})
 		if len(gs) == 0 {
 			continue
 		}
@@ -48,7 +45,7 @@ func BlockedIn(d *rules.DumpInput, keep func(*stackparse.Bucket, *stackparse.Gor
 		if a.Rank != b.Rank {
 			return a.Rank - b.Rank
 		}
-		// main first: it is what the process stands for.
+		// main first: the process ends with it.
 		if am, bm := a.isMain(), b.isMain(); am != bm {
 			if am {
 				return -1
@@ -65,23 +62,19 @@ func (b *Blocked) isMain() bool { return b.Goroutines[0].ID == 1 }
 // waitRank orders waits by how likely they are the root of a standstill: a lock or a channel operation that cannot
 // go on holds others up, while a WaitGroup, and main's select {}, only wait for the rest to end.
 func waitRank(c stackparse.Class) int {
-	switch c {
-	case stackparse.ClassNilChan:
-		return 0
-	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
-		return 1
-	case stackparse.ClassChanSend:
-		return 2
-	case stackparse.ClassCond, stackparse.ClassSemaphore:
-		return 3
-	case stackparse.ClassSelect:
-		return 4
-	case stackparse.ClassChanReceive:
-		return 5
-	case stackparse.ClassWaitGroup:
-		return 6
-	case stackparse.ClassNoCases:
-		return 7
+	for rank, classes := range [][]stackparse.Class{
+		{stackparse.ClassNilChan},
+		{stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW},
+		{stackparse.ClassChanSend},
+		{stackparse.ClassCond, stackparse.ClassSemaphore},
+		{stackparse.ClassSelect},
+		{stackparse.ClassChanReceive},
+		{stackparse.ClassWaitGroup},
+		{stackparse.ClassNoCases},
+	} {
+		if slices.Contains(classes, c) {
+			return rank
+		}
 	}
 	return 8
 }

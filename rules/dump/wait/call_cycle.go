@@ -35,7 +35,7 @@ func FindCycle(frames []stackparse.Frame) (cycle, bool) {
 			for i := start; i+period < n && frames[i].Func == frames[i+period].Func; i++ {
 				run++
 			}
-			// A whole stack ends in the frames that entered the recursion: there the rounds must speak for themselves.
+			// A whole stack ends in the frames that entered the recursion: there the rounds must be many.
 			if start+run+period == n || whole && run >= 3*period && run+period >= n/2 {
 				return cycle{start, period}, true
 			}

@@ -1,11 +1,8 @@
 package wait
 
 import (
-	"fmt"
-
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
-	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -50,63 +47,51 @@ func callbackLoops() []callbackLoop {
 	}
 }
 
-// callbackBlocked is TR435.
+// callbackBlocked is callback-blocked (TR435).
 func callbackBlocked(c *calls) *rules.Rule {
-	const id = "TR435"
 	loops := callbackLoops()
 	callers := make([]*call, len(loops))
 	for i, l := range loops {
 		callers[i] = c.compile(match.Match{Frames: match.FramesMatch{Any: []string{l.function}}, Class: lockClasses()})
 	}
 	waiting := c.either(callers)
-	return &rules.Rule{
-		ID: id, Name: "callback-blocked", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
-			if w.since(sureMinutes) == 0 {
-				return waitFinding{}
+	return c.rule("TR435", "callback-blocked", rules.Deadlock, rules.High, waiting, func(w *waiters) account {
+		if w.since(sureMinutes) == 0 {
+			return account{}
+		}
+		for i, l := range loops {
+			if !w.holds(callers[i], w.buckets[0]) || !w.calledBy(callers[i]) {
+				continue
 			}
-			for i, l := range loops {
-				if !s.holds(callers[i], w.buckets[0]) || !s.calledBy(callers[i], w) {
-					continue
-				}
-				return judgeHandler(s, w, l.role, l.effect,
-					fmt.Sprintf("Let the callback only hand on what it got and return; do in a goroutine of its own "+
-						"what %s waits for.", w.in()))
-			}
-			return waitFinding{}
-		}),
-	}
+			return judgeHandler(w, l.role, l.effect,
+				w.fill("Let the callback only hand on what it got and return; do in a goroutine of its own what {in} "+
+					"waits for."))
+		}
+		return account{}
+	})
 }
 
 // lockClasses are waits for another goroutine of the same process.
 func lockClasses() []stackparse.Class {
-	return []stackparse.Class{
-		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassMutex,
-		stackparse.ClassRWMutexR,
-		stackparse.ClassRWMutexW, stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore,
-		stackparse.ClassNilChan, stackparse.ClassNoCases,
-	}
+	return []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
+		stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassWaitGroup,
+		stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassNilChan, stackparse.ClassNoCases}
 }
 
-// timersPileUp is TR436.
+// timersPileUp is timer-callbacks-pile-up (TR436).
 func timersPileUp(c *calls) *rules.Rule {
-	const id = "TR436"
 	waiting := c.compile(match.Match{Creator: []string{"time.goFunc"}, Class: lockClasses()})
-	return &rules.Rule{
-		ID: id, Name: "timer-callbacks-pile-up", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
-			if _, own := s.caller(w.buckets[0]); !own || w.since(sureMinutes) < pileUp {
-				return waitFinding{}
-			}
-			return waitFinding{
-				severity: rules.Medium, confidence: rules.ConfMedium,
-				act: fmt.Sprintf("piles up behind time.AfterFunc: %s%s", phrase.CountGoroutines(w.count), w.span()),
-				why: fmt.Sprintf("%s in %s%s, each started by a timer: they come faster than they go.", w.waits(),
-					w.in(), w.span()),
-				fix: fmt.Sprintf("Start the timer again at the end of %s instead of while it runs, and find out "+
-					"what it waits for.", w.in()),
-				next: secondDump(w.d.Target),
-			}
-		}),
-	}
+	return c.rule("TR436", "timer-callbacks-pile-up", rules.Leak, rules.Medium, waiting, func(w *waiters) account {
+		if _, own := w.caller(w.buckets[0]); !own || w.since(sureMinutes) < pileUp {
+			return account{}
+		}
+		return account{
+			level: level{rules.Medium, rules.ConfMedium},
+			act:   w.fill("piles up behind time.AfterFunc: {count}{span}"),
+			why:   w.fill("{waits} in {in}{span}, each started by a timer: they come faster than they go."),
+			fix: w.fill("Start the timer again at the end of {in} instead of while it runs, and find out what it " +
+				"waits for."),
+			next: secondDump(w.d.Target),
+		}
+	})
 }

@@ -1,33 +1,18 @@
 package wait
 
-import (
-	"fmt"
-
-	"github.com/gotriage/triage/internal/waitgraph"
-	"github.com/gotriage/triage/rules"
-)
-
-// channelSendLeak is TR412.
-func channelSendLeak() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR412", Name: "channel-send-leak", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }, explainSend),
-	}
-}
-
+// explainSend is channel-send-leak (TR412).
 func explainSend(o *orphan) LockFinding {
 	st := LockFinding{
 		Act: o.act("waits to send what nobody receives", "waiting to send what nobody receives"),
-		Why: fmt.Sprintf("%s %s at %s to send on a channel, and nobody receives.%s", o.subject(), o.verb(), o.at(),
-			o.facts()),
-		Fix: fmt.Sprintf("Give the channel room for every answer (make(chan T, 1)) where %s starts the sender, or "+
-			"let the send at %s select on a context that ends with the caller.", o.creator(), o.spot()),
+		Why: o.fill("{who} {waits} at {at} to send on a channel, and nobody receives.{facts}"),
+		Fix: o.fill("Give the channel room for every answer (make(chan T, 1)) where {creator} starts the sender, or " +
+			"let the send at {spot} select on a context that ends with the caller."),
 	}
 	if o.o.Most > 1 && 2*o.o.Objects < o.o.Count {
-		st.Act = o.act("waits to send to a reader that is gone or stuck", "waiting to send to a reader that is gone "+
-			"or stuck")
-		st.Fix = fmt.Sprintf("Find the reader of the channel at %s: it ended early, or waits for something itself. "+
-			"Let the send select on a context too.", o.spot())
+		const to = "to send to a reader that is gone or stuck"
+		st.Act = o.act("waits "+to, "waiting "+to)
+		st.Fix = o.fill("Find the reader of the channel at {spot}: it ended early, or waits for something itself. Let " +
+			"the send select on a context too.")
 	}
 	return st
 }

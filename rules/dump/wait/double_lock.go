@@ -8,28 +8,22 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// doubleLock is TR406.
-func doubleLock() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR406", Name: "double-lock", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: standstillRun(ExplainDouble, waitgraph.DoubleLock),
-	}
-}
-
+// ExplainDouble is double-lock (TR406).
 func ExplainDouble(s *Standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	bucket := l.Waiter.Bucket
-	at := rules.PlaceText(culpritLine(s.Dump, bucket))
+	place := culpritLine(s.Dump, bucket)
+	at, who, object := rules.PlaceText(place), subject(s.Dump, l.Waiter), objectName(&l.Object)
 	st := LockFinding{Culprit: bucket}
-	st.Evidence = append([]rules.Evidence{goroutineAt(s.Dump, l.Waiter, fmt.Sprintf(" waits for %s", objectName(&l.Object)))},
+	st.Evidence = append([]rules.Evidence{goroutineAt(s.Dump, l.Waiter, " waits for "+object)},
 		waiterEvidence(s.Dump, &l.Object, l.Waiter)...)
 	if l.Holder.Strength == 0 {
 		st.Act = "waits for a lock that nobody left can release"
 		st.Why = fmt.Sprintf("%s waits at %s for %s, and no other goroutine is in code that could hold it: the lock "+
-			"was taken twice, or a return or panic left it locked.", subject(s.Dump, l.Waiter), at, objectName(&l.Object))
+			"was taken twice, or a return or panic left it locked.", who, at, object)
 		st.Fix = fmt.Sprintf("Look at every way out between Lock and Unlock around %s, and wherever else this lock "+
 			"is taken: a return, continue or panic that leaves it taken, or a second Lock. Unlock with defer.",
-			spot(culpritLine(s.Dump, bucket)))
+			spot(place))
 		return st
 	}
 	outer := callAt(s.Dump, l.Holder.Bucket, l.Holder.Frame)
@@ -37,23 +31,23 @@ func ExplainDouble(s *Standstill) LockFinding {
 		st.Act = "waits for a sync.Once that its own goroutine runs"
 		st.Why = fmt.Sprintf("%s waits at %s for %s, and further out on its own stack is the call of Do that runs "+
 			"the function: Do returns when the function has, and the function waits for Do.",
-			subject(s.Dump, l.Waiter), at, objectName(&l.Object))
+			who, at, object)
 		st.Fix = fmt.Sprintf("Don't call Do from what the Once runs: let it have the value, or the part of %s that "+
-			"it needs, without the Once.", bareName(culpritLine(s.Dump, bucket)))
+			"it needs, without the Once.", bareName(place))
 		return st
 	}
 	st.Act = "locks what its own goroutine " + holds(l.Holder.Strength)
 	st.Why = fmt.Sprintf("%s waits at %s for %s, and further out on its own stack is %s, %s: it %s the lock already, "+
 		"and Go's locks are not reentrant.",
-		subject(s.Dump, l.Waiter), at, objectName(&l.Object), rules.PlaceText(outer), selfReason(l.Holder.Strength),
+		who, at, object, rules.PlaceText(outer), selfReason(l.Holder.Strength),
 		holds(l.Holder.Strength))
-	if frame.ParseName(culpritLine(s.Dump, bucket).Function).Closure != "" {
+	if frame.ParseName(place.Function).Closure != "" {
 		st.Fix = fmt.Sprintf("At %s don't call what locks again at %s: let it expect the lock to be held, or unlock "+
-			"before that call.", spot(outer), spot(culpritLine(s.Dump, bucket)))
+			"before that call.", spot(outer), spot(place))
 		return st
 	}
 	st.Fix = fmt.Sprintf("At %s call a variant of %s that expects the lock to be held, or unlock before that call.",
-		spot(outer), bareName(culpritLine(s.Dump, bucket)))
+		spot(outer), bareName(place))
 	return st
 }
 

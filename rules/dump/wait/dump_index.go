@@ -54,8 +54,8 @@ func (s *dumpIndex) buckets(k *call) []*stackparse.Bucket {
 	return found
 }
 
-// count is how many goroutines are in those.
-func (s *dumpIndex) count(k *call) int {
+// countIn counts the goroutines in those buckets.
+func (s *dumpIndex) countIn(k *call) int {
 	n := 0
 	for _, b := range s.buckets(k) {
 		n += b.Count
@@ -88,10 +88,10 @@ func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
 
 // calledBy reports whether w's culprit is called, however deep, by a function that k is about: code of the program that
 // merely started the goroutine is further out.
-func (s *dumpIndex) calledBy(k *call, w *waiters) bool {
+func (w *waiters) calledBy(k *call) bool {
 	b := w.buckets[0]
 	for _, i := range rules.ShownFrames(b) {
-		if i > w.blame.Index && b.Frames[i].Elided == 0 && match.Overlap(s.x.Of(&b.Frames[i]).IDs, k.anchors) {
+		if i > w.blame.Index && b.Frames[i].Elided == 0 && match.Overlap(w.x.Of(&b.Frames[i]).IDs, k.anchors) {
 			return w.blame.Index >= 0
 		}
 	}
@@ -102,6 +102,7 @@ func (s *dumpIndex) calledBy(k *call, w *waiters) bool {
 func (s *dumpIndex) gather(id string, k *call) []*waiters {
 	byKey := map[string]*waiters{}
 	var all []*waiters
+	total := 0
 	for i, b := range s.d.Buckets {
 		if !s.holds(k, b) {
 			continue
@@ -110,23 +111,26 @@ func (s *dumpIndex) gather(id string, k *call) []*waiters {
 		key := rules.Fingerprint(id, bl.Culprit, bl.Creator)
 		w := byKey[key]
 		if w == nil {
-			w = &waiters{p: s.p, d: s.d, blame: bl}
+			w = &waiters{dumpIndex: s, blame: bl}
 			byKey[key] = w
 			all = append(all, w)
 		}
-		w.buckets, w.indexes = append(w.buckets, b), append(w.indexes, i)
-		w.count += b.Count
-		w.minutes = max(w.minutes, b.MaxMinutes)
+		w.indexes = append(w.indexes, i)
+		w.add(b, b.Count)
+		total += b.Count
+	}
+	for _, w := range all {
+		w.total = total
 	}
 	return all
 }
 
 // dumpRun is the Run of a rule that looks at each dump that someone asked for.
-func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) func(*rules.Pass) []rules.Finding {
+func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		for _, d := range p.Dumps {
-			if d.Goroutines > 0 && rules.Asked(d) {
+		for _, d := range p.AskedDumps() {
+			if d.Goroutines > 0 {
 				found = append(found, look(newDumpIndex(c, p, d))...)
 			}
 		}

@@ -3,18 +3,9 @@ package wait
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 )
-
-// goroutinePileUp is TR416.
-func goroutinePileUp() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR416", Name: "goroutine-pile-up", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: pileUps,
-	}
-}
 
 // Thresholds: of the healthy processes looked at, the one with the most goroutines in a stack without a role had 500; a
 // message broker with 1,000 clients has 7,000 in seven. Ten thousand cost 20 MB of stacks at least.
@@ -23,18 +14,16 @@ const (
 	tooMany   = 10_000
 )
 
+// pileUps is goroutine-pile-up (TR416).
 func pileUps(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	for _, d := range p.Dumps {
-		if !waitsAsked(d) {
-			continue
-		}
+	for _, d := range dumpsWithWaits(p) {
 		for i := range d.Waits.Orphans {
 			o := orphan{d, &d.Waits.Orphans[i]}
 			if o.o.Count < manyAlike || d.RoleOf(o.o.Bucket) != nil || o.isMachinery() {
 				continue
 			}
-			if _, _, told := o.verdict(); told || o.o.Explained {
+			if _, _, known := o.verdict(); known || o.o.Explained {
 				continue
 			}
 			severity := rules.Low
@@ -51,11 +40,7 @@ func pileUps(p *rules.Pass) []rules.Finding {
 func (o *orphan) isMachinery() bool {
 	b := o.d.Buckets[o.o.Bucket]
 	i := rules.BlameBucket(o.d, b).Index
-	if i < 0 {
-		return true
-	}
-	c := o.d.Program.Class(b.Frames[i].Frame)
-	return c == frame.ClassRuntime || c == frame.ClassStdlib
+	return i < 0 || !rules.Blameable(o.d.Program.Class(b.Frames[i].Frame))
 }
 
 func explainPileUp(o *orphan) LockFinding {

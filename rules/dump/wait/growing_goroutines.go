@@ -13,7 +13,7 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// growingGoroutines is TR450.
+// growingGoroutines is growing-goroutines (TR450).
 func growingGoroutines() *rules.Rule {
 	return &rules.Rule{
 		ID: "TR450", Name: "growing-goroutines", Category: rules.Leak, Severity: rules.High, Needs: rules.NeedsDumps,
@@ -101,14 +101,13 @@ func growingPlaces(s *rules.Series) []growth {
 	return places
 }
 
-// mayLeak reports whether b's goroutines wait for something that may never come. Other rules speak of locks, and of
+// mayLeak reports whether b's goroutines wait for something that may never come. Other rules are about locks, and about
 // what one dump proves already.
 func mayLeak(b *stackparse.Bucket) bool {
 	switch b.Class {
 	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassWaitGroup,
-		stackparse.ClassCond,
-		stackparse.ClassSemaphore, stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall,
-		stackparse.ClassCgo:
+		stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassSleep, stackparse.ClassIO,
+		stackparse.ClassSyscall, stackparse.ClassCgo:
 		return !b.Leaked
 	}
 	return false
@@ -124,11 +123,7 @@ func leaks(s *rules.Series, g growth) bool {
 	if !s.Identified {
 		return g.row.Grows(n) && g.net >= minGrowthTwo && last >= 2*g.counts[0]
 	}
-	before, stayed := 0, 0
-	for i, kept := range g.row.Stays(n) {
-		before += g.counts[i]
-		stayed += kept
-	}
+	before, stayed := g.stays(n)
 	left := before - stayed
 	// Those that come to stay must outnumber those that leave, and by more than chance makes it in one of 50 stacks:
 	// three standard deviations (see stackparse.Trend), of a turnover of net + 2*left.
@@ -141,6 +136,15 @@ func leaks(s *rules.Series, g growth) bool {
 	}
 	return n == 2 && g.counts[0] >= minGrowth && g.net >= max(minGrowthTwo, g.counts[0]) &&
 		g.row.Last().Bucket.Class != stackparse.ClassIO
+}
+
+// stays counts the goroutines in all of n dumps but the last, and those of them that the next dump shows again.
+func (g *growth) stays(n int) (before, stayed int) {
+	for i, kept := range g.row.Stays(n) {
+		before += g.counts[i]
+		stayed += kept
+	}
+	return before, stayed
 }
 
 // startOf is the go statement that a row's goroutines come from, where it is code that knows what it starts: not a
@@ -178,8 +182,8 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 		Severity: rules.Medium, Confidence: rules.ConfMedium,
 		Culprit: c, Path: g.blame.Path, Creator: g.blame.Creator, Count: last,
 		Title: growthTitle(c, first, last),
-		Why: fmt.Sprintf("%s at %s: %s in %d dumps of one process%s.%s %s",
-			phrase.Capital(growthNoun(g.row)), rules.PlaceText(c), listCounts(g.counts), n, overTime(s), stayedSentence(s, g),
+		Why: fmt.Sprintf("Goroutines in [%s] at %s: %s in %d dumps of one process%s.%s %s",
+			g.row.Last().Bucket.Class, rules.PlaceText(c), listCounts(g.counts), n, overTime(s), stayedSentence(s, g),
 			startSentence(g.blame.Creator)),
 		Fix: fmt.Sprintf("Find what should end the goroutines that %s starts, and why it does not come: give each a "+
 			"way out of %s, a context that ends, a channel that is closed on every path, or a deadline.",
@@ -222,21 +226,9 @@ func growthNext(t rules.Target) []string {
 }
 
 func growthTitle(c rules.Place, first, last int) string {
-	act := fmt.Sprintf("piles up goroutines, from %d to %d", first, last)
-	at := fmt.Sprintf(" (%s:%d)", frame.ShortFile(c.File), c.Line)
-	if c.File == "" {
-		at = ""
-	}
-	name := cmp.Or(frame.ShortFunc(c.Function), "unknown code")
-	if title := name + " " + act + at; len([]rune(title)) <= phrase.MaxTitle {
-		return title
-	}
-	return phrase.CutTitle(name + " " + act)
-}
-
-// growthNoun describes what grows: "goroutines in [select]".
-func growthNoun(r *stackparse.Row) string {
-	return fmt.Sprintf("goroutines in [%s]", r.Last().Bucket.Class)
+	name, _, at := rules.TitleParts(c)
+	title := fmt.Sprintf("%s piles up goroutines, from %d to %d", cmp.Or(name, "unknown code"), first, last)
+	return rules.FirstTitle(phrase.CutTitle(title), title+at)
 }
 
 // maxListed is how many counts of a series a sentence lists.
@@ -270,11 +262,7 @@ func stayedSentence(s *rules.Series, g growth) string {
 	if !s.Identified {
 		return ""
 	}
-	before, stayed := 0, 0
-	for i, kept := range g.row.Stays(len(s.Dumps)) {
-		before += g.counts[i]
-		stayed += kept
-	}
+	before, stayed := g.stays(len(s.Dumps))
 	switch {
 	case before == 0:
 		return ""

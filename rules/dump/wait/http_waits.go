@@ -7,7 +7,6 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
-	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -16,9 +15,8 @@ func httpRules(c *calls) []*rules.Rule {
 	return []*rules.Rule{httpNoTimeout(c), httpBodyOpen(c)}
 }
 
-// httpNoTimeout is TR423.
+// httpNoTimeout is http-request-without-timeout (TR423).
 func httpNoTimeout(c *calls) *rules.Rule {
-	const id = "TR423"
 	waiting := c.compile(match.Match{
 		At: []string{
 			"net/http.(*persistConn).roundTrip",
@@ -35,51 +33,47 @@ func httpNoTimeout(c *calls) *rules.Rule {
 			"github.com/moby/moby/client.(*Client).ContainerWait",
 		}}}},
 	})
-	proxied := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"net/http/httputil.(*ReverseProxy).ServeHTTP"}}})
-	return &rules.Rule{
-		ID: id, Name: "http-request-without-timeout", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
-			if longPoll().MatchString(w.blame.Culprit.Function) {
-				return waitFinding{}
-			}
-			ch := waitFinding{
-				act: fmt.Sprintf("waits for an HTTP response without a timeout: %s%s", phrase.CountGoroutines(w.count),
-					w.span()),
-				why: fmt.Sprintf("%s for the header of a response below %s%s, and no timeout has ended that: the "+
-					"server hangs, or the connection is dead and nobody noticed.", w.waits(), w.in(), w.span()),
-				fix: fmt.Sprintf("Set a Timeout on the http.Client that %s uses (or "+
-					"Transport.ResponseHeaderTimeout), or give its request a context with a deadline.", w.in()),
-				next: secondDump(w.d.Target),
-			}
-			ch.severity, ch.confidence = callSeverity(w)
-			if ch.severity == rules.Medium && s.holds(proxied, w.buckets[0]) {
-				ch.severity = rules.Low // what is proxied may be a client's long poll
-			}
-			return ch
-		}),
-	}
+	proxied := c.compile(onStack("net/http/httputil.(*ReverseProxy).ServeHTTP"))
+	return c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, waiting, func(w *waiters) account {
+		if longPoll().MatchString(w.blame.Culprit.Function) {
+			return account{}
+		}
+		ch := account{
+			level: callSeverity(w),
+			act:   w.fill("waits for an HTTP response without a timeout: {count}{span}"),
+			why: w.fill("{waits} for the header of a response below {in}{span}, and no timeout has ended that: the " +
+				"server hangs, or the connection is dead and nobody noticed."),
+			fix: w.fill("Set a Timeout on the http.Client that {in} uses (or Transport.ResponseHeaderTimeout), or " +
+				"give its request a context with a deadline."),
+			next: secondDump(w.d.Target),
+		}
+		if ch.severity == rules.Medium && w.holds(proxied, w.buckets[0]) {
+			ch.severity = rules.Low // what is proxied may be a client's long poll
+		}
+		return ch
+	})
 }
 
-// longPoll are names of functions that say that they wait for news.
+// longPoll are names of functions that wait for news.
 var longPoll = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)long_?poll|watch|subscribe|getupdates`)
 })
 
 // callSeverity weighs calls of other processes that no one ended: a crowd that is stuck is medium, a few are low.
-func callSeverity(w *waiters) (rules.Severity, rules.Confidence) {
+func callSeverity(w *waiters) level {
 	switch n := w.since(longMinutes); {
 	case n >= pileUp:
-		return rules.Medium, rules.ConfMedium
+		return level{rules.Medium, rules.ConfMedium}
 	case n > 1, w.since(veryLongMinutes) > 0:
-		return rules.Low, rules.ConfLow
+		return level{rules.Low, rules.ConfLow}
 	}
-	return "", ""
+	return level{}
 }
 
 // minUnread is how many bodies that no one reads are a leak and no handful of streams whose readers are busy elsewhere.
 const minUnread = pileUp
 
-// httpBodyOpen is TR424.
+// httpBodyOpen is http-body-not-closed (TR424).
 func httpBodyOpen(c *calls) *rules.Rule {
 	const id = "TR424"
 	// A connection of HTTP/1 between requests is in Peek, in IO; in the select of its own function it hands a
@@ -89,42 +83,38 @@ func httpBodyOpen(c *calls) *rules.Rule {
 		Class:   []stackparse.Class{stackparse.ClassSelect},
 		Creator: []string{"net/http.(*Transport).*"},
 	})
-	reading := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"net/http.(*bodyEOFSignal).Read",
-		"net/http.(*readWriteCloserBody).Read"}}})
+	reading := c.compile(onStack("net/http.(*bodyEOFSignal).Read", "net/http.(*readWriteCloserBody).Read"))
 	trips := c.compile(match.Match{At: []string{"net/http.(*persistConn).roundTrip", "net/http.(*Transport).getConn"},
 		Class: []stackparse.Class{stackparse.ClassSelect}})
-	return &rules.Rule{
-		ID: id, Name: "http-body-not-closed", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: dumpRun(c, func(s *dumpIndex) []rules.Finding {
-			all := s.gather(id, open)
-			n := 0
-			for _, w := range all {
-				n += w.since(sureMinutes)
-			}
-			readers := s.count(reading)
-			if n-readers < minUnread {
-				return nil
-			}
-			w := merge(all)
-			candidate, sure := "", rules.ConfLow
-			if bl, ok := s.mostCalls(trips); ok {
-				w.blame.Culprit, w.blame.Path, sure = bl.Culprit, bl.Path, rules.ConfMedium
-				candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is "+
-					"the candidate.", rules.PlaceText(bl.Culprit))
-			}
-			return []rules.Finding{w.finding(waitFinding{
-				severity: rules.Medium, confidence: sure,
-				act: fmt.Sprintf("leaves response bodies open: %d connections%s", n-readers, w.span()),
-				why: fmt.Sprintf("%d client connections wait for the end of a response's body%s, and %d goroutines "+
-					"read one: nobody reads or closes the other bodies, and each keeps its connection with two "+
-					"goroutines.%s", w.count, w.span(), readers, candidate),
-				fix: "Close the body of every response on all ways out: defer resp.Body.Close() right behind the " +
-					"check of the error, also where only the status is of interest.",
-				next: []string{"grep -rnE 'http\\.(Get|Post|Head)|\\.Do\\(' --include='*.go' .  # each needs a " +
-					"Body.Close on all ways out"},
-			})}
-		}),
-	}
+	return dumpRule(id, "http-body-not-closed", rules.Leak, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+		all := s.gather(id, open)
+		n := 0
+		for _, w := range all {
+			n += w.since(sureMinutes)
+		}
+		readers := s.countIn(reading)
+		if n-readers < minUnread {
+			return nil
+		}
+		w := merge(all)
+		candidate, sure := "", rules.ConfLow
+		if bl, ok := s.mostCalls(trips); ok {
+			w.blame.Culprit, w.blame.Path, sure = bl.Culprit, bl.Path, rules.ConfMedium
+			candidate = fmt.Sprintf(" The connections don't say who asked; %s makes requests in this dump and is "+
+				"the candidate.", rules.PlaceText(bl.Culprit))
+		}
+		return []rules.Finding{w.finding(account{
+			level: level{rules.Medium, sure},
+			act:   fmt.Sprintf("leaves response bodies open: %d connections%s", n-readers, w.span()),
+			why: fmt.Sprintf("%d client connections wait for the end of a response's body%s, and %d goroutines "+
+				"read one: nobody reads or closes the other bodies, and each keeps its connection with two "+
+				"goroutines.%s", w.count, w.span(), readers, candidate),
+			fix: "Close the body of every response on all ways out: defer resp.Body.Close() right behind the " +
+				"check of the error, also where only the status is of interest.",
+			next: []string{"grep -rnE 'http\\.(Get|Post|Head)|\\.Do\\(' --include='*.go' .  # each needs a " +
+				"Body.Close on all ways out"},
+		})}
+	}))
 }
 
 // merge makes one group of several.

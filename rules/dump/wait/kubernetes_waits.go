@@ -17,21 +17,17 @@ func kubernetesRules(c *calls) []*rules.Rule {
 	return []*rules.Rule{workersBusy(c), informerBlocked(c), clientThrottled(c), webhookOutlives(c)}
 }
 
-// workersBusy is TR431.
+// workersBusy is workqueue-workers-busy (TR431).
 func workersBusy(c *calls) *rules.Rule {
-	return &rules.Rule{
-		ID: "TR431", Name: "workqueue-workers-busy", Category: rules.Contention, Severity: rules.Medium,
-		Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: dumpRun(c, func(s *dumpIndex) []rules.Finding {
-			var found []rules.Finding
-			for _, q := range s.queues() {
-				if ch := q.judge(); ch.severity != "" {
-					found = append(found, q.finding(ch))
-				}
+	return dumpRule("TR431", "workqueue-workers-busy", rules.Contention, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+		var found []rules.Finding
+		for _, q := range s.queues() {
+			if ch := q.judge(); ch.severity != "" {
+				found = append(found, q.finding(ch))
 			}
-			return found
-		}),
-	}
+		}
+		return found
+	}))
 }
 
 // A queue is the workers of one work queue.
@@ -66,7 +62,7 @@ func (s *dumpIndex) queues() []*queue {
 			}
 			q := byKey[k]
 			if q == nil {
-				q = &queue{waiters: waiters{p: s.p, d: s.d, blame: bl}}
+				q = &queue{waiters: waiters{dumpIndex: s, blame: bl}}
 				byKey[k] = q
 				all = append(all, q)
 			}
@@ -106,9 +102,9 @@ func distinct(all []*queue) []*queue {
 	})
 }
 
-func (q *queue) judge() waitFinding {
-	ch := waitFinding{
-		severity: rules.Low, confidence: rules.ConfLow,
+func (q *queue) judge() account {
+	ch := account{
+		level: level{rules.Low, rules.ConfLow},
 		act: fmt.Sprintf("keeps all %s of its work queue busy for %s", phrase.Plural(q.count, "worker"),
 			phrase.CountMinutes(q.minutes)),
 		why: fmt.Sprintf("All %s of the queue stand in %s for %s or longer, and none is left to take the next item: "+
@@ -120,9 +116,9 @@ func (q *queue) judge() waitFinding {
 	}
 	switch {
 	case q.minutes < longMinutes:
-		return waitFinding{}
+		return account{}
 	case q.minutes >= veryLongMinutes:
-		ch.severity, ch.confidence = rules.Medium, rules.ConfMedium
+		ch.level = level{rules.Medium, rules.ConfMedium}
 	case q.count > 1:
 		ch.severity = rules.Medium
 	}
@@ -164,9 +160,8 @@ func takesItem(d *rules.DumpInput, index int, b *stackparse.Bucket, at int) bool
 		frame.PackageOf(b.Frames[above].Func) == "sync"
 }
 
-// informerBlocked is TR432.
+// informerBlocked is informer-handler-blocked (TR432).
 func informerBlocked(c *calls) *rules.Rule {
-	const id = "TR432"
 	waiting := c.compile(match.Match{
 		Frames: match.FramesMatch{Any: []string{
 			"k8s.io/client-go/tools/cache.(*processorListener).run",
@@ -175,27 +170,24 @@ func informerBlocked(c *calls) *rules.Rule {
 		}},
 		Class: waitClasses(),
 	})
-	return &rules.Rule{
-		ID: id, Name: "informer-handler-blocked", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
-			if !s.calledBy(waiting, w) {
-				return waitFinding{}
-			}
-			return judgeHandler(s, w, "an informer's event handler", "no further event reaches this listener, and "+
-				"those that come are kept in memory",
-				fmt.Sprintf("Let the handler only add a key to a work queue (its Add does not block) and do in a "+
-					"worker what %s does.", w.in()))
-		}),
-	}
+	return c.rule("TR432", "informer-handler-blocked", rules.Deadlock, rules.High, waiting, func(w *waiters) account {
+		if !w.calledBy(waiting) {
+			return account{}
+		}
+		return judgeHandler(w, "an informer's event handler", "no further event reaches this listener, and "+
+			"those that come are kept in memory",
+			w.fill("Let the handler only add a key to a work queue (its Add does not block) and do in a worker what {in} "+
+				"does."))
+	})
 }
 
 // judgeHandler weighs code that a single-threaded loop calls back and that waits: role identifies who calls, effect
 // what stops meanwhile.
-func judgeHandler(s *dumpIndex, w *waiters, role, effect, fix string) waitFinding {
-	if _, own := s.caller(w.buckets[0]); !own || s.d.RoleOf(w.indexes[0]) != nil {
-		return waitFinding{}
+func judgeHandler(w *waiters, role, effect, fix string) account {
+	if _, own := w.caller(w.buckets[0]); !own || w.d.RoleOf(w.indexes[0]) != nil {
+		return account{}
 	}
-	ch := waitFinding{
+	ch := account{
 		act: fmt.Sprintf("blocks %s in a %s%s", role, waitNoun(w.buckets[0].Class), w.span()),
 		why: fmt.Sprintf("%s in %s%s, called by the one goroutine that serves it: until it returns, %s.", w.waits(),
 			w.in(), w.span(), effect),
@@ -204,14 +196,14 @@ func judgeHandler(s *dumpIndex, w *waiters, role, effect, fix string) waitFindin
 	long := w.since(sureMinutes) > 0
 	switch w.buckets[0].Class {
 	case stackparse.ClassNilChan, stackparse.ClassNoCases:
-		ch.severity, ch.confidence = rules.High, rules.ConfHigh
+		ch.level = level{rules.High, rules.ConfHigh}
 	case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassWaitGroup,
 		stackparse.ClassCond, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
 		stackparse.ClassSemaphore:
 		if long {
-			ch.severity, ch.confidence = rules.High, rules.ConfMedium
+			ch.level = level{rules.High, rules.ConfMedium}
 		} else if w.buckets[0].Class == stackparse.ClassChanSend {
-			ch.severity, ch.confidence = rules.Low, rules.ConfLow
+			ch.level = level{rules.Low, rules.ConfLow}
 		}
 	default:
 		if long {
@@ -245,9 +237,8 @@ const (
 	manyThrottled = 100
 )
 
-// clientThrottled is TR433.
+// clientThrottled is client-throttled (TR433).
 func clientThrottled(c *calls) *rules.Rule {
-	const id = "TR433"
 	waiting := c.compile(match.Match{
 		At: []string{
 			"k8s.io/client-go/util/flowcontrol.(*tokenBucketRateLimiter).*",
@@ -260,40 +251,36 @@ func clientThrottled(c *calls) *rules.Rule {
 		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassSleep, stackparse.ClassMutex,
 			stackparse.ClassChanReceive},
 	})
-	leader := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"k8s.io/client-go/tools/leaderelection.(*LeaderElector).*"}}})
-	return &rules.Rule{
-		ID: id, Name: "client-throttled", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, all []*waiters) waitFinding {
-			n := total(all)
-			elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return s.holds(leader, b) })
-			ch := waitFinding{
-				act: fmt.Sprintf("is throttled by client-go: %s%s", phrase.CountGoroutines(w.count), w.span()),
-				why: fmt.Sprintf("%s for the client's rate limiter below %s%s; %d goroutines stand there in all. "+
-					"The limiter is rest.Config's QPS and Burst.", w.waits(), w.in(), w.span(), n),
-				fix: fmt.Sprintf("Let %s read from an informer's cache and write only what changed; raise "+
-					"rest.Config.QPS and Burst if the requests are needed.", w.in()),
-				next: []string{w.d.Target.Logs() + " | grep -i 'client-side throttling'"},
-			}
-			switch {
-			case w.since(sureMinutes) > 0, n >= manyThrottled && w.count >= fewThrottled:
-				ch.severity, ch.confidence = rules.Medium, rules.ConfMedium
-			case elects && n >= fewThrottled:
-				ch.severity, ch.confidence = rules.Medium, rules.ConfMedium
-				ch.act = fmt.Sprintf("renews its lease behind client-go's rate limiter: %s before it",
-					phrase.CountGoroutines(n-w.count))
-				ch.fix = "Give the leader election a client of its own (a copy of rest.Config, without a shared " +
-					"RateLimiter): a lease that is not renewed in time ends the process."
-			case w.count >= fewThrottled:
-				ch.severity, ch.confidence = rules.Low, rules.ConfLow
-			}
-			return ch
-		}),
-	}
+	leader := c.compile(onStack("k8s.io/client-go/tools/leaderelection.(*LeaderElector).*"))
+	return c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
+		n := w.total
+		elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return w.holds(leader, b) })
+		ch := account{
+			act: w.fill("is throttled by client-go: {count}{span}"),
+			why: fmt.Sprintf("%s for the client's rate limiter below %s%s; %d goroutines stand there in all. "+
+				"The limiter is rest.Config's QPS and Burst.", w.waits(), w.in(), w.span(), n),
+			fix: w.fill("Let {in} read from an informer's cache and write only what changed; raise rest.Config.QPS " +
+				"and Burst if the requests are needed."),
+			next: []string{w.d.Target.Logs() + " | grep -i 'client-side throttling'"},
+		}
+		switch {
+		case w.since(sureMinutes) > 0, n >= manyThrottled && w.count >= fewThrottled:
+			ch.level = level{rules.Medium, rules.ConfMedium}
+		case elects && n >= fewThrottled:
+			ch.level = level{rules.Medium, rules.ConfMedium}
+			ch.act = fmt.Sprintf("renews its lease behind client-go's rate limiter: %s before it",
+				phrase.CountGoroutines(n-w.count))
+			ch.fix = "Give the leader election a client of its own (a copy of rest.Config, without a shared " +
+				"RateLimiter): a lease that is not renewed in time ends the process."
+		case w.count >= fewThrottled:
+			ch.level = level{rules.Low, rules.ConfLow}
+		}
+		return ch
+	})
 }
 
-// webhookOutlives is TR434.
+// webhookOutlives is webhook-outlives-caller (TR434).
 func webhookOutlives(c *calls) *rules.Rule {
-	const id = "TR434"
 	waiting := c.compile(match.Match{
 		Frames: match.FramesMatch{Any: []string{
 			"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
@@ -302,26 +289,23 @@ func webhookOutlives(c *calls) *rules.Rule {
 		}},
 		Class: waitClasses(),
 	})
-	return &rules.Rule{
-		ID: id, Name: "webhook-outlives-caller", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, _ []*waiters) waitFinding {
-			if _, own := s.caller(w.buckets[0]); !own || !s.calledBy(waiting, w) || w.since(sureMinutes) == 0 {
-				return waitFinding{}
-			}
-			ch := waitFinding{
-				severity: rules.Low, confidence: rules.ConfMedium,
-				act: fmt.Sprintf("holds up a webhook: %s%s", phrase.CountGoroutines(w.count), w.span()),
-				why: fmt.Sprintf("%s in %s below a webhook's handler%s. The API server gave up after 30 s at the "+
-					"latest: nobody waits for the answer any more.", w.waits(), w.in(), w.span()),
-				fix: fmt.Sprintf("Pass the webhook request's context on to what %s waits for, so that it ends with "+
-					"its caller.", w.in()),
-				next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
-			}
-			// One may be an accident of the network. Several at the same line are the webhook's state.
-			if w.since(sureMinutes) > 1 {
-				ch.severity = rules.Medium
-			}
-			return ch
-		}),
-	}
+	return c.rule("TR434", "webhook-outlives-caller", rules.Leak, rules.Medium, waiting, func(w *waiters) account {
+		if _, own := w.caller(w.buckets[0]); !own || !w.calledBy(waiting) || w.since(sureMinutes) == 0 {
+			return account{}
+		}
+		ch := account{
+			level: level{rules.Low, rules.ConfMedium},
+			act:   w.fill("holds up a webhook: {count}{span}"),
+			why: w.fill("{waits} in {in} below a webhook's handler{span}. The API server gave up after 30 s at the " +
+				"latest: nobody waits for the answer any more."),
+			fix: w.fill("Pass the webhook request's context on to what {in} waits for, so that it ends with " +
+				"its caller."),
+			next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
+		}
+		// One may be an accident of the network. Several at the same line are the webhook's state.
+		if w.since(sureMinutes) > 1 {
+			ch.severity = rules.Medium
+		}
+		return ch
+	})
 }

@@ -10,15 +10,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// lockChannelCycle is TR409.
-func lockChannelCycle() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR409", Name: "lock-channel-cycle", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: standstillRun(ExplainHeld, waitgraph.HeldInChannel),
-	}
-}
-
-// ExplainHeld is the account of a lock whose holder is elsewhere.
+// ExplainHeld is lock-channel-cycle (TR409).
+// It explains a lock whose holder is elsewhere.
 func ExplainHeld(s *Standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	h := l.Holder
@@ -29,10 +22,10 @@ func ExplainHeld(s *Standstill) LockFinding {
 	st.Evidence = append([]rules.Evidence{goroutineAt(s.Dump, h.Ref, fmt.Sprintf(" %s %s", holds(h.Strength),
 		objectName(&l.Object)))}, waiterEvidence(s.Dump, &l.Object, h.Ref)...)
 	st.Act = heldAct(b.Class) + underLock(h.Strength)
-	reason := strings.Replace(strings.Replace(because(s.Dump, h), "its call of "+at, "that call", 1), at, "that call", 1)
+	reason := strings.Replace(because(s.Dump, h), "its call of "+at, "that call", 1)
+	reason = strings.Replace(reason, at, "that call", 1)
 	st.Why = fmt.Sprintf("%s %s at %s and %s %s: %s. %s waits for that lock at %s.", subject(s.Dump, h.Ref),
-		classAct(b.Class), at,
-		holds(h.Strength), objectName(&l.Object), reason, subject(s.Dump, l.Waiter), waiter)
+		classAct(b.Class), at, holds(h.Strength), objectName(&l.Object), reason, subject(s.Dump, l.Waiter), waiter)
 	st.Fix = heldFix(b.Class, spot(culpritLine(s.Dump, h.Bucket)), spot(culpritLine(s.Dump, l.Waiter.Bucket)))
 	return st
 }

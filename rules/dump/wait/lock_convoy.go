@@ -4,17 +4,9 @@ import (
 	"fmt"
 
 	"github.com/gotriage/triage/internal/waitgraph"
-	"github.com/gotriage/triage/rules"
 )
 
-// lockConvoy is TR415.
-func lockConvoy() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR415", Name: "lock-convoy", Category: rules.Contention, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: standstillRun(explainConvoy, waitgraph.Held),
-	}
-}
-
+// explainConvoy is lock-convoy (TR415).
 func explainConvoy(s *Standstill) LockFinding {
 	st := ExplainHeld(s)
 	h := s.Blockage.Links[0].Holder

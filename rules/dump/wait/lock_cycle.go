@@ -10,22 +10,15 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// lockCycle is TR407.
-func lockCycle() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR407", Name: "lock-cycle", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: standstillRun(ExplainCycle, waitgraph.LockCycle),
-	}
-}
-
+// ExplainCycle is lock-cycle (TR407).
 func ExplainCycle(s *Standstill) LockFinding {
 	links := s.Blockage.Links
 	st := LockFinding{Culprit: links[0].Waiter.Bucket}
 	for i := range links {
 		l := &links[i]
-		st.Evidence = append(st.Evidence, goroutineAt(s.Dump, l.Waiter, " in "+rules.PlaceText(culpritLine(s.Dump, l.Waiter.Bucket))))
-		st.Why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.Dump, l.Waiter),
-			rules.PlaceText(culpritLine(s.Dump, l.Waiter.Bucket)),
+		at := rules.PlaceText(culpritLine(s.Dump, l.Waiter.Bucket))
+		st.Evidence = append(st.Evidence, goroutineAt(s.Dump, l.Waiter, " in "+at))
+		st.Why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.Dump, l.Waiter), at,
 			objectName(&l.Object), idOf(s.Dump, l.Holder.Ref), holds(l.Holder.Strength), because(s.Dump, l.Holder))
 	}
 	for i := range links {

@@ -18,13 +18,10 @@ type orphan struct {
 }
 
 // orphanRun applies a rule to the orphans that it takes and that are worth a finding.
-func orphanRun(takes func(*waitgraph.Orphan) bool, explain func(*orphan) LockFinding) func(*rules.Pass) []rules.Finding {
+func orphanRun(takes func(*waitgraph.Orphan) bool, explain func(*orphan) LockFinding) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		for _, d := range p.Dumps {
-			if !waitsAsked(d) {
-				continue
-			}
+		for _, d := range dumpsWithWaits(p) {
 			for i := range d.Waits.Orphans {
 				o := orphan{d, &d.Waits.Orphans[i]}
 				if !takes(o.o) {
@@ -49,7 +46,7 @@ const (
 	manyReceivers = 100
 	manySelects   = 200
 	manyWaiters   = 10
-	// unprovenSenders is for dumps that tell no channel's address: 40 senders of a healthy program have one in common.
+	// unprovenSenders is for dumps that report no channel's address: 40 senders of a healthy program have one in common.
 	unprovenSenders = 100
 	// sharedSenders wait for one channel whose reader is gone or slow, staleMinutes long.
 	sharedSenders = 10
@@ -137,7 +134,7 @@ func (o *orphan) finding(st LockFinding, severity rules.Severity, confidence rul
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOfGoroutines(o.d, o.waiting(), "")},
-		Title:    waitTitle(bl.Culprit, st.Act), Why: st.Why, Fix: st.Fix, Next: o.next(), Count: o.o.Count,
+		Title:    lockTitle(bl.Culprit, st.Act), Why: st.Why, Fix: st.Fix, Next: o.next(), Count: o.o.Count,
 	}
 }
 
@@ -155,16 +152,10 @@ func (o *orphan) waiting() []stackparse.Goroutine {
 	if b.Active == 0 {
 		return b.Goroutines
 	}
-	var gs []stackparse.Goroutine
-	for i := range b.Goroutines {
-		if !stackparse.Runnable(o.d.StateOf(&b.Goroutines[i])) {
-			gs = append(gs, b.Goroutines[i])
-		}
-	}
-	return gs
+	return rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool { return !stackparse.Runnable(o.d.StateOf(g)) })
 }
 
-// facts say what the dump tells about the goroutines: how many, on how many channels, since when, started by whom.
+// facts are what the dump reports about the goroutines: how many, on how many channels, since when, started by whom.
 func (o *orphan) facts() string {
 	g := o.o
 	b := o.d.Buckets[g.Bucket]
@@ -191,33 +182,24 @@ func (o *orphan) facts() string {
 	case g.Parents > 0 && g.Gone == g.Parents:
 		text += fmt.Sprintf(" %s started them, in goroutines that have all ended since.", phrase.Sentence(by))
 	case g.Gone > 0:
-		text += fmt.Sprintf(" %s started them; %d of the goroutines that did have ended since.", phrase.Sentence(by), g.Gone)
+		text += fmt.Sprintf(" %s started them; %d of the goroutines that did have ended since.", phrase.Sentence(by),
+			g.Gone)
 	default:
-		text += fmt.Sprintf(" %s started %s.", phrase.Sentence(by), them(g.Count))
+		text += fmt.Sprintf(" %s started %s.", phrase.Sentence(by), verb(g.Count, "it", "them"))
 	}
 	return text
 }
 
-func them(n int) string {
+// fill fills in a sentence: {who} is "Goroutine 17" or "3000 goroutines", which {waits} {at} the blamed line, {spot} the
+// line named again, {facts} what the dump reports about them, {creator} who starts {them}.
+func (o *orphan) fill(sentence string) string {
+	n := o.o.Count
+	who := phrase.CountGoroutines(n)
 	if n == 1 {
-		return "it"
+		who = fmt.Sprintf("Goroutine %d", o.waiting()[0].ID)
 	}
-	return "them"
-}
-
-// subject names the goroutines: "goroutine 17", "3000 goroutines".
-func (o *orphan) subject() string {
-	if o.o.Count == 1 {
-		return fmt.Sprintf("Goroutine %d", o.waiting()[0].ID)
-	}
-	return phrase.CountGoroutines(o.o.Count)
-}
-
-func (o *orphan) verb() string {
-	if o.o.Count == 1 {
-		return "waits"
-	}
-	return "wait"
+	return strings.NewReplacer("{who}", who, "{waits}", verb(n, "waits", "wait"), "{at}", o.at(), "{spot}", o.spot(),
+		"{facts}", o.facts(), "{creator}", o.creator(), "{them}", verb(n, "it", "them")).Replace(sentence)
 }
 
 func (o *orphan) at() string { return rules.PlaceText(culpritLine(o.d, o.o.Bucket)) }

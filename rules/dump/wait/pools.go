@@ -5,7 +5,6 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
-	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -14,32 +13,19 @@ func poolRules(c *calls) []*rules.Rule {
 	return []*rules.Rule{sqlPool(c), clientPool(c), httpPool(c)}
 }
 
-// sqlPool is TR420.
+// sqlPool is sql-pool-exhausted (TR420).
 func sqlPool(c *calls) *rules.Rule {
-	const id = "TR420"
 	waiting := c.compile(match.Match{
 		At:    []string{"database/sql.(*DB).conn"},
 		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive},
 	})
 	use := newSQLUse(c)
-	return &rules.Rule{
-		ID: id, Name: "sql-pool-exhausted", Category: rules.Contention, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, all []*waiters) waitFinding {
-			u := use.of(s)
-			elsewhere := u.elsewhere(s, waiting, use.active)
-			u.evidence = append(u.evidence, elsewhere...)
-			return judgeSQLPool(w, total(all), u, len(elsewhere) > 0)
-		}),
-	}
-}
-
-// total counts the goroutines of several groups.
-func total(all []*waiters) int {
-	n := 0
-	for _, w := range all {
-		n += w.count
-	}
-	return n
+	return c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, waiting, func(w *waiters) account {
+		u := use.of(w.dumpIndex)
+		elsewhere := u.elsewhere(w.dumpIndex, waiting, use.active)
+		u.evidence = append(u.evidence, elsewhere...)
+		return judgeSQLPool(w, w.total, u, len(elsewhere) > 0)
+	})
 }
 
 // sqlUse reports how to see who uses connections of database/sql.
@@ -73,7 +59,8 @@ type connUse struct {
 }
 
 func (u sqlUse) of(s *dumpIndex) connUse {
-	use := connUse{active: s.count(u.active), txs: s.count(u.txs), rows: s.count(u.rows), openers: map[uint64]bool{}}
+	use := connUse{active: s.countIn(u.active), txs: s.countIn(u.txs), rows: s.countIn(u.rows),
+		openers: map[uint64]bool{}}
 	for i, b := range s.buckets(u.active) {
 		if i == maxUsers {
 			break
@@ -102,13 +89,7 @@ func (u connUse) among(buckets []*stackparse.Bucket) int {
 }
 
 func (u connUse) of(b *stackparse.Bucket) []stackparse.Goroutine {
-	var gs []stackparse.Goroutine
-	for i := range b.Goroutines {
-		if u.openers[b.Goroutines[i].ID] {
-			gs = append(gs, b.Goroutines[i])
-		}
-	}
-	return gs
+	return rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool { return u.openers[g.ID] })
 }
 
 // elsewhere is the evidence of openers that neither wait for a connection nor use one: they hold theirs while they do
@@ -133,16 +114,16 @@ func (u connUse) elsewhere(s *dumpIndex, waiting, active *call) []rules.Evidence
 // maxUsers bounds the groups of users that a finding lists: enough to see which query holds the pool.
 const maxUsers = 5
 
-// judgeSQLPool weighs one caller's queue; elsewhere says that goroutines which hold a connection do something else.
-func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) waitFinding {
-	ch := waitFinding{
-		act: fmt.Sprintf("waits for a database connection: %s%s", phrase.CountGoroutines(w.count), w.span()),
+// judgeSQLPool weighs one caller's queue; elsewhere reports that goroutines which hold a connection do something else.
+func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) account {
+	ch := account{
+		act: w.fill("waits for a database connection: {count}{span}"),
 		why: fmt.Sprintf("%s in database/sql.(*DB).conn below %s%s: all connections that SetMaxOpenConns allows are "+
 			"in use, and %d callers queue for one. %s",
 			w.waits(), w.in(), w.span(), waiting, use),
-		fix: fmt.Sprintf("Look for who does not give connections back: close every Rows, commit or roll back every "+
-			"Tx on all ways out, and never query through the DB while a Tx or Rows of it is open. Give the call in "+
-			"%s a context with a deadline.", w.in()),
+		fix: w.fill("Look for who does not give connections back: close every Rows, commit or roll back every Tx on " +
+			"all ways out, and never query through the DB while a Tx or Rows of it is open. Give the call in {in} a " +
+			"context with a deadline."),
 		next: append([]string{"psql -c \"select pid, state, xact_start, query from pg_stat_activity where state <> " +
 			"'idle' order by xact_start\"  # PostgreSQL's view of the connections"},
 			secondDump(w.d.Target)...),
@@ -150,7 +131,7 @@ func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) waitFind
 	}
 	switch {
 	case w.since(sureMinutes) > 0 && use.active == 0:
-		ch.severity, ch.confidence = rules.High, rules.ConfMedium
+		ch.level = level{rules.High, rules.ConfMedium}
 		own := use.among(w.buckets)
 		if own > 0 {
 			ch.why += fmt.Sprintf(" %s of the waiters began a transaction or result that is open, and so %s a "+
@@ -160,9 +141,9 @@ func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) waitFind
 			ch.category = rules.Deadlock
 		}
 	case w.since(sureMinutes) > 0:
-		ch.severity, ch.confidence = rules.Medium, rules.ConfMedium
+		ch.level = level{rules.Medium, rules.ConfMedium}
 	case w.count >= manyQueued && waiting > use.active+use.txs:
-		ch.severity, ch.confidence = rules.Low, rules.ConfLow
+		ch.level = level{rules.Low, rules.ConfLow}
 	}
 	return ch
 }
@@ -188,9 +169,8 @@ func (u connUse) String() string {
 	return fmt.Sprintf("%d goroutines are seen to use one%s.", u.active, open)
 }
 
-// clientPool is TR421.
+// clientPool is client-pool-exhausted (TR421).
 func clientPool(c *calls) *rules.Rule {
-	const id = "TR421"
 	waiting := c.compile(
 		match.Match{
 			At: []string{
@@ -209,37 +189,32 @@ func clientPool(c *calls) *rules.Rule {
 				"go.mongodb.org/**", "github.com/valyala/**"}}},
 		},
 	)
-	return &rules.Rule{
-		ID: id, Name: "client-pool-exhausted", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, all []*waiters) waitFinding {
-			ch := waitFinding{
-				act: fmt.Sprintf("waits for a pooled connection: %s%s", phrase.CountGoroutines(w.count), w.span()),
-				why: fmt.Sprintf("%s for a connection of a client's pool below %s%s: all that the pool may open "+
-					"are lent.", w.waits(), w.in(), w.span()),
-				fix: fmt.Sprintf("Release each connection on all ways out, give the call in %s a context with a "+
-					"deadline, and size the pool for the load.", w.in()),
-				next: secondDump(w.d.Target),
-			}
-			ch.severity, ch.confidence = queueSeverity(w)
-			return ch
-		}),
-	}
+	return c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
+		return account{
+			level: queueSeverity(w),
+			act:   w.fill("waits for a pooled connection: {count}{span}"),
+			why: w.fill("{waits} for a connection of a client's pool below {in}{span}: all that the pool may " +
+				"open are lent."),
+			fix: w.fill("Release each connection on all ways out, give the call in {in} a context with a deadline, " +
+				"and size the pool for the load."),
+			next: secondDump(w.d.Target),
+		}
+	})
 }
 
 // queueSeverity weighs a queue in front of something bounded: medium where someone waits for minutes, low for a crowd.
-func queueSeverity(w *waiters) (rules.Severity, rules.Confidence) {
+func queueSeverity(w *waiters) level {
 	switch {
 	case w.since(sureMinutes) > 0:
-		return rules.Medium, rules.ConfMedium
+		return level{rules.Medium, rules.ConfMedium}
 	case w.count >= manyQueued:
-		return rules.Low, rules.ConfLow
+		return level{rules.Low, rules.ConfLow}
 	}
-	return "", ""
+	return level{}
 }
 
-// httpPool is TR422.
+// httpPool is http-pool-exhausted (TR422).
 func httpPool(c *calls) *rules.Rule {
-	const id = "TR422"
 	waiting := c.compile(match.Match{
 		At: []string{
 			"net/http.(*Transport).getConn",
@@ -249,33 +224,26 @@ func httpPool(c *calls) *rules.Rule {
 		},
 		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassCond},
 	})
-	dials := c.compile(match.Match{
-		Frames: match.FramesMatch{Any: []string{"net/http.(*Transport).dialConnFor", "net/http.(*Transport).startDialConnFor",
-			"net/http.(*Transport).startDialConnForLocked"}},
+	dials := c.compile(onStack("net/http.(*Transport).dialConnFor", "net/http.(*Transport).startDialConnFor",
+		"net/http.(*Transport).startDialConnForLocked"))
+	users := c.compile(onStack("net/http.(*persistConn).roundTrip", "net/http.(*bodyEOFSignal).Read"))
+	return c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
+		dialling := w.countIn(dials)
+		if w.total <= dialling {
+			return account{}
+		}
+		return account{
+			level: queueSeverity(w),
+			act:   w.fill("queues for an HTTP connection: {count}{span}"),
+			why: fmt.Sprintf("%s for a connection below %s%s. %d requests stand there and %d connections are "+
+				"being dialled: the others may not dial, because MaxConnsPerHost connections to their host "+
+				"(HTTP/2: streams) are in use. %d goroutines are seen to use one.",
+				w.waits(), w.in(), w.span(), w.total, dialling, w.countIn(users)),
+			fix: w.fill("Read to the end and close the body of every response, give the client that {in} uses a " +
+				"Timeout, and raise Transport.MaxConnsPerHost or bound the requests before it."),
+			next: secondDump(w.d.Target),
+		}
 	})
-	users := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"net/http.(*persistConn).roundTrip",
-		"net/http.(*bodyEOFSignal).Read"}}})
-	return &rules.Rule{
-		ID: id, Name: "http-pool-exhausted", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: waitRun(c, id, waiting, func(s *dumpIndex, w *waiters, all []*waiters) waitFinding {
-			dialling := s.count(dials)
-			if total(all) <= dialling {
-				return waitFinding{}
-			}
-			ch := waitFinding{
-				act: fmt.Sprintf("queues for an HTTP connection: %s%s", phrase.CountGoroutines(w.count), w.span()),
-				why: fmt.Sprintf("%s for a connection below %s%s. %d requests stand there and %d connections are "+
-					"being dialled: the others may not dial, because MaxConnsPerHost connections to their host "+
-					"(HTTP/2: streams) are in use. %d goroutines are seen to use one.",
-					w.waits(), w.in(), w.span(), total(all), dialling, s.count(users)),
-				fix: fmt.Sprintf("Read to the end and close the body of every response, give the client that %s "+
-					"uses a Timeout, and raise Transport.MaxConnsPerHost or bound the requests before it.", w.in()),
-				next: secondDump(w.d.Target),
-			}
-			ch.severity, ch.confidence = queueSeverity(w)
-			return ch
-		}),
-	}
 }
 
 // verb is the form of a verb that goes with n.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -20,17 +21,23 @@ func Rules() []*rules.Rule {
 // for one cause.
 func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
-		doubleLock(),
-		lockCycle(),
-		readerRecursion(),
-		lockChannelCycle(),
+		dumpRule("TR406", "double-lock", rules.Deadlock, rules.High, standstillRun(ExplainDouble,
+			waitgraph.DoubleLock)),
+		dumpRule("TR407", "lock-cycle", rules.Deadlock, rules.High, standstillRun(ExplainCycle, waitgraph.LockCycle)),
+		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(ExplainReader,
+			waitgraph.ReaderRecursion)),
+		dumpRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, standstillRun(ExplainHeld,
+			waitgraph.HeldInChannel)),
 		waitGroupStuck(),
 		missedSignal(),
-		channelSendLeak(),
-		channelReceiveLeak(),
-		selectLeak(),
-		lockConvoy(),
-		goroutinePileUp(),
+		dumpRule("TR412", "channel-send-leak", rules.Leak, rules.Medium,
+			orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }, explainSend)),
+		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium,
+			orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive }, explainReceive)),
+		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium,
+			orphanRun(func(o *waitgraph.Orphan) bool { return o.Select }, explainSelect)),
+		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, standstillRun(explainConvoy, waitgraph.Held)),
+		dumpRule("TR416", "goroutine-pile-up", rules.Leak, rules.Medium, pileUps),
 	}
 }
 
@@ -48,4 +55,13 @@ func waitingRules() []*rules.Rule {
 // in two dumps are TR109.
 func seriesRules() []*rules.Rule {
 	return []*rules.Rule{growingGoroutines(), stuckAgain()}
+}
+
+// A run looks for what a rule is about.
+type run func(*rules.Pass) []rules.Finding
+
+// dumpRule is a rule over dumps that report the states of goroutines.
+func dumpRule(id, name string, category rules.Category, severity rules.Severity, run run) *rules.Rule {
+	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity,
+		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
 }

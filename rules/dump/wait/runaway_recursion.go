@@ -15,16 +15,14 @@ const (
 	veryDeepStack = 100_000
 )
 
-// runawayRecursion is TR439.
+// runawayRecursion is runaway-recursion (TR439).
 func runawayRecursion() *rules.Rule {
 	return &rules.Rule{
 		ID: "TR439", Name: "runaway-recursion", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsDump,
 		Run: func(p *rules.Pass) []rules.Finding {
 			var found []rules.Finding
-			for _, d := range p.Dumps {
-				if d.Goroutines > 0 && rules.Asked(d) {
-					found = append(found, recursions(p, d)...)
-				}
+			for _, d := range p.AskedDumps() {
+				found = append(found, recursions(p, d)...)
 			}
 			return found
 		},
@@ -33,7 +31,7 @@ func runawayRecursion() *rules.Rule {
 
 func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 	var found []rules.Finding
-	told := map[string]bool{}
+	known := map[string]bool{}
 	for _, b := range d.Buckets {
 		deep := Elided(b.Frames)
 		if deep < deepStack {
@@ -48,20 +46,20 @@ func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 			bl = rules.BlameFrom(d, b, 0)
 		}
 		key := rules.Fingerprint("TR439", bl.Culprit, bl.Creator)
-		if told[key] {
+		if known[key] {
 			continue
 		}
-		told[key] = true
-		w := &waiters{p: p, d: d, blame: bl, count: b.Count, minutes: b.MaxMinutes}
-		w.buckets = append(w.buckets, b)
+		known[key] = true
+		w := &waiters{dumpIndex: &dumpIndex{p: p, d: d}, blame: bl}
+		w.add(b, b.Count)
 		names := CallOrder(b.Frames, bl.Index, cyc)
-		ch := waitFinding{
-			severity: rules.Low, confidence: rules.ConfMedium,
-			act: fmt.Sprintf("calls itself, more than %d frames deep", deep),
+		ch := account{
+			level: level{rules.Low, rules.ConfMedium},
+			act:   fmt.Sprintf("calls itself, more than %d frames deep", deep),
 			why: fmt.Sprintf("The same %s over and over in %s: %s. %d frames are not even shown.", Rounds(cyc.Period),
 				w.who(), strings.Join(FirstNames(names), " -> "), deep),
-			fix: fmt.Sprintf("Give the recursion through %s an end: a base case, a depth limit, or a set of what "+
-				"was visited.", w.in()),
+			fix: w.fill("Give the recursion through {in} an end: a base case, a depth limit, or a set of what " +
+				"was visited."),
 			next: secondDump(d.Target),
 		}
 		if cyc.Period > 1 {

@@ -7,14 +7,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// readerRecursion is TR408.
-func readerRecursion() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR408", Name: "rwmutex-recursion", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: standstillRun(ExplainReader, waitgraph.ReaderRecursion),
-	}
-}
-
+// ExplainReader is rwmutex-recursion (TR408).
 func ExplainReader(s *Standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	o := &l.Object
@@ -33,8 +26,7 @@ func ExplainReader(s *Standstill) LockFinding {
 	}
 	st := LockFinding{Culprit: reader.Bucket, Act: "waits to read behind a writer that never gets the lock"}
 	at, by := rules.PlaceText(culpritLine(s.Dump, reader.Bucket)), rules.PlaceText(culpritLine(s.Dump, writer.Bucket))
-	st.Evidence = append(st.Evidence,
-		goroutineAt(s.Dump, reader, fmt.Sprintf(" waits to read %s", objectName(o))),
+	st.Evidence = append(st.Evidence, goroutineAt(s.Dump, reader, fmt.Sprintf(" waits to read %s", objectName(o))),
 		goroutineAt(s.Dump, writer, fmt.Sprintf(" waits to write in %s", by)))
 	st.Why = fmt.Sprintf("%s waits at %s for a read lock of %s behind a writer, %s at %s, which waits until all "+
 		"readers are gone. ",
@@ -43,7 +35,8 @@ func ExplainReader(s *Standstill) LockFinding {
 	case !l.Self:
 		st.Why += fmt.Sprintf("%s %s a read lock and %s: %s.", subject(s.Dump, l.Holder.Ref), holds(l.Holder.Strength),
 			classAct(s.Dump.Buckets[l.Holder.Bucket].Class), because(s.Dump, l.Holder))
-		st.Evidence = append(st.Evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+holds(l.Holder.Strength)+" a read lock"))
+		st.Evidence = append(st.Evidence, goroutineAt(s.Dump, l.Holder.Ref,
+			" "+holds(l.Holder.Strength)+" a read lock"))
 	case l.Holder.Strength > 0:
 		outer := rules.PlaceText(callAt(s.Dump, l.Holder.Bucket, l.Holder.Frame))
 		st.Act = "takes a read lock twice while a writer waits"
@@ -56,8 +49,8 @@ func ExplainReader(s *Standstill) LockFinding {
 	st.Fix = "Take the read lock once: under it, call a variant of " + bareName(culpritLine(s.Dump, reader.Bucket)) +
 		" that expects it to be held."
 	if !l.Self {
-		st.Fix = "Release the read lock before waiting at " + spot(culpritLine(s.Dump, l.Holder.Bucket)) + ": while a writer " +
-			"waits, nobody else can read."
+		st.Fix = "Release the read lock before waiting at " + spot(culpritLine(s.Dump, l.Holder.Bucket)) +
+			": while a writer waits, nobody else can read."
 	}
 	st.Evidence = append(st.Evidence, waiterEvidence(s.Dump, o, reader, writer)...)
 	return st

@@ -1,26 +1,11 @@
 package wait
 
-import (
-	"fmt"
-
-	"github.com/gotriage/triage/internal/waitgraph"
-	"github.com/gotriage/triage/rules"
-)
-
-// selectLeak is TR414.
-func selectLeak() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR414", Name: "select-leak", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: orphanRun(func(o *waitgraph.Orphan) bool { return o.Select }, explainSelect),
-	}
-}
-
+// explainSelect is select-leak (TR414).
 func explainSelect(o *orphan) LockFinding {
 	return LockFinding{
 		Act: o.act("waits in a select that nobody ends", "waiting in a select that nobody ends"),
-		Why: fmt.Sprintf("%s %s at %s in a select, and nobody who could serve or stop %s is in sight.%s", o.subject(),
-			o.verb(), o.at(), them(o.o.Count), o.facts()),
-		Fix: fmt.Sprintf("Give the select at %s a case for a context that %s cancels at its end (defer cancel()), "+
-			"and see that every stop channel is closed.", o.spot(), o.creator()),
+		Why: o.fill("{who} {waits} at {at} in a select, and nobody who could serve or stop {them} is in sight.{facts}"),
+		Fix: o.fill("Give the select at {spot} a case for a context that {creator} cancels at its end (defer " +
+			"cancel()), and see that every stop channel is closed."),
 	}
 }

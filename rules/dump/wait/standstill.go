@@ -3,10 +3,7 @@ package wait
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -23,7 +20,7 @@ type Standstill struct {
 	again int
 }
 
-// A LockFinding is what a rule says about a standstill.
+// A LockFinding is what a rule reports about a standstill.
 type LockFinding struct {
 	Culprit  int    // bucket
 	Act      string // the title's verb phrase
@@ -32,16 +29,13 @@ type LockFinding struct {
 }
 
 // standstillRun applies explain to the blockages of some kinds that are worth a finding.
-func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.BlockKind) func(*rules.Pass) []rules.Finding {
+func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.BlockKind) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		for _, d := range p.Dumps {
-			if !waitsAsked(d) {
-				continue
-			}
-			told := 0
+		for _, d := range dumpsWithWaits(p) {
+			known := 0
 			for i := range d.Waits.Blockages {
-				if told == maxStandstills {
+				if known == maxStandstills {
 					break
 				}
 				s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], Test: d.Waits.Test}
@@ -51,7 +45,7 @@ func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.Blo
 				s.again = seenWaiting(p, d, s.Blockage.Links[0].Waiter)
 				if severity, confidence, ok := s.verdict(); ok {
 					found = append(found, s.finding(explain(&s), severity, confidence))
-					told++
+					known++
 				}
 			}
 		}
@@ -161,13 +155,13 @@ func (s *Standstill) finding(st LockFinding, severity rules.Severity, confidence
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: s.next(),
-		Title: waitTitle(bl.Culprit, st.Act),
+		Title: lockTitle(bl.Culprit, st.Act),
 		Count: s.Blockage.Waiters,
 	}
 	return f
 }
 
-// explained reports whether a rule tells about a lock of the dump already.
+// explained reports whether a rule reports a lock of the dump already.
 func explained(d *rules.DumpInput, wait uint64) bool {
 	if d.Waits == nil || !waitsAsked(d) {
 		return false
@@ -247,7 +241,7 @@ func holds(s waitgraph.Strength) string {
 	return "may hold"
 }
 
-// because describes what speaks for a holder.
+// because describes the evidence for a holder.
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
 	switch {
@@ -272,21 +266,8 @@ func (s *Standstill) next() []string {
 	}
 }
 
-// waitTitle writes "pkg.(*T).M waits for … (file.go:12)", dropping what does not fit: the package first.
-func waitTitle(culprit rules.Place, act string) string {
-	name := frame.ShortFunc(culprit.Function)
-	bare := name
-	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
-		bare = name[i+1:]
-	}
-	at := fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
-	if culprit.File == "" {
-		at = ""
-	}
-	for _, title := range []string{name + " " + act + at, bare + " " + act + at, bare + " " + act} {
-		if utf8.RuneCountInString(title) <= phrase.MaxTitle {
-			return title
-		}
-	}
-	return phrase.Cut(bare+" "+act, phrase.MaxTitle-3)
+// lockTitle is waitTitle with a little room left.
+func lockTitle(culprit rules.Place, act string) string {
+	name, bare, at := rules.TitleParts(culprit)
+	return rules.FirstTitle(phrase.Cut(bare+" "+act, phrase.MaxTitle-3), name+" "+act+at, bare+" "+act+at, bare+" "+act)
 }

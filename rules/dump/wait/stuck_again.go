@@ -12,16 +12,17 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// stuckAgain is TR451.
+// stuckAgain is stuck-again (TR451).
 func stuckAgain() *rules.Rule {
 	return &rules.Rule{
-		ID: "TR451", Name: "stuck-again", Category: rules.Contention, Severity: rules.High, Needs: rules.NeedsDumps | rules.NeedsStates,
-		Run: runStuckAgain,
+		ID: "TR451", Name: "stuck-again", Category: rules.Contention, Severity: rules.High,
+		Needs: rules.NeedsDumps | rules.NeedsStates,
+		Run:   runStuckAgain,
 	}
 }
 
 const (
-	// minStuckMinutes is what a header must tell: the runtime dates a wait to the end of the collection before it
+	// minStuckMinutes is what a header must show: the runtime dates a wait to the end of the collection before it
 	// noticed, at most two minutes (runtime.forcegcperiod) off, so that three are one at least.
 	minStuckMinutes = 3
 	// minutesOff is by how much a header's minutes may be wrong.
@@ -68,7 +69,7 @@ func stuckWaits(s *rules.Series) []stuckObject {
 		}
 		for wait, ids := range stillStuck(s, r, span, timed) {
 			if explained(s.Dumps[len(s.Dumps)-1], wait) {
-				continue // the rule that knows the holder tells about it
+				continue // the rule that knows the holder reports it
 			}
 			o := byWait[wait]
 			if o == nil {
@@ -85,8 +86,7 @@ func stuckWaits(s *rules.Series) []stuckObject {
 		all = append(all, *o)
 	}
 	slices.SortFunc(all, func(a, b stuckObject) int {
-		return cmp.Or(cmp.Compare(b.count, a.count),
-			cmp.Compare(a.wait, b.wait))
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.wait, b.wait))
 	})
 	return all
 }
@@ -137,17 +137,22 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 	c := bl.Culprit
 	last := s.Dumps[len(s.Dumps)-1]
 	what, who := "lock", "who holds it"
-	f := rules.Finding{Severity: rules.High, Confidence: rules.ConfHigh, Culprit: c, Path: bl.Path, Creator: bl.Creator, Count: o.count}
+	f := rules.Finding{Severity: rules.High, Confidence: rules.ConfHigh, Culprit: c, Path: bl.Path, Creator: bl.Creator,
+		Count: o.count}
 	if top.row.Last().Bucket.Class == stackparse.ClassChanSend {
 		what, who = "channel", "who should receive from it"
 		f.Severity, f.Category = rules.Medium, rules.Leak
+	}
+	dumps := "both dumps"
+	if len(s.Dumps) > 2 {
+		dumps = fmt.Sprintf("all %d dumps", len(s.Dumps))
 	}
 	least := leastMinutes(s, o)
 	f.Title = stuckTitle(c, o.count, what)
 	f.Why = fmt.Sprintf("The same %s in [%s] at %s %s for the same %s, %#x, in %s%s, for %s and more without a "+
 		"break: nobody let them through.",
-		goroutinesNoun(o.count), top.row.Last().Bucket.Class, rules.PlaceText(c), waitVerb(o.count), what, o.wait,
-		everyDump(len(s.Dumps)), overTime(s), phrase.CountMinutes(least))
+		verb(o.count, "goroutine", phrase.CountGoroutines(o.count)), top.row.Last().Bucket.Class, rules.PlaceText(c), verb(o.count, "waits", "wait"), what, o.wait,
+		dumps, overTime(s), phrase.CountMinutes(least))
 	f.Fix = fmt.Sprintf("Find %s: a goroutine that is blocked while it has %#x among the words of its frames, or a "+
 		"return without the other half. Then let it get on, or give it up after a time.", who, o.wait)
 	f.Next = last.Target.CollectDump()
@@ -184,12 +189,7 @@ func stuckEvidence(s *rules.Series, r stuckRow, dump int) (rules.Evidence, bool)
 		if cell.Dump != dump {
 			continue
 		}
-		var gs []stackparse.Goroutine
-		for _, g := range cell.Bucket.Goroutines {
-			if r.ids[g.ID] {
-				gs = append(gs, g)
-			}
-		}
+		gs := rules.GoroutinesWhere(cell.Bucket, func(g *stackparse.Goroutine) bool { return r.ids[g.ID] })
 		return rules.EvidenceOfGoroutines(s.Dumps[dump], gs, ""), len(gs) > 0
 	}
 	return rules.Evidence{}, false
@@ -198,25 +198,4 @@ func stuckEvidence(s *rules.Series, r stuckRow, dump int) (rules.Evidence, bool)
 func stuckTitle(c rules.Place, n int, what string) string {
 	name := cmp.Or(frame.ShortFunc(c.Function), "unknown code")
 	return phrase.CutTitle(fmt.Sprintf("%s: %s stuck at one %s in every dump", name, phrase.CountGoroutines(n), what))
-}
-
-func goroutinesNoun(n int) string {
-	if n == 1 {
-		return "goroutine"
-	}
-	return phrase.CountGoroutines(n)
-}
-
-func everyDump(n int) string {
-	if n == 2 {
-		return "both dumps"
-	}
-	return fmt.Sprintf("all %d dumps", n)
-}
-
-func waitVerb(n int) string {
-	if n == 1 {
-		return "waits"
-	}
-	return "wait"
 }

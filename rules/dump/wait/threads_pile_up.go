@@ -17,20 +17,17 @@ const (
 	tooManyThreads = 1000
 )
 
-// threadPileUp is TR438.
+// threadPileUp is threads-pile-up (TR438).
 func threadPileUp() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR438", Name: "threads-pile-up", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: func(p *rules.Pass) []rules.Finding {
-			var found []rules.Finding
-			for _, d := range p.Dumps {
-				if d.Goroutines >= manyThreads && rules.Asked(d) {
-					found = append(found, threadFindings(p, d)...)
-				}
+	return dumpRule("TR438", "threads-pile-up", rules.Leak, rules.Medium, func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		for _, d := range p.AskedDumps() {
+			if d.Goroutines >= manyThreads {
+				found = append(found, threadFindings(p, d)...)
 			}
-			return found
-		},
-	}
+		}
+		return found
+	})
 }
 
 func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
@@ -42,13 +39,11 @@ func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 		key := rules.Fingerprint("TR438", bl.Culprit, bl.Creator)
 		w := byKey[key]
 		if w == nil {
-			w = &waiters{p: p, d: d, blame: bl}
+			w = &waiters{dumpIndex: &dumpIndex{p: p, d: d}, blame: bl}
 			byKey[key] = w
 			all = append(all, w)
 		}
-		w.buckets = append(w.buckets, h.Bucket)
-		w.count += len(h.Goroutines)
-		w.minutes = max(w.minutes, h.Bucket.MaxMinutes)
+		w.add(h.Bucket, len(h.Goroutines))
 		locked[w] = locked[w] || h.Goroutines[0].Flags&stackparse.FlagLocked != 0
 	}
 	var found []rules.Finding
@@ -56,18 +51,18 @@ func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 		if w.count < manyThreads {
 			continue
 		}
-		ch := waitFinding{
-			severity: rules.Low, confidence: rules.ConfLow,
-			act: fmt.Sprintf("holds %d threads %s%s", w.count, threadUse(w, locked[w]), w.span()),
+		ch := account{
+			level: level{rules.Low, rules.ConfLow},
+			act:   fmt.Sprintf("holds %d threads %s%s", w.count, threadUse(w, locked[w]), w.span()),
 			why: fmt.Sprintf("%s of %s are %s%s, and each holds a thread. The runtime ends the process at 10,000 "+
 				"threads, a container's limit on pids may be lower.", phrase.CountGoroutines(w.count), w.in(),
 				threadUse(w, locked[w]), w.span()),
-			fix: fmt.Sprintf("Bound how many goroutines %s has at a time (golang.org/x/sync/semaphore, a buffered "+
-				"channel), and give what it calls a timeout.", w.in()),
+			fix: w.fill("Bound how many goroutines {in} has at a time (golang.org/x/sync/semaphore, a buffered " +
+				"channel), and give what it calls a timeout."),
 			next: []string{"ls /proc/PID/task | wc -l", "cat /sys/fs/cgroup/pids.max"},
 		}
 		if w.count >= tooManyThreads {
-			ch.severity, ch.confidence = rules.Medium, rules.ConfMedium
+			ch.level = level{rules.Medium, rules.ConfMedium}
 		}
 		found = append(found, w.finding(ch))
 	}

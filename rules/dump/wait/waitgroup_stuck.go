@@ -1,29 +1,24 @@
 package wait
 
 import (
-	"fmt"
-
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 )
 
-// waitGroupStuck is TR410.
+// waitGroupStuck is waitgroup-stuck (TR410).
 func waitGroupStuck() *rules.Rule {
 	held := standstillRun(ExplainHeld, waitgraph.HeldInWaitGroup)
 	alone := orphanRun(func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup }, explainWaitGroup)
-	return &rules.Rule{
-		ID: "TR410", Name: "waitgroup-stuck", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump | rules.NeedsStates,
-		Run: func(p *rules.Pass) []rules.Finding { return append(held(p), alone(p)...) },
-	}
+	return dumpRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, func(p *rules.Pass) []rules.Finding {
+		return append(held(p), alone(p)...)
+	})
 }
 
 func explainWaitGroup(o *orphan) LockFinding {
 	return LockFinding{
 		Act: o.act("waits for a WaitGroup that nobody will finish", "waiting for a WaitGroup that nobody will finish"),
-		Why: fmt.Sprintf("%s %s at %s for a WaitGroup, and nobody who could still call Done is in sight.%s",
-			o.subject(), o.verb(), o.at(), o.facts()),
-		Fix: fmt.Sprintf("Count what is waited for at %s: call Add right before each go statement, and defer Done as "+
-			"the first line of each goroutine, so that no early return skips it; WaitGroup.Go (Go 1.25) does both.",
-			o.spot()),
+		Why: o.fill("{who} {waits} at {at} for a WaitGroup, and nobody who could still call Done is in sight.{facts}"),
+		Fix: o.fill("Count what is waited for at {spot}: call Add right before each go statement, and defer Done as " +
+			"the first line of each goroutine, so that no early return skips it; WaitGroup.Go (Go 1.25) does both."),
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
@@ -142,13 +141,20 @@ func (k *call) names(fn string) bool {
 
 // waiters are the goroutines of one dump that wait in a rule's call behind one caller.
 type waiters struct {
-	p       *rules.Pass
-	d       *rules.DumpInput
+	*dumpIndex
 	blame   rules.Blame
 	buckets []*stackparse.Bucket
 	indexes []int // of buckets in d.Buckets
 	count   int
+	total   int    // goroutines in all groups of the dump
 	minutes uint32 // the longest wait
+}
+
+// add counts n goroutines of a bucket in.
+func (w *waiters) add(b *stackparse.Bucket, n int) {
+	w.buckets = append(w.buckets, b)
+	w.count += n
+	w.minutes = max(w.minutes, b.MaxMinutes)
 }
 
 // since counts those that wait for at least that many minutes.
@@ -203,48 +209,60 @@ func (w *waiters) span() string {
 // in is the caller with its line.
 func (w *waiters) in() string { return rules.PlaceText(w.blame.Culprit) }
 
-// calledBack are stacks below a webhook or an informer's handler, of which rules of their own speak.
+// fill fills in a sentence: {count} goroutines, or that so many {waits}, {in} the caller for a {span} of time.
+func (w *waiters) fill(sentence string) string {
+	return strings.NewReplacer("{count}", phrase.CountGoroutines(w.count), "{waits}", w.waits(), "{in}", w.in(),
+		"{span}", w.span()).Replace(sentence)
+}
+
+// onStack are stacks that hold one of some functions.
+func onStack(functions ...string) match.Match {
+	return match.Match{Frames: match.FramesMatch{Any: functions}}
+}
+
+// calledBack are stacks below a webhook or an informer's handler, which have rules of their own.
 func calledBack() match.Match {
-	return match.Match{Frames: match.FramesMatch{Any: []string{
-		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
+	return onStack("sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
 		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
-		"k8s.io/client-go/tools/cache.(*processorListener).run",
-	}}}
+		"k8s.io/client-go/tools/cache.(*processorListener).run")
 }
 
-// A waitFinding is what a rule says of waiters.
-type waitFinding struct {
-	severity   rules.Severity // "" says nothing
+// A level is how bad it is, and how sure.
+type level struct {
+	severity   rules.Severity
 	confidence rules.Confidence
-	category   rules.Category // "" is the rule's
-	act        string         // the title's verb phrase: "waits for a database connection"
-	why, fix   string
-	next       []string
-	evidence   []rules.Evidence // besides the waiters' own
-	notes      []string
 }
 
-// waitRun is the Run of a rule that judges each group of waiters; all are the groups of the same dump. Dumps that a
-// crash printed are asked for their cause only.
-func waitRun(c *calls, id string, k *call, judge func(s *dumpIndex, w *waiters,
-	all []*waiters) waitFinding) func(*rules.Pass) []rules.Finding {
-	return dumpRun(c, func(s *dumpIndex) []rules.Finding {
+// An account is what a rule reports about waiters.
+type account struct {
+	level                   // without a severity there is no finding
+	category rules.Category // "" is the rule's
+	act      string         // the title's verb phrase: "waits for a database connection"
+	why, fix string
+	next     []string
+	evidence []rules.Evidence // besides the waiters' own
+	notes    []string
+}
+
+// rule judges each group of goroutines that wait in k. Dumps that a crash printed are asked for their cause only.
+func (c *calls) rule(id, name string, category rules.Category, severity rules.Severity, k *call,
+	judge func(*waiters) account) *rules.Rule {
+	return dumpRule(id, name, category, severity, dumpRun(c, func(s *dumpIndex) []rules.Finding {
 		var found []rules.Finding
-		all := s.gather(id, k)
-		for _, w := range all {
-			if ch := judge(s, w, all); ch.severity != "" {
+		for _, w := range s.gather(id, k) {
+			if ch := judge(w); ch.severity != "" {
 				found = append(found, w.finding(ch))
 			}
 		}
 		return found
-	})
+	}))
 }
 
-// finding writes a waitFinding up.
-func (w *waiters) finding(ch waitFinding) rules.Finding {
+// finding writes a account up.
+func (w *waiters) finding(ch account) rules.Finding {
 	f := rules.Finding{
 		Category: ch.category, Severity: ch.severity, Confidence: ch.confidence,
-		Title:   callTitle(w.blame.Culprit, ch.act),
+		Title:   waitTitle(w.blame.Culprit, ch.act),
 		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
 		Why: ch.why, Fix: ch.fix, Next: ch.next, Notes: ch.notes,
 	}
@@ -308,27 +326,14 @@ func commonIDs(a, b []stackparse.Goroutine) int {
 	return n
 }
 
-// callTitle writes "pkg.(*T).M waits for a connection (file.go:12)", dropping what does not fit: the line first, then
-// the package.
-func callTitle(culprit rules.Place, act string) string {
-	name := frame.ShortFunc(culprit.Function)
+// waitTitle writes "pkg.(*T).M waits for a connection (file.go:12)", dropping what does not fit: the package first,
+// then the line.
+func waitTitle(culprit rules.Place, act string) string {
+	name, bare, at := rules.TitleParts(culprit)
 	if name == "" {
-		name = "unknown code"
+		name, bare = "unknown code", "unknown code"
 	}
-	bare := name
-	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
-		bare = name[i+1:]
-	}
-	at := ""
-	if culprit.File != "" {
-		at = fmt.Sprintf(" (%s:%d)", frame.ShortFile(culprit.File), culprit.Line)
-	}
-	for _, title := range []string{name + " " + act + at, bare + " " + act + at, bare + " " + act} {
-		if utf8.RuneCountInString(title) <= phrase.MaxTitle {
-			return title
-		}
-	}
-	return phrase.CutTitle(bare + " " + act)
+	return rules.FirstTitle(phrase.CutTitle(bare+" "+act), name+" "+act+at, bare+" "+act+at, bare+" "+act)
 }
 
 // secondDump takes another dump without ending the process, where it serves pprof: a goroutine that is still there
@@ -340,11 +345,8 @@ func secondDump(t rules.Target) []string {
 
 // waitClasses are the classes of goroutines that wait for someone else.
 func waitClasses() []stackparse.Class {
-	return []stackparse.Class{
-		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassNilChan,
-		stackparse.ClassNoCases, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
-		stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassIO,
-		stackparse.ClassSleep,
-		stackparse.ClassSyscall, stackparse.ClassCgo,
-	}
+	return []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
+		stackparse.ClassNilChan, stackparse.ClassNoCases, stackparse.ClassMutex, stackparse.ClassRWMutexR,
+		stackparse.ClassRWMutexW, stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore,
+		stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSyscall, stackparse.ClassCgo}
 }

@@ -175,7 +175,7 @@ func TestTitlesKeepTheActWhenNamesAreLong(t *testing.T) {
 		"example.com/parcel/internal/ledger.(*" + strings.Repeat("Ü", 200) + ").Save",
 		"",
 	} {
-		title := callTitle(rules.Place{Function: fn, File: "/src/parcel/internal/ledger/store.go", Line: 40},
+		title := waitTitle(rules.Place{Function: fn, File: "/src/parcel/internal/ledger/store.go", Line: 40},
 			"waits for a database connection")
 		if n := utf8.RuneCountInString(title); n > phrase.MaxTitle {
 			t.Errorf("%q: %d characters", title, n)

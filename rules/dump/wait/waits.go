@@ -1,17 +1,24 @@
 package wait
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
 
-// waitsAsked reports whether a dump's waits speak of what is wrong: someone asked for it, or a test did not end. A
+// waitsAsked reports whether a dump's waits show what is wrong: someone asked for it, or a test did not end. A
 // process that died of something else was stopped in the middle of things.
 func waitsAsked(d *rules.DumpInput) bool {
 	return d.Waits != nil && rules.Asked(d)
+}
+
+func dumpsWithWaits(p *rules.Pass) []*rules.DumpInput {
+	return slices.DeleteFunc(p.AskedDumps(), func(d *rules.DumpInput) bool { return d.Waits == nil })
 }
 
 // goroutineAt is the evidence of one goroutine.
@@ -30,7 +37,7 @@ func idOf(d *rules.DumpInput, r waitgraph.Ref) string {
 // subject names a goroutine at the beginning of a sentence: "Goroutine 17".
 func subject(d *rules.DumpInput, r waitgraph.Ref) string { return "G" + idOf(d, r)[1:] }
 
-// stands is the line that a bucket is blamed for.
+// culpritLine is the line that a bucket is blamed for.
 func culpritLine(d *rules.DumpInput, bucket int) rules.Place {
 	return rules.BlameBucket(d, d.Buckets[bucket]).Culprit
 }
@@ -74,7 +81,7 @@ func waiterEvidence(d *rules.DumpInput, o *waitgraph.Object, known ...waitgraph.
 		b := d.Buckets[w.Bucket]
 		var gs []stackparse.Goroutine
 		for _, m := range w.Members {
-			if !containsRef(known, waitgraph.Ref{Bucket: w.Bucket, Member: m}) {
+			if !slices.Contains(known, waitgraph.Ref{Bucket: w.Bucket, Member: m}) {
 				gs = append(gs, b.Goroutines[m])
 			}
 		}
@@ -89,54 +96,20 @@ func waiterEvidence(d *rules.DumpInput, o *waitgraph.Object, known ...waitgraph.
 	return all
 }
 
-// maxWaiterRows is how many stacks of waiters a finding lists. Chosen: the first tell where the lock is taken.
+// maxWaiterRows is how many stacks of waiters a finding lists. Chosen: the first show where the lock is taken.
 const maxWaiterRows = 5
 
-func waitsVerb(n int) string {
-	if n == 1 {
-		return "1 goroutine waits"
-	}
-	return fmt.Sprintf("%d goroutines wait", n)
-}
+func waitsVerb(n int) string { return phrase.CountGoroutines(n) + verb(n, " waits", " wait") }
 
-func containsRef(refs []waitgraph.Ref, r waitgraph.Ref) bool {
-	for _, x := range refs {
-		if x == r {
-			return true
-		}
-	}
-	return false
-}
+// classActs are what goroutines of a class do: "waits to send on a channel".
+var classActs = map[stackparse.Class]string{stackparse.ClassChanSend: "waits to send on a channel",
+	stackparse.ClassChanReceive: "waits to receive from a channel", stackparse.ClassSelect: "waits in a select",
+	stackparse.ClassNilChan: "waits on a nil channel for ever", stackparse.ClassNoCases: "stands in an empty " +
+		"select for ever", stackparse.ClassWaitGroup: "waits for a WaitGroup", stackparse.ClassCond: "waits for " +
+		"a signal (sync.Cond)", stackparse.ClassIO: "waits for the network",
+	stackparse.ClassSyscall: "is in a system call", stackparse.ClassCgo: "is in C code",
+	stackparse.ClassSleep: "sleeps", stackparse.ClassMutex: "waits for another lock",
+	stackparse.ClassRWMutexR: "waits for another lock", stackparse.ClassRWMutexW: "waits for another lock",
+	stackparse.ClassSemaphore: "waits for a semaphore"}
 
-// classAct describes what goroutines of a class do: "waits to send on a channel".
-func classAct(c stackparse.Class) string {
-	switch c {
-	case stackparse.ClassChanSend:
-		return "waits to send on a channel"
-	case stackparse.ClassChanReceive:
-		return "waits to receive from a channel"
-	case stackparse.ClassSelect:
-		return "waits in a select"
-	case stackparse.ClassNilChan:
-		return "waits on a nil channel for ever"
-	case stackparse.ClassNoCases:
-		return "stands in an empty select for ever"
-	case stackparse.ClassWaitGroup:
-		return "waits for a WaitGroup"
-	case stackparse.ClassCond:
-		return "waits for a signal (sync.Cond)"
-	case stackparse.ClassIO:
-		return "waits for the network"
-	case stackparse.ClassSyscall:
-		return "is in a system call"
-	case stackparse.ClassCgo:
-		return "is in C code"
-	case stackparse.ClassSleep:
-		return "sleeps"
-	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
-		return "waits for another lock"
-	case stackparse.ClassSemaphore:
-		return "waits for a semaphore"
-	}
-	return "works"
-}
+func classAct(c stackparse.Class) string { return cmp.Or(classActs[c], "works") }
