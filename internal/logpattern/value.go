@@ -60,11 +60,11 @@ func isVersion(word string, value []byte) bool {
 
 // isCount reports a number that is a duration or counts rounds by the words around it: "Reconciliation #4711".
 func isCount(value, before, after []byte) bool {
-	word := string(bytes.ToLower(before))
+	word := bytes.ToLower(before)
 	if allDigits(bytes.ReplaceAll(value, []byte("."), nil)) {
-		return units[string(after)] || takingWords[word] || countingWords[word]
+		return units[string(after)] || takingWords[string(word)] || countingWords[string(word)]
 	}
-	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && countingWords[word]
+	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && countingWords[string(word)]
 }
 
 func isRandom(b []byte) bool { return len(b) >= 8 && len(b) < 40 && isHex(b) && !allDigits(b) }
