@@ -7,11 +7,9 @@ import (
 )
 
 const (
-	// defaultMaxBodies bounds the last bodies that are kept to compare the next ones with; the least recently written
-	// go first.
+	// defaultMaxBodies bounds the last bodies that are kept for comparisons; the least recently written go first.
 	defaultMaxBodies = 32 << 20
-	// maxBody is the largest body that is kept: objects are at most 1.5 MiB (etcd's limit for a request), those in
-	// loops some KiB.
+	// maxBody is the largest body that is kept: objects are at most 1.5 MiB (etcd's limit), those in loops some KiB.
 	maxBody = 256 << 10
 	// maxOverlay is how many fields that patches set are remembered for an object whose body the log never shows whole.
 	maxOverlay = 64

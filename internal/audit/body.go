@@ -16,8 +16,7 @@ type facts struct {
 // An ownerRef is the entry of the controller in metadata.ownerReferences, or the first.
 type ownerRef struct{ api, kind, name, uid []byte }
 
-// read reads the facts of an object's body; pod makes it look into spec and status. It reports whether b is an object
-// that has a metadata member.
+// read reads the facts of an object's body, those of pods too; it reports whether b is an object with metadata.
 func (f *facts) read(b []byte, a *arena, pod bool) bool {
 	*f = facts{}
 	if !jsonspan.IsObject(b, 0) {

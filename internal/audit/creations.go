@@ -8,8 +8,7 @@ import (
 )
 
 const (
-	// minCreations is the smallest group of creations that is reported: 20 pods of one controller are the storm's
-	// threshold.
+	// minCreations is the smallest group of creations that is reported: the storm's threshold, 20 pods.
 	minCreations = 20
 	// creationWindow is the time in which a storm's creations are counted.
 	creationWindow = 10 * time.Minute
@@ -207,8 +206,7 @@ func (t *Trail) finishCohort(c *cohort) Creation {
 	return c.Creation
 }
 
-// inferOwner reads a ReplicaSet's name off its pods': NAME-SUFFIX, where the log knows a ReplicaSet of that name or the
-// name ends with a template's hash.
+// inferOwner reads a ReplicaSet's name off its pods' (NAME-SUFFIX) where the log knows one of that name.
 func (t *Trail) inferOwner(c *cohort) {
 	if c.Resource != "pods" {
 		return

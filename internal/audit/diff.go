@@ -13,8 +13,7 @@ const (
 	maxPaths = 8
 	// maxPath and maxValue bound the text kept of a field's path and of its value.
 	maxPath, maxValue = 200, 64
-	// maxDepth is how deep bodies are compared field by field: an OpenAPI schema in a custom resource definition
-	// nests some 30 deep.
+	// maxDepth is how deep bodies are compared: an OpenAPI schema in a custom resource definition nests some 30 deep.
 	maxDepth = 64
 	// maxAhead is how many members are looked through for one that moved.
 	maxAhead = 64
@@ -370,8 +369,7 @@ func (d *differ) leavesOfObject(b []byte, i, depth int) int {
 	})
 }
 
-// leavesOfList walks a list whose items have names, as conditions and containers do: each is a part of the object of
-// its own.
+// leavesOfList walks a list of named items, such as conditions and containers: each is a part of the object.
 func (d *differ) leavesOfList(b []byte, i, depth int) int {
 	for i++; ; {
 		at, more := jsonspan.Element(b, i)

@@ -75,8 +75,7 @@ func (e *Event) Took() time.Duration {
 	return time.Duration(e.Done-e.Received) * time.Microsecond
 }
 
-// Writes reports whether the request changed an object: no dry run, no review or token that is only asked for, no
-// stream into a pod.
+// Writes reports whether the request changed an object: no dry run, review, token or stream into a pod.
 func (e *Event) Writes() bool {
 	if !e.Verb.Changes() || len(e.Resource) == 0 || bytes.HasSuffix(e.Resource, []byte("reviews")) {
 		return false
@@ -114,8 +113,7 @@ func (e *Event) fullList() bool {
 	return true
 }
 
-// micros reads a timestamp as the API server writes it (RFC 3339, six decimals, UTC); other forms take the slow way. 0
-// is no time.
+// micros reads a timestamp as the API server writes it (RFC 3339, six decimals, UTC), or slower any other; 0 is none.
 func micros(s []byte) int64 {
 	if len(s) == len("2006-01-02T15:04:05.000000Z") && s[4] == '-' && s[7] == '-' && s[10] == 'T' && s[13] == ':' &&
 		s[16] == ':' && s[19] == '.' && s[26] == 'Z' {

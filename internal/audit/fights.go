@@ -8,8 +8,7 @@ import (
 )
 
 const (
-	// fightPause ends an exchange of writes: controllers answer a change within seconds, at the latest with their
-	// next resync.
+	// fightPause ends an exchange of writes: controllers answer within seconds, at the latest with their next resync.
 	fightPause = 5 * time.Minute
 	// minSideWrites is how often each of the two must have written, minSwitches how often the writer must have changed.
 	minSideWrites = 5

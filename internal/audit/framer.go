@@ -17,8 +17,7 @@ const (
 	listHead = 64 << 10
 )
 
-// A framer cuts an input into JSON values: one a line, one over many lines, or the elements of one list, which may be
-// larger than memory.
+// A framer cuts an input into JSON values: lines, values over many lines, elements of a list larger than memory.
 type framer struct {
 	r        io.Reader
 	buf      []byte
@@ -37,8 +36,7 @@ type framer struct {
 	wasted int64 // bytes looked at for lists and values over several lines that weren't there
 }
 
-// mayScan bounds how much is looked at in vain: hostile lines that each begin what never ends would make every line a
-// walk through the rest of the input.
+// mayScan bounds what is looked at in vain: hostile lines could each begin a walk through the rest of the input.
 func (f *framer) mayScan() bool { return f.wasted <= maxWaste+2*f.bytes }
 
 const maxWaste = 16 << 20

@@ -46,8 +46,7 @@ type merger struct {
 	trail *Trail
 	logs  []*Log
 	maps  []remap
-	// ofFile is the log that each file of the trail belongs to; copies counts each log's writes that another one held
-	// too.
+	// ofFile is the log of each file of the trail; copies counts each log's writes that another one held too.
 	ofFile []int
 	copies []int64
 	held   []int64
@@ -134,8 +133,7 @@ func (m *merger) order() {
 	tr.Writes = kept
 }
 
-// copyShare is from which share of its writes on a source is taken for a copy of another: 9 of 10, since a copy may
-// be cut.
+// copyShare is the share of writes above which a source is a copy of another: 9 of 10, since a copy may be cut.
 const copyShare = 0.9
 
 // totals adds what a log counted. Of a source that is a copy of another one nothing is counted twice.

@@ -111,8 +111,7 @@ type Pending struct {
 	For    time.Duration
 }
 
-// A Vanished is a claim, secret or config map that one actor deleted while another created the pod that needs it, which
-// never started.
+// A Vanished is an object that one actor deleted while another created the pod that needs it, which never started.
 type Vanished struct {
 	Object  int32
 	Delete  int32

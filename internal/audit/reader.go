@@ -16,8 +16,7 @@ import (
 type Options struct {
 	// MaxLine is the largest event, in bytes: 32 MiB.
 	MaxLine int
-	// MaxWrites is how many writes are kept one by one: 524,288 (40 MiB). Past it each object keeps its first ones,
-	// and the rest is counted.
+	// MaxWrites is how many writes are kept: 524,288 (40 MiB). Past it each object keeps its first ones.
 	MaxWrites int
 	// MaxBodies is how many bytes of last bodies are kept to compare the next ones with: 32 MiB.
 	MaxBodies int
@@ -37,8 +36,7 @@ const (
 	maxGaps  = 4
 )
 
-// A Reader reads the events of one source: what one API server wrote, in one file or in rotated ones. It is used by one
-// goroutine.
+// A Reader reads the events of one source: one API server's file, or its rotated ones. One goroutine uses it.
 type Reader struct {
 	o      Options
 	t      *tables
@@ -259,8 +257,7 @@ func (e *Event) counts() bool {
 	return string(e.Stage) != "RequestReceived" && string(e.Stage) != "ResponseStarted"
 }
 
-// clock keeps the span and the longest breaks. Files are nearly in order of the requests' ends, so that a break is
-// measured from the latest time so far.
+// clock keeps the span and the longest breaks, from the latest time so far: files are ordered by the requests' ends.
 func (r *Reader) clock(t int64) {
 	s := &r.log.server
 	s.Events++

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// A Seen is one event as a Reader hands it on, with what its bodies show. It is valid until the function that was
-// handed it returns.
+// A Seen is one event with what its bodies show, valid until the function that gets it returns.
 type Seen struct {
 	*Event
 	Place   Place
@@ -41,8 +40,7 @@ type Row struct {
 
 // A Filter chooses requests; what is empty chooses all.
 type Filter struct {
-	// Object is RESOURCE/NAME or KIND/NAME (deployments/web, Deployment/web, deploy/web, deployments.apps/web), or a
-	// bare name.
+	// Object is a bare name, or RESOURCE/NAME or KIND/NAME: deployments/web, deploy/web, deployments.apps/web.
 	Object string
 	// Resource is one as in Object.
 	Resource  string
@@ -97,8 +95,7 @@ func codeIs(code int, want string) bool {
 	return code == n
 }
 
-// isResource reports whether want names the event's resource: its plural, its kind or its short name, with or without
-// its group.
+// isResource reports whether want is the event's plural, kind or short name, with or without its group.
 func isResource(want string, e *Event) bool {
 	want = strings.ToLower(want)
 	want, group, grouped := strings.Cut(want, ".")

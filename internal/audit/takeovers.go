@@ -268,8 +268,7 @@ func (t *Trail) vanished(pending []Pending) {
 	}
 }
 
-// needed reports whether a pod needs the object as far as names show: the claims of a StatefulSet's pod are called
-// TEMPLATE-POD.
+// needed reports whether a pod needs the object by its name: claims of a StatefulSet's pod are called TEMPLATE-POD.
 func needed(o, pod *Object) bool {
 	return o.Resource == "persistentvolumeclaims" && strings.HasSuffix(o.Name, "-"+pod.Name)
 }

@@ -22,8 +22,7 @@ type tally[K comparable, V any] struct {
 	at   map[K]int32
 }
 
-// of returns the key's entry and whether it is new, which it then is for the caller to fill in; nil where the tally
-// is full.
+// of returns the key's entry and whether it is new, for the caller to fill in; nil where the tally is full.
 func (t *tally[K, V]) of(k K) (entry *V, fresh bool) {
 	if i, ok := t.at[k]; ok {
 		return &t.list[i], false

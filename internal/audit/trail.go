@@ -11,11 +11,9 @@ import (
 	"time"
 )
 
-// A Trail is what the events of all inputs contain, in order of the time at which requests were received. Times are
-// microseconds since 1970.
+// A Trail is what the events of all inputs contain, in order of arrival. Times are microseconds since 1970.
 type Trail struct {
-	// Events counts every stage of every request, Requests each request once. Duplicates (equal audit id and stage) are
-	// counted in neither.
+	// Events counts every stage of every request, Requests each request once, neither the Duplicates.
 	Events, Requests, Duplicates int64
 	First, Last                  int64
 	Servers                      []Server
@@ -159,8 +157,7 @@ type Value struct {
 	N    int64
 }
 
-// A Read is what one actor asked for of one resource with one verb; also creations of reviews and tokens, leases,
-// events.
+// A Read is what one actor asked for of one resource with one verb; also creations of reviews, leases, events.
 type Read struct {
 	Actor           int32
 	Verb            Verb

@@ -7,8 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// write keeps one write, compares its body with the last one of its object and notes in seen, where that is not nil,
-// what it found.
+// write keeps one write, compares its body with the object's last one and notes the result in seen, if not nil.
 func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int32) {
 	t, l := r.t, r.log
 	w := Write{
@@ -45,8 +44,7 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int
 	return w.Object
 }
 
-// objectFacts reads the body with the most facts about the object; answered: it is the server's answer, with names
-// and versions that the request lacks.
+// objectFacts reads the body with the most facts about the object; answered: it is the server's answer.
 func (r *Reader) objectFacts(e *Event, ok bool) (f facts, answered bool) {
 	r.arena = r.arena[:0]
 	pod := string(e.Resource) == "pods"

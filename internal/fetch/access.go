@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// Access is how to reach a target: what it must prove, and the credentials it gets. Its values are secrets; printing an
-// Access shows none of them.
+// Access is how to reach a target and its credentials. Its values are secrets; printing it shows none of them.
 type Access struct {
 	CACert, Cert, Key  string // PEM files
 	InsecureSkipVerify bool
@@ -132,8 +131,7 @@ func (a Access) proxy() func(*http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment
 }
 
-// ParseProxy parses the URL of a proxy: http, https or socks5. Its error doesn't repeat the text, which may hold a
-// password.
+// ParseProxy parses an http, https or socks5 URL. Its error doesn't repeat the text, which may hold a password.
 func ParseProxy(s string) (*url.URL, error) {
 	if !strings.Contains(s, "://") {
 		s = "http://" + s

@@ -11,12 +11,10 @@ import (
 	"time"
 )
 
-// forwardStart is how long kubectl may take until it listens: enough for a slow API server, not for a login in the
-// browser.
+// forwardStart is how long kubectl may take until it listens: enough for a slow API server, not for a login.
 const forwardStart = 30 * time.Second
 
-// tunnelGrace is how long a tunnel has to end after a connection through it broke: kubectl prints "lost connection to
-// pod" and ends.
+// tunnelGrace is how long a tunnel has to end after a connection through it broke.
 const tunnelGrace = 2 * time.Second
 
 // A forwardSource asks through kubectl port-forward, which it starts, and starts once more if it dies.
@@ -88,8 +86,7 @@ func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 	return t, nil
 }
 
-// start runs kubectl until it prints the local port that it chose. The process outlives ctx, which is that of one
-// request; close ends it.
+// start runs kubectl until it prints its local port. The process outlives ctx, one request's; close ends it.
 func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	args := []string{"port-forward", "pod/" + f.pod.name, ":" + strconv.Itoa(f.pod.port), "--address=127.0.0.1"}

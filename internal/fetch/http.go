@@ -80,8 +80,7 @@ func (t *credentialTransport) RoundTrip(r *http.Request) (*http.Response, error)
 
 func (t *credentialTransport) CloseIdleConnections() { t.next.CloseIdleConnections() }
 
-// sameHost reports whether u is the target: the same scheme, host and port, or its upgrade from http to https on the
-// usual ports.
+// sameHost reports whether u has the target's scheme, host and port, or upgrades http to https on the usual ports.
 func sameHost(base, u *url.URL) bool {
 	if !strings.EqualFold(base.Hostname(), u.Hostname()) {
 		return false

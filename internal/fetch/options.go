@@ -12,8 +12,7 @@ type Options struct {
 	Limits  Limits
 	Access  Access
 	Cluster Cluster // for pods
-	// Out is the folder to make, or the archive if it ends in .zip; "" makes triage-HOST-YYYYMMDDTHHMMSSZ in the
-	// working directory.
+	// Out is the folder to make, or the archive (.zip); "" is triage-HOST-YYYYMMDDTHHMMSSZ in the working directory.
 	Out string
 	// Version is the program's, for the manifest and the User-Agent.
 	Version string

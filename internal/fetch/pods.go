@@ -16,8 +16,7 @@ type pod struct {
 	namespace, name, uid, node, container string
 	port                                  int
 	restarts                              int // of the container
-	// known reports that the rest is from kubectl get. Without the right to get pods, only what the user named is
-	// known.
+	// known reports that the rest is from kubectl get; without the right to get pods, only what the user named is.
 	known bool
 }
 
@@ -36,8 +35,7 @@ func (p pod) title() string {
 	return p.namespace + "/" + p.name
 }
 
-// folder is where its files go: NAMESPACE_POD_UID/CONTAINER as below the kubelet's /var/log/pods, so that a reader of
-// the capture identifies the pod.
+// folder is where its files go: NAMESPACE_POD_UID/CONTAINER as below /var/log/pods, which identifies the pod.
 func (p pod) folder() string {
 	if p.namespace != "" && isUID(p.uid) && p.container != "" {
 		return p.namespace + "_" + p.name + "_" + p.uid + "/" + p.container
@@ -118,8 +116,7 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 	return all, notes, nil
 }
 
-// onePod asks kubectl for the pod that the user named. If the user may not get pods, the names on the command line must
-// do.
+// onePod asks kubectl for the named pod. If the user may not get pods, the names on the command line must do.
 func (r *run) onePod(ctx context.Context) (pod, error) {
 	c, name := r.o.Cluster, r.o.Target.pod
 	out, err := r.podList(ctx, "pod", name)
@@ -172,8 +169,7 @@ func (l *limitedBuffer) Write(p []byte) (int, error) {
 	return l.to.Write(p)
 }
 
-// choose returns the process to capture in a pod. Its names come from a server and become arguments and folders, so
-// they are checked like the user's.
+// choose returns the process to capture in a pod. Its names become arguments and folders, and are checked first.
 func (j *podJSON) choose(want Cluster) (pod, error) {
 	m := j.Metadata
 	p := pod{namespace: m.Namespace, name: m.Name, uid: m.UID, node: oneLine(j.Spec.NodeName), known: true}

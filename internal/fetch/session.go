@@ -38,8 +38,7 @@ type session struct {
 // maxUnreachable is how often in a row a process that answered before may be unreachable until no more is asked.
 const maxUnreachable = 2
 
-// run asks for everything in the plan: what decides about the rest, then the CPU profile with the dumps meanwhile, then
-// what would disturb the CPU profile.
+// run asks for everything in the plan: the CPU profile with the dumps meanwhile, then what would disturb it.
 func (s *session) run(ctx context.Context) {
 	defer s.src.close()
 	p := s.r.plan
@@ -233,15 +232,13 @@ func (s *session) pathOf(it item) string {
 	return s.folder + "/" + it.file
 }
 
-// maxDumpText is the length at which net/http/pprof cuts a debug=2 dump without a mark (runtime/pprof,
-// writeGoroutineStacks).
+// maxDumpText is where net/http/pprof cuts a debug=2 dump without a mark (runtime/pprof, writeGoroutineStacks).
 const maxDumpText = 64 << 20
 
 // maxCmdline bounds the command line that is made readable: Linux allows 2 MiB of arguments by default.
 const maxCmdline = 4 << 20
 
-// finish completes a file that came: it notes a dump that was cut, and separates the words of a command line by line
-// breaks instead of NULs.
+// finish notes a dump that was cut, and separates the words of a command line by line breaks, not NULs.
 func finish(m *ManifestItem, it item, name string, n int64) {
 	switch {
 	case it.kind == kindDump && n >= maxDumpText:
@@ -283,8 +280,7 @@ func (s *session) retryWhileBusy(ctx context.Context, it item, to *sink) (tries 
 }
 
 const (
-	// previousLines bounds a former log to its end, where a crash is. The kubelet rotates at 10 MiB by default, some
-	// 100,000 lines.
+	// previousLines bounds a former log to its end, where a crash is; rotated at 10 MiB it has some 100,000 lines.
 	previousLines = 500_000
 	// defaultLogLines is what --only log takes without --log-lines.
 	defaultLogLines = 10_000

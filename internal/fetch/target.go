@@ -13,8 +13,7 @@ import (
 // DefaultPrefix is where net/http/pprof registers its pages.
 const DefaultPrefix = "/debug/pprof"
 
-// A Target is what to capture: a port, a socket, a pod, or the pods that a selector matches. ParseTarget and Pods
-// return them.
+// A Target is a port, a socket, a pod or a selector's pods, as ParseTarget and Pods return it.
 type Target struct {
 	base     *url.URL // scheme, host and the path above the pages; for a pod only the path
 	socket   string

@@ -9,8 +9,7 @@ import (
 // escapes are the characters of the escapes of two bytes, by the second.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// AppendUnquoted appends the text of a string, given without its quotes. A lone half of a surrogate pair becomes U+FFFD,
-// what is no escape stays as it is.
+// AppendUnquoted appends the text of a string, given without its quotes. Half a surrogate pair becomes U+FFFD.
 func AppendUnquoted(dst, raw []byte) []byte {
 	for {
 		i := bytes.IndexByte(raw, '\\')

@@ -33,8 +33,7 @@ func IsNull(b []byte, i int) bool { return bytes.HasPrefix(b[i:], []byte("null")
 // EndsWord reports whether a number or a literal that was read up to i ends there.
 func EndsWord(b []byte, i int) bool { return i >= len(b) || !wordBytes[b[i]] }
 
-// StringEnd returns the position of the quote that ends the string whose text is at b[i:], or Cut. The byte at i is not
-// escaped.
+// StringEnd returns the position of the quote that ends the string whose text is at b[i:], or Cut.
 func StringEnd(b []byte, i int) int {
 	for start := i; ; i++ {
 		q := bytes.IndexByte(b[i:], '"')
@@ -194,8 +193,7 @@ func Element(b []byte, i int) (pos int, more bool) {
 	return i, true
 }
 
-// Number reads the whole number of up to nine digits at b[i] and returns the position behind the value; any other value
-// gives 0.
+// Number reads the whole number of up to nine digits at b[i], 0 for any other value, and returns the end.
 func Number(b []byte, i int) (n, end int) {
 	if end = SkipValue(b, i); end < 0 || end-i > 9 {
 		return 0, end
@@ -217,8 +215,7 @@ type Skipper struct {
 	in      byte // '"' in a string, 'w' in a number or literal
 }
 
-// Feed takes the next piece, which is not empty, and returns the position in it behind the value; Cut where more has to
-// come.
+// Feed takes the next piece, not empty, and returns the position in it behind the value; Cut for more to come.
 func (s *Skipper) Feed(b []byte) int {
 	i := 0
 	if !s.begun {

@@ -5,12 +5,10 @@ import "time"
 // A Cluster is what all files of all inputs contain of the cluster's objects. The lists are ordered by namespace and
 // name, one entry an object: the newest version that was seen.
 type Cluster struct {
-	// Count is the number of distinct objects that were read, Seen how often any was read, other versions and copies
-	// included.
+	// Count is the number of distinct objects that were read, Seen counts other versions and copies too.
 	Count, Seen int
 
-	// Time is when the cluster was looked at: as the bundle has it, else the newest time in any object; zero where
-	// neither is there.
+	// Time is when the cluster was looked at: the bundle's time, else the newest in any object; zero for none.
 	Time time.Time
 	// Bundle is the bundle's own metadata.
 	Bundle Bundle
@@ -76,8 +74,7 @@ type Meta struct {
 	Deleted      time.Time // deletionTimestamp: when it will be, or was to be, gone; zero where it is not deleted
 	Grace        int64     // deletionGracePeriodSeconds; Deleted minus it is when the DELETE came
 	Owner        Ref       // the owner that controls it; Kind is "" where none does
-	// TemplateHash is the label pod-template-hash: the end of the name of the ReplicaSet that a Deployment made it
-	// with.
+	// TemplateHash is the label pod-template-hash: the end of the name of a Deployment's ReplicaSet.
 	TemplateHash    string
 	Finalizers      []string
 	Generation      int64
@@ -88,8 +85,7 @@ type Meta struct {
 	Written time.Time
 	// WrittenBy is the writer with the newest time; nil where none is known.
 	WrittenBy *Writer
-	// StatusField is the field of status.conditions with the newest time ("conditions[Monitored].lastUpdateTime"),
-	// StatusTime that time.
+	// StatusField is the field of status.conditions with the newest time ("conditions[Monitored].lastUpdateTime").
 	StatusField string
 	StatusTime  time.Time
 	// Gone is set where a watch reported its deletion.
@@ -227,8 +223,7 @@ type Event struct {
 // A History compares the versions of one object.
 type History struct {
 	Versions int // distinct versions seen
-	// First and Last are the oldest and the newest version's places, From and To their newest write times (zero where
-	// unknown).
+	// First and Last are the oldest and newest version's places, From and To their write times (zero for unknown).
 	First, Last At
 	From, To    time.Time
 	// Fields are those that differ between neighbouring versions, most often first, without those that every write

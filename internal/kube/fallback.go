@@ -9,16 +9,13 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Bounds on what the full parser of YAML is given. No tool of Kubernetes writes what needs it; people do, in
-// manifests of a few kilobytes.
+// Bounds on what the full parser of YAML is given: people's manifests of a few kilobytes.
 const (
-	// maxFallback bounds one document: 256 KiB of equal keys take it 2 s (measured), four times less a sixteenth of
-	// that.
+	// maxFallback bounds one document: 256 KiB of equal keys take 2 s (measured), a fourth of it a sixteenth.
 	maxFallback = 64 << 10
 	// maxFallbacks bounds the documents of a run together, in bytes.
 	maxFallbacks = 4 << 20
-	// maxExpanded bounds the values of a document, its aliases written out. The largest real object here has 60,000
-	// lines.
+	// maxExpanded bounds a document's values, aliases written out. The largest real object here has 60,000 lines.
 	maxExpanded = 100_000
 	// maxOpen bounds brackets and indicators that are open at once: the parser is recursive.
 	maxOpen = 200
@@ -149,8 +146,7 @@ func (x *expansion) alias(v *ast.AliasNode, use func(ast.Node) error) error {
 	return use(target)
 }
 
-// pairs adds pairs behind prev and returns the last. A merge key's pairs are where it is; of two with one key the
-// reader takes the first.
+// pairs adds pairs behind prev and returns the last. Of two with one key the reader takes the first.
 func (x *expansion) pairs(n, prev int32, pairs []*ast.MappingValueNode, depth int) (int32, error) {
 	var merged []*ast.MappingValueNode
 	for _, p := range pairs {

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Heartbeat reports whether the field of an object at path is there to be renewed: by its name, or because it is the lock of
-// an old leader election.
+// Heartbeat reports whether a field is there to be renewed: by its name, or as an old leader election's lock.
 func Heartbeat(path string) bool {
 	path = strings.ToLower(path)
 	words := []string{

@@ -23,8 +23,7 @@ type jsonParser struct {
 	line int32 // line breaks before pos
 }
 
-// parseJSON fills t with the JSON value in buf and returns its root. A value that ends too early is read as far as it
-// goes; cut reports that.
+// parseJSON fills t with the JSON value in buf and returns its root; cut: it ended too early.
 func (t *tree) parseJSON(buf []byte) (root int32, cut bool, err error) {
 	t.reset(buf)
 	p := jsonParser{t: t, b: buf}

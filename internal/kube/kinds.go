@@ -11,8 +11,7 @@ var workloads = []string{
 	"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController", "DeploymentConfig",
 }
 
-// uncompared are the kinds whose objects are not held against their other versions: those that are there to be written
-// all the time, and the schemas.
+// uncompared are the kinds whose versions are not compared: schemas, and what is written all the time.
 var uncompared = []string{
 	"Event", "Lease", "CustomResourceDefinition", "Endpoints", "EndpointSlice", "NodeMetrics", "PodMetrics",
 }
@@ -29,8 +28,7 @@ var kindsNamed = map[string]string{
 	"storageclasses": "StorageClass", "storage-classes": "StorageClass",
 }
 
-// kindOfPath is the kind after which a file or the folder around it is named, "" for none. A file's name may begin
-// with something else (shop-pods.json).
+// kindOfPath is the kind that a file (pods.yaml, shop-pods.json) or a folder around it is named after, "" for none.
 func kindOfPath(name string) string {
 	name = strings.ToLower(name)
 	base, _, _ := strings.Cut(path.Base(name), ".")

@@ -28,8 +28,7 @@ func (c *Cluster) EventsOf(kind, namespace, name string) []*Event {
 	return c.events[kindKey{kind, namespace, name}]
 }
 
-// Lists reports whether the inputs hold a list of that kind in that namespace ("" for kinds without one), so that
-// what is not in it is not there.
+// Lists reports whether the inputs hold the whole list of a kind in a namespace ("" for kinds without one).
 func (c *Cluster) Lists(kind, namespace string) bool {
 	return c.listed[listKey{kind, namespace}] || c.listed[listKey{kind, everywhere}] ||
 		namespace == "" && kind == "Node" && len(c.Nodes) > 0

@@ -8,8 +8,7 @@ import (
 // notes are what the text files of a bundle contain about it.
 type notes struct {
 	bundle Bundle
-	// stamp is the newest time of a must-gather's `timestamp` files: what counts where nothing else shows when the
-	// bundle was made.
+	// stamp is the newest time of a must-gather's `timestamp` files, for bundles without another.
 	stamp   time.Time
 	stampAt At
 	gaps    []Gap
@@ -25,8 +24,7 @@ type eventSeen struct {
 // maxFieldsOf bounds the fields of one object that are compared; a large Deployment has 600.
 const maxFieldsOf = 20_000
 
-// A field is a leaf of an object: the hash of its path, and its value, or a hash of it. The value's low two bits are
-// its type.
+// A field is a leaf of an object: the hash of its path, and its value or a hash of it; the low two bits are its type.
 type field struct{ path, value uint64 }
 
 // A past is what is known of the versions of an object before the newest.

@@ -32,8 +32,7 @@ func NewReader(s *Store) *Reader {
 	}
 }
 
-// Read reads a file of objects. An error is one of the stream or of JSON that no object can be found in; what was
-// read before it stays.
+// Read reads a file of objects. Its error is the stream's or the JSON's; what was read before it stays.
 func (r *Reader) Read(name string, stream io.Reader) error {
 	r.path, r.guess = name, kindOfPath(name)
 	w := newWindow(stream)

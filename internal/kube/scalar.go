@@ -7,8 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// decodeScalar reads a scalar's span. column is that of the parent for block scalars. The result is b's own bytes
-// where nothing is to be decoded.
+// decodeScalar reads a scalar's span; column is the parent's, for block scalars. It may return b's own bytes.
 func decodeScalar(b []byte, s style, column int) []byte {
 	switch s {
 	case single:
@@ -29,8 +28,7 @@ func decodeScalar(b []byte, s style, column int) []byte {
 	return b
 }
 
-// foldLines joins the lines of a flow scalar: one line break is a space, each empty line a line break. An
-// escaped line break is nothing at all.
+// foldLines joins the lines of a flow scalar: a line break is a space, an empty line a break, an escaped one nothing.
 func foldLines(b []byte, escapes bool) []byte {
 	if bytes.IndexByte(b, '\n') < 0 {
 		return b

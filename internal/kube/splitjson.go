@@ -59,8 +59,7 @@ func (r *Reader) jsonObject(w *window) error {
 	return nil
 }
 
-// key goes over the next key of an object and its colon, to the value, and returns it with its quotes; ended: the
-// object ended instead.
+// key goes over an object's next key and colon and returns it with its quotes; ended: the object ended instead.
 func (w *window) key(first bool) (key string, ended bool, err error) {
 	if !w.space() {
 		return "", false, errCut

@@ -58,36 +58,31 @@ func (r *Reader) yamlLine(w *window, s *yamlSplit, line []byte) {
 		r.endDocument(w, s)
 		w.skipLine()
 		w.begin()
+		return
 	case blank || len(rest) == 0:
-		w.skipLine()
 	case !s.items && lead == 0 && bytes.HasPrefix(line, []byte("items:")) && endsLine(line[len("items:"):]):
 		s.rest = append(s.rest, w.text()...)
 		w.skipLine()
 		w.begin()
 		*s = yamlSplit{items: true, col: -1, rest: s.rest, list: r.begunList(r.headOf(s.rest))}
+		return
 	case !s.items && dash && lead == 0 && len(bytes.TrimSpace(w.text())) == 0:
 		w.begin()
 		*s = yamlSplit{items: true, rest: s.rest, list: r.begunList(head{}), held: true}
-		w.skipLine()
 	case s.items && dash && (s.col < 0 || lead == s.col):
 		r.endItem(w, s)
 		s.col, s.held = lead, true
-		w.skipLine()
 	case s.items && (s.col < 0 || lead <= s.col):
 		// The items are over: the document goes on.
 		r.endItem(w, s)
 		s.items = false
-		w.skipLine()
-	default:
-		w.skipLine()
 	}
+	w.skipLine()
 }
 
 func isMarker(line []byte) bool {
-	if len(line) < 3 || string(line[:3]) != "---" && string(line[:3]) != "..." {
-		return false
-	}
-	return len(line) == 3 || isSpace(line[3])
+	return (bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("..."))) &&
+		(len(line) == 3 || isSpace(line[3]))
 }
 
 func endsLine(b []byte) bool {

@@ -10,8 +10,7 @@ import (
 
 // Bounds on tables.
 const (
-	// tableWithin is in how many lines of a file its first table has to begin: behind a command's echo, a date,
-	// warnings.
+	// tableWithin is in how many lines of a file its first table begins: behind a command's echo, a date, warnings.
 	tableWithin = 16
 	maxTableRow = 8 << 10 // bytes; a row of `-o wide` events with its message has below 2,000
 	rowSize     = 500     // of a row without its texts, and of the object that is made of it
@@ -229,8 +228,7 @@ func isName(s string) bool {
 	return s != "" && len(s) <= maxIdent && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-.") == ""
 }
 
-// parseAge reads a duration as k8s.io/apimachinery/pkg/util/duration.HumanDuration writes it: "45s", "3m12s", "12m",
-// "5h", "4d3h", "2y10d".
+// parseAge reads a duration as apimachinery's duration.HumanDuration writes it: "45s", "3m12s", "4d3h", "2y10d".
 func parseAge(s string) since {
 	var d since
 	for len(s) > 0 {
@@ -254,8 +252,7 @@ func parseAge(s string) since {
 	return d
 }
 
-// dateLine reads a line that is a date and nothing else: `date`'s own form, or RFC 3339. A zone that is only a word
-// is unknown, but for UTC.
+// dateLine reads a line that is a date in `date`'s own form or RFC 3339. Of zones that are a word only UTC is known.
 func dateLine(line []byte) (time.Time, bool) {
 	s := strings.Join(strings.Fields(string(most(line, 64))), " ")
 	if len(s) < 20 || len(s) > 40 {

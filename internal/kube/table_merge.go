@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// Tables takes over the rows of a file's tables; they become objects when all sources are merged, where no YAML or
-// JSON has them.
+// Tables takes over the rows of a file's tables; they become objects at the merge, where no YAML or JSON has them.
 func (r *Reader) Tables(t *Tables) {
 	for i := range t.rows {
 		row := &t.rows[i]
@@ -289,8 +288,7 @@ var waitReasons = []string{
 	"CreateContainerError", "RunContainerError", "PreCreateHookError", "PreStartHookError", "PostStartHookError",
 }
 
-// asNode reads a node's STATUS: Ready, NotReady, with SchedulingDisabled. How long it has not been ready is only
-// known of a node that is new.
+// asNode reads a node's STATUS. How long it has not been ready is only known of a node that is new.
 func (r *tableRow) asNode() *Node {
 	n := &Node{Meta: r.meta("v1"), Kubelet: r.version}
 	words := strings.Split(r.status, ",")
@@ -326,8 +324,7 @@ func (r *tableRow) asEvent() eventSeen {
 	return e
 }
 
-// cutPodName takes NAME-HASH-xxxxx, as a Deployment's pods are called, apart: the ReplicaSet and its hash. It is a
-// guess.
+// cutPodName guesses the ReplicaSet and its hash from NAME-HASH-xxxxx, as a Deployment's pods are called.
 func cutPodName(pod string) (set, hash string, ok bool) {
 	i := strings.LastIndexByte(pod, '-')
 	if i <= 0 || !isHash(pod[i+1:], 5) {
@@ -346,8 +343,7 @@ func cutHash(set string) (name, hash string, ok bool) {
 	return set[:i], set[i+1:], true
 }
 
-// isHash reports n, at most 10, of the letters and digits that Kubernetes makes names of
-// (k8s.io/apimachinery/pkg/util/rand).
+// isHash reports n, at most 10, of the characters of apimachinery's pkg/util/rand.
 func isHash(s string, n int) bool {
 	return len(s) == n && n <= 10 && strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == ""
 }

@@ -26,8 +26,7 @@ func (r *Reader) tails(o *object) {
 	}
 }
 
-// isDumpTail reports text with the lines that only a dump has: a goroutine's header, or two frames' places
-// ("\t/src/x.go:12 +0x1f").
+// isDumpTail reports a goroutine's header, or two frames' places ("\t/src/x.go:12 +0x1f").
 func isDumpTail(text string) bool {
 	places := 0
 	for line := range strings.Lines(text) {

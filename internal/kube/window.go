@@ -9,8 +9,7 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// maxItem bounds one object's text. etcd takes 1.5 MiB by default (--max-request-bytes); indentation makes up to five
-// times of it.
+// maxItem bounds one object's text: etcd takes 1.5 MiB by default, indentation makes up to five times of it.
 const maxItem = 8 << 20
 
 // A window is the part of a stream that is looked at: from mark, where an item begins, to what was read ahead.
@@ -30,8 +29,7 @@ func newWindow(r io.Reader) *window {
 	return &window{r: r, buf: make([]byte, 0, 64<<10), limit: maxItem}
 }
 
-// more reads on and reports whether there is more. What lies before mark is forgotten; mark and pos move with the
-// bytes.
+// more reads on and reports whether there is more. What lies before mark is forgotten.
 func (w *window) more() bool {
 	if w.eof {
 		return false

@@ -7,12 +7,10 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// errSubset means that a document is no YAML as Kubernetes' tools write it: anchors, aliases, tags, complex keys, or
-// no YAML at all.
+// errSubset means that a document is not YAML as Kubernetes' tools write it: anchors, aliases, tags, complex keys.
 var errSubset = errors.New("not the YAML that Kubernetes tools write")
 
-// A yamlParser makes a tree of one block of lines. Its position is a token: the first byte of what is next on a line,
-// and its column.
+// A yamlParser makes a tree of one block of lines. Its position is the first byte of what is next on a line.
 type yamlParser struct {
 	t    *tree
 	b    []byte
@@ -447,8 +445,7 @@ func (p *yamlParser) block(nd *node, parent int) error {
 	return p.toLine()
 }
 
-// skip takes everything that belongs to the key at that column without looking into it. p.pos is behind the key's
-// colon.
+// skip takes everything that belongs to the key at that column unread. p.pos is behind the key's colon.
 func (p *yamlParser) skip(n int32, col int) {
 	nd := &p.t.nodes[n]
 	nd.kind, nd.off, nd.line = opaqueNode, int32(p.pos), p.line

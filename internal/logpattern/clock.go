@@ -9,8 +9,7 @@ const (
 	yearless = 2000
 )
 
-// A clock turns the times of one log's lines into nanoseconds since 1970. Consecutive lines mostly share the second, so
-// that the last one is remembered.
+// A clock turns the times of one log's lines into nanoseconds since 1970. It remembers the last second.
 type clock struct {
 	lastText [19]byte // "2026-11-20T18:05:32"
 	lastSec  int64    // of it, without its offset
@@ -41,8 +40,7 @@ func (c *clock) stamp(b []byte) (int64, bool) {
 	return 0, false
 }
 
-// rfc3339 reads "2026-11-20T18:05:32.123456789Z", with a blank or slashes too, a comma before the decimals, any offset
-// or none; n is its length.
+// rfc3339 reads "2026-11-20T18:05:32.123456789Z", also with a blank, slashes, a comma, any offset; n is its length.
 func (c *clock) rfc3339(b []byte) (t int64, n int, ok bool) {
 	if len(b) < 19 {
 		return 0, 0, false

@@ -45,8 +45,7 @@ func (m *Miner) forget() {
 	m.patterns = kept
 }
 
-// rare reports that p may be forgotten; what has a sign that single lines count for may not, unless there is nothing
-// else.
+// rare reports that p may be forgotten: last those with a sign that single lines count for.
 func (p *pattern) rare(limit int64) bool {
 	if p.sign != SignNone && p.sign != SignLiveness {
 		return p.count*8 <= limit

@@ -28,8 +28,7 @@ type Log struct {
 	Reversed bool
 	// HeadCut: the first line begins in its middle, as behind tail -c.
 	HeadCut bool
-	// Patterns are ordered by count, then by first line; those of the Signs that rules look for come whole, of the
-	// others only what repeats.
+	// Patterns are ordered by count, then by first line; of those without a Sign only what repeats.
 	Patterns []*Pattern
 	// Forms is how many patterns there were before any was left out.
 	Forms int
@@ -54,8 +53,7 @@ type Pattern struct {
 	// Example is the first line, cut at MaxExample bytes, and Message the message in it.
 	Example, Message string
 	Level            Level
-	// Source is the line of code that logs it ("controller.go:114"), "" where unknown; Logger the logger's
-	// or component's name.
+	// Source is the line of code that logs it ("controller.go:114"), Logger the component; "" where unknown.
 	Source, Logger string
 	// Fields are the keys beside the message, in order, with the value where it is always the same.
 	Fields []Field
@@ -88,8 +86,7 @@ type Object struct {
 	News int64
 	// Versions: a resourceVersion changes from line to line. Each round writes, or another writer does.
 	Versions bool
-	// Over is how many of Count may belong to rarer objects that had the place before (space-saving), 0 for all that
-	// matter.
+	// Over is how many of Count may belong to rarer objects that had the place before (space-saving).
 	Over int64
 }
 
@@ -109,8 +106,7 @@ type Gaps struct {
 	Mean           time.Duration
 	Q1, Median, Q3 time.Duration
 	Longest        time.Duration
-	// VariationPercent is the standard deviation over the mean of the gaps between the rounds of the longest run
-	// (Run.Rounds).
+	// VariationPercent is the standard deviation over the mean of the gaps between Run.Rounds.
 	VariationPercent int
 	// Growing: the last gaps are at least four times the first ones, as with a backoff.
 	Growing bool
@@ -122,8 +118,7 @@ type Run struct {
 	First, Last time.Time
 	FirstLine   int64
 	LastLine    int64
-	// Rounds are the gaps of RoundGap and more: what comes closer together belongs to one round of work. Round is
-	// their mean.
+	// Rounds are the gaps of RoundGap and more between rounds of work, Round is their mean.
 	Rounds int64
 	Round  time.Duration
 }
@@ -174,8 +169,7 @@ func (l *Log) Format(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// A Sign is what a line's wording means, where client-go, controller-runtime, etcd, Kubernetes or the kernel always
-// word it so.
+// A Sign is what a line's wording means where client-go, etcd, Kubernetes or the kernel always word it so.
 type Sign uint8
 
 // The signs. Several may fit a line: the first in this order counts.

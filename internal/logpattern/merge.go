@@ -102,8 +102,7 @@ func isKeyOf(text []byte, t token) bool {
 		bytes.HasPrefix(rest, []byte(`\":`))
 }
 
-// merge takes the line just scanned into p. Where neither has a subject, the first word that differs and looks like
-// a name does.
+// merge takes the line just scanned into p. Without a subject, the first name that differs becomes it.
 func (p *pattern) merge(f *form, text []byte, s *scan) {
 	differs := -1
 	for i := range s.n {

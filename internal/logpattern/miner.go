@@ -135,8 +135,7 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// isFrame accepts the lines of a stack: Go's "\t/path/file.go:12 +0x1d" and "path.Func(0xc000…)", Java's "\tat
-// a.b(C.java:1)".
+// isFrame accepts lines of a stack: "\t/path/file.go:12 +0x1d", "path.Func(0xc000…)", Java's "\tat a.b(C.java:1)".
 func isFrame(b []byte) bool {
 	if len(b) < 4 {
 		return false
@@ -195,8 +194,7 @@ func (m *Miner) ownTime(f *form, text []byte) (int64, bool) {
 	return 0, false
 }
 
-// firstYear separates times with a year from those without (yearless, and what wraps add) in a log that has both: Go
-// 1.0 is of 2012.
+// firstYear separates times with a year from those without in a log that has both: Go 1.0 is of 2012.
 const firstYear = 2012
 
 // time makes a time of nanoseconds; those without a year get the log's.

@@ -247,8 +247,7 @@ func (m *Miner) slots(f *form, text []byte, sh *shape) {
 	}
 }
 
-// skeleton is what lines must have in common to be merged: writer, level, place, sign, keys, the number of words and
-// the signs between them.
+// skeleton is what merged lines have in common: writer, level, place, sign, keys, the words' number and separators.
 func (m *Miner) skeleton(text []byte, at int, sh *shape, stream int32, sign Sign) uint64 {
 	s := &m.scan
 	h := mix(uint64(stream)+k0, uint64(sh.level)<<8|uint64(sign))

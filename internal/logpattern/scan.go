@@ -12,8 +12,7 @@ const (
 	closing             // ends a sentence or a clause where it ends a word
 )
 
-// classes of all bytes. Words are what names, paths, URLs, times, versions and numbers are made of; everything else
-// separates.
+// classes of all bytes. Words are what names, paths, URLs, times, versions and numbers are made of.
 var classes = func() (t [256]uint8) {
 	for c := range t {
 		switch {

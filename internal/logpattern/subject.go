@@ -33,8 +33,7 @@ func subjectOf(text []byte, sh *shape, s *scan) subject {
 	return subjectOfError(text, sh, s)
 }
 
-// subjectOfError looks into the text of the error where neither fields nor message name anything: klog's "Unhandled
-// Error" has all of it there.
+// subjectOfError looks into the error's text: klog's "Unhandled Error" has everything there.
 func subjectOfError(text []byte, sh *shape, s *scan) subject {
 	for i := range sh.fields {
 		if f := &sh.fields[i]; f.key == "err" || f.key == "error" {

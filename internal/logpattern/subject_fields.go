@@ -13,8 +13,7 @@ const (
 	keyKind
 )
 
-// roleOfKey reads a key. kind is the object's kind where the key names it; rank orders keys that name objects: the
-// smallest is what the line is about.
+// roleOfKey reads a key: the kind where the key names it, and its rank; the smallest is what the line is about.
 func roleOfKey(key string) (r keyRole, kind string, rank int) {
 	path, last := "", key
 	if i := strings.LastIndexByte(key, '.'); i >= 0 {
@@ -68,8 +67,7 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 	return keyNone, "", 0
 }
 
-// rankCustom is the rank of keys that are a kind for no other reason than their value: whatever else names an object
-// comes first.
+// rankCustom is the rank of keys that are a kind only by their value: any other name comes first.
 const rankCustom = rankBroad + 2
 
 // notKinds are keys with values that have a slash in the middle and are no objects.
@@ -154,8 +152,7 @@ func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
 	return best, bestRank
 }
 
-// kindInMessage is the last word of the message that is a kind, "" for none: "getting history for release" with the
-// name in a field.
+// kindInMessage is the last kind in the message, "" for none: "getting history for release".
 func kindInMessage(text []byte, sh *shape, s *scan) string {
 	for i := s.n - 1; i >= 0; i-- {
 		if !sh.msg.holds(s.tokens[i]) {

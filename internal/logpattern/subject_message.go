@@ -92,8 +92,7 @@ func joined(gap []byte) bool {
 	return quotes < 2 // an empty name
 }
 
-// goStruct reads what %#v prints of a reference: `Kind:"Pod", Namespace:"prod", Name:"web-0"`, from its first word at
-// i on.
+// goStruct reads what %#v prints of a reference, from word i on: `Kind:"Pod", Namespace:"prod", Name:"web-0"`.
 func goStruct(text []byte, sh *shape, s *scan, i int) subject {
 	sub := noSubject
 	const reach = 8 // words; a v1.ObjectReference has the three at its front
@@ -151,8 +150,7 @@ func kindWord(word []byte) (string, bool) {
 	return string(word), humps > 0 && !notNames[w]
 }
 
-// isSubjectName accepts the word behind a kind: anything with a sign of a name in it, and a plain word where it is
-// quoted or no word of sentences.
+// isSubjectName accepts the word behind a kind: with a sign of a name, quoted, or no word of sentences.
 func isSubjectName(word, gap []byte) bool {
 	if !isName(word) || notNames[strings.ToLower(string(word))] {
 		return false

@@ -16,8 +16,7 @@ const (
 	naming               // names the object
 )
 
-// volatileKeys are keys, in lower case without separators, with values that differ each time and show no state; m is
-// that of a time.Time ("m=+0.012").
+// volatileKeys are plain keys whose values differ each time and show no state; m is a time.Time's ("m=+0.012").
 var volatileKeys = setOf(`
 	time ts timestamp start end starttime endtime now date duration took elapsed latency responsetime timetaken delay
 	age seconds ms durationms elapsedms pid tid thread threadid worker workerid goroutine id requestid reqid req rid
@@ -61,11 +60,11 @@ func isVersion(word string, value []byte) bool {
 
 // isCount reports a number that is a duration or counts rounds by the words around it: "Reconciliation #4711".
 func isCount(value, before, after []byte) bool {
-	word := string(bytes.ToLower(before))
+	word := bytes.ToLower(before)
 	if allDigits(bytes.ReplaceAll(value, []byte("."), nil)) {
-		return units[string(after)] || takingWords[word] || countingWords[word]
+		return units[string(after)] || takingWords[string(word)] || countingWords[string(word)]
 	}
-	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && countingWords[word]
+	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && countingWords[string(word)]
 }
 
 func isRandom(b []byte) bool { return len(b) >= 8 && len(b) < 40 && isHex(b) && !allDigits(b) }
@@ -106,8 +105,7 @@ var takingWords = setOf("took elapsed duration latency")
 // countingWords are followed by a number that only counts the rounds.
 var countingWords = setOf("attempt attempts retry retries try iteration round loop reconciliation reconcile")
 
-// isTime accepts what a time, or a part of one, looks like: "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14",
-// seconds since 1970.
+// isTime accepts "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14" and seconds since 1970.
 func isTime(b []byte) bool {
 	if len(b) >= 8 && b[2] == ':' {
 		_, ok := hms(b)
@@ -130,8 +128,7 @@ func isHex(b []byte) bool {
 	return allBytes(b, func(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' })
 }
 
-// isPort accepts "10.0.0.1:43182" and "[::1]:43182" without its bracket: the port of a connection's near end is new
-// each time.
+// isPort accepts "10.0.0.1:43182" and "[::1]:43182" without its bracket: a connection's near port is new each time.
 func isPort(b []byte) bool {
 	i := bytes.IndexByte(b, ':')
 	return i > 6 && bytes.Count(b[:i], []byte(".")) == 3 && allDigits(bytes.ReplaceAll(b[:i], []byte("."), nil)) &&
