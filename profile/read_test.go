@@ -281,7 +281,7 @@ func TestNearMissOfACutStack(t *testing.T) {
 	}
 }
 
-func TestReleaseIsToldByTheRuntimesNames(t *testing.T) {
+func TestReleaseFollowsFromTheRuntimesNames(t *testing.T) {
 	for _, tt := range []struct{ frames, want string }{
 		{"runtime.mallocgcTiny@runtime/malloc.go:1", ">=1.24"},
 		{"internal/runtime/syscall.Syscall6@a.s:1 < internal/runtime/maps.(*Map).Get@m.go:2", "1.24-1.25"},
