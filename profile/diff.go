@@ -3,6 +3,7 @@ package profile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -264,12 +265,8 @@ func ranked(all []Delta) []Delta {
 // payers compares what the program's own functions pay, with their callers.
 func (c *comparison) payers() []Delta {
 	before, after := c.before.ownPayers(), c.after.ownPayers()
-	names := map[string]bool{}
-	for _, side := range []*ownPayers{before, after} {
-		for name := range side.byName {
-			names[name] = true
-		}
-	}
+	names := maps.Clone(before.byName)
+	maps.Copy(names, after.byName)
 	var all []Delta
 	for name := range names {
 		a, b := before.sum(name), after.sum(name)
@@ -293,13 +290,11 @@ func (c *comparison) payers() []Delta {
 }
 
 func (c *comparison) callers(before, after map[string]int64) []CallerDelta {
-	names := map[string]bool{}
-	for name := range before {
-		names[name] = true
+	names := maps.Clone(before)
+	if names == nil {
+		names = map[string]int64{}
 	}
-	for name := range after {
-		names[name] = true
-	}
+	maps.Copy(names, after)
 	var all []CallerDelta
 	for name := range names {
 		d := CallerDelta{Function: name, Old: c.old(before[name]), New: c.new(after[name])}

@@ -166,7 +166,7 @@ func (p *Profile) conclude() {
 // concludeStacks fills in what depends on the stacks and their value.
 func (p *Profile) concludeStacks() {
 	limit := depthLimit(p)
-	unnamed := p.unnamed()
+	allNamed := !slices.ContainsFunc(p.Functions, func(fn Function) bool { return fn.Name == "" })
 	var all, nameless, cut float64
 	for i := range p.Stacks {
 		s := &p.Stacks[i]
@@ -176,12 +176,12 @@ func (p *Profile) concludeStacks() {
 		if s.Cut {
 			cut += v
 		}
-		if unnamed == nil {
+		if allNamed {
 			continue
 		}
 		n := 0
 		for _, f := range s.Frames {
-			if unnamed[p.Frames[f].Func] {
+			if p.Functions[p.Frames[f].Func].Name == "" {
 				n++
 			}
 		}
@@ -195,33 +195,16 @@ func (p *Profile) concludeStacks() {
 	}
 }
 
-// unnamed reports of each function whether it lacks a name; nil where all have one.
-func (p *Profile) unnamed() []bool {
-	if !slices.ContainsFunc(p.Functions, func(fn Function) bool { return fn.Name == "" }) {
-		return nil
-	}
-	unnamed := make([]bool, len(p.Functions))
-	for i := range p.Functions {
-		unnamed[i] = p.Functions[i].Name == ""
-	}
-	return unnamed
-}
-
 // unlocks reports whether a profile of contentions is one of mutexes: its stacks lead to the end of a critical section
 // (sync.(*Mutex).Unlock, runtime.unlock), a block profile's to the beginning of a wait.
 func (p *Profile) unlocks() bool {
 	var yes, no int64
 	for i := range p.Stacks {
 		s := &p.Stacks[i]
-		found := false
-		for _, f := range s.Frames[:min(len(s.Frames), 4)] {
+		found := slices.ContainsFunc(s.Frames[:min(len(s.Frames), 4)], func(f int32) bool {
 			name := p.Functions[p.Frames[f].Func].Name
-			if strings.HasSuffix(name, "nlock") || strings.HasPrefix(name, "runtime.unlock") ||
-				strings.HasPrefix(name, "runtime._LostContended") {
-				found = true
-				break
-			}
-		}
+			return strings.HasSuffix(name, "nlock") || hasPrefix(name, "runtime.unlock", "runtime._LostContended")
+		})
 		if found {
 			yes = addSaturated(yes, max(1, s.Samples))
 		} else {

@@ -1,6 +1,11 @@
 package profile
 
-import "strings"
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
 
 // The runtimes that Profile.Runtime names.
 const (
@@ -77,4 +82,86 @@ func hasPrefix(s string, prefixes ...string) bool {
 		}
 	}
 	return false
+}
+
+// A nameEra is the minor releases of Go 1 in whose profiles function names begin with one of some prefixes. Where to is
+// 0, newer releases have them still. From the functions in the sources of package runtime and its neighbours of Go 1.18
+// and 1.20 to 1.27; names that only an experiment brought earlier are left out.
+type nameEra struct {
+	from, to int
+	prefixes []string
+}
+
+var nameEras = []nameEra{
+	{27, 0, []string{
+		"runtime.mallocgcSlowPathStub", "runtime.mallocgcSmallNoScanSlowPath", "runtime.mallocgcSmallScanSlowPath",
+		"runtime.mallocgcTinySlowPath",
+	}},
+	{26, 0, []string{
+		"internal/runtime/syscall/linux.", "runtime.mallocgcSmallNoScanSC", "runtime.mallocgcSmallScanNoHeaderSC",
+		"runtime.mallocgcTinySC", "runtime.growsliceNoAlias", "runtime.growsliceBuf",
+	}},
+	{23, 25, []string{"internal/runtime/syscall."}},
+	{25, 0, []string{"runtime.runFinalizers", "runtime.runCleanups"}},
+	{0, 24, []string{"runtime.runfinq"}},
+	{24, 0, []string{
+		"internal/runtime/maps.", "internal/sync.", "runtime.mallocgcSmallNoscan", "runtime.mallocgcSmallScan",
+		"runtime.mallocgcTiny", "runtime.mallocgcLarge", "runtime.mapIterNext", "runtime.mapIterStart",
+	}},
+	{0, 23, []string{"runtime.mapiternext", "runtime.hashGrow", "runtime.growWork", "runtime.evacuate"}},
+	{13, 23, []string{"sync.(*Mutex).lockSlow", "sync.(*Mutex).unlockSlow"}},
+	{23, 0, []string{"runtime.(*timers)."}},
+	{18, 22, []string{"runtime/internal/syscall."}},
+	{0, 22, []string{"runtime/internal/atomic."}},
+	{22, 0, []string{"runtime.gcDrainMarkWorker"}},
+	{21, 0, []string{"runtime.gcWriteBarrier1", "runtime.gcWriteBarrier2"}},
+	{20, 0, []string{"runtime.deductAssistCredit"}},
+	{19, 0, []string{"runtime.findRunnable"}},
+	{0, 18, []string{"runtime.findrunnable"}},
+}
+
+// toolchainPath finds the release in the path of a toolchain from the module cache, of an unpacked distribution, or of
+// a CI's tool cache.
+var toolchainPath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:toolchain@v0\.0\.1-go|/go-?|hostedtoolcache/go/)(1\.\d+(?:\.\d+)?)` +
+		`(?:[./-][a-z0-9.-]+)?/(?:x64/|arm64/|go/)?src/runtime/`)
+})
+
+// releaseOf names the Go release that wrote a profile: "1.26.8" where a path contains it, "1.24-1.25", "1.26",
+// ">=1.20" or "<=1.18" by the names of the runtime's functions, "" where nothing shows it or the names disagree.
+func releaseOf(p *Profile) string {
+	from, to := 0, 99
+	paths := 8 // all files of package runtime lie in one folder: a few show as much as all
+	for i := range p.Functions {
+		fn := &p.Functions[i]
+		if paths > 0 && strings.HasPrefix(fn.Name, "runtime.") && strings.Contains(fn.File, "1.") {
+			paths--
+			if m := toolchainPath().FindStringSubmatch(fn.File); m != nil {
+				return m[1]
+			}
+		}
+		if !hasPrefix(fn.Name, "runtime", "internal/", "sync.(*Mutex).") {
+			continue
+		}
+		for _, era := range nameEras {
+			if hasPrefix(fn.Name, era.prefixes...) {
+				from = max(from, era.from)
+				if era.to > 0 {
+					to = min(to, era.to)
+				}
+			}
+		}
+	}
+	minor := func(n int) string { return "1." + strconv.Itoa(n) }
+	switch {
+	case from == 0 && to == 99, from > to:
+		return ""
+	case from == to:
+		return minor(from)
+	case to == 99:
+		return ">=" + minor(from)
+	case from == 0:
+		return "<=" + minor(to)
+	}
+	return minor(from) + "-" + minor(to)
 }

@@ -38,9 +38,6 @@ func oldCPUWords(data []byte) (wordReader, bool) {
 		ok := true
 		for i := range head {
 			head[i], ok = r.next()
-			if !ok {
-				break
-			}
 		}
 		if ok && head[0] == 0 && head[1] == 3 && head[2] <= 1 && head[3] > 0 && head[4] == 0 {
 			return r, true
@@ -73,15 +70,12 @@ func readOldCPU(data []byte, r wordReader) (*Profile, error) {
 			return nil, errors.New("it is cut off")
 		}
 		keys = keys[:0]
-		var first uint64
-		for i := range depth {
-			addr, _ := r.next()
-			if i == 0 {
-				first = addr
-			}
+		var addr uint64
+		for range depth {
+			addr, _ = r.next()
 			keys = append(keys, nameless)
 		}
-		if count == 0 && depth == 1 && first == 0 {
+		if count == 0 && depth == 1 && addr == 0 {
 			break
 		}
 		n := int64(min(count, math.MaxInt32))

@@ -64,13 +64,12 @@ func Trends(views ...*View) (*Series, error) {
 	return s, nil
 }
 
-// A siteKey names a line across builds of one program.
-type siteKey struct {
-	function string
-	line     int32
-}
-
 func (s *Series) sites(views []*View) []Trend {
+	// A siteKey names a line across builds of one program.
+	type siteKey struct {
+		function string
+		line     int32
+	}
 	type site struct {
 		fn     *Function
 		class  Class

@@ -75,13 +75,10 @@ func (g *heapGrammar) record(line []byte) (values []int64, samples int64, ok boo
 	}
 	inuseObjects, inuseBytes, ok := twoNumbers(inuse, ":")
 	allocObjects, allocBytes, ok2 := twoNumbers(alloc, ":")
-	if !ok || !ok2 {
-		return nil, 0, false
-	}
 	values = make([]int64, 4)
 	values[0], values[1] = g.scale(allocObjects, allocBytes)
 	values[2], values[3] = g.scale(inuseObjects, inuseBytes)
-	return values, max(0, inuseObjects), true
+	return values, max(0, inuseObjects), ok && ok2
 }
 
 // scale divides by the probability with which the runtime samples an allocation of this size: 1-exp(-size/rate).
@@ -142,20 +139,13 @@ func (g *waitGrammar) head(line []byte) bool {
 
 func (g *waitGrammar) record(line []byte) (values []int64, samples int64, ok bool) {
 	cycles, count, ok := twoNumbers(line, " ")
-	if !ok {
-		return nil, 0, false
-	}
-	return []int64{count, cycles}, max(0, count), true
+	return []int64{count, cycles}, max(0, count), ok
 }
 
 func (g *waitGrammar) finish(p *Profile) {
 	p.Kind, p.Value = g.kind, 1
 	p.Types = []ValueType{{"contentions", "count"}, {"delay", "nanoseconds"}}
-	p.PeriodType, p.Period = ValueType{"contentions", "count"}, 1
-	if g.period > 0 {
-		p.Period = g.period
-	}
-	p.Duration = g.duration
+	p.PeriodType, p.Period, p.Duration = ValueType{"contentions", "count"}, max(1, g.period), g.duration
 }
 
 // scale turns cycles into nanoseconds. Until Go 1.19 the runtime printed what it had sampled, one contention in PERIOD
@@ -202,10 +192,7 @@ func (g *countGrammar) head([]byte) bool { return false }
 
 func (g *countGrammar) record(line []byte) (values []int64, samples int64, ok bool) {
 	n, err := strconv.ParseInt(string(line), 10, 64)
-	if err != nil || n < 0 {
-		return nil, 0, false
-	}
-	return []int64{n}, n, true
+	return []int64{n}, n, err == nil && n >= 0
 }
 
 func (g *countGrammar) finish(p *Profile) {
@@ -217,15 +204,9 @@ func (g *countGrammar) finish(p *Profile) {
 // twoNumbers reads "12: 34" or "12 34".
 func twoNumbers(text []byte, sep string) (a, b int64, ok bool) {
 	first, second, ok := bytes.Cut(bytes.TrimSpace(text), []byte(sep))
-	if !ok {
-		return 0, 0, false
-	}
 	a, err := strconv.ParseInt(string(bytes.TrimSpace(first)), 10, 64)
-	if err != nil {
-		return 0, 0, false
-	}
-	b, err = strconv.ParseInt(string(bytes.TrimSpace(second)), 10, 64)
-	return a, b, err == nil
+	b, err2 := strconv.ParseInt(string(bytes.TrimSpace(second)), 10, 64)
+	return a, b, ok && err == nil && err2 == nil
 }
 
 // toInt rounds towards zero and stays in the range of int64.

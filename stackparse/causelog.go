@@ -3,6 +3,7 @@ package stackparse
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 )
 
@@ -174,9 +175,7 @@ func klogMessage(text []byte) []byte {
 	if len(text) < 30 || text[5] != ' ' || text[8] != ':' {
 		return nil
 	}
-	switch text[0] {
-	case 'I', 'W', 'E', 'F':
-	default:
+	if c := text[0]; c != 'I' && c != 'W' && c != 'E' && c != 'F' {
 		return nil
 	}
 	for _, b := range text[1:5] {
@@ -184,11 +183,8 @@ func klogMessage(text []byte) []byte {
 			return nil
 		}
 	}
-	i := bytes.Index(text, []byte("] "))
-	if i < 0 {
-		return nil
-	}
-	return text[i+2:]
+	_, message, _ := bytes.Cut(text, []byte("] "))
+	return message
 }
 
 // message returns a log line's message: klog's, or the msg field of logfmt and JSON, or the line itself.
@@ -238,23 +234,17 @@ func fieldValue(text []byte, key string) []byte {
 
 // isFatalLevel recognises the levels at which zap, logrus, zerolog and slog-like loggers end the process.
 func isFatalLevel(text []byte) bool {
-	for _, form := range [...]string{`"level":"fatal"`, `"level":"panic"`, `"level":"FATAL"`, `"level": "fatal"`, `"severity":"FATAL"`,
-		"level=fatal", "level=panic", "\tFATAL\t", "\tPANIC\t", " FATAL "} {
-		if bytes.Contains(text, []byte(form)) {
-			return true
-		}
-	}
-	return false
+	return containsAny(text, `"level":"fatal"`, `"level":"panic"`, `"level":"FATAL"`, `"level": "fatal"`,
+		`"severity":"FATAL"`, "level=fatal", "level=panic", "\tFATAL\t", "\tPANIC\t", " FATAL ")
 }
 
 // mentionsPanic reports whether a line mentions a panic that was caught.
 func mentionsPanic(text []byte) bool {
-	for _, word := range [...]string{"panic", "Panic", "PANIC", "recovered", "Recovered"} {
-		if bytes.Contains(text, []byte(word)) {
-			return true
-		}
-	}
-	return false
+	return containsAny(text, "panic", "Panic", "PANIC", "recovered", "Recovered")
+}
+
+func containsAny(text []byte, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
 // looksLogged reports whether a line is a logger's, by its first bytes: klog, logfmt, JSON, a date.

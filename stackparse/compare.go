@@ -242,11 +242,7 @@ func (r *Row) cell(dump int) *Cell {
 func (w *comparer) stay(now []indexEntry) {
 	if !w.begun {
 		w.begun = true
-		for _, s := range now {
-			if !s.awake {
-				w.stuck = append(w.stuck, s)
-			}
-		}
+		w.stuck = slices.DeleteFunc(slices.Clone(now), func(s indexEntry) bool { return s.awake })
 		return
 	}
 	kept := w.stuck[:0]

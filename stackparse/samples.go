@@ -35,10 +35,9 @@ func wordFrames(frames []Frame) []uint8 {
 		if f.Elided != 0 {
 			break
 		}
-		if f.Inlined || frame.WaitsForOthers(f.Func) || frame.PackageOf(f.Func) == "" {
-			continue
+		if !f.Inlined && !frame.WaitsForOthers(f.Func) && frame.PackageOf(f.Func) != "" {
+			at = append(at, uint8(i))
 		}
-		at = append(at, uint8(i))
 	}
 	return at
 }

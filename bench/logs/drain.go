@@ -116,15 +116,12 @@ func (d *Drain) insert(c *cluster) {
 		if i+1 >= d.depth {
 			break
 		}
-		key := w
-		if n.children[w] == nil {
-			switch {
-			case strings.ContainsFunc(w, unicode.IsDigit):
-				key = param
-			case n.children[param] != nil && len(n.children) >= d.maxChildren,
-				n.children[param] == nil && len(n.children)+1 >= d.maxChildren:
-				key = param
-			}
+		key, size := w, len(n.children)
+		if n.children[param] == nil {
+			size++ // it keeps room for one
+		}
+		if n.children[w] == nil && (size >= d.maxChildren || strings.ContainsFunc(w, unicode.IsDigit)) {
+			key = param
 		}
 		if n.children[key] == nil {
 			n.children[key] = &node{children: map[string]*node{}}

@@ -171,14 +171,11 @@ func measure(dir, file string, contenders []contender, rounds int) (row, error) 
 }
 
 func summarize(rows []row) {
-	for i, name := range []string{1: "pprof", 2: "go tool pprof"} {
-		if i == 0 {
-			continue
-		}
+	for i, name := range []string{"pprof", "go tool pprof"} {
 		ratios := make([]float64, len(rows))
 		slower := 0
 		for k := range rows {
-			if ratios[k] = rows[k].ratio(i); ratios[k] > 1 {
+			if ratios[k] = rows[k].ratio(i + 1); ratios[k] > 1 {
 				slower++
 			}
 		}

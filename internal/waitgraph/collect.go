@@ -1,6 +1,7 @@
 package waitgraph
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gotriage/triage/stackparse"
@@ -118,16 +119,13 @@ func (c *collector) add(o *Object, one single) {
 		o.Woken++
 		return
 	}
-	n := len(o.Waiters)
-	switch {
+	switch n := len(o.Waiters); {
 	case n == 0:
 		o.Waiters = first(&c.waiters, Waiters{Bucket: one.ref.Bucket, Mode: one.mode})
-		n++
 	case o.Waiters[n-1].Bucket != one.ref.Bucket:
 		o.Waiters = append(o.Waiters, Waiters{Bucket: one.ref.Bucket, Mode: one.mode})
-		n++
 	}
-	w := &o.Waiters[n-1]
+	w := &o.Waiters[len(o.Waiters)-1]
 	w.Count++
 	o.Count++
 	o.Minutes = max(o.Minutes, GoroutineOf(c.d, one.ref).Minutes)
@@ -159,13 +157,7 @@ func (s *waits) lockTypeOf(bucket int) string {
 	if s.lockTypes == nil {
 		s.indexLockTypes()
 	}
-	if typ, ok := s.lockTypes[fileLock{st.file, s.d.Buckets[bucket].Class}]; ok {
-		return typ
-	}
-	if typ, ok := s.lockTypes[fileLock{file: st.file}]; ok {
-		return typ
-	}
-	return st.file
+	return cmp.Or(s.lockTypes[fileLock{st.file, s.d.Buckets[bucket].Class}], s.lockTypes[fileLock{file: st.file}], st.file)
 }
 
 // A fileLock is what goroutines of a class wait for in a file; class "" is any lock.
@@ -188,8 +180,7 @@ func (s *waits) indexLockTypes() {
 			continue
 		}
 		add(fileLock{st.file, b.Class}, st.typ)
-		switch b.Class {
-		case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
+		if isLock(modes[b.Class].kind) {
 			add(fileLock{file: st.file}, st.typ)
 		}
 	}

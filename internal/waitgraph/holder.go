@@ -2,6 +2,7 @@ package waitgraph
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/gotriage/triage/stackparse"
@@ -32,8 +33,7 @@ func (s *holderFinder) candidates(c lockCalls) []Holder {
 	}
 	found := map[int]Holder{}
 	better := func(h Holder) {
-		old, ok := found[h.Bucket]
-		if !ok || h.Strength > old.Strength {
+		if old, ok := found[h.Bucket]; !ok || h.Strength > old.Strength {
 			found[h.Bucket] = h
 		}
 	}
@@ -48,15 +48,10 @@ func (s *holderFinder) candidates(c lockCalls) []Holder {
 	if h, ok := s.oppositeOrder(&c); ok {
 		better(h)
 	}
-	all := make([]Holder, 0, len(found))
-	for _, h := range found {
-		all = append(all, h)
-	}
-	slices.SortFunc(all, func(a, b Holder) int {
+	return slices.SortedFunc(maps.Values(found), func(a, b Holder) int {
 		rarer := s.d.Buckets[a.Bucket].Count - s.d.Buckets[b.Bucket].Count
 		return cmp.Or(cmp.Compare(b.Strength, a.Strength), rarer, a.Bucket-b.Bucket)
 	})
-	return all
 }
 
 // onceRunners are the goroutines that run the function of a sync.Once whose Do others wait in: they are inside Do,
@@ -266,14 +261,11 @@ func (s *holderFinder) loops(bucket, frame int) bool {
 	switch b.Class {
 	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassSleep, stackparse.ClassIO,
 		stackparse.ClassSyscall, stackparse.ClassCond:
-	default:
-		return false
+		owners := s.ownersOf(bucket)
+		n := len(owners)
+		return s.idle(bucket) || 0 < n && n <= 2 && owners[0].frame == frame && owners[n-1].typ == owners[0].typ
 	}
-	if s.idle(bucket) {
-		return true
-	}
-	owners := s.ownersOf(bucket)
-	return len(owners) > 0 && owners[0].frame == frame && owners[len(owners)-1].typ == owners[0].typ && len(owners) <= 2
+	return false
 }
 
 // self returns the waiter that is the most likely to hold the lock already: its outer calls take it, or work on its

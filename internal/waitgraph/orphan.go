@@ -69,15 +69,15 @@ func (s *solver) relate(o *Orphan, b *stackparse.Bucket) {
 		}
 		if g.Parent != 0 {
 			o.Parents++
-			if p, alive := s.family.parentOf(g.Parent); !alive {
+			p, alive := s.family.parentOf(g.Parent)
+			if _, known := returned[p.Bucket]; alive && !known {
+				returned[p.Bucket] = !s.inside(p.Bucket, b.CreatedBy)
+			}
+			switch {
+			case !alive:
 				o.Gone++
-			} else {
-				if _, known := returned[p.Bucket]; !known {
-					returned[p.Bucket] = !s.inside(p.Bucket, b.CreatedBy)
-				}
-				if returned[p.Bucket] {
-					o.Returned++
-				}
+			case returned[p.Bucket]:
+				o.Returned++
 			}
 		}
 		if looked >= maxMembers {
@@ -135,11 +135,9 @@ func (s *solver) relativesOf(g *stackparse.Goroutine, bucket int) (served, stuck
 // stops reports whether a child that waits explains why its parent does: one that waits for its next work, in a
 // receive or a select, only does where the parent waits until it has ended.
 func (s *solver) stops(child, parent int) bool {
-	switch s.d.Buckets[child].Class {
-	case stackparse.ClassChanReceive, stackparse.ClassSelect:
-		return s.d.Buckets[parent].Class == stackparse.ClassWaitGroup
-	}
-	return true
+	c := s.d.Buckets[child].Class
+	return c != stackparse.ClassChanReceive && c != stackparse.ClassSelect ||
+		s.d.Buckets[parent].Class == stackparse.ClassWaitGroup
 }
 
 // sameCreator reports whether one function started both buckets' goroutines: main starts all sorts of things.
