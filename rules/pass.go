@@ -25,7 +25,7 @@ type Pass struct {
 	Cluster *kube.Cluster
 	// Audit is what the API servers' audit logs tell; nil where there are none.
 	Audit *audit.Trail
-	// Commands fills `next` with real names; see Next in next.go.
+	// Target is the process that a finding's commands (Finding.Next) name where its input names none.
 	Target Target
 }
 

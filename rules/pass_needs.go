@@ -1,9 +1,27 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/stackparse"
 )
+
+// parsed returns p without the inputs that hold nothing; p itself where there is none.
+func (p *Pass) parsed() *Pass {
+	noDump := func(d *DumpInput) bool { return d == nil || d.Dump == nil }
+	noProfile := func(in *ProfileInput) bool { return in == nil || in.View == nil }
+	noLog := func(in *LogInput) bool { return in == nil || in.Log == nil }
+	if !slices.ContainsFunc(p.Dumps, noDump) && !slices.ContainsFunc(p.Profiles, noProfile) &&
+		!slices.ContainsFunc(p.Logs, noLog) {
+		return p
+	}
+	q := *p
+	q.Dumps = slices.DeleteFunc(slices.Clone(p.Dumps), noDump)
+	q.Profiles = slices.DeleteFunc(slices.Clone(p.Profiles), noProfile)
+	q.Logs = slices.DeleteFunc(slices.Clone(p.Logs), noLog)
+	return &q
+}
 
 // missing is the part of need that p lacks. Dumps and profiles are looked at until nothing is missing: a log may hold
 // thousands.

@@ -6,9 +6,16 @@
 // hotspot, logs, objects, auditlog. Package all lists them, package verdict merges and ranks what they find, match
 // holds conditions on stacks and phrase writes numbers and names. The table in docs/rules.md names the file of each
 // rule.
+//
+// Stability: until version 1, minor releases may change this package's Go API. Ids and names of rules are never reused,
+// and the JSON names of a Finding change only with the report's schema version.
 package rules
 
-import "github.com/gotriage/triage/profile"
+import (
+	"slices"
+
+	"github.com/gotriage/triage/profile"
+)
 
 // A Severity is the impact if the finding is true.
 type Severity string
@@ -24,19 +31,7 @@ const (
 
 // Rank orders severities: Critical 4 … Info 0, anything else -1.
 func (s Severity) Rank() int {
-	switch s {
-	case Critical:
-		return 4
-	case High:
-		return 3
-	case Medium:
-		return 2
-	case Low:
-		return 1
-	case Info:
-		return 0
-	}
-	return -1
+	return slices.Index([]Severity{Info, Low, Medium, High, Critical}, s)
 }
 
 // A Confidence reports how sure the finding is: ConfHigh is stated by the runtime or seen in two independent inputs,
@@ -52,18 +47,10 @@ const (
 
 // Rank orders confidences: 2, 1, 0; -1 for anything else.
 func (c Confidence) Rank() int {
-	switch c {
-	case ConfHigh:
-		return 2
-	case ConfMedium:
-		return 1
-	case ConfLow:
-		return 0
-	}
-	return -1
+	return slices.Index([]Confidence{ConfLow, ConfMedium, ConfHigh}, c)
 }
 
-// A Category groups findings by what goes wrong (DESIGN: the most specific one).
+// A Category groups findings by what goes wrong: the most specific one that fits.
 type Category string
 
 // The categories.

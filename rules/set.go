@@ -20,13 +20,14 @@ func Find(all []*Rule, key string) *Rule {
 func (r *Rule) Applicable(p *Pass) bool { return r.Missing(p) == 0 }
 
 // Missing is the part of r.Needs that p lacks; 0 where r applies.
-func (r *Rule) Missing(p *Pass) Needs { return p.missing(r.Needs) }
+func (r *Rule) Missing(p *Pass) Needs { return p.parsed().missing(r.Needs) }
 
 // Apply runs r and completes its findings: what they leave empty comes from the rule (id, name, category, severity,
 // why, fix, references) or from their other fields (fingerprint, count); slices are never nil. It returns nothing where
-// p lacks what r needs.
+// p lacks what r needs. Inputs whose Dump, View or Log is nil count as lacking.
 func (r *Rule) Apply(p *Pass) []Finding {
-	if !r.Applicable(p) {
+	p = p.parsed()
+	if p.missing(r.Needs) != 0 {
 		return nil
 	}
 	found := r.Run(p)

@@ -39,7 +39,7 @@ func (r *Rule) faults() []string {
 	}{
 		{!RuleID().MatchString(r.ID), "its id is not of the form TRnnn"},
 		{!IsKebab(r.Name), "its name is not kebab-case"},
-		{!known(Categories(), r.Category), fmt.Sprintf("unknown category %q", r.Category)},
+		{!slices.Contains(Categories(), r.Category), fmt.Sprintf("unknown category %q", r.Category)},
 		{r.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q", r.Severity)},
 		{r.Needs == 0, "it needs no evidence"},
 		{r.Run == nil, "it can't run"},
@@ -59,15 +59,6 @@ func (r *Rule) faults() []string {
 		}
 	}
 	return bad
-}
-
-func known[T comparable](all []T, x T) bool {
-	for _, y := range all {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 func IsKebab(s string) bool {

@@ -25,14 +25,6 @@ const (
 	throttledMany = 200
 )
 
-// serverErrors is TR767.
-func serverErrors() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR767", Name: "api-server-errors", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsAudit,
-		Run: auditRun(runServerErrors),
-	}
-}
-
 func runServerErrors(t *audit.Trail) []rules.Finding {
 	var failed, shed []*audit.Answer
 	for i := range t.Answers {

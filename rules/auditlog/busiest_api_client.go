@@ -17,14 +17,6 @@ const (
 	talkerRate  = 5.0
 )
 
-// busiestClient is TR771.
-func busiestClient() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR771", Name: "busiest-api-client", Category: rules.HotLoop, Severity: rules.Info, Needs: rules.NeedsAudit,
-		Run: auditRun(runBusiestClient),
-	}
-}
-
 func runBusiestClient(t *audit.Trail) []rules.Finding {
 	lasts := float64(t.Last-t.First) / 1e6
 	for i := range t.Actors {

@@ -8,14 +8,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// claimDeletedUnderPod is TR763.
-func claimDeletedUnderPod() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR763", Name: "claim-deleted-under-pod", Category: rules.RaceCat, Severity: rules.High, Needs: rules.NeedsAudit,
-		Run: auditRun(runClaimDeletedUnderPod),
-	}
-}
-
 func runClaimDeletedUnderPod(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Vanished {

@@ -30,14 +30,6 @@ const (
 	fightSure = 100
 )
 
-// controllersFight is TR761.
-func controllersFight() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR761", Name: "controllers-undo-each-other", Category: rules.HotLoop, Severity: rules.High, Needs: rules.NeedsAudit,
-		Run: auditRun(runControllersFight),
-	}
-}
-
 func runControllersFight(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Fights {

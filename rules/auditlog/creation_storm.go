@@ -30,14 +30,6 @@ const (
 	remadeGap = 10 * time.Second
 )
 
-// creationStorm is TR764.
-func creationStorm() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR764", Name: "creation-storm", Category: rules.PodStorm, Severity: rules.Critical, Needs: rules.NeedsAudit,
-		Run: auditRun(runCreationStorm),
-	}
-}
-
 func runCreationStorm(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Creations {

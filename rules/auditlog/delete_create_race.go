@@ -11,14 +11,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// deleteCreateRace is TR762.
-func deleteCreateRace() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR762", Name: "delete-create-race", Category: rules.RaceCat, Severity: rules.High, Needs: rules.NeedsAudit,
-		Run: auditRun(runDeleteCreateRace),
-	}
-}
-
 func runDeleteCreateRace(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Takeovers {

@@ -14,16 +14,6 @@ import (
 // maxAuditEvidence is how many events a finding about an audit log shows.
 const maxAuditEvidence = 8
 
-// auditRun makes a rule's Run of a function over the trail.
-func auditRun(f func(*audit.Trail) []rules.Finding) func(*rules.Pass) []rules.Finding {
-	return func(p *rules.Pass) []rules.Finding {
-		if p.Audit == nil {
-			return nil
-		}
-		return f(p.Audit)
-	}
-}
-
 // auditObject is an object of the trail as findings name it.
 func auditObject(o *audit.Object) rules.Object {
 	api := o.Version

@@ -19,14 +19,6 @@ const (
 	listsRate  = 2.0 // a second
 )
 
-// listHeavyClient is TR769.
-func listHeavyClient() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR769", Name: "list-heavy-client", Category: rules.HotLoop, Severity: rules.Medium, Needs: rules.NeedsAudit,
-		Run: auditRun(runListHeavyClient),
-	}
-}
-
 func runListHeavyClient(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Reads {

@@ -23,14 +23,6 @@ const (
 	invalidMin = 10
 )
 
-// refusedAgain is TR766.
-func refusedAgain() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR766", Name: "refused-again-and-again", Category: rules.HotLoop, Severity: rules.Medium, Needs: rules.NeedsAudit,
-		Run: auditRun(runRefusedAgain),
-	}
-}
-
 func runRefusedAgain(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Answers {

@@ -36,14 +36,6 @@ const (
 	loopBlind = 150
 )
 
-// selfUpdateLoop is TR760.
-func selfUpdateLoop() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR760", Name: "self-update-loop", Category: rules.HotLoop, Severity: rules.High, Needs: rules.NeedsAudit,
-		Run: auditRun(runSelfUpdateLoop),
-	}
-}
-
 // A loopVerdict is what a row of writes amounts to.
 type loopVerdict struct {
 	known      bool           // false where a judge has no say

@@ -15,14 +15,6 @@ const (
 	watchesMany = 200
 )
 
-// shortWatches is TR770.
-func shortWatches() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR770", Name: "short-lived-watches", Category: rules.HotLoop, Severity: rules.Medium, Needs: rules.NeedsAudit,
-		Run: auditRun(runShortWatches),
-	}
-}
-
 func runShortWatches(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Reads {

@@ -19,14 +19,6 @@ const (
 	slowMany  = 20
 )
 
-// slowRequests is TR768.
-func slowRequests() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR768", Name: "slow-api-requests", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsAudit,
-		Run: auditRun(runSlowRequests),
-	}
-}
-
 func runSlowRequests(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Slow {

@@ -17,14 +17,6 @@ const (
 	conflictsShare = 0.3
 )
 
-// updateConflicts is TR765.
-func updateConflicts() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR765", Name: "update-conflicts", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsAudit,
-		Run: auditRun(runUpdateConflicts),
-	}
-}
-
 func runUpdateConflicts(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Answers {

@@ -9,14 +9,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// throttledClient is TR705.
-func throttledClient() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR705", Name: "client-side-throttling", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsLogs,
-		Run: runThrottled,
-	}
-}
-
 // Bounds of throttling. In a healthy install of 23 minutes operators had up to 200 such lines in a log; OpenShift's
 // version operator, which logs waits from 50 ms on, had 4,447 of 0.6 s on average in 22 minutes.
 const (

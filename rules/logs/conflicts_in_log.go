@@ -10,14 +10,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// conflictStorm is TR702.
-func conflictStorm() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR702", Name: "conflicts-in-log", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsLogs,
-		Run: runConflicts,
-	}
-}
-
 // Bounds of conflicts. OpenShift's CI fails a run of about an hour with ten refusals about a resource or more (origin,
 // auditloganalyzer); a healthy install of 23 minutes had up to 14 lines about one object here. Each refusal is often
 // logged twice.

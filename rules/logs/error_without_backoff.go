@@ -12,14 +12,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// errorLoop is TR701.
-func errorLoop() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR701", Name: "error-without-backoff", Category: rules.HotLoop, Severity: rules.High, Needs: rules.NeedsLogs,
-		Run: runErrorLoop,
-	}
-}
-
 // Bounds of an error loop. In the healthy bundles no error about one object came faster than every maxErrorPeriod for
 // longer than
 // 6.0 minutes; client-go's default rate limiter is at 20 s after twelve failures (util/workqueue, 5 ms · 2^n).

@@ -11,14 +11,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// leaderFlapping is TR706.
-func leaderFlapping() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR706", Name: "leader-election-flapping", Category: rules.Contention, Severity: rules.High, Needs: rules.NeedsLogs,
-		Run: runLeaders,
-	}
-}
-
 // Bounds of leader changes: in a healthy install of 23 minutes no lease was lost more than three times, or taken more
 // than twice. Terms alone say little: each pod of a rollout takes the lease once. Those that go back to a process that
 // had the lease before count.

@@ -11,14 +11,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// kernelOOM is TR709.
-func kernelOOM() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR709", Name: "oom-killed-in-kernel-log", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsLogs,
-		Run: runKernelOOM,
-	}
-}
-
 // killed reads `Killed process 1234 (name)`, as mm/oom_kill.c has written since Linux 2.6.
 var killed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`Kill(?:ed)? process \d+ \(([^)]{1,64})\)`)

@@ -12,14 +12,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// reconcileLoop is TR700.
-func reconcileLoop() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR700", Name: "reconcile-loop", Category: rules.HotLoop, Severity: rules.High, Needs: rules.NeedsLogs,
-		Run: runReconcileLoop,
-	}
-}
-
 // Bounds of a loop. Measured on three healthy bundles of 391,000 lines (an OpenShift install of 23 minutes, a Harvester
 // node of 16 days, troubleshoot's own): nothing about one named object came at under maxLoopPeriod for longer than 5.1
 // minutes, save health checks, access logs and a poll every 5.0 s that varies by 3 %; the loops that bundles are sent

@@ -9,14 +9,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// requeueLoop is TR703.
-func requeueLoop() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR703", Name: "requeue-storm", Category: rules.HotLoop, Severity: rules.Medium, Needs: rules.NeedsLogs,
-		Run: runRequeues,
-	}
-}
-
 // Bounds of re-adds: an operator of a healthy install put one key back 384 times in 5.1 minutes while it waited for its
 // configuration.
 const (

@@ -8,14 +8,6 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// logRestarts is TR708.
-func logRestarts() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR708", Name: "restarts-in-log", Category: rules.Crash, Severity: rules.Medium, Needs: rules.NeedsLogs,
-		Run: runLogRestarts,
-	}
-}
-
 // Bounds of restarts: popeye warns at five of a container; starts of several parts of one program come within
 // seconds of each other.
 const (

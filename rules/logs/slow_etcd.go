@@ -9,14 +9,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// slowEtcd is TR707.
-func slowEtcd() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR707", Name: "slow-etcd", Category: rules.Contention, Severity: rules.High, Needs: rules.NeedsLogs,
-		Run: runSlowEtcd,
-	}
-}
-
 // Bounds of a slow etcd. The members of a healthy install on rented machines warned up to 1,300 times in 20 minutes,
 // and a rate of 9.6 a second is known from others (support bundles of OpenShift 4.8), which is why a rate alone is low.
 // Elections and timeouts are rare: none of the healthy logs has more than 4 elections.

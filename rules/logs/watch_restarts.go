@@ -9,14 +9,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// watchRestarts is TR704.
-func watchRestarts() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR704", Name: "watch-restarts", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsLogs,
-		Run: runWatchRestarts,
-	}
-}
-
 // Bounds of watch restarts. client-go backs off to 30 s after failures, and a healthy watch lasts 5 to 10 minutes
 // (tools/cache/reflector.go, minWatchTimeout). A component of a healthy install had 82 such lines in 4.2 minutes, while
 // the API servers were rolled out.

@@ -10,37 +10,31 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// cannotStart is TR737.
-func cannotStart() *rules.Rule {
-	return &rules.Rule{
-		ID: idCannotStart, Name: "container-cannot-start", Category: rules.Deadlock, Severity: rules.Medium, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			c := p.Cluster
-			type key struct {
-				top    kube.Ref
-				reason string
-			}
-			index := map[key][]stopped{}
-			var keys []key
-			for _, pod := range c.Pods {
-				if pod.Gone || !pod.Deleted.IsZero() || pod.Phase == "Failed" || pod.Phase == "Succeeded" {
-					continue
-				}
-				if s, ok := startStopped(c, pod); ok {
-					k := key{c.Top(&pod.Meta), s.reason}
-					if index[k] == nil {
-						keys = append(keys, k)
-					}
-					index[k] = append(index[k], s)
-				}
-			}
-			var found []rules.Finding
-			for _, k := range keys {
-				found = append(found, cannotStartOf(c, k.top, index[k]))
-			}
-			return found
-		},
+func runCannotStart(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	type key struct {
+		top    kube.Ref
+		reason string
 	}
+	index := map[key][]stopped{}
+	var keys []key
+	for _, pod := range c.Pods {
+		if pod.Gone || !pod.Deleted.IsZero() || pod.Phase == "Failed" || pod.Phase == "Succeeded" {
+			continue
+		}
+		if s, ok := startStopped(c, pod); ok {
+			k := key{c.Top(&pod.Meta), s.reason}
+			if index[k] == nil {
+				keys = append(keys, k)
+			}
+			index[k] = append(index[k], s)
+		}
+	}
+	var found []rules.Finding
+	for _, k := range keys {
+		found = append(found, cannotStartOf(c, k.top, index[k]))
+	}
+	return found
 }
 
 // A stopped is a container that can't be started.

@@ -7,21 +7,15 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// crashLoop is TR731.
-func crashLoop() *rules.Rule {
-	return &rules.Rule{
-		ID: idCrashLoop, Name: "crash-loop", Category: rules.Crash, Severity: rules.High, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			groups := diedByWorkload(p.Cluster, func(d died) bool {
-				return d.restarting(p.Cluster) && !outOfMemoryKill(d.t) && probeKill(p.Cluster, d) == nil
-			})
-			var found []rules.Finding
-			for _, g := range groups {
-				found = append(found, crashLoopOf(p, g))
-			}
-			return found
-		},
+func runCrashLoop(p *rules.Pass) []rules.Finding {
+	groups := diedByWorkload(p.Cluster, func(d died) bool {
+		return d.restarting(p.Cluster) && !outOfMemoryKill(d.t) && probeKill(p.Cluster, d) == nil
+	})
+	var found []rules.Finding
+	for _, g := range groups {
+		found = append(found, crashLoopOf(p, g))
 	}
+	return found
 }
 
 func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {

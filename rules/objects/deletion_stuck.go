@@ -13,12 +13,8 @@ import (
 // heldLong is how long finalizers may take: cloud resources (load balancers, disks) take minutes.
 const heldLong = 15 * time.Minute
 
-// stuckFinalizer is TR739.
-func stuckFinalizer() *rules.Rule {
-	return &rules.Rule{
-		ID: idStuckFinalizer, Name: "deletion-stuck", Category: rules.Deadlock, Severity: rules.Medium, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding { return heldObjects(p.Cluster) },
-	}
+func runStuckFinalizer(p *rules.Pass) []rules.Finding {
+	return heldObjects(p.Cluster)
 }
 
 // heldObjects groups what is held by kind and finalizer: a controller that is gone holds all of them.

@@ -13,37 +13,31 @@ import (
 // run on for 14 days.
 const justDeleted = time.Hour
 
-// doomedClaim is TR735.
-func doomedClaim() *rules.Rule {
-	return &rules.Rule{
-		ID: idDoomedClaim, Name: "doomed-claim", Category: rules.RaceCat, Severity: rules.High, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			c := p.Cluster
-			pending := map[kube.Ref]*kube.Pod{} // the first of each workload
-			for _, pod := range slices.Backward(c.Pods) {
-				if waitingPod(pod) {
-					pending[c.Top(&pod.Meta)] = pod
-				}
-			}
-			var found []rules.Finding
-			for _, pod := range c.Pods {
-				if pod.Gone || !pod.Deleted.IsZero() || pod.Phase != "Running" {
-					continue
-				}
-				top := c.Top(&pod.Meta)
-				w := c.Workload(top.Kind, top.Namespace, top.Name)
-				if w != nil && (!w.Deleted.IsZero() || w.Replicas == 0) {
-					continue // it is being taken down
-				}
-				for _, name := range pod.Claims {
-					if claim := c.Claim(pod.Namespace, name); claim != nil && !claim.Deleted.IsZero() && !claim.Gone {
-						found = append(found, doomedClaimOf(c, pod, claim, top, pending[top]))
-					}
-				}
-			}
-			return found
-		},
+func runDoomedClaim(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	pending := map[kube.Ref]*kube.Pod{} // the first of each workload
+	for _, pod := range slices.Backward(c.Pods) {
+		if waitingPod(pod) {
+			pending[c.Top(&pod.Meta)] = pod
+		}
 	}
+	var found []rules.Finding
+	for _, pod := range c.Pods {
+		if pod.Gone || !pod.Deleted.IsZero() || pod.Phase != "Running" {
+			continue
+		}
+		top := c.Top(&pod.Meta)
+		w := c.Workload(top.Kind, top.Namespace, top.Name)
+		if w != nil && (!w.Deleted.IsZero() || w.Replicas == 0) {
+			continue // it is being taken down
+		}
+		for _, name := range pod.Claims {
+			if claim := c.Claim(pod.Namespace, name); claim != nil && !claim.Deleted.IsZero() && !claim.Gone {
+				found = append(found, doomedClaimOf(c, pod, claim, top, pending[top]))
+			}
+		}
+	}
+	return found
 }
 
 // doomedClaimOf accuses a claim under a running pod; other is a pod of the same workload that hangs already, nil for

@@ -10,20 +10,14 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// fieldFlip is TR744.
-func fieldFlip() *rules.Rule {
-	return &rules.Rule{
-		ID: idFieldFlip, Name: "field-flip", Category: rules.HotLoop, Severity: rules.High, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			var found []rules.Finding
-			everyMeta(p.Cluster, func(m *kube.Meta) {
-				if f, ok := flipOf(m); ok {
-					found = append(found, f)
-				}
-			})
-			return found
-		},
-	}
+func runFieldFlip(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	everyMeta(p.Cluster, func(m *kube.Meta) {
+		if f, ok := flipOf(m); ok {
+			found = append(found, f)
+		}
+	})
+	return found
 }
 
 func flipOf(m *kube.Meta) (rules.Finding, bool) {

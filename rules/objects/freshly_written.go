@@ -14,12 +14,8 @@ import (
 // crowdShare is the share of objects beyond which a cluster is being installed: then fresh writes say nothing.
 const crowdShare = 0.05
 
-// freshlyWritten is TR745.
-func freshlyWritten() *rules.Rule {
-	return &rules.Rule{
-		ID: idFreshlyWritten, Name: "freshly-written", Category: rules.HotLoop, Severity: rules.Low, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding { return freshlyWrittenIn(p.Cluster) },
-	}
+func runFreshlyWritten(p *rules.Pass) []rules.Finding {
+	return freshlyWrittenIn(p.Cluster)
 }
 
 // Candidates are the objects that one snapshot shows as written within fresh of the bundle's time without a reason:

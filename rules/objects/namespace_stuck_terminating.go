@@ -12,21 +12,14 @@ import (
 // spaceLong is how long a namespace with its content may take (chosen).
 const spaceLong = 10 * time.Minute
 
-// stuckNamespace is TR740.
-func stuckNamespace() *rules.Rule {
-	return &rules.Rule{
-		ID: idStuckNamespace, Name: "namespace-stuck-terminating", Category: rules.Deadlock, Severity: rules.Medium,
-		Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			var found []rules.Finding
-			for _, ns := range p.Cluster.Namespaces {
-				if !ns.Gone && !ns.Deleted.IsZero() && since(p.Cluster, deletedAt(&ns.Meta)) >= spaceLong {
-					found = append(found, stuckNamespaceOf(p.Cluster, ns))
-				}
-			}
-			return found
-		},
+func runStuckNamespace(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, ns := range p.Cluster.Namespaces {
+		if !ns.Gone && !ns.Deleted.IsZero() && since(p.Cluster, deletedAt(&ns.Meta)) >= spaceLong {
+			found = append(found, stuckNamespaceOf(p.Cluster, ns))
+		}
 	}
+	return found
 }
 
 func stuckNamespaceOf(c *kube.Cluster, ns *kube.Namespace) rules.Finding {

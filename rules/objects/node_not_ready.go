@@ -13,37 +13,31 @@ import (
 // notReadyLong is longer than a kubelet's restart: the node controller waits for 50 s (--node-monitor-grace-period).
 const notReadyLong = 2 * time.Minute
 
-// nodeNotReady is TR741.
-func nodeNotReady() *rules.Rule {
-	return &rules.Rule{
-		ID: idNodeNotReady, Name: "node-not-ready", Category: rules.Crash, Severity: rules.Medium, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			c := p.Cluster
-			var found []rules.Finding
-			for _, n := range c.Nodes {
-				r := kube.Find(n.Conditions, "Ready")
-				if n.Gone || r == nil || r.Status == "True" || !r.Since.IsZero() && since(c, r.Since) < notReadyLong {
-					continue
-				}
-				f := rules.Finding{
-					Category: rules.Crash, Severity: rules.Medium, Confidence: rules.ConfHigh, Object: objectOf(n.Ref), Count: 1,
-					FirstSeen: kubeTime(r.Since), LastSeen: kubeTime(c.Time),
-					Title: kubeTitle(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status)),
-					Why: fmt.Sprintf("Node %s: Ready is %s: %s. %d pods of it are in the inputs.", n.Name,
-						r.Status, phrase.Quoted(r.Message), podsOn(c, n.Name)),
-					Evidence: []rules.Evidence{kubeEvidence(n.At, r.Since, 1, "Ready is %s: %s: %s", r.Status, r.Reason,
-						r.Message)},
-					Next: []string{"kubectl describe node " + rules.Quote(n.Name),
-						"journalctl -u kubelet --since '1 hour ago'  # on node " + rules.Quote(n.Name)},
-				}
-				if r.Status == "Unknown" {
-					f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."
-				}
-				found = append(found, f)
-			}
-			return found
-		},
+func runNodeNotReady(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	var found []rules.Finding
+	for _, n := range c.Nodes {
+		r := kube.Find(n.Conditions, "Ready")
+		if n.Gone || r == nil || r.Status == "True" || !r.Since.IsZero() && since(c, r.Since) < notReadyLong {
+			continue
+		}
+		f := rules.Finding{
+			Category: rules.Crash, Severity: rules.Medium, Confidence: rules.ConfHigh, Object: objectOf(n.Ref), Count: 1,
+			FirstSeen: kubeTime(r.Since), LastSeen: kubeTime(c.Time),
+			Title: kubeTitle(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status)),
+			Why: fmt.Sprintf("Node %s: Ready is %s: %s. %d pods of it are in the inputs.", n.Name,
+				r.Status, phrase.Quoted(r.Message), podsOn(c, n.Name)),
+			Evidence: []rules.Evidence{kubeEvidence(n.At, r.Since, 1, "Ready is %s: %s: %s", r.Status, r.Reason,
+				r.Message)},
+			Next: []string{"kubectl describe node " + rules.Quote(n.Name),
+				"journalctl -u kubelet --since '1 hour ago'  # on node " + rules.Quote(n.Name)},
+		}
+		if r.Status == "Unknown" {
+			f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."
+		}
+		found = append(found, f)
 	}
+	return found
 }
 
 func podsOn(c *kube.Cluster, node string) int {

@@ -9,28 +9,22 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// nodePressure is TR742.
-func nodePressure() *rules.Rule {
-	return &rules.Rule{
-		ID: idNodePressure, Name: "node-pressure", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			c := p.Cluster
-			var found []rules.Finding
-			for _, n := range c.Nodes {
-				for _, cond := range n.Conditions {
-					if !n.Gone && cond.Status == "True" && strings.HasSuffix(cond.Type, "Pressure") {
-						found = append(found, pressureOn(c, n, cond))
-					}
-				}
+func runNodePressure(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	var found []rules.Finding
+	for _, n := range c.Nodes {
+		for _, cond := range n.Conditions {
+			if !n.Gone && cond.Status == "True" && strings.HasSuffix(cond.Type, "Pressure") {
+				found = append(found, pressureOn(c, n, cond))
 			}
-			for _, e := range c.Events {
-				if e.Object.Kind == "Node" && e.Reason == "SystemOOM" && since(c, e.Last) < lately {
-					found = append(found, nodeOutOfMemory(e))
-				}
-			}
-			return found
-		},
+		}
 	}
+	for _, e := range c.Events {
+		if e.Object.Kind == "Node" && e.Reason == "SystemOOM" && since(c, e.Last) < lately {
+			found = append(found, nodeOutOfMemory(e))
+		}
+	}
+	return found
 }
 
 func pressureOn(c *kube.Cluster, n *kube.Node, cond kube.Condition) rules.Finding {

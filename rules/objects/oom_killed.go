@@ -10,19 +10,13 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// oomKilled is TR732.
-func oomKilled() *rules.Rule {
-	return &rules.Rule{
-		ID: idOOMKilled, Name: "oom-killed", Category: rules.Memory, Severity: rules.High, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			var found []rules.Finding
-			for _, g := range diedByWorkload(p.Cluster,
-				func(d died) bool { return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last) }) {
-				found = append(found, oomKilledOf(p, g))
-			}
-			return found
-		},
+func runOomKilled(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, g := range diedByWorkload(p.Cluster,
+		func(d died) bool { return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last) }) {
+		found = append(found, oomKilledOf(p, g))
 	}
+	return found
 }
 
 func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {

@@ -14,38 +14,32 @@ import (
 // unboundLong is how long a claim may wait for its volume: provisioners take seconds to 2 minutes.
 const unboundLong = 5 * time.Minute
 
-// pendingClaim is TR734.
-func pendingClaim() *rules.Rule {
-	return &rules.Rule{
-		ID: idPendingClaim, Name: "pending-claim", Category: rules.RaceCat, Severity: rules.High, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			var found []rules.Finding
-			type key struct {
-				top   kube.Ref
-				state string
-			}
-			index := map[key][]hungClaim{}
-			var keys []key
-			for _, pod := range p.Cluster.Pods {
-				if !waitingPod(pod) {
-					continue
-				}
-				for _, name := range pod.Claims {
-					if h, ok := hungOn(p.Cluster, pod, name); ok {
-						k := key{p.Cluster.Top(&pod.Meta), h.state}
-						if index[k] == nil {
-							keys = append(keys, k)
-						}
-						index[k] = append(index[k], h)
-					}
-				}
-			}
-			for _, k := range keys {
-				found = append(found, pendingClaimOf(p.Cluster, k.top, index[k]))
-			}
-			return found
-		},
+func runPendingClaim(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	type key struct {
+		top   kube.Ref
+		state string
 	}
+	index := map[key][]hungClaim{}
+	var keys []key
+	for _, pod := range p.Cluster.Pods {
+		if !waitingPod(pod) {
+			continue
+		}
+		for _, name := range pod.Claims {
+			if h, ok := hungOn(p.Cluster, pod, name); ok {
+				k := key{p.Cluster.Top(&pod.Meta), h.state}
+				if index[k] == nil {
+					keys = append(keys, k)
+				}
+				index[k] = append(index[k], h)
+			}
+		}
+	}
+	for _, k := range keys {
+		found = append(found, pendingClaimOf(p.Cluster, k.top, index[k]))
+	}
+	return found
 }
 
 // A hungClaim is a claim that a pod waits for.

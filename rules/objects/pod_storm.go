@@ -27,15 +27,9 @@ const (
 	evicted = "Evicted"
 )
 
-// podStorm is TR730.
-func podStorm() *rules.Rule {
-	return &rules.Rule{
-		ID: idPodStorm, Name: "pod-storm", Category: rules.PodStorm, Severity: rules.Critical, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			found := stormsOfPods(p.Cluster)
-			return append(found, stormsOfEvents(p.Cluster, found)...)
-		},
-	}
+func runPodStorm(p *rules.Pass) []rules.Finding {
+	found := stormsOfPods(p.Cluster)
+	return append(found, stormsOfEvents(p.Cluster, found)...)
 }
 
 // A storm is the failed pods of one controller with one reason.

@@ -17,30 +17,24 @@ import (
 // them.
 const overdue = 5 * time.Minute
 
-// stuckPods is TR738.
-func stuckPods() *rules.Rule {
-	return &rules.Rule{
-		ID: idStuckPods, Name: "pods-stuck-terminating", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			c := p.Cluster
-			index := map[string][]*kube.Pod{}
-			var nodes []string
-			for _, pod := range c.Pods {
-				if pod.Gone || pod.Deleted.IsZero() || since(c, pod.Deleted) < overdue || pod.Phase == "Succeeded" {
-					continue
-				}
-				if index[pod.Node] == nil {
-					nodes = append(nodes, pod.Node)
-				}
-				index[pod.Node] = append(index[pod.Node], pod)
-			}
-			var found []rules.Finding
-			for _, name := range nodes {
-				found = append(found, stuckPodsOn(c, name, index[name]))
-			}
-			return found
-		},
+func runStuckPods(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	index := map[string][]*kube.Pod{}
+	var nodes []string
+	for _, pod := range c.Pods {
+		if pod.Gone || pod.Deleted.IsZero() || since(c, pod.Deleted) < overdue || pod.Phase == "Succeeded" {
+			continue
+		}
+		if index[pod.Node] == nil {
+			nodes = append(nodes, pod.Node)
+		}
+		index[pod.Node] = append(index[pod.Node], pod)
 	}
+	var found []rules.Finding
+	for _, name := range nodes {
+		found = append(found, stuckPodsOn(c, name, index[name]))
+	}
+	return found
 }
 
 func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) rules.Finding {

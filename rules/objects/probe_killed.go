@@ -8,21 +8,15 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// probeKilled is TR733.
-func probeKilled() *rules.Rule {
-	return &rules.Rule{
-		ID: idProbeKilled, Name: "probe-killed", Category: rules.Crash, Severity: rules.High, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			c := p.Cluster
-			var found []rules.Finding
-			for _, g := range diedByWorkload(c, func(d died) bool {
-				return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) != nil
-			}) {
-				found = append(found, probeKilledOf(c, g))
-			}
-			return found
-		},
+func runProbeKilled(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	var found []rules.Finding
+	for _, g := range diedByWorkload(c, func(d died) bool {
+		return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) != nil
+	}) {
+		found = append(found, probeKilledOf(c, g))
 	}
+	return found
 }
 
 func probeKilledOf(c *kube.Cluster, ds []died) rules.Finding {

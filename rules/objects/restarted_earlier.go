@@ -10,12 +10,8 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// restartedEarlier is TR746.
-func restartedEarlier() *rules.Rule {
-	return &rules.Rule{
-		ID: idRestartedEarlier, Name: "restarted-earlier", Category: rules.Crash, Severity: rules.Low, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding { return restartedBefore(p.Cluster) },
-	}
+func runRestartedEarlier(p *rules.Pass) []rules.Finding {
+	return restartedBefore(p.Cluster)
 }
 
 // restartedBefore is one finding for all of them: each by itself says little.

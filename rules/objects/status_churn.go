@@ -16,20 +16,14 @@ import (
 // default, and the loops that bundles are sent in for write one to three times a second.
 const beatVersions, beatGap = 30, 4 * time.Second
 
-// statusChurn is TR743.
-func statusChurn() *rules.Rule {
-	return &rules.Rule{
-		ID: idStatusChurn, Name: "status-churn", Category: rules.HotLoop, Severity: rules.High, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			var found []churning
-			everyMeta(p.Cluster, func(m *kube.Meta) {
-				if f, ok := churnOf(m, p.Cluster.Time); ok {
-					found = append(found, churning{m, f})
-				}
-			})
-			return foldChurn(found)
-		},
-	}
+func runStatusChurn(p *rules.Pass) []rules.Finding {
+	var found []churning
+	everyMeta(p.Cluster, func(m *kube.Meta) {
+		if f, ok := churnOf(m, p.Cluster.Time); ok {
+			found = append(found, churning{m, f})
+		}
+	})
+	return foldChurn(found)
 }
 
 // A churning is an object with the finding about it.

@@ -14,33 +14,27 @@ import (
 // of several clusters lie in one folder.
 const undated = 7 * 24 * time.Hour
 
-// unschedulable is TR736.
-func unschedulable() *rules.Rule {
-	return &rules.Rule{
-		ID: idUnschedulable, Name: "unschedulable", Category: rules.Contention, Severity: rules.Medium, Needs: rules.NeedsObjects,
-		Run: func(p *rules.Pass) []rules.Finding {
-			c := p.Cluster
-			index := map[kube.Ref][]*kube.Pod{}
-			var tops []kube.Ref
-			for _, pod := range c.Pods {
-				cond := kube.Find(pod.Conditions, "PodScheduled")
-				if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingLong ||
-					claimsHang(c, pod) {
-					continue
-				}
-				top := c.Top(&pod.Meta)
-				if index[top] == nil {
-					tops = append(tops, top)
-				}
-				index[top] = append(index[top], pod)
-			}
-			var found []rules.Finding
-			for _, top := range tops {
-				found = append(found, unschedulableOf(c, top, index[top]))
-			}
-			return found
-		},
+func runUnschedulable(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	index := map[kube.Ref][]*kube.Pod{}
+	var tops []kube.Ref
+	for _, pod := range c.Pods {
+		cond := kube.Find(pod.Conditions, "PodScheduled")
+		if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingLong ||
+			claimsHang(c, pod) {
+			continue
+		}
+		top := c.Top(&pod.Meta)
+		if index[top] == nil {
+			tops = append(tops, top)
+		}
+		index[top] = append(index[top], pod)
 	}
+	var found []rules.Finding
+	for _, top := range tops {
+		found = append(found, unschedulableOf(c, top, index[top]))
+	}
+	return found
 }
 
 // claimsHang reports a pod that TR734 speaks of.
