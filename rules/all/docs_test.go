@@ -34,8 +34,8 @@ func TestDocsAreFresh(t *testing.T) {
 	}
 }
 
-// filesOf returns the file of each rule by its id, below rules/: the one with its name as a field, or as "busy-wait
-// (TR101)" in the comment of the function that explains it.
+// filesOf returns the file of each rule by its id, below rules/: the one that is named after it, that has its name as a
+// field, or as "busy-wait (TR101)" in the comment of the function that explains it.
 func filesOf(t *testing.T, all []*rules.Rule) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -50,7 +50,9 @@ func filesOf(t *testing.T, all []*rules.Rule) map[string]string {
 			if ext == ".yaml" { // with its id: a role may have the name of a rule
 				name = "id: " + r.ID + "\n    name: " + r.Name + "\n"
 			}
-			if bytes.Contains(text, []byte(name)) || bytes.Contains(text, []byte(" is "+r.Name+" ("+r.ID+").\n")) {
+			file := strings.ReplaceAll(r.Name, "-", "_") + ".go"
+			if bytes.Contains(text, []byte(name)) || filepath.Base(path) == file ||
+				bytes.Contains(text, []byte(" is "+r.Name+" ("+r.ID+").\n")) {
 				files[r.ID] = strings.TrimPrefix(filepath.ToSlash(path), "../")
 			}
 		}
