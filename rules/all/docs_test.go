@@ -34,7 +34,7 @@ func TestDocsAreFresh(t *testing.T) {
 	}
 }
 
-// filesOf returns the file of each rule by its id, below rules/: the one that names it.
+// filesOf returns the file of each rule by its id, below rules/: the one that is called like it, or that names it.
 func filesOf(t *testing.T, all []*rules.Rule) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -49,7 +49,8 @@ func filesOf(t *testing.T, all []*rules.Rule) map[string]string {
 			if ext == ".yaml" {
 				name = "name: " + r.Name + "\n"
 			}
-			if bytes.Contains(text, []byte(name)) {
+			called := strings.ReplaceAll(r.Name, "-", "_") + ".go"
+			if bytes.Contains(text, []byte(name)) || filepath.Base(path) == called {
 				files[r.ID] = strings.TrimPrefix(filepath.ToSlash(path), "../")
 			}
 		}
