@@ -37,10 +37,7 @@ func runServerErrors(t *audit.Trail) []rules.Finding {
 	}
 	var found []rules.Finding
 	if n, lost := sumAnswers(failed); n >= serverErrorsMin || lost >= serverErrorsLost && n > 0 {
-		severity, confidence := rules.Low, rules.ConfLow
-		if n >= serverErrorsMany && partOf(n, int(t.Requests)) >= serverErrorsShare {
-			severity, confidence = rules.Medium, rules.ConfMedium
-		}
+		severity, confidence := faultOr(n >= serverErrorsMany && partOf(n, int(t.Requests)) >= serverErrorsShare)
 		f := errorsFinding(t, failed, n, severity, confidence)
 		f.Title = auditTitle("The API server fails %d requests (%s)", n, topAnswer(failed))
 		f.Why = fmt.Sprintf("%d of %d requests were answered with 500 or above; clients spent %s on them.", n,
@@ -48,10 +45,7 @@ func runServerErrors(t *audit.Trail) []rules.Finding {
 		found = append(found, f)
 	}
 	if n, _ := sumAnswers(shed); n >= throttledMin {
-		severity, confidence := rules.Low, rules.ConfLow
-		if n >= throttledMany && partOf(n, int(t.Requests)) >= serverErrorsShare {
-			severity, confidence = rules.Medium, rules.ConfMedium
-		}
+		severity, confidence := faultOr(n >= throttledMany && partOf(n, int(t.Requests)) >= serverErrorsShare)
 		f := errorsFinding(t, shed, n, severity, confidence)
 		f.Title = auditTitle("The API server turns %d requests away (429), most of %s", n,
 			shortActor(t.Actors[shed[0].Actor].Name()))

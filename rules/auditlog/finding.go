@@ -30,61 +30,17 @@ func auditObject(o *audit.Object) rules.Object {
 // kindOfResource is the kind of a built-in resource; a custom one keeps its resource's name, which kubectl understands
 // as well.
 func kindOfResource(resource string) string {
-	switch resource {
-	case "pods":
-		return "Pod"
-	case "deployments":
-		return "Deployment"
-	case "replicasets":
-		return "ReplicaSet"
-	case "statefulsets":
-		return "StatefulSet"
-	case "daemonsets":
-		return "DaemonSet"
-	case "jobs":
-		return "Job"
-	case "cronjobs":
-		return "CronJob"
-	case "services":
-		return "Service"
-	case "configmaps":
-		return "ConfigMap"
-	case "secrets":
-		return "Secret"
-	case "nodes":
-		return "Node"
-	case "namespaces":
-		return "Namespace"
-	case "endpoints":
-		return "Endpoints"
-	case "endpointslices":
-		return "EndpointSlice"
-	case "ingresses":
-		return "Ingress"
-	case "serviceaccounts":
-		return "ServiceAccount"
-	case "persistentvolumeclaims":
-		return "PersistentVolumeClaim"
-	case "persistentvolumes":
-		return "PersistentVolume"
-	case "horizontalpodautoscalers":
-		return "HorizontalPodAutoscaler"
-	case "poddisruptionbudgets":
-		return "PodDisruptionBudget"
-	case "networkpolicies":
-		return "NetworkPolicy"
-	case "customresourcedefinitions":
-		return "CustomResourceDefinition"
-	case "storageclasses":
-		return "StorageClass"
-	case "apiservices":
-		return "APIService"
-	case "validatingwebhookconfigurations":
-		return "ValidatingWebhookConfiguration"
-	case "mutatingwebhookconfigurations":
-		return "MutatingWebhookConfiguration"
-	case "leases":
-		return "Lease"
+	for _, kind := range [...]string{
+		"Pod", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "Service", "ConfigMap",
+		"Secret", "Node", "Namespace", "Endpoints", "EndpointSlice", "Ingress", "ServiceAccount",
+		"PersistentVolumeClaim", "PersistentVolume", "HorizontalPodAutoscaler", "PodDisruptionBudget",
+		"NetworkPolicy", "CustomResourceDefinition", "StorageClass", "APIService", "ValidatingWebhookConfiguration",
+		"MutatingWebhookConfiguration", "Lease",
+	} {
+		if plural, ok := strings.CutPrefix(resource, strings.ToLower(kind)); ok && (plural == "s" || plural == "es") ||
+			resource == "endpoints" && kind == "Endpoints" || resource == "networkpolicies" && kind == "NetworkPolicy" {
+			return kind
+		}
 	}
 	return resource
 }
@@ -283,6 +239,14 @@ func steadyResource(resource string) bool {
 		return true
 	}
 	return false
+}
+
+// faultOr is what a threshold alone makes of a client's behaviour, low; medium where it is a fault.
+func faultOr(fault bool) (rules.Severity, rules.Confidence) {
+	if fault {
+		return rules.Medium, rules.ConfMedium
+	}
+	return rules.Low, rules.ConfLow
 }
 
 // partOf is a of b, 0 where b is 0.

@@ -29,10 +29,7 @@ func runListHeavyClient(t *audit.Trail) []rules.Finding {
 			lasts > time.Duration(r.Full)*listsSlow {
 			continue
 		}
-		severity, confidence := rules.Low, rules.ConfLow
-		if r.Bytes >= listsBytes || lasts > 0 && float64(r.Full)/lasts.Seconds() >= listsRate && lasts >= time.Minute {
-			severity, confidence = rules.Medium, rules.ConfMedium
-		}
+		severity, confidence := faultOr(r.Bytes >= listsBytes || lasts > 0 && float64(r.Full)/lasts.Seconds() >= listsRate && lasts >= time.Minute)
 		f := readFinding(t, "TR769", r, severity, confidence)
 		f.Title = auditTitle("%s lists all %s %d times, %s, in place of watching", shortActor(actor.Name()), r.Resource,
 			r.Full, auditRate(int(r.Full), r.First, r.Last))

@@ -39,11 +39,8 @@ func runRefusedAgain(t *audit.Trail) []rules.Finding {
 			continue
 		}
 		actor := &t.Actors[a.Actor]
-		severity, confidence := rules.Low, rules.ConfLow
-		if a.Count >= refusedMany && partOf(int(a.Count), int(a.Of)) >= refusedShare && !controlPlane(actor) &&
-			float64(a.Last-a.First)/1e6*refusedRate < float64(a.Count) {
-			severity, confidence = rules.Medium, rules.ConfMedium
-		}
+		severity, confidence := faultOr(a.Count >= refusedMany && partOf(int(a.Count), int(a.Of)) >= refusedShare && !controlPlane(actor) &&
+			float64(a.Last-a.First)/1e6*refusedRate < float64(a.Count))
 		f := answerFinding(t, "TR766", a, severity, confidence)
 		f.Title = auditTitle("%s is refused %d times to %s %s (%d %s)", shortActor(actor.Name()), a.Count, a.Verb,
 			mostOf(t, a), a.Code, codeWord(a.Code))

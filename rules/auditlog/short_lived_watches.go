@@ -23,10 +23,7 @@ func runShortWatches(t *audit.Trail) []rules.Finding {
 			continue
 		}
 		actor := &t.Actors[r.Actor]
-		severity, confidence := rules.Low, rules.ConfLow
-		if r.Short >= watchesMany && !controlPlane(actor) {
-			severity, confidence = rules.Medium, rules.ConfMedium
-		}
+		severity, confidence := faultOr(r.Short >= watchesMany && !controlPlane(actor))
 		f := readFinding(t, "TR770", r, severity, confidence)
 		f.Title = auditTitle("%s begins %d watches of %s that end within seconds", shortActor(actor.Name()), r.Short,
 			r.Resource)

@@ -26,10 +26,7 @@ func runSlowRequests(t *audit.Trail) []rules.Finding {
 		if s.Over1s < slowMin || partOf(int(s.Over1s), int(s.Requests)) < slowShare || s.Actor < 0 || len(found) == 5 {
 			continue
 		}
-		severity, confidence := rules.Low, rules.ConfLow
-		if s.Over5s >= slowMany && partOf(int(s.Over5s), int(s.Requests)) >= slowShare {
-			severity, confidence = rules.Medium, rules.ConfMedium
-		}
+		severity, confidence := faultOr(s.Over5s >= slowMany && partOf(int(s.Over5s), int(s.Requests)) >= slowShare)
 		what := s.Resource
 		if what == "" {
 			what = "requests that are no resource's"

@@ -29,10 +29,7 @@ func runUpdateConflicts(t *audit.Trail) []rules.Finding {
 		if a.Object >= 0 && fought(t, a.Object, a.Actor) {
 			continue
 		}
-		severity, confidence := rules.Low, rules.ConfLow
-		if a.Count >= conflictsMany && partOf(int(a.Count), int(a.Of)) >= conflictsShare && !controlPlane(actor) {
-			severity, confidence = rules.Medium, rules.ConfMedium
-		}
+		severity, confidence := faultOr(a.Count >= conflictsMany && partOf(int(a.Count), int(a.Of)) >= conflictsShare && !controlPlane(actor))
 		f := answerFinding(t, "TR765", a, severity, confidence)
 		f.Title = auditTitle("%s loses %d of %d writes of %s to conflicts", shortActor(actor.Name()), a.Count, a.Of,
 			mostOf(t, a))

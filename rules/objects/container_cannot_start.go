@@ -16,23 +16,18 @@ func runCannotStart(p *rules.Pass) []rules.Finding {
 		top    kube.Ref
 		reason string
 	}
-	index := map[key][]stopped{}
-	var keys []key
+	var groups grouping[key, stopped]
 	for _, pod := range c.Pods {
 		if pod.Gone || !pod.Deleted.IsZero() || pod.Phase == "Failed" || pod.Phase == "Succeeded" {
 			continue
 		}
 		if s, ok := startStopped(c, pod); ok {
-			k := key{c.Top(&pod.Meta), s.reason}
-			if index[k] == nil {
-				keys = append(keys, k)
-			}
-			index[k] = append(index[k], s)
+			groups.add(key{c.Top(&pod.Meta), s.reason}, s)
 		}
 	}
 	var found []rules.Finding
-	for _, k := range keys {
-		found = append(found, cannotStartOf(c, k.top, index[k]))
+	for _, k := range groups.keys {
+		found = append(found, cannotStartOf(c, k.top, groups.values[k]))
 	}
 	return found
 }

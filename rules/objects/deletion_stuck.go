@@ -20,17 +20,12 @@ func runStuckFinalizer(p *rules.Pass) []rules.Finding {
 // heldObjects groups what is held by kind and finalizer: a controller that is gone holds all of them.
 func heldObjects(c *kube.Cluster) []rules.Finding {
 	type key struct{ api, kind, finalizer string }
-	index := map[key][]*kube.Meta{}
-	var keys []key
+	var groups grouping[key, *kube.Meta]
 	add := func(m *kube.Meta) {
 		if m.Gone || m.Deleted.IsZero() || len(m.Finalizers) == 0 || since(c, deletedAt(m)) < heldLong {
 			return
 		}
-		k := key{m.API, m.Kind, m.Finalizers[0]}
-		if index[k] == nil {
-			keys = append(keys, k)
-		}
-		index[k] = append(index[k], m)
+		groups.add(key{m.API, m.Kind, m.Finalizers[0]}, m)
 	}
 	for _, o := range c.Others {
 		add(&o.Meta)
@@ -53,8 +48,8 @@ func heldObjects(c *kube.Cluster) []rules.Finding {
 		add(&o.Meta)
 	}
 	var found []rules.Finding
-	for _, k := range keys {
-		found = append(found, heldBy(c, k.finalizer, index[k]))
+	for _, k := range groups.keys {
+		found = append(found, heldBy(c, k.finalizer, groups.values[k]))
 	}
 	return found
 }

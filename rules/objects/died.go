@@ -69,8 +69,7 @@ func diedByWorkload(c *kube.Cluster, chosen func(died) bool) [][]died {
 		top       kube.Ref
 		container string
 	}
-	index := map[key]int{}
-	var groups [][]died
+	var byName grouping[key, died]
 	for _, p := range c.Pods {
 		if p.Gone {
 			continue
@@ -80,18 +79,14 @@ func diedByWorkload(c *kube.Cluster, chosen func(died) bool) [][]died {
 			if !chosen(d) {
 				continue
 			}
-			k := key{c.Top(&p.Meta), d.c.Name}
-			g, known := index[k]
-			if !known {
-				g = len(groups)
-				index[k] = g
-				groups = append(groups, nil)
-			}
-			groups[g] = append(groups[g], d)
+			byName.add(key{c.Top(&p.Meta), d.c.Name}, d)
 		}
 	}
-	for _, g := range groups {
+	var groups [][]died
+	for _, k := range byName.keys {
+		g := byName.values[k]
 		slices.SortStableFunc(g, func(a, b died) int { return b.c.Restarts - a.c.Restarts })
+		groups = append(groups, g)
 	}
 	return groups
 }

@@ -20,24 +20,19 @@ func runPendingClaim(p *rules.Pass) []rules.Finding {
 		top   kube.Ref
 		state string
 	}
-	index := map[key][]hungClaim{}
-	var keys []key
+	var groups grouping[key, hungClaim]
 	for _, pod := range p.Cluster.Pods {
 		if !waitingPod(pod) {
 			continue
 		}
 		for _, name := range pod.Claims {
 			if h, ok := hungOn(p.Cluster, pod, name); ok {
-				k := key{p.Cluster.Top(&pod.Meta), h.state}
-				if index[k] == nil {
-					keys = append(keys, k)
-				}
-				index[k] = append(index[k], h)
+				groups.add(key{p.Cluster.Top(&pod.Meta), h.state}, h)
 			}
 		}
 	}
-	for _, k := range keys {
-		found = append(found, pendingClaimOf(p.Cluster, k.top, index[k]))
+	for _, k := range groups.keys {
+		found = append(found, pendingClaimOf(p.Cluster, k.top, groups.values[k]))
 	}
 	return found
 }

@@ -19,20 +19,16 @@ const overdue = 5 * time.Minute
 
 func runStuckPods(p *rules.Pass) []rules.Finding {
 	c := p.Cluster
-	index := map[string][]*kube.Pod{}
-	var nodes []string
+	var nodes grouping[string, *kube.Pod]
 	for _, pod := range c.Pods {
 		if pod.Gone || pod.Deleted.IsZero() || since(c, pod.Deleted) < overdue || pod.Phase == "Succeeded" {
 			continue
 		}
-		if index[pod.Node] == nil {
-			nodes = append(nodes, pod.Node)
-		}
-		index[pod.Node] = append(index[pod.Node], pod)
+		nodes.add(pod.Node, pod)
 	}
 	var found []rules.Finding
-	for _, name := range nodes {
-		found = append(found, stuckPodsOn(c, name, index[name]))
+	for _, name := range nodes.keys {
+		found = append(found, stuckPodsOn(c, name, nodes.values[name]))
 	}
 	return found
 }

@@ -39,18 +39,13 @@ const maxAlike = 3
 // foldChurn makes one finding of many alike: of that which has most versions, with the others as evidence.
 func foldChurn(all []churning) []rules.Finding {
 	type key struct{ api, kind, field, writer string }
-	index := map[key][]churning{}
-	var keys []key
+	var groups grouping[key, churning]
 	for _, c := range all {
-		k := key{c.m.API, c.m.Kind, c.m.History.Fields[0].Path, someNames(c.m.History.Writers)}
-		if index[k] == nil {
-			keys = append(keys, k)
-		}
-		index[k] = append(index[k], c)
+		groups.add(key{c.m.API, c.m.Kind, c.m.History.Fields[0].Path, someNames(c.m.History.Writers)}, c)
 	}
 	var found []rules.Finding
-	for _, k := range keys {
-		alike := index[k]
+	for _, k := range groups.keys {
+		alike := groups.values[k]
 		slices.SortStableFunc(alike, func(a, b churning) int {
 			return cmp.Or(b.f.Severity.Rank()-a.f.Severity.Rank(), b.f.Count-a.f.Count)
 		})

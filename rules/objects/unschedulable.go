@@ -16,23 +16,18 @@ const undated = 7 * 24 * time.Hour
 
 func runUnschedulable(p *rules.Pass) []rules.Finding {
 	c := p.Cluster
-	index := map[kube.Ref][]*kube.Pod{}
-	var tops []kube.Ref
+	var tops grouping[kube.Ref, *kube.Pod]
 	for _, pod := range c.Pods {
 		cond := kube.Find(pod.Conditions, "PodScheduled")
 		if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingLong ||
 			claimsHang(c, pod) {
 			continue
 		}
-		top := c.Top(&pod.Meta)
-		if index[top] == nil {
-			tops = append(tops, top)
-		}
-		index[top] = append(index[top], pod)
+		tops.add(c.Top(&pod.Meta), pod)
 	}
 	var found []rules.Finding
-	for _, top := range tops {
-		found = append(found, unschedulableOf(c, top, index[top]))
+	for _, top := range tops.keys {
+		found = append(found, unschedulableOf(c, top, tops.values[top]))
 	}
 	return found
 }
