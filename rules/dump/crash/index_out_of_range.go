@@ -40,6 +40,6 @@ func explainBounds(g *crashGroup) account {
 	case strings.Contains(g.text, "with length 0"):
 		a.why += " The value is empty: nothing was there to take the first element of."
 	}
-	a.next = g.logNext("go test -race ./...  # is the slice shared between goroutines?")
+	a.next = g.logSteps(rules.Command("go test -race ./...").Note("is the slice shared between goroutines?"))
 	return a
 }

@@ -37,7 +37,8 @@ func dialStuck(c *calls) *rules.Rule {
 					"has ended that.", w.waits(), w.in(), w.span()),
 				fix: fmt.Sprintf("Give the connection of %s a deadline: tls.Dialer with a context, "+
 					"Transport.TLSHandshakeTimeout, http.Server.ReadHeaderTimeout.", w.in()),
-				next: []string{"ss -tnp state established '( sport = :443 or dport = :443 )'  # who the peers are"},
+				next: []rules.Step{rules.Command("ss -tnp state established '( sport = :443 or dport = :443 )'").Note(
+					"who the peers are")},
 			}
 			ch.severity, ch.confidence = callSeverity(w)
 			return ch
@@ -74,8 +75,8 @@ func dnsPileUp(c *calls) *rules.Rule {
 				act: fmt.Sprintf("waits for DNS: %s%s", phrase.CountGoroutines(w.count), w.span()),
 				fix: "Look at the cluster's DNS and at ndots in the pod's resolv.conf, keep connections alive " +
 					"instead of dialling anew, and bound how many requests start at a time.",
-				next: []string{"kubectl -n kube-system logs -l k8s-app=kube-dns --tail=100", "cat /etc/resolv.conf  " +
-					"# in the pod"},
+				next: []rules.Step{rules.Command("kubectl -n kube-system logs -l k8s-app=kube-dns --tail=100"),
+					rules.Command("cat /etc/resolv.conf").Note("in the pod")},
 			}
 			s.blameRequest(w, asking)
 			ch.why = fmt.Sprintf("%s for a name to be resolved below %s%s.", w.waits(), w.in(), w.span())

@@ -166,7 +166,7 @@ func grpcDialBlocked(c *calls) *rules.Rule {
 					"has ended that.", w.waits(), w.in(), w.span()),
 				fix: fmt.Sprintf("In %s dial with grpc.NewClient, which does not block, and give calls a deadline; "+
 					"check the address and the certificates it dials with.", w.in()),
-				next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
+				next: append([]rules.Step{w.d.Target.Logs()}, secondDump(w.d.Target)...),
 			}
 			if w.since(longMinutes) > 0 {
 				ch.severity, ch.confidence = rules.Medium, rules.ConfMedium

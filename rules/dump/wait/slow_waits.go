@@ -59,8 +59,8 @@ func childHangs(c *calls) *rules.Rule {
 					w.span()),
 				fix: fmt.Sprintf("Run the command of %s with exec.CommandContext and a deadline, and set "+
 					"Cmd.WaitDelay.", w.in()),
-				next: []string{"ps -eo pid,ppid,stat,etime,wchan:32,args --sort=-etime  # the oldest children; D is " +
-					"a hung disk or mount"},
+				next: []rules.Step{rules.Command("ps -eo pid,ppid,stat,etime,wchan:32,args --sort=-etime").Note(
+					"the oldest children; D is a hung disk or mount")},
 			}
 			if s.holds(pipe, w.buckets[0]) {
 				ch.why += " The command has ended; a process that it started still has the pipe of its output open."
@@ -103,7 +103,8 @@ func fileLockWait(c *calls) *rules.Rule {
 				why: fmt.Sprintf("%s below %s%s for a lock on a file.", w.waits(), w.in(), w.span()),
 				fix: fmt.Sprintf("See who holds the file, and give the wait in %s an end (bolt: Options.Timeout), "+
 					"with the file's name in the error.", w.in()),
-				next: []string{"lslocks -o PID,COMMAND,TYPE,PATH  # who holds what, on the node", "cat /proc/locks"},
+				next: []rules.Step{rules.Command("lslocks -o PID,COMMAND,TYPE,PATH").Note("who holds what, on the node"),
+					rules.Command("cat /proc/locks")},
 			}
 			if opens && oldest(w.d) >= sureMinutes {
 				ch.severity = rules.Medium

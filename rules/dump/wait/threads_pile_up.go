@@ -64,7 +64,7 @@ func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 				threadUse(w, locked[w]), w.span()),
 			fix: fmt.Sprintf("Bound how many goroutines %s has at a time (golang.org/x/sync/semaphore, a buffered "+
 				"channel), and give what it calls a timeout.", w.in()),
-			next: []string{"ls /proc/PID/task | wc -l", "cat /sys/fs/cgroup/pids.max"},
+			next: rules.Commands("ls /proc/PID/task | wc -l", "cat /sys/fs/cgroup/pids.max"),
 		}
 		if w.count >= tooManyThreads {
 			ch.severity, ch.confidence = rules.Medium, rules.ConfMedium
