@@ -54,7 +54,7 @@ func loopBundle() *schema.Report {
 			Why: "205 of 207 updates carry the resourceVersion that the same account's previous update returned, and all change one field, " +
 				"status.conditions[Ready].lastUpdateTime: the agent answers its own write.",
 			Fix:  "Compare the status without its times before writing it, or write times only where the condition's status changes.",
-			Next: []string{"kubectl -n shop get bundledeployments.deploy.example.com web -w -o json", "triage audit --object bundledeployments/web nodes/node-1.zip"},
+			Next: rules.Commands("kubectl -n shop get bundledeployments.deploy.example.com web -w -o json", "triage audit --object bundledeployments/web nodes/node-1.zip"),
 			Refs: []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions"}, Fingerprint: "41d0aa11c5f2b7e0",
 			Sources: []string{trail, log, profile}, FirstSeen: "2026-03-04T04:12:01Z", LastSeen: "2026-03-04T05:13:30Z", Count: 205,
 			Notes: []string{"the audit log begins at 05:10; the agent's own log shows the same for an hour"},
@@ -124,9 +124,10 @@ func raceBundle() *schema.Report {
 				row(0, 1211, "08.700000", "pvc-protection-controller: update persistentvolumeclaims data-db-0"),
 				row(1, 1102, "08.715000", "statefulset-controller: create pods db-0"),
 			},
-			Why:     "The claim's finalizer goes when the old pod does, after the new StatefulSet has claimed it: the pod created at 10:07:08.715 refers to a claim that is gone.",
-			Fix:     "Delete the instance and wait until its objects are gone before creating one of the same name.",
-			Next:    []string{"kubectl -n shop describe pod db-0", "kubectl -n shop delete pod db-0  # its controller makes the claim again"},
+			Why: "The claim's finalizer goes when the old pod does, after the new StatefulSet has claimed it: the pod created at 10:07:08.715 refers to a claim that is gone.",
+			Fix: "Delete the instance and wait until its objects are gone before creating one of the same name.",
+			Next: []rules.Step{{Command: "kubectl -n shop describe pod db-0"},
+				{Command: "kubectl -n shop delete pod db-0", Comment: "its controller makes the claim again", Changes: true}},
 			Sources: servers, FirstSeen: "2026-03-04T10:07:05.63211Z", LastSeen: "2026-03-04T10:07:08.715Z", Count: 8,
 		}},
 		Audit: &schema.Audit{Events: 41_610, Writes: 2_113, Servers: 2, First: "2026-03-04T10:00:00Z", Last: "2026-03-04T10:31:00Z",
@@ -173,8 +174,9 @@ func stormBundle() *schema.Report {
 			Evidence: []rules.Evidence{{Input: pods, Line: 120, Time: "2026-03-04T09:01:02Z", Text: "Pod shop/web-7d9f5c6b8-2x2xv Failed, reason OutOfcpu", Count: 440}},
 			Why:      "The template sets nodeName: the scheduler is bypassed, the kubelet of node-1 refuses each pod, and the ReplicaSet makes the next one.",
 			Fix:      "Remove nodeName from the template of Deployment shop/web; use a nodeSelector or affinity.",
-			Next:     []string{"kubectl -n shop scale deployment web --replicas=0", "kubectl -n shop get deployment web -o jsonpath='{.spec.template.spec.nodeName}'"},
-			Sources:  []string{pods}, FirstSeen: "2026-03-04T09:01:02Z", LastSeen: "2026-03-04T09:01:47Z", Count: 440},
+			Next: []rules.Step{{Command: "kubectl -n shop get deployment web -o jsonpath='{.spec.template.spec.nodeName}'"},
+				{Command: "kubectl -n shop scale deployment web --replicas=0", Changes: true}},
+			Sources: []string{pods}, FirstSeen: "2026-03-04T09:01:02Z", LastSeen: "2026-03-04T09:01:47Z", Count: 440},
 	}
 	for i, f := range []struct {
 		severity rules.Severity
@@ -266,6 +268,6 @@ func quietLog() *schema.Report {
 		},
 		Rules:         schema.RuleCounts{Checked: 96, Clear: 9, NotApplicable: 87},
 		NotApplicable: lacking(schema.NotApplicable{Rule: "TR101", Needs: "a goroutine dump"}, schema.NotApplicable{Rule: "TR760", Needs: "an audit log of the API server"}),
-		Advice:        []schema.Advice{{Why: "no input holds a goroutine dump.", Commands: []string{"triage fetch :6060"}}},
+		Advice:        []schema.Advice{{Why: "no input holds a goroutine dump.", Commands: rules.Commands("triage fetch :6060")}},
 	}
 }

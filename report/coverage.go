@@ -14,7 +14,7 @@ func (v *view) advice() {
 	for _, a := range v.r.Advice {
 		v.section("COLLECT", a.Why)
 		for _, c := range a.Commands {
-			for _, l := range wrapCommand(v.escape(c), v.width-2) {
+			for _, l := range v.step(c, v.width-2) {
 				v.line(plain("  " + l))
 			}
 		}

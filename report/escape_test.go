@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -63,7 +64,7 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		r := spinReport()
 		fd := &r.Findings[0]
-		fd.Title, fd.Why, fd.Next, fd.Culprit.Function = s, s, []string{s}, s
+		fd.Title, fd.Why, fd.Next, fd.Culprit.Function = s, s, []rules.Step{{Command: s, Comment: s, Changes: width%2 == 0}}, s
 		fd.Path[0].Function, fd.Path[1].File, fd.Evidence[0].Text = s, s, s
 		r.Inputs[0].Path, r.Dumps[0].Reason, r.Dumps[0].Signal = s, s, ""
 		r.Dumps[0].Runnable[1].Reason = s

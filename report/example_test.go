@@ -19,7 +19,7 @@ func ExampleText() {
 			Culprit: rules.Place{Function: "example.com/shop.(*Till).finish", File: "till.go", Line: 74},
 			Why:     "shop.(*Till).finish closed a channel that was never made.",
 			Fix:     "Make the channel in the constructor of what holds it.",
-			Next:    []string{"go test -race ./..."},
+			Next:    rules.Commands("go test -race ./..."),
 		}},
 		Rules: schema.RuleCounts{Checked: 2, Fired: 1, Clear: 1},
 	}

@@ -82,7 +82,7 @@ func spinReport() *schema.Report {
 			Why: "A goroutine that yields with runtime.Gosched and is runnable again at once polls instead of waiting: it takes a whole CPU " +
 				"for as long as what it polls for doesn't come.",
 			Fix:  "Wait on a channel, a sync.Cond or a context; if it must poll, sleep between the checks.",
-			Next: []string{"kubectl -n shop top pod --containers manager-0", "triage explain TR101"},
+			Next: rules.Commands("kubectl -n shop top pod --containers manager-0", "triage explain TR101"),
 			Refs: []string{"https://pkg.go.dev/runtime#Gosched"}, Fingerprint: "8d3f0a11c5f2b7e0",
 			Sources: []string{"/var/log/pods/shop_manager-0_6b1f/manager/1.log"},
 			Count:   1, Creator: creator.Function,
@@ -154,7 +154,7 @@ func crashReport() *schema.Report {
 			},
 			Why:  "The process died of SIGSEGV at address 0x18, a field of a nil *Table: Lookup was called on a table that was never loaded.",
 			Fix:  "Check the table for nil before the call at total.go:31, or return an error where it is loaded.",
-			Next: []string{"kubectl -n shop logs -p orders-7 -c orders", "kubectl -n shop describe pod orders-7"},
+			Next: rules.Commands("kubectl -n shop logs -p orders-7 -c orders", "kubectl -n shop describe pod orders-7"),
 			Refs: []string{"https://go.dev/ref/spec#Run_time_panics"}, Fingerprint: "00aa11bb22cc33dd", Sources: []string{"orders/0.log"},
 			Notes: []string{"20 other goroutines are runnable: a crash stops everybody where they are, this accuses nobody."},
 			Count: 1, Creator: creator.Function,
@@ -170,7 +170,7 @@ func crashReport() *schema.Report {
 		Rules:         schema.RuleCounts{Checked: 41, Fired: 1, Clear: 39, NotApplicable: 1},
 		NotApplicable: []schema.NotApplicable{{Rule: "TR301", Needs: "a race detector's report"}},
 		Advice: []schema.Advice{{Why: "the dump ends in the middle of a goroutine; the newer file may have the rest",
-			Commands: []string{"ls -l /var/log/pods/shop_orders-7_*/orders  # on the pod's node"}}},
+			Commands: []rules.Step{rules.Command("ls -l /var/log/pods/shop_orders-7_*/orders").Note("on the pod's node")}}},
 	}
 }
 
@@ -211,10 +211,10 @@ func noDumpReport() *schema.Report {
 		Skipped: []schema.Skipped{{Path: "/var/log/pods/shop_manager-0_6b1f/manager/0.log.20260301-100000.gz", Reason: "unexpected end of gzip data after 0 bytes",
 			Hint: "the file may still be being written; copy it again"}},
 		Advice: []schema.Advice{{Why: "no input holds a dump. SIGABRT makes the process print all its goroutines and die; the container restarts, so that the dump is in the previous log:",
-			Commands: []string{
-				"kubectl -n shop exec manager-0 -c manager -- kill -ABRT 1",
-				"kubectl -n shop logs -p manager-0 -c manager > manager-0.log",
-				"kubectl -n shop debug -it manager-0 --image=busybox --target=manager -- sh -c 'kill -ABRT 1'  # where the image has no kill",
+			Commands: []rules.Step{
+				{Command: "kubectl -n shop exec manager-0 -c manager -- kill -ABRT 1", Changes: true},
+				{Command: "kubectl -n shop logs -p manager-0 -c manager > manager-0.log"},
+				{Command: "kubectl -n shop debug -it manager-0 --image=busybox --target=manager -- sh -c 'kill -ABRT 1'", Comment: "where the image has no kill", Changes: true},
 			}}},
 	}
 }
@@ -241,11 +241,9 @@ func manyReport() *schema.Report {
 				{Function: "example.org/lib/queue.(*Topic[...]).Publish", File: "/go/pkg/mod/example.org/lib@v1.2.3/queue/topic.go", Line: 40 + i, Class: "dependency"},
 				{Function: "runtime.chansend1", File: "/usr/local/go/src/runtime/chan.go", Line: 161, Class: "runtime"},
 			},
-			Why: "They have waited for up to 90 minutes in a channel send, and all come from one place.",
-			Fix: "Give the send a way out: select on the context beside it.",
-			Next: []string{
-				"triage diff before.txt after.txt",
-			},
+			Why:       "They have waited for up to 90 minutes in a channel send, and all come from one place.",
+			Fix:       "Give the send a way out: select on the context beside it.",
+			Next:      rules.Commands("triage diff before.txt after.txt"),
 			Sources:   []string{"node-a/manager/1.log", "node-b/manager/1.log"},
 			FirstSeen: "2026-03-01T10:00:00Z", LastSeen: "2026-03-01T11:30:00Z", Count: 900 - i,
 		}
@@ -280,7 +278,7 @@ func deadlockReport() *schema.Report {
 			Evidence: []rules.Evidence{{Input: "stacks.txt", Line: 9, Text: "goroutine 7 [sync.Mutex.Lock, 4 minutes], 2 goroutines", Goroutines: []uint64{7, 8}, Count: 2}},
 			Why:      "Goroutine 7 waits for the account that 8 has locked, and 8 for the one that 7 has.",
 			Fix:      "Lock accounts in one order, by id say.",
-			Next:     []string{"triage explain TR202"}, Creator: "main.main",
+			Next:     rules.Commands("triage explain TR202"), Creator: "main.main",
 		}},
 		Dumps: []schema.Dump{{Input: "stacks.txt", Line: 1, Format: "debug2", Goroutines: 4, Seen: 1,
 			Buckets: []schema.Bucket{
@@ -320,7 +318,7 @@ func hostileReport() *schema.Report {
 				Object: &rules.Object{API: nasty, Kind: nasty, Namespace: nasty, Name: nasty}, Actors: []string{nasty},
 				Path:     []rules.PathFrame{{Function: place.Function, File: place.File, Line: 7, Class: nasty}, {Function: long, File: long, Line: 1}},
 				Evidence: []rules.Evidence{{Input: nasty, Line: 3, Time: nasty, Text: nasty + long, Goroutines: []uint64{1}, Count: 1}},
-				Why:      nasty + strings.Repeat(" word", 2000), Fix: long, Next: []string{"kubectl logs '" + nasty + "'  # " + nasty},
+				Why:      nasty + strings.Repeat(" word", 2000), Fix: long, Next: []rules.Step{{Command: "kubectl logs '" + nasty + "'", Comment: nasty, Changes: true}},
 				Refs: []string{nasty}, Sources: []string{nasty, nasty + "2"}, FirstSeen: nasty, LastSeen: "now", Notes: []string{nasty},
 			},
 			{Title: nasty, Object: &rules.Object{Kind: nasty, Name: nasty + long}, Actors: []string{nasty}, Objects: []rules.Object{{Name: long}}, Evidence: []rules.Evidence{{Text: nasty, Time: "2026-03-04T10:00:00Z", Count: 7}, {Text: nasty, Time: "2026-03-04T10:00:01Z"}}}, {}, {Title: nasty + long},
@@ -344,6 +342,6 @@ func hostileReport() *schema.Report {
 		Rules:         schema.RuleCounts{Checked: 2, Fired: 1, NotApplicable: 1},
 		NotApplicable: []schema.NotApplicable{{Rule: nasty, Needs: nasty}},
 		Skipped:       []schema.Skipped{{Path: nasty, Reason: nasty, Hint: nasty}},
-		Advice:        []schema.Advice{{Why: nasty, Commands: []string{nasty}}},
+		Advice:        []schema.Advice{{Why: nasty, Commands: []rules.Step{{Command: nasty, Comment: nasty}}}},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
 
@@ -160,16 +161,29 @@ func (p *printer) paragraph(label, text string, maxLines int) {
 
 // commands writes commands under a label: each begins on its own line, and a long one is continued the shell's way, so
 // that what is copied runs.
-func (p *printer) commands(label string, cmds []string) {
-	for i, c := range cmds {
+func (p *printer) commands(label string, steps []rules.Step) {
+	for i, s := range steps {
 		if i > 0 {
 			label = ""
 		}
-		for j, l := range wrapCommand(p.escape(c), p.width-4-labelWidth) {
+		for j, l := range p.step(s, p.width-4-labelWidth) {
 			if j > 0 {
 				label = ""
 			}
 			p.line(span{text: "  " + pad(label, labelWidth) + "  ", style: p.colour.Dim}, plain(l))
 		}
 	}
+}
+
+// step is a step in lines of at most w columns where the shell allows it. What changes something begins its comment
+// with that word.
+func (p *printer) step(s rules.Step, w int) []string {
+	comment := s.Comment
+	switch {
+	case s.Changes && comment == "":
+		comment = "changes what runs"
+	case s.Changes:
+		comment = "changes: " + comment
+	}
+	return wrapCommand(p.escape(s.Command), p.escape(comment), w)
 }

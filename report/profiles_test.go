@@ -44,7 +44,7 @@ func keysReport() *schema.Report {
 			Why: "controller.(*Tenants).Reconcile asks for it at 4 call sites: tenants.go:103, :106, :109, :112. A private key is made once and kept; " +
 				"a program that shows it in a profile makes one after another.",
 			Fix:  "Make the key once and keep it, and make a new one only when that is missing or about to expire.",
-			Next: []string{`go tool pprof -list 'certs\.\(\*Authority\)\.client' capture/cpu.pb.gz`},
+			Next: rules.Commands(`go tool pprof -list 'certs\.\(\*Authority\)\.client' capture/cpu.pb.gz`),
 			Refs: []string{"https://pkg.go.dev/crypto/rsa#GenerateKey"}, Fingerprint: "0d3f0a11c5f2b7e0", Sources: []string{"capture/cpu.pb.gz"}, Count: 5016,
 		}},
 		Profiles: []schema.Profile{{
@@ -93,7 +93,7 @@ func flatProfilesReport() *schema.Report {
 		},
 		Rules:         schema.RuleCounts{Checked: 191, Clear: 95, NotApplicable: 2},
 		NotApplicable: []schema.NotApplicable{{Rule: "TR101", Needs: "a goroutine dump"}, {Rule: "TR641", Needs: "a mutex profile"}},
-		Advice:        []schema.Advice{{Why: "the process of cpu.pb.gz was mostly idle (0.031 cores).", Commands: []string{"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage"}}},
+		Advice:        []schema.Advice{{Why: "the process of cpu.pb.gz was mostly idle (0.031 cores).", Commands: rules.Commands("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage")}},
 	}
 }
 

@@ -25,7 +25,7 @@ func seriesReport() *schema.Report {
 			Culprit:  rules.Place{Function: ask.Function, File: ask.File, Line: ask.Line},
 			Path:     []rules.PathFrame{{Function: ask.Function, File: ask.File, Line: ask.Line, Class: "own"}},
 			Evidence: []rules.Evidence{{Input: log, Line: 70_001, Text: "goroutine 88 [chan receive]", Goroutines: []uint64{88, 91}, Count: 1040}},
-			Why:      "There are more of them in every dump, and none has left.", Fix: "Give each a way out.", Next: []string{"triage explain TR450"},
+			Why:      "There are more of them in every dump, and none has left.", Fix: "Give each a way out.", Next: rules.Commands("triage explain TR450"),
 		}},
 		Rules: schema.RuleCounts{Checked: 43, Fired: 1, Clear: 42},
 	}
@@ -118,7 +118,7 @@ func oneSidedReport() *schema.Report {
 	r := diffReport()
 	r.Diff = &schema.Diff{By: schema.ByStack, Before: schema.DiffSide{Inputs: []string{"app.log"}}, After: r.Diff.After}
 	r.Inputs[0] = schema.Input{Path: "app.log", Kind: "pod-log", Lines: 4_100}
-	r.Advice = []schema.Advice{{Why: "no input holds a goroutine dump.", Commands: []string{"kubectl exec POD -- kill -ABRT 1"}}}
+	r.Advice = []schema.Advice{{Why: "no input holds a goroutine dump.", Commands: rules.Commands("kubectl exec POD -- kill -ABRT 1")}}
 	return r
 }
 

@@ -212,7 +212,7 @@ func TestText_ALongPathKeepsLeafCulpritOwnAndCreator(t *testing.T) {
 
 func TestText_CommandsRunWhenCopied(t *testing.T) {
 	got := text(t, noDumpReport(), report.TextOptions{Width: 60})
-	want := "  # where the image has no kill\n  kubectl -n shop debug -it manager-0 --image=busybox \\\n    --target=manager -- sh -c 'kill -ABRT 1'\n"
+	want := "  # changes: where the image has no kill\n  kubectl -n shop debug -it manager-0 --image=busybox \\\n    --target=manager -- sh -c 'kill -ABRT 1'\n"
 	if !strings.Contains(got, want) {
 		t.Errorf("want\n%s\nin\n%s", want, got)
 	}

@@ -94,15 +94,16 @@ func padLeft(s string, w int) string {
 }
 
 // wrapCommand breaks a shell command into lines of at most w columns where the shell allows it: at white space outside
-// of quotes, each line but the last ending in " \". A comment that doesn't fit is on a line of its own before
-// it; a long word stays whole and may be wider.
-func wrapCommand(cmd string, w int) []string {
-	if width(cmd) <= w {
-		return []string{cmd}
+// of quotes, each line but the last ending in " \". The comment follows behind "  # "; where it doesn't fit, it is on a
+// line of its own before the command. A long word stays whole and may be wider.
+func wrapCommand(cmd, comment string, w int) []string {
+	if comment != "" {
+		comment = "# " + comment
 	}
-	words, comment := shellWords(cmd)
-	var lines []string
-	line := ""
+	words, lines, line := shellWords(cmd), []string(nil), ""
+	if width(cmd) <= w {
+		words = []string{cmd}
+	}
 	for i, word := range words {
 		switch {
 		case i == 0:
@@ -117,8 +118,6 @@ func wrapCommand(cmd string, w int) []string {
 	lines = append(lines, line)
 	switch {
 	case comment == "":
-	case len(words) == 0:
-		return []string{comment}
 	case width(line)+2+width(comment) <= w:
 		lines[len(lines)-1] += "  " + comment
 	default:
@@ -127,9 +126,8 @@ func wrapCommand(cmd string, w int) []string {
 	return lines
 }
 
-// shellWords splits a command at the white space that the shell splits at; quotes and escapes stay. What follows an
-// unquoted # is the comment.
-func shellWords(cmd string) (words []string, comment string) {
+// shellWords splits a command at the white space that the shell splits at; quotes and escapes stay.
+func shellWords(cmd string) (words []string) {
 	start, quote := -1, byte(0)
 	for i := 0; i < len(cmd); i++ {
 		c := cmd[i]
@@ -145,8 +143,6 @@ func shellWords(cmd string) (words []string, comment string) {
 				words = append(words, cmd[start:i])
 			}
 			start = -1
-		case c == '#' && start < 0:
-			return words, cmd[i:]
 		default:
 			if start < 0 {
 				start = i
@@ -161,5 +157,5 @@ func shellWords(cmd string) (words []string, comment string) {
 	if start >= 0 {
 		words = append(words, cmd[start:])
 	}
-	return words, ""
+	return words
 }

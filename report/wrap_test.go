@@ -9,21 +9,21 @@ import (
 
 func TestWrapCommand_BreaksOnlyWhereTheShellDoes(t *testing.T) {
 	for _, c := range []struct {
-		cmd  string
-		want []string
+		cmd     string
+		comment string
+		want    []string
 	}{
-		{"short one", []string{"short one"}},
-		{"kubectl -n shop logs pod", []string{`kubectl -n shop \`, "  logs pod"}},
-		{`sh -c 'one two three four five'`, []string{`sh -c \`, "  'one two three four five'"}},
-		{`echo "a \" b c d e f g" x`, []string{`echo \`, `  "a \" b c d e f g" \`, "  x"}},
-		{`cat a\ b\ c\ d\ e\ f\ g h`, []string{`cat \`, `  a\ b\ c\ d\ e\ f\ g \`, "  h"}},
-		{"ls /var/log/x  # on the node", []string{"# on the node", "ls /var/log/x"}},
-		{"ls /var/log/pods/x  # on", []string{"# on", `ls \`, "  /var/log/pods/x"}},
-		{"curl host#part and more", []string{`curl host#part \`, "  and more"}},
-		{"# only a comment that is long", []string{"# only a comment that is long"}},
-		{"'never closed and long enough", []string{"'never closed and long enough"}},
+		{"short one", "", []string{"short one"}},
+		{"kubectl -n shop logs pod", "", []string{`kubectl -n shop \`, "  logs pod"}},
+		{`sh -c 'one two three four five'`, "", []string{`sh -c \`, "  'one two three four five'"}},
+		{`echo "a \" b c d e f g" x`, "", []string{`echo \`, `  "a \" b c d e f g" \`, "  x"}},
+		{`cat a\ b\ c\ d\ e\ f\ g h`, "", []string{`cat \`, `  a\ b\ c\ d\ e\ f\ g \`, "  h"}},
+		{"ls /var/log/x", "on the node", []string{"# on the node", "ls /var/log/x"}},
+		{"ls /var/log/pods/x", "on", []string{"# on", "ls /var/log/pods/x"}},
+		{"curl host#part and more", "", []string{`curl host#part \`, "  and more"}},
+		{"'never closed and long enough", "", []string{"'never closed and long enough"}},
 	} {
-		if diff := cmp.Diff(c.want, wrapCommand(c.cmd, 18)); diff != "" {
+		if diff := cmp.Diff(c.want, wrapCommand(c.cmd, c.comment, 18)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.cmd, diff)
 		}
 	}

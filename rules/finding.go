@@ -23,7 +23,7 @@ type Finding struct {
 	Evidence    []Evidence  `json:"evidence"`
 	Why         string      `json:"why"`
 	Fix         string      `json:"fix"`
-	Next        []string    `json:"next"`
+	Next        []Step      `json:"next"`
 	Refs        []string    `json:"refs"`
 	Fingerprint string      `json:"fingerprint"`
 	Sources     []string    `json:"sources"`

@@ -3,6 +3,7 @@ package rules
 import (
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,20 +13,47 @@ func TestCommandsNameTheProcess(t *testing.T) {
 		Namespace: "shop", Pod: "web-5c9d", Container: "app", Node: "node-3",
 		LogPath: "/var/log/pods/shop_web-5c9d_11-22/app/1.log",
 	}
-	for _, tt := range []struct{ claim, got, want string }{
-		{"abort", known.Abort(), "kubectl -n shop exec web-5c9d -c app -- kill -ABRT 1"},
-		{"abort without a shell", known.AbortDebug(), "kubectl -n shop debug -it web-5c9d --image=busybox " +
-			"--target=app -- kill -ABRT 1"},
-		{"the previous log", known.LogsPrevious(), "kubectl -n shop logs -p web-5c9d -c app"},
-		{"the node's files", known.NodeLogs(), "ls -l /var/log/pods/shop_web-5c9d_11-22/app  # on node node-3"},
+	const ends = "ends the process, which prints every goroutine"
+	for _, tt := range []struct {
+		claim string
+		got   Step
+		want  Step
+	}{
+		{"abort", known.Abort(), Step{"kubectl -n shop exec web-5c9d -c app -- kill -ABRT 1", ends, true}},
+		{"abort without a shell", known.AbortDebug(), Step{"kubectl -n shop debug -it web-5c9d --image=busybox " +
+			"--target=app -- kill -ABRT 1", "ends it too, where the image has no kill command", true}},
+		{"the previous log", known.LogsPrevious(), Command("kubectl -n shop logs -p web-5c9d -c app")},
+		{"the node's files", known.NodeLogs(), Step{"ls -l /var/log/pods/shop_web-5c9d_11-22/app", "on node node-3", false}},
 		{"the node's files without a path", Target{Namespace: "shop", Pod: "web-0", Container: "app"}.NodeLogs(),
-			"ls -l /var/log/pods/shop_web-0_*/app  # on the pod's node"},
-		{"no container", Target{Pod: "web-0"}.Abort(), "kubectl exec web-0 -- kill -ABRT 1"},
-		{"nothing known", Target{}.Abort(), "kill -ABRT PID"},
-		{"the pod", known.Describe(), "kubectl -n shop describe pod web-5c9d"},
+			Step{"ls -l /var/log/pods/shop_web-0_*/app", "on the pod's node", false}},
+		{"no container", Target{Pod: "web-0"}.Abort(), Step{"kubectl exec web-0 -- kill -ABRT 1", ends, true}},
+		{"nothing known", Target{}.Abort(), Step{"kill -ABRT PID", ends, true}},
+		{"the pod", known.Describe(), Command("kubectl -n shop describe pod web-5c9d")},
 	} {
 		if tt.got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.claim, tt.got, tt.want)
+			t.Errorf("%s: %+v, want %+v", tt.claim, tt.got, tt.want)
+		}
+	}
+}
+
+func TestWhatChangesNothingComesFirst(t *testing.T) {
+	kill, log, look := Step{Command: "kill", Changes: true}, Command("log"), Command("look")
+	for _, tt := range []struct {
+		claim             string
+		steps, more, want []Step
+	}{
+		{"a look goes before a change", []Step{kill, log}, []Step{look}, []Step{look, kill, log}},
+		{"what shows a change stays behind it", []Step{look}, []Step{kill, log}, []Step{look, kill, log}},
+		{"and goes behind other changes", []Step{kill, log}, []Step{look, kill}, []Step{look, kill, log, kill}},
+		{"looks stay in order", []Step{log}, []Step{look}, []Step{log, look}},
+		{"nothing", nil, nil, nil},
+	} {
+		before := slices.Clone(tt.steps)
+		if got := AddSteps(tt.steps, tt.more...); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.claim, got, tt.want)
+		}
+		if !slices.Equal(before, tt.steps) {
+			t.Errorf("%s: the steps that were there became %v", tt.claim, tt.steps)
 		}
 	}
 }
@@ -67,8 +95,8 @@ func TestCommandsOfHostileNamesStayOneLine(t *testing.T) {
 			LogPath: "/var/log/pods/" + name + "/1.log"}
 		for _, cmd := range append(target.CollectDump(), target.AbortDebug(), target.Logs(), target.Top(),
 			target.PortForward()) {
-			if strings.ContainsAny(cmd, "\n\x1b\u202e") {
-				t.Errorf("%q", cmd)
+			if strings.ContainsAny(cmd.Command+cmd.Comment, "\n\x1b\u202e") {
+				t.Errorf("%+v", cmd)
 			}
 		}
 	}

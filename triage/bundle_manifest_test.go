@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 	"github.com/gotriage/triage/triage/schema"
@@ -77,6 +78,7 @@ func TestBundles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			steptest.CheckReport(t, r)
 			if row.verdict == "healthy" {
 				wantQuiet(t, r)
 				return

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -174,6 +175,7 @@ func auditOf(t *testing.T, paths ...string) (*schema.Report, outcome) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	steptest.CheckReport(t, r)
 	if out.pass.Audit == nil {
 		t.Fatal("no audit log was recognised")
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/spin"
 	"github.com/gotriage/triage/triage/schema"
@@ -27,6 +28,7 @@ func runOn(t *testing.T, inputs ...string) *schema.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
+	steptest.CheckReport(t, r)
 	return r
 }
 

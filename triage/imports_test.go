@@ -35,6 +35,7 @@ var allowed = map[string][]string{
 	"internal/ingest":            {"internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin"},
 	"internal/waitgraph":         {"internal/frame", "stackparse"},
 	// What tests of several rooms share, which only tests import.
+	"internal/steptest":       {"rules", "triage/schema"},
 	"rules/internal/dumptest": {"internal/frame", "stackparse"},
 	"internal/redact":         {"internal/ingest", "internal/ingest/open", "internal/jsonspan"},
 	"rules": {
@@ -56,7 +57,7 @@ var allowed = map[string][]string{
 		"stackparse",
 	},
 	"rules/hotspot":            {"internal/frame", "profile", "rules", "rules/match", "rules/phrase"},
-	"rules/internal/rulestest": {"internal/frame", "profile", "rules", "rules/match", "rules/phrase"},
+	"rules/internal/rulestest": {"internal/frame", "internal/steptest", "profile", "rules", "rules/match", "rules/phrase"},
 	"rules/verdict": {
 		"internal/frame", "internal/kube", "internal/parallel", "internal/pods", "internal/stamp", "profile",
 		"rules", "rules/phrase", "stackparse",

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 	"github.com/gotriage/triage/triage/schema"
@@ -71,6 +72,7 @@ func judgeAll(t *testing.T, wanted func(row) bool) []judged {
 		if err != nil {
 			t.Fatalf("%s: %v", r.file, err)
 		}
+		steptest.CheckReport(t, rep)
 		all = append(all, judged{r, rep})
 	}
 	return all

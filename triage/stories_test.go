@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 	"github.com/gotriage/triage/triage/schema"
@@ -21,6 +22,7 @@ func story(t *testing.T, file string) (*schema.Report, rules.Finding) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	steptest.CheckReport(t, r)
 	if len(r.Findings) == 0 {
 		t.Fatal("nothing was found")
 	}
@@ -30,7 +32,10 @@ func story(t *testing.T, file string) (*schema.Report, rules.Finding) {
 // says fails for each of the words that the finding doesn't say anywhere.
 func says(t *testing.T, f rules.Finding, words ...string) {
 	t.Helper()
-	all := tellsOf(f) + "\n" + strings.Join(f.Next, "\n")
+	all := tellsOf(f)
+	for _, s := range f.Next {
+		all += "\n" + s.Command + "  # " + s.Comment
+	}
 	for _, p := range f.Path {
 		all += "\n" + p.Function
 	}

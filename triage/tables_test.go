@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -32,6 +33,7 @@ func TestATableInATextFileTellsOfObjects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			steptest.CheckReport(t, r)
 			rule, objects := "", 0
 			if len(r.Findings) > 0 {
 				rule = r.Findings[0].Rule

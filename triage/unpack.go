@@ -12,21 +12,21 @@ import (
 // unpackNext makes commands that name an archive's entry runnable: first a command that takes the entry out, then the
 // commands with the file that it leaves.
 func unpackNext(f *rules.Finding) {
-	var out []string
+	var out []rules.Step
 	for _, e := range f.Evidence {
 		archive, entry, ok := strings.Cut(e.Input, ingest.InsideArchive)
 		name, used := path.Base(entry), false
 		if !ok || strings.HasPrefix(entry, "-") || strings.HasPrefix(name, "-") { // a name that would be an option
 			continue
 		}
-		for i, c := range f.Next {
-			if strings.Contains(c, rules.Quote(e.Input)) {
-				f.Next[i] = strings.ReplaceAll(c, rules.Quote(e.Input), rules.Quote(name))
+		for i := range f.Next {
+			if c := &f.Next[i].Command; strings.Contains(*c, rules.Quote(e.Input)) {
+				*c = strings.ReplaceAll(*c, rules.Quote(e.Input), rules.Quote(name))
 				used = true
 			}
 		}
 		if used {
-			out = append(out, takeOut(archive, entry, name))
+			out = append(out, rules.Command(takeOut(archive, entry, name)))
 		}
 	}
 	f.Next = append(slices.Compact(out), f.Next...)

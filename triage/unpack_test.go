@@ -15,14 +15,14 @@ func TestCommandsOnArchivedFilesTakeThemOutFirst(t *testing.T) {
 		"b.zip!/a/$(reboot);`id`/heap'$x": {"unzip -p b.zip " + rules.Quote("a/$(reboot);`id`/heap'$x") + " > " + rules.Quote("heap'$x"), "go tool pprof -top " + rules.Quote("heap'$x"), "kubectl get pods"},
 		"heap.pb.gz":                      {"go tool pprof -top heap.pb.gz", "kubectl get pods"},
 	} {
-		f := rules.Finding{Evidence: []rules.Evidence{{Input: input}}, Next: []string{"go tool pprof -top " + rules.Quote(input), "kubectl get pods"}}
+		f := rules.Finding{Evidence: []rules.Evidence{{Input: input}}, Next: rules.Commands("go tool pprof -top "+rules.Quote(input), "kubectl get pods")}
 		unpackNext(&f)
-		if !slices.Equal(f.Next, want) {
-			t.Errorf("%s: %q, want %q", input, f.Next, want)
+		if !slices.Equal(f.Next, rules.Commands(want...)) {
+			t.Errorf("%s: %+v, want %q", input, f.Next, want)
 		}
 	}
-	f := rules.Finding{Evidence: []rules.Evidence{{Input: "b.zip!/x.log"}}, Next: []string{"kubectl get pods"}}
+	f := rules.Finding{Evidence: []rules.Evidence{{Input: "b.zip!/x.log"}}, Next: rules.Commands("kubectl get pods")}
 	if unpackNext(&f); len(f.Next) != 1 {
-		t.Errorf("nothing asks for the file: %q", f.Next)
+		t.Errorf("nothing asks for the file: %+v", f.Next)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )
@@ -79,6 +80,7 @@ func wantWell(t *testing.T, files ...string) {
 	if err != nil {
 		t.Fatalf("%s: %v", filesNamed(files), err)
 	}
+	steptest.CheckReport(t, r)
 	if len(r.Dumps) != len(files) {
 		t.Errorf("%s: %d dumps, want %d", filesNamed(files), len(r.Dumps), len(files))
 	}

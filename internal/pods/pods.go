@@ -221,8 +221,8 @@ func Complete(f rules.Finding, pods []rules.PodCount) rules.Finding {
 		f.Pods = nil
 	}
 	f.PodsTotal = len(f.Pods)
-	if again := repeat(f.Next, f.Pods); again != "" {
-		f.Next = append(slices.Clip(f.Next), again)
+	if again, ok := repeat(f.Next, f.Pods); ok {
+		f.Next = rules.AddSteps(f.Next, again)
 	}
 	f.Pods = f.Pods[:min(len(f.Pods), rules.MaxPods)]
 	return f

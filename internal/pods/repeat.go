@@ -11,17 +11,16 @@ import (
 // maxRepeated is how many pods a command is repeated for: a line that people read before they run it.
 const maxRepeated = 10
 
-// repeat runs the first of the commands that names a pod, and only looks, for the other pods of that namespace and
-// container, in a loop where there are several; "" where there is none. A signal is never repeated: it would end all
-// replicas at once.
-func repeat(next []string, pods []rules.PodCount) string {
+// repeat runs the first of the steps that names a pod, and only looks, for the other pods of that namespace and
+// container, in a loop where there are several; ok is false where there is none. A signal is never repeated: it would
+// end all replicas at once.
+func repeat(next []rules.Step, pods []rules.PodCount) (again rules.Step, ok bool) {
 	if len(pods) < 2 {
-		return ""
+		return again, false
 	}
-	for _, command := range next {
-		command, _, _ = strings.Cut(command, "  # ")
-		words := strings.Fields(command)
-		if len(words) == 0 || words[0] != "kubectl" || !onlyLooks(words) {
+	for _, step := range next {
+		words := strings.Fields(step.Command)
+		if len(words) == 0 || words[0] != "kubectl" || step.Changes || !onlyLooks(words) {
 			continue
 		}
 		i := slices.IndexFunc(pods, func(p rules.PodCount) bool {
@@ -38,7 +37,7 @@ func repeat(next []string, pods []rules.PodCount) string {
 			}
 		}
 		if len(others) == 0 {
-			return ""
+			return again, false
 		}
 		one, why := `"$p"`, "the same for the other pods"
 		if len(others) == 1 {
@@ -49,17 +48,17 @@ func repeat(next []string, pods []rules.PodCount) string {
 				words[j] = one
 			}
 		}
-		again := strings.Join(words, " ")
+		again = rules.Command(strings.Join(words, " "))
 		if len(others) == 1 {
-			return again + "  # " + why
+			return again.Note(why), true
 		}
 		if len(others) > maxRepeated {
 			why = fmt.Sprintf("the same for %d of the other %d pods", maxRepeated, len(others))
 		}
 		others = others[:min(len(others), maxRepeated)]
-		return fmt.Sprintf("for p in %s; do %s; done  # %s", strings.Join(others, " "), again, why)
+		return rules.Command(fmt.Sprintf("for p in %s; do %s; done", strings.Join(others, " "), again.Command)).Note(why), true
 	}
-	return ""
+	return again, false
 }
 
 // onlyLooks reports whether a kubectl command changes nothing and ends by itself.

@@ -17,27 +17,27 @@ func TestACommandIsRepeatedForTheOtherPods(t *testing.T) {
 	}
 	for _, c := range []struct {
 		situation string
-		next      []string
+		next      []rules.Step
 		pods      []rules.PodCount
-		want      string
+		want      rules.Step
 	}{
-		{"three pods", []string{"kubectl -n ns top pod --containers a  # a spinner takes a core"}, []rules.PodCount{pod("ns", "a"), pod("ns", "b"), pod("ns", "c")},
-			`for p in b c; do kubectl -n ns top pod --containers "$p"; done  # the same for the other pods`},
-		{"two pods", []string{"kubectl -n ns logs -p a -c app"}, []rules.PodCount{pod("ns", "a"), pod("ns", "b")},
-			`kubectl -n ns logs -p b -c app  # the same for the other pod`},
-		{"a namespace and a container of the pod's name", []string{"kubectl -n a logs a -c a"}, []rules.PodCount{pod("a", "a"), pod("a", "b"), pod("a", "c")},
-			`for p in b c; do kubectl -n a logs "$p" -c a; done  # the same for the other pods`},
-		{"many pods", []string{"kubectl -n ns describe pod a"}, many,
-			`for p in b-0 b-1 b-2 b-3 b-4 b-5 b-6 b-7 b-8 b-9; do kubectl -n ns describe pod "$p"; done  # the same for 10 of the other 12 pods`},
-		{"a hostile name", []string{"kubectl -n ns describe pod a"}, []rules.PodCount{pod("ns", "a"), pod("ns", "$(id)"), pod("ns", "c")},
-			`for p in '$(id)' c; do kubectl -n ns describe pod "$p"; done  # the same for the other pods`},
-		{"near: a signal", []string{"kubectl -n ns exec a -c app -- kill -ABRT 1"}, []rules.PodCount{pod("ns", "a"), pod("ns", "b")}, ""},
-		{"near: no pod in it", []string{"go build -race"}, []rules.PodCount{pod("ns", "a"), pod("ns", "b")}, ""},
-		{"near: another namespace", []string{"kubectl -n ns describe pod a"}, []rules.PodCount{pod("ns", "a"), pod("other", "b")}, ""},
-		{"near: one pod", []string{"kubectl -n ns describe pod a"}, []rules.PodCount{pod("ns", "a")}, ""},
+		{"three pods", []rules.Step{rules.Command("kubectl -n ns top pod --containers a").Note("a spinner takes a core")}, []rules.PodCount{pod("ns", "a"), pod("ns", "b"), pod("ns", "c")},
+			rules.Command(`for p in b c; do kubectl -n ns top pod --containers "$p"; done`).Note("the same for the other pods")},
+		{"two pods", rules.Commands("kubectl -n ns logs -p a -c app"), []rules.PodCount{pod("ns", "a"), pod("ns", "b")},
+			rules.Command(`kubectl -n ns logs -p b -c app`).Note("the same for the other pod")},
+		{"a namespace and a container of the pod's name", rules.Commands("kubectl -n a logs a -c a"), []rules.PodCount{pod("a", "a"), pod("a", "b"), pod("a", "c")},
+			rules.Command(`for p in b c; do kubectl -n a logs "$p" -c a; done`).Note("the same for the other pods")},
+		{"many pods", rules.Commands("kubectl -n ns describe pod a"), many,
+			rules.Command(`for p in b-0 b-1 b-2 b-3 b-4 b-5 b-6 b-7 b-8 b-9; do kubectl -n ns describe pod "$p"; done`).Note("the same for 10 of the other 12 pods")},
+		{"a hostile name", rules.Commands("kubectl -n ns describe pod a"), []rules.PodCount{pod("ns", "a"), pod("ns", "$(id)"), pod("ns", "c")},
+			rules.Command(`for p in '$(id)' c; do kubectl -n ns describe pod "$p"; done`).Note("the same for the other pods")},
+		{"near: a signal", []rules.Step{rules.Target{Namespace: "ns", Pod: "a", Container: "app"}.Abort()}, []rules.PodCount{pod("ns", "a"), pod("ns", "b")}, rules.Step{}},
+		{"near: no pod in it", rules.Commands("go build -race"), []rules.PodCount{pod("ns", "a"), pod("ns", "b")}, rules.Step{}},
+		{"near: another namespace", rules.Commands("kubectl -n ns describe pod a"), []rules.PodCount{pod("ns", "a"), pod("other", "b")}, rules.Step{}},
+		{"near: one pod", rules.Commands("kubectl -n ns describe pod a"), []rules.PodCount{pod("ns", "a")}, rules.Step{}},
 	} {
-		if got := repeat(c.next, c.pods); got != c.want {
-			t.Errorf("%s:\n got %s\nwant %s", c.situation, got, c.want)
+		if got, ok := repeat(c.next, c.pods); got != c.want || ok != (c.want != rules.Step{}) {
+			t.Errorf("%s:\n got %+v\nwant %+v", c.situation, got, c.want)
 		}
 	}
 }

@@ -42,8 +42,8 @@ func answerFinding(t *audit.Trail, rule string, a *audit.Answer, severity rules.
 		Fingerprint: rules.FingerprintObject(rule, rules.Object{API: a.Group, Kind: a.Resource, Namespace: actor.Name(),
 			Name: fmt.Sprint(a.Verb, " ", a.Code, " ", o.Namespace, "/", o.Name)}),
 		FirstSeen: auditTime(a.First), LastSeen: auditTime(a.Last), Evidence: []rules.Evidence{e},
-		Next: []string{fmt.Sprintf("triage audit %s --user %s --resource %s --code %d", auditInputs(t),
-			rules.Quote(actor.Name()), rules.Quote(a.Resource), a.Code)},
+		Next: rules.Commands(fmt.Sprintf("triage audit %s --user %s --resource %s --code %d", auditInputs(t),
+			rules.Quote(actor.Name()), rules.Quote(a.Resource), a.Code)),
 	}
 }
 

@@ -79,7 +79,7 @@ func errorsFinding(t *audit.Trail, list []*audit.Answer, n int, severity rules.S
 	f := rules.Finding{
 		Severity: severity, Confidence: confidence, Count: n, Actors: []string{},
 		Fingerprint: rules.FingerprintObject("TR767", rules.Object{Kind: "answers", Name: codeWord(list[0].Code)}),
-		Next:        []string{fmt.Sprintf("triage audit %s --code %d", auditInputs(t), list[0].Code)},
+		Next:        rules.Commands(fmt.Sprintf("triage audit %s --code %d", auditInputs(t), list[0].Code)),
 	}
 	first, last := list[0].First, list[0].Last
 	for _, a := range list {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -59,6 +60,7 @@ func auditFindings(t *testing.T, events []auditEvent) []rules.Finding {
 	for _, rule := range Rules() {
 		for _, f := range rule.Apply(p) {
 			all = append(all, f)
+			steptest.Check(t, f.Next)
 			if n := utf8.RuneCountInString(f.Title); n == 0 || n > phrase.MaxTitle || f.Why == "" || f.Fix == "" ||
 				len(f.Evidence) == 0 || len(f.Next) == 0 {
 				t.Errorf("%s is incomplete: %+v", f.Rule, f)

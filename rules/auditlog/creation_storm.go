@@ -163,22 +163,27 @@ func stormFinding(t *audit.Trail, c *audit.Creation, severity rules.Severity, co
 	return f
 }
 
-func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []string {
+func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
 	ns := ""
 	if c.Namespace != "" {
 		ns = "-n " + rules.Quote(c.Namespace) + " "
 	}
-	next := []string{"triage audit " + auditInputs(t) + " " + ns + "--resource pods --writes"}
+	next := rules.Commands("triage audit " + auditInputs(t) + " " + ns + "--resource pods --writes")
 	switch o.Kind {
 	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
-		next = append(next, "kubectl "+ns+"get "+kubectlKind(o.Kind)+" "+rules.Quote(o.Name)+
-			" -o jsonpath='{.spec.template.spec.nodeName}'")
+		next = append(next, rules.Command("kubectl "+ns+"get "+kubectlKind(o.Kind)+" "+rules.Quote(o.Name)+
+			" -o jsonpath='{.spec.template.spec.nodeName}'"))
 		if o.Kind != "DaemonSet" {
-			next = append(next, "kubectl "+ns+"scale "+kubectlKind(o.Kind)+" "+rules.Quote(o.Name)+" --replicas=0  # ends "+
-				"the storm")
+			next = append(next, rules.Step{
+				Command: "kubectl " + ns + "scale " + kubectlKind(o.Kind) + " " + rules.Quote(o.Name) + " --replicas=0",
+				Comment: "ends the storm", Changes: true,
+			})
 		}
 	}
-	return append(next, "kubectl "+ns+"delete pods --field-selector=status.phase=Failed  # when the cause is gone")
+	return append(next, rules.Step{
+		Command: "kubectl " + ns + "delete pods --field-selector=status.phase=Failed",
+		Comment: "removes the failed pods, once the cause is gone", Changes: true,
+	})
 }
 
 func kubectlKind(kind string) string {
@@ -255,6 +260,6 @@ func creationFinding(t *audit.Trail, c *audit.Creation) rules.Finding {
 				requestText(t, c.FirstWrite), c.Count),
 			auditWrite(t, c.LastOne, 1, "%s: the last", requestText(t, c.LastOne)),
 		},
-		Next: []string{auditCommand(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace})},
+		Next: rules.Commands(auditCommand(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace})),
 	}
 }

@@ -165,13 +165,13 @@ func someOf(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-func pendingNext(t *audit.Trail, pending []audit.Pending) []string {
+func pendingNext(t *audit.Trail, pending []audit.Pending) []rules.Step {
 	if len(pending) == 0 {
 		return nil
 	}
 	o := &t.Objects[pending[0].Object]
 	target := rules.Target{Namespace: o.Namespace, Pod: o.Name}
-	return []string{target.Describe()}
+	return []rules.Step{target.Describe()}
 }
 
 // millis writes a short time: "29 ms", "3.1 s".

@@ -122,8 +122,8 @@ func requestText(t *audit.Trail, i int32) string {
 }
 
 // auditNext are the commands that show an object's life: in these logs, and as it goes on.
-func auditNext(t *audit.Trail, o *audit.Object) []string {
-	next := []string{auditCommand(t, o)}
+func auditNext(t *audit.Trail, o *audit.Object) []rules.Step {
+	next := rules.Commands(auditCommand(t, o))
 	if o.Name == "" {
 		return next
 	}
@@ -131,7 +131,8 @@ func auditNext(t *audit.Trail, o *audit.Object) []string {
 	if o.Namespace != "" {
 		get += "-n " + rules.Quote(o.Namespace) + " "
 	}
-	return append(next, get+"get "+rules.Quote(kubectlResource(o))+" "+rules.Quote(o.Name)+" -o yaml --show-managed-fields")
+	return append(next, rules.Command(get+"get "+rules.Quote(kubectlResource(o))+" "+rules.Quote(o.Name)+
+		" -o yaml --show-managed-fields"))
 }
 
 func kubectlResource(o *audit.Object) string {

@@ -19,7 +19,7 @@ func readFinding(t *audit.Trail, rule string, r *audit.Read, severity rules.Seve
 		FirstSeen: auditTime(r.First), LastSeen: auditTime(r.Last),
 		Evidence: []rules.Evidence{auditEvidence(r.Place, r.First, int(r.Count), "%s: %s %s, %d times", agentOf(actor),
 			r.Verb, r.Resource, r.Count)},
-		Next: []string{fmt.Sprintf("triage audit %s --user %s --resource %s --verb %s", auditInputs(t),
-			rules.Quote(actor.Name()), rules.Quote(r.Resource), r.Verb)},
+		Next: rules.Commands(fmt.Sprintf("triage audit %s --user %s --resource %s --verb %s", auditInputs(t),
+			rules.Quote(actor.Name()), rules.Quote(r.Resource), r.Verb)),
 	}
 }

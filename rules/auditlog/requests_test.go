@@ -120,9 +120,9 @@ func TestNamesInAuditLogsStayNames(t *testing.T) {
 	}
 	for _, f := range got {
 		for _, n := range f.Next {
-			if strings.Contains(n, " rm -rf /; ") && !strings.Contains(n, `'\''; rm -rf /; '\''`) ||
-				strings.Contains(n, " $(reboot)") {
-				t.Errorf("a command to paste: %s", n)
+			if strings.Contains(n.Command, " rm -rf /; ") && !strings.Contains(n.Command, `'\''; rm -rf /; '\''`) ||
+				strings.Contains(n.Command, " $(reboot)") {
+				t.Errorf("a command to paste: %s", n.Command)
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func runSlowRequests(t *audit.Trail) []rules.Finding {
 				s.Requests, s.Verb, what, s.Over5s, s.Over30s),
 			Evidence: []rules.Evidence{auditEvidence(s.Place, s.Time, int(s.Over1s), "%s: %s %s took %s, the slowest",
 				agentOf(&t.Actors[s.Actor]), s.Verb, what, phrase.Seconds(s.Max.Seconds()))},
-			Next: []string{auditCommand(t, &audit.Object{Resource: s.Resource}) + " --verb " + s.Verb.String()},
+			Next: rules.Commands(auditCommand(t, &audit.Object{Resource: s.Resource}) + " --verb " + s.Verb.String()),
 		}
 		if s.MaxEtcd > 0 {
 			f.Why += fmt.Sprintf(" Up to %s of that was etcd.", phrase.Seconds(s.MaxEtcd.Seconds()))

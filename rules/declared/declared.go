@@ -381,7 +381,7 @@ func (c *declared) finding(d *rules.DumpInput, h *hit) rules.Finding {
 		f.Evidence = append(f.Evidence, rules.EvidenceOf(d, b, ""))
 	}
 	for _, cmd := range c.next {
-		f.Next = append(f.Next, cmd(d.Target)...)
+		f.Next = rules.AddSteps(f.Next, cmd(d.Target)...)
 	}
 	return f
 }

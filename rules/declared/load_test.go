@@ -2,6 +2,7 @@ package declared
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,6 +138,27 @@ func TestLoadRefusesWhatIsNoRuleFile(t *testing.T) {
 	}
 }
 
+func TestADeclaredRuleLooksBeforeItEndsTheProcess(t *testing.T) {
+	f, err := Load("mine.yaml", []byte(strings.Replace(whole, "[logs]", "[dump, logs]", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stack := []string{"example.com/a/retry.Do", "example.com/a.(*Uploader).put", "example.com/a.(*Uploader).run"}
+	d := dumptest.DumpOf(stackparse.ClassChanSend, "example.com/a.Start", stack...)
+	b := d.Buckets[0]
+	b.Goroutines = append(b.Goroutines, stackparse.Goroutine{ID: 9, Line: 12}, stackparse.Goroutine{ID: 3, Line: 22})
+	b.Count, b.MaxMinutes, d.Goroutines = 3, 4, 3
+	target := rules.Target{Namespace: "ns", Pod: "web-0", Container: "app"}
+	found := f.Rules[0].Apply(&rules.Pass{Dumps: []*rules.DumpInput{{Dump: d, Input: "a.log", Target: target}}})
+	if len(found) != 1 {
+		t.Fatalf("%d findings", len(found))
+	}
+	want := append([]rules.Step{target.Logs()}, target.CollectDump()...)
+	if got := found[0].Next; !slices.Equal(got, want) {
+		t.Errorf("next %+v, want %+v", got, want)
+	}
+}
+
 func TestDeclaredRuleFiresOnceForACulprit(t *testing.T) {
 	f, err := Load("mine.yaml", []byte(whole))
 	if err != nil {
@@ -160,8 +182,8 @@ func TestDeclaredRuleFiresOnceForACulprit(t *testing.T) {
 	if ids := got.Evidence[0].Goroutines; len(ids) != 3 || ids[0] != 3 || ids[2] != 9 {
 		t.Errorf("ids %v", ids)
 	}
-	if len(got.Next) != 1 || got.Next[0] != "kubectl -n ns logs web-0 -c app" {
-		t.Errorf("next %q", got.Next)
+	if len(got.Next) != 1 || got.Next[0] != rules.Command("kubectl -n ns logs web-0 -c app") {
+		t.Errorf("next %+v", got.Next)
 	}
 	b.CreatedBy.Func = "example.com/a.testStart"
 	if found := f.Rules[0].Apply(p); len(found) != 0 {

@@ -139,7 +139,7 @@ func (r *profileRule) finding(in *rules.ProfileInput, cl *hotspot.Claim) rules.F
 	f.Why = strings.TrimSpace(hotspot.AccountOf(in, cl) + " " + w.why.fill(&vals))
 	f.Fix = w.fix.fill(&vals)
 	for _, cmd := range w.next {
-		f.Next = append(f.Next, cmd(in.Target)...)
+		f.Next = rules.AddSteps(f.Next, cmd(in.Target)...)
 	}
 	return f
 }

@@ -11,7 +11,7 @@ import (
 // words are the texts of a declarative rule, ready to be filled in.
 type words struct {
 	title, why, fix template
-	next            []func(rules.Target) []string
+	next            []func(rules.Target) []rules.Step
 }
 
 // compileWords reads def's texts, whose placeholders are of known; errors are match.FieldErrors.

@@ -20,9 +20,9 @@ func ClaimFinding(in *rules.ProfileInput, cl *Claim) rules.Finding {
 		Evidence: []rules.Evidence{{Input: in.Input, Text: measure(in, cl), Count: count, Share: min(cl.Share+cl.Caused, 1)}},
 	}
 	if b.Known {
-		f.Next = []string{pprofList(b.Culprit.Function, in)}
+		f.Next = rules.Commands(pprofList(b.Culprit.Function, in))
 	} else {
-		f.Next = []string{dumpOverHTTP, "go tool pprof -top -cum " + rules.Quote(orFile(in.Input))}
+		f.Next = rules.Commands(dumpOverHTTP, "go tool pprof -top -cum "+rules.Quote(orFile(in.Input)))
 	}
 	if !in.Time.IsZero() {
 		f.Evidence[0].Time = in.Time.UTC().Format("2006-01-02T15:04:05Z07:00")

@@ -144,10 +144,10 @@ func (g growthSite) finding() rules.Finding {
 				phrase.BytesText(to), len(g.of))
 		}, &Asked{Known: true, Culprit: g.culprit}),
 		Path: g.path(),
-		Next: []string{
-			"go tool pprof -top -base " + rules.Quote(first.Input) + " " + rules.Quote(last.Input),
+		Next: rules.Commands(
+			"go tool pprof -top -base "+rules.Quote(first.Input)+" "+rules.Quote(last.Input),
 			pprofList(g.culprit.Function, last),
-		},
+		),
 	}
 	if t.Growth >= highHeapGrowth && to >= 2*from {
 		f.Severity = rules.High

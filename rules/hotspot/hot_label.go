@@ -70,7 +70,7 @@ func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
 			Count: int(min(l.Weight.Samples, 1<<31-1)), Share: share,
 		}},
 		Why:  fmt.Sprintf("%s of all CPU is spent for %s, among several values of that label.", phrase.Percent(share), name),
-		Next: []string{"go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+l.Value) + " " + rules.Quote(in.Input)},
+		Next: rules.Commands("go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+l.Value) + " " + rules.Quote(in.Input)),
 	}
 	if who, _ := culpritOf(b); who != nil {
 		f.Culprit = payerPlace(who)

@@ -18,7 +18,7 @@ func mostlyIdle() *rules.Rule {
 				if q := in.Quality(""); q.Idle {
 					found = append(found, profileRemark(in, fmt.Sprintf("The process was mostly idle: %s over %s",
 						phrase.Cores(q.Cores), in.Duration.Round(100*time.Millisecond)), "TR671",
-						[]string{dumpOverHTTP}))
+						rules.Commands(dumpOverHTTP)))
 				}
 			}
 			return found

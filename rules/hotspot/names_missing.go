@@ -18,10 +18,10 @@ func namesMissing() *rules.Rule {
 				if in.Unsymbolized < 0.5 || in.Total() <= 0 {
 					continue
 				}
-				next := []string{}
+				var next []rules.Step
 				for _, d := range in.Quality(rules.Quote(in.Input)).Doubts {
 					if d.Name == profile.DoubtUnsymbolized {
-						next = append(next, d.Hint)
+						next = append(next, rules.Command(d.Hint))
 					}
 				}
 				found = append(found, profileRemark(in, fmt.Sprintf("%s of the profile has no names of functions",

@@ -10,7 +10,7 @@ import (
 )
 
 // profileRemark is a finding about a profile itself.
-func profileRemark(in *rules.ProfileInput, title, rule string, next []string) rules.Finding {
+func profileRemark(in *rules.ProfileInput, title, rule string, next []rules.Step) rules.Finding {
 	return rules.Finding{
 		Severity: rules.Info, Confidence: rules.ConfHigh, Title: phrase.CutTitle(title), Next: next,
 		Evidence: []rules.Evidence{{Input: in.Input, Text: fmt.Sprintf("%s samples in %s", phrase.Thousands(in.Samples()),

@@ -101,40 +101,37 @@ func logFingerprint(rule string, in *rules.LogInput, what string) string {
 }
 
 // logNext are commands to see it happen: the object's versions, then the log.
-func logNext(in *rules.LogInput, p *logpattern.Pattern, o *rules.Object) []string {
-	var next []string
+func logNext(in *rules.LogInput, p *logpattern.Pattern, o *rules.Object) []rules.Step {
+	var next []rules.Step
 	if o != nil {
 		next = append(next, kubectlGet(*o, resourceOf(p, *o))...)
 		if o.Kind == "Release" {
-			next = append(next, "helm list -A --all --filter "+rules.Quote("^"+o.Name+"$"))
+			next = append(next, rules.Command("helm list -A --all --filter "+rules.Quote("^"+o.Name+"$")))
 		}
 	}
 	if t := targetOf(in, p); t.Pod != "" && (o == nil || o.Kind != "Pod" || o.Name != t.Pod) {
-		next = append(next, t.Logs()+" --timestamps --tail=200")
+		next = append(next, t.Logs().With("--timestamps --tail=200"))
 	}
 	return next
 }
 
 // kubectlGet prints an object with its writers, then its versions as they come.
-func kubectlGet(o rules.Object, resource string) []string {
+func kubectlGet(o rules.Object, resource string) []rules.Step {
 	if resource == "" || o.Name == "" {
 		return nil
 	}
 	if o.Namespace == "" && !clusterScoped(o.Kind) {
-		return []string{
-			"kubectl get " + resource + " -A --field-selector metadata.name=" + rules.Quote(o.Name) +
-				" -o yaml --show-managed-fields",
-			"kubectl get " + resource + " -A --field-selector metadata.name=" + rules.Quote(o.Name) + " -w -o json",
-		}
+		get := "kubectl get " + resource + " -A --field-selector metadata.name=" + rules.Quote(o.Name)
+		return rules.Commands(get+" -o yaml --show-managed-fields", get+" -w -o json")
 	}
 	ns := ""
 	if o.Namespace != "" {
 		ns = "-n " + rules.Quote(o.Namespace) + " "
 	}
-	return []string{
-		"kubectl " + ns + "get " + resource + " " + rules.Quote(o.Name) + " -o yaml --show-managed-fields",
-		"kubectl " + ns + "get " + resource + " " + rules.Quote(o.Name) + " -w -o json  # what changes from version to " +
-			"version",
+	get := rules.Command("kubectl " + ns + "get " + resource + " " + rules.Quote(o.Name))
+	return []rules.Step{
+		get.With("-o yaml --show-managed-fields"),
+		get.With("-w -o json").Note("what changes from version to version"),
 	}
 }
 

@@ -203,8 +203,8 @@ func checkEvidence(t *testing.T, logs []*rules.LogInput, f *rules.Finding) {
 		}
 	}
 	for _, cmd := range f.Next {
-		if !strings.HasPrefix(cmd, "kubectl ") && !strings.HasPrefix(cmd, "helm ") {
-			t.Errorf("%s: not a command: %q", f.Rule, cmd)
+		if !strings.HasPrefix(cmd.Command, "kubectl ") && !strings.HasPrefix(cmd.Command, "helm ") {
+			t.Errorf("%s: not a command: %q", f.Rule, cmd.Command)
 		}
 	}
 }

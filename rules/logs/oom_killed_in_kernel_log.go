@@ -42,8 +42,8 @@ func runKernelOOM(p *rules.Pass) []rules.Finding {
 			f.Object, f.Fingerprint = nil, logFingerprint("TR709", in, of)
 			if node := targetOf(in, pat).Node; node != "" {
 				f.Object = &rules.Object{API: "v1", Kind: "Node", Name: node}
-				f.Next = []string{"kubectl describe node " + rules.Quote(node), "kubectl top pod -A --containers " +
-					"--sort-by=memory"}
+				f.Next = rules.Commands("kubectl describe node "+rules.Quote(node),
+					"kubectl top pod -A --containers --sort-by=memory")
 			}
 			found = append(found, f)
 		}

@@ -82,7 +82,7 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 		Title: kubeTitle(top, fmt.Sprintf("can't start container %s: %s", s.container, s.reason)),
 		Why: fmt.Sprintf("%s of %s can't start container %s (%s).", phrase.Counted(len(ss), "pod"), kindName(top),
 			s.container, s.reason),
-		Next: []string{kubectlIn(s.pod.Namespace, "describe pod "+rules.Quote(s.pod.Name))},
+		Next: rules.Commands(kubectlIn(s.pod.Namespace, "describe pod "+rules.Quote(s.pod.Name))),
 	}
 	if s.message != "" {
 		f.Why += " The kubelet says: " + phrase.Quoted(s.message) + "."

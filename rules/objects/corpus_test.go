@@ -170,7 +170,7 @@ func TestRealStoriesAreFound(t *testing.T) {
 				f := &found[i]
 				rulestest.CheckFinding(t, f)
 				checkObjectFinding(t, f)
-				t.Logf("%s\n  %s\n  %s\n  %s\n  %q\n  %+v\n  %q", gotObject(f), f.Title, f.Why, f.Fix, f.Next,
+				t.Logf("%s\n  %s\n  %s\n  %s\n  %+v\n  %+v\n  %q", gotObject(f), f.Title, f.Why, f.Fix, f.Next,
 					f.Evidence, f.Notes)
 			}
 		})

@@ -52,7 +52,7 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 		phrase.Counted(len(ds), "pod"), how)
 	f.Fix = fmt.Sprintf("Read what container %s says before it ends, and mend that.", d.c.Name)
 	log := d.target()
-	f.Next = []string{log.LogsPrevious(), log.Describe()}
+	f.Next = []rules.Step{log.LogsPrevious(), log.Describe()}
 	if d.t != nil && d.t.Exit == 2 {
 		f.Fix = fmt.Sprintf("Read the traceback at the end of the previous log of container %s: exit code 2 is a Go "+
 			"process that panicked.", d.c.Name)

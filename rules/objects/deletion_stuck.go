@@ -80,7 +80,7 @@ func heldBy(c *kube.Cluster, finalizer string, ms []*kube.Meta) rules.Finding {
 			phrase.Spell(since(c, deletedAt(m))), finalizer),
 		Fix: fmt.Sprintf("Find the controller that has to remove finalizer %s, and why it does not: its log names "+
 			"the object. Remove it by hand only when what it guards is surely gone.", finalizer),
-		Next: []string{kubectlOn(m.Ref, "get", "-o yaml", "--show-managed-fields")},
+		Next: rules.Commands(kubectlOn(m.Ref, "get", "-o yaml", "--show-managed-fields")),
 	}
 	if finalizer == "foregroundDeletion" {
 		f.Fix = "Find what the object owns that is not gone yet (ownerReferences with blockOwnerDeletion): that has " +

@@ -55,10 +55,10 @@ func doomedClaimOf(c *kube.Cluster, pod *kube.Pod, claim *kube.Claim, top kube.R
 			claimEvidence(claim),
 			kubeEvidence(pod.At, pod.Started, 1, "%s is Running and uses claim %s", kindName(pod.Ref), claim.Name),
 		},
-		Next: []string{
+		Next: rules.Commands(
 			kubectlIn(claim.Namespace, "get pvc "+rules.Quote(claim.Name)+" -o yaml"),
 			kubectlOn(top, "get", "-o yaml", "--show-managed-fields"),
-		},
+		),
 		Notes: []string{"Who deleted the claim stands in the API server's audit log only (`triage audit`)."},
 	}
 	if since(c, deletedAt(&claim.Meta)) < justDeleted {

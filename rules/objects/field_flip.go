@@ -67,9 +67,9 @@ func flipOf(m *kube.Meta) (rules.Finding, bool) {
 		f.Fix = fmt.Sprintf("Let one of %s own %s, and take it out of what the others write.", someNames(h.Writers),
 			field.Path)
 	}
-	f.Next = []string{
+	f.Next = rules.Commands(
 		kubectlOn(m.Ref, "get", "-w", "-o json", "--show-managed-fields", "--output-watch-events"),
 		kubectlOn(m.Ref, "get", "-o yaml", "--show-managed-fields"),
-	}
+	)
 	return f, true
 }

@@ -77,7 +77,7 @@ func freshlyWrittenIn(c *kube.Cluster) []rules.Finding {
 		Why: fmt.Sprintf("%s of %d were written within %s of the bundle's time (%s), though nobody asked anything "+
 			"new of them. One of them may be in a loop; one snapshot can't tell.",
 			phrase.Counted(len(all), "object"), c.Count, phrase.Spell(fresh), kubeTime(c.Bundle.Created)),
-		Next: []string{kubectlOn(m.Ref, "get", "-w", "-o json", "--show-managed-fields", "--output-watch-events")},
+		Next: rules.Commands(kubectlOn(m.Ref, "get", "-w", "-o json", "--show-managed-fields", "--output-watch-events")),
 	}
 	for _, o := range all[:min(len(all), maxObjectEvidence)] {
 		if o.WrittenBy != nil && !slices.Contains(f.Actors, o.WrittenBy.Manager) {

@@ -31,12 +31,12 @@ func stuckNamespaceOf(c *kube.Cluster, ns *kube.Namespace) rules.Finding {
 		Why:   fmt.Sprintf("Namespace %s was deleted %s ago and is not gone.", ns.Name, phrase.Spell(since(c, at))),
 		Evidence: []rules.Evidence{kubeEvidence(ns.At, at, 1, "Namespace %s: %s, finalizers: %s", ns.Name, ns.Phase,
 			someNames(ns.SpecFinalizers))},
-		Next: []string{
-			"kubectl get namespace " + rules.Quote(ns.Name) + " -o jsonpath='{.status.conditions}'",
-			"kubectl api-resources --verbs=list --namespaced -o name | xargs -n 1 kubectl -n " + rules.Quote(ns.Name) +
+		Next: rules.Commands(
+			"kubectl get namespace "+rules.Quote(ns.Name)+" -o jsonpath='{.status.conditions}'",
+			"kubectl api-resources --verbs=list --namespaced -o name | xargs -n 1 kubectl -n "+rules.Quote(ns.Name)+
 				" get --ignore-not-found --show-kind",
 			"kubectl get apiservices | grep False",
-		},
+		),
 	}
 	for _, cond := range ns.Conditions {
 		if cond.Status != "True" {

@@ -29,8 +29,10 @@ func runNodeNotReady(p *rules.Pass) []rules.Finding {
 				r.Status, phrase.Quoted(r.Message), podsOn(c, n.Name)),
 			Evidence: []rules.Evidence{kubeEvidence(n.At, r.Since, 1, "Ready is %s: %s: %s", r.Status, r.Reason,
 				r.Message)},
-			Next: []string{"kubectl describe node " + rules.Quote(n.Name),
-				"journalctl -u kubelet --since '1 hour ago'  # on node " + rules.Quote(n.Name)},
+			Next: []rules.Step{
+				rules.Command("kubectl describe node " + rules.Quote(n.Name)),
+				rules.Command("journalctl -u kubelet --since '1 hour ago'").Note("on node " + rules.Quote(n.Name)),
+			},
 		}
 		if r.Status == "Unknown" {
 			f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."

@@ -40,7 +40,7 @@ func pressureOn(c *kube.Cluster, n *kube.Node, cond kube.Condition) rules.Findin
 			cond.Type, phrase.Quoted(cond.Message)),
 		Evidence: []rules.Evidence{kubeEvidence(n.At, cond.Since, 1, "%s is True: %s: %s", cond.Type, cond.Reason,
 			cond.Message)},
-		Next:        []string{"kubectl describe node " + rules.Quote(n.Name), "kubectl top pods -A --sort-by=memory"},
+		Next:        rules.Commands("kubectl describe node "+rules.Quote(n.Name), "kubectl top pods -A --sort-by=memory"),
 		Fingerprint: rules.FingerprintObject(idNodePressure+"/"+cond.Type, *objectOf(n.Ref)),
 	}
 }
@@ -55,7 +55,7 @@ func nodeOutOfMemory(e *kube.Event) rules.Finding {
 		Why: fmt.Sprintf("The kubelet of %s reports that the kernel killed a process for want of memory on "+
 			"the whole node: %s.", node.Name, phrase.Quoted(e.Message)),
 		Evidence:    []rules.Evidence{kubeEvidence(e.At, e.Last, e.Count, "Event %s: %s", e.Reason, e.Message)},
-		Next:        []string{"kubectl describe node " + rules.Quote(node.Name), "kubectl top pods -A --sort-by=memory"},
+		Next:        rules.Commands("kubectl describe node "+rules.Quote(node.Name), "kubectl top pods -A --sort-by=memory"),
 		Fingerprint: rules.FingerprintObject(idNodePressure+"/SystemOOM", *objectOf(node)),
 	}
 }

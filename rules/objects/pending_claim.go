@@ -131,11 +131,11 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 		}
 	}
 	h.explain(c, top, &f)
-	f.Next = []string{
+	f.Next = rules.Commands(
 		kubectlIn(h.pod.Namespace, "get pvc "+rules.Quote(h.name)+" -o yaml"),
 		kubectlIn(h.pod.Namespace, "describe pod "+rules.Quote(h.pod.Name)),
 		kubectlIn(h.pod.Namespace, "get events --field-selector involvedObject.name="+rules.Quote(h.name)),
-	}
+	)
 	f.Notes = []string{"Who deleted the claim stands in the API server's audit log only (`triage audit`)."}
 	switch {
 	case h.unsure:

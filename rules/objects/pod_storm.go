@@ -174,13 +174,24 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	}
 	f.Notes = append(f.Notes, "The number is a lower bound: pods that were already collected are not counted."+
 		notKept(c, "Pod"))
-	f.Next = []string{
-		kubectlOn(top, "get",
-			"-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'"),
-		kubectlOn(top, "scale", "--replicas=0") + "  # stops it until the template is mended",
-		kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed") + "  # after it was stopped",
-	}
+	f.Next = stormNext(top)
 	return f
+}
+
+// stormNext are the steps that show who bypasses the scheduler, end the storm and clean up behind it.
+func stormNext(top kube.Ref) []rules.Step {
+	return []rules.Step{
+		rules.Command(kubectlOn(top, "get",
+			"-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'")),
+		{
+			Command: kubectlOn(top, "scale", "--replicas=0"),
+			Comment: "stops it until the template is fixed", Changes: true,
+		},
+		{
+			Command: kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed"),
+			Comment: "removes the failed pods, once it is stopped", Changes: true,
+		},
+	}
 }
 
 // notKept reports how many objects of a kind were read and not kept; "" for none.
@@ -357,11 +368,11 @@ func stormsOfEvents(c *kube.Cluster, known []rules.Finding) []rules.Finding {
 			Evidence: t.evidence,
 			Notes: []string{"The pods themselves are not in the inputs: collected, or never read. Only events " +
 				"tell of them."},
-			Next: []string{
+			Next: rules.Commands(
 				kubectlOn(top, "get", "-o yaml"),
 				kubectlIn(top.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail -40"),
 				kubectlIn(top.Namespace, "get events --sort-by=.lastTimestamp | tail -40"),
-			},
+			),
 		}
 		if over := c.Time.Sub(t.last); over > stormOver {
 			f.Severity = rules.Low

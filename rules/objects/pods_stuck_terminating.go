@@ -50,7 +50,7 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) rules.Finding {
 		f.Evidence = append(f.Evidence, kubeEvidence(p.At, deletedAt(&p.Meta), 1, "%s", text))
 	}
 	late := phrase.Spell(since(c, first.Deleted))
-	f.Next = []string{kubectlIn(first.Namespace, "get pod "+rules.Quote(first.Name)+" -o yaml")}
+	f.Next = rules.Commands(kubectlIn(first.Namespace, "get pod "+rules.Quote(first.Name)+" -o yaml"))
 	if state != "" {
 		dead := kube.Ref{API: "v1", Kind: "Node", Name: name}
 		f.Severity, f.Confidence, f.Object = rules.High, rules.ConfHigh, objectOf(dead)
@@ -61,7 +61,7 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) rules.Finding {
 		f.Fix = fmt.Sprintf("Bring node %s back. If it is surely dead, delete its Node object, or give it the taint "+
 			"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute: then its pods go and their volumes are "+
 			"detached.", name)
-		f.Next = append([]string{"kubectl describe node " + rules.Quote(name)}, f.Next...)
+		f.Next = append(rules.Commands("kubectl describe node "+rules.Quote(name)), f.Next...)
 		if node != nil {
 			if r := kube.Find(node.Conditions, "Ready"); r != nil {
 				f.Evidence = append([]rules.Evidence{kubeEvidence(node.At, r.Since, 1, "Node %s: Ready is %s: %s: %s", name,

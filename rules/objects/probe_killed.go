@@ -31,7 +31,7 @@ func probeKilledOf(c *kube.Cluster, ds []died) rules.Finding {
 			kill.Message)}, diedEvidence(ds)...),
 		Why: fmt.Sprintf("The kubelet restarts container %s of %s because its probe fails: %s.", d.c.Name,
 			kindName(top), phrase.Quoted(kill.Message)),
-		Next:  append(d.target().CollectDump(), d.target().Describe()),
+		Next:  rules.AddSteps(d.target().CollectDump(), d.target().Describe()),
 		Notes: []string{"Event counts are lower bounds."},
 	}
 	if d.c.Waiting == "CrashLoopBackOff" {

@@ -46,7 +46,7 @@ func restartedBefore(c *kube.Cluster) []rules.Finding {
 		Why: fmt.Sprintf("%s of %s ended with an error at some time and run now; %s of them with the exit code of a "+
 			"panic or a fault.",
 			phrase.Counted(len(all), "container"), phrase.Counted(len(groups), "workload"), phrase.Thousands(int64(panics(all)))),
-		Next: []string{worst.target().LogsPrevious(), worst.target().Describe()},
+		Next: []rules.Step{worst.target().LogsPrevious(), worst.target().Describe()},
 	}
 	if len(groups) > 1 {
 		f.Title = kubeTitle(top, fmt.Sprintf("restarted earlier, as did %s", phrase.Counted(len(groups)-1, "other workload")))

@@ -116,10 +116,10 @@ func churnOf(m *kube.Meta, at time.Time) (rules.Finding, bool) {
 		f.Fix = fmt.Sprintf("In %s: sort %s before it is compared and written; ranging over a map gives another "+
 			"order each time.", who, field.Path)
 	}
-	f.Next = []string{
+	f.Next = rules.Commands(
 		kubectlOn(m.Ref, "get", "-w", "-o json", "--show-managed-fields", "--output-watch-events"),
 		kubectlOn(m.Ref, "get", "-o yaml", "--show-managed-fields"),
-	}
+	)
 	f.Notes = []string{"Versions that lie between those that were seen are not counted: it may be written far " +
 		"more often."}
 	if len(h.Writers) == 0 {

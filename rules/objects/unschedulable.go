@@ -49,7 +49,7 @@ func unschedulableOf(c *kube.Cluster, top kube.Ref, pods []*kube.Pod) rules.Find
 			phrase.Counted(len(pods), "pod"), kindName(top), phrase.Spell(podAge(c, first)), phrase.Quoted(cond.Message)),
 		Fix: fmt.Sprintf("Give the cluster what the scheduler's message asks for, or change what %s asks for.",
 			kindName(top)),
-		Next: []string{kubectlIn(first.Namespace, "describe pod "+rules.Quote(first.Name)), "kubectl describe nodes"},
+		Next: rules.Commands(kubectlIn(first.Namespace, "describe pod "+rules.Quote(first.Name)), "kubectl describe nodes"),
 	}
 	if c.Bundle.Created.IsZero() && podAge(c, first) > undated {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow

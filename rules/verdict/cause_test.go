@@ -98,16 +98,16 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 
 func TestAJoinedFindingSaysWhatAllViewsShow(t *testing.T) {
 	log := causeFinding("TR700", "reconcile-loop", rules.HotLoop, "agent.log", "bundle", "", "bundle-1")
-	log.Next = []string{"kubectl logs agent  # the loop"}
+	log.Next = []rules.Step{rules.Command("kubectl logs agent").Note("the loop")}
 	audit := loopInAudit()
-	audit.Next = []string{"kubectl logs agent"}
+	audit.Next = rules.Commands("kubectl logs agent")
 	got := OneCause(all.Rules(), []rules.Finding{log, comparing("agent.pb.gz"), audit}, causePass())
 	if len(got) != 1 {
 		t.Fatalf("%d findings", len(got))
 	}
 	f := got[0]
 	if f.Confidence != rules.ConfHigh || f.Culprit.Line != 9 || len(f.Evidence) != 3 || len(f.Sources) != 0 || len(f.Next) != 1 {
-		t.Errorf("confidence %s, culprit %v, %d pieces of evidence, next %q", f.Confidence, f.Culprit, len(f.Evidence), f.Next)
+		t.Errorf("confidence %s, culprit %v, %d pieces of evidence, next %+v", f.Confidence, f.Culprit, len(f.Evidence), f.Next)
 	}
 	notes := strings.Join(f.Notes, "\n")
 	for _, want := range []string{"TR700", "TR540", `json:"-"`, "of the Release"} {

@@ -30,7 +30,7 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 	main.Notes = append(main.Notes, said...)
 	addEvidence(main, other.Evidence, views)
 	if len(main.Next) < maxNext {
-		main.Next = addCommands(main.Next, other.Next[:min(len(other.Next), 1)])
+		main.Next = addSteps(main.Next, other.Next[:min(len(other.Next), 1)])
 	}
 	// The API server knows best who did it: it was asked. Logs and objects know pods and field managers.
 	if j.viewOf(main) == j.viewOf(other) || len(main.Actors) == 0 {
@@ -76,15 +76,11 @@ func addEvidence(main *rules.Finding, more []rules.Evidence, views int) {
 	main.Evidence = append(main.Evidence, more[1:]...)
 }
 
-// addCommands adds the commands that aren't there yet; what is said about them behind a # doesn't make them others.
-func addCommands(all, more []string) []string {
-	plain := func(c string) string {
-		command, _, _ := strings.Cut(c, "  # ")
-		return command
-	}
-	for _, c := range more {
-		if !slices.ContainsFunc(all, func(known string) bool { return plain(known) == plain(c) }) {
-			all = append(all, c)
+// addSteps adds the steps whose commands aren't there yet, whatever their comments are.
+func addSteps(all, more []rules.Step) []rules.Step {
+	for _, s := range more {
+		if !slices.ContainsFunc(all, func(known rules.Step) bool { return known.Command == s.Command }) {
+			all = rules.AddSteps(all, s)
 		}
 	}
 	return all

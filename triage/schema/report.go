@@ -105,8 +105,8 @@ type Skipped struct {
 
 // An Advice is a recipe that collects what is missing.
 type Advice struct {
-	Why      string   `json:"why"`
-	Commands []string `json:"commands"`
+	Why      string       `json:"why"`
+	Commands []rules.Step `json:"commands"`
 }
 
 // New is a report without findings.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -46,8 +47,9 @@ func explainCgo(g *crashGroup) account {
 			g.at()),
 		fix: g.fill("Check what {who} passes to C (freed or Go memory, lengths, missing NUL, use from several " +
 			"threads) and look at the C stack in a core file or with a sanitizer."),
-		next: g.logNext("ulimit -c unlimited; GOTRACEBACK=crash BINARY; gdb BINARY core -ex 'thread apply all bt'",
-			"CC=clang go build -asan  # C memory errors"),
+		next: g.logSteps(
+			rules.Command("ulimit -c unlimited; GOTRACEBACK=crash BINARY; gdb BINARY core -ex 'thread apply all bt'"),
+			rules.Command("CC=clang go build -asan").Note("C memory errors")),
 	}
 	if signal == "SIGABRT" {
 		a.act = "calls " + fn + ", which aborts"

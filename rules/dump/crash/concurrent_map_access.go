@@ -26,7 +26,8 @@ func explainMap(g *crashGroup) account {
 		why: g.fill("{who}{at} was caught in a map while another goroutine wrote to it: {text}."),
 		fix: g.fill("Find the map that {line} uses and guard every access to it with one sync.Mutex or RWMutex; use " +
 			"sync.Map, or build a new map and swap it in with atomic.Pointer, where reads dominate."),
-		next: g.logNext("go test -race ./...", "go build -race  # run one replica of it"),
+		next: g.logSteps(rules.Command("go test -race ./..."),
+			rules.Command("go build -race").Note("run one replica of it")),
 	}
 	if others := g.otherSide(); len(others) > 0 {
 		n := 0

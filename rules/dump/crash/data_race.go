@@ -124,8 +124,8 @@ func raceFinding(pairs []*racePair) rules.Finding {
 		Fix: fmt.Sprintf("Guard the variable with one mutex in %s, make the accesses atomic (sync/atomic types), or "+
 			"let one goroutine own it and send it over a channel.",
 			racePlaces(pairs)),
-		Next: []string{"go test -race ./...", "go build -race  # GORACE='halt_on_error=1 history_size=5' ends it at " +
-			"the first report"},
+		Next: []rules.Step{rules.Command("go test -race ./..."),
+			rules.Command("go build -race").Note("GORACE='halt_on_error=1 history_size=5' ends it at the first report")},
 	}
 	for _, p := range pairs {
 		f.Count += p.count

@@ -34,7 +34,7 @@ type account struct {
 	act        string // what the culprit does, third person: "dereferences a nil pointer"
 	why        string
 	fix        string
-	next       []string
+	next       []rules.Step
 	severity   rules.Severity
 	confidence rules.Confidence
 	evidence   []rules.Evidence
@@ -328,20 +328,25 @@ func (c *crash) line() string {
 	return cmp.Or(c.where(), "that line")
 }
 
-// logNext are the commands that show what came before (the dead container's log and why it was restarted, or the
-// living one's), then more, then who last changed the culprit's line.
-func (g *crashGroup) logNext(more ...string) []string {
+// logNext is logSteps for commands that change nothing and need no comment.
+func (g *crashGroup) logNext(more ...string) []rules.Step {
+	return g.logSteps(rules.Commands(more...)...)
+}
+
+// logSteps are those that show what came before (the dead container's log and why it was restarted, or the living
+// one's), then more, then who last changed the culprit's line.
+func (g *crashGroup) logSteps(more ...rules.Step) []rules.Step {
 	t := g.d.Target
 	next := slices.Clone(more)
 	if file := g.sourceFile(); file != "" {
-		next = append(next, fmt.Sprintf("git log -3 -L%d,%d:%s", g.blame.Culprit.Line, g.blame.Culprit.Line,
-			rules.Quote(file)))
+		next = append(next, rules.Command(fmt.Sprintf("git log -3 -L%d,%d:%s", g.blame.Culprit.Line,
+			g.blame.Culprit.Line, rules.Quote(file))))
 	}
 	if t.Known() {
 		if g.deaths > 0 {
-			next = append([]string{t.LogsPrevious(), t.Describe()}, next...)
+			next = append([]rules.Step{t.LogsPrevious(), t.Describe()}, next...)
 		} else {
-			next = append([]string{t.Logs()}, next...)
+			next = append([]rules.Step{t.Logs()}, next...)
 		}
 	}
 	return next

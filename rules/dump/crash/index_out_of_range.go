@@ -2,6 +2,8 @@ package crash
 
 import (
 	"strings"
+
+	"github.com/gotriage/triage/rules"
 )
 
 // explainBounds is index-out-of-range (TR203).
@@ -29,6 +31,6 @@ func explainBounds(g *crashGroup) account {
 	case strings.Contains(g.text, "with length 0"):
 		a.why += " The value is empty: nothing was there to take the first element of."
 	}
-	a.next = g.logNext("go test -race ./...  # is the slice shared between goroutines?")
+	a.next = g.logSteps(rules.Command("go test -race ./...").Note("is the slice shared between goroutines?"))
 	return a
 }

@@ -69,10 +69,11 @@ func explainMemory(g *crashGroup) account {
 	}
 	t := g.d.Target
 	if t.Known() {
-		a.next = g.logNext(t.Top(), t.PortForward(), "go tool pprof -top http://localhost:6060/debug/pprof/heap")
+		a.next = g.logSteps(t.Top(), t.PortForward(),
+			rules.Command("go tool pprof -top http://localhost:6060/debug/pprof/heap"))
 	} else {
-		a.next = []string{"go tool pprof -top http://localhost:6060/debug/pprof/heap",
-			"ulimit -v; cat /proc/sys/vm/overcommit_memory"}
+		a.next = rules.Commands("go tool pprof -top http://localhost:6060/debug/pprof/heap",
+			"ulimit -v; cat /proc/sys/vm/overcommit_memory")
 	}
 	return a
 }

@@ -129,11 +129,11 @@ func (a *active) title(culprit rules.Place, act string) string {
 }
 
 // confirmCPU are the commands that confirm or refute a spinner.
-func confirmCPU(t rules.Target) []string {
-	return []string{
-		t.Top() + "  # a spinner takes one whole core",
-		"go tool pprof -top 'http://localhost:6060/debug/pprof/profile?seconds=10'  # if it serves pprof: " +
-			t.PortForward(),
+func confirmCPU(t rules.Target) []rules.Step {
+	return []rules.Step{
+		t.Top().Note("a spinner takes one whole core"),
+		rules.Command("go tool pprof -top 'http://localhost:6060/debug/pprof/profile?seconds=10'").Note(
+			"if it serves pprof: " + t.PortForward().Command),
 	}
 }
 

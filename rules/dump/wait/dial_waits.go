@@ -34,7 +34,8 @@ func dialStuck(c *calls) *rules.Rule {
 				"has ended that."),
 			fix: w.fill("Give the connection of {in} a deadline: tls.Dialer with a context, " +
 				"Transport.TLSHandshakeTimeout, http.Server.ReadHeaderTimeout."),
-			next: []string{"ss -tnp state established '( sport = :443 or dport = :443 )'  # who the peers are"},
+			next: []rules.Step{rules.Command("ss -tnp state established '( sport = :443 or dport = :443 )'").Note(
+				"who the peers are")},
 		}
 	})
 }
@@ -62,8 +63,8 @@ func dnsPileUp(c *calls) *rules.Rule {
 			act: w.fill("waits for DNS: {count}{span}"),
 			fix: "Look at the cluster's DNS and at ndots in the pod's resolv.conf, keep connections alive " +
 				"instead of dialling anew, and bound how many requests start at a time.",
-			next: []string{"kubectl -n kube-system logs -l k8s-app=kube-dns --tail=100", "cat /etc/resolv.conf  " +
-				"# in the pod"},
+			next: []rules.Step{rules.Command("kubectl -n kube-system logs -l k8s-app=kube-dns --tail=100"),
+				rules.Command("cat /etc/resolv.conf").Note("in the pod")},
 		}
 		w.blameRequest(asking)
 		ch.why = w.fill("{waits} for a name to be resolved below {in}{span}.")

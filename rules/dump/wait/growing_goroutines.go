@@ -217,11 +217,11 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	return f
 }
 
-func growthNext(t rules.Target) []string {
-	return []string{
-		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage  # if it serves pprof: " +
-			t.PortForward(),
-		t.Top() + "  # the memory grows with a leak",
+func growthNext(t rules.Target) []rules.Step {
+	return []rules.Step{
+		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage").Note(
+			"if it serves pprof: " + t.PortForward().Command),
+		t.Top().Note("the memory grows with a leak"),
 	}
 }
 

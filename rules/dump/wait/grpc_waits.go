@@ -150,7 +150,7 @@ func grpcDialBlocked(c *calls) *rules.Rule {
 				"has ended that."),
 			fix: w.fill("In {in} dial with grpc.NewClient, which does not block, and give calls a deadline; check " +
 				"the address and the certificates it dials with."),
-			next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
+			next: append([]rules.Step{w.d.Target.Logs()}, secondDump(w.d.Target)...),
 		}
 		if w.since(longMinutes) > 0 {
 			ch.level = level{rules.Medium, rules.ConfMedium}

@@ -111,8 +111,8 @@ func httpBodyOpen(c *calls) *rules.Rule {
 				"goroutines.%s", w.count, w.span(), readers, candidate),
 			fix: "Close the body of every response on all ways out: defer resp.Body.Close() right behind the " +
 				"check of the error, also where only the status is of interest.",
-			next: []string{"grep -rnE 'http\\.(Get|Post|Head)|\\.Do\\(' --include='*.go' .  # each needs a " +
-				"Body.Close on all ways out"},
+			next: []rules.Step{rules.Command("grep -rnE 'http\\.(Get|Post|Head)|\\.Do\\(' --include='*.go' .").Note(
+				"each needs a Body.Close on all ways out")},
 		})}
 	}))
 }

@@ -112,7 +112,7 @@ func (q *queue) judge() account {
 			phrase.Plural(q.count, "worker"), q.in(), phrase.CountMinutes(q.minutes)),
 		fix: fmt.Sprintf("Give what %s waits for a deadline, or return and requeue instead of waiting; more workers "+
 			"only help where the wait has an end.", q.in()),
-		next: append([]string{q.d.Target.Logs()}, secondDump(q.d.Target)...),
+		next: append([]rules.Step{q.d.Target.Logs()}, secondDump(q.d.Target)...),
 	}
 	switch {
 	case q.minutes < longMinutes:
@@ -261,7 +261,7 @@ func clientThrottled(c *calls) *rules.Rule {
 				"The limiter is rest.Config's QPS and Burst.", w.waits(), w.in(), w.span(), n),
 			fix: w.fill("Let {in} read from an informer's cache and write only what changed; raise rest.Config.QPS " +
 				"and Burst if the requests are needed."),
-			next: []string{w.d.Target.Logs() + " | grep -i 'client-side throttling'"},
+			next: []rules.Step{w.d.Target.Logs().With("| grep -i 'client-side throttling'")},
 		}
 		switch {
 		case w.since(sureMinutes) > 0, n >= manyThrottled && w.count >= fewThrottled:
@@ -300,7 +300,7 @@ func webhookOutlives(c *calls) *rules.Rule {
 				"latest: nobody waits for the answer any more."),
 			fix: w.fill("Pass the webhook request's context on to what {in} waits for, so that it ends with " +
 				"its caller."),
-			next: append([]string{w.d.Target.Logs()}, secondDump(w.d.Target)...),
+			next: append([]rules.Step{w.d.Target.Logs()}, secondDump(w.d.Target)...),
 		}
 		// One may be an accident of the network. Several at the same line are the webhook's state.
 		if w.since(sureMinutes) > 1 {

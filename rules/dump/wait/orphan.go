@@ -139,9 +139,10 @@ func (o *orphan) finding(st LockFinding, severity rules.Severity, confidence rul
 }
 
 // next are the commands that show whether goroutines pile up; a test binary serves no profiles.
-func (o *orphan) next() []string {
+func (o *orphan) next() []rules.Step {
 	if o.d.Waits.Test {
-		return []string{"go test -race -timeout 30s ./...  # in the culprit's package: does it stop in the same place?"}
+		return []rules.Step{rules.Command("go test -race -timeout 30s ./...").Note(
+			"in the culprit's package: does it stop in the same place?")}
 	}
 	return leakNext(o.d.Target)
 }
@@ -227,10 +228,11 @@ func (o *orphan) act(one, many string) string {
 }
 
 // leakNext are the commands that show whether goroutines pile up.
-func leakNext(t rules.Target) []string {
-	return []string{
-		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=1' | head -1  # again a minute later: does the " +
-			"total grow? if it serves pprof: " + t.PortForward(),
-		"triage before.txt after.txt  # two dumps of debug=2: what grew, what is still in the same place",
+func leakNext(t rules.Target) []rules.Step {
+	return []rules.Step{
+		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=1' | head -1").Note(
+			"again a minute later: does the total grow? if it serves pprof: " + t.PortForward().Command),
+		rules.Command("triage before.txt after.txt").Note(
+			"two dumps of debug=2: what grew, what is still in the same place"),
 	}
 }

@@ -124,8 +124,8 @@ func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) account 
 		fix: w.fill("Look for who does not give connections back: close every Rows, commit or roll back every Tx on " +
 			"all ways out, and never query through the DB while a Tx or Rows of it is open. Give the call in {in} a " +
 			"context with a deadline."),
-		next: append([]string{"psql -c \"select pid, state, xact_start, query from pg_stat_activity where state <> " +
-			"'idle' order by xact_start\"  # PostgreSQL's view of the connections"},
+		next: append([]rules.Step{rules.Command("psql -c \"select pid, state, xact_start, query from pg_stat_activity where state <> " +
+			"'idle' order by xact_start\"").Note("PostgreSQL's view of the connections")},
 			secondDump(w.d.Target)...),
 		evidence: use.evidence,
 	}

@@ -50,8 +50,8 @@ func childHangs(c *calls) *rules.Rule {
 			act:   w.fill("waits for a command's output: {count}{span}"),
 			why:   w.fill("{waits} below {in}{span} for a command that was run for its output."),
 			fix:   w.fill("Run the command of {in} with exec.CommandContext and a deadline, and set Cmd.WaitDelay."),
-			next: []string{"ps -eo pid,ppid,stat,etime,wchan:32,args --sort=-etime  # the oldest children; D is " +
-				"a hung disk or mount"},
+			next: []rules.Step{rules.Command("ps -eo pid,ppid,stat,etime,wchan:32,args --sort=-etime").Note(
+				"the oldest children; D is a hung disk or mount")},
 		}
 		if w.holds(pipe, w.buckets[0]) {
 			ch.why += " The command has ended; a process that it started still has the pipe of its output open."
@@ -88,7 +88,8 @@ func fileLockWait(c *calls) *rules.Rule {
 			why:   w.fill("{waits} below {in}{span} for a lock on a file."),
 			fix: w.fill("See who holds the file, and give the wait in {in} an end (bolt: Options.Timeout), with the " +
 				"file's name in the error."),
-			next: []string{"lslocks -o PID,COMMAND,TYPE,PATH  # who holds what, on the node", "cat /proc/locks"},
+			next: []rules.Step{rules.Command("lslocks -o PID,COMMAND,TYPE,PATH").Note("who holds what, on the node"),
+				rules.Command("cat /proc/locks")},
 		}
 		if opens && oldest(w.d) >= sureMinutes {
 			ch.severity = rules.Medium

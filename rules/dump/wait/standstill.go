@@ -254,14 +254,15 @@ func because(d *rules.DumpInput, h waitgraph.Holder) string {
 }
 
 // next are the commands that show whether anything has moved; a test binary serves no profiles.
-func (s *Standstill) next() []string {
-	test := "go test -race -timeout 60s ./...  # in the culprit's package, with a test that takes this path"
+func (s *Standstill) next() []rules.Step {
+	test := rules.Command("go test -race -timeout 60s ./...").Note(
+		"in the culprit's package, with a test that takes this path")
 	if s.Test {
-		return []string{test}
+		return []rules.Step{test}
 	}
-	return []string{
-		"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # the same goroutines in the " +
-			"same place: stuck for good; if it serves pprof: " + s.Dump.Target.PortForward(),
+	return []rules.Step{
+		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt").Note("the same " +
+			"goroutines in the same place: stuck for good; if it serves pprof: " + s.Dump.Target.PortForward().Command),
 		test,
 	}
 }

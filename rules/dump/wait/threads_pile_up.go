@@ -59,7 +59,7 @@ func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 				threadUse(w, locked[w]), w.span()),
 			fix: w.fill("Bound how many goroutines {in} has at a time (golang.org/x/sync/semaphore, a buffered " +
 				"channel), and give what it calls a timeout."),
-			next: []string{"ls /proc/PID/task | wc -l", "cat /sys/fs/cgroup/pids.max"},
+			next: rules.Commands("ls /proc/PID/task | wc -l", "cat /sys/fs/cgroup/pids.max"),
 		}
 		if w.count >= tooManyThreads {
 			ch.level = level{rules.Medium, rules.ConfMedium}

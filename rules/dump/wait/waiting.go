@@ -239,7 +239,7 @@ type account struct {
 	category rules.Category // "" is the rule's
 	act      string         // the title's verb phrase: "waits for a database connection"
 	why, fix string
-	next     []string
+	next     []rules.Step
 	evidence []rules.Evidence // besides the waiters' own
 	notes    []string
 }
@@ -338,9 +338,9 @@ func waitTitle(culprit rules.Place, act string) string {
 
 // secondDump takes another dump without ending the process, where it serves pprof: a goroutine that is still there
 // has not moved on.
-func secondDump(t rules.Target) []string {
-	return []string{"curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt  # who still stands " +
-		"there? if it serves pprof: " + t.PortForward()}
+func secondDump(t rules.Target) []rules.Step {
+	return []rules.Step{rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt").Note(
+		"who still stands there? if it serves pprof: " + t.PortForward().Command)}
 }
 
 // waitClasses are the classes of goroutines that wait for someone else.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
@@ -69,6 +70,7 @@ func ApplyAll(all []*rules.Rule, p *rules.Pass) []rules.Finding {
 // CheckFinding holds a finding against the contract that every report relies on.
 func CheckFinding(t *testing.T, f *rules.Finding) {
 	t.Helper()
+	steptest.Check(t, f.Next)
 	switch {
 	case f.Title == "" || len([]rune(f.Title)) > phrase.MaxTitle:
 		t.Errorf("%s: title of %d characters: %q", f.Rule, len([]rune(f.Title)), f.Title)

@@ -62,11 +62,11 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 	return []schema.Advice{{
 		Why: "no process left a goroutine dump or a profile in it, so no line of code was judged. Where a pod is " +
 			"busy or hung, let it tell:",
-		Commands: []string{
-			note("triage fetch pod/"+rules.Quote(t.Pod)+" -n "+rules.Quote(t.Namespace)+" --port 6060",
-				"where it serves pprof: nothing ends"),
-			note(t.Abort(), "where it doesn't: it prints every goroutine and is restarted"),
-			note(t.LogsPrevious()+" | triage", "then"),
+		Commands: []rules.Step{
+			rules.Command("triage fetch pod/" + rules.Quote(t.Pod) + " -n " + rules.Quote(t.Namespace) +
+				" --port 6060").Note("where it serves pprof: nothing ends"),
+			t.Abort().Note("where it doesn't, it prints every goroutine and is restarted"),
+			t.LogsPrevious().With("| triage").Note("then"),
 		},
 	}}
 }
@@ -84,13 +84,13 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 	if !t.Known() {
 		t = rules.Target{Pod: "POD"}
 	}
-	commands := []string{
-		note(t.Abort(), "the container ends and is restarted"),
-		note(t.LogsPrevious()+" | triage", "the dump is in the log of the container before the restart"),
-		note("triage "+logDir(t), "on the node: whole, with its rotated files"),
-		note(t.AbortDebug(), "where the image has no kill command"),
-		note(t.PortForward(), "where the process serves pprof, nothing needs to end:"),
-		note("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage", "in a second terminal"),
+	commands := []rules.Step{
+		t.PortForward().Note("where the process serves pprof, nothing needs to end"),
+		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage").Note("in a second terminal"),
+		t.Abort().Note("the container ends and is restarted"),
+		t.LogsPrevious().With("| triage").Note("the dump is in the log of the container before the restart"),
+		rules.Command("triage " + logDir(t)).Note("on the node: whole, with its rotated files"),
+		t.AbortDebug(),
 	}
 	return schema.Advice{Why: why, Commands: commands}
 }
@@ -146,27 +146,28 @@ func tailReason(d schema.Dump) string {
 }
 
 // older are the commands that read a log with the files that were rotated before it.
-func older(in *rules.DumpInput) []string {
+func older(in *rules.DumpInput) []rules.Step {
 	if here := folderOf(in); here != "" {
-		return []string{note("triage "+rules.Quote(here), "the folder: rotated files are joined in order of time")}
+		return []rules.Step{rules.Command("triage " + rules.Quote(here)).Note(
+			"the folder: rotated files are joined in order of time")}
 	}
-	return []string{
+	return []rules.Step{
 		in.Target.NodeLogs(),
-		note("triage "+logDir(in.Target), "there: rotated files are joined in order of time"),
+		rules.Command("triage " + logDir(in.Target)).Note("there: rotated files are joined in order of time"),
 	}
 }
 
 // newer are the commands that read a log to its real end, or make a dump that cannot be cut.
-func newer(in *rules.DumpInput, d schema.Dump) []string {
+func newer(in *rules.DumpInput, d schema.Dump) []rules.Step {
 	if d.Format == "debug2" {
-		return []string{note("curl -so goroutine.pb.gz http://localhost:6060/debug/pprof/goroutine && triage "+
-			"goroutine.pb.gz", "binary: counted stacks, never cut")}
+		return []rules.Step{rules.Command("curl -so goroutine.pb.gz http://localhost:6060/debug/pprof/goroutine && " +
+			"triage goroutine.pb.gz").Note("binary: counted stacks, never cut")}
 	}
 	t := in.Target
 	if t.Pod == "" {
 		t.Pod = "POD"
 	}
-	return append(older(in), note(t.LogsPrevious()+" --tail=-1 | triage", "without a limit"))
+	return append(older(in), t.LogsPrevious().With("--tail=-1 | triage").Note("without a limit"))
 }
 
 // folderOf is the folder of a cut log that may hold its siblings, "" where the input is a stream, lies where the
@@ -191,5 +192,3 @@ func logDir(t rules.Target) string {
 		rules.Quote(cmp.Or(t.Pod, "POD")) + "_*/" +
 		rules.Quote(cmp.Or(t.Container, "CONTAINER"))
 }
-
-func note(command, why string) string { return command + "  # " + why }

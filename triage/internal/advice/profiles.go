@@ -2,7 +2,6 @@ package advice
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
@@ -21,12 +20,11 @@ func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 }
 
 // dumpCommands collect a dump from a process that was just profiled: it serves pprof.
-func dumpCommands(t rules.Target) []string {
-	commands := []string{note("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage",
+func dumpCommands(t rules.Target) []rules.Step {
+	commands := []rules.Step{rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage").Note(
 		"the port that the profile came from")}
 	if t.Known() {
-		commands = append([]string{t.PortForward()}, commands...)
+		commands = append([]rules.Step{t.PortForward()}, commands...)
 	}
-	return append(commands, note(strings.TrimSpace(t.Abort()), "where nothing serves pprof: the process prints its "+
-		"goroutines and ends"))
+	return append(commands, t.Abort().Note("where nothing serves pprof, the process prints its goroutines and ends"))
 }

@@ -1,0 +1,62 @@
+// Package steptest holds the steps of findings and advice against what a report promises of them.
+package steptest
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// CheckReport is Check for all that a report proposes.
+func CheckReport(t testing.TB, r *schema.Report) {
+	t.Helper()
+	for i := range r.Findings {
+		Check(t, r.Findings[i].Next)
+	}
+	for _, a := range r.Advice {
+		Check(t, a.Commands)
+	}
+}
+
+// Check fails for each step that does not run as printed or whose Changes is wrong, and where one that changes
+// something comes before one that does not need it: only the reading of a log follows, which holds the dump that a
+// signal made.
+func Check(t testing.TB, steps []rules.Step) {
+	t.Helper()
+	changed := false
+	for _, s := range steps {
+		switch {
+		case strings.TrimSpace(s.Command) != s.Command || s.Command == "":
+			t.Errorf("no command: %+v", s)
+		case strings.Contains(s.Command, " # "), strings.HasPrefix(s.Command, "#"):
+			t.Errorf("a comment in a command: %+v", s)
+		case strings.ContainsAny(s.Command+s.Comment, "\n\r\x1b"):
+			t.Errorf("more than a line: %+v", s)
+		case strings.TrimSpace(s.Comment) != s.Comment || strings.HasSuffix(s.Comment, ".") || strings.HasSuffix(s.Comment, ":"):
+			t.Errorf("no fragment of a sentence: %+v", s)
+		case s.Changes != Changes(s.Command):
+			t.Errorf("it changes something: %v: %+v", Changes(s.Command), s)
+		case s.Changes && s.Comment == "":
+			t.Errorf("what it changes is not explained: %+v", s)
+		case changed && !s.Changes && !readsLog(s.Command):
+			t.Errorf("it changes nothing and comes late: %+v in %+v", s, steps)
+		}
+		changed = changed || s.Changes
+	}
+}
+
+// verbs are what kubectl and the shell call what changes or ends something.
+var verbs = regexp.MustCompile(`(?:^|[\s'"])(?:p?kill(?:all)? |kubectl (?:-n (?:'[^']*'|\S+) )?` +
+	`(?:debug|scale|delete|rollout|patch|annotate|label|apply|create|replace|edit|set|cordon|drain|taint)\b)`)
+
+// Changes reports whether a command changes or ends something.
+func Changes(command string) bool { return verbs.MatchString(command) }
+
+// readsLog reports the commands that show the dump that a signal made: in the log of the container before its restart.
+func readsLog(command string) bool {
+	return strings.HasPrefix(command, "kubectl ") && strings.Contains(command, " logs -p ") ||
+		strings.Contains(command, "/var/log/pods/")
+}
