@@ -118,7 +118,7 @@ type Rule struct {
 	Doc      Doc
 	Run      func(*Pass) []Finding
 
-	// claims identifies which stacks of profiles are this rule's; nil for rules that look at none.
+	// Claims identifies which stacks of profiles are this rule's; nil for rules that look at none.
 	Claims Claimant
 	// docFaults is what is wrong with the text that Doc was read from; Validate reports it.
 	docFaults []string

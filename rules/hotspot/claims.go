@@ -75,7 +75,7 @@ type Claimant struct {
 	Value  string // the sample type that its shares are of; "" for the profile's own
 	Stacks []match.StackMatch
 	Shares Shares
-	// family and explains are RuleDef's.
+	// Family and explains are RuleDef's.
 	Family   string
 	Explains []string
 	AtLeast  float64

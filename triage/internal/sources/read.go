@@ -23,13 +23,13 @@ type Result struct {
 	Source ingest.Source
 	Result *ingest.Result
 	Dumps  []Dump // in order of line, then of stream
-	// reports are those that triage wrote before, where they are asked for.
+	// Reports are those that triage wrote before, where they are asked for.
 	Reports []schema.Saved
-	// profiles are those that are no goroutine profiles.
+	// Profiles are those that are no goroutine profiles.
 	Profiles []*profile.Profile
-	// capture is the manifest that the source is, nil for all others.
+	// Capture is the manifest that the source is, nil for all others.
 	Capture *identity.Capture
-	// log is what its lines outside dumps were mined into, objects and audit what it holds of a cluster; nil for
+	// Log is what its lines outside dumps were mined into, objects and audit what it holds of a cluster; nil for
 	// nothing.
 	Log     *logpattern.Log
 	Objects *kube.Objects
