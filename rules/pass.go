@@ -4,10 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/audit"
-	"github.com/gotriage/triage/internal/frame"
-	"github.com/gotriage/triage/internal/kube"
-	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -21,10 +17,10 @@ type Pass struct {
 	Profiles []*ProfileInput
 	// Logs are the sources whose lines were mined into patterns, in order of inputs.
 	Logs []*LogInput
-	// Cluster is what the inputs say about Kubernetes objects; nil where they hold none.
-	Cluster *kube.Cluster
-	// Audit is what the API servers' audit logs tell; nil where there are none.
-	Audit *audit.Trail
+	// Cluster holds the Kubernetes objects of the inputs; nil where they hold none.
+	Cluster *Cluster
+	// Audit is what the API servers' audit logs record; nil where there are none.
+	Audit *Trail
 	// Target is the process that a finding's commands (Finding.Next) name where its input names none.
 	Target Target
 }
@@ -37,16 +33,16 @@ type DumpInput struct {
 	Locate  func(num int64) (path string, line int64)
 	Process string // groups dumps of one process: "ns/pod/container/restart", or the stream's name, or ""
 	Target  Target
-	Program frame.Program
+	Program Program
 	// Roles are aligned with Buckets: the role of each, nil where it has none.
 	Roles []*Role
 	// Waits identifies who waits for whom; nil where it was not made.
-	Waits *waitgraph.Graph
+	Waits *WaitGraph
 }
 
 // A LogInput is one source of log lines, mined, with where it came from.
 type LogInput struct {
-	*logpattern.Log
+	*Log
 	Input string // path for evidence: the first file of a rotated log
 	// Locate maps a line of the stream to the file and line for evidence (a rotated pair is two files).
 	Locate func(num int64) (path string, line int64)
@@ -83,6 +79,6 @@ func (p *Pass) AskedDumps() []*DumpInput {
 }
 
 // WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
-func WaitsOf(d *DumpInput) *waitgraph.Graph {
+func WaitsOf(d *DumpInput) *WaitGraph {
 	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { r := d.RoleOf(i); return r != nil && r.Idle })
 }
