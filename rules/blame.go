@@ -291,6 +291,7 @@ func ShownFrames(b *stackparse.Bucket) []int {
 	return indices(len(b.Frames))
 }
 
+// Blameable reports whether code of a class can be the culprit: neither the runtime's nor the standard library's.
 func Blameable(c frame.Class) bool { return c != frame.ClassRuntime && c != frame.ClassStdlib }
 
 // MaxEvidence bounds the buckets that one finding shows; its count is over all.

@@ -37,7 +37,7 @@ func (r *Rule) faults() []string {
 		wrong bool
 		say   string
 	}{
-		{!RuleID().MatchString(r.ID), "its id is not of the form TRnnn"},
+		{!IsID(r.ID), "its id is not of the form TRnnn"},
 		{!IsKebab(r.Name), "its name is not kebab-case"},
 		{!slices.Contains(Categories(), r.Category), fmt.Sprintf("unknown category %q", r.Category)},
 		{r.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q", r.Severity)},
@@ -61,13 +61,18 @@ func (r *Rule) faults() []string {
 	return bad
 }
 
+// IsKebab reports whether s has the form of a rule's name: words of lower-case letters and digits, joined by dashes.
 func IsKebab(s string) bool {
 	return s != "" && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, "-") && !strings.Contains(s, "--") &&
 		strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
+// Categories returns all categories.
 func Categories() []Category {
 	return []Category{Spin, Deadlock, Leak, Contention, Crash, RaceCat, Memory, HotCPU, GC, HotLoop, PodStorm}
 }
 
-var RuleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })
+var ruleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })
+
+// IsID reports whether id has the form of a rule's id: capital letters, then a number of at least three digits.
+func IsID(id string) bool { return ruleID().MatchString(id) }

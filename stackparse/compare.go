@@ -51,7 +51,7 @@ type Stuck struct {
 	ID, Wait uint64
 }
 
-// A Trend is how a Row's count changes from the first dump to the last, beyond noise (see compare_trend.go).
+// A Trend is how a Row's count changes from the first dump to the last, beyond noise.
 type Trend string
 
 // The trends.

@@ -33,8 +33,7 @@ type Options struct {
 	Namespace, Pod, Container string
 	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
 	Since, Until time.Time
-	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out
-	// (ingest.Options).
+	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out.
 	Only, Skip []string
 	Limits     Limits
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.

@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// What a JSON value turned out to be.
+// A verdict is what a JSON value turned out to be.
 type verdict uint8
 
 const (

@@ -11,7 +11,7 @@ import (
 	"github.com/gotriage/triage/internal/ingest/open"
 )
 
-// A source under way.
+// A reading is a source under way.
 type reading struct {
 	ctx  context.Context
 	h    Handler

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What a changing word of a line means for the question whether anything moves.
+// A role is what a changing word of a line means for the question whether anything moves.
 type role uint8
 
 const (

@@ -95,7 +95,7 @@ type archive interface {
 	file(name string, at time.Time) (w io.Writer, finish func() error, err error)
 }
 
-// A box is one archive or folder that is being copied.
+// A target is one archive or folder that is being copied.
 type target struct {
 	c     *copier
 	out   archive

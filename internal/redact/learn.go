@@ -16,7 +16,7 @@ import (
 // maxLearn bounds what is read of a file of objects to learn names; nodes.yaml of 5,000 nodes has some 100 MB.
 const maxLearn = 256 << 20
 
-// lessons are the names that a first look at a bundle gave.
+// nameHints are the names that a first look at a bundle gave.
 type nameHints struct {
 	hosts, groups map[string]bool
 }
@@ -148,7 +148,7 @@ func (l *nameHints) lines(head []byte) {
 	}
 }
 
-// teach makes t look for what was learnt. A node's short name gets the pseudonym of its full one.
+// apply makes t look for the names. A node's short name gets the pseudonym of its full one.
 func (l *nameHints) apply(t *Text) {
 	hosts := slices.Sorted(maps.Keys(l.hosts))
 	t.known.learn(nil, slices.Sorted(maps.Keys(l.groups)))

@@ -19,7 +19,7 @@ func runDeleteCreateRace(t *audit.Trail) []rules.Finding {
 	return found
 }
 
-// stuck are the deleted objects that were still there at the log's end.
+// stuckObjects counts the deleted objects that were still there at the log's end.
 func stuckObjects(x []audit.Doomed) int {
 	n := 0
 	for i := range x {

@@ -37,7 +37,7 @@ type RuleDef struct {
 	Why            string   `yaml:"why"` // placeholders too
 	Fix            string   `yaml:"fix"` // placeholders too
 	FalsePositives string   `yaml:"false_positives"`
-	Next           []string `yaml:"next"` // of nextCommands: "dump", "logs", …
+	Next           []string `yaml:"next"` // of rules.NextNames: "dump", "logs", …
 	Refs           []string `yaml:"refs"`
 	Since          string   `yaml:"since"`
 
@@ -187,7 +187,7 @@ func checkRule(def *RuleDef) error {
 		bad   bool
 		say   string
 	}{
-		{"id", !rules.RuleID().MatchString(def.ID),
+		{"id", !rules.IsID(def.ID),
 			"an id is capital letters and a number of at least three digits: ACME001"},
 		{"name", !rules.IsKebab(def.Name), "a name is kebab-case: stuck-upload"},
 		{"category", !slices.Contains(rules.Categories(), def.Category),

@@ -21,7 +21,7 @@ const (
 	manyReturns = 8
 )
 
-// A lease is what all logs tell about one.
+// A leaseSeen is what all logs show of one lease.
 type leaseSeen struct {
 	object       *rules.Object
 	lost, gained int64

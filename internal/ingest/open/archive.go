@@ -226,7 +226,7 @@ func Unpackable(h *zip.FileHeader) (reason string) {
 	return ""
 }
 
-// A packed file is one entry of a zip.
+// A zipEntry is one file of a zip.
 type zipEntry struct {
 	*zip.FileHeader
 	open func() (io.ReadCloser, error)

@@ -82,7 +82,7 @@ func sameName(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// A choice is what Options.Only and Options.Skip let through.
+// A filter is what Options.Only and Options.Skip let through.
 type filter struct{ only, skip []glob }
 
 func (o Options) filter() filter {

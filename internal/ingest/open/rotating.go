@@ -19,7 +19,7 @@ const (
 	maxHeld = 64
 )
 
-// rotating holds back what may belong together.
+// A rotationBuffer holds back what may belong together.
 type rotationBuffer struct {
 	u   *unpacking
 	dir string

@@ -114,7 +114,7 @@ func blockedEvidence(d *rules.DumpInput, all []wait.Blocked) []rules.Evidence {
 	return bucketEvidence(d, groups)
 }
 
-// blame makes a blocked bucket's first goroutine the one that the crash is about.
+// blameBlocked makes a blocked bucket's first goroutine the one that the crash is about.
 func (c *crash) blameBlocked(b wait.Blocked) {
 	c.b, c.g = b.Bucket, &b.Goroutines[0]
 	c.blameFrom(0)
