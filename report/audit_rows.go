@@ -8,12 +8,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // An AuditWriter writes rows of a timeline for programs, one at a time: memory doesn't grow with them.
 type AuditWriter struct {
-	Row   func(*audit.Row) error
+	Row   func(*schema.Row) error
 	Flush func() error // ends the writing; its error is the first of all
 }
 
@@ -31,7 +31,7 @@ func NewAuditCSV(to io.Writer, columns []string) (*AuditWriter, error) {
 	before := int64(0)
 	fields := make([]string, len(cols))
 	return &AuditWriter{
-		Row: func(row *audit.Row) error {
+		Row: func(row *schema.Row) error {
 			r := auditRow{Row: row, before: before, days: true}
 			before = row.Time
 			for i, c := range cols {
@@ -102,7 +102,7 @@ func NewAuditJSON(to io.Writer) *AuditWriter {
 	enc.SetEscapeHTML(false)
 	before := int64(0)
 	return &AuditWriter{
-		Row: func(r *audit.Row) error {
+		Row: func(r *schema.Row) error {
 			l := auditLine{
 				Time: moments(r.Time), Server: r.Server, Level: r.Level, User: r.User,
 				Impersonated: r.Impersonated, Agent: r.Agent, IP: r.IP,

@@ -23,7 +23,7 @@ type AuditColumn struct {
 
 // An auditRow is a row with what is around it.
 type auditRow struct {
-	*audit.Row
+	*schema.Row
 	before int64 // the time of the row before it, 0 for the first
 	days   bool  // the timeline goes over more than one day
 }

@@ -9,6 +9,9 @@ import (
 
 // parsed returns p without the inputs that hold nothing; p itself where there is none.
 func (p *Pass) parsed() *Pass {
+	if p == nil {
+		return &Pass{}
+	}
 	noDump := func(d *DumpInput) bool { return d == nil || d.Dump == nil }
 	noProfile := func(in *ProfileInput) bool { return in == nil || in.View == nil }
 	noLog := func(in *LogInput) bool { return in == nil || in.Log == nil }

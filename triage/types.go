@@ -13,6 +13,8 @@ type (
 	Report = schema.Report
 	// A Listing is what inputs contain and what each file is taken for.
 	Listing = schema.Listing
+	// A Row is one request of a Timeline.
+	Row = schema.Row
 	// A Skipped is something that was not read.
 	Skipped = schema.Skipped
 	// A Timeline is what API servers' audit logs record, request by request.

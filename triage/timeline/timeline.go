@@ -189,7 +189,7 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 // Each calls f with every row that the filter chose, in order of time; the row is f's. Rows of files are read from
 // them once more, each server's beside the others', and put in order through a window. complete is false where rows
 // are missing: of standard input and of archives there is no more than what was kept.
-func (t *Timeline) Each(ctx context.Context, f func(*audit.Row) error) (complete bool, err error) {
+func (t *Timeline) Each(ctx context.Context, f func(*schema.Row) error) (complete bool, err error) {
 	if !t.o.Stream {
 		for i := range t.Rows {
 			if err := f(&t.Rows[i]); err != nil {
