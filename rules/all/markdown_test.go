@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/phrase"
 )
 
 // markdown writes docs/rules.md: every rule with its documentation and the file that holds it, by id, then every role.
@@ -39,7 +38,7 @@ func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string) []
 }
 
 func ruleMarkdown(b *bytes.Buffer, r *rules.Rule) {
-	fmt.Fprintf(b, "\n## %s %s\n\n%s.\n\n", r.ID, r.Name, phrase.Capital(text(r.Doc.Title)))
+	fmt.Fprintf(b, "\n## %s %s\n\n%s.\n\n", r.ID, r.Name, capital(text(r.Doc.Title)))
 	fmt.Fprintf(b, "Category %s, severity up to %s. Needs %s.", r.Category, r.Severity, r.Needs)
 	if r.Doc.Since != "" {
 		fmt.Fprintf(b, " Since %s.", text(r.Doc.Since))
@@ -81,3 +80,5 @@ func text(s string) string {
 }
 
 func cell(s string) string { return strings.ReplaceAll(text(s), "|", `\|`) }
+
+func capital(title string) string { return strings.ToUpper(title[:1]) + title[1:] }

@@ -89,7 +89,7 @@ func TestRoleOnlyWhereTheFrameworkWaits(t *testing.T) {
 			d := dumptest.DumpOf(tt.class, tt.creator, strings.Split(tt.stack, "|")...)
 			in := []*rules.DumpInput{{Dump: d}}
 			in[0].Program = frame.Program{Module: "example.com/a"}
-			in[0].Roles = match.Assign(d, in[0].Program, roles)
+			in[0].Roles = match.NewAssigner(in[0].Program, roles).Assign(d)
 			got := ""
 			if r := in[0].Roles[0]; r != nil {
 				got = r.Name
@@ -103,7 +103,7 @@ func TestRoleOnlyWhereTheFrameworkWaits(t *testing.T) {
 
 func TestAssignGivesNothingForAnEmptyStack(t *testing.T) {
 	d := &stackparse.Dump{Buckets: []*stackparse.Bucket{{Count: 1}}}
-	if got := match.Assign(d, frame.Program{}, Roles()); len(got) != 1 || got[0] != nil {
+	if got := match.NewAssigner(frame.Program{}, Roles()).Assign(d); len(got) != 1 || got[0] != nil {
 		t.Errorf("roles %v", got)
 	}
 }

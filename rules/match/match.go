@@ -148,6 +148,7 @@ func classes() []stackparse.Class {
 	}
 }
 
+// JoinClasses lists the wait classes that a condition can name, for messages.
 func JoinClasses() string {
 	var sb strings.Builder
 	for i, c := range classes() {
@@ -172,6 +173,7 @@ type funcInfo struct {
 	std bool    // runtime or standard library
 }
 
+// NewIndex returns an Index over the patterns of m for stacks of a program.
 func NewIndex(m *frame.Patterns, program frame.Program) *Index {
 	return &Index{m: m.Finder(), program: program, funcs: map[string]funcInfo{}}
 }
@@ -349,6 +351,7 @@ func labelled(set string, want map[string]string) bool {
 	return true
 }
 
+// Overlap reports whether two lists of pattern ids have one in common.
 func Overlap(a, b []int32) bool {
 	for _, x := range a {
 		if slices.Contains(b, x) {

@@ -77,6 +77,7 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 	return s, nil
 }
 
+// CompileRole compiles the conditions of a role; an error names the field.
 func CompileRole(m *frame.Patterns, def *RoleDef) ([]*MatchProg, error) {
 	if len(def.Match) == 0 {
 		return nil, &FieldError{"match", fmt.Errorf("a role needs a condition")}
@@ -99,11 +100,6 @@ func CompileRole(m *frame.Patterns, def *RoleDef) ([]*MatchProg, error) {
 
 // Roles are the roles of s, in order.
 func (s *RoleSet) Roles() []*rules.Role { return slices.Clone(s.compiled().roles) }
-
-// Assign is NewAssigner's Assign for one dump.
-func Assign(d *stackparse.Dump, program frame.Program, s *RoleSet) []*rules.Role {
-	return NewAssigner(program, s).Assign(d)
-}
 
 // An Assigner gives roles to the dumps of one program. Patterns are tried once for each distinct function of all of
 // them. It is not for use by several goroutines at a time.

@@ -332,7 +332,7 @@ func stormEvents(s *storm, events []*kube.Event) rules.Evidence {
 	return e
 }
 
-// rejections are the reasons with which a kubelet refuses a pod (pkg/kubelet/lifecycle/predicate.go, Kubernetes 1.34).
+// rejection reports whether a reason is one with which a kubelet refuses a pod (pkg/kubelet/lifecycle/predicate.go, Kubernetes 1.34).
 func rejection(reason string) bool {
 	switch reason {
 	case evicted, "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",

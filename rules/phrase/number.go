@@ -7,6 +7,7 @@ import (
 	"time"
 )
 
+// Plural writes a number without thousands separators and its noun: "1 request", "1204 requests".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -22,6 +23,7 @@ func Counted(n int, noun string) string {
 	return Thousands(int64(n)) + " " + noun + "s"
 }
 
+// CountTimes writes how often something happened.
 func CountTimes(n int) string {
 	if n == 1 {
 		return "once"
@@ -66,6 +68,7 @@ func Percent(share float64) string {
 	}
 }
 
+// Cores writes a number of cores with the digits that matter: "12 cores", "1.9 cores".
 func Cores(c float64) string {
 	switch {
 	case c >= 9.95:
@@ -105,6 +108,7 @@ func ByteSize(n uint64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0") + " " + unit
 }
 
+// Seconds writes a duration, given in seconds, in the largest fitting unit.
 func Seconds(s float64) string {
 	switch {
 	case s >= 3600:

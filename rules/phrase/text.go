@@ -41,13 +41,7 @@ func Sentence(s string) string {
 	return s
 }
 
-func Capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
+// ContainsOne reports whether s contains any of the words.
 func ContainsOne(s string, words ...string) bool {
 	for _, w := range words {
 		if strings.Contains(s, w) {
@@ -57,6 +51,7 @@ func ContainsOne(s string, words ...string) bool {
 	return false
 }
 
+// InBrackets returns s in brackets behind a space, and "" for "".
 func InBrackets(s string) string {
 	if s == "" {
 		return ""

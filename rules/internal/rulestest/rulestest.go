@@ -28,7 +28,7 @@ func Prepare(dumps []*rules.DumpInput, roles *match.RoleSet) {
 	program := frame.InferProgram(framesOf(dumps))
 	for _, d := range dumps {
 		d.Program = program
-		d.Roles = match.Assign(d.Dump, program, roles)
+		d.Roles = match.NewAssigner(program, roles).Assign(d.Dump)
 		d.Waits = rules.WaitsOf(d)
 	}
 }
