@@ -63,36 +63,15 @@ func csvField(s string) string {
 
 // auditLine is a row as JSON; fields are only ever added.
 type auditLine struct {
-	Time         string        `json:"time"`
-	DeltaMS      *float64      `json:"delta_ms"` // since the row before; null for the first
-	Server       string        `json:"server"`
-	Level        string        `json:"level"`
-	User         string        `json:"user"`
-	Impersonated string        `json:"impersonated,omitempty"`
-	Agent        string        `json:"agent"`
-	IP           string        `json:"ip"`
-	Verb         string        `json:"verb"`
-	Group        string        `json:"group"`
-	Resource     string        `json:"resource"`
-	Subresource  string        `json:"subresource"`
-	Namespace    string        `json:"namespace"`
-	Name         string        `json:"name"`
-	Code         int           `json:"code"`
-	Message      string        `json:"message,omitempty"`
-	VersionIn    uint64        `json:"version_in,omitempty"`
-	VersionOut   uint64        `json:"version_out,omitempty"`
-	TookMS       float64       `json:"took_ms"`
-	Compared     bool          `json:"compared"` // bodies are compared: without changes nothing changed
-	Changes      []auditChange `json:"changes"`
-	ID           string        `json:"id"`
-	Input        string        `json:"input"`
-	Line         int64         `json:"line"`
-}
-
-type auditChange struct {
-	Path string `json:"path"`
-	Old  string `json:"old"`
-	New  string `json:"new"`
+	Time    string   `json:"time"`
+	DeltaMS *float64 `json:"delta_ms"` // since the row before; null for the first
+	*schema.Row
+	TookMS   float64         `json:"took_ms"`
+	Compared bool            `json:"compared"` // bodies are compared: without changes nothing changed
+	Changes  []schema.Change `json:"changes"`
+	ID       string          `json:"id"`
+	Input    string          `json:"input"`
+	Line     int64           `json:"line"`
 }
 
 // NewAuditJSON writes one JSON object a line.
@@ -104,22 +83,14 @@ func NewAuditJSON(to io.Writer) *AuditWriter {
 	return &AuditWriter{
 		Row: func(r *schema.Row) error {
 			l := auditLine{
-				Time: moments(r.Time), Server: r.Server, Level: r.Level, User: r.User,
-				Impersonated: r.Impersonated, Agent: r.Agent, IP: r.IP,
-				Verb: r.Verb, Group: r.Group, Resource: r.Resource, Subresource: r.Subresource,
-				Namespace: r.Namespace, Name: r.Name,
-				Code: r.Code, Message: r.Message, VersionIn: r.In, VersionOut: r.Out,
-				TookMS: float64(r.Took) / 1000, Compared: r.Compared,
-				Changes: []auditChange{}, ID: r.ID, Input: r.Place.Path, Line: r.Place.Line,
+				Time: moments(r.Time), Row: r, TookMS: float64(r.Took) / 1000, Compared: r.Compared,
+				Changes: append([]schema.Change{}, r.Changes...), ID: r.ID, Input: r.Place.Path, Line: r.Place.Line,
 			}
 			if before != 0 {
 				d := float64(r.Time-before) / 1000
 				l.DeltaMS = &d
 			}
 			before = r.Time
-			for _, c := range r.Changes {
-				l.Changes = append(l.Changes, auditChange(c))
-			}
 			return enc.Encode(l)
 		},
 		Flush: func() error {

@@ -6,15 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/triage/schema"
 )
 
 // hostileRow is a request whose names are chosen to harm the reader.
-func hostileRow() *audit.Row {
-	return &audit.Row{
+func hostileRow() *schema.Row {
+	return &schema.Row{
 		Time: 1772599200_000_000, User: "\x1b]0;owned\a\u202e", Agent: "=HYPERLINK(\"http://x\")", Verb: "update", Resource: "pods", Name: "-1+1\n2", Code: 200,
-		In: 7, Out: 9, Compared: true, Changes: []audit.Change{{Path: "spec.x\r\n", Old: `"a"`, New: `"b"`}},
+		In: 7, Out: 9, Compared: true, Changes: []schema.Change{{Path: "spec.x\r\n", Old: `"a"`, New: `"b"`}},
 	}
 }
 
@@ -81,7 +80,7 @@ func TestJSONLinesHoldEverythingOfARow(t *testing.T) {
 func TestATimelineStaysWithinItsWidth(t *testing.T) {
 	row := hostileRow()
 	row.Name = strings.Repeat("long-name-", 30)
-	tl := &schema.Timeline{Report: &schema.Report{}, Rows: []audit.Row{*row, *row}, Matched: 5}
+	tl := &schema.Timeline{Report: &schema.Report{}, Rows: []schema.Row{*row, *row}, Matched: 5}
 	var b strings.Builder
 	if err := AuditText(&b, tl, DefaultAuditColumns(false), TextOptions{Width: 170}); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -86,14 +85,16 @@ func (r *auditRow) clock() string {
 	if r.days {
 		form = "01-02 " + milliForm
 	}
-	return audit.Time(r.Time).Format(form)
+	return utc(r.Time).Format(form)
 }
+
+func utc(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
 func moments(micros int64) string {
 	if micros == 0 {
 		return ""
 	}
-	return audit.Time(micros).Format(time.RFC3339Nano)
+	return utc(micros).Format(time.RFC3339Nano)
 }
 
 // delta is written in the unit that the eye compares best: milliseconds up to ten seconds, then seconds.
@@ -251,7 +252,7 @@ func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
 	if len(t.Rows) == 0 {
 		return
 	}
-	days := audit.Time(t.Rows[0].Time).YearDay() != audit.Time(t.Rows[len(t.Rows)-1].Time).YearDay()
+	days := utc(t.Rows[0].Time).YearDay() != utc(t.Rows[len(t.Rows)-1].Time).YearDay()
 	cells := make([][]string, len(t.Rows))
 	heads, widths := make([]string, len(cols)), make([]int, len(cols))
 	for j, c := range cols {

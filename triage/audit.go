@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/schema"
@@ -31,7 +32,7 @@ func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
 		return &Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
 	}
 	t := timeline.Read(ctx, schema.New(o.Version), timeline.Options{
-		Options: o.reading(), Filter: o.Filter, Limit: o.Limit, Stream: o.Stream,
+		Options: o.reading(), Filter: audit.Filter(o.Filter), Limit: o.Limit, Stream: o.Stream,
 	})
 	t.Report.Audit = convert.Audit(t.Trail)
 	if !o.NoFindings && t.Trail != nil {

@@ -48,9 +48,9 @@ var allowed = map[string][]string{
 	"rules/logs":      {"internal/logpattern", "rules", "rules/phrase"},
 	"rules/match":     {"internal/frame", "rules", "stackparse"},
 	"rules/objects":   {"internal/kube", "profile", "rules", "rules/phrase"},
-	"triage/schema":   {"internal/audit", "rules", "stackparse"},
+	"triage/schema":   {"rules", "stackparse"},
 	"report": {
-		"internal/audit", "internal/frame", "internal/ingest", "rules", "rules/phrase", "stackparse", "triage/schema",
+		"internal/frame", "internal/ingest", "rules", "rules/phrase", "stackparse", "triage/schema",
 	},
 	"rules/dump/wait": {
 		"internal/frame", "internal/waitgraph", "rules", "rules/dump/spin", "rules/match", "rules/phrase",
@@ -101,8 +101,7 @@ var allowed = map[string][]string{
 		"triage/timeline",
 	},
 	"cmd/triage": {
-		"internal/audit", "internal/fetch", "internal/ingest", "internal/redact", "report", "rules", "rules/phrase",
-		"triage",
+		"internal/fetch", "internal/ingest", "internal/redact", "report", "rules", "rules/phrase", "triage",
 	},
 }
 

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/fleet"
@@ -37,7 +38,7 @@ type Options struct {
 	Only, Skip []string
 	Limits     Limits
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
-	Progress *sources.Progress
+	Progress *Progress
 	// reports takes triage's own reports as inputs: Compare does.
 	reports bool
 }
@@ -46,7 +47,7 @@ type Options struct {
 func (o Options) reading() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
-		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: o.Limits, Progress: o.Progress,
+		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: ingest.Limits(o.Limits), Progress: o.Progress,
 		Reports: o.reports,
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/gotriage/triage/internal/audit"
 )
 
 // auditLines are n requests of one server, each some milliseconds after the one before, written as their answers came: a
@@ -59,7 +57,7 @@ func TestATimelineIsInOrderOverAllServers(t *testing.T) {
 		t.Fatalf("%d of %d rows are kept, %d where they are streamed", len(kept.Rows), kept.Matched, len(streamed.Rows))
 	}
 	seen, last := map[string]bool{}, int64(0)
-	complete, err := streamed.Each(t.Context(), func(r *audit.Row) error {
+	complete, err := streamed.Each(t.Context(), func(r *Row) error {
 		if r.Time < last {
 			return fmt.Errorf("%s comes late", r.ID)
 		}
@@ -78,11 +76,11 @@ func TestATimelineIsInOrderOverAllServers(t *testing.T) {
 }
 
 func TestOnlyTheFirstRowsAreKept(t *testing.T) {
-	tl, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: auditServers(t, 500)}, Limit: 10, Filter: audit.Filter{Object: "pods/p3"}})
+	tl, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: auditServers(t, 500)}, Limit: 10, Filter: AuditFilter{Object: "pods/p3"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: auditServers(t, 500)}, Filter: audit.Filter{Object: "pods/p3"}})
+	all, err := ReadTimeline(t.Context(), TimelineOptions{Options: Options{Inputs: auditServers(t, 500)}, Filter: AuditFilter{Object: "pods/p3"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +96,7 @@ func TestStandardInputIsReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	complete, err := tl.Each(t.Context(), func(*audit.Row) error { n++; return nil })
+	complete, err := tl.Each(t.Context(), func(*Row) error { n++; return nil })
 	if err != nil || complete || n != 50 {
 		t.Errorf("%d rows, complete %v, %v", n, complete, err)
 	}
@@ -110,7 +108,7 @@ func TestAWriterThatFailsEndsTheTimeline(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := errors.New("disk full")
-	if _, err := tl.Each(t.Context(), func(*audit.Row) error { return full }); !errors.Is(err, full) {
+	if _, err := tl.Each(t.Context(), func(*Row) error { return full }); !errors.Is(err, full) {
 		t.Errorf("%v", err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
@@ -35,7 +34,7 @@ type auditFlags struct {
 	analyzeFlags
 	format  string
 	columns []string
-	filter  audit.Filter
+	filter  triage.AuditFilter
 	limit   int
 	silent  bool
 }
@@ -161,9 +160,9 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 
 // hider replaces what --redact hides in all that is shown but the rows that are streamed, and returns what does so in
 // one of these.
-func (f *auditFlags) hider(t *triage.Timeline) func(*audit.Row) {
+func (f *auditFlags) hider(t *triage.Timeline) func(*triage.Row) {
 	if !f.redact {
-		return func(*audit.Row) {}
+		return func(*triage.Row) {}
 	}
 	text := redact.NewText(redact.Options{})
 	text.Values(t.Report)
@@ -172,7 +171,7 @@ func (f *auditFlags) hider(t *triage.Timeline) func(*audit.Row) {
 		text.Values(&t.Trail.Refused)
 		text.Values(&t.Trail.Limits)
 	}
-	return func(r *audit.Row) { text.Values(r) }
+	return func(r *triage.Row) { text.Values(r) }
 }
 
 func microsOf(t time.Time) int64 {
@@ -207,7 +206,7 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 }
 
 // rows writes the timeline in the chosen format.
-func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.Timeline, hide func(*audit.Row)) error {
+func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.Timeline, hide func(*triage.Row)) error {
 	if f.format == "text" {
 		return report.AuditText(w, &t.Timeline, f.columns, f.textOptions(std, output{file: f.out}))
 	}
@@ -218,7 +217,7 @@ func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.T
 			return err
 		}
 	}
-	complete, err := t.Each(ctx, func(r *audit.Row) error {
+	complete, err := t.Each(ctx, func(r *triage.Row) error {
 		hide(r)
 		return out.Row(r)
 	})

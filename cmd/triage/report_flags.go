@@ -51,7 +51,7 @@ func (f *analyzeFlags) options(std Std, inputs []string) triage.Options {
 	return triage.Options{
 		Inputs: inputs, Stdin: std.In, Rules: f.rules, Version: version(),
 		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since, Until: f.until,
-		Only: f.only, Skip: f.skip, Limits: f.limits,
+		Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits),
 	}
 }
 

@@ -4,6 +4,7 @@ package schema
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -126,4 +127,17 @@ func New(version string) *Report {
 type Saved struct {
 	Path   string
 	Report *Report
+}
+
+// Progress counts what has been read so far. The zero value is ready.
+type Progress struct {
+	Sources  atomic.Int64 // found to be read; those inside archives are found while they are read
+	Done     atomic.Int64 // read to their end
+	Lines    atomic.Int64
+	Dumps    atomic.Int64
+	Profiles atomic.Int64
+	Findings atomic.Int64 // the rules look at all inputs together: they count when everything was read
+	// Bytes are those read of the inputs as they lie on disk, of Total; Total is 0 where unknown, as of standard input.
+	Bytes atomic.Int64
+	Total atomic.Int64
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 )
 
 // stream reads each server's files beside the others' and merges their rows.
-func (t *Timeline) stream(ctx context.Context, f func(*audit.Row) error) error {
+func (t *Timeline) stream(ctx context.Context, f func(*schema.Row) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var readers sync.WaitGroup
 	defer readers.Wait()
@@ -60,8 +61,8 @@ func (t *Timeline) stream(ctx context.Context, f func(*audit.Row) error) error {
 		if next == nil {
 			return ctx.Err()
 		}
-		row := heap.Pop(&next.rows).(audit.Row)
-		t.trust(&row)
+		seen := heap.Pop(&next.rows).(audit.Row)
+		row := t.row(&seen)
 		if err := f(&row); err != nil {
 			return err
 		}

@@ -55,18 +55,20 @@ func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 		}
 		logs = append(logs, l.log)
 		t.Matched += l.matched
-		if o.Stream {
-			t.kept = append(t.kept, l)
-		} else {
-			t.Rows = append(t.Rows, l.rows...)
+		t.kept = append(t.kept, l)
+	}
+	t.Trail = audit.Merge(logs)
+	if o.Stream {
+		return t
+	}
+	for _, l := range t.kept {
+		for i := range l.rows {
+			t.Rows = append(t.Rows, t.row(&l.rows[i]))
 		}
 	}
-	slices.SortStableFunc(t.Rows, func(a, b audit.Row) int { return cmp.Compare(a.Time, b.Time) })
+	t.kept = nil
+	slices.SortStableFunc(t.Rows, func(a, b schema.Row) int { return cmp.Compare(a.Time, b.Time) })
 	t.Rows = t.Rows[:min(len(t.Rows), o.Limit)]
-	t.Trail = audit.Merge(logs)
-	for i := range t.Rows {
-		t.trust(&t.Rows[i])
-	}
 	return t
 }
 
@@ -205,11 +207,21 @@ func (t *Timeline) Each(ctx context.Context, f func(*schema.Row) error) (complet
 	return complete, t.stream(ctx, f)
 }
 
-// trust takes back what a row can't know where there are several servers.
-func (t *Timeline) trust(r *audit.Row) {
+// row is r in the form of the contract, without what it can't know where there are several servers.
+func (t *Timeline) row(r *audit.Row) schema.Row {
 	if t.Trail != nil && len(t.Trail.Servers) > 1 {
 		r.Distrust()
 	}
+	row := schema.Row{
+		Time: r.Time, Took: r.Took, Server: r.Server, Level: r.Level, User: r.User, Impersonated: r.Impersonated,
+		Agent: r.Agent, IP: r.IP, Verb: r.Verb, Group: r.Group, Resource: r.Resource, Subresource: r.Subresource,
+		Namespace: r.Namespace, Name: r.Name, Code: r.Code, Message: r.Message, In: r.In, Out: r.Out,
+		Compared: r.Compared, ID: r.ID, Place: schema.Place(r.Place),
+	}
+	for _, c := range r.Changes {
+		row.Changes = append(row.Changes, schema.Change(c))
+	}
+	return row
 }
 
 // rereadable reports whether the source's files can be opened again.

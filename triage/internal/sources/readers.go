@@ -22,7 +22,7 @@ type intake struct {
 	dumps    *collapser
 	inside   coverage
 	skips    []schema.Skipped
-	progress *Progress
+	progress *schema.Progress
 	path     string
 	period   period
 	// takeReports asks for the reports that triage wrote; without it they are skipped.

@@ -25,22 +25,28 @@ type Options struct {
 	Since, Until time.Time
 	Only, Skip   []string // globs over paths (ingest.Options)
 	Limits       ingest.Limits
-	Progress     *Progress   // counted up where not nil
-	Reports      bool        // takes triage's own reports as inputs
-	store        *kube.Store // what the readers of one run's objects share
+	Progress     *schema.Progress // counted up where not nil
+	Reports      bool             // takes triage's own reports as inputs
+	store        *kube.Store      // what the readers of one run's objects share
 }
 
 // Ingest are the options for the package that opens the inputs.
 func (o Options) Ingest() ingest.Options {
 	in := ingest.Options{Stdin: o.Stdin, Only: o.Only, Skip: o.Skip, Limits: o.Limits}
 	if o.Progress != nil {
-		in.Progress = o.Progress
+		in.Progress = bytesRead{o.Progress}
 	}
 	return in
 }
 
+// bytesRead counts what ingest finds and reads.
+type bytesRead struct{ to *schema.Progress }
+
+func (p bytesRead) Found(_ int, bytes int64) { p.to.Total.Add(bytes) }
+func (p bytesRead) Read(bytes int)           { p.to.Bytes.Add(int64(bytes)) }
+
 // counted is where progress is counted.
-func (o Options) counted() *Progress { return cmp.Or(o.Progress, &Progress{}) }
+func (o Options) counted() *schema.Progress { return cmp.Or(o.Progress, &schema.Progress{}) }
 
 // ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
