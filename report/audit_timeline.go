@@ -81,21 +81,12 @@ func (r *auditRow) clock() string {
 	if r.Time == 0 {
 		return "?"
 	}
-	form := milliForm
-	if r.days {
-		form = "01-02 " + milliForm
-	}
-	return utc(r.Time).Format(form)
+	return utc(r.Time).Format(given(r.days, "01-02 ") + milliForm)
 }
 
 func utc(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
-func moments(micros int64) string {
-	if micros == 0 {
-		return ""
-	}
-	return utc(micros).Format(time.RFC3339Nano)
-}
+func moments(micros int64) string { return given(micros != 0, utc(micros).Format(time.RFC3339Nano)) }
 
 // delta is written in the unit that the eye compares best: milliseconds up to ten seconds, then seconds.
 func (r *auditRow) delta() string {
@@ -113,44 +104,21 @@ func (r *auditRow) delta() string {
 }
 
 func (r *auditRow) deltaValue() string {
-	if r.before == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(float64(r.Time-r.before)/1000, 'f', 3, 64)
+	return given(r.before != 0, strconv.FormatFloat(float64(r.Time-r.before)/1000, 'f', 3, 64))
 }
 
-func (r *auditRow) user() string {
-	if r.Impersonated != "" {
-		return r.User + " as " + r.Impersonated
-	}
-	return r.User
-}
+func (r *auditRow) user() string { return r.User + behind(" as ", r.Impersonated) }
 
 // shortUser leaves "namespace:name" of the name of a service account.
 func (r *auditRow) shortUser() string {
 	return strings.ReplaceAll(r.user(), "system:serviceaccount:", "")
 }
 
-func (r *auditRow) verb() string {
-	if r.Subresource != "" {
-		return r.Verb + " " + r.Subresource
-	}
-	return r.Verb
-}
+func (r *auditRow) verb() string { return r.Verb + behind(" ", r.Subresource) }
 
-func (r *auditRow) resource() string {
-	if r.Group == "" {
-		return r.Resource
-	}
-	return r.Resource + "." + r.Group
-}
+func (r *auditRow) resource() string { return r.Resource + behind(".", r.Group) }
 
-func (r *auditRow) code() string {
-	if r.Code == 0 {
-		return ""
-	}
-	return strconv.Itoa(r.Code)
-}
+func (r *auditRow) code() string { return given(r.Code != 0, strconv.Itoa(r.Code)) }
 
 func (r *auditRow) version() string {
 	v := func(n uint64) string {
@@ -169,10 +137,7 @@ func (r *auditRow) version() string {
 }
 
 func (r *auditRow) took() string {
-	if r.Took == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(float64(r.Took)/1000, 'f', 1, 64)
+	return given(r.Took != 0, strconv.FormatFloat(float64(r.Took)/1000, 'f', 1, 64))
 }
 
 // shortValue is up to which length a table shows a field's old value beside the new one.

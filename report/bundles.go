@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/internal/ingest"
@@ -16,8 +15,7 @@ func isLog(kind string) bool {
 // bundles writes the archives and folders of many files, and returns the inputs that are in none of them.
 func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
 	inside := make([][]*schema.Input, len(v.r.Bundles))
-	for i := range v.r.Inputs {
-		in := &v.r.Inputs[i]
+	for in := range pointers(v.r.Inputs) {
 		if at := v.bundleOf(in.Path); at >= 0 {
 			inside[at] = append(inside[at], in)
 		} else {
@@ -85,18 +83,14 @@ func (v *view) bundleName(b *schema.Bundle) string {
 
 // bundleText describes a bundle: "OpenShift must-gather, 3,605 files, 80 MB, 3 nodes, 212 pods".
 func bundleText(b *schema.Bundle) string {
-	var parts []string
-	if b.Layout != "" {
-		parts = append(parts, b.Layout)
-	}
-	parts = append(parts, phrase.Count(b.Files, "file"), phrase.Amount(b.Bytes, "bytes"))
-	return strings.Join(counted(counted(parts, b.Nodes, "node"), b.Pods, "pod"), ", ")
+	return joined(", ", b.Layout, phrase.Count(b.Files, "file"), phrase.Amount(b.Bytes, "bytes"),
+		countOf(b.Nodes, "node"), countOf(b.Pods, "pod"))
 }
 
 // bundleKinds describes its files: "571 logs (2021-08-03 09:23 to 11:02), 2,877 files of objects; 12 not read".
 func bundleKinds(b *schema.Bundle) string {
 	logs := int64(0)
-	var parts []string
+	parts := []string{""}
 	for _, k := range b.Kinds {
 		if isLog(k.Name) {
 			logs += k.Count
@@ -104,18 +98,9 @@ func bundleKinds(b *schema.Bundle) string {
 			parts = append(parts, ofKind(k))
 		}
 	}
-	if logs > 0 {
-		text := phrase.Count(logs, "log")
-		if span := between(b.First, b.Last); span != "" {
-			text += " (" + span + ")"
-		}
-		parts = slices.Insert(parts, 0, text)
-	}
-	text := strings.Join(parts, ", ")
-	if b.Skipped > 0 {
-		text += "; " + phrase.Number(b.Skipped) + " not read in whole or in part"
-	}
-	return text
+	parts[0] = given(logs > 0, phrase.Count(logs, "log")+aside(between(b.First, b.Last)))
+	return joined(", ", parts...) +
+		given(b.Skipped > 0, "; "+phrase.Number(b.Skipped)+" not read in whole or in part")
 }
 
 // ofKind returns how many files of a kind there are: "3 audit logs".

@@ -25,29 +25,16 @@ func (v *view) cluster() {
 // clusterText is "Kubernetes v1.21.7 as of 2022-03-22 23:49:32; 1 node; 42 pods: 40 Running, 2 Succeeded; 1,182
 // objects".
 func (v *view) clusterText(c *schema.Cluster) string {
-	var parts []string
-	if c.Version != "" {
-		parts = append(parts, "Kubernetes "+c.Version)
-	}
-	if c.Time != "" {
-		parts = []string{strings.TrimSpace(strings.Join(parts, "") + " as of " + when(c.Time))}
-	}
-	parts = counted(parts, c.Nodes, "node")
 	pods := int64(0)
 	for _, p := range c.Pods {
 		pods += p.Count
 	}
-	if pods > 0 {
-		parts = append(parts, phrase.Count(pods, "pod")+": "+v.tallies(c.Pods, len(c.Pods)))
-	}
-	if c.Objects > 0 {
-		text := phrase.Count(c.Objects, "object")
-		if len(c.Kinds) > 0 && v.all {
-			text += ": " + v.tallies(c.Kinds, len(c.Kinds))
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, "; ")
+	return joined("; ",
+		strings.TrimSpace(behind("Kubernetes ", c.Version)+behind(" as of ", when(c.Time))),
+		countOf(c.Nodes, "node"),
+		given(pods > 0, phrase.Count(pods, "pod")+": "+v.tallies(c.Pods, len(c.Pods))),
+		given(c.Objects > 0, phrase.Count(c.Objects, "object")+
+			given(len(c.Kinds) > 0 && v.all, ": "+v.tallies(c.Kinds, len(c.Kinds)))))
 }
 
 // gaps writes what a bundle lacks by its own words: what isn't there proves nothing.

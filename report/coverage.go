@@ -35,8 +35,8 @@ func (v *view) coverage() {
 		return
 	}
 	groups := 0
-	for i := range v.r.Dumps {
-		groups += len(v.r.Dumps[i].Buckets)
+	for d := range pointers(v.r.Dumps) {
+		groups += len(d.Buckets)
 	}
 	if groups > 0 {
 		v.line(plain("--all lists " + phrase.Count(groups, "group") + " with every frame"))
@@ -54,11 +54,9 @@ func (v *view) checked() string {
 	if c.NotApplicable == c.Checked {
 		s += "none had anything to look at"
 	} else {
-		s += phrase.Count(found, "finding")
-		if c.Fired != found && c.Fired > 0 {
-			s += " from " + phrase.Count(c.Fired, "rule")
-		}
-		s += ", " + phrase.Number(c.Clear) + " clear, " + phrase.Number(c.NotApplicable) + " not applicable"
+		s += phrase.Count(found, "finding") +
+			given(c.Fired != found && c.Fired > 0, " from "+phrase.Count(c.Fired, "rule")) +
+			", " + phrase.Number(c.Clear) + " clear, " + phrase.Number(c.NotApplicable) + " not applicable"
 	}
 	needs := v.needs()
 	if v.all || len(needs) == 0 {
@@ -134,8 +132,7 @@ func (v *view) kindOfNeed(what string) string {
 func (v *view) unparsed() {
 	total := 0
 	var first []string
-	for i := range v.r.Dumps {
-		d := &v.r.Dumps[i]
+	for d := range pointers(v.r.Dumps) {
 		total += d.Unparsed
 		for _, u := range d.UnparsedLines {
 			first = append(first, v.at(d.Input, u.Line)+" \""+v.escape(u.Text)+"\"")

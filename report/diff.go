@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -44,39 +43,24 @@ func newDiffView(r *schema.Report, p *printer) *view {
 }
 
 func (v *view) diffSide(label string, s *schema.DiffSide) {
+	name := v.sideInputs(s.Inputs)
 	var parts []string
 	switch len(s.Dumps) {
 	case 0:
-		if s.Profiles == 0 {
-			parts = append(parts, "no goroutine dump")
-		}
+		parts = []string{given(s.Profiles == 0, "no goroutine dump")}
 	case 1:
 		d := &s.Dumps[0]
-		if d.Signal != "" {
-			parts = append(parts, d.Signal)
-		}
-		if d.Go != "" {
-			parts = append(parts, "Go "+d.Go)
-		}
-		parts = append(parts, phrase.Count(s.Goroutines, "goroutine"))
-		if d.Time != "" {
-			parts = append(parts, d.Time)
-		}
-		if d.Truncated != "" {
-			parts = append(parts, "a part is missing")
-		}
-	default:
-		parts = append(parts, "the last dumps of "+phrase.Count(len(s.Dumps), "process"),
-			phrase.Count(s.Goroutines, "goroutine"))
-	}
-	parts = append(counted(parts, s.Profiles, "profile"), phrase.Count(s.Findings, "finding"))
-	name := v.sideInputs(s.Inputs)
-	if len(s.Dumps) == 1 && len(s.Inputs) == 1 {
-		if d := &s.Dumps[0]; d.Input == s.Inputs[0] && d.Line > 1 {
+		parts = []string{d.Signal, behind("Go ", d.Go), phrase.Count(s.Goroutines, "goroutine"), d.Time,
+			given(d.Truncated != "", "a part is missing")}
+		if len(s.Inputs) == 1 && d.Input == s.Inputs[0] && d.Line > 1 {
 			name = v.at(d.Input, d.Line)
 		}
+	default:
+		parts = []string{"the last dumps of " + phrase.Count(len(s.Dumps), "process"),
+			phrase.Count(s.Goroutines, "goroutine")}
 	}
-	v.labelled(span{text: label, style: v.colour.Heading}, name+": "+strings.Join(parts, ", "), 0)
+	parts = append(parts, countOf(s.Profiles, "profile"), phrase.Count(s.Findings, "finding"))
+	v.labelled(span{text: label, style: v.colour.Heading}, name+": "+joined(", ", parts...), 0)
 }
 
 // sideInputs names the first of a side's inputs.
@@ -112,13 +96,12 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 	if d.Before.Profiles > 0 && d.After.Profiles > 0 && (len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0) {
 		return "nothing to compare: no profile of BEFORE is like one of AFTER"
 	}
-	for _, side := range []struct {
-		name string
-		s    *schema.DiffSide
-	}{{"BEFORE", &d.Before}, {"AFTER", &d.After}} {
-		if len(side.s.Dumps) == 0 {
-			return "nothing to compare: " + side.name + " holds no goroutine dump"
+	if len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0 {
+		name := "BEFORE"
+		if len(d.Before.Dumps) > 0 {
+			name = "AFTER"
 		}
+		return "nothing to compare: " + name + " holds no goroutine dump"
 	}
 	text := v.newVerdict(d)
 	delta := d.After.Goroutines - d.Before.Goroutines
@@ -144,11 +127,8 @@ func (v *view) newVerdict(d *schema.Diff) string {
 	if n == 0 {
 		return "no new finding"
 	}
-	text := "new: " + v.accusation(&d.Findings.New[0], 0)
-	if n > 1 {
-		text += ", and " + phrase.Count(n-1, "more new finding")
-	}
-	return text
+	return "new: " + v.accusation(&d.Findings.New[0], 0) +
+		given(n > 1, ", and "+phrase.Count(n-1, "more new finding"))
 }
 
 func (v *view) diffFindings(name, what string, fs []rules.Finding) {
@@ -168,8 +148,7 @@ func (v *view) diffBuckets(d *schema.Diff) {
 		return
 	}
 	var parts [3][]*schema.DiffBucket
-	for i := range d.Buckets {
-		b := &d.Buckets[i]
+	for b := range pointers(d.Buckets) {
 		switch {
 		case b.Before == b.After:
 		case b.Before == 0:
@@ -254,16 +233,12 @@ func (v *view) diffFooter(d *schema.Diff) {
 	if len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0 {
 		return
 	}
-	text := compared(d) + "; " + phrase.Count(d.Unchanged, "group") + " with as many goroutines on both sides"
-	if n := d.BucketsTotal - len(d.Buckets); n > 0 {
-		text += "; " + phrase.Count(n, "group") + " that changed least left out"
-	}
-	text += "; " + phrase.Count(v.r.Rules.Checked, "rule") + " checked on each side by itself"
-	if d.By == schema.ByGoroutine {
-		text += ", and those that need two dumps on both together"
-	}
 	if len(d.Profiles) == 0 {
 		v.line()
 	}
-	v.hanging(text, 0, 0)
+	left := d.BucketsTotal - len(d.Buckets)
+	v.hanging(compared(d)+"; "+phrase.Count(d.Unchanged, "group")+" with as many goroutines on both sides"+
+		given(left > 0, "; "+phrase.Count(left, "group")+" that changed least left out")+
+		"; "+phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side by itself"+
+		given(d.By == schema.ByGoroutine, ", and those that need two dumps on both together"), 0, 0)
 }

@@ -26,8 +26,7 @@ func onlyProfiles(d *schema.Diff) bool {
 
 // profileSides writes what each side has of each kind.
 func (v *view) profileSides(d *schema.Diff) {
-	for i := range d.Profiles {
-		p := &d.Profiles[i]
+	for p := range pointers(d.Profiles) {
 		for _, s := range []struct {
 			label    string
 			of       *schema.DiffProfile
@@ -37,12 +36,8 @@ func (v *view) profileSides(d *schema.Diff) {
 				Kind: p.Kind, Type: p.Type, Unit: p.Unit, Go: s.of.Go, Total: s.of.Total, Duration: s.of.Duration,
 				Samples: s.of.Samples, Cores: s.of.Cores,
 			})
-			if s.of.Older > 0 {
-				text += ", the last of " + phrase.Count(s.of.Older+1, "profile")
-			}
-			if len(d.Profiles) == 1 && onlyProfiles(d) {
-				text += ", " + phrase.Count(s.findings, "finding")
-			}
+			text += given(s.of.Older > 0, ", the last of "+phrase.Count(s.of.Older+1, "profile")) +
+				given(len(d.Profiles) == 1 && onlyProfiles(d), ", "+phrase.Count(s.findings, "finding"))
 			v.labelled(span{text: s.label, style: v.colour.Heading}, text, 0)
 		}
 	}
@@ -77,26 +72,9 @@ func change(p *schema.ProfileDiff, x float64) string {
 	return "0"
 }
 
-// wholeOf is what a profile's whole is called at the beginning of a sentence.
-func wholeOf(p *schema.ProfileDiff) string {
-	switch p.Kind {
-	case "cpu":
-		return "CPU"
-	case "heap":
-		return "the heap in use"
-	case "allocs":
-		return "allocation"
-	case "mutex":
-		return "waiting for locks"
-	case "block":
-		return "blocking"
-	}
-	return "the " + kindName(p.Kind)
-}
-
 // wholeChange describes how the whole changed and which function of the program's own did it.
 func (v *view) wholeChange(p *schema.ProfileDiff) string {
-	text := v.escape(wholeOf(p))
+	text := v.escape(wordsOf(p.Kind).whole)
 	switch {
 	case p.Rate == "share":
 		text += " is compared by shares"
@@ -121,20 +99,18 @@ func (v *view) wholeChange(p *schema.ProfileDiff) string {
 }
 
 // profilesVerdict is the part of the verdict that profiles have, with what leads to it.
-func (v *view) profilesVerdict(d *schema.Diff) string {
-	var b strings.Builder
-	for i := range d.Profiles {
-		b.WriteString("; " + v.wholeChange(&d.Profiles[i]))
+func (v *view) profilesVerdict(d *schema.Diff) (text string) {
+	for p := range pointers(d.Profiles) {
+		text += "; " + v.wholeChange(p)
 	}
-	return b.String()
+	return text
 }
 
 // mostChanged is the function of the program's own that changed most, the way that the whole went where that is no
 // noise.
 func mostChanged(p *schema.ProfileDiff) *schema.ProfileDelta {
 	var top *schema.ProfileDelta
-	for i := range p.Payers {
-		d := &p.Payers[i]
+	for d := range pointers(p.Payers) {
 		against := !p.Noise && p.Change*d.Change < 0
 		if !d.Noise && !against && (top == nil || math.Abs(d.Change) > math.Abs(top.Change)) {
 			top = d
@@ -145,8 +121,7 @@ func mostChanged(p *schema.ProfileDiff) *schema.ProfileDelta {
 
 // diffProfiles writes for each kind what grew, what shrank, and what may be chance.
 func (v *view) diffProfiles(d *schema.Diff) {
-	for i := range d.Profiles {
-		p := &d.Profiles[i]
+	for p := range pointers(d.Profiles) {
 		more, less := "HOTTER", "COOLER"
 		if p.Kind != "cpu" && p.Kind != "wall" {
 			more, less = "MORE", "LESS"
@@ -164,9 +139,9 @@ func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.Profil
 	if len(own)+len(rest) == 0 {
 		return
 	}
-	what := v.escape(kindName(p.Kind)) + ": " + phrase.Count(len(own), "function") + " of the program's own"
+	what := v.escape(wordsOf(p.Kind).name) + ": " + phrase.Count(len(own), "function") + " of the program's own"
 	if len(own) == 0 {
-		what = v.escape(kindName(p.Kind)) + ": no function of the program's own by itself"
+		what = v.escape(wordsOf(p.Kind).name) + ": no function of the program's own by itself"
 	}
 	v.section(name, what)
 	hidden := len(own) - v.shown(len(own), deltaRows)
@@ -182,9 +157,9 @@ func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.Profil
 // chosenDeltas are those that hold, the largest change first.
 func chosenDeltas(all []schema.ProfileDelta, is func(*schema.ProfileDelta) bool) []*schema.ProfileDelta {
 	var list []*schema.ProfileDelta
-	for i := range all {
-		if is(&all[i]) {
-			list = append(list, &all[i])
+	for d := range pointers(all) {
+		if is(d) {
+			list = append(list, d)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *schema.ProfileDelta) int {
@@ -227,20 +202,13 @@ func (v *view) deltaRows(p *schema.ProfileDiff, list []*schema.ProfileDelta, ver
 // callerText names who calls a function and how much of its change comes from there.
 func (v *view) callerText(p *schema.ProfileDiff, d *schema.ProfileDelta) string {
 	var parts []string
-	more := 0
-	for i := range d.Callers {
-		c := &d.Callers[i]
-		if c.Change == 0 || c.Change*d.Change < 0 && !v.all {
-			continue
+	for _, c := range d.Callers {
+		if c.Change != 0 && (c.Change*d.Change >= 0 || v.all) {
+			parts = append(parts, v.shortFunction(c.Function)+" ("+change(p, c.Change)+")")
 		}
-		if len(parts) == callerCols && !v.all {
-			more++
-			continue
-		}
-		parts = append(parts, v.shortFunction(c.Function)+" ("+change(p, c.Change)+")")
 	}
-	if more > 0 {
-		parts = append(parts, phrase.Number(more)+" more")
+	if more := len(parts) - v.shown(len(parts), callerCols); more > 0 {
+		parts = append(parts[:callerCols], phrase.Number(more)+" more")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -252,7 +220,7 @@ func (v *view) chanceDeltas(p *schema.ProfileDiff) {
 	if len(noise)+len(functions) == 0 {
 		return
 	}
-	v.section("WITHIN NOISE", v.escape(kindName(p.Kind))+": "+phrase.Count(len(functions), "function")+
+	v.section("WITHIN NOISE", v.escape(wordsOf(p.Kind).name)+": "+phrase.Count(len(functions), "function")+
 		" changed by no more than chance explains (3.29 standard errors)")
 	if v.all && len(noise) > 0 {
 		v.deltaRows(p, noise, "called by")
@@ -261,16 +229,12 @@ func (v *view) chanceDeltas(p *schema.ProfileDiff) {
 
 // profileFooter writes how profiles were compared and the reasons for caution.
 func (v *view) profileFooter(d *schema.Diff) {
-	for i := range d.Profiles {
-		p := &d.Profiles[i]
-		text := v.escape(kindName(p.Kind)) + ": functions compared by name, " + comparedBy(p)
-		if p.OtherBuild {
-			text += "; different builds: lines may have moved, lines are those of AFTER"
-		}
-		if n, m := len(p.Before.Inputs), len(p.After.Inputs); n != m && (p.Rate == "amount" || p.Rate == "totals") {
-			text += "; BEFORE adds up " + phrase.Count(n, "process") + ", AFTER " + phrase.Number(m)
-		}
-		v.hanging(text, 0, 0)
+	for p := range pointers(d.Profiles) {
+		n, m := len(p.Before.Inputs), len(p.After.Inputs)
+		v.hanging(v.escape(wordsOf(p.Kind).name)+": functions compared by name, "+comparedBy(p)+
+			given(p.OtherBuild, "; different builds: lines may have moved, lines are those of AFTER")+
+			given(n != m && (p.Rate == "amount" || p.Rate == "totals"),
+				"; BEFORE adds up "+phrase.Count(n, "process")+", AFTER "+phrase.Number(m)), 0, 0)
 	}
 	if onlyProfiles(d) {
 		v.hanging(phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side by itself, and those that need "+
@@ -282,11 +246,8 @@ func (v *view) profileFooter(d *schema.Diff) {
 func comparedBy(p *schema.ProfileDiff) string {
 	switch p.Rate {
 	case "cores":
-		text := "by time: seconds a second"
-		if p.Kind == "cpu" {
-			text = "by time: CPU seconds a second"
-		}
-		return text + " (" + phrase.Duration(time.Duration(p.Before.Duration)) + " before, " +
+		return "by time: " + given(p.Kind == "cpu", "CPU ") + "seconds a second (" +
+			phrase.Duration(time.Duration(p.Before.Duration)) + " before, " +
 			phrase.Duration(time.Duration(p.After.Duration)) + " after)"
 	case "/s":
 		return "by time: a second"

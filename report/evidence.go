@@ -62,9 +62,8 @@ func (v *view) seenAs(f *rules.Finding, e *rules.Evidence, text string, room int
 		width(text+", "+share) <= room {
 		text += ", " + share
 	}
-	if ids := ": " + v.ids(e.Goroutines, e.Count); len(e.Goroutines) > 1 && width(text+ids) <= room {
-		text += ids
-	}
+	ids := ": " + v.ids(e.Goroutines, e.Count)
+	text += given(len(e.Goroutines) > 1 && width(text+ids) <= room, ids)
 	if often != "" && !mentions(text, e.Count) {
 		text = cut(text, room-width(often), v.glyphs.ellipsis) + often
 	}

@@ -66,11 +66,7 @@ func (v *view) finding(i int) {
 // about writes which object a finding is about and who writes it, and where the lines are from.
 func (v *view) about(f *rules.Finding) {
 	if f.Object != nil {
-		text := objectName(f.Object)
-		if f.Object.API != "" {
-			text += " (" + f.Object.API + ")"
-		}
-		v.paragraph("of", text, proseLines)
+		v.paragraph("of", objectName(f.Object)+aside(f.Object.API), proseLines)
 	}
 	n := len(f.Actors)
 	v.paragraph("by", v.some(n, n, shownIDs, func(i int) string { return f.Actors[i] }), proseLines)
@@ -83,11 +79,7 @@ func (v *view) about(f *rules.Finding) {
 
 // objectName is "Deployment shop/web"; the kind or the namespace may be missing.
 func objectName(o *rules.Object) string {
-	name := o.Name
-	if o.Namespace != "" {
-		name = o.Namespace + "/" + name
-	}
-	return strings.TrimSpace(o.Kind + " " + name)
+	return strings.TrimSpace(o.Kind + " " + given(o.Namespace != "", o.Namespace+"/") + o.Name)
 }
 
 // whereabouts is a finding's place for a column: its file and line, else its object, cut from the left.
@@ -106,13 +98,8 @@ func (v *view) seen(f *rules.Finding) string {
 		s = "in " + phrase.Number(n) + " sources: " +
 			v.some(n, n, shownIDs, func(i int) string { return v.at(f.Sources[i], 0) })
 	}
-	if f.FirstSeen != "" && f.LastSeen != "" && f.FirstSeen != f.LastSeen {
-		if s != "" {
-			s += "; "
-		}
-		s += during(f.FirstSeen, f.LastSeen)
-	}
-	return s
+	span := f.FirstSeen != "" && f.LastSeen != "" && f.FirstSeen != f.LastSeen
+	return joined("; ", s, given(span, during(f.FirstSeen, f.LastSeen)))
 }
 
 // shownAll reports whether the evidence that is shown of a finding without code names all its sources already.

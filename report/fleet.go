@@ -20,34 +20,31 @@ const (
 // fleet writes of each workload with several replicas which of them differs: a sentence, and a table where there is
 // something to see in it.
 func (v *view) fleet() {
-	list := make([]*schema.Fleet, 0, len(v.r.Fleet))
-	for i := range v.r.Fleet {
-		list = append(list, &v.r.Fleet[i])
-	}
-	slices.SortStableFunc(list, func(a, b *schema.Fleet) int { return min(b.OddTotal, 1) - min(a.OddTotal, 1) })
-	for i, f := range list {
-		if i == fleetSets && !v.all {
-			v.line(plain("  +" + phrase.Count(len(list)-i, "more workload") + " with several replicas"))
-			return
-		}
+	list := slices.SortedStableFunc(pointers(v.r.Fleet), func(a, b *schema.Fleet) int {
+		return firstWith(a.OddTotal > 0, b.OddTotal > 0)
+	})
+	shown := v.shown(len(list), fleetSets)
+	for _, f := range list[:shown] {
 		v.oneFleet(f)
+	}
+	if more := len(list) - shown; more > 0 {
+		v.line(plain("  +" + phrase.Count(more, "more workload") + " with several replicas"))
 	}
 }
 
 func (v *view) oneFleet(f *schema.Fleet) {
-	v.section("REPLICAS", v.fleetName(f)+": "+v.comparison(f))
 	odd := map[int]*schema.Odd{}
-	for i := range f.Odd {
+	for o := range pointers(f.Odd) {
 		for k, r := range f.Replicas {
-			if r.Pod == f.Odd[i].Pod && r.Input == f.Odd[i].Input && r.Line == f.Odd[i].Line {
-				odd[k] = &f.Odd[i]
+			if r.Pod == o.Pod && r.Input == o.Input && r.Line == o.Line {
+				odd[k] = o
 			}
 		}
 	}
-	if len(odd) == 0 && !v.all && !unequal(f.Replicas) {
-		return
+	v.section("REPLICAS", v.fleetName(f)+": "+v.comparison(f, odd))
+	if len(odd) > 0 || v.all || unequal(f.Replicas) {
+		v.replicas(f, odd)
 	}
-	v.replicas(f, odd)
 }
 
 // unequal reports whether some replicas have more findings than others.
@@ -56,47 +53,28 @@ func unequal(rs []schema.Replica) bool {
 }
 
 func (v *view) fleetName(f *schema.Fleet) string {
-	name := cmp.Or(v.escape(f.Workload), "one program")
-	if f.Namespace != "" {
-		name = v.escape(f.Namespace) + "/" + name
-	}
-	if f.Container != "" && f.Container != f.Workload {
-		name += ", container " + v.escape(f.Container)
-	}
-	return name
+	return given(f.Namespace != "", v.escape(f.Namespace)+"/") + cmp.Or(v.escape(f.Workload), "one program") +
+		given(f.Container != "" && f.Container != f.Workload, ", container "+v.escape(f.Container))
 }
 
 // comparison is the sentence: "2 of 3 replicas are alike (1,190 to 1,204 goroutines); web-2 differs".
-func (v *view) comparison(f *schema.Fleet) string {
+func (v *view) comparison(f *schema.Fleet, odd map[int]*schema.Odd) string {
 	total := max(f.ReplicasTotal, len(f.Replicas))
 	if f.Compared < 2 {
-		s := phrase.Count(total, "replica") + ", not compared"
-		if why := uncompared(f); why != "" {
-			s += ": " + why
-		}
-		return s
+		return phrase.Count(total, "replica") + ", not compared" + behind(": ", uncompared(f))
 	}
 	var s string
-	span := goroutineSpan(f)
+	span := aside(goroutineSpan(f, odd))
 	switch alike := f.Compared - f.OddTotal; {
 	case f.OddTotal == 0:
-		s = "none of " + phrase.Count(f.Compared, "replica") + " stands out (" + span + ")"
+		s = "none of " + phrase.Count(f.Compared, "replica") + " stands out" + span
 	case alike == 1:
-		s = v.oddNames(f) + " differs from the other one (" + span + ")"
+		s = v.oddNames(f) + " differs from the other one" + span
 	default:
-		s = phrase.Number(alike) + " of " + phrase.Count(f.Compared, "replica") + " are alike (" + span + "); " +
-			v.oddNames(f) + " differ"
-		if f.OddTotal == 1 {
-			s += "s"
-		}
+		s = phrase.Number(alike) + " of " + phrase.Count(f.Compared, "replica") + " are alike" + span + "; " +
+			v.oddNames(f) + " differ" + given(f.OddTotal == 1, "s")
 	}
-	if f.Compared < total {
-		s += "; not compared: " + phrase.Number(total-f.Compared)
-		if why := uncompared(f); why != "" {
-			s += ", " + why
-		}
-	}
-	return s
+	return s + given(f.Compared < total, "; not compared: "+phrase.Number(total-f.Compared)+behind(", ", uncompared(f)))
 }
 
 // uncompared returns why replicas are not compared.
@@ -112,41 +90,26 @@ func uncompared(f *schema.Fleet) string {
 			revisions[r.Revision]++
 		}
 	}
-	var why []string
-	switch {
-	case leaders == 1:
-		why = append(why, "the leader has work that the others wait for")
-	case leaders > 1:
-		why = append(why, "leaders have work that the others wait for")
-	}
-	if cut > 0 {
-		why = append(why, "a dump that lacks a part has too few goroutines")
-	}
-	if len(revisions) > 1 {
-		why = append(why, "two revisions of a template may run different code")
-	}
-	return strings.Join(why, ", ")
+	return joined(", ",
+		given(leaders == 1, "the leader has work that the others wait for"),
+		given(leaders > 1, "leaders have work that the others wait for"),
+		given(cut > 0, "a dump that lacks a part has too few goroutines"),
+		given(len(revisions) > 1, "two revisions of a template may run different code"))
 }
 
 // goroutineSpan is how many goroutines those that are alike have.
-func goroutineSpan(f *schema.Fleet) string {
-	low, high, first := 0, 0, true
-	for _, r := range f.Replicas {
-		isOdd := slices.ContainsFunc(f.Odd, func(o schema.Odd) bool {
-			return o.Pod == r.Pod && o.Input == r.Input && o.Line == r.Line
-		})
-		if r.Leader || r.Truncated || isOdd {
-			continue
+func goroutineSpan(f *schema.Fleet, odd map[int]*schema.Odd) string {
+	var counts []int
+	for i, r := range f.Replicas {
+		if !r.Leader && !r.Truncated && odd[i] == nil {
+			counts = append(counts, r.Goroutines)
 		}
-		if first {
-			low, high, first = r.Goroutines, r.Goroutines, false
-		}
-		low, high = min(low, r.Goroutines), max(high, r.Goroutines)
 	}
-	if low == high {
-		return phrase.Count(low, "goroutine")
+	if len(counts) == 0 {
+		counts = []int{0}
 	}
-	return phrase.Number(low) + " to " + phrase.Count(high, "goroutine")
+	low, high := slices.Min(counts), slices.Max(counts)
+	return given(low < high, phrase.Number(low)+" to ") + phrase.Count(high, "goroutine")
 }
 
 func (v *view) oddNames(f *schema.Fleet) string {
@@ -211,17 +174,8 @@ func weight(f *schema.Fleet, odd map[int]*schema.Odd, i int) int {
 }
 
 func (v *view) remark(r *schema.Replica) string {
-	var parts []string
-	if r.Leader {
-		parts = append(parts, "leader")
-	}
-	if r.Truncated {
-		parts = append(parts, "its dump lacks a part")
-	}
-	if r.Node != "" {
-		parts = append(parts, "on "+v.escape(r.Node))
-	}
-	return strings.Join(parts, ", ")
+	return joined(", ", given(r.Leader, "leader"), given(r.Truncated, "its dump lacks a part"),
+		behind("on ", v.escape(r.Node)))
 }
 
 // difference writes how a replica differs, indented; with --all each stack with its counts.
@@ -267,25 +221,16 @@ func (v *view) inPods(f *rules.Finding) string {
 	}
 	return "in " + phrase.Count(total, noun) + ": " + v.some(len(f.Pods), total, shownIDs, func(i int) string {
 		p := &f.Pods[i]
-		name := v.replicaName(p.Pod, p.Input, p.Line)
-		if containers && p.Pod != "" {
-			name += "/" + v.escape(p.Container)
-		}
-		return name + " (" + phrase.Number(p.Count) + ")"
+		return v.replicaName(p.Pod, p.Input, p.Line) +
+			given(containers && p.Pod != "", "/"+v.escape(p.Container)) + aside(phrase.Number(p.Count))
 	})
 }
 
 // oddReplicas returns for the verdict how many replicas differ from the others, "" for none.
 func (v *view) oddReplicas() string {
 	n := 0
-	for i := range v.r.Fleet {
-		n += v.r.Fleet[i].OddTotal
+	for _, f := range v.r.Fleet {
+		n += f.OddTotal
 	}
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return "1 replica differs from the others"
-	}
-	return phrase.Number(n) + " replicas differ from the others"
+	return given(n > 0, phrase.Count(n, "replica")+" differ"+given(n == 1, "s")+" from the others")
 }

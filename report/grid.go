@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gotriage/triage/rules/phrase"
@@ -49,11 +50,7 @@ func (v *view) grid(heads []string, rows []gridRow, least int) {
 			v.underRow(r, 4)
 			continue
 		}
-		text := "  " + strings.TrimRight(pad(r.name, names)+"  "+pad(r.at, places), " ")
-		if r.tail != "" {
-			text = "  " + pad(r.name, names) + "  " + pad(r.at, places)
-		}
-		full := v.withTail(numbers+text, r.tail)
+		full := v.withTail(numbers+"  "+pad(r.name, names)+"  "+pad(r.at, places), r.tail)
 		v.line(span{text: numbers, style: r.style}, plain(strings.TrimPrefix(full, numbers)))
 		v.underRow(r, lead)
 	}
@@ -103,21 +100,12 @@ func (v *view) withTail(text, tail string) string {
 }
 
 // signed writes a change: "+1,028", "-3", "0".
-func signed(n int) string {
-	if n > 0 {
-		return "+" + phrase.Number(n)
-	}
-	return phrase.Number(n)
-}
+func signed(n int) string { return given(n > 0, "+") + phrase.Number(n) }
 
 // stackRow is a stack's row without its cells; behind the place are the state and the role.
 func (v *view) stackRow(function, file string, line int, wait, role string) gridRow {
-	r := gridRow{name: v.shortFunction(function), at: v.place(file, line), tail: "[" + v.escape(wait) + "]"}
-	if function == "" {
-		r.name = "(no stack)"
+	return gridRow{
+		name: cmp.Or(v.shortFunction(function), "(no stack)"), at: v.place(file, line),
+		tail: "[" + v.escape(wait) + "]" + behind(" ", v.escape(role)),
 	}
-	if role != "" {
-		r.tail += " " + v.escape(role)
-	}
-	return r
 }

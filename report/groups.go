@@ -14,13 +14,12 @@ import (
 func (v *view) roles() {
 	docs := map[string]string{}
 	tally := map[string]int{}
-	for i := range v.r.Dumps {
-		d := &v.r.Dumps[i]
+	for d := range pointers(v.r.Dumps) {
 		for _, r := range d.Roles {
 			docs[r.Role] = r.Doc
 		}
-		for j := range d.Buckets {
-			if b := &d.Buckets[j]; b.Role != "" && b.Count > v.accused[b] {
+		for b := range pointers(d.Buckets) {
+			if b.Role != "" && b.Count > v.accused[b] {
 				tally[b.Role] += b.Count - v.accused[b]
 			}
 		}
@@ -41,12 +40,17 @@ func (v *view) roles() {
 		text := pad(v.escape(name), column) + "  " + v.escape(collapse(docs[name]))
 		v.line(plain(padLeft(phrase.Number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
 	}
-	if len(shown) < len(names) {
-		n := 0
-		for _, name := range names[len(shown):] {
-			n += tally[name]
-		}
-		v.line(plain(padLeft(phrase.Number(n), 7) + "  in " + phrase.Count(len(names)-len(shown), "more role")))
+	n := 0
+	for _, name := range names[len(shown):] {
+		n += tally[name]
+	}
+	v.inMore(n, len(names)-len(shown), "role")
+}
+
+// inMore writes how many goroutines the rows have that are left out.
+func (v *view) inMore(goroutines, rows int, noun string) {
+	if rows > 0 {
+		v.line(plain(padLeft(phrase.Number(goroutines), 7) + "  in " + phrase.Count(rows, "more "+noun)))
 	}
 }
 
@@ -80,19 +84,11 @@ func (v *view) noRole() {
 	for _, g := range shown {
 		line := padLeft(phrase.Number(g.count), 7) + "  " + pad(v.shortFunction(g.frame.Function), column) + "  " +
 			pad(v.place(g.frame.File, g.frame.Line), placeColumn)
-		state := "[" + v.state(g.b) + "]"
-		if g.dumps > 1 {
-			state += " in " + phrase.Count(g.dumps, "dump")
-		}
+		state := "[" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump"))
 		v.line(plain(v.withTail(line, state)))
+		goroutines -= g.count
 	}
-	if hidden := len(list) - len(shown); hidden > 0 {
-		n := 0
-		for _, g := range list[len(shown):] {
-			n += g.count
-		}
-		v.line(plain(padLeft(phrase.Number(n), 7) + "  in " + phrase.Count(hidden, "more group")))
-	}
+	v.inMore(goroutines, len(list)-len(shown), "group")
 }
 
 // leftovers are the groups without a role that no other section speaks of, the program's own code first, and how many
@@ -106,11 +102,9 @@ func (v *view) leftovers() ([]group, int) {
 	at := map[key]int{}
 	var list []group
 	goroutines := 0
-	for i := range v.r.Dumps {
-		d := &v.r.Dumps[i]
+	for d := range pointers(v.r.Dumps) {
 		inDump := map[key]bool{}
-		for j := range d.Buckets {
-			b := &d.Buckets[j]
+		for b := range pointers(d.Buckets) {
 			if b.Role != "" || v.claimed[b] {
 				continue
 			}
@@ -169,56 +163,41 @@ func (v *view) groups() {
 	if !v.all {
 		return
 	}
-	for i := range v.r.Dumps {
-		d := &v.r.Dumps[i]
-		for _, withRole := range []bool{false, true} {
-			n := 0
-			for j := range d.Buckets {
-				if (d.Buckets[j].Role != "") == withRole {
-					n++
+	for d := range pointers(v.r.Dumps) {
+		for _, what := range []string{"without a role", "with a role"} {
+			var list []*schema.Bucket
+			for b := range pointers(d.Buckets) {
+				if (b.Role != "") == (what == "with a role") {
+					list = append(list, b)
 				}
 			}
-			if n == 0 {
+			if len(list) == 0 {
 				continue
 			}
-			what := "without a role"
-			if withRole {
-				what = "with a role"
-			}
-			v.section("GROUPS", phrase.Number(n)+" "+what+", "+v.at(d.Input, d.Line))
-			for j := range d.Buckets {
-				if b := &d.Buckets[j]; (b.Role != "") == withRole {
-					v.group(b)
-				}
+			v.section("GROUPS", phrase.Number(len(list))+" "+what+", "+v.at(d.Input, d.Line))
+			for _, b := range list {
+				v.group(b)
 			}
 		}
 	}
 }
 
 func (v *view) group(b *schema.Bucket) {
-	head := phrase.Count(b.Count, "goroutine") + " [" + v.state(b) + "]"
-	if b.Locked {
-		head += ", locked to thread"
-	}
-	if b.Role != "" {
-		head += " " + v.glyphs.dot + " " + b.Role
-	}
-	if len(b.Goroutines) > 0 {
-		head += ": " + v.ids(b.Goroutines, b.Count)
-	}
 	v.line()
-	v.hanging(head, 2, 0)
+	v.hanging(phrase.Count(b.Count, "goroutine")+" ["+v.state(b)+"]"+given(b.Locked, ", locked to thread")+
+		given(b.Role != "", " "+v.glyphs.dot+" "+b.Role)+
+		given(len(b.Goroutines) > 0, ": "+v.ids(b.Goroutines, b.Count)), 2, 0)
 	if len(b.Labels) > 0 {
 		v.labelled(plain("    labels"), strings.Join(b.Labels, "; "), 0)
 	}
 	var rows []row
 	for _, f := range b.Frames {
 		if f.Elided != 0 {
-			text := v.glyphs.ellipsis + " frames elided"
+			text := " frames elided"
 			if f.Elided > 0 {
-				text = v.glyphs.ellipsis + " " + phrase.Count(f.Elided, "frame") + " elided"
+				text = " " + phrase.Count(f.Elided, "frame") + " elided"
 			}
-			rows = append(rows, row{text: text, style: v.colour.Dim})
+			rows = append(rows, row{text: v.glyphs.ellipsis + text, style: v.colour.Dim})
 			continue
 		}
 		rows = append(rows, v.frameRow("", f))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -47,16 +48,16 @@ func (v *view) holdings() map[string]*holding {
 		}
 		return h
 	}
-	for i := range v.r.Dumps {
-		h := of(v.r.Dumps[i].Input)
-		h.dumps = append(h.dumps, &v.r.Dumps[i])
+	for d := range pointers(v.r.Dumps) {
+		h := of(d.Input)
+		h.dumps = append(h.dumps, d)
 	}
-	for i := range v.r.Profiles {
-		of(v.r.Profiles[i].Input).profile = &v.r.Profiles[i]
+	for p := range pointers(v.r.Profiles) {
+		of(p.Input).profile = p
 	}
-	for i := range v.r.Findings {
+	for f := range pointers(v.r.Findings) {
 		seen := map[string]bool{}
-		for _, e := range v.r.Findings[i].Evidence {
+		for _, e := range f.Evidence {
 			if !seen[e.Input] {
 				seen[e.Input] = true
 				of(e.Input).findings++
@@ -126,19 +127,17 @@ func (v *view) input(in *schema.Input, h *holding, indent int) {
 // continued maps the files that a dump runs on through, where rotation cut it, to the file that it begins in.
 func (v *view) continued() map[string]string {
 	rest := map[string]string{}
-	for i := range v.r.Dumps {
-		d := &v.r.Dumps[i]
+	for d := range pointers(v.r.Dumps) {
 		if d.EndInput == "" || d.EndInput == d.Input {
 			continue
 		}
 		inside := false
-		for k := range v.r.Inputs { // files of one log are in order of time
-			path := v.r.Inputs[k].Path
+		for in := range pointers(v.r.Inputs) { // files of one log are in order of time
 			if inside {
-				rest[path] = d.Input
+				rest[in.Path] = d.Input
 			}
-			if path == d.Input || path == d.EndInput {
-				inside = path == d.Input
+			if in.Path == d.Input || in.Path == d.EndInput {
+				inside = in.Path == d.Input
 			}
 		}
 	}
@@ -168,23 +167,13 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 	if races == len(dumps) {
 		text = phrase.Count(races, "data race report")
 	}
-	if goroutines > 0 {
-		text += ", " + phrase.Count(goroutines, "goroutine")
-	}
-	return text
+	return joined(", ", text, countOf(goroutines, "goroutine"))
 }
 
 // withoutDump describes an input without a dump; that it has none only where no rule had anything to look at in it.
 func (v *view) withoutDump(in *schema.Input, h *holding) string {
-	text := in.Kind
-	if in.Lines > 0 {
-		text += ", " + phrase.Count(in.Lines, "line")
-	}
-	span := between(in.First, in.Last)
-	if span != "" {
-		text += ", " + span
-	}
-	first := v.rest[in.Path]
+	span, first := between(in.First, in.Last), v.rest[in.Path]
+	text := in.Kind + given(in.Lines > 0, ", "+phrase.Count(in.Lines, "line")) + behind(", ", span)
 	switch {
 	case first != "":
 		return text + ", the rest of the dump in " + v.at(first, 0)
@@ -200,14 +189,8 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 func (v *view) each(dumps []*schema.Dump, indent int) {
 	shown := v.shown(len(dumps), inputRows)
 	for _, d := range dumps[:shown] {
-		at := ""
-		if d.Pod != "" && manyPods(dumps) {
-			at = ", " + d.Pod + "/" + d.Container
-		}
-		if d.Time != "" {
-			at += ", " + d.Time
-		}
-		v.hanging("line "+phrase.Number(d.Line)+at+": "+v.dump(d), indent+2, 0)
+		of := given(d.Pod != "" && manyPods(dumps), ", "+d.Pod+"/"+d.Container)
+		v.hanging("line "+phrase.Number(d.Line)+of+behind(", ", d.Time)+": "+v.dump(d), indent+2, 0)
 	}
 	v.more(indent+2, len(dumps)-shown, "dump")
 }
@@ -221,32 +204,18 @@ func manyPods(dumps []*schema.Dump) bool {
 
 // dump describes one dump: "SIGABRT, Go 1.18, 2,764 goroutines in 48 groups; 2,751 where they should be".
 func (v *view) dump(d *schema.Dump) string {
-	parts := []string{v.trigger(d)}
-	if d.Go != "" {
-		parts = append(parts, "Go "+d.Go)
-	}
-	if d.Goroutines > 0 || d.Format != string(stackparse.FormatRace) {
-		parts = append(parts, phrase.Count(d.Goroutines, "goroutine")+" in "+phrase.Count(len(d.Buckets), "group"))
-	}
-	if d.Seen > 1 {
-		parts = append(parts, "printed "+phrase.Count(d.Seen, "time"))
-	}
-	text := strings.Join(parts, ", ")
-	if n := v.inPlace(d); n > 0 {
-		text += "; " + phrase.Number(n) + inPlaceWords
-	}
-	if d.EndInput != "" && d.EndInput != d.Input {
-		text += "; it goes on in " + v.at(d.EndInput, 0)
-	}
-	switch d.Truncated {
-	case "head":
-		text += "; its beginning is missing"
-	case "tail":
-		text += "; its end is missing"
-	case "both":
-		text += "; its beginning and its end are missing"
-	}
-	return text
+	inPlace := v.inPlace(d)
+	return joined(", ", v.trigger(d), behind("Go ", d.Go),
+		given(d.Goroutines > 0 || d.Format != string(stackparse.FormatRace),
+			phrase.Count(d.Goroutines, "goroutine")+" in "+phrase.Count(len(d.Buckets), "group")),
+		given(d.Seen > 1, "printed "+phrase.Count(d.Seen, "time"))) +
+		given(inPlace > 0, "; "+phrase.Number(inPlace)+inPlaceWords) +
+		given(d.EndInput != "" && d.EndInput != d.Input, "; it goes on in "+v.at(d.EndInput, 0)) +
+		map[string]string{
+			"head": "; its beginning is missing",
+			"tail": "; its end is missing",
+			"both": "; its beginning and its end are missing",
+		}[d.Truncated]
 }
 
 // trigger is what made the process print the dump: the signal, else the reason, else the format.
@@ -262,26 +231,20 @@ func (v *view) trigger(d *schema.Dump) string {
 		// Half of the first line at 100 columns; the findings have the rest.
 		return cut(v.escape(collapse(d.Reason)), 50, v.glyphs.ellipsis)
 	}
-	switch stackparse.Format(d.Format) {
-	case stackparse.FormatSignal:
-		return "runtime traceback"
-	case stackparse.FormatDebug2:
-		return "all stacks (debug=2)"
-	case stackparse.FormatDebug1:
-		return "counted stacks (debug=1)"
-	case stackparse.FormatProfile:
-		return "goroutine profile"
-	case stackparse.FormatRace:
-		return "data race report"
-	}
-	return v.escape(d.Format)
+	return cmp.Or(map[stackparse.Format]string{
+		stackparse.FormatSignal:  "runtime traceback",
+		stackparse.FormatDebug2:  "all stacks (debug=2)",
+		stackparse.FormatDebug1:  "counted stacks (debug=1)",
+		stackparse.FormatProfile: "goroutine profile",
+		stackparse.FormatRace:    "data race report",
+	}[stackparse.Format(d.Format)], v.escape(d.Format))
 }
 
 // inPlace counts a dump's goroutines that have a role and that no finding speaks of.
 func (v *view) inPlace(d *schema.Dump) int {
 	n := 0
-	for i := range d.Buckets {
-		if b := &d.Buckets[i]; b.Role != "" {
+	for b := range pointers(d.Buckets) {
+		if b.Role != "" {
 			n += b.Count - v.accused[b]
 		}
 	}

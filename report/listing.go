@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -47,10 +48,7 @@ func Listing(w io.Writer, l *schema.Listing) error {
 // archiveOf is the outermost archive that a path lies in, "" for none.
 func archiveOf(path string) string {
 	archive, _, ok := strings.Cut(path, ingest.InsideArchive)
-	if !ok {
-		return ""
-	}
-	return archive
+	return given(ok, archive)
 }
 
 // listedFiles writes the files of one archive, or those that lie in none.
@@ -62,8 +60,8 @@ func listedFiles(w io.Writer, archive string, files []schema.Listed) error {
 	fmt.Fprintln(tab, "KIND\tSIZE\tFRAMING\tOF\tPATH")
 	for _, f := range files {
 		path := strings.TrimPrefix(f.Path, archive+ingest.InsideArchive)
-		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s%s\n", f.Kind, phrase.ColumnSize(f.Bytes), orDash(f.Framing),
-			orDash(Escape(listedOrigin(f))), Escape(path), listedNotes(f))
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t%s%s\n", f.Kind, phrase.ColumnSize(f.Bytes), cmp.Or(f.Framing, "-"),
+			cmp.Or(Escape(listedOrigin(f)), "-"), Escape(path), listedNotes(f))
 	}
 	if err := tab.Flush(); err != nil {
 		return err
@@ -80,48 +78,22 @@ func ListingJSON(w io.Writer, l *schema.Listing) error {
 	return enc.Encode(l)
 }
 
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
-
 // listedOrigin is whose file it is: namespace/pod/container, then the node and the unit.
 func listedOrigin(f schema.Listed) string {
-	var parts []string
+	who := ""
 	if f.Pod != "" || f.Namespace != "" {
-		who := strings.Trim(f.Namespace+"/"+f.Pod+"/"+f.Container, "/")
+		who = strings.Trim(f.Namespace+"/"+f.Pod+"/"+f.Container, "/")
 		switch {
 		case f.Previous:
 			who += " (previous)"
 		case f.Restart > 0:
 			who += fmt.Sprintf(" (restart %d)", f.Restart)
 		}
-		parts = append(parts, who)
 	}
-	if f.Node != "" {
-		parts = append(parts, "node "+f.Node)
-	}
-	if f.Unit != "" {
-		parts = append(parts, "unit "+f.Unit)
-	}
-	return strings.Join(parts, ", ")
+	return joined(", ", who, behind("node ", f.Node), behind("unit ", f.Unit))
 }
 
 func listedNotes(f schema.Listed) string {
-	var notes []string
-	if f.Follows != "" {
-		notes = append(notes, "goes on from the file above")
-	}
-	if f.Reversed {
-		notes = append(notes, "newest line first")
-	}
-	if f.HeadCut {
-		notes = append(notes, "its beginning is cut off")
-	}
-	if len(notes) == 0 {
-		return ""
-	}
-	return "  (" + strings.Join(notes, "; ") + ")"
+	return behind(" ", aside(joined("; ", given(f.Follows != "", "goes on from the file above"),
+		given(f.Reversed, "newest line first"), given(f.HeadCut, "its beginning is cut off"))))
 }

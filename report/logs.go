@@ -66,18 +66,10 @@ func (v *view) patterns(shown []*schema.Pattern) {
 // pattern is a pattern in one line: "error steady: dial tcp <*>: connection refused (10.0.4.7:5432 and 3 more)".
 func (v *view) pattern(p *schema.Pattern) string {
 	text, level := v.escape(collapse(cmp.Or(p.Template, p.Text))), v.escape(collapse(p.Level))
-	if p.Steady {
-		level = strings.TrimSpace(level + " steady")
-	}
-	if level != "" {
-		text = level + ": " + text
-	}
-	if len(p.Objects) > 0 && p.Objects[0].Name != "" {
-		text += " (" + v.escape(collapse(p.Objects[0].Name))
-		if n := len(p.Objects); n > 1 {
-			text += " and " + phrase.Number(n-1) + " more"
-		}
-		text += ")"
+	level = strings.TrimSpace(level + given(p.Steady, " steady"))
+	text = given(level != "", level+": ") + text
+	if n := len(p.Objects); n > 0 && p.Objects[0].Name != "" {
+		text += aside(v.escape(collapse(p.Objects[0].Name)) + given(n > 1, " and "+phrase.Number(n-1)+" more"))
 	}
 	return text
 }
@@ -99,8 +91,7 @@ func (v *view) unspoken() []*schema.Pattern {
 	}
 	type subject struct{ input, name string }
 	claimed, about := map[line]bool{}, map[subject]bool{}
-	for i := range v.r.Findings {
-		f := &v.r.Findings[i]
+	for f := range pointers(v.r.Findings) {
 		for _, e := range f.Evidence {
 			claimed[line{e.Input, e.Line}] = true
 			if f.Object != nil && f.Object.Name != "" {
@@ -110,8 +101,7 @@ func (v *view) unspoken() []*schema.Pattern {
 		}
 	}
 	var list []*schema.Pattern
-	for i := range v.r.Patterns {
-		p := &v.r.Patterns[i]
+	for p := range pointers(v.r.Patterns) {
 		spoken := claimed[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[subject{p.Input, p.Objects[0].Name}]
 		loud := p.PerSecond >= loudRate && p.Count >= loudCount || isError(p.Level) && p.Count >= errorCount
 		if v.all || loud && !spoken {

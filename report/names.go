@@ -21,17 +21,17 @@ const (
 // "1.log", or "manager/1.log" beside "agent/1.log". Standard input is called so.
 func inputNames(r *schema.Report) map[string]string {
 	names := map[string]string{}
-	for i := range r.Inputs {
-		names[r.Inputs[i].Path] = ""
+	for in := range pointers(r.Inputs) {
+		names[in.Path] = ""
 	}
-	for i := range r.Dumps {
-		names[r.Dumps[i].Input] = ""
+	for d := range pointers(r.Dumps) {
+		names[d.Input] = ""
 	}
 	for _, s := range r.Skipped {
 		names[s.Path] = ""
 	}
-	for i := range r.Findings {
-		for _, e := range r.Findings[i].Evidence {
+	for f := range pointers(r.Findings) {
+		for _, e := range f.Evidence {
 			names[e.Input] = ""
 		}
 	}
@@ -75,11 +75,10 @@ func nameByPod(names map[string]string, inputs []schema.Input) {
 		return in.Pod + "/" + in.Container + "/" + base
 	}
 	seen := map[string]int{}
-	for i := range inputs {
-		seen[byPod(&inputs[i])]++
+	for in := range pointers(inputs) {
+		seen[byPod(in)]++
 	}
-	for i := range inputs {
-		in := &inputs[i]
+	for in := range pointers(inputs) {
 		if in.Pod == "" || in.Container == "" || seen[byPod(in)] != 1 {
 			continue
 		}
@@ -92,8 +91,7 @@ func nameByPod(names map[string]string, inputs []schema.Input) {
 // nameByNode keeps the node in the name of what an archive holds of a node but of no pod: its kubelet's log, its
 // kernel's.
 func nameByNode(names map[string]string, inputs []schema.Input) {
-	for i := range inputs {
-		in := &inputs[i]
+	for in := range pointers(inputs) {
 		if in.Pod != "" || in.Node == "" || !strings.Contains(in.Path, ingest.InsideArchive) ||
 			strings.Contains(names[in.Path], in.Node) {
 			continue

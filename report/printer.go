@@ -3,6 +3,8 @@ package report
 import (
 	"bufio"
 	"io"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/rules"
@@ -107,12 +109,41 @@ func (p *printer) fitting(n, limit int) int {
 	return p.shown(n, limit)
 }
 
-// counted adds a number with its noun to parts, unless it is 0.
-func counted[T int | int64](parts []string, n T, noun string) []string {
-	if n == 0 {
-		return parts
+// countOf is a number with its noun, "" for 0.
+func countOf[T int | int64](n T, noun string) string {
+	return given(n != 0, phrase.Count(n, noun))
+}
+
+// given is s where that holds, "" otherwise.
+func given(holds bool, s string) string {
+	if holds {
+		return s
 	}
-	return append(parts, phrase.Count(n, noun))
+	return ""
+}
+
+// behind is s behind lead, "" without an s.
+func behind(lead, s string) string { return given(s != "", lead+s) }
+
+// aside is s in brackets, behind a space; "" without an s.
+func aside(s string) string { return given(s != "", " ("+s+")") }
+
+// joined joins the parts that are not empty.
+func joined(sep string, parts ...string) string { return strings.Join(nonEmpty(parts), sep) }
+
+func nonEmpty(parts []string) []string {
+	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+}
+
+// pointers runs over the elements of list where they are.
+func pointers[T any](list []T) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for i := range list {
+			if !yield(&list[i]) {
+				return
+			}
+		}
+	}
 }
 
 // some lists names, of which n are known, and counts the others of all: "7, 8, +96 more".

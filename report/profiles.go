@@ -21,52 +21,35 @@ const (
 	maxProfiles = 3
 )
 
-// kindName is what a profile is called: "CPU profile".
-func kindName(kind string) string {
-	switch kind {
-	case "cpu":
-		return "CPU profile"
-	case "allocs":
-		return "profile of allocations"
-	case "wall":
-		return "wall-clock profile"
-	case "threadcreate":
-		return "profile of threads made"
-	case "other":
-		return "profile of another kind"
+// kindWords are what a kind of profile is called: "CPU profile"; what follows its amount; and what its whole is called
+// at the beginning of a sentence.
+type kindWords struct{ name, amount, whole string }
+
+func wordsOf(kind string) kindWords {
+	known := map[string]kindWords{
+		"cpu":          {name: "CPU profile", whole: "CPU"},
+		"heap":         {amount: " in use", whole: "the heap in use"},
+		"allocs":       {name: "profile of allocations", amount: " allocated", whole: "allocation"},
+		"mutex":        {amount: " waited", whole: "waiting for locks"},
+		"block":        {amount: " waited", whole: "blocking"},
+		"wall":         {name: "wall-clock profile"},
+		"threadcreate": {name: "profile of threads made"},
+		"other":        {name: "profile of another kind"},
 	}
-	return kind + " profile"
+	w := known[kind]
+	w.name = cmp.Or(w.name, kind+" profile")
+	w.whole = cmp.Or(w.whole, "the "+w.name)
+	return w
 }
 
 // profile describes one profile: "CPU profile, 30 s, 1.9 cores, 5,700 samples".
 func (v *view) profile(p *schema.Profile) string {
-	parts := []string{v.escape(kindName(p.Kind))}
-	if p.Go != "" {
-		parts = append(parts, "Go "+v.escape(p.Go))
-	}
-	if p.Duration > 0 {
-		parts = append(parts, phrase.Duration(time.Duration(p.Duration)))
-	}
-	switch {
-	case p.Kind == "cpu" && p.Cores > 0:
-		parts = append(parts, phrase.Significant(p.Cores)+" cores")
-	case p.Kind != "cpu" && p.Total > 0:
-		parts = append(parts, phrase.Amount(p.Total, p.Unit)+totalOf(p))
-	}
-	return strings.Join(append(parts, phrase.Count(p.Samples, "sample")), ", ")
-}
-
-// totalOf describes a profile's amount.
-func totalOf(p *schema.Profile) string {
-	switch p.Kind {
-	case "heap":
-		return " in use"
-	case "allocs":
-		return " allocated"
-	case "mutex", "block":
-		return " waited"
-	}
-	return ""
+	words := wordsOf(p.Kind)
+	return joined(", ", v.escape(words.name), behind("Go ", v.escape(p.Go)),
+		given(p.Duration > 0, phrase.Duration(time.Duration(p.Duration))),
+		given(p.Kind == "cpu" && p.Cores > 0, phrase.Significant(p.Cores)+" cores"),
+		given(p.Kind != "cpu" && p.Total > 0, phrase.Amount(p.Total, p.Unit)+words.amount),
+		phrase.Count(p.Samples, "sample"))
 }
 
 // profiles lists the functions with most of each profile that the findings don't explain, the program's own first, and
@@ -84,21 +67,14 @@ func (v *view) profiles() {
 			continue
 		}
 		shown++
-		what := v.at(p.Input, 0)
-		if p.Explained > 0 && listed {
-			what += ": findings speak of " + phrase.Share(p.Explained) + " of it"
-		}
-		v.section("PROFILE", what)
+		v.section("PROFILE", v.at(p.Input, 0)+
+			given(p.Explained > 0 && listed, ": findings speak of "+phrase.Share(p.Explained)+" of it"))
 		if listed {
 			v.top(p)
 		}
 		v.labels(p)
 		for _, d := range p.Doubts {
-			text := d.Text
-			if d.Hint != "" {
-				text += "; " + d.Hint
-			}
-			v.labelled(plain("  note"), text, proseLines)
+			v.labelled(plain("  note"), d.Text+behind("; ", d.Hint), proseLines)
 		}
 	}
 }
@@ -138,19 +114,19 @@ func (v *view) topRow(p *schema.Profile, f schema.TopFunction, style string) {
 
 // labels writes how a profile divides by its labels.
 func (v *view) labels(p *schema.Profile) {
-	for i := 0; i < len(p.Labels); {
-		key := p.Labels[i].Key
+	for rest := p.Labels; len(rest) > 0; {
+		n := slices.IndexFunc(rest, func(l schema.LabelShare) bool { return l.Key != rest[0].Key })
+		if n < 0 {
+			n = len(rest)
+		}
 		var parts []string
-		n := 0
-		for ; i < len(p.Labels) && p.Labels[i].Key == key; i++ {
-			if n++; n > labelRows && !v.all {
-				continue
-			}
-			parts = append(parts, cmp.Or(p.Labels[i].Value, "(none)")+" "+phrase.Share(p.Labels[i].Share))
+		for _, l := range rest[:v.shown(n, labelRows)] {
+			parts = append(parts, cmp.Or(l.Value, "(none)")+" "+phrase.Share(l.Share))
 		}
-		if n > labelRows && !v.all {
-			parts = append(parts, phrase.Number(n-labelRows)+" more")
+		if more := n - len(parts); more > 0 {
+			parts = append(parts, phrase.Number(more)+" more")
 		}
-		v.labelled(plain("  label"), key+": "+strings.Join(parts, ", "), proseLines)
+		v.labelled(plain("  label"), rest[0].Key+": "+strings.Join(parts, ", "), proseLines)
+		rest = rest[n:]
 	}
 }

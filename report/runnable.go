@@ -11,8 +11,8 @@ import (
 // runnables writes why those that were running are not accused; those to watch come first.
 func (v *view) runnables() {
 	var watch, innocent []schema.Runnable
-	for i := range v.r.Dumps {
-		for _, r := range v.r.Dumps[i].Runnable {
+	for d := range pointers(v.r.Dumps) {
+		for _, r := range d.Runnable {
 			switch r.Verdict {
 			case "watch":
 				watch = v.merged(watch, r)
@@ -25,11 +25,7 @@ func (v *view) runnables() {
 		return
 	}
 	v.line()
-	heading := "RUNNING"
-	if len(v.r.Findings) > 0 {
-		heading = "RUNNING TOO"
-	}
-	v.line(span{text: heading, style: v.colour.Heading})
+	v.line(span{text: "RUNNING" + given(len(v.r.Findings) > 0, " TOO"), style: v.colour.Heading})
 	v.verdicts("watch", watch)
 	if len(watch) > 0 && v.dumpsWithStacks() < 2 {
 		label := spaces(len("  innocent"))
@@ -43,8 +39,8 @@ func (v *view) runnables() {
 // spin.
 func (v *view) dumpsWithStacks() int {
 	n := 0
-	for i := range v.r.Dumps {
-		if v.r.Dumps[i].Goroutines > 1 {
+	for d := range pointers(v.r.Dumps) {
+		if d.Goroutines > 1 {
 			n++
 		}
 	}
@@ -54,8 +50,7 @@ func (v *view) dumpsWithStacks() int {
 // merged adds r to list. Without --all, those with one reason become one, whose Frame is empty when they are in
 // different places.
 func (v *view) merged(list []schema.Runnable, r schema.Runnable) []schema.Runnable {
-	for i := range list {
-		l := &list[i]
+	for l := range pointers(list) {
 		if v.all || l.Reason != r.Reason {
 			continue
 		}
@@ -84,15 +79,10 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 		}
 		reason := collapse(r.Reason)
 		if fn := v.shortFunction(r.Frame.Function); fn != "" && !strings.Contains(reason, fn) {
-			who += " in " + fn
-			if at := v.place(r.Frame.File, r.Frame.Line); at != "" && !strings.Contains(reason, at) {
-				who += " (" + at + ")"
-			}
+			at := v.place(r.Frame.File, r.Frame.Line)
+			who += " in " + fn + given(!strings.Contains(reason, at), aside(at))
 		}
-		if reason != "" {
-			who += ": " + reason
-		}
-		v.labelled(plain(label), who, proseLines)
+		v.labelled(plain(label), who+behind(": ", reason), proseLines)
 		label = spaces(len(label)).text
 	}
 }

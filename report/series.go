@@ -20,28 +20,22 @@ const (
 
 // series writes what changed from dump to dump of each process.
 func (v *view) series() {
-	var list []*schema.Series
-	for i := range v.r.Series {
-		if len(v.r.Series[i].Dumps) > 0 {
-			list = append(list, &v.r.Series[i])
-		}
-	}
-	slices.SortStableFunc(list, func(a, b *schema.Series) int { return quiet(a) - quiet(b) })
-	for i, s := range list {
-		if i == seriesSets && !v.all {
-			v.line(plain("  +" + phrase.Count(len(list)-i, "more process") + " with several dumps"))
-			break
-		}
+	list := slices.SortedStableFunc(pointers(v.r.Series), func(a, b *schema.Series) int {
+		return firstWith(!quiet(a), !quiet(b))
+	})
+	list = slices.DeleteFunc(list, func(s *schema.Series) bool { return len(s.Dumps) == 0 })
+	shown := v.shown(len(list), seriesSets)
+	for _, s := range list[:shown] {
 		v.oneSeries(s)
+	}
+	if more := len(list) - shown; more > 0 {
+		v.line(plain("  +" + phrase.Count(more, "more process") + " with several dumps"))
 	}
 }
 
-// quiet is 1 for a process of which there is nothing to show: it comes after the others.
-func quiet(s *schema.Series) int {
-	if slices.ContainsFunc(s.Buckets, func(b schema.SeriesBucket) bool { return notable(&b) }) {
-		return 0
-	}
-	return 1
+// quiet reports whether there is nothing to show of a process: it comes after the others.
+func quiet(s *schema.Series) bool {
+	return !slices.ContainsFunc(s.Buckets, func(b schema.SeriesBucket) bool { return notable(&b) })
 }
 
 // notable reports whether a stack is worth a row: its number changed beyond what chance does, or its goroutines are
@@ -79,8 +73,8 @@ func heldUp(b *schema.SeriesBucket) bool {
 
 func (v *view) oneSeries(s *schema.Series) {
 	var shown []*schema.SeriesBucket
-	for i := range s.Buckets {
-		if b := &s.Buckets[i]; v.all || notable(b) {
+	for b := range pointers(s.Buckets) {
+		if v.all || notable(b) {
 			shown = append(shown, b)
 		}
 	}
@@ -125,17 +119,13 @@ func (v *view) seriesHead(s *schema.Series) string {
 	if strings.Contains(s.Process, "/") {
 		of = s.Process
 	}
-	text := phrase.Count(s.DumpsTotal, "dump") + " of " + of
-	if n := len(s.Dumps); n < s.DumpsTotal {
-		text += ", " + phrase.Number(n) + " of them compared"
-	}
-	if first, last := s.Dumps[0].Time, s.Dumps[len(s.Dumps)-1].Time; first != "" && last != "" && first != last {
-		text += ", " + first + " to " + last
-	}
+	n := len(s.Dumps)
+	first, last := s.Dumps[0].Time, s.Dumps[n-1].Time
+	text := phrase.Count(s.DumpsTotal, "dump") + " of " + of +
+		given(n < s.DumpsTotal, ", "+phrase.Number(n)+" of them compared") +
+		given(first != "" && last != "" && first != last, ", "+first+" to "+last)
 	if len(s.Steps) == 1 {
-		if step := stepText(s.Steps[0]); step != "" {
-			text += "; goroutines: " + step
-		}
+		text += behind("; goroutines: ", stepText(s.Steps[0]))
 	}
 	return v.escape(text)
 }

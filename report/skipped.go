@@ -33,8 +33,7 @@ func (v *view) skipped() {
 	}
 	if len(v.r.Skipped) <= skippedRows || v.all {
 		v.section("NOT READ", "in whole or in part")
-		for i := range v.r.Skipped {
-			s := &v.r.Skipped[i]
+		for s := range pointers(v.r.Skipped) {
 			v.skippedRow(v.entry(s.Path)+": "+s.Reason, s.Hint)
 		}
 		return
@@ -78,8 +77,7 @@ func (v *view) skippedRow(text, hint string) {
 func (v *view) skipGroups() []*skipGroup {
 	byReason := map[string]*skipGroup{}
 	var groups []*skipGroup
-	for i := range v.r.Skipped {
-		s := &v.r.Skipped[i]
+	for s := range pointers(v.r.Skipped) {
 		key := reasonKind(s.Reason)
 		g := byReason[key]
 		if g == nil {

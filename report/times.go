@@ -65,11 +65,7 @@ func during(first, last string) string {
 	if from.IsZero() || to.IsZero() {
 		return "from " + first + " to " + last
 	}
-	s := "from " + stretch(from, to, secondForm)
-	if long := lasting(first, last); long != "" {
-		s += " (" + long + ")"
-	}
-	return s
+	return "from " + stretch(from, to, secondForm) + aside(lasting(first, last))
 }
 
 // stretch writes two times, the day of the second only where it is another.

@@ -43,29 +43,17 @@ func (v *view) trail() {
 // auditText is "41,000 events, 1,204 of them writes, of 3 API servers, 2026-03-04 04:12 to 05:13; 38,000 at level
 // Metadata, 3,000 at level Request".
 func auditText(a *schema.Audit) string {
-	s := phrase.Count(a.Events, "event")
-	if a.Writes > 0 {
-		s += ", " + phrase.Number(a.Writes) + " of them writes"
-	}
-	if a.Servers > 0 {
-		s += ", of " + phrase.Count(a.Servers, "API server")
-	}
-	if span := between(a.First, a.Last); span != "" {
-		s += ", " + span
-	}
-	var levels []string
+	s := joined(", ", phrase.Count(a.Events, "event"),
+		given(a.Writes > 0, phrase.Number(a.Writes)+" of them writes"),
+		given(a.Servers > 0, "of "+phrase.Count(a.Servers, "API server")), between(a.First, a.Last))
 	if len(a.Levels) == 1 {
 		return s + "; all at level " + a.Levels[0].Name
 	}
+	var levels []string
 	for _, l := range a.Levels {
-		if l.Count > 0 {
-			levels = append(levels, phrase.Number(l.Count)+" at level "+l.Name)
-		}
+		levels = append(levels, given(l.Count > 0, phrase.Number(l.Count)+" at level "+l.Name))
 	}
-	if len(levels) > 0 {
-		s += "; " + strings.Join(levels, ", ")
-	}
-	return s
+	return s + behind("; ", joined(", ", levels...))
 }
 
 // writers writes which actor writes what how often, most first.
@@ -85,24 +73,17 @@ func (v *view) writers(ws []schema.Writer) {
 // writing describes what is written by whom, how fast, and what comes of it: "deployments/status shop/web by
 // serviceaccount shop/agent, 1.1/s, 64 changed nothing, fields status.lastUpdateTime".
 func writing(w *schema.Writer, all bool) string {
-	parts := []string{written(w) + " by " + account(w.Actor)}
-	if often := perTime(perSecond(w)); often != "" {
-		parts = append(parts, often)
-	}
-	if w.NoOps > 0 {
-		parts = append(parts, phrase.Number(w.NoOps)+" changed nothing")
-	}
-	parts = counted(parts, w.Conflicts, "conflict")
+	fields := ""
 	switch n := len(w.Fields); {
 	case n == 1:
-		parts = append(parts, "field "+w.Fields[0])
+		fields = "field " + w.Fields[0]
 	case n > fieldNames+1 && !all:
-		parts = append(parts, "fields "+strings.Join(w.Fields[:fieldNames], ", ")+" and "+
-			phrase.Number(n-fieldNames)+" more")
+		fields = "fields " + strings.Join(w.Fields[:fieldNames], ", ") + " and " + phrase.Number(n-fieldNames) + " more"
 	case n > 1:
-		parts = append(parts, "fields "+phrase.List(w.Fields))
+		fields = "fields " + phrase.List(w.Fields)
 	}
-	return strings.Join(parts, ", ")
+	return joined(", ", written(w)+" by "+account(w.Actor), perTime(perSecond(w)),
+		given(w.NoOps > 0, phrase.Number(w.NoOps)+" changed nothing"), countOf(w.Conflicts, "conflict"), fields)
 }
 
 // account is a user's name in a form that can be wrapped: "serviceaccount shop/agent".

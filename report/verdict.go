@@ -25,8 +25,7 @@ func (v *view) sentence() string {
 		return v.accusation(&v.r.Findings[0], min(v.width, maxProse)-len("VERDICT  "))
 	}
 	goroutines, watch := 0, 0
-	for i := range v.r.Dumps {
-		d := &v.r.Dumps[i]
+	for d := range pointers(v.r.Dumps) {
 		goroutines += d.Goroutines
 		for _, r := range d.Runnable {
 			if r.Verdict == "watch" {
@@ -49,44 +48,30 @@ func (v *view) sentence() string {
 	case len(looked) > 0:
 		s += " in " + phrase.List(looked)
 	}
-	if watch > 0 {
-		s += ", " + phrase.Number(watch) + " to watch"
-	}
-	if odd := v.oddReplicas(); odd != "" {
-		s += "; " + odd
-	}
-	if len(v.r.Dumps)+len(v.r.Profiles) == 0 {
-		s += "; there is no goroutine dump"
-	}
-	if but := v.doubts(); len(but) > 0 {
-		s += "; but " + phrase.List(but)
-	}
-	return s
+	return s + given(watch > 0, ", "+phrase.Number(watch)+" to watch") + behind("; ", v.oddReplicas()) +
+		given(len(v.r.Dumps)+len(v.r.Profiles) == 0, "; there is no goroutine dump") +
+		behind("; but ", phrase.List(v.doubts()))
 }
 
 // looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump
 // are no log worth a word.
 func (v *view) looked(goroutines int) []string {
-	parts := counted(nil, goroutines, "goroutine")
-	if n := len(v.r.Profiles); n > 0 && (len(v.r.Dumps) == 0 || v.ofCluster()) {
-		parts = append(parts, phrase.Count(n, "profile"))
-	}
-	logs := 0
-	for i := range v.r.Inputs {
-		if in := &v.r.Inputs[i]; isLog(in.Kind) && (in.First != "" || v.mined[in.Path]) {
+	logs, dumps, profiles := 0, len(v.r.Dumps), len(v.r.Profiles)
+	for in := range pointers(v.r.Inputs) {
+		if isLog(in.Kind) && (in.First != "" || v.mined[in.Path]) {
 			logs++
 		}
 	}
-	if logs > 0 && (len(v.r.Dumps)+len(v.r.Profiles) == 0 || v.ofCluster()) {
-		parts = append(parts, phrase.Count(logs, "log"))
-	}
+	parts := []string{countOf(goroutines, "goroutine"),
+		given(dumps == 0 || v.ofCluster(), countOf(profiles, "profile")),
+		given(dumps+profiles == 0 || v.ofCluster(), countOf(logs, "log"))}
 	if c := v.r.Cluster; c != nil {
-		parts = counted(parts, c.Objects, "object")
+		parts = append(parts, countOf(c.Objects, "object"))
 	}
 	if a := v.r.Audit; a != nil {
-		parts = counted(parts, a.Events, "audit event")
+		parts = append(parts, countOf(a.Events, "audit event"))
 	}
-	return parts
+	return nonEmpty(parts)
 }
 
 // ofCluster reports whether the report is about more than dumps and profiles: an archive, objects, an audit log.
@@ -97,27 +82,21 @@ func (v *view) ofCluster() bool {
 
 // doubts are what keeps the report from saying more.
 func (v *view) doubts() []string {
-	cut, unparsed := 0, 0
-	for i := range v.r.Dumps {
-		unparsed += v.r.Dumps[i].Unparsed
-		if v.r.Dumps[i].Truncated != "" {
+	cut, unparsed, gaps := 0, 0, 0
+	for d := range pointers(v.r.Dumps) {
+		unparsed += d.Unparsed
+		if d.Truncated != "" {
 			cut++
 		}
 	}
-	var but []string
-	switch {
-	case cut == 1:
-		but = append(but, "1 dump lacks a part")
-	case cut > 1:
-		but = append(but, phrase.Count(cut, "dump")+" lack a part")
+	if c := v.r.Cluster; c != nil {
+		gaps = len(c.Gaps)
 	}
-	if unparsed > 0 {
-		but = append(but, phrase.Count(unparsed, "line")+" could not be read")
-	}
-	if c := v.r.Cluster; c != nil && len(c.Gaps) > 0 {
-		but = append(but, "the bundle could not collect "+phrase.Count(len(c.Gaps), "thing"))
-	}
-	return but
+	return nonEmpty([]string{
+		given(cut > 0, phrase.Count(cut, "dump")+" lack"+given(cut == 1, "s")+" a part"),
+		given(unparsed > 0, phrase.Count(unparsed, "line")+" could not be read"),
+		given(gaps > 0, "the bundle could not collect "+phrase.Count(gaps, "thing")),
+	})
 }
 
 // accusation is a finding's title with its severity and confidence where they are low, and the place, where that
@@ -138,10 +117,7 @@ func (v *view) accusation(f *rules.Finding, room int) string {
 	if at == "" {
 		at = v.escape(collapse(unsaid(f, title)))
 	}
-	if at != "" && !strings.Contains(title, at) && width(title)+width(at)+3 <= room {
-		title += " (" + at + ")"
-	}
-	return title
+	return title + given(!strings.Contains(title, at) && width(title)+width(at)+3 <= room, aside(at))
 }
 
 // unsaid is what a title leaves out of whom a finding about an object accuses: the object, or else its only actor.
@@ -161,17 +137,13 @@ func unsaid(f *rules.Finding, title string) string {
 
 // severities counts findings by severity: "2 high, 1 low".
 func (v *view) severities(fs []rules.Finding) string {
+	counts := map[rules.Severity]int{}
+	for _, f := range fs {
+		counts[f.Severity]++
+	}
 	var parts []string
 	for _, s := range []rules.Severity{rules.Critical, rules.High, rules.Medium, rules.Low, rules.Info} {
-		n := 0
-		for i := range fs {
-			if fs[i].Severity == s {
-				n++
-			}
-		}
-		if n > 0 {
-			parts = append(parts, phrase.Number(n)+" "+string(s))
-		}
+		parts = append(parts, given(counts[s] > 0, phrase.Number(counts[s])+" "+string(s)))
 	}
-	return strings.Join(parts, ", ")
+	return joined(", ", parts...)
 }

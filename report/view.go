@@ -32,11 +32,11 @@ func newView(r *schema.Report, p *printer) *view {
 		printer: p, r: r, names: inputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
 		home: map[int]*schema.Bucket{}, claimed: map[*schema.Bucket]bool{}, accused: map[*schema.Bucket]int{},
 	}
-	for i := range r.Dumps {
-		v.begun[r.Dumps[i].Input] = true
+	for d := range pointers(r.Dumps) {
+		v.begun[d.Input] = true
 	}
-	for i := range r.Patterns {
-		v.mined[r.Patterns[i].Input] = true
+	for p := range pointers(r.Patterns) {
+		v.mined[p.Input] = true
 	}
 	v.rest = v.continued()
 	v.findHomes()
@@ -61,16 +61,14 @@ func (v *view) findHomes() {
 			}
 		}
 	}
-	for i := range v.r.Dumps {
-		d := &v.r.Dumps[i]
+	for d := range pointers(v.r.Dumps) {
 		judged := map[uint64]bool{}
 		for _, r := range d.Runnable {
 			for _, id := range r.Goroutines {
 				judged[id] = true
 			}
 		}
-		for j := range d.Buckets {
-			b := &d.Buckets[j]
+		for b := range pointers(d.Buckets) {
 			for _, id := range b.Goroutines {
 				if judged[id] {
 					v.claimed[b] = true
@@ -95,13 +93,11 @@ func (v *view) bucketOf(f *rules.Finding) *schema.Bucket {
 		return nil
 	}
 	leaf := rules.Place{Function: f.Path[len(f.Path)-1].Function, Line: f.Path[len(f.Path)-1].Line}
-	for i := range v.r.Dumps {
-		d := &v.r.Dumps[i]
+	for d := range pointers(v.r.Dumps) {
 		if !v.mayStandIn(&f.Evidence[0], d) {
 			continue
 		}
-		for j := range d.Buckets {
-			b := &d.Buckets[j]
+		for b := range pointers(d.Buckets) {
 			if !passes(b, f.Culprit) || !passes(b, leaf) {
 				continue
 			}
@@ -156,10 +152,7 @@ func (v *view) atIn(path string, line int64, columns int) string {
 	if !ok {
 		name = path
 	}
-	name = v.escape(name)
-	if line > 0 {
-		name += ":" + strconv.FormatInt(line, 10)
-	}
+	name = v.escape(name) + given(line > 0, ":"+strconv.FormatInt(line, 10))
 	return cutLeft(name, columns, v.glyphs.ellipsis)
 }
 
@@ -168,11 +161,8 @@ func (v *view) place(file string, line int) string {
 	if file == "" {
 		return ""
 	}
-	s := cut(v.escape(frame.ShortFile(file)), maxFunction, v.glyphs.ellipsis)
-	if line > 0 {
-		s += ":" + strconv.Itoa(line)
-	}
-	return s
+	return cut(v.escape(frame.ShortFile(file)), maxFunction, v.glyphs.ellipsis) +
+		given(line > 0, ":"+strconv.Itoa(line))
 }
 
 // function is a function's name with as much of its import path as fits in w columns; the vendor folder is left out.

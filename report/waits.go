@@ -15,9 +15,8 @@ import (
 func (v *view) waits() {
 	var list []*schema.Wait
 	dumps := map[string]int{} // of an object with its holders: dumps of one process repeat them
-	for i := range v.r.Dumps {
-		for j := range v.r.Dumps[i].Waits {
-			w := &v.r.Dumps[i].Waits[j]
+	for d := range pointers(v.r.Dumps) {
+		for w := range pointers(d.Waits) {
 			if !v.all && len(w.Holders) == 0 && !isLock(w.Kind) {
 				continue
 			}
@@ -30,26 +29,15 @@ func (v *view) waits() {
 		return
 	}
 	v.section("WHO BLOCKS WHOM", phrase.Count(len(list), "object")+" that goroutines wait for")
-	for i, w := range list {
-		if i == waitRows && !v.all {
-			v.more(2, len(list)-i, "object")
-			break
-		}
-		text := strings.TrimSpace(w.Kind+" "+w.Object) + ": " + phrase.Count(w.Waiters, "goroutine") + " wait"
-		if w.Waiters == 1 {
-			text += "s"
-		}
-		if len(w.Holders) > 0 {
-			text += "; candidate holder " + v.holders(w.Holders)
-		}
-		if w.BlockedBy != "" {
-			text += "; blocked by " + w.BlockedBy
-		}
-		if n := dumps[waitKey(w)]; n > 1 {
-			text += "; so in " + phrase.Count(n, "dump")
-		}
-		v.hanging(text, 2, proseLines)
+	shown := v.shown(len(list), waitRows)
+	for _, w := range list[:shown] {
+		n := dumps[waitKey(w)]
+		v.hanging(strings.TrimSpace(w.Kind+" "+w.Object)+": "+
+			phrase.Count(w.Waiters, "goroutine")+" wait"+given(w.Waiters == 1, "s")+
+			behind("; candidate holder ", v.holders(w.Holders))+behind("; blocked by ", w.BlockedBy)+
+			given(n > 1, "; so in "+phrase.Count(n, "dump")), 2, proseLines)
 	}
+	v.more(2, len(list)-shown, "object")
 	if slices.ContainsFunc(v.r.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
 		v.line(plain("  not checked: there are too many locks to look at all of them"))
 	}
