@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,29 +13,45 @@ import (
 // are no UTF-8 become Go escapes (\x1b, \n, \u202e, \xff). What is printable stays as it is, a backslash too, so that
 // Windows paths stay readable and Escape(Escape(s)) == Escape(s).
 func Escape(s string) string {
-	i := cleanPrefix(s)
-	if i == len(s) {
+	b := appendShown(nil, s, func(b []byte, c byte, r rune) []byte {
+		switch {
+		case c == '"' || c == '\\':
+			return append(b, c)
+		case r == utf8.RuneError:
+			return fmt.Appendf(b, `\x%02x`, c)
+		}
+		q := strconv.QuoteRuneToASCII(r)
+		return append(b, q[1:len(q)-1]...)
+	})
+	if b == nil {
 		return s
 	}
-	var b strings.Builder
-	b.Grow(len(s) + 16)
-	b.WriteString(s[:i])
-	for i < len(s) {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && n == 1:
-			const hex = "0123456789abcdef"
-			b.WriteString(`\x`)
-			b.WriteByte(hex[s[i]>>4])
-			b.WriteByte(hex[s[i]&15])
-		case showable(r):
-			b.WriteRune(r)
-		default:
-			b.WriteString(escapeRune(r))
+	return string(b)
+}
+
+// appendShown appends s: quotes, backslashes, bytes that are no UTF-8 (with r utf8.RuneError) and what is not showable
+// through escape, which also gets the first byte. Nothing is appended to nil where all of s stays as it is.
+func appendShown(b []byte, s string, escape func(b []byte, c byte, r rune) []byte) []byte {
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
+			i++
+			continue
 		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if c >= utf8.RuneSelf && n > 1 && showable(r) {
+			i += n
+			continue
+		}
+		b = escape(append(b, s[start:i]...), c, r)
 		i += n
+		start = i
 	}
-	return b.String()
+	if b == nil {
+		return nil
+	}
+	return append(b, s[start:]...)
 }
 
 // escapeASCII is Escape for terminals that show ASCII only: every other character is escaped as well.
@@ -47,25 +64,6 @@ func escapeASCII(s string) string {
 	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(q[1 : len(q)-1])
 }
 
-// cleanPrefix is the length of the longest prefix of s that needs no escape.
-func cleanPrefix(s string) int {
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if c < ' ' || c == 0x7f {
-				return i
-			}
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 || !showable(r) {
-			return i
-		}
-		i += n
-	}
-	return len(s)
-}
-
 // showable reports whether a terminal shows r as a mark of its own. strconv.IsPrint excludes controls, format
 // characters, private use, unassigned code points and every space but U+0020. The blank letters are the Hangul
 // fillers and the Braille blank, which are letters and symbols to Unicode, but nothing to the eye.
@@ -75,11 +73,6 @@ func showable(r rune) bool {
 		return false
 	}
 	return strconv.IsPrint(r)
-}
-
-func escapeRune(r rune) string {
-	q := strconv.QuoteRuneToASCII(r)
-	return q[1 : len(q)-1]
 }
 
 // width is the number of terminal columns that s takes: marks none, East Asian wide characters and emoji two (the
