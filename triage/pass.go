@@ -1,9 +1,16 @@
 package triage
 
 import (
+	"slices"
+
+	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/parallel"
+	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/internal/sources"
@@ -88,4 +95,88 @@ func dumpInput(rd *sources.Result, s sources.Dump) *rules.DumpInput {
 
 func capturesOf(results []*sources.Result) identity.Captures {
 	return each(results, func(rd *sources.Result) *identity.Capture { return rd.Capture })
+}
+
+// each is what every source gave of a kind, without those that gave nothing.
+func each[T any](results []*sources.Result, of func(*sources.Result) *T) []*T {
+	var all []*T
+	for _, rd := range results {
+		if v := of(rd); v != nil {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// clusterOf merges the Kubernetes objects of all sources; nil where there are none.
+func clusterOf(results []*sources.Result) *kube.Cluster {
+	if all := each(results, func(rd *sources.Result) *kube.Objects { return rd.Objects }); len(all) > 0 {
+		return kube.Merge(all)
+	}
+	return nil
+}
+
+// trailOf puts the audit logs of all sources into one order; nil where there are none.
+func trailOf(results []*sources.Result) *audit.Trail {
+	if all := each(results, func(rd *sources.Result) *audit.Log { return rd.Audit }); len(all) > 0 {
+		return audit.Merge(all)
+	}
+	return nil
+}
+
+// minStamped is how many lines with times make a log that rules look at: repetition needs two.
+const minStamped = 2
+
+// logsOf are the logs whose lines were mined, in order of inputs.
+func logsOf(results []*sources.Result) []*rules.LogInput {
+	var all []*rules.LogInput
+	for _, rd := range results {
+		if rd.Log == nil || rd.Log.Stamped < minStamped {
+			continue
+		}
+		path := sources.FirstPath(rd.Source)
+		in := &rules.LogInput{Log: rd.Log, Input: path, Locate: rd.Result.Locate}
+		in.Target = identity.TargetFrom(path, rd.Source.Origin)
+		if streams := rd.Result.Streams; len(streams) == 1 {
+			in.Target = identity.TargetFrom(path, rd.Origin(0))
+		} else if slices.ContainsFunc(streams, func(s ingest.Stream) bool { return s.Origin.Pod != "" }) {
+			in.StreamTarget = func(stream int32) rules.Target { return identity.TargetFrom(path, rd.Origin(stream)) }
+		}
+		all = append(all, in)
+	}
+	return all
+}
+
+// profileInputs brings the profiles of all sources into the form that rules look at.
+func profileInputs(results []*sources.Result) []*rules.ProfileInput {
+	var all []*rules.ProfileInput
+	for _, rd := range results {
+		for _, p := range rd.Profiles {
+			from, path := rd.Source.Origin, sources.FirstPath(rd.Source)
+			all = append(all, &rules.ProfileInput{
+				View: &profile.View{Profile: p}, Input: path, Process: identity.ProcessName(from, ""),
+				Target: identity.TargetFrom(path, from),
+			})
+		}
+	}
+	return all
+}
+
+// viewProfiles names the processes of profiles and works out what rules ask of each: whose code its functions are, and
+// which rule its stacks belong to.
+func viewProfiles(pass *rules.Pass, book RuleBook) {
+	if len(pass.Profiles) == 0 {
+		return
+	}
+	parallel.Each(len(pass.Profiles), func(i int) { pass.Profiles[i].View = profile.NewView(pass.Profiles[i].Profile) })
+	identity.NameProfiles(pass)
+	board := book.profileBoard()
+	parallel.Each(len(pass.Profiles), func(i int) { claim(board, pass.Profiles[i]) })
+}
+
+// claim gives a profile's stacks to rules. A fault of ours over a hostile profile costs that profile's findings alone:
+// what has no claims is claimed rule by rule, where faults are caught.
+func claim(board *hotspot.Board, p *rules.ProfileInput) {
+	defer func() { _ = recover() }()
+	p.Claims = board.Claims(p)
 }

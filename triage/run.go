@@ -10,17 +10,21 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/diff"
 	"github.com/gotriage/triage/triage/fleet"
 	"github.com/gotriage/triage/triage/internal/advice"
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/internal/sources"
 	"github.com/gotriage/triage/triage/schema"
+	"github.com/gotriage/triage/triage/timeline"
 )
 
 // Options choose what to read and how.
@@ -141,4 +145,77 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 		}
 	}()
 	return book, nil
+}
+
+// Compare compares two states of a program: o.Inputs is not used, before and after are, each as Run takes its inputs;
+// reports that triage wrote before are inputs too. The rules are applied to each side by itself, and where both are
+// dumps of one process those that need two dumps to both together. The report it returns has the comparison under
+// Diff and no findings or dumps of its own.
+func Compare(ctx context.Context, before, after []string, o Options) (*Report, error) {
+	r := schema.New(o.Version)
+	sides := make([]*diff.Side, 2)
+	for i, inputs := range [][]string{before, after} {
+		o.Inputs, o.reports = inputs, true
+		report, out, err := run(ctx, o)
+		if err != nil && ctx.Err() == nil {
+			return r, err
+		}
+		o.Book = &out.book
+		sides[i] = diff.NewSide(report, out.pass, out.reports, out.book.Roles)
+		r.Inputs = append(r.Inputs, report.Inputs...)
+		r.Skipped = append(r.Skipped, report.Skipped...)
+		r.Rules, r.NotApplicable = report.Rules, report.NotApplicable
+		if !sides[i].HasDumps() {
+			r.Advice = append(r.Advice, report.Advice...)
+		}
+		if err != nil {
+			r.Diff = diff.Outline(sides[0], sides[1])
+			return r, err
+		}
+	}
+	var skips []schema.Skipped
+	r.Diff, skips = diff.Compare(sides[0], sides[1], o.Book.Rules)
+	r.Skipped = append(r.Skipped, skips...)
+	if len(r.Diff.Profiles) > 0 {
+		r.Advice = []schema.Advice{}
+	}
+	return r, nil
+}
+
+// TimelineOptions choose which requests of which audit logs to list.
+type TimelineOptions struct {
+	Options
+	Filter AuditFilter
+	// Limit is how many rows are kept, the first ones of time; 0 for as many as fit in memory.
+	Limit int
+	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
+	Stream bool
+	// NoFindings leaves the rules out.
+	NoFindings bool
+}
+
+// ReadTimeline reads the audit events in the inputs. The error is for a cancelled context and unusable rules; what
+// can't be read is in Report.Skipped, and the Timeline is never nil.
+func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
+	book, err := o.loadRules()
+	if err != nil {
+		return &Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
+	}
+	t := timeline.Read(ctx, schema.New(o.Version), timeline.Options{
+		Options: o.reading(), Filter: audit.Filter(o.Filter), Limit: o.Limit, Stream: o.Stream,
+	})
+	t.Report.Audit = convert.Audit(t.Trail)
+	if !o.NoFindings && t.Trail != nil {
+		known, err := book()
+		if err != nil {
+			return t, err
+		}
+		set := slices.DeleteFunc(slices.Clone(known.Rules),
+			func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
+		judge(t.Report, set, &rules.Pass{Audit: t.Trail})
+	}
+	if ctx.Err() != nil {
+		return t, fmt.Errorf("reading the audit logs: %w", context.Cause(ctx))
+	}
+	return t, nil
 }

@@ -10,7 +10,7 @@ import (
 
 func main() {
 	putOffCollecting(os.Getenv)
-	// Writing to a closed pipe is an error like any other (see pipe.go), not the program's death by SIGPIPE.
+	// Writing to a closed pipe is an error like any other (see output.go), not the program's death by SIGPIPE.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first Ctrl-C asks for the report of what came so far; the second ends the program as usual.

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,4 +74,26 @@ func roff(s string) string {
 		s = `\&` + s
 	}
 	return s
+}
+
+func newVersion(std Std) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print the version, the commit and the Go release it was built with",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(std.Out, "triage %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS,
+				runtime.GOARCH)
+			return err
+		},
+	}
+}
+
+// version is what the Go command stamped into the binary: a release, a pseudo-version with the commit, or "(devel)".
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
 }

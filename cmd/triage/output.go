@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
@@ -136,4 +139,23 @@ func (o output) writeDevice(write func(io.Writer) error) error {
 	}
 	defer f.Close()
 	return write(f)
+}
+
+// Numbers of Windows' system errors for a pipe whose reader is gone: ERROR_BROKEN_PIPE and ERROR_NO_DATA.
+const (
+	windowsBrokenPipe = syscall.Errno(109)
+	windowsNoData     = syscall.Errno(232)
+)
+
+// closedPipe reports an error of writing to a reader that has gone, as head does when it has enough. The report
+// was not wanted further: that is no failure.
+func closedPipe(err error) bool {
+	if errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
+		return true
+	}
+	var pathErr *fs.PathError
+	if runtime.GOOS != "windows" || !errors.As(err, &pathErr) {
+		return false
+	}
+	return errors.Is(err, windowsBrokenPipe) || errors.Is(err, windowsNoData)
 }

@@ -113,3 +113,102 @@ func Ends(t stackparse.Truncation) string {
 	}
 	return ""
 }
+
+// A Series is what changed from dump to dump of one process.
+type Series struct {
+	// Process is named by path, framing or the goroutines themselves: "shop/api-0/api/1", "process 1".
+	Process string `json:"process"`
+	// Dumps are those that were compared, in order of time; DumpsTotal counts all of the process.
+	Dumps      []SeriesDump `json:"dumps"`
+	DumpsTotal int          `json:"dumps_total"`
+	// Steps say what became of the goroutines from each dump to the next one.
+	Steps []SeriesStep `json:"steps"`
+	// Buckets are the distinct stacks over all dumps, those that grew first; at most 100 of BucketsTotal.
+	Buckets      []SeriesBucket `json:"buckets"`
+	BucketsTotal int            `json:"buckets_total"`
+}
+
+// A SeriesDump names one dump of a Series.
+type SeriesDump struct {
+	Input      string `json:"input"`
+	Line       int64  `json:"line"`
+	Time       string `json:"time"`
+	Goroutines int    `json:"goroutines"`
+}
+
+// A SeriesStep counts goroutines by id: those that are in the same stack in the next dump, those that are in another
+// one, those that came and those that ended. All are 0 where a dump has no ids.
+type SeriesStep struct {
+	Stayed int `json:"stayed"`
+	Moved  int `json:"moved"`
+	New    int `json:"new"`
+	Gone   int `json:"gone"`
+}
+
+// A SeriesBucket is one distinct stack over the dumps of a Series.
+type SeriesBucket struct {
+	// Function, File and Line are the place that is blamed for it, not the leaf.
+	Function  string `json:"function"`
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Wait      string `json:"wait"`
+	Role      string `json:"role"` // "" for none
+	Idle      bool   `json:"idle"` // its role may wait for ever
+	CreatedBy string `json:"created_by"`
+	Counts    []int  `json:"counts"` // one a dump
+	Stayed    []int  `json:"stayed"` // one a step
+	// Stuck counts those that were there in every dump, never ready to run, and waited for one and the same thing.
+	Stuck int              `json:"stuck"`
+	Trend stackparse.Trend `json:"trend"`
+}
+
+// A Fleet is the replicas of one workload, as far as the inputs hold dumps of them, held against each other.
+type Fleet struct {
+	Namespace string `json:"namespace"`
+	// Workload is the pods' name without what Kubernetes appended; the program's module where nothing names pods.
+	Workload  string `json:"workload"`
+	Container string `json:"container"`
+	// Replicas are in order of pod; at most 1,000 of ReplicasTotal.
+	Replicas      []Replica `json:"replicas"`
+	ReplicasTotal int       `json:"replicas_total"`
+	// Compared counts those that were held against others: whole dumps, no leader, two or more of one revision.
+	Compared int `json:"compared"`
+	// Odd are those that differ from most of the others; at most 10 of OddTotal.
+	Odd      []Odd `json:"odd"`
+	OddTotal int   `json:"odd_total"`
+}
+
+// A Replica is one pod of a Fleet (a process, where nothing names pods) by its last dump.
+type Replica struct {
+	Pod      string `json:"pod"` // "" where nothing names it
+	Node     string `json:"node"`
+	Input    string `json:"input"`
+	Line     int64  `json:"line"`
+	Revision string `json:"revision"` // the pod template's hash, "" for none
+	// Goroutines are those of the last dump, Findings the distinct findings above info in all its dumps.
+	Goroutines int `json:"goroutines"`
+	Findings   int `json:"findings"`
+	// Leader means that it holds a lease that others wait for: its controllers run, theirs don't, and both are right.
+	Leader bool `json:"leader"`
+	// Truncated means that an end of the dump is missing: it is not compared.
+	Truncated bool `json:"truncated"`
+}
+
+// An Odd is a replica that differs.
+type Odd struct {
+	Pod   string `json:"pod"`
+	Input string `json:"input"`
+	Line  int64  `json:"line"`
+	Why   string `json:"why"`
+	// Buckets are the stacks in which it differs, the greatest difference first; at most 5.
+	Buckets []OddBucket `json:"buckets"`
+}
+
+// An OddBucket is the stacks with one culprit and one kind of wait over all replicas.
+type OddBucket struct {
+	Function string `json:"function"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Wait     string `json:"wait"`
+	Counts   []int  `json:"counts"` // aligned with Fleet.Replicas
+}

@@ -3,11 +3,14 @@ package convert
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/spin"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -173,4 +176,147 @@ func rolesOf(in *rules.DumpInput) []schema.RoleCount {
 		return cmp.Or(b.Goroutines-a.Goroutines, strings.Compare(a.Role, b.Role))
 	})
 	return counts
+}
+
+// maxWaits bounds the objects that a dump lists: those with the most waiters.
+const maxWaits = 100
+
+// waitsOf lists the objects that goroutines wait for, those of a blockage first.
+func waitsOf(in *rules.DumpInput) []schema.Wait {
+	all := []schema.Wait{}
+	if in.Waits == nil {
+		return all
+	}
+	type object struct {
+		addr uint64
+		kind waitgraph.Kind
+	}
+	told := map[object]bool{}
+	for _, b := range in.Waits.Blockages {
+		for _, l := range b.Links {
+			if len(all) < maxWaits {
+				all = append(all, waitOf(in, &l.Object, &l, b.Kind))
+				told[object{l.Object.Addr, l.Object.Kind}] = true
+			}
+		}
+	}
+	for i := range in.Waits.Objects {
+		o := &in.Waits.Objects[i]
+		if len(all) < maxWaits && !told[object{o.Addr, o.Kind}] {
+			all = append(all, waitOf(in, o, nil, ""))
+		}
+	}
+	return all
+}
+
+func waitOf(in *rules.DumpInput, o *waitgraph.Object, l *waitgraph.Link, kind waitgraph.BlockKind) schema.Wait {
+	w := schema.Wait{Kind: string(o.Kind), Waiters: o.Count, Holders: []schema.Holder{}}
+	if o.Addr != 0 {
+		w.Object = fmt.Sprintf("0x%x", o.Addr)
+	}
+	if l == nil || l.Holder.Strength < waitgraph.MinHolder {
+		return w
+	}
+	g := waitgraph.GoroutineOf(in.Dump, l.Holder.Ref)
+	w.Holders = append(w.Holders, schema.Holder{Goroutine: g.ID, Confidence: confidenceOf(l.Holder.Strength)})
+	b := in.Buckets[l.Holder.Bucket]
+	at := rules.BlameBucket(in, b).Culprit
+	w.BlockedBy = fmt.Sprintf("%s at %s:%d, %s", frame.ShortFunc(at.Function), frame.ShortFile(at.File), at.Line,
+		doing(b, kind))
+	return w
+}
+
+// confidenceOf is how sure a candidate is: high where its call was printed with the object that the lock is in,
+// medium in the code and of the object or family of the lock, low in the code that takes it.
+func confidenceOf(s waitgraph.Strength) string {
+	switch {
+	case s >= waitgraph.StrengthSure:
+		return string(rules.ConfHigh)
+	case s >= waitgraph.StrengthObject:
+		return string(rules.ConfMedium)
+	}
+	return string(rules.ConfLow)
+}
+
+// doing describes what the holder does meanwhile.
+func doing(b *stackparse.Bucket, kind waitgraph.BlockKind) string {
+	switch kind {
+	case waitgraph.DoubleLock:
+		return "which waits for it itself"
+	case waitgraph.LockCycle:
+		return "which waits for another of these locks"
+	}
+	return "in [" + strings.TrimSpace(string(b.Class)) + "]"
+}
+
+// A cited is one piece of evidence with the finding that it belongs to.
+type cited struct {
+	line     int64
+	finding  *rules.Finding
+	evidence rules.Evidence
+}
+
+// An evidenceIndex is the evidence of all findings, by input and in order of line. One log holds many dumps, and each
+// numbers its goroutines anew: only what is within a dump's lines is about its goroutines.
+type evidenceIndex map[string][]cited
+
+func IndexEvidence(found []rules.Finding) evidenceIndex {
+	all := evidenceIndex{}
+	for i := range found {
+		f := &found[i]
+		for _, e := range f.Evidence {
+			if len(e.Goroutines) > 0 {
+				all[e.Input] = append(all[e.Input], cited{e.Line, f, e})
+			}
+		}
+	}
+	for _, as := range all {
+		slices.SortStableFunc(as, func(a, b cited) int { return cmp.Compare(a.line, b.line) })
+	}
+	return all
+}
+
+// Within are the findings with the evidence that is within d's lines; a dump that spans a rotated pair ends in
+// another file than it began in.
+func (all evidenceIndex) Within(d *rules.DumpInput) []rules.Finding {
+	first, from := d.Locate(d.Line)
+	last, upto := d.Locate(max(d.EndLine, d.Line))
+	if first == last {
+		return findings(between(all[first], from, upto))
+	}
+	return findings(slices.Concat(between(all[first], from, -1), between(all[last], 0, upto)))
+}
+
+// between cuts out the accusations from one line to another; upto -1 means no end.
+func between(as []cited, from, upto int64) []cited {
+	byLine := func(a cited, line int64) int { return cmp.Compare(a.line, line) }
+	i, _ := slices.BinarySearchFunc(as, from, byLine)
+	j := len(as)
+	if upto >= 0 {
+		j, _ = slices.BinarySearchFunc(as, upto+1, byLine)
+	}
+	return as[i:max(i, j)]
+}
+
+func findings(as []cited) []rules.Finding {
+	fs := make([]rules.Finding, 0, len(as))
+	for _, a := range as {
+		f := *a.finding
+		f.Evidence = []rules.Evidence{a.evidence}
+		fs = append(fs, f)
+	}
+	return fs
+}
+
+// runnables are the verdicts on running or runnable goroutines: accused, watched or innocent, and why.
+func (c *converter) runnables(found []rules.Finding) []schema.Runnable {
+	verdicts := spin.RunnableVerdicts(c.in, found)
+	out := make([]schema.Runnable, 0, len(verdicts))
+	for _, v := range verdicts {
+		out = append(out, schema.Runnable{
+			Goroutines: v.Goroutines, Count: v.Count, State: v.State, Verdict: v.Verdict, Reason: v.Reason,
+			Frame: c.frame(v.Frame),
+		})
+	}
+	return out
 }

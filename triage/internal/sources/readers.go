@@ -2,6 +2,7 @@ package sources
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/schema"
@@ -196,4 +198,60 @@ func (in *intake) audit() *audit.Log {
 		return nil
 	}
 	return in.events.Close()
+}
+
+// profile takes a binary profile, or a text form of one: goroutine profiles become dumps.
+func (in *intake) profile(data []byte) {
+	p, err := profile.Read(data)
+	if err != nil {
+		in.skip(err.Error(), "is the file whole? go tool pprof -top "+rules.Quote(in.path))
+		return
+	}
+	if p.Kind == profile.KindGoroutine || p.Kind == profile.KindGoroutineLeak {
+		in.take(goroutinesOf(p), -1)
+		return
+	}
+	in.progress.Profiles.Add(1)
+	in.profiles = append(in.profiles, p)
+}
+
+// report takes in a report of triage as an input.
+func (in *intake) report(data []byte) {
+	r := &schema.Report{}
+	err := json.NewDecoder(bytes.NewReader(data)).Decode(r) // what follows the report doesn't matter
+	reason, hint := "", ""
+	switch {
+	case err != nil:
+		reason, hint = fmt.Sprintf("a report of triage that can't be read: %v", err),
+			"write it anew: triage -o json=FILE INPUT"
+	case r.Schema != schema.Schema:
+		reason, hint = fmt.Sprintf("a report of the form %q; this version reads %s", r.Schema, schema.Schema),
+			"write it anew with this version"
+	case r.Diff != nil:
+		reason, hint = "a comparison that triage wrote, which has no state of its own",
+			"give the reports or dumps that it was made from"
+	}
+	if reason != "" {
+		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: reason, Hint: hint, Named: true})
+		return
+	}
+	in.reports = append(in.reports, schema.Saved{Path: in.path, Report: r})
+}
+
+// goroutinesOf makes a dump of a goroutine profile.
+func goroutinesOf(p *profile.Profile) *stackparse.Dump {
+	stacks := func(yield func(stackparse.CountedStack) bool) {
+		var frames []stackparse.Frame
+		for i := range p.Stacks {
+			st := &p.Stacks[i]
+			frames = frames[:0]
+			for _, f := range st.Frames {
+				frames = append(frames, stackparse.Frame{Frame: p.At(f), Inlined: p.Frames[f].Inlined})
+			}
+			if !yield(stackparse.CountedStack{Frames: frames, Count: st.Values[p.Value], Labels: p.Labels[st.Label]}) {
+				return
+			}
+		}
+	}
+	return stackparse.FromProfile(stacks, p.Kind == profile.KindGoroutineLeak, p.Time)
 }

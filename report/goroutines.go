@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/rules/phrase"
@@ -219,3 +220,133 @@ func (v *view) frameRow(prefix string, f schema.Frame) row {
 	r.text = prefix + v.function(f.Function, v.width-6-len(prefix)-max(width(r.at), 20))
 	return r
 }
+
+// runnables writes why those that were running are not accused; those to watch come first.
+func (v *view) runnables() {
+	var watch, innocent []schema.Runnable
+	for d := range pointers(v.r.Dumps) {
+		for _, r := range d.Runnable {
+			switch r.Verdict {
+			case "watch":
+				watch = v.merged(watch, r)
+			case "innocent":
+				innocent = v.merged(innocent, r)
+			}
+		}
+	}
+	if len(watch)+len(innocent) == 0 {
+		return
+	}
+	v.line()
+	v.line(span{text: "RUNNING" + given(len(v.r.Findings) > 0, " TOO"), style: v.colour.Heading})
+	v.verdicts("watch", watch)
+	if len(watch) > 0 && v.dumpsWithStacks() < 2 {
+		label := spaces(len("  innocent"))
+		v.labelled(label, "one dump cannot tell work from a spin: take two more dumps some seconds apart and give "+
+			"triage all three", 0)
+	}
+	v.verdicts("innocent", innocent)
+}
+
+// dumpsWithStacks counts the dumps that show more than one goroutine: a second one of them distinguishes work from a
+// spin.
+func (v *view) dumpsWithStacks() int {
+	n := 0
+	for d := range pointers(v.r.Dumps) {
+		if d.Goroutines > 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// merged adds r to list. Without --all, those with one reason become one, whose Frame is empty when they are in
+// different places.
+func (v *view) merged(list []schema.Runnable, r schema.Runnable) []schema.Runnable {
+	for l := range pointers(list) {
+		if v.all || l.Reason != r.Reason {
+			continue
+		}
+		if l.Frame != r.Frame {
+			l.Frame = schema.Frame{}
+		}
+		l.Count += r.Count
+		l.Goroutines = append(l.Goroutines[:len(l.Goroutines):len(l.Goroutines)], r.Goroutines...)
+		return list
+	}
+	return append(list, r)
+}
+
+func (v *view) verdicts(word string, list []schema.Runnable) {
+	label := "  " + pad(word, len("innocent"))
+	for i, r := range list {
+		if i == runnableRows && !v.all {
+			v.line(plain("            +" + phrase.Number(len(list)-i) + " more for other reasons"))
+			break
+		}
+		who := phrase.Count(r.Count, "goroutine")
+		if distinct := slices.Compact(slices.Sorted(slices.Values(r.Goroutines))); len(distinct) < len(r.Goroutines) {
+			who = v.ids(distinct, len(distinct)) + " in several dumps"
+		} else if len(distinct) > 0 {
+			who = v.ids(r.Goroutines, r.Count)
+		}
+		reason := collapse(r.Reason)
+		if fn := v.shortFunction(r.Frame.Function); fn != "" && !strings.Contains(reason, fn) {
+			at := v.place(r.Frame.File, r.Frame.Line)
+			who += " in " + fn + given(!strings.Contains(reason, at), aside(at))
+		}
+		v.labelled(plain(label), who+behind(": ", reason), proseLines)
+		label = spaces(len(label)).text
+	}
+}
+
+// waits writes who blocks whom: locks, and whatever has a candidate for holding it. Channels, WaitGroups and Conds
+// that several goroutines wait for are mostly idle workers; JSON and --all have them. A dump names no owner of a
+// lock, so that a holder is a candidate.
+func (v *view) waits() {
+	var list []*schema.Wait
+	dumps := map[string]int{} // of an object with its holders: dumps of one process repeat them
+	for d := range pointers(v.r.Dumps) {
+		for w := range pointers(d.Waits) {
+			if !v.all && len(w.Holders) == 0 && !isLock(w.Kind) {
+				continue
+			}
+			if dumps[waitKey(w)]++; dumps[waitKey(w)] == 1 {
+				list = append(list, w)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	v.section("WHO BLOCKS WHOM", phrase.Count(len(list), "object")+" that goroutines wait for")
+	shown := v.shown(len(list), waitRows)
+	for _, w := range list[:shown] {
+		n := dumps[waitKey(w)]
+		v.hanging(strings.TrimSpace(w.Kind+" "+w.Object)+": "+
+			phrase.Count(w.Waiters, "goroutine")+" wait"+given(w.Waiters == 1, "s")+
+			behind("; candidate holder ", v.holders(w.Holders))+behind("; blocked by ", w.BlockedBy)+
+			given(n > 1, "; so in "+phrase.Count(n, "dump")), 2, proseLines)
+	}
+	v.more(2, len(list)-shown, "object")
+	if slices.ContainsFunc(v.r.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
+		v.line(plain("  not checked: there are too many locks to look at all of them"))
+	}
+}
+
+func (v *view) holders(hs []schema.Holder) string {
+	return v.some(len(hs), len(hs), shownIDs, func(i int) string {
+		return "goroutine " + strconv.FormatUint(hs[i].Goroutine, 10) + " (confidence " + hs[i].Confidence + ")"
+	})
+}
+
+// waitKey is equal for objects of which two dumps show the same.
+func waitKey(w *schema.Wait) string {
+	key := w.Kind + " " + w.Object + " " + w.BlockedBy + " " + strconv.Itoa(w.Waiters)
+	for _, h := range w.Holders {
+		key += " " + strconv.FormatUint(h.Goroutine, 10)
+	}
+	return key
+}
+
+func isLock(kind string) bool { return kind == "mutex" || kind == "rwmutex" || kind == "once" }
