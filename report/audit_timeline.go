@@ -35,17 +35,26 @@ func AuditColumns() []AuditColumn {
 	return []AuditColumn{
 		{"time", "when the request was received, in UTC", (*auditRow).clock,
 			func(r *auditRow) string { return moments(r.Time) }},
-		{"delta", "milliseconds since the row before", (*auditRow).delta, (*auditRow).deltaValue},
+		{"delta", "milliseconds since the row before", (*auditRow).delta, func(r *auditRow) string {
+			return given(r.before != 0, strconv.FormatFloat(float64(r.Time-r.before)/1000, 'f', 3, 64))
+		}},
 		{"server", "the API server's host or log", func(r *auditRow) string { return r.Server }, nil},
 		{"user", "who asked", (*auditRow).shortUser, (*auditRow).user},
 		{"agent", "with which program", func(r *auditRow) string { return r.Agent }, nil},
-		{"verb", "what was asked, with the subresource", (*auditRow).verb, nil},
-		{"resource", "of which resource", func(r *auditRow) string { return r.Resource }, (*auditRow).resource},
+		{"verb", "what was asked, with the subresource", func(r *auditRow) string {
+			return r.Verb + behind(" ", r.Subresource)
+		}, nil},
+		{"resource", "of which resource", func(r *auditRow) string { return r.Resource },
+			func(r *auditRow) string { return r.Resource + behind(".", r.Group) }},
 		{"namespace", "in which namespace", func(r *auditRow) string { return r.Namespace }, nil},
 		{"name", "of which object", func(r *auditRow) string { return r.Name }, nil},
-		{"code", "the answer's status code", (*auditRow).code, nil},
+		{"code", "the answer's status code", func(r *auditRow) string {
+			return given(r.Code != 0, strconv.Itoa(r.Code))
+		}, nil},
 		{"version", "resourceVersion of the request -> of the answer", (*auditRow).version, nil},
-		{"took", "milliseconds from the request to the answer", (*auditRow).took, nil},
+		{"took", "milliseconds from the request to the answer", func(r *auditRow) string {
+			return given(r.Took != 0, strconv.FormatFloat(float64(r.Took)/1000, 'f', 1, 64))
+		}, nil},
 		{"changed", "the fields that the write changed, where bodies are logged", (*auditRow).changed,
 			func(r *auditRow) string { return r.changes("=", ": ", math.MaxInt) }},
 		{"level", "the level at which the policy logged it", func(r *auditRow) string { return r.Level }, nil},
@@ -106,22 +115,12 @@ func (r *auditRow) delta() string {
 	}
 }
 
-func (r *auditRow) deltaValue() string {
-	return given(r.before != 0, strconv.FormatFloat(float64(r.Time-r.before)/1000, 'f', 3, 64))
-}
-
 func (r *auditRow) user() string { return r.User + behind(" as ", r.Impersonated) }
 
 // shortUser leaves "namespace:name" of the name of a service account.
 func (r *auditRow) shortUser() string {
 	return strings.ReplaceAll(r.user(), "system:serviceaccount:", "")
 }
-
-func (r *auditRow) verb() string { return r.Verb + behind(" ", r.Subresource) }
-
-func (r *auditRow) resource() string { return r.Resource + behind(".", r.Group) }
-
-func (r *auditRow) code() string { return given(r.Code != 0, strconv.Itoa(r.Code)) }
 
 func (r *auditRow) version() string {
 	v := func(n uint64) string {
@@ -137,10 +136,6 @@ func (r *auditRow) version() string {
 		return v(r.In) + " ="
 	}
 	return v(r.In) + " -> " + v(r.Out)
-}
-
-func (r *auditRow) took() string {
-	return given(r.Took != 0, strconv.FormatFloat(float64(r.Took)/1000, 'f', 1, 64))
 }
 
 // shortValue is up to which length a table shows a field's old value beside the new one.
@@ -188,7 +183,7 @@ func AuditText(w io.Writer, t *schema.Timeline, columns []string, o TextOptions)
 	}
 	v.requests(t, cols)
 	v.skipped()
-	return p.flush()
+	return p.flush("the report as text")
 }
 
 // auditHead sums up what was read.
@@ -207,8 +202,8 @@ func (v *view) auditHead(t *schema.Timeline) {
 	}
 }
 
-// widest is how wide a column but the last is at most: names of objects have up to 253 characters.
-const widest = 36
+// maxColumn is how wide a column but the last is at most: names of objects have up to 253 characters.
+const maxColumn = 36
 
 // requests writes the rows as a table. The last column takes what room is left.
 func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
@@ -233,7 +228,7 @@ func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
 		for j, c := range cols {
 			text := v.escape(collapse(c.text(&r)))
 			if j < len(cols)-1 {
-				text = cutLeft(text, widest, v.glyphs.ellipsis)
+				text = cutLeft(text, maxColumn, v.glyphs.ellipsis)
 			}
 			cells[i] = append(cells[i], text)
 			widths[j] = max(widths[j], width(text))

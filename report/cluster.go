@@ -59,13 +59,9 @@ func auditText(a *schema.Audit) string {
 // writers writes which actor writes what how often, most first.
 func (v *view) writers(ws []schema.Writer) {
 	shown := ws[:v.fitting(len(ws), writerRows)]
-	column := 0
-	for i := range shown {
-		column = max(column, width(phrase.Number(shown[i].Writes)))
-	}
-	for i := range shown {
-		n := "  " + padLeft(phrase.Number(shown[i].Writes), column) + " writes"
-		v.labelled(plain(n), writing(&shown[i], v.all), proseLines)
+	column := widest(pointers(shown), func(w *schema.Writer) string { return phrase.Number(w.Writes) })
+	for w := range pointers(shown) {
+		v.labelled(plain("  "+padLeft(phrase.Number(w.Writes), column)+" writes"), writing(w, v.all), proseLines)
 	}
 	v.more(2, len(ws)-len(shown), "writer")
 }
@@ -110,11 +106,7 @@ func client(agent string) string {
 
 // written is what a writer writes: "bundledeployments fleet-local/agent"; requests may name no object.
 func written(w *schema.Writer) string {
-	name := w.Name
-	if w.Namespace != "" {
-		name = strings.TrimSuffix(w.Namespace+"/"+name, "/")
-	}
-	return strings.TrimSpace(w.Resource + " " + name)
+	return joined(" ", w.Resource, joined("/", w.Namespace, w.Name))
 }
 
 // perSecond is how often a writer writes, 0 where its times are unknown.
@@ -141,10 +133,11 @@ const (
 
 // cluster sums up the Kubernetes objects in one sentence.
 func (v *view) cluster() {
-	if c := v.r.Cluster; c != nil {
-		if text := v.clusterText(c); text != "" {
-			v.section("CLUSTER", text)
-		}
+	if v.r.Cluster == nil {
+		return
+	}
+	if text := v.clusterText(v.r.Cluster); text != "" {
+		v.section("CLUSTER", text)
 	}
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -16,11 +15,9 @@ func Rules(w io.Writer, rs []*rules.Rule, roles []rules.Role, o TextOptions) err
 	p := newPrinter(w, o)
 	rs = slices.Clone(rs)
 	slices.SortStableFunc(rs, func(a, b *rules.Rule) int { return cmp.Compare(a.ID, b.ID) })
-	id, name, severity := 0, 0, 0
-	for _, r := range rs {
-		id, name = max(id, width(p.escape(r.ID))), max(name, width(p.escape(r.Name)))
-		severity = max(severity, width(p.escape(string(r.Severity))))
-	}
+	id := widest(slices.Values(rs), func(r *rules.Rule) string { return p.escape(r.ID) })
+	name := widest(slices.Values(rs), func(r *rules.Rule) string { return p.escape(r.Name) })
+	severity := widest(slices.Values(rs), func(r *rules.Rule) string { return p.escape(string(r.Severity)) })
 	p.line(span{text: "RULES", style: p.colour.Heading}, plain("  "+phrase.Number(len(rs))+
 		"; triage explain ID tells why, how to fix it and when it is wrong"))
 	for _, r := range rs {
@@ -33,19 +30,13 @@ func Rules(w io.Writer, rs []*rules.Rule, roles []rules.Role, o TextOptions) err
 	if len(roles) > 0 {
 		p.roleList(roles)
 	}
-	if err := p.w.Flush(); err != nil {
-		return fmt.Errorf("writing the list of rules: %w", err)
-	}
-	return nil
+	return p.flush("the list of rules")
 }
 
 func (p *printer) roleList(roles []rules.Role) {
 	roles = slices.Clone(roles)
 	slices.SortStableFunc(roles, func(a, b rules.Role) int { return cmp.Compare(a.Name, b.Name) })
-	column := 0
-	for _, r := range roles {
-		column = max(column, width(p.escape(r.Name)))
-	}
+	column := widest(slices.Values(roles), func(r rules.Role) string { return p.escape(r.Name) })
 	p.section("ROLES", phrase.Number(len(roles))+"; goroutines that are where they should be")
 	for _, r := range roles {
 		text := pad(p.escape(r.Name), column) + "  " + p.escape(collapse(r.Doc))
@@ -60,34 +51,24 @@ func Explain(w io.Writer, r *rules.Rule, o TextOptions) error {
 	dot := " " + p.glyphs.dot + " "
 	p.line(span{text: r.ID + "  " + r.Name, style: p.colour.Heading}, plain(dot+string(r.Category)+dot+"at most "),
 		span{text: string(r.Severity), style: p.colour.severity(r.Severity)})
-	for _, l := range p.wrapped(r.Doc.Title, 2, 0) {
-		p.line(plain("  " + l))
-	}
+	p.block(r.Doc.Title, 2, 0, "")
 	for _, s := range []struct{ label, text string }{
 		{"why", r.Doc.Why},
 		{"fix", r.Doc.Fix},
 		{"wrong when", r.Doc.FalsePositives},
 		{"needs", r.Needs.String()},
 	} {
-		if strings.TrimSpace(s.text) == "" {
-			continue
+		if strings.TrimSpace(s.text) != "" {
+			p.line()
+			p.labelled(span{text: "  " + pad(s.label, len("wrong when")), style: p.colour.Dim}, s.text, 0)
 		}
-		label := "  " + pad(s.label, len("wrong when"))
-		p.line()
-		p.labelled(span{text: label, style: p.colour.Dim}, s.text, 0)
 	}
 	if len(r.Doc.Refs) > 0 {
 		p.line()
 	}
 	for i, ref := range r.Doc.Refs {
-		label := "  " + pad("refs", len("wrong when"))
-		if i > 0 {
-			label = spaces(len(label)).text
-		}
+		label := "  " + pad(given(i == 0, "refs"), len("wrong when"))
 		p.line(span{text: label, style: p.colour.Dim}, plain("  "+ref))
 	}
-	if err := p.w.Flush(); err != nil {
-		return fmt.Errorf("writing the explanation of a rule: %w", err)
-	}
-	return nil
+	return p.flush("the explanation of a rule")
 }

@@ -24,12 +24,9 @@ func (v *view) findings() {
 
 // oneLineEach writes the first n findings in a line each, with their places in one column.
 func (v *view) oneLineEach(fs []rules.Finding, n int, place func(*rules.Finding) string) {
-	column := 0
-	for i := range fs[:n] {
-		column = max(column, width(place(&fs[i])))
-	}
-	for i := range fs[:n] {
-		v.oneLine(&fs[i], min(column, v.width/3))
+	column := min(widest(pointers(fs[:n]), place), v.width/3)
+	for f := range pointers(fs[:n]) {
+		v.oneLine(f, column)
 	}
 	v.more(2, len(fs)-n, "finding")
 }
@@ -46,9 +43,7 @@ func (v *view) finding(i int) {
 		" confidence " + string(f.Confidence))
 	v.labelled(span{text: severity, style: v.colour.severity(f.Severity)}, head, proseLines)
 	if title := v.accusation(f, min(v.width, maxProse)-2); i > 0 && title != "" {
-		for _, l := range v.wrapped(title, 2, 0) {
-			v.line(plain("  "), span{text: l, style: v.colour.Culprit})
-		}
+		v.block(title, 2, 0, v.colour.Culprit)
 	}
 	v.stack(i)
 	v.about(f)
@@ -135,13 +130,8 @@ type row struct {
 func (v *view) stack(i int) {
 	f := &v.r.Findings[i]
 	rows := v.evidence(f)
-	places := 0
-	for _, r := range rows {
-		places = max(places, width(r.at))
-	}
-	for j := range f.Path {
-		places = max(places, width(v.place(f.Path[j].File, f.Path[j].Line)))
-	}
+	places := max(widest(slices.Values(rows), func(r row) string { return r.at }),
+		widest(pointers(f.Path), func(p *rules.PathFrame) string { return v.place(p.File, p.Line) }))
 	for _, r := range v.path(f, v.home[i], v.width-6-places) {
 		r.indent = 4
 		rows = append(rows, r)
@@ -206,11 +196,8 @@ func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
 		rows = v.gap(rows, skipped)
 		skipped = 0
 		p := leaf(i)
-		r := row{at: v.place(p.File, p.Line), style: v.dim(p.Class)}
-		r.text = v.function(p.Function, room)
-		if p.Share > 0 {
-			r.tag = "  " + phrase.Share(p.Share)
-		}
+		r := row{text: v.function(p.Function, room), at: v.place(p.File, p.Line), style: v.dim(p.Class),
+			tag: given(p.Share > 0, "  "+phrase.Share(p.Share))}
 		switch i {
 		case culprit:
 			r.mark, r.style = v.glyphs.mark, v.colour.Culprit
@@ -234,13 +221,10 @@ func (v *view) gap(rows []row, n int) []row {
 // with a neighbour on either side, the nearest own one and the outermost. A gap of one frame is filled with the
 // frame.
 func (v *view) kept(n, culprit, own int) []bool {
-	keep := make([]bool, n)
 	if n <= pathFrames || v.all {
-		for i := range keep {
-			keep[i] = true
-		}
-		return keep
+		return slices.Repeat([]bool{true}, n)
 	}
+	keep := make([]bool, n)
 	shown := 0
 	for _, i := range []int{culprit, 0, own, n - 1, culprit - 1, culprit + 1, 1, 2, 3, 4, 5} {
 		if i >= 0 && i < n && !keep[i] && shown < pathFrames-1 {
@@ -258,31 +242,21 @@ func (v *view) kept(n, culprit, own int) []bool {
 
 // created is the row of the go statement that started the goroutine. Where no frame of the path is the culprit, it
 // may be.
-func (v *view) created(f *rules.Finding, home *schema.Bucket, mayBeCulprit bool, room int) []row {
-	by := &schema.Frame{Function: f.Creator}
+func (v *view) created(f *rules.Finding, home *schema.Bucket, mayBeCulprit bool, room int) (rows []row) {
+	const createdBy = "created by "
+	by, at := &schema.Frame{Function: f.Creator}, f.Culprit
 	if home != nil && home.CreatedBy != nil {
 		by = home.CreatedBy
 	}
-	if by.Function == "" {
-		if mayBeCulprit && f.Culprit.Function != "" {
-			return []row{v.culpritRow(f, "", room)}
-		}
-		return nil
+	isCulprit := mayBeCulprit && by.Function == at.Function && by.Line == at.Line
+	if mayBeCulprit && at.Function != "" {
+		prefix := given(isCulprit, createdBy)
+		rows = append(rows, row{mark: v.glyphs.mark, text: prefix + v.function(at.Function, room-len(prefix)),
+			at: v.place(at.File, at.Line), style: v.colour.Culprit})
 	}
-	isCulprit := by.Function == f.Culprit.Function && by.Line == f.Culprit.Line
-	if mayBeCulprit && isCulprit {
-		return []row{v.culpritRow(f, "created by ", room)}
+	if by.Function != "" && !isCulprit {
+		rows = append(rows, row{text: createdBy + v.function(by.Function, room-len(createdBy)),
+			at: v.place(by.File, by.Line)})
 	}
-	r := row{at: v.place(by.File, by.Line)}
-	r.text = "created by " + v.function(by.Function, room-len("created by "))
-	if mayBeCulprit && f.Culprit.Function != "" {
-		return []row{v.culpritRow(f, "", room), r}
-	}
-	return []row{r}
-}
-
-func (v *view) culpritRow(f *rules.Finding, prefix string, room int) row {
-	r := row{mark: v.glyphs.mark, at: v.place(f.Culprit.File, f.Culprit.Line), style: v.colour.Culprit}
-	r.text = prefix + v.function(f.Culprit.Function, room-len(prefix))
-	return r
+	return rows
 }

@@ -183,9 +183,7 @@ func (v *view) difference(f *schema.Fleet, o *schema.Odd, indent int) {
 	if v.width < 2*indent {
 		indent = 4
 	}
-	for _, l := range v.wrapped(o.Why, indent, proseLines) {
-		v.line(spaces(indent), plain(l))
-	}
+	v.block(o.Why, indent, proseLines, "")
 	if !v.all {
 		return
 	}
@@ -199,9 +197,7 @@ func (v *view) difference(f *schema.Fleet, o *schema.Odd, indent int) {
 			v.line(spaces(indent+2), plain(at))
 		}
 		counts := strings.Trim(fmt.Sprint(b.Counts), "[]")
-		for _, l := range v.wrapped("["+b.Wait+"], replica by replica: "+counts, indent+2, proseLines) {
-			v.line(spaces(indent+2), plain(l))
-		}
+		v.block("["+b.Wait+"], replica by replica: "+counts, indent+2, proseLines, "")
 	}
 }
 

@@ -32,10 +32,7 @@ func (v *view) roles() {
 		return cmp.Or(cmp.Compare(tally[b], tally[a]), cmp.Compare(a, b))
 	})
 	shown := names[:v.fitting(len(names), roleRows)]
-	column := 0
-	for _, name := range shown {
-		column = max(column, width(v.escape(name)))
-	}
+	column := widest(slices.Values(shown), v.escape)
 	v.section("ROLES", "of those that are where they should be")
 	for _, name := range shown {
 		text := pad(v.escape(name), column) + "  " + v.escape(collapse(docs[name]))
@@ -74,17 +71,13 @@ func (v *view) noRole() {
 		return
 	}
 	shown := list[:v.fitting(len(list), noRoleRows)]
-	column, placeColumn := 0, 0
-	for _, g := range shown {
-		column = max(column, width(v.shortFunction(g.frame.Function)))
-		placeColumn = max(placeColumn, width(v.place(g.frame.File, g.frame.Line)))
-	}
-	column = min(column, v.width*2/3)
+	name := func(g group) string { return v.shortFunction(g.frame.Function) }
+	at := func(g group) string { return v.place(g.frame.File, g.frame.Line) }
+	column, placeColumn := min(widest(slices.Values(shown), name), v.width*2/3), widest(slices.Values(shown), at)
 	v.section("NO ROLE", phrase.Count(goroutines, "goroutine")+" in "+
 		phrase.Count(len(list), "group")+" that no role explains; nothing accuses them")
 	for _, g := range shown {
-		line := padLeft(phrase.Number(g.count), 7) + "  " + pad(v.shortFunction(g.frame.Function), column) + "  " +
-			pad(v.place(g.frame.File, g.frame.Line), placeColumn)
+		line := padLeft(phrase.Number(g.count), 7) + "  " + pad(name(g), column) + "  " + pad(at(g), placeColumn)
 		state := "[" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump"))
 		v.line(plain(v.withTail(line, state)))
 		goroutines -= g.count

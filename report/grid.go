@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/rules/phrase"
@@ -29,12 +30,12 @@ func (v *view) grid(heads []string, rows []gridRow, least int) {
 		return
 	}
 	cells := [][]string{heads}
-	lead, names, places := 2, 0, 0
 	for _, r := range rows {
 		cells = append(cells, r.cells)
-		names, places = max(names, width(r.name)), max(places, width(r.at))
 	}
-	widths := columnWidths(cells, least)
+	names := widest(slices.Values(rows), func(r gridRow) string { return r.name })
+	places := widest(slices.Values(rows), func(r gridRow) string { return r.at })
+	widths, lead := columnWidths(cells, least), 2
 	for _, w := range widths {
 		lead += w
 	}
@@ -83,12 +84,11 @@ func columnWidths(rows [][]string, least int) []int {
 	return widths
 }
 
-func (v *view) cells(cells []string, widths []int) string {
-	var b strings.Builder
+func (v *view) cells(cells []string, widths []int) (line string) {
 	for i, c := range cells {
-		b.WriteString(padLeft(c, widths[i]))
+		line += padLeft(c, widths[i])
 	}
-	return b.String()
+	return line
 }
 
 // withTail adds tail behind text as far as the line has room for it.

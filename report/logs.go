@@ -45,12 +45,11 @@ func (v *view) logs() {
 // patterns is the table: numbers, where, and what the lines contain, beside it where there is room for all of them.
 func (v *view) patterns(shown []*schema.Pattern) {
 	rows := [][]string{{"count", "rate", "for"}}
-	names, texts := 0, 0
 	for _, p := range shown {
 		rows = append(rows, []string{phrase.Number(p.Count), perTime(often(p)), lasting(p.First, p.Last)})
-		names, texts = max(names, width(v.at(p.Input, p.Line))), max(texts, width(v.pattern(p)))
 	}
-	widths := columnWidths(rows, 0)
+	names := widest(slices.Values(shown), func(p *schema.Pattern) string { return v.at(p.Input, p.Line) })
+	texts, widths := widest(slices.Values(shown), v.pattern), columnWidths(rows, 0)
 	v.line(span{text: v.cells(rows[0], widths) + "  in", style: v.colour.Dim})
 	for i, p := range shown {
 		lead, text := v.cells(rows[i+1], widths)+"  "+pad(v.at(p.Input, p.Line), names), v.pattern(p)

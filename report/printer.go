@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"iter"
 	"slices"
@@ -135,6 +136,14 @@ func nonEmpty(parts []string) []string {
 	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 }
 
+// widest is the width of the widest text of list.
+func widest[T any](list iter.Seq[T], text func(T) string) (columns int) {
+	for x := range list {
+		columns = max(columns, width(text(x)))
+	}
+	return columns
+}
+
 // pointers runs over the elements of list where they are.
 func pointers[T any](list []T) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
@@ -183,6 +192,13 @@ func (p *printer) wrapped(text string, indent, maxLines int) []string {
 	return lines
 }
 
+// block writes text wrapped behind indent columns; at most maxLines lines where that is not 0.
+func (p *printer) block(text string, indent, maxLines int, style string) {
+	for _, l := range p.wrapped(text, indent, maxLines) {
+		p.line(spaces(indent), span{text: l, style: style})
+	}
+}
+
 // paragraph writes text behind a label of a finding: "why", "fix", "next".
 func (p *printer) paragraph(label, text string, maxLines int) {
 	if text != "" {
@@ -194,14 +210,9 @@ func (p *printer) paragraph(label, text string, maxLines int) {
 // that what is copied runs.
 func (p *printer) commands(label string, steps []rules.Step) {
 	for i, s := range steps {
-		if i > 0 {
-			label = ""
-		}
 		for j, l := range p.step(s, p.width-4-labelWidth) {
-			if j > 0 {
-				label = ""
-			}
-			p.line(span{text: "  " + pad(label, labelWidth) + "  ", style: p.colour.Dim}, plain(l))
+			label := "  " + pad(given(i+j == 0, label), labelWidth) + "  "
+			p.line(span{text: label, style: p.colour.Dim}, plain(l))
 		}
 	}
 }
@@ -210,11 +221,8 @@ func (p *printer) commands(label string, steps []rules.Step) {
 // with that word.
 func (p *printer) step(s rules.Step, w int) []string {
 	comment := s.Comment
-	switch {
-	case s.Changes && comment == "":
-		comment = "changes what runs"
-	case s.Changes:
-		comment = "changes: " + comment
+	if s.Changes {
+		comment = "changes" + cmp.Or(behind(": ", comment), " what runs")
 	}
 	return wrapCommand(p.escape(s.Command), p.escape(comment), w)
 }

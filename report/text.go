@@ -30,33 +30,21 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 	p := newPrinter(w, o)
 	if r.Diff != nil {
 		newDiffView(r, p).diff()
-		return p.flush()
+		return p.flush("the report as text")
 	}
 	v := newView(r, p)
-	v.inputs()
-	v.verdict()
-	v.findings()
-	v.fleet()
-	v.series()
-	v.waits()
-	v.profiles()
-	v.runnables()
-	v.roles()
-	v.noRole()
-	v.logs()
-	v.trail()
-	v.cluster()
-	v.groups()
-	v.gaps()
-	v.skipped()
-	v.advice()
-	v.coverage()
-	return p.flush()
+	for _, section := range []func(){
+		v.inputs, v.verdict, v.findings, v.fleet, v.series, v.waits, v.profiles, v.runnables, v.roles, v.noRole,
+		v.logs, v.trail, v.cluster, v.groups, v.gaps, v.skipped, v.advice, v.coverage,
+	} {
+		section()
+	}
+	return p.flush("the report as text")
 }
 
-func (p *printer) flush() error {
+func (p *printer) flush(what string) error {
 	if err := p.w.Flush(); err != nil {
-		return fmt.Errorf("writing the report as text: %w", err)
+		return fmt.Errorf("writing %s: %w", what, err)
 	}
 	return nil
 }

@@ -102,16 +102,16 @@ func lasting(first, last string) string {
 
 // perTime writes how often something happens in the unit that gives a readable number: "3.1/s", "12/min", "4/h".
 func perTime(perSecond float64) string {
-	switch {
-	case perSecond <= 0:
+	if perSecond <= 0 {
 		return ""
-	case perSecond >= 0.95:
-		return phrase.Significant(perSecond) + "/s"
-	case perSecond*60 >= 0.95:
-		return phrase.Significant(perSecond*60) + "/min"
 	}
-	if perSecond*3600 >= 0.95 {
-		return phrase.Significant(perSecond*3600) + "/h"
+	for _, per := range []struct {
+		seconds float64
+		unit    string
+	}{{1, "/s"}, {60, "/min"}, {3600, "/h"}} {
+		if perSecond*per.seconds >= 0.95 {
+			return phrase.Significant(perSecond*per.seconds) + per.unit
+		}
 	}
 	return phrase.Significant(perSecond*24*3600) + "/day"
 }
