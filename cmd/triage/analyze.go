@@ -83,20 +83,24 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 
 // analyze runs the engine over the inputs, writes the reports and returns the exit status.
 func analyze(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, error) {
-	outs, err := outputs(f.formats, f.out)
+	if f.list {
+		return list(ctx, std, f, args)
+	}
+	const until = "the report covers what was read until then"
+	return f.report(std, args, until, func(o triage.Options) (*triage.Report, error) { return triage.Run(ctx, o) })
+}
+
+// report writes the reports that read returns for the flags, and returns the exit status.
+func (f *analyzeFlags) report(
+	std Std, inputs []string, until string, read func(triage.Options) (*triage.Report, error),
+) (int, error) {
+	outs, o, err := f.options(std, inputs)
 	if err != nil {
 		return exitUsage, err
 	}
-	if err := f.check(); err != nil {
-		return exitUsage, err
-	}
-	o := f.options(std, args)
-	if f.list {
-		return list(ctx, std, f, o, outs)
-	}
 	var r *triage.Report
-	interrupted, err := underWay(std, &o, "the report covers what was read until then", func() (err error) {
-		r, err = triage.Run(ctx, o)
+	interrupted, err := underWay(std, &o, until, func() (err error) {
+		r, err = read(o)
 		return err
 	})
 	if err != nil {
@@ -152,6 +156,10 @@ func narrateSkipped(std Std, skipped []triage.Skipped, others int) {
 
 // narrate writes on stderr why the exit status is 3 or 4, for those who look at nothing else.
 func narrate(std Std, r *triage.Report) {
+	if r.Diff != nil {
+		narrateDiff(std, r)
+		return
+	}
 	others := narrated
 	if r.Recognised() {
 		others = 0
@@ -164,7 +172,11 @@ func narrate(std Std, r *triage.Report) {
 }
 
 // list looks at the inputs and writes what they hold. It has the report's formats and exit statuses.
-func list(ctx context.Context, std Std, f *analyzeFlags, o triage.Options, outs []output) (int, error) {
+func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, error) {
+	outs, o, err := f.options(std, args)
+	if err != nil {
+		return exitUsage, err
+	}
 	var l *triage.Listing
 	interrupted, err := underWay(std, &o, "the list is what was found until then", func() (err error) {
 		l, err = triage.List(ctx, o)

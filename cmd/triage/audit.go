@@ -125,7 +125,7 @@ func (f *auditFlags) check() error {
 	if f.width < 0 || f.limit < 0 {
 		return usage("", "a width and a limit are at least 0")
 	}
-	return f.analyzeFlags.check()
+	return nil
 }
 
 func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, error) {
@@ -139,7 +139,11 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 			f.columns = auditColumnNames()
 		}
 	}
-	o := triage.TimelineOptions{Options: f.options(std, args), Filter: f.filter, NoFindings: f.silent}
+	_, read, err := f.options(std, args)
+	if err != nil {
+		return exitUsage, err
+	}
+	o := triage.TimelineOptions{Options: read, Filter: f.filter, NoFindings: f.silent}
 	if o.Stream = f.format != "text"; !o.Stream {
 		o.Limit = f.limit
 	}

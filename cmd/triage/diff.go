@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gotriage/triage/triage"
@@ -51,7 +49,10 @@ func newDiff(std Std, code *int) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			*code, err = diff(cmd.Context(), std, f, args[0], args[1])
+			const until = "the comparison covers what was read until then"
+			*code, err = f.report(std, nil, until, func(o triage.Options) (*triage.Report, error) {
+				return triage.Compare(cmd.Context(), args[:1], args[1:], o)
+			})
 			return err
 		},
 	}
@@ -64,37 +65,6 @@ func newDiff(std Std, code *int) *cobra.Command {
 	groupLimits(cmd)
 	redactFlag(fl, &f.redact)
 	return cmd
-}
-
-// diff compares the two sides, writes the reports and returns the exit status.
-func diff(ctx context.Context, std Std, f *analyzeFlags, before, after string) (int, error) {
-	outs, err := outputs(f.formats, f.out)
-	if err != nil {
-		return exitUsage, err
-	}
-	if err := f.check(); err != nil {
-		return exitUsage, err
-	}
-	var r *triage.Report
-	o := f.options(std, nil)
-	interrupted, err := underWay(std, &o, "the comparison covers what was read until then", func() (err error) {
-		r, err = triage.Compare(ctx, []string{before}, []string{after}, o)
-		return err
-	})
-	if err != nil {
-		return exitUsage, err
-	}
-	if !f.seesReport(std, outs) {
-		narrateDiff(std, r)
-	}
-	return diffExit(r, f.failOn, interrupted), f.write(std, outs, r)
-}
-
-// diffExit is exitCode for a comparison: its findings are those that are new.
-func diffExit(r *triage.Report, failOn severityFlag, interrupted bool) int {
-	shown := *r
-	shown.Findings = r.Diff.Findings.New
-	return exitCode(&shown, failOn, interrupted)
 }
 
 // narrateDiff writes on stderr why the exit status is 3 or 4.

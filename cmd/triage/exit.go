@@ -18,10 +18,15 @@ const (
 	exitNothing    = 4 // no input held anything that a rule could look at
 )
 
-// exitCode is the status that a report ends the program with; the least number that applies, usage apart.
+// exitCode is the status that a report ends the program with; the least number that applies, usage apart. The findings
+// of a comparison are those that are new.
 func exitCode(r *triage.Report, failOn severityFlag, interrupted bool) int {
+	found := r.Findings
+	if r.Diff != nil {
+		found = r.Diff.Findings.New
+	}
 	switch {
-	case failOn.reached(r.Findings):
+	case failOn.reached(found):
 		return exitFindings
 	case r.Unreadable() || interrupted:
 		return exitUnreadable

@@ -25,12 +25,12 @@ func (f *fetchFlags) run(ctx context.Context, std Std, args []string, watching b
 	if err != nil {
 		return exitUsage, fetchFailure(err)
 	}
-	screen := newFetchScreen(std)
+	screen := newFetchScreen(std.Err)
 	o.Events = screen.event
 	if watching {
 		return f.runWatch(ctx, std, &report, o, screen)
 	}
-	stop := screen.live()
+	stop := screen.show(std, progressEvery)
 	res, err := fetch.Capture(ctx, o)
 	stop()
 	if err != nil {
@@ -73,7 +73,7 @@ func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags
 		stop, why := f.judged(r)
 		return stop, why, nil
 	}
-	stop := screen.live()
+	stop := screen.show(std, progressEvery)
 	w, err := fetch.Watch(ctx, o, fetch.WatchOptions{Keep: f.watch, Interval: f.interval, Judge: judge})
 	stop()
 	if err != nil {

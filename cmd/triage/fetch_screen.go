@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gotriage/triage/internal/fetch"
@@ -16,17 +15,13 @@ import (
 // A fetchScreen writes to stderr what a capture does: the plan first, notes as they come, a countdown on a terminal,
 // and a table at the end. Everything that comes from elsewhere is escaped.
 type fetchScreen struct {
-	w        io.Writer
-	terminal bool
+	liveLine // its lock guards all of it
 	now      func() time.Time
-
-	mu      sync.Mutex
-	planned bool
-	asking  map[string]asked // by process and item
-	items   int
-	ended   int // processes
-	of      int
-	shown   bool // the progress line is on the screen
+	planned  bool
+	asking   map[string]asked // by process and item
+	items    int
+	ended    int // processes
+	of       int
 }
 
 // asked is something under way.
@@ -35,11 +30,10 @@ type asked struct {
 	due  time.Time // where it lasts on purpose
 }
 
-func newFetchScreen(std Std) *fetchScreen {
-	return &fetchScreen{
-		w: std.Err, terminal: isTerminal(std.Err) && std.Getenv("TERM") != "dumb", now: time.Now,
-		asking: map[string]asked{},
-	}
+func newFetchScreen(w io.Writer) *fetchScreen {
+	s := &fetchScreen{now: time.Now, asking: map[string]asked{}}
+	s.w, s.text = w, s.line
+	return s
 }
 
 // event takes an event of fetch.
@@ -90,50 +84,8 @@ func (s *fetchScreen) plan(e fetch.Event) {
 
 // say writes one line of narration, above the progress line where there is one.
 func (s *fetchScreen) say(text string) {
-	if s.shown {
-		fmt.Fprint(s.w, clearLine)
-		s.shown = false
-	}
+	s.clear()
 	fmt.Fprintf(s.w, "triage: %s\n", report.Escape(text))
-}
-
-// live keeps a progress line on a terminal until the returned function is called.
-func (s *fetchScreen) live() (stop func()) {
-	if !s.terminal {
-		return func() {}
-	}
-	done := make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		tick := time.NewTicker(progressEvery)
-		defer tick.Stop()
-		s.tick(tick.C, done)
-	})
-	return func() {
-		close(done)
-		wg.Wait()
-	}
-}
-
-// tick shows the progress at every tick, and clears it when done is closed.
-func (s *fetchScreen) tick(tick <-chan time.Time, done <-chan struct{}) {
-	for {
-		select {
-		case <-done:
-			s.mu.Lock()
-			if s.shown {
-				fmt.Fprint(s.w, clearLine)
-				s.shown = false
-			}
-			s.mu.Unlock()
-			return
-		case <-tick:
-			s.mu.Lock()
-			fmt.Fprint(s.w, clearLine+report.Escape(s.line()))
-			s.shown = true
-			s.mu.Unlock()
-		}
-	}
 }
 
 // line is the progress: what is under way, and for how long where that is known.

@@ -158,7 +158,8 @@ func TestFetch_SizesAreReadAsPeopleWriteThem(t *testing.T) {
 func TestFetch_ProgressCountsDownAndIsCleared(t *testing.T) {
 	now := time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)
 	var b bytes.Buffer
-	s := &fetchScreen{w: &b, terminal: true, now: func() time.Time { return now }, asking: map[string]asked{}}
+	s := newFetchScreen(&b)
+	s.now = func() time.Time { return now }
 	s.event(fetch.Event{Kind: fetch.EventStart, From: "a", Name: fetch.ItemCPU, Expect: 10 * time.Second})
 	s.event(fetch.Event{Kind: fetch.EventStart, From: "a", Name: fetch.ItemStacks})
 	s.event(fetch.Event{Kind: fetch.EventItem, From: "a", Name: fetch.ItemGoroutine})
@@ -175,7 +176,7 @@ func TestFetch_ProgressCountsDownAndIsCleared(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		s.tick(tick, done)
+		s.watch(tick, done)
 	}()
 	tick <- now
 	s.event(fetch.Event{Kind: fetch.EventNote, From: "a", Text: "one\x1b[31m two"})
@@ -190,7 +191,7 @@ func TestFetch_ProgressCountsDownAndIsCleared(t *testing.T) {
 
 func TestFetch_TheTableTellsWhyAnItemIsMissing(t *testing.T) {
 	var b bytes.Buffer
-	s := newFetchScreen(Std{Err: &b, Getenv: noEnv})
+	s := newFetchScreen(&b)
 	s.captured(&fetch.Result{Path: "/tmp/a b", Manifest: fetch.Manifest{Items: []fetch.ManifestItem{
 		{Name: "heap", File: "p/c/heap.pb.gz", Bytes: 1234, From: "shop/web-1"},
 		{Name: "stacks", File: "p/c/goroutine-1.txt", Bytes: 12_345_678, Truncated: true, Error: "the answer stalled", From: "shop/web-1"},

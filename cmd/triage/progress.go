@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage"
 )
@@ -25,7 +26,8 @@ const clearLine = "\r\x1b[K"
 // of it.
 func underWay(std Std, o *triage.Options, outcome string, read func() error) (interrupted bool, err error) {
 	o.Progress = &triage.Progress{}
-	stop := showProgress(std, o.Progress)
+	line := &liveLine{w: std.Err, text: func() string { return progressLine(o.Progress) }}
+	stop := line.show(std, progressAfter)
 	err = read()
 	stop()
 	switch {
@@ -38,24 +40,30 @@ func underWay(std Std, o *triage.Options, outcome string, read func() error) (in
 	return false, nil
 }
 
-// showProgress keeps a line on stderr, where that is a terminal, until the returned function is called.
-func showProgress(std Std, p *triage.Progress) (stop func()) {
+// A liveLine is a line of progress on a terminal, below lines of narration.
+type liveLine struct {
+	w     io.Writer
+	text  func() string
+	mu    sync.Mutex
+	shown bool // it is on the screen
+}
+
+// show keeps the line on w, if that is a terminal, from after on until the returned function is called.
+func (l *liveLine) show(std Std, after time.Duration) (stop func()) {
 	if !isTerminal(std.Err) || std.Getenv("TERM") == "dumb" {
 		return func() {}
 	}
 	done := make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		late := time.NewTimer(progressAfter)
-		defer late.Stop()
 		select {
 		case <-done:
 			return
-		case <-late.C:
+		case <-time.After(after):
 		}
 		tick := time.NewTicker(progressEvery)
 		defer tick.Stop()
-		watch(std.Err, p, tick.C, done)
+		l.watch(tick.C, done)
 	})
 	return func() {
 		close(done)
@@ -63,16 +71,29 @@ func showProgress(std Std, p *triage.Progress) (stop func()) {
 	}
 }
 
-// watch writes the progress at once and at every tick, and clears it when done is closed.
-func watch(w io.Writer, p *triage.Progress, tick <-chan time.Time, done <-chan struct{}) {
+// watch writes the line at once and at every tick, and clears it when done is closed.
+func (l *liveLine) watch(tick <-chan time.Time, done <-chan struct{}) {
 	for {
-		fmt.Fprint(w, clearLine+progressLine(p))
+		l.mu.Lock()
+		fmt.Fprint(l.w, clearLine+report.Escape(l.text()))
+		l.shown = true
+		l.mu.Unlock()
 		select {
 		case <-done:
-			fmt.Fprint(w, clearLine)
+			l.mu.Lock()
+			l.clear()
+			l.mu.Unlock()
 			return
 		case <-tick:
 		}
+	}
+}
+
+// clear makes room for narration; l is locked.
+func (l *liveLine) clear() {
+	if l.shown {
+		fmt.Fprint(l.w, clearLine)
+		l.shown = false
 	}
 }
 

@@ -46,13 +46,17 @@ func (f *analyzeFlags) check() error {
 	return nil
 }
 
-// options are the flags for the engine.
-func (f *analyzeFlags) options(std Std, inputs []string) triage.Options {
-	return triage.Options{
+// options are what is to be written and the flags for the engine; the error is for flags that can't be meant.
+func (f *analyzeFlags) options(std Std, inputs []string) ([]output, triage.Options, error) {
+	outs, err := outputs(f.formats, f.out)
+	if err == nil {
+		err = f.check()
+	}
+	return outs, triage.Options{
 		Inputs: inputs, Stdin: std.In, Rules: f.rules, Version: version(),
 		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since, Until: f.until,
 		Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits),
-	}
+	}, err
 }
 
 // reportFlags adds -o, --out, --all and --fail-on; what is what the command writes, all what --all lists, finding what
