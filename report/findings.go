@@ -62,7 +62,7 @@ func (v *view) finding(i int) {
 // about writes which object a finding is about and who writes it, and where the lines are from.
 func (v *view) about(f *rules.Finding) {
 	if f.Object != nil {
-		v.paragraph("of", objectName(f.Object)+aside(f.Object.API), proseLines)
+		v.paragraph("of", objectName(f.Object)+phrase.InBrackets(f.Object.API), proseLines)
 	}
 	n := len(f.Actors)
 	v.paragraph("by", v.some(n, n, shownIDs, func(i int) string { return f.Actors[i] }), proseLines)

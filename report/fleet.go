@@ -64,7 +64,7 @@ func (v *view) comparison(f *schema.Fleet, odd map[int]*schema.Odd) string {
 		return phrase.Count(total, "replica") + ", not compared" + behind(": ", uncompared(f))
 	}
 	var s string
-	span := aside(goroutineSpan(f, odd))
+	span := phrase.InBrackets(goroutineSpan(f, odd))
 	switch alike := f.Compared - f.OddTotal; {
 	case f.OddTotal == 0:
 		s = "none of " + phrase.Count(f.Compared, "replica") + " stands out" + span
@@ -218,7 +218,7 @@ func (v *view) inPods(f *rules.Finding) string {
 	return "in " + phrase.Count(total, noun) + ": " + v.some(len(f.Pods), total, shownIDs, func(i int) string {
 		p := &f.Pods[i]
 		return v.replicaName(p.Pod, p.Input, p.Line) +
-			given(containers && p.Pod != "", "/"+v.escape(p.Container)) + aside(phrase.Number(p.Count))
+			given(containers && p.Pod != "", "/"+v.escape(p.Container)) + phrase.InBrackets(phrase.Number(p.Count))
 	})
 }
 

@@ -286,7 +286,7 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 		reason := collapse(r.Reason)
 		if fn := v.shortFunction(r.Frame.Function); fn != "" && !strings.Contains(reason, fn) {
 			at := v.place(r.Frame.File, r.Frame.Line)
-			who += " in " + fn + given(!strings.Contains(reason, at), aside(at))
+			who += " in " + fn + given(!strings.Contains(reason, at), phrase.InBrackets(at))
 		}
 		v.labelled(plain(label), who+behind(": ", reason), proseLines)
 		label = spaces(len(label)).text

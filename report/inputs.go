@@ -341,7 +341,7 @@ func bundleKinds(b *schema.Bundle) string {
 			parts = append(parts, ofKind(k))
 		}
 	}
-	parts[0] = given(logs > 0, phrase.Count(logs, "log")+aside(between(b.First, b.Last)))
+	parts[0] = given(logs > 0, phrase.Count(logs, "log")+phrase.InBrackets(between(b.First, b.Last)))
 	return joined(", ", parts...) +
 		given(b.Skipped > 0, "; "+phrase.Number(b.Skipped)+" not read in whole or in part")
 }

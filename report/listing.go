@@ -94,6 +94,6 @@ func listedOrigin(f schema.Listed) string {
 }
 
 func listedNotes(f schema.Listed) string {
-	return behind(" ", aside(joined("; ", given(f.Follows != "", "goes on from the file above"),
+	return behind(" ", phrase.InBrackets(joined("; ", given(f.Follows != "", "goes on from the file above"),
 		given(f.Reversed, "newest line first"), given(f.HeadCut, "its beginning is cut off"))))
 }

@@ -126,9 +126,6 @@ func given(holds bool, s string) string {
 // behind is s behind lead, "" without an s.
 func behind(lead, s string) string { return given(s != "", lead+s) }
 
-// aside is s in brackets, behind a space; "" without an s.
-func aside(s string) string { return given(s != "", " ("+s+")") }
-
 // joined joins the parts that are not empty.
 func joined(sep string, parts ...string) string { return strings.Join(nonEmpty(parts), sep) }
 

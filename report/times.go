@@ -65,7 +65,7 @@ func during(first, last string) string {
 	if from.IsZero() || to.IsZero() {
 		return "from " + first + " to " + last
 	}
-	return "from " + stretch(from, to, secondForm) + aside(lasting(first, last))
+	return "from " + stretch(from, to, secondForm) + phrase.InBrackets(lasting(first, last))
 }
 
 // stretch writes two times, the day of the second only where it is another.

@@ -244,17 +244,13 @@ func median(values []float64) float64 {
 
 // spanWithout is the least and the greatest count of those that are not in which.
 func spanWithout(counts, which []int) (low, high int) {
-	first := true
+	var others []int
 	for i, n := range counts {
-		if slices.Contains(which, i) {
-			continue
+		if !slices.Contains(which, i) {
+			others = append(others, n)
 		}
-		if first {
-			low, high, first = n, n, false
-		}
-		low, high = min(low, n), max(high, n)
 	}
-	return low, high
+	return slices.Min(others), slices.Max(others)
 }
 
 // convert brings an oddity into the report's form; shown are the fleet's replicas in order.

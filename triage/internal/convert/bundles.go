@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -139,18 +138,16 @@ func (o argumentIndex) of(path string) (name, rest string) {
 	return "", ""
 }
 
-// matches holds the elements of a path against those of a glob; an archive's has a "!" behind it.
-func matches(glob, elements []string) bool {
-	for i := range glob {
-		if ok, err := filepath.Match(glob[i], strings.TrimSuffix(elements[i], "!")); err != nil || !ok {
-			return false
-		}
-	}
-	return true
+// matches holds the elements of a path against patterns, one for each; an archive's has a "!" behind it.
+func matches(patterns, elements []string) bool {
+	return slices.EqualFunc(patterns, elements, func(pattern, element string) bool {
+		ok, err := filepath.Match(pattern, strings.TrimSuffix(element, "!"))
+		return ok && err == nil
+	})
 }
 
 // A bundleLayout is recognised by paths that only it has: for each of its marks a path must hold elements that match
-// it, one after the other (path.Match). The first layout of the list that fits is it.
+// it, one after the other (filepath.Match). The first layout of the list that fits is it.
 type bundleLayout struct {
 	name  string
 	marks []string
@@ -206,19 +203,10 @@ func layoutOf(paths []string) string {
 func anyHolds(paths [][]string, mark []string) bool {
 	for _, elements := range paths {
 		for i := 0; i+len(mark) <= len(elements); i++ {
-			if holdsAt(elements[i:], mark) {
+			if matches(mark, elements[i:i+len(mark)]) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func holdsAt(elements, mark []string) bool {
-	for i, m := range mark {
-		if ok, err := path.Match(m, elements[i]); err != nil || !ok {
-			return false
-		}
-	}
-	return true
 }

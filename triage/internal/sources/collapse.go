@@ -1,7 +1,6 @@
 package sources
 
 import (
-	"encoding/binary"
 	"hash/maphash"
 
 	"github.com/gotriage/triage/stackparse"
@@ -91,31 +90,21 @@ func (c *collapser) count(i int, d *stackparse.Dump) {
 func (c *collapser) keys(d *stackparse.Dump, stream int32) (stack, whole uint64) {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
-	word(&h, uint64(stream))
-	part(&h, string(d.Format))
-	cut := uint64(0)
-	if d.Truncated.Head {
-		cut |= 1
-	}
-	if d.Truncated.Tail {
-		cut |= 2
-	}
-	word(&h, cut)
+	maphash.WriteComparable(&h, stream)
+	maphash.WriteComparable(&h, d.Format)
+	maphash.WriteComparable(&h, d.Truncated)
 	for _, b := range d.Buckets {
-		word(&h, b.Key)
-		word(&h, uint64(b.Count))
+		maphash.WriteComparable(&h, [...]uint64{b.Key, uint64(b.Count)})
 	}
 	for _, r := range d.Races {
 		text(&h, r.Op)
 		for _, f := range r.Frames {
-			part(&h, f.Func)
-			part(&h, f.File)
-			word(&h, uint64(f.Line))
+			maphash.WriteComparable(&h, f.Frame)
 		}
 	}
 	if d.Cause != nil {
-		part(&h, string(d.Cause.Kind))
-		part(&h, d.Cause.Signal)
+		maphash.WriteComparable(&h, d.Cause.Kind)
+		maphash.WriteComparable(&h, d.Cause.Signal)
 	}
 	stack = h.Sum64()
 	if d.Cause != nil {
@@ -125,18 +114,6 @@ func (c *collapser) keys(d *stackparse.Dump, stream int32) (stack, whole uint64)
 		}
 	}
 	return stack, h.Sum64()
-}
-
-func word(h *maphash.Hash, n uint64) {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], n)
-	h.Write(b[:])
-}
-
-// part hashes a string so that its end counts: "ab", "c" is not "a", "bc".
-func part(h *maphash.Hash, s string) {
-	h.WriteString(s)
-	h.WriteByte(0)
 }
 
 // text hashes a string with every run of digits, and every hexadecimal number after 0x, as one sign.
@@ -153,7 +130,8 @@ func text(h *maphash.Hash, s string) {
 		i += n
 		from = i
 	}
-	part(h, s[from:])
+	h.WriteString(s[from:])
+	h.WriteByte(0) // "ab", "c" is not "a", "bc"
 }
 
 // number is the length of the number that s begins with, 0 for none.
