@@ -1,8 +1,8 @@
 package triage
 
 import (
-	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/frame"
@@ -199,20 +199,14 @@ func tailDumps(c *kube.Cluster, dumps []*rules.DumpInput) []*rules.DumpInput {
 		from := ingest.Origin{
 			Namespace: t.Namespace, Pod: t.Pod, PodUID: t.UID, Container: t.Container, Node: t.Node, Restart: t.Restart,
 		}
-		p := stackparse.NewParser(func(d *stackparse.Dump) {
+		ends, _ := stackparse.Parse(strings.NewReader(t.Text)) // a string that is read doesn't fail
+		for _, d := range ends {
 			d.Truncated.Head = true
 			all = append(all, &rules.DumpInput{
 				Dump: d, Input: t.Input, Locate: func(int64) (string, int64) { return t.Input, t.Line },
-				Process: identity.ProcessName(from, ""),
-				Target:  identity.TargetFrom(t.Input, from),
+				Process: identity.ProcessName(from, ""), Target: identity.TargetFrom(t.Input, from),
 			})
-		})
-		num := int64(0)
-		for line := range bytes.Lines([]byte(t.Text)) {
-			num++
-			p.Line(bytes.TrimRight(line, "\r\n"), num, nil)
 		}
-		p.Close()
 	}
 	return all
 }

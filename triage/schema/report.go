@@ -113,13 +113,8 @@ type Advice struct {
 // New is a report without findings.
 func New(version string) *Report {
 	return &Report{
-		Schema:        Schema,
-		Tool:          Tool{Name: "triage", Version: version},
-		Inputs:        []Input{},
-		Findings:      []rules.Finding{},
-		NotApplicable: []NotApplicable{},
-		Skipped:       []Skipped{},
-		Advice:        []Advice{},
+		Schema: Schema, Tool: Tool{Name: "triage", Version: version}, Inputs: []Input{}, Findings: []rules.Finding{},
+		NotApplicable: []NotApplicable{}, Skipped: []Skipped{}, Advice: []Advice{},
 	}
 }
 
