@@ -276,7 +276,7 @@ func NewAuditCSV(to io.Writer, columns []string) (*AuditWriter, error) {
 	}
 	w := csv.NewWriter(to)
 	if err := w.Write(columns); err != nil {
-		return nil, fmt.Errorf("writing CSV: %w", err)
+		return nil, written("CSV", err)
 	}
 	before := int64(0)
 	fields := make([]string, len(cols))
@@ -295,10 +295,7 @@ func NewAuditCSV(to io.Writer, columns []string) (*AuditWriter, error) {
 		},
 		Flush: func() error {
 			w.Flush()
-			if err := w.Error(); err != nil {
-				return fmt.Errorf("writing CSV: %w", err)
-			}
-			return nil
+			return written("CSV", w.Error())
 		},
 	}, nil
 }
@@ -343,11 +340,6 @@ func NewAuditJSON(to io.Writer) *AuditWriter {
 			before = r.Time
 			return enc.Encode(l)
 		},
-		Flush: func() error {
-			if err := w.Flush(); err != nil {
-				return fmt.Errorf("writing JSON lines: %w", err)
-			}
-			return nil
-		},
+		Flush: func() error { return written("JSON lines", w.Flush()) },
 	}
 }

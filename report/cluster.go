@@ -79,7 +79,7 @@ func writing(w *schema.Writer, all bool) string {
 	case n > 1:
 		fields = "fields " + phrase.List(w.Fields)
 	}
-	return joined(", ", written(w)+" by "+account(w.Actor), perTime(perSecond(w)),
+	return joined(", ", subject(w)+" by "+account(w.Actor), perTime(perSecond(w)),
 		given(w.NoOps > 0, phrase.Number(w.NoOps)+" changed nothing"), countOf(w.Conflicts, "conflict"), fields)
 }
 
@@ -105,8 +105,8 @@ func client(agent string) string {
 	return name
 }
 
-// written is what a writer writes: "bundledeployments fleet-local/agent"; requests may name no object.
-func written(w *schema.Writer) string {
+// subject is what a writer writes: "bundledeployments fleet-local/agent"; requests may name no object.
+func subject(w *schema.Writer) string {
 	return joined(" ", w.Resource, joined("/", w.Namespace, w.Name))
 }
 
@@ -252,20 +252,20 @@ func (v *view) unspoken() []*schema.Pattern {
 		input string
 		line  int64
 	}
-	type subject struct{ input, name string }
-	claimed, about := map[line]bool{}, map[subject]bool{}
+	type named struct{ input, name string }
+	claimed, about := map[line]bool{}, map[named]bool{}
 	for f := range pointers(v.r.Findings) {
 		for _, e := range f.Evidence {
 			claimed[line{e.Input, e.Line}] = true
 			if f.Object != nil && f.Object.Name != "" {
-				about[subject{e.Input, f.Object.Name}] = true
-				about[subject{e.Input, f.Object.Namespace + "/" + f.Object.Name}] = true
+				about[named{e.Input, f.Object.Name}] = true
+				about[named{e.Input, f.Object.Namespace + "/" + f.Object.Name}] = true
 			}
 		}
 	}
 	var list []*schema.Pattern
 	for p := range pointers(v.r.Patterns) {
-		spoken := claimed[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[subject{p.Input, p.Objects[0].Name}]
+		spoken := claimed[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[named{p.Input, p.Objects[0].Name}]
 		loud := p.PerSecond >= loudRate && p.Count >= loudCount || isError(p.Level) && p.Count >= errorCount
 		if v.all || loud && !spoken {
 			list = append(list, p)

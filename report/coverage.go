@@ -67,16 +67,12 @@ func (v *view) checked() string {
 	}
 	var parts []string
 	for _, n := range needs {
-		subject := phrase.Number(len(n.rules)) + " need "
-		switch {
-		case len(needs) == 1 && v.r.Rules.NotApplicable == 1:
-			subject = "it needs "
-		case len(needs) == 1:
-			subject = "they need "
-		case len(n.rules) == 1:
-			subject = "1 needs "
+		subject, one := phrase.Number(len(n.rules)), len(n.rules) == 1
+		if len(needs) == 1 {
+			one = c.NotApplicable == 1
+			subject = cmp.Or(given(one, "it"), "they")
 		}
-		parts = append(parts, subject+n.what)
+		parts = append(parts, subject+" need"+given(one, "s")+" "+n.what)
 	}
 	return s + ": " + strings.Join(parts, ", ")
 }

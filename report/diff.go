@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gotriage/triage/rules"
@@ -105,14 +106,8 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 	}
 	text := v.newVerdict(d)
 	delta := d.After.Goroutines - d.Before.Goroutines
-	switch {
-	case delta > 0:
-		text += "; " + phrase.Count(delta, "goroutine") + " more"
-	case delta < 0:
-		text += "; " + phrase.Count(-delta, "goroutine") + " fewer"
-	default:
-		text += "; as many goroutines"
-	}
+	text += "; " + cmp.Or(given(delta > 0, phrase.Count(delta, "goroutine")+" more"),
+		given(delta < 0, phrase.Count(-delta, "goroutine")+" fewer"), "as many goroutines")
 	if len(d.Buckets) > 0 {
 		if b := &d.Buckets[0]; delta*(b.After-b.Before) > 0 && b.Function != "" {
 			text += ", most of all in " + v.shortFunction(b.Function) + " (" + signed(b.After-b.Before) + ")"

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"reflect"
@@ -27,10 +26,7 @@ func JSON(w io.Writer, r *schema.Report) error {
 	e := encoder{w: bufio.NewWriterSize(w, 64<<10), plans: map[reflect.Type]*plan{}}
 	e.value(reflect.ValueOf(full), 0)
 	e.w.WriteByte('\n')
-	if err := cmp.Or(e.err, e.w.Flush()); err != nil {
-		return fmt.Errorf("writing the report as JSON: %w", err)
-	}
-	return nil
+	return written("the report as JSON", cmp.Or(e.err, e.w.Flush()))
 }
 
 // inlineBytes is how long an object or array may be on one line: a frame or an evidence mostly fits. An array of

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -82,11 +83,10 @@ func (v *view) oneSeries(s *schema.Series) {
 	shown = shown[:len(shown)-hidden]
 	head := v.seriesHead(s)
 	if len(shown) == 0 {
-		head += "; nothing grew, shrank or is stuck beyond what chance and roles explain"
-		if slices.ContainsFunc(s.Buckets,
-			func(b schema.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }) {
-			head = v.seriesHead(s) + "; a dump lacks a part, so nothing is said of what grew or shrank"
-		}
+		unknown := func(b schema.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }
+		head += cmp.Or(given(slices.ContainsFunc(s.Buckets, unknown),
+			"; a dump lacks a part, so nothing is said of what grew or shrank"),
+			"; nothing grew, shrank or is stuck beyond what chance and roles explain")
 	}
 	v.section("OVER TIME", head)
 	if len(shown) == 0 {

@@ -46,8 +46,11 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 	return p.flush("the report as text")
 }
 
-func (p *printer) flush(what string) error {
-	if err := p.w.Flush(); err != nil {
+func (p *printer) flush(what string) error { return written(what, p.w.Flush()) }
+
+// written is the error of writing something, if there is one.
+func written(what string, err error) error {
+	if err != nil {
 		return fmt.Errorf("writing %s: %w", what, err)
 	}
 	return nil

@@ -123,13 +123,12 @@ func (f *redactFlags) openMap(in, out string) (func(keep bool) error, error) {
 	if slices.Contains([]string{filepath.Clean(in), filepath.Clean(out)}, filepath.Clean(f.mapFile)) {
 		return nil, usage("give the map a file of its own", "--map %s is what is read or written", f.mapFile)
 	}
-	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	if f.o.Force {
 		if err := os.Remove(f.mapFile); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, &failure{exitUsage, fmt.Errorf("writing the map: %w", err), ""}
 		}
 	}
-	file, err := os.OpenFile(f.mapFile, flags, 0o600)
+	file, err := os.OpenFile(f.mapFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, &failure{exitUsage, fmt.Errorf("writing the map: %w", err), "--force replaces a file that is there"}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -197,17 +198,9 @@ func (s *fetchScreen) say(text string) {
 
 // line is the progress: what is under way, and for how long where that is known.
 func (s *fetchScreen) line() string {
-	var names []string
-	left := time.Duration(0)
-	for _, it := range fetch.ItemNames() {
-		for _, a := range s.asking {
-			if a.name == it {
-				names = append(names, it)
-				break
-			}
-		}
-	}
+	under, left := map[string]bool{}, time.Duration(0)
 	for _, a := range s.asking {
+		under[a.name] = true
 		if !a.due.IsZero() {
 			left = max(left, a.due.Sub(s.now()))
 		}
@@ -216,6 +209,7 @@ func (s *fetchScreen) line() string {
 	if s.of > 1 {
 		text += fmt.Sprintf(", %d of %d pods done", s.ended, s.of)
 	}
+	names := slices.DeleteFunc(fetch.ItemNames(), func(name string) bool { return !under[name] })
 	if len(names) > 0 {
 		text += "; " + strings.Join(names, " and ")
 	}

@@ -196,8 +196,8 @@ func savedDump(from string, d *schema.Dump, known map[string]*rules.Role) *rules
 			Format: stackparse.Format(d.Format), Line: line, Stamp: d.Time, Go: d.Go,
 			Goroutines: min(max(d.Goroutines, 0), maxReported),
 			Truncated: stackparse.Truncation{
-				Head: d.Truncated == "head" || d.Truncated == "both", Tail: d.Truncated == "tail" ||
-					d.Truncated == "both",
+				Head: slices.Contains([]string{"head", "both"}, d.Truncated),
+				Tail: slices.Contains([]string{"tail", "both"}, d.Truncated),
 			},
 			Cause: causeOf(d),
 		},
