@@ -48,7 +48,6 @@ func newView(r *schema.Report, p *printer) *view {
 // A wanted is an evidence whose bucket is looked for.
 type wanted struct {
 	finding int
-	first   bool // the finding's first evidence
 	e       *rules.Evidence
 }
 
@@ -56,10 +55,9 @@ type wanted struct {
 func (v *view) findHomes() {
 	evidence := map[uint64][]wanted{}
 	for i := range v.r.Findings {
-		f := &v.r.Findings[i]
-		for j := range f.Evidence {
-			if e := &f.Evidence[j]; len(e.Goroutines) > 0 {
-				evidence[e.Goroutines[0]] = append(evidence[e.Goroutines[0]], wanted{i, j == 0, e})
+		for e := range pointers(v.r.Findings[i].Evidence) {
+			if len(e.Goroutines) > 0 {
+				evidence[e.Goroutines[0]] = append(evidence[e.Goroutines[0]], wanted{i, e})
 			}
 		}
 	}
@@ -114,20 +112,16 @@ func (v *view) bucketOf(f *rules.Finding) *schema.Bucket {
 // claim notes that evidence w speaks of bucket b: the ids agree, and so do input and culprit where known.
 func (v *view) claim(w wanted, d *schema.Dump, b *schema.Bucket) {
 	f := &v.r.Findings[w.finding]
-	if !v.mayStandIn(w.e, d) {
-		return
-	}
-	if !passes(b, f.Culprit) {
-		// Not the culprit, but its victim: the evidence is inside the dump.
-		if w.e.Input == d.Input && d.Line <= w.e.Line && w.e.Line <= d.EndLine {
-			v.claimed[b] = true
+	switch {
+	case !v.mayStandIn(w.e, d):
+	case passes(b, f.Culprit):
+		v.claimed[b] = true
+		v.accused[b] = min(max(v.accused[b], w.e.Count, 1), b.Count)
+		if w.e == &f.Evidence[0] && v.home[w.finding] == nil {
+			v.home[w.finding] = b
 		}
-		return
-	}
-	v.claimed[b] = true
-	v.accused[b] = min(max(v.accused[b], w.e.Count, 1), b.Count)
-	if w.first && v.home[w.finding] == nil {
-		v.home[w.finding] = b
+	case w.e.Input == d.Input && d.Line <= w.e.Line && w.e.Line <= d.EndLine:
+		v.claimed[b] = true // not the culprit, but its victim: the evidence is inside the dump
 	}
 }
 

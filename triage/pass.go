@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,25 +33,24 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 		l.Target, _ = named.Target(l.Input, l.Target, "")
 	}
 	programs := map[programKey][]*rules.DumpInput{}
+	add := func(d *rules.DumpInput, k programKey) {
+		if d.Process != "" {
+			k = programKey{process: d.Process}
+		}
+		programs[k] = append(programs[k], d)
+		pass.Dumps = append(pass.Dumps, d)
+	}
 	for i, rd := range results {
 		for _, s := range rd.Dumps {
 			d := dumpInput(rd, s)
 			d.Target, d.Process = named.Target(d.Input, d.Target, d.Process)
-			pass.Dumps = append(pass.Dumps, d)
-			k := programKey{source: i, stream: s.Stream}
-			if d.Process != "" {
-				k = programKey{process: d.Process}
-			}
-			programs[k] = append(programs[k], d)
-			if pass.Target == (rules.Target{}) {
-				pass.Target = d.Target
-			}
+			pass.Target = cmp.Or(pass.Target, d.Target)
+			add(d, programKey{source: i, stream: s.Stream})
 		}
 	}
 	if pass.Cluster != nil {
 		for _, d := range tailDumps(pass.Cluster, pass.Dumps) {
-			pass.Dumps = append(pass.Dumps, d)
-			programs[programKey{process: d.Process}] = append(programs[programKey{process: d.Process}], d)
+			add(d, programKey{})
 		}
 	}
 	for _, dumps := range programs {
@@ -65,9 +65,7 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 	identity.NameDumps(pass.Dumps)
 	pass.Series = rules.SeriesOf(pass.Dumps)
 	for _, p := range pass.Profiles {
-		if pass.Target == (rules.Target{}) {
-			pass.Target = p.Target
-		}
+		pass.Target = cmp.Or(pass.Target, p.Target)
 	}
 	return pass
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"slices"
@@ -142,7 +141,7 @@ func (t *Timeline) read(ctx context.Context, l *auditSource, each func(*audit.Se
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			l.skips = append(l.skips, sources.Fault(l.source, p))
+			l.skips = append(l.skips, sources.Fault(l.source, p)...)
 		}
 	}()
 	path := sources.FirstPath(l.source)
@@ -184,9 +183,7 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 		}
 		l.skips = append(l.skips, sources.Skips(result.Skips)...)
 	}
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-		l.skips = append(l.skips, schema.Skipped{Path: sources.FirstPath(l.source), Named: true, Reason: err.Error()})
-	}
+	l.skips = append(l.skips, sources.Failed(l.source, err)...)
 }
 
 // Each calls f with every row that the filter chose, in order of time; the row is f's. Rows of files are read from

@@ -94,19 +94,18 @@ func Audit(t *audit.Trail) *schema.Audit {
 	}
 	out := &schema.Audit{
 		Events: t.Events, Servers: len(t.Servers), First: stamp(t.First), Last: stamp(t.Last), Levels: []schema.Tally{},
-		Writers: writersOf(t), Talkers: []schema.Tally{}, Limits: append([]string{}, t.Limits...),
+		Writers: writersOf(t), Limits: append([]string{}, t.Limits...),
 	}
 	for _, l := range t.Levels {
 		out.Levels = append(out.Levels, schema.Tally{Name: l.Name, Count: l.N})
 	}
 	agents := map[string]int64{}
-	for i := range t.Actors {
-		a := &t.Actors[i]
+	for _, a := range t.Actors {
 		agents[cmp.Or(a.Agent, a.Name())] += a.Requests
 		out.Writes += a.Writes
 	}
 	talkers := talliesOf(agents)
-	out.Talkers = append(out.Talkers, talkers[:min(len(talkers), maxTalkers)]...)
+	out.Talkers = talkers[:min(len(talkers), maxTalkers)]
 	return out
 }
 

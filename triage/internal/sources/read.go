@@ -52,7 +52,7 @@ func read(ctx context.Context, s ingest.Source, o Options) *Result {
 	defer func() {
 		// A parser that fails on one hostile input must not cost the others' findings.
 		if p := recover(); p != nil {
-			rd.Skips = append(rd.Skips, Fault(s, p))
+			rd.Skips = append(rd.Skips, Fault(s, p)...)
 			rd.settle(in, o)
 		}
 	}()
@@ -62,17 +62,22 @@ func read(ctx context.Context, s ingest.Source, o Options) *Result {
 		rd.Result = result
 	}
 	rd.Skips = append(append(rd.Skips, Skips(rd.Result.Skips)...), lostText(rd.Result)...)
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-		rd.Skips = append(rd.Skips, schema.Skipped{Path: FirstPath(s), Named: true, Reason: err.Error()})
-	}
+	rd.Skips = append(rd.Skips, Failed(s, err)...)
 	rd.settle(in, o)
 	return rd
 }
 
 // Fault is what the report has for a source over which a parser of triage failed.
-func Fault(s ingest.Source, fault any) schema.Skipped {
-	reason := fmt.Sprintf("reading it failed inside triage: %v", fault)
-	return schema.Skipped{Path: FirstPath(s), Named: true, Reason: reason}
+func Fault(s ingest.Source, fault any) []schema.Skipped {
+	return Failed(s, fmt.Errorf("reading it failed inside triage: %v", fault))
+}
+
+// Failed is what the report has for a source of which reading ended with err: nothing for a cancellation.
+func Failed(s ingest.Source, err error) []schema.Skipped {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return []schema.Skipped{{Path: FirstPath(s), Named: true, Reason: err.Error()}}
 }
 
 // Unfinished is what the report has for an input of which reading ended with err.
