@@ -17,7 +17,7 @@ const diffRows = 8
 const inBoth = "IN BOTH"
 
 // diff writes a comparison: the sides, the verdict, findings that are new, gone and in both, then stacks and
-// profiles. v's findings are the new ones (newDiffView).
+// profiles. v's findings are the new ones (Text).
 func (v *view) diff() {
 	d := v.r.Diff
 	if !onlyProfiles(d) {
@@ -34,13 +34,6 @@ func (v *view) diff() {
 	v.skipped()
 	v.advice()
 	v.diffFooter(d)
-}
-
-// newDiffView is a view of a comparison: its findings in full are those that are new.
-func newDiffView(r *schema.Report, p *printer) *view {
-	shown := *r
-	shown.Findings = r.Diff.Findings.New
-	return newView(&shown, p)
 }
 
 func (v *view) diffSide(label string, s *schema.DiffSide) {

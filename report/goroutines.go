@@ -217,7 +217,11 @@ func (v *view) frameRow(prefix string, f schema.Frame) row {
 // runnables writes why those that were running are not accused; those to watch come first.
 func (v *view) runnables() {
 	var watch, innocent []schema.Runnable
+	whole := 0 // dumps with more than one goroutine: a second one of them distinguishes work from a spin
 	for d := range pointers(v.r.Dumps) {
+		if d.Goroutines > 1 {
+			whole++
+		}
 		for _, r := range d.Runnable {
 			switch r.Verdict {
 			case "watch":
@@ -233,24 +237,12 @@ func (v *view) runnables() {
 	v.line()
 	v.line(span{text: "RUNNING" + given(len(v.r.Findings) > 0, " TOO"), style: v.colour.Heading})
 	v.verdicts("watch", watch)
-	if len(watch) > 0 && v.dumpsWithStacks() < 2 {
+	if len(watch) > 0 && whole < 2 {
 		label := spaces(len("  innocent"))
 		v.labelled(label, "one dump cannot tell work from a spin: take two more dumps some seconds apart and give "+
 			"triage all three", 0)
 	}
 	v.verdicts("innocent", innocent)
-}
-
-// dumpsWithStacks counts the dumps that show more than one goroutine: a second one of them distinguishes work from a
-// spin.
-func (v *view) dumpsWithStacks() int {
-	n := 0
-	for d := range pointers(v.r.Dumps) {
-		if d.Goroutines > 1 {
-			n++
-		}
-	}
-	return n
 }
 
 // merged adds r to list. Without --all, those with one reason become one, whose Frame is empty when they are in

@@ -188,18 +188,14 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 // each writes where in the input each of its dumps begins, and what it is; indented by indent columns.
 func (v *view) each(dumps []*schema.Dump, indent int) {
 	shown := v.shown(len(dumps), inputRows)
+	manyPods := slices.ContainsFunc(dumps, func(d *schema.Dump) bool { // kubectl logs --prefix, stern
+		return d.Pod != dumps[0].Pod || d.Container != dumps[0].Container
+	})
 	for _, d := range dumps[:shown] {
-		of := given(d.Pod != "" && manyPods(dumps), ", "+d.Pod+"/"+d.Container)
+		of := given(d.Pod != "" && manyPods, ", "+d.Pod+"/"+d.Container)
 		v.hanging("line "+phrase.Number(d.Line)+of+behind(", ", d.Time)+": "+v.dump(d), indent+2, 0)
 	}
 	v.more(indent+2, len(dumps)-shown, "dump")
-}
-
-// manyPods reports whether dumps of one input are of several containers: kubectl logs --prefix, stern.
-func manyPods(dumps []*schema.Dump) bool {
-	return slices.ContainsFunc(dumps, func(d *schema.Dump) bool {
-		return d.Pod != dumps[0].Pod || d.Container != dumps[0].Container
-	})
 }
 
 // dump describes one dump: "SIGABRT, Go 1.18, 2,764 goroutines in 48 groups; 2,751 where they should be".

@@ -33,7 +33,9 @@ import (
 func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 	p := newPrinter(w, o)
 	if r.Diff != nil {
-		newDiffView(r, p).diff()
+		shown := *r
+		shown.Findings = r.Diff.Findings.New // those in full are the ones that are new
+		newView(&shown, p).diff()
 		return p.flush("the report as text")
 	}
 	v := newView(r, p)

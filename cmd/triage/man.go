@@ -33,7 +33,7 @@ func writeMan(w io.Writer, root *cobra.Command) error {
 			fmt.Fprintf(&b, ".br\n.B %s\n%s\n", name, roff(c.Use))
 		}
 	}
-	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", paragraphs(root.Long))
+	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", strings.ReplaceAll(roff(root.Long), "\n\n", "\n.PP\n"))
 	b.WriteString(".SH OPTIONS\n")
 	manFlags(&b, root.Flags())
 	manFlags(&b, root.PersistentFlags())
@@ -61,10 +61,6 @@ func manFlags(b *strings.Builder, flags *pflag.FlagSet) {
 		}
 		fmt.Fprintf(b, ".TP\n\\fB%s\\fR \\fI%s\\fR\n%s\n", names, roff(value), roff(doc))
 	})
-}
-
-func paragraphs(s string) string {
-	return strings.ReplaceAll(roff(s), "\n\n", "\n.PP\n")
 }
 
 // roff keeps text from being read as requests: backslashes and dashes are escaped, and no line begins with a dot.
