@@ -57,17 +57,6 @@ func (v *view) diffSide(label string, s *schema.DiffSide) {
 	v.labelled(span{text: label, style: v.colour.Heading}, name+": "+joined(", ", parts...), 0)
 }
 
-// sideInputs names the first of a side's inputs.
-func (v *view) sideInputs(paths []string) string {
-	switch len(paths) {
-	case 0:
-		return "no input"
-	case 1:
-		return v.at(paths[0], 0)
-	}
-	return v.at(paths[0], 0) + " and " + phrase.Number(len(paths)-1) + " more"
-}
-
 // compared describes by what the sides were compared.
 func compared(d *schema.Diff) string {
 	switch d.By {

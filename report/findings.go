@@ -75,11 +75,6 @@ func (v *view) about(f *rules.Finding) {
 	v.paragraph("with", v.some(n, n, shownIDs, func(i int) string { return objectName(&f.Objects[i]) }), proseLines)
 }
 
-// objectName is "Deployment shop/web"; the kind or the namespace may be missing.
-func objectName(o *rules.Object) string {
-	return strings.TrimSpace(o.Kind + " " + given(o.Namespace != "", o.Namespace+"/") + o.Name)
-}
-
 // whereabouts is a finding's place for a column: its file and line, else its object, cut from the left.
 func (v *view) whereabouts(f *rules.Finding) string {
 	at := v.place(f.Culprit.File, f.Culprit.Line)

@@ -124,26 +124,6 @@ func (v *view) input(in *schema.Input, h *holding, indent int) {
 	}
 }
 
-// continued maps the files that a dump runs on through, where rotation cut it, to the file that it begins in.
-func (v *view) continued() map[string]string {
-	rest := map[string]string{}
-	for d := range pointers(v.r.Dumps) {
-		if d.EndInput == "" || d.EndInput == d.Input {
-			continue
-		}
-		inside := false
-		for in := range pointers(v.r.Inputs) { // files of one log are in order of time
-			if inside {
-				rest[in.Path] = d.Input
-			}
-			if in.Path == d.Input || in.Path == d.EndInput {
-				inside = in.Path == d.Input
-			}
-		}
-	}
-	return rest
-}
-
 // holds describes what one input contains: "pod-log, 50 lines, no dump in it", "2 dumps, 258 goroutines".
 func (v *view) holds(in *schema.Input, h *holding) string {
 	dumps := h.dumps

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"cmp"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -287,3 +288,13 @@ const (
 	maxTitle     = 200 // columns of a finding's title: twice what its contract allows
 	maxFunction  = 300 // columns of a function's name: far beyond real ones, so that only made up ones are cut
 )
+
+func (p *printer) flush(what string) error { return written(what, p.w.Flush()) }
+
+// written is the error of writing something, if there is one.
+func written(what string, err error) error {
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", what, err)
+	}
+	return nil
+}

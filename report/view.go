@@ -309,3 +309,39 @@ func lastElements(path string, n int) string {
 	}
 	return path
 }
+
+// continued maps the files that a dump runs on through, where rotation cut it, to the file that it begins in.
+func (v *view) continued() map[string]string {
+	rest := map[string]string{}
+	for d := range pointers(v.r.Dumps) {
+		if d.EndInput == "" || d.EndInput == d.Input {
+			continue
+		}
+		inside := false
+		for in := range pointers(v.r.Inputs) { // files of one log are in order of time
+			if inside {
+				rest[in.Path] = d.Input
+			}
+			if in.Path == d.Input || in.Path == d.EndInput {
+				inside = in.Path == d.Input
+			}
+		}
+	}
+	return rest
+}
+
+// sideInputs names the first of a side's inputs.
+func (v *view) sideInputs(paths []string) string {
+	switch len(paths) {
+	case 0:
+		return "no input"
+	case 1:
+		return v.at(paths[0], 0)
+	}
+	return v.at(paths[0], 0) + " and " + phrase.Number(len(paths)-1) + " more"
+}
+
+// objectName is "Deployment shop/web"; the kind or the namespace may be missing.
+func objectName(o *rules.Object) string {
+	return strings.TrimSpace(o.Kind + " " + given(o.Namespace != "", o.Namespace+"/") + o.Name)
+}

@@ -66,22 +66,3 @@ func newDiff(std Std, code *int) *cobra.Command {
 	redactFlag(fl, &f.redact)
 	return cmd
 }
-
-// narrateDiff writes on stderr why the exit status is 3 or 4.
-func narrateDiff(std Std, r *triage.Report) {
-	told := 0
-	for _, s := range r.Skipped {
-		if s.Named || !r.Recognised() && told < narrated {
-			complain(std.Err, s.Path+": "+s.Reason, s.Hint)
-			told++
-		}
-	}
-	if r.Recognised() || told > 0 {
-		return
-	}
-	side := "AFTER"
-	if len(r.Diff.Before.Dumps) == 0 {
-		side = "BEFORE"
-	}
-	complain(std.Err, "no goroutine dump in "+side, "the report says how to collect one")
-}

@@ -143,3 +143,28 @@ func (f timeFlag) Set(s string) error {
 }
 
 func (f timeFlag) Type() string { return "time" }
+
+// A sizeFlag is a number of bytes: 1000, 64KiB, 256MiB, 1GiB.
+type sizeFlag int64
+
+func (s *sizeFlag) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*s), 10)
+}
+
+func (s *sizeFlag) Type() string { return "size" }
+
+func (s *sizeFlag) Set(text string) error {
+	digits := strings.TrimRight(text, "KMGTiBkb")
+	units := map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "kB": 1e3, "MB": 1e6,
+		"GB": 1e9, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+	unit, known := units[text[len(digits):]]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || !known || n < 1 || n > (1<<62)/unit {
+		return fmt.Errorf("it is a number of bytes like 64KiB, 256MiB or 1GiB")
+	}
+	*s = sizeFlag(n * unit)
+	return nil
+}

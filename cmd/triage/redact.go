@@ -16,7 +16,6 @@ import (
 
 	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/report"
-	"github.com/gotriage/triage/triage"
 )
 
 const redactLong = `Write a copy of a log, dump, profile, audit log or support bundle that can be shown to others. IN is a file, a folder or an
@@ -170,30 +169,4 @@ func tellSummary(w io.Writer, sum *redact.Summary) {
 	for line := range strings.Lines(b.String()) {
 		fmt.Fprintf(w, "%s\n", report.Escape(strings.TrimSuffix(line, "\n")))
 	}
-}
-
-// redactFlag adds --redact to a command that reports.
-func redactFlag(fl *pflag.FlagSet, on *bool) {
-	fl.BoolVar(on, "redact", false, "replace secrets, addresses and names of hosts in the report by pseudonyms, as "+
-		"triage redact does")
-}
-
-// hide replaces what --redact hides in a report or a listing. They are redacted before they are laid out, so that lines
-// and columns still fit.
-func (f *analyzeFlags) hide(shown any) {
-	if !f.redact {
-		return
-	}
-	t := redact.NewText(redact.Options{})
-	switch s := shown.(type) {
-	case *triage.Report:
-		for _, in := range s.Inputs {
-			t.Know(in.Node)
-		}
-	case *triage.Listing:
-		for _, file := range s.Files {
-			t.Know(file.Node)
-		}
-	}
-	t.Values(shown)
 }

@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/ingest"
-	"github.com/gotriage/triage/triage"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/redact"
+	"github.com/gotriage/triage/triage"
 )
 
 // complete offers the words as a flag's values in shells.
@@ -108,4 +110,30 @@ func (f *analyzeFlags) readRules(cmd *cobra.Command) error {
 		f.rules = files
 	}
 	return err
+}
+
+// redactFlag adds --redact to a command that reports.
+func redactFlag(fl *pflag.FlagSet, on *bool) {
+	fl.BoolVar(on, "redact", false, "replace secrets, addresses and names of hosts in the report by pseudonyms, as "+
+		"triage redact does")
+}
+
+// hide replaces what --redact hides in a report or a listing. They are redacted before they are laid out, so that lines
+// and columns still fit.
+func (f *analyzeFlags) hide(shown any) {
+	if !f.redact {
+		return
+	}
+	t := redact.NewText(redact.Options{})
+	switch s := shown.(type) {
+	case *triage.Report:
+		for _, in := range s.Inputs {
+			t.Know(in.Node)
+		}
+	case *triage.Listing:
+		for _, file := range s.Files {
+			t.Know(file.Node)
+		}
+	}
+	t.Values(shown)
 }

@@ -8,81 +8,14 @@ package main
 //   - Only main ends the process; everything else returns.
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )
-
-// Main runs the program with its arguments (without the program's name) and returns its exit status. A cancelled ctx
-// makes it report what it read until then.
-func Main(ctx context.Context, args []string, std Std) int {
-	code := exitOK
-	root := newRoot(std, &code)
-	root.SetArgs(unshadowed(root, args, std.Err))
-	err := root.ExecuteContext(ctx)
-	if err == nil || closedPipe(err) {
-		return code
-	}
-	var f *failure
-	if !errors.As(err, &f) {
-		f = &failure{exitUsage, err, "triage --help"}
-	}
-	complain(std.Err, f.err.Error(), f.hint)
-	return f.code
-}
-
-// unshadowed keeps a command's name from hiding a file or folder of that name: `triage audit`, where there is a
-// folder audit and no other argument, is about the folder.
-func unshadowed(root *cobra.Command, args []string, stderr io.Writer) []string {
-	if len(args) == 0 {
-		return args
-	}
-	last := len(args) - 1
-	c, rest, err := root.Find(args)
-	if err != nil || c == root || len(rest) != last || slices.Index(args, c.Name()) != last {
-		return args
-	}
-	info, err := os.Stat(c.Name())
-	if err != nil {
-		return args
-	}
-	what := "file"
-	if info.IsDir() {
-		what = "folder"
-	}
-	complain(stderr, "reading the "+what+" "+c.Name(), "triage "+c.Name()+
-		" --help tells about the command of that name")
-	out := slices.Clone(args)
-	out[last] = "." + string(filepath.Separator) + c.Name()
-	return out
-}
-
-func newRoot(std Std, code *int) *cobra.Command {
-	root := newAnalyze(std, code)
-	root.AddCommand(newDiff(std, code), newAudit(std, code), newFetch(std, code), newRedact(std, code),
-		newRules(std), newExplain(std), newVersion(std), newMan(std))
-	root.SetIn(std.In)
-	root.SetOut(std.Out)
-	root.SetErr(std.Err)
-	root.SilenceErrors = true
-	root.SilenceUsage = true
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &failure{exitUsage, err, c.CommandPath() + " --help lists the flags"}
-	})
-	root.CompletionOptions.HiddenDefaultCmd = false
-	return root
-}
 
 // Std is what a process has around it, so that tests run the program inside their own.
 type Std struct {
