@@ -2,9 +2,9 @@ package fetch
 
 import (
 	"archive/zip"
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -71,52 +71,13 @@ func (d *destination) commit() error {
 	return nil
 }
 
+// pack writes the files of a folder into a zip.
 func pack(dir, file string) (err error) {
 	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if cerr := out.Close(); err == nil {
-			err = cerr
-		}
-	}()
+	defer func() { err = cmp.Or(err, out.Close()) }()
 	w := zip.NewWriter(out)
-	from := os.DirFS(dir)
-	err = fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		return packFile(w, from, name, d)
-	})
-	if err != nil {
-		return err
-	}
-	return w.Close()
-}
-
-func packFile(w *zip.Writer, dir fs.FS, name string, d fs.DirEntry) error {
-	info, err := d.Info()
-	if err != nil {
-		return err
-	}
-	h, err := zip.FileInfoHeader(info)
-	if err != nil {
-		return err
-	}
-	h.Name, h.Method = name, zip.Deflate
-	if strings.HasSuffix(name, ".gz") {
-		h.Method = zip.Store // it doesn't get smaller
-	}
-	to, err := w.CreateHeader(h)
-	if err != nil {
-		return err
-	}
-	from, err := dir.Open(name)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	_, err = io.Copy(to, from)
-	return err
+	return cmp.Or(w.AddFS(os.DirFS(dir)), w.Close())
 }

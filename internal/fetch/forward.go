@@ -1,9 +1,10 @@
 package fetch
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net/url"
 	"strconv"
 	"strings"
@@ -91,24 +92,27 @@ func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	args := []string{"port-forward", "pod/" + f.pod.name, ":" + strconv.Itoa(f.pod.port), "--address=127.0.0.1"}
 	cmd := f.k.command(life, append(args, namespaceFlag(f.pod.namespace)...)...)
-	ready := &portWriter{port: make(chan string, 1)}
+	out, w := io.Pipe()
 	errs := &tail{}
-	cmd.Stdout, cmd.Stderr = ready, errs
+	cmd.Stdout, cmd.Stderr = w, errs
 	if err := cmd.Start(); err != nil {
 		stop()
 		return nil, fmt.Errorf("starting kubectl port-forward: %w", err)
 	}
 	t := &tunnel{stop: stop, done: make(chan struct{})}
+	ports := make(chan string, 1)
+	go findPort(out, ports)
 	go func() {
 		defer close(t.done)
 		err := cmd.Wait()
+		_ = w.Close()
 		t.err = &kubectlError{"port-forward", errs.last(), err}
 	}()
 	late := time.NewTimer(forwardStart)
 	defer late.Stop()
 	var err error
 	select {
-	case port := <-ready.port:
+	case port := <-ports:
 		t.src, err = f.open(&url.URL{Scheme: f.scheme, Host: "127.0.0.1:" + port, Path: f.prefix})
 	case <-t.done:
 		err = t.err
@@ -159,36 +163,24 @@ func (t *tunnel) broke(ctx context.Context) bool {
 	return false
 }
 
-// A portWriter finds the port in kubectl's "Forwarding from 127.0.0.1:41234 -> 6060" and drops all else.
-type portWriter struct {
-	line []byte
-	port chan string // gets the first port; has room for it
-	done bool        // the port was sent
-}
-
 // maxForwardLine bounds what is kept of a line without an end.
 const maxForwardLine = 4 << 10
 
-func (w *portWriter) Write(p []byte) (int, error) {
-	if w.done {
-		return len(p), nil
-	}
-	w.line = append(w.line, p...)
-	for !w.done {
-		line, rest, found := bytes.Cut(w.line, []byte("\n"))
-		if !found {
-			break
-		}
-		w.line = rest
+// findPort reads kubectl's output to its end and sends the port of the first "Forwarding from 127.0.0.1:41234 -> 6060".
+func findPort(out io.Reader, first chan<- string) {
+	r := bufio.NewReaderSize(out, maxForwardLine)
+	for {
+		line, err := r.ReadSlice('\n')
 		if port, ok := forwardedPort(string(line)); ok {
-			w.done = true
-			w.port <- port
+			select {
+			case first <- port:
+			default:
+			}
+		}
+		if err != nil && err != bufio.ErrBufferFull {
+			return
 		}
 	}
-	if len(w.line) > maxForwardLine {
-		w.line = w.line[len(w.line)-maxForwardLine:]
-	}
-	return len(p), nil
 }
 
 func forwardedPort(line string) (string, bool) {

@@ -122,24 +122,23 @@ func (s *httpSource) get(ctx context.Context, it item, to *sink) error {
 	}
 	defer resp.Body.Close()
 	dog.answered()
-	body := watchedReader{Reader: resp.Body, dog: dog}
 	if resp.StatusCode != http.StatusOK {
-		return &statusError{resp.StatusCode, errorText(resp, body)}
+		return &statusError{resp.StatusCode, errorText(resp)}
 	}
 	if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
 		return errWebPage
 	}
-	if _, err = io.Copy(to, body); err != nil && to.diskErr == nil && !errors.Is(err, errTooLarge) {
+	if _, err = io.Copy(&watchedWriter{to: to, dog: dog, begun: true}, resp.Body); err != nil && to.diskErr == nil && !errors.Is(err, errTooLarge) {
 		err = fmt.Errorf("the connection ended after %d bytes: %w", to.n, cause(ctx, err))
 	}
 	return err
 }
 
-func errorText(resp *http.Response, body io.Reader) string {
+func errorText(resp *http.Response) string {
 	if kind := resp.Header.Get("Content-Type"); kind != "" && !strings.HasPrefix(kind, "text/plain") {
 		return ""
 	}
-	b, _ := io.ReadAll(io.LimitReader(body, maxErrorText)) // of a page that breaks off, the beginning will do
+	b, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorText)) // of a page that breaks off, the beginning will do
 	return oneLine(string(b))
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/gotriage/triage/profile"
 )
 
 // A session captures one process.
@@ -31,9 +34,12 @@ type session struct {
 	failure     error // the first one
 	diskErr     error // of the file system, which ends everything
 
-	goroutines int // if counted
+	goroutines int64 // if counted
 	counted    bool
 }
+
+// maxProfile bounds the goroutine profile that is counted, as it is stored: one of 10,000 distinct stacks has some MiB.
+const maxProfile = 64 << 20
 
 // maxUnreachable is how often in a row a process that answered before may be unreachable until no more is asked.
 const maxUnreachable = 2
@@ -76,9 +82,25 @@ func (s *session) count(it item) {
 		return // it didn't come
 	}
 	defer f.Close()
-	if n, err := countSamples(f); err == nil {
+	if n, err := countGoroutines(f); err == nil {
 		s.goroutines, s.counted = n, true
 	}
+}
+
+// countGoroutines returns the number of goroutines in a goroutine profile.
+func countGoroutines(r io.Reader) (int64, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxProfile))
+	if err != nil {
+		return 0, fmt.Errorf("reading a profile: %w", err)
+	}
+	p, err := profile.Read(data)
+	if err != nil {
+		return 0, fmt.Errorf("reading a profile: %w", err)
+	}
+	if n := p.Total(); n > 0 {
+		return n, nil
+	}
+	return 0, errors.New("a profile of no goroutine")
 }
 
 // stacks takes the dumps at their times, unless they would stop the process for too long.

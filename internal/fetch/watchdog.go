@@ -40,20 +40,6 @@ func (d *watchdog) stop() {
 	d.end(nil)
 }
 
-// A watchedReader touches its watchdog for everything that it reads.
-type watchedReader struct {
-	io.Reader
-	dog *watchdog
-}
-
-func (r watchedReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if n > 0 {
-		r.dog.touch()
-	}
-	return n, err
-}
-
 // A watchedWriter touches its watchdog for everything that is written to it, and ends the context if to fails.
 type watchedWriter struct {
 	to    io.Writer
