@@ -9,7 +9,7 @@
 //   - Secrets (tokens, passwords, header values) appear in no manifest, event or error.
 //   - Nothing is printed here: the caller gets events.
 //
-// From the bottom: item, plan, access and target are data; http, proxy and forward are sources, which answer requests
+// From the bottom: item, plan, access and target are data; http, kubectl and forward are sources, which answer requests
 // into a sink; a session captures one process from a source; a capture has all sessions of a run and their folder.
 package fetch
 
@@ -141,8 +141,9 @@ func (r *run) sessions(ctx context.Context, dir string) ([]*session, error) {
 	}
 	var all []*session
 	for _, p := range pods {
-		s := &session{r: r, from: p.title(), pod: &p, folder: p.folder(), src: r.podSource(p)}
-		s.dir = filepath.Join(dir, filepath.FromSlash(s.folder))
+		p.Folder = p.folder()
+		s := &session{r: r, from: p.title(), pod: &p, src: r.podSource(p)}
+		s.dir = filepath.Join(dir, filepath.FromSlash(p.Folder))
 		if err := os.MkdirAll(s.dir, dirMode); err != nil {
 			return nil, fmt.Errorf("making a pod's folder: %w", err)
 		}
@@ -211,10 +212,7 @@ func (r *run) manifest(sessions []*session, began time.Time) Manifest {
 		if s.pod == nil {
 			continue
 		}
-		p := ManifestPod{
-			Namespace: s.pod.namespace, Name: s.pod.name, UID: s.pod.uid, Node: s.pod.node,
-			Container: s.pod.container, Port: s.pod.port, Restarts: s.pod.restarts, Folder: s.folder,
-		}
+		p := s.pod.ManifestPod
 		if !slices.ContainsFunc(s.items, ManifestItem.kept) && s.failure != nil {
 			p.Error = r.o.Access.scrub(s.failure.Error())
 		}

@@ -442,8 +442,8 @@ func TestDumpsAreSpreadOverTheCPUProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []time.Duration
-		for n := range p.dumps {
-			got = append(got, p.first+time.Duration(n)*p.interval)
+		for n := range p.Dumps {
+			got = append(got, p.first+time.Duration(n)*p.Interval)
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%+v: %v, want %v", c.plan, got, c.want)

@@ -90,8 +90,8 @@ func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 // start runs kubectl until it prints its local port. The process outlives ctx, one request's; close ends it.
 func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
-	args := []string{"port-forward", "pod/" + f.pod.name, ":" + strconv.Itoa(f.pod.port), "--address=127.0.0.1"}
-	cmd := f.k.command(life, append(args, namespaceFlag(f.pod.namespace)...)...)
+	args := []string{"port-forward", "pod/" + f.pod.Name, ":" + strconv.Itoa(f.pod.Port), "--address=127.0.0.1"}
+	cmd := f.k.command(life, append(args, namespaceFlag(f.pod.Namespace)...)...)
 	out, w := io.Pipe()
 	errs := &tail{}
 	cmd.Stdout, cmd.Stderr = w, errs

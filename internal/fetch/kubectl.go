@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os/exec"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
 // The ways to a pod's port.
@@ -19,7 +22,8 @@ const (
 	ViaProxy       = "proxy"        // needs get on pods/proxy; reaches what listens on the pod's address
 )
 
-// Cluster is how to reach pods through the user's kubectl.
+// Cluster is how to reach pods through the user's kubectl. Every argument of kubectl is checked first, so that kubectl
+// takes no name for a flag or another resource.
 type Cluster struct {
 	Namespace  string // "": the context's
 	Container  string // "": the one with the port, else the first
@@ -35,9 +39,9 @@ const defaultMaxPods = 50
 
 func (c Cluster) check() error {
 	switch {
-	case c.Namespace != "" && !isDNSLabel(c.Namespace):
+	case c.Namespace != "" && !origin.IsDNSLabel(c.Namespace):
 		return usage("-n NAMESPACE", "%q is no name of a namespace", c.Namespace)
-	case c.Container != "" && !isDNSLabel(c.Container):
+	case c.Container != "" && !origin.IsDNSLabel(c.Container):
 		return usage("-c CONTAINER", "%q is no name of a container", c.Container)
 	case strings.ContainsFunc(c.Context+c.Kubeconfig, isControl):
 		return usage("", "the name of the context or of the kubeconfig holds control characters")
@@ -136,4 +140,31 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) last() string {
 	lines := bytes.Split(bytes.TrimSpace(t.b), []byte("\n"))
 	return oneLine(string(lines[len(lines)-1]))
+}
+
+// A proxySource asks through the API server: kubectl get --raw …/pods/NAME:PORT/proxy/….
+type proxySource struct {
+	k      *kubectl
+	limits Limits
+	root   string // with the prefix
+}
+
+func newProxySource(k *kubectl, p pod, c Cluster, prefix string, l Limits) *proxySource {
+	scheme := ""
+	if c.HTTPS {
+		scheme = "https:"
+	}
+	root := fmt.Sprintf("/api/v1/namespaces/%s/pods/%s%s:%d/proxy%s", p.Namespace, scheme, p.Name, p.Port, prefix)
+	return &proxySource{k: k, limits: l, root: root}
+}
+
+func (s *proxySource) close() {}
+
+func (s *proxySource) get(ctx context.Context, it item, to *sink) error {
+	err := s.k.stream(ctx, s.limits, it.lasts, to, "get", "--raw="+s.root+"/"+it.uri())
+	// kubectl prints the reason of an API error in brackets, or else repeats the answer of the process.
+	if isKubectlError(err, "(NotFound)") && !isKubectlError(err, `pods "`) {
+		return &statusError{code: http.StatusNotFound}
+	}
+	return err
 }

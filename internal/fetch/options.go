@@ -2,6 +2,8 @@ package fetch
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 )
 
@@ -39,4 +41,99 @@ func wallClock() clock {
 			return context.Cause(ctx)
 		}
 	}}
+}
+
+// Limits bound what a capture takes. The zero value of each means its default.
+type Limits struct {
+	// MaxBytes of an item: 256 MiB. net/http/pprof cuts a debug=2 dump at 64 MiB; a heap profile has some MiB.
+	MaxBytes int64
+	// Timeout of the whole capture: for each process as long as its plan lasts, and three minutes.
+	Timeout time.Duration
+	Connect time.Duration // until there is a connection, and until TLS is agreed on: 10 s each
+	Header  time.Duration // until an answer begins, besides the seconds that a profile lasts: 30 s
+	Idle    time.Duration // between two bytes of an answer: 30 s
+	// Busy is how long "cpu profiling already in use" is tried again: 45 s, as the usual profile takes 30.
+	Busy time.Duration
+}
+
+func (l Limits) withDefaults() Limits {
+	l.MaxBytes = orDefault(l.MaxBytes, 256<<20)
+	l.Connect = orDefault(l.Connect, 10*time.Second)
+	l.Header = orDefault(l.Header, 30*time.Second)
+	l.Idle = orDefault(l.Idle, 30*time.Second)
+	l.Busy = orDefault(l.Busy, 45*time.Second)
+	return l
+}
+
+func orDefault[T int64 | time.Duration](v, otherwise T) T {
+	if v > 0 {
+		return v
+	}
+	return otherwise
+}
+
+// An EventKind is the kind of an Event.
+type EventKind int
+
+// The kinds of events.
+const (
+	// EventPlan comes first: Text is a line of what will be asked and what it costs, Expect how long it takes.
+	EventPlan EventKind = iota
+	// EventStart: an item is asked for and lasts about Expect.
+	EventStart
+	// EventItem: an item came or failed; Item has the result.
+	EventItem
+	// EventNote: something worth knowing, in Text: fewer pods than the selector matches, a retry.
+	EventNote
+	// EventProcess: one of Of processes is complete.
+	EventProcess
+	// EventRound: a round of Watch ended, with Text.
+	EventRound
+)
+
+// An Event is something that happened in a capture.
+type Event struct {
+	Kind   EventKind
+	From   string // the process: HOST:PORT, pod NAMESPACE/NAME
+	Name   string // the item's
+	Text   string
+	Expect time.Duration
+	Item   *ManifestItem
+	Of     int
+}
+
+// An Error is why a capture could not be made, and what to do about it.
+type Error struct {
+	Err  error
+	Hint string
+	// Usage reports that the options are wrong, and that nothing was asked.
+	Usage bool
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+func (e *Error) Unwrap() error { return e.Err }
+
+func hinted(hint, format string, args ...any) error {
+	return &Error{Err: fmt.Errorf(format, args...), Hint: hint}
+}
+
+func usage(hint, format string, args ...any) error {
+	return &Error{Err: fmt.Errorf(format, args...), Hint: hint, Usage: true}
+}
+
+// Causes with which this package ends a context.
+var (
+	errTimeout     = errors.New("the time for the whole capture is over (--timeout)")
+	errInterrupted = errors.New("interrupted")
+)
+
+// cause returns why ctx ended, or err if it has not ended.
+func cause(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	if c := context.Cause(ctx); c != nil && !errors.Is(c, context.Canceled) {
+		return c
+	}
+	return errInterrupted
 }

@@ -39,12 +39,9 @@ type Plan struct {
 
 // A planned is a plan with all its defaults.
 type planned struct {
-	items    []item
-	dumps    int
-	interval time.Duration
-	first    time.Duration // until the first dump
-	stacks   bool
-	lines    int
+	Plan
+	items []item
+	first time.Duration // until the first dump
 }
 
 // complete checks the plan and adds its defaults. pods reports that the target is a pod or several, proxied that they
@@ -54,14 +51,12 @@ func (p Plan) complete(pods, proxied bool) (planned, error) {
 	if err := p.check(proxied); err != nil {
 		return planned{}, err
 	}
-	out := planned{
-		dumps: p.Dumps, interval: p.Interval, lines: p.LogLines,
-		stacks: p.Stacks || slices.Contains(p.Only, ItemStacks),
-	}
-	if out.interval == 0 {
+	p.Stacks = p.Stacks || slices.Contains(p.Only, ItemStacks)
+	out := planned{Plan: p}
+	if p.Interval == 0 {
 		// In the middle of equal parts of the CPU profile, so that the last one still lies within.
-		out.interval = time.Duration(p.Seconds) * time.Second / time.Duration(p.Dumps)
-		out.first = out.interval / 2
+		out.Interval = time.Duration(p.Seconds) * time.Second / time.Duration(p.Dumps)
+		out.first = out.Interval / 2
 	}
 	for _, it := range catalogue() {
 		if !p.wants(it, pods) {
@@ -131,20 +126,20 @@ func (p planned) lasts() time.Duration {
 		cpu = it.lasts
 	}
 	if p.has(ItemStacks) {
-		dumps = p.first + time.Duration(p.dumps-1)*p.interval
+		dumps = p.first + time.Duration(p.Dumps-1)*p.Interval
 	}
 	return max(cpu, dumps)
 }
 
 func (p planned) dumpsText() string {
-	apart := p.interval
+	apart := p.Interval
 	if apart > 100*time.Millisecond {
 		apart = apart.Round(100 * time.Millisecond)
 	}
-	if p.dumps == 1 {
+	if p.Dumps == 1 {
 		return "a goroutine dump"
 	}
-	return fmt.Sprintf("%d goroutine dumps, %s apart", p.dumps, apart)
+	return fmt.Sprintf("%d goroutine dumps, %s apart", p.Dumps, apart)
 }
 
 func (p planned) describe() []string {
@@ -157,7 +152,7 @@ func (p planned) describe() []string {
 		case ItemStacks:
 			asks = append(asks, p.dumpsText())
 			cost := "each dump stops the process for about 5 ms at 1,000 goroutines, "
-			if p.stacks {
+			if p.Stacks {
 				cost += "3 s at 100,000"
 			} else {
 				cost += "0.2 s at 10,000; above that none is asked for (--stacks: take them anyway)"

@@ -291,12 +291,12 @@ func TestTheContainerIsTheOneWithThePort(t *testing.T) {
 		{Cluster{Container: "none", Port: 1}, "", 0},
 	} {
 		p, err := j.choose(c.cluster)
-		if c.want == "" != (err != nil) || err == nil && (p.container != c.want || p.port != c.port) {
+		if c.want == "" != (err != nil) || err == nil && (p.Container != c.want || p.Port != c.port) {
 			t.Errorf("%+v: %+v, %v", c.cluster, p, err)
 		}
 	}
 	j.Metadata.Annotations = map[string]string{"kubectl.kubernetes.io/default-container": "app"}
-	if p, err := j.choose(Cluster{Port: 8080}); err != nil || p.container != "app" {
+	if p, err := j.choose(Cluster{Port: 8080}); err != nil || p.Container != "app" {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

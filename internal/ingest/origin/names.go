@@ -21,8 +21,8 @@ func CutCompressed(name string) (stem, ext string) {
 	return name, ""
 }
 
-// isUID accepts a UUID and the 32 hex digits that static pods have.
-func isUID(s string) bool {
+// IsUID accepts a UUID and the 32 hex digits that static pods have.
+func IsUID(s string) bool {
 	return len(s) == 36 && strings.Count(s, "-") == 4 && isHex(strings.ReplaceAll(s, "-", "")) ||
 		len(s) == 32 && isHex(s)
 }

@@ -149,7 +149,7 @@ func memberFolder(p parts, o *Origin) bool {
 		o.Node = in[0]
 		return true
 	}
-	if (p.up(2) == "server" || p.up(2) == "client") && (isUID(p.up(1)) || strings.Contains(p.up(1), ".")) {
+	if (p.up(2) == "server" || p.up(2) == "client") && (IsUID(p.up(1)) || strings.Contains(p.up(1), ".")) {
 		o.Node = p.up(1)
 		return true
 	}

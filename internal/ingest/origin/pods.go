@@ -14,7 +14,7 @@ var podLayouts = []func(parts, *Origin) bool{
 // BuildContainerLogsDirectory).
 func kubeletLog(p parts, o *Origin) bool {
 	of := strings.Split(p.up(2), "_") // no part may hold an underscore, so three parts are unambiguous
-	if len(of) != 3 || !IsDNSLabel(of[0]) || !IsDNSName(of[1]) || !isUID(of[2]) {
+	if len(of) != 3 || !IsDNSLabel(of[0]) || !IsDNSName(of[1]) || !IsUID(of[2]) {
 		return false
 	}
 	o.Namespace, o.Pod, o.PodUID, o.Container = of[0], of[1], of[2], p.up(1)
