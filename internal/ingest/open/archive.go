@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,27 +46,11 @@ func ArchiveOf(r io.ReaderAt, size int64) *Archive {
 
 // diskArchive is one that is a file.
 func diskArchive(path string, size int64, p Progress) *Archive {
-	var f *os.File
+	var f *diskFile
 	return newArchive(size, func() (_ io.ReaderAt, err error) {
-		if f, err = os.Open(path); err != nil {
-			return nil, err
-		}
-		if p != nil {
-			return &progressAt{f, p}, nil
-		}
-		return f, nil
+		f, err = openDisk(path, p)
+		return f, err
 	}, func() error { return f.Close() })
-}
-
-type progressAt struct {
-	r io.ReaderAt
-	p Progress
-}
-
-func (a *progressAt) ReadAt(p []byte, off int64) (int, error) {
-	n, err := a.r.ReadAt(p, off)
-	a.p.Read(n)
-	return n, err
 }
 
 // part is an archive that is stored in a without compression.

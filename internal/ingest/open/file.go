@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,4 +142,29 @@ var archiveExtensions = []string{
 func calledArchive(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(archiveExtensions, func(ext string) bool { return strings.HasSuffix(name, ext) })
+}
+
+// A diskFile reports to a progress, if there is one, what is read of it.
+type diskFile struct {
+	*os.File
+	progress Progress
+}
+
+func openDisk(path string, p Progress) (*diskFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &diskFile{f, p}, nil
+}
+
+func (f *diskFile) Read(p []byte) (int, error) { return f.count(f.File.Read(p)) }
+
+func (f *diskFile) ReadAt(p []byte, off int64) (int, error) { return f.count(f.File.ReadAt(p, off)) }
+
+func (f *diskFile) count(n int, err error) (int, error) {
+	if f.progress != nil {
+		f.progress.Read(n)
+	}
+	return n, err
 }

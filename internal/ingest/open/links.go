@@ -49,18 +49,18 @@ func targetOf(name, target string, has func(string) bool) string {
 	}
 }
 
-// reportLinks reports each link of the archive f whose target is read under its own path, and why others can't be read.
-func (w *walker) reportLinks(f file, links []link, has func(string) bool) {
-	byName := make(map[string]int, len(links))
-	for i, l := range links {
+// reportLinks reports each link of an archive whose target is read under its own path, and why others can't be read.
+func (a *listing) reportLinks() {
+	byName := make(map[string]int, len(a.links))
+	for i, l := range a.links {
 		byName[l.name] = i
 	}
-	for i, l := range links {
-		target, reason := resolve(links, byName, i, has)
+	for i, l := range a.links {
+		target, reason := resolve(a.links, byName, i, a.names.has)
 		if reason != "" {
-			w.skip(l.at, Skip{Path: l.shown, Reason: reason, Hint: "copy the file that it stands for"})
-		} else if w.o.Link != nil {
-			w.o.Link(l.shown, f.Path+InsideArchive+shownName(target))
+			a.w.skip(l.at, Skip{Path: l.shown, Reason: reason, Hint: "copy the file that it stands for"})
+		} else if a.w.o.Link != nil {
+			a.w.o.Link(l.shown, a.f.Path+InsideArchive+shownName(target))
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -100,6 +99,11 @@ func (w *walker) skip(at Order, s Skip) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.skips = append(w.skips, orderedSkip{at, s})
+}
+
+// skipFile reports a file that isn't read.
+func (w *walker) skipFile(f file, reason, hint string) {
+	w.skip(f.at, Skip{Path: f.Path, Reason: reason, Hint: hint, Named: f.Named})
 }
 
 // admit counts one more file; false when there are too many.
@@ -219,9 +223,7 @@ func (w *walker) examineOne(f file) {
 // recoverPanic keeps a fault of ours in one hostile file from costing the others.
 func (w *walker) recoverPanic(f file) {
 	if p := recover(); p != nil {
-		w.skip(f.at, Skip{
-			Path: f.Path, Reason: fmt.Sprintf("looking at it failed inside triage: %v", p), Named: f.Named,
-		})
+		w.skipFile(f, fmt.Sprintf("looking at it failed inside triage: %v", p), "")
 	}
 }
 
@@ -287,7 +289,7 @@ func (w *walker) enter(f file, o *File) bool {
 		defer w.recoverPanic(f)
 		if o == nil {
 			if o = w.open(f); o == nil {
-				w.skip(f.at, Skip{Path: f.Path, Reason: "it could be opened once, but not again", Named: f.Named})
+				w.skipFile(f, "it could be opened once, but not again", "")
 				return
 			}
 		}
@@ -301,10 +303,8 @@ func (w *walker) skipTooDeep(f file) {
 	if f.depth > 1 {
 		around = fmt.Sprintf("%d others", f.depth)
 	}
-	w.skip(f.at, Skip{
-		Path: f.Path, Reason: "an archive inside " + around + ": not opened",
-		Hint: "unpack the outer ones and name this one, or raise --max-depth", Named: f.Named,
-	})
+	w.skipFile(f, "an archive inside "+around+": not opened",
+		"unpack the outer ones and name this one, or raise --max-depth")
 }
 
 // A refCount keeps something until all its users have released it.
@@ -329,23 +329,4 @@ func (h *refCount) release() {
 	if h != nil && h.n.Add(-1) == 0 {
 		h.done()
 	}
-}
-
-// counted reports to the progress what is read of a file on disk.
-func (w *walker) counted(f *os.File) io.ReadCloser {
-	if w.o.Progress == nil {
-		return f
-	}
-	return &progressFile{f, w.o.Progress}
-}
-
-type progressFile struct {
-	*os.File
-	p Progress
-}
-
-func (f *progressFile) Read(p []byte) (int, error) {
-	n, err := f.File.Read(p)
-	f.p.Read(n)
-	return n, err
 }
