@@ -87,22 +87,15 @@ func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []S
 // orderByStamps corrects the order by the parts' first timestamps where every part has one: names lie after a copy
 // or a clock set back, content doesn't.
 func orderByStamps(parts []Part) {
-	type dated struct {
-		part Part
-		at   time.Time
-	}
-	all := make([]dated, len(parts))
-	for i, p := range parts {
+	stamps := make(map[string]time.Time, len(parts))
+	for _, p := range parts {
 		at, ok := firstStamp(p)
 		if !ok {
 			return
 		}
-		all[i] = dated{p, at}
+		stamps[p.Path] = at
 	}
-	slices.SortStableFunc(all, func(a, b dated) int { return a.at.Compare(b.at) })
-	for i := range all {
-		parts[i] = all[i].part
-	}
+	slices.SortStableFunc(parts, func(a, b Part) int { return stamps[a.Path].Compare(stamps[b.Path]) })
 }
 
 // firstStamp reads the first framing timestamp among a part's first lines.
@@ -150,15 +143,10 @@ type Result struct {
 
 // A PartResult describes one file of a source after it was read.
 type PartResult struct {
-	Path    string
-	Kind    Kind
-	Framing string // "cri", "docker-json", "plain", …: the one that most lines had
-	Bytes   int64  // decompressed
-	Lines   int64
-	// FirstLine is the stream number (Line.Num) of the part's first line.
-	FirstLine int64
-	// CutLines counts lines longer than what is kept, NULBytes the NUL bytes that were dropped.
-	CutLines, NULBytes int64
+	Path  string
+	Kind  Kind
+	Bytes int64 // decompressed
+	framing.PartStats
 	// Reversed reports that the newest line comes first, as journalctl -r writes them.
 	Reversed bool
 	turned   bool // and were read from the end

@@ -15,7 +15,7 @@ const (
 
 // readReversed reads a part whose newest line comes first from its end, so that what a program wrote comes in order.
 // The lines are numbered as they come; Result.Locate maps them to their lines.
-func (r *reading) readReversed(head []byte, in *input, pr *PartResult) error {
+func (r *reading) readReversed(head []byte, in *readAhead, pr *PartResult) error {
 	pr.Reversed = true
 	data, err := r.collect(head, in, pr, maxTurned)
 	if err != nil {
@@ -36,6 +36,14 @@ func (r *reading) readReversed(head []byte, in *input, pr *PartResult) error {
 // scanBackwards scans the lines of data, last first.
 func (r *reading) scanBackwards(data []byte) error {
 	piece := make([]byte, 0, turnPiece+len(newline))
+	scan := func() error {
+		if len(piece) == 0 {
+			return nil
+		}
+		err := r.scan.Text(piece, framing.MarksOf(piece))
+		piece = piece[:0]
+		return err
+	}
 	data = bytes.TrimSuffix(data, newline)
 	for more := len(data) > 0; more; {
 		i := bytes.LastIndexByte(data, '\n')
@@ -43,18 +51,15 @@ func (r *reading) scanBackwards(data []byte) error {
 		if more = i >= 0; more {
 			data = data[:i]
 		}
-		if len(piece) > 0 && len(piece)+len(line) >= turnPiece {
-			if err := r.scan.Text(piece, framing.MarksOf(piece)); err != nil {
+		if len(piece)+len(line) >= turnPiece {
+			if err := scan(); err != nil {
 				return err
 			}
-			piece = piece[:0]
 		}
 		piece = append(append(piece, line...), '\n')
 	}
-	if len(piece) > 0 {
-		if err := r.scan.Text(piece, framing.MarksOf(piece)); err != nil {
-			return err
-		}
+	if err := scan(); err != nil {
+		return err
 	}
 	return r.scan.EndPart()
 }

@@ -24,7 +24,7 @@ type verdict struct {
 
 // sniff identifies a part by head, its first sniffSize decompressed bytes; whole says that there are no more.
 func sniff(head []byte, whole bool) verdict {
-	if isProfile(head, whole) || isOldProfile(head) {
+	if IsProfile(head, whole) || isOldProfile(head) {
 		return verdict{kind: KindProfile, blob: true}
 	}
 	if name, unpack := archiveName(head); name != "" {
@@ -36,7 +36,7 @@ func sniff(head []byte, whole bool) verdict {
 	if len(text) == 0 {
 		return verdict{kind: KindTextLog}
 	}
-	if isBinary(text, whole) {
+	if IsBinary(text, whole) {
 		return binaryVerdict(head)
 	}
 	if isTextProfile(text) {
@@ -65,9 +65,10 @@ func archiveName(head []byte) (name, unpack string) {
 	return "", ""
 }
 
-// isBinary counts NULs, control characters and bytes that aren't UTF-8. NULs at either end are not in text: logs
-// have them after a copytruncate or a node's crash.
-func isBinary(text []byte, whole bool) bool {
+// IsBinary reports whether text, the first bytes of a file once decompressed (whole where these are all), is no text. It
+// counts NULs, control characters and bytes that aren't UTF-8. The caller has taken NULs off either end: logs have them
+// after a copytruncate or a node's crash.
+func IsBinary(text []byte, whole bool) bool {
 	odd := 0
 	for i := 0; i < len(text); {
 		c := text[i]

@@ -32,6 +32,7 @@ type Scanner struct {
 
 	cutLines, nulBytes int64
 	part               PartStats // what was counted before the part began
+	partCounts         [framings]int64
 }
 
 // NewScanner returns a scanner of a source that base is known of. It keeps maxLine bytes of a line's text, and calls
@@ -47,20 +48,21 @@ func (s *Scanner) Streams() []Stream { return s.streams.list }
 
 // A PartStats describes the lines of one file of a source.
 type PartStats struct {
-	// Framing names the framing that most lines had, ByRuntime reports whether it is that of a container runtime.
+	// Framing names the framing that most lines had ("cri", "docker-json", "plain", …), ByRuntime reports whether it is
+	// that of a container runtime.
 	Framing   string
 	ByRuntime bool
-	// FirstLine is the number of the first line, Lines how many there are.
+	// FirstLine is the number of the first line in its stream (Line.Num), Lines how many there are.
 	FirstLine, Lines int64
 	// CutLines counts lines longer than is kept, NULBytes the NUL bytes that were dropped.
 	CutLines, NULBytes int64
-	counts             [framings]int64
 }
 
 // BeginPart begins a file, in which no framing is known yet. It returns the number of its first line.
 func (s *Scanner) BeginPart() (firstLine int64) {
 	s.last, s.prefix = plain, prefixMode{}
-	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes, counts: s.counts}
+	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes}
+	s.partCounts = s.counts
 	return s.part.FirstLine
 }
 
@@ -69,7 +71,7 @@ func (s *Scanner) Part() PartStats {
 	p := s.part
 	best, most := plain, int64(0)
 	for k := range framings {
-		if n := s.counts[k] - p.counts[k]; n > most {
+		if n := s.counts[k] - s.partCounts[k]; n > most {
 			best, most = k, n
 		}
 	}
