@@ -39,11 +39,11 @@ func (s *Scanner) containerMark(line []byte) bool {
 	if !ok || !found || !origin.IsDNSLabel(container) || !origin.IsDNSLabel(ns) || !origin.IsDNSName(pod) {
 		return false
 	}
-	id, seen := s.streams.lookup(rest)
+	id, seen := s.streams.get(rest)
 	if !seen {
 		o := s.streams.base
 		o.Namespace, o.Pod, o.Container = string(ns), string(pod), string(container)
-		id = s.streams.id(rest, []byte(o.Pod+"/"+o.Container), o)
+		id = s.streams.add(rest, []byte(o.Pod+"/"+o.Container), o)
 	}
 	s.unnamed = id
 	s.counts[plain]++

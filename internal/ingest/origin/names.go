@@ -23,11 +23,12 @@ func CutCompressed(name string) (stem, ext string) {
 
 // IsUID accepts a UUID and the 32 hex digits that static pods have.
 func IsUID(s string) bool {
-	return len(s) == 36 && strings.Count(s, "-") == 4 && isHex(strings.ReplaceAll(s, "-", "")) ||
-		len(s) == 32 && isHex(s)
+	return len(s) == 36 && strings.Count(s, "-") == 4 && IsHex(strings.ReplaceAll(s, "-", "")) ||
+		len(s) == 32 && IsHex(s)
 }
 
-func isHex[T string | []byte](s T) bool {
+// IsHex accepts one hexadecimal digit or more.
+func IsHex[T string | []byte](s T) bool {
 	for i := range len(s) {
 		c := s[i]
 		if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {

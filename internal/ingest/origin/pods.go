@@ -32,7 +32,7 @@ func containersLink(p parts, o *Origin) bool {
 	}
 	last := of[2]
 	cut := len(last) - idLen - 1
-	if cut < 1 || last[cut] != '-' || !isHex(last[cut+1:]) || !IsDNSName(of[0]) || !IsDNSLabel(of[1]) {
+	if cut < 1 || last[cut] != '-' || !IsHex(last[cut+1:]) || !IsDNSName(of[0]) || !IsDNSLabel(of[1]) {
 		return false
 	}
 	o.Namespace, o.Pod, o.Container = of[1], of[0], last[:cut]
