@@ -16,6 +16,11 @@ type members struct {
 	kubernetes                                     []byte // fluent-bit's pod metadata
 }
 
+// unframeRecord takes a record of any of the programs that store lines as JSON.
+func (u *unframer) unframeRecord(line []byte, f *framed) bool {
+	return u.unframeDocker(line, f) || u.unframeJSON(line, f)
+}
+
 // unframeJSON takes a record of any program that stores lines as JSON, whatever the order of its members.
 func (u *unframer) unframeJSON(line []byte, f *framed) bool {
 	// An application's own JSON lines, which are many, stop here, before all their members are walked.

@@ -2,7 +2,7 @@
 // records with an escaped dump, and prefixes that it learns from the dump behind them. A Scanner decides it line by
 // line, so that the framing may change midway, and keeps the writers of a log apart as Streams.
 //
-// A framing is a constant in kinds.go, a candidate for some first bytes and a case of unframeAs in unframe.go, and a
+// A framing is a constant and a row of the table in kinds.go, a candidate for some first bytes in unframe.go, and a
 // function in the file of its family.
 package framing
 
@@ -26,6 +26,7 @@ type Scanner struct {
 	// longRec takes the rest of a raw line that is longer than maxLine.
 	longRec *record
 
+	framed         framed    // the line that is being scanned
 	kind           framing   // what the last line had
 	esc, backslash bool      // whether the buffer holds any
 	records        []*record // by stream: half-read lines
@@ -81,7 +82,7 @@ func (s *Scanner) Part() PartStats {
 			best, most = k, n
 		}
 	}
-	p.Framing, p.ByRuntime = framingNames[best], best == cri || best == dockerJSON
+	p.Framing, p.ByRuntime = kinds[best].name, best == cri || best == dockerJSON
 	p.Lines, p.CutLines, p.NULBytes = s.num+1-p.FirstLine, s.cutLines-p.CutLines, s.nulBytes-p.NULBytes
 	return p
 }
@@ -252,11 +253,11 @@ func (s *Scanner) rawLine(line []byte) {
 		s.whole(line, s.num, s.plainStream(), nil)
 		return
 	}
-	var f framed
+	f := &s.framed
 	if line = gitlabSection(line); s.containerMark(line) {
 		return
 	}
-	s.unframe(line, &f)
+	s.unframe(line, f)
 	if f.stream == noStream {
 		f.stream = s.plainStream()
 	}

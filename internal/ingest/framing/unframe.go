@@ -119,35 +119,9 @@ func candidates(c byte) [4]framing {
 	return [4]framing{}
 }
 
-// unframeAs takes line as kind; it leaves f alone where line isn't that. Kinds that share a beginning share a case.
 func (u *unframer) unframeAs(kind framing, line []byte, f *framed) bool {
-	switch kind {
-	case cri:
-		return u.unframeCRI(line, f)
-	case kubectlTimestamps:
-		return u.unframeStamped(line, f)
-	case dockerJSON, goTestJSON, loki, journaldJSON, cloudJSON:
-		return u.unframeDocker(line, f) || u.unframeJSON(line, f)
-	case kubectlPrefix:
-		return u.unframePrefix(line, f)
-	case stern:
-		return u.unframeStern(line, f)
-	case compose:
-		return u.unframeCompose(line, f)
-	case journald:
-		return u.unframeJournal(line, f)
-	case syslog:
-		return u.unframeSyslog(line, f)
-	case fuchsia:
-		return u.unframeFuchsia(line, f)
-	case dmesg:
-		return unframeDmesg(line, f)
-	case jenkins:
-		return unframeJenkins(line, f)
-	case learned:
-		return u.unframeLearned(line, f)
-	}
-	return false
+	take := kinds[kind].take
+	return take != nil && take(u, line, f)
 }
 
 // unquote takes `> ` off, as often as it is there.
