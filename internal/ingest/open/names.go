@@ -71,15 +71,5 @@ func (n *names) has(name string) bool {
 	return ok || name == "." || name == ""
 }
 
-// outNotice reports a name that leads out.
-func outNotice(shown, name string) Skip {
-	return Skip{
-		Path: shown,
-		Reason: fmt.Sprintf("name leads out of the archive: %q is read and shown as %s",
-			tail(strings.ToValidUTF8(name, "?"), maxEntryName), path.Base(shown)),
-		Hint: "triage writes nothing, but a tool that unpacks this archive may write elsewhere: don't unpack it",
-	}
-}
-
 // folder notes a folder's name.
 func (n *names) folder(name string) { n.seen[maphash.String(n.seed, name)] += 0 }

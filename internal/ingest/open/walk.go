@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -32,8 +31,8 @@ type walker struct {
 	mu       sync.Mutex
 	skips    []orderedSkip
 	seen     map[string]bool // absolute paths: a file is read once however often it is named
-	full     bool            // MaxEntries was reported
-	excluded []excluded
+	full     sync.Once       // reports MaxEntries
+	excluded excluded
 }
 
 // A file is something found that may be a log, an archive or anything else.
@@ -71,7 +70,9 @@ func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []S
 		p.close()
 	}
 	w.workers.Wait()
-	w.reportExcluded()
+	if e := w.excluded; e.files > 0 {
+		w.skip(e.at, Skip{Path: e.where, Reason: fmt.Sprintf("files left out by --only and --skip: %d", e.files)})
+	}
 	return inOrder(w.skips)
 }
 
@@ -111,19 +112,17 @@ func (w *walker) admit(at Order, where string) bool {
 	if w.entries.Add(1) <= int64(w.o.MaxEntries) {
 		return true
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.full {
-		w.full = true
-		w.skips = append(w.skips, orderedSkip{at, Skip{
+	w.full.Do(func() {
+		w.skip(at, Skip{
 			Path: where, Reason: fmt.Sprintf("more than %d files: the first were read", w.o.MaxEntries),
 			Hint: "choose among them with --only or --skip, or raise --max-entries",
-		}})
-	}
+		})
+	})
 	return false
 }
 
-// excluded counts what Only and Skip left out of one folder or archive.
+// excluded counts what Only and Skip left out, and names the first folder or archive that something was left out of:
+// with --only most files are, so there is one Skip of all.
 type excluded struct {
 	at    Order
 	where string
@@ -136,22 +135,10 @@ func (w *walker) countExcluded(at Order, where string, files int) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.excluded = append(w.excluded, excluded{at, where, files})
-}
-
-// reportExcluded makes one Skip of all: with --only most files are left out.
-func (w *walker) reportExcluded() {
-	if len(w.excluded) == 0 {
-		return
+	if w.excluded.files == 0 || at.Compare(w.excluded.at) < 0 {
+		w.excluded.at, w.excluded.where = at, where
 	}
-	slices.SortFunc(w.excluded, func(a, b excluded) int { return a.at.Compare(b.at) })
-	files := 0
-	for _, l := range w.excluded {
-		files += l.files
-	}
-	w.skips = append(w.skips, orderedSkip{w.excluded[0].at, Skip{
-		Path: w.excluded[0].where, Reason: fmt.Sprintf("files left out by --only and --skip: %d", files),
-	}})
+	w.excluded.files += files
 }
 
 // submit gives files to the visitors, the rotated ones of one log together.
