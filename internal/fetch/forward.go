@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -20,12 +21,8 @@ const tunnelGrace = 2 * time.Second
 
 // A forwardSource asks through kubectl port-forward, which it starts, and starts once more if it dies.
 type forwardSource struct {
-	k      *kubectl
-	pod    pod
-	open   func(base *url.URL) (source, error)
-	scheme string
-	prefix string
-	note   func(string)
+	r   *run
+	pod pod
 
 	mu        sync.Mutex
 	now       *tunnel
@@ -76,7 +73,7 @@ func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 			return nil, fmt.Errorf("kubectl port-forward ended again: %w", f.now.err)
 		}
 		f.restarted = true
-		f.note(fmt.Sprintf("kubectl port-forward ended (%v): started again", f.now.err))
+		f.r.note(f.pod.title(), fmt.Sprintf("kubectl port-forward ended (%v): started again", f.now.err))
 		f.now.end()
 	}
 	t, err := f.start(ctx)
@@ -91,7 +88,7 @@ func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	args := []string{"port-forward", "pod/" + f.pod.Name, ":" + strconv.Itoa(f.pod.Port), "--address=127.0.0.1"}
-	cmd := f.k.command(life, append(args, namespaceFlag(f.pod.Namespace)...)...)
+	cmd := f.r.kubectl.command(life, append(args, namespaceFlag(f.pod.Namespace)...)...)
 	out, w := io.Pipe()
 	errs := &tail{}
 	cmd.Stdout, cmd.Stderr = w, errs
@@ -113,7 +110,7 @@ func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 	var err error
 	select {
 	case port := <-ports:
-		t.src, err = f.open(&url.URL{Scheme: f.scheme, Host: "127.0.0.1:" + port, Path: f.prefix})
+		t.src, err = f.open("127.0.0.1:" + port)
 	case <-t.done:
 		err = t.err
 	case <-late.C:
@@ -127,6 +124,16 @@ func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// open returns a source that asks the forwarded port.
+func (f *forwardSource) open(host string) (source, error) {
+	o, scheme := f.r.o, "http"
+	if o.Cluster.HTTPS {
+		scheme = "https"
+	}
+	base := &url.URL{Scheme: scheme, Host: host, Path: o.Target.base.Path}
+	return newHTTPSource(Target{base: base, direct: true}, o.Access, o.Limits, o.Version)
 }
 
 func (f *forwardSource) get(ctx context.Context, it item, to *sink) error {
@@ -190,4 +197,27 @@ func forwardedPort(line string) (string, bool) {
 	}
 	port, _, found := strings.Cut(rest, " -> ")
 	return port, found && isPort(port)
+}
+
+// A proxySource asks through the API server: kubectl get --raw …/pods/NAME:PORT/proxy/….
+type proxySource struct {
+	r   *run
+	pod pod
+}
+
+func (s *proxySource) close() {}
+
+func (s *proxySource) get(ctx context.Context, it item, to *sink) error {
+	o, scheme := s.r.o, ""
+	if o.Cluster.HTTPS {
+		scheme = "https:"
+	}
+	raw := fmt.Sprintf("--raw=/api/v1/namespaces/%s/pods/%s%s:%d/proxy%s/%s",
+		s.pod.Namespace, scheme, s.pod.Name, s.pod.Port, o.Target.base.Path, it.uri())
+	err := s.r.kubectl.stream(ctx, o.Limits, it.lasts, to, "get", raw)
+	// kubectl prints the reason of an API error in brackets, or else repeats the answer of the process.
+	if isKubectlError(err, "(NotFound)") && !isKubectlError(err, `pods "`) {
+		return &statusError{code: http.StatusNotFound}
+	}
+	return err
 }

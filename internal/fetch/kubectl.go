@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os/exec"
 	"slices"
 	"strings"
@@ -140,31 +139,4 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) last() string {
 	lines := bytes.Split(bytes.TrimSpace(t.b), []byte("\n"))
 	return oneLine(string(lines[len(lines)-1]))
-}
-
-// A proxySource asks through the API server: kubectl get --raw …/pods/NAME:PORT/proxy/….
-type proxySource struct {
-	k      *kubectl
-	limits Limits
-	root   string // with the prefix
-}
-
-func newProxySource(k *kubectl, p pod, c Cluster, prefix string, l Limits) *proxySource {
-	scheme := ""
-	if c.HTTPS {
-		scheme = "https:"
-	}
-	root := fmt.Sprintf("/api/v1/namespaces/%s/pods/%s%s:%d/proxy%s", p.Namespace, scheme, p.Name, p.Port, prefix)
-	return &proxySource{k: k, limits: l, root: root}
-}
-
-func (s *proxySource) close() {}
-
-func (s *proxySource) get(ctx context.Context, it item, to *sink) error {
-	err := s.k.stream(ctx, s.limits, it.lasts, to, "get", "--raw="+s.root+"/"+it.uri())
-	// kubectl prints the reason of an API error in brackets, or else repeats the answer of the process.
-	if isKubectlError(err, "(NotFound)") && !isKubectlError(err, `pods "`) {
-		return &statusError{code: http.StatusNotFound}
-	}
-	return err
 }

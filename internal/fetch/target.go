@@ -39,7 +39,11 @@ func Pods(selector, prefix string) (Target, error) {
 // without one. Errors never repeat the text, which may hold a password.
 func ParseTarget(s, prefix string) (Target, error) {
 	if name, ok := strings.CutPrefix(s, "pod/"); ok {
-		return podTarget(name, prefix)
+		if !origin.IsDNSName(name) {
+			return Target{}, usage("pod/NAME, as kubectl get pods lists it", "%q is no name of a pod", name)
+		}
+		p, err := parsePrefix(prefix)
+		return Target{pod: name, base: &url.URL{Path: p}}, err
 	}
 	if rest, ok := strings.CutPrefix(s, "unix://"); ok {
 		return socketTarget(rest, prefix)
@@ -110,14 +114,6 @@ func socketTarget(rest, prefix string) (Target, error) {
 	}
 	p, err := parsePrefix(prefix)
 	return Target{socket: file, base: &url.URL{Scheme: "http", Host: "localhost", Path: p}}, err
-}
-
-func podTarget(name, prefix string) (Target, error) {
-	if !origin.IsDNSName(name) {
-		return Target{}, usage("pod/NAME, as kubectl get pods lists it", "%q is no name of a pod", name)
-	}
-	p, err := parsePrefix(prefix)
-	return Target{pod: name, base: &url.URL{Path: p}}, err
 }
 
 // parsePrefix returns the path of the pages' folder without a slash at its end, from that path or that of a page.
