@@ -9,7 +9,7 @@
 //   - Secrets (tokens, passwords, header values) appear in no manifest, event or error.
 //   - Nothing is printed here: the caller gets events.
 //
-// From the bottom: item, plan, access and target are data; http and forward are sources, which answer requests
+// From the bottom: plan, access and target are data; http and forward are sources, which answer requests
 // into a sink; a session captures one process from a source; a capture has all sessions of a run and their folder.
 package fetch
 
@@ -71,7 +71,7 @@ func (r *run) capture(parent context.Context) (*Result, error) {
 	}
 	res := &Result{Path: to.final, Manifest: r.manifest(sessions, began), Interrupted: parent.Err() != nil}
 	res.Manifest.Interrupted = res.Interrupted
-	if res.Manifest.kept() == 0 {
+	if !slices.ContainsFunc(res.Manifest.Items, ManifestItem.kept) {
 		return nil, r.failed(firstFailure(sessions))
 	}
 	if err := errors.Join(res.Manifest.write(to.temp), to.commit()); err != nil {

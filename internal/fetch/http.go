@@ -54,31 +54,11 @@ func newHTTPSource(t Target, a Access, l Limits, version string) (*httpSource, e
 		}
 	}
 	s := &httpSource{base: t.base, limits: l, agent: "triage/" + version, access: a}
-	s.client = &http.Client{
-		Transport:     &credentialTransport{base: t.base, access: a, next: tr},
-		CheckRedirect: s.redirect,
-	}
+	s.client = &http.Client{Transport: tr, CheckRedirect: s.redirect}
 	return s, nil
 }
 
 func (s *httpSource) close() { s.client.CloseIdleConnections() }
-
-// A credentialTransport adds the credentials to requests to the target itself, and to no other.
-type credentialTransport struct {
-	base   *url.URL
-	access Access
-	next   *http.Transport
-}
-
-func (t *credentialTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if sameHost(t.base, r.URL) {
-		r = r.Clone(r.Context())
-		t.access.apply(r)
-	}
-	return t.next.RoundTrip(r)
-}
-
-func (t *credentialTransport) CloseIdleConnections() { t.next.CloseIdleConnections() }
 
 // sameHost reports whether u has the target's scheme, host and port, or upgrades http to https on the usual ports.
 func sameHost(base, u *url.URL) bool {
@@ -95,6 +75,7 @@ func portOf(u *url.URL) string {
 	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }
 
+// redirect follows where no credentials are, and on the target itself: the client repeats the headers of its request.
 func (s *httpSource) redirect(r *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("%w more than %d times", errRedirect, maxRedirects)
@@ -116,6 +97,7 @@ func (s *httpSource) get(ctx context.Context, it item, to *sink) error {
 		return withoutURL(err)
 	}
 	req.Header.Set("User-Agent", s.agent)
+	s.access.apply(req)
 	resp, err := s.client.Do(req)
 	if err != nil {
 		return cause(ctx, withoutURL(err))

@@ -68,16 +68,6 @@ type ManifestPod struct {
 
 func (it ManifestItem) kept() bool { return it.File != "" }
 
-func (m *Manifest) kept() int {
-	n := 0
-	for _, it := range m.Items {
-		if it.kept() {
-			n++
-		}
-	}
-	return n
-}
-
 func (m *Manifest) write(dir string) error {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err == nil {
