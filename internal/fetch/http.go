@@ -33,7 +33,7 @@ func newHTTPSource(t Target, a Access, l Limits, version string) (*httpSource, e
 	}
 	dialer := &net.Dialer{Timeout: l.Connect}
 	tr := &http.Transport{
-		Proxy:               a.proxy(),
+		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         dialer.DialContext,
 		TLSClientConfig:     conf,
 		TLSHandshakeTimeout: l.Connect,
@@ -44,11 +44,13 @@ func newHTTPSource(t Target, a Access, l Limits, version string) (*httpSource, e
 		MaxIdleConnsPerHost:    2,
 		IdleConnTimeout:        l.Idle,
 	}
-	if t.direct {
+	if a.Proxy != nil {
+		tr.Proxy = http.ProxyURL(a.Proxy)
+	}
+	if t.direct || t.socket != "" {
 		tr.Proxy = nil
 	}
 	if t.socket != "" {
-		tr.Proxy = nil
 		tr.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return dialer.DialContext(ctx, "unix", t.socket)
 		}

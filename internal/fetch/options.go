@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,19 +58,12 @@ type Limits struct {
 }
 
 func (l Limits) withDefaults() Limits {
-	l.MaxBytes = orDefault(l.MaxBytes, 256<<20)
-	l.Connect = orDefault(l.Connect, 10*time.Second)
-	l.Header = orDefault(l.Header, 30*time.Second)
-	l.Idle = orDefault(l.Idle, 30*time.Second)
-	l.Busy = orDefault(l.Busy, 45*time.Second)
+	l.MaxBytes = cmp.Or(max(0, l.MaxBytes), 256<<20)
+	l.Connect = cmp.Or(max(0, l.Connect), 10*time.Second)
+	l.Header = cmp.Or(max(0, l.Header), 30*time.Second)
+	l.Idle = cmp.Or(max(0, l.Idle), 30*time.Second)
+	l.Busy = cmp.Or(max(0, l.Busy), 45*time.Second)
 	return l
-}
-
-func orDefault[T int64 | time.Duration](v, otherwise T) T {
-	if v > 0 {
-		return v
-	}
-	return otherwise
 }
 
 // An EventKind is the kind of an Event.

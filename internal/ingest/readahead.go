@@ -127,10 +127,11 @@ func (a *readAhead) read(r io.Reader, buf []byte) (n int, err error) {
 	return n, err
 }
 
-var (
-	firstBuffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
-	nextBuffers  = sync.Pool{New: func() any { return new([nextBuffer]byte) }}
-)
+// buffers are kept for the next file: the first of each, and the others.
+var buffers = [...]sync.Pool{
+	{New: func() any { b := make([]byte, firstBuffer); return &b }},
+	{New: func() any { b := make([]byte, nextBuffer); return &b }},
+}
 
 // buffer returns a recycled buffer, or another one while fewer than maxBuffers are in use; nil when it is over.
 func (a *readAhead) buffer() []byte {
@@ -142,11 +143,7 @@ func (a *readAhead) buffer() []byte {
 	default:
 	}
 	if n := len(a.made); n < maxBuffers {
-		if n == 0 {
-			a.made = append(a.made, firstBuffers.Get().(*[firstBuffer]byte)[:])
-		} else {
-			a.made = append(a.made, nextBuffers.Get().(*[nextBuffer]byte)[:])
-		}
+		a.made = append(a.made, *buffers[min(n, 1)].Get().(*[]byte))
 		return a.made[n]
 	}
 	select {
@@ -216,13 +213,8 @@ func (a *readAhead) head() ([]byte, error) {
 // reuse gives the buffers of a reader that has ended to those of the next files. Nobody may use them any more.
 func (a *readAhead) reuse() {
 	<-a.closed
-	for _, b := range a.made {
-		switch len(b) {
-		case firstBuffer:
-			firstBuffers.Put((*[firstBuffer]byte)(b))
-		case nextBuffer:
-			nextBuffers.Put((*[nextBuffer]byte)(b))
-		}
+	for i, b := range a.made {
+		buffers[min(i, 1)].Put(&b)
 	}
 	a.made = nil
 }

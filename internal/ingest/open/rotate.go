@@ -111,45 +111,41 @@ func (r rotation) older(o rotation) int {
 // group puts the rotated files of one log together, oldest first by their names; all others stay alone. The order of
 // sets is that of their first file.
 func group(files []file) [][]file {
-	type key struct{ dir, base string }
-	keys := make([]key, len(files))
-	rots := make([]rotation, len(files))
-	live := make(map[key]bool)
-	for i := range files {
-		dir, name := path.Split(filepath.ToSlash(files[i].Path))
-		rots[i] = rotationOf(name)
-		keys[i] = key{dir, rots[i].base}
-		if rots[i].rank == rankLive {
-			live[keys[i]] = true
-		}
-	}
 	type member struct {
 		file
-		rot rotation
+		rotation
+		key string // the live file's path
+	}
+	all := make([]member, len(files))
+	live := make(map[string]bool)
+	for i, f := range files {
+		dir, name := path.Split(filepath.ToSlash(f.Path))
+		r := rotationOf(name)
+		all[i] = member{f, r, dir + r.base}
+		live[all[i].key] = live[all[i].key] || r.rank == rankLive
 	}
 	var sets [][]member
-	index := make(map[key]int)
-	for i, f := range files {
-		k, r := keys[i], rots[i]
-		rotated := r.sure || live[k] || strings.HasSuffix(r.base, ".log")
-		at, seen := index[k]
+	index := make(map[string]int)
+	for _, m := range all {
+		rotated := m.sure || live[m.key] || strings.HasSuffix(m.rotation.base, ".log")
+		at, seen := index[m.key]
 		// A second live file (app.log beside app.log.gz) isn't a later part of it but another copy.
-		isLive := func(m member) bool { return m.rot.rank == rankLive }
-		twin := seen && r.rank == rankLive && slices.ContainsFunc(sets[at], isLive)
-		alone := !rotated || twin || !f.Regular || origin.IsPreviousByNumber(f.Path)
+		isLive := func(m member) bool { return m.rank == rankLive }
+		twin := seen && isLive(m) && slices.ContainsFunc(sets[at], isLive)
+		alone := !rotated || twin || !m.Regular || origin.IsPreviousByNumber(m.Path)
 		if seen && !alone {
-			sets[at] = append(sets[at], member{f, r})
+			sets[at] = append(sets[at], m)
 			continue
 		}
 		if !alone {
-			index[k] = len(sets)
+			index[m.key] = len(sets)
 		}
-		sets = append(sets, []member{{f, r}})
+		sets = append(sets, []member{m})
 	}
 	out := make([][]file, len(sets))
 	for i, set := range sets {
 		first := slices.MinFunc(set, func(a, b member) int { return a.at.Compare(b.at) }).at
-		slices.SortStableFunc(set, func(a, b member) int { return a.rot.older(b.rot) })
+		slices.SortStableFunc(set, func(a, b member) int { return a.older(b.rotation) })
 		out[i] = make([]file, len(set))
 		for j, m := range set {
 			out[i][j] = m.file

@@ -99,7 +99,7 @@ func (l *zipList) entry(at Order, e zipEntry) {
 		f.random = func() *Archive {
 			off, err := e.offset()
 			if err != nil {
-				return newArchive(0, func() (io.ReaderAt, error) { return nil, err }, func() error { return nil })
+				return newArchive(0, func() (io.ReaderAt, func() error, error) { return nil, nil, err })
 			}
 			return l.a.part(off, int64(e.CompressedSize64))
 		}
