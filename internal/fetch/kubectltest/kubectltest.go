@@ -226,20 +226,16 @@ func (s *Script) get(words []string, selector string) error {
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{"apiVersion": "v1", "kind": "List", "items": all})
 }
 
-func object(p Pod) map[string]any {
-	container := map[string]any{"name": p.Container}
+func object(p Pod) json.RawMessage {
+	ports := ""
 	if p.Port != 0 {
-		container["ports"] = []any{map[string]any{"name": "pprof", "containerPort": p.Port}}
+		ports = fmt.Sprintf(`{"name": "pprof", "containerPort": %d}`, p.Port)
 	}
-	return map[string]any{
-		"apiVersion": "v1", "kind": "Pod",
-		"metadata": map[string]any{"name": p.Name, "namespace": p.Namespace, "uid": p.UID},
-		"spec":     map[string]any{"nodeName": "node-1", "containers": []any{container}},
-		"status": map[string]any{
-			"phase":             p.Phase,
-			"containerStatuses": []any{map[string]any{"name": p.Container, "restartCount": p.Restarts}},
-		},
-	}
+	return fmt.Appendf(nil, `{"apiVersion": "v1", "kind": "Pod",
+		"metadata": {"name": %q, "namespace": %q, "uid": %q},
+		"spec": {"nodeName": "node-1", "containers": [{"name": %q, "ports": [%s]}]},
+		"status": {"phase": %q, "containerStatuses": [{"name": %q, "restartCount": %d}]}}`,
+		p.Name, p.Namespace, p.UID, p.Container, ports, p.Phase, p.Container, p.Restarts)
 }
 
 func (s *Script) logs(previous bool) error {

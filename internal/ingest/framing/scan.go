@@ -22,9 +22,9 @@ type Scanner struct {
 	counts  [framings]int64
 
 	carry []byte // a line that its buffer cut off
-	long  *framed
-	// longRec takes the rest of a raw line that is longer than maxLine.
-	longRec *record
+	// longRec takes the rest of a raw line that is longer than maxLine; longPartial reports that the line is a piece.
+	longRec     *record
+	longPartial bool
 
 	framed         framed    // the line that is being scanned
 	kind           framing   // what the last line had
@@ -193,7 +193,7 @@ func (s *Scanner) finishCarry(b []byte) []byte {
 func (s *Scanner) startLong() {
 	s.num++
 	line := s.clean(s.carry)
-	f := new(framed)
+	f := &s.framed
 	s.unframe(line, f)
 	if f.stream == noStream {
 		f.stream = s.plainStream()
@@ -206,15 +206,15 @@ func (s *Scanner) startLong() {
 	}
 	rec.feed(f.text)
 	s.out.flush()
-	s.long, s.longRec = f, rec
+	s.longPartial, s.longRec = f.partial, rec
 	s.carry = s.carry[:0]
 }
 
 func (s *Scanner) endLong() {
-	if !s.long.partial {
+	if !s.longPartial {
 		s.longRec.end()
 	}
-	s.long, s.longRec = nil, nil
+	s.longRec = nil
 }
 
 // record returns the half-read line of a stream.

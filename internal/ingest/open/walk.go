@@ -163,48 +163,36 @@ func (w *walker) submit(files []file) {
 // examine looks at what files hold and visits them, or walks them.
 func (w *walker) examine(set []file) {
 	defer w.recoverPanic(set[0])
-	if len(set) == 1 {
-		w.examineOne(set[0])
-		return
-	}
 	var logs []file
 	for _, f := range set {
 		o := w.open(f)
-		if o != nil && w.enter(f, o) {
+		switch {
+		case o == nil:
+		case w.enter(f, o):
 			continue
-		}
-		if o != nil {
+		case len(set) > 1:
 			_ = o.Close()
+		default: // what was opened to be looked at is what is read
+			var taken atomic.Bool
+			take := func() bool { return taken.CompareAndSwap(false, true) }
+			defer func() {
+				if take() {
+					_ = o.Close()
+				}
+			}()
+			again := f.Open
+			f.Open = func() (io.ReadCloser, error) {
+				if take() {
+					return o, nil
+				}
+				return again()
+			}
 		}
 		logs = append(logs, f)
 	}
 	if len(logs) > 0 {
 		w.read(logs)
 	}
-}
-
-// examineOne opens a file once: what was opened to be looked at is what is read.
-func (w *walker) examineOne(f file) {
-	o := w.open(f)
-	if o != nil && w.enter(f, o) {
-		return
-	}
-	if o != nil {
-		var taken atomic.Bool
-		defer func() {
-			if taken.CompareAndSwap(false, true) {
-				_ = o.Close()
-			}
-		}()
-		again := f.Open
-		f.Open = func() (io.ReadCloser, error) {
-			if taken.CompareAndSwap(false, true) {
-				return o, nil
-			}
-			return again()
-		}
-	}
-	w.read([]file{f})
 }
 
 // recoverPanic keeps a fault of ours in one hostile file from costing the others.
