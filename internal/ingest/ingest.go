@@ -35,6 +35,7 @@ const (
 
 // What the rooms below declare, and callers of this package use.
 type (
+	Source   = open.Source
 	Origin   = origin.Origin
 	Part     = open.Part
 	Skip     = open.Skip
@@ -51,23 +52,6 @@ const InsideArchive = open.InsideArchive
 // CheckGlob reports whether a pattern of Options.Only or Options.Skip can be matched.
 func CheckGlob(pattern string) error { return open.CheckGlob(pattern) }
 
-// A Source is one stream to read: a file, an archive's entry, standard input, or the rotated files of one log in order
-// of time.
-type Source struct {
-	Parts  []Part
-	Origin Origin
-
-	at        open.Order
-	allowance *open.Allowance // what all files of a Walk may still become; nil for a source of its own
-}
-
-// Compare orders the sources of one Walk as they lie in the inputs, whatever the order in which they were visited.
-func (s Source) Compare(o Source) int { return s.at.Compare(o.at) }
-
-// Forget drops what it takes to read s; the paths of its parts stay. A report keeps thousands of sources that were
-// read, and keeps no open archive with them.
-func (s Source) Forget() { open.Forget(s.Parts) }
-
 // Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many
 // goroutines as there are processors; in no certain order (Source.Compare has one). Archives within archives are walked
 // like folders, the rotated files of one log become one Source in order of time. A source must be read before its visit
@@ -75,12 +59,12 @@ func (s Source) Forget() { open.Forget(s.Parts) }
 //
 // What can't be opened is a Skip, never an error. A cancelled ctx ends it early.
 func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []Skip {
-	return open.Walk(ctx, args, o, func(found open.Source) {
-		if len(found.Parts) > 1 {
-			orderByStamps(found.Parts)
+	return open.Walk(ctx, args, o, func(s Source) {
+		if len(s.Parts) > 1 {
+			orderByStamps(s.Parts)
 		}
-		newest := found.Parts[len(found.Parts)-1]
-		visit(Source{Parts: found.Parts, Origin: origin.Of(newest.Path), at: found.At, allowance: found.Allowance})
+		s.Origin = origin.Of(s.Parts[len(s.Parts)-1].Path)
+		visit(s)
 	})
 }
 

@@ -32,7 +32,7 @@ func read(ctx context.Context, src Source, h Handler, o Options, headOnly bool) 
 	}
 	r := &reading{
 		ctx: ctx, h: h, o: o, res: &Result{}, scan: framing.NewScanner(ctx, src.Origin, o.MaxLine, emit),
-		base: src.Origin, allowance: src.allowance, headOnly: headOnly,
+		base: src.Origin, allowance: src.Allowance, headOnly: headOnly,
 	}
 	if r.allowance == nil {
 		r.allowance = open.NewAllowance(o.Limits)

@@ -127,18 +127,13 @@ func schemaOf(text []byte) []byte {
 func isOldProfile(head []byte) bool {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, size := range []int{4, 8} {
-			if len(head) < 5*size {
-				continue
-			}
-			var words [5]uint64
-			for i := range words {
+			word := func(i int) uint64 {
 				if size == 4 {
-					words[i] = uint64(order.Uint32(head[4*i:]))
-				} else {
-					words[i] = order.Uint64(head[8*i:])
+					return uint64(order.Uint32(head[4*i:]))
 				}
+				return order.Uint64(head[8*i:])
 			}
-			if words[0] == 0 && words[1] == 3 && words[2] <= 1 && words[3] > 0 && words[4] == 0 {
+			if len(head) >= 5*size && word(0) == 0 && word(1) == 3 && word(2) <= 1 && word(3) > 0 && word(4) == 0 {
 				return true
 			}
 		}

@@ -25,12 +25,26 @@ import (
 const InsideArchive = origin.InsideArchive
 
 // A Source is one stream to read: a file, an archive's entry, standard input, or the rotated files of one log, oldest
-// first by their names.
+// first (by their names where Walk of this package found them, by their content where that of package ingest did).
 type Source struct {
 	Parts []Part
-	// At is its place in the inputs, Allowance what all files of the Walk may still become.
-	At        Order
+	// Origin is what the path of the newest part shows; package ingest fills it in.
+	Origin origin.Origin
+	// At is its place in the inputs.
+	At Order
+	// Allowance is what all files of the Walk may still become; nil for a source of its own.
 	Allowance *Allowance
+}
+
+// Compare orders the sources of one Walk as they lie in the inputs, whatever the order in which they were visited.
+func (s Source) Compare(o Source) int { return s.At.Compare(o.At) }
+
+// Forget drops what it takes to read s; the paths of its parts stay. A report keeps thousands of sources that were
+// read, and keeps no open archive with them.
+func (s Source) Forget() {
+	for i := range s.Parts {
+		s.Parts[i].Open = func() (io.ReadCloser, error) { return nil, ErrForgotten }
+	}
 }
 
 // A Part is one file of a Source.
@@ -44,13 +58,6 @@ type Part struct {
 	Open func() (io.ReadCloser, error)
 	// Named marks a file that the user named, and not just its folder; Regular one that can be opened twice.
 	Named, Regular bool
-}
-
-// Forget drops what it takes to read the parts, an open archive for instance; their paths stay.
-func Forget(parts []Part) {
-	for i := range parts {
-		parts[i].Open = func() (io.ReadCloser, error) { return nil, ErrForgotten }
-	}
 }
 
 // ErrForgotten is the error of opening a part after Forget.
