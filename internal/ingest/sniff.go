@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/gotriage/triage/internal/ingest/framing"
 )
 
 const (
@@ -109,17 +111,11 @@ func longestNULRun(b []byte) int {
 // schemaOf returns the schema that JSON names, as our own reports and captures do in their first field; empty for
 // anything else.
 func schemaOf(text []byte) []byte {
-	head := bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n")
-	if len(head) == 0 || head[0] != '{' {
-		return nil
+	it := framing.NewObjectIter(text[:min(len(text), 512)])
+	if key, val, first, ok := it.Next(); ok && first == '"' && string(key) == "schema" {
+		return val
 	}
-	rest, named := bytes.CutPrefix(bytes.TrimLeft(head[1:], " \t\r\n"), []byte(`"schema"`))
-	rest, quoted := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n:"), []byte(`"`))
-	if !named || !quoted {
-		return nil
-	}
-	schema, _, _ := bytes.Cut(rest, []byte(`"`))
-	return schema
+	return nil
 }
 
 // isOldProfile accepts the binary CPU profiles of Go 1.8 and before and of gperftools: five machine words, 0, 3, a

@@ -69,6 +69,14 @@ func (b *batch) reserve(n int) {
 	}
 }
 
+// build returns what f appends to the arena, n bytes at most. It may flush.
+func (b *batch) build(n int, f func(dst []byte) []byte) []byte {
+	b.reserve(n)
+	start := len(b.arena)
+	b.arena = f(b.arena)
+	return b.arena[start:len(b.arena):len(b.arena)]
+}
+
 // keep copies p into the arena, where reserve has made room.
 func (b *batch) keep(p []byte) []byte {
 	n := len(b.arena)

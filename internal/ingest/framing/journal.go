@@ -170,22 +170,19 @@ func (u *unframer) unoctal(text []byte) []byte {
 	if i < 0 || !isOctal(text[i:]) && !bytes.Contains(text, []byte("#0")) {
 		return text
 	}
-	u.out.reserve(len(text))
-	start := len(u.out.arena)
-	b := u.out.arena
-	for ; i >= 0; i = bytes.IndexByte(text, '#') {
-		b = append(b, text[:i]...)
-		if isOctal(text[i:]) {
-			b = append(b, (text[i+1]-'0')<<6|(text[i+2]-'0')<<3|(text[i+3]-'0'))
-			text = text[i+4:]
-			continue
+	return u.out.build(len(text), func(b []byte) []byte {
+		for ; i >= 0; i = bytes.IndexByte(text, '#') {
+			b = append(b, text[:i]...)
+			if isOctal(text[i:]) {
+				b = append(b, (text[i+1]-'0')<<6|(text[i+2]-'0')<<3|(text[i+3]-'0'))
+				text = text[i+4:]
+				continue
+			}
+			b = append(b, '#')
+			text = text[i+1:]
 		}
-		b = append(b, '#')
-		text = text[i+1:]
-	}
-	b = append(b, text...)
-	u.out.arena = b
-	return b[start:len(b):len(b)]
+		return append(b, text...)
+	})
 }
 
 // isOctal accepts #000 to #037 and #177.

@@ -322,9 +322,9 @@ func (u *unframer) decode(val []byte, f *framed) []byte {
 	if bytes.IndexByte(val, '\\') < 0 {
 		return val
 	}
-	u.out.reserve(len(val))
-	start := len(u.out.arena)
-	u.out.arena, _, _ = unescape(u.out.arena, val, false, false)
 	f.decoded = true
-	return u.out.arena[start:len(u.out.arena):len(u.out.arena)]
+	return u.out.build(len(val), func(dst []byte) []byte {
+		dst, _, _ = unescape(dst, val, false, false)
+		return dst
+	})
 }

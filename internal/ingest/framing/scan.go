@@ -235,10 +235,7 @@ func (s *Scanner) clean(line []byte) []byte {
 	}
 	if s.esc && bytes.IndexByte(line, esc) >= 0 {
 		// Twice the room: the text that framing decodes out of it must not flush it away.
-		s.out.reserve(2 * len(line))
-		start := len(s.out.arena)
-		s.out.arena = appendPlain(s.out.arena, line)
-		line = s.out.arena[start:len(s.out.arena):len(s.out.arena)]
+		return s.out.build(2*len(line), func(dst []byte) []byte { return appendPlain(dst, line) })
 	}
 	return line
 }
