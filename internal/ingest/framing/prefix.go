@@ -121,14 +121,10 @@ func sternPrefix(line []byte, namespaced bool) (n int, pod, container []byte) {
 
 // token returns the text before the first space; it is empty where that is too long for a name.
 func token(b []byte) []byte {
-	i := bytes.IndexByte(b[:min(len(b), 254)], ' ')
-	if i < 0 {
-		if len(b) > 253 {
-			return nil
-		}
-		return b
+	if b, _, _ = bytes.Cut(b, []byte(" ")); len(b) > 253 {
+		return nil
 	}
-	return b[:i]
+	return b
 }
 
 // unframeCompose takes `name-1  | text`.

@@ -205,7 +205,8 @@ func (u *unframer) unframeStamped(line []byte, f *framed) bool {
 // gitlabText takes the runner's stream mark off: two hex digits, O or E, and + for the rest of a line (GitLab Runner
 // 17, FF_TIMESTAMPS).
 func gitlabText(text []byte) []byte {
-	if len(text) >= 4 && origin.IsHex(text[:2]) && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') {
+	if len(text) >= 4 && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') &&
+		origin.IsHex(string(text[:2])) {
 		return text[4:]
 	}
 	return text

@@ -98,52 +98,27 @@ func IsUID(s string) bool {
 }
 
 // IsHex accepts one hexadecimal digit or more.
-func IsHex[T string | []byte](s T) bool {
-	for i := range len(s) {
-		c := s[i]
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
-			return false
-		}
-	}
-	return len(s) > 0
-}
+func IsHex(s string) bool { return s != "" && strings.Trim(s, "0123456789abcdefABCDEF") == "" }
 
 // IsDNSLabel accepts an RFC 1123 label: what namespaces and containers are called.
-func IsDNSLabel[T string | []byte](s T) bool {
-	return len(s) <= 63 && IsDNSName(s) && !hasDot(s)
-}
+func IsDNSLabel[T string | []byte](s T) bool { return isName(s, 63, '-') }
 
 // IsDNSName accepts an RFC 1123 subdomain: what pods are called.
-func IsDNSName[T string | []byte](s T) bool {
-	if len(s) == 0 || len(s) > 253 || !isLowerAlnum(s[0]) || !isLowerAlnum(s[len(s)-1]) {
+func IsDNSName[T string | []byte](s T) bool { return isName(s, 253, '.') }
+
+// isName accepts at most so many letters and digits, with hyphens and the other sign between them.
+func isName[T string | []byte](s T, most int, other byte) bool {
+	if len(s) == 0 || len(s) > most || !isLowerAlnum(s[0]) || !isLowerAlnum(s[len(s)-1]) {
 		return false
 	}
 	for i := range len(s) {
-		if c := s[i]; !isLowerAlnum(c) && c != '-' && c != '.' {
+		if c := s[i]; !isLowerAlnum(c) && c != '-' && c != other {
 			return false
 		}
 	}
 	return true
 }
 
-func hasDot[T string | []byte](s T) bool {
-	for i := range len(s) {
-		if s[i] == '.' {
-			return true
-		}
-	}
-	return false
-}
+func isLowerAlnum(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
 
-func isLowerAlnum(c byte) bool { return c >= 'a' && c <= 'z' || isDigit(c) }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-func allDigits(s string) bool {
-	for i := range len(s) {
-		if !isDigit(s[i]) {
-			return false
-		}
-	}
-	return true
-}
+func allDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
