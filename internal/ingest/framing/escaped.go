@@ -38,12 +38,9 @@ func isHeader(text []byte) bool {
 
 // hasWords reports whether text is more than the punctuation that closes a record.
 func hasWords(text []byte) bool {
-	for _, c := range text {
-		if isLowerAlnum(c) || c >= 'A' && c <= 'Z' || c >= 0x80 {
-			return true
-		}
-	}
-	return false
+	return bytes.ContainsFunc(text, func(r rune) bool {
+		return r >= 0x80 || r >= 'A' && r <= 'Z' || isLowerAlnum(byte(r))
+	})
 }
 
 // maxIntro bounds each text that is taken from a record into its introduction.
