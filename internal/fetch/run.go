@@ -1,0 +1,89 @@
+package fetch
+
+import (
+	"cmp"
+	"path/filepath"
+	"sync"
+)
+
+// A run is one capture with checked options.
+type run struct {
+	o       Options
+	plan    planned
+	kubectl *kubectl // for pods
+
+	events sync.Mutex
+	notes  []string
+	quiet  bool // a later round of Watch, whose plan was announced before
+}
+
+func newRun(o Options) (*run, error) {
+	if o.Target.base == nil {
+		return nil, usage("triage fetch HOST:PORT", "there is no target")
+	}
+	o.Limits = o.Limits.withDefaults()
+	o.Cluster.Via = cmp.Or(o.Cluster.Via, ViaPortForward)
+	o.Cluster.MaxPods = cmp.Or(o.Cluster.MaxPods, defaultMaxPods)
+	if o.clock.now == nil {
+		o.clock = wallClock()
+	}
+	r := &run{o: o}
+	var err error
+	if r.plan, err = o.Plan.complete(o.Target.isPod(), o.proxied()); err != nil {
+		return nil, err
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if o.Target.isPod() {
+		if r.kubectl, err = findKubectl(o.Cluster); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (o *Options) proxied() bool { return o.Target.isPod() && o.Cluster.Via == ViaProxy }
+
+func (o *Options) check() error {
+	if err := cmp.Or(o.Access.check(), o.Cluster.check()); err != nil {
+		return err
+	}
+	if o.Target.isPod() && o.Access.Proxy != nil {
+		return usage("kubectl has its own: HTTPS_PROXY of the environment, proxy-url of the kubeconfig",
+			"--proxy is no way to a pod")
+	}
+	if o.proxied() && o.Access.credentials() {
+		return usage("--via "+ViaPortForward, "an API server's proxy passes no credentials on to the pod")
+	}
+	if _, err := o.Access.tls(); err != nil {
+		return err
+	}
+	if o.Out != "" {
+		return checkFree(o.Out)
+	}
+	return nil
+}
+
+func (r *run) emit(e Event) {
+	r.events.Lock()
+	defer r.events.Unlock()
+	if e.Kind == EventNote {
+		r.notes = append(r.notes, e.Text)
+	}
+	if r.o.Events != nil {
+		r.o.Events(e)
+	}
+}
+
+func (r *run) note(from, text string) {
+	r.emit(Event{Kind: EventNote, From: from, Text: r.o.Access.scrub(text)})
+}
+
+func (r *run) name() string {
+	if r.o.Out != "" {
+		return filepath.Clean(r.o.Out)
+	}
+	target, now := cmp.Or(r.o.Target.short(), "capture"), r.o.clock.now().UTC()
+	return "triage-" + target + "-" + now.Format("20060102T150405Z")
+}
