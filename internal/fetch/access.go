@@ -124,13 +124,6 @@ func (a Access) tls() (*tls.Config, error) {
 	return c, nil
 }
 
-func (a Access) proxy() func(*http.Request) (*url.URL, error) {
-	if a.Proxy != nil {
-		return http.ProxyURL(a.Proxy)
-	}
-	return http.ProxyFromEnvironment
-}
-
 // ParseProxy parses an http, https or socks5 URL. Its error doesn't repeat the text, which may hold a password.
 func ParseProxy(s string) (*url.URL, error) {
 	if !strings.Contains(s, "://") {

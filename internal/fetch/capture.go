@@ -9,7 +9,7 @@
 //   - Secrets (tokens, passwords, header values) appear in no manifest, event or error.
 //   - Nothing is printed here: the caller gets events.
 //
-// From the bottom: item, plan, access and target are data; http, proxy and forward are sources, which answer requests
+// From the bottom: plan, access and target are data; http and forward are sources, which answer requests
 // into a sink; a session captures one process from a source; a capture has all sessions of a run and their folder.
 package fetch
 
@@ -17,7 +17,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,7 +71,7 @@ func (r *run) capture(parent context.Context) (*Result, error) {
 	}
 	res := &Result{Path: to.final, Manifest: r.manifest(sessions, began), Interrupted: parent.Err() != nil}
 	res.Manifest.Interrupted = res.Interrupted
-	if res.Manifest.kept() == 0 {
+	if !slices.ContainsFunc(res.Manifest.Items, ManifestItem.kept) {
 		return nil, r.failed(firstFailure(sessions))
 	}
 	if err := errors.Join(res.Manifest.write(to.temp), to.commit()); err != nil {
@@ -141,33 +140,18 @@ func (r *run) sessions(ctx context.Context, dir string) ([]*session, error) {
 	}
 	var all []*session
 	for _, p := range pods {
-		s := &session{r: r, from: p.title(), pod: &p, folder: p.folder(), src: r.podSource(p)}
-		s.dir = filepath.Join(dir, filepath.FromSlash(s.folder))
+		p.Folder = p.folder()
+		s := &session{r: r, from: p.title(), pod: &p, src: &forwardSource{r: r, pod: p}}
+		if r.o.Cluster.Via == ViaProxy {
+			s.src = &proxySource{r, p}
+		}
+		s.dir = filepath.Join(dir, filepath.FromSlash(p.Folder))
 		if err := os.MkdirAll(s.dir, dirMode); err != nil {
 			return nil, fmt.Errorf("making a pod's folder: %w", err)
 		}
 		all = append(all, s)
 	}
 	return all, nil
-}
-
-// podSource returns the way to a pod that the options name.
-func (r *run) podSource(p pod) source {
-	prefix := r.o.Target.base.Path
-	if r.o.Cluster.Via == ViaProxy {
-		return newProxySource(r.kubectl, p, r.o.Cluster, prefix, r.o.Limits)
-	}
-	scheme := "http"
-	if r.o.Cluster.HTTPS {
-		scheme = "https"
-	}
-	return &forwardSource{
-		k: r.kubectl, pod: p, scheme: scheme, prefix: prefix,
-		note: func(text string) { r.note(p.title(), text) },
-		open: func(base *url.URL) (source, error) {
-			return newHTTPSource(Target{base: base, direct: true}, r.o.Access, r.o.Limits, r.o.Version)
-		},
-	}
 }
 
 func (r *run) askAll(ctx context.Context, sessions []*session) error {
@@ -211,10 +195,7 @@ func (r *run) manifest(sessions []*session, began time.Time) Manifest {
 		if s.pod == nil {
 			continue
 		}
-		p := ManifestPod{
-			Namespace: s.pod.namespace, Name: s.pod.name, UID: s.pod.uid, Node: s.pod.node,
-			Container: s.pod.container, Port: s.pod.port, Restarts: s.pod.restarts, Folder: s.folder,
-		}
+		p := s.pod.ManifestPod
 		if !slices.ContainsFunc(s.items, ManifestItem.kept) && s.failure != nil {
 			p.Error = r.o.Access.scrub(s.failure.Error())
 		}

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/pprof/profile"
 
 	"github.com/gotriage/triage/internal/fetch/kubectltest"
 )
@@ -239,17 +240,12 @@ func TestThePlanIsAnnouncedBeforeTheFirstRequest(t *testing.T) {
 
 // goroutineProfile is a profile of n goroutines with one stack.
 func goroutineProfile(n uint64) []byte {
-	value := []byte{}
-	for ; n >= 0x80; n >>= 7 {
-		value = append(value, byte(n)|0x80)
-	}
-	value = append(value, byte(n))
-	sample := append([]byte{2<<3 | 2, byte(len(value))}, value...)
-	raw := append([]byte{2<<3 | 2, byte(len(sample))}, sample...)
+	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "goroutine", Unit: "count"}}}
+	p.Function = []*profile.Function{{ID: 1, Name: "main.main"}}
+	p.Location = []*profile.Location{{ID: 1, Line: []profile.Line{{Function: p.Function[0]}}}}
+	p.Sample = []*profile.Sample{{Location: p.Location, Value: []int64{int64(n)}}}
 	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = z.Write(raw)
-	_ = z.Close()
+	_ = p.Write(&b)
 	return b.Bytes()
 }
 
@@ -446,8 +442,8 @@ func TestDumpsAreSpreadOverTheCPUProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []time.Duration
-		for n := range p.dumps {
-			got = append(got, p.first+time.Duration(n)*p.interval)
+		for n := range p.Dumps {
+			got = append(got, p.first+time.Duration(n)*p.Interval)
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%+v: %v, want %v", c.plan, got, c.want)

@@ -1,9 +1,11 @@
 package fetch
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -19,12 +21,8 @@ const tunnelGrace = 2 * time.Second
 
 // A forwardSource asks through kubectl port-forward, which it starts, and starts once more if it dies.
 type forwardSource struct {
-	k      *kubectl
-	pod    pod
-	open   func(base *url.URL) (source, error)
-	scheme string
-	prefix string
-	note   func(string)
+	r   *run
+	pod pod
 
 	mu        sync.Mutex
 	now       *tunnel
@@ -75,7 +73,7 @@ func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 			return nil, fmt.Errorf("kubectl port-forward ended again: %w", f.now.err)
 		}
 		f.restarted = true
-		f.note(fmt.Sprintf("kubectl port-forward ended (%v): started again", f.now.err))
+		f.r.note(f.pod.title(), fmt.Sprintf("kubectl port-forward ended (%v): started again", f.now.err))
 		f.now.end()
 	}
 	t, err := f.start(ctx)
@@ -89,27 +87,30 @@ func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 // start runs kubectl until it prints its local port. The process outlives ctx, one request's; close ends it.
 func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
-	args := []string{"port-forward", "pod/" + f.pod.name, ":" + strconv.Itoa(f.pod.port), "--address=127.0.0.1"}
-	cmd := f.k.command(life, append(args, namespaceFlag(f.pod.namespace)...)...)
-	ready := &portWriter{port: make(chan string, 1)}
+	args := []string{"port-forward", "pod/" + f.pod.Name, ":" + strconv.Itoa(f.pod.Port), "--address=127.0.0.1"}
+	cmd := f.r.kubectl.command(life, append(args, namespaceFlag(f.pod.Namespace)...)...)
+	out, w := io.Pipe()
 	errs := &tail{}
-	cmd.Stdout, cmd.Stderr = ready, errs
+	cmd.Stdout, cmd.Stderr = w, errs
 	if err := cmd.Start(); err != nil {
 		stop()
 		return nil, fmt.Errorf("starting kubectl port-forward: %w", err)
 	}
 	t := &tunnel{stop: stop, done: make(chan struct{})}
+	ports := make(chan string, 1)
+	go findPort(out, ports)
 	go func() {
 		defer close(t.done)
 		err := cmd.Wait()
+		_ = w.Close()
 		t.err = &kubectlError{"port-forward", errs.last(), err}
 	}()
 	late := time.NewTimer(forwardStart)
 	defer late.Stop()
 	var err error
 	select {
-	case port := <-ready.port:
-		t.src, err = f.open(&url.URL{Scheme: f.scheme, Host: "127.0.0.1:" + port, Path: f.prefix})
+	case port := <-ports:
+		t.src, err = f.open("127.0.0.1:" + port)
 	case <-t.done:
 		err = t.err
 	case <-late.C:
@@ -123,6 +124,16 @@ func (f *forwardSource) start(ctx context.Context) (*tunnel, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// open returns a source that asks the forwarded port.
+func (f *forwardSource) open(host string) (source, error) {
+	o, scheme := f.r.o, "http"
+	if o.Cluster.HTTPS {
+		scheme = "https"
+	}
+	base := &url.URL{Scheme: scheme, Host: host, Path: o.Target.base.Path}
+	return newHTTPSource(Target{base: base, direct: true}, o.Access, o.Limits, o.Version)
 }
 
 func (f *forwardSource) get(ctx context.Context, it item, to *sink) error {
@@ -159,36 +170,24 @@ func (t *tunnel) broke(ctx context.Context) bool {
 	return false
 }
 
-// A portWriter finds the port in kubectl's "Forwarding from 127.0.0.1:41234 -> 6060" and drops all else.
-type portWriter struct {
-	line []byte
-	port chan string // gets the first port; has room for it
-	done bool        // the port was sent
-}
-
 // maxForwardLine bounds what is kept of a line without an end.
 const maxForwardLine = 4 << 10
 
-func (w *portWriter) Write(p []byte) (int, error) {
-	if w.done {
-		return len(p), nil
-	}
-	w.line = append(w.line, p...)
-	for !w.done {
-		line, rest, found := bytes.Cut(w.line, []byte("\n"))
-		if !found {
-			break
-		}
-		w.line = rest
+// findPort reads kubectl's output to its end and sends the port of the first "Forwarding from 127.0.0.1:41234 -> 6060".
+func findPort(out io.Reader, first chan<- string) {
+	r := bufio.NewReaderSize(out, maxForwardLine)
+	for {
+		line, err := r.ReadSlice('\n')
 		if port, ok := forwardedPort(string(line)); ok {
-			w.done = true
-			w.port <- port
+			select {
+			case first <- port:
+			default:
+			}
+		}
+		if err != nil && err != bufio.ErrBufferFull {
+			return
 		}
 	}
-	if len(w.line) > maxForwardLine {
-		w.line = w.line[len(w.line)-maxForwardLine:]
-	}
-	return len(p), nil
 }
 
 func forwardedPort(line string) (string, bool) {
@@ -198,4 +197,27 @@ func forwardedPort(line string) (string, bool) {
 	}
 	port, _, found := strings.Cut(rest, " -> ")
 	return port, found && isPort(port)
+}
+
+// A proxySource asks through the API server: kubectl get --raw …/pods/NAME:PORT/proxy/….
+type proxySource struct {
+	r   *run
+	pod pod
+}
+
+func (s *proxySource) close() {}
+
+func (s *proxySource) get(ctx context.Context, it item, to *sink) error {
+	o, scheme := s.r.o, ""
+	if o.Cluster.HTTPS {
+		scheme = "https:"
+	}
+	raw := fmt.Sprintf("--raw=/api/v1/namespaces/%s/pods/%s%s:%d/proxy%s/%s",
+		s.pod.Namespace, scheme, s.pod.Name, s.pod.Port, o.Target.base.Path, it.uri())
+	err := s.r.kubectl.stream(ctx, o.Limits, it.lasts, to, "get", raw)
+	// kubectl prints the reason of an API error in brackets, or else repeats the answer of the process.
+	if isKubectlError(err, "(NotFound)") && !isKubectlError(err, `pods "`) {
+		return &statusError{code: http.StatusNotFound}
+	}
+	return err
 }

@@ -33,7 +33,7 @@ func newHTTPSource(t Target, a Access, l Limits, version string) (*httpSource, e
 	}
 	dialer := &net.Dialer{Timeout: l.Connect}
 	tr := &http.Transport{
-		Proxy:               a.proxy(),
+		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         dialer.DialContext,
 		TLSClientConfig:     conf,
 		TLSHandshakeTimeout: l.Connect,
@@ -44,41 +44,23 @@ func newHTTPSource(t Target, a Access, l Limits, version string) (*httpSource, e
 		MaxIdleConnsPerHost:    2,
 		IdleConnTimeout:        l.Idle,
 	}
-	if t.direct {
+	if a.Proxy != nil {
+		tr.Proxy = http.ProxyURL(a.Proxy)
+	}
+	if t.direct || t.socket != "" {
 		tr.Proxy = nil
 	}
 	if t.socket != "" {
-		tr.Proxy = nil
 		tr.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return dialer.DialContext(ctx, "unix", t.socket)
 		}
 	}
 	s := &httpSource{base: t.base, limits: l, agent: "triage/" + version, access: a}
-	s.client = &http.Client{
-		Transport:     &credentialTransport{base: t.base, access: a, next: tr},
-		CheckRedirect: s.redirect,
-	}
+	s.client = &http.Client{Transport: tr, CheckRedirect: s.redirect}
 	return s, nil
 }
 
 func (s *httpSource) close() { s.client.CloseIdleConnections() }
-
-// A credentialTransport adds the credentials to requests to the target itself, and to no other.
-type credentialTransport struct {
-	base   *url.URL
-	access Access
-	next   *http.Transport
-}
-
-func (t *credentialTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if sameHost(t.base, r.URL) {
-		r = r.Clone(r.Context())
-		t.access.apply(r)
-	}
-	return t.next.RoundTrip(r)
-}
-
-func (t *credentialTransport) CloseIdleConnections() { t.next.CloseIdleConnections() }
 
 // sameHost reports whether u has the target's scheme, host and port, or upgrades http to https on the usual ports.
 func sameHost(base, u *url.URL) bool {
@@ -95,6 +77,7 @@ func portOf(u *url.URL) string {
 	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }
 
+// redirect follows where no credentials are, and on the target itself: the client repeats the headers of its request.
 func (s *httpSource) redirect(r *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("%w more than %d times", errRedirect, maxRedirects)
@@ -116,30 +99,30 @@ func (s *httpSource) get(ctx context.Context, it item, to *sink) error {
 		return withoutURL(err)
 	}
 	req.Header.Set("User-Agent", s.agent)
+	s.access.apply(req)
 	resp, err := s.client.Do(req)
 	if err != nil {
 		return cause(ctx, withoutURL(err))
 	}
 	defer resp.Body.Close()
 	dog.answered()
-	body := watchedReader{Reader: resp.Body, dog: dog}
 	if resp.StatusCode != http.StatusOK {
-		return &statusError{resp.StatusCode, errorText(resp, body)}
+		return &statusError{resp.StatusCode, errorText(resp)}
 	}
 	if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
 		return errWebPage
 	}
-	if _, err = io.Copy(to, body); err != nil && to.diskErr == nil && !errors.Is(err, errTooLarge) {
+	if _, err = io.Copy(&watchedWriter{to: to, dog: dog, begun: true}, resp.Body); err != nil && to.diskErr == nil && !errors.Is(err, errTooLarge) {
 		err = fmt.Errorf("the connection ended after %d bytes: %w", to.n, cause(ctx, err))
 	}
 	return err
 }
 
-func errorText(resp *http.Response, body io.Reader) string {
+func errorText(resp *http.Response) string {
 	if kind := resp.Header.Get("Content-Type"); kind != "" && !strings.HasPrefix(kind, "text/plain") {
 		return ""
 	}
-	b, _ := io.ReadAll(io.LimitReader(body, maxErrorText)) // of a page that breaks off, the beginning will do
+	b, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorText)) // of a page that breaks off, the beginning will do
 	return oneLine(string(b))
 }
 

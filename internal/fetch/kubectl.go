@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
 // The ways to a pod's port.
@@ -19,7 +21,8 @@ const (
 	ViaProxy       = "proxy"        // needs get on pods/proxy; reaches what listens on the pod's address
 )
 
-// Cluster is how to reach pods through the user's kubectl.
+// Cluster is how to reach pods through the user's kubectl. Every argument of kubectl is checked first, so that kubectl
+// takes no name for a flag or another resource.
 type Cluster struct {
 	Namespace  string // "": the context's
 	Container  string // "": the one with the port, else the first
@@ -35,9 +38,9 @@ const defaultMaxPods = 50
 
 func (c Cluster) check() error {
 	switch {
-	case c.Namespace != "" && !isDNSLabel(c.Namespace):
+	case c.Namespace != "" && !origin.IsDNSLabel(c.Namespace):
 		return usage("-n NAMESPACE", "%q is no name of a namespace", c.Namespace)
-	case c.Container != "" && !isDNSLabel(c.Container):
+	case c.Container != "" && !origin.IsDNSLabel(c.Container):
 		return usage("-c CONTAINER", "%q is no name of a container", c.Container)
 	case strings.ContainsFunc(c.Context+c.Kubeconfig, isControl):
 		return usage("", "the name of the context or of the kubeconfig holds control characters")

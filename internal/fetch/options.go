@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -39,4 +40,56 @@ func wallClock() clock {
 			return context.Cause(ctx)
 		}
 	}}
+}
+
+// Limits bound what a capture takes. The zero value of each means its default.
+type Limits struct {
+	// MaxBytes of an item: 256 MiB. net/http/pprof cuts a debug=2 dump at 64 MiB; a heap profile has some MiB.
+	MaxBytes int64
+	// Timeout of the whole capture: for each process as long as its plan lasts, and three minutes.
+	Timeout time.Duration
+	Connect time.Duration // until there is a connection, and until TLS is agreed on: 10 s each
+	Header  time.Duration // until an answer begins, besides the seconds that a profile lasts: 30 s
+	Idle    time.Duration // between two bytes of an answer: 30 s
+	// Busy is how long "cpu profiling already in use" is tried again: 45 s, as the usual profile takes 30.
+	Busy time.Duration
+}
+
+func (l Limits) withDefaults() Limits {
+	l.MaxBytes = cmp.Or(max(0, l.MaxBytes), 256<<20)
+	l.Connect = cmp.Or(max(0, l.Connect), 10*time.Second)
+	l.Header = cmp.Or(max(0, l.Header), 30*time.Second)
+	l.Idle = cmp.Or(max(0, l.Idle), 30*time.Second)
+	l.Busy = cmp.Or(max(0, l.Busy), 45*time.Second)
+	return l
+}
+
+// An EventKind is the kind of an Event.
+type EventKind int
+
+// The kinds of events.
+const (
+	// EventPlan comes first: Text is a line of what will be asked and what it costs, Expect how long it takes.
+	EventPlan EventKind = iota
+	// EventStart: an item is asked for and lasts about Expect.
+	EventStart
+	// EventItem: an item came or failed; Item has the result.
+	EventItem
+	// EventNote: something worth knowing, in Text: fewer pods than the selector matches, a retry.
+	EventNote
+	// EventProcess: one of Of processes is complete.
+	EventProcess
+	// EventRound: a round of Watch ended, with Text.
+	EventRound
+)
+
+// An Event is something that happened in a capture.
+type Event struct {
+	Kind   EventKind
+	From   string // the process: HOST:PORT, pod NAMESPACE/NAME
+	Name   string // the item's
+	Text   string
+	Expect time.Duration
+	Item   *ManifestItem
+	Of     int
 }

@@ -39,12 +39,9 @@ type Plan struct {
 
 // A planned is a plan with all its defaults.
 type planned struct {
-	items    []item
-	dumps    int
-	interval time.Duration
-	first    time.Duration // until the first dump
-	stacks   bool
-	lines    int
+	Plan
+	items []item
+	first time.Duration // until the first dump
 }
 
 // complete checks the plan and adds its defaults. pods reports that the target is a pod or several, proxied that they
@@ -54,14 +51,12 @@ func (p Plan) complete(pods, proxied bool) (planned, error) {
 	if err := p.check(proxied); err != nil {
 		return planned{}, err
 	}
-	out := planned{
-		dumps: p.Dumps, interval: p.Interval, lines: p.LogLines,
-		stacks: p.Stacks || slices.Contains(p.Only, ItemStacks),
-	}
-	if out.interval == 0 {
+	p.Stacks = p.Stacks || slices.Contains(p.Only, ItemStacks)
+	out := planned{Plan: p}
+	if p.Interval == 0 {
 		// In the middle of equal parts of the CPU profile, so that the last one still lies within.
-		out.interval = time.Duration(p.Seconds) * time.Second / time.Duration(p.Dumps)
-		out.first = out.interval / 2
+		out.Interval = time.Duration(p.Seconds) * time.Second / time.Duration(p.Dumps)
+		out.first = out.Interval / 2
 	}
 	for _, it := range catalogue() {
 		if !p.wants(it, pods) {
@@ -131,20 +126,20 @@ func (p planned) lasts() time.Duration {
 		cpu = it.lasts
 	}
 	if p.has(ItemStacks) {
-		dumps = p.first + time.Duration(p.dumps-1)*p.interval
+		dumps = p.first + time.Duration(p.Dumps-1)*p.Interval
 	}
 	return max(cpu, dumps)
 }
 
 func (p planned) dumpsText() string {
-	apart := p.interval
+	apart := p.Interval
 	if apart > 100*time.Millisecond {
 		apart = apart.Round(100 * time.Millisecond)
 	}
-	if p.dumps == 1 {
+	if p.Dumps == 1 {
 		return "a goroutine dump"
 	}
-	return fmt.Sprintf("%d goroutine dumps, %s apart", p.dumps, apart)
+	return fmt.Sprintf("%d goroutine dumps, %s apart", p.Dumps, apart)
 }
 
 func (p planned) describe() []string {
@@ -157,7 +152,7 @@ func (p planned) describe() []string {
 		case ItemStacks:
 			asks = append(asks, p.dumpsText())
 			cost := "each dump stops the process for about 5 ms at 1,000 goroutines, "
-			if p.stacks {
+			if p.Stacks {
 				cost += "3 s at 100,000"
 			} else {
 				cost += "0.2 s at 10,000; above that none is asked for (--stacks: take them anyway)"
@@ -181,4 +176,91 @@ func (p planned) describe() []string {
 		lines = append(lines, "cost: "+c)
 	}
 	return lines
+}
+
+// The names of items, for Plan.Only and Plan.Skip and in the manifest.
+const (
+	ItemCmdline      = "cmdline"
+	ItemGoroutine    = "goroutine"     // binary, counted stacks
+	ItemLeaks        = "goroutineleak" // Go 1.26 with GOEXPERIMENT=goroutineleakprofile, 1.27 by default
+	ItemCPU          = "cpu"
+	ItemStacks       = "stacks" // debug=2 dumps
+	ItemHeap         = "heap"
+	ItemAllocs       = "allocs"
+	ItemMutex        = "mutex"
+	ItemBlock        = "block"
+	ItemThreadCreate = "threadcreate"
+	ItemPreviousLog  = "previous-log" // of a pod's container before its last restart
+	ItemLog          = "log"          // the end of a pod's current log; only when asked
+)
+
+// Kinds of items in the manifest.
+const (
+	kindProfile = "profile"
+	kindDump    = "goroutine-dump"
+	kindText    = "text"
+	kindLog     = "log"
+)
+
+// An item is one thing to ask for.
+type item struct {
+	name  string
+	page  string // below the prefix; "" for logs, which come from kubectl
+	query string
+	file  string
+	kind  string
+	lasts time.Duration // how long the process takes on purpose
+}
+
+func (it item) uri() string {
+	if it.query == "" {
+		return it.page
+	}
+	return it.page + "?" + it.query
+}
+
+// catalogue returns everything that can be asked for, in this order: first what decides about the rest, then cheap
+// items before expensive ones; the leak profile before the dumps, because its marks then show in them.
+func catalogue() []item {
+	return []item{
+		{name: ItemCmdline, page: "cmdline", file: "cmdline.txt", kind: kindText},
+		{name: ItemGoroutine, page: "goroutine", file: "goroutine.pb.gz", kind: kindProfile},
+		{name: ItemLeaks, page: "goroutineleak", file: "goroutineleak.pb.gz", kind: kindProfile},
+		{name: ItemCPU, page: "profile", file: "cpu.pb.gz", kind: kindProfile},
+		{name: ItemStacks, page: "goroutine", query: "debug=2", file: "goroutine-%d.txt", kind: kindDump},
+		{name: ItemHeap, page: "heap", file: "heap.pb.gz", kind: kindProfile},
+		{name: ItemAllocs, page: "allocs", file: "allocs.pb.gz", kind: kindProfile},
+		{name: ItemMutex, page: "mutex", file: "mutex.pb.gz", kind: kindProfile},
+		{name: ItemBlock, page: "block", file: "block.pb.gz", kind: kindProfile},
+		{name: ItemThreadCreate, page: "threadcreate", file: "threadcreate.pb.gz", kind: kindProfile},
+		{name: ItemPreviousLog, kind: kindLog},
+		{name: ItemLog, kind: kindLog},
+	}
+}
+
+// ItemNames lists the names that Plan.Only and Plan.Skip accept.
+func ItemNames() []string {
+	var names []string
+	for _, it := range catalogue() {
+		names = append(names, it.name)
+	}
+	return names
+}
+
+func (it item) isCPU() bool { return it.name == ItemCPU }
+
+// numbered returns the n-th of the items that differ in their file's number.
+func (it item) numbered(n int) item {
+	it.file = fmt.Sprintf(it.file, n)
+	return it
+}
+
+func checkNames(flag string, names []string) error {
+	known := ItemNames()
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			return usage("items: "+strings.Join(known, ", "), "--%s %q is nothing that can be captured", flag, n)
+		}
+	}
+	return nil
 }

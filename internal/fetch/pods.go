@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
 // A pod is one process to capture.
 type pod struct {
-	namespace, name, uid, node, container string
-	port                                  int
-	restarts                              int // of the container
+	ManifestPod
 	// known reports that the rest is from kubectl get; without the right to get pods, only what the user named is.
 	known bool
 }
@@ -29,18 +29,18 @@ func namespaceFlag(namespace string) []string {
 
 // title is the pod's name in events and in the manifest.
 func (p pod) title() string {
-	if p.namespace == "" {
-		return "pod/" + p.name
+	if p.Namespace == "" {
+		return "pod/" + p.Name
 	}
-	return p.namespace + "/" + p.name
+	return p.Namespace + "/" + p.Name
 }
 
 // folder is where its files go: NAMESPACE_POD_UID/CONTAINER as below /var/log/pods, which identifies the pod.
 func (p pod) folder() string {
-	if p.namespace != "" && isUID(p.uid) && p.container != "" {
-		return p.namespace + "_" + p.name + "_" + p.uid + "/" + p.container
+	if p.Namespace != "" && origin.IsUID(p.UID) && p.Container != "" {
+		return p.Namespace + "_" + p.Name + "_" + p.UID + "/" + p.Container
 	}
-	return p.name
+	return p.Name
 }
 
 // maxPodList bounds what kubectl get may answer: a pod has some 10 KiB.
@@ -121,7 +121,7 @@ func (r *run) onePod(ctx context.Context) (pod, error) {
 	c, name := r.o.Cluster, r.o.Target.pod
 	out, err := r.podList(ctx, "pod", name)
 	if isKubectlError(err, "(Forbidden)") {
-		p := pod{namespace: c.Namespace, name: name, container: c.Container, port: c.Port}
+		p := pod{ManifestPod: ManifestPod{Namespace: c.Namespace, Name: name, Container: c.Container, Port: c.Port}}
 		switch {
 		case c.Port == 0:
 			return p, &Error{Err: err, Hint: "name the port: --port PORT"}
@@ -172,24 +172,25 @@ func (l *limitedBuffer) Write(p []byte) (int, error) {
 // choose returns the process to capture in a pod. Its names become arguments and folders, and are checked first.
 func (j *podJSON) choose(want Cluster) (pod, error) {
 	m := j.Metadata
-	p := pod{namespace: m.Namespace, name: m.Name, uid: m.UID, node: oneLine(j.Spec.NodeName), known: true}
-	if !isDNSLabel(p.namespace) || !isDNSName(p.name) {
+	p := pod{known: true}
+	p.Namespace, p.Name, p.UID, p.Node = m.Namespace, m.Name, m.UID, oneLine(j.Spec.NodeName)
+	if !origin.IsDNSLabel(p.Namespace) || !origin.IsDNSName(p.Name) {
 		return p, errors.New("its name is no name of a pod")
 	}
-	if !isUID(p.uid) {
-		p.uid = ""
+	if !origin.IsUID(p.UID) {
+		p.UID = ""
 	}
 	c, port, err := j.container(want)
 	if err != nil {
 		return p, err
 	}
-	if !isDNSLabel(c.Name) {
+	if !origin.IsDNSLabel(c.Name) {
 		return p, errors.New("its container has no valid name")
 	}
-	p.container, p.port = c.Name, port
+	p.Container, p.Port = c.Name, port
 	for _, s := range j.Status.ContainerStatuses {
 		if s.Name == c.Name {
-			p.restarts = max(0, s.RestartCount)
+			p.Restarts = max(0, s.RestartCount)
 		}
 	}
 	return p, nil

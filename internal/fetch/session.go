@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,16 +14,17 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/gotriage/triage/profile"
 )
 
 // A session captures one process.
 type session struct {
-	r      *run
-	from   string
-	pod    *pod   // nil if it is no pod
-	folder string // below the capture, "" for the capture itself
-	dir    string
-	src    source
+	r    *run
+	from string
+	pod  *pod // nil if it is no pod
+	dir  string
+	src  source
 
 	mu          sync.Mutex
 	items       []ManifestItem
@@ -31,9 +33,12 @@ type session struct {
 	failure     error // the first one
 	diskErr     error // of the file system, which ends everything
 
-	goroutines int // if counted
+	goroutines int64 // if counted
 	counted    bool
 }
+
+// maxProfile bounds the goroutine profile that is counted, as it is stored: one of 10,000 distinct stacks has some MiB.
+const maxProfile = 64 << 20
 
 // maxUnreachable is how often in a row a process that answered before may be unreachable until no more is asked.
 const maxUnreachable = 2
@@ -76,9 +81,25 @@ func (s *session) count(it item) {
 		return // it didn't come
 	}
 	defer f.Close()
-	if n, err := countSamples(f); err == nil {
+	if n, err := countGoroutines(f); err == nil {
 		s.goroutines, s.counted = n, true
 	}
+}
+
+// countGoroutines returns the number of goroutines in a goroutine profile.
+func countGoroutines(r io.Reader) (int64, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxProfile))
+	if err != nil {
+		return 0, fmt.Errorf("reading a profile: %w", err)
+	}
+	p, err := profile.Read(data)
+	if err != nil {
+		return 0, fmt.Errorf("reading a profile: %w", err)
+	}
+	if n := p.Total(); n > 0 {
+		return n, nil
+	}
+	return 0, errors.New("a profile of no goroutine")
 }
 
 // stacks takes the dumps at their times, unless they would stop the process for too long.
@@ -86,7 +107,7 @@ func (s *session) stacks(ctx context.Context, it item) {
 	const takeAnyway = " (--stacks takes them anyway)"
 	p, c := s.r.plan, s.r.o.clock
 	switch {
-	case p.stacks:
+	case p.Stacks:
 	case !s.counted:
 		s.leaveOut(it, "the number of goroutines is not known, and so not what a dump costs"+takeAnyway)
 		return
@@ -96,8 +117,8 @@ func (s *session) stacks(ctx context.Context, it item) {
 		return
 	}
 	began := c.now()
-	for n := range p.dumps {
-		due := p.first + time.Duration(n)*p.interval
+	for n := range p.Dumps {
+		due := p.first + time.Duration(n)*p.Interval
 		if left := due - c.now().Sub(began); left > 0 && ctx.Err() == nil {
 			// Its error is the context's, which ask finds too.
 			_ = c.wait(ctx, left)
@@ -226,10 +247,10 @@ func (s *session) keepOrRemove(m *ManifestItem, it item, name string, to *sink, 
 }
 
 func (s *session) pathOf(it item) string {
-	if s.folder == "" {
+	if s.pod == nil {
 		return it.file
 	}
-	return s.folder + "/" + it.file
+	return s.pod.Folder + "/" + it.file
 }
 
 // maxDumpText is where net/http/pprof cuts a debug=2 dump without a mark (runtime/pprof, writeGoroutineStacks).
@@ -288,22 +309,22 @@ const (
 
 func (s *session) log(ctx context.Context, it item) {
 	p := s.pod
-	args := []string{"logs", "pod/" + p.name, "--timestamps"}
+	args := []string{"logs", "pod/" + p.Name, "--timestamps"}
 	switch {
-	case it.name == ItemPreviousLog && p.known && p.restarts == 0:
+	case it.name == ItemPreviousLog && p.known && p.Restarts == 0:
 		s.leaveOut(it, "the container was not restarted")
 		return
 	case it.name == ItemPreviousLog:
 		args = append(args, "--previous", "--tail="+strconv.Itoa(previousLines))
-		it.file = p.logName(p.restarts-1, "previous.log")
+		it.file = p.logName(p.Restarts-1, "previous.log")
 	default:
-		args = append(args, "--tail="+strconv.Itoa(cmp.Or(s.r.plan.lines, defaultLogLines)))
-		it.file = p.logName(p.restarts, "current.log")
+		args = append(args, "--tail="+strconv.Itoa(cmp.Or(s.r.plan.LogLines, defaultLogLines)))
+		it.file = p.logName(p.Restarts, "current.log")
 	}
-	if p.container != "" {
-		args = append(args, "--container="+p.container)
+	if p.Container != "" {
+		args = append(args, "--container="+p.Container)
 	}
-	args = append(args, namespaceFlag(p.namespace)...)
+	args = append(args, namespaceFlag(p.Namespace)...)
 	s.take(ctx, it, "kubectl "+strings.Join(args, " "), func(ctx context.Context, to *sink) (int, error) {
 		return 1, s.r.kubectl.stream(ctx, s.r.o.Limits, 0, to, args...)
 	})

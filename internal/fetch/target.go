@@ -7,7 +7,10 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
 // DefaultPrefix is where net/http/pprof registers its pages.
@@ -36,7 +39,11 @@ func Pods(selector, prefix string) (Target, error) {
 // without one. Errors never repeat the text, which may hold a password.
 func ParseTarget(s, prefix string) (Target, error) {
 	if name, ok := strings.CutPrefix(s, "pod/"); ok {
-		return podTarget(name, prefix)
+		if !origin.IsDNSName(name) {
+			return Target{}, usage("pod/NAME, as kubectl get pods lists it", "%q is no name of a pod", name)
+		}
+		p, err := parsePrefix(prefix)
+		return Target{pod: name, base: &url.URL{Path: p}}, err
 	}
 	if rest, ok := strings.CutPrefix(s, "unix://"); ok {
 		return socketTarget(rest, prefix)
@@ -109,14 +116,6 @@ func socketTarget(rest, prefix string) (Target, error) {
 	return Target{socket: file, base: &url.URL{Scheme: "http", Host: "localhost", Path: p}}, err
 }
 
-func podTarget(name, prefix string) (Target, error) {
-	if !isDNSName(name) {
-		return Target{}, usage("pod/NAME, as kubectl get pods lists it", "%q is no name of a pod", name)
-	}
-	p, err := parsePrefix(prefix)
-	return Target{pod: name, base: &url.URL{Path: p}}, err
-}
-
 // parsePrefix returns the path of the pages' folder without a slash at its end, from that path or that of a page.
 func parsePrefix(s string) (string, error) {
 	if s == "" || s == "/" {
@@ -176,4 +175,30 @@ func (t Target) loopback() bool {
 	host := t.base.Hostname()
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// checkSelector accepts the characters of label selectors: key=value, key!=value, key in (a, b), !key.
+func checkSelector(s string) error {
+	const signs = "-_./=!,() "
+	foreign := func(r rune) bool { return !isAlphanumeric(r) && !strings.ContainsRune(signs, r) }
+	if s == "" || len(s) > 1024 || s[0] == '-' || strings.ContainsFunc(s, foreign) {
+		return usage("-l app=web", "%q is no label selector", s)
+	}
+	return nil
+}
+
+func isPort(s string) bool {
+	n, err := strconv.ParseUint(s, 10, 16)
+	return err == nil && n > 0
+}
+
+func isAlphanumeric(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+func oneLine(s string) string {
+	isSpace := func(r rune) bool { return isControl(r) || r == ' ' || r >= 0x80 && r < 0xa0 }
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), isSpace), " ")
 }

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func Watch(ctx context.Context, o Options, w WatchOptions) (*WatchResult, error)
 	if w.Keep < 1 {
 		return nil, usage("--watch 10 keeps the last ten captures", "--watch %d keeps nothing", w.Keep)
 	}
-	w.Interval = orDefault(w.Interval, time.Minute)
+	w.Interval = cmp.Or(max(0, w.Interval), time.Minute)
 	if strings.EqualFold(filepath.Ext(o.Out), ".zip") {
 		return nil, usage("--out DIR", "--watch writes numbered folders, no archive")
 	}

@@ -35,6 +35,7 @@ const (
 
 // What the rooms below declare, and callers of this package use.
 type (
+	Source   = open.Source
 	Origin   = origin.Origin
 	Part     = open.Part
 	Skip     = open.Skip
@@ -51,23 +52,6 @@ const InsideArchive = open.InsideArchive
 // CheckGlob reports whether a pattern of Options.Only or Options.Skip can be matched.
 func CheckGlob(pattern string) error { return open.CheckGlob(pattern) }
 
-// A Source is one stream to read: a file, an archive's entry, standard input, or the rotated files of one log in order
-// of time.
-type Source struct {
-	Parts  []Part
-	Origin Origin
-
-	at        open.Order
-	allowance *open.Allowance // what all files of a Walk may still become; nil for a source of its own
-}
-
-// Compare orders the sources of one Walk as they lie in the inputs, whatever the order in which they were visited.
-func (s Source) Compare(o Source) int { return s.at.Compare(o.at) }
-
-// Forget drops what it takes to read s; the paths of its parts stay. A report keeps thousands of sources that were
-// read, and keeps no open archive with them.
-func (s Source) Forget() { open.Forget(s.Parts) }
-
 // Walk finds the sources in args (files, folders, globs, archives, "-") and calls visit for each, from as many
 // goroutines as there are processors; in no certain order (Source.Compare has one). Archives within archives are walked
 // like folders, the rotated files of one log become one Source in order of time. A source must be read before its visit
@@ -75,34 +59,27 @@ func (s Source) Forget() { open.Forget(s.Parts) }
 //
 // What can't be opened is a Skip, never an error. A cancelled ctx ends it early.
 func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []Skip {
-	return open.Walk(ctx, args, o, func(found open.Source) {
-		if len(found.Parts) > 1 {
-			orderByStamps(found.Parts)
+	return open.Walk(ctx, args, o, func(s Source) {
+		if len(s.Parts) > 1 {
+			orderByStamps(s.Parts)
 		}
-		newest := found.Parts[len(found.Parts)-1]
-		visit(Source{Parts: found.Parts, Origin: origin.Of(newest.Path), at: found.At, allowance: found.Allowance})
+		s.Origin = origin.Of(s.Parts[len(s.Parts)-1].Path)
+		visit(s)
 	})
 }
 
 // orderByStamps corrects the order by the parts' first timestamps where every part has one: names lie after a copy
 // or a clock set back, content doesn't.
 func orderByStamps(parts []Part) {
-	type dated struct {
-		part Part
-		at   time.Time
-	}
-	all := make([]dated, len(parts))
-	for i, p := range parts {
+	stamps := make(map[string]time.Time, len(parts))
+	for _, p := range parts {
 		at, ok := firstStamp(p)
 		if !ok {
 			return
 		}
-		all[i] = dated{p, at}
+		stamps[p.Path] = at
 	}
-	slices.SortStableFunc(all, func(a, b dated) int { return a.at.Compare(b.at) })
-	for i := range all {
-		parts[i] = all[i].part
-	}
+	slices.SortStableFunc(parts, func(a, b Part) int { return stamps[a.Path].Compare(stamps[b.Path]) })
 }
 
 // firstStamp reads the first framing timestamp among a part's first lines.
@@ -150,15 +127,10 @@ type Result struct {
 
 // A PartResult describes one file of a source after it was read.
 type PartResult struct {
-	Path    string
-	Kind    Kind
-	Framing string // "cri", "docker-json", "plain", …: the one that most lines had
-	Bytes   int64  // decompressed
-	Lines   int64
-	// FirstLine is the stream number (Line.Num) of the part's first line.
-	FirstLine int64
-	// CutLines counts lines longer than what is kept, NULBytes the NUL bytes that were dropped.
-	CutLines, NULBytes int64
+	Path  string
+	Kind  Kind
+	Bytes int64 // decompressed
+	framing.PartStats
 	// Reversed reports that the newest line comes first, as journalctl -r writes them.
 	Reversed bool
 	turned   bool // and were read from the end

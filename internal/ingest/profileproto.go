@@ -14,9 +14,10 @@ var profileWire = [...]int8{0: -1, 1: wireBytes, 2: wireBytes, 3: wireBytes, 4: 
 	7: wireVarint, 8: wireVarint, 9: wireVarint, 10: wireVarint, 11: wireBytes, 12: wireVarint, 13: wireVarint,
 	14: wireVarint, 15: wireVarint}
 
-// isProfile reports whether head, the first bytes of a file (whole where these are all), is a pprof profile: every
-// field has a number and type of the schema, and there is a sample type whose fields are two numbers.
-func isProfile(head []byte, whole bool) bool {
+// IsProfile reports whether head, the first bytes of a file once decompressed (whole where these are all), is a pprof
+// profile in its binary form: every field has a number and type of the schema, and there is a sample type whose fields
+// are two numbers.
+func IsProfile(head []byte, whole bool) bool {
 	types, fields := 0, 0
 	for len(head) > 0 {
 		num, wire, n := wireTag(head)

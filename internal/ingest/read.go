@@ -32,7 +32,7 @@ func read(ctx context.Context, src Source, h Handler, o Options, headOnly bool) 
 	}
 	r := &reading{
 		ctx: ctx, h: h, o: o, res: &Result{}, scan: framing.NewScanner(ctx, src.Origin, o.MaxLine, emit),
-		base: src.Origin, allowance: src.allowance, headOnly: headOnly,
+		base: src.Origin, allowance: src.Allowance, headOnly: headOnly,
 	}
 	if r.allowance == nil {
 		r.allowance = open.NewAllowance(o.Limits)
@@ -68,16 +68,13 @@ func pathOf(s Source) string {
 func (r *reading) part(p Part) error {
 	rc, err := p.Open()
 	if err != nil {
-		r.res.Skips = append(r.res.Skips, Skip{
-			Path: p.Path, Reason: open.ReasonOf(err), Hint: open.HintOf(p.Path, err), Named: p.Named,
-		})
+		r.skip(p, open.ReasonOf(err), open.HintOf(p.Path, err))
 		return nil
 	}
-	ahead := startReadAhead(rc, p.Regular, r.allowance)
-	defer ahead.stop()
-	pr := PartResult{Path: p.Path, Kind: KindTextLog, FirstLine: r.scan.BeginPart()}
-
-	in := &input{ctx: r.ctx, ahead: ahead}
+	in := startReadAhead(r.ctx, rc, p.Regular, r.allowance)
+	defer in.stop()
+	pr := PartResult{Path: p.Path}
+	pr.FirstLine = r.scan.BeginPart()
 	head, err := in.head()
 	pr.Bytes = int64(len(head))
 	v := sniff(head, in.ended).byName(p.Path, head)
@@ -85,13 +82,13 @@ func (r *reading) part(p Part) error {
 	switch {
 	case err != nil:
 	case v.reason != "":
-		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: v.reason, Hint: v.hint, Named: p.Named})
-		ahead.stop()
+		r.skip(p, v.reason, v.hint)
+		in.stop()
 	case r.headOnly:
 		if !v.blob && v.kind != KindAuditLog && v.kind != KindKubernetesObjects {
 			err = r.look(head, &pr)
 		}
-		ahead.stop()
+		in.stop()
 	case v.blob:
 		err = r.blob(p, v.kind, head, in, &pr)
 	case r.h.Stream != nil && (v.kind == KindAuditLog || v.kind == KindKubernetesObjects):
@@ -99,35 +96,39 @@ func (r *reading) part(p Part) error {
 	default:
 		err = r.text(head, in, &pr)
 	}
-	lines := r.scan.Part()
-	pr.Framing, pr.Lines, pr.CutLines, pr.NULBytes = lines.Framing, lines.Lines, lines.CutLines, lines.NULBytes
-	if pr.Kind == KindTextLog && pr.Lines > 0 && (lines.ByRuntime || r.base.Known()) {
+	pr.PartStats = r.scan.Part()
+	if pr.Kind == KindTextLog && pr.Lines > 0 && (pr.ByRuntime || r.base.Known()) {
 		pr.Kind = KindPodLog
 	}
 	r.res.Parts = append(r.res.Parts, pr)
-	r.problems(p, in, &pr)
+	p.Named = p.Named && pr.Bytes == 0
+	r.problems(p, in, pr.Bytes)
 	if in.ended {
-		ahead.reuse()
+		in.reuse()
 	}
 	return err
 }
 
-// problems reports what a part's decompressors and its file met.
-func (r *reading) problems(p Part, in *input, pr *PartResult) {
-	for _, l := range in.layers() {
-		if problem, hint := l.Problem(); problem != "" {
-			r.res.Skips = append(r.res.Skips, Skip{
-				Path: p.Path, Reason: problem, Hint: hint, Named: p.Named && pr.Bytes == 0,
-			})
+func (r *reading) skip(p Part, reason, hint string) {
+	r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: reason, Hint: hint, Named: p.Named})
+}
+
+// problems reports what a part's decompressors and its file met, of which so many bytes were read.
+func (r *reading) problems(p Part, in *readAhead, bytes int64) {
+	if in.ended {
+		<-in.closed
+		for _, l := range in.layers {
+			if problem, hint := l.Problem(); problem != "" {
+				r.skip(p, problem, hint)
+			}
 		}
 	}
 	if in.err != nil {
-		reason := fmt.Sprintf("reading failed after %d bytes: %s", pr.Bytes, open.ReasonOf(in.err))
-		r.res.Skips = append(r.res.Skips, Skip{Path: p.Path, Reason: reason, Named: p.Named && pr.Bytes == 0})
+		r.skip(p, fmt.Sprintf("reading failed after %d bytes: %s", bytes, open.ReasonOf(in.err)), "")
 	}
 }
 
-func (r *reading) text(head []byte, in *input, pr *PartResult) error {
+func (r *reading) text(head []byte, in *readAhead, pr *PartResult) error {
 	if framing.IsReversed(head) {
 		return r.readReversed(head, in, pr)
 	}
@@ -144,7 +145,7 @@ func (r *reading) look(head []byte, pr *PartResult) error {
 	return r.scan.EndPart()
 }
 
-func (r *reading) lines(head []byte, in *input, pr *PartResult) error {
+func (r *reading) lines(head []byte, in *readAhead, pr *PartResult) error {
 	s := r.scan
 	err := s.Text(head, framing.MarksOf(head))
 	for err == nil {
@@ -168,7 +169,7 @@ func (r *reading) lines(head []byte, in *input, pr *PartResult) error {
 // maxProfile is the size above which package profile refuses a profile: what is above it isn't read.
 const maxProfile = 64 << 20
 
-func (r *reading) blob(p Part, kind Kind, head []byte, in *input, pr *PartResult) error {
+func (r *reading) blob(p Part, kind Kind, head []byte, in *readAhead, pr *PartResult) error {
 	most := r.o.MaxBlob
 	if kind == KindProfile {
 		most = min(most, maxProfile)
@@ -178,9 +179,7 @@ func (r *reading) blob(p Part, kind Kind, head []byte, in *input, pr *PartResult
 		return err
 	}
 	if int64(len(data)) > r.o.MaxBlob {
-		r.res.Skips = append(r.res.Skips, Skip{
-			Path: p.Path, Reason: fmt.Sprintf("%s of more than %d MiB", kind, r.o.MaxBlob>>20), Named: p.Named,
-		})
+		r.skip(p, fmt.Sprintf("%s of more than %d MiB", kind, r.o.MaxBlob>>20), "")
 		return nil
 	}
 	if r.h.Blob == nil {
@@ -190,7 +189,7 @@ func (r *reading) blob(p Part, kind Kind, head []byte, in *input, pr *PartResult
 }
 
 // collect returns head and what follows it, until that is more than most bytes.
-func (r *reading) collect(head []byte, in *input, pr *PartResult, most int64) ([]byte, error) {
+func (r *reading) collect(head []byte, in *readAhead, pr *PartResult, most int64) ([]byte, error) {
 	data := bytes.Clone(head)
 	for int64(len(data)) <= most {
 		b, err := in.next()
@@ -208,11 +207,11 @@ func (r *reading) collect(head []byte, in *input, pr *PartResult, most int64) ([
 }
 
 // stream hands a part's bytes on as they are.
-func (r *reading) stream(p Part, head []byte, in *input, pr *PartResult) error {
+func (r *reading) stream(p Part, head []byte, in *readAhead, pr *PartResult) error {
 	b := &streamBody{in: in, rest: head, bytes: pr.Bytes}
 	err := r.h.Stream(pr.Kind, StreamPart{Path: p.Path, Origin: r.base, FirstLine: pr.FirstLine}, b)
 	b.end()
-	in.ahead.stop()
+	in.stop()
 	pr.Bytes = b.bytes
 	r.scan.SkipLines(b.lines)
 	if ctxErr := r.ctx.Err(); ctxErr != nil {
@@ -223,7 +222,7 @@ func (r *reading) stream(p Part, head []byte, in *input, pr *PartResult) error {
 
 // A streamBody is the io.Reader of Handler.Stream. It counts what was read.
 type streamBody struct {
-	in    *input
+	in    *readAhead
 	rest  []byte
 	bytes int64
 	lines int64
@@ -260,83 +259,60 @@ func (b *streamBody) end() {
 	b.in.release()
 }
 
-// An input is the main goroutine's end of a readAhead.
-type input struct {
-	ctx   context.Context
-	ahead *readAhead
-	cur   []byte        // the buffer to recycle
-	marks framing.Marks // of what next returned last
-	ended bool
-	err   error // what ended it, where that wasn't its end
-}
+const (
+	// maxTurned bounds what is held of a log to turn it round; a node's journal is cut at 10 MiB by Rancher's
+	// collectors, and has some 50 MB elsewhere.
+	maxTurned = 64 << 20
+	turnPiece = 256 << 10
+)
 
-// next returns the next bytes; io.EOF ends them, also where the file broke (in.err).
-func (in *input) next() ([]byte, error) {
-	for !in.ended {
-		var c chunk
-		select {
-		case c = <-in.ahead.full: // what has come counts even when the context has ended
-		default:
-			select {
-			case c = <-in.ahead.full:
-			case <-in.ctx.Done():
-				return nil, in.ctx.Err()
-			}
-		}
-		if c.err != nil {
-			in.ended = true
-			if c.err != io.EOF {
-				in.err = c.err
-			}
-		}
-		if len(c.data) > 0 {
-			in.cur, in.marks = c.data, c.marks
-			return c.data, nil
-		}
-		in.ahead.recycle(c.data)
-	}
-	return nil, io.EOF
-}
-
-// release gives the last buffer back.
-func (in *input) release() {
-	if in.cur != nil {
-		in.ahead.recycle(in.cur)
-		in.cur = nil
-	}
-}
-
-// head collects the first sniffSize bytes, fewer where the input is shorter or the context ends.
-func (in *input) head() ([]byte, error) {
-	b, err := in.next()
-	if errors.Is(err, io.EOF) {
-		return nil, nil
-	}
+// readReversed reads a part whose newest line comes first from its end, so that what a program wrote comes in order.
+// The lines are numbered as they come; Result.Locate maps them to their lines.
+func (r *reading) readReversed(head []byte, in *readAhead, pr *PartResult) error {
+	pr.Reversed = true
+	data, err := r.collect(head, in, pr, maxTurned)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if len(b) >= sniffSize || in.ended {
-		in.cur = nil // the scan works on it for a while: it isn't recycled
-		return b, nil
+	if len(data) > maxTurned {
+		r.res.Skips = append(r.res.Skips, Skip{
+			Path:   pr.Path,
+			Reason: "its newest line comes first, and it is too large to be turned round: dumps in it can't be read",
+			Hint:   "tac FILE turns it round",
+		})
+		return r.lines(data, in, pr)
 	}
-	head := append(make([]byte, 0, sniffSize+len(b)), b...)
-	in.release()
-	for len(head) < sniffSize {
-		b, err := in.next()
-		if err != nil {
-			break
-		}
-		head = append(head, b...)
-		in.release()
-	}
-	return head, nil
+	pr.turned = true
+	return r.scanBackwards(data)
 }
 
-// layers returns the decompressors of an input that has ended; nil before.
-func (in *input) layers() []*open.Layer {
-	if !in.ended {
-		return nil
+// scanBackwards scans the lines of data, last first.
+func (r *reading) scanBackwards(data []byte) error {
+	piece := make([]byte, 0, turnPiece+len(newline))
+	scan := func() error {
+		if len(piece) == 0 {
+			return nil
+		}
+		err := r.scan.Text(piece, framing.MarksOf(piece))
+		piece = piece[:0]
+		return err
 	}
-	<-in.ahead.closed
-	return in.ahead.layers
+	data = bytes.TrimSuffix(data, newline)
+	for more := len(data) > 0; more; {
+		i := bytes.LastIndexByte(data, '\n')
+		line := data[i+1:]
+		if more = i >= 0; more {
+			data = data[:i]
+		}
+		if len(piece)+len(line) >= turnPiece {
+			if err := scan(); err != nil {
+				return err
+			}
+		}
+		piece = append(append(piece, line...), '\n')
+	}
+	if err := scan(); err != nil {
+		return err
+	}
+	return r.scan.EndPart()
 }

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"sync"
@@ -27,6 +28,7 @@ type chunk struct {
 
 // A readAhead reads and decompresses in a goroutine of its own, a few buffers ahead of the scan.
 type readAhead struct {
+	ctx  context.Context
 	full chan chunk
 	free chan []byte
 	done chan struct{}
@@ -40,12 +42,19 @@ type readAhead struct {
 	// closed is closed when the goroutine has ended and the file is closed.
 	closed  chan struct{}
 	stopped atomic.Bool
+
+	// The reader's side: the buffer to recycle and its marks, whether nothing follows it, and what ended it where that
+	// wasn't its end.
+	cur   []byte
+	marks framing.Marks
+	ended bool
+	err   error
 }
 
 // startReadAhead takes rc over: the goroutine closes it.
-func startReadAhead(rc io.ReadCloser, whole bool, allowed *open.Allowance) *readAhead {
+func startReadAhead(ctx context.Context, rc io.ReadCloser, whole bool, allowed *open.Allowance) *readAhead {
 	a := &readAhead{
-		allowance: allowed, whole: whole,
+		ctx: ctx, allowance: allowed, whole: whole,
 		full:   make(chan chunk, maxBuffers),
 		free:   make(chan []byte, maxBuffers),
 		done:   make(chan struct{}),
@@ -118,10 +127,11 @@ func (a *readAhead) read(r io.Reader, buf []byte) (n int, err error) {
 	return n, err
 }
 
-var (
-	firstBuffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
-	nextBuffers  = sync.Pool{New: func() any { return new([nextBuffer]byte) }}
-)
+// buffers are kept for the next file: the first of each, and the others.
+var buffers = [...]sync.Pool{
+	{New: func() any { b := make([]byte, firstBuffer); return &b }},
+	{New: func() any { b := make([]byte, nextBuffer); return &b }},
+}
 
 // buffer returns a recycled buffer, or another one while fewer than maxBuffers are in use; nil when it is over.
 func (a *readAhead) buffer() []byte {
@@ -133,11 +143,7 @@ func (a *readAhead) buffer() []byte {
 	default:
 	}
 	if n := len(a.made); n < maxBuffers {
-		if n == 0 {
-			a.made = append(a.made, firstBuffers.Get().(*[firstBuffer]byte)[:])
-		} else {
-			a.made = append(a.made, nextBuffers.Get().(*[nextBuffer]byte)[:])
-		}
+		a.made = append(a.made, *buffers[min(n, 1)].Get().(*[]byte))
 		return a.made[n]
 	}
 	select {
@@ -148,16 +154,67 @@ func (a *readAhead) buffer() []byte {
 	}
 }
 
+// next returns the next bytes; io.EOF ends them, also where the file broke (a.err).
+func (a *readAhead) next() ([]byte, error) {
+	for !a.ended {
+		var c chunk
+		select {
+		case c = <-a.full: // what has come counts even when the context has ended
+		default:
+			select {
+			case c = <-a.full:
+			case <-a.ctx.Done():
+				return nil, a.ctx.Err()
+			}
+		}
+		if c.err != nil {
+			a.ended = true
+			if c.err != io.EOF {
+				a.err = c.err
+			}
+		}
+		if len(c.data) > 0 {
+			a.cur, a.marks = c.data, c.marks
+			return c.data, nil
+		}
+		a.recycle(c.data)
+	}
+	return nil, io.EOF
+}
+
+// release gives the last buffer back.
+func (a *readAhead) release() {
+	if a.cur != nil {
+		a.recycle(a.cur)
+		a.cur = nil
+	}
+}
+
+// head collects the first sniffSize bytes, fewer where the input is shorter or the context ends.
+func (a *readAhead) head() ([]byte, error) {
+	var head []byte
+	for len(head) < sniffSize {
+		b, err := a.next()
+		switch {
+		case err != nil && err != io.EOF && head == nil:
+			return nil, err
+		case err != nil:
+			return head, nil
+		case head == nil && (len(b) >= sniffSize || a.ended):
+			a.cur = nil // the scan works on it for a while: it isn't recycled
+			return b, nil
+		}
+		head = append(head, b...)
+		a.release()
+	}
+	return head, nil
+}
+
 // reuse gives the buffers of a reader that has ended to those of the next files. Nobody may use them any more.
 func (a *readAhead) reuse() {
 	<-a.closed
-	for _, b := range a.made {
-		switch len(b) {
-		case firstBuffer:
-			firstBuffers.Put((*[firstBuffer]byte)(b))
-		case nextBuffer:
-			nextBuffers.Put((*[nextBuffer]byte)(b))
-		}
+	for i, b := range a.made {
+		buffers[min(i, 1)].Put(&b)
 	}
 	a.made = nil
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/gotriage/triage/internal/ingest/framing"
 )
 
 const (
@@ -24,7 +26,7 @@ type verdict struct {
 
 // sniff identifies a part by head, its first sniffSize decompressed bytes; whole says that there are no more.
 func sniff(head []byte, whole bool) verdict {
-	if isProfile(head, whole) || isOldProfile(head) {
+	if IsProfile(head, whole) || isOldProfile(head) {
 		return verdict{kind: KindProfile, blob: true}
 	}
 	if name, unpack := archiveName(head); name != "" {
@@ -36,7 +38,7 @@ func sniff(head []byte, whole bool) verdict {
 	if len(text) == 0 {
 		return verdict{kind: KindTextLog}
 	}
-	if isBinary(text, whole) {
+	if IsBinary(text, whole) {
 		return binaryVerdict(head)
 	}
 	if isTextProfile(text) {
@@ -65,9 +67,10 @@ func archiveName(head []byte) (name, unpack string) {
 	return "", ""
 }
 
-// isBinary counts NULs, control characters and bytes that aren't UTF-8. NULs at either end are not in text: logs
-// have them after a copytruncate or a node's crash.
-func isBinary(text []byte, whole bool) bool {
+// IsBinary reports whether text, the first bytes of a file once decompressed (whole where these are all), is no text. It
+// counts NULs, control characters and bytes that aren't UTF-8. The caller has taken NULs off either end: logs have them
+// after a copytruncate or a node's crash.
+func IsBinary(text []byte, whole bool) bool {
 	odd := 0
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -108,17 +111,11 @@ func longestNULRun(b []byte) int {
 // schemaOf returns the schema that JSON names, as our own reports and captures do in their first field; empty for
 // anything else.
 func schemaOf(text []byte) []byte {
-	head := bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n")
-	if len(head) == 0 || head[0] != '{' {
-		return nil
+	it := framing.NewObjectIter(text[:min(len(text), 512)])
+	if key, val, first, ok := it.Next(); ok && first == '"' && string(key) == "schema" {
+		return val
 	}
-	rest, named := bytes.CutPrefix(bytes.TrimLeft(head[1:], " \t\r\n"), []byte(`"schema"`))
-	rest, quoted := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n:"), []byte(`"`))
-	if !named || !quoted {
-		return nil
-	}
-	schema, _, _ := bytes.Cut(rest, []byte(`"`))
-	return schema
+	return nil
 }
 
 // isOldProfile accepts the binary CPU profiles of Go 1.8 and before and of gperftools: five machine words, 0, 3, a
@@ -126,18 +123,13 @@ func schemaOf(text []byte) []byte {
 func isOldProfile(head []byte) bool {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, size := range []int{4, 8} {
-			if len(head) < 5*size {
-				continue
-			}
-			var words [5]uint64
-			for i := range words {
+			word := func(i int) uint64 {
 				if size == 4 {
-					words[i] = uint64(order.Uint32(head[4*i:]))
-				} else {
-					words[i] = order.Uint64(head[8*i:])
+					return uint64(order.Uint32(head[4*i:]))
 				}
+				return order.Uint64(head[8*i:])
 			}
-			if words[0] == 0 && words[1] == 3 && words[2] <= 1 && words[3] > 0 && words[4] == 0 {
+			if len(head) >= 5*size && word(0) == 0 && word(1) == 3 && word(2) <= 1 && word(3) > 0 && word(4) == 0 {
 				return true
 			}
 		}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/internal/ingest/open"
@@ -74,13 +75,9 @@ func (v verdict) byName(shown string, head []byte) verdict {
 
 // calledProfile recognises the name of a profile or dump.
 func calledProfile(name string) bool {
-	for _, word := range []string{"goroutine", "heap", "profile", "pprof", "allocs", "mutex", "block", "cpu"} {
-		if strings.Contains(name, word) {
-			return !strings.HasSuffix(name, ".log") && !strings.HasSuffix(name, ".json") &&
-				!strings.HasSuffix(name, ".yaml")
-		}
-	}
-	return false
+	words := []string{"goroutine", "heap", "profile", "pprof", "allocs", "mutex", "block", "cpu"}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) }) &&
+		!slices.Contains([]string{".log", ".json", ".yaml"}, path.Ext(name))
 }
 
 // errorPage returns what kind of failure came instead of a profile; "" for none.

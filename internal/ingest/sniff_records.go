@@ -187,15 +187,9 @@ func yamlKey(line []byte) ([]byte, bool) {
 	if i <= 0 || i > 128 || i+1 < len(line) && line[i+1] != ' ' {
 		return nil, false
 	}
+	const plain = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_./$"
 	key := bytes.Trim(line[:i], `"'`)
-	for _, c := range key {
-		if !isAlnum(c) && c != '-' && c != '_' && c != '.' && c != '/' && c != '$' {
-			return nil, false
-		}
-	}
-	return key, len(key) > 0
+	return key, len(key) > 0 && len(bytes.Trim(key, plain)) == 0
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-func isAlnum(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -11,9 +11,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"testing"
 )
 
 // Env names the file with the Script.
@@ -224,20 +226,16 @@ func (s *Script) get(words []string, selector string) error {
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{"apiVersion": "v1", "kind": "List", "items": all})
 }
 
-func object(p Pod) map[string]any {
-	container := map[string]any{"name": p.Container}
+func object(p Pod) json.RawMessage {
+	ports := ""
 	if p.Port != 0 {
-		container["ports"] = []any{map[string]any{"name": "pprof", "containerPort": p.Port}}
+		ports = fmt.Sprintf(`{"name": "pprof", "containerPort": %d}`, p.Port)
 	}
-	return map[string]any{
-		"apiVersion": "v1", "kind": "Pod",
-		"metadata": map[string]any{"name": p.Name, "namespace": p.Namespace, "uid": p.UID},
-		"spec":     map[string]any{"nodeName": "node-1", "containers": []any{container}},
-		"status": map[string]any{
-			"phase":             p.Phase,
-			"containerStatuses": []any{map[string]any{"name": p.Container, "restartCount": p.Restarts}},
-		},
-	}
+	return fmt.Appendf(nil, `{"apiVersion": "v1", "kind": "Pod",
+		"metadata": {"name": %q, "namespace": %q, "uid": %q},
+		"spec": {"nodeName": "node-1", "containers": [{"name": %q, "ports": [%s]}]},
+		"status": {"phase": %q, "containerStatuses": [{"name": %q, "restartCount": %d}]}}`,
+		p.Name, p.Namespace, p.UID, p.Container, ports, p.Phase, p.Container, p.Restarts)
 }
 
 func (s *Script) logs(previous bool) error {
@@ -250,4 +248,48 @@ func (s *Script) logs(previous bool) error {
 	}
 	_, err := os.Stdout.WriteString(s.Previous)
 	return err
+}
+
+// Install makes the running test binary the kubectl that is found first, with this script, and returns the function
+// that reads the calls so far. The test binary's TestMain must hand over to Main where Called.
+func Install(t testing.TB, s Script) (calls func() [][]string) {
+	t.Helper()
+	dir := t.TempDir()
+	s.Calls = filepath.Join(dir, "calls")
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(dir, "script.json")
+	if err := os.WriteFile(script, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "kubectl"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if err := os.Symlink(exe, filepath.Join(dir, name)); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv(Env, script)
+	return func() [][]string {
+		data, err := os.ReadFile(s.Calls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all [][]string
+		for line := range bytes.Lines(data) {
+			var args []string
+			if err := json.Unmarshal(line, &args); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, args)
+		}
+		return all
+	}
 }

@@ -1,6 +1,9 @@
 package framing
 
-import "sync"
+import (
+	"bytes"
+	"sync"
+)
 
 const (
 	// batchLines is how many lines a handler gets at once: enough to make the call's price vanish, few enough for the
@@ -66,6 +69,14 @@ func (b *batch) reserve(n int) {
 	}
 }
 
+// build returns what f appends to the arena, n bytes at most. It may flush.
+func (b *batch) build(n int, f func(dst []byte) []byte) []byte {
+	b.reserve(n)
+	start := len(b.arena)
+	b.arena = f(b.arena)
+	return b.arena[start:len(b.arena):len(b.arena)]
+}
+
 // keep copies p into the arena, where reserve has made room.
 func (b *batch) keep(p []byte) []byte {
 	n := len(b.arena)
@@ -80,4 +91,32 @@ func (b *batch) flush() {
 	}
 	b.lines = b.lines[:0]
 	b.arena = b.arena[:0]
+}
+
+// Marks describe a buffer by the bytes in it that need care. Looking for them is the reader's work, not the scanner's:
+// it has the time, and the bytes in its cache.
+type Marks struct {
+	nul, esc, backslash bool
+}
+
+// MarksOf looks for them.
+func MarksOf(b []byte) Marks {
+	return Marks{
+		nul: bytes.IndexByte(b, 0) >= 0, esc: bytes.IndexByte(b, esc) >= 0, backslash: bytes.IndexByte(b, '\\') >= 0,
+	}
+}
+
+// A Line is one line of a log with its framing taken off.
+type Line struct {
+	// Text is the unframed text without its line ending, valid until the handler returns. A record whose message is an
+	// escaped dump yields one Line per escaped line, all with the record's Num.
+	Text []byte
+	// Num is the line's number in the stream, 1-based, counted over all parts of a rotated log (Result.Locate
+	// maps it back to file and line).
+	Num int64
+	// Stream identifies the writer of the line: an index into Read's Result.Streams.
+	Stream int32
+	// Stamp is the timestamp text of the framing ("2026-11-20T18:05:32.123460341Z"), nil where it has none. Same
+	// validity as Text.
+	Stamp []byte
 }

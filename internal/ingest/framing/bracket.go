@@ -3,7 +3,7 @@ package framing
 import "bytes"
 
 // unframeJenkins takes `[2026-11-20T18:05:32.123Z] text`, what Jenkins' timestamper writes.
-func unframeJenkins(line []byte, f *framed) bool {
+func (u *unframer) unframeJenkins(line []byte, f *framed) bool {
 	if len(line) < 3 || line[0] != '[' {
 		return false
 	}
@@ -39,7 +39,7 @@ func (u *unframer) unframeFuchsia(line []byte, f *framed) bool {
 }
 
 // unframeDmesg takes `[   83.123456][ T1234] text`, the kernel's own log: what a serial console or dmesg shows.
-func unframeDmesg(line []byte, f *framed) bool {
+func (u *unframer) unframeDmesg(line []byte, f *framed) bool {
 	end := bytes.IndexByte(line[:min(len(line), 24)], ']')
 	if end < 0 || line[0] != '[' {
 		return false

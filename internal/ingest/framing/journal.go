@@ -35,13 +35,8 @@ func (u *unframer) hostAndTag(b []byte, f *framed, trusted bool) bool {
 	if pid && string(b[:sp]) != string(u.host) {
 		u.host = append(u.host[:0], b[:sp]...)
 	}
-	writer := b[:sp+1+tag]
-	id, ok := u.writer.get(writer)
-	if !ok {
-		id = u.onHost(writer, writer[sp+1:], b[:sp])
-		u.writer.put(writer, id)
-	}
-	f.text, f.stream, f.decoded = u.unoctal(text), id, true
+	f.stream = u.onHost(b[:sp+1+tag], b[sp+1:sp+1+tag], b[:sp])
+	f.text, f.decoded = u.unoctal(text), true
 	return true
 }
 
@@ -65,10 +60,7 @@ func cutTag(b []byte) (tag int, pid bool, text []byte) {
 		return 0, false, nil
 	}
 	if b[i] == '[' {
-		j := i + 1
-		for j < len(b) && isDigit(b[j]) {
-			j++
-		}
+		j := skipDigits(b, i+1)
 		if j == i+1 || j >= len(b) || b[j] != ']' {
 			return 0, false, nil
 		}
@@ -178,22 +170,19 @@ func (u *unframer) unoctal(text []byte) []byte {
 	if i < 0 || !isOctal(text[i:]) && !bytes.Contains(text, []byte("#0")) {
 		return text
 	}
-	u.out.reserve(len(text))
-	start := len(u.out.arena)
-	b := u.out.arena
-	for ; i >= 0; i = bytes.IndexByte(text, '#') {
-		b = append(b, text[:i]...)
-		if isOctal(text[i:]) {
-			b = append(b, (text[i+1]-'0')<<6|(text[i+2]-'0')<<3|(text[i+3]-'0'))
-			text = text[i+4:]
-			continue
+	return u.out.build(len(text), func(b []byte) []byte {
+		for ; i >= 0; i = bytes.IndexByte(text, '#') {
+			b = append(b, text[:i]...)
+			if isOctal(text[i:]) {
+				b = append(b, (text[i+1]-'0')<<6|(text[i+2]-'0')<<3|(text[i+3]-'0'))
+				text = text[i+4:]
+				continue
+			}
+			b = append(b, '#')
+			text = text[i+1:]
 		}
-		b = append(b, '#')
-		text = text[i+1:]
-	}
-	b = append(b, text...)
-	u.out.arena = b
-	return b[start:len(b):len(b)]
+		return append(b, text...)
+	})
 }
 
 // isOctal accepts #000 to #037 and #177.

@@ -16,6 +16,11 @@ type members struct {
 	kubernetes                                     []byte // fluent-bit's pod metadata
 }
 
+// unframeRecord takes a record of any of the programs that store lines as JSON.
+func (u *unframer) unframeRecord(line []byte, f *framed) bool {
+	return u.unframeDocker(line, f) || u.unframeJSON(line, f)
+}
+
 // unframeJSON takes a record of any program that stores lines as JSON, whatever the order of its members.
 func (u *unframer) unframeJSON(line []byte, f *framed) bool {
 	// An application's own JSON lines, which are many, stop here, before all their members are walked.
@@ -186,30 +191,26 @@ func trimNewline(b []byte) []byte {
 
 // labelled returns the stream of a set of labels, an object of the text.
 func (u *unframer) labelled(labels []byte) int32 {
-	if id, ok := u.writer.get(labels); ok {
+	if id, ok := u.streams.get(labels); ok {
 		return id
 	}
-	id, ok := u.streams.lookup(labels)
-	if !ok {
-		o := u.streams.base
-		var stream, job string
-		originLabels(labels, &o, &stream, &job, 0)
-		name := job
-		if o.Pod != "" {
-			name = o.Pod
-			if o.Container != "" {
-				name += "/" + o.Container
-			}
+	o := u.streams.base
+	var stream, job string
+	originLabels(labels, &o, &stream, &job, 0)
+	name := job
+	if o.Pod != "" {
+		name = o.Pod
+		if o.Container != "" {
+			name += "/" + o.Container
 		}
-		if stream != "" && name != "" {
-			name += " " + stream
-		} else if stream != "" {
-			name = stream
-		}
-		id = u.streams.id(labels, []byte(name), o)
 	}
-	u.writer.put(labels, id)
-	return id
+	if stream != "" {
+		if name != "" {
+			name += " "
+		}
+		name += stream
+	}
+	return u.streams.add(labels, []byte(name), o)
 }
 
 // originLabels reads what promtail, fluent-bit and Cloud Logging call a pod's coordinates; resource.labels nests.
@@ -262,4 +263,68 @@ func (u *unframer) journalStream(m *members) int32 {
 	}
 	u.keyBuf = key
 	return u.onHost(key, key[start:], m.host)
+}
+
+// minDockerPiece is the shortest record without a newline that counts as a piece of a longer line. Docker cuts lines
+// at 16 KiB (daemon/logger, defaultBufSize); a short record without one is the last words of a process, or was
+// written by something that never writes newlines.
+const minDockerPiece = 4 << 10
+
+// unframeDocker takes a record of docker's json-file driver in the form that docker itself writes:
+// {"log":"text\n","stream":"stderr","time":"2026-11-20T18:05:32.123460341Z"}. Other orders and further members are
+// unframeJSON's.
+func (u *unframer) unframeDocker(line []byte, f *framed) bool {
+	const head = `{"log":"`
+	const streamTail, timeTail = `","stream":"stderr"`, `,"time":"`
+	if len(line) < len(head)+len(streamTail)+len(timeTail)+22 || string(line[:len(head)]) != head ||
+		string(line[len(line)-2:]) != `"}` {
+		return false
+	}
+	end := len(line) - 2
+	i := bytes.LastIndexByte(line[max(0, end-40):end], '"')
+	if i < 0 {
+		return false
+	}
+	stampAt := max(0, end-40) + i + 1
+	tail := line[:stampAt]
+	if len(tail) < len(head)+len(streamTail)+len(timeTail) || string(tail[len(tail)-len(timeTail):]) != timeTail {
+		return false
+	}
+	tail = tail[:len(tail)-len(timeTail)]
+	valueEnd := len(tail) - len(streamTail)
+	name, ok := bytes.CutPrefix(tail[valueEnd:len(tail)-1], []byte(`","stream":"`))
+	stream, standard := u.standard(name)
+	if !ok || !standard || tail[len(tail)-1] != '"' {
+		return false
+	}
+	f.stream = stream
+	u.dockerText(line[len(head):valueEnd], f)
+	f.stamp, f.kind = line[stampAt:end], dockerJSON
+	return true
+}
+
+// dockerText decodes the value of "log". Most values have no escape but the newline at their end.
+func (u *unframer) dockerText(val []byte, f *framed) {
+	if n := len(val) - 2; n >= 0 && val[n] == '\\' && val[n+1] == 'n' && bytes.IndexByte(val, '\\') == n {
+		f.text = val[:n]
+		return
+	}
+	text := u.decode(val, f)
+	if n := len(text); n > 0 && text[n-1] == '\n' {
+		f.text = text[:n-1]
+		return
+	}
+	f.text, f.partial = text, len(text) >= minDockerPiece
+}
+
+// decode resolves the escapes of a JSON string into the arena.
+func (u *unframer) decode(val []byte, f *framed) []byte {
+	if bytes.IndexByte(val, '\\') < 0 {
+		return val
+	}
+	f.decoded = true
+	return u.out.build(len(val), func(dst []byte) []byte {
+		dst, _, _ = unescape(dst, val, false, false)
+		return dst
+	})
 }

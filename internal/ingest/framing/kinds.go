@@ -27,28 +27,32 @@ const (
 	framings
 )
 
-// framingNames are a part of the JSON contract.
-var framingNames = [framings]string{
-	plain:             "plain",
-	cri:               "cri",
-	dockerJSON:        "docker-json",
-	kubectlTimestamps: "kubectl-timestamps",
-	kubectlPrefix:     "kubectl-prefix",
-	stern:             "stern",
-	compose:           "compose",
-	journald:          "journald",
-	syslog:            "syslog",
-	klog:              "klog",
-	quote:             "quote",
-	fuchsia:           "fuchsia",
-	dmesg:             "dmesg",
-	jenkins:           "jenkins",
-	goTestJSON:        "go-test-json",
-	loki:              "loki-json",
-	journaldJSON:      "journald-json",
-	cloudJSON:         "cloud-logging-json",
-	learned:           "other-prefix",
-	escaped:           "escaped",
+// kinds are the framings. Kinds that share a beginning share a function.
+var kinds = [framings]struct {
+	name string // a part of the JSON contract
+	// take takes a line as this kind; it leaves f alone where the line isn't that. nil where no line is by itself.
+	take func(u *unframer, line []byte, f *framed) bool
+}{
+	plain:             {name: "plain"},
+	cri:               {"cri", (*unframer).unframeCRI},
+	dockerJSON:        {"docker-json", (*unframer).unframeRecord},
+	kubectlTimestamps: {"kubectl-timestamps", (*unframer).unframeStamped},
+	kubectlPrefix:     {"kubectl-prefix", (*unframer).unframePrefix},
+	stern:             {"stern", (*unframer).unframeStern},
+	compose:           {"compose", (*unframer).unframeCompose},
+	journald:          {"journald", (*unframer).unframeJournal},
+	syslog:            {"syslog", (*unframer).unframeSyslog},
+	klog:              {name: "klog"},
+	quote:             {name: "quote"},
+	fuchsia:           {"fuchsia", (*unframer).unframeFuchsia},
+	dmesg:             {"dmesg", (*unframer).unframeDmesg},
+	jenkins:           {"jenkins", (*unframer).unframeJenkins},
+	goTestJSON:        {"go-test-json", (*unframer).unframeRecord},
+	loki:              {"loki-json", (*unframer).unframeRecord},
+	journaldJSON:      {"journald-json", (*unframer).unframeRecord},
+	cloudJSON:         {"cloud-logging-json", (*unframer).unframeRecord},
+	learned:           {"other-prefix", (*unframer).unframeLearned},
+	escaped:           {name: "escaped"},
 }
 
 // noStream marks a line whose framing names no writer.

@@ -44,9 +44,7 @@ func klogHeader(b []byte) (n int, place []byte) {
 	for i < len(b) && b[i] == ' ' {
 		i++
 	}
-	for i < len(b) && isDigit(b[i]) {
-		i++
-	}
+	i = skipDigits(b, i)
 	if i >= len(b) || b[i] != ' ' {
 		return 0, nil
 	}

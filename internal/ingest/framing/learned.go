@@ -93,17 +93,11 @@ func behindPrefix(prefix, line []byte) (text []byte, ok bool) {
 			i, line = i+1, line[1:]
 			continue
 		}
-		n := 0
-		for n < len(line) && isDigit(line[n]) {
-			n++
-		}
+		n := skipDigits(line, 0)
 		if n == 0 {
 			return nil, false
 		}
-		for i < len(prefix) && isDigit(prefix[i]) {
-			i++
-		}
-		line = line[n:]
+		i, line = skipDigits(prefix, i), line[n:]
 	}
 	return line, true
 }

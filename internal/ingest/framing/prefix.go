@@ -40,14 +40,13 @@ func (u *unframer) unframePrefix(line []byte, f *framed) bool {
 		return false
 	}
 	writer := rest[:end]
-	id, ok := u.writer.get(writer)
+	id, ok := u.streams.get(writer)
 	if !ok {
 		pod, container, found := bytes.Cut(writer, []byte("/"))
 		if !found || !origin.IsDNSName(pod) || !origin.IsDNSLabel(container) {
 			return false
 		}
 		id = u.podStream(writer, nil, pod, container)
-		u.writer.put(writer, id)
 	}
 	f.text, f.stream, f.kind = text, id, kubectlPrefix
 	stampBehind(f)
@@ -61,17 +60,14 @@ func stampBehind(f *framed) {
 	}
 }
 
-// podStream returns the stream of a container; namespace may be nil.
+// podStream adds the stream of a container; namespace may be nil.
 func (u *unframer) podStream(key, namespace, pod, container []byte) int32 {
-	if id, ok := u.streams.lookup(key); ok {
-		return id
-	}
 	o := u.streams.base
 	o.Pod, o.Container = string(pod), string(container)
 	if namespace != nil {
 		o.Namespace = string(namespace)
 	}
-	return u.streams.id(key, []byte(string(pod)+"/"+string(container)), o)
+	return u.streams.add(key, []byte(string(pod)+"/"+string(container)), o)
 }
 
 // unframeStern takes `POD CONTAINER text`.
@@ -84,17 +80,16 @@ func (u *unframer) unframeStern(line []byte, f *framed) bool {
 		return false
 	}
 	writer := line[:n]
-	id, ok := u.writer.get(writer)
+	if bytes.IndexByte(pod, '-') < 0 && u.prefix.bare[string(pod)] == 0 {
+		return false
+	}
+	id, ok := u.streams.get(writer)
 	if !ok {
-		if bytes.IndexByte(pod, '-') < 0 && u.prefix.bare[string(pod)] == 0 {
-			return false
-		}
 		var ns []byte
 		if u.prefix.namespaced {
 			ns = line[:bytes.IndexByte(line, ' ')]
 		}
 		id = u.podStream(writer, ns, pod, container)
-		u.writer.put(writer, id)
 	}
 	f.text, f.stream, f.kind = line[min(n+1, len(line)):], id, stern
 	stampBehind(f)
@@ -126,14 +121,10 @@ func sternPrefix(line []byte, namespaced bool) (n int, pod, container []byte) {
 
 // token returns the text before the first space; it is empty where that is too long for a name.
 func token(b []byte) []byte {
-	i := bytes.IndexByte(b[:min(len(b), 254)], ' ')
-	if i < 0 {
-		if len(b) > 253 {
-			return nil
-		}
-		return b
+	if b, _, _ = bytes.Cut(b, []byte(" ")); len(b) > 253 {
+		return nil
 	}
-	return b[:i]
+	return b
 }
 
 // unframeCompose takes `name-1  | text`.
@@ -159,13 +150,8 @@ func composePrefix(line []byte) (name, text []byte, ok bool) {
 	if len(name) == 0 || !isLowerAlnum(name[0]) {
 		return nil, nil, false
 	}
-	for _, c := range name {
-		if !isLowerAlnum(c) && (c < 'A' || c > 'Z') && c != '-' && c != '_' && c != '.' {
-			return nil, nil, false
-		}
-	}
 	text, ok = afterSpace(line[i+1:])
-	return name, text, ok
+	return name, text, ok && isHost(name)
 }
 
 // samplePrefixes looks at the first lines of a buffer and decides which of the two modes they are in. Too small a

@@ -1,3 +1,9 @@
+// Package framing takes the framing off the lines of a log: CRI, docker, journald, syslog, klog and others, JSON
+// records with an escaped dump, and prefixes that it learns from the dump behind them. A Scanner decides it line by
+// line, so that the framing may change midway, and keeps the writers of a log apart as Streams.
+//
+// A framing is a constant and a row of the table in kinds.go, a candidate for some first bytes in unframe.go, and a
+// function in the file of its family.
 package framing
 
 import (
@@ -16,10 +22,11 @@ type Scanner struct {
 	counts  [framings]int64
 
 	carry []byte // a line that its buffer cut off
-	long  *framed
-	// longRec takes the rest of a raw line that is longer than maxLine.
-	longRec *record
+	// longRec takes the rest of a raw line that is longer than maxLine; longPartial reports that the line is a piece.
+	longRec     *record
+	longPartial bool
 
+	framed         framed    // the line that is being scanned
 	kind           framing   // what the last line had
 	esc, backslash bool      // whether the buffer holds any
 	records        []*record // by stream: half-read lines
@@ -32,6 +39,7 @@ type Scanner struct {
 
 	cutLines, nulBytes int64
 	part               PartStats // what was counted before the part began
+	partCounts         [framings]int64
 }
 
 // NewScanner returns a scanner of a source that base is known of. It keeps maxLine bytes of a line's text, and calls
@@ -47,20 +55,21 @@ func (s *Scanner) Streams() []Stream { return s.streams.list }
 
 // A PartStats describes the lines of one file of a source.
 type PartStats struct {
-	// Framing names the framing that most lines had, ByRuntime reports whether it is that of a container runtime.
+	// Framing names the framing that most lines had ("cri", "docker-json", "plain", …), ByRuntime reports whether it is
+	// that of a container runtime.
 	Framing   string
 	ByRuntime bool
-	// FirstLine is the number of the first line, Lines how many there are.
+	// FirstLine is the number of the first line in its stream (Line.Num), Lines how many there are.
 	FirstLine, Lines int64
 	// CutLines counts lines longer than is kept, NULBytes the NUL bytes that were dropped.
 	CutLines, NULBytes int64
-	counts             [framings]int64
 }
 
 // BeginPart begins a file, in which no framing is known yet. It returns the number of its first line.
 func (s *Scanner) BeginPart() (firstLine int64) {
 	s.last, s.prefix = plain, prefixMode{}
-	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes, counts: s.counts}
+	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes}
+	s.partCounts = s.counts
 	return s.part.FirstLine
 }
 
@@ -69,11 +78,11 @@ func (s *Scanner) Part() PartStats {
 	p := s.part
 	best, most := plain, int64(0)
 	for k := range framings {
-		if n := s.counts[k] - p.counts[k]; n > most {
+		if n := s.counts[k] - s.partCounts[k]; n > most {
 			best, most = k, n
 		}
 	}
-	p.Framing, p.ByRuntime = framingNames[best], best == cri || best == dockerJSON
+	p.Framing, p.ByRuntime = kinds[best].name, best == cri || best == dockerJSON
 	p.Lines, p.CutLines, p.NULBytes = s.num+1-p.FirstLine, s.cutLines-p.CutLines, s.nulBytes-p.NULBytes
 	return p
 }
@@ -184,7 +193,7 @@ func (s *Scanner) finishCarry(b []byte) []byte {
 func (s *Scanner) startLong() {
 	s.num++
 	line := s.clean(s.carry)
-	f := new(framed)
+	f := &s.framed
 	s.unframe(line, f)
 	if f.stream == noStream {
 		f.stream = s.plainStream()
@@ -197,15 +206,15 @@ func (s *Scanner) startLong() {
 	}
 	rec.feed(f.text)
 	s.out.flush()
-	s.long, s.longRec = f, rec
+	s.longPartial, s.longRec = f.partial, rec
 	s.carry = s.carry[:0]
 }
 
 func (s *Scanner) endLong() {
-	if !s.long.partial {
+	if !s.longPartial {
 		s.longRec.end()
 	}
-	s.long, s.longRec = nil, nil
+	s.longRec = nil
 }
 
 // record returns the half-read line of a stream.
@@ -226,10 +235,7 @@ func (s *Scanner) clean(line []byte) []byte {
 	}
 	if s.esc && bytes.IndexByte(line, esc) >= 0 {
 		// Twice the room: the text that framing decodes out of it must not flush it away.
-		s.out.reserve(2 * len(line))
-		start := len(s.out.arena)
-		s.out.arena = appendPlain(s.out.arena, line)
-		line = s.out.arena[start:len(s.out.arena):len(s.out.arena)]
+		return s.out.build(2*len(line), func(dst []byte) []byte { return appendPlain(dst, line) })
 	}
 	return line
 }
@@ -244,11 +250,11 @@ func (s *Scanner) rawLine(line []byte) {
 		s.whole(line, s.num, s.plainStream(), nil)
 		return
 	}
-	var f framed
+	f := &s.framed
 	if line = gitlabSection(line); s.containerMark(line) {
 		return
 	}
-	s.unframe(line, &f)
+	s.unframe(line, f)
 	if f.stream == noStream {
 		f.stream = s.plainStream()
 	}

@@ -1,6 +1,10 @@
 package framing
 
-import "github.com/gotriage/triage/internal/ingest/origin"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
+)
 
 // MaxStreams bounds the writers that are kept apart: a hostile log could name a new one in every line. What a node's
 // journal or a `stern .` over a large namespace holds stays below it.
@@ -18,50 +22,84 @@ type streams struct {
 	ids  map[string]int32
 	base origin.Origin
 	over int32 // the stream that all further writers share, -1 while there is room
+	// last is the key that was asked for last, lastID its stream: consecutive lines mostly have one writer.
+	last   []byte
+	lastID int32
 }
 
 func newStreams(base origin.Origin) *streams {
-	return &streams{ids: make(map[string]int32), base: base, over: -1}
+	return &streams{ids: make(map[string]int32), base: base, over: -1, lastID: -1}
 }
 
-// lookup returns the stream that id has registered under key.
-func (s *streams) lookup(key []byte) (int32, bool) {
-	id, ok := s.ids[string(key)]
+// get returns the stream that add has registered under key.
+func (s *streams) get(key []byte) (id int32, ok bool) {
+	if s.lastID >= 0 && string(s.last) == string(key) {
+		return s.lastID, true
+	}
+	if id, ok = s.ids[string(key)]; ok {
+		s.last, s.lastID = append(s.last[:0], key...), id
+	}
 	return id, ok
 }
 
-// id returns the stream under key, a new one with that name and origin where there is none.
-func (s *streams) id(key, name []byte, o origin.Origin) int32 {
-	if id, ok := s.ids[string(key)]; ok {
-		return id
-	}
-	if len(s.list) >= MaxStreams-1 {
-		if s.over < 0 {
-			s.over = int32(len(s.list))
-			s.list = append(s.list, Stream{Name: "other", Origin: s.base})
-		}
-		return s.over
-	}
+// add registers a stream under key, with that name and origin.
+func (s *streams) add(key, name []byte, o origin.Origin) int32 {
 	id := int32(len(s.list))
-	s.list = append(s.list, Stream{Name: string(name), Origin: o})
-	s.ids[string(key)] = id
+	switch {
+	case id < MaxStreams-1:
+		s.list = append(s.list, Stream{Name: string(name), Origin: o})
+		s.ids[string(key)] = id
+	case s.over < 0:
+		s.over = id
+		s.list = append(s.list, Stream{Name: "other", Origin: s.base})
+	default:
+		id = s.over
+	}
+	s.last, s.lastID = append(s.last[:0], key...), id
 	return id
 }
 
-// A prefixCache remembers the last prefix and its stream: consecutive lines mostly have one writer.
-type prefixCache struct {
-	key []byte
-	id  int32
-	set bool
-}
+// kubectl cluster-info dump writes the logs of a pod's containers into one file, each between two marks (kubectl,
+// pkg/cmd/clusterinfo, clusterinfo_dump.go).
+var (
+	startMark = []byte("==== START logs for container ")
+	endMark   = []byte("==== END logs for container ")
+	markTail  = []byte(" ====")
+	ofPod     = []byte(" of pod ")
+)
 
-func (c *prefixCache) get(key []byte) (int32, bool) {
-	if c.set && string(c.key) == string(key) {
-		return c.id, true
+// containerMark takes a mark, after which the plain lines are of another container.
+func (s *Scanner) containerMark(line []byte) bool {
+	if len(line) == 0 || line[0] != '=' {
+		return false
 	}
-	return 0, false
-}
-
-func (c *prefixCache) put(key []byte, id int32) {
-	c.key, c.id, c.set = append(c.key[:0], key...), id, true
+	if bytes.HasPrefix(line, endMark) {
+		s.unnamed = -1
+		s.counts[plain]++
+		s.kind = plain
+		return true
+	}
+	rest, ok := bytes.CutPrefix(line, startMark)
+	if !ok {
+		return false
+	}
+	rest, ok = bytes.CutSuffix(bytes.TrimRight(rest, "\r "), markTail)
+	if !ok {
+		return false
+	}
+	container, where, ok := bytes.Cut(rest, ofPod)
+	ns, pod, found := bytes.Cut(where, []byte("/"))
+	if !ok || !found || !origin.IsDNSLabel(container) || !origin.IsDNSLabel(ns) || !origin.IsDNSName(pod) {
+		return false
+	}
+	id, seen := s.streams.get(rest)
+	if !seen {
+		o := s.streams.base
+		o.Namespace, o.Pod, o.Container = string(ns), string(pod), string(container)
+		id = s.streams.add(rest, []byte(o.Pod+"/"+o.Container), o)
+	}
+	s.unnamed = id
+	s.counts[plain]++
+	s.kind = plain
+	return true
 }

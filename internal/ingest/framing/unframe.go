@@ -11,7 +11,6 @@ type unframer struct {
 	prefix         prefixMode
 	unnamed        int32
 	stderr, stdout int32
-	writer         prefixCache // of the framing with many writers
 	host           []byte
 	klog           klogRun
 	keyBuf         []byte
@@ -26,7 +25,7 @@ func (u *unframer) plainStream() int32 { return u.named(&u.unnamed, "") }
 // named returns the stream called name, remembered in slot.
 func (u *unframer) named(slot *int32, name string) int32 {
 	if *slot < 0 {
-		*slot = u.streams.id([]byte(name), []byte(name), u.streams.base)
+		*slot = u.keyed([]byte(name))
 	}
 	return *slot
 }
@@ -44,24 +43,24 @@ func (u *unframer) standard(name []byte) (id int32, ok bool) {
 
 // keyed returns the stream called key.
 func (u *unframer) keyed(key []byte) int32 {
-	id, ok := u.writer.get(key)
+	id, ok := u.streams.get(key)
 	if !ok {
-		id = u.streams.id(key, key, u.streams.base)
-		u.writer.put(key, id)
+		id = u.streams.add(key, key, u.streams.base)
 	}
 	return id
 }
 
 // onHost returns the stream that is called name, of a program of a host.
 func (u *unframer) onHost(key, name, host []byte) int32 {
-	if id, ok := u.streams.lookup(key); ok {
-		return id
+	id, ok := u.streams.get(key)
+	if !ok {
+		o := u.streams.base
+		if o.Node == "" && string(host) != "-" {
+			o.Node = string(host)
+		}
+		id = u.streams.add(key, name, o)
 	}
-	o := u.streams.base
-	if o.Node == "" && string(host) != "-" {
-		o.Node = string(host)
-	}
-	return u.streams.id(key, name, o)
+	return id
 }
 
 // mayFrame has the first bytes that begin any framing: a line that begins with another byte is plain at once.
@@ -120,35 +119,9 @@ func candidates(c byte) [4]framing {
 	return [4]framing{}
 }
 
-// unframeAs takes line as kind; it leaves f alone where line isn't that. Kinds that share a beginning share a case.
 func (u *unframer) unframeAs(kind framing, line []byte, f *framed) bool {
-	switch kind {
-	case cri:
-		return u.unframeCRI(line, f)
-	case kubectlTimestamps:
-		return u.unframeStamped(line, f)
-	case dockerJSON, goTestJSON, loki, journaldJSON, cloudJSON:
-		return u.unframeDocker(line, f) || u.unframeJSON(line, f)
-	case kubectlPrefix:
-		return u.unframePrefix(line, f)
-	case stern:
-		return u.unframeStern(line, f)
-	case compose:
-		return u.unframeCompose(line, f)
-	case journald:
-		return u.unframeJournal(line, f)
-	case syslog:
-		return u.unframeSyslog(line, f)
-	case fuchsia:
-		return u.unframeFuchsia(line, f)
-	case dmesg:
-		return unframeDmesg(line, f)
-	case jenkins:
-		return unframeJenkins(line, f)
-	case learned:
-		return u.unframeLearned(line, f)
-	}
-	return false
+	take := kinds[kind].take
+	return take != nil && take(u, line, f)
 }
 
 // unquote takes `> ` off, as often as it is there.
@@ -232,7 +205,8 @@ func (u *unframer) unframeStamped(line []byte, f *framed) bool {
 // gitlabText takes the runner's stream mark off: two hex digits, O or E, and + for the rest of a line (GitLab Runner
 // 17, FF_TIMESTAMPS).
 func gitlabText(text []byte) []byte {
-	if len(text) >= 4 && isHex(text[:2]) && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') {
+	if len(text) >= 4 && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') &&
+		origin.IsHex(string(text[:2])) {
 		return text[4:]
 	}
 	return text

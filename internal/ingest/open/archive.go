@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,73 +21,56 @@ var errDirectory = errors.New("its list of files is too large")
 // An Archive is a zip with random access. The file around it is open only while an entry is read: thousands of entries
 // neither read the list of files again nor keep the file open.
 type Archive struct {
-	// acquire opens what the archive lies in, release closes it.
-	acquire func() (io.ReaderAt, error)
-	release func() error
+	// acquire opens what the archive lies in.
+	acquire func() (r io.ReaderAt, release func() error, err error)
 	size    int64
 	left    atomic.Int64 // bytes that may still come out
 
 	mu        sync.Mutex
 	r         io.ReaderAt // nil while unused
+	release   func() error
 	users     int
 	directory int64 // bytes that may still be read of the list of files; 0 once it was read
 }
 
-func newArchive(size int64, acquire func() (io.ReaderAt, error), release func() error) *Archive {
-	a := &Archive{acquire: acquire, release: release, size: size}
+func newArchive(size int64, acquire func() (io.ReaderAt, func() error, error)) *Archive {
+	a := &Archive{acquire: acquire, size: size}
 	a.left.Store(mayExpandTo(size))
 	return a
 }
 
 // ArchiveOf returns the archive in r, which has size bytes and stays open.
 func ArchiveOf(r io.ReaderAt, size int64) *Archive {
-	return newArchive(size, func() (io.ReaderAt, error) { return r, nil }, func() error { return nil })
+	return newArchive(size, func() (io.ReaderAt, func() error, error) { return r, func() error { return nil }, nil })
 }
 
 // diskArchive is one that is a file.
 func diskArchive(path string, size int64, p Progress) *Archive {
-	var f *os.File
-	return newArchive(size, func() (_ io.ReaderAt, err error) {
-		if f, err = os.Open(path); err != nil {
-			return nil, err
+	return newArchive(size, func() (io.ReaderAt, func() error, error) {
+		f, err := openDisk(path, p)
+		if err != nil {
+			return nil, nil, err
 		}
-		if p != nil {
-			return &progressAt{f, p}, nil
-		}
-		return f, nil
-	}, func() error { return f.Close() })
-}
-
-type progressAt struct {
-	r io.ReaderAt
-	p Progress
-}
-
-func (a *progressAt) ReadAt(p []byte, off int64) (int, error) {
-	n, err := a.r.ReadAt(p, off)
-	a.p.Read(n)
-	return n, err
+		return f, f.Close, nil
+	})
 }
 
 // part is an archive that is stored in a without compression.
 func (a *Archive) part(off, size int64) *Archive {
-	return newArchive(size, func() (io.ReaderAt, error) {
-		if err := a.use(); err != nil {
-			return nil, err
-		}
-		return io.NewSectionReader(a, off, size), nil
-	}, a.leave)
+	return newArchive(size, func() (io.ReaderAt, func() error, error) {
+		return io.NewSectionReader(a, off, size), a.leave, a.use()
+	})
 }
 
 func (a *Archive) use() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.users == 0 {
-		r, err := a.acquire()
+		r, release, err := a.acquire()
 		if err != nil {
 			return err
 		}
-		a.r = r
+		a.r, a.release = r, release
 	}
 	a.users++
 	return nil

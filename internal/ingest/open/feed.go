@@ -41,12 +41,12 @@ func newBufferPool(ctx context.Context) (t *bufferPool, stop func()) {
 type feed struct {
 	t      *bufferPool
 	chunks [][]byte
-	off    int // bytes of the first chunk that were read
+	chunk  []byte // is being read; nil for none
 	ended  bool
 	err    error
 	closed bool // it has no reader any more
-	// reading reports that the first chunk is being copied, without the lock.
-	reading bool
+
+	rest []byte // of chunk, the reader's own
 }
 
 // buffer waits for room and returns a chunk for up to n bytes; nil when they aren't wanted.
@@ -55,7 +55,7 @@ func (f *feed) buffer(n int64) []byte {
 	t := f.t
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for t.left < int64(size) && len(f.chunks) > 0 && !f.closed && !t.over {
+	for t.left < int64(size) && (f.chunk != nil || len(f.chunks) > 0) && !f.closed && !t.over {
 		t.cond.Wait()
 	}
 	if f.closed || t.over {
@@ -102,50 +102,51 @@ func (f *feed) end(err error) {
 
 // Read is the reader's side.
 func (f *feed) Read(p []byte) (int, error) {
-	t := f.t
-	t.mu.Lock()
-	for len(f.chunks) == 0 && !f.ended && !t.over && !f.closed {
-		t.cond.Wait()
-	}
-	if len(f.chunks) == 0 {
-		defer t.mu.Unlock()
-		switch {
-		case f.ended && f.err != nil:
-			return 0, f.err
-		case f.ended || f.closed:
-			return 0, io.EOF
+	if len(f.rest) == 0 {
+		if err := f.next(); err != nil {
+			return 0, err
 		}
-		return 0, context.Canceled
 	}
-	chunk := f.chunks[0][f.off:]
-	f.reading = true
-	t.mu.Unlock()
-	n := copy(p, chunk)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f.reading = false
-	f.off += n
-	if n == len(chunk) || f.closed {
-		t.recycle(f.chunks[0])
-		f.chunks, f.off = f.chunks[1:], 0
-	}
+	n := copy(p, f.rest)
+	f.rest = f.rest[n:]
 	return n, nil
 }
 
-// Close gives back what was not read.
+// next gives back the chunk that was read and waits for another one.
+func (f *feed) next() error {
+	t := f.t
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f.chunk != nil {
+		t.recycle(f.chunk)
+		f.chunk = nil
+	}
+	for len(f.chunks) == 0 && !f.ended && !t.over && !f.closed {
+		t.cond.Wait()
+	}
+	switch {
+	case len(f.chunks) > 0:
+		f.chunk, f.chunks = f.chunks[0], f.chunks[1:]
+		f.rest = f.chunk
+		return nil
+	case f.ended && f.err != nil:
+		return f.err
+	case f.ended || f.closed:
+		return io.EOF
+	}
+	return context.Canceled
+}
+
+// Close gives back what was not read. A reader may still copy from its chunk, so that goes to the collector.
 func (f *feed) Close() error {
 	t := f.t
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	f.closed = true
-	keep := 0
-	if f.reading {
-		keep = 1
-	}
-	for _, c := range f.chunks[min(keep, len(f.chunks)):] {
+	for _, c := range f.chunks {
 		t.recycle(c)
 	}
-	f.chunks = f.chunks[:min(keep, len(f.chunks))]
+	t.left += int64(cap(f.chunk))
+	f.chunk, f.chunks, f.closed = nil, nil, true
 	t.cond.Broadcast()
 	return nil
 }

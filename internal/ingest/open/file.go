@@ -3,7 +3,9 @@ package open
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,24 +23,14 @@ type File struct {
 
 // NewFile takes the compression off rc, as many as two layers. It takes rc over: Close closes it.
 func NewFile(rc io.ReadCloser) *File {
-	first := newPeeker(rc)
+	first := peekers.Get().(*bufio.Reader)
+	first.Reset(rc)
 	br, layers := decompress(first)
 	return &File{br: br, layers: layers, raw: rc, first: first}
 }
 
 // peekers are kept for the next file: a bundle has thousands, most of them smaller than a peeker's buffer.
 var peekers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, peekSize) }}
-
-func newPeeker(r io.Reader) *bufio.Reader {
-	br := peekers.Get().(*bufio.Reader)
-	br.Reset(r)
-	return br
-}
-
-func recyclePeeker(br *bufio.Reader) {
-	br.Reset(nil)
-	peekers.Put(br)
-}
 
 // Read reads the decompressed content. A layer of compression that fails ends it: Err has the error then.
 func (f *File) Read(p []byte) (int, error) { return f.br.Read(p) }
@@ -67,7 +59,8 @@ func (f *File) Close() error {
 	f.closed = true
 	closeLayers(f.layers)
 	err := f.raw.Close()
-	recyclePeeker(f.first)
+	f.first.Reset(nil)
+	peekers.Put(f.first)
 	return err
 }
 
@@ -141,4 +134,44 @@ var archiveExtensions = []string{
 func calledArchive(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(archiveExtensions, func(ext string) bool { return strings.HasSuffix(name, ext) })
+}
+
+// A diskFile reports to a progress, if there is one, what is read of it.
+type diskFile struct {
+	*os.File
+	progress Progress
+}
+
+func openDisk(path string, p Progress) (*diskFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &diskFile{f, p}, nil
+}
+
+func (f *diskFile) Read(p []byte) (int, error) { return f.count(f.File.Read(p)) }
+
+func (f *diskFile) ReadAt(p []byte, off int64) (int, error) { return f.count(f.File.ReadAt(p, off)) }
+
+func (f *diskFile) count(n int, err error) (int, error) {
+	if f.progress != nil {
+		f.progress.Read(n)
+	}
+	return n, err
+}
+
+// newContextReader reads from something that may never send anything, and ends when ctx does. It takes rc over. Closing
+// doesn't wait: a read from a terminal or a pipe may never return.
+func newContextReader(ctx context.Context, rc io.ReadCloser) io.ReadCloser {
+	r, w := io.Pipe()
+	stop := context.AfterFunc(ctx, func() { _ = w.CloseWithError(ctx.Err()) })
+	go func() {
+		defer func() { _ = rc.Close() }()
+		defer stop()
+		// A file's own WriteTo would copy smaller pieces.
+		_, err := io.CopyBuffer(w, struct{ io.Reader }{rc}, make([]byte, feedChunk))
+		_ = w.CloseWithError(err)
+	}()
+	return r
 }

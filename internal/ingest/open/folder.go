@@ -152,11 +152,7 @@ func (f *finder) add(path string, named bool, info fs.FileInfo) {
 		return
 	}
 	p := Part{Path: path, Size: -1, Named: named, Open: func() (io.ReadCloser, error) {
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		return f.w.counted(file), nil
+		return openDisk(path, f.w.o.Progress)
 	}}
 	if info == nil || !info.Mode().IsRegular() {
 		f.append(p)

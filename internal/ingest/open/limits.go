@@ -12,34 +12,22 @@ import (
 // Limits are the caps that keep a hostile or endless input from taking the machine. What exceeds one is a Skip. The
 // zero value of each means the default that it names.
 type Limits struct {
-	MaxBlob     int64 // bytes of a binary input, decompressed: 512 MiB
-	MaxLine     int   // bytes of a line's text that are kept: 4 MiB
-	MaxDepth    int   // archives within archives: 8
-	MaxEntries  int   // files of all folders and archives together: 200,000
-	MaxExpanded int64 // bytes of all files together, decompressed: 64 GiB
+	// MaxBlob bounds the bytes of a binary input, decompressed: 512 MiB. A heap profile of a large server has some MiB.
+	MaxBlob int64
+	// MaxLine bounds the bytes of a line's text that are kept: 4 MiB. An API server logs a LIST of 440 pods in one line
+	// of 1.2 MB.
+	MaxLine int
+	// MaxDepth bounds archives within archives: 8. A support bundle's node archive holds a supportconfig with compressed
+	// logs, which is four.
+	MaxDepth int
+	// MaxEntries bounds the files of all folders and archives together: 200,000. A large support bundle has some 20,000
+	// files, a must-gather 6,000.
+	MaxEntries  int
+	MaxExpanded int64 // bytes of all files together, decompressed: 64 GiB, which take some minutes to read
 	MaxFile     int64 // bytes of one file, decompressed: 16 GiB
 	MaxMemory   int64 // bytes held of nested archives and rotated logs until they are read: 64 MiB
 	MaxTemp     int64 // bytes in temporary files, for what MaxMemory has no room for: 4 GiB; below 0 for none
 }
-
-// The defaults of Limits.
-const (
-	// defaultMaxBlob is far above any profile seen; a heap profile of a large server has some MiB.
-	defaultMaxBlob = 512 << 20
-	// defaultMaxLine is what is kept of one line without its framing. An API server logs a LIST of 440 pods in one line
-	// of 1.2 MB.
-	defaultMaxLine = 4 << 20
-	// defaultMaxDepth of archives: a support bundle's node archive holds a supportconfig with compressed logs, which is
-	// four.
-	defaultMaxDepth = 8
-	// defaultMaxEntries bounds what is listed; a large support bundle has some 20,000 files, a must-gather 6,000.
-	defaultMaxEntries = 200_000
-	// defaultMaxExpanded is some minutes of reading.
-	defaultMaxExpanded = 64 << 30
-	defaultMaxFile     = 16 << 30
-	defaultMaxMemory   = 64 << 20
-	defaultMaxTemp     = 4 << 30
-)
 
 // A stream or archive that becomes more than freeExpanded, and more than expandRatio times its size, is a bomb:
 // deflate's limit is 1,032 times, entries of a zip that share their bytes have none; a kernel's log packed 65 times in
@@ -57,14 +45,14 @@ var (
 
 // WithDefaults fills in what is zero: the default that each field names.
 func (l Limits) WithDefaults() Limits {
-	l.MaxBlob = cmp.Or(l.MaxBlob, defaultMaxBlob)
-	l.MaxExpanded = cmp.Or(l.MaxExpanded, defaultMaxExpanded)
-	l.MaxFile = cmp.Or(l.MaxFile, defaultMaxFile)
-	l.MaxMemory = cmp.Or(l.MaxMemory, defaultMaxMemory)
-	l.MaxTemp = cmp.Or(l.MaxTemp, defaultMaxTemp)
-	l.MaxLine = cmp.Or(max(l.MaxLine, 0), defaultMaxLine)
-	l.MaxDepth = cmp.Or(max(l.MaxDepth, 0), defaultMaxDepth)
-	l.MaxEntries = cmp.Or(max(l.MaxEntries, 0), defaultMaxEntries)
+	l.MaxBlob = cmp.Or(l.MaxBlob, 512<<20)
+	l.MaxExpanded = cmp.Or(l.MaxExpanded, 64<<30)
+	l.MaxFile = cmp.Or(l.MaxFile, 16<<30)
+	l.MaxMemory = cmp.Or(l.MaxMemory, 64<<20)
+	l.MaxTemp = cmp.Or(l.MaxTemp, 4<<30)
+	l.MaxLine = cmp.Or(max(l.MaxLine, 0), 4<<20)
+	l.MaxDepth = cmp.Or(max(l.MaxDepth, 0), 8)
+	l.MaxEntries = cmp.Or(max(l.MaxEntries, 0), 200_000)
 	return l
 }
 

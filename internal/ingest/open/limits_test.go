@@ -19,7 +19,7 @@ func (zeros) ReadAt(p []byte, _ int64) (int, error) { clear(p); return len(p), n
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 func TestWhatAnArchiveMayBecomeIsBoundedForAllItsEntries(t *testing.T) {
-	a := newArchive(100, nil, nil)
+	a := newArchive(100, nil)
 	if got := a.left.Load(); got != freeExpanded {
 		t.Errorf("a small archive may become %d bytes", got)
 	}
@@ -44,7 +44,7 @@ func TestALayerOfCompressionMayNotGrowWithoutBound(t *testing.T) {
 }
 
 func TestAListOfFilesHasABound(t *testing.T) {
-	a := newArchive(1<<20, func() (io.ReaderAt, error) { return zeros{}, nil }, func() error { return nil })
+	a := ArchiveOf(zeros{}, 1<<20)
 	if err := a.use(); err != nil {
 		t.Fatal(err)
 	}

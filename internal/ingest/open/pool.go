@@ -11,6 +11,7 @@ type pool struct {
 	mu    sync.Mutex
 	cond  *sync.Cond
 	tasks taskHeap
+	over  bool // no more tasks come
 	// pending counts what all pools of one Walk have not done yet.
 	pending *sync.WaitGroup
 }
@@ -39,15 +40,14 @@ func (q *pool) add(at Order, run func()) {
 func (q *pool) work() {
 	for {
 		q.mu.Lock()
-		for len(q.tasks) == 0 {
+		for len(q.tasks) == 0 && !q.over {
 			q.cond.Wait()
 		}
-		t := heap.Pop(&q.tasks).(task)
-		if t.run == nil {
-			heap.Push(&q.tasks, t) // for the others
+		if len(q.tasks) == 0 {
 			q.mu.Unlock()
 			return
 		}
+		t := heap.Pop(&q.tasks).(task)
 		q.mu.Unlock()
 		t.run()
 		q.pending.Done()
@@ -58,7 +58,7 @@ func (q *pool) work() {
 func (q *pool) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	heap.Push(&q.tasks, task{})
+	q.over = true
 	q.cond.Broadcast()
 }
 
@@ -66,13 +66,7 @@ type taskHeap []task
 
 func (h taskHeap) Len() int { return len(h) }
 
-// Less puts the task without work, which ends the workers, last.
-func (h taskHeap) Less(i, j int) bool {
-	if h[i].run == nil || h[j].run == nil {
-		return h[j].run == nil && h[i].run != nil
-	}
-	return h[i].at.Compare(h[j].at) < 0
-}
+func (h taskHeap) Less(i, j int) bool { return h[i].at.Compare(h[j].at) < 0 }
 
 func (h taskHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
 

@@ -111,45 +111,41 @@ func (r rotation) older(o rotation) int {
 // group puts the rotated files of one log together, oldest first by their names; all others stay alone. The order of
 // sets is that of their first file.
 func group(files []file) [][]file {
-	type key struct{ dir, base string }
-	keys := make([]key, len(files))
-	rots := make([]rotation, len(files))
-	live := make(map[key]bool)
-	for i := range files {
-		dir, name := path.Split(filepath.ToSlash(files[i].Path))
-		rots[i] = rotationOf(name)
-		keys[i] = key{dir, rots[i].base}
-		if rots[i].rank == rankLive {
-			live[keys[i]] = true
-		}
-	}
 	type member struct {
 		file
-		rot rotation
+		rotation
+		key string // the live file's path
+	}
+	all := make([]member, len(files))
+	live := make(map[string]bool)
+	for i, f := range files {
+		dir, name := path.Split(filepath.ToSlash(f.Path))
+		r := rotationOf(name)
+		all[i] = member{f, r, dir + r.base}
+		live[all[i].key] = live[all[i].key] || r.rank == rankLive
 	}
 	var sets [][]member
-	index := make(map[key]int)
-	for i, f := range files {
-		k, r := keys[i], rots[i]
-		rotated := r.sure || live[k] || strings.HasSuffix(r.base, ".log")
-		at, seen := index[k]
+	index := make(map[string]int)
+	for _, m := range all {
+		rotated := m.sure || live[m.key] || strings.HasSuffix(m.rotation.base, ".log")
+		at, seen := index[m.key]
 		// A second live file (app.log beside app.log.gz) isn't a later part of it but another copy.
-		isLive := func(m member) bool { return m.rot.rank == rankLive }
-		twin := seen && r.rank == rankLive && slices.ContainsFunc(sets[at], isLive)
-		alone := !rotated || twin || !f.Regular || origin.IsPreviousByNumber(f.Path)
+		isLive := func(m member) bool { return m.rank == rankLive }
+		twin := seen && isLive(m) && slices.ContainsFunc(sets[at], isLive)
+		alone := !rotated || twin || !m.Regular || origin.IsPreviousByNumber(m.Path)
 		if seen && !alone {
-			sets[at] = append(sets[at], member{f, r})
+			sets[at] = append(sets[at], m)
 			continue
 		}
 		if !alone {
-			index[k] = len(sets)
+			index[m.key] = len(sets)
 		}
-		sets = append(sets, []member{{f, r}})
+		sets = append(sets, []member{m})
 	}
 	out := make([][]file, len(sets))
 	for i, set := range sets {
 		first := slices.MinFunc(set, func(a, b member) int { return a.at.Compare(b.at) }).at
-		slices.SortStableFunc(set, func(a, b member) int { return a.rot.older(b.rot) })
+		slices.SortStableFunc(set, func(a, b member) int { return a.older(b.rotation) })
 		out[i] = make([]file, len(set))
 		for j, m := range set {
 			out[i][j] = m.file
@@ -160,3 +156,105 @@ func group(files []file) [][]file {
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// In a stream the rotated files of a log and the live one come one after the other, in any order: what may be one of
+// them is held as it is stored until the stream leaves their folder.
+
+const (
+	// maxHeldLive is how large a file may be that is held only because a rotated one may follow: kubelet rotates at 10
+	// MiB.
+	maxHeldLive = 16 << 20
+	// maxHeld is how many files one folder may hold back.
+	maxHeld = 64
+)
+
+// A rotationBuffer holds back what may belong together.
+type rotationBuffer struct {
+	u   *unpacking
+	dir string
+	// held are the files of dir and of the folders around it that are not left yet.
+	held []heldFile
+}
+
+type heldFile struct {
+	dir, base string
+	file
+}
+
+// takes reports whether a file must wait for others of its folder.
+func (r *rotationBuffer) takes(name string, size int64) bool {
+	if origin.IsPreviousByNumber(name) {
+		return false
+	}
+	dir, base := path.Split(name)
+	rot := rotationOf(base)
+	onlyMemory := false
+	switch {
+	case r.holds(dir, rot.base):
+	case rot.rank != rankLive:
+		if !rot.sure && !strings.HasSuffix(rot.base, ".log") {
+			return false
+		}
+	// A live log may come before its rotated files.
+	case origin.RestartOf(base) >= 0, strings.HasSuffix(base, "audit.log"):
+	case size <= maxHeldLive && rotatesHere(name):
+		onlyMemory = true
+	default:
+		return false
+	}
+	if !r.u.w.store.mayKeep(size, onlyMemory) {
+		r.flush()
+		return false
+	}
+	return true
+}
+
+// rotatesHere recognises the logs of a node, which logrotate and journald rotate: they lie in a folder of their own,
+// and not in that of a pod.
+func rotatesHere(name string) bool {
+	base := path.Base(name)
+	if base == "syslog" || base == "messages" || base == "dmesg" {
+		return true
+	}
+	o := origin.Of(name)
+	return !o.Known() && strings.HasSuffix(base, ".log")
+}
+
+func (r *rotationBuffer) holds(dir, base string) bool {
+	return slices.ContainsFunc(r.held, func(h heldFile) bool { return h.dir == dir && h.base == base })
+}
+
+// add holds a file that was kept.
+func (r *rotationBuffer) add(name string, f file) {
+	dir, base := path.Split(name)
+	r.held = append(r.held, heldFile{dir, rotationOf(base).base, f})
+	if len(r.held) >= maxHeld {
+		r.flush()
+	}
+}
+
+// enter takes the folder of each entry, and submits what lies in folders that are complete.
+func (r *rotationBuffer) enter(dir string) {
+	if dir == r.dir {
+		return
+	}
+	r.dir = dir
+	inside := dir + "/"
+	r.flushWhere(func(h heldFile) bool { return !strings.HasPrefix(inside, h.dir) })
+}
+
+func (r *rotationBuffer) flush() { r.flushWhere(func(heldFile) bool { return true }) }
+
+func (r *rotationBuffer) flushWhere(which func(heldFile) bool) {
+	var files []file
+	r.held = slices.DeleteFunc(r.held, func(h heldFile) bool {
+		leaves := which(h)
+		if leaves {
+			files = append(files, h.file)
+		}
+		return leaves
+	})
+	if len(files) > 0 {
+		r.u.submit(files, r.u.logs)
+	}
+}

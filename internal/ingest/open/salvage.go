@@ -127,22 +127,20 @@ func (a *Archive) behindDescriptor(off int64) int64 {
 }
 
 func (a *Archive) salvagedEntry(h zip.FileHeader, data, size int64) zipEntry {
-	stored := h.Method == zip.Store
 	open := func() (io.ReadCloser, error) {
 		section := io.NewSectionReader(a, data, size)
-		if stored {
+		if h.Method == zip.Store {
 			return io.NopCloser(section), nil
 		}
 		return inflater(bufio.NewReaderSize(section, peekSize)), nil
 	}
-	says := h.UncompressedSize64
 	return zipEntry{
 		FileHeader: &h,
 		open: func() (io.ReadCloser, error) {
 			if data > a.size {
 				return nil, errors.New("its bytes are missing")
 			}
-			return a.unpacked(says, open)
+			return a.unpacked(h.UncompressedSize64, open)
 		},
 		offset: func() (int64, error) { return data, nil },
 	}

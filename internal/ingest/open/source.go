@@ -7,13 +7,16 @@
 //
 // In layers, from below: limits and decompression (limits.go, decompress.go, file.go), archives and what is kept of
 // them (archive.go, salvage.go, tar.go, spill.go, feed.go), and the walk over all of it (walk.go, folder.go,
-// zipwalk.go, tarwalk.go, rotating.go).
+// listing.go, zipwalk.go, tarwalk.go, rotate.go).
 package open
 
 import (
+	"cmp"
 	"errors"
 	"io"
+	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
@@ -22,12 +25,26 @@ import (
 const InsideArchive = origin.InsideArchive
 
 // A Source is one stream to read: a file, an archive's entry, standard input, or the rotated files of one log, oldest
-// first by their names.
+// first (by their names where Walk of this package found them, by their content where that of package ingest did).
 type Source struct {
 	Parts []Part
-	// At is its place in the inputs, Allowance what all files of the Walk may still become.
-	At        Order
+	// Origin is what the path of the newest part shows; package ingest fills it in.
+	Origin origin.Origin
+	// At is its place in the inputs.
+	At Order
+	// Allowance is what all files of the Walk may still become; nil for a source of its own.
 	Allowance *Allowance
+}
+
+// Compare orders the sources of one Walk as they lie in the inputs, whatever the order in which they were visited.
+func (s Source) Compare(o Source) int { return s.At.Compare(o.At) }
+
+// Forget drops what it takes to read s; the paths of its parts stay. A report keeps thousands of sources that were
+// read, and keeps no open archive with them.
+func (s Source) Forget() {
+	for i := range s.Parts {
+		s.Parts[i].Open = func() (io.ReadCloser, error) { return nil, ErrForgotten }
+	}
 }
 
 // A Part is one file of a Source.
@@ -41,13 +58,6 @@ type Part struct {
 	Open func() (io.ReadCloser, error)
 	// Named marks a file that the user named, and not just its folder; Regular one that can be opened twice.
 	Named, Regular bool
-}
-
-// Forget drops what it takes to read the parts, an open archive for instance; their paths stay.
-func Forget(parts []Part) {
-	for i := range parts {
-		parts[i].Open = func() (io.ReadCloser, error) { return nil, ErrForgotten }
-	}
 }
 
 // ErrForgotten is the error of opening a part after Forget.
@@ -94,4 +104,49 @@ func (o Order) child(i int) Order {
 	copy(c, o)
 	c[len(o)] = int32(min(i, 1<<31-1))
 	return c
+}
+
+// An orderedSkip is a Skip with its place.
+type orderedSkip struct {
+	at Order
+	Skip
+}
+
+// inOrder sorts skips as they lie in the inputs.
+func inOrder(all []orderedSkip) []Skip {
+	slices.SortStableFunc(all, func(a, b orderedSkip) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason))
+	})
+	out := make([]Skip, len(all))
+	for i := range all {
+		out[i] = all[i].Skip
+	}
+	return out
+}
+
+// ReasonOf explains why a path can't be opened, without the path.
+func ReasonOf(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "no such file or folder"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// HintOf suggests what to do about a path that can't be opened, "" where nothing is known to help.
+func HintOf(path string, err error) string {
+	switch {
+	case strings.Contains(path, "://"):
+		return "triage fetch URL captures what a pprof port serves; anything else goes into a file first"
+	case errors.Is(err, fs.ErrPermission):
+		return "read it as a user that may, or copy it first"
+	case errors.Is(err, fs.ErrNotExist):
+		return "check the path"
+	}
+	return ""
 }

@@ -102,31 +102,13 @@ func (v *SpillStore) Keep(r io.Reader, size int64) (*Kept, error) {
 		err = k.spill()
 	}
 	if err == nil {
-		err = k.fill(r)
+		_, err = io.Copy(k, r)
 	}
 	if err != nil && (k.size == 0 || errors.Is(err, ErrNoRoom)) {
 		k.Drop()
 		return nil, err
 	}
 	return k, err
-}
-
-func (k *Kept) fill(r io.Reader) error {
-	buf := make([]byte, 32<<10)
-	for {
-		n, err := r.Read(buf)
-		if n > 0 {
-			if _, err := k.Write(buf[:n]); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
 }
 
 // Write appends p.
@@ -235,8 +217,4 @@ func (k *Kept) ReadAt(p []byte, off int64) (n int, err error) {
 		off += int64(m)
 	}
 	return n, nil
-}
-
-func (k *Kept) open() (io.ReadCloser, error) {
-	return io.NopCloser(k.Reader()), nil
 }

@@ -40,104 +40,73 @@ func (w *walker) unpack(f file, o *File) {
 func (w *walker) layerSkips(f file, layers []*Layer) {
 	for _, l := range layers {
 		if reason, hint := l.Problem(); reason != "" {
-			w.skip(f.at, Skip{Path: f.Path, Reason: reason, Hint: hint, Named: f.Named && l.n == 0})
+			f.Named = f.Named && l.n == 0
+			w.skipFile(f, reason, hint)
 		}
 	}
 }
 
 // A tarWalk is the state of one tar.
 type tarWalk struct {
-	u     *unpacking
-	f     file
-	names *names
-	links []link
-	rot   *rotationBuffer
-	n     int // entries so far
-	files int
-	left  int
+	listing
+	u   *unpacking
+	rot *rotationBuffer
+	n   int // entries so far
 }
 
 func (u *unpacking) tar(f file, r *bufio.Reader) {
-	t := &tarWalk{u: u, f: f, names: newNames(), rot: &rotationBuffer{u: u}}
-	w := u.w
-	err := t.entries(r)
-	t.rot.flush()
-	w.reportLinks(f, t.links, t.names.has)
-	w.countExcluded(f.at, f.Path, t.left)
-	switch {
-	case w.ctx.Err() != nil:
-	case err != nil:
-		reason := fmt.Sprintf("the tar archive breaks after %d entries: what came before was read (%v)", t.n, err)
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			reason = fmt.Sprintf("the tar archive ends early, after %d entries: what came before was read", t.n)
-		}
-		w.skip(f.at, Skip{
-			Path: f.Path, Reason: reason, Hint: "copy the file again if its tail matters",
-			Named: f.Named && t.files == 0,
-		})
-	case t.files+t.left == 0:
-		w.skipEmpty(f)
-	}
-}
-
-// skipEmpty reports an archive without files.
-func (w *walker) skipEmpty(f file) {
-	w.skip(f.at, Skip{
-		Path: f.Path, Reason: "the archive holds no readable files", Hint: "name the archive that holds the logs",
-		Named: f.Named,
-	})
-}
-
-// entries reads the tars in r, one after the other.
-func (t *tarWalk) entries(r *bufio.Reader) error {
-	return Tars(t.u.w.ctx, r, func(h *tar.Header, content io.Reader) bool {
-		if !t.u.w.admit(t.f.at, t.f.Path) {
+	t := &tarWalk{listing: u.w.list(f), u: u, rot: &rotationBuffer{u: u}}
+	err := Tars(u.w.ctx, r, func(h *tar.Header, content io.Reader) bool {
+		if !u.w.admit(f.at, f.Path) {
 			return false
 		}
-		at := t.f.at.child(t.n)
 		t.n++
-		t.entry(at, h, content)
+		t.entry(f.at.child(t.n-1), h, content)
 		return true
 	})
+	t.rot.flush()
+	cancelled := u.w.ctx.Err() != nil
+	t.end(err == nil && !cancelled)
+	if err == nil || cancelled {
+		return
+	}
+	reason := fmt.Sprintf("the tar archive breaks after %d entries: what came before was read (%v)", t.n, err)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		reason = fmt.Sprintf("the tar archive ends early, after %d entries: what came before was read", t.n)
+	}
+	f.Named = f.Named && t.found == 0
+	u.w.skipFile(f, reason, "copy the file again if its tail matters")
 }
 
 func (t *tarWalk) entry(at Order, h *tar.Header, r io.Reader) {
-	w := t.u.w
-	name, out := entryName(h.Name)
 	if h.Typeflag == tar.TypeDir {
+		name, _ := entryName(h.Name)
 		t.rot.enter(name)
 		t.names.folder(name)
 		return
 	}
+	f, name, _ := t.add(at, h.Name)
+	f.Size = h.Size
 	t.rot.enter(path.Dir(name))
-	name = t.names.add(name)
-	shown := t.f.Path + InsideArchive + name
-	if out {
-		w.skip(at, outNotice(shown, h.Name))
-	}
 	switch h.Typeflag {
 	case tar.TypeReg, tar.TypeCont, tar.TypeGNUSparse:
 	case tar.TypeSymlink, tar.TypeLink:
-		t.link(at, name, shown, h)
+		t.link(f, name, func() string { return linkTarget(h, name) })
 		return
 	case tar.TypeXGlobalHeader:
 		return
 	default:
-		w.skip(at, Skip{Path: shown, Reason: "no regular file", Hint: "nothing to read: a device or a pipe"})
+		t.w.skipFile(f, "no regular file", "nothing to read: a device or a pipe")
 		return
 	}
-	f := file{Part: Part{Path: shown, Size: h.Size, Regular: true}, at: at, depth: t.f.depth + 1, base: t.f.base}
 	if reason := t.tooLarge(h); reason != "" {
-		w.skip(at, Skip{Path: shown, Reason: reason, Hint: "unpack the archive and name the file"})
+		t.w.skipFile(f, reason, "unpack the archive and name the file")
 		return
 	}
-	if !w.filter.mayHold(shown[t.f.base:]) {
-		t.left++
-		return
+	if t.wants(f) {
+		t.u.br.Reset(r)
+		t.content(f, name)
 	}
-	t.files++
-	t.u.br.Reset(r)
-	t.content(f, name)
 }
 
 // tooLarge returns why an entry of its size isn't read.
@@ -145,30 +114,25 @@ func (t *tarWalk) tooLarge(h *tar.Header) string {
 	switch {
 	case IsHoles(h):
 		return fmt.Sprintf("a sparse file of %s", sizeName(h.Size))
-	case h.Size > t.u.w.o.MaxFile:
-		return fmt.Sprintf("%v (%s, --max-file)", errFileSize, sizeName(t.u.w.o.MaxFile))
+	case h.Size > t.w.o.MaxFile:
+		return fmt.Sprintf("%v (%s, --max-file)", errFileSize, sizeName(t.w.o.MaxFile))
 	}
 	return ""
 }
 
-// link notes a link. A hard link's target is a path from the archive's root.
-func (t *tarWalk) link(at Order, name, shown string, h *tar.Header) {
-	if len(t.links) >= maxLinks || !t.u.w.filter.wants(shown[t.f.base:]) {
-		return
-	}
-	target := h.Linkname
+// linkTarget returns the target of the link called name. A hard link's is a path from the archive's root.
+func linkTarget(h *tar.Header, name string) string {
 	if h.Typeflag == tar.TypeLink {
-		clean, out := entryName(target)
-		if !out {
-			target = strings.Repeat("../", strings.Count(name, "/")) + clean
+		if clean, out := entryName(h.Linkname); !out {
+			return strings.Repeat("../", strings.Count(name, "/")) + clean
 		}
 	}
-	t.links = append(t.links, link{at: at, name: name, target: target, shown: shown})
+	return h.Linkname
 }
 
 // content hands an entry's content on, which u.br is about to read.
 func (t *tarWalk) content(f file, name string) {
-	u, w := t.u, t.u.w
+	u, w := t.u, t.w
 	head, _ := u.br.Peek(tarBlock)
 	what, format := ContainerOf(head), Compression(head)
 	if what == NoContainer && format != "" {
@@ -190,7 +154,7 @@ func (t *tarWalk) content(f file, name string) {
 		}
 	case !w.filter.wants(f.Path[f.base:]):
 		t.left++
-		t.files--
+		t.found--
 	case t.rot.takes(name, f.Size):
 		if f, ok := u.keep(f); ok {
 			t.rot.add(name, f)
@@ -258,13 +222,10 @@ func (u *unpacking) keep(f file) (_ file, ok bool) {
 		if err == nil {
 			err = io.ErrUnexpectedEOF
 		}
-		w.skip(f.at, Skip{
-			Path: f.Path, Reason: "a file that can't be held: " + err.Error(),
-			Hint: "unpack the archive and name the folder",
-		})
+		w.skipFile(f, "a file that can't be held: "+err.Error(), "unpack the archive and name the folder")
 		return f, false
 	}
-	f.Open, f.Size = k.open, k.size
+	f.Open, f.Size = func() (io.ReadCloser, error) { return io.NopCloser(k.Reader()), nil }, k.size
 	f.random = func() *Archive { return ArchiveOf(k, k.size) }
 	f.around = newRefCount(k.Drop)
 	return f, true

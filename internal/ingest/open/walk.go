@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -33,8 +31,8 @@ type walker struct {
 	mu       sync.Mutex
 	skips    []orderedSkip
 	seen     map[string]bool // absolute paths: a file is read once however often it is named
-	full     bool            // MaxEntries was reported
-	excluded []excluded
+	full     sync.Once       // reports MaxEntries
+	excluded excluded
 }
 
 // A file is something found that may be a log, an archive or anything else.
@@ -72,7 +70,9 @@ func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []S
 		p.close()
 	}
 	w.workers.Wait()
-	w.reportExcluded()
+	if e := w.excluded; e.files > 0 {
+		w.skip(e.at, Skip{Path: e.where, Reason: fmt.Sprintf("files left out by --only and --skip: %d", e.files)})
+	}
 	return inOrder(w.skips)
 }
 
@@ -102,24 +102,27 @@ func (w *walker) skip(at Order, s Skip) {
 	w.skips = append(w.skips, orderedSkip{at, s})
 }
 
+// skipFile reports a file that isn't read.
+func (w *walker) skipFile(f file, reason, hint string) {
+	w.skip(f.at, Skip{Path: f.Path, Reason: reason, Hint: hint, Named: f.Named})
+}
+
 // admit counts one more file; false when there are too many.
 func (w *walker) admit(at Order, where string) bool {
 	if w.entries.Add(1) <= int64(w.o.MaxEntries) {
 		return true
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.full {
-		w.full = true
-		w.skips = append(w.skips, orderedSkip{at, Skip{
+	w.full.Do(func() {
+		w.skip(at, Skip{
 			Path: where, Reason: fmt.Sprintf("more than %d files: the first were read", w.o.MaxEntries),
 			Hint: "choose among them with --only or --skip, or raise --max-entries",
-		}})
-	}
+		})
+	})
 	return false
 }
 
-// excluded counts what Only and Skip left out of one folder or archive.
+// excluded counts what Only and Skip left out, and names the first folder or archive that something was left out of:
+// with --only most files are, so there is one Skip of all.
 type excluded struct {
 	at    Order
 	where string
@@ -132,22 +135,10 @@ func (w *walker) countExcluded(at Order, where string, files int) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.excluded = append(w.excluded, excluded{at, where, files})
-}
-
-// reportExcluded makes one Skip of all: with --only most files are left out.
-func (w *walker) reportExcluded() {
-	if len(w.excluded) == 0 {
-		return
+	if w.excluded.files == 0 || at.Compare(w.excluded.at) < 0 {
+		w.excluded.at, w.excluded.where = at, where
 	}
-	slices.SortFunc(w.excluded, func(a, b excluded) int { return a.at.Compare(b.at) })
-	files := 0
-	for _, l := range w.excluded {
-		files += l.files
-	}
-	w.skips = append(w.skips, orderedSkip{w.excluded[0].at, Skip{
-		Path: w.excluded[0].where, Reason: fmt.Sprintf("files left out by --only and --skip: %d", files),
-	}})
+	w.excluded.files += files
 }
 
 // submit gives files to the visitors, the rotated ones of one log together.
@@ -172,18 +163,30 @@ func (w *walker) submit(files []file) {
 // examine looks at what files hold and visits them, or walks them.
 func (w *walker) examine(set []file) {
 	defer w.recoverPanic(set[0])
-	if len(set) == 1 {
-		w.examineOne(set[0])
-		return
-	}
 	var logs []file
 	for _, f := range set {
 		o := w.open(f)
-		if o != nil && w.enter(f, o) {
+		switch {
+		case o == nil:
+		case w.enter(f, o):
 			continue
-		}
-		if o != nil {
+		case len(set) > 1:
 			_ = o.Close()
+		default: // what was opened to be looked at is what is read
+			var taken atomic.Bool
+			take := func() bool { return taken.CompareAndSwap(false, true) }
+			defer func() {
+				if take() {
+					_ = o.Close()
+				}
+			}()
+			again := f.Open
+			f.Open = func() (io.ReadCloser, error) {
+				if take() {
+					return o, nil
+				}
+				return again()
+			}
 		}
 		logs = append(logs, f)
 	}
@@ -192,36 +195,10 @@ func (w *walker) examine(set []file) {
 	}
 }
 
-// examineOne opens a file once: what was opened to be looked at is what is read.
-func (w *walker) examineOne(f file) {
-	o := w.open(f)
-	if o != nil && w.enter(f, o) {
-		return
-	}
-	if o != nil {
-		var taken atomic.Bool
-		defer func() {
-			if taken.CompareAndSwap(false, true) {
-				_ = o.Close()
-			}
-		}()
-		again := f.Open
-		f.Open = func() (io.ReadCloser, error) {
-			if taken.CompareAndSwap(false, true) {
-				return o, nil
-			}
-			return again()
-		}
-	}
-	w.read([]file{f})
-}
-
 // recoverPanic keeps a fault of ours in one hostile file from costing the others.
 func (w *walker) recoverPanic(f file) {
 	if p := recover(); p != nil {
-		w.skip(f.at, Skip{
-			Path: f.Path, Reason: fmt.Sprintf("looking at it failed inside triage: %v", p), Named: f.Named,
-		})
+		w.skipFile(f, fmt.Sprintf("looking at it failed inside triage: %v", p), "")
 	}
 }
 
@@ -287,7 +264,7 @@ func (w *walker) enter(f file, o *File) bool {
 		defer w.recoverPanic(f)
 		if o == nil {
 			if o = w.open(f); o == nil {
-				w.skip(f.at, Skip{Path: f.Path, Reason: "it could be opened once, but not again", Named: f.Named})
+				w.skipFile(f, "it could be opened once, but not again", "")
 				return
 			}
 		}
@@ -301,10 +278,8 @@ func (w *walker) skipTooDeep(f file) {
 	if f.depth > 1 {
 		around = fmt.Sprintf("%d others", f.depth)
 	}
-	w.skip(f.at, Skip{
-		Path: f.Path, Reason: "an archive inside " + around + ": not opened",
-		Hint: "unpack the outer ones and name this one, or raise --max-depth", Named: f.Named,
-	})
+	w.skipFile(f, "an archive inside "+around+": not opened",
+		"unpack the outer ones and name this one, or raise --max-depth")
 }
 
 // A refCount keeps something until all its users have released it.
@@ -329,23 +304,4 @@ func (h *refCount) release() {
 	if h != nil && h.n.Add(-1) == 0 {
 		h.done()
 	}
-}
-
-// counted reports to the progress what is read of a file on disk.
-func (w *walker) counted(f *os.File) io.ReadCloser {
-	if w.o.Progress == nil {
-		return f
-	}
-	return &progressFile{f, w.o.Progress}
-}
-
-type progressFile struct {
-	*os.File
-	p Progress
-}
-
-func (f *progressFile) Read(p []byte) (int, error) {
-	n, err := f.File.Read(p)
-	f.p.Read(n)
-	return n, err
 }

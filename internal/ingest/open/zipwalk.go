@@ -15,7 +15,7 @@ func (w *walker) zip(f file, o *File) {
 		return
 	}
 	defer around.release()
-	l := &zipList{w: w, f: f, a: a, around: around, names: newNames()}
+	l := &zipList{listing: w.list(f), a: a, around: around}
 	r, err := a.List(w.o.MaxEntries)
 	if err == nil {
 		l.list(len(r.File), func(i int) zipEntry { return listed(a, r.File[i]) })
@@ -24,16 +24,9 @@ func (w *walker) zip(f file, o *File) {
 		l.list(len(found), func(i int) zipEntry { return found[i] })
 		w.skip(f.at, salvageSkip(f.Path, len(found), err))
 	} else {
-		w.skip(f.at, Skip{
-			Path: f.Path, Reason: fmt.Sprintf("a zip archive that is broken: %v", err), Hint: "copy the file again",
-			Named: f.Named,
-		})
+		w.skipFile(f, fmt.Sprintf("a zip archive that is broken: %v", err), "copy the file again")
 		return
 	}
-	if len(l.files) == 0 && l.left == 0 && !l.full {
-		w.skipEmpty(f)
-	}
-	w.countExcluded(f.at, f.Path, l.left)
 	w.submit(l.files)
 }
 
@@ -51,10 +44,7 @@ func (w *walker) randomAccess(f file, o *File) (*Archive, *refCount) {
 	k, err := w.store.Keep(&metered{r: o, a: w.allowance}, size)
 	if k == nil {
 		f.around.release()
-		w.skip(f.at, Skip{
-			Path: f.Path, Reason: "an archive that can't be held: " + err.Error(),
-			Hint: "unpack it and name the folder", Named: f.Named,
-		})
+		w.skipFile(f, "an archive that can't be held: "+err.Error(), "unpack it and name the folder")
 		return nil, nil
 	}
 	// A part of a zip has no list of files: opening it fails.
@@ -66,45 +56,31 @@ func (w *walker) randomAccess(f file, o *File) (*Archive, *refCount) {
 
 // A zipList makes files of a zip's entries.
 type zipList struct {
-	w      *walker
-	f      file
+	listing
 	a      *Archive
 	around *refCount
-	names  *names
 	files  []file
-	links  []link
-	left   int  // files that Only and Skip leave out
-	full   bool // MaxEntries ended it
 }
 
 // list takes n entries. None is made that is one too many: a list may have a million.
 func (l *zipList) list(n int, entry func(int) zipEntry) {
-	for i := range n {
-		if l.w.ctx.Err() != nil || !l.w.admit(l.f.at, l.f.Path) {
-			l.full = true
-			break
-		}
+	i := 0
+	for ; i < n && l.w.ctx.Err() == nil && l.w.admit(l.f.at, l.f.Path); i++ {
 		l.entry(l.f.at.child(i), entry(i))
 	}
-	l.w.reportLinks(l.f, l.links, l.names.has)
+	l.end(i == n)
 }
 
 func (l *zipList) entry(at Order, e zipEntry) {
 	mode := e.Mode()
-	name, out := entryName(e.Name)
 	if mode.IsDir() || strings.HasSuffix(e.Name, "/") {
+		name, _ := entryName(e.Name)
 		l.names.folder(name)
 		return
 	}
-	name = l.names.add(name)
-	shown := l.f.Path + InsideArchive + name
-	switch {
-	case out:
-		l.w.skip(at, outNotice(shown, e.Name))
-	case mode&fs.ModeSymlink != 0:
-		if len(l.links) < maxLinks && l.w.filter.wants(shown[l.f.base:]) {
-			l.links = append(l.links, link{at: at, name: name, target: targetIn(e), shown: shown})
-		}
+	f, name, out := l.add(at, e.Name)
+	if !out && mode&fs.ModeSymlink != 0 {
+		l.link(f, name, func() string { return targetIn(e) })
 		return
 	}
 	reason := "no regular file"
@@ -112,23 +88,18 @@ func (l *zipList) entry(at Order, e zipEntry) {
 		reason = Unpackable(e.FileHeader)
 	}
 	if reason != "" {
-		l.w.skip(at, Skip{Path: shown, Reason: reason, Hint: "unpack the archive and name the file"})
+		l.w.skipFile(f, reason, "unpack the archive and name the file")
 		return
 	}
-	if !l.w.filter.mayHold(shown[l.f.base:]) {
-		l.left++
+	if !l.wants(f) {
 		return
 	}
-	f := file{
-		Part:  Part{Path: shown, Size: int64(min(e.UncompressedSize64, 1<<62)), Regular: true, Open: e.open},
-		at:    at,
-		depth: l.f.depth + 1, base: l.f.base, around: l.around,
-	}
+	f.Size, f.Open, f.around = int64(min(e.UncompressedSize64, 1<<62)), e.open, l.around
 	if e.Method == zip.Store {
 		f.random = func() *Archive {
 			off, err := e.offset()
 			if err != nil {
-				return newArchive(0, func() (io.ReaderAt, error) { return nil, err }, func() error { return nil })
+				return newArchive(0, func() (io.ReaderAt, func() error, error) { return nil, nil, err })
 			}
 			return l.a.part(off, int64(e.CompressedSize64))
 		}

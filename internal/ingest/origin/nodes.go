@@ -116,30 +116,35 @@ func lazy(expr string) func() *regexp.Regexp {
 
 // rancherCollector takes the node that Rancher's log collector ran on. Its journald folder has one file a unit.
 func rancherCollector(p parts, o *Origin) bool {
-	for _, d := range p.dirs {
-		if m := rancherTop().FindStringSubmatch(d); m != nil && IsDNSName(m[1]) {
-			o.Node = m[1]
-			if p.up(1) == "journald" {
-				o.Unit = strings.TrimSuffix(p.file, ".log")
-			}
-			return true
-		}
+	if o.Node = p.match(rancherTop()); !IsDNSName(o.Node) {
+		o.Node = ""
+		return false
 	}
-	return false
+	if p.up(1) == "journald" {
+		o.Unit = strings.TrimSuffix(p.file, ".log")
+	}
+	return true
 }
 
 // eksCollector takes the instance that EKS' log collector ran on.
 func eksCollector(p parts, o *Origin) bool {
+	if o.Node = p.match(eksTop()); o.Node == "" {
+		return false
+	}
+	if p.file == "kubelet.log" || p.file == "containerd.log" {
+		o.Unit = unitOf(p.file)
+	}
+	return true
+}
+
+// match returns the first group of expr in the first folder that it matches, "" for none.
+func (p parts) match(expr *regexp.Regexp) string {
 	for _, d := range p.dirs {
-		if m := eksTop().FindStringSubmatch(d); m != nil {
-			o.Node = m[1]
-			if p.file == "kubelet.log" || p.file == "containerd.log" {
-				o.Unit = unitOf(p.file)
-			}
-			return true
+		if m := expr.FindStringSubmatch(d); m != nil {
+			return m[1]
 		}
 	}
-	return false
+	return ""
 }
 
 // memberFolder takes what clustered products call their members: nodes/ID/ of a cockroach debug zip, server/ID/ and
@@ -149,7 +154,7 @@ func memberFolder(p parts, o *Origin) bool {
 		o.Node = in[0]
 		return true
 	}
-	if (p.up(2) == "server" || p.up(2) == "client") && (isUID(p.up(1)) || strings.Contains(p.up(1), ".")) {
+	if (p.up(2) == "server" || p.up(2) == "client") && (IsUID(p.up(1)) || strings.Contains(p.up(1), ".")) {
 		o.Node = p.up(1)
 		return true
 	}

@@ -14,7 +14,7 @@ var podLayouts = []func(parts, *Origin) bool{
 // BuildContainerLogsDirectory).
 func kubeletLog(p parts, o *Origin) bool {
 	of := strings.Split(p.up(2), "_") // no part may hold an underscore, so three parts are unambiguous
-	if len(of) != 3 || !IsDNSLabel(of[0]) || !IsDNSName(of[1]) || !isUID(of[2]) {
+	if len(of) != 3 || !IsDNSLabel(of[0]) || !IsDNSName(of[1]) || !IsUID(of[2]) {
 		return false
 	}
 	o.Namespace, o.Pod, o.PodUID, o.Container = of[0], of[1], of[2], p.up(1)
@@ -32,7 +32,7 @@ func containersLink(p parts, o *Origin) bool {
 	}
 	last := of[2]
 	cut := len(last) - idLen - 1
-	if cut < 1 || last[cut] != '-' || !isHex(last[cut+1:]) || !IsDNSName(of[0]) || !IsDNSLabel(of[1]) {
+	if cut < 1 || last[cut] != '-' || !IsHex(last[cut+1:]) || !IsDNSName(of[0]) || !IsDNSLabel(of[1]) {
 		return false
 	}
 	o.Namespace, o.Pod, o.Container = of[1], of[0], last[:cut]
