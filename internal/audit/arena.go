@@ -25,21 +25,40 @@ func (a *arena) text(b []byte, i int) ([]byte, int) {
 	return (*a)[from:len(*a):len(*a)], end
 }
 
-// A textMember is a string of an object, and where it goes.
-type textMember struct {
+// An into is where the value of a member of an object goes: *[]byte takes a string, *int a whole number, *int64 a
+// time, *bool true, a func the position of any other and returns that behind it.
+type into struct {
 	name string
-	into *[]byte
+	to   any
 }
 
-// members reads some strings of the object at b[v] and returns the position behind it.
-func (a *arena) members(b []byte, v int, list ...textMember) int {
+// members reads some members of the object at b[v] and returns the position behind it.
+func (a *arena) members(b []byte, v int, list ...into) int {
 	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
 		for i := range list {
-			if string(key) == list[i].name {
-				*list[i].into, end = a.text(b, v)
-				return end
+			if string(key) != list[i].name {
+				continue
 			}
+			switch to := list[i].to.(type) {
+			case *[]byte:
+				*to, end = a.text(b, v)
+			case *int:
+				*to, end = jsonspan.Number(b, v)
+			case *int64:
+				*to, end = a.time(b, v)
+			case *bool:
+				*to = jsonspan.IsTrue(b, v)
+			case func(v int) int:
+				end = to(v)
+			}
+			return end
 		}
 		return 0
 	})
+}
+
+// time reads the time at b[i] and returns the position behind it.
+func (a *arena) time(b []byte, i int) (t int64, end int) {
+	text, end := a.text(b, i)
+	return micros(text), end
 }

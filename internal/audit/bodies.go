@@ -166,21 +166,12 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 		return false
 	}
 	*d = differ{path: d.path[:0], out: d.out[:0]}
-	for i := 1; ; {
-		at, more := jsonspan.Element(b, i)
-		if at < 0 {
-			return false
-		}
-		if !more {
-			return true
-		}
+	return jsonspan.EachElement(b, 0, func(at int) int {
 		var path, value []byte
 		end := jsonspan.EachMember(b, at, func(key []byte, v int) int {
 			end := jsonspan.SkipValue(b, v)
-			if end < 0 {
-				return -1
-			}
 			switch {
+			case end < 0:
 			case string(key) == "path" && b[v] == '"':
 				path = b[v+1 : end-1]
 			case string(key) == "value":
@@ -189,9 +180,8 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 			return end
 		})
 		if end < 0 {
-			return false
+			return end
 		}
-		i = end
 		d.path = d.path[:0]
 		for step := range bytes.SplitSeq(bytes.TrimPrefix(path, []byte("/")), []byte("/")) {
 			step = bytes.ReplaceAll(bytes.ReplaceAll(step, []byte("~1"), []byte("/")), []byte("~0"), []byte("~"))
@@ -201,7 +191,8 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 			value = []byte("null")
 		}
 		f(value)
-	}
+		return end
+	}) >= 0
 }
 
 func (s *bodies) touch(object int32) *lastBody {

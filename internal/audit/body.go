@@ -7,8 +7,7 @@ type facts struct {
 	kind                    []byte
 	name, generateName, uid []byte
 	version                 []byte // metadata.resourceVersion
-	deleting                bool
-	named                   bool // metadata is there at all
+	named                   bool   // metadata is there at all
 	owner                   ownerRef
 	nodeName, phase, reason []byte // of pods
 }
@@ -22,84 +21,30 @@ func (f *facts) read(b []byte, a *arena, pod bool) bool {
 	if !jsonspan.IsObject(b, 0) {
 		return false
 	}
-	jsonspan.EachMember(b, 0, func(key []byte, v int) (end int) {
-		switch string(key) {
-		case "kind":
-			f.kind, end = a.text(b, v)
-		case "metadata":
-			f.named = true
-			if end = f.metadata(b, v, a); !pod {
-				end = -1 // what follows is of no interest, and most of the bytes
-			}
-		case "spec":
-			end = a.members(b, v, textMember{"nodeName", &f.nodeName})
-		case "status":
-			end = a.members(b, v, textMember{"phase", &f.phase}, textMember{"reason", &f.reason})
+	a.members(b, 0, into{"kind", &f.kind}, into{"metadata", func(v int) int {
+		f.named = true
+		end := a.members(b, v, into{"name", &f.name}, into{"generateName", &f.generateName}, into{"uid", &f.uid},
+			into{"resourceVersion", &f.version}, into{"ownerReferences", func(v int) int { return f.owners(b, v, a) }})
+		if !pod {
+			return -1 // what follows is of no interest, and most of the bytes
 		}
 		return end
-	})
+	}}, into{"spec", func(v int) int { return a.members(b, v, into{"nodeName", &f.nodeName}) }},
+		into{"status", func(v int) int {
+			return a.members(b, v, into{"phase", &f.phase}, into{"reason", &f.reason})
+		}})
 	return f.named
 }
 
-func (f *facts) metadata(b []byte, v int, a *arena) int {
-	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
-		switch string(key) {
-		case "name":
-			f.name, end = a.text(b, v)
-		case "generateName":
-			f.generateName, end = a.text(b, v)
-		case "uid":
-			f.uid, end = a.text(b, v)
-		case "resourceVersion":
-			f.version, end = a.text(b, v)
-		case "deletionTimestamp":
-			f.deleting = !jsonspan.IsNull(b, v)
-		case "ownerReferences":
-			end = f.owners(b, v, a)
-		}
-		return end
-	})
-}
-
 func (f *facts) owners(b []byte, v int, a *arena) int {
-	if b[v] != '[' {
-		return jsonspan.SkipValue(b, v)
-	}
-	for i := v + 1; ; {
-		at, more := jsonspan.Element(b, i)
-		if at < 0 || !more {
-			return at
-		}
-		end := jsonspan.SkipValue(b, at)
-		if end < 0 {
-			return -1
-		}
-		if ref, controller := ownerAt(b, at, a); controller || f.owner.kind == nil {
+	return jsonspan.EachElement(b, v, func(at int) int {
+		var ref ownerRef
+		controller := false
+		end := a.members(b, at, into{"apiVersion", &ref.api}, into{"kind", &ref.kind}, into{"name", &ref.name},
+			into{"uid", &ref.uid}, into{"controller", &controller})
+		if controller || f.owner.kind == nil {
 			f.owner = ref
 		}
-		i = end
-	}
-}
-
-func ownerAt(b []byte, at int, a *arena) (ref ownerRef, controller bool) {
-	if !jsonspan.IsObject(b, at) {
-		return ref, false
-	}
-	jsonspan.EachMember(b, at, func(key []byte, v int) (end int) {
-		switch string(key) {
-		case "apiVersion":
-			ref.api, end = a.text(b, v)
-		case "kind":
-			ref.kind, end = a.text(b, v)
-		case "name":
-			ref.name, end = a.text(b, v)
-		case "uid":
-			ref.uid, end = a.text(b, v)
-		case "controller":
-			end = jsonspan.SkipValue(b, v)
-			controller = end >= 0 && string(b[v:end]) == "true"
-		}
 		return end
 	})
-	return ref, controller
 }

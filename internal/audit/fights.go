@@ -80,7 +80,7 @@ func topTwo(n map[int32]int) (a, b int32) {
 }
 
 func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
-	f := Fight{Object: object, A: a, B: b, Status: status}
+	f := Fight{Object: object, A: a, B: b}
 	var gaps []int64
 	last := int32(-1)
 	for _, i := range t.ByObject[object] {

@@ -30,6 +30,9 @@ func IsObject(b []byte, i int) bool { return i >= 0 && i < len(b) && b[i] == '{'
 // IsNull reports whether null begins at b[i].
 func IsNull(b []byte, i int) bool { return bytes.HasPrefix(b[i:], []byte("null")) }
 
+// IsTrue reports whether true begins at b[i].
+func IsTrue(b []byte, i int) bool { return bytes.HasPrefix(b[i:], []byte("true")) }
+
 // EndsWord reports whether a number or a literal that was read up to i ends there.
 func EndsWord(b []byte, i int) bool { return i >= len(b) || !wordBytes[b[i]] }
 
@@ -191,6 +194,26 @@ func Element(b []byte, i int) (pos int, more bool) {
 		return Broken, false
 	}
 	return i, true
+}
+
+// EachElement calls f with the position of each element of the list at b[i] and returns the position behind it; f
+// returns that behind the element, or 0 to skip it. Another value is skipped.
+func EachElement(b []byte, i int, f func(at int) int) int {
+	if i >= len(b) || b[i] != '[' {
+		return SkipValue(b, i)
+	}
+	for i++; ; {
+		at, more := Element(b, i)
+		if at < 0 || !more {
+			return at
+		}
+		if i = f(at); i == 0 {
+			i = SkipValue(b, at)
+		}
+		if i < 0 {
+			return i
+		}
+	}
 }
 
 // Number reads the whole number of up to nine digits at b[i], 0 for any other value, and returns the end.
