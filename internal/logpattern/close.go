@@ -14,19 +14,12 @@ func (m *Miner) Close() *Log {
 	if log.Stamped > 0 {
 		log.First, log.Last = m.inOrder(m.first, m.last)
 	}
-	// journalctl -r turns every line; some lines of a healthy log are handed over late.
-	log.Reversed = m.backward > 4 && m.backward > 4*m.forward
-	log.HeadCut = m.unstampedAtFirst && log.Lines > 1 && m.stampedAmongFirst >= min(log.Lines-1, 60)
 	log.Forms = len(m.patterns)
 	slices.SortStableFunc(m.patterns, comparePatterns)
 	kept, size := 0, 0
 	for _, p := range m.patterns {
-		if p.crowded {
-			log.Cut.Objects++
-		}
 		plain := p.sign == SignNone || p.sign == SignLiveness
 		if plain && (p.count < keptRepeats || kept >= keptPatterns) || kept >= 2*keptPatterns || size >= keptBytes {
-			log.Cut.Rare++
 			continue
 		}
 		kept++

@@ -203,26 +203,17 @@ func TestPausesEndARunAndBackoffGrows(t *testing.T) {
 	}
 }
 
-func TestReversedAndCutLogsAreMarked(t *testing.T) {
+func TestReversedLogsHaveTheSameRuns(t *testing.T) {
 	m := NewMiner(Options{})
 	for i := range 100 {
 		m.Line(fmt.Appendf(nil, "Mar  4 10:%02d:%02d node1 kubelet: synced pod prod/web", 59-i/60, 59-i%60), int64(i+1), 0, nil)
 	}
 	log := m.Close()
-	if !log.Reversed || !log.Yearless || log.Format(log.First) != "03-04 10:58:20Z" || log.Format(log.Last) != "03-04 10:59:59Z" {
-		t.Errorf("reversed %v, from %s to %s", log.Reversed, log.Format(log.First), log.Format(log.Last))
+	if !log.Yearless || log.Format(log.First) != "03-04 10:58:20Z" || log.Format(log.Last) != "03-04 10:59:59Z" {
+		t.Errorf("yearless %v, from %s to %s", log.Yearless, log.Format(log.First), log.Format(log.Last))
 	}
 	if o := log.Patterns[0].Objects[0]; o.Run.Count != 100 || o.Run.Period() != time.Second {
 		t.Errorf("run %+v", o.Run)
-	}
-	for first, cut := range map[string]bool{"ing the head of this line is cut": true, "2026/03/04 10:00:00 whole": false} {
-		m := NewMiner(Options{})
-		for i, l := range []string{first, "2026/03/04 10:00:00 a", "2026/03/04 10:00:01 b", "2026/03/04 10:00:02 c"} {
-			m.Line([]byte(l), int64(i+1), 0, nil)
-		}
-		if log := m.Close(); log.HeadCut != cut || log.Reversed {
-			t.Errorf("%q: head cut %v, reversed %v", first, log.HeadCut, log.Reversed)
-		}
 	}
 }
 

@@ -310,16 +310,8 @@ func isPlace(word []byte) bool {
 // timeLen is the length of the time that b begins with, 0 for none.
 func timeLen(b []byte) int {
 	var c clock
-	if t, n, ok := c.rfc3339(b); ok && t > 0 {
+	if t, n, form := c.first(b, timeISO, timeSyslog, timeAccess); form != timeISO || t > 0 {
 		return n
-	}
-	if len(b) >= 15 && month(b) > 0 && b[3] == ' ' && b[6] == ' ' {
-		if _, ok := c.syslog(b); ok {
-			return 15
-		}
-	}
-	if len(b) >= 20 && b[2] == '/' && b[6] == '/' && b[11] == ':' && month(b[3:]) > 0 {
-		return 20 // "14/Sep/2021:14:13:50", an access log's
 	}
 	return 0
 }
