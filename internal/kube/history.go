@@ -97,12 +97,7 @@ type difference struct {
 
 func (p *past) step(a, b []field, names map[uint64]pathName) {
 	diffs := differences(a, b)
-	if len(diffs) > maxChanged {
-		diffs, p.partial = diffs[:maxChanged], true
-	}
-	if len(a) == maxFieldsOf || len(b) == maxFieldsOf {
-		p.partial = true
-	}
+	diffs = diffs[:min(len(diffs), maxChanged)]
 	diffs, reordered := takeReordered(diffs, a, b, names)
 	for _, list := range reordered {
 		if c := p.change(list); c != nil {
@@ -133,11 +128,7 @@ func (p *past) step(a, b []field, names map[uint64]pathName) {
 
 func (p *past) change(path uint64) *change {
 	c := p.changes[path]
-	switch {
-	case c != nil:
-	case len(p.changes) == maxChanged || !p.store.take(100):
-		p.partial = true
-	default:
+	if c == nil && len(p.changes) < maxChanged && p.store.take(100) {
 		c = &change{}
 		p.changes[path] = c
 	}
@@ -293,7 +284,6 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 		o.past = p
 	}
 	p.versions += tail.versions - 1
-	p.partial = p.partial || tail.partial
 	for _, path := range slices.Sorted(maps.Keys(tail.changes)) {
 		t := tail.changes[path]
 		c := p.change(path)
@@ -319,8 +309,7 @@ func (o *object) history(s *Store) *History {
 	if p == nil {
 		return nil
 	}
-	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written,
-		Complete: !p.partial}
+	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written}
 	values := make(map[uint64]uint64, len(o.fields))
 	for _, f := range o.fields {
 		values[f.path] = f.value

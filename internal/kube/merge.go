@@ -9,11 +9,7 @@ import (
 // Merge puts the sources' objects together, in their order. It uses them up.
 func Merge(all []*Objects) *Cluster {
 	all = slices.DeleteFunc(slices.Clone(all), func(o *Objects) bool { return o == nil })
-	c := &Cluster{
-		listed: map[listKey]bool{}, pods: map[nameKey]*Pod{}, work: map[kindKey]*Workload{}, claims: map[nameKey]*Claim{},
-		nodes: map[string]*Node{}, class: map[string]*StorageClass{},
-		events: map[kindKey][]*Event{},
-	}
+	c := &Cluster{listed: map[kindKey]bool{}, named: map[kindKey]described{}, events: map[kindKey][]*Event{}}
 	c.mergeNotes(all)
 	c.Events = mergeEvents(all)
 	var newest time.Time
@@ -107,27 +103,32 @@ func (c *Cluster) add(rec described) {
 	switch v := rec.(type) {
 	case *Pod:
 		c.Pods = append(c.Pods, v)
-		put(c.pods, nameKey{v.Namespace, v.Name}, v)
 	case *Workload:
 		c.Workloads = append(c.Workloads, v)
-		put(c.work, kindKey{v.Kind, v.Namespace, v.Name}, v)
 	case *Node:
 		c.Nodes = append(c.Nodes, v)
-		put(c.nodes, v.Name, v)
 	case *Claim:
 		c.Claims = append(c.Claims, v)
-		put(c.claims, nameKey{v.Namespace, v.Name}, v)
 	case *Volume:
 		c.Volumes = append(c.Volumes, v)
 	case *StorageClass:
 		c.Classes = append(c.Classes, v)
-		put(c.class, v.Name, v)
 	case *Namespace:
 		c.Namespaces = append(c.Namespaces, v)
 	case *Lease:
 		c.Leases = append(c.Leases, v)
 	case *Other:
 		c.Others = append(c.Others, v)
+		return
+	}
+	m := rec.self()
+	k := kindKey{m.Kind, m.Namespace, m.Name}
+	if m.Kind == "Node" || m.Kind == "StorageClass" {
+		k.namespace = "" // whatever is written there
+	}
+	// Of two with one name the younger counts.
+	if old, ok := c.named[k]; !ok || old.self().Gone || !m.Gone && !m.Created.Before(old.self().Created) {
+		c.named[k] = rec
 	}
 }
 
@@ -135,14 +136,6 @@ func byName(x, y merged) int {
 	a, b := x.meta, y.meta
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name),
 		cmp.Compare(a.UID, b.UID))
-}
-
-// put adds v to a table. Of two with one name the younger counts.
-func put[K comparable, T described](m map[K]T, k K, v T) {
-	if old, ok := m[k]; ok && !old.self().Gone && (v.self().Gone || v.self().Created.Before(old.self().Created)) {
-		return
-	}
-	m[k] = v
 }
 
 func (c *Cluster) list(all []*Objects) {
@@ -165,7 +158,7 @@ func (c *Cluster) list(all []*Objects) {
 				names = slices.DeleteFunc(pathParts(l.path), func(part string) bool { return !spaces[part] })
 			}
 			for _, ns := range names {
-				c.listed[listKey{l.kind, ns}] = true
+				c.listed[kindKey{l.kind, ns, ""}] = true
 			}
 		}
 	}

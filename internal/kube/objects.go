@@ -9,10 +9,9 @@ import (
 type notes struct {
 	bundle Bundle
 	// stamp is the newest time of a must-gather's `timestamp` files, for bundles without another.
-	stamp   time.Time
-	stampAt At
-	gaps    []Gap
-	more    int // gaps that were not kept
+	stamp time.Time
+	gaps  []Gap
+	more  int // gaps that were not kept
 }
 
 // An eventSeen is one Event object.
@@ -37,7 +36,6 @@ type past struct {
 	from     time.Time
 	changes  map[uint64]*change
 	writers  map[string]int
-	partial  bool
 }
 
 // A change counts how often a field differed from the version before.

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -209,18 +210,12 @@ func (r *tableRow) takeEvent(cell map[string]string) bool {
 		!strings.Contains(e.reason, " ")
 }
 
-// objectKind is the kind that an event's OBJECT names in lower case; "" for what no rule asks about.
+// objectKind is the kind that an event's OBJECT names in lower case, as it is written where it is none of kindsNamed.
 func objectKind(word string) string {
-	for _, k := range []string{"Pod", "Node", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job",
-		"CronJob", "PersistentVolumeClaim", "PersistentVolume"} {
-		if strings.EqualFold(k, word) {
-			return k
-		}
-	}
-	if word == "" || len(word) > maxIdent {
+	if len(word) > maxIdent {
 		return ""
 	}
-	return word
+	return cmp.Or(kindsNamed[strings.ToLower(word)+"s"], word)
 }
 
 // isName reports what may be an object's name: lower case, digits, dashes, dots.

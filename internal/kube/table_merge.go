@@ -133,7 +133,7 @@ func (s *tableSet) take(r *tableRow) {
 
 // objects makes the objects. Events come first: they have what tables of pods lack.
 func (s *tableSet) objects(into *Objects) {
-	field, waits := map[nameKey]string{}, map[nameKey]*tableRow{}
+	field, waits := map[kindKey]string{}, map[kindKey]*tableRow{}
 	for i := range s.rows {
 		r := &s.rows[i]
 		if r.event == nil {
@@ -145,7 +145,7 @@ func (s *tableSet) objects(into *Objects) {
 		if r.event.kind != "Pod" {
 			continue
 		}
-		k := nameKey{r.namespace, r.name}
+		k := kindKey{"Pod", r.namespace, r.name}
 		if _, name, ok := strings.Cut(strings.TrimSuffix(r.event.field, "}"), "ontainers{"); ok && isName(name) {
 			field[k] = name
 		}
@@ -161,7 +161,7 @@ func (s *tableSet) objects(into *Objects) {
 		case "Event":
 			continue
 		case "Pod":
-			k := nameKey{r.namespace, r.name}
+			k := kindKey{"Pod", r.namespace, r.name}
 			pods[i] = r.asPod(cmp.Or(field[k], "CONTAINER"), waits[k])
 			rec = pods[i]
 		case "Node":
