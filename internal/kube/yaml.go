@@ -332,6 +332,20 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 	return p.nextLine()
 }
 
+// flow reads a flow collection that is JSON but for texts without quotes; the full parser reads others.
+func (p *yamlParser) flow(n int32, depth int) error {
+	j := jsonParser{t: p.t, b: p.b, pos: p.pos, line: p.line}
+	if err := j.value(n, depth); err != nil {
+		if len(p.t.nodes) >= maxNodes {
+			return errCut
+		}
+		return errSubset
+	}
+	p.line += int32(bytes.Count(p.b[p.pos:j.pos], newline))
+	p.pos = j.pos
+	return nil
+}
+
 func (p *yamlParser) quoted(nd *node) error {
 	start := p.pos + 1
 	end, st := quotedEnd(p.b, p.pos)
