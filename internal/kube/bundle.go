@@ -48,19 +48,19 @@ func (r *Reader) Note(name string, line []byte, num int64) {
 	base := strings.ToLower(path.Base(name))
 	switch base {
 	case "metadata.yaml", "metadata.yml":
-		r.notes.metadata(line)
+		r.out.notes.metadata(line)
 	case "timestamp":
-		r.notes.timestamp(line)
+		r.out.notes.timestamp(line)
 	case "date":
 		when, _ := dateLine(line)
-		r.notes.stamp = latest(r.notes.stamp, when)
+		r.out.notes.stamp = latest(r.out.notes.stamp, when)
 	case "version":
 	case "cluster_version.json":
 		if key, value, ok := bytes.Cut(line, []byte(`"gitVersion"`)); ok && len(bytes.TrimSpace(key)) == 0 {
-			r.notes.bundle.Kubernetes = quotedWord(value)
+			r.out.notes.bundle.Kubernetes = quotedWord(value)
 		}
 	default:
-		r.notes.gap(r.remark(line), At{Input: name, Line: num})
+		r.out.notes.gap(r.remark(line), At{Input: name, Line: num})
 	}
 }
 

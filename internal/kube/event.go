@@ -41,7 +41,7 @@ func (r *Reader) event(n int32, line int64) {
 		e.First = e.Last
 	}
 	var h maphash.Hash
-	h.SetSeed(r.store.seed)
+	h.SetSeed(seed)
 	for _, key := range []string{"namespace", "name", "uid"} {
 		_, _ = h.Write(t.text(t.at(n, "metadata", key))) // a hash never fails
 		_ = h.WriteByte(0)

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"cmp"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strconv"
@@ -251,21 +252,13 @@ func within(list, path uint64, names map[uint64]pathName) (index int32, inside u
 		if n.index >= 0 && n.parent == list {
 			return n.index, inside, true
 		}
-		inside = (inside ^ hashString(n.key) ^ uint64(n.index)) * 0x9e3779b97f4a7c15
+		inside = (inside ^ maphash.String(seed, n.key) ^ uint64(n.index)) * 0x9e3779b97f4a7c15
 		inside ^= inside >> 29
 		if path = n.parent; path == 0 {
 			break
 		}
 	}
 	return 0, 0, false
-}
-
-func hashString(s string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
 }
 
 // absorb takes the versions that another source saw of the object, all newer than o's or overlapping.
@@ -379,7 +372,7 @@ func (s *Store) path(path uint64, values map[uint64]uint64) string {
 // entry names an entry of a list: its type or name, else its index.
 func (s *Store) entry(path uint64, index int32, values map[uint64]uint64) string {
 	for _, key := range []string{"type", "name"} {
-		if v, ok := values[s.hash(path, []byte(key), -1)]; ok {
+		if v, ok := values[pathHash(path, []byte(key), -1)]; ok {
 			if w, ok := s.words[v]; ok {
 				return w
 			}

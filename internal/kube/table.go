@@ -104,27 +104,24 @@ func tableHeader(line []byte) ([]column, string) {
 	return columns, tableKind(columns)
 }
 
+// tableKinds are the kinds of tables, in the order in which they are tried: the columns that one has, and lacks.
+var tableKinds = []struct{ kind, has, lacks string }{
+	{"Event", "LAST SEEN,TYPE,REASON,OBJECT,MESSAGE", ""},
+	{"Pod", "NAME,AGE,READY,STATUS,RESTARTS", ""},
+	{"Node", "NAME,AGE,STATUS,ROLES,VERSION", ""},
+	{"PersistentVolumeClaim", "NAME,AGE,STATUS,VOLUME,CAPACITY,ACCESS MODES,STORAGECLASS", ""},
+	{"Deployment", "NAME,AGE,READY,UP-TO-DATE,AVAILABLE", "NODE SELECTOR"}, // a DaemonSet's has it
+	{"ReplicaSet", "NAME,AGE,DESIRED,CURRENT,READY", "UP-TO-DATE"},
+}
+
 func tableKind(columns []column) string {
-	have := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(n string) bool {
-			return !slices.ContainsFunc(columns, func(c column) bool { return c.name == n })
-		})
+	lacks := func(name string) bool {
+		return !slices.ContainsFunc(columns, func(c column) bool { return c.name == name })
 	}
-	switch {
-	case have("LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"):
-		return "Event"
-	case !have("NAME", "AGE"):
-		return ""
-	case have("READY", "STATUS", "RESTARTS"):
-		return "Pod"
-	case have("STATUS", "ROLES", "VERSION"):
-		return "Node"
-	case have("STATUS", "VOLUME", "CAPACITY", "ACCESS MODES", "STORAGECLASS"):
-		return "PersistentVolumeClaim"
-	case have("READY", "UP-TO-DATE", "AVAILABLE") && !have("NODE SELECTOR"):
-		return "Deployment"
-	case have("DESIRED", "CURRENT", "READY") && !have("UP-TO-DATE"):
-		return "ReplicaSet"
+	for _, k := range tableKinds {
+		if !slices.ContainsFunc(strings.Split(k.has, ","), lacks) && lacks(k.lacks) {
+			return k.kind
+		}
 	}
 	return ""
 }

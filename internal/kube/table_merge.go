@@ -24,10 +24,10 @@ func (r *Reader) Tables(t *Tables) {
 		r.out.tables = append(r.out.tables, *row)
 	}
 	if t.cut > 0 {
-		r.cut[cutKey{"", "rows of tables, over the limit of a file"}] += t.cut
+		r.out.cut[cutKey{"", "rows of tables, over the limit of a file"}] += t.cut
 	}
 	if len(t.rows) > 0 {
-		r.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), "+
+		r.out.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), "+
 			"no containers, ages exact to their unit"), t.rows[0].at)
 	}
 }
@@ -140,7 +140,7 @@ func (s *tableSet) objects(into *Objects) {
 			continue
 		}
 		e := r.asEvent()
-		e.id = maphash.String(into.store.seed, fmt.Sprint(r.at.Input, "\x00", r.at.Line))
+		e.id = maphash.String(seed, fmt.Sprint(r.at.Input, "\x00", r.at.Line))
 		into.events = append(into.events, e)
 		if r.event.kind != "Pod" {
 			continue
