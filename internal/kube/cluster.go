@@ -249,6 +249,7 @@ const (
 	FieldNumber           // both values are integers
 	FieldOrder            // the list holds the same elements in another order
 	FieldGone             // it is there in one version and not in the other
+	fieldKinds
 )
 
 // A Tail is a termination message that ends like a goroutine dump: Kubernetes keeps the last 2,048 bytes of a

@@ -96,6 +96,20 @@ type difference struct {
 	gone     bool // it is in one of them only
 }
 
+func (d *difference) kind() FieldKind {
+	switch as := d.old & valueMask; {
+	case d.gone:
+		return FieldGone
+	case as != d.new&valueMask:
+		return FieldOther
+	case as == valueTime:
+		return FieldTime
+	case as == valueNumber:
+		return FieldNumber
+	}
+	return FieldOther
+}
+
 func (p *past) step(a, b []field, names map[uint64]pathName) {
 	diffs := differences(a, b)
 	diffs = diffs[:min(len(diffs), maxChanged)]
@@ -103,7 +117,7 @@ func (p *past) step(a, b []field, names map[uint64]pathName) {
 	for _, list := range reordered {
 		if c := p.change(list); c != nil {
 			c.n++
-			c.order++
+			c.as[FieldOrder]++
 		}
 	}
 	for _, d := range diffs {
@@ -112,14 +126,7 @@ func (p *past) step(a, b []field, names map[uint64]pathName) {
 			continue
 		}
 		c.n++
-		switch kind := d.old & valueMask; {
-		case d.gone:
-			c.gone++
-		case kind == valueTime && d.new&valueMask == valueTime:
-			c.times++
-		case kind == valueNumber && d.new&valueMask == valueNumber:
-			c.nums++
-		}
+		c.as[d.kind()]++
 		if c.known && c.last == d.old && c.prev == d.new {
 			c.flips++
 		}
@@ -285,10 +292,9 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 		}
 		c.n += t.n
 		c.flips += t.flips
-		c.times += t.times
-		c.nums += t.nums
-		c.order += t.order
-		c.gone += t.gone
+		for kind, n := range t.as {
+			c.as[kind] += n
+		}
 		c.prev, c.last, c.known = t.prev, t.last, t.known
 	}
 	for w, n := range tail.writers {
@@ -309,35 +315,21 @@ func (o *object) history(s *Store) *History {
 	}
 	for path, c := range p.changes {
 		f := Field{Path: s.path(path, values), Changes: c.n, Flips: c.flips, Kind: c.kind()}
-		if c.kind() == FieldTime || c.kind() == FieldNumber {
+		if f.Kind == FieldTime || f.Kind == FieldNumber {
 			f.Values = []string{show(c.prev), show(c.last)}
 		}
 		h.Fields = append(h.Fields, f)
 	}
 	slices.SortFunc(h.Fields, func(a, b Field) int { return cmp.Or(b.Changes-a.Changes, cmp.Compare(a.Path, b.Path)) })
-	if len(h.Fields) > maxFields {
-		h.More = len(h.Fields) - maxFields
-		h.Fields = h.Fields[:maxFields]
-	}
+	shown := min(len(h.Fields), maxFields)
+	h.Fields, h.More = h.Fields[:shown], len(h.Fields)-shown
 	h.Writers = slices.AppendSeq(h.Writers, maps.Keys(p.writers))
 	slices.SortFunc(h.Writers, func(a, b string) int { return cmp.Or(p.writers[b]-p.writers[a], cmp.Compare(a, b)) })
 	return h
 }
 
 // kind is what the field's values look like, all changes taken together.
-func (c *change) kind() FieldKind {
-	switch c.n {
-	case c.times:
-		return FieldTime
-	case c.nums:
-		return FieldNumber
-	case c.order:
-		return FieldOrder
-	case c.gone:
-		return FieldGone
-	}
-	return FieldOther
-}
+func (c *change) kind() FieldKind { return FieldKind(max(0, slices.Index(c.as[:], c.n))) }
 
 // path writes a field's path; entries of lists are named by their type or name, as the object's values have it.
 func (s *Store) path(path uint64, values map[uint64]uint64) string {

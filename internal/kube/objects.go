@@ -40,11 +40,10 @@ type past struct {
 
 // A change counts how often a field differed from the version before.
 type change struct {
-	n, flips    int
-	prev, last  uint64 // its newest two values
-	known       bool   // prev is one
-	times, nums int
-	order, gone int
+	n, flips   int
+	as         [fieldKinds]int // of n, by what the values looked like
+	prev, last uint64          // its newest two values
+	known      bool            // prev is one
 }
 
 // A described is a record: each embeds its Meta.
