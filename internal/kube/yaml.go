@@ -306,7 +306,7 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 	nd := &p.t.nodes[n]
 	nd.kind, nd.line = scalarNode, p.line
 	switch p.b[p.pos] {
-	case '|', '>':
+	case '|':
 		return p.block(nd, parent)
 	case '"', '\'':
 		if err := p.quoted(nd); err != nil {
@@ -316,7 +316,7 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 		if err := p.flow(n, depth); err != nil {
 			return err
 		}
-	case '&', '*', '!', '%', '@', '`', '#':
+	case '>', '&', '*', '!', '%', '@', '`', '#':
 		return errSubset
 	case '?', '-':
 		if p.pos+1 == len(p.b) || isSpace(p.b[p.pos+1]) {
@@ -423,7 +423,7 @@ func cutComment(line []byte) (text []byte, comment bool) {
 	return line[:n], comment
 }
 
-// block reads a literal or folded scalar: all lines that are empty or indented deeper than its parent.
+// block reads a literal scalar: all lines that are empty or indented deeper than its parent.
 func (p *yamlParser) block(nd *node, parent int) error {
 	head, next := lineAt(p.b, p.pos)
 	h, ok := parseBlockHeader(head)
