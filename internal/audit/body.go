@@ -1,6 +1,67 @@
 package audit
 
-import "github.com/gotriage/triage/internal/jsonspan"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
+
+// An arena holds the text of strings that had escapes, until the next reset.
+type arena []byte
+
+// text decodes the string at b[i] and returns the position behind it. A value that is no string gives nil: a field
+// with a value of the wrong type counts as absent. Without escapes the result is a part of b.
+func (a *arena) text(b []byte, i int) ([]byte, int) {
+	end := jsonspan.SkipValue(b, i)
+	if end < 0 || b[i] != '"' {
+		return nil, end
+	}
+	raw := b[i+1 : end-1 : end-1]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw, end
+	}
+	from := len(*a)
+	*a = jsonspan.AppendUnquoted(*a, raw)
+	return (*a)[from:len(*a):len(*a)], end
+}
+
+// An into is where the value of a member of an object goes: *[]byte takes a string, *int a whole number, *int64 a
+// time, *bool true, a func the position of any other and returns that behind it.
+type into struct {
+	name string
+	to   any
+}
+
+// members reads some members of the object at b[v] and returns the position behind it.
+func (a *arena) members(b []byte, v int, list ...into) int {
+	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
+		for i := range list {
+			if string(key) != list[i].name {
+				continue
+			}
+			switch to := list[i].to.(type) {
+			case *[]byte:
+				*to, end = a.text(b, v)
+			case *int:
+				*to, end = jsonspan.Number(b, v)
+			case *int64:
+				*to, end = a.time(b, v)
+			case *bool:
+				*to = jsonspan.IsTrue(b, v)
+			case func(v int) int:
+				end = to(v)
+			}
+			return end
+		}
+		return 0
+	})
+}
+
+// time reads the time at b[i] and returns the position behind it.
+func (a *arena) time(b []byte, i int) (t int64, end int) {
+	text, end := a.text(b, i)
+	return micros(text), end
+}
 
 // facts are what is read of an object's body besides its fields' changes.
 type facts struct {

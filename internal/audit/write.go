@@ -125,7 +125,7 @@ func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 	masked := string(e.Resource) == "secrets"
 	var c comparison
 	if e.Verb == VerbCreate && len(e.Subresource) == 0 {
-		r.bodies.drop(r.bodies.of[w.Object]) // an earlier object of that name
+		r.bodies.drop(w.Object) // an earlier object of that name
 	}
 	switch {
 	case string(e.Subresource) == "scale":
