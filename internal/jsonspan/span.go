@@ -238,6 +238,9 @@ type Skipper struct {
 	in      byte // '"' in a string, 'w' in a number or literal
 }
 
+// InObject returns a Skipper for what is left of an object behind one of its members.
+func InObject() Skipper { return Skipper{begun: true, depth: 1} }
+
 // Feed takes the next piece, not empty, and returns the position in it behind the value; Cut for more to come.
 func (s *Skipper) Feed(b []byte) int {
 	i := 0

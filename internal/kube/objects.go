@@ -96,10 +96,7 @@ func keyOf(m *Meta) objKey {
 }
 
 // A head is what a list has in common for its items.
-type head struct {
-	api, kind string
-	line      int64
-}
+type head struct{ api, kind string }
 
 // item is the kind of a list's items: "Pod" for "PodList".
 func (h head) item() string {

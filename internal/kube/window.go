@@ -2,7 +2,6 @@ package kube
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
 
@@ -103,9 +102,8 @@ func (w *window) space() bool {
 	}
 }
 
-// skipValue goes over the JSON value at pos, where there is at least a byte. It fails with errCut or errJSON.
-func (w *window) skipValue() error {
-	var s jsonspan.Skipper
+// skip goes over the JSON value at pos, where there is at least a byte. It fails with errCut or errJSON.
+func (w *window) skip(s jsonspan.Skipper) error {
 	for {
 		switch end := s.Feed(w.buf[w.pos:]); {
 		case end >= 0:
@@ -123,9 +121,6 @@ func (w *window) skipValue() error {
 		}
 	}
 }
-
-// ended is the error of a stream that ends inside a value.
-func (w *window) ended() error { return cmp.Or(w.err, io.ErrUnexpectedEOF) }
 
 func (w *window) skipLine() {
 	for {
