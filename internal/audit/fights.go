@@ -143,7 +143,7 @@ func (t *Trail) contests(f *Fight, sets []int32) {
 	for _, i := range sets {
 		b := &t.Sets[i]
 		a := byPath[b.Path]
-		if b.Actor != f.B || a == nil || a.Time || b.Time || a.Count < 3 || b.Count < 3 || !contestable(b.Path) {
+		if b.Actor != f.B || a == nil || a.Time || b.Time || a.Count < 3 || b.Count < 3 || counts(b.Path) {
 			continue
 		}
 		va, vb := a.top(), b.top()
@@ -163,10 +163,10 @@ func (t *Trail) contests(f *Fight, sets []int32) {
 	f.Contested = f.Contested[:min(len(f.Contested), maxContested)]
 }
 
-// contestable leaves out fields that count what happens to the object.
-func contestable(path string) bool {
-	return !strings.HasSuffix(path, "observedGeneration") && path != "metadata.deletionTimestamp" &&
-		path != "metadata.deletionGracePeriodSeconds"
+// counts reports a field that counts what happens to the object.
+func counts(path string) bool {
+	return strings.HasSuffix(path, "observedGeneration") || path == "metadata.deletionTimestamp" ||
+		path == "metadata.deletionGracePeriodSeconds"
 }
 
 // Undoing reports whether a field is known that each of the two sets to its own value again and again.

@@ -271,25 +271,15 @@ func (f *framer) skip(sep byte) bool {
 // skipTrailer steps over what follows a list inside its object: further members and the closing brace.
 func (f *framer) skipTrailer() {
 	f.trailer = false
-	for f.skip(',') {
-		if f.buf[f.pos] == '}' {
-			f.pos++
+	for s := jsonspan.InObject(); ; {
+		end := s.Feed(f.buf[f.pos:f.end])
+		if end >= 0 {
+			f.take(end)
 			return
 		}
-		if f.buf[f.pos] != '"' {
+		f.take(f.end - f.pos)
+		if end == jsonspan.Broken || !f.fill() {
 			return
 		}
-		n := f.extent()
-		if n < 0 {
-			return
-		}
-		f.take(n)
-		if !f.skip(':') {
-			return
-		}
-		if n = f.extent(); n < 0 {
-			return
-		}
-		f.take(n)
 	}
 }

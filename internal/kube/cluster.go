@@ -210,8 +210,7 @@ type Event struct {
 	Reason      string
 	Message     string
 	Type        string // Normal, Warning
-	Component   string
-	Count       int // as the Event objects count
+	Count       int    // as the Event objects count
 	First, Last time.Time
 }
 

@@ -30,9 +30,6 @@ func (r *Reader) event(n int32, line int64) {
 		First:   t.moment(first("firstTimestamp", "eventTime", "deprecatedFirstTimestamp")),
 		Last:    t.moment(first("lastTimestamp", "deprecatedLastTimestamp")),
 	}}
-	if e.Component = r.identAt(n, "source", "component"); e.Component == "" {
-		e.Component = r.ident(t.text(first("reportingComponent", "reportingController")))
-	}
 	e.Last = latest(latest(e.Last, e.First), t.moment(t.at(n, "series", "lastObservedTime")))
 	if created := t.moment(t.at(n, "metadata", "creationTimestamp")); e.Last.IsZero() {
 		e.First, e.Last = created, created

@@ -26,7 +26,13 @@ func Merge(all []*Objects) *Cluster {
 	if c.Time.IsZero() {
 		c.Time = newest
 	}
-	c.addCuts(cuts)
+	first := len(c.Cut)
+	for k, n := range cuts {
+		c.Cut = append(c.Cut, Cut{Kind: k.kind, Reason: k.reason, Count: n})
+	}
+	slices.SortFunc(c.Cut[first:], func(a, b Cut) int {
+		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
+	})
 	objects := mergeObjects(all)
 	slices.SortStableFunc(objects, byName)
 	for _, o := range objects {
@@ -54,16 +60,6 @@ func (c *Cluster) kubelets() string {
 		version = n.Kubelet
 	}
 	return version
-}
-
-func (c *Cluster) addCuts(cuts map[cutKey]int) {
-	first := len(c.Cut)
-	for k, n := range cuts {
-		c.Cut = append(c.Cut, Cut{Kind: k.kind, Reason: k.reason, Count: n})
-	}
-	slices.SortFunc(c.Cut[first:], func(a, b Cut) int {
-		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
-	})
 }
 
 // merged is an object with the store that its names are in.

@@ -32,7 +32,7 @@ func NewReader(s *Store) *Reader {
 // Read reads a file of objects. Its error is the stream's or the JSON's; what was read before it stays.
 func (r *Reader) Read(name string, stream io.Reader) error {
 	r.path, r.guess = name, kindOfPath(name)
-	w := newWindow(stream)
+	w := &window{r: stream, buf: make([]byte, 0, 64<<10), limit: maxItem}
 	var err error
 	switch {
 	case !w.space():

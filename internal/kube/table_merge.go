@@ -231,11 +231,14 @@ func (r *tableRow) meta(api string) Meta {
 // both stay empty.
 func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	p := &Pod{Meta: r.meta("v1"), Node: r.node}
-	if set, hash, ok := cutPodName(r.name); ok {
-		p.Owner = Ref{API: "apps/v1", Kind: "ReplicaSet", Namespace: r.namespace, Name: set}
-		p.TemplateHash = hash
-	} else if i := strings.LastIndexByte(r.name, '-'); i > 0 && isHash(r.name[i+1:], 5) {
-		p.GenerateName = r.name[:i+1]
+	if i := strings.LastIndexByte(r.name, '-'); i > 0 && isHash(r.name[i+1:], 5) {
+		// NAME-HASH-xxxxx is what a Deployment's pods are called.
+		if _, hash, ok := cutHash(r.name[:i]); ok {
+			p.Owner = Ref{API: "apps/v1", Kind: "ReplicaSet", Namespace: r.namespace, Name: r.name[:i]}
+			p.TemplateHash = hash
+		} else {
+			p.GenerateName = r.name[:i+1]
+		}
 	}
 	c := Container{Name: container, Restarts: r.restarts, Line: r.at.Line}
 	word, init := strings.CutPrefix(r.status, "Init:")
@@ -322,16 +325,6 @@ func (r *tableRow) asEvent() eventSeen {
 		e.First = r.when.Add(-max(t.first.least+t.first.unit, r.age.least+r.age.unit)).UTC()
 	}
 	return e
-}
-
-// cutPodName guesses the ReplicaSet and its hash from NAME-HASH-xxxxx, as a Deployment's pods are called.
-func cutPodName(pod string) (set, hash string, ok bool) {
-	i := strings.LastIndexByte(pod, '-')
-	if i <= 0 || !isHash(pod[i+1:], 5) {
-		return "", "", false
-	}
-	_, hash, ok = cutHash(pod[:i])
-	return pod[:i], hash, ok
 }
 
 // cutHash takes NAME-HASH, as a Deployment's ReplicaSets are called, apart.

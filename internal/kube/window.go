@@ -24,10 +24,6 @@ type window struct {
 	limit int
 }
 
-func newWindow(r io.Reader) *window {
-	return &window{r: r, buf: make([]byte, 0, 64<<10), limit: maxItem}
-}
-
 // more reads on and reports whether there is more. What lies before mark is forgotten.
 func (w *window) more() bool {
 	if w.eof {

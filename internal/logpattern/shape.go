@@ -237,7 +237,7 @@ func levelOf(b []byte) Level {
 func (s *shape) readHead(text []byte) {
 	i := 0
 	for words := 0; words < 8 && i < len(text); words++ {
-		i += blankLen(text[i:])
+		i = len(text) - len(bytes.TrimLeft(text[i:], " \t"))
 		if n := timeLen(text[i:]); n > 0 && s.time.end == 0 {
 			s.time = span{i, i + n}
 			i += n
@@ -254,8 +254,6 @@ func (s *shape) readHead(text []byte) {
 	}
 	s.msg = span{min(i, len(text)), len(text)}
 }
-
-func blankLen(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \t")) }
 
 // headWord takes the word at i where it belongs to a line's head, and returns the index behind it; -1 where the
 // message begins. words is how many words come before.
