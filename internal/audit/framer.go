@@ -177,24 +177,21 @@ func (f *framer) openList() bool {
 // where there is none. looked is how far it looked.
 func listStart(b []byte) (pos, looked int) {
 	i := jsonspan.SkipSpace(b, 0)
-	if i >= len(b) || b[i] != '{' && b[i] != '[' {
-		return -1, i
-	}
-	if b[i] == '[' {
+	if i < len(b) && b[i] == '[' {
 		return i + 1, i
 	}
-	for i++; ; {
-		key, v := jsonspan.Member(b, i)
-		if key == nil || v < 0 {
-			return -1, max(i, v)
-		}
+	pos = -1
+	end := jsonspan.EachMember(b, i, func(key []byte, v int) int {
 		if b[v] == '[' && (string(key) == "items" || string(key) == "events" || string(key) == "logEvents") {
-			return v + 1, v
+			pos = v + 1
+			return jsonspan.Cut // nothing more is looked for
 		}
-		if i = jsonspan.SkipValue(b, v); i < 0 {
-			return -1, len(b)
-		}
+		return 0
+	})
+	if end < 0 {
+		end = len(b)
 	}
+	return pos, max(pos, end)
 }
 
 // element returns the next element of the list; nil where the list ends.

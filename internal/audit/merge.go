@@ -269,17 +269,7 @@ func (m *merger) distrust() {
 }
 
 func (t *Trail) index() {
-	counts := make([]int32, len(t.Objects))
-	for i := range t.Writes {
-		counts[t.Writes[i].Object]++
-	}
-	all := make([]int32, len(t.Writes))
 	t.ByObject = make([][]int32, len(t.Objects))
-	from := int32(0)
-	for o, n := range counts {
-		t.ByObject[o] = all[from : from : from+n]
-		from += n
-	}
 	for i := range t.Writes {
 		o := t.Writes[i].Object
 		t.ByObject[o] = append(t.ByObject[o], int32(i))

@@ -360,37 +360,25 @@ func (p *yamlParser) quoted(nd *node) error {
 
 // plain reads an unquoted scalar. Lines that are indented deeper than its parent go on with it.
 func (p *yamlParser) plain(nd *node, parent int) error {
-	nd.style = plain
-	nd.off = int32(p.pos)
-	line, next := lineAt(p.b, p.pos)
-	text, comment := cutComment(line)
-	nd.end = int32(p.pos + len(text))
-	p.pos = next
-	p.line++
-	if err := p.toLine(); err != nil || p.col <= parent || comment {
-		if err == nil && p.col > parent {
-			return errSubset
-		}
-		return err
-	}
-	nd.style = plainLines
-	for p.col > parent {
+	nd.style, nd.off = plain, int32(p.pos)
+	for first := true; ; first = false {
 		line, next := lineAt(p.b, p.pos)
 		text, comment := cutComment(line)
-		if hasColon(text) {
-			return errSubset
+		if !first {
+			if nd.style = plainLines; hasColon(text) {
+				return errSubset
+			}
 		}
 		nd.end = int32(p.pos + len(text))
 		p.pos = next
 		p.line++
-		if err := p.toLine(); err != nil {
+		if err := p.toLine(); err != nil || p.col <= parent {
 			return err
 		}
-		if comment && p.col > parent {
+		if comment {
 			return errSubset
 		}
 	}
-	return nil
 }
 
 func hasColon(b []byte) bool {
