@@ -68,9 +68,11 @@ func (f *framer) next() (doc []byte, line int64) {
 			continue
 		}
 		if len(text) == 1 && text[0] == '{' && f.mayScan() {
-			if doc, line = f.spread(); doc != nil {
-				return doc, line
+			f.skip(' ')
+			if n := f.extent(); n >= 0 {
+				return f.value(n)
 			}
+			f.wasted += int64(f.end - f.pos) // it doesn't end
 			f.skipLine()
 			return []byte{'{'}, f.line - 1
 		}
@@ -222,17 +224,6 @@ func (f *framer) value(n int) (doc []byte, line int64) {
 	doc, line = f.buf[f.pos:f.pos+n], f.line
 	f.take(n)
 	return doc, line
-}
-
-// spread returns a value that goes over several lines; nil where it doesn't end.
-func (f *framer) spread() (doc []byte, line int64) {
-	f.skip(' ')
-	n := f.extent()
-	if n < 0 {
-		f.wasted += int64(f.end - f.pos)
-		return nil, 0
-	}
-	return f.value(n)
 }
 
 // extent is the length of the value at pos, -1 where it breaks off or is over max.

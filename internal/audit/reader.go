@@ -129,7 +129,10 @@ func (r *Reader) document(doc []byte, depth int) {
 			r.log.server.Unreadable++
 			return
 		}
-		r.host(doc[:i])
+		// The name of the server's host, where it is one word (oc adm node-logs).
+		if prefix := bytes.TrimSpace(doc[:i]); bytes.IndexByte(prefix, ' ') < 0 {
+			r.log.server.Name = cmp.Or(r.log.server.Name, string(prefix))
+		}
 		doc = doc[i:]
 	}
 	if doc[0] == '[' {
@@ -189,14 +192,6 @@ func (r *Reader) wrapped(inner []byte, depth int) {
 		}
 	}
 	r.document(inner, depth+1)
-}
-
-// host takes what precedes an event: the name of the server's host, where it is one word (oc adm node-logs).
-func (r *Reader) host(prefix []byte) {
-	prefix = bytes.TrimSpace(prefix)
-	if len(prefix) > 0 && bytes.IndexByte(prefix, ' ') < 0 && r.log.server.Name == "" {
-		r.log.server.Name = string(prefix)
-	}
 }
 
 func (r *Reader) refuse(reason, hint string) {

@@ -3,6 +3,7 @@ package kube
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -60,28 +61,20 @@ func (r *Reader) Note(name string, line []byte, num int64) {
 			r.out.notes.bundle.Kubernetes = quotedWord(value)
 		}
 	default:
-		r.out.notes.gap(r.remark(line), At{Input: name, Line: num})
+		r.out.notes.gap(remark(line), At{Input: name, Line: num})
 	}
 }
 
 // remark is the error that a line of JSON reports ({"collector": "etcd", "error": "…"}), or the line itself.
-func (r *Reader) remark(line []byte) []byte {
-	t := &r.tree
-	if line = bytes.TrimSpace(line); len(line) == 0 || line[0] != '{' || len(line) > maxItem {
+func remark(line []byte) []byte {
+	var e struct{ Collector, Error string }
+	switch line = bytes.TrimSpace(line); {
+	case json.Unmarshal(line, &e) != nil, e.Error == "":
 		return line
+	case e.Collector != "":
+		return []byte(e.Collector[:min(len(e.Collector), 100)] + ": " + e.Error)
 	}
-	root, _, err := t.parseJSON(line)
-	if err != nil {
-		return line
-	}
-	what := t.text(t.get(root, "error"))
-	if len(what) == 0 {
-		return line
-	}
-	if who := t.text(t.get(root, "collector")); len(who) > 0 {
-		return slices.Concat(most(who, 100), []byte(": "), what)
-	}
-	return what
+	return []byte(e.Error)
 }
 
 func quotedWord(b []byte) string {

@@ -3,9 +3,11 @@ package kube
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -74,32 +76,21 @@ func (t *Tables) Line(name string, line []byte, num int64) bool {
 // Any reports whether the file holds a row of a table.
 func (t *Tables) Any() bool { return len(t.rows) > 0 }
 
-// headerWords are what the first column of a table may be called.
-var headerWords = [][]byte{[]byte("NAME"), []byte("LAST SEEN")}
+// columnName is a column's name in the header of a table: NOMINATED NODE is one.
+var columnName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Z-]+(?: [A-Z-]+)*`) })
 
 // tableHeader is the columns and the kind of the table that a line heads; "" for none.
 func tableHeader(line []byte) ([]column, string) {
-	if !bytes.HasPrefix(line, headerWords[0]) && !bytes.HasPrefix(line, headerWords[1]) { // NAMESPACE begins with NAME
+	if !bytes.HasPrefix(line, []byte("NAME")) && !bytes.HasPrefix(line, []byte("LAST SEEN")) || // or NAMESPACE
+		len(bytes.Trim(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ- ")) > 0 {
 		return nil, ""
 	}
 	var columns []column
-	for i := 0; i < len(line); {
-		if line[i] == ' ' {
-			i++
-			continue
-		}
-		end := i
-		for end < len(line) && (line[end] != ' ' || end+1 < len(line) && line[end+1] != ' ') { // NOMINATED NODE is one
-			if c := line[end]; c != ' ' && c != '-' && (c < 'A' || c > 'Z') {
-				return nil, ""
-			}
-			end++
-		}
-		if len(columns) == maxColumns {
-			return nil, ""
-		}
-		columns = append(columns, column{string(line[i:end]), i})
-		i = end
+	for _, at := range columnName().FindAllIndex(line, maxColumns+1) {
+		columns = append(columns, column{string(line[at[0]:at[1]]), at[0]})
+	}
+	if len(columns) > maxColumns {
+		return nil, ""
 	}
 	return columns, tableKind(columns)
 }
