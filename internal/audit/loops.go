@@ -151,11 +151,7 @@ func (r *row) end() {
 	if r.Writes >= minRow && r.Writes > r.best.Writes {
 		l := r.Loop
 		l.Gap, l.Steady = medianGap(r.gaps)
-		for c, n := range r.changes {
-			if n > l.ChangeCount || n == l.ChangeCount && c < l.Change {
-				l.Change, l.ChangeCount = c, n
-			}
-		}
+		l.Change, l.ChangeCount = most(r.changes)
 		r.best = l
 	}
 	r.Loop = Loop{Object: r.Object, Actor: r.Actor, Sub: r.Sub, Total: r.Total}

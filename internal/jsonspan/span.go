@@ -1,6 +1,9 @@
 package jsonspan
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 // wordBytes are those of numbers, true, false and null, and of what careless writers put there: NaN, +1.
 var wordBytes = func() (t [256]bool) {
@@ -221,13 +224,8 @@ func Number(b []byte, i int) (n, end int) {
 	if end = SkipValue(b, i); end < 0 || end-i > 9 {
 		return 0, end
 	}
-	for _, c := range b[i:end] {
-		if c < '0' || c > '9' {
-			return 0, end
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, end
+	n, _ = strconv.Atoi(string(b[i:end]))
+	return max(n, 0), end
 }
 
 // A Skipper finds the end of one value whose text comes in pieces. The zero value is ready for a value's first byte.

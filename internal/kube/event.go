@@ -55,7 +55,8 @@ func (r *Reader) event(n int32, line int64) {
 // mergeEvents joins Event objects by object, reason, message and field. One that is in several files counts once.
 func mergeEvents(all []*Objects) []*Event {
 	type key struct {
-		kind, namespace, name, uid, reason, message, field string
+		Ref
+		reason, message, field string
 	}
 	newest := map[uint64]eventSeen{}
 	var ids []uint64
@@ -74,8 +75,8 @@ func mergeEvents(all []*Objects) []*Event {
 	var list []*Event
 	for _, id := range ids {
 		seen := newest[id].Event
-		o := seen.Object
-		k := key{o.Kind, o.Namespace, o.Name, o.UID, seen.Reason, seen.Message, seen.Field}
+		k := key{seen.Object, seen.Reason, seen.Message, seen.Field}
+		k.API = ""
 		e := merged[k]
 		if e == nil {
 			merged[k] = &seen

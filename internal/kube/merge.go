@@ -162,10 +162,9 @@ func (c *Cluster) list(all []*Objects) {
 
 // dropCopies leaves one of the tails that several files of a bundle contain.
 func (c *Cluster) dropCopies() {
-	type key struct{ namespace, pod, container, text string }
-	seen := map[key]bool{}
+	seen := map[Tail]bool{}
 	c.Tails = slices.DeleteFunc(c.Tails, func(t Tail) bool {
-		k := key{t.Namespace, t.Pod, t.Container, t.Text}
+		k := Tail{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Text: t.Text}
 		copied := seen[k]
 		seen[k] = true
 		return copied

@@ -4,7 +4,7 @@
 //
 // A Miner reads the lines of one source, framing taken off, and Close gives its Log:
 //
-//	m := logpattern.NewMiner(logpattern.Options{})
+//	m := logpattern.NewMiner()
 //	m.Line(text, num, stream, stamp) // for every line, in order
 //	log := m.Close()
 //

@@ -40,8 +40,8 @@ type slot struct {
 }
 
 // NewMiner returns a miner for the lines of one source.
-func NewMiner(o Options) *Miner {
-	return &Miner{forms: map[uint64]*form{}, alike: map[uint64][]*pattern{}, year: o.Year}
+func NewMiner() *Miner {
+	return &Miner{forms: map[uint64]*form{}, alike: map[uint64][]*pattern{}}
 }
 
 // Line mines one line: its text without framing, its number in the source, its writer, and the time that the framing
