@@ -19,7 +19,7 @@ func Contenders() []Contender {
 	}
 	return []Contender{
 		{"triage", func() (func([]byte) int, func() int) {
-			m := logpattern.NewMiner(logpattern.Options{})
+			m := logpattern.NewMiner()
 			num := int64(0)
 			line := func(l []byte) int {
 				num++

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"container/list"
 
 	"github.com/gotriage/triage/internal/jsonspan"
 )
@@ -18,8 +19,8 @@ const (
 // bodies remembers the last body of each object, so that the next write's can be compared with it.
 type bodies struct {
 	max, size  int
-	of         map[int32]*lastBody
-	ring       lastBody // its next is the most recently written, its prev the least
+	of         map[int32]*list.Element // of *lastBody
+	recent     *list.List              // the same, most recently written first
 	d          differ
 	sets       []Change // scratch
 	news, olds []uint64 // scratch: the hashes of their values, 0 for none
@@ -27,12 +28,11 @@ type bodies struct {
 
 // A lastBody is what is known of an object's fields: its last whole body, and above it what patches set since.
 type lastBody struct {
-	object     int32
-	body       []byte
-	overlay    map[string]held
-	extra      int    // bytes of overlay
-	version    uint64 // of body, 0 where not told
-	prev, next *lastBody
+	object  int32
+	body    []byte
+	overlay map[string]held
+	extra   int    // bytes of overlay
+	version uint64 // of body, 0 where not told
 }
 
 // A held is a field's value as it is shown, with the hash of all of it.
@@ -42,9 +42,7 @@ type held struct {
 }
 
 func newBodies(limit int) *bodies {
-	s := &bodies{max: limit, of: make(map[int32]*lastBody)}
-	s.ring.prev, s.ring.next = &s.ring, &s.ring
-	return s
+	return &bodies{max: limit, of: map[int32]*list.Element{}, recent: list.New()}
 }
 
 // whole takes a body that shows all of the object and returns what differs from before. known is false for the first,
@@ -52,7 +50,7 @@ func newBodies(limit int) *bodies {
 // the answer's.
 func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (changes []Change, more int, known bool) {
 	if len(body) > maxBody {
-		s.drop(s.of[object])
+		s.drop(object)
 		return nil, 0, false
 	}
 	l := s.touch(object)
@@ -166,21 +164,12 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 		return false
 	}
 	*d = differ{path: d.path[:0], out: d.out[:0]}
-	for i := 1; ; {
-		at, more := jsonspan.Element(b, i)
-		if at < 0 {
-			return false
-		}
-		if !more {
-			return true
-		}
+	return jsonspan.EachElement(b, 0, func(at int) int {
 		var path, value []byte
 		end := jsonspan.EachMember(b, at, func(key []byte, v int) int {
 			end := jsonspan.SkipValue(b, v)
-			if end < 0 {
-				return -1
-			}
 			switch {
+			case end < 0:
 			case string(key) == "path" && b[v] == '"':
 				path = b[v+1 : end-1]
 			case string(key) == "value":
@@ -189,9 +178,8 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 			return end
 		})
 		if end < 0 {
-			return false
+			return end
 		}
-		i = end
 		d.path = d.path[:0]
 		for step := range bytes.SplitSeq(bytes.TrimPrefix(path, []byte("/")), []byte("/")) {
 			step = bytes.ReplaceAll(bytes.ReplaceAll(step, []byte("~1"), []byte("/")), []byte("~0"), []byte("~"))
@@ -201,38 +189,34 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 			value = []byte("null")
 		}
 		f(value)
-	}
-}
-
-func (s *bodies) touch(object int32) *lastBody {
-	l := s.of[object]
-	if l == nil {
-		l = &lastBody{object: object}
-		s.of[object] = l
-		s.size += entryCost
-	} else {
-		l.unlink()
-	}
-	l.prev, l.next = &s.ring, s.ring.next
-	l.prev.next, l.next.prev = l, l
-	return l
+		return end
+	}) >= 0
 }
 
 // entryCost is what an entry takes besides its body, overlay included.
 const entryCost = 512
 
-func (l *lastBody) unlink() { l.prev.next, l.next.prev = l.next, l.prev }
+func (s *bodies) touch(object int32) *lastBody {
+	e := s.of[object]
+	if e == nil {
+		e = s.recent.PushFront(&lastBody{object: object})
+		s.of[object] = e
+		s.size += entryCost
+	}
+	s.recent.MoveToFront(e)
+	return e.Value.(*lastBody)
+}
 
-func (s *bodies) drop(l *lastBody) {
-	if l != nil {
-		l.unlink()
-		delete(s.of, l.object)
+func (s *bodies) drop(object int32) {
+	if e := s.of[object]; e != nil {
+		l := s.recent.Remove(e).(*lastBody)
+		delete(s.of, object)
 		s.size -= len(l.body) + entryCost + l.extra
 	}
 }
 
 func (s *bodies) evict() {
-	for s.size > s.max && s.ring.prev != s.ring.next {
-		s.drop(s.ring.prev)
+	for s.size > s.max && s.recent.Len() > 1 {
+		s.drop(s.recent.Back().Value.(*lastBody).object)
 	}
 }

@@ -1,14 +1,74 @@
 package audit
 
-import "github.com/gotriage/triage/internal/jsonspan"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
+
+// An arena holds the text of strings that had escapes, until the next reset.
+type arena []byte
+
+// text decodes the string at b[i] and returns the position behind it. A value that is no string gives nil: a field
+// with a value of the wrong type counts as absent. Without escapes the result is a part of b.
+func (a *arena) text(b []byte, i int) ([]byte, int) {
+	end := jsonspan.SkipValue(b, i)
+	if end < 0 || b[i] != '"' {
+		return nil, end
+	}
+	raw := b[i+1 : end-1 : end-1]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw, end
+	}
+	from := len(*a)
+	*a = jsonspan.AppendUnquoted(*a, raw)
+	return (*a)[from:len(*a):len(*a)], end
+}
+
+// An into is where the value of a member of an object goes: *[]byte takes a string, *int a whole number, *int64 a
+// time, *bool true, a func the position of any other and returns that behind it.
+type into struct {
+	name string
+	to   any
+}
+
+// members reads some members of the object at b[v] and returns the position behind it.
+func (a *arena) members(b []byte, v int, list ...into) int {
+	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
+		for i := range list {
+			if string(key) != list[i].name {
+				continue
+			}
+			switch to := list[i].to.(type) {
+			case *[]byte:
+				*to, end = a.text(b, v)
+			case *int:
+				*to, end = jsonspan.Number(b, v)
+			case *int64:
+				*to, end = a.time(b, v)
+			case *bool:
+				*to = jsonspan.IsTrue(b, v)
+			case func(v int) int:
+				end = to(v)
+			}
+			return end
+		}
+		return 0
+	})
+}
+
+// time reads the time at b[i] and returns the position behind it.
+func (a *arena) time(b []byte, i int) (t int64, end int) {
+	text, end := a.text(b, i)
+	return micros(text), end
+}
 
 // facts are what is read of an object's body besides its fields' changes.
 type facts struct {
 	kind                    []byte
 	name, generateName, uid []byte
 	version                 []byte // metadata.resourceVersion
-	deleting                bool
-	named                   bool // metadata is there at all
+	named                   bool   // metadata is there at all
 	owner                   ownerRef
 	nodeName, phase, reason []byte // of pods
 }
@@ -22,84 +82,30 @@ func (f *facts) read(b []byte, a *arena, pod bool) bool {
 	if !jsonspan.IsObject(b, 0) {
 		return false
 	}
-	jsonspan.EachMember(b, 0, func(key []byte, v int) (end int) {
-		switch string(key) {
-		case "kind":
-			f.kind, end = a.text(b, v)
-		case "metadata":
-			f.named = true
-			if end = f.metadata(b, v, a); !pod {
-				end = -1 // what follows is of no interest, and most of the bytes
-			}
-		case "spec":
-			end = a.members(b, v, textMember{"nodeName", &f.nodeName})
-		case "status":
-			end = a.members(b, v, textMember{"phase", &f.phase}, textMember{"reason", &f.reason})
+	a.members(b, 0, into{"kind", &f.kind}, into{"metadata", func(v int) int {
+		f.named = true
+		end := a.members(b, v, into{"name", &f.name}, into{"generateName", &f.generateName}, into{"uid", &f.uid},
+			into{"resourceVersion", &f.version}, into{"ownerReferences", func(v int) int { return f.owners(b, v, a) }})
+		if !pod {
+			return -1 // what follows is of no interest, and most of the bytes
 		}
 		return end
-	})
+	}}, into{"spec", func(v int) int { return a.members(b, v, into{"nodeName", &f.nodeName}) }},
+		into{"status", func(v int) int {
+			return a.members(b, v, into{"phase", &f.phase}, into{"reason", &f.reason})
+		}})
 	return f.named
 }
 
-func (f *facts) metadata(b []byte, v int, a *arena) int {
-	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
-		switch string(key) {
-		case "name":
-			f.name, end = a.text(b, v)
-		case "generateName":
-			f.generateName, end = a.text(b, v)
-		case "uid":
-			f.uid, end = a.text(b, v)
-		case "resourceVersion":
-			f.version, end = a.text(b, v)
-		case "deletionTimestamp":
-			f.deleting = !jsonspan.IsNull(b, v)
-		case "ownerReferences":
-			end = f.owners(b, v, a)
-		}
-		return end
-	})
-}
-
 func (f *facts) owners(b []byte, v int, a *arena) int {
-	if b[v] != '[' {
-		return jsonspan.SkipValue(b, v)
-	}
-	for i := v + 1; ; {
-		at, more := jsonspan.Element(b, i)
-		if at < 0 || !more {
-			return at
-		}
-		end := jsonspan.SkipValue(b, at)
-		if end < 0 {
-			return -1
-		}
-		if ref, controller := ownerAt(b, at, a); controller || f.owner.kind == nil {
+	return jsonspan.EachElement(b, v, func(at int) int {
+		var ref ownerRef
+		controller := false
+		end := a.members(b, at, into{"apiVersion", &ref.api}, into{"kind", &ref.kind}, into{"name", &ref.name},
+			into{"uid", &ref.uid}, into{"controller", &controller})
+		if controller || f.owner.kind == nil {
 			f.owner = ref
 		}
-		i = end
-	}
-}
-
-func ownerAt(b []byte, at int, a *arena) (ref ownerRef, controller bool) {
-	if !jsonspan.IsObject(b, at) {
-		return ref, false
-	}
-	jsonspan.EachMember(b, at, func(key []byte, v int) (end int) {
-		switch string(key) {
-		case "apiVersion":
-			ref.api, end = a.text(b, v)
-		case "kind":
-			ref.kind, end = a.text(b, v)
-		case "name":
-			ref.name, end = a.text(b, v)
-		case "uid":
-			ref.uid, end = a.text(b, v)
-		case "controller":
-			end = jsonspan.SkipValue(b, v)
-			controller = end >= 0 && string(b[v:end]) == "true"
-		}
 		return end
 	})
-	return ref, controller
 }

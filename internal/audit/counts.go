@@ -1,61 +1,85 @@
 package audit
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// shortWatch is how long a watch at least goes on: the server ends them after 30 to 60 min (--min-request-timeout
-// 1800 s), clients ask for 5 to 10 min (client-go reflector).
-const shortWatch = 10 * time.Second
+const (
+	// shortWatch is how long a watch at least goes on: the server ends them after 30 to 60 min (--min-request-timeout
+	// 1800 s), clients ask for 5 to 10 min (client-go reflector).
+	shortWatch = 10 * time.Second
+	// slowFloor is from when on the API server itself calls a request slow (apiserver/pkg/server/filters, 1 s in its
+	// SLO).
+	slowFloor = time.Second
+	// maxKinds bounds how many levels and stages are counted; there are four of each.
+	maxKinds = 16
+)
 
-func (r *Reader) read(e *Event, key readKey) {
-	rd, fresh := r.log.reads.of(key)
-	if rd == nil {
-		r.t.full = true
-		return
-	}
-	if fresh {
-		*rd = Read{Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource]}
-	}
-	rd.Count++
-	if e.Failed() {
-		rd.Failed++
+// read counts one request.
+func (r *Reader) read(e *Event, ask Ask) {
+	size, took := int64(e.BodyBytes), e.Took()
+	one := Read{
+		Ask: ask, Count: 1, Bytes: size, MaxBytes: size, Place: r.place, First: e.Received, Last: e.Received,
 	}
 	if e.Verb == VerbList && e.fullList() {
-		rd.Full++
+		one.Full = 1
 	}
-	if size := int64(e.BodyBytes); size > 0 {
-		rd.Bytes += size
-		if size > rd.MaxBytes {
-			rd.MaxBytes, rd.Place = size, r.place
-		}
-	}
-	if rd.Place.Path == "" {
-		rd.Place = r.place
-	}
-	took := e.Took()
 	if e.Verb == VerbWatch && took > 0 && took < shortWatch && !e.Failed() {
-		rd.Short++
+		one.Short = 1
 	}
-	rd.First, rd.Last = earlier(rd.First, e.Received), max(rd.Last, e.Received)
+	r.t.reads.of(ask).add(&one)
 }
 
-func (r *Reader) answer(e *Event, key readKey, object int32) {
-	a, fresh := r.log.answers.of(answerKey{readKey: key, code: e.Code})
+// add takes what another log, or the next request, adds to r, if not nil.
+func (r *Read) add(more *Read) {
+	switch {
+	case r == nil:
+		return
+	case r.Count == 0:
+		*r = *more
+		return
+	case more.MaxBytes > r.MaxBytes:
+		r.MaxBytes, r.Place = more.MaxBytes, more.Place
+	}
+	r.Count += more.Count
+	r.Full += more.Full
+	r.Bytes += more.Bytes
+	r.Short += more.Short
+	r.First, r.Last = earlier(r.First, more.First), max(r.Last, more.Last)
+}
+
+// answer counts one error; object is the one that was to be written, -1 for none.
+func (r *Reader) answer(e *Event, ask Ask, object int32) {
+	a := r.t.answers.of(answerKey{ask, e.Code})
 	if a == nil {
-		r.t.full = true
 		return
 	}
-	if fresh {
-		*a = Answer{
-			Actor: key.actor, Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource],
-			Code: e.Code, First: e.Received, Place: r.place, Message: clip(e.Message), Object: -1,
-		}
+	one := Answer{
+		Ask: ask, Code: e.Code, Count: 1, Took: e.Took(), First: e.Received, Last: e.Received, Place: r.place, Object: -1,
 	}
-	a.Count++
-	a.Took += e.Took()
-	a.First, a.Last = earlier(a.First, e.Received), max(a.Last, e.Received)
-	if object >= 0 {
+	if a.Count == 0 {
+		one.Message = clip(e.Message)
+	}
+	if a.add(&one); object >= 0 {
 		vote(&a.Object, &a.ObjectCount, object)
 	}
+}
+
+// add takes what another log, or the next request, adds to a, if not nil.
+func (a *Answer) add(more *Answer) {
+	switch {
+	case a == nil:
+		return
+	case a.Count == 0:
+		*a = *more
+		return
+	case more.ObjectCount > a.ObjectCount:
+		a.Object, a.ObjectCount = more.Object, more.ObjectCount
+	}
+	a.Count += more.Count
+	a.Took += more.Took
+	a.First, a.Last = earlier(a.First, more.First), max(a.Last, more.Last)
 }
 
 // vote is the majority vote of Boyer and Moore: candidate ends as the object that had more than half of the votes, where
@@ -71,52 +95,52 @@ func vote(candidate *int32, lead *int64, object int32) {
 	}
 }
 
-// slowFloor is from when on the API server itself calls a request slow (apiserver/pkg/server/filters, 1 s in its SLO).
-const slowFloor = time.Second
-
-func (r *Reader) latency(e *Event, key readKey) {
+// latency counts how long one request took.
+func (r *Reader) latency(e *Event, ask Ask) {
 	if e.longRunning() || e.Received == 0 {
 		return
 	}
-	s, fresh := r.log.slow.of(slowKey{verb: key.verb, group: key.group, resource: key.resource})
-	if s == nil {
-		r.t.full = true
-		return
-	}
-	if fresh {
-		*s = Slow{Verb: key.verb, Group: r.t.texts[key.group], Resource: r.t.texts[key.resource], Actor: -1}
-	}
-	s.Requests++
-	took := e.Took()
-	s.MaxEtcd = max(s.MaxEtcd, e.Etcd)
-	if took < slowFloor {
-		return
-	}
-	s.Over1s++
-	if took >= 5*time.Second {
-		s.Over5s++
-	}
-	if took >= 30*time.Second {
-		s.Over30s++
-	}
-	s.First, s.Last = earlier(s.First, e.Received), max(s.Last, e.Received)
-	if took > s.Max {
-		s.Max, s.Place, s.Actor, s.Time = took, r.place, key.actor, e.Received
-	}
-}
-
-// maxKinds bounds how many levels and stages are counted; there are four of each.
-const maxKinds = 16
-
-func count(list []Count, name []byte) []Count {
-	for i := range list {
-		if list[i].Name == string(name) {
-			list[i].N++
-			return list
+	one := Slow{What: ask.What, Requests: 1, MaxEtcd: e.Etcd, Actor: -1}
+	if took := e.Took(); took >= slowFloor {
+		one.Over1s, one.Max, one.Place, one.Actor = 1, took, r.place, ask.Actor
+		one.Time, one.First, one.Last = e.Received, e.Received, e.Received
+		if took >= 5*time.Second {
+			one.Over5s = 1
+		}
+		if took >= 30*time.Second {
+			one.Over30s = 1
 		}
 	}
-	if len(list) == maxKinds {
-		return list
+	r.t.slow.of(ask.What).add(&one)
+}
+
+// add takes what another log, or the next request, adds to s, if not nil.
+func (s *Slow) add(more *Slow) {
+	switch {
+	case s == nil:
+		return
+	case s.Requests == 0:
+		*s = *more
+		return
+	case more.Max > s.Max:
+		s.Max, s.Place, s.Actor, s.Time = more.Max, more.Place, more.Actor, more.Time
 	}
-	return append(list, Count{Name: clip(name), N: 1})
+	s.Requests += more.Requests
+	s.Over1s += more.Over1s
+	s.Over5s += more.Over5s
+	s.Over30s += more.Over30s
+	s.MaxEtcd = max(s.MaxEtcd, more.MaxEtcd)
+	s.First, s.Last = earlier(s.First, more.First), max(s.Last, more.Last)
+}
+
+// count adds n to the count of a name.
+func count(list []Count, name []byte, n int64) []Count {
+	i := slices.IndexFunc(list, func(c Count) bool { return c.Name == string(name) })
+	switch {
+	case i >= 0:
+		list[i].N += n
+	case len(list) < maxKinds:
+		list = append(list, Count{Name: clip(name), N: n})
+	}
+	return list
 }

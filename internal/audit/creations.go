@@ -27,7 +27,7 @@ type cohort struct {
 	Creation
 	times     []int64
 	lifetimes []int64
-	reasons   map[int32]int
+	reasons   map[string]int
 	votes     int64          // for Remade, a candidate until the end
 	prefixes  map[string]int // of names that others wrote, where the created ones' names aren't known
 }
@@ -145,13 +145,13 @@ func (n *lifecycle) event(i int32) {
 	case w.Flags&FlagFailedPod != 0 && !l.failed:
 		l.failed = true
 		if c.reasons == nil {
-			c.reasons = map[int32]int{}
+			c.reasons = map[string]int{}
 		}
 		if c.Failed++; c.FailedWrite < 0 {
 			c.FailedWrite = i
 		}
 		if len(c.reasons) < 64 {
-			c.reasons[w.Note]++
+			c.reasons[t.Texts[w.Note]]++
 		}
 	case w.Verb == VerbCreate && t.Texts[w.Sub] == "binding":
 		c.Bound++
@@ -193,11 +193,7 @@ func (t *Trail) finishCohort(c *cohort) Creation {
 	c.Window = densest(c.times, creationWindow.Microseconds())
 	c.Peak = densest(c.times, time.Minute.Microseconds())
 	c.Lifetime, _ = medianGap(c.lifetimes)
-	for r, n := range c.reasons {
-		if n > c.ReasonCount || n == c.ReasonCount && t.Texts[r] < c.Reason {
-			c.Reason, c.ReasonCount = t.Texts[r], n
-		}
-	}
+	c.Reason, c.ReasonCount = most(c.reasons)
 	if c.Owner.Kind == "" {
 		t.inferOwner(c)
 	}
@@ -211,13 +207,8 @@ func (t *Trail) inferOwner(c *cohort) {
 	if c.Resource != "pods" {
 		return
 	}
-	best, n := strings.TrimSuffix(c.Prefix, "-"), 0
-	for p, k := range c.prefixes {
-		if k > n || k == n && p < best {
-			best, n = p, k
-		}
-	}
-	if best == "" {
+	best, n := most(c.prefixes)
+	if best = cmp.Or(best, strings.TrimSuffix(c.Prefix, "-")); best == "" {
 		return
 	}
 	c.Inferred, c.Named = true, n

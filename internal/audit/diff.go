@@ -264,25 +264,20 @@ func itemName(b []byte, i int, there bool) []byte {
 		return nil
 	}
 	var name []byte
-	for i++; ; {
-		key, v := jsonspan.Member(b, i)
-		if key == nil || v < 0 {
-			return name
-		}
+	jsonspan.EachMember(b, i, func(key []byte, v int) int {
 		end := jsonspan.SkipValue(b, v)
-		if end < 0 {
-			return nil
+		switch {
+		case end < 0:
+			name = nil
+		case b[v] != '"':
+		case string(key) == "type":
+			name, end = b[v+1:end-1], -1
+		case string(key) == "name":
+			name = b[v+1 : end-1]
 		}
-		if b[v] == '"' {
-			switch string(key) {
-			case "type":
-				return b[v+1 : end-1]
-			case "name":
-				name = b[v+1 : end-1]
-			}
-		}
-		i = end
-	}
+		return end
+	})
+	return name
 }
 
 func (d *differ) emitOne(raw []byte, removed bool) {
@@ -371,19 +366,13 @@ func (d *differ) leavesOfObject(b []byte, i, depth int) int {
 
 // leavesOfList walks a list of named items, such as conditions and containers: each is a part of the object.
 func (d *differ) leavesOfList(b []byte, i, depth int) int {
-	for i++; ; {
-		at, more := jsonspan.Element(b, i)
-		if at < 0 || !more {
-			return at
-		}
+	return jsonspan.EachElement(b, i, func(at int) int {
 		mark := len(d.path)
 		d.pushItem(itemName(b, at, true))
-		i = d.leaves(b, at, depth+1)
+		end := d.leaves(b, at, depth+1)
 		d.path = d.path[:mark]
-		if i < 0 {
-			return -1
-		}
-	}
+		return end
+	})
 }
 
 func namedItems(b []byte, i int) bool {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -14,7 +15,7 @@ type Event struct {
 	Resource, Subresource             []byte
 	Namespace, Name, UID              []byte
 	Group, Version, ResourceVersion   []byte
-	Reason, Message                   []byte
+	Message                           []byte
 	Verb                              Verb
 	RawVerb                           []byte
 	Code                              int
@@ -55,14 +56,7 @@ func (v Verb) String() string { return verbNames[v] }
 // Changes reports whether a request of that verb changes objects.
 func (v Verb) Changes() bool { return v >= VerbCreate }
 
-func verbOf(s []byte) Verb {
-	for v := VerbGet; v < verbs; v++ {
-		if verbNames[v] == string(s) {
-			return v
-		}
-	}
-	return VerbOther
-}
+func verbOf(s []byte) Verb { return Verb(max(0, slices.Index(verbNames[:], string(s)))) }
 
 // Failed reports whether the server refused the request or broke on it; a request without a code is taken as done.
 func (e *Event) Failed() bool { return e.Code >= 400 }
@@ -77,24 +71,18 @@ func (e *Event) Took() time.Duration {
 
 // Writes reports whether the request changed an object: no dry run, review, token or stream into a pod.
 func (e *Event) Writes() bool {
-	if !e.Verb.Changes() || len(e.Resource) == 0 || bytes.HasSuffix(e.Resource, []byte("reviews")) {
-		return false
-	}
-	switch string(e.Subresource) {
-	case "token", "exec", "attach", "portforward", "proxy", "log":
-		return false
-	}
-	return !bytes.Contains(e.RequestURI, []byte("dryRun=All"))
+	sub := string(e.Subresource)
+	return e.Verb.Changes() && len(e.Resource) > 0 && !bytes.HasSuffix(e.Resource, []byte("reviews")) &&
+		sub != "token" && !slices.Contains(streams, sub) && !bytes.Contains(e.RequestURI, []byte("dryRun=All"))
 }
+
+// streams are the subresources that are no part of an object, and take as long as their client likes.
+var streams = []string{"exec", "attach", "portforward", "proxy", "log"}
 
 // longRunning reports requests that take long by nature: watches, streams, logs that are followed.
 func (e *Event) longRunning() bool {
-	switch string(e.Subresource) {
-	case "exec", "attach", "portforward", "proxy", "log":
-		return true
-	}
-	return e.Verb == VerbWatch || bytes.Contains(e.RequestURI, []byte("watch=true")) ||
-		bytes.Contains(e.RequestURI, []byte("watch=1"))
+	return slices.Contains(streams, string(e.Subresource)) || e.Verb == VerbWatch ||
+		bytes.Contains(e.RequestURI, []byte("watch=true")) || bytes.Contains(e.RequestURI, []byte("watch=1"))
 }
 
 // fullList reports a LIST without limit that doesn't ask for the server's cache (resourceVersion=0 or a given version).
@@ -113,48 +101,17 @@ func (e *Event) fullList() bool {
 	return true
 }
 
-// micros reads a timestamp as the API server writes it (RFC 3339, six decimals, UTC), or slower any other; 0 is none.
+// micros reads an RFC 3339 timestamp, which the API server writes with six decimals in UTC; 0 is none.
 func micros(s []byte) int64 {
-	if len(s) == len("2006-01-02T15:04:05.000000Z") && s[4] == '-' && s[7] == '-' && s[10] == 'T' && s[13] == ':' &&
-		s[16] == ':' && s[19] == '.' && s[26] == 'Z' {
-		y, ok1 := digits(s[0:4])
-		mo, ok2 := digits(s[5:7])
-		d, ok3 := digits(s[8:10])
-		h, ok4 := digits(s[11:13])
-		mi, ok5 := digits(s[14:16])
-		sec, ok6 := digits(s[17:19])
-		us, ok7 := digits(s[20:26])
-		if ok1 && ok2 && ok3 && ok4 && ok5 && ok6 && ok7 && y >= 1971 && mo >= 1 && mo <= 12 && d >= 1 && d <= 28 &&
-			h < 24 && mi < 60 && sec < 60 {
-			return (daysTo(y, mo, d)*86400+int64(h*3600+mi*60+sec))*1_000_000 + int64(us)
-		}
+	var t time.Time
+	err := t.UnmarshalText(s)
+	if err != nil { // what time.Parse lets pass besides: a comma, an hour of one digit
+		t, err = time.Parse(time.RFC3339Nano, string(s))
 	}
-	t, err := time.Parse(time.RFC3339Nano, string(s))
 	if err != nil || t.Year() < 1971 || t.Year() > 9999 {
 		return 0
 	}
 	return t.UnixMicro()
-}
-
-func digits(s []byte) (n int, ok bool) {
-	for _, c := range s {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, true
-}
-
-func daysTo(y, m, d int) int64 {
-	if m <= 2 {
-		y--
-		m += 12
-	}
-	era := y / 400
-	yoe := y - era*400
-	doy := (153*(m-3)+2)/5 + d - 1
-	return int64(era*146097 + yoe*365 + yoe/4 - yoe/100 + doy - 719468)
 }
 
 // versionOf reads a resourceVersion. Clients must treat it as opaque; every server so far writes etcd's revision, a

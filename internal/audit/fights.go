@@ -57,30 +57,18 @@ func (t *Trail) fightOf(object int32, status bool) (f Fight, ok bool) {
 			writes[w.Actor]++
 		}
 	}
-	a, b := topTwo(writes)
-	if b < 0 || writes[b] < minSideWrites {
+	a, _ := most(writes)
+	delete(writes, a)
+	b, n := most(writes)
+	if n < minSideWrites {
 		return f, false
 	}
 	f = t.exchange(object, status, a, b)
 	return f, f.Switches >= minSwitches && f.Writes[0] >= minSideWrites && f.Writes[1] >= minSideWrites
 }
 
-// topTwo returns the two keys with the largest values, the larger first; -1 for none.
-func topTwo(n map[int32]int) (a, b int32) {
-	a, b = -1, -1
-	for k, v := range n {
-		switch {
-		case a < 0 || v > n[a] || v == n[a] && k < a:
-			a, b = k, a
-		case b < 0 || v > n[b] || v == n[b] && k < b:
-			b = k
-		}
-	}
-	return a, b
-}
-
 func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
-	f := Fight{Object: object, A: a, B: b, Status: status}
+	f := Fight{Object: object, A: a, B: b}
 	var gaps []int64
 	last := int32(-1)
 	for _, i := range t.ByObject[object] {
@@ -143,7 +131,7 @@ func (t *Trail) contests(f *Fight, sets []int32) {
 	for _, i := range sets {
 		b := &t.Sets[i]
 		a := byPath[b.Path]
-		if b.Actor != f.B || a == nil || a.Time || b.Time || a.Count < 3 || b.Count < 3 || !contestable(b.Path) {
+		if b.Actor != f.B || a == nil || a.Time || b.Time || a.Count < 3 || b.Count < 3 || counts(b.Path) {
 			continue
 		}
 		va, vb := a.top(), b.top()
@@ -163,21 +151,25 @@ func (t *Trail) contests(f *Fight, sets []int32) {
 	f.Contested = f.Contested[:min(len(f.Contested), maxContested)]
 }
 
-// contestable leaves out fields that count what happens to the object.
-func contestable(path string) bool {
-	return !strings.HasSuffix(path, "observedGeneration") && path != "metadata.deletionTimestamp" &&
-		path != "metadata.deletionGracePeriodSeconds"
+// counts reports a field that counts what happens to the object.
+func counts(path string) bool {
+	return strings.HasSuffix(path, "observedGeneration") || path == "metadata.deletionTimestamp" ||
+		path == "metadata.deletionGracePeriodSeconds"
 }
 
 // Undoing reports whether a field is known that each of the two sets to its own value again and again.
 func (f *Fight) Undoing() bool { return len(f.Contested) > 0 && f.Contested[0].Undoing }
 
 func (s *Set) top() Value {
-	var best Value
-	for _, v := range s.Values {
-		if v.N > best.N {
-			best = v
+	return slices.MaxFunc(s.Values, func(a, b Value) int { return cmp.Compare(a.N, b.N) })
+}
+
+// most is the most frequent of the keys, the smallest of several.
+func most[K cmp.Ordered](n map[K]int) (key K, count int) {
+	for k, c := range n {
+		if c > count || c == count && k < key {
+			key, count = k, c
 		}
 	}
-	return best
+	return key, count
 }

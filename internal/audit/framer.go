@@ -68,9 +68,11 @@ func (f *framer) next() (doc []byte, line int64) {
 			continue
 		}
 		if len(text) == 1 && text[0] == '{' && f.mayScan() {
-			if doc, line = f.spread(); doc != nil {
-				return doc, line
+			f.skip(' ')
+			if n := f.extent(); n >= 0 {
+				return f.value(n)
 			}
+			f.wasted += int64(f.end - f.pos) // it doesn't end
 			f.skipLine()
 			return []byte{'{'}, f.line - 1
 		}
@@ -177,24 +179,21 @@ func (f *framer) openList() bool {
 // where there is none. looked is how far it looked.
 func listStart(b []byte) (pos, looked int) {
 	i := jsonspan.SkipSpace(b, 0)
-	if i >= len(b) || b[i] != '{' && b[i] != '[' {
-		return -1, i
-	}
-	if b[i] == '[' {
+	if i < len(b) && b[i] == '[' {
 		return i + 1, i
 	}
-	for i++; ; {
-		key, v := jsonspan.Member(b, i)
-		if key == nil || v < 0 {
-			return -1, max(i, v)
-		}
+	pos = -1
+	end := jsonspan.EachMember(b, i, func(key []byte, v int) int {
 		if b[v] == '[' && (string(key) == "items" || string(key) == "events" || string(key) == "logEvents") {
-			return v + 1, v
+			pos = v + 1
+			return jsonspan.Cut // nothing more is looked for
 		}
-		if i = jsonspan.SkipValue(b, v); i < 0 {
-			return -1, len(b)
-		}
+		return 0
+	})
+	if end < 0 {
+		end = len(b)
 	}
+	return pos, max(pos, end)
 }
 
 // element returns the next element of the list; nil where the list ends.
@@ -225,17 +224,6 @@ func (f *framer) value(n int) (doc []byte, line int64) {
 	doc, line = f.buf[f.pos:f.pos+n], f.line
 	f.take(n)
 	return doc, line
-}
-
-// spread returns a value that goes over several lines; nil where it doesn't end.
-func (f *framer) spread() (doc []byte, line int64) {
-	f.skip(' ')
-	n := f.extent()
-	if n < 0 {
-		f.wasted += int64(f.end - f.pos)
-		return nil, 0
-	}
-	return f.value(n)
 }
 
 // extent is the length of the value at pos, -1 where it breaks off or is over max.
@@ -271,25 +259,15 @@ func (f *framer) skip(sep byte) bool {
 // skipTrailer steps over what follows a list inside its object: further members and the closing brace.
 func (f *framer) skipTrailer() {
 	f.trailer = false
-	for f.skip(',') {
-		if f.buf[f.pos] == '}' {
-			f.pos++
+	for s := jsonspan.InObject(); ; {
+		end := s.Feed(f.buf[f.pos:f.end])
+		if end >= 0 {
+			f.take(end)
 			return
 		}
-		if f.buf[f.pos] != '"' {
+		f.take(f.end - f.pos)
+		if end == jsonspan.Broken || !f.fill() {
 			return
 		}
-		n := f.extent()
-		if n < 0 {
-			return
-		}
-		f.take(n)
-		if !f.skip(':') {
-			return
-		}
-		if n = f.extent(); n < 0 {
-			return
-		}
-		f.take(n)
 	}
 }

@@ -13,11 +13,9 @@ func (t *Trail) analyse() {
 		o := &t.Objects[i]
 		t.names[objectName{o.Resource, o.Namespace, o.Name}] = int32(i)
 	}
-	for i := range t.Actors {
-		if strings.HasPrefix(t.Actors[i].User, "system:node:") && t.Actors[i].Writes > 0 {
-			t.nodeWrites = true
-		}
-	}
+	t.nodeWrites = slices.ContainsFunc(t.Actors, func(a Actor) bool {
+		return strings.HasPrefix(a.User, "system:node:") && a.Writes > 0
+	})
 	t.loops()
 	t.fights()
 	t.creations()

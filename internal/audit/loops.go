@@ -19,7 +19,6 @@ type row struct {
 	Loop
 	gaps    []int64
 	changes map[int32]int
-	verbs   [verbs]int
 	lastIn  uint64
 	lastOut uint64
 	best    Loop
@@ -103,7 +102,6 @@ func (r *row) add(t *Trail, w *Write, i int32, alone bool, version uint64) {
 		r.link(w, alone, version)
 	}
 	r.Writes++
-	r.verbs[w.Verb]++
 	r.Last, r.To = w.Time, i
 	if w.In != 0 {
 		r.Versioned++
@@ -153,20 +151,11 @@ func (r *row) end() {
 	if r.Writes >= minRow && r.Writes > r.best.Writes {
 		l := r.Loop
 		l.Gap, l.Steady = medianGap(r.gaps)
-		for v := range verbs {
-			if r.verbs[v] > r.verbs[l.Verb] {
-				l.Verb = v
-			}
-		}
-		for c, n := range r.changes {
-			if n > l.ChangeCount || n == l.ChangeCount && c < l.Change {
-				l.Change, l.ChangeCount = c, n
-			}
-		}
+		l.Change, l.ChangeCount = most(r.changes)
 		r.best = l
 	}
 	r.Loop = Loop{Object: r.Object, Actor: r.Actor, Sub: r.Sub, Total: r.Total}
-	r.gaps, r.verbs = r.gaps[:0], [verbs]int{}
+	r.gaps = r.gaps[:0]
 }
 
 // medianGap sorts the gaps and returns their median, and the share of them that lie within a quarter of it.

@@ -30,9 +30,10 @@ func Merge(logs []*Log) *Trail {
 	for i, l := range m.logs {
 		m.totals(l, i)
 	}
-	tr.Actors, tr.Objects, tr.Owners = m.t.actors, m.t.objects, m.t.owners
-	tr.Changes, tr.Texts, tr.Sets = m.t.changes, m.t.texts, m.t.sets
-	tr.Reads, tr.Answers, tr.Slow = m.reads.list, m.answers.list, m.slow.list
+	t := m.t
+	tr.Actors, tr.Objects, tr.Owners = t.actors.list, t.objects.list, t.owners.list
+	tr.Changes, tr.Texts, tr.Sets = t.changes.list, t.texts.list, t.sets.list
+	tr.Reads, tr.Answers, tr.Slow = t.reads.list, t.answers.list, t.slow.list
 	tr.index()
 	m.distrust()
 	m.finish()
@@ -47,13 +48,9 @@ type merger struct {
 	logs  []*Log
 	maps  []remap
 	// ofFile is the log of each file of the trail; copies counts each log's writes that another one held too.
-	ofFile []int
-	copies []int64
-	held   []int64
-
-	reads     tally[readKey, Read]
-	answers   tally[answerKey, Answer]
-	slow      tally[slowKey, Slow]
+	ofFile    []int
+	copies    []int64
+	held      []int64
 	lost      int64
 	duplicate []string // names of sources that are copies
 }
@@ -63,26 +60,26 @@ type remap struct{ actors, objects, owners, changes, texts []int32 }
 
 func (m *merger) tables(l *Log) remap {
 	var r remap
-	for _, s := range l.t.texts {
-		r.texts = append(r.texts, m.t.text([]byte(s)))
+	t := m.t
+	for _, s := range l.t.texts.list {
+		r.texts = append(r.texts, max(0, t.texts.index(s, s)))
 	}
-	for i := range l.t.actors {
-		a := &l.t.actors[i]
-		r.actors = append(r.actors, m.t.actor([]byte(a.User), []byte(a.Impersonated), []byte(a.Agent)))
+	for _, a := range l.t.actors.list {
+		k := actorKey{a.User, a.Impersonated, a.Agent}
+		r.actors = append(r.actors, t.actors.index(k, Actor{User: a.User, Impersonated: a.Impersonated, Agent: a.Agent}))
 	}
-	for i := range l.t.objects {
-		o := &l.t.objects[i]
-		r.objects = append(r.objects,
-			m.t.object([]byte(o.Group), []byte(o.Resource), []byte(o.Namespace), []byte(o.Name)))
+	for _, o := range l.t.objects.list {
+		k := objectKey{o.Group, o.Resource, o.Namespace, o.Name}
+		r.objects = append(r.objects, t.objects.index(k,
+			Object{Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Name: o.Name}))
 	}
-	for _, o := range l.t.owners {
-		r.owners = append(r.owners, m.t.owner(ownerRef{api: []byte(o.API), kind: []byte(o.Kind), name: []byte(o.Name),
-			uid: []byte(o.UID)}))
+	for _, o := range l.t.owners.list {
+		r.owners = append(r.owners, max(0, t.owners.index(o, o)))
 	}
-	for _, c := range l.t.changes {
+	for _, c := range l.t.changes.list {
 		i := int32(0)
 		if c.Nothing || len(c.Paths) > 0 {
-			i = m.t.change(c)
+			i = t.change(c)
 		}
 		r.changes = append(r.changes, i)
 	}
@@ -149,7 +146,12 @@ func (m *merger) totals(l *Log, at int) {
 	tr.Duplicates += l.duplicates + m.copies[at]
 	tr.Bound = tr.Bound || l.bound
 	m.lost += l.lost
-	tr.Levels, tr.Stages = addCounts(tr.Levels, l.levels), addCounts(tr.Stages, l.stages)
+	for _, c := range l.levels {
+		tr.Levels = count(tr.Levels, []byte(c.Name), c.N)
+	}
+	for _, c := range l.stages {
+		tr.Stages = count(tr.Stages, []byte(c.Name), c.N)
+	}
 	if l.events > 0 {
 		tr.Servers = append(tr.Servers, l.server)
 	}
@@ -157,15 +159,7 @@ func (m *merger) totals(l *Log, at int) {
 		tr.First, tr.Last = earlier(tr.First, s.First), max(tr.Last, s.Last)
 	}
 	m.objects(l, at)
-	for _, r := range l.reads.list {
-		m.read(r, m.maps[at])
-	}
-	for _, a := range l.answers.list {
-		m.answer(a, m.maps[at])
-	}
-	for _, s := range l.slow.list {
-		m.slower(s, m.maps[at])
-	}
+	m.requests(l, at)
 	for _, f := range l.refused {
 		tr.Refused = addRefused(tr.Refused, f)
 	}
@@ -174,26 +168,21 @@ func (m *merger) totals(l *Log, at int) {
 
 func (m *merger) objects(l *Log, at int) {
 	r := m.maps[at]
-	for i := range l.t.actors {
-		if r.actors[i] < 0 {
-			continue
+	for i, from := range l.t.actors.list {
+		if r.actors[i] >= 0 {
+			to := &m.t.actors.list[r.actors[i]]
+			to.Requests += from.Requests
+			to.Writes += from.Writes
 		}
-		from, to := &l.t.actors[i], &m.t.actors[r.actors[i]]
-		to.Requests += from.Requests
-		to.Writes += from.Writes
-		to.Bytes += from.Bytes
 	}
-	for i := range l.t.objects {
-		if r.objects[i] < 0 {
-			continue
+	for i, from := range l.t.objects.list {
+		if r.objects[i] >= 0 {
+			to := &m.t.objects.list[r.objects[i]]
+			to.Writes += from.Writes
+			to.Version, to.Kind = cmp.Or(to.Version, from.Version), cmp.Or(to.Kind, from.Kind)
 		}
-		from, to := &l.t.objects[i], &m.t.objects[r.objects[i]]
-		to.Writes += from.Writes
-		to.Failed += from.Failed
-		to.Bodies += from.Bodies
-		to.Version, to.Kind = cmp.Or(to.Version, from.Version), cmp.Or(to.Kind, from.Kind)
 	}
-	for _, s := range l.t.sets {
+	for _, s := range l.t.sets.list {
 		object, actor := r.objects[s.Object], r.actors[s.Actor]
 		if object < 0 || actor < 0 {
 			continue
@@ -207,79 +196,28 @@ func (m *merger) objects(l *Log, at int) {
 	}
 }
 
-func (m *merger) read(r Read, maps remap) {
-	if r.Actor = maps.actors[r.Actor]; r.Actor < 0 {
-		return
+func (m *merger) requests(l *Log, at int) {
+	r := m.maps[at]
+	for _, v := range l.t.reads.list {
+		if v.Actor = r.actors[v.Actor]; v.Actor >= 0 {
+			m.t.reads.of(v.Ask).add(&v)
+		}
 	}
-	to := join(m.t, &m.reads, m.keyOf(r.Actor, r.Verb, r.Group, r.Resource), r)
-	if to == nil {
-		return
+	for _, v := range l.t.answers.list {
+		if v.Actor = r.actors[v.Actor]; v.Actor < 0 {
+			continue
+		}
+		if v.Object >= 0 {
+			v.Object = r.objects[v.Object]
+		}
+		m.t.answers.of(answerKey{v.Ask, v.Code}).add(&v)
 	}
-	to.Count += r.Count
-	to.Failed += r.Failed
-	to.Full += r.Full
-	to.Bytes += r.Bytes
-	to.Short += r.Short
-	if r.MaxBytes > to.MaxBytes {
-		to.MaxBytes, to.Place = r.MaxBytes, r.Place
+	for _, v := range l.t.slow.list {
+		if v.Actor >= 0 {
+			v.Actor = r.actors[v.Actor]
+		}
+		m.t.slow.of(v.What).add(&v)
 	}
-	to.First, to.Last = earlier(to.First, r.First), max(to.Last, r.Last)
-}
-
-// join returns the key's entry, to which v is to be added; nil where v is the entry now, or the tally is full.
-func join[K comparable, V any](t *tables, c *tally[K, V], k K, v V) *V {
-	to, fresh := c.of(k)
-	switch {
-	case to == nil:
-		t.full = true
-	case fresh:
-		*to = v
-		return nil
-	}
-	return to
-}
-
-func (m *merger) keyOf(actor int32, verb Verb, group, resource string) readKey {
-	return readKey{actor: actor, verb: verb, group: m.t.text([]byte(group)), resource: m.t.text([]byte(resource))}
-}
-
-func (m *merger) answer(a Answer, maps remap) {
-	if a.Actor = maps.actors[a.Actor]; a.Actor < 0 {
-		return
-	}
-	if a.Object >= 0 {
-		a.Object = maps.objects[a.Object]
-	}
-	to := join(m.t, &m.answers, answerKey{readKey: m.keyOf(a.Actor, a.Verb, a.Group, a.Resource), code: a.Code}, a)
-	if to == nil {
-		return
-	}
-	to.Count += a.Count
-	to.Took += a.Took
-	if a.ObjectCount > to.ObjectCount {
-		to.Object, to.ObjectCount = a.Object, a.ObjectCount
-	}
-	to.First, to.Last = earlier(to.First, a.First), max(to.Last, a.Last)
-}
-
-func (m *merger) slower(s Slow, maps remap) {
-	if s.Actor >= 0 {
-		s.Actor = maps.actors[s.Actor]
-	}
-	k := slowKey{verb: s.Verb, group: m.t.text([]byte(s.Group)), resource: m.t.text([]byte(s.Resource))}
-	to := join(m.t, &m.slow, k, s)
-	if to == nil {
-		return
-	}
-	to.Requests += s.Requests
-	to.Over1s += s.Over1s
-	to.Over5s += s.Over5s
-	to.Over30s += s.Over30s
-	to.MaxEtcd = max(to.MaxEtcd, s.MaxEtcd)
-	if s.Max > to.Max {
-		to.Max, to.Place, to.Actor, to.Time = s.Max, s.Place, s.Actor, s.Time
-	}
-	to.First, to.Last = earlier(to.First, s.First), max(to.Last, s.Last)
 }
 
 func addRefused(list []Refused, f Refused) []Refused {
@@ -292,30 +230,15 @@ func addRefused(list []Refused, f Refused) []Refused {
 	return append(list, f)
 }
 
-func addCounts(to, from []Count) []Count {
-	for _, c := range from {
-		if i := slices.IndexFunc(to, func(t Count) bool { return t.Name == c.Name }); i >= 0 {
-			to[i].N += c.N
-		} else {
-			to = append(to, c)
-		}
-	}
-	return to
-}
-
 func (m *merger) finish() {
 	tr := m.trail
 	byName := func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) }
 	slices.SortFunc(tr.Levels, byName)
 	slices.SortFunc(tr.Stages, byName)
-	of := map[readKey]int64{}
-	for i := range tr.Reads {
-		r := &tr.Reads[i]
-		of[m.keyOf(r.Actor, r.Verb, r.Group, r.Resource)] = r.Count
-	}
 	for i := range tr.Answers {
-		a := &tr.Answers[i]
-		a.Of = of[m.keyOf(a.Actor, a.Verb, a.Group, a.Resource)]
+		if r, ok := m.t.reads.at[tr.Answers[i].Ask]; ok {
+			tr.Answers[i].Of = tr.Reads[r].Count
+		}
 	}
 	slices.SortStableFunc(tr.Reads, func(a, b Read) int { return cmp.Compare(b.Count, a.Count) })
 	slices.SortStableFunc(tr.Answers, func(a, b Answer) int { return cmp.Compare(b.Count, a.Count) })
@@ -346,17 +269,7 @@ func (m *merger) distrust() {
 }
 
 func (t *Trail) index() {
-	counts := make([]int32, len(t.Objects))
-	for i := range t.Writes {
-		counts[t.Writes[i].Object]++
-	}
-	all := make([]int32, len(t.Writes))
 	t.ByObject = make([][]int32, len(t.Objects))
-	from := int32(0)
-	for o, n := range counts {
-		t.ByObject[o] = all[from : from : from+n]
-		from += n
-	}
 	for i := range t.Writes {
 		o := t.Writes[i].Object
 		t.ByObject[o] = append(t.ByObject[o], int32(i))

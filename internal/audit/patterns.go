@@ -34,7 +34,6 @@ type Creation struct {
 type Fight struct {
 	Object      int32
 	A, B        int32 // A wrote first
-	Status      bool  // both write the status subresource
 	Writes      [2]int
 	Deletes     [2]int
 	Creates     [2]int
@@ -61,7 +60,6 @@ type Contest struct {
 type Loop struct {
 	Object, Actor int32
 	Sub           string
-	Verb          Verb  // of most of them
 	Writes        int   // of the row
 	Total         int   // of this actor on this object and subresource, in the whole log
 	Alone         int   // that followed a write of the same actor: no other actor wrote in between

@@ -60,9 +60,6 @@ type Log struct {
 	events, requests, duplicates int64
 	levels, stages               []Count
 	writes                       []Write
-	reads                        tally[readKey, Read]
-	answers                      tally[answerKey, Answer]
-	slow                         tally[slowKey, Slow]
 	refused                      []Refused
 	paths                        []string
 	lost                         int64 // writes that were not kept one by one
@@ -91,7 +88,6 @@ func (r *Reader) Read(path string, in io.Reader) error {
 		r.place.Line = line
 		r.document(doc, 0)
 	}
-	r.log.server.Bytes += f.bytes
 	r.log.server.Long += f.long
 	if f.err != nil {
 		return fmt.Errorf("reading audit events of %s: %w", path, f.err)
@@ -133,7 +129,10 @@ func (r *Reader) document(doc []byte, depth int) {
 			r.log.server.Unreadable++
 			return
 		}
-		r.host(doc[:i])
+		// The name of the server's host, where it is one word (oc adm node-logs).
+		if prefix := bytes.TrimSpace(doc[:i]); bytes.IndexByte(prefix, ' ') < 0 {
+			r.log.server.Name = cmp.Or(r.log.server.Name, string(prefix))
+		}
 		doc = doc[i:]
 	}
 	if doc[0] == '[' {
@@ -165,26 +164,18 @@ func (r *Reader) elements(list []byte, depth int) {
 		r.log.server.Unreadable++
 		return
 	}
-	for i := 1; ; {
-		at, more := jsonspan.Element(list, i)
-		if at < 0 || !more {
-			return
-		}
+	jsonspan.EachElement(list, 0, func(at int) int {
 		end := jsonspan.SkipValue(list, at)
-		if end < 0 {
+		switch {
+		case end < 0:
 			r.log.server.Unreadable++
-			return
-		}
-		switch list[at] {
-		case '{', '[':
+		case list[at] == '{', list[at] == '[':
 			r.document(list[at:end], depth+1)
-		case '"':
-			if mayHoldEvent(list[at:end]) {
-				r.wrapped(list[at:end], depth)
-			}
+		case list[at] == '"' && mayHoldEvent(list[at:end]):
+			r.wrapped(list[at:end], depth)
 		}
-		i = end
-	}
+		return end
+	})
 }
 
 // wrapped takes a member of another record: an object, a list, or a string that holds one.
@@ -203,14 +194,6 @@ func (r *Reader) wrapped(inner []byte, depth int) {
 	r.document(inner, depth+1)
 }
 
-// host takes what precedes an event: the name of the server's host, where it is one word (oc adm node-logs).
-func (r *Reader) host(prefix []byte) {
-	prefix = bytes.TrimSpace(prefix)
-	if len(prefix) > 0 && bytes.IndexByte(prefix, ' ') < 0 && r.log.server.Name == "" {
-		r.log.server.Name = string(prefix)
-	}
-}
-
 func (r *Reader) refuse(reason, hint string) {
 	r.log.refused = addRefused(r.log.refused, Refused{Reason: reason, Hint: hint, Count: 1, Place: r.place})
 }
@@ -226,10 +209,12 @@ func (r *Reader) event(e *Event) {
 		return
 	}
 	l.events++
-	l.levels = count(l.levels, e.Level)
-	l.stages = count(l.stages, e.Stage)
+	l.levels = count(l.levels, e.Level, 1)
+	l.stages = count(l.stages, e.Stage, 1)
 	r.clock(e.Received)
-	ends := e.counts()
+	// Each request has up to three events, the last of which knows the answer. A watch is counted where it ends, too:
+	// ResponseStarted is left out by many policies.
+	ends := string(e.Stage) != "RequestReceived" && string(e.Stage) != "ResponseStarted"
 	if ends {
 		l.requests++
 	}
@@ -251,16 +236,9 @@ func (r *Reader) event(e *Event) {
 	r.o.Each(&seen)
 }
 
-// counts reports whether an event counts for its request: each request has up to three, the last of which knows the
-// answer. A watch is counted where it ends, too: ResponseStarted is left out by many policies.
-func (e *Event) counts() bool {
-	return string(e.Stage) != "RequestReceived" && string(e.Stage) != "ResponseStarted"
-}
-
 // clock keeps the span and the longest breaks, from the latest time so far: files are ordered by the requests' ends.
 func (r *Reader) clock(t int64) {
 	s := &r.log.server
-	s.Events++
 	if t == 0 {
 		return
 	}
@@ -282,11 +260,10 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	if actor < 0 {
 		return
 	}
-	a := &t.actors[actor]
+	a := &t.actors.list[actor]
 	a.Requests++
-	a.Bytes += int64(e.BodyBytes)
-	key := readKey{actor: actor, verb: e.Verb, group: t.text(e.Group), resource: t.text(e.Resource)}
-	r.latency(e, key)
+	ask := Ask{Actor: actor, What: What{Verb: e.Verb, Group: t.word(e.Group), Resource: t.word(e.Resource)}}
+	r.latency(e, ask)
 	object := int32(-1)
 	if e.Writes() {
 		a.Writes++
@@ -294,9 +271,9 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 			object = r.write(e, actor, id, seen)
 		}
 	}
-	r.read(e, key)
+	r.read(e, ask)
 	if e.Code >= 400 {
-		r.answer(e, key, object)
+		r.answer(e, ask, object)
 	}
 }
 

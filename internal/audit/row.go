@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -56,43 +57,24 @@ type Filter struct {
 
 // Match reports whether s is chosen.
 func (f *Filter) Match(s *Seen) bool {
-	switch {
-	case f.Since != 0 && s.Received < f.Since, f.Until != 0 && s.Received > f.Until:
-		return false
-	case f.Namespace != "" && string(s.Namespace) != f.Namespace:
-		return false
-	case f.Writes && !s.Writes():
-		return false
-	case f.User != "" && !bytes.Contains(s.User, []byte(f.User)) && !bytes.Contains(s.Impersonated, []byte(f.User)):
-		return false
-	case f.Agent != "" && !bytes.Contains(s.Agent, []byte(f.Agent)):
-		return false
-	case len(f.Verbs) > 0 && !slices.Contains(f.Verbs, string(s.RawVerb)):
-		return false
-	case len(f.Codes) > 0 && !slices.ContainsFunc(f.Codes, func(c string) bool { return codeIs(s.Code, c) }):
-		return false
-	case f.Resource != "" && !isResource(f.Resource, s.Event):
-		return false
+	resource, name, both := strings.Cut(f.Object, "/")
+	if !both {
+		resource, name = "", f.Object
 	}
-	return f.Object == "" || f.isObject(s)
+	has := func(in []byte, part string) bool { return bytes.Contains(in, []byte(part)) }
+	return (f.Since == 0 || s.Received >= f.Since) && (f.Until == 0 || s.Received <= f.Until) &&
+		(f.Namespace == "" || string(s.Namespace) == f.Namespace) && (!f.Writes || s.Writes()) &&
+		(has(s.User, f.User) || has(s.Impersonated, f.User)) && has(s.Agent, f.Agent) &&
+		(len(f.Verbs) == 0 || slices.Contains(f.Verbs, string(s.RawVerb))) &&
+		(len(f.Codes) == 0 || slices.ContainsFunc(f.Codes, s.answered)) &&
+		(f.Resource == "" || isResource(f.Resource, s.Event)) && (name == "" || s.Name == name) &&
+		(resource == "" || isResource(resource, s.Event))
 }
 
-func (f *Filter) isObject(s *Seen) bool {
-	if resource, name, ok := strings.Cut(f.Object, "/"); ok {
-		return s.Name == name && isResource(resource, s.Event)
-	}
-	return s.Name == f.Object
-}
-
-func codeIs(code int, want string) bool {
-	if len(want) == 3 && want[1] == 'x' && want[2] == 'x' {
-		return code/100 == int(want[0]-'0')
-	}
-	n := 0
-	for _, c := range []byte(want) {
-		n = n*10 + int(c-'0')
-	}
-	return code == n
+// answered reports whether the status code is the one that is asked for, or of its class.
+func (s *Seen) answered(want string) bool {
+	code := strconv.Itoa(s.Code)
+	return code == want || len(code) == 3 && code[:1]+"xx" == want
 }
 
 // isResource reports whether want is the event's plural, kind or short name, with or without its group.

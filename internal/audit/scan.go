@@ -58,7 +58,10 @@ func (s *scanner) what() verdict {
 	case s.sawGKE:
 		return isGKE
 	case s.sawID && (len(s.ev.Stage) > 0 || len(s.ev.RawVerb) > 0):
-		s.complete()
+		if s.ev.Received == 0 {
+			s.ev.Received = cmp.Or(micros(s.stamp), s.ev.Done)
+		}
+		s.ev.Verb = verbOf(s.ev.RawVerb)
 		return isEvent
 	case s.items != nil:
 		return isList
@@ -66,13 +69,6 @@ func (s *scanner) what() verdict {
 		return isWrapped
 	}
 	return isBroken
-}
-
-func (s *scanner) complete() {
-	if s.ev.Received == 0 {
-		s.ev.Received = cmp.Or(micros(s.stamp), s.ev.Done)
-	}
-	s.ev.Verb = verbOf(s.ev.RawVerb)
 }
 
 // members reads the members of a top-level object from b[i] on and returns the position behind its brace.
@@ -96,17 +92,23 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 		case "verb":
 			ev.RawVerb, i = s.arena.text(b, v)
 		case "user":
-			i = s.arena.members(b, v, textMember{"username", &ev.User})
+			i = s.arena.members(b, v, into{"username", &ev.User})
 		case "impersonatedUser":
-			i = s.arena.members(b, v, textMember{"username", &ev.Impersonated})
+			i = s.arena.members(b, v, into{"username", &ev.Impersonated})
 		case "sourceIPs":
-			i = s.sourceIP(b, v)
+			if at, more := jsonspan.Element(b, v+1); b[v] == '[' && more {
+				ev.IP, _ = s.arena.text(b, at)
+			}
+			i = jsonspan.SkipValue(b, v)
 		case "userAgent":
 			ev.Agent, i = s.arena.text(b, v)
 		case "objectRef":
-			i = s.objectRef(b, v)
+			i = s.arena.members(b, v, into{"resource", &ev.Resource}, into{"namespace", &ev.Namespace},
+				into{"name", &ev.Name}, into{"apiVersion", &ev.Version}, into{"apiGroup", &ev.Group},
+				into{"uid", &ev.UID}, into{"resourceVersion", &ev.ResourceVersion},
+				into{"subresource", &ev.Subresource})
 		case "responseStatus":
-			i = s.responseStatus(b, v)
+			i = s.arena.members(b, v, into{"code", &ev.Code}, into{"message", &ev.Message})
 		case "requestObject", "responseObject":
 			if whole {
 				if end := s.jump(b, v, key[3] == 'p'); end >= 0 {
@@ -115,9 +117,9 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 			}
 			i = s.body(b, v, key[3] == 'p')
 		case "requestReceivedTimestamp":
-			i = s.time(b, v, &ev.Received)
+			ev.Received, i = s.arena.time(b, v)
 		case "stageTimestamp":
-			i = s.time(b, v, &ev.Done)
+			ev.Done, i = s.arena.time(b, v)
 		case "annotations":
 			i = s.annotations(b, v)
 		default:
@@ -159,12 +161,6 @@ func (s *scanner) other(b []byte, v int, key []byte) (end int) {
 func mayHoldEvent(str []byte) bool {
 	text := bytes.TrimLeft(str[1:], " ")
 	return bytes.HasPrefix(text, []byte(`{\"`)) || bytes.HasPrefix(text, []byte(`{\n`))
-}
-
-func (s *scanner) time(b []byte, v int, into *int64) int {
-	text, end := s.arena.text(b, v)
-	*into = micros(text)
-	return end
 }
 
 func (s *scanner) body(b []byte, v int, response bool) int {
@@ -237,9 +233,9 @@ func (s *scanner) tail(b []byte, i int) int {
 		}
 		switch string(key) {
 		case "requestReceivedTimestamp":
-			i = s.time(b, v, &s.ev.Received)
+			s.ev.Received, i = s.arena.time(b, v)
 		case "stageTimestamp":
-			i = s.time(b, v, &s.ev.Done)
+			s.ev.Done, i = s.arena.time(b, v)
 		case "annotations":
 			i = s.annotations(b, v)
 		default:
@@ -251,51 +247,12 @@ func (s *scanner) tail(b []byte, i int) int {
 	}
 }
 
-func (s *scanner) sourceIP(b []byte, v int) int {
-	if b[v] == '[' {
-		if at, more := jsonspan.Element(b, v+1); more {
-			s.ev.IP, _ = s.arena.text(b, at)
-		}
-	}
-	return jsonspan.SkipValue(b, v)
-}
-
-func (s *scanner) objectRef(b []byte, v int) int {
-	ev := &s.ev
-	return s.arena.members(b, v, textMember{"resource", &ev.Resource}, textMember{"namespace", &ev.Namespace},
-		textMember{"name", &ev.Name}, textMember{"apiVersion", &ev.Version}, textMember{"apiGroup", &ev.Group},
-		textMember{"uid", &ev.UID}, textMember{"resourceVersion", &ev.ResourceVersion},
-		textMember{"subresource", &ev.Subresource})
-}
-
-func (s *scanner) responseStatus(b []byte, v int) int {
-	return jsonspan.EachMember(b, v, func(key []byte, v int) (end int) {
-		switch string(key) {
-		case "code":
-			s.ev.Code, end = jsonspan.Number(b, v)
-		case "reason":
-			s.ev.Reason, end = s.arena.text(b, v)
-		case "message":
-			s.ev.Message, end = s.arena.text(b, v)
-		}
-		return end
-	})
-}
-
 func (s *scanner) annotations(b []byte, v int) int {
 	var etcd []byte
-	end := s.arena.members(b, v, textMember{"apiserver.latency.k8s.io/etcd", &etcd})
+	end := s.arena.members(b, v, into{"apiserver.latency.k8s.io/etcd", &etcd})
 	if etcd != nil {
-		s.ev.Etcd = duration(etcd)
+		d, _ := time.ParseDuration(string(etcd)) // "812.5ms"
+		s.ev.Etcd = max(d, 0)
 	}
 	return end
-}
-
-// duration reads "812.5ms"; 0 for what is none.
-func duration(text []byte) time.Duration {
-	d, err := time.ParseDuration(string(text))
-	if err != nil || d < 0 {
-		return 0
-	}
-	return d
 }

@@ -73,15 +73,13 @@ func (t *Trail) after(object, i int32) []int32 {
 // takeovers looks for dependants of a deleted owner that another actor wrote before the garbage collector came.
 func (t *Trail) takeovers(deletion, create int32, pending []Pending) {
 	owner := t.Writes[deletion].Object
-	from, _ := slices.BinarySearchFunc(t.Writes, t.Writes[deletion].Time,
-		func(w Write, at int64) int { return cmp.Compare(w.Time, at) })
 	seen := map[int32]bool{owner: true}
-	for i := from; i < len(t.Writes); i++ {
+	for i := int(deletion) + 1; i < len(t.Writes); i++ {
 		w := &t.Writes[i]
 		if w.Time-t.Writes[deletion].Time > adoptWithin.Microseconds() {
 			return
 		}
-		if seen[w.Object] || int32(i) <= deletion || w.Sub != 0 {
+		if seen[w.Object] || w.Sub != 0 {
 			continue
 		}
 		o := &t.Objects[w.Object]
@@ -186,24 +184,19 @@ func (t *Trail) followDeletion(deletion int32) Doomed {
 	x := Doomed{Object: t.Writes[deletion].Object, Delete: deletion, Finalized: -1, Recreated: -1}
 	for _, i := range t.after(x.Object, deletion) {
 		w := &t.Writes[i]
-		if !w.OK() {
-			continue
-		}
-		switch {
+		// These controllers update a deleted object only to take their finalizer off; without service accounts of their
+		// own they all are kube-controller-manager.
+		switch user := t.Actors[w.Actor].User; {
+		case !w.OK():
 		case w.Verb == VerbCreate && w.Sub == 0:
 			x.Recreated = i
 			return x
-		case w.Flags&FlagFinalized != 0, w.Verb == VerbUpdate && protects(t.Actors[w.Actor].User):
+		case w.Flags&FlagFinalized != 0, w.Verb == VerbUpdate && (user == "system:kube-controller-manager" ||
+			strings.HasSuffix(user, "-protection-controller")):
 			x.Finalized = i
 		}
 	}
 	return x
-}
-
-// protects reports the controllers that update a deleted object only to take their finalizer off; without
-// service accounts of their own they all are kube-controller-manager.
-func protects(user string) bool {
-	return strings.HasSuffix(user, "-protection-controller") || user == "system:kube-controller-manager"
 }
 
 // pending lists the pods that were created and never started, where the log would show it.
@@ -216,10 +209,8 @@ func (t *Trail) pending() []Pending {
 		p := Pending{Object: int32(object), Create: -1}
 		for _, i := range t.ByObject[object] {
 			w := &t.Writes[i]
-			if !w.OK() {
-				continue
-			}
 			switch {
+			case !w.OK():
 			case w.Verb == VerbCreate && w.Sub == 0:
 				p.Create = i
 			case w.Verb == VerbDelete, t.Texts[w.Sub] == "binding",
@@ -257,8 +248,10 @@ func (t *Trail) vanished(pending []Pending) {
 				break
 			}
 			o := &t.Objects[w.Object]
+			// A pod needs an object by its name: claims of a StatefulSet's pod are called TEMPLATE-POD.
 			if w.Verb != VerbDelete || !w.OK() || o.Namespace != pod.Namespace ||
-				created-w.Time > recreateWithin.Microseconds() || !needed(o, pod) {
+				created-w.Time > recreateWithin.Microseconds() || o.Resource != "persistentvolumeclaims" ||
+				!strings.HasSuffix(o.Name, "-"+pod.Name) {
 				continue
 			}
 			x := t.followDeletion(int32(i))
@@ -266,9 +259,4 @@ func (t *Trail) vanished(pending []Pending) {
 			break
 		}
 	}
-}
-
-// needed reports whether a pod needs the object by its name: claims of a StatefulSet's pod are called TEMPLATE-POD.
-func needed(o, pod *Object) bool {
-	return o.Resource == "persistentvolumeclaims" && strings.HasSuffix(o.Name, "-"+pod.Name)
 }

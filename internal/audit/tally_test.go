@@ -3,22 +3,23 @@ package audit
 import "testing"
 
 func TestATallyKeepsOneEntryAKeyAndNoMoreThanItsBound(t *testing.T) {
-	var c tally[int, int]
+	full := false
+	c := newTally[int, int](maxReads, &full)
 	for k := range maxReads {
-		if v, fresh := c.of(k); v == nil || !fresh || *v != 0 {
-			t.Fatalf("key %d: %v, new %v", k, v, fresh)
+		if v := c.of(k); v == nil || *v != 0 || len(c.list) != k+1 {
+			t.Fatalf("key %d: %v, %d entries", k, v, len(c.list))
 		}
 	}
-	v, fresh := c.of(7)
-	if v == nil || fresh {
-		t.Fatalf("a known key: %v, new %v", v, fresh)
+	v := c.of(7)
+	if v == nil || len(c.list) != maxReads || full {
+		t.Fatalf("a known key: %v, %d entries, full %v", v, len(c.list), full)
 	}
 	*v = 3
-	if v, _ := c.of(7); *v != 3 || c.list[7] != 3 {
+	if v := c.of(7); *v != 3 || c.list[7] != 3 {
 		t.Errorf("what was counted is lost: %d, %d", *v, c.list[7])
 	}
-	if v, fresh := c.of(maxReads); v != nil || fresh || len(c.list) != maxReads {
-		t.Errorf("beyond the bound: %v, new %v, %d entries", v, fresh, len(c.list))
+	if v := c.of(maxReads); v != nil || len(c.list) != maxReads || !full {
+		t.Errorf("beyond the bound: %v, %d entries, full %v", v, len(c.list), full)
 	}
 }
 
@@ -29,7 +30,7 @@ func TestOtherValuesOfASetAreAddedToTheirField(t *testing.T) {
 	tb.set(1, 2, "spec.b", "1", 1)
 	tb.setOthers(1, 2, "spec.b", 5)
 	tb.setOthers(1, 2, "spec.c", 5)
-	if a, b := tb.sets[0], tb.sets[1]; a.Count != 1 || a.Others != 0 || b.Count != 6 || b.Others != 5 || len(tb.sets) != 2 {
-		t.Errorf("%+v", tb.sets)
+	if a, b := tb.sets.list[0], tb.sets.list[1]; a.Count != 1 || a.Others != 0 || b.Count != 6 || b.Others != 5 || len(tb.sets.list) != 2 {
+		t.Errorf("%+v", tb.sets.list)
 	}
 }

@@ -52,12 +52,10 @@ type Trail struct {
 type Server struct {
 	Name        string // the host's name where lines have it, else the first path
 	Paths       []string
-	Events      int64
 	First, Last int64
 	Gaps        []Gap // the longest times without any event, longest first
 	// Unreadable counts lines that hold no whole event, Long those over the cap.
 	Unreadable, Long int64
-	Bytes            int64
 }
 
 // A Gap is a time in which a server wrote no event.
@@ -73,7 +71,6 @@ type Count struct {
 type Actor struct {
 	User, Impersonated, Agent string
 	Requests, Writes          int64
-	Bytes                     int64 // of bodies
 }
 
 // Name is the user that the request counts for.
@@ -83,10 +80,7 @@ func (a *Actor) Name() string { return cmp.Or(a.Impersonated, a.User) }
 type Object struct {
 	Group, Version, Resource, Namespace, Name string
 	Kind                                      string // of the bodies, "" where no body has it
-	// Writes counts them all, also those that are not kept; Failed those that were refused.
-	Writes, Failed int64
-	// Bodies counts writes with a body that was compared with the one before.
-	Bodies int64
+	Writes                                    int64  // all of them, also those that are not kept
 }
 
 // An Owner is a controller's entry in metadata.ownerReferences.
@@ -123,11 +117,9 @@ type Flags uint16
 // The flags.
 const (
 	FlagBodies    Flags = 1 << iota // a body was compared with the one before
-	FlagDeleting                    // the object has a deletionTimestamp
 	FlagFinalized                   // the write removed a finalizer
 	FlagNodeNamed                   // a pod was created with spec.nodeName set
 	FlagFailedPod                   // a pod's phase became Failed
-	FlagRVIn                        // In comes from the request
 )
 
 // OK reports whether the request was done; one without a code is taken as done.
@@ -157,12 +149,22 @@ type Value struct {
 	N    int64
 }
 
-// A Read is what one actor asked for of one resource with one verb; also creations of reviews, leases, events.
-type Read struct {
-	Actor           int32
+// A What is a kind of request.
+type What struct {
 	Verb            Verb
 	Group, Resource string
-	Count, Failed   int64
+}
+
+// An Ask is what one actor asked for.
+type Ask struct {
+	Actor int32
+	What
+}
+
+// A Read is what one actor asked for of one resource with one verb; also creations of reviews, leases, events.
+type Read struct {
+	Ask
+	Count           int64
 	Full            int64 // lists without limit, selector or resourceVersion
 	Bytes, MaxBytes int64 // of answers whose body was logged
 	First, Last     int64
@@ -172,33 +174,30 @@ type Read struct {
 
 // An Answer counts one actor's requests for a resource that were answered with one error code.
 type Answer struct {
-	Actor           int32
-	Verb            Verb
-	Group, Resource string
-	Code            int
-	Count           int64
-	Of              int64 // this actor's requests for the resource with that verb
-	First, Last     int64
-	Place           Place
-	Message         string // of the first
-	Object          int32  // the one that was refused most, -1 for none
-	ObjectCount     int64
-	Took            time.Duration // the sum
+	Ask
+	Code        int
+	Count       int64
+	Of          int64 // this actor's requests for the resource with that verb
+	First, Last int64
+	Place       Place
+	Message     string // of the first
+	Object      int32  // the one that was refused most, -1 for none
+	ObjectCount int64
+	Took        time.Duration // the sum
 }
 
 // Slow counts requests that took long, by verb and resource.
 type Slow struct {
-	Verb            Verb
-	Group, Resource string
-	Requests        int64 // all of them, long-running ones left out
-	Over1s, Over5s  int64
-	Over30s         int64
-	Max             time.Duration
-	MaxEtcd         time.Duration
-	Place           Place // of the slowest
-	Actor           int32
-	Time            int64
-	First, Last     int64 // of those over 1 s
+	What
+	Requests       int64 // all of them, long-running ones left out
+	Over1s, Over5s int64
+	Over30s        int64
+	Max            time.Duration
+	MaxEtcd        time.Duration
+	Place          Place // of the slowest
+	Actor          int32
+	Time           int64
+	First, Last    int64 // of those over 1 s
 }
 
 // Refused counts records that are no events of audit.k8s.io.

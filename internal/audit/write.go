@@ -19,15 +19,12 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int
 		l.lost++
 		return -1
 	}
-	o := &t.objects[w.Object]
+	o := &t.objects.list[w.Object]
 	w.Sub = narrow(t.text(e.Subresource))
 	r.versions(e, &w, &f, answered)
 	w.Owner = t.owner(f.owner)
 	w.UID = hashID(f.uid, nil)
 	r.podFacts(e, &w, &f)
-	if f.deleting {
-		w.Flags |= FlagDeleting
-	}
 	if e.Verb == VerbCreate && len(f.generateName) > 0 {
 		w.Note = t.text(f.generateName)
 	}
@@ -71,11 +68,8 @@ func (r *Reader) objectOf(e *Event, f *facts) int32 {
 	if object < 0 {
 		return -1
 	}
-	o := &t.objects[object]
+	o := &t.objects.list[object]
 	o.Writes++
-	if e.Failed() {
-		o.Failed++
-	}
 	if o.Version == "" {
 		o.Version = t.word(e.Version)
 	}
@@ -98,9 +92,6 @@ func (r *Reader) versions(e *Event, w *Write, f *facts, answered bool) {
 		if asked.read(e.Request, &r.arena, false) {
 			w.In = versionOf(asked.version)
 		}
-	}
-	if w.In != 0 {
-		w.Flags |= FlagRVIn
 	}
 }
 
@@ -134,7 +125,7 @@ func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 	masked := string(e.Resource) == "secrets"
 	var c comparison
 	if e.Verb == VerbCreate && len(e.Subresource) == 0 {
-		r.bodies.drop(r.bodies.of[w.Object]) // an earlier object of that name
+		r.bodies.drop(w.Object) // an earlier object of that name
 	}
 	switch {
 	case string(e.Subresource) == "scale":
@@ -186,7 +177,7 @@ func scaleOf(e *Event) []byte {
 }
 
 func (r *Reader) set(w *Write, c Change) {
-	if c.New != "***" && r.t.objects[w.Object].Writes >= fewWrites && !isTimestamp(c.New) {
+	if c.New != "***" && r.t.objects.list[w.Object].Writes >= fewWrites && !isTimestamp(c.New) {
 		r.t.set(w.Object, w.Actor, c.Path, c.New, 1)
 	}
 }
@@ -200,8 +191,6 @@ func (r *Reader) changed(w *Write, c *comparison) {
 	if !c.known {
 		return
 	}
-	o := &r.t.objects[w.Object]
-	o.Bodies++
 	set := ChangeSet{Nothing: len(c.moved) == 0, More: c.more, TimeOnly: len(c.moved) > 0 && c.more == 0}
 	for i := range c.moved {
 		m := &c.moved[i]
@@ -214,7 +203,7 @@ func (r *Reader) changed(w *Write, c *comparison) {
 			r.set(w, *m)
 		}
 	}
-	if o.Writes >= fewWrites {
+	if r.t.objects.list[w.Object].Writes >= fewWrites {
 		if w.Change = r.t.change(set); w.Change != 0 {
 			w.Flags |= FlagBodies
 		}

@@ -2,6 +2,7 @@ package jsonspan
 
 import (
 	"bytes"
+	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -65,19 +66,6 @@ func AppendEscape(dst, raw []byte, more bool) (out []byte, n int) {
 
 // Hex reads at most eight hexadecimal digits.
 func Hex(digits []byte) (rune, bool) {
-	v := uint32(0)
-	for _, c := range digits {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c && c <= 'f':
-			c -= 'a' - 10
-		case 'A' <= c && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return 0, false
-		}
-		v = v<<4 | uint32(c)
-	}
-	return rune(v), true
+	v, err := strconv.ParseUint(string(digits), 16, 32)
+	return rune(v), err == nil
 }

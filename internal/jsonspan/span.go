@@ -1,6 +1,9 @@
 package jsonspan
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 // wordBytes are those of numbers, true, false and null, and of what careless writers put there: NaN, +1.
 var wordBytes = func() (t [256]bool) {
@@ -29,6 +32,9 @@ func IsObject(b []byte, i int) bool { return i >= 0 && i < len(b) && b[i] == '{'
 
 // IsNull reports whether null begins at b[i].
 func IsNull(b []byte, i int) bool { return bytes.HasPrefix(b[i:], []byte("null")) }
+
+// IsTrue reports whether true begins at b[i].
+func IsTrue(b []byte, i int) bool { return bytes.HasPrefix(b[i:], []byte("true")) }
 
 // EndsWord reports whether a number or a literal that was read up to i ends there.
 func EndsWord(b []byte, i int) bool { return i >= len(b) || !wordBytes[b[i]] }
@@ -193,18 +199,33 @@ func Element(b []byte, i int) (pos int, more bool) {
 	return i, true
 }
 
+// EachElement calls f with the position of each element of the list at b[i] and returns the position behind it; f
+// returns that behind the element, or 0 to skip it. Another value is skipped.
+func EachElement(b []byte, i int, f func(at int) int) int {
+	if i >= len(b) || b[i] != '[' {
+		return SkipValue(b, i)
+	}
+	for i++; ; {
+		at, more := Element(b, i)
+		if at < 0 || !more {
+			return at
+		}
+		if i = f(at); i == 0 {
+			i = SkipValue(b, at)
+		}
+		if i < 0 {
+			return i
+		}
+	}
+}
+
 // Number reads the whole number of up to nine digits at b[i], 0 for any other value, and returns the end.
 func Number(b []byte, i int) (n, end int) {
 	if end = SkipValue(b, i); end < 0 || end-i > 9 {
 		return 0, end
 	}
-	for _, c := range b[i:end] {
-		if c < '0' || c > '9' {
-			return 0, end
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, end
+	n, _ = strconv.Atoi(string(b[i:end]))
+	return max(n, 0), end
 }
 
 // A Skipper finds the end of one value whose text comes in pieces. The zero value is ready for a value's first byte.
@@ -214,6 +235,9 @@ type Skipper struct {
 	escaped bool // the next piece's first byte is
 	in      byte // '"' in a string, 'w' in a number or literal
 }
+
+// InObject returns a Skipper for what is left of an object behind one of its members.
+func InObject() Skipper { return Skipper{begun: true, depth: 1} }
 
 // Feed takes the next piece, not empty, and returns the position in it behind the value; Cut for more to come.
 func (s *Skipper) Feed(b []byte) int {

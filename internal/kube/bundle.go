@@ -3,6 +3,7 @@ package kube
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -45,45 +46,35 @@ func gapFile(name, base string) bool {
 
 // Note takes a line of a file that WantsLines names.
 func (r *Reader) Note(name string, line []byte, num int64) {
-	at := At{Input: name, Line: num}
 	base := strings.ToLower(path.Base(name))
 	switch base {
 	case "metadata.yaml", "metadata.yml":
-		r.notes.metadata(line, at)
+		r.out.notes.metadata(line)
 	case "timestamp":
-		r.notes.timestamp(line, at)
+		r.out.notes.timestamp(line)
 	case "date":
-		if when, ok := dateLine(line); ok && when.After(r.notes.stamp) {
-			r.notes.stamp, r.notes.stampAt = when, at
-		}
+		when, _ := dateLine(line)
+		r.out.notes.stamp = latest(r.out.notes.stamp, when)
 	case "version":
 	case "cluster_version.json":
 		if key, value, ok := bytes.Cut(line, []byte(`"gitVersion"`)); ok && len(bytes.TrimSpace(key)) == 0 {
-			r.notes.bundle.Kubernetes = quotedWord(value)
+			r.out.notes.bundle.Kubernetes = quotedWord(value)
 		}
 	default:
-		r.notes.gap(r.remark(line), at)
+		r.out.notes.gap(remark(line), At{Input: name, Line: num})
 	}
 }
 
 // remark is the error that a line of JSON reports ({"collector": "etcd", "error": "…"}), or the line itself.
-func (r *Reader) remark(line []byte) []byte {
-	t := &r.tree
-	if line = bytes.TrimSpace(line); len(line) == 0 || line[0] != '{' || len(line) > maxItem {
+func remark(line []byte) []byte {
+	var e struct{ Collector, Error string }
+	switch line = bytes.TrimSpace(line); {
+	case json.Unmarshal(line, &e) != nil, e.Error == "":
 		return line
+	case e.Collector != "":
+		return []byte(e.Collector[:min(len(e.Collector), 100)] + ": " + e.Error)
 	}
-	root, _, err := t.parseJSON(line)
-	if err != nil {
-		return line
-	}
-	what := t.text(t.get(root, "error"))
-	if len(what) == 0 {
-		return line
-	}
-	if who := t.text(t.get(root, "collector")); len(who) > 0 {
-		return slices.Concat(most(who, 100), []byte(": "), what)
-	}
-	return what
+	return []byte(e.Error)
 }
 
 func quotedWord(b []byte) string {
@@ -96,7 +87,7 @@ func quotedWord(b []byte) string {
 }
 
 // metadata takes a line of the kit's metadata.yaml. Some releases write its keys in lower case.
-func (n *notes) metadata(line []byte, at At) {
+func (n *notes) metadata(line []byte) {
 	key, value, ok := bytes.Cut(line, []byte(":"))
 	if !ok || len(key) > 64 {
 		return
@@ -107,26 +98,22 @@ func (n *notes) metadata(line []byte, at At) {
 	}
 	switch strings.ToLower(strings.TrimSpace(string(key))) {
 	case "bundlecreatedat":
-		if when, ok := parseTime([]byte(text)); ok && when.After(n.bundle.Created) {
-			n.bundle.Created, n.bundle.CreatedFrom = when, at
-		}
+		when, _ := parseTime([]byte(text))
+		n.bundle.Created = latest(n.bundle.Created, when)
 	case "kubernetesversion":
 		n.bundle.Kubernetes = text
-	case "issuedescription":
-		n.bundle.Issue = text
 	}
 }
 
 // timestamp takes a line of a must-gather's timestamp file, a Go time as it prints itself:
 // "2021-09-14 14:43:48.319507634 +0000 UTC m=+1.48".
-func (n *notes) timestamp(line []byte, at At) {
+func (n *notes) timestamp(line []byte) {
 	f := strings.Fields(string(most(line, 100)))
 	if len(f) < 3 {
 		return
 	}
-	when, err := time.Parse("2006-01-02 15:04:05 -0700", f[0]+" "+f[1]+" "+f[2])
-	if err == nil && when.After(n.stamp) {
-		n.stamp, n.stampAt = when.UTC(), at
+	if when, err := time.Parse("2006-01-02 15:04:05 -0700", strings.Join(f[:3], " ")); err == nil {
+		n.stamp = latest(n.stamp, when.UTC())
 	}
 }
 
@@ -158,22 +145,17 @@ func (n *notes) gap(line []byte, at At) {
 // mergeNotes joins the notes of all sources about the bundle: the newest time, the first version.
 func (c *Cluster) mergeNotes(all []*Objects) {
 	var stamp time.Time
-	var stampAt At
 	more := 0
 	for _, o := range all {
 		b := o.notes.bundle
-		if b.Created.After(c.Bundle.Created) {
-			c.Bundle.Created, c.Bundle.CreatedFrom = b.Created, b.CreatedFrom
-		}
-		c.Bundle.Kubernetes, c.Bundle.Issue = cmp.Or(c.Bundle.Kubernetes, b.Kubernetes), cmp.Or(c.Bundle.Issue, b.Issue)
-		if o.notes.stamp.After(stamp) {
-			stamp, stampAt = o.notes.stamp, o.notes.stampAt
-		}
+		c.Bundle.Created = latest(c.Bundle.Created, b.Created)
+		c.Bundle.Kubernetes = cmp.Or(c.Bundle.Kubernetes, b.Kubernetes)
+		stamp = latest(stamp, o.notes.stamp)
 		c.Gaps = append(c.Gaps, o.notes.gaps...)
 		more += o.notes.more
 	}
 	if c.Bundle.Created.IsZero() {
-		c.Bundle.Created, c.Bundle.CreatedFrom = stamp, stampAt
+		c.Bundle.Created = stamp
 	}
 	if more > 0 {
 		c.Cut = append(c.Cut, Cut{Count: more, Reason: "remarks about what could not be collected, over the limit"})

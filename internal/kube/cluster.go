@@ -33,21 +33,17 @@ type Cluster struct {
 	// Cut lists what was not kept, by kind; empty where all was.
 	Cut []Cut
 
-	listed map[listKey]bool
-	pods   map[nameKey]*Pod
-	work   map[kindKey]*Workload
-	claims map[nameKey]*Claim
-	nodes  map[string]*Node
-	class  map[string]*StorageClass
+	listed map[kindKey]bool      // without a name
+	named  map[kindKey]described // those with a type of their own
 	events map[kindKey][]*Event
 }
 
 // A Bundle is a support bundle's own metadata.
 type Bundle struct {
-	Created     time.Time // when it was made; zero where unknown
-	CreatedFrom At        // where Created is from
-	Kubernetes  string    // the API server's version: "v1.31.2+k3s1"; that of the kubelets where only these are known and agree; else ""
-	Issue       string    // what its maker wrote about the problem; "" where nothing
+	Created time.Time // when it was made; zero where unknown
+	// Kubernetes is the API server's version: "v1.31.2+k3s1"; that of the kubelets where only these are known and agree;
+	// else "".
+	Kubernetes string
 }
 
 // An At is a place in an input.
@@ -136,7 +132,6 @@ type Container struct {
 	Last             *Termination // lastState.terminated
 	Image            string
 	Requests, Limits []Pair
-	Liveness         bool // has a liveness probe
 	Line             int64
 }
 
@@ -215,8 +210,7 @@ type Event struct {
 	Reason      string
 	Message     string
 	Type        string // Normal, Warning
-	Component   string
-	Count       int // as the Event objects count
+	Count       int    // as the Event objects count
 	First, Last time.Time
 }
 
@@ -232,8 +226,6 @@ type History struct {
 	More   int
 	// Writers are the managers with an entry that moved between versions, most often first.
 	Writers []string
-	// Complete is false where not all fields of all versions could be compared.
-	Complete bool
 }
 
 // A Field is a field that differs between versions of an object.
@@ -256,6 +248,7 @@ const (
 	FieldNumber           // both values are integers
 	FieldOrder            // the list holds the same elements in another order
 	FieldGone             // it is there in one version and not in the other
+	fieldKinds
 )
 
 // A Tail is a termination message that ends like a goroutine dump: Kubernetes keeps the last 2,048 bytes of a
@@ -282,8 +275,4 @@ type Cut struct {
 	Reason string
 }
 
-type (
-	nameKey struct{ namespace, name string }
-	kindKey struct{ kind, namespace, name string }
-	listKey struct{ kind, namespace string }
-)
+type kindKey struct{ kind, namespace, name string }

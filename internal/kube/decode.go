@@ -153,7 +153,6 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 			p.Containers = append(p.Containers, Container{
 				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"), Line: line + int64(t.nodes[e].line),
 				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
-				Liveness: t.get(e, "livenessProbe") != 0 || t.get(e, "startupProbe") != 0,
 			})
 		})
 		t.each(t.get(status, states), maxContainers, func(e int32) {

@@ -30,9 +30,6 @@ func (r *Reader) event(n int32, line int64) {
 		First:   t.moment(first("firstTimestamp", "eventTime", "deprecatedFirstTimestamp")),
 		Last:    t.moment(first("lastTimestamp", "deprecatedLastTimestamp")),
 	}}
-	if e.Component = r.identAt(n, "source", "component"); e.Component == "" {
-		e.Component = r.ident(t.text(first("reportingComponent", "reportingController")))
-	}
 	e.Last = latest(latest(e.Last, e.First), t.moment(t.at(n, "series", "lastObservedTime")))
 	if created := t.moment(t.at(n, "metadata", "creationTimestamp")); e.Last.IsZero() {
 		e.First, e.Last = created, created
@@ -41,7 +38,7 @@ func (r *Reader) event(n int32, line int64) {
 		e.First = e.Last
 	}
 	var h maphash.Hash
-	h.SetSeed(r.store.seed)
+	h.SetSeed(seed)
 	for _, key := range []string{"namespace", "name", "uid"} {
 		_, _ = h.Write(t.text(t.at(n, "metadata", key))) // a hash never fails
 		_ = h.WriteByte(0)
@@ -58,7 +55,8 @@ func (r *Reader) event(n int32, line int64) {
 // mergeEvents joins Event objects by object, reason, message and field. One that is in several files counts once.
 func mergeEvents(all []*Objects) []*Event {
 	type key struct {
-		kind, namespace, name, uid, reason, message, field string
+		Ref
+		reason, message, field string
 	}
 	newest := map[uint64]eventSeen{}
 	var ids []uint64
@@ -77,8 +75,8 @@ func mergeEvents(all []*Objects) []*Event {
 	var list []*Event
 	for _, id := range ids {
 		seen := newest[id].Event
-		o := seen.Object
-		k := key{o.Kind, o.Namespace, o.Name, o.UID, seen.Reason, seen.Message, seen.Field}
+		k := key{seen.Object, seen.Reason, seen.Message, seen.Field}
+		k.API = ""
 		e := merged[k]
 		if e == nil {
 			merged[k] = &seen

@@ -103,13 +103,9 @@ func (x *expansion) node(n int32, v ast.Node, depth int) error {
 		x.t.nodes[n].line = int32(max(tk.Position.Line-1, 0))
 	}
 	switch v := v.(type) {
-	case *ast.MappingNode:
+	case ast.MapNode:
 		x.t.nodes[n].kind = mapNode
-		_, err := x.pairs(n, 0, v.Values, depth)
-		return err
-	case *ast.MappingValueNode:
-		x.t.nodes[n].kind = mapNode
-		_, err := x.pairs(n, 0, []*ast.MappingValueNode{v}, depth)
+		_, err := x.pairs(n, 0, v, depth)
 		return err
 	case *ast.SequenceNode:
 		x.t.nodes[n].kind = seqNode
@@ -147,9 +143,10 @@ func (x *expansion) alias(v *ast.AliasNode, use func(ast.Node) error) error {
 }
 
 // pairs adds pairs behind prev and returns the last. Of two with one key the reader takes the first.
-func (x *expansion) pairs(n, prev int32, pairs []*ast.MappingValueNode, depth int) (int32, error) {
+func (x *expansion) pairs(n, prev int32, v ast.MapNode, depth int) (int32, error) {
 	var merged []*ast.MappingValueNode
-	for _, p := range pairs {
+	for pairs := v.MapRange(); pairs.Next(); {
+		p := pairs.KeyValue()
 		if _, merge := p.Key.(*ast.MergeKeyNode); merge {
 			merged = append(merged, p)
 			continue
@@ -190,10 +187,8 @@ func (x *expansion) merge(n, prev int32, v ast.Node, depth int) (int32, error) {
 	case *ast.AnchorNode:
 		x.anchors[v.Name.String()] = v.Value
 		return x.merge(n, prev, v.Value, depth+1)
-	case *ast.MappingNode:
-		return x.pairs(n, prev, v.Values, depth)
-	case *ast.MappingValueNode:
-		return x.pairs(n, prev, []*ast.MappingValueNode{v}, depth)
+	case ast.MapNode:
+		return x.pairs(n, prev, v, depth)
 	case *ast.SequenceNode:
 		for _, e := range v.Values {
 			if prev, err = x.merge(n, prev, e, depth+1); err != nil {

@@ -21,14 +21,9 @@ const (
 
 // A fieldHasher takes objects apart into fields. What it learns of names goes to the store.
 type fieldHasher struct {
-	store *Store
 	names map[uint64]pathName
 	words map[uint64]string // values of the keys that name a list's entries, by their hash
 	buf   []field
-}
-
-func newFieldHasher(s *Store) fieldHasher {
-	return fieldHasher{store: s, names: map[uint64]pathName{}, words: map[uint64]string{}}
 }
 
 // of are the fields of the object n, but for those that name it and those that every write moves.
@@ -81,17 +76,17 @@ func (f *fieldHasher) walk(t *tree, n int32, path uint64) {
 
 // step is the hash of a path with one more key or, where index is not negative, entry.
 func (f *fieldHasher) step(parent uint64, key []byte, index int32) uint64 {
-	h := f.store.hash(parent, key, index)
+	h := pathHash(parent, key, index)
 	if _, known := f.names[h]; !known && len(f.names) < maxNamesHere && len(key) <= maxIdent {
 		f.names[h] = pathName{parent: parent, key: string(key), index: index}
 	}
 	return h
 }
 
-func (s *Store) hash(parent uint64, key []byte, index int32) uint64 {
+func pathHash(parent uint64, key []byte, index int32) uint64 {
 	h := uint64(index) + 1
 	if index < 0 {
-		h = maphash.Bytes(s.seed, key)
+		h = maphash.Bytes(seed, key)
 	}
 	h = (bits.RotateLeft64(parent, 23) ^ h) * 0x9e3779b97f4a7c15
 	return h ^ h>>29
@@ -107,7 +102,7 @@ func (f *fieldHasher) value(t *tree, n int32) uint64 {
 			return uint64(v)<<2 | valueNumber
 		}
 	}
-	return maphash.Bytes(f.store.seed, bytes.TrimSpace(b)) &^ valueMask
+	return maphash.Bytes(seed, bytes.TrimSpace(b)) &^ valueMask
 }
 
 func (f *fieldHasher) word(t *tree, n int32) {

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"cmp"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strconv"
@@ -95,19 +96,28 @@ type difference struct {
 	gone     bool // it is in one of them only
 }
 
+func (d *difference) kind() FieldKind {
+	switch as := d.old & valueMask; {
+	case d.gone:
+		return FieldGone
+	case as != d.new&valueMask:
+		return FieldOther
+	case as == valueTime:
+		return FieldTime
+	case as == valueNumber:
+		return FieldNumber
+	}
+	return FieldOther
+}
+
 func (p *past) step(a, b []field, names map[uint64]pathName) {
 	diffs := differences(a, b)
-	if len(diffs) > maxChanged {
-		diffs, p.partial = diffs[:maxChanged], true
-	}
-	if len(a) == maxFieldsOf || len(b) == maxFieldsOf {
-		p.partial = true
-	}
+	diffs = diffs[:min(len(diffs), maxChanged)]
 	diffs, reordered := takeReordered(diffs, a, b, names)
 	for _, list := range reordered {
 		if c := p.change(list); c != nil {
 			c.n++
-			c.order++
+			c.as[FieldOrder]++
 		}
 	}
 	for _, d := range diffs {
@@ -116,14 +126,7 @@ func (p *past) step(a, b []field, names map[uint64]pathName) {
 			continue
 		}
 		c.n++
-		switch kind := d.old & valueMask; {
-		case d.gone:
-			c.gone++
-		case kind == valueTime && d.new&valueMask == valueTime:
-			c.times++
-		case kind == valueNumber && d.new&valueMask == valueNumber:
-			c.nums++
-		}
+		c.as[d.kind()]++
 		if c.known && c.last == d.old && c.prev == d.new {
 			c.flips++
 		}
@@ -133,11 +136,7 @@ func (p *past) step(a, b []field, names map[uint64]pathName) {
 
 func (p *past) change(path uint64) *change {
 	c := p.changes[path]
-	switch {
-	case c != nil:
-	case len(p.changes) == maxChanged || !p.store.take(100):
-		p.partial = true
-	default:
+	if c == nil && len(p.changes) < maxChanged && p.store.take(100) {
 		c = &change{}
 		p.changes[path] = c
 	}
@@ -260,21 +259,13 @@ func within(list, path uint64, names map[uint64]pathName) (index int32, inside u
 		if n.index >= 0 && n.parent == list {
 			return n.index, inside, true
 		}
-		inside = (inside ^ hashString(n.key) ^ uint64(n.index)) * 0x9e3779b97f4a7c15
+		inside = (inside ^ maphash.String(seed, n.key) ^ uint64(n.index)) * 0x9e3779b97f4a7c15
 		inside ^= inside >> 29
 		if path = n.parent; path == 0 {
 			break
 		}
 	}
 	return 0, 0, false
-}
-
-func hashString(s string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
 }
 
 // absorb takes the versions that another source saw of the object, all newer than o's or overlapping.
@@ -293,7 +284,6 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 		o.past = p
 	}
 	p.versions += tail.versions - 1
-	p.partial = p.partial || tail.partial
 	for _, path := range slices.Sorted(maps.Keys(tail.changes)) {
 		t := tail.changes[path]
 		c := p.change(path)
@@ -302,10 +292,9 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 		}
 		c.n += t.n
 		c.flips += t.flips
-		c.times += t.times
-		c.nums += t.nums
-		c.order += t.order
-		c.gone += t.gone
+		for kind, n := range t.as {
+			c.as[kind] += n
+		}
 		c.prev, c.last, c.known = t.prev, t.last, t.known
 	}
 	for w, n := range tail.writers {
@@ -319,43 +308,28 @@ func (o *object) history(s *Store) *History {
 	if p == nil {
 		return nil
 	}
-	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written,
-		Complete: !p.partial}
+	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written}
 	values := make(map[uint64]uint64, len(o.fields))
 	for _, f := range o.fields {
 		values[f.path] = f.value
 	}
 	for path, c := range p.changes {
 		f := Field{Path: s.path(path, values), Changes: c.n, Flips: c.flips, Kind: c.kind()}
-		if c.kind() == FieldTime || c.kind() == FieldNumber {
+		if f.Kind == FieldTime || f.Kind == FieldNumber {
 			f.Values = []string{show(c.prev), show(c.last)}
 		}
 		h.Fields = append(h.Fields, f)
 	}
 	slices.SortFunc(h.Fields, func(a, b Field) int { return cmp.Or(b.Changes-a.Changes, cmp.Compare(a.Path, b.Path)) })
-	if len(h.Fields) > maxFields {
-		h.More = len(h.Fields) - maxFields
-		h.Fields = h.Fields[:maxFields]
-	}
+	shown := min(len(h.Fields), maxFields)
+	h.Fields, h.More = h.Fields[:shown], len(h.Fields)-shown
 	h.Writers = slices.AppendSeq(h.Writers, maps.Keys(p.writers))
 	slices.SortFunc(h.Writers, func(a, b string) int { return cmp.Or(p.writers[b]-p.writers[a], cmp.Compare(a, b)) })
 	return h
 }
 
 // kind is what the field's values look like, all changes taken together.
-func (c *change) kind() FieldKind {
-	switch c.n {
-	case c.times:
-		return FieldTime
-	case c.nums:
-		return FieldNumber
-	case c.order:
-		return FieldOrder
-	case c.gone:
-		return FieldGone
-	}
-	return FieldOther
-}
+func (c *change) kind() FieldKind { return FieldKind(max(0, slices.Index(c.as[:], c.n))) }
 
 // path writes a field's path; entries of lists are named by their type or name, as the object's values have it.
 func (s *Store) path(path uint64, values map[uint64]uint64) string {
@@ -390,7 +364,7 @@ func (s *Store) path(path uint64, values map[uint64]uint64) string {
 // entry names an entry of a list: its type or name, else its index.
 func (s *Store) entry(path uint64, index int32, values map[uint64]uint64) string {
 	for _, key := range []string{"type", "name"} {
-		if v, ok := values[s.hash(path, []byte(key), -1)]; ok {
+		if v, ok := values[pathHash(path, []byte(key), -1)]; ok {
 			if w, ok := s.words[v]; ok {
 				return w
 			}

@@ -61,9 +61,9 @@ func (p *jsonParser) value(n int32, depth int) error {
 	case (c == '{' || c == '[') && depth >= maxDepth:
 		return p.skip(n)
 	case c == '{':
-		return p.object(n, depth)
+		return p.children(n, depth, mapNode)
 	case c == '[':
-		return p.array(n, depth)
+		return p.children(n, depth, seqNode)
 	case c == '"':
 		nd.kind, nd.style, nd.off = scalarNode, double, int32(p.pos+1)
 		end := jsonspan.StringEnd(p.b, p.pos+1)
@@ -83,58 +83,49 @@ func (p *jsonParser) value(n int32, depth int) error {
 	return nil
 }
 
-func (p *jsonParser) object(n int32, depth int) error {
-	p.t.nodes[n].kind = mapNode
+// children reads the members of an object or the elements of a list.
+func (p *jsonParser) children(n int32, depth int, kind nodeKind) error {
+	p.t.nodes[n].kind = kind
 	p.pos++
 	for prev := int32(0); ; {
 		if len(p.t.nodes) >= maxNodes {
 			return errCut
 		}
-		key, v := jsonspan.Member(p.b, p.pos)
+		var key []byte
+		var v int
+		more := false
+		if kind == seqNode {
+			v, more = jsonspan.Element(p.b, p.pos)
+		} else {
+			key, v = jsonspan.Member(p.b, p.pos)
+			more = key != nil
+		}
 		if v < 0 {
 			return failed(v)
 		}
-		if key == nil {
-			p.to(v)
+		from := p.pos
+		p.to(v)
+		if !more {
 			p.t.nodes[n].end = int32(v)
 			return nil
 		}
-		keyAt := p.pos + bytes.IndexByte(p.b[p.pos:], '"') + 1
-		p.to(v)
 		prev = p.t.add(n, prev, p.line)
-		c := &p.t.nodes[prev]
-		c.keyOff, c.keyEnd, c.keyStyle = int32(keyAt), int32(keyAt+len(key)), double
 		var err error
-		if p.t.opaque(depth+1, key) {
-			err = p.skip(prev)
-		} else {
+		switch {
+		case kind == seqNode:
+			err = p.value(prev, depth+1)
+		default:
+			from += bytes.IndexByte(p.b[from:], '"') + 1
+			c := &p.t.nodes[prev]
+			c.keyOff, c.keyEnd, c.keyStyle = int32(from), int32(from+len(key)), double
+			if p.t.opaque(depth+1, key) {
+				err = p.skip(prev)
+				break
+			}
 			err = p.value(prev, depth+1)
 			p.t.noteKind(depth+1, prev)
 		}
 		if err != nil {
-			return err
-		}
-	}
-}
-
-func (p *jsonParser) array(n int32, depth int) error {
-	p.t.nodes[n].kind = seqNode
-	p.pos++
-	for prev := int32(0); ; {
-		if len(p.t.nodes) >= maxNodes {
-			return errCut
-		}
-		at, more := jsonspan.Element(p.b, p.pos)
-		if at < 0 {
-			return failed(at)
-		}
-		p.to(at)
-		if !more {
-			p.t.nodes[n].end = int32(at)
-			return nil
-		}
-		prev = p.t.add(n, prev, p.line)
-		if err := p.value(prev, depth+1); err != nil {
 			return err
 		}
 	}

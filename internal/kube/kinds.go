@@ -37,17 +37,8 @@ func kindOfPath(name string) string {
 		kindsNamed[path.Base(path.Dir(dir))])
 }
 
-// apiOf is the apiVersion of a kind that was guessed.
-func apiOf(kind string) string {
-	switch kind {
-	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
-		return "apps/v1"
-	case "Job", "CronJob":
-		return "batch/v1"
-	case "StorageClass":
-		return "storage.k8s.io/v1"
-	case "Lease":
-		return "coordination.k8s.io/v1"
-	}
-	return "v1"
+// apis are the apiVersions of kinds whose objects lack it, where it isn't v1.
+var apis = map[string]string{
+	"Deployment": "apps/v1", "ReplicaSet": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1",
+	"Job": "batch/v1", "CronJob": "batch/v1", "StorageClass": "storage.k8s.io/v1", "Lease": "coordination.k8s.io/v1",
 }

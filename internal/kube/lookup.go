@@ -7,21 +7,30 @@ import (
 )
 
 // Pod is the pod of that name, nil where it is not there.
-func (c *Cluster) Pod(namespace, name string) *Pod { return c.pods[nameKey{namespace, name}] }
+func (c *Cluster) Pod(namespace, name string) *Pod { return lookup[*Pod](c, "Pod", namespace, name) }
 
 // Workload is what makes pods, by kind and name, nil where it is not there.
 func (c *Cluster) Workload(kind, namespace, name string) *Workload {
-	return c.work[kindKey{kind, namespace, name}]
+	return lookup[*Workload](c, kind, namespace, name)
 }
 
 // Claim is the PersistentVolumeClaim of that name, nil where it is not there.
-func (c *Cluster) Claim(namespace, name string) *Claim { return c.claims[nameKey{namespace, name}] }
+func (c *Cluster) Claim(namespace, name string) *Claim {
+	return lookup[*Claim](c, "PersistentVolumeClaim", namespace, name)
+}
 
 // Node is the node of that name, nil where it is not there.
-func (c *Cluster) Node(name string) *Node { return c.nodes[name] }
+func (c *Cluster) Node(name string) *Node { return lookup[*Node](c, "Node", "", name) }
 
 // Class is the StorageClass of that name, nil where it is not there.
-func (c *Cluster) Class(name string) *StorageClass { return c.class[name] }
+func (c *Cluster) Class(name string) *StorageClass {
+	return lookup[*StorageClass](c, "StorageClass", "", name)
+}
+
+func lookup[T described](c *Cluster, kind, namespace, name string) T {
+	v, _ := c.named[kindKey{kind, namespace, name}].(T)
+	return v
+}
 
 // EventsOf are the events about an object, ordered by their last time. Callers leave the slice as it is.
 func (c *Cluster) EventsOf(kind, namespace, name string) []*Event {
@@ -30,7 +39,7 @@ func (c *Cluster) EventsOf(kind, namespace, name string) []*Event {
 
 // Lists reports whether the inputs hold the whole list of a kind in a namespace ("" for kinds without one).
 func (c *Cluster) Lists(kind, namespace string) bool {
-	return c.listed[listKey{kind, namespace}] || c.listed[listKey{kind, everywhere}] ||
+	return c.listed[kindKey{kind, namespace, ""}] || c.listed[kindKey{kind, everywhere, ""}] ||
 		namespace == "" && kind == "Node" && len(c.Nodes) > 0
 }
 
@@ -83,4 +92,14 @@ func Get(all []Pair, name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Heartbeat reports whether a field is there to be renewed: by its name, or as an old leader election's lock.
+func Heartbeat(path string) bool {
+	path = strings.ToLower(path)
+	words := []string{
+		"heartbeat", "lastprobe", "renewtime", "lastpoll", "lastseen", "lastcheck", "lastsync", "lastscrape",
+		"control-plane.alpha.kubernetes.io/leader",
+	}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(path, word) })
 }

@@ -9,11 +9,7 @@ import (
 // Merge puts the sources' objects together, in their order. It uses them up.
 func Merge(all []*Objects) *Cluster {
 	all = slices.DeleteFunc(slices.Clone(all), func(o *Objects) bool { return o == nil })
-	c := &Cluster{
-		listed: map[listKey]bool{}, pods: map[nameKey]*Pod{}, work: map[kindKey]*Workload{}, claims: map[nameKey]*Claim{},
-		nodes: map[string]*Node{}, class: map[string]*StorageClass{},
-		events: map[kindKey][]*Event{},
-	}
+	c := &Cluster{listed: map[kindKey]bool{}, named: map[kindKey]described{}, events: map[kindKey][]*Event{}}
 	c.mergeNotes(all)
 	c.Events = mergeEvents(all)
 	var newest time.Time
@@ -30,7 +26,13 @@ func Merge(all []*Objects) *Cluster {
 	if c.Time.IsZero() {
 		c.Time = newest
 	}
-	c.addCuts(cuts)
+	first := len(c.Cut)
+	for k, n := range cuts {
+		c.Cut = append(c.Cut, Cut{Kind: k.kind, Reason: k.reason, Count: n})
+	}
+	slices.SortFunc(c.Cut[first:], func(a, b Cut) int {
+		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
+	})
 	objects := mergeObjects(all)
 	slices.SortStableFunc(objects, byName)
 	for _, o := range objects {
@@ -58,16 +60,6 @@ func (c *Cluster) kubelets() string {
 		version = n.Kubelet
 	}
 	return version
-}
-
-func (c *Cluster) addCuts(cuts map[cutKey]int) {
-	first := len(c.Cut)
-	for k, n := range cuts {
-		c.Cut = append(c.Cut, Cut{Kind: k.kind, Reason: k.reason, Count: n})
-	}
-	slices.SortFunc(c.Cut[first:], func(a, b Cut) int {
-		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
-	})
 }
 
 // merged is an object with the store that its names are in.
@@ -107,27 +99,32 @@ func (c *Cluster) add(rec described) {
 	switch v := rec.(type) {
 	case *Pod:
 		c.Pods = append(c.Pods, v)
-		put(c.pods, nameKey{v.Namespace, v.Name}, v)
 	case *Workload:
 		c.Workloads = append(c.Workloads, v)
-		put(c.work, kindKey{v.Kind, v.Namespace, v.Name}, v)
 	case *Node:
 		c.Nodes = append(c.Nodes, v)
-		put(c.nodes, v.Name, v)
 	case *Claim:
 		c.Claims = append(c.Claims, v)
-		put(c.claims, nameKey{v.Namespace, v.Name}, v)
 	case *Volume:
 		c.Volumes = append(c.Volumes, v)
 	case *StorageClass:
 		c.Classes = append(c.Classes, v)
-		put(c.class, v.Name, v)
 	case *Namespace:
 		c.Namespaces = append(c.Namespaces, v)
 	case *Lease:
 		c.Leases = append(c.Leases, v)
 	case *Other:
 		c.Others = append(c.Others, v)
+		return
+	}
+	m := rec.self()
+	k := kindKey{m.Kind, m.Namespace, m.Name}
+	if m.Kind == "Node" || m.Kind == "StorageClass" {
+		k.namespace = "" // whatever is written there
+	}
+	// Of two with one name the younger counts.
+	if old, ok := c.named[k]; !ok || old.self().Gone || !m.Gone && !m.Created.Before(old.self().Created) {
+		c.named[k] = rec
 	}
 }
 
@@ -135,14 +132,6 @@ func byName(x, y merged) int {
 	a, b := x.meta, y.meta
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name),
 		cmp.Compare(a.UID, b.UID))
-}
-
-// put adds v to a table. Of two with one name the younger counts.
-func put[K comparable, T described](m map[K]T, k K, v T) {
-	if old, ok := m[k]; ok && !old.self().Gone && (v.self().Gone || v.self().Created.Before(old.self().Created)) {
-		return
-	}
-	m[k] = v
 }
 
 func (c *Cluster) list(all []*Objects) {
@@ -165,7 +154,7 @@ func (c *Cluster) list(all []*Objects) {
 				names = slices.DeleteFunc(pathParts(l.path), func(part string) bool { return !spaces[part] })
 			}
 			for _, ns := range names {
-				c.listed[listKey{l.kind, ns}] = true
+				c.listed[kindKey{l.kind, ns, ""}] = true
 			}
 		}
 	}
@@ -173,10 +162,9 @@ func (c *Cluster) list(all []*Objects) {
 
 // dropCopies leaves one of the tails that several files of a bundle contain.
 func (c *Cluster) dropCopies() {
-	type key struct{ namespace, pod, container, text string }
-	seen := map[key]bool{}
+	seen := map[Tail]bool{}
 	c.Tails = slices.DeleteFunc(c.Tails, func(t Tail) bool {
-		k := key{t.Namespace, t.Pod, t.Container, t.Text}
+		k := Tail{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Text: t.Text}
 		copied := seen[k]
 		seen[k] = true
 		return copied

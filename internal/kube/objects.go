@@ -9,10 +9,9 @@ import (
 type notes struct {
 	bundle Bundle
 	// stamp is the newest time of a must-gather's `timestamp` files, for bundles without another.
-	stamp   time.Time
-	stampAt At
-	gaps    []Gap
-	more    int // gaps that were not kept
+	stamp time.Time
+	gaps  []Gap
+	more  int // gaps that were not kept
 }
 
 // An eventSeen is one Event object.
@@ -37,16 +36,14 @@ type past struct {
 	from     time.Time
 	changes  map[uint64]*change
 	writers  map[string]int
-	partial  bool
 }
 
 // A change counts how often a field differed from the version before.
 type change struct {
-	n, flips    int
-	prev, last  uint64 // its newest two values
-	known       bool   // prev is one
-	times, nums int
-	order, gone int
+	n, flips   int
+	as         [fieldKinds]int // of n, by what the values looked like
+	prev, last uint64          // its newest two values
+	known      bool            // prev is one
 }
 
 // A described is a record: each embeds its Meta.
@@ -99,10 +96,7 @@ func keyOf(m *Meta) objKey {
 }
 
 // A head is what a list has in common for its items.
-type head struct {
-	api, kind string
-	line      int64
-}
+type head struct{ api, kind string }
 
 // item is the kind of a list's items: "Pod" for "PodList".
 func (h head) item() string {

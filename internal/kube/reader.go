@@ -18,24 +18,21 @@ type Reader struct {
 	out    *Objects
 	index  map[objKey]*object
 	strs   map[string]string
-	lists  []list
-	cut    map[cutKey]int
-	notes  notes
 	fields fieldHasher
 }
 
 // NewReader returns a reader for one source. The store is shared by all readers of a run.
 func NewReader(s *Store) *Reader {
 	return &Reader{
-		store: s, out: &Objects{store: s}, fields: newFieldHasher(s),
-		index: map[objKey]*object{}, strs: map[string]string{}, cut: map[cutKey]int{},
+		store: s, out: &Objects{store: s, cut: map[cutKey]int{}}, index: map[objKey]*object{}, strs: map[string]string{},
+		fields: fieldHasher{names: map[uint64]pathName{}, words: map[uint64]string{}},
 	}
 }
 
 // Read reads a file of objects. Its error is the stream's or the JSON's; what was read before it stays.
 func (r *Reader) Read(name string, stream io.Reader) error {
 	r.path, r.guess = name, kindOfPath(name)
-	w := newWindow(stream)
+	w := &window{r: stream, buf: make([]byte, 0, 64<<10), limit: maxItem}
 	var err error
 	switch {
 	case !w.space():
@@ -60,11 +57,9 @@ func (r *Reader) Read(name string, stream io.Reader) error {
 
 // Close ends the source.
 func (r *Reader) Close() *Objects {
-	o := r.out
 	r.store.learn(r.fields.names, r.fields.words)
-	o.lists, o.cut, o.notes = r.lists, r.cut, r.notes
-	r.out, r.index, r.strs = nil, nil, nil
-	r.tree = tree{}
+	o := r.out
+	*r = Reader{}
 	return o
 }
 
@@ -110,9 +105,7 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 		if kind == "" {
 			kind = r.shape(n)
 		}
-		if api == "" {
-			api = apiOf(kind)
-		}
+		api = cmp.Or(api, apis[kind], "v1")
 	}
 	name := t.text(t.get(meta, "name"))
 	if kind == "" || len(name) == 0 {
@@ -188,22 +181,22 @@ func (r *Reader) version(n int32, o *object) {
 func (r *Reader) unread(kind, reason string) {
 	const most = 1000 // distinct kinds and reasons of one source
 	key := cutKey{strings.Clone(kind), reason}
-	if _, known := r.cut[key]; known || len(r.cut) < most {
-		r.cut[key]++
+	if _, known := r.out.cut[key]; known || len(r.out.cut) < most {
+		r.out.cut[key]++
 	}
 }
 
 func (r *Reader) begunList(h head) int {
 	const most = 10_000 // lists of one source
-	if len(r.lists) == most {
+	if len(r.out.lists) == most {
 		return most - 1
 	}
-	r.lists = append(r.lists, list{kind: cmp.Or(h.item(), r.guess), path: r.path, seen: r.out.seen})
-	return len(r.lists) - 1
+	r.out.lists = append(r.out.lists, list{kind: cmp.Or(h.item(), r.guess), path: r.path, seen: r.out.seen})
+	return len(r.out.lists) - 1
 }
 
 func (r *Reader) endedList(i int) {
-	l := &r.lists[i]
+	l := &r.out.lists[i]
 	l.count = r.out.seen - l.seen
 	l.kind = cmp.Or(l.kind, r.guess)
 	for _, o := range r.out.objects[max(0, len(r.out.objects)-l.count):] {

@@ -1,9 +1,13 @@
 package kube
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
-	"strings"
+	"io"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 func (r *Reader) readJSON(w *window) error {
@@ -25,111 +29,60 @@ func (r *Reader) readJSON(w *window) error {
 	return w.err
 }
 
+// listHead is how far into an object its list of items is looked for: only metadata comes before it.
+const listHead = 8 << 10
+
 func (r *Reader) jsonObject(w *window) error {
-	h := head{line: w.line + 1}
-	isList := false
-	w.pos++
-	for first := true; ; first = false {
-		key, ended, err := w.key(first)
-		if ended {
-			break
+	if h, at := listIn(w.ahead(listHead)); at > 0 {
+		w.pos += at
+		if err := r.jsonItems(w, h); err != nil {
+			return err
 		}
-		if err == nil && key == `"items"` && w.buf[w.pos] == '[' {
-			isList = true
-			if err := r.jsonItems(w, h); err != nil {
-				return err
-			}
-			continue
-		}
-		if err == nil {
-			err = w.headValue(key, &h)
-		}
-		if errors.Is(err, errCut) {
-			return r.jsonCut(w, isList)
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", w.line+1, err)
-		}
+		err := w.skip(jsonspan.InObject())
+		w.begin()
+		return w.failed(err)
 	}
-	if !isList {
-		text, cut := w.item()
-		r.jsonItem(text, h.line, head{}, cut)
+	err := w.skip(jsonspan.Skipper{})
+	if text, cut := w.item(); !errors.Is(err, errJSON) {
+		invalid := r.jsonItem(text, w.line+1, head{}, cut || err != nil)
+		err = cmp.Or(err, invalid)
 	}
-	w.begin()
-	return nil
+	if err == nil {
+		w.begin()
+	}
+	return w.failed(err)
 }
 
-// key goes over an object's next key and colon and returns it with its quotes; ended: the object ended instead.
-func (w *window) key(first bool) (key string, ended bool, err error) {
-	if !w.space() {
-		return "", false, errCut
+// listIn looks for the list of items in the object that begins b: its kind, and where its bracket is, 0 for none.
+func listIn(b []byte) (h head, at int) {
+	if !bytes.Contains(b, []byte(`"items"`)) {
+		return h, 0
 	}
-	c := w.buf[w.pos]
-	if c == '}' {
-		w.pos++
-		return "", true, nil
-	}
-	if c == ',' && !first {
-		w.pos++
-		if !w.space() {
-			return "", false, errCut
+	jsonspan.EachMember(b, 0, func(key []byte, v int) int {
+		end := jsonspan.SkipValue(b, v)
+		switch isText := end > 0 && b[v] == '"'; {
+		case string(key) == "items" && b[v] == '[':
+			at = v
+			return jsonspan.Cut // nothing more is looked for
+		case isText && string(key) == "kind":
+			h.kind = string(most(b[v+1:end-1], maxIdent))
+		case isText && string(key) == "apiVersion":
+			h.api = string(most(b[v+1:end-1], maxIdent))
 		}
-		c = w.buf[w.pos]
-	} else if !first {
-		return "", false, fmt.Errorf("an object goes on with %q", c)
-	}
-	if c != '"' {
-		return "", false, fmt.Errorf("%q begins no key", c)
-	}
-	if key, err = w.small(); err != nil || !w.space() {
-		return "", false, errCut
-	}
-	if w.buf[w.pos] != ':' {
-		return "", false, errors.New("no colon behind a key")
-	}
-	w.pos++
-	if !w.space() {
-		return "", false, errCut
-	}
-	return key, false, nil
+		return end
+	})
+	return h, at
 }
 
-// headValue goes over the value of a key, and keeps it where it is the kind of a list.
-func (w *window) headValue(key string, h *head) error {
-	if w.buf[w.pos] != '"' || key != `"kind"` && key != `"apiVersion"` {
-		return w.skipValue()
+// failed is an error at the place of the value that w is in.
+func (w *window) failed(err error) error {
+	if errors.Is(err, errCut) {
+		err = cmp.Or(w.err, io.ErrUnexpectedEOF)
 	}
-	value, err := w.small()
 	if err != nil {
-		return errCut
+		err = fmt.Errorf("line %d: %w", w.line+1, err)
 	}
-	if value = strings.Trim(value, `"`); key == `"kind"` {
-		h.kind = value
-	} else {
-		h.api = value
-	}
-	return nil
-}
-
-// small goes over a JSON string and returns it with its quotes, as far as a key or a kind may go.
-func (w *window) small() (string, error) {
-	const most = 256
-	held := w.pos - w.mark
-	if err := w.skipValue(); err != nil {
-		return "", err
-	}
-	if w.over != nil || w.pos-w.mark-held > most {
-		return "", nil
-	}
-	return string(w.buf[w.mark+held : w.pos]), nil
-}
-
-// jsonCut reads what is there of an object that the stream ends in.
-func (r *Reader) jsonCut(w *window, isList bool) error {
-	if text, _ := w.item(); !isList {
-		r.jsonItem(text, w.line+1, head{}, true)
-	}
-	return fmt.Errorf("line %d: %w", w.line+1, w.ended())
+	return err
 }
 
 func (r *Reader) jsonItems(w *window, h head) error {
@@ -137,7 +90,7 @@ func (r *Reader) jsonItems(w *window, h head) error {
 	n := r.begunList(h)
 	for {
 		if !w.space() {
-			return fmt.Errorf("line %d: %w", w.line+1, w.ended())
+			return w.failed(errCut)
 		}
 		switch w.buf[w.pos] {
 		case ']':
@@ -149,33 +102,30 @@ func (r *Reader) jsonItems(w *window, h head) error {
 			continue
 		}
 		w.begin()
-		line := w.line + 1
-		err := w.skipValue()
+		err := w.skip(jsonspan.Skipper{})
 		text, cut := w.item()
 		if len(text) == 0 {
-			return fmt.Errorf("line %d: %q in a list", line, w.buf[w.pos])
+			return w.failed(fmt.Errorf("%q in a list", w.buf[w.pos]))
 		}
 		if text[0] == '{' {
-			r.jsonItem(text, line, h, cut || err != nil)
-		}
-		if errors.Is(err, errCut) {
-			err = w.ended()
+			_ = r.jsonItem(text, w.line+1, h, cut || err != nil) // counted as not read
 		}
 		if err != nil {
-			return fmt.Errorf("line %d: %w", line, err)
+			return w.failed(err)
 		}
 		w.begin()
 	}
 }
 
-func (r *Reader) jsonItem(text []byte, line int64, h head, cut bool) {
+func (r *Reader) jsonItem(text []byte, line int64, h head, cut bool) error {
 	root, short, err := r.tree.parseJSON(text)
 	if err != nil {
 		r.unread(h.item(), "no valid JSON")
-		return
+		return err
 	}
 	if cut || short {
 		r.unread(h.item(), "cut: over the limit of one object, or the file ends in it")
 	}
 	r.document(root, line, h)
+	return nil
 }

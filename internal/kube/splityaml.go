@@ -7,7 +7,7 @@ type yamlSplit struct {
 	items bool
 	col   int    // of the items' dashes; -1 until the first is seen
 	rest  []byte // the document's lines around its items: its kind, which often follows them
-	list  int    // index of the list among Reader.lists; -1 where there is none
+	list  int    // index of the list among Objects.lists; -1 where there is none
 	held  bool   // an item has begun
 }
 
@@ -114,7 +114,7 @@ func (r *Reader) endDocument(w *window, s *yamlSplit) {
 			r.endItem(w, s)
 		}
 		rest := append(s.rest, w.text()...)
-		r.lists[s.list].kind = r.headOf(rest).item()
+		r.out.lists[s.list].kind = r.headOf(rest).item()
 		r.endedList(s.list)
 	} else if text, cut := w.item(); len(bytes.TrimSpace(text)) > 0 {
 		r.yamlItem(text, w.line+1, head{}, cut)

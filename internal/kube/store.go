@@ -16,11 +16,13 @@ const DefaultLimit = 64 << 20
 // names of fields and 2,000 list keys (measured).
 const maxNames = 1 << 18
 
+// seed is that of all hashes here.
+var seed = maphash.MakeSeed()
+
 // A Store is what the readers of one run share: how many bytes they may keep, and the names of fields.
 type Store struct {
 	left atomic.Int64
 	full atomic.Int64 // bytes given to the full parser of YAML
-	seed maphash.Seed
 
 	mu    sync.Mutex
 	names map[uint64]pathName
@@ -36,7 +38,7 @@ type pathName struct {
 
 // NewStore returns the store of one run, with records of at most that many bytes; 0 means DefaultLimit.
 func NewStore(limit int64) *Store {
-	s := &Store{seed: maphash.MakeSeed(), names: map[uint64]pathName{}, words: map[uint64]string{}}
+	s := &Store{names: map[uint64]pathName{}, words: map[uint64]string{}}
 	s.left.Store(cmp.Or(limit, DefaultLimit))
 	return s
 }

@@ -2,9 +2,12 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -73,57 +76,43 @@ func (t *Tables) Line(name string, line []byte, num int64) bool {
 // Any reports whether the file holds a row of a table.
 func (t *Tables) Any() bool { return len(t.rows) > 0 }
 
-// headerWords are what the first column of a table may be called.
-var headerWords = [][]byte{[]byte("NAME"), []byte("LAST SEEN")}
+// columnName is a column's name in the header of a table: NOMINATED NODE is one.
+var columnName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Z-]+(?: [A-Z-]+)*`) })
 
 // tableHeader is the columns and the kind of the table that a line heads; "" for none.
 func tableHeader(line []byte) ([]column, string) {
-	if !bytes.HasPrefix(line, headerWords[0]) && !bytes.HasPrefix(line, headerWords[1]) { // NAMESPACE begins with NAME
+	if !bytes.HasPrefix(line, []byte("NAME")) && !bytes.HasPrefix(line, []byte("LAST SEEN")) || // or NAMESPACE
+		len(bytes.Trim(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ- ")) > 0 {
 		return nil, ""
 	}
 	var columns []column
-	for i := 0; i < len(line); {
-		if line[i] == ' ' {
-			i++
-			continue
-		}
-		end := i
-		for end < len(line) && (line[end] != ' ' || end+1 < len(line) && line[end+1] != ' ') { // NOMINATED NODE is one
-			if c := line[end]; c != ' ' && c != '-' && (c < 'A' || c > 'Z') {
-				return nil, ""
-			}
-			end++
-		}
-		if len(columns) == maxColumns {
-			return nil, ""
-		}
-		columns = append(columns, column{string(line[i:end]), i})
-		i = end
+	for _, at := range columnName().FindAllIndex(line, maxColumns+1) {
+		columns = append(columns, column{string(line[at[0]:at[1]]), at[0]})
+	}
+	if len(columns) > maxColumns {
+		return nil, ""
 	}
 	return columns, tableKind(columns)
 }
 
+// tableKinds are the kinds of tables, in the order in which they are tried: the columns that one has, and lacks.
+var tableKinds = []struct{ kind, has, lacks string }{
+	{"Event", "LAST SEEN,TYPE,REASON,OBJECT,MESSAGE", ""},
+	{"Pod", "NAME,AGE,READY,STATUS,RESTARTS", ""},
+	{"Node", "NAME,AGE,STATUS,ROLES,VERSION", ""},
+	{"PersistentVolumeClaim", "NAME,AGE,STATUS,VOLUME,CAPACITY,ACCESS MODES,STORAGECLASS", ""},
+	{"Deployment", "NAME,AGE,READY,UP-TO-DATE,AVAILABLE", "NODE SELECTOR"}, // a DaemonSet's has it
+	{"ReplicaSet", "NAME,AGE,DESIRED,CURRENT,READY", "UP-TO-DATE"},
+}
+
 func tableKind(columns []column) string {
-	have := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(n string) bool {
-			return !slices.ContainsFunc(columns, func(c column) bool { return c.name == n })
-		})
+	lacks := func(name string) bool {
+		return !slices.ContainsFunc(columns, func(c column) bool { return c.name == name })
 	}
-	switch {
-	case have("LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"):
-		return "Event"
-	case !have("NAME", "AGE"):
-		return ""
-	case have("READY", "STATUS", "RESTARTS"):
-		return "Pod"
-	case have("STATUS", "ROLES", "VERSION"):
-		return "Node"
-	case have("STATUS", "VOLUME", "CAPACITY", "ACCESS MODES", "STORAGECLASS"):
-		return "PersistentVolumeClaim"
-	case have("READY", "UP-TO-DATE", "AVAILABLE") && !have("NODE SELECTOR"):
-		return "Deployment"
-	case have("DESIRED", "CURRENT", "READY") && !have("UP-TO-DATE"):
-		return "ReplicaSet"
+	for _, k := range tableKinds {
+		if !slices.ContainsFunc(strings.Split(k.has, ","), lacks) && lacks(k.lacks) {
+			return k.kind
+		}
 	}
 	return ""
 }
@@ -209,18 +198,12 @@ func (r *tableRow) takeEvent(cell map[string]string) bool {
 		!strings.Contains(e.reason, " ")
 }
 
-// objectKind is the kind that an event's OBJECT names in lower case; "" for what no rule asks about.
+// objectKind is the kind that an event's OBJECT names in lower case, as it is written where it is none of kindsNamed.
 func objectKind(word string) string {
-	for _, k := range []string{"Pod", "Node", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job",
-		"CronJob", "PersistentVolumeClaim", "PersistentVolume"} {
-		if strings.EqualFold(k, word) {
-			return k
-		}
-	}
-	if word == "" || len(word) > maxIdent {
+	if len(word) > maxIdent {
 		return ""
 	}
-	return word
+	return cmp.Or(kindsNamed[strings.ToLower(word)+"s"], word)
 }
 
 // isName reports what may be an object's name: lower case, digits, dashes, dots.

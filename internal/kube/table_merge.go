@@ -24,10 +24,10 @@ func (r *Reader) Tables(t *Tables) {
 		r.out.tables = append(r.out.tables, *row)
 	}
 	if t.cut > 0 {
-		r.cut[cutKey{"", "rows of tables, over the limit of a file"}] += t.cut
+		r.out.cut[cutKey{"", "rows of tables, over the limit of a file"}] += t.cut
 	}
 	if len(t.rows) > 0 {
-		r.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), "+
+		r.out.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), "+
 			"no containers, ages exact to their unit"), t.rows[0].at)
 	}
 }
@@ -133,19 +133,19 @@ func (s *tableSet) take(r *tableRow) {
 
 // objects makes the objects. Events come first: they have what tables of pods lack.
 func (s *tableSet) objects(into *Objects) {
-	field, waits := map[nameKey]string{}, map[nameKey]*tableRow{}
+	field, waits := map[kindKey]string{}, map[kindKey]*tableRow{}
 	for i := range s.rows {
 		r := &s.rows[i]
 		if r.event == nil {
 			continue
 		}
 		e := r.asEvent()
-		e.id = maphash.String(into.store.seed, fmt.Sprint(r.at.Input, "\x00", r.at.Line))
+		e.id = maphash.String(seed, fmt.Sprint(r.at.Input, "\x00", r.at.Line))
 		into.events = append(into.events, e)
 		if r.event.kind != "Pod" {
 			continue
 		}
-		k := nameKey{r.namespace, r.name}
+		k := kindKey{"Pod", r.namespace, r.name}
 		if _, name, ok := strings.Cut(strings.TrimSuffix(r.event.field, "}"), "ontainers{"); ok && isName(name) {
 			field[k] = name
 		}
@@ -161,7 +161,7 @@ func (s *tableSet) objects(into *Objects) {
 		case "Event":
 			continue
 		case "Pod":
-			k := nameKey{r.namespace, r.name}
+			k := kindKey{"Pod", r.namespace, r.name}
 			pods[i] = r.asPod(cmp.Or(field[k], "CONTAINER"), waits[k])
 			rec = pods[i]
 		case "Node":
@@ -231,11 +231,14 @@ func (r *tableRow) meta(api string) Meta {
 // both stay empty.
 func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	p := &Pod{Meta: r.meta("v1"), Node: r.node}
-	if set, hash, ok := cutPodName(r.name); ok {
-		p.Owner = Ref{API: "apps/v1", Kind: "ReplicaSet", Namespace: r.namespace, Name: set}
-		p.TemplateHash = hash
-	} else if i := strings.LastIndexByte(r.name, '-'); i > 0 && isHash(r.name[i+1:], 5) {
-		p.GenerateName = r.name[:i+1]
+	if i := strings.LastIndexByte(r.name, '-'); i > 0 && isHash(r.name[i+1:], 5) {
+		// NAME-HASH-xxxxx is what a Deployment's pods are called.
+		if _, hash, ok := cutHash(r.name[:i]); ok {
+			p.Owner = Ref{API: "apps/v1", Kind: "ReplicaSet", Namespace: r.namespace, Name: r.name[:i]}
+			p.TemplateHash = hash
+		} else {
+			p.GenerateName = r.name[:i+1]
+		}
 	}
 	c := Container{Name: container, Restarts: r.restarts, Line: r.at.Line}
 	word, init := strings.CutPrefix(r.status, "Init:")
@@ -322,16 +325,6 @@ func (r *tableRow) asEvent() eventSeen {
 		e.First = r.when.Add(-max(t.first.least+t.first.unit, r.age.least+r.age.unit)).UTC()
 	}
 	return e
-}
-
-// cutPodName guesses the ReplicaSet and its hash from NAME-HASH-xxxxx, as a Deployment's pods are called.
-func cutPodName(pod string) (set, hash string, ok bool) {
-	i := strings.LastIndexByte(pod, '-')
-	if i <= 0 || !isHash(pod[i+1:], 5) {
-		return "", "", false
-	}
-	_, hash, ok = cutHash(pod[:i])
-	return pod[:i], hash, ok
 }
 
 // cutHash takes NAME-HASH, as a Deployment's ReplicaSets are called, apart.

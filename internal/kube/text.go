@@ -40,13 +40,9 @@ func latest(a, b time.Time) time.Time {
 
 // isNull reports YAML's and JSON's ways to write null.
 func isNull(b []byte) bool {
-	switch len(b) {
-	case 0:
+	switch string(b) {
+	case "", "~", "null", "Null", "NULL":
 		return true
-	case 1:
-		return b[0] == '~'
-	case 4:
-		return string(b) == "null" || string(b) == "Null" || string(b) == "NULL"
 	}
 	return false
 }

@@ -36,7 +36,7 @@ const (
 	plainLines              // unquoted over many lines
 	single
 	double
-	literal  // begins at the indicator | or >; node.child is its parent's column
+	literal  // begins at the indicator |; node.child is its parent's column
 	verbatim // a string without any decoding
 )
 
@@ -131,15 +131,13 @@ func (t *tree) opaque(depth int, key []byte) bool {
 	if t.whole {
 		return false
 	}
-	switch len(key) {
-	case 4:
-		return depth == 1 && string(key) == "data" || depth == 1 && t.crd && string(key) == "spec"
-	case 8:
-		return string(key) == "fieldsV1"
-	case 10:
-		return depth == 1 && (string(key) == "binaryData" || string(key) == "stringData")
+	switch string(key) {
+	case "data", "binaryData", "stringData":
+		return depth == 1
+	case "spec":
+		return depth == 1 && t.crd
 	}
-	return false
+	return string(key) == "fieldsV1"
 }
 
 // noteKind looks at a key of the object itself.

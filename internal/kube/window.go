@@ -2,7 +2,6 @@ package kube
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
 
@@ -23,10 +22,6 @@ type window struct {
 	// over is the beginning of an item that is over limit; what follows of it was not kept.
 	over  []byte
 	limit int
-}
-
-func newWindow(r io.Reader) *window {
-	return &window{r: r, buf: make([]byte, 0, 64<<10), limit: maxItem}
 }
 
 // more reads on and reports whether there is more. What lies before mark is forgotten.
@@ -103,9 +98,8 @@ func (w *window) space() bool {
 	}
 }
 
-// skipValue goes over the JSON value at pos, where there is at least a byte. It fails with errCut or errJSON.
-func (w *window) skipValue() error {
-	var s jsonspan.Skipper
+// skip goes over the JSON value at pos, where there is at least a byte. It fails with errCut or errJSON.
+func (w *window) skip(s jsonspan.Skipper) error {
 	for {
 		switch end := s.Feed(w.buf[w.pos:]); {
 		case end >= 0:
@@ -123,9 +117,6 @@ func (w *window) skipValue() error {
 		}
 	}
 }
-
-// ended is the error of a stream that ends inside a value.
-func (w *window) ended() error { return cmp.Or(w.err, io.ErrUnexpectedEOF) }
 
 func (w *window) skipLine() {
 	for {

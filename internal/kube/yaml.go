@@ -306,7 +306,7 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 	nd := &p.t.nodes[n]
 	nd.kind, nd.line = scalarNode, p.line
 	switch p.b[p.pos] {
-	case '|', '>':
+	case '|':
 		return p.block(nd, parent)
 	case '"', '\'':
 		if err := p.quoted(nd); err != nil {
@@ -316,7 +316,7 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 		if err := p.flow(n, depth); err != nil {
 			return err
 		}
-	case '&', '*', '!', '%', '@', '`', '#':
+	case '>', '&', '*', '!', '%', '@', '`', '#':
 		return errSubset
 	case '?', '-':
 		if p.pos+1 == len(p.b) || isSpace(p.b[p.pos+1]) {
@@ -330,6 +330,20 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 		return errSubset
 	}
 	return p.nextLine()
+}
+
+// flow reads a flow collection that is JSON but for texts without quotes; the full parser reads others.
+func (p *yamlParser) flow(n int32, depth int) error {
+	j := jsonParser{t: p.t, b: p.b, pos: p.pos, line: p.line}
+	if err := j.value(n, depth); err != nil {
+		if len(p.t.nodes) >= maxNodes {
+			return errCut
+		}
+		return errSubset
+	}
+	p.line += int32(bytes.Count(p.b[p.pos:j.pos], newline))
+	p.pos = j.pos
+	return nil
 }
 
 func (p *yamlParser) quoted(nd *node) error {
@@ -346,37 +360,25 @@ func (p *yamlParser) quoted(nd *node) error {
 
 // plain reads an unquoted scalar. Lines that are indented deeper than its parent go on with it.
 func (p *yamlParser) plain(nd *node, parent int) error {
-	nd.style = plain
-	nd.off = int32(p.pos)
-	line, next := lineAt(p.b, p.pos)
-	text, comment := cutComment(line)
-	nd.end = int32(p.pos + len(text))
-	p.pos = next
-	p.line++
-	if err := p.toLine(); err != nil || p.col <= parent || comment {
-		if err == nil && p.col > parent {
-			return errSubset
-		}
-		return err
-	}
-	nd.style = plainLines
-	for p.col > parent {
+	nd.style, nd.off = plain, int32(p.pos)
+	for first := true; ; first = false {
 		line, next := lineAt(p.b, p.pos)
 		text, comment := cutComment(line)
-		if hasColon(text) {
-			return errSubset
+		if !first {
+			if nd.style = plainLines; hasColon(text) {
+				return errSubset
+			}
 		}
 		nd.end = int32(p.pos + len(text))
 		p.pos = next
 		p.line++
-		if err := p.toLine(); err != nil {
+		if err := p.toLine(); err != nil || p.col <= parent {
 			return err
 		}
-		if comment && p.col > parent {
+		if comment {
 			return errSubset
 		}
 	}
-	return nil
 }
 
 func hasColon(b []byte) bool {
@@ -409,7 +411,7 @@ func cutComment(line []byte) (text []byte, comment bool) {
 	return line[:n], comment
 }
 
-// block reads a literal or folded scalar: all lines that are empty or indented deeper than its parent.
+// block reads a literal scalar: all lines that are empty or indented deeper than its parent.
 func (p *yamlParser) block(nd *node, parent int) error {
 	head, next := lineAt(p.b, p.pos)
 	h, ok := parseBlockHeader(head)

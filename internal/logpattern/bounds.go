@@ -34,9 +34,3 @@ const (
 	// keptRepeats is the least count that Close keeps of a pattern without a Sign.
 	keptRepeats = 3
 )
-
-// Options are the bounds that a caller may want to set; zero values give the defaults.
-type Options struct {
-	// Year completes times without one (klog, journald); 0 where unknown: a line that has one gives it too.
-	Year int
-}

@@ -4,16 +4,64 @@ import "time"
 
 const (
 	second = int64(time.Second)
-	day    = 24 * 3600 * second
 	// yearless is the year of times that have none: a leap year, so that February 29 is a day.
 	yearless = 2000
 )
 
-// A clock turns the times of one log's lines into nanoseconds since 1970. It remembers the last second.
+// A timeForm is how a line, or its framing, writes a time.
+type timeForm uint8
+
+const (
+	timeNone   timeForm = iota
+	timeISO             // RFC 3339, also with a blank, slashes, a comma, any offset or none
+	timeSyslog          // "Nov 20 18:05:32" and "Nov  2 18:05:32.123456"
+	timeAccess          // "14/Sep/2021:14:13:50 +0000"
+	timeKlog            // "1120 18:05:32.123456"
+	timeEpoch           // seconds since 1970, or a finer unit
+)
+
+// layouts are the forms up to their seconds: y, m, d, h, i and s are digits of the year, month, day, hour, minute and
+// second, D is one or a blank, MON a month's name; - is also a slash, T also a blank.
+var layouts = [...]string{
+	timeISO: "yyyy-mm-ddThh:ii:ss", timeSyslog: "MON Dd hh:ii:ss", timeAccess: "dd/MON/yyyy:hh:ii:ss",
+	timeKlog: "mmdd hh:ii:ss", timeEpoch: "",
+}
+
+// parts are the numbers that b has at the places of a layout, by the low bits of their letters.
+type parts [32]int32
+
+func (p *parts) of(letter byte) int { return int(p[letter%32]) }
+
+func (p *parts) read(layout string, b []byte) bool {
+	if len(b) < len(layout) {
+		return false
+	}
+	b = b[:len(layout)]
+	for i, c := range b {
+		switch l := layout[i]; {
+		case l >= 'a' || l == 'D' && c != ' ':
+			if !isDigit(c) {
+				return false
+			}
+			p[l%32] = p[l%32]*10 + int32(c-'0')
+		case l == 'M' && month(b[i:]) > 0:
+			p[l%32] = int32(month(b[i:]))
+		case l == 'D', l == 'O', l == 'N', l == '-' && c == '/', l == 'T' && (c == ' ' || c == 't'):
+		case l == 'M', l != c:
+			return false
+		}
+	}
+	return p.of('h') <= 24 && p.of('i') <= 59 && p.of('s') <= 60
+}
+
+// clock is the time of day in nanoseconds.
+func (p *parts) clock() int64 { return int64(p.of('h')*3600+p.of('i')*60+p.of('s')) * second }
+
+// A clock turns the times of one log's lines into nanoseconds since 1970. It remembers the last minute.
 type clock struct {
-	lastText [19]byte // "2026-11-20T18:05:32"
-	lastSec  int64    // of it, without its offset
-	haveLast bool
+	lastText [20]byte // "2026-11-20T18:05:"
+	lastForm timeForm // of it
+	lastMin  int64    // of it, without its offset
 
 	day    int   // year, month and day of the last date, as one number
 	dayNS  int64 // its midnight
@@ -25,62 +73,75 @@ type clock struct {
 
 // stamp reads the timestamp of a framing: RFC 3339 in all its looks, journalctl's short and short-full, klog's.
 func (c *clock) stamp(b []byte) (int64, bool) {
-	switch {
-	case len(b) >= 19 && b[4] == '-' && (b[10] == 'T' || b[10] == ' '):
-		t, _, ok := c.rfc3339(b)
-		return t, ok
-	case len(b) >= 15 && b[3] == ' ' && b[6] == ' ':
-		return c.syslog(b)
-	case len(b) >= 23 && b[3] == ' ' && b[8] == '-' && b[14] == ' ':
-		t, _, ok := c.rfc3339(b[4:])
-		return t, ok
-	case len(b) >= 20 && b[4] == ' ' && b[7] == ':':
-		return c.klog(b)
+	if len(b) >= 23 && b[3] == ' ' && b[8] == '-' { // "Fri 2026-11-20 18:05:32"
+		b = b[4:]
 	}
-	return 0, false
+	t, _, form := c.first(b, timeISO, timeSyslog, timeKlog)
+	return t, form != timeNone
 }
 
-// rfc3339 reads "2026-11-20T18:05:32.123456789Z", also with a blank, slashes, a comma, any offset; n is its length.
-func (c *clock) rfc3339(b []byte) (t int64, n int, ok bool) {
-	if len(b) < 19 {
+// first reads the time that b begins with in the first of the forms that fits, and its length.
+func (c *clock) first(b []byte, forms ...timeForm) (t int64, n int, form timeForm) {
+	for _, form := range forms {
+		if t, n, ok := c.read(b, form); ok {
+			return t, n, form
+		}
+	}
+	return 0, 0, timeNone
+}
+
+// read reads the time that b begins with; n is its length, without what follows the seconds in all forms but timeISO.
+func (c *clock) read(b []byte, form timeForm) (t int64, n int, ok bool) {
+	if form == timeEpoch {
+		t, ok = epoch(b)
+		return t, 0, ok
+	}
+	if n = len(layouts[form]); len(b) < n {
 		return 0, 0, false
 	}
-	if !c.haveLast || string(b[:19]) != string(c.lastText[:]) {
-		if !c.dateTime(b) {
+	if m := n - 2; form != c.lastForm || string(b[:m]) != string(c.lastText[:m]) {
+		if t, ok = c.minute(b, form); !ok {
 			return 0, 0, false
 		}
+		c.lastForm, c.lastMin = form, t
+		copy(c.lastText[:], b[:m])
 	}
-	t, n = c.lastSec, 19
-	if n < len(b) && (b[n] == '.' || b[n] == ',') {
-		frac, m := fraction(b[n+1:])
-		if m > 0 {
-			t, n = t+frac, n+1+m
+	tens, ones := b[n-2]-'0', b[n-1]-'0'
+	if tens > 6 || ones > 9 || tens == 6 && ones > 0 {
+		return 0, 0, false
+	}
+	t = c.lastMin + int64(tens*10+ones)*second
+	switch form {
+	case timeISO:
+		if n < len(b) && (b[n] == '.' || b[n] == ',') {
+			if frac, m := fraction(b[n+1:]); m > 0 {
+				t, n = t+frac, n+1+m
+			}
 		}
+		off, m := offset(b[n:])
+		return t - off, n + m, true
+	case timeAccess:
+		if len(b) > n && b[n] == ' ' {
+			off, _ := offset(b[n+1:])
+			t -= off
+		}
+		return t, n, true
 	}
-	off, m := offset(b[n:])
-	return t - off, n + m, true
+	return t + decimals(b[n:]), n, true
 }
 
-// dateTime reads the 19 bytes of a date and a time of day into lastSec.
-func (c *clock) dateTime(b []byte) bool {
-	if b[4] != b[7] || b[4] != '-' && b[4] != '/' || b[10] != 'T' && b[10] != ' ' && b[10] != 't' {
-		return false
+// minute reads a time up to its seconds, which all layouts end in.
+func (c *clock) minute(b []byte, form timeForm) (t int64, ok bool) {
+	var p parts
+	if l := layouts[form]; !p.read(l[:len(l)-2], b) {
+		return 0, false
 	}
-	y1, ok1 := two(b)
-	y2, ok2 := two(b[2:])
-	m, ok3 := two(b[5:])
-	d, ok4 := two(b[8:])
-	clockNS, ok5 := hms(b[11:])
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 {
-		return false
+	if form == timeKlog || form == timeSyslog {
+		t, ok = c.monthDay(p.of('m'), p.of('d'))
+	} else {
+		t, ok = c.midnight(p.of('y'), p.of('m'), p.of('d'))
 	}
-	midnight, ok := c.midnight(100*y1+y2, m, d)
-	if !ok {
-		return false
-	}
-	c.lastSec, c.haveLast = midnight+clockNS, true
-	copy(c.lastText[:], b)
-	return true
+	return t + p.clock(), ok
 }
 
 func (c *clock) midnight(y, m, d int) (int64, bool) {
@@ -106,21 +167,6 @@ func (c *clock) monthDay(m, d int) (int64, bool) {
 	return c.midnight(yearless+max(min(c.wraps, 100), -20), m, d)
 }
 
-// klog reads "1120 18:05:32.123456".
-func (c *clock) klog(b []byte) (int64, bool) {
-	m, ok1 := two(b)
-	d, ok2 := two(b[2:])
-	if !ok1 || !ok2 || len(b) < 13 || b[4] != ' ' {
-		return 0, false
-	}
-	ns, ok := hms(b[5:])
-	if !ok {
-		return 0, false
-	}
-	midnight, ok := c.monthDay(m, d)
-	return midnight + ns + decimals(b[13:]), ok
-}
-
 // decimals reads ".123456" or nothing.
 func decimals(b []byte) int64 {
 	if len(b) < 2 || b[0] != '.' {
@@ -128,24 +174,6 @@ func decimals(b []byte) int64 {
 	}
 	ns, _ := fraction(b[1:])
 	return ns
-}
-
-// syslog reads "Nov 20 18:05:32" and "Nov  2 18:05:32.123456".
-func (c *clock) syslog(b []byte) (int64, bool) {
-	m := month(b)
-	d, ok := two(b[4:])
-	if b[4] == ' ' && isDigit(b[5]) {
-		d, ok = int(b[5]-'0'), true
-	}
-	if m == 0 || !ok {
-		return 0, false
-	}
-	ns, ok := hms(b[7:])
-	if !ok {
-		return 0, false
-	}
-	midnight, ok := c.monthDay(m, d)
-	return midnight + ns + decimals(b[15:]), ok
 }
 
 // month is 1 to 12 for "Jan" to "Dec", 0 for anything else.
@@ -185,20 +213,6 @@ func epoch(b []byte) (int64, bool) {
 	return v, v >= least && v <= most
 }
 
-// hms reads "18:05:32" as nanoseconds.
-func hms(b []byte) (int64, bool) {
-	if len(b) < 8 || b[2] != ':' || b[5] != ':' {
-		return 0, false
-	}
-	h, ok1 := two(b)
-	m, ok2 := two(b[3:])
-	s, ok3 := two(b[6:])
-	if !ok1 || !ok2 || !ok3 || h > 24 || m > 59 || s > 60 {
-		return 0, false
-	}
-	return int64(h*3600+m*60+s) * second, true
-}
-
 // fraction reads up to nine decimals; n is how many digits there are.
 func fraction(b []byte) (ns int64, n int) {
 	scale := second
@@ -220,50 +234,18 @@ func offset(b []byte) (ns int64, n int) {
 	case len(b) < 5 || b[0] != '+' && b[0] != '-':
 		return 0, 0
 	}
-	h, ok := two(b[1:])
-	i := 3
-	if b[i] == ':' {
-		i++
+	layout := "hhii"
+	if b[3] == ':' {
+		layout = "hh:ii"
 	}
-	m, ok2 := two(b[i:])
-	if !ok || !ok2 || h > 14 {
+	var p parts
+	if !p.read(layout, b[1:]) || p.of('h') > 14 {
 		return 0, 0
 	}
-	ns = int64(h*3600+m*60) * second
-	if b[0] == '-' {
+	if ns = p.clock(); b[0] == '-' {
 		ns = -ns
 	}
-	return ns, i + 2
-}
-
-func two(b []byte) (int, bool) {
-	if len(b) < 2 || !isDigit(b[0]) || !isDigit(b[1]) {
-		return 0, false
-	}
-	return int(b[0]-'0')*10 + int(b[1]-'0'), true
+	return ns, 1 + len(layout)
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// access reads an access log's "14/Sep/2021:14:13:50", its offset as well.
-func (c *clock) access(b []byte) (int64, bool) {
-	if len(b) < 20 || b[2] != '/' || b[6] != '/' || b[11] != ':' {
-		return 0, false
-	}
-	d, ok1 := two(b)
-	y1, ok2 := two(b[7:])
-	y2, ok3 := two(b[9:])
-	ns, ok4 := hms(b[12:])
-	if !ok1 || !ok2 || !ok3 || !ok4 {
-		return 0, false
-	}
-	midnight, ok := c.midnight(100*y1+y2, month(b[3:]), d)
-	t := midnight + ns
-	if len(b) > 21 && b[20] == ' ' {
-		off, _ := offset(b[21:])
-		t -= off
-	}
-	return t, ok
-}
-
-func yearOf(t int64) int { return time.Unix(0, t).UTC().Year() }

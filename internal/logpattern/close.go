@@ -12,21 +12,20 @@ func (m *Miner) Close() *Log {
 	log := m.log
 	log.Yearless = m.clock.noYear && m.year == 0
 	if log.Stamped > 0 {
-		log.First, log.Last = m.inOrder(m.first, m.last)
+		// Where lines without a year are among others, the year that they get is a guess: the last may come first.
+		log.First, log.Last = m.time(m.first), m.time(m.last)
+		if log.Last.Before(log.First) {
+			log.First, log.Last = log.Last, log.First
+		}
 	}
-	// journalctl -r turns every line; some lines of a healthy log are handed over late.
-	log.Reversed = m.backward > 4 && m.backward > 4*m.forward
-	log.HeadCut = m.unstampedAtFirst && log.Lines > 1 && m.stampedAmongFirst >= min(log.Lines-1, 60)
 	log.Forms = len(m.patterns)
-	slices.SortStableFunc(m.patterns, comparePatterns)
+	slices.SortStableFunc(m.patterns, func(a, b *pattern) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), cmp.Compare(a.stream, b.stream))
+	})
 	kept, size := 0, 0
 	for _, p := range m.patterns {
-		if p.crowded {
-			log.Cut.Objects++
-		}
 		plain := p.sign == SignNone || p.sign == SignLiveness
 		if plain && (p.count < keptRepeats || kept >= keptPatterns) || kept >= 2*keptPatterns || size >= keptBytes {
-			log.Cut.Rare++
 			continue
 		}
 		kept++
@@ -35,15 +34,6 @@ func (m *Miner) Close() *Log {
 		log.Patterns = append(log.Patterns, out)
 	}
 	return &log
-}
-
-// inOrder are two times in order: where lines without a year are among others, the year that they get is a guess.
-func (m *Miner) inOrder(first, last int64) (time.Time, time.Time) {
-	a, b := m.time(first), m.time(last)
-	if b.Before(a) {
-		return b, a
-	}
-	return a, b
 }
 
 func (p *Pattern) size() int {
@@ -56,10 +46,6 @@ func (p *Pattern) size() int {
 		n += repeats + len(o.Kind) + len(o.Namespace) + len(o.Name)
 	}
 	return n
-}
-
-func comparePatterns(a, b *pattern) int {
-	return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), cmp.Compare(a.stream, b.stream))
 }
 
 func (p *pattern) public(at func(int64) time.Time) *Pattern {

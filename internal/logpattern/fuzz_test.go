@@ -22,7 +22,7 @@ func FuzzLine(f *testing.F) {
 	f.Add([]byte("2026-03-04T10:00:00.504TZ04T0:00:00 h x\nDec 31 23:59:59 h x\nJan"), []byte("2026-03-04T10400:00.504TZ"))
 	f.Add([]byte("x"), []byte("0304 10:00:00.000000"))
 	f.Fuzz(func(t *testing.T, text, stamp []byte) {
-		m := NewMiner(Options{})
+		m := NewMiner()
 		num := int64(0)
 		for range 2 {
 			for line := range bytes.SplitSeq(text, []byte("\n")) {

@@ -56,7 +56,7 @@ const minAccuracy = 0.9
 
 func TestLinesOfOneStatementFallIntoOnePattern(t *testing.T) {
 	lines, labels := labelled(t)
-	m := NewMiner(Options{})
+	m := NewMiner()
 	groups := make([]int, len(lines))
 	for i, l := range lines {
 		groups[i] = m.Line(l, int64(i+1), 0, nil)

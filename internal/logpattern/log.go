@@ -4,7 +4,7 @@
 //
 // A Miner reads the lines of one source, framing taken off, and Close gives its Log:
 //
-//	m := logpattern.NewMiner(logpattern.Options{})
+//	m := logpattern.NewMiner()
 //	m.Line(text, num, stream, stamp) // for every line, in order
 //	log := m.Close()
 //
@@ -24,10 +24,6 @@ type Log struct {
 	First, Last time.Time
 	// Yearless: no line has the year (klog, journald). Times are then of the year 2000. See Format.
 	Yearless bool
-	// Reversed: the lines run from the latest to the earliest, as journalctl -r writes them.
-	Reversed bool
-	// HeadCut: the first line begins in its middle, as behind tail -c.
-	HeadCut bool
 	// Patterns are ordered by count, then by first line; of those without a Sign only what repeats.
 	Patterns []*Pattern
 	// Forms is how many patterns there were before any was left out.
@@ -42,8 +38,6 @@ type Cut struct {
 	Evicted   int   // rare patterns that were forgotten to make room, with EvictedLines lines
 	// EvictedLines is how many lines the forgotten patterns had.
 	EvictedLines int64
-	Rare         int // patterns that Close left out: they hardly repeat
-	Objects      int // patterns with more objects than are counted one by one
 }
 
 // A Pattern is lines that differ in names and numbers only.
@@ -117,10 +111,7 @@ type Run struct {
 	Count       int64
 	First, Last time.Time
 	FirstLine   int64
-	LastLine    int64
-	// Rounds are the gaps of RoundGap and more between rounds of work, Round is their mean.
-	Rounds int64
-	Round  time.Duration
+	Round       time.Duration // the mean of the gaps of RoundGap and more, between rounds of work
 }
 
 // Period is the mean time from one line of the run to the next, 0 for fewer than two.

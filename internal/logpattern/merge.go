@@ -135,13 +135,10 @@ func (p *pattern) merge(f *form, text []byte, s *scan) {
 		delete(p.byKey, o.key)
 		o.key = mix(k1, p.values[differs])
 		p.byKey[o.key] = o
-		_, o.namespace, o.name = p.subject.nameOf(p.sample, &scan{n: len(p.tokens), tokens: tokensOf(p.tokens)})
+		sample := scan{n: len(p.tokens)}
+		copy(sample.tokens[:], p.tokens)
+		_, o.namespace, o.name = p.subject.nameOf(p.sample, &sample)
 	}
-}
-
-func tokensOf(list []token) (t [MaxTokens]token) {
-	copy(t[:], list)
-	return t
 }
 
 func (f *form) setName(tok int) {

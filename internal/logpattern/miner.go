@@ -16,11 +16,7 @@ type Miner struct {
 	objects  int // of all patterns
 	bytes    int // of all kept strings
 
-	first, last       int64 // earliest and latest time
-	prev              int64
-	backward, forward int64 // lines earlier and later than the one before
-	unstampedAtFirst  bool
-	stampedAmongFirst int64
+	first, last int64 // earliest and latest time
 }
 
 // A form is a line without its marked words: lines with equal hashes have the same words and signs at the same places.
@@ -44,8 +40,8 @@ type slot struct {
 }
 
 // NewMiner returns a miner for the lines of one source.
-func NewMiner(o Options) *Miner {
-	return &Miner{forms: map[uint64]*form{}, alike: map[uint64][]*pattern{}, year: o.Year}
+func NewMiner() *Miner {
+	return &Miner{forms: map[uint64]*form{}, alike: map[uint64][]*pattern{}}
 }
 
 // Line mines one line: its text without framing, its number in the source, its writer, and the time that the framing
@@ -53,7 +49,9 @@ func NewMiner(o Options) *Miner {
 // appearance, -1 where it has none: an empty line, or no room.
 func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 	m.log.Lines++
-	text = trim(text)
+	for len(text) > 0 && text[len(text)-1] <= ' ' {
+		text = text[:len(text)-1]
+	}
 	if len(text) > MaxText {
 		text = text[:MaxText]
 		m.log.Cut.LongLines++
@@ -70,7 +68,7 @@ func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 	if place, msg, ok := klogHead(text); ok {
 		seed, at = mix(seed^uint64(text[0])<<32, hash(place.of(text))), msg
 		if !timed {
-			t, timed = m.clock.klog(text[1:])
+			t, _, timed = m.clock.read(text[1:], timeKlog)
 		}
 	}
 	f := m.find(text, at, seed, stream)
@@ -78,8 +76,8 @@ func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 		m.tick(t, timed)
 		return -1
 	}
-	if !timed && f.own >= 0 {
-		t, timed = m.ownTime(f, text)
+	if !timed && f.own >= 0 && f.own < m.scan.n {
+		t, _, timed = m.clock.read(text[m.scan.tokens[f.own].start:], f.ownForm)
 	}
 	m.tick(t, timed)
 	f.lines++
@@ -107,32 +105,13 @@ func (m *Miner) find(text []byte, at int, seed uint64, stream int32) *form {
 }
 
 func (m *Miner) tick(t int64, timed bool) {
-	const head = 64
-	if m.log.Lines == 1 {
-		m.unstampedAtFirst = !timed
-	} else if m.log.Lines <= head && timed {
-		m.stampedAmongFirst++
-	}
 	if !timed {
 		return
 	}
-	m.log.Stamped++
-	switch {
-	case m.log.Stamped == 1:
+	if m.log.Stamped++; m.log.Stamped == 1 {
 		m.first, m.last = t, t
-	case t > m.prev:
-		m.forward++
-	case t < m.prev:
-		m.backward++
 	}
-	m.first, m.last, m.prev = min(m.first, t), max(m.last, t), t
-}
-
-func trim(b []byte) []byte {
-	for len(b) > 0 && b[len(b)-1] <= ' ' {
-		b = b[:len(b)-1]
-	}
-	return b
+	m.first, m.last = min(m.first, t), max(m.last, t)
 }
 
 // isFrame accepts lines of a stack: "\t/path/file.go:12 +0x1d", "path.Func(0xc000…)", Java's "\tat a.b(C.java:1)".
@@ -158,40 +137,6 @@ func isFrame(b []byte) bool {
 		}
 	}
 	return false
-}
-
-// A timeForm is how a line writes its own time.
-type timeForm uint8
-
-const (
-	timeNone   timeForm = iota
-	timeISO             // a date and a time of day, with T or a blank between, dashes or slashes
-	timeEpoch           // seconds since 1970, or a finer unit
-	timeSyslog          // "Nov 20 18:05:32"
-	timeAccess          // "14/Sep/2021:14:13:50"
-)
-
-func (m *Miner) ownTime(f *form, text []byte) (int64, bool) {
-	if f.own >= m.scan.n {
-		return 0, false
-	}
-	tok := m.scan.tokens[f.own]
-	b := text[tok.start:]
-	switch f.ownForm {
-	case timeISO:
-		t, _, ok := m.clock.rfc3339(b)
-		return t, ok
-	case timeEpoch:
-		return epoch(text[tok.start:tok.end])
-	case timeSyslog:
-		if len(b) < 15 {
-			return 0, false
-		}
-		return m.clock.syslog(b)
-	case timeAccess:
-		return m.clock.access(b)
-	}
-	return 0, false
 }
 
 // firstYear separates times with a year from those without in a log that has both: Go 1.0 is of 2012.

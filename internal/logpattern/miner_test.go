@@ -13,7 +13,7 @@ import (
 
 // mine mines lines without a framing's stamps, three times over: what hardly repeats is not kept.
 func mine(lines ...string) *Log {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	for i := range keptRepeats * len(lines) {
 		m.Line([]byte(lines[i%len(lines)]), int64(i+1), 0, nil)
 	}
@@ -107,7 +107,7 @@ func TestWordsThatAreNoNamesAreNotTaken(t *testing.T) {
 }
 
 func TestALoopOfTwoLinesAboutOneObjectIsSteadyAndWithoutNews(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	every(m, 500*time.Millisecond, 1200, `time="2026-03-04T10:00:00Z" level=info msg="getting history for release web" reconcileID=a{i}`)
 	p := m.Close().Patterns[0]
 	if len(p.Objects) != 1 || p.Objects[0].Name != "web" || p.Objects[0].Kind != "release" {
@@ -123,7 +123,7 @@ func TestALoopOfTwoLinesAboutOneObjectIsSteadyAndWithoutNews(t *testing.T) {
 }
 
 func TestAStateThatMovesIsNews(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	every(m, time.Second, 500, `level=info msg="reconciled" name=web namespace=prod generation={i/10}`)
 	if o := m.Close().Patterns[0].Objects[0]; o.News != 50 || o.Versions {
 		t.Errorf("news %d of %d, versions %v", o.News, o.Count, o.Versions)
@@ -131,7 +131,7 @@ func TestAStateThatMovesIsNews(t *testing.T) {
 }
 
 func TestTimesDurationsIDsCountersAndResourceVersionsAreNoNews(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	every(m, time.Second, 500, `{"level":"info","ts":1772619072.{i},"msg":"patched bundle web","took":"{i}ms","reconcileID":"ab{i}c","attempt":{i},"resourceVersion":"4{i}","from":"10.0.0.1:{i}"}`)
 	o := m.Close().Patterns[0].Objects[0]
 	if o.News != 1 || !o.Versions || o.Name != "web" {
@@ -144,7 +144,7 @@ func TestTheNumberOfARoundIsNoNewsAndThatOfAThingIs(t *testing.T) {
 		"INFO Reconciliation #{i}(timer) Topic(shop/orders): reconciled": 1,
 		"INFO closed order #{i} of Topic(shop/orders)":                   500, // near miss: another order each time
 	} {
-		m := NewMiner(Options{})
+		m := NewMiner()
 		every(m, time.Second, 500, line)
 		if o := m.Close().Patterns[0].Objects[0]; o.News != news || o.Name != "orders" {
 			t.Errorf("%s: news %d, want %d, name %q", line, o.News, news, o.Name)
@@ -153,7 +153,7 @@ func TestTheNumberOfARoundIsNoNewsAndThatOfAThingIs(t *testing.T) {
 }
 
 func TestObjectsOfOneStatementHaveTheirOwnGaps(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	at := time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC)
 	for i := range 1000 {
 		name := "slow"
@@ -189,7 +189,7 @@ func TestAWordOfTheLanguageMakesAnotherPattern(t *testing.T) {
 }
 
 func TestPausesEndARunAndBackoffGrows(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	at := time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC)
 	gap := 10 * time.Millisecond
 	for i := range 16 {
@@ -203,38 +203,30 @@ func TestPausesEndARunAndBackoffGrows(t *testing.T) {
 	}
 }
 
-func TestReversedAndCutLogsAreMarked(t *testing.T) {
-	m := NewMiner(Options{})
+func TestReversedLogsHaveTheSameRuns(t *testing.T) {
+	m := NewMiner()
 	for i := range 100 {
 		m.Line(fmt.Appendf(nil, "Mar  4 10:%02d:%02d node1 kubelet: synced pod prod/web", 59-i/60, 59-i%60), int64(i+1), 0, nil)
 	}
 	log := m.Close()
-	if !log.Reversed || !log.Yearless || log.Format(log.First) != "03-04 10:58:20Z" || log.Format(log.Last) != "03-04 10:59:59Z" {
-		t.Errorf("reversed %v, from %s to %s", log.Reversed, log.Format(log.First), log.Format(log.Last))
+	if !log.Yearless || log.Format(log.First) != "03-04 10:58:20Z" || log.Format(log.Last) != "03-04 10:59:59Z" {
+		t.Errorf("yearless %v, from %s to %s", log.Yearless, log.Format(log.First), log.Format(log.Last))
 	}
 	if o := log.Patterns[0].Objects[0]; o.Run.Count != 100 || o.Run.Period() != time.Second {
 		t.Errorf("run %+v", o.Run)
 	}
-	for first, cut := range map[string]bool{"ing the head of this line is cut": true, "2026/03/04 10:00:00 whole": false} {
-		m := NewMiner(Options{})
-		for i, l := range []string{first, "2026/03/04 10:00:00 a", "2026/03/04 10:00:01 b", "2026/03/04 10:00:02 c"} {
-			m.Line([]byte(l), int64(i+1), 0, nil)
-		}
-		if log := m.Close(); log.HeadCut != cut || log.Reversed {
-			t.Errorf("%q: head cut %v, reversed %v", first, log.HeadCut, log.Reversed)
-		}
-	}
 }
 
 func TestTheYearComesFromALineThatHasOne(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	m.Line([]byte("starting"), 1, 0, []byte("Mar 04 10:11:12"))
 	m.Line([]byte(`time="2026-03-04T10:11:13Z" level=info msg=on`), 2, 0, []byte("Mar 04 10:11:13"))
 	log := m.Close()
 	if log.Yearless || log.Format(log.First) != "2026-03-04T10:11:12Z" {
 		t.Errorf("first %s", log.Format(log.First))
 	}
-	m = NewMiner(Options{Year: 2024})
+	m = NewMiner()
+	m.year = 2024
 	m.Line([]byte("I1231 23:59:59.000000       1 a.go:1] old"), 1, 0, nil)
 	m.Line([]byte("I0101 00:00:01.000000       1 a.go:1] new"), 2, 0, nil)
 	if log := m.Close(); log.Format(log.First) != "2024-12-31T23:59:59Z" || log.Format(log.Last) != "2025-01-01T00:00:01Z" {
@@ -291,7 +283,7 @@ func TestStacksOutsideDumpsAreOnePattern(t *testing.T) {
 }
 
 func TestAHostileLogStaysWithinBoundsAndWhatComesLateIsStillFound(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -328,7 +320,7 @@ func TestAHostileLogStaysWithinBoundsAndWhatComesLateIsStillFound(t *testing.T) 
 }
 
 func TestNamesByTheThousandInOneStatementCostNoOtherPattern(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	num := int64(0)
 	name := func(n int) string {
 		b := []byte("aaaa")
@@ -353,7 +345,7 @@ func TestNamesByTheThousandInOneStatementCostNoOtherPattern(t *testing.T) {
 }
 
 func TestTimesFarApartEnd(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	num := int64(0)
 	for _, year := range []int{2200, 1970, 2026, 1999, 2199, 1971} {
 		for range 3 {
@@ -365,7 +357,7 @@ func TestTimesFarApartEnd(t *testing.T) {
 }
 
 func TestTheMostFrequentOfManyObjectsKeepsItsPlace(t *testing.T) {
-	m := NewMiner(Options{})
+	m := NewMiner()
 	num := int64(0)
 	for i := range 20_000 {
 		num++
@@ -409,7 +401,7 @@ func TestRealLogsGroupWell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := NewMiner(Options{})
+		m := NewMiner()
 		num := int64(0)
 		for line := range strings.Lines(string(data)) {
 			num++

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"time"
 )
 
 // recent is how many of an object's last contents are remembered to separate news from repetition: a round of work
@@ -27,7 +28,6 @@ type pattern struct {
 	form      *form // the first
 	objects   []*object
 	byKey     map[uint64]*object
-	crowded   bool // an object lost its place
 	forgotten bool
 	took      Took
 }
@@ -115,7 +115,6 @@ func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
 	case len(p.objects) == 0:
 		return nil
 	default:
-		p.crowded = true
 		m.bytes -= p.replaceRarest(o)
 	}
 	m.bytes += o.size()
@@ -203,24 +202,13 @@ func (m *Miner) findTime(f *form, text []byte, sh *shape) {
 		if int(s.tokens[i].start) > sh.time.end {
 			return
 		}
-		b := text[s.tokens[i].start:]
 		var probe clock
-		t, ok := int64(0), false
-		if t, _, ok = probe.rfc3339(b); ok {
-			f.ownForm = timeISO
-		} else if t, ok = epoch(text[s.tokens[i].start:s.tokens[i].end]); ok {
-			f.ownForm = timeEpoch
-		} else if t, ok = probe.access(b); ok {
-			f.ownForm = timeAccess
-		} else if len(b) >= 15 && b[3] == ' ' && month(b) > 0 {
-			f.ownForm, f.own = timeSyslog, i
-			return
-		}
-		if ok {
+		t, _, form := probe.first(text[s.tokens[i].start:], timeISO, timeEpoch, timeAccess, timeSyslog)
+		if f.ownForm = form; form != timeNone {
 			f.own = i
-			if m.year == 0 && m.clock.noYear {
-				m.year = yearOf(t) - max(m.clock.wraps, 0)
-			}
+		}
+		if form != timeNone && form != timeSyslog && m.year == 0 && m.clock.noYear {
+			m.year = time.Unix(0, t).UTC().Year() - max(m.clock.wraps, 0)
 		}
 		return
 	}

@@ -29,11 +29,11 @@ type stats struct {
 }
 
 type run struct {
-	count               int64
-	first, last         int64
-	firstLine, lastLine int64
-	rounds              int64   // gaps of RoundGap and more
-	sum, squares        float64 // of these, in seconds
+	count        int64
+	first, last  int64
+	firstLine    int64
+	rounds       int64   // gaps of RoundGap and more
+	sum, squares float64 // of these, in seconds
 }
 
 func (r *repeats) add(num, t int64, timed bool) {
@@ -57,7 +57,7 @@ func (r *repeats) add(num, t int64, timed bool) {
 		if r.prev == first {
 			first = r.last // the second was earlier
 		}
-		r.stats = &stats{run: run{count: 1, first: first, last: first, firstLine: r.firstLine, lastLine: r.firstLine}}
+		r.stats = &stats{run: run{count: 1, first: first, last: first, firstLine: r.firstLine}}
 		r.stats.add(first, r.prev, before)
 	}
 	if r.stats != nil {
@@ -85,10 +85,10 @@ func (s *stats) add(prev, t, num int64) {
 	s.longest = max(s.longest, gap)
 	if gap > int64(MaxPause) {
 		s.endRun()
-		s.run = run{count: 1, first: t, last: t, firstLine: num, lastLine: num}
+		s.run = run{count: 1, first: t, last: t, firstLine: num}
 	} else {
 		s.run.count++
-		s.run.first, s.run.last, s.run.lastLine = min(s.run.first, t), max(s.run.last, t), num
+		s.run.first, s.run.last = min(s.run.first, t), max(s.run.last, t)
 		if gap >= int64(RoundGap) {
 			sec := g / float64(second)
 			s.run.rounds++
@@ -155,7 +155,6 @@ func (r *repeats) public(at func(int64) time.Time) Repeats {
 	}
 	out.Run = Run{
 		Count: s.best.count, First: at(s.best.first), Last: at(s.best.last), FirstLine: s.best.firstLine,
-		LastLine: s.best.lastLine, Rounds: s.best.rounds,
 	}
 	if n := float64(s.best.rounds); n > 0 && s.best.sum > 0 {
 		mean := s.best.sum / n

@@ -237,7 +237,7 @@ func levelOf(b []byte) Level {
 func (s *shape) readHead(text []byte) {
 	i := 0
 	for words := 0; words < 8 && i < len(text); words++ {
-		i += blankLen(text[i:])
+		i = len(text) - len(bytes.TrimLeft(text[i:], " \t"))
 		if n := timeLen(text[i:]); n > 0 && s.time.end == 0 {
 			s.time = span{i, i + n}
 			i += n
@@ -254,8 +254,6 @@ func (s *shape) readHead(text []byte) {
 	}
 	s.msg = span{min(i, len(text)), len(text)}
 }
-
-func blankLen(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \t")) }
 
 // headWord takes the word at i where it belongs to a line's head, and returns the index behind it; -1 where the
 // message begins. words is how many words come before.
@@ -310,16 +308,8 @@ func isPlace(word []byte) bool {
 // timeLen is the length of the time that b begins with, 0 for none.
 func timeLen(b []byte) int {
 	var c clock
-	if t, n, ok := c.rfc3339(b); ok && t > 0 {
+	if t, n, form := c.first(b, timeISO, timeSyslog, timeAccess); form != timeISO || t > 0 {
 		return n
-	}
-	if len(b) >= 15 && month(b) > 0 && b[3] == ' ' && b[6] == ' ' {
-		if _, ok := c.syslog(b); ok {
-			return 15
-		}
-	}
-	if len(b) >= 20 && b[2] == '/' && b[6] == '/' && b[11] == ':' && month(b[3:]) > 0 {
-		return 20 // "14/Sep/2021:14:13:50", an access log's
 	}
 	return 0
 }

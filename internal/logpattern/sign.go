@@ -2,6 +2,7 @@ package logpattern
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -75,17 +76,16 @@ func byTrigger(all []wordings) map[string][]phrase {
 	return m
 }
 
-// livenessWords are words, and pairs of words, of lines that repeat by design.
-var livenessWords = map[string]bool{
-	"heartbeat": true, "heartbeats": true, "healthz": true, "readyz": true, "livez": true, "healthcheck": true,
-	"probe": true, "probes": true, "probing": true, "prober": true,
-	"metrics": true, "scrape": true, "scraped": true, "scraping": true, "keepalive": true, "ping": true, "pong": true,
-	"resync": true, "resyncing": true, "raft": true,
-	"liveness": true, "readiness": true, "uptime": true, "stats": true, "statistics": true, "telemetry": true,
-	"monitor": true, "monitoring": true, "poll": true, "polling": true, "polled": true,
-	"health check": true, "health checks": true, "health status": true, "renewed lease": true, "renewing lease": true,
-	"renew lease": true, "lease renewed": true, "leader lease": true, "node status": true, "still alive": true,
-	"garbage collection": true, "garbage collect": true, "garbage collected": true,
+// livenessWords are words of lines that repeat by design, livenessPairs two words.
+var livenessWords = setOf(`
+	heartbeat heartbeats healthz readyz livez healthcheck probe probes probing prober metrics scrape scraped scraping
+	keepalive ping pong resync resyncing raft liveness readiness uptime stats statistics telemetry monitor monitoring
+	poll polling polled
+`)
+
+var livenessPairs = []string{
+	"health check", "health checks", "health status", "renewed lease", "renewing lease", "renew lease", "lease renewed",
+	"leader lease", "node status", "still alive", "garbage collection", "garbage collect", "garbage collected",
 }
 
 // maxTrigger is the length of the longest trigger, and more than that of any word of livenessWords.
@@ -144,7 +144,7 @@ func isLiveness(text []byte, sh *shape, s *scan, sub subject) bool {
 		if livenessWords[string(word)] {
 			return true
 		}
-		if before != nil && livenessWords[string(append(append(before, ' '), word...))] {
+		if before != nil && slices.Contains(livenessPairs, string(append(append(before, ' '), word...))) {
 			return true
 		}
 		before = append(pair[:0], word...)

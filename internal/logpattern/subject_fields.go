@@ -23,32 +23,16 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 		}
 	}
 	k := plainKey(last)
-	if path != "" {
-		kind := path
-		if references[plainKey(path)] {
-			kind = ""
+	if r := qualified[k]; r != keyNone && path != "" {
+		if references[plainKey(path)] || r == keyKind {
+			path = ""
 		}
-		switch k {
-		case "name":
-			return keyName, kind, 0
-		case "namespace":
-			return keyNamespace, kind, 0
-		case "kind":
-			return keyKind, "", 0
-		}
+		return r, path, 0
 	}
-	switch k {
-	case "name", "objectname", "resourcename":
-		return keyName, "", 1
-	case "namespace", "ns", "objectnamespace", "resourcenamespace":
-		return keyNamespace, "", 1
-	case "key", "object", "obj", "request", "namespacedname", "item", "objectkey", "resourcekey", "ref", "target",
-		"nsname":
-		return keyBoth, "", 2
-	case "kind", "controllerkind", "reconcilerkind", "objectkind", "resourcekind":
-		return keyKind, "", 1
-	case "resource":
-		return keyBoth, "", rankBroad
+	for _, w := range keyWords {
+		if w.keys[k] {
+			return w.role, "", w.rank
+		}
 	}
 	if known(k) {
 		if broad[singular(k)] {
@@ -65,6 +49,22 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 		}
 	}
 	return keyNone, "", 0
+}
+
+// qualified are the keys that belong to the object around them: "pod.name".
+var qualified = map[string]keyRole{"name": keyName, "namespace": keyNamespace, "kind": keyKind}
+
+// keyWords are the keys that name an object without its kind.
+var keyWords = []struct {
+	role keyRole
+	rank int
+	keys map[string]bool
+}{
+	{keyName, 1, setOf("name objectname resourcename")},
+	{keyNamespace, 1, setOf("namespace ns objectnamespace resourcenamespace")},
+	{keyBoth, 2, setOf("key object obj request namespacedname item objectkey resourcekey ref target nsname")},
+	{keyKind, 1, setOf("kind controllerkind reconcilerkind objectkind resourcekind")},
+	{keyBoth, rankBroad, setOf("resource")},
 }
 
 // rankCustom is the rank of keys that are a kind only by their value: any other name comes first.

@@ -108,8 +108,7 @@ var countingWords = setOf("attempt attempts retry retries try iteration round lo
 // isTime accepts "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14" and seconds since 1970.
 func isTime(b []byte) bool {
 	if len(b) >= 8 && b[2] == ':' {
-		_, ok := hms(b)
-		return ok
+		return new(parts).read("hh:ii:ss", b)
 	}
 	if len(b) >= 10 && (b[4] == '-' && b[7] == '-' || b[4] == '/' && b[7] == '/') && allDigits(b[:4]) &&
 		allDigits(b[5:7]) && allDigits(b[8:10]) {

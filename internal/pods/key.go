@@ -7,22 +7,22 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// A Key identifies a process that is compared: containers of pods, whatever their restarts; where no pod is
-// known the process, else the dump.
+// A Key identifies a process: containers of pods, whatever their restarts; where no pod is known the process, else the
+// dump.
 type Key struct {
 	Namespace, Pod, Container, process, input string
 	line                                      int64
 }
 
-func KeyOf(d *rules.DumpInput) Key {
+// KeyOf is what makes two PodCounts one.
+func KeyOf(p rules.PodCount) Key {
 	switch {
-	case d.Target.Pod != "":
-		return Key{Namespace: d.Target.Namespace, Pod: d.Target.Pod, Container: d.Target.Container}
-	case d.Process != "":
-		return Key{process: d.Process}
+	case p.Pod != "":
+		return Key{Namespace: p.Namespace, Pod: p.Pod, Container: p.Container}
+	case p.Process != "":
+		return Key{process: p.Process}
 	}
-	path, line := Located(d, d.Line)
-	return Key{input: path, line: line}
+	return Key{input: p.Input, line: p.Line}
 }
 
 func (k Key) Compare(l Key) int {

@@ -3,9 +3,9 @@ package pods
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/gotriage/triage/rules"
@@ -47,7 +47,7 @@ func indexDumps(dumps []*rules.DumpInput) dumpIndex {
 			s := &l.ranges[i]
 			reach = max(reach, s.to)
 			s.reach = reach
-			if l.only != nil && KeyOf(s.dump) != KeyOf(l.only) {
+			if l.only != nil && KeyOf(Of(s.dump)) != KeyOf(Of(l.only)) {
 				l.only = nil
 			}
 		}
@@ -69,12 +69,7 @@ func (w dumpIndex) at(input string, line int64) *rules.DumpInput {
 	if l == nil {
 		return nil
 	}
-	end, _ := slices.BinarySearchFunc(l.ranges, line, func(s lineRange, line int64) int {
-		if s.from <= line {
-			return -1
-		}
-		return 1
-	})
+	end := sort.Search(len(l.ranges), func(i int) bool { return l.ranges[i].from > line })
 	var in []*rules.DumpInput // the one that began last first
 	for i := end - 1; i >= 0 && l.ranges[i].reach >= line; i-- {
 		if line <= l.ranges[i].to {
@@ -145,7 +140,7 @@ func (w dumpIndex) podsOf(f *rules.Finding) []rules.PodCount {
 	for _, d := range order {
 		p := Of(d)
 		p.Count = counts[d]
-		i := slices.IndexFunc(pods, func(q rules.PodCount) bool { return ID(p) == ID(q) })
+		i := slices.IndexFunc(pods, func(q rules.PodCount) bool { return KeyOf(p) == KeyOf(q) })
 		switch {
 		case i < 0:
 			pods = append(pods, p)
@@ -169,30 +164,17 @@ func Of(d *rules.DumpInput) rules.PodCount {
 	return p
 }
 
-// ID is what makes two PodCounts one; see KeyOf.
-func ID(p rules.PodCount) string {
-	switch {
-	case p.Pod != "":
-		return "pod\x00" + p.Namespace + "\x00" + p.Pod + "\x00" + p.Container
-	case p.Process != "":
-		return "process\x00" + p.Process
-	}
-	return fmt.Sprintf("line\x00%s\x00%d", p.Input, p.Line)
-}
-
 // Join keeps each pod once, with the greatest count: several dumps of one process show the same goroutines.
 func Join(all []rules.PodCount) []rules.PodCount {
-	at := make(map[string]int, len(all))
+	at := make(map[Key]int, len(all))
 	var joined []rules.PodCount
 	for _, p := range all {
-		id := ID(p)
-		i, ok := at[id]
-		if !ok {
-			at[id] = len(joined)
-			joined = append(joined, p)
+		if i, ok := at[KeyOf(p)]; ok {
+			joined[i] = worsePod(joined[i], p)
 			continue
 		}
-		joined[i] = worsePod(joined[i], p)
+		at[KeyOf(p)] = len(joined)
+		joined = append(joined, p)
 	}
 	return joined
 }

@@ -63,9 +63,8 @@ func repeat(next []rules.Step, pods []rules.PodCount) (again rules.Step, ok bool
 
 // onlyLooks reports whether a kubectl command changes nothing and ends by itself.
 func onlyLooks(words []string) bool {
-	looks, acts := []string{"logs", "top", "describe", "get"}, []string{"exec", "debug", "delete", "-f", "kill"}
-	among := func(list []string) func(string) bool {
-		return func(w string) bool { return slices.Contains(list, w) }
+	among := func(list string) bool {
+		return slices.ContainsFunc(strings.Fields(list), func(w string) bool { return slices.Contains(words, w) })
 	}
-	return slices.ContainsFunc(words, among(looks)) && !slices.ContainsFunc(words, among(acts))
+	return among("logs top describe get") && !among("exec debug delete -f kill")
 }

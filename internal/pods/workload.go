@@ -1,6 +1,9 @@
 package pods
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Workload is what a pod is a replica of, as far as its name shows: pods of one workload run one program.
 type Workload struct {
@@ -50,11 +53,9 @@ func WorkloadOf(pod, container, node string, static bool) Workload {
 	name, last := cutLast(base)
 	switch {
 	case name == "":
-	case isHash(last):
+	case len(last) >= minHash && len(last) <= maxHash && allOf(last, hashLetters):
 		return Workload{Name: name, Revision: last}
-	case len(last) >= minStamp && len(last) <= maxStamp && allOf(last, "0123456789"):
-		return Workload{Name: name}
-	case isIndex(last):
+	case len(last) >= minStamp && len(last) <= maxStamp && allOf(last, "0123456789"), isIndex(last):
 		return Workload{Name: name}
 	}
 	return Workload{Name: base}
@@ -68,20 +69,14 @@ func staticName(pod, container, node string, static bool) (string, bool) {
 			return name, true
 		}
 	}
-	if container != "" && strings.HasPrefix(pod, container+"-") && (static || controlPlane(container)) {
+	if container != "" && strings.HasPrefix(pod, container+"-") && (static || slices.Contains(controlPlane, container)) {
 		return container, true
 	}
 	return "", false
 }
 
 // controlPlane names the containers that kubeadm, and those who follow it, run as static pods called the same.
-func controlPlane(container string) bool {
-	switch container {
-	case "etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler":
-		return true
-	}
-	return false
-}
+var controlPlane = []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"}
 
 // cutRandom cuts off a random suffix. In a name of full length the base was cut, and no dash may be left before it.
 func cutRandom(pod string) (base string, ok bool) {
@@ -111,18 +106,9 @@ func cutLast(name string) (before, last string) {
 	return name[:i], name[i+1:]
 }
 
-func isHash(s string) bool { return len(s) >= minHash && len(s) <= maxHash && allOf(s, hashLetters) }
-
 // isIndex reports whether s is a number as Kubernetes counts replicas: no leading zeros.
 func isIndex(s string) bool {
 	return s != "" && len(s) <= maxIndex && allOf(s, "0123456789") && (s == "0" || s[0] != '0')
 }
 
-func allOf(s, letters string) bool {
-	for i := range len(s) {
-		if strings.IndexByte(letters, s[i]) < 0 {
-			return false
-		}
-	}
-	return s != ""
-}
+func allOf(s, letters string) bool { return s != "" && strings.Trim(s, letters) == "" }

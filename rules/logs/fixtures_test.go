@@ -153,7 +153,7 @@ func fillLine(line string, i int, at time.Time, rng *rand.Rand) string {
 // mineLog mines a log as the engine does.
 func mineLog(path string, lines []stamped) *rules.LogInput {
 	slices.SortStableFunc(lines, func(a, b stamped) int { return a.at.Compare(b.at) })
-	m := logpattern.NewMiner(logpattern.Options{})
+	m := logpattern.NewMiner()
 	for i, l := range lines {
 		m.Line([]byte(l.text), int64(i+1), 0, []byte(l.at.Format(time.RFC3339Nano)))
 	}

@@ -25,7 +25,7 @@ func FuzzLogRules(f *testing.F) {
 		f.Add([]byte(seed), uint16(300), uint8(7), true)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, rounds uint16, tenths uint8, pod bool) {
-		m := logpattern.NewMiner(logpattern.Options{})
+		m := logpattern.NewMiner()
 		lines := bytes.Split(text[:min(len(text), 1<<10)], []byte("\n"))
 		at, num := time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC), int64(0)
 		for range min(int(rounds), 2000) {

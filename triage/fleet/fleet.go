@@ -44,11 +44,11 @@ func Of(pass *rules.Pass, found []rules.Finding) []schema.Fleet {
 	if len(all) < 2 {
 		return nil
 	}
-	byPod := map[string][]*rules.Finding{}
+	byPod := map[pods.Key][]*rules.Finding{}
 	for i := range found {
 		if f := &found[i]; f.Severity.Rank() > rules.Info.Rank() {
 			for _, p := range f.Pods {
-				k := pods.ID(p)
+				k := pods.KeyOf(p)
 				byPod[k] = append(byPod[k], f)
 			}
 		}
@@ -59,7 +59,7 @@ func Of(pass *rules.Pass, found []rules.Finding) []schema.Fleet {
 			continue
 		}
 		for _, r := range members {
-			r.look(byPod[pods.ID(pods.Of(r.last))])
+			r.look(byPod[pods.KeyOf(pods.Of(r.last))])
 		}
 		elect(members)
 		fleets = append(fleets, fleetOf(members))
@@ -76,7 +76,7 @@ func replicasOf(dumps []*rules.DumpInput) []*replica {
 		if d.Goroutines <= identity.MaxCollapsed || d.Format == stackparse.FormatRace {
 			continue
 		}
-		k := pods.KeyOf(d)
+		k := pods.KeyOf(pods.Of(d))
 		r := byKey[k]
 		if r == nil {
 			r = &replica{key: k, last: d}

@@ -93,7 +93,7 @@ func (in *intake) logLine(l *ingest.Line) {
 		in.objectReader().Note(in.path, l.Text, l.Num)
 	}
 	if in.miner == nil {
-		in.miner = logpattern.NewMiner(logpattern.Options{})
+		in.miner = logpattern.NewMiner()
 	}
 	in.miner.Line(l.Text, l.Num, l.Stream, l.Stamp)
 }
