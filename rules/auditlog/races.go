@@ -3,7 +3,6 @@ package auditlog
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
@@ -11,6 +10,7 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
+// runDeleteCreateRace is delete-create-race (TR762).
 func runDeleteCreateRace(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	for i := range t.Takeovers {
@@ -19,34 +19,22 @@ func runDeleteCreateRace(t *audit.Trail) []rules.Finding {
 	return found
 }
 
-// stuckObjects counts the deleted objects that were still there at the log's end.
-func stuckObjects(x []audit.Doomed) int {
-	n := 0
-	for i := range x {
-		if x[i].Finalized < 0 && x[i].Recreated < 0 {
-			n++
-		}
-	}
-	return n
-}
+// stuck reports whether a deleted object was still there at the log's end.
+func stuck(x audit.Doomed) bool { return x.Finalized < 0 && x.Recreated < 0 }
 
 func takeoverFinding(t *audit.Trail, x *audit.Takeover) rules.Finding {
 	rawOwner, raw := &t.Objects[x.Owner], &t.Objects[x.Dependant]
-	owner, o := auditObject(rawOwner), auditObject(raw)
+	owner, o := objectOf(rawOwner), objectOf(raw)
 	d, w := &t.Writes[x.Delete], &t.Writes[x.Write]
 	deleter, writer := t.Actors[d.Actor].Name(), t.Actors[w.Actor].Name()
-	f := rules.Finding{
-		Object: &o, Actors: []string{writer, deleter}, Count: 1 + len(x.Pending), FirstSeen: auditTime(d.Time),
-		LastSeen: auditTime(w.Time),
-		Objects:  []rules.Object{owner},
-		Title: auditTitle("%s takes over %s %s %s after its owner was deleted", shortActor(writer), o.Kind, o.Name,
-			millis(w.Time-d.Time)),
-	}
+	later := millis(w.Time - d.Time)
+	f := finding(o, 1+len(x.Pending), d.Time, w.Time, writer, deleter)
+	f.Objects = []rules.Object{owner}
+	f.Title = title("%s takes over %s %s %s after its owner was deleted", short(writer), o.Kind, o.Name, later)
 	f.Severity, f.Confidence = takeoverGrade(x)
 	f.Why = fmt.Sprintf("%s deleted %s, and it was created again %s later under its name. %s after the deletion %s "+
-		"wrote %s, which the old one owned, before the garbage collector came: ",
-		deleter, objectText(owner), millis(t.Writes[x.Create].Time-d.Time), millis(w.Time-d.Time), writer,
-		objectText(o))
+		"wrote %s, which the old one owned, before the garbage collector came: ", deleter, objectText(owner),
+		millis(t.Writes[x.Create].Time-d.Time), later, writer, objectText(o))
 	if x.Proven {
 		f.Why += "its owner's uid is the new one's now, so it lived on while what else was deleted went."
 	} else {
@@ -56,16 +44,21 @@ func takeoverFinding(t *audit.Trail, x *audit.Takeover) rules.Finding {
 	}
 	f.Evidence = takeoverEvidence(t, x)
 	f.Why += aftermath(t, x, &f)
+	// What to delete so that the controllers create it anew: the waiting pod and its claim.
+	repair := objectText(o)
+	if len(x.Pending) > 0 {
+		repair = objectText(objectOf(&t.Objects[x.Pending[0].Object])) + " with its claim, or " + repair
+	}
 	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s "+
 		"refuse to write an object whose owner's uid isn't its own. To mend what hangs: delete %s.",
-		objectText(owner), objectText(o), shortActor(writer), repairOf(t, x, o))
-	f.Next = append(auditNext(t, raw), pendingNext(t, x.Pending)...)
+		objectText(owner), objectText(o), short(writer), repair)
+	f.Next = append(nextOf(t, raw), pendingNext(t, x.Pending)...)
 	return f
 }
 
 // takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly.
 func takeoverGrade(x *audit.Takeover) (rules.Severity, rules.Confidence) {
-	switch hangs := len(x.Pending) > 0 || stuckObjects(x.Doomed) > 0; {
+	switch hangs := len(x.Pending) > 0 || slices.ContainsFunc(x.Doomed, stuck); {
 	case hangs && x.Proven:
 		return rules.High, rules.ConfHigh
 	case hangs:
@@ -80,7 +73,7 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
 	d := &t.Writes[x.Delete]
 	step := func(i int32, format string, args ...any) rules.Evidence {
 		w := &t.Writes[i]
-		return auditWrite(t, i, 1, "+%s %s: %s", millis(w.Time-d.Time), shortActor(t.Actors[w.Actor].Name()),
+		return wrote(t, i, 1, "+%s %s: %s", millis(w.Time-d.Time), short(t.Actors[w.Actor].Name()),
 			fmt.Sprintf(format, args...))
 	}
 	out := []rules.Evidence{step(x.Delete, "%s", requestText(t, x.Delete))}
@@ -90,7 +83,7 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
 	out = append(out, step(x.Write, "%s: the garbage collector had not come", requestText(t, x.Write)))
 	for i := range x.Doomed {
 		g := &x.Doomed[i]
-		if len(out) >= maxAuditEvidence-1 {
+		if len(out) >= maxEvidence-1 {
 			break
 		}
 		switch {
@@ -104,7 +97,7 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
 		}
 	}
 	for i := range x.Pending {
-		if len(out) == maxAuditEvidence {
+		if len(out) == maxEvidence {
 			break
 		}
 		p := &x.Pending[i]
@@ -112,57 +105,45 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
 			phrase.Seconds(p.For.Seconds())))
 	}
 	// As times, not as text: RFC 3339 drops the fraction of a whole second.
-	slices.SortStableFunc(out, func(a, b rules.Evidence) int { return evidenceTime(a).Compare(evidenceTime(b)) })
+	slices.SortStableFunc(out, func(a, b rules.Evidence) int {
+		x, _ := time.Parse(time.RFC3339Nano, a.Time)
+		y, _ := time.Parse(time.RFC3339Nano, b.Time)
+		return x.Compare(y)
+	})
 	return out
 }
 
 // aftermath tells what hung, and names it as the finding's further objects.
 func aftermath(t *audit.Trail, x *audit.Takeover, f *rules.Finding) string {
 	s := ""
-	var gone, stuck []string
+	var gone, held []string
 	for i := range x.Doomed {
-		o := auditObject(&t.Objects[x.Doomed[i].Object])
+		o := objectOf(&t.Objects[x.Doomed[i].Object])
 		f.Objects = append(f.Objects, o)
-		if x.Doomed[i].Recreated >= 0 || x.Doomed[i].Finalized >= 0 {
-			gone = append(gone, o.Name)
+		if stuck(x.Doomed[i]) {
+			held = append(held, o.Name)
 		} else {
-			stuck = append(stuck, o.Name)
+			gone = append(gone, o.Name)
 		}
 	}
 	if len(gone) > 0 {
-		s += " Deleted with it and gone: " + someOf(gone) + "."
+		s += " Deleted with it and gone: " + phrase.Some(gone, 5) + "."
 	}
-	if len(stuck) > 0 {
+	if len(held) > 0 {
 		s += " Deleted with it and still there at the log's end (a finalizer holds them as long as a pod uses them): " +
-			someOf(stuck) + "."
+			phrase.Some(held, 5) + "."
 	}
 	for i := range x.Pending {
-		o := auditObject(&t.Objects[x.Pending[i].Object])
+		o := objectOf(&t.Objects[x.Pending[i].Object])
 		f.Objects = append(f.Objects, o)
 		if i == 0 {
 			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s until the log's end.",
 				objectText(o), phrase.Seconds(x.Pending[i].For.Seconds()))
-			f.LastSeen = auditTime(t.Last)
+			f.LastSeen = timeText(t.Last)
 		}
 	}
 	f.Objects = f.Objects[:min(len(f.Objects), rules.MaxEvidenceIDs)]
 	return s
-}
-
-// repairOf names what to delete so that the controllers create it anew: the waiting pod and its claim.
-func repairOf(t *audit.Trail, x *audit.Takeover, o rules.Object) string {
-	if len(x.Pending) == 0 {
-		return objectText(o)
-	}
-	return objectText(auditObject(&t.Objects[x.Pending[0].Object])) + " with its claim, or " + objectText(o)
-}
-
-func someOf(names []string) string {
-	const most = 5
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 func pendingNext(t *audit.Trail, pending []audit.Pending) []rules.Step {
@@ -170,8 +151,7 @@ func pendingNext(t *audit.Trail, pending []audit.Pending) []rules.Step {
 		return nil
 	}
 	o := &t.Objects[pending[0].Object]
-	target := rules.Target{Namespace: o.Namespace, Pod: o.Name}
-	return []rules.Step{target.Describe()}
+	return []rules.Step{rules.Target{Namespace: o.Namespace, Pod: o.Name}.Describe()}
 }
 
 // millis writes a short time: "29 ms", "3.1 s".
@@ -183,11 +163,34 @@ func millis(micros int64) string {
 	return phrase.Seconds(d.Seconds())
 }
 
-// evidenceTime is the time of a piece of evidence, zero where it has none.
-func evidenceTime(e rules.Evidence) time.Time {
-	t, err := time.Parse(time.RFC3339Nano, e.Time)
-	if err != nil {
-		return time.Time{}
+// runClaimDeletedUnderPod is claim-deleted-under-pod (TR763).
+func runClaimDeletedUnderPod(t *audit.Trail) []rules.Finding {
+	var found []rules.Finding
+	for i := range t.Vanished {
+		x := &t.Vanished[i]
+		claim, pod := objectOf(&t.Objects[x.Object]), objectOf(&t.Objects[x.Pod.Object])
+		d, c := &t.Writes[x.Delete], &t.Writes[x.Pod.Create]
+		deleter, maker := t.Actors[d.Actor].Name(), t.Actors[c.Actor].Name()
+		after := millis(c.Time-d.Time) + " after"
+		if c.Time < d.Time {
+			after = millis(d.Time-c.Time) + " before"
+		}
+		f := finding(claim, 1, d.Time, t.Last, deleter, maker)
+		f.Objects = []rules.Object{pod}
+		f.Title = title("%s deletes %s %s under its pod, which never starts", short(deleter), claim.Kind, claim.Name)
+		f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.",
+			deleter, objectText(claim), maker, objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
+		f.Next = append(nextOf(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...)
+		f.Evidence = []rules.Evidence{
+			wrote(t, x.Delete, 1, "%s: %s", short(deleter), requestText(t, x.Delete)),
+			wrote(t, x.Pod.Create, 1, "%s: %s, bound to no node until the log's end", short(maker),
+				requestText(t, x.Pod.Create)),
+		}
+		if x.Created >= 0 {
+			f.Evidence = append(f.Evidence, wrote(t, x.Created, 1, "%s: the claim is created anew",
+				requestText(t, x.Created)))
+		}
+		found = append(found, f)
 	}
-	return t
+	return found
 }
