@@ -64,10 +64,7 @@ func (l *loop) outlier() bool {
 }
 
 func (l *loop) says(words []string) bool {
-	for _, s := range l.lines {
-		if phrase.ContainsOne(strings.ToLower(s.p.Template), words...) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.lines, func(s logSeen) bool {
+		return phrase.ContainsOne(strings.ToLower(s.p.Template), words...)
+	})
 }
