@@ -31,18 +31,6 @@ const (
 	fightSure = 100
 )
 
-func runControllersFight(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Fights {
-		if severity, confidence, remakes := judgeFight(t, &t.Fights[i]); severity != "" {
-			f := fightFinding(t, &t.Fights[i], remakes)
-			f.Severity, f.Confidence = severity, confidence
-			found = append(found, f)
-		}
-	}
-	return found
-}
-
 // judgeFight is what an alternation amounts to, severity "" for nothing; in a remake one deletes what the other creates.
 func judgeFight(t *audit.Trail, f *audit.Fight) (severity rules.Severity, confidence rules.Confidence, remake bool) {
 	o, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
@@ -81,7 +69,12 @@ func addressesUndone(o *audit.Object, f *audit.Fight) bool {
 		f.Switches >= 2*fightSwitches && f.Gap <= fightQuick
 }
 
-func fightFinding(t *audit.Trail, f *audit.Fight, remakes bool) rules.Finding {
+// controllersFight is controllers-undo-each-other (TR761).
+func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
+	severity, confidence, remakes := judgeFight(t, f)
+	if severity == "" {
+		return nil
+	}
 	raw, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
 	o := objectOf(raw)
 	n := f.Writes[0] + f.Writes[1]
@@ -90,7 +83,7 @@ func fightFinding(t *audit.Trail, f *audit.Fight, remakes bool) rules.Finding {
 		sa, sb = sa+" ("+phrase.Cut(a.Agent, 20)+")", phrase.Cut(b.Agent, 20)
 	}
 	out := finding(o, n, f.First, f.Last, slices.Compact([]string{a.Name(), b.Name()})...)
-	out.Next = nextOf(t, raw)
+	out.Severity, out.Confidence, out.Next = severity, confidence, nextOf(t, raw)
 	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s a "+
 		"write.", a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, span(f.First, f.Last),
 		phrase.Seconds(f.Gap.Seconds()))
@@ -108,8 +101,7 @@ func fightFinding(t *audit.Trail, f *audit.Fight, remakes bool) rules.Finding {
 		if f.Deletes[1] > f.Deletes[0] {
 			deleter, maker = sb, sa
 		}
-		out.Title = title("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name,
-			maker)
+		out.Title = title("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name, maker)
 		out.Why += fmt.Sprintf(" %s deleted it %d times, %s created it %d times.", deleter,
 			max(f.Deletes[0], f.Deletes[1]), maker, max(f.Creates[0], f.Creates[1]))
 	case len(f.Contested) > 0:
@@ -117,8 +109,7 @@ func fightFinding(t *audit.Trail, f *audit.Fight, remakes bool) rules.Finding {
 		out.Title = title("%s and %s both keep setting %s of %s %s", sa, sb, c.Path, o.Kind, o.Name)
 		out.Why += fmt.Sprintf(" Both set %s (%d and %d times), to values that change.", c.Path, c.NA, c.NB)
 	default:
-		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name,
-			rate(n, f.First, f.Last))
+		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, f.First, f.Last))
 		out.Notes = append(out.Notes, "The log holds no bodies: that they undo each other is inferred from order and "+
 			"rate. Log "+raw.Resource+" at level Request to see the field.")
 	}
@@ -133,7 +124,7 @@ func fightFinding(t *audit.Trail, f *audit.Fight, remakes bool) rules.Finding {
 			"%s, %d of %s.", phrase.Plural(conflicts, "write"), f.Conflicts[0], sa, f.Conflicts[1], sb))
 	}
 	out.Evidence = fightEvidence(t, f)
-	return out
+	return &out
 }
 
 // fightEvidence shows how much each wrote and one exchange of blows.

@@ -31,27 +31,18 @@ const (
 	remadeGap = 10 * time.Second
 )
 
-// runCreationStorm is creation-storm (TR764).
-func runCreationStorm(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Creations {
-		c := &t.Creations[i]
-		switch {
-		case c.Resource == "pods":
-			if severity, confidence := judgeStorm(t, c); severity != "" {
-				f := stormFinding(t, c)
-				f.Severity, f.Confidence = severity, confidence
-				found = append(found, f)
-			}
-		case controlPlane(&t.Actors[c.Actor]) || steadyResource(c.Resource):
-		case c.Remakes >= remadeMin &&
-			time.Duration(c.Last-c.First)*time.Microsecond <= time.Duration(c.Remakes)*remadeGap:
-			found = append(found, remadeFinding(t, c))
-		case c.Window >= stormOthers:
-			found = append(found, creationFinding(t, c))
-		}
+// creationStorm is creation-storm (TR764).
+func creationStorm(t *audit.Trail, c *audit.Creation) *rules.Finding {
+	switch {
+	case c.Resource == "pods":
+		return stormFinding(t, c)
+	case controlPlane(&t.Actors[c.Actor]) || steadyResource(c.Resource):
+	case c.Remakes >= remadeMin && time.Duration(c.Last-c.First)*time.Microsecond <= time.Duration(c.Remakes)*remadeGap:
+		return remadeFinding(t, c)
+	case c.Window >= stormOthers:
+		return creationFinding(t, c)
 	}
-	return found
+	return nil
 }
 
 // judgeStorm is the severity of pods that were created, "" where they are no storm.
@@ -104,9 +95,14 @@ func stormObject(c *audit.Creation) rules.Object {
 	return rules.Object{API: top.API, Kind: top.Kind, Namespace: c.Namespace, Name: top.Name}
 }
 
-func stormFinding(t *audit.Trail, c *audit.Creation) rules.Finding {
+func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
+	severity, confidence := judgeStorm(t, c)
+	if severity == "" {
+		return nil
+	}
 	o, user, took := stormObject(c), t.Actors[c.Actor].Name(), span(c.First, c.Last)
 	f := finding(o, c.Count, c.First, c.Last, user)
+	f.Severity, f.Confidence = severity, confidence
 	f.Why = fmt.Sprintf("%s created %s for %s in %s, %d of them within a minute.", user, phrase.Plural(c.Count, "pod"),
 		objectText(o), took, c.Peak)
 	if c.Top.Kind != "" && c.Owner.Kind != "" {
@@ -148,10 +144,9 @@ func stormFinding(t *audit.Trail, c *audit.Creation) rules.Finding {
 		f.Notes = append(f.Notes, "The level doesn't tell whose the pods are: the owner is read off the names of "+
 			"pods that were deleted or reported.")
 	}
-	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "%s: the last of %d", requestText(t, c.LastOne),
-		c.Count))
+	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "%s: the last of %d", requestText(t, c.LastOne), c.Count))
 	f.Next = stormNext(t, c, o)
-	return f
+	return &f
 }
 
 // firstOf is the evidence that the first of n creations is.
@@ -194,7 +189,7 @@ func again(t *audit.Trail, c *audit.Creation, o rules.Object, n int) rules.Findi
 }
 
 // remadeFinding is about one object that its creator creates over and over.
-func remadeFinding(t *audit.Trail, c *audit.Creation) rules.Finding {
+func remadeFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	user, raw, took := t.Actors[c.Actor].Name(), &t.Objects[c.Remade], span(c.First, c.Last)
 	o := objectOf(raw)
 	f := again(t, c, o, c.Remakes)
@@ -206,11 +201,11 @@ func remadeFinding(t *audit.Trail, c *audit.Creation) rules.Finding {
 		"that the API server defaults or drops, and replaces in place of updating; or another deletes it.", short(user),
 		objectText(o))
 	f.Next = nextOf(t, raw)
-	return f
+	return &f
 }
 
 // creationFinding is about objects that are no pods.
-func creationFinding(t *audit.Trail, c *audit.Creation) rules.Finding {
+func creationFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	user, took := t.Actors[c.Actor].Name(), span(c.First, c.Last)
 	o := stormObject(c)
 	if c.Owner.Kind == "" {
@@ -230,5 +225,5 @@ func creationFinding(t *audit.Trail, c *audit.Creation) rules.Finding {
 	f.Fix = fmt.Sprintf("Find out what makes %s create %s again: it looks for the existing ones with a selector or a "+
 		"name that doesn't match what it creates, or its cache is stale.", short(user), c.Resource)
 	f.Next = rules.Commands(command(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace}))
-	return f
+	return &f
 }

@@ -204,16 +204,14 @@ func controlPlane(a *audit.Actor) bool {
 func managersOwn(account string) bool {
 	switch account {
 	case "attachdetach-controller", "certificate-controller", "clusterrole-aggregation-controller",
-		"cronjob-controller", "daemon-set-controller", "deployment-controller",
-		"disruption-controller", "endpoint-controller", "endpointslice-controller", "endpointslicemirroring-controller",
-		"ephemeral-volume-controller", "expand-controller",
-		"generic-garbage-collector", "horizontal-pod-autoscaler", "job-controller", "namespace-controller",
-		"node-controller", "persistent-volume-binder", "pod-garbage-collector",
-		"pv-protection-controller", "pvc-protection-controller", "replicaset-controller", "replication-controller",
-		"resource-claim-controller", "resourcequota-controller",
+		"cronjob-controller", "daemon-set-controller", "deployment-controller", "disruption-controller",
+		"endpoint-controller", "endpointslice-controller", "endpointslicemirroring-controller",
+		"ephemeral-volume-controller", "expand-controller", "generic-garbage-collector",
+		"horizontal-pod-autoscaler", "job-controller", "namespace-controller", "node-controller",
+		"persistent-volume-binder", "pod-garbage-collector", "pv-protection-controller", "pvc-protection-controller",
+		"replicaset-controller", "replication-controller", "resource-claim-controller", "resourcequota-controller",
 		"root-ca-cert-publisher", "route-controller", "service-account-controller", "service-controller",
-		"statefulset-controller", "token-cleaner", "ttl-after-finished-controller",
-		"ttl-controller":
+		"statefulset-controller", "token-cleaner", "ttl-after-finished-controller", "ttl-controller":
 		return true
 	}
 	return false

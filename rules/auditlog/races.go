@@ -10,19 +10,11 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// runDeleteCreateRace is delete-create-race (TR762).
-func runDeleteCreateRace(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Takeovers {
-		found = append(found, takeoverFinding(t, &t.Takeovers[i]))
-	}
-	return found
-}
-
 // stuck reports whether a deleted object was still there at the log's end.
 func stuck(x audit.Doomed) bool { return x.Finalized < 0 && x.Recreated < 0 }
 
-func takeoverFinding(t *audit.Trail, x *audit.Takeover) rules.Finding {
+// deleteCreateRace is delete-create-race (TR762).
+func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 	rawOwner, raw := &t.Objects[x.Owner], &t.Objects[x.Dependant]
 	owner, o := objectOf(rawOwner), objectOf(raw)
 	d, w := &t.Writes[x.Delete], &t.Writes[x.Write]
@@ -53,7 +45,7 @@ func takeoverFinding(t *audit.Trail, x *audit.Takeover) rules.Finding {
 		"refuse to write an object whose owner's uid isn't its own. To mend what hangs: delete %s.",
 		objectText(owner), objectText(o), short(writer), repair)
 	f.Next = append(nextOf(t, raw), pendingNext(t, x.Pending)...)
-	return f
+	return &f
 }
 
 // takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly.
@@ -163,34 +155,29 @@ func millis(micros int64) string {
 	return phrase.Seconds(d.Seconds())
 }
 
-// runClaimDeletedUnderPod is claim-deleted-under-pod (TR763).
-func runClaimDeletedUnderPod(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Vanished {
-		x := &t.Vanished[i]
-		claim, pod := objectOf(&t.Objects[x.Object]), objectOf(&t.Objects[x.Pod.Object])
-		d, c := &t.Writes[x.Delete], &t.Writes[x.Pod.Create]
-		deleter, maker := t.Actors[d.Actor].Name(), t.Actors[c.Actor].Name()
-		after := millis(c.Time-d.Time) + " after"
-		if c.Time < d.Time {
-			after = millis(d.Time-c.Time) + " before"
-		}
-		f := finding(claim, 1, d.Time, t.Last, deleter, maker)
-		f.Objects = []rules.Object{pod}
-		f.Title = title("%s deletes %s %s under its pod, which never starts", short(deleter), claim.Kind, claim.Name)
-		f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.",
-			deleter, objectText(claim), maker, objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
-		f.Next = append(nextOf(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...)
-		f.Evidence = []rules.Evidence{
-			wrote(t, x.Delete, 1, "%s: %s", short(deleter), requestText(t, x.Delete)),
-			wrote(t, x.Pod.Create, 1, "%s: %s, bound to no node until the log's end", short(maker),
-				requestText(t, x.Pod.Create)),
-		}
-		if x.Created >= 0 {
-			f.Evidence = append(f.Evidence, wrote(t, x.Created, 1, "%s: the claim is created anew",
-				requestText(t, x.Created)))
-		}
-		found = append(found, f)
+// claimDeletedUnderPod is claim-deleted-under-pod (TR763).
+func claimDeletedUnderPod(t *audit.Trail, x *audit.Vanished) *rules.Finding {
+	claim, pod := objectOf(&t.Objects[x.Object]), objectOf(&t.Objects[x.Pod.Object])
+	d, c := &t.Writes[x.Delete], &t.Writes[x.Pod.Create]
+	deleter, maker := t.Actors[d.Actor].Name(), t.Actors[c.Actor].Name()
+	after := millis(c.Time-d.Time) + " after"
+	if c.Time < d.Time {
+		after = millis(d.Time-c.Time) + " before"
 	}
-	return found
+	f := finding(claim, 1, d.Time, t.Last, deleter, maker)
+	f.Objects = []rules.Object{pod}
+	f.Title = title("%s deletes %s %s under its pod, which never starts", short(deleter), claim.Kind, claim.Name)
+	f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.",
+		deleter, objectText(claim), maker, objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
+	f.Next = append(nextOf(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...)
+	f.Evidence = []rules.Evidence{
+		wrote(t, x.Delete, 1, "%s: %s", short(deleter), requestText(t, x.Delete)),
+		wrote(t, x.Pod.Create, 1, "%s: %s, bound to no node until the log's end", short(maker),
+			requestText(t, x.Pod.Create)),
+	}
+	if x.Created >= 0 {
+		f.Evidence = append(f.Evidence, wrote(t, x.Created, 1, "%s: the claim is created anew",
+			requestText(t, x.Created)))
+	}
+	return &f
 }

@@ -33,33 +33,27 @@ const (
 	listsRate  = 2.0 // a second
 )
 
-// runListHeavyClient is list-heavy-client (TR769).
-func runListHeavyClient(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Reads {
-		r := &t.Reads[i]
-		actor := &t.Actors[r.Actor]
-		lasts := time.Duration(r.Last-r.First) * time.Microsecond
-		if r.Verb != audit.VerbList || r.Full < listsMin || controlPlane(actor) ||
-			lasts > time.Duration(r.Full)*listsSlow {
-			continue
-		}
-		f := readFinding(t, "TR769", r)
-		f.Severity, f.Confidence = faultOr(r.Bytes >= listsBytes ||
-			lasts >= time.Minute && float64(r.Full)/lasts.Seconds() >= listsRate)
-		f.Title = title("%s lists all %s %d times, %s, in place of watching", short(actor.Name()), r.Resource,
-			r.Full, rate(int(r.Full), r.First, r.Last))
-		f.Why = fmt.Sprintf("%s (%s) listed %s %d times in %s without limit, selector or resourceVersion.",
-			actor.Name(), phrase.Cut(actor.Agent, 60), r.Resource, r.Full, span(r.First, r.Last))
-		f.Evidence[0].Text = fmt.Sprintf("%s: list %s, %d of %d without limit, selector or resourceVersion",
-			agentOf(actor), r.Resource, r.Full, r.Count)
-		if r.Bytes > 0 {
-			f.Why += fmt.Sprintf(" The answers in the log are %s together, the largest %s.", phrase.BytesText(r.Bytes),
-				phrase.BytesText(r.MaxBytes))
-		}
-		found = append(found, f)
+// listHeavyClient is list-heavy-client (TR769).
+func listHeavyClient(t *audit.Trail, r *audit.Read) *rules.Finding {
+	actor := &t.Actors[r.Actor]
+	lasts := time.Duration(r.Last-r.First) * time.Microsecond
+	if r.Verb != audit.VerbList || r.Full < listsMin || controlPlane(actor) || lasts > time.Duration(r.Full)*listsSlow {
+		return nil
 	}
-	return found
+	f := readFinding(t, "TR769", r)
+	f.Severity, f.Confidence = faultOr(r.Bytes >= listsBytes ||
+		lasts >= time.Minute && float64(r.Full)/lasts.Seconds() >= listsRate)
+	f.Title = title("%s lists all %s %d times, %s, in place of watching", short(actor.Name()), r.Resource,
+		r.Full, rate(int(r.Full), r.First, r.Last))
+	f.Why = fmt.Sprintf("%s (%s) listed %s %d times in %s without limit, selector or resourceVersion.",
+		actor.Name(), phrase.Cut(actor.Agent, 60), r.Resource, r.Full, span(r.First, r.Last))
+	f.Evidence[0].Text = fmt.Sprintf("%s: list %s, %d of %d without limit, selector or resourceVersion",
+		agentOf(actor), r.Resource, r.Full, r.Count)
+	if r.Bytes > 0 {
+		f.Why += fmt.Sprintf(" The answers in the log are %s together, the largest %s.", phrase.BytesText(r.Bytes),
+			phrase.BytesText(r.MaxBytes))
+	}
+	return &f
 }
 
 // Thresholds of short-lived-watches.
@@ -70,23 +64,18 @@ const (
 	watchesMany = 200
 )
 
-// runShortWatches is short-lived-watches (TR770).
-func runShortWatches(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Reads {
-		r := &t.Reads[i]
-		if r.Verb != audit.VerbWatch || r.Short < watchesMin || 2*r.Short < r.Count {
-			continue
-		}
-		actor := &t.Actors[r.Actor]
-		f := readFinding(t, "TR770", r)
-		f.Severity, f.Confidence = faultOr(r.Short >= watchesMany && !controlPlane(actor))
-		f.Title = title("%s begins %d watches of %s that end within seconds", short(actor.Name()), r.Short, r.Resource)
-		f.Why = fmt.Sprintf("%d of the %d watches of %s by %s ended within ten seconds, over %s.", r.Short, r.Count,
-			r.Resource, actor.Name(), span(r.First, r.Last))
-		found = append(found, f)
+// shortWatches is short-lived-watches (TR770).
+func shortWatches(t *audit.Trail, r *audit.Read) *rules.Finding {
+	if r.Verb != audit.VerbWatch || r.Short < watchesMin || 2*r.Short < r.Count {
+		return nil
 	}
-	return found
+	actor := &t.Actors[r.Actor]
+	f := readFinding(t, "TR770", r)
+	f.Severity, f.Confidence = faultOr(r.Short >= watchesMany && !controlPlane(actor))
+	f.Title = title("%s begins %d watches of %s that end within seconds", short(actor.Name()), r.Short, r.Resource)
+	f.Why = fmt.Sprintf("%d of the %d watches of %s by %s ended within ten seconds, over %s.", r.Short, r.Count,
+		r.Resource, actor.Name(), span(r.First, r.Last))
+	return &f
 }
 
 // Thresholds of busiest-api-client.

@@ -72,24 +72,19 @@ const (
 	conflictsShare = 0.3
 )
 
-// runUpdateConflicts is update-conflicts (TR765).
-func runUpdateConflicts(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Answers {
-		a := &t.Answers[i]
-		if a.Code != 409 || a.Count < conflictsMin || steadyResource(a.Resource) ||
-			a.Verb != audit.VerbUpdate && a.Verb != audit.VerbPatch || a.Object >= 0 && fought(t, a.Object, a.Actor) {
-			continue
-		}
-		user := t.Actors[a.Actor].Name()
-		_, what := mostRefused(t, a)
-		f := answerFinding(t, "TR765", a, a.Count >= conflictsMany && partOf(a.Count, a.Of) >= conflictsShare)
-		f.Title = title("%s loses %d of %d writes of %s to conflicts", short(user), a.Count, a.Of, what)
-		f.Why = fmt.Sprintf("%s was answered 409 to %d of its %d requests to %s %s in %s: the object had changed since "+
-			"it read it.", user, a.Count, a.Of, a.Verb, a.Resource, span(a.First, a.Last))
-		found = append(found, f)
+// updateConflicts is update-conflicts (TR765).
+func updateConflicts(t *audit.Trail, a *audit.Answer) *rules.Finding {
+	if a.Code != 409 || a.Count < conflictsMin || steadyResource(a.Resource) ||
+		a.Verb != audit.VerbUpdate && a.Verb != audit.VerbPatch || a.Object >= 0 && fought(t, a.Object, a.Actor) {
+		return nil
 	}
-	return found
+	user := t.Actors[a.Actor].Name()
+	_, what := mostRefused(t, a)
+	f := answerFinding(t, "TR765", a, a.Count >= conflictsMany && partOf(a.Count, a.Of) >= conflictsShare)
+	f.Title = title("%s loses %d of %d writes of %s to conflicts", short(user), a.Count, a.Of, what)
+	f.Why = fmt.Sprintf("%s was answered 409 to %d of its %d requests to %s %s in %s: the object had changed since "+
+		"it read it.", user, a.Count, a.Of, a.Verb, a.Resource, span(a.First, a.Last))
+	return &f
 }
 
 // Thresholds of refused-again-and-again.
@@ -108,34 +103,29 @@ const (
 	invalidMin = 10
 )
 
-// runRefusedAgain is refused-again-and-again (TR766).
-func runRefusedAgain(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Answers {
-		a := &t.Answers[i]
-		least := int64(refusedMin)
-		switch {
-		case a.Code == 422:
-			least = invalidMin
-		case a.Code == 400, a.Code == 403, a.Code == 409 && a.Verb == audit.VerbCreate:
-		default:
-			continue
-		}
-		if a.Count < least || a.Resource == "" {
-			continue
-		}
-		user := t.Actors[a.Actor].Name()
-		_, what := mostRefused(t, a)
-		f := answerFinding(t, "TR766", a, a.Count >= refusedMany && partOf(a.Count, a.Of) >= refusedShare &&
-			float64(a.Last-a.First)/1e6*refusedRate < float64(a.Count))
-		f.Title = title("%s is refused %d times to %s %s (%d %s)", short(user), a.Count, a.Verb, what, a.Code,
-			codeWord(a.Code))
-		f.Why = fmt.Sprintf("%s was answered %d to %d of its %d requests to %s %s in %s, %s. The answer can't change as "+
-			"long as the request is the same.", user, a.Code, a.Count, a.Of, a.Verb, a.Resource,
-			span(a.First, a.Last), rate(int(a.Count), a.First, a.Last))
-		found = append(found, f)
+// refusedAgain is refused-again-and-again (TR766).
+func refusedAgain(t *audit.Trail, a *audit.Answer) *rules.Finding {
+	least := int64(refusedMin)
+	switch {
+	case a.Code == 422:
+		least = invalidMin
+	case a.Code == 400, a.Code == 403, a.Code == 409 && a.Verb == audit.VerbCreate:
+	default:
+		return nil
 	}
-	return found
+	if a.Count < least || a.Resource == "" {
+		return nil
+	}
+	user := t.Actors[a.Actor].Name()
+	_, what := mostRefused(t, a)
+	f := answerFinding(t, "TR766", a, a.Count >= refusedMany && partOf(a.Count, a.Of) >= refusedShare &&
+		float64(a.Last-a.First)/1e6*refusedRate < float64(a.Count))
+	f.Title = title("%s is refused %d times to %s %s (%d %s)", short(user), a.Count, a.Verb, what, a.Code,
+		codeWord(a.Code))
+	f.Why = fmt.Sprintf("%s was answered %d to %d of its %d requests to %s %s in %s, %s. The answer can't change as "+
+		"long as the request is the same.", user, a.Code, a.Count, a.Of, a.Verb, a.Resource,
+		span(a.First, a.Last), rate(int(a.Count), a.First, a.Last))
+	return &f
 }
 
 // Thresholds of api-server-errors.

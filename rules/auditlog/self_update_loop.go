@@ -292,8 +292,7 @@ func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
 	f.Why += fieldsSentence(t, l)
 	if p := mostlyTime(t, l); p != "" {
 		f.Fix = fmt.Sprintf("Let %s compare what it wants with what is there without %s, and write only when "+
-			"something else differs; move the timestamp only together with the status it belongs to.",
-			short(user), p)
+			"something else differs; move the timestamp only together with the status it belongs to.", short(user), p)
 	} else if p := sameFields(t, l); p != "" {
 		f.Fix = fmt.Sprintf("Find out why %s sees %s differ after its own write: a field that the API server "+
 			"defaults, drops or rounds never compares equal. Compare what is stored, and write only what differs.",

@@ -53,6 +53,9 @@ type loop struct {
 	lines  []logSeen     // most frequent first
 	object *rules.Object // nil where the lines name none
 	others []string      // what else its lines name
+
+	severity   rules.Severity // "" for none
+	confidence rules.Confidence
 }
 
 // reconcileLoops is reconcile-loop (TR700).
@@ -60,10 +63,10 @@ func reconcileLoops(in *rules.LogInput) []rules.Finding {
 	var found []rules.Finding
 	loops := loopsOf(in)
 	for i := range loops[:min(len(loops), maxLoops)] {
-		f, ok := loops[i].finding()
-		if !ok {
+		if loops[i].severity == "" {
 			continue
 		}
+		f := loops[i].finding()
 		if i == 0 && len(loops) > maxLoops {
 			f.Notes = append(f.Notes, fmt.Sprintf("%d more objects repeat in this log, among them %s.",
 				len(loops)-maxLoops, loops[maxLoops].who()))
@@ -95,8 +98,12 @@ func loopsOf(in *rules.LogInput) []loop {
 			loops = append(loops, loop{lines: []logSeen{s}, object: logObject(s.p, s.o)})
 		}
 	}
-	slices.SortStableFunc(loops, func(a, b loop) int {
-		return cmp.Or(cmp.Compare(worth(b), worth(a)), cmp.Compare(b.lines[0].o.Run.Count, a.lines[0].o.Run.Count))
+	for i := range loops {
+		loops[i].severity, loops[i].confidence = loops[i].judge()
+	}
+	slices.SortStableFunc(loops, func(a, b loop) int { // those that name an object and speak of work come first
+		return cmp.Or(b.severity.Rank()-a.severity.Rank(), b.confidence.Rank()-a.confidence.Rank(),
+			cmp.Compare(b.lines[0].o.Run.Count, a.lines[0].o.Run.Count))
 	})
 	return loops
 }
@@ -226,12 +233,6 @@ func nameRank(o rules.Object) int {
 	return n
 }
 
-// worth orders loops: lines that name an object and speak of work come first.
-func worth(l loop) int {
-	severity, confidence := l.judge()
-	return 4*severity.Rank() + confidence.Rank()
-}
-
 // who names the loop's object, or its words.
 func (l *loop) who() string {
 	if l.object != nil {
@@ -280,7 +281,7 @@ func (l *loop) debug() bool {
 
 // peers counts the other objects of the pattern at half the rate or more.
 func (l *loop) peers() int {
-	most, seen := 0, l.lines[0]
+	most := 0
 	for _, s := range l.lines {
 		n := 0
 		for _, o := range s.p.Objects {
@@ -288,7 +289,7 @@ func (l *loop) peers() int {
 				n++
 			}
 		}
-		if s.p == seen.p || n > most {
+		if s.p == l.lines[0].p || n > most {
 			most = n
 		}
 	}
@@ -320,11 +321,7 @@ func (l *loop) judge() (rules.Severity, rules.Confidence) {
 	return rules.High, rules.ConfMedium
 }
 
-func (l *loop) finding() (rules.Finding, bool) {
-	severity, confidence := l.judge()
-	if severity == "" {
-		return rules.Finding{}, false
-	}
+func (l *loop) finding() rules.Finding {
 	slices.SortStableFunc(l.lines, func(a, b logSeen) int { return cmp.Compare(b.o.Run.Count, a.o.Run.Count) })
 	first := l.lines[0]
 	run := first.o.Run
@@ -333,14 +330,14 @@ func (l *loop) finding() (rules.Finding, bool) {
 		act = "repeats itself %s for %s"
 	}
 	f, who := first.begin("TR700", l.object, alone, first.p.Template, run.Count, run.First, run.Last)
-	f.Severity, f.Confidence, f.Actors = severity, confidence, first.actors()
+	f.Severity, f.Confidence, f.Actors = l.severity, l.confidence, first.actors()
 	f.Title = logTitle(who, fmt.Sprintf(act, rhythm(run.Period()), lasting(run.Span())))
 	for _, s := range l.lines[:min(len(l.lines), maxLogEvidence)] {
 		f.Evidence = append(f.Evidence, s.evidence(&s.o.Repeats, 0))
 	}
 	f.Why, f.Notes = l.why(), l.notes()
 	f.Next = first.next(l.object)
-	return f, true
+	return f
 }
 
 func (l *loop) why() string {

@@ -174,10 +174,13 @@ func (g *grouping[K, V]) add(key K, value V) {
 
 // findings makes one finding of each group.
 func (g *grouping[K, V]) findings(of func(K, []V) rules.Finding) []rules.Finding {
+	return findings(g.keys, func(k K) rules.Finding { return of(k, g.values[k]) })
+}
+
+// findings makes one finding of each value of a list.
+func findings[T any](all []T, of func(T) rules.Finding) []rules.Finding {
 	var found []rules.Finding
-	for _, k := range g.keys {
-		found = append(found, of(k, g.values[k]))
-	}
+	each(all, func(v T) { found = append(found, of(v)) })
 	return found
 }
 

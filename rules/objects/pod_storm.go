@@ -316,8 +316,7 @@ func stormEvents(s *storm, events []*kube.Event) rules.Evidence {
 func rejection(reason string) bool {
 	switch reason {
 	case evicted, "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
-		"InvalidNodeInfo", "UnexpectedPredicateFailureType",
-		"PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
+		"InvalidNodeInfo", "UnexpectedPredicateFailureType", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
 		return true
 	}
 	return strings.HasPrefix(reason, "OutOf")

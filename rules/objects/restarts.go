@@ -85,9 +85,7 @@ func diedByWorkload(c *kube.Cluster, chosen func(died) bool) [][]died {
 // restarts is how often all of them restarted.
 func restarts(ds []died) int {
 	n := 0
-	for _, d := range ds {
-		n += d.c.Restarts
-	}
+	each(ds, func(d died) { n += d.c.Restarts })
 	return n
 }
 
@@ -183,13 +181,10 @@ func probeKill(c *kube.Cluster, d died) *kube.Event {
 
 // runCrashLoop is crash-loop (TR731).
 func runCrashLoop(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
-	for _, g := range diedByWorkload(p.Cluster, func(d died) bool {
+	groups := diedByWorkload(p.Cluster, func(d died) bool {
 		return d.restarting(p.Cluster) && !outOfMemoryKill(d.t) && probeKill(p.Cluster, d) == nil
-	}) {
-		found = append(found, crashLoopOf(p, g))
-	}
-	return found
+	})
+	return findings(groups, func(g []died) rules.Finding { return crashLoopOf(p, g) })
 }
 
 func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
@@ -247,12 +242,8 @@ func tracebackNote(p *rules.Pass, d died) string {
 
 // runOomKilled is oom-killed (TR732).
 func runOomKilled(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
-	for _, g := range diedByWorkload(p.Cluster,
-		func(d died) bool { return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last) }) {
-		found = append(found, oomKilledOf(p, g))
-	}
-	return found
+	groups := diedByWorkload(p.Cluster, func(d died) bool { return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last) })
+	return findings(groups, func(g []died) rules.Finding { return oomKilledOf(p, g) })
 }
 
 func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
@@ -303,13 +294,10 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 // runProbeKilled is probe-killed (TR733).
 func runProbeKilled(p *rules.Pass) []rules.Finding {
 	c := p.Cluster
-	var found []rules.Finding
-	for _, g := range diedByWorkload(c, func(d died) bool {
+	groups := diedByWorkload(c, func(d died) bool {
 		return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) != nil
-	}) {
-		found = append(found, probeKilledOf(c, g))
-	}
-	return found
+	})
+	return findings(groups, func(g []died) rules.Finding { return probeKilledOf(c, g) })
 }
 
 func probeKilledOf(c *kube.Cluster, ds []died) rules.Finding {
