@@ -1,6 +1,7 @@
 package auditlog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -47,19 +48,8 @@ func answerFinding(t *audit.Trail, rule string, a *audit.Answer, fault bool) rul
 
 // codeWord is an answer's code in words.
 func codeWord(code int) string {
-	switch code {
-	case 400:
-		return "bad request"
-	case 403:
-		return "forbidden"
-	case 409:
-		return "exists already"
-	case 422:
-		return "invalid"
-	case 429:
-		return "too many requests"
-	}
-	return "refused"
+	return cmp.Or(map[int]string{400: "bad request", 403: "forbidden", 409: "exists already", 422: "invalid",
+		429: "too many requests"}[code], "refused")
 }
 
 // Thresholds of update-conflicts.

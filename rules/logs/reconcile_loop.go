@@ -322,7 +322,6 @@ func (l *loop) judge() (rules.Severity, rules.Confidence) {
 }
 
 func (l *loop) finding() rules.Finding {
-	slices.SortStableFunc(l.lines, func(a, b logSeen) int { return cmp.Compare(b.o.Run.Count, a.o.Run.Count) })
 	first := l.lines[0]
 	run := first.o.Run
 	act, alone := "is handled %s for %s while nothing changes", "The log of "+first.writer()

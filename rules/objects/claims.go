@@ -41,29 +41,37 @@ type hungClaim struct {
 	name  string
 	claim *kube.Claim     // nil where it is missing
 	word  *rules.Evidence // someone who says so
-	state string          // missing, terminating, lost, unbound
+	state string          // a word for sentences
 	// unsure is set where the claim is not in the inputs, and neither is anyone who says that it is not there.
 	unsure bool
 }
+
+// The states of a claim that a pod can't start with.
+const (
+	missing     = "missing"
+	terminating = "being deleted"
+	lost        = "lost"
+	unbound     = "not bound"
+)
 
 // hungOn looks whether the pod can't start for want of that claim.
 func hungOn(c *kube.Cluster, p *kube.Pod, name string) (hungClaim, bool) {
 	h := hungClaim{pod: p, name: name, claim: c.Claim(p.Namespace, name), word: claimNotFound(c, p, name)}
 	switch {
 	case h.claim == nil || h.claim.Gone:
-		h.state = "missing"
+		h.state = missing
 		// That it is not in the inputs says little unless the namespace's claims are; some collectors leave empty lists
 		// out.
 		h.unsure = h.word == nil && !c.Lists("PersistentVolumeClaim", p.Namespace)
 		return h, !h.unsure || p.Node == "" && podAge(c, p) >= pendingLong
 	case !h.claim.Deleted.IsZero():
-		h.state = "terminating"
+		h.state = terminating
 		return h, true
 	case h.claim.Phase == "Lost":
-		h.state = "lost"
+		h.state = lost
 		return h, true
 	case h.claim.Phase == "Pending" && podAge(c, p) > unboundLong:
-		h.state = "unbound"
+		h.state = unbound
 		class := c.Class(h.claim.Class) // one that waits for its first pod is bound only when that is placed
 		return h, p.Node == "" || h.claim.Class == "" || class == nil || !class.WaitForFirst
 	}
@@ -93,15 +101,15 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 	h := hs[0]
 	f := finding(top, rules.High, rules.ConfMedium, len(hs), h.pod.Created, c.Time)
 	f.Category = rules.Deadlock
-	f.Title = title(top, "waits for volume claim "+h.name+", which is "+stateWord(h.state),
-		"waits for a volume claim that is "+stateWord(h.state))
-	if top.Kind == "StatefulSet" && (h.state == "missing" || h.state == "terminating") {
+	f.Title = title(top, "waits for volume claim "+h.name+", which is "+h.state,
+		"waits for a volume claim that is "+h.state)
+	if top.Kind == "StatefulSet" && (h.state == missing || h.state == terminating) {
 		f.Category = rules.RaceCat
 	}
 	if h.word != nil {
 		f.Confidence = rules.ConfHigh
 	}
-	if h.state == "unbound" {
+	if h.state == unbound {
 		f.Severity = rules.Medium
 	}
 	if h.unsure {
@@ -126,7 +134,7 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 	switch {
 	case h.unsure:
 		f.Notes = []string{"The inputs hold no claims of that namespace: they may not have been collected."}
-	case h.state != "unbound" && h.state != "lost":
+	case h.state != unbound && h.state != lost:
 		f.Notes = []string{whoDeleted}
 	}
 	return f
@@ -139,15 +147,15 @@ const whoDeleted = "Who deleted the claim stands in the API server's audit log o
 func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	why := ""
 	switch h.state {
-	case "missing":
+	case missing:
 		why = "is not there"
 		f.Fix = fmt.Sprintf("Make claim %s, or take it out of the pod template of %s.", h.name, kindName(top))
-	case "terminating":
+	case terminating:
 		why = fmt.Sprintf("was deleted%s and waits for its finalizers (%s)", atTime(deletedAt(&h.claim.Meta)),
 			someNames(h.claim.Finalizers))
 		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and its controller makes both anew; then find "+
 			"who deleted the claim while %s still wants it.", h.pod.Name, kindName(top))
-	case "lost":
+	case lost:
 		why = "has lost its volume " + h.claim.Volume
 		f.Fix = "Bring the PersistentVolume back from its backend, or delete claim and pod so that both are made " +
 			"anew, without the data."
@@ -161,14 +169,14 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		f.Why += " It has waited for " + phrase.Spell(d) + "."
 	}
 	switch {
-	case h.state == "missing" && top.Kind == "StatefulSet":
+	case h.state == missing && top.Kind == "StatefulSet":
 		f.Why += " A StatefulSet makes the claim before the pod, so it was there when the pod was made: it was " +
 			"deleted in between, or was still going (its finalizer held it until the old pod had ended), and as " +
 			"long as the pod stands nobody makes it again."
 		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod anew; then find who "+
 			"deletes the claims while the StatefulSet lives, and make it delete the StatefulSet first and wait "+
 			"until it is gone.", h.pod.Name)
-	case h.state == "unbound":
+	case h.state == unbound:
 		class := c.Class(h.claim.Class)
 		if h.claim.Class != "" && class == nil && c.Lists("StorageClass", "") {
 			f.Why += fmt.Sprintf(" Its StorageClass %s is not there.", h.claim.Class)
@@ -176,16 +184,6 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 			f.Why += fmt.Sprintf(" StorageClass %s makes no volumes by itself: somebody has to.", class.Name)
 		}
 	}
-}
-
-func stateWord(state string) string {
-	switch state {
-	case "terminating":
-		return "being deleted"
-	case "unbound":
-		return "not bound"
-	}
-	return state
 }
 
 func claimEvidence(c *kube.Claim) rules.Evidence {

@@ -112,30 +112,22 @@ func kubeResource(r kube.Ref) string {
 
 // exitMeaning explains an exit code as the kubelet reports it: 128 and a signal's number for a death by a signal.
 func exitMeaning(code int) string {
-	switch code {
-	case 0:
-		return "it ended by itself"
-	case 1:
-		return "an error of its own"
-	case 2:
-		return "a Go process that panics, dies of a fatal error or of SIGQUIT ends with 2, and so do flag errors"
-	case 126, 127:
-		return "its command can't be run"
-	case 134:
-		return "SIGABRT"
-	case 137:
-		return "SIGKILL: out of memory, a failed liveness probe, or not gone when its grace period ended"
-	case 139:
-		return "SIGSEGV outside Go code"
-	case 143:
-		return "SIGTERM: it was asked to end"
-	case 255:
-		return "lost with its node or runtime, or an error of its own"
+	meaning := map[int]string{
+		0:   "it ended by itself",
+		1:   "an error of its own",
+		2:   "a Go process that panics, dies of a fatal error or of SIGQUIT ends with 2, and so do flag errors",
+		126: "its command can't be run",
+		127: "its command can't be run",
+		134: "SIGABRT",
+		137: "SIGKILL: out of memory, a failed liveness probe, or not gone when its grace period ended",
+		139: "SIGSEGV outside Go code",
+		143: "SIGTERM: it was asked to end",
+		255: "lost with its node or runtime, or an error of its own",
+	}[code]
+	if meaning == "" && code > 128 && code < 160 {
+		meaning = "signal " + strconv.Itoa(code-128)
 	}
-	if code > 128 && code < 160 {
-		return "signal " + strconv.Itoa(code-128)
-	}
-	return ""
+	return meaning
 }
 
 // exitText is "exit code 2 (…)".
