@@ -31,7 +31,7 @@ const (
 	fightSure = 100
 )
 
-// judgeFight is what an alternation amounts to, severity "" for nothing; in a remake one deletes what the other creates.
+// judgeFight is what an alternation amounts to, severity "" for nothing; in a remake one deletes what another creates.
 func judgeFight(t *audit.Trail, f *audit.Fight) (severity rules.Severity, confidence rules.Confidence, remake bool) {
 	o, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
 	if controlPlane(a) && controlPlane(b) || steadyResource(o.Resource) && !addressesUndone(o, f) {
@@ -84,8 +84,8 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 	}
 	out := finding(o, n, f.First, f.Last, slices.Compact([]string{a.Name(), b.Name()})...)
 	out.Severity, out.Confidence, out.Next = severity, confidence, nextOf(t, raw)
-	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s a "+
-		"write.", a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, span(f.First, f.Last),
+	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s "+
+		"a write.", a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, span(f.First, f.Last),
 		phrase.Seconds(f.Gap.Seconds()))
 	switch {
 	case f.Undoing():

@@ -77,8 +77,8 @@ func replaces(t *audit.Trail, c *audit.Creation) bool {
 		return true
 	case "":
 		user := t.Actors[c.Actor].Name()
-		return strings.HasSuffix(user, ":replicaset-controller") || strings.HasSuffix(user, ":statefulset-controller") ||
-			strings.HasSuffix(user, ":daemon-set-controller") || user == "system:kube-controller-manager"
+		return user == "system:kube-controller-manager" || strings.HasSuffix(user, ":replicaset-controller") ||
+			strings.HasSuffix(user, ":statefulset-controller") || strings.HasSuffix(user, ":daemon-set-controller")
 	}
 	return false
 }

@@ -17,7 +17,8 @@ const maxEvidence = 8
 
 // finding begins a finding about an object that actors wrote or asked for between two times.
 func finding(about rules.Object, count int, first, last int64, actors ...string) rules.Finding {
-	return rules.Finding{Object: &about, Actors: actors, Count: count, FirstSeen: timeText(first), LastSeen: timeText(last)}
+	return rules.Finding{Object: &about, Actors: actors, Count: count, FirstSeen: timeText(first),
+		LastSeen: timeText(last)}
 }
 
 // objectOf is an object of the trail as findings name it.

@@ -16,8 +16,8 @@ func readFinding(t *audit.Trail, rule string, r *audit.Read) rules.Finding {
 	f := finding(client(actor), int(r.Count), r.First, r.Last, actor.Name())
 	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{API: r.Group, Kind: r.Resource, Namespace: actor.Name(),
 		Name: phrase.Cut(actor.Agent, 80)})
-	f.Evidence = []rules.Evidence{evidence(r.Place, r.First, int(r.Count), "%s: %s %s, %d times", agentOf(actor), r.Verb,
-		r.Resource, r.Count)}
+	f.Evidence = []rules.Evidence{evidence(r.Place, r.First, int(r.Count), "%s: %s %s, %d times", agentOf(actor),
+		r.Verb, r.Resource, r.Count)}
 	f.Next = rules.Commands(fmt.Sprintf("triage audit %s --user %s --resource %s --verb %s", inputs(t),
 		rules.Quote(actor.Name()), rules.Quote(r.Resource), r.Verb))
 	return f
@@ -144,8 +144,8 @@ func runSlowRequests(t *audit.Trail) []rules.Finding {
 			Name: s.Verb.String()})
 		f.Title = title("%d of %d requests to %s %s take over 1 s, the slowest %s", s.Over1s, s.Requests, s.Verb, what,
 			slowest)
-		f.Why = fmt.Sprintf("%d of %d requests to %s %s took over 1 s, %d over 5 s, %d over 30 s.", s.Over1s, s.Requests,
-			s.Verb, what, s.Over5s, s.Over30s)
+		f.Why = fmt.Sprintf("%d of %d requests to %s %s took over 1 s, %d over 5 s, %d over 30 s.", s.Over1s,
+			s.Requests, s.Verb, what, s.Over5s, s.Over30s)
 		if s.MaxEtcd > 0 {
 			f.Why += fmt.Sprintf(" Up to %s of that was etcd.", phrase.Seconds(s.MaxEtcd.Seconds()))
 		}

@@ -58,8 +58,8 @@ func (s logSeen) evidence(r *logpattern.Repeats, count int64) rules.Evidence {
 	if r.Run.Count > 1 {
 		num, at, seen = r.Run.FirstLine, r.Run.First, r.Run.Count
 	}
-	e := rules.Evidence{Input: s.in.Input, Line: num, Time: logTime(s.in, at), Text: phrase.Cut(logText(s.p), maxLogText),
-		Goroutines: []uint64{}, Count: int(cmp.Or(count, seen))}
+	e := rules.Evidence{Input: s.in.Input, Line: num, Time: logTime(s.in, at), Goroutines: []uint64{},
+		Text: phrase.Cut(logText(s.p), maxLogText), Count: int(cmp.Or(count, seen))}
 	if s.in.Locate != nil {
 		e.Input, e.Line = s.in.Locate(num)
 	}

@@ -12,8 +12,8 @@ import (
 // A kindForm is a kind of object as logs, the API and kubectl write it.
 type kindForm struct{ kind, api, resource string }
 
-// knownKinds are the kinds of Kubernetes and of well-known operators, by API. A kind's resource is its name in lower case
-// and plural, or follows "="; other words for it follow ",".
+// knownKinds are the kinds of Kubernetes and of well-known operators, by API. A kind's resource is its name in lower
+// case and plural, or follows "="; another word for it follows ",".
 const knownKinds = `
 v1 Pod Service,svc Secret ConfigMap Node Namespace ServiceAccount Endpoints=endpoints,endpoint
 v1 PersistentVolume,pv PersistentVolumeClaim,pvc

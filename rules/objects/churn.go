@@ -165,7 +165,7 @@ func churnOf(m *kube.Meta, at time.Time) (rules.Finding, bool) {
 	}
 	f.Why = fmt.Sprintf("%d versions of %s differ in %s alone", h.Versions, kindName(m.Ref), someNames(fields))
 	if timed {
-		f.Why += fmt.Sprintf(", written at least every %s between %s and %s", phrase.Spell(gap), f.FirstSeen, f.LastSeen)
+		f.Why += ", written at least every " + phrase.Spell(gap) + " between " + f.FirstSeen + " and " + f.LastSeen
 	}
 	if h.Versions < churnVersions {
 		f.Why += fmt.Sprintf(". The writer is %s. Two versions don't prove that it writes all the time: a controller "+
@@ -391,8 +391,8 @@ func runFreshlyWritten(p *rules.Pass) []rules.Finding {
 	m := all[0]
 	f := finding(m.Ref, rules.Info, rules.ConfLow, len(all), all[len(all)-1].Written, m.Written)
 	f.Title = title(m.Ref, "was written as the bundle was made")
-	f.Why = fmt.Sprintf("%s of %d were written within %s of the bundle's time (%s), though nobody asked anything new of "+
-		"them. One of them may be in a loop; one snapshot can't tell.", phrase.Count(len(all), "object"), c.Count,
+	f.Why = fmt.Sprintf("%s of %d were written within %s of the bundle's time (%s), though nobody asked anything new "+
+		"of them. One of them may be in a loop; one snapshot can't tell.", phrase.Count(len(all), "object"), c.Count,
 		phrase.Spell(fresh), kubeTime(c.Bundle.Created))
 	f.Next = watchWrites(m.Ref)[:1]
 	for _, o := range all[:min(len(all), maxObjectEvidence)] {

@@ -53,8 +53,8 @@ func runNodePressure(p *rules.Pass) []rules.Finding {
 	for _, n := range c.Nodes {
 		for _, cond := range n.Conditions {
 			if !n.Gone && cond.Status == "True" && strings.HasSuffix(cond.Type, "Pressure") {
-				f := nodeShort(n.Ref, cond.Type, 1, cond.Since, c.Time, evidence(n.At, cond.Since, 1, "%s is True: %s: %s",
-					cond.Type, cond.Reason, cond.Message))
+				f := nodeShort(n.Ref, cond.Type, 1, cond.Since, c.Time, evidence(n.At, cond.Since, 1,
+					"%s is True: %s: %s", cond.Type, cond.Reason, cond.Message))
 				if cond.Type != "MemoryPressure" {
 					f.Category = rules.Contention
 				}

@@ -72,8 +72,8 @@ func unschedulableOf(c *kube.Cluster, top kube.Ref, pods []*kube.Pod) rules.Find
 		f.Notes = []string{"The inputs do not say when they were taken: how long it has waited is not sure."}
 	}
 	for _, p := range pods[:min(len(pods), maxObjectEvidence)] {
-		s := kube.Find(p.Conditions, "PodScheduled")
-		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s: %s: %s", kindName(p.Ref), s.Reason, s.Message))
+		s, pod := kube.Find(p.Conditions, "PodScheduled"), kindName(p.Ref)
+		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s: %s: %s", pod, s.Reason, s.Message))
 	}
 	return f
 }

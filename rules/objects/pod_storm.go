@@ -142,8 +142,8 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 		phrase.Number(n), kindName(s.owner), s.reason, phrase.Spell(last.Created.Sub(first.Created)),
 		phrase.Number(s.peak))
 	f.Evidence = []rules.Evidence{
-		evidence(first.At, first.Created, n, "first of %s: %s: %s: %s", phrase.Count(n, "pod"), first.Name, first.Reason,
-			first.Message),
+		evidence(first.At, first.Created, n, "first of %s: %s: %s: %s", phrase.Count(n, "pod"), first.Name,
+			first.Reason, first.Message),
 		evidence(last.At, last.Created, 1, "last: %s on node %s: %s: %s", last.Name, cmp.Or(last.Node, "(none)"),
 			last.Reason, last.Message),
 	}
@@ -160,8 +160,8 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	if top == s.owner && s.owner.Kind == "ReplicaSet" {
 		f.Notes = append(f.Notes, "The inputs do not hold the ReplicaSet, so its Deployment is not known.")
 	}
-	f.Notes = append(f.Notes, "The number is a lower bound: pods that were already collected are not counted."+
-		notKept(c, "Pod"))
+	f.Notes = append(f.Notes,
+		"The number is a lower bound: pods that were already collected are not counted."+notKept(c))
 	f.Next = stormNext(top)
 	return f
 }
@@ -171,22 +171,18 @@ func stormNext(top kube.Ref) []rules.Step {
 	return []rules.Step{
 		rules.Command(kubectlOn(top, "get",
 			"-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'")),
-		{
-			Command: kubectlOn(top, "scale", "--replicas=0"),
-			Comment: "stops it until the template is fixed", Changes: true,
-		},
-		{
-			Command: kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed"),
-			Comment: "removes the failed pods, once it is stopped", Changes: true,
-		},
+		{Command: kubectlOn(top, "scale", "--replicas=0"), Comment: "stops it until the template is fixed",
+			Changes: true},
+		{Command: kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed"),
+			Comment: "removes the failed pods, once it is stopped", Changes: true},
 	}
 }
 
-// notKept reports how many objects of a kind were read and not kept; "" for none.
-func notKept(c *kube.Cluster, kind string) string {
+// notKept reports how many pods were read and not kept; "" for none.
+func notKept(c *kube.Cluster) string {
 	n := 0
 	for _, cut := range c.Cut {
-		if cut.Kind == kind {
+		if cut.Kind == "Pod" {
 			n += cut.Count
 		}
 	}
@@ -249,10 +245,11 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 func (s *storm) bypassed(c *kube.Cluster) bool {
 	return !slices.ContainsFunc(s.pods, func(p *kube.Pod) bool {
 		return p.Node == "" || kube.Find(p.Conditions, "PodScheduled") != nil ||
-			slices.ContainsFunc(p.Writers, func(w kube.Writer) bool { return strings.Contains(w.Manager, "scheduler") }) ||
-			slices.ContainsFunc(c.EventsOf("Pod", p.Namespace, p.Name), func(e *kube.Event) bool {
-				return e.Reason == "Scheduled"
-			})
+			slices.ContainsFunc(p.Writers, func(w kube.Writer) bool {
+				return strings.Contains(w.Manager, "scheduler")
+			}) || slices.ContainsFunc(c.EventsOf("Pod", p.Namespace, p.Name), func(e *kube.Event) bool {
+			return e.Reason == "Scheduled"
+		})
 	})
 }
 
@@ -312,7 +309,7 @@ func stormEvents(s *storm, events []*kube.Event) rules.Evidence {
 	return e
 }
 
-// rejection reports whether a reason is one with which a kubelet refuses a pod (pkg/kubelet/lifecycle/predicate.go, Kubernetes 1.34).
+// rejection reports whether a kubelet refuses pods with this reason (pkg/kubelet/lifecycle/predicate.go, 1.34).
 func rejection(reason string) bool {
 	switch reason {
 	case evicted, "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",

@@ -266,7 +266,7 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	}
 	limit, limited := kube.Get(d.c.Limits, "memory")
 	request, _ := kube.Get(d.c.Requests, "memory")
-	f.Fix = fmt.Sprintf("Compare heap profiles of container %s while it grows and bound what holds the memory; ", d.c.Name)
+	f.Fix = "Compare heap profiles of container " + d.c.Name + " while it grows and bound what holds the memory; "
 	if limited {
 		f.Why = fmt.Sprintf("The kernel killed container %s of %s at its memory limit of %s (it requests %s).",
 			d.c.Name, kindName(top), limit, cmp.Or(request, "nothing"))
@@ -305,7 +305,7 @@ func probeKilledOf(c *kube.Cluster, ds []died) rules.Finding {
 	top := c.Top(&d.pod.Meta)
 	kill := probeKill(c, d)
 	f := d.finding(c, ds, rules.Medium, rules.ConfMedium, restarts(ds))
-	f.Title = title(top, fmt.Sprintf("is killed by its probe: container %s, %s", d.c.Name, phrase.Count(f.Count, "restart")))
+	f.Title = title(top, "is killed by its probe: container "+d.c.Name+", "+phrase.Count(f.Count, "restart"))
 	f.Evidence = slices.Insert(f.Evidence, 0, evidence(kill.At, kill.Last, kill.Count, "Event %s: %s", kill.Reason,
 		kill.Message))
 	f.Why = fmt.Sprintf("The kubelet restarts container %s of %s because its probe fails: %s.", d.c.Name, kindName(top),
