@@ -148,13 +148,12 @@ func fightEvidence(t *audit.Trail, f *audit.Fight) []rules.Evidence {
 		switch {
 		case !seen[side]:
 			seen[side] = true
-			e := wrote(t, i, f.Writes[side], "%s: %s%s", agentOf(&t.Actors[w.Actor]), requestText(t, i), sets[side])
+			e := wrote(t, i, f.Writes[side], agentOf(&t.Actors[w.Actor]), sets[side])
 			e.Share = partOf(f.Writes[side], t.Objects[f.Object].Writes)
 			out = append(out, e)
 		case seen[0] && seen[1] && shown < 4:
 			shown++
-			out = append(out, wrote(t, i, 1, "%s: %s%s", short(t.Actors[w.Actor].Name()), requestText(t, i),
-				sets[side]))
+			out = append(out, wrote(t, i, 1, short(t.Actors[w.Actor].Name()), sets[side]))
 		}
 	}
 	return out

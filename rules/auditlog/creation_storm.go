@@ -115,8 +115,8 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 		f.Title = title("%s %s creates %d pods in %s, and they fail with %s", o.Kind, o.Name, c.Count, took, reason)
 		f.Why += fmt.Sprintf(" %d became Failed, %d with %s: the kubelet refused them.", c.Failed, c.ReasonCount,
 			reason)
-		f.Evidence = append(f.Evidence, wrote(t, c.FailedWrite, c.Failed, "%s: %s: phase Failed, reason %s",
-			short(t.Actors[t.Writes[c.FailedWrite].Actor].Name()), requestText(t, c.FailedWrite), reason))
+		f.Evidence = append(f.Evidence, wrote(t, c.FailedWrite, c.Failed,
+			short(t.Actors[t.Writes[c.FailedWrite].Actor].Name()), ": phase Failed, reason "+reason))
 	} else {
 		act := ", and they are deleted again"
 		if 2*c.Deleted < c.Count {
@@ -144,14 +144,14 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 		f.Notes = append(f.Notes, "The level doesn't tell whose the pods are: the owner is read off the names of "+
 			"pods that were deleted or reported.")
 	}
-	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "%s: the last of %d", requestText(t, c.LastOne), c.Count))
+	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "", fmt.Sprintf(": the last of %d", c.Count)))
 	f.Next = stormNext(t, c, o)
 	return &f
 }
 
-// firstOf is the evidence that the first of n creations is.
+// firstOf is the evidence of the first of n creations.
 func firstOf(t *audit.Trail, c *audit.Creation, who string, n int) rules.Evidence {
-	return wrote(t, c.FirstWrite, n, "%s: %s, the first of %d", who, requestText(t, c.FirstWrite), n)
+	return wrote(t, c.FirstWrite, n, who, fmt.Sprintf(", the first of %d", n))
 }
 
 func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
@@ -183,8 +183,7 @@ func again(t *audit.Trail, c *audit.Creation, o rules.Object, n int) rules.Findi
 	actor := &t.Actors[c.Actor]
 	f := finding(o, n, c.First, c.Last, actor.Name())
 	f.Category = rules.HotLoop
-	f.Evidence = []rules.Evidence{firstOf(t, c, agentOf(actor), n),
-		wrote(t, c.LastOne, 1, "%s: the last", requestText(t, c.LastOne))}
+	f.Evidence = []rules.Evidence{firstOf(t, c, agentOf(actor), n), wrote(t, c.LastOne, 1, "", ": the last")}
 	return f
 }
 

@@ -76,10 +76,10 @@ func title(format string, args ...any) string {
 	return phrase.Cut(fmt.Sprintf(format, args...), phrase.MaxTitle)
 }
 
-// wrote is the evidence that one write gives.
-func wrote(t *audit.Trail, i int32, count int, format string, args ...any) rules.Evidence {
+// wrote is the evidence of one write: who sent it ("" where that is plain), what it asked for, and more about it.
+func wrote(t *audit.Trail, i int32, count int, who, more string) rules.Evidence {
 	w := &t.Writes[i]
-	return evidence(t.Place(w), w.Time, count, format, args...)
+	return evidence(t.Place(w), w.Time, count, "%s", strings.TrimPrefix(who+": ", ": ")+requestText(t, i)+more)
 }
 
 func evidence(at audit.Place, micros int64, count int, format string, args ...any) rules.Evidence {

@@ -63,16 +63,15 @@ func takeoverGrade(x *audit.Takeover) (rules.Severity, rules.Confidence) {
 
 func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
 	d := &t.Writes[x.Delete]
-	step := func(i int32, format string, args ...any) rules.Evidence {
+	step := func(i int32, more string) rules.Evidence {
 		w := &t.Writes[i]
-		return wrote(t, i, 1, "+%s %s: %s", millis(w.Time-d.Time), short(t.Actors[w.Actor].Name()),
-			fmt.Sprintf(format, args...))
+		return wrote(t, i, 1, "+"+millis(w.Time-d.Time)+" "+short(t.Actors[w.Actor].Name()), more)
 	}
-	out := []rules.Evidence{step(x.Delete, "%s", requestText(t, x.Delete))}
+	out := []rules.Evidence{step(x.Delete, "")}
 	if x.Create < x.Write {
-		out = append(out, step(x.Create, "%s", requestText(t, x.Create)))
+		out = append(out, step(x.Create, ""))
 	}
-	out = append(out, step(x.Write, "%s: the garbage collector had not come", requestText(t, x.Write)))
+	out = append(out, step(x.Write, ": the garbage collector had not come"))
 	for i := range x.Doomed {
 		g := &x.Doomed[i]
 		if len(out) >= maxEvidence-1 {
@@ -80,12 +79,12 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
 		}
 		switch {
 		case g.Recreated >= 0:
-			out = append(out, step(g.Recreated, "%s: the old one, deleted +%s, was gone", requestText(t, g.Recreated),
-				millis(t.Writes[g.Delete].Time-d.Time)))
+			out = append(out, step(g.Recreated, ": the old one, deleted +"+
+				millis(t.Writes[g.Delete].Time-d.Time)+", was gone"))
 		case g.Finalized >= 0:
-			out = append(out, step(g.Finalized, "%s: its last finalizer, it is gone", requestText(t, g.Finalized)))
+			out = append(out, step(g.Finalized, ": its last finalizer, it is gone"))
 		default:
-			out = append(out, step(g.Delete, "%s: still there at the log's end", requestText(t, g.Delete)))
+			out = append(out, step(g.Delete, ": still there at the log's end"))
 		}
 	}
 	for i := range x.Pending {
@@ -93,8 +92,7 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
 			break
 		}
 		p := &x.Pending[i]
-		out = append(out, step(p.Create, "%s: bound to no node until the log's end, %s", requestText(t, p.Create),
-			phrase.Seconds(p.For.Seconds())))
+		out = append(out, step(p.Create, ": bound to no node until the log's end, "+phrase.Seconds(p.For.Seconds())))
 	}
 	// As times, not as text: RFC 3339 drops the fraction of a whole second.
 	slices.SortStableFunc(out, func(a, b rules.Evidence) int {
@@ -171,13 +169,11 @@ func claimDeletedUnderPod(t *audit.Trail, x *audit.Vanished) *rules.Finding {
 		deleter, objectText(claim), maker, objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
 	f.Next = append(nextOf(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...)
 	f.Evidence = []rules.Evidence{
-		wrote(t, x.Delete, 1, "%s: %s", short(deleter), requestText(t, x.Delete)),
-		wrote(t, x.Pod.Create, 1, "%s: %s, bound to no node until the log's end", short(maker),
-			requestText(t, x.Pod.Create)),
+		wrote(t, x.Delete, 1, short(deleter), ""),
+		wrote(t, x.Pod.Create, 1, short(maker), ", bound to no node until the log's end"),
 	}
 	if x.Created >= 0 {
-		f.Evidence = append(f.Evidence, wrote(t, x.Created, 1, "%s: the claim is created anew",
-			requestText(t, x.Created)))
+		f.Evidence = append(f.Evidence, wrote(t, x.Created, 1, "", ": the claim is created anew"))
 	}
 	return &f
 }

@@ -21,7 +21,7 @@ func mostRefused(t *audit.Trail, a *audit.Answer) (o rules.Object, what string) 
 	return o, o.Kind + " " + o.Name
 }
 
-// answered is the evidence that requests with one answer are; it quotes the answer's message up to a length.
+// answered is the evidence of the requests that got one answer, whose message it quotes up to a length.
 func answered(who string, a *audit.Answer, many string, quoted int) rules.Evidence {
 	text := fmt.Sprintf("%s: %s %s answered %d%s", who, a.Verb, a.Resource, a.Code, many)
 	if a.Message != "" {

@@ -350,23 +350,23 @@ func fieldsSentence(t *audit.Trail, l *audit.Loop) string {
 }
 
 func loopEvidence(t *audit.Trail, l *audit.Loop) []rules.Evidence {
-	first := wrote(t, l.From, l.Writes, "%s: %s", agentOf(&t.Actors[l.Actor]), requestText(t, l.From))
+	first := wrote(t, l.From, l.Writes, agentOf(&t.Actors[l.Actor]), "")
 	first.Share = partOf(l.Writes, t.Objects[l.Object].Writes)
 	out := []rules.Evidence{first}
 	shown := 0
 	for _, i := range t.ByObject[l.Object] {
 		if w := &t.Writes[i]; i > l.From && i <= l.To && w.Actor == l.Actor && w.OK() && shown < 3 {
-			text := requestText(t, i)
+			change := ""
 			if c := &t.Changes[w.Change]; len(c.Paths) > 0 {
-				text += ": " + strings.Join(c.Paths, ", ")
+				change = ": " + strings.Join(c.Paths, ", ")
 			} else if c.Nothing {
-				text += ": nothing changed"
+				change = ": nothing changed"
 			}
-			out = append(out, wrote(t, i, 1, "%s", text))
+			out = append(out, wrote(t, i, 1, "", change))
 			shown++
 		}
 	}
-	return append(out, wrote(t, l.To, 1, "%s: the last of %d", requestText(t, l.To), l.Writes))
+	return append(out, wrote(t, l.To, 1, "", fmt.Sprintf(": the last of %d", l.Writes)))
 }
 
 // joinLoop adds another object of the same actor's loop to a finding.
@@ -378,7 +378,7 @@ func joinLoop(t *audit.Trail, f *rules.Finding, l *audit.Loop, v loopVerdict) {
 	f.Count += l.Writes
 	f.FirstSeen, f.LastSeen = min(f.FirstSeen, timeText(l.First)), max(f.LastSeen, timeText(l.Last))
 	if len(f.Evidence) < maxEvidence {
-		f.Evidence = append(f.Evidence, wrote(t, l.From, l.Writes, "%s too, %d times: %s; %s", objectText(o),
-			l.Writes, requestText(t, l.From), v.proof))
+		f.Evidence = append(f.Evidence, wrote(t, l.From, l.Writes,
+			fmt.Sprintf("%s too, %d times", objectText(o), l.Writes), "; "+v.proof))
 	}
 }

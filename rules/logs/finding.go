@@ -27,8 +27,8 @@ type logSeen struct {
 	o  *logpattern.Object
 }
 
-// begin begins a finding about an object, where it is nil about the pod that writes: what distinguishes it then from
-// others of the log, and otherwise is who its title names.
+// begin begins a finding about an object, and returns how its title names that. Where the object is nil, the finding is
+// about the pod that writes the log: otherwise names it, and what distinguishes it from other findings about the log.
 func (s logSeen) begin(
 	rule string, o *rules.Object, otherwise, what string, count int64, first, last time.Time,
 ) (f rules.Finding, who string) {

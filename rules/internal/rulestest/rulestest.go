@@ -34,27 +34,25 @@ func Prepare(dumps []*rules.DumpInput, roles *match.RoleSet) {
 }
 
 func framesOf(dumps []*rules.DumpInput) iter.Seq[frame.Frame] {
-	return func(yield func(frame.Frame) bool) {
-		for _, d := range dumps {
-			for _, b := range d.Buckets {
-				for _, f := range b.Frames {
-					if f.Elided == 0 && !yield(f.Frame) {
-						return
-					}
-				}
-				if b.CreatedBy != nil && !yield(b.CreatedBy.Frame) {
-					return
+	var all []frame.Frame
+	for _, d := range dumps {
+		for _, b := range d.Buckets {
+			for _, f := range b.Frames {
+				if f.Elided == 0 {
+					all = append(all, f.Frame)
 				}
 			}
-			for _, r := range d.Races {
-				for _, f := range r.Frames {
-					if !yield(f.Frame) {
-						return
-					}
-				}
+			if b.CreatedBy != nil {
+				all = append(all, b.CreatedBy.Frame)
+			}
+		}
+		for _, r := range d.Races {
+			for _, f := range r.Frames {
+				all = append(all, f.Frame)
 			}
 		}
 	}
+	return slices.Values(all)
 }
 
 func ApplyAll(all []*rules.Rule, p *rules.Pass) []rules.Finding {
