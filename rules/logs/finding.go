@@ -149,7 +149,7 @@ func kubectlGet(o rules.Object, resource string) []rules.Step {
 	get, versions := "kubectl get "+resource+" "+rules.Quote(o.Name), "what changes from version to version"
 	if o.Namespace != "" {
 		get = "kubectl -n " + rules.Quote(o.Namespace) + strings.TrimPrefix(get, "kubectl")
-	} else if !clusterScoped(o.Kind) {
+	} else if k, _ := kindForms(o.Kind); !k.clusterScoped {
 		get = "kubectl get " + resource + " -A --field-selector metadata.name=" + rules.Quote(o.Name)
 		versions = ""
 	}

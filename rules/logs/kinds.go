@@ -10,22 +10,25 @@ import (
 )
 
 // A kindForm is a kind of object as logs, the API and kubectl write it.
-type kindForm struct{ kind, api, resource string }
+type kindForm struct {
+	kind, api, resource string
+	clusterScoped       bool
+}
 
 // knownKinds are the kinds of Kubernetes and of well-known operators, by API. A kind's resource is its name in lower
-// case and plural, or follows "="; another word for it follows ",".
+// case and plural, or follows "="; another word for it follows ",". Those with "*" have no namespace.
 const knownKinds = `
-v1 Pod Service,svc Secret ConfigMap Node Namespace ServiceAccount Endpoints=endpoints,endpoint
-v1 PersistentVolume,pv PersistentVolumeClaim,pvc
+v1 Pod Service,svc Secret ConfigMap Node* Namespace* ServiceAccount Endpoints=endpoints,endpoint
+v1 PersistentVolume*,pv PersistentVolumeClaim,pvc
 apps/v1 Deployment StatefulSet DaemonSet ReplicaSet
 batch/v1 Job CronJob
 networking.k8s.io/v1 Ingress=ingresses NetworkPolicy=networkpolicies
 autoscaling/v2 HorizontalPodAutoscaler,hpa
 policy/v1 PodDisruptionBudget,pdb
-storage.k8s.io/v1 StorageClass=storageclasses VolumeAttachment
-apiextensions.k8s.io/v1 CustomResourceDefinition,crd
+storage.k8s.io/v1 StorageClass*=storageclasses VolumeAttachment*
+apiextensions.k8s.io/v1 CustomResourceDefinition*,crd
 coordination.k8s.io/v1 Lease
-rbac.authorization.k8s.io/v1 Role RoleBinding ClusterRole ClusterRoleBinding
+rbac.authorization.k8s.io/v1 Role RoleBinding ClusterRole* ClusterRoleBinding*
 fleet.cattle.io/v1alpha1 Bundle=bundles.fleet.cattle.io BundleDeployment=bundledeployments.fleet.cattle.io
 fleet.cattle.io/v1alpha1 GitRepo=gitrepos.fleet.cattle.io
 helm.toolkit.fluxcd.io/v2 HelmRelease
@@ -33,7 +36,7 @@ kustomize.toolkit.fluxcd.io/v1 Kustomization
 helm.cattle.io/v1 HelmChart
 argoproj.io/v1alpha1 Application=applications.argoproj.io
 cert-manager.io/v1 Certificate=certificates.cert-manager.io
-config.openshift.io/v1 ClusterOperator
+config.openshift.io/v1 ClusterOperator*
 `
 
 // kindsByWord is knownKinds by the words that logs have, in lower case: kind, plural, resource and others.
@@ -44,8 +47,9 @@ var kindsByWord = sync.OnceValue(func() map[string]kindForm {
 		for entry := range strings.FieldsSeq(kinds) {
 			entry, alias, _ := strings.Cut(entry, ",")
 			kind, resource, _ := strings.Cut(entry, "=")
+			kind, clusterScoped := strings.CutSuffix(kind, "*")
 			lower := strings.ToLower(kind)
-			k := kindForm{kind, api, cmp.Or(resource, lower+"s")}
+			k := kindForm{kind, api, cmp.Or(resource, lower+"s"), clusterScoped}
 			for _, word := range []string{lower, lower + "s", k.resource, cmp.Or(alias, lower)} {
 				byWord[word] = k
 			}
@@ -111,13 +115,4 @@ func resourceOf(p *logpattern.Pattern, o rules.Object) string {
 		}
 	}
 	return ""
-}
-
-func clusterScoped(kind string) bool {
-	switch kind {
-	case "Node", "Namespace", "PersistentVolume", "StorageClass", "VolumeAttachment", "CustomResourceDefinition",
-		"ClusterRole", "ClusterRoleBinding", "ClusterOperator":
-		return true
-	}
-	return false
 }

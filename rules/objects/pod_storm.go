@@ -243,13 +243,12 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 // bypassed reports that no pod shows that the scheduler placed it: no condition, no entry of its in managedFields, no
 // event.
 func (s *storm) bypassed(c *kube.Cluster) bool {
+	byScheduler := func(w kube.Writer) bool { return strings.Contains(w.Manager, "scheduler") }
+	scheduled := func(e *kube.Event) bool { return e.Reason == "Scheduled" }
 	return !slices.ContainsFunc(s.pods, func(p *kube.Pod) bool {
 		return p.Node == "" || kube.Find(p.Conditions, "PodScheduled") != nil ||
-			slices.ContainsFunc(p.Writers, func(w kube.Writer) bool {
-				return strings.Contains(w.Manager, "scheduler")
-			}) || slices.ContainsFunc(c.EventsOf("Pod", p.Namespace, p.Name), func(e *kube.Event) bool {
-			return e.Reason == "Scheduled"
-		})
+			slices.ContainsFunc(p.Writers, byScheduler) ||
+			slices.ContainsFunc(c.EventsOf("Pod", p.Namespace, p.Name), scheduled)
 	})
 }
 
