@@ -18,14 +18,8 @@ import (
 // Rules returns the built-in rules, ordered by id. Each call returns new Rules, which share the definitions of the
 // declarative ones.
 func Rules() []*rules.Rule {
-	all := declared.Rules()
-	all = append(all, spin.Rules()...)
-	all = append(all, crash.Rules()...)
-	all = append(all, wait.Rules()...)
-	all = append(all, hotspot.Rules()...)
-	all = append(all, logs.Rules()...)
-	all = append(all, objects.Rules()...)
-	all = append(all, auditlog.Rules()...)
+	all := slices.Concat(declared.Rules(), spin.Rules(), crash.Rules(), wait.Rules(), hotspot.Rules(), logs.Rules(),
+		objects.Rules(), auditlog.Rules())
 	slices.SortStableFunc(all, func(a, b *rules.Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }

@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
@@ -30,53 +31,34 @@ const (
 	fightSure = 100
 )
 
-func runControllersFight(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Fights {
-		f := &t.Fights[i]
-		if v, ok := judgeFight(t, f); ok {
-			found = append(found, fightFinding(t, f, v))
-		}
-	}
-	return found
-}
-
-// A fightVerdict is what an alternation amounts to.
-type fightVerdict struct {
-	severity   rules.Severity
-	confidence rules.Confidence
-	remakes    bool // one deletes what the other creates
-}
-
-func judgeFight(t *audit.Trail, f *audit.Fight) (v fightVerdict, ok bool) {
+// judgeFight is what an alternation amounts to, severity "" for nothing; in a remake one deletes what another creates.
+func judgeFight(t *audit.Trail, f *audit.Fight) (severity rules.Severity, confidence rules.Confidence, remake bool) {
 	o, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
 	if controlPlane(a) && controlPlane(b) || steadyResource(o.Resource) && !addressesUndone(o, f) {
-		return v, false
+		return "", "", false
 	}
 	// The control plane's answers to a client's writes are its work, except the autoscaler's.
 	answers := (controlPlane(a) && !autoscaler(a) || controlPlane(b) && !autoscaler(b)) && !addressesUndone(o, f)
 	remakes := f.Deletes[0] >= 3 && f.Creates[1] >= 3 || f.Deletes[1] >= 3 && f.Creates[0] >= 3
 	switch {
 	case f.Undoing() && f.Switches >= fightSwitches && !answers:
-		v.severity, v.confidence = rules.High, rules.ConfHigh
 		if f.Gap > fightQuick {
-			v.severity = rules.Medium
+			return rules.Medium, rules.ConfHigh, false
 		}
+		return rules.High, rules.ConfHigh, false
 	case remakes && f.Switches >= fightSwitches && !answers:
-		v.severity, v.confidence, v.remakes = rules.High, rules.ConfMedium, true
+		return rules.High, rules.ConfMedium, true
 	case answers:
-		return v, false
+		return "", "", false
 	case len(f.Contested) > 0 && f.Switches >= fightContested && f.Gap <= fightBlindGap:
-		v.severity, v.confidence = rules.Medium, rules.ConfMedium
+		return rules.Medium, rules.ConfMedium, false
 	case f.Compared, f.Switches < fightBlind, f.Gap > fightBlindGap,
 		2*time.Duration(f.Last-f.First)*time.Microsecond > time.Duration(f.Switches)*fightBlindTurn:
-		return v, false
+		return "", "", false
 	case f.Switches >= fightSure && f.Gap <= loopQuick:
-		v.severity, v.confidence = rules.High, rules.ConfMedium
-	default:
-		v.severity, v.confidence = rules.Medium, rules.ConfLow
+		return rules.High, rules.ConfMedium, false
 	}
-	return v, true
+	return rules.Medium, rules.ConfLow, false
 }
 
 // addressesUndone reports a Service's addresses that go to and fro between the same two values. The control plane
@@ -87,50 +69,47 @@ func addressesUndone(o *audit.Object, f *audit.Fight) bool {
 		f.Switches >= 2*fightSwitches && f.Gap <= fightQuick
 }
 
-func fightFinding(t *audit.Trail, f *audit.Fight, v fightVerdict) rules.Finding {
+// controllersFight is controllers-undo-each-other (TR761).
+func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
+	severity, confidence, remakes := judgeFight(t, f)
+	if severity == "" {
+		return nil
+	}
 	raw, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
-	o := auditObject(raw)
+	o := objectOf(raw)
 	n := f.Writes[0] + f.Writes[1]
-	sa, sb := shortActor(a.Name()), shortActor(b.Name())
+	sa, sb := short(a.Name()), short(b.Name())
 	if sa == sb {
 		sa, sb = sa+" ("+phrase.Cut(a.Agent, 20)+")", phrase.Cut(b.Agent, 20)
 	}
-	out := rules.Finding{
-		Severity: v.severity, Confidence: v.confidence, Object: &o, Actors: []string{a.Name(), b.Name()}, Count: n,
-		FirstSeen: auditTime(f.First), LastSeen: auditTime(f.Last), Next: auditNext(t, raw),
-	}
-	if a.Name() == b.Name() {
-		out.Actors = out.Actors[:1]
-	}
+	out := finding(o, n, f.First, f.Last, slices.Compact([]string{a.Name(), b.Name()})...)
+	out.Severity, out.Confidence, out.Next = severity, confidence, nextOf(t, raw)
 	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s "+
-		"a write.",
-		a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, auditSpan(f.First, f.Last),
+		"a write.", a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, span(f.First, f.Last),
 		phrase.Seconds(f.Gap.Seconds()))
 	switch {
 	case f.Undoing():
 		c := f.Contested[0]
-		out.Title = auditTitle("%s and %s undo each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path,
+		out.Title = title("%s and %s undo each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path,
 			fieldValue(c.A), fieldValue(c.B))
 		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb,
 			fieldValue(c.B), c.NB)
 		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or tell "+
 			"one of them to ignore it.", c.Path, objectText(o), sa, sb)
-	case v.remakes:
+	case remakes:
 		deleter, maker := sa, sb
 		if f.Deletes[1] > f.Deletes[0] {
 			deleter, maker = sb, sa
 		}
-		out.Title = auditTitle("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name,
-			maker)
+		out.Title = title("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name, maker)
 		out.Why += fmt.Sprintf(" %s deleted it %d times, %s created it %d times.", deleter,
 			max(f.Deletes[0], f.Deletes[1]), maker, max(f.Creates[0], f.Creates[1]))
 	case len(f.Contested) > 0:
 		c := f.Contested[0]
-		out.Title = auditTitle("%s and %s both keep setting %s of %s %s", sa, sb, c.Path, o.Kind, o.Name)
+		out.Title = title("%s and %s both keep setting %s of %s %s", sa, sb, c.Path, o.Kind, o.Name)
 		out.Why += fmt.Sprintf(" Both set %s (%d and %d times), to values that change.", c.Path, c.NA, c.NB)
 	default:
-		out.Title = auditTitle("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name,
-			auditRate(n, f.First, f.Last))
+		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, f.First, f.Last))
 		out.Notes = append(out.Notes, "The log holds no bodies: that they undo each other is inferred from order and "+
 			"rate. Log "+raw.Resource+" at level Request to see the field.")
 	}
@@ -145,18 +124,21 @@ func fightFinding(t *audit.Trail, f *audit.Fight, v fightVerdict) rules.Finding 
 			"%s, %d of %s.", phrase.Plural(conflicts, "write"), f.Conflicts[0], sa, f.Conflicts[1], sb))
 	}
 	out.Evidence = fightEvidence(t, f)
-	return out
+	return &out
 }
 
 // fightEvidence shows how much each wrote and one exchange of blows.
 func fightEvidence(t *audit.Trail, f *audit.Fight) []rules.Evidence {
 	var out []rules.Evidence
-	sides := [2]int32{f.A, f.B}
 	var seen [2]bool
-	shown := 0
+	sets, shown := [2]string{}, 0
+	if f.Undoing() {
+		c := f.Contested[0]
+		sets = [2]string{", sets " + c.Path + " to " + fieldValue(c.A), ", sets " + c.Path + " to " + fieldValue(c.B)}
+	}
 	for _, i := range t.ByObject[f.Object] {
 		w := &t.Writes[i]
-		if i < f.From || i > f.To || !w.OK() || w.Actor != f.A && w.Actor != f.B || len(out) >= maxAuditEvidence-1 {
+		if i < f.From || i > f.To || !w.OK() || w.Actor != f.A && w.Actor != f.B || len(out) >= maxEvidence-1 {
 			continue
 		}
 		side := 0
@@ -166,23 +148,13 @@ func fightEvidence(t *audit.Trail, f *audit.Fight) []rules.Evidence {
 		switch {
 		case !seen[side]:
 			seen[side] = true
-			e := auditWrite(t, i, f.Writes[side], "%s: %s%s", agentOf(&t.Actors[sides[side]]), requestText(t, i),
-				setsWhat(f, side))
-			e.Share = partOf(f.Writes[side], int(t.Objects[f.Object].Writes))
+			e := wrote(t, i, f.Writes[side], agentOf(&t.Actors[w.Actor]), sets[side])
+			e.Share = partOf(f.Writes[side], t.Objects[f.Object].Writes)
 			out = append(out, e)
 		case seen[0] && seen[1] && shown < 4:
 			shown++
-			out = append(out, auditWrite(t, i, 1, "%s: %s%s", shortActor(t.Actors[w.Actor].Name()), requestText(t, i),
-				setsWhat(f, side)))
+			out = append(out, wrote(t, i, 1, short(t.Actors[w.Actor].Name()), sets[side]))
 		}
 	}
 	return out
-}
-
-func setsWhat(f *audit.Fight, side int) string {
-	if !f.Undoing() {
-		return ""
-	}
-	c := f.Contested[0]
-	return fmt.Sprintf(", sets %s to %s", c.Path, fieldValue([2]string{c.A, c.B}[side]))
 }

@@ -1,6 +1,7 @@
 package auditlog
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -30,51 +31,42 @@ const (
 	remadeGap = 10 * time.Second
 )
 
-func runCreationStorm(t *audit.Trail) []rules.Finding {
-	var found []rules.Finding
-	for i := range t.Creations {
-		c := &t.Creations[i]
-		if c.Resource == "pods" {
-			if severity, confidence, ok := judgeStorm(t, c); ok {
-				found = append(found, stormFinding(t, c, severity, confidence))
-			}
-			continue
-		}
-		if c.Remakes >= remadeMin &&
-			time.Duration(c.Last-c.First)*time.Microsecond <= time.Duration(c.Remakes)*remadeGap &&
-			!controlPlane(&t.Actors[c.Actor]) && !steadyResource(c.Resource) {
-			found = append(found, remadeFinding(t, c))
-			continue
-		}
-		if c.Window >= stormOthers && !controlPlane(&t.Actors[c.Actor]) && !steadyResource(c.Resource) {
-			found = append(found, creationFinding(t, c))
-		}
+// creationStorm is creation-storm (TR764).
+func creationStorm(t *audit.Trail, c *audit.Creation) *rules.Finding {
+	switch {
+	case c.Resource == "pods":
+		return stormFinding(t, c)
+	case controlPlane(&t.Actors[c.Actor]) || steadyResource(c.Resource):
+	case c.Remakes >= remadeMin && time.Duration(c.Last-c.First)*time.Microsecond <= time.Duration(c.Remakes)*remadeGap:
+		return remadeFinding(t, c)
+	case c.Window >= stormOthers:
+		return creationFinding(t, c)
 	}
-	return found
+	return nil
 }
 
-func judgeStorm(t *audit.Trail, c *audit.Creation) (rules.Severity, rules.Confidence, bool) {
+// judgeStorm is the severity of pods that were created, "" where they are no storm.
+func judgeStorm(t *audit.Trail, c *audit.Creation) (rules.Severity, rules.Confidence) {
 	switch {
 	case c.Failed >= stormFailed && c.Window >= stormFailed && 2*c.Failed >= c.Count:
 		if c.Window >= stormCritical {
-			return rules.Critical, rules.ConfHigh, true
+			return rules.Critical, rules.ConfHigh
 		}
-		return rules.High, rules.ConfHigh, true
+		return rules.High, rules.ConfHigh
 	case !replaces(t, c), c.Inferred && 2*c.Named < c.Foreign: // of several owners: a drain, a node that is gone
-		return "", "", false
 	case c.Window >= stormChurn && 2*c.Deleted >= c.Count && c.Lifetime <= stormLife:
 		if c.Window >= stormSure {
-			return rules.High, rules.ConfMedium, true
+			return rules.High, rules.ConfMedium
 		}
-		return rules.Medium, rules.ConfMedium, true
+		return rules.Medium, rules.ConfMedium
 	case c.Inferred && c.Window >= stormSure && c.Bound == 0 && 2*c.Named >= c.Count:
 		// Kubelets report hundreds of pods of one owner that no scheduler bound.
 		if t.Bound {
-			return rules.High, rules.ConfMedium, true
+			return rules.High, rules.ConfMedium
 		}
-		return rules.Medium, rules.ConfLow, true
+		return rules.Medium, rules.ConfLow
 	}
-	return "", "", false
+	return "", ""
 }
 
 // replaces reports whether the pods were created by a controller that replaces what is gone: pods of Jobs and of
@@ -85,9 +77,8 @@ func replaces(t *audit.Trail, c *audit.Creation) bool {
 		return true
 	case "":
 		user := t.Actors[c.Actor].Name()
-		return strings.HasSuffix(user, ":replicaset-controller") ||
-			strings.HasSuffix(user, ":statefulset-controller") ||
-			strings.HasSuffix(user, ":daemon-set-controller") || user == "system:kube-controller-manager"
+		return user == "system:kube-controller-manager" || strings.HasSuffix(user, ":replicaset-controller") ||
+			strings.HasSuffix(user, ":statefulset-controller") || strings.HasSuffix(user, ":daemon-set-controller")
 	}
 	return false
 }
@@ -104,44 +95,40 @@ func stormObject(c *audit.Creation) rules.Object {
 	return rules.Object{API: top.API, Kind: top.Kind, Namespace: c.Namespace, Name: top.Name}
 }
 
-func stormFinding(t *audit.Trail, c *audit.Creation, severity rules.Severity, confidence rules.Confidence) rules.Finding {
-	o := stormObject(c)
-	actor := &t.Actors[c.Actor]
-	f := rules.Finding{
-		Severity: severity, Confidence: confidence, Object: &o, Actors: []string{actor.Name()}, Count: c.Count,
-		FirstSeen: auditTime(c.First), LastSeen: auditTime(c.Last),
-		Why: fmt.Sprintf("%s created %s for %s in %s, %d of them within a minute.", actor.Name(),
-			phrase.Plural(c.Count, "pod"), objectText(o), auditSpan(c.First, c.Last), c.Peak),
+func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
+	severity, confidence := judgeStorm(t, c)
+	if severity == "" {
+		return nil
 	}
+	o, user, took := stormObject(c), t.Actors[c.Actor].Name(), span(c.First, c.Last)
+	f := finding(o, c.Count, c.First, c.Last, user)
+	f.Severity, f.Confidence = severity, confidence
+	f.Why = fmt.Sprintf("%s created %s for %s in %s, %d of them within a minute.", user, phrase.Plural(c.Count, "pod"),
+		objectText(o), took, c.Peak)
 	if c.Top.Kind != "" && c.Owner.Kind != "" {
 		f.Objects = append(f.Objects, rules.Object{API: c.Owner.API, Kind: c.Owner.Kind, Namespace: c.Namespace,
 			Name: c.Owner.Name})
 	}
-	f.Evidence = append(f.Evidence, auditWrite(t, c.FirstWrite, c.Count, "%s: %s, the first of %d",
-		shortActor(actor.Name()), requestText(t, c.FirstWrite), c.Count))
+	f.Evidence = append(f.Evidence, firstOf(t, c, short(user), c.Count))
 	if c.Failed > 0 {
-		reason := c.Reason
-		if reason == "" {
-			reason = "Failed"
-		}
-		f.Title = auditTitle("%s %s creates %d pods in %s, and they fail with %s", o.Kind, o.Name, c.Count,
-			auditSpan(c.First, c.Last), reason)
+		reason := cmp.Or(c.Reason, "Failed")
+		f.Title = title("%s %s creates %d pods in %s, and they fail with %s", o.Kind, o.Name, c.Count, took, reason)
 		f.Why += fmt.Sprintf(" %d became Failed, %d with %s: the kubelet refused them.", c.Failed, c.ReasonCount,
 			reason)
-		f.Evidence = append(f.Evidence, auditWrite(t, c.FailedWrite, c.Failed, "%s: %s: phase Failed, reason %s",
-			shortActor(t.Actors[t.Writes[c.FailedWrite].Actor].Name()), requestText(t, c.FailedWrite), reason))
+		f.Evidence = append(f.Evidence, wrote(t, c.FailedWrite, c.Failed,
+			short(t.Actors[t.Writes[c.FailedWrite].Actor].Name()), ": phase Failed, reason "+reason))
 	} else {
 		act := ", and they are deleted again"
 		if 2*c.Deleted < c.Count {
 			act = ", none of them bound by a scheduler"
 		}
-		f.Title = auditTitle("%s %s creates %d pods in %s%s", o.Kind, o.Name, c.Count, auditSpan(c.First, c.Last), act)
+		f.Title = title("%s %s creates %d pods in %s%s", o.Kind, o.Name, c.Count, took, act)
 		f.Notes = append(f.Notes, "The log doesn't tell whether and why the pods failed: their status isn't in it at "+
 			"this level. kubectl get pods -o wide and events tell.")
 	}
 	if c.Deleted > 0 {
-		f.Why += fmt.Sprintf(" %d were deleted again, after %s in the middle.", c.Deleted,
-			phrase.Seconds(c.Lifetime.Seconds()))
+		took := phrase.Seconds(c.Lifetime.Seconds())
+		f.Why += fmt.Sprintf(" %d were deleted again, after %s in the middle.", c.Deleted, took)
 	}
 	switch {
 	case c.NodeNamed > 0 && 2*c.NodeNamed >= c.Count:
@@ -157,27 +144,26 @@ func stormFinding(t *audit.Trail, c *audit.Creation, severity rules.Severity, co
 		f.Notes = append(f.Notes, "The level doesn't tell whose the pods are: the owner is read off the names of "+
 			"pods that were deleted or reported.")
 	}
-	f.Evidence = append(f.Evidence, auditWrite(t, c.LastOne, 1, "%s: the last of %d", requestText(t, c.LastOne),
-		c.Count))
+	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "", fmt.Sprintf(": the last of %d", c.Count)))
 	f.Next = stormNext(t, c, o)
-	return f
+	return &f
+}
+
+// firstOf is the evidence of the first of n creations.
+func firstOf(t *audit.Trail, c *audit.Creation, who string, n int) rules.Evidence {
+	return wrote(t, c.FirstWrite, n, who, fmt.Sprintf(", the first of %d", n))
 }
 
 func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
-	ns := ""
-	if c.Namespace != "" {
-		ns = "-n " + rules.Quote(c.Namespace) + " "
-	}
-	next := rules.Commands("triage audit " + auditInputs(t) + " " + ns + "--resource pods --writes")
+	ns := inNamespace(c.Namespace)
+	next := rules.Commands("triage audit " + inputs(t) + " " + ns + "--resource pods --writes")
 	switch o.Kind {
 	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
-		next = append(next, rules.Command("kubectl "+ns+"get "+kubectlKind(o.Kind)+" "+rules.Quote(o.Name)+
-			" -o jsonpath='{.spec.template.spec.nodeName}'"))
+		name := strings.ToLower(o.Kind) + " " + rules.Quote(o.Name)
+		next = append(next, rules.Command("kubectl "+ns+"get "+name+" -o jsonpath='{.spec.template.spec.nodeName}'"))
 		if o.Kind != "DaemonSet" {
-			next = append(next, rules.Step{
-				Command: "kubectl " + ns + "scale " + kubectlKind(o.Kind) + " " + rules.Quote(o.Name) + " --replicas=0",
-				Comment: "ends the storm", Changes: true,
-			})
+			next = append(next, rules.Step{Command: "kubectl " + ns + "scale " + name + " --replicas=0",
+				Comment: "ends the storm", Changes: true})
 		}
 	}
 	return append(next, rules.Step{
@@ -186,80 +172,57 @@ func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
 	})
 }
 
-func kubectlKind(kind string) string {
-	switch kind {
-	case "Deployment":
-		return "deployment"
-	case "ReplicaSet":
-		return "replicaset"
-	case "StatefulSet":
-		return "statefulset"
-	}
-	return "daemonset"
-}
-
 // runsOnce reports resources of which each object is one run of something: a pipeline's cluster creates them by the
 // hundred.
 func runsOnce(resource string) bool {
 	return resource == "jobs" || resource == "workflows" || strings.HasSuffix(resource, "runs")
 }
 
+// again begins a finding about n objects that are no pods, which their creator creates over and over.
+func again(t *audit.Trail, c *audit.Creation, o rules.Object, n int) rules.Finding {
+	actor := &t.Actors[c.Actor]
+	f := finding(o, n, c.First, c.Last, actor.Name())
+	f.Category = rules.HotLoop
+	f.Evidence = []rules.Evidence{firstOf(t, c, agentOf(actor), n), wrote(t, c.LastOne, 1, "", ": the last")}
+	return f
+}
+
 // remadeFinding is about one object that its creator creates over and over.
-func remadeFinding(t *audit.Trail, c *audit.Creation) rules.Finding {
-	actor, raw := &t.Actors[c.Actor], &t.Objects[c.Remade]
-	o := auditObject(raw)
-	who := shortActor(actor.Name())
-	return rules.Finding{
-		Category: rules.HotLoop, Severity: rules.Medium, Confidence: rules.ConfMedium, Object: &o, Actors: []string{actor.Name()},
-		Count: c.Remakes,
-		Title: auditTitle("%s creates %s %s again and again: %d times in %s", who, o.Kind, o.Name, c.Remakes,
-			auditSpan(c.First, c.Last)),
-		FirstSeen: auditTime(c.First), LastSeen: auditTime(c.Last),
-		Why: fmt.Sprintf("%s created %s %d times in %s, %d of them within a minute at the most: each time it had "+
-			"been deleted in between.",
-			actor.Name(), objectText(o), c.Remakes, auditSpan(c.First, c.Last), c.Peak),
-		Fix: fmt.Sprintf("Find out why %s does not keep %s: it compares what it wants with what is there by a field "+
-			"that the API server defaults or drops, and replaces in place of updating; or another deletes it.", who,
-			objectText(o)),
-		Evidence: []rules.Evidence{
-			auditWrite(t, c.FirstWrite, c.Remakes, "%s: %s, the first of %d", agentOf(actor),
-				requestText(t, c.FirstWrite), c.Remakes),
-			auditWrite(t, c.LastOne, 1, "%s: the last", requestText(t, c.LastOne)),
-		},
-		Next: auditNext(t, raw),
-	}
+func remadeFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
+	user, raw, took := t.Actors[c.Actor].Name(), &t.Objects[c.Remade], span(c.First, c.Last)
+	o := objectOf(raw)
+	f := again(t, c, o, c.Remakes)
+	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	f.Title = title("%s creates %s %s again and again: %d times in %s", short(user), o.Kind, o.Name, c.Remakes, took)
+	f.Why = fmt.Sprintf("%s created %s %d times in %s, %d of them within a minute at the most: each time it had been "+
+		"deleted in between.", user, objectText(o), c.Remakes, took, c.Peak)
+	f.Fix = fmt.Sprintf("Find out why %s does not keep %s: it compares what it wants with what is there by a field "+
+		"that the API server defaults or drops, and replaces in place of updating; or another deletes it.", short(user),
+		objectText(o))
+	f.Next = nextOf(t, raw)
+	return &f
 }
 
 // creationFinding is about objects that are no pods.
-func creationFinding(t *audit.Trail, c *audit.Creation) rules.Finding {
-	actor := &t.Actors[c.Actor]
+func creationFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
+	user, took := t.Actors[c.Actor].Name(), span(c.First, c.Last)
 	o := stormObject(c)
 	if c.Owner.Kind == "" {
 		o = rules.Object{Kind: kindOfResource(c.Resource), Namespace: c.Namespace, Name: c.Prefix}
 	}
-	severity, confidence := rules.Low, rules.ConfLow
+	f := again(t, c, o, c.Count)
+	f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	if c.Window >= stormOthersHigh && c.Peak >= stormOthersHigh/10 && 4*c.Deleted < c.Count && !runsOnce(c.Resource) {
-		severity = rules.Medium
+		f.Severity = rules.Medium
 	}
-	return rules.Finding{
-		Category: rules.HotLoop, Severity: severity, Confidence: confidence, Object: &o, Actors: []string{actor.Name()},
-		Count: c.Count,
-		Fingerprint: rules.FingerprintObject("TR764", rules.Object{Kind: c.Resource, Namespace: c.Namespace,
-			Name: actor.Name() + "/" + o.Name}),
-		Title: auditTitle("%s creates %d %s in %s", shortActor(actor.Name()), c.Count, c.Resource,
-			auditSpan(c.First, c.Last)),
-		FirstSeen: auditTime(c.First), LastSeen: auditTime(c.Last),
-		Why: fmt.Sprintf("%s created %d %s in namespace %s in %s, at most %d within ten minutes and %d within a "+
-			"minute; %d of them were deleted again. That many of one resource come from a controller that doesn't "+
-			"find what it created before.",
-			actor.Name(), c.Count, c.Resource, c.Namespace, auditSpan(c.First, c.Last), c.Window, c.Peak, c.Deleted),
-		Fix: fmt.Sprintf("Find out what makes %s create %s again: it looks for the existing ones with a selector or "+
-			"a name that doesn't match what it creates, or its cache is stale.", shortActor(actor.Name()), c.Resource),
-		Evidence: []rules.Evidence{
-			auditWrite(t, c.FirstWrite, c.Count, "%s: %s, the first of %d", agentOf(actor),
-				requestText(t, c.FirstWrite), c.Count),
-			auditWrite(t, c.LastOne, 1, "%s: the last", requestText(t, c.LastOne)),
-		},
-		Next: rules.Commands(auditCommand(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace})),
-	}
+	f.Fingerprint = rules.FingerprintObject("TR764", rules.Object{Kind: c.Resource, Namespace: c.Namespace,
+		Name: user + "/" + o.Name})
+	f.Title = title("%s creates %d %s in %s", short(user), c.Count, c.Resource, took)
+	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s, at most %d within ten minutes and %d within a "+
+		"minute; %d of them were deleted again. That many of one resource come from a controller that doesn't find "+
+		"what it created before.", user, c.Count, c.Resource, c.Namespace, took, c.Window, c.Peak, c.Deleted)
+	f.Fix = fmt.Sprintf("Find out what makes %s create %s again: it looks for the existing ones with a selector or a "+
+		"name that doesn't match what it creates, or its cache is stale.", short(user), c.Resource)
+	f.Next = rules.Commands(command(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace}))
+	return &f
 }

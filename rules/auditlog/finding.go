@@ -1,6 +1,7 @@
 package auditlog
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -11,20 +12,19 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// maxAuditEvidence is how many events a finding about an audit log shows.
-const maxAuditEvidence = 8
+// maxEvidence is how many events a finding about an audit log shows.
+const maxEvidence = 8
 
-// auditObject is an object of the trail as findings name it.
-func auditObject(o *audit.Object) rules.Object {
-	api := o.Version
-	if o.Group != "" {
-		api = o.Group + "/" + o.Version
-	}
-	kind := o.Kind
-	if kind == "" {
-		kind = kindOfResource(o.Resource)
-	}
-	return rules.Object{API: strings.Trim(api, "/"), Kind: kind, Namespace: o.Namespace, Name: o.Name}
+// finding begins a finding about an object that actors wrote or asked for between two times.
+func finding(about rules.Object, count int, first, last int64, actors ...string) rules.Finding {
+	return rules.Finding{Object: &about, Actors: actors, Count: count, FirstSeen: timeText(first),
+		LastSeen: timeText(last)}
+}
+
+// objectOf is an object of the trail as findings name it.
+func objectOf(o *audit.Object) rules.Object {
+	return rules.Object{API: strings.Trim(o.Group+"/"+o.Version, "/"), Kind: cmp.Or(o.Kind, kindOfResource(o.Resource)),
+		Namespace: o.Namespace, Name: o.Name}
 }
 
 // kindOfResource is the kind of a built-in resource; a custom one keeps its resource's name, which kubectl understands
@@ -53,9 +53,9 @@ func objectText(o rules.Object) string {
 	return o.Kind + " " + o.Namespace + "/" + o.Name
 }
 
-// shortActor is a user's name without what all names of its kind begin with: "fleet-agent" for
+// short is a user's name without what all names of its kind begin with: "fleet-agent" for
 // "system:serviceaccount:cattle-fleet-system:fleet-agent".
-func shortActor(user string) string {
+func short(user string) string {
 	if i := strings.LastIndexByte(user, ':'); i >= 0 && i+1 < len(user) {
 		return user[i+1:]
 	}
@@ -64,32 +64,30 @@ func shortActor(user string) string {
 
 // client is who asks, as the object to fix where no object of the cluster is: a service account, else a user.
 func client(a *audit.Actor) rules.Object {
-	name := a.Name()
-	if account, ok := strings.CutPrefix(name, "system:serviceaccount:"); ok {
-		if namespace, account, ok := strings.Cut(account, ":"); ok {
-			return rules.Object{API: "v1", Kind: "ServiceAccount", Namespace: namespace, Name: account}
-		}
+	account, isAccount := strings.CutPrefix(a.Name(), "system:serviceaccount:")
+	if namespace, name, ok := strings.Cut(account, ":"); ok && isAccount {
+		return rules.Object{API: "v1", Kind: "ServiceAccount", Namespace: namespace, Name: name}
 	}
-	return rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: name}
+	return rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: a.Name()}
 }
 
-// auditTitle puts a title together: subject, verb phrase, where the middle may lose its end to keep within MaxTitle.
-func auditTitle(format string, args ...any) string {
+// title puts a title together: subject, verb phrase, where the middle may lose its end to keep within MaxTitle.
+func title(format string, args ...any) string {
 	return phrase.Cut(fmt.Sprintf(format, args...), phrase.MaxTitle)
 }
 
-// auditWrite is the evidence that one write gives.
-func auditWrite(t *audit.Trail, i int32, count int, format string, args ...any) rules.Evidence {
+// wrote is the evidence of one write: who sent it ("" where that is plain), what it asked for, and more about it.
+func wrote(t *audit.Trail, i int32, count int, who, more string) rules.Evidence {
 	w := &t.Writes[i]
-	return auditEvidence(t.Place(w), w.Time, count, format, args...)
+	return evidence(t.Place(w), w.Time, count, "%s", strings.TrimPrefix(who+": ", ": ")+requestText(t, i)+more)
 }
 
-func auditEvidence(at audit.Place, micros int64, count int, format string, args ...any) rules.Evidence {
-	return rules.Evidence{Input: at.Path, Line: at.Line, Time: auditTime(micros), Text: fmt.Sprintf(format, args...),
-		Count: count}
+func evidence(at audit.Place, micros int64, count int, format string, args ...any) rules.Evidence {
+	text := fmt.Sprintf(format, args...)
+	return rules.Evidence{Input: at.Path, Line: at.Line, Time: timeText(micros), Text: text, Count: count}
 }
 
-func auditTime(micros int64) string {
+func timeText(micros int64) string {
 	if micros == 0 {
 		return ""
 	}
@@ -121,44 +119,39 @@ func requestText(t *audit.Trail, i int32) string {
 	return s
 }
 
-// auditNext are the commands that show an object's life: in these logs, and as it goes on.
-func auditNext(t *audit.Trail, o *audit.Object) []rules.Step {
-	next := rules.Commands(auditCommand(t, o))
+// nextOf are the commands that show an object's life: in these logs, and as it goes on.
+func nextOf(t *audit.Trail, o *audit.Object) []rules.Step {
+	next := rules.Commands(command(t, o))
 	if o.Name == "" {
 		return next
 	}
-	get := "kubectl "
-	if o.Namespace != "" {
-		get += "-n " + rules.Quote(o.Namespace) + " "
-	}
-	return append(next, rules.Command(get+"get "+rules.Quote(kubectlResource(o))+" "+rules.Quote(o.Name)+
-		" -o yaml --show-managed-fields"))
+	resource := strings.TrimSuffix(o.Resource+"."+o.Group, ".")
+	return append(next, rules.Command("kubectl "+inNamespace(o.Namespace)+"get "+rules.Quote(resource)+" "+
+		rules.Quote(o.Name)+" -o yaml --show-managed-fields"))
 }
 
-func kubectlResource(o *audit.Object) string {
-	if o.Group == "" {
-		return o.Resource
+// inNamespace is kubectl's option for a namespace, "" for none.
+func inNamespace(namespace string) string {
+	if namespace == "" {
+		return ""
 	}
-	return o.Resource + "." + o.Group
+	return "-n " + rules.Quote(namespace) + " "
 }
 
-// auditCommand is the call of triage audit that lists an object's writes.
-func auditCommand(t *audit.Trail, o *audit.Object) string {
-	cmd := "triage audit " + auditInputs(t)
-	if o.Namespace != "" {
-		cmd += " -n " + rules.Quote(o.Namespace)
-	}
+// command is the call of triage audit that lists an object's writes.
+func command(t *audit.Trail, o *audit.Object) string {
+	cmd := "triage audit " + inputs(t) + " " + inNamespace(o.Namespace)
 	if o.Name == "" {
-		return cmd + " --resource " + rules.Quote(o.Resource) + " --writes"
+		return cmd + "--resource " + rules.Quote(o.Resource) + " --writes"
 	}
-	return cmd + " --object " + rules.Quote(o.Resource+"/"+o.Name)
+	return cmd + "--object " + rules.Quote(o.Resource+"/"+o.Name)
 }
 
 // archiveMark is between an archive's path and that of an entry.
 const archiveMark = "!/"
 
-// auditInputs names the logs: their files where there are few, else the folder that holds them all.
-func auditInputs(t *audit.Trail) string {
+// inputs names the logs: their files where there are few, else the folder that holds them all.
+func inputs(t *audit.Trail) string {
 	var files []string
 	seen := map[string]bool{}
 	for i := range t.Servers {
@@ -212,16 +205,14 @@ func controlPlane(a *audit.Actor) bool {
 func managersOwn(account string) bool {
 	switch account {
 	case "attachdetach-controller", "certificate-controller", "clusterrole-aggregation-controller",
-		"cronjob-controller", "daemon-set-controller", "deployment-controller",
-		"disruption-controller", "endpoint-controller", "endpointslice-controller", "endpointslicemirroring-controller",
-		"ephemeral-volume-controller", "expand-controller",
-		"generic-garbage-collector", "horizontal-pod-autoscaler", "job-controller", "namespace-controller",
-		"node-controller", "persistent-volume-binder", "pod-garbage-collector",
-		"pv-protection-controller", "pvc-protection-controller", "replicaset-controller", "replication-controller",
-		"resource-claim-controller", "resourcequota-controller",
+		"cronjob-controller", "daemon-set-controller", "deployment-controller", "disruption-controller",
+		"endpoint-controller", "endpointslice-controller", "endpointslicemirroring-controller",
+		"ephemeral-volume-controller", "expand-controller", "generic-garbage-collector",
+		"horizontal-pod-autoscaler", "job-controller", "namespace-controller", "node-controller",
+		"persistent-volume-binder", "pod-garbage-collector", "pv-protection-controller", "pvc-protection-controller",
+		"replicaset-controller", "replication-controller", "resource-claim-controller", "resourcequota-controller",
 		"root-ca-cert-publisher", "route-controller", "service-account-controller", "service-controller",
-		"statefulset-controller", "token-cleaner", "ttl-after-finished-controller",
-		"ttl-controller":
+		"statefulset-controller", "token-cleaner", "ttl-after-finished-controller", "ttl-controller":
 		return true
 	}
 	return false
@@ -251,44 +242,35 @@ func faultOr(fault bool) (rules.Severity, rules.Confidence) {
 }
 
 // partOf is a of b, 0 where b is 0.
-func partOf(a, b int) float64 {
+func partOf[A, B int | int64](a A, b B) float64 {
 	if b == 0 {
 		return 0
 	}
 	return float64(a) / float64(b)
 }
 
-// auditSpan is how long something went on, in words.
-func auditSpan(from, to int64) string { return phrase.Seconds(float64(to-from) / 1e6) }
+// span is how long something went on, in words.
+func span(from, to int64) string { return phrase.Seconds(float64(to-from) / 1e6) }
 
-// auditRate writes how often something came: "1.2/s", "6/min".
-func auditRate(n int, from, to int64) string {
+// rate writes how often something came: "1.2/s", "6/min".
+func rate(n int, from, to int64) string {
 	s := float64(to-from) / 1e6
-	if s <= 0 || n < 2 {
+	perSecond := float64(n-1) / s
+	switch {
+	case s <= 0 || n < 2:
 		return "at once"
-	}
-	switch perSecond := float64(n-1) / s; {
 	case perSecond >= 10:
 		return fmt.Sprintf("%.0f/s", perSecond)
 	case perSecond >= 1:
 		return fmt.Sprintf("%.1f/s", perSecond)
-	default:
-		return fmt.Sprintf("%.0f/min", 60*perSecond)
 	}
+	return fmt.Sprintf("%.0f/min", 60*perSecond)
 }
 
 // fieldValue writes a field's value for a sentence; removed fields have none.
-func fieldValue(v string) string {
-	if v == "" {
-		return "(removed)"
-	}
-	return v
-}
+func fieldValue(v string) string { return cmp.Or(v, "(removed)") }
 
 // agentOf writes actors with their user agents, for evidence.
 func agentOf(a *audit.Actor) string {
-	if a.Agent == "" {
-		return a.Name()
-	}
-	return a.Name() + " (" + phrase.Cut(a.Agent, 60) + ")"
+	return a.Name() + phrase.InBrackets(phrase.Cut(a.Agent, 60))
 }

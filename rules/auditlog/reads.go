@@ -1,7 +1,9 @@
 package auditlog
 
 import (
+	"cmp"
 	"fmt"
+	"time"
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/rules"
@@ -9,17 +11,148 @@ import (
 )
 
 // readFinding begins the finding about what one client asks for.
-func readFinding(t *audit.Trail, rule string, r *audit.Read, severity rules.Severity, confidence rules.Confidence) rules.Finding {
+func readFinding(t *audit.Trail, rule string, r *audit.Read) rules.Finding {
 	actor := &t.Actors[r.Actor]
-	o := client(actor)
-	return rules.Finding{
-		Severity: severity, Confidence: confidence, Object: &o, Actors: []string{actor.Name()}, Count: int(r.Count),
-		Fingerprint: rules.FingerprintObject(rule, rules.Object{API: r.Group, Kind: r.Resource, Namespace: actor.Name(),
-			Name: phrase.Cut(actor.Agent, 80)}),
-		FirstSeen: auditTime(r.First), LastSeen: auditTime(r.Last),
-		Evidence: []rules.Evidence{auditEvidence(r.Place, r.First, int(r.Count), "%s: %s %s, %d times", agentOf(actor),
-			r.Verb, r.Resource, r.Count)},
-		Next: rules.Commands(fmt.Sprintf("triage audit %s --user %s --resource %s --verb %s", auditInputs(t),
-			rules.Quote(actor.Name()), rules.Quote(r.Resource), r.Verb)),
+	f := finding(client(actor), int(r.Count), r.First, r.Last, actor.Name())
+	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{API: r.Group, Kind: r.Resource, Namespace: actor.Name(),
+		Name: phrase.Cut(actor.Agent, 80)})
+	f.Evidence = []rules.Evidence{evidence(r.Place, r.First, int(r.Count), "%s: %s %s, %d times", agentOf(actor),
+		r.Verb, r.Resource, r.Count)}
+	f.Next = rules.Commands(fmt.Sprintf("triage audit %s --user %s --resource %s --verb %s", inputs(t),
+		rules.Quote(actor.Name()), rules.Quote(r.Resource), r.Verb))
+	return f
+}
+
+// Thresholds of list-heavy-client.
+const (
+	// listsMin is how many full lists are reported at one a minute or more: informers list once and then watch.
+	// listsBytes or listsRate make it a fault; chosen so that someone's watch -n 1 over a small resource is none.
+	listsMin   = 30
+	listsSlow  = time.Minute
+	listsBytes = 100 << 20
+	listsRate  = 2.0 // a second
+)
+
+// listHeavyClient is list-heavy-client (TR769).
+func listHeavyClient(t *audit.Trail, r *audit.Read) *rules.Finding {
+	actor := &t.Actors[r.Actor]
+	lasts := time.Duration(r.Last-r.First) * time.Microsecond
+	if r.Verb != audit.VerbList || r.Full < listsMin || controlPlane(actor) || lasts > time.Duration(r.Full)*listsSlow {
+		return nil
 	}
+	f := readFinding(t, "TR769", r)
+	f.Severity, f.Confidence = faultOr(r.Bytes >= listsBytes ||
+		lasts >= time.Minute && float64(r.Full)/lasts.Seconds() >= listsRate)
+	f.Title = title("%s lists all %s %d times, %s, in place of watching", short(actor.Name()), r.Resource,
+		r.Full, rate(int(r.Full), r.First, r.Last))
+	f.Why = fmt.Sprintf("%s (%s) listed %s %d times in %s without limit, selector or resourceVersion.",
+		actor.Name(), phrase.Cut(actor.Agent, 60), r.Resource, r.Full, span(r.First, r.Last))
+	f.Evidence[0].Text = fmt.Sprintf("%s: list %s, %d of %d without limit, selector or resourceVersion",
+		agentOf(actor), r.Resource, r.Full, r.Count)
+	if r.Bytes > 0 {
+		f.Why += fmt.Sprintf(" The answers in the log are %s together, the largest %s.", phrase.BytesText(r.Bytes),
+			phrase.BytesText(r.MaxBytes))
+	}
+	return &f
+}
+
+// Thresholds of short-lived-watches.
+const (
+	// watchesMin is how many watches must have ended within seconds, and half of all, to be reported; watchesMany are a
+	// fault: chosen.
+	watchesMin  = 30
+	watchesMany = 200
+)
+
+// shortWatches is short-lived-watches (TR770).
+func shortWatches(t *audit.Trail, r *audit.Read) *rules.Finding {
+	if r.Verb != audit.VerbWatch || r.Short < watchesMin || 2*r.Short < r.Count {
+		return nil
+	}
+	actor := &t.Actors[r.Actor]
+	f := readFinding(t, "TR770", r)
+	f.Severity, f.Confidence = faultOr(r.Short >= watchesMany && !controlPlane(actor))
+	f.Title = title("%s begins %d watches of %s that end within seconds", short(actor.Name()), r.Short, r.Resource)
+	f.Why = fmt.Sprintf("%d of the %d watches of %s by %s ended within ten seconds, over %s.", r.Short, r.Count,
+		r.Resource, actor.Name(), span(r.First, r.Last))
+	return &f
+}
+
+// Thresholds of busiest-api-client.
+const (
+	// talkerShare of all requests, talkerMin of them, at talkerRate a second or more make a client worth naming:
+	// chosen.
+	talkerShare = 0.5
+	talkerMin   = 1000
+	talkerRate  = 5.0
+)
+
+// runBusiestClient is busiest-api-client (TR771).
+func runBusiestClient(t *audit.Trail) []rules.Finding {
+	lasts := float64(t.Last-t.First) / 1e6
+	for i := range t.Actors {
+		a := &t.Actors[i]
+		if a.Requests < talkerMin || partOf(a.Requests, t.Requests) < talkerShare || controlPlane(a) ||
+			lasts <= 0 || float64(a.Requests)/lasts < talkerRate {
+			continue
+		}
+		var top *audit.Read
+		for j := range t.Reads {
+			if r := &t.Reads[j]; int(r.Actor) == i && (top == nil || r.Count > top.Count) {
+				top = r
+			}
+		}
+		if top == nil {
+			return nil
+		}
+		f := readFinding(t, "TR771", top)
+		f.Severity, f.Confidence, f.Count = rules.Info, rules.ConfHigh, int(a.Requests)
+		f.Title = title("%s makes %.0f %% of all requests, %.0f/s", short(a.Name()),
+			100*partOf(a.Requests, t.Requests), float64(a.Requests)/lasts)
+		f.Why = fmt.Sprintf("%s (%s) made %s of %s requests, %s of them writes; most are %s %s (%s).", a.Name(),
+			phrase.Cut(a.Agent, 60), phrase.Number(a.Requests), phrase.Number(t.Requests), phrase.Number(a.Writes),
+			top.Verb, top.Resource, phrase.Number(top.Count))
+		return []rules.Finding{f}
+	}
+	return nil
+}
+
+// Thresholds of slow-api-requests.
+const (
+	// slowMin is from how many requests over a second, and slowShare of all, on slowness is reported; slowMany of them
+	// over 5 s make it a fault. Kubernetes' own objective: 99 % of requests for one object within 1 s, of lists within
+	// 5 s or 30 s by scope (sig-scalability, API call latency).
+	slowMin   = 20
+	slowShare = 0.01
+	slowMany  = 20
+)
+
+// runSlowRequests is slow-api-requests (TR768).
+func runSlowRequests(t *audit.Trail) []rules.Finding {
+	var found []rules.Finding
+	for i := range t.Slow {
+		s := &t.Slow[i]
+		if s.Over1s < slowMin || partOf(s.Over1s, s.Requests) < slowShare || s.Actor < 0 || len(found) == 5 {
+			continue
+		}
+		what := cmp.Or(s.Resource, "requests that are no resource's")
+		slowest := phrase.Seconds(s.Max.Seconds())
+		f := finding(objectOf(&audit.Object{Group: s.Group, Resource: s.Resource}), int(s.Over1s), s.First, s.Last,
+			t.Actors[s.Actor].Name())
+		f.Severity, f.Confidence = faultOr(s.Over5s >= slowMany && partOf(s.Over5s, s.Requests) >= slowShare)
+		f.Fingerprint = rules.FingerprintObject("TR768", rules.Object{API: s.Group, Kind: s.Resource,
+			Name: s.Verb.String()})
+		f.Title = title("%d of %d requests to %s %s take over 1 s, the slowest %s", s.Over1s, s.Requests, s.Verb, what,
+			slowest)
+		f.Why = fmt.Sprintf("%d of %d requests to %s %s took over 1 s, %d over 5 s, %d over 30 s.", s.Over1s,
+			s.Requests, s.Verb, what, s.Over5s, s.Over30s)
+		if s.MaxEtcd > 0 {
+			f.Why += fmt.Sprintf(" Up to %s of that was etcd.", phrase.Seconds(s.MaxEtcd.Seconds()))
+		}
+		f.Evidence = []rules.Evidence{evidence(s.Place, s.Time, int(s.Over1s), "%s: %s %s took %s, the slowest",
+			agentOf(&t.Actors[s.Actor]), s.Verb, what, slowest)}
+		f.Next = rules.Commands(command(t, &audit.Object{Resource: s.Resource}) + " --verb " + s.Verb.String())
+		found = append(found, f)
+	}
+	return found
 }

@@ -14,16 +14,16 @@ var auditDoc string
 func Rules() []*rules.Rule {
 	return rules.Documented(auditDoc, []*rules.Rule{
 		rule("TR760", "self-update-loop", rules.HotLoop, rules.High, runSelfUpdateLoop),
-		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, runControllersFight),
-		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, runDeleteCreateRace),
-		rule("TR763", "claim-deleted-under-pod", rules.RaceCat, rules.High, runClaimDeletedUnderPod),
-		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, runCreationStorm),
-		rule("TR765", "update-conflicts", rules.Contention, rules.Medium, runUpdateConflicts),
-		rule("TR766", "refused-again-and-again", rules.HotLoop, rules.Medium, runRefusedAgain),
+		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, each(fights, controllersFight)),
+		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, each(takeovers, deleteCreateRace)),
+		rule("TR763", "claim-deleted-under-pod", rules.RaceCat, rules.High, each(vanished, claimDeletedUnderPod)),
+		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, each(creations, creationStorm)),
+		rule("TR765", "update-conflicts", rules.Contention, rules.Medium, each(answers, updateConflicts)),
+		rule("TR766", "refused-again-and-again", rules.HotLoop, rules.Medium, each(answers, refusedAgain)),
 		rule("TR767", "api-server-errors", rules.Contention, rules.Medium, runServerErrors),
 		rule("TR768", "slow-api-requests", rules.Contention, rules.Medium, runSlowRequests),
-		rule("TR769", "list-heavy-client", rules.HotLoop, rules.Medium, runListHeavyClient),
-		rule("TR770", "short-lived-watches", rules.HotLoop, rules.Medium, runShortWatches),
+		rule("TR769", "list-heavy-client", rules.HotLoop, rules.Medium, each(reads, listHeavyClient)),
+		rule("TR770", "short-lived-watches", rules.HotLoop, rules.Medium, each(reads, shortWatches)),
 		rule("TR771", "busiest-api-client", rules.HotLoop, rules.Info, runBusiestClient),
 	})
 }
@@ -34,3 +34,25 @@ func rule(
 	return &rules.Rule{ID: id, Name: name, Category: c, Severity: s, Needs: rules.NeedsAudit,
 		Run: func(p *rules.Pass) []rules.Finding { return run(p.Audit) }}
 }
+
+// each applies a rule to every element of a part of the trail; it returns nil where there is nothing to report.
+func each[T any](
+	part func(*audit.Trail) []T, judge func(*audit.Trail, *T) *rules.Finding,
+) func(*audit.Trail) []rules.Finding {
+	return func(t *audit.Trail) []rules.Finding {
+		var found []rules.Finding
+		for i, all := 0, part(t); i < len(all); i++ {
+			if f := judge(t, &all[i]); f != nil {
+				found = append(found, *f)
+			}
+		}
+		return found
+	}
+}
+
+func answers(t *audit.Trail) []audit.Answer     { return t.Answers }
+func creations(t *audit.Trail) []audit.Creation { return t.Creations }
+func fights(t *audit.Trail) []audit.Fight       { return t.Fights }
+func reads(t *audit.Trail) []audit.Read         { return t.Reads }
+func takeovers(t *audit.Trail) []audit.Takeover { return t.Takeovers }
+func vanished(t *audit.Trail) []audit.Vanished  { return t.Vanished }

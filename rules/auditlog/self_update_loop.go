@@ -191,18 +191,10 @@ func progresses(t *audit.Trail, l *audit.Loop) bool {
 
 // tempo lowers what a timer would do as well.
 func tempo(t *audit.Trail, l *audit.Loop, v loopVerdict) loopVerdict {
-	if l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)) {
+	switch {
+	case l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)), l.Gap > loopQuick && l.Steady >= 0.9:
 		v.severity, v.confidence = rules.Low, rules.ConfLow
-		return v
-	}
-	if l.Gap <= loopQuick {
-		return v
-	}
-	if l.Steady >= 0.9 {
-		v.severity, v.confidence = rules.Low, rules.ConfLow
-		return v
-	}
-	if v.severity.Rank() > rules.Medium.Rank() {
+	case l.Gap > loopQuick && v.severity == rules.High:
 		v.severity = rules.Medium
 	}
 	return v
@@ -256,7 +248,7 @@ func fought(t *audit.Trail, object, actor int32) bool {
 	for i := range t.Fights {
 		f := &t.Fights[i]
 		if f.Object == object && (f.A == actor || f.B == actor) {
-			if _, ok := judgeFight(t, f); ok {
+			if severity, _, _ := judgeFight(t, f); severity != "" {
 				return true
 			}
 		}
@@ -282,35 +274,29 @@ func electsLeader(t *audit.Trail, l *audit.Loop) bool {
 }
 
 func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
-	raw, actor := &t.Objects[l.Object], &t.Actors[l.Actor]
-	o := auditObject(raw)
+	raw, user := &t.Objects[l.Object], t.Actors[l.Actor].Name()
+	o := objectOf(raw)
 	what := o.Name
 	if l.Sub != "" {
 		what += "'s " + l.Sub
 	}
-	f := rules.Finding{
-		Severity: v.severity, Confidence: v.confidence, Object: &o, Actors: []string{actor.Name()}, Count: l.Writes,
-		Title: loopTitle(shortActor(actor.Name())+" rewrites "+o.Kind+" "+what, auditRate(l.Writes, l.First,
-			l.Last), v.act),
-		FirstSeen: auditTime(l.First), LastSeen: auditTime(l.Last),
-		Why: fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s. Nobody else changed the object in between: what "+
-			"made it write again is its own write, or nothing but a timer.", actor.Name(), objectText(o), l.Writes,
-			auditSpan(l.First, l.Last), phrase.Seconds(l.Gap.Seconds()), v.proof),
-		Next: auditNext(t, raw),
-	}
-	if l.Chained+l.Inferred == 0 {
-		f.Why = fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s.", actor.Name(), objectText(o), l.Writes,
-			auditSpan(l.First, l.Last), phrase.Seconds(l.Gap.Seconds()), v.proof)
+	f := finding(o, l.Writes, l.First, l.Last, user)
+	f.Severity, f.Confidence, f.Next = v.severity, v.confidence, nextOf(t, raw)
+	f.Title = loopTitle(short(user)+" rewrites "+o.Kind+" "+what, rate(l.Writes, l.First, l.Last), v.act)
+	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s.", user, objectText(o), l.Writes,
+		span(l.First, l.Last), phrase.Seconds(l.Gap.Seconds()), v.proof)
+	if l.Chained+l.Inferred > 0 {
+		f.Why += " Nobody else changed the object in between: what made it write again is its own write, or nothing " +
+			"but a timer."
 	}
 	f.Why += fieldsSentence(t, l)
 	if p := mostlyTime(t, l); p != "" {
 		f.Fix = fmt.Sprintf("Let %s compare what it wants with what is there without %s, and write only when "+
-			"something else differs; move the timestamp only together with the status it belongs to.",
-			shortActor(actor.Name()), p)
+			"something else differs; move the timestamp only together with the status it belongs to.", short(user), p)
 	} else if p := sameFields(t, l); p != "" {
 		f.Fix = fmt.Sprintf("Find out why %s sees %s differ after its own write: a field that the API server "+
 			"defaults, drops or rounds never compares equal. Compare what is stored, and write only what differs.",
-			shortActor(actor.Name()), strings.TrimPrefix(strings.TrimPrefix(p, "moving only "), "moving "))
+			short(user), strings.TrimPrefix(strings.TrimPrefix(p, "moving only "), "moving "))
 	}
 	if l.Compared == 0 {
 		f.Notes = append(f.Notes, "The log holds no bodies: which field moves can't be told. Log "+raw.Resource+
@@ -328,7 +314,7 @@ func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
 // timestamp.
 func loopTitle(subject, rate, act string) string {
 	if act == "" {
-		return auditTitle("%s %s", subject, rate)
+		return title("%s %s", subject, rate)
 	}
 	short := act
 	if p, ok := strings.CutPrefix(act, "moving only "); ok {
@@ -338,13 +324,8 @@ func loopTitle(subject, rate, act string) string {
 	if i := strings.LastIndexByte(short, '.'); i >= 0 {
 		last = "moving only " + short[i+1:]
 	}
-	for _, title := range []string{subject + " " + rate + ", " + act, subject + " " + rate + ", " + short,
-		subject + ", " + short, subject + " " + rate + ", " + last} {
-		if len([]rune(title)) <= phrase.MaxTitle {
-			return title
-		}
-	}
-	return auditTitle("%s %s", subject, rate)
+	return rules.FirstTitle(title("%s %s", subject, rate), subject+" "+rate+", "+act, subject+" "+rate+", "+short,
+		subject+", "+short, subject+" "+rate+", "+last)
 }
 
 func fieldsSentence(t *audit.Trail, l *audit.Loop) string {
@@ -353,12 +334,11 @@ func fieldsSentence(t *audit.Trail, l *audit.Loop) string {
 	}
 	var parts []string
 	if l.TimeOnly > 0 {
-		c := &t.Changes[l.Change]
-		if c.TimeOnly {
-			parts = append(parts, fmt.Sprintf("%d moved only timestamps (%s)", l.TimeOnly, strings.Join(c.Paths, ", ")))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d moved only timestamps", l.TimeOnly))
+		part := fmt.Sprintf("%d moved only timestamps", l.TimeOnly)
+		if c := &t.Changes[l.Change]; c.TimeOnly {
+			part += " (" + strings.Join(c.Paths, ", ") + ")"
 		}
+		parts = append(parts, part)
 	}
 	if l.Nothing > 0 {
 		parts = append(parts, fmt.Sprintf("%d changed nothing at all", l.Nothing))
@@ -370,40 +350,35 @@ func fieldsSentence(t *audit.Trail, l *audit.Loop) string {
 }
 
 func loopEvidence(t *audit.Trail, l *audit.Loop) []rules.Evidence {
-	first := auditWrite(t, l.From, l.Writes, "%s: %s", agentOf(&t.Actors[l.Actor]), requestText(t, l.From))
-	first.Share = partOf(l.Writes, int(t.Objects[l.Object].Writes))
+	first := wrote(t, l.From, l.Writes, agentOf(&t.Actors[l.Actor]), "")
+	first.Share = partOf(l.Writes, t.Objects[l.Object].Writes)
 	out := []rules.Evidence{first}
 	shown := 0
 	for _, i := range t.ByObject[l.Object] {
 		if w := &t.Writes[i]; i > l.From && i <= l.To && w.Actor == l.Actor && w.OK() && shown < 3 {
-			text := requestText(t, i)
+			change := ""
 			if c := &t.Changes[w.Change]; len(c.Paths) > 0 {
-				text += ": " + strings.Join(c.Paths, ", ")
+				change = ": " + strings.Join(c.Paths, ", ")
 			} else if c.Nothing {
-				text += ": nothing changed"
+				change = ": nothing changed"
 			}
-			out = append(out, auditWrite(t, i, 1, "%s", text))
+			out = append(out, wrote(t, i, 1, "", change))
 			shown++
 		}
 	}
-	return append(out, auditWrite(t, l.To, 1, "%s: the last of %d", requestText(t, l.To), l.Writes))
+	return append(out, wrote(t, l.To, 1, "", fmt.Sprintf(": the last of %d", l.Writes)))
 }
 
 // joinLoop adds another object of the same actor's loop to a finding.
 func joinLoop(t *audit.Trail, f *rules.Finding, l *audit.Loop, v loopVerdict) {
-	o := auditObject(&t.Objects[l.Object])
+	o := objectOf(&t.Objects[l.Object])
 	if len(f.Objects) < rules.MaxEvidenceIDs {
 		f.Objects = append(f.Objects, o)
 	}
 	f.Count += l.Writes
-	if first := auditTime(l.First); first < f.FirstSeen {
-		f.FirstSeen = first
-	}
-	if last := auditTime(l.Last); last > f.LastSeen {
-		f.LastSeen = last
-	}
-	if len(f.Evidence) < maxAuditEvidence {
-		f.Evidence = append(f.Evidence, auditWrite(t, l.From, l.Writes, "%s too, %d times: %s; %s", objectText(o),
-			l.Writes, requestText(t, l.From), v.proof))
+	f.FirstSeen, f.LastSeen = min(f.FirstSeen, timeText(l.First)), max(f.LastSeen, timeText(l.Last))
+	if len(f.Evidence) < maxEvidence {
+		f.Evidence = append(f.Evidence, wrote(t, l.From, l.Writes,
+			fmt.Sprintf("%s too, %d times", objectText(o), l.Writes), "; "+v.proof))
 	}
 }

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -26,19 +27,44 @@ type logSeen struct {
 	o  *logpattern.Object
 }
 
-// logEvidence is a pattern's first line (of the run, where there is one) with how often it came.
-func logEvidence(in *rules.LogInput, p *logpattern.Pattern, r *logpattern.Repeats) rules.Evidence {
-	num, at, count := r.FirstLine, r.First, r.Count
+// begin begins a finding about an object, and returns how its title names that. Where the object is nil, the finding is
+// about the pod that writes the log: otherwise names it, and what distinguishes it from other findings about the log.
+func (s logSeen) begin(
+	rule string, o *rules.Object, otherwise, what string, count int64, first, last time.Time,
+) (f rules.Finding, who string) {
+	f = rules.Finding{Severity: rules.Low, Confidence: rules.ConfLow, Object: o, Count: int(count),
+		FirstSeen: logTime(s.in, first), LastSeen: logTime(s.in, last)}
+	if o != nil {
+		otherwise = objectTitle(*o)
+	} else {
+		f.Object, f.Fingerprint = s.pod(), logFingerprint(rule, s.in, what)
+	}
+	f.Next = s.next(f.Object)
+	return f, otherwise
+}
+
+// actors are the pod that writes, none where it is not known.
+func (s logSeen) actors() []string {
+	if s.target().Pod == "" {
+		return nil
+	}
+	return []string{s.writer()}
+}
+
+// evidence is the pattern's first line (of the run, where there is one) with how often it came: count times, where that
+// is not 0.
+func (s logSeen) evidence(r *logpattern.Repeats, count int64) rules.Evidence {
+	num, at, seen := r.FirstLine, r.First, r.Count
 	if r.Run.Count > 1 {
-		num, at, count = r.Run.FirstLine, r.Run.First, r.Run.Count
+		num, at, seen = r.Run.FirstLine, r.Run.First, r.Run.Count
 	}
-	e := rules.Evidence{Input: in.Input, Line: num, Time: logTime(in, at), Text: phrase.Cut(logText(p), maxLogText),
-		Goroutines: []uint64{}, Count: int(count)}
-	if in.Locate != nil {
-		e.Input, e.Line = in.Locate(num)
+	e := rules.Evidence{Input: s.in.Input, Line: num, Time: logTime(s.in, at), Goroutines: []uint64{},
+		Text: phrase.Cut(logText(s.p), maxLogText), Count: int(cmp.Or(count, seen))}
+	if s.in.Locate != nil {
+		e.Input, e.Line = s.in.Locate(num)
 	}
-	if in.Lines > 0 {
-		e.Share = float64(count) / float64(in.Lines)
+	if s.in.Lines > 0 {
+		e.Share = float64(seen) / float64(s.in.Lines)
 	}
 	return e
 }
@@ -100,16 +126,16 @@ func logFingerprint(rule string, in *rules.LogInput, what string) string {
 	return rules.FingerprintObject(rule, rules.Object{Kind: "log", Namespace: in.Input, Name: what})
 }
 
-// logNext are commands to see it happen: the object's versions, then the log.
-func logNext(in *rules.LogInput, p *logpattern.Pattern, o *rules.Object) []rules.Step {
+// next are commands to see it happen: the object's versions, then the log.
+func (s logSeen) next(o *rules.Object) []rules.Step {
 	var next []rules.Step
 	if o != nil {
-		next = append(next, kubectlGet(*o, resourceOf(p, *o))...)
+		next = append(next, kubectlGet(*o, resourceOf(s.p, *o))...)
 		if o.Kind == "Release" {
 			next = append(next, rules.Command("helm list -A --all --filter "+rules.Quote("^"+o.Name+"$")))
 		}
 	}
-	if t := targetOf(in, p); t.Pod != "" && (o == nil || o.Kind != "Pod" || o.Name != t.Pod) {
+	if t := s.target(); t.Pod != "" && (o == nil || o.Kind != "Pod" || o.Name != t.Pod) {
 		next = append(next, t.Logs().With("--timestamps --tail=200"))
 	}
 	return next
@@ -120,19 +146,15 @@ func kubectlGet(o rules.Object, resource string) []rules.Step {
 	if resource == "" || o.Name == "" {
 		return nil
 	}
-	if o.Namespace == "" && !clusterScoped(o.Kind) {
-		get := "kubectl get " + resource + " -A --field-selector metadata.name=" + rules.Quote(o.Name)
-		return rules.Commands(get+" -o yaml --show-managed-fields", get+" -w -o json")
-	}
-	ns := ""
+	get, versions := "kubectl get "+resource+" "+rules.Quote(o.Name), "what changes from version to version"
 	if o.Namespace != "" {
-		ns = "-n " + rules.Quote(o.Namespace) + " "
+		get = "kubectl -n " + rules.Quote(o.Namespace) + strings.TrimPrefix(get, "kubectl")
+	} else if k, _ := kindForms(o.Kind); !k.clusterScoped {
+		get = "kubectl get " + resource + " -A --field-selector metadata.name=" + rules.Quote(o.Name)
+		versions = ""
 	}
-	get := rules.Command("kubectl " + ns + "get " + resource + " " + rules.Quote(o.Name))
-	return []rules.Step{
-		get.With("-o yaml --show-managed-fields"),
-		get.With("-w -o json").Note("what changes from version to version"),
-	}
+	return []rules.Step{rules.Command(get + " -o yaml --show-managed-fields"),
+		rules.Command(get + " -w -o json").Note(versions)}
 }
 
 // logTitle is "WHO ACT" in at most MaxTitle characters: the namespace goes first, then the middle of the name, whose
@@ -164,29 +186,26 @@ func objectTitle(o rules.Object) string {
 	return strings.TrimSpace(o.Kind + " " + name)
 }
 
-// targetOf is the process that writes p.
-func targetOf(in *rules.LogInput, p *logpattern.Pattern) rules.Target {
-	if in.StreamTarget != nil {
-		return in.StreamTarget(p.Stream)
+// target is the process that writes the lines.
+func (s logSeen) target() rules.Target {
+	if s.in.StreamTarget != nil {
+		return s.in.StreamTarget(s.p.Stream)
 	}
-	return in.Target
+	return s.in.Target
 }
 
-// writerOf names the process in a sentence: "cattle-fleet-system/fleet-agent-0", or its log.
-func writerOf(in *rules.LogInput, p *logpattern.Pattern) string {
-	t := targetOf(in, p)
-	switch {
-	case t.Pod != "" && t.Namespace != "":
-		return t.Namespace + "/" + t.Pod
-	case t.Pod != "":
-		return t.Pod
+// writer names the process in a sentence: "cattle-fleet-system/fleet-agent-0", or its log.
+func (s logSeen) writer() string {
+	t := s.target()
+	if t.Pod == "" {
+		return s.in.Input
 	}
-	return in.Input
+	return strings.TrimPrefix(t.Namespace+"/"+t.Pod, "/")
 }
 
-// podOf is the pod that writes p, nil where it is not known.
-func podOf(in *rules.LogInput, p *logpattern.Pattern) *rules.Object {
-	t := targetOf(in, p)
+// pod is the pod that writes the lines, nil where it is not known.
+func (s logSeen) pod() *rules.Object {
+	t := s.target()
 	if t.Pod == "" {
 		return nil
 	}

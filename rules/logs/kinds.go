@@ -1,61 +1,67 @@
 package logs
 
 import (
+	"cmp"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/rules"
 )
 
 // A kindForm is a kind of object as logs, the API and kubectl write it.
-type kindForm struct{ kind, api, resource string }
+type kindForm struct {
+	kind, api, resource string
+	clusterScoped       bool
+}
 
-// kindForms by the word that a log has, in lower case and singular.
-func kindForms(word string) (kindForm, bool) {
-	w := strings.ToLower(word)
-	for _, k := range [...]kindForm{
-		{"Pod", "v1", "pods"}, {"Service", "v1", "services"}, {"Secret", "v1", "secrets"},
-		{"ConfigMap", "v1", "configmaps"}, {"Node", "v1", "nodes"},
-		{"Namespace", "v1", "namespaces"}, {"ServiceAccount", "v1", "serviceaccounts"},
-		{"Endpoints", "v1", "endpoints"},
-		{"PersistentVolume", "v1", "persistentvolumes"}, {"PersistentVolumeClaim", "v1", "persistentvolumeclaims"},
-		{"Deployment", "apps/v1", "deployments"}, {"StatefulSet", "apps/v1", "statefulsets"},
-		{"DaemonSet", "apps/v1", "daemonsets"}, {"ReplicaSet", "apps/v1", "replicasets"},
-		{"Job", "batch/v1", "jobs"}, {"CronJob", "batch/v1", "cronjobs"}, {"Ingress", "networking.k8s.io/v1",
-			"ingresses"}, {"NetworkPolicy", "networking.k8s.io/v1", "networkpolicies"},
-		{"HorizontalPodAutoscaler", "autoscaling/v2", "horizontalpodautoscalers"}, {"PodDisruptionBudget", "policy/v1",
-			"poddisruptionbudgets"},
-		{"StorageClass", "storage.k8s.io/v1", "storageclasses"}, {"VolumeAttachment", "storage.k8s.io/v1",
-			"volumeattachments"},
-		{"CustomResourceDefinition", "apiextensions.k8s.io/v1", "customresourcedefinitions"},
-		{"Lease", "coordination.k8s.io/v1", "leases"},
-		{"Role", "rbac.authorization.k8s.io/v1", "roles"}, {"RoleBinding", "rbac.authorization.k8s.io/v1",
-			"rolebindings"},
-		{"ClusterRole", "rbac.authorization.k8s.io/v1", "clusterroles"},
-		{"ClusterRoleBinding", "rbac.authorization.k8s.io/v1", "clusterrolebindings"},
-		{"Bundle", "fleet.cattle.io/v1alpha1", "bundles.fleet.cattle.io"},
-		{"BundleDeployment", "fleet.cattle.io/v1alpha1", "bundledeployments.fleet.cattle.io"},
-		{"GitRepo", "fleet.cattle.io/v1alpha1", "gitrepos.fleet.cattle.io"},
-		{"HelmRelease", "helm.toolkit.fluxcd.io/v2", "helmreleases"},
-		{"Kustomization", "kustomize.toolkit.fluxcd.io/v1", "kustomizations"}, {"HelmChart", "helm.cattle.io/v1",
-			"helmcharts"},
-		{"Application", "argoproj.io/v1alpha1", "applications.argoproj.io"}, {"Certificate", "cert-manager.io/v1",
-			"certificates.cert-manager.io"}, {"ClusterOperator", "config.openshift.io/v1", "clusteroperators"},
-	} {
-		lower := strings.ToLower(k.kind)
-		if w == lower || w == lower+"s" || w == k.resource {
-			return k, true
+// knownKinds are the kinds of Kubernetes and of well-known operators, by API. A kind's resource is its name in lower
+// case and plural, or follows "="; another word for it follows ",". Those with "*" have no namespace.
+const knownKinds = `
+v1 Pod Service,svc Secret ConfigMap Node* Namespace* ServiceAccount Endpoints=endpoints,endpoint
+v1 PersistentVolume*,pv PersistentVolumeClaim,pvc
+apps/v1 Deployment StatefulSet DaemonSet ReplicaSet
+batch/v1 Job CronJob
+networking.k8s.io/v1 Ingress=ingresses NetworkPolicy=networkpolicies
+autoscaling/v2 HorizontalPodAutoscaler,hpa
+policy/v1 PodDisruptionBudget,pdb
+storage.k8s.io/v1 StorageClass*=storageclasses VolumeAttachment*
+apiextensions.k8s.io/v1 CustomResourceDefinition*,crd
+coordination.k8s.io/v1 Lease
+rbac.authorization.k8s.io/v1 Role RoleBinding ClusterRole* ClusterRoleBinding*
+fleet.cattle.io/v1alpha1 Bundle=bundles.fleet.cattle.io BundleDeployment=bundledeployments.fleet.cattle.io
+fleet.cattle.io/v1alpha1 GitRepo=gitrepos.fleet.cattle.io
+helm.toolkit.fluxcd.io/v2 HelmRelease
+kustomize.toolkit.fluxcd.io/v1 Kustomization
+helm.cattle.io/v1 HelmChart
+argoproj.io/v1alpha1 Application=applications.argoproj.io
+cert-manager.io/v1 Certificate=certificates.cert-manager.io
+config.openshift.io/v1 ClusterOperator*
+`
+
+// kindsByWord is knownKinds by the words that logs have, in lower case: kind, plural, resource and others.
+var kindsByWord = sync.OnceValue(func() map[string]kindForm {
+	byWord := map[string]kindForm{}
+	for line := range strings.Lines(knownKinds) {
+		api, kinds, _ := strings.Cut(strings.TrimSpace(line), " ")
+		for entry := range strings.FieldsSeq(kinds) {
+			entry, alias, _ := strings.Cut(entry, ",")
+			kind, resource, _ := strings.Cut(entry, "=")
+			kind, clusterScoped := strings.CutSuffix(kind, "*")
+			lower := strings.ToLower(kind)
+			k := kindForm{kind, api, cmp.Or(resource, lower+"s"), clusterScoped}
+			for _, word := range []string{lower, lower + "s", k.resource, cmp.Or(alias, lower)} {
+				byWord[word] = k
+			}
 		}
 	}
-	for _, short := range [...][2]string{{"pv", "PersistentVolume"}, {"pvc", "PersistentVolumeClaim"},
-		{"svc", "Service"}, {"hpa", "HorizontalPodAutoscaler"}, {"pdb", "PodDisruptionBudget"},
-		{"crd", "CustomResourceDefinition"}, {"endpoint", "Endpoints"}, {"ingresses", "Ingress"},
-		{"networkpolicies", "NetworkPolicy"}} {
-		if w == short[0] {
-			return kindForms(short[1])
-		}
-	}
-	return kindForm{}, false
+	return byWord
+})
+
+// kindForms is a kind by the word that a log has, singular or plural.
+func kindForms(word string) (k kindForm, ok bool) {
+	k, ok = kindsByWord()[strings.ToLower(word)]
+	return k, ok
 }
 
 // logObject is the Kubernetes object that lines are about, nil where they name none. Kinds that are neither Kubernetes'
@@ -109,13 +115,4 @@ func resourceOf(p *logpattern.Pattern, o rules.Object) string {
 		}
 	}
 	return ""
-}
-
-func clusterScoped(kind string) bool {
-	switch kind {
-	case "Node", "Namespace", "PersistentVolume", "StorageClass", "VolumeAttachment", "CustomResourceDefinition",
-		"ClusterRole", "ClusterRoleBinding", "ClusterOperator":
-		return true
-	}
-	return false
 }

@@ -31,13 +31,11 @@ type leaseSeen struct {
 }
 
 func runLeaders(p *rules.Pass) []rules.Finding {
-	leases := leasesOf(p.Logs)
 	var found []rules.Finding
-	for _, l := range leases {
-		if l.lost < fewLosses && l.gained < fewTerms {
-			continue
+	for _, l := range leasesOf(p.Logs) {
+		if l.lost >= fewLosses || l.gained >= fewTerms {
+			found = append(found, l.finding())
 		}
-		found = append(found, l.finding())
 	}
 	return found
 }
@@ -53,28 +51,24 @@ func leasesOf(logs []*rules.LogInput) []*leaseSeen {
 	var all []*leaseSeen
 	for _, in := range logs {
 		own := ""
-		for _, pat := range signed(in, logpattern.SignLeaderGained, logpattern.SignLeaderLost) {
-			for _, o := range pat.Objects {
-				name := leaseName(pat, o)
-				if name == "" {
-					name = cmp.Or(own, "log "+in.Input)
-				} else {
-					own = name
-				}
+		for _, s := range signed(in, logpattern.SignLeaderGained, logpattern.SignLeaderLost) {
+			for _, o := range s.p.Objects {
+				own = cmp.Or(leaseName(o), own)
+				name := cmp.Or(own, "log "+in.Input)
 				l := byName[name]
 				if l == nil {
 					l = &leaseSeen{perLog: map[leaseLog]int64{}}
 					byName[name] = l
 					all = append(all, l)
 				}
-				l.add(logSeen{in, pat, o})
+				l.add(logSeen{in, s.p, o})
 			}
 		}
 	}
 	return all
 }
 
-func leaseName(p *logpattern.Pattern, o *logpattern.Object) string {
+func leaseName(o *logpattern.Object) string {
 	if o.Name == "" || o.Namespace == "" {
 		return ""
 	}
@@ -92,7 +86,7 @@ func (l *leaseSeen) add(s logSeen) {
 			l.gained += more
 		}
 	}
-	if l.object == nil && leaseName(s.p, s.o) != "" {
+	if l.object == nil && leaseName(s.o) != "" {
 		l.object = &rules.Object{API: "coordination.k8s.io/v1", Kind: "Lease", Namespace: s.o.Namespace, Name: s.o.Name}
 	}
 	l.seen = append(l.seen, s)
@@ -116,8 +110,8 @@ func (l *leaseSeen) returns() int64 {
 }
 
 func (l *leaseSeen) finding() rules.Finding {
-	in, p := l.seen[0].in, l.seen[0].p
-	f := rules.Finding{Severity: rules.Low, Confidence: rules.ConfLow, Object: l.object, Count: int(max(l.lost, l.gained))}
+	s := l.seen[0]
+	f, who := s.begin("TR706", l.object, "The lease of "+s.writer(), "lease", max(l.lost, l.gained), l.first, l.last)
 	span := l.last.Sub(l.first)
 	hours, changes := max(span.Hours(), 1), max(l.lost, l.returns())
 	switch flaps := l.lost >= manyLosses || l.returns() >= manyReturns; {
@@ -125,13 +119,6 @@ func (l *leaseSeen) finding() rules.Finding {
 		f.Severity, f.Confidence = rules.High, rules.ConfMedium
 	case flaps && float64(changes)/hours >= 1:
 		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
-	}
-	who := "The lease of " + writerOf(in, p)
-	if l.object != nil {
-		who = objectTitle(*l.object)
-	} else {
-		f.Object = podOf(in, p)
-		f.Fingerprint = logFingerprint("TR706", in, "lease")
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is lost %s and taken %s in %s", phrase.CountTimes(int(l.lost)),
 		phrase.CountTimes(int(l.gained)), lasting(span)))
@@ -143,11 +130,7 @@ func (l *leaseSeen) finding() rules.Finding {
 	}
 	slices.SortStableFunc(l.seen, func(a, b logSeen) int { return a.o.First.Compare(b.o.First) })
 	for _, s := range l.seen[:min(len(l.seen), maxLogEvidence)] {
-		e := logEvidence(s.in, s.p, &s.o.Repeats)
-		e.Count = int(s.o.Count)
-		f.Evidence = append(f.Evidence, e)
+		f.Evidence = append(f.Evidence, s.evidence(&s.o.Repeats, s.o.Count))
 	}
-	f.FirstSeen, f.LastSeen = logTime(in, l.first), logTime(in, l.last)
-	f.Next = logNext(in, p, f.Object)
 	return f
 }

@@ -11,15 +11,13 @@ import (
 // business; that something is looked for by a clock; that there was nothing to do.
 var (
 	controllerWords = []string{"reconcil", "getting history", "enqueu", "requeu", "workqueue", "work queue", "helm",
-		"set condition", "setting condition", "server-side apply",
-		"updating status", "updated status", "status updat", "update status", "status changed", "patching status",
-		"patched status", "reloading", "redeploy"}
+		"set condition", "setting condition", "server-side apply", "updating status", "updated status", "status updat",
+		"update status", "status changed", "patching status", "patched status", "reloading", "redeploy"}
 	actionWords = []string{
 		"sync", "status", "rollout", "drift", "apply", "applied", "updat", "patch", "upgrad", "install", "deploy",
 		"processing", "processed", "handling", "handled", "ensur", "creat", "delet", "templat", "render", "chang",
-		"modif",
-		"writ", "schedul", "evict", "scal", "refresh", "queue", "observ", "check", "detect", "releas", "bundle",
-		"resource",
+		"modif", "writ", "schedul", "evict", "scal", "refresh", "queue", "observ", "check", "detect", "releas",
+		"bundle", "resource",
 	}
 	upkeepWords = []string{"sync", "status", "appl", "ensur", "deploy", "rollout", "drift", "desired", "converg"}
 	pollWords   = []string{"check", "poll", "fetch", "refresh", "look", "scan", "watch"}
@@ -64,10 +62,7 @@ func (l *loop) outlier() bool {
 }
 
 func (l *loop) says(words []string) bool {
-	for _, s := range l.lines {
-		if phrase.ContainsOne(strings.ToLower(s.p.Template), words...) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.lines, func(s logSeen) bool {
+		return phrase.ContainsOne(strings.ToLower(s.p.Template), words...)
+	})
 }

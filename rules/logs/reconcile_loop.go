@@ -53,23 +53,25 @@ type loop struct {
 	lines  []logSeen     // most frequent first
 	object *rules.Object // nil where the lines name none
 	others []string      // what else its lines name
+
+	severity   rules.Severity // "" for none
+	confidence rules.Confidence
 }
 
-func runReconcileLoop(p *rules.Pass) []rules.Finding {
+// reconcileLoops is reconcile-loop (TR700).
+func reconcileLoops(in *rules.LogInput) []rules.Finding {
 	var found []rules.Finding
-	for _, in := range p.Logs {
-		loops := loopsOf(in)
-		for i := range loops[:min(len(loops), maxLoops)] {
-			f, ok := loops[i].finding()
-			if !ok {
-				continue
-			}
-			if i == 0 && len(loops) > maxLoops {
-				f.Notes = append(f.Notes, fmt.Sprintf("%d more objects repeat in this log, among them %s.",
-					len(loops)-maxLoops, loops[maxLoops].who()))
-			}
-			found = append(found, f)
+	loops := loopsOf(in)
+	for i := range loops[:min(len(loops), maxLoops)] {
+		if loops[i].severity == "" {
+			continue
 		}
+		f := loops[i].finding()
+		if i == 0 && len(loops) > maxLoops {
+			f.Notes = append(f.Notes, fmt.Sprintf("%d more objects repeat in this log, among them %s.",
+				len(loops)-maxLoops, loops[maxLoops].who()))
+		}
+		found = append(found, f)
 	}
 	return found
 }
@@ -89,10 +91,19 @@ func loopsOf(in *rules.LogInput) []loop {
 	}
 	var loops []loop
 	for _, s := range mostFrequent(seen) {
-		loops = joinRounds(loops, s)
+		if i := slices.IndexFunc(loops, func(l loop) bool { return l.with(s) }); i >= 0 {
+			loops[i].lines = append(loops[i].lines, s)
+			loops[i].name(s)
+		} else {
+			loops = append(loops, loop{lines: []logSeen{s}, object: logObject(s.p, s.o)})
+		}
 	}
-	slices.SortStableFunc(loops, func(a, b loop) int {
-		return cmp.Or(cmp.Compare(worth(b), worth(a)), cmp.Compare(b.lines[0].o.Run.Count, a.lines[0].o.Run.Count))
+	for i := range loops {
+		loops[i].severity, loops[i].confidence = loops[i].judge()
+	}
+	slices.SortStableFunc(loops, func(a, b loop) int { // those that name an object and speak of work come first
+		return cmp.Or(b.severity.Rank()-a.severity.Rank(), b.confidence.Rank()-a.confidence.Rank(),
+			cmp.Compare(b.lines[0].o.Run.Count, a.lines[0].o.Run.Count))
 	})
 	return loops
 }
@@ -129,46 +140,24 @@ func saysSomething(p *logpattern.Pattern) bool {
 	return letters >= 3
 }
 
-// joinRounds adds lines to the loop that they are a part of: lines of the same log at the same time that name the same
-// object, or that come as often and are no other object's of a pattern that the loop has already.
-func joinRounds(loops []loop, s logSeen) []loop {
-	for i := range loops {
-		l := &loops[i]
-		if !l.with(s) {
-			continue
-		}
-		l.lines = append(l.lines, s)
-		l.name(s)
-		return loops
-	}
-	l := loop{lines: []logSeen{s}, object: logObject(s.p, s.o)}
-	return append(loops, l)
-}
-
+// with reports whether lines are a part of the loop: lines of the same log at the same time that name the same object,
+// or that come as often and are no other object's of a pattern that the loop has already.
 func (l *loop) with(s logSeen) bool {
 	first := l.lines[0]
 	if !runsOverlap(first.o.Run, s.o.Run) {
 		return false
 	}
 	obj := logObject(s.p, s.o)
-	if obj != nil && l.object != nil {
-		if sameName(obj.Name, l.object.Name) && (obj.Namespace == "" || l.object.Namespace == "" ||
-			obj.Namespace == l.object.Namespace || obj.Kind != l.object.Kind) {
-			return true
-		}
-	}
-	for _, other := range l.lines {
-		if other.p == s.p {
-			return false
-		}
+	both := obj != nil && l.object != nil
+	if both && sameName(obj.Name, l.object.Name) && (obj.Namespace == "" || l.object.Namespace == "" ||
+		obj.Namespace == l.object.Namespace || obj.Kind != l.object.Kind) {
+		return true
 	}
 	// Different patterns, as often as each other: steps of one round, unless the pattern has several objects at that
 	// rate.
 	a, b := float64(first.o.Run.Count), float64(s.o.Run.Count)
-	if obj != nil && l.object != nil && (severalLoop(s) || severalLoop(first)) {
-		return false
-	}
-	return a/b < 1.25 && b/a < 1.25
+	return !slices.ContainsFunc(l.lines, func(other logSeen) bool { return other.p == s.p }) &&
+		!(both && (severalLoop(s) || severalLoop(first))) && a/b < 1.25 && b/a < 1.25
 }
 
 // severalLoop reports whether other objects of the pattern loop too.
@@ -244,12 +233,6 @@ func nameRank(o rules.Object) int {
 	return n
 }
 
-// worth orders loops: lines that name an object and speak of work come first.
-func worth(l loop) int {
-	severity, confidence := l.judge()
-	return 4*severity.Rank() + confidence.Rank()
-}
-
 // who names the loop's object, or its words.
 func (l *loop) who() string {
 	if l.object != nil {
@@ -293,17 +276,12 @@ func (l *loop) timer() bool {
 
 // debug reports whether all lines are of a level that is off as a rule.
 func (l *loop) debug() bool {
-	for _, s := range l.lines {
-		if s.p.Level != logpattern.LevelDebug {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.lines, func(s logSeen) bool { return s.p.Level != logpattern.LevelDebug })
 }
 
 // peers counts the other objects of the pattern at half the rate or more.
 func (l *loop) peers() int {
-	most, seen := 0, l.lines[0]
+	most := 0
 	for _, s := range l.lines {
 		n := 0
 		for _, o := range s.p.Objects {
@@ -311,7 +289,7 @@ func (l *loop) peers() int {
 				n++
 			}
 		}
-		if s.p == seen.p || n > most {
+		if s.p == l.lines[0].p || n > most {
 			most = n
 		}
 	}
@@ -343,34 +321,22 @@ func (l *loop) judge() (rules.Severity, rules.Confidence) {
 	return rules.High, rules.ConfMedium
 }
 
-func (l *loop) finding() (rules.Finding, bool) {
-	severity, confidence := l.judge()
-	if severity == "" {
-		return rules.Finding{}, false
-	}
-	slices.SortStableFunc(l.lines, func(a, b logSeen) int { return cmp.Compare(b.o.Run.Count, a.o.Run.Count) })
+func (l *loop) finding() rules.Finding {
 	first := l.lines[0]
-	in, run := first.in, first.o.Run
-	f := rules.Finding{Severity: severity, Confidence: confidence, Object: l.object, Count: int(run.Count)}
-	act := fmt.Sprintf("is handled %s for %s while nothing changes", rhythm(run.Period()), lasting(run.Span()))
-	if l.object != nil {
-		f.Title = logTitle(objectTitle(*l.object), act)
-	} else {
-		f.Object = podOf(in, first.p)
-		f.Title = logTitle("The log of "+writerOf(in, first.p), fmt.Sprintf("repeats itself %s for %s",
-			rhythm(run.Period()), lasting(run.Span())))
-		f.Fingerprint = logFingerprint("TR700", in, first.p.Template)
+	run := first.o.Run
+	act, alone := "is handled %s for %s while nothing changes", "The log of "+first.writer()
+	if l.object == nil {
+		act = "repeats itself %s for %s"
 	}
-	if t := targetOf(in, first.p); t.Pod != "" {
-		f.Actors = []string{writerOf(in, first.p)}
-	}
+	f, who := first.begin("TR700", l.object, alone, first.p.Template, run.Count, run.First, run.Last)
+	f.Severity, f.Confidence, f.Actors = l.severity, l.confidence, first.actors()
+	f.Title = logTitle(who, fmt.Sprintf(act, rhythm(run.Period()), lasting(run.Span())))
 	for _, s := range l.lines[:min(len(l.lines), maxLogEvidence)] {
-		f.Evidence = append(f.Evidence, logEvidence(s.in, s.p, &s.o.Repeats))
+		f.Evidence = append(f.Evidence, s.evidence(&s.o.Repeats, 0))
 	}
-	f.FirstSeen, f.LastSeen = logTime(in, run.First), logTime(in, run.Last)
 	f.Why, f.Notes = l.why(), l.notes()
-	f.Next = logNext(in, first.p, l.object)
-	return f, true
+	f.Next = first.next(l.object)
+	return f
 }
 
 func (l *loop) why() string {
@@ -381,9 +347,9 @@ func (l *loop) why() string {
 		about = "the same about " + objectTitle(*l.object)
 	}
 	s := fmt.Sprintf("%s logs %s %s times %s, %s: between two of these lines nothing but times and ids differs.",
-		writerOf(first.in, first.p), about, phrase.Thousands(run.Count), clockSpan(first.in, run), rhythm(run.Period()))
+		first.writer(), about, phrase.Number(run.Count), clockSpan(first.in, run), rhythm(run.Period()))
 	if first.o.News > 2 {
-		s += fmt.Sprintf(" Only %s of them say something that the last ones did not.", phrase.Thousands(first.o.News-1))
+		s += fmt.Sprintf(" Only %s of them say something that the last ones did not.", phrase.Number(first.o.News-1))
 	}
 	switch {
 	case l.idle():

@@ -12,16 +12,16 @@ var logsDoc string
 // Rules returns the rules about log patterns, ordered by id.
 func Rules() []*rules.Rule {
 	return rules.Documented(logsDoc, []*rules.Rule{
-		rule("TR700", "reconcile-loop", rules.HotLoop, rules.High, runReconcileLoop),
-		rule("TR701", "error-without-backoff", rules.HotLoop, rules.High, runErrorLoop),
-		rule("TR702", "conflicts-in-log", rules.Contention, rules.Medium, runConflicts),
-		rule("TR703", "requeue-storm", rules.HotLoop, rules.Medium, runRequeues),
-		rule("TR704", "watch-restarts", rules.Contention, rules.Medium, runWatchRestarts),
-		rule("TR705", "client-side-throttling", rules.Contention, rules.Medium, runThrottled),
+		rule("TR700", "reconcile-loop", rules.HotLoop, rules.High, eachLog(reconcileLoops)),
+		rule("TR701", "error-without-backoff", rules.HotLoop, rules.High, eachLog(errorLoops)),
+		rule("TR702", "conflicts-in-log", rules.Contention, rules.Medium, eachLog(conflicts)),
+		rule("TR703", "requeue-storm", rules.HotLoop, rules.Medium, eachLog(requeues)),
+		rule("TR704", "watch-restarts", rules.Contention, rules.Medium, eachLog(watchRestarts)),
+		rule("TR705", "client-side-throttling", rules.Contention, rules.Medium, eachLog(throttled)),
 		rule("TR706", "leader-election-flapping", rules.Contention, rules.High, runLeaders),
-		rule("TR707", "slow-etcd", rules.Contention, rules.High, runSlowEtcd),
-		rule("TR708", "restarts-in-log", rules.Crash, rules.Medium, runLogRestarts),
-		rule("TR709", "oom-killed-in-kernel-log", rules.Memory, rules.Medium, runKernelOOM),
+		rule("TR707", "slow-etcd", rules.Contention, rules.High, eachLog(slowEtcd)),
+		rule("TR708", "restarts-in-log", rules.Crash, rules.Medium, eachLog(logRestarts)),
+		rule("TR709", "oom-killed-in-kernel-log", rules.Memory, rules.Medium, eachLog(kernelOOM)),
 	})
 }
 
@@ -29,4 +29,15 @@ func rule(
 	id, name string, c rules.Category, s rules.Severity, run func(*rules.Pass) []rules.Finding,
 ) *rules.Rule {
 	return &rules.Rule{ID: id, Name: name, Category: c, Severity: s, Needs: rules.NeedsLogs, Run: run}
+}
+
+// eachLog applies a rule to one log after the other.
+func eachLog(find func(*rules.LogInput) []rules.Finding) func(*rules.Pass) []rules.Finding {
+	return func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		for _, in := range p.Logs {
+			found = append(found, find(in)...)
+		}
+		return found
+	}
 }

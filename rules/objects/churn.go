@@ -3,10 +3,13 @@ package objects
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // Thresholds of objects that are written again and again.
@@ -38,30 +41,14 @@ func ownHeartbeat(m *kube.Meta) bool {
 
 // everyMeta calls f for all objects but Events and Leases.
 func everyMeta(c *kube.Cluster, f func(*kube.Meta)) {
-	for _, o := range c.Others {
-		f(&o.Meta)
-	}
-	for _, o := range c.Workloads {
-		f(&o.Meta)
-	}
-	for _, o := range c.Pods {
-		f(&o.Meta)
-	}
-	for _, o := range c.Claims {
-		f(&o.Meta)
-	}
-	for _, o := range c.Volumes {
-		f(&o.Meta)
-	}
-	for _, o := range c.Namespaces {
-		f(&o.Meta)
-	}
-	for _, o := range c.Nodes {
-		f(&o.Meta)
-	}
-	for _, o := range c.Classes {
-		f(&o.Meta)
-	}
+	each(c.Others, func(o *kube.Other) { f(&o.Meta) })
+	each(c.Workloads, func(o *kube.Workload) { f(&o.Meta) })
+	each(c.Pods, func(o *kube.Pod) { f(&o.Meta) })
+	each(c.Claims, func(o *kube.Claim) { f(&o.Meta) })
+	each(c.Volumes, func(o *kube.Volume) { f(&o.Meta) })
+	each(c.Namespaces, func(o *kube.Namespace) { f(&o.Meta) })
+	each(c.Nodes, func(o *kube.Node) { f(&o.Meta) })
+	each(c.Classes, func(o *kube.StorageClass) { f(&o.Meta) })
 }
 
 // meanGap is the time between versions, at most: others may lie between those that were seen. ok is false where the
@@ -73,19 +60,353 @@ func meanGap(h *kube.History) (gap time.Duration, ok bool) {
 	return h.To.Sub(h.From) / time.Duration(h.Versions-1), true
 }
 
-// historyEvidence are the oldest and the newest version, and the fields between them.
-func historyEvidence(m *kube.Meta) []rules.Evidence {
-	h := m.History
-	all := []rules.Evidence{
-		kubeEvidence(h.First, h.From, h.Versions, "oldest of %d versions", h.Versions),
-		kubeEvidence(h.Last, h.To, 1, "newest version, resourceVersion %s", cmp.Or(m.ResourceVersion, "unknown")),
+// historyFinding begins a finding about what moves between the versions of an object. Its evidence are the oldest and
+// the newest version, and the fields between them.
+func historyFinding(m *kube.Meta, h *kube.History, s rules.Severity, c rules.Confidence) rules.Finding {
+	f := finding(m.Ref, s, c, h.Versions, h.From, h.To)
+	f.Actors, f.Next = h.Writers, watchWrites(m.Ref)
+	f.Evidence = []rules.Evidence{
+		evidence(h.First, h.From, h.Versions, "oldest of %d versions", h.Versions),
+		evidence(h.Last, h.To, 1, "newest version, resourceVersion %s", cmp.Or(m.ResourceVersion, "unknown")),
 	}
-	for _, f := range h.Fields[:min(len(h.Fields), maxObjectEvidence/2)] {
-		text := fmt.Sprintf("%s: differs between %d of %d neighbouring versions", f.Path, f.Changes, h.Versions-1)
-		if len(f.Values) == 2 {
-			text += fmt.Sprintf(", at last %s → %s", f.Values[0], f.Values[1])
+	for _, d := range h.Fields[:min(len(h.Fields), maxObjectEvidence/2)] {
+		text := fmt.Sprintf("%s: differs between %d of %d neighbouring versions", d.Path, d.Changes, h.Versions-1)
+		if len(d.Values) == 2 {
+			text += fmt.Sprintf(", at last %s → %s", d.Values[0], d.Values[1])
 		}
-		all = append(all, kubeEvidence(h.Last, h.To, f.Changes, "%s", text))
+		f.Evidence = append(f.Evidence, evidence(h.Last, h.To, d.Changes, "%s", text))
 	}
+	return f
+}
+
+// beatVersions at beatGap or faster make a loop of a field that has a heartbeat's name. Kubelets probe every 10 s by
+// default, and the loops that bundles are sent in for write one to three times a second.
+const beatVersions, beatGap = 30, 4 * time.Second
+
+// runStatusChurn is status-churn (TR743).
+func runStatusChurn(p *rules.Pass) []rules.Finding {
+	var found []churning
+	everyMeta(p.Cluster, func(m *kube.Meta) {
+		if f, ok := churnOf(m, p.Cluster.Time); ok {
+			found = append(found, churning{m, f})
+		}
+	})
+	return foldChurn(found)
+}
+
+// A churning is an object with the finding about it.
+type churning struct {
+	m *kube.Meta
+	f rules.Finding
+}
+
+// maxAlike is how many objects of one kind, with one field that one writer moves, are a finding each. More are one
+// cause.
+const maxAlike = 3
+
+// foldChurn makes one finding of many alike: of that which has most versions, with the others as evidence.
+func foldChurn(all []churning) []rules.Finding {
+	type key struct{ api, kind, field, writer string }
+	var groups grouping[key, churning]
+	for _, c := range all {
+		groups.add(key{c.m.API, c.m.Kind, c.m.History.Fields[0].Path, someNames(c.m.History.Writers)}, c)
+	}
+	var found []rules.Finding
+	for _, k := range groups.keys {
+		alike := groups.values[k]
+		slices.SortStableFunc(alike, func(a, b churning) int {
+			return cmp.Or(b.f.Severity.Rank()-a.f.Severity.Rank(), b.f.Count-a.f.Count)
+		})
+		if last := alike[len(alike)-1].f; last.Severity == rules.Low && alike[0].m.History.Versions < churnVersions {
+			alike[0].f.Severity = rules.Low // the same moved in others, and not just now: a resync
+		}
+		for i, c := range alike {
+			if i > 0 && alike[0].f.Severity == rules.Low && c.m.History.Versions < churnVersions {
+				c.f.Severity = rules.Low
+			}
+			if i > 0 && len(alike) > maxAlike {
+				break
+			}
+			found = append(found, c.f)
+		}
+		if len(alike) > maxAlike {
+			f := &found[len(found)-1]
+			f.Why += fmt.Sprintf(" It does the same to %s of this kind.", phrase.Count(len(alike)-1, "other object"))
+			for _, c := range alike[1:min(len(alike), maxObjectEvidence)] {
+				f.Evidence = append(f.Evidence, evidence(c.m.History.Last, c.m.History.To, c.f.Count,
+					"%s: %d versions, the same field", kindName(c.m.Ref), c.f.Count))
+			}
+		}
+	}
+	return found
+}
+
+// churnOf judges what moves between the versions of an object; at is when the newest was collected.
+func churnOf(m *kube.Meta, at time.Time) (rules.Finding, bool) {
+	h := m.History
+	if h == nil || ownHeartbeat(m) {
+		return rules.Finding{}, false
+	}
+	only, beats := onlyMoving(h)
+	gap, timed := meanGap(h)
+	if !only || timed && gap > slowGap {
+		return rules.Finding{}, false
+	}
+	severity, confidence := churnWeight(m, beats, at)
+	f := historyFinding(m, h, severity, confidence)
+	f.Title = churnTitle(m, h)
+	who := "its controller"
+	if len(h.Writers) > 0 {
+		who = someNames(h.Writers)
+	}
+	var fields []string
+	for _, d := range h.Fields {
+		fields = append(fields, d.Path)
+	}
+	f.Why = fmt.Sprintf("%d versions of %s differ in %s alone", h.Versions, kindName(m.Ref), someNames(fields))
+	if timed {
+		f.Why += ", written at least every " + phrase.Spell(gap) + " between " + f.FirstSeen + " and " + f.LastSeen
+	}
+	if h.Versions < churnVersions {
+		f.Why += fmt.Sprintf(". The writer is %s. Two versions don't prove that it writes all the time: a controller "+
+			"that finds a difference that it makes itself would look so.", who)
+	} else {
+		f.Why += fmt.Sprintf(". The writer is %s: it finds a difference that it makes itself, writes, is told of its "+
+			"own write by its watch, and starts over.", who)
+	}
+	field := h.Fields[0]
+	f.Fix = fmt.Sprintf("In %s: set %s only when what it dates has changed, and skip the write where nothing else "+
+		"differs from what was read back.", who, field.Path)
+	if field.Kind == kube.FieldOrder {
+		f.Fix = fmt.Sprintf("In %s: sort %s before it is compared and written; ranging over a map gives another "+
+			"order each time.", who, field.Path)
+	}
+	f.Notes = []string{"Versions that lie between those that were seen are not counted: it may be written far " +
+		"more often."}
+	if len(h.Writers) == 0 {
+		f.Notes = append(f.Notes, "The inputs do not hold managedFields: who writes is told by the audit log, or by "+
+			"kubectl get --show-managed-fields.")
+	}
+	return f, true
+}
+
+// churnWeight is how much it says that only times move; beats says that they are heartbeats by name.
+func churnWeight(m *kube.Meta, beats bool, at time.Time) (rules.Severity, rules.Confidence) {
+	h := m.History
+	gap, timed := meanGap(h)
+	switch {
+	case beats && timed && racingBeat(h, gap):
+		return rules.Medium, rules.ConfMedium
+	case beats:
+		return rules.Low, rules.ConfLow
+	case h.Versions < churnVersions:
+		if timed && conditionDated(m, at) {
+			return rules.Medium, rules.ConfLow
+		}
+		return rules.Low, rules.ConfLow
+	case !timed:
+		return rules.Medium, rules.ConfLow
+	case gap > hotGap || len(h.Writers) == 0:
+		return rules.Medium, rules.ConfMedium
+	case h.Versions >= 2*churnVersions-1:
+		return rules.High, rules.ConfHigh
+	}
+	return rules.High, rules.ConfMedium
+}
+
+// onlyMoving reports whether nothing but times (and the order of lists) differs between the versions, and whether these
+// are heartbeats by name.
+func onlyMoving(h *kube.History) (only, beats bool) {
+	if len(h.Fields) == 0 || h.More > 0 {
+		return false, false
+	}
+	beats = true
+	for _, f := range h.Fields {
+		if f.Kind != kube.FieldTime && f.Kind != kube.FieldOrder && !kube.Heartbeat(f.Path) {
+			return false, false
+		}
+		beats = beats && kube.Heartbeat(f.Path)
+	}
+	return true, beats
+}
+
+// racingBeat reports versions that come too fast for what their field is called: no one reads a lastSyncTime or a
+// lastProbeTime every few seconds. Locks and leases do come every two (client-go's RetryPeriod), and a heartbeat is
+// what its name says.
+func racingBeat(h *kube.History, gap time.Duration) bool {
+	if h.Versions < beatVersions || gap > beatGap || len(h.Writers) == 0 {
+		return false
+	}
+	for _, f := range h.Fields {
+		p := strings.ToLower(f.Path)
+		if strings.Contains(p, "heartbeat") || strings.Contains(p, "renewtime") || strings.Contains(p, "/leader") {
+			return false
+		}
+	}
+	return true
+}
+
+// conditionDated reports two versions of an object that is not new, between which nothing but the times of its
+// conditions moved, the newest written within fresh of the time it was collected at. A condition's time belongs to its
+// state: moved without it, and just now, it is moved all the time, or two snapshots would not both have met it.
+func conditionDated(m *kube.Meta, at time.Time) bool {
+	h := m.History
+	if len(h.Writers) == 0 {
+		return false
+	}
+	for _, f := range h.Fields {
+		if f.Kind != kube.FieldTime || kube.Heartbeat(f.Path) || !strings.HasPrefix(f.Path, "status.conditions[") {
+			return false
+		}
+	}
+	off := at.Sub(h.To).Abs()
+	return !at.IsZero() && off <= fresh && at.Sub(m.Created) >= settled
+}
+
+// churnTitle describes what moves, as far as a title has room.
+func churnTitle(m *kube.Meta, h *kube.History) string {
+	path := h.Fields[0].Path
+	short := path[strings.LastIndexByte(path, '.')+1:]
+	if h.Fields[0].Kind == kube.FieldOrder {
+		return title(m.Ref, "is rewritten without change: only the order of "+path+" moves",
+			"is rewritten: only the order of "+short+" moves")
+	}
+	if len(h.Fields) > 1 {
+		more := fmt.Sprintf(" and %d more", len(h.Fields)-1)
+		return title(m.Ref, "is rewritten without change: only "+path+more+" move",
+			"is rewritten: only "+short+more+" move", "is rewritten: only times move")
+	}
+	return title(m.Ref, "is rewritten without change: only "+path+" moves", "is rewritten: only "+path+" moves",
+		"is rewritten: only "+short+" moves")
+}
+
+// runFieldFlip is field-flip (TR744).
+func runFieldFlip(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	everyMeta(p.Cluster, func(m *kube.Meta) {
+		if f, ok := flipOf(m); ok {
+			found = append(found, f)
+		}
+	})
+	return found
+}
+
+func flipOf(m *kube.Meta) (rules.Finding, bool) {
+	const flips = 2 // A B A B: four versions at least
+	if m.History == nil {
+		return rules.Finding{}, false
+	}
+	h := *m.History
+	h.Fields = slices.DeleteFunc(slices.Clone(h.Fields), func(f kube.Field) bool { return f.Flips < flips })
+	if len(h.Fields) == 0 {
+		return rules.Finding{}, false
+	}
+	slices.SortStableFunc(h.Fields, func(a, b kube.Field) int { return b.Flips - a.Flips })
+	field := h.Fields[0]
+	f := historyFinding(m, &h, rules.High, rules.ConfMedium)
+	gap, timed := meanGap(&h)
+	switch {
+	case timed && gap > slowGap:
+		f.Severity = rules.Low
+	case timed && gap > hotGap, strings.HasPrefix(field.Path, "status.") && len(h.Writers) < 2:
+		f.Severity = rules.Medium
+	}
+	between := ""
+	if len(field.Values) == 2 {
+		between = fmt.Sprintf(" between %s and %s", field.Values[0], field.Values[1])
+	}
+	f.Title = title(m.Ref, "goes back and forth: "+field.Path+between, "goes back and forth: "+field.Path)
+	f.Why = fmt.Sprintf("In %d versions of %s, %s went back to its former value %s%s.", h.Versions, kindName(m.Ref),
+		field.Path, phrase.CountTimes(field.Flips), between)
+	switch len(h.Writers) {
+	case 0:
+		f.Why += " The inputs do not tell who writes."
+		f.Fix = fmt.Sprintf("Find who writes %s (kubectl get --show-managed-fields, the audit log), and let one of "+
+			"them own it.", field.Path)
+	case 1:
+		f.Why += fmt.Sprintf(" The one writer seen is %s.", h.Writers[0])
+		f.Fix = fmt.Sprintf("See from what %s computes %s: its inputs change each time, or another writes under the "+
+			"same name.", h.Writers[0], field.Path)
+	default:
+		f.Why += fmt.Sprintf(" The writers are %s: each undoes what the other wrote.", someNames(h.Writers))
+		f.Fix = fmt.Sprintf("Let one of %s own %s, and take it out of what the others write.", someNames(h.Writers),
+			field.Path)
+	}
+	return f, true
+}
+
+// crowdShare is the share of objects beyond which a cluster is being installed: then fresh writes say nothing.
+const crowdShare = 0.05
+
+// candidates are the objects that one snapshot shows as written within fresh of the bundle's time without a reason:
+// those whose condition moved without a change of its state first. Empty where the bundle does not say when it was
+// made, or where so many were written that it says nothing.
+func candidates(c *kube.Cluster) []*kube.Meta {
+	at := c.Bundle.Created
+	if at.IsZero() {
+		return nil
+	}
+	var all []*kube.Meta
+	objects := 0
+	everyMeta(c, func(m *kube.Meta) {
+		objects++
+		near := m.Written.After(at.Add(-fresh)) // kits note the time before they collect
+		quiet := m.Generation <= 1 || m.Observed == 0 || m.Observed == m.Generation
+		if m.Kind == "Pod" || ownHeartbeat(m) || !near || !quiet || m.Created.IsZero() || at.Sub(m.Created) < settled {
+			return
+		}
+		all = append(all, m)
+	})
+	if len(all) > max(3, int(crowdShare*float64(objects))) {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b *kube.Meta) int {
+		return cmp.Or(weight(b)-weight(a), b.Written.Compare(a.Written))
+	})
 	return all
+}
+
+// weight orders candidates: a status time of its own that is not a transition says most, a heartbeat least.
+func weight(m *kube.Meta) int {
+	switch {
+	case m.StatusField == "" || m.StatusTime.Before(m.Written.Add(-fresh)):
+		return 1
+	case kube.Heartbeat(m.StatusField):
+		return 0
+	case strings.HasSuffix(m.StatusField, "lastTransitionTime"):
+		return 2
+	}
+	return 3
+}
+
+// runFreshlyWritten is freshly-written (TR745).
+func runFreshlyWritten(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	all := slices.DeleteFunc(candidates(c), func(m *kube.Meta) bool {
+		return m.History != nil && m.History.Versions >= churnVersions
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	m := all[0]
+	f := finding(m.Ref, rules.Info, rules.ConfLow, len(all), all[len(all)-1].Written, m.Written)
+	f.Title = title(m.Ref, "was written as the bundle was made")
+	f.Why = fmt.Sprintf("%s of %d were written within %s of the bundle's time (%s), though nobody asked anything new "+
+		"of them. One of them may be in a loop; one snapshot can't tell.", phrase.Count(len(all), "object"), c.Count,
+		phrase.Spell(fresh), kubeTime(c.Bundle.Created))
+	f.Next = watchWrites(m.Ref)[:1]
+	for _, o := range all[:min(len(all), maxObjectEvidence)] {
+		if o.WrittenBy != nil && !slices.Contains(f.Actors, o.WrittenBy.Manager) {
+			f.Actors = append(f.Actors, o.WrittenBy.Manager)
+		}
+		text := kindName(o.Ref)
+		if o.StatusField != "" && !o.StatusTime.Before(o.Written) {
+			text += ": " + o.StatusField
+		}
+		if o.WrittenBy != nil {
+			text += ", written by " + o.WrittenBy.Manager
+		}
+		f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s", text))
+	}
+	return []rules.Finding{f}
 }

@@ -18,6 +18,14 @@ const (
 	maxNamed          = 5   // names in one sentence
 )
 
+// finding begins a finding about an object, seen between first and last.
+func finding(
+	about kube.Ref, s rules.Severity, c rules.Confidence, count int, first, last time.Time,
+) rules.Finding {
+	return rules.Finding{Object: objectOf(about), Severity: s, Confidence: c, Count: count, FirstSeen: kubeTime(first),
+		LastSeen: kubeTime(last)}
+}
+
 // objectOf is the object that a finding is about.
 func objectOf(r kube.Ref) *rules.Object {
 	return &rules.Object{API: r.API, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
@@ -31,32 +39,24 @@ func kindName(r kube.Ref) string {
 	return r.Kind + " " + r.Namespace + "/" + r.Name
 }
 
-// kubeTitle is "KIND NAME ACT" with the first act that fits into MaxTitle characters, else the last one, cut. A name
+// title is "KIND NAME ACT" with the first act that fits into MaxTitle characters, else the last one, cut. A name
 // longer than most loses its middle.
-func kubeTitle(r kube.Ref, acts ...string) string {
+func title(r kube.Ref, acts ...string) string {
 	const longName = 60
 	name := []rune(r.Name)
 	if len(name) > longName {
 		name = append(append(name[:longName/2:longName/2], '…'), name[len(name)-longName/2+1:]...)
 	}
-	title := ""
-	for _, act := range acts {
-		if title = r.Kind + " " + string(name) + " " + act; len([]rune(title)) <= phrase.MaxTitle {
-			break
-		}
+	for i := range acts {
+		acts[i] = r.Kind + " " + string(name) + " " + acts[i]
 	}
-	return phrase.Cut(title, phrase.MaxTitle)
+	return phrase.Cut(rules.FirstTitle(acts[len(acts)-1], acts...), phrase.MaxTitle)
 }
 
-// kubeEvidence is one thing that an object says.
-func kubeEvidence(at kube.At, when time.Time, count int, format string, args ...any) rules.Evidence {
-	return rules.Evidence{Input: at.Input, Line: at.Line, Time: kubeTime(when), Text: oneLine(fmt.Sprintf(format, args...)),
-		Count: count}
-}
-
-// oneLine makes a text of an object one line of evidence.
-func oneLine(s string) string {
-	return phrase.Cut(strings.Join(strings.Fields(s), " "), maxObjectText)
+// evidence is one thing that an object says.
+func evidence(at kube.At, when time.Time, count int, format string, args ...any) rules.Evidence {
+	text := phrase.Cut(fmt.Sprintf(format, args...), maxObjectText)
+	return rules.Evidence{Input: at.Input, Line: at.Line, Time: kubeTime(when), Text: text, Count: count}
 }
 
 // kubeTime writes a time as API objects have it, "" for none.
@@ -76,16 +76,19 @@ func ago(c *kube.Cluster, t time.Time) string {
 }
 
 // kubectlOn is a kubectl command in the object's namespace: verb, then kind and name.
-func kubectlOn(r kube.Ref, verb string, more ...string) string {
-	cmd := "kubectl "
-	if r.Namespace != "" {
-		cmd += "-n " + rules.Quote(r.Namespace) + " "
-	}
-	cmd += verb + " " + rules.Quote(kubeResource(r)) + " " + rules.Quote(r.Name)
-	for _, m := range more {
-		cmd += " " + m
-	}
-	return cmd
+func kubectlOn(r kube.Ref, verb, more string) string {
+	return kubectlIn(r.Namespace, verb+" "+rules.Quote(kubeResource(r))+" "+rules.Quote(r.Name)+" "+more)
+}
+
+// watchWrites are the commands that show who writes what of an object.
+func watchWrites(r kube.Ref) []rules.Step {
+	return rules.Commands(kubectlOn(r, "get", "-w -o json --show-managed-fields --output-watch-events"),
+		kubectlOn(r, "get", "-o yaml --show-managed-fields"))
+}
+
+// describe is the command that shows a pod with its containers' last states and its events.
+func describe(p *kube.Pod) rules.Step {
+	return rules.Target{Namespace: p.Namespace, Pod: p.Name}.Describe()
 }
 
 // kubectlIn is a kubectl command in a namespace, all namespaces where it is "".
@@ -109,48 +112,31 @@ func kubeResource(r kube.Ref) string {
 
 // exitMeaning explains an exit code as the kubelet reports it: 128 and a signal's number for a death by a signal.
 func exitMeaning(code int) string {
-	switch code {
-	case 0:
-		return "it ended by itself"
-	case 1:
-		return "an error of its own"
-	case 2:
-		return "a Go process that panics, dies of a fatal error or of SIGQUIT ends with 2, and so do flag errors"
-	case 126, 127:
-		return "its command can't be run"
-	case 134:
-		return "SIGABRT"
-	case 137:
-		return "SIGKILL: out of memory, a failed liveness probe, or not gone when its grace period ended"
-	case 139:
-		return "SIGSEGV outside Go code"
-	case 143:
-		return "SIGTERM: it was asked to end"
-	case 255:
-		return "lost with its node or runtime, or an error of its own"
+	meaning := map[int]string{
+		0:   "it ended by itself",
+		1:   "an error of its own",
+		2:   "a Go process that panics, dies of a fatal error or of SIGQUIT ends with 2, and so do flag errors",
+		126: "its command can't be run",
+		127: "its command can't be run",
+		134: "SIGABRT",
+		137: "SIGKILL: out of memory, a failed liveness probe, or not gone when its grace period ended",
+		139: "SIGSEGV outside Go code",
+		143: "SIGTERM: it was asked to end",
+		255: "lost with its node or runtime, or an error of its own",
+	}[code]
+	if meaning == "" && code > 128 && code < 160 {
+		meaning = "signal " + strconv.Itoa(code-128)
 	}
-	if code > 128 && code < 160 {
-		return "signal " + strconv.Itoa(code-128)
-	}
-	return ""
+	return meaning
 }
 
 // exitText is "exit code 2 (…)".
 func exitText(t *kube.Termination) string {
-	text := "exit code " + strconv.Itoa(t.Exit)
-	if m := exitMeaning(t.Exit); m != "" {
-		text += " (" + m + ")"
-	}
-	return text
+	return "exit code " + strconv.Itoa(t.Exit) + phrase.InBrackets(exitMeaning(t.Exit))
 }
 
 // someNames writes the first names of a list and how many more there are.
-func someNames(names []string) string {
-	if len(names) <= maxNamed {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:maxNamed], ", ") + fmt.Sprintf(" and %d more", len(names)-maxNamed)
-}
+func someNames(names []string) string { return phrase.Some(names, maxNamed) }
 
 // containsAll reports whether s holds every part.
 func containsAll(s string, parts ...string) bool {
@@ -160,4 +146,65 @@ func containsAll(s string, parts ...string) bool {
 		}
 	}
 	return true
+}
+
+// A grouping keeps values by key, keys in the order in which they came.
+type grouping[K comparable, V any] struct {
+	keys   []K
+	values map[K][]V
+}
+
+func (g *grouping[K, V]) add(key K, value V) {
+	if g.values == nil {
+		g.values = map[K][]V{}
+	}
+	if g.values[key] == nil {
+		g.keys = append(g.keys, key)
+	}
+	g.values[key] = append(g.values[key], value)
+}
+
+// findings makes one finding of each group.
+func (g *grouping[K, V]) findings(of func(K, []V) rules.Finding) []rules.Finding {
+	return findings(g.keys, func(k K) rules.Finding { return of(k, g.values[k]) })
+}
+
+// findings makes one finding of each value of a list.
+func findings[T any](all []T, of func(T) rules.Finding) []rules.Finding {
+	var found []rules.Finding
+	each(all, func(v T) { found = append(found, of(v)) })
+	return found
+}
+
+// each calls f for all values of a list.
+func each[T any](all []T, f func(T)) {
+	for _, v := range all {
+		f(v)
+	}
+}
+
+// lately is how long what has ended is news: within a day (chosen).
+const lately = 24 * time.Hour
+
+// since is how long before the cluster was looked at something was; 0 where either is unknown.
+func since(c *kube.Cluster, t time.Time) time.Duration {
+	if t.IsZero() || c.Time.IsZero() {
+		return 0
+	}
+	return c.Time.Sub(t)
+}
+
+// deletedAt is when the DELETE came.
+func deletedAt(m *kube.Meta) time.Time {
+	if m.Deleted.IsZero() {
+		return m.Deleted
+	}
+	return m.Deleted.Add(-time.Duration(m.Grace) * time.Second)
+}
+
+func atTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return " at " + kubeTime(t)
 }

@@ -1,9 +1,14 @@
 package objects
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // pendingLong is how long a pod may take to start: an autoscaled node takes up to 10 minutes, and so does a large
@@ -25,4 +30,127 @@ func podAge(c *kube.Cluster, p *kube.Pod) time.Duration {
 		from = p.Started
 	}
 	return since(c, from)
+}
+
+// undated is how old a pod may be for its age to be believed where the inputs do not say when they were taken: pieces
+// of several clusters lie in one folder.
+const undated = 7 * 24 * time.Hour
+
+// runUnschedulable is unschedulable (TR736).
+func runUnschedulable(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	var tops grouping[kube.Ref, *kube.Pod]
+	for _, pod := range c.Pods {
+		cond := kube.Find(pod.Conditions, "PodScheduled")
+		if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingLong ||
+			claimsHang(c, pod) {
+			continue
+		}
+		tops.add(c.Top(&pod.Meta), pod)
+	}
+	return tops.findings(func(top kube.Ref, pods []*kube.Pod) rules.Finding { return unschedulableOf(c, top, pods) })
+}
+
+// claimsHang reports a pod that TR734 speaks of.
+func claimsHang(c *kube.Cluster, p *kube.Pod) bool {
+	return slices.ContainsFunc(p.Claims, func(name string) bool { _, ok := hungOn(c, p, name); return ok })
+}
+
+func unschedulableOf(c *kube.Cluster, top kube.Ref, pods []*kube.Pod) rules.Finding {
+	slices.SortStableFunc(pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
+	first := pods[0]
+	cond := kube.Find(first.Conditions, "PodScheduled")
+	many := phrase.Count(len(pods), "pod")
+	f := finding(top, rules.Medium, rules.ConfMedium, len(pods), first.Created, c.Time)
+	f.Title = title(top, "has "+many+" that no node takes")
+	f.Why = fmt.Sprintf("%s of %s can't be scheduled, the oldest for %s. The scheduler says: %s.", many, kindName(top),
+		phrase.Spell(podAge(c, first)), phrase.Quoted(cond.Message))
+	f.Fix = "Give the cluster what the scheduler's message asks for, or change what " + kindName(top) + " asks for."
+	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}
+	if c.Bundle.Created.IsZero() && podAge(c, first) > undated {
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow
+		f.Notes = []string{"The inputs do not say when they were taken: how long it has waited is not sure."}
+	}
+	for _, p := range pods[:min(len(pods), maxObjectEvidence)] {
+		s, pod := kube.Find(p.Conditions, "PodScheduled"), kindName(p.Ref)
+		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s: %s: %s", pod, s.Reason, s.Message))
+	}
+	return f
+}
+
+// runCannotStart is container-cannot-start (TR737).
+func runCannotStart(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	type key struct {
+		top    kube.Ref
+		reason string
+	}
+	var groups grouping[key, stopped]
+	for _, pod := range c.Pods {
+		if pod.Gone || !pod.Deleted.IsZero() || pod.Phase == "Failed" || pod.Phase == "Succeeded" {
+			continue
+		}
+		if s, ok := startStopped(c, pod); ok {
+			groups.add(key{c.Top(&pod.Meta), s.reason}, s)
+		}
+	}
+	return groups.findings(func(k key, ss []stopped) rules.Finding { return cannotStartOf(c, k.top, ss) })
+}
+
+// A stopped is a container that can't be started.
+type stopped struct {
+	pod                        *kube.Pod
+	container, reason, message string
+	at                         kube.At // of the container's state, or the event about it
+	when                       time.Time
+	count                      int
+}
+
+// startStopped looks for the first container of a pod that can't be started.
+func startStopped(c *kube.Cluster, p *kube.Pod) (stopped, bool) {
+	for i := range p.Containers {
+		ct := &p.Containers[i]
+		at := kube.At{Input: p.Input, Line: cmp.Or(ct.Line, p.Line)}
+		switch ct.Waiting {
+		case "ErrImagePull": // the moment between two back-offs
+			return stopped{p, ct.Name, "ImagePullBackOff", cmp.Or(ct.WaitingMessage, ct.Image), at, p.Created, 1}, true
+		case "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError",
+			"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError",
+			"PreStartHookError", "PostStartHookError":
+			return stopped{p, ct.Name, ct.Waiting, cmp.Or(ct.WaitingMessage, ct.Image), at, p.Created, 1}, true
+		case "ContainerCreating", "PodInitializing":
+			if podAge(c, p) < pendingLong {
+				continue
+			}
+			for _, e := range slices.Backward(c.EventsOf("Pod", p.Namespace, p.Name)) {
+				switch e.Reason {
+				case "FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "FailedMapVolume":
+					if c.Time.Sub(e.Last) < pendingLong {
+						return stopped{p, ct.Name, e.Reason, e.Message, e.At, e.Last, e.Count}, true
+					}
+				}
+			}
+		}
+	}
+	return stopped{}, false
+}
+
+func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
+	s := ss[0]
+	f := finding(top, rules.Medium, rules.ConfMedium, len(ss), s.pod.Created, c.Time)
+	f.Title = title(top, "can't start container "+s.container+": "+s.reason)
+	f.Why = fmt.Sprintf("%s of %s can't start container %s (%s).", phrase.Count(len(ss), "pod"), kindName(top),
+		s.container, s.reason)
+	f.Next = []rules.Step{describe(s.pod)}
+	if s.message != "" {
+		f.Why += " The kubelet says: " + phrase.Quoted(s.message) + "."
+	}
+	if d := podAge(c, s.pod); d > 0 && s.pod.Phase == "Pending" && d < pendingLong {
+		f.Severity = rules.Low // it may yet come
+	}
+	for _, o := range ss[:min(len(ss), maxObjectEvidence)] {
+		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s container %s: %s: %s", kindName(o.pod.Ref),
+			o.container, o.reason, o.message))
+	}
+	return f
 }

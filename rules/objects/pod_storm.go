@@ -27,6 +27,7 @@ const (
 	evicted = "Evicted"
 )
 
+// runPodStorm is pod-storm (TR730).
 func runPodStorm(p *rules.Pass) []rules.Finding {
 	found := stormsOfPods(p.Cluster)
 	return append(found, stormsOfEvents(p.Cluster, found)...)
@@ -43,21 +44,11 @@ type storm struct {
 // stormsOfPods counts the pods that are there.
 func stormsOfPods(c *kube.Cluster) []rules.Finding {
 	type key struct{ kind, namespace, name, uid, reason string }
-	index := map[key]*storm{}
-	var all []*storm
+	var failed grouping[key, *kube.Pod]
 	for _, p := range c.Pods {
-		owner, ok := stormOwner(p)
-		if !ok {
-			continue
+		if owner, ok := stormOwner(p); ok {
+			failed.add(key{owner.Kind, p.Namespace, owner.Name, owner.UID, p.Reason}, p)
 		}
-		k := key{owner.Kind, p.Namespace, owner.Name, owner.UID, p.Reason}
-		s := index[k]
-		if s == nil {
-			s = &storm{owner: owner, reason: p.Reason}
-			index[k] = s
-			all = append(all, s)
-		}
-		s.pods = append(s.pods, p)
 	}
 	events := map[string][]*kube.Event{}
 	for _, e := range c.Events {
@@ -66,10 +57,12 @@ func stormsOfPods(c *kube.Cluster) []rules.Finding {
 		}
 	}
 	var found []rules.Finding
-	for _, s := range all {
+	for _, k := range failed.keys {
+		s := storm{reason: k.reason, pods: failed.values[k]}
 		if len(s.pods) < stormPods {
 			continue
 		}
+		s.owner, _ = stormOwner(s.pods[0])
 		slices.SortStableFunc(s.pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
 		if s.peak = peak(s.pods); s.peak >= stormPods && s.replaced(c) {
 			found = append(found, s.finding(c, events[s.reason]))
@@ -133,10 +126,7 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 		top = s.owner
 	}
 	n := len(s.pods)
-	f := rules.Finding{
-		Category: rules.PodStorm, Severity: rules.High, Confidence: rules.ConfHigh, Object: objectOf(top), Actors: []string{}, Count: n,
-		FirstSeen: kubeTime(first.Created), LastSeen: kubeTime(last.Created),
-	}
+	f := finding(top, rules.High, rules.ConfHigh, n, first.Created, last.Created)
 	if n >= stormHundreds {
 		f.Severity = rules.Critical
 	}
@@ -144,22 +134,20 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	if over > stormOver {
 		f.Severity = rules.Medium
 	}
-	why := s.cause(c, top)
-	act := fmt.Sprintf("has %s pods rejected with %s", phrase.Thousands(int64(n)), s.reason)
+	act := "has " + phrase.Number(n) + " pods rejected with " + s.reason
 	if s.reason == evicted {
-		act = fmt.Sprintf("has %s pods evicted and replaced", phrase.Thousands(int64(n)))
+		act = "has " + phrase.Number(n) + " pods evicted and replaced"
 	}
-	f.Title = kubeTitle(top, act+why.title, act)
-	f.Why = fmt.Sprintf("%s pods of %s failed with %s, created within %s (%s within 10 minutes at the worst). %s",
-		phrase.Thousands(int64(n)), kindName(s.owner), s.reason, phrase.Spell(last.Created.Sub(first.Created)),
-		phrase.Thousands(int64(s.peak)), why.text)
-	f.Fix = why.fix
-	f.Evidence = append([]rules.Evidence{
-		kubeEvidence(first.At, first.Created, n, "first of %s: %s: %s: %s", phrase.Counted(n, "pod"), first.Name, first.Reason,
-			first.Message),
-		kubeEvidence(last.At, last.Created, 1, "last: %s on node %s: %s: %s", last.Name, cmp.Or(last.Node, "(none)"),
+	f.Why = fmt.Sprintf("%s pods of %s failed with %s, created within %s (%s within 10 minutes at the worst). ",
+		phrase.Number(n), kindName(s.owner), s.reason, phrase.Spell(last.Created.Sub(first.Created)),
+		phrase.Number(s.peak))
+	f.Evidence = []rules.Evidence{
+		evidence(first.At, first.Created, n, "first of %s: %s: %s: %s", phrase.Count(n, "pod"), first.Name,
+			first.Reason, first.Message),
+		evidence(last.At, last.Created, 1, "last: %s on node %s: %s: %s", last.Name, cmp.Or(last.Node, "(none)"),
 			last.Reason, last.Message),
-	}, why.evidence...)
+	}
+	f.Title = title(top, act+s.explain(c, top, &f), act)
 	if e := stormEvents(s, events); e.Count > 0 && e.Count < n {
 		f.Evidence = append(f.Evidence, e)
 	}
@@ -172,8 +160,8 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	if top == s.owner && s.owner.Kind == "ReplicaSet" {
 		f.Notes = append(f.Notes, "The inputs do not hold the ReplicaSet, so its Deployment is not known.")
 	}
-	f.Notes = append(f.Notes, "The number is a lower bound: pods that were already collected are not counted."+
-		notKept(c, "Pod"))
+	f.Notes = append(f.Notes,
+		"The number is a lower bound: pods that were already collected are not counted."+notKept(c))
 	f.Next = stormNext(top)
 	return f
 }
@@ -183,40 +171,30 @@ func stormNext(top kube.Ref) []rules.Step {
 	return []rules.Step{
 		rules.Command(kubectlOn(top, "get",
 			"-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'")),
-		{
-			Command: kubectlOn(top, "scale", "--replicas=0"),
-			Comment: "stops it until the template is fixed", Changes: true,
-		},
-		{
-			Command: kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed"),
-			Comment: "removes the failed pods, once it is stopped", Changes: true,
-		},
+		{Command: kubectlOn(top, "scale", "--replicas=0"), Comment: "stops it until the template is fixed",
+			Changes: true},
+		{Command: kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed"),
+			Comment: "removes the failed pods, once it is stopped", Changes: true},
 	}
 }
 
-// notKept reports how many objects of a kind were read and not kept; "" for none.
-func notKept(c *kube.Cluster, kind string) string {
+// notKept reports how many pods were read and not kept; "" for none.
+func notKept(c *kube.Cluster) string {
 	n := 0
 	for _, cut := range c.Cut {
-		if cut.Kind == kind {
+		if cut.Kind == "Pod" {
 			n += cut.Count
 		}
 	}
 	if n == 0 {
 		return ""
 	}
-	return " " + phrase.Thousands(int64(n)) + " more were read and not kept, or not read in whole."
+	return " " + phrase.Number(n) + " more were read and not kept, or not read in whole."
 }
 
-// A stormCause is why the pods are rejected again and again.
-type stormCause struct {
-	title, text, fix string
-	evidence         []rules.Evidence
-}
-
-// cause asks the template first, then the pods, then the node.
-func (s *storm) cause(c *kube.Cluster, top kube.Ref) stormCause {
-	var w stormCause
+// explain adds why the pods are rejected again and again and what to do, and returns it in short for the title. It asks
+// the template first, then the pods, then the node.
+func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short string) {
 	pod := s.pods[len(s.pods)-1]
 	template := c.Workload(top.Kind, top.Namespace, top.Name)
 	if own := c.Workload(s.owner.Kind, s.owner.Namespace, s.owner.Name); own != nil &&
@@ -225,54 +203,52 @@ func (s *storm) cause(c *kube.Cluster, top kube.Ref) stormCause {
 	}
 	switch {
 	case template != nil && template.NodeName != "":
-		w.title = ": its template names the node"
-		w.text = fmt.Sprintf("The pod template of %s sets spec.nodeName to %s, so the scheduler is bypassed: it "+
+		short = ": its template names the node"
+		f.Why += fmt.Sprintf("The pod template of %s sets spec.nodeName to %s, so the scheduler is bypassed: it "+
 			"never looks whether the node can take the pod, and no pod ever waits.", kindName(template.Ref),
 			template.NodeName)
 		at := template.At
 		at.Line = max(template.TemplateLine, at.Line)
-		w.evidence = append(w.evidence, kubeEvidence(at, time.Time{}, 1, "%s: spec.template.spec.nodeName: %s",
+		f.Evidence = append(f.Evidence, evidence(at, time.Time{}, 1, "%s: spec.template.spec.nodeName: %s",
 			kindName(template.Ref), template.NodeName))
-		w.fix = fmt.Sprintf("Remove spec.template.spec.nodeName from %s and let the scheduler place the pod (node "+
+		f.Fix = fmt.Sprintf("Remove spec.template.spec.nodeName from %s and let the scheduler place the pod (node "+
 			"affinity, tolerations); whoever writes that template has to change. Then delete the failed pods.",
 			kindName(top))
 	case s.reason != evicted && s.bypassed(c):
-		w.title = ": the scheduler is bypassed"
-		w.text = fmt.Sprintf("Every one of them has its node set (%s) and no sign of the scheduler (no PodScheduled "+
+		short = ": the scheduler is bypassed"
+		f.Why += fmt.Sprintf("Every one of them has its node set (%s) and no sign of the scheduler (no PodScheduled "+
 			"condition, no kube-scheduler among the writers, no Scheduled event): the template names the node, so "+
 			"the scheduler is bypassed and no pod ever waits.", pod.Node)
-		w.fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s and let the scheduler place the pod "+
+		f.Fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s and let the scheduler place the pod "+
 			"(node affinity, tolerations). Then delete the failed pods.", kindName(top))
 	case s.reason == evicted:
-		w.text = fmt.Sprintf("The kubelet of %s evicts each for want of a resource, and its controller makes the "+
+		f.Why += fmt.Sprintf("The kubelet of %s evicts each for want of a resource, and its controller makes the "+
 			"next at once, which ends the same way.", cmp.Or(pod.Node, "its node"))
-		w.fix = fmt.Sprintf("Find what uses the resource up that the message names, %s itself first, and bound it "+
+		f.Fix = fmt.Sprintf("Find what uses the resource up that the message names, %s itself first, and bound it "+
 			"(requests and limits, ephemeral-storage among them); scale %s down until then. Then delete the "+
 			"failed pods.", kindName(top), kindName(top))
 	default:
-		w.text = "The kubelet rejects each for good, and its controller makes the next at once."
-		w.fix = fmt.Sprintf("Find out why node %s rejects what the scheduler gave it (its labels, its resources, "+
+		f.Why += "The kubelet rejects each for good, and its controller makes the next at once."
+		f.Fix = fmt.Sprintf("Find out why node %s rejects what the scheduler gave it (its labels, its resources, "+
 			"static pods that the scheduler does not count), and stop %s until then. Then delete the failed pods.",
 			cmp.Or(pod.Node, "(unknown)"), kindName(top))
 	}
 	if text, e := unfit(c, pod); text != "" {
-		w.text += " " + text
-		w.evidence = append(w.evidence, e...)
+		f.Why += " " + text
+		f.Evidence = append(f.Evidence, e...)
 	}
-	return w
+	return short
 }
 
 // bypassed reports that no pod shows that the scheduler placed it: no condition, no entry of its in managedFields, no
 // event.
 func (s *storm) bypassed(c *kube.Cluster) bool {
+	byScheduler := func(w kube.Writer) bool { return strings.Contains(w.Manager, "scheduler") }
+	scheduled := func(e *kube.Event) bool { return e.Reason == "Scheduled" }
 	return !slices.ContainsFunc(s.pods, func(p *kube.Pod) bool {
-		scheduler := slices.ContainsFunc(p.Writers, func(w kube.Writer) bool {
-			return strings.Contains(w.Manager,
-				"scheduler")
-		}) ||
-			slices.ContainsFunc(c.EventsOf("Pod", p.Namespace, p.Name),
-				func(e *kube.Event) bool { return e.Reason == "Scheduled" })
-		return p.Node == "" || kube.Find(p.Conditions, "PodScheduled") != nil || scheduler
+		return p.Node == "" || kube.Find(p.Conditions, "PodScheduled") != nil ||
+			slices.ContainsFunc(p.Writers, byScheduler) ||
+			slices.ContainsFunc(c.EventsOf("Pod", p.Namespace, p.Name), scheduled)
 	})
 }
 
@@ -294,7 +270,7 @@ func unfit(c *kube.Cluster, p *kube.Pod) (string, []rules.Evidence) {
 	}
 	if len(lacks) > 0 {
 		return fmt.Sprintf("Node %s does not have what the nodeSelector asks for: %s.", node.Name, someNames(lacks)),
-			[]rules.Evidence{kubeEvidence(node.At, time.Time{}, 1, "Node %s has no label %s", node.Name, lacks[0])}
+			[]rules.Evidence{evidence(node.At, time.Time{}, 1, "Node %s has no label %s", node.Name, lacks[0])}
 	}
 	resource, ok := strings.CutPrefix(p.Reason, "OutOf")
 	if !ok {
@@ -322,167 +298,120 @@ func stormEvents(s *storm, events []*kube.Event) rules.Evidence {
 			continue
 		}
 		if e.Count == 0 {
-			e = kubeEvidence(ev.At, ev.Last, 0, "Event %s: %s", ev.Reason, ev.Message)
+			e = evidence(ev.At, ev.Last, 0, "Event %s: %s", ev.Reason, ev.Message)
 		}
 		e.Count += ev.Count
 	}
 	if e.Count > 0 {
-		e.Text = oneLine(fmt.Sprintf("the events count only %d of them: %s", e.Count, e.Text))
+		e.Text = phrase.Cut(fmt.Sprintf("the events count only %d of them: %s", e.Count, e.Text), maxObjectText)
 	}
 	return e
 }
 
-// rejection reports whether a reason is one with which a kubelet refuses a pod (pkg/kubelet/lifecycle/predicate.go, Kubernetes 1.34).
+// rejection reports whether a kubelet refuses pods with this reason (pkg/kubelet/lifecycle/predicate.go, 1.34).
 func rejection(reason string) bool {
 	switch reason {
 	case evicted, "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
-		"InvalidNodeInfo", "UnexpectedPredicateFailureType",
-		"PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
+		"InvalidNodeInfo", "UnexpectedPredicateFailureType", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
 		return true
 	}
 	return strings.HasPrefix(reason, "OutOf")
-}
-
-// stormsOfEvents looks for storms whose pods are gone, in the events that they left: pods that were rejected, by the
-// name that their controller generates from, and what a ReplicaSet says it created.
-func stormsOfEvents(c *kube.Cluster, known []rules.Finding) []rules.Finding {
-	var found []rules.Finding
-	for _, t := range eventStorms(c) {
-		owner := t.owner
-		top := owner
-		if w := c.Workload(owner.Kind, owner.Namespace, owner.Name); w != nil {
-			top = c.Top(&w.Meta)
-		}
-		if slices.ContainsFunc(known, func(f rules.Finding) bool {
-			return *f.Object == *objectOf(top) ||
-				*f.Object == *objectOf(owner)
-		}) {
-			continue
-		}
-		f := rules.Finding{
-			Category: rules.PodStorm, Severity: t.severity, Confidence: t.confidence, Object: objectOf(top), Count: t.count,
-			FirstSeen: kubeTime(t.first), LastSeen: kubeTime(t.last),
-			Title: kubeTitle(top, t.act),
-			Why: t.why + " The events are a lower bound: client-go folds events together and drops what exceeds " +
-				"25 for each object.",
-			Evidence: t.evidence,
-			Notes: []string{"The pods themselves are not in the inputs: collected, or never read. Only events " +
-				"tell of them."},
-			Next: rules.Commands(
-				kubectlOn(top, "get", "-o yaml"),
-				kubectlIn(top.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail -40"),
-				kubectlIn(top.Namespace, "get events --sort-by=.lastTimestamp | tail -40"),
-			),
-		}
-		if over := c.Time.Sub(t.last); over > stormOver {
-			f.Severity = rules.Low
-		}
-		found = append(found, f)
-	}
-	return found
-}
-
-// An eventStorm is a storm that only events tell of.
-type eventStorm struct {
-	owner       kube.Ref
-	count       int
-	first, last time.Time
-	act, why    string
-	evidence    []rules.Evidence
-	severity    rules.Severity
-	confidence  rules.Confidence
 }
 
 // A stormKey is what events about one storm have in common: the controller, or the part of its pods' names that it
 // gives, and the reason.
 type stormKey struct{ kind, namespace, stem, reason string }
 
-// A stormEvent is all events with one key.
-type stormEvent struct {
-	stormKey
-	pods   map[string]bool // names of objects
-	count  int
-	sample *kube.Event // the last
-	first  time.Time
+// stormKeyOf is the key of an event that may be of a storm: a pod that was rejected, or what the controller did.
+func stormKeyOf(e *kube.Event) (k stormKey, ok bool) {
+	k = stormKey{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason}
+	switch {
+	case k.kind == "Pod":
+		k.kind = "ReplicaSet" // what makes pods by the hundred under generated names
+		i := strings.LastIndexByte(k.stem, '-')
+		k.stem = k.stem[:max(i, 0)]
+		return k, i > 0 && rejection(k.reason)
+	case k.reason == "SuccessfulCreate":
+		return k, k.kind == "ReplicaSet" || k.kind == "DaemonSet"
+	}
+	return k, k.reason == "FailedDaemonPod" && k.kind == "DaemonSet" ||
+		k.reason == "RecreatingFailedPod" && k.kind == "StatefulSet"
 }
 
-func eventStorms(c *kube.Cluster) []eventStorm {
-	index := map[stormKey]*stormEvent{}
-	var all []*stormEvent
+// stormsOfEvents looks for storms whose pods are gone, in the events that they left: pods that were rejected, by the
+// name that their controller generates from, and what a ReplicaSet says it created.
+func stormsOfEvents(c *kube.Cluster, known []rules.Finding) []rules.Finding {
+	var groups grouping[stormKey, *kube.Event]
 	for _, e := range c.Events {
-		created := e.Reason == "SuccessfulCreate" && (e.Object.Kind == "ReplicaSet" || e.Object.Kind == "DaemonSet")
-		failed := e.Reason == "FailedDaemonPod" && e.Object.Kind == "DaemonSet" ||
-			e.Reason == "RecreatingFailedPod" && e.Object.Kind == "StatefulSet"
-		if !created && !failed && (e.Object.Kind != "Pod" || !rejection(e.Reason)) {
-			continue
-		}
-		k := stormKey{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason}
-		if e.Object.Kind == "Pod" {
-			k.kind = "ReplicaSet" // what makes pods by the hundred under generated names
-			i := strings.LastIndexByte(e.Object.Name, '-')
-			if i <= 0 {
-				continue
-			}
-			k.stem = e.Object.Name[:i]
-		}
-		g := index[k]
-		if g == nil {
-			g = &stormEvent{stormKey: k, pods: map[string]bool{}, first: e.First}
-			index[k] = g
-			all = append(all, g)
-		}
-		g.count += e.Count
-		g.pods[e.Object.Name] = true
-		g.sample = e
-		if e.First.Before(g.first) {
-			g.first = e.First
+		if k, ok := stormKeyOf(e); ok {
+			groups.add(k, e)
 		}
 	}
-	var found []eventStorm
-	for _, g := range all {
-		if t, ok := g.judge(c); ok {
-			found = append(found, t)
+	var found []rules.Finding
+	for _, k := range groups.keys {
+		owner := kube.Ref{API: "apps/v1", Kind: k.kind, Namespace: k.namespace, Name: k.stem}
+		top := owner
+		if w := c.Workload(k.kind, k.namespace, k.stem); w != nil {
+			top = c.Top(&w.Meta)
+		}
+		f, ok := eventStorm(c, owner, top, k.reason, groups.values[k])
+		if ok && !slices.ContainsFunc(known, func(f rules.Finding) bool {
+			return *f.Object == *objectOf(top) || *f.Object == *objectOf(owner)
+		}) {
+			found = append(found, f)
 		}
 	}
 	return found
 }
 
-// judge decides whether the events tell of a storm.
-func (g *stormEvent) judge(c *kube.Cluster) (eventStorm, bool) {
-	last := g.sample.Last
-	if g.count < stormPods || rate(g.count, last.Sub(g.first)) < float64(stormPods)/stormWindow.Seconds() {
-		return eventStorm{}, false
-	}
-	t := eventStorm{
-		owner: kube.Ref{API: "apps/v1", Kind: g.kind, Namespace: g.namespace, Name: g.stem}, count: g.count,
-		first: g.first, last: last,
-		evidence: []rules.Evidence{kubeEvidence(g.sample.At, last, g.count, "Event %s about %s: %s", g.reason,
-			kindName(g.sample.Object), g.sample.Message)},
-		severity: rules.High, confidence: rules.ConfMedium,
-	}
-	took := phrase.Spell(last.Sub(g.first))
-	switch w := c.Workload(g.kind, g.namespace, g.stem); {
-	case g.reason == "SuccessfulCreate":
-		// A scale-up creates as many pods as are wanted. Three times as many are replacements.
-		if w == nil || w.Replicas < 0 || int64(g.count) < 3*max(w.Replicas, 1) {
-			return eventStorm{}, false
+// eventStorm decides whether events with one key tell of a storm.
+func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*kube.Event) (rules.Finding, bool) {
+	n, names, first, sample := 0, map[string]bool{}, events[0].First, events[len(events)-1]
+	for _, e := range events {
+		n += e.Count
+		names[e.Object.Name] = true
+		if e.First.Before(first) {
+			first = e.First
 		}
-		t.severity, t.confidence = rules.Medium, rules.ConfLow
-		t.act = fmt.Sprintf("created at least %d pods in %s for %s", g.count, took, phrase.Counted(int(w.Replicas), "replica"))
-		t.why = fmt.Sprintf("%s wants %d and created at least %d pods: the others did not stay.", kindName(t.owner),
-			w.Replicas, g.count)
-	case g.kind != "ReplicaSet":
-		t.act = fmt.Sprintf("had at least %d failed pods replaced in %s", g.count, took)
-		t.why = fmt.Sprintf("The controller of %s found at least %d failed pods and replaced each.", kindName(t.owner),
-			g.count)
-	case len(g.pods) < stormPods/2:
-		return eventStorm{}, false // one pod that is reported again and again
-	default:
-		t.act = fmt.Sprintf("had at least %d pods rejected with %s in %s", g.count, g.reason, took)
-		t.why = fmt.Sprintf("Events tell of at least %d pods, %d of them by name, that a kubelet rejected with %s; "+
-			"their names come from one controller.", g.count, len(g.pods), g.reason)
 	}
-	return t, true
+	span := sample.Last.Sub(first)
+	if n < stormPods || rate(n, span) < float64(stormPods)/stormWindow.Seconds() {
+		return rules.Finding{}, false
+	}
+	f := finding(top, rules.High, rules.ConfMedium, n, first, sample.Last)
+	took, act := phrase.Spell(span), ""
+	switch w := c.Workload(owner.Kind, owner.Namespace, owner.Name); {
+	case reason == "SuccessfulCreate":
+		// A scale-up creates as many pods as are wanted. Three times as many are replacements.
+		if w == nil || w.Replicas < 0 || int64(n) < 3*max(w.Replicas, 1) {
+			return rules.Finding{}, false
+		}
+		f.Severity, f.Confidence = rules.Medium, rules.ConfLow
+		act = fmt.Sprintf("created at least %d pods in %s for %s", n, took, phrase.Count(w.Replicas, "replica"))
+		f.Why = fmt.Sprintf("%s wants %d and created at least %d pods: the others did not stay.", kindName(owner),
+			w.Replicas, n)
+	case owner.Kind != "ReplicaSet":
+		act = fmt.Sprintf("had at least %d failed pods replaced in %s", n, took)
+		f.Why = fmt.Sprintf("The controller of %s found at least %d failed pods and replaced each.", kindName(owner), n)
+	case len(names) < stormPods/2:
+		return rules.Finding{}, false // one pod that is reported again and again
+	default:
+		act = fmt.Sprintf("had at least %d pods rejected with %s in %s", n, reason, took)
+		f.Why = fmt.Sprintf("Events tell of at least %d pods, %d of them by name, that a kubelet rejected with %s; "+
+			"their names come from one controller.", n, len(names), reason)
+	}
+	if c.Time.Sub(sample.Last) > stormOver {
+		f.Severity = rules.Low
+	}
+	f.Title = title(top, act)
+	f.Why += " The events are a lower bound: client-go folds events together and drops what exceeds 25 for each object."
+	f.Evidence = []rules.Evidence{evidence(sample.At, sample.Last, n, "Event %s about %s: %s", reason,
+		kindName(sample.Object), sample.Message)}
+	f.Notes = []string{"The pods themselves are not in the inputs: collected, or never read. Only events tell of them."}
+	f.Next = rules.Commands(kubectlOn(top, "get", "-o yaml"),
+		kubectlIn(top.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail -40"),
+		kubectlIn(top.Namespace, "get events --sort-by=.lastTimestamp | tail -40"))
+	return f, true
 }
 
 // rate is n over d, in a second; everything at once is everything in one second.

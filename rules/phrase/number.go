@@ -1,27 +1,50 @@
 package phrase
 
 import (
-	"fmt"
+	"math"
 	"strconv"
 	"strings"
-	"time"
 )
+
+// Number writes n with commas between thousands: "37,021".
+func Number[T int | int64](n T) string {
+	s := strconv.FormatInt(int64(n), 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Thousands is Number of an int64.
+func Thousands(n int64) string { return Number(n) }
+
+// Count writes a number and its noun: "1 goroutine", "2,764 goroutines", "3 processes".
+func Count[T int | int64](n T, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if head, ok := strings.CutSuffix(noun, "y"); ok && !strings.HasSuffix(head, "a") {
+		return Number(n) + " " + head + "ies"
+	}
+	if strings.HasSuffix(noun, "ss") {
+		noun += "e"
+	}
+	return Number(n) + " " + noun + "s"
+}
 
 // Plural writes a number without thousands separators and its noun: "1 request", "1204 requests".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Counted writes "1 pod", "440 pods".
-func Counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return Thousands(int64(n)) + " " + noun + "s"
-}
+// CountGoroutines writes a number with its noun: "1 goroutine", "12 goroutines".
+func CountGoroutines(n int) string { return Plural(n, "goroutine") }
+
+// CountMinutes writes a number with its noun; the runtime's own "1 minutes" stays in quoted headers.
+func CountMinutes(n uint32) string { return Plural(int(n), "minute") }
 
 // CountTimes writes how often something happened.
 func CountTimes(n int) string {
@@ -31,108 +54,61 @@ func CountTimes(n int) string {
 	return strconv.Itoa(n) + " times"
 }
 
-// CountGoroutines writes a number with its noun: "1 goroutine", "12 goroutines".
-func CountGoroutines(n int) string {
-	if n == 1 {
-		return "1 goroutine"
-	}
-	return strconv.Itoa(n) + " goroutines"
+// A step is how numbers below a bound are written: divided by per, with a number of digits behind the point, or that
+// count (both), and a unit. The last step has no bound.
+type step struct {
+	below, per float64
+	digits     int
+	unit       string
 }
 
-// CountMinutes writes a number with its noun; the runtime's own "1 minutes" stays in quoted headers.
-func CountMinutes(n uint32) string {
-	if n == 1 {
-		return "1 minute"
-	}
-	return strconv.FormatUint(uint64(n), 10) + " minutes"
-}
+// Digits that are no number of digits behind the point.
+const (
+	both  = -1 // two digits that count
+	whole = -2 // the part before the point, not rounded
+	brief = -3 // one digit, unless it is 0
+)
 
-// Thousands writes a number with commas.
-func Thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
+// write writes x by the first step whose bound is above it.
+func write(x float64, steps ...step) string {
+	i := 0
+	for i < len(steps)-1 && x >= steps[i].below {
+		i++
 	}
-	return s
+	s := steps[i]
+	switch x /= s.per; s.digits {
+	case both:
+		return strconv.FormatFloat(x, 'g', 2, 64) + s.unit
+	case whole:
+		return strconv.FormatFloat(math.Trunc(x), 'f', 0, 64) + s.unit
+	case brief:
+		return strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0") + s.unit
+	}
+	return strconv.FormatFloat(x, 'f', s.digits, 64) + s.unit
 }
 
 // Percent writes a share: "38 %", "1.4 %" below ten, "0.04 %".
 func Percent(share float64) string {
-	switch p := 100 * share; {
-	case p >= 9.95:
-		return fmt.Sprintf("%.0f %%", p)
-	case p >= 0.095 || p <= 0:
-		return fmt.Sprintf("%.1f %%", p)
-	default:
-		return fmt.Sprintf("%.2f %%", p)
+	if share <= 0 {
+		return write(100*share, step{0, 1, 1, " %"})
 	}
+	return write(100*share, step{0.095, 1, 2, " %"}, step{9.95, 1, 1, " %"}, step{0, 1, 0, " %"})
+}
+
+// Share writes a share of 1 for a column: "3.4 %", "87 %".
+func Share(share float64) string {
+	if share < 0.1 {
+		return write(share*100, step{0, 1, 1, " %"})
+	}
+	return write(share*100, step{0, 1, 0, " %"})
 }
 
 // Cores writes a number of cores with the digits that matter: "12 cores", "1.9 cores".
 func Cores(c float64) string {
-	switch {
-	case c >= 9.95:
-		return fmt.Sprintf("%.0f cores", c)
-	case c >= 0.095:
-		return fmt.Sprintf("%.1f cores", c)
-	}
-	return fmt.Sprintf("%.2g cores", c)
+	return write(c, step{0.095, 1, both, " cores"}, step{9.95, 1, 1, " cores"}, step{0, 1, 0, " cores"})
 }
 
-// BytesText writes bytes in units of 1,000, as heap limits and pod memory are compared: "103 MB".
-func BytesText(n int64) string {
-	f := float64(n)
-	for _, u := range []string{"B", "kB", "MB", "GB"} {
-		if f < 999.5 {
-			if f < 9.95 && u != "B" {
-				return fmt.Sprintf("%.1f %s", f, u)
-			}
-			return fmt.Sprintf("%.0f %s", f, u)
-		}
-		f /= 1000
-	}
-	return fmt.Sprintf("%.1f TB", f)
-}
-
-// ByteSize writes a number of bytes in binary units: "64 MiB", "1.5 GiB", "512 bytes".
-func ByteSize(n uint64) string {
-	if n < 1<<10 {
-		return strconv.FormatUint(n, 10) + " bytes"
-	}
-	v, unit := float64(n), ""
-	for _, unit = range []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"} {
-		if v /= 1 << 10; v < 1<<10 {
-			break
-		}
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0") + " " + unit
-}
-
-// Seconds writes a duration, given in seconds, in the largest fitting unit.
-func Seconds(s float64) string {
-	switch {
-	case s >= 3600:
-		return fmt.Sprintf("%.1f h", s/3600)
-	case s >= 600:
-		return fmt.Sprintf("%.0f min", s/60)
-	case s >= 10:
-		return fmt.Sprintf("%.0f s", s)
-	}
-	return fmt.Sprintf("%.2g s", s)
-}
-
-// Spell writes a duration for people: "45 s", "12 min", "3.5 h", "4 days".
-func Spell(d time.Duration) string {
-	number := func(v float64) string { return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0") }
-	switch {
-	case d < 10*time.Second:
-		return number(d.Seconds()) + " s"
-	case d < 2*time.Minute:
-		return strconv.Itoa(int(d.Seconds())) + " s"
-	case d < 2*time.Hour:
-		return strconv.Itoa(int(d.Minutes())) + " min"
-	case d < 48*time.Hour:
-		return number(d.Hours()) + " h"
-	}
-	return strconv.Itoa(int(d.Hours()/24)) + " days"
+// Significant writes a number with two digits that count: "1.9", "0.03", "14".
+func Significant(x float64) string {
+	return write(x, step{0.95, 1, both, ""}, step{9.95, 1, 1, ""}, step{0, 1, 0, ""})
 }

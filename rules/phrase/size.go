@@ -1,103 +1,80 @@
 package phrase
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// Number writes n with commas between thousands: "37,021".
-func Number[T int | int64](n T) string { return Thousands(int64(n)) }
-
-// Count writes a number and its noun: "1 goroutine", "2,764 goroutines", "3 processes".
-func Count[T int | int64](n T, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// BytesText writes bytes in units of 1,000, as heap limits and pod memory are compared: "103 MB".
+func BytesText(n int64) string {
+	unit, f := decimal(n)
+	if unit == " TB" || f < 9.95 && unit != " B" {
+		return fmt.Sprintf("%.1f%s", f, unit)
 	}
-	if head, ok := strings.CutSuffix(noun, "y"); ok && !strings.HasSuffix(head, "a") {
-		return Number(n) + " " + head + "ies"
-	}
-	if strings.HasSuffix(noun, "ss") {
-		noun += "e"
-	}
-	return Number(n) + " " + noun + "s"
+	return fmt.Sprintf("%.0f%s", f, unit)
 }
 
-// List writes words in a sentence: "a", "a and b", "a, b and c".
-func List(parts []string) string {
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
+// decimal finds the unit of 1,000 in which n has at most three digits before the point, or TB.
+func decimal(n int64) (unit string, f float64) {
+	f = float64(n)
+	for _, unit := range []string{" B", " kB", " MB", " GB"} {
+		if f < 999.5 {
+			return unit, f
+		}
+		f /= 1000
 	}
-	last := len(parts) - 1
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	return " TB", f
 }
 
-// Share writes a share of 1 for a column: "3.4 %", "87 %".
-func Share(share float64) string {
-	if share < 0.1 {
-		return fixed(share*100, 1, " %")
+// ByteSize writes a number of bytes in binary units: "64 MiB", "1.5 GiB", "512 bytes".
+func ByteSize(n uint64) string {
+	if n < 1<<10 {
+		return strconv.FormatUint(n, 10) + " bytes"
 	}
-	return fixed(share*100, 0, " %")
+	v, unit := float64(n), ""
+	for _, unit = range []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"} {
+		if v /= 1 << 10; v < 1<<10 {
+			break
+		}
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0") + " " + unit
 }
 
 // ColumnSize writes a number of bytes in a column: "9999 B", "12 kB", "?" where unknown.
 func ColumnSize(n int64) string {
-	switch {
-	case n < 0:
+	if n < 0 {
 		return "?"
-	case n < 10_000:
-		return strconv.FormatInt(n, 10) + " B"
-	case n < 10_000_000:
-		return strconv.FormatInt(n/1000, 10) + " kB"
 	}
-	return strconv.FormatInt(n/1_000_000, 10) + " MB"
+	return write(float64(n), step{1e4, 1, 0, " B"}, step{1e7, 1e3, whole, " kB"}, step{0, 1e6, whole, " MB"})
 }
 
 // Size writes a number of bytes with one digit behind the point: "17 B", "1.2 kB", "3.4 MB".
 func Size(n int64) string {
-	switch {
-	case n < 1000:
-		return strconv.FormatInt(n, 10) + " B"
-	case n < 1_000_000:
-		return fixed(float64(n)/1e3, 1, " kB")
-	}
-	return fixed(float64(n)/1e6, 1, " MB")
+	return write(float64(n), step{1e3, 1, 0, " B"}, step{1e6, 1e3, 1, " kB"}, step{0, 1e6, 1, " MB"})
 }
 
 // RoundSize writes a number of bytes in whole units: "0 kB", "1204 MB".
 func RoundSize(n int64) string {
-	switch {
-	case n < 1_000_000:
-		return strconv.FormatInt(n/1000, 10) + " kB"
-	case n < 10_000_000_000:
-		return strconv.FormatInt(n/1_000_000, 10) + " MB"
-	}
-	return strconv.FormatInt(n/1_000_000_000, 10) + " GB"
+	return write(float64(n), step{1e6, 1e3, whole, " kB"}, step{1e10, 1e6, whole, " MB"}, step{0, 1e9, whole, " GB"})
+}
+
+// Seconds writes a duration, given in seconds, in the largest fitting unit.
+func Seconds(s float64) string {
+	return write(s, step{10, 1, both, " s"}, step{600, 1, 0, " s"}, step{3600, 60, 0, " min"}, step{0, 3600, 1, " h"})
+}
+
+// Spell writes a duration for people: "45 s", "12 min", "3.5 h", "4 days".
+func Spell(d time.Duration) string {
+	return write(d.Seconds(), step{10, 1, brief, " s"}, step{120, 1, whole, " s"}, step{7200, 60, whole, " min"},
+		step{48 * 3600, 3600, brief, " h"}, step{0, 24 * 3600, whole, " days"})
 }
 
 // Duration writes a time in the unit that suits it: "0.45 s", "30 s", "12 min", "3 h".
 func Duration(d time.Duration) string {
-	switch s := d.Seconds(); {
-	case s < 10:
-		return strconv.FormatFloat(s, 'g', 2, 64) + " s"
-	case s < 120:
-		return fixed(s, 0, " s")
-	case s < 7200:
-		return fixed(s/60, 0, " min")
-	default:
-		return fixed(s/3600, 0, " h")
-	}
-}
-
-// Significant writes a number with two digits that count: "1.9", "0.03", "14".
-func Significant(x float64) string {
-	switch {
-	case x >= 9.95:
-		return fixed(x, 0, "")
-	case x >= 0.95:
-		return fixed(x, 1, "")
-	}
-	return strconv.FormatFloat(x, 'g', 2, 64)
+	return write(d.Seconds(), step{10, 1, both, " s"}, step{120, 1, 0, " s"}, step{7200, 60, 0, " min"},
+		step{0, 3600, 0, " h"})
 }
 
 // Amount writes a value of a profile with its unit: "57 s", "103 MB", "1,204".
@@ -106,18 +83,8 @@ func Amount(n int64, unit string) string {
 	case "nanoseconds":
 		return Duration(time.Duration(n))
 	case "bytes":
-		f := float64(n)
-		for _, u := range []string{" B", " kB", " MB", " GB"} {
-			if f < 999.5 {
-				return Significant(f) + u
-			}
-			f /= 1000
-		}
-		return Significant(f) + " TB"
+		unit, f := decimal(n)
+		return Significant(f) + unit
 	}
 	return Number(n)
-}
-
-func fixed(x float64, digits int, unit string) string {
-	return strconv.FormatFloat(x, 'f', digits, 64) + unit
 }

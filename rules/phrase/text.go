@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -57,4 +58,21 @@ func InBrackets(s string) string {
 		return ""
 	}
 	return " (" + s + ")"
+}
+
+// List writes words in a sentence: "a", "a and b", "a, b and c".
+func List(parts []string) string {
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+// Some writes the first most names of a list and how many more there are: "a, b and 3 more".
+func Some(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }

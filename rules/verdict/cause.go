@@ -11,35 +11,36 @@ import (
 // in the audit log, in two snapshots of it, in the controller's log, and in its CPU profile. The surest lends its words, the others
 // add what they saw.
 func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rules.Finding {
-	j := joiner{viewsOf(set), targetsOf(pass), onlyProcess(pass), pass.Cluster}
-	order := make([]int, len(found))
-	for i := range order {
-		order[i] = i
+	j := joiner{map[string]rules.View{}, podsByInput(pass), onlyProcess(pass), pass.Cluster}
+	for _, r := range set {
+		j.views[r.ID] = r.View()
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return j.compare(&found[a], &found[b]) })
-	gone := make([]bool, len(found))
-	for n, i := range order {
-		if gone[i] {
+	order := make([]*rules.Finding, len(found))
+	for i := range order {
+		order[i] = &found[i]
+	}
+	slices.SortStableFunc(order, j.compare)
+	gone := make(map[*rules.Finding]bool, len(found))
+	for n, main := range order {
+		if gone[main] {
 			continue
 		}
-		main := &found[i]
 		// What is joined adds names of its own, by which the next may be found: until nothing new is.
 		views := 1
 		for again := true; again; {
 			again = false
-			for _, k := range order[n+1:] {
-				if gone[k] || !j.joins(main, &found[k]) {
-					continue
+			for _, other := range order[n+1:] {
+				if !gone[other] && j.joins(main, other) {
+					j.add(main, other, views)
+					gone[other], again = true, true
+					views++
 				}
-				j.add(main, &found[k], views)
-				gone[k], again = true, true
-				views++
 			}
 		}
 	}
 	kept := make([]rules.Finding, 0, len(found))
 	for i := range found {
-		if !gone[i] {
+		if !gone[&found[i]] {
 			kept = append(kept, found[i])
 		}
 	}
@@ -59,27 +60,19 @@ func (j joiner) compare(a, b *rules.Finding) int {
 
 // A joiner decides which findings show one cause.
 type joiner struct {
-	views   map[string]rules.View   // by rule
-	targets map[string]rules.Target // of the process that an input is of
+	views map[string]rules.View   // by rule
+	pods  map[string]rules.Target // the pod that an input is of, where that is known
 	// only reports that all profiles are of one process, so that a finding needs no pod to be about it.
 	only    bool
 	cluster *kube.Cluster // nil where there is none
 }
 
-func viewsOf(set []*rules.Rule) map[string]rules.View {
-	views := make(map[string]rules.View, len(set))
-	for _, r := range set {
-		views[r.ID] = r.View()
-	}
-	return views
-}
-
-// targetsOf says whose each log, dump and profile is, where that is known.
-func targetsOf(pass *rules.Pass) map[string]rules.Target {
-	targets := map[string]rules.Target{}
+// podsByInput names the pod that each log, dump and profile is of, where that is known.
+func podsByInput(pass *rules.Pass) map[string]rules.Target {
+	pods := map[string]rules.Target{}
 	add := func(input string, t rules.Target) {
 		if t.Pod != "" {
-			targets[input] = t
+			pods[input] = rules.Target{Namespace: t.Namespace, Pod: t.Pod}
 		}
 	}
 	for _, in := range pass.Logs {
@@ -91,14 +84,11 @@ func targetsOf(pass *rules.Pass) map[string]rules.Target {
 	for _, p := range pass.Profiles {
 		add(p.Input, p.Target)
 	}
-	return targets
+	return pods
 }
 
 func onlyProcess(pass *rules.Pass) bool {
-	for _, p := range pass.Profiles {
-		if p.Process != pass.Profiles[0].Process {
-			return false
-		}
-	}
-	return len(pass.Profiles) > 0
+	return len(pass.Profiles) > 0 && !slices.ContainsFunc(pass.Profiles, func(p *rules.ProfileInput) bool {
+		return p.Process != pass.Profiles[0].Process
+	})
 }

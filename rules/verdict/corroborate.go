@@ -54,7 +54,7 @@ func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
 			continue
 		}
 		d := dumpAt(pass.Dumps, other.Evidence[0])
-		if d == nil || d.Process != p.Process || !nameless && !sameFunction(f.Culprit, other.Culprit) {
+		if d == nil || d.Process != p.Process || !nameless && baseOf(f.Culprit.Function) != baseOf(other.Culprit.Function) {
 			continue
 		}
 		if !slices.ContainsFunc(other.Evidence, func(e rules.Evidence) bool { return e.Input == p.Input }) {
@@ -67,30 +67,29 @@ func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
 	return false
 }
 
-func sameFunction(a, b rules.Place) bool {
-	return frame.Base(rules.PlainName(a.Function)) == frame.Base(rules.PlainName(b.Function))
-}
+// baseOf is the name of a function without the closures in it.
+func baseOf(function string) string { return frame.Base(rules.PlainName(function)) }
 
 // dumpAt is the dump that an evidence's goroutines stand in, nil where there is none of a known process.
 func dumpAt(dumps []*rules.DumpInput, e rules.Evidence) *rules.DumpInput {
 	if len(e.Goroutines) == 0 {
 		return nil
 	}
-	i := slices.IndexFunc(dumps, func(d *rules.DumpInput) bool { return d.Process != "" && d.Input == e.Input })
-	if i < 0 {
-		return nil
+	for _, d := range dumps {
+		if d.Process != "" && d.Input == e.Input {
+			return d
+		}
 	}
-	return dumps[i]
+	return nil
 }
 
 func profileAt(profiles []*rules.ProfileInput, input string) *rules.ProfileInput {
-	i := slices.IndexFunc(profiles, func(p *rules.ProfileInput) bool {
-		return p.Input == input && p.Kind == profile.KindCPU && p.Process != ""
-	})
-	if i < 0 {
-		return nil
+	for _, p := range profiles {
+		if p.Input == input && p.Kind == profile.KindCPU && p.Process != "" {
+			return p
+		}
 	}
-	return profiles[i]
+	return nil
 }
 
 // confirmByProfile looks for the samples of a spinner that a dump accuses.
@@ -117,14 +116,14 @@ func confirmByProfile(f *rules.Finding, d *rules.DumpInput, profiles []*rules.Pr
 
 // confirmByDump looks for goroutines that were running in the function that a profile accuses.
 func confirmByDump(f *rules.Finding, p *rules.ProfileInput, dumps []*rules.DumpInput) {
-	name := frame.Base(rules.PlainName(f.Culprit.Function))
+	name := baseOf(f.Culprit.Function)
 	for _, d := range dumps {
 		if d.Process != p.Process {
 			continue
 		}
 		for _, b := range d.Buckets {
 			running := slices.DeleteFunc(slices.Clone(b.Goroutines), func(g stackparse.Goroutine) bool { return !stackparse.Runnable(d.StateOf(&g)) })
-			if len(running) == 0 || !slices.ContainsFunc(b.Frames, func(fr stackparse.Frame) bool { return frame.Base(rules.PlainName(fr.Func)) == name }) {
+			if len(running) == 0 || !slices.ContainsFunc(b.Frames, func(fr stackparse.Frame) bool { return baseOf(fr.Func) == name }) {
 				continue
 			}
 			f.Confidence = rules.ConfHigh
@@ -137,10 +136,10 @@ func confirmByDump(f *rules.Finding, p *rules.ProfileInput, dumps []*rules.DumpI
 
 // shareOf is the part of a profile's stacks that show a function, with the closures in it, and its lower bound.
 func shareOf(p *rules.ProfileInput, function string) (share, lower float64) {
-	name := frame.Base(rules.PlainName(function))
+	name := baseOf(function)
 	is := make([]bool, len(p.Functions))
 	for i := range p.Functions {
-		is[i] = frame.Base(rules.PlainName(p.Functions[i].Name)) == name
+		is[i] = baseOf(p.Functions[i].Name) == name
 	}
 	var w profile.Weight
 	for i := range p.Stacks {

@@ -34,9 +34,9 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 	}
 	// The API server knows best who did it: it was asked. Logs and objects know pods and field managers.
 	if j.viewOf(main) == j.viewOf(other) || len(main.Actors) == 0 {
-		main.Actors = union([][]string{main.Actors, other.Actors})
+		main.Actors = union(main.Actors, other.Actors)
 	}
-	main.Sources = union([][]string{main.Sources, other.Sources})
+	main.Sources = union(main.Sources, other.Sources)
 	main.FirstSeen, main.LastSeen = stamp.Earlier(main.FirstSeen, other.FirstSeen), stamp.Later(main.LastSeen, other.LastSeen)
 	if len(main.Pods) == 0 {
 		main.Pods, main.PodsTotal = other.Pods, other.PodsTotal
@@ -47,7 +47,11 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 	if main.Culprit.Function == "" && other.Culprit.Function != "" {
 		main.Culprit, main.Path = other.Culprit, other.Path
 	}
-	for _, o := range append(slices.Clone(other.Objects), objectsOf(other)...) {
+	objects := other.Objects
+	if other.Object != nil {
+		objects = append(slices.Clip(objects), *other.Object)
+	}
+	for _, o := range objects {
 		if !speaksOf(main, &o) && len(main.Objects) < rules.MaxEvidenceIDs {
 			main.Objects = append(main.Objects, o)
 		}
@@ -97,11 +101,4 @@ func comparison(loop *rules.Finding) string {
 	}
 	return fmt.Sprintf("A comparison that decides whether to write and never finds two equal: %s holds something that the API server does not give back, "+
 		"such as a field that its JSON tag drops (`json:\"-\"`), or something that is new each time", what)
-}
-
-func objectsOf(f *rules.Finding) []rules.Object {
-	if f.Object == nil {
-		return nil
-	}
-	return []rules.Object{*f.Object}
 }

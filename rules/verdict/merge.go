@@ -52,13 +52,13 @@ func join(group []rules.Finding) rules.Finding {
 		f.FirstSeen = stamp.Earlier(f.FirstSeen, other.FirstSeen)
 		f.LastSeen = stamp.Later(f.LastSeen, other.LastSeen)
 	}
-	f.Sources, f.Notes, f.Actors = union(sources), union(notes), union(actors)
+	f.Sources, f.Notes, f.Actors = union(sources...), union(notes...), union(actors...)
 	f.Evidence = evidenceOfAll(group)
 	return pods.Complete(f, pods.Join(showing))
 }
 
 // union is the distinct strings of lists, in order; nil where all lists are.
-func union(lists [][]string) []string {
+func union(lists ...[]string) []string {
 	if len(lists) == 1 {
 		return lists[0]
 	}

@@ -50,7 +50,7 @@ func (j joiner) podsOf(f *rules.Finding) []rules.Target {
 		return all
 	}
 	for _, e := range f.Evidence {
-		if t, ok := j.targets[e.Input]; ok && !slices.Contains(all, t) {
+		if t, ok := j.pods[e.Input]; ok && !slices.Contains(all, t) {
 			all = append(all, t)
 		}
 	}
@@ -104,8 +104,7 @@ func (j joiner) samePod(loop, cost *rules.Finding) bool {
 		return j.only
 	}
 	return slices.ContainsFunc(pods, func(t rules.Target) bool {
-		return slices.ContainsFunc(j.podsOf(loop), func(l rules.Target) bool { return l.Namespace == t.Namespace && l.Pod == t.Pod }) ||
-			slices.ContainsFunc(loop.Actors, func(a string) bool { return actorOf(a, t.Namespace, t.Pod) })
+		return slices.Contains(j.podsOf(loop), t) || writes(loop, t)
 	})
 }
 
@@ -113,8 +112,7 @@ func (j joiner) samePod(loop, cost *rules.Finding) bool {
 func (j joiner) namesPod(object, process *rules.Finding) bool {
 	return slices.ContainsFunc(j.podsOf(process), func(t rules.Target) bool {
 		return speaksOf(object, &rules.Object{Kind: "Pod", Namespace: t.Namespace, Name: t.Pod}) ||
-			speaksOf(object, j.workload(t)) ||
-			slices.ContainsFunc(j.podsOf(object), func(o rules.Target) bool { return o.Namespace == t.Namespace && o.Pod == t.Pod })
+			speaksOf(object, j.workload(t)) || slices.Contains(j.podsOf(object), t)
 	})
 }
 
@@ -156,22 +154,16 @@ func speaksOf(f *rules.Finding, o *rules.Object) bool {
 // serviceAccount begins the user name of a pod's identity: system:serviceaccount:NAMESPACE:NAME.
 const serviceAccount = "system:serviceaccount:"
 
-// actorOf reports whether a pod may be who an actor is: of the account's namespace, and named after it.
-func actorOf(actor, namespace, pod string) bool {
-	rest, ok := strings.CutPrefix(actor, serviceAccount)
-	if !ok || pod == "" {
-		return false
-	}
-	ns, name, ok := strings.Cut(rest, ":")
-	return ok && ns == namespace && (pod == name || strings.HasPrefix(pod, name+"-"))
+// writes reports whether a pod may be one of a finding's actors: of the account's namespace, and named after it.
+func writes(f *rules.Finding, t rules.Target) bool {
+	return t.Pod != "" && slices.ContainsFunc(f.Actors, func(actor string) bool {
+		account, ok := strings.CutPrefix(actor, serviceAccount+t.Namespace+":")
+		return ok && strings.HasPrefix(t.Pod+"-", account+"-")
+	})
 }
 
 // loggedBy reports whether log's loop is in the log of a pod that writes the other finding's object.
 func (j joiner) loggedBy(log, other *rules.Finding) bool {
-	if j.viewOf(log) != viewLog {
-		return false
-	}
-	return slices.ContainsFunc(j.podsOf(log), func(t rules.Target) bool {
-		return slices.ContainsFunc(other.Actors, func(actor string) bool { return actorOf(actor, t.Namespace, t.Pod) })
-	})
+	return j.viewOf(log) == viewLog &&
+		slices.ContainsFunc(j.podsOf(log), func(t rules.Target) bool { return writes(other, t) })
 }

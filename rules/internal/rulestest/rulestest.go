@@ -34,27 +34,25 @@ func Prepare(dumps []*rules.DumpInput, roles *match.RoleSet) {
 }
 
 func framesOf(dumps []*rules.DumpInput) iter.Seq[frame.Frame] {
-	return func(yield func(frame.Frame) bool) {
-		for _, d := range dumps {
-			for _, b := range d.Buckets {
-				for _, f := range b.Frames {
-					if f.Elided == 0 && !yield(f.Frame) {
-						return
-					}
-				}
-				if b.CreatedBy != nil && !yield(b.CreatedBy.Frame) {
-					return
+	var all []frame.Frame
+	for _, d := range dumps {
+		for _, b := range d.Buckets {
+			for _, f := range b.Frames {
+				if f.Elided == 0 {
+					all = append(all, f.Frame)
 				}
 			}
-			for _, r := range d.Races {
-				for _, f := range r.Frames {
-					if !yield(f.Frame) {
-						return
-					}
-				}
+			if b.CreatedBy != nil {
+				all = append(all, b.CreatedBy.Frame)
+			}
+		}
+		for _, r := range d.Races {
+			for _, f := range r.Frames {
+				all = append(all, f.Frame)
 			}
 		}
 	}
+	return slices.Values(all)
 }
 
 func ApplyAll(all []*rules.Rule, p *rules.Pass) []rules.Finding {
@@ -100,6 +98,13 @@ func WrittenProfile(t testing.TB, name, text string) ProfileFixture {
 	fx := ProfileFixture{Name: name}
 	w := &ProfileWriter{P: &profile.Profile{Labels: []profile.LabelSet{{}}, Merged: 1, Runtime: profile.RuntimeGo},
 		Funcs: map[profile.Function]int32{}}
+	number := func(line, word string) float64 {
+		n, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			t.Fatalf("%s: %q: %v", name, line, err)
+		}
+		return n
+	}
 	comment := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -111,27 +116,15 @@ func WrittenProfile(t testing.TB, name, text string) ProfileFixture {
 		case first == "kind":
 			w.Begin(profile.Kind(rest))
 		case first == "unnamed":
-			share, err := strconv.ParseFloat(rest, 64)
-			if err != nil {
-				t.Fatalf("%s: %q: %v", name, line, err)
-			}
-			w.P.Unsymbolized = share
+			w.P.Unsymbolized = number(line, rest)
 		case first == "seconds":
-			s, err := strconv.ParseFloat(rest, 64)
-			if err != nil {
-				t.Fatalf("%s: %q: %v", name, line, err)
-			}
-			w.P.Duration = time.Duration(s * float64(time.Second))
+			w.P.Duration = time.Duration(number(line, rest) * float64(time.Second))
 		default:
-			n, err := strconv.ParseInt(first, 10, 64)
-			if err != nil {
-				t.Fatalf("%s: %q: %v", name, line, err)
-			}
 			label := ""
 			if strings.HasPrefix(rest, "{") {
 				label, rest, _ = strings.Cut(rest[1:], "} ")
 			}
-			w.Stack(n, label, strings.Split(rest, " < "))
+			w.Stack(int64(number(line, first)), label, strings.Split(rest, " < "))
 		}
 	}
 	if comment == "" {
@@ -156,22 +149,18 @@ type ProfileWriter struct {
 }
 
 func (w *ProfileWriter) Begin(kind profile.Kind) {
-	p := w.P
-	p.Kind = kind
+	count, value, unit := "contentions", "delay", "nanoseconds"
+	w.scale = 1e6
 	switch kind {
 	case profile.KindCPU:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "samples", Unit: "count"},
-			{Type: "cpu", Unit: "nanoseconds"}}, 1, 1e7
+		count, value, w.scale = "samples", "cpu", 1e7
 	case profile.KindHeap:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "inuse_objects", Unit: "count"},
-			{Type: "inuse_space", Unit: "bytes"}}, 1, 1<<20
+		count, value, unit, w.scale = "inuse_objects", "inuse_space", "bytes", 1<<20
 	case profile.KindAllocs:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "alloc_objects", Unit: "count"},
-			{Type: "alloc_space", Unit: "bytes"}}, 1, 1<<20
-	default:
-		p.Types, p.Value, w.scale = []profile.ValueType{{Type: "contentions", Unit: "count"},
-			{Type: "delay", Unit: "nanoseconds"}}, 1, 1e6
+		count, value, unit, w.scale = "alloc_objects", "alloc_space", "bytes", 1<<20
 	}
+	w.P.Kind, w.P.Value = kind, 1
+	w.P.Types = []profile.ValueType{{Type: count, Unit: "count"}, {Type: value, Unit: unit}}
 }
 
 func (w *ProfileWriter) Stack(n int64, label string, frames []string) {

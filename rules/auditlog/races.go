@@ -1,0 +1,179 @@
+package auditlog
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// stuck reports whether a deleted object was still there at the log's end.
+func stuck(x audit.Doomed) bool { return x.Finalized < 0 && x.Recreated < 0 }
+
+// deleteCreateRace is delete-create-race (TR762).
+func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
+	rawOwner, raw := &t.Objects[x.Owner], &t.Objects[x.Dependant]
+	owner, o := objectOf(rawOwner), objectOf(raw)
+	d, w := &t.Writes[x.Delete], &t.Writes[x.Write]
+	deleter, writer := t.Actors[d.Actor].Name(), t.Actors[w.Actor].Name()
+	later := millis(w.Time - d.Time)
+	f := finding(o, 1+len(x.Pending), d.Time, w.Time, writer, deleter)
+	f.Objects = []rules.Object{owner}
+	f.Title = title("%s takes over %s %s %s after its owner was deleted", short(writer), o.Kind, o.Name, later)
+	f.Severity, f.Confidence = takeoverGrade(x)
+	f.Why = fmt.Sprintf("%s deleted %s, and it was created again %s later under its name. %s after the deletion %s "+
+		"wrote %s, which the old one owned, before the garbage collector came: ", deleter, objectText(owner),
+		millis(t.Writes[x.Create].Time-d.Time), later, writer, objectText(o))
+	if x.Proven {
+		f.Why += "its owner's uid is the new one's now, so it lived on while what else was deleted went."
+	} else {
+		f.Why += "it was not deleted afterwards, so it lived on while what else was deleted went."
+		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" is told by its name: no "+
+			"events show its owner references before and after.")
+	}
+	f.Evidence = takeoverEvidence(t, x)
+	f.Why += aftermath(t, x, &f)
+	// What to delete so that the controllers create it anew: the waiting pod and its claim.
+	repair := objectText(o)
+	if len(x.Pending) > 0 {
+		repair = objectText(objectOf(&t.Objects[x.Pending[0].Object])) + " with its claim, or " + repair
+	}
+	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s "+
+		"refuse to write an object whose owner's uid isn't its own. To mend what hangs: delete %s.",
+		objectText(owner), objectText(o), short(writer), repair)
+	f.Next = append(nextOf(t, raw), pendingNext(t, x.Pending)...)
+	return &f
+}
+
+// takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly.
+func takeoverGrade(x *audit.Takeover) (rules.Severity, rules.Confidence) {
+	switch hangs := len(x.Pending) > 0 || slices.ContainsFunc(x.Doomed, stuck); {
+	case hangs && x.Proven:
+		return rules.High, rules.ConfHigh
+	case hangs:
+		return rules.High, rules.ConfMedium
+	case x.Proven:
+		return rules.Medium, rules.ConfHigh
+	}
+	return rules.Low, rules.ConfLow
+}
+
+func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
+	d := &t.Writes[x.Delete]
+	step := func(i int32, more string) rules.Evidence {
+		w := &t.Writes[i]
+		return wrote(t, i, 1, "+"+millis(w.Time-d.Time)+" "+short(t.Actors[w.Actor].Name()), more)
+	}
+	out := []rules.Evidence{step(x.Delete, "")}
+	if x.Create < x.Write {
+		out = append(out, step(x.Create, ""))
+	}
+	out = append(out, step(x.Write, ": the garbage collector had not come"))
+	for i := range x.Doomed {
+		g := &x.Doomed[i]
+		if len(out) >= maxEvidence-1 {
+			break
+		}
+		switch {
+		case g.Recreated >= 0:
+			out = append(out, step(g.Recreated, ": the old one, deleted +"+
+				millis(t.Writes[g.Delete].Time-d.Time)+", was gone"))
+		case g.Finalized >= 0:
+			out = append(out, step(g.Finalized, ": its last finalizer, it is gone"))
+		default:
+			out = append(out, step(g.Delete, ": still there at the log's end"))
+		}
+	}
+	for i := range x.Pending {
+		if len(out) == maxEvidence {
+			break
+		}
+		p := &x.Pending[i]
+		out = append(out, step(p.Create, ": bound to no node until the log's end, "+phrase.Seconds(p.For.Seconds())))
+	}
+	// As times, not as text: RFC 3339 drops the fraction of a whole second.
+	slices.SortStableFunc(out, func(a, b rules.Evidence) int {
+		x, _ := time.Parse(time.RFC3339Nano, a.Time)
+		y, _ := time.Parse(time.RFC3339Nano, b.Time)
+		return x.Compare(y)
+	})
+	return out
+}
+
+// aftermath tells what hung, and names it as the finding's further objects.
+func aftermath(t *audit.Trail, x *audit.Takeover, f *rules.Finding) string {
+	s := ""
+	var gone, held []string
+	for i := range x.Doomed {
+		o := objectOf(&t.Objects[x.Doomed[i].Object])
+		f.Objects = append(f.Objects, o)
+		if stuck(x.Doomed[i]) {
+			held = append(held, o.Name)
+		} else {
+			gone = append(gone, o.Name)
+		}
+	}
+	if len(gone) > 0 {
+		s += " Deleted with it and gone: " + phrase.Some(gone, 5) + "."
+	}
+	if len(held) > 0 {
+		s += " Deleted with it and still there at the log's end (a finalizer holds them as long as a pod uses them): " +
+			phrase.Some(held, 5) + "."
+	}
+	for i := range x.Pending {
+		o := objectOf(&t.Objects[x.Pending[i].Object])
+		f.Objects = append(f.Objects, o)
+		if i == 0 {
+			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s until the log's end.",
+				objectText(o), phrase.Seconds(x.Pending[i].For.Seconds()))
+			f.LastSeen = timeText(t.Last)
+		}
+	}
+	f.Objects = f.Objects[:min(len(f.Objects), rules.MaxEvidenceIDs)]
+	return s
+}
+
+func pendingNext(t *audit.Trail, pending []audit.Pending) []rules.Step {
+	if len(pending) == 0 {
+		return nil
+	}
+	o := &t.Objects[pending[0].Object]
+	return []rules.Step{rules.Target{Namespace: o.Namespace, Pod: o.Name}.Describe()}
+}
+
+// millis writes a short time: "29 ms", "3.1 s".
+func millis(micros int64) string {
+	d := time.Duration(micros) * time.Microsecond
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
+	}
+	return phrase.Seconds(d.Seconds())
+}
+
+// claimDeletedUnderPod is claim-deleted-under-pod (TR763).
+func claimDeletedUnderPod(t *audit.Trail, x *audit.Vanished) *rules.Finding {
+	claim, pod := objectOf(&t.Objects[x.Object]), objectOf(&t.Objects[x.Pod.Object])
+	d, c := &t.Writes[x.Delete], &t.Writes[x.Pod.Create]
+	deleter, maker := t.Actors[d.Actor].Name(), t.Actors[c.Actor].Name()
+	after := millis(c.Time-d.Time) + " after"
+	if c.Time < d.Time {
+		after = millis(d.Time-c.Time) + " before"
+	}
+	f := finding(claim, 1, d.Time, t.Last, deleter, maker)
+	f.Objects = []rules.Object{pod}
+	f.Title = title("%s deletes %s %s under its pod, which never starts", short(deleter), claim.Kind, claim.Name)
+	f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.",
+		deleter, objectText(claim), maker, objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
+	f.Next = append(nextOf(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...)
+	f.Evidence = []rules.Evidence{
+		wrote(t, x.Delete, 1, short(deleter), ""),
+		wrote(t, x.Pod.Create, 1, short(maker), ", bound to no node until the log's end"),
+	}
+	if x.Created >= 0 {
+		f.Evidence = append(f.Evidence, wrote(t, x.Created, 1, "", ": the claim is created anew"))
+	}
+	return &f
+}

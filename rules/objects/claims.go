@@ -1,0 +1,260 @@
+package objects
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// unboundLong is how long a claim may wait for its volume: provisioners take seconds to 2 minutes.
+const unboundLong = 5 * time.Minute
+
+// runPendingClaim is pending-claim (TR734).
+func runPendingClaim(p *rules.Pass) []rules.Finding {
+	type key struct {
+		top   kube.Ref
+		state string
+	}
+	var groups grouping[key, hungClaim]
+	for _, pod := range p.Cluster.Pods {
+		if !waitingPod(pod) {
+			continue
+		}
+		for _, name := range pod.Claims {
+			if h, ok := hungOn(p.Cluster, pod, name); ok {
+				groups.add(key{p.Cluster.Top(&pod.Meta), h.state}, h)
+			}
+		}
+	}
+	return groups.findings(func(k key, hs []hungClaim) rules.Finding { return pendingClaimOf(p.Cluster, k.top, hs) })
+}
+
+// A hungClaim is a claim that a pod waits for.
+type hungClaim struct {
+	pod   *kube.Pod
+	name  string
+	claim *kube.Claim     // nil where it is missing
+	word  *rules.Evidence // someone who says so
+	state string          // a word for sentences
+	// unsure is set where the claim is not in the inputs, and neither is anyone who says that it is not there.
+	unsure bool
+}
+
+// The states of a claim that a pod can't start with.
+const (
+	missing     = "missing"
+	terminating = "being deleted"
+	lost        = "lost"
+	unbound     = "not bound"
+)
+
+// hungOn looks whether the pod can't start for want of that claim.
+func hungOn(c *kube.Cluster, p *kube.Pod, name string) (hungClaim, bool) {
+	h := hungClaim{pod: p, name: name, claim: c.Claim(p.Namespace, name), word: claimNotFound(c, p, name)}
+	switch {
+	case h.claim == nil || h.claim.Gone:
+		h.state = missing
+		// That it is not in the inputs says little unless the namespace's claims are; some collectors leave empty lists
+		// out.
+		h.unsure = h.word == nil && !c.Lists("PersistentVolumeClaim", p.Namespace)
+		return h, !h.unsure || p.Node == "" && podAge(c, p) >= pendingLong
+	case !h.claim.Deleted.IsZero():
+		h.state = terminating
+		return h, true
+	case h.claim.Phase == "Lost":
+		h.state = lost
+		return h, true
+	case h.claim.Phase == "Pending" && podAge(c, p) > unboundLong:
+		h.state = unbound
+		class := c.Class(h.claim.Class) // one that waits for its first pod is bound only when that is placed
+		return h, p.Node == "" || h.claim.Class == "" || class == nil || !class.WaitForFirst
+	}
+	return h, false
+}
+
+// claimNotFound is the scheduler's or the pod's own word that a claim is not there; nil for none.
+func claimNotFound(c *kube.Cluster, p *kube.Pod, claim string) *rules.Evidence {
+	is := func(s string) bool {
+		return containsAll(s, "persistentvolumeclaim", `"`+claim+`"`) && (strings.Contains(s, "not found") ||
+			strings.Contains(s, "is being deleted"))
+	}
+	if s := kube.Find(p.Conditions, "PodScheduled"); s != nil && s.Status == "False" && is(s.Message) {
+		e := evidence(p.At, s.Since, 1, "%s: %s", s.Reason, s.Message)
+		return &e
+	}
+	for _, e := range c.EventsOf("Pod", p.Namespace, p.Name) {
+		if e.Reason == "FailedScheduling" && is(e.Message) && !e.Last.Before(p.Created) {
+			ev := evidence(e.At, e.Last, e.Count, "Event %s: %s", e.Reason, e.Message)
+			return &ev
+		}
+	}
+	return nil
+}
+
+func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding {
+	h := hs[0]
+	f := finding(top, rules.High, rules.ConfMedium, len(hs), h.pod.Created, c.Time)
+	f.Category = rules.Deadlock
+	f.Title = title(top, "waits for volume claim "+h.name+", which is "+h.state,
+		"waits for a volume claim that is "+h.state)
+	if top.Kind == "StatefulSet" && (h.state == missing || h.state == terminating) {
+		f.Category = rules.RaceCat
+	}
+	if h.word != nil {
+		f.Confidence = rules.ConfHigh
+	}
+	if h.state == unbound {
+		f.Severity = rules.Medium
+	}
+	if h.unsure {
+		f.Severity, f.Confidence = rules.Medium, rules.ConfLow
+	}
+	for _, o := range hs[:min(len(hs), maxObjectEvidence/2)] {
+		f.Evidence = append(f.Evidence, evidence(o.pod.At, o.pod.Created, 1, "%s is Pending; its volume asks for "+
+			"claim %s", kindName(o.pod.Ref), o.name))
+		if o.claim != nil {
+			f.Evidence = append(f.Evidence, claimEvidence(o.claim))
+		}
+		if o.word != nil {
+			f.Evidence = append(f.Evidence, *o.word)
+		}
+	}
+	h.explain(c, top, &f)
+	ns, name := h.pod.Namespace, rules.Quote(h.name)
+	f.Next = []rules.Step{
+		rules.Command(kubectlIn(ns, "get pvc "+name+" -o yaml")), describe(h.pod),
+		rules.Command(kubectlIn(ns, "get events --field-selector involvedObject.name="+name)),
+	}
+	switch {
+	case h.unsure:
+		f.Notes = []string{"The inputs hold no claims of that namespace: they may not have been collected."}
+	case h.state != unbound && h.state != lost:
+		f.Notes = []string{whoDeleted}
+	}
+	return f
+}
+
+// whoDeleted is where to look for who deleted a claim.
+const whoDeleted = "Who deleted the claim stands in the API server's audit log only (`triage audit`)."
+
+// explain is why the pod can't start and what to do.
+func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
+	why := ""
+	switch h.state {
+	case missing:
+		why = "is not there"
+		f.Fix = fmt.Sprintf("Make claim %s, or take it out of the pod template of %s.", h.name, kindName(top))
+	case terminating:
+		why = fmt.Sprintf("was deleted%s and waits for its finalizers (%s)", atTime(deletedAt(&h.claim.Meta)),
+			someNames(h.claim.Finalizers))
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and its controller makes both anew; then find "+
+			"who deleted the claim while %s still wants it.", h.pod.Name, kindName(top))
+	case lost:
+		why = "has lost its volume " + h.claim.Volume
+		f.Fix = "Bring the PersistentVolume back from its backend, or delete claim and pod so that both are made " +
+			"anew, without the data."
+	default:
+		why = "is not bound to a volume"
+		f.Fix = fmt.Sprintf("See what claim %s waits for (its events), and give it a volume or a StorageClass that "+
+			"makes one.", h.name)
+	}
+	f.Why = fmt.Sprintf("%s can't start: PersistentVolumeClaim %s %s.", kindName(h.pod.Ref), h.name, why)
+	if d := podAge(c, h.pod); d > 0 {
+		f.Why += " It has waited for " + phrase.Spell(d) + "."
+	}
+	switch {
+	case h.state == missing && top.Kind == "StatefulSet":
+		f.Why += " A StatefulSet makes the claim before the pod, so it was there when the pod was made: it was " +
+			"deleted in between, or was still going (its finalizer held it until the old pod had ended), and as " +
+			"long as the pod stands nobody makes it again."
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod anew; then find who "+
+			"deletes the claims while the StatefulSet lives, and make it delete the StatefulSet first and wait "+
+			"until it is gone.", h.pod.Name)
+	case h.state == unbound:
+		class := c.Class(h.claim.Class)
+		if h.claim.Class != "" && class == nil && c.Lists("StorageClass", "") {
+			f.Why += fmt.Sprintf(" Its StorageClass %s is not there.", h.claim.Class)
+		} else if class != nil && strings.HasSuffix(class.Provisioner, "/no-provisioner") {
+			f.Why += fmt.Sprintf(" StorageClass %s makes no volumes by itself: somebody has to.", class.Name)
+		}
+	}
+}
+
+func claimEvidence(c *kube.Claim) rules.Evidence {
+	text := "PersistentVolumeClaim " + c.Name + " is " + cmp.Or(c.Phase, "without a phase")
+	when := c.Created
+	if !c.Deleted.IsZero() {
+		when = deletedAt(&c.Meta)
+		text += ", deleted, held by " + someNames(c.Finalizers)
+	}
+	return evidence(c.At, when, 1, "%s", text)
+}
+
+// justDeleted is how long a deleted claim in use may be the trace of what is wrong now. A real cluster had two that had
+// run on for 14 days.
+const justDeleted = time.Hour
+
+// runDoomedClaim is doomed-claim (TR735).
+func runDoomedClaim(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	pending := map[kube.Ref]*kube.Pod{} // the first of each workload
+	for _, pod := range slices.Backward(c.Pods) {
+		if waitingPod(pod) {
+			pending[c.Top(&pod.Meta)] = pod
+		}
+	}
+	var found []rules.Finding
+	for _, pod := range c.Pods {
+		if pod.Gone || !pod.Deleted.IsZero() || pod.Phase != "Running" {
+			continue
+		}
+		top := c.Top(&pod.Meta)
+		w := c.Workload(top.Kind, top.Namespace, top.Name)
+		if w != nil && (!w.Deleted.IsZero() || w.Replicas == 0) {
+			continue // it is being taken down
+		}
+		for _, name := range pod.Claims {
+			if claim := c.Claim(pod.Namespace, name); claim != nil && !claim.Deleted.IsZero() && !claim.Gone {
+				found = append(found, doomedClaimOf(c, pod, claim, top, pending[top]))
+			}
+		}
+	}
+	return found
+}
+
+// doomedClaimOf accuses a claim under a running pod; other is a pod of the same workload that hangs already, nil for
+// none.
+func doomedClaimOf(c *kube.Cluster, pod *kube.Pod, claim *kube.Claim, top kube.Ref, other *kube.Pod) rules.Finding {
+	deleted := deletedAt(&claim.Meta)
+	f := finding(claim.Ref, rules.Low, rules.ConfMedium, 1, deleted, c.Time)
+	f.Title = title(claim.Ref, "is being deleted under running pod "+pod.Name, "is being deleted in use")
+	f.Why = fmt.Sprintf("PersistentVolumeClaim %s was deleted%s. Only %s holds it, as long as pod %s runs, which "+
+		"nobody deletes and %s wants. When that pod goes, claim and data go, and the pod that follows it can wait "+
+		"for a claim that is gone.", claim.Name, atTime(deleted), someNames(claim.Finalizers), pod.Name, kindName(top))
+	f.Evidence = []rules.Evidence{
+		claimEvidence(claim),
+		evidence(pod.At, pod.Started, 1, "%s is Running and uses claim %s", kindName(pod.Ref), claim.Name),
+	}
+	f.Next = rules.Commands(kubectlIn(claim.Namespace, "get pvc "+rules.Quote(claim.Name)+" -o yaml"),
+		kubectlOn(top, "get", "-o yaml --show-managed-fields"))
+	f.Notes = []string{whoDeleted}
+	if since(c, deleted) < justDeleted {
+		f.Severity = rules.Medium
+	}
+	if other != nil {
+		f.Severity = rules.High
+		f.Why += fmt.Sprintf(" Pod %s of it is Pending already.", other.Name)
+		f.Evidence = append(f.Evidence, evidence(other.At, other.Created, 1, "%s is Pending", kindName(other.Ref)))
+	}
+	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil {
+		f.Evidence = append(f.Evidence, evidence(w.At, w.Written, 1, "%s wants %d replicas, %d ready, "+
+			"generation %d", kindName(w.Ref), w.Replicas, w.Ready, w.Generation))
+	}
+	return f
+}

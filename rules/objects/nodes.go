@@ -1,0 +1,92 @@
+package objects
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// notReadyLong is longer than a kubelet's restart: the node controller waits for 50 s (--node-monitor-grace-period).
+const notReadyLong = 2 * time.Minute
+
+// runNodeNotReady is node-not-ready (TR741).
+func runNodeNotReady(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	var found []rules.Finding
+	for _, n := range c.Nodes {
+		r := kube.Find(n.Conditions, "Ready")
+		if n.Gone || r == nil || r.Status == "True" || !r.Since.IsZero() && since(c, r.Since) < notReadyLong {
+			continue
+		}
+		f := finding(n.Ref, rules.Medium, rules.ConfHigh, 1, r.Since, c.Time)
+		f.Title = title(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status))
+		pods := 0
+		for _, p := range c.Pods {
+			if p.Node == n.Name && !p.Gone {
+				pods++
+			}
+		}
+		f.Why = fmt.Sprintf("Node %s: Ready is %s: %s. %d pods of it are in the inputs.", n.Name, r.Status,
+			phrase.Quoted(r.Message), pods)
+		f.Evidence = []rules.Evidence{evidence(n.At, r.Since, 1, "Ready is %s: %s: %s", r.Status, r.Reason, r.Message)}
+		f.Next = []rules.Step{
+			rules.Command("kubectl describe node " + rules.Quote(n.Name)),
+			rules.Command("journalctl -u kubelet --since '1 hour ago'").Note("on node " + rules.Quote(n.Name)),
+		}
+		if r.Status == "Unknown" {
+			f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// runNodePressure is node-pressure (TR742).
+func runNodePressure(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	var found []rules.Finding
+	for _, n := range c.Nodes {
+		for _, cond := range n.Conditions {
+			if !n.Gone && cond.Status == "True" && strings.HasSuffix(cond.Type, "Pressure") {
+				f := nodeShort(n.Ref, cond.Type, 1, cond.Since, c.Time, evidence(n.At, cond.Since, 1,
+					"%s is True: %s: %s", cond.Type, cond.Reason, cond.Message))
+				if cond.Type != "MemoryPressure" {
+					f.Category = rules.Contention
+				}
+				f.Title = title(n.Ref, "is under "+cond.Type)
+				f.Why = fmt.Sprintf("Node %s: %s: %s. Its kubelet evicts pods, and it takes no new ones.", n.Name,
+					cond.Type, phrase.Quoted(cond.Message))
+				found = append(found, f)
+			}
+		}
+	}
+	for _, e := range c.Events {
+		if e.Object.Kind == "Node" && e.Reason == "SystemOOM" && since(c, e.Last) < lately {
+			// The kernel killed for want of memory on the whole node, not in one container.
+			node := kube.Ref{API: "v1", Kind: "Node", Name: e.Object.Name}
+			f := nodeShort(node, e.Reason, e.Count, e.First, e.Last, evidence(e.At, e.Last, e.Count, "Event %s: %s",
+				e.Reason, e.Message))
+			f.Title = title(node, "is out of memory: the kernel kills processes")
+			f.Why = fmt.Sprintf("The kubelet of %s reports that the kernel killed a process for want of memory on the "+
+				"whole node: %s.", node.Name, phrase.Quoted(e.Message))
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// nodeShort begins a finding about a node that is short of a resource; the reason distinguishes it from others.
+func nodeShort(
+	node kube.Ref, reason string, count int, first, last time.Time, shown rules.Evidence,
+) rules.Finding {
+	f := finding(node, rules.Medium, rules.ConfHigh, count, first, last)
+	f.Evidence = []rules.Evidence{shown}
+	f.Next = rules.Commands("kubectl describe node "+rules.Quote(node.Name), "kubectl top pods -A --sort-by=memory")
+	f.Fingerprint = rules.FingerprintObject("TR742/"+reason, *f.Object)
+	return f
+}

@@ -1,0 +1,368 @@
+package objects
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Thresholds of containers that end.
+const (
+	// oftenRestarts is what popeye warns of, and what an installation stays below.
+	oftenRestarts = 5
+	// stillRestarting is how long ago the last end may be: the kubelet's back-off ends at 5 minutes, and it forgets
+	// after 10 minutes of running (MaxContainerBackOff, pkg/kubelet/kubelet.go).
+	stillRestarting = 15 * time.Minute
+	// stale is how long after its last end a container can't still be in back-off: an hour is far more than the 5
+	// minutes that the kubelet waits at most.
+	stale = time.Hour
+)
+
+// A died is a container of a pod that ended.
+type died struct {
+	pod *kube.Pod
+	c   *kube.Container
+	t   *kube.Termination // its newest end; nil where the status does not show one
+}
+
+// at is where the container's state stands.
+func (d died) at() kube.At {
+	line := d.c.Line
+	if d.t != nil && d.t.Line > 0 {
+		line = d.t.Line
+	}
+	return kube.At{Input: d.pod.Input, Line: cmp.Or(line, d.pod.Line)}
+}
+
+func (d died) target() rules.Target {
+	return rules.Target{Namespace: d.pod.Namespace, Pod: d.pod.Name, Container: d.c.Name, Node: d.pod.Node}
+}
+
+// restarting reports a container that is in back-off, or that ended moments ago and did so often.
+func (d died) restarting(c *kube.Cluster) bool {
+	if d.c.Waiting == "CrashLoopBackOff" {
+		return true
+	}
+	if d.c.Restarts < oftenRestarts || d.t == nil || d.t.Finished.IsZero() || c.Time.IsZero() {
+		return false
+	}
+	return c.Time.Sub(d.t.Finished) <= stillRestarting
+}
+
+// diedByWorkload groups the containers that chosen picks by what made their pods and by their name.
+func diedByWorkload(c *kube.Cluster, chosen func(died) bool) [][]died {
+	type key struct {
+		top       kube.Ref
+		container string
+	}
+	var byName grouping[key, died]
+	for _, p := range c.Pods {
+		if p.Gone {
+			continue
+		}
+		for i := range p.Containers {
+			ct := &p.Containers[i]
+			if d := (died{p, ct, cmp.Or(ct.Now, ct.Last)}); chosen(d) {
+				byName.add(key{c.Top(&p.Meta), ct.Name}, d)
+			}
+		}
+	}
+	var groups [][]died
+	for _, k := range byName.keys {
+		slices.SortStableFunc(byName.values[k], func(a, b died) int { return b.c.Restarts - a.c.Restarts })
+		groups = append(groups, byName.values[k])
+	}
+	return groups
+}
+
+// restarts is how often all of them restarted.
+func restarts(ds []died) int {
+	n := 0
+	each(ds, func(d died) { n += d.c.Restarts })
+	return n
+}
+
+// finding begins a finding about what all the containers are of; d is the one that it speaks of.
+func (d died) finding(c *kube.Cluster, ds []died, s rules.Severity, conf rules.Confidence, count int) rules.Finding {
+	first, last := seenBetween(ds)
+	f := finding(c.Top(&d.pod.Meta), s, conf, count, first, last)
+	f.Evidence = diedEvidence(ds)
+	return f
+}
+
+// took writes how long a run was, "" where its status does not show that.
+func took(t *kube.Termination) string {
+	if run := t.Finished.Sub(t.Started); !t.Started.IsZero() && run >= 0 {
+		return fmt.Sprintf(" That run took %s.", phrase.Spell(run))
+	}
+	return ""
+}
+
+// shows reports whether an input is of the container, as far as the input names one.
+func (d died) shows(t rules.Target) bool {
+	return t.Pod == d.pod.Name && (t.Namespace == "" || t.Namespace == d.pod.Namespace)
+}
+
+// diedEvidence is a line for each container, with how it ended.
+func diedEvidence(ds []died) []rules.Evidence {
+	var all []rules.Evidence
+	for _, d := range ds[:min(len(ds), maxObjectEvidence)] {
+		text := fmt.Sprintf("%s container %s: %s", kindName(d.pod.Ref), d.c.Name, phrase.Count(d.c.Restarts, "restart"))
+		if d.c.Waiting != "" {
+			text += ", now " + d.c.Waiting
+		}
+		when := time.Time{}
+		if d.t != nil {
+			text += fmt.Sprintf(", last end: %s, exit code %d", cmp.Or(d.t.Reason, "no reason"), d.t.Exit)
+			if d.t.Signal != 0 {
+				text += ", signal " + strconv.Itoa(d.t.Signal)
+			}
+			if d.t.Message != "" {
+				text += ": " + lastWords(d.t.Message)
+			}
+			when = d.t.Finished
+		}
+		all = append(all, evidence(d.at(), when, d.c.Restarts, "%s", text))
+	}
+	return all
+}
+
+// lastWords is the beginning of a termination message, or its end where that is the end of a log.
+func lastWords(s string) string {
+	const most = 120
+	r := []rune(phrase.Cut(s, maxObjectText))
+	if len(r) > most {
+		r = append([]rune("…"), r[len(r)-most:]...)
+	}
+	return phrase.Quoted(string(r))
+}
+
+// seenBetween are the earliest start and the latest end of the containers' last runs.
+func seenBetween(ds []died) (a, b time.Time) {
+	for _, d := range ds {
+		if d.t == nil || d.t.Finished.IsZero() {
+			continue
+		}
+		if a.IsZero() || d.t.Finished.Before(a) {
+			a = d.t.Finished
+		}
+		if d.t.Finished.After(b) {
+			b = d.t.Finished
+		}
+	}
+	return a, b
+}
+
+// outOfMemoryKill reports an end by the kernel's out-of-memory killer.
+func outOfMemoryKill(t *kube.Termination) bool { return t != nil && t.Reason == "OOMKilled" }
+
+// probeKill is the event that tells that the kubelet ended the container because of its liveness or startup probe; nil
+// for none.
+func probeKill(c *kube.Cluster, d died) *kube.Event {
+	var kill *kube.Event
+	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
+		if e.Object.UID != "" && d.pod.UID != "" && e.Object.UID != d.pod.UID {
+			continue
+		}
+		if e.Reason == "Killing" && (containsAll(e.Message, d.c.Name, "failed liveness probe") ||
+			containsAll(e.Message, d.c.Name, "failed startup probe")) {
+			kill = e
+		}
+	}
+	return kill
+}
+
+// runCrashLoop is crash-loop (TR731).
+func runCrashLoop(p *rules.Pass) []rules.Finding {
+	groups := diedByWorkload(p.Cluster, func(d died) bool {
+		return d.restarting(p.Cluster) && !outOfMemoryKill(d.t) && probeKill(p.Cluster, d) == nil
+	})
+	return findings(groups, func(g []died) rules.Finding { return crashLoopOf(p, g) })
+}
+
+func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
+	d := ds[0]
+	top := p.Cluster.Top(&d.pod.Meta)
+	n := restarts(ds)
+	f := d.finding(p.Cluster, ds, rules.High, rules.ConfMedium, n)
+	f.Title = title(top, fmt.Sprintf("keeps restarting: container %s, %s", d.c.Name, phrase.Count(n, "restart")))
+	switch {
+	case d.c.Waiting != "CrashLoopBackOff":
+		f.Severity = rules.Medium
+	case d.t != nil && since(p.Cluster, d.t.Finished) > stale:
+		// The back-off ends after 5 minutes: this status is not of the time of the others.
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow
+		f.Notes = append(f.Notes, "Its last end lies long before the time of the other objects, though the kubelet "+
+			"waits for 5 minutes at most: the status is old, or its node does not act any more.")
+	}
+	how := "Its status does not say how it ended."
+	if d.t != nil {
+		how = "It ended last with " + exitText(d.t)
+		if a := ago(p.Cluster, d.t.Finished); a != "" {
+			how += ", " + a
+		}
+		how += "." + took(d.t)
+	}
+	f.Why = fmt.Sprintf("Container %s of %s restarted %s in %s. %s", d.c.Name, kindName(top), phrase.CountTimes(n),
+		phrase.Count(len(ds), "pod"), how)
+	f.Fix = fmt.Sprintf("Read what container %s says before it ends, and mend that.", d.c.Name)
+	log := d.target()
+	f.Next = []rules.Step{log.LogsPrevious(), log.Describe()}
+	if d.t != nil && d.t.Exit == 2 {
+		f.Fix = fmt.Sprintf("Read the traceback at the end of the previous log of container %s: exit code 2 is a Go "+
+			"process that panicked.", d.c.Name)
+		f.Notes = append(f.Notes, tracebackNote(p, d))
+	}
+	return f
+}
+
+// tracebackNote reports where the traceback of a container that ended with code 2 is, or how to get it.
+func tracebackNote(p *rules.Pass, d died) string {
+	for _, in := range p.Dumps {
+		if t := in.Target; d.shows(t) && (t.Container == "" || t.Container == d.c.Name) {
+			return "Its traceback is in the inputs: " + in.Input + "."
+		}
+	}
+	for _, t := range p.Cluster.Tails {
+		if t.Pod == d.pod.Name && t.Namespace == d.pod.Namespace && t.Container == d.c.Name {
+			return "The end of its traceback is in the pod's status; the whole is at the end of the previous " +
+				"container's log: ask for it with --previous before the next restart."
+		}
+	}
+	return "No log in the inputs holds its traceback: ask for the previous container's log (--previous) before the " +
+		"next restart replaces it."
+}
+
+// runOomKilled is oom-killed (TR732).
+func runOomKilled(p *rules.Pass) []rules.Finding {
+	groups := diedByWorkload(p.Cluster, func(d died) bool { return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last) })
+	return findings(groups, func(g []died) rules.Finding { return oomKilledOf(p, g) })
+}
+
+func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
+	c, d := p.Cluster, ds[0]
+	if i := slices.IndexFunc(ds, func(o died) bool { return o.restarting(c) }); i >= 0 { // one that goes on says most
+		d = ds[i]
+	}
+	top := c.Top(&d.pod.Meta)
+	f := d.finding(c, ds, rules.Medium, rules.ConfHigh, max(restarts(ds), len(ds)))
+	f.Title = title(top, "runs out of memory: container "+d.c.Name+" is OOMKilled")
+	end := d.t
+	if !outOfMemoryKill(end) {
+		end = d.c.Last
+	}
+	switch {
+	case d.restarting(c):
+		f.Severity = rules.High
+	case c.Time.Sub(end.Finished) > lately, d.c.Restarts < 3:
+		f.Severity = rules.Low
+	}
+	limit, limited := kube.Get(d.c.Limits, "memory")
+	request, _ := kube.Get(d.c.Requests, "memory")
+	f.Fix = "Compare heap profiles of container " + d.c.Name + " while it grows and bound what holds the memory; "
+	if limited {
+		f.Why = fmt.Sprintf("The kernel killed container %s of %s at its memory limit of %s (it requests %s).",
+			d.c.Name, kindName(top), limit, cmp.Or(request, "nothing"))
+		f.Fix += fmt.Sprintf("set GOMEMLIMIT to about 90 %% of %s so that the collector works against it; raise the "+
+			"limit if the live heap needs more.", limit)
+	} else {
+		f.Why = fmt.Sprintf("The kernel killed container %s of %s, which has no memory limit: the node, or the limit "+
+			"of the pod, had no memory left.", d.c.Name, kindName(top))
+		f.Fix += "give it a memory limit and GOMEMLIMIT, so that it is the one that notices."
+	}
+	f.Why += took(end) + " It restarted " + phrase.CountTimes(restarts(ds)) + " in all."
+	for _, in := range p.Profiles {
+		if in.Kind == profile.KindHeap && d.shows(in.Target) {
+			f.Notes = append(f.Notes, "A heap profile of it is in the inputs: "+in.Input+".")
+			break
+		}
+	}
+	f.Next = []rules.Step{
+		d.target().Top(), d.target().PortForward(),
+		rules.Command("go tool pprof -top http://localhost:6060/debug/pprof/heap"), d.target().LogsPrevious(),
+	}
+	return f
+}
+
+// runProbeKilled is probe-killed (TR733).
+func runProbeKilled(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	groups := diedByWorkload(c, func(d died) bool {
+		return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) != nil
+	})
+	return findings(groups, func(g []died) rules.Finding { return probeKilledOf(c, g) })
+}
+
+func probeKilledOf(c *kube.Cluster, ds []died) rules.Finding {
+	d := ds[0]
+	top := c.Top(&d.pod.Meta)
+	kill := probeKill(c, d)
+	f := d.finding(c, ds, rules.Medium, rules.ConfMedium, restarts(ds))
+	f.Title = title(top, "is killed by its probe: container "+d.c.Name+", "+phrase.Count(f.Count, "restart"))
+	f.Evidence = slices.Insert(f.Evidence, 0, evidence(kill.At, kill.Last, kill.Count, "Event %s: %s", kill.Reason,
+		kill.Message))
+	f.Why = fmt.Sprintf("The kubelet restarts container %s of %s because its probe fails: %s.", d.c.Name, kindName(top),
+		phrase.Quoted(kill.Message))
+	f.Next = rules.AddSteps(d.target().CollectDump(), d.target().Describe())
+	f.Notes = []string{"Event counts are lower bounds."}
+	if d.c.Waiting == "CrashLoopBackOff" {
+		f.Severity = rules.High
+	}
+	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
+		if e.Reason == "Unhealthy" {
+			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event Unhealthy: %s", e.Message))
+			break
+		}
+	}
+	return f
+}
+
+// runRestartedEarlier is restarted-earlier (TR746).
+// It makes one finding of all of them, since each by itself says little.
+func runRestartedEarlier(p *rules.Pass) []rules.Finding {
+	c := p.Cluster
+	groups := diedByWorkload(c, func(d died) bool {
+		return !d.restarting(c) && d.t != nil && d.t.Exit != 0 && !outOfMemoryKill(d.t) && d.c.Restarts > 0 &&
+			d.pod.Owner.Kind != "Job"
+	})
+	if len(groups) == 0 {
+		return nil
+	}
+	panics := func(ds []died) int {
+		n := 0
+		for _, d := range ds {
+			if d.t.Exit == 2 || d.t.Exit == 139 || d.t.Exit == 134 {
+				n++
+			}
+		}
+		return n
+	}
+	slices.SortStableFunc(groups, func(a, b []died) int { return cmp.Or(panics(b)-panics(a), restarts(b)-restarts(a)) })
+	all, worst := slices.Concat(groups...), groups[0][0]
+	top := c.Top(&worst.pod.Meta)
+	f := worst.finding(c, all, rules.Info, rules.ConfLow, restarts(all))
+	f.Title = title(top, fmt.Sprintf("restarted earlier (container %s, exit code %d)", worst.c.Name, worst.t.Exit))
+	if len(groups) > 1 {
+		f.Title = title(top, "restarted earlier, as did "+phrase.Count(len(groups)-1, "other workload"))
+	}
+	f.Why = fmt.Sprintf("%s of %s ended with an error at some time and run now; %s of them with the exit code of a "+
+		"panic or a fault.", phrase.Count(len(all), "container"), phrase.Count(len(groups), "workload"),
+		phrase.Number(panics(all)))
+	f.Next = []rules.Step{worst.target().LogsPrevious(), worst.target().Describe()}
+	if panics(all) > 0 {
+		f.Severity = rules.Low
+	}
+	var first []died
+	for _, g := range groups {
+		first = append(first, g[0])
+	}
+	f.Evidence = diedEvidence(first)
+	return []rules.Finding{f}
+}
