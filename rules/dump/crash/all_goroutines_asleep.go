@@ -1,10 +1,11 @@
 package crash
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -25,34 +26,33 @@ func asleep(d *rules.DumpInput) []wait.Blocked {
 }
 
 // explainAsleep is all-goroutines-asleep (TR214).
-func explainAsleep(g *crashGroup) account {
-	a := account{
-		act:  "leaves no goroutine that could go on",
-		why:  "The runtime found no goroutine that could ever run again.",
-		next: g.logNext("go vet ./...", "go test -race ./..."),
-	}
+func explainAsleep(g *crashGroup, f account.Facts) account.Account {
 	all := asleep(g.d)
-	if r, ok := rootOf(g.d); ok {
-		r.fill(&a, g.d, all)
-		a.act += ": deadlock"
-		a.why = r.Why + " All else waits too: the runtime found no goroutine that could ever run again."
+	r, rooted := rootOf(g.d)
+	if rooted {
+		f.Cases = append(f.Cases, "root")
+		r.values(&f)
 	} else if len(all) > 0 {
-		act, fix := waitAct(g.b.Class)
-		a.act, a.fix = act+": deadlock", fix
-		a.why = fmt.Sprintf("%s%s %s, and all else waits too: the runtime found no goroutine that could ever "+
-			"run again.", g.who(), g.at(), act)
-		a.evidence = blockedEvidence(g.d, all[1:])
+		f.Cases = append(f.Cases, "asleep")
+		g.waits(&f)
+		f.Values["goroutines"], f.Values["places"] = phrase.CountGoroutines(countBlocked(all)), strconv.Itoa(len(all))
 		if len(all) > 1 {
-			a.why += fmt.Sprintf(" %s stand still in %d places of the program.", phrase.CountGoroutines(countBlocked(all)),
-				len(all))
-			a.confidence = rules.ConfMedium
-			if all[0].Rank < all[1].Rank {
-				a.confidence = rules.ConfHigh
-			}
+			f.Cases = append(f.Cases, "several")
 		}
 	}
 	if strings.Contains(g.text, "Goexit") || len(g.d.Buckets) > 0 && !g.hasMain() {
-		a.why += " Main ended by runtime.Goexit (t.FailNow outside a test, say), which does not end the process."
+		f.Cases = append(f.Cases, "no main")
+	}
+	a := g.tell(f)
+	switch {
+	case rooted:
+		r.fill(&a, g.d, all)
+	case len(all) > 1:
+		a.Evidence = blockedEvidence(g.d, all[1:])
+		a.Confidence = rules.ConfMedium
+		if all[0].Rank < all[1].Rank {
+			a.Confidence = rules.ConfHigh
+		}
 	}
 	return a
 }

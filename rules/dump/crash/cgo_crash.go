@@ -2,10 +2,9 @@ package crash
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
-	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -30,35 +29,20 @@ func cFunction(f *stackparse.Frame) string {
 }
 
 // explainCgo is cgo-crash (TR222).
-func explainCgo(g *crashGroup) account {
-	fn := "C code"
+func explainCgo(g *crashGroup, f account.Facts) account.Account {
+	signal := cmp.Or(signalName(g.cause), "a signal")
+	f.Cases = append(f.Cases, signal)
+	f.Values["function"], f.Values["signal"] = "C code", signal
 	if g.b != nil {
 		for i := range g.b.Frames {
 			if name := cFunction(&g.b.Frames[i]); name != "" {
-				fn = "the C function " + phrase.Cut(name, 60)
+				f.Values["function"] = "the C function " + phrase.Cut(name, 60)
 				break
 			}
 		}
 	}
-	signal := cmp.Or(signalName(g.cause), "a signal")
-	a := account{
-		act: "calls " + fn + ", which dies of " + signal,
-		why: fmt.Sprintf("%s arrived while %s was in %s, called from %s%s.", signal, g.goroutine(), fn, g.who(),
-			g.at()),
-		fix: g.fill("Check what {who} passes to C (freed or Go memory, lengths, missing NUL, use from several " +
-			"threads) and look at the C stack in a core file or with a sanitizer."),
-		next: g.logSteps(
-			rules.Command("ulimit -c unlimited; GOTRACEBACK=crash BINARY; gdb BINARY core -ex 'thread apply all bt'"),
-			rules.Command("CC=clang go build -asan").Note("C memory errors")),
-	}
-	if signal == "SIGABRT" {
-		a.act = "calls " + fn + ", which aborts"
-		a.why += " The process sent it to itself: abort(3), by a failed assert, an uncaught C++ exception, or an " +
-			"allocator that found its heap broken; its message stands in the log above."
-	}
 	if g.hasFrame("net._C_getaddrinfo") || g.hasFrame("net._C2func_getaddrinfo") {
-		a.fix = "Link dynamically against the C library that is there, or use Go's resolver (GODEBUG=netdns=go, " +
-			"build tag netgo): getaddrinfo of a statically linked glibc crashes."
+		f.Cases = append(f.Cases, "getaddrinfo")
 	}
-	return a
+	return g.tell(f)
 }

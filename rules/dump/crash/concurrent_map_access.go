@@ -1,51 +1,32 @@
 package crash
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
 )
 
 // explainMap is concurrent-map-access (TR302).
-func explainMap(g *crashGroup) account {
-	act := "writes a map concurrently"
+func explainMap(g *crashGroup, f account.Facts) account.Account {
+	others, n := g.otherSide(), 0
+	for _, e := range others {
+		n += e.Count
+	}
+	f.Values["others"] = strconv.Itoa(n)
 	switch {
-	case strings.Contains(g.text, "iteration"):
-		act = "iterates over a map while it is written"
-	case strings.Contains(g.text, "clone"):
-		act = "clones a map while it is written"
-	case strings.Contains(g.text, "read"):
-		act = "uses a map while it is written"
+	case n == 1:
+		f.Cases = append(f.Cases, "one other")
+	case len(others) > 0:
+		f.Cases = append(f.Cases, "other side")
 	}
-	a := account{
-		act: act,
-		why: g.fill("{who}{at} was caught in a map while another goroutine wrote to it: {text}."),
-		fix: g.fill("Find the map that {line} uses and guard every access to it with one sync.Mutex or RWMutex; use " +
-			"sync.Map, or build a new map and swap it in with atomic.Pointer, where reads dominate."),
-		next: g.logSteps(rules.Command("go test -race ./..."),
-			rules.Command("go build -race").Note("run one replica of it")),
-	}
-	if others := g.otherSide(); len(others) > 0 {
-		n := 0
-		for _, e := range others {
-			n += e.Count
-		}
-		a.why += otherText(n)
-		a.evidence = others[:min(len(others), maxCrashEvidence)]
-	}
+	a := g.tell(f)
+	a.Evidence = others[:min(len(others), maxCrashEvidence)]
 	return a
-}
-
-func otherText(n int) string {
-	if n == 1 {
-		return " Another goroutine ran in the same functions or in a map and may be the other side."
-	}
-	return fmt.Sprintf(" %d other goroutines ran in the same functions or in a map: the other side may be among them.",
-		n)
 }
 
 // otherSide is evidence of the goroutines that were on a CPU or ready to be, and are in a map operation or in one of

@@ -2,11 +2,11 @@ package crash
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -40,28 +40,12 @@ func logs(fn string) bool {
 }
 
 // explainLogFatal is log-fatal (TR224).
-func explainLogFatal(g *crashGroup) account {
+func explainLogFatal(g *crashGroup, f account.Facts) account.Account {
 	text := strings.TrimSpace(cmp.Or(g.cause.Text, g.cause.LogLine))
-	a := account{
-		act:      "ends the process: " + text,
-		why:      fmt.Sprintf("%s%s logged a fatal line, which ends the process: %s.", g.who(), g.at(), phrase.Quoted(text)),
-		fix:      "Mend what the line complains of; if the process could go on, log an error instead of a fatal one.",
-		next:     g.logNext(),
-		severity: rules.High,
-		notes:    interrupted(g.d),
-	}
-	lower := strings.ToLower(text)
-	if strings.Contains(lower, "leaderelection lost") || strings.Contains(lower, "leader election lost") ||
-		strings.Contains(lower, "lost leader") || strings.Contains(lower, "lost lease") {
-		a.why = fmt.Sprintf("%s%s gave up: %s. The lease was not renewed in time, because the API server was slow or "+
-			"unreachable or because this process did not get the CPU to do it; another replica takes over.", g.who(),
-			g.at(), phrase.Quoted(text))
-		a.fix = "See what kept it from renewing: errors about the lease just above in the log, the API server's and " +
-			"etcd's latency at that time, CPU throttling of this pod. If it comes often, raise leaseDuration and " +
-			"renewDeadline."
-		a.next = g.logNext(leaseCommand(g.d.Target), "kubectl get --raw /metrics | grep "+
-			"apiserver_request_duration_seconds_sum | grep leases")
-	}
+	f.Text, f.Values["logged"], f.Values["quoted"] = strings.ToLower(text), text, phrase.Quoted(text)
+	f.Values["lease"] = leaseCommand(g.d.Target)
+	a := g.tell(f)
+	a.Severity, a.Notes = rules.High, interrupted(g.d)
 	return a
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -68,41 +69,10 @@ func atLine(p rules.Place) string {
 	return ""
 }
 
-// waitAct describes what a goroutine of a class does, third person, and what fixes it, imperative.
-func waitAct(c stackparse.Class) (act, fix string) {
-	switch c {
-	case stackparse.ClassNilChan:
-		return "waits for a nil channel", "Make the channel before it is used; a nil channel blocks for ever."
-	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
-		return "waits for a lock", "Find who holds the lock: a second Lock by the same goroutine, two locks taken in " +
-			"opposite order, a return without Unlock (use defer)."
-	case stackparse.ClassChanSend:
-		return "sends to a channel that nobody receives from", "Give the channel a receiver that outlives its " +
-			"senders, buffer it for as many sends as there are, or select with ctx.Done()."
-	case stackparse.ClassCond:
-		return "waits for a Cond that nobody signals", "Call Signal or Broadcast after each change of the condition, " +
-			"with the lock held, and wait in a loop that tests it first."
-	case stackparse.ClassSemaphore:
-		return "waits for a semaphore", "Find who should release it: a lock, a WaitGroup or a Cond of the sync package."
-	case stackparse.ClassSelect:
-		return "waits in a select", "Make sure that one of its cases can come true: someone sends, closes or cancels."
-	case stackparse.ClassChanReceive:
-		return "receives from a channel that nobody sends to", "Close the channel when the last sender is done (a " +
-			"range over it ends only then), or make sure that each receive has its send."
-	case stackparse.ClassWaitGroup:
-		return "waits for a WaitGroup", "Make each counted goroutine reach its Done (defer it first), and count only " +
-			"those that start."
-	case stackparse.ClassNoCases:
-		return "waits in an empty select for nothing", "Wait for a signal, a context or an error channel instead of " +
-			"an empty select."
-	case stackparse.ClassSleep:
-		return "sleeps", "Wait for the event itself instead of sleeping."
-	case stackparse.ClassIO:
-		return "waits for input", "Set a deadline on the connection or file."
-	case stackparse.ClassRunning, stackparse.ClassRunnable:
-		return "still runs", "See whether its loop can end."
-	}
-	return "waits", "See what it waits for."
+// waits adds what the crash's goroutine waits for: who does {act}, and the {fix}.
+func (c *crash) waits(f *account.Facts) {
+	a := findings().Tell("waits", account.Facts{Cases: []string{string(c.b.Class)}})
+	f.Values["act"], f.Values["fix"] = a.Act, a.Fix
 }
 
 // blockedEvidence lists blocked buckets, at most maxCrashEvidence of them.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -35,45 +36,34 @@ func biggest(d *rules.DumpInput) []wait.Blocked {
 }
 
 // explainMemory is out-of-memory (TR217).
-func explainMemory(g *crashGroup) account {
+func explainMemory(g *crashGroup, f account.Facts) account.Account {
 	asked, inUse := memoryAsked(g)
-	a := account{
-		act: "runs out of memory",
-		why: g.fill("The runtime got no more memory from the system when {who}{at} asked for it."),
-		fix: g.fill("Bound what {who} allocates (sizes read from input, whole files and answers in memory, " +
-			"caches without a limit); set GOMEMLIMIT a little below the container's limit so that the collector " +
-			"works against it."),
-		confidence: rules.ConfMedium,
-	}
+	f.Values["asked"], f.Values["inUse"] = phrase.ByteSize(asked), ""
 	if asked > 0 {
-		a.act = "runs out of memory asking for " + phrase.ByteSize(asked)
-		a.why = fmt.Sprintf("%s%s asked for %s", g.who(), g.at(), phrase.ByteSize(asked))
-		if inUse > 0 {
-			a.why += fmt.Sprintf(" while %s were in use", phrase.ByteSize(inUse))
-			if asked >= inUse {
-				a.confidence = rules.ConfHigh
-			}
-		}
-		a.why += ", and the system gave the runtime no more."
+		f.Cases = append(f.Cases, "asked")
+	}
+	if inUse > 0 {
+		f.Values["inUse"] = fmt.Sprintf(" while %s were in use", phrase.ByteSize(inUse))
 	}
 	big := slices.DeleteFunc(biggest(g.d), func(b wait.Blocked) bool { return len(b.Goroutines) < 2 })
 	big = big[:min(len(big), 3)]
-	if len(big) > 0 {
-		var list []string
-		for i := range big {
-			list = append(list, fmt.Sprintf("%d in %s", len(big[i].Goroutines), rules.PlaceName(big[i].Place())))
-		}
-		a.why += " The biggest groups of goroutines, each of which keeps a stack and what it refers to: " +
-			strings.Join(list, ", ") + "."
-		a.evidence = blockedEvidence(g.d, big)
+	var list []string
+	for i := range big {
+		list = append(list, fmt.Sprintf("%d in %s", len(big[i].Goroutines), rules.PlaceName(big[i].Place())))
 	}
-	t := g.d.Target
-	if t.Known() {
-		a.next = g.logSteps(t.Top(), t.PortForward(),
-			rules.Command("go tool pprof -top http://localhost:6060/debug/pprof/heap"))
-	} else {
-		a.next = rules.Commands("go tool pprof -top http://localhost:6060/debug/pprof/heap",
-			"ulimit -v; cat /proc/sys/vm/overcommit_memory")
+	if f.Values["big"] = strings.Join(list, ", "); len(big) > 0 {
+		f.Cases = append(f.Cases, "big")
+	}
+	a := findings().Tell(g.rule, f)
+	a.Confidence = rules.ConfMedium
+	if inUse > 0 && asked >= inUse {
+		a.Confidence = rules.ConfHigh
+	}
+	a.Evidence = blockedEvidence(g.d, big)
+	const profile = "go tool pprof -top http://localhost:6060/debug/pprof/heap"
+	a.Next = rules.Commands(profile, "ulimit -v; cat /proc/sys/vm/overcommit_memory")
+	if t := g.d.Target; t.Known() {
+		a.Next = g.logSteps(t.Top(), t.PortForward(), rules.Command(profile))
 	}
 	return a
 }

@@ -2,12 +2,50 @@ package crash
 
 import (
 	_ "embed"
+	"sync"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 )
 
 //go:embed doc.md
 var crashDoc string
+
+//go:embed findings.md
+var findingsText string
+
+// findings are the texts of these rules, and under "waits" those about goroutines that wait, by class.
+var findings = sync.OnceValue(func() account.Book { return account.Parse(findingsText) })
+
+// The ids, for causeRule. Never reused.
+const (
+	idNilDereference      = "TR201"
+	idFatalSignal         = "TR202"
+	idIndexOutOfRange     = "TR203"
+	idNilMapWrite         = "TR204"
+	idFailedTypeAssertion = "TR205"
+	idUnhashableKey       = "TR206"
+	idArithmeticPanic     = "TR207"
+	idClosedChannel       = "TR208"
+	idWaitGroupMisuse     = "TR209"
+	idUnlockOfUnlocked    = "TR210"
+	idAllocationSize      = "TR211"
+	idReflectMisuse       = "TR212"
+	idExplicitPanic       = "TR213"
+	idAllAsleep           = "TR214"
+	idSynctestDeadlock    = "TR215"
+	idTestTimeout         = "TR216"
+	idOutOfMemory         = "TR217"
+	idThreadExhaustion    = "TR218"
+	idStackOverflow       = "TR219"
+	idHeapCorruption      = "TR220"
+	idCgoPointer          = "TR221"
+	idCgoCrash            = "TR222"
+	idRuntimeFatal        = "TR223"
+	idLogFatal            = "TR224"
+	idDataRace            = "TR301"
+	idConcurrentMap       = "TR302"
+)
 
 // Rules returns the rules about a process that died, or a panic that someone caught and logged (TR2xx), and about
 // races that the runtime or the race detector caught (TR3xx). Each cause belongs to exactly one of them: see causeRule.
@@ -16,15 +54,15 @@ func Rules() []*rules.Rule {
 		crashRule(idNilDereference, "nil-dereference", rules.Crash, rules.Critical, nil, explainNil),
 		crashRule(idFatalSignal, "fatal-signal", rules.Crash, rules.Critical, nil, explainSignal),
 		crashRule(idIndexOutOfRange, "index-out-of-range", rules.Crash, rules.Critical, nil, explainBounds),
-		crashRule(idNilMapWrite, "nil-map-write", rules.Crash, rules.Critical, nil, explainNilMapWrite),
+		crashRule(idNilMapWrite, "nil-map-write", rules.Crash, rules.Critical, nil, nil),
 		crashRule(idFailedTypeAssertion, "failed-type-assertion", rules.Crash, rules.Critical, nil, explainAssertion),
-		crashRule(idUnhashableKey, "unhashable-key", rules.Crash, rules.Critical, nil, explainUnhashableKey),
-		crashRule(idArithmeticPanic, "arithmetic-panic", rules.Crash, rules.Critical, nil, explainArithmeticPanic),
+		crashRule(idUnhashableKey, "unhashable-key", rules.Crash, rules.Critical, nil, nil),
+		crashRule(idArithmeticPanic, "arithmetic-panic", rules.Crash, rules.Critical, nil, nil),
 		crashRule(idClosedChannel, "closed-channel", rules.Crash, rules.Critical, nil, explainChannel),
-		crashRule(idWaitGroupMisuse, "waitgroup-misuse", rules.Crash, rules.Critical, nil, explainWaitGroupMisuse),
-		crashRule(idUnlockOfUnlocked, "unlock-of-unlocked", rules.Crash, rules.Critical, nil, explainUnlockOfUnlocked),
-		crashRule(idAllocationSize, "allocation-size", rules.Crash, rules.Critical, nil, explainAllocationSize),
-		crashRule(idReflectMisuse, "reflect-misuse", rules.Crash, rules.Critical, nil, explainReflectMisuse),
+		crashRule(idWaitGroupMisuse, "waitgroup-misuse", rules.Crash, rules.Critical, nil, nil),
+		crashRule(idUnlockOfUnlocked, "unlock-of-unlocked", rules.Crash, rules.Critical, nil, nil),
+		crashRule(idAllocationSize, "allocation-size", rules.Crash, rules.Critical, nil, nil),
+		crashRule(idReflectMisuse, "reflect-misuse", rules.Crash, rules.Critical, nil, nil),
 		crashRule(idExplicitPanic, "explicit-panic", rules.Crash, rules.Critical, nil, explainExplicit),
 		crashRule(idAllAsleep, "all-goroutines-asleep", rules.Deadlock, rules.Critical, locateAsleep, explainAsleep),
 		crashRule(idSynctestDeadlock, "synctest-deadlock", rules.Deadlock, rules.Critical, locateBubble, explainBubble),
@@ -32,10 +70,10 @@ func Rules() []*rules.Rule {
 		crashRule(idOutOfMemory, "out-of-memory", rules.Memory, rules.Critical, locateMemory, explainMemory),
 		crashRule(idThreadExhaustion, "thread-exhaustion", rules.Crash, rules.Critical, locateThreads, explainThreads),
 		crashRule(idStackOverflow, "stack-overflow", rules.Crash, rules.Critical, locateCycle, explainOverflow),
-		crashRule(idHeapCorruption, "heap-corruption", rules.Crash, rules.Critical, nil, explainHeapCorruption),
-		crashRule(idCgoPointer, "cgo-pointer", rules.Crash, rules.Critical, locateCgo, explainCgoPointer),
+		crashRule(idHeapCorruption, "heap-corruption", rules.Crash, rules.Critical, nil, unsure),
+		crashRule(idCgoPointer, "cgo-pointer", rules.Crash, rules.Critical, locateCgo, nil),
 		crashRule(idCgoCrash, "cgo-crash", rules.Crash, rules.Critical, locateCgo, explainCgo),
-		crashRule(idRuntimeFatal, "runtime-fatal", rules.Crash, rules.Critical, nil, explainRuntimeFatal),
+		crashRule(idRuntimeFatal, "runtime-fatal", rules.Crash, rules.Critical, nil, unsure),
 		crashRule(idLogFatal, "log-fatal", rules.Crash, rules.High, locateLogger, explainLogFatal),
 		dataRace(),
 		crashRule(idConcurrentMap, "concurrent-map-access", rules.RaceCat, rules.Critical, nil, explainMap),

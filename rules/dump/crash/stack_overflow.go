@@ -1,11 +1,14 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -26,35 +29,24 @@ func locateCycle(c *crash) {
 }
 
 // explainOverflow is stack-overflow (TR219).
-func explainOverflow(g *crashGroup) account {
-	a := account{
-		act: "recurses until the stack overflows",
-		why: fmt.Sprintf("The stack outgrew its limit%s in %s%s.", phrase.InBrackets(stackLimit(g.cause)), g.who(),
-			g.at()),
-		fix: g.fill("Give the recursion through {who} an end: a base case, a depth limit, or a set of what " +
-			"was visited."),
-		next:       g.logNext(),
-		confidence: rules.ConfMedium,
+func explainOverflow(g *crashGroup, f account.Facts) account.Account {
+	f.Values["limit"] = phrase.InBrackets(stackLimit(g.cause))
+	confidence, how := rules.ConfMedium, ""
+	if g.b != nil {
+		if cyc, ok := wait.FindCycle(g.b.Frames); ok {
+			confidence, how = rules.ConfHigh, wait.SelfCall(g.b.Frames[cyc.Start:cyc.Start+cyc.Period])
+			names := wait.CallOrder(g.b.Frames, g.blame.Index, cyc)
+			f.Cases = append(f.Cases, "cycle")
+			f.Values["act"], f.Values["rounds"] = cycleAct(g.who(), names, g.where()), wait.Rounds(cyc.Period)
+			f.Values["calls"] = strings.Join(wait.FirstNames(names), " -> ")
+			if n := wait.Elided(g.b.Frames); n > 0 {
+				f.Cases = append(f.Cases, "elided")
+				f.Values["elided"] = strconv.Itoa(n)
+			}
+		}
 	}
-	if g.b == nil {
-		return a
-	}
-	cyc, ok := wait.FindCycle(g.b.Frames)
-	if !ok {
-		return a
-	}
-	a.confidence = rules.ConfHigh
-	round := g.b.Frames[cyc.Start : cyc.Start+cyc.Period]
-	names := wait.CallOrder(g.b.Frames, g.blame.Index, cyc)
-	a.act = cycleAct(g.who(), names, g.where())
-	a.why = fmt.Sprintf("The same %s on and on until the stack outgrew its limit%s: %s.", wait.Rounds(cyc.Period),
-		phrase.InBrackets(stackLimit(g.cause)), strings.Join(wait.FirstNames(names), " -> "))
-	if n := wait.Elided(g.b.Frames); n > 0 {
-		a.why += fmt.Sprintf(" %d frames were not even shown.", n)
-	}
-	if how := wait.SelfCall(round); how != "" {
-		a.fix = how
-	}
+	a := g.tell(f)
+	a.Confidence, a.Fix = confidence, cmp.Or(how, a.Fix)
 	return a
 }
 

@@ -1,12 +1,11 @@
 package crash
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/dump/wait"
-	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -30,36 +29,18 @@ func bubble(d *rules.DumpInput) []wait.Blocked {
 }
 
 // explainBubble is synctest-deadlock (TR215).
-func explainBubble(g *crashGroup) account {
-	next := g.logNext("go test -run " + rules.Quote(testName(g.crash)) + " ./...")
-	if !g.bubbleDeadlock() {
-		return account{
-			act:  "uses a synctest bubble from outside: " + g.text,
-			why:  g.fill("{who}{at}: {text}."),
-			fix:  "Make channels, timers and WaitGroups of a bubble inside it, and use them only there.",
-			next: next,
-		}
-	}
+func explainBubble(g *crashGroup, f account.Facts) account.Account {
+	f.Values["test"] = rules.Quote(testName(g.crash))
 	all := bubble(g.d)
-	if len(all) == 0 {
-		return account{
-			act:  "stands in a bubble where nothing can go on",
-			why:  g.fill("{text}."),
-			fix:  "Let every goroutine of the bubble end before the test function does.",
-			next: next,
-		}
+	if !g.bubbleDeadlock() || len(all) == 0 {
+		return g.tell(f)
 	}
-	act, fix := waitAct(g.b.Class)
-	a := account{
-		act: act + ", the bubble can't go on",
-		why: fmt.Sprintf("%s%s %s, and every other goroutine of its synctest bubble is blocked too: %s.", g.who(),
-			g.at(), act, phrase.Cut(g.text, phrase.MaxQuoted)),
-		fix:      fix + " Let every goroutine of the bubble end before the test function does.",
-		next:     next,
-		evidence: blockedEvidence(g.d, all[1:]),
-	}
+	f.Cases = append(f.Cases, "bubble")
+	g.waits(&f)
+	a := g.tell(f)
+	a.Evidence = blockedEvidence(g.d, all[1:])
 	if len(all) > 1 && all[0].Rank == all[1].Rank {
-		a.confidence = rules.ConfMedium
+		a.Confidence = rules.ConfMedium
 	}
 	return a
 }

@@ -1,10 +1,11 @@
 package crash
 
 import (
-	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -36,42 +37,40 @@ func tests(d *rules.DumpInput) []wait.Blocked {
 }
 
 // explainTest is test-timeout (TR216).
-func explainTest(g *crashGroup) account {
+func explainTest(g *crashGroup, f account.Facts) account.Account {
 	limit, names := timedOut(g.cause)
-	run := ""
-	if len(names) > 0 {
-		run = " -run " + rules.Quote("^"+strings.ReplaceAll(names[len(names)-1], "/", "$/^")+"$")
+	maps.Copy(f.Values, account.Values{"limit": "", "after": "", "in": "", "run": "", "minutes": ""})
+	if limit != "" {
+		f.Values["limit"], f.Values["after"] = " of "+limit, " after "+limit
 	}
-	a := account{
-		act:        "does not end before the test's timeout" + of(limit),
-		why:        fmt.Sprintf("The test binary ran into its timeout%s%s.", of(limit), inTests(names)),
-		fix:        "See where the test's goroutines stand, and which of them another one waits for.",
-		next:       g.logNext("go test -race -timeout 30s" + run + " ./..."),
-		severity:   rules.High,
-		confidence: rules.ConfLow,
+	if len(names) > 0 {
+		last := names[len(names)-1]
+		f.Values["in"] = " in " + phrase.Cut(last, phrase.MaxQuoted)
+		f.Values["run"] = " -run " + rules.Quote("^"+strings.ReplaceAll(last, "/", "$/^")+"$")
 	}
 	all := tests(g.d)
-	if r, ok := rootOf(g.d); ok {
+	r, rooted := rootOf(g.d)
+	if rooted {
+		f.Cases = append(f.Cases, "root")
+		r.values(&f)
+	} else if len(all) > 0 {
+		f.Cases = append(f.Cases, "test")
+		g.waits(&f)
+		if g.g != nil && g.g.Minutes > 0 {
+			f.Values["minutes"] = ", for at least " + phrase.CountMinutes(g.g.Minutes)
+		}
+	}
+	a := g.tell(f)
+	a.Severity, a.Confidence = rules.High, rules.ConfLow
+	switch {
+	case rooted:
 		r.fill(&a, g.d, append(all, beside(g.d)...))
-		a.act += ", the test timed out"
-		a.why = fmt.Sprintf("When the timeout%s struck%s: %s", of(limit), inTests(names), r.Why)
-		return a
+	case len(all) > 0:
+		if g.b.Class != stackparse.ClassRunning && g.b.Class != stackparse.ClassRunnable {
+			a.Confidence = rules.ConfMedium
+		}
+		a.Evidence = blockedEvidence(g.d, append(all[1:], beside(g.d)...))
 	}
-	if len(all) == 0 {
-		return a
-	}
-	act, fix := waitAct(g.b.Class)
-	a.act = act + ", the test timed out"
-	if limit != "" {
-		a.act += " after " + limit
-	}
-	a.fix = fix
-	a.why = fmt.Sprintf("When the timeout%s struck%s, %s%s %s.", of(limit), inTests(names), g.who(), g.at(),
-		withMinutes(act, g))
-	if g.b.Class != stackparse.ClassRunning && g.b.Class != stackparse.ClassRunnable {
-		a.confidence = rules.ConfMedium
-	}
-	a.evidence = blockedEvidence(g.d, append(all[1:], beside(g.d)...))
 	return a
 }
 
@@ -85,13 +84,6 @@ func beside(d *rules.DumpInput) []wait.Blocked {
 		}
 		return b.Class != stackparse.ClassIdle && b.Class != stackparse.ClassGC
 	})
-}
-
-func withMinutes(act string, g *crashGroup) string {
-	if g.g != nil && g.g.Minutes > 0 {
-		return act + ", for at least " + phrase.CountMinutes(g.g.Minutes)
-	}
-	return act
 }
 
 // timedOut reads "10m0s" and the tests under way from "test timed out after 10m0s\n\trunning tests:\n\t\tTestX
@@ -116,18 +108,4 @@ func timedOut(c *stackparse.Cause) (limit string, names []string) {
 		}
 	}
 	return limit, names
-}
-
-func of(limit string) string {
-	if limit == "" {
-		return ""
-	}
-	return " of " + limit
-}
-
-func inTests(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return " in " + phrase.Cut(names[len(names)-1], phrase.MaxQuoted)
 }

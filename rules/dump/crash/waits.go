@@ -5,6 +5,7 @@ import (
 
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -50,10 +51,14 @@ func rootOf(d *rules.DumpInput) (r root, ok bool) {
 	return root{}, false
 }
 
+// values are what texts say of the blockage: who does {act}, why ({root}) and what to {fix}.
+func (r *root) values(f *account.Facts) {
+	f.Values["act"], f.Values["root"], f.Values["fix"] = r.Act, r.Why, r.Fix
+}
+
 // fill puts what the blockage shows into an account; all are the other goroutines that wait.
-func (r *root) fill(a *account, d *rules.DumpInput, all []wait.Blocked) {
-	a.act, a.fix = r.Act, r.Fix
-	a.confidence = rules.ConfMedium
+func (r *root) fill(a *account.Account, d *rules.DumpInput, all []wait.Blocked) {
+	a.Confidence = rules.ConfMedium
 	shown := map[uint64]bool{}
 	for _, e := range r.Evidence {
 		for _, id := range e.Goroutines {
@@ -64,6 +69,6 @@ func (r *root) fill(a *account, d *rules.DumpInput, all []wait.Blocked) {
 		return b.Bucket == r.Bucket || !slices.ContainsFunc(b.Goroutines,
 			func(g stackparse.Goroutine) bool { return !shown[g.ID] })
 	})
-	a.evidence = slices.Concat(r.Evidence[1:], blockedEvidence(d, rest))
-	a.evidence = a.evidence[:min(len(a.evidence), maxCrashEvidence)]
+	a.Evidence = slices.Concat(r.Evidence[1:], blockedEvidence(d, rest))
+	a.Evidence = a.Evidence[:min(len(a.Evidence), maxCrashEvidence)]
 }

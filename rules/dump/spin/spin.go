@@ -2,9 +2,10 @@ package spin
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -24,60 +25,67 @@ func crowd(all []active) int {
 	})
 }
 
-// A spin is a signature's account of what it saw.
-type spin struct {
-	act string // "calls runtime.Gosched in a loop": the title's verb phrase
-	why string
-	fix string
-}
-
-// spinRule applies a signature to every bucket of active goroutines in dumps that someone asked for. A goroutine that
+// rule applies a signature to every bucket of active goroutines in dumps that someone asked for. A goroutine that
 // several dumps of its process show is accused once, with all of them as evidence.
-func spinRule(id, name string, accuses func(a *active, all []active) bool, explain func(*active) spin) *rules.Rule {
-	run := func(p *rules.Pass) []rules.Finding {
-		var found []rules.Finding
+func (s signature) rule() *rules.Rule {
+	return spinRule(s.id, s.name, rules.NeedsDump|rules.NeedsStates, func(p *rules.Pass, report accuser) {
 		known := reported{}
 		for _, d := range p.AskedDumps() {
 			all := activity(d)
 			for i := range all {
-				if !accuses(&all[i], all) {
+				if !s.accuses(&all[i], all) {
 					continue
 				}
-				s := explain(&all[i])
-				if a := known.rest(all[i]); len(a.goroutines) > 0 {
-					found = append(found, a.finding(p, s))
+				f := all[i].facts()
+				if s.facts != nil {
+					s.facts(&all[i], &f)
 				}
+				report(known.rest(all[i]), f)
 			}
 		}
-		return found
-	}
-	return &rules.Rule{ID: id, Name: name, Category: rules.Spin, Severity: rules.High,
-		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
+	})
 }
 
-// fill fills in a sentence: {who} computes {in} a place, inside the function that is {called} there.
-func (a *active) fill(sentence string) string {
+// An accuser reports goroutines, if there are any, with what their texts are to be filled with.
+type accuser func(active, account.Facts)
+
+func spinRule(id, name string, needs rules.Needs, look func(*rules.Pass, accuser)) *rules.Rule {
+	run := func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		look(p, func(a active, f account.Facts) {
+			if len(a.goroutines) > 0 {
+				found = append(found, a.finding(p, findings().Tell(name, f)))
+			}
+		})
+		return found
+	}
+	return &rules.Rule{ID: id, Name: name, Category: rules.Spin, Severity: rules.High, Needs: needs, Run: run}
+}
+
+// facts are those that all sentences may use: {who} computes {in} a place, inside the function that is {called} there,
+// in {short}.
+func (a *active) facts() account.Facts {
 	called := ""
 	if a.leaf >= 0 {
 		called = a.called()
 	}
-	return strings.NewReplacer("{who}", a.who(), "{in}", rules.PlaceText(a.blame().Culprit),
-		"{called}", called).Replace(sentence)
+	return account.Facts{Values: account.Values{"who": a.who(), "in": rules.PlaceText(a.blame().Culprit),
+		"called": called, "short": frame.ShortFunc(called)}}
 }
 
-// finding writes s up for the goroutines of a.
-func (a *active) finding(p *rules.Pass, s spin) rules.Finding {
+// finding writes an account up for the goroutines of a.
+func (a *active) finding(p *rules.Pass, told account.Account) rules.Finding {
 	bl := a.blame()
 	f := rules.Finding{
 		Severity:   rules.High,
 		Confidence: rules.ConfMedium,
-		Title:      a.title(bl.Culprit, s.act),
+		Title:      a.title(bl.Culprit, told.Act),
 		Culprit:    bl.Culprit,
 		Path:       bl.Path,
 		Creator:    bl.Creator,
 		Evidence:   []rules.Evidence{rules.EvidenceOfGoroutines(a.d, a.goroutines, "")},
-		Why:        s.why,
-		Fix:        s.fix,
+		Why:        told.Why,
+		Fix:        told.Fix,
 		Next:       confirmCPU(a.d.Target),
 		Count:      len(a.goroutines),
 	}

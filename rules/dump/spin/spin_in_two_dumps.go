@@ -1,15 +1,29 @@
 package spin
 
 import (
+	"slices"
+
 	"github.com/gotriage/triage/rules"
 )
 
 // spinInTwoDumps is spin-in-two-dumps (TR109).
 func spinInTwoDumps() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR109", Name: "spin-in-two-dumps", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDumps,
-		Run: runSpinInTwoDumps,
-	}
+	return spinRule("TR109", "spin-in-two-dumps", rules.NeedsDumps, func(p *rules.Pass, report accuser) {
+		known := reported{}
+		for _, d := range p.AskedDumps() {
+			all := activity(d)
+			if !quiet(all) {
+				continue
+			}
+			for _, a := range stuck(p, all) {
+				// Another rule may have it already, with high confidence.
+				rest := known.rest(a)
+				if !slices.ContainsFunc(signatures(), func(s signature) bool { return s.accuses(&a, all) }) {
+					report(rest, rest.facts())
+				}
+			}
+		}
+	})
 }
 
 // quiet reports whether hardly any goroutine beside one spinner computes or was just woken. In a busy process the same
@@ -17,32 +31,6 @@ func spinInTwoDumps() *rules.Rule {
 // 1.26).
 func quiet(all []active) bool {
 	return woken(all)+computing(all) <= 1+maxCrowd
-}
-
-func runSpinInTwoDumps(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
-	known := reported{}
-	for _, d := range p.AskedDumps() {
-		all := activity(d)
-		if !quiet(all) {
-			continue
-		}
-		for _, a := range stuck(p, all) {
-			if accusedAlone(&a, all) {
-				known.rest(a) // another rule has it already, with high confidence
-				continue
-			}
-			if a = known.rest(a); len(a.goroutines) == 0 {
-				continue
-			}
-			found = append(found, a.finding(p, spin{
-				act: "computes in the same place in every dump",
-				why: a.fill("{who} is on a CPU in {in}."),
-				fix: a.fill("Look at the loop in {in}: what ends it, and who changes that?"),
-			}))
-		}
-	}
-	return found
 }
 
 // stuck are the goroutines that compute in the same function in other dumps of the process, where they are few. One
@@ -88,16 +76,4 @@ func dumpsNeeded(a *active) int {
 		return 2
 	}
 	return 1
-}
-
-// accusedAlone reports whether a single dump is enough for one of the other rules.
-func accusedAlone(a *active, all []active) bool {
-	for _, accuses := range []func(*active, []active) bool{
-		yields, polls, startsTimers, readsClock, spinsOnValue, loopsTight, cannotStop, locksOverAndOver,
-	} {
-		if accuses(a, all) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,7 +1,6 @@
 package spin
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/gotriage/triage/rules"
@@ -15,40 +14,24 @@ const maxTinySleep = 10 * time.Microsecond
 
 // tinySleep is tiny-sleep-loop (TR104).
 func tinySleep() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR104", Name: "tiny-sleep-loop", Category: rules.Spin, Severity: rules.High,
-		Needs: rules.NeedsDump | rules.NeedsStates,
-		Run:   runTinySleep,
-	}
-}
-
-func runTinySleep(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
-	known := reported{}
-	for _, d := range p.AskedDumps() {
-		for i, b := range d.Buckets {
-			if b.Class != stackparse.ClassSleep || d.RoleOf(i) != nil || len(b.Goroutines) == 0 {
-				continue
-			}
-			if sleep, ok := SleepTime(b); ok && sleep <= maxTinySleep && written(sleep) {
-				a := known.rest(active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1})
-				if len(a.goroutines) == 0 {
+	return spinRule("TR104", "tiny-sleep-loop", rules.NeedsDump|rules.NeedsStates, func(p *rules.Pass, report accuser) {
+		known := reported{}
+		for _, d := range p.AskedDumps() {
+			for i, b := range d.Buckets {
+				if b.Class != stackparse.ClassSleep || d.RoleOf(i) != nil || len(b.Goroutines) == 0 {
 					continue
 				}
-				found = append(found, a.finding(p, tinySleepSpin(&a, sleep)))
+				sleep, ok := SleepTime(b)
+				if !ok || sleep > maxTinySleep || !written(sleep) {
+					continue
+				}
+				a := known.rest(active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1})
+				f := a.facts()
+				f.Values["sleep"] = sleep.String()
+				report(a, f)
 			}
 		}
-	}
-	return found
-}
-
-func tinySleepSpin(a *active, sleep time.Duration) spin {
-	return spin{
-		act: fmt.Sprintf("polls with time.Sleep(%s)", sleep),
-		why: a.fill("{who} sleeps " + sleep.String() + " at a time in {in}: the runtime can't park it for so short, so " +
-			"the loop runs all the time."),
-		fix: a.fill("Sleep for milliseconds in {in}, or wait on a channel, a sync.Cond or a context."),
-	}
+	})
 }
 
 // written reports whether a duration looks like one that is in the source: two significant digits at most. What a

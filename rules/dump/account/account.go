@@ -1,0 +1,142 @@
+// Package account writes findings about dumps: the texts of each room's rules are in a Markdown file beside them, and
+// rules fill in what they know.
+package account
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// An Account is what a rule reports. Empty fields fall back to the rule's.
+type Account struct {
+	Category   rules.Category
+	Severity   rules.Severity
+	Confidence rules.Confidence
+	Act        string // what the culprit does, the title's verb phrase: "dereferences a nil pointer"
+	Why, Fix   string
+	Next       []rules.Step
+	Evidence   []rules.Evidence
+	Notes      []string
+}
+
+// Facts are what a rule knows when it chooses and fills in its texts.
+type Facts struct {
+	Text   string   // what conditions in quotes are looked for in
+	Cases  []string // the other conditions that hold
+	Values Values
+}
+
+// Values replace {names} in texts.
+type Values map[string]string
+
+// A Book holds the texts of rules by name.
+type Book map[string][]part
+
+// A part of a rule's texts applies under a condition; the first one of a rule always applies.
+type part struct {
+	condition string
+	chain     int // of the parts of a chain the first whose condition holds applies
+	fields    [][2]string
+}
+
+// Parse reads a Markdown file of texts:
+//
+//	# closed-channel
+//
+//	- act: sends on a closed channel
+//	- why: {who}{at} sent on a channel
+//	  that another goroutine had closed.
+//	- next: go test -race ./... # the step's comment
+//
+//	## "close of nil" or "close of closed"
+//
+//	- act: closes {what}
+//
+// A part under a second heading replaces the fields that it has where its condition holds: one of the quoted texts is in
+// Facts.Text, or one of the other words in Facts.Cases. Of such parts the first one that holds counts; a heading that
+// begins with "also" starts over. The field "more" adds a sentence to why; each "next" is a step.
+func Parse(text string) Book {
+	b := Book{}
+	rule := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		parts := b[rule]
+		if name, ok := strings.CutPrefix(line, "# "); ok {
+			rule = name
+			b[rule] = []part{{}}
+		} else if condition, ok := strings.CutPrefix(line, "## "); ok {
+			p := part{chain: parts[len(parts)-1].chain}
+			if p.condition, ok = strings.CutPrefix(condition, "also "); ok {
+				p.chain++
+			}
+			b[rule] = append(parts, p)
+		} else if field, ok := strings.CutPrefix(line, "- "); ok {
+			key, value, _ := strings.Cut(field, ": ")
+			last := &parts[len(parts)-1]
+			last.fields = append(last.fields, [2]string{key, value})
+		} else if more := strings.TrimSpace(line); more != "" {
+			fields := parts[len(parts)-1].fields
+			fields[len(fields)-1][1] += " " + more
+		}
+	}
+	return b
+}
+
+// Tell writes the account of a rule.
+func (b Book) Tell(rule string, f Facts) Account {
+	var pairs []string
+	for name, value := range f.Values {
+		pairs = append(pairs, "{"+name+"}", value)
+	}
+	fill := strings.NewReplacer(pairs...)
+	var a Account
+	taken := -1
+	for i, p := range b[rule] {
+		if i > 0 {
+			if taken == p.chain || !f.hold(p.condition) {
+				continue
+			}
+			taken = p.chain
+		}
+		a.take(p, fill)
+	}
+	return a
+}
+
+// hold reports whether one of a condition's alternatives is met.
+func (f *Facts) hold(condition string) bool {
+	for one := range strings.SplitSeq(condition, " or ") {
+		text, quoted := strings.CutPrefix(one, `"`)
+		if quoted && strings.Contains(f.Text, strings.TrimSuffix(text, `"`)) || slices.Contains(f.Cases, one) {
+			return true
+		}
+	}
+	return false
+}
+
+// take replaces those fields of a that p has.
+func (a *Account) take(p part, fill *strings.Replacer) {
+	next := a.Next
+	a.Next = nil
+	for _, field := range p.fields {
+		text, comment, _ := strings.Cut(field[1], " # ")
+		value := fill.Replace(text)
+		switch field[0] {
+		case "act":
+			a.Act = value
+		case "why":
+			a.Why = value
+		case "more":
+			a.Why += " " + value
+		case "fix":
+			a.Fix = value
+		case "next":
+			a.Next = append(a.Next, rules.Command(value).Note(fill.Replace(comment)))
+		}
+	}
+	if a.Next == nil {
+		a.Next = next
+	}
+}
