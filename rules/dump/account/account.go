@@ -26,6 +26,7 @@ type Facts struct {
 	Text   string   // what conditions in quotes are looked for in
 	Cases  []string // the other conditions that hold
 	Values Values
+	Target rules.Target // for steps; {forward} is its port-forward command
 }
 
 // Values replace {names} in texts.
@@ -56,7 +57,8 @@ type part struct {
 //
 // A part under a second heading replaces the fields that it has where its condition holds: one of the quoted texts is in
 // Facts.Text, or one of the other words in Facts.Cases. Of such parts the first one that holds counts; a heading that
-// begins with "also" starts over. The field "more" adds a sentence to why; each "next" is a step.
+// begins with "also" starts over. The field "more" adds a sentence to why; each "next" is a step. "@logs" and the like are commands by their
+// rules.NextNames, "@" with another name stands for the steps under that heading.
 func Parse(text string) Book {
 	b := Book{}
 	rule := ""
@@ -84,9 +86,9 @@ func Parse(text string) Book {
 	return b
 }
 
-// Tell writes the account of a rule.
-func (b Book) Tell(rule string, f Facts) Account {
-	var pairs []string
+// Account writes the account of a rule.
+func (b Book) Account(rule string, f Facts) Account {
+	pairs := []string{"{forward}", f.Target.PortForward().Command}
 	for name, value := range f.Values {
 		pairs = append(pairs, "{"+name+"}", value)
 	}
@@ -100,7 +102,7 @@ func (b Book) Tell(rule string, f Facts) Account {
 			}
 			taken = p.chain
 		}
-		a.take(p, fill)
+		b.take(&a, p, &f, fill)
 	}
 	return a
 }
@@ -117,9 +119,8 @@ func (f *Facts) hold(condition string) bool {
 }
 
 // take replaces those fields of a that p has.
-func (a *Account) take(p part, fill *strings.Replacer) {
-	next := a.Next
-	a.Next = nil
+func (b Book) take(a *Account, p part, f *Facts, fill *strings.Replacer) {
+	var next []rules.Step
 	for _, field := range p.fields {
 		text, comment, _ := strings.Cut(field[1], " # ")
 		value := fill.Replace(text)
@@ -133,10 +134,31 @@ func (a *Account) take(p part, fill *strings.Replacer) {
 		case "fix":
 			a.Fix = value
 		case "next":
-			a.Next = append(a.Next, rules.Command(value).Note(fill.Replace(comment)))
+			next = append(next, b.steps(value, fill.Replace(comment), f)...)
 		}
 	}
-	if a.Next == nil {
+	if next != nil {
 		a.Next = next
 	}
+}
+
+// steps are those that a field stands for.
+func (b Book) steps(command, comment string, f *Facts) []rules.Step {
+	name, ok := strings.CutPrefix(command, "@")
+	if !ok {
+		return []rules.Step{rules.Command(command).Note(comment)}
+	}
+	name, more, _ := strings.Cut(name, " ")
+	commands := rules.NextCommand(name)
+	if commands == nil {
+		return b.Account(name, *f).Next
+	}
+	all := commands(f.Target)
+	if last := &all[len(all)-1]; more != "" {
+		*last = last.With(more)
+	}
+	if comment != "" {
+		all[0].Comment = comment
+	}
+	return all
 }

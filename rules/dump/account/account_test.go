@@ -33,9 +33,16 @@ const exampleTexts = `# closed-channel
 # next-rule
 
 - act: acts
+- next: @logs | tail # the end
+- next: @more
+- next: {forward}
+
+# more
+
+- next: exit
 `
 
-func TestTell_TakesTheFirstPartOfEachChainThatHolds(t *testing.T) {
+func TestAccount_TakesTheFirstPartOfEachChainThatHolds(t *testing.T) {
 	b := Parse(exampleTexts)
 	values := Values{"who": "a.F", "other": "{who} # b"}
 	plain := []rules.Step{{Command: "go test -race ./..."}, {Command: "go build -race", Comment: "one replica of a.F"}}
@@ -56,11 +63,13 @@ func TestTell_TakesTheFirstPartOfEachChainThatHolds(t *testing.T) {
 			Act: "closes it again", Why: "a.F sent on a channel that {who} # b had closed. {who} # b may have.",
 			Fix: "Let it wait.", Next: []rules.Step{{Command: "go vet ./..."}}}},
 	} {
-		if diff := cmp.Diff(tt.want, b.Tell("closed-channel", tt.facts)); diff != "" {
+		if diff := cmp.Diff(tt.want, b.Account("closed-channel", tt.facts)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.claim, diff)
 		}
 	}
-	if got := b.Tell("next-rule", Facts{}); got.Act != "acts" {
-		t.Errorf("%+v", got)
+	want := Account{Act: "acts", Next: []rules.Step{{Command: "kubectl logs p | tail", Comment: "the end"},
+		{Command: "exit"}, {Command: "kubectl port-forward p 6060:6060"}}}
+	if diff := cmp.Diff(want, b.Account("next-rule", Facts{Target: rules.Target{Pod: "p"}})); diff != "" {
+		t.Error(diff)
 	}
 }

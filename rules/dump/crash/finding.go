@@ -36,7 +36,7 @@ type crashGroup struct {
 func crashRule(id, name string, category rules.Category, severity rules.Severity, locate func(*crash),
 	explain func(*crashGroup, account.Facts) account.Account) *rules.Rule {
 	if explain == nil {
-		explain = (*crashGroup).tell
+		explain = (*crashGroup).account
 	}
 	run := func(p *rules.Pass) []rules.Finding {
 		var groups []*crashGroup
@@ -86,10 +86,10 @@ func (g *crashGroup) facts() account.Facts {
 		"text": phrase.Cut(g.text, phrase.MaxQuoted), "raw": g.text, "goroutine": g.goroutine()}}
 }
 
-// tell writes the account of a group. To the rule's own steps it adds those that show what came before (the dead
+// account writes the account of a group. To the rule's own steps it adds those that show what came before (the dead
 // container's log and why it was restarted, or the living one's) and who last changed the culprit's line.
-func (g *crashGroup) tell(f account.Facts) account.Account {
-	a := findings().Tell(g.rule, f)
+func (g *crashGroup) account(f account.Facts) account.Account {
+	a := findings().Account(g.rule, f)
 	a.Next = g.logSteps(a.Next...)
 	return a
 }

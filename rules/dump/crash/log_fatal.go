@@ -44,7 +44,7 @@ func explainLogFatal(g *crashGroup, f account.Facts) account.Account {
 	text := strings.TrimSpace(cmp.Or(g.cause.Text, g.cause.LogLine))
 	f.Text, f.Values["logged"], f.Values["quoted"] = strings.ToLower(text), text, phrase.Quoted(text)
 	f.Values["lease"] = leaseCommand(g.d.Target)
-	a := g.tell(f)
+	a := g.account(f)
 	a.Severity, a.Notes = rules.High, interrupted(g.d)
 	return a
 }

@@ -26,7 +26,7 @@ func explainNil(g *crashGroup, f account.Facts) account.Account {
 	if g.nilReceiver() {
 		f.Cases = append(f.Cases, "nil receiver")
 	}
-	return g.tell(f)
+	return g.account(f)
 }
 
 // nilReceiver reports whether the culprit is a method with a pointer receiver whose first argument word is surely 0.
@@ -45,7 +45,7 @@ func explainBounds(g *crashGroup, f account.Facts) account.Account {
 	if i := strings.LastIndex(g.text, "out of range ["); i >= 0 {
 		f.Values["index"] = " " + g.text[i+len("out of range "):]
 	}
-	return g.tell(f)
+	return g.account(f)
 }
 
 // explainAssertion is failed-type-assertion (TR205).
@@ -53,7 +53,7 @@ func explainAssertion(g *crashGroup, f account.Facts) account.Account {
 	_, what, _ := strings.Cut(g.text, "interface conversion: ")
 	what = strings.ReplaceAll(strings.TrimRight(what, ")\" "), "interface {}", "any")
 	f.Text, f.Values["what"], f.Values["short"] = what, what, phrase.Cut(what, phrase.MaxQuoted)
-	return g.tell(f)
+	return g.account(f)
 }
 
 // explainExplicit is explicit-panic (TR213).
@@ -74,14 +74,14 @@ func explainExplicit(g *crashGroup, f account.Facts) account.Account {
 	case strings.Contains(text, "[controller-runtime] log.SetLogger(...) was never called"):
 		severity = rules.Low
 	}
-	a := g.tell(f)
+	a := g.account(f)
 	a.Severity = severity
 	return a
 }
 
 // unsure explains heap-corruption and runtime-fatal: the goroutine that noticed need not be the culprit.
 func unsure(g *crashGroup, f account.Facts) account.Account {
-	a := g.tell(f)
+	a := g.account(f)
 	a.Confidence = rules.ConfMedium
 	return a
 }

@@ -2,6 +2,7 @@ package wait
 
 import (
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -55,19 +56,16 @@ func callbackBlocked(c *calls) *rules.Rule {
 		callers[i] = c.compile(match.Match{Frames: match.FramesMatch{Any: []string{l.function}}, Class: lockClasses()})
 	}
 	waiting := c.either(callers)
-	return c.rule("TR435", "callback-blocked", rules.Deadlock, rules.High, waiting, func(w *waiters) account {
+	return c.rule("TR435", "callback-blocked", rules.Deadlock, rules.High, waiting, func(w *waiters) verdict {
 		if w.since(sureMinutes) == 0 {
-			return account{}
+			return verdict{}
 		}
 		for i, l := range loops {
-			if !w.holds(callers[i], w.buckets[0]) || !w.calledBy(callers[i]) {
-				continue
+			if w.holds(callers[i], w.buckets[0]) && w.calledBy(callers[i]) {
+				return judgeHandler(w, account.Values{"role": l.role, "effect": l.effect})
 			}
-			return judgeHandler(w, l.role, l.effect,
-				w.fill("Let the callback only hand on what it got and return; do in a goroutine of its own what {in} "+
-					"waits for."))
 		}
-		return account{}
+		return verdict{}
 	})
 }
 
@@ -81,17 +79,10 @@ func lockClasses() []stackparse.Class {
 // timersPileUp is timer-callbacks-pile-up (TR436).
 func timersPileUp(c *calls) *rules.Rule {
 	waiting := c.compile(match.Match{Creator: []string{"time.goFunc"}, Class: lockClasses()})
-	return c.rule("TR436", "timer-callbacks-pile-up", rules.Leak, rules.Medium, waiting, func(w *waiters) account {
+	return c.rule("TR436", "timer-callbacks-pile-up", rules.Leak, rules.Medium, waiting, func(w *waiters) verdict {
 		if _, own := w.caller(w.buckets[0]); !own || w.since(sureMinutes) < pileUp {
-			return account{}
+			return verdict{}
 		}
-		return account{
-			level: level{rules.Medium, rules.ConfMedium},
-			act:   w.fill("piles up behind time.AfterFunc: {count}{span}"),
-			why:   w.fill("{waits} in {in}{span}, each started by a timer: they come faster than they go."),
-			fix: w.fill("Start the timer again at the end of {in} instead of while it runs, and find out what it " +
-				"waits for."),
-			next: secondDump(w.d.Target),
-		}
+		return medium()
 	})
 }

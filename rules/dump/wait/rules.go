@@ -3,13 +3,20 @@ package wait
 import (
 	_ "embed"
 	"slices"
+	"sync"
 
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 )
 
 //go:embed doc.md
 var waitDoc string
+
+//go:embed findings.md
+var findingsText string
+
+var findings = sync.OnceValue(func() account.Book { return account.Parse(findingsText) })
 
 // Rules returns the rules about goroutines that wait.
 func Rules() []*rules.Rule {
@@ -28,14 +35,18 @@ func standstillRules() []*rules.Rule {
 			waitgraph.ReaderRecursion)),
 		dumpRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, standstillRun(ExplainHeld,
 			waitgraph.HeldInChannel)),
-		waitGroupStuck(),
-		missedSignal(),
-		dumpRule("TR412", "channel-send-leak", rules.Leak, rules.Medium,
-			orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }, explainSend)),
-		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium,
-			orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive }, explainReceive)),
-		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium,
-			orphanRun(func(o *waitgraph.Orphan) bool { return o.Select }, explainSelect)),
+		dumpRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, both(
+			standstillRun(ExplainHeld, waitgraph.HeldInWaitGroup),
+			orphanRun("waitgroup-stuck", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup }))),
+		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, both(
+			standstillRun(ExplainHeld, waitgraph.HeldInCond),
+			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
+		dumpRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, orphanRun("channel-send-leak",
+			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend })),
+		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium, orphanRun("channel-receive-leak",
+			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive })),
+		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium, orphanRun("select-leak",
+			func(o *waitgraph.Orphan) bool { return o.Select })),
 		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, standstillRun(explainConvoy, waitgraph.Held)),
 		dumpRule("TR416", "goroutine-pile-up", rules.Leak, rules.Medium, pileUps),
 	}
@@ -55,4 +66,18 @@ func waitingRules() []*rules.Rule {
 // in two dumps are TR109.
 func seriesRules() []*rules.Rule {
 	return []*rules.Rule{growingGoroutines(), stuckAgain()}
+}
+
+// A run looks for what a rule is about.
+type run func(*rules.Pass) []rules.Finding
+
+// dumpRule is a rule over dumps that report the states of goroutines.
+func dumpRule(id, name string, category rules.Category, severity rules.Severity, run run) *rules.Rule {
+	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity,
+		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
+}
+
+// both looks for what two runs find.
+func both(first, second run) run {
+	return func(p *rules.Pass) []rules.Finding { return append(first(p), second(p)...) }
 }

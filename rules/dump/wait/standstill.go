@@ -6,6 +6,7 @@ import (
 
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -22,10 +23,8 @@ type Standstill struct {
 
 // A LockFinding is what a rule reports about a standstill.
 type LockFinding struct {
-	Culprit  int    // bucket
-	Act      string // the title's verb phrase
-	Why, Fix string
-	Evidence []rules.Evidence
+	Culprit int // bucket
+	account.Account
 }
 
 // standstillRun applies explain to the blockages of some kinds that are worth a finding.
@@ -154,7 +153,7 @@ func (s *Standstill) finding(st LockFinding, severity rules.Severity, confidence
 	f := rules.Finding{
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
-		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: s.next(),
+		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: nextAfter("locks", s.Dump, s.Test),
 		Title: lockTitle(bl.Culprit, st.Act),
 		Count: s.Blockage.Waiters,
 	}
@@ -230,41 +229,47 @@ func (s *Standstill) behind() string {
 	return text
 }
 
-// holds is the verb for a candidate: a dump names no owner.
-func holds(s waitgraph.Strength) string {
+// facts are those that sentences about a lock may use: {who} waits {at} a place, its {spot} or function's {name}, for an
+// {object} that a goroutine {holds} by an {outer} call at the {outerSpot}, for a {reason}.
+func (s *Standstill) facts(l *waitgraph.Link) account.Facts {
+	place, outer := culpritLine(s.Dump, l.Waiter.Bucket), callAt(s.Dump, l.Holder.Bucket, l.Holder.Frame)
+	return account.Facts{Values: account.Values{
+		"who": subject(s.Dump, l.Waiter), "at": rules.PlaceText(place), "spot": spot(place), "name": bareName(place),
+		"object": objectName(&l.Object), "holds": holds(l.Holder.Strength), "outer": rules.PlaceText(outer),
+		"outerSpot": spot(outer), "reason": byStrength(l.Holder.Strength,
+			"which takes this lock", "which works on the same object", "in a method of the same type"),
+	}}
+}
+
+// account writes the account of a rule.
+func (s *Standstill) account(rule string, f account.Facts, culprit int, evidence []rules.Evidence) LockFinding {
+	a := findings().Account(rule, f)
+	a.Evidence = evidence
+	return LockFinding{culprit, a}
+}
+
+// byStrength is what a strength of evidence lets a sentence claim.
+func byStrength(s waitgraph.Strength, sure, object, less string) string {
 	switch {
 	case s >= waitgraph.StrengthSure:
-		return "holds"
+		return sure
 	case s >= waitgraph.StrengthObject:
-		return "most likely holds"
+		return object
 	}
-	return "may hold"
+	return less
+}
+
+// holds is the verb for a candidate: a dump names no owner.
+func holds(s waitgraph.Strength) string {
+	return byStrength(s, "holds", "most likely holds", "may hold")
 }
 
 // because describes the evidence for a holder.
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
-	switch {
-	case h.Strength >= waitgraph.StrengthSure:
-		return "its call of " + at + " works on the object that the lock is in"
-	case h.Strength >= waitgraph.StrengthObject:
-		return "it is inside " + at + ", whose code, object or parent goroutine goes with this lock"
-	}
-	return "it is inside " + at + ", next to the code that takes the lock"
-}
-
-// next are the commands that show whether anything has moved; a test binary serves no profiles.
-func (s *Standstill) next() []rules.Step {
-	test := rules.Command("go test -race -timeout 60s ./...").Note(
-		"in the culprit's package, with a test that takes this path")
-	if s.Test {
-		return []rules.Step{test}
-	}
-	return []rules.Step{
-		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt").Note("the same " +
-			"goroutines in the same place: stuck for good; if it serves pprof: " + s.Dump.Target.PortForward().Command),
-		test,
-	}
+	return byStrength(h.Strength, "its call of "+at+" works on the object that the lock is in",
+		"it is inside "+at+", whose code, object or parent goroutine goes with this lock",
+		"it is inside "+at+", next to the code that takes the lock")
 }
 
 // lockTitle is waitTitle with a little room left.

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -209,12 +211,6 @@ func (w *waiters) span() string {
 // in is the caller with its line.
 func (w *waiters) in() string { return rules.PlaceText(w.blame.Culprit) }
 
-// fill fills in a sentence: {count} goroutines, or that so many {waits}, {in} the caller for a {span} of time.
-func (w *waiters) fill(sentence string) string {
-	return strings.NewReplacer("{count}", phrase.CountGoroutines(w.count), "{waits}", w.waits(), "{in}", w.in(),
-		"{span}", w.span()).Replace(sentence)
-}
-
 // onStack are stacks that hold one of some functions.
 func onStack(functions ...string) match.Match {
 	return match.Match{Frames: match.FramesMatch{Any: functions}}
@@ -227,54 +223,67 @@ func calledBack() match.Match {
 		"k8s.io/client-go/tools/cache.(*processorListener).run")
 }
 
-// A level is how bad it is, and how sure.
-type level struct {
-	severity   rules.Severity
+// A verdict is what a rule concludes about waiters, with what chooses and fills in its texts.
+type verdict struct {
+	severity   rules.Severity // without one there is no finding
 	confidence rules.Confidence
+	category   rules.Category // "" is the rule's
+	cases      []string
+	values     account.Values
+	evidence   []rules.Evidence // besides the waiters' own
 }
 
-// An account is what a rule reports about waiters.
-type account struct {
-	level                   // without a severity there is no finding
-	category rules.Category // "" is the rule's
-	act      string         // the title's verb phrase: "waits for a database connection"
-	why, fix string
-	next     []rules.Step
-	evidence []rules.Evidence // besides the waiters' own
-	notes    []string
+// low and medium are the verdicts that most rules come to.
+func low() verdict    { return verdict{severity: rules.Low, confidence: rules.ConfLow} }
+func medium() verdict { return verdict{severity: rules.Medium, confidence: rules.ConfMedium} }
+
+// with is v with values for its texts.
+func (v verdict) with(values account.Values, cases ...string) verdict {
+	v.values, v.cases = values, cases
+	return v
 }
 
 // rule judges each group of goroutines that wait in k. Dumps that a crash printed are asked for their cause only.
 func (c *calls) rule(id, name string, category rules.Category, severity rules.Severity, k *call,
-	judge func(*waiters) account) *rules.Rule {
+	judge func(*waiters) verdict) *rules.Rule {
 	return dumpRule(id, name, category, severity, dumpRun(c, func(s *dumpIndex) []rules.Finding {
 		var found []rules.Finding
 		for _, w := range s.gather(id, k) {
-			if ch := judge(w); ch.severity != "" {
-				found = append(found, w.finding(ch))
-			}
+			found = append(found, w.findings(name, judge(w))...)
 		}
 		return found
 	}))
 }
 
-// finding writes a account up.
-func (w *waiters) finding(ch account) rules.Finding {
+// findings writes a verdict up, if there is one. {count} goroutines, or so many that {waits}, wait {in} the caller for a
+// {span} of time, of {total} in all groups.
+func (w *waiters) findings(rule string, v verdict) []rules.Finding {
+	if v.severity == "" {
+		return nil
+	}
+	values := account.Values{"count": phrase.CountGoroutines(w.count), "waits": w.waits(), "in": w.in(),
+		"span": w.span(), "total": strconv.Itoa(w.total)}
+	maps.Copy(values, v.values)
+	facts := account.Facts{Cases: v.cases, Values: values, Target: w.d.Target}
+	text := findings().Account(rule, facts)
+	if text.Next == nil {
+		text.Next = findings().Account("second-dump", facts).Next
+	}
 	f := rules.Finding{
-		Category: ch.category, Severity: ch.severity, Confidence: ch.confidence,
-		Title:   waitTitle(w.blame.Culprit, ch.act),
+		Category: v.category, Severity: v.severity, Confidence: v.confidence,
+		Title:   waitTitle(w.blame.Culprit, text.Act),
 		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
-		Why: ch.why, Fix: ch.fix, Next: ch.next, Notes: ch.notes,
+		Why: text.Why, Fix: text.Fix, Next: text.Next,
 	}
 	for _, b := range w.buckets[:min(len(w.buckets), rules.MaxEvidence)] {
 		f.Evidence = append(f.Evidence, rules.EvidenceOf(w.d, b, ""))
 	}
-	f.Evidence = append(f.Evidence, ch.evidence...)
+	f.Evidence = append(f.Evidence, v.evidence...)
 	if n := w.stillThere(); n > 0 {
 		f.Confidence = rules.ConfHigh
 		f.Why += fmt.Sprintf(" Another dump of this process shows %s of them in the same place.", numberOf(n, w.count))
 	}
-	return f
+	return []rules.Finding{f}
 }
 
 func numberOf(n, all int) string {
@@ -334,13 +343,6 @@ func waitTitle(culprit rules.Place, act string) string {
 		name, bare = "unknown code", "unknown code"
 	}
 	return rules.FirstTitle(phrase.CutTitle(bare+" "+act), name+" "+act+at, bare+" "+act+at, bare+" "+act)
-}
-
-// secondDump takes another dump without ending the process, where it serves pprof: a goroutine that is still there
-// has not moved on.
-func secondDump(t rules.Target) []rules.Step {
-	return []rules.Step{rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt").Note(
-		"who still stands there? if it serves pprof: " + t.PortForward().Command)}
 }
 
 // waitClasses are the classes of goroutines that wait for someone else.

@@ -2,12 +2,48 @@ package crash
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
+
+// explainSignal is fatal-signal (TR202).
+func explainSignal(g *crashGroup, f account.Facts) account.Account {
+	name := signalName(g.cause)
+	address := faultAddress(g)
+	f.Values["address"], f.Values["signal"] = cmp.Or(address, "an address"), ""
+	f.Cases = append(f.Cases, name)
+	if name == "SIGBUS" {
+		f.Values["signal"] = " (SIGBUS)"
+	}
+	if name == "SIGBUS" || address != "" && g.mapsFiles() {
+		f.Cases = []string{"mapped memory"}
+	}
+	return g.account(f)
+}
+
+// faultAddress is where the fault was, as far as the runtime shows; "" otherwise.
+func faultAddress(g *crashGroup) string {
+	for _, s := range causeLines(g.cause) {
+		if v, ok := fieldAfter(s, "unexpected fault address "); ok {
+			return v
+		}
+	}
+	addr, _ := fieldAfter(g.cause.Detail, "addr=")
+	return addr
+}
+
+// mapsFiles reports whether the stack's own part goes through code that is known to map files, by what such
+// packages and functions are called.
+func (c *crash) mapsFiles() bool {
+	return slices.ContainsFunc(c.blame.Path, func(p rules.PathFrame) bool {
+		return phrase.ContainsOne(strings.ToLower(p.Function), "mmap", "bbolt", "boltdb")
+	})
+}
 
 // locateCgo blames the caller of the stub that cgo generates for a C function.
 func locateCgo(c *crash) {
@@ -44,5 +80,5 @@ func explainCgo(g *crashGroup, f account.Facts) account.Account {
 	if g.hasFrame("net._C_getaddrinfo") || g.hasFrame("net._C2func_getaddrinfo") {
 		f.Cases = append(f.Cases, "getaddrinfo")
 	}
-	return g.tell(f)
+	return g.account(f)
 }

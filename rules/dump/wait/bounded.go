@@ -2,9 +2,13 @@ package wait
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/match"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -20,11 +24,11 @@ func sqlPool(c *calls) *rules.Rule {
 		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive},
 	})
 	use := newSQLUse(c)
-	return c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, waiting, func(w *waiters) account {
+	return c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, waiting, func(w *waiters) verdict {
 		u := use.of(w.dumpIndex)
 		elsewhere := u.elsewhere(w.dumpIndex, waiting, use.active)
 		u.evidence = append(u.evidence, elsewhere...)
-		return judgeSQLPool(w, w.total, u, len(elsewhere) > 0)
+		return judgeSQLPool(w, u, len(elsewhere) > 0)
 	})
 }
 
@@ -115,37 +119,27 @@ func (u connUse) elsewhere(s *dumpIndex, waiting, active *call) []rules.Evidence
 const maxUsers = 5
 
 // judgeSQLPool weighs one caller's queue; elsewhere reports that goroutines which hold a connection do something else.
-func judgeSQLPool(w *waiters, waiting int, use connUse, elsewhere bool) account {
-	ch := account{
-		act: w.fill("waits for a database connection: {count}{span}"),
-		why: fmt.Sprintf("%s in database/sql.(*DB).conn below %s%s: all connections that SetMaxOpenConns allows are "+
-			"in use, and %d callers queue for one. %s",
-			w.waits(), w.in(), w.span(), waiting, use),
-		fix: w.fill("Look for who does not give connections back: close every Rows, commit or roll back every Tx on " +
-			"all ways out, and never query through the DB while a Tx or Rows of it is open. Give the call in {in} a " +
-			"context with a deadline."),
-		next: append([]rules.Step{rules.Command("psql -c \"select pid, state, xact_start, query from pg_stat_activity where state <> " +
-			"'idle' order by xact_start\"").Note("PostgreSQL's view of the connections")},
-			secondDump(w.d.Target)...),
-		evidence: use.evidence,
-	}
+func judgeSQLPool(w *waiters, use connUse, elsewhere bool) verdict {
+	var v verdict
+	values := account.Values{"use": use.String()}
 	switch {
 	case w.since(sureMinutes) > 0 && use.active == 0:
-		ch.level = level{rules.High, rules.ConfMedium}
+		v.severity, v.confidence = rules.High, rules.ConfMedium
 		own := use.among(w.buckets)
 		if own > 0 {
-			ch.why += fmt.Sprintf(" %s of the waiters began a transaction or result that is open, and so %s a "+
-				"connection while waiting for another.", numberOf(own, w.count), verb(own, "keeps", "keep"))
+			v.cases = []string{"own"}
+			values["own"], values["keep"] = numberOf(own, w.count), verb(own, "keeps", "keep")
 		}
 		if own > 0 || !elsewhere {
-			ch.category = rules.Deadlock
+			v.category = rules.Deadlock
 		}
 	case w.since(sureMinutes) > 0:
-		ch.level = level{rules.Medium, rules.ConfMedium}
-	case w.count >= manyQueued && waiting > use.active+use.txs:
-		ch.level = level{rules.Low, rules.ConfLow}
+		v = medium()
+	case w.count >= manyQueued && w.total > use.active+use.txs:
+		v = low()
 	}
-	return ch
+	v.values, v.evidence = values, use.evidence
+	return v
 }
 
 // String identifies who uses connections, as a sentence.
@@ -189,28 +183,18 @@ func clientPool(c *calls) *rules.Rule {
 				"go.mongodb.org/**", "github.com/valyala/**"}}},
 		},
 	)
-	return c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
-		return account{
-			level: queueSeverity(w),
-			act:   w.fill("waits for a pooled connection: {count}{span}"),
-			why: w.fill("{waits} for a connection of a client's pool below {in}{span}: all that the pool may " +
-				"open are lent."),
-			fix: w.fill("Release each connection on all ways out, give the call in {in} a context with a deadline, " +
-				"and size the pool for the load."),
-			next: secondDump(w.d.Target),
-		}
-	})
+	return c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, waiting, queueSeverity)
 }
 
 // queueSeverity weighs a queue in front of something bounded: medium where someone waits for minutes, low for a crowd.
-func queueSeverity(w *waiters) level {
+func queueSeverity(w *waiters) verdict {
 	switch {
 	case w.since(sureMinutes) > 0:
-		return level{rules.Medium, rules.ConfMedium}
+		return medium()
 	case w.count >= manyQueued:
-		return level{rules.Low, rules.ConfLow}
+		return low()
 	}
-	return level{}
+	return verdict{}
 }
 
 // httpPool is http-pool-exhausted (TR422).
@@ -227,22 +211,13 @@ func httpPool(c *calls) *rules.Rule {
 	dials := c.compile(onStack("net/http.(*Transport).dialConnFor", "net/http.(*Transport).startDialConnFor",
 		"net/http.(*Transport).startDialConnForLocked"))
 	users := c.compile(onStack("net/http.(*persistConn).roundTrip", "net/http.(*bodyEOFSignal).Read"))
-	return c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, waiting, func(w *waiters) account {
+	return c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, waiting, func(w *waiters) verdict {
 		dialling := w.countIn(dials)
 		if w.total <= dialling {
-			return account{}
+			return verdict{}
 		}
-		return account{
-			level: queueSeverity(w),
-			act:   w.fill("queues for an HTTP connection: {count}{span}"),
-			why: fmt.Sprintf("%s for a connection below %s%s. %d requests stand there and %d connections are "+
-				"being dialled: the others may not dial, because MaxConnsPerHost connections to their host "+
-				"(HTTP/2: streams) are in use. %d goroutines are seen to use one.",
-				w.waits(), w.in(), w.span(), w.total, dialling, w.countIn(users)),
-			fix: w.fill("Read to the end and close the body of every response, give the client that {in} uses a " +
-				"Timeout, and raise Transport.MaxConnsPerHost or bound the requests before it."),
-			next: secondDump(w.d.Target),
-		}
+		return queueSeverity(w).with(account.Values{"dialling": strconv.Itoa(dialling),
+			"users": strconv.Itoa(w.countIn(users))})
 	})
 }
 
@@ -252,4 +227,85 @@ func verb(n int, one, many string) string {
 		return one
 	}
 	return many
+}
+
+// semaphoreHeld is semaphore-held (TR437).
+func semaphoreHeld(c *calls) *rules.Rule {
+	waiting := c.compile(match.Match{
+		At:    []string{"golang.org/x/sync/semaphore.(*Weighted).Acquire", "golang.org/x/sync/errgroup.(*Group).Go"},
+		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanSend, stackparse.ClassChanReceive},
+		Except: []match.Match{{At: []string{"github.com/jackc/puddle.(*Pool).*"},
+			Through: []string{"golang.org/x/sync/semaphore.*"}}},
+	})
+	return c.rule("TR437", "semaphore-held", rules.Contention, rules.Medium, waiting, func(w *waiters) verdict {
+		if w.since(sureMinutes) == 0 {
+			return verdict{}
+		}
+		h, ok := w.holders(waiting)
+		if !ok {
+			return verdict{}
+		}
+		v := medium()
+		v.evidence = []rules.Evidence{rules.EvidenceOf(w.d, w.buckets[0], "")}
+		v.evidence[0].Text += ", waiting for one of them to end"
+		v.values = account.Values{"asking": phrase.CountGoroutines(w.count), "asks": w.waits(), "below": w.in(),
+			"since": w.span(), "slots": "the only slot", "stand": "The only holder stands"}
+		if h.count > 1 {
+			v.values["slots"] = fmt.Sprintf("all %d slots", h.count)
+			v.values["stand"] = fmt.Sprintf("All %d holders stand", h.count)
+		}
+		w.blame, w.buckets, w.count, w.minutes = h.blame, h.buckets, h.count, h.minutes
+		return v
+	})
+}
+
+// holders are the goroutines that hold what w waits for: an errgroup's own where the waiters call its Go, else those of
+// the waiters' go statement that got past Acquire. It is false unless all of them wait, in one function, for minutes.
+func (w *waiters) holders(waiting *call) (*waiters, bool) {
+	group := hasFunction(w.buckets[0], "golang.org/x/sync/errgroup.(*Group).Go")
+	if !group && w.buckets[0].CreatedBy == nil {
+		return nil, false
+	}
+	parents := map[uint64]bool{}
+	for _, b := range w.buckets {
+		for i := range b.Goroutines {
+			parents[b.Goroutines[i].ID] = true
+		}
+	}
+	h := &waiters{dumpIndex: w.dumpIndex}
+	for _, b := range w.d.Buckets {
+		if b.CreatedBy == nil || w.holds(waiting, b) {
+			continue
+		}
+		creator := rules.PlainName(b.CreatedBy.Func)
+		switch {
+		case group && (creator != "golang.org/x/sync/errgroup.(*Group).Go" || !startedBy(b, parents)):
+			continue
+		case !group && !sameCreator(b, w.buckets[0]):
+			continue
+		}
+		bl, own := w.caller(b)
+		if !own || b.Active > 0 || waitingSince(b, sureMinutes) < b.Count || !slices.Contains(waitClasses(), b.Class) ||
+			h.count > 0 && bl.Culprit.Function != h.blame.Culprit.Function {
+			return nil, false
+		}
+		if h.count == 0 {
+			h.blame = bl
+		}
+		h.add(b, b.Count)
+	}
+	return h, h.count > 0
+}
+
+// startedBy reports whether one of parents started goroutines of b; where headers name no parents anyone may have.
+func startedBy(b *stackparse.Bucket, parents map[uint64]bool) bool {
+	return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool {
+		return g.Parent == 0 || parents[g.Parent]
+	})
+}
+
+// sameCreator reports whether two stacks come from one go statement.
+func sameCreator(a, b *stackparse.Bucket) bool {
+	x, y := a.CreatedBy, b.CreatedBy
+	return rules.PlainName(x.Func) == rules.PlainName(y.Func) && x.File == y.File && x.Line == y.Line
 }
