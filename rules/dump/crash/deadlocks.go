@@ -14,11 +14,14 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-func locateAsleep(c *crash) {
-	if r, ok := rootOf(c.d); ok {
-		c.blameBlocked(r.Blocked)
-	} else if all := asleep(c.d); len(all) > 0 {
-		c.blameBlocked(all[0])
+// blameRoot blames what all others wait for, failing that the likeliest of the goroutines that list finds.
+func blameRoot(list func(*rules.DumpInput) []wait.Blocked) func(*crash) {
+	return func(c *crash) {
+		if r, ok := rootOf(c.d); ok {
+			c.blameBlocked([]wait.Blocked{r.Blocked})
+		} else {
+			c.blameBlocked(list(c.d))
+		}
 	}
 }
 
@@ -38,7 +41,7 @@ func explainAsleep(g *crashGroup, f account.Facts) account.Account {
 	} else if len(all) > 0 {
 		f.Cases = append(f.Cases, "asleep")
 		g.waits(&f)
-		f.Values["goroutines"], f.Values["places"] = phrase.CountGoroutines(countBlocked(all)), strconv.Itoa(len(all))
+		f.Values["goroutines"], f.Values["places"] = phrase.CountGoroutines(countAll(all)), strconv.Itoa(len(all))
 		if len(all) > 1 {
 			f.Cases = append(f.Cases, "several")
 		}
@@ -60,31 +63,16 @@ func explainAsleep(g *crashGroup, f account.Facts) account.Account {
 	return a
 }
 
-func countBlocked(all []wait.Blocked) int {
-	n := 0
-	for _, b := range all {
-		n += len(b.Goroutines)
-	}
-	return n
-}
-
 // hasMain reports whether goroutine 1 is in the dump.
 func (c *crash) hasMain() bool {
-	for _, b := range c.d.Buckets {
-		for i := range b.Goroutines {
-			if b.Goroutines[i].ID == 1 {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.d.Buckets, func(b *stackparse.Bucket) bool {
+		return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return g.ID == 1 })
+	})
 }
 
 func locateBubble(c *crash) {
 	if c.bubbleDeadlock() {
-		if all := bubble(c.d); len(all) > 0 {
-			c.blameBlocked(all[0])
-		}
+		c.blameBlocked(bubble(c.d))
 	}
 }
 
@@ -128,14 +116,6 @@ func testName(c *crash) string {
 		}
 	}
 	return "."
-}
-
-func locateTest(c *crash) {
-	if r, ok := rootOf(c.d); ok {
-		c.blameBlocked(r.Blocked)
-	} else if all := tests(c.d); len(all) > 0 {
-		c.blameBlocked(all[0])
-	}
 }
 
 // tests are the goroutines of tests that are in the program's code and don't wait for a subtest.

@@ -20,9 +20,7 @@ func locateMemory(c *crash) {
 	if f := c.culpritFrame(); f != nil && rules.Blameable(c.d.Program.Class(f.Frame)) {
 		return
 	}
-	if big := biggest(c.d); len(big) > 0 {
-		c.blameBlocked(big[0])
-	}
+	c.blameBlocked(biggest(c.d))
 }
 
 // biggest are the groups of goroutines in the program's code, biggest first, without those that a role calls idle.
@@ -100,11 +98,7 @@ func memoryAsked(g *crashGroup) (asked, inUse uint64) {
 	return 0, 0
 }
 
-func locateThreads(c *crash) {
-	if holders := wait.ThreadHolders(c.d); len(holders) > 0 {
-		c.blameBlocked(holders[0])
-	}
-}
+func locateThreads(c *crash) { c.blameBlocked(wait.ThreadHolders(c.d)) }
 
 // explainThreads is thread-exhaustion (TR218).
 func explainThreads(g *crashGroup, f account.Facts) account.Account {

@@ -28,7 +28,7 @@ func explainChannel(g *crashGroup, f account.Facts) account.Account {
 		f.Values["closer"] = rules.PlaceName(closers[0].Place())
 	}
 	a := g.account(f)
-	a.Evidence = append(bucketEvidence(g.d, others), blockedEvidence(g.d, closers)...)
+	a.Evidence = append(blockedEvidence(g.d, others), blockedEvidence(g.d, closers)...)
 	return a
 }
 
@@ -85,19 +85,19 @@ func (c *crash) otherSide() []rules.Evidence {
 			fns[rules.PlainName(p.Function)] = true
 		}
 	}
-	running := func(g stackparse.Goroutine) bool { return stackparse.Runnable(stateText(c.d, &g)) }
+	running := func(g *stackparse.Goroutine) bool {
+		return c.isOther(g) && stackparse.Runnable(stateText(c.d, g))
+	}
 	var found []rules.Evidence
 	for _, b := range c.d.Buckets {
-		if !slices.ContainsFunc(b.Goroutines, running) {
-			continue
+		gs := rules.GoroutinesWhere(b, running)
+		at := -1
+		if len(gs) > 0 {
+			at = meets(b, fns)
 		}
-		at := meets(b, fns)
-		if at < 0 {
-			continue
-		}
-		for _, o := range appendOthers(nil, c, b, func(g *stackparse.Goroutine) bool { return running(*g) }) {
-			e := rules.EvidenceOfGoroutines(c.d, o.Goroutines, "")
+		if at >= 0 {
 			place := rules.PlaceOf(b.Frames[at].Frame)
+			e := rules.EvidenceOfGoroutines(c.d, gs, "")
 			e.Text += " under " + rules.PlaceName(place) + " at " + rules.PlaceLine(place)
 			found = append(found, e)
 		}
@@ -124,37 +124,31 @@ func mapOperation(fn string) bool {
 }
 
 // sameFunction are the goroutines whose stacks hold the culprit's function, without the crashed one.
-func (c *crash) sameFunction() []wait.GoroutinesOf {
+func (c *crash) sameFunction() []wait.Blocked {
 	fn := rules.PlainName(c.blame.Culprit.Function)
 	if fn == "" {
 		return nil
 	}
 	last := fn[strings.LastIndexByte(fn, '.')+1:] // of a million frames few pass this far cheaper test
-	var found []wait.GoroutinesOf
+	var found []wait.Blocked
 	for _, b := range c.d.Buckets {
-		for _, i := range rules.ShownFrames(b) {
-			if f := &b.Frames[i]; strings.Contains(f.Func, last) && rules.PlainName(f.Func) == fn {
-				found = appendOthers(found, c, b, nil)
-				break
-			}
+		if !slices.ContainsFunc(rules.ShownFrames(b), func(i int) bool {
+			f := &b.Frames[i]
+			return strings.Contains(f.Func, last) && rules.PlainName(f.Func) == fn
+		}) {
+			continue
+		}
+		if gs := rules.GoroutinesWhere(b, c.isOther); len(gs) > 0 {
+			found = append(found, wait.Blocked{Bucket: b, Goroutines: gs})
 		}
 	}
 	return found
 }
 
-// appendOthers appends those goroutines of b that are not the crashed one and satisfy keep (nil: all).
-func appendOthers(to []wait.GoroutinesOf, c *crash, b *stackparse.Bucket,
-	keep func(*stackparse.Goroutine) bool) []wait.GoroutinesOf {
-	gs := rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool {
-		return (c.g == nil || g.ID != c.g.ID) && (keep == nil || keep(g))
-	})
-	if len(gs) == 0 {
-		return to
-	}
-	return append(to, wait.GoroutinesOf{Bucket: b, Goroutines: gs})
-}
+// isOther reports whether g is not the goroutine that crashed.
+func (c *crash) isOther(g *stackparse.Goroutine) bool { return c.g == nil || g.ID != c.g.ID }
 
-func countAll(all []wait.GoroutinesOf) int {
+func countAll(all []wait.Blocked) int {
 	n := 0
 	for _, o := range all {
 		n += len(o.Goroutines)
@@ -162,8 +156,8 @@ func countAll(all []wait.GoroutinesOf) int {
 	return n
 }
 
-// bucketEvidence lists groups of goroutines, at most maxCrashEvidence of them.
-func bucketEvidence(d *rules.DumpInput, all []wait.GoroutinesOf) []rules.Evidence {
+// blockedEvidence lists groups of goroutines, at most maxCrashEvidence of them.
+func blockedEvidence(d *rules.DumpInput, all []wait.Blocked) []rules.Evidence {
 	var list []rules.Evidence
 	for _, o := range all[:min(len(all), maxCrashEvidence)] {
 		e := rules.EvidenceOfGoroutines(d, o.Goroutines, "")
@@ -189,17 +183,10 @@ func (c *crash) waits(f *account.Facts) {
 	f.Values["act"], f.Values["fix"] = a.Act, a.Fix
 }
 
-// blockedEvidence lists blocked buckets, at most maxCrashEvidence of them.
-func blockedEvidence(d *rules.DumpInput, all []wait.Blocked) []rules.Evidence {
-	groups := make([]wait.GoroutinesOf, 0, len(all))
-	for _, b := range all {
-		groups = append(groups, b.GoroutinesOf)
+// blameBlocked makes the first goroutine of all, if there are any, the one that the crash is about.
+func (c *crash) blameBlocked(all []wait.Blocked) {
+	if len(all) > 0 {
+		c.b, c.g = all[0].Bucket, &all[0].Goroutines[0]
+		c.blameFrom(0)
 	}
-	return bucketEvidence(d, groups)
-}
-
-// blameBlocked makes a blocked bucket's first goroutine the one that the crash is about.
-func (c *crash) blameBlocked(b wait.Blocked) {
-	c.b, c.g = b.Bucket, &b.Goroutines[0]
-	c.blameFrom(0)
 }

@@ -51,11 +51,12 @@ func callbackLoops() []callbackLoop {
 // callbackBlocked is callback-blocked (TR435).
 func callbackBlocked(c *calls) *rules.Rule {
 	loops := callbackLoops()
-	callers := make([]*call, len(loops))
+	callers, all := make([]*call, len(loops)), make([]match.Match, len(loops))
 	for i, l := range loops {
-		callers[i] = c.compile(match.Match{Frames: match.FramesMatch{Any: []string{l.function}}, Class: lockClasses()})
+		all[i] = match.Match{Frames: match.FramesMatch{Any: []string{l.function}}, Class: lockClasses()}
+		callers[i] = c.compile(all[i])
 	}
-	waiting := c.either(callers)
+	waiting := c.compile(all...)
 	return c.rule("TR435", "callback-blocked", rules.Deadlock, rules.High, waiting, func(w *waiters) verdict {
 		if w.since(sureMinutes) == 0 {
 			return verdict{}

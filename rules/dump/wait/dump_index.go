@@ -1,8 +1,10 @@
 package wait
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
@@ -141,32 +143,10 @@ func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) run {
 // clientLibraries are the packages through which programs reach other processes. Their frames between a wait and the
 // program's code are how it waits; the caller decides how long and how often, so that it is who is named. Those below
 // them count as well; majors and vendor folders are no part of the path.
-func clientLibraries() []string {
-	return []string{
-		"google.golang.org/grpc", "google.golang.org/api", "cloud.google.com/go", "github.com/googleapis",
-		"golang.org/x/net", "golang.org/x/oauth2", "golang.org/x/sync", "golang.org/x/time", "golang.org/x/sys",
-		"github.com/grpc-ecosystem", "connectrpc.com/connect", "storj.io/drpc", "github.com/twitchtv/twirp",
-		"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime", "k8s.io/kubectl",
-		"go.etcd.io/etcd", "github.com/coreos/etcd", "go.etcd.io/bbolt", "github.com/boltdb/bolt",
-		"github.com/coreos/bbolt",
-		"github.com/gofrs/flock",
-		"github.com/jmoiron/sqlx", "gorm.io", "github.com/jinzhu/gorm", "entgo.io", "github.com/uptrace/bun",
-		"xorm.io", "github.com/go-xorm", "github.com/jackc", "github.com/lib/pq", "github.com/go-sql-driver",
-		"github.com/mattn/go-sqlite3", "modernc.org", "github.com/microsoft/go-mssqldb", "github.com/denisenkom",
-		"github.com/go-gorp", "github.com/Masterminds/squirrel", "github.com/volatiletech", "github.com/aarondl",
-		"github.com/redis", "github.com/go-redis", "github.com/gomodule/redigo", "github.com/garyburd/redigo",
-		"go.mongodb.org", "github.com/globalsign/mgo", "gopkg.in/mgo", "github.com/gocql",
-		"github.com/aws", "github.com/Azure", "github.com/elastic", "github.com/olivere/elastic",
-		"github.com/opensearch-project", "github.com/minio/minio-go", "github.com/hashicorp/go-retryablehttp",
-		"github.com/hashicorp/go-cleanhttp", "github.com/hashicorp/vault/api", "github.com/hashicorp/consul/api",
-		"github.com/go-resty/resty", "github.com/valyala/fasthttp", "github.com/dghubble/sling",
-		"github.com/sourcegraph/conc", "github.com/avast/retry-go", "github.com/cenkalti/backoff",
-		"github.com/XSAM/otelsql", "github.com/ngrok/sqlmw", "go.opentelemetry.io", "go.opencensus.io",
-		"gopkg.in/DataDog", "github.com/DataDog", "github.com/prometheus/client_golang", "github.com/prometheus/common",
-		"github.com/google/go-containerregistry", "github.com/google/go-github", "github.com/docker/docker/client",
-		"github.com/moby/moby/client", "github.com/containerd/ttrpc", "oras.land", "github.com/miekg/dns",
-	}
-}
+var clientLibraries = sync.OnceValue(func() []string { return strings.Fields(clientLibrariesText) })
+
+//go:embed client_libraries.txt
+var clientLibrariesText string
 
 // isClient reports whether a function belongs to a client library.
 func isClient(fn string) bool {

@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -72,17 +73,12 @@ func threadUse(w *waiters, locked bool) string {
 	return "in system calls"
 }
 
-// GoroutinesOf are some goroutines of a bucket.
-type GoroutinesOf struct {
+// Blocked are goroutines of a bucket that wait.
+type Blocked struct {
 	Bucket     *stackparse.Bucket
 	Goroutines []stackparse.Goroutine
-}
-
-// Blocked is a bucket of goroutines that wait.
-type Blocked struct {
-	GoroutinesOf
-	Rank    int
-	culprit int // index into b.Frames
+	Rank       int // see waitRank
+	culprit    int // index into b.Frames
 }
 
 // Place is who is to blame for the wait.
@@ -104,25 +100,21 @@ func BlockedIn(d *rules.DumpInput, keep func(*stackparse.Bucket, *stackparse.Gor
 		if i < 0 || !rules.Blameable(d.Program.Class(b.Frames[i].Frame)) {
 			continue
 		}
-		found = append(found, Blocked{GoroutinesOf{b, gs}, waitRank(b.Class), i})
+		found = append(found, Blocked{b, gs, waitRank(b.Class), i})
 	}
 	slices.SortStableFunc(found, func(a, b Blocked) int {
-		if a.Rank != b.Rank {
-			return a.Rank - b.Rank
-		}
-		// main first: the process ends with it.
-		if am, bm := a.isMain(), b.isMain(); am != bm {
-			if am {
-				return -1
-			}
-			return 1
-		}
-		return len(b.Goroutines) - len(a.Goroutines)
+		return cmp.Or(a.Rank-b.Rank, b.main()-a.main(), len(b.Goroutines)-len(a.Goroutines))
 	})
 	return found
 }
 
-func (b *Blocked) isMain() bool { return b.Goroutines[0].ID == 1 }
+// main is 1 for the main goroutine: the process ends with it.
+func (b *Blocked) main() int {
+	if b.Goroutines[0].ID == 1 {
+		return 1
+	}
+	return 0
+}
 
 // waitRank orders waits by how likely they are the root of a standstill: a lock or a channel operation that cannot
 // go on holds others up, while a WaitGroup, and main's select {}, only wait for the rest to end.

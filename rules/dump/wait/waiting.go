@@ -42,7 +42,7 @@ const (
 // They are compiled when the first dump asks for them.
 type calls struct {
 	once    sync.Once
-	pending []func() // in order of compile and either
+	pending []func() // in order of compile
 	m       *frame.Patterns
 	err     error // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
@@ -71,13 +71,12 @@ type call struct {
 
 // compile makes a call of conditions, for use once the calls' patterns were asked for.
 func (c *calls) compile(conditions ...match.Match) *call {
-	k := &call{}
+	k := &call{pkgs: map[string]bool{}}
 	c.pending = append(c.pending, func() { c.fill(k, conditions) })
 	return k
 }
 
 func (c *calls) fill(k *call, conditions []match.Match) {
-	k.pkgs = map[string]bool{}
 	for i := range conditions {
 		p, err := match.CompileMatch(c.m, &conditions[i], 0)
 		if err != nil {
@@ -96,20 +95,6 @@ func (c *calls) fill(k *call, conditions []match.Match) {
 		}
 		k.open = k.open || len(ids) == 0
 	}
-}
-
-// either is a call of which one of several may hold.
-func (c *calls) either(all []*call) *call {
-	k := &call{pkgs: map[string]bool{}}
-	c.pending = append(c.pending, func() {
-		for _, o := range all {
-			k.progs = append(k.progs, o.progs...)
-			k.anchors = append(k.anchors, o.anchors...)
-			maps.Copy(k.pkgs, o.pkgs)
-			k.open = k.open || o.open
-		}
-	})
-	return k
 }
 
 // mayHold reports whether a function that k asks for may be on b's stack.
