@@ -57,8 +57,9 @@ type part struct {
 //
 // A part under a second heading replaces the fields that it has where its condition holds: one of the quoted texts is in
 // Facts.Text, or one of the other words in Facts.Cases. Of such parts the first one that holds counts; a heading that
-// begins with "also" starts over. The field "more" adds a sentence to why; each "next" is a step. "@logs" and the like are commands by their
-// rules.NextNames, "@" with another name stands for the steps under that heading.
+// begins with "also" starts over. The field "more" adds a sentence to why; each "next" is a step: "@logs" and the like
+// are commands by their rules.NextNames, "@" with another name stands for the steps under that heading. Lines that begin
+// with > are remarks.
 func Parse(text string) Book {
 	b := Book{}
 	rule := ""
@@ -78,12 +79,25 @@ func Parse(text string) Book {
 			key, value, _ := strings.Cut(field, ": ")
 			last := &parts[len(parts)-1]
 			last.fields = append(last.fields, [2]string{key, value})
-		} else if more := strings.TrimSpace(line); more != "" {
+		} else if more := strings.TrimSpace(line); more != "" && !strings.HasPrefix(line, "> ") {
 			fields := parts[len(parts)-1].fields
 			fields[len(fields)-1][1] += " " + more
 		}
 	}
 	return b
+}
+
+// Fields are those of each part of a rule's texts, with the part's condition as "".
+func (b Book) Fields(rule string) []map[string]string {
+	var all []map[string]string
+	for _, p := range b[rule] {
+		fields := map[string]string{"": p.condition}
+		for _, f := range p.fields {
+			fields[f[0]] = f[1]
+		}
+		all = append(all, fields)
+	}
+	return all
 }
 
 // Account writes the account of a rule.

@@ -7,51 +7,16 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
-	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
 
-// poolRules are the rules about callers that queue for one of a bounded set of connections.
-func poolRules(c *calls) []*rules.Rule {
-	return []*rules.Rule{sqlPool(c), clientPool(c), httpPool(c)}
-}
-
 // sqlPool is sql-pool-exhausted (TR420).
-func sqlPool(c *calls) *rules.Rule {
-	waiting := c.compile(match.Match{
-		At:    []string{"database/sql.(*DB).conn"},
-		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive},
-	})
-	use := newSQLUse(c)
-	return c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, waiting, func(w *waiters) verdict {
-		u := use.of(w.dumpIndex)
-		elsewhere := u.elsewhere(w.dumpIndex, waiting, use.active)
-		u.evidence = append(u.evidence, elsewhere...)
-		return judgeSQLPool(w, u, len(elsewhere) > 0)
-	})
-}
-
-// sqlUse reports how to see who uses connections of database/sql.
-type sqlUse struct{ active, txs, rows *call }
-
-func newSQLUse(c *calls) sqlUse {
-	return sqlUse{
-		active: c.compile(match.Match{
-			Frames: match.FramesMatch{
-				Any: []string{
-					"database/sql.ctxDriver*", "database/sql.withLock", "database/sql.(*Rows).*",
-					"database/sql.(*driverConn).*",
-					"database/sql.(*DB).execDC", "database/sql.(*DB).queryDC", "database/sql.(*DB).beginDC",
-					"database/sql.(*DB).pingDC",
-				},
-				None: []string{"database/sql.(*DB).conn", "database/sql.(*DB).connectionOpener"},
-			},
-			Except: []match.Match{{Creator: []string{"database/sql.*"}}},
-		}),
-		txs:  c.compile(match.Match{At: []string{"database/sql.(*Tx).awaitDone"}}),
-		rows: c.compile(match.Match{At: []string{"database/sql.(*Rows).awaitDone"}}),
-	}
+func sqlPool(w *waiters) verdict {
+	u := connections(w.dumpIndex)
+	elsewhere := u.elsewhere(w.dumpIndex)
+	u.evidence = append(u.evidence, elsewhere...)
+	return judgeSQLPool(w, u, len(elsewhere) > 0)
 }
 
 // A connUse counts who uses connections of a pool.
@@ -62,10 +27,11 @@ type connUse struct {
 	evidence []rules.Evidence
 }
 
-func (u sqlUse) of(s *dumpIndex) connUse {
-	use := connUse{active: s.countIn(u.active), txs: s.countIn(u.txs), rows: s.countIn(u.rows),
+// connections sees who uses connections of database/sql.
+func connections(s *dumpIndex) connUse {
+	use := connUse{active: s.countIn("sql-users"), txs: s.countIn("sql-transactions"), rows: s.countIn("sql-results"),
 		openers: map[uint64]bool{}}
-	for i, b := range s.buckets(u.active) {
+	for i, b := range s.buckets("sql-users") {
 		if i == maxUsers {
 			break
 		}
@@ -74,7 +40,7 @@ func (u sqlUse) of(s *dumpIndex) connUse {
 		e.Text += " uses a connection in " + rules.PlaceText(bl.Culprit)
 		use.evidence = append(use.evidence, e)
 	}
-	for _, b := range append(s.buckets(u.txs), s.buckets(u.rows)...) {
+	for _, b := range append(s.buckets("sql-transactions"), s.buckets("sql-results")...) {
 		for i := range b.Goroutines {
 			use.openers[b.Goroutines[i].Parent] = true
 		}
@@ -98,11 +64,11 @@ func (u connUse) of(b *stackparse.Bucket) []stackparse.Goroutine {
 
 // elsewhere is the evidence of openers that neither wait for a connection nor use one: they hold theirs while they do
 // something else, or have forgotten it.
-func (u connUse) elsewhere(s *dumpIndex, waiting, active *call) []rules.Evidence {
+func (u connUse) elsewhere(s *dumpIndex) []rules.Evidence {
 	var found []rules.Evidence
 	for _, b := range s.d.Buckets {
 		gs := u.of(b)
-		if len(gs) == 0 || s.holds(waiting, b) || s.holds(active, b) {
+		if len(gs) == 0 || s.holds("sql-pool-exhausted", b) || s.holds("sql-users", b) {
 			continue
 		}
 		bl, _ := s.caller(b)
@@ -163,29 +129,6 @@ func (u connUse) String() string {
 	return fmt.Sprintf("%d goroutines are seen to use one%s.", u.active, open)
 }
 
-// clientPool is client-pool-exhausted (TR421).
-func clientPool(c *calls) *rules.Rule {
-	waiting := c.compile(
-		match.Match{
-			At: []string{
-				"github.com/jackc/puddle.(*Pool).*",
-				"github.com/redis/go-redis/internal/pool.(*ConnPool).*",
-				"github.com/go-redis/redis/internal/pool.(*ConnPool).*",
-				"github.com/gomodule/redigo/redis.(*Pool).*", "github.com/garyburd/redigo/redis.(*Pool).*",
-				"go.mongodb.org/mongo-driver/x/mongo/driver/topology.(*pool).checkOut",
-				"github.com/valyala/fasthttp.(*HostClient).acquireConn",
-				"github.com/valyala/fasthttp.(*HostClient).AcquireConn",
-			},
-			Through: []string{"golang.org/x/sync/semaphore.*", "github.com/redis/go-redis/internal.*"},
-			Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassChanSend,
-				stackparse.ClassCond},
-			Except: []match.Match{{Creator: []string{"github.com/jackc/**", "github.com/redis/**", "github.com/go-redis/**",
-				"go.mongodb.org/**", "github.com/valyala/**"}}},
-		},
-	)
-	return c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, waiting, queueSeverity)
-}
-
 // queueSeverity weighs a queue in front of something bounded: medium where someone waits for minutes, low for a crowd.
 func queueSeverity(w *waiters) verdict {
 	switch {
@@ -198,27 +141,13 @@ func queueSeverity(w *waiters) verdict {
 }
 
 // httpPool is http-pool-exhausted (TR422).
-func httpPool(c *calls) *rules.Rule {
-	waiting := c.compile(match.Match{
-		At: []string{
-			"net/http.(*Transport).getConn",
-			"net/http.(*http2ClientConn).awaitOpenSlotForStreamLocked",
-			"golang.org/x/net/http2.(*ClientConn).awaitOpenSlotForStreamLocked",
-			"net/http/internal/http2.(*ClientConn).awaitOpenSlotForStreamLocked",
-		},
-		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassCond},
-	})
-	dials := c.compile(onStack("net/http.(*Transport).dialConnFor", "net/http.(*Transport).startDialConnFor",
-		"net/http.(*Transport).startDialConnForLocked"))
-	users := c.compile(onStack("net/http.(*persistConn).roundTrip", "net/http.(*bodyEOFSignal).Read"))
-	return c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, waiting, func(w *waiters) verdict {
-		dialling := w.countIn(dials)
-		if w.total <= dialling {
-			return verdict{}
-		}
-		return queueSeverity(w).with(account.Values{"dialling": strconv.Itoa(dialling),
-			"users": strconv.Itoa(w.countIn(users))})
-	})
+func httpPool(w *waiters) verdict {
+	dialling := w.countIn("http-dials")
+	if w.total <= dialling {
+		return verdict{}
+	}
+	return queueSeverity(w).with(account.Values{"dialling": strconv.Itoa(dialling),
+		"users": strconv.Itoa(w.countIn("http-users"))})
 }
 
 // verb is the form of a verb that goes with n.
@@ -230,38 +159,30 @@ func verb(n int, one, many string) string {
 }
 
 // semaphoreHeld is semaphore-held (TR437).
-func semaphoreHeld(c *calls) *rules.Rule {
-	waiting := c.compile(match.Match{
-		At:    []string{"golang.org/x/sync/semaphore.(*Weighted).Acquire", "golang.org/x/sync/errgroup.(*Group).Go"},
-		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassChanSend, stackparse.ClassChanReceive},
-		Except: []match.Match{{At: []string{"github.com/jackc/puddle.(*Pool).*"},
-			Through: []string{"golang.org/x/sync/semaphore.*"}}},
-	})
-	return c.rule("TR437", "semaphore-held", rules.Contention, rules.Medium, waiting, func(w *waiters) verdict {
-		if w.since(sureMinutes) == 0 {
-			return verdict{}
-		}
-		h, ok := w.holders(waiting)
-		if !ok {
-			return verdict{}
-		}
-		v := medium()
-		v.evidence = []rules.Evidence{rules.EvidenceOf(w.d, w.buckets[0], "")}
-		v.evidence[0].Text += ", waiting for one of them to end"
-		v.values = account.Values{"asking": phrase.CountGoroutines(w.count), "asks": w.waits(), "below": w.in(),
-			"since": w.span(), "slots": "the only slot", "stand": "The only holder stands"}
-		if h.count > 1 {
-			v.values["slots"] = fmt.Sprintf("all %d slots", h.count)
-			v.values["stand"] = fmt.Sprintf("All %d holders stand", h.count)
-		}
-		w.blame, w.buckets, w.count, w.minutes = h.blame, h.buckets, h.count, h.minutes
-		return v
-	})
+func semaphoreHeld(w *waiters) verdict {
+	if w.since(sureMinutes) == 0 {
+		return verdict{}
+	}
+	h, ok := w.holders()
+	if !ok {
+		return verdict{}
+	}
+	v := medium()
+	v.evidence = []rules.Evidence{rules.EvidenceOf(w.d, w.buckets[0], "")}
+	v.evidence[0].Text += ", waiting for one of them to end"
+	v.values = account.Values{"asking": phrase.CountGoroutines(w.count), "asks": w.waits(), "below": w.in(),
+		"since": w.span(), "slots": "the only slot", "stand": "The only holder stands"}
+	if h.count > 1 {
+		v.values["slots"] = fmt.Sprintf("all %d slots", h.count)
+		v.values["stand"] = fmt.Sprintf("All %d holders stand", h.count)
+	}
+	w.blame, w.buckets, w.count, w.minutes = h.blame, h.buckets, h.count, h.minutes
+	return v
 }
 
 // holders are the goroutines that hold what w waits for: an errgroup's own where the waiters call its Go, else those of
 // the waiters' go statement that got past Acquire. It is false unless all of them wait, in one function, for minutes.
-func (w *waiters) holders(waiting *call) (*waiters, bool) {
+func (w *waiters) holders() (*waiters, bool) {
 	group := hasFunction(w.buckets[0], "golang.org/x/sync/errgroup.(*Group).Go")
 	if !group && w.buckets[0].CreatedBy == nil {
 		return nil, false
@@ -274,7 +195,7 @@ func (w *waiters) holders(waiting *call) (*waiters, bool) {
 	}
 	h := &waiters{dumpIndex: w.dumpIndex}
 	for _, b := range w.d.Buckets {
-		if b.CreatedBy == nil || w.holds(waiting, b) {
+		if b.CreatedBy == nil || w.holds("semaphore-held", b) {
 			continue
 		}
 		creator := rules.PlainName(b.CreatedBy.Func)

@@ -14,6 +14,7 @@ import (
 
 // A dumpIndex is one dump as these rules see it.
 type dumpIndex struct {
+	c *calls
 	p *rules.Pass
 	d *rules.DumpInput
 	x *match.Index
@@ -21,12 +22,12 @@ type dumpIndex struct {
 }
 
 func newDumpIndex(c *calls, p *rules.Pass, d *rules.DumpInput) *dumpIndex {
-	return &dumpIndex{p: p, d: d, x: match.NewIndex(c.patterns(), d.Program)}
+	return &dumpIndex{c: c, p: p, d: d, x: match.NewIndex(c.patterns(), d.Program)}
 }
 
-// holds reports whether one of k's conditions holds for a bucket.
-func (s *dumpIndex) holds(k *call, b *stackparse.Bucket) bool {
-	looked := false
+// holds reports whether a call's condition holds for a bucket.
+func (s *dumpIndex) holds(name string, b *stackparse.Bucket) bool {
+	k, looked := s.c.named[name], false
 	for _, p := range k.progs {
 		if !p.Likely(b) {
 			continue
@@ -45,11 +46,11 @@ func (s *dumpIndex) holds(k *call, b *stackparse.Bucket) bool {
 	return false
 }
 
-// buckets are those for which k holds.
-func (s *dumpIndex) buckets(k *call) []*stackparse.Bucket {
+// buckets are those for which a call holds.
+func (s *dumpIndex) buckets(name string) []*stackparse.Bucket {
 	var found []*stackparse.Bucket
 	for _, b := range s.d.Buckets {
-		if s.holds(k, b) {
+		if s.holds(name, b) {
 			found = append(found, b)
 		}
 	}
@@ -57,9 +58,9 @@ func (s *dumpIndex) buckets(k *call) []*stackparse.Bucket {
 }
 
 // countIn counts the goroutines in those buckets.
-func (s *dumpIndex) countIn(k *call) int {
+func (s *dumpIndex) countIn(name string) int {
 	n := 0
-	for _, b := range s.buckets(k) {
+	for _, b := range s.buckets(name) {
 		n += b.Count
 	}
 	return n
@@ -88,25 +89,25 @@ func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
 	return rules.BlameBucket(s.d, b), false
 }
 
-// calledBy reports whether w's culprit is called, however deep, by a function that k is about: code of the program that
+// calledBy reports whether w's culprit is called, however deep, by a function that a call is about: code of the program that
 // merely started the goroutine is further out.
-func (w *waiters) calledBy(k *call) bool {
+func (w *waiters) calledBy(name string) bool {
 	b := w.buckets[0]
 	for _, i := range rules.ShownFrames(b) {
-		if i > w.blame.Index && b.Frames[i].Elided == 0 && match.Overlap(w.x.Of(&b.Frames[i]).IDs, k.anchors) {
+		if i > w.blame.Index && b.Frames[i].Elided == 0 && match.Overlap(w.x.Of(&b.Frames[i]).IDs, w.c.named[name].anchors) {
 			return w.blame.Index >= 0
 		}
 	}
 	return false
 }
 
-// gather groups the buckets for which k holds by who is to blame and who started them.
-func (s *dumpIndex) gather(id string, k *call) []*waiters {
+// gather groups the buckets for which a call holds by who is to blame and who started them.
+func (s *dumpIndex) gather(id, name string) []*waiters {
 	byKey := map[string]*waiters{}
 	var all []*waiters
 	total := 0
 	for i, b := range s.d.Buckets {
-		if !s.holds(k, b) {
+		if !s.holds(name, b) {
 			continue
 		}
 		bl, _ := s.caller(b)

@@ -7,15 +7,9 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
-	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
-
-// kubernetesRules are the rules about controllers, informers and clients of the API server.
-func kubernetesRules(c *calls) []*rules.Rule {
-	return []*rules.Rule{workersBusy(c), informerBlocked(c), clientThrottled(c), webhookOutlives(c)}
-}
 
 // workersBusy is workqueue-workers-busy (TR431).
 func workersBusy(c *calls) *rules.Rule {
@@ -149,21 +143,11 @@ func takesItem(d *rules.DumpInput, index int, b *stackparse.Bucket, at int) bool
 }
 
 // informerBlocked is informer-handler-blocked (TR432).
-func informerBlocked(c *calls) *rules.Rule {
-	waiting := c.compile(match.Match{
-		Frames: match.FramesMatch{Any: []string{
-			"k8s.io/client-go/tools/cache.(*processorListener).run",
-			"k8s.io/client-go/tools/cache.(*controller).processLoop",
-			"k8s.io/client-go/tools/cache.processDeltas", "k8s.io/client-go/tools/cache.processDeltasInBatch",
-		}},
-		Class: waitClasses(),
-	})
-	return c.rule("TR432", "informer-handler-blocked", rules.Deadlock, rules.High, waiting, func(w *waiters) verdict {
-		if !w.calledBy(waiting) {
-			return verdict{}
-		}
-		return judgeHandler(w, account.Values{})
-	})
+func informerBlocked(w *waiters) verdict {
+	if !w.calledBy("informer-handler-blocked") {
+		return verdict{}
+	}
+	return judgeHandler(w, account.Values{})
 }
 
 // judgeHandler weighs code that a single-threaded loop calls back and that waits.
@@ -207,53 +191,28 @@ const (
 )
 
 // clientThrottled is client-throttled (TR433).
-func clientThrottled(c *calls) *rules.Rule {
-	waiting := c.compile(match.Match{
-		At: []string{
-			"k8s.io/client-go/util/flowcontrol.(*tokenBucketRateLimiter).*",
-			"k8s.io/client-go/util/flowcontrol.(*tokenBucketPassiveRateLimiter).*",
-			"k8s.io/client-go/rest.(*Request).tryThrottle", "k8s.io/client-go/rest.(*Request).tryThrottleWithInfo",
-		},
-		Through: []string{"golang.org/x/time/rate.*", "k8s.io/client-go/util/flowcontrol.*"},
-		// The limiter is used for other things too.
-		Frames: match.FramesMatch{Any: []string{"k8s.io/client-go/rest.(*Request).*"}},
-		Class: []stackparse.Class{stackparse.ClassSelect, stackparse.ClassSleep, stackparse.ClassMutex,
-			stackparse.ClassChanReceive},
-	})
-	leader := c.compile(onStack("k8s.io/client-go/tools/leaderelection.(*LeaderElector).*"))
-	return c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, waiting, func(w *waiters) verdict {
-		elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return w.holds(leader, b) })
-		switch {
-		case w.since(sureMinutes) > 0, w.total >= manyThrottled && w.count >= fewThrottled:
-			return medium()
-		case elects && w.total >= fewThrottled:
-			return medium().with(account.Values{"before": phrase.CountGoroutines(w.total - w.count)}, "elects")
-		case w.count >= fewThrottled:
-			return low()
-		}
-		return verdict{}
-	})
+func clientThrottled(w *waiters) verdict {
+	elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return w.holds("leader-election", b) })
+	switch {
+	case w.since(sureMinutes) > 0, w.total >= manyThrottled && w.count >= fewThrottled:
+		return medium()
+	case elects && w.total >= fewThrottled:
+		return medium().with(account.Values{"before": phrase.CountGoroutines(w.total - w.count)}, "elects")
+	case w.count >= fewThrottled:
+		return low()
+	}
+	return verdict{}
 }
 
 // webhookOutlives is webhook-outlives-caller (TR434).
-func webhookOutlives(c *calls) *rules.Rule {
-	waiting := c.compile(match.Match{
-		Frames: match.FramesMatch{Any: []string{
-			"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
-			"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
-			"sigs.k8s.io/controller-runtime/pkg/webhook/conversion.(*webhook).ServeHTTP",
-		}},
-		Class: waitClasses(),
-	})
-	return c.rule("TR434", "webhook-outlives-caller", rules.Leak, rules.Medium, waiting, func(w *waiters) verdict {
-		n := w.since(sureMinutes)
-		if _, own := w.caller(w.buckets[0]); !own || !w.calledBy(waiting) || n == 0 {
-			return verdict{}
-		}
-		v := medium()
-		if n == 1 { // it may be an accident of the network; several at the same line are the webhook's state
-			v.severity = rules.Low
-		}
-		return v
-	})
+func webhookOutlives(w *waiters) verdict {
+	n := w.since(sureMinutes)
+	if _, own := w.caller(w.buckets[0]); !own || !w.calledBy("webhook-outlives-caller") || n == 0 {
+		return verdict{}
+	}
+	v := medium()
+	if n == 1 { // it may be an accident of the network; several at the same line are the webhook's state
+		v.severity = rules.Low
+	}
+	return v
 }

@@ -16,6 +16,12 @@ var waitDoc string
 //go:embed findings.md
 var findingsText string
 
+//go:embed stacks.md
+var stacksText string
+
+// stacks are those that rules look for, with "## or" before another condition and "## except" before an exception.
+var stacks = sync.OnceValue(func() account.Book { return account.Parse(stacksText) })
+
 var findings = sync.OnceValue(func() account.Book { return account.Parse(findingsText) })
 
 // Rules returns the rules about goroutines that wait.
@@ -56,10 +62,31 @@ func standstillRules() []*rules.Rule {
 // that call is made for (TR420 to TR449). Each looks at the stacks of one dump; who waits for whom is no part of it.
 func waitingRules() []*rules.Rule {
 	c := newCalls()
-	return slices.Concat(poolRules(c), httpRules(c), grpcRules(c), dialRules(c), kubernetesRules(c), callbackRules(c),
-		[]*rules.Rule{
-			semaphoreHeld(c), threadPileUp(), runawayRecursion(), sleepersPileUp(c), childHangs(c), fileLockWait(c),
-		})
+	return []*rules.Rule{
+		c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool),
+		c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, queueSeverity),
+		c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool),
+		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
+		httpBodyOpen(c),
+		c.rule("TR425", "grpc-call-without-deadline", rules.Leak, rules.Medium, grpcNoDeadline),
+		c.rule("TR426", "grpc-stream-leak", rules.Leak, rules.Medium, grpcStreamLeak),
+		c.rule("TR427", "grpc-dial-blocked", rules.Contention, rules.Medium, grpcDialBlocked),
+		c.rule("TR428", "grpc-stream-limit", rules.Contention, rules.Medium, grpcStreamQuota),
+		c.rule("TR429", "handshake-stuck", rules.Leak, rules.Medium, dialStuck),
+		c.rule("TR430", "dns-lookups-pile-up", rules.Contention, rules.Medium, dnsPileUp),
+		workersBusy(c),
+		c.rule("TR432", "informer-handler-blocked", rules.Deadlock, rules.High, informerBlocked),
+		c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, clientThrottled),
+		c.rule("TR434", "webhook-outlives-caller", rules.Leak, rules.Medium, webhookOutlives),
+		c.rule("TR435", "callback-blocked", rules.Deadlock, rules.High, callbackBlocked),
+		c.rule("TR436", "timer-callbacks-pile-up", rules.Leak, rules.Medium, timersPileUp),
+		c.rule("TR437", "semaphore-held", rules.Contention, rules.Medium, semaphoreHeld),
+		threadPileUp(),
+		runawayRecursion(),
+		c.rule("TR440", "sleepers-pile-up", rules.Leak, rules.Low, sleepersPileUp),
+		c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs),
+		c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait),
+	}
 }
 
 // seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners

@@ -38,25 +38,72 @@ const (
 	manyQueued = 50
 )
 
-// calls compiles the conditions of these rules into one set of patterns, so that its patterns are parsed once for all.
-// They are compiled when the first dump asks for them.
+// calls are the stacks that these rules are about, by the names that stacks.md gives them: mostly that of a rule. They are
+// compiled into one set of patterns when the first dump asks for them.
 type calls struct {
-	once    sync.Once
-	pending []func() // in order of compile
-	m       *frame.Patterns
-	err     error // of the first condition that is none; TestWaitingRulesCompile rules it out
+	once  sync.Once
+	named map[string]*call
+	m     *frame.Patterns
+	err   error // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
 
-func newCalls() *calls { return &calls{m: frame.NewPatterns(0)} }
+func newCalls() *calls { return &calls{m: frame.NewPatterns(0), named: map[string]*call{}} }
 
 // patterns are those of all calls, which are compiled now.
 func (c *calls) patterns() *frame.Patterns {
 	c.once.Do(func() {
-		for _, compile := range c.pending {
-			compile()
+		for _, name := range slices.Sorted(maps.Keys(stacks())) {
+			all := conditions(name)
+			c.named[name] = c.compile(all)
+			for i := 0; len(all) > 1 && i < len(all); i++ {
+				c.named[nth(name, i)] = c.compile(all[i : i+1])
+			}
 		}
 	})
 	return c.m
+}
+
+// nth names one of the conditions of a call that has several.
+func nth(name string, i int) string { return fmt.Sprintf("%s %d", name, i) }
+
+// conditions are those of a call in stacks.md, of which one must hold.
+func conditions(name string) []match.Match {
+	var all []match.Match
+	for _, f := range stacks().Fields(name) {
+		m := match.Match{At: functions(f["at"]), Through: functions(f["through"]), Top: functions(f["top"]),
+			Creator: functions(f["creator"]), Frames: match.FramesMatch{Any: functions(f["any"]), None: functions(f["none"])}}
+		for class := range strings.SplitSeq(f["class"], ", ") {
+			switch class {
+			case "":
+			case "@waits":
+				m.Class = waitClasses()
+			case "@others":
+				m.Class = lockClasses()
+			default:
+				m.Class = append(m.Class, stackparse.Class(class))
+			}
+		}
+		if f[""] == "except" {
+			last := &all[len(all)-1]
+			last.Except = append(last.Except, m)
+		} else if f["functions"] == "" {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// functions are those of a list; "@name" stands for the list of that name.
+func functions(list string) []string {
+	var all []string
+	for _, fn := range strings.Fields(list) {
+		if name, ok := strings.CutPrefix(fn, "@"); ok {
+			all = append(all, functions(stacks().Fields(name)[0]["functions"])...)
+		} else {
+			all = append(all, fn)
+		}
+	}
+	return all
 }
 
 // A call is a set of conditions, of which one must hold, with the packages one of which is on each stack that it may
@@ -69,14 +116,8 @@ type call struct {
 	anchors []int32
 }
 
-// compile makes a call of conditions, for use once the calls' patterns were asked for.
-func (c *calls) compile(conditions ...match.Match) *call {
+func (c *calls) compile(conditions []match.Match) *call {
 	k := &call{pkgs: map[string]bool{}}
-	c.pending = append(c.pending, func() { c.fill(k, conditions) })
-	return k
-}
-
-func (c *calls) fill(k *call, conditions []match.Match) {
 	for i := range conditions {
 		p, err := match.CompileMatch(c.m, &conditions[i], 0)
 		if err != nil {
@@ -95,6 +136,7 @@ func (c *calls) fill(k *call, conditions []match.Match) {
 		}
 		k.open = k.open || len(ids) == 0
 	}
+	return k
 }
 
 // mayHold reports whether a function that k asks for may be on b's stack.
@@ -196,18 +238,6 @@ func (w *waiters) span() string {
 // in is the caller with its line.
 func (w *waiters) in() string { return rules.PlaceText(w.blame.Culprit) }
 
-// onStack are stacks that hold one of some functions.
-func onStack(functions ...string) match.Match {
-	return match.Match{Frames: match.FramesMatch{Any: functions}}
-}
-
-// calledBack are stacks below a webhook or an informer's handler, which have rules of their own.
-func calledBack() match.Match {
-	return onStack("sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
-		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
-		"k8s.io/client-go/tools/cache.(*processorListener).run")
-}
-
 // A verdict is what a rule concludes about waiters, with what chooses and fills in its texts.
 type verdict struct {
 	severity   rules.Severity // without one there is no finding
@@ -228,12 +258,12 @@ func (v verdict) with(values account.Values, cases ...string) verdict {
 	return v
 }
 
-// rule judges each group of goroutines that wait in k. Dumps that a crash printed are asked for their cause only.
-func (c *calls) rule(id, name string, category rules.Category, severity rules.Severity, k *call,
+// rule judges each group of goroutines that wait in the call of its name. Dumps that a crash printed are asked for their cause only.
+func (c *calls) rule(id, name string, category rules.Category, severity rules.Severity,
 	judge func(*waiters) verdict) *rules.Rule {
 	return dumpRule(id, name, category, severity, dumpRun(c, func(s *dumpIndex) []rules.Finding {
 		var found []rules.Finding
-		for _, w := range s.gather(id, k) {
+		for _, w := range s.gather(id, name) {
 			found = append(found, w.findings(name, judge(w))...)
 		}
 		return found
@@ -332,8 +362,5 @@ func waitTitle(culprit rules.Place, act string) string {
 
 // waitClasses are the classes of goroutines that wait for someone else.
 func waitClasses() []stackparse.Class {
-	return []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
-		stackparse.ClassNilChan, stackparse.ClassNoCases, stackparse.ClassMutex, stackparse.ClassRWMutexR,
-		stackparse.ClassRWMutexW, stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore,
-		stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSyscall, stackparse.ClassCgo}
+	return append(lockClasses(), stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSyscall, stackparse.ClassCgo)
 }
