@@ -33,13 +33,23 @@ type Facts struct {
 type Values map[string]string
 
 // A Book holds the texts of rules by name.
-type Book map[string][]part
+type Book map[string][]Part
 
-// A part of a rule's texts applies under a condition; the first one of a rule always applies.
-type part struct {
-	condition string
+// A Part of a rule's texts applies under a condition; the first one of a rule always applies.
+type Part struct {
+	Condition string
 	chain     int // of the parts of a chain the first whose condition holds applies
 	fields    [][2]string
+}
+
+// Field is the text of the first field with a key, "" where there is none.
+func (p *Part) Field(key string) string {
+	for _, f := range p.fields {
+		if f[0] == key {
+			return f[1]
+		}
+	}
+	return ""
 }
 
 // Parse reads a Markdown file of texts:
@@ -68,10 +78,10 @@ func Parse(text string) Book {
 		parts := b[rule]
 		if name, ok := strings.CutPrefix(line, "# "); ok {
 			rule = name
-			b[rule] = []part{{}}
+			b[rule] = []Part{{}}
 		} else if condition, ok := strings.CutPrefix(line, "## "); ok {
-			p := part{chain: parts[len(parts)-1].chain}
-			if p.condition, ok = strings.CutPrefix(condition, "also "); ok {
+			p := Part{chain: parts[len(parts)-1].chain}
+			if p.Condition, ok = strings.CutPrefix(condition, "also "); ok {
 				p.chain++
 			}
 			b[rule] = append(parts, p)
@@ -87,19 +97,6 @@ func Parse(text string) Book {
 	return b
 }
 
-// Fields are those of each part of a rule's texts, with the part's condition as "".
-func (b Book) Fields(rule string) []map[string]string {
-	var all []map[string]string
-	for _, p := range b[rule] {
-		fields := map[string]string{"": p.condition}
-		for _, f := range p.fields {
-			fields[f[0]] = f[1]
-		}
-		all = append(all, fields)
-	}
-	return all
-}
-
 // Account writes the account of a rule.
 func (b Book) Account(rule string, f Facts) Account {
 	pairs := []string{"{forward}", f.Target.PortForward().Command}
@@ -111,7 +108,7 @@ func (b Book) Account(rule string, f Facts) Account {
 	taken := -1
 	for i, p := range b[rule] {
 		if i > 0 {
-			if taken == p.chain || !f.hold(p.condition) {
+			if taken == p.chain || !f.hold(p.Condition) {
 				continue
 			}
 			taken = p.chain
@@ -133,7 +130,7 @@ func (f *Facts) hold(condition string) bool {
 }
 
 // take replaces those fields of a that p has.
-func (b Book) take(a *Account, p part, f *Facts, fill *strings.Replacer) {
+func (b Book) take(a *Account, p Part, f *Facts, fill *strings.Replacer) {
 	var next []rules.Step
 	for _, field := range p.fields {
 		text, comment, _ := strings.Cut(field[1], " # ")

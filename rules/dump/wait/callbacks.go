@@ -14,9 +14,9 @@ func callbackBlocked(w *waiters) verdict {
 	if w.since(sureMinutes) == 0 {
 		return verdict{}
 	}
-	for i, loop := range stacks().Fields(name) {
+	for i, loop := range stacks()[name] {
 		if one := nth(name, i); w.holds(one, w.buckets[0]) && w.calledBy(one) {
-			return judgeHandler(w, account.Values{"role": loop["role"], "effect": loop["effect"]})
+			return judgeHandler(w, account.Values{"role": loop.Field("role"), "effect": loop.Field("effect")})
 		}
 	}
 	return verdict{}

@@ -47,32 +47,35 @@ type calls struct {
 	err   error // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
 
-func newCalls() *calls { return &calls{m: frame.NewPatterns(0), named: map[string]*call{}} }
+func newCalls() *calls { return &calls{m: frame.NewPatterns(0), named: make(map[string]*call, 128)} }
 
 // patterns are those of all calls, which are compiled now.
 func (c *calls) patterns() *frame.Patterns {
 	c.once.Do(func() {
 		for _, name := range slices.Sorted(maps.Keys(stacks())) {
-			all := conditions(name)
-			c.named[name] = c.compile(all)
-			for i := 0; len(all) > 1 && i < len(all); i++ {
-				c.named[nth(name, i)] = c.compile(all[i : i+1])
+			var k call
+			for i, m := range conditions(name) {
+				one := c.compile(&m)
+				c.named[nth(name, i)] = one
+				k.join(one)
 			}
+			c.named[name] = &k
 		}
 	})
 	return c.m
 }
 
-// nth names one of the conditions of a call that has several.
-func nth(name string, i int) string { return fmt.Sprintf("%s %d", name, i) }
+// nth names one of the conditions of a call.
+func nth(name string, i int) string { return name + " " + strconv.Itoa(i) }
 
 // conditions are those of a call in stacks.md, of which one must hold.
 func conditions(name string) []match.Match {
 	var all []match.Match
-	for _, f := range stacks().Fields(name) {
-		m := match.Match{At: functions(f["at"]), Through: functions(f["through"]), Top: functions(f["top"]),
-			Creator: functions(f["creator"]), Frames: match.FramesMatch{Any: functions(f["any"]), None: functions(f["none"])}}
-		for class := range strings.SplitSeq(f["class"], ", ") {
+	for _, p := range stacks()[name] {
+		m := match.Match{At: functions(p.Field("at")), Through: functions(p.Field("through")),
+			Top: functions(p.Field("top")), Creator: functions(p.Field("creator")),
+			Frames: match.FramesMatch{Any: functions(p.Field("any")), None: functions(p.Field("none"))}}
+		for class := range strings.SplitSeq(p.Field("class"), ", ") {
 			switch class {
 			case "":
 			case "@waits":
@@ -83,10 +86,10 @@ func conditions(name string) []match.Match {
 				m.Class = append(m.Class, stackparse.Class(class))
 			}
 		}
-		if f[""] == "except" {
+		if p.Condition == "except" {
 			last := &all[len(all)-1]
 			last.Except = append(last.Except, m)
-		} else if f["functions"] == "" {
+		} else if p.Field("functions") == "" {
 			all = append(all, m)
 		}
 	}
@@ -98,7 +101,7 @@ func functions(list string) []string {
 	var all []string
 	for _, fn := range strings.Fields(list) {
 		if name, ok := strings.CutPrefix(fn, "@"); ok {
-			all = append(all, functions(stacks().Fields(name)[0]["functions"])...)
+			all = append(all, functions(stacks()[name][0].Field("functions"))...)
 		} else {
 			all = append(all, fn)
 		}
@@ -116,27 +119,35 @@ type call struct {
 	anchors []int32
 }
 
-func (c *calls) compile(conditions []match.Match) *call {
+func (c *calls) compile(condition *match.Match) *call {
 	k := &call{pkgs: map[string]bool{}}
-	for i := range conditions {
-		p, err := match.CompileMatch(c.m, &conditions[i], 0)
-		if err != nil {
-			c.err = cmp.Or(c.err, err)
-			continue
+	p, err := match.CompileMatch(c.m, condition, 0)
+	if err != nil {
+		c.err = cmp.Or(c.err, err)
+		return k
+	}
+	k.progs, k.anchors = []*match.MatchProg{p}, p.Anchors()
+	k.open = len(k.anchors) == 0
+	for _, id := range k.anchors {
+		if pkg := c.m.Package(id); pkg != "" {
+			k.pkgs[pkg] = true
+		} else {
+			k.open = true
 		}
-		k.progs = append(k.progs, p)
-		ids := p.Anchors()
-		k.anchors = append(k.anchors, ids...)
-		for _, id := range ids {
-			if pkg := c.m.Package(id); pkg != "" {
-				k.pkgs[pkg] = true
-			} else {
-				k.open = true
-			}
-		}
-		k.open = k.open || len(ids) == 0
 	}
 	return k
+}
+
+// join adds the conditions of another call.
+func (k *call) join(o *call) {
+	if k.progs == nil {
+		*k = *o
+		return
+	}
+	k.progs, k.anchors = slices.Concat(k.progs, o.progs), slices.Concat(k.anchors, o.anchors)
+	k.pkgs = maps.Clone(k.pkgs)
+	maps.Copy(k.pkgs, o.pkgs)
+	k.open = k.open || o.open
 }
 
 // mayHold reports whether a function that k asks for may be on b's stack.

@@ -219,8 +219,8 @@ func TestTheCallerIsBlamedBelowClientLibraries(t *testing.T) {
 // Stacks are passed over for their packages alone, which must not lose any.
 func TestCallsSeeVendoredVersionedAndEscapedNames(t *testing.T) {
 	c := newCalls()
-	k := c.compile([]match.Match{{Frames: match.FramesMatch{Any: []string{"github.com/redis/go-redis/internal/pool.(*ConnPool).*",
-		"github.com/nats-io/nats.go.(*Conn).waitForMsgs"}}}})
+	k := c.compile(&match.Match{Frames: match.FramesMatch{Any: []string{"github.com/redis/go-redis/internal/pool.(*ConnPool).*",
+		"github.com/nats-io/nats.go.(*Conn).waitForMsgs"}}})
 	for fn, want := range map[string]bool{
 		"github.com/redis/go-redis/internal/pool.(*ConnPool).waitTurn":                           true,
 		"github.com/redis/go-redis/v9/internal/pool.(*ConnPool).waitTurn":                        true,
