@@ -4,19 +4,12 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/dump/account"
 )
 
 //go:embed doc.md
 var spinDoc string
-
-//go:embed findings.md
-var findingsText string
-
-var findings = sync.OnceValue(func() account.Book { return account.Parse(findingsText) })
 
 // Rules returns the rules about goroutines that burn a CPU without getting anywhere (TR1xx). A dump stops the world, so
 // a spinner looks like any goroutine that computes; each rule takes one signature, and each goroutine has one act

@@ -3,26 +3,13 @@ package wait
 import (
 	_ "embed"
 	"slices"
-	"sync"
 
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/dump/account"
 )
 
 //go:embed doc.md
 var waitDoc string
-
-//go:embed findings.md
-var findingsText string
-
-//go:embed stacks.md
-var stacksText string
-
-// stacks are those that rules look for, with "## or" before another condition and "## except" before an exception.
-var stacks = sync.OnceValue(func() account.Book { return account.Parse(stacksText) })
-
-var findings = sync.OnceValue(func() account.Book { return account.Parse(findingsText) })
 
 // Rules returns the rules about goroutines that wait.
 func Rules() []*rules.Rule {
@@ -93,15 +80,6 @@ func waitingRules() []*rules.Rule {
 // in two dumps are TR109.
 func seriesRules() []*rules.Rule {
 	return []*rules.Rule{growingGoroutines(), stuckAgain()}
-}
-
-// A run looks for what a rule is about.
-type run func(*rules.Pass) []rules.Finding
-
-// dumpRule is a rule over dumps that report the states of goroutines.
-func dumpRule(id, name string, category rules.Category, severity rules.Severity, run run) *rules.Rule {
-	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity,
-		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
 }
 
 // both looks for what two runs find.
