@@ -1,6 +1,10 @@
 package account
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,5 +75,47 @@ func TestAccount_TakesTheFirstPartOfEachChainThatHolds(t *testing.T) {
 		{Command: "exit"}, {Command: "kubectl port-forward p 6060:6060"}}}
 	if diff := cmp.Diff(want, b.Account("next-rule", Facts{Target: rules.Target{Pod: "p"}})); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What texts ask for, {names} and conditions, is in the Go code of their room.
+func TestTextsAskForWhatTheirRoomFillsIn(t *testing.T) {
+	classes, err := os.ReadFile("../../../stackparse/dump.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile(`\{(\w+)\}`)
+	for _, room := range []string{"spin", "wait", "crash"} {
+		text, err := os.ReadFile("../" + room + "/findings.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := string(classes)
+		files, err := filepath.Glob("../" + room + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			code += string(source)
+		}
+		for _, m := range name.FindAllStringSubmatch(string(text), -1) {
+			if m[1] != "forward" && !strings.Contains(code, `"`+m[1]+`"`) {
+				t.Errorf("%s: nothing fills in {%s}", room, m[1])
+			}
+		}
+		for rule, parts := range Parse(string(text)) {
+			for _, p := range parts {
+				for one := range strings.SplitSeq(p.Condition, " or ") {
+					if one != "" && !strings.HasPrefix(one, `"`) && !strings.Contains(code, `"`+one+`"`) &&
+						!strings.HasPrefix(one, "SIG") {
+						t.Errorf("%s, %s: nothing asks for %q", room, rule, one)
+					}
+				}
+			}
+		}
 	}
 }

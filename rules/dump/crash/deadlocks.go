@@ -222,7 +222,7 @@ func rootOf(d *rules.DumpInput) (r root, ok bool) {
 		return root{}, false
 	}
 	for i := range d.Waits.Blockages {
-		s := wait.Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], Test: true}
+		s := wait.Standstill{Dump: d, Blockage: &d.Waits.Blockages[i]}
 		if s.Blockage.Moves || s.Weakest() < waitgraph.MinHolder {
 			continue
 		}

@@ -16,7 +16,6 @@ import (
 type Standstill struct {
 	Dump     *rules.DumpInput
 	Blockage *waitgraph.Blockage
-	Test     bool
 	// again counts the other dumps of the process, a minute or more away, in which the same goroutine waits for the
 	// same.
 	again int
@@ -38,7 +37,7 @@ func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.Blo
 				if known == maxStandstills {
 					break
 				}
-				s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], Test: d.Waits.Test}
+				s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i]}
 				if !slices.Contains(kinds, s.Blockage.Kind) {
 					continue
 				}
@@ -74,7 +73,7 @@ func (s *Standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	if b.Kind == waitgraph.Held {
 		return s.convoyVerdict(stuck)
 	}
-	certain := stuck || s.Test
+	certain := stuck || s.Dump.Waits.Test
 	if !certain && (b.Moves || b.Busy) {
 		return "", "", false
 	}
@@ -154,7 +153,7 @@ func (s *Standstill) finding(st LockFinding, severity rules.Severity, confidence
 	f := rules.Finding{
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
-		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: nextAfter("locks", s.Dump, s.Test),
+		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: nextAfter("locks", s.Dump, s.Dump.Waits.Test),
 		Title: lockTitle(bl.Culprit, st.Act),
 		Count: s.Blockage.Waiters,
 	}
@@ -167,7 +166,7 @@ func explained(d *rules.DumpInput, wait uint64) bool {
 		return false
 	}
 	for i := range d.Waits.Blockages {
-		s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], Test: d.Waits.Test, again: 1}
+		s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], again: 1}
 		if _, _, ok := s.verdict(); ok && slices.Contains(s.Blockage.Addrs, wait) {
 			return true
 		}
