@@ -248,3 +248,57 @@ func (s *solver) firstComputing(hs []Holder) *Holder {
 	}
 	return nil
 }
+
+// busy reports whether a goroutine computes in the package that takes the lock; in main, which has all sorts of code,
+// in its file.
+func (s *solver) busy(c *lockCalls) bool {
+	if s.working == nil {
+		s.working = map[workplace]bool{}
+		for i := range s.d.Buckets {
+			if !s.works(i) {
+				continue
+			}
+			for _, o := range s.ownersOf(i) {
+				s.working[workplaceOf(o.code)] = true
+			}
+		}
+	}
+	return slices.ContainsFunc(c.sites, func(st site) bool { return s.working[workplaceOf(st.code)] })
+}
+
+// A workplace is a package, in main a file.
+type workplace struct{ pkg, file string }
+
+func workplaceOf(c *code) workplace {
+	if c.pkg == "main" {
+		return workplace{c.pkg, c.file}
+	}
+	return workplace{pkg: c.pkg}
+}
+
+// served reports whether a goroutine that goes on works on the same thing as the holder: one of its children, or a
+// goroutine in a method of the type whose method waits.
+func (s *solver) served(h Holder) bool {
+	g := GoroutineOf(s.d, h.Ref)
+	if slices.ContainsFunc(s.family.childrenOf(g.ID), func(k Ref) bool { return s.alive[k.Bucket] }) {
+		return true
+	}
+	if s.serving == nil {
+		s.indexServing()
+	}
+	return slices.ContainsFunc(s.serving[s.sites[h.Bucket].code.typNumber], func(b int) bool { return b != h.Bucket })
+}
+
+func (s *solver) indexServing() {
+	s.serving = map[int32][]int{}
+	for i, b := range s.d.Buckets {
+		if !s.alive[i] || takesDump(b) {
+			continue
+		}
+		for _, o := range s.ownersOf(i) {
+			if list := s.serving[o.typNumber]; o.typ != "" && len(list) < 2 && !slices.Contains(list, i) {
+				s.serving[o.typNumber] = append(list, i)
+			}
+		}
+	}
+}

@@ -49,9 +49,9 @@ func (s *solver) shown() []Object {
 // A solver finds the blockages and orphans of one dump.
 type solver struct {
 	holderFinder
-	working map[workplace]bool   // where a goroutine computes
-	serving map[int32]bucketPair // by the number of a type: stacks that go on in its methods
-	cut     bool                 // locks are left unsolved
+	working map[workplace]bool // where a goroutine computes
+	serving map[int32][]int    // by the number of a type: two buckets at most that go on in its methods
+	cut     bool               // locks are left unsolved
 
 	blockages []Blockage
 	orphans   []Orphan

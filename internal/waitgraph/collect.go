@@ -169,19 +169,15 @@ type fileLock struct {
 // indexLockTypes finds the first type in each file whose method waits.
 func (s *waits) indexLockTypes() {
 	s.lockTypes = map[fileLock]string{}
-	add := func(k fileLock, typ string) {
-		if _, ok := s.lockTypes[k]; !ok {
-			s.lockTypes[k] = typ
-		}
-	}
 	for i, b := range s.d.Buckets {
 		st := &s.sites[i]
 		if st.typ == "" {
 			continue
 		}
-		add(fileLock{st.file, b.Class}, st.typ)
-		if isLock(modes[b.Class].kind) {
-			add(fileLock{file: st.file}, st.typ)
+		for _, k := range []fileLock{{st.file, b.Class}, {file: st.file}} {
+			if _, ok := s.lockTypes[k]; !ok && (k.class != "" || isLock(modes[b.Class].kind)) {
+				s.lockTypes[k] = st.typ
+			}
 		}
 	}
 }

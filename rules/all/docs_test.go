@@ -35,13 +35,13 @@ func TestDocsAreFresh(t *testing.T) {
 }
 
 // filesOf returns the file of each rule by its id, below rules/: the one that is named after it, that has its name as a
-// field, or as "busy-wait (TR101)" in the comment of the function that explains it.
+// field, or as "busy-wait (TR101)" in the comment of the function that explains it; failing that the one with its texts.
 func filesOf(t *testing.T, all []*rules.Rule) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	err := filepath.WalkDir("..", func(path string, e os.DirEntry, err error) error {
 		ext := filepath.Ext(path)
-		if err != nil || e.IsDir() || ext != ".go" && ext != ".yaml" || strings.HasSuffix(path, "_test.go") {
+		if err != nil || e.IsDir() || ext != ".go" && ext != ".yaml" && ext != ".md" || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -53,6 +53,8 @@ func filesOf(t *testing.T, all []*rules.Rule) map[string]string {
 			file := strings.ReplaceAll(r.Name, "-", "_") + ".go"
 			if bytes.Contains(text, []byte(name)) || filepath.Base(path) == file ||
 				bytes.Contains(text, []byte(" is "+r.Name+" ("+r.ID+").\n")) {
+				files[r.ID] = strings.TrimPrefix(filepath.ToSlash(path), "../")
+			} else if ext == ".md" && files[r.ID] == "" && bytes.Contains(text, []byte("# "+r.Name+"\n")) {
 				files[r.ID] = strings.TrimPrefix(filepath.ToSlash(path), "../")
 			}
 		}

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/stackparse"
@@ -85,67 +86,41 @@ func duringCgo(c *stackparse.Cause) bool { return hasLine(c, "signal arrived dur
 
 // hasLine reports whether any line that the runtime printed about c holds text.
 func hasLine(c *stackparse.Cause, text string) bool {
-	for _, s := range causeLines(c) {
-		if strings.Contains(s, text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(causeLines(c), func(s string) bool { return strings.Contains(s, text) })
 }
 
 func causeLines(c *stackparse.Cause) []string {
 	return append([]string{c.Signal, c.Detail, c.Text, c.LogLine}, c.Notes...)
 }
 
-// A textRule gives a text to a rule. Where anywhere is false the text must begin with it.
+// A textRule gives causes to a rule: those whose text begins with one of its texts, or has it anywhere.
 type textRule struct {
-	text     string
 	rule     string
 	anywhere bool
+	texts    []string
 }
 
 // fatalTexts are the texts of runtime.throw and runtime.fatal up to Go 1.27, the most telling first. Those that
 // heapCorruption claims are the checks of the allocator and the collector on their own structures.
 func fatalTexts() []textRule {
 	return []textRule{
-		{"all goroutines are asleep", idAllAsleep, false},
-		{"no goroutines (main called runtime.Goexit)", idAllAsleep, false},
-		{"concurrent map", idConcurrentMap, false},
-		{"small map with no empty slot", idConcurrentMap, false},
-		{"synctest", idSynctestDeadlock, true},
-		{"sync: ", idUnlockOfUnlocked, false},
-		{"stack overflow", idStackOverflow, false},
-		{"out of memory", idOutOfMemory, true},
-		{"cannot allocate", idOutOfMemory, true},
-		{"failed to reserve memory", idOutOfMemory, true},
-		{"thread exhaustion", idThreadExhaustion, false},
-		{"newosproc", idThreadExhaustion, true},
-		{"failed to create new OS thread", idThreadExhaustion, true},
-		{"go of nil func value", idNilDereference, false},
-		{"checkptr", idCgoPointer, true},
-		{"fault", idFatalSignal, false},
-		{"found bad pointer", idHeapCorruption, true},
-		{"found pointer to", idHeapCorruption, true},
-		{"bad pointer", idHeapCorruption, true},
-		{"invalid pointer", idHeapCorruption, true},
-		{"invalid heap pointer", idHeapCorruption, true},
-		{"malloc deadlock", idHeapCorruption, true},
-		{"markroot", idHeapCorruption, true},
-		{"scanobject", idHeapCorruption, true},
-		{"greyobject", idHeapCorruption, true},
-		{"sweep", idHeapCorruption, true},
-		{"span", idHeapCorruption, true},
-		{"workbuf", idHeapCorruption, true},
-		{"heapBits", idHeapCorruption, true},
-		{"freeindex", idHeapCorruption, true},
-		{"free list", idHeapCorruption, true},
-		{"corrupt", idHeapCorruption, true},
-		{"unexpected return pc", idHeapCorruption, true},
-		{"unknown return pc", idHeapCorruption, true},
-		{"unknown caller pc", idHeapCorruption, true},
-		{"traceback did not unwind completely", idHeapCorruption, true},
-		{"bad g status", idHeapCorruption, true},
-		{"missed stack barrier", idHeapCorruption, true},
+		{idAllAsleep, false, []string{"all goroutines are asleep", "no goroutines (main called runtime.Goexit)"}},
+		{idConcurrentMap, false, []string{"concurrent map", "small map with no empty slot"}},
+		{idSynctestDeadlock, true, []string{"synctest"}},
+		{idUnlockOfUnlocked, false, []string{"sync: "}},
+		{idStackOverflow, false, []string{"stack overflow"}},
+		{idOutOfMemory, true, []string{"out of memory", "cannot allocate", "failed to reserve memory"}},
+		{idThreadExhaustion, false, []string{"thread exhaustion"}},
+		{idThreadExhaustion, true, []string{"newosproc", "failed to create new OS thread"}},
+		{idNilDereference, false, []string{"go of nil func value"}},
+		{idCgoPointer, true, []string{"checkptr"}},
+		{idFatalSignal, false, []string{"fault"}},
+		{idHeapCorruption, true, []string{
+			"found bad pointer", "found pointer to", "bad pointer", "invalid pointer", "invalid heap pointer",
+			"malloc deadlock", "markroot", "scanobject", "greyobject", "sweep", "span", "workbuf", "heapBits",
+			"freeindex", "free list", "corrupt", "unexpected return pc", "unknown return pc", "unknown caller pc",
+			"traceback did not unwind completely", "bad g status", "missed stack barrier",
+		}},
 	}
 }
 
@@ -168,47 +143,35 @@ func fatalRule(c *stackparse.Cause) string {
 // count anywhere: wrapped errors and log lines put words before them.
 func panicTexts() []textRule {
 	return []textRule{
-		{"invalid memory address or nil pointer dereference", idNilDereference, true},
-		{"called using nil *", idNilDereference, true},
-		{"index out of range", idIndexOutOfRange, true},
-		{"slice bounds out of range", idIndexOutOfRange, true},
-		{"cannot convert slice with length", idIndexOutOfRange, true},
-		{"unsafe.Slice: ", idIndexOutOfRange, true},
-		{"unsafe.String: ", idIndexOutOfRange, true},
-		{"assignment to entry in nil map", idNilMapWrite, true},
-		{"interface conversion: ", idFailedTypeAssertion, true},
-		{"hash of unhashable type", idUnhashableKey, true},
-		{"comparing uncomparable type", idUnhashableKey, true},
-		{"integer divide by zero", idArithmeticPanic, true},
-		{"runtime error: integer overflow", idArithmeticPanic, true},
-		{"floating point error", idArithmeticPanic, true},
-		{"negative shift amount", idArithmeticPanic, true},
-		{"send on closed channel", idClosedChannel, true},
-		{"close of closed channel", idClosedChannel, true},
-		{"close of nil channel", idClosedChannel, true},
-		{"negative WaitGroup counter", idWaitGroupMisuse, true},
-		{"WaitGroup misuse", idWaitGroupMisuse, true},
-		{"WaitGroup is reused before", idWaitGroupMisuse, true},
-		{"makeslice: ", idAllocationSize, true},
-		{"growslice: ", idAllocationSize, true},
-		{"makechan: ", idAllocationSize, true},
-		{"allocation size out of range", idAllocationSize, true},
-		{"gobytes: length out of range", idAllocationSize, true},
-		{"bytes.Buffer: too large", idAllocationSize, true},
-		{"bytes.Buffer.Grow: negative count", idAllocationSize, true},
-		{"strings.Builder.Grow: negative count", idAllocationSize, true},
-		{"negative Repeat count", idAllocationSize, true},
-		{"Repeat output length overflow", idAllocationSize, true},
-		{"cgo argument has Go pointer", idCgoPointer, true},
-		{"cgo result ", idCgoPointer, true},
-		{"runtime.Pinner", idCgoPointer, true},
-		{"checkptr: ", idCgoPointer, true},
-		{"test timed out after", idTestTimeout, false},
-		{"deadlock: all goroutines in bubble are blocked", idSynctestDeadlock, false},
-		{"deadlock: main bubble goroutine has exited", idSynctestDeadlock, false},
-		{"reflect: ", idReflectMisuse, false},
-		{"reflect.", idReflectMisuse, false},
-		{"reflect ", idReflectMisuse, false},
+		{idNilDereference, true, []string{"invalid memory address or nil pointer dereference", "called using nil *"}},
+		{idIndexOutOfRange, true, []string{
+			"index out of range", "slice bounds out of range", "cannot convert slice with length", "unsafe.Slice: ",
+			"unsafe.String: ",
+		}},
+		{idNilMapWrite, true, []string{"assignment to entry in nil map"}},
+		{idFailedTypeAssertion, true, []string{"interface conversion: "}},
+		{idUnhashableKey, true, []string{"hash of unhashable type", "comparing uncomparable type"}},
+		{idArithmeticPanic, true, []string{
+			"integer divide by zero", "runtime error: integer overflow", "floating point error",
+			"negative shift amount",
+		}},
+		{idClosedChannel, true, []string{
+			"send on closed channel", "close of closed channel", "close of nil channel",
+		}},
+		{idWaitGroupMisuse, true, []string{
+			"negative WaitGroup counter", "WaitGroup misuse", "WaitGroup is reused before",
+		}},
+		{idAllocationSize, true, []string{
+			"makeslice: ", "growslice: ", "makechan: ", "allocation size out of range",
+			"gobytes: length out of range", "bytes.Buffer: too large", "bytes.Buffer.Grow: negative count",
+			"strings.Builder.Grow: negative count", "negative Repeat count", "Repeat output length overflow",
+		}},
+		{idCgoPointer, true, []string{"cgo argument has Go pointer", "cgo result ", "runtime.Pinner", "checkptr: "}},
+		{idTestTimeout, false, []string{"test timed out after"}},
+		{idSynctestDeadlock, false, []string{
+			"deadlock: all goroutines in bubble are blocked", "deadlock: main bubble goroutine has exited",
+		}},
+		{idReflectMisuse, false, []string{"reflect: ", "reflect.", "reflect "}},
 	}
 }
 
@@ -221,9 +184,11 @@ func panicRule(text string) string {
 }
 
 func matchText(table []textRule, text string) string {
-	for _, t := range table {
-		if t.anywhere && strings.Contains(text, t.text) || strings.HasPrefix(text, t.text) {
-			return t.rule
+	for _, r := range table {
+		if slices.ContainsFunc(r.texts, func(t string) bool {
+			return r.anywhere && strings.Contains(text, t) || strings.HasPrefix(text, t)
+		}) {
+			return r.rule
 		}
 	}
 	return ""

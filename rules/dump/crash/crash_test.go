@@ -144,7 +144,7 @@ func TestCrashRulesBearDumpsWithHolesInThem(t *testing.T) {
 	var texts []string
 	for _, table := range [][]textRule{fatalTexts(), panicTexts()} {
 		for _, row := range table {
-			texts = append(texts, row.text)
+			texts = append(texts, row.texts...)
 		}
 	}
 	texts = append(texts, "", "leaderelection lost", strings.Repeat("x", 5000), "index out of range [",

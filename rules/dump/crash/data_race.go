@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -114,18 +116,16 @@ func raceFinding(pairs []*racePair) rules.Finding {
 	first := pairs[0]
 	writer := first.accesses[0]
 	place := writer.blame.Culprit
+	text := findings().Account("data-race", raceFacts(pairs))
 	f := rules.Finding{
 		Severity:   rules.High,
 		Confidence: rules.ConfHigh,
-		Title:      crashTitle(rules.PlaceName(place), raceAct(pairs), rules.PlaceLine(place)),
+		Title:      crashTitle(rules.PlaceName(place), text.Act, rules.PlaceLine(place)),
 		Culprit:    place,
 		Path:       writer.blame.Path,
-		Why:        raceWhy(pairs),
-		Fix: fmt.Sprintf("Guard the variable with one mutex in %s, make the accesses atomic (sync/atomic types), or "+
-			"let one goroutine own it and send it over a channel.",
-			racePlaces(pairs)),
-		Next: []rules.Step{rules.Command("go test -race ./..."),
-			rules.Command("go build -race").Note("GORACE='halt_on_error=1 history_size=5' ends it at the first report")},
+		Why:        text.Why,
+		Fix:        text.Fix,
+		Next:       text.Next,
 	}
 	for _, p := range pairs {
 		f.Count += p.count
@@ -141,55 +141,44 @@ func raceFinding(pairs []*racePair) rules.Finding {
 	return f
 }
 
-func raceAct(pairs []*racePair) string {
+// raceFacts are who {does} what while the {other} {also} does something, the {accesses}, their {places}, and how many
+// {reports} there are against {others}.
+func raceFacts(pairs []*racePair) account.Facts {
 	first := pairs[0]
 	writer := first.accesses[0]
-	verb := "reads"
-	if writer.writes() {
-		verb = "writes"
+	n := 0
+	for _, p := range pairs {
+		n += p.count
+	}
+	f := account.Facts{Values: account.Values{"does": writer.op() + "s", "accesses": writer.text(),
+		"places": racePlaces(pairs), "reports": strconv.Itoa(n), "others": ""}}
+	if n > 1 {
+		f.Cases = append(f.Cases, "reports")
+	}
+	if len(pairs) > 1 {
+		f.Values["others"] = fmt.Sprintf(", against %d other places", len(pairs))
 	}
 	if len(first.accesses) < 2 {
-		return verb + " what another goroutine uses"
+		return f
 	}
 	other := first.accesses[1]
-	does := "reads"
-	if other.writes() {
-		does = "writes"
-	}
+	f.Values["accesses"] += " and " + other.text()
 	name := rules.PlaceName(other.blame.Culprit)
 	if other.blame.Culprit.Package == writer.blame.Culprit.Package {
 		if _, method, ok := strings.Cut(name, "."); ok && strings.HasPrefix(method, "(") {
 			name = method
 		}
 	}
+	f.Values["also"], f.Values["other"] = other.op()+"s", name
 	switch {
 	case other.blame.Culprit.Function == "":
-		return verb + " while another goroutine " + does
+		f.Cases = append(f.Cases, "someone")
 	case rules.PlainName(other.blame.Culprit.Function) == rules.PlainName(writer.blame.Culprit.Function):
-		return "races with itself in several goroutines"
+		f.Cases = append(f.Cases, "itself")
+	default:
+		f.Cases = append(f.Cases, "two")
 	}
-	return verb + " while " + name + " " + does
-}
-
-func raceWhy(pairs []*racePair) string {
-	n := 0
-	for _, p := range pairs {
-		n += p.count
-	}
-	first := pairs[0]
-	s := fmt.Sprintf("The race detector saw %s", first.accesses[0].text())
-	if len(first.accesses) > 1 {
-		s += " and " + first.accesses[1].text()
-	}
-	s += " on the same memory with nothing to order them."
-	if n > 1 {
-		s += fmt.Sprintf(" %d reports name this place", n)
-		if len(pairs) > 1 {
-			s += fmt.Sprintf(", against %d other places", len(pairs))
-		}
-		s += "."
-	}
-	return s
+	return f
 }
 
 // racePlaces names the functions to guard, the writer's first, at most three.
@@ -209,19 +198,20 @@ func racePlaces(pairs []*racePair) string {
 	case len(names) > 3:
 		names = append(names[:2], fmt.Sprintf("%d more", len(names)-2))
 	}
-	if len(names) == 1 {
-		return names[0]
+	return phrase.List(names)
+}
+
+// op is "write" or "read".
+func (a *access) op() string {
+	if a.writes() {
+		return "write"
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return "read"
 }
 
 // text is "a write by goroutine 151 in (*Gauge).Inc at extra.go:134".
 func (a *access) text() string {
-	op := "a read"
-	if a.writes() {
-		op = "a write"
-	}
-	s := op + " by " + a.goroutine()
+	s := "a " + a.op() + " by " + a.goroutine()
 	if a.blame.Culprit.Function == "" {
 		return s + ", whose stack was not restored,"
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -21,6 +22,7 @@ const maxCrashEvidence = 10
 // A crashGroup is all crashes of one rule with one culprit: a crash loop, a handler that fails at each request.
 type crashGroup struct {
 	*crash          // the first
+	rule   string   // its name
 	shown  []*crash // the first maxCrashEvidence of them
 	logged int      // how often it was recovered and logged
 	deaths int      // how often the process died of it
@@ -29,22 +31,13 @@ type crashGroup struct {
 	sources             []string
 }
 
-// An account is what a rule reports about a group of crashes. Empty fields fall back to the rule's.
-type account struct {
-	act        string // what the culprit does, third person: "dereferences a nil pointer"
-	why        string
-	fix        string
-	next       []rules.Step
-	severity   rules.Severity
-	confidence rules.Confidence
-	evidence   []rules.Evidence
-	notes      []string
-}
-
 // crashRule is a rule over the dumps whose cause belongs to it: it lets locate correct who is to blame (nil: keep the
-// panicking goroutine's culprit), groups by culprit and lets explain account for each group.
+// panicking goroutine's culprit), groups by culprit and lets explain account for each group (nil: by its texts alone).
 func crashRule(id, name string, category rules.Category, severity rules.Severity, locate func(*crash),
-	explain func(*crashGroup) account) *rules.Rule {
+	explain func(*crashGroup, account.Facts) account.Account) *rules.Rule {
+	if explain == nil {
+		explain = (*crashGroup).account
+	}
 	run := func(p *rules.Pass) []rules.Finding {
 		var groups []*crashGroup
 		index := map[string]*crashGroup{}
@@ -70,7 +63,7 @@ func crashRule(id, name string, category rules.Category, severity rules.Severity
 			}
 			g := index[key]
 			if g == nil {
-				g = &crashGroup{crash: c}
+				g = &crashGroup{crash: c, rule: name}
 				index[key] = g
 				groups = append(groups, g)
 			}
@@ -79,18 +72,26 @@ func crashRule(id, name string, category rules.Category, severity rules.Severity
 		}
 		findings := make([]rules.Finding, 0, len(groups))
 		for _, g := range groups {
-			findings = append(findings, g.finding(explain(g)))
+			findings = append(findings, g.finding(explain(g, g.facts())))
 		}
 		return findings
 	}
 	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity, Needs: rules.NeedsCause, Run: run}
 }
 
-// fill fills in a sentence: {who} with {at} is the culprit with its line, {line} the line for imperatives, {text} what
-// was raised.
-func (g *crashGroup) fill(sentence string) string {
-	return strings.NewReplacer("{who}", g.who(), "{at}", g.at(), "{line}", g.line(),
-		"{text}", phrase.Cut(g.text, phrase.MaxQuoted), "{goroutine}", g.goroutine()).Replace(sentence)
+// facts are those that every rule's sentences may use: {who} with {at} is the culprit with its line, {line} the line for
+// imperatives, {text} what was raised, {raw} all of it.
+func (g *crashGroup) facts() account.Facts {
+	return account.Facts{Text: g.text, Values: account.Values{"who": g.who(), "at": g.at(), "line": g.line(),
+		"text": phrase.Cut(g.text, phrase.MaxQuoted), "raw": g.text, "goroutine": g.goroutine()}}
+}
+
+// account writes the account of a group. To the rule's own steps it adds those that show what came before (the dead
+// container's log and why it was restarted, or the living one's) and who last changed the culprit's line.
+func (g *crashGroup) account(f account.Facts) account.Account {
+	a := findings().Account(g.rule, f)
+	a.Next = g.logSteps(a.Next...)
+	return a
 }
 
 // A causeKey is what causeRule decides by for panics; a log may hold the same recovered panic a million times.
@@ -150,19 +151,19 @@ func loggedStack(d *rules.DumpInput) uint64 {
 	return d.Buckets[0].Key
 }
 
-func (g *crashGroup) finding(a account) rules.Finding {
+func (g *crashGroup) finding(a account.Account) rules.Finding {
 	f := rules.Finding{
-		Severity:   a.severity,
-		Confidence: a.confidence,
-		Title:      crashTitle(g.who(), a.act+g.times(), g.where()),
+		Severity:   a.Severity,
+		Confidence: a.Confidence,
+		Title:      crashTitle(g.who(), a.Act+g.times(), g.where()),
 		Culprit:    g.blame.Culprit,
 		Path:       g.blame.Path,
-		Why:        phrase.Sentence(a.why + g.aftermath()),
-		Fix:        a.fix,
-		Next:       a.next,
+		Why:        phrase.Sentence(a.Why + g.aftermath()),
+		Fix:        a.Fix,
+		Next:       a.Next,
 		Creator:    g.blame.Creator,
 		Count:      g.deaths + g.logged,
-		Notes:      a.notes,
+		Notes:      a.Notes,
 		FirstSeen:  g.firstSeen,
 		LastSeen:   g.lastSeen,
 		Sources:    g.sources,
@@ -183,7 +184,7 @@ func (g *crashGroup) finding(a account) rules.Finding {
 		f.Evidence = append(f.Evidence, c.evidence())
 	}
 	f.Evidence = append(f.Evidence, g.goroutineEvidence()...)
-	f.Evidence = append(f.Evidence, a.evidence...)
+	f.Evidence = append(f.Evidence, a.Evidence...)
 	return f
 }
 
@@ -326,11 +327,6 @@ func (c *crash) at() string {
 // line is "engine.go:70", or "that line" where it is not known, for imperatives.
 func (c *crash) line() string {
 	return cmp.Or(c.where(), "that line")
-}
-
-// logNext is logSteps for commands that change nothing and need no comment.
-func (g *crashGroup) logNext(more ...string) []rules.Step {
-	return g.logSteps(rules.Commands(more...)...)
 }
 
 // logSteps are those that show what came before (the dead container's log and why it was restarted, or the living

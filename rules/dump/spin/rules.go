@@ -2,6 +2,8 @@ package spin
 
 import (
 	_ "embed"
+	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -13,16 +15,10 @@ var spinDoc string
 // a spinner looks like any goroutine that computes; each rule takes one signature, and each goroutine has one act
 // (activity.go), so no two of them accuse the same one.
 func Rules() []*rules.Rule {
-	return rules.Documented(spinDoc, []*rules.Rule{
-		spinRule("TR101", "busy-wait", yields, explainYield),
-		spinRule("TR102", "polling-select", polls, explainPoll),
-		spinRule("TR103", "zero-timer-loop", startsTimers, explainTimers),
-		tinySleep(),
-		spinRule("TR105", "clock-spin", readsClock, explainClock),
-		spinRule("TR106", "atomic-spin", spinsOnValue, explainAtomic),
-		spinRule("TR107", "tight-loop", loopsTight, explainTight),
-		spinRule("TR108", "unstoppable-loop", cannotStop, explainUnstoppable),
-		spinInTwoDumps(),
-		spinRule("TR110", "lock-poll", locksOverAndOver, explainLockPoll),
-	})
+	all := []*rules.Rule{tinySleep(), spinInTwoDumps()}
+	for _, s := range signatures() {
+		all = append(all, s.rule())
+	}
+	slices.SortFunc(all, func(a, b *rules.Rule) int { return strings.Compare(a.ID, b.ID) })
+	return rules.Documented(spinDoc, all)
 }

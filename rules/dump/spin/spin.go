@@ -2,9 +2,11 @@ package spin
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -24,61 +26,68 @@ func crowd(all []active) int {
 	})
 }
 
-// A spin is a signature's account of what it saw.
-type spin struct {
-	act string // "calls runtime.Gosched in a loop": the title's verb phrase
-	why string
-	fix string
-}
-
-// spinRule applies a signature to every bucket of active goroutines in dumps that someone asked for. A goroutine that
+// rule applies a signature to every bucket of active goroutines in dumps that someone asked for. A goroutine that
 // several dumps of its process show is accused once, with all of them as evidence.
-func spinRule(id, name string, accuses func(a *active, all []active) bool, explain func(*active) spin) *rules.Rule {
-	run := func(p *rules.Pass) []rules.Finding {
-		var found []rules.Finding
+func (s signature) rule() *rules.Rule {
+	return spinRule(s.id, s.name, rules.NeedsDump|rules.NeedsStates, func(p *rules.Pass, report accuser) {
 		known := reported{}
 		for _, d := range p.AskedDumps() {
 			all := activity(d)
 			for i := range all {
-				if !accuses(&all[i], all) {
+				if !s.accuses(&all[i], all) {
 					continue
 				}
-				s := explain(&all[i])
-				if a := known.rest(all[i]); len(a.goroutines) > 0 {
-					found = append(found, a.finding(p, s))
+				f := all[i].facts()
+				if s.facts != nil {
+					s.facts(&all[i], &f)
 				}
+				report(known.rest(all[i]), f)
 			}
 		}
-		return found
-	}
-	return &rules.Rule{ID: id, Name: name, Category: rules.Spin, Severity: rules.High,
-		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
+	})
 }
 
-// fill fills in a sentence: {who} computes {in} a place, inside the function that is {called} there.
-func (a *active) fill(sentence string) string {
+// An accuser reports goroutines, if there are any, with what their texts are to be filled with.
+type accuser func(active, account.Facts)
+
+func spinRule(id, name string, needs rules.Needs, look func(*rules.Pass, accuser)) *rules.Rule {
+	run := func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		look(p, func(a active, f account.Facts) {
+			if len(a.goroutines) > 0 {
+				found = append(found, a.finding(p, findings().Account(name, f)))
+			}
+		})
+		return found
+	}
+	return &rules.Rule{ID: id, Name: name, Category: rules.Spin, Severity: rules.High, Needs: needs, Run: run}
+}
+
+// facts are those that all sentences may use: {who} computes {in} a place, inside the function that is {called} there,
+// in {short}.
+func (a *active) facts() account.Facts {
 	called := ""
 	if a.leaf >= 0 {
 		called = a.called()
 	}
-	return strings.NewReplacer("{who}", a.who(), "{in}", rules.PlaceText(a.blame().Culprit),
-		"{called}", called).Replace(sentence)
+	return account.Facts{Values: account.Values{"who": a.who(), "in": rules.PlaceText(a.blame().Culprit),
+		"called": called, "short": frame.ShortFunc(called)}}
 }
 
-// finding writes s up for the goroutines of a.
-func (a *active) finding(p *rules.Pass, s spin) rules.Finding {
+// finding writes an account up for the goroutines of a.
+func (a *active) finding(p *rules.Pass, text account.Account) rules.Finding {
 	bl := a.blame()
 	f := rules.Finding{
 		Severity:   rules.High,
 		Confidence: rules.ConfMedium,
-		Title:      a.title(bl.Culprit, s.act),
+		Title:      a.title(bl.Culprit, text.Act),
 		Culprit:    bl.Culprit,
 		Path:       bl.Path,
 		Creator:    bl.Creator,
 		Evidence:   []rules.Evidence{rules.EvidenceOfGoroutines(a.d, a.goroutines, "")},
-		Why:        s.why,
-		Fix:        s.fix,
-		Next:       confirmCPU(a.d.Target),
+		Why:        text.Why,
+		Fix:        text.Fix,
+		Next:       findings().Account("confirm", account.Facts{Target: a.d.Target}).Next,
 		Count:      len(a.goroutines),
 	}
 	if labels := a.labels(); labels != "" {
@@ -128,18 +137,155 @@ func (a *active) title(culprit rules.Place, act string) string {
 		a.who()+": "+bare+" "+act, bare+" "+act)
 }
 
-// confirmCPU are the commands that confirm or refute a spinner.
-func confirmCPU(t rules.Target) []rules.Step {
-	return []rules.Step{
-		t.Top().Note("a spinner takes one whole core"),
-		rules.Command("go tool pprof -top 'http://localhost:6060/debug/pprof/profile?seconds=10'").Note(
-			"if it serves pprof: " + t.PortForward().Command),
-	}
-}
-
 // onCPU reports whether the dump shows for sure that the goroutine computed when it was stopped: it was preempted in its
 // own code, or it is the one that a thread was running.
 func (a *active) onCPU() bool {
 	g := &a.goroutines[0]
 	return g.Flags&stackparse.FlagPreempted != 0 || a.d.StateOf(g) == "running"
+}
+
+// again returns those of a's goroutines that compute in the same function in at least so many other dumps of the
+// process.
+func (a *active) again(p *rules.Pass, others int) active {
+	one := *a
+	one.goroutines = nil
+	for _, g := range a.goroutines {
+		if len(elsewhere(p, a, g.ID)) >= others {
+			one.goroutines = append(one.goroutines, g)
+		}
+	}
+	return one
+}
+
+// seenAgain is the evidence that a's goroutines compute in the same function in other dumps of the process.
+func seenAgain(p *rules.Pass, a *active) []rules.Evidence {
+	var all []rules.Evidence
+	for _, g := range a.goroutines[:min(len(a.goroutines), 10)] {
+		all = append(all, elsewhere(p, a, g.ID)...)
+	}
+	return all
+}
+
+func elsewhere(p *rules.Pass, a *active, id uint64) []rules.Evidence {
+	if id == 0 {
+		return nil
+	}
+	var all []rules.Evidence
+	want := a.blame().Culprit.Function
+	for _, d := range p.Dumps {
+		if d == a.d || !rules.Asked(d) || d.Process == "" || d.Process != a.d.Process {
+			continue
+		}
+		others := activity(d)
+		for i := range others {
+			o := &others[i]
+			if !o.busy() || o.blame().Culprit.Function != want {
+				continue
+			}
+			k := slices.IndexFunc(o.goroutines, func(g stackparse.Goroutine) bool { return g.ID == id })
+			if k >= 0 {
+				all = append(all, rules.EvidenceOfGoroutines(d, o.goroutines[k:k+1], ""))
+			}
+		}
+	}
+	return all
+}
+
+// reported are the goroutines that a rule has accused already, from an earlier dump of the same process.
+type reported map[accused]bool
+
+// An accused is a goroutine in a function; a loop's line may differ from dump to dump.
+type accused struct {
+	process, function string
+	id                uint64
+}
+
+// rest returns a without the goroutines that were reported before, and notes the others.
+func (r reported) rest(a active) active {
+	if a.d.Process == "" {
+		return a
+	}
+	fn := a.blame().Culprit.Function
+	var left []stackparse.Goroutine
+	for _, g := range a.goroutines {
+		who := accused{a.d.Process, fn, g.ID}
+		if g.ID == 0 || !r[who] {
+			left = append(left, g)
+		}
+		r[who] = true
+	}
+	a.goroutines = left
+	return a
+}
+
+// spinInTwoDumps is spin-in-two-dumps (TR109).
+func spinInTwoDumps() *rules.Rule {
+	return spinRule("TR109", "spin-in-two-dumps", rules.NeedsDumps, func(p *rules.Pass, report accuser) {
+		known := reported{}
+		for _, d := range p.AskedDumps() {
+			all := activity(d)
+			if !quiet(all) {
+				continue
+			}
+			for _, a := range stuck(p, all) {
+				// Another rule may have it already, with high confidence.
+				rest := known.rest(a)
+				if !slices.ContainsFunc(signatures(), func(s signature) bool { return s.accuses(&a, all) }) {
+					report(rest, rest.facts())
+				}
+			}
+		}
+	})
+}
+
+// quiet reports whether hardly any goroutine beside one spinner computes or was just woken. In a busy process the same
+// ones are at work in every dump: of 78 pairs of dumps of busy pools and pipelines 13 had one that looked stuck (Go
+// 1.26).
+func quiet(all []active) bool {
+	return woken(all)+computing(all) <= 1+maxCrowd
+}
+
+// stuck are the goroutines that compute in the same function in other dumps of the process, where they are few. One
+// that may just have been woken (see onCPU) must be the only one: two that are both runnable may wake each other.
+func stuck(p *rules.Pass, all []active) []active {
+	var found []active
+	n := 0
+	for i := range all {
+		a := &all[i]
+		if !a.maySpin() || a.act == actOwn && !a.onCPU() && !alone(all) {
+			continue
+		}
+		again := a.again(p, dumpsNeeded(a))
+		if n += len(again.goroutines); n > maxCrowd {
+			return nil // a busy pool
+		}
+		if len(again.goroutines) > 0 {
+			found = append(found, again)
+		}
+	}
+	return found
+}
+
+// maySpin reports whether two dumps can accuse a: it does nothing that ends by itself, has no job that keeps it busy,
+// and no other goroutine that it may be working with.
+func (a *active) maySpin() bool {
+	if a.servesRequest() || a.talks() && !a.peerWaits() || a.joined() || a.d.RoleOf(a.index) != nil {
+		return false
+	}
+	switch a.act {
+	case actNoStack, actPolls, actReceives, actAsksContext, actTimes, actClock, actAtomic, actLooksUp, actFastLock:
+		return true
+	case actOwn:
+		return !a.runtimeWorks() && !a.calledBack()
+	}
+	return false
+}
+
+// dumpsNeeded is in how many other dumps a goroutine must be found at work: a worker whose peers wait is as likely as
+// each of them to have got the next job as well, so it takes two more dumps.
+func dumpsNeeded(a *active) int {
+	if a.peerWaits() {
+		return 2
+	}
+	return 1
 }

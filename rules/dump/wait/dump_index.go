@@ -1,8 +1,10 @@
 package wait
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
@@ -12,6 +14,7 @@ import (
 
 // A dumpIndex is one dump as these rules see it.
 type dumpIndex struct {
+	c *calls
 	p *rules.Pass
 	d *rules.DumpInput
 	x *match.Index
@@ -19,12 +22,12 @@ type dumpIndex struct {
 }
 
 func newDumpIndex(c *calls, p *rules.Pass, d *rules.DumpInput) *dumpIndex {
-	return &dumpIndex{p: p, d: d, x: match.NewIndex(c.patterns(), d.Program)}
+	return &dumpIndex{c: c, p: p, d: d, x: match.NewIndex(c.patterns(), d.Program)}
 }
 
-// holds reports whether one of k's conditions holds for a bucket.
-func (s *dumpIndex) holds(k *call, b *stackparse.Bucket) bool {
-	looked := false
+// holds reports whether a call's condition holds for a bucket.
+func (s *dumpIndex) holds(name string, b *stackparse.Bucket) bool {
+	k, looked := s.c.named[name], false
 	for _, p := range k.progs {
 		if !p.Likely(b) {
 			continue
@@ -43,11 +46,11 @@ func (s *dumpIndex) holds(k *call, b *stackparse.Bucket) bool {
 	return false
 }
 
-// buckets are those for which k holds.
-func (s *dumpIndex) buckets(k *call) []*stackparse.Bucket {
+// buckets are those for which a call holds.
+func (s *dumpIndex) buckets(name string) []*stackparse.Bucket {
 	var found []*stackparse.Bucket
 	for _, b := range s.d.Buckets {
-		if s.holds(k, b) {
+		if s.holds(name, b) {
 			found = append(found, b)
 		}
 	}
@@ -55,9 +58,9 @@ func (s *dumpIndex) buckets(k *call) []*stackparse.Bucket {
 }
 
 // countIn counts the goroutines in those buckets.
-func (s *dumpIndex) countIn(k *call) int {
+func (s *dumpIndex) countIn(name string) int {
 	n := 0
-	for _, b := range s.buckets(k) {
+	for _, b := range s.buckets(name) {
 		n += b.Count
 	}
 	return n
@@ -86,25 +89,25 @@ func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
 	return rules.BlameBucket(s.d, b), false
 }
 
-// calledBy reports whether w's culprit is called, however deep, by a function that k is about: code of the program that
+// calledBy reports whether w's culprit is called, however deep, by a function that a call is about: code of the program that
 // merely started the goroutine is further out.
-func (w *waiters) calledBy(k *call) bool {
+func (w *waiters) calledBy(name string) bool {
 	b := w.buckets[0]
 	for _, i := range rules.ShownFrames(b) {
-		if i > w.blame.Index && b.Frames[i].Elided == 0 && match.Overlap(w.x.Of(&b.Frames[i]).IDs, k.anchors) {
+		if i > w.blame.Index && b.Frames[i].Elided == 0 && match.Overlap(w.x.Of(&b.Frames[i]).IDs, w.c.named[name].anchors) {
 			return w.blame.Index >= 0
 		}
 	}
 	return false
 }
 
-// gather groups the buckets for which k holds by who is to blame and who started them.
-func (s *dumpIndex) gather(id string, k *call) []*waiters {
+// gather groups the buckets for which a call holds by who is to blame and who started them.
+func (s *dumpIndex) gather(id, name string) []*waiters {
 	byKey := map[string]*waiters{}
 	var all []*waiters
 	total := 0
 	for i, b := range s.d.Buckets {
-		if !s.holds(k, b) {
+		if !s.holds(name, b) {
 			continue
 		}
 		bl, _ := s.caller(b)
@@ -141,32 +144,10 @@ func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) run {
 // clientLibraries are the packages through which programs reach other processes. Their frames between a wait and the
 // program's code are how it waits; the caller decides how long and how often, so that it is who is named. Those below
 // them count as well; majors and vendor folders are no part of the path.
-func clientLibraries() []string {
-	return []string{
-		"google.golang.org/grpc", "google.golang.org/api", "cloud.google.com/go", "github.com/googleapis",
-		"golang.org/x/net", "golang.org/x/oauth2", "golang.org/x/sync", "golang.org/x/time", "golang.org/x/sys",
-		"github.com/grpc-ecosystem", "connectrpc.com/connect", "storj.io/drpc", "github.com/twitchtv/twirp",
-		"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime", "k8s.io/kubectl",
-		"go.etcd.io/etcd", "github.com/coreos/etcd", "go.etcd.io/bbolt", "github.com/boltdb/bolt",
-		"github.com/coreos/bbolt",
-		"github.com/gofrs/flock",
-		"github.com/jmoiron/sqlx", "gorm.io", "github.com/jinzhu/gorm", "entgo.io", "github.com/uptrace/bun",
-		"xorm.io", "github.com/go-xorm", "github.com/jackc", "github.com/lib/pq", "github.com/go-sql-driver",
-		"github.com/mattn/go-sqlite3", "modernc.org", "github.com/microsoft/go-mssqldb", "github.com/denisenkom",
-		"github.com/go-gorp", "github.com/Masterminds/squirrel", "github.com/volatiletech", "github.com/aarondl",
-		"github.com/redis", "github.com/go-redis", "github.com/gomodule/redigo", "github.com/garyburd/redigo",
-		"go.mongodb.org", "github.com/globalsign/mgo", "gopkg.in/mgo", "github.com/gocql",
-		"github.com/aws", "github.com/Azure", "github.com/elastic", "github.com/olivere/elastic",
-		"github.com/opensearch-project", "github.com/minio/minio-go", "github.com/hashicorp/go-retryablehttp",
-		"github.com/hashicorp/go-cleanhttp", "github.com/hashicorp/vault/api", "github.com/hashicorp/consul/api",
-		"github.com/go-resty/resty", "github.com/valyala/fasthttp", "github.com/dghubble/sling",
-		"github.com/sourcegraph/conc", "github.com/avast/retry-go", "github.com/cenkalti/backoff",
-		"github.com/XSAM/otelsql", "github.com/ngrok/sqlmw", "go.opentelemetry.io", "go.opencensus.io",
-		"gopkg.in/DataDog", "github.com/DataDog", "github.com/prometheus/client_golang", "github.com/prometheus/common",
-		"github.com/google/go-containerregistry", "github.com/google/go-github", "github.com/docker/docker/client",
-		"github.com/moby/moby/client", "github.com/containerd/ttrpc", "oras.land", "github.com/miekg/dns",
-	}
-}
+var clientLibraries = sync.OnceValue(func() []string { return strings.Fields(clientLibrariesText) })
+
+//go:embed client_libraries.txt
+var clientLibrariesText string
 
 // isClient reports whether a function belongs to a client library.
 func isClient(fn string) bool {
@@ -174,4 +155,13 @@ func isClient(fn string) bool {
 	return slices.ContainsFunc(clientLibraries(), func(lib string) bool {
 		return strings.HasPrefix(pkg, lib) && (len(pkg) == len(lib) || pkg[len(lib)] == '/')
 	})
+}
+
+// A run looks for what a rule is about.
+type run func(*rules.Pass) []rules.Finding
+
+// dumpRule is a rule over dumps that report the states of goroutines.
+func dumpRule(id, name string, category rules.Category, severity rules.Severity, run run) *rules.Rule {
+	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity,
+		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
 }

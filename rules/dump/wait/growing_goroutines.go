@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -177,18 +178,23 @@ func newConnections(s *rules.Series) int {
 func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	n := len(s.Dumps)
 	first, last := g.counts[0], g.counts[n-1]
-	c := g.blame.Culprit
+	c, creator := g.blame.Culprit, g.blame.Creator
+	started, by := "They come and don't end.", "the program"
+	if creator != "" {
+		by = frame.ShortFunc(creator)
+		started = by + " starts them, and they don't end."
+	}
+	text := findings().Account("growing-goroutines", account.Facts{Values: account.Values{
+		"first": strconv.Itoa(first), "last": strconv.Itoa(last), "class": string(g.row.Last().Bucket.Class),
+		"in": rules.PlaceText(c), "counts": listCounts(g.counts), "dumps": strconv.Itoa(n), "within": overTime(s),
+		"stayed": stayedSentence(s, g), "started": started, "creator": by,
+	}, Target: s.Dumps[n-1].Target})
+	name, _, at := rules.TitleParts(c)
+	title := cmp.Or(name, "unknown code") + " " + text.Act
 	f := rules.Finding{
 		Severity: rules.Medium, Confidence: rules.ConfMedium,
-		Culprit: c, Path: g.blame.Path, Creator: g.blame.Creator, Count: last,
-		Title: growthTitle(c, first, last),
-		Why: fmt.Sprintf("Goroutines in [%s] at %s: %s in %d dumps of one process%s.%s %s",
-			g.row.Last().Bucket.Class, rules.PlaceText(c), listCounts(g.counts), n, overTime(s), stayedSentence(s, g),
-			startSentence(g.blame.Creator)),
-		Fix: fmt.Sprintf("Find what should end the goroutines that %s starts, and why it does not come: give each a "+
-			"way out of %s, a context that ends, a channel that is closed on every path, or a deadline.",
-			creatorName(g.blame.Creator), rules.PlaceText(c)),
-		Next: growthNext(s.Dumps[n-1].Target),
+		Culprit: c, Path: g.blame.Path, Creator: creator, Count: last,
+		Title: rules.FirstTitle(phrase.CutTitle(title), title+at), Why: text.Why, Fix: text.Fix, Next: text.Next,
 	}
 	if last >= vastGrowth || last >= hugeGrowth && 2*last >= s.Dumps[n-1].Goroutines {
 		f.Severity = rules.High
@@ -217,20 +223,6 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	return f
 }
 
-func growthNext(t rules.Target) []rules.Step {
-	return []rules.Step{
-		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage").Note(
-			"if it serves pprof: " + t.PortForward().Command),
-		t.Top().Note("the memory grows with a leak"),
-	}
-}
-
-func growthTitle(c rules.Place, first, last int) string {
-	name, _, at := rules.TitleParts(c)
-	title := fmt.Sprintf("%s piles up goroutines, from %d to %d", cmp.Or(name, "unknown code"), first, last)
-	return rules.FirstTitle(phrase.CutTitle(title), title+at)
-}
-
 // maxListed is how many counts of a series a sentence lists.
 const maxListed = 6
 
@@ -246,8 +238,7 @@ func listCounts(counts []int) string {
 		}
 		parts = append(parts, fmt.Sprint(n))
 	}
-	last := len(parts) - 1
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	return phrase.List(parts)
 }
 
 // overTime is " within 20m0s" where the dumps' stamps show it.
@@ -270,18 +261,4 @@ func stayedSentence(s *rules.Series, g growth) string {
 		return " Not one that was there has left."
 	}
 	return fmt.Sprintf(" Of %d that a dump shows, %d are in the same place in the next one.", before, stayed)
-}
-
-func startSentence(creator string) string {
-	if creator == "" {
-		return "They come and don't end."
-	}
-	return frame.ShortFunc(creator) + " starts them, and they don't end."
-}
-
-func creatorName(creator string) string {
-	if creator == "" {
-		return "the program"
-	}
-	return frame.ShortFunc(creator)
 }

@@ -28,14 +28,18 @@ func standstillRules() []*rules.Rule {
 			waitgraph.ReaderRecursion)),
 		dumpRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, standstillRun(ExplainHeld,
 			waitgraph.HeldInChannel)),
-		waitGroupStuck(),
-		missedSignal(),
-		dumpRule("TR412", "channel-send-leak", rules.Leak, rules.Medium,
-			orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }, explainSend)),
-		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium,
-			orphanRun(func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive }, explainReceive)),
-		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium,
-			orphanRun(func(o *waitgraph.Orphan) bool { return o.Select }, explainSelect)),
+		dumpRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, both(
+			standstillRun(ExplainHeld, waitgraph.HeldInWaitGroup),
+			orphanRun("waitgroup-stuck", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup }))),
+		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, both(
+			standstillRun(ExplainHeld, waitgraph.HeldInCond),
+			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
+		dumpRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, orphanRun("channel-send-leak",
+			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend })),
+		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium, orphanRun("channel-receive-leak",
+			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive })),
+		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium, orphanRun("select-leak",
+			func(o *waitgraph.Orphan) bool { return o.Select })),
 		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, standstillRun(explainConvoy, waitgraph.Held)),
 		dumpRule("TR416", "goroutine-pile-up", rules.Leak, rules.Medium, pileUps),
 	}
@@ -45,14 +49,40 @@ func standstillRules() []*rules.Rule {
 // that call is made for (TR420 to TR449). Each looks at the stacks of one dump; who waits for whom is no part of it.
 func waitingRules() []*rules.Rule {
 	c := newCalls()
-	return slices.Concat(poolRules(c), httpRules(c), grpcRules(c), dialRules(c), kubernetesRules(c), callbackRules(c),
-		[]*rules.Rule{
-			semaphoreHeld(c), threadPileUp(), runawayRecursion(), sleepersPileUp(c), childHangs(c), fileLockWait(c),
-		})
+	return []*rules.Rule{
+		c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool),
+		c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, queueSeverity),
+		c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool),
+		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
+		httpBodyOpen(c),
+		c.rule("TR425", "grpc-call-without-deadline", rules.Leak, rules.Medium, grpcNoDeadline),
+		c.rule("TR426", "grpc-stream-leak", rules.Leak, rules.Medium, grpcStreamLeak),
+		c.rule("TR427", "grpc-dial-blocked", rules.Contention, rules.Medium, grpcDialBlocked),
+		c.rule("TR428", "grpc-stream-limit", rules.Contention, rules.Medium, grpcStreamQuota),
+		c.rule("TR429", "handshake-stuck", rules.Leak, rules.Medium, dialStuck),
+		c.rule("TR430", "dns-lookups-pile-up", rules.Contention, rules.Medium, dnsPileUp),
+		workersBusy(c),
+		c.rule("TR432", "informer-handler-blocked", rules.Deadlock, rules.High, informerBlocked),
+		c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, clientThrottled),
+		c.rule("TR434", "webhook-outlives-caller", rules.Leak, rules.Medium, webhookOutlives),
+		c.rule("TR435", "callback-blocked", rules.Deadlock, rules.High, callbackBlocked),
+		c.rule("TR436", "timer-callbacks-pile-up", rules.Leak, rules.Medium, timersPileUp),
+		c.rule("TR437", "semaphore-held", rules.Contention, rules.Medium, semaphoreHeld),
+		threadPileUp(),
+		runawayRecursion(),
+		c.rule("TR440", "sleepers-pile-up", rules.Leak, rules.Low, sleepersPileUp),
+		c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs),
+		c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait),
+	}
 }
 
 // seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners
 // in two dumps are TR109.
 func seriesRules() []*rules.Rule {
 	return []*rules.Rule{growingGoroutines(), stuckAgain()}
+}
+
+// both looks for what two runs find.
+func both(first, second run) run {
+	return func(p *rules.Pass) []rules.Finding { return append(first(p), second(p)...) }
 }

@@ -1,11 +1,13 @@
 package wait
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -14,7 +16,6 @@ import (
 type Standstill struct {
 	Dump     *rules.DumpInput
 	Blockage *waitgraph.Blockage
-	Test     bool
 	// again counts the other dumps of the process, a minute or more away, in which the same goroutine waits for the
 	// same.
 	again int
@@ -22,10 +23,8 @@ type Standstill struct {
 
 // A LockFinding is what a rule reports about a standstill.
 type LockFinding struct {
-	Culprit  int    // bucket
-	Act      string // the title's verb phrase
-	Why, Fix string
-	Evidence []rules.Evidence
+	Culprit int // bucket
+	account.Account
 }
 
 // standstillRun applies explain to the blockages of some kinds that are worth a finding.
@@ -38,7 +37,7 @@ func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.Blo
 				if known == maxStandstills {
 					break
 				}
-				s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], Test: d.Waits.Test}
+				s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i]}
 				if !slices.Contains(kinds, s.Blockage.Kind) {
 					continue
 				}
@@ -74,7 +73,7 @@ func (s *Standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	if b.Kind == waitgraph.Held {
 		return s.convoyVerdict(stuck)
 	}
-	certain := stuck || s.Test
+	certain := stuck || s.Dump.Waits.Test
 	if !certain && (b.Moves || b.Busy) {
 		return "", "", false
 	}
@@ -154,7 +153,7 @@ func (s *Standstill) finding(st LockFinding, severity rules.Severity, confidence
 	f := rules.Finding{
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
-		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: s.next(),
+		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: nextAfter("locks", s.Dump, s.Dump.Waits.Test),
 		Title: lockTitle(bl.Culprit, st.Act),
 		Count: s.Blockage.Waiters,
 	}
@@ -167,7 +166,7 @@ func explained(d *rules.DumpInput, wait uint64) bool {
 		return false
 	}
 	for i := range d.Waits.Blockages {
-		s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], Test: d.Waits.Test, again: 1}
+		s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], again: 1}
 		if _, _, ok := s.verdict(); ok && slices.Contains(s.Blockage.Addrs, wait) {
 			return true
 		}
@@ -230,41 +229,47 @@ func (s *Standstill) behind() string {
 	return text
 }
 
-// holds is the verb for a candidate: a dump names no owner.
-func holds(s waitgraph.Strength) string {
+// facts are those that sentences about a lock may use: {who} waits {at} a place, its {spot} or function's {name}, for an
+// {object} that a goroutine {holds} by an {outer} call at the {outerSpot}, for a {reason}.
+func (s *Standstill) facts(l *waitgraph.Link) account.Facts {
+	place, outer := culpritLine(s.Dump, l.Waiter.Bucket), callAt(s.Dump, l.Holder.Bucket, l.Holder.Frame)
+	return account.Facts{Values: account.Values{
+		"who": subject(s.Dump, l.Waiter), "at": rules.PlaceText(place), "spot": spot(place), "name": bareName(place),
+		"object": objectName(&l.Object), "holds": holds(l.Holder.Strength), "outer": rules.PlaceText(outer),
+		"outerSpot": spot(outer), "reason": byStrength(l.Holder.Strength,
+			"which takes this lock", "which works on the same object", "in a method of the same type"),
+	}}
+}
+
+// account writes the account of a rule.
+func (s *Standstill) account(rule string, f account.Facts, culprit int, evidence []rules.Evidence) LockFinding {
+	a := findings().Account(rule, f)
+	a.Evidence = evidence
+	return LockFinding{culprit, a}
+}
+
+// byStrength is what a strength of evidence lets a sentence claim.
+func byStrength(s waitgraph.Strength, sure, object, less string) string {
 	switch {
 	case s >= waitgraph.StrengthSure:
-		return "holds"
+		return sure
 	case s >= waitgraph.StrengthObject:
-		return "most likely holds"
+		return object
 	}
-	return "may hold"
+	return less
+}
+
+// holds is the verb for a candidate: a dump names no owner.
+func holds(s waitgraph.Strength) string {
+	return byStrength(s, "holds", "most likely holds", "may hold")
 }
 
 // because describes the evidence for a holder.
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
-	switch {
-	case h.Strength >= waitgraph.StrengthSure:
-		return "its call of " + at + " works on the object that the lock is in"
-	case h.Strength >= waitgraph.StrengthObject:
-		return "it is inside " + at + ", whose code, object or parent goroutine goes with this lock"
-	}
-	return "it is inside " + at + ", next to the code that takes the lock"
-}
-
-// next are the commands that show whether anything has moved; a test binary serves no profiles.
-func (s *Standstill) next() []rules.Step {
-	test := rules.Command("go test -race -timeout 60s ./...").Note(
-		"in the culprit's package, with a test that takes this path")
-	if s.Test {
-		return []rules.Step{test}
-	}
-	return []rules.Step{
-		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt").Note("the same " +
-			"goroutines in the same place: stuck for good; if it serves pprof: " + s.Dump.Target.PortForward().Command),
-		test,
-	}
+	return byStrength(h.Strength, "its call of "+at+" works on the object that the lock is in",
+		"it is inside "+at+", whose code, object or parent goroutine goes with this lock",
+		"it is inside "+at+", next to the code that takes the lock")
 }
 
 // lockTitle is waitTitle with a little room left.
@@ -272,3 +277,106 @@ func lockTitle(culprit rules.Place, act string) string {
 	name, bare, at := rules.TitleParts(culprit)
 	return rules.FirstTitle(phrase.Cut(bare+" "+act, phrase.MaxTitle-3), name+" "+act+at, bare+" "+act+at, bare+" "+act)
 }
+
+// waitsAsked reports whether a dump's waits show what is wrong: someone asked for it, or a test did not end. A
+// process that died of something else was stopped in the middle of things.
+func waitsAsked(d *rules.DumpInput) bool {
+	return d.Waits != nil && rules.Asked(d)
+}
+
+func dumpsWithWaits(p *rules.Pass) []*rules.DumpInput {
+	return slices.DeleteFunc(p.AskedDumps(), func(d *rules.DumpInput) bool { return d.Waits == nil })
+}
+
+// goroutineAt is the evidence of one goroutine.
+func goroutineAt(d *rules.DumpInput, r waitgraph.Ref, text string) rules.Evidence {
+	b := d.Buckets[r.Bucket]
+	e := rules.EvidenceOfGoroutines(d, b.Goroutines[r.Member:r.Member+1], "")
+	e.Text += text
+	return e
+}
+
+// idOf names a goroutine: "goroutine 17".
+func idOf(d *rules.DumpInput, r waitgraph.Ref) string {
+	return fmt.Sprintf("goroutine %d", waitgraph.GoroutineOf(d.Dump, r).ID)
+}
+
+// subject names a goroutine at the beginning of a sentence: "Goroutine 17".
+func subject(d *rules.DumpInput, r waitgraph.Ref) string { return "G" + idOf(d, r)[1:] }
+
+// culpritLine is the line that a bucket is blamed for.
+func culpritLine(d *rules.DumpInput, bucket int) rules.Place {
+	return rules.BlameBucket(d, d.Buckets[bucket]).Culprit
+}
+
+// callAt is the line of one of a bucket's calls; the line that the bucket is blamed for where frame is -1.
+func callAt(d *rules.DumpInput, bucket, frame int) rules.Place {
+	if frame < 0 {
+		return culpritLine(d, bucket)
+	}
+	return rules.PlaceOf(d.Buckets[bucket].Frames[frame].Frame)
+}
+
+// spot is a place that was named before: "board.go:29".
+func spot(p rules.Place) string {
+	if p.File == "" {
+		return rules.PlaceText(p)
+	}
+	return rules.PlaceLine(p)
+}
+
+// objectName names what goroutines wait for: "the mutex at 0xc000012048", "an RWMutex" where no address is reported.
+func objectName(o *waitgraph.Object) string {
+	kind, article := string(o.Kind), "a "
+	switch o.Kind {
+	case waitgraph.RWMutex:
+		kind, article = "RWMutex", "an "
+	case waitgraph.Once:
+		kind = "sync.Once"
+	}
+	if o.Addr == 0 {
+		return article + kind
+	}
+	return fmt.Sprintf("the %s at 0x%x", kind, o.Addr)
+}
+
+// waiterEvidence are the goroutines that wait for an object, one piece a stack, without those that have their own
+// evidence: one of those names the object.
+func waiterEvidence(d *rules.DumpInput, o *waitgraph.Object, known ...waitgraph.Ref) []rules.Evidence {
+	var all []rules.Evidence
+	for _, w := range o.Waiters[:min(len(o.Waiters), maxWaiterRows)] {
+		b := d.Buckets[w.Bucket]
+		var gs []stackparse.Goroutine
+		for _, m := range w.Members {
+			if !slices.Contains(known, waitgraph.Ref{Bucket: w.Bucket, Member: m}) {
+				gs = append(gs, b.Goroutines[m])
+			}
+		}
+		if len(gs) == 0 {
+			continue
+		}
+		e := rules.EvidenceOfGoroutines(d, gs, "")
+		e.Count = w.Count - (len(w.Members) - len(gs))
+		e.Text = fmt.Sprintf("%s for the lock in %s", waitsVerb(e.Count), rules.PlaceText(culpritLine(d, w.Bucket)))
+		all = append(all, e)
+	}
+	return all
+}
+
+// maxWaiterRows is how many stacks of waiters a finding lists. Chosen: the first show where the lock is taken.
+const maxWaiterRows = 5
+
+func waitsVerb(n int) string { return phrase.CountGoroutines(n) + verb(n, " waits", " wait") }
+
+// classActs are what goroutines of a class do: "waits to send on a channel".
+var classActs = map[stackparse.Class]string{stackparse.ClassChanSend: "waits to send on a channel",
+	stackparse.ClassChanReceive: "waits to receive from a channel", stackparse.ClassSelect: "waits in a select",
+	stackparse.ClassNilChan: "waits on a nil channel for ever", stackparse.ClassNoCases: "stands in an empty " +
+		"select for ever", stackparse.ClassWaitGroup: "waits for a WaitGroup", stackparse.ClassCond: "waits for " +
+		"a signal (sync.Cond)", stackparse.ClassIO: "waits for the network",
+	stackparse.ClassSyscall: "is in a system call", stackparse.ClassCgo: "is in C code",
+	stackparse.ClassSleep: "sleeps", stackparse.ClassMutex: "waits for another lock",
+	stackparse.ClassRWMutexR: "waits for another lock", stackparse.ClassRWMutexW: "waits for another lock",
+	stackparse.ClassSemaphore: "waits for a semaphore"}
+
+func classAct(c stackparse.Class) string { return cmp.Or(classActs[c], "works") }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -135,27 +136,23 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 	top := o.rows[0]
 	bl := s.Blame(top.row)
 	c := bl.Culprit
-	last := s.Dumps[len(s.Dumps)-1]
-	what, who := "lock", "who holds it"
 	f := rules.Finding{Severity: rules.High, Confidence: rules.ConfHigh, Culprit: c, Path: bl.Path, Creator: bl.Creator,
 		Count: o.count}
+	values := account.Values{"what": "lock", "other": "who holds it", "count": phrase.CountGoroutines(o.count),
+		"who":   verb(o.count, "goroutine", phrase.CountGoroutines(o.count)),
+		"class": string(top.row.Last().Bucket.Class), "in": rules.PlaceText(c), "waits": verb(o.count, "waits", "wait"),
+		"object": fmt.Sprintf("%#x", o.wait), "dumps": "both dumps", "within": overTime(s),
+		"minutes": phrase.CountMinutes(leastMinutes(s, o))}
 	if top.row.Last().Bucket.Class == stackparse.ClassChanSend {
-		what, who = "channel", "who should receive from it"
+		values["what"], values["other"] = "channel", "who should receive from it"
 		f.Severity, f.Category = rules.Medium, rules.Leak
 	}
-	dumps := "both dumps"
 	if len(s.Dumps) > 2 {
-		dumps = fmt.Sprintf("all %d dumps", len(s.Dumps))
+		values["dumps"] = fmt.Sprintf("all %d dumps", len(s.Dumps))
 	}
-	least := leastMinutes(s, o)
-	f.Title = stuckTitle(c, o.count, what)
-	f.Why = fmt.Sprintf("The same %s in [%s] at %s %s for the same %s, %#x, in %s%s, for %s and more without a "+
-		"break: nobody let them through.",
-		verb(o.count, "goroutine", phrase.CountGoroutines(o.count)), top.row.Last().Bucket.Class, rules.PlaceText(c), verb(o.count, "waits", "wait"), what, o.wait,
-		dumps, overTime(s), phrase.CountMinutes(least))
-	f.Fix = fmt.Sprintf("Find %s: a goroutine that is blocked while it has %#x among the words of its frames, or a "+
-		"return without the other half. Then let it get on, or give it up after a time.", who, o.wait)
-	f.Next = last.Target.CollectDump()
+	text := findings().Account("stuck-again", account.Facts{Values: values, Target: s.Dumps[len(s.Dumps)-1].Target})
+	f.Title = phrase.CutTitle(cmp.Or(frame.ShortFunc(c.Function), "unknown code") + ": " + text.Act)
+	f.Why, f.Fix, f.Next = text.Why, text.Fix, text.Next
 	for _, d := range []int{len(s.Dumps) - 1, 0} {
 		for _, r := range o.rows[:min(len(o.rows), 10)] {
 			if e, ok := stuckEvidence(s, r, d); ok {
@@ -193,9 +190,4 @@ func stuckEvidence(s *rules.Series, r stuckRow, dump int) (rules.Evidence, bool)
 		return rules.EvidenceOfGoroutines(s.Dumps[dump], gs, ""), len(gs) > 0
 	}
 	return rules.Evidence{}, false
-}
-
-func stuckTitle(c rules.Place, n int, what string) string {
-	name := cmp.Or(frame.ShortFunc(c.Function), "unknown code")
-	return phrase.CutTitle(fmt.Sprintf("%s: %s stuck at one %s in every dump", name, phrase.CountGoroutines(n), what))
 }

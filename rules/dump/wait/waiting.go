@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -36,25 +38,75 @@ const (
 	manyQueued = 50
 )
 
-// calls compiles the conditions of these rules into one set of patterns, so that its patterns are parsed once for all.
-// They are compiled when the first dump asks for them.
+// calls are the stacks that these rules are about, by the names that stacks.md gives them: mostly that of a rule. They are
+// compiled into one set of patterns when the first dump asks for them.
 type calls struct {
-	once    sync.Once
-	pending []func() // in order of compile and either
-	m       *frame.Patterns
-	err     error // of the first condition that is none; TestWaitingRulesCompile rules it out
+	once  sync.Once
+	named map[string]*call
+	m     *frame.Patterns
+	err   error // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
 
-func newCalls() *calls { return &calls{m: frame.NewPatterns(0)} }
+func newCalls() *calls { return &calls{m: frame.NewPatterns(0), named: make(map[string]*call, 128)} }
 
 // patterns are those of all calls, which are compiled now.
 func (c *calls) patterns() *frame.Patterns {
 	c.once.Do(func() {
-		for _, compile := range c.pending {
-			compile()
+		for _, name := range slices.Sorted(maps.Keys(stacks())) {
+			var k call
+			for i, m := range conditions(name) {
+				one := c.compile(&m)
+				c.named[nth(name, i)] = one
+				k.join(one)
+			}
+			c.named[name] = &k
 		}
 	})
 	return c.m
+}
+
+// nth names one of the conditions of a call.
+func nth(name string, i int) string { return name + " " + strconv.Itoa(i) }
+
+// conditions are those of a call in stacks.md, of which one must hold.
+func conditions(name string) []match.Match {
+	var all []match.Match
+	for _, p := range stacks()[name] {
+		m := match.Match{At: functions(p.Field("at")), Through: functions(p.Field("through")),
+			Top: functions(p.Field("top")), Creator: functions(p.Field("creator")),
+			Frames: match.FramesMatch{Any: functions(p.Field("any")), None: functions(p.Field("none"))}}
+		for class := range strings.SplitSeq(p.Field("class"), ", ") {
+			switch class {
+			case "":
+			case "@waits":
+				m.Class = waitClasses()
+			case "@others":
+				m.Class = lockClasses()
+			default:
+				m.Class = append(m.Class, stackparse.Class(class))
+			}
+		}
+		if p.Condition == "except" {
+			last := &all[len(all)-1]
+			last.Except = append(last.Except, m)
+		} else if p.Field("functions") == "" {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// functions are those of a list; "@name" stands for the list of that name.
+func functions(list string) []string {
+	var all []string
+	for _, fn := range strings.Fields(list) {
+		if name, ok := strings.CutPrefix(fn, "@"); ok {
+			all = append(all, functions(stacks()[name][0].Field("functions"))...)
+		} else {
+			all = append(all, fn)
+		}
+	}
+	return all
 }
 
 // A call is a set of conditions, of which one must hold, with the packages one of which is on each stack that it may
@@ -67,47 +119,35 @@ type call struct {
 	anchors []int32
 }
 
-// compile makes a call of conditions, for use once the calls' patterns were asked for.
-func (c *calls) compile(conditions ...match.Match) *call {
-	k := &call{}
-	c.pending = append(c.pending, func() { c.fill(k, conditions) })
-	return k
-}
-
-func (c *calls) fill(k *call, conditions []match.Match) {
-	k.pkgs = map[string]bool{}
-	for i := range conditions {
-		p, err := match.CompileMatch(c.m, &conditions[i], 0)
-		if err != nil {
-			c.err = cmp.Or(c.err, err)
-			continue
-		}
-		k.progs = append(k.progs, p)
-		ids := p.Anchors()
-		k.anchors = append(k.anchors, ids...)
-		for _, id := range ids {
-			if pkg := c.m.Package(id); pkg != "" {
-				k.pkgs[pkg] = true
-			} else {
-				k.open = true
-			}
-		}
-		k.open = k.open || len(ids) == 0
-	}
-}
-
-// either is a call of which one of several may hold.
-func (c *calls) either(all []*call) *call {
+func (c *calls) compile(condition *match.Match) *call {
 	k := &call{pkgs: map[string]bool{}}
-	c.pending = append(c.pending, func() {
-		for _, o := range all {
-			k.progs = append(k.progs, o.progs...)
-			k.anchors = append(k.anchors, o.anchors...)
-			maps.Copy(k.pkgs, o.pkgs)
-			k.open = k.open || o.open
+	p, err := match.CompileMatch(c.m, condition, 0)
+	if err != nil {
+		c.err = cmp.Or(c.err, err)
+		return k
+	}
+	k.progs, k.anchors = []*match.MatchProg{p}, p.Anchors()
+	k.open = len(k.anchors) == 0
+	for _, id := range k.anchors {
+		if pkg := c.m.Package(id); pkg != "" {
+			k.pkgs[pkg] = true
+		} else {
+			k.open = true
 		}
-	})
+	}
 	return k
+}
+
+// join adds the conditions of another call.
+func (k *call) join(o *call) {
+	if k.progs == nil {
+		*k = *o
+		return
+	}
+	k.progs, k.anchors = slices.Concat(k.progs, o.progs), slices.Concat(k.anchors, o.anchors)
+	k.pkgs = maps.Clone(k.pkgs)
+	maps.Copy(k.pkgs, o.pkgs)
+	k.open = k.open || o.open
 }
 
 // mayHold reports whether a function that k asks for may be on b's stack.
@@ -209,72 +249,67 @@ func (w *waiters) span() string {
 // in is the caller with its line.
 func (w *waiters) in() string { return rules.PlaceText(w.blame.Culprit) }
 
-// fill fills in a sentence: {count} goroutines, or that so many {waits}, {in} the caller for a {span} of time.
-func (w *waiters) fill(sentence string) string {
-	return strings.NewReplacer("{count}", phrase.CountGoroutines(w.count), "{waits}", w.waits(), "{in}", w.in(),
-		"{span}", w.span()).Replace(sentence)
-}
-
-// onStack are stacks that hold one of some functions.
-func onStack(functions ...string) match.Match {
-	return match.Match{Frames: match.FramesMatch{Any: functions}}
-}
-
-// calledBack are stacks below a webhook or an informer's handler, which have rules of their own.
-func calledBack() match.Match {
-	return onStack("sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).Handle",
-		"sigs.k8s.io/controller-runtime/pkg/webhook/admission.(*Webhook).ServeHTTP",
-		"k8s.io/client-go/tools/cache.(*processorListener).run")
-}
-
-// A level is how bad it is, and how sure.
-type level struct {
-	severity   rules.Severity
+// A verdict is what a rule concludes about waiters, with what chooses and fills in its texts.
+type verdict struct {
+	severity   rules.Severity // without one there is no finding
 	confidence rules.Confidence
+	category   rules.Category // "" is the rule's
+	cases      []string
+	values     account.Values
+	evidence   []rules.Evidence // besides the waiters' own
 }
 
-// An account is what a rule reports about waiters.
-type account struct {
-	level                   // without a severity there is no finding
-	category rules.Category // "" is the rule's
-	act      string         // the title's verb phrase: "waits for a database connection"
-	why, fix string
-	next     []rules.Step
-	evidence []rules.Evidence // besides the waiters' own
-	notes    []string
+// low and medium are the verdicts that most rules come to.
+func low() verdict    { return verdict{severity: rules.Low, confidence: rules.ConfLow} }
+func medium() verdict { return verdict{severity: rules.Medium, confidence: rules.ConfMedium} }
+
+// with is v with values for its texts.
+func (v verdict) with(values account.Values, cases ...string) verdict {
+	v.values, v.cases = values, cases
+	return v
 }
 
-// rule judges each group of goroutines that wait in k. Dumps that a crash printed are asked for their cause only.
-func (c *calls) rule(id, name string, category rules.Category, severity rules.Severity, k *call,
-	judge func(*waiters) account) *rules.Rule {
+// rule judges each group of goroutines that wait in the call of its name. Dumps that a crash printed are asked for their cause only.
+func (c *calls) rule(id, name string, category rules.Category, severity rules.Severity,
+	judge func(*waiters) verdict) *rules.Rule {
 	return dumpRule(id, name, category, severity, dumpRun(c, func(s *dumpIndex) []rules.Finding {
 		var found []rules.Finding
-		for _, w := range s.gather(id, k) {
-			if ch := judge(w); ch.severity != "" {
-				found = append(found, w.finding(ch))
-			}
+		for _, w := range s.gather(id, name) {
+			found = append(found, w.findings(name, judge(w))...)
 		}
 		return found
 	}))
 }
 
-// finding writes a account up.
-func (w *waiters) finding(ch account) rules.Finding {
+// findings writes a verdict up, if there is one. {count} goroutines, or so many that {waits}, wait {in} the caller for a
+// {span} of time, of {total} in all groups.
+func (w *waiters) findings(rule string, v verdict) []rules.Finding {
+	if v.severity == "" {
+		return nil
+	}
+	values := account.Values{"count": phrase.CountGoroutines(w.count), "waits": w.waits(), "in": w.in(),
+		"span": w.span(), "total": strconv.Itoa(w.total)}
+	maps.Copy(values, v.values)
+	facts := account.Facts{Cases: v.cases, Values: values, Target: w.d.Target}
+	text := findings().Account(rule, facts)
+	if text.Next == nil {
+		text.Next = findings().Account("second-dump", facts).Next
+	}
 	f := rules.Finding{
-		Category: ch.category, Severity: ch.severity, Confidence: ch.confidence,
-		Title:   waitTitle(w.blame.Culprit, ch.act),
+		Category: v.category, Severity: v.severity, Confidence: v.confidence,
+		Title:   waitTitle(w.blame.Culprit, text.Act),
 		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
-		Why: ch.why, Fix: ch.fix, Next: ch.next, Notes: ch.notes,
+		Why: text.Why, Fix: text.Fix, Next: text.Next,
 	}
 	for _, b := range w.buckets[:min(len(w.buckets), rules.MaxEvidence)] {
 		f.Evidence = append(f.Evidence, rules.EvidenceOf(w.d, b, ""))
 	}
-	f.Evidence = append(f.Evidence, ch.evidence...)
+	f.Evidence = append(f.Evidence, v.evidence...)
 	if n := w.stillThere(); n > 0 {
 		f.Confidence = rules.ConfHigh
 		f.Why += fmt.Sprintf(" Another dump of this process shows %s of them in the same place.", numberOf(n, w.count))
 	}
-	return f
+	return []rules.Finding{f}
 }
 
 func numberOf(n, all int) string {
@@ -336,17 +371,7 @@ func waitTitle(culprit rules.Place, act string) string {
 	return rules.FirstTitle(phrase.CutTitle(bare+" "+act), name+" "+act+at, bare+" "+act+at, bare+" "+act)
 }
 
-// secondDump takes another dump without ending the process, where it serves pprof: a goroutine that is still there
-// has not moved on.
-func secondDump(t rules.Target) []rules.Step {
-	return []rules.Step{rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' > after.txt").Note(
-		"who still stands there? if it serves pprof: " + t.PortForward().Command)}
-}
-
 // waitClasses are the classes of goroutines that wait for someone else.
 func waitClasses() []stackparse.Class {
-	return []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
-		stackparse.ClassNilChan, stackparse.ClassNoCases, stackparse.ClassMutex, stackparse.ClassRWMutexR,
-		stackparse.ClassRWMutexW, stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore,
-		stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSyscall, stackparse.ClassCgo}
+	return append(lockClasses(), stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSyscall, stackparse.ClassCgo)
 }

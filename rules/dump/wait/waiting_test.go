@@ -2,6 +2,9 @@ package wait
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -16,17 +19,30 @@ import (
 
 func TestWaitingRulesCompile(t *testing.T) {
 	c := newCalls()
-	for _, build := range []func(*calls) []*rules.Rule{poolRules, httpRules, grpcRules, dialRules, kubernetesRules,
-		callbackRules} {
-		build(c)
-	}
-	semaphoreHeld(c)
-	sleepersPileUp(c)
-	childHangs(c)
-	fileLockWait(c)
 	c.patterns()
 	if c.err != nil {
 		t.Error(c.err)
+	}
+	asked := regexp.MustCompile(`(?:holds|countIn|buckets|calledBy|mostCalls|c\.rule)\((?:"TR\d+", )?"([a-z-]+)"`)
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range asked.FindAllSubmatch(text, -1) {
+			if k := c.named[string(m[1])]; k == nil || len(k.progs) == 0 {
+				t.Errorf("%s: stacks.md has no %q", file, m[1])
+			}
+			names++
+		}
+	}
+	if names < 30 {
+		t.Errorf("%d names of stacks in the source", names)
 	}
 }
 
@@ -203,9 +219,8 @@ func TestTheCallerIsBlamedBelowClientLibraries(t *testing.T) {
 // Stacks are passed over for their packages alone, which must not lose any.
 func TestCallsSeeVendoredVersionedAndEscapedNames(t *testing.T) {
 	c := newCalls()
-	k := c.compile(match.Match{Frames: match.FramesMatch{Any: []string{"github.com/redis/go-redis/internal/pool.(*ConnPool).*",
+	k := c.compile(&match.Match{Frames: match.FramesMatch{Any: []string{"github.com/redis/go-redis/internal/pool.(*ConnPool).*",
 		"github.com/nats-io/nats.go.(*Conn).waitForMsgs"}}})
-	c.patterns()
 	for fn, want := range map[string]bool{
 		"github.com/redis/go-redis/internal/pool.(*ConnPool).waitTurn":                           true,
 		"github.com/redis/go-redis/v9/internal/pool.(*ConnPool).waitTurn":                        true,

@@ -1,0 +1,273 @@
+package crash
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/internal/waitgraph"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/dump/wait"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// blameRoot blames what all others wait for, failing that the likeliest of the goroutines that list finds.
+func blameRoot(list func(*rules.DumpInput) []wait.Blocked) func(*crash) {
+	return func(c *crash) {
+		if r, ok := rootOf(c.d); ok {
+			c.blameBlocked([]wait.Blocked{r.Blocked})
+		} else {
+			c.blameBlocked(list(c.d))
+		}
+	}
+}
+
+func asleep(d *rules.DumpInput) []wait.Blocked {
+	return wait.BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+		return b.Class != stackparse.ClassIdle && b.Class != stackparse.ClassGC
+	})
+}
+
+// explainAsleep is all-goroutines-asleep (TR214).
+func explainAsleep(g *crashGroup, f account.Facts) account.Account {
+	all := asleep(g.d)
+	r, rooted := rootOf(g.d)
+	if rooted {
+		f.Cases = append(f.Cases, "root")
+		r.values(&f)
+	} else if len(all) > 0 {
+		f.Cases = append(f.Cases, "asleep")
+		g.waits(&f)
+		f.Values["goroutines"], f.Values["places"] = phrase.CountGoroutines(countAll(all)), strconv.Itoa(len(all))
+		if len(all) > 1 {
+			f.Cases = append(f.Cases, "several")
+		}
+	}
+	if strings.Contains(g.text, "Goexit") || len(g.d.Buckets) > 0 && !g.hasMain() {
+		f.Cases = append(f.Cases, "no main")
+	}
+	a := g.account(f)
+	switch {
+	case rooted:
+		r.fill(&a, g.d, all)
+	case len(all) > 1:
+		a.Evidence = blockedEvidence(g.d, all[1:])
+		a.Confidence = rules.ConfMedium
+		if all[0].Rank < all[1].Rank {
+			a.Confidence = rules.ConfHigh
+		}
+	}
+	return a
+}
+
+// hasMain reports whether goroutine 1 is in the dump.
+func (c *crash) hasMain() bool {
+	return slices.ContainsFunc(c.d.Buckets, func(b *stackparse.Bucket) bool {
+		return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return g.ID == 1 })
+	})
+}
+
+func locateBubble(c *crash) {
+	if c.bubbleDeadlock() {
+		c.blameBlocked(bubble(c.d))
+	}
+}
+
+// bubbleDeadlock distinguishes a deadlock in a bubble from a misuse of it, whose culprit is the goroutine that
+// panicked.
+func (c *crash) bubbleDeadlock() bool { return strings.Contains(c.text, "deadlock: ") }
+
+// bubble are the goroutines of synctest bubbles that are in the program's code.
+func bubble(d *rules.DumpInput) []wait.Blocked {
+	return wait.BlockedIn(d, func(_ *stackparse.Bucket, g *stackparse.Goroutine) bool {
+		return g.Bubble != 0 || g.Flags&stackparse.FlagDurable != 0
+	})
+}
+
+// explainBubble is synctest-deadlock (TR215).
+func explainBubble(g *crashGroup, f account.Facts) account.Account {
+	f.Values["test"] = rules.Quote(testName(g.crash))
+	all := bubble(g.d)
+	if !g.bubbleDeadlock() || len(all) == 0 {
+		return g.account(f)
+	}
+	f.Cases = append(f.Cases, "bubble")
+	g.waits(&f)
+	a := g.account(f)
+	a.Evidence = blockedEvidence(g.d, all[1:])
+	if len(all) > 1 && all[0].Rank == all[1].Rank {
+		a.Confidence = rules.ConfMedium
+	}
+	return a
+}
+
+// testName is the declared test function on the crash's path, "." (any) where there is none.
+func testName(c *crash) string {
+	for _, p := range c.blame.Path {
+		name := rules.PlainName(p.Function)
+		name = name[strings.LastIndexByte(name, '/')+1:]
+		for _, part := range strings.Split(name, ".")[1:] {
+			if strings.HasPrefix(part, "Test") && len(part) > len("Test") {
+				return "^" + part + "$"
+			}
+		}
+	}
+	return "."
+}
+
+// tests are the goroutines of tests that are in the program's code and don't wait for a subtest.
+func tests(d *rules.DumpInput) []wait.Blocked {
+	return wait.BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+		isTest := false
+		for _, f := range b.Frames {
+			switch f.Func {
+			case "testing.(*T).Run", "testing.(*T).Parallel", "testing.(*B).Run", "testing.runTests",
+				"testing.(*M).Run":
+				return false
+			case "testing.tRunner", "testing.(*B).runN", "testing.runExample", "testing.(*F).Fuzz.func1":
+				isTest = true
+			}
+		}
+		return isTest
+	})
+}
+
+// explainTest is test-timeout (TR216).
+func explainTest(g *crashGroup, f account.Facts) account.Account {
+	limit, names := timedOut(g.cause)
+	maps.Copy(f.Values, account.Values{"limit": "", "after": "", "in": "", "run": "", "minutes": ""})
+	if limit != "" {
+		f.Values["limit"], f.Values["after"] = " of "+limit, " after "+limit
+	}
+	if len(names) > 0 {
+		last := names[len(names)-1]
+		f.Values["in"] = " in " + phrase.Cut(last, phrase.MaxQuoted)
+		f.Values["run"] = " -run " + rules.Quote("^"+strings.ReplaceAll(last, "/", "$/^")+"$")
+	}
+	all := tests(g.d)
+	r, rooted := rootOf(g.d)
+	if rooted {
+		f.Cases = append(f.Cases, "root")
+		r.values(&f)
+	} else if len(all) > 0 {
+		f.Cases = append(f.Cases, "test")
+		g.waits(&f)
+		if g.g != nil && g.g.Minutes > 0 {
+			f.Values["minutes"] = ", for at least " + phrase.CountMinutes(g.g.Minutes)
+		}
+	}
+	a := g.account(f)
+	a.Severity, a.Confidence = rules.High, rules.ConfLow
+	switch {
+	case rooted:
+		r.fill(&a, g.d, append(all, beside(g.d)...))
+	case len(all) > 0:
+		if g.b.Class != stackparse.ClassRunning && g.b.Class != stackparse.ClassRunnable {
+			a.Confidence = rules.ConfMedium
+		}
+		a.Evidence = blockedEvidence(g.d, append(all[1:], beside(g.d)...))
+	}
+	return a
+}
+
+// beside are the blocked goroutines that are no tests: what a test waits for is often among them.
+func beside(d *rules.DumpInput) []wait.Blocked {
+	return wait.BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+		for _, f := range b.Frames {
+			if strings.HasPrefix(f.Func, "testing.") {
+				return false
+			}
+		}
+		return b.Class != stackparse.ClassIdle && b.Class != stackparse.ClassGC
+	})
+}
+
+// timedOut reads "10m0s" and the tests under way from "test timed out after 10m0s\n\trunning tests:\n\t\tTestX
+// (9m59s)".
+func timedOut(c *stackparse.Cause) (limit string, names []string) {
+	text := strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(originalPanic(c))
+	_, rest, ok := strings.Cut(text, "timed out after ")
+	if !ok {
+		return "", nil
+	}
+	lines := strings.Split(rest, "\n")
+	limit = phrase.Cut(lines[0], 20)
+	running := false
+	for _, l := range lines[1:] {
+		l = strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(l, "running tests:"):
+			running = true
+		case running && l != "":
+			name, _, _ := strings.Cut(l, " (")
+			names = append(names, name)
+		}
+	}
+	return limit, names
+}
+
+// A root is the blockage that a deadlock or a test that did not end comes down to.
+type root struct {
+	wait.LockFinding
+	wait.Blocked
+}
+
+// rootOf finds what all others wait for: the first blockage whose goroutines can't go on by themselves. ok is false
+// where the locks, if any, show nothing.
+func rootOf(d *rules.DumpInput) (r root, ok bool) {
+	if d.Waits == nil {
+		return root{}, false
+	}
+	for i := range d.Waits.Blockages {
+		s := wait.Standstill{Dump: d, Blockage: &d.Waits.Blockages[i]}
+		if s.Blockage.Moves || s.Weakest() < waitgraph.MinHolder {
+			continue
+		}
+		var st wait.LockFinding
+		switch s.Blockage.Kind {
+		case waitgraph.DoubleLock:
+			st = wait.ExplainDouble(&s)
+		case waitgraph.LockCycle:
+			st = wait.ExplainCycle(&s)
+		case waitgraph.ReaderRecursion:
+			st = wait.ExplainReader(&s)
+		case waitgraph.HeldInChannel, waitgraph.HeldInWaitGroup, waitgraph.HeldInCond:
+			st = wait.ExplainHeld(&s)
+		default:
+			continue
+		}
+		all := wait.BlockedIn(d, func(b *stackparse.Bucket,
+			_ *stackparse.Goroutine) bool {
+			return b == d.Buckets[st.Culprit]
+		})
+		if len(all) > 0 {
+			return root{st, all[0]}, true
+		}
+	}
+	return root{}, false
+}
+
+// values are what texts say of the blockage: who does {act}, why ({root}) and what to {fix}.
+func (r *root) values(f *account.Facts) {
+	f.Values["act"], f.Values["root"], f.Values["fix"] = r.Act, r.Why, r.Fix
+}
+
+// fill puts what the blockage shows into an account; all are the other goroutines that wait.
+func (r *root) fill(a *account.Account, d *rules.DumpInput, all []wait.Blocked) {
+	a.Confidence = rules.ConfMedium
+	shown := map[uint64]bool{}
+	for _, e := range r.Evidence {
+		for _, id := range e.Goroutines {
+			shown[id] = true
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(all), func(b wait.Blocked) bool {
+		return b.Bucket == r.Bucket || !slices.ContainsFunc(b.Goroutines,
+			func(g stackparse.Goroutine) bool { return !shown[g.ID] })
+	})
+	a.Evidence = slices.Concat(r.Evidence[1:], blockedEvidence(d, rest))
+	a.Evidence = a.Evidence[:min(len(a.Evidence), maxCrashEvidence)]
+}

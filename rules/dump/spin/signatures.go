@@ -1,0 +1,195 @@
+package spin
+
+import (
+	"time"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// A signature is what one dump shows of a spinner.
+type signature struct {
+	id, name string
+	accuses  func(a *active, all []active) bool
+	facts    func(a *active, f *account.Facts) // beside those of all signatures; may be nil
+}
+
+func signatures() []signature {
+	return []signature{
+		{"TR101", "busy-wait", yields, nil},
+		{"TR102", "polling-select", polls, pollFacts},
+		{"TR103", "zero-timer-loop", startsTimers, nil},
+		{"TR105", "clock-spin", readsClock, nil},
+		{"TR106", "atomic-spin", spinsOnValue, nil},
+		{"TR107", "tight-loop", loopsTight, tightFacts},
+		{"TR108", "unstoppable-loop", cannotStop, nil},
+		{"TR110", "lock-poll", locksOverAndOver, nil},
+	}
+}
+
+// yields is busy-wait (TR101).
+func yields(a *active, _ []active) bool { return a.act == actYields && a.d.RoleOf(a.index) == nil }
+
+// polls is polling-select (TR102).
+// A channel operation that need not wait is rarely caught in the act, unless it is all that is done; a receive that
+// found something and a question to a context are what busy code does as well.
+func polls(a *active, all []active) bool {
+	if a.d.RoleOf(a.index) != nil {
+		return false
+	}
+	switch a.act {
+	case actPolls:
+		if a.mayPark() {
+			return alone(all) && woken(all) == 0 && !a.servesRequest()
+		}
+		return crowd(all) <= maxCrowd
+	case actReceives:
+		return alone(all) && woken(all) == 0 && !a.talks() && !a.near().sends && !a.servesRequest()
+	case actAsksContext:
+		return alone(all) && woken(all) == 0 && !a.peerWaits() && !a.servesRequest()
+	}
+	return false
+}
+
+// mayPark reports whether the goroutine is in a select without a default case: its closed channel makes a loop spin,
+// but so is it when it was just woken and takes its channels' locks (runtime.selectgo, whose sixth word is block).
+func (a *active) mayPark() bool {
+	for i := range a.bucket.Frames {
+		if a.bucket.Frames[i].Func == "runtime.selectgo" {
+			w := a.bucket.Args()[i].Words
+			return len(w) > 5 && w[5].Known && !w[5].Uncertain && w[5].Value == 1
+		}
+	}
+	return false
+}
+
+func pollFacts(a *active, f *account.Facts) {
+	switch a.act {
+	case actReceives:
+		f.Cases = []string{"receives"}
+	case actAsksContext:
+		f.Cases = []string{"asks a context"}
+	}
+}
+
+// maxPollSleep is the longest time.Sleep that may still be a poll: with 1 ms a loop takes about a hundredth of a CPU.
+const maxPollSleep = time.Millisecond
+
+// startsTimers is zero-timer-loop (TR103).
+func startsTimers(a *active, all []active) bool {
+	if a.act != actTimes || a.d.RoleOf(a.index) != nil || crowd(all) > 0 || woken(all) > 0 || a.peerWaits() {
+		return false
+	}
+	sleep, ok := SleepTime(a.bucket)
+	if !ok && sleep >= maxPollSleep && written(sleep) {
+		return false // a stale word is what it was mostly: a length as people write them is no chance
+	}
+	return !ok || sleep > maxTinySleep && sleep < maxPollSleep // else TR104's, or a sleep of some length
+}
+
+// readsClock is clock-spin (TR105).
+func readsClock(a *active, all []active) bool {
+	return a.act == actClock && a.d.RoleOf(a.index) == nil && crowd(all) == 0 && woken(all) == 0 && !a.peerWaits()
+}
+
+// spinsOnValue is atomic-spin (TR106).
+func spinsOnValue(a *active, all []active) bool {
+	switch {
+	case a.d.RoleOf(a.index) != nil:
+		return false
+	case a.act == actLooksUp: // some 20 ns and more, by the map's size and the key: not as sure
+		return alone(all) && !a.peerWaits() && !a.servesRequest()
+	}
+	return a.act == actAtomic && crowd(all) <= maxCrowd
+}
+
+// loopsTight is tight-loop (TR107).
+func loopsTight(a *active, all []active) bool {
+	return a.act == actOwn && a.d.RoleOf(a.index) == nil && alone(all) && a.onCPU() && !a.leafIsLibrary() &&
+		!a.servesRequest() && !a.runtimeWorks() && !a.calledBack() && !a.peerWaits() && !a.joined()
+}
+
+func tightFacts(a *active, f *account.Facts) {
+	f.Values["doing"] = "with no call below it"
+	if a.blame().Index > a.leaf {
+		f.Values["doing"] = "about to run " + rules.PlaceText(rules.PlaceOf(a.bucket.Frames[a.leaf].Frame)) + " once more"
+	}
+}
+
+// servesRequest reports whether the goroutine serves an HTTP or RPC request: it may compute, and one dump can't show
+// for how long.
+func (a *active) servesRequest() bool {
+	for _, i := range a.bucket.Shown {
+		n := frame.ParseName(frame.StripVendor(a.bucket.Frames[i].Func))
+		switch {
+		case n.Package == "net/http" && n.Receiver == "conn" && n.Func == "serve",
+			n.Package == "google.golang.org/grpc" && n.Receiver == "Server",
+			n.Package == "net/rpc" && n.Receiver == "service":
+			return true
+		}
+	}
+	return false
+}
+
+// cannotStop is unstoppable-loop (TR108).
+// It asks for more quiet than alone does: without a stack, that nothing else goes on is all the evidence.
+func cannotStop(a *active, all []active) bool {
+	return a.act == actNoStack && a.bucket.CreatedBy != nil && !isLibrary(a.d, a.bucket.CreatedBy.Frame) &&
+		alone(all) && woken(all) == 0 && !a.talks() && !a.peerWaits() && !a.joined()
+}
+
+// locksOverAndOver is lock-poll (TR110).
+func locksOverAndOver(a *active, all []active) bool {
+	return a.act == actFastLock && a.d.RoleOf(a.index) == nil && alone(all) && !a.servesRequest() && !a.peerWaits()
+}
+
+// maxTinySleep is the longest sleep that counts as none. The runtime needs 50 to 100 µs to put a thread to sleep and
+// wake it on Linux (timer slack is 50 µs, prctl(2)), so a loop with a shorter sleep never idles; 10 µs leaves a margin
+// for back-offs that begin small.
+const maxTinySleep = 10 * time.Microsecond
+
+// tinySleep is tiny-sleep-loop (TR104).
+func tinySleep() *rules.Rule {
+	return spinRule("TR104", "tiny-sleep-loop", rules.NeedsDump|rules.NeedsStates, func(p *rules.Pass, report accuser) {
+		known := reported{}
+		for _, d := range p.AskedDumps() {
+			for i, b := range d.Buckets {
+				if b.Class != stackparse.ClassSleep || d.RoleOf(i) != nil || len(b.Goroutines) == 0 {
+					continue
+				}
+				sleep, ok := SleepTime(b)
+				if !ok || sleep > maxTinySleep || !written(sleep) {
+					continue
+				}
+				a := known.rest(active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1})
+				f := a.facts()
+				f.Values["sleep"] = sleep.String()
+				report(a, f)
+			}
+		}
+	})
+}
+
+// written reports whether a duration looks like one that is in the source: two significant digits at most. What a
+// rate limiter computes is as short by chance, once in a while, and hardly ever as round.
+func written(d time.Duration) bool {
+	for d >= 100 && d%10 == 0 {
+		d /= 10
+	}
+	return d < 100
+}
+
+// SleepTime reads the duration from the words of the bucket's time.Sleep frame. A word marked as stale shows nothing.
+func SleepTime(b *stackparse.Bucket) (time.Duration, bool) {
+	args := b.Args()
+	for i := range b.Frames {
+		if b.Frames[i].Func != "time.Sleep" || len(args[i].Words) == 0 {
+			continue
+		}
+		w := args[i].Words[0]
+		return time.Duration(w.Value), w.Known && !w.Uncertain
+	}
+	return 0, false
+}

@@ -1,0 +1,158 @@
+package wait
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/waitgraph"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// ExplainDouble is double-lock (TR406).
+func ExplainDouble(s *Standstill) LockFinding {
+	l := &s.Blockage.Links[0]
+	f := s.facts(l)
+	switch {
+	case l.Holder.Strength == 0:
+		f.Cases = []string{"nobody"}
+	case l.Object.Kind == waitgraph.Once:
+		f.Cases = []string{"once"}
+	case frame.ParseName(culpritLine(s.Dump, l.Waiter.Bucket).Function).Closure != "":
+		f.Cases = []string{"closure"}
+	}
+	evidence := []rules.Evidence{goroutineAt(s.Dump, l.Waiter, " waits for "+f.Values["object"])}
+	return s.account("double-lock", f, l.Waiter.Bucket, append(evidence, waiterEvidence(s.Dump, &l.Object, l.Waiter)...))
+}
+
+// ExplainCycle is lock-cycle (TR407).
+func ExplainCycle(s *Standstill) LockFinding {
+	links := s.Blockage.Links
+	var evidence []rules.Evidence
+	var waiters []waitgraph.Ref
+	var calls []string // that hold one lock and take the next
+	why := ""
+	for i := range links {
+		l := &links[i]
+		at := rules.PlaceText(culpritLine(s.Dump, l.Waiter.Bucket))
+		waiters = append(waiters, l.Waiter)
+		evidence = append(evidence, goroutineAt(s.Dump, l.Waiter, " in "+at))
+		why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.Dump, l.Waiter), at,
+			objectName(&l.Object), idOf(s.Dump, l.Holder.Ref), holds(l.Holder.Strength), because(s.Dump, l.Holder))
+		if name := bareName(callAt(s.Dump, l.Holder.Bucket, l.Holder.Frame)); !slices.Contains(calls, name) {
+			calls = append(calls, name)
+		}
+	}
+	for i := range links {
+		evidence = append(evidence, waiterEvidence(s.Dump, &links[i].Object, waiters...)...)
+	}
+	first, other := culpritLine(s.Dump, links[0].Waiter.Bucket), culpritLine(s.Dump, links[1].Waiter.Bucket)
+	name, last := frame.ShortFunc(other.Function), len(calls)-1
+	if first.Package == other.Package {
+		name = bareName(other)
+	}
+	f := account.Facts{Values: account.Values{"links": why, "other": name, "more": strconv.Itoa(len(links) - 1),
+		"calls": strings.Join(calls[:last], ", "), "last": calls[last]}}
+	if len(links) > 2 {
+		f.Cases = append(f.Cases, "many")
+	}
+	if first.Function == other.Function {
+		f.Cases = append(f.Cases, "one function")
+	}
+	if last == 0 {
+		f.Cases = append(f.Cases, "one call")
+	}
+	return s.account("lock-cycle", f, links[0].Waiter.Bucket, evidence)
+}
+
+// ExplainReader is rwmutex-recursion (TR408).
+func ExplainReader(s *Standstill) LockFinding {
+	l := &s.Blockage.Links[0]
+	o := &l.Object
+	var reader, writer waitgraph.Ref
+	for _, w := range o.Waiters {
+		r := waitgraph.Ref{Bucket: w.Bucket, Member: w.Members[0]}
+		switch w.Mode {
+		case waitgraph.ModeRLock:
+			reader = r
+		case waitgraph.ModePending:
+			writer = r
+		}
+	}
+	if l.Self && l.Holder.Strength > 0 && l.Holder.Bucket != writer.Bucket {
+		reader = l.Holder.Ref
+	}
+	place, by := culpritLine(s.Dump, reader.Bucket), rules.PlaceText(culpritLine(s.Dump, writer.Bucket))
+	f := s.facts(l)
+	maps.Copy(f.Values, account.Values{"who": subject(s.Dump, reader), "at": rules.PlaceText(place),
+		"name": bareName(place), "writer": idOf(s.Dump, writer), "by": by})
+	evidence := []rules.Evidence{goroutineAt(s.Dump, reader, " waits to read "+f.Values["object"]),
+		goroutineAt(s.Dump, writer, " waits to write in "+by)}
+	switch {
+	case !l.Self:
+		f.Cases = []string{"other"}
+		maps.Copy(f.Values, account.Values{"holder": subject(s.Dump, l.Holder.Ref), "because": because(s.Dump, l.Holder),
+			"does": classAct(s.Dump.Buckets[l.Holder.Bucket].Class), "spot": spot(culpritLine(s.Dump, l.Holder.Bucket))})
+		evidence = append(evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+f.Values["holds"]+" a read lock"))
+	case l.Holder.Strength > 0:
+		f.Cases = []string{"self"}
+	default:
+		f.Cases = []string{"nobody"}
+	}
+	evidence = append(evidence, waiterEvidence(s.Dump, o, reader, writer)...)
+	return s.account("rwmutex-recursion", f, reader.Bucket, evidence)
+}
+
+// ExplainHeld is lock-channel-cycle (TR409).
+// It explains a lock whose holder is elsewhere.
+func ExplainHeld(s *Standstill) LockFinding {
+	l := &s.Blockage.Links[0]
+	h, class := l.Holder, s.Dump.Buckets[l.Holder.Bucket].Class
+	place, waiter := culpritLine(s.Dump, h.Bucket), culpritLine(s.Dump, l.Waiter.Bucket)
+	at := rules.PlaceText(place)
+	reason := strings.Replace(because(s.Dump, h), "its call of "+at, "that call", 1)
+	f := account.Facts{Cases: []string{string(class)}, Values: account.Values{
+		"who": subject(s.Dump, h.Ref), "waits": classAct(class), "at": at, "spot": spot(place),
+		"does": cmp.Or(heldActs[class], classAct(class)), "under": byStrength(h.Strength,
+			" under a lock", ", most likely under a lock", ", maybe under a lock"),
+		"holds": holds(h.Strength), "object": objectName(&l.Object), "because": strings.Replace(reason, at, "that call", 1),
+		"waiter": subject(s.Dump, l.Waiter), "waitsAt": rules.PlaceText(waiter), "waiterSpot": spot(waiter),
+	}}
+	evidence := []rules.Evidence{goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" "+f.Values["object"])}
+	return s.account("lock-channel-cycle", f, h.Bucket, append(evidence, waiterEvidence(s.Dump, &l.Object, h.Ref)...))
+}
+
+// heldActs are what goroutines of a class do with a lock held, where that is not their classAct.
+var heldActs = map[stackparse.Class]string{stackparse.ClassChanSend: "sends on a channel",
+	stackparse.ClassChanReceive: "receives from a channel"}
+
+// explainConvoy is lock-convoy (TR415).
+func explainConvoy(s *Standstill) LockFinding {
+	st := ExplainHeld(s)
+	h := s.Blockage.Links[0].Holder
+	lock := "a lock it " + holds(h.Strength)
+	if h.Strength >= waitgraph.StrengthSure {
+		lock = "its lock"
+	}
+	others := fmt.Sprintf("%d others wait", s.Blockage.Waiters)
+	if s.Blockage.Waiters == 1 {
+		others = "another one waits"
+	}
+	st.Act = fmt.Sprintf("%s while %s for %s", classAct(s.Dump.Buckets[h.Bucket].Class), others, lock)
+	return st
+}
+
+// bareName is a function's name without its package.
+func bareName(p rules.Place) string {
+	name := frame.ShortFunc(p.Function)
+	if _, bare, ok := strings.Cut(name, "."); ok && bare != "" {
+		return bare
+	}
+	return name
+}

@@ -1,0 +1,228 @@
+package wait
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// Thresholds of runawayRecursion, in frames that a dump leaves out of one stack (tracebacks show 100). Frames take a
+// hundred bytes and more, so that a hundred thousand are 10 MB, and the runtime ends the process at 1 GB. No dump of
+// the corpus leaves out more than 207, but those of stack overflows, which leave out 32,000 and more.
+const (
+	deepStack     = 1000
+	veryDeepStack = 100_000
+)
+
+// runawayRecursion is runaway-recursion (TR439).
+func runawayRecursion() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR439", Name: "runaway-recursion", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsDump,
+		Run: func(p *rules.Pass) []rules.Finding {
+			var found []rules.Finding
+			for _, d := range p.AskedDumps() {
+				found = append(found, recursions(p, d)...)
+			}
+			return found
+		},
+	}
+}
+
+func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
+	var found []rules.Finding
+	known := map[string]bool{}
+	for _, b := range d.Buckets {
+		deep := Elided(b.Frames)
+		if deep < deepStack {
+			continue
+		}
+		cyc, ok := FindCycle(b.Frames)
+		if !ok {
+			continue
+		}
+		bl, ok := BlameCycle(d, b, cyc)
+		if !ok {
+			bl = rules.BlameFrom(d, b, 0)
+		}
+		key := rules.Fingerprint("TR439", bl.Culprit, bl.Creator)
+		if known[key] {
+			continue
+		}
+		known[key] = true
+		w := &waiters{dumpIndex: &dumpIndex{p: p, d: d}, blame: bl}
+		w.add(b, b.Count)
+		names := CallOrder(b.Frames, bl.Index, cyc)
+		v := verdict{severity: rules.Low, confidence: rules.ConfMedium, values: account.Values{
+			"deep": strconv.Itoa(deep), "rounds": Rounds(cyc.Period), "who": w.who(),
+			"calls": strings.Join(FirstNames(names), " -> "), "period": strconv.Itoa(cyc.Period)}}
+		if cyc.Period > 1 {
+			v.cases = []string{"several"}
+		}
+		if deep >= veryDeepStack {
+			v.severity = rules.Medium
+		}
+		f := w.findings("runaway-recursion", v)
+		f[0].Fix = cmp.Or(SelfCall(b.Frames[cyc.Start:cyc.Start+cyc.Period]), f[0].Fix)
+		found = append(found, f...)
+	}
+	return found
+}
+
+// A cycle is a run of frames that repeats: frames[start:start+period] is its first round, leaf first.
+type cycle struct{ Start, Period int }
+
+// Bounds of the search for a cycle. The runtime shows 50 inner frames of an overflowed stack (100 before Go 1.21).
+const (
+	maxCycleFrames = 128
+	// maxCycleStart: what lies above the cycle is what its last round was calling when the stack ended.
+	maxCycleStart = 32
+)
+
+// FindCycle finds the shortest cycle nearest to the leaf that repeats at least twice and goes on to where the shown
+// frames end or a gap begins. Functions are compared, not lines: rounds may take different branches.
+func FindCycle(frames []stackparse.Frame) (cycle, bool) {
+	n := slices.IndexFunc(frames, func(f stackparse.Frame) bool { return f.Elided != 0 })
+	whole := n < 0
+	if whole {
+		n = len(frames)
+	}
+	n = min(n, maxCycleFrames)
+	for start := 0; start < min(n, maxCycleStart); start++ {
+		for period := 1; start+2*period <= n; period++ {
+			run := 0
+			for i := start; i+period < n && frames[i].Func == frames[i+period].Func; i++ {
+				run++
+			}
+			// A whole stack ends in the frames that entered the recursion: there the rounds must be many.
+			if start+run+period == n || whole && run >= 3*period && run+period >= n/2 {
+				return cycle{start, period}, true
+			}
+		}
+	}
+	return cycle{}, false
+}
+
+// Rounds describes what repeats, as the rest of a sentence that begins with "The same".
+func Rounds(period int) string {
+	if period == 1 {
+		return "function calls itself"
+	}
+	return fmt.Sprintf("%d calls repeat", period)
+}
+
+// FirstNames shortens a long cycle: its first functions are enough to find it.
+func FirstNames(names []string) []string {
+	const maxNamed = 8
+	if len(names) <= maxNamed {
+		return names
+	}
+	return append(slices.Clone(names[:maxNamed-1]), "…", names[len(names)-1])
+}
+
+// SelfCall knows the methods that the standard library calls back: a method that formats or encodes its own receiver
+// calls itself through it.
+func SelfCall(round []stackparse.Frame) string {
+	through := ""
+	for _, f := range round {
+		switch {
+		case strings.HasPrefix(f.Func, "fmt."):
+			through = "fmt"
+		case strings.HasPrefix(f.Func, "encoding/"):
+			through = "encoding"
+		}
+	}
+	for _, f := range round {
+		name := f.Func[strings.LastIndexByte(f.Func, '.')+1:]
+		switch name {
+		case "String", "Error", "GoString", "Format":
+			if through == "fmt" {
+				return fmt.Sprintf("%s formats its own receiver, which calls %s again: format its fields, or convert "+
+					"it to a type without that method first.", frame.ShortFunc(f.Func), name)
+			}
+		case "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalYAML", "UnmarshalYAML",
+			"MarshalXML", "UnmarshalXML":
+			if through == "encoding" || strings.Contains(f.Func, "YAML") {
+				return fmt.Sprintf("%s encodes or decodes its own type, which calls %s again: convert to `type plain "+
+					"T` first, which has no methods.", frame.ShortFunc(f.Func), name)
+			}
+		}
+	}
+	return ""
+}
+
+// Elided is the number of frames that a traceback left out.
+func Elided(frames []stackparse.Frame) int {
+	n := 0
+	for _, f := range frames {
+		n += max(0, f.Elided)
+	}
+	return n
+}
+
+// BlameCycle blames one function of a cycle, the same whichever of them ran when the dump was made: the one through
+// which the recursion was entered where the outer frames are shown (since Go 1.21), else the first by name. It returns
+// false where no function of the cycle can be blamed.
+func BlameCycle(d *rules.DumpInput, b *stackparse.Bucket, cyc cycle) (rules.Blame, bool) {
+	suspects := cycleSuspects(d.Program, b.Frames, cyc)
+	if len(suspects) == 0 {
+		return rules.Blame{}, false
+	}
+	best := suspects[0]
+	for _, i := range suspects {
+		if b.Frames[i].Func < b.Frames[best].Func {
+			best = i
+		}
+	}
+	for _, f := range slices.Backward(b.Frames[cyc.Start+2*cyc.Period:]) {
+		entered := slices.IndexFunc(suspects, func(i int) bool { return b.Frames[i].Func == f.Func })
+		if f.Elided != 0 {
+			break
+		}
+		if entered >= 0 {
+			best = suspects[entered]
+			break
+		}
+	}
+	bl := rules.BlameFrom(d, b, cyc.Start)
+	bl.Index, bl.Culprit = best, rules.PlaceOf(b.Frames[best].Frame)
+	return bl, true
+}
+
+// cycleSuspects are the frames of a cycle's first round that can be blamed: the program's and its dependencies',
+// without frameworks unless there is nothing else.
+func cycleSuspects(p frame.Program, frames []stackparse.Frame, cyc cycle) []int {
+	var own, all []int
+	for i := cyc.Start; i < cyc.Start+cyc.Period; i++ {
+		f := frames[i].Frame
+		if !rules.Blameable(p.Class(f)) {
+			continue
+		}
+		all = append(all, i)
+		if !p.Framework(f) {
+			own = append(own, i)
+		}
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return all
+}
+
+// CallOrder names the functions of a cycle in the order of calls, from the culprit around to the culprit again.
+func CallOrder(frames []stackparse.Frame, culprit int, cyc cycle) []string {
+	first := min(max(0, culprit-cyc.Start), cyc.Period-1)
+	names := make([]string, 0, cyc.Period+1)
+	for i := range cyc.Period + 1 {
+		// Frames are leaf first, so the callee of one is the one before it.
+		at := (first - i%cyc.Period + cyc.Period) % cyc.Period
+		names = append(names, frame.ShortFunc(frames[cyc.Start+at].Func))
+	}
+	return names
+}

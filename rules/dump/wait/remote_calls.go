@@ -1,0 +1,224 @@
+package wait
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// httpNoTimeout is http-request-without-timeout (TR423).
+func httpNoTimeout(w *waiters) verdict {
+	v := callSeverity(w)
+	switch {
+	case longPoll().MatchString(w.blame.Culprit.Function):
+		return verdict{}
+	case v.severity == rules.Medium && w.holds("http-proxies", w.buckets[0]):
+		v.severity = rules.Low // what is proxied may be a client's long poll
+	}
+	return v
+}
+
+// longPoll are names of functions that wait for news.
+var longPoll = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)long_?poll|watch|subscribe|getupdates`)
+})
+
+// callSeverity weighs calls of other processes that no one ended: a crowd that is stuck is medium, a few are low.
+func callSeverity(w *waiters) verdict {
+	switch n := w.since(longMinutes); {
+	case n >= pileUp:
+		return medium()
+	case n > 1, w.since(veryLongMinutes) > 0:
+		return low()
+	}
+	return verdict{}
+}
+
+// minUnread is how many bodies that no one reads are a leak and no handful of streams whose readers are busy elsewhere.
+const minUnread = pileUp
+
+// httpBodyOpen is http-body-not-closed (TR424).
+func httpBodyOpen(c *calls) *rules.Rule {
+	const id, name = "TR424", "http-body-not-closed"
+	return dumpRule(id, name, rules.Leak, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+		all := s.gather(id, name)
+		n := 0
+		for _, w := range all {
+			n += w.since(sureMinutes)
+		}
+		readers := s.countIn("http-readers")
+		if n-readers < minUnread {
+			return nil
+		}
+		w := merge(all)
+		v := verdict{severity: rules.Medium, confidence: rules.ConfLow}
+		if bl, ok := s.mostCalls("http-trips"); ok {
+			w.blame.Culprit, w.blame.Path = bl.Culprit, bl.Path
+			v = medium()
+			v.cases = []string{"candidate"}
+		}
+		v.values = account.Values{"open": strconv.Itoa(n - readers), "connections": strconv.Itoa(w.count),
+			"readers": strconv.Itoa(readers)}
+		return w.findings(name, v)
+	}))
+}
+
+// merge makes one group of several.
+func merge(all []*waiters) *waiters {
+	w := *all[0]
+	for _, o := range all[1:] {
+		w.buckets = append(w.buckets[:len(w.buckets):len(w.buckets)], o.buckets...)
+		w.count += o.count
+		w.minutes = max(w.minutes, o.minutes)
+	}
+	return &w
+}
+
+// mostCalls blames the caller with most goroutines in those buckets; false where none is the program's or a
+// dependency's.
+func (s *dumpIndex) mostCalls(name string) (rules.Blame, bool) {
+	type tally struct {
+		bl rules.Blame
+		n  int
+	}
+	var all []*tally
+	byPlace := map[rules.Place]*tally{}
+	for _, b := range s.buckets(name) {
+		bl, own := s.caller(b)
+		if !own {
+			continue
+		}
+		t := byPlace[bl.Culprit]
+		if t == nil {
+			t = &tally{bl: bl}
+			byPlace[bl.Culprit] = t
+			all = append(all, t)
+		}
+		t.n += b.Count
+	}
+	if len(all) == 0 {
+		return rules.Blame{}, false
+	}
+	return slices.MaxFunc(all, func(a, b *tally) int { return a.n - b.n }).bl, true
+}
+
+// dialStuck is handshake-stuck (TR429).
+func dialStuck(w *waiters) verdict {
+	w.blameRequest()
+	return callSeverity(w)
+}
+
+// minLookups is how many look-ups are more than a burst of new connections. Ten per cent of what the standard library
+// allows itself at a time in C: 500, a thread each (net.concurrentThreadsLimit).
+const minLookups = 50
+
+// dnsPileUp is dns-lookups-pile-up (TR430).
+func dnsPileUp(w *waiters) verdict {
+	var v verdict
+	switch {
+	case w.since(sureMinutes) >= pileUp || w.count >= minLookups && w.since(sureMinutes) > 0:
+		v = medium()
+	case w.count >= minLookups:
+		v = low()
+	default:
+		return v
+	}
+	w.blameRequest()
+	threads := w.countIn("dns-in-c")
+	if threads > 0 {
+		v.cases = []string{"in C"}
+	}
+	v.values = account.Values{"threads": strconv.Itoa(threads)}
+	return v
+}
+
+// blameRequest names the caller of most requests that wait for a connection where w dials one for net/http, whose dials
+// have goroutines of their own that name no one.
+func (w *waiters) blameRequest() {
+	if w.blame.Index >= 0 || !hasFunction(w.buckets[0], "net/http.(*Transport).dialConn") {
+		return
+	}
+	if asks, ok := w.mostCalls("http-asks"); ok {
+		w.blame.Culprit = asks.Culprit
+	}
+}
+
+// grpcNoDeadline is grpc-call-without-deadline (TR425).
+func grpcNoDeadline(w *waiters) verdict {
+	if longPoll().MatchString(w.blame.Culprit.Function) {
+		return verdict{}
+	}
+	return callSeverity(w)
+}
+
+// minStreams is how many streams of one kind a connection carries before they are a leak: HTTP/2 recommends that a
+// server allows at least 100 at a time (RFC 9113, 6.5.2), so that no sound design counts on more to one server.
+const minStreams = 100
+
+// grpcStreamLeak is grpc-stream-leak (TR426).
+func grpcStreamLeak(w *waiters) verdict {
+	if w.count < minStreams || w.blame.Creator == "" {
+		return verdict{}
+	}
+	conns := max(1, w.countIn("grpc-connections"))
+	left := w.orphans()
+	if left < minStreams*conns {
+		return verdict{}
+	}
+	return medium().with(account.Values{"left": strconv.Itoa(left), "connections": phrase.Plural(conns, "connection"),
+		"creator": rules.PlainName(w.blame.Creator)})
+}
+
+// orphans counts the waiters whose creator, the function with the go statement, is over: the goroutine that ran it is
+// gone, or its stack holds that function no more. Headers name that goroutine since Go 1.21; without a name no one is
+// an orphan.
+func (w *waiters) orphans() int {
+	running := map[uint64]bool{} // goroutines that are still in the creator
+	creator := rules.PlainName(w.blame.Creator)
+	for _, b := range w.d.Buckets {
+		if !hasFunction(b, creator) {
+			continue
+		}
+		for i := range b.Goroutines {
+			running[b.Goroutines[i].ID] = true
+		}
+	}
+	n := 0
+	for _, b := range w.buckets {
+		for i := range b.Goroutines {
+			if parent := b.Goroutines[i].Parent; parent != 0 && !running[parent] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// hasFunction reports whether a stack holds a function, by its plain name, or may hold it where frames are missing.
+func hasFunction(b *stackparse.Bucket, plain string) bool {
+	for i := range b.Frames {
+		if b.Frames[i].Elided != 0 || rules.PlainName(b.Frames[i].Func) == plain {
+			return true
+		}
+	}
+	return false
+}
+
+// grpcDialBlocked is grpc-dial-blocked (TR427).
+func grpcDialBlocked(w *waiters) verdict {
+	if w.since(longMinutes) == 0 {
+		return verdict{}
+	}
+	return medium()
+}
+
+// grpcStreamQuota is grpc-stream-limit (TR428).
+func grpcStreamQuota(w *waiters) verdict {
+	return queueSeverity(w).with(account.Values{"open": strconv.Itoa(w.countIn("grpc-streams"))})
+}
