@@ -3,7 +3,7 @@ package stackparse
 // Flags are facts of a goroutine's header.
 type Flags uint16
 
-// A Goroutine is one member of a bucket: what differs from its neighbours, at most 64 bytes.
+// A Goroutine is one member of a bucket: what differs from its neighbours, 56 bytes.
 type Goroutine struct {
 	ID   uint64
 	Line int64 // of its header
