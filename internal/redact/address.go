@@ -2,7 +2,10 @@ package redact
 
 import (
 	"bytes"
+	"net"
 	"net/netip"
+	"slices"
+	"strings"
 )
 
 // ipv6 replaces the IPv6 address that begins at i, and returns where to go on; 0 where there is none. Addresses in use
@@ -86,15 +89,11 @@ func (s *scan) mac(i, hi int, sep byte) bool {
 	if i+size > hi || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
 		return false
 	}
-	for k := range size {
-		c := b[i+k]
-		if k%3 == 2 {
-			if c != sep {
-				return false
-			}
-		} else if !isHex(c) {
-			return false
-		}
+	if b[i+2] != sep || b[i+14] != sep {
+		return false
+	}
+	if _, err := net.ParseMAC(string(b[i : i+size])); err != nil {
+		return false
 	}
 	if end := i + size; end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
 		b[end] == sep && end+1 < hi && isHex(b[end+1])) {
@@ -199,31 +198,21 @@ func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 		return true
 	}
 	open := k > i && b[k-1] != '.' && !bytes.HasSuffix(b[i:k], []byte("ip-")) // name-1.2.3.4, name_1.2.3.4
-	if end < hi && !open {
-		switch b[end] {
-		case '-', '_', '+', '~', '^': // 1.2.3.4-rc1, 1.2.3.4+build
-			open = !rangeBehind(b, end, hi, '.')
-		}
+	if end < hi && !open && bytes.IndexByte([]byte("-_+~^"), b[end]) >= 0 {   // 1.2.3.4-rc1, 1.2.3.4+build
+		open = !rangeBehind(b, end, hi, '.')
 	}
-	if k == i && i > 1 && b[i-1] == '/' && (isAlpha(b[i-2]) || isDigit(b[i-2])) { // Chrome/91.0.4.1
-		open = true
-	}
-	if k == i && i > 1 && b[i-1] == ':' && imageName(b, i-1) {
-		open = true
+	if k == i && i > 1 { // Chrome/91.0.4.1
+		open = open || b[i-1] == '/' && isAlnum(b[i-2]) || b[i-1] == ':' && imageName(b, i-1)
 	}
 	return open && !a.IsPrivate() && a.As4()[0] < maxVersion
 }
 
 // versionKey reports whether a word like version precedes i: version 1.2.3.4, "release": "1.2.3.4".
 func (s *scan) versionKey(i int) bool {
-	word := bytes.ToLower(s.wordBefore(i, 6, 10, " \"=:'\\("))
-	for _, w := range []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision",
-		"semver"} {
-		if ends(word, w) {
-			return true
-		}
-	}
-	return false
+	word := lower(s.wordBefore(i, 6, 10, " \"=:'\\("))
+	return slices.ContainsFunc(
+		[]string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision"},
+		func(w string) bool { return strings.HasSuffix(word, w) })
 }
 
 // imageName reports whether what ends at i is a container image's name: it has a slash.

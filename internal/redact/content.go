@@ -54,38 +54,64 @@ func (c *copier) prepare(o *opened) error {
 	return nil
 }
 
-// content writes what is in o, compressed as o.write says. name is the file's, redacted. An error of w is in w.
-func (c *copier) content(w *sink, o *opened, name string, depth int, root bool) (err error) {
-	out := io.Writer(w)
+// body writes what is in o, and notes what is wrong with it as a change of path, its name in the copy. root marks the
+// input itself. Its error ends the run: it is of writing or of the context.
+func (c *copier) body(w io.Writer, o *opened, path string, depth int, root bool) error {
+	err := c.content(sink{w}, o, path, depth, root)
+	if we, ok := errors.AsType[*writeError](err); ok {
+		return we
+	}
+	if err != nil && c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
+	if err != nil {
+		if root {
+			path = ""
+		}
+		c.sum.change(path, "damaged: what came before was kept ("+cause(err)+")")
+	}
+	c.sum.Files++
+	return nil
+}
+
+// content writes what is in o, compressed as o.write says. name is the file's, redacted.
+func (c *copier) content(out io.Writer, o *opened, name string, depth int, root bool) (err error) {
 	for _, format := range o.write {
 		z, zerr := compressor(format, out)
 		if zerr != nil {
 			return zerr
 		}
-		defer func() {
-			if cerr := z.Close(); err == nil {
-				err = cerr
-			}
-		}()
-		out = z
+		defer func() { err = errors.Join(err, z.Close()) }()
+		out = sink{z}
 	}
-	to := &sink{w: out}
-	defer func() {
-		if w.err == nil {
-			w.err = to.err
-		}
-	}()
 	switch o.form {
 	case formZip, formTar:
-		return c.archive(to, o, name, depth, root)
+		return c.archive(out, o, name, depth, root)
 	case formProfile:
-		_, err = to.Write(o.profile)
+		_, err = out.Write(o.profile)
 		return err
 	case formBinary:
-		_, err = io.Copy(to, o.br)
+		_, err = io.Copy(out, o.br)
 		return err
 	}
-	return c.t.Copy(to, o.br, name)
+	return c.t.Copy(out, o.br, name)
+}
+
+// A sink marks errors of writing, which end the run: errors of reading only end a file.
+type sink struct{ w io.Writer }
+
+type writeError struct{ err error }
+
+func (e *writeError) Error() string { return "writing the copy: " + e.err.Error() }
+
+func (e *writeError) Unwrap() error { return e.err }
+
+func (s sink) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	if _, ok := errors.AsType[*writeError](err); err != nil && !ok {
+		err = &writeError{err}
+	}
+	return n, err
 }
 
 // An archive is what is written: a zip, a tar, a folder.
@@ -124,8 +150,12 @@ func (b *target) add(e entry) error {
 		}
 		return b.out.dir(name, e.at)
 	}
-	if e.deny == "" {
-		e.deny = denied(e.mode)
+	switch {
+	case e.deny != "":
+	case e.mode&fs.ModeSymlink != 0:
+		e.deny = "a symbolic link"
+	case !e.mode.IsRegular():
+		e.deny = "no regular file"
 	}
 	if c.entries++; c.entries > c.o.MaxEntries {
 		e.deny = fmt.Sprintf("more than %d files (--max-entries)", c.o.MaxEntries)
@@ -172,68 +202,39 @@ func (b *target) opened(e entry, name string, o *opened) error {
 	if err != nil {
 		return fmt.Errorf("writing the copy: %w", err)
 	}
-	to := &sink{w: w}
-	err = c.content(to, o, b.path+name, b.depth+1, false)
-	if kept, ok := w.(*open.Kept); ok && errors.Is(to.err, open.ErrNoRoom) {
+	err = c.body(w, o, b.path+name, b.depth+1, false)
+	if kept, ok := w.(*open.Kept); ok && errors.Is(err, open.ErrNoRoom) {
 		kept.Drop()
-		c.sum.drop(b.path+name, cause(errors.Unwrap(to.err)))
+		c.sum.drop(b.path+name, cause(errors.Unwrap(err)))
 		return nil
 	}
-	if to.err != nil {
-		return to.err
-	}
-	if c.ctx.Err() != nil {
-		return c.ctx.Err()
-	}
 	if err != nil {
-		c.sum.change(b.path+name, "damaged: what came before was kept ("+cause(err)+")")
+		return err
 	}
-	c.sum.Files++
 	return finish()
 }
 
 // errNoPlace is an archive's or folder's refusal of one file.
 var errNoPlace = errors.New("it can't be created")
 
-// denied returns why an entry of that mode isn't copied.
-func denied(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeSymlink != 0:
-		return "a symbolic link"
-	case !mode.IsRegular():
-		return "no regular file"
-	}
-	return ""
-}
-
-// cause describes an error without the path, which may identify something.
-func cause(err error) string {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err.Error()
-	}
-	return err.Error()
-}
-
-func (c *copier) archive(w *sink, o *opened, name string, depth int, root bool) error {
+func (c *copier) archive(w io.Writer, o *opened, name string, depth int, root bool) error {
 	out, end := c.writer(w, o.form)
 	if root {
 		name = "" // the paths in the summary begin with the outermost archive's entries
 	}
 	b := c.target(out, name, depth)
 	broken, err := c.each(o, b.add)
-	if err != nil {
-		return err
-	}
-	if root {
+	if err == nil && root {
 		if broken != nil {
 			c.sum.change("", "damaged: what came before was kept ("+broken.Error()+")")
 			broken = nil
 		}
-		if err := c.report(b); err != nil {
-			return err
-		}
+		err = c.report(b)
 	}
-	if err := end(); err != nil {
+	if err == nil {
+		err = end()
+	}
+	if err != nil {
 		return err
 	}
 	return broken

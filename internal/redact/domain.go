@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"path"
 	"strings"
 )
 
@@ -46,23 +47,25 @@ func domainName(name []byte, url bool) bool {
 	if charClass[top[0]]&isUpper != 0 && charClass[top[len(top)-1]]&isUpper == 0 {
 		return false // net.Org: a method
 	}
-	switch string(buf[:len(top)]) {
-	case "com", "net", "org", "edu", "gov", "mil", "io", "internal", "local", "lan", "corp", "intranet", "localdomain",
-		"biz", "cloud":
+	switch top := buf[:len(top)]; {
+	case topDomains[string(top)]:
 		return true
-	case "dev", "app", "ai", "co", "tech", "online", "site", "xyz", "digital", "bank", "aws", "de", "fr", "uk", "nl",
-		"ch", "at", "it", "es", "se", "no", "dk", "fi", "pl", "cz", "be", "eu", "us", "ca", "au", "jp", "cn", "kr",
-		"br", "ru", "tw", "hk", "sg", "nz", "za", "mx", "tr", "ie", "pt", "gr", "hu", "ro", "sk", "il", "ar", "cl",
-		"ua", "ae", "sa", "lt", "lv", "ee", "bg", "hr", "si", "lu", "th", "vn", "ph", "ir", "kz", "by", "rs", "tv",
-		"ws", "priv", "private", "example":
+	case countryDomains[string(top)]:
 		return labels >= 3 || url
-	}
-	if string(buf[:len(top)]) == "in" { // India: words of logs end so
+	case string(top) == "in": // India: words of logs end so
 		return url || bytes.HasSuffix(name, []byte(".co.in")) || bytes.HasSuffix(name, []byte(".gov.in")) ||
 			bytes.HasSuffix(name, []byte(".ac.in"))
 	}
 	return url && labels >= 3 && !bytes.Equal(top, []byte("svc"))
 }
+
+// topDomains hardly end anything but a domain.
+var topDomains = wordSet("com net org edu gov mil io internal local lan corp intranet localdomain biz cloud")
+
+// countryDomains are those of countries and newer ones.
+var countryDomains = wordSet("dev app ai co tech online site xyz digital bank aws de fr uk nl ch at it es se no " +
+	"dk fi pl cz be eu us ca au jp cn kr br ru tw hk sg nz za mx tr ie pt gr hu ro sk il ar cl ua ae sa lt lv ee " +
+	"bg hr si lu th vn ph ir kz by rs tv ws priv private example")
 
 // public reports names that everybody's logs hold: code hosts and registries, API groups of well-known projects,
 // documentation's domains, and the names of a cluster's services. They reveal nothing of its origin; triage needs those
@@ -72,44 +75,28 @@ func public(name string) bool {
 		strings.HasSuffix(name, ".in-addr.arpa") {
 		return true
 	}
-	for rest := name; rest != ""; {
-		if publicDomain(rest) {
+	for rest := name; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
+		if publicDomains[rest] || strings.HasPrefix(rest, "csi.") { // a storage driver's name
 			return true
 		}
-		_, after, ok := strings.Cut(rest, ".")
-		if !ok {
-			return false
-		}
-		rest = after
 	}
 	return false
 }
 
-func publicDomain(d string) bool {
-	if strings.HasPrefix(d, "csi.") { // a storage driver's name
-		return true
-	}
-	switch d {
-	case "k8s.io", "kubernetes.io", "x-k8s.io", "cncf.io", "etcd.io", "helm.sh", "istio.io", "cert-manager.io",
-		"jetstack.io", "fluxcd.io", "argoproj.io", "tekton.dev", "knative.dev", "crossplane.io", "linkerd.io",
-		"cilium.io", "projectcalico.org", "tigera.io", "rook.io", "velero.io", "kubevirt.io", "cattle.io", "rancher.io",
-		"harvesterhci.io", "longhorn.io", "k3s.io", "k3d.io", "openshift.io", "okd.io", "operatorframework.io",
-		"metal3.io", "ovn.org", "open-cluster-management.io", "prometheus.io", "opentelemetry.io", "kyverno.io",
-		"gatekeeper.sh", "spiffe.io", "coredns.io", "containerd.io", "golang.org", "go.dev", "gopkg.in", "uber.org",
-		"google.golang.org", "githubusercontent.com", "github.io", "github.com", "gitlab.com", "bitbucket.org",
-		"docker.io", "docker.com", "quay.io", "gcr.io", "ghcr.io", "pkg.dev", "redhat.io", "azurecr.io", "schema.org",
-		"w3.org", "ietf.org", "json-schema.org", "example.com", "example.org", "example.net", "letsencrypt.org",
-		"pool.ntp.org", "in-addr.arpa", "coreos.com", "kudo.dev", "pinniped.dev", "fleet.cattle.io", "tanzu.vmware.com",
-		"cloud.google.com", "nvidia.com", "aquasec.com", "snyk.io", "upbound.io", "sigstore.dev", "spdx.org",
-		"semver.org", "apache.org", "registry.suse.com", "registry.opensuse.org", "mcr.microsoft.com", "public.ecr.aws",
-		"docs.redhat.com", "docs.openshift.com", "access.redhat.com", "bugzilla.redhat.com", "www.redhat.com",
-		"www.suse.com", "docs.rancher.com", "releases.rancher.com", "hub.docker.com", "eks.amazonaws.com",
-		"iam.amazonaws.com", "kb.io", "storage.gke.io", "go.mozilla.org", "modernc.org", "rsc.io", "filippo.io",
-		"honnef.co", "nhooyr.io", "maunium.net", "gonum.org", "gorm.io", "goauthentik.io":
-		return true
-	}
-	return false
-}
+var publicDomains = wordSet("k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.sh istio.io cert-manager.io " +
+	"jetstack.io fluxcd.io argoproj.io tekton.dev knative.dev crossplane.io linkerd.io cilium.io " +
+	"projectcalico.org tigera.io rook.io velero.io kubevirt.io cattle.io rancher.io harvesterhci.io longhorn.io " +
+	"k3s.io k3d.io openshift.io okd.io operatorframework.io metal3.io ovn.org open-cluster-management.io " +
+	"prometheus.io opentelemetry.io kyverno.io gatekeeper.sh spiffe.io coredns.io containerd.io golang.org " +
+	"go.dev gopkg.in uber.org google.golang.org githubusercontent.com github.io github.com gitlab.com " +
+	"bitbucket.org docker.io docker.com quay.io gcr.io ghcr.io pkg.dev redhat.io azurecr.io schema.org w3.org " +
+	"ietf.org json-schema.org example.com example.org example.net letsencrypt.org pool.ntp.org in-addr.arpa " +
+	"coreos.com kudo.dev pinniped.dev fleet.cattle.io tanzu.vmware.com cloud.google.com nvidia.com aquasec.com " +
+	"snyk.io upbound.io sigstore.dev spdx.org semver.org apache.org registry.suse.com registry.opensuse.org " +
+	"mcr.microsoft.com public.ecr.aws docs.redhat.com docs.openshift.com access.redhat.com bugzilla.redhat.com " +
+	"www.redhat.com www.suse.com docs.rancher.com releases.rancher.com hub.docker.com eks.amazonaws.com " +
+	"iam.amazonaws.com kb.io storage.gke.io go.mozilla.org modernc.org rsc.io filippo.io honnef.co nhooyr.io " +
+	"maunium.net gonum.org gorm.io goauthentik.io")
 
 // goCode reports whether the word src[i:j] is part of Go code: an import path before a function or a file. Its domain
 // is then code's.
@@ -134,4 +121,31 @@ func goCode(b []byte, i, j, hi int) bool {
 
 func pathByte(c byte) bool {
 	return charClass[c]&isWord != 0 || c == '/' || c == '@' || c == '%' || c == '~' || c == '+' || c == '!'
+}
+
+var extensions = wordSet(".log .txt .yaml .yml .json .zip .tar .gz .tgz .xz .txz .zst .bz2 .pb .out .prof .pprof " +
+	".conf .cfg .html .crt .pem .key .csv .toml .ini .service .previous .old .err .md")
+
+// extension is the last extension of a file's name where it is one that says what the file is, so that it isn't taken
+// for a part of a host's name: node1.acme.com.zip.
+func extension(name string) string {
+	ext := path.Ext(name)
+	if extensions[strings.ToLower(ext)] {
+		return ext
+	}
+	if len(ext) > 1 && allDigits([]byte(ext[1:])) && len(ext) <= 4 && strings.Contains(name, ".log") {
+		return ext
+	}
+	return ""
+}
+
+// stemOf is a file's name without its extensions.
+func stemOf(name string) string {
+	for {
+		ext := extension(name)
+		if ext == "" || ext == name {
+			return name
+		}
+		name = strings.TrimSuffix(name, ext)
+	}
 }

@@ -5,10 +5,9 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
+	"iter"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -28,22 +27,16 @@ func newNameHints() *nameHints {
 // path learns from the path of a file: nodes/NODE.zip, core/nodes/NODE.yaml, apis/GROUP/VERSION.
 func (l *nameHints) path(name string) {
 	segs := strings.Split(name, "/")
-	for i, seg := range segs {
-		switch {
-		case i == len(segs)-1:
-		case seg == "nodes" && i+1 < len(segs):
-			l.host([]byte(stemOf(segs[i+1])))
+	for i, next := range segs[1:] {
+		seg := segs[i]
+		if seg == "nodes" {
+			l.host([]byte(stemOf(next)))
 		}
-		// …/GROUP/VERSION/… of a support bundle
-		if i+1 < len(segs) && isVersionName(segs[i+1]) && strings.IndexByte(seg, '.') > 0 && len(l.groups) < maxGroups {
+		version := len(next) >= 2 && len(next) <= 10 && next[0] == 'v' && isDigit(next[1]) // v1, v1beta1, v2alpha1
+		if version && strings.IndexByte(seg, '.') > 0 && len(l.groups) < maxGroups {
 			l.groups[seg] = true
 		}
 	}
-}
-
-// isVersionName accepts v1, v1beta1, v2alpha1.
-func isVersionName(s string) bool {
-	return len(s) >= 2 && len(s) <= 10 && s[0] == 'v' && isDigit(s[1])
 }
 
 func (l *nameHints) host(name []byte) {
@@ -62,7 +55,13 @@ func (l *nameHints) text(br *bufio.Reader, name string) error {
 		l.host(bytes.TrimSpace(head))
 	}
 	if sniffText(head, name) == plainText {
-		l.lines(head)
+		n := 0
+		for line := range bytes.Lines(head) {
+			if n++; n > 20 {
+				break
+			}
+			l.host(syslogName(line))
+		}
 		return nil
 	}
 	buf := make([]byte, 0, unitSize)
@@ -112,7 +111,7 @@ func isGroup(name []byte) bool {
 }
 
 // values yields what follows `field:` and `"field":` in b, without quotes.
-func values(b []byte, field string) func(func([]byte) bool) {
+func values(b []byte, field string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := 0; ; {
 			k := bytes.Index(b[i:], []byte(field))
@@ -121,7 +120,7 @@ func values(b []byte, field string) func(func([]byte) bool) {
 			}
 			i += k + len(field)
 			v := i
-			for v < len(b) && v-i < 8 && (b[v] == '"' || b[v] == '\\' || b[v] == ':' || b[v] == ' ' || b[v] == '\'') {
+			for v < len(b) && v-i < 8 && bytes.IndexByte([]byte(`"\: '`), b[v]) >= 0 {
 				v++
 			}
 			end := v
@@ -135,66 +134,37 @@ func values(b []byte, field string) func(func([]byte) bool) {
 	}
 }
 
-// lines looks for the hosts in front of syslog's and journald's lines.
-func (l *nameHints) lines(head []byte) {
-	n := 0
-	for line := range bytes.Lines(head) {
-		if n++; n > 20 {
-			return
-		}
-		if name := syslogName(line); name != nil {
-			l.host(name)
-		}
-	}
-}
-
 // apply makes t look for the names. A node's short name gets the pseudonym of its full one.
 func (l *nameHints) apply(t *Text) {
 	hosts := slices.Sorted(maps.Keys(l.hosts))
 	t.known.learn(nil, slices.Sorted(maps.Keys(l.groups)))
 	for _, h := range slices.Clone(hosts) {
 		short, _, dotted := strings.Cut(h, ".")
-		if !dotted || !domainName([]byte(h), true) || t.known.now().keeps([]byte(h)) {
+		if !dotted || !domainName([]byte(h), true) || t.known.cur.Load().keeps([]byte(h)) {
 			continue
 		}
-		t.names.assign(Host, strings.ToLower(h))
+		name := t.names.assign(Host, strings.ToLower(h), "")
 		if distinctive(short) {
-			t.names.alias(Host, strings.ToLower(short), strings.ToLower(h))
+			if name != "" {
+				t.names.assign(Host, strings.ToLower(short), name)
+			}
 			hosts = append(hosts, short)
 		}
 	}
 	t.known.learn(hosts, nil)
 }
 
-// learn looks at everything once before anything is written, so that a name is known in the first log too. What can't
-// be read is skipped: the copy reports it.
-func (c *copier) learn(in string) error {
-	c.begin()
+// learn looks at everything in the folder in once before anything is written, so that a name is known in the first log
+// too. What can't be read is skipped: the copy reports it.
+func (c *copier) learn(in string) {
 	l := newNameHints()
-	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() && at != in {
-			return nil
+	_ = walk(in, func(e entry) error {
+		if e.deny == "" && e.mode.IsRegular() {
+			c.learnEntry(l, e, 0)
 		}
-		if c.ctx.Err() != nil {
-			return c.ctx.Err()
-		}
-		rel, err := filepath.Rel(in, at)
-		if err != nil || d.IsDir() {
-			return nil
-		}
-		f, err := os.Open(at)
-		if err != nil {
-			return nil
-		}
-		defer f.Close()
-		l.path(filepath.ToSlash(rel))
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			c.learnFrom(l, c.openAt(f, info.Size()), filepath.ToSlash(rel), 0)
-		}
-		return nil
+		return c.ctx.Err()
 	})
 	l.apply(c.t)
-	return err
 }
 
 // learnFrom learns from a file and closes it. What breaks is reported by the copy.
@@ -208,7 +178,13 @@ func (c *copier) learnFrom(l *nameHints, o *opened, name string, depth int) {
 		if o.form == formZip && c.list(o) != nil {
 			return
 		}
-		_, _ = c.each(o, func(e entry) error { return c.learnEntry(l, e, depth+1) })
+		_, _ = c.each(o, func(e entry) error {
+			if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
+				return errEnough
+			}
+			c.learnEntry(l, e, depth+1)
+			return nil
+		})
 	case formText:
 		_ = l.text(o.br, name)
 	}
@@ -217,19 +193,21 @@ func (c *copier) learnFrom(l *nameHints, o *opened, name string, depth int) {
 // errEnough ends a first look at an archive of too many entries.
 var errEnough = errors.New("too many files")
 
-func (c *copier) learnEntry(l *nameHints, e entry, depth int) error {
-	if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
-		return errEnough
-	}
+func (c *copier) learnEntry(l *nameHints, e entry, depth int) {
 	l.path(e.name)
 	if e.deny != "" || !e.mode.IsRegular() {
-		return nil
+		return
 	}
 	r, err := e.open()
 	if err != nil {
-		return nil
+		return
+	}
+	defer r.Close()
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			c.learnFrom(l, c.openAt(f, info.Size()), e.name, depth)
+		}
+		return
 	}
 	c.learnFrom(l, c.open(r), e.name, depth)
-	_ = r.Close()
-	return nil
 }

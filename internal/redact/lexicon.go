@@ -40,18 +40,21 @@ type lexicon struct {
 	keepNets []netip.Prefix
 }
 
-func newKnowledge(o Options) *knowledge {
+func newKnowledge(hide, keep []string) *knowledge {
 	l := &lexicon{
 		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{},
 	}
-	for _, w := range o.Hide {
+	for _, w := range hide {
 		if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
-			first := firstRun(w)
+			first := w
+			if i := strings.IndexFunc(w, func(r rune) bool { return r < 0x80 && !isAlnum(byte(r)) }); i >= 0 {
+				first = w[:i]
+			}
 			l.hide[first] = append(l.hide[first], w)
 			slices.SortFunc(l.hide[first], func(a, b string) int { return len(b) - len(a) })
 		}
 	}
-	for _, k := range o.Keep {
+	for _, k := range keep {
 		k = strings.ToLower(strings.TrimSpace(k))
 		if p, err := netip.ParsePrefix(k); err == nil {
 			l.keepNets = append(l.keepNets, p)
@@ -66,52 +69,38 @@ func newKnowledge(o Options) *knowledge {
 	return k
 }
 
-func firstRun(w string) string {
-	for i := range len(w) {
-		if !isAlpha(w[i]) && !isDigit(w[i]) && w[i] < 0x80 {
-			return w[:i]
-		}
-	}
-	return w
-}
-
-func (k *knowledge) now() *lexicon { return k.cur.Load() }
-
-func (k *knowledge) learn(hosts, groups []string) {
+// learn adds hosts and API groups, and returns what is known then.
+func (k *knowledge) learn(hosts, groups []string) *lexicon {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	old := k.cur.Load()
-	l, changed := *old, false
-	change := func() {
-		if !changed {
-			l.hosts, l.all, l.groups = maps.Clone(l.hosts), maps.Clone(l.all), maps.Clone(l.groups)
-			changed = true
-		}
+	hosts = slices.DeleteFunc(slices.Clone(hosts), func(h string) bool {
+		return len(old.all) >= maxHosts || old.all[h] || !distinctive(h) || len(segment(h)) > maxSegment ||
+			old.keeps([]byte(h))
+	})
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g string) bool {
+		return len(old.groups) >= maxGroups || old.groups[g] || strings.IndexByte(g, '.') < 0
+	})
+	if len(hosts)+len(groups) == 0 {
+		return old
 	}
+	l := *old
+	l.hosts, l.all, l.groups = maps.Clone(l.hosts), maps.Clone(l.all), maps.Clone(l.groups)
 	for _, h := range hosts {
-		if !distinctive(h) || l.all[h] || len(l.all) >= maxHosts || old.keeps([]byte(h)) {
-			continue
-		}
-		change()
 		l.addHost(h)
 	}
-	for _, g := range groups {
-		if l.groups[g] || len(l.groups) >= maxGroups || strings.IndexByte(g, '.') < 0 {
-			continue
-		}
-		change()
+	for _, g := range groups[:min(len(groups), maxGroups-len(old.groups))] {
 		l.groups[g] = true
 	}
-	if changed {
-		k.cur.Store(&l)
-	}
+	k.cur.Store(&l)
+	return &l
 }
 
 func (l *lexicon) addHost(h string) {
-	first := segment(h)
-	if len(first) > maxSegment {
+	if l.all[h] || len(l.all) >= maxHosts {
 		return
 	}
+	first := segment(h)
 	l.all[h] = true
 	with := append(slices.Clone(l.hosts[first]), h)
 	slices.SortFunc(with, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
@@ -130,25 +119,20 @@ func segment(h string) string {
 // distinctive accepts names that may be replaced wherever they are. A plain word may be a host's name, but it is any
 // word too: only the keys that name a host replace it.
 func distinctive(h string) bool {
-	if len(h) < 4 || len(h) > 253 || !isAlpha(h[0]) && !isDigit(h[0]) || pseudonym([]byte(h)) || !dnsLike(h) {
+	if len(h) < 4 || len(h) > 253 || !isAlnum(h[0]) || pseudonym([]byte(h)) ||
+		run([]byte(h), 0, len(h), isWord) != len(h) || noNode[h] {
 		return false
 	}
 	if _, err := netip.ParseAddr(h); err == nil {
-		return false
-	}
-	switch h {
-	case "localhost", "control-plane", "localhost.localdomain", "docker-desktop", "host-name", "k3s-server",
-		"k3s-agent", "rke2-server", "rke2-agent", "kube-system", "not-found", "kube-apiserver", "kube-scheduler",
-		"kube-controller-manager", "kube-proxy":
 		return false
 	}
 	return strings.ContainsAny(h, ".-") ||
 		strings.ContainsAny(h, "0123456789") && strings.ContainsAny(strings.ToLower(h), "abcdefghijklmnopqrstuvwxyz")
 }
 
-func dnsLike(h string) bool {
-	return run([]byte(h), 0, len(h), isWord) == len(h)
-}
+// noNode are names that many hosts, components and values have.
+var noNode = wordSet("localhost control-plane localhost.localdomain docker-desktop host-name k3s-server k3s-agent " +
+	"rke2-server rke2-agent kube-system not-found kube-apiserver kube-scheduler kube-controller-manager kube-proxy")
 
 // keeps reports names that are never replaced: public ones, API groups with their resources, and what the user wants
 // kept.
@@ -157,12 +141,8 @@ func (l *lexicon) keeps(name []byte) bool {
 	if public(n) || n == "localhost" || strings.HasPrefix(n, "localhost.") {
 		return true
 	}
-	for _, k := range l.keep {
-		if n == k || strings.HasSuffix(n, "."+k) {
-			return true
-		}
-	}
-	if l.groups[n] {
+	if l.groups[n] ||
+		slices.ContainsFunc(l.keep, func(k string) bool { return n == k || strings.HasSuffix(n, "."+k) }) {
 		return true
 	}
 	resource, group, _ := strings.Cut(n, ".")
@@ -171,19 +151,9 @@ func (l *lexicon) keeps(name []byte) bool {
 
 // plural accepts names of resources, so that db1.GROUP isn't taken for one.
 func plural(s string) bool {
-	for i := range len(s) {
-		if !isAlpha(s[i]) {
-			return false
-		}
-	}
-	return len(s) > 2 && s[len(s)-1] == 's'
+	return len(s) > 2 && s[len(s)-1] == 's' && !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 || !isAlpha(byte(r)) })
 }
 
 func (l *lexicon) keepsAddr(a netip.Addr) bool {
-	for _, p := range l.keepNets {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.keepNets, func(p netip.Prefix) bool { return p.Contains(a) })
 }

@@ -142,34 +142,13 @@ func (c *copier) folder(in, out string) (err error) {
 		return fmt.Errorf("writing %s: %w", out, err)
 	}
 	b := c.target(&folderOut{root}, "", 0)
-	err = errors.Join(walk(in, b), root.Close())
-	if err != nil {
+	if err = walk(in, b.add); err == nil {
+		err = c.report(b)
+	}
+	if err = errors.Join(err, root.Close()); err != nil {
 		return err
 	}
 	return takePlace(tmp, out, 0o755)
-}
-
-// walk adds what lies below in, in sorted order. Links are not followed.
-func walk(in string, b *target) error {
-	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(in, at)
-		if relErr != nil || rel == "." {
-			return err
-		}
-		e := entry{
-			name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) { return os.Open(at) },
-		}
-		if err != nil {
-			e.mode, e.deny = 0, "it can't be read: "+cause(err)
-		} else if info, err := d.Info(); err == nil {
-			e.at = info.ModTime()
-		}
-		return b.add(e)
-	})
-	if err != nil {
-		return err
-	}
-	return b.c.report(b)
 }
 
 // formats returns how the copy of a file with those layers is compressed, outermost first; out is the name of the
