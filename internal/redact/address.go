@@ -209,7 +209,7 @@ func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 
 // versionKey reports whether a word like version precedes i: version 1.2.3.4, "release": "1.2.3.4".
 func (s *scan) versionKey(i int) bool {
-	word := lower(s.wordBefore(i, 6, 10, " \"=:'\\("))
+	word := wordBefore(s.src, i, 6, 10, " \"=:'\\(")
 	return slices.ContainsFunc(
 		[]string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision"},
 		func(w string) bool { return strings.HasSuffix(word, w) })

@@ -179,3 +179,16 @@ func skipColour(b []byte, i, hi int) int {
 	}
 	return i
 }
+
+// wordBefore is the word before src[i] in small letters, of at most long letters: between lie at least one and at most gap of the separators.
+func wordBefore(b []byte, i, gap, long int, separators string) string {
+	k := i
+	for k > 0 && i-k < gap && strings.IndexByte(separators, b[k-1]) >= 0 {
+		k--
+	}
+	start := k
+	for start > 0 && k-start < long && isAlpha(b[start-1]) && k < i {
+		start--
+	}
+	return lower(b[start:k])
+}

@@ -214,9 +214,6 @@ func (b *target) opened(e entry, name string, o *opened) error {
 	return finish()
 }
 
-// errNoPlace is an archive's or folder's refusal of one file.
-var errNoPlace = errors.New("it can't be created")
-
 func (c *copier) archive(w io.Writer, o *opened, name string, depth int, root bool) error {
 	out, end := c.writer(w, o.form)
 	if root {
@@ -248,6 +245,23 @@ func (c *copier) writer(w io.Writer, f form) (out archive, end func() error) {
 	}
 	t := &tarOut{w: tar.NewWriter(w), kept: open.NewSpillStore(c.o.Limits)}
 	return t, t.w.Close
+}
+
+// report writes the summary into the outermost box.
+func (c *copier) report(b *target) error {
+	c.sum.Counts = c.t.Counts()
+	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
+	if err == nil {
+		_, err = io.WriteString(w, "This is a redacted copy, made by triage redact. "+
+			"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n")
+	}
+	if err == nil {
+		_, err = c.sum.WriteTo(w)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", reportName, err)
+	}
+	return finish()
 }
 
 // Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files

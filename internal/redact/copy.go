@@ -201,6 +201,31 @@ func (c *copier) output(out string, write func(io.Writer) error) (err error) {
 	return takePlace(tmp.Name(), out, 0o644)
 }
 
+func (c *copier) folder(in, out string) (err error) {
+	c.begin()
+	tmp, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(tmp)
+		}
+	}()
+	root, err := os.OpenRoot(tmp)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	b := c.target(&folderOut{root}, "", 0)
+	if err = walk(in, b.add); err == nil {
+		err = c.report(b)
+	}
+	if err = errors.Join(err, root.Close()); err != nil {
+		return err
+	}
+	return takePlace(tmp, out, 0o755)
+}
+
 // takePlace renames what is whole to what it is called.
 func takePlace(tmp, out string, mode fs.FileMode) error {
 	err := os.Chmod(tmp, mode)

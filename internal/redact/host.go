@@ -45,24 +45,11 @@ func (s *scan) isPath(i, j, hi int) bool {
 		return bytes.HasSuffix(b[:i], []byte("apis/")) || bytes.HasSuffix(b[:i], []byte("registry/")) ||
 			behind && j+2 < hi && b[j+1] == 'v' && isDigit(b[j+2])
 	}
-	return !imageKeys[lower(s.wordBefore(i, 8, 12, " \"=:'\\"))]
+	return !imageKeys[wordBefore(b, i, 8, 12, " \"=:'\\")]
 }
 
 // imageKeys are words before an image or address: a registry's host precedes its path.
 var imageKeys = wordSet("image imageid imagename registry repository endpoint server host address mirror")
-
-// wordBefore is the word before i, of at most long letters: between lie at least one and at most gap of the separators.
-func (s *scan) wordBefore(i, gap, long int, separators string) []byte {
-	b, k := s.src, i
-	for k > 0 && i-k < gap && strings.IndexByte(separators, b[k-1]) >= 0 {
-		k--
-	}
-	start := k
-	for start > 0 && k-start < long && isAlpha(b[start-1]) && k < i {
-		start--
-	}
-	return b[start:k]
-}
 
 // learned replaces the names that the input showed to be hosts: whole words, and parts of words behind a hyphen, as in
 // the names of static pods (etcd-NODE).

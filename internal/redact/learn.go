@@ -105,11 +105,6 @@ func (l *nameHints) group(name []byte) {
 	}
 }
 
-// isGroup accepts an API group with a domain.
-func isGroup(name []byte) bool {
-	return bytes.IndexByte(name, '.') > 0 && len(name) < 128 && dnsName(name)
-}
-
 // values yields what follows `field:` and `"field":` in b, without quotes.
 func values(b []byte, field string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"net/netip"
@@ -156,4 +157,9 @@ func plural(s string) bool {
 
 func (l *lexicon) keepsAddr(a netip.Addr) bool {
 	return slices.ContainsFunc(l.keepNets, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// isGroup accepts an API group with a domain.
+func isGroup(name []byte) bool {
+	return bytes.IndexByte(name, '.') > 0 && len(name) < 128 && dnsName(name)
 }

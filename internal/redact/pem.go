@@ -2,9 +2,6 @@ package redact
 
 import "bytes"
 
-// pemHead begins a block; a space follows, or %20 or + in URLs.
-const pemHead = "-----BEGIN"
-
 const (
 	// maxPEMLines ends a block whose end was cut off: a bundle of 200 CAs has 5,000 lines, but each its own end; the
 	// longest keys have 100.

@@ -89,6 +89,9 @@ type pemState struct {
 	frame   []byte // what precedes the block's text in its line: see pemFrame
 }
 
+// pemHead begins a block; a space follows, or %20 or + in URLs.
+const pemHead = "-----BEGIN"
+
 // yamlState is what lines of YAML need to know of those before: the block that is being hidden.
 type yamlState struct {
 	indent int    // of the key whose deeper lines are hidden

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 )
 
 // maxNotes bounds how many files a Summary names, each way.
@@ -82,21 +81,4 @@ func notes(b *strings.Builder, title string, all []Note, count int) {
 	if more := count - len(all); more > 0 {
 		fmt.Fprintf(b, "  and %d more\n", more)
 	}
-}
-
-// report writes the summary into the outermost box.
-func (c *copier) report(b *target) error {
-	c.sum.Counts = c.t.Counts()
-	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
-	if err == nil {
-		_, err = io.WriteString(w, "This is a redacted copy, made by triage redact. "+
-			"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n")
-	}
-	if err == nil {
-		_, err = c.sum.WriteTo(w)
-	}
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", reportName, err)
-	}
-	return finish()
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
@@ -113,6 +114,9 @@ func local(name string) string {
 	return filepath.FromSlash(name)
 }
 
+// errNoPlace is an archive's or folder's refusal of one file.
+var errNoPlace = errors.New("it can't be created")
+
 func noPlace(err error) error {
 	if blocked(err) {
 		return fmt.Errorf("%w: %w", errNoPlace, err)
@@ -124,31 +128,6 @@ func noPlace(err error) error {
 func blocked(err error) bool {
 	return errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) ||
 		errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
-}
-
-func (c *copier) folder(in, out string) (err error) {
-	c.begin()
-	tmp, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", out, err)
-	}
-	defer func() {
-		if err != nil {
-			_ = os.RemoveAll(tmp)
-		}
-	}()
-	root, err := os.OpenRoot(tmp)
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", out, err)
-	}
-	b := c.target(&folderOut{root}, "", 0)
-	if err = walk(in, b.add); err == nil {
-		err = c.report(b)
-	}
-	if err = errors.Join(err, root.Close()); err != nil {
-		return err
-	}
-	return takePlace(tmp, out, 0o755)
 }
 
 // formats returns how the copy of a file with those layers is compressed, outermost first; out is the name of the
@@ -191,4 +170,82 @@ func compressor(format string, w io.Writer) (io.WriteCloser, error) {
 		return xz.NewWriter(w)
 	}
 	return gzip.NewWriterLevel(w, gzip.DefaultCompression)
+}
+
+// maxName bounds an entry's name: what file systems and tar's older readers take.
+const maxName = 255
+
+// entryName makes the name that an entry has in the copy: below its root, without what a name may do to a terminal or a
+// file system, and redacted. sub is why the name isn't taken as it is, "" where it is.
+func (t *Text) entryName(name string) (clean, sub string) {
+	safe := strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_")
+	safe = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || !printable(r) {
+			return '_'
+		}
+		return r
+	}, safe)
+	safe = strings.TrimPrefix(path.Clean("/"+safe), "/")
+	if safe == "" {
+		safe = "_"
+	}
+	if len(safe) > 1 && safe[1] == ':' && isAlpha(safe[0]) { // a drive
+		safe = safe[:1] + "_" + safe[2:]
+	}
+	if trimmed := strings.TrimSuffix(strings.TrimPrefix(name, "./"), "/"); trimmed != safe {
+		sub = fmt.Sprintf("its name was unsafe: %.200q", t.String(name))
+	}
+	segs := strings.Split(safe, "/")
+	for i, seg := range segs {
+		segs[i] = t.segment(seg)
+	}
+	return strings.Join(segs, "/"), sub
+}
+
+func printable(r rune) bool {
+	return r < 0x80 || r >= 0xa0 && (r < 0x200b || r > 0x206f) && r != utf8.RuneError && r != 0xfeff
+}
+
+// segment redacts one name of a path; its extensions stay.
+func (t *Text) segment(seg string) string {
+	stem := stemOf(seg)
+	out := t.String(stem) + seg[len(stem):]
+	if len(out) > maxName {
+		out = strings.ToValidUTF8(out[:maxName/2], "") + "_" + strings.ToValidUTF8(out[len(out)-maxName/3:], "")
+	}
+	return out
+}
+
+// uniqueNames hands out names that are used once, whatever the case of their letters: some file systems ignore it.
+type uniqueNames struct {
+	used map[string]bool
+	next map[string]int // the number that a name's next double gets
+}
+
+func newUniqueNames() *uniqueNames {
+	return &uniqueNames{used: map[string]bool{}, next: map[string]int{}}
+}
+
+func (p *uniqueNames) name(name string) string {
+	stem := stemOf(name)
+	first := strings.ToLower(name)
+	free := name
+	for p.used[strings.ToLower(free)] {
+		p.next[first] = max(p.next[first]+1, 2)
+		free = fmt.Sprintf("%s (%d)%s", stem, p.next[first], name[len(stem):])
+	}
+	p.used[strings.ToLower(free)] = true
+	return free
+}
+
+// rename gives a file whose compression changes to gzip the extension of that: .tar.xz becomes .tar.gz.
+func rename(name string) string {
+	for _, r := range []struct{ from, to string }{
+		{".txz", ".tgz"}, {".tbz2", ".tgz"}, {".tbz", ".tgz"}, {".xz", ".gz"}, {".bz2", ".gz"},
+	} {
+		if stem, ok := strings.CutSuffix(name, r.from); ok {
+			return stem + r.to
+		}
+	}
+	return name
 }
