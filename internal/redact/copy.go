@@ -125,7 +125,7 @@ func (c *copier) stream(r io.Reader, out, name string) error {
 	if form, _ := formOfHead(head, err == io.EOF); form == formText && open.Compression(head) == "" {
 		o := c.open(br)
 		defer o.close()
-		return c.output(out, func(w io.Writer) error { return c.whole(w, o, name, out) })
+		return c.output(o, name, out)
 	}
 	kept, err := c.keep(br)
 	if err != nil {
@@ -139,7 +139,7 @@ func (c *copier) stream(r io.Reader, out, name string) error {
 func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
 	c.size = size
 	c.begin()
-	l := newNameHints()
+	l := nameHints{c.t.lex, map[string]bool{}}
 	c.learnFrom(l, c.openAt(f, size), "", 0)
 	l.apply(c.t)
 	if err := c.ctx.Err(); err != nil {
@@ -154,7 +154,7 @@ func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
 	if reason := c.refusal(o, 0); reason != "" {
 		return fmt.Errorf("%s: %w: %s", in, ErrNoInput, reason)
 	}
-	return c.output(out, func(w io.Writer) error { return c.whole(w, o, in, out) })
+	return c.output(o, in, out)
 }
 
 // whole writes one file as the output.
@@ -170,12 +170,12 @@ func (c *copier) whole(w io.Writer, o *opened, name, out string) error {
 }
 
 // output writes to a new file beside out, which takes its place when it is whole.
-func (c *copier) output(out string, write func(io.Writer) error) (err error) {
+func (c *copier) output(o *opened, name, out string) (err error) {
 	if out == stdStream {
 		if c.o.Stdout == nil {
 			return errors.New("there is no standard output")
 		}
-		return write(c.o.Stdout)
+		return c.whole(c.o.Stdout, o, name, out)
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
 	if err != nil {
@@ -186,7 +186,7 @@ func (c *copier) output(out string, write func(io.Writer) error) (err error) {
 			_ = os.Remove(tmp.Name())
 		}
 	}()
-	err = write(tmp)
+	err = c.whole(tmp, o, name, out)
 	if cerr := tmp.Close(); err == nil && cerr != nil {
 		err = fmt.Errorf("writing %s: %w", out, cerr)
 	}

@@ -15,17 +15,15 @@ import (
 // maxLearn bounds what is read of a file of objects to learn names; nodes.yaml of 5,000 nodes has some 100 MB.
 const maxLearn = 256 << 20
 
-// nameHints are the names that a first look at a bundle gave.
+// nameHints are the names that a first look at a bundle gave. What it shows to be API groups is in lex at once, since
+// hosts are not.
 type nameHints struct {
-	hosts, groups map[string]bool
-}
-
-func newNameHints() *nameHints {
-	return &nameHints{hosts: map[string]bool{}, groups: map[string]bool{}}
+	lex   *lexicon
+	hosts map[string]bool
 }
 
 // path learns from the path of a file: nodes/NODE.zip, core/nodes/NODE.yaml, apis/GROUP/VERSION.
-func (l *nameHints) path(name string) {
+func (l nameHints) path(name string) {
 	segs := strings.Split(name, "/")
 	for i, next := range segs[1:] {
 		seg := segs[i]
@@ -33,23 +31,23 @@ func (l *nameHints) path(name string) {
 			l.host([]byte(stemOf(next)))
 		}
 		version := len(next) >= 2 && len(next) <= 10 && next[0] == 'v' && isDigit(next[1]) // v1, v1beta1, v2alpha1
-		if version && strings.IndexByte(seg, '.') > 0 && len(l.groups) < maxGroups {
-			l.groups[seg] = true
+		if version && strings.IndexByte(seg, '.') > 0 {
+			l.lex.addGroup(seg)
 		}
 	}
 }
 
-func (l *nameHints) host(name []byte) {
+func (l nameHints) host(name []byte) {
 	if len(l.hosts) < maxHosts && distinctive(string(name)) {
 		l.hosts[string(name)] = true
 	}
 }
 
 // text learns from a file: of objects all, of anything else the first lines.
-func (l *nameHints) text(br *bufio.Reader, name string) error {
+func (l nameHints) text(br *bufio.Reader, name string) {
 	head, err := br.Peek(headSize)
 	if err != nil && err != io.EOF {
-		return err
+		return
 	}
 	if strings.HasSuffix(name, "/hostname") {
 		l.host(bytes.TrimSpace(head))
@@ -62,28 +60,23 @@ func (l *nameHints) text(br *bufio.Reader, name string) error {
 			}
 			l.host(syslogName(line))
 		}
-		return nil
+		return
 	}
+	err = nil
 	buf := make([]byte, 0, unitSize)
-	for read := 0; read < maxLearn; {
-		n, err := br.Read(buf[len(buf):cap(buf)])
+	for read := 0; err == nil && read < maxLearn; {
+		var n int
+		n, err = br.Read(buf[len(buf):cap(buf)])
 		read += n
 		buf = buf[:len(buf)+n]
 		l.objects(buf)
 		// The last bytes may be the begin of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // objects looks for the fields that name nodes, API groups and registries.
-func (l *nameHints) objects(b []byte) {
+func (l nameHints) objects(b []byte) {
 	for _, field := range []string{"nodeName", "kubernetes.io/hostname"} {
 		for v := range values(b, field) {
 			l.host(v)
@@ -99,9 +92,9 @@ func (l *nameHints) objects(b []byte) {
 	}
 }
 
-func (l *nameHints) group(name []byte) {
-	if isGroup(name) && len(l.groups) < maxGroups {
-		l.groups[string(name)] = true
+func (l nameHints) group(name []byte) {
+	if isGroup(name) {
+		l.lex.addGroup(string(name))
 	}
 }
 
@@ -130,12 +123,11 @@ func values(b []byte, field string) iter.Seq[[]byte] {
 }
 
 // apply makes t look for the names. A node's short name gets the pseudonym of its full one.
-func (l *nameHints) apply(t *Text) {
+func (l nameHints) apply(t *Text) {
 	hosts := slices.Sorted(maps.Keys(l.hosts))
-	t.known.learn(nil, slices.Sorted(maps.Keys(l.groups)))
-	for _, h := range slices.Clone(hosts) {
+	for _, h := range hosts {
 		short, _, dotted := strings.Cut(h, ".")
-		if !dotted || !domainName([]byte(h), true) || t.known.cur.Load().keeps([]byte(h)) {
+		if !dotted || !domainName([]byte(h), true) || t.lex.keeps([]byte(h)) {
 			continue
 		}
 		name := t.names.assign(Host, strings.ToLower(h), "")
@@ -146,13 +138,15 @@ func (l *nameHints) apply(t *Text) {
 			hosts = append(hosts, short)
 		}
 	}
-	t.known.learn(hosts, nil)
+	for _, h := range hosts {
+		t.lex.addHost(h)
+	}
 }
 
 // learn looks at everything in the folder in once before anything is written, so that a name is known in the first log
 // too. What can't be read is skipped: the copy reports it.
 func (c *copier) learn(in string) {
-	l := newNameHints()
+	l := nameHints{c.t.lex, map[string]bool{}}
 	_ = walk(in, func(e entry) error {
 		if e.deny == "" && e.mode.IsRegular() {
 			c.learnEntry(l, e, 0)
@@ -163,7 +157,7 @@ func (c *copier) learn(in string) {
 }
 
 // learnFrom learns from a file and closes it. What breaks is reported by the copy.
-func (c *copier) learnFrom(l *nameHints, o *opened, name string, depth int) {
+func (c *copier) learnFrom(l nameHints, o *opened, name string, depth int) {
 	defer o.close()
 	if o.err != nil || depth >= c.o.MaxDepth || c.ctx.Err() != nil {
 		return
@@ -181,14 +175,14 @@ func (c *copier) learnFrom(l *nameHints, o *opened, name string, depth int) {
 			return nil
 		})
 	case formText:
-		_ = l.text(o.br, name)
+		l.text(o.br, name)
 	}
 }
 
 // errEnough ends a first look at an archive of too many entries.
 var errEnough = errors.New("too many files")
 
-func (c *copier) learnEntry(l *nameHints, e entry, depth int) {
+func (c *copier) learnEntry(l nameHints, e entry, depth int) {
 	l.path(e.name)
 	if e.deny != "" || !e.mode.IsRegular() {
 		return

@@ -3,12 +3,9 @@ package redact
 import (
 	"bytes"
 	"cmp"
-	"maps"
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 )
 
 const (
@@ -21,14 +18,8 @@ const (
 	maxSegment = 31
 )
 
-// knowledge is what the input itself showed: which words are hosts and which dotted names are API groups. It only
-// grows.
-type knowledge struct {
-	mu  sync.Mutex
-	cur atomic.Pointer[lexicon]
-}
-
-// A lexicon is knowledge at one time; it doesn't change.
+// A lexicon is what the user and the input itself show: which words are hosts and which dotted names are API groups. It
+// only grows.
 type lexicon struct {
 	// hosts has the names by their first segment, which ends at - . _ or the name's end, the longest first.
 	hosts map[string][]string
@@ -41,7 +32,7 @@ type lexicon struct {
 	keepNets []netip.Prefix
 }
 
-func newKnowledge(hide, keep []string) *knowledge {
+func newLexicon(hide, keep []string) *lexicon {
 	l := &lexicon{
 		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{},
 	}
@@ -65,48 +56,24 @@ func newKnowledge(hide, keep []string) *knowledge {
 			l.keep = append(l.keep, strings.TrimPrefix(k, "."))
 		}
 	}
-	k := &knowledge{}
-	k.cur.Store(l)
-	return k
-}
-
-// learn adds hosts and API groups, and returns what is known then.
-func (k *knowledge) learn(hosts, groups []string) *lexicon {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	old := k.cur.Load()
-	hosts = slices.DeleteFunc(slices.Clone(hosts), func(h string) bool {
-		return len(old.all) >= maxHosts || old.all[h] || !distinctive(h) || len(segment(h)) > maxSegment ||
-			old.keeps([]byte(h))
-	})
-	groups = slices.DeleteFunc(slices.Clone(groups), func(g string) bool {
-		return len(old.groups) >= maxGroups || old.groups[g] || strings.IndexByte(g, '.') < 0
-	})
-	if len(hosts)+len(groups) == 0 {
-		return old
-	}
-	l := *old
-	l.hosts, l.all, l.groups = maps.Clone(l.hosts), maps.Clone(l.all), maps.Clone(l.groups)
-	for _, h := range hosts {
-		l.addHost(h)
-	}
-	for _, g := range groups[:min(len(groups), maxGroups-len(old.groups))] {
-		l.groups[g] = true
-	}
-	k.cur.Store(&l)
-	return &l
+	return l
 }
 
 func (l *lexicon) addHost(h string) {
-	if l.all[h] || len(l.all) >= maxHosts {
+	first := segment(h)
+	if len(l.all) >= maxHosts || l.all[h] || !distinctive(h) || len(first) > maxSegment || l.keeps([]byte(h)) {
 		return
 	}
-	first := segment(h)
 	l.all[h] = true
-	with := append(slices.Clone(l.hosts[first]), h)
-	slices.SortFunc(with, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	l.hosts[first] = with
+	l.hosts[first] = append(l.hosts[first], h)
+	slices.SortFunc(l.hosts[first], func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	l.segments[first[0]] |= 1 << len(first)
+}
+
+func (l *lexicon) addGroup(g string) {
+	if len(l.groups) < maxGroups && strings.IndexByte(g, '.') >= 0 {
+		l.groups[g] = true
+	}
 }
 
 // segment is the part of a name before its first - . or _.
@@ -152,7 +119,8 @@ func (l *lexicon) keeps(name []byte) bool {
 
 // plural accepts names of resources, so that db1.GROUP isn't taken for one.
 func plural(s string) bool {
-	return len(s) > 2 && s[len(s)-1] == 's' && !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 || !isAlpha(byte(r)) })
+	return len(s) > 2 && s[len(s)-1] == 's' &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 || !isAlpha(byte(r)) })
 }
 
 func (l *lexicon) keepsAddr(a netip.Addr) bool {

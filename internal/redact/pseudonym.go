@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // A Class is what a redacted value is. Its text is a pseudonym's first part.
@@ -90,7 +89,6 @@ const (
 // pseudonyms gives out numbers, one sequence a class, in order of appearance. A number reveals nothing of its value,
 // unlike a hash: those of the four billion IPv4 addresses are computed in minutes.
 type pseudonyms struct {
-	mu     sync.Mutex
 	values map[Class]map[string]string // value → pseudonym
 	last   map[Class]int
 	total  int
@@ -109,8 +107,6 @@ func newPseudonyms(out io.Writer) *pseudonyms {
 
 // of returns the pseudonym of a value, a new one where it has none yet, and counts the replacement.
 func (p *pseudonyms) of(c Class, value []byte) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.seen[c]++
 	if c == Secret {
 		return Dropped
@@ -149,8 +145,6 @@ func (p *pseudonyms) note(c Class, key string, value []byte, name string) {
 // assign gives a value a pseudonym before it is met, where it has none: name, or where that is "" a new one. It returns
 // the value's pseudonym, "" for none.
 func (p *pseudonyms) assign(c Class, value, name string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	known, ok := p.values[c][value]
 	switch {
 	case ok || len(value) >= longValue || p.total >= maxValues:
@@ -173,17 +167,5 @@ func (p *pseudonyms) avoid(word []byte) {
 	if err != nil || n > maxNumberGiven {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.last[Class(word[:i])] = max(p.last[Class(word[:i])], n)
-}
-
-func (p *pseudonyms) counts() Counts {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	c := Counts{}
-	for class, n := range p.seen {
-		c[class] = Count{Replaced: n, Distinct: len(p.values[class])}
-	}
-	return c
 }

@@ -33,28 +33,34 @@ type Options struct {
 	Map io.Writer
 }
 
-// A Text redacts text. It may be used by several goroutines at a time.
+// A Text redacts text, of one goroutine at a time.
 type Text struct {
 	names *pseudonyms
-	known *knowledge
+	lex   *lexicon
 	scans sync.Pool
 }
 
 // NewText returns a Text that knows no value yet.
 func NewText(o Options) *Text {
-	t := &Text{names: newPseudonyms(o.Map), known: newKnowledge(o.Hide, o.Keep)}
-	t.scans.New = func() any { return &scan{t: t} }
+	t := &Text{names: newPseudonyms(o.Map), lex: newLexicon(o.Hide, o.Keep)}
+	t.scans.New = func() any { return &scan{t: t, lex: t.lex} }
 	return t
 }
 
 // Counts returns what was replaced so far. Classes without a value are absent.
-func (t *Text) Counts() Counts { return t.names.counts() }
+func (t *Text) Counts() Counts {
+	c := Counts{}
+	for class, n := range t.names.seen {
+		c[class] = Count{Replaced: n, Distinct: len(t.names.values[class])}
+	}
+	return c
+}
 
 // A scan goes once over the bytes of a unit: a line, a document, an object of a list. It notes what is replaced; what
 // stays is copied in pieces, and not at all where nothing is replaced.
 type scan struct {
 	t     *Text
-	lex   *lexicon // as it was when the unit began
+	lex   *lexicon // that of t
 	src   []byte
 	dst   []byte
 	from  int // src[:from] is in dst already, where anything is
@@ -124,7 +130,6 @@ func (t *Text) scan() *scan {
 
 // begin makes b the unit that is redacted.
 func (s *scan) begin(b []byte) {
-	s.lex = s.t.known.cur.Load()
 	s.src, s.dst, s.from, s.fresh, s.note, s.floor, s.url, s.depth, s.fails = b, s.dst[:0], 0, true, false, 0, -1, 0, 0
 	s.steps = minSteps + stepsEach*len(b)
 }
@@ -162,8 +167,8 @@ func (s *scan) hide(c Class, start, end int) {
 }
 
 func (s *scan) learnHost(v []byte) {
-	if !s.lex.all[string(v)] && distinctive(string(v)) {
-		s.lex = s.t.known.learn([]string{string(v)}, nil)
+	if !s.lex.all[string(v)] {
+		s.lex.addHost(string(v))
 	}
 }
 
@@ -172,8 +177,8 @@ func (s *scan) learnMember(key, v []byte) {
 	switch string(key) {
 	case "apiVersion":
 		group, _, ok := bytes.Cut(v, []byte("/"))
-		if ok && isGroup(group) && !s.lex.groups[string(group)] {
-			s.lex = s.t.known.learn(nil, []string{string(group)})
+		if ok && isGroup(group) {
+			s.lex.addGroup(string(group))
 		}
 	case "nodeName", "kubernetes.io/hostname":
 		s.learnHost(v)

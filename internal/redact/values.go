@@ -7,7 +7,7 @@ import (
 
 // Know makes t look for the names of hosts that the caller knows of.
 func (t *Text) Know(hosts ...string) {
-	l := newNameHints()
+	l := nameHints{t.lex, map[string]bool{}}
 	for _, h := range hosts {
 		l.host([]byte(h))
 	}
@@ -39,7 +39,7 @@ func (t *Text) value(v reflect.Value, host bool) {
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if f.IsExported() && !identifies(name) {
+			if f.IsExported() && !identifying[name] {
 				t.value(v.Field(i), name == "node")
 			}
 		}
@@ -66,13 +66,7 @@ func (t *Text) value(v reflect.Value, host bool) {
 	}
 }
 
-func identifies(name string) bool {
-	switch name {
-	case "function", "package", "file", "fingerprint", "schema", "version", "rule":
-		return true
-	}
-	return false
-}
+var identifying = wordSet("function package file fingerprint schema version rule")
 
 // hostName redacts a value that is a host's name, however plain.
 func (t *Text) hostName(name string) string {
