@@ -86,10 +86,7 @@ func everybodys(a netip.Addr) bool {
 func (s *scan) mac(i, hi int, sep byte) bool {
 	b := s.src
 	const size = 17
-	if i+size > hi || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
-		return false
-	}
-	if b[i+2] != sep || b[i+14] != sep {
+	if i+size > hi || b[i+2] != sep || b[i+14] != sep || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
 		return false
 	}
 	if _, err := net.ParseMAC(string(b[i : i+size])); err != nil {
@@ -128,26 +125,18 @@ func (s *scan) quads(i, j, hi int, sep byte) bool {
 			}
 			continue
 		}
-		if sep == '-' {
-			if bytes.HasSuffix(b[i:k], []byte("ip-")) { // a node of AWS, of which its domain is a part
-				if end == j || b[end] != '.' {
-					s.hide(Host, k-3, end)
-					found = true
-				}
-				k = end
-				continue
+		switch {
+		case sep == '-' && bytes.HasSuffix(b[i:k], []byte("ip-")): // a node of AWS, of which its domain is a part
+			if end == j || b[end] != '.' {
+				s.hide(Host, k-3, end)
+				found = true
 			}
-			// Only where it can hardly be anything else: 10-42-0-7.default.pod.
-			if !a.IsPrivate() {
-				k = end
-				continue
-			}
-		} else if !found && s.isVersion(a, i, k, end, hi) {
-			k = end
-			continue
+		case sep == '-' && !a.IsPrivate(), sep == '.' && !found && s.isVersion(a, i, k, end, hi):
+			// With hyphens, only where it can hardly be anything else: 10-42-0-7.default.pod.
+		default:
+			s.hideAddr(a, k, end)
+			found = true
 		}
-		s.hideAddr(a, k, end)
-		found = true
 		k = end
 	}
 	return found
@@ -189,12 +178,15 @@ func quad(b []byte, k, j int, sep byte) (a netip.Addr, end int) {
 // to 255 stay below.
 const maxVersion = 40
 
+var versionKeys = []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision"}
+
 // isVersion separates versions of four numbers from addresses by the text around them. Where that leaves both open,
 // addresses of private networks and those above maxVersion are addresses: hardly any version has 10, 172.16 or 192.168
 // in front.
 func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 	b := s.src
-	if s.versionKey(i) {
+	key := wordBefore(b, i, 6, 10, " \"=:'\\(") // version 1.2.3.4, "release": "1.2.3.4"
+	if slices.ContainsFunc(versionKeys, func(word string) bool { return strings.HasSuffix(key, word) }) {
 		return true
 	}
 	open := k > i && b[k-1] != '.' && !bytes.HasSuffix(b[i:k], []byte("ip-")) // name-1.2.3.4, name_1.2.3.4
@@ -205,14 +197,6 @@ func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 		open = open || b[i-1] == '/' && isAlnum(b[i-2]) || b[i-1] == ':' && imageName(b, i-1)
 	}
 	return open && !a.IsPrivate() && a.As4()[0] < maxVersion
-}
-
-// versionKey reports whether a word like version precedes i: version 1.2.3.4, "release": "1.2.3.4".
-func (s *scan) versionKey(i int) bool {
-	word := wordBefore(s.src, i, 6, 10, " \"=:'\\(")
-	return slices.ContainsFunc(
-		[]string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision"},
-		func(w string) bool { return strings.HasSuffix(word, w) })
 }
 
 // imageName reports whether what ends at i is a container image's name: it has a slash.

@@ -18,6 +18,7 @@ import (
 
 // refusal returns why a file is left out of the copy, "" where it isn't.
 func (c *copier) refusal(o *opened, depth int) string {
+	var err error
 	switch {
 	case o.err != nil:
 		return "damaged: " + o.err.Error()
@@ -25,33 +26,30 @@ func (c *copier) refusal(o *opened, depth int) string {
 		return fmt.Sprintf("archives are nested more than %d deep (--max-depth)", c.o.MaxDepth)
 	case o.form == formBinary && !c.o.KeepBinary:
 		return o.why + ": it can't be redacted (--keep-binary copies it as it is)"
+	// What must be seen whole before its copy begins: a zip archive's list of files is at its end.
+	case o.form == formZip:
+		err = c.list(o)
+	case o.form == formProfile:
+		err = c.redactProfile(o)
 	}
-	if err := c.prepare(o); err != nil {
+	if err != nil {
 		return "damaged: " + cause(err)
 	}
 	return ""
 }
 
-// prepare reads what must be seen whole before its copy begins: a zip archive's list of files is at its end, a
-// profile's strings too.
-func (c *copier) prepare(o *opened) error {
-	switch o.form {
-	case formZip:
-		return c.list(o)
-	case formProfile:
-		raw, err := io.ReadAll(io.LimitReader(o.br, c.o.MaxBlob+1))
-		if err != nil {
-			return err
-		}
-		if int64(len(raw)) > c.o.MaxBlob {
-			return errors.New("the profile is larger than the limit (--max-blob)")
-		}
-		if o.profile, err = c.t.Profile(raw); err != nil && c.o.KeepBinary {
-			o.profile, err = raw, nil
-		}
+func (c *copier) redactProfile(o *opened) error {
+	raw, err := io.ReadAll(io.LimitReader(o.br, c.o.MaxBlob+1))
+	if err != nil {
 		return err
 	}
-	return nil
+	if int64(len(raw)) > c.o.MaxBlob {
+		return errors.New("the profile is larger than the limit (--max-blob)")
+	}
+	if o.profile, err = c.t.Profile(raw); err != nil && c.o.KeepBinary {
+		o.profile, err = raw, nil
+	}
+	return err
 }
 
 // body writes what is in o, and notes what is wrong with it as a change of path, its name in the copy. root marks the
@@ -125,7 +123,7 @@ type archive interface {
 type target struct {
 	c     *copier
 	out   archive
-	names *uniqueNames
+	names uniqueNames
 	path  string // its own, redacted, in front of its entries' in the summary
 	depth int
 }
@@ -134,7 +132,7 @@ func (c *copier) target(out archive, path string, depth int) *target {
 	if path != "" {
 		path += "!/"
 	}
-	return &target{c: c, out: out, names: newUniqueNames(), path: path, depth: depth}
+	return &target{c: c, out: out, names: uniqueNames{map[string]bool{}, map[string]int{}}, path: path, depth: depth}
 }
 
 // add copies one entry. Its error ends the run: what is wrong with the entry is in the summary.
@@ -195,7 +193,7 @@ func (b *target) opened(e entry, name string, o *opened) error {
 		name = free
 	}
 	w, finish, err := b.out.file(name, e.at)
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, errNoPlace) {
+	if blocked(err) {
 		c.sum.drop(b.path+name, "a folder or file stands in its way: "+cause(err))
 		return nil
 	}
@@ -253,10 +251,7 @@ func (c *copier) report(b *target) error {
 	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
 	if err == nil {
 		_, err = io.WriteString(w, "This is a redacted copy, made by triage redact. "+
-			"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n")
-	}
-	if err == nil {
-		_, err = c.sum.WriteTo(w)
+			"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"+c.sum.String())
 	}
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", reportName, err)

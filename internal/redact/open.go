@@ -254,8 +254,6 @@ func formOfHead(head []byte, whole bool) (form, string) {
 		return formTar, ""
 	case ingest.IsProfile(head, whole):
 		return formProfile, ""
-	case len(head) >= 2 && (head[0] == 0xff && head[1] == 0xfe || head[0] == 0xfe && head[1] == 0xff):
-		return formBinary, "text in UTF-16: convert it to UTF-8"
 	}
 	if name := magicName(head); name != "" {
 		return formBinary, name
@@ -273,6 +271,7 @@ func magicName(head []byte) string {
 		at          int
 		magic, name string
 	}{
+		{0, "\xff\xfe", "text in UTF-16: convert it to UTF-8"}, {0, "\xfe\xff", "text in UTF-16: convert it to UTF-8"},
 		{0, "\x7fELF", "an executable or a core dump"}, {0, "JAVA PROFILE ", "a heap dump"},
 		{0, "LPKSHHRH", "a journal in its binary form"}, {0, "SQLite format 3\x00", "a database"},
 		{16, "\xed\xda\x0c\xed", "a database"}, {0, "%PDF-", "a document"}, {0, "7z\xbc\xaf\x27\x1c", "a 7z archive"},

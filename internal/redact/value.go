@@ -2,7 +2,6 @@ package redact
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -18,9 +17,6 @@ func (s *scan) keyed(i, j, hi int) int {
 			return end
 		}
 		if end := s.flagged(i, j, hi); end > 0 {
-			return end
-		}
-		if end := s.login(i, j, hi); end > 0 {
 			return end
 		}
 		// `key = value`, `key : value`
@@ -60,7 +56,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	sep := b[k]
 	kind := kindOfKey(b[i:j])
 	if kind == keyPlain {
-		if !s.phrase(i, j) {
+		if !bytes.EqualFold(b[i:j], []byte("key")) || !beforeKey[wordBefore(b, i, 1, 11, " ")] {
 			return 0
 		}
 		kind = keyPassword
@@ -90,19 +86,8 @@ func (s *scan) startsLine(i int) bool {
 	return true
 }
 
-// phrase recognises keys of two words: API key, access key, private key.
-func (s *scan) phrase(i, j int) bool {
-	b := s.src
-	if j-i != 3 || b[i]|0x20 != 'k' || b[i+1]|0x20 != 'e' || b[i+2]|0x20 != 'y' || i < 5 || b[i-1] != ' ' {
-		return false
-	}
-	start := i - 1
-	for start > 0 && isAlpha(b[start-1]) {
-		start--
-	}
-	return slices.Contains([]string{"api", "access", "private", "secret", "encryption"},
-		lower(b[start:i-1]))
-}
+// beforeKey make a key of two words with "key": API key, private key.
+var beforeKey = wordSet("api access private secret encryption")
 
 // value replaces the value at v of a key of that kind and returns where to go on, 0 where it stays and is looked at as
 // any text.
@@ -251,7 +236,13 @@ func (s *scan) scheme(i, j, hi int) int {
 // flagged replaces the value of --password VALUE.
 func (s *scan) flagged(i, j, hi int) int {
 	b := s.src
-	if i < 1 || b[i-1] != '-' || i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 {
+	if i < 1 || b[i-1] != '-' {
+		return 0
+	}
+	if word := string(b[i:j]); word == "u" || word == "user" {
+		return s.login(i, j, hi)
+	}
+	if i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 {
 		return 0
 	}
 	kind := kindOfKey(b[i:j])
@@ -266,9 +257,6 @@ func (s *scan) flagged(i, j, hi int) int {
 func (s *scan) login(i, j, hi int) int {
 	const before = 256 // where in its line the command is looked for
 	b := s.src
-	if word := string(b[i:j]); word != "u" && word != "user" || i < 1 || b[i-1] != '-' {
-		return 0
-	}
 	line := b[max(0, i-before):i]
 	if line = line[bytes.LastIndexByte(line, '\n')+1:]; !bytes.Contains(line, []byte("curl")) {
 		return 0
@@ -292,8 +280,7 @@ func (s *scan) dsn(i int) {
 		return
 	}
 	start := i
-	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' &&
-		b[start-1] != '\'' && b[start-1] != '=' {
+	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && strings.IndexByte(`"'=`, b[start-1]) < 0 {
 		start--
 	}
 	if k := bytes.IndexByte(b[start:i], ':'); k >= 0 {

@@ -55,21 +55,14 @@ func (t *Text) value(v reflect.Value, host bool) {
 			v.SetMapIndex(k, n)
 		}
 	case reflect.String:
-		if !v.CanSet() || v.Len() == 0 {
-			return
+		switch s := v.String(); {
+		case !v.CanSet() || s == "":
+		case host: // however plain
+			v.SetString(strings.TrimPrefix(t.String("host="+s), "host="))
+		default:
+			v.SetString(t.String(s))
 		}
-		if host {
-			v.SetString(t.hostName(v.String()))
-			return
-		}
-		v.SetString(t.String(v.String()))
 	}
 }
 
 var identifying = wordSet("function package file fingerprint schema version rule")
-
-// hostName redacts a value that is a host's name, however plain.
-func (t *Text) hostName(name string) string {
-	const key = "host="
-	return strings.TrimPrefix(t.String(key+name), key)
-}

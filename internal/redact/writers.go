@@ -90,12 +90,12 @@ func (o *folderOut) file(name string, at time.Time) (io.Writer, func() error, er
 	at = at.Truncate(time.Second)
 	if dir := path.Dir(name); dir != "." {
 		if err := o.root.MkdirAll(local(dir), 0o755); err != nil {
-			return nil, nil, noPlace(err)
+			return nil, nil, err
 		}
 	}
 	f, err := o.root.OpenFile(local(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return nil, nil, noPlace(err)
+		return nil, nil, err
 	}
 	return f, func() error {
 		err := f.Close()
@@ -114,16 +114,6 @@ func local(name string) string {
 	return filepath.FromSlash(name)
 }
 
-// errNoPlace is an archive's or folder's refusal of one file.
-var errNoPlace = errors.New("it can't be created")
-
-func noPlace(err error) error {
-	if blocked(err) {
-		return fmt.Errorf("%w: %w", errNoPlace, err)
-	}
-	return err
-}
-
 // blocked reports an unusable name, not a disk that is full.
 func blocked(err error) bool {
 	return errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) ||
@@ -134,18 +124,13 @@ func blocked(err error) bool {
 // output, "" inside of archives.
 func formats(layers []string, out string) []string {
 	lower := strings.ToLower(out)
-	want := ""
-	for _, e := range []struct{ ext, format string }{
-		{".gz", open.Gzip}, {".tgz", open.Gzip}, {".zst", open.Zstd}, {".xz", open.XZ}, {".txz", open.XZ},
-	} {
-		if strings.HasSuffix(lower, e.ext) {
-			want = e.format
-		}
-	}
+	want := map[string]string{
+		".gz": open.Gzip, ".tgz": open.Gzip, ".zst": open.Zstd, ".xz": open.XZ, ".txz": open.XZ,
+	}[path.Ext(lower)]
 	if want != "" && len(layers) <= 1 {
 		return []string{want}
 	}
-	if out != "" && len(layers) == 1 && want == "" {
+	if out != "" && len(layers) == 1 {
 		switch extension(lower) {
 		case ".log", ".txt", ".tar", ".yaml", ".json", ".yml":
 			return nil
@@ -180,7 +165,7 @@ const maxName = 255
 func (t *Text) entryName(name string) (clean, sub string) {
 	safe := strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_")
 	safe = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || !printable(r) {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x200b && r <= 0x206f || r == utf8.RuneError || r == 0xfeff {
 			return '_'
 		}
 		return r
@@ -196,34 +181,21 @@ func (t *Text) entryName(name string) (clean, sub string) {
 		sub = fmt.Sprintf("its name was unsafe: %.200q", t.String(name))
 	}
 	segs := strings.Split(safe, "/")
-	for i, seg := range segs {
-		segs[i] = t.segment(seg)
+	for i, seg := range segs { // their extensions stay
+		stem := stemOf(seg)
+		out := t.String(stem) + seg[len(stem):]
+		if len(out) > maxName {
+			out = strings.ToValidUTF8(out[:maxName/2], "") + "_" + strings.ToValidUTF8(out[len(out)-maxName/3:], "")
+		}
+		segs[i] = out
 	}
 	return strings.Join(segs, "/"), sub
-}
-
-func printable(r rune) bool {
-	return r < 0x80 || r >= 0xa0 && (r < 0x200b || r > 0x206f) && r != utf8.RuneError && r != 0xfeff
-}
-
-// segment redacts one name of a path; its extensions stay.
-func (t *Text) segment(seg string) string {
-	stem := stemOf(seg)
-	out := t.String(stem) + seg[len(stem):]
-	if len(out) > maxName {
-		out = strings.ToValidUTF8(out[:maxName/2], "") + "_" + strings.ToValidUTF8(out[len(out)-maxName/3:], "")
-	}
-	return out
 }
 
 // uniqueNames hands out names that are used once, whatever the case of their letters: some file systems ignore it.
 type uniqueNames struct {
 	used map[string]bool
 	next map[string]int // the number that a name's next double gets
-}
-
-func newUniqueNames() *uniqueNames {
-	return &uniqueNames{used: map[string]bool{}, next: map[string]int{}}
 }
 
 func (p *uniqueNames) name(name string) string {
