@@ -150,6 +150,13 @@ func skipSpace(b []byte, i, hi int) int {
 	}
 }
 
+func skipBlanks(b []byte, i, hi int) int {
+	for i < hi && b[i] == ' ' {
+		i++
+	}
+	return i
+}
+
 // skipEscape skips \n, \t, \u0026 and their kin, so that what follows begins a word. A quote's own backslashes are
 // skipped one by one.
 func skipEscape(b []byte, i, hi int) int {

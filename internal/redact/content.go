@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -270,9 +272,9 @@ func (t *Text) Profile(raw []byte) ([]byte, error) {
 		return nil, fmt.Errorf("the profile contradicts itself: %w", err)
 	}
 	for _, s := range p.Sample {
-		for _, values := range s.Label {
-			for i, v := range values {
-				values[i] = t.label(v)
+		for _, key := range slices.Sorted(maps.Keys(s.Label)) {
+			for i, v := range s.Label[key] {
+				s.Label[key][i] = t.label(v)
 			}
 		}
 	}

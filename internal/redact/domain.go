@@ -13,29 +13,16 @@ func domainName(name []byte, url bool) bool {
 	if len(name) < 4 || len(name) > 253 {
 		return false
 	}
-	labels, start := 0, 0
-	letters := false
-	for i := 0; i <= len(name); i++ {
-		if i < len(name) && name[i] != '.' {
-			c := name[i]
-			if charClass[c]&isWord == 0 || c == '_' {
-				return false
-			}
-			letters = letters || isAlpha(c)
-			continue
-		}
-		if i == start || i-start > 63 || name[start] == '-' || name[i-1] == '-' {
+	labels, top := 0, name
+	for label := range bytes.SplitSeq(name, []byte(".")) {
+		if n := len(label); n == 0 || n > 63 || label[0] == '-' || label[n-1] == '-' {
 			return false
 		}
-		labels++
-		start = i + 1
+		labels, top = labels+1, label
 	}
-	if labels < 2 || !letters {
-		return false
-	}
-	top := name[bytes.LastIndexByte(name, '.')+1:]
 	var buf [16]byte
-	if len(top) > len(buf) {
+	if labels < 2 || len(top) > len(buf) || run(name, 0, len(name), isWord) < len(name) ||
+		bytes.IndexByte(name, '_') >= 0 {
 		return false
 	}
 	for i, c := range top {

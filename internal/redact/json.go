@@ -106,14 +106,24 @@ func (s *scan) isSecret(f *frame, i, hi, slashes int) bool {
 // unknownKind is what can't be found out, because the text ends or looking on would cost too much.
 const unknownKind = "?"
 
+// stringAt returns where the text of the string at i begins and ends: both are -1 where there is none, end where the text
+// that is read ends in it.
+func (s *scan) stringAt(i, hi, slashes int) (start, end int) {
+	if n, quoted := quoteAt(s.src, i, hi); !quoted || n != slashes {
+		return -1, -1
+	}
+	start = i + slashes + 1
+	return start, closing(s.src, start, hi, slashes)
+}
+
 // memberAt finds the bounds of the key that begins at i and where its value begins; ok is false where there is no
 // member, and end -1 then where the text ends in the key.
 func (s *scan) memberAt(i, hi, slashes int) (start, end, value int, ok bool) {
-	if n, quoted := quoteAt(s.src, i, hi); !quoted || n != slashes {
+	start, end = s.stringAt(i, hi, slashes)
+	switch {
+	case start < 0:
 		return i, i, i, false
-	}
-	start = i + slashes + 1
-	if end = closing(s.src, start, hi, slashes); end < 0 {
+	case end < 0:
 		return start, end, start, false
 	}
 	value = skipSpace(s.src, end+slashes+1, hi)
@@ -121,19 +131,6 @@ func (s *scan) memberAt(i, hi, slashes int) (start, end, value int, ok bool) {
 		return start, end, start, false
 	}
 	return start, end, skipSpace(s.src, value+1, hi), true
-}
-
-// stringAt returns the text of the string at i; ok is false where there is none or it doesn't end before hi.
-func (s *scan) stringAt(i, hi, slashes int) (text []byte, ok bool) {
-	n, quoted := quoteAt(s.src, i, hi)
-	if !quoted || n != slashes {
-		return nil, false
-	}
-	end := closing(s.src, i+n+1, hi, slashes)
-	if end < 0 {
-		return nil, false
-	}
-	return s.src[i+n+1 : end], true
 }
 
 // kindBehind looks for the member "kind" behind the value at i, in the same object.
@@ -167,8 +164,10 @@ func (s *scan) kindBehind(i, hi, slashes int) string {
 			return ""
 		}
 		if i = value; string(b[from:to]) == "kind" {
-			kind, _ := s.stringAt(i, hi, slashes)
-			return string(kind)
+			if from, to = s.stringAt(i, hi, slashes); to < 0 {
+				return ""
+			}
+			return string(b[from:to])
 		}
 	}
 }
@@ -190,15 +189,14 @@ func (s *scan) skipValue(i, hi, slashes int) int {
 		case c == ',' && depth == 0:
 			return i
 		case c == '"' || c == '\\':
-			n, ok := quoteAt(b, i, hi)
-			if !ok || n != slashes {
+			start, end := s.stringAt(i, hi, slashes)
+			if start < 0 {
 				continue
 			}
-			end := closing(b, i+n+1, hi, slashes)
 			if end < 0 {
 				return -1
 			}
-			if i = end + n; depth == 0 {
+			if i = end + slashes; depth == 0 {
 				return i + 1
 			}
 		}
@@ -209,9 +207,9 @@ func (s *scan) skipValue(i, hi, slashes int) int {
 // scalar redacts the string, number or word at i, the value of key in f or an element of f.
 func (s *scan) scalar(f *frame, key []byte, kind keyKind, i, hi, slashes int) (next int, ok bool) {
 	b := s.src
-	n, quoted := quoteAt(b, i, hi)
-	if !quoted || n != slashes {
-		end := i
+	start, end := s.stringAt(i, hi, slashes)
+	if start < 0 {
+		end = i
 		for end < hi && (charClass[b[end]]&isWord != 0 || b[end] == '+') {
 			end++
 		}
@@ -227,8 +225,6 @@ func (s *scan) scalar(f *frame, key []byte, kind keyKind, i, hi, slashes int) (n
 		}
 		return end, true
 	}
-	start := i + n + 1
-	end := closing(b, start, hi, slashes)
 	if end < 0 {
 		return start, false
 	}
@@ -288,6 +284,6 @@ func (s *scan) nameBehind(i, hi, slashes int) bool {
 	if !ok || string(s.src[start:end]) != "name" {
 		return false
 	}
-	name, ok := s.stringAt(value, min(hi, value+slashes+256), slashes)
-	return ok && len(name) > 0 && secretVariable(name)
+	start, end = s.stringAt(value, min(hi, value+slashes+256), slashes)
+	return start < end && secretVariable(s.src[start:end])
 }

@@ -77,24 +77,22 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 
 // objects looks for the fields that name nodes, API groups and registries.
 func (l nameHints) objects(b []byte) {
-	for _, field := range []string{"nodeName", "kubernetes.io/hostname"} {
+	for _, field := range []string{"nodeName", "kubernetes.io/hostname", "apiVersion", "group"} {
 		for v := range values(b, field) {
-			l.host(v)
+			switch field {
+			case "apiVersion":
+				group, _, ok := bytes.Cut(v, []byte("/"))
+				if ok && isGroup(group) {
+					l.lex.addGroup(string(group))
+				}
+			case "group":
+				if isGroup(v) {
+					l.lex.addGroup(string(v))
+				}
+			default:
+				l.host(v)
+			}
 		}
-	}
-	for v := range values(b, "apiVersion") {
-		if group, _, ok := bytes.Cut(v, []byte("/")); ok {
-			l.group(group)
-		}
-	}
-	for v := range values(b, "group") {
-		l.group(v)
-	}
-}
-
-func (l nameHints) group(name []byte) {
-	if isGroup(name) {
-		l.lex.addGroup(string(name))
 	}
 }
 

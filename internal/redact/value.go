@@ -29,10 +29,7 @@ func (s *scan) keyed(i, j, hi int) int {
 			return 0
 		}
 		quoted, slashes = true, n
-		k += n + 1
-		for k < hi && b[k] == ' ' {
-			k++
-		}
+		k = skipBlanks(b, k+n+1, hi)
 	case '\'':
 		quoted = true
 		k++

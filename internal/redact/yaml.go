@@ -35,14 +35,11 @@ func (s *scan) yamlLine(lo, hi int) {
 	if l.content == hi {
 		return
 	}
-	if y.mode != hideNothing {
-		deeper := l.indent > y.indent && !(l.item && l.dash <= y.indent)
-		if deeper {
-			s.hiddenLine(l)
-			return
-		}
-		y.mode = hideNothing
+	if y.mode != hideNothing && l.indent > y.indent && !(l.item && l.dash <= y.indent) {
+		s.hiddenLine(l)
+		return
 	}
+	y.mode = hideNothing
 	if y.env > 0 && (l.indent < y.env-1 || l.item && l.indent <= y.env-1) {
 		y.env = 0
 	}
@@ -132,18 +129,12 @@ func (s *scan) parseYAML(lo, hi int) yamlLine {
 		hi--
 	}
 	l := yamlLine{lo: lo, hi: hi}
-	i := lo
-	for i < hi && b[i] == ' ' {
-		i++
-	}
-	for i+1 < hi && b[i] == '-' && b[i+1] == ' ' {
+	i := skipBlanks(b, lo, hi)
+	for bytes.HasPrefix(b[i:hi], []byte("- ")) {
 		if !l.item {
 			l.item, l.dash = true, i-lo
 		}
-		i++
-		for i < hi && b[i] == ' ' {
-			i++
-		}
+		i = skipBlanks(b, i+1, hi)
 	}
 	l.content, l.indent = i, i-lo
 	l.start, l.end = i, hi
@@ -182,28 +173,17 @@ func (s *scan) parseYAML(lo, hi int) yamlLine {
 
 // value finds a member's value behind its colon.
 func (l *yamlLine) value(b []byte, i int) {
-	hi := l.hi
-	for i < hi && b[i] == ' ' {
-		i++
-	}
-	for hi > i && b[hi-1] == ' ' {
-		hi--
-	}
-	if i < hi && (b[i] == '|' || b[i] == '>') && hi-i <= 4 {
-		l.block = true
-		l.start, l.end = i, i
-		return
-	}
-	l.start, l.end = i, hi
-	if i >= hi {
-		return
-	}
-	if q := b[i]; q == '"' || q == '\'' {
-		l.start, l.quoted = i+1, q
-		if end := bytes.LastIndexByte(b[i+1:hi], q); end >= 0 {
+	i = skipBlanks(b, i, l.hi)
+	v := bytes.TrimRight(b[i:l.hi], " ")
+	l.start, l.end = i, i+len(v)
+	switch {
+	case len(v) == 0:
+	case (v[0] == '|' || v[0] == '>') && len(v) <= 4:
+		l.block, l.end = true, i
+	case v[0] == '"' || v[0] == '\'':
+		l.start, l.end, l.quoted = i+1, l.hi, v[0]
+		if end := bytes.LastIndexByte(v[1:], v[0]); end >= 0 {
 			l.end = i + 1 + end
-		} else {
-			l.end = l.hi
 		}
 	}
 }
