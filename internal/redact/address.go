@@ -89,19 +89,16 @@ func (s *scan) mac(i, hi int, sep byte) bool {
 	if i+size > hi || b[i+2] != sep || b[i+14] != sep || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
 		return false
 	}
-	if _, err := net.ParseMAC(string(b[i : i+size])); err != nil {
-		return false
-	}
-	if end := i + size; end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
+	hw, err := net.ParseMAC(string(b[i : i+size]))
+	if end := i + size; err != nil || end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
 		b[end] == sep && end+1 < hi && isHex(b[end+1])) {
 		return false
 	}
-	lower := bytes.ReplaceAll(bytes.ToLower(b[i:i+size]), []byte("-"), []byte(":"))
-	switch string(lower) {
+	switch hw.String() {
 	case "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "ee:ee:ee:ee:ee:ee": // the last is Calico's, on every node
 		return false
 	}
-	s.replace(i, i+size, s.t.names.of(MAC, lower))
+	s.replace(i, i+size, s.t.names.of(MAC, []byte(hw.String())))
 	return true
 }
 

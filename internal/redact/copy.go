@@ -73,10 +73,11 @@ const stdStream = "-"
 // check refuses what can't be done before anything is read.
 func (c *copier) check(in, out string) (fs.FileInfo, error) {
 	if out != stdStream {
-		switch info, err := os.Lstat(out); {
-		case err == nil && (!c.o.Force || !info.Mode().IsRegular()):
-			return nil, fmt.Errorf("%s: %w", out, ErrExists)
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
+		info, err := os.Lstat(out)
+		if err == nil && (!c.o.Force || !info.Mode().IsRegular()) {
+			err = ErrExists
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: %w", out, err)
 		}
 	}
@@ -84,23 +85,19 @@ func (c *copier) check(in, out string) (fs.FileInfo, error) {
 		return nil, nil
 	}
 	info, err := os.Stat(in)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
-	}
-	if out == stdStream {
-		if info.IsDir() {
-			return nil, fmt.Errorf("standard output: %w: a folder", ErrForm)
-		}
-		return info, nil
-	}
-	if same(in, out, info) {
+	case out == stdStream && info.IsDir():
+		return nil, fmt.Errorf("standard output: %w: a folder", ErrForm)
+	case out != stdStream && same(out, info):
 		return nil, fmt.Errorf("%s: %w", out, ErrSame)
 	}
 	return info, nil
 }
 
-// same reports whether out is in, or lies within it.
-func same(in, out string, info fs.FileInfo) bool {
+// same reports whether out is the file or folder of info, or lies within it.
+func same(out string, info fs.FileInfo) bool {
 	if at, err := os.Stat(out); err == nil && os.SameFile(at, info) {
 		return true
 	}

@@ -188,23 +188,17 @@ func syslogName(b []byte) []byte {
 		return nil
 	}
 	start := stampEnd(b)
-	if start == 0 || start >= len(b) {
-		return nil
-	}
 	end := run(b, start, len(b), isWord)
-	if end == start || end >= len(b)-3 || b[end] != ' ' {
+	if start == 0 || end == start || end >= len(b)-3 || b[end] != ' ' {
 		return nil
 	}
-	unit := end + 1
-	k := unit
-	for k < len(b) && k-unit < 64 && b[k] != ' ' && b[k] != ':' && b[k] != '[' {
-		k++
-	}
-	if k == unit || k+2 >= len(b) || b[k] == ' ' {
+	unit := b[end+1:]
+	k := bytes.IndexAny(unit[:min(len(unit), 65)], " :[")
+	if k <= 0 || k+2 >= len(unit) || unit[k] == ' ' {
 		return nil
 	}
-	numbered := b[k] == '[' && isDigit(b[k+1])
-	if !numbered && (b[k] != ':' || isDigit(b[0]) && string(b[unit:k]) != "kernel") {
+	numbered := unit[k] == '[' && isDigit(unit[k+1])
+	if !numbered && (unit[k] != ':' || isDigit(b[0]) && string(unit[:k]) != "kernel") {
 		return nil
 	}
 	return b[start:end]

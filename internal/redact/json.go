@@ -82,7 +82,13 @@ func (s *scan) inner(parent *frame, key []byte, kind keyKind, i, hi, slashes int
 	}
 	switch string(key) {
 	case "data", "stringData", "binaryData":
-		f.drop = f.drop || f.object && s.isSecret(parent, i, hi, slashes)
+		if f.drop || !f.object {
+			break
+		}
+		if parent.kind == "" { // it may follow the data: encoders sort keys
+			parent.kind = s.kindBehind(i, hi, slashes)
+		}
+		f.drop = parent.kind == "Secret" || parent.kind == unknownKind || parent.kind == "" && parent.byDefault
 	case "items":
 		if !f.object && parent.kind == "" {
 			parent.kind = s.kindBehind(i, hi, slashes)
@@ -92,15 +98,6 @@ func (s *scan) inner(parent *frame, key []byte, kind keyKind, i, hi, slashes int
 		f.byDefault = true
 	}
 	return f
-}
-
-// isSecret reports whether the object f, whose data begins at i, is a Secret. Its kind may follow its data: encoders
-// sort keys.
-func (s *scan) isSecret(f *frame, i, hi, slashes int) bool {
-	if f.kind == "" {
-		f.kind = s.kindBehind(i, hi, slashes)
-	}
-	return f.kind == "Secret" || f.kind == unknownKind || f.kind == "" && f.byDefault
 }
 
 // unknownKind is what can't be found out, because the text ends or looking on would cost too much.

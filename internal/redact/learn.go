@@ -106,7 +106,7 @@ func values(b []byte, field string) iter.Seq[[]byte] {
 			}
 			i += k + len(field)
 			v := i
-			for v < len(b) && v-i < 8 && bytes.IndexByte([]byte(`"\: '`), b[v]) >= 0 {
+			for v < len(b) && v-i < 8 && strings.IndexByte(`"\: '`, b[v]) >= 0 {
 				v++
 			}
 			end := v

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"net/netip"
+	"path"
 	"slices"
 	"strings"
 )
@@ -130,4 +131,135 @@ func (l *lexicon) keepsAddr(a netip.Addr) bool {
 // isGroup accepts an API group with a domain.
 func isGroup(name []byte) bool {
 	return bytes.IndexByte(name, '.') > 0 && len(name) < 128 && dnsName(name)
+}
+
+// domainName accepts names with a top-level domain: two labels under those that hardly end anything else (also in URLs
+// and mail addresses, which url says), three under those of countries and newer ones, since words of programs and files
+// end in them too (it, in, app).
+func domainName(name []byte, url bool) bool {
+	if len(name) < 4 || len(name) > 253 {
+		return false
+	}
+	labels, top := 0, name
+	for label := range bytes.SplitSeq(name, []byte(".")) {
+		if n := len(label); n == 0 || n > 63 || label[0] == '-' || label[n-1] == '-' {
+			return false
+		}
+		labels, top = labels+1, label
+	}
+	var buf [16]byte
+	if labels < 2 || len(top) > len(buf) || run(name, 0, len(name), isWord) < len(name) ||
+		bytes.IndexByte(name, '_') >= 0 {
+		return false
+	}
+	for i, c := range top {
+		if !isAlpha(c) {
+			return false
+		}
+		buf[i] = c | 0x20
+	}
+	if charClass[top[0]]&isUpper != 0 && charClass[top[len(top)-1]]&isUpper == 0 {
+		return false // net.Org: a method
+	}
+	switch top := buf[:len(top)]; {
+	case topDomains[string(top)]:
+		return true
+	case countryDomains[string(top)]:
+		return labels >= 3 || url
+	case string(top) == "in": // India: words of logs end so
+		return url || bytes.HasSuffix(name, []byte(".co.in")) || bytes.HasSuffix(name, []byte(".gov.in")) ||
+			bytes.HasSuffix(name, []byte(".ac.in"))
+	}
+	return url && labels >= 3 && !bytes.Equal(top, []byte("svc"))
+}
+
+// topDomains hardly end anything but a domain.
+var topDomains = wordSet("com net org edu gov mil io internal local lan corp intranet localdomain biz cloud")
+
+// countryDomains are those of countries and newer ones.
+var countryDomains = wordSet("dev app ai co tech online site xyz digital bank aws de fr uk nl ch at it es se no " +
+	"dk fi pl cz be eu us ca au jp cn kr br ru tw hk sg nz za mx tr ie pt gr hu ro sk il ar cl ua ae sa lt lv ee " +
+	"bg hr si lu th vn ph ir kz by rs tv ws priv private example")
+
+// public reports names that everybody's logs hold: code hosts and registries, API groups of well-known projects,
+// documentation's domains, and the names of a cluster's services. They reveal nothing of its origin; triage needs those
+// of code and API groups.
+func public(name string) bool {
+	if strings.HasSuffix(name, ".svc") || strings.HasSuffix(name, ".cluster.local") || name == "cluster.local" ||
+		strings.HasSuffix(name, ".in-addr.arpa") {
+		return true
+	}
+	for rest := name; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
+		if publicDomains[rest] || strings.HasPrefix(rest, "csi.") { // a storage driver's name
+			return true
+		}
+	}
+	return false
+}
+
+var publicDomains = wordSet("k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.sh istio.io cert-manager.io " +
+	"jetstack.io fluxcd.io argoproj.io tekton.dev knative.dev crossplane.io linkerd.io cilium.io " +
+	"projectcalico.org tigera.io rook.io velero.io kubevirt.io cattle.io rancher.io harvesterhci.io longhorn.io " +
+	"k3s.io k3d.io openshift.io okd.io operatorframework.io metal3.io ovn.org open-cluster-management.io " +
+	"prometheus.io opentelemetry.io kyverno.io gatekeeper.sh spiffe.io coredns.io containerd.io golang.org " +
+	"go.dev gopkg.in uber.org google.golang.org githubusercontent.com github.io github.com gitlab.com " +
+	"bitbucket.org docker.io docker.com quay.io gcr.io ghcr.io pkg.dev redhat.io azurecr.io schema.org w3.org " +
+	"ietf.org json-schema.org example.com example.org example.net letsencrypt.org pool.ntp.org in-addr.arpa " +
+	"coreos.com kudo.dev pinniped.dev fleet.cattle.io tanzu.vmware.com cloud.google.com nvidia.com aquasec.com " +
+	"snyk.io upbound.io sigstore.dev spdx.org semver.org apache.org registry.suse.com registry.opensuse.org " +
+	"mcr.microsoft.com public.ecr.aws docs.redhat.com docs.openshift.com access.redhat.com bugzilla.redhat.com " +
+	"www.redhat.com www.suse.com docs.rancher.com releases.rancher.com hub.docker.com eks.amazonaws.com " +
+	"iam.amazonaws.com kb.io storage.gke.io go.mozilla.org modernc.org rsc.io filippo.io honnef.co nhooyr.io " +
+	"maunium.net gonum.org gorm.io goauthentik.io")
+
+// goCode reports whether the word src[i:j] is part of Go code: an import path before a function or a file. Its domain
+// is then code's.
+func goCode(b []byte, i, j, hi int) bool {
+	for i > 0 && j-i < 512 && pathByte(b[i-1]) {
+		i--
+	}
+	end := j
+	for end < hi && end-i < 1024 && pathByte(b[end]) {
+		end++
+	}
+	path := b[i:end]
+	if bytes.IndexByte(path, '/') < 0 {
+		return false
+	}
+	if end < hi && b[end] == '(' && bytes.IndexByte(path[bytes.LastIndexByte(path, '/')+1:], '.') > 0 {
+		return true
+	}
+	return bytes.Contains(path, []byte(".go")) || bytes.Contains(path, []byte("/pkg/mod/")) ||
+		bytes.Contains(path, []byte("/vendor/")) || bytes.Contains(path, []byte("/src/"))
+}
+
+func pathByte(c byte) bool {
+	return charClass[c]&isWord != 0 || c == '/' || c == '@' || c == '%' || c == '~' || c == '+' || c == '!'
+}
+
+var extensions = wordSet(".log .txt .yaml .yml .json .zip .tar .gz .tgz .xz .txz .zst .bz2 .pb .out .prof .pprof " +
+	".conf .cfg .html .crt .pem .key .csv .toml .ini .service .previous .old .err .md")
+
+// extension is the last extension of a file's name where it is one that says what the file is, so that it isn't taken
+// for a part of a host's name: node1.acme.com.zip.
+func extension(name string) string {
+	ext := path.Ext(name)
+	if extensions[strings.ToLower(ext)] {
+		return ext
+	}
+	if len(ext) > 1 && allDigits([]byte(ext[1:])) && len(ext) <= 4 && strings.Contains(name, ".log") {
+		return ext
+	}
+	return ""
+}
+
+// stemOf is a file's name without its extensions.
+func stemOf(name string) string {
+	for {
+		ext := extension(name)
+		if ext == "" || ext == name {
+			return name
+		}
+		name = strings.TrimSuffix(name, ext)
+	}
 }

@@ -23,11 +23,14 @@ func pieceOf(b []byte, lo, hi int) (p piece, ok bool) {
 	if hi-lo < 20 {
 		return p, false
 	}
-	if b[lo] == '{' {
+	k := lo
+	switch c := b[lo]; {
+	case c == '{':
 		return dockerPiece(b, lo, hi)
+	case isDigit(c):
+		k += stampEnd(b[lo:hi])
 	}
-	k := lo + stampEnd(b[lo:hi])
-	if !isDigit(b[lo]) || k == lo || k+9 > hi {
+	if k == lo || k+9 > hi {
 		return p, false
 	}
 	switch string(b[k : k+7]) {

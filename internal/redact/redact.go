@@ -9,7 +9,7 @@
 //
 // Redacting what is redacted already changes nothing: pseudonyms are known by their shape.
 //
-// In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, domain.go, lexicon.go, keys.go), the unit
+// In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, lexicon.go, keys.go), the unit
 // that is redacted (redact.go), detectors of one kind of value (address.go, host.go, token.go, value.go), text and JSON
 // in it (scan.go, json.go, pem.go), whole texts and streams (yaml.go, partial.go, stream.go), and the copy of files
 // (open.go, learn.go, content.go, writers.go, copy.go).
@@ -59,13 +59,12 @@ func (t *Text) Counts() Counts {
 // A scan goes once over the bytes of a unit: a line, a document, an object of a list. It notes what is replaced; what
 // stays is copied in pieces, and not at all where nothing is replaced.
 type scan struct {
-	t     *Text
-	lex   *lexicon // that of t
-	src   []byte
-	dst   []byte
-	from  int // src[:from] is in dst already, where anything is
-	fresh bool
-	note  bool // replacements go into edits instead of being made
+	t    *Text
+	lex  *lexicon // that of t
+	src  []byte
+	dst  []byte
+	from int  // src[:from] is in dst already; 0 while nothing is replaced
+	note bool // replacements go into edits instead of being made
 
 	edits   []edit // that are to be made, in pieces of lines
 	pieces  []int  // where the texts of such pieces begin
@@ -130,7 +129,7 @@ func (t *Text) scan() *scan {
 
 // begin makes b the unit that is redacted.
 func (s *scan) begin(b []byte) {
-	s.src, s.dst, s.from, s.fresh, s.note, s.floor, s.url, s.depth, s.fails = b, s.dst[:0], 0, true, false, 0, -1, 0, 0
+	s.src, s.dst, s.from, s.note, s.floor, s.url, s.depth, s.fails = b, s.dst[:0], 0, false, 0, -1, 0, 0
 	s.steps = minSteps + stepsEach*len(b)
 }
 
@@ -138,7 +137,7 @@ func (s *scan) begin(b []byte) {
 func (s *scan) end() []byte {
 	b := s.src
 	s.src = nil
-	if s.fresh {
+	if s.from == 0 {
 		return b
 	}
 	s.dst = append(s.dst, b[s.from:]...)
@@ -150,7 +149,6 @@ func (s *scan) replace(start, end int, rep string) {
 	if start < s.from {
 		return // a value that overlaps one that was replaced already
 	}
-	s.fresh = false
 	if s.note {
 		s.edits = append(s.edits, edit{start, end, rep})
 	} else {

@@ -53,7 +53,7 @@ func (t *Text) Bytes(b []byte) []byte {
 	s := t.scan()
 	defer t.scans.Put(s)
 	out := s.unit(b, kind)
-	if s.fresh {
+	if s.from == 0 {
 		return b
 	}
 	return bytes.Clone(out)
@@ -145,9 +145,7 @@ func (u *units) fill() bool {
 		return false
 	}
 	if len(u.buf) == cap(u.buf) {
-		grown := make([]byte, len(u.buf), max(2*cap(u.buf), unitSize))
-		copy(grown, u.buf)
-		u.buf = grown
+		u.buf = append(make([]byte, 0, max(2*cap(u.buf), unitSize)), u.buf...)
 	}
 	n, err := u.r.Read(u.buf[len(u.buf):cap(u.buf)])
 	u.buf = u.buf[:len(u.buf)+n]
