@@ -45,7 +45,7 @@ func (s *scan) isPath(i, j, hi int) bool {
 		return bytes.HasSuffix(b[:i], []byte("apis/")) || bytes.HasSuffix(b[:i], []byte("registry/")) ||
 			behind && j+2 < hi && b[j+1] == 'v' && isDigit(b[j+2])
 	}
-	return !imageKeys[wordBefore(b, i, 8, 12, " \"=:'\\")]
+	return !has(imageKeys, wordBefore(b, i, 8, 12, " \"=:'\\"))
 }
 
 // imageKeys are words before an image or address: a registry's host precedes its path.
@@ -149,7 +149,7 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 	if _, stop := quad(b, start, end, '.'); stop == end {
 		return false // an address: it has its own pseudonym
 	}
-	if noHost[lower(v)] || s.lex.keeps(v) || noSecret(v) || bytes.HasSuffix(v, []byte(".go")) {
+	if has(noHost, lower(v)) || s.lex.keeps(v) || noSecret(v) || bytes.HasSuffix(v, []byte(".go")) {
 		return false
 	}
 	if s.learned(start, end, end) {

@@ -128,7 +128,7 @@ func noSecret(v []byte) bool {
 		return true
 	}
 	return bytes.Contains(v, []byte("${")) || fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
-		bytes.HasPrefix(v, []byte("[]")) || len(v) <= 10 && absent[lower(v)]
+		bytes.HasPrefix(v, []byte("[]")) || len(v) <= 10 && has(absent, lower(v))
 }
 
 var absent = wordSet("all true false null nil none yes no unset string redacted undefined required optional " +
@@ -148,7 +148,7 @@ func pathLike(v []byte) bool {
 		return false
 	}
 	root, _, ok := bytes.Cut(v[1:], []byte("/"))
-	return secretRoots[string(root)] && (ok || len(root) == len(v)-1)
+	return has(secretRoots, root) && (ok || len(root) == len(v)-1)
 }
 
 var secretRoots = wordSet("etc var run opt usr home root tmp mnt srv data secrets proc dev sys app config certs")
@@ -156,7 +156,7 @@ var secretRoots = wordSet("etc var run opt usr home root tmp mnt srv data secret
 // fileName accepts names of files in which secrets lie.
 func fileName(v []byte) bool {
 	i := bytes.LastIndexByte(v, '.')
-	return i >= 1 && len(v)-i <= 6 && len(v) <= 128 && secretFiles[string(v[i:])] &&
+	return i >= 1 && len(v)-i <= 6 && len(v) <= 128 && has(secretFiles, v[i:]) &&
 		!bytes.ContainsFunc(v, func(r rune) bool { return r >= 0x80 || !pathByte(byte(r)) })
 }
 
@@ -168,7 +168,7 @@ func proseSecret(k keyKind, v []byte) bool {
 	if len(v) < 3 || v[len(v)-1] == ':' {
 		return false
 	}
-	return random(v) || k == keyPassword && !afterPassword[lower(v)]
+	return random(v) || k == keyPassword && !has(afterPassword, lower(v))
 }
 
 // afterPassword are words that follow "password:" in sentences.
@@ -208,8 +208,11 @@ func dnsName(v []byte) bool {
 
 // secretFlag accepts an element of a command line whose next element is a secret: --password.
 func secretFlag(v []byte) bool {
+	if len(v) < 4 || v[0] != '-' || bytes.IndexByte(v, '=') >= 0 {
+		return false
+	}
 	k := kindOfKey(bytes.TrimLeft(v, "-"))
-	return k.secret() && k != keyName && k != keyDir && len(v) >= 4 && v[0] == '-' && bytes.IndexByte(v, '=') < 0
+	return k.secret() && k != keyName && k != keyDir
 }
 
 // secretVariable accepts names of environment variables that hold secrets.

@@ -89,7 +89,7 @@ func segment(h string) string {
 // word too: only the keys that name a host replace it.
 func distinctive(h string) bool {
 	if len(h) < 4 || len(h) > 253 || !isAlnum(h[0]) || pseudonym([]byte(h)) ||
-		run([]byte(h), 0, len(h), isWord) != len(h) || noNode[h] {
+		run([]byte(h), 0, len(h), isWord) != len(h) || has(noNode, h) {
 		return false
 	}
 	if _, err := netip.ParseAddr(h); err == nil {
@@ -140,16 +140,21 @@ func domainName(name []byte, url bool) bool {
 	if len(name) < 4 || len(name) > 253 {
 		return false
 	}
-	labels, top := 0, name
-	for label := range bytes.SplitSeq(name, []byte(".")) {
-		if n := len(label); n == 0 || n > 63 || label[0] == '-' || label[n-1] == '-' {
+	labels, start, top := 0, 0, name
+	for i := 0; i <= len(name); i++ {
+		if i < len(name) && name[i] != '.' {
+			if charClass[name[i]]&isWord == 0 || name[i] == '_' {
+				return false
+			}
+			continue
+		}
+		if i == start || i-start > 63 || name[start] == '-' || name[i-1] == '-' {
 			return false
 		}
-		labels, top = labels+1, label
+		labels, start, top = labels+1, i+1, name[start:i]
 	}
 	var buf [16]byte
-	if labels < 2 || len(top) > len(buf) || run(name, 0, len(name), isWord) < len(name) ||
-		bytes.IndexByte(name, '_') >= 0 {
+	if labels < 2 || len(top) > len(buf) {
 		return false
 	}
 	for i, c := range top {
@@ -162,9 +167,9 @@ func domainName(name []byte, url bool) bool {
 		return false // net.Org: a method
 	}
 	switch top := buf[:len(top)]; {
-	case topDomains[string(top)]:
+	case has(topDomains, top):
 		return true
-	case countryDomains[string(top)]:
+	case has(countryDomains, top):
 		return labels >= 3 || url
 	case string(top) == "in": // India: words of logs end so
 		return url || bytes.HasSuffix(name, []byte(".co.in")) || bytes.HasSuffix(name, []byte(".gov.in")) ||
@@ -190,7 +195,7 @@ func public(name string) bool {
 		return true
 	}
 	for rest := name; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
-		if publicDomains[rest] || strings.HasPrefix(rest, "csi.") { // a storage driver's name
+		if has(publicDomains, rest) || strings.HasPrefix(rest, "csi.") { // a storage driver's name
 			return true
 		}
 	}
@@ -244,7 +249,7 @@ var extensions = wordSet(".log .txt .yaml .yml .json .zip .tar .gz .tgz .xz .txz
 // for a part of a host's name: node1.acme.com.zip.
 func extension(name string) string {
 	ext := path.Ext(name)
-	if extensions[strings.ToLower(ext)] {
+	if has(extensions, strings.ToLower(ext)) {
 		return ext
 	}
 	if len(ext) > 1 && allDigits([]byte(ext[1:])) && len(ext) <= 4 && strings.Contains(name, ".log") {

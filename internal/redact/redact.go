@@ -175,7 +175,7 @@ func (s *scan) learnMember(key, v []byte) {
 	switch string(key) {
 	case "apiVersion":
 		group, _, ok := bytes.Cut(v, []byte("/"))
-		if ok && isGroup(group) && !s.lex.groups[string(group)] {
+		if ok && !s.lex.groups[string(group)] && isGroup(group) {
 			s.lex.addGroup(string(group))
 		}
 	case "nodeName", "kubernetes.io/hostname":

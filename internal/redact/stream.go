@@ -278,9 +278,9 @@ type jsonCut struct {
 	pos    int // looked at so far
 	depth  int
 	quoted bool
-	arrays [2]bool // of the first levels: it is an array
-	comma  int     // behind the last comma between elements of an array of the first two levels
-	long   bool    // a value has had more than one line
+	arrays uint8 // a bit for each of the first two levels: it is an array
+	comma  int   // behind the last comma between elements of an array of the first two levels
+	long   bool  // a value has had more than one line
 }
 
 // next returns the length of the values at the front of b that are complete, at least unitSize of them where there are
@@ -302,8 +302,11 @@ func (c *jsonCut) next(b []byte) int {
 		case '"':
 			c.quoted = c.depth > 0
 		case '{', '[':
-			if c.depth < len(c.arrays) {
-				c.arrays[c.depth] = ch == '['
+			if c.depth < 2 {
+				c.arrays &^= 1 << c.depth
+				if ch == '[' {
+					c.arrays |= 1 << c.depth
+				}
 			}
 			c.depth++
 		case '}', ']':
@@ -312,7 +315,7 @@ func (c *jsonCut) next(b []byte) int {
 				end = c.pos + 1
 			}
 		case ',':
-			if c.depth > 0 && c.depth <= len(c.arrays) && c.arrays[c.depth-1] {
+			if c.depth > 0 && c.depth <= 2 && c.arrays&(1<<(c.depth-1)) != 0 {
 				c.comma = c.pos + 1
 			}
 		case '\n':

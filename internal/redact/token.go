@@ -50,8 +50,9 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 	if j-i < 6 || i > 0 && b[i-1] == '+' { // in the middle of base64
 		return 0
 	}
-	for _, sh := range shapes[b[i]] {
-		if !bytes.HasPrefix(b[i:j], []byte(sh.begin)) {
+	for k := range shapes[b[i]] {
+		sh := &shapes[b[i]][k]
+		if sh.more == 0 && j-i < len(sh.begin)+sh.min || !bytes.HasPrefix(b[i:j], []byte(sh.begin)) {
 			continue
 		}
 		end := j
@@ -63,9 +64,11 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 			return end
 		}
 	}
-	if end := pairEnd(b, i, j, hi); end > 0 {
-		s.hide(Token, i, end)
-		return end
+	if j+1 < hi && b[j] == ':' {
+		if end := pairEnd(b, i, j, hi); end > 0 {
+			s.hide(Token, i, end)
+			return end
+		}
 	}
 	if j-i == 23 && flags&isDot != 0 && bootstrapToken(b[i:j]) {
 		s.hide(Token, i, j)
@@ -74,11 +77,10 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 	return 0
 }
 
-// pairEnd is where the token ends that goes on behind a colon at j: K3s' and RKE2's node tokens (K10, the CA's hash,
+// pairEnd is where the token ends that goes on behind the colon at j: K3s' and RKE2's node tokens (K10, the CA's hash,
 // ::user:password) and Rancher's (token-x7f2q:SECRET, kubeconfig-u-x7f2q:SECRET); 0 for none.
 func pairEnd(b []byte, i, j, hi int) int {
 	switch {
-	case j+1 >= hi || b[j] != ':':
 	case j-i > 60 && bytes.HasPrefix(b[i:j], []byte("K10")):
 		end := run(b, j, hi, isWord)
 		for end < hi && b[end] == ':' {

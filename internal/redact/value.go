@@ -53,7 +53,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	sep := b[k]
 	kind := kindOfKey(b[i:j])
 	if kind == keyPlain {
-		if !bytes.EqualFold(b[i:j], []byte("key")) || !beforeKey[wordBefore(b, i, 1, 11, " ")] {
+		if j-i != 3 || !bytes.EqualFold(b[i:j], []byte("key")) || !has(beforeKey, wordBefore(b, i, 1, 11, " ")) {
 			return 0
 		}
 		kind = keyPassword
@@ -197,7 +197,7 @@ func (s *scan) header(start, end int) bool {
 	for word < end && (isAlpha(b[word]) || b[word] == '-') {
 		word++
 	}
-	if word < end && b[word] == ' ' && schemes[lower(b[start:word])] {
+	if word < end && b[word] == ' ' && has(schemes, lower(b[start:word])) {
 		start = word + 1
 	} else if !random(b[start:end]) && end-start < 16 {
 		return false

@@ -39,7 +39,7 @@ func (t *Text) value(v reflect.Value, host bool) {
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if f.IsExported() && !identifying[name] {
+			if f.IsExported() && !has(identifying, name) {
 				t.value(v.Field(i), name == "node")
 			}
 		}
