@@ -206,7 +206,8 @@ func skipColour(b []byte, i, hi int) int {
 	return i
 }
 
-// wordBefore is the word before src[i] in small letters, of at most long letters: between lie at least one and at most gap of the separators.
+// wordBefore is the word before b[i] in small letters, of at most long letters: between lie at least one and at most
+// gap of the separators.
 func wordBefore(b []byte, i, gap, long int, separators string) string {
 	k := i
 	for k > 0 && i-k < gap && strings.IndexByte(separators, b[k-1]) >= 0 {

@@ -103,8 +103,8 @@ func (s *scan) inner(parent *frame, key []byte, kind keyKind, i, hi, slashes int
 // unknownKind is what can't be found out, because the text ends or looking on would cost too much.
 const unknownKind = "?"
 
-// stringAt returns where the text of the string at i begins and ends: both are -1 where there is none, end where the text
-// that is read ends in it.
+// stringAt returns where the text of the string at i begins and ends: both are -1 where there is none, end where what
+// is read ends in it.
 func (s *scan) stringAt(i, hi, slashes int) (start, end int) {
 	if n, quoted := quoteAt(s.src, i, hi); !quoted || n != slashes {
 		return -1, -1

@@ -277,7 +277,8 @@ func (s *scan) dsn(i int) {
 		return
 	}
 	start := i
-	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && strings.IndexByte(`"'=`, b[start-1]) < 0 {
+	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 &&
+		strings.IndexByte(`"'=`, b[start-1]) < 0 {
 		start--
 	}
 	if k := bytes.IndexByte(b[start:i], ':'); k >= 0 {
