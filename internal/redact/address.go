@@ -2,7 +2,10 @@ package redact
 
 import (
 	"bytes"
+	"net"
 	"net/netip"
+	"slices"
+	"strings"
 )
 
 // ipv6 replaces the IPv6 address that begins at i, and returns where to go on; 0 where there is none. Addresses in use
@@ -83,29 +86,19 @@ func everybodys(a netip.Addr) bool {
 func (s *scan) mac(i, hi int, sep byte) bool {
 	b := s.src
 	const size = 17
-	if i+size > hi || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
+	if i+size > hi || b[i+2] != sep || b[i+14] != sep || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
 		return false
 	}
-	for k := range size {
-		c := b[i+k]
-		if k%3 == 2 {
-			if c != sep {
-				return false
-			}
-		} else if !isHex(c) {
-			return false
-		}
-	}
-	if end := i + size; end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
+	hw, err := net.ParseMAC(string(b[i : i+size]))
+	if end := i + size; err != nil || end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
 		b[end] == sep && end+1 < hi && isHex(b[end+1])) {
 		return false
 	}
-	lower := bytes.ReplaceAll(bytes.ToLower(b[i:i+size]), []byte("-"), []byte(":"))
-	switch string(lower) {
+	switch hw.String() {
 	case "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "ee:ee:ee:ee:ee:ee": // the last is Calico's, on every node
 		return false
 	}
-	s.replace(i, i+size, s.t.names.of(MAC, lower))
+	s.replace(i, i+size, s.t.names.of(MAC, []byte(hw.String())))
 	return true
 }
 
@@ -129,26 +122,18 @@ func (s *scan) quads(i, j, hi int, sep byte) bool {
 			}
 			continue
 		}
-		if sep == '-' {
-			if bytes.HasSuffix(b[i:k], []byte("ip-")) { // a node of AWS, of which its domain is a part
-				if end == j || b[end] != '.' {
-					s.hide(Host, k-3, end)
-					found = true
-				}
-				k = end
-				continue
+		switch {
+		case sep == '-' && bytes.HasSuffix(b[i:k], []byte("ip-")): // a node of AWS, of which its domain is a part
+			if end == j || b[end] != '.' {
+				s.hide(Host, k-3, end)
+				found = true
 			}
-			// Only where it can hardly be anything else: 10-42-0-7.default.pod.
-			if !a.IsPrivate() {
-				k = end
-				continue
-			}
-		} else if !found && s.isVersion(a, i, k, end, hi) {
-			k = end
-			continue
+		case sep == '-' && !a.IsPrivate(), sep == '.' && !found && s.isVersion(a, i, k, end, hi):
+			// With hyphens, only where it can hardly be anything else: 10-42-0-7.default.pod.
+		default:
+			s.hideAddr(a, k, end)
+			found = true
 		}
-		s.hideAddr(a, k, end)
-		found = true
 		k = end
 	}
 	return found
@@ -190,40 +175,25 @@ func quad(b []byte, k, j int, sep byte) (a netip.Addr, end int) {
 // to 255 stay below.
 const maxVersion = 40
 
+var versionKeys = []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision"}
+
 // isVersion separates versions of four numbers from addresses by the text around them. Where that leaves both open,
 // addresses of private networks and those above maxVersion are addresses: hardly any version has 10, 172.16 or 192.168
 // in front.
 func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 	b := s.src
-	if s.versionKey(i) {
+	key := wordBefore(b, i, 6, 10, " \"=:'\\(") // version 1.2.3.4, "release": "1.2.3.4"
+	if slices.ContainsFunc(versionKeys, func(word string) bool { return strings.HasSuffix(key, word) }) {
 		return true
 	}
 	open := k > i && b[k-1] != '.' && !bytes.HasSuffix(b[i:k], []byte("ip-")) // name-1.2.3.4, name_1.2.3.4
-	if end < hi && !open {
-		switch b[end] {
-		case '-', '_', '+', '~', '^': // 1.2.3.4-rc1, 1.2.3.4+build
-			open = !rangeBehind(b, end, hi, '.')
-		}
+	if end < hi && !open && bytes.IndexByte([]byte("-_+~^"), b[end]) >= 0 {   // 1.2.3.4-rc1, 1.2.3.4+build
+		open = !rangeBehind(b, end, hi, '.')
 	}
-	if k == i && i > 1 && b[i-1] == '/' && (isAlpha(b[i-2]) || isDigit(b[i-2])) { // Chrome/91.0.4.1
-		open = true
-	}
-	if k == i && i > 1 && b[i-1] == ':' && imageName(b, i-1) {
-		open = true
+	if k == i && i > 1 { // Chrome/91.0.4.1
+		open = open || b[i-1] == '/' && isAlnum(b[i-2]) || b[i-1] == ':' && imageName(b, i-1)
 	}
 	return open && !a.IsPrivate() && a.As4()[0] < maxVersion
-}
-
-// versionKey reports whether a word like version precedes i: version 1.2.3.4, "release": "1.2.3.4".
-func (s *scan) versionKey(i int) bool {
-	word := bytes.ToLower(s.wordBefore(i, 6, 10, " \"=:'\\("))
-	for _, w := range []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision",
-		"semver"} {
-		if ends(word, w) {
-			return true
-		}
-	}
-	return false
 }
 
 // imageName reports whether what ends at i is a container image's name: it has a slash.

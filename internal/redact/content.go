@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +20,7 @@ import (
 
 // refusal returns why a file is left out of the copy, "" where it isn't.
 func (c *copier) refusal(o *opened, depth int) string {
+	var err error
 	switch {
 	case o.err != nil:
 		return "damaged: " + o.err.Error()
@@ -25,67 +28,90 @@ func (c *copier) refusal(o *opened, depth int) string {
 		return fmt.Sprintf("archives are nested more than %d deep (--max-depth)", c.o.MaxDepth)
 	case o.form == formBinary && !c.o.KeepBinary:
 		return o.why + ": it can't be redacted (--keep-binary copies it as it is)"
+	// What must be seen whole before its copy begins: a zip archive's list of files is at its end.
+	case o.form == formZip:
+		err = c.list(o)
+	case o.form == formProfile:
+		err = c.redactProfile(o)
 	}
-	if err := c.prepare(o); err != nil {
+	if err != nil {
 		return "damaged: " + cause(err)
 	}
 	return ""
 }
 
-// prepare reads what must be seen whole before its copy begins: a zip archive's list of files is at its end, a
-// profile's strings too.
-func (c *copier) prepare(o *opened) error {
-	switch o.form {
-	case formZip:
-		return c.list(o)
-	case formProfile:
-		raw, err := io.ReadAll(io.LimitReader(o.br, c.o.MaxBlob+1))
-		if err != nil {
-			return err
-		}
-		if int64(len(raw)) > c.o.MaxBlob {
-			return errors.New("the profile is larger than the limit (--max-blob)")
-		}
-		if o.profile, err = c.t.Profile(raw); err != nil && c.o.KeepBinary {
-			o.profile, err = raw, nil
-		}
+func (c *copier) redactProfile(o *opened) error {
+	raw, err := io.ReadAll(io.LimitReader(o.br, c.o.MaxBlob+1))
+	if err != nil {
 		return err
 	}
+	if int64(len(raw)) > c.o.MaxBlob {
+		return errors.New("the profile is larger than the limit (--max-blob)")
+	}
+	if o.profile, err = c.t.Profile(raw); err != nil && c.o.KeepBinary {
+		o.profile, err = raw, nil
+	}
+	return err
+}
+
+// body writes what is in o, and notes what is wrong with it as a change of path, its name in the copy. root marks the
+// input itself. Its error ends the run: it is of writing or of the context.
+func (c *copier) body(w io.Writer, o *opened, path string, depth int, root bool) error {
+	err := c.content(sink{w}, o, path, depth, root)
+	if we, ok := errors.AsType[*writeError](err); ok {
+		return we
+	}
+	if err != nil && c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
+	if err != nil {
+		if root {
+			path = ""
+		}
+		c.sum.change(path, "damaged: what came before was kept ("+cause(err)+")")
+	}
+	c.sum.Files++
 	return nil
 }
 
-// content writes what is in o, compressed as o.write says. name is the file's, redacted. An error of w is in w.
-func (c *copier) content(w *sink, o *opened, name string, depth int, root bool) (err error) {
-	out := io.Writer(w)
+// content writes what is in o, compressed as o.write says. name is the file's, redacted.
+func (c *copier) content(out io.Writer, o *opened, name string, depth int, root bool) (err error) {
 	for _, format := range o.write {
 		z, zerr := compressor(format, out)
 		if zerr != nil {
 			return zerr
 		}
-		defer func() {
-			if cerr := z.Close(); err == nil {
-				err = cerr
-			}
-		}()
-		out = z
+		defer func() { err = errors.Join(err, z.Close()) }()
+		out = sink{z}
 	}
-	to := &sink{w: out}
-	defer func() {
-		if w.err == nil {
-			w.err = to.err
-		}
-	}()
 	switch o.form {
 	case formZip, formTar:
-		return c.archive(to, o, name, depth, root)
+		return c.archive(out, o, name, depth, root)
 	case formProfile:
-		_, err = to.Write(o.profile)
+		_, err = out.Write(o.profile)
 		return err
 	case formBinary:
-		_, err = io.Copy(to, o.br)
+		_, err = io.Copy(out, o.br)
 		return err
 	}
-	return c.t.Copy(to, o.br, name)
+	return c.t.Copy(out, o.br, name)
+}
+
+// A sink marks errors of writing, which end the run: errors of reading only end a file.
+type sink struct{ w io.Writer }
+
+type writeError struct{ err error }
+
+func (e *writeError) Error() string { return "writing the copy: " + e.err.Error() }
+
+func (e *writeError) Unwrap() error { return e.err }
+
+func (s sink) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	if _, ok := errors.AsType[*writeError](err); err != nil && !ok {
+		err = &writeError{err}
+	}
+	return n, err
 }
 
 // An archive is what is written: a zip, a tar, a folder.
@@ -99,7 +125,7 @@ type archive interface {
 type target struct {
 	c     *copier
 	out   archive
-	names *uniqueNames
+	names uniqueNames
 	path  string // its own, redacted, in front of its entries' in the summary
 	depth int
 }
@@ -108,7 +134,7 @@ func (c *copier) target(out archive, path string, depth int) *target {
 	if path != "" {
 		path += "!/"
 	}
-	return &target{c: c, out: out, names: newUniqueNames(), path: path, depth: depth}
+	return &target{c: c, out: out, names: uniqueNames{map[string]bool{}, map[string]int{}}, path: path, depth: depth}
 }
 
 // add copies one entry. Its error ends the run: what is wrong with the entry is in the summary.
@@ -124,8 +150,12 @@ func (b *target) add(e entry) error {
 		}
 		return b.out.dir(name, e.at)
 	}
-	if e.deny == "" {
-		e.deny = denied(e.mode)
+	switch {
+	case e.deny != "":
+	case e.mode&fs.ModeSymlink != 0:
+		e.deny = "a symbolic link"
+	case !e.mode.IsRegular():
+		e.deny = "no regular file"
 	}
 	if c.entries++; c.entries > c.o.MaxEntries {
 		e.deny = fmt.Sprintf("more than %d files (--max-entries)", c.o.MaxEntries)
@@ -165,75 +195,43 @@ func (b *target) opened(e entry, name string, o *opened) error {
 		name = free
 	}
 	w, finish, err := b.out.file(name, e.at)
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, errNoPlace) {
+	if blocked(err) {
 		c.sum.drop(b.path+name, "a folder or file stands in its way: "+cause(err))
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("writing the copy: %w", err)
 	}
-	to := &sink{w: w}
-	err = c.content(to, o, b.path+name, b.depth+1, false)
-	if kept, ok := w.(*open.Kept); ok && errors.Is(to.err, open.ErrNoRoom) {
+	err = c.body(w, o, b.path+name, b.depth+1, false)
+	if kept, ok := w.(*open.Kept); ok && errors.Is(err, open.ErrNoRoom) {
 		kept.Drop()
-		c.sum.drop(b.path+name, cause(errors.Unwrap(to.err)))
+		c.sum.drop(b.path+name, cause(errors.Unwrap(err)))
 		return nil
 	}
-	if to.err != nil {
-		return to.err
-	}
-	if c.ctx.Err() != nil {
-		return c.ctx.Err()
-	}
 	if err != nil {
-		c.sum.change(b.path+name, "damaged: what came before was kept ("+cause(err)+")")
+		return err
 	}
-	c.sum.Files++
 	return finish()
 }
 
-// errNoPlace is an archive's or folder's refusal of one file.
-var errNoPlace = errors.New("it can't be created")
-
-// denied returns why an entry of that mode isn't copied.
-func denied(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeSymlink != 0:
-		return "a symbolic link"
-	case !mode.IsRegular():
-		return "no regular file"
-	}
-	return ""
-}
-
-// cause describes an error without the path, which may identify something.
-func cause(err error) string {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err.Error()
-	}
-	return err.Error()
-}
-
-func (c *copier) archive(w *sink, o *opened, name string, depth int, root bool) error {
+func (c *copier) archive(w io.Writer, o *opened, name string, depth int, root bool) error {
 	out, end := c.writer(w, o.form)
 	if root {
 		name = "" // the paths in the summary begin with the outermost archive's entries
 	}
 	b := c.target(out, name, depth)
 	broken, err := c.each(o, b.add)
-	if err != nil {
-		return err
-	}
-	if root {
+	if err == nil && root {
 		if broken != nil {
 			c.sum.change("", "damaged: what came before was kept ("+broken.Error()+")")
 			broken = nil
 		}
-		if err := c.report(b); err != nil {
-			return err
-		}
+		err = c.report(b)
 	}
-	if err := end(); err != nil {
+	if err == nil {
+		err = end()
+	}
+	if err != nil {
 		return err
 	}
 	return broken
@@ -249,6 +247,20 @@ func (c *copier) writer(w io.Writer, f form) (out archive, end func() error) {
 	return t, t.w.Close
 }
 
+// report writes the summary into the outermost box.
+func (c *copier) report(b *target) error {
+	c.sum.Counts = c.t.Counts()
+	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
+	if err == nil {
+		_, err = io.WriteString(w, "This is a redacted copy, made by triage redact. "+
+			"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"+c.sum.String())
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", reportName, err)
+	}
+	return finish()
+}
+
 // Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files
 // that were mapped and its address for documentation. Functions and files of code stay.
 func (t *Text) Profile(raw []byte) ([]byte, error) {
@@ -260,9 +272,9 @@ func (t *Text) Profile(raw []byte) ([]byte, error) {
 		return nil, fmt.Errorf("the profile contradicts itself: %w", err)
 	}
 	for _, s := range p.Sample {
-		for _, values := range s.Label {
-			for i, v := range values {
-				values[i] = t.label(v)
+		for _, key := range slices.Sorted(maps.Keys(s.Label)) {
+			for i, v := range s.Label[key] {
+				s.Label[key][i] = t.label(v)
 			}
 		}
 	}

@@ -14,21 +14,6 @@ import (
 	"github.com/gotriage/triage/internal/ingest/open"
 )
 
-// CopyOptions are what Copy redacts and what it does with what it can't.
-type CopyOptions struct {
-	Options
-	// Limits are those of reading (MaxDepth, MaxEntries, MaxExpanded, MaxFile, MaxBlob, MaxMemory, MaxTemp); zero means
-	// the default that each names.
-	open.Limits
-	// KeepBinary copies binary files that are no profiles as they are. They may hold anything.
-	KeepBinary bool
-	// Force replaces a file at OUT.
-	Force bool
-	// Stdin and Stdout are read and written for "-".
-	Stdin  io.Reader
-	Stdout io.Writer
-}
-
 // The errors of an IN or OUT that can't be used; nothing was written.
 var (
 	ErrExists  = errors.New("it is there already")
@@ -51,21 +36,9 @@ func Copy(ctx context.Context, in, out string, o CopyOptions) (*Summary, error) 
 	err := c.run(in, out)
 	c.sum.Counts = c.t.Counts()
 	if err == nil {
-		err = c.t.MapError()
+		err = c.t.names.err
 	}
 	return c.sum, err
-}
-
-// A copier is one run of Copy.
-type copier struct {
-	ctx     context.Context
-	o       CopyOptions
-	t       *Text
-	sum     *Summary
-	entries int
-	size    int64 // of IN, 0 where it isn't one file
-	// allowance is what may still come out of IN.
-	allowance *open.Allowance
 }
 
 func (c *copier) run(in, out string) error {
@@ -80,9 +53,8 @@ func (c *copier) run(in, out string) error {
 		return c.stream(c.o.Stdin, out, stdStream)
 	}
 	if info.IsDir() {
-		if err := c.learn(in); err != nil {
-			return err
-		}
+		c.begin()
+		c.learn(in)
 		return c.folder(in, out)
 	}
 	f, err := os.Open(in)
@@ -93,10 +65,6 @@ func (c *copier) run(in, out string) error {
 	if !info.Mode().IsRegular() { // a pipe: it is read once
 		return c.stream(f, out, in)
 	}
-	c.size = info.Size()
-	if err := c.learn(in); err != nil {
-		return err
-	}
 	return c.file(f, info.Size(), in, out)
 }
 
@@ -105,10 +73,11 @@ const stdStream = "-"
 // check refuses what can't be done before anything is read.
 func (c *copier) check(in, out string) (fs.FileInfo, error) {
 	if out != stdStream {
-		switch info, err := os.Lstat(out); {
-		case err == nil && (!c.o.Force || !info.Mode().IsRegular()):
-			return nil, fmt.Errorf("%s: %w", out, ErrExists)
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
+		info, err := os.Lstat(out)
+		if err == nil && (!c.o.Force || !info.Mode().IsRegular()) {
+			err = ErrExists
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: %w", out, err)
 		}
 	}
@@ -116,23 +85,19 @@ func (c *copier) check(in, out string) (fs.FileInfo, error) {
 		return nil, nil
 	}
 	info, err := os.Stat(in)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
-	}
-	if out == stdStream {
-		if info.IsDir() {
-			return nil, fmt.Errorf("standard output: %w: a folder", ErrForm)
-		}
-		return info, nil
-	}
-	if same(in, out, info) {
+	case out == stdStream && info.IsDir():
+		return nil, fmt.Errorf("standard output: %w: a folder", ErrForm)
+	case out != stdStream && same(out, info):
 		return nil, fmt.Errorf("%s: %w", out, ErrSame)
 	}
 	return info, nil
 }
 
-// same reports whether out is in, or lies within it.
-func same(in, out string, info fs.FileInfo) bool {
+// same reports whether out is the file or folder of info, or lies within it.
+func same(out string, info fs.FileInfo) bool {
 	if at, err := os.Stat(out); err == nil && os.SameFile(at, info) {
 		return true
 	}
@@ -140,19 +105,13 @@ func same(in, out string, info fs.FileInfo) bool {
 		return false
 	}
 	dir, err := filepath.Abs(out)
-	if err != nil {
-		return false
-	}
-	for {
-		parent := filepath.Dir(dir)
+	for parent := filepath.Dir(dir); err == nil && parent != dir; parent = filepath.Dir(dir) {
 		if at, err := os.Stat(parent); err == nil && os.SameFile(at, info) {
 			return true
 		}
-		if parent == dir {
-			return false
-		}
 		dir = parent
 	}
+	return false
 }
 
 // stream copies what is read once: text as it comes, the rest by way of a file that is deleted.
@@ -163,31 +122,26 @@ func (c *copier) stream(r io.Reader, out, name string) error {
 	if form, _ := formOfHead(head, err == io.EOF); form == formText && open.Compression(head) == "" {
 		o := c.open(br)
 		defer o.close()
-		return c.output(out, func(w io.Writer) error { return c.whole(w, o, name, out) })
+		return c.output(o, name, out)
 	}
 	kept, err := c.keep(br)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	defer kept.Drop()
-	l := newNameHints()
-	c.size = kept.Size()
-	c.begin()
-	c.learnFrom(l, c.openAt(kept, kept.Size()), name, 0)
-	l.apply(c.t)
 	return c.file(kept, kept.Size(), name, out)
-}
-
-// begin sets the allowances anew: the input is read twice.
-func (c *copier) begin() {
-	c.entries, c.allowance = 0, open.NewAllowance(c.o.Limits)
-	if c.size > 0 {
-		c.allowance = open.NewInputAllowance(c.o.Limits, c.size)
-	}
 }
 
 // file copies one file, which may be an archive.
 func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
+	c.size = size
+	c.begin()
+	l := nameHints{c.t.lex, map[string]bool{}}
+	c.learnFrom(l, c.openAt(f, size), "", 0)
+	l.apply(c.t)
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
 	c.begin()
 	o := c.openAt(f, size)
 	defer o.close()
@@ -197,7 +151,7 @@ func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
 	if reason := c.refusal(o, 0); reason != "" {
 		return fmt.Errorf("%s: %w: %s", in, ErrNoInput, reason)
 	}
-	return c.output(out, func(w io.Writer) error { return c.whole(w, o, in, out) })
+	return c.output(o, in, out)
 }
 
 // whole writes one file as the output.
@@ -206,36 +160,19 @@ func (c *copier) whole(w io.Writer, o *opened, name, out string) error {
 	if len(o.layers) > 0 && len(o.write) > 0 && o.write[0] != o.layers[0] {
 		c.sum.Recompressed = o.layers[0] + " is written as " + o.write[0]
 	}
-	to := &sink{w: w}
-	err := c.content(to, o, c.sharedName(name), 0, true)
-	switch {
-	case to.err != nil:
-		return to.err
-	case err != nil && c.ctx.Err() != nil:
-		return err
-	case err != nil:
-		c.sum.change("", "damaged: what came before was kept ("+err.Error()+")")
+	if name != stdStream {
+		name, _ = c.t.entryName(filepath.Base(name)) // one that a copy may have
 	}
-	c.sum.Files++
-	return nil
-}
-
-// sharedName is a name that a copy may have.
-func (c *copier) sharedName(name string) string {
-	if name == stdStream {
-		return name
-	}
-	clean, _ := c.t.entryName(filepath.Base(name))
-	return clean
+	return c.body(w, o, name, 0, true)
 }
 
 // output writes to a new file beside out, which takes its place when it is whole.
-func (c *copier) output(out string, write func(io.Writer) error) (err error) {
+func (c *copier) output(o *opened, name, out string) (err error) {
 	if out == stdStream {
 		if c.o.Stdout == nil {
 			return errors.New("there is no standard output")
 		}
-		return write(c.o.Stdout)
+		return c.whole(c.o.Stdout, o, name, out)
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
 	if err != nil {
@@ -246,7 +183,7 @@ func (c *copier) output(out string, write func(io.Writer) error) (err error) {
 			_ = os.Remove(tmp.Name())
 		}
 	}()
-	err = write(tmp)
+	err = c.whole(tmp, o, name, out)
 	if cerr := tmp.Close(); err == nil && cerr != nil {
 		err = fmt.Errorf("writing %s: %w", out, cerr)
 	}
@@ -261,6 +198,31 @@ func (c *copier) output(out string, write func(io.Writer) error) (err error) {
 	return takePlace(tmp.Name(), out, 0o644)
 }
 
+func (c *copier) folder(in, out string) (err error) {
+	c.begin()
+	tmp, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(tmp)
+		}
+	}()
+	root, err := os.OpenRoot(tmp)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", out, err)
+	}
+	b := c.target(&folderOut{root}, "", 0)
+	if err = walk(in, b.add); err == nil {
+		err = c.report(b)
+	}
+	if err = errors.Join(err, root.Close()); err != nil {
+		return err
+	}
+	return takePlace(tmp, out, 0o755)
+}
+
 // takePlace renames what is whole to what it is called.
 func takePlace(tmp, out string, mode fs.FileMode) error {
 	err := os.Chmod(tmp, mode)
@@ -271,25 +233,6 @@ func takePlace(tmp, out string, mode fs.FileMode) error {
 		return fmt.Errorf("writing %s: %w", out, err)
 	}
 	return nil
-}
-
-// A sink remembers an error of writing, which ends the run: errors of reading only end a file.
-type sink struct {
-	w   io.Writer
-	n   int64
-	err error
-}
-
-func (s *sink) Write(p []byte) (int, error) {
-	if s.err != nil {
-		return 0, s.err
-	}
-	n, err := s.w.Write(p)
-	s.n += int64(n)
-	if err != nil {
-		s.err = fmt.Errorf("writing the copy: %w", err)
-	}
-	return n, s.err
 }
 
 // formOf refuses names for out that promise another archive than there will be.

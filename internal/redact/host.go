@@ -12,11 +12,8 @@ func (s *scan) host(i, j, hi int, flags uint8, inURL bool) bool {
 	if j-i < 4 {
 		return false
 	}
-	if s.learned(i, j, hi) {
-		return true
-	}
-	if flags&isDot == 0 {
-		return false
+	if found := s.learned(i, j, hi); found || flags&isDot == 0 {
+		return found
 	}
 	j = fileStem(b, i, j)
 	for i < j && b[i] == '_' { // SRV records: _etcd-server-ssl._tcp.DOMAIN
@@ -26,14 +23,10 @@ func (s *scan) host(i, j, hi int, flags uint8, inURL bool) bool {
 		}
 		i += k + 1
 	}
-	if !domainName(b[i:j], inURL) || s.lex.keeps(b[i:j]) {
+	if !domainName(b[i:j], inURL) || s.lex.keeps(b[i:j]) || !inURL && s.isPath(i, j, hi) {
 		return false
 	}
-	if !inURL && s.isPath(i, j, hi) {
-		return false
-	}
-	lower := bytes.ToLower(b[i:j])
-	s.replace(i, j, s.t.names.of(Host, lower))
+	s.replace(i, j, s.t.names.of(Host, bytes.ToLower(b[i:j])))
 	return true
 }
 
@@ -52,30 +45,11 @@ func (s *scan) isPath(i, j, hi int) bool {
 		return bytes.HasSuffix(b[:i], []byte("apis/")) || bytes.HasSuffix(b[:i], []byte("registry/")) ||
 			behind && j+2 < hi && b[j+1] == 'v' && isDigit(b[j+2])
 	}
-	return !s.imageKey(i)
+	return !has(imageKeys, wordBefore(b, i, 8, 12, " \"=:'\\"))
 }
 
-// imageKey reports whether the word at i is what a key or word like image names: a registry's host precedes its path.
-func (s *scan) imageKey(i int) bool {
-	switch string(bytes.ToLower(s.wordBefore(i, 8, 12, " \"=:'\\"))) {
-	case "image", "imageid", "imagename", "registry", "repository", "endpoint", "server", "host", "address", "mirror":
-		return true
-	}
-	return false
-}
-
-// wordBefore is the word before i, of at most long letters: between lie at least one and at most gap of the separators.
-func (s *scan) wordBefore(i, gap, long int, separators string) []byte {
-	b, k := s.src, i
-	for k > 0 && i-k < gap && strings.IndexByte(separators, b[k-1]) >= 0 {
-		k--
-	}
-	start := k
-	for start > 0 && k-start < long && isAlpha(b[start-1]) && k < i {
-		start--
-	}
-	return b[start:k]
-}
+// imageKeys are words before an image or address: a registry's host precedes its path.
+var imageKeys = wordSet("image imageid imagename registry repository endpoint server host address mirror")
 
 // learned replaces the names that the input showed to be hosts: whole words, and parts of words behind a hyphen, as in
 // the names of static pods (etcd-NODE).
@@ -108,15 +82,12 @@ func fileStem(b []byte, i, j int) int {
 	k := j
 	for {
 		last := bytes.LastIndexByte(b[i:k], '.')
-		if last < 0 || k-i-last > len(".previous") {
-			break
-		}
-		if ext := extension(string(b[i:k])); ext == "" || ext == string(b[i:k]) {
+		if last <= 0 || k-i-last > len(".previous") || extension(string(b[i:k])) == "" {
 			break
 		}
 		k = i + last
 	}
-	if k < j && bytes.Count(b[i:k], dot) >= 2 {
+	if k < j && bytes.Count(b[i:k], []byte(".")) >= 2 {
 		return k
 	}
 	return j
@@ -171,21 +142,14 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 		v = v[:len(v)-1]
 		end--
 	}
-	digit, mark := false, false
-	for i, c := range v {
-		if charClass[c]&isWord == 0 || i == 0 && !isAlpha(c) && !isDigit(c) {
-			return false
-		}
-		digit = digit || isDigit(c)
-		mark = mark || c == '.' || c == '-'
-	}
-	if len(v) < 2 || allDigits(v) || pseudonym(v) || prose && !digit && !mark {
+	if len(v) < 2 || !isAlnum(v[0]) || run(v, 0, len(v), isWord) < len(v) || allDigits(v) || pseudonym(v) ||
+		prose && !bytes.ContainsAny(v, ".-0123456789") {
 		return false
 	}
 	if _, stop := quad(b, start, end, '.'); stop == end {
 		return false // an address: it has its own pseudonym
 	}
-	if noHost(string(bytes.ToLower(v))) || s.lex.keeps(v) || noSecret(v) || bytes.HasSuffix(v, []byte(".go")) {
+	if has(noHost, lower(v)) || s.lex.keeps(v) || noSecret(v) || bytes.HasSuffix(v, []byte(".go")) {
 		return false
 	}
 	if s.learned(start, end, end) {
@@ -196,15 +160,9 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 }
 
 // noHost are words that keys for hosts have too: roles, classes of nodes, services that resolve in every cluster.
-func noHost(v string) bool {
-	switch v {
-	case "localhost", "any", "all", "self", "node", "nodes", "host", "master", "worker", "control-plane", "server",
-		"client", "agent", "unknown", "default", "kubernetes", "kubernetes.default", "external", "internal", "hostname",
-		"leader", "follower", "primary", "replica", "v1", "linux", "the", "is", "not", "for", "name":
-		return true
-	}
-	return false
-}
+var noHost = wordSet("localhost any all self node nodes host master worker control-plane server client agent " +
+	"unknown default kubernetes kubernetes.default external internal hostname leader follower primary replica v1 " +
+	"linux the is not for name")
 
 // syslogHost replaces the host in the prefix of journald's and syslog's lines: `Aug 03 09:23:52 node1 kubelet[812]:
 // text`.
@@ -230,23 +188,17 @@ func syslogName(b []byte) []byte {
 		return nil
 	}
 	start := stampEnd(b)
-	if start == 0 || start >= len(b) {
-		return nil
-	}
 	end := run(b, start, len(b), isWord)
-	if end == start || end >= len(b)-3 || b[end] != ' ' {
+	if start == 0 || end == start || end >= len(b)-3 || b[end] != ' ' {
 		return nil
 	}
-	unit := end + 1
-	k := unit
-	for k < len(b) && k-unit < 64 && b[k] != ' ' && b[k] != ':' && b[k] != '[' {
-		k++
-	}
-	if k == unit || k+2 >= len(b) || b[k] == ' ' {
+	unit := b[end+1:]
+	k := bytes.IndexAny(unit[:min(len(unit), 65)], " :[")
+	if k <= 0 || k+2 >= len(unit) || unit[k] == ' ' {
 		return nil
 	}
-	numbered := b[k] == '[' && isDigit(b[k+1])
-	if !numbered && (b[k] != ':' || isDigit(b[0]) && string(b[unit:k]) != "kernel") {
+	numbered := unit[k] == '[' && isDigit(unit[k+1])
+	if !numbered && (unit[k] != ':' || isDigit(b[0]) && string(unit[:k]) != "kernel") {
 		return nil
 	}
 	return b[start:end]

@@ -2,8 +2,7 @@ package redact
 
 import (
 	"bytes"
-
-	"github.com/gotriage/triage/internal/jsonspan"
+	"strings"
 )
 
 // A frame is an object or array that is being read.
@@ -48,40 +47,31 @@ func (s *scan) object(i, hi, slashes int) (end int, whole bool) {
 		}
 		kind, key := top.hidden, []byte(nil)
 		if top.object {
-			var ok bool
-			if key, i, ok = s.key(i, hi, slashes); !ok {
-				return i, false
+			start, end, value, ok := s.memberAt(i, hi, slashes)
+			if !ok {
+				return value, false
 			}
+			s.text(start, end)
+			key, i = b[start:end], value
 			kind = kindOfKey(key)
 		}
 		if i >= hi {
 			return hi, false
 		}
-		switch c := b[i]; {
-		case c == '{' || c == '[':
-			if len(stack) >= maxFrames {
-				return i + 1, false
+		if b[i] != '{' && b[i] != '[' {
+			var ok bool
+			if i, ok = s.scalar(top, key, kind, i, hi, slashes); !ok {
+				return i, false
 			}
-			stack = append(stack, s.inner(top, key, kind, i, hi, slashes))
-			i++
-		default:
-			next, ok := s.scalar(top, key, kind, i, hi, slashes)
-			if !ok {
-				return next, false
-			}
-			i = next
+			continue
 		}
+		if len(stack) >= maxFrames {
+			return i + 1, false
+		}
+		stack = append(stack, s.inner(top, key, kind, i, hi, slashes))
+		i++
 	}
 	return i, true
-}
-
-func (s *scan) key(i, hi, slashes int) (key []byte, next int, ok bool) {
-	start, end, next, _, ok := s.memberAt(i, hi, slashes)
-	if !ok {
-		return nil, next, false
-	}
-	s.text(start, end)
-	return s.src[start:end], next, true
 }
 
 // inner is the frame of the object or array that begins at i, the value of key in parent.
@@ -92,7 +82,13 @@ func (s *scan) inner(parent *frame, key []byte, kind keyKind, i, hi, slashes int
 	}
 	switch string(key) {
 	case "data", "stringData", "binaryData":
-		f.drop = f.drop || f.object && s.isSecret(parent, i, hi, slashes)
+		if f.drop || !f.object {
+			break
+		}
+		if parent.kind == "" { // it may follow the data: encoders sort keys
+			parent.kind = s.kindBehind(i, hi, slashes)
+		}
+		f.drop = parent.kind == "Secret" || parent.kind == unknownKind || parent.kind == "" && parent.byDefault
 	case "items":
 		if !f.object && parent.kind == "" {
 			parent.kind = s.kindBehind(i, hi, slashes)
@@ -104,70 +100,50 @@ func (s *scan) inner(parent *frame, key []byte, kind keyKind, i, hi, slashes int
 	return f
 }
 
-// isSecret reports whether the object f, whose data begins at i, is a Secret. Its kind may follow its data: encoders
-// sort keys.
-func (s *scan) isSecret(f *frame, i, hi, slashes int) bool {
-	if f.kind == "" {
-		f.kind = s.kindBehind(i, hi, slashes)
-	}
-	switch f.kind {
-	case "Secret", unknownKind:
-		return true
-	case "":
-		return f.byDefault
-	}
-	return false
-}
-
 // unknownKind is what can't be found out, because the text ends or looking on would cost too much.
 const unknownKind = "?"
 
-// memberAt finds the bounds of the key that begins at i and where its value begins; closed is false where the text ends
-// in the key, ok where there is no member.
-func (s *scan) memberAt(i, hi, slashes int) (start, end, value int, closed, ok bool) {
+// stringAt returns where the text of the string at i begins and ends: both are -1 where there is none, end where what
+// is read ends in it.
+func (s *scan) stringAt(i, hi, slashes int) (start, end int) {
 	if n, quoted := quoteAt(s.src, i, hi); !quoted || n != slashes {
-		return i, i, i, true, false
+		return -1, -1
 	}
 	start = i + slashes + 1
-	if end = closing(s.src, start, hi, slashes); end < 0 {
-		return start, end, start, false, false
+	return start, closing(s.src, start, hi, slashes)
+}
+
+// memberAt finds the bounds of the key that begins at i and where its value begins; ok is false where there is no
+// member, and end -1 then where the text ends in the key.
+func (s *scan) memberAt(i, hi, slashes int) (start, end, value int, ok bool) {
+	start, end = s.stringAt(i, hi, slashes)
+	switch {
+	case start < 0:
+		return i, i, i, false
+	case end < 0:
+		return start, end, start, false
 	}
 	value = skipSpace(s.src, end+slashes+1, hi)
 	if value >= hi || s.src[value] != ':' {
-		return start, end, start, true, false
+		return start, end, start, false
 	}
-	return start, end, skipSpace(s.src, value+1, hi), true, true
-}
-
-// stringAt returns the text of the string at i; ok is false where there is none or it doesn't end before hi.
-func (s *scan) stringAt(i, hi, slashes int) (text []byte, ok bool) {
-	n, quoted := quoteAt(s.src, i, hi)
-	if !quoted || n != slashes {
-		return nil, false
-	}
-	end := closing(s.src, i+n+1, hi, slashes)
-	if end < 0 {
-		return nil, false
-	}
-	return s.src[i+n+1 : end], true
+	return start, end, skipSpace(s.src, value+1, hi), true
 }
 
 // kindBehind looks for the member "kind" behind the value at i, in the same object.
 func (s *scan) kindBehind(i, hi, slashes int) string {
-	b := s.src
-	start := i
+	b, start := s.src, i
 	defer func() { s.steps -= i - start }()
 	cut := ""
 	if s.strict {
 		cut = unknownKind
 	}
 	for {
-		next := s.skipValue(i, hi, slashes)
-		if next < 0 {
+		if i = s.skipValue(i, hi, slashes); i < 0 {
 			i = hi
 			return cut
 		}
-		for i = skipSpace(b, next, hi); i < hi && b[i] == ','; {
+		for i = skipSpace(b, i, hi); i < hi && b[i] == ','; {
 			i = skipSpace(b, i+1, hi)
 		}
 		if s.steps < i-start {
@@ -176,60 +152,50 @@ func (s *scan) kindBehind(i, hi, slashes int) string {
 		if i >= hi {
 			return cut
 		}
-		ks, ke, value, closed, ok := s.memberAt(i, hi, slashes)
-		if !closed {
+		from, to, value, ok := s.memberAt(i, hi, slashes)
+		if to < 0 {
 			i = hi
 			return cut
 		}
 		if !ok {
 			return ""
 		}
-		if i = value; string(b[ks:ke]) == "kind" {
-			kind, _ := s.stringAt(i, hi, slashes)
-			return string(kind)
+		if i = value; string(b[from:to]) == "kind" {
+			if from, to = s.stringAt(i, hi, slashes); to < 0 {
+				return ""
+			}
+			return string(b[from:to])
 		}
 	}
 }
 
 // skipValue returns where the value at i ends, -1 where it doesn't.
 func (s *scan) skipValue(i, hi, slashes int) int {
-	b := s.src
-	depth := 0
-	for start := i; i < hi; {
-		if i-start > s.steps {
-			return -1
-		}
+	b, depth := s.src, 0
+	for start := i; i < hi && i-start <= s.steps; i++ {
 		switch c := b[i]; {
 		case c == '{' || c == '[':
 			depth++
-			i++
 		case c == '}' || c == ']':
-			depth--
-			i++
-			if depth < 0 {
-				return i - 1
-			}
-			if depth == 0 {
+			if depth--; depth < 0 {
 				return i
 			}
-		case c == '"' || c == '\\':
-			n, ok := quoteAt(b, i, hi)
-			if !ok || n != slashes {
-				i++
-				continue
-			}
-			end := closing(b, i+n+1, hi, slashes)
-			if end < 0 {
-				return -1
-			}
-			i = end + n + 1
 			if depth == 0 {
-				return i
+				return i + 1
 			}
 		case c == ',' && depth == 0:
 			return i
-		default:
-			i++
+		case c == '"' || c == '\\':
+			start, end := s.stringAt(i, hi, slashes)
+			if start < 0 {
+				continue
+			}
+			if end < 0 {
+				return -1
+			}
+			if i = end + slashes; depth == 0 {
+				return i + 1
+			}
 		}
 	}
 	return -1
@@ -238,9 +204,9 @@ func (s *scan) skipValue(i, hi, slashes int) int {
 // scalar redacts the string, number or word at i, the value of key in f or an element of f.
 func (s *scan) scalar(f *frame, key []byte, kind keyKind, i, hi, slashes int) (next int, ok bool) {
 	b := s.src
-	n, quoted := quoteAt(b, i, hi)
-	if !quoted || n != slashes {
-		end := i
+	start, end := s.stringAt(i, hi, slashes)
+	if start < 0 {
+		end = i
 		for end < hi && (charClass[b[end]]&isWord != 0 || b[end] == '+') {
 			end++
 		}
@@ -248,26 +214,19 @@ func (s *scan) scalar(f *frame, key []byte, kind keyKind, i, hi, slashes int) (n
 			return i, false
 		}
 		if isDigit(b[i]) && (f.drop || kind.secret() && kind != keyName && kind != keyAuth) {
-			quote := string(bytes.Repeat([]byte{'\\'}, slashes)) + `"`
-			s.replace(i, end, quote+s.number(f.drop, kind, i, end)+quote)
+			class, quote := kind.class(), strings.Repeat(`\`, slashes)+`"`
+			if f.drop {
+				class = Secret
+			}
+			s.replace(i, end, quote+s.t.names.of(class, b[i:end])+quote)
 		}
 		return end, true
 	}
-	start := i + n + 1
-	end := closing(b, start, hi, slashes)
 	if end < 0 {
 		return start, false
 	}
 	s.str(f, key, kind, start, end, hi, slashes)
 	return end + slashes + 1, true
-}
-
-func (s *scan) number(drop bool, kind keyKind, start, end int) string {
-	if drop {
-		s.t.names.drop()
-		return Dropped
-	}
-	return s.t.names.of(kind.class(), s.src[start:end])
 }
 
 func (s *scan) str(f *frame, key []byte, kind keyKind, start, end, hi, slashes int) {
@@ -296,10 +255,8 @@ func (s *scan) str(f *frame, key []byte, kind keyKind, start, end, hi, slashes i
 		}
 	case "resource":
 		f.refers = f.refers || string(v) == "secrets"
-	case "apiVersion":
-		s.learnGroup(v)
-	case "nodeName", "kubernetes.io/hostname":
-		s.learnHost(v)
+	default:
+		s.learnMember(key, v)
 	}
 	if kind != keyPlain && s.secretValue(kind, start, end, false) {
 		return
@@ -310,24 +267,8 @@ func (s *scan) str(f *frame, key []byte, kind keyKind, start, end, hi, slashes i
 // dropValue empties a value of a Secret.
 func (s *scan) dropValue(start, end int) {
 	if start < end && string(s.src[start:end]) != Dropped {
-		s.t.names.drop()
-		s.replace(start, end, Dropped)
+		s.replace(start, end, s.t.names.of(Secret, nil))
 	}
-}
-
-// secretFlag accepts an element of a command line whose next element is a secret: --password.
-func secretFlag(v []byte) bool {
-	if len(v) < 4 || v[0] != '-' || bytes.IndexByte(v, '=') >= 0 {
-		return false
-	}
-	k := kindOfKey(bytes.TrimLeft(v, "-"))
-	return k.secret() && k != keyName && k != keyDir
-}
-
-// secretVariable accepts names of environment variables that hold secrets.
-func secretVariable(v []byte) bool {
-	k := kindOfKey(v)
-	return k.secret() && k != keyDir
 }
 
 // nameBehind looks for a member "name" behind a value, with the name of a secret variable.
@@ -336,68 +277,10 @@ func (s *scan) nameBehind(i, hi, slashes int) bool {
 	if i >= hi || s.src[i] != ',' {
 		return false
 	}
-	start, end, value, _, ok := s.memberAt(skipSpace(s.src, i+1, hi), hi, slashes)
+	start, end, value, ok := s.memberAt(skipSpace(s.src, i+1, hi), hi, slashes)
 	if !ok || string(s.src[start:end]) != "name" {
 		return false
 	}
-	name, ok := s.stringAt(value, min(hi, value+slashes+256), slashes)
-	return ok && len(name) > 0 && secretVariable(name)
-}
-
-// learnGroup notes the API group of GROUP/VERSION: a dotted name that is no host.
-func (s *scan) learnGroup(v []byte) {
-	group, _, ok := bytes.Cut(v, []byte("/"))
-	if ok && isGroup(group) && !s.lex.groups[string(group)] {
-		s.t.known.learn(nil, []string{string(group)})
-		s.lex = s.t.known.now()
-	}
-}
-
-func (s *scan) learnHost(v []byte) {
-	if !s.lex.all[string(v)] && distinctive(string(v)) {
-		s.t.known.learn([]string{string(v)}, nil)
-		s.lex = s.t.known.now()
-	}
-}
-
-// skipSpace skips white space, escaped line breaks and tabs too.
-func skipSpace(b []byte, i, hi int) int {
-	for {
-		i = jsonspan.SkipSpace(b[:hi], i)
-		j := i
-		for j < hi && b[j] == '\\' && j-i < maxEscapes {
-			j++
-		}
-		if j == i || j >= hi || b[j] != 'n' && b[j] != 't' && b[j] != 'r' {
-			return i
-		}
-		i = j + 1
-	}
-}
-
-// closing finds the quote that closes a string opened by one with that many backslashes; start is behind the opening
-// one. It returns where the closing quote's backslashes begin, -1 where nothing closes it.
-func closing(b []byte, start, hi, slashes int) int {
-	if slashes == 0 && start <= hi {
-		return jsonspan.StringEnd(b[:hi], start)
-	}
-	for i := start; i < hi; i++ {
-		j := bytes.IndexByte(b[i:hi], '"')
-		if j < 0 {
-			return -1
-		}
-		i += j
-		n := 0
-		for i-n-1 >= start && b[i-n-1] == '\\' {
-			n++
-		}
-		// One escaped character of this level takes slashes+1 backslashes more.
-		if n%(2*(slashes+1)) == slashes {
-			return i - slashes
-		}
-		if n < slashes {
-			return -1 // a quote of an outer level: the string is cut
-		}
-	}
-	return -1
+	start, end = s.stringAt(value, min(hi, value+slashes+256), slashes)
+	return start < end && secretVariable(s.src[start:end])
 }

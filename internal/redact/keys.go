@@ -122,31 +122,17 @@ func noSecret(v []byte) bool {
 	if len(v) == 0 || pseudonym(v) || pathLike(v) {
 		return true
 	}
-	switch v[0] {
-	case '<', '{':
-		return true
-	case '$':
-		if len(v) > 1 && (v[1] == '(' || v[1] == '{') {
-			return true
-		}
-	case '*', 'x', 'X', '[', '%':
-		if masked(v) {
-			return true
-		}
-	}
-	if bytes.Contains(v, []byte("${")) || fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
-		bytes.HasPrefix(v, []byte("[]")) {
+	switch c := v[0]; {
+	case c == '<', c == '{', c == '$' && len(v) > 1 && (v[1] == '(' || v[1] == '{'),
+		bytes.IndexByte([]byte("*xX[%"), c) >= 0 && masked(v):
 		return true
 	}
-	if len(v) <= 10 {
-		switch string(bytes.ToLower(v)) {
-		case "all", "true", "false", "null", "nil", "none", "yes", "no", "unset", "string", "redacted", "undefined",
-			"required", "optional", "hidden", "masked", "~", "-", "0", "1":
-			return true
-		}
-	}
-	return false
+	return bytes.Contains(v, []byte("${")) || fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
+		bytes.HasPrefix(v, []byte("[]")) || len(v) <= 10 && has(absent, lower(v))
 }
+
+var absent = wordSet("all true false null nil none yes no unset string redacted undefined required optional " +
+	"hidden masked ~ - 0 1")
 
 // masked accepts what other tools leave: ***, xxxx, [REDACTED], ***HIDDEN***, %!s.
 func masked(v []byte) bool {
@@ -162,32 +148,19 @@ func pathLike(v []byte) bool {
 		return false
 	}
 	root, _, ok := bytes.Cut(v[1:], []byte("/"))
-	switch string(root) {
-	case "etc", "var", "run", "opt", "usr", "home", "root", "tmp", "mnt", "srv", "data", "secrets", "proc", "dev",
-		"sys", "app", "config", "certs":
-		return ok || len(root) == len(v)-1
-	}
-	return false
+	return has(secretRoots, root) && (ok || len(root) == len(v)-1)
 }
+
+var secretRoots = wordSet("etc var run opt usr home root tmp mnt srv data secrets proc dev sys app config certs")
 
 // fileName accepts names of files in which secrets lie.
 func fileName(v []byte) bool {
 	i := bytes.LastIndexByte(v, '.')
-	if i < 1 || len(v)-i > 6 || len(v) > 128 {
-		return false
-	}
-	switch string(v[i:]) {
-	case ".pem", ".key", ".crt", ".cert", ".json", ".yaml", ".yml", ".csv", ".txt", ".conf":
-	default:
-		return false
-	}
-	for _, c := range v {
-		if !pathByte(c) {
-			return false
-		}
-	}
-	return true
+	return i >= 1 && len(v)-i <= 6 && len(v) <= 128 && has(secretFiles, v[i:]) &&
+		!bytes.ContainsFunc(v, func(r rune) bool { return r >= 0x80 || !pathByte(byte(r)) })
 }
+
+var secretFiles = wordSet(".pem .key .crt .cert .json .yaml .yml .csv .txt .conf")
 
 // proseSecret decides whether what follows `key: ` in the middle of a sentence is a value: "invalid password: mismatch"
 // has none.
@@ -195,46 +168,30 @@ func proseSecret(k keyKind, v []byte) bool {
 	if len(v) < 3 || v[len(v)-1] == ':' {
 		return false
 	}
-	if random(v) {
-		return true
-	}
-	if k != keyPassword {
-		return false
-	}
-	switch string(bytes.ToLower(v)) {
-	case "authentication", "failed", "invalid", "not", "error", "mismatch", "the", "hash", "must", "cannot", "missing",
-		"expired", "incorrect", "wrong", "rpc", "unable", "could", "access", "permission", "user", "was", "has",
-		"should", "too", "request", "unauthorized", "for", "and", "but", "please", "can't", "length", "empty",
-		"failure", "unexpected", "denied", "secret", "secrets", "context":
-		return false
-	}
-	return true
+	return random(v) || k == keyPassword && !has(afterPassword, lower(v))
 }
 
-// random reports generated values, not words and names: digits among letters, or capitals behind small letters.
+// afterPassword are words that follow "password:" in sentences.
+var afterPassword = wordSet("authentication failed invalid not error mismatch the hash must cannot missing " +
+	"expired incorrect wrong rpc unable could access permission user was has should too request unauthorized for " +
+	"and but please can't length empty failure unexpected denied secret secrets context")
+
+// random reports generated values, not words and names: digits among letters, several digits, or many letters.
 func random(v []byte) bool {
-	digits, letters, lower, upper, other := 0, 0, 0, 0, 0
-	for i, c := range v {
+	digits, letters, other := 0, 0, 0
+	for _, c := range v {
 		switch {
 		case isDigit(c):
 			digits++
-		case c >= 'a' && c <= 'z':
+		case isAlpha(c):
 			letters++
-			lower++
-		case c >= 'A' && c <= 'Z':
-			letters++
-			if i > 0 {
-				upper++
-			}
 		case c == '/' || c == ':' || c == '(':
 			return false
 		default:
 			other++
 		}
 	}
-	return len(v) >= 6 && (digits > 0 && letters > 0 && other == 0 || digits > 3 ||
-		upper > 0 && lower > 0 && other == 0 && len(v) >= 12 && digits > 0) ||
-		len(v) >= 32 && other <= 2
+	return len(v) >= 6 && (digits > 0 && letters > 0 && other == 0 || digits > 3) || len(v) >= 32 && other <= 2
 }
 
 // objectName accepts NAMESPACE/NAME: what klog prints of a Secret it works on.
@@ -244,10 +201,22 @@ func objectName(v []byte) bool {
 }
 
 func dnsName(v []byte) bool {
-	for _, c := range v {
-		if (c < 'a' || c > 'z') && !isDigit(c) && c != '-' && c != '.' {
-			return false
-		}
+	return len(v) > 0 && !bytes.ContainsFunc(v, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.'
+	})
+}
+
+// secretFlag accepts an element of a command line whose next element is a secret: --password.
+func secretFlag(v []byte) bool {
+	if len(v) < 4 || v[0] != '-' || bytes.IndexByte(v, '=') >= 0 {
+		return false
 	}
-	return len(v) > 0
+	k := kindOfKey(bytes.TrimLeft(v, "-"))
+	return k.secret() && k != keyName && k != keyDir
+}
+
+// secretVariable accepts names of environment variables that hold secrets.
+func secretVariable(v []byte) bool {
+	k := kindOfKey(v)
+	return k.secret() && k != keyDir
 }

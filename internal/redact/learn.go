@@ -5,10 +5,9 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
+	"iter"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -16,103 +15,89 @@ import (
 // maxLearn bounds what is read of a file of objects to learn names; nodes.yaml of 5,000 nodes has some 100 MB.
 const maxLearn = 256 << 20
 
-// nameHints are the names that a first look at a bundle gave.
+// nameHints are the names that a first look at a bundle gave. What it shows to be API groups is in lex at once, since
+// hosts are not.
 type nameHints struct {
-	hosts, groups map[string]bool
-}
-
-func newNameHints() *nameHints {
-	return &nameHints{hosts: map[string]bool{}, groups: map[string]bool{}}
+	lex   *lexicon
+	hosts map[string]bool
 }
 
 // path learns from the path of a file: nodes/NODE.zip, core/nodes/NODE.yaml, apis/GROUP/VERSION.
-func (l *nameHints) path(name string) {
+func (l nameHints) path(name string) {
 	segs := strings.Split(name, "/")
-	for i, seg := range segs {
-		switch {
-		case i == len(segs)-1:
-		case seg == "nodes" && i+1 < len(segs):
-			l.host([]byte(stemOf(segs[i+1])))
+	for i, next := range segs[1:] {
+		seg := segs[i]
+		if seg == "nodes" {
+			l.host([]byte(stemOf(next)))
 		}
-		// …/GROUP/VERSION/… of a support bundle
-		if i+1 < len(segs) && isVersionName(segs[i+1]) && strings.IndexByte(seg, '.') > 0 && len(l.groups) < maxGroups {
-			l.groups[seg] = true
+		version := len(next) >= 2 && len(next) <= 10 && next[0] == 'v' && isDigit(next[1]) // v1, v1beta1, v2alpha1
+		if version && strings.IndexByte(seg, '.') > 0 {
+			l.lex.addGroup(seg)
 		}
 	}
 }
 
-// isVersionName accepts v1, v1beta1, v2alpha1.
-func isVersionName(s string) bool {
-	return len(s) >= 2 && len(s) <= 10 && s[0] == 'v' && isDigit(s[1])
-}
-
-func (l *nameHints) host(name []byte) {
+func (l nameHints) host(name []byte) {
 	if len(l.hosts) < maxHosts && distinctive(string(name)) {
 		l.hosts[string(name)] = true
 	}
 }
 
 // text learns from a file: of objects all, of anything else the first lines.
-func (l *nameHints) text(br *bufio.Reader, name string) error {
+func (l nameHints) text(br *bufio.Reader, name string) {
 	head, err := br.Peek(headSize)
 	if err != nil && err != io.EOF {
-		return err
+		return
 	}
 	if strings.HasSuffix(name, "/hostname") {
 		l.host(bytes.TrimSpace(head))
 	}
 	if sniffText(head, name) == plainText {
-		l.lines(head)
-		return nil
+		n := 0
+		for line := range bytes.Lines(head) {
+			if n++; n > 20 {
+				break
+			}
+			l.host(syslogName(line))
+		}
+		return
 	}
+	err = nil
 	buf := make([]byte, 0, unitSize)
-	for read := 0; read < maxLearn; {
-		n, err := br.Read(buf[len(buf):cap(buf)])
+	for read := 0; err == nil && read < maxLearn; {
+		var n int
+		n, err = br.Read(buf[len(buf):cap(buf)])
 		read += n
 		buf = buf[:len(buf)+n]
 		l.objects(buf)
 		// The last bytes may be the begin of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // objects looks for the fields that name nodes, API groups and registries.
-func (l *nameHints) objects(b []byte) {
-	for _, field := range []string{"nodeName", "kubernetes.io/hostname"} {
+func (l nameHints) objects(b []byte) {
+	for _, field := range []string{"nodeName", "kubernetes.io/hostname", "apiVersion", "group"} {
 		for v := range values(b, field) {
-			l.host(v)
+			switch field {
+			case "apiVersion":
+				group, _, ok := bytes.Cut(v, []byte("/"))
+				if ok && isGroup(group) {
+					l.lex.addGroup(string(group))
+				}
+			case "group":
+				if isGroup(v) {
+					l.lex.addGroup(string(v))
+				}
+			default:
+				l.host(v)
+			}
 		}
 	}
-	for v := range values(b, "apiVersion") {
-		if group, _, ok := bytes.Cut(v, []byte("/")); ok {
-			l.group(group)
-		}
-	}
-	for v := range values(b, "group") {
-		l.group(v)
-	}
-}
-
-func (l *nameHints) group(name []byte) {
-	if isGroup(name) && len(l.groups) < maxGroups {
-		l.groups[string(name)] = true
-	}
-}
-
-// isGroup accepts an API group with a domain.
-func isGroup(name []byte) bool {
-	return bytes.IndexByte(name, '.') > 0 && len(name) < 128 && dnsName(name)
 }
 
 // values yields what follows `field:` and `"field":` in b, without quotes.
-func values(b []byte, field string) func(func([]byte) bool) {
+func values(b []byte, field string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := 0; ; {
 			k := bytes.Index(b[i:], []byte(field))
@@ -121,7 +106,7 @@ func values(b []byte, field string) func(func([]byte) bool) {
 			}
 			i += k + len(field)
 			v := i
-			for v < len(b) && v-i < 8 && (b[v] == '"' || b[v] == '\\' || b[v] == ':' || b[v] == ' ' || b[v] == '\'') {
+			for v < len(b) && v-i < 8 && strings.IndexByte(`"\: '`, b[v]) >= 0 {
 				v++
 			}
 			end := v
@@ -135,70 +120,42 @@ func values(b []byte, field string) func(func([]byte) bool) {
 	}
 }
 
-// lines looks for the hosts in front of syslog's and journald's lines.
-func (l *nameHints) lines(head []byte) {
-	n := 0
-	for line := range bytes.Lines(head) {
-		if n++; n > 20 {
-			return
-		}
-		if name := syslogName(line); name != nil {
-			l.host(name)
-		}
-	}
-}
-
 // apply makes t look for the names. A node's short name gets the pseudonym of its full one.
-func (l *nameHints) apply(t *Text) {
+func (l nameHints) apply(t *Text) {
 	hosts := slices.Sorted(maps.Keys(l.hosts))
-	t.known.learn(nil, slices.Sorted(maps.Keys(l.groups)))
-	for _, h := range slices.Clone(hosts) {
+	for _, h := range hosts {
 		short, _, dotted := strings.Cut(h, ".")
-		if !dotted || !domainName([]byte(h), true) || t.known.now().keeps([]byte(h)) {
+		if !dotted || !domainName([]byte(h), true) || t.lex.keeps([]byte(h)) {
 			continue
 		}
-		t.names.assign(Host, strings.ToLower(h))
+		name := t.names.assign(Host, strings.ToLower(h), "")
 		if distinctive(short) {
-			t.names.alias(Host, strings.ToLower(short), strings.ToLower(h))
+			if name != "" {
+				t.names.assign(Host, strings.ToLower(short), name)
+			}
 			hosts = append(hosts, short)
 		}
 	}
-	t.known.learn(hosts, nil)
+	for _, h := range hosts {
+		t.lex.addHost(h)
+	}
 }
 
-// learn looks at everything once before anything is written, so that a name is known in the first log too. What can't
-// be read is skipped: the copy reports it.
-func (c *copier) learn(in string) error {
-	c.begin()
-	l := newNameHints()
-	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() && at != in {
-			return nil
+// learn looks at everything in the folder in once before anything is written, so that a name is known in the first log
+// too. What can't be read is skipped: the copy reports it.
+func (c *copier) learn(in string) {
+	l := nameHints{c.t.lex, map[string]bool{}}
+	_ = walk(in, func(e entry) error {
+		if e.deny == "" && e.mode.IsRegular() {
+			c.learnEntry(l, e, 0)
 		}
-		if c.ctx.Err() != nil {
-			return c.ctx.Err()
-		}
-		rel, err := filepath.Rel(in, at)
-		if err != nil || d.IsDir() {
-			return nil
-		}
-		f, err := os.Open(at)
-		if err != nil {
-			return nil
-		}
-		defer f.Close()
-		l.path(filepath.ToSlash(rel))
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			c.learnFrom(l, c.openAt(f, info.Size()), filepath.ToSlash(rel), 0)
-		}
-		return nil
+		return c.ctx.Err()
 	})
 	l.apply(c.t)
-	return err
 }
 
 // learnFrom learns from a file and closes it. What breaks is reported by the copy.
-func (c *copier) learnFrom(l *nameHints, o *opened, name string, depth int) {
+func (c *copier) learnFrom(l nameHints, o *opened, name string, depth int) {
 	defer o.close()
 	if o.err != nil || depth >= c.o.MaxDepth || c.ctx.Err() != nil {
 		return
@@ -208,28 +165,36 @@ func (c *copier) learnFrom(l *nameHints, o *opened, name string, depth int) {
 		if o.form == formZip && c.list(o) != nil {
 			return
 		}
-		_, _ = c.each(o, func(e entry) error { return c.learnEntry(l, e, depth+1) })
+		_, _ = c.each(o, func(e entry) error {
+			if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
+				return errEnough
+			}
+			c.learnEntry(l, e, depth+1)
+			return nil
+		})
 	case formText:
-		_ = l.text(o.br, name)
+		l.text(o.br, name)
 	}
 }
 
 // errEnough ends a first look at an archive of too many entries.
 var errEnough = errors.New("too many files")
 
-func (c *copier) learnEntry(l *nameHints, e entry, depth int) error {
-	if c.entries++; c.entries > c.o.MaxEntries || c.ctx.Err() != nil {
-		return errEnough
-	}
+func (c *copier) learnEntry(l nameHints, e entry, depth int) {
 	l.path(e.name)
 	if e.deny != "" || !e.mode.IsRegular() {
-		return nil
+		return
 	}
 	r, err := e.open()
 	if err != nil {
-		return nil
+		return
+	}
+	defer r.Close()
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			c.learnFrom(l, c.openAt(f, info.Size()), e.name, depth)
+		}
+		return
 	}
 	c.learnFrom(l, c.open(r), e.name, depth)
-	_ = r.Close()
-	return nil
 }

@@ -1,13 +1,12 @@
 package redact
 
 import (
+	"bytes"
 	"cmp"
-	"maps"
 	"net/netip"
+	"path"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 )
 
 const (
@@ -20,14 +19,8 @@ const (
 	maxSegment = 31
 )
 
-// knowledge is what the input itself showed: which words are hosts and which dotted names are API groups. It only
-// grows.
-type knowledge struct {
-	mu  sync.Mutex
-	cur atomic.Pointer[lexicon]
-}
-
-// A lexicon is knowledge at one time; it doesn't change.
+// A lexicon is what the user and the input itself show: which words are hosts and which dotted names are API groups. It
+// only grows.
 type lexicon struct {
 	// hosts has the names by their first segment, which ends at - . _ or the name's end, the longest first.
 	hosts map[string][]string
@@ -40,18 +33,21 @@ type lexicon struct {
 	keepNets []netip.Prefix
 }
 
-func newKnowledge(o Options) *knowledge {
+func newLexicon(hide, keep []string) *lexicon {
 	l := &lexicon{
 		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{},
 	}
-	for _, w := range o.Hide {
+	for _, w := range hide {
 		if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
-			first := firstRun(w)
+			first := w
+			if i := strings.IndexFunc(w, func(r rune) bool { return r < 0x80 && !isAlnum(byte(r)) }); i >= 0 {
+				first = w[:i]
+			}
 			l.hide[first] = append(l.hide[first], w)
 			slices.SortFunc(l.hide[first], func(a, b string) int { return len(b) - len(a) })
 		}
 	}
-	for _, k := range o.Keep {
+	for _, k := range keep {
 		k = strings.ToLower(strings.TrimSpace(k))
 		if p, err := netip.ParsePrefix(k); err == nil {
 			l.keepNets = append(l.keepNets, p)
@@ -61,62 +57,24 @@ func newKnowledge(o Options) *knowledge {
 			l.keep = append(l.keep, strings.TrimPrefix(k, "."))
 		}
 	}
-	k := &knowledge{}
-	k.cur.Store(l)
-	return k
-}
-
-func firstRun(w string) string {
-	for i := range len(w) {
-		if !isAlpha(w[i]) && !isDigit(w[i]) && w[i] < 0x80 {
-			return w[:i]
-		}
-	}
-	return w
-}
-
-func (k *knowledge) now() *lexicon { return k.cur.Load() }
-
-func (k *knowledge) learn(hosts, groups []string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	old := k.cur.Load()
-	l, changed := *old, false
-	change := func() {
-		if !changed {
-			l.hosts, l.all, l.groups = maps.Clone(l.hosts), maps.Clone(l.all), maps.Clone(l.groups)
-			changed = true
-		}
-	}
-	for _, h := range hosts {
-		if !distinctive(h) || l.all[h] || len(l.all) >= maxHosts || old.keeps([]byte(h)) {
-			continue
-		}
-		change()
-		l.addHost(h)
-	}
-	for _, g := range groups {
-		if l.groups[g] || len(l.groups) >= maxGroups || strings.IndexByte(g, '.') < 0 {
-			continue
-		}
-		change()
-		l.groups[g] = true
-	}
-	if changed {
-		k.cur.Store(&l)
-	}
+	return l
 }
 
 func (l *lexicon) addHost(h string) {
 	first := segment(h)
-	if len(first) > maxSegment {
+	if len(l.all) >= maxHosts || l.all[h] || !distinctive(h) || len(first) > maxSegment || l.keeps([]byte(h)) {
 		return
 	}
 	l.all[h] = true
-	with := append(slices.Clone(l.hosts[first]), h)
-	slices.SortFunc(with, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	l.hosts[first] = with
+	l.hosts[first] = append(l.hosts[first], h)
+	slices.SortFunc(l.hosts[first], func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	l.segments[first[0]] |= 1 << len(first)
+}
+
+func (l *lexicon) addGroup(g string) {
+	if len(l.groups) < maxGroups && strings.IndexByte(g, '.') >= 0 {
+		l.groups[g] = true
+	}
 }
 
 // segment is the part of a name before its first - . or _.
@@ -130,25 +88,20 @@ func segment(h string) string {
 // distinctive accepts names that may be replaced wherever they are. A plain word may be a host's name, but it is any
 // word too: only the keys that name a host replace it.
 func distinctive(h string) bool {
-	if len(h) < 4 || len(h) > 253 || !isAlpha(h[0]) && !isDigit(h[0]) || pseudonym([]byte(h)) || !dnsLike(h) {
+	if len(h) < 4 || len(h) > 253 || !isAlnum(h[0]) || pseudonym([]byte(h)) ||
+		run([]byte(h), 0, len(h), isWord) != len(h) || has(noNode, h) {
 		return false
 	}
 	if _, err := netip.ParseAddr(h); err == nil {
-		return false
-	}
-	switch h {
-	case "localhost", "control-plane", "localhost.localdomain", "docker-desktop", "host-name", "k3s-server",
-		"k3s-agent", "rke2-server", "rke2-agent", "kube-system", "not-found", "kube-apiserver", "kube-scheduler",
-		"kube-controller-manager", "kube-proxy":
 		return false
 	}
 	return strings.ContainsAny(h, ".-") ||
 		strings.ContainsAny(h, "0123456789") && strings.ContainsAny(strings.ToLower(h), "abcdefghijklmnopqrstuvwxyz")
 }
 
-func dnsLike(h string) bool {
-	return run([]byte(h), 0, len(h), isWord) == len(h)
-}
+// noNode are names that many hosts, components and values have.
+var noNode = wordSet("localhost control-plane localhost.localdomain docker-desktop host-name k3s-server k3s-agent " +
+	"rke2-server rke2-agent kube-system not-found kube-apiserver kube-scheduler kube-controller-manager kube-proxy")
 
 // keeps reports names that are never replaced: public ones, API groups with their resources, and what the user wants
 // kept.
@@ -157,12 +110,8 @@ func (l *lexicon) keeps(name []byte) bool {
 	if public(n) || n == "localhost" || strings.HasPrefix(n, "localhost.") {
 		return true
 	}
-	for _, k := range l.keep {
-		if n == k || strings.HasSuffix(n, "."+k) {
-			return true
-		}
-	}
-	if l.groups[n] {
+	if l.groups[n] ||
+		slices.ContainsFunc(l.keep, func(k string) bool { return n == k || strings.HasSuffix(n, "."+k) }) {
 		return true
 	}
 	resource, group, _ := strings.Cut(n, ".")
@@ -171,19 +120,151 @@ func (l *lexicon) keeps(name []byte) bool {
 
 // plural accepts names of resources, so that db1.GROUP isn't taken for one.
 func plural(s string) bool {
-	for i := range len(s) {
-		if !isAlpha(s[i]) {
-			return false
-		}
-	}
-	return len(s) > 2 && s[len(s)-1] == 's'
+	return len(s) > 2 && s[len(s)-1] == 's' &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 || !isAlpha(byte(r)) })
 }
 
 func (l *lexicon) keepsAddr(a netip.Addr) bool {
-	for _, p := range l.keepNets {
-		if p.Contains(a) {
+	return slices.ContainsFunc(l.keepNets, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// isGroup accepts an API group with a domain.
+func isGroup(name []byte) bool {
+	return bytes.IndexByte(name, '.') > 0 && len(name) < 128 && dnsName(name)
+}
+
+// domainName accepts names with a top-level domain: two labels under those that hardly end anything else (also in URLs
+// and mail addresses, which url says), three under those of countries and newer ones, since words of programs and files
+// end in them too (it, in, app).
+func domainName(name []byte, url bool) bool {
+	if len(name) < 4 || len(name) > 253 {
+		return false
+	}
+	labels, start, top := 0, 0, name
+	for i := 0; i <= len(name); i++ {
+		if i < len(name) && name[i] != '.' {
+			if charClass[name[i]]&isWord == 0 || name[i] == '_' {
+				return false
+			}
+			continue
+		}
+		if i == start || i-start > 63 || name[start] == '-' || name[i-1] == '-' {
+			return false
+		}
+		labels, start, top = labels+1, i+1, name[start:i]
+	}
+	var buf [16]byte
+	if labels < 2 || len(top) > len(buf) {
+		return false
+	}
+	for i, c := range top {
+		if !isAlpha(c) {
+			return false
+		}
+		buf[i] = c | 0x20
+	}
+	if charClass[top[0]]&isUpper != 0 && charClass[top[len(top)-1]]&isUpper == 0 {
+		return false // net.Org: a method
+	}
+	switch top := buf[:len(top)]; {
+	case has(topDomains, top):
+		return true
+	case has(countryDomains, top):
+		return labels >= 3 || url
+	case string(top) == "in": // India: words of logs end so
+		return url || bytes.HasSuffix(name, []byte(".co.in")) || bytes.HasSuffix(name, []byte(".gov.in")) ||
+			bytes.HasSuffix(name, []byte(".ac.in"))
+	}
+	return url && labels >= 3 && !bytes.Equal(top, []byte("svc"))
+}
+
+// topDomains hardly end anything but a domain.
+var topDomains = wordSet("com net org edu gov mil io internal local lan corp intranet localdomain biz cloud")
+
+// countryDomains are those of countries and newer ones.
+var countryDomains = wordSet("dev app ai co tech online site xyz digital bank aws de fr uk nl ch at it es se no " +
+	"dk fi pl cz be eu us ca au jp cn kr br ru tw hk sg nz za mx tr ie pt gr hu ro sk il ar cl ua ae sa lt lv ee " +
+	"bg hr si lu th vn ph ir kz by rs tv ws priv private example")
+
+// public reports names that everybody's logs hold: code hosts and registries, API groups of well-known projects,
+// documentation's domains, and the names of a cluster's services. They reveal nothing of its origin; triage needs those
+// of code and API groups.
+func public(name string) bool {
+	if strings.HasSuffix(name, ".svc") || strings.HasSuffix(name, ".cluster.local") || name == "cluster.local" ||
+		strings.HasSuffix(name, ".in-addr.arpa") {
+		return true
+	}
+	for rest := name; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
+		if has(publicDomains, rest) || strings.HasPrefix(rest, "csi.") { // a storage driver's name
 			return true
 		}
 	}
 	return false
+}
+
+var publicDomains = wordSet("k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.sh istio.io cert-manager.io " +
+	"jetstack.io fluxcd.io argoproj.io tekton.dev knative.dev crossplane.io linkerd.io cilium.io " +
+	"projectcalico.org tigera.io rook.io velero.io kubevirt.io cattle.io rancher.io harvesterhci.io longhorn.io " +
+	"k3s.io k3d.io openshift.io okd.io operatorframework.io metal3.io ovn.org open-cluster-management.io " +
+	"prometheus.io opentelemetry.io kyverno.io gatekeeper.sh spiffe.io coredns.io containerd.io golang.org " +
+	"go.dev gopkg.in uber.org google.golang.org githubusercontent.com github.io github.com gitlab.com " +
+	"bitbucket.org docker.io docker.com quay.io gcr.io ghcr.io pkg.dev redhat.io azurecr.io schema.org w3.org " +
+	"ietf.org json-schema.org example.com example.org example.net letsencrypt.org pool.ntp.org in-addr.arpa " +
+	"coreos.com kudo.dev pinniped.dev fleet.cattle.io tanzu.vmware.com cloud.google.com nvidia.com aquasec.com " +
+	"snyk.io upbound.io sigstore.dev spdx.org semver.org apache.org registry.suse.com registry.opensuse.org " +
+	"mcr.microsoft.com public.ecr.aws docs.redhat.com docs.openshift.com access.redhat.com bugzilla.redhat.com " +
+	"www.redhat.com www.suse.com docs.rancher.com releases.rancher.com hub.docker.com eks.amazonaws.com " +
+	"iam.amazonaws.com kb.io storage.gke.io go.mozilla.org modernc.org rsc.io filippo.io honnef.co nhooyr.io " +
+	"maunium.net gonum.org gorm.io goauthentik.io")
+
+// goCode reports whether the word src[i:j] is part of Go code: an import path before a function or a file. Its domain
+// is then code's.
+func goCode(b []byte, i, j, hi int) bool {
+	for i > 0 && j-i < 512 && pathByte(b[i-1]) {
+		i--
+	}
+	end := j
+	for end < hi && end-i < 1024 && pathByte(b[end]) {
+		end++
+	}
+	path := b[i:end]
+	if bytes.IndexByte(path, '/') < 0 {
+		return false
+	}
+	if end < hi && b[end] == '(' && bytes.IndexByte(path[bytes.LastIndexByte(path, '/')+1:], '.') > 0 {
+		return true
+	}
+	return bytes.Contains(path, []byte(".go")) || bytes.Contains(path, []byte("/pkg/mod/")) ||
+		bytes.Contains(path, []byte("/vendor/")) || bytes.Contains(path, []byte("/src/"))
+}
+
+func pathByte(c byte) bool {
+	return charClass[c]&isWord != 0 || c == '/' || c == '@' || c == '%' || c == '~' || c == '+' || c == '!'
+}
+
+var extensions = wordSet(".log .txt .yaml .yml .json .zip .tar .gz .tgz .xz .txz .zst .bz2 .pb .out .prof .pprof " +
+	".conf .cfg .html .crt .pem .key .csv .toml .ini .service .previous .old .err .md")
+
+// extension is the last extension of a file's name where it is one that says what the file is, so that it isn't taken
+// for a part of a host's name: node1.acme.com.zip.
+func extension(name string) string {
+	ext := path.Ext(name)
+	if has(extensions, strings.ToLower(ext)) {
+		return ext
+	}
+	if len(ext) > 1 && allDigits([]byte(ext[1:])) && len(ext) <= 4 && strings.Contains(name, ".log") {
+		return ext
+	}
+	return ""
+}
+
+// stemOf is a file's name without its extensions.
+func stemOf(name string) string {
+	for {
+		ext := extension(name)
+		if ext == "" || ext == name {
+			return name
+		}
+		name = strings.TrimSuffix(name, ext)
+	}
 }

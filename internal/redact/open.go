@@ -6,15 +6,53 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/ingest/open"
 )
+
+// CopyOptions are what Copy redacts and what it does with what it can't.
+type CopyOptions struct {
+	Options
+	// Limits are those of reading (MaxDepth, MaxEntries, MaxExpanded, MaxFile, MaxBlob, MaxMemory, MaxTemp); zero means
+	// the default that each names.
+	open.Limits
+	// KeepBinary copies binary files that are no profiles as they are. They may hold anything.
+	KeepBinary bool
+	// Force replaces a file at OUT.
+	Force bool
+	// Stdin and Stdout are read and written for "-".
+	Stdin  io.Reader
+	Stdout io.Writer
+}
+
+// A copier is one run of Copy.
+type copier struct {
+	ctx     context.Context
+	o       CopyOptions
+	t       *Text
+	sum     *Summary
+	entries int
+	size    int64 // of IN, 0 where it isn't one file
+	// allowance is what may still come out of IN.
+	allowance *open.Allowance
+}
+
+// begin sets the allowances anew: the input is read twice.
+func (c *copier) begin() {
+	c.entries, c.allowance = 0, open.NewAllowance(c.o.Limits)
+	if c.size > 0 {
+		c.allowance = open.NewInputAllowance(c.o.Limits, c.size)
+	}
+}
 
 // A form is what a file is once its compression is off.
 type form string
@@ -180,6 +218,33 @@ func tarEntry(h *tar.Header, r io.Reader) entry {
 	return e
 }
 
+// walk calls visit with what lies below the folder in, in sorted order. Links are not followed.
+func walk(in string, visit func(entry) error) error {
+	return filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(in, at)
+		if relErr != nil || rel == "." {
+			return err
+		}
+		e := entry{
+			name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) { return os.Open(at) },
+		}
+		if err != nil {
+			e.mode, e.deny = 0, "it can't be read: "+cause(err)
+		} else if info, err := d.Info(); err == nil {
+			e.at = info.ModTime()
+		}
+		return visit(e)
+	})
+}
+
+// cause describes an error without the path, which may identify something.
+func cause(err error) string {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
 // formOfHead identifies what begins with head; whole where there is no more.
 func formOfHead(head []byte, whole bool) (form, string) {
 	switch {
@@ -189,8 +254,6 @@ func formOfHead(head []byte, whole bool) (form, string) {
 		return formTar, ""
 	case ingest.IsProfile(head, whole):
 		return formProfile, ""
-	case len(head) >= 2 && (head[0] == 0xff && head[1] == 0xfe || head[0] == 0xfe && head[1] == 0xff):
-		return formBinary, "text in UTF-16: convert it to UTF-8"
 	}
 	if name := magicName(head); name != "" {
 		return formBinary, name
@@ -208,6 +271,7 @@ func magicName(head []byte) string {
 		at          int
 		magic, name string
 	}{
+		{0, "\xff\xfe", "text in UTF-16: convert it to UTF-8"}, {0, "\xfe\xff", "text in UTF-16: convert it to UTF-8"},
 		{0, "\x7fELF", "an executable or a core dump"}, {0, "JAVA PROFILE ", "a heap dump"},
 		{0, "LPKSHHRH", "a journal in its binary form"}, {0, "SQLite format 3\x00", "a database"},
 		{16, "\xed\xda\x0c\xed", "a database"}, {0, "%PDF-", "a document"}, {0, "7z\xbc\xaf\x27\x1c", "a 7z archive"},

@@ -11,12 +11,6 @@ import (
 // maxChain bounds the pieces of one line that are waited for.
 const maxChain = 4 << 20
 
-// An edit is a replacement that is still to be made.
-type edit struct {
-	start, end int
-	rep        string
-}
-
 // A piece is a line that a runtime wrote, or a part of one.
 type piece struct {
 	start, end int  // of its text
@@ -29,22 +23,19 @@ func pieceOf(b []byte, lo, hi int) (p piece, ok bool) {
 	if hi-lo < 20 {
 		return p, false
 	}
-	if b[lo] == '{' {
+	k := lo
+	switch c := b[lo]; {
+	case c == '{':
 		return dockerPiece(b, lo, hi)
+	case isDigit(c):
+		k += stampEnd(b[lo:hi])
 	}
-	if !isDigit(b[lo]) {
+	if k == lo || k+9 > hi {
 		return p, false
 	}
-	k := stampEnd(b[lo:hi])
-	if k == 0 || lo+k+9 > hi || b[lo+k] != 's' {
-		return p, false
-	}
-	k += lo
 	switch string(b[k : k+7]) {
-	case "stdout ":
-		p.stream = 'o'
-	case "stderr ":
-		p.stream = 'e'
+	case "stdout ", "stderr ":
+		p.stream = b[k+3]
 	default:
 		return p, false
 	}
@@ -53,10 +44,10 @@ func pieceOf(b []byte, lo, hi int) (p piece, ok bool) {
 	if !p.more && b[k] != 'F' {
 		return p, false
 	}
-	for k < hi && b[k] != ' ' { // tags behind colons
-		k++
+	p.start, p.end = hi, hi
+	if tags := bytes.IndexByte(b[k:hi], ' '); tags >= 0 { // behind colons
+		p.start = k + tags + 1
 	}
-	p.start, p.end = min(k+1, hi), hi
 	return p, true
 }
 
@@ -86,61 +77,48 @@ func (s *scan) plainLines() {
 	s.edits, s.pieces = s.edits[:0], s.pieces[:0]
 	for i := 0; i < len(b); {
 		end := lineEnd(b, i)
-		switch p, ok := pieceOf(b, i, end); {
-		case ok && (p.more || slices.Contains(s.pieces, p.start)):
-			if !slices.Contains(s.pieces, p.start) {
+		p, ok := pieceOf(b, i, end)
+		if joined := ok && slices.Contains(s.pieces, p.start); joined || ok && p.more {
+			if !joined {
 				s.join(p, end)
 			}
 			s.apply(p.end)
 			s.text(p.end, end)
-		default:
+		} else {
 			s.line(i, end)
 		}
 		i = end + 1
 	}
 }
 
-func lineEnd(b []byte, i int) int {
-	if j := bytes.IndexByte(b[i:], '\n'); j >= 0 {
-		return i + j
-	}
-	return len(b)
-}
-
 // join redacts the line that begins with first, whose own line ends at end, and notes what is to be replaced in each of
 // its pieces.
 func (s *scan) join(first piece, end int) {
 	b := s.src
-	chain := []piece{first}
+	chain, whole := []piece{first}, slices.Clone(b[first.start:first.end])
 	s.pieces = append(s.pieces, first.start)
-	size := first.end - first.start
-	for i := end + 1; i < len(b) && size < maxChain && len(s.pieces) < maxChainPieces; {
+	for i := end + 1; i < len(b) && len(whole) < maxChain && len(s.pieces) < maxChainPieces; {
 		stop := lineEnd(b, i)
 		if p, ok := pieceOf(b, i, stop); ok && p.stream == first.stream {
-			chain = append(chain, p)
+			chain, whole = append(chain, p), append(whole, b[p.start:p.end]...)
 			s.pieces = append(s.pieces, p.start)
-			size += p.end - p.start
 			if !p.more {
 				break
 			}
 		}
 		i = stop + 1
 	}
-	whole := make([]byte, 0, size)
-	for _, p := range chain {
-		whole = append(whole, b[p.start:p.end]...)
-	}
 	joined := s.t.scan()
 	defer s.t.scans.Put(joined)
 	joined.begin(whole)
-	joined.noted = &[]edit{}
+	joined.note, joined.edits = true, joined.edits[:0]
 	joined.pem, joined.secrets = s.pem, s.secrets
 	joined.line(0, len(whole))
 	s.pem = joined.pem
-	for _, e := range *joined.noted {
+	for _, e := range joined.edits {
 		s.spread(chain, e)
 	}
-	joined.noted, joined.src = nil, nil
+	joined.src = nil
 	slices.SortFunc(s.edits, func(a, b edit) int { return a.start - b.start })
 }
 
@@ -150,26 +128,22 @@ const maxChainPieces = 4096
 // spread notes a replacement in the joined text for the pieces that it lies in: the first gets all of what replaces it.
 func (s *scan) spread(chain []piece, e edit) {
 	at := 0
-	rep := e.rep
 	for _, p := range chain {
-		n := p.end - p.start
-		from, to := max(e.start-at, 0), min(e.end-at, n)
+		from, to := max(e.start-at, 0), min(e.end-at, p.end-p.start)
 		if from < to {
-			s.edits = append(s.edits, edit{p.start + from, p.start + to, rep})
-			rep = ""
+			s.edits = append(s.edits, edit{p.start + from, p.start + to, e.rep})
+			e.rep = ""
 		}
-		at += n
+		at += p.end - p.start
 	}
 }
 
 // apply makes the replacements that are noted for what lies before end.
 func (s *scan) apply(end int) {
-	n := 0
-	for n < len(s.edits) && s.edits[n].start < end {
-		s.replace(s.edits[n].start, s.edits[n].end, s.edits[n].rep)
-		n++
+	for len(s.edits) > 0 && s.edits[0].start < end {
+		s.replace(s.edits[0].start, s.edits[0].end, s.edits[0].rep)
+		s.edits = s.edits[1:]
 	}
-	s.edits = append(s.edits[:0], s.edits[n:]...)
 }
 
 // maxBetween is how many lines of the other stream may lie between two pieces.
@@ -179,23 +153,17 @@ const maxBetween = 256
 // none.
 func openChain(b []byte) int {
 	open := len(b)
-	done := [2]bool{}
-	for end, lines := len(b), 0; end > 0 && !(done[0] && done[1]) && (open < len(b) || lines < maxBetween); lines++ {
+	done := [256]bool{} // by stream
+	for end, lines := len(b), 0; end > 0 && !(done['o'] && done['e']) && (open < len(b) || lines < maxBetween); lines++ {
 		start := bytes.LastIndexByte(b[:end-1], '\n') + 1
 		p, ok := pieceOf(b, start, end-1)
 		if !ok {
 			return open
 		}
-		k := 0
-		if p.stream == 'e' {
-			k = 1
-		}
-		if !done[k] {
-			if p.more {
-				open = start
-			} else {
-				done[k] = true
-			}
+		if !p.more {
+			done[p.stream] = true
+		} else if !done[p.stream] {
+			open = start
 		}
 		end = start
 	}

@@ -2,18 +2,6 @@ package redact
 
 import "bytes"
 
-// A pemState is that of a PEM block that began in an earlier line or string.
-type pemState struct {
-	active  bool
-	lines   int    // since its BEGIN
-	strings int    // of JSON, since its BEGIN
-	name    string // the block's pseudonym: all its lines get that of the first
-	frame   []byte // what precedes the block's text in its line: see pemFrame
-}
-
-// pemHead begins a block; a space follows, or %20 or + in URLs.
-const pemHead = "-----BEGIN"
-
 const (
 	// maxPEMLines ends a block whose end was cut off: a bundle of 200 CAs has 5,000 lines, but each its own end; the
 	// longest keys have 100.
@@ -24,12 +12,14 @@ const (
 	maxPEMFrame = 512
 )
 
-// pemBegin looks at the dashes at i: of `-----BEGIN X-----`, what follows is replaced up to the end in this line, or,
+// pemBegin looks at the dash at i: of `-----BEGIN X-----`, what follows is replaced up to the end in this line, or,
 // where there is none, in the lines that follow. It returns where to go on.
 func (s *scan) pemBegin(i, hi int) int {
 	b := s.src
-	if !bytes.HasPrefix(b[i:hi], []byte(pemHead)) {
-		return i + 5
+	if dashes := []byte("-----"); !bytes.HasPrefix(b[i:hi], dashes) {
+		return i + 1
+	} else if !bytes.HasPrefix(b[i:hi], []byte(pemHead)) {
+		return i + len(dashes)
 	}
 	head := i + len(pemHead)
 	k := bytes.Index(b[head:hi], []byte("-----"))
@@ -81,16 +71,6 @@ func trimBreaks(b []byte, start, end int) int {
 		}
 	}
 	return end
-}
-
-// skipColour skips a terminal's escape sequence at i.
-func skipColour(b []byte, i, hi int) int {
-	if i < hi && b[i] == 0x1b {
-		if k := bytes.IndexByte(b[i:min(hi, i+10)], 'm'); k > 0 {
-			return i + k + 1
-		}
-	}
-	return i
 }
 
 // pemLine replaces what a line holds of a block, and leaves what a log puts around it to the other detectors.

@@ -1,13 +1,78 @@
 package redact
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
+
+// A Class is what a redacted value is. Its text is a pseudonym's first part.
+type Class string
+
+// The classes.
+const (
+	IP       Class = "ip"       // IPv4 and IPv6 addresses, those of networks too
+	MAC      Class = "mac"      // hardware addresses
+	Host     Class = "host"     // nodes, hosts and domains
+	Mail     Class = "mail"     // e-mail addresses
+	Token    Class = "token"    // what grants access by itself: JWTs, API keys, cookies, a URL's credentials
+	Password Class = "password" // values of keys that are named like a password or another secret
+	PEM      Class = "pem"      // private keys and certificates
+	Word     Class = "word"     // what Options.Hide names
+	// Secret counts values that were dropped because they are a Secret's: they have no pseudonym, all read Dropped.
+	Secret Class = "secret"
+)
+
+// Dropped replaces the values of a Kubernetes Secret. It is made of base64's letters and of a length that base64
+// allows, so that a redacted Secret can still be decoded as one.
+const Dropped = "redacted"
+
+func classes() []Class {
+	return []Class{IP, MAC, Host, Mail, Token, Password, PEM, Word, Secret}
+}
+
+// Counts is how many values were replaced, by class, and how many different ones there were.
+type Counts map[Class]Count
+
+// A Count is that of one class.
+type Count struct {
+	Replaced int64 // occurrences
+	Distinct int   // pseudonyms given out
+}
+
+// String lists the counts in a fixed order: "12 ip (3 different), 1 secret".
+func (c Counts) String() string {
+	var parts []string
+	for _, class := range classes() {
+		n, ok := c[class]
+		switch {
+		case n.Distinct > 0:
+			parts = append(parts, fmt.Sprintf("%d %s (%d different)", n.Replaced, class, n.Distinct))
+		case ok:
+			parts = append(parts, fmt.Sprintf("%d %s", n.Replaced, class))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// pseudonym reports whether word is one of ours, so that redacting twice changes nothing.
+func pseudonym(word []byte) bool {
+	if string(word) == Dropped {
+		return true
+	}
+	i := bytes.LastIndexByte(word, '-')
+	if i < 2 || i == len(word)-1 || len(word)-i > maxNumber || !allDigits(word[i+1:]) {
+		return false
+	}
+	return slices.Contains(classes(), Class(word[:i])) && Class(word[:i]) != Secret
+}
 
 const (
 	// maxValues bounds how many different values get pseudonyms of their own; a busy ingress's access log has some
@@ -15,18 +80,21 @@ const (
 	maxValues = 2_000_000
 	// longValue is the length from which a value is remembered by its hash: keys and certificates have kilobytes.
 	longValue = 64
+	// maxNumber is the length of a pseudonym's number with its hyphen: maxValues has seven digits.
+	maxNumber = 8
+	// maxNumberGiven keeps a made up number from making ours longer than maxNumber.
+	maxNumberGiven = 9_999_999 - maxValues
 )
 
 // pseudonyms gives out numbers, one sequence a class, in order of appearance. A number reveals nothing of its value,
 // unlike a hash: those of the four billion IPv4 addresses are computed in minutes.
 type pseudonyms struct {
-	mu     sync.Mutex
 	values map[Class]map[string]string // value → pseudonym
 	last   map[Class]int
 	total  int
 	seen   map[Class]int64
 	out    io.Writer
-	err    error
+	err    error // of out
 }
 
 func newPseudonyms(out io.Writer) *pseudonyms {
@@ -39,20 +107,19 @@ func newPseudonyms(out io.Writer) *pseudonyms {
 
 // of returns the pseudonym of a value, a new one where it has none yet, and counts the replacement.
 func (p *pseudonyms) of(c Class, value []byte) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.seen[c]++
-	if len(value) < longValue {
-		if name, ok := p.values[c][string(value)]; ok {
-			return name
-		}
-		return p.add(c, string(value), value)
+	if c == Secret {
+		return Dropped
 	}
-	sum := sha256.Sum256(value)
-	if name, ok := p.values[c][string(sum[:])]; ok {
+	key := value
+	if len(value) >= longValue {
+		sum := sha256.Sum256(value)
+		key = sum[:]
+	}
+	if name, ok := p.values[c][string(key)]; ok {
 		return name
 	}
-	return p.add(c, string(sum[:]), value)
+	return p.add(c, string(key), value)
 }
 
 func (p *pseudonyms) add(c Class, key string, value []byte) string {
@@ -75,59 +142,24 @@ func (p *pseudonyms) note(c Class, key string, value []byte, name string) {
 	}
 }
 
-// assign gives a value a pseudonym before it is met.
-func (p *pseudonyms) assign(c Class, value string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if _, ok := p.values[c][value]; !ok && len(value) < longValue {
-		p.add(c, value, []byte(value))
+// assign gives a value a pseudonym before it is met, where it has none: name, or where that is "" a new one. It returns
+// the value's pseudonym, "" for none.
+func (p *pseudonyms) assign(c Class, value, name string) string {
+	known, ok := p.values[c][value]
+	switch {
+	case ok || len(value) >= longValue || p.total >= maxValues:
+		return known
+	case name == "":
+		return p.add(c, value, []byte(value))
 	}
-}
-
-// alias gives value the pseudonym of another, where it has none of its own.
-func (p *pseudonyms) alias(c Class, value, of string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	name, ok := p.values[c][of]
-	if _, taken := p.values[c][value]; ok && !taken && len(value) < longValue && p.total < maxValues {
-		p.note(c, value, []byte(value), name)
-	}
-}
-
-func (p *pseudonyms) drop() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.seen[Secret]++
-}
-
-func (p *pseudonyms) mapError() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.err
-}
-
-func (p *pseudonyms) counts() Counts {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	c := Counts{}
-	for class, n := range p.seen {
-		c[class] = Count{Replaced: n, Distinct: len(p.values[class])}
-	}
-	return c
-}
-
-func (c Count) text(class Class) string {
-	s := strconv.FormatInt(c.Replaced, 10) + " " + string(class)
-	if c.Distinct > 0 {
-		s += " (" + strconv.Itoa(c.Distinct) + " different)"
-	}
-	return strings.TrimSpace(s)
+	p.note(c, value, []byte(value), name)
+	return name
 }
 
 // avoid makes numbers begin behind that of word, a pseudonym that the text has already: an earlier copy's, or a host
 // that is called so.
 func (p *pseudonyms) avoid(word []byte) {
-	i := strings.LastIndexByte(string(word), '-')
+	i := bytes.LastIndexByte(word, '-')
 	if i < 0 {
 		return
 	}
@@ -135,10 +167,5 @@ func (p *pseudonyms) avoid(word []byte) {
 	if err != nil || n > maxNumberGiven {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.last[Class(word[:i])] = max(p.last[Class(word[:i])], n)
 }
-
-// maxNumberGiven keeps a made up number from making ours longer than maxNumber.
-const maxNumberGiven = 9_999_999 - maxValues

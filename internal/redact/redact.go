@@ -8,68 +8,177 @@
 // be turned back without the map that Options.Map asks for.
 //
 // Redacting what is redacted already changes nothing: pseudonyms are known by their shape.
+//
+// In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, lexicon.go, keys.go), the unit
+// that is redacted (redact.go), detectors of one kind of value (address.go, host.go, token.go, value.go), text and JSON
+// in it (scan.go, json.go, pem.go), whole texts and streams (yaml.go, partial.go, stream.go), and the copy of files
+// (open.go, learn.go, content.go, writers.go, copy.go).
 package redact
 
 import (
 	"bytes"
+	"io"
 	"sync"
 )
 
-// A Text redacts text. It may be used by several goroutines at a time.
+// Options are what to redact besides what the detectors know. The zero value is usable.
+type Options struct {
+	// Hide are words that are replaced wherever they are between characters that are no letters or digits: names of
+	// customers, projects, hosts without a domain.
+	Hide []string
+	// Keep are hosts, domains (their subdomains too) and addresses that stay.
+	Keep []string
+	// Map, where set, receives a line `pseudonym<tab>value` for every new pseudonym: with it the copy can be read as
+	// the original.
+	Map io.Writer
+}
+
+// A Text redacts text, of one goroutine at a time.
 type Text struct {
 	names *pseudonyms
-	known *knowledge
+	lex   *lexicon
 	scans sync.Pool
 }
 
 // NewText returns a Text that knows no value yet.
 func NewText(o Options) *Text {
-	t := &Text{names: newPseudonyms(o.Map), known: newKnowledge(o)}
-	t.scans.New = func() any { return &scan{t: t} }
+	t := &Text{names: newPseudonyms(o.Map), lex: newLexicon(o.Hide, o.Keep)}
+	t.scans.New = func() any { return &scan{t: t, lex: t.lex} }
 	return t
 }
 
-// String redacts s, which may have several lines.
-func (t *Text) String(s string) string {
-	out := t.Bytes([]byte(s))
-	if string(out) == s {
-		return s
+// Counts returns what was replaced so far. Classes without a value are absent.
+func (t *Text) Counts() Counts {
+	c := Counts{}
+	for class, n := range t.names.seen {
+		c[class] = Count{Replaced: n, Distinct: len(t.names.values[class])}
 	}
-	return string(out)
+	return c
 }
 
-// Bytes redacts b, which may have several lines. It returns b itself where nothing was redacted; b is not changed.
-func (t *Text) Bytes(b []byte) []byte {
-	s := t.scan()
-	defer t.scans.Put(s)
-	out := s.unit(b, kindOfText(b))
-	if len(out) == len(b) && (len(b) == 0 || &out[0] == &b[0]) {
-		return b
-	}
-	return bytes.Clone(out)
+// A scan goes once over the bytes of a unit: a line, a document, an object of a list. It notes what is replaced; what
+// stays is copied in pieces, and not at all where nothing is replaced.
+type scan struct {
+	t    *Text
+	lex  *lexicon // that of t
+	src  []byte
+	dst  []byte
+	from int  // src[:from] is in dst already; 0 while nothing is replaced
+	note bool // replacements go into edits instead of being made
+
+	edits   []edit // that are to be made, in pieces of lines
+	pieces  []int  // where the texts of such pieces begin
+	floor   int    // behind the last escape: what a mail address may begin with
+	url     int    // where the host of a URL begins, -1 for none
+	depth   int    // of JSON in strings in JSON
+	fails   int    // attempts to read JSON that ended early
+	steps   int    // bytes that may still be looked at ahead
+	secrets bool
+	strict  bool // the unit is a piece: a kind that isn't in it may be Secret
+	pem     pemState
+	yaml    yamlState
 }
 
-// kindOfText is sniffText for a piece that is there as a whole: JSON lines are lines.
-func kindOfText(b []byte) textKind {
-	kind := sniffText(b[:min(len(b), headSize)], "")
-	if kind == jsonText {
-		c := jsonCut{}
-		for n := c.next(b); n > 0 && c.pos < len(b); n = c.next(b) {
-			continue
-		}
-		return c.kind
-	}
-	return kind
+// An edit is a replacement that is still to be made.
+type edit struct {
+	start, end int
+	rep        string
 }
 
+// A pemState is that of a PEM block that began in an earlier line or string.
+type pemState struct {
+	active  bool
+	lines   int    // since its BEGIN
+	strings int    // of JSON, since its BEGIN
+	name    string // the block's pseudonym: all its lines get that of the first
+	frame   []byte // what precedes the block's text in its line: see pemFrame
+}
+
+// pemHead begins a block; a space follows, or %20 or + in URLs.
+const pemHead = "-----BEGIN"
+
+// yamlState is what lines of YAML need to know of those before: the block that is being hidden.
+type yamlState struct {
+	indent int    // of the key whose deeper lines are hidden
+	mode   hiding // what to do with them
+	inner  int    // indent+1 of the member of a Secret's data whose lines are dropped whole
+	env    int    // indent+1 of the keys of an item whose name is that of a secret variable
+	arg    int    // indent+1 of the items of a list whose last element was a secret's flag
+}
+
+type hiding uint8
+
+const (
+	hideNothing hiding = iota
+	hideSecret         // the members of a Secret's data: values are dropped, keys stay
+	hideBlock          // the lines of one secret value
+)
+
+const (
+	// minSteps and stepsEach bound looking ahead: for an object's kind, for the end of a value.
+	minSteps  = 1 << 16
+	stepsEach = 8
+)
+
+// scan returns one that knows no stream before; what is known of names stays in t.
 func (t *Text) scan() *scan {
 	s := t.scans.Get().(*scan)
-	s.reset()
+	s.secrets, s.strict, s.pem, s.yaml = false, false, pemState{}, yamlState{}
 	return s
 }
 
-// Counts returns what was replaced so far. Classes without a value are absent.
-func (t *Text) Counts() Counts { return t.names.counts() }
+// begin makes b the unit that is redacted.
+func (s *scan) begin(b []byte) {
+	s.src, s.dst, s.from, s.note, s.floor, s.url, s.depth, s.fails = b, s.dst[:0], 0, false, 0, -1, 0, 0
+	s.steps = minSteps + stepsEach*len(b)
+}
 
-// MapError returns the first error of writing to Options.Map.
-func (t *Text) MapError() error { return t.names.mapError() }
+// end returns the unit as it is now.
+func (s *scan) end() []byte {
+	b := s.src
+	s.src = nil
+	if s.from == 0 {
+		return b
+	}
+	s.dst = append(s.dst, b[s.from:]...)
+	return s.dst
+}
+
+// replace replaces src[start:end] by rep.
+func (s *scan) replace(start, end int, rep string) {
+	if start < s.from {
+		return // a value that overlaps one that was replaced already
+	}
+	if s.note {
+		s.edits = append(s.edits, edit{start, end, rep})
+	} else {
+		s.dst = append(append(s.dst, s.src[s.from:start]...), rep...)
+	}
+	s.from = end
+}
+
+// hide replaces src[start:end] by a pseudonym, unless it is one.
+func (s *scan) hide(c Class, start, end int) {
+	if start < end && !pseudonym(s.src[start:end]) {
+		s.replace(start, end, s.t.names.of(c, s.src[start:end]))
+	}
+}
+
+func (s *scan) learnHost(v []byte) {
+	if !s.lex.all[string(v)] {
+		s.lex.addHost(string(v))
+	}
+}
+
+// learnMember learns from a member of an object that names an API group, a dotted name that is no host, or a node.
+func (s *scan) learnMember(key, v []byte) {
+	switch string(key) {
+	case "apiVersion":
+		group, _, ok := bytes.Cut(v, []byte("/"))
+		if ok && !s.lex.groups[string(group)] && isGroup(group) {
+			s.lex.addGroup(string(group))
+		}
+	case "nodeName", "kubernetes.io/hostname":
+		s.learnHost(v)
+	}
+}

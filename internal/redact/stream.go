@@ -9,6 +9,77 @@ import (
 	"strings"
 )
 
+const (
+	// headSize is what a stream's kind is read from.
+	headSize = 64 << 10
+	// unitSize is how much of a stream is redacted at a time where its lines or documents allow it.
+	unitSize = 256 << 10
+	// maxUnit bounds a line or document that is seen as a whole. etcd allows objects of 1.5 MiB, an API server logs
+	// responses of a few MiB in one line; what is longer is redacted in pieces, more strictly.
+	maxUnit = 16 << 20
+)
+
+// A textKind is how a unit is read.
+type textKind uint8
+
+const (
+	plainText textKind = iota
+	yamlText
+	jsonText
+	hostText // of a file that holds the name of a host
+)
+
+// String redacts s, which may have several lines.
+func (t *Text) String(s string) string {
+	out := t.Bytes([]byte(s))
+	if string(out) == s {
+		return s
+	}
+	return string(out)
+}
+
+// Bytes redacts b, which may have several lines. It returns b itself where nothing was redacted; b is not changed.
+func (t *Text) Bytes(b []byte) []byte {
+	kind := sniffText(b[:min(len(b), headSize)], "")
+	if kind == jsonText { // JSON lines are lines
+		c := jsonCut{}
+		for c.pos < len(b) {
+			c.next(b)
+		}
+		if !c.long {
+			kind = plainText
+		}
+	}
+	s := t.scan()
+	defer t.scans.Put(s)
+	out := s.unit(b, kind)
+	if s.from == 0 {
+		return b
+	}
+	return bytes.Clone(out)
+}
+
+// unit redacts b and returns b itself or what is valid until the next call.
+func (s *scan) unit(b []byte, kind textKind) []byte {
+	s.begin(b)
+	switch kind {
+	case jsonText:
+		s.text(0, len(b))
+	case yamlText:
+		s.yamlLines()
+	case hostText:
+		name := bytes.TrimSpace(b)
+		start := bytes.Index(b, name)
+		s.learnHost(name)
+		if !s.hostValue(start, start+len(name), false) {
+			s.text(0, len(b))
+		}
+	default:
+		s.plainLines()
+	}
+	return s.end()
+}
+
 // Copy redacts a stream of text: logs line by line, YAML and JSON document by document. name is its path, which may
 // show that it holds Secrets. Memory stays below some maxUnit, whatever src holds.
 func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
@@ -17,61 +88,71 @@ func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 	if err != nil && err != io.EOF && len(head) == 0 {
 		return fmt.Errorf("reading: %w", err)
 	}
+	kind, base := sniffText(head, name), path.Base(name)
+	if kind == plainText && base == "hostname" && len(head) < 256 {
+		kind = hostText
+	}
 	s := t.scan()
 	defer t.scans.Put(s)
-	s.secrets = secretPath(name)
-	u := &units{r: br, w: dst, s: s}
-	switch kind := sniffText(head, name); {
-	case kind == jsonText:
-		err = u.documents()
-	case kind == yamlText:
-		err = u.yaml()
-	case path.Base(name) == "hostname" && len(head) < 256:
-		err = u.hostname(head)
-	default:
-		err = u.lines()
-	}
-	if err != nil {
+	// Where collectors put Secrets, their elements may be without a kind.
+	s.secrets = strings.HasPrefix(base, "secrets.") || strings.Contains(name, "/secrets/")
+	if err := (&units{r: br, w: dst, s: s, kind: kind}).copy(); err != nil {
 		return fmt.Errorf("redacting: %w", err)
 	}
 	return nil
 }
 
-// secretPath accepts the files in which collectors put Secrets: their elements may be without a kind.
-func secretPath(name string) bool {
-	base := path.Base(name)
-	return strings.HasPrefix(base, "secrets.") || strings.Contains(name, "/secrets/")
+// units cuts a stream into what is redacted at a time. pos is where it is looked at next.
+type units struct {
+	jsonCut
+	kind textKind
+	r    *bufio.Reader
+	w    io.Writer
+	s    *scan
+	buf  []byte
+	eof  bool
+	err  error // that ended the source early
 }
 
-// units cuts a stream into what is redacted at a time.
-type units struct {
-	r   *bufio.Reader
-	w   io.Writer
-	s   *scan
-	buf []byte
-	eof bool
+// copy redacts as much at a time as came together: a pipe's lines are handed on as they come.
+func (u *units) copy() error {
+	for {
+		more := u.fill()
+		for n := u.whole(more); n > 0; n = u.whole(more) {
+			kind := u.kind
+			if kind == jsonText && !u.long {
+				kind = plainText
+			}
+			if err := u.emit(n, kind); err != nil {
+				return err
+			}
+		}
+		if !more || u.err != nil {
+			return u.rest(more)
+		}
+		if len(u.buf) >= maxUnit {
+			if err := u.emit(u.part(), u.kind); err != nil {
+				return err
+			}
+			u.s.strict = u.kind != plainText
+		}
+	}
 }
 
 // fill appends what comes next; it reports false at the end.
-func (u *units) fill() (bool, error) {
+func (u *units) fill() bool {
 	if u.eof {
-		return false, nil
+		return false
 	}
 	if len(u.buf) == cap(u.buf) {
-		grown := make([]byte, len(u.buf), max(2*cap(u.buf), unitSize))
-		copy(grown, u.buf)
-		u.buf = grown
+		u.buf = append(make([]byte, 0, max(2*cap(u.buf), unitSize)), u.buf...)
 	}
 	n, err := u.r.Read(u.buf[len(u.buf):cap(u.buf)])
 	u.buf = u.buf[:len(u.buf)+n]
-	switch {
-	case err == io.EOF:
-		u.eof = true
-	case err != nil:
-		u.eof = true
-		return n > 0, err
+	if u.eof = err != nil; err != io.EOF {
+		u.err = err
 	}
-	return n > 0 || !u.eof, nil
+	return n > 0 || err == nil
 }
 
 // emit redacts and writes the first n bytes.
@@ -81,52 +162,50 @@ func (u *units) emit(n int, kind textKind) error {
 	}
 	_, err := u.w.Write(u.s.unit(u.buf[:n], kind))
 	u.buf = u.buf[:copy(u.buf, u.buf[n:])]
+	u.pos, u.comma = max(u.pos-n, 0), max(u.comma-n, 0)
 	return err
 }
 
-// lines redacts lines, as many at a time as came together: a pipe's lines are handed on as they come.
-func (u *units) lines() error {
-	for {
-		seen := len(u.buf)
-		more, rerr := u.fill()
-		n := bytes.LastIndexByte(u.buf[seen:], '\n') + 1
-		if n > 0 {
-			n += seen
+// whole is the length of what is complete at the front: lines, documents and elements of lists in YAML, JSON values and
+// lines between them that are none. More than one is left where the next may end with it.
+func (u *units) whole(more bool) (n int) {
+	chained := u.kind == plainText
+	switch {
+	case u.kind == jsonText:
+		n = u.next(u.buf)
+		chained = !u.long
+	case !more:
+	case u.kind == plainText:
+		if n = bytes.LastIndexByte(u.buf[u.pos:], '\n') + 1; n > 0 {
+			n += u.pos
 		}
-		if !more {
-			n = len(u.buf)
+		u.pos = len(u.buf)
+	case u.kind == yamlText && u.err == nil && len(u.buf) >= unitSize:
+		u.s.strict = true
+		if n = lastItem(u.buf[u.pos:]); n > 0 {
+			n += u.pos
 		}
-		if more && n > 0 && len(u.buf) < maxChain {
-			n = openChain(u.buf[:n])
-		}
-		if n == 0 && len(u.buf) >= maxUnit {
-			n = u.cutLine()
-		}
-		if err := u.emit(n, plainText); err != nil {
-			return err
-		}
-		if rerr != nil {
-			return u.rest(rerr)
-		}
-		if !more {
-			return nil
-		}
-		u.s.strict = n == 0 && u.s.strict
+		u.pos = max(u.pos, bytes.LastIndexByte(u.buf, '\n'))
 	}
+	if n > 0 && chained && more && len(u.buf) < maxChain {
+		n = openChain(u.buf[:n])
+	}
+	return n
 }
 
-// rest redacts what came before a source broke.
-func (u *units) rest(cause error) error {
+// part is the length of what is redacted of a line or document that is too long to be seen whole: up to an element of a
+// list, a line of YAML or a word.
+func (u *units) part() int {
 	u.s.strict = true
-	if err := u.emit(len(u.buf), plainText); err != nil {
-		return err
+	switch {
+	case u.kind == jsonText:
+		u.s.secrets = true
+		if u.comma > 0 {
+			return u.comma
+		}
+	case u.kind == yamlText && u.pos > 0:
+		return u.pos + 1
 	}
-	return cause
-}
-
-// cutLine is where a line that is too long is cut: behind a word.
-func (u *units) cutLine() int {
-	u.s.strict = true
 	n := len(u.buf)
 	for k := n; k > n-headSize; k-- {
 		if charClass[u.buf[k-1]]&(isWord|isBase64) == 0 {
@@ -136,93 +215,120 @@ func (u *units) cutLine() int {
 	return n
 }
 
-// yaml redacts documents and elements of lists.
-func (u *units) yaml() error {
-	looked := 0 // no item begins before
-	for {
-		more, rerr := u.fill()
-		n := 0
-		switch {
-		case !more || rerr != nil:
-			n = len(u.buf)
-		case len(u.buf) >= unitSize:
-			if n = lastItem(u.buf[looked:]); n > 0 {
-				n += looked
-			}
-			looked = max(looked, bytes.LastIndexByte(u.buf, '\n'))
-			if n == 0 && len(u.buf) >= maxUnit {
-				n = looked + 1
-				if looked == 0 {
-					n = u.cutLine()
-				}
-			}
-			u.s.strict = true
-		}
-		if n > 0 {
-			looked = 0
-		}
-		if err := u.emit(n, yamlText); err != nil {
-			return err
-		}
-		if rerr != nil {
-			return rerr
-		}
-		if !more {
-			return nil
-		}
+// rest redacts what is left at the end, or came before a source broke; more where the last of it came just then.
+func (u *units) rest(more bool) error {
+	kind := u.kind
+	switch {
+	case kind == jsonText && u.err != nil:
+		kind, u.s.strict = plainText, true
+	case kind == jsonText:
+		u.s.strict = u.s.strict || u.depth > 0
+	case kind == plainText && more:
+		u.s.strict = true
 	}
+	if err := u.emit(len(u.buf), kind); err != nil {
+		return err
+	}
+	return u.err
 }
 
-// documents redacts JSON values, and lines between them that are none. Lists that are too long to be seen whole are cut
-// between elements.
-func (u *units) documents() error {
-	c := jsonCut{}
-	for {
-		more, rerr := u.fill()
-		for {
-			n := c.next(u.buf)
-			if n > 0 && more && c.kind == plainText && len(u.buf) < maxChain {
-				n = openChain(u.buf[:n])
-			}
-			if n == 0 {
-				break
-			}
-			if err := u.emit(n, c.kind); err != nil {
-				return err
-			}
-			c.emitted(n)
-		}
-		if rerr != nil {
-			return u.rest(rerr)
-		}
-		if !more {
-			u.s.strict = u.s.strict || c.depth > 0
-			return u.emit(len(u.buf), jsonText)
-		}
-		if len(u.buf) < maxUnit {
+// sniffText returns how text is best taken apart.
+func sniffText(head []byte, name string) textKind {
+	trimmed := bytes.TrimLeft(head, " \t\r\n\ufeff")
+	if len(trimmed) == 0 {
+		return plainText
+	}
+	if trimmed[0] == '{' || trimmed[0] == '[' && bytes.HasPrefix(bytes.TrimLeft(trimmed[1:], " \t\r\n"), []byte("{")) {
+		return jsonText
+	}
+	ext := path.Ext(name)
+	for line := range bytes.Lines(trimmed) {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("---")) {
 			continue
 		}
-		u.s.strict, u.s.secrets = true, true
-		n := c.comma
-		if n == 0 {
-			n = u.cutLine()
+		if ext == ".yaml" || ext == ".yml" || bytes.HasPrefix(line, []byte("kind:")) ||
+			bytes.HasPrefix(bytes.TrimPrefix(line, []byte("- ")), []byte("apiVersion:")) {
+			return yamlText
 		}
-		if err := u.emit(n, jsonText); err != nil {
-			return err
-		}
-		c.emitted(n)
+		break
 	}
+	return plainText
 }
 
-func (u *units) hostname(head []byte) error {
-	s, b := u.s, bytes.Clone(head)
-	s.begin(b)
-	name := bytes.TrimSpace(b)
-	start := bytes.Index(b, name)
-	s.learnHost(name)
-	if !s.hostValue(start, start+len(name), false) {
-		s.text(0, len(b))
+// lastItem is where the last document or element of a list of objects begins, 0 where there is none.
+func lastItem(b []byte) int {
+	for end := len(b); end > 0; {
+		i := bytes.LastIndexByte(b[:end-1], '\n') + 1
+		if i == 0 {
+			return 0
+		}
+		line := b[i:end]
+		if bytes.HasPrefix(line, []byte("- ")) || bytes.HasPrefix(line, []byte("---")) ||
+			bytes.HasPrefix(line, []byte("  - apiVersion:")) {
+			return i
+		}
+		end = i
 	}
-	_, err := u.w.Write(s.end())
-	return err
+	return 0
+}
+
+// A jsonCut finds where JSON values end, whatever the pieces in which they come.
+type jsonCut struct {
+	pos    int // looked at so far
+	depth  int
+	quoted bool
+	arrays uint8 // a bit for each of the first two levels: it is an array
+	comma  int   // behind the last comma between elements of an array of the first two levels
+	long   bool  // a value has had more than one line
+}
+
+// next returns the length of the values at the front of b that are complete, at least unitSize of them where there are
+// more; 0 for none yet.
+func (c *jsonCut) next(b []byte) int {
+	end := 0
+	for ; c.pos < len(b); c.pos++ {
+		ch := b[c.pos]
+		if c.quoted {
+			switch ch {
+			case '\\':
+				c.pos++
+			case '"':
+				c.quoted = false
+			}
+			continue
+		}
+		switch ch {
+		case '"':
+			c.quoted = c.depth > 0
+		case '{', '[':
+			if c.depth < 2 {
+				c.arrays &^= 1 << c.depth
+				if ch == '[' {
+					c.arrays |= 1 << c.depth
+				}
+			}
+			c.depth++
+		case '}', ']':
+			if c.depth--; c.depth <= 0 {
+				c.depth = 0
+				end = c.pos + 1
+			}
+		case ',':
+			if c.depth > 0 && c.depth <= 2 && c.arrays&(1<<(c.depth-1)) != 0 {
+				c.comma = c.pos + 1
+			}
+		case '\n':
+			if c.depth == 0 {
+				end = c.pos + 1
+			} else {
+				c.long = true
+			}
+		}
+		if end >= unitSize {
+			c.pos++
+			break
+		}
+	}
+	return end
 }

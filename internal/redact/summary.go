@@ -2,9 +2,7 @@ package redact
 
 import (
 	"fmt"
-	"io"
 	"strings"
-	"time"
 )
 
 // maxNotes bounds how many files a Summary names, each way.
@@ -38,20 +36,19 @@ func add(notes *[]Note, count *int, n Note) {
 	}
 }
 
-// NotCovered lists what a copy may still reveal: no detector knows it.
-func NotCovered() []string {
-	return []string{
-		"names of namespaces, pods, objects, images and users, and their UIDs: the copy would be of no use without them",
-		"code: functions, import paths and files, also those of private repositories",
-		"secrets in prose, and values whose key doesn't say that they are secret",
-		"hosts without a domain that no object, log prefix or key names; --hide WORD replaces them and any other word",
-		"API groups, which may hold a company's domain; free text in annotations, labels and messages",
-		"times, sizes and counts",
-	}
-}
+// notCovered lists what a copy may still reveal: no detector knows it.
+const notCovered = `
+Not covered, so look before you share:
+  names of namespaces, pods, objects, images and users, and their UIDs: the copy would be of no use without them
+  code: functions, import paths and files, also those of private repositories
+  secrets in prose, and values whose key doesn't say that they are secret
+  hosts without a domain that no object, log prefix or key names; --hide WORD replaces them and any other word
+  API groups, which may hold a company's domain; free text in annotations, labels and messages
+  times, sizes and counts
+`
 
-// WriteTo writes the summary for people: counts by class, what was dropped and why, what isn't covered.
-func (s *Summary) WriteTo(w io.Writer) (int64, error) {
+// String is the summary for people: counts by class, what was dropped and why, what isn't covered.
+func (s *Summary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d files were written; %s replaced.\n", s.Files, s.Counts)
 	if s.Recompressed != "" {
@@ -59,12 +56,7 @@ func (s *Summary) WriteTo(w io.Writer) (int64, error) {
 	}
 	notes(&b, "Not in the copy", s.Dropped, s.DroppedCount)
 	notes(&b, "Changed", s.Changed, s.ChangedCount)
-	b.WriteString("\nNot covered, so look before you share:\n")
-	for _, n := range NotCovered() {
-		fmt.Fprintf(&b, "  %s\n", n)
-	}
-	n, err := io.WriteString(w, b.String())
-	return int64(n), err
+	return b.String() + notCovered
 }
 
 func notes(b *strings.Builder, title string, all []Note, count int) {
@@ -73,30 +65,12 @@ func notes(b *strings.Builder, title string, all []Note, count int) {
 	}
 	fmt.Fprintf(b, "\n%s (%d):\n", title, count)
 	for _, n := range all {
-		if n.Path == "" {
-			fmt.Fprintf(b, "  %s\n", n.Reason)
-			continue
+		if n.Path != "" {
+			n.Path += ": "
 		}
-		fmt.Fprintf(b, "  %s: %s\n", n.Path, n.Reason)
+		fmt.Fprintf(b, "  %s%s\n", n.Path, n.Reason)
 	}
 	if more := count - len(all); more > 0 {
 		fmt.Fprintf(b, "  and %d more\n", more)
 	}
-}
-
-// report writes the summary into the outermost box.
-func (c *copier) report(b *target) error {
-	c.sum.Counts = c.t.Counts()
-	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
-	if err == nil {
-		_, err = io.WriteString(w, "This is a redacted copy, made by triage redact. "+
-			"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n")
-	}
-	if err == nil {
-		_, err = c.sum.WriteTo(w)
-	}
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", reportName, err)
-	}
-	return finish()
 }

@@ -2,7 +2,7 @@ package redact
 
 import (
 	"bytes"
-	"slices"
+	"strings"
 )
 
 // keyed looks at what follows a word: where the word is a key with a secret behind it, the value is replaced. 0 is
@@ -19,9 +19,6 @@ func (s *scan) keyed(i, j, hi int) int {
 		if end := s.flagged(i, j, hi); end > 0 {
 			return end
 		}
-		if end := s.login(i, j, hi); end > 0 {
-			return end
-		}
 		// `key = value`, `key : value`
 		if k++; k >= hi || b[k] != '=' && b[k] != ':' {
 			return 0
@@ -32,10 +29,7 @@ func (s *scan) keyed(i, j, hi int) int {
 			return 0
 		}
 		quoted, slashes = true, n
-		k += n + 1
-		for k < hi && b[k] == ' ' {
-			k++
-		}
+		k = skipBlanks(b, k+n+1, hi)
 	case '\'':
 		quoted = true
 		k++
@@ -59,21 +53,19 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	sep := b[k]
 	kind := kindOfKey(b[i:j])
 	if kind == keyPlain {
-		if s.phrase(i, j) {
-			kind = keyPassword
-		} else {
+		if j-i != 3 || !bytes.EqualFold(b[i:j], []byte("key")) || !has(beforeKey, wordBefore(b, i, 1, 11, " ")) {
 			return 0
 		}
+		kind = keyPassword
 	}
-	spaced := false
 	v := k + 1
 	for v < hi && (b[v] == ' ' || b[v] == '\t') {
 		v++
-		spaced = true
 	}
 	if v >= hi {
 		return 0
 	}
+	spaced := v > k+1
 	if kind == keyHost && sep == ':' && !spaced && !quoted && charClass[b[i]]&isUpper == 0 {
 		return 0 // host:port
 	}
@@ -91,70 +83,53 @@ func (s *scan) startsLine(i int) bool {
 	return true
 }
 
-// phrase recognises keys of two words: API key, access key, private key.
-func (s *scan) phrase(i, j int) bool {
-	b := s.src
-	if j-i != 3 || b[i]|0x20 != 'k' || b[i+1]|0x20 != 'e' || b[i+2]|0x20 != 'y' || i < 5 || b[i-1] != ' ' {
-		return false
-	}
-	start := i - 1
-	for start > 0 && isAlpha(b[start-1]) {
-		start--
-	}
-	return slices.Contains([]string{"api", "access", "private", "secret", "encryption"},
-		string(bytes.ToLower(b[start:i-1])))
-}
+// beforeKey make a key of two words with "key": API key, private key.
+var beforeKey = wordSet("api access private secret encryption")
 
 // value replaces the value at v of a key of that kind and returns where to go on, 0 where it stays and is looked at as
 // any text.
 func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int {
 	b := s.src
+	start, end := v, v
 	switch n, quoted := quoteAt(b, v, hi); {
 	case quoted:
-		start := v + n + 1
-		end := closing(b, start, hi, n)
-		if end < 0 {
+		start = v + n + 1
+		if end = closing(b, start, hi, n); end < 0 {
 			end = hi
 		}
-		return s.valueUpTo(end, kind, start, end, prose && !jsonLike)
+		prose = prose && !jsonLike
 	case b[v] == '\'' || b[v] == '`':
-		end := hi
-		if n := bytes.IndexByte(b[v+1:hi], b[v]); n >= 0 {
-			end = v + 1 + n
+		start, end = v+1, hi
+		if n := bytes.IndexByte(b[start:hi], b[v]); n >= 0 {
+			end = start + n
 		}
-		return s.valueUpTo(end, kind, v+1, end, prose)
 	case b[v] == '[' && (kind == keyHeader || kind == keyCookie || kind == keyToken):
-		v++
-		n := bytes.IndexByte(b[v:hi], ']')
-		if n <= 0 {
+		start = v + 1
+		if end = start + bytes.IndexByte(b[start:hi], ']'); end <= start {
 			return 0
 		}
-		return s.valueUpTo(v+n, kind, v, v+n, false)
+		prose = false
 	case kind == keyCookie || kind == keyHeader:
-		end := v + bytes.IndexAny(b[v:hi], "\"'\\]\n")
-		if end < v {
+		if end += bytes.IndexAny(b[v:hi], "\"'\\]\n"); end < v {
 			end = hi
 		}
 		if s.secretValue(kind, v, end, prose) {
 			return max(v, s.from)
 		}
 		return 0
+	default:
+		end = bareValue(b, v, hi)
+		if jsonLike && slashes == 0 && allDigits(b[v:end]) && kind.secret() {
+			// A number becomes a string: JSON stays JSON.
+			s.replace(v, end, `"`+s.t.names.of(kind.class(), b[v:end])+`"`)
+			return end
+		}
+		if end == v {
+			return 0
+		}
 	}
-	end := bareValue(b, v, hi)
-	if jsonLike && slashes == 0 && end > v && isDigit(b[v]) && allDigits(b[v:end]) && kind.secret() {
-		s.replace(v, end, `"`+s.t.names.of(kind.class(), b[v:end])+`"`) // a number becomes a string: JSON stays JSON
-		return end
-	}
-	if end == v {
-		return 0
-	}
-	return s.valueUpTo(end, kind, v, end, prose)
-}
-
-// valueUpTo replaces the value src[start:end] where it is a secret, and returns next then; 0 elsewhere.
-func (s *scan) valueUpTo(next int, kind keyKind, start, end int, prose bool) int {
 	if s.secretValue(kind, start, end, prose) {
-		return next
+		return end
 	}
 	return 0
 }
@@ -164,9 +139,7 @@ func (s *scan) valueUpTo(next int, kind keyKind, start, end int, prose bool) int
 func bareValue(b []byte, i, hi int) int {
 	for ; i < hi; i++ {
 		switch c := b[i]; {
-		case charClass[c]&isEnd != 0, c == '"', c == '\'', c == '`', c == '&', c == '<':
-			return i
-		case c == '\\':
+		case charClass[c]&isEnd != 0, c == '"', c == '\'', c == '`', c == '&', c == '<', c == '\\':
 			return i
 		case c == ')', c == ']', c == '}', c == '>', c == ';', c == ',':
 			if i+1 >= hi || charClass[b[i+1]]&isEnd != 0 || bytes.IndexByte([]byte(`)]},"'\`), b[i+1]) >= 0 ||
@@ -224,9 +197,9 @@ func (s *scan) header(start, end int) bool {
 	for word < end && (isAlpha(b[word]) || b[word] == '-') {
 		word++
 	}
-	if word < end && b[word] == ' ' && isScheme(b[start:word]) {
+	if word < end && b[word] == ' ' && has(schemes, lower(b[start:word])) {
 		start = word + 1
-	} else if !random(b[start:end]) && len(b[start:end]) < 16 {
+	} else if !random(b[start:end]) && end-start < 16 {
 		return false
 	}
 	if start >= end || noSecret(b[start:end]) {
@@ -236,13 +209,7 @@ func (s *scan) header(start, end int) bool {
 	return true
 }
 
-func isScheme(v []byte) bool {
-	switch string(bytes.ToLower(v)) {
-	case "bearer", "basic", "token", "digest", "negotiate", "ntlm", "apikey", "aws4-hmac-sha256":
-		return true
-	}
-	return false
-}
+var schemes = wordSet("bearer basic token digest negotiate ntlm apikey aws4-hmac-sha256")
 
 // scheme replaces the word behind Bearer and Basic in any text.
 func (s *scan) scheme(i, j, hi int) int {
@@ -250,16 +217,13 @@ func (s *scan) scheme(i, j, hi int) int {
 	if n := j - i; n != 5 && n != 6 {
 		return 0
 	}
-	word := string(bytes.ToLower(b[i:j]))
+	word := lower(b[i:j])
 	if word != "bearer" && word != "basic" {
 		return 0
 	}
 	v := j + 1
 	end := run(b, v, hi, isBase64|isDot)
-	if end-v < 8 || !random(b[v:end]) && end-v < 24 {
-		return 0
-	}
-	if word == "basic" && !basicCredentials(b[v:end]) {
+	if end-v < 8 || !random(b[v:end]) && end-v < 24 || word == "basic" && !basicCredentials(b[v:end]) {
 		return 0
 	}
 	s.hide(Token, v, end)
@@ -269,7 +233,13 @@ func (s *scan) scheme(i, j, hi int) int {
 // flagged replaces the value of --password VALUE.
 func (s *scan) flagged(i, j, hi int) int {
 	b := s.src
-	if i < 1 || b[i-1] != '-' || i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 {
+	if i < 1 || b[i-1] != '-' {
+		return 0
+	}
+	if word := string(b[i:j]); word == "u" || word == "user" {
+		return s.login(i, j, hi)
+	}
+	if i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 {
 		return 0
 	}
 	kind := kindOfKey(b[i:j])
@@ -284,9 +254,6 @@ func (s *scan) flagged(i, j, hi int) int {
 func (s *scan) login(i, j, hi int) int {
 	const before = 256 // where in its line the command is looked for
 	b := s.src
-	if word := string(b[i:j]); word != "u" && word != "user" || i < 1 || b[i-1] != '-' {
-		return 0
-	}
 	line := b[max(0, i-before):i]
 	if line = line[bytes.LastIndexByte(line, '\n')+1:]; !bytes.Contains(line, []byte("curl")) {
 		return 0
@@ -310,11 +277,55 @@ func (s *scan) dsn(i int) {
 		return
 	}
 	start := i
-	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' &&
-		b[start-1] != '\'' && b[start-1] != '=' {
+	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 &&
+		strings.IndexByte(`"'=`, b[start-1]) < 0 {
 		start--
 	}
 	if k := bytes.IndexByte(b[start:i], ':'); k >= 0 {
 		s.hide(Password, start+k+1, i)
 	}
+}
+
+// urlAt looks at the authority of the URL whose scheme ends at k; the text behind it is looked at as any other.
+func (s *scan) urlAt(i, k, hi int) int {
+	b := s.src
+	if charClass[b[i]]&isNumber != 0 || k-i > 32 {
+		return 0
+	}
+	start := k + 3
+	end := start
+	for end < hi && end-start < 4096 && charClass[b[end]]&isEnd == 0 && strings.IndexByte("/?#\"'\\<>`|", b[end]) < 0 {
+		end++
+	}
+	if at := start + bytes.LastIndexByte(b[start:end], '@'); at > start {
+		user := b[start:at]
+		if bytes.IndexByte(user, ':') >= 0 || len(user) >= 16 || random(user) {
+			s.hide(Token, start, at)
+		}
+		start = at + 1
+	}
+	s.url = start
+	return start
+}
+
+// mail replaces the address whose local part ends at the @ at j.
+func (s *scan) mail(i, j, hi int) int {
+	b := s.src
+	start := i
+	for start > max(s.from, s.floor) && charClass[b[start-1]]&isLocal != 0 && b[start-1] != '%' {
+		start--
+	}
+	end := run(b, j+1, hi, isWord)
+	for end > j && (b[end-1] == '.' || b[end-1] == '-' || b[end-1] == '_') {
+		end--
+	}
+	domain := b[j+1 : max(end, j+1)]
+	if len(domain) < 4 || j-start > 64 || !domainName(domain, true) || end < hi && b[end] == '/' {
+		return 0
+	}
+	if string(b[i:j]) == "git" && s.lex.keeps(domain) {
+		return 0 // git@github.com:owner/repository
+	}
+	s.hide(Mail, start, end)
+	return end
 }

@@ -7,7 +7,7 @@ import (
 
 // Know makes t look for the names of hosts that the caller knows of.
 func (t *Text) Know(hosts ...string) {
-	l := newNameHints()
+	l := nameHints{t.lex, map[string]bool{}}
 	for _, h := range hosts {
 		l.host([]byte(h))
 	}
@@ -39,7 +39,7 @@ func (t *Text) value(v reflect.Value, host bool) {
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if f.IsExported() && !identifies(name) {
+			if f.IsExported() && !has(identifying, name) {
 				t.value(v.Field(i), name == "node")
 			}
 		}
@@ -55,27 +55,14 @@ func (t *Text) value(v reflect.Value, host bool) {
 			v.SetMapIndex(k, n)
 		}
 	case reflect.String:
-		if !v.CanSet() || v.Len() == 0 {
-			return
+		switch s := v.String(); {
+		case !v.CanSet() || s == "":
+		case host: // however plain
+			v.SetString(strings.TrimPrefix(t.String("host="+s), "host="))
+		default:
+			v.SetString(t.String(s))
 		}
-		if host {
-			v.SetString(t.hostName(v.String()))
-			return
-		}
-		v.SetString(t.String(v.String()))
 	}
 }
 
-func identifies(name string) bool {
-	switch name {
-	case "function", "package", "file", "fingerprint", "schema", "version", "rule":
-		return true
-	}
-	return false
-}
-
-// hostName redacts a value that is a host's name, however plain.
-func (t *Text) hostName(name string) string {
-	const key = "host="
-	return strings.TrimPrefix(t.String(key+name), key)
-}
+var identifying = wordSet("function package file fingerprint schema version rule")

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
@@ -89,12 +90,12 @@ func (o *folderOut) file(name string, at time.Time) (io.Writer, func() error, er
 	at = at.Truncate(time.Second)
 	if dir := path.Dir(name); dir != "." {
 		if err := o.root.MkdirAll(local(dir), 0o755); err != nil {
-			return nil, nil, noPlace(err)
+			return nil, nil, err
 		}
 	}
 	f, err := o.root.OpenFile(local(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return nil, nil, noPlace(err)
+		return nil, nil, err
 	}
 	return f, func() error {
 		err := f.Close()
@@ -113,81 +114,23 @@ func local(name string) string {
 	return filepath.FromSlash(name)
 }
 
-func noPlace(err error) error {
-	if blocked(err) {
-		return fmt.Errorf("%w: %w", errNoPlace, err)
-	}
-	return err
-}
-
 // blocked reports an unusable name, not a disk that is full.
 func blocked(err error) bool {
 	return errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) ||
 		errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
-func (c *copier) folder(in, out string) (err error) {
-	c.begin()
-	tmp, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", out, err)
-	}
-	defer func() {
-		if err != nil {
-			_ = os.RemoveAll(tmp)
-		}
-	}()
-	root, err := os.OpenRoot(tmp)
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", out, err)
-	}
-	b := c.target(&folderOut{root}, "", 0)
-	err = errors.Join(walk(in, b), root.Close())
-	if err != nil {
-		return err
-	}
-	return takePlace(tmp, out, 0o755)
-}
-
-// walk adds what lies below in, in sorted order. Links are not followed.
-func walk(in string, b *target) error {
-	err := filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(in, at)
-		if relErr != nil || rel == "." {
-			return err
-		}
-		e := entry{
-			name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) { return os.Open(at) },
-		}
-		if err != nil {
-			e.mode, e.deny = 0, "it can't be read: "+cause(err)
-		} else if info, err := d.Info(); err == nil {
-			e.at = info.ModTime()
-		}
-		return b.add(e)
-	})
-	if err != nil {
-		return err
-	}
-	return b.c.report(b)
-}
-
 // formats returns how the copy of a file with those layers is compressed, outermost first; out is the name of the
 // output, "" inside of archives.
 func formats(layers []string, out string) []string {
 	lower := strings.ToLower(out)
-	want := ""
-	for _, e := range []struct{ ext, format string }{
-		{".gz", open.Gzip}, {".tgz", open.Gzip}, {".zst", open.Zstd}, {".xz", open.XZ}, {".txz", open.XZ},
-	} {
-		if strings.HasSuffix(lower, e.ext) {
-			want = e.format
-		}
-	}
+	want := map[string]string{
+		".gz": open.Gzip, ".tgz": open.Gzip, ".zst": open.Zstd, ".xz": open.XZ, ".txz": open.XZ,
+	}[path.Ext(lower)]
 	if want != "" && len(layers) <= 1 {
 		return []string{want}
 	}
-	if out != "" && len(layers) == 1 && want == "" {
+	if out != "" && len(layers) == 1 {
 		switch extension(lower) {
 		case ".log", ".txt", ".tar", ".yaml", ".json", ".yml":
 			return nil
@@ -212,4 +155,69 @@ func compressor(format string, w io.Writer) (io.WriteCloser, error) {
 		return xz.NewWriter(w)
 	}
 	return gzip.NewWriterLevel(w, gzip.DefaultCompression)
+}
+
+// maxName bounds an entry's name: what file systems and tar's older readers take.
+const maxName = 255
+
+// entryName makes the name that an entry has in the copy: below its root, without what a name may do to a terminal or a
+// file system, and redacted. sub is why the name isn't taken as it is, "" where it is.
+func (t *Text) entryName(name string) (clean, sub string) {
+	safe := strings.ToValidUTF8(strings.ReplaceAll(name, `\`, "/"), "_")
+	safe = strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x200b && r <= 0x206f || r == utf8.RuneError || r == 0xfeff {
+			return '_'
+		}
+		return r
+	}, safe)
+	safe = strings.TrimPrefix(path.Clean("/"+safe), "/")
+	if safe == "" {
+		safe = "_"
+	}
+	if len(safe) > 1 && safe[1] == ':' && isAlpha(safe[0]) { // a drive
+		safe = safe[:1] + "_" + safe[2:]
+	}
+	if trimmed := strings.TrimSuffix(strings.TrimPrefix(name, "./"), "/"); trimmed != safe {
+		sub = fmt.Sprintf("its name was unsafe: %.200q", t.String(name))
+	}
+	segs := strings.Split(safe, "/")
+	for i, seg := range segs { // their extensions stay
+		stem := stemOf(seg)
+		out := t.String(stem) + seg[len(stem):]
+		if len(out) > maxName {
+			out = strings.ToValidUTF8(out[:maxName/2], "") + "_" + strings.ToValidUTF8(out[len(out)-maxName/3:], "")
+		}
+		segs[i] = out
+	}
+	return strings.Join(segs, "/"), sub
+}
+
+// uniqueNames hands out names that are used once, whatever the case of their letters: some file systems ignore it.
+type uniqueNames struct {
+	used map[string]bool
+	next map[string]int // the number that a name's next double gets
+}
+
+func (p *uniqueNames) name(name string) string {
+	stem := stemOf(name)
+	first := strings.ToLower(name)
+	free := name
+	for p.used[strings.ToLower(free)] {
+		p.next[first] = max(p.next[first]+1, 2)
+		free = fmt.Sprintf("%s (%d)%s", stem, p.next[first], name[len(stem):])
+	}
+	p.used[strings.ToLower(free)] = true
+	return free
+}
+
+// rename gives a file whose compression changes to gzip the extension of that: .tar.xz becomes .tar.gz.
+func rename(name string) string {
+	for _, r := range []struct{ from, to string }{
+		{".txz", ".tgz"}, {".tbz2", ".tgz"}, {".tbz", ".tgz"}, {".xz", ".gz"}, {".bz2", ".gz"},
+	} {
+		if stem, ok := strings.CutSuffix(name, r.from); ok {
+			return stem + r.to
+		}
+	}
+	return name
 }

@@ -2,22 +2,8 @@ package redact
 
 import "bytes"
 
-// yamlState is what lines of YAML need to know of those before: the block that is being hidden.
-type yamlState struct {
-	indent int    // of the key whose deeper lines are hidden
-	mode   hiding // what to do with them
-	inner  int    // indent+1 of the member of a Secret's data whose lines are dropped whole
-	env    int    // indent+1 of the keys of an item whose name is that of a secret variable
-	arg    int    // indent+1 of the items of a list whose last element was a secret's flag
-}
-
-type hiding uint8
-
-const (
-	hideNothing hiding = iota
-	hideSecret         // the members of a Secret's data: values are dropped, keys stay
-	hideBlock          // the lines of one secret value
-)
+// maxFlow bounds the scalars of a line's flow collections that are looked at.
+const maxFlow = 4096
 
 // A yamlLine is a line taken apart: dashes of lists, key and value.
 type yamlLine struct {
@@ -49,14 +35,11 @@ func (s *scan) yamlLine(lo, hi int) {
 	if l.content == hi {
 		return
 	}
-	if y.mode != hideNothing {
-		deeper := l.indent > y.indent && !(l.item && l.dash <= y.indent)
-		if deeper {
-			s.hiddenLine(l)
-			return
-		}
-		y.mode = hideNothing
+	if y.mode != hideNothing && l.indent > y.indent && !(l.item && l.dash <= y.indent) {
+		s.hiddenLine(l)
+		return
 	}
+	y.mode = hideNothing
 	if y.env > 0 && (l.indent < y.env-1 || l.item && l.indent <= y.env-1) {
 		y.env = 0
 	}
@@ -99,10 +82,8 @@ func (s *scan) member(l yamlLine) {
 		if y.env == l.indent+1 || l.item && s.yamlNameBehind(l) {
 			kind = keyPassword
 		}
-	case "apiVersion":
-		s.learnGroup(v)
-	case "nodeName", "kubernetes.io/hostname":
-		s.learnHost(v)
+	default:
+		s.learnMember(l.key, v)
 	}
 	if kind == keyPlain {
 		s.flow(l.lo, l.start, l.hi)
@@ -148,18 +129,12 @@ func (s *scan) parseYAML(lo, hi int) yamlLine {
 		hi--
 	}
 	l := yamlLine{lo: lo, hi: hi}
-	i := lo
-	for i < hi && b[i] == ' ' {
-		i++
-	}
-	for i+1 < hi && b[i] == '-' && b[i+1] == ' ' {
+	i := skipBlanks(b, lo, hi)
+	for bytes.HasPrefix(b[i:hi], []byte("- ")) {
 		if !l.item {
 			l.item, l.dash = true, i-lo
 		}
-		i++
-		for i < hi && b[i] == ' ' {
-			i++
-		}
+		i = skipBlanks(b, i+1, hi)
 	}
 	l.content, l.indent = i, i-lo
 	l.start, l.end = i, hi
@@ -198,86 +173,63 @@ func (s *scan) parseYAML(lo, hi int) yamlLine {
 
 // value finds a member's value behind its colon.
 func (l *yamlLine) value(b []byte, i int) {
-	hi := l.hi
-	for i < hi && b[i] == ' ' {
-		i++
-	}
-	for hi > i && b[hi-1] == ' ' {
-		hi--
-	}
-	if i < hi && (b[i] == '|' || b[i] == '>') && hi-i <= 4 {
-		l.block = true
-		l.start, l.end = i, i
-		return
-	}
-	l.start, l.end = i, hi
-	if i >= hi {
-		return
-	}
-	if q := b[i]; q == '"' || q == '\'' {
-		l.start, l.quoted = i+1, q
-		if end := bytes.LastIndexByte(b[i+1:hi], q); end >= 0 {
+	i = skipBlanks(b, i, l.hi)
+	v := bytes.TrimRight(b[i:l.hi], " ")
+	l.start, l.end = i, i+len(v)
+	switch {
+	case len(v) == 0:
+	case (v[0] == '|' || v[0] == '>') && len(v) <= 4:
+		l.block, l.end = true, i
+	case v[0] == '"' || v[0] == '\'':
+		l.start, l.end, l.quoted = i+1, l.hi, v[0]
+		if end := bytes.LastIndexByte(v[1:], v[0]); end >= 0 {
 			l.end = i + 1 + end
-		} else {
-			l.end = l.hi
 		}
 	}
 }
 
 // yamlSecret reports whether the mapping that holds the member l is a Secret: its kind may come before or after it.
 func (s *scan) yamlSecret(l yamlLine) bool {
-	kind, cut := s.siblingKind(l)
-	return kind == "Secret" || kind == "" && (s.secrets || cut && s.strict)
+	kind, found, over := s.kindBeyond(l, true)
+	if !found && !l.item {
+		before, found, begun := s.kindBeyond(l, false)
+		kind, over = before, found || over && (begun || !s.strict)
+	}
+	return kind == "Secret" || kind == "" && (s.secrets || !over && s.strict)
 }
 
-// siblingKind looks for the member kind of the mapping that l is a member of, behind it and before it. cut reports that
-// the mapping may go on beyond the unit.
-func (s *scan) siblingKind(l yamlLine) (kind string, cut bool) {
+// kindBeyond looks for the member kind of the mapping that l is a member of, in the lines behind it or before it. over
+// reports that the mapping ends there, and not with the unit.
+func (s *scan) kindBeyond(l yamlLine, behind bool) (kind string, found, over bool) {
 	b := s.src
-	i := min(l.hi+1, len(b))
-	closed := false
-	for i < len(b) {
-		end := lineEnd(b, i)
-		n := s.parseYAML(i, end)
-		s.steps -= end - i
-		if s.steps < 0 {
-			return "Secret", false
-		}
-		if n.content < end {
-			if n.indent < l.indent || n.item && n.dash < l.indent || bytes.HasPrefix(b[i:end], []byte("---")) {
-				closed = true
-				break
+	for lo, hi := l.lo, l.hi; ; {
+		if behind {
+			if lo = hi + 1; lo >= len(b) {
+				return "", false, false
 			}
-			if n.indent == l.indent && string(n.key) == "kind" {
-				return string(b[n.start:n.end]), false
+			hi = lineEnd(b, lo)
+		} else {
+			if hi = lo - 1; hi <= 0 {
+				return "", false, false
 			}
+			lo = bytes.LastIndexByte(b[:hi], '\n') + 1
 		}
-		i = end + 1
+		n := s.parseYAML(lo, hi)
+		if s.steps -= hi - lo; s.steps < 0 {
+			return "Secret", true, true
+		}
+		begins := n.item && n.dash < l.indent // an item of a list around the mapping, or its own first line
+		switch {
+		case n.content >= hi:
+		case n.indent < l.indent || bytes.HasPrefix(b[lo:hi], []byte("---")) || behind && begins:
+			return "", false, true
+		case n.indent != l.indent:
+		case string(n.key) == "kind":
+			return string(b[n.start:n.end]), true, true
+		case begins:
+			return "", false, true
+		}
 	}
-	if l.item {
-		return "", !closed
-	}
-	for end := l.lo - 1; end > 0; {
-		start := bytes.LastIndexByte(b[:end], '\n') + 1
-		n := s.parseYAML(start, end)
-		s.steps -= end - start
-		if s.steps < 0 {
-			return "Secret", false
-		}
-		if n.content < end {
-			if n.indent < l.indent || bytes.HasPrefix(b[start:end], []byte("---")) {
-				return "", !closed
-			}
-			if n.indent == l.indent && string(n.key) == "kind" {
-				return string(b[n.start:n.end]), false
-			}
-			if n.item && n.dash < l.indent && n.indent == l.indent {
-				return "", !closed
-			}
-		}
-		end = start - 1
-	}
-	return "", !closed || s.strict
 }
 
 // yamlNameBehind looks at the line behind an item's value for the name of a secret variable.
@@ -288,4 +240,79 @@ func (s *scan) yamlNameBehind(l yamlLine) bool {
 	}
 	n := s.parseYAML(l.hi+1, lineEnd(b, l.hi+1))
 	return !n.item && n.indent == l.indent && string(n.key) == "name" && secretVariable(b[n.start:n.end])
+}
+
+// flow redacts src[lo:hi] of a line of YAML. Where a collection in YAML's own brackets begins at at, values are
+// replaced whose neighbours identify them: {name: API_TOKEN, value: x} and ["--password", "x"].
+func (s *scan) flow(lo, at, hi int) {
+	if at < hi && (s.src[at] == '{' || s.src[at] == '[') {
+		for _, v := range flowSecrets(s.src[:hi], at) {
+			s.text(lo, v[0])
+			s.secretValue(keyPassword, v[0], v[1], false)
+			lo = v[0]
+		}
+	}
+	s.text(lo, hi)
+}
+
+// flowSecrets goes over the scalars of the flow collections at b[i:], which is the rest of a line, and returns where
+// the secret values are, in order; none where the line holds JSON, which is read as such.
+func flowSecrets(b []byte, i int) (found [][2]int) {
+	flag := false // the scalar before was --password
+	// Of the mapping under way: its name is that of a secret variable, where its value is, and the key at hand.
+	secret, value, key := false, [2]int{}, ""
+	for range maxFlow {
+		if i = skipSpace(b, i, len(b)); i >= len(b) {
+			return found
+		}
+		switch c := b[i]; c {
+		case '{', '}':
+			i++
+			if k := skipSpace(b, i, len(b)); c == '{' && k < len(b) && b[k] == '"' {
+				return nil
+			}
+			if c == '}' && secret && value[1] > 0 {
+				found = append(found, value)
+			}
+			flag = flag && c == '}'
+			secret, value, key = false, [2]int{}, ""
+		case '[', ']', ',':
+			i++
+			key = ""
+		default:
+			var start, end int
+			start, end, i = flowScalar(b, i)
+			v := b[start:end]
+			if k := skipSpace(b, i, len(b)); k < len(b) && b[k] == ':' {
+				key, i = string(v[:min(len(v), maxKey)]), k+1
+				continue
+			}
+			switch {
+			case flag:
+				found = append(found, [2]int{start, end})
+			case key == "name":
+				secret = secretVariable(v)
+			case key == "value":
+				value = [2]int{start, end}
+			}
+			flag = !flag && key == "" && secretFlag(v)
+		}
+	}
+	return found
+}
+
+// flowScalar returns where the scalar at b[i] is without its quotes, and where to go on.
+func flowScalar(b []byte, i int) (start, end, next int) {
+	if q := b[i]; q == '"' || q == '\'' {
+		if k := bytes.IndexByte(b[i+1:], q); k >= 0 {
+			return i + 1, i + 1 + k, i + 2 + k
+		}
+		return i + 1, len(b), len(b)
+	}
+	for end = i; end < len(b) && bytes.IndexByte([]byte("{}[],"), b[end]) < 0; end++ {
+		if b[end] == ':' && (end+1 == len(b) || b[end+1] == ' ') && end > i {
+			break
+		}
+	}
+	return i, len(bytes.TrimRight(b[:end], " ")), end
 }
