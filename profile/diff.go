@@ -29,8 +29,8 @@ type Diff struct {
 	Unit string // of the value: "nanoseconds", "bytes", "count"
 	// Old and New are the wholes, in Rate.
 	Old, New float64
-	// Functions and Payers are what changed, the largest change up first, the largest down last: functions with what
-	// they call, and the program's own code that pays.
+	// Functions and Payers are what changed, the largest growth first, the largest decrease last: functions with what
+	// they call, and the functions of the program that ask for it (Blame.Payers).
 	Functions, Payers []Delta
 	// OtherBuild reports that the two are of different builds, so that lines may have moved.
 	OtherBuild bool
@@ -38,14 +38,13 @@ type Diff struct {
 
 // A Delta is how a function changed.
 type Delta struct {
-	Function, File   string
-	Line             int // the heaviest in the new profile, 0 for one that is gone
+	Location         // its heaviest line in the new profile, 0 for one that is gone
 	Class            Class
 	Old, New, Change float64 // in Diff.Rate
 	// Z is the change in standard errors, Noise reports that it may be chance.
 	Z     float64
 	Noise bool
-	// Callers are who calls it, by how much more comes from there.
+	// Callers are the functions that call it, those whose part changed most first.
 	Callers []CallerDelta
 }
 
@@ -220,7 +219,7 @@ func (c *comparison) functions() []Delta {
 	var all []Delta
 	for _, p := range pairs {
 		if d := c.delta(p.before, p.after); c.matters(d) {
-			d.Function, d.File, d.Class = p.fn.Name, p.fn.File, p.class
+			d.Func, d.File, d.Class = p.fn.Name, p.fn.File, p.class
 			all = append(all, d)
 		}
 	}
@@ -235,7 +234,7 @@ func (c *comparison) lines(all []Delta) {
 	heaviest := map[string]int64{}
 	at := map[string]int{}
 	for i := range all {
-		at[all[i].Function] = i
+		at[all[i].Func] = i
 	}
 	for f, w := range cum {
 		name := c.after.FuncAt(int32(f))
@@ -254,7 +253,7 @@ func (c *comparison) matters(d Delta) bool {
 // ranked orders by change, what grew most first, and keeps the ends of a long list.
 func ranked(all []Delta) []Delta {
 	slices.SortFunc(all, func(a, b Delta) int {
-		return cmp.Or(cmp.Compare(b.Change, a.Change), cmp.Compare(a.Function, b.Function))
+		return cmp.Or(cmp.Compare(b.Change, a.Change), cmp.Compare(a.Func, b.Func))
 	})
 	if n := len(all); n > maxDeltas {
 		all = append(all[:maxDeltas/2:maxDeltas/2], all[n-maxDeltas/2:]...)
@@ -279,9 +278,9 @@ func (c *comparison) payers() []Delta {
 			from, b = before, a
 		}
 		p := from.payer(b)
-		d.Function, d.File, d.Class = p.Function, p.File, p.Class
-		if from == after {
-			d.Line = p.Line
+		d.Location, d.Class = p.Location, p.Class
+		if from == before {
+			d.Line = 0
 		}
 		d.Callers = c.callers(before.callers[name], after.callers[name])
 		all = append(all, d)

@@ -36,7 +36,7 @@ func FuzzRead(f *testing.F) {
 		b := v.Blame(selectionOf(t, v, "**.main", "sync.*", "a/**"))
 		b.Callers()
 		b.Entries()
-		b.Tree()
+		b.Path()
 		if _, err := Compare(v, v); err != nil {
 			t.Errorf("compared with itself: %v", err)
 		}

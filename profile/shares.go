@@ -91,9 +91,8 @@ func (l LabelSet) Get(key string) (string, bool) {
 	return "", false
 }
 
-// SplitByLabel splits the profile, or a selection of its stacks, by the values of a label, the weightiest first. A nil
-// selection is the whole profile.
-func (v *View) SplitByLabel(key string, sel *Selection) []LabelWeight {
+// SplitByLabel splits the profile by the values of a label, the heaviest first.
+func (v *View) SplitByLabel(key string) []LabelWeight {
 	index := map[string]int{}
 	of := make([]int, len(v.Labels))
 	var all []LabelWeight
@@ -107,14 +106,8 @@ func (v *View) SplitByLabel(key string, sel *Selection) []LabelWeight {
 		}
 		of[i] = j
 	}
-	if sel == nil {
-		for i := range v.Stacks {
-			all[of[v.Stacks[i].Label]].Weight.add(&v.Stacks[i], v.Value)
-		}
-	} else {
-		for _, h := range sel.Hits {
-			all[of[v.Stacks[h.Stack].Label]].Weight.add(&v.Stacks[h.Stack], v.Value)
-		}
+	for i := range v.Stacks {
+		all[of[v.Stacks[i].Label]].Weight.add(&v.Stacks[i], v.Value)
 	}
 	all = slices.DeleteFunc(all, func(l LabelWeight) bool { return l.Weight == Weight{} })
 	slices.SortFunc(all, func(a, b LabelWeight) int {

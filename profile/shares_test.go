@@ -73,7 +73,7 @@ func TestClassesAreApart(t *testing.T) {
 	}
 }
 
-func TestLabelsSplitAProfileAndASelection(t *testing.T) {
+func TestLabelsSplitAProfile(t *testing.T) {
 	v := cpu(`
 		10 | a.F@a.go:1 | handler=/list
 		30 | a.G@a.go:2 | handler=/get
@@ -83,12 +83,8 @@ func TestLabelsSplitAProfileAndASelection(t *testing.T) {
 		{"handler", "/list", Weight{100_000_000, 10}},
 		{"handler", "", Weight{50_000_000, 5}},
 	}
-	if diff := cmp.Diff(want, v.SplitByLabel("handler", nil)); diff != "" {
+	if diff := cmp.Diff(want, v.SplitByLabel("handler")); diff != "" {
 		t.Errorf("whole profile (-want +got):\n%s", diff)
-	}
-	sel := selectionOf(t, v, "a.F")
-	if diff := cmp.Diff(want[1:], v.SplitByLabel("handler", sel)); diff != "" {
-		t.Errorf("selection (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"handler"}, v.LabelKeys()); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)

@@ -28,7 +28,7 @@ type View struct {
 
 	// Worked out when a Blame asks first.
 	grouping   func() grouping
-	dispatches func() []Dispatch
+	dispatches func() []dispatch
 }
 
 // A Weight is a part of a profile: its value, and the samples it rests on.
@@ -71,7 +71,7 @@ func NewViewOf(p *Profile, program Program) *View {
 		v.plain[i] = frame.PlainName(fn.Name)
 	}
 	v.grouping = sync.OnceValue(func() grouping { return groupingOf(v) })
-	v.dispatches = sync.OnceValue(func() []Dispatch { return dispatchesOf(v) })
+	v.dispatches = sync.OnceValue(func() []dispatch { return dispatchesOf(v) })
 	v.weigh()
 	return v
 }
@@ -217,8 +217,8 @@ func firstOf[T any](all []T, n int, compare func(a, b *T) int) []T {
 	return first
 }
 
-// A Hit is a stack that a question means, with the innermost and the outermost of the frames that it means: positions
-// in the stack's Frames.
+// A Hit is a stack of a selection with the innermost and the outermost frame that matched: positions in the stack's
+// frames. Where none did, the whole stack is meant: Inner is 0 and Outer -1.
 type Hit struct {
 	Stack        int32
 	Inner, Outer int32
@@ -229,4 +229,31 @@ type Selection struct {
 	View   *View
 	Hits   []Hit
 	Weight Weight
+}
+
+// Select returns the stacks that pick chooses, with their innermost and outermost matched frames.
+func (v *View) Select(pick func(i int, s *Stack) (inner, outer int, ok bool)) *Selection {
+	sel := &Selection{View: v}
+	for i := range v.Stacks {
+		if inner, outer, ok := pick(i, &v.Stacks[i]); ok {
+			sel.add(Hit{Stack: int32(i), Inner: int32(inner), Outer: int32(outer)})
+		}
+	}
+	return sel
+}
+
+// Part returns the stacks of a selection that keep wants.
+func (s *Selection) Part(keep func(h Hit, s *Stack) bool) *Selection {
+	part := &Selection{View: s.View}
+	for _, h := range s.Hits {
+		if keep(h, &s.View.Stacks[h.Stack]) {
+			part.add(h)
+		}
+	}
+	return part
+}
+
+func (s *Selection) add(h Hit) {
+	s.Hits = append(s.Hits, h)
+	s.Weight.add(&s.View.Stacks[h.Stack], s.View.Value)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
@@ -14,27 +13,8 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// FitTitle fills a title within MaxTitle: with the culprit's package, without it, with its last name alone, else cut.
-func FitTitle(fill func(culprit string) string, b *Asked) string {
-	name := "The process"
-	if b.Known {
-		name = frame.ShortFunc(b.Culprit.Function)
-	}
-	names := []string{name}
-	if _, method, ok := strings.Cut(name, "."); ok {
-		names = append(names, method, method[strings.LastIndexByte(frame.Base(method), '.')+1:])
-	}
-	title := ""
-	for _, name := range names {
-		if title = fill(name); utf8.RuneCountInString(title) <= phrase.MaxTitle {
-			return title
-		}
-	}
-	return phrase.CutTitle(title)
-}
-
-// CoresOf writes what a share of a CPU profile is in cores, " (1.9 cores)"; "" where it is unknown.
-func CoresOf(in *rules.ProfileInput, share float64) string {
+// coresOf writes what a share of a CPU profile is in cores, " (1.9 cores)"; "" where it is unknown.
+func coresOf(in *rules.ProfileInput, share float64) string {
 	c := in.Cores() * share
 	if c <= 0 {
 		return ""
@@ -42,8 +22,8 @@ func CoresOf(in *rules.ProfileInput, share float64) string {
 	return " (" + phrase.Cores(c) + ")"
 }
 
-// Amount writes a value of a profile with its unit: "57.0 s", "103 MB", "1,204".
-func Amount(in *rules.ProfileInput, index int, value int64) string {
+// amount writes a value of a profile with its unit: "57.0 s", "103 MB", "1,204".
+func amount(in *rules.ProfileInput, index int, value int64) string {
 	if index >= len(in.Types) {
 		return strconv.FormatInt(value, 10)
 	}
@@ -63,19 +43,19 @@ func Amount(in *rules.ProfileInput, index int, value int64) string {
 func measure(in *rules.ProfileInput, cl *Claim) string {
 	s := fmt.Sprintf("%s of %s", phrase.Percent(cl.Share), unit(in.Kind, in.Types[cl.Index].Type))
 	if in.Kind == profile.KindCPU {
-		s += CoresOf(in, cl.Share)
+		s += coresOf(in, cl.Share)
 	} else {
-		s += " (" + Amount(in, cl.Index, cl.Value) + ")"
+		s += " (" + amount(in, cl.Index, cl.Weight.Value) + ")"
 	}
 	if in.Kind == profile.KindCPU || in.Kind == profile.KindMutex || in.Kind == profile.KindBlock {
-		s += fmt.Sprintf(", %s of %s samples, %s at least", phrase.Thousands(cl.Samples), phrase.Thousands(cl.TotalSamples),
+		s += fmt.Sprintf(", %s of %s samples, %s at least", phrase.Thousands(cl.Weight.Samples), phrase.Thousands(cl.TotalSamples),
 			phrase.Percent(cl.Lower))
 	}
 	return s
 }
 
-// AccountOf identifies who asks, from where and how often, what else follows from it, and what stacks don't show.
-func AccountOf(in *rules.ProfileInput, cl *Claim) string {
+// accountOf is the text of who asks, from where and how often, what else follows from it, and what stacks don't show.
+func accountOf(in *rules.ProfileInput, cl *Claim) string {
 	b := cl.Blame
 	var all []string
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
@@ -83,10 +63,10 @@ func AccountOf(in *rules.ProfileInput, cl *Claim) string {
 		say("%s asks for it at %d call sites: %s.", frame.ShortFunc(b.Sites[0].Function), n, linesOf(b.Sites))
 	}
 	if e := b.Entry.Function; e != "" && (len(b.Sites) < 2 || b.Sites[0].Function != e) {
-		say("It is reached from %s.", where(b.Entry))
+		say("It is reached from %s.", rules.PlaceText(b.Entry))
 	}
 	if b.Known && b.Share < 0.95*cl.Share {
-		say("%s of it comes from %s.", phrase.Percent(b.Share/cl.Share), where(b.Culprit))
+		say("%s of it comes from %s.", phrase.Percent(b.Share/cl.Share), rules.PlaceText(b.Culprit))
 	}
 	if len(cl.Also) > 0 {
 		verb := "looks"
@@ -94,7 +74,7 @@ func AccountOf(in *rules.ProfileInput, cl *Claim) string {
 			verb = "look"
 		}
 		say("Another %s of %s follows from it (what %s %s at).", phrase.Percent(min(cl.Caused, 1-cl.Share)),
-			unit(in.Kind, in.Types[cl.Index].Type), sortedIDs(cl.Also), verb)
+			unit(in.Kind, in.Types[cl.Index].Type), strings.Join(slices.Sorted(slices.Values(cl.Also)), ", "), verb)
 	}
 	for _, o := range cl.Beside {
 		say("%s besides is what %s looks at, in the same function.", phrase.Percent(o.Share+o.Caused), o.by.ID)
@@ -165,12 +145,4 @@ func unit(kind profile.Kind, value string) string {
 		return "the heap in use"
 	}
 	return "the profile"
-}
-
-// where names a function and its line: "store.(*Cache).Put (cache.go:41)".
-func where(p rules.Place) string {
-	if p.File == "" {
-		return frame.ShortFunc(p.Function)
-	}
-	return fmt.Sprintf("%s (%s:%d)", frame.ShortFunc(p.Function), frame.ShortFile(p.File), p.Line)
 }

@@ -80,7 +80,7 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 // CompileRole compiles the conditions of a role; an error names the field.
 func CompileRole(m *frame.Patterns, def *RoleDef) ([]*MatchProg, error) {
 	if len(def.Match) == 0 {
-		return nil, &FieldError{"match", fmt.Errorf("a role needs a condition")}
+		return nil, Fault("match", "a role needs a condition")
 	}
 	var progs []*MatchProg
 	for j := range def.Match {
@@ -90,8 +90,8 @@ func CompileRole(m *frame.Patterns, def *RoleDef) ([]*MatchProg, error) {
 			return nil, InField(field, err)
 		}
 		if p.Anchors() == nil {
-			return nil, &FieldError{field, fmt.Errorf("a role needs a function that is on the stack: at, top, " +
-				"frames, root or creator; a state alone says nothing")}
+			return nil, Fault(field, "a role needs a function that is on the stack: at, top, "+
+				"frames, root or creator; a state alone says nothing")
 		}
 		progs = append(progs, p)
 	}

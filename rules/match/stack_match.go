@@ -1,7 +1,6 @@
 package match
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/gotriage/triage/internal/frame"
@@ -63,7 +62,7 @@ func (s *StackMatch) Check() error {
 		}
 	}
 	if len(s.Frames)+len(s.At)+len(s.Leaf)+len(s.Internals) == 0 {
-		return &FieldError{"frames", errors.New("missing: frames, at, leaf or internals say where the work begins")}
+		return Fault("frames", "missing: frames, at, leaf or internals say where the work begins")
 	}
 	return nil
 }

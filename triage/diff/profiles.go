@@ -254,7 +254,7 @@ func (p profilePair) classOf(name string) string {
 
 func convertDelta(d *profile.Delta) schema.ProfileDelta {
 	return schema.ProfileDelta{
-		Function: d.Function, File: d.File, Line: d.Line, Class: d.Class.String(),
+		Function: d.Func, File: d.File, Line: d.Line, Class: d.Class.String(),
 		Before: rounded(d.Old), After: rounded(d.New),
 		Change: rounded(d.Change), Noise: d.Noise, Callers: []schema.CallerDelta{},
 	}

@@ -37,7 +37,7 @@ type callees struct {
 func callersOf(before, after *profile.View, d *profile.Diff) *callees {
 	c := &callees{by: map[string]*callee{}}
 	for i := range d.Functions {
-		c.by[frame.PlainName(d.Functions[i].Function)] = &callee{sites: map[string]*callSite{}}
+		c.by[frame.PlainName(d.Functions[i].Func)] = &callee{sites: map[string]*callSite{}}
 	}
 	wholes := [2]float64{d.Old, d.New}
 	for side, v := range []*profile.View{before, after} {
