@@ -74,6 +74,15 @@ func (b *builder) labels(set []string) int32 {
 	return i
 }
 
+// profile returns the profile with what depends on the whole of it.
+func (b *builder) profile(sites [][]int32) (*Profile, error) {
+	p, err := b.finish(sites)
+	if err == nil {
+		p.conclude()
+	}
+	return p, err
+}
+
 // finish writes the stacks into the profile. Their keys are indices of frames, or of lists of frames where sites is
 // given. The caller works out what depends on the whole.
 func (b *builder) finish(sites [][]int32) (*Profile, error) {

@@ -230,7 +230,7 @@ func (c *comparison) functions() []Delta {
 
 // lines fills in each function's heaviest line of the new profile.
 func (c *comparison) lines(all []Delta) {
-	_, cum := c.after.frameWeights()
+	_, cum := c.after.weights(len(c.after.Frames), func(f int32) int32 { return f })
 	heaviest := map[string]int64{}
 	at := map[string]int{}
 	for i := range all {

@@ -167,15 +167,15 @@ func TestMergeAddsUp(t *testing.T) {
 	}
 }
 
-func doubts(q Quality) string {
+func doubts(all []Doubt) string {
 	var names []string
-	for _, d := range q.Doubts {
+	for _, d := range all {
 		names = append(names, d.Name)
 	}
 	return strings.Join(names, " ")
 }
 
-func TestQualityTellsWhatStandsInTheWay(t *testing.T) {
+func TestDoubts(t *testing.T) {
 	long := func(f fixture, seconds float64) fixture {
 		f.seconds = seconds
 		return f
@@ -198,7 +198,7 @@ func TestQualityTellsWhatStandsInTheWay(t *testing.T) {
 		{"a heap in use", heap("1 1 1 1 | a.F@a.go:1"), ""},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
-			if got := doubts(tt.f.read(t).Quality("cpu.pb.gz")); got != tt.want {
+			if got := doubts(tt.f.read(t).Doubts("cpu.pb.gz")); got != tt.want {
 				t.Errorf("doubts %q, want %q", got, tt.want)
 			}
 		})
@@ -213,9 +213,9 @@ func TestSymbolizingCommandHoldsNoHostileName(t *testing.T) {
 	} {
 		p := cpu("900 | ? < ?").read(t)
 		p.Binary = tt.file
-		q := p.Quality("cpu.pb.gz")
-		if len(q.Doubts) != 1 || q.Doubts[0].Hint != tt.want {
-			t.Errorf("%s: %+v", tt.file, q.Doubts)
+		q := p.Doubts("cpu.pb.gz")
+		if len(q) != 1 || q[0].Hint != tt.want {
+			t.Errorf("%s: %+v", tt.file, q)
 		}
 	}
 }

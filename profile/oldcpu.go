@@ -6,50 +6,46 @@ import (
 	"math"
 )
 
-// A wordReader reads the words of a binary CPU profile as gperftools and Go up to 1.8 wrote them: a header of five
-// words (0, 3, format, period in microseconds, 0), records of a count, a number of addresses and those, and a last
-// record of the address 0. The machine's memory map follows as text.
-type wordReader struct {
-	buf   []byte
-	size  int
+// An oldCPU is a binary CPU profile as gperftools and Go up to 1.8 wrote them, in words of 4 or 8 bytes: a header of five
+// (0, 3, format, period in microseconds, 0), records of a count, a number of addresses and those, and a last record of
+// the address 0. The machine's memory map follows as text.
+type oldCPU struct {
+	rest  []byte // behind the words that were read
+	size  int    // of a word
 	order binary.ByteOrder
+	head  [5]uint64
 }
 
-func (r *wordReader) next() (uint64, bool) {
-	if len(r.buf) < r.size {
+func (o *oldCPU) next() (uint64, bool) {
+	if len(o.rest) < o.size {
 		return 0, false
 	}
-	w := r.buf[:r.size]
-	r.buf = r.buf[r.size:]
-	if r.size == 4 {
-		return uint64(r.order.Uint32(w)), true
+	w := o.rest[:o.size]
+	o.rest = o.rest[o.size:]
+	if o.size == 4 {
+		return uint64(o.order.Uint32(w)), true
 	}
-	return r.order.Uint64(w), true
+	return o.order.Uint64(w), true
 }
 
 // oldCPUWords recognises such a profile by its header.
-func oldCPUWords(data []byte) (wordReader, bool) {
-	for _, r := range []wordReader{
-		{size: 4, order: binary.LittleEndian}, {size: 4, order: binary.BigEndian},
-		{size: 8, order: binary.LittleEndian}, {size: 8, order: binary.BigEndian},
-	} {
-		r.buf = data
-		var head [5]uint64
-		ok := true
-		for i := range head {
-			head[i], ok = r.next()
-		}
-		if ok && head[0] == 0 && head[1] == 3 && head[2] <= 1 && head[3] > 0 && head[4] == 0 {
-			return r, true
+func oldCPUWords(data []byte) (o oldCPU, ok bool) {
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for _, size := range []int{4, 8} {
+			o = oldCPU{rest: data, size: size, order: order}
+			for i := range o.head {
+				o.head[i], ok = o.next()
+			}
+			if h := o.head; ok && h[0] == 0 && h[1] == 3 && h[2] <= 1 && h[3] > 0 && h[4] == 0 {
+				return o, true
+			}
 		}
 	}
-	return wordReader{}, false
+	return o, false
 }
 
-func readOldCPU(data []byte, r wordReader) (*Profile, error) {
-	head := wordReader{buf: data[2*r.size:], size: r.size, order: r.order}
-	format, _ := head.next()
-	period, _ := head.next()
+func readOldCPU(o oldCPU) (*Profile, error) {
+	format, period := o.head[2], o.head[3]
 	if format == 1 {
 		return nil, errors.New("it is a Java program's, which has no Go functions")
 	}
@@ -59,20 +55,19 @@ func readOldCPU(data []byte, r wordReader) (*Profile, error) {
 	b := newBuilder(0, 0)
 	b.p.Types = []ValueType{{"samples", "count"}, {"cpu", "nanoseconds"}}
 	b.p.Kind, b.p.Value = KindCPU, 1
-	b.p.PeriodType = ValueType{"cpu", "nanoseconds"}
-	b.p.Period = int64(period) * 1000
+	b.p.PeriodType, b.p.Period = b.p.Types[1], int64(period)*1000
 	nameless := b.frame(Frame{Func: b.function(Function{})})
 	var keys []int32
-	for len(r.buf) > 0 {
-		count, _ := r.next()
-		depth, ok := r.next()
-		if !ok || depth > uint64(len(r.buf)/r.size) {
+	for len(o.rest) > 0 {
+		count, _ := o.next()
+		depth, ok := o.next()
+		if !ok || depth > uint64(len(o.rest)/o.size) {
 			return nil, errors.New("it is cut off")
 		}
 		keys = keys[:0]
 		var addr uint64
 		for range depth {
-			addr, _ = r.next()
+			addr, _ = o.next()
 			keys = append(keys, nameless)
 		}
 		if count == 0 && depth == 1 && addr == 0 {
@@ -83,10 +78,5 @@ func readOldCPU(data []byte, r wordReader) (*Profile, error) {
 			return nil, err
 		}
 	}
-	p, err := b.finish(nil)
-	if err != nil {
-		return nil, err
-	}
-	p.conclude()
-	return p, nil
+	return b.profile(nil)
 }

@@ -19,28 +19,21 @@ func Read(data []byte) (*Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decompress profile: %w", err)
 	}
-	if len(data) == 0 {
+	what, read := "profile", parse
+	old, isOld := oldCPUWords(data)
+	switch {
+	case len(data) == 0:
 		return nil, errors.New("read profile: it is empty")
-	}
-	if len(data) > maxProfile {
+	case len(data) > maxProfile:
 		return nil, fmt.Errorf("read profile: more than %d MiB", maxProfile>>20)
+	case isText(data):
+		read = readText
+	case isOld:
+		what, read = "old CPU profile", func([]byte) (*Profile, error) { return readOldCPU(old) }
 	}
-	if isText(data) {
-		return readText(data)
-	}
-	if words, ok := oldCPUWords(data); ok {
-		p, err := readOldCPU(data, words)
-		if err != nil {
-			return nil, fmt.Errorf("read old CPU profile: %w", err)
-		}
-		return p, nil
-	}
-	p, err := parse(data)
+	p, err := read(data)
 	if err != nil {
-		if what := otherForm(data); what != "" {
-			return nil, errors.New("read profile: it is " + what)
-		}
-		return nil, fmt.Errorf("read profile: %w", err)
+		return nil, fmt.Errorf("read %s: %w", what, err)
 	}
 	return p, nil
 }

@@ -29,22 +29,11 @@ func wilsonInterval(k, n float64) (low, high float64) {
 	return max(0, (mid-half)/(1+z2/n)), min(1, (mid+half)/(1+z2/n))
 }
 
-// frameWeights returns every frame's (line's) weight by frame: of the stacks whose leaf it is, and of those that hold
-// it.
-func (v *View) frameWeights() (flat, cum []Weight) {
-	return v.groups(len(v.Frames), func(f int32) int32 { return f })
-}
-
-// Classes returns the weight of each Class, by class: of the stacks whose leaf is of it, and of those that hold
-// it.
-func (v *View) Classes() (flat, cum []Weight) {
-	return v.groups(int(ClassForeign)+1, func(f int32) int32 { return int32(v.Class[v.Frames[f].Func]) })
-}
-
-// groups adds up n groups of frames; of is a frame's group.
-func (v *View) groups(n int, of func(frame int32) int32) (flat, cum []Weight) {
+// weights adds up n groups of frames, by group: of the stacks whose leaf is in it, and of those that hold a frame of it,
+// each once however often it recurs there. of is a frame's group.
+func (v *View) weights(n int, of func(frame int32) int32) (flat, cum []Weight) {
 	flat, cum = make([]Weight, n), make([]Weight, n)
-	seen := make([]int32, n)
+	seen := make([]int32, n) // stack + 1
 	for i := range v.Stacks {
 		s := &v.Stacks[i]
 		for j, f := range s.Frames {

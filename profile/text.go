@@ -2,8 +2,6 @@ package profile
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/gotriage/triage/internal/frame"
@@ -19,7 +17,7 @@ func firstLine(text []byte) []byte {
 	return bytes.TrimRight(line, " \t\r")
 }
 
-// readText reads a profile as the runtime prints it at debug=1:
+// readText reads a profile that isText accepts, as the runtime prints it at debug=1:
 //
 //	heap profile: 13: 1595680 [471: 2584596] @ heap/1048576
 //	1: 524288 [3: 1572864] @ 0x420cef 0x422151
@@ -29,37 +27,25 @@ func firstLine(text []byte) []byte {
 // they represent, cycles become nanoseconds. Leading runtime functions are not in the text. Lines of no grammar are
 // counted in Unparsed, the memory statistics behind a heap profile are kept in Comments.
 func readText(data []byte) (*Profile, error) {
-	if len(data) > maxProfile {
-		return nil, fmt.Errorf("read profile: more than %d MiB of text", maxProfile>>20)
-	}
-	data = bytes.TrimLeft(data, " \t\r\n\ufeff")
-	first, rest, _ := bytes.Cut(data, []byte("\n"))
-	g := newTextGrammar(bytes.TrimRight(first, " \t\r"))
-	if g == nil {
-		return nil, errors.New("read profile: it is no text that the runtime prints at debug=1")
-	}
-	r := textReader{builder: newBuilder(0, 0), grammar: g}
+	first, rest, _ := bytes.Cut(bytes.TrimLeft(data, " \t\r\n\ufeff"), []byte("\n"))
+	r := textReader{builder: newBuilder(0, 0), grammar: newTextGrammar(bytes.TrimRight(first, " \t\r"))}
 	for line := range bytes.Lines(rest) {
 		if err := r.line(bytes.TrimRight(line, " \t\r\n")); err != nil {
-			return nil, fmt.Errorf("read profile: %w", err)
+			return nil, err
 		}
 		if r.done {
 			break
 		}
 	}
 	if err := r.endRecord(); err != nil {
-		return nil, fmt.Errorf("read profile: %w", err)
+		return nil, err
 	}
-	g.finish(r.p)
-	p, err := r.builder.finish(nil)
-	if err != nil {
-		return nil, fmt.Errorf("read profile: %w", err)
-	}
-	p.conclude()
-	if w, ok := g.(*waitGrammar); ok {
+	r.grammar.finish(r.p)
+	p, err := r.profile(nil)
+	if w, ok := r.grammar.(*waitGrammar); ok && err == nil {
 		w.scale(p)
 	}
-	return p, nil
+	return p, err
 }
 
 // Bounds on one record of a text: the runtime's own are 1,024 frames, a handful of labels and 30 lines of statistics.

@@ -76,10 +76,9 @@ func NewViewOf(p *Profile, program Program) *View {
 	return v
 }
 
-// weigh adds up every function's weight: each once a stack, however often it recurs there.
+// weigh adds up the whole and every function's part of it.
 func (v *View) weigh() {
-	v.flat, v.cum = make([]Weight, len(v.Functions)), make([]Weight, len(v.Functions))
-	seen := make([]int32, len(v.Functions)) // stack + 1
+	v.flat, v.cum = v.weights(len(v.Functions), func(f int32) int32 { return v.same[v.Frames[f].Func] })
 	var squares float64
 	for i := range v.Stacks {
 		s := &v.Stacks[i]
@@ -89,33 +88,17 @@ func (v *View) weigh() {
 		if x > 0 {
 			squares += x * x / float64(max(1, s.Samples))
 		}
-		for j, f := range s.Frames {
-			fn := v.same[v.Frames[f].Func]
-			if j == 0 {
-				v.flat[fn].add(s, v.Value)
-			}
-			if seen[fn] != int32(i+1) {
-				seen[fn] = int32(i + 1)
-				v.cum[fn].add(s, v.Value)
-			}
-		}
 	}
 	if squares > 0 {
 		v.effective = v.whole * v.whole / squares
 	}
 }
 
-// Same is the first function of fn's name: functions of one name in several files are one.
+// Same returns the first function of fn's name: functions of one name in several files are one.
 func (v *View) Same(fn int32) int32 { return v.same[fn] }
 
-// Plain is a function's name without what builds add, see frame.PlainName.
+// Plain returns a function's name without what differs between builds: type arguments, major version, vendor folder.
 func (v *View) Plain(fn int32) string { return v.plain[fn] }
-
-// Flat is the weight of the stacks whose leaf is a function of fn's name.
-func (v *View) Flat(fn int32) Weight { return v.flat[v.same[fn]] }
-
-// Cum is the weight of the stacks that hold a function of fn's name.
-func (v *View) Cum(fn int32) Weight { return v.cum[v.same[fn]] }
 
 // Share is a weight's part of the whole, 0 to 1. A delta of heap profiles holds negative values: the whole is the sum
 // of their sizes, as pprof has it, and a share may be below 0.
@@ -134,10 +117,10 @@ func (v *View) LowerBound(w Weight) float64 { return Wilson(v.Share(w)*v.effecti
 // EffectiveSamples is how many equal samples the profile is worth, see LowerBound.
 func (v *View) EffectiveSamples() float64 { return v.effective }
 
-// ClassAt and FuncAt are of a frame, by its number.
+// ClassAt returns the class of a frame's function.
 func (v *View) ClassAt(f int32) Class { return v.Class[v.Frames[f].Func] }
 
-// FuncAt is the name of a frame's function.
+// FuncAt returns the name of a frame's function.
 func (v *View) FuncAt(f int32) string { return v.Functions[v.Frames[f].Func].Name }
 
 // guilty reports whether a frame can be blamed before all others: it is neither of the runtime, the standard library

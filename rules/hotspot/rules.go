@@ -120,11 +120,10 @@ func sweeps(c *Claims, cl *Claim) bool {
 
 // mostlyIdle is TR671.
 func mostlyIdle(in *rules.ProfileInput) (title string, next []rules.Step) {
-	q := in.Quality("")
-	if !q.Idle {
+	if !in.Idle() {
 		return "", nil
 	}
-	return fmt.Sprintf("The process was mostly idle: %s over %s", phrase.Cores(q.Cores),
+	return fmt.Sprintf("The process was mostly idle: %s over %s", phrase.Cores(in.Cores()),
 		in.Duration.Round(100*time.Millisecond)), rules.Commands(dumpOverHTTP)
 }
 
@@ -133,7 +132,7 @@ func namesMissing(in *rules.ProfileInput) (title string, next []rules.Step) {
 	if in.Unsymbolized < 0.5 || in.Total() <= 0 {
 		return "", nil
 	}
-	for _, d := range in.Quality(rules.Quote(in.Input)).Doubts {
+	for _, d := range in.Doubts(rules.Quote(in.Input)) {
 		if d.Name == profile.DoubtUnsymbolized {
 			next = rules.Commands(d.Hint)
 		}

@@ -28,7 +28,7 @@ func Profile(in *rules.ProfileInput, found []rules.Finding) schema.Profile {
 		Cores: math.Round(1e4*in.Cores()) / 1e4, Top: topOf(in.View), Doubts: []schema.Doubt{},
 		Labels: labelsOf(in.View),
 	}
-	for _, d := range in.Quality(rules.Quote(in.Input)).Doubts {
+	for _, d := range in.Doubts(rules.Quote(in.Input)) {
 		out.Doubts = append(out.Doubts, schema.Doubt(d))
 	}
 	for i := range found {
