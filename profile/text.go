@@ -9,7 +9,10 @@ import (
 
 // isText reports whether head, the first bytes of a file, begins a profile at debug=1: "heap profile: ",
 // "--- mutex:", "--- contention:", "goroutine profile: total 12". Empty lines before it don't count.
-func isText(head []byte) bool { return newTextGrammar(firstLine(head)) != nil }
+func isText(head []byte) bool {
+	_, ok := textHead(firstLine(head))
+	return ok
+}
 
 func firstLine(text []byte) []byte {
 	text = bytes.TrimLeft(text, " \t\r\n\ufeff")
@@ -27,8 +30,10 @@ func firstLine(text []byte) []byte {
 // they represent, cycles become nanoseconds. Leading runtime functions are not in the text. Lines of no grammar are
 // counted in Unparsed, the memory statistics behind a heap profile are kept in Comments.
 func readText(data []byte) (*Profile, error) {
-	first, rest, _ := bytes.Cut(bytes.TrimLeft(data, " \t\r\n\ufeff"), []byte("\n"))
-	r := textReader{builder: newBuilder(0, 0), grammar: newTextGrammar(bytes.TrimRight(first, " \t\r"))}
+	_, rest, _ := bytes.Cut(bytes.TrimLeft(data, " \t\r\n\ufeff"), []byte("\n"))
+	r := textReader{builder: newBuilder(0, 0)}
+	*r.p, _ = textHead(firstLine(data))
+	kind := r.p.Kind
 	for line := range bytes.Lines(rest) {
 		if err := r.line(bytes.TrimRight(line, " \t\r\n")); err != nil {
 			return nil, err
@@ -40,10 +45,12 @@ func readText(data []byte) (*Profile, error) {
 	if err := r.endRecord(); err != nil {
 		return nil, err
 	}
-	r.grammar.finish(r.p)
 	p, err := r.profile(nil)
-	if w, ok := r.grammar.(*waitGrammar); ok && err == nil {
-		w.scale(p)
+	if err == nil && len(p.Types) == 2 {
+		r.scaleWaits()
+		if p.Kind != KindOther {
+			p.Kind = kind // the first line shows it, whatever the stacks look like
+		}
 	}
 	return p, err
 }
@@ -58,7 +65,7 @@ const (
 // A textReader puts records together: a line with values and addresses, then one line a frame.
 type textReader struct {
 	*builder
-	grammar  textGrammar
+	hz       float64 // cycles a second, 0 where the text doesn't say
 	inRecord bool
 	done     bool
 	records  int
@@ -86,14 +93,14 @@ func (r *textReader) line(line []byte) error {
 	}
 	before, pcs, ok := bytes.Cut(line, []byte("@"))
 	if ok {
-		if values, samples, isRecord := r.grammar.record(bytes.TrimSpace(before)); isRecord {
+		if values, samples, isRecord := r.record(bytes.TrimSpace(before)); isRecord {
 			err := r.endRecord()
 			r.inRecord, r.values, r.samples = true, values, samples
 			r.pcs = min(bytes.Count(pcs, []byte("0x")), maxTextFrames)
 			return err
 		}
 	}
-	if r.records > 0 || r.inRecord || !r.grammar.head(line) {
+	if r.records > 0 || r.inRecord || !r.head(line) {
 		r.p.Unparsed++
 	}
 	return nil

@@ -7,129 +7,113 @@ import (
 	"time"
 )
 
-// A textGrammar is one of the forms that runtime/pprof writes at debug=1.
-type textGrammar interface {
-	// head takes a line between the first one and the first record; false where it is none of the grammar's.
-	head(line []byte) bool
-	// record parses what precedes the "@" of a record; false where it is none.
-	record(line []byte) (values []int64, samples int64, ok bool)
-	// finish turns what was read into the profile's units.
-	finish(p *Profile)
-}
-
-// newTextGrammar chooses by the first line, nil for none of them.
-func newTextGrammar(line []byte) textGrammar {
-	switch {
-	case bytes.HasPrefix(line, []byte("heap profile: ")):
-		return newHeapGrammar(line)
-	case bytes.HasPrefix(line, []byte("--- mutex:")):
-		return &waitGrammar{kind: KindMutex}
-	case bytes.HasPrefix(line, []byte("--- contention:")), bytes.HasPrefix(line, []byte("--- contentionz ")):
-		return &waitGrammar{kind: KindBlock}
-	}
-	name, total, ok := bytes.Cut(line, []byte(" profile: total "))
-	if ok && len(name) > 0 && !bytes.ContainsAny(name, " \t") {
-		if _, err := strconv.ParseUint(string(total), 10, 64); err == nil {
-			return &countGrammar{name: string(name[:min(len(name), 256)])}
-		}
-	}
-	return nil
-}
-
-// A heapGrammar reads heap and allocs profiles (runtime/pprof.writeHeapInternal), those of gperftools too:
+// textHead reads the first line of a profile at debug=1, as runtime/pprof and gperftools write them, into what the
+// profile has once; false where it is none of them.
 //
 //	heap profile: INUSE_OBJECTS: INUSE_BYTES [ALLOC_OBJECTS: ALLOC_BYTES] @ heap/RATE
-//	INUSE_OBJECTS: INUSE_BYTES [ALLOC_OBJECTS: ALLOC_BYTES] @ ADDRESSES
-//
-// Values are what was sampled: scaled here to what they represent. The runtime prints twice its rate.
-type heapGrammar struct {
-	rate float64
+//	--- mutex:
+//	--- contention:
+//	NAME profile: total N
+func textHead(line []byte) (p Profile, ok bool) {
+	p = Profile{Labels: []LabelSet{{}}, Merged: 1}
+	if bytes.HasPrefix(line, []byte("heap profile: ")) {
+		p.Kind, p.Value = KindHeap, 3
+		p.Types = []ValueType{
+			{"alloc_objects", "count"}, {"alloc_space", "bytes"}, {"inuse_objects", "count"}, {"inuse_space", "bytes"},
+		}
+		p.PeriodType = ValueType{"space", "bytes"}
+		p.Period, ok = heapRate(line)
+		return p, ok
+	}
+	switch {
+	case bytes.HasPrefix(line, []byte("--- mutex:")):
+		p.Kind = KindMutex
+	case bytes.HasPrefix(line, []byte("--- contention:")), bytes.HasPrefix(line, []byte("--- contentionz ")):
+		p.Kind = KindBlock
+	default:
+		name, total, _ := bytes.Cut(line, []byte(" profile: total "))
+		_, err := strconv.ParseUint(string(total), 10, 64)
+		p.Types = []ValueType{{string(name[:min(len(name), 256)]), "count"}}
+		p.PeriodType, p.Period = p.Types[0], 1
+		p.Kind, p.Value = kindOf(p.Types, p.PeriodType, "")
+		return p, err == nil && len(name) > 0 && !bytes.ContainsAny(name, " \t")
+	}
+	p.Types, p.Value = []ValueType{{"contentions", "count"}, {"delay", "nanoseconds"}}, 1
+	p.PeriodType = p.Types[0]
+	return p, true
 }
 
-func newHeapGrammar(line []byte) textGrammar {
-	_, form, ok := bytes.Cut(line, []byte("@ "))
-	if !ok {
-		return nil
-	}
+// heapRate reads the sampling rate from the first line of a heap profile. The runtime prints twice its rate.
+func heapRate(line []byte) (rate int64, ok bool) {
+	_, form, _ := bytes.Cut(line, []byte("@ "))
 	name, digits, _ := bytes.Cut(form, []byte("/"))
-	rate, _ := strconv.ParseInt(string(digits), 10, 64)
+	rate, _ = strconv.ParseInt(string(digits), 10, 64)
 	switch string(name) {
 	case "heap":
-		rate /= 2
+		return rate / 2, true
 	case "heap_v2", "heapz_v2":
+		return rate, true
 	case "heapprofile":
-		rate = 1
-	default:
-		return nil // growth and fragmentation: of C++ programs only
+		return 1, true
 	}
-	return &heapGrammar{rate: float64(rate)}
+	return 0, false // growth and fragmentation: of C++ programs only
 }
 
-func (g *heapGrammar) head([]byte) bool { return false }
-
-func (g *heapGrammar) record(line []byte) (values []int64, samples int64, ok bool) {
-	inuse, alloc, ok := bytes.Cut(line, []byte("["))
-	alloc, closed := bytes.CutSuffix(alloc, []byte("]"))
-	if !ok || !closed {
-		return nil, 0, false
+// record parses what precedes the "@" of a record, which the number of types shows the form of; false where it is none.
+//
+//	INUSE_OBJECTS: INUSE_BYTES [ALLOC_OBJECTS: ALLOC_BYTES] @ ADDRESSES
+//	CYCLES COUNT @ ADDRESSES
+//	COUNT @ ADDRESSES
+func (r *textReader) record(line []byte) (values []int64, samples int64, ok bool) {
+	switch len(r.p.Types) {
+	case 4:
+		inuse, alloc, _ := bytes.Cut(line, []byte("["))
+		alloc, closed := bytes.CutSuffix(alloc, []byte("]"))
+		inuseObjects, inuseBytes, ok := twoNumbers(inuse, ":")
+		allocObjects, allocBytes, ok2 := twoNumbers(alloc, ":")
+		values = make([]int64, 4)
+		values[0], values[1] = r.scaleHeap(allocObjects, allocBytes)
+		values[2], values[3] = r.scaleHeap(inuseObjects, inuseBytes)
+		return values, max(0, inuseObjects), closed && ok && ok2
+	case 2:
+		cycles, count, ok := twoNumbers(line, " ")
+		return []int64{count, cycles}, max(0, count), ok
 	}
-	inuseObjects, inuseBytes, ok := twoNumbers(inuse, ":")
-	allocObjects, allocBytes, ok2 := twoNumbers(alloc, ":")
-	values = make([]int64, 4)
-	values[0], values[1] = g.scale(allocObjects, allocBytes)
-	values[2], values[3] = g.scale(inuseObjects, inuseBytes)
-	return values, max(0, inuseObjects), ok && ok2
+	n, err := strconv.ParseInt(string(line), 10, 64)
+	return []int64{n}, n, err == nil && n >= 0
 }
 
-// scale divides by the probability with which the runtime samples an allocation of this size: 1-exp(-size/rate).
-func (g *heapGrammar) scale(count, size int64) (int64, int64) {
+// scaleHeap makes what was sampled what it represents: it divides by the probability with which the runtime samples an
+// allocation of this size, 1-exp(-size/rate).
+func (r *textReader) scaleHeap(count, size int64) (int64, int64) {
 	if count == 0 || size == 0 {
 		return 0, 0
 	}
-	if g.rate <= 1 {
+	if r.p.Period <= 1 {
 		return count, size
 	}
-	scale := 1 / (1 - math.Exp(-float64(size)/float64(count)/g.rate))
+	scale := 1 / (1 - math.Exp(-float64(size)/float64(count)/float64(r.p.Period)))
 	return toInt(float64(count) * scale), toInt(float64(size) * scale)
 }
 
-func (g *heapGrammar) finish(p *Profile) {
-	p.Kind, p.Value = KindHeap, 3
-	p.Types = []ValueType{
-		{"alloc_objects", "count"}, {"alloc_space", "bytes"}, {"inuse_objects", "count"}, {"inuse_space", "bytes"},
-	}
-	p.PeriodType, p.Period = ValueType{"space", "bytes"}, int64(g.rate)
-}
-
-// A waitGrammar reads block and mutex profiles (runtime/pprof.writeProfileInternal):
+// head takes a line between the first one and the first record, which only profiles of contentions have; false for any
+// other:
 //
-//	--- mutex:
 //	cycles/second=2299997888
 //	sampling period=5
-//	CYCLES COUNT @ ADDRESSES
-type waitGrammar struct {
-	kind     Kind
-	hz       float64
-	period   int64
-	duration time.Duration
-}
-
-func (g *waitGrammar) head(line []byte) bool {
-	key, value, ok := bytes.Cut(line, []byte("="))
-	if !ok {
-		return false
-	}
+func (r *textReader) head(line []byte) bool {
+	key, value, _ := bytes.Cut(line, []byte("="))
 	n, err := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
-	if err != nil {
+	if err != nil || len(r.p.Types) != 2 {
 		return false
 	}
 	switch string(bytes.TrimSpace(key)) {
 	case "cycles/second":
-		g.hz = float64(n)
+		r.hz = float64(n)
 	case "sampling period":
-		g.period = n
+		r.p.Period = n
 	case "ms since reset":
-		g.duration = time.Duration(max(0, min(n, int64(maxDuration/time.Millisecond)))) * time.Millisecond
+		r.p.Duration = time.Duration(max(0, min(n, int64(maxDuration/time.Millisecond)))) * time.Millisecond
 	case "discarded samples":
 	default:
 		return false
@@ -137,36 +121,22 @@ func (g *waitGrammar) head(line []byte) bool {
 	return true
 }
 
-func (g *waitGrammar) record(line []byte) (values []int64, samples int64, ok bool) {
-	cycles, count, ok := twoNumbers(line, " ")
-	return []int64{count, cycles}, max(0, count), ok
-}
-
-func (g *waitGrammar) finish(p *Profile) {
-	p.Kind, p.Value = g.kind, 1
-	p.Types = []ValueType{{"contentions", "count"}, {"delay", "nanoseconds"}}
-	p.PeriodType, p.Period, p.Duration = ValueType{"contentions", "count"}, max(1, g.period), g.duration
-}
-
-// scale turns cycles into nanoseconds. Until Go 1.19 the runtime printed what it had sampled, one contention in PERIOD
-// for mutexes; since 1.20 it keeps the estimate itself. Without functions the release is unknown, and the older way
-// is taken, which is pprof's for every such text.
-func (g *waitGrammar) scale(p *Profile) {
-	p.Kind = g.kind
-	if p.Runtime != "" && p.Runtime != RuntimeGo {
-		p.Kind = KindOther
-	}
-	period := float64(max(1, g.period))
+// scaleWaits turns the cycles of a profile of contentions into nanoseconds. Until Go 1.19 the runtime printed what it had
+// sampled, one contention in PERIOD for mutexes; since 1.20 it keeps the estimate itself. Without functions the release
+// is unknown, and the older way is taken, which is pprof's for every such text.
+func (r *textReader) scaleWaits() {
+	p, period := r.p, float64(max(1, r.p.Period))
 	if p.Runtime == RuntimeGo && !before120(p.Go) {
 		period = 1
 	}
 	nanos := period
-	if g.hz > 0 {
-		nanos = period / (g.hz / 1e9)
+	if r.hz > 0 {
+		nanos = period / (r.hz / 1e9)
 	}
-	if g.period < 0 {
+	if p.Period < 0 {
 		nanos, period = 1, 1
 	}
+	p.Period = max(1, p.Period)
 	for i := range p.Stacks {
 		v := p.Stacks[i].Values
 		v[0], v[1] = toInt(float64(v[0])*period), toInt(float64(v[1])*nanos)
@@ -180,25 +150,6 @@ func before120(release string) bool {
 		return true
 	}
 	return len(release) > 4 && release[:3] == "1.1" && '3' <= release[3] && release[3] <= '9' && release[4] == '.'
-}
-
-// A countGrammar reads profiles of counted stacks (runtime/pprof.printCountProfile): goroutine, goroutineleak,
-// threadcreate, and a program's own.
-type countGrammar struct {
-	name string
-}
-
-func (g *countGrammar) head([]byte) bool { return false }
-
-func (g *countGrammar) record(line []byte) (values []int64, samples int64, ok bool) {
-	n, err := strconv.ParseInt(string(line), 10, 64)
-	return []int64{n}, n, err == nil && n >= 0
-}
-
-func (g *countGrammar) finish(p *Profile) {
-	p.Types = []ValueType{{g.name, "count"}}
-	p.PeriodType, p.Period = p.Types[0], 1
-	p.Kind, p.Value = kindOf(p.Types, p.PeriodType, "")
 }
 
 // twoNumbers reads "12: 34" or "12 34".
