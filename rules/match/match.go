@@ -12,7 +12,7 @@ import (
 )
 
 // A Match is a condition on a bucket, for declarative rules and roles. Everything that is given must hold; a list of
-// patterns holds when one of them does. Patterns are described at frame.Patterns.
+// patterns holds when one of them does. Patterns are described in docs/own-rules.md.
 type Match struct {
 	// State are texts of headers ("chan receive (nil chan)"); one goroutine of the bucket must have one of them.
 	State []string `yaml:"state"`

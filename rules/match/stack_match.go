@@ -8,7 +8,7 @@ import (
 
 // A StackMatch is a condition on one stack of a profile, for declarative rules. One of Frames, At, Leaf and Internals
 // must match a frame. The work begins at that frame, the outermost of those that match, and the blame goes to its
-// callers. Patterns are described at frame.Patterns.
+// callers. Patterns are described in docs/own-rules.md.
 type StackMatch struct {
 	// Frames match anywhere in the stack: public entry points, which every release of a library keeps.
 	Frames []string `yaml:"frames"`
