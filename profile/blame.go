@@ -15,11 +15,9 @@ const (
 
 // A Payer is a function that asks for what a selection costs, with the closures in it.
 type Payer struct {
-	// Function and File are the heaviest of its functions: the declared one or a closure.
-	Function, File string
-	Line           int // the heaviest line
-	Class          Class
-	Weight         Weight
+	Location // its heaviest line, in the declared function or in a closure
+	Class    Class
+	Weight   Weight
 	// Lines are the lines at which calls leave it, the heaviest first; Sites is how many there are.
 	Lines []LineWeight
 	Sites int
@@ -27,9 +25,8 @@ type Payer struct {
 
 // A LineWeight is a line of a function with the part that leaves there.
 type LineWeight struct {
-	Function, File string
-	Line           int
-	Weight         Weight
+	Location
+	Weight Weight
 }
 
 // A Blame is the functions that cause a selection's cost.
@@ -78,8 +75,9 @@ func (v *View) Blame(sel *Selection) *Blame {
 	return b
 }
 
-// Callers are who calls the culprit: for each stack the next function of the program's own towards the entry, or of a
-// dependency where there is none of its own. Their lines are the culprit's call sites.
+// Callers returns the functions that call the culprit, the heaviest first: for each stack the next function of the
+// program's own towards the entry, or of a dependency where there is none of its own. Their lines are the culprit's call
+// sites.
 func (b *Blame) Callers() []Payer {
 	callers := newPayers(b.v)
 	for n, h := range b.sel.Hits {
@@ -106,22 +104,22 @@ func (b *Blame) Callers() []Payer {
 	return callers.ranked()
 }
 
-// Entries are where the program's own code begins, under what dispatches it.
-func (b *Blame) Entries() []Entry {
-	e := newEntries(b.v)
+// Entries returns the functions with which the program's own code begins under what dispatches it, the heaviest first.
+func (b *Blame) Entries() []Payer {
+	entries := newPayers(b.v)
 	for _, h := range b.sel.Hits {
-		e.add(&b.v.Stacks[h.Stack])
+		s := &b.v.Stacks[h.Stack]
+		if at, _ := b.v.entry(s.Frames); at >= 0 {
+			entries.add(s, at)
+		}
 	}
-	return e.ranked()
+	return entries.ranked()
 }
 
-// Tree is the call paths from the entry to the matched frames.
-func (b *Blame) Tree() *Node { return b.v.Tree(b.sel) }
-
-// A near is the frames of a stack that can be blamed, by position, -1 for none.
+// A near holds the frames of a stack that can be blamed, by position, -1 for none.
 type near struct{ own, dependency, framework int }
 
-// payer is the one that is.
+// payer returns the frame that is blamed, -1 for none.
 func (n near) payer() int {
 	switch {
 	case n.own >= 0:
@@ -233,20 +231,15 @@ func (p *payers) add(s *Stack, i int) {
 	w.add(s, p.v.Value)
 }
 
-// heaviest returns the first maxPayers sums in order of weight.
-func (p *payers) heaviest() []payerSum {
+// ranked sorts the sums by weight and returns the first maxPayers.
+func (p *payers) ranked() []Payer {
 	slices.SortFunc(p.list, func(a, b payerSum) int {
 		names := p.groups.names
 		return cmp.Or(cmp.Compare(b.weight.Value, a.weight.Value), cmp.Compare(names[a.group], names[b.group]))
 	})
-	return p.list[:min(len(p.list), maxPayers)]
-}
-
-func (p *payers) ranked() []Payer {
-	list := p.heaviest()
-	out := make([]Payer, len(list))
-	for i := range list {
-		out[i] = p.payer(&list[i])
+	out := make([]Payer, min(len(p.list), maxPayers))
+	for i := range out {
+		out[i] = p.payer(&p.list[i])
 	}
 	return out
 }
@@ -254,7 +247,7 @@ func (p *payers) ranked() []Payer {
 func (p *payers) payer(sum *payerSum) Payer {
 	lines := p.v.lines(sum.lines)
 	return Payer{
-		Function: lines[0].Function, File: lines[0].File, Line: lines[0].Line, Class: sum.class, Weight: sum.weight,
+		Location: lines[0].Location, Class: sum.class, Weight: sum.weight,
 		Sites: len(lines), Lines: lines[:min(len(lines), maxLines)],
 	}
 }
@@ -273,10 +266,10 @@ func (v *View) lines(frames map[int32]*Weight) []LineWeight {
 	lines := make([]LineWeight, 0, len(sums))
 	for at, w := range sums {
 		fn := &v.Functions[at.fn]
-		lines = append(lines, LineWeight{Function: fn.Name, File: fn.File, Line: int(at.line), Weight: w})
+		lines = append(lines, LineWeight{Location{Func: fn.Name, File: fn.File, Line: int(at.line)}, w})
 	}
 	slices.SortFunc(lines, func(a, b LineWeight) int {
-		return cmp.Or(cmp.Compare(b.Weight.Value, a.Weight.Value), cmp.Compare(a.Function, b.Function),
+		return cmp.Or(cmp.Compare(b.Weight.Value, a.Weight.Value), cmp.Compare(a.Func, b.Func),
 			cmp.Compare(a.Line, b.Line))
 	})
 	return lines

@@ -35,19 +35,20 @@ func TestBlameNamesWhoAsksAtHowManyCallSites(t *testing.T) {
 	v := foundingView(t)
 	b := blameOf(t, v, "crypto/rsa.GenerateKey")
 	c := b.Culprit
-	if c.Function != "example.com/op/internal/certs.newClientKey" || c.Line != 31 || c.Class.String() != "own" || v.Share(c.Weight) != 0.9 {
+	if c.Func != "example.com/op/internal/certs.newClientKey" || c.Line != 31 || c.Class.String() != "own" || v.Share(c.Weight) != 0.9 {
 		t.Errorf("culprit %+v", c)
 	}
-	if len(b.Payers) != 2 || b.Payers[1].Function != "main.selfTest" {
+	if len(b.Payers) != 2 || b.Payers[1].Func != "main.selfTest" {
 		t.Errorf("payers %+v", b.Payers)
 	}
 	caller := b.Callers()[0]
-	if !strings.HasSuffix(caller.Function, "Reconcile") || caller.Sites != 4 || caller.Lines[0].Line != 50 || len(b.Callers()) != 1 {
-		t.Errorf("it is called at %d lines of %s", caller.Sites, caller.Function)
+	if !strings.HasSuffix(caller.Func, "Reconcile") || caller.Sites != 4 || caller.Lines[0].Line != 50 || len(b.Callers()) != 1 {
+		t.Errorf("it is called at %d lines of %s", caller.Sites, caller.Func)
 	}
 	e := b.Entries()[0]
-	if e.Dispatch != dispatchReconcile || !strings.HasSuffix(e.Function, "(*ClusterReconciler).Reconcile") || e.Weight.Samples != 900 {
-		t.Errorf("entry %s %+v", e.Dispatch, e.Payer)
+	_, dispatch := v.entry(v.Stacks[0].Frames)
+	if dispatch != dispatchReconcile || !strings.HasSuffix(e.Func, "(*ClusterReconciler).Reconcile") || e.Weight.Samples != 900 {
+		t.Errorf("entry %s %+v", dispatch, e)
 	}
 }
 
@@ -65,7 +66,7 @@ func TestBlameFallsBackToTheDependencyThatAsks(t *testing.T) {
 		10 | crypto/sha256.block@crypto/sha256/s.go:1 < runtime.goexit@runtime/asm.s:1
 		5 | x@x.go:1 < example.com/shop/a.F@/src/shop/a/a.go:1 < main.main@/src/shop/main.go:1`).view(t)
 	b := blameOf(t, v, "crypto/sha256.*")
-	if b.Culprit == nil || b.Culprit.Function != "github.com/x/dep.Sum" || len(b.Own) != 0 || len(b.Dependencies) != 1 {
+	if b.Culprit == nil || b.Culprit.Func != "github.com/x/dep.Sum" || len(b.Own) != 0 || len(b.Dependencies) != 1 {
 		t.Errorf("culprit %+v, own %+v", b.Culprit, b.Own)
 	}
 	if b.Hidden.Samples != 10 {
@@ -87,14 +88,14 @@ func TestBlameTakesClosuresForTheirFunction(t *testing.T) {
 		15 | regexp.Compile@regexp/r.go:1 < example.com/shop/a.(*T).Serve@/src/shop/a/a.go:9 < main.main@/src/shop/main.go:1
 		20 | regexp.Compile@regexp/r.go:1 < example.com/shop/b.Map[go.shape.int]@/src/shop/b/b.go:9 < main.main@/src/shop/main.go:1`).view(t)
 	b := blameOf(t, v, "regexp.Compile")
-	if c := b.Culprit; c.Function != "example.com/shop/a.(*T).Serve" || c.Weight.Samples != 25 || c.Sites != 2 || c.Line != 9 {
+	if c := b.Culprit; c.Func != "example.com/shop/a.(*T).Serve" || c.Weight.Samples != 25 || c.Sites != 2 || c.Line != 9 {
 		t.Errorf("culprit %+v", c)
 	}
 }
 
 func TestBlameOfARecursiveCallLooksOutsideAllOfIt(t *testing.T) {
 	v := cpu(`10 | encoding/json.Marshal@encoding/json/e.go:1 < example.com/shop/a.(*T).MarshalJSON@/src/shop/a/a.go:7 < encoding/json.Marshal@encoding/json/e.go:1 < example.com/shop/b.Send@/src/shop/b/b.go:4 < main.main@/src/shop/main.go:1`).view(t)
-	if c := blameOf(t, v, "encoding/json.Marshal").Culprit; c.Function != "example.com/shop/b.Send" {
+	if c := blameOf(t, v, "encoding/json.Marshal").Culprit; c.Func != "example.com/shop/b.Send" {
 		t.Errorf("culprit %+v", c)
 	}
 }
@@ -104,7 +105,7 @@ func TestEntryIsTheCodeThatADispatcherCalls(t *testing.T) {
 	const main = " < main.main@/src/shop/main.go:1"
 	for _, tt := range []struct {
 		claim, stack, want string
-		dispatch           Dispatch
+		dispatch           dispatch
 	}{
 		{"an HTTP handler", "example.com/shop/web.Get@/src/shop/web/w.go:1 < net/http.HandlerFunc.ServeHTTP@net/http/s.go:1 < net/http.(*conn).serve@net/http/s.go:2", "web.Get", dispatchHTTP},
 		{"a handler behind the program's own middleware", "example.com/shop/web.Get@/src/shop/web/w.go:1 < net/http.HandlerFunc.ServeHTTP@net/http/s.go:1 < example.com/shop/web.Auth.func1@/src/shop/web/w.go:9 < net/http.HandlerFunc.ServeHTTP@net/http/s.go:1 < net/http.(*conn).serve@net/http/s.go:2", "web.Auth.func1", dispatchHTTP},
@@ -117,49 +118,30 @@ func TestEntryIsTheCodeThatADispatcherCalls(t *testing.T) {
 		t.Run(tt.claim, func(t *testing.T) {
 			v := cpu(leaf + tt.stack + "\n1 | a@a.s:1" + main).view(t)
 			b := blameOf(t, v, "fmt.*")
-			if len(b.Entries()) != 1 || b.Entries()[0].Dispatch != tt.dispatch || !strings.HasSuffix(b.Entries()[0].Function, tt.want) {
+			_, dispatch := v.entry(v.Stacks[0].Frames)
+			if len(b.Entries()) != 1 || dispatch != tt.dispatch || !strings.HasSuffix(b.Entries()[0].Func, tt.want) {
 				t.Errorf("entries %+v, want %s %s", b.Entries(), tt.dispatch, tt.want)
 			}
 		})
 	}
 }
 
-// drawn writes a tree with its samples.
-func drawn(n *Node, depth int) string {
-	var sb strings.Builder
-	if depth > 0 {
-		fmt.Fprintf(&sb, "%s%s:%d %d\n", strings.Repeat(" ", depth-1), n.Function, n.Line, n.Weight.Samples)
-	}
-	for _, c := range n.Children {
-		sb.WriteString(drawn(c, depth+1))
-	}
-	return sb.String()
-}
-
-func TestTreeKeepsWhatMattersAndFoldsRecursion(t *testing.T) {
+func TestPathIsTheHeaviestWayAndFoldsRecursion(t *testing.T) {
 	v := cpu(`
 		500 | k.Gen@k.go:1 < a.walk@a.go:5 < a.visit@a.go:9 < a.walk@a.go:6 < a.visit@a.go:9 < a.walk@a.go:6 < main.main@m.go:1
 		490 | k.inner@k.go:2 < k.Gen@k.go:1 < b.F@b.go:5 < main.main@m.go:2
 		5 | k.Gen@k.go:1 < c.Rare@c.go:5 < main.main@m.go:2
 		800 | other@o.go:1 < main.main@m.go:9`).view(t)
-	tree := blameOf(t, v, "k.Gen").Tree()
-	want := "main.main:1 995\n a.walk:6 500\n  a.visit:9 500\n  k.Gen:1 500\n b.F:5 490\n  k.Gen:1 490\n"
-	if diff := cmp.Diff(want, drawn(tree, 0)); diff != "" {
-		t.Errorf("tree (-want +got):\n%s", diff)
-	}
-	if left := tree.Children[0].Left.Samples; left != 5 {
-		t.Errorf("%d samples of main aren't shown, want 5", left)
-	}
 	var path []string
-	for _, n := range tree.Path() {
-		path = append(path, n.Function)
+	for _, n := range blameOf(t, v, "k.Gen").Path() {
+		path = append(path, fmt.Sprintf("%s:%d %d", n.Func, n.Line, n.Weight.Samples))
 	}
-	if diff := cmp.Diff([]string{"main.main", "a.walk", "a.visit"}, path); diff != "" {
+	if diff := cmp.Diff([]string{"main.main:1 995", "a.walk:6 500", "a.visit:9 500"}, path); diff != "" {
 		t.Errorf("heaviest path (-want +got):\n%s", diff)
 	}
 }
 
-func TestTreeIsBounded(t *testing.T) {
+func TestPathIsBounded(t *testing.T) {
 	var lines strings.Builder
 	for i := range 400 {
 		fmt.Fprintf(&lines, "%d | k.Gen@k.go:1", 10000)
@@ -168,18 +150,7 @@ func TestTreeIsBounded(t *testing.T) {
 		}
 		lines.WriteString(" < main.main@m.go:1\n")
 	}
-	tree := blameOf(t, cpu(lines.String()).view(t), "k.Gen").Tree()
-	nodes, deepest := size(tree)
-	if nodes > maxTreeNodes+1 || deepest > maxTreeDepth+1 || nodes < 10 {
-		t.Errorf("%d nodes, %d deep", nodes, deepest)
+	if path := blameOf(t, cpu(lines.String()).view(t), "k.Gen").Path(); len(path) > maxTreeDepth || len(path) < 10 {
+		t.Errorf("a path of %d functions", len(path))
 	}
-}
-
-func size(n *Node) (nodes, deepest int) {
-	nodes = 1
-	for _, c := range n.Children {
-		k, d := size(c)
-		nodes, deepest = nodes+k, max(deepest, d)
-	}
-	return nodes, deepest + 1
 }

@@ -27,7 +27,7 @@ func newBuilder(funcs, frames int) *builder {
 		funcs:  make(map[Function]int32, funcs),
 		frames: make(map[uint64]int32, frames),
 		sets:   map[string]int32{"": 0},
-		stacks: newStackTable(),
+		stacks: stackTable{seed: maphash.Bytes(maphash.MakeSeed(), nil), newest: map[uint64]int32{}},
 	}
 }
 
@@ -74,6 +74,15 @@ func (b *builder) labels(set []string) int32 {
 	return i
 }
 
+// profile returns the profile with what depends on the whole of it.
+func (b *builder) profile(sites [][]int32) (*Profile, error) {
+	p, err := b.finish(sites)
+	if err == nil {
+		p.conclude()
+	}
+	return p, err
+}
+
 // finish writes the stacks into the profile. Their keys are indices of frames, or of lists of frames where sites is
 // given. The caller works out what depends on the whole.
 func (b *builder) finish(sites [][]int32) (*Profile, error) {
@@ -113,25 +122,20 @@ func (b *builder) finish(sites [][]int32) (*Profile, error) {
 	return p, nil
 }
 
-// A stackTable adds up the values of equal stacks: sequences of keys with a label.
+// A stackTable adds up the values of equal stacks: sequences of keys with a label. Its entries are in the order of adding.
 type stackTable struct {
-	seed    uint64
+	seed    uint64 // random, so that no input can choose stacks of one hash
 	keys    []int32
 	entries []stackEntry
 	values  []int64
-	slots   []int32 // open addressing; entry + 1, 0 for empty
+	newest  map[uint64]int32 // by hash: the entry that was added last, + 1
 }
 
 type stackEntry struct {
-	hash    uint64
 	off, n  int
+	next    int32 // entry of the same hash, + 1
 	label   int32
 	samples int64
-}
-
-func newStackTable() stackTable {
-	// The seed is random, so that no input can choose stacks that share a slot. The order of entries is that of adding.
-	return stackTable{seed: maphash.Bytes(maphash.MakeSeed(), nil), slots: make([]int32, 1024)}
 }
 
 // reserve makes room for n stacks of size keys altogether, as far as an input can be believed.
@@ -140,9 +144,7 @@ func (t *stackTable) reserve(n, size, values int) {
 	t.keys = make([]int32, 0, min(size, 1<<20))
 	t.entries = make([]stackEntry, 0, n)
 	t.values = make([]int64, 0, n*values)
-	for len(t.slots) < 2*n {
-		t.slots = make([]int32, 2*len(t.slots))
-	}
+	t.newest = make(map[uint64]int32, n)
 }
 
 func (t *stackTable) hash(keys []int32, label int32) uint64 {
@@ -158,16 +160,14 @@ func (t *stackTable) hash(keys []int32, label int32) uint64 {
 // add counts a stack.
 func (t *stackTable) add(keys []int32, label int32, values []int64, samples int64) error {
 	h := t.hash(keys, label)
-	mask := uint64(len(t.slots) - 1)
-	slot := h & mask
-	for ; t.slots[slot] != 0; slot = (slot + 1) & mask {
-		i := int(t.slots[slot] - 1)
-		e := &t.entries[i]
-		if e.hash != h || e.label != label || !slices.Equal(t.keys[e.off:e.off+e.n], keys) {
+	newest := t.newest[h]
+	for i := newest; i > 0; i = t.entries[i-1].next {
+		e := &t.entries[i-1]
+		if e.label != label || !slices.Equal(t.keys[e.off:e.off+e.n], keys) {
 			continue
 		}
 		e.samples = addSaturated(e.samples, samples)
-		sum := t.values[i*len(values):]
+		sum := t.values[int(i-1)*len(values):]
 		for j, v := range values {
 			sum[j] = addSaturated(sum[j], v)
 		}
@@ -176,26 +176,11 @@ func (t *stackTable) add(keys []int32, label int32, values []int64, samples int6
 	if len(t.entries) >= maxStacks || len(t.keys) > maxFrames {
 		return errors.New("it has too many distinct stacks")
 	}
-	t.entries = append(t.entries, stackEntry{hash: h, off: len(t.keys), n: len(keys), label: label, samples: samples})
+	t.entries = append(t.entries, stackEntry{off: len(t.keys), n: len(keys), next: newest, label: label, samples: samples})
 	t.keys = append(t.keys, keys...)
 	t.values = append(t.values, values...)
-	t.slots[slot] = int32(len(t.entries))
-	if 2*len(t.entries) > len(t.slots) {
-		t.grow()
-	}
+	t.newest[h] = int32(len(t.entries))
 	return nil
-}
-
-func (t *stackTable) grow() {
-	t.slots = make([]int32, 4*len(t.slots))
-	mask := uint64(len(t.slots) - 1)
-	for i := range t.entries {
-		slot := t.entries[i].hash & mask
-		for t.slots[slot] != 0 {
-			slot = (slot + 1) & mask
-		}
-		t.slots[slot] = int32(i + 1)
-	}
 }
 
 // appendKey appends frames as bytes, to find them in a map.

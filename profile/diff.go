@@ -6,8 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 // A Rate is the unit in which two profiles are compared.
@@ -29,8 +27,8 @@ type Diff struct {
 	Unit string // of the value: "nanoseconds", "bytes", "count"
 	// Old and New are the wholes, in Rate.
 	Old, New float64
-	// Functions and Payers are what changed, the largest change up first, the largest down last: functions with what
-	// they call, and the program's own code that pays.
+	// Functions and Payers are what changed, the largest growth first, the largest decrease last: functions with what
+	// they call, and the functions of the program that ask for it (Blame.Payers).
 	Functions, Payers []Delta
 	// OtherBuild reports that the two are of different builds, so that lines may have moved.
 	OtherBuild bool
@@ -38,14 +36,13 @@ type Diff struct {
 
 // A Delta is how a function changed.
 type Delta struct {
-	Function, File   string
-	Line             int // the heaviest in the new profile, 0 for one that is gone
+	Location         // its heaviest line in the new profile, 0 for one that is gone
 	Class            Class
 	Old, New, Change float64 // in Diff.Rate
 	// Z is the change in standard errors, Noise reports that it may be chance.
 	Z     float64
 	Noise bool
-	// Callers are who calls it, by how much more comes from there.
+	// Callers are the functions that call it, those whose part changed most first.
 	Callers []CallerDelta
 }
 
@@ -82,17 +79,12 @@ func Compare(before, after *View) (*Diff, error) {
 	c := newComparison(before, after)
 	d := &Diff{
 		Kind: after.Kind, Rate: c.rate, Unit: after.valueType().Unit,
-		Old: c.old(before.All.Value), New: c.new(after.All.Value),
+		Old: c.old.rate(before.All.Value), New: c.new.rate(after.All.Value),
+		OtherBuild: before.BuildID != "" && after.BuildID != "" && before.BuildID != after.BuildID,
 	}
-	d.OtherBuild = otherBuild(before.Profile, after.Profile)
 	d.Functions = c.functions()
 	d.Payers = c.payers()
 	return d, nil
-}
-
-// otherBuild reports whether two profiles are surely of different builds of a program.
-func otherBuild(a, b *Profile) bool {
-	return a.BuildID != "" && b.BuildID != "" && a.BuildID != b.BuildID
 }
 
 func (p *Profile) valueType() ValueType {
@@ -102,73 +94,72 @@ func (p *Profile) valueType() ValueType {
 	return ValueType{}
 }
 
-// A comparison holds how values become rates.
+// A comparison holds how the values of two profiles become rates.
 type comparison struct {
-	before, after    *View
-	rate             Rate
-	perOld, perNew   float64 // a rate's part for one unit of value
-	unitOld, unitNew float64 // the value of one effective sample
+	rate     Rate
+	old, new side
 }
 
+// A side is one of the profiles.
+type side struct {
+	*View
+	per  float64 // a rate's part for one unit of value
+	unit float64 // the value of one effective sample
+}
+
+func (s *side) rate(value int64) float64 { return float64(value) * s.per }
+
 func newComparison(before, after *View) *comparison {
-	c := &comparison{before: before, after: after, perOld: 1, perNew: 1}
+	c := &comparison{}
 	timed := before.Duration > 0 && after.Duration > 0
-	isTime := after.Seconds(1) > 0
+	per := func(*View) float64 { return 1 }
 	switch {
 	case after.Kind == KindHeap, after.Kind == KindGoroutine, after.Kind == KindGoroutineLeak,
 		after.Kind == KindThreadCreate:
 		c.rate = RateAmount
-	case timed && isTime:
+	case timed && after.Seconds(1) > 0:
 		c.rate = RateCores
-		c.perOld = before.Seconds(1e9) / 1e9 / before.Duration.Seconds()
-		c.perNew = after.Seconds(1e9) / 1e9 / after.Duration.Seconds()
+		per = func(v *View) float64 { return v.Seconds(1e9) / 1e9 / v.Duration.Seconds() }
 	case timed:
 		c.rate = RatePerSecond
-		c.perOld, c.perNew = 1/before.Duration.Seconds(), 1/after.Duration.Seconds()
+		per = func(v *View) float64 { return 1 / v.Duration.Seconds() }
 	case after.Kind == KindCPU || after.Kind == KindWall || before.whole == 0 && after.whole == 0:
 		c.rate = RateShare
+		per = func(v *View) float64 { return quotient(1, v.whole) }
 	default:
 		c.rate = RateTotal
 	}
-	if c.rate == RateShare {
-		c.perOld, c.perNew = inverse(before.whole), inverse(after.whole)
-	}
-	c.unitOld, c.unitNew = before.perSample(), after.perSample()
+	c.old = side{before, per(before), quotient(before.whole, before.effective)}
+	c.new = side{after, per(after), quotient(after.whole, after.effective)}
 	return c
 }
 
-func inverse(n float64) float64 {
-	if n == 0 {
+// quotient is a/b, 0 for b of 0.
+func quotient(a, b float64) float64 {
+	if b == 0 {
 		return 0
 	}
-	return 1 / n
+	return a / b
 }
 
-// perSample is the value of one effective sample.
-func (v *View) perSample() float64 {
-	if v.effective == 0 {
-		return 0
-	}
-	return v.whole / v.effective
+// variance is that of a value's rate: n samples are off by the root of n. A count of none may have been one or two by
+// chance: one is added.
+func (s *side) variance(value int64) float64 {
+	unit := s.unit * s.per
+	return unit * unit * (max(0, quotient(float64(value), s.unit)) + 1)
 }
 
-func (c *comparison) old(value int64) float64 { return float64(value) * c.perOld }
-func (c *comparison) new(value int64) float64 { return float64(value) * c.perNew }
-
-// z is the change in standard errors. A count of none may have been one or two by chance: one is added to each.
+// z is the change in standard errors.
 func (c *comparison) z(before, after int64) float64 {
-	a, b := c.old(before), c.new(after)
-	var variance float64
+	a, b := c.old.rate(before), c.new.rate(after)
+	variance := c.old.variance(before) + c.new.variance(after)
 	if c.rate == RateShare {
-		n, m := c.before.effective, c.after.effective
+		n, m := c.old.effective, c.new.effective
 		if n == 0 || m == 0 {
 			return 0
 		}
 		p := (a*n + b*m + 1) / (n + m + 2)
 		variance = p * (1 - p) * (1/n + 1/m)
-	} else {
-		ua, ub := c.unitOld*c.perOld, c.unitNew*c.perNew
-		variance = ua*ua*(count(before, c.unitOld)+1) + ub*ub*(count(after, c.unitNew)+1)
 	}
 	if variance <= 0 {
 		return 0
@@ -176,51 +167,42 @@ func (c *comparison) z(before, after int64) float64 {
 	return (b - a) / math.Sqrt(variance)
 }
 
-func count(value int64, unit float64) float64 {
-	if unit == 0 {
-		return 0
-	}
-	return max(0, float64(value)/unit)
-}
-
-func (c *comparison) delta(before, after int64) Delta {
-	d := Delta{Old: c.old(before), New: c.new(after), Z: c.z(before, after)}
+// delta is the change of a function's value; false where it is none that matters.
+func (c *comparison) delta(before, after int64) (Delta, bool) {
+	d := Delta{Old: c.old.rate(before), New: c.new.rate(after), Z: c.z(before, after)}
 	d.Change = d.New - d.Old
 	d.Noise = math.Abs(d.Z) < noiseZ
-	return d
+	whole := max(c.old.whole*c.old.per, c.new.whole*c.new.per)
+	return d, d.Change != 0 && math.Abs(d.Change) >= leastChange*whole
 }
 
 // functions compares every function's cumulative weight.
 func (c *comparison) functions() []Delta {
 	type pair struct {
-		before, after int64
-		fn            *Function
-		class         Class
+		values [2]int64
+		fn     *Function
+		class  Class
 	}
 	pairs := map[string]*pair{}
-	collect := func(v *View, pick func(*pair) *int64) {
+	for i, v := range []*View{c.old.View, c.new.View} {
 		for _, r := range v.Top(-1, ByCum, nil) {
 			fn := &v.Functions[r.Func]
 			if fn.Name == "" {
 				continue
 			}
-			name := frame.PlainName(fn.Name)
-			p := pairs[name]
+			p := pairs[v.plain[r.Func]]
 			if p == nil {
 				p = &pair{}
-				pairs[name] = p
+				pairs[v.plain[r.Func]] = p
 			}
 			p.fn, p.class = fn, v.Class[r.Func]
-			into := pick(p)
-			*into = addSaturated(*into, r.Cum.Value)
+			p.values[i] = addSaturated(p.values[i], r.Cum.Value)
 		}
 	}
-	collect(c.before, func(p *pair) *int64 { return &p.before })
-	collect(c.after, func(p *pair) *int64 { return &p.after })
 	var all []Delta
 	for _, p := range pairs {
-		if d := c.delta(p.before, p.after); c.matters(d) {
-			d.Function, d.File, d.Class = p.fn.Name, p.fn.File, p.class
+		if d, ok := c.delta(p.values[0], p.values[1]); ok {
+			d.Func, d.File, d.Class = p.fn.Name, p.fn.File, p.class
 			all = append(all, d)
 		}
 	}
@@ -231,30 +213,25 @@ func (c *comparison) functions() []Delta {
 
 // lines fills in each function's heaviest line of the new profile.
 func (c *comparison) lines(all []Delta) {
-	_, cum := c.after.frameWeights()
+	_, cum := c.new.weights(len(c.new.Frames), func(f int32) int32 { return f })
 	heaviest := map[string]int64{}
 	at := map[string]int{}
 	for i := range all {
-		at[all[i].Function] = i
+		at[all[i].Func] = i
 	}
 	for f, w := range cum {
-		name := c.after.FuncAt(int32(f))
+		name := c.new.FuncAt(int32(f))
 		if i, ok := at[name]; ok && (w.Value > heaviest[name]) {
 			heaviest[name] = w.Value
-			all[i].Line = int(c.after.Frames[f].Line)
+			all[i].Line = int(c.new.Frames[f].Line)
 		}
 	}
-}
-
-func (c *comparison) matters(d Delta) bool {
-	whole := max(c.before.whole*c.perOld, c.after.whole*c.perNew)
-	return d.Change != 0 && math.Abs(d.Change) >= leastChange*whole
 }
 
 // ranked orders by change, what grew most first, and keeps the ends of a long list.
 func ranked(all []Delta) []Delta {
 	slices.SortFunc(all, func(a, b Delta) int {
-		return cmp.Or(cmp.Compare(b.Change, a.Change), cmp.Compare(a.Function, b.Function))
+		return cmp.Or(cmp.Compare(b.Change, a.Change), cmp.Compare(a.Func, b.Func))
 	})
 	if n := len(all); n > maxDeltas {
 		all = append(all[:maxDeltas/2:maxDeltas/2], all[n-maxDeltas/2:]...)
@@ -264,24 +241,21 @@ func ranked(all []Delta) []Delta {
 
 // payers compares what the program's own functions pay, with their callers.
 func (c *comparison) payers() []Delta {
-	before, after := c.before.ownPayers(), c.after.ownPayers()
-	names := maps.Clone(before.byName)
-	maps.Copy(names, after.byName)
+	before, after := c.old.ownPayers(), c.new.ownPayers()
 	var all []Delta
-	for name := range names {
-		a, b := before.sum(name), after.sum(name)
-		d := c.delta(a.weight.Value, b.weight.Value)
-		if !c.matters(d) {
+	for name := range union(before.byName, after.byName) {
+		from, a, b := after, before.sum(name), after.sum(name)
+		d, ok := c.delta(a.weight.Value, b.weight.Value)
+		if !ok {
 			continue
 		}
-		from := after
 		if len(b.lines) == 0 {
 			from, b = before, a
 		}
 		p := from.payer(b)
-		d.Function, d.File, d.Class = p.Function, p.File, p.Class
-		if from == after {
-			d.Line = p.Line
+		d.Location, d.Class = p.Location, p.Class
+		if from == before {
+			d.Line = 0
 		}
 		d.Callers = c.callers(before.callers[name], after.callers[name])
 		all = append(all, d)
@@ -289,15 +263,18 @@ func (c *comparison) payers() []Delta {
 	return ranked(all)
 }
 
+// union holds the keys of both maps.
+func union[V any](a, b map[string]V) map[string]V {
+	all := make(map[string]V, len(a)+len(b))
+	maps.Copy(all, a)
+	maps.Copy(all, b)
+	return all
+}
+
 func (c *comparison) callers(before, after map[string]int64) []CallerDelta {
-	names := maps.Clone(before)
-	if names == nil {
-		names = map[string]int64{}
-	}
-	maps.Copy(names, after)
 	var all []CallerDelta
-	for name := range names {
-		d := CallerDelta{Function: name, Old: c.old(before[name]), New: c.new(after[name])}
+	for name := range union(before, after) {
+		d := CallerDelta{Function: name, Old: c.old.rate(before[name]), New: c.new.rate(after[name])}
 		d.Change = d.New - d.Old
 		all = append(all, d)
 	}

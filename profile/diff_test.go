@@ -22,7 +22,7 @@ func compared(t *testing.T, before, after fixture) *Diff {
 
 func find(all []Delta, suffix string) *Delta {
 	for i := range all {
-		if strings.HasSuffix(all[i].Function, suffix) {
+		if strings.HasSuffix(all[i].Func, suffix) {
 			return &all[i]
 		}
 	}
@@ -40,7 +40,7 @@ func TestCompareNormalisesByTime(t *testing.T) {
 		t.Fatalf("%v %s became %v", d.Old, d.Rate, d.New)
 	}
 	hot := d.Payers[0]
-	if !strings.HasSuffix(hot.Function, "web.Match") || hot.Noise || fmt.Sprintf("%.2f %.2f", hot.Old, hot.New) != "0.05 0.50" || hot.Line != 22 {
+	if !strings.HasSuffix(hot.Func, "web.Match") || hot.Noise || fmt.Sprintf("%.2f %.2f", hot.Old, hot.New) != "0.05 0.50" || hot.Line != 22 {
 		t.Errorf("what got hotter: %+v", hot)
 	}
 	if len(hot.Callers) != 1 || !strings.HasSuffix(hot.Callers[0].Function, "web.Serve") || fmt.Sprintf("%.2f", hot.Callers[0].Change) != "0.45" {
@@ -126,14 +126,14 @@ func TestTrendsFollowWhatGrowsInTheOrderOfTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	leak := s.Sites[0]
+	leak := s[0]
 	if leak.Line != 7 || !leak.Monotone || fmt.Sprintf("%.0f", leak.PerMinute/(1<<20)) != "50" || leak.Growth != 200<<20 {
 		t.Errorf("what grows: %+v", leak)
 	}
 	if diff := cmp.Diff([]int64{100 << 20, 200 << 20, 300 << 20}, leak.Values); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
-	if other := s.Sites[1]; other.Monotone || other.Growth >= 0 {
+	if other := s[1]; other.Monotone || other.Growth >= 0 {
 		t.Errorf("what goes up and down: %+v", other)
 	}
 }
@@ -141,7 +141,7 @@ func TestTrendsFollowWhatGrowsInTheOrderOfTime(t *testing.T) {
 func TestTrendsWithoutTimesHaveNoSlope(t *testing.T) {
 	v := heap("1 5 1 5 | a.F@a.go:1").view(t)
 	s, err := Trends(v, heap("1 9 1 9 | a.F@a.go:1").view(t))
-	if err != nil || s.Total.PerMinute != 0 || s.Total.Growth != 4 {
+	if err != nil || s[0].PerMinute != 0 || s[0].Growth != 4 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if _, err := Trends(v); err == nil {
@@ -167,15 +167,15 @@ func TestMergeAddsUp(t *testing.T) {
 	}
 }
 
-func doubts(q Quality) string {
+func doubts(all []Doubt) string {
 	var names []string
-	for _, d := range q.Doubts {
+	for _, d := range all {
 		names = append(names, d.Name)
 	}
 	return strings.Join(names, " ")
 }
 
-func TestQualityTellsWhatStandsInTheWay(t *testing.T) {
+func TestDoubts(t *testing.T) {
 	long := func(f fixture, seconds float64) fixture {
 		f.seconds = seconds
 		return f
@@ -198,7 +198,7 @@ func TestQualityTellsWhatStandsInTheWay(t *testing.T) {
 		{"a heap in use", heap("1 1 1 1 | a.F@a.go:1"), ""},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
-			if got := doubts(tt.f.read(t).Quality("cpu.pb.gz")); got != tt.want {
+			if got := doubts(tt.f.read(t).Doubts("cpu.pb.gz")); got != tt.want {
 				t.Errorf("doubts %q, want %q", got, tt.want)
 			}
 		})
@@ -213,9 +213,9 @@ func TestSymbolizingCommandHoldsNoHostileName(t *testing.T) {
 	} {
 		p := cpu("900 | ? < ?").read(t)
 		p.Binary = tt.file
-		q := p.Quality("cpu.pb.gz")
-		if len(q.Doubts) != 1 || q.Doubts[0].Hint != tt.want {
-			t.Errorf("%s: %+v", tt.file, q.Doubts)
+		q := p.Doubts("cpu.pb.gz")
+		if len(q) != 1 || q[0].Hint != tt.want {
+			t.Errorf("%s: %+v", tt.file, q)
 		}
 	}
 }

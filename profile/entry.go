@@ -4,27 +4,27 @@ import (
 	"strings"
 )
 
-// A Dispatch is what runs the program's own code.
-type Dispatch string
+// A dispatch is what runs the program's own code.
+type dispatch string
 
-// The dispatches. dispatchGoroutine is a go statement of the program's own, or something that isn't known.
+// The dispatches; dispatchGoroutine is a go statement of the program's own, or something that isn't known.
 const (
-	dispatchReconcile Dispatch = "reconcile" // a controller's worker
-	dispatchHTTP      Dispatch = "http"
-	dispatchRPC       Dispatch = "rpc"
-	dispatchEvent     Dispatch = "event" // an informer's event handler
-	dispatchLoop      Dispatch = "loop"  // wait.Until and the like
-	dispatchTimer     Dispatch = "timer"
-	dispatchCommand   Dispatch = "command"
-	dispatchTest      Dispatch = "test"
-	dispatchMain      Dispatch = "main"
-	dispatchGoroutine Dispatch = "goroutine"
+	dispatchReconcile dispatch = "reconcile" // a controller's worker
+	dispatchHTTP      dispatch = "http"
+	dispatchRPC       dispatch = "rpc"
+	dispatchEvent     dispatch = "event" // an informer's event handler
+	dispatchLoop      dispatch = "loop"  // wait.Until and the like
+	dispatchTimer     dispatch = "timer"
+	dispatchCommand   dispatch = "command"
+	dispatchTest      dispatch = "test"
+	dispatchMain      dispatch = "main"
+	dispatchGoroutine dispatch = "goroutine"
 )
 
 // dispatchers are the functions that run a program's code, by the beginning of their plain names. From the sources of
 // these modules, several releases each.
 var dispatchers = []struct {
-	dispatch Dispatch
+	dispatch dispatch
 	prefixes []string
 }{
 	{dispatchReconcile, []string{
@@ -49,15 +49,9 @@ var dispatchers = []struct {
 	{dispatchMain, []string{"runtime.main"}},
 }
 
-// An Entry is a function of the program's own with which its work begins.
-type Entry struct {
-	Payer
-	Dispatch Dispatch
-}
-
 // dispatchesOf returns what each function dispatches, "" for nothing.
-func dispatchesOf(v *View) []Dispatch {
-	kinds := make([]Dispatch, len(v.Functions))
+func dispatchesOf(v *View) []dispatch {
+	kinds := make([]dispatch, len(v.Functions))
 	for i := range kinds {
 		if v.Class[i] == ClassOwn {
 			continue
@@ -72,44 +66,22 @@ func dispatchesOf(v *View) []Dispatch {
 	return kinds
 }
 
-// entries adds up where the program's own code begins.
-type entries struct {
-	*payers
-	kinds      []Dispatch // by function
-	dispatches map[int32]Dispatch
-}
-
-func newEntries(v *View) *entries {
-	return &entries{payers: newPayers(v), kinds: v.dispatches(), dispatches: map[int32]Dispatch{}}
-}
-
-// add finds a stack's entry: a method Reconcile of the program's own wherever it is, else the first function of its own
-// that a dispatcher calls, else its outermost one.
-func (e *entries) add(s *Stack) {
-	at, kind := e.find(s.Frames)
-	if at < 0 {
-		return
-	}
-	e.payers.add(s, at)
-	group := e.groupOf(s.Frames[at])
-	if old, ok := e.dispatches[group]; !ok || old == dispatchGoroutine {
-		e.dispatches[group] = kind
-	}
-}
-
-func (e *entries) find(frames []int32) (at int, kind Dispatch) {
+// entry finds where the program's own code begins in a stack: in a method Reconcile of its own wherever that is, else
+// in the first function of its own that a dispatcher calls, else in its outermost one; -1 for none.
+func (v *View) entry(frames []int32) (at int, kind dispatch) {
+	kinds, groups := v.dispatches(), v.grouping()
 	at = -1
 	under := dispatchGoroutine
 	for i := len(frames) - 1; i >= 0; i-- {
-		fn := e.v.Frames[frames[i]].Func
-		if k := e.kinds[fn]; k != "" {
+		fn := v.Frames[frames[i]].Func
+		if k := kinds[fn]; k != "" {
 			under = k
 			continue
 		}
-		if e.v.Class[fn] != ClassOwn || e.v.Functions[fn].Name == "" {
+		if v.Class[fn] != ClassOwn || v.Functions[fn].Name == "" {
 			continue
 		}
-		if strings.HasSuffix(e.groups.names[e.groupOf(frames[i])], ".Reconcile") {
+		if strings.HasSuffix(groups.names[groups.of[fn]], ".Reconcile") {
 			return i, dispatchReconcile
 		}
 		// Own code that a dispatcher called is nearer to the work than the own code around that dispatcher.
@@ -121,7 +93,7 @@ func (e *entries) find(frames []int32) (at int, kind Dispatch) {
 }
 
 // rank orders dispatches by how much they show about the work.
-func rank(d Dispatch) int {
+func rank(d dispatch) int {
 	switch d {
 	case dispatchReconcile, dispatchHTTP, dispatchRPC, dispatchEvent:
 		return 2
@@ -129,13 +101,4 @@ func rank(d Dispatch) int {
 		return 0
 	}
 	return 1
-}
-
-func (e *entries) ranked() []Entry {
-	list := e.heaviest()
-	out := make([]Entry, len(list))
-	for i := range list {
-		out[i] = Entry{Payer: e.payer(&list[i]), Dispatch: e.dispatches[list[i].group]}
-	}
-	return out
 }

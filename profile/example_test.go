@@ -44,7 +44,7 @@ func ExampleCompare() {
 	}
 	fmt.Printf("%.0f MB in use, %.0f MB before\n", d.New/1e6, d.Old/1e6)
 	for _, payer := range d.Payers[:1] {
-		fmt.Printf("%+.0f MB  %s:%d\n", payer.Change/1e6, payer.Function, payer.Line)
+		fmt.Printf("%+.0f MB  %s:%d\n", payer.Change/1e6, payer.Func, payer.Line)
 	}
 	// Output:
 	// 303 MB in use, 119 MB before

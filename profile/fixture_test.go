@@ -184,21 +184,16 @@ func selectionOf(t *testing.T, v *View, patterns ...string) *Selection {
 		}
 	}
 	f := p.Finder()
-	sel := &Selection{View: v}
-	for i := range v.Stacks {
-		h := Hit{Stack: int32(i), Inner: -1, Outer: -1}
-		for k, fr := range v.Stacks[i].Frames {
+	return v.Select(func(_ int, st *Stack) (inner, outer int, ok bool) {
+		inner, outer = -1, -1
+		for k, fr := range st.Frames {
 			if len(f.Append(nil, v.FuncAt(fr))) == 0 {
 				continue
 			}
-			if h.Outer = int32(k); h.Inner < 0 {
-				h.Inner = int32(k)
+			if outer = k; inner < 0 {
+				inner = k
 			}
 		}
-		if h.Inner >= 0 {
-			sel.Hits = append(sel.Hits, h)
-			sel.Weight.add(&v.Stacks[i], v.Value)
-		}
-	}
-	return sel
+		return inner, outer, inner >= 0
+	})
 }

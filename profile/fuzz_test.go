@@ -31,12 +31,11 @@ func FuzzRead(f *testing.F) {
 		sound(t, p)
 		v := NewView(p)
 		v.Top(10, ByCum, nil)
-		v.Classes()
-		p.Quality("")
+		p.Doubts("")
 		b := v.Blame(selectionOf(t, v, "**.main", "sync.*", "a/**"))
 		b.Callers()
 		b.Entries()
-		b.Tree()
+		b.Path()
 		if _, err := Compare(v, v); err != nil {
 			t.Errorf("compared with itself: %v", err)
 		}

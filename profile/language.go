@@ -10,13 +10,13 @@ import (
 // The runtimes that Profile.Runtime names.
 const (
 	RuntimeGo     = "Go"
-	runtimeJava   = "Java"
-	runtimeDotNet = ".NET"
-	runtimePython = "Python"
-	runtimeNode   = "Node.js"
-	runtimeRuby   = "Ruby"
-	runtimeRust   = "Rust"
-	runtimeNative = "C or C++"
+	RuntimeJava   = "Java"
+	RuntimeDotNet = ".NET"
+	RuntimePython = "Python"
+	RuntimeNode   = "Node.js"
+	RuntimeRuby   = "Ruby"
+	RuntimeRust   = "Rust"
+	RuntimeNative = "C or C++"
 )
 
 // runtimeOf returns the runtime of the profiled program: most functions have a source of its language, or a name as
@@ -31,7 +31,7 @@ func runtimeOf(p *Profile) string {
 	}
 	best, most, all := "", 0, 0
 	for _, r := range []string{
-		RuntimeGo, runtimeJava, runtimeDotNet, runtimePython, runtimeNode, runtimeRuby, runtimeRust, runtimeNative,
+		RuntimeGo, RuntimeJava, RuntimeDotNet, RuntimePython, RuntimeNode, RuntimeRuby, RuntimeRust, RuntimeNative,
 	} {
 		all += votes[r]
 		if votes[r] > most {
@@ -46,10 +46,10 @@ func runtimeOf(p *Profile) string {
 
 // sources are the files' endings by the runtime that runs them.
 var sources = map[string]string{
-	".go": RuntimeGo, ".java": runtimeJava, ".kt": runtimeJava, ".scala": runtimeJava, ".cs": runtimeDotNet,
-	".py": runtimePython, ".js": runtimeNode, ".ts": runtimeNode, ".mjs": runtimeNode, ".cjs": runtimeNode,
-	".jsx": runtimeNode, ".tsx": runtimeNode, ".rb": runtimeRuby, ".rs": runtimeRust, ".c": runtimeNative,
-	".cc": runtimeNative, ".cpp": runtimeNative, ".cxx": runtimeNative, ".h": runtimeNative, ".hpp": runtimeNative,
+	".go": RuntimeGo, ".java": RuntimeJava, ".kt": RuntimeJava, ".scala": RuntimeJava, ".cs": RuntimeDotNet,
+	".py": RuntimePython, ".js": RuntimeNode, ".ts": RuntimeNode, ".mjs": RuntimeNode, ".cjs": RuntimeNode,
+	".jsx": RuntimeNode, ".tsx": RuntimeNode, ".rb": RuntimeRuby, ".rs": RuntimeRust, ".c": RuntimeNative,
+	".cc": RuntimeNative, ".cpp": RuntimeNative, ".cxx": RuntimeNative, ".h": RuntimeNative, ".hpp": RuntimeNative,
 }
 
 func languageOf(fn *Function) string {
@@ -60,16 +60,16 @@ func languageOf(fn *Function) string {
 	}
 	switch name := fn.Name; {
 	case strings.HasPrefix(fn.File, "node:"), strings.HasPrefix(name, "(program)"):
-		return runtimeNode
+		return RuntimeNode
 	case hasPrefix(name, "java/", "java.", "sun.misc.", "jdk/internal/", "jdk.internal.", "_ZN7JavaThread"):
-		return runtimeJava
+		return RuntimeJava
 	case hasPrefix(name, "System.", "Microsoft."), strings.Contains(name, "!System."):
-		return runtimeDotNet
+		return RuntimeDotNet
 	case hasPrefix(name, "runtime.", "internal/runtime/", "main.main", "net/http.", "syscall.", "sync.(*",
 		"github.com/"):
 		return RuntimeGo
 	case hasPrefix(name, "std::", "_ZN"):
-		return runtimeNative
+		return RuntimeNative
 	}
 	return ""
 }

@@ -112,35 +112,32 @@ func (c *cutter) sample(f field, raw []byte) error {
 
 // weigh estimates how many bytes a profile takes once it is parsed.
 func weigh(data []byte) (tables, samples int, err error) {
+	costs := [profileFields + 1]int{
+		profileSampleType: typeCost, profileMapping: mappingCost, profileLocation: locationCost,
+		profileFunction: functionCost, profileString: stringCost,
+	}
 	err = eachField(data, func(f field, _ []byte) error {
-		var err error
-		w := 0
+		if f.num <= profileFields {
+			tables += costs[f.num]
+		}
 		switch f.num {
 		case profileSample:
-			w, err = sampleWeight(f.data)
+			w, err := sampleWeight(f.data)
 			samples += w
 			return err
 		case profileLocation:
-			w = locationCost
-			err = eachField(f.data, func(f field, _ []byte) error {
+			return eachField(f.data, func(f field, _ []byte) error {
 				if f.num == locationLine {
-					w += lineCost
+					tables += lineCost
 				}
 				return nil
 			})
-		case profileSampleType:
-			w = typeCost
-		case profileMapping:
-			w = mappingCost
-		case profileFunction:
-			w = functionCost
 		case profileString:
-			w = stringCost + len(f.data)
+			tables += len(f.data)
 		case profileComment:
-			w = commentCost * f.numbers()
+			tables += commentCost * f.numbers()
 		}
-		tables += w
-		return err
+		return nil
 	})
 	return tables, samples, err
 }

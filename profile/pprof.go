@@ -17,7 +17,7 @@ func FromPprof(q *pprof.Profile) (*Profile, error) {
 	if err := c.add(q); err != nil {
 		return nil, fmt.Errorf("convert profile: %w", err)
 	}
-	p, err := c.finish()
+	p, err := c.profile(c.sites)
 	if err != nil {
 		return nil, fmt.Errorf("convert profile: %w", err)
 	}
@@ -35,9 +35,12 @@ func parse(data []byte) (*Profile, error) {
 		return c.add(q)
 	})
 	if err != nil {
+		if form := otherForm(data); form != "" {
+			err = errors.New("it is " + form)
+		}
 		return nil, err
 	}
-	return c.finish()
+	return c.profile(c.sites)
 }
 
 // A converter makes one Profile from profiles of google/pprof that have the same tables.
@@ -68,16 +71,6 @@ func (c *converter) add(q *pprof.Profile) error {
 		c.stacks.reserve(len(q.Sample), ids, len(q.SampleType))
 	}
 	return c.addSamples(q)
-}
-
-// finish puts the profile together.
-func (c *converter) finish() (*Profile, error) {
-	p, err := c.builder.finish(c.sites)
-	if err != nil {
-		return nil, err
-	}
-	p.conclude()
-	return p, nil
 }
 
 // head converts what a profile has once.

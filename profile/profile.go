@@ -3,8 +3,8 @@
 //
 // Read makes a Profile, in which functions, frames, labels and stacks are distinct and refer to each other by index;
 // FromPprof and Profile.Pprof convert from and to the type of github.com/google/pprof/profile. NewView computes weights
-// and classes of functions once, for the questions that a View answers: Top, Classes, Blame, Tree. Compare, Trends and
-// Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take memory
+// and classes of functions once, for the questions that a View answers: Top, Select, SplitByLabel, Blame. Compare, Trends
+// and Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take memory
 // without limit.
 //
 // Stability: this is version 0 of the module. Before 1.0 exported names may change from one minor release to the next,
@@ -65,8 +65,7 @@ type Profile struct {
 	Unsymbolized, Truncated float64
 	// Merged counts the profiles that were merged into this one, 1 for one as read.
 	Merged int
-	// Runtime is the profiled program's: RuntimeGo, "Java", ".NET", "Python", "Node.js", "Ruby", "Rust", "C or C++",
-	// or "" where no function shows it.
+	// Runtime is that of the profiled program, RuntimeGo to RuntimeNative, or "" where no function shows it.
 	Runtime string
 	// Unparsed counts the lines of a text form that are none of its grammar.
 	Unparsed int

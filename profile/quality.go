@@ -9,36 +9,14 @@ import (
 	"github.com/gotriage/triage/internal/frame"
 )
 
-// A Quality is how far a profile can be trusted, with the reasons for caution.
-type Quality struct {
-	Samples  int64
-	Duration time.Duration
-	Cores    float64
-	// Idle reports that a CPU profile shows a process that hardly ran: it can't explain a hang.
-	Idle bool
-	// Cumulative reports that the profile counts since the process began, so that it has no rate.
-	Cumulative bool
-	Doubts     []Doubt
-}
-
-// A Doubt is one reason for caution. Name is stable, for tests and machines; Text is for people; Hint is a command or
-// an advice, "" where there is none.
+// A Doubt is one reason not to trust a profile. Name is stable, for tests and machines; Text is for people; Hint is a
+// command or an advice, "" where there is none.
 type Doubt struct {
 	Name, Text, Hint string
 }
 
-// The names of doubts.
-const (
-	doubtEmpty        = "empty"
-	doubtFewSamples   = "few-samples"
-	doubtShort        = "short"
-	doubtIdle         = "idle"
-	doubtCumulative   = "cumulative"
-	doubtTruncated    = "truncated"
-	DoubtUnsymbolized = "unsymbolized"
-	doubtOtherRuntime = "other-runtime"
-	doubtUnparsed     = "unparsed"
-)
+// DoubtUnsymbolized is the name of the doubt about a profile without names of functions.
+const DoubtUnsymbolized = "unsymbolized"
 
 // Thresholds of doubts.
 const (
@@ -54,75 +32,56 @@ const (
 	unsymbolizedShare = 0.1
 )
 
-// Quality judges a profile; path is how its file is named in commands, quoted for a shell where it needs to be, "" for
-// PROFILE.
-func (p *Profile) Quality(path string) Quality {
-	if path == "" {
-		path = "PROFILE"
-	}
-	q := Quality{Samples: p.Samples(), Duration: p.Duration, Cores: p.Cores()}
-	q.Idle = p.Kind == KindCPU && p.Duration > 0 && q.Cores < idleCores
-	switch p.Kind {
-	case KindAllocs, KindMutex, KindBlock:
-		q.Cumulative = p.Duration == 0
-	}
-	q.judge(p, path)
-	return q
-}
+const takeDump = "take a goroutine dump: …/debug/pprof/goroutine?debug=2"
 
-func (q *Quality) doubt(name, hint, format string, args ...any) {
-	q.Doubts = append(q.Doubts, Doubt{Name: name, Text: fmt.Sprintf(format, args...), Hint: hint})
-}
+// Idle reports whether a CPU profile shows a process that hardly ran: it can't explain a hang.
+func (p *Profile) Idle() bool { return p.Kind == KindCPU && p.Duration > 0 && p.Cores() < idleCores }
 
-func (q *Quality) judge(p *Profile, path string) {
-	if p.Kind == KindOther && p.Runtime != "" && p.Runtime != RuntimeGo {
-		q.doubt(doubtOtherRuntime, "", "it is a profile of a %s program: no rule knows its functions", p.Runtime)
+// Doubts judges a profile; path is how its file is named in commands, quoted for a shell where it needs to be.
+func (p *Profile) Doubts(path string) []Doubt {
+	var doubts []Doubt
+	doubt := func(holds bool, name, hint, format string, args ...any) {
+		if holds {
+			doubts = append(doubts, Doubt{Name: name, Text: fmt.Sprintf(format, args...), Hint: hint})
+		}
 	}
+	doubt(p.Kind == KindOther && p.Runtime != "" && p.Runtime != RuntimeGo, "other-runtime", "",
+		"it is a profile of a %s program: no rule knows its functions", p.Runtime)
 	if p.Total() == 0 {
-		q.empty(p)
-		return
+		text, hint := p.emptiness()
+		doubt(true, "empty", hint, "%s", text)
+		return doubts
 	}
-	switch p.Kind {
-	case KindCPU, KindWall:
-		if q.Samples < fewSamples {
-			low, high := wilsonInterval(float64(q.Samples)/10, float64(q.Samples))
-			q.doubt(doubtFewSamples, "take a longer one, while the load is there: …/debug/pprof/profile?seconds=60",
-				"%d samples: a share of 10 %% may be anything from %.0f to %.0f %%", q.Samples, 100*low, 100*high)
-		}
-		if 0 < p.Duration && p.Duration < shortProfile {
-			q.doubt(doubtShort, "", "it took only %s: what is rare doesn't show", p.Duration.Round(10*time.Millisecond))
-		}
+	timed := p.Kind == KindCPU || p.Kind == KindWall
+	samples := p.Samples()
+	low, high := wilsonInterval(float64(samples)/10, float64(samples))
+	doubt(timed && samples < fewSamples, "few-samples",
+		"take a longer one, while the load is there: …/debug/pprof/profile?seconds=60",
+		"%d samples: a share of 10 %% may be anything from %.0f to %.0f %%", samples, 100*low, 100*high)
+	doubt(timed && 0 < p.Duration && p.Duration < shortProfile, "short", "",
+		"it took only %s: what is rare doesn't show", p.Duration.Round(10*time.Millisecond))
+	doubt(p.Idle(), "idle", takeDump, "the process was mostly idle (%s cores): a CPU profile can't explain a hang",
+		strconv.FormatFloat(p.Cores(), 'g', 2, 64))
+	counts := p.Kind == KindAllocs || p.Kind == KindMutex || p.Kind == KindBlock
+	doubt(counts && p.Duration == 0, "cumulative",
+		"add ?seconds=30 to the address for a profile of that time alone",
+		"it counts since the process began: old events are in it, and nothing tells how often they happen")
+	doubt(p.Truncated >= truncatedShare, "truncated", "",
+		"%.0f %% of it is in stacks that the runtime cut: who called them isn't there", 100*p.Truncated)
+	binary, build := frame.ShortFile(p.Binary), ""
+	if !plainFile(binary) {
+		binary = "BINARY"
 	}
-	if q.Idle {
-		q.doubt(doubtIdle, "take a goroutine dump: …/debug/pprof/goroutine?debug=2",
-			"the process was mostly idle (%s cores): a CPU profile can't explain a hang",
-			strconv.FormatFloat(q.Cores, 'g', 2, 64))
+	if p.BuildID != "" {
+		build = ", the build " + p.BuildID
 	}
-	if q.Cumulative {
-		q.doubt(doubtCumulative, "add ?seconds=30 to the address for a profile of that time alone",
-			"it counts since the process began: old events are in it, and nothing tells how often they happen")
-	}
-	if p.Truncated >= truncatedShare {
-		q.doubt(doubtTruncated, "",
-			"%.0f %% of it is in stacks that the runtime cut: who called them isn't there", 100*p.Truncated)
-	}
-	if p.Unsymbolized >= unsymbolizedShare {
-		binary := "BINARY"
-		if name := frame.ShortFile(p.Binary); plainFile(name) {
-			binary = name
-		}
-		build := ""
-		if p.BuildID != "" {
-			build = ", the build " + p.BuildID
-		}
-		q.doubt(DoubtUnsymbolized, "go tool pprof -symbolize=local -proto -output named.pb.gz "+binary+" "+path,
-			"%.0f %% of it is in stacks without functions' names: name them with the program's own file%s",
-			100*p.Unsymbolized, build)
-	}
-	if p.Unparsed > 0 {
-		q.doubt(doubtUnparsed, "",
-			"%d lines are none that the runtime prints: the text was changed on its way", p.Unparsed)
-	}
+	doubt(p.Unsymbolized >= unsymbolizedShare, DoubtUnsymbolized,
+		"go tool pprof -symbolize=local -proto -output named.pb.gz "+binary+" "+path,
+		"%.0f %% of it is in stacks without functions' names: name them with the program's own file%s",
+		100*p.Unsymbolized, build)
+	doubt(p.Unparsed > 0, "unparsed", "",
+		"%d lines are none that the runtime prints: the text was changed on its way", p.Unparsed)
+	return doubts
 }
 
 // plainFile reports whether a file name from a profile can be part of a command as it is: it means nothing to a shell
@@ -133,22 +92,18 @@ func plainFile(name string) bool {
 	}) < 0
 }
 
-// empty adds the likely reason for an empty profile.
-func (q *Quality) empty(p *Profile) {
+// emptiness is the likely reason for an empty profile, with a hint.
+func (p *Profile) emptiness() (text, hint string) {
 	switch p.Kind {
 	case KindMutex:
-		q.doubt(doubtEmpty, "runtime.SetMutexProfileFraction(100)",
-			"it is empty: nothing waited for a lock, or mutex profiling is off")
+		return "it is empty: nothing waited for a lock, or mutex profiling is off", "runtime.SetMutexProfileFraction(100)"
 	case KindBlock:
-		q.doubt(doubtEmpty, "runtime.SetBlockProfileRate(100_000_000) or runtime.SetMutexProfileFraction(100)",
-			"it is empty: nothing waited, or profiling is off "+
-				"(an empty profile doesn't tell whether it is of blocking or of mutexes)")
+		return "it is empty: nothing waited, or profiling is off (an empty profile doesn't tell whether it is of blocking " +
+			"or of mutexes)", "runtime.SetBlockProfileRate(100_000_000) or runtime.SetMutexProfileFraction(100)"
 	case KindGoroutineLeak:
-		q.doubt(doubtEmpty, "", "it is empty: the collector found no goroutine that can never go on")
+		return "it is empty: the collector found no goroutine that can never go on", ""
 	case KindCPU:
-		q.doubt(doubtEmpty, "take a goroutine dump: …/debug/pprof/goroutine?debug=2",
-			"it is empty: the process used no CPU while it was taken")
-	default:
-		q.doubt(doubtEmpty, "", "it is empty")
+		return "it is empty: the process used no CPU while it was taken", takeDump
 	}
+	return "it is empty", ""
 }

@@ -29,22 +29,11 @@ func wilsonInterval(k, n float64) (low, high float64) {
 	return max(0, (mid-half)/(1+z2/n)), min(1, (mid+half)/(1+z2/n))
 }
 
-// frameWeights returns every frame's (line's) weight by frame: of the stacks whose leaf it is, and of those that hold
-// it.
-func (v *View) frameWeights() (flat, cum []Weight) {
-	return v.groups(len(v.Frames), func(f int32) int32 { return f })
-}
-
-// Classes returns the weight of each Class, by class: of the stacks whose leaf is of it, and of those that hold
-// it.
-func (v *View) Classes() (flat, cum []Weight) {
-	return v.groups(int(ClassForeign)+1, func(f int32) int32 { return int32(v.Class[v.Frames[f].Func]) })
-}
-
-// groups adds up n groups of frames; of is a frame's group.
-func (v *View) groups(n int, of func(frame int32) int32) (flat, cum []Weight) {
+// weights adds up n groups of frames, by group: of the stacks whose leaf is in it, and of those that hold a frame of it,
+// each once however often it recurs there. of is a frame's group.
+func (v *View) weights(n int, of func(frame int32) int32) (flat, cum []Weight) {
 	flat, cum = make([]Weight, n), make([]Weight, n)
-	seen := make([]int32, n)
+	seen := make([]int32, n) // stack + 1
 	for i := range v.Stacks {
 		s := &v.Stacks[i]
 		for j, f := range s.Frames {
@@ -91,9 +80,8 @@ func (l LabelSet) Get(key string) (string, bool) {
 	return "", false
 }
 
-// SplitByLabel splits the profile, or a selection of its stacks, by the values of a label, the weightiest first. A nil
-// selection is the whole profile.
-func (v *View) SplitByLabel(key string, sel *Selection) []LabelWeight {
+// SplitByLabel splits the profile by the values of a label, the heaviest first.
+func (v *View) SplitByLabel(key string) []LabelWeight {
 	index := map[string]int{}
 	of := make([]int, len(v.Labels))
 	var all []LabelWeight
@@ -107,14 +95,8 @@ func (v *View) SplitByLabel(key string, sel *Selection) []LabelWeight {
 		}
 		of[i] = j
 	}
-	if sel == nil {
-		for i := range v.Stacks {
-			all[of[v.Stacks[i].Label]].Weight.add(&v.Stacks[i], v.Value)
-		}
-	} else {
-		for _, h := range sel.Hits {
-			all[of[v.Stacks[h.Stack].Label]].Weight.add(&v.Stacks[h.Stack], v.Value)
-		}
+	for i := range v.Stacks {
+		all[of[v.Stacks[i].Label]].Weight.add(&v.Stacks[i], v.Value)
 	}
 	all = slices.DeleteFunc(all, func(l LabelWeight) bool { return l.Weight == Weight{} })
 	slices.SortFunc(all, func(a, b LabelWeight) int {

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/gotriage/triage/internal/frame"
 )
 
 func TestWilsonIsTheRootOfItsEquation(t *testing.T) {
@@ -35,7 +33,7 @@ func TestWeightsCountRecursionOnce(t *testing.T) {
 	if diff := cmp.Diff(map[string][2]int64{"a.F": {10, 10}, "main.main": {30, 40}}, got); diff != "" {
 		t.Errorf("samples, flat and cumulative (-want +got):\n%s", diff)
 	}
-	_, cum := v.frameWeights()
+	_, cum := v.weights(len(v.Frames), func(f int32) int32 { return f })
 	if v.Share(cum[v.Stacks[1].Frames[0]]) != 0.75 {
 		t.Errorf("a line's share: %v", v.Share(cum[v.Stacks[1].Frames[0]]))
 	}
@@ -53,7 +51,7 @@ func TestOneGiantAllocationProvesLittle(t *testing.T) {
 	v := heap(`
 		1 1073741824 1 1073741824 | a.Giant@a.go:1 < main.main@m.go:1
 		1 1073741824 1 1073741824 | a.Other@a.go:2 < main.main@m.go:1`).view(t)
-	cum := v.Cum(v.Frames[v.Stacks[0].Frames[0]].Func)
+	cum := v.cum[v.same[v.Frames[v.Stacks[0].Frames[0]].Func]]
 	if share, low := v.Share(cum), v.LowerBound(cum); share != 0.5 || low > 0.1 {
 		t.Errorf("share %.2f, surely %.2f: two samples don't tell", share, low)
 	}
@@ -62,18 +60,7 @@ func TestOneGiantAllocationProvesLittle(t *testing.T) {
 	}
 }
 
-func TestClassesAreApart(t *testing.T) {
-	v := cpu(`
-		40 | crypto/sha256.block@/usr/local/go/src/crypto/sha256/sha.go:1 < example.com/shop/cache.(*C).Get@/src/shop/cache/c.go:1 < main.main@/src/shop/cmd/shop/main.go:3
-		60 | runtime.mallocgc@/usr/local/go/src/runtime/malloc.go:1 < github.com/x/dep.F@/go/pkg/mod/github.com/x/dep@v1.2.3/d.go:1 < main.main@/src/shop/cmd/shop/main.go:3`).view(t)
-	flat, cum := v.Classes()
-	got := []int64{flat[frame.ClassStdlib].Samples, flat[frame.ClassRuntime].Samples, cum[frame.ClassDependency].Samples, cum[frame.ClassOwn].Samples}
-	if diff := cmp.Diff([]int64{40, 60, 60, 100}, got); diff != "" {
-		t.Errorf("standard library, runtime, dependency, own (-want +got):\n%s", diff)
-	}
-}
-
-func TestLabelsSplitAProfileAndASelection(t *testing.T) {
+func TestLabelsSplitAProfile(t *testing.T) {
 	v := cpu(`
 		10 | a.F@a.go:1 | handler=/list
 		30 | a.G@a.go:2 | handler=/get
@@ -83,12 +70,8 @@ func TestLabelsSplitAProfileAndASelection(t *testing.T) {
 		{"handler", "/list", Weight{100_000_000, 10}},
 		{"handler", "", Weight{50_000_000, 5}},
 	}
-	if diff := cmp.Diff(want, v.SplitByLabel("handler", nil)); diff != "" {
+	if diff := cmp.Diff(want, v.SplitByLabel("handler")); diff != "" {
 		t.Errorf("whole profile (-want +got):\n%s", diff)
-	}
-	sel := selectionOf(t, v, "a.F")
-	if diff := cmp.Diff(want[1:], v.SplitByLabel("handler", sel)); diff != "" {
-		t.Errorf("selection (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"handler"}, v.LabelKeys()); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)

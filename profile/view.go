@@ -28,7 +28,7 @@ type View struct {
 
 	// Worked out when a Blame asks first.
 	grouping   func() grouping
-	dispatches func() []Dispatch
+	dispatches func() []dispatch
 }
 
 // A Weight is a part of a profile: its value, and the samples it rests on.
@@ -71,15 +71,14 @@ func NewViewOf(p *Profile, program Program) *View {
 		v.plain[i] = frame.PlainName(fn.Name)
 	}
 	v.grouping = sync.OnceValue(func() grouping { return groupingOf(v) })
-	v.dispatches = sync.OnceValue(func() []Dispatch { return dispatchesOf(v) })
+	v.dispatches = sync.OnceValue(func() []dispatch { return dispatchesOf(v) })
 	v.weigh()
 	return v
 }
 
-// weigh adds up every function's weight: each once a stack, however often it recurs there.
+// weigh adds up the whole and every function's part of it.
 func (v *View) weigh() {
-	v.flat, v.cum = make([]Weight, len(v.Functions)), make([]Weight, len(v.Functions))
-	seen := make([]int32, len(v.Functions)) // stack + 1
+	v.flat, v.cum = v.weights(len(v.Functions), func(f int32) int32 { return v.same[v.Frames[f].Func] })
 	var squares float64
 	for i := range v.Stacks {
 		s := &v.Stacks[i]
@@ -89,33 +88,17 @@ func (v *View) weigh() {
 		if x > 0 {
 			squares += x * x / float64(max(1, s.Samples))
 		}
-		for j, f := range s.Frames {
-			fn := v.same[v.Frames[f].Func]
-			if j == 0 {
-				v.flat[fn].add(s, v.Value)
-			}
-			if seen[fn] != int32(i+1) {
-				seen[fn] = int32(i + 1)
-				v.cum[fn].add(s, v.Value)
-			}
-		}
 	}
 	if squares > 0 {
 		v.effective = v.whole * v.whole / squares
 	}
 }
 
-// Same is the first function of fn's name: functions of one name in several files are one.
+// Same returns the first function of fn's name: functions of one name in several files are one.
 func (v *View) Same(fn int32) int32 { return v.same[fn] }
 
-// Plain is a function's name without what builds add, see frame.PlainName.
+// Plain returns a function's name without what differs between builds: type arguments, major version, vendor folder.
 func (v *View) Plain(fn int32) string { return v.plain[fn] }
-
-// Flat is the weight of the stacks whose leaf is a function of fn's name.
-func (v *View) Flat(fn int32) Weight { return v.flat[v.same[fn]] }
-
-// Cum is the weight of the stacks that hold a function of fn's name.
-func (v *View) Cum(fn int32) Weight { return v.cum[v.same[fn]] }
 
 // Share is a weight's part of the whole, 0 to 1. A delta of heap profiles holds negative values: the whole is the sum
 // of their sizes, as pprof has it, and a share may be below 0.
@@ -134,10 +117,10 @@ func (v *View) LowerBound(w Weight) float64 { return Wilson(v.Share(w)*v.effecti
 // EffectiveSamples is how many equal samples the profile is worth, see LowerBound.
 func (v *View) EffectiveSamples() float64 { return v.effective }
 
-// ClassAt and FuncAt are of a frame, by its number.
+// ClassAt returns the class of a frame's function.
 func (v *View) ClassAt(f int32) Class { return v.Class[v.Frames[f].Func] }
 
-// FuncAt is the name of a frame's function.
+// FuncAt returns the name of a frame's function.
 func (v *View) FuncAt(f int32) string { return v.Functions[v.Frames[f].Func].Name }
 
 // guilty reports whether a frame can be blamed before all others: it is neither of the runtime, the standard library
@@ -217,8 +200,8 @@ func firstOf[T any](all []T, n int, compare func(a, b *T) int) []T {
 	return first
 }
 
-// A Hit is a stack that a question means, with the innermost and the outermost of the frames that it means: positions
-// in the stack's Frames.
+// A Hit is a stack of a selection with the innermost and the outermost frame that matched: positions in the stack's
+// frames. Where none did, the whole stack is meant: Inner is 0 and Outer -1.
 type Hit struct {
 	Stack        int32
 	Inner, Outer int32
@@ -229,4 +212,31 @@ type Selection struct {
 	View   *View
 	Hits   []Hit
 	Weight Weight
+}
+
+// Select returns the stacks that pick chooses, with their innermost and outermost matched frames.
+func (v *View) Select(pick func(i int, s *Stack) (inner, outer int, ok bool)) *Selection {
+	sel := &Selection{View: v}
+	for i := range v.Stacks {
+		if inner, outer, ok := pick(i, &v.Stacks[i]); ok {
+			sel.add(Hit{Stack: int32(i), Inner: int32(inner), Outer: int32(outer)})
+		}
+	}
+	return sel
+}
+
+// Part returns the stacks of a selection that keep wants.
+func (s *Selection) Part(keep func(h Hit, s *Stack) bool) *Selection {
+	part := &Selection{View: s.View}
+	for _, h := range s.Hits {
+		if keep(h, &s.View.Stacks[h.Stack]) {
+			part.add(h)
+		}
+	}
+	return part
+}
+
+func (s *Selection) add(h Hit) {
+	s.Hits = append(s.Hits, h)
+	s.Weight.add(&s.View.Stacks[h.Stack], s.View.Value)
 }

@@ -273,8 +273,8 @@ func TestAStackIsClaimedOnce(t *testing.T) {
 				}
 				seen[k] = id
 			}
-			if cl.Value < 0 || cl.Share < 0 || cl.Share > 1+1e-9 || cl.Lower > cl.Share+1e-9 || math.IsNaN(cl.Lower) {
-				t.Errorf("%s: %s: value %d, share %v, lower %v", fx.Name, id, cl.Value, cl.Share, cl.Lower)
+			if cl.Weight.Value < 0 || cl.Share < 0 || cl.Share > 1+1e-9 || cl.Lower > cl.Share+1e-9 || math.IsNaN(cl.Lower) {
+				t.Errorf("%s: %s: value %d, share %v, lower %v", fx.Name, id, cl.Weight.Value, cl.Share, cl.Lower)
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -80,8 +81,8 @@ type EnvMinutes struct {
 
 // A declared is a RuleDef about dumps, ready for use.
 type declared struct {
-	words
 	def   *RuleDef
+	words *hotspot.Words
 	m     *frame.Patterns
 	progs []*match.MatchProg
 	when  *vm.Program
@@ -94,23 +95,16 @@ func compileRule(def *RuleDef) (*rules.Rule, error) {
 	if err := checkRule(def); err != nil {
 		return nil, err
 	}
-	var w words
-	if def.Profile != "" {
-		if err := checkProfileRule(def); err != nil {
+	if def.Profile == "" {
+		if _, err := compileDeclared(def); err != nil {
 			return nil, err
 		}
-		var err error
-		if w, err = compileWords(def, profilePlaceholders()); err != nil {
-			return nil, err
-		}
-	} else {
-		c, err := compileDeclared(def)
-		if err != nil {
-			return nil, err
-		}
-		w = c.words
 	}
-	return declarative(def, w.doc(def)), nil
+	w, err := compileWords(def)
+	if err != nil {
+		return nil, err
+	}
+	return declarative(def, docOf(def, w)), nil
 }
 
 // declarative makes a Rule of a def without faults. It is compiled when it has something to look at: most rules of a
@@ -118,9 +112,7 @@ func compileRule(def *RuleDef) (*rules.Rule, error) {
 func declarative(def *RuleDef, doc rules.Doc) *rules.Rule {
 	r := &rules.Rule{ID: def.ID, Name: def.Name, Category: def.Category, Severity: def.Severity, Doc: doc}
 	if def.Profile != "" {
-		p := newProfileRule(def)
-		_, _, r.Needs = profileKinds(def.Profile)
-		r.Run, r.Claims = p.run, p.claims
+		r.Claims, r.Run, r.Needs = profileRule(def)
 		return r
 	}
 	r.Needs, _ = parseNeeds(def.Needs)
@@ -142,13 +134,13 @@ func compileDeclared(def *RuleDef) (*declared, error) {
 	}
 	c := &declared{def: def, m: frame.NewPatterns(0)}
 	for i := range def.Match {
+		field := fmt.Sprintf("match[%d]", i)
 		p, err := match.CompileMatch(c.m, &def.Match[i], 0)
 		if err != nil {
-			return nil, match.InField(fmt.Sprintf("match[%d]", i), err)
+			return nil, match.InField(field, err)
 		}
 		if p.Empty() {
-			err = errors.New("an empty condition holds for every goroutine")
-			return nil, &match.FieldError{Field: fmt.Sprintf("match[%d]", i), Err: err}
+			return nil, match.Fault(field, "an empty condition holds for every goroutine")
 		}
 		c.progs = append(c.progs, p)
 	}
@@ -160,7 +152,7 @@ func compileDeclared(def *RuleDef) (*declared, error) {
 		}
 		c.blames = strings.Contains(def.When, "culprit") || strings.Contains(def.When, "own")
 	}
-	c.words, err = compileWords(def, placeholders())
+	c.words, err = compileWords(def)
 	return c, err
 }
 
@@ -181,17 +173,21 @@ type messageError struct {
 func (e *messageError) Error() string { return e.text }
 func (e *messageError) Unwrap() error { return e.err }
 
+// A check is one fault that a field of a RuleDef may have.
+type check struct {
+	field string
+	bad   bool
+	fault string
+}
+
+// checkRule reports the first fault of def besides its conditions on stacks and its texts, a match.FieldError.
 func checkRule(def *RuleDef) error {
-	for _, f := range []struct {
-		field string
-		bad   bool
-		say   string
-	}{
+	checks := []check{
 		{"id", !rules.IsID(def.ID),
 			"an id is capital letters and a number of at least three digits: ACME001"},
 		{"name", !rules.IsKebab(def.Name), "a name is kebab-case: stuck-upload"},
 		{"category", !slices.Contains(rules.Categories(), def.Category),
-			fmt.Sprintf("unknown category %q; the categories are %s", def.Category, join(rules.Categories()))},
+			fmt.Sprintf("unknown category %q; the categories are %s", def.Category, match.Join(rules.Categories()))},
 		{"severity", def.Severity.Rank() < 0,
 			fmt.Sprintf("unknown severity %q; the severities are critical, high, medium, low, info", def.Severity)},
 		{"confidence", def.Confidence.Rank() < 0,
@@ -203,9 +199,21 @@ func checkRule(def *RuleDef) error {
 		{"why", def.Why == "", "missing: how the evidence leads to the claim"},
 		{"fix", def.Fix == "", "missing: what to do"},
 		{"false_positives", def.FalsePositives == "", "missing: when the rule is wrong"},
-	} {
-		if f.bad {
-			return &match.FieldError{Field: f.field, Err: errors.New(f.say)}
+	}
+	if def.Profile != "" {
+		checks = append(checks, profileChecks(def)...)
+	}
+	for _, c := range checks {
+		if c.bad {
+			return match.Fault(c.field, "%s", c.fault)
+		}
+	}
+	if def.Profile == "" {
+		return nil
+	}
+	for i := range def.Stacks {
+		if err := def.Stacks[i].Check(); err != nil {
+			return match.InField(fmt.Sprintf("stacks[%d]", i), err)
 		}
 	}
 	return nil
@@ -223,14 +231,6 @@ func parseNeeds(names []string) (rules.Needs, error) {
 		}
 	}
 	return n, nil
-}
-
-func join[T ~string](all []T) string {
-	parts := make([]string, len(all))
-	for i, s := range all {
-		parts[i] = string(s)
-	}
-	return strings.Join(parts, ", ")
 }
 
 // run is the Rule's Run.
@@ -370,17 +370,16 @@ func isMain(b *stackparse.Bucket) bool {
 }
 
 func (c *declared) finding(d *rules.DumpInput, h *hit) rules.Finding {
-	first := h.buckets[0]
-	vals := values{d: d, b: first, blame: h.blame, count: h.count, minutes: h.minutes}
+	text := h.values(d)
 	f := rules.Finding{
-		Severity: c.def.Severity, Confidence: c.def.Confidence, Title: phrase.CutTitle(c.title.fill(&vals)),
+		Severity: c.def.Severity, Confidence: c.def.Confidence, Title: phrase.CutTitle(text.Replace(c.words.Title)),
 		Culprit: h.blame.Culprit, Path: h.blame.Path, Creator: h.blame.Creator, Count: h.count,
-		Why: c.why.fill(&vals), Fix: c.fix.fill(&vals),
+		Why: text.Replace(c.words.Why), Fix: text.Replace(c.words.Fix),
 	}
 	for _, b := range h.buckets[:min(len(h.buckets), rules.MaxEvidence)] {
 		f.Evidence = append(f.Evidence, rules.EvidenceOf(d, b, ""))
 	}
-	for _, cmd := range c.next {
+	for _, cmd := range c.words.Next {
 		f.Next = rules.AddSteps(f.Next, cmd(d.Target)...)
 	}
 	return f

@@ -76,7 +76,7 @@ func Load(name string, data []byte) (*File, error) {
 		msg := fmt.Sprintf("%d bytes, at most %d are allowed", len(data), MaxRuleFile)
 		return nil, &LoadError{File: name, Message: msg}
 	}
-	src := source{name: name, data: data}
+	src := ruleFile{name: name, data: data}
 	def, err := src.read()
 	if err != nil {
 		return nil, err
@@ -85,23 +85,23 @@ func Load(name string, data []byte) (*File, error) {
 }
 
 // read reads the file's YAML.
-func (s *source) read() (*fileDef, error) {
+func (f *ruleFile) read() (*fileDef, error) {
 	var def fileDef
-	dec := yaml.NewDecoder(bytes.NewReader(s.data), yaml.Strict())
+	dec := yaml.NewDecoder(bytes.NewReader(f.data), yaml.Strict())
 	if err := decode(dec, &def); err != nil && !errors.Is(err, io.EOF) {
-		return nil, s.yamlError(err)
+		return nil, f.yamlError(err)
 	}
 	if err := decode(dec, new(fileDef)); !errors.Is(err, io.EOF) {
-		return nil, &LoadError{File: s.name, Message: "more than one document: put all rules into one list"}
+		return nil, &LoadError{File: f.name, Message: "more than one document: put all rules into one list"}
 	}
 	if len(def.Rules) == 0 && len(def.Roles) == 0 {
-		return nil, &LoadError{File: s.name, Message: "no rules in it: expected a list under `rules:` or `roles:`"}
+		return nil, &LoadError{File: f.name, Message: "no rules in it: expected a list under `rules:` or `roles:`"}
 	}
 	return &def, nil
 }
 
 // build makes rules and roles of what was read; ids TRnnn are for built-in files.
-func (s *source) build(def *fileDef, builtin bool) (*File, error) {
+func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 	out := &File{Roles: def.Roles}
 	var faults []error
 	m := frame.NewPatterns(0)
@@ -112,12 +112,12 @@ func (s *source) build(def *fileDef, builtin bool) (*File, error) {
 		switch {
 		case err != nil:
 		case !builtin && strings.HasPrefix(r.ID, "TR"):
-			err = &match.FieldError{Field: "id", Err: errors.New("ids that begin with TR are triage's own: choose a prefix of yours")}
+			err = match.Fault("id", "ids that begin with TR are triage's own: choose a prefix of yours")
 		case seen[r.ID] || seen[r.Name]:
-			err = &match.FieldError{Field: "id", Err: fmt.Errorf("a second rule %s (%s)", r.ID, r.Name)}
+			err = match.Fault("id", "a second rule %s (%s)", r.ID, r.Name)
 		}
 		if err != nil {
-			faults = append(faults, s.at(at, err))
+			faults = append(faults, f.at(at, err))
 			continue
 		}
 		seen[r.ID], seen[r.Name] = true, true
@@ -125,7 +125,7 @@ func (s *source) build(def *fileDef, builtin bool) (*File, error) {
 	}
 	for i := range def.Roles {
 		if err := checkRole(m, &def.Roles[i], seen); err != nil {
-			faults = append(faults, s.at(fmt.Sprintf("$.roles[%d]", i), err))
+			faults = append(faults, f.at(fmt.Sprintf("$.roles[%d]", i), err))
 		}
 	}
 	if len(faults) > 0 {
@@ -137,31 +137,31 @@ func (s *source) build(def *fileDef, builtin bool) (*File, error) {
 func checkRole(m *frame.Patterns, def *match.RoleDef, seen map[string]bool) error {
 	switch {
 	case !rules.IsKebab(def.Name):
-		return &match.FieldError{Field: "name", Err: fmt.Errorf("%q is no kebab-case name", def.Name)}
+		return match.Fault("name", "%q is no kebab-case name", def.Name)
 	case seen["role "+def.Name]:
-		return &match.FieldError{Field: "name", Err: fmt.Errorf("a second role %q: put its stacks under the first one's match", def.Name)}
+		return match.Fault("name", "a second role %q: put its stacks under the first one's match", def.Name)
 	case def.Doc == "" || len(def.Doc) > 100 || strings.HasSuffix(def.Doc, "."):
-		return &match.FieldError{Field: "doc", Err: errors.New("a role's doc is one line of at most 100 characters without a full stop")}
+		return match.Fault("doc", "a role's doc is one line of at most 100 characters without a full stop")
 	}
 	seen["role "+def.Name] = true
 	_, err := match.CompileRole(m, def)
 	return err
 }
 
-// A source is a rule file's text, for pointing at its lines.
-type source struct {
+// A ruleFile is a rule file's text, for pointing at its lines.
+type ruleFile struct {
 	name string
 	data []byte
 }
 
 // yamlError turns an error of the YAML library into one that points.
-func (s *source) yamlError(err error) error {
-	le := &LoadError{File: s.name, Message: err.Error(), Err: err}
+func (f *ruleFile) yamlError(err error) error {
+	le := &LoadError{File: f.name, Message: err.Error(), Err: err}
 	if ye, ok := errors.AsType[yaml.Error](err); ok {
 		le.Message = ye.GetMessage()
 		if t := ye.GetToken(); t != nil && t.Position != nil {
 			le.Line, le.Column = t.Position.Line, t.Position.Column
-			le.Source = s.line(le.Line)
+			le.Source = f.line(le.Line)
 		}
 	}
 	return le
@@ -169,13 +169,13 @@ func (s *source) yamlError(err error) error {
 
 // at turns a fault below a node of the file into an error that points at the field's value, or, where the field is
 // missing from the file, at its nearest parent.
-func (s *source) at(node string, err error) error {
-	le := &LoadError{File: s.name, Message: err.Error(), Err: err}
+func (f *ruleFile) at(node string, err error) error {
+	le := &LoadError{File: f.name, Message: err.Error(), Err: err}
 	field := ""
 	if fe, ok := errors.AsType[*match.FieldError](err); ok {
 		field = "." + fe.Field
 	}
-	tree, perr := parser.ParseBytes(s.data, 0)
+	tree, perr := parser.ParseBytes(f.data, 0)
 	if perr != nil {
 		return le
 	}
@@ -192,18 +192,18 @@ func (s *source) at(node string, err error) error {
 		}
 		field = field[:max(strings.LastIndexAny(field, ".["), 0)]
 	}
-	s.intoCondition(le, err)
-	le.Source = s.line(le.Line)
+	f.intoCondition(le, err)
+	le.Source = f.line(le.Line)
 	return le
 }
 
 // intoCondition moves the place from the start of a one-line `when:` to where the condition breaks.
-func (s *source) intoCondition(le *LoadError, err error) {
+func (f *ruleFile) intoCondition(le *LoadError, err error) {
 	fe, ok := errors.AsType[*file.Error](err)
 	if !ok || fe.Line != 1 {
 		return
 	}
-	line := s.line(le.Line)
+	line := f.line(le.Line)
 	if le.Column-1 >= len(line) {
 		return
 	}
@@ -219,8 +219,8 @@ func (s *source) intoCondition(le *LoadError, err error) {
 }
 
 // line returns a line without tabs, which would shift the caret.
-func (s *source) line(n int) string {
-	lines := bytes.Split(s.data, []byte("\n"))
+func (f *ruleFile) line(n int) string {
+	lines := bytes.Split(f.data, []byte("\n"))
 	if n < 1 || n > len(lines) {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
 )
 
@@ -17,9 +18,10 @@ func TestTheDocumentedRuleFileLoads(t *testing.T) {
 	if err := rules.Validate(f.Rules); err != nil {
 		t.Error(err)
 	}
-	words := []string{match.JoinClasses()}
-	for _, p := range append(placeholders(), profilePlaceholders()...) {
-		words = append(words, "`{"+p.name+"}`")
+	words := []string{match.Join(match.Classes())}
+	known := append(placeholders(), hotspot.Placeholders()...)
+	for i := 0; i < len(known); i += 2 {
+		words = append(words, "`"+known[i]+"`")
 	}
 	for _, name := range rules.NextNames() {
 		words = append(words, "`"+name+"`")

@@ -2,43 +2,106 @@ package declared
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
-// words are the texts of a declarative rule, ready to be filled in.
-type words struct {
-	title, why, fix template
-	next            []func(rules.Target) []rules.Step
+// placeholders are those of rules about dumps, each with what replaces it in documentation, where there is no finding.
+func placeholders() []string {
+	return []string{
+		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
+		"{creator}", "its creator", "{count}", "N", "{goroutines}", "N goroutines", "{minutes}", "M", "{waiting}", "",
+		"{class}", "its state", "{state}", "its state",
+	}
 }
 
-// compileWords reads def's texts, whose placeholders are of known; errors are match.FieldErrors.
-func compileWords(def *RuleDef, known []placeholder) (w words, err error) {
+// placeholdersOf are those that a rule's texts may contain, and nothing else, so that a rule file can't reach it.
+func placeholdersOf(def *RuleDef) []string {
+	if def.Profile != "" {
+		return hotspot.Placeholders()
+	}
+	return placeholders()
+}
+
+// values are placeholders and what they stand for in a finding, by turns.
+func (h *hit) values(d *rules.DumpInput) *strings.Replacer {
+	first, culprit, creator, waiting := h.buckets[0], h.blame.Culprit, "main", ""
+	if h.blame.Creator != "" {
+		creator = frame.ShortFunc(h.blame.Creator)
+	}
+	if h.minutes != 0 {
+		waiting = " for at least " + phrase.CountMinutes(h.minutes)
+	}
+	state := string(first.Class)
+	if len(first.Goroutines) > 0 {
+		state = d.StateOf(&first.Goroutines[0])
+	}
+	return strings.NewReplacer(
+		"{culprit}", frame.ShortFunc(culprit.Function), "{function}", culprit.Function,
+		"{file}", frame.ShortFile(culprit.File), "{line}", strconv.Itoa(culprit.Line), "{creator}", creator,
+		"{count}", strconv.Itoa(h.count), "{goroutines}", phrase.CountGoroutines(h.count),
+		"{minutes}", strconv.FormatUint(uint64(h.minutes), 10), "{waiting}", waiting,
+		"{class}", string(first.Class), "{state}", state,
+	)
+}
+
+// compileWords reads def's texts; errors are match.FieldErrors.
+func compileWords(def *RuleDef) (*hotspot.Words, error) {
+	w := &hotspot.Words{}
 	for _, t := range []struct {
 		field, text string
-		to          *template
-	}{{"title", def.Title, &w.title}, {"why", def.Why, &w.why}, {"fix", def.Fix, &w.fix}} {
-		if *t.to, err = parseTemplate(t.text, known); err != nil {
-			return w, &match.FieldError{Field: t.field, Err: err}
+		to          *string
+	}{{"title", def.Title, &w.Title}, {"why", def.Why, &w.Why}, {"fix", def.Fix, &w.Fix}} {
+		*t.to = strings.Join(strings.Fields(t.text), " ")
+		if err := checkTemplate(*t.to, placeholdersOf(def)); err != nil {
+			return nil, &match.FieldError{Field: t.field, Err: err}
 		}
 	}
 	for i, name := range def.Next {
 		cmd := rules.NextCommand(name)
 		if cmd == nil {
-			return w, &match.FieldError{Field: fmt.Sprintf("next[%d]", i), Err: fmt.Errorf("unknown command %q; the commands are %s",
-				name, strings.Join(rules.NextNames(), ", "))}
+			return nil, match.Fault(fmt.Sprintf("next[%d]", i), "unknown command %q; the commands are %s",
+				name, strings.Join(rules.NextNames(), ", "))
 		}
-		w.next = append(w.next, cmd)
+		w.Next = append(w.Next, cmd)
 	}
 	return w, nil
 }
 
-// doc is the rule's documentation.
-func (w *words) doc(def *RuleDef) rules.Doc {
+// checkTemplate reports what is wrong with a text whose placeholders are of known.
+func checkTemplate(text string, known []string) error {
+	var names []string
+	for i := 0; i < len(known); i += 2 {
+		names = append(names, known[i])
+	}
+	for {
+		_, after, found := strings.Cut(text, "{")
+		if !found {
+			return nil
+		}
+		name, tail, closed := strings.Cut(after, "}")
+		if !closed {
+			return fmt.Errorf("a brace is not closed: {%s", name)
+		}
+		if !slices.Contains(names, "{"+name+"}") {
+			return fmt.Errorf("unknown placeholder {%s}; there are %s", name, strings.Join(names, " "))
+		}
+		text = tail
+	}
+}
+
+// docOf is the documentation of a rule with these texts.
+func docOf(def *RuleDef, w *hotspot.Words) rules.Doc {
+	plain := strings.NewReplacer(placeholdersOf(def)...)
 	return rules.Doc{
-		Title: def.Finds, Why: w.why.plain(), Fix: w.fix.plain(), FalsePositives: strings.TrimSpace(def.FalsePositives),
-		Refs: def.Refs, Since: def.Since,
+		Title: def.Finds, Why: plain.Replace(w.Why), Fix: plain.Replace(w.Fix),
+		FalsePositives: strings.TrimSpace(def.FalsePositives), Refs: def.Refs, Since: def.Since,
 	}
 }

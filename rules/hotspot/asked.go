@@ -1,6 +1,8 @@
 package hotspot
 
 import (
+	"slices"
+
 	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
@@ -44,24 +46,24 @@ const minSite = 0.05
 // ask works out who asks for a claim.
 func (c *Claims) ask(cl *Claim) *Asked {
 	v := c.view(cl.Index)
-	sel := &profile.Selection{View: v, Hits: cl.Hits, Weight: profile.Weight{Value: cl.Value, Samples: cl.Samples}}
-	b := v.Blame(sel)
+	cl.View = v
+	b := v.Blame(&cl.Selection)
 	out := &Asked{Lost: v.Share(b.Hidden)}
-	out.Culprit = c.workOf(v, sel)
+	out.Culprit = workOf(&cl.Selection)
 	who, payers := culpritOf(b)
 	if who == nil {
 		out.Path = pathTo(v, b)
 		return out
 	}
 	out.Known, out.Own = true, who.Class == frame.ClassOwn
-	out.Culprit, out.Share = payerPlace(who), v.Share(who.Weight)
+	out.Culprit, out.Share = rules.PlaceOf(who.Location), v.Share(who.Weight)
 	for i := range payers {
-		if p := &payers[i]; p.Function != who.Function && len(out.Others) < maxOthers {
-			out.Others = append(out.Others, Caller{payerPlace(p), v.Share(p.Weight)})
+		if p := &payers[i]; p.Func != who.Func && len(out.Others) < maxOthers {
+			out.Others = append(out.Others, Caller{rules.PlaceOf(p.Location), v.Share(p.Weight)})
 		}
 	}
 	// From here on only what the culprit asks for is looked at.
-	mine := v.Blame(through(v, sel, who.Function))
+	mine := v.Blame(through(&cl.Selection, who.Func))
 	out.Path = pathTo(v, mine)
 	for i := range out.Path {
 		// The culprit's line is that with most of it on all ways, and not on this one.
@@ -69,10 +71,9 @@ func (c *Claims) ask(cl *Claim) *Asked {
 			p.File, p.Line = out.Culprit.File, out.Culprit.Line
 		}
 	}
-	name := frame.Base(rules.PlainName(who.Function))
 	entries := mine.Entries()
-	if len(entries) > 0 && frame.Base(rules.PlainName(entries[0].Function)) != name && !isMainFunc(entries[0].Function) {
-		out.Entry = payerPlace(&entries[0].Payer)
+	if len(entries) > 0 && declaredName(entries[0].Func) != declaredName(who.Func) && !isMainFunc(entries[0].Func) {
+		out.Entry = rules.PlaceOf(entries[0].Location)
 	}
 	out.Sites = sitesOf(mine, entries, who)
 	return out
@@ -101,35 +102,30 @@ func weightOf(payers []profile.Payer) int64 {
 	return n
 }
 
+// declaredName is the plain name of a declared function, for its closures too.
+func declaredName(function string) string { return frame.Base(rules.PlainName(function)) }
+
 // through is the part of a selection whose stacks show a function, with the closures in it, outside the matched frame.
-func through(v *profile.View, sel *profile.Selection, function string) *profile.Selection {
-	name := frame.Base(rules.PlainName(function))
+func through(sel *profile.Selection, function string) *profile.Selection {
+	v, name := sel.View, declaredName(function)
 	is := make([]int8, len(v.Functions)) // 0 not looked at, 1 it is, -1 it isn't
-	part := &profile.Selection{View: v}
-	for _, h := range sel.Hits {
-		st := &v.Stacks[h.Stack]
-		for _, fr := range st.Frames[max(h.Outer, 0):] {
+	return sel.Part(func(h profile.Hit, st *profile.Stack) bool {
+		return slices.ContainsFunc(st.Frames[max(h.Outer, 0):], func(fr int32) bool {
 			fn := v.Frames[fr].Func
 			if is[fn] == 0 {
 				is[fn] = -1
-				if frame.Base(rules.PlainName(v.Functions[fn].Name)) == name {
+				if declaredName(v.Functions[fn].Name) == name {
 					is[fn] = 1
 				}
 			}
-			if is[fn] > 0 {
-				part.Hits = append(part.Hits, h)
-				part.Weight.Value += st.Values[v.Value]
-				part.Weight.Samples += st.Samples
-				break
-			}
-		}
-	}
-	return part
+			return is[fn] > 0
+		})
+	})
 }
 
 // workOf is the function at which most of the claimed work begins: it replaces a culprit that no stack shows.
-func (c *Claims) workOf(v *profile.View, sel *profile.Selection) rules.Place {
-	weights := map[int32]int64{}
+func workOf(sel *profile.Selection) rules.Place {
+	v, weights := sel.View, map[int32]int64{}
 	for _, h := range sel.Hits {
 		weights[v.Stacks[h.Stack].Frames[max(h.Outer, 0)]] += v.Stacks[h.Stack].Values[v.Value]
 	}
@@ -147,10 +143,10 @@ func (c *Claims) workOf(v *profile.View, sel *profile.Selection) rules.Place {
 
 // sitesOf finds the lines of one function from which the work is asked for more than once: of the entry, else of the
 // culprit's caller, else of the culprit.
-func sitesOf(b *profile.Blame, entries []profile.Entry, culprit *profile.Payer) []rules.Place {
+func sitesOf(b *profile.Blame, entries []profile.Payer, culprit *profile.Payer) []rules.Place {
 	var from []*profile.Payer
 	if len(entries) > 0 {
-		from = append(from, &entries[0].Payer)
+		from = append(from, &entries[0])
 	}
 	if callers := b.Callers(); len(callers) > 0 {
 		from = append(from, &callers[0])
@@ -162,8 +158,7 @@ func sitesOf(b *profile.Blame, entries []profile.Entry, culprit *profile.Payer) 
 		var sites []rules.Place
 		for _, l := range p.Lines {
 			if float64(l.Weight.Value) >= minSite*float64(p.Weight.Value) {
-				sites = append(sites, rules.Place{Function: l.Function, Package: frame.PackageOf(l.Function), File: l.File,
-					Line: l.Line})
+				sites = append(sites, rules.PlaceOf(l.Location))
 			}
 		}
 		if len(sites) > 1 {
@@ -171,10 +166,6 @@ func sitesOf(b *profile.Blame, entries []profile.Entry, culprit *profile.Payer) 
 		}
 	}
 	return nil
-}
-
-func payerPlace(p *profile.Payer) rules.Place {
-	return rules.Place{Function: p.Function, Package: frame.PackageOf(p.Function), File: p.File, Line: p.Line}
 }
 
 // isMainFunc reports the program's main: every stack without another entry begins there.
@@ -186,11 +177,11 @@ const minStep = 0.1
 // pathTo is the heaviest way from the program's entry to the claimed work, with shares of the profile.
 func pathTo(v *profile.View, b *profile.Blame) []rules.PathFrame {
 	var steps []rules.PathFrame
-	for _, n := range b.Tree().Path() {
+	for _, n := range b.Path() {
 		if float64(n.Weight.Value) < minStep*float64(b.Weight.Value) {
 			break // one way of many
 		}
-		steps = append(steps, rules.PathFrame{Function: n.Function, File: n.File, Line: n.Line, Class: n.Class.String(),
+		steps = append(steps, rules.PathFrame{Function: n.Func, File: n.File, Line: n.Line, Class: n.Class.String(),
 			Share: v.Share(n.Weight)})
 	}
 	if len(steps) > rules.MaxPath {

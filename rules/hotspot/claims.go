@@ -20,13 +20,14 @@ type Claims struct {
 
 // A Claim is what one rule claims of a profile.
 type Claim struct {
-	// Value is in the unit of the rule's sample type, Samples how many samples are behind it; Total and TotalSamples
-	// are the profile's.
-	Value, Samples      int64
+	// Selection is the stacks, each from where the claimed work begins (Hit.Outer), with their value in the unit of the
+	// rule's sample type. Its View is set when the claim is weighed.
+	profile.Selection
+	// Total and TotalSamples are the profile's.
 	Total, TotalSamples int64
-	// Allocating is the part of Value that was spent in the allocator.
+	// Allocating is the part of the value that was spent in the allocator.
 	Allocating int64
-	// Share is Value of Total, Lower the lower end of its 95 % interval.
+	// Share is the value's part of Total, Lower the lower end of its 95 % interval.
 	Share, Lower float64
 	// Caused is the share of other rules' claims that this one's cause explains, and Also are their ids. Into is the
 	// rule that explains this one; "" where none does.
@@ -37,8 +38,7 @@ type Claim struct {
 	Beside []*Claim
 
 	by    *Claimant
-	Hits  []profile.Hit // Outer is where the claimed work begins
-	Index int           // of the sample type
+	Index int // of the sample type
 	least float64
 	Blame *Asked
 }
@@ -71,16 +71,16 @@ func (c *Claims) view(index int) *profile.View {
 type Claimant struct {
 	ID     string
 	Order  int
-	Kinds  []profile.Kind
+	Kind   profile.Kind
 	Value  string // the sample type that its shares are of; "" for the profile's own
 	Stacks []match.StackMatch
 	Shares Shares
-	// Family and explains are RuleDef's.
+	// Family and Explains are those of declared.ProfileDef.
 	Family   string
 	Explains []string
 	AtLeast  float64
 	Cores    float64
-	// rest claims what no other rule does, as far as one function of the program asks for it: claims_rest.go.
+	// rest claims what no other rule does, as far as one function of the program asks for it (claimRest).
 	rest restOf
 	// doubt, where given, takes a claim back that has another reason; true for that.
 	doubt func(*Claims, *Claim) bool
@@ -91,7 +91,7 @@ const maxTypes = 64
 
 // Takes reports whether a profile is of a kind that the claimant looks at, and the index of its sample type.
 func (c *Claimant) Takes(p *profile.Profile) (value int, ok bool) {
-	if !slices.Contains(c.Kinds, p.Kind) {
+	if p.Kind != c.Kind {
 		return 0, false
 	}
 	if c.Value == "" {
@@ -162,8 +162,7 @@ func (f *facts) std(fn int32) bool {
 // Claims gives each stack of the profile to a rule, or to none.
 func (b *Board) Claims(in *rules.ProfileInput) *Claims {
 	c := &Claims{ByRule: map[string]*Claim{}}
-	taking := make([]int,
-		len(b.alts)) // the sample type of each alternative's rule, -1 where it doesn't look at the profile
+	taking := make([]int, len(b.alts)) // the sample type of each alternative's rule, -1 where it looks at other profiles
 	looked := slices.ContainsFunc(b.rest, func(r *Claimant) bool { _, ok := r.Takes(in.Profile); return ok })
 	for i := range b.alts {
 		taking[i] = -1
@@ -302,8 +301,8 @@ func (w *walker) settle(i int32, st *profile.Stack, c *Claims) {
 			c.ByRule[alt.by.ID] = cl
 		}
 		cl.Hits = append(cl.Hits, profile.Hit{Stack: i, Inner: s.inner, Outer: s.outer})
-		cl.Value += st.Values[index]
-		cl.Samples += st.Samples
+		cl.Weight.Value += st.Values[index]
+		cl.Weight.Samples += st.Samples
 		if w.allocates {
 			cl.Allocating += st.Values[index]
 		}

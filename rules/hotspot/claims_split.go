@@ -35,27 +35,20 @@ func (c *Claims) splitComparing(board *Board) {
 	if cl == nil || by == nil {
 		return
 	}
-	v := c.view(cl.Index)
-	sel := &profile.Selection{View: v}
-	for _, h := range cl.Hits {
-		if c.marshals(h) {
-			sel.Hits = append(sel.Hits, h)
-			sel.Weight.Value += v.Stacks[h.Stack].Values[cl.Index]
-			sel.Weight.Samples += v.Stacks[h.Stack].Samples
-		}
-	}
-	b := v.Blame(sel)
+	cl.View = c.view(cl.Index)
+	sel := cl.Part(c.marshals)
+	b := cl.View.Blame(sel)
 	if len(b.Own) == 0 {
 		return
 	}
 	who := &b.Own[0]
-	mine := through(v, sel, who.Function)
+	mine := through(sel, who.Func)
 	twins := []*profile.Payer{who}
-	if callers := v.Blame(mine).Callers(); len(callers) > 0 {
+	if callers := cl.View.Blame(mine).Callers(); len(callers) > 0 {
 		twins = append(twins, &callers[0])
 	}
 	for _, f := range twins {
-		if twoSides(f) && (comparing().MatchString(frame.ParseName(f.Function).Func) || c.compares(f.Function)) {
+		if twoSides(f) && (comparing().MatchString(frame.ParseName(f.Func).Func) || c.compares(f.Func)) {
 			c.move(cl, by, mine)
 			return
 		}
@@ -63,13 +56,11 @@ func (c *Claims) splitComparing(board *Board) {
 }
 
 // marshals reports whether a stack is in encoding/json's Marshal.
-func (c *Claims) marshals(h profile.Hit) bool {
-	for _, fr := range c.Stacks[h.Stack].Frames[:h.Outer+1] {
-		if name := c.FuncAt(fr); name == "encoding/json.Marshal" || name == "encoding/json.MarshalIndent" {
-			return true
-		}
-	}
-	return false
+func (c *Claims) marshals(h profile.Hit, st *profile.Stack) bool {
+	return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool {
+		name := c.FuncAt(fr)
+		return name == "encoding/json.Marshal" || name == "encoding/json.MarshalIndent"
+	})
 }
 
 func twoSides(f *profile.Payer) bool {
@@ -106,14 +97,13 @@ func (c *Claims) move(from *Claim, to *Claimant, part *profile.Selection) {
 	for _, h := range part.Hits {
 		moved[h.Stack] = true
 	}
-	share := float64(part.Weight.Value) / float64(max(from.Value, 1))
+	share := float64(part.Weight.Value) / float64(max(from.Weight.Value, 1))
 	c.ByRule[to.ID] = &Claim{
-		by: to, Index: from.Index, Hits: part.Hits, Value: part.Weight.Value, Samples: part.Weight.Samples,
-		Allocating: int64(share * float64(from.Allocating)),
+		by: to, Index: from.Index, Selection: *part, Allocating: int64(share * float64(from.Allocating)),
 	}
 	from.Hits = slices.DeleteFunc(from.Hits, func(h profile.Hit) bool { return moved[h.Stack] })
-	from.Value -= part.Weight.Value
-	from.Samples -= part.Weight.Samples
+	from.Weight.Value -= part.Weight.Value
+	from.Weight.Samples -= part.Weight.Samples
 	from.Allocating -= c.ByRule[to.ID].Allocating
 }
 
@@ -128,34 +118,53 @@ const (
 // splitPolling moves the stacks of selects to the rule about polls where next to none of them ever waits: a select of
 // several cases with a default is runtime.selectgo, as one without is, and shows no other difference.
 func (c *Claims) splitPolling(board *Board) {
-	cl := c.ByRule[channelRule]
-	if cl == nil {
+	cl, by := c.ByRule[channelRule], board.claimant(pollingRule)
+	if cl == nil || by == nil || c.ByRule[pollingRule] != nil {
 		return
 	}
-	by := board.claimant(pollingRule)
-	if by == nil {
-		return
-	}
-	part := &profile.Selection{View: c.View}
-	var total int64
-	for i := range c.Stacks {
-		total += c.Stacks[i].Values[cl.Index]
-	}
-	for _, h := range cl.Hits {
-		st := &c.Stacks[h.Stack]
-		if slices.ContainsFunc(st.Frames[:h.Outer+1],
-			func(fr int32) bool { return c.FuncAt(fr) == "runtime.selectgo" }) {
-			part.Hits = append(part.Hits, h)
-			part.Weight.Value += st.Values[cl.Index]
-			part.Weight.Samples += st.Samples
-		}
-	}
+	cl.View = c.view(cl.Index)
+	part := cl.Part(func(h profile.Hit, st *profile.Stack) bool {
+		return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool { return c.FuncAt(fr) == "runtime.selectgo" })
+	})
 	var parks int64
 	if s := c.ByRule[schedulerRule]; s != nil {
-		parks = s.Value
+		parks = s.Weight.Value
 	}
-	if v := float64(part.Weight.Value); v >= minPolling*float64(total) && float64(parks) <= maxParking*v &&
-		c.ByRule[pollingRule] == nil {
+	total := float64(c.sumOf(cl.Index, nil))
+	if v := float64(part.Weight.Value); v >= minPolling*total && float64(parks) <= maxParking*v {
 		c.move(cl, by, part)
 	}
+}
+
+// A restOf identifies which of the stacks that no other rule claims a rule claims.
+type restOf string
+
+// What is claimed of the rest.
+const (
+	restAll  restOf = "all"
+	restOwns restOf = "own leaf" // where code of the program or a dependency was running itself
+)
+
+// claimRest gives the unclaimed stacks to rules that ask which one function of the program has most of them, as far
+// as that function asks for them.
+func (c *Claims) claimRest(rest []*Claimant, given []uint64) {
+	for _, by := range rest {
+		index, ok := by.Takes(c.Profile)
+		if !ok {
+			continue
+		}
+		v := c.view(index)
+		sel := v.Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
+			return 0, -1, given[i]&(1<<index) == 0 && st.Values[index] > 0 && (by.rest != restOwns || c.ownLeaf(st))
+		})
+		if who, _ := culpritOf(v.Blame(sel)); who != nil {
+			c.ByRule[by.ID] = &Claim{by: by, Index: index, Selection: *through(sel, who.Func)}
+		}
+	}
+}
+
+// ownLeaf reports whether the function that was running is not the runtime's or the standard library's.
+func (c *Claims) ownLeaf(st *profile.Stack) bool {
+	i := slices.IndexFunc(st.Frames, func(fr int32) bool { return !c.preempts[c.Frames[fr].Func] })
+	return i >= 0 && !c.std(c.Frames[st.Frames[i]].Func)
 }

@@ -21,7 +21,7 @@ func claimsOf(t *testing.T, condition match.StackMatch, stacks ...string) map[in
 		text += "10 " + s + "\n"
 	}
 	in := rulestest.WrittenProfile(t, "written", text).In
-	board := NewBoard([]*rules.Rule{{ID: "X001", Claims: &Claimant{ID: "X001", Kinds: []profile.Kind{profile.KindCPU},
+	board := NewBoard([]*rules.Rule{{ID: "X001", Claims: &Claimant{ID: "X001", Kind: profile.KindCPU,
 		Stacks: []match.StackMatch{condition}, Shares: Shares{Low: 0.01}}}})
 	got := map[int]int{}
 	if cl := board.Claims(in).Of("X001"); cl != nil {

@@ -41,7 +41,7 @@ func (c *Claims) weigh(in *rules.ProfileInput) {
 			totals[cl.Index] = totalOf(in, cl.Index)
 		}
 		cl.Total, cl.TotalSamples = totals[cl.Index], samples
-		cl.Share = float64(cl.Value) / float64(max(cl.Total, 1))
+		cl.Share = float64(cl.Weight.Value) / float64(max(cl.Total, 1))
 		n := float64(samples)
 		if cl.Index == in.Value {
 			n = in.EffectiveSamples()
@@ -78,7 +78,7 @@ const waitingOrder = 430
 func (c *Claims) keepWorst(in *rules.ProfileInput) {
 	firing := c.inOrder()
 	slices.SortStableFunc(firing, func(a, b *Claim) int {
-		return cmp.Compare(b.Severity(in, rules.High).Rank(), a.Severity(in, rules.High).Rank())
+		return cmp.Compare(b.severity(in, rules.High).Rank(), a.severity(in, rules.High).Rank())
 	})
 	for i, cl := range firing {
 		if i >= maxClaims || cl.by.Order >= waitingOrder && in.Cores() > 0 && in.Cores() < idleCores {
@@ -104,11 +104,11 @@ func totalOf(in *rules.ProfileInput, index int) int64 {
 func (cl *Claim) fires() bool {
 	return cl != nil && cl.Into == "" && cl.TotalSamples >= minSamples && cl.by.Shares.Low > 0 &&
 		cl.Lower >= cl.by.Shares.Low &&
-		float64(cl.Value) >= cl.least
+		float64(cl.Weight.Value) >= cl.least
 }
 
-// Severity is what the claim's share and the CPU behind it are worth, at most most.
-func (cl *Claim) Severity(in *rules.ProfileInput, most rules.Severity) rules.Severity {
+// severity is what the claim's share and the CPU behind it are worth, at most most.
+func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Severity {
 	s, share := rules.Low, cl.Lower+cl.Caused
 	switch {
 	case cl.by.Shares.High > 0 && share >= cl.by.Shares.High:
@@ -146,11 +146,11 @@ func (cl *Claim) passing(in *rules.ProfileInput) bool {
 	if in.Kind != profile.KindMutex && in.Kind != profile.KindBlock {
 		return false
 	}
-	waited := in.Seconds(cl.Value)
+	waited := in.Seconds(cl.Weight.Value)
 	if in.Duration > 0 {
 		return waited/in.Duration.Seconds() < minWaiting
 	}
-	return waited/float64(max(cl.Samples, 1)) < minWait.Seconds()
+	return waited/float64(max(cl.Weight.Samples, 1)) < minWait.Seconds()
 }
 
 // inOrder are the claims that fire, the greatest share first.
@@ -197,15 +197,7 @@ func (c *Claims) attributeCollector(in *rules.ProfileInput) {
 	if in.Kind != profile.KindCPU {
 		return
 	}
-	var all int64
-	for i := range in.Stacks {
-		for _, fr := range in.Stacks[i].Frames {
-			if c.mallocs[in.Frames[fr].Func] {
-				all += in.Stacks[i].Values[in.Value]
-				break
-			}
-		}
-	}
+	all := c.sumOf(in.Value, func(fr int32) bool { return c.mallocs[in.Frames[fr].Func] })
 	for _, cl := range c.inOrder() {
 		if 2*cl.Allocating <= all || slices.Contains(collectors(), cl.by.ID) {
 			continue
@@ -217,6 +209,17 @@ func (c *Claims) attributeCollector(in *rules.ProfileInput) {
 		}
 		return
 	}
+}
+
+// sumOf adds up a sample type over the stacks with a frame for which has holds, over all for a nil has.
+func (c *Claims) sumOf(index int, has func(frame int32) bool) int64 {
+	var n int64
+	for i := range c.Stacks {
+		if st := &c.Stacks[i]; has == nil || slices.ContainsFunc(st.Frames, has) {
+			n += st.Values[index]
+		}
+	}
+	return n
 }
 
 // minSibling is the part of a claim that a second one with the same culprit must have to be a finding of its own
@@ -242,16 +245,11 @@ func (c *Claims) joinFamilies() {
 				c.fold(other, cl)
 			case a.Known && b.Known && other.Share+other.Caused < minSibling*(cl.Share+cl.Caused) &&
 				rules.PlainName(a.Culprit.Function) == rules.PlainName(b.Culprit.Function):
-				c.beside(other, cl)
+				// It is no consequence of the greater one.
+				other.Into, cl.Beside = cl.by.ID, append(cl.Beside, other)
 			}
 		}
 	}
-}
-
-// beside notes a small claim with a greater one's culprit there: it is no consequence of it.
-func (c *Claims) beside(from, into *Claim) {
-	from.Into = into.by.ID
-	into.Beside = append(into.Beside, from)
 }
 
 // sameWork reports whether two claims are made by one part of the program: one culprit, or one entry.

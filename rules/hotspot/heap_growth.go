@@ -15,7 +15,7 @@ import (
 func heapGrowth() *rules.Rule {
 	return &rules.Rule{
 		ID: "TR602", Name: "heap-growth", Category: rules.Memory, Severity: rules.High, Needs: rules.NeedsHeaps,
-		Run: runHeapGrowth,
+		Run: findHeapGrowth,
 	}
 }
 
@@ -39,7 +39,7 @@ type growthSite struct {
 	culprit rules.Place
 }
 
-func runHeapGrowth(p *rules.Pass) []rules.Finding {
+func findHeapGrowth(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, g := range heapGrowths(p) {
 		found = append(found, g.finding())
@@ -84,19 +84,17 @@ func growthsOf(of []*rules.ProfileInput) []growthSite {
 	for i := range of {
 		views[i] = of[i].View
 	}
-	s, err := profile.Trends(views...)
+	trends, err := profile.Trends(views...)
 	if err != nil {
 		return nil
 	}
 	var sites []growthSite
-	for _, t := range s.Sites {
+	for _, t := range trends {
 		first, last := t.Values[0], t.Values[len(t.Values)-1]
 		if t.Growth < minHeapGrowth || float64(last) < minHeapFactor*float64(first) || !t.Monotone {
 			continue
 		}
-		sites = append(sites, growthSite{of: of, trend: t, culprit: rules.Place{
-			Function: t.Function, Package: frame.PackageOf(t.Function), File: t.File, Line: t.Line,
-		}})
+		sites = append(sites, growthSite{of: of, trend: t, culprit: rules.PlaceOf(t.Location)})
 		if len(sites) == maxHeapGrowths {
 			break
 		}
@@ -139,10 +137,10 @@ func (g growthSite) finding() rules.Finding {
 	from, to := t.Values[0], t.Values[len(t.Values)-1]
 	f := rules.Finding{
 		Severity: rules.Medium, Confidence: rules.ConfMedium, Culprit: g.culprit, Count: len(g.of),
-		Title: FitTitle(func(culprit string) string {
+		Title: fitTitle(frame.ShortFunc(g.culprit.Function), func(culprit string) string {
 			return fmt.Sprintf("%s grows from %s to %s of heap over %d profiles", culprit, phrase.BytesText(from),
 				phrase.BytesText(to), len(g.of))
-		}, &Asked{Known: true, Culprit: g.culprit}),
+		}),
 		Path: g.path(),
 		Next: rules.Commands(
 			"go tool pprof -top -base "+rules.Quote(first.Input)+" "+rules.Quote(last.Input),
@@ -166,7 +164,7 @@ func (g growthSite) finding() rules.Finding {
 	}
 	// The last profile's evidence comes first: it is the state that someone acts on.
 	slices.Reverse(f.Evidence)
-	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s", where(g.culprit),
+	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s", rules.PlaceText(g.culprit),
 		phrase.BytesText(t.Growth))
 	if span := last.Time.Sub(first.Time); !first.Time.IsZero() && span > 0 {
 		f.Why += fmt.Sprintf(" in %s (%s a minute)", span.Round(time.Second), phrase.BytesText(int64(t.PerMinute)))
@@ -179,18 +177,12 @@ func (g growthSite) finding() rules.Finding {
 // path is the heaviest way to the site in the last profile.
 func (g growthSite) path() []rules.PathFrame {
 	last := g.of[len(g.of)-1]
-	sel := &profile.Selection{View: last.View}
 	name := rules.PlainName(g.culprit.Function)
-	for i := range last.Stacks {
-		st := &last.Stacks[i]
+	sel := last.Select(func(_ int, st *profile.Stack) (inner, outer int, ok bool) {
 		k := slices.IndexFunc(st.Frames, func(fr int32) bool {
 			return last.Frames[fr].Line == int32(g.culprit.Line) && rules.PlainName(last.FuncAt(fr)) == name
 		})
-		if k >= 0 && st.Values[last.Value] > 0 {
-			sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: int32(k), Outer: int32(k)})
-			sel.Weight.Value += st.Values[last.Value]
-			sel.Weight.Samples += st.Samples
-		}
-	}
+		return k, k, k >= 0 && st.Values[last.Value] > 0
+	})
 	return pathTo(last.View, last.Blame(sel))
 }

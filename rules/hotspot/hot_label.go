@@ -13,7 +13,7 @@ import (
 func hotLabel() *rules.Rule {
 	return &rules.Rule{
 		ID: "TR596", Name: "hot-label", Category: rules.HotCPU, Severity: rules.Low, Needs: rules.NeedsCPU,
-		Run: runHotLabel,
+		Run: findHotLabels,
 	}
 }
 
@@ -24,7 +24,7 @@ const (
 	maxLabelKeys   = 16
 )
 
-func runHotLabel(p *rules.Pass) []rules.Finding {
+func findHotLabels(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, in := range p.Profiles {
 		if in.Kind != profile.KindCPU || in.Samples() < minSamples {
@@ -42,7 +42,7 @@ func topLabel(in *rules.ProfileInput) profile.LabelWeight {
 	var best profile.LabelWeight
 	keys := in.LabelKeys()
 	for _, key := range keys[:min(len(keys), maxLabelKeys)] {
-		split := slices.DeleteFunc(in.SplitByLabel(key, nil), func(l profile.LabelWeight) bool { return l.Value == "" })
+		split := slices.DeleteFunc(in.SplitByLabel(key), func(l profile.LabelWeight) bool { return l.Value == "" })
 		if len(split) >= minLabelValues && in.LowerBound(split[0].Weight) >= minLabelShare &&
 			split[0].Weight.Value > best.Weight.Value {
 			best = split[0]
@@ -52,20 +52,17 @@ func topLabel(in *rules.ProfileInput) profile.LabelWeight {
 }
 
 func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
-	sel := &profile.Selection{View: in.View, Weight: l.Weight}
-	for i := range in.Stacks {
-		if v, _ := in.Labels[in.Stacks[i].Label].Get(l.Key); v == l.Value {
-			sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: 0, Outer: -1})
-		}
-	}
-	b := in.Blame(sel)
+	b := in.Blame(in.Select(func(_ int, st *profile.Stack) (inner, outer int, ok bool) {
+		v, _ := in.Labels[st.Label].Get(l.Key)
+		return 0, -1, v == l.Value
+	}))
 	share := in.Share(l.Weight)
 	name := fmt.Sprintf("%s=%s", printable(l.Key), printable(l.Value))
 	f := rules.Finding{
 		Severity: rules.Low, Confidence: rules.ConfMedium, Path: pathTo(in.View, b), Count: int(min(l.Weight.Samples, 1<<31-1)),
-		Title: phrase.CutTitle(fmt.Sprintf("%s takes %s of CPU%s", name, phrase.Percent(share), CoresOf(in, share))),
+		Title: phrase.CutTitle(fmt.Sprintf("%s takes %s of CPU%s", name, phrase.Percent(share), coresOf(in, share))),
 		Evidence: []rules.Evidence{{
-			Input: in.Input, Text: fmt.Sprintf("%s of CPU%s with the label %s", phrase.Percent(share), CoresOf(in, share),
+			Input: in.Input, Text: fmt.Sprintf("%s of CPU%s with the label %s", phrase.Percent(share), coresOf(in, share),
 				name),
 			Count: int(min(l.Weight.Samples, 1<<31-1)), Share: share,
 		}},
@@ -73,7 +70,7 @@ func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
 		Next: rules.Commands("go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+l.Value) + " " + rules.Quote(in.Input)),
 	}
 	if who, _ := culpritOf(b); who != nil {
-		f.Culprit = payerPlace(who)
+		f.Culprit = rules.PlaceOf(who.Location)
 	}
 	f.Fingerprint = rules.Fingerprint("TR596", f.Culprit, name)
 	return f

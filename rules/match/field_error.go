@@ -1,6 +1,9 @@
 package match
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // A FieldError is a fault in one field of a rule or role: a path like "match[0].at[2]".
 type FieldError struct {
@@ -11,6 +14,11 @@ type FieldError struct {
 func (e *FieldError) Error() string { return e.Field + ": " + e.Err.Error() }
 
 func (e *FieldError) Unwrap() error { return e.Err }
+
+// Fault makes a FieldError of a message.
+func Fault(field, format string, args ...any) error {
+	return &FieldError{field, fmt.Errorf(format, args...)}
+}
 
 // InField puts err below a field.
 func InField(field string, err error) error {

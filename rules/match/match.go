@@ -12,7 +12,7 @@ import (
 )
 
 // A Match is a condition on a bucket, for declarative rules and roles. Everything that is given must hold; a list of
-// patterns holds when one of them does. Patterns are described at frame.Patterns.
+// patterns holds when one of them does. Patterns are described in docs/own-rules.md.
 type Match struct {
 	// State are texts of headers ("chan receive (nil chan)"); one goroutine of the bucket must have one of them.
 	State []string `yaml:"state"`
@@ -90,17 +90,16 @@ func CompileMatch(m *frame.Patterns, src *Match, depth int) (*MatchProg, error) 
 		}
 	}
 	for i, c := range src.Class {
-		if !slices.Contains(classes(), c) {
-			err := fmt.Errorf("unknown class %q; the classes are %s", c, JoinClasses())
-			return nil, &FieldError{fmt.Sprintf("class[%d]", i), err}
+		if !slices.Contains(Classes(), c) {
+			return nil, Fault(fmt.Sprintf("class[%d]", i), "unknown class %q; the classes are %s", c, Join(Classes()))
 		}
 	}
 	if len(src.Through) > 0 && len(src.At) == 0 {
-		return nil, &FieldError{"through", fmt.Errorf("through says what may lie above at, and at is missing")}
+		return nil, Fault("through", "through says what may lie above at, and at is missing")
 	}
 	for key, value := range src.Labels {
 		if _, err := path.Match(value, ""); err != nil {
-			return nil, &FieldError{"labels." + key, fmt.Errorf("value %q: %w", value, err)}
+			return nil, Fault("labels."+key, "value %q: %w", value, err)
 		}
 	}
 	for i := range src.Except {
@@ -109,7 +108,7 @@ func CompileMatch(m *frame.Patterns, src *Match, depth int) (*MatchProg, error) 
 			return nil, InField(fmt.Sprintf("except[%d]", i), err)
 		}
 		if e.Empty() {
-			return nil, &FieldError{fmt.Sprintf("except[%d]", i), fmt.Errorf("an empty condition excepts everything")}
+			return nil, Fault(fmt.Sprintf("except[%d]", i), "an empty condition excepts everything")
 		}
 		p.except = append(p.except, e)
 	}
@@ -138,7 +137,8 @@ func (p *MatchProg) Anchors() []int32 {
 	return nil
 }
 
-func classes() []stackparse.Class {
+// Classes returns the wait classes that a condition can name.
+func Classes() []stackparse.Class {
 	return []stackparse.Class{
 		stackparse.ClassRunning, stackparse.ClassRunnable, stackparse.ClassSyscall, stackparse.ClassCgo,
 		stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassNilChan,
@@ -148,16 +148,13 @@ func classes() []stackparse.Class {
 	}
 }
 
-// JoinClasses lists the wait classes that a condition can name, for messages.
-func JoinClasses() string {
-	var sb strings.Builder
-	for i, c := range classes() {
-		if i > 0 {
-			sb.WriteString(", ")
-		}
-		sb.WriteString(string(c))
+// Join lists the values that a field can have, for messages.
+func Join[T ~string](all []T) string {
+	parts := make([]string, len(all))
+	for i, s := range all {
+		parts[i] = string(s)
 	}
-	return sb.String()
+	return strings.Join(parts, ", ")
 }
 
 // An Index holds what is known about each distinct function of one dump, so that patterns are tried once a function
@@ -359,4 +356,13 @@ func Overlap(a, b []int32) bool {
 		}
 	}
 	return false
+}
+
+// addFunction adds a pattern of a condition on goroutines. Their dumps name every Go function with its package: what
+// has none is a package that someone took for all of its functions.
+func addFunction(m *frame.Patterns, text string) (int32, error) {
+	if text != "panic" && frame.IsSymbol(text) {
+		return 0, fmt.Errorf("pattern %q names no function: write %s.* for all of a package", text, text)
+	}
+	return m.Add(text)
 }

@@ -20,11 +20,25 @@ type RoleDef struct {
 	Match []Match `yaml:"match"`
 }
 
-// A RoleSet is a list of roles ready for use: the first that fits a stack is its role, so that specific roles
-// come before general ones.
+// A RoleSet is a list of roles: the first that fits a stack is its role, so that specific roles come before general
+// ones.
 type RoleSet struct {
 	Defs     []RoleDef
-	compiled func() *roleProgs
+	compiled func() (*roleProgs, error)
+}
+
+// LazyRoleSet is NewRoleSet for defs without faults, which are compiled when a dump asks for them.
+func LazyRoleSet(defs []RoleDef) *RoleSet {
+	return &RoleSet{Defs: defs, compiled: sync.OnceValues(func() (*roleProgs, error) { return compileRoles(defs) })}
+}
+
+// NewRoleSet makes defs ready. An error names the role and the field.
+func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
+	s := LazyRoleSet(defs)
+	if _, err := s.compiled(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // roleProgs are the conditions of a RoleSet.
@@ -36,32 +50,13 @@ type roleProgs struct {
 	byPattern [][]int32
 }
 
-// LazyRoleSet is NewRoleSet for defs without faults, which are compiled when a dump asks for them.
-func LazyRoleSet(defs []RoleDef) *RoleSet {
-	return &RoleSet{Defs: defs, compiled: sync.OnceValue(func() *roleProgs {
-		p, err := compileRoles(defs)
-		if err != nil {
-			return &roleProgs{m: frame.NewPatterns(0)}
-		}
-		return p
-	})}
-}
-
-// NewRoleSet makes defs ready. An error names the role and the field.
-func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
-	p, err := compileRoles(defs)
-	if err != nil {
-		return nil, err
-	}
-	return &RoleSet{Defs: defs, compiled: func() *roleProgs { return p }}, nil
-}
-
+// compileRoles makes defs ready; there are no roles where one of them has a fault.
 func compileRoles(defs []RoleDef) (*roleProgs, error) {
 	s := &roleProgs{m: frame.NewPatterns(0)}
 	for i := range defs {
 		progs, err := CompileRole(s.m, &defs[i])
 		if err != nil {
-			return nil, fmt.Errorf("role %q: %w", defs[i].Name, err)
+			return &roleProgs{m: frame.NewPatterns(0)}, fmt.Errorf("role %q: %w", defs[i].Name, err)
 		}
 		s.progs = append(s.progs, progs)
 		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle})
@@ -80,7 +75,7 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 // CompileRole compiles the conditions of a role; an error names the field.
 func CompileRole(m *frame.Patterns, def *RoleDef) ([]*MatchProg, error) {
 	if len(def.Match) == 0 {
-		return nil, &FieldError{"match", fmt.Errorf("a role needs a condition")}
+		return nil, Fault("match", "a role needs a condition")
 	}
 	var progs []*MatchProg
 	for j := range def.Match {
@@ -90,16 +85,19 @@ func CompileRole(m *frame.Patterns, def *RoleDef) ([]*MatchProg, error) {
 			return nil, InField(field, err)
 		}
 		if p.Anchors() == nil {
-			return nil, &FieldError{field, fmt.Errorf("a role needs a function that is on the stack: at, top, " +
-				"frames, root or creator; a state alone says nothing")}
+			return nil, Fault(field, "a role needs a function that is on the stack: at, top, "+
+				"frames, root or creator; a state alone says nothing")
 		}
 		progs = append(progs, p)
 	}
 	return progs, nil
 }
 
-// Roles are the roles of s, in order.
-func (s *RoleSet) Roles() []*rules.Role { return slices.Clone(s.compiled().roles) }
+// Roles returns the roles of s, in order.
+func (s *RoleSet) Roles() []*rules.Role {
+	p, _ := s.compiled()
+	return slices.Clone(p.roles)
+}
 
 // An Assigner gives roles to the dumps of one program. Patterns are tried once for each distinct function of all of
 // them. It is not for use by several goroutines at a time.
@@ -113,7 +111,7 @@ func NewAssigner(program frame.Program, s *RoleSet) *Assigner {
 	if s == nil {
 		return &Assigner{}
 	}
-	p := s.compiled()
+	p, _ := s.compiled()
 	return &Assigner{s: p, x: NewIndex(p.m, program)}
 }
 

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/gotriage/triage/internal/frame"
@@ -9,7 +8,7 @@ import (
 
 // A StackMatch is a condition on one stack of a profile, for declarative rules. One of Frames, At, Leaf and Internals
 // must match a frame. The work begins at that frame, the outermost of those that match, and the blame goes to its
-// callers. Patterns are described at frame.Patterns.
+// callers. Patterns are described in docs/own-rules.md.
 type StackMatch struct {
 	// Frames match anywhere in the stack: public entry points, which every release of a library keeps.
 	Frames []string `yaml:"frames"`
@@ -63,7 +62,7 @@ func (s *StackMatch) Check() error {
 		}
 	}
 	if len(s.Frames)+len(s.At)+len(s.Leaf)+len(s.Internals) == 0 {
-		return &FieldError{"frames", errors.New("missing: frames, at, leaf or internals say where the work begins")}
+		return Fault("frames", "missing: frames, at, leaf or internals say where the work begins")
 	}
 	return nil
 }

@@ -255,7 +255,7 @@ func (p profilePair) classOf(name string) string {
 
 func convertDelta(d *profile.Delta) schema.ProfileDelta {
 	return schema.ProfileDelta{
-		Function: d.Function, File: d.File, Line: d.Line, Class: d.Class.String(),
+		Function: d.Func, File: d.File, Line: d.Line, Class: d.Class.String(),
 		Before: rounded(d.Old), After: rounded(d.New),
 		Change: rounded(d.Change), Noise: d.Noise, Callers: []schema.CallerDelta{},
 	}
@@ -370,7 +370,7 @@ type callees struct {
 func callersOf(before, after *profile.View, d *profile.Diff) *callees {
 	c := &callees{by: map[string]*callee{}}
 	for i := range d.Functions {
-		c.by[frame.PlainName(d.Functions[i].Function)] = &callee{sites: map[string]*callSite{}}
+		c.by[frame.PlainName(d.Functions[i].Func)] = &callee{sites: map[string]*callSite{}}
 	}
 	wholes := [2]float64{d.Old, d.New}
 	for side, v := range []*profile.View{before, after} {

@@ -196,9 +196,9 @@ func logDir(t rules.Target) string {
 // adviseProfiles lists what to collect where the profiles alone are not enough: a dump for a process that hardly ran.
 func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	for _, p := range pass.Profiles {
-		if q := p.Quality(""); q.Idle && len(pass.Dumps) == 0 {
+		if p.Idle() && len(pass.Dumps) == 0 {
 			why := fmt.Sprintf("the process of %s was mostly idle (%.2g cores): what it waits for stands in a "+
-				"goroutine dump, not in a CPU profile.", p.Input, q.Cores)
+				"goroutine dump, not in a CPU profile.", p.Input, p.Cores())
 			return []schema.Advice{{Why: why, Commands: dumpCommands(p.Target)}}
 		}
 	}

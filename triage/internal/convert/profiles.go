@@ -28,7 +28,7 @@ func Profile(in *rules.ProfileInput, found []rules.Finding) schema.Profile {
 		Cores: math.Round(1e4*in.Cores()) / 1e4, Top: topOf(in.View), Doubts: []schema.Doubt{},
 		Labels: labelsOf(in.View),
 	}
-	for _, d := range in.Quality(rules.Quote(in.Input)).Doubts {
+	for _, d := range in.Doubts(rules.Quote(in.Input)) {
 		out.Doubts = append(out.Doubts, schema.Doubt(d))
 	}
 	for i := range found {
@@ -79,7 +79,7 @@ func labelsOf(v *profile.View) []schema.LabelShare {
 	shares := []schema.LabelShare{}
 	keys := v.LabelKeys()
 	for _, key := range keys[:min(len(keys), maxLabelKeys)] {
-		split := v.SplitByLabel(key, nil)
+		split := v.SplitByLabel(key)
 		for _, l := range split[:min(len(split), maxLabelVals)] {
 			share := math.Round(1e4*v.Share(l.Weight)) / 1e4
 			shares = append(shares, schema.LabelShare{Key: l.Key, Value: l.Value, Share: share})

@@ -1,0 +1,288 @@
+package hotspot
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Words are the texts of a rule, with placeholders in braces, and the commands that its findings offer.
+type Words struct {
+	Title, Why, Fix string
+	Unknown         string // the placeholder {unknown} where no stack shows who asks
+	Next            []func(rules.Target) []rules.Step
+}
+
+// Placeholders returns the placeholders of texts about profiles, each with what replaces it in documentation, where
+// there is no finding.
+func Placeholders() []string {
+	return []string{
+		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
+		"{share}", "a share", "{own_share}", "a share", "{cores}", "", "{amount}", "an amount", "{entry}", "its caller",
+	}
+}
+
+// Run returns the Run of a rule that claims stacks: a finding for each profile in which its claim fires, of severity
+// most at most. words is called for the first finding.
+func (c *Claimant) Run(most rules.Severity, conf rules.Confidence, words func() *Words) func(*rules.Pass) []rules.Finding {
+	return func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		for _, in := range p.Profiles {
+			cl := c.claimOf(in)
+			if !cl.fires() || !inScope(p, in, cl) {
+				continue
+			}
+			f := cl.finding(in, words())
+			f.Severity, f.Confidence = cl.severity(in, most), conf
+			found = append(found, f)
+		}
+		return found
+	}
+}
+
+// claimOf is what c claims of a profile, nil for nothing.
+func (c *Claimant) claimOf(in *rules.ProfileInput) *Claim {
+	claims, ok := in.Claims.(*Claims)
+	if !ok {
+		claims = newBoard([]*Claimant{c}).Claims(in)
+	}
+	return claims.Of(c.ID)
+}
+
+// inScope leaves a heap's retainer to the rule about growth where a series shows that it grows, and a hot function to
+// the one about labels where one value of a label has most.
+func inScope(p *rules.Pass, in *rules.ProfileInput, cl *Claim) bool {
+	switch {
+	case cl.by.rest == restOwns:
+		return topLabel(in).Key == "" // the label says more
+	case cl.by.rest != restAll || in.Kind != profile.KindHeap:
+		return true
+	}
+	for _, g := range heapGrowths(p) {
+		for _, member := range g.of {
+			if member == in && rules.PlainName(g.culprit.Function) == rules.PlainName(cl.Blame.Culprit.Function) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// minOther is the part of a claim from which another caller is named beside the culprit (chosen).
+const minOther = 0.1
+
+// finding is what the claim and its blame show, in the rule's words: culprit, path, evidence and where to look next.
+func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
+	b, count := cl.Blame, int(min(cl.Weight.Samples, 1<<31-1))
+	f := rules.Finding{
+		Culprit: b.Culprit, Path: b.Path, Count: count,
+		Evidence: []rules.Evidence{{Input: in.Input, Text: measure(in, cl), Count: count, Share: min(cl.Share+cl.Caused, 1)}},
+	}
+	values := cl.values(in, w)
+	name := "The process"
+	if b.Known {
+		name = frame.ShortFunc(b.Culprit.Function)
+		f.Next = rules.Commands(pprofList(b.Culprit.Function, in))
+	} else {
+		f.Next = rules.Commands(dumpOverHTTP, "go tool pprof -top -cum "+rules.Quote(orFile(in.Input)))
+	}
+	f.Title = fitTitle(name, func(name string) string {
+		values[1] = name
+		return strings.NewReplacer(values...).Replace(w.Title)
+	})
+	fill := strings.NewReplacer(values...) // with the name that fits
+	f.Why, f.Fix = strings.TrimLeft(fill.Replace(w.Why), " "), fill.Replace(w.Fix)
+	for _, next := range w.Next {
+		f.Next = rules.AddSteps(f.Next, next(in.Target)...)
+	}
+	if !in.Time.IsZero() {
+		f.Evidence[0].Time = in.Time.UTC().Format(time.RFC3339)
+	}
+	for _, o := range b.Others {
+		if o.Share >= minOther*cl.Share {
+			f.Evidence = append(f.Evidence, rules.Evidence{
+				Input: in.Input, Share: o.Share,
+				Text: fmt.Sprintf("%s of it: %s", phrase.Percent(o.Share/cl.Share), rules.PlaceText(o.Place)),
+			})
+		}
+	}
+	return f
+}
+
+// values are placeholders and what they stand for by turns, the culprit's name first.
+func (cl *Claim) values(in *rules.ProfileInput, w *Words) []string {
+	b, unknown, function, entry := cl.Blame, w.Unknown, "the process", "its caller"
+	if b.Known {
+		unknown, function = "", frame.ShortFunc(b.Culprit.Function)
+	}
+	if b.Entry.Function != "" {
+		entry = frame.ShortFunc(b.Entry.Function)
+	}
+	return []string{
+		"{culprit}", "", "{function}", function, "{entry}", entry, "{unknown}", unknown,
+		"{file}", frame.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
+		"{where}", rules.PlaceText(b.Culprit), "{account}", accountOf(in, cl),
+		"{share}", phrase.Percent(min(cl.Share+cl.Caused, 1)), "{own_share}", phrase.Percent(cl.Share),
+		"{cores}", coresOf(in, cl.Share+cl.Caused),
+		"{amount}", amount(in, cl.Index, cl.Weight.Value), "{total}", amount(in, cl.Index, cl.Total),
+	}
+}
+
+// fitTitle fills a title within phrase.MaxTitle: with a function's name, without its package, with its last name alone,
+// else cut.
+func fitTitle(name string, fill func(name string) string) string {
+	names := []string{name}
+	if _, method, ok := strings.Cut(name, "."); ok {
+		names = append(names, method, method[strings.LastIndexByte(frame.Base(method), '.')+1:])
+	}
+	title := ""
+	for _, name := range names {
+		if title = fill(name); utf8.RuneCountInString(title) <= phrase.MaxTitle {
+			return title
+		}
+	}
+	return phrase.CutTitle(title)
+}
+
+// coresOf writes what a share of a CPU profile is in cores, " (1.9 cores)"; "" where it is unknown.
+func coresOf(in *rules.ProfileInput, share float64) string {
+	c := in.Cores() * share
+	if c <= 0 {
+		return ""
+	}
+	return " (" + phrase.Cores(c) + ")"
+}
+
+// amount writes a value of a profile with its unit: "57.0 s", "103 MB", "1,204".
+func amount(in *rules.ProfileInput, index int, value int64) string {
+	if index >= len(in.Types) {
+		return strconv.FormatInt(value, 10)
+	}
+	switch in.Types[index].Unit {
+	case "nanoseconds":
+		return phrase.Seconds(float64(value) / 1e9)
+	case "bytes":
+		return phrase.BytesText(value)
+	}
+	if s := in.Seconds(value); s > 0 {
+		return phrase.Seconds(s)
+	}
+	return phrase.Thousands(value)
+}
+
+// measure is the evidence of a claim: how much, of how much, and how sure.
+func measure(in *rules.ProfileInput, cl *Claim) string {
+	s := fmt.Sprintf("%s of %s", phrase.Percent(cl.Share), unit(in.Kind, in.Types[cl.Index].Type))
+	if in.Kind == profile.KindCPU {
+		s += coresOf(in, cl.Share)
+	} else {
+		s += " (" + amount(in, cl.Index, cl.Weight.Value) + ")"
+	}
+	if in.Kind == profile.KindCPU || in.Kind == profile.KindMutex || in.Kind == profile.KindBlock {
+		s += fmt.Sprintf(", %s of %s samples, %s at least", phrase.Thousands(cl.Weight.Samples), phrase.Thousands(cl.TotalSamples),
+			phrase.Percent(cl.Lower))
+	}
+	return s
+}
+
+// accountOf is the text of who asks, from where and how often, what else follows from it, and what stacks don't show.
+func accountOf(in *rules.ProfileInput, cl *Claim) string {
+	b := cl.Blame
+	var all []string
+	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	if n := len(b.Sites); n > 1 {
+		say("%s asks for it at %d call sites: %s.", frame.ShortFunc(b.Sites[0].Function), n, linesOf(b.Sites))
+	}
+	if e := b.Entry.Function; e != "" && (len(b.Sites) < 2 || b.Sites[0].Function != e) {
+		say("It is reached from %s.", rules.PlaceText(b.Entry))
+	}
+	if b.Known && b.Share < 0.95*cl.Share {
+		say("%s of it comes from %s.", phrase.Percent(b.Share/cl.Share), rules.PlaceText(b.Culprit))
+	}
+	if len(cl.Also) > 0 {
+		verb := "looks"
+		if len(cl.Also) > 1 {
+			verb = "look"
+		}
+		say("Another %s of %s follows from it (what %s %s at).", phrase.Percent(min(cl.Caused, 1-cl.Share)),
+			unit(in.Kind, in.Types[cl.Index].Type), strings.Join(slices.Sorted(slices.Values(cl.Also)), ", "), verb)
+	}
+	for _, o := range cl.Beside {
+		say("%s besides is what %s looks at, in the same function.", phrase.Percent(o.Share+o.Caused), o.by.ID)
+	}
+	if b.Known && b.Lost > cl.Share/2 {
+		say("Only %s of these stacks show who asks: the scheduler and the collector run on stacks of their own.",
+			phrase.Percent(1-b.Lost/cl.Share))
+	}
+	return strings.Join(all, " ")
+}
+
+// maxLines is how many call sites are written out.
+const maxLines = 6
+
+// linesOf writes the lines of one function: "reconciler.go:41, :47, :52".
+func linesOf(sites []rules.Place) string {
+	sites = slices.Clone(sites)
+	slices.SortStableFunc(sites, func(a, b rules.Place) int { return a.Line - b.Line })
+	var sb strings.Builder
+	for i, p := range sites[:min(len(sites), maxLines)] {
+		switch {
+		case i == 0:
+			sb.WriteString(frame.ShortFile(p.File))
+		case p.File != sites[i-1].File:
+			sb.WriteString(", " + frame.ShortFile(p.File))
+		default:
+			sb.WriteString(", ")
+		}
+		sb.WriteString(":" + strconv.Itoa(p.Line))
+	}
+	if n := len(sites) - maxLines; n > 0 {
+		fmt.Fprintf(&sb, " and %d more", n)
+	}
+	return sb.String()
+}
+
+// dumpOverHTTP takes a dump from a process that served a profile: it has the port for it.
+const dumpOverHTTP = "curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage"
+
+// orFile is a profile's path for commands; FILE for standard input.
+func orFile(path string) string {
+	if path == "" || path == "-" {
+		return "FILE"
+	}
+	return path
+}
+
+// pprofList is the command that shows a function's lines with what each takes.
+func pprofList(function string, in *rules.ProfileInput) string {
+	return "go tool pprof -list " + rules.Quote(regexp.QuoteMeta(frame.ShortFunc(function))+"$") + " " +
+		rules.Quote(orFile(in.Input))
+}
+
+// unit is what a profile's shares are of, for sentences: "CPU", "the heap in use".
+func unit(kind profile.Kind, value string) string {
+	switch {
+	case kind == profile.KindCPU:
+		return "CPU"
+	case kind == profile.KindMutex:
+		return "the time that goroutines waited for locks"
+	case kind == profile.KindBlock:
+		return "the time that goroutines were blocked"
+	case kind == profile.KindWall:
+		return "the time of all goroutines"
+	case value == "alloc_space":
+		return "all bytes allocated"
+	case value == "inuse_space":
+		return "the heap in use"
+	}
+	return "the profile"
+}

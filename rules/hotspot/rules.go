@@ -1,0 +1,161 @@
+package hotspot
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/match"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+//go:embed doc.md
+var hotspotDoc string
+
+// Rules returns the rules about profiles that need more than shares of stacks.
+func Rules() []*rules.Rule {
+	all := []*rules.Rule{
+		hotLabel(), heapGrowth(),
+		{ID: "TR671", Name: "mostly-idle", Category: rules.HotCPU, Severity: rules.Info, Needs: rules.NeedsCPU,
+			Run: remarks("TR671", mostlyIdle)},
+		{ID: "TR672", Name: "names-missing", Category: rules.HotCPU, Severity: rules.Info, Needs: rules.NeedsProfile,
+			Run: remarks("TR672", namesMissing)},
+	}
+	for _, r := range claimRules() {
+		by := &r.by
+		by.ID, by.Cores = r.rule.ID, cmp.Or(by.Cores, HighCores)
+		r.rule.Claims, r.rule.Run = by, by.Run(r.rule.Severity, r.conf, func() *Words { return &r.words })
+		all = append(all, &r.rule)
+	}
+	return rules.Documented(hotspotDoc, all)
+}
+
+// A claimRule is a rule that claims stacks. Its texts know {total} and {where} besides Placeholders, {account}
+// (accountOf), and {unknown}, which is Words.Unknown where no stack shows who asks.
+type claimRule struct {
+	rule  rules.Rule
+	by    Claimant
+	conf  rules.Confidence
+	words Words
+}
+
+func claimRules() []claimRule {
+	return []claimRule{{
+		rule: rules.Rule{
+			ID: comparingRule, Name: "marshal-to-compare", Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU,
+		},
+		by:   Claimant{Order: 322, Kind: profile.KindCPU, Shares: Shares{Low: 0.03, Medium: 0.12}},
+		conf: rules.ConfMedium, words: Words{
+			Title: "{culprit} spends {share} of CPU{cores} marshalling JSON to compare it",
+			Why: "{own_share} of all CPU turns two objects into JSON in {where}, so that their texts can be compared: " +
+				"an encoding of each, with reflection, sorting of map keys and garbage. {account}",
+		},
+	}, {
+		rule: rules.Rule{
+			ID: "TR572", Name: "yield-spin", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsCPU,
+		},
+		by: Claimant{
+			Order: 420, Kind: profile.KindCPU, Shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2}, Cores: 0.1, Family: "waiting",
+			Stacks: []match.StackMatch{{Frames: []string{"runtime.Gosched", "runtime.gosched_m"},
+				NotUnder: []string{"runtime.bgsweep", "runtime.bgscavenge", "runtime.gcBgMarkWorker"}}},
+			Explains: []string{"TR580"}, doubt: sweeps,
+		},
+		conf: rules.ConfMedium, words: Words{
+			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
+			Why: "{own_share} of all CPU is runtime.Gosched: somebody waits in a loop that yields and looks again.{unknown} " +
+				"{account}",
+			Unknown: " No stack shows who: the scheduler runs on a stack of its own. A goroutine dump of the same time does, " +
+				"as [runnable] with runtime.Gosched on top.",
+		},
+	}, {
+		rule: rules.Rule{
+			ID: "TR595", Name: "hot-function", Category: rules.HotCPU, Severity: rules.Low, Needs: rules.NeedsCPU,
+		},
+		by:   Claimant{Order: 900, Kind: profile.KindCPU, rest: restOwns, Shares: Shares{Low: 0.5}},
+		conf: rules.ConfLow, words: Words{
+			Title: "{culprit} computes for {share} of CPU{cores}",
+			Why: "{own_share} of all CPU is spent in {where} itself and in code of the program that it calls, outside " +
+				"everything that a rule knows. {account}",
+		},
+	}, {
+		rule: rules.Rule{
+			ID: "TR601", Name: "dominant-retainer", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
+		},
+		by: Claimant{Order: 900, Kind: profile.KindHeap, Value: "inuse_space", rest: restAll,
+			AtLeast: 48, Shares: Shares{Low: 0.4, Medium: 0.7}},
+		conf: rules.ConfLow, words: Words{
+			Title: "{culprit} holds {amount}, {share} of the heap",
+			Why:   "{amount} of the {total} in use were allocated in {where} and are still referred to. {account}",
+		},
+	}, {
+		rule: rules.Rule{
+			ID: "TR609", Name: "allocation-site", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsAllocs,
+		},
+		by: Claimant{Order: 900, Kind: profile.KindAllocs, Value: "alloc_space", rest: restAll,
+			AtLeast: 512, Shares: Shares{Low: 0.6, Medium: 0.8}},
+		conf: rules.ConfLow, words: Words{
+			Title: "{culprit} allocates {share} of all bytes ({amount})",
+			Why:   "{amount} of {total} allocated since the program began come from {where}. {account}",
+		},
+	}}
+}
+
+// maxCollecting is the part of the CPU that a collector may take beside yields whose caller no stack shows (chosen: a
+// program that waits allocates next to nothing).
+const maxCollecting = 0.02
+
+// sweeps reports whether the garbage collector explains yields that no one is seen to ask for: its sweeper calls
+// Gosched between spans, which is next to all that shows of it where spans are few and large.
+func sweeps(c *Claims, cl *Claim) bool {
+	collecting := c.sumOf(cl.Index, func(fr int32) bool {
+		name := c.FuncAt(fr)
+		return name == "runtime.bgsweep" || name == "runtime.gcBgMarkWorker"
+	})
+	total := c.sumOf(cl.Index, nil)
+	return float64(collecting) > maxCollecting*float64(total) && !c.ask(cl).Known
+}
+
+// mostlyIdle is TR671.
+func mostlyIdle(in *rules.ProfileInput) (title string, next []rules.Step) {
+	if !in.Idle() {
+		return "", nil
+	}
+	return fmt.Sprintf("The process was mostly idle: %s over %s", phrase.Cores(in.Cores()),
+		in.Duration.Round(100*time.Millisecond)), rules.Commands(dumpOverHTTP)
+}
+
+// namesMissing is TR672.
+func namesMissing(in *rules.ProfileInput) (title string, next []rules.Step) {
+	if in.Unsymbolized < 0.5 || in.Total() <= 0 {
+		return "", nil
+	}
+	for _, d := range in.Doubts(rules.Quote(in.Input)) {
+		if d.Name == profile.DoubtUnsymbolized {
+			next = rules.Commands(d.Hint)
+		}
+	}
+	return phrase.Percent(in.Unsymbolized) + " of the profile has no names of functions", next
+}
+
+// remarks returns what makes findings about profiles themselves, one for each profile for which remark has a title.
+func remarks(id string, remark func(*rules.ProfileInput) (string, []rules.Step)) func(*rules.Pass) []rules.Finding {
+	return func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		for _, in := range p.Profiles {
+			title, next := remark(in)
+			if title == "" {
+				continue
+			}
+			found = append(found, rules.Finding{
+				Severity: rules.Info, Confidence: rules.ConfHigh, Title: phrase.CutTitle(title), Next: next,
+				Evidence: []rules.Evidence{{Input: in.Input, Count: 1, Text: fmt.Sprintf("%s samples in %s",
+					phrase.Thousands(in.Samples()), in.Duration.Round(time.Millisecond))}},
+				Fingerprint: rules.Fingerprint(id, rules.Place{Function: cmp.Or(in.Process, in.Input)}, ""),
+			})
+		}
+		return found
+	}
+}
