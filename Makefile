@@ -74,7 +74,7 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profi
 	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
 
 # The output blocks come last: their triage has the rules that the first line wrote.
-docs: ## write rules/declared/builtin_gen.go, docs/rules.md and the output blocks of README.md and docs anew
+docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks of README.md and docs anew
 	$(GO) test ./rules/declared -run 'RulesAreFresh$$' -update
 	$(GO) test ./rules/all -run 'DocsAreFresh$$' -update
 	$(GO) test ./cmd/triage -run 'TestDocumented' -update

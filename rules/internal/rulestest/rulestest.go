@@ -19,7 +19,7 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-var Update = flag.Bool("update", false, "write builtin_gen.go, docs/rules.md and the golden files anew")
+var Update = flag.Bool("update", false, "write builtin.bin, docs/rules.md and the golden files anew")
 
 var NearMissOf = regexp.MustCompile(`near miss(?:es)? of ((?:TR\d+)(?:(?:, | and )TR\d+)*)`)
 
