@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Bounds on what a Blame lists: what a reader takes in, and what a merged report stays small with.
@@ -15,9 +16,9 @@ const (
 
 // A Payer is a function that asks for what a selection costs, with the closures in it.
 type Payer struct {
-	Location // its heaviest line, in the declared function or in a closure
-	Class    Class
-	Weight   Weight
+	frame.Frame // its heaviest line, in the declared function or in a closure
+	Class       frame.Class
+	Weight      Weight
 	// Lines are the lines at which calls leave it, the heaviest first; Sites is how many there are.
 	Lines []LineWeight
 	Sites int
@@ -25,7 +26,7 @@ type Payer struct {
 
 // A LineWeight is a line of a function with the part that leaves there.
 type LineWeight struct {
-	Location
+	frame.Frame
 	Weight Weight
 }
 
@@ -150,7 +151,7 @@ func (v *View) nominate(n *near, f int32, i int) {
 		if n.framework < 0 {
 			n.framework = i
 		}
-	case v.ClassAt(f) == ClassOwn:
+	case v.ClassAt(f) == frame.ClassOwn:
 		if n.own < 0 {
 			n.own = i
 		}
@@ -180,7 +181,7 @@ func groupingOf(v *View) grouping {
 			g.names = append(g.names, name)
 			continue
 		}
-		name = frame.Base(frame.StripVendor(name))
+		name = symbol.Base(symbol.StripVendor(name))
 		id, ok := ids[name]
 		if !ok {
 			id = int32(len(g.names))
@@ -202,7 +203,7 @@ type payers struct {
 
 type payerSum struct {
 	group  int32
-	class  Class
+	class  frame.Class
 	weight Weight
 	lines  map[int32]*Weight // by frame
 }
@@ -247,7 +248,7 @@ func (p *payers) ranked() []Payer {
 func (p *payers) payer(sum *payerSum) Payer {
 	lines := p.v.lines(sum.lines)
 	return Payer{
-		Location: lines[0].Location, Class: sum.class, Weight: sum.weight,
+		Frame: lines[0].Frame, Class: sum.class, Weight: sum.weight,
 		Sites: len(lines), Lines: lines[:min(len(lines), maxLines)],
 	}
 }
@@ -266,7 +267,7 @@ func (v *View) lines(frames map[int32]*Weight) []LineWeight {
 	lines := make([]LineWeight, 0, len(sums))
 	for at, w := range sums {
 		fn := &v.Functions[at.fn]
-		lines = append(lines, LineWeight{Location{Func: fn.Name, File: fn.File, Line: int(at.line)}, w})
+		lines = append(lines, LineWeight{frame.Frame{Func: fn.Name, File: fn.File, Line: int(at.line)}, w})
 	}
 	slices.SortFunc(lines, func(a, b LineWeight) int {
 		return cmp.Or(cmp.Compare(b.Weight.Value, a.Weight.Value), cmp.Compare(a.Func, b.Func),

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A Rate is the unit in which two profiles are compared.
@@ -36,8 +38,8 @@ type Diff struct {
 
 // A Delta is how a function changed.
 type Delta struct {
-	Location         // its heaviest line in the new profile, 0 for one that is gone
-	Class            Class
+	frame.Frame      // its heaviest line in the new profile, 0 for one that is gone
+	Class            frame.Class
 	Old, New, Change float64 // in Diff.Rate
 	// Z is the change in standard errors, Noise reports that it may be chance.
 	Z     float64
@@ -181,7 +183,7 @@ func (c *comparison) functions() []Delta {
 	type pair struct {
 		values [2]int64
 		fn     *Function
-		class  Class
+		class  frame.Class
 	}
 	pairs := map[string]*pair{}
 	for i, v := range []*View{c.old.View, c.new.View} {
@@ -253,7 +255,7 @@ func (c *comparison) payers() []Delta {
 			from, b = before, a
 		}
 		p := from.payer(b)
-		d.Location, d.Class = p.Location, p.Class
+		d.Frame, d.Class = p.Frame, p.Class
 		if from == before {
 			d.Line = 0
 		}

@@ -2,6 +2,8 @@ package profile
 
 import (
 	"strings"
+
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A dispatch is what runs the program's own code.
@@ -53,7 +55,7 @@ var dispatchers = []struct {
 func dispatchesOf(v *View) []dispatch {
 	kinds := make([]dispatch, len(v.Functions))
 	for i := range kinds {
-		if v.Class[i] == ClassOwn {
+		if v.Class[i] == frame.ClassOwn {
 			continue
 		}
 		for k := range dispatchers {
@@ -78,7 +80,7 @@ func (v *View) entry(frames []int32) (at int, kind dispatch) {
 			under = k
 			continue
 		}
-		if v.Class[fn] != ClassOwn || v.Functions[fn].Name == "" {
+		if v.Class[fn] != frame.ClassOwn || v.Functions[fn].Name == "" {
 			continue
 		}
 		if strings.HasSuffix(groups.names[groups.of[fn]], ".Reconcile") {

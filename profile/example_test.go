@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 func read(file string) *profile.View {
@@ -24,7 +25,7 @@ func read(file string) *profile.View {
 func Example() {
 	v := read("../testdata/profiles/founding-rsa.pb.gz")
 	fmt.Printf("%s profile of %.1f s, %d samples\n", v.Kind, v.Duration.Seconds(), v.Samples())
-	own := func(r *profile.Ranked) bool { return v.Class[r.Func] == profile.ClassOwn }
+	own := func(r *profile.Ranked) bool { return v.Class[r.Func] == frame.ClassOwn }
 	for _, r := range v.Top(3, profile.ByCum, own) {
 		fmt.Printf("%4.1f %%  at least %4.1f %%  %s\n", 100*v.Share(r.Cum), 100*v.LowerBound(r.Cum), v.Functions[r.Func].Name)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // A fixture writes small profiles. A line is "VALUES | leaf < caller < entry | key=value", a frame "func@file:line";
@@ -177,7 +177,7 @@ func mustTime(t *testing.T, s string) time.Time {
 // selectionOf is the stacks with a frame that one of the patterns matches.
 func selectionOf(t *testing.T, v *View, patterns ...string) *Selection {
 	t.Helper()
-	p := frame.NewPatterns(0)
+	p := symbol.NewPatterns(0)
 	for _, text := range patterns {
 		if _, err := p.Add(text); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,10 @@
 package profile
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gotriage/triage/stackparse/frame"
+)
 
 // Bounds on the call tree that a path is chosen from.
 const (
@@ -12,9 +16,9 @@ const (
 
 // A Node is a function on the way from the entry to what was selected.
 type Node struct {
-	Location // the heaviest line at which the call goes on
-	Class    Class
-	Weight   Weight
+	frame.Frame // the heaviest line at which the call goes on
+	Class       frame.Class
+	Weight      Weight
 }
 
 // Path returns the heaviest way from the entry to the innermost matched frames of the blamed selection. The stacks are
@@ -109,5 +113,5 @@ func (t *tree) node(at int32) Node {
 	n, fn := &t.nodes[at], &t.v.Functions[t.nodes[at].fn]
 	heaviest := slices.Index(n.counts, slices.Max(n.counts))
 	line := t.v.Frames[n.lines[heaviest]].Line
-	return Node{Location{Func: fn.Name, File: fn.File, Line: int(line)}, t.v.Class[n.fn], n.weight}
+	return Node{frame.Frame{Func: fn.Name, File: fn.File, Line: int(line)}, t.v.Class[n.fn], n.weight}
 }

@@ -15,7 +15,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A Kind is what a profile measures.
@@ -71,27 +71,6 @@ type Profile struct {
 	Unparsed int
 }
 
-// A Class is the origin of a function's code; its String is how reports print it: "own", "dependency", "stdlib".
-type Class = frame.Class
-
-// The classes.
-const (
-	ClassUnknown    = frame.ClassUnknown
-	ClassRuntime    = frame.ClassRuntime
-	ClassStdlib     = frame.ClassStdlib     // the standard library besides the runtime
-	ClassDependency = frame.ClassDependency // a module from the module cache
-	ClassVendored   = frame.ClassVendored   // a module copied under vendor/
-	ClassOwn        = frame.ClassOwn        // the program's own module, and package main
-	ClassForeign    = frame.ClassForeign    // C or assembly outside Go's own
-)
-
-// A Program is what identifies the program's own module among the packages of a profile: Module is its path, a string,
-// "" where it is unknown.
-type Program = frame.Program
-
-// A Location is a line of a function: the strings Func, its full name, and File, and the int Line, 0 where it is unknown.
-type Location = frame.Frame
-
 // A ValueType is what a sample's value counts: {"cpu", "nanoseconds"}.
 type ValueType struct{ Type, Unit string }
 
@@ -124,10 +103,10 @@ type Stack struct {
 type LabelSet []string
 
 // At returns the function and line of a frame, by its index.
-func (p *Profile) At(i int32) Location {
+func (p *Profile) At(i int32) frame.Frame {
 	f := &p.Frames[i]
 	fn := &p.Functions[f.Func]
-	return Location{Func: fn.Name, File: fn.File, Line: int(f.Line)}
+	return frame.Frame{Func: fn.Name, File: fn.File, Line: int(f.Line)}
 }
 
 // Total is the sum of the value over all stacks.

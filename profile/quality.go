@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // A Doubt is one reason not to trust a profile. Name is stable, for tests and machines; Text is for people; Hint is a
@@ -68,7 +68,7 @@ func (p *Profile) Doubts(path string) []Doubt {
 		"it counts since the process began: old events are in it, and nothing tells how often they happen")
 	doubt(p.Truncated >= truncatedShare, "truncated", "",
 		"%.0f %% of it is in stacks that the runtime cut: who called them isn't there", 100*p.Truncated)
-	binary, build := frame.ShortFile(p.Binary), ""
+	binary, build := symbol.ShortFile(p.Binary), ""
 	if !plainFile(binary) {
 		binary = "BINARY"
 	}

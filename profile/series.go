@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A Trend is how the part of a profile that one line of the program holds went over a series of them.
 type Trend struct {
-	Location
-	Class  Class
+	frame.Frame
+	Class  frame.Class
 	Values []int64 // one a profile, in the order of time
 	// Growth is the last value less the first; PerMinute is the slope of the least squares through all points, 0
 	// where the profiles have no time.
@@ -58,7 +60,7 @@ func Trends(views ...*View) ([]Trend, error) {
 			key := siteKey{v.plain[v.Frames[f].Func], v.Frames[f].Line}
 			x := sites[key]
 			if x == nil {
-				x = &Trend{Location: v.At(f), Class: v.ClassAt(f), Values: make([]int64, len(views))}
+				x = &Trend{Frame: v.At(f), Class: v.ClassAt(f), Values: make([]int64, len(views))}
 				sites[key] = x
 			}
 			x.Values[i] = addSaturated(x.Values[i], stack.Values[v.Value])

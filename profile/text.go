@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // isText reports whether head, the first bytes of a file, begins a profile at debug=1: "heap profile: ",
@@ -112,7 +112,7 @@ func (r *textReader) line(line []byte) error {
 func (r *textReader) comment(text []byte) {
 	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
 		labels = bytes.TrimSuffix(labels, []byte("}"))
-		r.labels = frame.LabelPairs(string(labels[:min(len(labels), maxTextLabels)]))
+		r.labels = symbol.LabelPairs(string(labels[:min(len(labels), maxTextLabels)]))
 		return
 	}
 	text = bytes.TrimLeft(text, " \t")
@@ -142,7 +142,7 @@ func (r *textReader) comment(text []byte) {
 
 // textSymbol splits "func+0x1c<tabs>file:line".
 func textSymbol(text []byte) (fn, file []byte, line int32) {
-	fn, loc := frame.SplitSymbol(text)
+	fn, loc := symbol.SplitSymbol(text)
 	if colon := bytes.LastIndexByte(loc, ':'); colon >= 0 {
 		if n, err := strconv.ParseInt(string(loc[colon+1:]), 10, 64); err == nil {
 			return fn, loc[:colon], clampLine(n)

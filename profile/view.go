@@ -6,22 +6,23 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A View is a profile with what every question about it needs, worked out in one pass: the class of each function, and
 // its weight. A View isn't changed once it is made.
 type View struct {
 	*Profile
-	Program Program
+	Program frame.Program
 	// Class and Framework are by function.
-	Class     []Class
+	Class     []frame.Class
 	Framework []bool
 	// All is the weight of the whole profile.
 	All Weight
 
 	same      []int32  // the first function of this function's name
-	plain     []string // by function, see frame.PlainName
+	plain     []string // by function, see symbol.PlainName
 	flat, cum []Weight
 	whole     float64 // the sum of the values' sizes, what shares are of
 	effective float64
@@ -43,9 +44,9 @@ func (w *Weight) add(s *Stack, value int) {
 
 // NewView infers the program from the profile's own frames.
 func NewView(p *Profile) *View {
-	return NewViewOf(p, frame.InferProgram(func(yield func(Location) bool) {
+	return NewViewOf(p, frame.InferProgram(func(yield func(frame.Frame) bool) {
 		for i := range p.Functions {
-			if !yield(Location{Func: p.Functions[i].Name, File: p.Functions[i].File}) {
+			if !yield(frame.Frame{Func: p.Functions[i].Name, File: p.Functions[i].File}) {
 				return
 			}
 		}
@@ -53,14 +54,14 @@ func NewView(p *Profile) *View {
 }
 
 // NewViewOf is NewView for a program that is known: from a dump of the same process, or from another profile of it.
-func NewViewOf(p *Profile, program Program) *View {
+func NewViewOf(p *Profile, program frame.Program) *View {
 	v := &View{Profile: p, Program: program}
 	n := len(p.Functions)
-	v.Class, v.Framework, v.same, v.plain = make([]Class, n), make([]bool, n), make([]int32, n), make([]string, n)
+	v.Class, v.Framework, v.same, v.plain = make([]frame.Class, n), make([]bool, n), make([]int32, n), make([]string, n)
 	first := make(map[string]int32, n)
 	for i := range p.Functions {
 		fn := &p.Functions[i]
-		f := Location{Func: fn.Name, File: fn.File}
+		f := frame.Frame{Func: fn.Name, File: fn.File}
 		v.Class[i], v.Framework[i] = program.Look(f)
 		j, ok := first[fn.Name]
 		if !ok {
@@ -68,7 +69,7 @@ func NewViewOf(p *Profile, program Program) *View {
 			first[fn.Name] = j
 		}
 		v.same[i] = j
-		v.plain[i] = frame.PlainName(fn.Name)
+		v.plain[i] = symbol.PlainName(fn.Name)
 	}
 	v.grouping = sync.OnceValue(func() grouping { return groupingOf(v) })
 	v.dispatches = sync.OnceValue(func() []dispatch { return dispatchesOf(v) })
@@ -118,7 +119,7 @@ func (v *View) LowerBound(w Weight) float64 { return Wilson(v.Share(w)*v.effecti
 func (v *View) EffectiveSamples() float64 { return v.effective }
 
 // ClassAt returns the class of a frame's function.
-func (v *View) ClassAt(f int32) Class { return v.Class[v.Frames[f].Func] }
+func (v *View) ClassAt(f int32) frame.Class { return v.Class[v.Frames[f].Func] }
 
 // FuncAt returns the name of a frame's function.
 func (v *View) FuncAt(f int32) string { return v.Functions[v.Frames[f].Func].Name }
@@ -134,8 +135,8 @@ func (v *View) outside(f int32) bool {
 }
 
 // standard reports code that a program doesn't write.
-func standard(c Class) bool {
-	return c == ClassRuntime || c == ClassStdlib || c == ClassForeign
+func standard(c frame.Class) bool {
+	return c == frame.ClassRuntime || c == frame.ClassStdlib || c == frame.ClassForeign
 }
 
 // An Order is what functions are ranked by.

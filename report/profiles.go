@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -170,7 +170,7 @@ func callees(p *schema.ProfileDiff, is func(*schema.ProfileDelta) bool, all bool
 	}
 	listed := map[string]bool{}
 	for _, d := range list {
-		listed[frame.PlainName(d.Function)] = true
+		listed[symbol.PlainName(d.Function)] = true
 	}
 	return slices.DeleteFunc(list, func(d *schema.ProfileDelta) bool {
 		return len(d.Callers) > 0 && listed[d.Callers[0].Function]

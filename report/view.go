@@ -6,10 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -157,13 +158,13 @@ func (v *view) place(file string, line int) string {
 	if file == "" {
 		return ""
 	}
-	return cut(v.escape(frame.ShortFile(file)), maxFunction, v.glyphs.ellipsis) +
+	return cut(v.escape(symbol.ShortFile(file)), maxFunction, v.glyphs.ellipsis) +
 		given(line > 0, ":"+strconv.Itoa(line))
 }
 
 // function is a function's name with as much of its import path as fits in w columns; the vendor folder is left out.
 func (v *view) function(fn string, w int) string {
-	s := frame.Shorten(frame.StripVendor(fn), w)
+	s := symbol.Shorten(symbol.StripVendor(fn), w)
 	if v.glyphs.ellipsis != "…" {
 		s = strings.Replace(s, "…", v.glyphs.ellipsis, 1)
 	}
@@ -172,7 +173,7 @@ func (v *view) function(fn string, w int) string {
 
 // shortFunction is a function's name with the last element of its import path.
 func (v *view) shortFunction(fn string) string {
-	return cut(v.escape(frame.ShortFunc(fn)), maxFunction, v.glyphs.ellipsis)
+	return cut(v.escape(symbol.ShortFunc(fn)), maxFunction, v.glyphs.ellipsis)
 }
 
 // ids writes the first goroutine ids of n: "7, 8, 12, 15, +96 more".

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules/internal/dumptest"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 func TestCulpritIsTheNearestFrameThatIsNotPlumbing(t *testing.T) {

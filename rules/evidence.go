@@ -2,7 +2,6 @@ package rules
 
 import (
 	"github.com/gotriage/triage/internal/audit"
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/internal/waitgraph"
@@ -18,6 +17,4 @@ type (
 	Log = logpattern.Log
 	// A WaitGraph is who waits for whom in one dump, with candidates for the holders of locks.
 	WaitGraph = waitgraph.Graph
-	// A Program is what the frames of one process show about its own module.
-	Program = frame.Program
 )

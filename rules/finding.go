@@ -1,6 +1,9 @@
 package rules
 
-import "github.com/gotriage/triage/internal/frame"
+import (
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/stackparse/frame"
+)
 
 // A Finding is one accusation with its evidence. A finding without evidence is a bug.
 type Finding struct {
@@ -95,5 +98,5 @@ type Evidence struct {
 
 // PlaceOf is the place of a frame.
 func PlaceOf(f frame.Frame) Place {
-	return Place{Function: f.Func, Package: frame.ParseName(f.Func).Package, File: f.File, Line: f.Line}
+	return Place{Function: f.Func, Package: symbol.ParseName(f.Func).Package, File: f.File, Line: f.Line}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A Pass is what rules look at: everything that was parsed from all inputs. Rules only read it.
@@ -33,7 +34,7 @@ type DumpInput struct {
 	Locate  func(num int64) (path string, line int64)
 	Process string // groups dumps of one process: "ns/pod/container/restart", or the stream's name, or ""
 	Target  Target
-	Program Program
+	Program frame.Program
 	// Roles are aligned with Buckets: the role of each, nil where it has none.
 	Roles []*Role
 	// Waits identifies who waits for whom; nil where it was not made.

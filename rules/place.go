@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules/phrase"
 )
 
@@ -16,9 +16,9 @@ func PlaceText(p Place) string {
 		return "unknown code"
 	}
 	if p.File == "" {
-		return frame.ShortFunc(p.Function)
+		return symbol.ShortFunc(p.Function)
 	}
-	return fmt.Sprintf("%s (%s:%d)", frame.ShortFunc(p.Function), frame.ShortFile(p.File), p.Line)
+	return fmt.Sprintf("%s (%s:%d)", symbol.ShortFunc(p.Function), symbol.ShortFile(p.File), p.Line)
 }
 
 // PlaceName names a culprit: "pkg.F", "the process" where it is not known.
@@ -26,7 +26,7 @@ func PlaceName(p Place) string {
 	if p.Function == "" {
 		return "the process"
 	}
-	return frame.ShortFunc(p.Function)
+	return symbol.ShortFunc(p.Function)
 }
 
 // PlaceLine is "file.go:12", "" where the file is not known.
@@ -35,20 +35,20 @@ func PlaceLine(p Place) string {
 		return ""
 	}
 	if p.Line == 0 {
-		return frame.ShortFile(p.File)
+		return symbol.ShortFile(p.File)
 	}
-	return frame.ShortFile(p.File) + ":" + strconv.Itoa(p.Line)
+	return symbol.ShortFile(p.File) + ":" + strconv.Itoa(p.Line)
 }
 
 // TitleParts are a culprit's name, the name without its package, and its line: " (file.go:12)", "" without a file.
 func TitleParts(p Place) (name, bare, at string) {
-	name = frame.ShortFunc(p.Function)
+	name = symbol.ShortFunc(p.Function)
 	bare = name
 	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
 		bare = name[i+1:]
 	}
 	if p.File != "" {
-		at = fmt.Sprintf(" (%s:%d)", frame.ShortFile(p.File), p.Line)
+		at = fmt.Sprintf(" (%s:%d)", symbol.ShortFile(p.File), p.Line)
 	}
 	return name, bare, at
 }

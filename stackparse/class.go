@@ -3,7 +3,7 @@ package stackparse
 import (
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // classOf returns what a goroutine does, from its leaf frames first and the state's text second. state is "" where the
@@ -72,7 +72,7 @@ func classOfFrames(frames []Frame) Class {
 			}
 			continue
 		}
-		if !frame.WaitsForOthers(f.Func) {
+		if !symbol.WaitsForOthers(f.Func) {
 			break
 		}
 	}

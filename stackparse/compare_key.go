@@ -3,7 +3,7 @@ package stackparse
 import (
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // FuncKey is the key of dumps of different builds: a stack by its functions alone, so that lines may have moved, and
@@ -13,7 +13,7 @@ import (
 func FuncKey(b *Bucket) uint64 {
 	h := fnv(fnvOffset, string(b.Class))
 	inner, outer := splitElided(b.Frames, withoutStart(b.Frames, b.Shown, b.CreatedBy))
-	for len(inner) > 1 && frame.WaitsForOthers(b.Frames[inner[0]].Func) {
+	for len(inner) > 1 && symbol.WaitsForOthers(b.Frames[inner[0]].Func) {
 		inner = inner[1:]
 	}
 	for _, i := range inner {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // stacks writes a dump: one goroutine a word, "7:a" for goroutine 7 in function a; "7:a@30" waits for address 0x30, and

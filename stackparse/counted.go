@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A countedDump collects the stacks of a profile that counts goroutines instead of listing them: they have no ids,

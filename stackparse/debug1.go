@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A debug1 reads a profile at debug=1, as runtime/pprof.printCountProfile writes it (Go 1.2 to 1.27):
@@ -97,7 +98,7 @@ func (d *debug1) record(text []byte) bool {
 func (d *debug1) symbol(text []byte) bool {
 	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
 		text := bytes.TrimSuffix(labels, []byte("}"))
-		d.counted.label(frame.LabelPairs(string(text[:min(len(text), maxLogLine)])))
+		d.counted.label(symbol.LabelPairs(string(text[:min(len(text), maxLogLine)])))
 		return true
 	}
 	text = bytes.TrimLeft(text, " \t")
@@ -115,7 +116,7 @@ func (d *debug1) symbol(text []byte) bool {
 		d.frames = append(d.frames, unsymbolized(d.names.string(pc)))
 		return true
 	}
-	fn, loc := frame.SplitSymbol(rest)
+	fn, loc := symbol.SplitSymbol(rest)
 	f := Frame{Frame: frame.Frame{Func: d.names.string(fn)}}
 	if file, line := cutLocation(loc); len(loc) > 0 {
 		f.File, f.Line = d.names.string(file), line

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 func TestShownFrames_AreThoseOfALevel1Traceback(t *testing.T) {

@@ -1,6 +1,6 @@
 package stackparse
 
-import "github.com/gotriage/triage/internal/frame"
+import "github.com/gotriage/triage/internal/symbol"
 
 // Bounds on what is kept. A lock's holders and waiters differ by their words, so goroutines that may hold or wait for
 // one are kept in greater number; cycles that come again and again (one a request) need no more examples. Workers wait
@@ -35,7 +35,7 @@ func wordFrames(frames []Frame) []uint8 {
 		if f.Elided != 0 {
 			break
 		}
-		if !f.Inlined && !frame.WaitsForOthers(f.Func) && frame.PackageOf(f.Func) != "" {
+		if !f.Inlined && !symbol.WaitsForOthers(f.Func) && symbol.PackageOf(f.Func) != "" {
 			at = append(at, uint8(i))
 		}
 	}

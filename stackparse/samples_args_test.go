@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // wordsByArgs prints the words of Bucket.Args that samples are made of.
@@ -24,7 +24,7 @@ func wordsByArgs(b *Bucket) string {
 		for _, prefix := range []string{"runtime.", "internal/runtime/", "runtime/internal/", "sync.", "internal/sync.", "internal/poll.runtime_"} {
 			own = own && !strings.HasPrefix(f.Func, prefix)
 		}
-		if !own || frame.PackageOf(f.Func) == "" {
+		if !own || symbol.PackageOf(f.Func) == "" {
 			continue
 		}
 		for n, a := range args[i].Words[:min(len(args[i].Words), 4)] {

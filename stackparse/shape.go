@@ -3,7 +3,7 @@ package stackparse
 import (
 	"bytes"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A shape is everything about a distinct stack that does not change from one of its goroutines to the next. Shapes are

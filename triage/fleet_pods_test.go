@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 func finding(rule, print string, s rules.Severity, c rules.Confidence, count int, input string) rules.Finding {

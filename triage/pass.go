@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/internal/audit"
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/parallel"
@@ -15,6 +14,7 @@ import (
 	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/internal/sources"
 )

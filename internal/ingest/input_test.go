@@ -15,11 +15,12 @@ import (
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/gotriage/triage/internal/ingest/open"
-	"github.com/gotriage/triage/profile"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"github.com/gotriage/triage/internal/ingest/open"
+	"github.com/gotriage/triage/profile"
 )
 
 func gzipped(t testing.TB, data []byte) []byte {

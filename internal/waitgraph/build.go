@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Build makes the graph of d, a dump of program. idle reports whether the goroutines of a bucket (by index) may wait

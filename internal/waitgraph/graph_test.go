@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 func TestObjects_AreLocksAndWhatSeveralWaitFor(t *testing.T) {

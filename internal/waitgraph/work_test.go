@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // stepsOf is how much of its budget the search for holders spends on a dump, and the budget.

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/declared"
 	"github.com/gotriage/triage/rules/internal/dumptest"
@@ -131,7 +131,7 @@ func got(f *rules.Finding) string {
 	if len(f.Evidence) > 0 && len(f.Evidence[0].Goroutines) > 0 {
 		id = f.Evidence[0].Goroutines[0]
 	}
-	return fmt.Sprintf("%s %s g=%d %s:%d", f.Rule, f.Severity, id, frame.ShortFile(f.Culprit.File), f.Culprit.Line)
+	return fmt.Sprintf("%s %s g=%d %s:%d", f.Rule, f.Severity, id, symbol.ShortFile(f.Culprit.File), f.Culprit.Line)
 }
 
 func TestAllRulesOnAllFixtures(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/hotspot"
@@ -83,7 +83,7 @@ func TestAllRulesOnAllProfiles(t *testing.T) {
 			f := &found[i]
 			rulestest.CheckFinding(t, f)
 			lines = append(lines, fmt.Sprintf("%s: %s %s %s %s", fx.Name, f.Rule, f.Name, f.Severity,
-				frame.ShortFunc(rules.PlainName(f.Culprit.Function))))
+				symbol.ShortFunc(rules.PlainName(f.Culprit.Function))))
 			if slices.Contains(fx.NearMiss, f.Rule) {
 				t.Errorf("%s says it is a near miss of %s, which fires: %s", fx.Name, f.Rule, f.Title)
 			}
@@ -323,7 +323,7 @@ func TestTheCulpritsAreThoseOfTheManifest(t *testing.T) {
 		names := strings.Split(culprit, "|")
 		onPath := func(p rules.PathFrame) bool {
 			return slices.ContainsFunc(names, func(name string) bool {
-				return strings.HasSuffix(frame.Base(rules.PlainName(p.Function)), strings.TrimSpace(name))
+				return strings.HasSuffix(symbol.Base(rules.PlainName(p.Function)), strings.TrimSpace(name))
 			})
 		}
 		if !onPath(rules.PathFrame{Function: found[0].Culprit.Function}) && !slices.ContainsFunc(found[0].Path, onPath) {

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/internal/dumptest"
 	"github.com/gotriage/triage/rules/internal/rulestest"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // assigned returns the dumps of a file with roles, and how many goroutines there are and have one.

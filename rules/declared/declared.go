@@ -11,12 +11,13 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A RuleDef is a declarative rule as it is written in YAML. It fires on every bucket for which one of Match and When
@@ -83,7 +84,7 @@ type EnvMinutes struct {
 type declared struct {
 	def   *RuleDef
 	words *hotspot.Words
-	m     *frame.Patterns
+	m     *symbol.Patterns
 	progs []*match.MatchProg
 	when  *vm.Program
 	// blames says that When may ask for Culprit or Own.
@@ -132,7 +133,7 @@ func compileDeclared(def *RuleDef) (*declared, error) {
 	if _, err := parseNeeds(def.Needs); err != nil {
 		return nil, &match.FieldError{Field: "needs", Err: err}
 	}
-	c := &declared{def: def, m: frame.NewPatterns(0)}
+	c := &declared{def: def, m: symbol.NewPatterns(0)}
 	for i := range def.Match {
 		field := fmt.Sprintf("match[%d]", i)
 		p, err := match.CompileMatch(c.m, &def.Match[i], 0)

@@ -12,7 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
 )
@@ -104,7 +104,7 @@ func (f *ruleFile) read() (*fileDef, error) {
 func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 	out := &File{Roles: def.Roles}
 	var faults []error
-	m := frame.NewPatterns(0)
+	m := symbol.NewPatterns(0)
 	seen := map[string]bool{}
 	for i := range def.Rules {
 		at := fmt.Sprintf("$.rules[%d]", i)
@@ -134,7 +134,7 @@ func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 	return out, nil
 }
 
-func checkRole(m *frame.Patterns, def *match.RoleDef, seen map[string]bool) error {
+func checkRole(m *symbol.Patterns, def *match.RoleDef, seen map[string]bool) error {
 	switch {
 	case !rules.IsKebab(def.Name):
 		return match.Fault("name", "%q is no kebab-case name", def.Name)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
@@ -34,7 +34,7 @@ func placeholdersOf(def *RuleDef) []string {
 func (h *hit) values(d *rules.DumpInput) *strings.Replacer {
 	first, culprit, creator, waiting := h.buckets[0], h.blame.Culprit, "main", ""
 	if h.blame.Creator != "" {
-		creator = frame.ShortFunc(h.blame.Creator)
+		creator = symbol.ShortFunc(h.blame.Creator)
 	}
 	if h.minutes != 0 {
 		waiting = " for at least " + phrase.CountMinutes(h.minutes)
@@ -44,8 +44,8 @@ func (h *hit) values(d *rules.DumpInput) *strings.Replacer {
 		state = d.StateOf(&first.Goroutines[0])
 	}
 	return strings.NewReplacer(
-		"{culprit}", frame.ShortFunc(culprit.Function), "{function}", culprit.Function,
-		"{file}", frame.ShortFile(culprit.File), "{line}", strconv.Itoa(culprit.Line), "{creator}", creator,
+		"{culprit}", symbol.ShortFunc(culprit.Function), "{function}", culprit.Function,
+		"{file}", symbol.ShortFile(culprit.File), "{line}", strconv.Itoa(culprit.Line), "{creator}", creator,
 		"{count}", strconv.Itoa(h.count), "{goroutines}", phrase.CountGoroutines(h.count),
 		"{minutes}", strconv.FormatUint(uint64(h.minutes), 10), "{waiting}", waiting,
 		"{class}", string(first.Class), "{state}", state,

@@ -3,9 +3,10 @@ package hotspot
 import (
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Asked identifies who in the program asks for the work that a rule claims.
@@ -56,10 +57,10 @@ func (c *Claims) ask(cl *Claim) *Asked {
 		return out
 	}
 	out.Known, out.Own = true, who.Class == frame.ClassOwn
-	out.Culprit, out.Share = rules.PlaceOf(who.Location), v.Share(who.Weight)
+	out.Culprit, out.Share = rules.PlaceOf(who.Frame), v.Share(who.Weight)
 	for i := range payers {
 		if p := &payers[i]; p.Func != who.Func && len(out.Others) < maxOthers {
-			out.Others = append(out.Others, Caller{rules.PlaceOf(p.Location), v.Share(p.Weight)})
+			out.Others = append(out.Others, Caller{rules.PlaceOf(p.Frame), v.Share(p.Weight)})
 		}
 	}
 	// From here on only what the culprit asks for is looked at.
@@ -73,7 +74,7 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	}
 	entries := mine.Entries()
 	if len(entries) > 0 && declaredName(entries[0].Func) != declaredName(who.Func) && !isMainFunc(entries[0].Func) {
-		out.Entry = rules.PlaceOf(entries[0].Location)
+		out.Entry = rules.PlaceOf(entries[0].Frame)
 	}
 	out.Sites = sitesOf(mine, entries, who)
 	return out
@@ -103,7 +104,7 @@ func weightOf(payers []profile.Payer) int64 {
 }
 
 // declaredName is the plain name of a declared function, for its closures too.
-func declaredName(function string) string { return frame.Base(rules.PlainName(function)) }
+func declaredName(function string) string { return symbol.Base(rules.PlainName(function)) }
 
 // through is the part of a selection whose stacks show a function, with the closures in it, outside the matched frame.
 func through(sel *profile.Selection, function string) *profile.Selection {
@@ -158,7 +159,7 @@ func sitesOf(b *profile.Blame, entries []profile.Payer, culprit *profile.Payer) 
 		var sites []rules.Place
 		for _, l := range p.Lines {
 			if float64(l.Weight.Value) >= minSite*float64(p.Weight.Value) {
-				sites = append(sites, rules.PlaceOf(l.Location))
+				sites = append(sites, rules.PlaceOf(l.Frame))
 			}
 		}
 		if len(sites) > 1 {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
 )
@@ -12,7 +12,7 @@ import (
 // A Board holds the claimants of a set of rules with all their patterns, so that each function's name is looked up
 // once for all of them. Goroutines may share it.
 type Board struct {
-	patterns *frame.Patterns
+	patterns *symbol.Patterns
 	uses     []boardUse
 	first    []int32 // by pattern: the index in uses of the newest use, -1 for none
 	alts     []alternative
@@ -65,7 +65,7 @@ func newBoard(claimants []*Claimant) *Board {
 		}
 	}
 	b := &Board{
-		patterns: frame.NewPatterns(uses), uses: make([]boardUse, 0, uses), first: make([]int32, 0, uses),
+		patterns: symbol.NewPatterns(uses), uses: make([]boardUse, 0, uses), first: make([]int32, 0, uses),
 		claimants: claimants,
 	}
 	for _, c := range claimants {

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Claims identifies which stacks of a profile belong to which rule: each to one, that with the smallest order whose

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 )
@@ -48,7 +48,7 @@ func (c *Claims) splitComparing(board *Board) {
 		twins = append(twins, &callers[0])
 	}
 	for _, f := range twins {
-		if twoSides(f) && (comparing().MatchString(frame.ParseName(f.Func).Func) || c.compares(f.Func)) {
+		if twoSides(f) && (comparing().MatchString(symbol.ParseName(f.Func).Func) || c.compares(f.Func)) {
 			c.move(cl, by, mine)
 			return
 		}
@@ -75,14 +75,14 @@ func twoSides(f *profile.Payer) bool {
 
 // compares reports whether a function of the program calls a comparison.
 func (c *Claims) compares(function string) bool {
-	name := frame.Base(rules.PlainName(function))
+	name := symbol.Base(rules.PlainName(function))
 	for i := range c.Stacks {
 		frames := c.Stacks[i].Frames
 		for k := 1; k < len(frames); k++ {
 			switch c.FuncAt(frames[k-1]) {
 			case "bytes.Equal", "bytes.Compare", "runtime.memequal", "memeqbody", "reflect.DeepEqual",
 				"strings.Compare":
-				if frame.Base(rules.PlainName(c.FuncAt(frames[k]))) == name {
+				if symbol.Base(rules.PlainName(c.FuncAt(frames[k]))) == name {
 					return true
 				}
 			}

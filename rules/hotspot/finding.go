@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -90,7 +90,7 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 	values := cl.values(in, w)
 	name := "The process"
 	if b.Known {
-		name = frame.ShortFunc(b.Culprit.Function)
+		name = symbol.ShortFunc(b.Culprit.Function)
 		f.Next = rules.Commands(pprofList(b.Culprit.Function, in))
 	} else {
 		f.Next = rules.Commands(dumpOverHTTP, "go tool pprof -top -cum "+rules.Quote(orFile(in.Input)))
@@ -122,14 +122,14 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 func (cl *Claim) values(in *rules.ProfileInput, w *Words) []string {
 	b, unknown, function, entry := cl.Blame, w.Unknown, "the process", "its caller"
 	if b.Known {
-		unknown, function = "", frame.ShortFunc(b.Culprit.Function)
+		unknown, function = "", symbol.ShortFunc(b.Culprit.Function)
 	}
 	if b.Entry.Function != "" {
-		entry = frame.ShortFunc(b.Entry.Function)
+		entry = symbol.ShortFunc(b.Entry.Function)
 	}
 	return []string{
 		"{culprit}", "", "{function}", function, "{entry}", entry, "{unknown}", unknown,
-		"{file}", frame.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
+		"{file}", symbol.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
 		"{where}", rules.PlaceText(b.Culprit), "{account}", accountOf(in, cl),
 		"{share}", phrase.Percent(min(cl.Share+cl.Caused, 1)), "{own_share}", phrase.Percent(cl.Share),
 		"{cores}", coresOf(in, cl.Share+cl.Caused),
@@ -142,7 +142,7 @@ func (cl *Claim) values(in *rules.ProfileInput, w *Words) []string {
 func fitTitle(name string, fill func(name string) string) string {
 	names := []string{name}
 	if _, method, ok := strings.Cut(name, "."); ok {
-		names = append(names, method, method[strings.LastIndexByte(frame.Base(method), '.')+1:])
+		names = append(names, method, method[strings.LastIndexByte(symbol.Base(method), '.')+1:])
 	}
 	title := ""
 	for _, name := range names {
@@ -200,7 +200,7 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 	var all []string
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if n := len(b.Sites); n > 1 {
-		say("%s asks for it at %d call sites: %s.", frame.ShortFunc(b.Sites[0].Function), n, linesOf(b.Sites))
+		say("%s asks for it at %d call sites: %s.", symbol.ShortFunc(b.Sites[0].Function), n, linesOf(b.Sites))
 	}
 	if e := b.Entry.Function; e != "" && (len(b.Sites) < 2 || b.Sites[0].Function != e) {
 		say("It is reached from %s.", rules.PlaceText(b.Entry))
@@ -237,9 +237,9 @@ func linesOf(sites []rules.Place) string {
 	for i, p := range sites[:min(len(sites), maxLines)] {
 		switch {
 		case i == 0:
-			sb.WriteString(frame.ShortFile(p.File))
+			sb.WriteString(symbol.ShortFile(p.File))
 		case p.File != sites[i-1].File:
-			sb.WriteString(", " + frame.ShortFile(p.File))
+			sb.WriteString(", " + symbol.ShortFile(p.File))
 		default:
 			sb.WriteString(", ")
 		}
@@ -264,7 +264,7 @@ func orFile(path string) string {
 
 // pprofList is the command that shows a function's lines with what each takes.
 func pprofList(function string, in *rules.ProfileInput) string {
-	return "go tool pprof -list " + rules.Quote(regexp.QuoteMeta(frame.ShortFunc(function))+"$") + " " +
+	return "go tool pprof -list " + rules.Quote(regexp.QuoteMeta(symbol.ShortFunc(function))+"$") + " " +
 		rules.Quote(orFile(in.Input))
 }
 

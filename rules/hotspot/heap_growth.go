@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -94,7 +94,7 @@ func growthsOf(of []*rules.ProfileInput) []growthSite {
 		if t.Growth < minHeapGrowth || float64(last) < minHeapFactor*float64(first) || !t.Monotone {
 			continue
 		}
-		sites = append(sites, growthSite{of: of, trend: t, culprit: rules.PlaceOf(t.Location)})
+		sites = append(sites, growthSite{of: of, trend: t, culprit: rules.PlaceOf(t.Frame)})
 		if len(sites) == maxHeapGrowths {
 			break
 		}
@@ -137,7 +137,7 @@ func (g growthSite) finding() rules.Finding {
 	from, to := t.Values[0], t.Values[len(t.Values)-1]
 	f := rules.Finding{
 		Severity: rules.Medium, Confidence: rules.ConfMedium, Culprit: g.culprit, Count: len(g.of),
-		Title: fitTitle(frame.ShortFunc(g.culprit.Function), func(culprit string) string {
+		Title: fitTitle(symbol.ShortFunc(g.culprit.Function), func(culprit string) string {
 			return fmt.Sprintf("%s grows from %s to %s of heap over %d profiles", culprit, phrase.BytesText(from),
 				phrase.BytesText(to), len(g.of))
 		}),

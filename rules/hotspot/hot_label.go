@@ -70,7 +70,7 @@ func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
 		Next: rules.Commands("go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+l.Value) + " " + rules.Quote(in.Input)),
 	}
 	if who, _ := culpritOf(b); who != nil {
-		f.Culprit = rules.PlaceOf(who.Location)
+		f.Culprit = rules.PlaceOf(who.Frame)
 	}
 	f.Fingerprint = rules.Fingerprint("TR596", f.Culprit, name)
 	return f

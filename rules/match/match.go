@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A Match is a condition on a bucket, for declarative rules and roles. Everything that is given must hold; a list of
@@ -67,7 +68,7 @@ type MatchProg struct {
 }
 
 // CompileMatch checks src and adds its patterns to m. Errors are wrapped in a FieldError that reports where.
-func CompileMatch(m *frame.Patterns, src *Match, depth int) (*MatchProg, error) {
+func CompileMatch(m *symbol.Patterns, src *Match, depth int) (*MatchProg, error) {
 	if depth > maxExcept {
 		return nil, fmt.Errorf("except is nested more than %d deep", maxExcept)
 	}
@@ -160,7 +161,7 @@ func Join[T ~string](all []T) string {
 // An Index holds what is known about each distinct function of one dump, so that patterns are tried once a function
 // and not once a frame.
 type Index struct {
-	m       *frame.Finder
+	m       *symbol.Finder
 	program frame.Program
 	funcs   map[string]funcInfo
 }
@@ -171,7 +172,7 @@ type funcInfo struct {
 }
 
 // NewIndex returns an Index over the patterns of m for stacks of a program.
-func NewIndex(m *frame.Patterns, program frame.Program) *Index {
+func NewIndex(m *symbol.Patterns, program frame.Program) *Index {
 	return &Index{m: m.Finder(), program: program, funcs: map[string]funcInfo{}}
 }
 
@@ -360,8 +361,8 @@ func Overlap(a, b []int32) bool {
 
 // addFunction adds a pattern of a condition on goroutines. Their dumps name every Go function with its package: what
 // has none is a package that someone took for all of its functions.
-func addFunction(m *frame.Patterns, text string) (int32, error) {
-	if text != "panic" && frame.IsSymbol(text) {
+func addFunction(m *symbol.Patterns, text string) (int32, error) {
+	if text != "panic" && symbol.IsSymbol(text) {
 		return 0, fmt.Errorf("pattern %q names no function: write %s.* for all of a package", text, text)
 	}
 	return m.Add(text)

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A RoleDef is a Role with the stacks that play it. One of its Match conditions must hold. Goroutines that are stuck
@@ -44,7 +45,7 @@ func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
 // roleProgs are the conditions of a RoleSet.
 type roleProgs struct {
 	roles []*rules.Role
-	m     *frame.Patterns
+	m     *symbol.Patterns
 	progs [][]*MatchProg // aligned with Defs
 	// byPattern lists, for each pattern, the roles that can't hold without it or one of its alternatives.
 	byPattern [][]int32
@@ -52,11 +53,11 @@ type roleProgs struct {
 
 // compileRoles makes defs ready; there are no roles where one of them has a fault.
 func compileRoles(defs []RoleDef) (*roleProgs, error) {
-	s := &roleProgs{m: frame.NewPatterns(0)}
+	s := &roleProgs{m: symbol.NewPatterns(0)}
 	for i := range defs {
 		progs, err := CompileRole(s.m, &defs[i])
 		if err != nil {
-			return &roleProgs{m: frame.NewPatterns(0)}, fmt.Errorf("role %q: %w", defs[i].Name, err)
+			return &roleProgs{m: symbol.NewPatterns(0)}, fmt.Errorf("role %q: %w", defs[i].Name, err)
 		}
 		s.progs = append(s.progs, progs)
 		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle})
@@ -73,7 +74,7 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 }
 
 // CompileRole compiles the conditions of a role; an error names the field.
-func CompileRole(m *frame.Patterns, def *RoleDef) ([]*MatchProg, error) {
+func CompileRole(m *symbol.Patterns, def *RoleDef) ([]*MatchProg, error) {
 	if len(def.Match) == 0 {
 		return nil, Fault("match", "a role needs a condition")
 	}

@@ -3,7 +3,7 @@ package match
 import (
 	"fmt"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // A StackMatch is a condition on one stack of a profile, for declarative rules. One of Frames, At, Leaf and Internals
@@ -56,7 +56,7 @@ func (s *StackMatch) Groups() []patternGroup {
 func (s *StackMatch) Check() error {
 	for _, g := range s.Groups() {
 		for i, text := range g.Texts {
-			if err := frame.CheckPattern(text); err != nil {
+			if err := symbol.CheckPattern(text); err != nil {
 				return &FieldError{fmt.Sprintf("%s[%d]", g.field, i), err}
 			}
 		}

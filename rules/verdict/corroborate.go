@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // minCorroborated is the share of a CPU profile with which it confirms that a goroutine burns CPU: at one core of eight a
@@ -68,7 +69,7 @@ func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
 }
 
 // baseOf is the name of a function without the closures in it.
-func baseOf(function string) string { return frame.Base(rules.PlainName(function)) }
+func baseOf(function string) string { return symbol.Base(rules.PlainName(function)) }
 
 // dumpAt is the dump that an evidence's goroutines stand in, nil where there is none of a known process.
 func dumpAt(dumps []*rules.DumpInput, e rules.Evidence) *rules.DumpInput {

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/schema"

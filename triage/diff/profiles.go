@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -210,7 +211,7 @@ func (p profilePair) compare() (*schema.ProfileDiff, *schema.Skipped) {
 // inferred from a profile that shows a part of it.
 func otherProgram(a, b string) bool {
 	within := func(x, y string) bool { return x == y || strings.HasPrefix(x, y+"/") }
-	a, b = frame.PlainName(a), frame.PlainName(b)
+	a, b = symbol.PlainName(a), symbol.PlainName(b)
 	return a != "" && b != "" && !within(a, b) && !within(b, a)
 }
 
@@ -245,7 +246,7 @@ func (p profilePair) convert(d *profile.Diff) *schema.ProfileDiff {
 func (p profilePair) classOf(name string) string {
 	for _, v := range []*profile.View{p.after.view, p.before.view} {
 		for i := range v.Functions {
-			if frame.PlainName(v.Functions[i].Name) == name {
+			if symbol.PlainName(v.Functions[i].Name) == name {
 				return v.Class[i].String()
 			}
 		}
@@ -370,7 +371,7 @@ type callees struct {
 func callersOf(before, after *profile.View, d *profile.Diff) *callees {
 	c := &callees{by: map[string]*callee{}}
 	for i := range d.Functions {
-		c.by[frame.PlainName(d.Functions[i].Func)] = &callee{sites: map[string]*callSite{}}
+		c.by[symbol.PlainName(d.Functions[i].Func)] = &callee{sites: map[string]*callSite{}}
 	}
 	wholes := [2]float64{d.Old, d.New}
 	for side, v := range []*profile.View{before, after} {
@@ -385,7 +386,7 @@ func callersOf(before, after *profile.View, d *profile.Diff) *callees {
 func (c *callees) count(side int, v *profile.View) {
 	names := make([]string, len(v.Functions))
 	for i := range v.Functions {
-		names[i] = frame.PlainName(v.Functions[i].Name)
+		names[i] = symbol.PlainName(v.Functions[i].Name)
 	}
 	seen := map[*callee]bool{}
 	for i := range v.Stacks {
@@ -426,7 +427,7 @@ func (f *callee) add(side int, name string, class frame.Class, value float64) {
 
 // complete fills in a function's callers, those with the largest change first.
 func (c *callees) complete(d *schema.ProfileDelta) {
-	fn := c.by[frame.PlainName(d.Function)]
+	fn := c.by[symbol.PlainName(d.Function)]
 	if fn == nil {
 		return
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/schema"
 )
 

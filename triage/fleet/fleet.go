@@ -7,11 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/internal/stamp"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -247,7 +248,7 @@ const elector = "k8s.io/client-go/tools/leaderelection.(*LeaderElector)."
 func (r *replica) elects(b *stackparse.Bucket) {
 	for _, f := range b.Frames {
 		i := strings.Index(f.Func, elector)
-		if i < 0 || frame.StripVendor(f.Func) != f.Func[i:] {
+		if i < 0 || symbol.StripVendor(f.Func) != f.Func[i:] {
 			continue
 		}
 		method, _, _ := strings.Cut(f.Func[i+len(elector):], ".") // renew.func1

@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/schema"
 )

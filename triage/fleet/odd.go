@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/pods"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
@@ -269,9 +269,9 @@ func (o *oddity) convert(shown []*replica) schema.Odd {
 		}
 		b := bucketOver(*f.key, o.r, shown)
 		if len(odd.Buckets) == 0 {
-			at := frame.ShortFunc(b.Function)
+			at := symbol.ShortFunc(b.Function)
 			if b.File != "" {
-				at += " (" + frame.ShortFile(b.File) + ":" + strconv.Itoa(b.Line) + ")"
+				at += " (" + symbol.ShortFile(b.File) + ":" + strconv.Itoa(b.Line) + ")"
 			}
 			at = cmp.Or(at, "stacks without a frame")
 			why = append(why, fmt.Sprintf("%s in %s [%s], %s", phrase.Number(f.count), at, b.Wait, f.others()))

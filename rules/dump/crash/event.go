@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A crash is one dump's cause with the goroutine it happened in and who is to blame there.

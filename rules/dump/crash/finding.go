@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -355,9 +355,9 @@ func (c *crash) sourceFile() string {
 	if module == "" || p.Line == 0 || p.File == "" {
 		return ""
 	}
-	dir, ok := strings.CutPrefix(frame.Unescape(p.Package), module)
+	dir, ok := strings.CutPrefix(symbol.Unescape(p.Package), module)
 	if !ok || dir != "" && dir[0] != '/' || strings.Contains(dir, "/vendor/") {
 		return ""
 	}
-	return path.Join(strings.TrimPrefix(dir, "/"), frame.ShortFile(p.File))
+	return path.Join(strings.TrimPrefix(dir, "/"), symbol.ShortFile(p.File))
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -107,7 +107,7 @@ func locateLogger(c *crash) {
 
 // logs reports whether fn belongs to a logger, by what such packages are called.
 func logs(fn string) bool {
-	pkg := frame.ParseName(frame.StripVendor(fn)).Package
+	pkg := symbol.ParseName(symbol.StripVendor(fn)).Package
 	for _, elem := range strings.Split(pkg, "/") {
 		switch elem {
 		case "klog", "glog", "zap", "zapr", "logr", "logrus", "zerolog", "log", "logging", "logger", "zapcore", "slog":

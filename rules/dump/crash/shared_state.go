@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/dump/wait"
@@ -34,7 +34,7 @@ func explainChannel(g *crashGroup, f account.Facts) account.Account {
 
 // closers are the goroutines in a method of the culprit's type that is called like one which closes channels.
 func (c *crash) closers() []wait.Blocked {
-	culprit := frame.ParseName(frame.StripVendor(c.blame.Culprit.Function))
+	culprit := symbol.ParseName(symbol.StripVendor(c.blame.Culprit.Function))
 	if culprit.Receiver == "" {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (c *crash) closers() []wait.Blocked {
 			if !strings.Contains(b.Frames[i].Func, culprit.Receiver) {
 				continue
 			}
-			n := frame.ParseName(frame.StripVendor(b.Frames[i].Func))
+			n := symbol.ParseName(symbol.StripVendor(b.Frames[i].Func))
 			if n.Package == culprit.Package && n.Receiver == culprit.Receiver && n.Func != culprit.Func &&
 				endsThings(n.Func) {
 				return true
@@ -81,7 +81,7 @@ func explainMap(g *crashGroup, f account.Facts) account.Account {
 func (c *crash) otherSide() []rules.Evidence {
 	fns := map[string]bool{}
 	for _, p := range c.blame.Path {
-		if frame.ParseName(p.Function).Package == c.blame.Culprit.Package {
+		if symbol.ParseName(p.Function).Package == c.blame.Culprit.Package {
 			fns[rules.PlainName(p.Function)] = true
 		}
 	}

@@ -3,9 +3,9 @@ package spin
 import (
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // An act is what a goroutine does that is running or runnable. A dump stops the world, so all that were on a CPU show

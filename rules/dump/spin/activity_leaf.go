@@ -3,8 +3,9 @@ package spin
 import (
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // tinyCalls are functions of the standard library that take nanoseconds and never block. A goroutine is caught in one
@@ -46,7 +47,7 @@ func tinyCall(fn string) (act, bool) {
 	if does, ok := tinyCalls[fn]; ok {
 		return does, true
 	}
-	switch frame.PackageOf(fn) {
+	switch symbol.PackageOf(fn) {
 	case "sync/atomic", "internal/runtime/atomic", "runtime/internal/atomic":
 		return actAtomic, true
 	case "sync":
@@ -174,7 +175,7 @@ func (a *active) calledBack() bool {
 			a.d.Program.Framework(f.Frame) {
 			continue
 		}
-		switch pkg, _, _ := strings.Cut(frame.PackageOf(f.Func), "/"); pkg {
+		switch pkg, _, _ := strings.Cut(symbol.PackageOf(f.Func), "/"); pkg {
 		case "sync", "time", "context", "os", "net", "testing", "runtime", "internal", "log", "expvar", "flag":
 			// they start what runs for as long as it likes
 		default:

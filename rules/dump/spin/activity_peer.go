@@ -1,9 +1,9 @@
 package spin
 
 import (
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // neighbours are the goroutines of a dump that wait, as far as they show what the ones at work are up to. It is made

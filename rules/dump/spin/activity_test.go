@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/declared"
 	"github.com/gotriage/triage/rules/internal/dumptest"
@@ -39,7 +39,7 @@ func stackText(id int, state, frames string) string {
 		file := "/src/parcel/ship/ship.go"
 		if !strings.Contains(strings.SplitN(fn, ".", 2)[0], "main") && !strings.HasPrefix(fn, "example.") &&
 			!strings.HasPrefix(fn, "k8s.") {
-			file = "/usr/local/go/src/" + frame.PackageOf(fn) + "/x.go"
+			file = "/usr/local/go/src/" + symbol.PackageOf(fn) + "/x.go"
 		}
 		fmt.Fprintf(&b, "%s(0x1)\n\t%s:%d +0x1d\n", fn, file, 20+i)
 	}

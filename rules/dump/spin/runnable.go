@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -113,7 +113,7 @@ func (a *active) blocking() string {
 	call := ""
 	for _, i := range a.bucket.Shown {
 		fn := a.bucket.Frames[i].Func
-		if !slices.Contains(blockingPackages, frame.PackageOf(fn)) {
+		if !slices.Contains(blockingPackages, symbol.PackageOf(fn)) {
 			break
 		}
 		call = fn // the outermost: sync.(*Cond).Wait rather than what it calls

@@ -3,7 +3,7 @@ package spin
 import (
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
@@ -122,7 +122,7 @@ func tightFacts(a *active, f *account.Facts) {
 // for how long.
 func (a *active) servesRequest() bool {
 	for _, i := range a.bucket.Shown {
-		n := frame.ParseName(frame.StripVendor(a.bucket.Frames[i].Func))
+		n := symbol.ParseName(symbol.StripVendor(a.bucket.Frames[i].Func))
 		switch {
 		case n.Package == "net/http" && n.Receiver == "conn" && n.Func == "serve",
 			n.Package == "google.golang.org/grpc" && n.Receiver == "Server",

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -71,7 +71,7 @@ func (a *active) facts() account.Facts {
 		called = a.called()
 	}
 	return account.Facts{Values: account.Values{"who": a.who(), "in": rules.PlaceText(a.blame().Culprit),
-		"called": called, "short": frame.ShortFunc(called)}}
+		"called": called, "short": symbol.ShortFunc(called)}}
 }
 
 // finding writes an account up for the goroutines of a.

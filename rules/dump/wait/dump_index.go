@@ -6,10 +6,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A dumpIndex is one dump as these rules see it.
@@ -151,7 +152,7 @@ var clientLibrariesText string
 
 // isClient reports whether a function belongs to a client library.
 func isClient(fn string) bool {
-	pkg := frame.PlainPackage(frame.PlainName(fn))
+	pkg := symbol.PlainPackage(symbol.PlainName(fn))
 	return slices.ContainsFunc(clientLibraries(), func(lib string) bool {
 		return strings.HasPrefix(pkg, lib) && (len(pkg) == len(lib) || pkg[len(lib)] == '/')
 	})

@@ -7,11 +7,12 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // growingGoroutines is growing-goroutines (TR450).
@@ -181,7 +182,7 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	c, creator := g.blame.Culprit, g.blame.Creator
 	started, by := "They come and don't end.", "the program"
 	if creator != "" {
-		by = frame.ShortFunc(creator)
+		by = symbol.ShortFunc(creator)
 		started = by + " starts them, and they don't end."
 	}
 	text := findings().Account("growing-goroutines", account.Facts{Values: account.Values{

@@ -4,11 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // workersBusy is workqueue-workers-busy (TR431).
@@ -134,12 +135,12 @@ func takesItem(d *rules.DumpInput, index int, b *stackparse.Bucket, at int) bool
 	if above < 0 {
 		return true // it waits in the loop itself
 	}
-	switch frame.ParseName(b.Frames[above].Func).Func {
+	switch symbol.ParseName(b.Frames[above].Func).Func {
 	case "Get", "GetWithPriority", "Pop", "Next", "Dequeue", "Take", "Receive":
 		return true
 	}
 	return d.Program.Class(b.Frames[above].Frame) == frame.ClassStdlib &&
-		frame.PackageOf(b.Frames[above].Func) == "sync"
+		symbol.PackageOf(b.Frames[above].Func) == "sync"
 }
 
 // informerBlocked is informer-handler-blocked (TR432).

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -24,7 +24,7 @@ func ExplainDouble(s *Standstill) LockFinding {
 		f.Cases = []string{"nobody"}
 	case l.Object.Kind == waitgraph.Once:
 		f.Cases = []string{"once"}
-	case frame.ParseName(culpritLine(s.Dump, l.Waiter.Bucket).Function).Closure != "":
+	case symbol.ParseName(culpritLine(s.Dump, l.Waiter.Bucket).Function).Closure != "":
 		f.Cases = []string{"closure"}
 	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, l.Waiter, " waits for "+f.Values["object"])}
@@ -53,7 +53,7 @@ func ExplainCycle(s *Standstill) LockFinding {
 		evidence = append(evidence, waiterEvidence(s.Dump, &links[i].Object, waiters...)...)
 	}
 	first, other := culpritLine(s.Dump, links[0].Waiter.Bucket), culpritLine(s.Dump, links[1].Waiter.Bucket)
-	name, last := frame.ShortFunc(other.Function), len(calls)-1
+	name, last := symbol.ShortFunc(other.Function), len(calls)-1
 	if first.Package == other.Package {
 		name = bareName(other)
 	}
@@ -150,7 +150,7 @@ func explainConvoy(s *Standstill) LockFinding {
 
 // bareName is a function's name without its package.
 func bareName(p rules.Place) string {
-	name := frame.ShortFunc(p.Function)
+	name := symbol.ShortFunc(p.Function)
 	if _, bare, ok := strings.Cut(name, "."); ok && bare != "" {
 		return bare
 	}

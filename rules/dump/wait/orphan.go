@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -266,5 +266,5 @@ func (o *orphan) creator() string {
 	case strings.HasPrefix(c.Func, "testing."):
 		return "the test"
 	}
-	return frame.ShortFunc(c.Func)
+	return symbol.ShortFunc(c.Func)
 }

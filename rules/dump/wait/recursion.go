@@ -7,10 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Thresholds of runawayRecursion, in frames that a dump leaves out of one stack (tracebacks show 100). Frames take a
@@ -144,13 +145,13 @@ func SelfCall(round []stackparse.Frame) string {
 		case "String", "Error", "GoString", "Format":
 			if through == "fmt" {
 				return fmt.Sprintf("%s formats its own receiver, which calls %s again: format its fields, or convert "+
-					"it to a type without that method first.", frame.ShortFunc(f.Func), name)
+					"it to a type without that method first.", symbol.ShortFunc(f.Func), name)
 			}
 		case "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalYAML", "UnmarshalYAML",
 			"MarshalXML", "UnmarshalXML":
 			if through == "encoding" || strings.Contains(f.Func, "YAML") {
 				return fmt.Sprintf("%s encodes or decodes its own type, which calls %s again: convert to `type plain "+
-					"T` first, which has no methods.", frame.ShortFunc(f.Func), name)
+					"T` first, which has no methods.", symbol.ShortFunc(f.Func), name)
 			}
 		}
 	}
@@ -222,7 +223,7 @@ func CallOrder(frames []stackparse.Frame, culprit int, cyc cycle) []string {
 	for i := range cyc.Period + 1 {
 		// Frames are leaf first, so the callee of one is the one before it.
 		at := (first - i%cyc.Period + cyc.Period) % cyc.Period
-		names = append(names, frame.ShortFunc(frames[cyc.Start+at].Func))
+		names = append(names, symbol.ShortFunc(frames[cyc.Start+at].Func))
 	}
 	return names
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -151,7 +151,7 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 		values["dumps"] = fmt.Sprintf("all %d dumps", len(s.Dumps))
 	}
 	text := findings().Account("stuck-again", account.Facts{Values: values, Target: s.Dumps[len(s.Dumps)-1].Target})
-	f.Title = phrase.CutTitle(cmp.Or(frame.ShortFunc(c.Function), "unknown code") + ": " + text.Act)
+	f.Title = phrase.CutTitle(cmp.Or(symbol.ShortFunc(c.Function), "unknown code") + ": " + text.Act)
 	f.Why, f.Fix, f.Next = text.Why, text.Fix, text.Next
 	for _, d := range []int{len(s.Dumps) - 1, 0} {
 		for _, r := range o.rows[:min(len(o.rows), 10)] {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/match"
@@ -43,14 +43,14 @@ const (
 type calls struct {
 	once  sync.Once
 	named map[string]*call
-	m     *frame.Patterns
+	m     *symbol.Patterns
 	err   error // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
 
-func newCalls() *calls { return &calls{m: frame.NewPatterns(0), named: make(map[string]*call, 128)} }
+func newCalls() *calls { return &calls{m: symbol.NewPatterns(0), named: make(map[string]*call, 128)} }
 
 // patterns are those of all calls, which are compiled now.
-func (c *calls) patterns() *frame.Patterns {
+func (c *calls) patterns() *symbol.Patterns {
 	c.once.Do(func() {
 		for _, name := range slices.Sorted(maps.Keys(stacks())) {
 			var k call
@@ -169,7 +169,7 @@ func (k *call) names(fn string) bool {
 	if i := strings.LastIndex(fn, "/vendor/"); i >= 0 {
 		fn = fn[i+len("/vendor/"):]
 	}
-	pkg := frame.PlainPackage(fn)
+	pkg := symbol.PlainPackage(fn)
 	if k.pkgs[pkg] {
 		return true
 	}

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // ParseDumps reads a text line by line, as the engine does.
@@ -28,7 +29,7 @@ func DumpOf(class stackparse.Class, creator string, funcs ...string) *stackparse
 	for i, fn := range funcs {
 		f := frame.Frame{Func: fn, File: "/src/" + strings.ReplaceAll(fn, ".", "/") + ".go", Line: i + 1}
 		if !strings.Contains(strings.SplitN(fn, "/", 2)[0], ".") || !strings.Contains(fn, "/") {
-			f.File = "/usr/local/go/src/" + frame.PlainPackage(fn) + "/x.go"
+			f.File = "/usr/local/go/src/" + symbol.PlainPackage(fn) + "/x.go"
 		}
 		if strings.HasPrefix(fn, "main.") {
 			f.File = "/src/main.go"

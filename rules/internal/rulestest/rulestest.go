@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 var Update = flag.Bool("update", false, "write builtin.bin, docs/rules.md and the golden files anew")

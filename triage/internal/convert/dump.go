@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/spin"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -221,7 +222,7 @@ func waitOf(in *rules.DumpInput, o *waitgraph.Object, l *waitgraph.Link, kind wa
 	w.Holders = append(w.Holders, schema.Holder{Goroutine: g.ID, Confidence: confidenceOf(l.Holder.Strength)})
 	b := in.Buckets[l.Holder.Bucket]
 	at := rules.BlameBucket(in, b).Culprit
-	w.BlockedBy = fmt.Sprintf("%s at %s:%d, %s", frame.ShortFunc(at.Function), frame.ShortFile(at.File), at.Line,
+	w.BlockedBy = fmt.Sprintf("%s at %s:%d, %s", symbol.ShortFunc(at.Function), symbol.ShortFile(at.File), at.Line,
 		doing(b, kind))
 	return w
 }

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/schema"
 )
 

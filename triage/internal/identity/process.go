@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/gotriage/triage/internal/frame"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // NameDumps settles which dumps are of one process. Where an origin names it (a container's restart, one test
@@ -183,7 +184,7 @@ func NameProfiles(pass *rules.Pass) {
 		if !ok {
 			name = dumpProcess(pass.Dumps, g.folder, p.Program.Module)
 			if name == "" {
-				name = "program " + cmp.Or(frame.ShortFile(p.Binary), p.Program.Module, "of "+p.Input)
+				name = "program " + cmp.Or(symbol.ShortFile(p.Binary), p.Program.Module, "of "+p.Input)
 				if len(names) > 0 {
 					name += fmt.Sprintf(" (%d)", len(names)+1)
 				}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/gotriage/triage/internal/frame"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/internal/identity"
 )
 

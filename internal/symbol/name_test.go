@@ -1,4 +1,4 @@
-package frame
+package symbol
 
 import (
 	"strings"
@@ -107,8 +107,6 @@ func FuzzParseName(f *testing.F) {
 		}
 		ShortFunc(fn)
 		StripVendor(fn)
-		Program{}.Class(Frame{Func: fn, File: fn})
-		Program{Module: "a"}.Framework(Frame{Func: fn})
 		if i := strings.IndexFunc(Unescape(fn), func(r rune) bool { return r < ' ' && !strings.ContainsRune(fn, r) }); i >= 0 {
 			t.Errorf("Unescape(%q) made a control character", fn)
 		}

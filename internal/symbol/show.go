@@ -1,4 +1,4 @@
-package frame
+package symbol
 
 import (
 	"strconv"
@@ -10,7 +10,7 @@ import (
 // "dynamiclistener.(*listener).WrapExpiration.func1". A major version is no name: "k8s.io/klog/v2.Infof" is
 // "klog.Infof".
 func ShortFunc(fn string) string {
-	pkg, rest := splitPackage(fn)
+	pkg, rest := SplitPackage(fn)
 	if pkg == "" {
 		return fn
 	}
@@ -23,19 +23,19 @@ func ShortFunc(fn string) string {
 
 // packageName returns the package's name, derived from its path.
 func packageName(pkg string) string {
-	dir, name := cutLast(pkg)
-	if dir != "" && isMajor(name) {
-		_, name = cutLast(dir)
+	dir, name := CutLast(pkg)
+	if dir != "" && IsMajor(name) {
+		_, name = CutLast(dir)
 	}
 	name = Unescape(name)
-	if i := strings.LastIndexByte(name, '.'); i > 0 && isMajor(name[i+1:]) {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && IsMajor(name[i+1:]) {
 		name = name[:i]
 	}
 	return name
 }
 
-// cutLast splits a path at its last slash.
-func cutLast(path string) (dir, last string) {
+// CutLast splits a path at its last slash.
+func CutLast(path string) (dir, last string) {
 	i := strings.LastIndexByte(path, '/')
 	if i < 0 {
 		return "", path
@@ -43,15 +43,15 @@ func cutLast(path string) (dir, last string) {
 	return path[:i], path[i+1:]
 }
 
-// isMajor reports whether a path element is a major version: v2, v11.
-func isMajor(elem string) bool {
+// IsMajor reports whether a path element is a major version: v2, v11.
+func IsMajor(elem string) bool {
 	return len(elem) > 1 && elem[0] == 'v' && strings.Trim(elem[1:], "0123456789") == ""
 }
 
 // Shorten cuts fn's import path from the left at slashes, marked by "…/", until fn fits in width runes, and undoes the
 // linker's escapes. It never cuts the package's last element or the function, so the result may be wider.
 func Shorten(fn string, width int) string {
-	pkg, rest := splitPackage(fn)
+	pkg, rest := SplitPackage(fn)
 	if pkg == "" {
 		return fn
 	}
@@ -63,7 +63,7 @@ func Shorten(fn string, width int) string {
 	cut := pkg
 	for {
 		i := strings.IndexByte(cut, '/')
-		if i < 0 || isMajor(cut[i+1:]) {
+		if i < 0 || IsMajor(cut[i+1:]) {
 			break
 		}
 		cut = cut[i+1:]
@@ -104,31 +104,31 @@ func Unescape(s string) string {
 // StripVendor drops the path of the module that vendored fn's package: everything up to the last "/vendor/" (or the
 // older "/Godeps/_workspace/src/") of its import path, and the standard library's own "vendor/".
 func StripVendor(fn string) string {
-	pkg, _ := splitPackage(fn)
-	return fn[vendorEnd(pkg):]
+	pkg, _ := SplitPackage(fn)
+	return fn[VendorEnd(pkg):]
 }
 
 const (
-	vendorDir = "/vendor/"
+	VendorDir = "/vendor/"
 	godepsDir = "/Godeps/_workspace/src/"
 )
 
-// vendorEnd returns the length of pkg's vendor prefix, 0 where it has none.
-func vendorEnd(pkg string) int {
-	if i := lastIndex(pkg, vendorDir); i >= 0 {
-		return i + len(vendorDir)
+// VendorEnd returns the length of pkg's vendor prefix, 0 where it has none.
+func VendorEnd(pkg string) int {
+	if i := LastIndex(pkg, VendorDir); i >= 0 {
+		return i + len(VendorDir)
 	}
-	if i := lastIndex(pkg, godepsDir); i >= 0 {
+	if i := LastIndex(pkg, godepsDir); i >= 0 {
 		return i + len(godepsDir)
 	}
-	if strings.HasPrefix(pkg, vendorDir[1:]) {
-		return len(vendorDir) - 1
+	if strings.HasPrefix(pkg, VendorDir[1:]) {
+		return len(VendorDir) - 1
 	}
 	return 0
 }
 
-// lastIndex is strings.LastIndex for what most texts lack: strings.Index finds that out much faster.
-func lastIndex(s, sub string) int {
+// LastIndex is strings.LastIndex for what most texts lack: strings.Index finds that out much faster.
+func LastIndex(s, sub string) int {
 	i := strings.Index(s, sub)
 	if i < 0 {
 		return -1

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // program infers from frames given as function, file pairs.
@@ -230,11 +232,26 @@ func TestFrameworkIgnoresVendorPrefixesAndMajorVersions(t *testing.T) {
 func TestLayersHaveNoVersion(t *testing.T) {
 	all := slices.AppendSeq(slices.Collect(maps.Keys(layers)), maps.Keys(wholeLayers()))
 	for _, pkg := range all {
-		if dropMajors(pkg) != pkg {
+		if symbol.DropMajors(pkg) != pkg {
 			t.Errorf("%s has a major version, with which Framework never looks for it", pkg)
 		}
 		if layers[pkg] != "" && wholeLayers()[pkg] {
 			t.Errorf("%s is in both tables", pkg)
 		}
 	}
+}
+
+// A name or file of any form has a class: hostile dumps hold whatever they like.
+func FuzzClass(f *testing.F) {
+	for _, seed := range []string{"main.main.func1", "a/vendor/b.C", "type..eq.x", "/pkg/mod/a@v1.2.3/b.go", "@v1", "a/b.(*T[...]).M-fm"} {
+		f.Add(seed, seed)
+	}
+	f.Fuzz(func(t *testing.T, fn, file string) {
+		for _, p := range []Program{{}, {Module: "a"}, InferProgram(slices.Values([]Frame{{Func: fn, File: file}}))} {
+			class, framework := p.Look(Frame{Func: fn, File: file})
+			if class != p.Class(Frame{Func: fn, File: file}) || framework != p.Framework(Frame{Func: fn, File: file}) {
+				t.Errorf("Look(%q, %q) is neither Class nor Framework", fn, file)
+			}
+		}
+	})
 }

@@ -1,4 +1,4 @@
-package frame
+package symbol
 
 import "strings"
 
@@ -13,12 +13,12 @@ func PlainName(fn string) string {
 	if strings.IndexByte(fn, '[') >= 0 {
 		fn = dropTypeArgs(fn)
 	}
-	if i := lastIndex(fn, vendorDir); i >= 0 {
-		fn = fn[i+len(vendorDir):]
+	if i := LastIndex(fn, VendorDir); i >= 0 {
+		fn = fn[i+len(VendorDir):]
 	} else {
-		fn = strings.TrimPrefix(fn, vendorDir[1:])
+		fn = strings.TrimPrefix(fn, VendorDir[1:])
 	}
-	if i := lastIndex(fn, ".gowrap"); i >= 0 {
+	if i := LastIndex(fn, ".gowrap"); i >= 0 {
 		fn = fn[:i]
 	}
 	end := plainPackageEnd(fn)
@@ -26,7 +26,7 @@ func PlainName(fn string) string {
 	if strings.Contains(pkg, "%2e") {
 		pkg = strings.ReplaceAll(pkg, "%2e", ".")
 	}
-	if major := dropMajors(pkg); len(major) != end {
+	if major := DropMajors(pkg); len(major) != end {
 		return major + fn[end:]
 	}
 	return fn
@@ -34,8 +34,8 @@ func PlainName(fn string) string {
 
 // isPlain reports, for most names, that builds added nothing.
 func isPlain(fn string) bool {
-	return strings.IndexByte(fn, '[') < 0 && strings.IndexByte(fn, '%') < 0 && !strings.Contains(fn, vendorDir[:2]) &&
-		!strings.Contains(fn, ".gowrap") && !strings.HasPrefix(fn, vendorDir[1:]) && !strings.HasSuffix(fn, "-fm")
+	return strings.IndexByte(fn, '[') < 0 && strings.IndexByte(fn, '%') < 0 && !strings.Contains(fn, VendorDir[:2]) &&
+		!strings.Contains(fn, ".gowrap") && !strings.HasPrefix(fn, VendorDir[1:]) && !strings.HasSuffix(fn, "-fm")
 }
 
 // PlainPackage is the import path in a name that PlainName made; all of a name without one.
@@ -51,8 +51,8 @@ func plainPackageEnd(fn string) int {
 	return len(fn)
 }
 
-// dropMajors removes path elements v2, v3, …, v99, which Go modules add from major version 2 on.
-func dropMajors(pkg string) string {
+// DropMajors removes path elements v2, v3, …, v99, which Go modules add from major version 2 on.
+func DropMajors(pkg string) string {
 	for i := 0; i < len(pkg); {
 		v := strings.Index(pkg[i:], "/v")
 		if v < 0 {
@@ -60,7 +60,7 @@ func dropMajors(pkg string) string {
 		}
 		v += i
 		end := v + 2
-		for end < len(pkg) && isDigit(pkg[end]) {
+		for end < len(pkg) && IsDigit(pkg[end]) {
 			end++
 		}
 		digits := pkg[v+2 : end]

@@ -1,4 +1,6 @@
-package frame
+// Package symbol reads the names of functions as the runtime and profiles print them: it takes them apart, compares them
+// with patterns and shortens them. It keeps no state.
+package symbol
 
 import "strings"
 
@@ -19,7 +21,7 @@ type Name struct {
 // a function G inlined into F; the first reading is taken, except where F is main.main or an init function. A closure
 // of Go 1.4 and before, main.func·001, does not name the function around it.
 func ParseName(fn string) Name {
-	pkg, rest := splitPackage(fn)
+	pkg, rest := SplitPackage(fn)
 	n := Name{Package: pkg}
 	if pkg == "" {
 		n.Func = fn
@@ -56,13 +58,13 @@ func ParseName(fn string) Name {
 
 // PackageOf returns the import path in fn, vendor prefix kept, "" where fn has none.
 func PackageOf(fn string) string {
-	pkg, _ := splitPackage(fn)
+	pkg, _ := SplitPackage(fn)
 	return pkg
 }
 
-// splitPackage cuts fn behind its import path: the first dot behind the last slash, both before any bracket, because
+// SplitPackage cuts fn behind its import path: the first dot behind the last slash, both before any bracket, because
 // type arguments hold paths too.
-func splitPackage(fn string) (pkg, rest string) {
+func SplitPackage(fn string) (pkg, rest string) {
 	head, slash := fn, 0
 scan:
 	for i := range len(fn) {
@@ -96,7 +98,7 @@ func versionSuffix(fn string, slash, dot int) int {
 		return 0
 	}
 	end := dot + 2
-	for end < len(fn) && isDigit(fn[end]) {
+	for end < len(fn) && IsDigit(fn[end]) {
 		end++
 	}
 	if end == dot+2 || end >= len(fn) || fn[end] != '.' {
@@ -166,7 +168,7 @@ func numbered(rest, first string) bool {
 	if first == "glob" {
 		return strings.HasPrefix(next, ".")
 	}
-	return first == "init" && (strings.HasPrefix(next, "ializers") || next != "" && isDigit(next[0]))
+	return first == "init" && (strings.HasPrefix(next, "ializers") || next != "" && IsDigit(next[0]))
 }
 
 // isClosure reports whether a segment was made by the compiler: func1, 2, gowrap1, deferwrap1, range1.
@@ -182,4 +184,4 @@ func isClosure(s string) bool {
 	return false
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func IsDigit(c byte) bool { return '0' <= c && c <= '9' }

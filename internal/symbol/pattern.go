@@ -1,4 +1,4 @@
-package frame
+package symbol
 
 import (
 	"errors"
@@ -185,7 +185,7 @@ func firstStar(s string) int {
 // IsSymbol reports a name without a package: panic, functions in assembly as profiles show them (memeqbody), and C's.
 func IsSymbol(text string) bool {
 	for i := range len(text) {
-		if c := text[i] | 0x20; (c < 'a' || c > 'z') && !isDigit(text[i]) && text[i] != '_' {
+		if c := text[i] | 0x20; (c < 'a' || c > 'z') && !IsDigit(text[i]) && text[i] != '_' {
 			return false
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // Bounds on what InferProgram remembers: enough for the biggest programs (a kubelet shows about 400 packages), little
@@ -35,34 +37,34 @@ type evidence struct {
 }
 
 func (e *evidence) add(f Frame) {
-	pkg, _ := splitPackage(f.Func)
+	pkg, _ := symbol.SplitPackage(f.Func)
 	file := strings.ReplaceAll(f.File, `\`, "/")
 	switch {
 	case pkg == "":
 		return
 	case pkg == "runtime":
-		if i := lastIndex(file, "/src/runtime/"); i >= 0 && e.goroot == "" {
+		if i := symbol.LastIndex(file, "/src/runtime/"); i >= 0 && e.goroot == "" {
 			e.goroot = file[:i+len("/src/")]
 		}
 		return
 	case pkg == "main":
-		if dir, name := cutLast(file); usefulFile(name) && len(e.mains) < maxMains && !slices.Contains(e.mains, dir) {
+		if dir, name := symbol.CutLast(file); usefulFile(name) && len(e.mains) < maxMains && !slices.Contains(e.mains, dir) {
 			e.mains = append(e.mains, dir)
 		}
 		return
 	case isRuntime(pkg), Program{goroot: e.goroot}.isStd(pkg, file):
 		return
 	}
-	if i := strings.Index(pkg, vendorDir); i > 0 {
+	if i := strings.Index(pkg, symbol.VendorDir); i > 0 {
 		if len(e.vendors) < maxPackages && pkg[:i] != "cmd" {
 			e.vendors[pkg[:i]]++
 		}
 		return
 	}
-	if _, ok := cachedModule(file); ok || strings.Contains(file, vendorDir) || len(e.dirs) >= maxPackages {
+	if _, ok := cachedModule(file); ok || strings.Contains(file, symbol.VendorDir) || len(e.dirs) >= maxPackages {
 		return
 	}
-	dir, name := cutLast(file)
+	dir, name := symbol.CutLast(file)
 	if old, ok := e.dirs[pkg]; !ok || old == "" {
 		if !usefulFile(name) {
 			dir = ""
@@ -135,8 +137,8 @@ func sharedModule(pkg, dir, main string) string {
 	n := len(elems)
 	root := dir
 	for n > 0 {
-		parent, last := cutLast(root)
-		if last != Unescape(elems[n-1]) || last == "" {
+		parent, last := symbol.CutLast(root)
+		if last != symbol.Unescape(elems[n-1]) || last == "" {
 			break
 		}
 		root = parent
@@ -187,7 +189,7 @@ func (e *evidence) mostPackages() string {
 // importPath returns the import path of a source folder: of a trimmed build ("github.com/o/r/cmd/x") or under
 // GOPATH ("/go/src/github.com/o/r/cmd/x"); "" where there is none.
 func importPath(dir string) string {
-	if i := lastIndex(dir, "/src/"); i >= 0 {
+	if i := symbol.LastIndex(dir, "/src/"); i >= 0 {
 		dir = dir[i+len("/src/"):]
 	}
 	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, ".") || strings.Contains(dir, ":") {
@@ -208,7 +210,7 @@ func modulePrefix(path string) string {
 		return path
 	}
 	if fixed {
-		if n < len(elems) && isMajor(elems[n]) {
+		if n < len(elems) && symbol.IsMajor(elems[n]) {
 			n++
 		}
 		return strings.Join(elems[:n], "/")

@@ -1,5 +1,8 @@
-// Package frame takes one stack frame apart: the parts of its function's name, its class, and how it is
-// shown. Dumps and profiles share it. It parses nothing but names and paths and keeps no state.
+// Package frame has what dumps and profiles share: the place of a call, and whose code that is. A Program is inferred
+// from the frames of one process; it separates the program's own code from its dependencies, the standard library, the
+// runtime and the layers that run other code.
+//
+// Stability: until version 1, minor releases may change this package's API.
 package frame
 
 // A Frame is one call on a stack, as the runtime prints it.

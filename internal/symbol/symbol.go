@@ -1,4 +1,4 @@
-package frame
+package symbol
 
 import (
 	"bytes"
@@ -48,4 +48,16 @@ func cutQuoted(s string) (value, rest string, ok bool) {
 	}
 	value, err = strconv.Unquote(q)
 	return value, s[len(q):], err == nil
+}
+
+// WaitsForOthers reports whether a function is the machinery of the runtime and sync that goroutines wait in for others.
+func WaitsForOthers(fn string) bool {
+	for _, prefix := range [...]string{
+		"runtime.", "internal/runtime/", "runtime/internal/", "sync.", "internal/sync.", "internal/poll.runtime_",
+	} {
+		if strings.HasPrefix(fn, prefix) {
+			return true
+		}
+	}
+	return false
 }
