@@ -14,10 +14,9 @@
 // (items of some lists, Insights archives) get it from their list, their shape or their path. The bytes are cut into
 // items, and each item becomes a flat tree of spans over its bytes, so that nothing is copied that no rule asks for.
 //
-// YAML is read as Kubernetes' own tools write it (sigs.k8s.io/yaml, yaml.v2, yaml.v3): block style, flow collections with
-// the grammar of JSON, plain, quoted and literal scalars. A document with other flow collections, folded scalars,
-// anchors, aliases, tags or complex keys is handed to a full parser, up to maxFallback bytes and maxExpanded values: an
-// alias bomb is refused.
+// YAML is read as Kubernetes' own tools write it (sigs.k8s.io/yaml, yaml.v2, yaml.v3): block style, one-line or
+// many-line flow collections, plain, quoted, literal and folded scalars. A document with anchors, aliases, tags or
+// complex keys is handed to a full parser, up to maxFallback bytes and maxExpanded values: an alias bomb is refused.
 //
 // # Versions
 //

@@ -123,8 +123,8 @@ func TestAnObjectOverTheLimitIsReadAsFarAsItGoes(t *testing.T) {
 func TestAnObjectOfTooManyValuesIsReadAsFarAsTheyGo(t *testing.T) {
 	for name, text := range map[string]string{
 		"JSON": `{"kind": "Pod", "metadata": {"name": "a"}, "spec": [` + strings.Repeat("1,", 1<<20) + "1]}",
-		"YAML": "kind: Pod\nmetadata: {\"name\": a}\nspec:\n" + strings.Repeat("- 1\n", 1<<20),
-		"flow": "kind: Pod\nmetadata: {\"name\": a}\nspec: [" + strings.Repeat("1,", 1<<20) + "1]\n",
+		"YAML": "kind: Pod\nmetadata: {name: a}\nspec:\n" + strings.Repeat("- 1\n", 1<<20),
+		"flow": "kind: Pod\nmetadata: {name: a}\nspec: [" + strings.Repeat("1,", 1<<20) + "1]\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := read(t, "x", text)

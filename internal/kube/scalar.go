@@ -137,13 +137,15 @@ func appendYAMLEscape(out, b []byte) ([]byte, int) {
 	return utf8.AppendRune(out, r), 2 + digits
 }
 
-// A blockHeader is what follows |.
+// A blockHeader is what follows | or >.
 type blockHeader struct {
+	folded bool
 	chomp  byte // '-', '+', or 0
 	indent int  // explicit, 0 where it is to be found out
 }
 
 func parseBlockHeader(line []byte) (h blockHeader, ok bool) {
+	h.folded = line[0] == '>'
 	for i, c := range line[1:] {
 		switch {
 		case c == '-' || c == '+':
@@ -166,7 +168,7 @@ func parseBlockHeader(line []byte) (h blockHeader, ok bool) {
 	return h, true
 }
 
-// blockScalar reads a literal scalar: its header line, then its lines.
+// blockScalar reads a literal or folded scalar: its header line, then its lines.
 func blockScalar(b []byte, column int) []byte {
 	head, body, _ := bytes.Cut(b, []byte("\n"))
 	h, _ := parseBlockHeader(head)
@@ -190,7 +192,17 @@ func blockScalar(b []byte, column int) []byte {
 		end--
 	}
 	blank := len(lines) - end
-	out := bytes.Join(lines[:end], newline)
+	out := make([]byte, 0, len(body))
+	if h.folded {
+		out = foldBlock(out, lines[:end])
+	} else {
+		for i, l := range lines[:end] {
+			if i > 0 {
+				out = append(out, '\n')
+			}
+			out = append(out, l...)
+		}
+	}
 	switch {
 	case h.chomp == '+':
 		if end > 0 && bytes.HasSuffix(b, []byte("\n")) {
@@ -211,4 +223,32 @@ func blockIndent(body []byte) int {
 		}
 	}
 	return 0
+}
+
+// foldBlock joins the lines of a folded scalar: a line break between two lines that begin with no space is a space.
+func foldBlock(out []byte, lines [][]byte) []byte {
+	spaced := func(l []byte) bool { return len(l) > 0 && (l[0] == ' ' || l[0] == '\t') }
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
+		out = append(out, l...)
+		if i+1 == len(lines) {
+			break
+		}
+		if len(l) == 0 {
+			out = append(out, '\n')
+			continue
+		}
+		next := i + 1
+		for next < len(lines) && len(lines[next]) == 0 {
+			next++
+		}
+		switch {
+		case next >= len(lines):
+		case spaced(l) || spaced(lines[next]):
+			out = append(out, '\n')
+		case next == i+1:
+			out = append(out, ' ')
+		}
+	}
+	return out
 }

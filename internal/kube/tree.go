@@ -36,7 +36,7 @@ const (
 	plainLines              // unquoted over many lines
 	single
 	double
-	literal  // begins at the indicator |; node.child is its parent's column
+	literal  // begins at the indicator | or >; node.child is its parent's column
 	verbatim // a string without any decoding
 )
 

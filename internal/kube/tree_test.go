@@ -54,8 +54,9 @@ func TestYAMLIsReadAsKubernetesToolsWriteIt(t *testing.T) {
 		{"quoted", `a: "x\ty\u00e9\"z"` + "\nb: 'it''s'\n\"c d\": 1\n", map[string]any{"a": "x\tyé\"z", "b": "it's", "c d": "1"}},
 		{"a literal", "a: |-\n  [{\n    \"x\": 1\n  }]\nb: |\n  one\n\n  two\nc: |+\n  x\n\nd: e\n", map[string]any{"a": "[{\n  \"x\": 1\n}]", "b": "one\n\ntwo\n", "c": "x\n\n", "d": "e"}},
 		{"a literal that begins with spaces", "a: |2-\n    x\n   y\nb: c\n", map[string]any{"a": "  x\n y", "b": "c"}},
+		{"folded", "a: >-\n  one\n  two\n\n  three\nb: c\n", map[string]any{"a": "one two\nthree", "b": "c"}},
 		{"long texts on many lines", "a: one two\n  three\nb: \"four\n  five\\\n  \\ six\"\nc: 'seven\n\n  eight'\n", map[string]any{"a": "one two three", "b": "four five six", "c": "seven\neight"}},
-		{"JSON on one line", "a: {\"b\": c, \"d\": [1, \"2\"]}\nj: []\nk: {}\nl: [e, f] # g\n", map[string]any{"a": map[string]any{"b": "c", "d": []any{"1", "2"}}, "j": []any{}, "k": map[string]any{}, "l": []any{"e", "f"}}},
+		{"on one line", "a: {b: c, d: [1, \"2\", {e: f}], g: \"h: i\"}\nj: []\nk: {}\n", map[string]any{"a": map[string]any{"b": "c", "d": []any{"1", "2", map[string]any{"e": "f"}}, "g": "h: i"}, "j": []any{}, "k": map[string]any{}}},
 		{"JSON inside", "a: {\"b\": [1,\n  2], \"c\":\"d\"}\n", map[string]any{"a": map[string]any{"b": []any{"1", "2"}, "c": "d"}}},
 		{"comments", "# one\na: b # two\n\n# three\nc: d#e\n", map[string]any{"a": "b", "c": "d#e"}},
 		{"keys with dots, slashes and colons", "a.b/c: 1\nx:y: 2\n", map[string]any{"a.b/c": "1", "x:y": "2"}},
@@ -88,14 +89,12 @@ func TestWhatTheOwnReaderDeclinesTheFullParserReads(t *testing.T) {
 		want       any
 	}{
 		{"anchors and aliases", "a: &x {b: c}\nd: *x\n", map[string]any{"a": map[string]any{"b": "c"}, "d": map[string]any{"b": "c"}}},
-		{"on one line", "a: {b: c, d: [1, \"2\", {e: f}], g: \"h: i\"}\nj: []\nk: {}\n", map[string]any{"a": map[string]any{"b": "c", "d": []any{"1", "2", map[string]any{"e": "f"}}, "g": "h: i"}, "j": []any{}, "k": map[string]any{}}},
-		{"folded", "a: >-\n  one\n  two\n\n  three\nb: c\n", map[string]any{"a": "one two\nthree", "b": "c"}},
 		{"tags", "a: !!str 1\n", map[string]any{"a": "1"}},
 		{"merge keys", "a: &x\n  b: 1\n  c: 2\nd:\n  <<: *x\n  c: 3\n", map[string]any{"a": map[string]any{"b": "1", "c": "2"}, "d": map[string]any{"b": "1", "c": "3"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tr := tree{whole: true}
-			if _, _, err := tr.parseYAML([]byte(c.text)); err == nil && strings.ContainsAny(c.text, "&!{>") {
+			if _, _, err := tr.parseYAML([]byte(c.text)); err == nil && strings.ContainsAny(c.text, "&!") {
 				t.Error("the own reader took it")
 			}
 			root, err := tr.parseAny([]byte(c.text))

@@ -306,7 +306,7 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 	nd := &p.t.nodes[n]
 	nd.kind, nd.line = scalarNode, p.line
 	switch p.b[p.pos] {
-	case '|':
+	case '|', '>':
 		return p.block(nd, parent)
 	case '"', '\'':
 		if err := p.quoted(nd); err != nil {
@@ -316,7 +316,7 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 		if err := p.flow(n, depth); err != nil {
 			return err
 		}
-	case '>', '&', '*', '!', '%', '@', '`', '#':
+	case '&', '*', '!', '%', '@', '`', '#':
 		return errSubset
 	case '?', '-':
 		if p.pos+1 == len(p.b) || isSpace(p.b[p.pos+1]) {
@@ -330,20 +330,6 @@ func (p *yamlParser) inline(n int32, parent, depth int) error {
 		return errSubset
 	}
 	return p.nextLine()
-}
-
-// flow reads a flow collection that is JSON but for texts without quotes; the full parser reads others.
-func (p *yamlParser) flow(n int32, depth int) error {
-	j := jsonParser{t: p.t, b: p.b, pos: p.pos, line: p.line}
-	if err := j.value(n, depth); err != nil {
-		if len(p.t.nodes) >= maxNodes {
-			return errCut
-		}
-		return errSubset
-	}
-	p.line += int32(bytes.Count(p.b[p.pos:j.pos], newline))
-	p.pos = j.pos
-	return nil
 }
 
 func (p *yamlParser) quoted(nd *node) error {
@@ -411,7 +397,7 @@ func cutComment(line []byte) (text []byte, comment bool) {
 	return line[:n], comment
 }
 
-// block reads a literal scalar: all lines that are empty or indented deeper than its parent.
+// block reads a literal or folded scalar: all lines that are empty or indented deeper than its parent.
 func (p *yamlParser) block(nd *node, parent int) error {
 	head, next := lineAt(p.b, p.pos)
 	h, ok := parseBlockHeader(head)

@@ -1,0 +1,168 @@
+package kube
+
+import "bytes"
+
+// flow reads a flow collection, {a: b} or [a, b], over many lines if need be.
+func (p *yamlParser) flow(n int32, depth int) error {
+	if depth >= maxDepth {
+		return errDeep
+	}
+	open := p.b[p.pos]
+	nd := &p.t.nodes[n]
+	nd.line, nd.off = p.line, int32(p.pos)
+	nd.kind = seqNode
+	closing := byte(']')
+	if open == '{' {
+		nd.kind, closing = mapNode, '}'
+	}
+	p.pos++
+	for prev, first := int32(0), true; ; first = false {
+		if err := p.flowSpace(); err != nil {
+			return err
+		}
+		if p.b[p.pos] == ',' && !first {
+			p.pos++
+			if err := p.flowSpace(); err != nil {
+				return err
+			}
+		} else if !first && p.b[p.pos] != closing {
+			return errSubset
+		}
+		if p.b[p.pos] == closing {
+			p.pos++
+			p.t.nodes[n].end = int32(p.pos)
+			return nil
+		}
+		if len(p.t.nodes) >= maxNodes {
+			return errCut
+		}
+		prev = p.t.add(n, prev, p.line)
+		if open == '{' {
+			if err := p.flowKey(prev); err != nil {
+				return err
+			}
+			if p.t.opaque(depth+1, p.t.buf[p.t.nodes[prev].keyOff:p.t.nodes[prev].keyEnd]) {
+				// Its value is read and forgotten: a flow collection's end is not to be seen from outside.
+				count := len(p.t.nodes)
+				if err := p.flowValue(prev, depth+1); err != nil {
+					return err
+				}
+				p.t.nodes = p.t.nodes[:count]
+				p.t.nodes[prev].kind, p.t.nodes[prev].child = opaqueNode, 0
+				continue
+			}
+		}
+		if err := p.flowValue(prev, depth+1); err != nil {
+			return err
+		}
+		p.t.noteKind(depth+1, prev)
+	}
+}
+
+// flowSpace goes to the next byte that is neither white space nor comment.
+func (p *yamlParser) flowSpace() error {
+	for p.pos < len(p.b) {
+		switch c := p.b[p.pos]; {
+		case c == '\n':
+			p.line++
+			p.pos++
+		case isSpace(c):
+			p.pos++
+		case c == '#':
+			if !isSpace(p.b[p.pos-1]) {
+				return errSubset
+			}
+			_, p.pos = lineAt(p.b, p.pos)
+			p.line++
+		default:
+			return nil
+		}
+	}
+	return errSubset
+}
+
+// flowKey reads a key and goes to its value, or to what ends the pair where it has none.
+func (p *yamlParser) flowKey(n int32) error {
+	var k node
+	var err error
+	if c := p.b[p.pos]; c == '"' || c == '\'' {
+		err = p.quoted(&k)
+	} else {
+		err = p.flowPlain(&k)
+	}
+	if err != nil {
+		return err
+	}
+	nd := &p.t.nodes[n]
+	nd.keyOff, nd.keyEnd, nd.keyStyle = k.off, k.end, k.style
+	if err := p.flowSpace(); err != nil {
+		return err
+	}
+	if p.b[p.pos] == ':' {
+		p.pos++
+		return p.flowSpace()
+	}
+	return nil
+}
+
+func (p *yamlParser) flowValue(n int32, depth int) error {
+	nd := &p.t.nodes[n]
+	nd.kind, nd.line = scalarNode, p.line
+	switch p.b[p.pos] {
+	case '{', '[':
+		return p.flow(n, depth)
+	case '"', '\'':
+		return p.quoted(nd)
+	case ',', '}', ']':
+		nd.style, nd.off, nd.end = plain, int32(p.pos), int32(p.pos)
+		return nil
+	}
+	return p.flowPlain(nd)
+}
+
+// flowPlain reads an unquoted scalar inside a flow collection; on one line, as everybody writes it.
+func (p *yamlParser) flowPlain(nd *node) error {
+	switch p.b[p.pos] {
+	case '&', '*', '!', '|', '>', '%', '@', '`', '#', ',', '{', '}', '[', ']':
+		return errSubset
+	case '?', '-', ':':
+		if p.pos+1 == len(p.b) || isSpace(p.b[p.pos+1]) || bytes.IndexByte([]byte(",{}[]"), p.b[p.pos+1]) >= 0 {
+			return errSubset
+		}
+	}
+	nd.style, nd.off = plain, int32(p.pos)
+	i := p.pos
+scan:
+	for ; i < len(p.b); i++ {
+		switch p.b[i] {
+		case ',', '}', ']', '{', '[', '\n':
+			break scan
+		case ':':
+			if i+1 == len(p.b) || isSpace(p.b[i+1]) || bytes.IndexByte([]byte(",{}[]"), p.b[i+1]) >= 0 {
+				break scan
+			}
+		case '#':
+			if isSpace(p.b[i-1]) {
+				break scan
+			}
+		}
+	}
+	end := i
+	for end > p.pos && isSpace(p.b[end-1]) {
+		end--
+	}
+	nd.end = int32(end)
+	p.pos = i
+	if i < len(p.b) && p.b[i] == '\n' {
+		// A plain scalar may go on in the next line; no tool writes that.
+		for j := i; j < len(p.b); j++ {
+			if !isSpace(p.b[j]) {
+				if bytes.IndexByte([]byte(",}]:#"), p.b[j]) < 0 {
+					return errSubset
+				}
+				break
+			}
+		}
+	}
+	return nil
+}
