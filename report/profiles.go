@@ -96,7 +96,7 @@ func (v *view) profilesVerdict(d *schema.Diff) (text string) {
 	return text
 }
 
-// mostChanged is the function of the program's own that changed most, the way that the whole went where that is no
+// mostChanged is the function of the program's own that changed most: in the direction of the total, unless that is
 // noise.
 func mostChanged(p *schema.ProfileDiff) *schema.ProfileDelta {
 	var top *schema.ProfileDelta

@@ -131,7 +131,7 @@ func pathOf(p frame.Program, frames []stackparse.Frame, shown []int) []PathFrame
 	return steps
 }
 
-// EvidenceOf is the evidence that all goroutines of a bucket give: where the first of them stands, the smallest
+// EvidenceOf is the evidence that all goroutines of a bucket give: the line of the first of them, the smallest
 // MaxEvidenceIDs ids, and the count. An empty text becomes "goroutine 7 [select, 3 minutes], 12 goroutines".
 func EvidenceOf(d *DumpInput, b *stackparse.Bucket, text string) Evidence {
 	if len(b.Goroutines) == 0 {

@@ -13,16 +13,18 @@ func (p *Pass) parsed() *Pass {
 		return &Pass{}
 	}
 	noDump := func(d *DumpInput) bool { return d == nil || d.Dump == nil }
-	noProfile := func(in *ProfileInput) bool { return in == nil || in.View == nil }
+	noProfile := func(in *ProfileInput) bool { return in == nil || in.View == nil || in.Profile == nil }
 	noLog := func(in *LogInput) bool { return in == nil || in.Log == nil }
+	noSeries := func(s *Series) bool { return s == nil || s.Comparison == nil }
 	if !slices.ContainsFunc(p.Dumps, noDump) && !slices.ContainsFunc(p.Profiles, noProfile) &&
-		!slices.ContainsFunc(p.Logs, noLog) {
+		!slices.ContainsFunc(p.Logs, noLog) && !slices.ContainsFunc(p.Series, noSeries) {
 		return p
 	}
 	q := *p
 	q.Dumps = slices.DeleteFunc(slices.Clone(p.Dumps), noDump)
 	q.Profiles = slices.DeleteFunc(slices.Clone(p.Profiles), noProfile)
 	q.Logs = slices.DeleteFunc(slices.Clone(p.Logs), noLog)
+	q.Series = slices.DeleteFunc(slices.Clone(p.Series), noSeries)
 	return &q
 }
 

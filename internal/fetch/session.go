@@ -38,7 +38,8 @@ type session struct {
 }
 
 // maxProfile bounds the goroutine profile that is counted, as it is stored: one of 10,000 distinct stacks has some MiB.
-const maxProfile = 64 << 20
+// Four are counted at a time.
+const maxProfile = 16 << 20
 
 // maxUnreachable is how often in a row a process that answered before may be unreachable until no more is asked.
 const maxUnreachable = 2

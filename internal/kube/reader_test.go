@@ -35,6 +35,17 @@ func names(o *Objects) []string {
 	return all
 }
 
+// A document of any size is read by the reader of its own, whose cost grows with the text alone: the full parser's bounds
+// would leave these out.
+func TestLargeDocumentsMayHaveFlowMappingsAndFoldedTexts(t *testing.T) {
+	padding := strings.Repeat("    a-key-of-some-length: a value of some length\n", 2500)
+	text := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  labels:\n" + padding +
+		"  annotations: {app: web, note: kept}\nstatus:\n  message: >-\n    folded\n    text\n"
+	if got, want := names(read(t, "x.yaml", text+"---\n"+onePod+"\n")), []string{"Pod /a:1", "Pod n/a:2512"}; !slices.Equal(got, want) {
+		t.Errorf("read %q from %d bytes, want %q", got, len(text), want)
+	}
+}
+
 const onePod = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "n"}}`
 
 func TestEveryFormOfAFileIsTakenApart(t *testing.T) {

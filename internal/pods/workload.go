@@ -37,7 +37,7 @@ const (
 	maxIndex = 5
 )
 
-// WorkloadOf takes the name of a pod apart. container, node and static help with a static pod, which is called for its
+// WorkloadOf takes the name of a pod apart. container, node and static help with a static pod, which is named after its
 // node (etcd-node-1): its manifest's name is mostly that of its container. Node is "" where unknown.
 func WorkloadOf(pod, container, node string, static bool) Workload {
 	if name, ok := staticName(pod, container, node, static); ok {

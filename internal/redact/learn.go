@@ -70,7 +70,7 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 		read += n
 		buf = buf[:len(buf)+n]
 		l.objects(buf)
-		// The last bytes may be the begin of what is looked for.
+		// The last bytes may be the start of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
 	}
 }

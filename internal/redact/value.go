@@ -86,8 +86,8 @@ func (s *scan) startsLine(i int) bool {
 // beforeKey make a key of two words with "key": API key, private key.
 var beforeKey = wordSet("api access private secret encryption")
 
-// value replaces the value at v of a key of that kind and returns where to go on, 0 where it stays and is looked at as
-// any text.
+// value replaces the value at v of a key of that kind and returns the offset behind it, 0 if it is left and searched as
+// any text is.
 func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int {
 	b := s.src
 	start, end := v, v

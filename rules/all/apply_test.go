@@ -35,6 +35,8 @@ func TestRulesOverPartialPasses(t *testing.T) {
 		"one goroutine": {Dumps: []*rules.DumpInput{{Dump: &stackparse.Dump{Goroutines: 1,
 			Buckets: []*stackparse.Bucket{{Count: 1}}}}}},
 		"an empty profile":        {Profiles: []*rules.ProfileInput{{View: profile.NewView(&profile.Profile{Kind: profile.KindCPU})}}},
+		"a view of no profile":    {Profiles: []*rules.ProfileInput{{View: &profile.View{}}}},
+		"series of nothing":       {Dumps: dumps[:2], Series: []*rules.Series{{}, nil}},
 		"dumps without roles":     {Dumps: dumps},
 		"one dump without roles":  {Dumps: dumps[:1]},
 		"profiles without claims": {Profiles: profiles},

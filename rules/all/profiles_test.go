@@ -126,7 +126,7 @@ func aboutProfiles(r *rules.Rule) bool {
 
 func TestEveryProfileRuleHasAProfileThatFiresAndANearMiss(t *testing.T) {
 	all := Rules()
-	fired, missed := map[string]bool{"TR602": true}, map[string]bool{} // TR602 needs two: TestHeapGrowth…
+	fired, missed := map[string]bool{"TR602": true}, map[string]bool{} // TR602 needs two profiles
 	for _, fx := range profileFixtures(t) {
 		for _, f := range applyProfiles(all, fx.In) {
 			fired[f.Rule] = true

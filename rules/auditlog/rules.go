@@ -41,7 +41,8 @@ func each[T any](
 ) func(*audit.Trail) []rules.Finding {
 	return func(t *audit.Trail) []rules.Finding {
 		var found []rules.Finding
-		for i, all := 0, part(t); i < len(all); i++ {
+		all := part(t)
+		for i := range all {
 			if f := judge(t, &all[i]); f != nil {
 				found = append(found, *f)
 			}

@@ -34,7 +34,7 @@ func Rules() []*rules.Rule {
 }
 
 // A claimRule is a rule that claims stacks. Its texts know {total} and {where} besides Placeholders, {account}
-// (accountOf), and {unknown}, which is Words.Unknown where no stack shows who asks.
+// (accountOf), and {unknown}: Words.Unknown if no stack shows who asks, else "".
 type claimRule struct {
 	rule  rules.Rule
 	by    Claimant

@@ -100,8 +100,8 @@ type textRule struct {
 	texts    []string
 }
 
-// fatalTexts are the texts of runtime.throw and runtime.fatal up to Go 1.27, the most telling first. Those that
-// heapCorruption claims are the checks of the allocator and the collector on their own structures.
+// fatalTexts are the texts of runtime.throw and runtime.fatal up to Go 1.27, the most telling first. Those of
+// idHeapCorruption are the checks of the allocator and the collector on their own structures.
 func fatalTexts() []textRule {
 	return []textRule{
 		{idAllAsleep, false, []string{"all goroutines are asleep", "no goroutines (main called runtime.Goexit)"}},

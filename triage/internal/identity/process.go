@@ -171,7 +171,7 @@ func SameProcess(a, b []Trait) bool {
 // NameProfiles settles which profiles are of one process, and of which dumps', where no pod names it: those in one
 // folder of one program (its module and, where both have one, its build). fetch writes one folder a process; people
 // who collect by hand mostly do too. Replicas in one folder are distinguished where they are of the same kind: see
-// SameHeap.
+// sameHeap in rules/hotspot.
 func NameProfiles(pass *rules.Pass) {
 	type group struct{ folder, module, build string }
 	names := map[group]string{}
