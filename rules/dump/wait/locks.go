@@ -109,7 +109,8 @@ func ExplainReader(s *Standstill) LockFinding {
 	return s.account("rwmutex-recursion", f, reader.Bucket, evidence)
 }
 
-// ExplainHeld is lock-channel-cycle (TR409). Other rules explain with it a lock whose holder is on another stack.
+// ExplainHeld is lock-channel-cycle (TR409).
+// Other rules explain with it a lock whose holder is on another stack.
 func ExplainHeld(s *Standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	h, class := l.Holder, s.Dump.Buckets[l.Holder.Bucket].Class
