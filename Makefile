@@ -7,7 +7,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures docs check nightly clean help
+.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild docs check nightly clean help
 
 all: build test ## build and test
 
@@ -72,6 +72,12 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profi
 	cd testdata/gen/burn/driver && $(GO) run .
 	cd testdata/gen/bundles && $(GO) run .
 	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
+
+# Builds pinned versions of public modules and lets most of the programs run for minutes: an hour or two. What triage makes
+# of the captures is compared with docs/wild.md by `make test`.
+wild: build ## remake testdata/wild, the captures of published bugs, and docs/wild.md
+	cd testdata/gen/wild/driver && $(GO) run . -out ../../../wild -triage ../../../../bin/triage
+	$(GO) test ./triage -run LabIsJudged -update
 
 # The output blocks come last: their triage has the rules that the first line wrote.
 docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks of README.md and docs anew

@@ -1,0 +1,10 @@
+module wild/accept-language-dashes
+
+go 1.26
+
+require (
+	golang.org/x/text v0.3.7
+	wild/kit v0.0.0
+)
+
+replace wild/kit => ../../kit

@@ -1,0 +1,10 @@
+module wild/clock-mock-reentrant
+
+go 1.26
+
+require (
+	github.com/benbjohnson/clock v1.1.0
+	wild/kit v0.0.0
+)
+
+replace wild/kit => ../../kit

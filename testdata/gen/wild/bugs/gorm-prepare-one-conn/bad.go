@@ -1,0 +1,6 @@
+//go:build !fixed
+
+package main
+
+// prepare says whether statements are kept prepared.
+const prepare = true

@@ -1,0 +1,18 @@
+module wild/otel-shutdown-exporter
+
+go 1.26
+
+require (
+	go.opentelemetry.io/otel/sdk v1.15.0
+	go.opentelemetry.io/otel/trace v1.15.0
+	wild/kit v0.0.0
+)
+
+require (
+	github.com/go-logr/logr v1.2.4 // indirect
+	github.com/go-logr/stdr v1.2.2 // indirect
+	go.opentelemetry.io/otel v1.15.0 // indirect
+	golang.org/x/sys v0.7.0 // indirect
+)
+
+replace wild/kit => ../../kit

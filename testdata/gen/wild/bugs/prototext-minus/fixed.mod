@@ -1,0 +1,10 @@
+module wild/prototext-minus
+
+go 1.26
+
+require (
+	google.golang.org/protobuf v1.29.1
+	wild/kit v0.0.0
+)
+
+replace wild/kit => ../../kit

@@ -1,0 +1,12 @@
+module wild/ssh-drain-closed-channel
+
+go 1.26
+
+require (
+	golang.org/x/crypto v0.53.0
+	wild/kit v0.0.0
+)
+
+require golang.org/x/sys v0.46.0 // indirect
+
+replace wild/kit => ../../kit

@@ -1,0 +1,12 @@
+module wild/ssh-rejected-channels
+
+go 1.26
+
+require (
+	golang.org/x/crypto v0.50.0
+	wild/kit v0.0.0
+)
+
+require golang.org/x/sys v0.43.0 // indirect
+
+replace wild/kit => ../../kit

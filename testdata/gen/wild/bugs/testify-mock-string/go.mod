@@ -1,0 +1,17 @@
+module wild/testify-mock-string
+
+go 1.26
+
+require (
+	github.com/stretchr/testify v1.10.0
+	wild/kit v0.0.0
+)
+
+require (
+	github.com/davecgh/go-spew v1.1.1 // indirect
+	github.com/pmezard/go-difflib v1.0.0 // indirect
+	github.com/stretchr/objx v0.5.2 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
+)
+
+replace wild/kit => ../../kit

@@ -1,0 +1,3 @@
+module wild/driver
+
+go 1.26

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	atOnce   = 120              // processes that wait at a time
+	patience = 30 * time.Second // until a program serves its port, and for one capture besides its own duration
+)
+
+// A task is one variant of one bug: two processes, one as it is and one that collected garbage at its start, since only
+// then a dump shows how long goroutines have waited.
+type task struct {
+	bug
+	variant string
+	bin     string
+}
+
+// A driver runs tasks.
+type driver struct {
+	triage, out string
+	slots       chan bool // of processes that wait
+	few         chan bool // of processes whose memory grows
+	alone       chan bool // of the one that computes
+}
+
+// runAll runs the tasks side by side, those that compute one after the other. One that fails does not keep the others
+// from being run.
+func (d *driver) runAll(ctx context.Context, tasks []task) []error {
+	var (
+		mu   sync.Mutex
+		errs []error
+		wg   sync.WaitGroup
+	)
+	for _, t := range tasks {
+		wg.Go(func() {
+			if err := d.capture(ctx, t); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				errs = append(errs, fmt.Errorf("%s, %s: %w", t.name, t.variant, err))
+			}
+		})
+	}
+	wg.Wait()
+	return errs
+}
+
+// capture keeps everything that both processes of a task show in one archive.
+func (d *driver) capture(ctx context.Context, t task) error {
+	modes := []string{"plain", "collected"}
+	if t.busy() || t.grows() {
+		modes = modes[:1] // a program that computes collects garbage by itself
+	}
+	captures, errs := make([][]file, len(modes)), make([]error, len(modes))
+	var wg sync.WaitGroup
+	for i, mode := range modes {
+		wg.Go(func() { captures[i], errs[i] = d.process(ctx, t, mode) })
+	}
+	wg.Wait()
+	var files []file
+	for i, mode := range modes {
+		if errs[i] != nil {
+			return fmt.Errorf("%s: %w", mode, errs[i])
+		}
+		for _, f := range captures[i] {
+			f.name = mode + "/" + f.name
+			files = append(files, f)
+		}
+	}
+	return keep(filepath.Join(d.out, "bugs", t.name, t.variant+".tar.xz"), files)
+}
+
+// process runs one process and returns its captures.
+func (d *driver) process(ctx context.Context, t task, mode string) ([]file, error) {
+	turn := d.slots
+	switch {
+	case t.busy():
+		turn = d.alone
+	case t.grows():
+		turn = d.few
+	}
+	select {
+	case turn <- true:
+		defer func() { <-turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	address, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	var output bytes.Buffer
+	cmd := exec.CommandContext(ctx, t.bin)
+	cmd.Stdout, cmd.Stderr = &output, &output
+	// Nothing of this machine's environment: a program behaves the same wherever it is captured.
+	cmd.Env = []string{"GOMAXPROCS=4", "GOTRACEBACK=all", "PATH=/usr/bin:/bin", "HOME=/nonexistent", "WILD_ADDR=" + address}
+	if mode == "collected" {
+		cmd.Env = append(cmd.Env, "WILD_GC=1")
+	}
+	if cmd.Dir, err = os.MkdirTemp("", "wild"); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(cmd.Dir)
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	files, err := d.watch(ctx, t, address, ended, cmd.Process)
+	if err != nil {
+		cmd.Process.Kill()
+		<-ended
+		return nil, fmt.Errorf("%w\n%.2000s", err, output.Bytes())
+	}
+	return append(files, file{"signal.txt", output.Bytes()}), nil
+}
+
+// watch lets a process grow old, captures it and ends it by SIGABRT. It has ended when watch returns without an error.
+func (d *driver) watch(ctx context.Context, t task, address string, ended <-chan error, p *os.Process) ([]file, error) {
+	var exit *exec.ExitError
+	select {
+	case err := <-ended:
+		if t.crashes() && (err == nil || errors.As(err, &exit)) {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("the process ended too early: %w", err)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(t.age()):
+	}
+	files, err := d.captures(ctx, t, address)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Signal(syscall.SIGABRT); err != nil {
+		return nil, err
+	}
+	select {
+	case err := <-ended:
+		if err != nil && !errors.As(err, &exit) {
+			return nil, err
+		}
+		return files, nil
+	case <-time.After(patience):
+		return nil, errors.New("it did not end by SIGABRT")
+	}
+}
+
+// freeAddress returns an address of this machine on which nothing listens.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}

@@ -1,0 +1,3 @@
+module wild/kit
+
+go 1.18
