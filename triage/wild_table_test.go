@@ -1,0 +1,177 @@
+package triage_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// wildTable is docs/wild.md.
+func wildTable(inputs []*wildInput, first map[string]string) string {
+	var b strings.Builder
+	b.WriteString(wildIntroduction)
+	for _, part := range []struct {
+		title string
+		of    func(*wildInput) bool
+		now   bool
+	}{
+		{"First contact", func(*wildInput) bool { return true }, false},
+		{"First half", func(in *wildInput) bool { return in.bug.Half == "first" }, true},
+		{"Second half", func(in *wildInput) bool { return in.bug.Half == "second" }, true},
+	} {
+		verdict := func(in *wildInput) string {
+			if part.now {
+				return in.verdict
+			}
+			return first[in.name()]
+		}
+		some := slices.DeleteFunc(slices.Clone(inputs), func(in *wildInput) bool { return !part.of(in) })
+		fmt.Fprintf(&b, "\n## %s\n\n", part.title)
+		writeFigures(&b, some, verdict)
+	}
+	writePrecision(&b, inputs)
+	writeMisses(&b, inputs)
+	return b.String()
+}
+
+const wildIntroduction = `# Published bugs, reproduced
+
+Each bug is a program that pins the version of a public module which has it, and the same program with the version that
+has it fixed. Both run as they are and with one garbage collection at their start, and are captured in every form
+(testdata/gen/wild describes the lab). The labels are older than the captures; testdata/wild/first.tsv keeps the first
+verdict about each input. The first half of the bugs, by a hash of their names, is for development; the second is only
+measured: once so far, at first contact.
+
+This page is generated: ` + "`go test ./triage -run LabIsJudged -update`" + `.
+`
+
+// writeFigures writes a table of one part of the inputs by kind of bug.
+func writeFigures(b *strings.Builder, inputs []*wildInput, verdict func(*wildInput) string) {
+	b.WriteString("| kind | bugs | right in every form | inputs | first | first three | missed | twins' inputs | alarms |\n" +
+		"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	var kinds []string
+	for _, in := range inputs {
+		if !slices.Contains(kinds, in.bug.Kind) {
+			kinds = append(kinds, in.bug.Kind)
+		}
+	}
+	slices.Sort(kinds)
+	for _, kind := range append(kinds, "all") {
+		n := map[string]int{}
+		wrong := map[string]bool{} // bug → it was not first in some form
+		twins, alarms, shown := 0, 0, 0
+		for _, in := range inputs {
+			switch {
+			case kind != "all" && in.bug.Kind != kind:
+			case in.variant == "fixed":
+				twins++
+				if verdict(in) == verdictAlarm {
+					alarms++
+				}
+			case in.shows:
+				shown++
+				n[verdict(in)]++
+				wrong[in.bug.Name] = wrong[in.bug.Name] || verdict(in) != verdictFirst
+			}
+		}
+		right := 0
+		for _, w := range wrong {
+			if !w {
+				right++
+			}
+		}
+		fmt.Fprintf(b, "| %s | %d | %s | %d | %s | %s | %s | %d | %d |\n", kind, len(wrong), ofAll(right, len(wrong)), shown,
+			ofAll(n[verdictFirst], shown), ofAll(n[verdictFirst]+n[verdictThird], shown),
+			ofAll(n[verdictMissed]+n[verdictMild]+n[verdictLater], shown), twins, alarms)
+	}
+}
+
+// ofAll is "7 (70 %)".
+func ofAll(n, all int) string {
+	if all == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d (%.0f %%)", n, 100*float64(n)/float64(all))
+}
+
+// writePrecision writes how many findings of each severity were true, over all inputs.
+func writePrecision(b *strings.Builder, inputs []*wildInput) {
+	b.WriteString("\n## Precision\n\nA finding is true if it names the bug of the label.\n\n| severity | findings | true |\n|---|--:|--:|\n")
+	for _, severity := range []rules.Severity{rules.Critical, rules.High, rules.Medium, rules.Low} {
+		all, right := 0, 0
+		for _, in := range inputs {
+			for _, f := range in.graded {
+				if f.severity == severity {
+					all++
+					if f.right {
+						right++
+					}
+				}
+			}
+		}
+		fmt.Fprintf(b, "| %s | %d | %s |\n", severity, all, ofAll(right, all))
+	}
+}
+
+// writeMisses names for each bug the inputs that are not first, and every alarm and wrong accusation.
+func writeMisses(b *strings.Builder, inputs []*wildInput) {
+	b.WriteString("\n## What is wrong\n\nFor each bug, in which forms it is not the first finding, and what is accused instead. " +
+		"A form alone means\nboth processes; `plain` and `collected` are the one without and the one with a collection at its start.\n\n" +
+		"| bug | half | wrong |\n|---|---|---|\n")
+	var order []*wildBug
+	wrong := map[*wildBug][]miss{}
+	for _, in := range inputs {
+		text := ""
+		switch {
+		case in.alarm != "":
+			text = "twin: " + in.alarm
+		case in.accused != "":
+			text = "accuses " + in.accused
+		case in.shows && in.variant == "bad" && in.verdict != verdictFirst:
+			text = in.verdict
+		default:
+			continue
+		}
+		if wrong[in.bug] == nil {
+			order = append(order, in.bug)
+		}
+		all := wrong[in.bug]
+		i := slices.IndexFunc(all, func(m miss) bool { return m.text == text })
+		if i < 0 {
+			i, all = len(all), append(all, miss{text: text})
+		}
+		all[i].at = append(all[i].at, in)
+		wrong[in.bug] = all
+	}
+	for _, bug := range order {
+		var texts []string
+		for _, m := range wrong[bug] {
+			texts = append(texts, m.text+" ("+m.forms()+")")
+		}
+		fmt.Fprintf(b, "| [%s](%s) | %s | %s |\n", bug.Name, bug.Report, bug.Half, strings.Join(texts, "; "))
+	}
+}
+
+// A miss is one thing that is wrong, with the inputs in which it is.
+type miss struct {
+	text string
+	at   []*wildInput
+}
+
+// forms are the inputs' forms: "debug2" of both processes, "plain debug2" of one.
+func (m *miss) forms() string {
+	var names []string
+	for i, in := range m.at {
+		same := func(other *wildInput) bool { return other.form == in.form && other.mode != in.mode }
+		switch {
+		case slices.ContainsFunc(m.at[:i], same):
+		case slices.ContainsFunc(m.at[i:], same):
+			names = append(names, in.form)
+		default:
+			names = append(names, in.mode+" "+in.form)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,256 @@
+package triage_test
+
+import (
+	"archive/tar"
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ulikunitz/xz"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage"
+)
+
+var updateWild = flag.Bool("update", false, "write docs/wild.md, and the first verdicts of inputs that have none")
+
+const (
+	wildDir    = "../testdata/wild"
+	wildBugs   = "../testdata/gen/wild/bugs.yaml"
+	wildFirst  = wildDir + "/first.tsv"
+	wildReport = "../docs/wild.md"
+)
+
+// wildForms are the inputs that one process gives: the files of each form.
+var wildForms = []struct {
+	name  string
+	files []string
+}{
+	{"debug2", []string{"debug2.txt"}},
+	{"two", []string{"debug2.txt", "debug2-later.txt"}},
+	{"debug1", []string{"debug1.txt"}},
+	{"goroutine", []string{"goroutine.pb.gz"}},
+	{"signal", []string{"signal.txt"}},
+	{"cpu", []string{"cpu.pb.gz"}},
+	{"heap", []string{"heap.pb.gz"}},
+	{"allocs", []string{"allocs.pb.gz"}},
+	{"mutex", []string{"mutex.pb.gz"}},
+	{"block", []string{"block.pb.gz"}},
+	{"fetch", []string{"fetch.zip"}},
+	{"crash", []string{"signal.txt"}},
+}
+
+// A wildInput is one form of one process, judged.
+type wildInput struct {
+	bug     *wildBug
+	variant string // bad or fixed
+	mode    string // plain, or collected: a process that ran the garbage collector
+	form    string
+	shows   bool // by its label the form can show the bug
+	verdict string
+	accused string // what is accused wrongly with high severity or more
+	alarm   string // of the fixed version: what has more than low severity
+	graded  []gradedFinding
+}
+
+// A gradedFinding is whether a finding of some severity was true.
+type gradedFinding struct {
+	severity rules.Severity
+	right    bool
+}
+
+// name is the input's name in first.tsv.
+func (in *wildInput) name() string {
+	return strings.Join([]string{in.bug.Name, in.variant, in.mode, in.form}, "/")
+}
+
+// The verdicts about an input of the version with the bug.
+const (
+	verdictFirst  = "first"        // the first finding names it with enough severity
+	verdictThird  = "second-third" // one of the first three does
+	verdictLater  = "later"        // another one does
+	verdictMild   = "mild"         // named, with too little severity
+	verdictMissed = "missed"
+	verdictSilent = "silent" // the form can't show it, and nothing else is accused
+	verdictWrong  = "wrong"  // the form can't show it, and something else is accused
+	verdictQuiet  = "quiet"  // of the fixed version: nothing above low
+	verdictAlarm  = "alarm"
+)
+
+// TestTheLabIsJudgedAsDocumented replays all captures of published bugs and compares what comes of them with docs/wild.md.
+func TestTheLabIsJudgedAsDocumented(t *testing.T) {
+	if raceDetector {
+		t.Skip("the lab is replayed once, without the race detector")
+	}
+	inputs := replayWild(t, readWildBugs(t, wildBugs))
+	first := readFirst(t)
+	for _, in := range inputs {
+		if _, ok := first[in.name()]; !ok && *updateWild {
+			first[in.name()] = in.verdict
+			appendFirst(t, in)
+		} else if !ok {
+			t.Errorf("%s has no first verdict: make wild", in.name())
+		}
+	}
+	fresh := wildTable(inputs, first)
+	if *updateWild {
+		if err := os.WriteFile(wildReport, []byte(fresh), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	old, err := os.ReadFile(wildReport)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(old) != fresh {
+		t.Errorf("docs/wild.md is stale: go test ./triage -run LabIsJudged -update, and read what changed")
+	}
+}
+
+// replayWild judges every capture in testdata/wild, in order of bugs and forms.
+func replayWild(t *testing.T, bugs []wildBug) []*wildInput {
+	t.Helper()
+	var inputs []*wildInput
+	for i := range bugs {
+		for _, variant := range []string{"bad", "fixed"} {
+			archive := filepath.Join(wildDir, "bugs", bugs[i].Name, variant+".tar.xz")
+			if _, err := os.Stat(archive); errors.Is(err, fs.ErrNotExist) {
+				continue // not captured yet: docs/wild.md counts those that are
+			}
+			dir := unpacked(t, archive)
+			for _, mode := range []string{"plain", "collected"} {
+				for _, form := range wildForms {
+					// What a process prints when it dies is a crash or the answer to a signal.
+					if bugs[i].Kind == "crash" && form.name == "signal" || bugs[i].Kind != "crash" && form.name == "crash" {
+						continue
+					}
+					files := slices.Clone(form.files)
+					for k := range files {
+						files[k] = filepath.Join(dir, mode, files[k])
+					}
+					if _, err := os.Stat(files[len(files)-1]); err != nil {
+						continue
+					}
+					in := &wildInput{bug: &bugs[i], variant: variant, mode: mode, form: form.name,
+						shows: slices.Contains(bugs[i].Forms, form.name)}
+					in.judge(t, files)
+					inputs = append(inputs, in)
+				}
+			}
+		}
+	}
+	return inputs
+}
+
+// judge runs triage over the files and holds the report against the label.
+func (in *wildInput) judge(t *testing.T, files []string) {
+	t.Helper()
+	r, err := triage.Run(context.Background(), triage.Options{Inputs: files})
+	if err != nil {
+		t.Fatalf("%s: %v", in.name(), err)
+	}
+	label := in.bug
+	if in.variant == "fixed" {
+		label = nil
+		in.verdict = verdictQuiet
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		right := label != nil && label.names(f)
+		in.graded = append(in.graded, gradedFinding{f.Severity, right})
+		if label == nil && f.Severity.Rank() > rules.Low.Rank() && in.alarm == "" {
+			in.verdict, in.alarm = verdictAlarm, fmt.Sprintf("%s %s %s", f.Severity, f.Name, f.Culprit.Function)
+		}
+	}
+	if label == nil {
+		return
+	}
+	in.accused = label.accused(r)
+	switch place, severity := label.rightAt(r); {
+	case place == 0 && in.shows:
+		in.verdict = verdictMissed
+	case place == 0 && in.accused != "":
+		in.verdict = verdictWrong
+	case place == 0:
+		in.verdict = verdictSilent
+	case severity.Rank() < label.Least.Rank():
+		in.verdict = verdictMild
+	case place == 1:
+		in.verdict = verdictFirst
+	case place <= 3:
+		in.verdict = verdictThird
+	default:
+		in.verdict = verdictLater
+	}
+}
+
+// unpacked is a folder with the files of an archive of this repository.
+func unpacked(t *testing.T, archive string) string {
+	t.Helper()
+	f, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	x, err := xz.NewReader(bufio.NewReader(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for files := tar.NewReader(x); ; {
+		h, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return dir
+		}
+		if err != nil || !filepath.IsLocal(h.Name) {
+			t.Fatalf("%s: %v, %q", archive, err, h.Name)
+		}
+		data, err := io.ReadAll(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(dir, filepath.FromSlash(h.Name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// readFirst reads the first verdict of each input.
+func readFirst(t *testing.T) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(wildFirst)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	first := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		if input, verdict, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			first[input] = verdict
+		}
+	}
+	return first
+}
+
+// appendFirst records the first verdict of an input: what is there is never changed.
+func appendFirst(t *testing.T, in *wildInput) {
+	t.Helper()
+	f, err := os.OpenFile(wildFirst, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fmt.Fprintf(f, "%s\t%s\n", in.name(), in.verdict)
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
