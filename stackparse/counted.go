@@ -37,11 +37,12 @@ func newCountedDump(format Format, line int64, stamp string) *countedDump {
 	}
 }
 
-// add counts goroutines with one stack, leaf first. Stacks that differ in labels only fall into one bucket.
-func (c *countedDump) add(frames []Frame, count int64, leaked bool) {
+// add counts goroutines with one stack, leaf first, and returns their bucket, nil for none. Stacks that differ in labels
+// only fall into one bucket.
+func (c *countedDump) add(frames []Frame, count int64, leaked bool) *Bucket {
 	n := int(max(0, min(count, maxCount-int64(c.dump.Goroutines))))
 	if n == 0 {
-		return
+		return nil
 	}
 	c.dump.Goroutines += n
 	shown := shownFrames(frames)
@@ -54,6 +55,7 @@ func (c *countedDump) add(frames []Frame, count int64, leaked bool) {
 		c.seen.frames(b.Frames)
 	}
 	b.Count += n
+	return b
 }
 
 // label notes a label set, given as sorted "key: value" pairs.

@@ -26,8 +26,10 @@ type debug1 struct {
 	inRecord bool
 	count    int64
 	pcs      []byte // of the record under way, for records without symbols
+	first    uint64 // the address of its first named frame, 0 until that is read
 	frames   []Frame
 	names    interner
+	parked   []parked
 }
 
 // maxDebug1Unparsed is how many lines of other writers in a row are tolerated inside an incomplete profile.
@@ -108,6 +110,9 @@ func (d *debug1) symbol(text []byte) bool {
 	if len(d.frames) >= maxCountedFrames {
 		return true
 	}
+	if d.first == 0 {
+		d.first, _ = leadingHex(text)
+	}
 	pc, rest := text, []byte(nil)
 	if i := bytes.IndexAny(text, " \t"); i > 0 {
 		pc, rest = text[:i], bytes.TrimLeft(text[i:], " \t")
@@ -135,8 +140,30 @@ func (d *debug1) endRecord() {
 			d.frames = append(d.frames, unsymbolized(d.names.string(pc)))
 		}
 	}
-	d.counted.add(d.frames, d.count, d.leaked)
-	d.inRecord, d.count, d.frames = false, 0, d.frames[:0]
+	p := hiddenFrames(d.pcs, d.first)
+	if p.bucket = d.counted.add(d.frames, d.count, d.leaked); p.bucket != nil && p.bucket.Class == ClassOther && p.n > 0 {
+		d.parked = append(d.parked, p)
+	}
+	d.inRecord, d.count, d.first, d.frames = false, 0, 0, d.frames[:0]
+}
+
+// hiddenFrames reads the addresses of a record in front of that of its first named frame: the profile names the call,
+// one less than the address that it returns to.
+func hiddenFrames(pcs []byte, named uint64) (p parked) {
+	if named == 0 {
+		return parked{}
+	}
+	for pc := range bytes.FieldsSeq(pcs) {
+		value, _ := leadingHex(pc)
+		if value == named+1 {
+			return p
+		}
+		if p.n < len(p.hidden) {
+			p.hidden[p.n] = value
+		}
+		p.n++
+	}
+	return parked{}
 }
 
 func (d *debug1) finish() *Dump {
@@ -144,6 +171,7 @@ func (d *debug1) finish() *Dump {
 	if d.ignored {
 		return nil
 	}
+	setParked(d.parked)
 	dump := d.counted.finish()
 	dump.Truncated.Tail = int64(dump.Goroutines) < d.total
 	return dump
