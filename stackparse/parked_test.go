@@ -9,10 +9,10 @@ import (
 )
 
 // parkedIn are the functions of the zoo program that wait for a channel, with the class that a debug=2 dump shows for
-// each. One select has no case: at debug=1 it is a select.
+// each. One select has no case and one receive a nil channel: at debug=1 they are a select and a receive.
 var parkedIn = map[string]Class{
 	"main.publish": ClassChanSend, "main.consume": ClassChanReceive, "main.dispatch": ClassSelect,
-	"main.sendNowhere": ClassNilChan, "main.receiveNowhere": ClassNilChan, "main.selectNothing": ClassSelect,
+	"main.sendNowhere": ClassNilChan, "main.receiveNowhere": ClassChanReceive, "main.selectNothing": ClassSelect,
 	"main.(*family).child": ClassChanReceive, "main.onTimer": ClassChanReceive, "main.watchTicker": ClassChanReceive,
 }
 

@@ -232,7 +232,8 @@ func write(found []distance) []byte {
 	var builds []string
 	for _, d := range found {
 		k := key{"ClassChan" + d.operation, d.bytes}
-		if d.isNil {
+		// A receive from a nil channel stays a receive: it is what <-ctx.Done() of the background context does.
+		if d.isNil && d.operation == "Send" {
 			k.class = "ClassNilChan"
 		}
 		if in[k] == nil {
