@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
@@ -260,27 +261,7 @@ func PlainName(fn string) string {
 	if i := strings.LastIndex(fn, ".gowrap"); i >= 0 {
 		fn = fn[:i]
 	}
-	return dropTypeArgs(fn)
-}
-
-// dropTypeArgs removes bracketed parts: the runtime prints "[...]", profiles spell the arguments out.
-func dropTypeArgs(fn string) string {
-	if strings.IndexByte(fn, '[') < 0 {
-		return fn
-	}
-	var sb strings.Builder
-	depth := 0
-	for i := 0; i < len(fn); i++ {
-		switch c := fn[i]; {
-		case c == '[':
-			depth++
-		case c == ']' && depth > 0:
-			depth--
-		case depth == 0:
-			sb.WriteByte(c)
-		}
-	}
-	return sb.String()
+	return symbol.DropTypeArgs(fn)
 }
 
 // ShownFrames are the indices of b's frames that count; all of them where the parser did not choose.

@@ -79,7 +79,7 @@ func (b *wildBug) sameFunction(full, label string) bool {
 func (b *wildBug) accused(r *schema.Report) string {
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if f.Severity.Rank() >= rules.High.Rank() && (b == nil || !b.names(f)) {
+		if f.Severity.Rank() >= rules.High.Rank() && !b.names(f) {
 			return fmt.Sprintf("%s %s", f.Name, f.Culprit.Function)
 		}
 	}

@@ -101,6 +101,9 @@ func TestTheLabIsJudgedAsDocumented(t *testing.T) {
 			t.Errorf("%s has no first verdict: make wild", in.name())
 		}
 	}
+	if len(first) != len(inputs) {
+		t.Errorf("%d first verdicts about %d inputs: an input is gone, or %s was rewritten", len(first), len(inputs), wildFirst)
+	}
 	fresh := wildTable(inputs, first)
 	if *updateWild {
 		if err := os.WriteFile(wildReport, []byte(fresh), 0o644); err != nil {

@@ -11,7 +11,7 @@ func PlainName(fn string) string {
 	}
 	fn = strings.TrimSuffix(fn, "-fm")
 	if strings.IndexByte(fn, '[') >= 0 {
-		fn = dropTypeArgs(fn)
+		fn = DropTypeArgs(fn)
 	}
 	if i := LastIndex(fn, VendorDir); i >= 0 {
 		fn = fn[i+len(VendorDir):]

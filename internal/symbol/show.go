@@ -148,13 +148,13 @@ func Base(fn string) string {
 	}
 	fn = strings.TrimRight(fn, ".-·")
 	if n.Generic {
-		fn = dropTypeArgs(fn)
+		fn = DropTypeArgs(fn)
 	}
 	return fn
 }
 
-// dropTypeArgs removes everything in square brackets.
-func dropTypeArgs(fn string) string {
+// DropTypeArgs removes everything in square brackets: the runtime prints "[...]", profiles spell the arguments out.
+func DropTypeArgs(fn string) string {
 	out := make([]byte, 0, len(fn))
 	depth := 0
 	for i := 0; i < len(fn); i++ {

@@ -197,7 +197,7 @@ func remadeFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	f.Why = fmt.Sprintf("%s created %s %d times in %s, %d of them within a minute at the most: each time it had been "+
 		"deleted in between.", user, objectText(o), c.Remakes, took, c.Peak)
 	f.Fix = fmt.Sprintf("Find out why %s does not keep %s: it compares what it wants with what is there by a field "+
-		"that the API server defaults or drops, and replaces in place of updating; or another deletes it.", short(user),
+		"that the API server defaults or drops, and replaces instead of updating; or another deletes it.", short(user),
 		objectText(o))
 	f.Next = nextOf(t, raw)
 	return &f

@@ -31,7 +31,7 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 		f.Why += "its owner's uid is the new one's now, so it lived on while what else was deleted went."
 	} else {
 		f.Why += "it was not deleted afterwards, so it lived on while what else was deleted went."
-		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" is told by its name: no "+
+		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" follows from its name: no "+
 			"events show its owner references before and after.")
 	}
 	f.Evidence = takeoverEvidence(t, x)
@@ -42,7 +42,7 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 		repair = objectText(objectOf(&t.Objects[x.Pending[0].Object])) + " with its claim, or " + repair
 	}
 	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s "+
-		"refuse to write an object whose owner's uid isn't its own. To mend what hangs: delete %s.",
+		"refuse to write an object whose owner's uid isn't its own. To free what hangs, delete %s.",
 		objectText(owner), objectText(o), short(writer), repair)
 	f.Next = append(nextOf(t, raw), pendingNext(t, x.Pending)...)
 	return &f

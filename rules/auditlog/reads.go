@@ -43,7 +43,7 @@ func listHeavyClient(t *audit.Trail, r *audit.Read) *rules.Finding {
 	f := readFinding(t, "TR769", r)
 	f.Severity, f.Confidence = faultOr(r.Bytes >= listsBytes ||
 		lasts >= time.Minute && float64(r.Full)/lasts.Seconds() >= listsRate)
-	f.Title = title("%s lists all %s %d times, %s, in place of watching", short(actor.Name()), r.Resource,
+	f.Title = title("%s lists all %s %d times, %s, instead of watching", short(actor.Name()), r.Resource,
 		r.Full, rate(int(r.Full), r.First, r.Last))
 	f.Why = fmt.Sprintf("%s (%s) listed %s %d times in %s without limit, selector or resourceVersion.",
 		actor.Name(), phrase.Cut(actor.Agent, 60), r.Resource, r.Full, span(r.First, r.Last))

@@ -11,17 +11,14 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"go/format"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,12 +72,8 @@ func run(out, versions string) error {
 	}
 	var found []distance
 	for _, release := range strings.Split(versions, ",") {
-		root, err := toolchain(release, temp)
-		if err != nil {
-			return err
-		}
 		for _, t := range targets {
-			some, err := measure(root, temp, t.arch, t.env)
+			some, err := measure(release, temp, t.arch, t.env)
 			if err != nil {
 				return fmt.Errorf("go %s, %s %s: %w", release, t.arch, t.env, err)
 			}
@@ -109,46 +102,17 @@ type distance struct {
 	bytes                    int64
 }
 
-// toolchain downloads a release as the module golang.org/toolchain and returns its GOROOT. The module system drops the
-// executable bits, which are set again here.
-func toolchain(release, temp string) (string, error) {
-	module := "golang.org/toolchain@v0.0.1-go" + release + "." + runtime.GOOS + "-" + runtime.GOARCH
-	cmd := exec.Command("go", "mod", "download", "-modcacherw", "-json", module)
-	cmd.Dir = temp
-	answer, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("downloading Go %s: %w: %s", release, err, answer)
-	}
-	var found struct{ Dir string }
-	if err := json.Unmarshal(answer, &found); err != nil {
-		return "", err
-	}
-	for _, dir := range []string{"bin", "pkg/tool"} {
-		err := filepath.WalkDir(filepath.Join(found.Dir, dir), func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
-				return err
-			}
-			return os.Chmod(path, 0o755)
-		})
-		if err != nil {
-			return "", err
-		}
-	}
-	return found.Dir, nil
-}
-
-// measure builds the program and reads the distances from its code.
-func measure(root, temp, arch, env string) ([]distance, error) {
-	goTool := filepath.Join(root, "bin", "go")
+// measure builds the program with a release, which the go command downloads, and reads the distances from its code.
+func measure(release, temp, arch, env string) ([]distance, error) {
 	bin := filepath.Join(temp, "program")
-	cmd := exec.Command(goTool, "build", "-trimpath", "-o", bin, filepath.Join(temp, "main.go"))
+	cmd := exec.Command("go", "build", "-trimpath", "-o", bin, filepath.Join(temp, "main.go"))
 	cmd.Dir = temp
-	cmd.Env = append(os.Environ(), "GOROOT="+root, "GOTOOLCHAIN=local", "GOFLAGS=", "GOENV=off", "GOWORK=off", "GO111MODULE=off",
-		"CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch, env)
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=go"+release, "GOFLAGS=", "GOENV=off", "GOWORK=off", "CGO_ENABLED=0",
+		"GOOS=linux", "GOARCH="+arch, env)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
-	listing, err := exec.Command(goTool, "tool", "objdump", "-s", `^runtime\.chan(send|recv)[12]?$`, bin).Output()
+	listing, err := exec.Command("go", "tool", "objdump", "-s", `^runtime\.chan(send|recv)[12]?$`, bin).Output()
 	if err != nil {
 		return nil, fmt.Errorf("objdump: %w", err)
 	}

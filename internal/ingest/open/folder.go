@@ -244,7 +244,7 @@ func (t *tree) walk(dir string, depth int) {
 func (f *finder) link(path, root string) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		f.skip(path, "symbolic link that leads nowhere", "copy the file that it stands for")
+		f.skip(path, "symbolic link that leads nowhere", "copy the file that it links to")
 		return
 	}
 	if target, err = filepath.Abs(target); err == nil {

@@ -59,7 +59,7 @@ func (a *listing) reportLinks() {
 	for i, l := range a.links {
 		target, reason := resolve(a.links, byName, i, a.names.has)
 		if reason != "" {
-			a.w.skip(l.at, Skip{Path: l.shown, Reason: reason, Hint: "copy the file that it stands for"})
+			a.w.skip(l.at, Skip{Path: l.shown, Reason: reason, Hint: "copy the file that it links to"})
 		} else if a.w.o.Link != nil {
 			a.w.o.Link(l.shown, a.f.Path+InsideArchive+shownName(target))
 		}

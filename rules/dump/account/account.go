@@ -68,7 +68,7 @@ func (p *Part) Field(key string) string {
 // A part under a second heading replaces the fields that it has where its condition holds: one of the quoted texts is in
 // Facts.Text, or one of the other words in Facts.Cases. Of such parts the first one that holds counts; a heading that
 // begins with "also" starts over. The field "more" adds a sentence to why; each "next" is a step: "@logs" and the like
-// are commands by their rules.NextNames, "@" with another name stands for the steps under that heading. Lines that begin
+// are commands by their rules.NextNames, "@" with another name means the steps under that heading. Lines that begin
 // with > are remarks.
 func Parse(text string) Book {
 	b := Book{}
@@ -153,7 +153,7 @@ func (b Book) take(a *Account, p Part, f *Facts, fill *strings.Replacer) {
 	}
 }
 
-// steps are those that a field stands for.
+// steps returns the steps of a field: one command, or those that "@name" refers to.
 func (b Book) steps(command, comment string, f *Facts) []rules.Step {
 	name, ok := strings.CutPrefix(command, "@")
 	if !ok {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,11 @@ func TestTextsAskForWhatTheirRoomFillsIn(t *testing.T) {
 		}
 		for rule, parts := range Parse(string(text)) {
 			for _, p := range parts {
+				for _, f := range p.fields {
+					if !slices.Contains([]string{"act", "why", "more", "fix", "next"}, f[0]) {
+						t.Errorf("%s, %s: no field is called %q", room, rule, f[0])
+					}
+				}
 				for one := range strings.SplitSeq(p.Condition, " or ") {
 					if one != "" && !strings.HasPrefix(one, `"`) && !strings.Contains(code, `"`+one+`"`) &&
 						!strings.HasPrefix(one, "SIG") {

@@ -96,7 +96,7 @@ func conditions(name string) []match.Match {
 	return all
 }
 
-// functions are those of a list; "@name" stands for the list of that name.
+// functions are those of a list; "@name" is the list of that name.
 func functions(list string) []string {
 	var all []string
 	for _, fn := range strings.Fields(list) {
