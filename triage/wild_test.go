@@ -3,6 +3,7 @@ package triage_test
 import (
 	"archive/tar"
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -21,7 +22,12 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-var updateWild = flag.Bool("update", false, "write docs/wild.md, and the first verdicts of inputs that have none")
+var (
+	updateWild = flag.Bool("update", false, "write docs/wild.md, and the first verdicts of inputs that have none")
+	// A part of the lab is for development: its verdicts are printed, and nothing is compared or written.
+	onlyHalf = flag.String("half", "", "print the verdicts about one half of the bugs only: first or second")
+	onlyBug  = flag.String("bug", "", "print the verdicts about one bug only")
+)
 
 const (
 	wildDir    = "../testdata/wild"
@@ -91,7 +97,12 @@ func TestTheLabIsJudgedAsDocumented(t *testing.T) {
 	if raceDetector {
 		t.Skip("the lab is replayed once, without the race detector")
 	}
-	inputs := replayWild(t, readWildBugs(t, wildBugs))
+	bugs := readWildBugs(t, wildBugs)
+	if *onlyHalf != "" || *onlyBug != "" {
+		printWild(t, bugs)
+		return
+	}
+	inputs := replayWild(t, bugs)
 	first := readFirst(t)
 	for _, in := range inputs {
 		if _, ok := first[in.name()]; !ok && *updateWild {
@@ -118,6 +129,25 @@ func TestTheLabIsJudgedAsDocumented(t *testing.T) {
 	if string(old) != fresh {
 		t.Errorf("docs/wild.md is stale: go test ./triage -run LabIsJudged -update, and read what changed")
 	}
+}
+
+// printWild prints the verdicts about some of the bugs: the inputs that are not as they should be, and the figures.
+func printWild(t *testing.T, bugs []wildBug) {
+	t.Helper()
+	inputs := replayWild(t, slices.DeleteFunc(bugs, func(b wildBug) bool {
+		return *onlyHalf != "" && b.Half != *onlyHalf || *onlyBug != "" && b.Name != *onlyBug
+	}))
+	for _, in := range inputs {
+		switch in.verdict {
+		case verdictFirst, verdictSilent, verdictQuiet:
+			continue
+		}
+		fmt.Printf("%s\t%s\t%s\n", in.name(), in.verdict, cmp.Or(in.accused, in.alarm))
+	}
+	var b strings.Builder
+	writeFigures(&b, inputs, func(in *wildInput) string { return in.verdict })
+	writePrecision(&b, inputs)
+	fmt.Print(b.String())
 }
 
 // replayWild judges every capture in testdata/wild, in order of bugs and forms.
