@@ -154,6 +154,10 @@ func TestMissingSaysWhatARuleLacks(t *testing.T) {
 	headless := &DumpInput{Dump: &stackparse.Dump{Goroutines: 1, Truncated: stackparse.Truncation{Head: true}}}
 	caused := &DumpInput{Dump: &stackparse.Dump{Cause: &stackparse.Cause{}}}
 	raced := &DumpInput{Dump: &stackparse.Dump{Races: make([]stackparse.Race, 1)}}
+	counted := func(class stackparse.Class) *DumpInput {
+		return &DumpInput{Dump: &stackparse.Dump{Goroutines: 1, Format: stackparse.FormatDebug1,
+			Buckets: []*stackparse.Bucket{{Count: 1, Class: class}}}}
+	}
 	for _, tt := range []struct {
 		needs Needs
 		dumps []*DumpInput
@@ -168,6 +172,11 @@ func TestMissingSaysWhatARuleLacks(t *testing.T) {
 		{NeedsRace, []*DumpInput{raced}, ""},
 		{NeedsCause, []*DumpInput{one}, ""}, // a dump that begins without a cause says that the process did not crash
 		{NeedsCause | NeedsRace, []*DumpInput{headless}, "a panic or a fatal error and a race detector's report"},
+		{NeedsStates | NeedsWaits, []*DumpInput{one}, ""},
+		{NeedsStates, []*DumpInput{counted(stackparse.ClassMutex)},
+			"goroutines with their states (a signal's dump, or goroutine?debug=2)"},
+		{NeedsWaits, []*DumpInput{counted(stackparse.ClassMutex)}, ""},
+		{NeedsWaits, []*DumpInput{counted(stackparse.ClassOther)}, "goroutines of which is known what they wait for"},
 	} {
 		r := Rule{Needs: tt.needs}
 		if got := r.Missing(&Pass{Dumps: tt.dumps}).String(); got != tt.want {

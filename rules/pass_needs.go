@@ -64,8 +64,11 @@ func dumpShows(d *DumpInput) Needs {
 	var n Needs
 	if d.Goroutines > 0 {
 		n |= NeedsDump
-		if d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile {
-			n |= NeedsStates
+		switch {
+		case d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile:
+			n |= NeedsStates | NeedsWaits
+		case slices.ContainsFunc(d.Buckets, waits):
+			n |= NeedsWaits
 		}
 	}
 	// A dump that is whole in front shows whether there was a cause: without one the process did not crash.
@@ -76,6 +79,16 @@ func dumpShows(d *DumpInput) Needs {
 		n |= NeedsRace
 	}
 	return n
+}
+
+// waits reports whether the frames of a counted stack show what its goroutines wait for: those of a debug=1 profile
+// always show locks, and channels where its release is known.
+func waits(b *stackparse.Bucket) bool {
+	switch b.Class {
+	case "", stackparse.ClassOther, stackparse.ClassRunning, stackparse.ClassRunnable, stackparse.ClassIdle:
+		return false
+	}
+	return true
 }
 
 // hasProfiles is the evidence that profiles are.
@@ -117,6 +130,7 @@ func (n Needs) String() string {
 		{NeedsCause, "a panic or a fatal error"},
 		{NeedsRace, "a race detector's report"},
 		{NeedsStates, "goroutines with their states (a signal's dump, or goroutine?debug=2)"},
+		{NeedsWaits, "goroutines of which is known what they wait for"},
 		{NeedsCPU, "a CPU profile"},
 		{NeedsHeap, "a heap profile"},
 		{NeedsAllocs, "a profile of allocations"},

@@ -77,7 +77,8 @@ const (
 	NeedsDumps                     // two or more dumps of one process
 	NeedsCause                     // a dump with a cause: a panic, a fatal error
 	NeedsRace                      // a race detector's report
-	NeedsStates                    // a dump that tells each goroutine's state: not debug=1, not a binary profile
+	NeedsStates                    // a dump with each goroutine's id and state: not debug=1, not a binary profile
+	NeedsWaits                     // a dump that shows what goroutines wait for: by states, or by the frames of their stacks
 	NeedsCPU                       // a CPU profile
 	NeedsHeap                      // a heap profile
 	NeedsAllocs                    // a profile of allocations

@@ -161,6 +161,12 @@ func isClient(fn string) bool {
 // A run looks for what a rule is about.
 type run func(*rules.Pass) []rules.Finding
 
+// waitRule is a rule over dumps that show what goroutines wait for. Counted forms do, without ids, ages and addresses.
+func waitRule(id, name string, category rules.Category, severity rules.Severity, run run) *rules.Rule {
+	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity,
+		Needs: rules.NeedsDump | rules.NeedsWaits, Run: run}
+}
+
 // dumpRule is a rule over dumps that report the states of goroutines.
 func dumpRule(id, name string, category rules.Category, severity rules.Severity, run run) *rules.Rule {
 	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity,
