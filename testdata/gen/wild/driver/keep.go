@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// keep writes captures to a tar archive that xz compresses, to half of what zip takes: the dumps of one program repeat
-// each other. No text of them may hold a path of this machine.
+// keep writes captures to a tar archive that xz compresses, and nothing else does. No text of them may hold a path of this
+// machine; a profile names the program that it is of.
 func keep(path string, files []file) error {
 	secrets, err := machinePaths()
 	if err != nil {
@@ -19,9 +19,17 @@ func keep(path string, files []file) error {
 	}
 	var archive bytes.Buffer
 	w := tar.NewWriter(&archive)
+	var all []file
 	for _, f := range files {
+		inner, err := flat(f)
+		if err != nil {
+			return err
+		}
+		all = append(all, inner...)
+	}
+	for _, f := range all {
 		for _, secret := range secrets {
-			if at := bytes.Index(f.data, []byte(secret)); at >= 0 {
+			if at := bytes.Index(f.data, []byte(secret)); at >= 0 && !strings.HasSuffix(f.name, ".pb") {
 				return fmt.Errorf("%s holds a path of this machine: %.200s", f.name, f.data[at:])
 			}
 		}
@@ -44,7 +52,7 @@ func keep(path string, files []file) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "driver: %s, %d captures, %d KB\n", strings.TrimPrefix(path, "../"), len(files), len(packed)/1024)
+	fmt.Fprintf(os.Stderr, "driver: %s, %d captures, %d KB\n", strings.TrimPrefix(path, "../"), len(all), len(packed)/1024)
 	return os.WriteFile(path, packed, 0o644)
 }
 
