@@ -8,23 +8,15 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// roles writes what was subtracted: how many goroutines do what. Those that a finding speaks of don't count.
+// roles writes what was subtracted: how many goroutines do what, in the last dump of each process. Those that a finding
+// or a verdict on running ones speaks of don't count.
 func (v *view) roles() {
-	docs := map[string]string{}
-	tally := map[string]int{}
-	for d := range pointers(v.r.Dumps) {
-		for _, r := range d.Roles {
-			docs[r.Role] = r.Doc
-		}
-		for b := range pointers(d.Buckets) {
-			if b.Role != "" && b.Count > v.accused[b] {
-				tally[b.Role] += b.Count - v.accused[b]
-			}
-		}
-	}
+	latest := v.latest()
+	tally, docs := v.tally(latest)
 	if len(tally) == 0 {
 		return
 	}
@@ -33,7 +25,7 @@ func (v *view) roles() {
 	})
 	shown := names[:v.fitting(len(names), roleRows)]
 	column := widest(slices.Values(shown), v.escape)
-	v.section("ROLES", "of those that are where they should be")
+	v.section("ROLES", "of those that are where they should be"+v.ofDumps(len(latest)))
 	for _, name := range shown {
 		text := pad(v.escape(name), column) + "  " + v.escape(collapse(docs[name]))
 		v.line(plain(padLeft(phrase.Number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
@@ -43,6 +35,22 @@ func (v *view) roles() {
 		n += tally[name]
 	}
 	v.inMore(n, len(names)-len(shown), "role")
+}
+
+// tally counts the goroutines that roles explain, with what each role does.
+func (v *view) tally(latest []*schema.Dump) (tally map[string]int, docs map[string]string) {
+	tally, docs = map[string]int{}, map[string]string{}
+	for _, d := range latest {
+		for _, r := range d.Roles {
+			docs[r.Role] = r.Doc
+		}
+		for b := range pointers(d.Buckets) {
+			if n := v.rest(b); b.Role != "" && n > 0 {
+				tally[b.Role] += n
+			}
+		}
+	}
+	return tally, docs
 }
 
 // inMore writes how many goroutines the rows have that are left out.
@@ -66,7 +74,8 @@ func (v *view) noRole() {
 	if v.all {
 		return
 	}
-	list, goroutines := v.leftovers()
+	latest := v.latest()
+	list, goroutines := v.leftovers(latest)
 	if len(list) == 0 {
 		return
 	}
@@ -75,7 +84,7 @@ func (v *view) noRole() {
 	at := func(g group) string { return v.place(g.frame.File, g.frame.Line) }
 	column, placeColumn := min(widest(slices.Values(shown), name), v.width*2/3), widest(slices.Values(shown), at)
 	v.section("NO ROLE", phrase.Count(goroutines, "goroutine")+" in "+
-		phrase.Count(len(list), "group")+" that no role explains; nothing accuses them")
+		phrase.Count(len(list), "group")+" that no role explains; nothing accuses them"+v.ofDumps(len(latest)))
 	for _, g := range shown {
 		line := padLeft(phrase.Number(g.count), 7) + "  " + pad(name(g), column) + "  " + pad(at(g), placeColumn)
 		state := "[" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump"))
@@ -85,9 +94,20 @@ func (v *view) noRole() {
 	v.inMore(goroutines, len(list)-len(shown), "group")
 }
 
-// leftovers are the groups without a role that no other section speaks of, the program's own code first, and how many
+// ofDumps reports which dumps a section counts, where there are others.
+func (v *view) ofDumps(latest int) string {
+	switch all := len(v.r.Dumps); {
+	case latest == all:
+		return ""
+	case latest == 1:
+		return ", in the last of " + phrase.Count(all, "dump")
+	}
+	return ", in the last dump of each process"
+}
+
+// leftovers are the groups without a role that no other section speaks of, the most suspicious first, and how many
 // goroutines they are.
-func (v *view) leftovers() ([]group, int) {
+func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
 	type key struct {
 		state   string
 		frame   schema.Frame
@@ -96,13 +116,14 @@ func (v *view) leftovers() ([]group, int) {
 	at := map[key]int{}
 	var list []group
 	goroutines := 0
-	for d := range pointers(v.r.Dumps) {
+	for _, d := range latest {
 		inDump := map[key]bool{}
 		for b := range pointers(d.Buckets) {
-			if b.Role != "" || v.claimed[b] {
+			rest := v.rest(b)
+			if b.Role != "" || rest == 0 {
 				continue
 			}
-			goroutines += b.Count
+			goroutines += rest
 			f, rank := representative(b)
 			k := key{state: b.State, frame: f}
 			if b.CreatedBy != nil {
@@ -114,15 +135,45 @@ func (v *view) leftovers() ([]group, int) {
 				at[k] = n
 				list = append(list, group{b: b, frame: f, rank: rank})
 			}
-			list[n].count += b.Count
+			list[n].count += rest
 			if !inDump[k] {
 				list[n].dumps++
 			}
 			inDump[k] = true
 		}
 	}
-	slices.SortStableFunc(list, func(a, b group) int { return cmp.Or(a.rank-b.rank, b.count-a.count) })
+	slices.SortStableFunc(list, func(a, b group) int {
+		return cmp.Or(suspicion(a.b)-suspicion(b.b), a.rank-b.rank, b.count-a.count)
+	})
 	return list, goroutines
+}
+
+// suspicion orders what nothing explains, the most suspicious first: goroutines that wait for others of their process,
+// then those in long system calls, then those that wait for whatever comes. What hangs is seldom the largest group.
+func suspicion(b *schema.Bucket) int {
+	switch stackparse.Class(b.Wait) {
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassNilChan:
+		return 0
+	case stackparse.ClassNoCases: // main waits so for the others
+		if n := len(b.Frames); n > 0 && b.Frames[n-1].Function == "main.main" {
+			return 6
+		}
+		return 0
+	case stackparse.ClassWaitGroup, stackparse.ClassSemaphore:
+		return 1
+	case stackparse.ClassChanSend:
+		return 2
+	case stackparse.ClassSyscall, stackparse.ClassCgo:
+		if b.Minutes.Max > 0 {
+			return 3
+		}
+		return 6
+	case stackparse.ClassChanReceive:
+		return 4
+	case stackparse.ClassSelect:
+		return 5
+	}
+	return 6
 }
 
 // representative is the frame that represents a stack: the nearest to the leaf of the program's or a dependency's

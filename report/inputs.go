@@ -152,7 +152,7 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 
 // withoutDump describes an input without a dump; that it has none only where no rule had anything to look at in it.
 func (v *view) withoutDump(in *schema.Input, h *holding) string {
-	span, first := between(in.First, in.Last), v.rest[in.Path]
+	span, first := between(in.First, in.Last), v.later[in.Path]
 	text := in.Kind + given(in.Lines > 0, ", "+phrase.Count(in.Lines, "line")) + behind(", ", span)
 	switch {
 	case first != "":
@@ -216,12 +216,12 @@ func (v *view) trigger(d *schema.Dump) string {
 	}[stackparse.Format(d.Format)], v.escape(d.Format))
 }
 
-// inPlace counts a dump's goroutines that have a role and that no finding speaks of.
+// inPlace counts a dump's goroutines that their role explains.
 func (v *view) inPlace(d *schema.Dump) int {
 	n := 0
 	for b := range pointers(d.Buckets) {
 		if b.Role != "" {
-			n += b.Count - v.accused[b]
+			n += v.rest(b)
 		}
 	}
 	return n

@@ -19,6 +19,8 @@ const (
 	// seriesCount is what a stack that is new or gone must hold to be shown: three standard deviations from none.
 	// Requests in flight come and go.
 	seriesCount = 10
+	// idleTimes is how many times as many goroutines of an idle role are news. Chosen: clients that come and go double.
+	idleTimes = 5
 )
 
 // series writes what changed from dump to dump of each process.
@@ -42,14 +44,15 @@ func quiet(s *schema.Series) bool {
 }
 
 // notable reports whether a stack is worth a row: its number changed beyond what chance does, or its goroutines are
-// stuck. Those with a role that may wait for ever are not.
+// stuck. Those with a role that may wait for ever are not, unless they become more: a role explains what goroutines do,
+// and not that they grow.
 func notable(b *schema.SeriesBucket) bool {
-	if b.Idle {
-		return false
-	}
-	change := 0
+	change, times := 0, 0
 	if n := len(b.Counts); n > 0 {
-		change = b.Counts[n-1] - b.Counts[0]
+		change, times = b.Counts[n-1]-b.Counts[0], b.Counts[n-1]/max(b.Counts[0], 1)
+	}
+	if b.Idle {
+		return b.Trend == stackparse.TrendGrew && change >= seriesCount && times >= idleTimes
 	}
 	switch b.Trend {
 	case stackparse.TrendGrew, stackparse.TrendShrank:

@@ -66,7 +66,7 @@ func TestText_SpinFitsOneScreenAndItsFirstLinesSayEverything(t *testing.T) {
 		}
 		top := strings.Join(lines[:15], "\n")
 		for _, want := range []string{
-			"1 dump, SIGABRT, Go 1.18, 2,764 goroutines in 14 groups; 2,741 ", // subtraction
+			"1 dump, SIGABRT, Go 1.18, 2,764 goroutines in 14 groups; 2,740 ", // subtraction
 			"certs.(*listener).Refresh.func1", "listener.go:168",              // culprit
 			"listener.go:165", // creator
 			"goroutine 6139 [runnable]", "1.log:15178", "HIGH", "busy-wait (TR101)", "confidence medium",

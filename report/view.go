@@ -10,6 +10,7 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -20,20 +21,20 @@ type view struct {
 	r     *schema.Report
 	names map[string]string // input path → what is shown of it
 	begun map[string]bool   // the inputs that a dump begins in
-	rest  map[string]string // input that a dump of another runs on through → that other
+	later map[string]string // input that a dump of another runs on through → that other
 	mined map[string]bool   // the inputs whose lines repeat themselves: rules looked at them
 	// home is the bucket that a finding's first goroutine is in, by the finding's index.
 	home map[int]*schema.Bucket
-	// claimed are the buckets that a finding or a runnable verdict speaks of: other sections leave them out.
-	claimed map[*schema.Bucket]bool
-	// accused is how many goroutines of a bucket findings speak of.
-	accused map[*schema.Bucket]int
+	// accused is how many goroutines of a bucket findings speak of, as culprits or victims; running how many others of it
+	// were running, which a verdict of their own explains.
+	accused, running map[*schema.Bucket]int
 }
 
 func newView(r *schema.Report, p *printer) *view {
 	v := &view{
 		printer: p, r: r, names: inputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
-		home: map[int]*schema.Bucket{}, claimed: map[*schema.Bucket]bool{}, accused: map[*schema.Bucket]int{},
+		home:    map[int]*schema.Bucket{},
+		accused: map[*schema.Bucket]int{}, running: map[*schema.Bucket]int{},
 	}
 	for d := range pointers(r.Dumps) {
 		v.begun[d.Input] = true
@@ -41,7 +42,7 @@ func newView(r *schema.Report, p *printer) *view {
 	for p := range pointers(r.Patterns) {
 		v.mined[p.Input] = true
 	}
-	v.rest = v.continued()
+	v.later = v.continued()
 	v.findHomes()
 	return v
 }
@@ -63,16 +64,16 @@ func (v *view) findHomes() {
 		}
 	}
 	for d := range pointers(v.r.Dumps) {
-		judged := map[uint64]bool{}
-		for _, r := range d.Runnable {
-			for _, id := range r.Goroutines {
-				judged[id] = true
+		judged := map[uint64]int{}
+		for i, r := range d.Runnable {
+			if len(r.Goroutines) > 0 {
+				judged[r.Goroutines[0]] = i + 1
 			}
 		}
 		for b := range pointers(d.Buckets) {
 			for _, id := range b.Goroutines {
-				if judged[id] {
-					v.claimed[b] = true
+				if i := judged[id]; i > 0 && d.Runnable[i-1].Verdict != "accused" {
+					v.running[b] += d.Runnable[i-1].Count
 				}
 				for _, w := range evidence[id] {
 					v.claim(w, d, b)
@@ -102,8 +103,7 @@ func (v *view) bucketOf(f *rules.Finding) *schema.Bucket {
 			if !passes(b, f.Culprit) || !passes(b, leaf) {
 				continue
 			}
-			v.claimed[b] = true
-			v.accused[b] = min(max(v.accused[b], f.Evidence[0].Count, 1), b.Count)
+			v.accuse(b, f.Evidence[0].Count)
 			return b
 		}
 	}
@@ -116,14 +116,48 @@ func (v *view) claim(w wanted, d *schema.Dump, b *schema.Bucket) {
 	switch {
 	case !v.mayStandIn(w.e, d):
 	case passes(b, f.Culprit):
-		v.claimed[b] = true
-		v.accused[b] = min(max(v.accused[b], w.e.Count, 1), b.Count)
+		v.accuse(b, w.e.Count)
 		if w.e == &f.Evidence[0] && v.home[w.finding] == nil {
 			v.home[w.finding] = b
 		}
 	case w.e.Input == d.Input && d.Line <= w.e.Line && w.e.Line <= d.EndLine:
-		v.claimed[b] = true // not the culprit, but its victim: the evidence is inside the dump
+		v.accuse(b, w.e.Count) // not the culprit, but its victim: the evidence is inside the dump
 	}
+}
+
+// accuse notes that a finding speaks of count goroutines of b; those of two findings may be the same ones.
+func (v *view) accuse(b *schema.Bucket, count int) {
+	v.accused[b] = min(max(v.accused[b], count, 1), b.Count)
+}
+
+// rest is how many goroutines of b no finding and no verdict on running ones speaks of: its role explains them, or
+// nothing does.
+func (v *view) rest(b *schema.Bucket) int {
+	return max(0, b.Count-v.accused[b]-v.running[b])
+}
+
+// latest is the last dump of each process, of those that list goroutines where there is one: others of the same process
+// repeat its goroutines, and would count them twice. Dumps of processes that nothing names are each their own.
+func (v *view) latest() []*schema.Dump {
+	order := func(d *schema.Dump) (listed bool, time string) {
+		return d.Format != string(stackparse.FormatDebug1) && d.Format != string(stackparse.FormatProfile), d.Time
+	}
+	at := map[string]int{}
+	var list []*schema.Dump
+	for d := range pointers(v.r.Dumps) {
+		i, known := at[d.Process]
+		if d.Process == "" || !known {
+			at[d.Process] = len(list)
+			list = append(list, d)
+			continue
+		}
+		listed, time := order(d)
+		other, before := order(list[i])
+		if listed && !other || listed == other && time >= before {
+			list[i] = d
+		}
+	}
+	return list
 }
 
 // mayStandIn reports whether e may point into d: their inputs agree, or no dump begins in e's, which then is the later

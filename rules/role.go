@@ -6,4 +6,7 @@ type Role struct {
 	Doc  string // what it does, one line: "hands informer events to one handler"
 	// Idle reports whether a goroutine of this role may wait for ever.
 	Idle bool
+	// Ceiling is how many goroutines of one process the role explains; a dump with more has none of this role in its
+	// largest buckets.
+	Ceiling int
 }

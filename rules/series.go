@@ -29,7 +29,8 @@ const (
 )
 
 // SeriesOf compares the dumps of each process that has two or more, in order of the processes' first dumps. Dumps that
-// lack a part count only where fewer than two whole ones are there.
+// lack a part count only where fewer than two whole ones are there, and those that count goroutines only where no other
+// lists them.
 func SeriesOf(dumps []*DumpInput) []*Series {
 	byProcess := map[string]int{}
 	var all []*Series
@@ -44,6 +45,11 @@ func SeriesOf(dumps []*DumpInput) []*Series {
 			all = append(all, &Series{Process: d.Process})
 		}
 		all[i].Dumps = append(all[i].Dumps, d)
+	}
+	for _, s := range all {
+		if slices.ContainsFunc(s.Dumps, lists) {
+			s.Dumps = slices.DeleteFunc(s.Dumps, func(d *DumpInput) bool { return !lists(d) })
+		}
 	}
 	all = slices.DeleteFunc(all, func(s *Series) bool { return len(s.Dumps) < 2 })
 	for _, s := range all {
@@ -89,6 +95,11 @@ func (s *Series) compare() {
 // showsAll reports whether d is a dump of all goroutines of its process, as far as that is known.
 func showsAll(d *DumpInput) bool {
 	return d.Goroutines >= minSeriesGoroutines && d.Format != stackparse.FormatRace
+}
+
+// lists reports whether d lists its goroutines one by one.
+func lists(d *DumpInput) bool {
+	return d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile
 }
 
 // AllSeries are the process' dumps compared: those of the pass, or made now where it was made without.

@@ -101,3 +101,30 @@ func TestDumpTime_KnowsTheStampsOfLogFramings(t *testing.T) {
 		}
 	}
 }
+
+func TestDumpsThatCountGoroutinesAreNotComparedWithThoseThatListThem(t *testing.T) {
+	dump := func(format stackparse.Format) *DumpInput {
+		return &DumpInput{Dump: &stackparse.Dump{Format: format, Goroutines: 10}, Process: "p"}
+	}
+	text, counted := stackparse.FormatDebug2, stackparse.FormatProfile
+	for _, c := range []struct {
+		formats []stackparse.Format
+		dumps   int
+	}{
+		{[]stackparse.Format{text, counted}, 0},
+		{[]stackparse.Format{text, counted, text}, 2},
+		{[]stackparse.Format{counted, counted}, 2},
+	} {
+		var all []*DumpInput
+		for _, f := range c.formats {
+			all = append(all, dump(f))
+		}
+		n := 0
+		for _, s := range SeriesOf(all) {
+			n = len(s.Dumps)
+		}
+		if n != c.dumps {
+			t.Errorf("%v: %d dumps are compared, want %d", c.formats, n, c.dumps)
+		}
+	}
+}

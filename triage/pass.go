@@ -62,7 +62,7 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 		}
 	}
 	parallel.Each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = rules.WaitsOf(pass.Dumps[i]) })
-	identity.NameDumps(pass.Dumps)
+	identity.NameDumps(pass.Dumps, named.Captures)
 	pass.Series = rules.SeriesOf(pass.Dumps)
 	for _, p := range pass.Profiles {
 		pass.Target = cmp.Or(pass.Target, p.Target)

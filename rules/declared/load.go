@@ -142,6 +142,8 @@ func checkRole(m *symbol.Patterns, def *match.RoleDef, seen map[string]bool) err
 		return match.Fault("name", "a second role %q: put its stacks under the first one's match", def.Name)
 	case def.Doc == "" || len(def.Doc) > 100 || strings.HasSuffix(def.Doc, "."):
 		return match.Fault("doc", "a role's doc is one line of at most 100 characters without a full stop")
+	case def.Ceiling < 0:
+		return match.Fault("ceiling", "%d: a ceiling is a number of goroutines, or is not given for 1,000", def.Ceiling)
 	}
 	seen["role "+def.Name] = true
 	_, err := match.CompileRole(m, def)

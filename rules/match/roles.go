@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -15,11 +16,16 @@ import (
 // behind a lock or on a nil channel play no role unless a condition names their class: a pile-up inside a well-known
 // function is no idle worker.
 type RoleDef struct {
-	Name  string  `yaml:"name"`
-	Doc   string  `yaml:"doc"`
-	Idle  bool    `yaml:"idle"`
-	Match []Match `yaml:"match"`
+	Name string `yaml:"name"`
+	Doc  string `yaml:"doc"`
+	Idle bool   `yaml:"idle"`
+	// Ceiling is how many goroutines of one process the role explains; 0 is defaultCeiling.
+	Ceiling int     `yaml:"ceiling"`
+	Match   []Match `yaml:"match"`
 }
+
+// defaultCeiling is the ceiling of roles that name none; roles.yaml describes what it was measured on.
+const defaultCeiling = 1000
 
 // A RoleSet is a list of roles: the first that fits a stack is its role, so that specific roles come before general
 // ones.
@@ -60,7 +66,8 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 			return &roleProgs{m: symbol.NewPatterns(0)}, fmt.Errorf("role %q: %w", defs[i].Name, err)
 		}
 		s.progs = append(s.progs, progs)
-		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle})
+		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle,
+			Ceiling: cmp.Or(defs[i].Ceiling, defaultCeiling)})
 	}
 	s.byPattern = make([][]int32, s.m.Len())
 	for i, progs := range s.progs {
@@ -116,8 +123,9 @@ func NewAssigner(program frame.Program, s *RoleSet) *Assigner {
 	return &Assigner{s: p, x: NewIndex(p.m, program)}
 }
 
-// Assign returns the role of each bucket of d, nil where it has none; the result is aligned with d.Buckets. Its cost
-// grows with the frames of distinct stacks.
+// Assign returns the role of each bucket of d, nil where it has none; the result is aligned with d.Buckets. A role
+// explains what goroutines do, not that there are more of them than a process has use for: above its ceiling the largest
+// buckets have no role. Its cost grows with the frames of distinct stacks.
 func (a *Assigner) Assign(d *stackparse.Dump) []*rules.Role {
 	assigned := make([]*rules.Role, len(d.Buckets))
 	s, x := a.s, a.x
@@ -136,7 +144,24 @@ func (a *Assigner) Assign(d *stackparse.Dump) []*rules.Role {
 			}
 		}
 	}
+	underCeilings(assigned, d.Buckets)
 	return assigned
+}
+
+// underCeilings takes roles that have too many goroutines from their largest buckets. Buckets come the largest first.
+func underCeilings(assigned []*rules.Role, buckets []*stackparse.Bucket) {
+	total := map[*rules.Role]int{}
+	for i, b := range buckets {
+		if assigned[i] != nil {
+			total[assigned[i]] += b.Count
+		}
+	}
+	for i, b := range buckets {
+		if r := assigned[i]; r != nil && total[r] > r.Ceiling {
+			total[r] -= b.Count
+			assigned[i] = nil
+		}
+	}
 }
 
 // candidates appends the roles that have an anchor on the stack, in order.

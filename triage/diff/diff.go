@@ -356,7 +356,7 @@ func dumpsOf(f schema.Saved, roles *match.RoleSet) []*rules.DumpInput {
 	for _, d := range all {
 		d.Program = p
 	}
-	identity.NameDumps(all)
+	identity.NameDumps(all, nil)
 	return all
 }
 

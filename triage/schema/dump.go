@@ -10,9 +10,11 @@ type Dump struct {
 	EndInput string `json:"end_input"`
 	EndLine  int64  `json:"end_line"`
 	// Namespace, Pod and Container are those of the process, where path or framing name it: an input may hold several.
-	Namespace  string      `json:"namespace"`
-	Pod        string      `json:"pod"`
-	Container  string      `json:"container"`
+	Namespace string `json:"namespace"`
+	Pod       string `json:"pod"`
+	Container string `json:"container"`
+	// Process is equal for the dumps of one process, and the one of their Series; "" where nothing names it.
+	Process    string      `json:"process"`
 	Time       string      `json:"time"`
 	Format     string      `json:"format"`
 	Signal     string      `json:"signal"`

@@ -34,7 +34,7 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 	endPath, endLine := in.Locate(max(d.EndLine, d.Line))
 	out := schema.Dump{
 		Input: path, Line: line, EndInput: endPath, EndLine: endLine,
-		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Time: d.Stamp,
+		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Process: in.Process, Time: d.Stamp,
 		Format: string(d.Format), Signal: Signal(d.Cause), Reason: reasonOf(d.Cause),
 		Go: d.Go, Goroutines: d.Goroutines, Truncated: schema.Ends(d.Truncated), Seen: max(d.Seen, 1),
 		Buckets: make([]schema.Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found),

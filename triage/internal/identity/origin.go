@@ -249,6 +249,17 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 	return t, process
 }
 
+// Source names the process that a captured file is of, as far as manifests list the file: the folder of the capture and
+// of the pod in it, which is where fetch writes one process. "" for files that no manifest lists.
+func (all Captures) Source(input string) string {
+	for _, c := range all {
+		if name, _ := c.item(input); name != "" && name != capturedPrevious {
+			return path.Dir(filepath.ToSlash(input))
+		}
+	}
+	return ""
+}
+
 // MarkNotes replaces the kinds of the inputs that are a capture's own notes.
 func (all Captures) MarkNotes(inputs []schema.Input) {
 	for i := range inputs {

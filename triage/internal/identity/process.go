@@ -16,9 +16,10 @@ import (
 
 // NameDumps settles which dumps are of one process. Where an origin names it (a container's restart, one test
 // binary), only its end has to be found: a runtime that printed a fatal dump prints no more, so what follows in the
-// same log is the next process. Where nothing names it, two dumps are of one process when their goroutines are: equal
-// ids in equal stacks, waiting for equal addresses. A dump of unknown process that resembles no other keeps "".
-func NameDumps(dumps []*rules.DumpInput) {
+// same log is the next process. Where only the manifest of a capture does, all dumps that it lists are of one process.
+// Where nothing names it, two dumps are of one process when their goroutines are: equal ids in equal stacks, waiting for
+// equal addresses. A dump of unknown process that resembles no other keeps "".
+func NameDumps(dumps []*rules.DumpInput, captures Captures) {
 	ended := map[string]int{}   // process → how many of its generations ended
 	last := map[string]string{} // process → the input that ended it
 	for _, d := range dumps {
@@ -34,7 +35,7 @@ func NameDumps(dumps []*rules.DumpInput) {
 			last[name] = d.Input
 		}
 	}
-	nameAnonymous(dumps)
+	nameAnonymous(dumps, captures)
 }
 
 // MaxCollapsed is the most goroutines that a dump may have to be merged with an equal one: a panic prints one, a
@@ -45,9 +46,10 @@ const MaxCollapsed = 2
 // a folder may hold thousands of dumps.
 const maxAnonymous = 64
 
-func nameAnonymous(dumps []*rules.DumpInput) {
+func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 	type process struct {
 		first  *rules.DumpInput
+		source string // Captures.Source of its dumps, "" where no manifest lists them
 		sample []Trait
 		dead   bool
 	}
@@ -57,14 +59,17 @@ func nameAnonymous(dumps []*rules.DumpInput) {
 		if d.Process != "" || d.Goroutines <= MaxCollapsed {
 			continue
 		}
-		sample := SampleOf(d.Dump)
-		i := slices.IndexFunc(known, func(p *process) bool {
-			return !(p.dead && rules.Deadly(d.Dump)) && SameProcess(p.sample, sample) &&
-				stackparse.SameStarts(p.first.Buckets, d.Buckets)
-		})
+		sample, source := SampleOf(d.Dump), captures.Source(d.Input)
+		i := slices.IndexFunc(known, func(p *process) bool { return source != "" && p.source == source })
 		if i < 0 {
-			if len(known) < maxAnonymous && len(sample) > 0 {
-				known = append(known, &process{first: d, sample: sample, dead: rules.Deadly(d.Dump)})
+			i = slices.IndexFunc(known, func(p *process) bool {
+				return !(p.dead && rules.Deadly(d.Dump)) && SameProcess(p.sample, sample) &&
+					stackparse.SameStarts(p.first.Buckets, d.Buckets)
+			})
+		}
+		if i < 0 {
+			if len(known) < maxAnonymous && (len(sample) > 0 || source != "") {
+				known = append(known, &process{first: d, source: source, sample: sample, dead: rules.Deadly(d.Dump)})
 			}
 			continue
 		}
@@ -74,8 +79,11 @@ func nameAnonymous(dumps []*rules.DumpInput) {
 			p.first.Process = fmt.Sprintf("process %d", named)
 		}
 		d.Process = p.first.Process
-		// The next dump is held against this one: over hours even the oldest goroutines of a process change.
-		p.sample = sample
+		// The next dump is held against this one: over hours even the oldest goroutines of a process change. One that
+		// counts its goroutines has none to compare.
+		if len(sample) > 0 {
+			p.sample = sample
+		}
 		p.dead = p.dead || rules.Deadly(d.Dump)
 	}
 }

@@ -17,7 +17,7 @@ func parked(n int, base uint64) *stackparse.Dump {
 }
 
 func processes(dumps ...*rules.DumpInput) []string {
-	NameDumps(dumps)
+	NameDumps(dumps, nil)
 	var names []string
 	for _, d := range dumps {
 		names = append(names, d.Process)
@@ -81,5 +81,25 @@ func TestASampleHoldsTheOldestGoroutines(t *testing.T) {
 	s := SampleOf(d)
 	if len(s) != maxTraits || s[0].id != 1 || s[len(s)-1].id != maxTraits {
 		t.Errorf("%d traits of goroutines %d to %d, want %d from 1 to %d", len(s), s[0].id, s[len(s)-1].id, maxTraits, maxTraits)
+	}
+}
+
+func TestDumpsThatOneManifestListsAreOfOneProcess(t *testing.T) {
+	captures := Captures{ReadCapture("cap.zip!/manifest.json", []byte(`{"schema": "triage-capture/v1", "items": [
+		{"name": "stacks", "file": "goroutine-1.txt"}, {"name": "goroutine", "file": "goroutine.pb.gz"},
+		{"name": "stacks", "file": "goroutine-2.txt"}]}`))}
+	counted := parked(40, 0)
+	counted.Buckets[0].Goroutines = nil
+	all := []*rules.DumpInput{
+		{Dump: counted, Input: "cap.zip!/goroutine.pb.gz"},
+		{Dump: parked(40, 0xc000010000), Input: "cap.zip!/goroutine-1.txt"},
+		{Dump: parked(3, 0xc000990000), Input: "cap.zip!/goroutine-2.txt"}, // nothing is as it was
+		{Dump: parked(40, 0xc000750000), Input: "cap.zip!/elsewhere.txt"},
+	}
+	NameDumps(all, captures)
+	for i, want := range []string{"process 1", "process 1", "process 1", ""} {
+		if all[i].Process != want {
+			t.Errorf("%s: process %q, want %q", all[i].Input, all[i].Process, want)
+		}
 	}
 }
