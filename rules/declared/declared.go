@@ -11,7 +11,6 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
@@ -84,7 +83,7 @@ type EnvMinutes struct {
 type declared struct {
 	def   *RuleDef
 	words *hotspot.Words
-	m     *symbol.Patterns
+	m     *match.Patterns
 	progs []*match.MatchProg
 	when  *vm.Program
 	// blames says that When may ask for Culprit or Own.
@@ -133,10 +132,10 @@ func compileDeclared(def *RuleDef) (*declared, error) {
 	if _, err := parseNeeds(def.Needs); err != nil {
 		return nil, &match.FieldError{Field: "needs", Err: err}
 	}
-	c := &declared{def: def, m: symbol.NewPatterns(0)}
+	c := &declared{def: def, m: match.NewPatterns()}
 	for i := range def.Match {
 		field := fmt.Sprintf("match[%d]", i)
-		p, err := match.CompileMatch(c.m, &def.Match[i], 0)
+		p, err := c.m.Compile(&def.Match[i])
 		if err != nil {
 			return nil, match.InField(field, err)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
 )
@@ -104,7 +103,7 @@ func (f *ruleFile) read() (*fileDef, error) {
 func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 	out := &File{Roles: def.Roles}
 	var faults []error
-	m := symbol.NewPatterns(0)
+	m := match.NewPatterns()
 	seen := map[string]bool{}
 	for i := range def.Rules {
 		at := fmt.Sprintf("$.rules[%d]", i)
@@ -134,7 +133,7 @@ func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 	return out, nil
 }
 
-func checkRole(m *symbol.Patterns, def *match.RoleDef, seen map[string]bool) error {
+func checkRole(m *match.Patterns, def *match.RoleDef, seen map[string]bool) error {
 	switch {
 	case !rules.IsKebab(def.Name):
 		return match.Fault("name", "%q is no kebab-case name", def.Name)
@@ -146,7 +145,7 @@ func checkRole(m *symbol.Patterns, def *match.RoleDef, seen map[string]bool) err
 		return match.Fault("ceiling", "%d: a ceiling is a number of goroutines, or is not given for 1,000", def.Ceiling)
 	}
 	seen["role "+def.Name] = true
-	_, err := match.CompileRole(m, def)
+	_, err := m.CompileRole(def)
 	return err
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/internal/dumptest"
 	"github.com/gotriage/triage/rules/internal/rulestest"
@@ -229,8 +228,8 @@ func TestConditionsOfMatch(t *testing.T) {
 		{"two labels", match.Match{Labels: map[string]string{"queue": "orders", "tier": "silver"}}, false},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
-			m := symbol.NewPatterns(0)
-			p, err := match.CompileMatch(m, &tt.match, 0)
+			m := match.NewPatterns()
+			p, err := m.Compile(&tt.match)
 			if err != nil {
 				t.Fatal(err)
 			}

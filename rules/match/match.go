@@ -67,8 +67,20 @@ type MatchProg struct {
 	except                                          []*MatchProg
 }
 
-// CompileMatch checks src and adds its patterns to m. Errors are wrapped in a FieldError that reports where.
-func CompileMatch(m *symbol.Patterns, src *Match, depth int) (*MatchProg, error) {
+// Patterns are the patterns of conditions that are looked up together: each function of a dump once for all of them.
+// Compile and CompileRole add to them, before NewIndex.
+type Patterns struct{ all *symbol.Patterns }
+
+// NewPatterns returns Patterns without any.
+func NewPatterns() *Patterns { return &Patterns{symbol.NewPatterns(0)} }
+
+// Package is the package in which all functions lie that a pattern matches; "" where it may be several.
+func (m *Patterns) Package(id int32) string { return m.all.Package(id) }
+
+// Compile checks src and adds its patterns to m. Errors are wrapped in a FieldError that reports where.
+func (m *Patterns) Compile(src *Match) (*MatchProg, error) { return m.compile(src, 0) }
+
+func (m *Patterns) compile(src *Match, depth int) (*MatchProg, error) {
 	if depth > maxExcept {
 		return nil, fmt.Errorf("except is nested more than %d deep", maxExcept)
 	}
@@ -83,7 +95,7 @@ func CompileMatch(m *symbol.Patterns, src *Match, depth int) (*MatchProg, error)
 		{"frames.none", src.Frames.None, &p.none}, {"root", src.Root, &p.root}, {"creator", src.Creator, &p.creator},
 	} {
 		for i, text := range group.texts {
-			id, err := addFunction(m, text)
+			id, err := m.addFunction(text)
 			if err != nil {
 				return nil, &FieldError{fmt.Sprintf("%s[%d]", group.field, i), err}
 			}
@@ -104,7 +116,7 @@ func CompileMatch(m *symbol.Patterns, src *Match, depth int) (*MatchProg, error)
 		}
 	}
 	for i := range src.Except {
-		e, err := CompileMatch(m, &src.Except[i], depth+1)
+		e, err := m.compile(&src.Except[i], depth+1)
 		if err != nil {
 			return nil, InField(fmt.Sprintf("except[%d]", i), err)
 		}
@@ -172,8 +184,8 @@ type funcInfo struct {
 }
 
 // NewIndex returns an Index over the patterns of m for stacks of a program.
-func NewIndex(m *symbol.Patterns, program frame.Program) *Index {
-	return &Index{m: m.Finder(), program: program, funcs: map[string]funcInfo{}}
+func NewIndex(m *Patterns, program frame.Program) *Index {
+	return &Index{m: m.all.Finder(), program: program, funcs: map[string]funcInfo{}}
 }
 
 func (x *Index) Of(f *stackparse.Frame) funcInfo {
@@ -361,9 +373,9 @@ func Overlap(a, b []int32) bool {
 
 // addFunction adds a pattern of a condition on goroutines. Their dumps name every Go function with its package: what
 // has none is a package that someone took for all of its functions.
-func addFunction(m *symbol.Patterns, text string) (int32, error) {
+func (m *Patterns) addFunction(text string) (int32, error) {
 	if text != "panic" && symbol.IsSymbol(text) {
 		return 0, fmt.Errorf("pattern %q names no function: write %s.* for all of a package", text, text)
 	}
-	return m.Add(text)
+	return m.all.Add(text)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
@@ -51,7 +50,7 @@ func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
 // roleProgs are the conditions of a RoleSet.
 type roleProgs struct {
 	roles []*rules.Role
-	m     *symbol.Patterns
+	m     *Patterns
 	progs [][]*MatchProg // aligned with Defs
 	// byPattern lists, for each pattern, the roles that can't hold without it or one of its alternatives.
 	byPattern [][]int32
@@ -59,17 +58,17 @@ type roleProgs struct {
 
 // compileRoles makes defs ready; there are no roles where one of them has a fault.
 func compileRoles(defs []RoleDef) (*roleProgs, error) {
-	s := &roleProgs{m: symbol.NewPatterns(0)}
+	s := &roleProgs{m: NewPatterns()}
 	for i := range defs {
-		progs, err := CompileRole(s.m, &defs[i])
+		progs, err := s.m.CompileRole(&defs[i])
 		if err != nil {
-			return &roleProgs{m: symbol.NewPatterns(0)}, fmt.Errorf("role %q: %w", defs[i].Name, err)
+			return &roleProgs{m: NewPatterns()}, fmt.Errorf("role %q: %w", defs[i].Name, err)
 		}
 		s.progs = append(s.progs, progs)
 		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle,
 			Ceiling: cmp.Or(defs[i].Ceiling, defaultCeiling)})
 	}
-	s.byPattern = make([][]int32, s.m.Len())
+	s.byPattern = make([][]int32, s.m.all.Len())
 	for i, progs := range s.progs {
 		for _, p := range progs {
 			for _, id := range p.Anchors() {
@@ -80,15 +79,15 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 	return s, nil
 }
 
-// CompileRole compiles the conditions of a role; an error names the field.
-func CompileRole(m *symbol.Patterns, def *RoleDef) ([]*MatchProg, error) {
+// CompileRole is Compile for the conditions of a role; an error names the field.
+func (m *Patterns) CompileRole(def *RoleDef) ([]*MatchProg, error) {
 	if len(def.Match) == 0 {
 		return nil, Fault("match", "a role needs a condition")
 	}
 	var progs []*MatchProg
 	for j := range def.Match {
 		field := fmt.Sprintf("match[%d]", j)
-		p, err := CompileMatch(m, &def.Match[j], 0)
+		p, err := m.Compile(&def.Match[j])
 		if err != nil {
 			return nil, InField(field, err)
 		}

@@ -43,14 +43,14 @@ const (
 type calls struct {
 	once  sync.Once
 	named map[string]*call
-	m     *symbol.Patterns
+	m     *match.Patterns
 	err   error // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
 
-func newCalls() *calls { return &calls{m: symbol.NewPatterns(0), named: make(map[string]*call, 128)} }
+func newCalls() *calls { return &calls{m: match.NewPatterns(), named: make(map[string]*call, 128)} }
 
 // patterns are those of all calls, which are compiled now.
-func (c *calls) patterns() *symbol.Patterns {
+func (c *calls) patterns() *match.Patterns {
 	c.once.Do(func() {
 		for _, name := range slices.Sorted(maps.Keys(stacks())) {
 			var k call
@@ -121,7 +121,7 @@ type call struct {
 
 func (c *calls) compile(condition *match.Match) *call {
 	k := &call{pkgs: map[string]bool{}}
-	p, err := match.CompileMatch(c.m, condition, 0)
+	p, err := c.m.Compile(condition)
 	if err != nil {
 		c.err = cmp.Or(c.err, err)
 		return k
