@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/dump/wait"
@@ -210,44 +209,11 @@ func timedOut(c *stackparse.Cause) (limit string, names []string) {
 }
 
 // A root is the blockage that a deadlock or a test that did not end comes down to.
-type root struct {
-	wait.LockFinding
-	wait.Blocked
-}
+type root struct{ wait.Root }
 
-// rootOf finds what all others wait for: the first blockage whose goroutines can't go on by themselves. ok is false
-// where the locks, if any, show nothing.
-func rootOf(d *rules.DumpInput) (r root, ok bool) {
-	if d.Waits == nil {
-		return root{}, false
-	}
-	for i := range d.Waits.Blockages {
-		s := wait.Standstill{Dump: d, Blockage: &d.Waits.Blockages[i]}
-		if s.Blockage.Moves || s.Weakest() < waitgraph.MinHolder {
-			continue
-		}
-		var st wait.LockFinding
-		switch s.Blockage.Kind {
-		case waitgraph.DoubleLock:
-			st = wait.ExplainDouble(&s)
-		case waitgraph.LockCycle:
-			st = wait.ExplainCycle(&s)
-		case waitgraph.ReaderRecursion:
-			st = wait.ExplainReader(&s)
-		case waitgraph.HeldInChannel, waitgraph.HeldInWaitGroup, waitgraph.HeldInCond:
-			st = wait.ExplainHeld(&s)
-		default:
-			continue
-		}
-		all := wait.BlockedIn(d, func(b *stackparse.Bucket,
-			_ *stackparse.Goroutine) bool {
-			return b == d.Buckets[st.Culprit]
-		})
-		if len(all) > 0 {
-			return root{st, all[0]}, true
-		}
-	}
-	return root{}, false
+func rootOf(d *rules.DumpInput) (root, bool) {
+	r, ok := wait.RootOf(d)
+	return root{r}, ok
 }
 
 // values are what texts say of the blockage: who does {act}, why ({root}) and what to {fix}.

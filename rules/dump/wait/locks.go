@@ -15,8 +15,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// ExplainDouble is double-lock (TR406).
-func ExplainDouble(s *Standstill) LockFinding {
+// explainDouble is double-lock (TR406).
+func explainDouble(s *standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	f := s.facts(l)
 	switch {
@@ -31,8 +31,8 @@ func ExplainDouble(s *Standstill) LockFinding {
 	return s.account("double-lock", f, l.Waiter.Bucket, append(evidence, waiterEvidence(s.Dump, &l.Object, l.Waiter)...))
 }
 
-// ExplainCycle is lock-cycle (TR407).
-func ExplainCycle(s *Standstill) LockFinding {
+// explainCycle is lock-cycle (TR407).
+func explainCycle(s *standstill) LockFinding {
 	links := s.Blockage.Links
 	var evidence []rules.Evidence
 	var waiters []waitgraph.Ref
@@ -71,8 +71,8 @@ func ExplainCycle(s *Standstill) LockFinding {
 	return s.account("lock-cycle", f, links[0].Waiter.Bucket, evidence)
 }
 
-// ExplainReader is rwmutex-recursion (TR408).
-func ExplainReader(s *Standstill) LockFinding {
+// explainReader is rwmutex-recursion (TR408).
+func explainReader(s *standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	o := &l.Object
 	var reader, writer waitgraph.Ref
@@ -109,9 +109,9 @@ func ExplainReader(s *Standstill) LockFinding {
 	return s.account("rwmutex-recursion", f, reader.Bucket, evidence)
 }
 
-// ExplainHeld is lock-channel-cycle (TR409).
+// explainHeld is lock-channel-cycle (TR409).
 // Other rules explain with it a lock whose holder is on another stack.
-func ExplainHeld(s *Standstill) LockFinding {
+func explainHeld(s *standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	h, class := l.Holder, s.Dump.Buckets[l.Holder.Bucket].Class
 	place, waiter := culpritLine(s.Dump, h.Bucket), culpritLine(s.Dump, l.Waiter.Bucket)
@@ -133,8 +133,8 @@ var heldActs = map[stackparse.Class]string{stackparse.ClassChanSend: "sends on a
 	stackparse.ClassChanReceive: "receives from a channel"}
 
 // explainConvoy is lock-convoy (TR415).
-func explainConvoy(s *Standstill) LockFinding {
-	st := ExplainHeld(s)
+func explainConvoy(s *standstill) LockFinding {
+	st := explainHeld(s)
 	h := s.Blockage.Links[0].Holder
 	lock := "a lock it " + holds(h.Strength)
 	if h.Strength >= waitgraph.StrengthSure {

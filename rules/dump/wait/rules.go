@@ -21,18 +21,18 @@ func Rules() []*rules.Rule {
 // for one cause.
 func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
-		dumpRule("TR406", "double-lock", rules.Deadlock, rules.High, standstillRun(ExplainDouble,
+		dumpRule("TR406", "double-lock", rules.Deadlock, rules.High, standstillRun(explainDouble,
 			waitgraph.DoubleLock)),
-		dumpRule("TR407", "lock-cycle", rules.Deadlock, rules.High, standstillRun(ExplainCycle, waitgraph.LockCycle)),
-		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(ExplainReader,
+		dumpRule("TR407", "lock-cycle", rules.Deadlock, rules.High, standstillRun(explainCycle, waitgraph.LockCycle)),
+		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),
-		dumpRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, standstillRun(ExplainHeld,
+		dumpRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, standstillRun(explainHeld,
 			waitgraph.HeldInChannel)),
 		dumpRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, both(
-			standstillRun(ExplainHeld, waitgraph.HeldInWaitGroup),
+			standstillRun(explainHeld, waitgraph.HeldInWaitGroup),
 			orphanRun("waitgroup-stuck", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup }))),
 		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, both(
-			standstillRun(ExplainHeld, waitgraph.HeldInCond),
+			standstillRun(explainHeld, waitgraph.HeldInCond),
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
 		dumpRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, orphanRun("channel-send-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend })),

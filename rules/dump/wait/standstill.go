@@ -12,8 +12,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// A Standstill is a blockage with the dump that shows it.
-type Standstill struct {
+// A standstill is a blockage with the dump that shows it.
+type standstill struct {
 	Dump     *rules.DumpInput
 	Blockage *waitgraph.Blockage
 	// again counts the other dumps of the process, a minute or more away, in which the same goroutine waits for the
@@ -28,7 +28,7 @@ type LockFinding struct {
 }
 
 // standstillRun applies explain to the blockages of some kinds that are worth a finding.
-func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.BlockKind) run {
+func standstillRun(explain func(*standstill) LockFinding, kinds ...waitgraph.BlockKind) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, d := range dumpsWithWaits(p) {
@@ -37,7 +37,7 @@ func standstillRun(explain func(*Standstill) LockFinding, kinds ...waitgraph.Blo
 				if known == maxStandstills {
 					break
 				}
-				s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i]}
+				s := standstill{Dump: d, Blockage: &d.Waits.Blockages[i]}
 				if !slices.Contains(kinds, s.Blockage.Kind) {
 					continue
 				}
@@ -67,7 +67,7 @@ const (
 )
 
 // verdict reports how bad it is and how sure; ok is false where the lock may move on.
-func (s *Standstill) verdict() (rules.Severity, rules.Confidence, bool) {
+func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	b := s.Blockage
 	stuck := b.Minutes >= stuckMinutes || s.again > 0
 	if b.Kind == waitgraph.Held {
@@ -83,7 +83,7 @@ func (s *Standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	if b.Moves && !stuck || b.Served && !stuck {
 		return "", "", false
 	}
-	strength := s.Weakest()
+	strength := s.weakest()
 	confidence := rules.ConfMedium
 	if strength == waitgraph.StrengthSure && stuck || s.again > 0 && strength > 0 {
 		confidence = rules.ConfHigh
@@ -102,7 +102,7 @@ func (s *Standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 }
 
 // heldElsewhere reports whether the holder waits for something that may come.
-func (s *Standstill) heldElsewhere() bool {
+func (s *standstill) heldElsewhere() bool {
 	switch s.Blockage.Kind {
 	case waitgraph.HeldInChannel, waitgraph.HeldInWaitGroup, waitgraph.HeldInCond:
 		return true
@@ -114,7 +114,7 @@ func (s *Standstill) heldElsewhere() bool {
 // of half a minute or a minute.
 const longSelect = 2
 
-func (s *Standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence, bool) {
+func (s *standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence, bool) {
 	b := s.Blockage
 	h := b.Links[0].Holder
 	switch {
@@ -130,8 +130,8 @@ func (s *Standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence
 	return rules.Low, rules.ConfLow, b.Waiters >= convoyLow
 }
 
-// Weakest is the strength of the least certain holder.
-func (s *Standstill) Weakest() waitgraph.Strength {
+// weakest is the strength of the least certain holder.
+func (s *standstill) weakest() waitgraph.Strength {
 	w := waitgraph.StrengthSure
 	for _, l := range s.Blockage.Links {
 		w = min(w, l.Holder.Strength)
@@ -140,12 +140,12 @@ func (s *Standstill) Weakest() waitgraph.Strength {
 }
 
 // inSelect reports whether what holds all up is a select, whose channels the dump does not show.
-func (s *Standstill) inSelect() bool {
+func (s *standstill) inSelect() bool {
 	h := s.Blockage.Links[0].Holder
 	return s.Blockage.Kind == waitgraph.HeldInChannel && s.Dump.Buckets[h.Bucket].Class == stackparse.ClassSelect
 }
 
-func (s *Standstill) finding(st LockFinding, severity rules.Severity, confidence rules.Confidence) rules.Finding {
+func (s *standstill) finding(st LockFinding, severity rules.Severity, confidence rules.Confidence) rules.Finding {
 	bl := rules.BlameBucket(s.Dump, s.Dump.Buckets[st.Culprit])
 	if s.again > 0 {
 		st.Why += fmt.Sprintf(" The same goroutine waits there in %d dumps.", s.again+1)
@@ -166,7 +166,7 @@ func explained(d *rules.DumpInput, wait uint64) bool {
 		return false
 	}
 	for i := range d.Waits.Blockages {
-		s := Standstill{Dump: d, Blockage: &d.Waits.Blockages[i], again: 1}
+		s := standstill{Dump: d, Blockage: &d.Waits.Blockages[i], again: 1}
 		if _, _, ok := s.verdict(); ok && slices.Contains(s.Blockage.Addrs, wait) {
 			return true
 		}
@@ -206,7 +206,7 @@ func apart(a, b *rules.DumpInput) bool {
 }
 
 // behind reports how many goroutines the blockage stops, in how many instances, for how long.
-func (s *Standstill) behind() string {
+func (s *standstill) behind() string {
 	text := ""
 	if n := s.Blockage.Waiters; n > max(1, len(s.Blockage.Links)) {
 		switch {
@@ -231,7 +231,7 @@ func (s *Standstill) behind() string {
 
 // facts are those that sentences about a lock may use: {who} waits {at} a place, its {spot} or function's {name}, for an
 // {object} that a goroutine {holds} by an {outer} call at the {outerSpot}, for a {reason}.
-func (s *Standstill) facts(l *waitgraph.Link) account.Facts {
+func (s *standstill) facts(l *waitgraph.Link) account.Facts {
 	place, outer := culpritLine(s.Dump, l.Waiter.Bucket), callAt(s.Dump, l.Holder.Bucket, l.Holder.Frame)
 	return account.Facts{Values: account.Values{
 		"who": subject(s.Dump, l.Waiter), "at": rules.PlaceText(place), "spot": spot(place), "name": bareName(place),
@@ -242,7 +242,7 @@ func (s *Standstill) facts(l *waitgraph.Link) account.Facts {
 }
 
 // account writes the account of a rule.
-func (s *Standstill) account(rule string, f account.Facts, culprit int, evidence []rules.Evidence) LockFinding {
+func (s *standstill) account(rule string, f account.Facts, culprit int, evidence []rules.Evidence) LockFinding {
 	a := findings().Account(rule, f)
 	a.Evidence = evidence
 	return LockFinding{culprit, a}
