@@ -193,10 +193,7 @@ func (v *view) auditHead(t *schema.Timeline) {
 	} else {
 		v.section("AUDIT", "no event of audit.k8s.io in "+phrase.Count(len(t.Report.Inputs), "input"))
 	}
-	if t.Trail == nil {
-		return
-	}
-	for _, r := range t.Trail.Refused {
+	for _, r := range t.Refused {
 		v.labelled(span{text: "  refused", style: v.colour.Dim}, phrase.Count(r.Count, "record")+
 			" ("+v.at(r.Place.Path, r.Place.Line)+"): "+r.Reason+"; "+r.Hint, proseLines)
 	}

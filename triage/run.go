@@ -10,11 +10,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/rules"
@@ -24,7 +22,6 @@ import (
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/internal/sources"
 	"github.com/gotriage/triage/triage/schema"
-	"github.com/gotriage/triage/triage/timeline"
 )
 
 // Options choose what to read and how.
@@ -182,44 +179,6 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	return r, nil
 }
 
-// TimelineOptions choose which requests of which audit logs to list.
-type TimelineOptions struct {
-	Options
-	Filter AuditFilter
-	// Limit is how many rows are kept, the first ones of time; 0 for as many as fit in memory.
-	Limit int
-	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
-	Stream bool
-	// NoFindings leaves the rules out.
-	NoFindings bool
-}
-
-// ReadTimeline reads the audit events in the inputs. The error is for a cancelled context and unusable rules; what
-// can't be read is in Report.Skipped, and the Timeline is never nil.
-func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
-	book, err := o.loadRules()
-	if err != nil {
-		return &Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
-	}
-	t := timeline.Read(ctx, schema.New(o.Version), timeline.Options{
-		Options: o.reading(), Filter: audit.Filter(o.Filter), Limit: o.Limit, Stream: o.Stream,
-	})
-	t.Report.Audit = convert.Audit(t.Trail)
-	if !o.NoFindings && t.Trail != nil {
-		known, err := book()
-		if err != nil {
-			return t, err
-		}
-		set := slices.DeleteFunc(slices.Clone(known.Rules),
-			func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
-		judge(t.Report, set, &rules.Pass{Audit: t.Trail})
-	}
-	if ctx.Err() != nil {
-		return t, fmt.Errorf("reading the audit logs: %w", context.Cause(ctx))
-	}
-	return t, nil
-}
-
 type (
 	// A Report is everything that was found.
 	Report = schema.Report
@@ -229,8 +188,6 @@ type (
 	Row = schema.Row
 	// A Skipped is something that was not read.
 	Skipped = schema.Skipped
-	// A Timeline is what API servers' audit logs record, request by request.
-	Timeline = timeline.Timeline
 	// Progress counts what a Run has read so far.
 	Progress = schema.Progress
 )
@@ -246,20 +203,4 @@ type Limits struct {
 	MaxFile     int64 // bytes of one file, decompressed: 16 GiB
 	MaxMemory   int64 // bytes held of nested archives and rotated logs until they are read: 64 MiB
 	MaxTemp     int64 // bytes in temporary files, for what MaxMemory has no room for: 4 GiB; below 0 for none
-}
-
-// An AuditFilter chooses requests; what is empty chooses all.
-type AuditFilter struct {
-	// Object is a bare name, or RESOURCE/NAME or KIND/NAME: deployments/web, deploy/web, deployments.apps/web.
-	Object string
-	// Resource is one as in Object.
-	Resource  string
-	Namespace string
-	// User and Agent are parts of the user's name and of its agent.
-	User, Agent string
-	Verbs       []string
-	// Codes are status codes, or classes of them: "409", "5xx".
-	Codes        []string
-	Since, Until int64 // microseconds since 1970, both included; 0 for none
-	Writes       bool
 }

@@ -171,10 +171,7 @@ func (f *auditFlags) hider(t *triage.Timeline) func(*triage.Row) {
 	text := redact.NewText(redact.Options{})
 	text.Values(t.Report)
 	text.Values(&t.Rows)
-	if t.Trail != nil {
-		text.Values(&t.Trail.Refused)
-		text.Values(&t.Trail.Limits)
-	}
+	text.Values(&t.Refused)
 	return func(r *triage.Row) { text.Values(r) }
 }
 
@@ -188,13 +185,11 @@ func microsOf(t time.Time) int64 {
 // narrate writes on stderr what the rows don't show: where they are for programs, what was read at all.
 func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 	narrateSkipped(std, t.Report.Skipped, 0)
-	if t.Trail == nil || t.Trail.Events == 0 {
+	if t.Report.Audit == nil {
 		complain(std.Err, "no audit event in the inputs", "give the API server's audit log (--audit-log-path), or "+
 			"the folder that holds it")
-		if t.Trail != nil {
-			for _, r := range t.Trail.Refused {
-				complain(std.Err, r.Place.Path+": "+r.Reason, r.Hint)
-			}
+		for _, r := range t.Refused {
+			complain(std.Err, r.Place.Path+": "+r.Reason, r.Hint)
 		}
 		return
 	}
@@ -204,7 +199,7 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 	for i := range t.Report.Findings {
 		complain(std.Err, "finding: "+t.Report.Findings[i].Title+" ("+string(t.Report.Findings[i].Severity)+")", "")
 	}
-	for _, l := range t.Trail.Limits {
+	for _, l := range t.Report.Audit.Limits {
 		complain(std.Err, "can't be told: "+l, "")
 	}
 }
@@ -234,7 +229,7 @@ func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.T
 
 // exit is the exit status.
 func (f *auditFlags) exit(t *triage.Timeline, interrupted bool) int {
-	if t.Trail == nil || t.Trail.Events == 0 {
+	if t.Report.Audit == nil {
 		if t.Report.Unreadable() {
 			return exitUnreadable
 		}

@@ -1,10 +1,6 @@
 package schema
 
-import (
-	"slices"
-
-	"github.com/gotriage/triage/rules"
-)
+import "slices"
 
 // ListSchema is the name of the listing's contract.
 const ListSchema = "triage-list/v1"
@@ -86,12 +82,19 @@ type Place struct {
 	Line int64
 }
 
+// Refused counts records that are no events of an API server, with what to give triage instead.
+type Refused struct {
+	Place        Place // of the first
+	Count        int64
+	Reason, Hint string
+}
+
 // A Timeline is what API servers' audit logs record, request by request.
 type Timeline struct {
 	// Report holds the inputs, what was skipped, the summary, and the findings of the rules about audit logs.
 	Report *Report
-	// Trail is what the rules looked at; nil where the inputs hold no audit events.
-	Trail *rules.Trail
+	// Refused are the records that are no events of an API server, by reason.
+	Refused []Refused
 	// Rows are the chosen requests in order of time, the first of Matched; none where they are streamed.
 	Rows    []Row
 	Matched int64

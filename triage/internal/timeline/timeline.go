@@ -34,8 +34,9 @@ const maxRows = 100_000
 // A Timeline is what API servers' audit logs record, request by request.
 type Timeline struct {
 	schema.Timeline
-	o    Options
-	kept []*auditSource // those that hold events, where rows are streamed
+	Trail *audit.Trail // nil where the inputs hold no audit events
+	o     Options
+	kept  []*auditSource // those that hold events, where rows are streamed
 }
 
 // Read reads the audit events in the inputs into a Timeline whose Report, r, gets the inputs and what was skipped.
@@ -57,7 +58,13 @@ func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 		t.Matched += l.matched
 		t.kept = append(t.kept, l)
 	}
-	t.Trail = audit.Merge(logs)
+	if t.Trail = audit.Merge(logs); t.Trail != nil {
+		for _, r := range t.Trail.Refused {
+			t.Refused = append(t.Refused, schema.Refused{
+				Place: schema.Place(r.Place), Count: r.Count, Reason: r.Reason, Hint: r.Hint,
+			})
+		}
+	}
 	if o.Stream {
 		return t
 	}
@@ -186,18 +193,10 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 	l.skips = append(l.skips, sources.Failed(l.source, err)...)
 }
 
-// Each calls f with every row that the filter chose, in order of time; the row is f's. Rows of files are read from
-// them once more, each server's beside the others', and put in order through a window. complete is false where rows
-// are missing: of standard input and of archives there is no more than what was kept.
+// Each calls f with every row that the filter chose, where Options asked for a stream, in order of time; the row is
+// f's. Rows of files are read from them once more, each server's beside the others', and put in order through a window.
+// complete is false where rows are missing: of standard input and of archives there is no more than what was kept.
 func (t *Timeline) Each(ctx context.Context, f func(*schema.Row) error) (complete bool, err error) {
-	if !t.o.Stream {
-		for i := range t.Rows {
-			if err := f(&t.Rows[i]); err != nil {
-				return false, err
-			}
-		}
-		return t.Matched == int64(len(t.Rows)), nil
-	}
 	complete = true
 	for _, l := range t.kept {
 		complete = complete && (l.rereadable() || l.matched == int64(len(l.rows)))

@@ -1,0 +1,92 @@
+package triage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/internal/convert"
+	"github.com/gotriage/triage/triage/internal/timeline"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// TimelineOptions choose which requests of which audit logs to list.
+type TimelineOptions struct {
+	Options
+	Filter AuditFilter
+	// Limit is how many rows are kept, the first ones of time; 0 for as many as fit in memory.
+	Limit int
+	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
+	Stream bool
+	// NoFindings leaves the rules out.
+	NoFindings bool
+}
+
+// ReadTimeline reads the audit events in the inputs. The error is for a cancelled context and unusable rules; what
+// can't be read is in Report.Skipped, and the Timeline is never nil.
+func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
+	book, err := o.loadRules()
+	if err != nil {
+		return &Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
+	}
+	read := timeline.Read(ctx, schema.New(o.Version), timeline.Options{
+		Options: o.reading(), Filter: audit.Filter(o.Filter), Limit: o.Limit, Stream: o.Stream,
+	})
+	t := &Timeline{Timeline: read.Timeline}
+	if o.Stream {
+		t.streamed = read
+	}
+	t.Report.Audit = convert.Audit(read.Trail)
+	if !o.NoFindings && read.Trail != nil {
+		known, err := book()
+		if err != nil {
+			return t, err
+		}
+		set := slices.DeleteFunc(slices.Clone(known.Rules),
+			func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
+		judge(t.Report, set, &rules.Pass{Audit: read.Trail})
+	}
+	if ctx.Err() != nil {
+		return t, fmt.Errorf("reading the audit logs: %w", context.Cause(ctx))
+	}
+	return t, nil
+}
+
+// A Timeline is what API servers' audit logs record, request by request.
+type Timeline struct {
+	schema.Timeline
+	streamed *timeline.Timeline // nil where all rows that were asked for are in Rows
+}
+
+// Each calls f with every row that the filter chose, in order of time; the row is f's. Streamed rows of files are read
+// from them once more. complete is false where rows are missing: of standard input and of archives there is no more than
+// what was kept.
+func (t *Timeline) Each(ctx context.Context, f func(*Row) error) (complete bool, err error) {
+	if t.streamed != nil {
+		return t.streamed.Each(ctx, f)
+	}
+	for i := range t.Rows {
+		if err := f(&t.Rows[i]); err != nil {
+			return false, err
+		}
+	}
+	return t.Matched == int64(len(t.Rows)), nil
+}
+
+// An AuditFilter chooses requests; what is empty chooses all.
+type AuditFilter struct {
+	// Object is a bare name, or RESOURCE/NAME or KIND/NAME: deployments/web, deploy/web, deployments.apps/web.
+	Object string
+	// Resource is one as in Object.
+	Resource  string
+	Namespace string
+	// User and Agent are parts of the user's name and of its agent.
+	User, Agent string
+	Verbs       []string
+	// Codes are status codes, or classes of them: "409", "5xx".
+	Codes        []string
+	Since, Until int64 // microseconds since 1970, both included; 0 for none
+	Writes       bool
+}
