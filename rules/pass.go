@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
@@ -18,12 +17,19 @@ type Pass struct {
 	Profiles []*ProfileInput
 	// Logs are the sources whose lines were mined into patterns, in order of inputs.
 	Logs []*LogInput
-	// Cluster holds the Kubernetes objects of the inputs; nil where they hold none.
-	Cluster *Cluster
-	// Audit is what the API servers' audit logs record; nil where there are none.
-	Audit *Trail
+	// Cluster holds the Kubernetes objects of the inputs, with their history; nil where they hold none.
+	Cluster Parsed
+	// Audit is what the API servers' audit logs record, in order of time; nil where there are none.
+	Audit Parsed
 	// Target is the process that a finding's commands (Finding.Next) name where its input names none.
 	Target Target
+}
+
+// Parsed is evidence in a form that only this module knows. Its rules read it through package internal/parsed; others
+// hand it on as the engine made it.
+type Parsed interface {
+	// Empty reports whether no input had anything of the kind.
+	Empty() bool
 }
 
 // A DumpInput is one dump with where it came from and what was found out about it before the rules run.
@@ -37,13 +43,14 @@ type DumpInput struct {
 	Program frame.Program
 	// Roles are aligned with Buckets: the role of each, nil where it has none.
 	Roles []*Role
-	// Waits identifies who waits for whom; nil where it was not made.
-	Waits *WaitGraph
+	// Waits identifies who waits for whom, with candidates for the holders of locks; nil where it was not made
+	// (wait.Graph).
+	Waits Parsed
 }
 
 // A LogInput is one source of log lines, mined, with where it came from.
 type LogInput struct {
-	*Log
+	Log   Parsed // the patterns of its lines
 	Input string // path for evidence: the first file of a rotated log
 	// Locate maps a line of the stream to the file and line for evidence (a rotated pair is two files).
 	Locate func(num int64) (path string, line int64)
@@ -77,9 +84,4 @@ func Asked(d *DumpInput) bool {
 // AskedDumps are the dumps that Asked reports true for.
 func (p *Pass) AskedDumps() []*DumpInput {
 	return slices.DeleteFunc(slices.Clone(p.Dumps), func(d *DumpInput) bool { return !Asked(d) })
-}
-
-// WaitsOf makes the graph of who waits for whom in a dump, with the roles that its buckets have.
-func WaitsOf(d *DumpInput) *WaitGraph {
-	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { r := d.RoleOf(i); return r != nil && r.Idle })
 }

@@ -14,7 +14,7 @@ func (p *Pass) parsed() *Pass {
 	}
 	noDump := func(d *DumpInput) bool { return d == nil || d.Dump == nil }
 	noProfile := func(in *ProfileInput) bool { return in == nil || in.View == nil || in.Profile == nil }
-	noLog := func(in *LogInput) bool { return in == nil || in.Log == nil }
+	noLog := func(in *LogInput) bool { return in == nil || empty(in.Log) }
 	noSeries := func(s *Series) bool { return s == nil || s.Comparison == nil }
 	if !slices.ContainsFunc(p.Dumps, noDump) && !slices.ContainsFunc(p.Profiles, noProfile) &&
 		!slices.ContainsFunc(p.Logs, noLog) && !slices.ContainsFunc(p.Series, noSeries) {
@@ -34,10 +34,10 @@ func (p *Pass) missing(need Needs) Needs {
 	if len(p.Logs) > 0 {
 		need &^= NeedsLogs
 	}
-	if p.Cluster != nil && p.Cluster.Count > 0 {
+	if !empty(p.Cluster) {
 		need &^= NeedsObjects
 	}
-	if p.Audit != nil && p.Audit.Requests > 0 {
+	if !empty(p.Audit) {
 		need &^= NeedsAudit
 	}
 	seen := map[string]bool{}
@@ -58,6 +58,8 @@ func (p *Pass) missing(need Needs) Needs {
 	}
 	return need &^ hasProfiles(p.Profiles)
 }
+
+func empty(p Parsed) bool { return p == nil || p.Empty() }
 
 // dumpShows is the evidence that one dump is.
 func dumpShows(d *DumpInput) Needs {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
@@ -176,7 +177,7 @@ func auditOf(t *testing.T, paths ...string) (*schema.Report, outcome) {
 		t.Fatal(err)
 	}
 	steptest.CheckReport(t, r)
-	if out.pass.Audit == nil {
+	if parsed.Trail(out.pass) == nil {
 		t.Fatal("no audit log was recognised")
 	}
 	return r, out
@@ -186,8 +187,8 @@ func TestTheFleetLoopIsProvenByVersions(t *testing.T) {
 	r, out := auditOf(t, "fleet-hotloop.audit.log.gz")
 	const agent = "system:serviceaccount:cattle-fleet-local-system:fleet-agent"
 	writes, chained := 0, 0
-	for _, l := range out.pass.Audit.Loops {
-		if o := out.pass.Audit.Objects[l.Object]; o.Resource == "bundledeployments" && out.pass.Audit.Actors[l.Actor].Name() == agent {
+	for _, l := range parsed.Trail(out.pass).Loops {
+		if o := parsed.Trail(out.pass).Objects[l.Object]; o.Resource == "bundledeployments" && parsed.Trail(out.pass).Actors[l.Actor].Name() == agent {
 			writes += l.Total
 			chained += l.Chained
 		}
@@ -209,16 +210,16 @@ func TestTheFleetLoopIsProvenByVersions(t *testing.T) {
 
 func TestTheStormIsCountedInPodsAndTheLongLineIsRead(t *testing.T) {
 	r, out := auditOf(t, "pinniped-outofcpu.audit.log.gz")
-	if e := out.pass.Audit.Events; e != 3182 {
+	if e := parsed.Trail(out.pass).Events; e != 3182 {
 		t.Errorf("%d events, want 3182: one of them is a line of 1,178,096 bytes", e)
 	}
-	for _, s := range out.pass.Audit.Servers {
+	for _, s := range parsed.Trail(out.pass).Servers {
 		if s.Long > 0 || s.Unreadable > 0 {
 			t.Errorf("%d lines too long, %d unreadable", s.Long, s.Unreadable)
 		}
 	}
 	most, span := 0, time.Duration(0)
-	for _, c := range out.pass.Audit.Creations {
+	for _, c := range parsed.Trail(out.pass).Creations {
 		if c.Resource == "pods" && c.Count > most {
 			most, span = c.Count, time.Duration(c.Last-c.First)*time.Microsecond
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/stackparse"
@@ -22,10 +23,11 @@ import (
 // newPass brings what was read into the form that rules look at: dumps in order of inputs, each with its process, its
 // program and the roles of its buckets.
 func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
+	cluster := clusterOf(results)
 	pass := &rules.Pass{
-		Cluster: clusterOf(results), Audit: trailOf(results), Logs: logsOf(results), Profiles: profileInputs(results),
+		Cluster: cluster, Audit: trailOf(results), Logs: logsOf(results), Profiles: profileInputs(results),
 	}
-	named := identity.Naming{Captures: capturesOf(results), Pods: identity.PodNamesOf(pass.Cluster)}
+	named := identity.Naming{Captures: capturesOf(results), Pods: identity.PodNamesOf(cluster)}
 	for _, p := range pass.Profiles {
 		p.Target, p.Process = named.Target(p.Input, p.Target, p.Process)
 	}
@@ -48,8 +50,8 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 			add(d, programKey{source: i, stream: s.Stream})
 		}
 	}
-	if pass.Cluster != nil {
-		for _, d := range tailDumps(pass.Cluster, pass.Dumps) {
+	if cluster != nil {
+		for _, d := range tailDumps(cluster, pass.Dumps) {
 			add(d, programKey{})
 		}
 	}
@@ -61,7 +63,7 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 			d.Roles = assigner.Assign(d.Dump)
 		}
 	}
-	parallel.Each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = rules.WaitsOf(pass.Dumps[i]) })
+	parallel.Each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = wait.Graph(pass.Dumps[i]) })
 	identity.NameDumps(pass.Dumps, named.Captures)
 	pass.Series = rules.SeriesOf(pass.Dumps)
 	for _, p := range pass.Profiles {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/parallel"
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/diff"
 	"github.com/gotriage/triage/triage/fleet"
@@ -93,7 +94,7 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	}
 	pass := newPass(results, known.Roles)
 	viewProfiles(pass, known)
-	r.Skipped = append(r.Skipped, convert.Refused(pass.Audit)...)
+	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
 	out.pass, out.book = pass, known
 	found := judge(r, known.Rules, pass)
 	if o.Progress != nil {
@@ -115,8 +116,8 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 		parallel.Each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
 	}
 	r.Fleet = fleet.Of(pass, found)
-	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(pass.Audit),
-		convert.Cluster(pass.Cluster)
+	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(parsed.Trail(pass)),
+		convert.Cluster(parsed.Cluster(pass))
 	r.Bundles = convert.Bundles(o.Inputs, r.Inputs, r.Skipped)
 	r.Advice = append(r.Advice, advice.For(r, pass)...)
 	if ctx.Err() != nil {

@@ -207,6 +207,9 @@ type Refused struct {
 	Place        Place // of the first
 }
 
+// Empty reports whether no request was logged.
+func (t *Trail) Empty() bool { return t == nil || t.Requests == 0 }
+
 // Place is where a write's event is.
 func (t *Trail) Place(w *Write) Place { return Place{Path: t.paths[w.file], Line: int64(w.line)} }
 

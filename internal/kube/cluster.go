@@ -38,6 +38,9 @@ type Cluster struct {
 	events map[kindKey][]*Event
 }
 
+// Empty reports whether no object was read.
+func (c *Cluster) Empty() bool { return c == nil || c.Count == 0 }
+
 // A Bundle is a support bundle's own metadata.
 type Bundle struct {
 	Created time.Time // when it was made; zero where unknown

@@ -31,6 +31,9 @@ type Log struct {
 	Cut   Cut
 }
 
+// Empty reports whether no line was handed over.
+func (l *Log) Empty() bool { return l == nil || l.Lines == 0 }
+
 // A Cut is what the bounds left out.
 type Cut struct {
 	LongLines int64 // with text beyond MaxText or MaxTokens, which was not looked at

@@ -76,6 +76,11 @@ type Graph struct {
 	Working bool
 }
 
+// Empty reports whether nothing is known to hold anyone up.
+func (g *Graph) Empty() bool {
+	return g == nil || len(g.Objects) == 0 && len(g.Blockages) == 0 && len(g.Orphans) == 0
+}
+
 // Bounds. Detailed comparisons are bounded, counts are not.
 const (
 	// maxMembers is how many waiters of one bucket and object are kept: samples of a bucket are as many.

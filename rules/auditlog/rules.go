@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -32,7 +33,7 @@ func rule(
 	id, name string, c rules.Category, s rules.Severity, run func(*audit.Trail) []rules.Finding,
 ) *rules.Rule {
 	return &rules.Rule{ID: id, Name: name, Category: c, Severity: s, Needs: rules.NeedsAudit,
-		Run: func(p *rules.Pass) []rules.Finding { return run(p.Audit) }}
+		Run: func(p *rules.Pass) []rules.Finding { return run(parsed.Trail(p)) }}
 }
 
 // each applies a rule to every element of a part of the trail; it returns nil where there is nothing to report.

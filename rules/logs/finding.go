@@ -22,7 +22,7 @@ const maxLogFields = 6
 
 // A logSeen is one object of one pattern of one log.
 type logSeen struct {
-	in *rules.LogInput
+	in *source
 	p  *logpattern.Pattern
 	o  *logpattern.Object
 }
@@ -91,7 +91,7 @@ func logText(p *logpattern.Pattern) string {
 }
 
 // logTime writes a time of a log: "" where the log tells no year, because findings are ordered over inputs by it.
-func logTime(in *rules.LogInput, t time.Time) string {
+func logTime(in *source, t time.Time) string {
 	if t.IsZero() || in.Yearless {
 		return ""
 	}
@@ -116,13 +116,13 @@ func rhythm(period time.Duration) string {
 func lasting(d time.Duration) string { return phrase.Seconds(d.Seconds()) }
 
 // clockSpan writes when something went on, as the log tells it.
-func clockSpan(in *rules.LogInput, r logpattern.Run) string {
+func clockSpan(in *source, r logpattern.Run) string {
 	return fmt.Sprintf("from %s to %s", in.Format(r.First.Truncate(time.Second)),
 		in.Format(r.Last.Truncate(time.Second)))
 }
 
 // logFingerprint distinguishes findings that name no object: by rule, log and wording.
-func logFingerprint(rule string, in *rules.LogInput, what string) string {
+func logFingerprint(rule string, in *source, what string) string {
 	return rules.FingerprintObject(rule, rules.Object{Kind: "log", Namespace: in.Input, Name: what})
 }
 

@@ -198,7 +198,7 @@ func checkEvidence(t *testing.T, logs []*rules.LogInput, f *rules.Finding) {
 	t.Helper()
 	for _, e := range f.Evidence {
 		i := slices.IndexFunc(logs, func(in *rules.LogInput) bool { return in.Input == e.Input })
-		if i < 0 || e.Line < 1 || e.Line > logs[i].Lines || e.Count < 1 || e.Text == "" {
+		if i < 0 || e.Line < 1 || e.Line > logs[i].Log.(*logpattern.Log).Lines || e.Count < 1 || e.Text == "" {
 			t.Errorf("%s: evidence points nowhere: %+v", f.Rule, e)
 		}
 	}

@@ -32,7 +32,7 @@ type leaseSeen struct {
 
 func runLeaders(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	for _, l := range leasesOf(p.Logs) {
+	for _, l := range leasesOf(sourcesOf(p)) {
 		if l.lost >= fewLosses || l.gained >= fewTerms {
 			found = append(found, l.finding())
 		}
@@ -41,12 +41,12 @@ func runLeaders(p *rules.Pass) []rules.Finding {
 }
 
 type leaseLog struct {
-	in   *rules.LogInput
+	in   *source
 	lost bool
 }
 
 // leasesOf gathers losses and terms by lease; losses that name none count for the lease that the same log took.
-func leasesOf(logs []*rules.LogInput) []*leaseSeen {
+func leasesOf(logs []*source) []*leaseSeen {
 	byName := map[string]*leaseSeen{}
 	var all []*leaseSeen
 	for _, in := range logs {

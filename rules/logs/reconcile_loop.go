@@ -59,7 +59,7 @@ type loop struct {
 }
 
 // reconcileLoops is reconcile-loop (TR700).
-func reconcileLoops(in *rules.LogInput) []rules.Finding {
+func reconcileLoops(in *source) []rules.Finding {
 	var found []rules.Finding
 	loops := loopsOf(in)
 	for i := range loops[:min(len(loops), maxLoops)] {
@@ -77,7 +77,7 @@ func reconcileLoops(in *rules.LogInput) []rules.Finding {
 }
 
 // loopsOf finds what repeats in a log, joined to one loop an object, most lines first.
-func loopsOf(in *rules.LogInput) []loop {
+func loopsOf(in *source) []loop {
 	var seen []logSeen
 	for _, p := range in.Patterns {
 		if p.Sign != logpattern.SignNone && p.Sign != logpattern.SignRequeued || p.Level >= logpattern.LevelError {
@@ -115,7 +115,7 @@ func mostFrequent(seen []logSeen) []logSeen {
 }
 
 // repeatsIdly reports whether an object's lines come as a loop's do.
-func repeatsIdly(in *rules.LogInput, p *logpattern.Pattern, o *logpattern.Object) bool {
+func repeatsIdly(in *source, p *logpattern.Pattern, o *logpattern.Object) bool {
 	r := o.Run
 	long := r.Count >= minLoopCount && r.Span() >= minLoopSpan ||
 		o.Name != "" && r.Count >= minFastCount && r.Span() >= minFastSpan && in.Last.Sub(r.Last) <= fastLogEnd

@@ -30,7 +30,7 @@ const (
 )
 
 // errorLoops is error-without-backoff (TR701).
-func errorLoops(in *rules.LogInput) []rules.Finding {
+func errorLoops(in *source) []rules.Finding {
 	var seen []logSeen
 	for _, pat := range in.Patterns {
 		if !failing(pat) {
@@ -148,7 +148,7 @@ const (
 )
 
 // conflicts is conflicts-in-log (TR702).
-func conflicts(in *rules.LogInput) []rules.Finding {
+func conflicts(in *source) []rules.Finding {
 	var found []rules.Finding
 	for _, s := range signed(in, logpattern.SignConflict) {
 		for _, o := range s.p.Objects {
@@ -187,7 +187,7 @@ const (
 )
 
 // requeues is requeue-storm (TR703).
-func requeues(in *rules.LogInput) []rules.Finding {
+func requeues(in *source) []rules.Finding {
 	var found []rules.Finding
 	for _, s := range signed(in, logpattern.SignRequeued) {
 		r := s.p.Run
@@ -210,7 +210,7 @@ func requeues(in *rules.LogInput) []rules.Finding {
 }
 
 // toldElsewhere leaves out what the rules about one object tell.
-func toldElsewhere(in *rules.LogInput, p *logpattern.Pattern) bool {
+func toldElsewhere(in *source, p *logpattern.Pattern) bool {
 	for _, o := range p.Objects {
 		if p.Level < logpattern.LevelError && repeatsIdly(in, p, o) ||
 			failing(p) && o.Run.Count >= minErrorCount && o.Run.Span() >= minErrorSpan &&

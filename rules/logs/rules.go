@@ -3,6 +3,8 @@ package logs
 import (
 	_ "embed"
 
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -32,12 +34,26 @@ func rule(
 }
 
 // eachLog applies a rule to one log after the other.
-func eachLog(find func(*rules.LogInput) []rules.Finding) func(*rules.Pass) []rules.Finding {
+func eachLog(find func(*source) []rules.Finding) func(*rules.Pass) []rules.Finding {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		for _, in := range p.Logs {
+		for _, in := range sourcesOf(p) {
 			found = append(found, find(in)...)
 		}
 		return found
 	}
+}
+
+// A source is one log with the patterns of its lines.
+type source struct {
+	*rules.LogInput
+	*logpattern.Log
+}
+
+func sourcesOf(p *rules.Pass) []*source {
+	all := make([]*source, len(p.Logs))
+	for i, in := range p.Logs {
+		all[i] = &source{in, parsed.Log(in)}
+	}
+	return all
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // signed are a log's patterns with a sign, most frequent first.
-func signed(in *rules.LogInput, signs ...logpattern.Sign) []logSeen {
+func signed(in *source, signs ...logpattern.Sign) []logSeen {
 	var seen []logSeen
 	for _, p := range in.Patterns {
 		if slices.Contains(signs, p.Sign) {
@@ -93,7 +93,7 @@ const (
 )
 
 // watchRestarts is watch-restarts (TR704).
-func watchRestarts(in *rules.LogInput) []rules.Finding {
+func watchRestarts(in *source) []rules.Finding {
 	seen := signed(in, logpattern.SignWatchEnded)
 	s := sumUp(seen)
 	period := s.span / time.Duration(max(s.count-1, 1))
@@ -121,7 +121,7 @@ const (
 )
 
 // throttled is client-side-throttling (TR705).
-func throttled(in *rules.LogInput) []rules.Finding {
+func throttled(in *source) []rules.Finding {
 	seen := signed(in, logpattern.SignThrottled)
 	t := sumUp(seen)
 	if t.count < fewWaits {
@@ -154,7 +154,7 @@ const (
 )
 
 // slowEtcd is slow-etcd (TR707).
-func slowEtcd(in *rules.LogInput) []rules.Finding {
+func slowEtcd(in *source) []rules.Finding {
 	seen := signed(in, logpattern.SignEtcdSlow, logpattern.SignEtcdTimeout, logpattern.SignEtcdLeader)
 	if len(seen) == 0 {
 		return nil
@@ -196,7 +196,7 @@ const (
 )
 
 // logRestarts is restarts-in-log (TR708).
-func logRestarts(in *rules.LogInput) []rules.Finding {
+func logRestarts(in *source) []rules.Finding {
 	var best logSeen
 	for _, s := range signed(in, logpattern.SignStarted) {
 		for _, o := range s.p.Objects {
@@ -227,7 +227,7 @@ var killed = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // kernelOOM is oom-killed-in-kernel-log (TR709).
-func kernelOOM(in *rules.LogInput) []rules.Finding {
+func kernelOOM(in *source) []rules.Finding {
 	var found []rules.Finding
 	for _, s := range signed(in, logpattern.SignOOMKilled) {
 		m := killed().FindStringSubmatch(s.p.Example)

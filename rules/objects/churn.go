@@ -84,10 +84,10 @@ func historyFinding(m *kube.Meta, h *kube.History, s rules.Severity, c rules.Con
 const beatVersions, beatGap = 30, 4 * time.Second
 
 // runStatusChurn is status-churn (TR743).
-func runStatusChurn(p *rules.Pass) []rules.Finding {
+func runStatusChurn(c *kube.Cluster) []rules.Finding {
 	var found []churning
-	everyMeta(p.Cluster, func(m *kube.Meta) {
-		if f, ok := churnOf(m, p.Cluster.Time); ok {
+	everyMeta(c, func(m *kube.Meta) {
+		if f, ok := churnOf(m, c.Time); ok {
 			found = append(found, churning{m, f})
 		}
 	})
@@ -281,9 +281,9 @@ func churnTitle(m *kube.Meta, h *kube.History) string {
 }
 
 // runFieldFlip is field-flip (TR744).
-func runFieldFlip(p *rules.Pass) []rules.Finding {
+func runFieldFlip(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
-	everyMeta(p.Cluster, func(m *kube.Meta) {
+	everyMeta(c, func(m *kube.Meta) {
 		if f, ok := flipOf(m); ok {
 			found = append(found, f)
 		}
@@ -380,8 +380,7 @@ func weight(m *kube.Meta) int {
 }
 
 // runFreshlyWritten is freshly-written (TR745).
-func runFreshlyWritten(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runFreshlyWritten(c *kube.Cluster) []rules.Finding {
 	all := slices.DeleteFunc(candidates(c), func(m *kube.Meta) bool {
 		return m.History != nil && m.History.Versions >= churnVersions
 	})

@@ -16,23 +16,23 @@ import (
 const unboundLong = 5 * time.Minute
 
 // runPendingClaim is pending-claim (TR734).
-func runPendingClaim(p *rules.Pass) []rules.Finding {
+func runPendingClaim(c *kube.Cluster) []rules.Finding {
 	type key struct {
 		top   kube.Ref
 		state string
 	}
 	var groups grouping[key, hungClaim]
-	for _, pod := range p.Cluster.Pods {
+	for _, pod := range c.Pods {
 		if !waitingPod(pod) {
 			continue
 		}
 		for _, name := range pod.Claims {
-			if h, ok := hungOn(p.Cluster, pod, name); ok {
-				groups.add(key{p.Cluster.Top(&pod.Meta), h.state}, h)
+			if h, ok := hungOn(c, pod, name); ok {
+				groups.add(key{c.Top(&pod.Meta), h.state}, h)
 			}
 		}
 	}
-	return groups.findings(func(k key, hs []hungClaim) rules.Finding { return pendingClaimOf(p.Cluster, k.top, hs) })
+	return groups.findings(func(k key, hs []hungClaim) rules.Finding { return pendingClaimOf(c, k.top, hs) })
 }
 
 // A hungClaim is a claim that a pod waits for.
@@ -201,8 +201,7 @@ func claimEvidence(c *kube.Claim) rules.Evidence {
 const justDeleted = time.Hour
 
 // runDoomedClaim is doomed-claim (TR735).
-func runDoomedClaim(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runDoomedClaim(c *kube.Cluster) []rules.Finding {
 	pending := map[kube.Ref]*kube.Pod{} // the first of each workload
 	for _, pod := range slices.Backward(c.Pods) {
 		if waitingPod(pod) {

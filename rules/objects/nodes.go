@@ -15,8 +15,7 @@ import (
 const notReadyLong = 2 * time.Minute
 
 // runNodeNotReady is node-not-ready (TR741).
-func runNodeNotReady(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runNodeNotReady(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
 	for _, n := range c.Nodes {
 		r := kube.Find(n.Conditions, "Ready")
@@ -47,8 +46,7 @@ func runNodeNotReady(p *rules.Pass) []rules.Finding {
 }
 
 // runNodePressure is node-pressure (TR742).
-func runNodePressure(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runNodePressure(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
 	for _, n := range c.Nodes {
 		for _, cond := range n.Conditions {

@@ -37,8 +37,7 @@ func podAge(c *kube.Cluster, p *kube.Pod) time.Duration {
 const undated = 7 * 24 * time.Hour
 
 // runUnschedulable is unschedulable (TR736).
-func runUnschedulable(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runUnschedulable(c *kube.Cluster) []rules.Finding {
 	var tops grouping[kube.Ref, *kube.Pod]
 	for _, pod := range c.Pods {
 		cond := kube.Find(pod.Conditions, "PodScheduled")
@@ -79,8 +78,7 @@ func unschedulableOf(c *kube.Cluster, top kube.Ref, pods []*kube.Pod) rules.Find
 }
 
 // runCannotStart is container-cannot-start (TR737).
-func runCannotStart(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runCannotStart(c *kube.Cluster) []rules.Finding {
 	type key struct {
 		top    kube.Ref
 		reason string

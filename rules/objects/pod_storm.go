@@ -28,9 +28,9 @@ const (
 )
 
 // runPodStorm is pod-storm (TR730).
-func runPodStorm(p *rules.Pass) []rules.Finding {
-	found := stormsOfPods(p.Cluster)
-	return append(found, stormsOfEvents(p.Cluster, found)...)
+func runPodStorm(c *kube.Cluster) []rules.Finding {
+	found := stormsOfPods(c)
+	return append(found, stormsOfEvents(c, found)...)
 }
 
 // A storm is the failed pods of one controller with one reason.

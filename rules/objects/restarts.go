@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -181,22 +182,23 @@ func probeKill(c *kube.Cluster, d died) *kube.Event {
 
 // runCrashLoop is crash-loop (TR731).
 func runCrashLoop(p *rules.Pass) []rules.Finding {
-	groups := diedByWorkload(p.Cluster, func(d died) bool {
-		return d.restarting(p.Cluster) && !outOfMemoryKill(d.t) && probeKill(p.Cluster, d) == nil
+	c := parsed.Cluster(p)
+	groups := diedByWorkload(c, func(d died) bool {
+		return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) == nil
 	})
 	return findings(groups, func(g []died) rules.Finding { return crashLoopOf(p, g) })
 }
 
 func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
-	d := ds[0]
-	top := p.Cluster.Top(&d.pod.Meta)
+	c, d := parsed.Cluster(p), ds[0]
+	top := c.Top(&d.pod.Meta)
 	n := restarts(ds)
-	f := d.finding(p.Cluster, ds, rules.High, rules.ConfMedium, n)
+	f := d.finding(c, ds, rules.High, rules.ConfMedium, n)
 	f.Title = title(top, fmt.Sprintf("keeps restarting: container %s, %s", d.c.Name, phrase.Count(n, "restart")))
 	switch {
 	case d.c.Waiting != "CrashLoopBackOff":
 		f.Severity = rules.Medium
-	case d.t != nil && since(p.Cluster, d.t.Finished) > stale:
+	case d.t != nil && since(c, d.t.Finished) > stale:
 		// The back-off ends after 5 minutes: this status is not of the time of the others.
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 		f.Notes = append(f.Notes, "Its last end lies long before the time of the other objects, though the kubelet "+
@@ -205,7 +207,7 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	how := "Its status does not say how it ended."
 	if d.t != nil {
 		how = "It ended last with " + exitText(d.t)
-		if a := ago(p.Cluster, d.t.Finished); a != "" {
+		if a := ago(c, d.t.Finished); a != "" {
 			how += ", " + a
 		}
 		how += "." + took(d.t)
@@ -230,7 +232,7 @@ func tracebackNote(p *rules.Pass, d died) string {
 			return "Its traceback is in the inputs: " + in.Input + "."
 		}
 	}
-	for _, t := range p.Cluster.Tails {
+	for _, t := range parsed.Cluster(p).Tails {
 		if t.Pod == d.pod.Name && t.Namespace == d.pod.Namespace && t.Container == d.c.Name {
 			return "The end of its traceback is in the pod's status; the whole is at the end of the previous " +
 				"container's log: ask for it with --previous before the next restart."
@@ -242,12 +244,12 @@ func tracebackNote(p *rules.Pass, d died) string {
 
 // runOomKilled is oom-killed (TR732).
 func runOomKilled(p *rules.Pass) []rules.Finding {
-	groups := diedByWorkload(p.Cluster, func(d died) bool { return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last) })
+	groups := diedByWorkload(parsed.Cluster(p), func(d died) bool { return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last) })
 	return findings(groups, func(g []died) rules.Finding { return oomKilledOf(p, g) })
 }
 
 func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
-	c, d := p.Cluster, ds[0]
+	c, d := parsed.Cluster(p), ds[0]
 	if i := slices.IndexFunc(ds, func(o died) bool { return o.restarting(c) }); i >= 0 { // one that goes on says most
 		d = ds[i]
 	}
@@ -292,8 +294,7 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 }
 
 // runProbeKilled is probe-killed (TR733).
-func runProbeKilled(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runProbeKilled(c *kube.Cluster) []rules.Finding {
 	groups := diedByWorkload(c, func(d died) bool {
 		return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) != nil
 	})
@@ -326,8 +327,7 @@ func probeKilledOf(c *kube.Cluster, ds []died) rules.Finding {
 
 // runRestartedEarlier is restarted-earlier (TR746).
 // It makes one finding of all of them, since each by itself says little.
-func runRestartedEarlier(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runRestartedEarlier(c *kube.Cluster) []rules.Finding {
 	groups := diedByWorkload(c, func(d died) bool {
 		return !d.restarting(c) && d.t != nil && d.t.Exit != 0 && !outOfMemoryKill(d.t) && d.c.Restarts > 0 &&
 			d.pod.Owner.Kind != "Job"

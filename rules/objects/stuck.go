@@ -18,8 +18,7 @@ import (
 const overdue = 5 * time.Minute
 
 // runStuckPods is pods-stuck-terminating (TR738).
-func runStuckPods(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runStuckPods(c *kube.Cluster) []rules.Finding {
 	var nodes grouping[string, *kube.Pod]
 	for _, pod := range c.Pods {
 		if pod.Gone || pod.Deleted.IsZero() || since(c, pod.Deleted) < overdue || pod.Phase == "Succeeded" {
@@ -109,8 +108,7 @@ const heldLong = 15 * time.Minute
 
 // runStuckFinalizer is deletion-stuck (TR739).
 // It groups what is held by kind and finalizer, since a controller that is gone holds all of them.
-func runStuckFinalizer(p *rules.Pass) []rules.Finding {
-	c := p.Cluster
+func runStuckFinalizer(c *kube.Cluster) []rules.Finding {
 	type key struct{ api, kind, finalizer string }
 	var groups grouping[key, *kube.Meta]
 	add := func(m *kube.Meta) {
@@ -176,11 +174,11 @@ func heldBy(c *kube.Cluster, finalizer string, ms []*kube.Meta) rules.Finding {
 const spaceLong = 10 * time.Minute
 
 // runStuckNamespace is namespace-stuck-terminating (TR740).
-func runStuckNamespace(p *rules.Pass) []rules.Finding {
+func runStuckNamespace(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
-	for _, ns := range p.Cluster.Namespaces {
-		if !ns.Gone && !ns.Deleted.IsZero() && since(p.Cluster, deletedAt(&ns.Meta)) >= spaceLong {
-			found = append(found, stuckNamespaceOf(p.Cluster, ns))
+	for _, ns := range c.Namespaces {
+		if !ns.Gone && !ns.Deleted.IsZero() && since(c, deletedAt(&ns.Meta)) >= spaceLong {
+			found = append(found, stuckNamespaceOf(c, ns))
 		}
 	}
 	return found

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -11,7 +12,7 @@ import (
 // in the audit log, in two snapshots of it, in the controller's log, and in its CPU profile. The surest lends its words, the others
 // add what they saw.
 func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rules.Finding {
-	j := joiner{map[string]rules.View{}, podsByInput(pass), onlyProcess(pass), pass.Cluster}
+	j := joiner{map[string]rules.View{}, podsByInput(pass), onlyProcess(pass), parsed.Cluster(pass)}
 	for _, r := range set {
 		j.views[r.ID] = r.View()
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
@@ -24,8 +25,9 @@ func orphanRun(rule string, takes func(*waitgraph.Orphan) bool) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, d := range dumpsWithWaits(p) {
-			for i := range d.Waits.Orphans {
-				o := orphan{d, &d.Waits.Orphans[i]}
+			waits := parsed.Waits(d)
+			for i := range waits.Orphans {
+				o := orphan{d, &waits.Orphans[i]}
 				if !takes(o.o) {
 					continue
 				}
@@ -49,8 +51,9 @@ const (
 func pileUps(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, d := range dumpsWithWaits(p) {
-		for i := range d.Waits.Orphans {
-			o := orphan{d, &d.Waits.Orphans[i]}
+		waits := parsed.Waits(d)
+		for i := range waits.Orphans {
+			o := orphan{d, &waits.Orphans[i]}
 			if o.o.Count < manyAlike || d.RoleOf(o.o.Bucket) != nil || o.isMachinery() {
 				continue
 			}
@@ -97,7 +100,7 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 	if g.Explained {
 		return "", "", false
 	}
-	if o.d.Waits.Test {
+	if parsed.Waits(o.d).Test {
 		return o.testVerdict()
 	}
 	if g.Served > 0 {
@@ -143,7 +146,7 @@ func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool)
 // computes and no relative is at work is left over or stuck, however few they are.
 func (o *orphan) testVerdict() (rules.Severity, rules.Confidence, bool) {
 	g := o.o
-	if g.Served > 0 || o.d.Waits.Working && g.Minutes < stuckMinutes && !o.gone() {
+	if g.Served > 0 || parsed.Waits(o.d).Working && g.Minutes < stuckMinutes && !o.gone() {
 		return "", "", false
 	}
 	if g.Tested || o.gone() {
@@ -174,7 +177,7 @@ func (o *orphan) finding(rule string, severity rules.Severity, confidence rules.
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOfGoroutines(o.d, o.waiting(), "")},
 		Title:    lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix, Count: o.o.Count,
-		Next: nextAfter("orphans", o.d, o.d.Waits.Test),
+		Next: nextAfter("orphans", o.d, parsed.Waits(o.d).Test),
 	}
 }
 

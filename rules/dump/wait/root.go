@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -15,11 +16,12 @@ type Root struct {
 // RootOf finds what all others wait for: the first blockage whose goroutines can't go on by themselves. ok is false
 // where the locks, if any, show nothing.
 func RootOf(d *rules.DumpInput) (r Root, ok bool) {
-	if d.Waits == nil {
+	g := parsed.Waits(d)
+	if g == nil {
 		return Root{}, false
 	}
-	for i := range d.Waits.Blockages {
-		s := standstill{Dump: d, Blockage: &d.Waits.Blockages[i]}
+	for i := range g.Blockages {
+		s := standstill{Dump: d, Blockage: &g.Blockages[i]}
 		if s.Blockage.Moves || s.weakest() < waitgraph.MinHolder {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 )
@@ -15,6 +16,10 @@ var waitDoc string
 func Rules() []*rules.Rule {
 	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), seriesRules()))
 }
+
+// Graph works out who waits for whom in a dump, with the roles that its buckets have: DumpInput.Waits, without which some
+// of these rules report nothing.
+func Graph(d *rules.DumpInput) rules.Parsed { return parsed.WaitsOf(d) }
 
 // standstillRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock
 // with waiters one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse

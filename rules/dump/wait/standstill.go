@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -32,12 +33,12 @@ func standstillRun(explain func(*standstill) LockFinding, kinds ...waitgraph.Blo
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, d := range dumpsWithWaits(p) {
-			known := 0
-			for i := range d.Waits.Blockages {
+			known, waits := 0, parsed.Waits(d)
+			for i := range waits.Blockages {
 				if known == maxStandstills {
 					break
 				}
-				s := standstill{Dump: d, Blockage: &d.Waits.Blockages[i]}
+				s := standstill{Dump: d, Blockage: &waits.Blockages[i]}
 				if !slices.Contains(kinds, s.Blockage.Kind) {
 					continue
 				}
@@ -73,7 +74,7 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	if b.Kind == waitgraph.Held {
 		return s.convoyVerdict(stuck)
 	}
-	certain := stuck || s.Dump.Waits.Test
+	certain := stuck || parsed.Waits(s.Dump).Test
 	if !certain && (b.Moves || b.Busy) {
 		return "", "", false
 	}
@@ -153,7 +154,8 @@ func (s *standstill) finding(st LockFinding, severity rules.Severity, confidence
 	f := rules.Finding{
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
-		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix, Next: nextAfter("locks", s.Dump, s.Dump.Waits.Test),
+		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix,
+		Next:  nextAfter("locks", s.Dump, parsed.Waits(s.Dump).Test),
 		Title: lockTitle(bl.Culprit, st.Act),
 		Count: s.Blockage.Waiters,
 	}
@@ -162,11 +164,12 @@ func (s *standstill) finding(st LockFinding, severity rules.Severity, confidence
 
 // explained reports whether a rule reports a lock of the dump already.
 func explained(d *rules.DumpInput, wait uint64) bool {
-	if d.Waits == nil || !waitsAsked(d) {
+	if !waitsAsked(d) {
 		return false
 	}
-	for i := range d.Waits.Blockages {
-		s := standstill{Dump: d, Blockage: &d.Waits.Blockages[i], again: 1}
+	waits := parsed.Waits(d)
+	for i := range waits.Blockages {
+		s := standstill{Dump: d, Blockage: &waits.Blockages[i], again: 1}
 		if _, _, ok := s.verdict(); ok && slices.Contains(s.Blockage.Addrs, wait) {
 			return true
 		}
@@ -281,11 +284,11 @@ func lockTitle(culprit rules.Place, act string) string {
 // waitsAsked reports whether a dump's waits show what is wrong: someone asked for it, or a test did not end. A
 // process that died of something else was stopped in the middle of things.
 func waitsAsked(d *rules.DumpInput) bool {
-	return d.Waits != nil && rules.Asked(d)
+	return parsed.Waits(d) != nil && rules.Asked(d)
 }
 
 func dumpsWithWaits(p *rules.Pass) []*rules.DumpInput {
-	return slices.DeleteFunc(p.AskedDumps(), func(d *rules.DumpInput) bool { return d.Waits == nil })
+	return slices.DeleteFunc(p.AskedDumps(), func(d *rules.DumpInput) bool { return parsed.Waits(d) == nil })
 }
 
 // goroutineAt is the evidence of one goroutine.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
@@ -29,7 +30,7 @@ func Prepare(dumps []*rules.DumpInput, roles *match.RoleSet) {
 	for _, d := range dumps {
 		d.Program = program
 		d.Roles = match.NewAssigner(program, roles).Assign(d.Dump)
-		d.Waits = rules.WaitsOf(d)
+		d.Waits = parsed.WaitsOf(d)
 	}
 }
 

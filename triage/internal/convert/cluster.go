@@ -10,6 +10,7 @@ import (
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -204,14 +205,16 @@ const (
 // Patterns are the patterns that logs repeat most, most frequent first.
 func Patterns(logs []*rules.LogInput) []schema.Pattern {
 	type found struct {
-		in *rules.LogInput
-		p  *logpattern.Pattern
+		in  *rules.LogInput
+		log *logpattern.Log
+		p   *logpattern.Pattern
 	}
 	var all []found
 	for _, in := range logs {
-		for _, p := range in.Patterns {
+		log := parsed.Log(in)
+		for _, p := range log.Patterns {
 			if p.Count >= minPattern {
-				all = append(all, found{in, p})
+				all = append(all, found{in, log, p})
 			}
 		}
 	}
@@ -219,17 +222,17 @@ func Patterns(logs []*rules.LogInput) []schema.Pattern {
 	all = all[:min(len(all), maxPatterns)]
 	out := make([]schema.Pattern, 0, len(all))
 	for _, f := range all {
-		out = append(out, convertPattern(f.in, f.p))
+		out = append(out, convertPattern(f.in, f.log, f.p))
 	}
 	return out
 }
 
-func convertPattern(in *rules.LogInput, p *logpattern.Pattern) schema.Pattern {
+func convertPattern(in *rules.LogInput, log *logpattern.Log, p *logpattern.Pattern) schema.Pattern {
 	path, line := in.Locate(p.FirstLine)
 	out := schema.Pattern{
 		Input: path, Line: line, Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container,
 		Template: p.Template, Level: p.Level.String(), Source: cmp.Or(p.Source, p.Logger), Count: p.Count,
-		First: in.Format(p.First), Last: in.Format(p.Last), Objects: []schema.PatternObject{}, Text: p.Example,
+		First: log.Format(p.First), Last: log.Format(p.Last), Objects: []schema.PatternObject{}, Text: p.Example,
 	}
 	if span := p.Last.Sub(p.First); span > 0 {
 		out.PerSecond = math.Round(1e3*float64(p.Count)/span.Seconds()) / 1e3

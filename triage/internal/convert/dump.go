@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
@@ -38,7 +39,7 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 		Format: string(d.Format), Signal: Signal(d.Cause), Reason: reasonOf(d.Cause),
 		Go: d.Go, Goroutines: d.Goroutines, Truncated: schema.Ends(d.Truncated), Seen: max(d.Seen, 1),
 		Buckets: make([]schema.Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found),
-		Waits: waitsOf(in), WaitsCut: in.Waits != nil && in.Waits.Cut,
+		Waits: waitsOf(in), WaitsCut: parsed.Waits(in) != nil && parsed.Waits(in).Cut,
 		Unparsed: d.UnparsedLines, UnparsedLines: make([]schema.UnparsedLine, 0, len(d.Unparsed)),
 	}
 	for i, b := range d.Buckets {
@@ -185,7 +186,8 @@ const maxWaits = 100
 // waitsOf lists the objects that goroutines wait for, those of a blockage first.
 func waitsOf(in *rules.DumpInput) []schema.Wait {
 	all := []schema.Wait{}
-	if in.Waits == nil {
+	waits := parsed.Waits(in)
+	if waits == nil {
 		return all
 	}
 	type object struct {
@@ -193,7 +195,7 @@ func waitsOf(in *rules.DumpInput) []schema.Wait {
 		kind waitgraph.Kind
 	}
 	told := map[object]bool{}
-	for _, b := range in.Waits.Blockages {
+	for _, b := range waits.Blockages {
 		for _, l := range b.Links {
 			if len(all) < maxWaits {
 				all = append(all, waitOf(in, &l.Object, &l, b.Kind))
@@ -201,8 +203,8 @@ func waitsOf(in *rules.DumpInput) []schema.Wait {
 			}
 		}
 	}
-	for i := range in.Waits.Objects {
-		o := &in.Waits.Objects[i]
+	for i := range waits.Objects {
+		o := &waits.Objects[i]
 		if len(all) < maxWaits && !told[object{o.Addr, o.Kind}] {
 			all = append(all, waitOf(in, o, nil, ""))
 		}
