@@ -1,0 +1,7 @@
+module wild/shard-merge
+
+go 1.22
+
+require wild/kit v0.0.0
+
+replace wild/kit => ../../kit

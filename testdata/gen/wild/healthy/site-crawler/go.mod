@@ -1,0 +1,7 @@
+module wild/site-crawler
+
+go 1.22
+
+require wild/kit v0.0.0
+
+replace wild/kit => ../../kit
