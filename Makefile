@@ -75,7 +75,7 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profi
 
 # Builds pinned versions of public modules and lets most of the programs run for minutes: an hour or two. What triage makes
 # of the captures is compared with docs/wild.md by `make test`.
-wild: build ## remake testdata/wild, the captures of published bugs, and docs/wild.md
+wild: build ## remake testdata/wild, the captures of published bugs and healthy programs, and docs/wild.md
 	cd testdata/gen/wild/driver && $(GO) run . -out ../../../wild -triage ../../../../bin/triage
 	$(GO) test ./triage -run LabIsJudged -update
 

@@ -9,7 +9,7 @@ import (
 )
 
 // wildTable is docs/wild.md.
-func wildTable(inputs []*wildInput, first map[string]string) string {
+func wildTable(inputs []*wildInput, first map[string]string, healthy []*healthyInput) string {
 	var b strings.Builder
 	b.WriteString(wildIntroduction)
 	for _, part := range []struct {
@@ -33,6 +33,7 @@ func wildTable(inputs []*wildInput, first map[string]string) string {
 	}
 	writePrecision(&b, inputs)
 	writeMisses(&b, inputs)
+	writeHealthy(&b, healthy)
 	return b.String()
 }
 

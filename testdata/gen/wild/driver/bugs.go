@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -14,14 +15,23 @@ import (
 // with the bug, fixed.mod for the other, which is built with the tag `fixed`.
 var variants = []string{"bad", "fixed"}
 
-// A bug is one record of bugs.yaml.
+// lists are the lists of programs: each has a file with its records and a folder with the programs.
+var lists = []string{"bugs", "healthy"}
+
+// older is the old release that builds a healthy program besides this machine's, by the release that it needs: there is
+// none for programs that need a later one.
+var older = map[string]string{"1.20": "go1.20.14", "1.22": "go1.22.12"}
+
+// A bug is one record of bugs.yaml, or of healthy.yaml: a program that only looks as if it had one.
 type bug struct {
-	name, kind, half string
+	list, name, kind, half string
+	release                string // the oldest Go release that builds a healthy program
 }
 
-// readBugs reads what captures need of bugs.yaml: name, kind and half. Its records are flat: each value is on the line of
-// its key.
-func readBugs(path string) ([]bug, error) {
+// readBugs reads what captures need of a list: name, kind and half, and the release of a healthy program. Records are
+// flat: each value is on the line of its key.
+func readBugs(lab, list string) ([]bug, error) {
+	path := filepath.Join(lab, list+".yaml")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -32,12 +42,14 @@ func readBugs(path string) ([]bug, error) {
 		switch {
 		case !ok:
 		case key == "- name":
-			bugs = append(bugs, bug{name: value})
+			bugs = append(bugs, bug{list: list, name: value})
 		case len(bugs) == 0:
 		case key == "kind":
 			bugs[len(bugs)-1].kind = value
 		case key == "half":
 			bugs[len(bugs)-1].half = value
+		case key == "go":
+			bugs[len(bugs)-1].release = strings.Trim(value, `"`)
 		}
 	}
 	for _, b := range bugs {
@@ -48,8 +60,24 @@ func readBugs(path string) ([]bug, error) {
 	return bugs, nil
 }
 
+// healthy reports whether nothing is wrong with the program: it has no fixed version.
+func (b bug) healthy() bool { return b.list == "healthy" }
+
+// variants are what is built of a program: the versions of a bug's module, or the releases that a healthy one is built
+// with.
+func (b bug) variants() []string {
+	if b.healthy() {
+		releases := []string{runtime.Version()}
+		if old := older[b.release]; old != "" {
+			releases = append(releases, old)
+		}
+		return releases
+	}
+	return variants
+}
+
 // busy reports whether the program uses processors all the time: it is captured after a short while, alone.
-func (b bug) busy() bool { return b.kind == "spin" || b.kind == "hot" }
+func (b bug) busy() bool { return b.kind == "spin" || b.kind == "hot" || b.kind == "busy" }
 
 // grows reports whether the program's memory grows: few run at a time.
 func (b bug) grows() bool { return b.kind == "heap" }
@@ -77,12 +105,16 @@ func build(ctx context.Context, folder, variant, bins string) (string, error) {
 		return "", err
 	}
 	args := []string{"build", "-trimpath", "-o", bin}
-	if variant == "fixed" {
+	toolchain := runtime.Version()
+	switch {
+	case strings.HasPrefix(variant, "go"):
+		toolchain = variant
+	case variant == "fixed":
 		args = append(args, "-modfile=fixed.mod", "-tags=fixed")
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
 	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOENV=off", "GOFLAGS=", "CGO_ENABLED=0")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOENV=off", "GOFLAGS=", "CGO_ENABLED=0", "GOTOOLCHAIN="+toolchain)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building %s, %s: %w\n%s", name, variant, err, out)
 	}

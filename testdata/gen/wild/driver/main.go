@@ -1,9 +1,10 @@
 // Command driver captures the published bugs of the lab: it builds each program with the version that has the bug and
-// with the one that has it fixed, lets both work, and keeps what a person on call could collect from them.
+// with the one that has it fixed, lets both work, and keeps what a person on call could collect from them. The healthy
+// programs it builds with two releases of Go.
 //
 //	go run . -out ../../../wild -only '^raft-' -triage ../../../../bin/triage
 //
-// It never looks at what triage makes of a capture: the labels of bugs.yaml are older than every capture.
+// It never looks at what triage makes of a capture: the labels are older than every capture.
 package main
 
 import (
@@ -29,10 +30,11 @@ func main() {
 
 func run(ctx context.Context) error {
 	out := flag.String("out", "../../../wild", "folder for the captures")
-	lab := flag.String("lab", "..", "folder with bugs.yaml and the programs")
+	lab := flag.String("lab", "..", "folder with bugs.yaml, healthy.yaml and the programs")
 	bins := flag.String("bins", filepath.Join(os.TempDir(), "triage-wild"), "folder for the binaries, which are used again")
 	triage := flag.String("triage", "", "a triage binary for the form `fetch`; without it that form is left out")
 	only := flag.String("only", "", "only the bugs whose name matches this regular expression")
+	list := flag.String("list", "", "only the programs of this list: bugs or healthy")
 	half := flag.String("half", "", "only the bugs of this half: first or second")
 	flag.Parse()
 	match, err := regexp.Compile(*only)
@@ -44,15 +46,22 @@ func run(ctx context.Context) error {
 			return err
 		}
 	}
-	bugs, err := readBugs(filepath.Join(*lab, "bugs.yaml"))
-	if err != nil {
-		return err
+	var bugs []bug
+	for _, name := range lists {
+		if *list != "" && *list != name {
+			continue
+		}
+		some, err := readBugs(*lab, name)
+		if err != nil {
+			return err
+		}
+		bugs = append(bugs, some...)
 	}
 	d := &driver{triage: *triage, out: *out, alone: make(chan bool, 1), few: make(chan bool, 4), slots: make(chan bool, atOnce)}
 	var tasks []task
 	var errs []error
 	for _, b := range bugs {
-		folder := filepath.Join(*lab, "bugs", b.name)
+		folder := filepath.Join(*lab, b.list, b.name)
 		if !match.MatchString(b.name) || *half != "" && b.half != *half {
 			continue
 		}
@@ -60,7 +69,7 @@ func run(ctx context.Context) error {
 			errs = append(errs, fmt.Errorf("%s: no program yet", b.name))
 			continue
 		}
-		for _, variant := range variants {
+		for _, variant := range b.variants() {
 			bin, err := build(ctx, folder, variant, *bins)
 			if err != nil {
 				errs = append(errs, err)

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	atOnce   = 120              // processes that wait at a time
+	atOnce   = 200              // processes that wait at a time
 	patience = 30 * time.Second // until a program serves its port, and for one capture besides its own duration
 )
 
-// A task is one variant of one bug: two processes, one as it is and one that collected garbage at its start, since only
+// A task is one variant of one program: two processes, one as it is and one that collected garbage at its start, since only
 // then a dump shows how long goroutines have waited.
 type task struct {
 	bug
@@ -78,7 +78,7 @@ func (d *driver) capture(ctx context.Context, t task) error {
 			files = append(files, f)
 		}
 	}
-	return keep(filepath.Join(d.out, "bugs", t.name, t.variant+".tar.xz"), files)
+	return keep(filepath.Join(d.out, t.list, t.name, t.variant+".tar.xz"), files)
 }
 
 // process runs one process and returns its captures.
