@@ -116,7 +116,10 @@ func (d *driver) process(ctx context.Context, t task, mode string) ([]file, erro
 		return nil, err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	go func() {
+		ended <- cmd.Wait()
+		close(ended) // who has heard of the end may ask again
+	}()
 	files, err := d.watch(ctx, t, address, ended, cmd.Process)
 	if err != nil {
 		cmd.Process.Kill()

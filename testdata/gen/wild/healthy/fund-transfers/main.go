@@ -21,10 +21,10 @@ type clearing struct {
 	requests chan chan bool
 }
 
-// settle answers one request in four seconds.
+// settle answers one request in half a second.
 func (c *clearing) settle() {
 	for r := range c.requests {
-		time.Sleep(4 * time.Second)
+		time.Sleep(500 * time.Millisecond)
 		r <- true
 	}
 }
@@ -71,7 +71,7 @@ func main() {
 					continue
 				}
 				c.transfer(accounts[from], accounts[to], r.Intn(500))
-				if n%20 == 0 {
+				if n%100 == 0 {
 					log.Printf("%d transfers", n)
 				}
 			}

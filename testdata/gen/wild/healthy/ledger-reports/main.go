@@ -44,7 +44,7 @@ type reports struct {
 	pace chan int64
 }
 
-// export writes all amounts to the receiver, which takes ten a second.
+// export writes all amounts to the receiver, which takes thirty a second.
 func (r *reports) export(ctx context.Context) error {
 	rows, err := r.db.QueryContext(ctx, "select amount from entries")
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *reports) export(ctx context.Context) error {
 
 // receive takes amounts as fast as the line allows.
 func (r *reports) receive() {
-	for range time.Tick(100 * time.Millisecond) {
+	for range time.Tick(33 * time.Millisecond) {
 		<-r.pace
 	}
 }
@@ -85,7 +85,7 @@ func main() {
 	r := &reports{db: db, pace: make(chan int64)}
 	go r.receive()
 	for i := 0; ; i++ {
-		if i < 25 {
+		if i < 8 {
 			go func() {
 				for {
 					if err := r.export(ctx); err != nil {

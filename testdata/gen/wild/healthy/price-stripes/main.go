@@ -32,7 +32,7 @@ func (c *cache) Get(key string) (int, bool) {
 	s := c.stripe(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	time.Sleep(40 * time.Millisecond) // the file
+	time.Sleep(20 * time.Millisecond) // the file
 	p, ok := s.prices[key]
 	return p, ok
 }
@@ -74,6 +74,7 @@ func main() {
 			defer wg.Done()
 			for n := i; ; n += 24 {
 				c.Set(fmt.Sprintf("article-%d", n%997), n)
+				time.Sleep(300 * time.Millisecond)
 			}
 		}()
 	}

@@ -1,5 +1,5 @@
 // Command route-reload serves routes from a table. A reload takes the table for itself until every backend has confirmed
-// the new routes, which takes half a minute, and requests wait that long.
+// the new routes, which takes six seconds, and requests wait that long.
 package main
 
 import (
@@ -37,11 +37,11 @@ func (t *table) Reload(backends []string) {
 	t.routes = routes
 }
 
-// confirm asks one backend after the other; each needs two seconds.
+// confirm asks one backend after the other; each needs 0.3 s.
 func (t *table) confirm() {
 	for c := range t.checks {
 		wait := make(chan struct{})
-		time.AfterFunc(2*time.Second, func() { close(wait) })
+		time.AfterFunc(300*time.Millisecond, func() { close(wait) })
 		<-wait
 		c.confirmed <- true
 	}
@@ -66,7 +66,7 @@ func main() {
 			}
 			t.Reload(backends)
 			log.Printf("reload %d", n)
-			time.Sleep(200 * time.Millisecond)
+			time.Sleep(time.Second)
 		}
 	}()
 	for i := 0; ; i++ {

@@ -1,5 +1,5 @@
 // Command scene-graph renders frames of a scene. Each node has a lock of its own, held hand over hand from the root to the
-// leaf; a leaf that is drawn takes three seconds, and other frames wait along the path.
+// leaf; a leaf that is drawn takes half a second, and other frames wait along the path.
 package main
 
 import (
@@ -45,7 +45,7 @@ func tree(name string, depth int) *node {
 // draw renders a leaf: the device answers by a timer.
 func draw(n *node) {
 	done := make(chan struct{})
-	time.AfterFunc(3*time.Second, func() { close(done) })
+	time.AfterFunc(500*time.Millisecond, func() { close(done) })
 	<-done
 }
 
@@ -60,10 +60,6 @@ func main() {
 			part = part.children[(frame>>d)&1]
 		}
 		go part.visit(draw)
-		if frame < 24 {
-			time.Sleep(time.Second)
-		} else {
-			time.Sleep(12 * time.Second)
-		}
+		time.Sleep(2500 * time.Millisecond)
 	}
 }
