@@ -376,6 +376,41 @@ func TestSeverityFollowsShareCoresAndIdleness(t *testing.T) {
 	}
 }
 
+func TestWorkThatAProgramMayBeForIsMediumFromAQuarterOfACore(t *testing.T) {
+	const rest = "example.com/shop/work.Do work.go:9 < main.main main.go:3"
+	for _, tt := range []struct {
+		claim, kind, stack, seconds string
+		share, of                   int
+		want                        string // rule and severity
+	}{
+		{"a poll of files that takes a tenth of a core is low", "cpu", "os.Stat stat.go:9", "10", 100, 50, "TR585 low"},
+		{"one that takes half a core is medium", "cpu", "os.Stat stat.go:9", "10", 500, 250, "TR585 medium"},
+		{"a key that is made for each call is medium at a fifth of a core", "cpu", "crypto/rsa.GenerateKey rsa.go:300",
+			"10", 200, 200, "TR501 medium"},
+		{"JSON is what a server is for, however much of it", "cpu", "encoding/json.Marshal encode.go:9", "10", 900, 50,
+			"TR533 low"},
+		{"a bufio.Writer's writes are not small", "cpu",
+			"os.(*File).Write file.go:9 < bufio.(*Writer).Flush bufio.go:9", "10", 900, 50, ""},
+		{"allocations at an unknown rate are low", "allocs", "io.ReadAll io.go:9", "0", 900, 50, "TR620 low"},
+		{"at 90 MiB a second they are medium", "allocs", "io.ReadAll io.go:9", "10", 900, 50, "TR620 medium"},
+		{"io.Copy reads no body whole", "allocs", "io.copyBuffer io.go:9 < io.Copy io.go:12", "10", 300, 250, ""},
+		{"waits since an unknown start are low", "mutex", "sync.(*Mutex).Unlock mutex.go:9", "0", 9000, 0, "TR641 low"},
+		{"nine in ten seconds of ten are medium", "mutex", "sync.(*Mutex).Unlock mutex.go:9", "10", 9000, 0, "TR641 medium"},
+	} {
+		t.Run(tt.claim, func(t *testing.T) {
+			in := rulestest.WrittenProfile(t, "written", fmt.Sprintf("# one\nkind %s\nseconds %s\n%d %s < %s\n%d %s\n",
+				tt.kind, tt.seconds, tt.share, tt.stack, "example.com/shop/a.Do a.go:4 < main.main main.go:3", tt.of+1, rest)).In
+			got := ""
+			if found := applyProfiles(Rules(), in); len(found) > 0 {
+				got = found[0].Rule + " " + string(found[0].Severity)
+			}
+			if got != tt.want && !(tt.want == "" && strings.HasSuffix(got, " low")) {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestLongCulpritsAreShortenedInTitles(t *testing.T) {
 	name := "example.com/shop/averylongpackagenamethatsaysalot.(*ReconcilerOfSomethingWithALongName).ensureCertificateFor"
 	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n900 crypto/rsa.GenerateKey rsa.go:300 < "+name+

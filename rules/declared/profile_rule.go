@@ -33,6 +33,9 @@ type ProfileDef struct {
 	// Cores is the CPU from which a high share is of high severity; 0 for half a core, which is what many pods may use
 	// at all.
 	Cores float64 `yaml:"cores"`
+	// Floor is the CPU below which a finding is low; 0 for a quarter of a core. Work that is never what a program is
+	// for, whatever it is for, has less.
+	Floor float64 `yaml:"floor"`
 	// AtLeast is how much must be behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
 	AtLeast float64 `yaml:"at_least"`
 }
@@ -49,6 +52,7 @@ func profileChecks(def *RuleDef) []check {
 		{"shares", !def.Shares.Valid(),
 			"low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
 		{"cores", def.Cores < 0, "cores are 0 or more"},
+		{"floor", def.Floor < 0, "a floor is 0 or more cores"},
 		{"order", def.Order < 0, "an order is 0 or more"},
 		{"at_least", def.AtLeast < 0 || def.AtLeast > 0 && def.Profile == "cpu",
 			"a bound of 0 or more, for heap, allocs, mutex and block"},
@@ -61,6 +65,7 @@ func profileRule(def *RuleDef) (*hotspot.Claimant, func(*rules.Pass) []rules.Fin
 	by := &hotspot.Claimant{
 		ID: def.ID, Order: def.Order, Kind: profile.Kind(def.Profile), Value: value, Stacks: def.Stacks, Shares: def.Shares,
 		Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast, Cores: cmp.Or(def.Cores, hotspot.HighCores),
+		Floor: cmp.Or(def.Floor, hotspot.FloorCores),
 	}
 	words := sync.OnceValue(func() *hotspot.Words {
 		w, err := compileWords(def)

@@ -80,6 +80,7 @@ type Claimant struct {
 	Explains []string
 	AtLeast  float64
 	Cores    float64
+	Floor    float64
 	// rest claims what no other rule does, as far as one function of the program asks for it (claimRest).
 	rest restOf
 	// doubt, where given, takes a claim back that has another reason; true for that.

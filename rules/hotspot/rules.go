@@ -26,7 +26,7 @@ func Rules() []*rules.Rule {
 	}
 	for _, r := range claimRules() {
 		by := &r.by
-		by.ID, by.Cores = r.rule.ID, cmp.Or(by.Cores, HighCores)
+		by.ID, by.Cores, by.Floor = r.rule.ID, cmp.Or(by.Cores, HighCores), cmp.Or(by.Floor, FloorCores)
 		r.rule.Claims, r.rule.Run = by, by.Run(r.rule.Severity, r.conf, func() *Words { return &r.words })
 		all = append(all, &r.rule)
 	}
