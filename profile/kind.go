@@ -148,6 +148,15 @@ func (c *sampleCount) of(values []int64) int64 {
 	return 1
 }
 
+// unseen is the part that chance has in a heap's sample: the probability that an object of its size isn't sampled. 1 for
+// what isn't sampled by size.
+func (c *sampleCount) unseen(values []int64) float64 {
+	if c.objects < 0 || c.objects == c.value || c.rate <= 1 || values[c.objects] == 0 {
+		return 1
+	}
+	return math.Exp(-math.Abs(float64(values[c.value])/float64(values[c.objects])) / c.rate)
+}
+
 // conclude works out what depends on the whole profile.
 func (p *Profile) conclude() {
 	p.Runtime = runtimeOf(p)

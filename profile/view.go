@@ -80,6 +80,7 @@ func NewViewOf(p *Profile, program frame.Program) *View {
 // weigh adds up the whole and every function's part of it.
 func (v *View) weigh() {
 	v.flat, v.cum = v.weights(len(v.Functions), func(f int32) int32 { return v.same[v.Frames[f].Func] })
+	count := newSampleCount(v.Profile)
 	var squares float64
 	for i := range v.Stacks {
 		s := &v.Stacks[i]
@@ -87,13 +88,16 @@ func (v *View) weigh() {
 		x := math.Abs(float64(s.Values[v.Value]))
 		v.whole += x
 		if x > 0 {
-			squares += x * x / float64(max(1, s.Samples))
+			squares += count.unseen(s.Values) * x * x / float64(max(1, s.Samples))
 		}
 	}
-	if squares > 0 {
-		v.effective = v.whole * v.whole / squares
+	if v.whole > 0 {
+		v.effective = min(v.whole*v.whole/max(squares, 1), maxEffective)
 	}
 }
+
+// maxEffective is what a profile is worth in which chance has no part.
+const maxEffective = 1e9
 
 // Same returns the first function of fn's name: functions of one name in several files are one.
 func (v *View) Same(fn int32) int32 { return v.same[fn] }
@@ -112,7 +116,8 @@ func (v *View) Share(w Weight) float64 {
 
 // LowerBound is the share that w has at least, by the lower end of the 95 % Wilson interval. Of CPU profiles every
 // sample counts the same. Where samples differ in value (bytes, delays) it counts as many as would be worth as much if
-// they were equal: (sum of x)²/sum of x² (Kish's effective sample size), so that one giant allocation proves little.
+// they were equal: (sum of x)²/sum of x² (Kish's effective sample size). Of a heap's objects each counts by the chance of
+// not having been sampled: one that is much larger than the sampling rate is there for sure.
 func (v *View) LowerBound(w Weight) float64 { return Wilson(v.Share(w)*v.effective, v.effective) }
 
 // EffectiveSamples is how many equal samples the profile is worth, see LowerBound.

@@ -38,6 +38,8 @@ type ProfileDef struct {
 	Floor float64 `yaml:"floor"`
 	// AtLeast is how much must be behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
 	AtLeast float64 `yaml:"at_least"`
+	// Large is how much of a heap makes a finding medium, in MiB: a share alone does not tell whether it matters.
+	Large float64 `yaml:"large"`
 }
 
 // profileChecks are the faults that a rule about profiles may have besides those of any rule.
@@ -56,6 +58,7 @@ func profileChecks(def *RuleDef) []check {
 		{"order", def.Order < 0, "an order is 0 or more"},
 		{"at_least", def.AtLeast < 0 || def.AtLeast > 0 && def.Profile == "cpu",
 			"a bound of 0 or more, for heap, allocs, mutex and block"},
+		{"large", def.Large < 0 || def.Large > 0 && def.Profile != "heap", "MiB of 0 or more, for heap"},
 	}
 }
 
@@ -65,7 +68,7 @@ func profileRule(def *RuleDef) (*hotspot.Claimant, func(*rules.Pass) []rules.Fin
 	by := &hotspot.Claimant{
 		ID: def.ID, Order: def.Order, Kind: profile.Kind(def.Profile), Value: value, Stacks: def.Stacks, Shares: def.Shares,
 		Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast, Cores: cmp.Or(def.Cores, hotspot.HighCores),
-		Floor: cmp.Or(def.Floor, hotspot.FloorCores),
+		Floor: cmp.Or(def.Floor, hotspot.FloorCores), Large: def.Large,
 	}
 	words := sync.OnceValue(func() *hotspot.Words {
 		w, err := compileWords(def)

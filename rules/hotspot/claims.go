@@ -38,7 +38,8 @@ type Claim struct {
 	Beside []*Claim
 
 	by    *Claimant
-	Index int // of the sample type
+	Index int     // of the sample type
+	worth float64 // how many equal samples the profile is worth for it
 	least float64
 	Blame *Asked
 }
@@ -81,6 +82,10 @@ type Claimant struct {
 	AtLeast  float64
 	Cores    float64
 	Floor    float64
+	// Large is how much of a heap makes a finding medium, in MiB.
+	Large float64
+	// keeps, where given, reports whether what is in use of a heap is kept in a way that is worth a medium finding.
+	keeps func(*Claim, heapUse) bool
 	// rest claims what no other rule does, as far as one function of the program asks for it (claimRest).
 	rest restOf
 	// doubt, where given, takes a claim back that has another reason; true for that.
@@ -185,6 +190,7 @@ func (b *Board) Claims(in *rules.ProfileInput) *Claims {
 	for i := range in.Stacks {
 		w.stack(int32(i), c)
 	}
+	c.claimRequests(b, w.given)
 	c.claimRest(b.rest, w.given)
 	c.splitComparing(b)
 	c.splitPolling(b)

@@ -51,7 +51,7 @@ func (c *Claims) weigh(in *rules.ProfileInput) {
 		if cl.Index == in.Value {
 			n = in.EffectiveSamples()
 		}
-		cl.Lower = profile.Wilson(cl.Share*n, n)
+		cl.Lower, cl.worth = profile.Wilson(cl.Share*n, n), n
 		if cl.by.AtLeast > 0 {
 			cl.least = inUnits(cl.by.AtLeast, in.Types[cl.Index].Unit)
 		}
@@ -107,7 +107,7 @@ func totalOf(in *rules.ProfileInput, index int) int64 {
 
 // fires reports whether the claim is worth a finding by itself.
 func (cl *Claim) fires() bool {
-	return cl != nil && cl.Into == "" && cl.TotalSamples >= minSamples && cl.by.Shares.Low > 0 &&
+	return cl != nil && cl.Into == "" && cl.worth >= minSamples && cl.by.Shares.Low > 0 &&
 		cl.Lower >= cl.by.Shares.Low &&
 		float64(cl.Weight.Value) >= cl.least
 }
@@ -130,7 +130,7 @@ func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Sev
 			s = rules.Low
 		}
 	}
-	if cl.passing(in) {
+	if cl.passing(in) || s == rules.Medium && in.Kind == profile.KindHeap && !cl.kept(in) {
 		s = rules.Low
 	}
 	if s.Rank() > most.Rank() {

@@ -100,7 +100,7 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 		return strings.NewReplacer(values...).Replace(w.Title)
 	})
 	fill := strings.NewReplacer(values...) // with the name that fits
-	f.Why, f.Fix = strings.TrimLeft(fill.Replace(w.Why), " "), fill.Replace(w.Fix)
+	f.Why, f.Fix = strings.TrimSpace(strings.ReplaceAll(fill.Replace(w.Why), "  ", " ")), fill.Replace(w.Fix)
 	for _, next := range w.Next {
 		f.Next = rules.AddSteps(f.Next, next(in.Target)...)
 	}
@@ -131,6 +131,7 @@ func (cl *Claim) values(in *rules.ProfileInput, w *Words) []string {
 		"{culprit}", "", "{function}", function, "{entry}", entry, "{unknown}", unknown,
 		"{file}", symbol.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
 		"{where}", rules.PlaceText(b.Culprit), "{account}", accountOf(in, cl),
+		"{usage}", cl.usage(in),
 		"{share}", phrase.Percent(min(cl.Share+cl.Caused, 1)), "{own_share}", phrase.Percent(cl.Share),
 		"{cores}", coresOf(in, cl.Share+cl.Caused),
 		"{amount}", amount(in, cl.Index, cl.Weight.Value), "{total}", amount(in, cl.Index, cl.Total),

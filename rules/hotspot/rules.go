@@ -85,10 +85,31 @@ func claimRules() []claimRule {
 			ID: "TR601", Name: "dominant-retainer", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
 		},
 		by: Claimant{Order: 900, Kind: profile.KindHeap, Value: "inuse_space", rest: restAll,
-			AtLeast: 48, Shares: Shares{Low: 0.4, Medium: 0.7}},
+			AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}, keeps: onlyGrows},
 		conf: rules.ConfLow, words: Words{
 			Title: "{culprit} holds {amount}, {share} of the heap",
-			Why:   "{amount} of the {total} in use were allocated in {where} and are still referred to. {account}",
+			Why:   "{amount} of the {total} in use were allocated in {where} and are still referred to. {usage} {account}",
+		},
+	}, {
+		rule: rules.Rule{
+			ID: "TR624", Name: "document-in-memory", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
+		},
+		by: Claimant{Order: 420, Kind: profile.KindHeap, Value: "inuse_space", Stacks: documentStacks(),
+			AtLeast: 48, Large: 64, Shares: Shares{Low: 0.4, Medium: 0.6}, keeps: oneDocument},
+		conf: rules.ConfMedium, words: Words{
+			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
+			Why: "{amount} of the {total} in use were allocated below one call in {where} that parses, splits or decodes. " +
+				"{usage} {account}",
+		},
+	}, {
+		rule: rules.Rule{
+			ID: requestsRule, Name: "requests-kept", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
+		},
+		by:   Claimant{Order: 300, Kind: profile.KindHeap, Value: "inuse_space", Shares: Shares{Low: 0.1, Medium: 0.25}},
+		conf: rules.ConfMedium, words: Words{
+			Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
+			Why: "The heap holds far more HTTP requests than there are connections to read one from. What is read for requests " +
+				"and made in their handlers takes {amount} of the {total} in use, most of it in {where}. {usage} {account}",
 		},
 	}, {
 		rule: rules.Rule{
@@ -100,6 +121,17 @@ func claimRules() []claimRule {
 			Title: "{culprit} allocates {share} of all bytes ({amount})",
 			Why:   "{amount} of {total} allocated since the program began come from {where}. {account}",
 		},
+	}}
+}
+
+// documentStacks are calls that make something of a text or message as a whole.
+func documentStacks() []match.StackMatch {
+	return []match.StackMatch{{
+		Frames: []string{
+			"**.Parse*", "**.Unmarshal*", "**.Decode", "**.DecodeAll", "**.DecodeString", "**.Compile*", "**.Split*",
+			"**.ReadBytes", "**.Deserialize*", "**.Fields", "**.Lex",
+		},
+		NotUnder: []string{"runtime.doInit*", "**.init.**", "flag.**"},
 	}}
 }
 

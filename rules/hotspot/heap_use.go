@@ -1,0 +1,149 @@
+package hotspot
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// A heapUse is what a heap profile shows about how a claim's memory is used. A share of the heap alone does not: a cache
+// with a bound, an index that is read at the start and a map that nobody empties all have nine tenths of it.
+type heapUse struct {
+	amount float64 // bytes in use
+	// retained is the part of what was allocated on these stacks since the start that is still in use: 1 for what only
+	// grows. A full cache replaces what it holds: 0.1 to 0.4 measured, after half a minute. 1 where nothing shows it.
+	retained float64
+	// largest is the mean size of the largest objects, in bytes: what one call asked for at once.
+	largest float64
+	// named is the part on stacks that name what is meant to hold memory: a cache, a pool, an index, a store.
+	named float64
+	// atStart is the part that main or a package's init allocated, on the main goroutine.
+	atStart float64
+	// asked is the part that a request's handler allocated.
+	asked float64
+}
+
+// holders is how functions, types and packages are named that are there to hold memory.
+var holders = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(cache|lru|lfu|pool|arena|index|memtable|slab|store)`)
+})
+
+// use works out how a heap's claim is used.
+func (cl *Claim) use(in *rules.ProfileInput) heapUse {
+	u := heapUse{retained: 1}
+	objects, allocated := in.TypeIndex("inuse_objects"), in.TypeIndex("alloc_space")
+	var all, named, atStart, asked float64
+	is := map[int32]bool{} // whether a function is a holder
+	for _, h := range cl.Hits {
+		st := &in.Stacks[h.Stack]
+		v := float64(st.Values[cl.Index])
+		u.amount += v
+		if allocated >= 0 {
+			all += max(float64(st.Values[allocated]), v)
+		}
+		if objects >= 0 && st.Values[objects] > 0 {
+			u.largest = max(u.largest, v/float64(st.Values[objects]))
+		}
+		main, request, holder := false, false, false
+		for _, fr := range st.Frames {
+			fn := in.Frames[fr].Func
+			name := in.FuncAt(fr)
+			main = main || name == "runtime.main" || name == "main.main"
+			request = request || strings.HasSuffix(name, ".ServeHTTP") || strings.HasPrefix(name, "google.golang.org/grpc.(*Server).")
+			if class := in.ClassAt(fr); class == frame.ClassOwn || class == frame.ClassDependency {
+				known, ok := is[fn]
+				if !ok {
+					known = holders().MatchString(name[strings.LastIndexByte(name, '/')+1:])
+					is[fn] = known
+				}
+				holder = holder || known
+			}
+		}
+		for _, part := range []struct {
+			holds bool
+			sum   *float64
+		}{{main, &atStart}, {request, &asked}, {holder, &named}} {
+			if part.holds {
+				*part.sum += v
+			}
+		}
+	}
+	if u.amount > 0 {
+		u.named, u.atStart, u.asked = named/u.amount, atStart/u.amount, asked/u.amount
+	}
+	if all > 0 {
+		u.retained = u.amount / all
+	}
+	return u
+}
+
+// kept reports whether a heap's claim is large enough for a medium finding, and kept as its rule asks.
+func (cl *Claim) kept(in *rules.ProfileInput) bool {
+	if cl.by.Large == 0 && cl.by.keeps == nil {
+		return true
+	}
+	u := cl.use(in)
+	return u.amount >= cl.by.Large*(1<<20) && (cl.by.keeps == nil || cl.by.keeps(cl, u))
+}
+
+// Bounds of what is kept, measured on 16 heaps of 40 MB and more whose owner is known: what leaks retains 1.00, 5 of 5; full
+// caches retain 0.1 to 0.4, 4 of 4. The others are chosen.
+const (
+	minRetained = 0.9
+	mostly      = 0.5
+	// minDoubled is what a map or slice retains that grows by doubling, from objects of largeArray bytes on.
+	minDoubled = 0.45
+	largeArray = 1 << 20
+	// largeHeap is what a function holds, in MiB, that is worth a look where it is nine tenths of the heap.
+	largeHeap = 96
+	// dominates is the share of the heap that it then has; hugeHeap is what is worth one at half of the heap.
+	dominates = 0.7
+	hugeHeap  = 384
+	// largeObject is what one call for a request asks for at once, in bytes.
+	largeObject = 4 << 20
+	// nearlyAll is the share of a heap that one decoded document has, however small its parts are.
+	nearlyAll = 0.9
+)
+
+// onlyGrows reports memory that is never given back and that nothing names as meant to be held.
+func onlyGrows(cl *Claim, u heapUse) bool {
+	enough := minRetained
+	if u.largest >= largeArray {
+		enough = minDoubled
+	}
+	return (cl.Lower >= dominates || u.amount >= hugeHeap<<20) && u.retained >= enough && u.named < mostly &&
+		u.atStart < mostly
+}
+
+// oneDocument reports what calls that parse a document hold: made anew again and again, or for a request, and too much to be
+// many small ones.
+func oneDocument(cl *Claim, u heapUse) bool {
+	return u.named < mostly && (u.retained < minRetained || u.asked >= mostly) &&
+		(u.largest >= largeObject || cl.Lower >= nearlyAll && u.amount >= largeHeap<<20)
+}
+
+// usage is a sentence about how a heap's claim is used, "" where the profile does not show it.
+func (cl *Claim) usage(in *rules.ProfileInput) string {
+	if in.Kind != profile.KindHeap || in.TypeIndex("alloc_space") < 0 {
+		return ""
+	}
+	u := cl.use(in)
+	switch {
+	case u.named >= mostly:
+		return "Its stacks name a cache, pool, index or store, which is meant to hold memory."
+	case u.atStart >= mostly:
+		return "main allocated it: what is read once at the start is meant to stay."
+	case u.retained >= minRetained:
+		return "Next to nothing of what was allocated there was ever freed."
+	case u.largest >= largeObject:
+		return "The largest objects have " + phrase.BytesText(int64(u.largest)) + " each, made by one call."
+	}
+	return phrase.Percent(math.Max(u.retained, 0.001)) + " of what was allocated there since the start is in use, the rest was freed: " +
+		"a cache that replaces what it holds looks so, and a table that grows."
+}

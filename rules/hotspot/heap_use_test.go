@@ -1,0 +1,75 @@
+package hotspot
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/internal/rulestest"
+)
+
+// heapOf is a heap profile of stacks with MiB in use, MiB allocated and the number of objects in use.
+func heapOf(t *testing.T, stacks ...heapStack) *rules.ProfileInput {
+	t.Helper()
+	text := "# one\nkind heap\n"
+	for _, s := range stacks {
+		text += fmt.Sprintf("%d %s\n", s.inUse, s.frames)
+	}
+	p := rulestest.WrittenProfile(t, "written", text).In.Profile
+	p.Types = append(p.Types, profile.ValueType{Type: "alloc_space", Unit: "bytes"})
+	p.Period = 512 << 10
+	for i, s := range stacks {
+		st := &p.Stacks[i]
+		st.Values = []int64{s.objects, s.inUse << 20, s.allocated << 20}
+		st.Samples = max(1, min(s.objects, s.inUse*2))
+	}
+	return rulestest.ProfileInput(p, "written")
+}
+
+type heapStack struct {
+	inUse, allocated, objects int64
+	frames                    string
+}
+
+func TestAHeapsShareAloneIsNoVerdict(t *testing.T) {
+	const (
+		handler = " < net/http.HandlerFunc.ServeHTTP server.go:9 < net/http.(*conn).serve server.go:20"
+		worker  = " < example.com/shop/queue.(*Worker).loop queue.go:9"
+		start   = " < main.main main.go:9 < runtime.main proc.go:290"
+		note    = "example.com/shop/audit.(*Log).note audit.go:40"
+		parse   = "strings.genSplit strings.go:305 < github.com/x/jot.(*Parser).Parse parser.go:9 < example.com/shop/auth.check auth.go:4"
+	)
+	rest := heapStack{8, 80, 100000, "example.com/shop/users.Add users.go:40" + handler}
+	for _, tt := range []struct {
+		claim string
+		main  heapStack
+		want  string
+	}{
+		{"what is never freed is kept", heapStack{180, 180, 900000, note + worker}, "TR601 medium"},
+		{"what is small may be, whatever its share", heapStack{70, 70, 900000, note + worker}, "TR601 low"},
+		{"a full cache frees what it replaces", heapStack{218, 800, 33000, note + handler}, "TR601 low"},
+		{"a table that grows frees its smaller halves", heapStack{218, 436, 3, note + worker}, "TR601 medium"},
+		{"a cache by its name is meant to hold", heapStack{218, 218, 33000,
+			note + " < example.com/shop/audit.(*pageCache).get audit.go:9" + handler}, "TR601 low"},
+		{"what main reads at the start is meant to stay", heapStack{218, 218, 33000, note + start}, "TR601 low"},
+		{"one token that is split for a request takes it all", heapStack{160, 42000, 1, parse + handler},
+			"TR624 medium"},
+		{"messages decoded again and again, 20 MiB each", heapStack{160, 42000, 8, parse + worker}, "TR624 medium"},
+		{"a document that is read once at the start", heapStack{160, 160, 1, parse + start}, "TR624 low"},
+		{"many small documents at work are a server's", heapStack{60, 42000, 90000, parse + handler}, "TR624 low"},
+	} {
+		t.Run(tt.claim, func(t *testing.T) {
+			in := heapOf(t, tt.main, rest)
+			all := Rules()
+			in.Claims = NewBoard(all).Claims(in)
+			got := ""
+			for _, f := range rulestest.ApplyAll(all, &rules.Pass{Profiles: []*rules.ProfileInput{in}}) {
+				got += f.Rule + " " + string(f.Severity)
+			}
+			if got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}

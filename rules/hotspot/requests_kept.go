@@ -1,0 +1,76 @@
+package hotspot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/profile"
+)
+
+// requestsRule is the rule about requests that outlive their handlers.
+const requestsRule = "TR625"
+
+// Bounds of requests-kept. A server has one request a connection, and in the profile none of those that are over: the
+// healthy ones measured have 0 to 300 in use, a leak had 65,000 after half a minute.
+const (
+	// minRequests is how many requests a heap holds at least, and minBytes what is read for them.
+	minRequests     = 10_000
+	minRequestBytes = 8 << 20
+	// perConnection is how many there are for each connection: a thousand clients that wait for events have one each.
+	perConnection = 8
+)
+
+// claimRequests claims what no other rule does of a server's requests and their handlers, where the heap holds more
+// requests than its connections can be reading: something keeps them, and all that they refer to.
+func (c *Claims) claimRequests(board *Board, given []uint64) {
+	by := board.claimant(requestsRule)
+	if by == nil {
+		return
+	}
+	index, ok := by.Takes(c.Profile)
+	objects := c.TypeIndex("inuse_objects")
+	if !ok || objects < 0 {
+		return
+	}
+	var requests, size, connections int64
+	for i := range c.Stacks {
+		st := &c.Stacks[i]
+		switch c.allocator(st) {
+		case "net/http.readRequest":
+			requests += st.Values[objects]
+		case "net.newFD":
+			connections += st.Values[objects]
+		}
+		if c.shows(st, "net/http.(*conn).readRequest") {
+			size += st.Values[index]
+		}
+	}
+	if requests < minRequests || size < minRequestBytes || requests < perConnection*connections {
+		return
+	}
+	sel := c.view(index).Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
+		return 0, -1, given[i]&(1<<index) == 0 && st.Values[index] > 0 && c.shows(st, "net/http.(*conn).serve") &&
+			!slices.ContainsFunc(st.Frames, func(fr int32) bool {
+				return strings.HasPrefix(c.FuncAt(fr), "net/http/pprof.")
+			})
+	})
+	for _, h := range sel.Hits {
+		given[h.Stack] |= 1 << index
+	}
+	c.ByRule[by.ID] = &Claim{by: by, Index: index, Selection: *sel}
+}
+
+// allocator is the function that asked the runtime for memory.
+func (c *Claims) allocator(st *profile.Stack) string {
+	for _, fr := range st.Frames {
+		if name := c.FuncAt(fr); !strings.HasPrefix(name, "runtime.") {
+			return name
+		}
+	}
+	return ""
+}
+
+// shows reports whether a function is on a stack.
+func (c *Claims) shows(st *profile.Stack, function string) bool {
+	return slices.ContainsFunc(st.Frames, func(fr int32) bool { return c.FuncAt(fr) == function })
+}
