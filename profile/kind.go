@@ -199,7 +199,8 @@ func (p *Profile) concludeStacks() {
 		}
 	}
 	p.Unsymbolized, p.Truncated = 0, 0
-	if all > 0 {
+	// The runtime starts most threads on stacks of its own and leaves theirs empty: no names are missing there.
+	if all > 0 && p.Kind != KindThreadCreate {
 		p.Unsymbolized, p.Truncated = nameless/all, cut/all
 	}
 }

@@ -194,6 +194,7 @@ func (b *Board) Claims(in *rules.ProfileInput) *Claims {
 	c.claimRest(b.rest, w.given)
 	c.splitComparing(b)
 	c.splitPolling(b)
+	c.splitRescans(b)
 	c.weigh(in)
 	return c
 }

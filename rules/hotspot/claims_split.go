@@ -3,11 +3,13 @@ package hotspot
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Ids of the rules between which claims are split by what the whole of them shows.
@@ -17,6 +19,8 @@ const (
 	channelRule   = "TR578"
 	pollingRule   = "TR574"
 	schedulerRule = "TR580"
+	textRule      = "TR559"
+	rescanRule    = "TR597"
 )
 
 // comparing is how functions are called that find out whether something changed.
@@ -134,6 +138,69 @@ func (c *Claims) splitPolling(board *Board) {
 	if v := float64(part.Weight.Value); v >= minPolling*total && float64(parks) <= maxParking*v {
 		c.move(cl, by, part)
 	}
+}
+
+// minRescan is the part of a profile from which copies and searches of one library function are the cost of an
+// algorithm and not of the text: what parses in one pass has its time in many functions. A parser that cuts a wrong part out
+// by copying all that follows has 0.9; servers at work have 0.1 in all copies together.
+const minRescan = 0.5
+
+// splitRescans moves the stacks of text handling in which one function of a library copies or searches to the rule about
+// that, where they have most of the profile.
+func (c *Claims) splitRescans(board *Board) {
+	cl, by := c.ByRule[textRule], board.claimant(rescanRule)
+	if cl == nil || by == nil {
+		return
+	}
+	cl.View = c.view(cl.Index)
+	sums := map[string]int64{}
+	best := ""
+	for _, h := range cl.Hits {
+		st := &c.Stacks[h.Stack]
+		if f := c.rescans(st); f != "" {
+			if sums[f] += st.Values[cl.Index]; sums[f] > sums[best] {
+				best = f
+			}
+		}
+	}
+	if best == "" || float64(sums[best]) < minRescan*float64(c.sumOf(cl.Index, nil)) {
+		return
+	}
+	c.move(cl, by, cl.Part(func(_ profile.Hit, st *profile.Stack) bool { return c.rescans(st) == best }))
+}
+
+// rescans is the function of a library that was copying or searching, "" where the program's own code was, or where
+// something else was done.
+func (c *Claims) rescans(st *profile.Stack) string {
+	leaf := true
+	for _, fr := range st.Frames {
+		fn := c.Frames[fr].Func
+		name := c.FuncAt(fr)
+		switch {
+		case c.preempts[fn]:
+		case leaf && !linear(name):
+			return ""
+		case leaf:
+			leaf = false
+		case c.Class[fn] == frame.ClassOwn:
+			return ""
+		case c.Class[fn] == frame.ClassDependency,
+			c.Class[fn] == frame.ClassStdlib && !strings.HasPrefix(name, "strings.") && !strings.HasPrefix(name, "bytes.") &&
+				!strings.HasPrefix(name, "internal/") && !strings.HasPrefix(name, "slices."):
+			return name
+		}
+	}
+	return ""
+}
+
+// linear reports a function whose time grows with the length of what it is given and that does nothing else.
+func linear(name string) bool {
+	switch name {
+	case "runtime.memmove", "runtime.memclrNoHeapPointers", "runtime.memequal", "memeqbody", "indexbytebody", "countbody",
+		"cmpbody", "runtime.cmpstring":
+		return true
+	}
+	return strings.HasPrefix(name, "internal/bytealg.")
 }
 
 // A restOf identifies which of the stacks that no other rule claims a rule claims.

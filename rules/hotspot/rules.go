@@ -82,6 +82,16 @@ func claimRules() []claimRule {
 		},
 	}, {
 		rule: rules.Rule{
+			ID: rescanRule, Name: "copies-in-a-parser", Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU,
+		},
+		by:   Claimant{Order: 419, Kind: profile.KindCPU, Shares: Shares{Low: 0.3, Medium: 0.45}},
+		conf: rules.ConfMedium, words: Words{
+			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
+			Why: "{own_share} of all CPU is one function of a library below {where} that copies or searches the same text " +
+				"again and again: its time grows with the square of the text's length. {account}",
+		},
+	}, {
+		rule: rules.Rule{
 			ID: "TR601", Name: "dominant-retainer", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
 		},
 		by: Claimant{Order: 900, Kind: profile.KindHeap, Value: "inuse_space", rest: restAll,
