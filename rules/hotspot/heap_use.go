@@ -85,11 +85,14 @@ func (cl *Claim) use(in *rules.ProfileInput) heapUse {
 
 // kept reports whether a heap's claim is large enough for a medium finding, and kept as its rule asks.
 func (cl *Claim) kept(in *rules.ProfileInput) bool {
-	if cl.by.Large == 0 && cl.by.keeps == nil {
-		return true
-	}
 	u := cl.use(in)
-	return u.amount >= cl.by.Large*(1<<20) && (cl.by.keeps == nil || cl.by.keeps(cl, u))
+	if u.amount < cl.by.Large*(1<<20) {
+		return false
+	}
+	if cl.by.keeps != nil {
+		return cl.by.keeps(cl, u)
+	}
+	return u.retained >= inFlight
 }
 
 // Bounds of what is kept, measured on 16 heaps of 40 MB and more whose owner is known: what leaks retains 1.00, 5 of 5; full
@@ -97,6 +100,8 @@ func (cl *Claim) kept(in *rules.ProfileInput) bool {
 const (
 	minRetained = 0.9
 	mostly      = 0.5
+	// inFlight is what is retained at most of memory that requests need while they run.
+	inFlight = 0.1
 	// minDoubled is what a map or slice retains that grows by doubling, from objects of largeArray bytes on.
 	minDoubled = 0.45
 	largeArray = 1 << 20
