@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
@@ -57,10 +58,10 @@ func (c *Claims) ask(cl *Claim) *Asked {
 		return out
 	}
 	out.Known, out.Own = true, who.Class == frame.ClassOwn
-	out.Culprit, out.Share = rules.PlaceOf(who.Frame), v.Share(who.Weight)
+	out.Culprit, out.Share = placeOf(who.Frame), v.Share(who.Weight)
 	for i := range payers {
 		if p := &payers[i]; p.Func != who.Func && len(out.Others) < maxOthers {
-			out.Others = append(out.Others, Caller{rules.PlaceOf(p.Frame), v.Share(p.Weight)})
+			out.Others = append(out.Others, Caller{placeOf(p.Frame), v.Share(p.Weight)})
 		}
 	}
 	// From here on only what the culprit asks for is looked at.
@@ -74,7 +75,7 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	}
 	entries := mine.Entries()
 	if len(entries) > 0 && declaredName(entries[0].Func) != declaredName(who.Func) && !isMainFunc(entries[0].Func) {
-		out.Entry = rules.PlaceOf(entries[0].Frame)
+		out.Entry = placeOf(entries[0].Frame)
 	}
 	out.Sites = sitesOf(mine, entries, who)
 	return out
@@ -93,6 +94,12 @@ func culpritOf(b *profile.Blame) (who *profile.Payer, payers []profile.Payer) {
 		return &b.Dependencies[0], b.Dependencies
 	}
 	return b.Culprit, b.Payers
+}
+
+// placeOf is the place of a frame; a method value's wrapper is the method.
+func placeOf(f frame.Frame) rules.Place {
+	f.Func = strings.TrimSuffix(f.Func, "-fm")
+	return rules.PlaceOf(f)
 }
 
 func weightOf(payers []profile.Payer) int64 {

@@ -1,0 +1,93 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// heapGrowthRule is the rule that sees memory grow and knows nothing about it.
+const heapGrowthRule = "TR602"
+
+// exact reports a rule that knows the cause of what others see from further off: a child process that hangs, metrics by
+// a label without bound, timers that nobody stops.
+func exact(rule string) bool {
+	switch rule {
+	case "TR441", "TR604", "TR605", "TR608", "TR611", "TR614", "TR616", "TR617", "TR624", "TR625":
+		return true
+	}
+	return false
+}
+
+// LendWords lets the findings of exact rules speak for general ones about the same goroutines or the same memory, which
+// they would rank below: they take their severity and confidence, and the general ones become notes of theirs.
+func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
+	gone := make([]bool, len(found))
+	for i := range found {
+		e := &found[i]
+		if !exact(e.Rule) {
+			continue
+		}
+		for k := range found {
+			f := &found[k]
+			if k == i || gone[k] || exact(f.Rule) || !sameGoroutines(e, f) && !sameMemory(e, f, pass) {
+				continue
+			}
+			if f.Severity.Rank() > e.Severity.Rank() {
+				e.Severity = f.Severity
+			}
+			if f.Confidence.Rank() > e.Confidence.Rank() {
+				e.Confidence = f.Confidence
+			}
+			e.Notes = append(e.Notes, fmt.Sprintf("%s (%s %s)", strings.TrimSuffix(f.Title, "."), f.Rule, f.Name))
+			e.Evidence = append(e.Evidence, f.Evidence...)
+			gone[k] = true
+		}
+	}
+	kept := found[:0:0]
+	for i := range found {
+		if !gone[i] {
+			kept = append(kept, found[i])
+		}
+	}
+	return kept
+}
+
+// sameGoroutines reports whether all goroutines that f shows are e's.
+func sameGoroutines(e, f *rules.Finding) bool {
+	n := 0
+	for _, ev := range f.Evidence {
+		for _, id := range ev.Goroutines {
+			if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {
+				return mine.Input == ev.Input && slices.Contains(mine.Goroutines, id)
+			}) {
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0
+}
+
+// sameMemory reports whether f's memory that grows is what e is about: of one process, and the function of one is on the
+// other's path.
+func sameMemory(e, f *rules.Finding, pass *rules.Pass) bool {
+	if f.Rule != heapGrowthRule || len(e.Evidence) == 0 || len(f.Evidence) == 0 {
+		return false
+	}
+	process := func(f *rules.Finding) string {
+		for _, p := range pass.Profiles {
+			if p.Input == f.Evidence[0].Input {
+				return p.Process
+			}
+		}
+		return ""
+	}
+	on := func(path []rules.PathFrame, function string) bool {
+		return slices.ContainsFunc(path, func(p rules.PathFrame) bool { return baseOf(p.Function) == baseOf(function) })
+	}
+	return process(e) != "" && process(e) == process(f) &&
+		(on(e.Path, f.Culprit.Function) || on(f.Path, e.Culprit.Function))
+}
