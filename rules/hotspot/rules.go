@@ -42,7 +42,9 @@ type claimRule struct {
 	words Words
 }
 
-func claimRules() []claimRule {
+func claimRules() []claimRule { return append(cpuRules(), memoryRules()...) }
+
+func cpuRules() []claimRule {
 	return []claimRule{{
 		rule: rules.Rule{
 			ID: comparingRule, Name: "marshal-to-compare", Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU,
@@ -90,7 +92,11 @@ func claimRules() []claimRule {
 			Why: "{own_share} of all CPU is one function of a library below {where} that copies or searches the same text " +
 				"again and again: its time grows with the square of the text's length. {account}",
 		},
-	}, {
+	}}
+}
+
+func memoryRules() []claimRule {
+	return []claimRule{{
 		rule: rules.Rule{
 			ID: "TR601", Name: "dominant-retainer", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
 		},
