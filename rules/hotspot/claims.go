@@ -36,6 +36,10 @@ type Claim struct {
 	Into   string
 	// Beside are smaller claims that the same culprit asks for.
 	Beside []*Claim
+	// Parent is the function of the program from which this claim and all others that fire are asked for, ParentShare
+	// what they take together; its Function is "" where there is none, or it is the culprit.
+	Parent      rules.Place
+	ParentShare float64
 
 	by    *Claimant
 	Index int     // of the sample type

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Shares are the shares of a profile, 0 to 1, from which a claim is worth a finding of that severity. Low is where a
@@ -68,6 +69,7 @@ func (c *Claims) weigh(in *rules.ProfileInput) {
 	}
 	c.joinFamilies()
 	c.keepWorst(in)
+	c.nameParent()
 }
 
 // noRule is the Claim.Into of a claim that is taken back.
@@ -89,6 +91,38 @@ func (c *Claims) keepWorst(in *rules.ProfileInput) {
 		if i >= maxClaims || cl.by.Order >= waitingOrder && in.Cores() > 0 && in.Cores() < idleCores {
 			cl.Into = noRule
 		}
+	}
+}
+
+// nameParent finds the innermost function of the program that is on the way to all claims that fire, where several do:
+// what they have in common is where to begin.
+func (c *Claims) nameParent() {
+	firing := c.inOrder()
+	if len(firing) < 2 {
+		return
+	}
+	var share float64
+	for _, cl := range firing {
+		share += cl.Share
+		if !cl.Blame.Known || cl.Index != firing[0].Index {
+			return
+		}
+	}
+	path := firing[0].Blame.Path
+	for i := len(path) - 1; i >= 0; i-- {
+		name := declaredName(path[i].Function)
+		if path[i].Class != frame.ClassOwn.String() || isMainFunc(name) || slices.ContainsFunc(firing, func(cl *Claim) bool {
+			return !slices.ContainsFunc(cl.Blame.Path, func(p rules.PathFrame) bool { return declaredName(p.Function) == name })
+		}) {
+			continue
+		}
+		for _, cl := range firing {
+			if declaredName(cl.Blame.Culprit.Function) != name {
+				cl.Parent = rules.Place{Function: path[i].Function, File: path[i].File, Line: path[i].Line}
+				cl.ParentShare = min(share, 1)
+			}
+		}
+		return
 	}
 }
 

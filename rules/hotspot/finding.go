@@ -203,7 +203,10 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 	if n := len(b.Sites); n > 1 {
 		say("%s asks for it at %d call sites: %s.", symbol.ShortFunc(b.Sites[0].Function), n, linesOf(b.Sites))
 	}
-	if e := b.Entry.Function; e != "" && (len(b.Sites) < 2 || b.Sites[0].Function != e) {
+	if p := cl.Parent; p.Function != "" {
+		say("All findings of this profile are below %s: %s of %s together.", rules.PlaceText(p),
+			phrase.Percent(cl.ParentShare), unit(in.Kind, in.Types[cl.Index].Type))
+	} else if e := b.Entry.Function; e != "" && (len(b.Sites) < 2 || b.Sites[0].Function != e) {
 		say("It is reached from %s.", rules.PlaceText(b.Entry))
 	}
 	if b.Known && b.Share < 0.95*cl.Share {
