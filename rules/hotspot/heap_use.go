@@ -21,7 +21,7 @@ type heapUse struct {
 	retained float64
 	// largest is the mean size of the largest objects, in bytes: what one call asked for at once.
 	largest float64
-	// named is the part on stacks that name what is meant to hold memory: a cache, a pool, an index, a store.
+	// named is the part on stacks that name what is meant to hold memory: a cache, a pool, an index, a store, an image.
 	named float64
 	// atStart is the part that main or a package's init allocated, on the main goroutine.
 	atStart float64
@@ -56,6 +56,8 @@ func (cl *Claim) use(in *rules.ProfileInput) heapUse {
 			name := in.FuncAt(fr)
 			main = main || name == "runtime.main" || name == "main.main"
 			request = request || strings.HasSuffix(name, ".ServeHTTP") || strings.HasPrefix(name, "google.golang.org/grpc.(*Server).")
+			// Decoded images are as large as they are.
+			holder = holder || strings.HasPrefix(name, "image/") || strings.HasPrefix(name, "image.")
 			if class := in.ClassAt(fr); class == frame.ClassOwn || class == frame.ClassDependency {
 				known, ok := is[fn]
 				if !ok {
@@ -141,7 +143,7 @@ func (cl *Claim) usage(in *rules.ProfileInput) string {
 	u := cl.use(in)
 	switch {
 	case u.named >= mostly:
-		return "Its stacks name a cache, pool, index or store, which is meant to hold memory."
+		return "Its stacks name a cache, pool, index, store or image, which is meant to take memory."
 	case u.atStart >= mostly:
 		return "main allocated it: what is read once at the start is meant to stay."
 	case u.retained >= minRetained:

@@ -57,6 +57,8 @@ func TestAHeapsShareAloneIsNoVerdict(t *testing.T) {
 			"TR624 medium"},
 		{"messages decoded again and again, 20 MiB each", heapStack{160, 42000, 8, parse + worker}, "TR624 medium"},
 		{"a document that is read once at the start", heapStack{160, 160, 1, parse + start}, "TR624 low"},
+		{"an image is as large as it is", heapStack{144, 9000, 3, "image.NewYCbCr ycbcr.go:9 < image/jpeg.Decode reader.go:9 < " +
+			"example.com/shop/thumbs.draw draw.go:9" + handler}, "TR624 low"},
 		{"many small documents at work are a server's", heapStack{60, 42000, 90000, parse + handler}, "TR624 low"},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
