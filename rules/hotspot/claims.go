@@ -199,6 +199,7 @@ func (b *Board) Claims(in *rules.ProfileInput) *Claims {
 	c.splitComparing(b)
 	c.splitPolling(b)
 	c.splitRescans(b)
+	c.splitAmbiguous(b)
 	c.weigh(in)
 	return c
 }

@@ -84,6 +84,16 @@ func cpuRules() []claimRule {
 		},
 	}, {
 		rule: rules.Rule{
+			ID: ambiguousRule, Name: "regexp-backtracking", Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU,
+		},
+		by:   Claimant{Order: 403, Kind: profile.KindCPU, Shares: Shares{Low: 0.1, Medium: 0.25}},
+		conf: rules.ConfMedium, words: Words{
+			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
+			Why: "{own_share} of all CPU matches regular expressions for {where}, and much of that goes into ways that were tried " +
+				"before: the expressions are not anchored, or their alternatives begin alike. {account}",
+		},
+	}, {
+		rule: rules.Rule{
 			ID: rescanRule, Name: "copies-in-a-parser", Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU,
 		},
 		by:   Claimant{Order: 419, Kind: profile.KindCPU, Shares: Shares{Low: 0.3, Medium: 0.45}},
