@@ -223,7 +223,7 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 	for _, o := range cl.Beside {
 		say("%s besides is what %s looks at, in the same function.", phrase.Percent(o.Share+o.Caused), o.by.ID)
 	}
-	if b.Known && b.Lost > cl.Share/2 {
+	if in.Kind == profile.KindCPU && b.Known && b.Lost > cl.Share/2 {
 		say("Only %s of these stacks show who asks: the scheduler and the collector run on stacks of their own.",
 			phrase.Percent(1-b.Lost/cl.Share))
 	}

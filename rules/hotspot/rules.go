@@ -90,7 +90,8 @@ func cpuRules() []claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
 			Why: "{own_share} of all CPU matches regular expressions for {where}, and much of that goes into ways that were tried " +
-				"before: the expressions are not anchored, or their alternatives begin alike. {account}",
+				"before: the expressions are not anchored, or their alternatives begin alike. {account} " +
+				"It is wrong where users write the expressions.",
 		},
 	}, {
 		rule: rules.Rule{
@@ -100,7 +101,8 @@ func cpuRules() []claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
 			Why: "{own_share} of all CPU is one function of a library below {where} that copies or searches the same text " +
-				"again and again: its time grows with the square of the text's length. {account}",
+				"again and again, so that twice the text takes four times as long. {account} The same share with short texts " +
+				"refutes it.",
 		},
 	}}
 }
@@ -114,7 +116,8 @@ func memoryRules() []claimRule {
 			AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}, keeps: onlyGrows},
 		conf: rules.ConfLow, words: Words{
 			Title: "{culprit} holds {amount}, {share} of the heap",
-			Why:   "{amount} of the {total} in use were allocated in {where} and are still referred to. {usage} {account}",
+			Why: "{amount} of the {total} in use were allocated in {where} and are still referred to. {usage} {account} " +
+				"A later heap profile in which it is no larger refutes growth.",
 		},
 	}, {
 		rule: rules.Rule{
@@ -125,7 +128,7 @@ func memoryRules() []claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
 			Why: "{amount} of the {total} in use were allocated below one call in {where} that parses, splits or decodes. " +
-				"{usage} {account}",
+				"{usage} {account} It is wrong where documents of that size are meant to be read.",
 		},
 	}, {
 		rule: rules.Rule{
@@ -135,7 +138,8 @@ func memoryRules() []claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
 			Why: "The heap holds far more HTTP requests than there are connections to read one from. What is read for requests " +
-				"and made in their handlers takes {amount} of the {total} in use, most of it in {where}. {usage} {account}",
+				"and made in their handlers takes {amount} of the {total} in use, most of it in {where}. {usage} {account} " +
+				"Handlers in a goroutine dump, as many as there are requests, refute it.",
 		},
 	}, {
 		rule: rules.Rule{
