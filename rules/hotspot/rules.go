@@ -89,9 +89,8 @@ func cpuRules() []claimRule {
 		by:   Claimant{Order: 403, Kind: profile.KindCPU, Shares: Shares{Low: 0.1, Medium: 0.25}},
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
-			Why: "{own_share} of all CPU matches regular expressions for {where}, and much of that goes into ways that were tried " +
-				"before: the expressions are not anchored, or their alternatives begin alike. {account} " +
-				"It is wrong where users write the expressions.",
+			Why: "{own_share} of all CPU matches regular expressions for {where}, much of it ways that were tried before: they " +
+				"are not anchored, or their alternatives begin alike. {account} It is wrong where users write them.",
 		},
 	}, {
 		rule: rules.Rule{
@@ -101,8 +100,7 @@ func cpuRules() []claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
 			Why: "{own_share} of all CPU is one function of a library below {where} that copies or searches the same text " +
-				"again and again, so that twice the text takes four times as long. {account} The same share with short texts " +
-				"refutes it.",
+				"again and again: twice the text takes four times as long. {account} The same share with short texts refutes it.",
 		},
 	}}
 }
