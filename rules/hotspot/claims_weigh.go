@@ -31,10 +31,11 @@ const (
 	namelessCores = 0.1
 	// HighCores is how much avoidable work makes a finding high: half a core, which is what many pods may use at all.
 	HighCores = 0.5
-	// FloorCores is how much work makes a finding medium where a rule says nothing else. Measured on 63 processes at work
-	// and 110 real profiles: encoding, compressing, reading files or copying at up to 0.11 cores is what the process is
-	// there for; programs made to waste CPU so have 0.3 and more. Rules about work that is never what a program is for
-	// have floors of their own.
+	// FloorCores is how much work makes a finding medium where a rule says nothing else. Of 63 healthy twins' profiles two
+	// kinds had a share worth medium, at 0.04 to 0.11 cores: encoding messages, and opening files. Of 120 programs that
+	// were made to waste CPU, 13 have less than a quarter of a core there (0.06 to 0.24) and are low for it. Rules about
+	// work that is never what a program is for have lower floors; encoders and compressors, which 5 of 17 healthy servers
+	// have at 0.25 to 0.8 cores, are never above low.
 	FloorCores = 0.25
 )
 
