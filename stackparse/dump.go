@@ -198,6 +198,8 @@ type Args struct {
 	Cut   bool // the runtime printed only the first words ("...")
 	// AtEntry reports that the frame is at its function's first instruction: it was just called.
 	AtEntry bool
+	// Offset is how many bytes into its function the frame is, 0 where that is not printed (inlined calls, AtEntry).
+	Offset uint32
 }
 
 // An Arg is one argument word.

@@ -93,7 +93,7 @@ func diffPanicparse(t *testing.T, name string, text []byte) bool {
 			ours := []stackCall{}
 			for i, args := range b.Args() {
 				if f := &b.Frames[i]; f.Elided == 0 {
-					args.AtEntry = false // panicparse has none
+					args.AtEntry, args.Offset = false, 0 // panicparse has neither
 					ours = append(ours, stackCall{f.Func, f.File, f.Line, args})
 				}
 			}

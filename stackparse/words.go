@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -30,10 +31,22 @@ func (b *Bucket) Args() []Args {
 			loc := nextLine(&lines)
 			full, inside := bytes.Contains(loc, []byte(" fp=0x")), bytes.Contains(loc, []byte(" +0x"))
 			args[i].AtEntry = full && !inside && !isInlined
+			args[i].Offset = offsetIn(loc)
 		}
 	}
 	lists.read(args)
 	return args
+}
+
+// offsetIn reads the offset behind a frame's line: "+0x1d".
+func offsetIn(loc []byte) uint32 {
+	_, hex, _ := bytes.Cut(loc, []byte(" +0x"))
+	hex, _, _ = bytes.Cut(hex, []byte{' '})
+	n, err := strconv.ParseUint(string(hex), 16, 32)
+	if err != nil {
+		return 0
+	}
+	return uint32(n)
 }
 
 // wordLists collects the argument lists of a stack in the text of a goroutine that panicparse reads. Of the input it

@@ -42,7 +42,7 @@ func TestArgs_EveryFormOfWords(t *testing.T) {
 		{"{...}, 0x2", Args{Words: []Arg{{}, {Value: 2, Known: true}}}},
 	}
 	for _, test := range tests {
-		b := parseOne(t, "goroutine 5 [select]:\nmain.first(0x77)\n\t/a.go:1 +0x1\nmain.f("+test.words+")\n\t/a.go:2 +0x1\nmain.last(0x99)\n\t/a.go:3 +0x1\n").Buckets[0]
+		b := parseOne(t, "goroutine 5 [select]:\nmain.first(0x77)\n\t/a.go:1\nmain.f("+test.words+")\n\t/a.go:2\nmain.last(0x99)\n\t/a.go:3\n").Buckets[0]
 		want := []Args{{Words: known(0x77)}, test.want, {Words: known(0x99)}}
 		if diff := cmp.Diff(want, b.Args()); diff != "" {
 			t.Errorf("(%s): %s", test.words, diff)
@@ -78,7 +78,7 @@ created by main.main in goroutine 1
 	}
 }
 
-func TestArgs_TellAFrameThatHasJustBeenCalled(t *testing.T) {
+func TestArgs_TellHowFarIntoItsFunctionAFrameIs(t *testing.T) {
 	b := parseOne(t, `goroutine 5 gp=0x1 m=nil [runnable]:
 main.f(0x1)
 	/a.go:1 fp=0xc0 sp=0xc1 pc=0x4a
@@ -91,12 +91,15 @@ main.h(0x1)
 	if !args[0].AtEntry || args[1].AtEntry || args[2].AtEntry {
 		t.Errorf("got %+v", args)
 	}
+	if args[0].Offset != 0 || args[1].Offset != 0 || args[2].Offset != 0x1d {
+		t.Errorf("got %+v", args)
+	}
 }
 
 func TestArgs_OpenNoFileThatALogNames(t *testing.T) {
 	// Words of a frame in this very file: a reader that opened the file could name or type them.
 	b := parseOne(t, "goroutine 5 [select]:\ngithub.com/gotriage/triage/stackparse.known(0x1, 0x2)\n\twords_test.go:10 +0x1\n").Buckets[0]
-	if diff := cmp.Diff([]Args{{Words: known(1, 2)}}, b.Args()); diff != "" {
+	if diff := cmp.Diff([]Args{{Words: known(1, 2), Offset: 1}}, b.Args()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,6 +1,8 @@
 package spin
 
 import (
+	"slices"
+
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
@@ -14,6 +16,7 @@ type neighbours struct {
 	joins    map[joiner]bool      // who waits for a WaitGroup, in which function; id 0 for any of that function
 	sends    bool                 // someone waits to send
 	channels map[string]bool      // functions that started someone who waits on a channel
+	parents  map[uint64]bool      // goroutines that started others that are still there (ids of parents: Go 1.21+)
 }
 
 // A peer is the function that a waiting goroutine's stack blames, and the go statement that it comes from.
@@ -29,8 +32,11 @@ type joiner struct {
 
 func neighboursOf(d *rules.DumpInput) *neighbours {
 	n := &neighbours{peers: map[peer]bool{}, creators: map[frame.Frame]bool{}, joins: map[joiner]bool{},
-		channels: map[string]bool{}}
+		channels: map[string]bool{}, parents: map[uint64]bool{}}
 	for _, b := range d.Buckets {
+		for i := range b.Goroutines {
+			n.parents[b.Goroutines[i].Parent] = true
+		}
 		for i := range b.Goroutines {
 			if g := &b.Goroutines[i]; !stackparse.Runnable(d.StateOf(g)) {
 				if b.Class == stackparse.ClassWaitGroup {
@@ -122,4 +128,11 @@ func (a *active) joined() bool {
 func (a *active) talks() bool {
 	created := a.bucket.CreatedBy
 	return created != nil && a.near().channels[created.Func]
+}
+
+// starts reports whether one of a's goroutines has started another that is still there: it calls something.
+func (a *active) starts() bool {
+	return slices.ContainsFunc(a.goroutines, func(g stackparse.Goroutine) bool {
+		return g.ID != 0 && a.near().parents[g.ID]
+	})
 }
