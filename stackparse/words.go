@@ -16,8 +16,28 @@ import (
 func (b *Bucket) Args() []Args {
 	args := make([]Args, len(b.Frames))
 	var lists wordLists
+	b.eachCall(func(i int, words, loc []byte) {
+		lists.add(i, words)
+		full, inside := bytes.Contains(loc, []byte(" fp=0x")), bytes.Contains(loc, []byte(" +0x"))
+		args[i].AtEntry = full && !inside && string(words) != "..."
+		args[i].Offset = offsetIn(loc)
+	})
+	lists.read(args)
+	return args
+}
+
+// WordLists returns what is printed between the parentheses of each call of the bucket's first goroutine, aligned with
+// Frames: unlike Args it shows which words are one value, as {0xc0000140a8, 0x16} is a string.
+func (b *Bucket) WordLists() []string {
+	lists := make([]string, len(b.Frames))
+	b.eachCall(func(i int, words, _ []byte) { lists[i] = string(words) })
+	return lists
+}
+
+// eachCall reads Text: the word list of each frame that is a call, and the line of its location, nil for none.
+func (b *Bucket) eachCall(visit func(i int, words, loc []byte)) {
 	lines := []byte(b.Text)
-	for i := range args {
+	for i := range b.Frames {
 		if b.Frames[i].Elided != 0 {
 			if first, _, _ := bytes.Cut(lines, []byte{'\n'}); isElided(first) {
 				nextLine(&lines) // the runtime's gap has a line; ours, of a stack past maxHead, has none
@@ -25,17 +45,12 @@ func (b *Bucket) Args() []Args {
 			continue
 		}
 		_, words, _ := callParts(nextLine(&lines))
-		isInlined := string(words) == "..."
-		lists.add(i, words)
+		var loc []byte
 		if len(lines) > 0 && lines[0] == '\t' {
-			loc := nextLine(&lines)
-			full, inside := bytes.Contains(loc, []byte(" fp=0x")), bytes.Contains(loc, []byte(" +0x"))
-			args[i].AtEntry = full && !inside && !isInlined
-			args[i].Offset = offsetIn(loc)
+			loc = nextLine(&lines)
 		}
+		visit(i, words, loc)
 	}
-	lists.read(args)
-	return args
 }
 
 // offsetIn reads the offset behind a frame's line: "+0x1d".

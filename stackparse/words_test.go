@@ -185,7 +185,7 @@ func diffWords(t *testing.T, lists ...string) {
 		args.Words, args.Cut = readWords([]byte(list))
 		want = append(want, args, Args{Words: known(0x99)})
 		b.Frames = append(b.Frames, Frame{}, Frame{})
-		b.Text += "main.f(" + list + ")\n\t/a.go:1 +0x1\nmain.g(0x99)\n\t/a.go:2 +0x1\n"
+		b.Text += "main.f(" + list + ")\n\t/a.go:1\nmain.g(0x99)\n\t/a.go:2\n"
 	}
 	if diff := cmp.Diff(want, b.Args(), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(%.200q), by hand (-), by panicparse (+):\n%s", lists, diff)
