@@ -1,0 +1,328 @@
+package spin
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+type goroutine = stackparse.Goroutine
+
+// A longCall is a goroutine that computes inside one and the same call in two dumps of its process: the outer frames of
+// its stacks are equal, with the words of their calls.
+type longCall struct {
+	a, o  *active // in the earlier and in the later dump
+	g, og goroutine
+	// entry and top index a's frames: the outermost call that the goroutine does not merely run in a loop, and the
+	// innermost one that both stacks have.
+	entry, top int
+	common     []int // a's frames that both stacks have, outermost first, top included
+	why        string
+	input      string // how little the call has to work on, for whySmall
+}
+
+// Why a long call is accused: sections of findings.md.
+const (
+	whySmall = "little to work on"
+	whyEmpty = "writes nothing"
+	whyGone  = "client gone"
+	whyLong  = "a long call" // which may be honest work: nothing but a remark
+)
+
+// maxSmall is the most bytes or elements that a call has to work on where it should be done in no time (chosen: the
+// published inputs that hang parsers have 26 to 54 bytes; work that is cubic in 512 elements takes a fifth of a second).
+const maxSmall = 512
+
+// maxLongCalls bounds the goroutines that are looked at in a dump: those that compute are few.
+const maxLongCalls = 256
+
+// longCalls are the goroutines of a dump that are inside the same call in the next dump of the process that has them at
+// work.
+func longCalls(p *rules.Pass, d *rules.DumpInput, all []active) []longCall {
+	later := laterOf(p, d)
+	if len(later) == 0 {
+		return nil
+	}
+	var found []longCall
+	for i := range all {
+		a := &all[i]
+		if i >= maxLongCalls || !a.busy() || a.act == actNoStack || a.leaf < 0 || a.d.RoleOf(a.index) != nil {
+			continue
+		}
+		g := a.goroutines[0]
+		if g.ID != a.bucket.Goroutines[0].ID {
+			continue // the words are those of the bucket's first goroutine
+		}
+		for _, others := range later {
+			if o := workOf(others, g.ID); o != nil {
+				if c := compare(a, o); c != nil && c.judge(all, others) {
+					found = append(found, *c)
+				}
+				break
+			}
+		}
+	}
+	return found
+}
+
+// laterOf is what goroutines do in the dumps of d's process behind d.
+func laterOf(p *rules.Pass, d *rules.DumpInput) [][]active {
+	var all [][]active
+	behind := false
+	for _, o := range p.AskedDumps() {
+		if o != d && behind && o.Process != "" && o.Process == d.Process {
+			all = append(all, activity(o))
+		}
+		behind = behind || o == d
+	}
+	return all
+}
+
+func workOf(all []active, id uint64) *active {
+	for i := range all {
+		if o := &all[i]; id != 0 && o.busy() && o.goroutines[0].ID == id && o.bucket.Goroutines[0].ID == id {
+			return o
+		}
+	}
+	return nil
+}
+
+// compare finds the calls that both stacks have, from the outermost on: the same functions at the same lines with the
+// same words, and one more at another line. It returns nil where that is no call, but the goroutine's own loop.
+func compare(a, o *active) *longCall {
+	c := &longCall{a: a, o: o, g: a.goroutines[0], og: o.goroutines[0], entry: -1, top: -1}
+	as, os := a.bucket.Shown, o.bucket.Shown
+	aw, ow := a.bucket.Args(), o.bucket.Args()
+	own := 0
+	for k := 1; k <= min(len(as), len(os)); k++ {
+		i, j := as[len(as)-k], os[len(os)-k]
+		f, g := &a.bucket.Frames[i], &o.bucket.Frames[j]
+		if f.Elided != 0 || g.Elided != 0 || f.Func != g.Func || differ(aw[i].Words, ow[j].Words) {
+			break
+		}
+		c.common = append(c.common, i)
+		if !isLibrary(a.d, f.Frame) && !a.d.Program.Framework(f.Frame) {
+			// The goroutine's own function may loop over jobs: what it calls is a call.
+			if own++; own > 1 || a.servesRequest() {
+				c.top = i
+				if c.entry < 0 {
+					c.entry = i
+				}
+			}
+		}
+		if f.Line != g.Line {
+			break
+		}
+	}
+	if c.top < 0 {
+		return nil
+	}
+	return c
+}
+
+// differ reports whether two calls of one function have other words: one that is stale in either shows nothing.
+func differ(a, b []stackparse.Arg) bool {
+	for i := range min(len(a), len(b)) {
+		if certain(a[i]) && certain(b[i]) && a[i].Value != b[i].Value {
+			return true
+		}
+	}
+	return false
+}
+
+func certain(w stackparse.Arg) bool { return w.Known && !w.Uncertain }
+
+// judge finds out why the call should have ended. Main's calls are what a batch is for, and those of a part of a task
+// are awaited.
+func (c *longCall) judge(all, later []active) bool {
+	if c.a.bucket.CreatedBy == nil || c.a.joined() || c.o.joined() {
+		return false
+	}
+	switch {
+	case c.small():
+		c.why = whySmall
+	case c.writesNothing():
+		c.why = whyEmpty
+	case c.clientGone():
+		c.why = whyGone
+	default:
+		c.why = whyLong
+		return quiet(all) && quiet(later) && !c.a.talks() && !c.a.calledBack() && !c.streams()
+	}
+	return true
+}
+
+// small reports whether all that the calls are seen to work on is small: strings, and slices without more room behind
+// them, as a buffer that is used again has. A string may name a file, so that the function that got it must be in
+// another package than the one that computes: a parser does not open files.
+func (c *longCall) small() bool {
+	lists, later := c.a.bucket.WordLists(), c.o.bucket.WordLists()
+	top := symbol.PackageOf(c.a.bucket.Frames[c.top].Func)
+	least := -1
+	for k, i := range c.common {
+		f := &c.a.bucket.Frames[i]
+		if isLibrary(c.a.d, f.Frame) || c.a.d.Program.Framework(f.Frame) || i > c.entry {
+			continue
+		}
+		for _, v := range values(lists[i]) {
+			if k == len(c.common)-1 || v.len == 0 || !v.sure || !v.slice() && symbol.PackageOf(f.Func) == top {
+				continue
+			}
+			if least < 0 {
+				c.input = phraseOf(v, rules.PlaceText(rules.PlaceOf(f.Frame)))
+			}
+			least = max(least, v.len)
+		}
+	}
+	return least > 0 && !hasLarge(lists) && !hasLarge(later)
+}
+
+// writesNothing reports whether both dumps show the innermost common call write or send an empty slice: data are cut
+// into pieces of no length.
+func (c *longCall) writesNothing() bool {
+	at := len(c.common) - 1
+	name := strings.ToLower(symbol.ParseName(c.a.bucket.Frames[c.common[at]].Func).Func)
+	if !strings.HasPrefix(name, "write") && !strings.HasPrefix(name, "send") {
+		return false
+	}
+	shown := c.o.bucket.Shown
+	one := values(c.a.bucket.WordLists()[c.common[at]])
+	two := values(c.o.bucket.WordLists()[shown[len(shown)-1-at]])
+	if len(one) != 1 || len(two) != 1 {
+		return false
+	}
+	return one[0].slice() && two[0].slice() && one[0].len == 0 && two[0].len == 0 && (one[0].sureLen || two[0].sureLen)
+}
+
+func phraseOf(v value, in string) string {
+	if v.slice() {
+		return fmt.Sprintf("a slice of length %d, which %s got", v.len, in)
+	}
+	return fmt.Sprintf("a string of %d bytes, which %s got", v.len, in)
+}
+
+func hasLarge(lists []string) bool {
+	for _, l := range lists {
+		for _, v := range values(l) {
+			if v.sureLen && v.len > maxSmall || v.sureCap && v.cap > maxSmall {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A value is what a pair or triple of words in braces shows: a string, or a slice.
+type value struct {
+	len, cap         int // cap is -1 for a string
+	sureLen, sureCap bool
+	sure             bool // no word is stale
+}
+
+func (v value) slice() bool { return v.cap >= 0 }
+
+// minPointer is the least word that can be an address: the first page is never mapped, and programs begin past 64 KiB.
+const minPointer = 0x10000
+
+// maxLength is the most that is taken for a length: what is larger may be an address.
+const maxLength = 1 << 32
+
+// values reads the strings and slices of a list: {0xc0000140a8, 0x16}, {0xc0000140a8, 0x16, 0x20}.
+func values(list string) []value {
+	var all []value
+	for {
+		_, rest, ok := strings.Cut(list, "{")
+		inner, _, closed := strings.Cut(rest, "}")
+		if !ok || !closed {
+			return all
+		}
+		list = rest
+		if v, ok := valueOf(strings.Split(inner, ", ")); ok {
+			all = append(all, v)
+		}
+	}
+}
+
+func valueOf(words []string) (value, bool) {
+	if len(words) != 2 && len(words) != 3 {
+		return value{}, false
+	}
+	var n [3]uint64
+	var sure [3]bool
+	for i, w := range words {
+		digits, stale := strings.CutSuffix(w, "?")
+		v, err := strconv.ParseUint(strings.TrimPrefix(digits, "0x"), 16, 64)
+		if err != nil {
+			return value{}, false // an aggregate within, or "..."
+		}
+		n[i], sure[i] = v, !stale
+	}
+	v := value{len: int(n[1]), cap: -1, sureLen: sure[1], sure: sure[0] && sure[1]}
+	if len(words) == 3 {
+		v.cap, v.sureCap, v.sure = int(n[2]), sure[2], v.sure && sure[2]
+	}
+	ok := n[0] >= minPointer && n[1] < maxLength && n[2] < maxLength && (v.cap < 0 || v.len <= v.cap || !v.sure)
+	return v, ok
+}
+
+// clientGone reports whether the call serves an HTTP request whose connection nobody watches any more: net/http reads
+// from it in a goroutine of its own while a handler runs, and that goroutine ends with the connection. It begins when
+// the request's body was read: one that is read bit by bit shows in the stack.
+func (c *longCall) clientGone() bool {
+	if c.g.Parent == 0 || !c.a.servesHTTP() || c.streams() {
+		return false
+	}
+	return !watched(c.a.d, c.g.ID) && !watched(c.o.d, c.g.ID)
+}
+
+// watched reports whether a goroutine watches the connection of the one that serves it. A parent is printed since Go
+// 1.21.
+func watched(d *rules.DumpInput, id uint64) bool {
+	for _, b := range d.Buckets {
+		if b.CreatedBy == nil || b.CreatedBy.Func != "net/http.(*connReader).startBackgroundRead" {
+			continue
+		}
+		for i := range b.Goroutines {
+			if b.Goroutines[i].Parent == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// streams reports whether either stack reads, writes or copies: data move through a call that is one for all of them.
+func (c *longCall) streams() bool { return c.a.streams() || c.o.streams() }
+
+func (a *active) streams() bool {
+	for _, i := range a.bucket.Shown {
+		f := &a.bucket.Frames[i]
+		if f.Elided != 0 || a.d.Program.Class(f.Frame) != frame.ClassStdlib {
+			continue
+		}
+		fn := symbol.ParseName(f.Func).Func
+		for _, verb := range []string{"Read", "Write", "Copy", "copy", "Scan", "Decode", "Encode"} {
+			if strings.HasPrefix(fn, verb) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (a *active) servesHTTP() bool {
+	for _, i := range a.bucket.Shown {
+		if a.bucket.Frames[i].Func == "net/http.(*conn).serve" {
+			return true
+		}
+	}
+	return false
+}
+
+// asked is the program's own call that the long one began with.
+func (c *longCall) asked() rules.Place { return rules.PlaceOf(c.a.bucket.Frames[c.entry].Frame) }
