@@ -119,7 +119,7 @@ func SampleOf(d *stackparse.Dump) []Trait {
 			if len(samples) > 0 && samples[0].Index == i {
 				word, samples = heapWord(samples[0].Words), samples[1:]
 			}
-			if stackparse.Runnable(d.StateOf(g)) {
+			if b.Active > 0 && stackparse.Runnable(d.StateOf(g)) {
 				word = 0 // the words of calls that are made right now change from dump to dump
 			}
 			if g.ID == 0 || g.ID >= bound {
