@@ -2,6 +2,7 @@ package spin
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -137,13 +138,19 @@ func differ(a, b []stackparse.Arg) bool {
 
 func certain(w stackparse.Arg) bool { return w.Known && !w.Uncertain }
 
-// judge finds out why the call should have ended. Main's calls are what a batch is for, and those of a part of a task
-// are awaited.
+// judge finds out why the call should have ended. Main's own calls are what a batch is for, and those of a part of a
+// task are awaited.
 func (c *longCall) judge(all, later []active) bool {
-	if c.a.bucket.CreatedBy == nil || c.a.joined() || c.o.joined() {
-		return false
-	}
 	switch {
+	case c.a.joined() || c.o.joined():
+		return false
+	case c.a.bucket.CreatedBy == nil:
+		c.why = whySmall
+		switch c.a.d.Program.Class(c.a.bucket.Frames[c.top].Frame) {
+		case frame.ClassDependency, frame.ClassVendored:
+			return c.small()
+		}
+		return false
 	case c.small():
 		c.why = whySmall
 	case c.writesNothing():
@@ -157,29 +164,35 @@ func (c *longCall) judge(all, later []active) bool {
 	return true
 }
 
-// small reports whether all that the calls are seen to work on is small: strings, and slices without more room behind
-// them, as a buffer that is used again has. A string may name a file, so that the function that got it must be in
-// another package than the one that computes: a parser does not open files.
+// small reports whether all that the calls are seen to work on is small: a string or slice that a function got which by
+// its name goes through it once, and nothing larger anywhere. What is called another way may search, solve or derive
+// keys, and take its time; a string may be the name of something large, so that in a batch's main it says nothing.
 func (c *longCall) small() bool {
 	lists, later := c.a.bucket.WordLists(), c.o.bucket.WordLists()
-	top := symbol.PackageOf(c.a.bucket.Frames[c.top].Func)
-	least := -1
-	for k, i := range c.common {
+	c.input = ""
+	for _, i := range c.common[:len(c.common)-1] {
 		f := &c.a.bucket.Frames[i]
-		if isLibrary(c.a.d, f.Frame) || c.a.d.Program.Framework(f.Frame) || i > c.entry {
+		if i > c.entry || isLibrary(c.a.d, f.Frame) || !goesThrough(f.Func) {
 			continue
 		}
 		for _, v := range values(lists[i]) {
-			if k == len(c.common)-1 || v.len == 0 || !v.sure || !v.slice() && symbol.PackageOf(f.Func) == top {
-				continue
-			}
-			if least < 0 {
+			if c.input == "" && v.sure && v.len > 0 && (v.slice() || c.a.bucket.CreatedBy != nil) {
 				c.input = phraseOf(v, rules.PlaceText(rules.PlaceOf(f.Frame)))
 			}
-			least = max(least, v.len)
 		}
 	}
-	return least > 0 && !hasLarge(lists) && !hasLarge(later)
+	return c.input != "" && !hasLarge(lists) && !hasLarge(later)
+}
+
+// onceThrough are words that the names of functions begin with which go through what they get.
+var onceThrough = []string{"parse", "decode", "unmarshal", "render", "convert", "compile", "tokenize", "tokenise", "lex",
+	"scan", "expand", "escape", "unescape", "sanitize", "sanitise", "normalize", "normalise", "validate", "format",
+	"highlight", "indent", "quote", "unquote", "split", "tohtml", "totext"}
+
+func goesThrough(fn string) bool {
+	name := strings.ToLower(symbol.ParseName(symbol.StripVendor(fn)).Func)
+	return !strings.Contains(name, "file") && !strings.Contains(name, "dir") && slices.ContainsFunc(onceThrough,
+		func(verb string) bool { return strings.HasPrefix(name, verb) })
 }
 
 // writesNothing reports whether both dumps show the innermost common call write or send an empty slice: data are cut
