@@ -29,8 +29,15 @@ func signatures() []signature {
 	}
 }
 
-// yields is busy-wait (TR101).
+// yields is busy-wait (TR101). See mayAllocate.
 func yields(a *active, _ []active) bool { return a.act == actYields && a.d.RoleOf(a.index) == nil }
+
+// mayAllocate reports whether it may have been an allocation that yielded: one that owes the collector work does when it
+// is to be stopped, and without the runtime's frames its caller seems to have called Gosched. (A handler that made
+// slices, of 510 dumps of healthy busy programs.)
+func (a *active) mayAllocate() bool {
+	return a.act == actYields && len(a.goroutines) == 1 && !hasRuntimeFrames(a.bucket.Frames)
+}
 
 // polls is polling-select (TR102).
 // A channel operation that need not wait is rarely caught in the act, unless it is all that is done; a receive that
@@ -132,9 +139,10 @@ const (
 // the library that calls it back, runs: a loop that looks at something and does nothing.
 func (a *active) tinyLoop() bool {
 	args, calls := a.bucket.Args(), 0
+	inlined := false
 	for i := a.leaf; i >= 0 && i < len(a.bucket.Frames); i++ {
 		f := &a.bucket.Frames[i]
-		if f.Inlined {
+		if inlined = f.Inlined; inlined {
 			continue // its code is the caller's
 		}
 		if f.Elided != 0 {
@@ -147,7 +155,7 @@ func (a *active) tinyLoop() bool {
 			return false
 		}
 	}
-	return calls > 0
+	return calls > 0 && !inlined // a wrapper that is not printed has the code
 }
 
 func tightFacts(a *active, f *account.Facts) {

@@ -93,7 +93,11 @@ func (a *active) finding(p *rules.Pass, text account.Account) rules.Finding {
 	if labels := a.labels(); labels != "" {
 		f.Evidence[0].Text += " {" + labels + "}"
 	}
-	if again := seenAgain(p, a); len(again) > 0 {
+	again := seenAgain(p, a)
+	if a.mayAllocate() && len(again) == 0 {
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow
+	}
+	if len(again) > 0 {
 		f.Confidence = rules.ConfHigh
 		f.Evidence = append(f.Evidence, again...)
 		f.Why += fmt.Sprintf(" The same goroutine is in the same function in %d dumps.", 1+len(again))
