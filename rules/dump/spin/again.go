@@ -35,7 +35,7 @@ func spinInTwoDumps() *rules.Rule {
 
 // accusedByOne reports whether one dump is enough for a signature to accuse a.
 func accusedByOne(a *active, all []active) bool {
-	return slices.ContainsFunc(signatures(), func(s signature) bool { return s.accuses(a, all) })
+	return slices.ContainsFunc(signatures(), func(s signature) bool { return s.surely(a, all) })
 }
 
 // quiet reports whether hardly any goroutine beside one spinner computes or was just woken. In a busy process the same

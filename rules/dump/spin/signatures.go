@@ -14,18 +14,19 @@ type signature struct {
 	id, name string
 	accuses  func(a *active, all []active) bool
 	facts    func(a *active, f *account.Facts) // beside those of all signatures; may be nil
+	doubts   func(a *active) bool              // whether honest work shows the same: a remark then; may be nil
 }
 
 func signatures() []signature {
 	return []signature{
-		{"TR101", "busy-wait", yields, nil},
-		{"TR102", "polling-select", polls, pollFacts},
-		{"TR103", "zero-timer-loop", startsTimers, nil},
-		{"TR105", "clock-spin", readsClock, nil},
-		{"TR106", "atomic-spin", spinsOnValue, nil},
-		{"TR107", "tight-loop", loopsTight, tightFacts},
-		{"TR108", "unstoppable-loop", cannotStop, nil},
-		{"TR110", "lock-poll", locksOverAndOver, nil},
+		{"TR101", "busy-wait", yields, nil, nil},
+		{"TR102", "polling-select", polls, pollFacts, nil},
+		{"TR103", "zero-timer-loop", startsTimers, nil, nil},
+		{"TR105", "clock-spin", readsClock, nil, nil},
+		{"TR106", "atomic-spin", spinsOnValue, nil, nil},
+		{"TR107", "tight-loop", loopsTight, tightFacts, mayWork},
+		{"TR108", "unstoppable-loop", cannotStop, nil, nil},
+		{"TR110", "lock-poll", locksOverAndOver, nil, nil},
 	}
 }
 
@@ -33,10 +34,10 @@ func signatures() []signature {
 func yields(a *active, _ []active) bool { return a.act == actYields && a.d.RoleOf(a.index) == nil }
 
 // mayAllocate reports whether it may have been an allocation that yielded: one that owes the collector work does when it
-// is to be stopped, and without the runtime's frames its caller seems to have called Gosched. (A handler that made
+// is to be stopped, as all are for a debug=2 dump, where its caller seems to have called Gosched. (A handler that made
 // slices, of 510 dumps of healthy busy programs.)
 func (a *active) mayAllocate() bool {
-	return a.act == actYields && len(a.goroutines) == 1 && !hasRuntimeFrames(a.bucket.Frames)
+	return a.act == actYields && len(a.goroutines) == 1 && a.d.Format == stackparse.FormatDebug2
 }
 
 // polls is polling-select (TR102).
@@ -119,12 +120,15 @@ func spinsOnValue(a *active, all []active) bool {
 	return a.act == actAtomic && crowd(all) <= maxCrowd
 }
 
-// loopsTight is tight-loop (TR107). That one goroutine computes alone is what a healthy batch or a job in the background
-// shows too; the size of the loop tells.
+// loopsTight is tight-loop (TR107).
 func loopsTight(a *active, all []active) bool {
 	return a.act == actOwn && a.d.RoleOf(a.index) == nil && alone(all) && a.onCPU() && !a.leafIsLibrary() &&
-		!a.servesRequest() && !a.runtimeWorks() && !a.calledBack() && !a.peerWaits() && !a.joined() && a.tinyLoop()
+		!a.servesRequest() && !a.runtimeWorks() && !a.calledBack() && !a.peerWaits() && !a.joined()
 }
+
+// mayWork reports whether the goroutine may do honest work: that one computes alone is what a batch or a job in the
+// background shows too.
+func mayWork(a *active) bool { return !a.tinyLoop() }
 
 // Bounds of a loop that has no room for work: bytes from the beginning of each function to where it was caught, and
 // functions. Nine spinners of the fixtures and of real incidents (Go 1.18 to 1.27, amd64 and 386) were caught within
@@ -162,6 +166,9 @@ func tightFacts(a *active, f *account.Facts) {
 	f.Values["doing"] = "with no call below it"
 	if a.blame().Index > a.leaf {
 		f.Values["doing"] = "about to run " + rules.PlaceText(rules.PlaceOf(a.bucket.Frames[a.leaf].Frame)) + " once more"
+	}
+	if mayWork(a) {
+		f.Cases = []string{"may work"}
 	}
 }
 
@@ -215,7 +222,7 @@ func tinySleep() *rules.Rule {
 				a := known.rest(active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1})
 				f := a.facts()
 				f.Values["sleep"] = sleep.String()
-				report(a, f)
+				report(a, f, rules.High)
 			}
 		}
 	})

@@ -41,22 +41,37 @@ func (s signature) rule() *rules.Rule {
 				if s.facts != nil {
 					s.facts(&all[i], &f)
 				}
-				report(known.rest(all[i]), f)
+				most := rules.High
+				if s.doubts != nil && s.doubts(&all[i]) {
+					most = rules.Low
+				}
+				report(known.rest(all[i]), f, most)
 			}
 		}
 	})
 }
 
-// An accuser reports goroutines, if there are any, with what their texts are to be filled with.
-type accuser func(active, account.Facts)
+// surely reports whether the signature accuses a, and no honest work shows the same.
+func (s signature) surely(a *active, all []active) bool {
+	return s.accuses(a, all) && (s.doubts == nil || !s.doubts(a))
+}
+
+// An accuser reports goroutines, if there are any, with what their texts are to be filled with, and how severe that is
+// at most.
+type accuser func(a active, f account.Facts, most rules.Severity)
 
 func spinRule(id, name string, needs rules.Needs, look func(*rules.Pass, accuser)) *rules.Rule {
 	run := func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		look(p, func(a active, f account.Facts) {
-			if len(a.goroutines) > 0 {
-				found = append(found, a.finding(p, findings().Account(name, f)))
+		look(p, func(a active, f account.Facts, most rules.Severity) {
+			if len(a.goroutines) == 0 {
+				return
 			}
+			one := a.finding(p, findings().Account(name, f))
+			if most == rules.Low {
+				one.Severity, one.Confidence = rules.Low, rules.ConfLow
+			}
+			found = append(found, one)
 		})
 		return found
 	}
