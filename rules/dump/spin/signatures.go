@@ -35,9 +35,13 @@ func yields(a *active, _ []active) bool { return a.act == actYields && a.d.RoleO
 
 // mayAllocate reports whether it may have been an allocation that yielded: one that owes the collector work does when it
 // is to be stopped, as all are for a debug=2 dump, where its caller seems to have called Gosched. (A handler that made
-// slices, of 510 dumps of healthy busy programs.)
+// slices, of 510 dumps of healthy busy programs.) A loop that waits is mostly the goroutine's own function.
 func (a *active) mayAllocate() bool {
-	return a.act == actYields && len(a.goroutines) == 1 && a.d.Format == stackparse.FormatDebug2
+	if a.act != actYields || len(a.goroutines) > 1 || a.d.Format != stackparse.FormatDebug2 {
+		return false
+	}
+	last := a.bucket.Shown[len(a.bucket.Shown)-1]
+	return a.blame().Index != last
 }
 
 // polls is polling-select (TR102).
