@@ -198,7 +198,7 @@ func elsewhere(p *rules.Pass, a *active, id uint64) []rules.Evidence {
 		others := activity(d)
 		for i := range others {
 			o := &others[i]
-			if !o.busy() || o.blame().Culprit.Function != want {
+			if !o.busy() || o.blame().Culprit.Function != want || o.act != actYields && a.mayAllocate() {
 				continue
 			}
 			k := slices.IndexFunc(o.goroutines, func(g stackparse.Goroutine) bool { return g.ID == id })
