@@ -67,7 +67,7 @@ func dumpShows(d *DumpInput) Needs {
 	if d.Goroutines > 0 {
 		n |= NeedsDump
 		switch {
-		case d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile:
+		case !d.Counted():
 			n |= NeedsStates | NeedsWaits
 		case slices.ContainsFunc(d.Buckets, waits):
 			n |= NeedsWaits

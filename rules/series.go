@@ -99,7 +99,7 @@ func showsAll(d *DumpInput) bool {
 
 // lists reports whether d lists its goroutines one by one.
 func lists(d *DumpInput) bool {
-	return d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile
+	return !d.Counted()
 }
 
 // AllSeries are the process' dumps compared: those of the pass, or made now where it was made without.

@@ -114,7 +114,7 @@ func Compare(dumps []*Dump, key func(*Bucket) uint64) *Comparison {
 func StackKey(b *Bucket) uint64 { return b.Key }
 
 // identified reports whether d contains its goroutines' ids.
-func identified(d *Dump) bool { return d.Format != FormatDebug1 && d.Format != FormatProfile }
+func identified(d *Dump) bool { return !d.Counted() }
 
 // An indexEntry is the place of one goroutine in a dump.
 type indexEntry struct {

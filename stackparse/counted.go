@@ -10,13 +10,16 @@ import (
 )
 
 // A countedDump collects the stacks of a profile that counts goroutines instead of listing them: they have no ids,
-// states or creators there.
+// states or creators there, unless labels show them.
 type countedDump struct {
 	dump    *Dump
 	buckets map[uint64]*Bucket
-	labels  map[string]bool
+	labels  map[string]uint32
+	states  map[string]uint16
 	names   interner
 	seen    evidence
+	// listed counts the goroutines whose labels show their ids.
+	listed int
 }
 
 // maxCountedFrames bounds one stack. The runtime records at most 128 frames (pprof, Go 1.23+; 32 and 100 before).
@@ -32,7 +35,8 @@ func newCountedDump(format Format, line int64, stamp string) *countedDump {
 			States: []string{}, Labels: []string{""},
 		},
 		buckets: make(map[uint64]*Bucket),
-		labels:  make(map[string]bool),
+		labels:  make(map[string]uint32),
+		states:  make(map[string]uint16),
 		names:   make(interner),
 	}
 }
@@ -40,6 +44,11 @@ func newCountedDump(format Format, line int64, stamp string) *countedDump {
 // add counts goroutines with one stack, leaf first, and returns their bucket, nil for none. Stacks that differ in labels
 // only fall into one bucket.
 func (c *countedDump) add(frames []Frame, count int64, leaked bool) *Bucket {
+	return c.addIn(frames, "", count, leaked)
+}
+
+// addIn is add for goroutines whose state is known; "" is none.
+func (c *countedDump) addIn(frames []Frame, state string, count int64, leaked bool) *Bucket {
 	n := int(max(0, min(count, maxCount-int64(c.dump.Goroutines))))
 	if n == 0 {
 		return nil
@@ -49,7 +58,7 @@ func (c *countedDump) add(frames []Frame, count int64, leaked bool) *Bucket {
 	key := stackKey(frames, shown, nil)
 	b := c.buckets[key]
 	if b == nil {
-		b = &Bucket{Frames: slices.Clone(frames), Shown: shown, Class: classOf(frames, ""), Key: key, Leaked: leaked}
+		b = &Bucket{Frames: slices.Clone(frames), Shown: shown, Class: classOf(frames, state), Key: key, Leaked: leaked}
 		c.buckets[key] = b
 		c.dump.Buckets = append(c.dump.Buckets, b)
 		c.seen.frames(b.Frames)
@@ -58,20 +67,26 @@ func (c *countedDump) add(frames []Frame, count int64, leaked bool) *Bucket {
 	return b
 }
 
-// label notes a label set, given as sorted "key: value" pairs.
-func (c *countedDump) label(pairs []string) {
+// label notes a label set, given as sorted "key: value" pairs, and returns its index.
+func (c *countedDump) label(pairs []string) uint32 {
 	text := cutText([]byte(strings.Join(pairs, ", ")), maxLogLine)
-	switch {
-	case text == "" || c.labels[text]:
-	case len(c.dump.Labels) > maxLabelSets:
-		c.dump.LabelsCut++
-	default:
-		c.labels[text] = true
-		c.dump.Labels = append(c.dump.Labels, text)
+	if i, ok := c.labels[text]; ok || text == "" {
+		return i
 	}
+	if len(c.dump.Labels) > maxLabelSets {
+		c.dump.LabelsCut++
+		return 0
+	}
+	i := uint32(len(c.dump.Labels))
+	c.labels[text] = i
+	c.dump.Labels = append(c.dump.Labels, text)
+	return i
 }
 
 func (c *countedDump) finish() *Dump {
+	if c.dump.Listed = c.listed > 0 && c.listed == c.dump.Goroutines; !c.dump.Listed {
+		c.unlist()
+	}
 	slices.SortStableFunc(c.dump.Buckets, func(a, b *Bucket) int { return b.Count - a.Count })
 	c.dump.Go = c.seen.release(c.dump)
 	return c.dump
@@ -88,7 +103,8 @@ type CountedStack struct {
 }
 
 // FromProfile turns the stacks of a binary goroutine profile into a Dump of FormatProfile: distinct stacks with
-// counts, the runtime's own frames included, without ids, states and creators. leaked reports that it is a
+// counts, the runtime's own frames included, without ids, states and creators. Where each stack is one goroutine's, with
+// its id, state, age and creator in labels (see labelled), they are taken from there. leaked reports that it is a
 // goroutineleak profile: nothing can wake its goroutines; taken is when it was taken, zero for unknown. Frames and
 // labels may be used again.
 func FromProfile(stacks iter.Seq[CountedStack], leaked bool, taken time.Time) *Dump {
@@ -98,8 +114,16 @@ func FromProfile(stacks iter.Seq[CountedStack], leaked bool, taken time.Time) *D
 	}
 	c := newCountedDump(FormatProfile, 1, stamp)
 	for s := range stacks {
-		c.add(s.Frames[:min(len(s.Frames), maxCountedFrames)], s.Count, leaked)
-		c.label(s.Labels)
+		frames := s.Frames[:min(len(s.Frames), maxCountedFrames)]
+		l, rest := readLabels(s.Labels)
+		if l.id == 0 || s.Count != 1 {
+			c.add(frames, s.Count, leaked)
+			c.label(s.Labels)
+			continue
+		}
+		if b := c.addIn(frames, l.state, 1, leaked); b != nil {
+			c.list(b, l, c.label(rest))
+		}
 	}
 	return c.finish()
 }

@@ -141,7 +141,7 @@ func (d *debug1) endRecord() {
 		}
 	}
 	p := hiddenFrames(d.pcs, d.first)
-	if p.bucket = d.counted.add(d.frames, d.count, d.leaked); p.bucket != nil && p.bucket.Class == ClassOther && p.n > 0 {
+	if p.bucket = d.counted.add(d.frames, d.count, d.leaked); p.bucket != nil && p.n > 0 {
 		d.parked = append(d.parked, p)
 	}
 	d.inRecord, d.count, d.first, d.frames = false, 0, 0, d.frames[:0]

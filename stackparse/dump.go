@@ -36,6 +36,8 @@ type Dump struct {
 	// At most maxLabelSets are kept; later ones fall to index 0 and LabelsCut counts them.
 	Labels    []string
 	LabelsCut int
+	// Listed reports that a profile (FormatProfile) has a sample for each goroutine, with its id and state in labels.
+	Listed bool
 	// Races are the accesses of a race detector's report (FormatRace).
 	Races []Race
 	// Threads counts GOTRACEBACK=crash's extra sections, one a thread, merged into this dump.
@@ -234,6 +236,12 @@ const (
 	maxUnparsed  = 20
 	maxLabelSets = 4096
 )
+
+// Counted reports whether the dump counts goroutines instead of listing them: they have no ids and states, and most
+// have no age and creator either.
+func (d *Dump) Counted() bool {
+	return (d.Format == FormatDebug1 || d.Format == FormatProfile) && !d.Listed
+}
 
 // StateOf returns the text of g's state: "select", "runnable".
 func (d *Dump) StateOf(g *Goroutine) string { return d.States[g.State] }

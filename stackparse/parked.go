@@ -26,12 +26,34 @@ type parked struct {
 
 func (p *parked) distance() uint64 { return p.hidden[1] - p.hidden[2] }
 
+// inGopark reports whether the first address is gopark's for sure: the runtime parks the goroutine below a function that
+// is named, gopark alone in time.Sleep, gopark and netpollblock in a wait for a connection.
+func (p *parked) inGopark() bool {
+	switch p.bucket.Frames[0].Func {
+	case "time.Sleep":
+		return p.n == 1
+	case "internal/poll.runtime_pollWait":
+		return p.n == 2
+	}
+	return false
+}
+
 // setParked gives the buckets of a counted profile the class of the operations that their goroutines are parked in. A
 // distance may mean a send in one release and a receive in another: the builds that explain most records decide, and
 // where they disagree the class stays unknown.
 func setParked(all []parked) {
-	builds := likelyBuilds(all)
 	gopark := map[uint64]bool{}
+	unknown := all[:0]
+	for _, p := range all {
+		switch {
+		case p.bucket.Class == ClassOther:
+			unknown = append(unknown, p)
+		case p.inGopark():
+			gopark[p.hidden[0]] = true
+		}
+	}
+	all = unknown
+	builds := likelyBuilds(all)
 	for _, p := range all {
 		if p.n != 3 {
 			continue

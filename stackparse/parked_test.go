@@ -105,3 +105,24 @@ func TestADistanceWithTwoMeaningsIsDecidedByTheOtherRecords(t *testing.T) {
 		}
 	}
 }
+
+// A process whose other goroutines sleep or wait for connections shows gopark's address in these.
+func TestASelectIsKnownByGoparkOfSleepers(t *testing.T) {
+	d := parseOne(t, `goroutine profile: total 7
+5 @ 0x4881ce 0x467ae9 0x675325 0x48f981
+#	0x675324	main.loop+0x44	/src/main.go:69
+
+1 @ 0x4881ce 0x48a2a5 0x672d65 0x48f981
+#	0x48a2a4	time.Sleep+0x184	/usr/local/go/src/runtime/time.go:364
+#	0x672d64	main.main+0x24	/src/main.go:20
+
+1 @ 0x4881cf 0x467ae9 0x675326 0x48f981
+#	0x675325	main.other+0x44	/src/main.go:80
+`)
+	for _, b := range d.Buckets {
+		want := map[string]Class{"main.loop": ClassSelect, "main.other": ClassOther, "time.Sleep": ClassSleep}[b.Frames[0].Func]
+		if b.Class != want {
+			t.Errorf("%s is %q, want %q", b.Frames[0].Func, b.Class, want)
+		}
+	}
+}

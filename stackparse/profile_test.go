@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,5 +104,33 @@ func TestCorpusCountedProfilesAreReadWhole(t *testing.T) {
 		if d.Goroutines != sum {
 			t.Errorf("%s: %d goroutines, %d by the @ lines", name, d.Goroutines, sum)
 		}
+	}
+}
+
+func TestFromProfileListsGoroutinesWhoseLabelsShowThem(t *testing.T) {
+	stack := []Frame{{Frame: frame.Frame{Func: "runtime.chanrecv"}}, {Frame: frame.Frame{Func: "main.wait", Line: 7}}}
+	labels := func(id, parent, state, minutes string) []string {
+		return []string{"go::goroutine: " + id, "go::goroutine_created_by: " + parent, "go::goroutine_state: " + state,
+			"go::goroutine_wait_minutes: " + minutes, "queue: mail"}
+	}
+	listed := []CountedStack{
+		{Frames: stack, Count: 1, Labels: labels("7", "1", "chan receive", "4 minutes")},
+		{Frames: stack, Count: 1, Labels: labels("9", "1", "runnable", "0")},
+	}
+	d := FromProfile(slices.Values(listed), false, time.Time{})
+	if !d.Listed || d.Counted() || d.Goroutines != 2 || len(d.Buckets) != 1 {
+		t.Fatalf("dump %+v", d)
+	}
+	b := d.Buckets[0]
+	if b.Class != ClassChanReceive || b.Active != 1 || b.MaxMinutes != 4 || len(b.Goroutines) != 2 {
+		t.Errorf("bucket %+v", b)
+	}
+	g := b.Goroutines[0]
+	if g.ID != 7 || g.Parent != 1 || g.Minutes != 4 || d.StateOf(&g) != "chan receive" || d.Labels[g.Labels] != "queue: mail" {
+		t.Errorf("goroutine %+v of states %q, labels %q", g, d.States, d.Labels)
+	}
+	d = FromProfile(slices.Values(append(listed, CountedStack{Frames: stack, Count: 3})), false, time.Time{})
+	if d.Listed || !d.Counted() || d.Goroutines != 5 || len(d.Buckets[0].Goroutines) != 0 || d.Buckets[0].Active != 0 {
+		t.Errorf("a profile that shows some goroutines' labels only: %+v", d)
 	}
 }

@@ -12,8 +12,7 @@ import (
 // for ever; it may be nil. Dumps without addresses and ids (debug=1, profiles) give an empty graph.
 func Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool) *Graph {
 	g := &Graph{}
-	switch d.Format {
-	case stackparse.FormatDebug1, stackparse.FormatProfile, stackparse.FormatRace:
+	if d.Counted() || d.Format == stackparse.FormatRace {
 		return g
 	}
 	if idle == nil {

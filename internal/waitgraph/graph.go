@@ -169,6 +169,8 @@ type Orphan struct {
 	// Parents counts those whose parent is printed (Go 1.21+), Gone those of them whose parent has ended, Returned
 	// those whose parent lives but has left the function with the go statement.
 	Parents, Gone, Returned int
+	// Owners counts the parents that live: as many as there are goroutines may each use the one that it started.
+	Owners int
 	// Served counts the goroutines of which a relative (parent, child, child of the same parent) is at work or waits
 	// for the outside world: I/O, a timer, a system call. Of a bucket with more than maxMembers goroutines the first
 	// are counted and the number is scaled.

@@ -62,6 +62,7 @@ func (s *solver) count(o *Orphan, b *stackparse.Bucket) {
 func (s *solver) relate(o *Orphan, b *stackparse.Bucket) {
 	looked, served, explained := 0, 0, 0
 	returned := map[int]bool{} // by the parent's bucket
+	owners := map[uint64]bool{}
 	for j := range b.Goroutines {
 		g := &b.Goroutines[j]
 		if stackparse.Runnable(s.d.StateOf(g)) {
@@ -79,6 +80,9 @@ func (s *solver) relate(o *Orphan, b *stackparse.Bucket) {
 			case returned[p.Bucket]:
 				o.Returned++
 			}
+			if alive {
+				owners[g.Parent] = true
+			}
 		}
 		if looked >= maxMembers {
 			continue
@@ -92,6 +96,7 @@ func (s *solver) relate(o *Orphan, b *stackparse.Bucket) {
 			explained++
 		}
 	}
+	o.Owners = len(owners)
 	o.Served = served
 	if looked > 0 && o.Count > looked {
 		o.Served = served * o.Count / looked

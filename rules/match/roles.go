@@ -131,7 +131,7 @@ func (a *Assigner) Assign(d *stackparse.Dump) []*rules.Role {
 	if s == nil {
 		return assigned
 	}
-	v := View{lenient: d.Format == stackparse.FormatDebug1 || d.Format == stackparse.FormatProfile}
+	v := View{lenient: d.Counted()}
 	var candidates []int32
 	for i, b := range d.Buckets {
 		v.Look(x, d, b)

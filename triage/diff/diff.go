@@ -274,7 +274,7 @@ func (s *Side) merged() *stackparse.Dump {
 // counted reports whether a dump of the side has counted stacks, which name no creator.
 func (s *Side) counted() bool {
 	return slices.ContainsFunc(s.chosen, func(d *rules.DumpInput) bool {
-		return d.Format == stackparse.FormatDebug1 || d.Format == stackparse.FormatProfile
+		return d.Counted()
 	})
 }
 
@@ -297,7 +297,7 @@ func oneProcess(a, b *rules.DumpInput) bool {
 
 // identified reports whether d has the id of every goroutine.
 func identified(d *stackparse.Dump) bool {
-	if d.Format == stackparse.FormatDebug1 || d.Format == stackparse.FormatProfile {
+	if d.Counted() {
 		return false
 	}
 	return !slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return len(b.Goroutines) != b.Count })

@@ -37,6 +37,12 @@ const (
 	// at least 2 KiB (runtime.stackMin), and what it refers to: 10,000 are 20 MiB of stacks alone.
 	hugeGrowth = 1_000
 	vastGrowth = 10_000
+	// roleGrowth is how many times over goroutines with a role must have become more: a role excuses what they do, not that
+	// they pile up. Chosen: ten clients may become fifty.
+	roleGrowth = 10
+	// steadyGrowth is how many there must be in the first of two dumps if their ids are to show that they came since the
+	// process began: then the number need not have doubled.
+	steadyGrowth = 100
 	// minLeakSpan: dumps that were made within less, where their stamps show it, may show one burst of slow requests;
 	// no client waits longer as a rule (net/http sets no limit of its own, and the proxies before it take 60 seconds).
 	minLeakSpan = time.Minute
@@ -53,6 +59,13 @@ type growth struct {
 	net    int
 	blame  rules.Blame
 	others []*stackparse.Row // that the same go statement started and that grow as well
+	role   *rules.Role
+}
+
+// excused reports whether a role explains the growth: what a process has with each client comes and goes with them.
+func (g *growth) excused() bool {
+	last := g.counts[len(g.counts)-1]
+	return g.role != nil && (last < roleGrowth*max(g.counts[0], 1) || g.net < minGrowthTwo)
 }
 
 func runGrowing(p *rules.Pass) []rules.Finding {
@@ -73,12 +86,12 @@ func runGrowing(p *rules.Pass) []rules.Finding {
 func growingPlaces(s *rules.Series) []growth {
 	var all []growth
 	for i, r := range s.Rows {
-		if s.Roles[i] != nil || !mayLeak(r.Last().Bucket) {
+		if !mayLeak(r.Last().Bucket) {
 			continue
 		}
 		counts := r.Counts(len(s.Dumps))
-		g := growth{row: r, counts: counts, net: counts[len(counts)-1] - counts[0]}
-		if leaks(s, g) {
+		g := growth{row: r, counts: counts, net: counts[len(counts)-1] - counts[0], role: s.Roles[i]}
+		if leaks(s, g) && !g.excused() {
 			all = append(all, g)
 		}
 	}
@@ -136,8 +149,22 @@ func leaks(s *rules.Series, g growth) bool {
 		// A pool that filled up has stopped growing.
 		return g.net >= minGrowth && last > g.counts[n-2]
 	}
+	if n == 2 && g.counts[0] >= steadyGrowth && stayed == before && g.net >= minGrowth && g.steady(s) {
+		return true
+	}
 	return n == 2 && g.counts[0] >= minGrowth && g.net >= max(minGrowthTwo, g.counts[0]) &&
 		g.row.Last().Bucket.Class != stackparse.ClassIO
+}
+
+// steady reports whether g's goroutines came one by one since the process began, as the ids of the last dump show, and
+// wait for what happens in the process. In none of the healthy programs of testdata/well such a place grows.
+func (g *growth) steady(s *rules.Series) bool {
+	switch g.row.Last().Bucket.Class {
+	case stackparse.ClassIO, stackparse.ClassSyscall, stackparse.ClassCgo:
+		return false
+	}
+	came := arrivalOf(s.Dumps[g.row.Last().Dump], g.row.Last().Bucket)
+	return came.came && !came.woken
 }
 
 // stays counts the goroutines in all of n dumps but the last, and those of them that the next dump shows again.
@@ -197,11 +224,17 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 		Culprit: c, Path: g.blame.Path, Creator: creator, Count: last,
 		Title: rules.FirstTitle(phrase.CutTitle(title), title+at), Why: text.Why, Fix: text.Fix, Next: text.Next,
 	}
-	if last >= vastGrowth || last >= hugeGrowth && 2*last >= s.Dumps[n-1].Goroutines {
+	// Two dumps a moment apart show that goroutines come, not for how long.
+	if last >= vastGrowth || last >= hugeGrowth && 2*last >= s.Dumps[n-1].Goroutines && (n > 2 || last >= 2*first) {
 		f.Severity = rules.High
 	}
 	if span, timed := s.Span(); n > 2 && s.Identified && (!timed || span >= minLeakSpan) {
 		f.Confidence = rules.ConfHigh
+	}
+	if g.role != nil && g.role.Ceiling > last {
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow
+		f.Notes = append(f.Notes, fmt.Sprintf("What they do is in order: each %s. That many more may be clients that came.",
+			g.role.Doc))
 	}
 	if connections > 0 && 10*connections >= followers*g.net {
 		f.Severity = rules.Low

@@ -25,13 +25,16 @@ func orphanRun(rule string, takes func(*waitgraph.Orphan) bool) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, d := range dumpsWithWaits(p) {
+			if d.Counted() {
+				continue // see countedSenders
+			}
 			waits := parsed.Waits(d)
 			for i := range waits.Orphans {
 				o := orphan{d, &waits.Orphans[i]}
 				if !takes(o.o) {
 					continue
 				}
-				if severity, confidence, ok := o.verdict(); ok {
+				if severity, confidence, ok := o.verdict(); ok && !o.inLoops() {
 					found = append(found, o.finding(rule, severity, confidence))
 				}
 			}
@@ -110,7 +113,11 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 	own := g.Objects == 0 || 10*g.Objects >= 9*g.Count // each its own
 	switch {
 	case g.Mode == waitgraph.ModeSend:
-		return o.sendVerdict(gone)
+		severity, confidence, ok := o.sendVerdict(gone)
+		if ok && severity == rules.Medium && o.mayMove(gone, own) {
+			severity, confidence = rules.Low, rules.ConfLow
+		}
+		return severity, confidence, ok
 	case g.Mode == waitgraph.ModeReceive:
 		return rules.Low, rules.ConfLow, g.Count >= manyReceivers && o.left() && own
 	case g.Select:

@@ -39,14 +39,15 @@ func standstillRules() []*rules.Rule {
 		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, both(
 			standstillRun(explainHeld, waitgraph.HeldInCond),
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
-		dumpRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, orphanRun("channel-send-leak",
-			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend })),
+		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, both(orphanRun("channel-send-leak",
+			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }), countedSenders)),
 		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium, orphanRun("channel-receive-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive })),
 		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium, orphanRun("select-leak",
 			func(o *waitgraph.Orphan) bool { return o.Select })),
 		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, standstillRun(explainConvoy, waitgraph.Held)),
 		dumpRule("TR416", "goroutine-pile-up", rules.Leak, rules.Medium, pileUps),
+		waitRule("TR446", "loops-pile-up", rules.Leak, rules.Medium, loopsPileUp),
 	}
 }
 

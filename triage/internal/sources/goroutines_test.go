@@ -58,3 +58,31 @@ func TestGoroutinesWithoutNamesDifferByAddress(t *testing.T) {
 		t.Errorf("labels %q", d.Labels)
 	}
 }
+
+// CockroachDB's goroutine?debug=3 has a sample for each goroutine, with numbers as labels.
+func TestAProfileOfSingleGoroutinesHasTheirIDs(t *testing.T) {
+	fn := &pprofile.Function{ID: 1, Name: "main.wait", Filename: "/src/main.go"}
+	loc := &pprofile.Location{ID: 1, Address: 0x4711, Line: []pprofile.Line{{Function: fn, Line: 7}}}
+	p := &pprofile.Profile{SampleType: []*pprofile.ValueType{{Type: "goroutine", Unit: "count"}},
+		Location: []*pprofile.Location{loc}, Function: []*pprofile.Function{fn}}
+	for id := range int64(3) {
+		p.Sample = append(p.Sample, &pprofile.Sample{Location: []*pprofile.Location{loc}, Value: []int64{1},
+			Label: map[string][]string{"go::goroutine_state": {"select"}},
+			NumLabel: map[string][]int64{"go::goroutine": {id + 20}, "go::goroutine_created_by": {1},
+				"go::goroutine_wait_minutes": {5}},
+			NumUnit: map[string][]string{"go::goroutine_wait_minutes": {"minutes"}}})
+	}
+	var data bytes.Buffer
+	if err := p.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	d := goroutineDump(t, data.Bytes())
+	if d.Counted() || len(d.Buckets) != 1 || d.Buckets[0].Class != stackparse.ClassSelect {
+		t.Fatalf("dump %+v", d)
+	}
+	for i, g := range d.Buckets[0].Goroutines {
+		if g.ID != uint64(20+i) || g.Parent != 1 || g.Minutes != 5 {
+			t.Errorf("goroutine %+v", g)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package wait
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// Thresholds on senders in the forms that count stacks. They show no channels and no parents, so that numbers must: of
+// 100 healthy programs the one with the most goroutines in one send had 360 of 483 goroutines there, waiting for a
+// token, with others between them and their tokens. Leaks measured had 825 to 2,656, 97 in 100 goroutines or more.
+const (
+	manyCounted = 100
+	// mostCounted and mostShare, in tenths of all goroutines, are a leak where nobody else is in the code around them.
+	mostCounted = 200
+	mostShare   = 8
+)
+
+// countedSenders is channel-send-leak (TR412) for the forms that count stacks.
+func countedSenders(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, d := range p.AskedDumps() {
+		if !d.Counted() {
+			continue
+		}
+		all := crowdsOf(d, manyCounted)
+		for _, c := range all {
+			if severity, ok := c.sending(all); ok {
+				found = append(found, c.sendersFinding(severity))
+			}
+		}
+	}
+	return found
+}
+
+// sending judges a crowd of which nearly all wait to send: some that are past the send would give back what the others
+// wait for, as those that work with a token do.
+func (c *crowd) sending(all []*crowd) (rules.Severity, bool) {
+	n := c.waits[stackparse.ClassChanSend]
+	proven := func(b *stackparse.Bucket) bool { return b.Leaked }
+	switch {
+	case n < manyCounted, 10*n < 9*c.count, slices.ContainsFunc(c.buckets, proven), c.company():
+		return "", false
+	case n >= mostCounted && 10*n >= mostShare*c.d.Goroutines, n >= manyAlike && !slices.ContainsFunc(all, c.serves):
+		return rules.Medium, true
+	}
+	return rules.Low, true
+}
+
+// serves reports whether each goroutine of another crowd may have one of c's: a session that takes numbers from a
+// generator of its own.
+func (c *crowd) serves(o *crowd) bool {
+	return o != c && 2*o.count >= c.count && o.count <= 2*c.count &&
+		o.waits[stackparse.ClassChanSend] < o.count/2
+}
+
+func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
+	n := c.waits[stackparse.ClassChanSend]
+	var senders []*stackparse.Bucket
+	for _, b := range c.buckets {
+		if b.Class == stackparse.ClassChanSend {
+			senders = append(senders, b)
+		}
+	}
+	bl := rules.BlameBucket(c.d, senders[0])
+	facts := fmt.Sprintf(" They are %d of the process's %s, and nobody else is in %s. A profile shows no channels: if one "+
+		"goroutine collects from all of them, they only wait for their turn.", n, phrase.CountGoroutines(c.d.Goroutines),
+		c.around())
+	text := findings().Account("channel-send-leak", account.Facts{Values: account.Values{
+		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(bl.Culprit), "spot": spot(bl.Culprit),
+		"facts": facts, "creator": c.starter(),
+	}})
+	f := rules.Finding{
+		Severity: severity, Confidence: rules.ConfLow, Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Count: n,
+		Title: lockTitle(bl.Culprit, fmt.Sprintf("has %d goroutines waiting to send what nobody receives", n)),
+		Why:   text.Why, Fix: text.Fix, Next: nextAfter("orphans", c.d, false),
+	}
+	for _, b := range senders[:min(len(senders), rules.MaxEvidence)] {
+		f.Evidence = append(f.Evidence, rules.EvidenceOf(c.d, b, ""))
+	}
+	return f
+}
+
+// around names the code that somebody who moves the crowd would be in: see company.
+func (c *crowd) around() string {
+	home := symbol.ParseName(c.home)
+	switch {
+	case home.Closure != "":
+		return c.starter()
+	case home.Receiver != "":
+		return "a method of " + home.Receiver
+	}
+	return symbol.ShortFunc(c.home)
+}
+
+// starter is who starts the crowd's goroutines, for fixes: the function around a closure.
+func (c *crowd) starter() string {
+	for _, b := range c.buckets {
+		if b.CreatedBy != nil {
+			return symbol.ShortFunc(rules.PlainName(b.CreatedBy.Func))
+		}
+	}
+	if home := symbol.ParseName(c.home); home.Closure != "" {
+		return symbol.ShortFunc(c.home[:len(c.home)-len(home.Closure)-1])
+	}
+	return "their owner"
+}

@@ -1,0 +1,201 @@
+package wait
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// A crowd is the goroutines of one dump that run one function: the outermost on their stacks that is code of the program
+// or of a library, and no layer that runs what others give it. Where there is none it is the outermost function at all.
+type crowd struct {
+	d       *rules.DumpInput
+	home    string // that function's PlainName
+	class   frame.Class
+	role    *rules.Role // of the biggest bucket
+	buckets []*stackparse.Bucket
+	count   int
+	// waits counts the goroutines by class. A goroutine that was just woken counts as waiting.
+	waits map[stackparse.Class]int
+}
+
+// crowdsOf groups the goroutines of a dump by what they run, most first; groups of fewer than least are left out.
+func crowdsOf(d *rules.DumpInput, least int) []*crowd {
+	byHome := map[string]*crowd{}
+	for i, b := range d.Buckets {
+		f := homeOf(d, b)
+		if f == nil {
+			continue
+		}
+		home := rules.PlainName(f.Func)
+		c := byHome[home]
+		if c == nil {
+			c = &crowd{d: d, home: home, class: d.Program.Class(f.Frame), role: d.RoleOf(i),
+				waits: map[stackparse.Class]int{}}
+			byHome[home] = c
+		}
+		c.buckets = append(c.buckets, b)
+		c.count += b.Count
+		c.waits[b.Class] += b.Count
+	}
+	var all []*crowd
+	for _, c := range byHome {
+		if c.count >= least {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(a, b *crowd) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.home, b.home))
+	})
+	return all
+}
+
+// homeOf is the frame of the function that a bucket's goroutines run, nil for the runtime's own.
+func homeOf(d *rules.DumpInput, b *stackparse.Bucket) *stackparse.Frame {
+	var outermost *stackparse.Frame
+	shown := rules.ShownFrames(b)
+	for _, i := range slices.Backward(shown) {
+		f := &b.Frames[i]
+		if f.Elided != 0 || f.Func == "" {
+			continue
+		}
+		class, layer := d.Program.Look(f.Frame)
+		if rules.Blameable(class) && !layer {
+			return f
+		}
+		if outermost == nil && class != frame.ClassRuntime {
+			outermost = f
+		}
+	}
+	return outermost
+}
+
+// library reports whether the crowd runs code of a module that the program imports, or of the standard library.
+func (c *crowd) library() bool {
+	return c.class == frame.ClassDependency || c.class == frame.ClassVendored || c.class == frame.ClassStdlib
+}
+
+// has reports whether a bucket is one of the crowd's.
+func (c *crowd) has(b *stackparse.Bucket) bool { return slices.Contains(c.buckets, b) }
+
+// company reports whether a goroutine outside the crowd is in code that may make the crowd move: the function around
+// the closure that the crowd runs, another method of its receiver's type, or the function that started it. A collector
+// of results is in the first, a consumer or a refill loop in the second.
+func (c *crowd) company() bool {
+	home := symbol.ParseName(c.home)
+	starts := map[string]bool{}
+	for _, b := range c.buckets {
+		if b.CreatedBy != nil {
+			starts[rules.PlainName(b.CreatedBy.Func)] = true
+		}
+	}
+	for _, b := range c.d.Buckets {
+		if c.has(b) {
+			continue
+		}
+		for _, i := range rules.ShownFrames(b) {
+			fn := b.Frames[i].Func
+			if symbol.PlainPackage(fn) != symbol.PlainPackage(c.home) && len(starts) == 0 {
+				continue
+			}
+			plain := rules.PlainName(fn)
+			if starts[plain] || aroundOrBeside(home, symbol.ParseName(plain)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// aroundOrBeside reports whether f is the function around the closure home or, where home is a method, one of its type.
+func aroundOrBeside(home, f symbol.Name) bool {
+	if f.Package != home.Package || f.Receiver != home.Receiver {
+		return false
+	}
+	if home.Closure == "" {
+		return home.Receiver != ""
+	}
+	return f.Func == home.Func && f.Closure != home.Closure && strings.HasPrefix(home.Closure, f.Closure)
+}
+
+// arrival is how the goroutines of a crowd came, as their ids tell: ids are given in order of birth.
+type arrival struct {
+	first, last, newest uint64 // newest is the largest id of the dump
+	known               bool
+	// came reports that they were born one by one, with others between them, until just now. Of 47 crowds of innocent
+	// goroutines in dumps of faulty programs none came like that; of leaks three in four did. Clients come so as well.
+	came bool
+	// woken reports that an older one waits for less time than a younger one: somebody woke it. No leak shows that.
+	woken bool
+}
+
+// Thresholds on ids: crowds that a process starts in one go have a density of 0.9 to 1 and end at 0.83 of the largest id
+// or before; those that came have a density of 0.12 to 0.75.
+const (
+	lateTail     = 0.95
+	wideSpread   = 0.5
+	looseDensity = 0.8
+	// longSpan minutes between the oldest and the youngest show the same of goroutines that nothing was born between.
+	longSpan = 3
+	// wokenMinutes is how much less an older one must wait: more than a cycle of the collector (see Goroutine.Minutes).
+	// Those born side by side may differ by more: one was seen by one collection more than the other. So the older one
+	// must be older by 1/wokenGap of all births between the first and the last, and 1/wokenPart of them must be such.
+	wokenMinutes = 2
+	wokenGap     = 10
+	wokenPart    = 50
+)
+
+// arrivalOf looks at the ids and minutes of goroutines that come together.
+func arrivalOf(d *rules.DumpInput, buckets ...*stackparse.Bucket) arrival {
+	var a arrival
+	var all []stackparse.Goroutine
+	for _, b := range buckets {
+		all = append(all, b.Goroutines...)
+	}
+	if len(all) == 0 {
+		return a
+	}
+	for _, b := range d.Buckets {
+		for i := range b.Goroutines {
+			a.newest = max(a.newest, b.Goroutines[i].ID)
+		}
+	}
+	slices.SortFunc(all, func(x, y stackparse.Goroutine) int { return cmp.Compare(x.ID, y.ID) })
+	a.known = true
+	a.first, a.last = all[0].ID, all[len(all)-1].ID
+	longest, shortest := uint32(0), ^uint32(0)
+	for i := range all {
+		longest, shortest = max(longest, all[i].Minutes), min(shortest, all[i].Minutes)
+	}
+	a.woken = wokenSince(d, all)
+	span := float64(a.last - a.first + 1)
+	switch {
+	case float64(a.last) < lateTail*float64(a.newest), span < wideSpread*float64(a.newest):
+	case shortest >= sureMinutes && longest-shortest <= 1: // a burst that is over
+	default:
+		a.came = float64(len(all)) < looseDensity*span || longest-shortest >= longSpan
+	}
+	return a
+}
+
+// wokenSince reports whether some of a crowd, in order of birth, wait for clearly less time than a much younger one.
+// Each processor takes ids in batches, so that one of a crowd may be younger than its id.
+func wokenSince(d *rules.DumpInput, all []stackparse.Goroutine) bool {
+	gap := (all[len(all)-1].ID - all[0].ID) / wokenGap
+	longest, woken := uint32(0), 0
+	younger := len(all) - 1
+	for i := range slices.Backward(all) {
+		for ; all[i].ID+gap < all[younger].ID; younger-- {
+			longest = max(longest, all[younger].Minutes)
+		}
+		if g := &all[i]; longest > g.Minutes+wokenMinutes && !stackparse.Runnable(d.StateOf(g)) {
+			woken++
+		}
+	}
+	return woken*wokenPart > len(all)
+}

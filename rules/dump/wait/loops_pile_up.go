@@ -1,0 +1,179 @@
+package wait
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/internal/waitgraph"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// Thresholds on loops of libraries, each of an object of its own. In 620 dumps of 100 healthy programs, and in the
+// goroutine profiles of 30 public ones, no loop of a library that waits in memory is more than 60 of 100 goroutines (12,096
+// of a torrent client's); those of clients, sessions and subscribers come with a reader of their connection. Leaks that
+// were measured had 97 of 100 or more, 255 to 1,654 loops.
+const (
+	manyLoops = 200
+	// In forms that count stacks nothing tells them from idle workers and from objects made at the start, so that more
+	// are needed: fewer where each object has two loops, which workers do not.
+	manyCountedLoops = 1_000
+	manyCountedPairs = 500
+	// loopsShare, in tenths of all goroutines, leaves nobody who could be using them.
+	loopsShare = 9
+)
+
+// loopsPileUp is loops-pile-up (TR446).
+func loopsPileUp(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, d := range p.AskedDumps() {
+		for _, l := range piledLoops(d) {
+			found = append(found, l.finding())
+		}
+	}
+	return found
+}
+
+// piledLoops are the loops of a dump that this rule is about.
+func piledLoops(d *rules.DumpInput) []loops {
+	if waits := parsed.Waits(d); d.Goroutines < manyLoops || waits != nil && waits.Test {
+		return nil
+	}
+	var found []loops
+	all := crowdsOf(d, manyLoops/4)
+	for i, c := range all {
+		if l := loopsOf(c, all); l.known(all[:i]) && l.tooMany() {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// inLoops reports whether loops-pile-up says more about goroutines than that nobody is in sight who could end their wait.
+func (o *orphan) inLoops() bool {
+	if o.o.Mode == waitgraph.ModeSend || o.o.Count < manyLoops/4 {
+		return false
+	}
+	b := o.d.Buckets[o.o.Bucket]
+	return slices.ContainsFunc(piledLoops(o.d), func(l loops) bool {
+		return l.has(b) || slices.ContainsFunc(l.with, func(c *crowd) bool { return c.has(b) })
+	})
+}
+
+// loops are the goroutines of a crowd that run a loop of a library, with the crowds that came along with them.
+type loops struct {
+	*crowd
+	with  []*crowd
+	total int // of all these crowds
+	came  arrival
+}
+
+// loopsOf joins a crowd with those of about its number that wait in memory too: an object may have two loops.
+func loopsOf(c *crowd, all []*crowd) loops {
+	l := loops{crowd: c, total: c.count}
+	buckets := slices.Clone(c.buckets)
+	for _, o := range all {
+		if o != c && o.inMemory() && 10*o.count >= 9*c.count && 9*o.count <= 10*c.count && o.library() {
+			l.with = append(l.with, o)
+			l.total += o.count
+			buckets = append(buckets, o.buckets...)
+		}
+	}
+	l.came = arrivalOf(c.d, buckets...)
+	return l
+}
+
+// known reports whether l is a loop that can be judged, and not one that goes with a bigger crowd before it.
+func (l *loops) known(before []*crowd) bool {
+	for _, o := range before {
+		for _, w := range l.with {
+			if o == w && o.loop() {
+				return false
+			}
+		}
+	}
+	return l.loop()
+}
+
+func (c *crowd) loop() bool {
+	if c.role != nil && c.role.Idle {
+		return false // workers of a pool, subscribers, connections: a process may have many
+	}
+	idle := c.waits[stackparse.ClassChanReceive] + c.waits[stackparse.ClassSelect] + c.waits[stackparse.ClassCond] +
+		c.waits[stackparse.ClassSleep]
+	return 10*idle >= 9*c.count && c.library()
+}
+
+// inMemory reports whether nearly none of a crowd wait for the world outside.
+func (c *crowd) inMemory() bool {
+	return 10*(c.waits[stackparse.ClassIO]+c.waits[stackparse.ClassSyscall]+c.waits[stackparse.ClassCgo]) < c.count
+}
+
+// tooMany judges loops by how little else there is, and by how they came.
+func (l *loops) tooMany() bool {
+	least := manyLoops
+	switch {
+	case !l.came.known && len(l.with) > 0:
+		least = manyCountedPairs
+	case !l.came.known:
+		least = manyCountedLoops
+	}
+	return l.total >= least && 10*l.total >= loopsShare*l.d.Goroutines &&
+		(!l.came.known || l.came.came && !l.came.woken)
+}
+
+func (l *loops) finding() rules.Finding {
+	bl := rules.BlameBucket(l.d, l.buckets[0])
+	others := l.d.Goroutines - l.total
+	values := account.Values{
+		"count": strconv.Itoa(l.count), "at": rules.PlaceText(bl.Culprit), "total": strconv.Itoa(l.d.Goroutines),
+		"others": strconv.Itoa(others), "do": verb(others, "does", "do"), "came": l.cameText(), "with": l.withText(),
+		"starts": l.starterAnd("their constructor"),
+	}
+	text := findings().Account("loops-pile-up", account.Facts{Values: values})
+	f := rules.Finding{
+		Severity: rules.Medium, Confidence: rules.ConfLow, Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
+		Count: l.total, Title: lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix,
+		Next: nextAfter("orphans", l.d, false),
+	}
+	for _, c := range append([]*crowd{l.crowd}, l.with...) {
+		for _, b := range c.buckets[:min(len(c.buckets), rules.MaxEvidence-len(f.Evidence))] {
+			f.Evidence = append(f.Evidence, rules.EvidenceOf(l.d, b, ""))
+		}
+	}
+	return f
+}
+
+// cameText is how they came, as a sentence.
+func (l *loops) cameText() string {
+	if !l.came.known {
+		return ""
+	}
+	return fmt.Sprintf(" They came one by one until now: goroutines %d to %d, of %d that the process started.",
+		l.came.first, l.came.last, l.came.newest)
+}
+
+// withText names the loops that each object has besides.
+func (l *loops) withText() string {
+	if len(l.with) == 0 {
+		return ""
+	}
+	names := make([]string, 0, len(l.with))
+	for _, c := range l.with {
+		names = append(names, fmt.Sprintf("%s (%d)", symbol.ShortFunc(c.home), c.count))
+	}
+	return ", and about as many " + phrase.List(names)
+}
+
+// starterAnd is starter, or another name for it where nothing shows it.
+func (c *crowd) starterAnd(name string) string {
+	if s := c.starter(); s != "their owner" {
+		return s
+	}
+	return name
+}

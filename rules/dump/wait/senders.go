@@ -1,0 +1,81 @@
+package wait
+
+import (
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// mayMove reports whether senders look like those of healthy programs, although who started them has gone: gone and own
+// report that all of those have ended, and that each sends on a channel of its own.
+func (o *orphan) mayMove(gone, own bool) bool {
+	g := o.o
+	b := o.d.Buckets[g.Bucket]
+	few := g.Count < manyAlike
+	switch {
+	case !own:
+		return o.sectionLives()
+	case 2*g.Owners >= g.Count: // sessions with a generator each
+		return true
+	case few && 10*g.Count < mostShare*o.d.Goroutines && o.byMethod(): // others may read the field that is its channel
+		return true
+	case gone:
+		return false
+	}
+	came := arrivalOf(o.d, b)
+	return few && (!came.came || came.woken)
+}
+
+// byMethod reports whether the senders run a method: a closure sends on a channel that only its function knows.
+func (o *orphan) byMethod() bool {
+	f := homeOf(o.d, o.d.Buckets[o.o.Bucket])
+	if f == nil {
+		return false
+	}
+	n := symbol.ParseName(rules.PlainName(f.Func))
+	return n.Receiver != "" && n.Closure == ""
+}
+
+// sectionLives reports whether a goroutine that is at work, or waits for the world outside, is in the function that
+// calls the one which waits, or in another method of its type: it is past the send and makes room for the next.
+func (o *orphan) sectionLives() bool {
+	b := o.d.Buckets[o.o.Bucket]
+	i := rules.BlameBucket(o.d, b).Index
+	if i < 0 {
+		return false
+	}
+	waits := symbol.ParseName(rules.PlainName(b.Frames[i].Func))
+	caller := ""
+	for _, j := range rules.ShownFrames(b) {
+		if f := &b.Frames[j]; j > i && f.Elided == 0 && rules.Blameable(o.d.Program.Class(f.Frame)) {
+			caller = rules.PlainName(f.Func)
+			break
+		}
+	}
+	for k, other := range o.d.Buckets {
+		if k == o.o.Bucket || !lives(other) {
+			continue
+		}
+		for _, j := range rules.ShownFrames(other) {
+			fn := rules.PlainName(other.Frames[j].Func)
+			if fn == caller && caller != "" {
+				return true
+			}
+			n := symbol.ParseName(fn)
+			if waits.Receiver != "" && n.Receiver == waits.Receiver && n.Package == waits.Package {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lives reports whether goroutines of a bucket compute, or wait for what comes from outside or with time.
+func lives(b *stackparse.Bucket) bool {
+	switch b.Class {
+	case stackparse.ClassRunning, stackparse.ClassRunnable, stackparse.ClassIO, stackparse.ClassSleep,
+		stackparse.ClassSyscall, stackparse.ClassCgo:
+		return true
+	}
+	return b.Active > 0
+}
