@@ -71,7 +71,7 @@ func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
 	facts := fmt.Sprintf(" They are %d of the process's %s, and nobody else is in %s. A profile shows no channels: if one "+
 		"goroutine collects from all of them, they only wait for their turn.", n, phrase.CountGoroutines(c.d.Goroutines),
 		c.around())
-	text := findings().Account("channel-send-leak", account.Facts{Values: account.Values{
+	text := findings().Account("channel-send-leak", account.Facts{Cases: c.cases(), Values: account.Values{
 		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(bl.Culprit), "spot": spot(bl.Culprit),
 		"facts": facts, "creator": c.starter(),
 	}})
@@ -84,6 +84,14 @@ func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
 		f.Evidence = append(f.Evidence, rules.EvidenceOf(c.d, b, ""))
 	}
 	return f
+}
+
+// cases choose the texts.
+func (c *crowd) cases() []string {
+	if c.library() {
+		return []string{"library"}
+	}
+	return nil
 }
 
 // around names the code that somebody who moves the crowd would be in: see company.

@@ -75,9 +75,23 @@ func homeOf(d *rules.DumpInput, b *stackparse.Bucket) *stackparse.Frame {
 	return outermost
 }
 
-// library reports whether the crowd runs code of a module that the program imports, or of the standard library.
+// library reports whether the crowd waits in code of a module that the program imports, or of the standard library,
+// wherever it began.
 func (c *crowd) library() bool {
-	return c.class == frame.ClassDependency || c.class == frame.ClassVendored || c.class == frame.ClassStdlib
+	b := c.buckets[0]
+	if i := rules.BlameBucket(c.d, b).Index; i >= 0 && len(libraryCase(c.d, &b.Frames[i])) > 0 {
+		return true
+	}
+	return c.class == frame.ClassStdlib
+}
+
+// libraryCase chooses texts for code of others, which who calls it can't change.
+func libraryCase(d *rules.DumpInput, f *stackparse.Frame) []string {
+	switch d.Program.Class(f.Frame) {
+	case frame.ClassDependency, frame.ClassVendored:
+		return []string{"library"}
+	}
+	return nil
 }
 
 // has reports whether a bucket is one of the crowd's.

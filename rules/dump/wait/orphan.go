@@ -258,7 +258,10 @@ func (o *orphan) account(rule string) account.Account {
 		f.Values["how"] = " in the same select"
 	}
 	if o.o.Most > 1 && 2*o.o.Objects < n {
-		f.Cases = []string{"one reader"}
+		f.Cases = append(f.Cases, "one reader")
+	}
+	if i := rules.BlameBucket(o.d, o.d.Buckets[o.o.Bucket]).Index; i >= 0 {
+		f.Cases = append(f.Cases, libraryCase(o.d, &o.d.Buckets[o.o.Bucket].Frames[i])...)
 	}
 	a := findings().Account(rule, f)
 	if act, ok := strings.CutPrefix(a.Act, "waits"); ok && n > 1 {
