@@ -94,7 +94,7 @@ func (c *crowd) cases() []string {
 	return nil
 }
 
-// around names the code that somebody who moves the crowd would be in: see company.
+// around names the code that nobody is in, who would move the crowd: see company.
 func (c *crowd) around() string {
 	home := symbol.ParseName(c.home)
 	switch {

@@ -144,7 +144,7 @@ type arrival struct {
 	// came reports that they were born one by one, with others between them, until just now. Of 47 crowds of innocent
 	// goroutines in dumps of faulty programs none came like that; of leaks three in four did. Clients come so as well.
 	came bool
-	// woken reports that an older one waits for less time than a younger one: somebody woke it. No leak shows that.
+	// woken reports that an older one waits for less time than a younger one: it was woken in between. No leak shows that.
 	woken bool
 }
 
