@@ -65,7 +65,6 @@ type Env struct {
 	Main     bool   `expr:"main"` // it is the main goroutine
 	Leaked   bool   `expr:"leaked"`
 	Locked   bool   `expr:"locked"`
-	Ranges   bool   `expr:"ranges"`   // it receives in a loop over a channel, as its frames show (not those of debug=2)
 	Depth    int    `expr:"depth"`    // shown frames
 	Runnable int    `expr:"runnable"` // goroutines of the bucket that run or could
 	// Goroutines, Go and Cause are of the dump: how many it has, the release that wrote it, why it was printed.
@@ -343,7 +342,6 @@ func envOf(d *rules.DumpInput, bucket int) Env {
 	if b.CreatedBy != nil {
 		env.Creator = b.CreatedBy.Func
 	}
-	env.Ranges = ranges(b)
 	env.Main = isMain(b)
 	if len(b.Goroutines) > 0 {
 		env.State = d.StateOf(&b.Goroutines[0])
@@ -359,16 +357,6 @@ func envOf(d *rules.DumpInput, bucket int) Env {
 		env.Role, env.Idle = role.Name, role.Idle
 	}
 	return env
-}
-
-// ranges reports whether b's goroutines wait in runtime.chanrecv2: a range over a channel, or a receive of two values.
-func ranges(b *stackparse.Bucket) bool {
-	for i := range b.Frames[:min(len(b.Frames), 4)] { // gopark, chanrecv, chanrecv2
-		if b.Frames[i].Func == "runtime.chanrecv2" {
-			return true
-		}
-	}
-	return false
 }
 
 // isMain reports the goroutine that runs main: nobody created it, and its outermost shown frame is package main's or

@@ -12,18 +12,9 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// manyRequests of one caller that came one by one since the process began have no end, whatever their headers show: of
-// 100 healthy programs four have five or more requests at a time, and they end.
-const manyRequests = 20
-
 // httpNoTimeout is http-request-without-timeout (TR423).
 func httpNoTimeout(w *waiters) verdict {
 	v := callSeverity(w)
-	if v.severity != rules.Medium && w.count >= manyRequests {
-		if came := arrivalOf(w.d, w.buckets...); came.came && !came.woken {
-			v = medium()
-		}
-	}
 	switch {
 	case longPoll().MatchString(w.blame.Culprit.Function):
 		return verdict{}

@@ -19,11 +19,11 @@ func (o *orphan) mayMove(gone, own bool) bool {
 		return true
 	case few && 10*g.Count < mostShare*o.d.Goroutines && o.byMethod(): // others may read the field that is its channel
 		return true
-	case gone:
+	case !few, 2*waitingSince(b, staleMinutes) >= g.Count:
 		return false
 	}
 	came := arrivalOf(o.d, b)
-	return few && (!came.came || came.woken)
+	return !came.came || came.woken
 }
 
 // byMethod reports whether the senders run a method: a closure sends on a channel that only its function knows.
