@@ -113,8 +113,13 @@ func (c *crowd) starter() string {
 			return symbol.ShortFunc(rules.PlainName(b.CreatedBy.Func))
 		}
 	}
-	if home := symbol.ParseName(c.home); home.Closure != "" {
-		return symbol.ShortFunc(c.home[:len(c.home)-len(home.Closure)-1])
+	return aroundClosure(c.home)
+}
+
+// aroundClosure names the function around a closure, "their owner" for other functions.
+func aroundClosure(fn string) string {
+	if n := symbol.ParseName(fn); n.Closure != "" {
+		return symbol.ShortFunc(fn[:len(fn)-len(n.Closure)-1])
 	}
 	return "their owner"
 }

@@ -114,7 +114,7 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 	switch {
 	case g.Mode == waitgraph.ModeSend:
 		severity, confidence, ok := o.sendVerdict(gone)
-		if ok && severity == rules.Medium && o.mayMove(gone, own) {
+		if ok && severity == rules.Medium && o.mayMove(own) {
 			severity, confidence = rules.Low, rules.ConfLow
 		}
 		return severity, confidence, ok
@@ -275,6 +275,9 @@ func (o *orphan) creator() string {
 	c := o.d.Buckets[o.o.Bucket].CreatedBy
 	switch {
 	case c == nil:
+		if f := homeOf(o.d, o.d.Buckets[o.o.Bucket]); f != nil {
+			return aroundClosure(rules.PlainName(f.Func))
+		}
 		return "their owner"
 	case strings.HasPrefix(c.Func, "testing."):
 		return "the test"
