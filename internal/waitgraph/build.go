@@ -9,14 +9,19 @@ import (
 )
 
 // Build makes the graph of d, a dump of program. idle reports whether the goroutines of a bucket (by index) may wait
-// for ever; it may be nil. Dumps without addresses and ids (debug=1, profiles) give an empty graph.
+// for ever; it may be nil. Of dumps without addresses and ids (debug=1, profiles) it has the Reentries only.
 func Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool) *Graph {
 	g := &Graph{}
-	if d.Counted() || d.Format == stackparse.FormatRace {
-		return g
-	}
 	if idle == nil {
 		idle = func(int) bool { return false }
+	}
+	switch {
+	case d.Format == stackparse.FormatRace:
+		return g
+	case d.Counted():
+		s := newStacks(d, program, idle)
+		g.Reentries = s.reentries()
+		return g
 	}
 	s := newSolver(d, program, idle)
 	s.collect()

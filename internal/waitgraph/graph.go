@@ -68,6 +68,8 @@ type Graph struct {
 	Blockages []Blockage
 	// Orphans are goroutines that wait for something that no other goroutine seems to bring.
 	Orphans []Orphan
+	// Reentries are the stacks of a counted dump that most likely wait for what they hold.
+	Reentries []Reentry
 	// Cut reports that some locks are in no blockage because too many differ for the budget of comparisons.
 	Cut bool
 	// Test reports that the process is a test binary.

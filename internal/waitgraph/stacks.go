@@ -128,11 +128,11 @@ func (s *stacks) isTest() bool {
 func takesDump(b *stackparse.Bucket) bool {
 	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
 		switch f.Func {
-		case "runtime.Stack", "runtime/pprof.writeGoroutineStacks", "syscall.Kill", "os.(*Process).Signal",
+		case "runtime.Stack", "syscall.Kill", "os.(*Process).Signal",
 			"syscall.Tgkill":
 			return true
 		}
-		return false
+		return strings.HasPrefix(f.Func, "runtime/pprof.")
 	})
 }
 
@@ -199,7 +199,8 @@ func (cs codes) name(s string) int32 {
 	return n
 }
 
-// A site is the call in which a goroutine waits: the first that is neither the runtime's nor sync's.
+// A site is the call in which a goroutine waits: the first that is neither the runtime's nor sync's, nor a lock's own
+// Lock or RLock, as a type of the program around a sync.Mutex has them.
 type site struct {
 	*code     // of no function where the whole stack waits for itself
 	frame int // index into Bucket.Frames, -1 where the whole stack waits for itself
@@ -215,13 +216,19 @@ func (cs codes) siteOf(b *stackparse.Bucket) site {
 		if f.Elided != 0 {
 			break
 		}
-		if !symbol.WaitsForOthers(f.Func) {
+		if !symbol.WaitsForOthers(f.Func) && !wrapsLock(b, f) {
 			return site{cs.of(f.Func, f.File), i, f.Line, s.once}
 		}
 		s.once = s.once || strings.HasPrefix(f.Func, "sync.(*Once).")
 	}
 	s.code = cs.of("", "")
 	return s
+}
+
+// wrapsLock reports whether the goroutines of b wait for a lock in f, which is a Lock or RLock method itself: who calls
+// that takes the lock.
+func wrapsLock(b *stackparse.Bucket, f *stackparse.Frame) bool {
+	return (strings.HasSuffix(f.Func, ").Lock") || strings.HasSuffix(f.Func, ").RLock")) && isLock(modes[b.Class].kind)
 }
 
 // modes are the kinds of objects and how goroutines of a class wait for them. modeOf separates those of

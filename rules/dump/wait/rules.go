@@ -26,8 +26,8 @@ func Graph(d *rules.DumpInput) rules.Parsed { return parsed.WaitsOf(d) }
 // for one cause.
 func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
-		dumpRule("TR406", "double-lock", rules.Deadlock, rules.High, standstillRun(explainDouble,
-			waitgraph.DoubleLock)),
+		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, both(
+			standstillRun(explainDouble, waitgraph.DoubleLock), reentryRun)),
 		dumpRule("TR407", "lock-cycle", rules.Deadlock, rules.High, standstillRun(explainCycle, waitgraph.LockCycle)),
 		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),

@@ -1,0 +1,220 @@
+package waitgraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// A Reentry is a stack of a counted dump that waits for a lock below a call which most likely holds it: code that has a
+// lock called back, and what it called wants the lock again. Such a dump has no addresses, so only the stack and those
+// of the others speak for it: nobody else is in code that could hold the lock.
+type Reentry struct {
+	Bucket int
+	// Site is the call that takes the lock, Callback the one that was called back and leads to it, Outer the one
+	// further out that called back. All are indices into the bucket's Frames.
+	Site, Callback, Outer int
+	// Near is how near Outer is to Site: StrengthObject for the same function, StrengthType for the same type,
+	// StrengthFile for the same package only.
+	Near Strength
+	// Sole reports that no two goroutines with this stack want one lock: only one has it, or readers stand behind a
+	// writer.
+	Sole bool
+	// Busy reports that a goroutine goes on in a package that has a call on the stack: it may hold the lock outside of
+	// the methods that take it, or have released it this moment.
+	Busy bool
+}
+
+// reentries finds those of a dump.
+func (s *stacks) reentries() []Reentry {
+	var found []Reentry
+	for i, b := range s.d.Buckets {
+		kind, mode, ok := modeOf(b, s.sites[i])
+		if !ok || s.sites[i].frame < 0 || kind != Mutex && kind != RWMutex {
+			continue
+		}
+		if !parked(b) {
+			continue
+		}
+		r, ok := s.reentryOf(i)
+		if !ok || s.heldElsewhere(&r) {
+			continue
+		}
+		r.Sole = b.Count == 1 || mode == ModeRLock && s.writerBehind(i)
+		r.Busy = s.busyBeside(i)
+		found = append(found, r)
+	}
+	return found
+}
+
+// reentryOf finds the call of a bucket that most likely holds the lock which its goroutines wait for, with a callback
+// between the two. Where only the package is the same, the call that the goroutine began with does not count: workers of
+// a library begin there.
+func (s *stacks) reentryOf(bucket int) (Reentry, bool) {
+	st := &s.sites[bucket]
+	best := Reentry{Bucket: bucket, Site: st.frame}
+	owners := s.ownersOf(bucket)
+	for i, o := range owners {
+		near := st.near(o.code)
+		if o.frame <= st.frame || near <= best.Near {
+			continue
+		}
+		callback, own := s.callbackBetween(bucket, o.frame)
+		if callback < 0 || near == StrengthFile && (own || i == len(owners)-1 || !s.mayBeLibrary(bucket)) {
+			continue
+		}
+		best.Near, best.Outer, best.Callback = near, o.frame, callback
+	}
+	return best, best.Near > 0
+}
+
+// near ranks how near a call is to the one that takes the lock, like lockCalls.near, but by package instead of file.
+func (st *site) near(o *code) Strength {
+	switch {
+	case o.number == st.code.number:
+		return StrengthObject
+	case o.typ != "" && o.typNumber == st.typNumber:
+		return StrengthType
+	case o.pkg == st.pkg:
+		return StrengthFile
+	}
+	return 0
+}
+
+// mayBeLibrary reports whether the package that a bucket waits in is one whose other types say anything about the lock:
+// neither the standard library nor main.
+func (s *stacks) mayBeLibrary(bucket int) bool {
+	st := &s.sites[bucket]
+	return st.pkg != "main" && s.program.Class(s.d.Buckets[bucket].Frames[st.frame].Frame) != frame.ClassStdlib
+}
+
+// callbackBetween returns the call between the site of a bucket and an outer frame that was called back: the nearest to
+// the site of another package, of the program itself where there is one; else the nearest of the same package that is
+// none of the type's (inPackage). It is -1 where there is none.
+func (s *stacks) callbackBetween(bucket, outer int) (callback int, inPackage bool) {
+	st := &s.sites[bucket]
+	other, near := -1, -1
+	for _, o := range s.ownersOf(bucket) {
+		switch {
+		case o.frame <= st.frame || o.frame >= outer:
+		case o.pkg != st.pkg:
+			switch s.program.Class(s.d.Buckets[bucket].Frames[o.frame].Frame) {
+			case frame.ClassOwn:
+				return o.frame, false
+			case frame.ClassRuntime, frame.ClassStdlib:
+			default:
+				if other < 0 {
+					other = o.frame
+				}
+			}
+		case near < 0 && st.typ != "" && o.typNumber != st.typNumber:
+			near = o.frame
+		}
+	}
+	if other >= 0 {
+		return other, false
+	}
+	return near, near >= 0
+}
+
+// heldElsewhere reports whether another stack is in code that could hold the lock of r: in a method of its type, or in
+// its package where that is all that is known. Those that wait there for a lock too hold none of it, and idle loops hold
+// none between two rounds.
+func (s *stacks) heldElsewhere(r *Reentry) bool {
+	st := &s.sites[r.Bucket]
+	byType := st.typ != "" && r.Near > StrengthFile
+	for i, b := range s.d.Buckets {
+		if i == r.Bucket {
+			continue
+		}
+		kind, _, waits := modeOf(b, s.sites[i])
+		for _, o := range s.ownersOf(i) {
+			if near := st.near(o.code); near == 0 || near == StrengthFile && byType {
+				continue
+			}
+			if at := &s.sites[i]; waits && isLock(kind) && parked(b) && at.frame >= 0 && st.near(at.code) >= min(r.Near, StrengthType) {
+				break // it waits for such a lock itself
+			}
+			if !s.idles(i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// parked reports whether the goroutines of a counted stack wait in a lock. Those that are about to take it, or try a
+// little longer, have Lock on top: that lock moves.
+func parked(b *stackparse.Bucket) bool {
+	if len(b.Frames) == 0 {
+		return false
+	}
+	leaf := b.Frames[0].Func
+	return leaf == "runtime.gopark" || strings.Contains(leaf, "emacquire")
+}
+
+// busyBeside reports whether a goroutine goes on by itself, or may, in a package of the code on a bucket's stack.
+func (s *stacks) busyBeside(bucket int) bool {
+	var packages []string
+	for _, o := range s.ownersOf(bucket) {
+		if s.program.Class(s.d.Buckets[bucket].Frames[o.frame].Frame) != frame.ClassStdlib && !slices.Contains(packages, o.pkg) {
+			packages = append(packages, o.pkg)
+		}
+	}
+	for i, b := range s.d.Buckets {
+		if !mayGoOn(b) || s.idle(i) || takesDump(b) {
+			continue
+		}
+		if slices.ContainsFunc(s.ownersOf(i), func(o owner) bool { return slices.Contains(packages, o.pkg) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayGoOn reports whether goroutines of a counted stack may go on by themselves: all but those that wait for others.
+func mayGoOn(b *stackparse.Bucket) bool {
+	switch b.Class {
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
+		return !parked(b)
+	case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassNilChan,
+		stackparse.ClassNoCases, stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassIdle:
+		return false
+	}
+	return true
+}
+
+// idles reports whether the goroutines of a bucket wait for their next work: in a select or a receive, in calls of one
+// type or of the function that they began with.
+func (s *stacks) idles(bucket int) bool {
+	switch s.d.Buckets[bucket].Class {
+	case stackparse.ClassSelect, stackparse.ClassChanReceive:
+	default:
+		return false
+	}
+	if s.idle(bucket) {
+		return true
+	}
+	owners := s.ownersOf(bucket)
+	if len(owners) == 0 || owners[0].frame != s.sites[bucket].frame {
+		return false
+	}
+	for _, o := range owners[1:max(1, len(owners)-1)] {
+		if o.typ == "" || o.typNumber != owners[0].typNumber {
+			return false
+		}
+	}
+	return true
+}
+
+// writerBehind reports whether a writer waits in code near the site of a bucket.
+func (s *stacks) writerBehind(bucket int) bool {
+	for i, b := range s.d.Buckets {
+		if b.Class == stackparse.ClassRWMutexW && s.sites[i].frame >= 0 && s.sites[bucket].near(s.sites[i].code) >= StrengthType {
+			return true
+		}
+	}
+	return false
+}
