@@ -79,6 +79,8 @@ func (b *Blockage) join(other *Blockage) {
 	b.Moves = b.Moves && other.Moves
 	b.Busy = b.Busy && other.Busy
 	b.Served = b.Served && other.Served
+	b.Rival = b.Rival && other.Rival
+	b.Beside = b.Beside && other.Beside
 }
 
 func (b *Blockage) addAddrs(addrs []uint64) {
@@ -111,6 +113,7 @@ func (s *solver) countSkipped(a *lockGroup, object int) {
 	o := &s.objects[object]
 	other := Blockage{
 		Waiters: o.Count, Addrs: []uint64{o.Addr}, Minutes: o.Minutes, Moves: true, Busy: true, Served: true,
+		Rival: true, Beside: true,
 	}
 	if a.first {
 		other.Instances = 1
@@ -166,6 +169,10 @@ func (s *solver) judge(object int) (Blockage, []int) {
 	link.Waiter = o.fewest()
 	if self.Strength > 0 {
 		link.Waiter = self.Ref
+		if callback, inPackage := s.callbackBetween(self.Bucket, self.Frame); !inPackage && callback > 0 {
+			link.Callback, link.Site = callback, s.sites[self.Bucket].frame
+		}
+		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
 	}
 	b.Kind = DoubleLock
 	if o.has(ModePending) && o.has(ModeRLock) && (self.Strength == 0 || o.modeOf(self.Bucket) != ModePending) {

@@ -28,7 +28,9 @@ type objectKey struct {
 // A collector groups the goroutines that wait by what they wait for.
 type collector struct {
 	*waits
-	index map[objectKey]int32 // into objects or others; -1-index into singles for what is no lock and has one waiter
+	// offsets are those of the RWMutex in a type, by the number of its name.
+	offsets map[int32]uint64
+	index   map[objectKey]int32 // into objects or others; -1-index into singles for what is no lock and has one waiter
 	// singles are what one goroutine waits for: mostly a channel of its own.
 	singles []single
 	waiters []Waiters // room for objects with one waiter
@@ -43,6 +45,7 @@ type single struct {
 
 func (s *waits) collect() {
 	c := collector{waits: s, index: map[objectKey]int32{}}
+	c.findOffsets()
 	for i := range s.d.Buckets {
 		kind, mode, ok := modeOf(s.d.Buckets[i], s.sites[i])
 		if !ok || s.sites[i].frame < 0 {
@@ -57,14 +60,59 @@ func (s *waits) collect() {
 	s.indexWaiters()
 }
 
+// findOffsets finds where the RWMutex of a type lies in it, if all writers that queue for one agree: dumps have the
+// address of what these wait for, and not of what readers and the writer at the head wait for.
+func (c *collector) findOffsets() {
+	c.offsets = map[int32]uint64{}
+	for i, b := range c.d.Buckets {
+		st := &c.sites[i]
+		if b.Class != stackparse.ClassRWMutexW || st.frame < 0 || !st.code.method {
+			continue
+		}
+		for _, sample := range b.Samples {
+			addr := b.Goroutines[sample.Index].Wait
+			recv, ok := receiver(sample.Words, st.frame)
+			if !ok || addr == 0 {
+				continue
+			}
+			off := addr - recv
+			if old, known := c.offsets[st.typNumber]; recv > addr || off >= maxInside || known && old != off {
+				off = unknownOffset
+			}
+			c.offsets[st.typNumber] = off
+		}
+	}
+}
+
+// unknownOffset marks types whose waiters disagree about where their lock lies.
+const unknownOffset = ^uint64(0)
+
+// addrOf returns the address of the lock that a goroutine waits for: as the dump contains it, else by the receiver of
+// the method that takes it; 0 where neither is known.
+func (c *collector) addrOf(r Ref, kind Kind) uint64 {
+	g, st := GoroutineOf(c.d, r), &c.sites[r.Bucket]
+	if g.Wait != 0 || kind != RWMutex || !st.code.method {
+		return g.Wait
+	}
+	off, ok := c.offsets[st.typNumber]
+	if !ok || off == unknownOffset {
+		return 0
+	}
+	recv, ok := receiver((&wordIndex{d: c.d}).sampleOf(r), st.frame)
+	if !ok {
+		return 0
+	}
+	return recv + off
+}
+
 // locks takes the goroutines of a bucket that waits for locks.
 func (c *collector) locks(bucket int, kind Kind, mode Mode) {
 	number, typ, small := c.codes.name(string(kind)), int32(-1), 0
 	b := c.d.Buckets[bucket]
 	for j := range b.Goroutines {
-		g := &b.Goroutines[j]
-		k := objectKey{addr: g.Wait, kind: number}
-		if g.Wait == 0 {
+		addr := c.addrOf(Ref{bucket, j}, kind)
+		k := objectKey{addr: addr, kind: number}
+		if addr == 0 {
 			if typ < 0 {
 				typ = c.codes.name(c.lockTypeOf(bucket))
 			}
@@ -77,9 +125,10 @@ func (c *collector) locks(bucket int, kind Kind, mode Mode) {
 			}
 			at = int32(len(c.objects))
 			c.index[k] = at
-			c.objects = append(c.objects, Object{Addr: g.Wait, Kind: kind})
+			c.objects = append(c.objects, Object{Addr: addr, Kind: kind})
 		}
-		c.add(&c.objects[at], single{Ref{bucket, j}, mode, stackparse.Runnable(c.d.StateOf(g))})
+		runnable := stackparse.Runnable(c.d.StateOf(&b.Goroutines[j]))
+		c.add(&c.objects[at], single{Ref{bucket, j}, mode, runnable})
 	}
 }
 

@@ -141,6 +141,9 @@ type Blockage struct {
 	Moves bool
 	// Busy reports that a goroutine computes in the package that takes the lock.
 	Busy bool
+	// Rival reports that another goroutine than the one that waits for its own lock may hold it, and goes on by itself;
+	// Beside that one goes on in a package of its callers, which may hold it too.
+	Rival, Beside bool
 	// Served reports that a goroutine that may bring what the holder waits for is at work, or waits for I/O, a timer
 	// or a system call.
 	Served bool
@@ -154,6 +157,9 @@ type Link struct {
 	Holder Holder
 	// Self reports that Holder is a waiter of the same object.
 	Self bool
+	// Callback is the call on its stack that the code with the lock called back, and that leads to Site, where the lock
+	// is taken again; 0 for none.
+	Callback, Site int
 }
 
 // An Orphan is a bucket of goroutines that wait for something other than a lock, and what is known about those that

@@ -303,11 +303,28 @@ func (s *holderFinder) selfOf(c *lockCalls, r Ref) Holder {
 		if out.frame <= s.sites[r.Bucket].frame {
 			continue
 		}
-		if n := s.holdsAlready(c, &out, words, o.Addr); n > best.Strength {
+		n := s.holdsAlready(c, &out, words, o.Addr)
+		if n == 0 && s.calledFromLock(r.Bucket, &out, words, o.Addr) {
+			n = StrengthObject
+		}
+		if n > best.Strength {
 			best.Frame, best.Strength = out.frame, n
 		}
 	}
 	return best
+}
+
+// calledFromLock reports whether an outer call of another type works on the very lock that its goroutine waits for, in
+// the package that takes it, and has called other code back.
+func (s *holderFinder) calledFromLock(bucket int, o *owner, words []stackparse.Word, addr uint64) bool {
+	if addr == 0 || !o.method || o.pkg != s.sites[bucket].pkg {
+		return false
+	}
+	if recv, ok := receiver(words, o.frame); !ok || recv != addr {
+		return false
+	}
+	callback, inPackage := s.callbackBetween(bucket, o.frame)
+	return callback > 0 && !inPackage
 }
 
 func (s *holderFinder) holdsAlready(c *lockCalls, o *owner, words []stackparse.Word, addr uint64) Strength {

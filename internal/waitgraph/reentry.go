@@ -164,7 +164,7 @@ func (s *stacks) busyBeside(bucket int) bool {
 		}
 	}
 	for i, b := range s.d.Buckets {
-		if !mayGoOn(b) || s.idle(i) || takesDump(b) {
+		if !s.mayGoOn(i) || s.idle(i) || takesDump(b) {
 			continue
 		}
 		if slices.ContainsFunc(s.ownersOf(i), func(o owner) bool { return slices.Contains(packages, o.pkg) }) {
@@ -174,8 +174,13 @@ func (s *stacks) busyBeside(bucket int) bool {
 	return false
 }
 
-// mayGoOn reports whether goroutines of a counted stack may go on by themselves: all but those that wait for others.
-func mayGoOn(b *stackparse.Bucket) bool {
+// mayGoOn reports whether the goroutines of a bucket go on by themselves. A counted stack tells only of some that they
+// do not: those that wait for others.
+func (s *stacks) mayGoOn(bucket int) bool {
+	b := s.d.Buckets[bucket]
+	if len(b.Goroutines) > 0 {
+		return s.alive[bucket]
+	}
 	switch b.Class {
 	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
 		return !parked(b)

@@ -24,11 +24,17 @@ func explainDouble(s *standstill) LockFinding {
 		f.Cases = []string{"nobody"}
 	case l.Object.Kind == waitgraph.Once:
 		f.Cases = []string{"once"}
+	case l.Callback > 0:
+		f.Cases = []string{"callback"}
+		maps.Copy(f.Values, callbackFacts(s.Dump.Buckets[l.Waiter.Bucket], l.Site, l.Callback, l.Holder.Frame))
 	case symbol.ParseName(culpritLine(s.Dump, l.Waiter.Bucket).Function).Closure != "":
 		f.Cases = []string{"closure"}
 	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, l.Waiter, " waits for "+f.Values["object"])}
-	return s.account("double-lock", f, l.Waiter.Bucket, append(evidence, waiterEvidence(s.Dump, &l.Object, l.Waiter)...))
+	evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, l.Waiter)...)
+	found := s.account("double-lock", f, l.Waiter.Bucket, evidence)
+	found.Frame = l.Callback
+	return found
 }
 
 // explainCycle is lock-cycle (TR407).

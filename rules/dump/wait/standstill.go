@@ -25,6 +25,7 @@ type standstill struct {
 // A LockFinding is what a rule reports about a standstill.
 type LockFinding struct {
 	Culprit int // bucket
+	Frame   int // the call in it that is at fault, 0 where that is the one that its stack is blamed for
 	account.Account
 }
 
@@ -89,6 +90,9 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	if strength == waitgraph.StrengthSure && stuck || s.again > 0 && strength > 0 {
 		confidence = rules.ConfHigh
 	}
+	if !certain && s.ownLock() {
+		return s.ownVerdict(strength)
+	}
 	switch {
 	case certain && s.inSelect() && b.Minutes < longSelect:
 		return rules.Medium, rules.ConfLow, true // one of its channels may be a timer's
@@ -100,6 +104,37 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		return "", "", false // it may have come this very moment
 	}
 	return rules.Low, rules.ConfLow, true // types alone, and no one has waited for long
+}
+
+// ownLock reports whether a goroutine waits for what its own outer call holds.
+func (s *standstill) ownLock() bool {
+	l := &s.Blockage.Links[0]
+	return s.Blockage.Kind == waitgraph.DoubleLock && l.Self && l.Holder.Strength > 0
+}
+
+// ownVerdict is the verdict about a goroutine that waits for its own lock, where nothing shows for how long. The outer
+// call may have released it: then somebody else has it at the moment, who is on another stack. So it counts where
+// nobody is. Where other waits show their age, this one is young, and counts for less.
+func (s *standstill) ownVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
+	b := s.Blockage
+	switch {
+	case b.Rival:
+		return "", "", false
+	case b.Beside && b.Links[0].Callback > 0 && strength < waitgraph.StrengthSure:
+		return rules.Low, rules.ConfLow, true
+	case strength >= waitgraph.StrengthObject && !hasAges(s.Dump):
+		return rules.High, rules.ConfMedium, true
+	case strength >= waitgraph.StrengthObject:
+		return rules.Medium, rules.ConfMedium, true
+	case b.Links[0].Callback > 0 && !b.Beside && !hasAges(s.Dump):
+		return rules.Medium, rules.ConfLow, true
+	}
+	return rules.Low, rules.ConfLow, true
+}
+
+// hasAges reports whether the dump shows how long goroutines wait: one of them at least.
+func hasAges(d *rules.DumpInput) bool {
+	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return b.MaxMinutes > 0 })
 }
 
 // heldElsewhere reports whether the holder waits for something that may come.
@@ -147,7 +182,11 @@ func (s *standstill) inSelect() bool {
 }
 
 func (s *standstill) finding(st LockFinding, severity rules.Severity, confidence rules.Confidence) rules.Finding {
-	bl := rules.BlameBucket(s.Dump, s.Dump.Buckets[st.Culprit])
+	b := s.Dump.Buckets[st.Culprit]
+	bl := rules.BlameBucket(s.Dump, b)
+	if st.Frame > 0 {
+		bl.Index, bl.Culprit = st.Frame, rules.PlaceOf(b.Frames[st.Frame].Frame)
+	}
 	if s.again > 0 {
 		st.Why += fmt.Sprintf(" The same goroutine waits there in %d dumps.", s.again+1)
 	}
@@ -229,6 +268,9 @@ func (s *standstill) behind() string {
 	} else if s.Blockage.Minutes > 0 {
 		text = fmt.Sprintf(" They have waited for up to about %s.", phrase.CountMinutes(s.Blockage.Minutes))
 	}
+	if s.again == 0 && !hasAges(s.Dump) {
+		text += " How long is unknown: the dump shows no ages, since its process has not run the garbage collector for long."
+	}
 	return text
 }
 
@@ -248,7 +290,7 @@ func (s *standstill) facts(l *waitgraph.Link) account.Facts {
 func (s *standstill) account(rule string, f account.Facts, culprit int, evidence []rules.Evidence) LockFinding {
 	a := findings().Account(rule, f)
 	a.Evidence = evidence
-	return LockFinding{culprit, a}
+	return LockFinding{Culprit: culprit, Account: a}
 }
 
 // byStrength is what a strength of evidence lets a sentence claim.
