@@ -170,10 +170,11 @@ func (s *solver) judge(object int) (Blockage, []int) {
 	if self.Strength > 0 {
 		link.Waiter = self.Ref
 		if callback, inPackage := s.callbackBetween(self.Bucket, self.Frame); !inPackage && callback > 0 {
-			link.Callback, link.Site = callback, s.sites[self.Bucket].frame
+			link.Callback = callback
 		}
 		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
 	}
+	link.Site = s.sites[link.Waiter.Bucket].frame
 	b.Kind = DoubleLock
 	if o.has(ModePending) && o.has(ModeRLock) && (self.Strength == 0 || o.modeOf(self.Bucket) != ModePending) {
 		b.Kind = ReaderRecursion

@@ -24,9 +24,10 @@ func Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool
 		return g
 	}
 	s := newSolver(d, program, idle)
+	s.test = s.isTest()
 	s.collect()
 	s.solve()
-	g.Test, g.Working = s.isTest(), s.anyWorks()
+	g.Test, g.Working, g.Hidden = s.test, s.anyWorks(), s.hidesStacks()
 	s.findOrphans(g.Test)
 	g.Objects, g.Blockages, g.Orphans, g.Cut = s.shown(), s.blockages, s.orphans, s.cut
 	return g

@@ -74,13 +74,15 @@ type Graph struct {
 	Cut bool
 	// Test reports that the process is a test binary.
 	Test bool
+	// Hidden reports that the stack of a goroutine is not in the dump: it ran on another thread, and may hold any lock.
+	Hidden bool
 	// Working reports that a goroutine computes in code outside the standard library, other than the one that dumps.
 	Working bool
 }
 
 // Empty reports whether nothing is known to hold anyone up.
 func (g *Graph) Empty() bool {
-	return g == nil || len(g.Objects) == 0 && len(g.Blockages) == 0 && len(g.Orphans) == 0
+	return g == nil || len(g.Objects) == 0 && len(g.Blockages) == 0 && len(g.Orphans) == 0 && len(g.Reentries) == 0
 }
 
 // Bounds. Detailed comparisons are bounded, counts are not.
@@ -157,8 +159,8 @@ type Link struct {
 	Holder Holder
 	// Self reports that Holder is a waiter of the same object.
 	Self bool
-	// Callback is the call on its stack that the code with the lock called back, and that leads to Site, where the lock
-	// is taken again; 0 for none.
+	// Site is the call in which the waiter of a DoubleLock takes the lock, and Callback the one on its stack that the
+	// code with the lock called back; 0 for none.
 	Callback, Site int
 }
 

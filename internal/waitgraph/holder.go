@@ -23,6 +23,7 @@ type holderFinder struct {
 	words  wordIndex
 	named  [][]int // by the number of a type or file: the buckets that have a call of it
 	places map[place][]placedLock
+	test   bool // the process is a test binary
 }
 
 // candidates returns the goroutines that may hold an object, at most one a bucket, strongest first. Those that wait
@@ -143,6 +144,9 @@ func (s *holderFinder) byWords(c *lockCalls) []Holder {
 			continue
 		}
 		if s.loops(w.ref.Bucket, w.word.Frame()) {
+			if s.restsBetween(w.ref.Bucket) {
+				continue
+			}
 			h.Strength = h.Strength.weaker()
 		}
 		all = append(all, h)
@@ -168,6 +172,9 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		return best, false
 	}
 	if s.loops(bucket, best.Frame) {
+		if s.restsBetween(bucket) {
+			return best, false
+		}
 		best.Strength = best.Strength.weaker()
 	}
 	ref, kin, ok := s.memberOf(c, bucket, best.Frame)
@@ -264,6 +271,16 @@ func (s *holderFinder) loops(bucket, frame int) bool {
 		owners := s.ownersOf(bucket)
 		n := len(owners)
 		return s.idle(bucket) || 0 < n && n <= 2 && owners[0].frame == frame && owners[n-1].typ == owners[0].typ
+	}
+	return false
+}
+
+// restsBetween reports whether a loop waits for its next work in a select or a receive, so that it holds nothing. In a
+// test, where every goroutine should end, it may be no loop.
+func (s *holderFinder) restsBetween(bucket int) bool {
+	switch s.d.Buckets[bucket].Class {
+	case stackparse.ClassSelect, stackparse.ClassChanReceive:
+		return !s.test
 	}
 	return false
 }

@@ -124,6 +124,13 @@ func (s *stacks) isTest() bool {
 	return false
 }
 
+// hidesStacks reports whether the dump leaves out the stack of a goroutine, as of those that run on other threads.
+func (s *stacks) hidesStacks() bool {
+	return slices.ContainsFunc(s.d.Buckets, func(b *stackparse.Bucket) bool {
+		return len(b.Goroutines) > 0 && b.Goroutines[0].Flags&stackparse.FlagNoStack != 0
+	})
+}
+
 // takesDump reports whether a goroutine is the one that takes the dump: it runs because of that.
 func takesDump(b *stackparse.Bucket) bool {
 	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
@@ -30,11 +31,26 @@ func explainDouble(s *standstill) LockFinding {
 	case symbol.ParseName(culpritLine(s.Dump, l.Waiter.Bucket).Function).Closure != "":
 		f.Cases = []string{"closure"}
 	}
+	if parsed.Waits(s.Dump).Hidden && l.Holder.Strength < waitgraph.StrengthObject {
+		f.Cases = append(f.Cases, "hidden")
+	}
+	f.Values["where"] = "around " + f.Values["spot"]
+	if n := symbol.ParseName(s.siteFunc(l)); n.Receiver != "" {
+		f.Values["where"] = fmt.Sprintf("in the methods of %s", n.Receiver)
+	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, l.Waiter, " waits for "+f.Values["object"])}
 	evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, l.Waiter)...)
 	found := s.account("double-lock", f, l.Waiter.Bucket, evidence)
 	found.Frame = l.Callback
 	return found
+}
+
+// siteFunc is the function in which the waiter of a link takes the lock.
+func (s *standstill) siteFunc(l *waitgraph.Link) string {
+	if b := s.Dump.Buckets[l.Waiter.Bucket]; l.Site > 0 {
+		return b.Frames[l.Site].Func
+	}
+	return culpritLine(s.Dump, l.Waiter.Bucket).Function
 }
 
 // explainCycle is lock-cycle (TR407).

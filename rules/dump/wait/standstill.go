@@ -90,6 +90,9 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	if strength == waitgraph.StrengthSure && stuck || s.again > 0 && strength > 0 {
 		confidence = rules.ConfHigh
 	}
+	if b.Kind == waitgraph.DoubleLock && strength < waitgraph.StrengthObject && parsed.Waits(s.Dump).Hidden {
+		return rules.Low, rules.ConfLow, true // a goroutine that ran when the dump was made may hold the lock
+	}
 	if !certain && s.ownLock() {
 		return s.ownVerdict(strength)
 	}
