@@ -79,6 +79,7 @@ func (b *Blockage) join(other *Blockage) {
 	b.Moves = b.Moves && other.Moves
 	b.Busy = b.Busy && other.Busy
 	b.Served = b.Served && other.Served
+	b.Started = b.Started && other.Started
 	b.Rival = b.Rival && other.Rival
 	b.Beside = b.Beside && other.Beside
 }
@@ -113,7 +114,7 @@ func (s *solver) countSkipped(a *lockGroup, object int) {
 	o := &s.objects[object]
 	other := Blockage{
 		Waiters: o.Count, Addrs: []uint64{o.Addr}, Minutes: o.Minutes, Moves: true, Busy: true, Served: true,
-		Rival: true, Beside: true,
+		Rival: true, Beside: true, Started: true,
 	}
 	if a.first {
 		other.Instances = 1
@@ -164,6 +165,10 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		b.Links = []Link{link}
 		b.Kind = s.kindOf(object, h)
 		b.Served = s.served(h)
+		if starter, ok := s.starterAmong(object, h); ok && !b.Served {
+			link.Waiter, b.Started = starter, true
+			b.Links = []Link{link}
+		}
 		return b, []int{object}
 	}
 	link.Waiter = o.fewest()
@@ -295,6 +300,27 @@ func (s *solver) served(h Holder) bool {
 		s.indexServing()
 	}
 	return slices.ContainsFunc(s.serving[s.sites[h.Bucket].code.typNumber], func(b int) bool { return b != h.Bucket })
+}
+
+// starterAmong returns the waiter of an object that started its holder, where all else that it started waits for others
+// too: what the holder waits for would have to come from the one that waits for the holder.
+func (s *solver) starterAmong(object int, h Holder) (Ref, bool) {
+	parent, ok := s.family.parentOf(GoroutineOf(s.d, h.Ref).Parent)
+	if !ok || !s.waitsFor(parent, object) {
+		return Ref{}, false
+	}
+	children := s.family.childrenOf(GoroutineOf(s.d, parent).ID)
+	if len(children) >= maxMembers {
+		return Ref{}, false // only the first are known
+	}
+	return parent, !slices.ContainsFunc(children, func(k Ref) bool {
+		switch s.d.Buckets[k.Bucket].Class {
+		case stackparse.ClassChanSend, stackparse.ClassWaitGroup, stackparse.ClassMutex, stackparse.ClassRWMutexR,
+			stackparse.ClassRWMutexW, stackparse.ClassCond:
+			return s.alive[k.Bucket]
+		}
+		return k != h.Ref && !s.idle(k.Bucket)
+	})
 }
 
 func (s *solver) indexServing() {

@@ -146,6 +146,9 @@ func explainHeld(s *standstill) LockFinding {
 		"holds": holds(h.Strength), "object": objectName(&l.Object), "because": strings.Replace(reason, at, "that call", 1),
 		"waiter": subject(s.Dump, l.Waiter), "waitsAt": rules.PlaceText(waiter), "waiterSpot": spot(waiter),
 	}}
+	if s.Blockage.Started {
+		f.Cases = append(f.Cases, "started")
+	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" "+f.Values["object"])}
 	return s.account("lock-channel-cycle", f, h.Bucket, append(evidence, waiterEvidence(s.Dump, &l.Object, h.Ref)...))
 }

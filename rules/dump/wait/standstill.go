@@ -79,6 +79,9 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	if !certain && (b.Moves || b.Busy) {
 		return "", "", false
 	}
+	if !certain && s.heldElsewhere() && b.Started && s.weakest() >= waitgraph.StrengthObject && !hasAges(s.Dump) {
+		return rules.Medium, rules.ConfLow, true
+	}
 	if !certain && s.heldElsewhere() { // what it waits for may come
 		return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
 	}
