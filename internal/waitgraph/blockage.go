@@ -3,6 +3,7 @@ package waitgraph
 import (
 	"slices"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -179,7 +180,10 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		}
 		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
 	}
-	link.Site = s.sites[link.Waiter.Bucket].frame
+	if i := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return s.panicked(w.Bucket) > 0 }); i >= 0 && self.Strength == 0 {
+		link.Waiter = Ref{o.Waiters[i].Bucket, o.Waiters[i].Members[0]}
+	}
+	link.Site, link.Panic = s.sites[link.Waiter.Bucket].frame, s.panicked(link.Waiter.Bucket)
 	b.Kind = DoubleLock
 	if o.has(ModePending) && o.has(ModeRLock) && (self.Strength == 0 || o.modeOf(self.Bucket) != ModePending) {
 		b.Kind = ReaderRecursion
@@ -189,6 +193,21 @@ func (s *solver) judge(object int) (Blockage, []int) {
 	}
 	b.Links = []Link{link}
 	return b, []int{object}
+}
+
+// panicked returns the call of a bucket that panicked first, where its goroutines wait in what was deferred before; 0
+// for none.
+func (s *stacks) panicked(bucket int) int {
+	at, raised := 0, false
+	for i := s.sites[bucket].frame + 1; i < len(s.d.Buckets[bucket].Frames); i++ {
+		switch fn := s.d.Buckets[bucket].Frames[i].Func; {
+		case fn == "panic" || fn == "runtime.gopanic" || fn == "runtime.panic":
+			raised = true
+		case raised && !symbol.WaitsForOthers(fn):
+			at, raised = i, false
+		}
+	}
+	return at
 }
 
 // fewest is a waiter of the stack with the fewest waiters: a lock has one holder, and those behind it come in numbers.

@@ -20,14 +20,21 @@ import (
 func explainDouble(s *standstill) LockFinding {
 	l := &s.Blockage.Links[0]
 	f := s.facts(l)
+	b := s.Dump.Buckets[l.Waiter.Bucket]
+	frame := l.Callback
 	switch {
+	case l.Panic > 0:
+		f.Cases = []string{"panic"}
+		frame = rules.BlameBelow(s.Dump, b, l.Panic).Index
+		place := callAt(s.Dump, l.Waiter.Bucket, frame)
+		f.Values["panicked"], f.Values["panickedSpot"] = rules.PlaceText(place), spot(place)
 	case l.Holder.Strength == 0:
 		f.Cases = []string{"nobody"}
 	case l.Object.Kind == waitgraph.Once:
 		f.Cases = []string{"once"}
 	case l.Callback > 0:
 		f.Cases = []string{"callback"}
-		maps.Copy(f.Values, callbackFacts(s.Dump.Buckets[l.Waiter.Bucket], l.Site, l.Callback, l.Holder.Frame))
+		maps.Copy(f.Values, callbackFacts(b, l.Site, l.Callback, l.Holder.Frame))
 	case symbol.ParseName(culpritLine(s.Dump, l.Waiter.Bucket).Function).Closure != "":
 		f.Cases = []string{"closure"}
 	}
@@ -41,7 +48,7 @@ func explainDouble(s *standstill) LockFinding {
 	evidence := []rules.Evidence{goroutineAt(s.Dump, l.Waiter, " waits for "+f.Values["object"])}
 	evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, l.Waiter)...)
 	found := s.account("double-lock", f, l.Waiter.Bucket, evidence)
-	found.Frame = l.Callback
+	found.Frame = frame
 	return found
 }
 
