@@ -76,28 +76,22 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		return s.convoyVerdict(stuck)
 	}
 	certain := stuck || parsed.Waits(s.Dump).Test
-	if !certain && (b.Moves || b.Busy) {
-		return "", "", false
-	}
-	if !certain && s.heldElsewhere() && b.Started && s.weakest() >= waitgraph.StrengthObject && !hasAges(s.Dump) {
-		return rules.Medium, rules.ConfLow, true
-	}
-	if !certain && s.heldElsewhere() { // what it waits for may come
-		return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
-	}
-	if b.Moves && !stuck || b.Served && !stuck {
-		return "", "", false
-	}
 	strength := s.weakest()
+	switch {
+	case !certain && (b.Moves || b.Busy):
+		return "", "", false
+	case !certain && s.heldElsewhere():
+		return s.youngVerdict(strength)
+	case b.Moves && !stuck || b.Served && !stuck:
+		return "", "", false
+	case b.Kind == waitgraph.DoubleLock && strength < waitgraph.StrengthObject && parsed.Waits(s.Dump).Hidden:
+		return rules.Low, rules.ConfLow, true // a goroutine that ran when the dump was made may hold the lock
+	case !certain && s.ownLock():
+		return s.ownVerdict(strength)
+	}
 	confidence := rules.ConfMedium
 	if strength == waitgraph.StrengthSure && stuck || s.again > 0 && strength > 0 {
 		confidence = rules.ConfHigh
-	}
-	if b.Kind == waitgraph.DoubleLock && strength < waitgraph.StrengthObject && parsed.Waits(s.Dump).Hidden {
-		return rules.Low, rules.ConfLow, true // a goroutine that ran when the dump was made may hold the lock
-	}
-	if !certain && s.ownLock() {
-		return s.ownVerdict(strength)
 	}
 	switch {
 	case certain && s.inSelect() && b.Minutes < longSelect:
@@ -112,6 +106,16 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	return rules.Low, rules.ConfLow, true // types alone, and no one has waited for long
 }
 
+// youngVerdict is the verdict about a holder that waits for something that may come, where nothing shows for how long.
+// It counts where who started it waits for the lock, and nothing else that this one started goes on.
+func (s *standstill) youngVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
+	b := s.Blockage
+	if b.Started && strength >= waitgraph.StrengthObject && !hasAges(s.Dump) {
+		return rules.Medium, rules.ConfLow, true
+	}
+	return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
+}
+
 // ownLock reports whether a goroutine waits for what its own outer call holds.
 func (s *standstill) ownLock() bool {
 	l := &s.Blockage.Links[0]
@@ -119,8 +123,8 @@ func (s *standstill) ownLock() bool {
 }
 
 // ownVerdict is the verdict about a goroutine that waits for its own lock, where nothing shows for how long. The outer
-// call may have released it: then somebody else has it at the moment, who is on another stack. So it counts where
-// nobody is. Where other waits show their age, this one is young, and counts for less.
+// call may have released it: then another goroutine has it at the moment, who is on another stack. So it counts where
+// there is none. Where other waits show their age, this one is young, and counts for less.
 func (s *standstill) ownVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
 	b := s.Blockage
 	switch {
