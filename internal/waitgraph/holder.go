@@ -144,7 +144,7 @@ func (s *holderFinder) byWords(c *lockCalls) []Holder {
 			continue
 		}
 		if s.loops(w.ref.Bucket, w.word.Frame()) {
-			if s.restsBetween(w.ref.Bucket) {
+			if s.restsBetween(&h, c) {
 				continue
 			}
 			h.Strength = h.Strength.weaker()
@@ -172,7 +172,7 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		return best, false
 	}
 	if s.loops(bucket, best.Frame) {
-		if s.restsBetween(bucket) {
+		if s.restsBetween(&Holder{Ref: Ref{Bucket: bucket}, Frame: best.Frame}, c) {
 			return best, false
 		}
 		best.Strength = best.Strength.weaker()
@@ -275,12 +275,16 @@ func (s *holderFinder) loops(bucket, frame int) bool {
 	return false
 }
 
-// restsBetween reports whether a loop waits for its next work in a select or a receive, so that it holds nothing. In a
-// test, where every goroutine should end, it may be no loop.
-func (s *holderFinder) restsBetween(bucket int) bool {
-	switch s.d.Buckets[bucket].Class {
+// restsBetween reports whether a loop waits for its next work in a select or a receive, so that it holds nothing: it is
+// no loop where it was called, and takes such a lock itself. In a test, where every goroutine should end, nothing is
+// sure to be one.
+func (s *holderFinder) restsBetween(h *Holder, c *lockCalls) bool {
+	switch s.d.Buckets[h.Bucket].Class {
 	case stackparse.ClassSelect, stackparse.ClassChanReceive:
-		return !s.test
+		owners := s.ownersOf(h.Bucket)
+		o := s.ownerAt(h.Bucket, h.Frame)
+		called := o != nil && o.frame != owners[len(owners)-1].frame
+		return !s.test && (!called || !c.takes(o))
 	}
 	return false
 }

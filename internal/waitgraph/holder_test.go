@@ -94,6 +94,7 @@ func TestHolder_LoopsHoldNothingWhileTheyWaitForTheirNextWork(t *testing.T) {
 		{"it sends", waiter + "9 send d000: m.(*store).loop(c000000) b.go:40", "9/sure m.(*store).loop"},
 		{"it was called from elsewhere", waiter + "9 select: m.(*store).wait(c000000) b.go:40; m.serve() s.go:1", "9/sure m.(*store).wait"},
 		{"an outer method may hold it", waiter + "9 receive d000: m.(*store).wait(c000000) b.go:40; m.(*store).flush(c000000) b.go:9", "9/sure m.(*store).flush"},
+		{"it takes the lock, as others do that wait", waiter + "9 receive d000: m.(*store).get(c000000) a.go:14; m.(*store).ping(...) a.go:9", "9/object m.(*store).get"},
 		{"it waits in what it called", waiter + "9 select: x.wait() x.go:1; m.(*store).loop(c000000) b.go:40", "9/sure m.(*store).loop"},
 	}
 	for _, test := range tests {
