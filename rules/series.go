@@ -47,8 +47,8 @@ func SeriesOf(dumps []*DumpInput) []*Series {
 		all[i].Dumps = append(all[i].Dumps, d)
 	}
 	for _, s := range all {
-		if slices.ContainsFunc(s.Dumps, lists) {
-			s.Dumps = slices.DeleteFunc(s.Dumps, func(d *DumpInput) bool { return !lists(d) })
+		if slices.ContainsFunc(s.Dumps, func(d *DumpInput) bool { return !d.Counted() }) {
+			s.Dumps = slices.DeleteFunc(s.Dumps, func(d *DumpInput) bool { return d.Counted() })
 		}
 	}
 	all = slices.DeleteFunc(all, func(s *Series) bool { return len(s.Dumps) < 2 })
@@ -95,11 +95,6 @@ func (s *Series) compare() {
 // showsAll reports whether d is a dump of all goroutines of its process, as far as that is known.
 func showsAll(d *DumpInput) bool {
 	return d.Goroutines >= minSeriesGoroutines && d.Format != stackparse.FormatRace
-}
-
-// lists reports whether d lists its goroutines one by one.
-func lists(d *DumpInput) bool {
-	return !d.Counted()
 }
 
 // AllSeries are the process' dumps compared: those of the pass, or made now where it was made without.
