@@ -14,7 +14,7 @@ var waitDoc string
 
 // Rules returns the rules about goroutines that wait.
 func Rules() []*rules.Rule {
-	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), seriesRules()))
+	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), certainRules(), seriesRules()))
 }
 
 // Graph works out who waits for whom in a dump, with the roles that its buckets have: DumpInput.Waits, without which some
@@ -33,9 +33,7 @@ func standstillRules() []*rules.Rule {
 			waitgraph.ReaderRecursion)),
 		dumpRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, standstillRun(explainHeld,
 			waitgraph.HeldInChannel)),
-		dumpRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, both(
-			standstillRun(explainHeld, waitgraph.HeldInWaitGroup),
-			orphanRun("waitgroup-stuck", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup }))),
+		waitGroupStuck(),
 		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, both(
 			standstillRun(explainHeld, waitgraph.HeldInCond),
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
@@ -56,7 +54,7 @@ func standstillRules() []*rules.Rule {
 func waitingRules() []*rules.Rule {
 	c := newCalls()
 	return []*rules.Rule{
-		c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool),
+		alsoCounted(c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool)),
 		c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, queueSeverity),
 		c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool),
 		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
@@ -80,6 +78,11 @@ func waitingRules() []*rules.Rule {
 		c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs),
 		c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait),
 	}
+}
+
+// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR449).
+func certainRules() []*rules.Rule {
+	return []*rules.Rule{sendWithoutReader(), loopStuck(), closedCircle(), closeWaitsForItself()}
 }
 
 // seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners

@@ -281,6 +281,12 @@ func (c *calls) rule(id, name string, category rules.Category, severity rules.Se
 	}))
 }
 
+// alsoCounted lets a rule look at forms that only count goroutines too.
+func alsoCounted(r *rules.Rule) *rules.Rule {
+	r.Needs = rules.NeedsDump | rules.NeedsWaits
+	return r
+}
+
 // findings writes a verdict up, if there is one. {count} goroutines, or so many that {waits}, wait {in} the caller for a
 // {span} of time, of {total} in all groups.
 func (w *waiters) findings(rule string, v verdict) []rules.Finding {

@@ -1,0 +1,162 @@
+package wait
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// closedCircle is closed-circle (TR445): who waits for others to finish is the one that they wait for.
+func closedCircle() *rules.Rule {
+	return waitRule("TR445", "closed-circle", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
+		found := s.groupInGroup()
+		for i := range s.actors {
+			w := &s.actors[i]
+			if w.b.Class != stackparse.ClassWaitGroup || w.b.Active > 0 || w.site < 0 || s.d.RoleOf(i) != nil {
+				continue
+			}
+			if children := s.stuckChildren(w); len(children) > 0 && s.ageOf(w) != young {
+				found = append(found, s.circleFinding(w, children))
+			}
+		}
+		return found
+	}, stackparse.ClassWaitGroup, stackparse.ClassChanSend))
+}
+
+// stuckChildren are the goroutines that w started and waits for, if all of them wait to send and nobody moves who may
+// receive; nil otherwise.
+func (s *scene) stuckChildren(w *actor) []*actor {
+	var children []*actor
+	from := s.originOf(w)
+	for _, fn := range from.functions { // the innermost that started any: main starts all sorts of things
+		one := origin{functions: []string{fn}, types: from.types, ids: from.ids}
+		for i := range s.actors {
+			if a := &s.actors[i]; a != w && s.started(&one, a) {
+				children = append(children, a)
+			}
+		}
+		if len(children) > 0 {
+			break
+		}
+	}
+	for _, a := range children {
+		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young {
+			return nil
+		}
+	}
+	for _, a := range children {
+		if s.moverBeside(a) {
+			return nil
+		}
+	}
+	return children
+}
+
+// An origin is where goroutines may come from that someone waits for: the functions on the stack of who waits, and its id.
+type origin struct {
+	functions []string // declared ones that are neither the runtime's nor the standard library's
+	types     []string // those of dependencies: a Group waits for what its Go started
+	ids       map[uint64]bool
+}
+
+func (s *scene) originOf(w *actor) origin {
+	o := origin{ids: map[uint64]bool{}}
+	for i := range w.b.Goroutines {
+		o.ids[w.b.Goroutines[i].ID] = true
+	}
+	for i := range w.b.Frames {
+		f := &w.b.Frames[i]
+		c := s.d.Program.Class(f.Frame)
+		if f.Elided != 0 || !rules.Blameable(c) {
+			continue
+		}
+		o.functions = append(o.functions, s.enclosing(f.Func))
+		if typ := s.typeOf(f.Func); c != frame.ClassOwn && typ != "" {
+			o.types = append(o.types, typ)
+		}
+	}
+	return o
+}
+
+// started reports whether goroutines come from there. Where parents are printed one of them must be the one that waits;
+// counted forms name no creators: there goroutines are closures of the functions.
+func (s *scene) started(o *origin, a *actor) bool {
+	c := a.b.CreatedBy
+	switch {
+	case !a.own && !a.foreign: // a server that runs beside
+		return false
+	case c != nil:
+		if rules.PlainName(c.Func) != "sync.(*WaitGroup).Go" && !slices.Contains(o.functions, s.enclosing(c.Func)) &&
+			!slices.Contains(o.types, s.typeOf(c.Func)) {
+			return false
+		}
+		return slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+			return g.Parent == 0 || o.ids[g.Parent]
+		})
+	case len(a.b.Goroutines) > 0:
+		return false
+	}
+	for i := a.root; i >= 0; i-- { // below what calls them: sync.(*WaitGroup).Go, errgroup
+		fn := a.b.Frames[i].Func
+		if slices.Contains(o.functions, s.enclosing(fn)) {
+			return s.name(fn).Closure != ""
+		}
+	}
+	return false
+}
+
+func (s *scene) circleFinding(w *actor, children []*actor) rules.Finding {
+	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium}
+	n := 0
+	for _, a := range children {
+		n += a.b.Count
+		if len(v.evidence) < maxUsers {
+			v.evidence = append(v.evidence, rules.EvidenceOf(s.d, a.b, ""))
+		}
+	}
+	if s.ageOf(w) == sure {
+		v.severity = rules.High
+	}
+	v.values = account.Values{"all": "all " + phrase.CountGoroutines(n) + " that it started wait",
+		"there": rules.PlaceText(rules.BlameBucket(s.d, children[0].b).Culprit)}
+	if n == 1 {
+		v.values["all"] = "the goroutine that it started waits"
+	}
+	return s.finding("closed-circle", w, v)
+}
+
+const groupGo = "golang.org/x/sync/errgroup.(*Group).Go"
+
+// inGroup reports whether a goroutine waits for a slot of an errgroup: closed-circle judges that.
+func inGroup(w *actor) bool { return rules.PlainName(w.b.Frames[w.site].Func) == groupGo }
+
+// groupInGroup finds tasks of errgroups with a limit that all wait for the slot of a further task: nobody is left who could
+// give one back.
+func (s *scene) groupInGroup() []rules.Finding {
+	var tasks []*actor
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a.root < 0 || a.site < 0 || !strings.HasPrefix(rules.PlainName(a.b.Frames[a.root].Func), groupGo+".") {
+			continue
+		}
+		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young ||
+			!inGroup(a) {
+			return nil
+		}
+		tasks = append(tasks, a)
+	}
+	var found []rules.Finding
+	for _, a := range tasks {
+		v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"group"}}
+		if s.ageOf(a) == sure {
+			v.severity = rules.High
+		}
+		found = append(found, s.finding("closed-circle", a, v))
+	}
+	return found
+}

@@ -1,0 +1,139 @@
+package wait
+
+import (
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// sendWithoutReader is send-without-reader (TR443).
+//
+// Two shapes of it are certain enough for few goroutines. The program calls a library that hands something to a goroutine
+// of its own, and nobody else is in that library: a second Stop, a reader that left. Or the program itself sends, in main
+// or in a method that stops something, and nobody is left who moves. Other senders of the program (generators, pools at
+// their limit, semaphores) wait like that in good health.
+func sendWithoutReader() *rules.Rule {
+	return waitRule("TR443", "send-without-reader", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
+		var found []rules.Finding
+		for i := range s.actors {
+			w := &s.actors[i]
+			if w.b.Class != stackparse.ClassChanSend || w.b.Active > 0 || w.site < 0 || !w.own || w.root < 0 || s.d.RoleOf(i) != nil ||
+				inGroup(w) {
+				continue
+			}
+			if v := s.judgeSend(w); v.severity != "" {
+				found = append(found, s.finding("send-without-reader", w, v))
+			}
+		}
+		return found
+	}, stackparse.ClassChanSend))
+}
+
+// judgeSend decides whether a send of the program's, or of a library that it calls, has lost its reader.
+func (s *scene) judgeSend(w *actor) verdict {
+	age := s.ageOf(w)
+	if age == young {
+		return verdict{}
+	}
+	fn := w.b.Frames[w.site].Func
+	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, values: account.Values{}}
+	switch w.class {
+	case frame.ClassOwn:
+		typ := s.typeOf(fn)
+		switch {
+		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
+			return verdict{}
+		case s.stops(fn):
+			v.cases = []string{"stop"}
+		case w.b.Frames[w.root].Func != "main.main" || w.root == w.site && s.listens():
+			return verdict{}
+		}
+		v.values["who"] = "Nobody else of the program moves"
+	case frame.ClassStdlib, frame.ClassRuntime:
+		return verdict{}
+	default:
+		root := moduleOf(&w.b.Frames[w.root].Frame)
+		for _, module := range s.librariesOf(w) {
+			if module == root { // the library's own goroutine, which called the program back
+				return verdict{}
+			}
+			if s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) }) {
+				return verdict{}
+			}
+		}
+		if age == unknown && s.moverBeside(w) {
+			return verdict{}
+		}
+		v.values["who"] = "No other goroutine is in " + symbol.PackageOf(fn) + " or was started there"
+	}
+	if age == sure {
+		v.severity = rules.High
+	}
+	return v
+}
+
+// librariesOf are the modules between a wait and the program's code that asked for it.
+func (s *scene) librariesOf(w *actor) []string {
+	var all []string
+	for i := w.site; i < len(w.b.Frames); i++ {
+		f := &w.b.Frames[i]
+		switch s.d.Program.Class(f.Frame) {
+		case frame.ClassOwn:
+			return all
+		case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
+			if m := moduleOf(&f.Frame); len(all) == 0 || all[len(all)-1] != m {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}
+
+// otherIn is anyIn without those who wait for the same, or for a lock: they cannot end the wait.
+func (s *scene) otherIn(w *actor, is func(*actor) bool) bool {
+	return s.anyIn(w, func(a *actor) bool { return !s.sameSite(a, w) && !waitsForLock(a.b) && is(a) })
+}
+
+// anyIn reports whether a goroutine of another bucket than w satisfies a condition.
+func (s *scene) anyIn(w *actor, is func(*actor) bool) bool {
+	for i := range s.actors {
+		if a := &s.actors[i]; a != w && is(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// listens reports whether the process accepts connections: handlers to come may receive what waits to be sent.
+func (s *scene) listens() bool {
+	for i := range s.actors {
+		if hasFunction(s.actors[i].b, "internal/poll.(*FD).Accept") {
+			return true
+		}
+	}
+	return false
+}
+
+// finding writes a verdict about the goroutines of a bucket up.
+func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
+	bl := rules.BlameBucket(s.d, w.b)
+	values := account.Values{"waits": whoWaits(w.b), "in": rules.PlaceText(bl.Culprit), "span": spanOf(w.b),
+		"count": phrase.CountGoroutines(w.b.Count)}
+	for name, value := range v.values {
+		values[name] = value
+	}
+	text := findings().Account(rule, account.Facts{Cases: v.cases, Values: values, Target: s.d.Target})
+	if text.Next == nil {
+		text.Next = nextAfter("locks", s.d, false)
+	}
+	return rules.Finding{
+		Category: v.category, Severity: v.severity, Confidence: v.confidence,
+		Title:   waitTitle(bl.Culprit, text.Act),
+		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Count: w.b.Count,
+		Why: text.Why, Fix: text.Fix, Next: text.Next,
+		Evidence: append([]rules.Evidence{rules.EvidenceOf(s.d, w.b, "")}, v.evidence...),
+	}
+}

@@ -1,0 +1,89 @@
+package wait
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/internal/waitgraph"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// waitGroupStuck is waitgroup-stuck (TR410): held up by a lock, a crowd, or a few for whom nobody is left.
+func waitGroupStuck() *rules.Rule {
+	underLock := standstillRun(explainHeld, waitgraph.HeldInWaitGroup)
+	crowds := orphanRun("waitgroup-stuck", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup })
+	few := sceneRun(loneWaitGroups, stackparse.ClassWaitGroup)
+	return waitRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, func(p *rules.Pass) []rules.Finding {
+		surest := append(underLock(p), few(p)...)
+		for _, f := range crowds(p) {
+			if !slices.ContainsFunc(surest, func(g rules.Finding) bool {
+				return g.Culprit == f.Culprit && g.Evidence[0].Input == f.Evidence[0].Input
+			}) {
+				surest = append(surest, f)
+			}
+		}
+		return surest
+	})
+}
+
+// loneWaitGroups finds goroutines that wait for a WaitGroup for which nobody is left to call Done, however few they are.
+func loneWaitGroups(s *scene) []rules.Finding {
+	var found []rules.Finding
+	for i := range s.actors {
+		w := &s.actors[i]
+		if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || !w.own ||
+			s.d.RoleOf(i) != nil || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
+			continue
+		}
+		if s.someoneLeft(w) || s.closesItself(w) {
+			continue
+		}
+		v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"lone"}, values: account.Values{
+			"group": symbol.PackageOf(w.b.Frames[w.site].Func)}}
+		if s.ageOf(w) == sure && w.class != frame.ClassOwn {
+			v.severity = rules.High
+		}
+		found = append(found, s.finding("waitgroup-stuck", w, v))
+	}
+	return found
+}
+
+// someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who waits, one
+// in the library that waits, or, where the program's own code waits, anyone at all; and, while no minutes show how long it
+// waits, one that moves.
+func (s *scene) someoneLeft(w *actor) bool {
+	from := s.originOf(w)
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a == w {
+			continue
+		}
+		for k := range a.b.Goroutines {
+			if from.ids[a.b.Goroutines[k].Parent] {
+				return true
+			}
+		}
+		if s.started(&from, a) {
+			return true
+		}
+	}
+	switch w.class {
+	case frame.ClassRuntime, frame.ClassStdlib:
+		return true // it waits for goroutines of its own
+	case frame.ClassOwn:
+		// A timer may call Done (time.AfterFunc), which no stack shows.
+		if w.b.Frames[w.root].Func != "main.main" || s.anyIn(w, func(a *actor) bool { return a.own || a.foreign }) {
+			return true
+		}
+	default:
+		for _, module := range s.librariesOf(w) {
+			if s.anyIn(w, func(a *actor) bool { return !s.sameSite(a, w) && s.inModule(a, module) }) {
+				return true
+			}
+		}
+	}
+	return s.ageOf(w) != sure && s.moverBeside(w)
+}

@@ -1,0 +1,335 @@
+package wait
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// A scene is a dump as the rules about few but certain waits see it. A crowd shows a leak by its number; one goroutine
+// that waits looks the same in a process that will go on in a moment. What separates them is who could end the wait.
+//
+// A goroutine that stands in a send proves that nobody stands in a receive of that channel now, so that those who wait
+// elsewhere are no help until something wakes them. A wait never ends where nobody is left who moves: who computes, waits
+// for the outside or a timer, and may come round to it. Forms that only count goroutines show one that was woken and has
+// not run as if it waited still: there a crowd in receives may hold the one that moves.
+type scene struct {
+	d      *rules.DumpInput
+	actors []actor
+	names  map[string]symbol.Name
+	oldest uint32 // the longest wait, in minutes
+}
+
+// An actor is a bucket of the scene.
+type actor struct {
+	b *stackparse.Bucket
+	// site is the call in which its goroutines wait, root the function that they began in; -1 where frames are missing.
+	site, root int
+	class      frame.Class // of the code at the site
+	module     string      // of the code at the site, see moduleOf
+	own        bool        // code of the program is on the stack
+	foreign    bool        // code of a dependency is
+	move       motion
+}
+
+// A motion is whether goroutines go on by themselves.
+type motion uint8
+
+const (
+	still motion = iota // they wait for another goroutine of the process
+	paced               // they are in a receive or a select of the program's, which may be from a timer
+	asks                // they wait in a library that the program called, which may ask someone outside
+	moves               // they compute, or wait for a timer or for what comes from outside
+)
+
+// sceneRun is the Run of a rule that looks at dumps in which one of some classes of waits is.
+func sceneRun(look func(*scene) []rules.Finding, classes ...stackparse.Class) run {
+	return func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		for _, d := range p.AskedDumps() {
+			if isTest(d) || !hasClass(d, classes) {
+				continue // what waits in a test is left over: orphanRun judges that
+			}
+			found = append(found, look(newScene(d))...)
+		}
+		return found
+	}
+}
+
+func isTest(d *rules.DumpInput) bool {
+	g := parsed.Waits(d)
+	return g != nil && g.Test
+}
+
+func hasClass(d *rules.DumpInput, classes []stackparse.Class) bool {
+	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return slices.Contains(classes, b.Class) })
+}
+
+func newScene(d *rules.DumpInput) *scene {
+	s := &scene{d: d, actors: make([]actor, len(d.Buckets)), names: map[string]symbol.Name{}, oldest: oldest(d)}
+	for i, b := range d.Buckets {
+		s.actors[i] = s.actorOf(b)
+	}
+	return s
+}
+
+// name is a function's name taken apart.
+func (s *scene) name(fn string) symbol.Name {
+	n, ok := s.names[fn]
+	if !ok {
+		n = symbol.ParseName(fn)
+		s.names[fn] = n
+	}
+	return n
+}
+
+func (s *scene) actorOf(b *stackparse.Bucket) actor {
+	a := actor{b: b, site: -1, root: -1}
+	for _, i := range rules.ShownFrames(b) {
+		f := &b.Frames[i]
+		if f.Elided != 0 || f.Func == "" {
+			continue
+		}
+		if a.site < 0 && !symbol.WaitsForOthers(f.Func) {
+			a.site = i
+		}
+		switch s.d.Program.Class(f.Frame) {
+		case frame.ClassRuntime:
+			continue
+		case frame.ClassOwn:
+			a.own = true
+		case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
+			a.foreign = true
+		}
+		a.root = i
+	}
+	if n := len(b.Frames); n == 0 || b.Frames[0].Elided != 0 || b.Frames[n-1].Elided != 0 {
+		a.root = -1
+	}
+	if a.site >= 0 {
+		a.class = s.d.Program.Class(b.Frames[a.site].Frame)
+		a.module = moduleOf(&b.Frames[a.site].Frame)
+	}
+	a.move = s.motionOf(&a)
+	return a
+}
+
+// motionOf reports whether the goroutines of a stack go on by themselves, as far as their stack shows.
+func (s *scene) motionOf(a *actor) motion {
+	b := a.b
+	switch {
+	case !a.own && !a.foreign:
+		return still // what the standard library does by itself takes nothing from the program's channels
+	case b.Active > 0:
+		return moves
+	}
+	switch b.Class {
+	case stackparse.ClassIO:
+		if hasFunction(b, "internal/poll.(*FD).Accept") {
+			return still
+		}
+		return moves
+	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassWaitGroup,
+		stackparse.ClassChanSend, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
+		stackparse.ClassSemaphore:
+		return s.motionOfWait(a)
+	case stackparse.ClassNilChan, stackparse.ClassNoCases, stackparse.ClassIdle:
+		return still
+	}
+	return moves
+}
+
+// motionOfWait reports whether a wait for another goroutine may end by what comes from outside.
+func (s *scene) motionOfWait(a *actor) motion {
+	switch a.class {
+	case frame.ClassOwn:
+		if a.b.Class == stackparse.ClassSelect || a.b.Class == stackparse.ClassChanReceive {
+			return paced
+		}
+		return still
+	case frame.ClassStdlib:
+		if a.site >= 0 && inProcess(a.b.Frames[a.site].Func) {
+			return still
+		}
+		return moves
+	}
+	if a.own && a.b.Class != stackparse.ClassChanSend {
+		return asks
+	}
+	return still
+}
+
+// inProcess reports whether who waits in a function of the standard library waits for another goroutine of the process.
+func inProcess(fn string) bool {
+	for _, prefix := range [...]string{"database/sql.(*DB).conn", "io.(*pipe).", "net.(*pipe).", "os/signal."} {
+		if strings.HasPrefix(fn, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// moduleOf names the module that a function is of, its package where the file does not tell.
+func moduleOf(f *frame.Frame) string {
+	if i := strings.Index(f.File, "@v"); i >= 0 {
+		end := strings.IndexAny(f.File[i:], `/\`)
+		if end > 0 {
+			return f.File[:i+end]
+		}
+	}
+	return symbol.StripVendor(symbol.PackageOf(f.Func))
+}
+
+// typeOf names the type of a method, of a closure of one too; "" for plain functions.
+func (s *scene) typeOf(fn string) string {
+	n := s.name(fn)
+	if n.Receiver == "" {
+		return ""
+	}
+	return n.Package + "." + n.Receiver
+}
+
+// enclosing is the declared function that a function is, or is a closure of.
+func (s *scene) enclosing(fn string) string {
+	n := s.name(fn)
+	if n.Receiver != "" {
+		return n.Package + "." + n.Receiver + "." + n.Func
+	}
+	return n.Package + "." + n.Func
+}
+
+// has reports whether a frame of a stack, or its creator, satisfies a condition.
+func (a *actor) has(is func(f *frame.Frame) bool) bool {
+	for i := range a.b.Frames {
+		if f := &a.b.Frames[i]; f.Elided == 0 && is(&f.Frame) {
+			return true
+		}
+	}
+	return a.b.CreatedBy != nil && is(&a.b.CreatedBy.Frame)
+}
+
+// inModule and ofType report whether a goroutine is in code of a module or in methods of a type, or was started there.
+func (s *scene) inModule(a *actor, module string) bool {
+	return a.has(func(f *frame.Frame) bool { return moduleOf(f) == module })
+}
+
+func (s *scene) ofType(a *actor, typ string) bool {
+	return typ != "" && a.has(func(f *frame.Frame) bool { return s.typeOf(f.Func) == typ })
+}
+
+// sameSite reports whether goroutines wait in one function for the same kind of thing.
+func (s *scene) sameSite(a, b *actor) bool {
+	return a.site >= 0 && b.site >= 0 && a.b.Class == b.b.Class &&
+		a.b.Frames[a.site].Func == b.b.Frames[b.site].Func
+}
+
+// waitsForLock reports whether a goroutine waits for a lock: it is behind the others, no help to them.
+func waitsForLock(b *stackparse.Bucket) bool {
+	switch b.Class {
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
+		return true
+	}
+	return false
+}
+
+// moverBeside reports whether a goroutine other than those of a bucket may come round to what they wait for: one of the
+// program's, or of the module whose code they wait in. A receive or select in the function that a goroutine began with waits
+// for work or for a tick: it is taken for a mover only where the wait is in the program's code too, whose channels it may know.
+// Those of except are none.
+func (s *scene) moverBeside(w *actor, except ...*actor) bool {
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a == w || s.sameSite(a, w) || !a.own && !s.inModule(a, w.module) || slices.Contains(except, a) {
+			continue
+		}
+		switch a.move {
+		case moves:
+			return true
+		case asks:
+			if a.module != w.module { // in the same library it waits for what w is to do
+				return true
+			}
+		case paced:
+			if w.class == frame.ClassOwn || a.root != a.site {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// An age is what a dump reports about how long goroutines have waited.
+type age uint8
+
+const (
+	unknown age = iota // the form has no minutes, or the collector has not run often enough
+	young              // others have waited for minutes, these have not
+	sure               // a minute at least
+)
+
+// ageOf judges the longest wait of a bucket.
+func (s *scene) ageOf(a *actor) age {
+	switch {
+	case a.b.MaxMinutes >= sureMinutes:
+		return sure
+	case s.oldest >= sureMinutes && a.b.MaxMinutes == 0:
+		return young
+	}
+	return unknown
+}
+
+// stopNames are words in the names of functions that end something: who calls them means the other side to end too.
+var stopNames = [...]string{"stop", "close", "shutdown", "quit", "terminate", "cancel", "halt", "kill", "finish", "exit",
+	"drain", "unsubscribe", "unregister", "teardown", "dispose", "destroy", "release", "abort", "disconnect"}
+
+// stops reports whether a function's name states that it ends something.
+func (s *scene) stops(fn string) bool {
+	name := strings.ToLower(s.name(fn).Func)
+	for _, word := range stopNames {
+		if strings.HasPrefix(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// receiverOf is the receiver that a member of a bucket has in one of its calls, where the dump prints it for sure.
+func receiverOf(b *stackparse.Bucket, member, at int) (uint64, bool) {
+	for i := range b.Samples {
+		if b.Samples[i].Index != member {
+			continue
+		}
+		for _, w := range b.Samples[i].Words {
+			if w.Frame() == at && w.Arg() == 0 {
+				return w.Value(), !w.Uncertain()
+			}
+		}
+	}
+	return 0, false
+}
+
+// whoWaits is the subject of a sentence about the goroutines of a bucket: "Goroutine 7 waits", "12 goroutines wait".
+func whoWaits(b *stackparse.Bucket) string {
+	if b.Count == 1 && len(b.Goroutines) == 1 {
+		return fmt.Sprintf("Goroutine %d waits", b.Goroutines[0].ID)
+	}
+	return phrase.CountGoroutines(b.Count) + verb(b.Count, " waits", " wait")
+}
+
+// spanOf is how long, for the end of a clause; "" where headers show nothing.
+func spanOf(b *stackparse.Bucket) string {
+	if b.MaxMinutes == 0 {
+		return ""
+	}
+	if b.Count == 1 {
+		return " for " + phrase.CountMinutes(b.MaxMinutes)
+	}
+	return " for up to " + phrase.CountMinutes(b.MaxMinutes)
+}

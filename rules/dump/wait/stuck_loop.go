@@ -1,0 +1,248 @@
+package wait
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// loopStuck is loop-stuck (TR444): the goroutine that does the work of an object is stuck in a send, in a write that nobody
+// reads or in an empty select, while callers of the object's methods wait for it.
+func loopStuck() *rules.Rule {
+	return waitRule("TR444", "loop-stuck", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
+		var found []rules.Finding
+		for i := range s.actors {
+			w := &s.actors[i]
+			if w.site < 0 || w.root < 0 || w.b.Active > 0 {
+				continue
+			}
+			var v verdict
+			switch {
+			case w.b.Class == stackparse.ClassIO: // whatever its role: that excuses a loop, not that nobody reads
+				v = s.judgeLoopWrite(w)
+			case s.d.RoleOf(i) != nil, inGroup(w):
+			case w.b.Class == stackparse.ClassChanSend:
+				v = s.judgeLoopSend(w)
+			case w.b.Class == stackparse.ClassNoCases:
+				v = s.judgeEnded(w)
+			}
+			if v.severity != "" {
+				found = append(found, s.finding("loop-stuck", w, v))
+			}
+		}
+		return found
+	}, stackparse.ClassChanSend, stackparse.ClassIO, stackparse.ClassNoCases))
+}
+
+// judgeLoopSend judges a loop in a send.
+func (s *scene) judgeLoopSend(w *actor) verdict {
+	typ, behind := s.behindLoop(w)
+	if len(behind) == 0 || s.ageOf(w) == young || !s.oneEach(w, typ) {
+		return verdict{}
+	}
+	if s.otherIn(w, func(a *actor) bool { return a.move == moves && s.ofType(a, typ) }) {
+		return verdict{}
+	}
+	if s.mayHaveWoken(w, behind) {
+		return verdict{}
+	}
+	mover := s.moverBeside(w, behind...)
+	if mover && (s.ageOf(w) != sure || w.class == frame.ClassOwn || s.otherIn(w, func(a *actor) bool {
+		return a.move == moves && s.inModule(a, w.module)
+	})) {
+		return verdict{}
+	}
+	v := s.loopVerdict(w, behind)
+	if mover {
+		v.severity, v.confidence = rules.Medium, rules.ConfLow
+	}
+	v.cases = append(v.cases, "send")
+	return v
+}
+
+// manyLoops of a type that all stand in one send are no moment's chance, even where each has a reader that may have been woken.
+// Measured: of 12 connections of a healthy server on one overloaded processor the loops of 8 stand in such a send at a time.
+const manyLoops = 30
+
+// mayHaveWoken reports whether a form that only counts goroutines shows one that may have been woken by the loop just now.
+func (s *scene) mayHaveWoken(w *actor, behind []*actor) bool {
+	if len(w.b.Goroutines) > 0 {
+		return false
+	}
+	root := w.b.Frames[w.root].Func
+	if w.b.Count >= manyLoops && !s.anyIn(w, func(a *actor) bool { return a.root >= 0 && a.b.Frames[a.root].Func == root }) {
+		return false
+	}
+	return s.anyIn(w, func(a *actor) bool {
+		return (a.b.Class == stackparse.ClassChanReceive || a.b.Class == stackparse.ClassSelect) &&
+			(a.own || s.inModule(a, w.module)) && !slices.Contains(behind, a)
+	})
+}
+
+// oneEach reports whether each goroutine of a bucket may be the loop of an object of its own. Several of the program's in a
+// method of one object are callers that have a goroutine each ("go b.Put(v)").
+func (s *scene) oneEach(w *actor, typ string) bool {
+	if w.b.Count == 1 || w.class != frame.ClassOwn {
+		return true
+	}
+	all, ok := s.receivers(w, typ)
+	slices.Sort(all)
+	return ok && len(slices.Compact(all)) >= w.b.Count
+}
+
+// loopVerdict is the verdict about a loop with those who wait for it.
+func (s *scene) loopVerdict(w *actor, behind []*actor) verdict {
+	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium}
+	if s.ageOf(w) == sure {
+		v.severity = rules.High
+	}
+	n := 0
+	for _, a := range behind {
+		n += a.b.Count
+		if len(v.evidence) < maxUsers {
+			e := rules.EvidenceOf(s.d, a.b, "")
+			e.Text += verb(a.b.Count, " waits", " wait") + " for it in " + rules.PlaceText(rules.BlameBucket(s.d, a.b).Culprit)
+			v.evidence = append(v.evidence, e)
+		}
+	}
+	v.values = account.Values{"behind": phrase.CountGoroutines(n), "wait": verb(n, "waits", "wait"),
+		"there": rules.PlaceText(s.callOf(behind[0], s.loopType(w)))}
+	return v
+}
+
+// callOf is the outermost call of a type's method on a stack: the one that the caller made.
+func (s *scene) callOf(a *actor, typ string) rules.Place {
+	for i := len(a.b.Frames) - 1; i >= 0; i-- {
+		if f := &a.b.Frames[i]; f.Elided == 0 && s.typeOf(f.Func) == typ {
+			return rules.PlaceOf(f.Frame)
+		}
+	}
+	return rules.BlameBucket(s.d, a.b).Culprit
+}
+
+// loopType is the type whose goroutine a stack is: the outermost function is a method of it, or a closure of its package (a
+// constructor's) that calls one. In package main such a closure may as well be a caller.
+func (s *scene) loopType(w *actor) string {
+	if w.root < 0 {
+		return ""
+	}
+	root := w.b.Frames[w.root]
+	if !rules.Blameable(s.d.Program.Class(root.Frame)) {
+		return ""
+	}
+	if typ := s.typeOf(root.Func); typ != "" || w.root == 0 {
+		return typ
+	}
+	n, inner := s.name(root.Func), w.b.Frames[w.root-1].Func
+	if n.Closure == "" || n.Package == "main" || s.name(inner).Package != n.Package {
+		return ""
+	}
+	return s.typeOf(inner)
+}
+
+// behindLoop are those who called methods of the type whose goroutine w is, from outside, and wait there. Where receivers
+// are printed they must be the same; nil where one cannot be.
+func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
+	typ = s.loopType(w)
+	if typ == "" {
+		return "", nil
+	}
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a == w || a.b.Active > 0 || !slices.Contains(lockClasses(), a.b.Class) || s.loopType(a) == typ {
+			continue
+		}
+		at := slices.IndexFunc(a.b.Frames, func(f stackparse.Frame) bool { return s.typeOf(f.Func) == typ })
+		if at >= 0 && s.mayBeOne(w, a, typ) {
+			behind = append(behind, a)
+		}
+	}
+	return typ, behind
+}
+
+// mayBeOne reports whether some goroutines of two buckets may be in methods of one object: false where all receivers are
+// printed and differ.
+func (s *scene) mayBeOne(x, y *actor, typ string) bool {
+	first, ok := s.receivers(x, typ)
+	if !ok {
+		return true
+	}
+	second, ok := s.receivers(y, typ)
+	if !ok {
+		return true
+	}
+	return slices.ContainsFunc(first, func(r uint64) bool { return slices.Contains(second, r) })
+}
+
+// receivers are the objects of a type that the goroutines of a bucket are in methods of; false where the dump does not
+// print that of each.
+func (s *scene) receivers(a *actor, typ string) ([]uint64, bool) {
+	if len(a.b.Samples) < a.b.Count {
+		return nil, false
+	}
+	var all []uint64
+	for i := range a.b.Samples {
+		known := false
+		for _, w := range a.b.Samples[i].Words {
+			if f := &a.b.Frames[w.Frame()]; w.Arg() == 0 && !w.Uncertain() && s.typeOf(f.Func) == typ && s.name(f.Func).Closure == "" {
+				all, known = append(all, w.Value()), true
+			}
+		}
+		if !known {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// judgeLoopWrite judges a loop that writes to a connection. Writes of healthy loops wait for slow peers; one that no one ends
+// has nobody of its library reading, who would make room on this side or the other.
+func (s *scene) judgeLoopWrite(w *actor) verdict {
+	if !writes(w.b) || s.ageOf(w) == young {
+		return verdict{}
+	}
+	bl := rules.BlameBucket(s.d, w.b)
+	_, behind := s.behindLoop(w)
+	if bl.Index < 0 || len(behind) == 0 {
+		return verdict{}
+	}
+	module := moduleOf(&w.b.Frames[bl.Index].Frame)
+	writers := 1
+	for i := range s.actors {
+		a := &s.actors[i]
+		switch {
+		case a == w || a.move == still || a.move == asks && a.module == module:
+		case s.inModule(a, module) && writes(a.b) && s.loopType(a) != "":
+			writers++
+		case s.inModule(a, module), a.own && a.move >= asks && s.ageOf(w) != sure:
+			return verdict{}
+		}
+	}
+	if s.ageOf(w) != sure && writers < 2 {
+		return verdict{}
+	}
+	v := s.loopVerdict(w, behind)
+	v.cases = append(v.cases, "write")
+	v.values["module"] = module
+	return v
+}
+
+// writes reports whether a goroutine waits for room to write to the network.
+func writes(b *stackparse.Bucket) bool { return hasFunction(b, "internal/poll.(*FD).Write") }
+
+// judgeEnded judges a loop that has stopped in an empty select. A nil channel may be Done of context.Background: nil-channel
+// (TR402) judges that.
+func (s *scene) judgeEnded(w *actor) verdict {
+	typ, behind := s.behindLoop(w)
+	if len(behind) == 0 || s.otherIn(w, func(a *actor) bool { return s.loopType(a) == typ || a.move == moves && s.ofType(a, typ) }) {
+		return verdict{}
+	}
+	v := s.loopVerdict(w, behind)
+	v.severity = rules.High
+	v.cases = append(v.cases, "ended")
+	return v
+}
