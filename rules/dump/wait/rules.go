@@ -80,7 +80,7 @@ func waitingRules() []*rules.Rule {
 	}
 }
 
-// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR449).
+// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR447).
 func certainRules() []*rules.Rule {
 	return []*rules.Rule{sendWithoutReader(), loopStuck(), closedCircle(), closeWaitsForItself()}
 }

@@ -64,9 +64,9 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	return v
 }
 
-// manyLoops of a type that all stand in one send are no moment's chance, even where each has a reader that may have been woken.
+// manyInSend of a type that all stand in one send are no moment's chance, even where each has a reader that may have been woken.
 // Measured: of 12 connections of a healthy server on one overloaded processor the loops of 8 stand in such a send at a time.
-const manyLoops = 30
+const manyInSend = 30
 
 // mayHaveWoken reports whether a form that only counts goroutines shows one that may have been woken by the loop just now.
 func (s *scene) mayHaveWoken(w *actor, behind []*actor) bool {
@@ -74,7 +74,7 @@ func (s *scene) mayHaveWoken(w *actor, behind []*actor) bool {
 		return false
 	}
 	root := w.b.Frames[w.root].Func
-	if w.b.Count >= manyLoops && !s.anyIn(w, func(a *actor) bool { return a.root >= 0 && a.b.Frames[a.root].Func == root }) {
+	if w.b.Count >= manyInSend && !s.anyIn(w, func(a *actor) bool { return a.root >= 0 && a.b.Frames[a.root].Func == root }) {
 		return false
 	}
 	return s.anyIn(w, func(a *actor) bool {
