@@ -20,6 +20,22 @@ type wildBug struct {
 	Name, Half, Kind, Module, Report, Category string
 	Also, Culprit, Accept, Forms               []string
 	Least                                      rules.Severity `yaml:"min_severity"`
+	// Corrected is what the label should have said, for labels that turned out wrong; the record's note says why.
+	Corrected struct {
+		Forms []string
+		Least rules.Severity `yaml:"min_severity"`
+	}
+	Note string
+}
+
+// corrected is the label with its corrections; itself where there are none.
+func (b *wildBug) corrected() *wildBug {
+	if len(b.Corrected.Forms) == 0 {
+		return b
+	}
+	c := *b
+	c.Forms, c.Least = b.Corrected.Forms, b.Corrected.Least
+	return &c
 }
 
 // readWildBugs reads the list. The keys that only people read are left out.
@@ -36,6 +52,9 @@ func readWildBugs(t *testing.T, path string) []wildBug {
 	for _, b := range bugs {
 		if b.Least.Rank() < 0 || b.Report == "" || len(b.Culprit) == 0 || len(b.Forms) == 0 {
 			t.Errorf("%s: min_severity %q, report %q, culprit %q, forms %q", b.Name, b.Least, b.Report, b.Culprit, b.Forms)
+		}
+		if c := b.Corrected; len(c.Forms) > 0 && (c.Least.Rank() < 0 || b.Note == "") {
+			t.Errorf("%s: a correction has a min_severity (%q) and a note that says why (%q)", b.Name, c.Least, b.Note)
 		}
 	}
 	return bugs

@@ -61,11 +61,12 @@ type wildInput struct {
 	variant string // bad or fixed
 	mode    string // plain, or collected: a process that ran the garbage collector
 	form    string
-	shows   bool // by its label the form can show the bug
 	verdict string
-	accused string // what is accused wrongly with high severity or more
-	alarm   string // of the fixed version: what has more than low severity
-	graded  []gradedFinding
+	// corrected is the verdict by the label with its corrections.
+	corrected string
+	accused   string // what is accused wrongly with high severity or more
+	alarm     string // of the fixed version: what has more than low severity
+	graded    []gradedFinding
 }
 
 // A gradedFinding is whether a finding of some severity was true.
@@ -145,7 +146,7 @@ func printWild(t *testing.T, bugs []wildBug) {
 		fmt.Printf("%s\t%s\t%s\n", in.name(), in.verdict, cmp.Or(in.accused, in.alarm))
 	}
 	var b strings.Builder
-	writeFigures(&b, inputs, func(in *wildInput) string { return in.verdict })
+	writeFigures(&b, inputs, func(in *wildInput) string { return in.verdict }, asFrozen)
 	writePrecision(&b, inputs)
 	fmt.Print(b.String())
 }
@@ -174,8 +175,7 @@ func replayWild(t *testing.T, bugs []wildBug) []*wildInput {
 					if _, err := os.Stat(files[len(files)-1]); err != nil {
 						continue
 					}
-					in := &wildInput{bug: &bugs[i], variant: variant, mode: mode, form: form.name,
-						shows: slices.Contains(bugs[i].Forms, form.name)}
+					in := &wildInput{bug: &bugs[i], variant: variant, mode: mode, form: form.name}
 					in.judge(t, files)
 					inputs = append(inputs, in)
 				}
@@ -209,23 +209,32 @@ func (in *wildInput) judge(t *testing.T, files []string) {
 		return
 	}
 	in.accused = label.accused(r)
-	switch place, severity := label.rightAt(r); {
-	case place == 0 && in.shows:
-		in.verdict = verdictMissed
-	case place == 0 && in.accused != "":
-		in.verdict = verdictWrong
-	case place == 0:
-		in.verdict = verdictSilent
-	case severity.Rank() < label.Least.Rank():
-		in.verdict = verdictMild
-	case place == 1:
-		in.verdict = verdictFirst
-	case place <= 3:
-		in.verdict = verdictThird
-	default:
-		in.verdict = verdictLater
-	}
+	place, severity := label.rightAt(r)
+	in.verdict = in.verdictBy(label, place, severity)
+	in.corrected = in.verdictBy(label.corrected(), place, severity)
 }
+
+// verdictBy is the verdict by a label about a report that names the bug at a place, from 1 on, with a severity.
+func (in *wildInput) verdictBy(label *wildBug, place int, severity rules.Severity) string {
+	switch {
+	case place == 0 && in.shownBy(label):
+		return verdictMissed
+	case place == 0 && in.accused != "":
+		return verdictWrong
+	case place == 0:
+		return verdictSilent
+	case severity.Rank() < label.Least.Rank():
+		return verdictMild
+	case place == 1:
+		return verdictFirst
+	case place <= 3:
+		return verdictThird
+	}
+	return verdictLater
+}
+
+// shownBy reports whether by a label the form can show the bug.
+func (in *wildInput) shownBy(label *wildBug) bool { return slices.Contains(label.Forms, in.form) }
 
 // unpacked is a folder with the files of an archive of this repository.
 func unpacked(t *testing.T, archive string) string {
