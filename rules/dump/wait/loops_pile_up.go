@@ -50,7 +50,13 @@ func piledLoops(d *rules.DumpInput) []loops {
 	var found []loops
 	all := crowdsOf(d, manyLoops/4)
 	for i, c := range all {
-		if l := loopsOf(c, all); l.known(all[:i]) && l.tooMany() {
+		l := loopsOf(c, all)
+		if !l.known(all[:i]) || 10*l.total < loopsShare*d.Goroutines {
+			continue
+		}
+		// Only what is left is worth sorting thousands of ids.
+		l.came = arrivalOf(d, l.all()...)
+		if l.tooMany() {
 			found = append(found, l)
 		}
 	}
@@ -79,16 +85,22 @@ type loops struct {
 // loopsOf joins a crowd with those of about its number that wait in memory too: an object may have two loops.
 func loopsOf(c *crowd, all []*crowd) loops {
 	l := loops{crowd: c, total: c.count}
-	buckets := slices.Clone(c.buckets)
 	for _, o := range all {
 		if o != c && o.inMemory() && 10*o.count >= 9*c.count && 9*o.count <= 10*c.count && o.library() {
 			l.with = append(l.with, o)
 			l.total += o.count
-			buckets = append(buckets, o.buckets...)
 		}
 	}
-	l.came = arrivalOf(c.d, buckets...)
 	return l
+}
+
+// all are the buckets of the loops and of those that came along.
+func (l *loops) all() []*stackparse.Bucket {
+	all := slices.Clone(l.buckets)
+	for _, c := range l.with {
+		all = append(all, c.buckets...)
+	}
+	return all
 }
 
 // known reports whether l is a loop that can be judged, and not one that goes with a bigger crowd before it.
@@ -117,11 +129,9 @@ func (c *crowd) inMemory() bool {
 	return 10*(c.waits[stackparse.ClassIO]+c.waits[stackparse.ClassSyscall]+c.waits[stackparse.ClassCgo]) < c.count
 }
 
-// tooMany judges loops by how little else there is, and by how they came.
+// tooMany judges loops that are nearly all goroutines by how little else there is, and by how they came.
 func (l *loops) tooMany() bool {
 	switch others := l.d.Goroutines - l.total; {
-	case 10*l.total < loopsShare*l.d.Goroutines:
-		return false
 	case l.came.known:
 		return l.total >= manyLoops && l.came.came && !l.came.woken
 	case namedForMany(l.home):
