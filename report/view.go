@@ -71,6 +71,7 @@ func (v *view) findHomes() {
 			}
 		}
 		for b := range pointers(d.Buckets) {
+			v.accuseCounted(d, b)
 			for _, id := range b.Goroutines {
 				if i := judged[id]; i > 0 && d.Runnable[i-1].Verdict != "accused" {
 					v.running[b] += d.Runnable[i-1].Count
@@ -122,6 +123,21 @@ func (v *view) claim(w wanted, d *schema.Dump, b *schema.Bucket) {
 		}
 	case w.e.Input == d.Input && d.Line <= w.e.Line && w.e.Line <= d.EndLine:
 		v.accuse(b, w.e.Count) // not the culprit, but its victim: the evidence is inside the dump
+	}
+}
+
+// accuseCounted notes that findings speak of a bucket whose goroutines have no ids: their evidence has its place and
+// its number.
+func (v *view) accuseCounted(d *schema.Dump, b *schema.Bucket) {
+	if len(b.Goroutines) > 0 {
+		return
+	}
+	for i := range v.r.Findings {
+		for e := range pointers(v.r.Findings[i].Evidence) {
+			if e.At != nil && e.Count == b.Count && v.mayStandIn(e, d) && passes(b, *e.At) {
+				v.accuse(b, e.Count)
+			}
+		}
 	}
 }
 

@@ -137,9 +137,10 @@ func pathOf(p frame.Program, frames []stackparse.Frame, shown []int) []PathFrame
 func EvidenceOf(d *DumpInput, b *stackparse.Bucket, text string) Evidence {
 	if len(b.Goroutines) == 0 {
 		e := EvidenceAt(d, d.Line, text)
-		e.Count = b.Count
+		at := BlameBucket(d, b).Culprit
+		e.Count, e.At = b.Count, &at
 		if text == "" {
-			e.Text = phrase.CountGoroutines(b.Count)
+			e.Text = phrase.CountGoroutines(b.Count) + " in " + PlaceText(at)
 		}
 		return e
 	}

@@ -94,6 +94,8 @@ type Evidence struct {
 	Goroutines []uint64 `json:"goroutines"` // the smallest 100
 	Count      int      `json:"count"`
 	Share      float64  `json:"share,omitempty"`
+	// At is where goroutines wait that the dump only counts: they have no ids to find them by.
+	At *Place `json:"at,omitempty"`
 }
 
 // PlaceOf is the place of a frame.

@@ -11,11 +11,11 @@ import (
 // heapGrowthRule is the rule that sees memory grow and knows nothing about it.
 const heapGrowthRule = "TR602"
 
-// exact reports a rule that knows the cause of what others see from further off: a child process that hangs, metrics by
-// a label without bound, timers that nobody stops.
+// exact reports a rule that knows the cause of what others see from further off: a child process that hangs, loops of
+// objects that are made again and again, metrics by a label without bound, timers that nobody stops.
 func exact(rule string) bool {
 	switch rule {
-	case "TR441", "TR604", "TR605", "TR608", "TR611", "TR614", "TR616", "TR617", "TR624", "TR625":
+	case "TR441", "TR446", "TR604", "TR605", "TR608", "TR611", "TR614", "TR616", "TR617", "TR624", "TR625":
 		return true
 	}
 	return false
@@ -42,7 +42,13 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 				e.Confidence = f.Confidence
 			}
 			e.Notes = append(e.Notes, fmt.Sprintf("%s (%s %s)", strings.TrimSuffix(f.Title, "."), f.Rule, f.Name))
-			e.Evidence = append(e.Evidence, f.Evidence...)
+			for _, ev := range f.Evidence {
+				if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {
+					return mine.Input == ev.Input && mine.Line == ev.Line && mine.Text == ev.Text
+				}) {
+					e.Evidence = append(e.Evidence, ev)
+				}
+			}
 			gone[k] = true
 		}
 	}
@@ -55,10 +61,14 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	return kept
 }
 
-// sameGoroutines reports whether all goroutines that f shows are e's.
+// sameGoroutines reports whether all goroutines that f shows in the inputs of e are e's. A finding about several dumps
+// and one about the last of them may be of one cause.
 func sameGoroutines(e, f *rules.Finding) bool {
 	n := 0
 	for _, ev := range f.Evidence {
+		if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool { return mine.Input == ev.Input }) {
+			continue
+		}
 		for _, id := range ev.Goroutines {
 			if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {
 				return mine.Input == ev.Input && slices.Contains(mine.Goroutines, id)

@@ -203,6 +203,15 @@ func newConnections(s *rules.Series) int {
 	return n
 }
 
+// cases choose the texts: who calls a library can't change its loops.
+func (g *growth) cases(s *rules.Series) []string {
+	c := g.row.Last()
+	if g.blame.Index < 0 {
+		return nil
+	}
+	return libraryCase(s.Dumps[c.Dump], &c.Bucket.Frames[g.blame.Index])
+}
+
 func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	n := len(s.Dumps)
 	first, last := g.counts[0], g.counts[n-1]
@@ -212,7 +221,7 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 		by = symbol.ShortFunc(creator)
 		started = by + " starts them, and they don't end."
 	}
-	text := findings().Account("growing-goroutines", account.Facts{Values: account.Values{
+	text := findings().Account("growing-goroutines", account.Facts{Cases: g.cases(s), Values: account.Values{
 		"first": strconv.Itoa(first), "last": strconv.Itoa(last), "class": string(g.row.Last().Bucket.Class),
 		"in": rules.PlaceText(c), "counts": listCounts(g.counts), "dumps": strconv.Itoa(n), "within": overTime(s),
 		"stayed": stayedSentence(s, g), "started": started, "creator": by,
