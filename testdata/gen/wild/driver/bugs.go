@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -62,6 +63,11 @@ func readBugs(lab, list string) ([]bug, error) {
 
 // healthy reports whether nothing is wrong with the program: it has no fixed version.
 func (b bug) healthy() bool { return b.list == "healthy" }
+
+// wanted reports whether a form is captured: what a profile accuses of says little of programs that were written to wait.
+func (b bug) wanted(form string) bool {
+	return !b.healthy() || !slices.Contains([]string{"allocs", "mutex", "block", "fetch"}, form)
+}
 
 // variants are what is built of a program: the versions of a bug's module, or the releases that a healthy one is built
 // with.

@@ -1,3 +1,7 @@
 module wild/driver
 
 go 1.26
+
+require wild/capture v0.0.0
+
+replace wild/capture => ../capture

@@ -5,19 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
+
+	"wild/capture"
 )
 
-const (
-	atOnce   = 200              // processes that wait at a time
-	patience = 30 * time.Second // until a program serves its port, and for one capture besides its own duration
-)
+const atOnce = 200 // processes that wait at a time
 
 // A task is one variant of one program: two processes, one as it is and one that collected garbage at its start, since only
 // then a dump shows how long goroutines have waited.
@@ -62,27 +60,27 @@ func (d *driver) capture(ctx context.Context, t task) error {
 	if t.busy() || t.grows() {
 		modes = modes[:1] // a program that computes collects garbage by itself
 	}
-	captures, errs := make([][]file, len(modes)), make([]error, len(modes))
+	captures, errs := make([][]capture.File, len(modes)), make([]error, len(modes))
 	var wg sync.WaitGroup
 	for i, mode := range modes {
 		wg.Go(func() { captures[i], errs[i] = d.process(ctx, t, mode) })
 	}
 	wg.Wait()
-	var files []file
+	var files []capture.File
 	for i, mode := range modes {
 		if errs[i] != nil {
 			return fmt.Errorf("%s: %w", mode, errs[i])
 		}
 		for _, f := range captures[i] {
-			f.name = mode + "/" + f.name
+			f.Name = mode + "/" + f.Name
 			files = append(files, f)
 		}
 	}
-	return keep(filepath.Join(d.out, t.list, t.name, t.variant+".tar.xz"), files)
+	return capture.Write(filepath.Join(d.out, t.list, t.name, t.variant+".tar.xz"), files)
 }
 
 // process runs one process and returns its captures.
-func (d *driver) process(ctx context.Context, t task, mode string) ([]file, error) {
+func (d *driver) process(ctx context.Context, t task, mode string) ([]capture.File, error) {
 	turn := d.slots
 	switch {
 	case t.busy():
@@ -96,7 +94,7 @@ func (d *driver) process(ctx context.Context, t task, mode string) ([]file, erro
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	address, err := freeAddress()
+	address, err := capture.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -126,11 +124,11 @@ func (d *driver) process(ctx context.Context, t task, mode string) ([]file, erro
 		<-ended
 		return nil, fmt.Errorf("%w\n%.2000s", err, output.Bytes())
 	}
-	return append(files, file{"signal.txt", output.Bytes()}), nil
+	return append(files, capture.File{Name: "signal.txt", Data: output.Bytes()}), nil
 }
 
 // watch lets a process grow old, captures it and ends it by SIGABRT. It has ended when watch returns without an error.
-func (d *driver) watch(ctx context.Context, t task, address string, ended <-chan error, p *os.Process) ([]file, error) {
+func (d *driver) watch(ctx context.Context, t task, address string, ended <-chan error, p *os.Process) ([]capture.File, error) {
 	var exit *exec.ExitError
 	select {
 	case err := <-ended:
@@ -142,7 +140,7 @@ func (d *driver) watch(ctx context.Context, t task, address string, ended <-chan
 		return nil, ctx.Err()
 	case <-time.After(t.age()):
 	}
-	files, err := d.captures(ctx, t, address)
+	files, err := capture.Live(ctx, address, d.triage, t.wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -155,17 +153,7 @@ func (d *driver) watch(ctx context.Context, t task, address string, ended <-chan
 			return nil, err
 		}
 		return files, nil
-	case <-time.After(patience):
+	case <-time.After(capture.Patience):
 		return nil, errors.New("it did not end by SIGABRT")
 	}
-}
-
-// freeAddress returns an address of this machine on which nothing listens.
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	return l.Addr().String(), nil
 }

@@ -1,4 +1,4 @@
-package main
+package capture
 
 import (
 	"archive/tar"
@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// keep writes captures to a tar archive that xz compresses, and nothing else does. No text of them may hold a path of this
+// Write writes captures to a tar archive that xz compresses, and nothing else does. No text of them may hold a path of this
 // machine; a profile names the program that it is of.
-func keep(path string, files []file) error {
+func Write(path string, files []File) error {
 	secrets, err := machinePaths()
 	if err != nil {
 		return err
 	}
 	var archive bytes.Buffer
 	w := tar.NewWriter(&archive)
-	var all []file
+	var all []File
 	for _, f := range files {
 		inner, err := flat(f)
 		if err != nil {
@@ -29,14 +29,14 @@ func keep(path string, files []file) error {
 	}
 	for _, f := range all {
 		for _, secret := range secrets {
-			if at := bytes.Index(f.data, []byte(secret)); at >= 0 && !strings.HasSuffix(f.name, ".pb") {
-				return fmt.Errorf("%s holds a path of this machine: %.200s", f.name, f.data[at:])
+			if at := bytes.Index(f.Data, []byte(secret)); at >= 0 && !strings.HasSuffix(f.Name, ".pb") {
+				return fmt.Errorf("%s holds a path of this machine: %.200s", f.Name, f.Data[at:])
 			}
 		}
-		if err := w.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.data))}); err != nil {
+		if err := w.WriteHeader(&tar.Header{Name: f.Name, Mode: 0o644, Size: int64(len(f.Data))}); err != nil {
 			return err
 		}
-		if _, err := w.Write(f.data); err != nil {
+		if _, err := w.Write(f.Data); err != nil {
 			return err
 		}
 	}
@@ -52,7 +52,7 @@ func keep(path string, files []file) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "driver: %s, %d captures, %d KB\n", strings.TrimPrefix(path, "../"), len(all), len(packed)/1024)
+	fmt.Fprintf(os.Stderr, "%s, %d captures, %d KB\n", strings.TrimPrefix(path, "../"), len(all), len(packed)/1024)
 	return os.WriteFile(path, packed, 0o644)
 }
 

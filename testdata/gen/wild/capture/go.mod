@@ -1,0 +1,3 @@
+module wild/capture
+
+go 1.26
