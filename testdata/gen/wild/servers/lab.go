@@ -25,6 +25,7 @@ type play func(ctx context.Context, l *lab) error
 type lab struct {
 	row    row
 	bin    string // of the server
+	repo   string
 	cache  string
 	triage string
 	age    time.Duration

@@ -32,6 +32,7 @@ func main() {
 
 func run(ctx context.Context) error {
 	out := flag.String("out", "../../../wild", "folder for the captures")
+	repo := flag.String("repo", "../../../..", "this repository, on which some tools work")
 	list := flag.String("list", "../servers.tsv", "the list of servers")
 	cache := flag.String("cache", filepath.Join(os.TempDir(), "triage-wild", "servers"), "folder for what is installed, which is used again")
 	triage := flag.String("triage", "", "a triage binary for the form `fetch`; without it that form is left out")
@@ -79,7 +80,7 @@ func run(ctx context.Context) error {
 		slots <- true
 		wg.Go(func() {
 			defer func() { <-slots }()
-			l := &lab{row: row, bin: bin, cache: *cache, triage: *triage, age: *age}
+			l := &lab{row: row, bin: bin, repo: *repo, cache: *cache, triage: *triage, age: *age}
 			if err := l.capture(ctx, play, filepath.Join(*out, "servers", row.name+".tar.xz")); err != nil {
 				fmt.Fprintf(os.Stderr, "servers: %s: %v\n", row.name, err)
 				mu.Lock()

@@ -112,7 +112,7 @@ func registry(ctx context.Context, l *lab) error {
 func craneRegistry(ctx context.Context, l *lab) error {
 	address := l.port()
 	_, port := parts(address)
-	if err := l.serve("env:PORT="+port, "serve"); err != nil {
+	if err := l.serve("-port", port); err != nil {
 		return err
 	}
 	l.images(ctx, address, false)
@@ -344,7 +344,7 @@ func aptly(ctx context.Context, l *lab) error {
 // pebbleBench writes and reads by the benchmark of the tool.
 func pebbleBench(ctx context.Context, l *lab) error {
 	l.age = 15 * time.Second
-	return l.serve("bench", "ycsb", l.dir+"/db", "--workload=A", "--concurrency=8", "--duration=60s", "--max-ops-per-sec=20000")
+	return l.serve("bench", "ycsb", l.dir+"/db", "--workload=A", "--concurrency=8", "--duration=60s", "--rate=20000")
 }
 
 // bboltBench runs twice: to its end with profiles, and into the signal.
