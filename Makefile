@@ -7,7 +7,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild docs check nightly clean help
+.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild wild-servers docs check nightly clean help
 
 all: build test ## build and test
 
@@ -78,6 +78,11 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profi
 wild: build ## remake testdata/wild, the captures of published bugs and healthy programs, and docs/wild.md
 	cd testdata/gen/wild/driver && $(GO) run . -out ../../../wild -triage ../../../../bin/triage
 	$(GO) test ./triage -run LabIsJudged -update
+
+# Downloads Debian packages, builds pinned versions of public modules, and lets each server work for some minutes.
+wild-servers: build ## remake the captures of real servers in testdata/wild, and their part of docs/wild.md
+	cd testdata/gen/wild/servers && nice $(GO) run . -out ../../../wild -triage ../../../../bin/triage
+	$(GO) test ./triage -run RealServersAreQuiet -update
 
 # The output blocks come last: their triage has the rules that the first line wrote.
 docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks of README.md and docs anew

@@ -43,5 +43,6 @@ var plays = map[string]play{
 	"wazero":               wazero,
 	"yaegi":                yaegi,
 	"pocketbase":           pocketbase,
+	"mysql-server":         mysql,
 	"serf":                 serf,
 }
