@@ -32,8 +32,9 @@ func (l *lab) repository() (string, error) {
 			return err
 		}
 		name, _ := filepath.Rel(from, path)
+		_, module := os.Stat(filepath.Join(path, "go.mod"))
 		switch {
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git" || name == "bench"):
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git" || name != "." && module == nil):
 			return filepath.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") && name != "go.mod" && name != "go.sum" && !strings.HasSuffix(name, ".bin"):
 			return nil
@@ -50,7 +51,7 @@ func (l *lab) repository() (string, error) {
 // goEnv is the environment that tools need which load packages.
 func goEnv() []string {
 	home, _ := os.UserHomeDir()
-	return []string{"env:GOMODCACHE=" + filepath.Join(home, "go/pkg/mod"), "env:GOCACHE=" + filepath.Join(home, ".cache/go-build"), "env:GOFLAGS=-mod=mod", "env:GOPROXY=off"}
+	return []string{"env:GOMODCACHE=" + filepath.Join(home, "go/pkg/mod"), "env:GOCACHE=" + filepath.Join(home, ".cache/go-build"), "env:GOPROXY=off"}
 }
 
 // staticcheck runs twice over this repository: to its end with profiles, and into the signal.
@@ -96,7 +97,7 @@ func sieve(n int) int {
 }
 
 func main() {
-	for i := range 60 {
+	for i := range 600 {
 		fmt.Println(sieve(3_000_000 + i))
 	}
 }
@@ -106,7 +107,7 @@ func main() {
 	if err := l.once(ctx, "/usr/local/go/bin/go", append(goEnv(), "env:GOOS=wasip1", "env:GOARCH=wasm", "build", "-o", l.dir+"/lab.wasm", ".")...); err != nil {
 		return err
 	}
-	l.age = 3 * time.Second
+	l.age = 20 * time.Second
 	return l.serve("run", l.dir+"/lab.wasm")
 }
 
