@@ -129,9 +129,9 @@ func gopls(ctx context.Context, l *lab) error {
 	if err != nil {
 		return err
 	}
-	session := &editor{c: c}
+	session := &editor{c: c, answers: map[int64]chan struct{}{}}
 	l.wg.Go(func() { session.read() })
-	session.call("initialize", map[string]any{"processId": nil, "rootUri": "file://" + repo, "capabilities": map[string]any{}})
+	session.call(ctx, "initialize", map[string]any{"processId": nil, "rootUri": "file://" + repo, "capabilities": map[string]any{}})
 	session.notify("initialized", map[string]any{})
 	files, err := filepath.Glob(repo + "/*/*.go")
 	if err != nil || len(files) == 0 {
@@ -149,9 +149,9 @@ func gopls(ctx context.Context, l *lab) error {
 	}
 	l.every(ctx, 2, 300*time.Millisecond, func(ctx context.Context, worker, i int) {
 		at := map[string]any{"textDocument": document(i % 8), "position": map[string]any{"line": 10 + i%60, "character": 6}}
-		session.call("textDocument/hover", at)
+		session.call(ctx, "textDocument/hover", at)
 		at["context"] = map[string]any{"includeDeclaration": true}
-		session.call("textDocument/references", at)
+		session.call(ctx, "textDocument/references", at)
 	})
 	l.every(ctx, 1, 2*time.Second, func(ctx context.Context, worker, i int) {
 		changed := document(i % 8)
@@ -164,17 +164,35 @@ func gopls(ctx context.Context, l *lab) error {
 // An editor is the client of a language server, as small as it can be: answers are read and dropped, questions of the
 // server are answered with nothing.
 type editor struct {
-	mu sync.Mutex
-	c  net.Conn
-	id int64
+	mu      sync.Mutex
+	c       net.Conn
+	id      int64
+	answers map[int64]chan struct{} // closed when the answer is there
 }
 
-func (e *editor) call(method string, params any) {
+// call asks and waits for the answer, as people at an editor do: questions never pile up.
+func (e *editor) call(ctx context.Context, method string, params any) {
+	answered := make(chan struct{})
 	e.mu.Lock()
 	e.id++
 	id := e.id
+	e.answers[id] = answered
 	e.mu.Unlock()
 	e.write(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+	select {
+	case <-answered:
+	case <-ctx.Done():
+	}
+}
+
+// answered notes that an answer is there.
+func (e *editor) answered(id int64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if c := e.answers[id]; c != nil {
+		close(c)
+		delete(e.answers, id)
+	}
 }
 
 func (e *editor) notify(method string, params any) {
@@ -212,7 +230,13 @@ func (e *editor) read() {
 			Method string
 			Params struct{ Items []any }
 		}
-		if json.Unmarshal(body, &question) == nil && question.ID != nil && question.Method != "" {
+		if json.Unmarshal(body, &question) != nil {
+			continue
+		}
+		if id, ok := question.ID.(float64); ok && question.Method == "" {
+			e.answered(int64(id))
+		}
+		if question.ID != nil && question.Method != "" {
 			var result any
 			if question.Method == "workspace/configuration" {
 				result = make([]any, len(question.Params.Items))
