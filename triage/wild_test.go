@@ -28,7 +28,7 @@ var (
 	onlyHalf = flag.String("half", "", "print the verdicts about one half of the bugs only: first or second")
 	onlyBug  = flag.String("bug", "", "print the verdicts about one bug only")
 
-	onlyServer = flag.String("server", "", "print the goroutines without a role of one server")
+	onlyServer = flag.String("server", "", "print the goroutines without a role of one server, or of all")
 )
 
 const (

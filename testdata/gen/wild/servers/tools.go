@@ -161,7 +161,7 @@ func gopls(ctx context.Context, l *lab) error {
 	return nil
 }
 
-// An editor is the client of a language server, as small as it can be: answers are read and dropped, questions of the
+// An editor is the client of a language server, as small as it can be: what answers say is dropped, and questions of the
 // server are answered with nothing.
 type editor struct {
 	mu      sync.Mutex
