@@ -104,6 +104,7 @@ func zone() string {
 
 // coredns serves a zone with most of the plugins that a cluster uses, and reloads its Corefile.
 func coredns(ctx context.Context, l *lab) error {
+	l.abort = true // as caddy, of which it was made
 	l.pprof = l.port()
 	address := l.port()
 	_, port := parts(address)
