@@ -43,6 +43,5 @@ var plays = map[string]play{
 	"wazero":               wazero,
 	"yaegi":                yaegi,
 	"pocketbase":           pocketbase,
-	"mysql-server":         mysql,
 	"serf":                 serf,
 }
