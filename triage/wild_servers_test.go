@@ -65,22 +65,13 @@ func TestRealServersAreQuiet(t *testing.T) {
 			appendFirst(t, input, s.verdicts[input])
 		}
 		for _, a := range s.alarms {
-			if a.severity != rules.Medium || !slices.Contains(falseAlarms, s.name+" "+a.rule) {
-				t.Errorf("%s is healthy: %s", s.name, a)
-			}
+			t.Errorf("%s is healthy: %s", s.name, a)
 		}
 	}
 	if n := countFirst(first, true); n != seen {
 		t.Errorf("%d first verdicts about %d inputs of servers: an input is gone, or %s was rewritten", n, seen, wildFirst)
 	}
 	comparePart(t, true, serversTable(servers, first))
-}
-
-// falseAlarms are known to be wrong, by server and finding, and of medium severity all of them. The list only gets shorter.
-var falseAlarms = []string{
-	"alertmanager built-for-each-call",
-	"registry-debian regexp-compilation",
-	"registry-new built-for-each-call",
 }
 
 // readWildServers reads the list of servers.

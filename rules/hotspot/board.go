@@ -26,6 +26,8 @@ type alternative struct {
 	by    *Claimant
 	under bool // asks for Under
 	has   bool // asks for Has
+	// noClosures: see match.StackMatch.
+	noClosures bool
 }
 
 // A patternUse is the part that a pattern plays in an alternative.
@@ -91,7 +93,7 @@ func (b *Board) claimant(id string) *Claimant {
 // add adds a condition of c on stacks and its patterns.
 func (b *Board) add(c *Claimant, s *match.StackMatch) {
 	alt := int32(len(b.alts))
-	b.alts = append(b.alts, alternative{by: c, under: len(s.Under) > 0, has: len(s.Has) > 0})
+	b.alts = append(b.alts, alternative{by: c, under: len(s.Under) > 0, has: len(s.Has) > 0, noClosures: s.NoClosures})
 	for _, g := range s.Groups() {
 		for _, text := range g.Texts {
 			id, err := b.patterns.Add(text)

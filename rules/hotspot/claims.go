@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
@@ -124,10 +125,14 @@ func (b *Board) match(v *profile.View, taking []int) [][]patternUse {
 			continue
 		}
 		ids = finder.AppendPlain(ids[:0], v.Plain(int32(i)))
-		from := len(arena)
+		from, closure := len(arena), symbol.ParseName(v.Plain(int32(i))).Closure != ""
 		for _, id := range ids {
 			for i := b.first[id]; i >= 0; i = b.uses[i].next {
-				if u := b.uses[i].of; taking[u.alt] >= 0 && !slices.Contains(arena[from:], u) {
+				u := b.uses[i].of
+				if closure && u.use == match.UseFrames && b.alts[u.alt].noClosures {
+					continue
+				}
+				if taking[u.alt] >= 0 && !slices.Contains(arena[from:], u) {
 					arena = append(arena, u)
 				}
 			}

@@ -23,6 +23,8 @@ type StackMatch struct {
 	// Under must match a frame further out, NotUnder none there.
 	Under    []string `yaml:"under"`
 	NotUnder []string `yaml:"not_under"`
+	// NoClosures keeps Frames to the functions themselves: what a constructor returns runs later, and often.
+	NoClosures bool `yaml:"no_closures"`
 	// Has must match some frame further in, between the leaf and the frame that matches.
 	Has []string `yaml:"has"`
 }
