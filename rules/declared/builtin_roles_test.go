@@ -86,19 +86,63 @@ func TestRoleOnlyWhereTheFrameworkWaits(t *testing.T) {
 		{"a mere state", "example.com/a.wait", "example.com/a.Run", stackparse.ClassChanReceive, ""},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
-			d := dumptest.DumpOf(tt.class, tt.creator, strings.Split(tt.stack, "|")...)
-			in := []*rules.DumpInput{{Dump: d}}
-			in[0].Program = frame.Program{Module: "example.com/a"}
-			in[0].Roles = match.NewAssigner(in[0].Program, roles).Assign(d)
-			got := ""
-			if r := in[0].Roles[0]; r != nil {
-				got = r.Name
-			}
+			got := roleOf(tt.class, tt.creator, tt.stack, roles)
 			if got != tt.want {
 				t.Errorf("role %q, want %q", got, tt.want)
 			}
 		})
 	}
+}
+
+// TestRolesOfLoopsEndWhereTheProgramIsHeldUp holds roles of libraries and servers against their near misses.
+func TestRolesOfLoopsEndWhereTheProgramIsHeldUp(t *testing.T) {
+	roles := Roles()
+	const gather = "github.com/prometheus/client_golang/prometheus.(*Registry).Gather"
+	const suture = "|github.com/thejerf/suture/v4.(*Supervisor).runService.func2"
+	const netRead = "internal/poll.(*FD).Read|net.(*conn).Read|"
+	for _, tt := range []struct {
+		claim, stack, creator string
+		class                 stackparse.Class
+		want                  string
+	}{
+		{"a reader behind a connection of the program's", netRead + "example.com/a.(*counted).Read|net/http.(*connReader).Read|bufio.(*Reader).Peek|net/http.(*conn).serve", "net/http.(*Server).Serve", stackparse.ClassIO, "http-keepalive"},
+		{"the same connection, behind a lock", "sync.(*Mutex).Lock|example.com/a.(*counted).Read|net/http.(*connReader).Read|net/http.(*conn).serve", "net/http.(*Server).Serve", stackparse.ClassMutex, ""},
+		{"a handler that reads its request", netRead + "example.com/a.(*counted).Read|net/http.(*connReader).Read|example.com/a.(*H).ServeHTTP|net/http.serverHandler.ServeHTTP|net/http.(*conn).serve", "net/http.(*Server).Serve", stackparse.ClassIO, ""},
+		{"a client's connection without a request", netRead + "net/http.(*persistConn).Read|bufio.(*Reader).Peek|net/http.(*persistConn).readLoop", "net/http.(*Transport).dialConn", stackparse.ClassIO, "http-client-connection"},
+		{"a response that nobody closes", "net/http.(*persistConn).readLoop", "net/http.(*Transport).dialConn", stackparse.ClassSelect, "http-client-response"},
+		{"a feeder of messages, without any", "github.com/IBM/sarama.(*partitionConsumer).responseFeeder", "github.com/IBM/sarama.withRecover", stackparse.ClassChanReceive, "kafka-client"},
+		{"a feeder of messages that nobody takes", "github.com/IBM/sarama.(*partitionConsumer).responseFeeder", "github.com/IBM/sarama.withRecover", stackparse.ClassSelect, ""},
+		{"a session of etcd", "go.etcd.io/etcd/client/v3/concurrency.NewSession.func1", "go.etcd.io/etcd/client/v3/concurrency.NewSession", stackparse.ClassChanReceive, "etcd-client"},
+		{"a lock of etcd that is not given", "go.etcd.io/etcd/client/v3/concurrency.waitDelete|go.etcd.io/etcd/client/v3/concurrency.(*Mutex).Lock|example.com/a.Run", "main.main", stackparse.ClassChanReceive, ""},
+		{"an exporter of spans", "go.opentelemetry.io/otel/sdk/trace.(*batchSpanProcessor).processQueue", "go.opentelemetry.io/otel/sdk/trace.NewBatchSpanProcessor", stackparse.ClassSelect, "telemetry"},
+		{"a span whose queue is full", "go.opentelemetry.io/otel/sdk/trace.(*batchSpanProcessor).enqueueBlockOnQueueFull|go.opentelemetry.io/otel/sdk/trace.(*recordingSpan).End|example.com/a.(*H).ServeHTTP", "net/http.(*Server).Serve", stackparse.ClassSelect, ""},
+		{"a scrape that waits for its collectors", "sync.(*WaitGroup).Wait|" + gather + ".func2", gather, stackparse.ClassWaitGroup, "metrics-gather"},
+		{"a collector that hangs", "example.com/a.(*C).Collect|" + gather + ".func1", gather, stackparse.ClassChanReceive, ""},
+		{"a broadcaster without events", "k8s.io/client-go/tools/record.(*eventBroadcasterImpl).StartEventWatcher.func1", "k8s.io/client-go/tools/record.(*eventBroadcasterImpl).StartEventWatcher", stackparse.ClassChanReceive, "event-broadcaster"},
+		{"a broadcaster that spins", "k8s.io/client-go/tools/record.(*eventBroadcasterImpl).StartEventWatcher.func1", "k8s.io/client-go/tools/record.(*eventBroadcasterImpl).StartEventWatcher", stackparse.ClassRunnable, ""},
+		{"a service in its own loop", "example.com/a.(*S).Serve" + suture, "github.com/thejerf/suture/v4.(*Supervisor).runService", stackparse.ClassSelect, "supervised-service"},
+		{"a service in its work", "example.com/a.(*S).fetch|example.com/a.(*S).Serve" + suture, "github.com/thejerf/suture/v4.(*Supervisor).runService", stackparse.ClassSelect, ""},
+		{"an actor in its own function", "main.run.func3|github.com/oklog/run.(*Group).Run.func1", "github.com/oklog/run.(*Group).Run", stackparse.ClassSelect, "actor"},
+		{"an actor in its work", "example.com/a.(*S).fetch|main.run.func3|github.com/oklog/run.(*Group).Run.func1", "github.com/oklog/run.(*Group).Run", stackparse.ClassChanReceive, ""},
+		{"a handler of signals", "example.com/a.(*S).handleSignals.func1", "example.com/a.(*S).handleSignals", stackparse.ClassChanReceive, "signal-watch"},
+		{"a wait for someone's signal", "example.com/a.(*S).waitForSignal", "example.com/a.Run", stackparse.ClassChanReceive, ""},
+		{"a packet of MQTT to come", netRead + "bufio.(*Reader).ReadByte|github.com/mochi-mqtt/server/v2.(*Client).ReadFixedHeader|github.com/mochi-mqtt/server/v2.(*Client).Read", "github.com/mochi-mqtt/server/v2/listeners.(*TCP).Serve", stackparse.ClassIO, "mqtt-server"},
+		{"a packet of MQTT within a hook", "example.com/a.(*Hook).OnPublish|github.com/mochi-mqtt/server/v2.(*Server).processPublish|github.com/mochi-mqtt/server/v2.(*Client).Read", "github.com/mochi-mqtt/server/v2/listeners.(*TCP).Serve", stackparse.ClassSelect, ""},
+	} {
+		if got := roleOf(tt.class, tt.creator, tt.stack, roles); got != tt.want {
+			t.Errorf("%s: role %q, want %q", tt.claim, got, tt.want)
+		}
+	}
+}
+
+// roleOf is the name of the role of a made-up goroutine, "" where it has none.
+func roleOf(class stackparse.Class, creator, stack string, roles *match.RoleSet) string {
+	d := dumptest.DumpOf(class, creator, strings.Split(stack, "|")...)
+	r := match.NewAssigner(frame.Program{Module: "example.com/a"}, roles).Assign(d)[0]
+	if r == nil {
+		return ""
+	}
+	return r.Name
 }
 
 func TestAssignGivesNothingForAnEmptyStack(t *testing.T) {
