@@ -22,8 +22,8 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 			if !waits {
 				continue
 			}
-			if h.Strength < StrengthSure && s.aliveAmong(others, h.Strength) {
-				break // an equally likely holder goes on, and will release it
+			if h.Strength < StrengthSure && s.elsewhereAmong(others, h.Strength) {
+				break // an equally likely holder waits for no lock, or goes on, and may release it
 			}
 			path = append(path, step{at, h})
 			if next == object {
@@ -51,6 +51,14 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 		objects = append(objects, p.object)
 	}
 	return links, objects
+}
+
+// elsewhereAmong reports whether a candidate of that strength or more waits for no lock.
+func (s *solver) elsewhereAmong(hs []Holder, strength Strength) bool {
+	return slices.ContainsFunc(hs, func(h Holder) bool {
+		_, waits := s.lockOf(h.Ref)
+		return h.Strength >= strength && !waits
+	})
 }
 
 // aliveAmong reports whether a candidate of that strength or more goes on by itself.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // weaker is the strength of a loop that waits for its next work: the type alone makes it no candidate.
@@ -182,7 +183,7 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		return best, false
 	}
 	best.Ref = ref
-	if kin {
+	if kin && !s.waitsAt(bucket, best.Frame) {
 		best.Strength = min(best.Strength+1, StrengthObject)
 	}
 	if best.Strength <= StrengthFamily && s.rests(bucket) {
@@ -261,18 +262,41 @@ func (s *holderFinder) ownSite(bucket, frame int, c *lockCalls) bool {
 	return o != nil && c.takes(o)
 }
 
-// loops reports whether the call at frame is where a goroutine began and where it waits for its next work, or where it
+// waitsAt reports whether a bucket's goroutines wait to take another lock in the call at a frame itself: of whatever
+// they hold, others may have a stack like theirs and hold nothing yet.
+func (s *holderFinder) waitsAt(bucket, frame int) bool {
+	return s.sites[bucket].frame == frame && isLock(modes[s.d.Buckets[bucket].Class].kind)
+}
+
+// loops reports whether the call at a frame is where a goroutine began and where it waits for its next work, or where it
 // rests: loops take their locks round by round, and hold none while they wait.
-func (s *holderFinder) loops(bucket, frame int) bool {
+func (s *holderFinder) loops(bucket, at int) bool {
 	b := s.d.Buckets[bucket]
 	switch b.Class {
-	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassSleep, stackparse.ClassIO,
-		stackparse.ClassSyscall, stackparse.ClassCond:
-		owners := s.ownersOf(bucket)
-		n := len(owners)
-		return s.idle(bucket) || 0 < n && n <= 2 && owners[0].frame == frame && owners[n-1].typ == owners[0].typ
+	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassCond:
+		return s.idle(bucket) || s.isLoop(s.ownersOf(bucket), at)
+	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall:
+		return s.idle(bucket) || s.isLoop(s.calledByLibrary(bucket), at)
 	}
 	return false
+}
+
+// isLoop reports whether the first of owners is the call at a frame, and perhaps a call of the same type the only one further out.
+func (s *holderFinder) isLoop(owners []owner, at int) bool {
+	n := len(owners)
+	return 0 < n && n <= 2 && owners[0].frame == at && owners[n-1].typ == owners[0].typ
+}
+
+// calledByLibrary returns the frames of a bucket that can hold a lock without those of the standard library at the
+// leaf: time.Sleep, or a read.
+func (s *holderFinder) calledByLibrary(bucket int) []owner {
+	owners := s.ownersOf(bucket)
+	for i, o := range owners {
+		if s.program.Class(s.d.Buckets[bucket].Frames[o.frame].Frame) != frame.ClassStdlib {
+			return owners[i:]
+		}
+	}
+	return nil
 }
 
 // restsBetween reports whether a loop waits for its next work in a select or a receive, so that it holds nothing: it is
