@@ -308,8 +308,9 @@ func workplaceOf(c *code) workplace {
 	return workplace{pkg: c.pkg}
 }
 
-// served reports whether a goroutine that goes on works on the same thing as the holder: one of its children, or a
-// goroutine in a method of the type whose method waits.
+// served reports whether a goroutine that goes on may end what the holder waits for: one of its children, one in a
+// method of the type whose method waits, or one whose own call is in the package that waits. In a test that is the test's
+// watchdog mostly.
 func (s *solver) served(h Holder) bool {
 	g := GoroutineOf(s.d, h.Ref)
 	if slices.ContainsFunc(s.family.childrenOf(g.ID), func(k Ref) bool { return s.alive[k.Bucket] }) {
@@ -318,7 +319,9 @@ func (s *solver) served(h Holder) bool {
 	if s.serving == nil {
 		s.indexServing()
 	}
-	return slices.ContainsFunc(s.serving[s.sites[h.Bucket].code.typNumber], func(b int) bool { return b != h.Bucket })
+	others := func(b int) bool { return b != h.Bucket }
+	st := &s.sites[h.Bucket]
+	return slices.ContainsFunc(s.serving[st.typNumber], others) || !s.test && slices.ContainsFunc(s.inPackage[st.pkg], others)
 }
 
 // starterAmong returns the waiter of an object that started its holder, where all else that it started waits for others
@@ -342,8 +345,9 @@ func (s *solver) starterAmong(object int, h Holder) (Ref, bool) {
 	})
 }
 
+// indexServing finds the goroutines that go on, by the types and the package of their calls: two of each at most.
 func (s *solver) indexServing() {
-	s.serving = map[int32][]int{}
+	s.serving, s.inPackage = map[int32][]int{}, map[string][]int{}
 	for i, b := range s.d.Buckets {
 		if !s.alive[i] || takesDump(b) {
 			continue
@@ -352,6 +356,9 @@ func (s *solver) indexServing() {
 			if list := s.serving[o.typNumber]; o.typ != "" && len(list) < 2 && !slices.Contains(list, i) {
 				s.serving[o.typNumber] = append(list, i)
 			}
+		}
+		if own := s.calledByLibrary(i); len(own) > 0 && !s.idle(i) && len(s.inPackage[own[0].pkg]) < 2 {
+			s.inPackage[own[0].pkg] = append(s.inPackage[own[0].pkg], i)
 		}
 	}
 }

@@ -145,7 +145,11 @@ func TestBlockage_ReportsWhetherAnotherMayServeTheHolder(t *testing.T) {
 		{"a child that waits too", held + "10 receive e000: x.fetch() x.go:1 < m.(*store).flush 9", []string{"held in channel 1: mutex c000018 7<-9/sure"}},
 		{"another's child", held + "10 io e000: x.fetch() x.go:1 < m.(*store).flush 11", []string{"held in channel 1: mutex c000018 7<-9/sure"}},
 		{"a method of another object of the type", held + "10 io e000: m.(*store).loop(c800000) l.go:1; m.run() s.go:9; m.x() s.go:7", []string{"held in channel 1 served: mutex c000018 7<-9/sure"}},
-		{"other code", held + "10 io e000: m.pump() g.go:1", []string{"held in channel 1: mutex c000018 7<-9/sure"}},
+		{"other code of the package", held + "10 sleep: m.pump() g.go:1", []string{"held in channel 1 served: mutex c000018 7<-9/sure"}},
+		// Near misses.
+		{"code of the package that waits for others", held + "10 receive e000: m.pump() g.go:1", []string{"held in channel 1: mutex c000018 7<-9/sure"}},
+		{"code of another package", held + "10 sleep: x.pump() g.go:1", []string{"held in channel 1: mutex c000018 7<-9/sure"}},
+		{"code of another package below a call of this one", held + "10 sleep: x.pump() g.go:1; m.main() g.go:1", []string{"held in channel 1: mutex c000018 7<-9/sure"}},
 	})
 }
 

@@ -57,6 +57,8 @@ type solver struct {
 	working map[workplace]bool // where a goroutine computes
 	serving map[int32][]int    // by the number of a type: two buckets at most that go on in its methods
 	cut     bool               // locks are left unsolved
+	// inPackage has two buckets at most of each package whose call goes on, or called the library that does.
+	inPackage map[string][]int
 
 	blockages []Blockage
 	orphans   []Orphan

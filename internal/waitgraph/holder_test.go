@@ -108,6 +108,37 @@ func TestHolder_LoopsHoldNothingWhileTheyWaitForTheirNextWork(t *testing.T) {
 	}
 }
 
+func TestHolder_WhoSleepsInItsOwnLoopHoldsNothingByItsTypeAlone(t *testing.T) {
+	const waiter = "7 lock c000018: m.(*store).get(...) a.go:12 < main.main 1\n"
+	tests := []struct{ name, notes, want string }{
+		{"a loop that sleeps", waiter + "9 sleep: m.(*store).loop(...) b.go:40 < main.main 1", ""},
+		{"behind what the go statement became", waiter + "9 sleep: m.(*store).loop(...) b.go:40; main.main.gowrap1() m.go:9 < main.main 1", ""},
+		// Near misses.
+		{"it was called", waiter + "9 sleep: m.(*store).flush(...) b.go:40; m.serve() s.go:1; m.run() s.go:9 < main.main 1", "9/object m.(*store).flush"},
+		{"another method called it", waiter + "9 sleep: m.(*store).pause(...) b.go:40; m.(*store).flush(...) b.go:30; m.run() s.go:9 < main.main 1", "9/object m.(*store).pause"},
+		{"its receiver is the lock's object", "7 lock c000018: m.(*store).get(c000000) a.go:12\n9 sleep: m.(*store).loop(c000000) b.go:40", "9/object m.(*store).loop"},
+	}
+	for _, test := range tests {
+		if got := holdersText(t, test.notes); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestHolder_WhoWaitsForAnotherLockInItsOwnCallIsNoStrongerForItsFamily(t *testing.T) {
+	const waiter = "7 lock c000018: m.(*bank).book(...) a.go:12; m.(*bank).move(...) a.go:22 < main.main 1\n"
+	tests := []struct{ name, notes, want string }{
+		{"it waits in the first call of the type", waiter + "9 lock d000018: m.(*bank).move(...) a.go:20 < main.main 1", "9/type m.(*bank).move"},
+		// A near miss: it is past a call that may have taken the lock.
+		{"it waits further on", waiter + "9 send d000: m.(*bank).move(...) a.go:24 < main.main 1", "9/object m.(*bank).move"},
+	}
+	for _, test := range tests {
+		if got := holdersText(t, test.notes); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
 func TestHolder_OneOfTwoTwinsHoldsTheOthersLock(t *testing.T) {
 	twins := "7 rlock a018: m.move(...) a.go:12 < main.main 1\n8 rlock b018: m.move(...) a.go:12 < main.main 1\n"
 	tests := []struct{ name, notes, want string }{

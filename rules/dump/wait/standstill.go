@@ -72,6 +72,9 @@ const (
 func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	b := s.Blockage
 	stuck := b.Minutes >= stuckMinutes || s.again > 0
+	if s.heldElsewhere() && !parsed.Waits(s.Dump).Test {
+		stuck = stuck && s.holderStays()
+	}
 	if b.Kind == waitgraph.Held {
 		return s.convoyVerdict(stuck)
 	}
@@ -154,6 +157,21 @@ func (s *standstill) heldElsewhere() bool {
 		return true
 	}
 	return false
+}
+
+// holderStays reports whether the holder itself has waited for long. Where it came lately, the lock went from hand to
+// hand while the others waited. Where somebody goes on who may end its wait, a slow answer takes its time, too: transfers
+// that are booked one after the other show a minute in nearly every call.
+func (s *standstill) holderStays() bool {
+	h := s.Blockage.Links[0].Holder
+	minutes := s.Dump.Buckets[h.Bucket].MaxMinutes
+	if h.Strength >= waitgraph.StrengthSure {
+		minutes = waitgraph.GoroutineOf(s.Dump.Dump, h.Ref).Minutes
+	}
+	if s.Blockage.Served {
+		return minutes >= sureMinutes
+	}
+	return minutes >= stuckMinutes || s.again > 0
 }
 
 // longSelect is how long a holder must be in a select, in minutes, before no timeout will help: twice the usual ones

@@ -30,14 +30,57 @@ func TestAGoroutineWithoutAStackMayHoldTheLock(t *testing.T) {
 		text string
 		want rules.Severity
 	}{{leftLocked, rules.High}, {hidden + leftLocked, rules.Low}} {
-		var got []rules.Severity
-		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(test.text))[0], Input: "dump.txt"}}
-		rulestest.Prepare(dumps, declared.Roles())
-		for _, f := range rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps}) {
-			got = append(got, f.Severity)
-		}
-		if len(got) != 1 || got[0] != test.want {
+		if got := severitiesOf(test.text); len(got) != 1 || got[0] != test.want {
 			t.Errorf("%v, want %s", got, test.want)
+		}
+	}
+}
+
+// severitiesOf applies the rules about locks to a dump.
+func severitiesOf(text string) []rules.Severity {
+	var got []rules.Severity
+	dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(text))[0], Input: "dump.txt"}}
+	rulestest.Prepare(dumps, declared.Roles())
+	for _, f := range rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps}) {
+		got = append(got, f.Severity)
+	}
+	return got
+}
+
+// A holder that came lately shows that the lock goes from hand to hand; one that somebody will answer takes its time.
+func TestAHolderThatWaitsForAnotherIsStuckWhereItHasWaitedForLongItself(t *testing.T) {
+	waiters := crowdOf(3, "sync.Mutex.Lock, 4 minutes", `internal/sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
+	/usr/local/go/src/runtime/sema.go:95 +0xae
+internal/sync.(*Mutex).lockSlow(0xc000122018)
+	/usr/local/go/src/internal/sync/mutex.go:149 +0x140
+sync.(*Mutex).Lock(...)
+	/usr/local/go/src/sync/mutex.go:46
+example.com/shop/till.(*Till).Pay(0xc000122000)
+	/src/shop/till/till.go:31 +0x54
+example.com/shop.serve()
+	/src/shop/serve.go:12 +0x54
+created by main.main in goroutine 1
+	/src/shop/main.go:44 +0x67
+`)
+	holder := func(state string) string {
+		return "goroutine 907 [" + state + "]:\nexample.com/shop/till.(*Till).Pay(0xc000122000)\n\t/src/shop/till/till.go:35 +0x54\n" +
+			"example.com/shop.serve()\n\t/src/shop/serve.go:12 +0x54\ncreated by main.main in goroutine 1\n\t/src/shop/main.go:44 +0x67\n\n"
+	}
+	const bank = "goroutine 9 [sleep]:\ntime.Sleep(0x1dcd6500)\n\t/usr/local/go/src/runtime/time.go:363 +0x165\n" +
+		"example.com/shop/till.answer()\n\t/src/shop/till/bank.go:20 +0x31\ncreated by main.main in goroutine 1\n\t/src/shop/main.go:40 +0x67\n\n"
+	for _, test := range []struct {
+		name, text string
+		want       rules.Severity
+	}{
+		{"nobody answers", holder("chan receive, 4 minutes") + waiters, rules.High},
+		{"nobody answers for long", holder("chan receive, 6 minutes") + bank + waiters, rules.High},
+		// Near misses.
+		{"it came lately", holder("chan receive") + waiters, rules.Low},
+		{"somebody who sleeps will answer", holder("chan receive, 1 minutes") + bank + waiters, ""},
+	} {
+		got := append(severitiesOf(test.text), "")
+		if got[0] != test.want || len(got) > 2 {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
 }
