@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// ShortFunc returns fn with its import path cut to the package's name:
+// ShortFunc returns fn with its import path cut to the package's name, as its source calls it:
 // "dynamiclistener.(*listener).WrapExpiration.func1". A major version is no name: "k8s.io/klog/v2.Infof" is
 // "klog.Infof".
 func ShortFunc(fn string) string {
+	fn = Written(fn)
 	pkg, rest := SplitPackage(fn)
 	if pkg == "" {
 		return fn
@@ -19,6 +20,29 @@ func ShortFunc(fn string) string {
 		return fn[len(pkg)-len(name):]
 	}
 	return name + "." + rest
+}
+
+// Written returns fn without what the compiler adds to the name that the source has: the suffix of a method value, and
+// the function that a closure's method was inlined into. Since Go 1.21 "main.main.func2.(*book).list.1" is a closure of
+// (*book).list.
+func Written(fn string) string {
+	fn = strings.TrimSuffix(fn, "-fm")
+	if !strings.Contains(fn, ".(*") {
+		return fn
+	}
+	pkg, rest := SplitPackage(fn)
+	method := 0
+	for at := 0; pkg != "" && at < len(rest); {
+		part := segment(rest[at:])
+		if strings.HasPrefix(part, "(*") {
+			method = at
+		}
+		at += max(1, len(part)+1)
+	}
+	if method == 0 {
+		return fn
+	}
+	return pkg + "." + rest[method:]
 }
 
 // packageName returns the package's name, derived from its path.

@@ -188,7 +188,7 @@ func (cs codes) of(fn, file string) *code {
 	if c := cs.all[key]; c != nil {
 		return c
 	}
-	n := symbol.ParseName(fn)
+	n := symbol.ParseName(symbol.Written(fn))
 	c := &code{fn: fn, pkg: n.Package, file: file, number: int32(len(cs.all))}
 	if n.Receiver != "" {
 		c.typ, c.method = n.Package+"."+n.Receiver, n.Pointer && n.Closure == "" && !n.Generic
