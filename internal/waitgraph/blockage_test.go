@@ -67,6 +67,19 @@ func TestBlockage_DoubleLock(t *testing.T) {
 	})
 }
 
+func TestBlockage_WhoCameWhenOthersWaitedAlreadyHoldsNothing(t *testing.T) {
+	const first = "7 lock c000018 4m: m.(*store).take(c000000) a.go:12; m.serve() s.go:3\n8 lock c000018 4m: m.(*store).take(c000000) a.go:12; m.serve() s.go:3\n"
+	late := func(minutes, stack string) string { return first + "9 lock c000018 " + minutes + ": " + stack }
+	const loop = "m.(*store).put(c000000) a.go:20; m.(*store).refill(c000000) a.go:30"
+	runBlockages(t, []blockageTest{
+		{"a loop came later", late("2m", loop), []string{"double lock 3 4m: mutex c000018 7<-nobody"}},
+		// Near misses.
+		{"it came as early", late("4m", loop), []string{"double lock 3 4m: mutex c000018 9<-itself/object"}},
+		{"its outer call takes the lock", late("2m", "m.(*store).take(c000000) a.go:12; m.(*store).put(c000000) a.go:20; m.(*store).take(c000000) a.go:14"), []string{"double lock 3 4m: mutex c000018 9<-itself/sure"}},
+		{"it called other code in between", late("2m", "m.(*store).put(c000000) a.go:20; x.visit() x.go:9; m.(*store).each(c000000) a.go:30"), []string{"double lock 3 4m: mutex c000018 9<-itself/object"}},
+	})
+}
+
 func TestBlockage_CyclesOfLocks(t *testing.T) {
 	const (
 		ab = "7 lock b000018: m.(*b).get(b000000) b.go:1; m.(*a).f(a000000) a.go:2\n"

@@ -150,6 +150,9 @@ func (s *holderFinder) byWords(c *lockCalls) []Holder {
 			}
 			h.Strength = h.Strength.weaker()
 		}
+		if s.naps(w.ref.Bucket, c) {
+			h.Strength = min(h.Strength, StrengthType)
+		}
 		all = append(all, h)
 	}
 	return all
@@ -281,10 +284,25 @@ func (s *holderFinder) loops(bucket, at int) bool {
 	return false
 }
 
-// isLoop reports whether the first of owners is the call at a frame, and perhaps a call of the same type the only one further out.
+// isLoop reports whether the first of owners is the call at a frame, and perhaps a call of the same type the only one
+// further out.
 func (s *holderFinder) isLoop(owners []owner, at int) bool {
 	n := len(owners)
 	return 0 < n && n <= 2 && owners[0].frame == at && owners[n-1].typ == owners[0].typ
+}
+
+// naps reports whether the goroutines of a bucket began in a method of a type, which may have called another one, and
+// sleep or read there. Most such loops do that between two rounds, so that nothing
+// but a call that takes such a lock shows that they hold one.
+func (s *holderFinder) naps(bucket int, c *lockCalls) bool {
+	if !s.rests(bucket) {
+		return false
+	}
+	owners := s.calledByLibrary(bucket)
+	if n := len(owners); n == 0 || n > 2 || owners[0].typ == "" || owners[n-1].typ != owners[0].typ {
+		return false
+	}
+	return !slices.ContainsFunc(owners, func(o owner) bool { return c.takes(&o) })
 }
 
 // calledByLibrary returns the frames of a bucket that can hold a lock without those of the standard library at the
@@ -324,12 +342,23 @@ func (s *holderFinder) self(c lockCalls) Holder {
 			if w.Count > 1 && w.Mode != ModeRLock && h.Strength > 0 {
 				h.Strength--
 			}
-			if h.Strength > best.Strength {
+			if h.Strength > best.Strength && !s.cameLater(o, &h, w.Mode) {
 				best = h
 			}
 		}
 	}
 	return best
+}
+
+// cameLater reports whether another goroutine waited for the lock before the candidate among the waiters did: who takes
+// a lock twice does so at once, as a rule, unless it called other code in between. Of readers the second lock may come
+// late. Minutes are too few by up to a cycle of the collector, but those of who came first are never fewer.
+func (s *holderFinder) cameLater(o *Object, h *Holder, mode Mode) bool {
+	if h.Strength == StrengthSure || mode == ModeRLock || GoroutineOf(s.d, h.Ref).Minutes >= o.Minutes {
+		return false
+	}
+	callback, inPackage := s.callbackBetween(h.Bucket, h.Frame)
+	return callback < 0 || inPackage
 }
 
 func (s *holderFinder) selfOf(c *lockCalls, r Ref) Holder {

@@ -186,6 +186,8 @@ func (s *standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence
 		return "", "", false
 	case b.Moves && !stuck:
 		return rules.Low, rules.ConfLow, b.Waiters >= convoyMedium
+	case h.Strength < waitgraph.StrengthObject:
+		return rules.Low, rules.ConfLow, stuck || b.Waiters >= convoyLow // it may be at work on another of these objects
 	case b.Waiters >= convoyMedium && stuck:
 		return rules.High, rules.ConfMedium, true
 	case b.Waiters >= convoyMedium, stuck:
