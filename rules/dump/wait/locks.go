@@ -14,6 +14,7 @@ import (
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // explainDouble is double-lock (TR406).
@@ -157,7 +158,34 @@ func explainHeld(s *standstill) LockFinding {
 		f.Cases = append(f.Cases, "started")
 	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" "+f.Values["object"])}
-	return s.account("lock-channel-cycle", f, h.Bucket, append(evidence, waiterEvidence(s.Dump, &l.Object, h.Ref)...))
+	caller := 0
+	if s.Blockage.Kind == waitgraph.Held {
+		caller = ownCaller(s.Dump, h.Bucket)
+	}
+	if caller > 0 {
+		f.Cases = append(f.Cases, "dependency")
+		by := callAt(s.Dump, h.Bucket, caller)
+		maps.Copy(f.Values, account.Values{"caller": rules.PlaceText(by), "callerSpot": spot(by), "callee": symbol.ShortFunc(place.Function)})
+	}
+	finding := s.account("lock-channel-cycle", f, h.Bucket, append(evidence, waiterEvidence(s.Dump, &l.Object, h.Ref)...))
+	finding.Frame = caller
+	return finding
+}
+
+// ownCaller returns the program's own call that leads to the one in a dependency which a bucket would be blamed for: what
+// a dependency does under its lock, its callers alone can keep away from each other. It is 0 where there is none.
+func ownCaller(d *rules.DumpInput, bucket int) int {
+	b := d.Buckets[bucket]
+	at := rules.BlameBucket(d, b).Index
+	if at < 0 || d.Program.Class(b.Frames[at].Frame) != frame.ClassDependency {
+		return 0
+	}
+	for _, i := range rules.ShownFrames(b) {
+		if i > at && b.Frames[i].Elided == 0 && d.Program.Class(b.Frames[i].Frame) == frame.ClassOwn && !d.Program.Framework(b.Frames[i].Frame) {
+			return i
+		}
+	}
+	return 0
 }
 
 // heldActs are what goroutines of a class do with a lock held, where that is not their classAct.
