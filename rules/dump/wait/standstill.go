@@ -71,10 +71,7 @@ const (
 // verdict reports how bad it is and how sure; ok is false where the lock may move on.
 func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	b := s.Blockage
-	stuck := b.Minutes >= stuckMinutes || s.again > 0
-	if s.heldElsewhere() && !parsed.Waits(s.Dump).Test {
-		stuck = stuck && s.holderStays()
-	}
+	stuck := s.stuck()
 	if b.Kind == waitgraph.Held {
 		return s.convoyVerdict(stuck)
 	}
@@ -107,6 +104,13 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		return "", "", false // it may have come this very moment
 	}
 	return rules.Low, rules.ConfLow, true // types alone, and no one has waited for long
+}
+
+// stuck reports whether the lock has not moved for long: those who wait for it show that, and where its holder waits for
+// others, that one has to show it too. In a test every goroutine should end.
+func (s *standstill) stuck() bool {
+	long := s.Blockage.Minutes >= stuckMinutes || s.again > 0
+	return long && (!s.heldElsewhere() || parsed.Waits(s.Dump).Test || s.holderStays())
 }
 
 // youngVerdict is the verdict about a holder that waits for something that may come, where nothing shows for how long.
@@ -160,8 +164,8 @@ func (s *standstill) heldElsewhere() bool {
 }
 
 // holderStays reports whether the holder itself has waited for long. Where it came lately, the lock went from hand to
-// hand while the others waited. Where somebody goes on who may end its wait, a slow answer takes its time, too: transfers
-// that are booked one after the other show a minute in nearly every call.
+// hand while the others waited. Where another one goes on that may end its wait, a slow answer takes its time, too:
+// transfers that are booked one after the other show a minute in nearly every call.
 func (s *standstill) holderStays() bool {
 	h := s.Blockage.Links[0].Holder
 	minutes := s.Dump.Buckets[h.Bucket].MaxMinutes

@@ -47,7 +47,7 @@ func severitiesOf(text string) []rules.Severity {
 	return got
 }
 
-// A holder that came lately shows that the lock goes from hand to hand; one that somebody will answer takes its time.
+// A holder that came lately shows that the lock goes from hand to hand; one that will get an answer takes its time.
 func TestAHolderThatWaitsForAnotherIsStuckWhereItHasWaitedForLongItself(t *testing.T) {
 	waiters := crowdOf(3, "sync.Mutex.Lock, 4 minutes", `internal/sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
 	/usr/local/go/src/runtime/sema.go:95 +0xae
@@ -76,7 +76,7 @@ created by main.main in goroutine 1
 		{"nobody answers for long", holder("chan receive, 6 minutes") + bank + waiters, rules.High},
 		// Near misses.
 		{"it came lately", holder("chan receive") + waiters, rules.Low},
-		{"somebody who sleeps will answer", holder("chan receive, 1 minutes") + bank + waiters, ""},
+		{"a goroutine that sleeps will answer", holder("chan receive, 1 minutes") + bank + waiters, ""},
 	} {
 		got := append(severitiesOf(test.text), "")
 		if got[0] != test.want || len(got) > 2 {
