@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
@@ -306,9 +307,12 @@ func (s *holderFinder) naps(bucket int, c *lockCalls) bool {
 }
 
 // calledByLibrary returns the frames of a bucket that can hold a lock without those of the standard library at the
-// leaf: time.Sleep, or a read.
+// leaf: time.Sleep, or a read; and without what the go statement itself became at the root.
 func (s *holderFinder) calledByLibrary(bucket int) []owner {
 	owners := s.ownersOf(bucket)
+	if n := len(owners); n > 0 && strings.Contains(owners[n-1].fn, ".gowrap") {
+		owners = owners[:n-1]
+	}
 	for i, o := range owners {
 		if s.program.Class(s.d.Buckets[bucket].Frames[o.frame].Frame) != frame.ClassStdlib {
 			return owners[i:]
