@@ -159,7 +159,9 @@ func explainHeld(s *standstill) LockFinding {
 	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" "+f.Values["object"])}
 	caller := 0
-	if s.Blockage.Kind == waitgraph.Held {
+	if s.Blockage.Kind == waitgraph.Held && h.Strength < waitgraph.StrengthObject {
+		f.Cases = append(f.Cases, "weak")
+	} else if s.Blockage.Kind == waitgraph.Held {
 		caller = ownCaller(s.Dump, h.Bucket)
 	}
 	if caller > 0 {
