@@ -164,19 +164,26 @@ func (c *longCall) judge(all, later []active) bool {
 	return true
 }
 
-// small reports whether all that the calls are seen to work on is small: a string or slice that a function got which by
-// its name goes through it once, and nothing larger anywhere. What is called another way may search, solve or derive
-// keys, and take its time; a string may be the name of something large, so that in a batch's main it says nothing.
+// small reports whether all that the calls are seen to work on is small, and nothing larger is anywhere: a string or
+// slice that a function got which by its name goes through it once, or a piece of the input that such a function hands
+// down and that is the same one in both dumps. What is called another way may search, solve or derive keys, and take its
+// time; a string may be the name of something large, so that in a batch's main it says nothing.
 func (c *longCall) small() bool {
 	lists, later := c.a.bucket.WordLists(), c.o.bucket.WordLists()
+	shown := c.o.bucket.Shown
 	c.input = ""
-	for _, i := range c.common[:len(c.common)-1] {
+	below := false // a function that goes through its input
+	for k, i := range c.common[:len(c.common)-1] {
 		f := &c.a.bucket.Frames[i]
-		if i > c.entry || isLibrary(c.a.d, f.Frame) || !goesThrough(f.Func) {
+		if i > c.entry || isLibrary(c.a.d, f.Frame) {
 			continue
 		}
+		once := goesThrough(f.Func)
+		below = below || once
+		again := values(later[shown[len(shown)-1-k]])
 		for _, v := range values(lists[i]) {
-			if c.input == "" && v.sure && v.len > 0 && (v.slice() || c.a.bucket.CreatedBy != nil) {
+			if c.input == "" && v.sure && v.len > 0 && (v.slice() || c.a.bucket.CreatedBy != nil) &&
+				(once || below && v.inside() && slices.Contains(again, v)) {
 				c.input = phraseOf(v, rules.PlaceText(rules.PlaceOf(f.Frame)))
 			}
 		}
@@ -232,12 +239,17 @@ func hasLarge(lists []string) bool {
 
 // A value is what a pair or triple of words in braces shows: a string, or a slice.
 type value struct {
+	at               uint64
 	len, cap         int // cap is -1 for a string
 	sureLen, sureCap bool
 	sure             bool // no word is stale
 }
 
 func (v value) slice() bool { return v.cap >= 0 }
+
+// inside reports whether the value begins in the middle of something: buffers, which are used again and again, begin
+// where they were allocated, or where a struct has them.
+func (v value) inside() bool { return v.at%8 != 0 }
 
 // minPointer is the least word that can be an address: the first page is never mapped, and programs begin past 64 KiB.
 const minPointer = 0x10000
@@ -275,7 +287,7 @@ func valueOf(words []string) (value, bool) {
 		}
 		n[i], sure[i] = v, !stale
 	}
-	v := value{len: int(n[1]), cap: -1, sureLen: sure[1], sure: sure[0] && sure[1]}
+	v := value{at: n[0], len: int(n[1]), cap: -1, sureLen: sure[1], sure: sure[0] && sure[1]}
 	if len(words) == 3 {
 		v.cap, v.sureCap, v.sure = int(n[2]), sure[2], v.sure && sure[2]
 	}

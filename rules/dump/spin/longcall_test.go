@@ -8,15 +8,15 @@ import (
 func TestStringsAndSlicesAreReadFromBraces(t *testing.T) {
 	for list, want := range map[string][]value{
 		"0xc000012000, 0x36":                       nil,
-		"{0xc000012000, 0x36}":                     {{len: 0x36, cap: -1, sureLen: true, sure: true}},
-		"0x1, {0xc000012000, 0x1a, 0x200}, 0x0":    {{len: 0x1a, cap: 0x200, sureLen: true, sureCap: true, sure: true}},
-		"{0xc000012000?, 0x1a, 0x1a?}":             {{len: 0x1a, cap: 0x1a, sureLen: true}},
+		"{0xc000012000, 0x36}":                     {{at: 0xc000012000, len: 0x36, cap: -1, sureLen: true, sure: true}},
+		"0x1, {0xc000012000, 0x1a, 0x200}, 0x0":    {{at: 0xc000012000, len: 0x1a, cap: 0x200, sureLen: true, sureCap: true, sure: true}},
+		"{0xc000012000?, 0x1a, 0x1a?}":             {{at: 0xc000012000, len: 0x1a, cap: 0x1a, sureLen: true}},
 		"{0x79c980, 0x11e61ed100a0}":               nil, // an interface
 		"{0x0, 0x0, 0x0}":                          nil,
 		"{0xc000012000, 0x20, 0x10}":               nil, // no slice is longer than its capacity
-		"{{0xc000012000, 0x36}, 0x5}":              {{len: 0x36, cap: -1, sureLen: true, sure: true}},
+		"{{0xc000012000, 0x36}, 0x5}":              {{at: 0xc000012000, len: 0x36, cap: -1, sureLen: true, sure: true}},
 		"{0xc000012000, ...}":                      nil,
-		"{0xc000012000, 0x36}, {0xc000013000, 0x4": {{len: 0x36, cap: -1, sureLen: true, sure: true}},
+		"{0xc000012000, 0x36}, {0xc000013000, 0x4": {{at: 0xc000012000, len: 0x36, cap: -1, sureLen: true, sure: true}},
 	} {
 		if got := values(list); !slices.Equal(got, want) {
 			t.Errorf("%s: %+v, want %+v", list, got, want)
