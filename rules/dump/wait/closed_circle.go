@@ -50,11 +50,31 @@ func (s *scene) stuckChildren(w *actor) []*actor {
 		}
 	}
 	for _, a := range children {
-		if s.moverBeside(a) {
+		if s.moverBeside(a, append(s.strangers(a, from.functions), w)...) {
 			return nil
 		}
 	}
 	return children
+}
+
+// strangers are loops that wait for their work or a tick, and main, where a closure sends that a function started which waits
+// now: its channel is most likely the function's own, which loops of other files do not know.
+func (s *scene) strangers(sender *actor, functions []string) []*actor {
+	if sender.site < 0 || sender.class != frame.ClassOwn {
+		return nil
+	}
+	site := sender.b.Frames[sender.site]
+	if s.name(site.Func).Closure == "" || !slices.Contains(functions, s.enclosing(site.Func)) {
+		return nil
+	}
+	var all []*actor
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a.move == paced && s.idles(a) && (a.b.Frames[a.site].File != site.File || a.b.Frames[a.root].Func == "main.main") {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // An origin is where goroutines may come from that someone waits for: the functions on the stack of who waits, and its id.

@@ -187,7 +187,7 @@ func arrivalOf(d *rules.DumpInput, buckets ...*stackparse.Bucket) arrival {
 	for i := range all {
 		longest, shortest = max(longest, all[i].Minutes), min(shortest, all[i].Minutes)
 	}
-	a.woken = wokenSince(d, all)
+	a.woken = wokenSince(d, asked(all, buckets))
 	span := float64(a.last - a.first + 1)
 	early := all[len(all)/20].ID // some are younger than their ids: see wokenSince
 	switch {
@@ -197,6 +197,23 @@ func arrivalOf(d *rules.DumpInput, buckets ...*stackparse.Bucket) arrival {
 		a.came = float64(len(all)) < looseDensity*span || longest-shortest >= longSpan
 	}
 	return a
+}
+
+// asked are the goroutines of buckets that only others of the process wake, where there are such: those that wait in a
+// receive or for a signal. A select may have a ticker, and a sleep ends by itself, so that the loops beside them that nobody
+// uses would look as if they were used.
+func asked(all []stackparse.Goroutine, buckets []*stackparse.Bucket) []stackparse.Goroutine {
+	var some []stackparse.Goroutine
+	for _, b := range buckets {
+		if b.Class == stackparse.ClassChanReceive || b.Class == stackparse.ClassCond {
+			some = append(some, b.Goroutines...)
+		}
+	}
+	if len(some) == 0 || len(some) == len(all) {
+		return all
+	}
+	slices.SortFunc(some, func(x, y stackparse.Goroutine) int { return cmp.Compare(x.ID, y.ID) })
+	return some
 }
 
 // wokenSince reports whether some of a crowd, in order of birth, wait for clearly less time than a much younger one.

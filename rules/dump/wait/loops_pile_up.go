@@ -26,7 +26,7 @@ const (
 	// barelyOthers in a hundred.
 	manyCountedLoops = 1_000
 	fewCountedLoops  = 500
-	// loopsShare, in tenths of all goroutines, leaves nobody who could be using them.
+	// loopsShare, in tenths of all goroutines, leaves nobody who could be using them. See most.
 	loopsShare   = 9
 	barelyOthers = 3
 )
@@ -51,7 +51,7 @@ func piledLoops(d *rules.DumpInput) []loops {
 	all := crowdsOf(d, manyLoops/4)
 	for i, c := range all {
 		l := loopsOf(c, all)
-		if !l.known(all[:i]) || 10*l.total < loopsShare*d.Goroutines {
+		if !l.known(all[:i]) || !l.most() {
 			continue
 		}
 		// Only what is left is worth sorting thousands of ids.
@@ -116,7 +116,7 @@ func (l *loops) known(before []*crowd) bool {
 }
 
 func (c *crowd) loop() bool {
-	if c.role != nil && c.role.Idle {
+	if c.role != nil && c.role.Idle && c.role.Name != "context-watch" {
 		return false // workers of a pool, subscribers, connections: a process may have many
 	}
 	idle := c.waits[stackparse.ClassChanReceive] + c.waits[stackparse.ClassSelect] + c.waits[stackparse.ClassCond] +
@@ -129,7 +129,15 @@ func (c *crowd) inMemory() bool {
 	return 10*(c.waits[stackparse.ClassIO]+c.waits[stackparse.ClassSyscall]+c.waits[stackparse.ClassCgo]) < c.count
 }
 
-// tooMany judges loops that are nearly all goroutines by how little else there is, and by how they came.
+// most reports whether little else is there. Where ids show how they came, half of the objects at least must have no other
+// goroutine in the whole process: clients, sessions and subscribers have one each.
+func (l *loops) most() bool {
+	others := l.d.Goroutines - l.total
+	return 10*l.total >= loopsShare*l.d.Goroutines ||
+		l.count >= manyLoops && 2*others <= l.count && len(l.buckets[0].Goroutines) > 0
+}
+
+// tooMany judges loops that are most of a process's goroutines by how little else there is, and by how they came.
 func (l *loops) tooMany() bool {
 	switch others := l.d.Goroutines - l.total; {
 	case l.came.known:

@@ -241,8 +241,8 @@ func waitsForLock(b *stackparse.Bucket) bool {
 
 // moverBeside reports whether a goroutine other than those of a bucket may come round to what they wait for: one of the
 // program's, or of the module whose code they wait in. A receive or select in the function that a goroutine began with waits
-// for work or for a tick: it is taken for a mover only where the wait is in the program's code too, whose channels it may know.
-// Those of except are none.
+// for work or for a tick, and main's waits for a signal: it is taken for a mover only where the wait is in the program's code
+// too, whose channels it may know. Those of except are none.
 func (s *scene) moverBeside(w *actor, except ...*actor) bool {
 	for i := range s.actors {
 		a := &s.actors[i]
@@ -257,12 +257,29 @@ func (s *scene) moverBeside(w *actor, except ...*actor) bool {
 				return true
 			}
 		case paced:
-			if w.class == frame.ClassOwn || a.root != a.site {
+			if w.class == frame.ClassOwn || !s.idles(a) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// idles reports whether a goroutine waits in the function that it began with, or anywhere below main.main. What only starts a
+// function is no function of its own: the compiler's wrapper of a go statement with arguments, WaitGroup.Go.
+func (s *scene) idles(a *actor) bool {
+	if a.root < 0 || a.site < 0 {
+		return false
+	}
+	if a.b.Frames[a.root].Func == "main.main" {
+		return true
+	}
+	for i := a.root; i > a.site; i-- {
+		if fn := a.b.Frames[i].Func; !strings.HasPrefix(s.name(fn).Closure, "gowrap") && !strings.HasPrefix(fn, "sync.(*WaitGroup).Go.") {
+			return false
+		}
+	}
+	return true
 }
 
 // An age is what a dump reports about how long goroutines have waited.

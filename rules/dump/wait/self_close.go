@@ -1,9 +1,12 @@
 package wait
 
 import (
+	"slices"
+
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // closeWaitsForItself is close-waits-for-itself (TR447): the goroutine of an object calls the method that ends the object,
@@ -15,10 +18,17 @@ func closeWaitsForItself() *rules.Rule {
 		for i := range s.actors {
 			w := &s.actors[i]
 			for _, c := range classes {
-				if w.b.Class == c && s.closesItself(w) && s.ageOf(w) != young {
-					if v := s.judgeSelfClose(w); v.severity != "" {
-						found = append(found, s.finding("close-waits-for-itself", w, v))
-					}
+				if w.b.Class != c || s.ageOf(w) == young {
+					continue
+				}
+				v := verdict{}
+				if s.closesItself(w) {
+					v = s.judgeSelfClose(w)
+				} else if loop := s.waitsForEnder(w); loop != nil {
+					v = s.endedInside(w, loop)
+				}
+				if v.severity != "" {
+					found = append(found, s.finding("close-waits-for-itself", w, v))
 				}
 			}
 		}
@@ -44,6 +54,61 @@ func (s *scene) closesItself(w *actor) bool {
 		}
 	}
 	return false
+}
+
+// waitsForEnder is the frame of a library's goroutine that called the program back, which waits there for a goroutine that it
+// started itself in a method that ends an object of the library: that one waits for the end of the library's goroutines, so
+// for the one that called. nil for all others.
+func (s *scene) waitsForEnder(w *actor) *stackparse.Frame {
+	typ := s.loopType(w)
+	if typ == "" || w.class != frame.ClassOwn || w.b.Class != stackparse.ClassChanReceive || w.b.Active > 0 ||
+		s.d.Program.Class(w.b.Frames[w.root].Frame) == frame.ClassOwn {
+		return nil
+	}
+	for k := range w.b.Goroutines {
+		if !s.anyIn(w, func(a *actor) bool { return s.endsFor(a, typ, w.b.Goroutines[k].ID) }) {
+			return nil
+		}
+	}
+	if len(w.b.Goroutines) == 0 && !s.onlyEnder(w, typ) {
+		return nil
+	}
+	return &w.b.Frames[w.root]
+}
+
+// onlyEnder is for forms that show no parents: the one goroutine that waits in a function that ends something is a callback of
+// the library's, and one waits for the end there.
+func (s *scene) onlyEnder(w *actor, typ string) bool {
+	ending := func(a *actor) bool {
+		return a.site >= 0 && a.class == frame.ClassOwn && s.stops(a.b.Frames[a.site].Func)
+	}
+	return w.b.Count == 1 && ending(w) && !s.anyIn(w, ending) &&
+		s.anyIn(w, func(a *actor) bool { return a.b.Count == 1 && s.isEnder(a, typ) })
+}
+
+// endsFor reports whether a goroutine was started by another in a type's method that ends something, and waits for a group there.
+func (s *scene) endsFor(a *actor, typ string, parent uint64) bool {
+	return s.isEnder(a, typ) &&
+		slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == parent })
+}
+
+// isEnder reports whether a goroutine is a closure of a type's method that ends something, and waits for a group there.
+func (s *scene) isEnder(a *actor, typ string) bool {
+	if a.b.Class != stackparse.ClassWaitGroup || a.site < 0 || a.site != a.root || a.b.Active > 0 {
+		return false
+	}
+	fn := a.b.Frames[a.site].Func
+	return s.typeOf(fn) == typ && s.stops(fn) && s.name(fn).Closure != ""
+}
+
+// endedInside is the verdict about a callback that waits for the end of the library's goroutines.
+func (s *scene) endedInside(w *actor, loop *stackparse.Frame) verdict {
+	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"callback"}, values: account.Values{
+		"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))}}
+	if s.ageOf(w) == sure {
+		v.severity = rules.High
+	}
+	return v
 }
 
 // judgeSelfClose looks for others whom the goroutines may wait for.

@@ -2,6 +2,7 @@ package wait
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -25,7 +26,9 @@ func loopStuck() *rules.Rule {
 			case w.b.Class == stackparse.ClassIO: // whatever its role: that excuses a loop, not that nobody reads
 				v = s.judgeLoopWrite(w)
 			case s.d.RoleOf(i) != nil, inGroup(w):
-			case w.b.Class == stackparse.ClassChanSend:
+			case w.b.Class == stackparse.ClassChanReceive:
+				v = s.judgeLoopReceive(w)
+			case w.b.Class == stackparse.ClassChanSend, writesPipe(w):
 				v = s.judgeLoopSend(w)
 			case w.b.Class == stackparse.ClassNoCases:
 				v = s.judgeEnded(w)
@@ -35,10 +38,31 @@ func loopStuck() *rules.Rule {
 			}
 		}
 		return found
-	}, stackparse.ClassChanSend, stackparse.ClassIO, stackparse.ClassNoCases))
+	}, stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassIO, stackparse.ClassNoCases))
 }
 
-// judgeLoopSend judges a loop in a send.
+// writesPipe reports whether a goroutine waits for someone to read the pipe in memory that it writes.
+func writesPipe(w *actor) bool {
+	if w.b.Class != stackparse.ClassSelect || w.site < 0 {
+		return false
+	}
+	fn := w.b.Frames[w.site].Func
+	return fn == "io.(*pipe).write" || fn == "net.(*pipe).write"
+}
+
+// mayReadPipe reports whether a goroutine is in a library's or the standard library's code that reads what it is given: one
+// that copies, or sends the body of a request, and waits for the outside meanwhile.
+func mayReadPipe(a *actor) bool {
+	if a.b.Active == 0 && a.b.Class != stackparse.ClassIO && a.b.Class != stackparse.ClassSyscall {
+		return false
+	}
+	return a.has(func(f *frame.Frame) bool {
+		return strings.HasPrefix(f.Func, "io.") || strings.HasPrefix(f.Func, "bufio.") ||
+			f.Func == "net/http.(*persistConn).writeLoop"
+	})
+}
+
+// judgeLoopSend judges a loop in a send, or in a write to a pipe.
 func (s *scene) judgeLoopSend(w *actor) verdict {
 	typ, behind := s.behindLoop(w)
 	if len(behind) == 0 || s.ageOf(w) == young || !s.oneEach(w, typ) {
@@ -47,12 +71,12 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	if s.otherIn(w, func(a *actor) bool { return a.move == moves && s.ofType(a, typ) }) {
 		return verdict{}
 	}
-	if s.mayHaveWoken(w, behind) {
+	if s.mayHaveWoken(w, behind) || writesPipe(w) && s.anyIn(w, mayReadPipe) {
 		return verdict{}
 	}
-	mover := s.moverBeside(w, behind...)
+	mover := s.moverBeside(w, append(s.idlersBeside(w, behind), behind...)...)
 	if mover && (s.ageOf(w) != sure || w.class == frame.ClassOwn || s.otherIn(w, func(a *actor) bool {
-		return a.move == moves && s.inModule(a, w.module)
+		return a.move == moves && s.inModule(a, w.module) || a.own && sleepsLong(a)
 	})) {
 		return verdict{}
 	}
@@ -60,8 +84,18 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	if mover {
 		v.severity, v.confidence = rules.Medium, rules.ConfLow
 	}
-	v.cases = append(v.cases, "send")
+	if writesPipe(w) {
+		v.cases = append(v.cases, "pipe")
+	} else {
+		v.cases = append(v.cases, "send")
+	}
 	return v
+}
+
+// sleepsLong reports whether goroutines are in a sleep of minutes: a receiver that backs off comes round only then, while one
+// that has moved since did not come.
+func sleepsLong(a *actor) bool {
+	return a.b.Class == stackparse.ClassSleep && a.b.MaxMinutes >= sureMinutes
 }
 
 // manyInSend of a type that all stand in one send are no moment's chance, even where each has a reader that may have been woken.
@@ -74,12 +108,39 @@ func (s *scene) mayHaveWoken(w *actor, behind []*actor) bool {
 		return false
 	}
 	root := w.b.Frames[w.root].Func
-	if w.b.Count >= manyInSend && !s.anyIn(w, func(a *actor) bool { return a.root >= 0 && a.b.Frames[a.root].Func == root }) {
+	alone := !s.anyIn(w, func(a *actor) bool { return a.root >= 0 && a.b.Frames[a.root].Func == root })
+	if w.b.Count >= manyInSend && alone {
 		return false
 	}
+	ending := alone && s.ends(behind, s.loopType(w))
 	return s.anyIn(w, func(a *actor) bool {
 		return (a.b.Class == stackparse.ClassChanReceive || a.b.Class == stackparse.ClassSelect) &&
-			(a.own || s.inModule(a, w.module)) && !slices.Contains(behind, a)
+			(a.own || s.inModule(a, w.module)) && !slices.Contains(behind, a) && !(ending && s.idles(a))
+	})
+}
+
+// idlersBeside are those that wait in the function that they began with, where the object of a loop of the program's is to end:
+// who still took what it sends would hardly be let go.
+func (s *scene) idlersBeside(w *actor, behind []*actor) []*actor {
+	if w.class != frame.ClassOwn || !s.ends(behind, s.loopType(w)) {
+		return nil
+	}
+	var all []*actor
+	for i := range s.actors {
+		if a := &s.actors[i]; a.move == paced && s.idles(a) {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// ends reports whether one of those who wait for a loop ends its object, or waits for its end: that takes a moment, in which a process where
+// nobody moves is hardly ever seen.
+func (s *scene) ends(behind []*actor, typ string) bool {
+	return slices.ContainsFunc(behind, func(a *actor) bool {
+		return a.has(func(f *frame.Frame) bool {
+			return s.typeOf(f.Func) == typ && (s.stops(f.Func) || strings.HasPrefix(s.name(f.Func).Func, "Wait"))
+		})
 	})
 }
 
@@ -92,6 +153,24 @@ func (s *scene) oneEach(w *actor, typ string) bool {
 	all, ok := s.receivers(w, typ)
 	slices.Sort(all)
 	return ok && len(slices.Compact(all)) >= w.b.Count
+}
+
+// judgeLoopReceive judges a loop of a library in a receive, whose object is to end: it waits for an answer that nobody gives.
+// Only minutes tell it from a loop that looks at its end with each tick.
+func (s *scene) judgeLoopReceive(w *actor) verdict {
+	if w.class == frame.ClassOwn || w.own || s.ageOf(w) != sure {
+		return verdict{}
+	}
+	typ, behind := s.behindLoop(w)
+	behind = slices.DeleteFunc(behind, func(a *actor) bool { return !s.ends([]*actor{a}, typ) || s.ageOf(a) != sure })
+	if len(behind) == 0 || s.moverBeside(w, behind...) || s.otherIn(w, func(a *actor) bool {
+		return s.inModule(a, w.module) && a.move != still && !slices.Contains(behind, a)
+	}) {
+		return verdict{}
+	}
+	v := s.loopVerdict(w, behind)
+	v.severity, v.cases = rules.Medium, append(v.cases, "receive")
+	return v
 }
 
 // loopVerdict is the verdict about a loop with those who wait for it.
