@@ -50,7 +50,7 @@ func (s *scene) stuckChildren(w *actor) []*actor {
 		}
 	}
 	for _, a := range children {
-		if s.moverBeside(a, append(s.strangers(a, from.functions), w)...) {
+		if s.moverBeside(a, append(s.strangers(a, w), w)...) {
 			return nil
 		}
 	}
@@ -58,13 +58,16 @@ func (s *scene) stuckChildren(w *actor) []*actor {
 }
 
 // strangers are loops that wait for their work or a tick, and main, where a closure sends that a function started which waits
-// now: its channel is most likely the function's own, which loops of other files do not know.
-func (s *scene) strangers(sender *actor, functions []string) []*actor {
+// now: its channel is most likely the function's own, which loops of other files do not know. A stage of a pipeline is another
+// case: there a closure waits as well, and the function has returned with the channel.
+func (s *scene) strangers(sender, w *actor) []*actor {
 	if sender.site < 0 || sender.class != frame.ClassOwn {
 		return nil
 	}
 	site := sender.b.Frames[sender.site]
-	if s.name(site.Func).Closure == "" || !slices.Contains(functions, s.enclosing(site.Func)) {
+	if s.name(site.Func).Closure == "" || !slices.ContainsFunc(w.b.Frames, func(f stackparse.Frame) bool {
+		return s.name(f.Func).Closure == "" && s.enclosing(f.Func) == s.enclosing(site.Func)
+	}) {
 		return nil
 	}
 	var all []*actor
