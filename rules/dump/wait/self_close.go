@@ -61,9 +61,12 @@ func (s *scene) closesItself(w *actor) bool {
 // for the one that called. nil for all others.
 func (s *scene) waitsForEnder(w *actor) *stackparse.Frame {
 	typ := s.loopType(w)
-	if typ == "" || w.class != frame.ClassOwn || w.b.Class != stackparse.ClassChanReceive || w.b.Active > 0 ||
+	if typ == "" || !w.own || w.b.Class != stackparse.ClassChanReceive || w.b.Active > 0 ||
 		s.d.Program.Class(w.b.Frames[w.root].Frame) == frame.ClassOwn {
 		return nil
+	}
+	if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) && !s.isEnder(a, typ) }) {
+		return nil // one of another object perhaps: a task of a pool that waits for the tasks of a pool of its own
 	}
 	for k := range w.b.Goroutines {
 		if !s.anyIn(w, func(a *actor) bool { return s.endsFor(a, typ, w.b.Goroutines[k].ID) }) {
@@ -94,7 +97,7 @@ func (s *scene) endsFor(a *actor, typ string, parent uint64) bool {
 
 // isEnder reports whether a goroutine is a closure of a type's method that ends something, and waits for a group there.
 func (s *scene) isEnder(a *actor, typ string) bool {
-	if a.b.Class != stackparse.ClassWaitGroup || a.site < 0 || a.site != a.root || a.b.Active > 0 {
+	if a.b.Class != stackparse.ClassWaitGroup || a.site < 0 || a.b.Active > 0 {
 		return false
 	}
 	fn := a.b.Frames[a.site].Func
