@@ -242,10 +242,24 @@ func (s *holderFinder) contradicts(c *lockCalls, r Ref, frame int) bool {
 	return ok && recv+c.offset != s.objects[c.object].Addr
 }
 
-// waitsFor reports whether r waits for the object.
+// waitsFor reports whether r waits for the object, as far as the dump shows.
 func (s *holderFinder) waitsFor(r Ref, object int) bool {
 	i, ok := s.lockOf(r)
-	return ok && i == object
+	return ok && (i == object || s.mayBeOne(i, object))
+}
+
+// mayBeOne reports whether two objects may be one RWMutex: readers wait for another word of it than writers that queue, and
+// RLock is inlined, so that the dump does not show whose it is. Who takes it in methods of one type most likely takes one.
+func (s *holderFinder) mayBeOne(a, b int) bool {
+	x, y := &s.objects[a], &s.objects[b]
+	if a == b || x.Kind != RWMutex || y.Kind != RWMutex || x.Addr != 0 && y.Addr != 0 {
+		return false
+	}
+	if len(x.Waiters) == 0 || len(y.Waiters) == 0 || x.has(ModeRLock) == y.has(ModeRLock) {
+		return false
+	}
+	first, second := &s.sites[x.Waiters[0].Bucket], &s.sites[y.Waiters[0].Bucket]
+	return first.typ != "" && first.typNumber == second.typNumber
 }
 
 // waitsHere reports whether goroutines of the bucket wait for the object.
@@ -381,7 +395,7 @@ func (s *holderFinder) selfOf(c *lockCalls, r Ref) Holder {
 		if out.frame <= s.sites[r.Bucket].frame {
 			continue
 		}
-		n := s.holdsAlready(c, &out, words, o.Addr)
+		n := s.holdsAlready(c, r.Bucket, &out, words)
 		if n == 0 && s.calledFromLock(r.Bucket, &out, words, o.Addr) {
 			n = StrengthObject
 		}
@@ -405,12 +419,21 @@ func (s *holderFinder) calledFromLock(bucket int, o *owner, words []stackparse.W
 	return callback > 0 && !inPackage
 }
 
-func (s *holderFinder) holdsAlready(c *lockCalls, o *owner, words []stackparse.Word, addr uint64) Strength {
-	n := c.near(o)
+func (s *holderFinder) holdsAlready(c *lockCalls, bucket int, o *owner, words []stackparse.Word) Strength {
+	n, addr := c.near(o), s.objects[c.object].Addr
 	if n < StrengthType {
 		return 0
 	}
-	if recv, ok := receiver(words, o.frame); ok && o.method && addr != 0 {
+	if recv, ok := receiver(words, o.frame); ok && o.method && addr == 0 {
+		// The lock's address is not printed, but the objects of the two calls may be.
+		st := &s.sites[bucket]
+		if inner, ok := receiver(words, st.frame); ok && st.method && st.typNumber == o.typNumber {
+			if inner != recv {
+				return 0
+			}
+			return StrengthObject
+		}
+	} else if ok && o.method {
 		off := addr - recv
 		switch {
 		case recv > addr || off >= maxInside || c.known && off != c.offset:

@@ -25,6 +25,8 @@ type Reentry struct {
 	// Busy reports that a goroutine goes on in a package that has a call on the stack: it may hold the lock outside of
 	// the methods that take it, or have released it this moment.
 	Busy bool
+	// Once reports that the lock is that of a sync.Once, whose function the goroutine runs.
+	Once bool
 }
 
 // reentries finds those of a dump.
@@ -32,10 +34,13 @@ func (s *stacks) reentries() []Reentry {
 	var found []Reentry
 	for i, b := range s.d.Buckets {
 		kind, mode, ok := modeOf(b, s.sites[i])
-		if !ok || s.sites[i].frame < 0 || kind != Mutex && kind != RWMutex {
+		if !ok || s.sites[i].frame < 0 || !isLock(kind) || !parked(b) {
 			continue
 		}
-		if !parked(b) {
+		if kind == Once {
+			if r, ok := s.onceReentry(i); ok {
+				found = append(found, r)
+			}
 			continue
 		}
 		r, ok := s.reentryOf(i)
@@ -68,6 +73,44 @@ func (s *stacks) reentryOf(bucket int) (Reentry, bool) {
 		best.Near, best.Outer, best.Callback = near, o.frame, callback
 	}
 	return best, best.Near > 0
+}
+
+// onceReentry finds the call of a bucket that runs the function of the Once which its goroutines wait for: they called Do
+// from the same line. Another stack that runs it is more likely the one that they wait for.
+func (s *stacks) onceReentry(bucket int) (Reentry, bool) {
+	st := &s.sites[bucket]
+	outer := s.runsOnce(st, bucket)
+	if outer < 0 || s.d.Buckets[bucket].Count > 1 {
+		return Reentry{}, false
+	}
+	for i := range s.d.Buckets {
+		if i != bucket && s.runsOnce(st, i) >= 0 {
+			return Reentry{}, false
+		}
+	}
+	callback, _ := s.callbackBetween(bucket, outer)
+	if callback < 0 {
+		callback = st.frame + 1
+	}
+	return Reentry{Bucket: bucket, Site: st.frame, Callback: callback, Outer: outer, Near: StrengthObject, Sole: true,
+		Once: true}, callback < outer
+}
+
+// runsOnce returns the call of a bucket that called Do from the line of a site and is past waiting for it; -1 for none.
+func (s *stacks) runsOnce(st *site, bucket int) int {
+	inside := false
+	for i := range s.d.Buckets[bucket].Frames {
+		f := &s.d.Buckets[bucket].Frames[i]
+		switch {
+		case strings.HasPrefix(f.Func, "sync.(*Once)."):
+			inside = inside || i > s.sites[bucket].frame
+		case inside && f.Func == st.fn && f.File == st.file && f.Line == st.line:
+			return i
+		default:
+			inside = false
+		}
+	}
+	return -1
 }
 
 // near ranks how near a call is to the one that takes the lock, like lockCalls.near, but by package instead of file.

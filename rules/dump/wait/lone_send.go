@@ -1,6 +1,9 @@
 package wait
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -44,6 +47,10 @@ func (s *scene) judgeSend(w *actor) verdict {
 	case frame.ClassOwn:
 		typ := s.typeOf(fn)
 		switch {
+		case s.entersSection(fn) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) && s.deserted(w) && !s.mayMove(w):
+			v.confidence = rules.ConfLow
+			v.values["who"] = "Nobody else of the program is in the middle of anything"
+			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}
 		case s.stops(fn):
@@ -64,7 +71,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 				return verdict{}
 			}
 		}
-		if age == unknown && s.moverBeside(w) {
+		if age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
 			return verdict{}
 		}
 		v.values["who"] = "No other goroutine is in " + symbol.PackageOf(fn) + " or was started there"
@@ -73,6 +80,38 @@ func (s *scene) judgeSend(w *actor) verdict {
 		v.severity = rules.High
 	}
 	return v
+}
+
+// sectionNames are how the names of methods begin that take a slot: what they send stays in the channel until who holds the
+// slot gives it back. Other senders may have a reader that comes by at every tick.
+var sectionNames = [...]string{"acquire", "enter", "lock", "reserve", "take", "borrow", "checkout", "lease", "admit", "grab"}
+
+func (s *scene) entersSection(fn string) bool {
+	name := strings.ToLower(s.name(fn).Func)
+	return slices.ContainsFunc(sectionNames[:], func(n string) bool { return strings.HasPrefix(name, n) })
+}
+
+// deserted reports whether nobody else is in the code of the program in which a goroutine waits, or was started there: its
+// package, and its type, which package main needs for that.
+func (s *scene) deserted(w *actor) bool {
+	site := w.b.Frames[w.site].Func
+	typ, pkg := s.typeOf(site), s.name(site).Package
+	if typ == "" && pkg == "main" {
+		return false
+	}
+	return !s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg) })
+}
+
+// slowBeside reports whether a goroutine that the program began is as late as the send, and waits for what comes from
+// outside: it may be a slow reader. Those that have moved since would have come round.
+func (s *scene) slowBeside(w *actor) bool {
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a != w && a.own && a.move == moves && !s.sameSite(a, w) && s.d.RoleOf(i) == nil && a.b.MaxMinutes >= sureMinutes {
+			return true
+		}
+	}
+	return false
 }
 
 // librariesOf are the modules between a wait and the program's code that asked for it.

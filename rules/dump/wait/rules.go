@@ -7,6 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
 )
 
 //go:embed doc.md
@@ -35,7 +36,7 @@ func standstillRules() []*rules.Rule {
 			waitgraph.HeldInChannel)),
 		waitGroupStuck(),
 		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, both(
-			standstillRun(explainHeld, waitgraph.HeldInCond),
+			both(standstillRun(explainHeld, waitgraph.HeldInCond), sceneRun(bothSides, stackparse.ClassCond)),
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
 		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, both(orphanRun("channel-send-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }), countedSenders)),

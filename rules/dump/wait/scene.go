@@ -215,9 +215,14 @@ func (a *actor) has(is func(f *frame.Frame) bool) bool {
 	return a.b.CreatedBy != nil && is(&a.b.CreatedBy.Frame)
 }
 
-// inModule and ofType report whether a goroutine is in code of a module or in methods of a type, or was started there.
+// inModule, inPackage and ofType report whether a goroutine is in code of a module, of a package or in methods of a type, or
+// was started there.
 func (s *scene) inModule(a *actor, module string) bool {
 	return a.has(func(f *frame.Frame) bool { return moduleOf(f) == module })
+}
+
+func (s *scene) inPackage(a *actor, pkg string) bool {
+	return a.has(func(f *frame.Frame) bool { return s.name(f.Func).Package == pkg })
 }
 
 func (s *scene) ofType(a *actor, typ string) bool {
@@ -280,6 +285,17 @@ func (s *scene) idles(a *actor) bool {
 		}
 	}
 	return true
+}
+
+// mayMove reports whether any other goroutine of the program or of its libraries is in the middle of something from which it
+// will go on. Those that wait for a tick or for work in the function that they began with are between two rounds.
+func (s *scene) mayMove(w *actor) bool {
+	return s.anyIn(w, func(a *actor) bool {
+		if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) {
+			return false
+		}
+		return a.move >= asks || a.move == paced && a.root != a.site
+	})
 }
 
 // An age is what a dump reports about how long goroutines have waited.

@@ -2,7 +2,9 @@ package wait
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
@@ -10,26 +12,27 @@ import (
 )
 
 // closeWaitsForItself is close-waits-for-itself (TR447): the goroutine of an object calls the method that ends the object,
-// and the method waits until that goroutine has ended.
+// and the method waits until that goroutine has ended; or the object has no goroutine that the method could wait for.
 func closeWaitsForItself() *rules.Rule {
-	classes := []stackparse.Class{stackparse.ClassWaitGroup, stackparse.ClassChanReceive, stackparse.ClassChanSend}
+	classes := []stackparse.Class{stackparse.ClassWaitGroup, stackparse.ClassChanReceive, stackparse.ClassChanSend,
+		stackparse.ClassCond}
 	return waitRule("TR447", "close-waits-for-itself", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
 		var found []rules.Finding
 		for i := range s.actors {
 			w := &s.actors[i]
-			for _, c := range classes {
-				if w.b.Class != c || s.ageOf(w) == young {
-					continue
-				}
-				v := verdict{}
-				if s.closesItself(w) {
-					v = s.judgeSelfClose(w)
-				} else if loop := s.waitsForEnder(w); loop != nil {
-					v = s.endedInside(w, loop)
-				}
-				if v.severity != "" {
-					found = append(found, s.finding("close-waits-for-itself", w, v))
-				}
+			if !slices.Contains(classes, w.b.Class) || s.ageOf(w) == young {
+				continue
+			}
+			var v verdict
+			if s.closesItself(w) {
+				v = s.judgeSelfClose(w)
+			} else if loop := s.waitsForEnder(w); loop != nil {
+				v = s.endedInside(w, loop)
+			} else if s.d.RoleOf(i) == nil && s.endsObject(w) {
+				v = s.judgeEndForNobody(w)
+			}
+			if v.severity != "" {
+				found = append(found, s.finding("close-waits-for-itself", w, v))
 			}
 		}
 		return found
@@ -109,6 +112,70 @@ func (s *scene) endedInside(w *actor, loop *stackparse.Frame) verdict {
 	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"callback"}, values: account.Values{
 		"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))}}
 	if s.ageOf(w) == sure {
+		v.severity = rules.High
+	}
+	return v
+}
+
+// endsObject reports whether a goroutine called a method that ends an object, which waits for word that it has ended. Who
+// sends or waits for a WaitGroup there is judged by send-without-reader and waitgroup-stuck.
+func (s *scene) endsObject(w *actor) bool {
+	if w.b.Class != stackparse.ClassChanReceive && w.b.Class != stackparse.ClassCond || w.b.Active > 0 || !w.own || w.site < 0 ||
+		w.root <= w.site || s.d.Truncated.Head || s.d.Truncated.Tail {
+		return false
+	}
+	typ := s.typeOf(w.b.Frames[w.site].Func)
+	if typ == "" || s.loopType(w) == typ { // its own loop, which waits for its next work in a method
+		return false
+	}
+	for i := w.site; i < w.root && s.typeOf(w.b.Frames[i].Func) == typ; i++ { // Close may call wait
+		if n := s.name(w.b.Frames[i].Func); n.Closure == "" && s.stops(w.b.Frames[i].Func) && !waitsToStop(n.Func) {
+			return true
+		}
+	}
+	return false
+}
+
+// notEnds are words in the names of functions that begin like those that end something, and take in what comes instead, or wait
+// for the moment to end it.
+var notEnds = [...]string{"Drain", "drain", "Finish", "finish", "Release", "release", "On", "When", "After", "Until", "Signal",
+	"Notif", "Listen", "Loop", "Chan"}
+
+// waitsToStop reports whether a function that is named like one that ends something only waits for something else.
+func waitsToStop(name string) bool {
+	return strings.HasSuffix(name, "er") ||
+		slices.ContainsFunc(notEnds[:], func(word string) bool { return strings.Contains(name, word) })
+}
+
+// judgeEndForNobody looks for someone who could report that an object has ended: in its library, or of its type where the
+// program has written it; and, while no minutes show how long it waits, anyone who moves.
+func (s *scene) judgeEndForNobody(w *actor) verdict {
+	fn := w.b.Frames[w.site].Func
+	who := s.enclosing(fn)
+	switch w.class {
+	case frame.ClassOwn:
+		typ, pkg := s.typeOf(fn), s.name(fn).Package
+		if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg) }) || s.mayMove(w) {
+			return verdict{}
+		}
+	case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
+		for _, module := range s.librariesOf(w) {
+			if s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) }) {
+				return verdict{}
+			}
+		}
+		if s.ageOf(w) != sure && s.moverBeside(w) {
+			return verdict{}
+		}
+	default:
+		return verdict{}
+	}
+	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"nobody"},
+		values: account.Values{"object": symbol.ShortFunc(who)}}
+	if w.class == frame.ClassOwn {
+		v.confidence = rules.ConfLow
+	}
+	if s.ageOf(w) == sure && w.class != frame.ClassOwn {
 		v.severity = rules.High
 	}
 	return v

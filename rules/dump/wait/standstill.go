@@ -102,6 +102,8 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		return rules.High, rules.ConfLow, true
 	case strength == 0 && b.Waiters == 1:
 		return "", "", false // it may have come this very moment
+	case strength == 0 && !hasAges(s.Dump) && s.nobodyMoves():
+		return rules.Medium, rules.ConfLow, true
 	}
 	return rules.Low, rules.ConfLow, true // types alone, and no one has waited for long
 }
@@ -121,6 +123,14 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) (rules.Severity, 
 		return rules.Medium, rules.ConfLow, true
 	}
 	return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
+}
+
+// nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything: then none of them
+// holds the lock that several wait for, or the one that does cannot go on either.
+func (s *standstill) nobodyMoves() bool {
+	sc := newScene(s.Dump)
+	return !parsed.Waits(s.Dump).Hidden && !s.Dump.Truncated.Head && !s.Dump.Truncated.Tail &&
+		!sc.mayMove(&sc.actors[s.Blockage.Links[0].Waiter.Bucket])
 }
 
 // ownLock reports whether a goroutine waits for what its own outer call holds.
