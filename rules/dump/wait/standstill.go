@@ -100,10 +100,8 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		return rules.High, confidence, true
 	case certain:
 		return rules.High, rules.ConfLow, true
-	case strength == 0 && b.Waiters == 1:
-		return "", "", false // it may have come this very moment
-	case strength == 0 && !hasAges(s.Dump) && s.nobodyMoves():
-		return rules.Medium, rules.ConfLow, true
+	case strength == 0:
+		return s.nobodyVerdict()
 	}
 	return rules.Low, rules.ConfLow, true // types alone, and no one has waited for long
 }
@@ -123,6 +121,14 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) (rules.Severity, 
 		return rules.Medium, rules.ConfLow, true
 	}
 	return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
+}
+
+// nobodyVerdict is the verdict about a lock that no goroutine seems to hold, where nothing shows for how long.
+func (s *standstill) nobodyVerdict() (rules.Severity, rules.Confidence, bool) {
+	if s.Blockage.Waiters > 1 && !hasAges(s.Dump) && s.nobodyMoves() {
+		return rules.Medium, rules.ConfLow, true
+	}
+	return rules.Low, rules.ConfLow, s.Blockage.Waiters > 1 // one may have come this very moment
 }
 
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything: then none of them
