@@ -159,8 +159,9 @@ func (s *scene) judgeEndForNobody(w *actor) verdict {
 			return verdict{}
 		}
 	case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
+		root := moduleOf(&w.b.Frames[w.root].Frame)
 		for _, module := range s.librariesOf(w) {
-			if s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) }) {
+			if module == root || s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) }) {
 				return verdict{}
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -28,9 +27,7 @@ func loopStuck() *rules.Rule {
 				v = s.judgeLoopWrite(w)
 			case s.d.RoleOf(i) != nil, inGroup(w):
 			case w.b.Class == stackparse.ClassChanReceive:
-				if v = s.judgeLoopReceive(w); v.severity == "" {
-					v = s.judgeGone(w)
-				}
+				v = s.judgeLoopReceive(w)
 			case w.b.Class == stackparse.ClassChanSend, writesPipe(w):
 				v = s.judgeLoopSend(w)
 			case w.b.Class == stackparse.ClassNoCases:
@@ -173,28 +170,6 @@ func (s *scene) judgeLoopReceive(w *actor) verdict {
 	}
 	v := s.loopVerdict(w, behind)
 	v.severity, v.cases = rules.Medium, append(v.cases, "receive")
-	return v
-}
-
-// judgeGone judges a call that ends a library's object and waits for its goroutine, where nobody is in the library or was started
-// there: that goroutine never began, or has ended without a word.
-func (s *scene) judgeGone(w *actor) verdict {
-	fn := w.b.Frames[w.site].Func
-	if !w.own || w.class == frame.ClassOwn || w.class == frame.ClassStdlib || !s.stops(fn) || s.typeOf(fn) == "" ||
-		s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail || s.moverBeside(w) {
-		return verdict{}
-	}
-	root := moduleOf(&w.b.Frames[w.root].Frame)
-	for _, module := range s.librariesOf(w) {
-		if module == root || s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) }) {
-			return verdict{}
-		}
-	}
-	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"gone"},
-		values: account.Values{"module": symbol.PackageOf(fn)}}
-	if s.ageOf(w) == sure {
-		v.severity = rules.High
-	}
 	return v
 }
 
