@@ -117,9 +117,7 @@ func (c *longCall) finding(p *rules.Pass, name string) rules.Finding {
 		f.Confidence = rules.ConfHigh
 	}
 	switch c.why {
-	case whyGone:
-		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
-	case whyLong:
+	case whyGone, whyLong: // a connection that was taken over, or a body that is not read, has nobody who watches it either
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	}
 	return f

@@ -182,13 +182,23 @@ func (c *longCall) small() bool {
 		below = below || once
 		again := values(later[shown[len(shown)-1-k]])
 		for _, v := range values(lists[i]) {
-			if c.input == "" && v.sure && v.len > 0 && (v.slice() || c.a.bucket.CreatedBy != nil) &&
+			if c.input == "" && v.sure && v.len > 0 && (v.slice() || c.inDependency()) &&
 				(once || below && v.inside() && slices.Contains(again, v)) {
 				c.input = phraseOf(v, rules.PlaceText(rules.PlaceOf(f.Frame)))
 			}
 		}
 	}
 	return c.input != "" && !hasLarge(lists) && !hasLarge(later)
+}
+
+// inDependency reports whether the innermost common call is a dependency's: one that gets a string goes through it, while the
+// program's own may take it for the name of something large.
+func (c *longCall) inDependency() bool {
+	switch c.a.d.Program.Class(c.a.bucket.Frames[c.common[len(c.common)-1]].Frame) {
+	case frame.ClassDependency, frame.ClassVendored:
+		return c.a.bucket.CreatedBy != nil
+	}
+	return false
 }
 
 // onceThrough are words that the names of functions begin with which go through what they get.

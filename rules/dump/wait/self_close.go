@@ -186,6 +186,9 @@ func (s *scene) judgeEndForNobody(w *actor) verdict {
 func (s *scene) judgeSelfClose(w *actor) verdict {
 	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, values: account.Values{}}
 	typ := s.loopType(w)
+	if w.class == frame.ClassOwn && (s.moverBeside(w) || w.b.Class == stackparse.ClassChanReceive && s.ageOf(w) != sure) {
+		return verdict{} // a worker that is no method, or a timer
+	}
 	if len(w.b.Goroutines) == 0 {
 		if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }) || s.moverBeside(w) {
 			return verdict{}
@@ -206,7 +209,7 @@ func (s *scene) judgeSelfClose(w *actor) verdict {
 }
 
 // waitsForRelative reports whether a goroutine that the j-th one of w may wait for is there: one that it started, one of the type
-// that comes from the same parent, or one in a method of the same object.
+// that comes from the same parent, or one of the library from there that moves, or one in a method of the same object.
 func (s *scene) waitsForRelative(w *actor, j int, typ string) bool {
 	g := &w.b.Goroutines[j]
 	self, known := receiverOf(w.b, j, w.site)
@@ -219,6 +222,8 @@ func (s *scene) waitsForRelative(w *actor, j int, typ string) bool {
 			case o.Parent != 0 && o.Parent == g.ID:
 				return true
 			case ofType && (g.Parent == 0 || o.Parent == g.Parent || o.ID == g.Parent):
+				return true
+			case g.Parent != 0 && o.Parent == g.Parent && a.move == moves && s.inModule(a, w.module):
 				return true
 			}
 		}

@@ -235,7 +235,9 @@ func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
 		if a == w || a.b.Active > 0 || !slices.Contains(lockClasses(), a.b.Class) || s.loopType(a) == typ {
 			continue
 		}
-		at := slices.IndexFunc(a.b.Frames, func(f stackparse.Frame) bool { return s.typeOf(f.Func) == typ })
+		at := slices.IndexFunc(a.b.Frames, func(f stackparse.Frame) bool { // a wrapper of a go statement calls nothing
+			return s.typeOf(f.Func) == typ && !strings.HasPrefix(s.name(f.Func).Closure, "gowrap")
+		})
 		if at >= 0 && s.mayBeOne(w, a, typ) {
 			behind = append(behind, a)
 		}
@@ -319,6 +321,9 @@ func (s *scene) judgeEnded(w *actor) verdict {
 	typ, behind := s.behindLoop(w)
 	if len(behind) == 0 || s.otherIn(w, func(a *actor) bool { return s.loopType(a) == typ || a.move == moves && s.ofType(a, typ) }) {
 		return verdict{}
+	}
+	if !slices.ContainsFunc(behind, func(a *actor) bool { return a.root >= 0 && a.b.Frames[a.root].Func != "main.main" }) {
+		return verdict{} // both park: the object's work is done by others
 	}
 	v := s.loopVerdict(w, behind)
 	v.severity = rules.High
