@@ -50,9 +50,9 @@ Each bug is a program that pins the version of a public module which has it, and
 has it fixed. Both run as they are and with one garbage collection at their start, and are captured in every form
 (testdata/gen/wild describes the lab). The labels are older than the captures; testdata/wild/first.tsv keeps the first
 verdict about each input. The first half of the bugs, by a hash of their names, is for development; the second is only
-measured: at first contact, and three times with rules that had learned from the first half. Where a label turned out wrong
-(one dump of a busy goroutine can't show that it never ends), the figures are given by the label as it was and as it should
-have been.
+measured: at first contact, four times while the rules changed, and by the test that keeps this page fresh. Its captures
+are not opened to see why a bug is missed. Where a label turned out wrong (one dump of a busy goroutine can't show that it
+never ends), the figures are given by the label as it was and as it should have been.
 
 This page is generated: ` + "`go test ./triage -run LabIsJudged -update`" + `.
 `
