@@ -18,7 +18,8 @@ import (
 // binary), only its end has to be found: a runtime that printed a fatal dump prints no more, so what follows in the
 // same log is the next process. Where only the manifest of a capture does, all dumps that it lists are of one process.
 // Where nothing names it, two dumps are of one process when their goroutines are: equal ids in equal stacks, waiting for
-// equal addresses. A dump of unknown process that resembles no other keeps "".
+// equal addresses. A dump of unknown process that resembles no other keeps "". Forms that count goroutines have no ids to
+// compare: these are of the process of their folder, as profiles are.
 func NameDumps(dumps []*rules.DumpInput, captures Captures) {
 	ended := map[string]int{}   // process → how many of its generations ended
 	last := map[string]string{} // process → the input that ended it
@@ -36,6 +37,7 @@ func NameDumps(dumps []*rules.DumpInput, captures Captures) {
 		}
 	}
 	nameAnonymous(dumps, captures)
+	nameCounted(dumps)
 }
 
 // MaxCollapsed is the most goroutines that a dump may have to be merged with an equal one: a panic prints one, a
@@ -86,6 +88,50 @@ func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 		}
 		p.dead = p.dead || rules.Deadly(d.Dump)
 	}
+}
+
+// nameCounted names the process of dumps that count goroutines: that of the listed dumps in their folder, where these
+// are of one process and of no other program.
+func nameCounted(dumps []*rules.DumpInput) {
+	type group struct{ folder, module string }
+	var listed map[string][]*rules.DumpInput // folder → its listed dumps; made for the first counted dump
+	names := map[group]string{}
+	for _, d := range dumps {
+		if d.Process != "" || !d.Counted() {
+			continue
+		}
+		if listed == nil {
+			listed = listedByFolder(dumps)
+		}
+		g := group{filepath.Dir(d.Input), d.Program.Module}
+		name, ok := names[g]
+		if !ok {
+			name = listedProcess(listed[g.folder], g.folder, g.module)
+			names[g] = name
+		}
+		d.Process = name
+	}
+}
+
+func listedByFolder(dumps []*rules.DumpInput) map[string][]*rules.DumpInput {
+	listed := map[string][]*rules.DumpInput{}
+	for _, d := range dumps {
+		if !d.Counted() {
+			folder := filepath.Dir(d.Input)
+			listed[folder] = append(listed[folder], d)
+		}
+	}
+	return listed
+}
+
+// listedProcess is dumpProcess for the listed dumps of a folder. A dump without a name beside others is of a process
+// that nothing recognised: then the folder holds several.
+func listedProcess(listed []*rules.DumpInput, folder, module string) string {
+	nameless := func(d *rules.DumpInput) bool { return d.Process == "" }
+	if len(listed) > 1 && slices.ContainsFunc(listed, nameless) {
+		return ""
+	}
+	return dumpProcess(listed, folder, module)
 }
 
 // A Trait is something that a goroutine keeps between two dumps of its process: its stack, what it waits for, and an

@@ -103,3 +103,61 @@ func TestDumpsThatOneManifestListsAreOfOneProcess(t *testing.T) {
 		}
 	}
 }
+
+// counted is a dump of n goroutines in a form that does not list them.
+func counted(n int, input string) *rules.DumpInput {
+	return &rules.DumpInput{Dump: &stackparse.Dump{
+		Format: stackparse.FormatDebug1, Goroutines: n, Buckets: []*stackparse.Bucket{{Key: 1, Count: n}},
+	}, Input: input}
+}
+
+func TestCountedDumpsAreOfTheProcessOfTheirFolder(t *testing.T) {
+	names := processes(
+		counted(40, "pod/debug1.txt"),
+		&rules.DumpInput{Dump: parked(40, 0xc000010000), Input: "pod/debug2.txt"},
+		&rules.DumpInput{Dump: parked(55, 0xc000010000), Input: "pod/later.txt"},
+		counted(40, "pod/goroutine.pb.gz"),
+		counted(40, "other/goroutine.pb.gz"),
+		counted(40, "alone/debug1.txt"),
+		&rules.DumpInput{Dump: parked(40, 0xc000750000), Input: "alone/debug2.txt"},
+	)
+	if names[0] == "" || names[0] != names[1] || names[0] != names[2] || names[0] != names[3] {
+		t.Errorf("processes %q, want one for the first folder", names[:4])
+	}
+	if names[4] != "" {
+		t.Errorf("process %q of a folder without listed dumps", names[4])
+	}
+	if names[5] == "" || names[5] != names[6] || names[5] == names[0] {
+		t.Errorf("processes %q, want one of its own for the only listed dump of a folder", names[5:])
+	}
+}
+
+func TestACountedDumpBesideTwoProcessesIsOfNeither(t *testing.T) {
+	names := processes(
+		counted(40, "pod/debug1.txt"),
+		&rules.DumpInput{Dump: parked(40, 0xc000010000), Input: "pod/a.txt"},
+		&rules.DumpInput{Dump: parked(55, 0xc000010000), Input: "pod/a-later.txt"},
+		&rules.DumpInput{Dump: parked(40, 0xc000750000), Input: "pod/b.txt"},
+	)
+	if names[0] != "" || names[1] == "" || names[1] != names[2] || names[3] != "" {
+		t.Errorf("processes %q, want only a.txt and a-later.txt to be of one", names)
+	}
+	names = processes(
+		counted(40, "pod/debug1.txt"),
+		&rules.DumpInput{Dump: parked(40, 0xc000010000), Input: "pod/a.txt"},
+		&rules.DumpInput{Dump: parked(40, 0xc000750000), Input: "pod/b.txt"},
+	)
+	if names[0] != "" || names[1] != "" || names[2] != "" {
+		t.Errorf("processes %q, want all unknown", names)
+	}
+}
+
+func TestACountedDumpOfAnotherProgramIsNotOfTheProcessOfItsFolder(t *testing.T) {
+	c := counted(40, "pod/debug1.txt")
+	c.Program.Module = "example.com/shop"
+	d := &rules.DumpInput{Dump: parked(40, 0xc000010000), Input: "pod/debug2.txt"}
+	d.Program.Module = "example.com/till"
+	if names := processes(c, d); names[0] != "" || names[1] != "" {
+		t.Errorf("processes %q, want both unknown", names)
+	}
+}
