@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -141,8 +142,8 @@ func (d *DumpInput) Time() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// SortByTime orders the dumps of one process: by their timestamps where all have one, else as they were read, with the
-// one that the process died of last.
+// SortByTime orders the dumps of one process: by their timestamps where all have one, else by their newest goroutines.
+// Dumps that don't list all of theirs stay where they were read. The one that the process died of is the last.
 func SortByTime(dumps []*DumpInput) {
 	times := make(map[*DumpInput]time.Time, len(dumps))
 	for _, d := range dumps {
@@ -154,7 +155,44 @@ func SortByTime(dumps []*DumpInput) {
 		slices.SortStableFunc(dumps, func(a, b *DumpInput) int { return times[a].Compare(times[b]) })
 		return
 	}
+	sortByNewest(dumps)
 	slices.SortStableFunc(dumps, func(a, b *DumpInput) int { return lastOnes(a) - lastOnes(b) })
+}
+
+// sortByNewest orders the dumps that list all goroutines by the newest of these, among the places that they have: a
+// process numbers its goroutines as it starts them.
+func sortByNewest(dumps []*DumpInput) {
+	newest := make(map[*DumpInput]uint64, len(dumps))
+	var places []int
+	var listed []*DumpInput
+	for i, d := range dumps {
+		if id := newestGoroutine(d); id > 0 {
+			newest[d] = id
+			places = append(places, i)
+			listed = append(listed, d)
+		}
+	}
+	slices.SortStableFunc(listed, func(a, b *DumpInput) int { return cmp.Compare(newest[a], newest[b]) })
+	for i, d := range listed {
+		dumps[places[i]] = d
+	}
+}
+
+// newestGoroutine is the largest id of a dump, 0 where the dump lacks goroutines or their ids.
+func newestGoroutine(d *DumpInput) uint64 {
+	if d.Truncated.Head || d.Truncated.Tail {
+		return 0
+	}
+	newest := uint64(0)
+	for _, b := range d.Buckets {
+		if len(b.Goroutines) < b.Count {
+			return 0
+		}
+		for i := range b.Goroutines {
+			newest = max(newest, b.Goroutines[i].ID)
+		}
+	}
+	return newest
 }
 
 // lastOnes is 1 for a dump behind which its process printed no other.

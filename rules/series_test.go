@@ -37,8 +37,29 @@ func TestSeriesOf_OrdersByStampsWhereAllHaveOne(t *testing.T) {
 		t.Errorf("span %v, %v", span, ok)
 	}
 	b.Stamp = ""
-	if all := SeriesOf([]*DumpInput{a, b, c}); order(all[0]) != "9 5 7" {
-		t.Errorf("without one stamp: %q, want the order of the inputs", order(all[0]))
+	if all := SeriesOf([]*DumpInput{a, b, c}); order(all[0]) != "5 7 9" {
+		t.Errorf("without one stamp: %q, want the order of the newest goroutines", order(all[0]))
+	}
+}
+
+func TestSortByTime_ANewerGoroutineShowsTheLaterDump(t *testing.T) {
+	later, first, died := leaking(9, "p", ""), leaking(5, "p", ""), leaking(3, "p", "")
+	died.Cause = &stackparse.Cause{Kind: stackparse.CauseFatal}
+	s := &Series{Dumps: []*DumpInput{died, later, first}}
+	if SortByTime(s.Dumps); order(s) != "5 9 3" {
+		t.Errorf("order %q, want the newest goroutine last, before the dump that the process died of", order(s))
+	}
+}
+
+func TestSortByTime_DumpsThatLackGoroutinesStayWhereTheyWereRead(t *testing.T) {
+	cut, later, counted, first := leaking(8, "p", ""), leaking(9, "p", ""), leaking(7, "p", ""), leaking(5, "p", "")
+	cut.Truncated.Tail = true
+	for _, b := range counted.Buckets {
+		b.Goroutines = nil
+	}
+	s := &Series{Dumps: []*DumpInput{cut, later, counted, first}}
+	if SortByTime(s.Dumps); order(s) != "8 5 7 9" {
+		t.Errorf("order %q, want only the whole lists to change places", order(s))
 	}
 }
 

@@ -16,8 +16,10 @@ import (
 func growth450(t *testing.T, counts ...int) []rules.Finding {
 	t.Helper()
 	var dumps []*rules.DumpInput
-	for _, n := range counts {
-		dumps = append(dumps, &rules.DumpInput{Dump: dumptest.WaitingDump(n), Input: fmt.Sprint(n), Process: "p"})
+	for i, n := range counts {
+		dump := dumptest.WaitingDump(n)
+		dump.Stamp = fmt.Sprintf("2026-11-20T18:%02d:00Z", i)
+		dumps = append(dumps, &rules.DumpInput{Dump: dump, Input: fmt.Sprint(n), Process: "p"})
 	}
 	rulestest.Prepare(dumps, declared.Roles())
 	return growingGoroutines().Apply(&rules.Pass{Dumps: dumps})
