@@ -224,7 +224,7 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	text := findings().Account("growing-goroutines", account.Facts{Cases: g.cases(s), Values: account.Values{
 		"first": strconv.Itoa(first), "last": strconv.Itoa(last), "class": string(g.row.Last().Bucket.Class),
 		"in": rules.PlaceText(c), "counts": listCounts(g.counts), "dumps": strconv.Itoa(n), "within": overTime(s),
-		"stayed": stayedSentence(s, g), "started": started, "creator": by,
+		"stayed": stayedSentence(s, g), "started": started, "creator": by, "starts": startName(creator),
 	}, Target: s.Dumps[n-1].Target})
 	name, _, at := rules.TitleParts(c)
 	title := cmp.Or(name, "unknown code") + " " + text.Act

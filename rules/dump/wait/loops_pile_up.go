@@ -165,7 +165,7 @@ func (l *loops) finding() rules.Finding {
 	values := account.Values{
 		"count": strconv.Itoa(l.count), "at": rules.PlaceText(bl.Culprit), "total": strconv.Itoa(l.d.Goroutines),
 		"others": strconv.Itoa(others), "do": verb(others, "does", "do"), "came": l.cameText(), "with": l.withText(),
-		"starts": l.starterAnd("their constructor"),
+		"starts": l.starts(),
 	}
 	text := findings().Account("loops-pile-up", account.Facts{Values: values})
 	f := rules.Finding{
@@ -181,13 +181,17 @@ func (l *loops) finding() rules.Finding {
 	return f
 }
 
-// cameText is how they came, as a sentence.
+// cameText is how they came, as a sentence. Where minutes alone show it, next to nothing was started between them.
 func (l *loops) cameText() string {
 	if !l.came.known {
 		return ""
 	}
-	return fmt.Sprintf(" They came one by one until now: goroutines %d to %d, of %d that the process started.",
-		l.came.first, l.came.last, l.came.newest)
+	text := " They are"
+	if float64(l.total) < looseDensity*float64(l.came.last-l.came.first+1) {
+		text = " Others were started between them:"
+	}
+	return fmt.Sprintf("%s goroutines %d to %d, of %d that the process started.",
+		text, l.came.first, l.came.last, l.came.newest)
 }
 
 // withText names the loops that each object has besides.
@@ -202,10 +206,27 @@ func (l *loops) withText() string {
 	return ", and about as many " + phrase.List(names)
 }
 
-// starterAnd is starter, or another name for it where nothing shows it.
-func (c *crowd) starterAnd(name string) string {
-	if s := c.starter(); s != "their owner" {
-		return s
+// starts names the function that starts the loops.
+func (l *loops) starts() string {
+	for _, b := range l.buckets {
+		if b.CreatedBy != nil {
+			return startName(rules.PlainName(b.CreatedBy.Func))
+		}
 	}
-	return name
+	if symbol.ParseName(l.home).Closure != "" {
+		return aroundClosure(l.home)
+	}
+	return startName("")
+}
+
+// startName names the function that starts goroutines for a reader who looks for the call that leads there: the one
+// around a closure, since nobody calls that by its name.
+func startName(fn string) string {
+	switch {
+	case fn == "":
+		return "their constructor"
+	case symbol.ParseName(fn).Closure != "":
+		return aroundClosure(fn)
+	}
+	return symbol.ShortFunc(fn)
 }

@@ -46,7 +46,7 @@ func standstillRules() []*rules.Rule {
 			func(o *waitgraph.Orphan) bool { return o.Select })),
 		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, standstillRun(explainConvoy, waitgraph.Held)),
 		dumpRule("TR416", "goroutine-pile-up", rules.Leak, rules.Medium, pileUps),
-		waitRule("TR446", "loops-pile-up", rules.Leak, rules.Medium, loopsPileUp),
+		waitRule("TR446", "loops-pile-up", rules.Leak, rules.High, loopsPileUp),
 	}
 }
 
