@@ -88,3 +88,17 @@ func TestLoadErrorsOfRulesAboutProfilesPointAtTheFault(t *testing.T) {
 		})
 	}
 }
+
+func TestAPlaceholderThatBeginsASentenceBeginsItWithACapital(t *testing.T) {
+	known := []string{"{function}", "the culprit", "{cores}", ""}
+	for text, want := range map[string]string{
+		"Safe to share. {function} makes one.": "Safe to share. The culprit makes one.",
+		"{function} makes one.":                "The culprit makes one.",
+		"Look at {function}: {function} does.": "Look at the culprit: the culprit does.",
+		"A share{cores}. Much.":                "A share. Much.",
+	} {
+		if got := inSentences(text, known); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}

@@ -99,9 +99,24 @@ func checkTemplate(text string, known []string) error {
 
 // docOf is the documentation of a rule with these texts.
 func docOf(def *RuleDef, w *hotspot.Words) rules.Doc {
-	plain := strings.NewReplacer(placeholdersOf(def)...)
+	known := placeholdersOf(def)
 	return rules.Doc{
-		Title: def.Finds, Why: plain.Replace(w.Why), Fix: plain.Replace(w.Fix),
+		Title: def.Finds, Why: inSentences(w.Why, known), Fix: inSentences(w.Fix, known),
 		FalsePositives: strings.TrimSpace(def.FalsePositives), Refs: def.Refs, Since: def.Since,
 	}
+}
+
+// inSentences replaces the placeholders of a text by the words that known has for them, with a capital letter where one
+// begins a sentence.
+func inSentences(text string, known []string) string {
+	const end = ". "
+	var pairs []string
+	for i := 0; i < len(known); i += 2 {
+		name, words := known[i], known[i+1]
+		if words != "" {
+			pairs = append(pairs, end+name, end+strings.ToUpper(words[:1])+words[1:])
+		}
+	}
+	all := strings.NewReplacer(append(pairs, known...)...)
+	return strings.TrimPrefix(all.Replace(end+text), end)
 }
