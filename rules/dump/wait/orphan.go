@@ -184,15 +184,27 @@ func (o *orphan) finding(rule string, severity rules.Severity, confidence rules.
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOfGoroutines(o.d, o.waiting(), "")},
 		Title:    lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix, Count: o.o.Count,
-		Next: nextAfter("orphans", o.d, parsed.Waits(o.d).Test),
+		Next: nextAt("orphans", o.d, parsed.Waits(o.d).Test, b, bl.Index),
 	}
 }
 
 // nextAfter are the commands under a heading that show whether anything has moved; a test binary serves no profiles.
 func nextAfter(heading string, d *rules.DumpInput, test bool) []rules.Step {
+	return nextAt(heading, d, test, nil, -1)
+}
+
+// nextAt is nextAfter for a culprit that is a frame of a bucket, or -1: nobody runs the tests of a library to find out
+// how the program calls it.
+func nextAt(heading string, d *rules.DumpInput, test bool, b *stackparse.Bucket, frame int) []rules.Step {
 	f := account.Facts{Target: d.Target}
-	if test {
+	library := frame >= 0 && len(libraryCase(d, &b.Frames[frame])) > 0
+	switch {
+	case test && library:
+		f.Cases = []string{"library-test"}
+	case test:
 		f.Cases = []string{"test"}
+	case library:
+		f.Cases = []string{"library"}
 	}
 	return findings().Account(heading, f).Next
 }

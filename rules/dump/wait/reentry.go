@@ -55,7 +55,7 @@ func reentryFinding(d *rules.DumpInput, r *waitgraph.Reentry) rules.Finding {
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOf(d, b,
 			waitsVerb(b.Count)+" for a lock in "+facts["at"])}, Why: a.Why, Fix: a.Fix,
-		Next: nextAfter("locks", d, parsed.Waits(d).Test), Title: lockTitle(bl.Culprit, a.Act), Count: b.Count,
+		Next: nextAt("locks", d, parsed.Waits(d).Test, b, bl.Index), Title: lockTitle(bl.Culprit, a.Act), Count: b.Count,
 	}
 }
 

@@ -244,7 +244,7 @@ func (s *standstill) finding(st LockFinding, severity rules.Severity, confidence
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix,
-		Next:  nextAfter("locks", s.Dump, parsed.Waits(s.Dump).Test),
+		Next:  nextAt("locks", s.Dump, parsed.Waits(s.Dump).Test, b, bl.Index),
 		Title: lockTitle(bl.Culprit, st.Act),
 		Count: s.Blockage.Waiters,
 	}

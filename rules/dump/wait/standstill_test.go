@@ -1,6 +1,8 @@
 package wait
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gotriage/triage/rules"
@@ -81,6 +83,26 @@ created by main.main in goroutine 1
 		got := append(severitiesOf(test.text), "")
 		if got[0] != test.want || len(got) > 2 {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestNobodyIsSentToTestALibrary(t *testing.T) {
+	library := strings.NewReplacer("example.com/shop/pool.(", "example.org/pool.(",
+		"/src/shop/pool/", "/home/ci/go/pkg/mod/example.org/pool@v1.4.0/").Replace(leftLocked)
+	for _, test := range []struct {
+		text string
+		want bool
+	}{{leftLocked, true}, {library, false}} {
+		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(test.text))[0], Input: "dump.txt"}}
+		rulestest.Prepare(dumps, declared.Roles())
+		found := rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps})
+		if len(found) != 1 || len(found[0].Next) == 0 {
+			t.Fatalf("%d findings, want one with next steps", len(found))
+		}
+		got := slices.ContainsFunc(found[0].Next, func(s rules.Step) bool { return strings.HasPrefix(s.Command, "go test") })
+		if got != test.want {
+			t.Errorf("at %s: a step with go test is %v, want %v", found[0].Culprit.Function, got, test.want)
 		}
 	}
 }
