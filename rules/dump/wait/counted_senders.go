@@ -88,7 +88,7 @@ func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
 
 // cases choose the texts.
 func (c *crowd) cases() []string {
-	if c.library() {
+	if c.inLibrary() {
 		return []string{"library"}
 	}
 	return nil

@@ -75,9 +75,9 @@ func homeOf(d *rules.DumpInput, b *stackparse.Bucket) *stackparse.Frame {
 	return outermost
 }
 
-// library reports whether the crowd waits in code of a module that the program imports, or of the standard library,
+// inLibrary reports whether the crowd waits in code of a module that the program imports, or of the standard library,
 // wherever it began.
-func (c *crowd) library() bool {
+func (c *crowd) inLibrary() bool {
 	b := c.buckets[0]
 	if i := rules.BlameBucket(c.d, b).Index; i >= 0 && len(libraryCase(c.d, &b.Frames[i])) > 0 {
 		return true

@@ -86,7 +86,7 @@ type loops struct {
 func loopsOf(c *crowd, all []*crowd) loops {
 	l := loops{crowd: c, total: c.count}
 	for _, o := range all {
-		if o != c && o.inMemory() && 10*o.count >= 9*c.count && 9*o.count <= 10*c.count && o.library() {
+		if o != c && o.inMemory() && 10*o.count >= 9*c.count && 9*o.count <= 10*c.count && o.inLibrary() {
 			l.with = append(l.with, o)
 			l.total += o.count
 		}
@@ -121,7 +121,7 @@ func (c *crowd) loop() bool {
 	}
 	idle := c.waits[stackparse.ClassChanReceive] + c.waits[stackparse.ClassSelect] + c.waits[stackparse.ClassCond] +
 		c.waits[stackparse.ClassSleep]
-	return 10*idle >= 9*c.count && c.library()
+	return 10*idle >= 9*c.count && c.inLibrary()
 }
 
 // inMemory reports whether nearly none of a crowd wait for the world outside.

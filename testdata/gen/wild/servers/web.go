@@ -125,7 +125,7 @@ func coredns(ctx context.Context, l *lab) error {
 	return l.opens(ctx, l.pprof)
 }
 
-// dnsproxy stands in front of a coredns that the lab has built.
+// dnsproxy forwards to a coredns that the lab has built.
 func dnsproxy(ctx context.Context, l *lab) error {
 	l.pprof = "127.0.0.1:6060"
 	address, upstream := l.port(), l.port()

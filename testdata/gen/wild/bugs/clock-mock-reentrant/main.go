@@ -19,7 +19,7 @@ import (
 
 var (
 	m        = clock.NewMock()
-	deadline *clock.Timer // when somebody goes and looks
+	deadline *clock.Timer // when the next look is due
 	calls    atomic.Int64
 )
 

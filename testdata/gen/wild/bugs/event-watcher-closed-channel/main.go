@@ -1,4 +1,4 @@
-// Command event-watcher-closed-channel is a controller that tells in events what it does. It tells them only as long as
+// Command event-watcher-closed-channel is a controller that reports in events what it does. It does so only as long as
 // it is the leader.
 //
 // Report: https://github.com/kubernetes/kubernetes/pull/137398
@@ -22,7 +22,7 @@ import (
 	"wild/kit"
 )
 
-// A controller keeps objects as they should be, and tells about it.
+// A controller keeps objects as they should be, and reports it.
 type controller struct {
 	watcher  watch.Interface
 	recorder record.EventRecorder

@@ -50,7 +50,7 @@ func churn(w *fsnotify.Watcher, inbox string, seen *counts) error {
 	}
 }
 
-// follow takes what the watcher tells.
+// follow takes what the watcher reports.
 func follow(w *fsnotify.Watcher, seen *counts) {
 	for {
 		select {

@@ -8,7 +8,7 @@ import (
 	"github.com/sony/gobreaker"
 )
 
-// changed tells the log what the breaker has seen when it changes.
+// changed logs what the breaker has seen when it changes.
 func changed(name string, from, to gobreaker.State) {
 	counts := breaker.Counts()
 	log.Printf("breaker %s: %s to %s, %d of %d failed", name, from, to, counts.TotalFailures, counts.Requests)

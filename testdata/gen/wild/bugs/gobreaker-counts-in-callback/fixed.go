@@ -8,7 +8,7 @@ import (
 	"github.com/sony/gobreaker"
 )
 
-// changed tells the log that the breaker changes. The breaker calls it under its mutex: it only uses its arguments.
+// changed logs that the breaker changes. The breaker calls it under its mutex: it only uses its arguments.
 func changed(name string, from, to gobreaker.State) {
 	log.Printf("breaker %s: %s to %s", name, from, to)
 }

@@ -1,4 +1,4 @@
-// Command contracts checks every few seconds that a consumer is called as agreed, with mocks in place of both sides.
+// Command contracts checks every few seconds that a consumer is called as agreed, with mocks instead of both sides.
 //
 // Report: https://github.com/uber-go/mock/issues/116
 package main
@@ -75,7 +75,7 @@ func watch(ctx context.Context) {
 	}
 }
 
-// beat tells whoever looks that the process lives.
+// beat logs that the process is alive.
 func beat(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()

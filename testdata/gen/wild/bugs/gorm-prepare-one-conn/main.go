@@ -25,7 +25,7 @@ type account struct {
 	Balance int
 }
 
-// TableName tells gorm the table.
+// TableName names the table for gorm.
 func (account) TableName() string { return "accounts" }
 
 // open returns the database.

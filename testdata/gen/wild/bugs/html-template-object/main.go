@@ -70,7 +70,7 @@ func visit(url string) page {
 	return page{url, found, err}
 }
 
-// work visits what it is told to.
+// work visits the pages that it is given.
 func work(urls <-chan string, pages chan<- page) {
 	for url := range urls {
 		pages <- visit(url)

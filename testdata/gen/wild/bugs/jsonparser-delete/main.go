@@ -18,7 +18,7 @@ import (
 	"wild/kit"
 )
 
-// secretFields is how the setting looks in the file: a comma stands before each name.
+// secretFields is how the setting looks in the file: a comma precedes each name.
 const secretFields = ",password,token"
 
 // A scrubber cleans the records of its queue.

@@ -4,7 +4,7 @@ package main
 
 import mapset "github.com/deckarep/golang-set"
 
-// any returns one element of a set, whichever comes first; nil if there is none. Only an iterator can be told to stop.
+// any returns one element of a set, whichever comes first; nil if there is none. Only an iterator can be stopped.
 func any(s mapset.Set) (element interface{}) {
 	it := s.Iterator()
 	for element = range it.C {

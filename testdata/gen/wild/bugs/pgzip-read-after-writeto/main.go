@@ -44,7 +44,7 @@ func unpack(r io.Reader) (int64, error) {
 	return io.Copy(io.Discard, r)
 }
 
-// verify unpacks archives and tells of those that are broken or empty.
+// verify unpacks archives and reports those that are broken or empty.
 func verify(archives <-chan archive) {
 	for a := range archives {
 		r, err := pgzip.NewReader(bytes.NewReader(a.data))

@@ -69,7 +69,7 @@ func importer(orders <-chan order) {
 	}
 }
 
-// report tells the tenant's project of an order that was refused.
+// report sends a refused order to the tenant's project.
 func report(o order, reason error) {
 	client, err := sentry.NewClient(sentry.ClientOptions{
 		Dsn: fmt.Sprintf("http://public@127.0.0.1:1/%d", o.tenant+1),

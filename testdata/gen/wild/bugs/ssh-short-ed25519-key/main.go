@@ -25,7 +25,7 @@ type claim struct {
 	Signature *ssh.Signature
 }
 
-// check tells whether the signature is of that text and by that key.
+// check reports whether the signature is of that text and by that key.
 func check(c claim) error {
 	key, err := ssh.ParsePublicKey(c.Key)
 	if err != nil {

@@ -60,7 +60,7 @@ func refuse(channels <-chan ssh.NewChannel) {
 	}
 }
 
-// listen serves whoever comes.
+// listen serves every client.
 func listen(l net.Listener, config *ssh.ServerConfig) {
 	for {
 		conn, err := l.Accept()

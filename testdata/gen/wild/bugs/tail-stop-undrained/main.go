@@ -1,4 +1,4 @@
-// Command shipper sends the lines of a log file to a collector, and stops following the file when it is told to.
+// Command shipper sends the lines of a log file to a collector, and stops following the file on request.
 //
 // Report: https://github.com/hpcloud/tail/issues/93
 package main

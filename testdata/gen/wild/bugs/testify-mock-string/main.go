@@ -1,4 +1,4 @@
-// Command selftest checks a service's wiring from time to time, with a mock in place of its backend.
+// Command selftest checks a service's wiring from time to time, with a mock instead of its backend.
 //
 // Report: https://github.com/stretchr/testify/issues/643
 package main

@@ -1,4 +1,4 @@
-// Command websocket-closeread-wait is a server that tells its subscribers the time, and a few of the programs that
+// Command websocket-closeread-wait is a server that sends its subscribers the time, and a few of the programs that
 // subscribe. Some of those greet the server.
 //
 // Report: https://github.com/coder/websocket/issues/429
@@ -52,7 +52,7 @@ func (h *hub) list() []*websocket.Conn {
 	return conns
 }
 
-// publish tells the subscribers the time. Those that cannot be reached are no subscribers any more.
+// publish sends the subscribers the time. Those that cannot be reached are no subscribers any more.
 func (h *hub) publish() {
 	for now := range time.Tick(2 * time.Second) {
 		for _, c := range h.list() {

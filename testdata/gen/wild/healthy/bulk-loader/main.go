@@ -25,7 +25,7 @@ func (l *loader) load() {
 	}
 }
 
-// compact tells the store to compact; it says when it is idle again.
+// compact asks the store to compact; it says when it is idle again.
 func (l *loader) compact(b batch) {
 	time.AfterFunc(time.Duration(b.rows)*time.Second, func() { l.idle <- struct{}{} })
 }

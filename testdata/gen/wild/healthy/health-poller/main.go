@@ -1,4 +1,4 @@
-// Command health-poller asks its backends for their state until they are ready and looks whether it is told to stop in
+// Command health-poller asks its backends for their state until they are ready and looks whether it has to stop in
 // between. It sleeps between two looks.
 package main
 

@@ -1,4 +1,4 @@
-// Command price-stripes caches prices in stripes with a lock each. Whoever drops an old price tells the listeners after it
+// Command price-stripes caches prices in stripes with a lock each. Who drops an old price notifies the listeners after it
 // has unlocked, and they may ask the cache again. The backing file makes each step slow.
 package main
 

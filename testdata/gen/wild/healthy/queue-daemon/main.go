@@ -27,7 +27,7 @@ func (d *daemon) work(n int) {
 	}
 }
 
-// feed takes jobs from the schedule, one every four minutes at this hour, until the daemon is told to stop.
+// feed takes jobs from the schedule, one every four minutes at this hour, until the daemon has to stop.
 func (d *daemon) feed(stop <-chan os.Signal) {
 	defer close(d.jobs)
 	schedule := time.NewTicker(4 * time.Minute)

@@ -22,7 +22,7 @@ type store struct {
 	cursors map[int]<-chan string
 }
 
-// rows makes the rows of a report, each when somebody takes it.
+// rows makes the rows of a report, each when it is taken.
 func rows(report int) <-chan string {
 	out := make(chan string)
 	go func() {

@@ -1,5 +1,5 @@
 // Command stage-chain cleans sensor values in five steps, each a loop that hands values to the next one. The last writes
-// one value in three seconds, so the others stand in their hand-over most of the time.
+// one value in three seconds, so the others wait in their hand-over most of the time.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command ticker-broadcast tells its subscribers of each new price by closing a channel: all of them wake at once, read
+// Command ticker-broadcast notifies its subscribers of each new price by closing a channel: all of them wake at once, read
 // the price and wait for the next one.
 package main
 
