@@ -237,3 +237,16 @@ func TestBlockage_TheMostWaitersComeFirst(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestBlockage_LocksOfATestInOppositeOrder(t *testing.T) {
+	goroutines := func(root string) string {
+		return "8 lock c000010: m.TestMove() m_test.go:31; " + root + "\n" +
+			"9 lock c000018: m.TestMove.func1() m_test.go:26 < m.TestMove 8"
+	}
+	runBlockages(t, []blockageTest{
+		{"in a test both hang", goroutines("testing.tRunner() testing.go:1"),
+			[]string{"lock cycle 2: mutex c000010 8<-9/family mutex c000018 9<-8/family"}},
+		{"elsewhere each may hold nothing yet", goroutines("main.main() main.go:9"),
+			[]string{"double lock 1: mutex c000010 8<-nobody", "double lock 1: mutex c000018 9<-nobody"}},
+	})
+}
