@@ -34,7 +34,8 @@ var comparing = sync.OnceValue(func() *regexp.Regexp {
 // (chosen: both sides are of one kind, so that they cost about the same).
 const minTwin = 0.2
 
-// splitComparing moves JSON's stacks to the rule about marshalling for comparison where the function that marshals, or
+// splitComparing is marshal-to-compare (TR532).
+// It moves JSON's stacks to the rule about marshalling for comparison where the function that marshals, or
 // the one that calls it, does so from two lines and compares, by its name or by what it calls.
 func (c *Claims) splitComparing(board *Board) {
 	cl, by := c.ByRule[jsonRule], board.claimant(comparingRule)
@@ -117,8 +118,8 @@ func (c *Claims) move(from *Claim, to *Claimant, part *profile.Selection) {
 // may have beside them, as a part of theirs. Chosen: a select that waits goes through the scheduler, which then takes a
 // third or more of what the channels do (22 to 60 % on Go 1.20 to 1.26).
 //
-// maxSending is what sends may have beside them, as a part of theirs: selects that find something each time are at work.
-// A queue that is filled in bursts has 0.15 to 0.18 (Go 1.22 and 1.26), a loop over a closed channel none.
+// maxSending is what sends may have beside them, as a part of theirs: selects that find something each time are at
+// work. A queue that is filled in bursts has 0.15 to 0.18 (Go 1.22 and 1.26), a loop over a closed channel none.
 const (
 	minPolling = 0.4
 	maxParking = 0.1
@@ -135,7 +136,9 @@ func (c *Claims) splitPolling(board *Board) {
 	}
 	cl.View = c.view(cl.Index)
 	part := cl.Part(func(h profile.Hit, st *profile.Stack) bool {
-		return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool { return c.FuncAt(fr) == "runtime.selectgo" })
+		return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool {
+			return c.FuncAt(fr) == "runtime.selectgo"
+		})
 	})
 	var parks int64
 	if s := c.ByRule[schedulerRule]; s != nil {
@@ -149,13 +152,14 @@ func (c *Claims) splitPolling(board *Board) {
 	}
 }
 
-// minAmbiguous is the part of the time in package regexp that goes into what was tried before, from which an expression is
-// slower than it need be. Three programs that were made to waste time so have 0.18 to 0.35; a filter of logs with four
+// minAmbiguous is the part of the time in package regexp that goes into what was tried before, from which an expression
+// is slower than it need be. Three programs that were made to waste time so have 0.18 to 0.35; a filter of logs with four
 // expressions has 0.15, and an anchored expression that is matched in one pass 0.
 const minAmbiguous = 1.0 / 6
 
-// splitAmbiguous moves the stacks of regular expressions to the rule about those that try many ways at each place: matching
-// in one pass is work.
+// splitAmbiguous is regexp-backtracking (TR549).
+// It moves the stacks of regular expressions to the rule about those that try many ways at each place: matching in one
+// pass is work.
 func (c *Claims) splitAmbiguous(board *Board) {
 	cl, by := c.ByRule[matchRule], board.claimant(ambiguousRule)
 	if cl == nil || by == nil {
@@ -174,12 +178,13 @@ func (c *Claims) splitAmbiguous(board *Board) {
 }
 
 // minRescan is the part of a profile from which copies and searches of one library function are the cost of an
-// algorithm and not of the text: what parses in one pass has its time in many functions. A parser that cuts a wrong part out
-// by copying all that follows has 0.9; servers at work have 0.1 in all copies together.
+// algorithm and not of the text: what parses in one pass has its time in many functions. A parser that cuts a wrong part
+// out by copying all that follows has 0.9; servers at work have 0.1 in all copies together.
 const minRescan = 0.5
 
-// splitRescans moves the stacks of text handling in which one function of a library copies or searches to the rule about
-// that, where they have most of the profile.
+// splitRescans is copies-in-a-parser (TR597).
+// It moves the stacks of text handling in which one function of a library copies or searches to the rule about that,
+// where they have most of the profile.
 func (c *Claims) splitRescans(board *Board) {
 	cl, by := c.ByRule[textRule], board.claimant(rescanRule)
 	if cl == nil || by == nil {

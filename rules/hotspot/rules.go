@@ -47,20 +47,11 @@ func claimRules() []claimRule { return append(cpuRules(), memoryRules()...) }
 func cpuRules() []claimRule {
 	return []claimRule{{
 		rule: rules.Rule{
-			ID: comparingRule, Name: "marshal-to-compare", Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU,
-		},
-		by:   Claimant{Order: 322, Kind: profile.KindCPU, Shares: Shares{Low: 0.03, Medium: 0.12}},
-		conf: rules.ConfMedium, words: Words{
-			Title: "{culprit} spends {share} of CPU{cores} marshalling JSON to compare it",
-			Why: "{own_share} of all CPU turns two objects into JSON in {where}, so that their texts can be compared: " +
-				"an encoding of each, with reflection, sorting of map keys and garbage. {account}",
-		},
-	}, {
-		rule: rules.Rule{
 			ID: "TR572", Name: "yield-spin", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsCPU,
 		},
 		by: Claimant{
-			Order: 420, Kind: profile.KindCPU, Shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2}, Cores: 0.1, Family: "waiting",
+			Order: 420, Kind: profile.KindCPU, Shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2}, Cores: 0.1,
+			Family: "waiting",
 			Stacks: []match.StackMatch{{Frames: []string{"runtime.Gosched", "runtime.gosched_m"},
 				NotUnder: []string{"runtime.bgsweep", "runtime.bgscavenge", "runtime.gcBgMarkWorker"}}},
 			Explains: []string{"TR580"}, doubt: sweeps,
@@ -82,27 +73,33 @@ func cpuRules() []claimRule {
 			Why: "{own_share} of all CPU is spent in {where} itself and in code of the program that it calls, outside " +
 				"everything that a rule knows. {account}",
 		},
-	}, {
-		rule: rules.Rule{
-			ID: ambiguousRule, Name: "regexp-backtracking", Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU,
-		},
-		by:   Claimant{Order: 403, Kind: profile.KindCPU, Shares: Shares{Low: 0.1, Medium: 0.25}},
-		conf: rules.ConfMedium, words: Words{
+	},
+		splitRule(comparingRule, "marshal-to-compare", 322, Shares{Low: 0.03, Medium: 0.12}, Words{
+			Title: "{culprit} spends {share} of CPU{cores} marshalling JSON to compare it",
+			Why: "{own_share} of all CPU turns two objects into JSON in {where}, so that their texts can be compared: " +
+				"an encoding of each, with reflection, sorting of map keys and garbage. {account}",
+		}),
+		splitRule(ambiguousRule, "regexp-backtracking", 403, Shares{Low: 0.1, Medium: 0.25}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
-			Why: "{own_share} of all CPU matches regular expressions for {where}, much of it ways that were tried before: they " +
-				"are not anchored, or their alternatives begin alike. {account} It is wrong where users write them.",
-		},
-	}, {
-		rule: rules.Rule{
-			ID: rescanRule, Name: "copies-in-a-parser", Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU,
-		},
-		by:   Claimant{Order: 419, Kind: profile.KindCPU, Shares: Shares{Low: 0.3, Medium: 0.45}},
-		conf: rules.ConfMedium, words: Words{
+			Why: "{own_share} of all CPU matches regular expressions for {where}, much of it ways that were tried before: " +
+				"they are not anchored, or their alternatives begin alike. {account} It is wrong where users write them.",
+		}),
+		splitRule(rescanRule, "copies-in-a-parser", 419, Shares{Low: 0.3, Medium: 0.45}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
 			Why: "{own_share} of all CPU is one function of a library below {where} that copies or searches the same text " +
-				"again and again: twice the text takes four times as long. {account} The same share with short texts refutes it.",
-		},
-	}}
+				"again and again: twice the text takes four times as long. {account} " +
+				"The same share with short texts refutes it.",
+		}),
+	}
+}
+
+// splitRule is a rule that is given a part of another rule's claim (claims_split.go).
+func splitRule(id, name string, order int, shares Shares, words Words) claimRule {
+	return claimRule{
+		rule: rules.Rule{ID: id, Name: name, Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU},
+		by:   Claimant{Order: order, Kind: profile.KindCPU, Shares: shares},
+		conf: rules.ConfMedium, words: words,
+	}
 }
 
 func memoryRules() []claimRule {
