@@ -27,7 +27,8 @@ const between = 10 * time.Second
 // Patience is how long a process may take to open its port, and one capture besides its own duration.
 const Patience = 30 * time.Second
 
-// forms are the captures of a pprof port, in the order in which they are taken: the CPU profile lies between the two dumps.
+// forms are the captures of a pprof port, in the order in which they are taken: the CPU profile lies between the two
+// dumps.
 var forms = []struct{ name, file, path string }{
 	{"debug2", "debug2.txt", "goroutine?debug=2"},
 	{"cpu", "cpu.pb.gz", fmt.Sprintf("profile?seconds=%d", between/time.Second)},
@@ -40,8 +41,8 @@ var forms = []struct{ name, file, path string }{
 	{"block", "block.pb.gz", "block"},
 }
 
-// Live captures a process that serves /debug/pprof at an address, in the forms that are wanted. With the path of a triage
-// binary it captures the form `fetch` too.
+// Live captures a process that serves /debug/pprof at an address, in the forms that are wanted. With the path of a
+// triage binary it captures the form `fetch` too.
 func Live(ctx context.Context, address, triage string, wanted func(form string) bool) ([]File, error) {
 	var files []File
 	for _, form := range forms {

@@ -10,7 +10,8 @@ import (
 )
 
 // flat returns the files of a capture without compression of their own: xz takes a half to a fifth of the room if it
-// sees what is in them, since the profiles of one process repeat each other. X.pb.gz becomes X.pb, and X.zip the folder X.
+// sees what is in them, since the profiles of one process repeat each other. X.pb.gz becomes X.pb, and X.zip the
+// folder X.
 func flat(f File) ([]File, error) {
 	if name, ok := strings.CutSuffix(f.Name, ".gz"); ok {
 		r, err := gzip.NewReader(bytes.NewReader(f.Data))

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Write writes captures to a tar archive that xz compresses, and nothing else does. No text of them may hold a path of this
-// machine; a profile names the program that it is of.
+// Write writes captures to a tar archive that xz compresses, and nothing else does. No text of them may hold a path of
+// this machine; a profile names the program that it is of.
 func Write(path string, files []File) error {
 	secrets, err := machinePaths()
 	if err != nil {

@@ -64,7 +64,7 @@ func readBugs(lab, list string) ([]bug, error) {
 // healthy reports whether nothing is wrong with the program: it has no fixed version.
 func (b bug) healthy() bool { return b.list == "healthy" }
 
-// wanted reports whether a form is captured: what a profile accuses of says little of programs that were written to wait.
+// wanted reports whether a form is captured: a profile shows little of programs that were written to wait.
 func (b bug) wanted(form string) bool {
 	return !b.healthy() || !slices.Contains([]string{"allocs", "mutex", "block", "fetch"}, form)
 }
@@ -122,7 +122,7 @@ func build(ctx context.Context, folder, variant, bins string) (string, error) {
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOENV=off", "GOFLAGS=", "CGO_ENABLED=0", "GOTOOLCHAIN="+toolchain)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building %s, %s: %w\n%s", name, variant, err, out)
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return bin, nil
 }

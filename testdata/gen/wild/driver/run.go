@@ -17,41 +17,20 @@ import (
 
 const atOnce = 200 // processes that wait at a time
 
-// A task is one variant of one program: two processes, one as it is and one that collected garbage at its start, since only
-// then a dump shows how long goroutines have waited.
+// A task is one variant of one program: two processes, one as it is and one that collected garbage at its start, since
+// only then a dump shows how long goroutines have waited.
 type task struct {
 	bug
 	variant string
 	bin     string
 }
 
-// A driver runs tasks.
+// A driver runs tasks side by side, those that compute one after the other.
 type driver struct {
-	triage, out string
-	slots       chan bool // of processes that wait
-	few         chan bool // of processes whose memory grows
-	alone       chan bool // of the one that computes
-}
-
-// runAll runs the tasks side by side, those that compute one after the other. One that fails does not keep the others
-// from being run.
-func (d *driver) runAll(ctx context.Context, tasks []task) []error {
-	var (
-		mu   sync.Mutex
-		errs []error
-		wg   sync.WaitGroup
-	)
-	for _, t := range tasks {
-		wg.Go(func() {
-			if err := d.capture(ctx, t); err != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				errs = append(errs, fmt.Errorf("%s, %s: %w", t.name, t.variant, err))
-			}
-		})
-	}
-	wg.Wait()
-	return errs
+	capture.Options
+	slots chan bool // of processes that wait
+	few   chan bool // of processes whose memory grows
+	alone chan bool // of the one that computes
 }
 
 // capture keeps everything that both processes of a task show in one archive.
@@ -76,7 +55,7 @@ func (d *driver) capture(ctx context.Context, t task) error {
 			files = append(files, f)
 		}
 	}
-	return capture.Write(filepath.Join(d.out, t.list, t.name, t.variant+".tar.xz"), files)
+	return capture.Write(filepath.Join(d.Out, t.list, t.name, t.variant+".tar.xz"), files)
 }
 
 // process runs one process and returns its captures.
@@ -102,7 +81,9 @@ func (d *driver) process(ctx context.Context, t task, mode string) ([]capture.Fi
 	cmd := exec.CommandContext(ctx, t.bin)
 	cmd.Stdout, cmd.Stderr = &output, &output
 	// Nothing of this machine's environment: a program behaves the same wherever it is captured.
-	cmd.Env = []string{"GOMAXPROCS=4", "GOTRACEBACK=all", "PATH=/usr/bin:/bin", "HOME=/nonexistent", "WILD_ADDR=" + address}
+	cmd.Env = []string{
+		"GOMAXPROCS=4", "GOTRACEBACK=all", "PATH=/usr/bin:/bin", "HOME=/nonexistent", "WILD_ADDR=" + address,
+	}
 	if mode == "collected" {
 		cmd.Env = append(cmd.Env, "WILD_GC=1")
 	}
@@ -128,7 +109,9 @@ func (d *driver) process(ctx context.Context, t task, mode string) ([]capture.Fi
 }
 
 // watch lets a process grow old, captures it and ends it by SIGABRT. It has ended when watch returns without an error.
-func (d *driver) watch(ctx context.Context, t task, address string, ended <-chan error, p *os.Process) ([]capture.File, error) {
+func (d *driver) watch(
+	ctx context.Context, t task, address string, ended <-chan error, p *os.Process,
+) ([]capture.File, error) {
 	var exit *exec.ExitError
 	select {
 	case err := <-ended:
@@ -140,7 +123,7 @@ func (d *driver) watch(ctx context.Context, t task, address string, ended <-chan
 		return nil, ctx.Err()
 	case <-time.After(t.age()):
 	}
-	files, err := capture.Live(ctx, address, d.triage, t.wanted)
+	files, err := capture.Live(ctx, address, d.Triage, t.wanted)
 	if err != nil {
 		return nil, err
 	}
