@@ -148,8 +148,8 @@ func (c *sampleCount) of(values []int64) int64 {
 	return 1
 }
 
-// unseen is the part that chance has in a heap's sample: the probability that an object of its size isn't sampled. 1 for
-// what isn't sampled by size.
+// unseen is the part that chance has in a heap's sample: the probability that an object of its size isn't sampled. 1
+// for what isn't sampled by size.
 func (c *sampleCount) unseen(values []int64) float64 {
 	if c.objects < 0 || c.objects == c.value || c.rate <= 1 || values[c.objects] == 0 {
 		return 1

@@ -25,8 +25,8 @@ type view struct {
 	mined map[string]bool   // the inputs whose lines repeat themselves: rules looked at them
 	// home is the bucket that a finding's first goroutine is in, by the finding's index.
 	home map[int]*schema.Bucket
-	// accused is how many goroutines of a bucket findings speak of, as culprits or victims; running how many others of it
-	// were running, which a verdict of their own explains.
+	// accused is how many goroutines of a bucket findings speak of, as culprits or victims; running how many others of
+	// it were running, which a verdict of their own explains.
 	accused, running map[*schema.Bucket]int
 }
 

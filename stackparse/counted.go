@@ -41,8 +41,8 @@ func newCountedDump(format Format, line int64, stamp string) *countedDump {
 	}
 }
 
-// add counts goroutines with one stack, leaf first, and returns their bucket, nil for none. Stacks that differ in labels
-// only fall into one bucket.
+// add counts goroutines with one stack, leaf first, and returns their bucket, nil for none. Stacks that differ in
+// labels only fall into one bucket.
 func (c *countedDump) add(frames []Frame, count int64, leaked bool) *Bucket {
 	return c.addIn(frames, "", count, leaked)
 }
@@ -103,8 +103,8 @@ type CountedStack struct {
 }
 
 // FromProfile turns the stacks of a binary goroutine profile into a Dump of FormatProfile: distinct stacks with
-// counts, the runtime's own frames included, without ids, states and creators. Where each stack is one goroutine's, with
-// its id, state, age and creator in labels (see labelled), they are taken from there. leaked reports that it is a
+// counts, the runtime's own frames included, without ids, states and creators. Where each stack is one goroutine's,
+// with its id, state, age and creator in labels (see labelled), they are taken from there. leaked reports that it is a
 // goroutineleak profile: nothing can wake its goroutines; taken is when it was taken, zero for unknown. Frames and
 // labels may be used again.
 func FromProfile(stacks iter.Seq[CountedStack], leaked bool, taken time.Time) *Dump {

@@ -8,8 +8,8 @@ import (
 )
 
 // A labelled is what labels of a profile show about one goroutine. Profiles that list goroutines (CockroachDB's
-// goroutine?debug=3) hold a sample for each, with its id and its creator's as numbers, its state as in a header, and the
-// minutes that it has waited:
+// goroutine?debug=3) hold a sample for each, with its id and its creator's as numbers, its state as in a header, and
+// the minutes that it has waited:
 //
 //	go::goroutine  go::goroutine_created_by  go::goroutine_state  go::goroutine_wait_minutes
 type labelled struct {

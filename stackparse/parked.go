@@ -26,8 +26,8 @@ type parked struct {
 
 func (p *parked) distance() uint64 { return p.hidden[1] - p.hidden[2] }
 
-// inGopark reports whether the first address is gopark's for sure: the runtime parks the goroutine below a function that
-// is named, gopark alone in time.Sleep, gopark and netpollblock in a wait for a connection.
+// inGopark reports whether the first address is gopark's for sure: the runtime parks the goroutine below a function
+// that is named, gopark alone in time.Sleep, gopark and netpollblock in a wait for a connection.
 func (p *parked) inGopark() bool {
 	switch p.bucket.Frames[0].Func {
 	case "time.Sleep":

@@ -61,8 +61,8 @@ type Timeline struct {
 }
 
 // Each calls f with every row that the filter chose, in order of time; the row is f's. Streamed rows of files are read
-// from them once more. complete is false where rows are missing: of standard input and of archives there is no more than
-// what was kept.
+// from them once more. complete is false where rows are missing: of standard input and of archives there is no more
+// than what was kept.
 func (t *Timeline) Each(ctx context.Context, f func(*Row) error) (complete bool, err error) {
 	if t.streamed != nil {
 		return t.streamed.Each(ctx, f)

@@ -153,8 +153,8 @@ func (c *Claims) splitPolling(board *Board) {
 }
 
 // minAmbiguous is the part of the time in package regexp that goes into what was tried before, from which an expression
-// is slower than it need be. Three programs that were made to waste time so have 0.18 to 0.35; a filter of logs with four
-// expressions has 0.15, and an anchored expression that is matched in one pass 0.
+// is slower than it need be. Three programs that were made to waste time so have 0.18 to 0.35; a filter of logs with
+// four expressions has 0.15, and an anchored expression that is matched in one pass 0.
 const minAmbiguous = 1.0 / 6
 
 // splitAmbiguous is regexp-backtracking (TR549).
@@ -178,8 +178,8 @@ func (c *Claims) splitAmbiguous(board *Board) {
 }
 
 // minRescan is the part of a profile from which copies and searches of one library function are the cost of an
-// algorithm and not of the text: what parses in one pass has its time in many functions. A parser that cuts a wrong part
-// out by copying all that follows has 0.9; servers at work have 0.1 in all copies together.
+// algorithm and not of the text: what parses in one pass has its time in many functions. A parser that cuts a wrong
+// part out by copying all that follows has 0.9; servers at work have 0.1 in all copies together.
 const minRescan = 0.5
 
 // splitRescans is copies-in-a-parser (TR597).

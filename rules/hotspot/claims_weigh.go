@@ -31,11 +31,11 @@ const (
 	namelessCores = 0.1
 	// HighCores is how much avoidable work makes a finding high: half a core, which is what many pods may use at all.
 	HighCores = 0.5
-	// FloorCores is how much work makes a finding medium where a rule says nothing else. Of 63 healthy twins' profiles two
-	// kinds had a share worth medium, at 0.04 to 0.11 cores: encoding messages, and opening files. Of 120 programs that
-	// were made to waste CPU, 13 have less than a quarter of a core there (0.06 to 0.24) and are low for it. Rules about
-	// work that is never what a program is for have lower floors; encoders and compressors, which 5 of 17 healthy servers
-	// have at 0.25 to 0.8 cores, are never above low.
+	// FloorCores is how much work makes a finding medium where a rule says nothing else. Of 63 healthy twins' profiles
+	// two kinds had a share worth medium, at 0.04 to 0.11 cores: encoding messages, and opening files. Of 120 programs
+	// that were made to waste CPU, 13 have less than a quarter of a core there (0.06 to 0.24) and are low for it. Rules
+	// about work that is never what a program is for have lower floors; encoders and compressors, which 5 of 17 healthy
+	// servers have at 0.25 to 0.8 cores, are never above low.
 	FloorCores = 0.25
 )
 
@@ -179,8 +179,8 @@ const (
 	// minWaiting is how many goroutines wait on average, where the duration of a profile is known.
 	minWaiting = 0.1
 	// minWait is how long one wait for a lock takes on average, where it counts since the process began and nothing
-	// reports when that was: any number of short waits adds up to seconds. A write-ahead log that syncs under its lock has
-	// 1 to 20 ms, a library's lock under churn 0.5; a tenth of a second is what a user notices.
+	// reports when that was: any number of short waits adds up to seconds. A write-ahead log that syncs under its lock
+	// has 1 to 20 ms, a library's lock under churn 0.5; a tenth of a second is what a user notices.
 	minWait = 100 * time.Millisecond
 	// minAllocRate is how many bytes a second make the collector's work worth a change.
 	minAllocRate = 50 << 20

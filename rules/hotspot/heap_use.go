@@ -12,8 +12,8 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// A heapUse is what a heap profile shows about how a claim's memory is used. A share of the heap alone does not: a cache
-// with a bound, an index that is read at the start and a map that nobody empties all have nine tenths of it.
+// A heapUse is what a heap profile shows about how a claim's memory is used. A share of the heap alone does not: a
+// cache with a bound, an index that is read at the start and a map that nobody empties all have nine tenths of it.
 type heapUse struct {
 	amount float64 // bytes in use
 	// retained is the part of what was allocated on these stacks since the start that is still in use: 1 for what only
@@ -97,8 +97,8 @@ func (cl *Claim) kept(in *rules.ProfileInput) bool {
 	return u.retained >= inFlight
 }
 
-// Bounds of what is kept, measured on 16 heaps of 40 MB and more whose owner is known: what leaks retains 1.00, 5 of 5; full
-// caches retain 0.1 to 0.4, 4 of 4. The others are chosen.
+// Bounds of what is kept, measured on 16 heaps of 40 MB and more whose owner is known: what leaks retains 1.00, 5 of 5;
+// full caches retain 0.1 to 0.4, 4 of 4. The others are chosen.
 const (
 	minRetained = 0.9
 	mostly      = 0.5
@@ -128,8 +128,8 @@ func onlyGrows(cl *Claim, u heapUse) bool {
 		u.atStart < mostly
 }
 
-// oneDocument reports what calls that parse a document hold: made anew again and again, or for a request, and too much to be
-// many small ones.
+// oneDocument reports what calls that parse a document hold: made anew again and again, or for a request, and too much
+// to be many small ones.
 func oneDocument(cl *Claim, u heapUse) bool {
 	return u.named < mostly && (u.retained < minRetained || u.asked >= mostly) &&
 		(u.largest >= largeObject || cl.Lower >= nearlyAll && u.amount >= largeHeap<<20)

@@ -123,8 +123,8 @@ func NewAssigner(program frame.Program, s *RoleSet) *Assigner {
 }
 
 // Assign returns the role of each bucket of d, nil where it has none; the result is aligned with d.Buckets. A role
-// explains what goroutines do, not that there are more of them than a process has use for: above its ceiling the largest
-// buckets have no role. Its cost grows with the frames of distinct stacks.
+// explains what goroutines do, not that there are more of them than a process has use for: above its ceiling the
+// largest buckets have no role. Its cost grows with the frames of distinct stacks.
 func (a *Assigner) Assign(d *stackparse.Dump) []*rules.Role {
 	assigned := make([]*rules.Role, len(d.Buckets))
 	s, x := a.s, a.x

@@ -202,8 +202,8 @@ func hasRuntimeFrames(frames []stackparse.Frame) bool {
 }
 
 // notStarted recognises a goroutine that was created and has not run yet: nothing of it but its entry, at its first
-// instruction. Entries that the compiler wrapped are no function of the program: gowrap, and before Go 1.22 a closure on the
-// go statement's own line, which a program's own code may have for a loop of one line.
+// instruction. Entries that the compiler wrapped are no function of the program: gowrap, and before Go 1.22 a closure
+// on the go statement's own line, which a program's own code may have for a loop of one line.
 func (a *active) notStarted() bool {
 	by := a.bucket.CreatedBy
 	for _, i := range a.bucket.Shown {

@@ -36,7 +36,8 @@ const (
 )
 
 // maxSmall is the most bytes or elements that a call has to work on where it should be done in no time (chosen: the
-// published inputs that hang parsers have 26 to 54 bytes; work that is cubic in 512 elements takes a fifth of a second).
+// published inputs that hang parsers have 26 to 54 bytes; work that is cubic in 512 elements takes a fifth of a
+// second).
 const maxSmall = 512
 
 // maxLongCalls bounds the goroutines that are looked at in a dump: those that compute are few.
@@ -166,8 +167,8 @@ func (c *longCall) judge(all, later []active) bool {
 
 // small reports whether all that the calls are seen to work on is small, and nothing larger is anywhere: a string or
 // slice that a function got which by its name goes through it once, or a piece of the input that such a function hands
-// down and that is the same one in both dumps. What is called another way may search, solve or derive keys, and take its
-// time; a string may be the name of something large, so that in a batch's main it says nothing.
+// down and that is the same one in both dumps. What is called another way may search, solve or derive keys, and take
+// its time; a string may be the name of something large, so that in a batch's main it says nothing.
 func (c *longCall) small() bool {
 	lists, later := c.a.bucket.WordLists(), c.o.bucket.WordLists()
 	shown := c.o.bucket.Shown
@@ -191,8 +192,8 @@ func (c *longCall) small() bool {
 	return c.input != "" && !hasLarge(lists) && !hasLarge(later)
 }
 
-// inDependency reports whether the innermost common call is a dependency's: one that gets a string goes through it, while the
-// program's own may take it for the name of something large.
+// inDependency reports whether the innermost common call is a dependency's: one that gets a string goes through it,
+// while the program's own may take it for the name of something large.
 func (c *longCall) inDependency() bool {
 	switch c.a.d.Program.Class(c.a.bucket.Frames[c.common[len(c.common)-1]].Frame) {
 	case frame.ClassDependency, frame.ClassVendored:

@@ -33,9 +33,9 @@ func signatures() []signature {
 // yields is busy-wait (TR101). See mayAllocate.
 func yields(a *active, _ []active) bool { return a.act == actYields && a.d.RoleOf(a.index) == nil }
 
-// mayAllocate reports whether it may have been an allocation that yielded: one that owes the collector work does when it
-// is to be stopped, as all are for a debug=2 dump, where its caller seems to have called Gosched. (A handler that made
-// slices, of 510 dumps of healthy busy programs.) A loop that waits is mostly the goroutine's own function.
+// mayAllocate reports whether it may have been an allocation that yielded: one that owes the collector work does when
+// it is to be stopped, as all are for a debug=2 dump, where its caller seems to have called Gosched. (A handler that
+// made slices, of 510 dumps of healthy busy programs.) A loop that waits is mostly the goroutine's own function.
 func (a *active) mayAllocate() bool {
 	if a.act != actYields || len(a.goroutines) > 1 || a.d.Format != stackparse.FormatDebug2 {
 		return false
@@ -192,8 +192,8 @@ func (a *active) servesRequest() bool {
 }
 
 // cannotStop is unstoppable-loop (TR108).
-// It asks for more quiet than alone does: without a stack, that nothing else goes on is all the evidence. What main.main
-// started is mostly what the program is for, and one that has started others is no loop without a call.
+// It asks for more quiet than alone does: without a stack, that nothing else goes on is all the evidence. What
+// main.main started is mostly what the program is for, and one that has started others is no loop without a call.
 func cannotStop(a *active, all []active) bool {
 	return a.act == actNoStack && a.bucket.CreatedBy != nil && !isLibrary(a.d, a.bucket.CreatedBy.Frame) &&
 		a.bucket.CreatedBy.Func != "main.main" && alone(all) && woken(all) == 0 && !a.talks() && !a.peerWaits() &&

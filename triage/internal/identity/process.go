@@ -17,9 +17,9 @@ import (
 // NameDumps settles which dumps are of one process. Where an origin names it (a container's restart, one test
 // binary), only its end has to be found: a runtime that printed a fatal dump prints no more, so what follows in the
 // same log is the next process. Where only the manifest of a capture does, all dumps that it lists are of one process.
-// Where nothing names it, two dumps are of one process when their goroutines are: equal ids in equal stacks, waiting for
-// equal addresses. A dump of unknown process that resembles no other keeps "". Forms that count goroutines have no ids to
-// compare: these are of the process of their folder, as profiles are.
+// Where nothing names it, two dumps are of one process when their goroutines are: equal ids in equal stacks, waiting
+// for equal addresses. A dump of unknown process that resembles no other keeps "". Forms that count goroutines have no
+// ids to compare: these are of the process of their folder, as profiles are.
 func NameDumps(dumps []*rules.DumpInput, captures Captures) {
 	ended := map[string]int{}   // process → how many of its generations ended
 	last := map[string]string{} // process → the input that ended it
