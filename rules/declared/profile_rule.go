@@ -1,7 +1,6 @@
 package declared
 
 import (
-	"cmp"
 	"fmt"
 	"sync"
 
@@ -38,7 +37,7 @@ type ProfileDef struct {
 	Floor float64 `yaml:"floor"`
 	// AtLeast is how much must be behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
 	AtLeast float64 `yaml:"at_least"`
-	// Large is how much of a heap makes a finding medium, in MiB: a share alone does not tell whether it matters.
+	// Large is how much of a heap makes a finding medium, in MiB: a share alone does not show whether it matters.
 	Large float64 `yaml:"large"`
 }
 
@@ -67,8 +66,8 @@ func profileRule(def *RuleDef) (*hotspot.Claimant, func(*rules.Pass) []rules.Fin
 	value, needs := profileKind(def.Profile)
 	by := &hotspot.Claimant{
 		ID: def.ID, Order: def.Order, Kind: profile.Kind(def.Profile), Value: value, Stacks: def.Stacks, Shares: def.Shares,
-		Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast, Cores: cmp.Or(def.Cores, hotspot.HighCores),
-		Floor: cmp.Or(def.Floor, hotspot.FloorCores), Large: def.Large,
+		Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast, Cores: def.Cores,
+		Floor: def.Floor, Large: def.Large,
 	}
 	words := sync.OnceValue(func() *hotspot.Words {
 		w, err := compileWords(def)

@@ -81,7 +81,7 @@ type Claimant struct {
 	Value  string // the sample type that its shares are of; "" for the profile's own
 	Stacks []match.StackMatch
 	Shares Shares
-	// Family and Explains are those of declared.ProfileDef.
+	// Family to Floor are those of declared.ProfileDef.
 	Family   string
 	Explains []string
 	AtLeast  float64

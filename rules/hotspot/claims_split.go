@@ -223,19 +223,23 @@ func (c *Claims) rescans(st *profile.Stack) string {
 		case c.Class[fn] == frame.ClassOwn:
 			return ""
 		case c.Class[fn] == frame.ClassDependency,
-			c.Class[fn] == frame.ClassStdlib && !strings.HasPrefix(name, "strings.") && !strings.HasPrefix(name, "bytes.") &&
-				!strings.HasPrefix(name, "internal/") && !strings.HasPrefix(name, "slices."):
+			c.Class[fn] == frame.ClassStdlib && !slices.ContainsFunc(helpers, func(pkg string) bool {
+				return strings.HasPrefix(name, pkg)
+			}):
 			return name
 		}
 	}
 	return ""
 }
 
+// helpers are what the functions of packages begin with that copy or search for whoever calls them.
+var helpers = []string{"strings.", "bytes.", "internal/", "slices."}
+
 // linear reports a function whose time grows with the length of what it is given and that does nothing else.
 func linear(name string) bool {
 	switch name {
-	case "runtime.memmove", "runtime.memclrNoHeapPointers", "runtime.memequal", "memeqbody", "indexbytebody", "countbody",
-		"cmpbody", "runtime.cmpstring":
+	case "runtime.memmove", "runtime.memclrNoHeapPointers", "runtime.memequal", "runtime.cmpstring", "memeqbody", "cmpbody",
+		"indexbytebody", "countbody":
 		return true
 	}
 	return strings.HasPrefix(name, "internal/bytealg.")

@@ -29,14 +29,14 @@ const (
 	// namelessCores is the CPU from which a claim that names no one is worse than low (chosen: a tenth of a core; the
 	// runtime's own work, for less than that, is seen in any process that has little to do).
 	namelessCores = 0.1
-	// HighCores is how much avoidable work makes a finding high: half a core, which is what many pods may use at all.
-	HighCores = 0.5
-	// FloorCores is how much work makes a finding medium where a rule says nothing else. Of 63 healthy twins' profiles
+	// highCores is how much avoidable work makes a finding high: half a core, which is what many pods may use at all.
+	highCores = 0.5
+	// floorCores is how much work makes a finding medium where a rule says nothing else. Of 63 healthy twins' profiles
 	// two kinds had a share worth medium, at 0.04 to 0.11 cores: encoding messages, and opening files. Of 120 programs
 	// that were made to waste CPU, 13 have less than a quarter of a core there (0.06 to 0.24) and are low for it. Rules
 	// about work that is never what a program is for have lower floors; encoders and compressors, which 5 of 17 healthy
 	// servers have at 0.25 to 0.8 cores, are never above low.
-	FloorCores = 0.25
+	floorCores = 0.25
 )
 
 // weigh works out each claim's share and level, and which claims are the doing of others.
@@ -112,9 +112,9 @@ func (c *Claims) nameParent() {
 	path := firing[0].Blame.Path
 	for i := len(path) - 1; i >= 0; i-- {
 		name := declaredName(path[i].Function)
-		if path[i].Class != frame.ClassOwn.String() || isMainFunc(name) || slices.ContainsFunc(firing, func(cl *Claim) bool {
-			return !slices.ContainsFunc(cl.Blame.Path, func(p rules.PathFrame) bool { return declaredName(p.Function) == name })
-		}) {
+		here := func(p rules.PathFrame) bool { return declaredName(p.Function) == name }
+		beside := func(cl *Claim) bool { return !slices.ContainsFunc(cl.Blame.Path, here) }
+		if path[i].Class != frame.ClassOwn.String() || isMainFunc(name) || slices.ContainsFunc(firing, beside) {
 			continue
 		}
 		for _, cl := range firing {
@@ -158,10 +158,10 @@ func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Sev
 	}
 	if cores := in.Cores(); cores > 0 {
 		work := (cl.Share + cl.Caused) * cores
-		if s == rules.High && work < cl.by.Cores {
+		if s == rules.High && work < cmp.Or(cl.by.Cores, highCores) {
 			s = rules.Medium
 		}
-		if cores < idleCores || work < cl.by.Floor || !cl.Blame.Known && work < namelessCores {
+		if cores < idleCores || work < cmp.Or(cl.by.Floor, floorCores) || !cl.Blame.Known && work < namelessCores {
 			s = rules.Low
 		}
 	}

@@ -1,7 +1,6 @@
 package hotspot
 
 import (
-	"math"
 	"regexp"
 	"strings"
 	"sync"
@@ -55,7 +54,8 @@ func (cl *Claim) use(in *rules.ProfileInput) heapUse {
 			fn := in.Frames[fr].Func
 			name := in.FuncAt(fr)
 			main = main || name == "runtime.main" || name == "main.main"
-			request = request || strings.HasSuffix(name, ".ServeHTTP") || strings.HasPrefix(name, "google.golang.org/grpc.(*Server).")
+			request = request || strings.HasSuffix(name, ".ServeHTTP") ||
+				strings.HasPrefix(name, "google.golang.org/grpc.(*Server).")
 			// Decoded images are as large as they are.
 			holder = holder || strings.HasPrefix(name, "image/") || strings.HasPrefix(name, "image.")
 			if class := in.ClassAt(fr); class == frame.ClassOwn || class == frame.ClassDependency {
@@ -104,12 +104,13 @@ const (
 	mostly      = 0.5
 	// inFlight is what is retained at most of memory that requests need while they run.
 	inFlight = 0.1
-	// minDoubled is what a map or slice retains that grows by doubling, from objects of largeArray bytes on.
+	// minDoubled is what a map or slice retains that grows by doubling, from objects of largeArray bytes on: all those
+	// that it had before were as large together as the last, which makes a half; a sample may have a little less.
 	minDoubled = 0.45
 	largeArray = 1 << 20
-	// largeHeap is what a function holds, in MiB, that is worth a look where it is nine tenths of the heap.
+	// largeHeap is what a function holds, in MiB, that is worth a look where it dominates the heap.
 	largeHeap = 96
-	// dominates is the share of the heap that it then has; hugeHeap is what is worth one at half of the heap.
+	// dominates is the share of the heap that it then has at least; hugeHeap is worth a look at half of the heap.
 	dominates = 0.7
 	hugeHeap  = 384
 	// largeObject is what one call for a request asks for at once, in bytes.
@@ -151,6 +152,6 @@ func (cl *Claim) usage(in *rules.ProfileInput) string {
 	case u.largest >= largeObject:
 		return "The largest objects have " + phrase.BytesText(int64(u.largest)) + " each, made by one call."
 	}
-	return phrase.Percent(math.Max(u.retained, 0.001)) + " of what was allocated there since the start is in use, the rest was freed: " +
-		"a cache that replaces what it holds looks so, and a table that grows."
+	return phrase.Percent(max(u.retained, 0.001)) + " of what was allocated there since the start is in use, " +
+		"the rest was freed: a cache that replaces what it holds looks so, and a table that grows."
 }

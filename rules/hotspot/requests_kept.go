@@ -13,7 +13,7 @@ const requestsRule = "TR625"
 // Bounds of requests-kept. A server has one request a connection, and in the profile none of those that are over: the
 // healthy ones measured have 0 to 300 in use, a leak had 65,000 after half a minute.
 const (
-	// minRequests is how many requests a heap holds at least, and minBytes what is read for them.
+	// minRequests is how many requests a heap holds at least, and minRequestBytes what is read for them.
 	minRequests     = 10_000
 	minRequestBytes = 8 << 20
 	// perConnection is how many there are for each connection: a thousand clients that wait for events have one each.

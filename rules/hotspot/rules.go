@@ -26,7 +26,7 @@ func Rules() []*rules.Rule {
 	}
 	for _, r := range claimRules() {
 		by := &r.by
-		by.ID, by.Cores, by.Floor = r.rule.ID, cmp.Or(by.Cores, HighCores), cmp.Or(by.Floor, FloorCores)
+		by.ID = r.rule.ID
 		r.rule.Claims, r.rule.Run = by, by.Run(r.rule.Severity, r.conf, func() *Words { return &r.words })
 		all = append(all, &r.rule)
 	}
@@ -76,18 +76,19 @@ func cpuRules() []claimRule {
 	},
 		splitRule(comparingRule, "marshal-to-compare", 322, Shares{Low: 0.03, Medium: 0.12}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} marshalling JSON to compare it",
-			Why: "{own_share} of all CPU turns two objects into JSON in {where}, so that their texts can be compared: " +
-				"an encoding of each, with reflection, sorting of map keys and garbage. {account}",
+			Why: "{own_share} of all CPU turns two objects into JSON in {where}, so that their texts can be " +
+				"compared: an encoding of each, with reflection, sorting of map keys and garbage. {account}",
 		}),
 		splitRule(ambiguousRule, "regexp-backtracking", 403, Shares{Low: 0.1, Medium: 0.25}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
-			Why: "{own_share} of all CPU matches regular expressions for {where}, much of it ways that were tried before: " +
-				"they are not anchored, or their alternatives begin alike. {account} It is wrong where users write them.",
+			Why: "{own_share} of all CPU matches regular expressions for {where}, much of it ways that were tried " +
+				"before: they are not anchored, or their alternatives begin alike. {account} " +
+				"It is wrong where users write them.",
 		}),
 		splitRule(rescanRule, "copies-in-a-parser", 419, Shares{Low: 0.3, Medium: 0.45}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
-			Why: "{own_share} of all CPU is one function of a library below {where} that copies or searches the same text " +
-				"again and again: twice the text takes four times as long. {account} " +
+			Why: "{own_share} of all CPU is one function of a library below {where} that copies or searches the " +
+				"same text again and again: twice the text takes four times as long. {account} " +
 				"The same share with short texts refutes it.",
 		}),
 	}
@@ -111,30 +112,34 @@ func memoryRules() []claimRule {
 			AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}, keeps: onlyGrows},
 		conf: rules.ConfLow, words: Words{
 			Title: "{culprit} holds {amount}, {share} of the heap",
-			Why: "{amount} of the {total} in use were allocated in {where} and are still referred to. {usage} {account} " +
-				"A later heap profile in which it is no larger refutes growth.",
+			Why: "{amount} of the {total} in use were allocated in {where} and are still referred to. {usage} " +
+				"{account} A later heap profile in which it is no larger refutes growth.",
 		},
 	}, {
 		rule: rules.Rule{
-			ID: "TR624", Name: "document-in-memory", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
+			ID: "TR624", Name: "document-in-memory", Category: rules.Memory, Severity: rules.Medium,
+			Needs: rules.NeedsHeap,
 		},
 		by: Claimant{Order: 420, Kind: profile.KindHeap, Value: "inuse_space", Stacks: documentStacks(),
 			AtLeast: 48, Large: 64, Shares: Shares{Low: 0.4, Medium: 0.6}, keeps: oneDocument},
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
-			Why: "{amount} of the {total} in use were allocated below one call in {where} that parses, splits or decodes. " +
-				"{usage} {account} It is wrong where documents of that size are meant to be read.",
+			Why: "{amount} of the {total} in use were allocated below one call in {where} that parses, splits or " +
+				"decodes. {usage} {account} It is wrong where documents of that size are meant to be read.",
 		},
 	}, {
 		rule: rules.Rule{
-			ID: requestsRule, Name: "requests-kept", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
+			ID: requestsRule, Name: "requests-kept", Category: rules.Memory, Severity: rules.Medium,
+			Needs: rules.NeedsHeap,
 		},
-		by:   Claimant{Order: 300, Kind: profile.KindHeap, Value: "inuse_space", Shares: Shares{Low: 0.1, Medium: 0.25}},
+		by: Claimant{
+			Order: 300, Kind: profile.KindHeap, Value: "inuse_space", Shares: Shares{Low: 0.1, Medium: 0.25},
+		},
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
-			Why: "The heap holds far more HTTP requests than there are connections to read one from. What is read for requests " +
-				"and made in their handlers takes {amount} of the {total} in use, most of it in {where}. {usage} {account} " +
-				"Handlers in a goroutine dump, as many as there are requests, refute it.",
+			Why: "The heap holds far more HTTP requests than there are connections to read one from. What is read " +
+				"for requests and made in their handlers takes {amount} of the {total} in use, most of it in " +
+				"{where}. {usage} {account} Handlers in a goroutine dump, as many as there are requests, refute it.",
 		},
 	}, {
 		rule: rules.Rule{
