@@ -30,7 +30,9 @@ func spinInTwoDumps() *rules.Rule {
 		}
 		return found
 	}
-	return &rules.Rule{ID: id, Name: name, Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDumps, Run: run}
+	return &rules.Rule{
+		ID: id, Name: name, Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDumps, Run: run,
+	}
 }
 
 // accusedByOne reports whether one dump is enough for a signature to accuse a.
@@ -117,7 +119,8 @@ func (c *longCall) finding(p *rules.Pass, name string) rules.Finding {
 		f.Confidence = rules.ConfHigh
 	}
 	switch c.why {
-	case whyGone, whyLong: // a connection that was taken over, or a body that is not read, has nobody who watches it either
+	case whyGone, whyLong:
+		// A connection that was taken over, or a body that is not read, has nobody who watches it either.
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	}
 	return f

@@ -36,8 +36,7 @@ const (
 )
 
 // maxSmall is the most bytes or elements that a call has to work on where it should be done in no time (chosen: the
-// published inputs that hang parsers have 26 to 54 bytes; work that is cubic in 512 elements takes a fifth of a
-// second).
+// published inputs that hang parsers have 26 to 54 bytes; work that is cubic in 512 elements takes 0.2 seconds).
 const maxSmall = 512
 
 // maxLongCalls bounds the goroutines that are looked at in a dump: those that compute are few.
@@ -51,9 +50,9 @@ func longCalls(p *rules.Pass, d *rules.DumpInput, all []active) []longCall {
 		return nil
 	}
 	var found []longCall
-	for i := range all {
+	for i := range all[:min(len(all), maxLongCalls)] {
 		a := &all[i]
-		if i >= maxLongCalls || !a.busy() || a.act == actNoStack || a.leaf < 0 || a.d.RoleOf(a.index) != nil {
+		if !a.busy() || a.act == actNoStack || a.leaf < 0 || a.d.RoleOf(a.index) != nil {
 			continue
 		}
 		g := a.goroutines[0]
@@ -147,11 +146,7 @@ func (c *longCall) judge(all, later []active) bool {
 		return false
 	case c.a.bucket.CreatedBy == nil:
 		c.why = whySmall
-		switch c.a.d.Program.Class(c.a.bucket.Frames[c.top].Frame) {
-		case frame.ClassDependency, frame.ClassVendored:
-			return c.small()
-		}
-		return false
+		return c.inDependency(c.top) && c.small()
 	case c.small():
 		c.why = whySmall
 	case c.writesNothing():
@@ -174,6 +169,8 @@ func (c *longCall) small() bool {
 	shown := c.o.bucket.Shown
 	c.input = ""
 	below := false // a function that goes through its input
+	// A dependency that gets a string goes through it; the program's own may take it for the name of something large.
+	texts := c.a.bucket.CreatedBy != nil && c.inDependency(c.common[len(c.common)-1])
 	for k, i := range c.common[:len(c.common)-1] {
 		f := &c.a.bucket.Frames[i]
 		if i > c.entry || isLibrary(c.a.d, f.Frame) {
@@ -183,7 +180,7 @@ func (c *longCall) small() bool {
 		below = below || once
 		again := values(later[shown[len(shown)-1-k]])
 		for _, v := range values(lists[i]) {
-			if c.input == "" && v.sure && v.len > 0 && (v.slice() || c.inDependency()) &&
+			if c.input == "" && v.sure && v.len > 0 && (v.slice() || texts) &&
 				(once || below && v.inside() && slices.Contains(again, v)) {
 				c.input = phraseOf(v, rules.PlaceText(rules.PlaceOf(f.Frame)))
 			}
@@ -192,20 +189,21 @@ func (c *longCall) small() bool {
 	return c.input != "" && !hasLarge(lists) && !hasLarge(later)
 }
 
-// inDependency reports whether the innermost common call is a dependency's: one that gets a string goes through it,
-// while the program's own may take it for the name of something large.
-func (c *longCall) inDependency() bool {
-	switch c.a.d.Program.Class(c.a.bucket.Frames[c.common[len(c.common)-1]].Frame) {
+// inDependency reports whether one of a's frames is a dependency's.
+func (c *longCall) inDependency(i int) bool {
+	switch c.a.d.Program.Class(c.a.bucket.Frames[i].Frame) {
 	case frame.ClassDependency, frame.ClassVendored:
-		return c.a.bucket.CreatedBy != nil
+		return true
 	}
 	return false
 }
 
 // onceThrough are words that the names of functions begin with which go through what they get.
-var onceThrough = []string{"parse", "decode", "unmarshal", "render", "convert", "compile", "tokenize", "tokenise", "lex",
-	"scan", "expand", "escape", "unescape", "sanitize", "sanitise", "normalize", "normalise", "validate", "format",
-	"highlight", "indent", "quote", "unquote", "split", "tohtml", "totext"}
+var onceThrough = []string{
+	"parse", "decode", "unmarshal", "render", "convert", "compile", "tokenize", "tokenise", "lex", "scan", "expand",
+	"escape", "unescape", "sanitize", "sanitise", "normalize", "normalise", "validate", "format", "highlight", "indent",
+	"quote", "unquote", "split", "tohtml", "totext",
+}
 
 func goesThrough(fn string) bool {
 	name := strings.ToLower(symbol.ParseName(symbol.StripVendor(fn)).Func)
@@ -352,12 +350,9 @@ func (a *active) streams() bool {
 }
 
 func (a *active) servesHTTP() bool {
-	for _, i := range a.bucket.Shown {
-		if a.bucket.Frames[i].Func == "net/http.(*conn).serve" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.bucket.Shown, func(i int) bool {
+		return a.bucket.Frames[i].Func == "net/http.(*conn).serve"
+	})
 }
 
 // asked is the program's own call that the long one began with.
