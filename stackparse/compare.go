@@ -96,12 +96,12 @@ func Compare(dumps []*Dump, key func(*Bucket) uint64) *Comparison {
 	for i, d := range dumps {
 		c.Cut = c.Cut || d.Truncated.Head || d.Truncated.Tail
 		now := w.index(i, d)
-		if identified(d) {
+		if !d.Counted() {
 			w.stay(now)
 		} else {
 			c.Identified = false
 		}
-		if i > 0 && identified(d) && identified(dumps[i-1]) {
+		if i > 0 && !d.Counted() && !dumps[i-1].Counted() {
 			w.step(i-1, before, now)
 		}
 		before, w.spare = now, before
@@ -112,9 +112,6 @@ func Compare(dumps []*Dump, key func(*Bucket) uint64) *Comparison {
 
 // StackKey is the key of dumps of one build: functions and lines.
 func StackKey(b *Bucket) uint64 { return b.Key }
-
-// identified reports whether d contains its goroutines' ids.
-func identified(d *Dump) bool { return !d.Counted() }
 
 // An indexEntry is the place of one goroutine in a dump.
 type indexEntry struct {
@@ -263,7 +260,7 @@ func (w *comparer) stay(now []indexEntry) {
 func (w *comparer) finish() {
 	dumps := 0
 	for _, d := range w.c.Dumps {
-		if identified(d) {
+		if !d.Counted() {
 			dumps++
 		}
 	}

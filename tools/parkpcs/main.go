@@ -229,7 +229,8 @@ func write(found []distance) []byte {
 	}
 	fmt.Fprintf(&b, "const parkedBuilds = %d\n\n", len(builds))
 	arm := slices.DeleteFunc(slices.Clone(builds), func(s string) bool { return !strings.HasPrefix(s, "arm64") })
-	fmt.Fprintf(&b, "// parkedARM are those of arm64, whose addresses are multiples of four.\nconst parkedARM = %#x\n\n", mask(arm))
+	b.WriteString("// parkedARM are those of arm64, whose addresses are multiples of four.\n")
+	fmt.Fprintf(&b, "const parkedARM = %#x\n\n", mask(arm))
 	b.WriteString("// parkedTable has the distances, with a bit for each build.\nvar parkedTable = []parkedRow{\n")
 	for _, k := range order {
 		fmt.Fprintf(&b, "\t{%s, %#x, %#x},\n", k.class, k.bytes, mask(in[k]))

@@ -273,9 +273,7 @@ func (s *Side) merged() *stackparse.Dump {
 
 // counted reports whether a dump of the side has counted stacks, which name no creator.
 func (s *Side) counted() bool {
-	return slices.ContainsFunc(s.chosen, func(d *rules.DumpInput) bool {
-		return d.Counted()
-	})
+	return slices.ContainsFunc(s.chosen, func(d *rules.DumpInput) bool { return d.Counted() })
 }
 
 // oneProcess reports whether two dumps are of one process and have the ids of all goroutines. Names don't count: the

@@ -33,13 +33,14 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 	d := in.Dump
 	path, line := in.Locate(d.Line)
 	endPath, endLine := in.Locate(max(d.EndLine, d.Line))
+	waits := parsed.Waits(in)
 	out := schema.Dump{
 		Input: path, Line: line, EndInput: endPath, EndLine: endLine,
-		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Process: in.Process, Time: d.Stamp,
-		Format: string(d.Format), Signal: Signal(d.Cause), Reason: reasonOf(d.Cause),
+		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Process: in.Process,
+		Time: d.Stamp, Format: string(d.Format), Signal: Signal(d.Cause), Reason: reasonOf(d.Cause),
 		Go: d.Go, Goroutines: d.Goroutines, Truncated: schema.Ends(d.Truncated), Seen: max(d.Seen, 1),
 		Buckets: make([]schema.Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found),
-		Waits: waitsOf(in), WaitsCut: parsed.Waits(in) != nil && parsed.Waits(in).Cut,
+		Waits: waitsOf(in), WaitsCut: waits != nil && waits.Cut,
 		Unparsed: d.UnparsedLines, UnparsedLines: make([]schema.UnparsedLine, 0, len(d.Unparsed)),
 	}
 	for i, b := range d.Buckets {
