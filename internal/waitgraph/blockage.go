@@ -211,8 +211,8 @@ func (s *stacks) panicked(bucket int) int {
 	return at
 }
 
-// fewest is a waiter of the stack with the fewest waiters, of those that have waited the longest: a lock has one holder,
-// those behind it come in numbers, and later.
+// fewest is a waiter of the stack with the fewest waiters, of those that have waited the longest: a lock has one
+// holder, those behind it come in numbers, and later.
 func (s *solver) fewest(o *Object) Ref {
 	w := slices.MinFunc(o.Waiters, func(a, b Waiters) int {
 		later := func(w Waiters) int { return int(o.Minutes - min(o.Minutes, s.d.Buckets[w.Bucket].MaxMinutes)) }
@@ -314,8 +314,8 @@ func workplaceOf(c *code) workplace {
 }
 
 // served reports whether a goroutine that goes on may end what the holder waits for: one of its children, one in a
-// method of the type whose method waits, or one whose own call is in the package that waits. In a test that is the test's
-// watchdog mostly.
+// method of the type whose method waits, or one whose own call is in the package that waits. In a test that is the
+// test's watchdog mostly.
 func (s *solver) served(h Holder) bool {
 	g := GoroutineOf(s.d, h.Ref)
 	if slices.ContainsFunc(s.family.childrenOf(g.ID), func(k Ref) bool { return s.alive[k.Bucket] }) {

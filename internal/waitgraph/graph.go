@@ -165,8 +165,8 @@ type Link struct {
 	// Site is the call in which the waiter of a DoubleLock takes the lock, and Callback the one on its stack that the
 	// code with the lock called back; 0 for none.
 	Callback, Site int
-	// Panic is the call on the stack of the waiter of a DoubleLock that panicked, where the wait is in what was deferred
-	// before; 0 for none.
+	// Panic is the call on the stack of the waiter of a DoubleLock that panicked, where the wait is in what was
+	// deferred before; 0 for none.
 	Panic int
 }
 

@@ -248,8 +248,9 @@ func (s *holderFinder) waitsFor(r Ref, object int) bool {
 	return ok && (i == object || s.mayBeOne(i, object))
 }
 
-// mayBeOne reports whether two objects may be one RWMutex: readers wait for another word of it than writers that queue, and
-// RLock is inlined, so that the dump does not show whose it is. Who takes it in methods of one type most likely takes one.
+// mayBeOne reports whether two objects may be one RWMutex: readers wait for another word of it than writers that queue,
+// and RLock is inlined, so that the dump does not show whose it is. Who takes it in methods of one type most likely
+// takes one.
 func (s *holderFinder) mayBeOne(a, b int) bool {
 	x, y := &s.objects[a], &s.objects[b]
 	if a == b || x.Kind != RWMutex || y.Kind != RWMutex || x.Addr != 0 && y.Addr != 0 {
@@ -286,8 +287,8 @@ func (s *holderFinder) waitsAt(bucket, frame int) bool {
 	return s.sites[bucket].frame == frame && isLock(modes[s.d.Buckets[bucket].Class].kind)
 }
 
-// loops reports whether the call at a frame is where a goroutine began and where it waits for its next work, or where it
-// rests: loops take their locks round by round, and hold none while they wait.
+// loops reports whether the call at a frame is where a goroutine began and where it waits for its next work, or where
+// it rests: loops take their locks round by round, and hold none while they wait.
 func (s *holderFinder) loops(bucket, at int) bool {
 	b := s.d.Buckets[bucket]
 	switch b.Class {

@@ -55,8 +55,8 @@ func (s *stacks) reentries() []Reentry {
 }
 
 // reentryOf finds the call of a bucket that most likely holds the lock which its goroutines wait for, with a callback
-// between the two. Where only the package is the same, the call that the goroutine began with does not count: workers of
-// a library begin there.
+// between the two. Where only the package is the same, the call that the goroutine began with does not count: workers
+// of a library begin there.
 func (s *stacks) reentryOf(bucket int) (Reentry, bool) {
 	st := &s.sites[bucket]
 	best := Reentry{Bucket: bucket, Site: st.frame}
@@ -75,8 +75,8 @@ func (s *stacks) reentryOf(bucket int) (Reentry, bool) {
 	return best, best.Near > 0
 }
 
-// onceReentry finds the call of a bucket that runs the function of the Once which its goroutines wait for: they called Do
-// from the same line. Another stack that runs it is more likely the one that they wait for.
+// onceReentry finds the call of a bucket that runs the function of the Once which its goroutines wait for: they called
+// Do from the same line. Another stack that runs it is more likely the one that they wait for.
 func (s *stacks) onceReentry(bucket int) (Reentry, bool) {
 	st := &s.sites[bucket]
 	outer := s.runsOnce(st, bucket)
@@ -163,8 +163,8 @@ func (s *stacks) callbackBetween(bucket, outer int) (callback int, inPackage boo
 }
 
 // heldElsewhere reports whether another stack is in code that could hold the lock of r: in a method of its type, or in
-// its package where that is all that is known. Those that wait there for a lock too hold none of it, and idle loops hold
-// none between two rounds.
+// its package where that is all that is known. Those that wait there for a lock too hold none of it, and idle loops
+// hold none between two rounds.
 func (s *stacks) heldElsewhere(r *Reentry) bool {
 	st := &s.sites[r.Bucket]
 	byType := st.typ != "" && r.Near > StrengthFile

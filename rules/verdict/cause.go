@@ -8,9 +8,9 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// OneCause makes one finding of those that show one cause from several views: an object that its controller writes forever shows
-// in the audit log, in two snapshots of it, in the controller's log, and in its CPU profile. The surest lends its words, the others
-// add what they saw.
+// OneCause makes one finding of those that show one cause from several views: an object that its controller writes
+// forever shows in the audit log, in two snapshots of it, in the controller's log, and in its CPU profile. The surest
+// lends its words, the others add what they saw.
 func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	j := joiner{map[string]rules.View{}, podsByInput(pass), onlyProcess(pass), parsed.Cluster(pass)}
 	for _, r := range set {

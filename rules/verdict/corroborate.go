@@ -12,14 +12,13 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// minCorroborated is the share of a CPU profile with which it confirms that a goroutine burns CPU: at one core of eight a
-// spinner has an eighth. Chosen below that, and above what rare work has.
+// minCorroborated is the share of a CPU profile with which it confirms that a goroutine burns CPU: at one core of eight
+// a spinner has an eighth. Chosen below that, and above what rare work has.
 const minCorroborated = 0.05
 
-// Corroborate holds CPU profiles and dumps of one process against each other. What both say is surer: a goroutine that a
-// dump accuses of burning CPU and whose function has the samples, a function that a profile accuses and in which
-// goroutines of a dump run.
-// A spin that both accuse is one finding: the dump's, which names the goroutine.
+// Corroborate holds CPU profiles and dumps of one process against each other. What both say is surer: a goroutine that
+// a dump accuses of burning CPU and whose function has the samples, a function that a profile accuses and in which
+// goroutines of a dump run. A spin that both accuse is one finding: the dump's, which names the goroutine.
 func Corroborate(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	if len(pass.Profiles) == 0 || len(pass.Dumps) == 0 {
 		return found
@@ -38,8 +37,8 @@ func Corroborate(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	return slices.DeleteFunc(found, func(f rules.Finding) bool { return sameSpin(f, found, pass) })
 }
 
-// sameSpin hands a profile's spin over to the dump's finding that it is, where there is one: of the same function, or of any
-// where no stack of the profile shows who spins.
+// sameSpin hands a profile's spin over to the dump's finding that it is, where there is one: of the same function, or
+// of any where no stack of the profile shows who spins.
 func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
 	if f.Category != rules.Spin || len(f.Evidence) == 0 || len(f.Evidence[0].Goroutines) > 0 {
 		return false

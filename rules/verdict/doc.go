@@ -1,3 +1,4 @@
-// Package verdict decides what findings mean together: it applies a set of rules to the evidence, confirms findings by a
-// second input, merges those of one cause and ranks what is left. Rules don't see each other's findings; this package does.
+// Package verdict decides what findings mean together: it applies a set of rules to the evidence, confirms findings by
+// a second input, merges those of one cause and ranks what is left. Rules don't see each other's findings; this package
+// does.
 package verdict

@@ -9,7 +9,8 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// maxNext bounds the commands of a finding that was joined, chosen so that they fit on a screen with the rest: the main view's lead on, each of the others adds its first.
+// maxNext bounds the commands of a finding that was joined, chosen so that they fit on a screen with the rest: the main
+// view's lead on, each of the others adds its first.
 const maxNext = 5
 
 // add gives main what other saw; views have told before.
@@ -58,8 +59,8 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 	}
 }
 
-// addEvidence puts the first piece of another view behind those of the views before, so that the few that are shown are of all views. Where
-// main's pieces tell a course of events, only what comes later joins them.
+// addEvidence puts the first piece of another view behind those of the views before, so that the few that are shown are
+// of all views. Where main's pieces tell a course of events, only what comes later joins them.
 func addEvidence(main *rules.Finding, more []rules.Evidence, views int) {
 	if len(more) == 0 {
 		return
@@ -90,10 +91,10 @@ func addSteps(all, more []rules.Step) []rules.Step {
 	return all
 }
 
-// comparison says what a loop that writes and a profile full of comparing mean together: what decides whether to write never
-// finds two objects equal. Two causes are known: a field that is compared and that the API server doesn't keep, because its JSON tag
-// drops it (encoding/json, "-") or because no schema knows it, so that what comes back lacks it (the founding case, rancher/fleet); and
-// one that is made anew each time.
+// comparison says what a loop that writes and a profile full of comparing mean together: what decides whether to write
+// never finds two objects equal. Two causes are known: a field that is compared and that the API server doesn't keep,
+// because its JSON tag drops it (encoding/json, "-") or because no schema knows it, so that what comes back lacks it
+// (the founding case, rancher/fleet); and one that is made anew each time.
 func comparison(loop *rules.Finding) string {
 	what := "what is compared"
 	if loop.Object != nil && loop.Object.Kind != "" && !looseKind(loop.Object.Kind) {

@@ -81,8 +81,8 @@ func sameGoroutines(e, f *rules.Finding) bool {
 	return n > 0
 }
 
-// sameMemory reports whether f's memory that grows is what e is about: of one process, and the function of one is on the
-// other's path.
+// sameMemory reports whether f's memory that grows is what e is about: of one process, and the function of one is on
+// the other's path.
 func sameMemory(e, f *rules.Finding, pass *rules.Pass) bool {
 	if f.Rule != heapGrowthRule || len(e.Evidence) == 0 || len(f.Evidence) == 0 {
 		return false

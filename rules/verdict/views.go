@@ -85,7 +85,8 @@ func (j joiner) joins(main, other *rules.Finding) bool {
 	return false
 }
 
-// compares reports a profile's finding about comparing values: what a controller does before it writes, or to decide whether to.
+// compares reports a profile's finding about comparing values: what a controller does before it writes, or to decide
+// whether to.
 func compares(f *rules.Finding) bool {
 	return strings.Contains(f.Name, "equal") || strings.Contains(f.Name, "compar")
 }
@@ -96,8 +97,8 @@ func sameEnd(a, b *rules.Finding) bool {
 	return ends(a) && ends(b)
 }
 
-// samePod reports whether a profile's finding is of the pod that a loop is of: the one whose log shows it, or whose account
-// writes. Where the profile names no pod and there is but one process, it is taken as that.
+// samePod reports whether a profile's finding is of the pod that a loop is of: the one whose log shows it, or whose
+// account writes. Where the profile names no pod and there is but one process, it is taken as that.
 func (j joiner) samePod(loop, cost *rules.Finding) bool {
 	pods := j.podsOf(cost)
 	if len(pods) == 0 {

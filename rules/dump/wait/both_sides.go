@@ -10,8 +10,9 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// bothSides finds objects that are passed things through, where those who put in and those who take out wait for a signal at once:
-// it is full and empty. The receivers of both must be printed and equal: stages of a pipeline wait like that for each other's queues.
+// bothSides finds objects that are passed things through, where those who put in and those who take out wait for a
+// signal at once: it is full and empty. The receivers of both must be printed and equal: stages of a pipeline wait like
+// that for each other's queues.
 func bothSides(s *scene) []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {

@@ -57,9 +57,9 @@ func (s *scene) stuckChildren(w *actor) []*actor {
 	return children
 }
 
-// strangers are loops that wait for their work or a tick, and main, where a closure sends that a function started which waits
-// now: its channel is most likely the function's own, which loops of other files do not know. A stage of a pipeline is another
-// case: there a closure waits as well, and the function has returned with the channel.
+// strangers are loops that wait for their work or a tick, and main, where a closure sends that a function started which
+// waits now: its channel is most likely the function's own, which loops of other files do not know. A stage of a
+// pipeline is another case: there a closure waits as well, and the function has returned with the channel.
 func (s *scene) strangers(sender, w *actor) []*actor {
 	if sender.site < 0 || sender.class != frame.ClassOwn {
 		return nil
@@ -80,7 +80,8 @@ func (s *scene) strangers(sender, w *actor) []*actor {
 	return all
 }
 
-// An origin is where goroutines may come from that someone waits for: the functions on the stack of who waits, and its id.
+// An origin is where goroutines may come from that someone waits for: the functions on the stack of who waits, and its
+// id.
 type origin struct {
 	functions []string // declared ones that are neither the runtime's nor the standard library's
 	types     []string // those of dependencies: a Group waits for what its Go started
@@ -158,8 +159,8 @@ const groupGo = "golang.org/x/sync/errgroup.(*Group).Go"
 // inGroup reports whether a goroutine waits for a slot of an errgroup: closed-circle judges that.
 func inGroup(w *actor) bool { return rules.PlainName(w.b.Frames[w.site].Func) == groupGo }
 
-// groupInGroup finds tasks of errgroups with a limit that all wait for the slot of a further task: nobody is left who could
-// give one back.
+// groupInGroup finds tasks of errgroups with a limit that all wait for the slot of a further task: nobody is left who
+// could give one back.
 func (s *scene) groupInGroup() []rules.Finding {
 	var tasks []*actor
 	for i := range s.actors {

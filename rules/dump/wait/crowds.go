@@ -11,8 +11,9 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// A crowd is the goroutines of one dump that run one function: the outermost on their stacks that is code of the program
-// or of a library, and no layer that runs what others give it. Where there is none it is the outermost function at all.
+// A crowd is the goroutines of one dump that run one function: the outermost on their stacks that is code of the
+// program or of a library, and no layer that runs what others give it. Where there is none it is the outermost function
+// at all.
 type crowd struct {
 	d       *rules.DumpInput
 	home    string // that function's PlainName
@@ -144,13 +145,14 @@ type arrival struct {
 	// came reports that they were born one by one, with others between them, until just now. Of 47 crowds of innocent
 	// goroutines in dumps of faulty programs none came like that; of leaks three in four did. Clients come so as well.
 	came bool
-	// woken reports that an older one waits for less time than a younger one: it was woken in between. No leak shows that.
+	// woken reports that an older one waits for less time than a younger one: it was woken in between. No leak shows
+	// that.
 	woken bool
 }
 
-// Thresholds on ids: crowds that a process starts in one go have a density of 0.9 to 1 and end at 0.83 of the largest id
-// or before; those that came have a density of 0.12 to 0.75. Eleven leaks spread over 0.99 of all ids and more; cursors
-// that end within four minutes over 0.71, in a process that is five minutes old.
+// Thresholds on ids: crowds that a process starts in one go have a density of 0.9 to 1 and end at 0.83 of the largest
+// id or before; those that came have a density of 0.12 to 0.75. Eleven leaks spread over 0.99 of all ids and more;
+// cursors that end within four minutes over 0.71, in a process that is five minutes old.
 const (
 	lateTail     = 0.95
 	wideSpread   = 0.75
@@ -200,8 +202,8 @@ func arrivalOf(d *rules.DumpInput, buckets ...*stackparse.Bucket) arrival {
 }
 
 // asked are the goroutines of buckets that only others of the process wake, where there are such: those that wait in a
-// receive or for a signal. A select may have a ticker, and a sleep ends by itself, so that the loops beside them that nobody
-// uses would look as if they were used.
+// receive or for a signal. A select may have a ticker, and a sleep ends by itself, so that the loops beside them that
+// nobody uses would look as if they were used.
 func asked(all []stackparse.Goroutine, buckets []*stackparse.Bucket) []stackparse.Goroutine {
 	var some []stackparse.Goroutine
 	for _, b := range buckets {

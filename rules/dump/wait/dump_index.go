@@ -90,8 +90,8 @@ func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
 	return rules.BlameBucket(s.d, b), false
 }
 
-// calledBy reports whether w's culprit is called, however deep, by a function that a call is about: code of the program that
-// merely started the goroutine is further out.
+// calledBy reports whether w's culprit is called, however deep, by a function that a call is about: code of the program
+// that merely started the goroutine is further out.
 func (w *waiters) calledBy(name string) bool {
 	b := w.buckets[0]
 	for _, i := range rules.ShownFrames(b) {

@@ -37,11 +37,11 @@ const (
 	// at least 2 KiB (runtime.stackMin), and what it refers to: 10,000 are 20 MiB of stacks alone.
 	hugeGrowth = 1_000
 	vastGrowth = 10_000
-	// roleGrowth is how many times over goroutines with a role must have become more: a role excuses what they do, not that
-	// they pile up. Chosen: ten clients may become fifty.
+	// roleGrowth is how many times over goroutines with a role must have become more: a role excuses what they do, not
+	// that they pile up. Chosen: ten clients may become fifty.
 	roleGrowth = 10
-	// steadyGrowth is how many there must be in the first of two dumps if their ids are to show that they came since the
-	// process began: then the number need not have doubled.
+	// steadyGrowth is how many there must be in the first of two dumps if their ids are to show that they came since
+	// the process began: then the number need not have doubled.
 	steadyGrowth = 100
 	// minLeakSpan: dumps that were made within less, where their stamps show it, may show one burst of slow requests;
 	// no client waits longer as a rule (net/http sets no limit of its own, and the proxies before it take 60 seconds).

@@ -174,8 +174,8 @@ func explainHeld(s *standstill) LockFinding {
 	return finding
 }
 
-// ownCaller returns the program's own call that leads to the one in a dependency which a bucket would be blamed for: what
-// a dependency does under its lock, its callers alone can keep away from each other. It is 0 where there is none.
+// ownCaller returns the program's own call that leads to the one in a dependency which a bucket would be blamed for:
+// what a dependency does under its lock, its callers alone can keep away from each other. It is 0 where there is none.
 func ownCaller(d *rules.DumpInput, bucket int) int {
 	b := d.Buckets[bucket]
 	at := rules.BlameBucket(d, b).Index

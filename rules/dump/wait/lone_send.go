@@ -14,10 +14,10 @@ import (
 
 // sendWithoutReader is send-without-reader (TR443).
 //
-// Two shapes of it are certain enough for few goroutines. The program calls a library that hands something to a goroutine
-// of its own, and nobody else is in that library: a second Stop, a reader that left. Or the program itself sends, in main
-// or in a method that stops something, and nobody is left who moves. Other senders of the program (generators, pools at
-// their limit, semaphores) wait like that in good health.
+// Two shapes of it are certain enough for few goroutines. The program calls a library that hands something to a
+// goroutine of its own, and nobody else is in that library: a second Stop, a reader that left. Or the program itself
+// sends, in main or in a method that stops something, and nobody is left who moves. Other senders of the program
+// (generators, pools at their limit, semaphores) wait like that in good health.
 func sendWithoutReader() *rules.Rule {
 	return waitRule("TR443", "send-without-reader", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
 		var found []rules.Finding
@@ -82,8 +82,8 @@ func (s *scene) judgeSend(w *actor) verdict {
 	return v
 }
 
-// sectionNames are how the names of methods begin that take a slot: what they send stays in the channel until who holds the
-// slot gives it back. Other senders may have a reader that comes by at every tick.
+// sectionNames are how the names of methods begin that take a slot: what they send stays in the channel until who holds
+// the slot gives it back. Other senders may have a reader that comes by at every tick.
 var sectionNames = [...]string{"acquire", "enter", "lock", "reserve", "take", "borrow", "checkout", "lease", "admit", "grab"}
 
 func (s *scene) entersSection(fn string) bool {
@@ -91,8 +91,8 @@ func (s *scene) entersSection(fn string) bool {
 	return slices.ContainsFunc(sectionNames[:], func(n string) bool { return strings.HasPrefix(name, n) })
 }
 
-// deserted reports whether nobody else is in the code of the program in which a goroutine waits, or was started there: its
-// package, and its type, which package main needs for that.
+// deserted reports whether nobody else is in the code of the program in which a goroutine waits, or was started there:
+// its package, and its type, which package main needs for that.
 func (s *scene) deserted(w *actor) bool {
 	site := w.b.Frames[w.site].Func
 	typ, pkg := s.typeOf(site), s.name(site).Package

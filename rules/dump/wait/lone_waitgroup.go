@@ -29,7 +29,8 @@ func waitGroupStuck() *rules.Rule {
 	})
 }
 
-// loneWaitGroups finds goroutines that wait for a WaitGroup for which nobody is left to call Done, however few they are.
+// loneWaitGroups finds goroutines that wait for a WaitGroup for which nobody is left to call Done, however few they
+// are.
 func loneWaitGroups(s *scene) []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {
@@ -51,9 +52,9 @@ func loneWaitGroups(s *scene) []rules.Finding {
 	return found
 }
 
-// someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who waits, one
-// in the library that waits, or, where the program's own code waits, anyone at all; and, while no minutes show how long it
-// waits, one that moves.
+// someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who
+// waits, one in the library that waits, or, where the program's own code waits, anyone at all; and, while no minutes
+// show how long it waits, one that moves.
 func (s *scene) someoneLeft(w *actor) bool {
 	from := s.originOf(w)
 	for i := range s.actors {

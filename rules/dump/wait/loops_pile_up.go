@@ -16,14 +16,14 @@ import (
 )
 
 // Thresholds on loops of libraries, each of an object of its own. In the dumps of testdata/well, and in the goroutine
-// profiles of 40 public programs, no loop of a library that waits in memory is more than 60 of 100 goroutines (12,096 of a
-// torrent client's); those of clients, sessions and subscribers come with a reader of their connection. Three leaks that
-// were measured had 98 of 100 or more, 510 to 2,208 with the loops that go together.
+// profiles of 40 public programs, no loop of a library that waits in memory is more than 60 of 100 goroutines (12,096
+// of a torrent client's); those of clients, sessions and subscribers come with a reader of their connection. Three
+// leaks that were measured had 98 of 100 or more, 510 to 2,208 with the loops that go together.
 const (
 	manyLoops = 200
 	// In forms that count stacks nothing tells them from idle workers and from objects made at the start, so that more
-	// are needed: fewer where each object has two loops, which workers have not, or where next to nothing else is there,
-	// barelyOthers in a hundred.
+	// are needed: fewer where each object has two loops, which workers have not, or where next to nothing else is
+	// there, barelyOthers in a hundred.
 	manyCountedLoops = 1_000
 	fewCountedLoops  = 500
 	// loopsShare, in tenths of all goroutines, leaves nobody who could be using them. See most.
@@ -63,7 +63,8 @@ func piledLoops(d *rules.DumpInput) []loops {
 	return found
 }
 
-// inLoops reports whether loops-pile-up says more about goroutines than that nobody is in sight who could end their wait.
+// inLoops reports whether loops-pile-up says more about goroutines than that nobody is in sight who could end their
+// wait.
 func (o *orphan) inLoops() bool {
 	if o.o.Mode == waitgraph.ModeSend || o.o.Count < manyLoops/4 {
 		return false
@@ -129,8 +130,8 @@ func (c *crowd) inMemory() bool {
 	return 10*(c.waits[stackparse.ClassIO]+c.waits[stackparse.ClassSyscall]+c.waits[stackparse.ClassCgo]) < c.count
 }
 
-// most reports whether little else is there. Where ids show how they came, half of the objects at least must have no other
-// goroutine in the whole process: clients, sessions and subscribers have one each.
+// most reports whether little else is there. Where ids show how they came, half of the objects at least must have no
+// other goroutine in the whole process: clients, sessions and subscribers have one each.
 func (l *loops) most() bool {
 	others := l.d.Goroutines - l.total
 	return 10*l.total >= loopsShare*l.d.Goroutines ||

@@ -90,7 +90,8 @@ const (
 	manyReceivers = 100
 	manySelects   = 200
 	manyWaiters   = 10
-	// unprovenSenders is for dumps that report no channel's address: 40 senders of a healthy program have one in common.
+	// unprovenSenders is for dumps that report no channel's address: 40 senders of a healthy program have one in
+	// common.
 	unprovenSenders = 100
 	// sharedSenders wait for one channel whose reader is gone or slow, staleMinutes long.
 	sharedSenders = 10
@@ -253,8 +254,8 @@ func (o *orphan) facts() string {
 	return text
 }
 
-// account writes the account: {who} is "Goroutine 17" or "3000 goroutines", which {waits} {at} the blamed line, {spot} the
-// line named again, {facts} what the dump reports about them, {creator} who starts {them}.
+// account writes the account: {who} is "Goroutine 17" or "3000 goroutines", which {waits} {at} the blamed line, {spot}
+// the line named again, {facts} what the dump reports about them, {creator} who starts {them}.
 func (o *orphan) account(rule string) account.Account {
 	n := o.o.Count
 	place := culpritLine(o.d, o.o.Bucket)

@@ -71,9 +71,10 @@ func callbackFacts(b *stackparse.Bucket, site, callback, outer int) account.Valu
 	}
 }
 
-// locksOfNobody finds locks of a counted dump for which several goroutines wait while nobody is in the middle of anything:
-// who took the lock has ended or gone on without releasing it. It is a remark: of 24 profiles of a healthy program whose goroutines
-// fight for a lock one was made when the next owner had been woken and had not run yet, which such a form does not show.
+// locksOfNobody finds locks of a counted dump for which several goroutines wait while nobody is in the middle of
+// anything: who took the lock has ended or gone on without releasing it. It is a remark: of 24 profiles of a healthy
+// program whose goroutines fight for a lock one was made when the next owner had been woken and had not run yet, which
+// such a form does not show.
 func locksOfNobody(s *scene) []rules.Finding {
 	waiters := map[string]int{} // by the type whose methods take the lock, or the function
 	key := func(a *actor) string {

@@ -18,8 +18,8 @@ func Rules() []*rules.Rule {
 	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), certainRules(), seriesRules()))
 }
 
-// Graph works out who waits for whom in a dump, with the roles that its buckets have: DumpInput.Waits, without which some
-// of these rules report nothing.
+// Graph works out who waits for whom in a dump, with the roles that its buckets have: DumpInput.Waits, without which
+// some of these rules report nothing.
 func Graph(d *rules.DumpInput) rules.Parsed { return parsed.WaitsOf(d) }
 
 // standstillRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock

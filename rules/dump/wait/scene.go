@@ -17,9 +17,9 @@ import (
 // that waits looks the same in a process that will go on in a moment. What separates them is who could end the wait.
 //
 // A goroutine that stands in a send proves that nobody stands in a receive of that channel now, so that those who wait
-// elsewhere are no help until something wakes them. A wait never ends where nobody is left who moves: who computes, waits
-// for the outside or a timer, and may come round to it. Forms that only count goroutines show one that was woken and has
-// not run as if it waited still: there a crowd in receives may hold the one that moves.
+// elsewhere are no help until something wakes them. A wait never ends where nobody is left who moves: who computes,
+// waits for the outside or a timer, and may come round to it. Forms that only count goroutines show one that was woken
+// and has not run as if it waited still: there a crowd in receives may hold the one that moves.
 type scene struct {
 	d      *rules.DumpInput
 	actors []actor
@@ -63,8 +63,8 @@ func sceneRun(look func(*scene) []rules.Finding, classes ...stackparse.Class) ru
 	}
 }
 
-// maxScene bounds the distinct stacks of a dump in which each is held against all others. Chosen: the largest of the real
-// dumps at hand has 47, of the lab's servers about 200.
+// maxScene bounds the distinct stacks of a dump in which each is held against all others. Chosen: the largest of the
+// real dumps at hand has 47, of the lab's servers about 200.
 const maxScene = 600
 
 func isTest(d *rules.DumpInput) bool {
@@ -219,8 +219,8 @@ func (a *actor) has(is func(f *frame.Frame) bool) bool {
 	return a.b.CreatedBy != nil && is(&a.b.CreatedBy.Frame)
 }
 
-// inModule, inPackage and ofType report whether a goroutine is in code of a module, of a package or in methods of a type, or
-// was started there.
+// inModule, inPackage and ofType report whether a goroutine is in code of a module, of a package or in methods of a
+// type, or was started there.
 func (s *scene) inModule(a *actor, module string) bool {
 	return a.has(func(f *frame.Frame) bool { return moduleOf(f) == module })
 }
@@ -249,9 +249,9 @@ func waitsForLock(b *stackparse.Bucket) bool {
 }
 
 // moverBeside reports whether a goroutine other than those of a bucket may come round to what they wait for: one of the
-// program's, or of the module whose code they wait in. A receive or select in the function that a goroutine began with waits
-// for work or for a tick, and main's waits for a signal: it is taken for a mover only where the wait is in the program's code
-// too, whose channels it may know. Those of except are none.
+// program's, or of the module whose code they wait in. A receive or select in the function that a goroutine began with
+// waits for work or for a tick, and main's waits for a signal: it is taken for a mover only where the wait is in the
+// program's code too, whose channels it may know. Those of except are none.
 func (s *scene) moverBeside(w *actor, except ...*actor) bool {
 	for i := range s.actors {
 		a := &s.actors[i]
@@ -281,8 +281,8 @@ func (s *scene) moverBeside(w *actor, except ...*actor) bool {
 	return false
 }
 
-// idles reports whether a goroutine waits in the function that it began with, or anywhere below main.main. What only starts a
-// function is no function of its own: the compiler's wrapper of a go statement with arguments, WaitGroup.Go.
+// idles reports whether a goroutine waits in the function that it began with, or anywhere below main.main. What only
+// starts a function is no function of its own: the compiler's wrapper of a go statement with arguments, WaitGroup.Go.
 func (s *scene) idles(a *actor) bool {
 	if a.root < 0 || a.site < 0 {
 		return false
@@ -298,8 +298,9 @@ func (s *scene) idles(a *actor) bool {
 	return true
 }
 
-// mayMove reports whether any other goroutine of the program or of its libraries is in the middle of something from which it
-// will go on. Those that wait for a tick or for work in the function that they began with are between two rounds.
+// mayMove reports whether any other goroutine of the program or of its libraries is in the middle of something from
+// which it will go on. Those that wait for a tick or for work in the function that they began with are between two
+// rounds.
 func (s *scene) mayMove(w *actor) bool {
 	return s.anyIn(w, func(a *actor) bool {
 		if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) {

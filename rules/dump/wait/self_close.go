@@ -11,8 +11,9 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// closeWaitsForItself is close-waits-for-itself (TR447): the goroutine of an object calls the method that ends the object,
-// and the method waits until that goroutine has ended; or the object has no goroutine that the method could wait for.
+// closeWaitsForItself is close-waits-for-itself (TR447): the goroutine of an object calls the method that ends the
+// object, and the method waits until that goroutine has ended; or the object has no goroutine that the method could
+// wait for.
 func closeWaitsForItself() *rules.Rule {
 	classes := []stackparse.Class{stackparse.ClassWaitGroup, stackparse.ClassChanReceive, stackparse.ClassChanSend,
 		stackparse.ClassCond}
@@ -59,9 +60,9 @@ func (s *scene) closesItself(w *actor) bool {
 	return false
 }
 
-// waitsForEnder is the frame of a library's goroutine that called the program back, which waits there for a goroutine that it
-// started itself in a method that ends an object of the library: that one waits for the end of the library's goroutines, so
-// for the one that called. nil for all others.
+// waitsForEnder is the frame of a library's goroutine that called the program back, which waits there for a goroutine
+// that it started itself in a method that ends an object of the library: that one waits for the end of the library's
+// goroutines, so for the one that called. nil for all others.
 func (s *scene) waitsForEnder(w *actor) *stackparse.Frame {
 	typ := s.loopType(w)
 	if typ == "" || !w.own || w.b.Class != stackparse.ClassChanReceive || w.b.Active > 0 ||
@@ -82,8 +83,8 @@ func (s *scene) waitsForEnder(w *actor) *stackparse.Frame {
 	return &w.b.Frames[w.root]
 }
 
-// onlyEnder is for forms that show no parents: the one goroutine that waits in a function that ends something is a callback of
-// the library's, and one waits for the end there.
+// onlyEnder is for forms that show no parents: the one goroutine that waits in a function that ends something is a
+// callback of the library's, and one waits for the end there.
 func (s *scene) onlyEnder(w *actor, typ string) bool {
 	ending := func(a *actor) bool {
 		return a.site >= 0 && a.class == frame.ClassOwn && s.stops(a.b.Frames[a.site].Func)
@@ -92,7 +93,8 @@ func (s *scene) onlyEnder(w *actor, typ string) bool {
 		s.anyIn(w, func(a *actor) bool { return a.b.Count == 1 && s.isEnder(a, typ) })
 }
 
-// endsFor reports whether a goroutine was started by another in a type's method that ends something, and waits for a group there.
+// endsFor reports whether a goroutine was started by another in a type's method that ends something, and waits for a
+// group there.
 func (s *scene) endsFor(a *actor, typ string, parent uint64) bool {
 	return s.isEnder(a, typ) &&
 		slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == parent })
@@ -117,8 +119,8 @@ func (s *scene) endedInside(w *actor, loop *stackparse.Frame) verdict {
 	return v
 }
 
-// endsObject reports whether a goroutine called a method that ends an object, which waits for word that it has ended. Who
-// sends or waits for a WaitGroup there is judged by send-without-reader and waitgroup-stuck.
+// endsObject reports whether a goroutine called a method that ends an object, which waits for word that it has ended.
+// Who sends or waits for a WaitGroup there is judged by send-without-reader and waitgroup-stuck.
 func (s *scene) endsObject(w *actor) bool {
 	if w.b.Class != stackparse.ClassChanReceive && w.b.Class != stackparse.ClassCond || w.b.Active > 0 || !w.own || w.site < 0 ||
 		w.root <= w.site || s.d.Truncated.Head || s.d.Truncated.Tail {
@@ -136,8 +138,8 @@ func (s *scene) endsObject(w *actor) bool {
 	return false
 }
 
-// notEnds are words in the names of functions that begin like those that end something, and take in what comes instead, or wait
-// for the moment to end it.
+// notEnds are words in the names of functions that begin like those that end something, and take in what comes instead,
+// or wait for the moment to end it.
 var notEnds = [...]string{"Drain", "drain", "Finish", "finish", "Release", "release", "On", "When", "After", "Until", "Signal",
 	"Notif", "Listen", "Loop", "Chan"}
 
@@ -147,8 +149,8 @@ func waitsToStop(name string) bool {
 		slices.ContainsFunc(notEnds[:], func(word string) bool { return strings.Contains(name, word) })
 }
 
-// judgeEndForNobody looks for someone who could report that an object has ended: in its library, or of its type where the
-// program has written it; and, while no minutes show how long it waits, anyone who moves.
+// judgeEndForNobody looks for someone who could report that an object has ended: in its library, or of its type where
+// the program has written it; and, while no minutes show how long it waits, anyone who moves.
 func (s *scene) judgeEndForNobody(w *actor) verdict {
 	fn := w.b.Frames[w.site].Func
 	who := s.enclosing(fn)
@@ -208,8 +210,9 @@ func (s *scene) judgeSelfClose(w *actor) verdict {
 	return v
 }
 
-// waitsForRelative reports whether a goroutine that the j-th one of w may wait for is there: one that it started, one of the type
-// that comes from the same parent, or one of the library from there that moves, or one in a method of the same object.
+// waitsForRelative reports whether a goroutine that the j-th one of w may wait for is there: one that it started, one
+// of the type that comes from the same parent, or one of the library from there that moves, or one in a method of the
+// same object.
 func (s *scene) waitsForRelative(w *actor, j int, typ string) bool {
 	g := &w.b.Goroutines[j]
 	self, known := receiverOf(w.b, j, w.site)

@@ -7,8 +7,8 @@ import (
 )
 
 // mayMove reports whether senders look like those of healthy programs, although who started them has left; own reports
-// that each sends on a channel of its own. Ages of staleMinutes, or how they came, show that nobody takes what they hold:
-// in healthy programs 80 cursors wait for clients that come back within a minute, and 141 shards for one merger.
+// that each sends on a channel of its own. Ages of staleMinutes, or how they came, show that nobody takes what they
+// hold: in healthy programs 80 cursors wait for clients that come back within a minute, and 141 shards for one merger.
 func (o *orphan) mayMove(own bool) bool {
 	g := o.o
 	b := o.d.Buckets[g.Bucket]
@@ -41,8 +41,8 @@ func (o *orphan) byMethod() bool {
 
 // sectionLives reports whether a goroutine that is at work, or waits for the world outside, is in the function that
 // calls the one which waits, or in another method of its type: it is past the send and makes room for the next. In a
-// method of the type it may wait for a tick too: a fetcher that a site's limit slows down has 1,240 found pages waiting, a
-// trail that is written every ten minutes twelve departments.
+// method of the type it may wait for a tick too: a fetcher that a site's limit slows down has 1,240 found pages
+// waiting, a trail that is written every ten minutes twelve departments.
 func (o *orphan) sectionLives() bool {
 	b := o.d.Buckets[o.o.Bucket]
 	i := rules.BlameBucket(o.d, b).Index

@@ -61,8 +61,8 @@ func (u connUse) of(b *stackparse.Bucket) []stackparse.Goroutine {
 	return rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool { return u.openers[g.ID] })
 }
 
-// elsewhere are the buckets, with the evidence, of openers that neither wait for a connection nor use one: they hold theirs while they do
-// something else, or have forgotten it.
+// elsewhere are the buckets, with the evidence, of openers that neither wait for a connection nor use one: they hold
+// theirs while they do something else, or have forgotten it.
 func (u connUse) elsewhere(s *dumpIndex) (found []*stackparse.Bucket, evidence []rules.Evidence) {
 	for _, b := range s.d.Buckets {
 		gs := u.of(b)
@@ -118,8 +118,9 @@ func judgeSQLPool(w *waiters, use connUse, elsewhere []*stackparse.Bucket) verdi
 	return v
 }
 
-// sectionMoves reports whether a goroutine is in a function that others of the queue call the database from, at work or in a
-// wait that began lately: it is further on, with rows or a transaction open, and gives its connection back in time.
+// sectionMoves reports whether a goroutine is in a function that others of the queue call the database from, at work or
+// in a wait that began lately: it is further on, with rows or a transaction open, and gives its connection back in
+// time.
 func (w *waiters) sectionMoves() bool {
 	callers := map[string]bool{}
 	for _, b := range w.dumpIndex.buckets("sql-pool-exhausted") {
@@ -134,8 +135,8 @@ func (w *waiters) sectionMoves() bool {
 	})
 }
 
-// nobodyMoves reports whether no goroutine of the program may give a connection back, as far as a dump without minutes shows:
-// all that is not in the queue waits for other goroutines.
+// nobodyMoves reports whether no goroutine of the program may give a connection back, as far as a dump without minutes
+// shows: all that is not in the queue waits for other goroutines.
 func (w *waiters) nobodyMoves() bool {
 	s := newScene(w.d)
 	var libraries []string // of the queue: who waits there for another goroutine, waits for the queue
@@ -159,8 +160,8 @@ func (w *waiters) nobodyMoves() bool {
 	return true
 }
 
-// sharedWith names a function outside of the standard library that is on the stack of a waiter and on that of a goroutine which
-// holds a connection and waits there for another one: they wait for each other. "" for none.
+// sharedWith names a function outside of the standard library that is on the stack of a waiter and on that of a
+// goroutine which holds a connection and waits there for another one: they wait for each other. "" for none.
 func (w *waiters) sharedWith(elsewhere []*stackparse.Bucket) string {
 	for _, b := range elsewhere {
 		if !slices.Contains(lockClasses(), b.Class) || b.Active > 0 {

@@ -106,8 +106,8 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	return rules.Low, rules.ConfLow, true // types alone, and no one has waited for long
 }
 
-// stuck reports whether the lock has not moved for long: those who wait for it show that, and where its holder waits for
-// others, that one has to show it too. In a test every goroutine should end.
+// stuck reports whether the lock has not moved for long: those who wait for it show that, and where its holder waits
+// for others, that one has to show it too. In a test every goroutine should end.
 func (s *standstill) stuck() bool {
 	long := s.Blockage.Minutes >= stuckMinutes || s.again > 0
 	return long && (!s.heldElsewhere() || parsed.Waits(s.Dump).Test || s.holderStays())
@@ -131,8 +131,8 @@ func (s *standstill) nobodyVerdict() (rules.Severity, rules.Confidence, bool) {
 	return rules.Low, rules.ConfLow, s.Blockage.Waiters > 1 // one may have come this very moment
 }
 
-// nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything: then none of them
-// holds the lock that several wait for, or the one that does cannot go on either.
+// nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything: then none of
+// them holds the lock that several wait for, or the one that does cannot go on either.
 func (s *standstill) nobodyMoves() bool {
 	sc := newScene(s.Dump)
 	return !parsed.Waits(s.Dump).Hidden && !s.Dump.Truncated.Head && !s.Dump.Truncated.Tail &&
@@ -324,8 +324,8 @@ func (s *standstill) behind() string {
 	return text
 }
 
-// facts are those that sentences about a lock may use: {who} waits {at} a place, its {spot} or function's {name}, for an
-// {object} that a goroutine {holds} by an {outer} call at the {outerSpot}, for a {reason}.
+// facts are those that sentences about a lock may use: {who} waits {at} a place, its {spot} or function's {name}, for
+// an {object} that a goroutine {holds} by an {outer} call at the {outerSpot}, for a {reason}.
 func (s *standstill) facts(l *waitgraph.Link) account.Facts {
 	place, outer := culpritLine(s.Dump, l.Waiter.Bucket), callAt(s.Dump, l.Holder.Bucket, l.Holder.Frame)
 	return account.Facts{Values: account.Values{

@@ -11,8 +11,8 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// loopStuck is loop-stuck (TR444): the goroutine that does the work of an object is stuck in a send, in a write that nobody
-// reads or in an empty select, while callers of the object's methods wait for it.
+// loopStuck is loop-stuck (TR444): the goroutine that does the work of an object is stuck in a send, in a write that
+// nobody reads or in an empty select, while callers of the object's methods wait for it.
 func loopStuck() *rules.Rule {
 	return waitRule("TR444", "loop-stuck", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
 		var found []rules.Finding
@@ -50,8 +50,8 @@ func writesPipe(w *actor) bool {
 	return fn == "io.(*pipe).write" || fn == "net.(*pipe).write"
 }
 
-// mayReadPipe reports whether a goroutine is in a library's or the standard library's code that reads what it is given: one
-// that copies, or sends the body of a request, and waits for the outside meanwhile.
+// mayReadPipe reports whether a goroutine is in a library's or the standard library's code that reads what it is given:
+// one that copies, or sends the body of a request, and waits for the outside meanwhile.
 func mayReadPipe(a *actor) bool {
 	if a.b.Active == 0 && a.b.Class != stackparse.ClassIO && a.b.Class != stackparse.ClassSyscall {
 		return false
@@ -92,17 +92,19 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	return v
 }
 
-// sleepsLong reports whether goroutines are in a sleep of minutes: a receiver that backs off comes round only then, while one
-// that has moved since did not come.
+// sleepsLong reports whether goroutines are in a sleep of minutes: a receiver that backs off comes round only then,
+// while one that has moved since did not come.
 func sleepsLong(a *actor) bool {
 	return a.b.Class == stackparse.ClassSleep && a.b.MaxMinutes >= sureMinutes
 }
 
-// manyInSend of a type that all stand in one send are no moment's chance, even where each has a reader that may have been woken.
-// Measured: of 12 connections of a healthy server on one overloaded processor the loops of 8 stand in such a send at a time.
+// manyInSend of a type that all stand in one send are no moment's chance, even where each has a reader that may have
+// been woken. Measured: of 12 connections of a healthy server on one overloaded processor the loops of 8 stand in such
+// a send at a time.
 const manyInSend = 30
 
-// mayHaveWoken reports whether a form that only counts goroutines shows one that may have been woken by the loop just now.
+// mayHaveWoken reports whether a form that only counts goroutines shows one that may have been woken by the loop just
+// now.
 func (s *scene) mayHaveWoken(w *actor, behind []*actor) bool {
 	if len(w.b.Goroutines) > 0 {
 		return false
@@ -119,8 +121,8 @@ func (s *scene) mayHaveWoken(w *actor, behind []*actor) bool {
 	})
 }
 
-// idlersBeside are those that wait in the function that they began with, where the object of a loop of the program's is to end:
-// who still took what it sends would hardly be let go.
+// idlersBeside are those that wait in the function that they began with, where the object of a loop of the program's is
+// to end: who still took what it sends would hardly be let go.
 func (s *scene) idlersBeside(w *actor, behind []*actor) []*actor {
 	if w.class != frame.ClassOwn || !s.ends(behind, s.loopType(w)) {
 		return nil
@@ -134,8 +136,8 @@ func (s *scene) idlersBeside(w *actor, behind []*actor) []*actor {
 	return all
 }
 
-// ends reports whether one of those who wait for a loop ends its object, or waits for its end: that takes a moment, in which a process where
-// nobody moves is hardly ever seen.
+// ends reports whether one of those who wait for a loop ends its object, or waits for its end: that takes a moment, in
+// which a process where nobody moves is hardly ever seen.
 func (s *scene) ends(behind []*actor, typ string) bool {
 	return slices.ContainsFunc(behind, func(a *actor) bool {
 		return a.has(func(f *frame.Frame) bool {
@@ -144,8 +146,8 @@ func (s *scene) ends(behind []*actor, typ string) bool {
 	})
 }
 
-// oneEach reports whether each goroutine of a bucket may be the loop of an object of its own. Several of the program's in a
-// method of one object are callers that have a goroutine each ("go b.Put(v)").
+// oneEach reports whether each goroutine of a bucket may be the loop of an object of its own. Several of the program's
+// in a method of one object are callers that have a goroutine each ("go b.Put(v)").
 func (s *scene) oneEach(w *actor, typ string) bool {
 	if w.b.Count == 1 || w.class != frame.ClassOwn {
 		return true
@@ -155,8 +157,8 @@ func (s *scene) oneEach(w *actor, typ string) bool {
 	return ok && len(slices.Compact(all)) >= w.b.Count
 }
 
-// judgeLoopReceive judges a loop of a library in a receive, whose object is to end: it waits for an answer that nobody gives.
-// Only minutes tell it from a loop that looks at its end with each tick.
+// judgeLoopReceive judges a loop of a library in a receive, whose object is to end: it waits for an answer that nobody
+// gives. Only minutes tell it from a loop that looks at its end with each tick.
 func (s *scene) judgeLoopReceive(w *actor) verdict {
 	if w.class == frame.ClassOwn || w.own || s.ageOf(w) != sure {
 		return verdict{}
@@ -203,8 +205,8 @@ func (s *scene) callOf(a *actor, typ string) rules.Place {
 	return rules.BlameBucket(s.d, a.b).Culprit
 }
 
-// loopType is the type whose goroutine a stack is: the outermost function is a method of it, or a closure of its package (a
-// constructor's) that calls one. In package main such a closure may as well be a caller.
+// loopType is the type whose goroutine a stack is: the outermost function is a method of it, or a closure of its
+// package (a constructor's) that calls one. In package main such a closure may as well be a caller.
 func (s *scene) loopType(w *actor) string {
 	if w.root < 0 {
 		return ""
@@ -223,8 +225,8 @@ func (s *scene) loopType(w *actor) string {
 	return s.typeOf(inner)
 }
 
-// behindLoop are those who called methods of the type whose goroutine w is, from outside, and wait there. Where receivers
-// are printed they must be the same; nil where one cannot be.
+// behindLoop are those who called methods of the type whose goroutine w is, from outside, and wait there. Where
+// receivers are printed they must be the same; nil where one cannot be.
 func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
 	typ = s.loopType(w)
 	if typ == "" {
@@ -245,8 +247,8 @@ func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
 	return typ, behind
 }
 
-// mayBeOne reports whether some goroutines of two buckets may be in methods of one object: false where all receivers are
-// printed and differ.
+// mayBeOne reports whether some goroutines of two buckets may be in methods of one object: false where all receivers
+// are printed and differ.
 func (s *scene) mayBeOne(x, y *actor, typ string) bool {
 	first, ok := s.receivers(x, typ)
 	if !ok {
@@ -280,8 +282,8 @@ func (s *scene) receivers(a *actor, typ string) ([]uint64, bool) {
 	return all, true
 }
 
-// judgeLoopWrite judges a loop that writes to a connection. Writes of healthy loops wait for slow peers; one that no one ends
-// has nobody of its library reading, who would make room on this side or the other.
+// judgeLoopWrite judges a loop that writes to a connection. Writes of healthy loops wait for slow peers; one that no
+// one ends has nobody of its library reading, who would make room on this side or the other.
 func (s *scene) judgeLoopWrite(w *actor) verdict {
 	if !writes(w.b) || s.ageOf(w) == young {
 		return verdict{}
@@ -315,8 +317,8 @@ func (s *scene) judgeLoopWrite(w *actor) verdict {
 // writes reports whether a goroutine waits for room to write to the network.
 func writes(b *stackparse.Bucket) bool { return hasFunction(b, "internal/poll.(*FD).Write") }
 
-// judgeEnded judges a loop that has stopped in an empty select. A nil channel may be Done of context.Background: nil-channel
-// (TR402) judges that.
+// judgeEnded judges a loop that has stopped in an empty select. A nil channel may be Done of context.Background:
+// nil-channel (TR402) judges that.
 func (s *scene) judgeEnded(w *actor) verdict {
 	typ, behind := s.behindLoop(w)
 	if len(behind) == 0 || s.otherIn(w, func(a *actor) bool { return s.loopType(a) == typ || a.move == moves && s.ofType(a, typ) }) {

@@ -38,8 +38,8 @@ const (
 	manyQueued = 50
 )
 
-// calls are the stacks that these rules are about, by the names that stacks.md gives them: mostly that of a rule. They are
-// compiled into one set of patterns when the first dump asks for them.
+// calls are the stacks that these rules are about, by the names that stacks.md gives them: mostly that of a rule. They
+// are compiled into one set of patterns when the first dump asks for them.
 type calls struct {
 	once  sync.Once
 	named map[string]*call
@@ -269,7 +269,8 @@ func (v verdict) with(values account.Values, cases ...string) verdict {
 	return v
 }
 
-// rule judges each group of goroutines that wait in the call of its name. Dumps that a crash printed are asked for their cause only.
+// rule judges each group of goroutines that wait in the call of its name. Dumps that a crash printed are asked for
+// their cause only.
 func (c *calls) rule(id, name string, category rules.Category, severity rules.Severity,
 	judge func(*waiters) verdict) *rules.Rule {
 	return dumpRule(id, name, category, severity, dumpRun(c, func(s *dumpIndex) []rules.Finding {
@@ -287,8 +288,8 @@ func alsoCounted(r *rules.Rule) *rules.Rule {
 	return r
 }
 
-// findings writes a verdict up, if there is one. {count} goroutines, or so many that {waits}, wait {in} the caller for a
-// {span} of time, of {total} in all groups.
+// findings writes a verdict up, if there is one. {count} goroutines, or so many that {waits}, wait {in} the caller for
+// a {span} of time, of {total} in all groups.
 func (w *waiters) findings(rule string, v verdict) []rules.Finding {
 	if v.severity == "" {
 		return nil
