@@ -2,7 +2,6 @@ package wait
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
@@ -32,20 +31,20 @@ func bothSides(s *scene) []rules.Finding {
 
 // putNames and takeNames are how the names of methods begin that put into and take out of a bounded object.
 var (
-	putNames = [...]string{"put", "push", "send", "write", "add", "enqueue", "submit", "offer", "publish", "append", "insert",
-		"produce"}
-	takeNames = [...]string{"take", "pop", "get", "read", "next", "recv", "receive", "dequeue", "poll", "consume", "fetch", "pull",
-		"shift"}
+	putNames = [...]string{"put", "push", "send", "write", "add", "enqueue", "submit", "offer", "publish", "append",
+		"insert", "produce"}
+	takeNames = [...]string{"take", "pop", "get", "read", "next", "recv", "receive", "dequeue", "poll", "consume",
+		"fetch", "pull", "shift"}
 )
 
 // waitsForSignal reports whether goroutines wait for a sync.Cond in a method whose name begins so.
 func (s *scene) waitsForSignal(a *actor, names []string) bool {
-	if a.b.Class != stackparse.ClassCond || !unsignalled(a.b) || a.b.Active > 0 || a.site < 0 || s.ageOf(a) == young || !a.own && !a.foreign {
+	if a.b.Class != stackparse.ClassCond || !unsignalled(a.b) || a.b.Active > 0 || a.site < 0 ||
+		s.ageOf(a) == young || !a.own && !a.foreign {
 		return false
 	}
 	fn := a.b.Frames[a.site].Func
-	name := strings.ToLower(s.name(fn).Func)
-	return s.typeOf(fn) != "" && slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(name, n) })
+	return s.typeOf(fn) != "" && s.begins(fn, names)
 }
 
 // unsignalled reports whether goroutines are in the part of Wait before the signal: behind it they wait for the lock.
@@ -70,14 +69,16 @@ func (s *scene) meet(a, b *actor) bool {
 
 // worksInType reports whether goroutines are in a method of a type now: who was only started there may be anywhere.
 func (s *scene) worksInType(a *actor, typ string) bool {
-	return slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool { return f.Elided == 0 && s.typeOf(f.Func) == typ })
+	return slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
+		return f.Elided == 0 && s.typeOf(f.Func) == typ
+	})
 }
 
 func (s *scene) bothSidesFinding(putter, taker *actor) rules.Finding {
-	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"both sides"}, values: account.Values{
+	v := medium().with(account.Values{
 		"all":   waitsVerb(taker.b.Count),
 		"there": symbol.ShortFunc(taker.b.Frames[taker.site].Func),
-	}}
+	}, "both sides")
 	if s.ageOf(putter) == sure && s.ageOf(taker) == sure {
 		v.severity = rules.High
 	}

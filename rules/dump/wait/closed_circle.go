@@ -17,7 +17,7 @@ func closedCircle() *rules.Rule {
 		found := s.groupInGroup()
 		for i := range s.actors {
 			w := &s.actors[i]
-			if w.b.Class != stackparse.ClassWaitGroup || w.b.Active > 0 || w.site < 0 || s.d.RoleOf(i) != nil {
+			if w.b.Class != stackparse.ClassWaitGroup || w.b.Active > 0 || w.site < 0 || w.role != nil {
 				continue
 			}
 			if children := s.stuckChildren(w); len(children) > 0 && s.ageOf(w) != young {
@@ -73,7 +73,7 @@ func (s *scene) strangers(sender, w *actor) []*actor {
 	var all []*actor
 	for i := range s.actors {
 		a := &s.actors[i]
-		if a.move == paced && s.idles(a) && (a.b.Frames[a.site].File != site.File || a.b.Frames[a.root].Func == "main.main") {
+		if a.move == paced && s.idles(a) && (a.b.Frames[a.site].File != site.File || a.inMain()) {
 			all = append(all, a)
 		}
 	}
@@ -135,16 +135,13 @@ func (s *scene) started(o *origin, a *actor) bool {
 }
 
 func (s *scene) circleFinding(w *actor, children []*actor) rules.Finding {
-	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium}
+	v := s.surest(w)
 	n := 0
 	for _, a := range children {
 		n += a.b.Count
 		if len(v.evidence) < maxUsers {
 			v.evidence = append(v.evidence, rules.EvidenceOf(s.d, a.b, ""))
 		}
-	}
-	if s.ageOf(w) == sure {
-		v.severity = rules.High
 	}
 	v.values = account.Values{"all": "all " + phrase.CountGoroutines(n) + " that it started wait",
 		"there": rules.PlaceText(rules.BlameBucket(s.d, children[0].b).Culprit)}
@@ -168,19 +165,14 @@ func (s *scene) groupInGroup() []rules.Finding {
 		if a.root < 0 || a.site < 0 || !strings.HasPrefix(rules.PlainName(a.b.Frames[a.root].Func), groupGo+".") {
 			continue
 		}
-		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young ||
-			!inGroup(a) {
+		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young || !inGroup(a) {
 			return nil
 		}
 		tasks = append(tasks, a)
 	}
 	var found []rules.Finding
 	for _, a := range tasks {
-		v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"group"}}
-		if s.ageOf(a) == sure {
-			v.severity = rules.High
-		}
-		found = append(found, s.finding("closed-circle", a, v))
+		found = append(found, s.finding("closed-circle", a, s.surest(a).with(nil, "group")))
 	}
 	return found
 }

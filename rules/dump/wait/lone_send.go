@@ -2,7 +2,6 @@ package wait
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
@@ -19,19 +18,13 @@ import (
 // sends, in main or in a method that stops something, and nobody is left who moves. Other senders of the program
 // (generators, pools at their limit, semaphores) wait like that in good health.
 func sendWithoutReader() *rules.Rule {
-	return waitRule("TR443", "send-without-reader", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
-		var found []rules.Finding
-		for i := range s.actors {
-			w := &s.actors[i]
-			if w.b.Class != stackparse.ClassChanSend || w.b.Active > 0 || w.site < 0 || !w.own || w.root < 0 || s.d.RoleOf(i) != nil ||
-				inGroup(w) {
-				continue
-			}
-			if v := s.judgeSend(w); v.severity != "" {
-				found = append(found, s.finding("send-without-reader", w, v))
-			}
+	const name = "send-without-reader"
+	return waitRule("TR443", name, rules.Deadlock, rules.High, actorRun(name, func(s *scene, w *actor) verdict {
+		if w.b.Class != stackparse.ClassChanSend || w.b.Active > 0 || w.site < 0 || !w.own || w.root < 0 ||
+			w.role != nil || inGroup(w) {
+			return verdict{}
 		}
-		return found
+		return s.judgeSend(w)
 	}, stackparse.ClassChanSend))
 }
 
@@ -42,64 +35,48 @@ func (s *scene) judgeSend(w *actor) verdict {
 		return verdict{}
 	}
 	fn := w.b.Frames[w.site].Func
-	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, values: account.Values{}}
+	v := s.surest(w).with(account.Values{})
 	switch w.class {
 	case frame.ClassOwn:
 		typ := s.typeOf(fn)
 		switch {
-		case s.entersSection(fn) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) && s.deserted(w) && !s.mayMove(w):
-			v.confidence = rules.ConfLow
+		case s.begins(fn, sectionNames[:]) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) &&
+			s.deserted(w) && !s.mayMove(w):
+			v.severity, v.confidence = rules.Medium, rules.ConfLow
 			v.values["who"] = "Nobody else of the program is in the middle of anything"
 			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}
 		case s.stops(fn):
 			v.cases = []string{"stop"}
-		case w.b.Frames[w.root].Func != "main.main", age != sure, s.listens():
+		case !w.inMain(), age != sure, s.listens():
 			return verdict{} // a timer's callback, which is on no stack, or a handler to come may receive
 		}
 		v.values["who"] = "Nobody else of the program moves"
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return verdict{}
 	default:
-		root := moduleOf(&w.b.Frames[w.root].Frame)
-		for _, module := range s.librariesOf(w) {
-			if module == root { // the library's own goroutine, which called the program back
-				return verdict{}
-			}
-			if s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) }) {
-				return verdict{}
-			}
-		}
-		if age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
+		if s.libraryLives(w) || age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
 			return verdict{}
 		}
 		v.values["who"] = "No other goroutine is in " + symbol.PackageOf(fn) + " or was started there"
-	}
-	if age == sure {
-		v.severity = rules.High
 	}
 	return v
 }
 
 // sectionNames are how the names of methods begin that take a slot: what they send stays in the channel until who holds
 // the slot gives it back. Other senders may have a reader that comes by at every tick.
-var sectionNames = [...]string{"acquire", "enter", "lock", "reserve", "take", "borrow", "checkout", "lease", "admit", "grab"}
-
-func (s *scene) entersSection(fn string) bool {
-	name := strings.ToLower(s.name(fn).Func)
-	return slices.ContainsFunc(sectionNames[:], func(n string) bool { return strings.HasPrefix(name, n) })
-}
+var sectionNames = [...]string{"acquire", "enter", "lock", "reserve", "take", "borrow", "checkout", "lease", "admit",
+	"grab"}
 
 // deserted reports whether nobody else is in the code of the program in which a goroutine waits, or was started there:
 // its package, and its type, which package main needs for that.
 func (s *scene) deserted(w *actor) bool {
 	site := w.b.Frames[w.site].Func
-	typ, pkg := s.typeOf(site), s.name(site).Package
-	if typ == "" && pkg == "main" {
+	if s.typeOf(site) == "" && s.name(site).Package == "main" {
 		return false
 	}
-	return !s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg) })
+	return !s.besides(w)
 }
 
 // slowBeside reports whether a goroutine that the program began is as late as the send, and waits for what comes from
@@ -107,7 +84,7 @@ func (s *scene) deserted(w *actor) bool {
 func (s *scene) slowBeside(w *actor) bool {
 	for i := range s.actors {
 		a := &s.actors[i]
-		if a != w && a.own && a.move == moves && !s.sameSite(a, w) && s.d.RoleOf(i) == nil && a.b.MaxMinutes >= sureMinutes {
+		if a != w && a.own && a.move == moves && !s.sameSite(a, w) && a.role == nil && s.ageOf(a) == sure {
 			return true
 		}
 	}
@@ -144,6 +121,23 @@ func (s *scene) anyIn(w *actor, is func(*actor) bool) bool {
 		}
 	}
 	return false
+}
+
+// besides reports whether somebody else is in the code in which a goroutine waits, or was started there: its type's, or
+// its package's, which is too much of a program where it is main.
+func (s *scene) besides(w *actor) bool {
+	site := w.b.Frames[w.site].Func
+	typ, pkg := s.typeOf(site), s.name(site).Package
+	return s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg) })
+}
+
+// libraryLives reports whether somebody else is in one of the libraries through which a goroutine waits, or was started
+// there; or the goroutine is the library's own, which called the program back.
+func (s *scene) libraryLives(w *actor) bool {
+	root := moduleOf(&w.b.Frames[w.root].Frame)
+	return slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
+		return module == root || s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) })
+	})
 }
 
 // listens reports whether the process accepts connections: handlers to come may receive what waits to be sent.

@@ -36,17 +36,17 @@ func loneWaitGroups(s *scene) []rules.Finding {
 	for i := range s.actors {
 		w := &s.actors[i]
 		if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || !w.own ||
-			s.d.RoleOf(i) != nil || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
+			w.role != nil || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
 			continue
 		}
 		if s.someoneLeft(w) || s.closesItself(w) {
 			continue
 		}
-		v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"lone"}, values: account.Values{
-			"group": symbol.PackageOf(w.b.Frames[w.site].Func)}}
-		if s.ageOf(w) == sure && w.class != frame.ClassOwn {
-			v.severity = rules.High
+		v := medium()
+		if w.class != frame.ClassOwn {
+			v = s.surest(w)
 		}
+		v = v.with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
 		found = append(found, s.finding("waitgroup-stuck", w, v))
 	}
 	return found
@@ -76,7 +76,7 @@ func (s *scene) someoneLeft(w *actor) bool {
 		return true // it waits for goroutines of its own
 	case frame.ClassOwn:
 		// A timer may call Done (time.AfterFunc), which no stack shows.
-		if w.b.Frames[w.root].Func != "main.main" || s.listens() || s.anyIn(w, func(a *actor) bool { return a.own || a.foreign }) {
+		if !w.inMain() || s.listens() || s.anyIn(w, func(a *actor) bool { return a.own || a.foreign }) {
 			return true
 		}
 	default:

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
@@ -44,7 +43,7 @@ func loopsPileUp(p *rules.Pass) []rules.Finding {
 
 // piledLoops are the loops of a dump that this rule is about.
 func piledLoops(d *rules.DumpInput) []loops {
-	if waits := parsed.Waits(d); d.Goroutines < manyLoops || waits != nil && waits.Test {
+	if d.Goroutines < manyLoops || isTest(d) {
 		return nil
 	}
 	var found []loops

@@ -2,6 +2,7 @@ package wait
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
@@ -23,8 +24,7 @@ func reentryRun(p *rules.Pass) []rules.Finding {
 			}
 			found = append(found, reentryFinding(d, &waits.Reentries[i]))
 		}
-		if d.Counted() && len(waits.Reentries) == 0 && !isTest(d) && hasClass(d, []stackparse.Class{
-			stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW}) {
+		if d.Counted() && len(waits.Reentries) == 0 && !isTest(d) && slices.ContainsFunc(d.Buckets, waitsForLock) {
 			found = append(found, locksOfNobody(newScene(d))...)
 		}
 	}
@@ -55,7 +55,8 @@ func reentryFinding(d *rules.DumpInput, r *waitgraph.Reentry) rules.Finding {
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOf(d, b,
 			waitsVerb(b.Count)+" for a lock in "+facts["at"])}, Why: a.Why, Fix: a.Fix,
-		Next: nextAt("locks", d, parsed.Waits(d).Test, b, bl.Index), Title: lockTitle(bl.Culprit, a.Act), Count: b.Count,
+		Next:  nextAt("locks", d, parsed.Waits(d).Test, b, bl.Index),
+		Title: lockTitle(bl.Culprit, a.Act), Count: b.Count,
 	}
 }
 
@@ -87,7 +88,8 @@ func locksOfNobody(s *scene) []rules.Finding {
 		switch {
 		case !waitsForLock(a.b):
 			continue
-		case a.site < 0 || a.root < 0 || !a.own || a.b.Active > 0 || a.class == frame.ClassStdlib || s.mayMove(a) || s.mayHold(a):
+		case a.site < 0 || a.root < 0 || !a.own || a.b.Active > 0 || a.class == frame.ClassStdlib,
+			s.mayMove(a), s.besides(a): // who waits there for something else may hold it
 			return nil
 		}
 		k := key(a)
@@ -101,19 +103,9 @@ func locksOfNobody(s *scene) []rules.Finding {
 	var found []rules.Finding
 	for k, a := range first {
 		if waiters[k] > 1 {
-			v := verdict{severity: rules.Low, confidence: rules.ConfLow, cases: []string{"counted nobody"},
-				values: account.Values{"all": waitsVerb(waiters[k]), "type": symbol.ShortFunc(k)}}
+			v := low().with(account.Values{"all": waitsVerb(waiters[k]), "type": symbol.ShortFunc(k)}, "counted nobody")
 			found = append(found, s.finding("double-lock", a, v))
 		}
 	}
 	return found
-}
-
-// mayHold reports whether a goroutine that waits for something else is in the code that takes a lock.
-func (s *scene) mayHold(w *actor) bool {
-	fn := w.b.Frames[w.site].Func
-	typ, pkg := s.typeOf(fn), s.name(fn).Package
-	return s.anyIn(w, func(a *actor) bool {
-		return !waitsForLock(a.b) && (s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg))
-	})
 }

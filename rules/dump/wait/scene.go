@@ -36,6 +36,7 @@ type actor struct {
 	module     string      // of the code at the site, see moduleOf
 	own        bool        // code of the program is on the stack
 	foreign    bool        // code of a dependency is
+	role       *rules.Role
 	move       motion
 }
 
@@ -63,6 +64,19 @@ func sceneRun(look func(*scene) []rules.Finding, classes ...stackparse.Class) ru
 	}
 }
 
+// actorRun is the Run of a rule that judges the goroutines of each stack by itself.
+func actorRun(rule string, judge func(*scene, *actor) verdict, classes ...stackparse.Class) run {
+	return sceneRun(func(s *scene) []rules.Finding {
+		var found []rules.Finding
+		for i := range s.actors {
+			if v := judge(s, &s.actors[i]); v.severity != "" {
+				found = append(found, s.finding(rule, &s.actors[i], v))
+			}
+		}
+		return found
+	}, classes...)
+}
+
 // maxScene bounds the distinct stacks of a dump in which each is held against all others. Chosen: the largest of the
 // real dumps at hand has 47, of the lab's servers about 200.
 const maxScene = 600
@@ -80,6 +94,7 @@ func newScene(d *rules.DumpInput) *scene {
 	s := &scene{d: d, actors: make([]actor, len(d.Buckets)), names: map[string]symbol.Name{}, oldest: oldest(d)}
 	for i, b := range d.Buckets {
 		s.actors[i] = s.actorOf(b)
+		s.actors[i].role = d.RoleOf(i)
 	}
 	return s
 }
@@ -287,16 +302,22 @@ func (s *scene) idles(a *actor) bool {
 	if a.root < 0 || a.site < 0 {
 		return false
 	}
-	if a.b.Frames[a.root].Func == "main.main" {
+	if a.inMain() {
 		return true
 	}
 	for i := a.root; i > a.site; i-- {
-		if fn := a.b.Frames[i].Func; !strings.HasPrefix(s.name(fn).Closure, "gowrap") && !strings.HasPrefix(fn, "sync.(*WaitGroup).Go.") {
+		if fn := a.b.Frames[i].Func; !s.wrapsGo(fn) && !strings.HasPrefix(fn, "sync.(*WaitGroup).Go.") {
 			return false
 		}
 	}
 	return true
 }
+
+// inMain reports whether a goroutine is the main one.
+func (a *actor) inMain() bool { return a.root >= 0 && a.b.Frames[a.root].Func == "main.main" }
+
+// wrapsGo reports whether a function is the compiler's wrapper of a go statement with arguments.
+func (s *scene) wrapsGo(fn string) bool { return strings.HasPrefix(s.name(fn).Closure, "gowrap") }
 
 // mayMove reports whether any other goroutine of the program or of its libraries is in the middle of something from
 // which it will go on. Those that wait for a tick or for work in the function that they began with are between two
@@ -330,19 +351,26 @@ func (s *scene) ageOf(a *actor) age {
 	return unknown
 }
 
+// surest is the verdict about goroutines for whom nobody is left: high where they have waited for a minute.
+func (s *scene) surest(a *actor) verdict {
+	v := medium()
+	if s.ageOf(a) == sure {
+		v.severity = rules.High
+	}
+	return v
+}
+
 // stopNames are words in the names of functions that end something: who calls them means the other side to end too.
-var stopNames = [...]string{"stop", "close", "shutdown", "quit", "terminate", "cancel", "halt", "kill", "finish", "exit",
-	"drain", "unsubscribe", "unregister", "teardown", "dispose", "destroy", "release", "abort", "disconnect"}
+var stopNames = [...]string{"stop", "close", "shutdown", "quit", "terminate", "cancel", "halt", "kill", "finish",
+	"exit", "drain", "unsubscribe", "unregister", "teardown", "dispose", "destroy", "release", "abort", "disconnect"}
 
 // stops reports whether a function's name states that it ends something.
-func (s *scene) stops(fn string) bool {
+func (s *scene) stops(fn string) bool { return s.begins(fn, stopNames[:]) }
+
+// begins reports whether a function's name begins with one of some words, in capitals or not.
+func (s *scene) begins(fn string, words []string) bool {
 	name := strings.ToLower(s.name(fn).Func)
-	for _, word := range stopNames {
-		if strings.HasPrefix(name, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
 // receiverOf is the receiver that a member of a bucket has in one of its calls, where the dump prints it for sure.

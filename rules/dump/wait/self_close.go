@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
@@ -17,26 +16,21 @@ import (
 func closeWaitsForItself() *rules.Rule {
 	classes := []stackparse.Class{stackparse.ClassWaitGroup, stackparse.ClassChanReceive, stackparse.ClassChanSend,
 		stackparse.ClassCond}
-	return waitRule("TR447", "close-waits-for-itself", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
-		var found []rules.Finding
-		for i := range s.actors {
-			w := &s.actors[i]
-			if !slices.Contains(classes, w.b.Class) || s.ageOf(w) == young {
-				continue
-			}
-			var v verdict
-			if s.closesItself(w) {
-				v = s.judgeSelfClose(w)
-			} else if loop := s.waitsForEnder(w); loop != nil {
-				v = s.endedInside(w, loop)
-			} else if s.d.RoleOf(i) == nil && s.endsObject(w) {
-				v = s.judgeEndForNobody(w)
-			}
-			if v.severity != "" {
-				found = append(found, s.finding("close-waits-for-itself", w, v))
-			}
+	const name = "close-waits-for-itself"
+	return waitRule("TR447", name, rules.Deadlock, rules.High, actorRun(name, func(s *scene, w *actor) verdict {
+		if !slices.Contains(classes, w.b.Class) || s.ageOf(w) == young {
+			return verdict{}
 		}
-		return found
+		if s.closesItself(w) {
+			return s.judgeSelfClose(w)
+		}
+		if loop := s.waitsForEnder(w); loop != nil {
+			return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))}, "callback")
+		}
+		if w.role == nil && s.endsObject(w) {
+			return s.judgeEndForNobody(w)
+		}
+		return verdict{}
 	}, classes...))
 }
 
@@ -109,21 +103,11 @@ func (s *scene) isEnder(a *actor, typ string) bool {
 	return s.typeOf(fn) == typ && s.stops(fn) && s.name(fn).Closure != ""
 }
 
-// endedInside is the verdict about a callback that waits for the end of the library's goroutines.
-func (s *scene) endedInside(w *actor, loop *stackparse.Frame) verdict {
-	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"callback"}, values: account.Values{
-		"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))}}
-	if s.ageOf(w) == sure {
-		v.severity = rules.High
-	}
-	return v
-}
-
 // endsObject reports whether a goroutine called a method that ends an object, which waits for word that it has ended.
 // Who sends or waits for a WaitGroup there is judged by send-without-reader and waitgroup-stuck.
 func (s *scene) endsObject(w *actor) bool {
-	if w.b.Class != stackparse.ClassChanReceive && w.b.Class != stackparse.ClassCond || w.b.Active > 0 || !w.own || w.site < 0 ||
-		w.root <= w.site || s.d.Truncated.Head || s.d.Truncated.Tail {
+	if w.b.Class != stackparse.ClassChanReceive && w.b.Class != stackparse.ClassCond || w.b.Active > 0 || !w.own ||
+		w.site < 0 || w.root <= w.site || s.d.Truncated.Head || s.d.Truncated.Tail {
 		return false
 	}
 	typ := s.typeOf(w.b.Frames[w.site].Func)
@@ -140,8 +124,8 @@ func (s *scene) endsObject(w *actor) bool {
 
 // notEnds are words in the names of functions that begin like those that end something, and take in what comes instead,
 // or wait for the moment to end it.
-var notEnds = [...]string{"Drain", "drain", "Finish", "finish", "Release", "release", "On", "When", "After", "Until", "Signal",
-	"Notif", "Listen", "Loop", "Chan"}
+var notEnds = [...]string{"Drain", "drain", "Finish", "finish", "Release", "release", "On", "When", "After", "Until",
+	"Signal", "Notif", "Listen", "Loop", "Chan"}
 
 // waitsToStop reports whether a function that is named like one that ends something only waits for something else.
 func waitsToStop(name string) bool {
@@ -152,43 +136,28 @@ func waitsToStop(name string) bool {
 // judgeEndForNobody looks for someone who could report that an object has ended: in its library, or of its type where
 // the program has written it; and, while no minutes show how long it waits, anyone who moves.
 func (s *scene) judgeEndForNobody(w *actor) verdict {
-	fn := w.b.Frames[w.site].Func
-	who := s.enclosing(fn)
+	v := s.surest(w)
 	switch w.class {
 	case frame.ClassOwn:
-		typ, pkg := s.typeOf(fn), s.name(fn).Package
-		if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg) }) || s.mayMove(w) {
+		if s.besides(w) || s.mayMove(w) {
 			return verdict{}
 		}
+		v.severity, v.confidence = rules.Medium, rules.ConfLow
 	case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
-		root := moduleOf(&w.b.Frames[w.root].Frame)
-		for _, module := range s.librariesOf(w) {
-			if module == root || s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) }) {
-				return verdict{}
-			}
-		}
-		if s.ageOf(w) != sure && s.moverBeside(w) {
+		if s.libraryLives(w) || s.ageOf(w) != sure && s.moverBeside(w) {
 			return verdict{}
 		}
 	default:
 		return verdict{}
 	}
-	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, cases: []string{"nobody"},
-		values: account.Values{"object": symbol.ShortFunc(who)}}
-	if w.class == frame.ClassOwn {
-		v.confidence = rules.ConfLow
-	}
-	if s.ageOf(w) == sure && w.class != frame.ClassOwn {
-		v.severity = rules.High
-	}
-	return v
+	return v.with(nil, "nobody")
 }
 
 // judgeSelfClose looks for others whom the goroutines may wait for.
 func (s *scene) judgeSelfClose(w *actor) verdict {
-	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium, values: account.Values{}}
 	typ := s.loopType(w)
-	if w.class == frame.ClassOwn && (s.moverBeside(w) || w.b.Class == stackparse.ClassChanReceive && s.ageOf(w) != sure) {
+	if w.class == frame.ClassOwn &&
+		(s.moverBeside(w) || w.b.Class == stackparse.ClassChanReceive && s.ageOf(w) != sure) {
 		return verdict{} // a worker that is no method, or a timer
 	}
 	if len(w.b.Goroutines) == 0 {
@@ -202,12 +171,8 @@ func (s *scene) judgeSelfClose(w *actor) verdict {
 			}
 		}
 	}
-	if s.ageOf(w) == sure {
-		v.severity = rules.High
-	}
 	loop := w.b.Frames[w.root]
-	v.values["loop"] = rules.PlaceText(rules.PlaceOf(loop.Frame))
-	return v
+	return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))})
 }
 
 // waitsForRelative reports whether a goroutine that the j-th one of w may wait for is there: one that it started, one

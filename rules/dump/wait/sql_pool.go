@@ -153,7 +153,7 @@ func (w *waiters) nobodyMoves() bool {
 				return false
 			}
 		case !a.own && !a.foreign, a.move == asks && slices.Contains(libraries, a.module):
-		case a.move >= asks, a.move == paced && (a.root != a.site || a.b.Frames[a.root].Func != "main.main"):
+		case a.move >= asks, a.move == paced && (a.root != a.site || !a.inMain()):
 			return false
 		}
 	}

@@ -14,31 +14,23 @@ import (
 // loopStuck is loop-stuck (TR444): the goroutine that does the work of an object is stuck in a send, in a write that
 // nobody reads or in an empty select, while callers of the object's methods wait for it.
 func loopStuck() *rules.Rule {
-	return waitRule("TR444", "loop-stuck", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
-		var found []rules.Finding
-		for i := range s.actors {
-			w := &s.actors[i]
-			if w.site < 0 || w.root < 0 || w.b.Active > 0 {
-				continue
-			}
-			var v verdict
-			switch {
-			case w.b.Class == stackparse.ClassIO: // whatever its role: that excuses a loop, not that nobody reads
-				v = s.judgeLoopWrite(w)
-			case s.d.RoleOf(i) != nil, inGroup(w):
-			case w.b.Class == stackparse.ClassChanReceive:
-				v = s.judgeLoopReceive(w)
-			case w.b.Class == stackparse.ClassChanSend, writesPipe(w):
-				v = s.judgeLoopSend(w)
-			case w.b.Class == stackparse.ClassNoCases:
-				v = s.judgeEnded(w)
-			}
-			if v.severity != "" {
-				found = append(found, s.finding("loop-stuck", w, v))
-			}
+	const name = "loop-stuck"
+	return waitRule("TR444", name, rules.Deadlock, rules.High, actorRun(name, func(s *scene, w *actor) verdict {
+		switch {
+		case w.site < 0 || w.root < 0 || w.b.Active > 0:
+		case w.b.Class == stackparse.ClassIO: // whatever its role: that excuses a loop, not that nobody reads
+			return s.judgeLoopWrite(w)
+		case w.role != nil, inGroup(w):
+		case w.b.Class == stackparse.ClassChanReceive:
+			return s.judgeLoopReceive(w)
+		case w.b.Class == stackparse.ClassChanSend, writesPipe(w):
+			return s.judgeLoopSend(w)
+		case w.b.Class == stackparse.ClassNoCases:
+			return s.judgeEnded(w)
 		}
-		return found
-	}, stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassIO, stackparse.ClassNoCases))
+		return verdict{}
+	}, stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassIO,
+		stackparse.ClassNoCases))
 }
 
 // writesPipe reports whether a goroutine waits for someone to read the pipe in memory that it writes.
@@ -177,16 +169,14 @@ func (s *scene) judgeLoopReceive(w *actor) verdict {
 
 // loopVerdict is the verdict about a loop with those who wait for it.
 func (s *scene) loopVerdict(w *actor, behind []*actor) verdict {
-	v := verdict{severity: rules.Medium, confidence: rules.ConfMedium}
-	if s.ageOf(w) == sure {
-		v.severity = rules.High
-	}
+	v := s.surest(w)
 	n := 0
 	for _, a := range behind {
 		n += a.b.Count
 		if len(v.evidence) < maxUsers {
 			e := rules.EvidenceOf(s.d, a.b, "")
-			e.Text += verb(a.b.Count, " waits", " wait") + " for it in " + rules.PlaceText(rules.BlameBucket(s.d, a.b).Culprit)
+			e.Text += verb(a.b.Count, " waits", " wait") + " for it in " +
+				rules.PlaceText(rules.BlameBucket(s.d, a.b).Culprit)
 			v.evidence = append(v.evidence, e)
 		}
 	}
@@ -237,10 +227,10 @@ func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
 		if a == w || a.b.Active > 0 || !slices.Contains(lockClasses(), a.b.Class) || s.loopType(a) == typ {
 			continue
 		}
-		at := slices.IndexFunc(a.b.Frames, func(f stackparse.Frame) bool { // a wrapper of a go statement calls nothing
-			return s.typeOf(f.Func) == typ && !strings.HasPrefix(s.name(f.Func).Closure, "gowrap")
+		calls := slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
+			return s.typeOf(f.Func) == typ && !s.wrapsGo(f.Func)
 		})
-		if at >= 0 && s.mayBeOne(w, a, typ) {
+		if calls && s.mayBeOne(w, a, typ) {
 			behind = append(behind, a)
 		}
 	}
@@ -271,7 +261,8 @@ func (s *scene) receivers(a *actor, typ string) ([]uint64, bool) {
 	for i := range a.b.Samples {
 		known := false
 		for _, w := range a.b.Samples[i].Words {
-			if f := &a.b.Frames[w.Frame()]; w.Arg() == 0 && !w.Uncertain() && s.typeOf(f.Func) == typ && s.name(f.Func).Closure == "" {
+			fn := a.b.Frames[w.Frame()].Func
+			if w.Arg() == 0 && !w.Uncertain() && s.typeOf(fn) == typ && s.name(fn).Closure == "" {
 				all, known = append(all, w.Value()), true
 			}
 		}
@@ -321,10 +312,12 @@ func writes(b *stackparse.Bucket) bool { return hasFunction(b, "internal/poll.(*
 // nil-channel (TR402) judges that.
 func (s *scene) judgeEnded(w *actor) verdict {
 	typ, behind := s.behindLoop(w)
-	if len(behind) == 0 || s.otherIn(w, func(a *actor) bool { return s.loopType(a) == typ || a.move == moves && s.ofType(a, typ) }) {
+	if len(behind) == 0 || s.otherIn(w, func(a *actor) bool {
+		return s.loopType(a) == typ || a.move == moves && s.ofType(a, typ)
+	}) {
 		return verdict{}
 	}
-	if !slices.ContainsFunc(behind, func(a *actor) bool { return a.root >= 0 && a.b.Frames[a.root].Func != "main.main" }) {
+	if !slices.ContainsFunc(behind, func(a *actor) bool { return a.root >= 0 && !a.inMain() }) {
 		return verdict{} // both park: the object's work is done by others
 	}
 	v := s.loopVerdict(w, behind)
