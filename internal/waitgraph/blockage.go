@@ -181,8 +181,9 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		}
 		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
 	}
-	if i := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return s.panicked(w.Bucket) > 0 }); i >= 0 && self.Strength == 0 {
-		link.Waiter = Ref{o.Waiters[i].Bucket, o.Waiters[i].Members[0]}
+	panics := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return s.panicked(w.Bucket) > 0 })
+	if panics >= 0 && self.Strength == 0 {
+		link.Waiter = Ref{o.Waiters[panics].Bucket, o.Waiters[panics].Members[0]}
 	}
 	link.Site, link.Panic = s.sites[link.Waiter.Bucket].frame, s.panicked(link.Waiter.Bucket)
 	b.Kind = DoubleLock
@@ -326,7 +327,8 @@ func (s *solver) served(h Holder) bool {
 	}
 	others := func(b int) bool { return b != h.Bucket }
 	st := &s.sites[h.Bucket]
-	return slices.ContainsFunc(s.serving[st.typNumber], others) || !s.test && slices.ContainsFunc(s.inPackage[st.pkg], others)
+	return slices.ContainsFunc(s.serving[st.typNumber], others) ||
+		!s.test && slices.ContainsFunc(s.inPackage[st.pkg], others)
 }
 
 // starterAmong returns the waiter of an object that started its holder, where all else that it started waits for others

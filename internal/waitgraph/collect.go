@@ -206,7 +206,8 @@ func (s *waits) lockTypeOf(bucket int) string {
 	if s.lockTypes == nil {
 		s.indexLockTypes()
 	}
-	return cmp.Or(s.lockTypes[fileLock{st.file, s.d.Buckets[bucket].Class}], s.lockTypes[fileLock{file: st.file}], st.file)
+	class := s.d.Buckets[bucket].Class
+	return cmp.Or(s.lockTypes[fileLock{st.file, class}], s.lockTypes[fileLock{file: st.file}], st.file)
 }
 
 // A fileLock is what goroutines of a class wait for in a file; class "" is any lock.

@@ -308,8 +308,8 @@ func (s *holderFinder) isLoop(owners []owner, at int) bool {
 }
 
 // naps reports whether the goroutines of a bucket began in a method of a type, which may have called another one, and
-// sleep or read there. Most such loops do that between two rounds, so that nothing
-// but a call that takes such a lock shows that they hold one.
+// sleep or read there. Most such loops do that between two rounds, so that nothing but a call that takes such a lock
+// shows that they hold one.
 func (s *holderFinder) naps(bucket int, c *lockCalls) bool {
 	if !s.rests(bucket) {
 		return false

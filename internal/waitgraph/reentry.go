@@ -19,7 +19,7 @@ type Reentry struct {
 	// Near is how near Outer is to Site: StrengthObject for the same function, StrengthType for the same type,
 	// StrengthFile for the same package only.
 	Near Strength
-	// Sole reports that no two goroutines with this stack want one lock: only one has it, or readers stand behind a
+	// Sole reports that no two goroutines with this stack want one lock: only one has it, or readers wait behind a
 	// writer.
 	Sole bool
 	// Busy reports that a goroutine goes on in a package that has a call on the stack: it may hold the lock outside of
@@ -177,7 +177,8 @@ func (s *stacks) heldElsewhere(r *Reentry) bool {
 			if near := st.near(o.code); near == 0 || near == StrengthFile && byType {
 				continue
 			}
-			if at := &s.sites[i]; waits && isLock(kind) && parked(b) && at.frame >= 0 && st.near(at.code) >= min(r.Near, StrengthType) {
+			at := &s.sites[i]
+			if waits && isLock(kind) && parked(b) && at.frame >= 0 && st.near(at.code) >= min(r.Near, StrengthType) {
 				break // it waits for such a lock itself
 			}
 			if !s.idles(i) {
@@ -202,7 +203,8 @@ func parked(b *stackparse.Bucket) bool {
 func (s *stacks) busyBeside(bucket int) bool {
 	var packages []string
 	for _, o := range s.ownersOf(bucket) {
-		if s.program.Class(s.d.Buckets[bucket].Frames[o.frame].Frame) != frame.ClassStdlib && !slices.Contains(packages, o.pkg) {
+		class := s.program.Class(s.d.Buckets[bucket].Frames[o.frame].Frame)
+		if class != frame.ClassStdlib && !slices.Contains(packages, o.pkg) {
 			packages = append(packages, o.pkg)
 		}
 	}
@@ -217,7 +219,7 @@ func (s *stacks) busyBeside(bucket int) bool {
 	return false
 }
 
-// mayGoOn reports whether the goroutines of a bucket go on by themselves. A counted stack tells only of some that they
+// mayGoOn reports whether the goroutines of a bucket go on by themselves. A counted stack shows only of some that they
 // do not: those that wait for others.
 func (s *stacks) mayGoOn(bucket int) bool {
 	b := s.d.Buckets[bucket]
@@ -260,7 +262,8 @@ func (s *stacks) idles(bucket int) bool {
 // writerBehind reports whether a writer waits in code near the site of a bucket.
 func (s *stacks) writerBehind(bucket int) bool {
 	for i, b := range s.d.Buckets {
-		if b.Class == stackparse.ClassRWMutexW && s.sites[i].frame >= 0 && s.sites[bucket].near(s.sites[i].code) >= StrengthType {
+		if b.Class == stackparse.ClassRWMutexW && s.sites[i].frame >= 0 &&
+			s.sites[bucket].near(s.sites[i].code) >= StrengthType {
 			return true
 		}
 	}

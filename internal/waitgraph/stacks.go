@@ -164,7 +164,7 @@ func (s *stacks) ownerAt(bucket, frame int) *owner {
 type code struct {
 	fn   string
 	pkg  string
-	typ  string // the receiver's type with its package; "" for plain functions. A closure has that of the method around it.
+	typ  string // the receiver's type with its package, a closure's that of the method around it; "" for functions
 	file string
 	// method reports whether the first word of a call is its receiver: closures have none, generic methods get a
 	// dictionary first.

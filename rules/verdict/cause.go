@@ -48,9 +48,10 @@ func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rule
 	return kept
 }
 
-// compare orders findings by who tells a cause best: the worst first, of equal ones that with the best evidence.
+// compare orders findings by how well they show a cause: the worst first, of equal ones that with the best evidence.
 func (j joiner) compare(a, b *rules.Finding) int {
-	if c := b.Severity.Rank() - a.Severity.Rank(); c != 0 && (a.Severity.Rank() < rules.Medium.Rank() || b.Severity.Rank() < rules.Medium.Rank()) {
+	x, y := a.Severity.Rank(), b.Severity.Rank()
+	if c := y - x; c != 0 && min(x, y) < rules.Medium.Rank() {
 		return c
 	}
 	if c := j.viewOf(b) - j.viewOf(a); c != 0 {

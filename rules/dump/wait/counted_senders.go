@@ -68,15 +68,16 @@ func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
 		}
 	}
 	bl := rules.BlameBucket(c.d, senders[0])
-	facts := fmt.Sprintf(" They are %d of the process's %s, and nobody else is in %s. A profile shows no channels: if one "+
-		"goroutine collects from all of them, they only wait for their turn.", n, phrase.CountGoroutines(c.d.Goroutines),
-		c.around())
+	facts := fmt.Sprintf(" They are %d of the process's %s, and nobody else is in %s. A profile shows no channels: if "+
+		"one goroutine collects from all of them, they only wait for their turn.", n,
+		phrase.CountGoroutines(c.d.Goroutines), c.around())
 	text := findings().Account("channel-send-leak", account.Facts{Cases: c.cases(), Values: account.Values{
 		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(bl.Culprit), "spot": spot(bl.Culprit),
 		"facts": facts, "creator": c.starter(),
 	}})
 	f := rules.Finding{
-		Severity: severity, Confidence: rules.ConfLow, Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Count: n,
+		Severity: severity, Confidence: rules.ConfLow,
+		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Count: n,
 		Title: lockTitle(bl.Culprit, fmt.Sprintf("has %d goroutines waiting to send what nobody receives", n)),
 		Why:   text.Why, Fix: text.Fix, Next: nextAfter("orphans", c.d, false),
 	}

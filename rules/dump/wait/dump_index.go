@@ -95,7 +95,8 @@ func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
 func (w *waiters) calledBy(name string) bool {
 	b := w.buckets[0]
 	for _, i := range rules.ShownFrames(b) {
-		if i > w.blame.Index && b.Frames[i].Elided == 0 && match.Overlap(w.x.Of(&b.Frames[i]).IDs, w.c.named[name].anchors) {
+		if i > w.blame.Index && b.Frames[i].Elided == 0 &&
+			match.Overlap(w.x.Of(&b.Frames[i]).IDs, w.c.named[name].anchors) {
 			return w.blame.Index >= 0
 		}
 	}

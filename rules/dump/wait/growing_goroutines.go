@@ -41,7 +41,7 @@ const (
 	// that they pile up. Chosen: ten clients may become fifty.
 	roleGrowth = 10
 	// steadyGrowth is how many there must be in the first of two dumps if their ids are to show that they came since
-	// the process began: then the number need not have doubled.
+	// the process began: then the number need not have doubled. Chosen: few ids show an order by chance.
 	steadyGrowth = 100
 	// minLeakSpan: dumps that were made within less, where their stamps show it, may show one burst of slow requests;
 	// no client waits longer as a rule (net/http sets no limit of its own, and the proxies before it take 60 seconds).
@@ -242,8 +242,8 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	}
 	if g.role != nil && g.role.Ceiling > last {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		f.Notes = append(f.Notes, fmt.Sprintf("What they do is in order: each %s. That many more may be clients that came.",
-			g.role.Doc))
+		f.Notes = append(f.Notes, fmt.Sprintf("What they do is in order: each %s. That many more may be clients that "+
+			"came.", g.role.Doc))
 	}
 	if connections > 0 && 10*connections >= followers*g.net {
 		f.Severity = rules.Low

@@ -14,7 +14,8 @@ import (
 
 // workersBusy is workqueue-workers-busy (TR431).
 func workersBusy(c *calls) *rules.Rule {
-	return dumpRule("TR431", "workqueue-workers-busy", rules.Contention, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+	const name = "workqueue-workers-busy"
+	return dumpRule("TR431", name, rules.Contention, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
 		var found []rules.Finding
 		for _, q := range s.queues() {
 			found = append(found, q.findings("workqueue-workers-busy", q.judge())...)
@@ -105,7 +106,8 @@ func (q *queue) judge() verdict {
 	case q.count > 1:
 		v.severity = rules.Medium
 	}
-	return v.with(account.Values{"workers": phrase.Plural(q.count, "worker"), "minutes": phrase.CountMinutes(q.minutes)})
+	return v.with(account.Values{"workers": phrase.Plural(q.count, "worker"),
+		"minutes": phrase.CountMinutes(q.minutes)})
 }
 
 // workerFrame is the index of the frame in which a worker takes items from its queue, -1 where the stack is no

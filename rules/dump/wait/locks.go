@@ -127,8 +127,9 @@ func explainReader(s *standstill) LockFinding {
 	switch {
 	case !l.Self:
 		f.Cases = []string{"other"}
-		maps.Copy(f.Values, account.Values{"holder": subject(s.Dump, l.Holder.Ref), "because": because(s.Dump, l.Holder),
-			"does": classAct(s.Dump.Buckets[l.Holder.Bucket].Class), "spot": spot(culpritLine(s.Dump, l.Holder.Bucket))})
+		h := l.Holder
+		maps.Copy(f.Values, account.Values{"holder": subject(s.Dump, h.Ref), "because": because(s.Dump, h),
+			"does": classAct(s.Dump.Buckets[h.Bucket].Class), "spot": spot(culpritLine(s.Dump, h.Bucket))})
 		evidence = append(evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+f.Values["holds"]+" a read lock"))
 	case l.Holder.Strength > 0:
 		f.Cases = []string{"self"}
@@ -151,8 +152,9 @@ func explainHeld(s *standstill) LockFinding {
 		"who": subject(s.Dump, h.Ref), "waits": classAct(class), "at": at, "spot": spot(place),
 		"does": cmp.Or(heldActs[class], classAct(class)), "under": byStrength(h.Strength,
 			" under a lock", ", most likely under a lock", ", maybe under a lock"),
-		"holds": holds(h.Strength), "object": objectName(&l.Object), "because": strings.Replace(reason, at, "that call", 1),
-		"waiter": subject(s.Dump, l.Waiter), "waitsAt": rules.PlaceText(waiter), "waiterSpot": spot(waiter),
+		"holds": holds(h.Strength), "object": objectName(&l.Object),
+		"because": strings.Replace(reason, at, "that call", 1),
+		"waiter":  subject(s.Dump, l.Waiter), "waitsAt": rules.PlaceText(waiter), "waiterSpot": spot(waiter),
 	}}
 	if s.Blockage.Started {
 		f.Cases = append(f.Cases, "started")
@@ -167,9 +169,11 @@ func explainHeld(s *standstill) LockFinding {
 	if caller > 0 {
 		f.Cases = append(f.Cases, "dependency")
 		by := callAt(s.Dump, h.Bucket, caller)
-		maps.Copy(f.Values, account.Values{"caller": rules.PlaceText(by), "callerSpot": spot(by), "callee": symbol.ShortFunc(place.Function)})
+		maps.Copy(f.Values, account.Values{"caller": rules.PlaceText(by), "callerSpot": spot(by),
+			"callee": symbol.ShortFunc(place.Function)})
 	}
-	finding := s.account("lock-channel-cycle", f, h.Bucket, append(evidence, waiterEvidence(s.Dump, &l.Object, h.Ref)...))
+	evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, h.Ref)...)
+	finding := s.account("lock-channel-cycle", f, h.Bucket, evidence)
 	finding.Frame = caller
 	return finding
 }
@@ -183,7 +187,8 @@ func ownCaller(d *rules.DumpInput, bucket int) int {
 		return 0
 	}
 	for _, i := range rules.ShownFrames(b) {
-		if i > at && b.Frames[i].Elided == 0 && d.Program.Class(b.Frames[i].Frame) == frame.ClassOwn && !d.Program.Framework(b.Frames[i].Frame) {
+		f := &b.Frames[i]
+		if i > at && f.Elided == 0 && d.Program.Class(f.Frame) == frame.ClassOwn && !d.Program.Framework(f.Frame) {
 			return i
 		}
 	}

@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/gotriage/triage/internal/symbol"
@@ -123,16 +124,16 @@ func (s *scene) anyIn(w *actor, is func(*actor) bool) bool {
 	return false
 }
 
-// besides reports whether somebody else is in the code in which a goroutine waits, or was started there: its type's, or
-// its package's, which is too much of a program where it is main.
+// besides reports whether another goroutine is in the code in which a goroutine waits, or was started there: its
+// type's, or its package's, which is too much of a program where it is main.
 func (s *scene) besides(w *actor) bool {
 	site := w.b.Frames[w.site].Func
 	typ, pkg := s.typeOf(site), s.name(site).Package
 	return s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg) })
 }
 
-// libraryLives reports whether somebody else is in one of the libraries through which a goroutine waits, or was started
-// there; or the goroutine is the library's own, which called the program back.
+// libraryLives reports whether another goroutine is in one of the libraries through which a goroutine waits, or was
+// started there; or the goroutine is the library's own, which called the program back.
 func (s *scene) libraryLives(w *actor) bool {
 	root := moduleOf(&w.b.Frames[w.root].Frame)
 	return slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
@@ -153,11 +154,9 @@ func (s *scene) listens() bool {
 // finding writes a verdict about the goroutines of a bucket up.
 func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
 	bl := rules.BlameBucket(s.d, w.b)
-	values := account.Values{"waits": whoWaits(w.b), "in": rules.PlaceText(bl.Culprit), "span": spanOf(w.b),
-		"count": phrase.CountGoroutines(w.b.Count)}
-	for name, value := range v.values {
-		values[name] = value
-	}
+	values := account.Values{"waits": whoWaits(w.b), "in": rules.PlaceText(bl.Culprit),
+		"span": spanOf(w.b.Count, w.b.MaxMinutes), "count": phrase.CountGoroutines(w.b.Count)}
+	maps.Copy(values, v.values)
 	text := findings().Account(rule, account.Facts{Cases: v.cases, Values: values, Target: s.d.Target})
 	if text.Next == nil {
 		text.Next = nextAfter("locks", s.d, false)

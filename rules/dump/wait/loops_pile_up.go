@@ -20,6 +20,8 @@ import (
 // leaks that were measured had 98 of 100 or more, 510 to 2,208 with the loops that go together.
 const (
 	manyLoops = 200
+	// leastLoops is for each of the loops that go together. Chosen: an object has four at most.
+	leastLoops = manyLoops / 4
 	// In forms that count stacks nothing tells them from idle workers and from objects made at the start, so that more
 	// are needed: fewer where each object has two loops, which workers have not, or where next to nothing else is
 	// there, barelyOthers in a hundred.
@@ -47,7 +49,7 @@ func piledLoops(d *rules.DumpInput) []loops {
 		return nil
 	}
 	var found []loops
-	all := crowdsOf(d, manyLoops/4)
+	all := crowdsOf(d, leastLoops)
 	for i, c := range all {
 		l := loopsOf(c, all)
 		if !l.known(all[:i]) || !l.most() {
@@ -65,7 +67,7 @@ func piledLoops(d *rules.DumpInput) []loops {
 // inLoops reports whether loops-pile-up says more about goroutines than that nobody is in sight who could end their
 // wait.
 func (o *orphan) inLoops() bool {
-	if o.o.Mode == waitgraph.ModeSend || o.o.Count < manyLoops/4 {
+	if o.o.Mode == waitgraph.ModeSend || o.o.Count < leastLoops {
 		return false
 	}
 	b := o.d.Buckets[o.o.Bucket]

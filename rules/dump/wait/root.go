@@ -38,7 +38,9 @@ func RootOf(d *rules.DumpInput) (r Root, ok bool) {
 		default:
 			continue
 		}
-		all := BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool { return b == d.Buckets[st.Culprit] })
+		all := BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+			return b == d.Buckets[st.Culprit]
+		})
 		if len(all) > 0 {
 			if st.Frame > 0 {
 				all[0].culprit = st.Frame

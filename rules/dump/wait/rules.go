@@ -27,7 +27,7 @@ func Graph(d *rules.DumpInput) rules.Parsed { return parsed.WaitsOf(d) }
 // for one cause.
 func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
-		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, both(
+		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
 			standstillRun(explainDouble, waitgraph.DoubleLock), reentryRun)),
 		dumpRule("TR407", "lock-cycle", rules.Deadlock, rules.High, standstillRun(explainCycle, waitgraph.LockCycle)),
 		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
@@ -35,10 +35,10 @@ func standstillRules() []*rules.Rule {
 		dumpRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, standstillRun(explainHeld,
 			waitgraph.HeldInChannel)),
 		waitGroupStuck(),
-		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, both(
-			both(standstillRun(explainHeld, waitgraph.HeldInCond), sceneRun(bothSides, stackparse.ClassCond)),
+		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, joined(
+			standstillRun(explainHeld, waitgraph.HeldInCond), sceneRun(bothSides, stackparse.ClassCond),
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
-		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, both(orphanRun("channel-send-leak",
+		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, joined(orphanRun("channel-send-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }), countedSenders)),
 		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium, orphanRun("channel-receive-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive })),
@@ -92,7 +92,12 @@ func seriesRules() []*rules.Rule {
 	return []*rules.Rule{growingGoroutines(), stuckAgain()}
 }
 
-// both looks for what two runs find.
-func both(first, second run) run {
-	return func(p *rules.Pass) []rules.Finding { return append(first(p), second(p)...) }
+// joined looks for what each of some runs finds.
+func joined(runs ...run) run {
+	return func(p *rules.Pass) (found []rules.Finding) {
+		for _, r := range runs {
+			found = append(found, r(p)...)
+		}
+		return found
+	}
 }

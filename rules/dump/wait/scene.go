@@ -8,7 +8,6 @@ import (
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
@@ -393,16 +392,5 @@ func whoWaits(b *stackparse.Bucket) string {
 	if b.Count == 1 && len(b.Goroutines) == 1 {
 		return fmt.Sprintf("Goroutine %d waits", b.Goroutines[0].ID)
 	}
-	return phrase.CountGoroutines(b.Count) + verb(b.Count, " waits", " wait")
-}
-
-// spanOf is how long, for the end of a clause; "" where headers show nothing.
-func spanOf(b *stackparse.Bucket) string {
-	if b.MaxMinutes == 0 {
-		return ""
-	}
-	if b.Count == 1 {
-		return " for " + phrase.CountMinutes(b.MaxMinutes)
-	}
-	return " for up to " + phrase.CountMinutes(b.MaxMinutes)
+	return waitsVerb(b.Count)
 }

@@ -207,7 +207,8 @@ func (s *standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence
 	case b.Moves && !stuck:
 		return rules.Low, rules.ConfLow, b.Waiters >= convoyMedium
 	case h.Strength < waitgraph.StrengthObject:
-		return rules.Low, rules.ConfLow, stuck || b.Waiters >= convoyLow // it may be at work on another of these objects
+		// It may be at work on another of these objects.
+		return rules.Low, rules.ConfLow, stuck || b.Waiters >= convoyLow
 	case b.Waiters >= convoyMedium && stuck:
 		return rules.High, rules.ConfMedium, true
 	case b.Waiters >= convoyMedium, stuck:
@@ -319,7 +320,8 @@ func (s *standstill) behind() string {
 		text = fmt.Sprintf(" They have waited for up to about %s.", phrase.CountMinutes(s.Blockage.Minutes))
 	}
 	if s.again == 0 && !hasAges(s.Dump) {
-		text += " How long is unknown: the dump shows no ages, since its process has not run the garbage collector for long."
+		text += " How long is unknown: the dump shows no ages, since its process has not run the garbage collector " +
+			"for long."
 	}
 	return text
 }

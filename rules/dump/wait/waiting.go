@@ -228,22 +228,17 @@ func (w *waiters) who() string {
 }
 
 // waits is "24 goroutines wait", "goroutine 7 waits".
-func (w *waiters) waits() string {
-	if w.count == 1 {
-		return w.who() + " waits"
-	}
-	return w.who() + " wait"
-}
+func (w *waiters) waits() string { return w.who() + verb(w.count, " waits", " wait") }
 
 // span is how long, for the end of a clause: " for 14 minutes", " for up to 14 minutes", "" where headers show nothing.
-func (w *waiters) span() string {
-	switch {
-	case w.minutes == 0:
+func (w *waiters) span() string { return spanOf(w.count, w.minutes) }
+
+// spanOf is how long n goroutines have waited at most, for the end of a clause.
+func spanOf(n int, minutes uint32) string {
+	if minutes == 0 {
 		return ""
-	case w.count == 1:
-		return " for " + phrase.CountMinutes(w.minutes)
 	}
-	return " for up to " + phrase.CountMinutes(w.minutes)
+	return verb(n, " for ", " for up to ") + phrase.CountMinutes(minutes)
 }
 
 // in is the caller with its line.
@@ -380,5 +375,6 @@ func waitTitle(culprit rules.Place, act string) string {
 
 // waitClasses are the classes of goroutines that wait for someone else.
 func waitClasses() []stackparse.Class {
-	return append(lockClasses(), stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSyscall, stackparse.ClassCgo)
+	return append(lockClasses(), stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSyscall,
+		stackparse.ClassCgo)
 }
