@@ -54,13 +54,15 @@ func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
 			continue
 		}
 		d := dumpAt(pass.Dumps, other.Evidence[0])
-		if d == nil || d.Process != p.Process || !nameless && baseOf(f.Culprit.Function) != baseOf(other.Culprit.Function) {
+		if d == nil || d.Process != p.Process ||
+			!nameless && baseOf(f.Culprit.Function) != baseOf(other.Culprit.Function) {
 			continue
 		}
 		if !slices.ContainsFunc(other.Evidence, func(e rules.Evidence) bool { return e.Input == p.Input }) {
 			other.Confidence = rules.ConfHigh
 			other.Evidence = append(other.Evidence, f.Evidence[0])
-			other.Why += fmt.Sprintf(" A CPU profile of the same process shows it too: %s (%s).", f.Evidence[0].Text, f.Rule)
+			other.Why += fmt.Sprintf(" A CPU profile of the same process shows it too: %s (%s).", f.Evidence[0].Text,
+				f.Rule)
 		}
 		return true
 	}
@@ -70,7 +72,7 @@ func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
 // baseOf is the name of a function without the closures in it.
 func baseOf(function string) string { return symbol.Base(rules.PlainName(function)) }
 
-// dumpAt is the dump that an evidence's goroutines stand in, nil where there is none of a known process.
+// dumpAt is the dump that an evidence's goroutines are in, nil where there is none of a known process.
 func dumpAt(dumps []*rules.DumpInput, e rules.Evidence) *rules.DumpInput {
 	if len(e.Goroutines) == 0 {
 		return nil
@@ -107,7 +109,8 @@ func confirmByProfile(f *rules.Finding, d *rules.DumpInput, profiles []*rules.Pr
 		}
 		f.Confidence = rules.ConfHigh
 		f.Evidence = append(f.Evidence, rules.Evidence{
-			Input: p.Input, Text: fmt.Sprintf("%.0f %% of CPU in a profile of the same process", 100*share), Goroutines: []uint64{}, Count: 1, Share: share,
+			Input: p.Input, Text: fmt.Sprintf("%.0f %% of CPU in a profile of the same process", 100*share),
+			Goroutines: []uint64{}, Count: 1, Share: share,
 		})
 		f.Why += fmt.Sprintf(" A CPU profile of the same process has it in %.0f %% of its samples.", 100*share)
 		return
@@ -122,8 +125,12 @@ func confirmByDump(f *rules.Finding, p *rules.ProfileInput, dumps []*rules.DumpI
 			continue
 		}
 		for _, b := range d.Buckets {
-			running := slices.DeleteFunc(slices.Clone(b.Goroutines), func(g stackparse.Goroutine) bool { return !stackparse.Runnable(d.StateOf(&g)) })
-			if len(running) == 0 || !slices.ContainsFunc(b.Frames, func(fr stackparse.Frame) bool { return baseOf(fr.Func) == name }) {
+			running := rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool {
+				return stackparse.Runnable(d.StateOf(g))
+			})
+			if len(running) == 0 || !slices.ContainsFunc(b.Frames, func(fr stackparse.Frame) bool {
+				return baseOf(fr.Func) == name
+			}) {
 				continue
 			}
 			f.Confidence = rules.ConfHigh

@@ -38,7 +38,8 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 		main.Actors = union(main.Actors, other.Actors)
 	}
 	main.Sources = union(main.Sources, other.Sources)
-	main.FirstSeen, main.LastSeen = stamp.Earlier(main.FirstSeen, other.FirstSeen), stamp.Later(main.LastSeen, other.LastSeen)
+	main.FirstSeen = stamp.Earlier(main.FirstSeen, other.FirstSeen)
+	main.LastSeen = stamp.Later(main.LastSeen, other.LastSeen)
 	if len(main.Pods) == 0 {
 		main.Pods, main.PodsTotal = other.Pods, other.PodsTotal
 	}
@@ -100,6 +101,6 @@ func comparison(loop *rules.Finding) string {
 	if loop.Object != nil && loop.Object.Kind != "" && !looseKind(loop.Object.Kind) {
 		what += " of the " + loop.Object.Kind
 	}
-	return fmt.Sprintf("A comparison that decides whether to write and never finds two equal: %s holds something that the API server does not give back, "+
-		"such as a field that its JSON tag drops (`json:\"-\"`), or something that is new each time", what)
+	return fmt.Sprintf("A comparison that decides whether to write and never finds two equal: %s holds something that "+
+		"the API server does not give back, such as a field that its JSON tag drops (`json:\"-\"`), or something that is new each time", what)
 }

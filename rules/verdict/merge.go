@@ -44,7 +44,8 @@ func join(group []rules.Finding) rules.Finding {
 	var sources, notes, actors [][]string
 	var showing []rules.PodCount
 	for i, other := range group {
-		sources, notes, actors = append(sources, other.Sources), append(notes, other.Notes), append(actors, other.Actors)
+		sources, notes = append(sources, other.Sources), append(notes, other.Notes)
+		actors = append(actors, other.Actors)
 		showing = append(showing, other.Pods...)
 		if i > 0 {
 			f.Count += other.Count

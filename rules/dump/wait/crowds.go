@@ -138,7 +138,7 @@ func aroundOrBeside(home, f symbol.Name) bool {
 	return f.Func == home.Func && f.Closure != home.Closure && strings.HasPrefix(home.Closure, f.Closure)
 }
 
-// arrival is how the goroutines of a crowd came, as their ids tell: ids are given in order of birth.
+// arrival is how the goroutines of a crowd came, as their ids show: ids are given in order of birth.
 type arrival struct {
 	first, last, newest uint64 // newest is the largest id of the dump
 	known               bool

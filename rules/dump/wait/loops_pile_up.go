@@ -22,8 +22,8 @@ const (
 	manyLoops = 200
 	// leastLoops is for each of the loops that go together. Chosen: an object has four at most.
 	leastLoops = manyLoops / 4
-	// In forms that count stacks nothing tells them from idle workers and from objects made at the start, so that more
-	// are needed: fewer where each object has two loops, which workers have not, or where next to nothing else is
+	// In forms that count stacks nothing separates them from idle workers and from objects made at the start, so that
+	// more are needed: fewer where each object has two loops, which workers have not, or where next to nothing else is
 	// there, barelyOthers in a hundred.
 	manyCountedLoops = 1_000
 	fewCountedLoops  = 500

@@ -15,7 +15,7 @@ import (
 // A scene is a dump as the rules about few but certain waits see it. A crowd shows a leak by its number; one goroutine
 // that waits looks the same in a process that will go on in a moment. What separates them is who could end the wait.
 //
-// A goroutine that stands in a send proves that nobody stands in a receive of that channel now, so that those who wait
+// A goroutine that waits in a send proves that nobody waits in a receive of that channel now, so that those who wait
 // elsewhere are no help until something wakes them. A wait never ends where nobody is left who moves: who computes,
 // waits for the outside or a timer, and may come round to it. Forms that only count goroutines show one that was woken
 // and has not run as if it waited still: there a crowd in receives may hold the one that moves.
@@ -194,7 +194,7 @@ func inProcess(fn string) bool {
 	return false
 }
 
-// moduleOf names the module that a function is of, its package where the file does not tell.
+// moduleOf names the module that a function is of, its package where its file does not show it.
 func moduleOf(f *frame.Frame) string {
 	if i := strings.Index(f.File, "@v"); i >= 0 {
 		end := strings.IndexAny(f.File[i:], `/\`)

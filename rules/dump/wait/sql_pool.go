@@ -71,7 +71,7 @@ func (u connUse) elsewhere(s *dumpIndex) (found []*stackparse.Bucket, evidence [
 		}
 		bl, _ := s.caller(b)
 		e := rules.EvidenceOfGoroutines(s.d, gs, "")
-		e.Text += " began a transaction or result that is open, and stands in " + rules.PlaceText(bl.Culprit)
+		e.Text += " began a transaction or result that is open, and is in " + rules.PlaceText(bl.Culprit)
 		evidence = append(evidence, e)
 		if found = append(found, b); len(found) == maxUsers {
 			break

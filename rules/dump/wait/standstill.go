@@ -468,7 +468,7 @@ func waitsVerb(n int) string { return phrase.CountGoroutines(n) + verb(n, " wait
 // classActs are what goroutines of a class do: "waits to send on a channel".
 var classActs = map[stackparse.Class]string{stackparse.ClassChanSend: "waits to send on a channel",
 	stackparse.ClassChanReceive: "waits to receive from a channel", stackparse.ClassSelect: "waits in a select",
-	stackparse.ClassNilChan: "waits on a nil channel for ever", stackparse.ClassNoCases: "stands in an empty " +
+	stackparse.ClassNilChan: "waits on a nil channel for ever", stackparse.ClassNoCases: "is in an empty " +
 		"select for ever", stackparse.ClassWaitGroup: "waits for a WaitGroup", stackparse.ClassCond: "waits for " +
 		"a signal (sync.Cond)", stackparse.ClassIO: "waits for the network",
 	stackparse.ClassSyscall: "is in a system call", stackparse.ClassCgo: "is in C code",

@@ -90,8 +90,8 @@ func sleepsLong(a *actor) bool {
 	return a.b.Class == stackparse.ClassSleep && a.b.MaxMinutes >= sureMinutes
 }
 
-// manyInSend of a type that all stand in one send are no moment's chance, even where each has a reader that may have
-// been woken. Measured: of 12 connections of a healthy server on one overloaded processor the loops of 8 stand in such
+// manyInSend of a type that are all in one send are no moment's chance, even where each has a reader that may have
+// been woken. Measured: of 12 connections of a healthy server on one overloaded processor the loops of 8 are in such
 // a send at a time.
 const manyInSend = 30
 
@@ -150,7 +150,7 @@ func (s *scene) oneEach(w *actor, typ string) bool {
 }
 
 // judgeLoopReceive judges a loop of a library in a receive, whose object is to end: it waits for an answer that nobody
-// gives. Only minutes tell it from a loop that looks at its end with each tick.
+// gives. Only minutes separate it from a loop that looks at its end with each tick.
 func (s *scene) judgeLoopReceive(w *actor) verdict {
 	if w.class == frame.ClassOwn || w.own || s.ageOf(w) != sure {
 		return verdict{}
