@@ -232,7 +232,7 @@ func (c *Claims) rescans(st *profile.Stack) string {
 	return ""
 }
 
-// helpers are what the functions of packages begin with that copy or search for whoever calls them.
+// helpers are what the functions of packages begin with that copy or search for their callers.
 var helpers = []string{"strings.", "bytes.", "internal/", "slices."}
 
 // linear reports a function whose time grows with the length of what it is given and that does nothing else.
