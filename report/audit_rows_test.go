@@ -50,7 +50,7 @@ func TestAColumnThatThereIsNotIsAnError(t *testing.T) {
 
 func TestJSONLinesHoldEverythingOfARow(t *testing.T) {
 	var b strings.Builder
-	w := NewAuditJSON(&b)
+	w := NewAuditLines(&b)
 	for range 2 {
 		if err := w.Row(hostileRow()); err != nil {
 			t.Fatal(err)

@@ -2,6 +2,8 @@ package report
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -206,7 +208,7 @@ const maxColumn = 36
 func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
 	text := phrase.Count(t.Matched, "request")
 	if n := int64(len(t.Rows)); n < t.Matched {
-		text += ", the first " + phrase.Number(n) + " of them; --limit shows more, -o csv and -o jsonl write them all"
+		text += ", the first " + phrase.Number(n) + " of them; --limit shows more; -o csv, json and jsonl write them all"
 	}
 	v.section("TIMELINE", text)
 	if len(t.Rows) == 0 {
@@ -318,25 +320,62 @@ type auditLine struct {
 	Line     int64           `json:"line"`
 }
 
-// NewAuditJSON writes one JSON object a line.
-func NewAuditJSON(to io.Writer) *AuditWriter {
+// lineOf is the row as JSON, before the time of the row before it, 0 for the first.
+func lineOf(r *schema.Row, before int64) auditLine {
+	l := auditLine{
+		Time: moments(r.Time), Row: r, TookMS: float64(r.Took) / 1000, Compared: r.Compared,
+		Changes: append([]schema.Change{}, r.Changes...), ID: r.ID, Input: r.Place.Path, Line: r.Place.Line,
+	}
+	if before != 0 {
+		d := float64(r.Time-before) / 1000
+		l.DeltaMS = &d
+	}
+	return l
+}
+
+// NewAuditLines writes one JSON object a line.
+func NewAuditLines(to io.Writer) *AuditWriter {
 	w := bufio.NewWriter(to)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	before := int64(0)
 	return &AuditWriter{
-		Row: func(r *schema.Row) error {
-			l := auditLine{
-				Time: moments(r.Time), Row: r, TookMS: float64(r.Took) / 1000, Compared: r.Compared,
-				Changes: append([]schema.Change{}, r.Changes...), ID: r.ID, Input: r.Place.Path, Line: r.Place.Line,
-			}
-			if before != 0 {
-				d := float64(r.Time-before) / 1000
-				l.DeltaMS = &d
-			}
-			before = r.Time
-			return enc.Encode(l)
-		},
+		Row:   auditObjects(w, "", "\n"),
 		Flush: func() error { return written("JSON lines", w.Flush()) },
+	}
+}
+
+// NewAuditJSON writes one JSON object: "report" is the report of the inputs and of what the rules find, as of triage -o
+// json, "rows" an array of the objects that NewAuditLines writes.
+func NewAuditJSON(to io.Writer, r *schema.Report) *AuditWriter {
+	w := bufio.NewWriter(to)
+	w.WriteString("{\"report\": ")
+	err := JSON(w, r)
+	w.WriteString(", \"rows\": [")
+	return &AuditWriter{
+		Row: auditObjects(w, ",\n", ""),
+		Flush: func() error {
+			w.WriteString("]}\n")
+			return written("the rows as JSON", cmp.Or(err, w.Flush()))
+		},
+	}
+}
+
+// auditObjects writes rows as JSON, with text between two of them and behind each. Errors of w stay until Flush.
+func auditObjects(w *bufio.Writer, between, behind string) func(*schema.Row) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	before, first := int64(0), true
+	return func(r *schema.Row) error {
+		b.Reset()
+		if err := enc.Encode(lineOf(r, before)); err != nil {
+			return err
+		}
+		before = r.Time
+		if !first {
+			w.WriteString(between)
+		}
+		first = false
+		w.Write(tamed(bytes.TrimSuffix(b.Bytes(), []byte("\n"))))
+		w.WriteString(behind)
+		return nil
 	}
 }

@@ -1,6 +1,8 @@
 package report_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -77,4 +79,33 @@ func FuzzText(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestNoJSONHoldsWhatATerminalWouldActOn(t *testing.T) {
+	hostile := "del\x7f c1\u009b bidi\u202e zero\u200b tag\U000e0041 \"quoted\" back\\slash \u2028"
+	var out bytes.Buffer
+	if err := report.ListingJSON(&out, &schema.Listing{Files: []schema.Listed{{Path: hostile}}}); err != nil {
+		t.Fatal(err)
+	}
+	w := report.NewAuditLines(&out)
+	for range 2 {
+		if err := w.Row(&schema.Row{Agent: hostile, Changes: []schema.Change{{Path: "a", New: hostile}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if shown := report.Escape(out.String()); strings.ReplaceAll(out.String(), "\n", `\n`) != shown {
+		t.Fatalf("a terminal would act on it: %q", shown)
+	}
+	dec := json.NewDecoder(&out)
+	var list schema.Listing
+	if err := dec.Decode(&list); err != nil || list.Files[0].Path != hostile {
+		t.Fatalf("%v: %q", err, list.Files[0].Path)
+	}
+	var row struct{ Agent string }
+	if err := dec.Decode(&row); err != nil || row.Agent != hostile {
+		t.Fatalf("%v: %q", err, row.Agent)
+	}
 }

@@ -19,7 +19,7 @@ func Rules(w io.Writer, rs []*rules.Rule, roles []rules.Role, o TextOptions) err
 	name := widest(slices.Values(rs), func(r *rules.Rule) string { return p.escape(r.Name) })
 	severity := widest(slices.Values(rs), func(r *rules.Rule) string { return p.escape(string(r.Severity)) })
 	p.line(span{text: "RULES", style: p.colour.Heading}, plain("  "+phrase.Number(len(rs))+
-		"; triage explain ID tells why, how to fix it and when it is wrong"))
+		"; triage explain ID prints why, the fix and the false positives"))
 	for _, r := range rs {
 		head := pad(p.escape(r.ID), id) + "  " + pad(p.escape(r.Name), name) + "  "
 		word := p.escape(string(r.Severity))
@@ -33,11 +33,50 @@ func Rules(w io.Writer, rs []*rules.Rule, roles []rules.Role, o TextOptions) err
 	return p.flush("the list of rules")
 }
 
+// A ruleRow is one rule of RulesJSON.
+type ruleRow struct {
+	ID             string         `json:"id"`
+	Name           string         `json:"name"`
+	Category       rules.Category `json:"category"`
+	Severity       rules.Severity `json:"severity"`
+	Needs          string         `json:"needs"`
+	Title          string         `json:"title"`
+	Why            string         `json:"why"`
+	Fix            string         `json:"fix"`
+	FalsePositives string         `json:"false_positives"`
+	Refs           []string       `json:"refs"`
+}
+
+// A roleRow is one role of RulesJSON.
+type roleRow struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+// RulesJSON writes {"rules": [...], "roles": [...]}, with the documentation of each.
+func RulesJSON(w io.Writer, set []*rules.Rule, roles []rules.Role) error {
+	out := struct {
+		Rules []ruleRow `json:"rules"`
+		Roles []roleRow `json:"roles"`
+	}{[]ruleRow{}, []roleRow{}}
+	for _, r := range set {
+		out.Rules = append(out.Rules, ruleRow{
+			ID: r.ID, Name: r.Name, Category: r.Category, Severity: r.Severity, Needs: r.Needs.String(),
+			Title: r.Doc.Title, Why: r.Doc.Why, Fix: r.Doc.Fix, FalsePositives: r.Doc.FalsePositives,
+			Refs: append([]string{}, r.Doc.Refs...),
+		})
+	}
+	for _, r := range roles {
+		out.Roles = append(out.Roles, roleRow{r.Name, r.Doc})
+	}
+	return written("the rules as JSON", indented(w, out))
+}
+
 func (p *printer) roleList(roles []rules.Role) {
 	roles = slices.Clone(roles)
 	slices.SortStableFunc(roles, func(a, b rules.Role) int { return cmp.Compare(a.Name, b.Name) })
 	column := widest(slices.Values(roles), func(r rules.Role) string { return p.escape(r.Name) })
-	p.section("ROLES", phrase.Number(len(roles))+"; goroutines that are where they should be")
+	p.section("ROLES", phrase.Number(len(roles))+"; goroutines that do what they should")
 	for _, r := range roles {
 		text := pad(p.escape(r.Name), column) + "  " + p.escape(collapse(r.Doc))
 		p.line(plain("  " + cut(text, p.width-2, p.glyphs.ellipsis)))
@@ -55,19 +94,19 @@ func Explain(w io.Writer, r *rules.Rule, o TextOptions) error {
 	for _, s := range []struct{ label, text string }{
 		{"why", r.Doc.Why},
 		{"fix", r.Doc.Fix},
-		{"wrong when", r.Doc.FalsePositives},
+		{"false positives", r.Doc.FalsePositives},
 		{"needs", r.Needs.String()},
 	} {
 		if strings.TrimSpace(s.text) != "" {
 			p.line()
-			p.labelled(span{text: "  " + pad(s.label, len("wrong when")), style: p.colour.Dim}, s.text, 0)
+			p.labelled(span{text: "  " + pad(s.label, len("false positives")), style: p.colour.Dim}, s.text, 0)
 		}
 	}
 	if len(r.Doc.Refs) > 0 {
 		p.line()
 	}
 	for i, ref := range r.Doc.Refs {
-		label := "  " + pad(given(i == 0, "refs"), len("wrong when"))
+		label := "  " + pad(given(i == 0, "refs"), len("false positives"))
 		p.line(span{text: label, style: p.colour.Dim}, plain("  "+ref))
 	}
 	return p.flush("the explanation of a rule")

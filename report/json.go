@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"io"
@@ -241,4 +242,35 @@ func appendString(b []byte, s string) []byte {
 func appendUnit(b []byte, r rune) []byte {
 	const hex = "0123456789abcdef"
 	return append(b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+}
+
+// indented writes v as encoding/json does, with what a terminal would act on as \u escapes.
+func indented(w io.Writer, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(tamed(b.Bytes()))
+	return err
+}
+
+// tamed is JSON text with the characters of its strings that a terminal would act on as \u escapes. Outside of strings
+// JSON has none but white space.
+func tamed(text []byte) []byte {
+	out := appendShown(nil, string(text), func(b []byte, c byte, r rune) []byte {
+		switch {
+		case c == '"' || c == '\\' || c == '\n':
+			return append(b, c)
+		case r > 0xffff:
+			return appendUnit(appendUnit(b, 0xd800+(r-0x10000)>>10), 0xdc00+(r-0x10000)&0x3ff)
+		}
+		return appendUnit(b, r)
+	})
+	if out == nil {
+		return text
+	}
+	return out
 }

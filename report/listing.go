@@ -3,7 +3,6 @@ package report
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -72,10 +71,7 @@ func listedFiles(w io.Writer, archive string, files []schema.Listed) error {
 
 // ListingJSON writes it as JSON.
 func ListingJSON(w io.Writer, l *schema.Listing) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(l)
+	return indented(w, l)
 }
 
 // listedOrigin is whose file it is: namespace/pod/container, then the node and the unit.

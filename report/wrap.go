@@ -240,3 +240,26 @@ func wide(r rune) bool {
 		r >= 0x1f300 && r <= 0x1f64f || r >= 0x1f680 && r <= 0x1f6ff || r >= 0x1f900 && r <= 0x1f9ff || // emoji
 		r >= 0x20000 && r <= 0x3fffd // CJK extensions
 }
+
+// Fill lays paragraphs of text out in lines of at most columns. An empty line divides paragraphs; one that begins with
+// white space stays as it is.
+func Fill(text string, columns int) string {
+	var out []string
+	var words []string
+	flush := func() {
+		if len(words) > 0 {
+			out = append(out, wrap(strings.Join(words, " "), columns)...)
+			words = nil
+		}
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line == "" || line[0] == ' ' || line[0] == '\t' {
+			flush()
+			out = append(out, line)
+			continue
+		}
+		words = append(words, line)
+	}
+	flush()
+	return strings.Join(out, "\n")
+}

@@ -36,6 +36,8 @@ type Options struct {
 	Namespace, Pod, Container string
 	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
 	Since, Until time.Time
+	// SinceAgo and UntilAgo, where not zero, are Since and Until before the newest time in the inputs.
+	SinceAgo, UntilAgo time.Duration
 	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out.
 	Only, Skip []string
 	Limits     Limits
@@ -53,6 +55,9 @@ func (o Options) reading() sources.Options {
 		Reports: o.reports,
 	}
 }
+
+// ErrNoTime is the error of Options.SinceAgo and UntilAgo over inputs without any time.
+var ErrNoTime = sources.ErrNoTime
 
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
 // that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
@@ -80,7 +85,12 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	if err != nil {
 		return r, out, err
 	}
-	results, skips := sources.ReadAll(ctx, o.reading())
+	reading, drop, err := sources.CountBack(ctx, o.reading(), o.SinceAgo, o.UntilAgo)
+	defer drop()
+	if err != nil {
+		return r, out, err
+	}
+	results, skips := sources.ReadAll(ctx, reading)
 	r.Skipped = append(r.Skipped, skips...)
 	for _, rd := range results {
 		r.Inputs = append(r.Inputs, rd.Inputs()...)

@@ -8,6 +8,7 @@ import (
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/convert"
+	"github.com/gotriage/triage/triage/internal/sources"
 	"github.com/gotriage/triage/triage/internal/timeline"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -31,8 +32,19 @@ func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
 	if err != nil {
 		return &Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
 	}
+	reading, drop, err := sources.CountBack(ctx, o.reading(), o.SinceAgo, o.UntilAgo)
+	defer drop()
+	if err != nil {
+		return &Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
+	}
+	if o.SinceAgo != 0 {
+		o.Filter.Since = reading.Since.UnixMicro()
+	}
+	if o.UntilAgo != 0 {
+		o.Filter.Until = reading.Until.UnixMicro()
+	}
 	read := timeline.Read(ctx, schema.New(o.Version), timeline.Options{
-		Options: o.reading(), Filter: audit.Filter(o.Filter), Limit: o.Limit, Stream: o.Stream,
+		Options: reading, Filter: audit.Filter(o.Filter), Limit: o.Limit, Stream: o.Stream,
 	})
 	t := &Timeline{Timeline: read.Timeline}
 	if o.Stream {

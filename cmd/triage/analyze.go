@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"time"
+	"io/fs"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,14 +20,17 @@ const analyzeLong = `triage takes what a busy, hung or crashed Go process left b
 the reason, the fix and the next command to run.
 
 An INPUT is a file, a folder, an archive (a support bundle: zip or tar, compressed or not, one inside the other), a glob or
-"-" for standard input, which is also read when it is a pipe and no INPUT is named. What an input is, is told from its
+"-" for standard input, which is also read when it is a pipe and no INPUT is named. triage recognises an input by its
 content: pod logs as kubelet, docker and kubectl write them, journals, plain and compressed logs, goroutine dumps and
 profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of one log are read as one. Archives are read
-where they lie: nothing of them is unpacked to disk but what needs random access and has no room in memory, into deleted
-temporary files.
+where they are: only what needs random access and does not fit in memory is unpacked, into deleted temporary files.
+
+The name of a command wins over a file of that name: ./rules is the file. Each flag can be set by an environment variable:
+TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
 
 Exit status: 0 analysed, 1 a finding at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
-4 nothing in the inputs that a rule could look at. The report is written in every case but 2.`
+4 nothing in the inputs that a rule could look at. The report is written in every case but 2, and where no INPUT at all
+could be read.`
 
 const analyzeExample = `  kubectl logs --previous POD | triage
   triage /var/log/pods/NAMESPACE_POD_UID/CONTAINER
@@ -42,7 +48,7 @@ type analyzeFlags struct {
 	failOn                    severityFlag
 	rules                     []string
 	namespace, pod, container string
-	since, until              time.Time
+	since, until              moment
 	width                     int
 	list, redact              bool
 	only, skip                []string
@@ -60,6 +66,9 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := inputsOf(std, args, "kubectl logs --previous POD | triage, triage FILE, or triage --help")
 			if err == nil {
+				err = mistyped(cmd, args[0])
+			}
+			if err == nil {
 				*code, err = analyze(cmd.Context(), std, f, args)
 			}
 			return err
@@ -69,16 +78,25 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	f.reportFlags(cmd, "report", "", "a finding")
 	f.placeFlags(cmd)
-	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME` (2026-03-04T04:47:00Z), where they tell "+
-		"theirs")
+	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the end "+
+		"of the inputs")
 	fl.Var(timeFlag{&f.until}, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
 	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
 	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	groupLimits(cmd)
+	groupLimits(cmd, helpWidth(std))
 	redactFlag(fl, &f.redact)
 	return cmd
+}
+
+// mistyped returns an error for a first argument that is no file, but nearly the name of a command.
+func mistyped(root *cobra.Command, arg string) error {
+	near := closestCommand(root, arg)
+	if _, err := os.Lstat(arg); near == "" || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return usage("did you mean triage "+near+"?", "%s: no such command, file or folder", arg)
 }
 
 // analyze runs the engine over the inputs, writes the reports and returns the exit status.
@@ -106,8 +124,13 @@ func (f *analyzeFlags) report(
 	if err != nil {
 		return exitUsage, err
 	}
-	if !f.seesReport(std, outs) {
+	nothing := r.NoneRead()
+	if nothing || !f.seesReport(std, outs) {
 		narrate(std, r)
+	}
+	if nothing {
+		// The errors say it all: a report about no input would hide them.
+		outs = slices.DeleteFunc(outs, func(o output) bool { return o.file == "" && o.name == "text" })
 	}
 	return exitCode(r, f.failOn, interrupted), f.write(std, outs, r)
 }

@@ -46,7 +46,7 @@ func newAudit(std Std, code *int) *cobra.Command {
 	f := &auditFlags{analyzeFlags: analyzeFlags{color: colorAuto}}
 	cmd := &cobra.Command{
 		Use:     "audit INPUT...",
-		Short:   "list what API servers' audit logs tell, in one order of time",
+		Short:   "show API servers' audit logs as one timeline",
 		Long:    auditLong,
 		Example: auditExample,
 		Args:    cobra.ArbitraryArgs,
@@ -75,7 +75,8 @@ func newAudit(std Std, code *int) *cobra.Command {
 	fl.StringSliceVar(&f.filter.Codes, "code", nil, "only requests answered with this `CODE`, or class of codes "+
 		"(409, 5xx); repeatable")
 	fl.BoolVar(&f.filter.Writes, "writes", false, "only requests that change objects")
-	fl.Var(timeFlag{&f.since}, "since", "only requests received at `TIME` (2026-03-04T04:47:00Z) or later")
+	fl.Var(timeFlag{&f.since}, "since", "only requests received at `TIME` or later: 2026-03-04T04:47:00Z, or 1h "+
+		"before the end of the inputs")
 	fl.Var(timeFlag{&f.until}, "until", "only requests received at `TIME` or earlier")
 	fl.StringSliceVar(&f.columns, "columns", nil, "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
 	fl.StringVarP(&f.format, "output", "o", "text", "write as `FORMAT`: "+strings.Join(auditFormats(), ", "))
@@ -96,7 +97,7 @@ func newAudit(std Std, code *int) *cobra.Command {
 	return cmd
 }
 
-func auditFormats() []string { return []string{"text", "csv", "jsonl"} }
+func auditFormats() []string { return []string{"text", "json", "csv", "jsonl"} }
 
 func auditColumnNames() []string {
 	var names []string
@@ -132,7 +133,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 	if err := f.check(); err != nil {
 		return exitUsage, err
 	}
-	f.filter.Since, f.filter.Until = microsOf(f.since), microsOf(f.until)
+	f.filter.Since, f.filter.Until = microsOf(f.since.at), microsOf(f.until.at)
 	if len(f.columns) == 0 {
 		f.columns = report.DefaultAuditColumns(strings.Contains(f.filter.Object, "/"))
 		if f.format != "text" {
@@ -193,7 +194,7 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 		}
 		return
 	}
-	if f.format == "text" {
+	if f.format == "text" || f.format == "json" {
 		return
 	}
 	for i := range t.Report.Findings {
@@ -209,12 +210,9 @@ func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.T
 	if f.format == "text" {
 		return report.AuditText(w, &t.Timeline, f.columns, f.textOptions(std, output{file: f.out}))
 	}
-	out := report.NewAuditJSON(w)
-	if f.format == "csv" {
-		var err error
-		if out, err = report.NewAuditCSV(w, f.columns); err != nil {
-			return err
-		}
+	out, err := f.writer(w, t)
+	if err != nil {
+		return err
 	}
 	complete, err := t.Each(ctx, func(r *triage.Row) error {
 		hide(r)
@@ -225,6 +223,17 @@ func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.T
 			"choose fewer requests, or unpack the logs and name the files")
 	}
 	return errors.Join(err, out.Flush())
+}
+
+// writer writes rows in the chosen format for programs.
+func (f *auditFlags) writer(w io.Writer, t *triage.Timeline) (*report.AuditWriter, error) {
+	switch f.format {
+	case "csv":
+		return report.NewAuditCSV(w, f.columns)
+	case "json":
+		return report.NewAuditJSON(w, t.Report), nil
+	}
+	return report.NewAuditLines(w), nil
 }
 
 // exit is the exit status.

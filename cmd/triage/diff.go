@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -38,7 +39,7 @@ func newDiff(std Std, code *int) *cobra.Command {
 			switch {
 			case len(args) != 2:
 				return usage("triage diff BEFORE AFTER; for several dumps of one process: triage FILE...",
-					"%d inputs, a comparison has two", len(args))
+					"diff needs BEFORE and AFTER (got %s)", phrase.Count(len(args), "argument"))
 			case args[0] == "-" && args[1] == "-":
 				return usage("save one of them to a file", "both sides are standard input")
 			}
@@ -62,7 +63,7 @@ func newDiff(std Std, code *int) *cobra.Command {
 	f.placeFlags(cmd)
 	f.textFlags(cmd, "text")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	groupLimits(cmd)
+	groupLimits(cmd, helpWidth(std))
 	redactFlag(fl, &f.redact)
 	return cmd
 }

@@ -47,7 +47,7 @@ var limitFlagNames = []string{"only", "skip", "max-depth", "max-entries", "max-e
 	"max-temp", "max-line"}
 
 // groupLimits makes --help of cmd show the flags of limitFlags below the others.
-func groupLimits(cmd *cobra.Command) {
+func groupLimits(cmd *cobra.Command, width int) {
 	plain := cmd.UsageFunc()
 	cmd.SetUsageFunc(func(c *cobra.Command) error {
 		if c != cmd {
@@ -67,7 +67,7 @@ func groupLimits(cmd *cobra.Command) {
 		err := plain(c)
 		hide(false)
 		_, printErr := fmt.Fprintf(c.OutOrStderr(), "\nWhat of the inputs is read, and how much at most:\n%s",
-			limits.FlagUsages())
+			limits.FlagUsagesWrapped(width))
 		return errors.Join(err, printErr)
 	})
 }
@@ -113,8 +113,14 @@ func (f lineFlag) Set(s string) error {
 
 func (f lineFlag) Type() string { return "size" }
 
-// A timeFlag is a moment on the command line. Without a zone it is UTC, as kubelets and API servers log.
-type timeFlag struct{ to *time.Time }
+// A moment is a time, or a span before the end of the inputs; one of them at most is set.
+type moment struct {
+	at  time.Time
+	ago time.Duration
+}
+
+// A timeFlag is a moment on the command line. A time without a zone is in UTC, as kubelets and API servers log.
+type timeFlag struct{ to *moment }
 
 // timeForms are what a timeFlag takes, the most exact ones first. Fractions of seconds are read by all that have
 // seconds.
@@ -125,21 +131,29 @@ var timeForms = [...]string{
 }
 
 func (f timeFlag) String() string {
-	if f.to == nil || f.to.IsZero() {
+	switch {
+	case f.to == nil || *f.to == moment{}:
 		return ""
+	case f.to.ago != 0:
+		return f.to.ago.String()
 	}
-	return f.to.Format(time.RFC3339Nano)
+	return f.to.at.Format(time.RFC3339Nano)
 }
 
 func (f timeFlag) Set(s string) error {
 	s = strings.TrimSpace(s)
 	for _, form := range timeForms {
 		if t, err := time.Parse(form, s); err == nil {
-			*f.to = t
+			*f.to = moment{at: t}
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no time: 2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC", s)
+	if ago, err := time.ParseDuration(s); err == nil && ago > 0 {
+		*f.to = moment{ago: ago}
+		return nil
+	}
+	return fmt.Errorf("it is a time (2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC), or a span before the end of the " +
+		"inputs (90s, 1h)")
 }
 
 func (f timeFlag) Type() string { return "time" }

@@ -4,13 +4,10 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -49,43 +46,17 @@ func putOffCollecting(getenv func(string) string) {
 func Main(ctx context.Context, args []string, std Std) int {
 	code := exitOK
 	root := newRoot(std, &code)
-	root.SetArgs(unshadowed(root, args, std.Err))
+	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil || closedPipe(err) {
 		return code
 	}
 	var f *failure
 	if !errors.As(err, &f) {
-		f = &failure{exitUsage, err, "triage --help"}
+		f = &failure{exitUsage, err, "triage --help lists the commands and flags"}
 	}
 	complain(std.Err, f.err.Error(), f.hint)
 	return f.code
-}
-
-// unshadowed keeps a command's name from hiding a file or folder of that name: `triage audit`, where there is a
-// folder audit and no other argument, is about the folder.
-func unshadowed(root *cobra.Command, args []string, stderr io.Writer) []string {
-	if len(args) == 0 {
-		return args
-	}
-	last := len(args) - 1
-	c, rest, err := root.Find(args)
-	if err != nil || c == root || len(rest) != last || slices.Index(args, c.Name()) != last {
-		return args
-	}
-	info, err := os.Stat(c.Name())
-	if err != nil {
-		return args
-	}
-	what := "file"
-	if info.IsDir() {
-		what = "folder"
-	}
-	complain(stderr, "reading the "+what+" "+c.Name(), "triage "+c.Name()+
-		" --help tells about the command of that name")
-	out := slices.Clone(args)
-	out[last] = "." + string(filepath.Separator) + c.Name()
-	return out
 }
 
 func newRoot(std Std, code *int) *cobra.Command {
@@ -97,9 +68,11 @@ func newRoot(std Std, code *int) *cobra.Command {
 	root.SetErr(std.Err)
 	root.SilenceErrors = true
 	root.SilenceUsage = true
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &failure{exitUsage, err, c.CommandPath() + " --help lists the flags"}
-	})
+	root.Version = version()
+	root.SetVersionTemplate(versionLine())
+	root.SetFlagErrorFunc(flagFailure)
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return flagsFromEnv(c, std.Getenv) }
 	root.CompletionOptions.HiddenDefaultCmd = false
+	wrapHelp(root, helpWidth(std))
 	return root
 }

@@ -78,11 +78,15 @@ func newVersion(std Std) *cobra.Command {
 		Short: "print the version, the commit and the Go release it was built with",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(std.Out, "triage %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS,
-				runtime.GOARCH)
+			_, err := io.WriteString(std.Out, versionLine())
 			return err
 		},
 	}
+}
+
+// versionLine is what `triage version` and `triage --version` print.
+func versionLine() string {
+	return fmt.Sprintf("triage %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // version is what the Go command stamped into the binary: a release, a pseudo-version with the commit, or "(devel)".

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 const redactLong = `Write a copy of a log, dump, profile, audit log or support bundle that can be shown to others. IN is a file, a folder or an
@@ -51,8 +52,7 @@ func newRedact(std Std, code *int) *cobra.Command {
 		Example: redactExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage("triage redact IN OUT", "%d names, a copy has two: what is read and what is written",
-					len(args))
+				return usage("triage redact IN OUT", "redact needs IN and OUT (got %s)", phrase.Count(len(args), "argument"))
 			}
 			return nil
 		},
@@ -151,7 +151,7 @@ func redactFailure(err error) error {
 	case errors.Is(err, context.Canceled):
 		return &failure{exitUsage, errors.New("interrupted: nothing was written"), ""}
 	case errors.Is(err, redact.ErrNoInput):
-		return &failure{exitUnreadable, err, "check the path"}
+		return &failure{exitUnreadable, err, ""}
 	case errors.Is(err, redact.ErrExists):
 		return &failure{exitUsage, err, "name another OUT; --force replaces a file, never a folder"}
 	case errors.Is(err, redact.ErrSame):

@@ -34,7 +34,7 @@ func (f *analyzeFlags) check() error {
 	if f.width < 0 {
 		return usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
 	}
-	if !f.until.IsZero() && f.until.Before(f.since) {
+	if !f.until.at.IsZero() && f.until.at.Before(f.since.at) || f.since.ago != 0 && f.until.ago > f.since.ago {
 		return usage("", "--until is before --since: nothing lies between")
 	}
 	for _, g := range slices.Concat(f.only, f.skip) {
@@ -56,7 +56,8 @@ func (f *analyzeFlags) options(std Std, inputs []string) ([]output, triage.Optio
 	}
 	return outs, triage.Options{
 		Inputs: inputs, Stdin: std.In, Rules: f.rules, Version: version(),
-		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since, Until: f.until,
+		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since.at, Until: f.until.at,
+		SinceAgo: f.since.ago, UntilAgo: f.until.ago,
 		Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits),
 	}, err
 }

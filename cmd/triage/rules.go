@@ -1,8 +1,8 @@
 package main
 
 import (
-	"encoding/json"
-	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,31 +11,99 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
+// A ruleFilter chooses rules; what is empty chooses all.
+type ruleFilter struct {
+	category, needs string
+	words           []string // all of them are in the rule's id, name or text
+}
+
 func newRules(std Std) *cobra.Command {
-	var asJSON bool
+	var filter ruleFilter
+	var format string
 	cmd := &cobra.Command{
-		Use:   "rules",
+		Use:   "rules [TEXT...]",
 		Short: "list the rules and the roles of goroutines",
-		Long: `List every rule with its id, name and the most severe finding that it makes, and the roles by which goroutines that
-are where they should be are told. "triage explain ID" prints all about one rule.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			book, err := loadRules(cmd)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return rulesJSON(std.Out, book.Rules)
-			}
-			var roles []rules.Role
-			for _, r := range book.Roles.Roles() {
-				roles = append(roles, *r)
-			}
-			return report.Rules(std.Out, book.Rules, roles, plainText(std))
+		Long: `List every rule with its id, name and the most severe finding that it makes, and the roles of goroutines that do what
+they should. TEXT lists the rules and roles whose name or documentation contains it. "triage explain ID" prints all about one rule.`,
+		Example: `  triage rules
+  triage rules --category leak channel
+  triage rules --needs profile -o json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			filter.words = args
+			return listRules(cmd, std, filter, format, true)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&filter.category, "category", "", "only rules of this `CATEGORY`: "+strings.Join(categoryNames(), ", "))
+	fl.StringVar(&filter.needs, "needs", "", "only rules that need evidence with `TEXT` in its name: dump, profile, log, "+
+		"audit")
+	outputFlag(cmd, &format, "the list")
+	complete(cmd, "category", categoryNames())
 	return cmd
+}
+
+// outputFlag adds -o to a command that writes text or JSON.
+func outputFlag(cmd *cobra.Command, format *string, what string) {
+	cmd.Flags().StringVarP(format, "output", "o", "text", "write "+what+" as `FORMAT`: text, json")
+	complete(cmd, "output", []string{"text", "json"})
+}
+
+func categoryNames() []string {
+	var names []string
+	for _, c := range rules.Categories() {
+		names = append(names, string(c))
+	}
+	return names
+}
+
+// listRules writes the rules that the filter chooses, and the roles where asked.
+func listRules(cmd *cobra.Command, std Std, filter ruleFilter, format string, withRoles bool) error {
+	if !slices.Contains([]string{"text", "json"}, format) {
+		return usage("formats: text, json", "unknown format %q", format)
+	}
+	if filter.category != "" && !slices.Contains(categoryNames(), filter.category) {
+		return usage("categories: "+strings.Join(categoryNames(), ", "), "unknown category %q", filter.category)
+	}
+	book, err := loadRules(cmd)
+	if err != nil {
+		return err
+	}
+	set := slices.DeleteFunc(slices.Clone(book.Rules), func(r *rules.Rule) bool { return !filter.rule(r) })
+	var roles []rules.Role
+	for _, r := range book.Roles.Roles() {
+		if withRoles && filter.role(r) {
+			roles = append(roles, *r)
+		}
+	}
+	switch {
+	case len(set) == 0 && len(roles) == 0:
+		return usage("triage rules lists all", "no rule and no role matches")
+	case format == "json":
+		return report.RulesJSON(std.Out, set, roles)
+	}
+	return report.Rules(std.Out, set, roles, plainText(std))
+}
+
+func (f *ruleFilter) rule(r *rules.Rule) bool {
+	needs := r.Needs.String()
+	return (f.category == "" || string(r.Category) == f.category) && contains(needs, f.needs) &&
+		f.matches(r.ID, r.Name, string(r.Category), needs, r.Doc.Title, r.Doc.Why, r.Doc.Fix, r.Doc.FalsePositives)
+}
+
+// role reports whether the filter chooses a role: one has no category and no evidence of its own.
+func (f *ruleFilter) role(r *rules.Role) bool {
+	return f.category == "" && f.needs == "" && f.matches(r.Name, r.Doc)
+}
+
+func (f *ruleFilter) matches(texts ...string) bool {
+	text := strings.Join(texts, "\n")
+	return !slices.ContainsFunc(f.words, func(word string) bool { return !contains(text, word) })
+}
+
+// contains reports whether text contains part, in capitals or not.
+func contains(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }
 
 // loadRules reads the built-in rules and those of the files named by --rules.
@@ -59,49 +127,29 @@ func plainText(std Std) report.TextOptions {
 	}
 }
 
-// A ruleRow is one rule of `triage rules --json`.
-type ruleRow struct {
-	ID             string         `json:"id"`
-	Name           string         `json:"name"`
-	Category       rules.Category `json:"category"`
-	Severity       rules.Severity `json:"severity"`
-	Needs          string         `json:"needs"`
-	Title          string         `json:"title"`
-	Why            string         `json:"why"`
-	Fix            string         `json:"fix"`
-	FalsePositives string         `json:"false_positives"`
-	Refs           []string       `json:"refs"`
-}
-
-func rulesJSON(w io.Writer, set []*rules.Rule) error {
-	rows := make([]ruleRow, 0, len(set))
-	for _, r := range set {
-		rows = append(rows, ruleRow{
-			ID: r.ID, Name: r.Name, Category: r.Category, Severity: r.Severity, Needs: r.Needs.String(),
-			Title: r.Doc.Title, Why: r.Doc.Why, Fix: r.Doc.Fix, FalsePositives: r.Doc.FalsePositives,
-			Refs: append([]string{}, r.Doc.Refs...),
-		})
-	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(map[string]any{"rules": rows})
-}
-
 func newExplain(std Std) *cobra.Command {
-	return &cobra.Command{
-		Use:     "explain RULE",
-		Short:   "print what a rule finds, why, what to do and when it is wrong",
-		Example: "  triage explain TR101",
-		Args:    cobra.ExactArgs(1),
+	var format string
+	cmd := &cobra.Command{
+		Use:   "explain [RULE]",
+		Short: "print what a rule finds, why, what to do and its false positives",
+		Long: `Print what a rule finds, why that is a fault, what to do, its false positives and where to read on. RULE is an id or a
+name; without one the rules are listed.`,
+		Example: "  triage explain TR101\n  triage explain busy-wait",
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listRules(cmd, std, ruleFilter{}, format, false)
+			}
 			book, err := loadRules(cmd)
 			if err != nil {
 				return err
 			}
 			rule := rules.Find(book.Rules, args[0])
 			if rule == nil {
-				return usage("triage rules lists them", "no rule has the id or name %q", args[0])
+				return unknownRule(book.Rules, args[0])
+			}
+			if format == "json" {
+				return report.RulesJSON(std.Out, []*rules.Rule{rule}, nil)
 			}
 			return report.Explain(std.Out, rule, plainText(std))
 		},
@@ -120,4 +168,19 @@ func newExplain(std Std) *cobra.Command {
 			return ids, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	outputFlag(cmd, &format, "it")
+	return cmd
+}
+
+// unknownRule is the error for a rule that there isn't.
+func unknownRule(set []*rules.Rule, name string) error {
+	var names []string
+	for _, r := range set {
+		names = append(names, r.Name)
+	}
+	hint := "triage rules lists them"
+	if near := closest(name, names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return usage(hint, "no rule has the id or name %q", name)
 }

@@ -41,6 +41,8 @@ func underWay(std Std, o *triage.Options, outcome string, read func() error) (in
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		complain(std.Err, "interrupted: "+outcome, "")
 		return true, nil
+	case errors.Is(err, triage.ErrNoTime):
+		return false, &failure{exitUsage, err, "give the time itself: --since 2026-03-04T04:47:00Z"}
 	case err != nil:
 		return false, &failure{exitUsage, err, ""}
 	}

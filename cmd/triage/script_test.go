@@ -48,7 +48,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// cmdExit runs a program and checks its exit status: exit 4 triage app.log. Only PATH of the script's environment counts.
+// cmdExit runs a program and checks its exit status: exit 4 triage app.log. Of the script's environment PATH, HOME and
+// variables for flags count.
 func cmdExit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exit STATUS PROGRAM [ARG...]")
@@ -66,7 +67,9 @@ func cmdExit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	cmd := exec.Command(program, args[2:]...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = []string{"PATH=" + ts.Getenv("PATH"), "HOME=" + ts.Getenv("HOME")}
+	for _, name := range []string{"PATH", "HOME", "TRIAGE_OUTPUT", "TRIAGE_FAIL_ON"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
 	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
 	got := 0
 	if err := cmd.Run(); err != nil {

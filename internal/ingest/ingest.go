@@ -7,6 +7,7 @@ package ingest
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -45,6 +46,15 @@ type (
 	Line     = framing.Line
 	Stream   = framing.Stream
 )
+
+// Hold reads r to its end, for those who read it several times: each call of again returns a reader of all of it.
+func Hold(r io.Reader, l Limits) (again func() io.Reader, drop func(), err error) {
+	kept, err := open.NewSpillStore(l.WithDefaults()).Keep(r, -1)
+	if kept == nil {
+		return nil, nil, fmt.Errorf("holding standard input: %w", err)
+	}
+	return kept.Reader, kept.Drop, nil
+}
 
 // InsideArchive separates an archive's path from that of an entry in it.
 const InsideArchive = open.InsideArchive

@@ -59,6 +59,12 @@ func (r *Report) Unreadable() bool {
 	return slices.ContainsFunc(r.Skipped, func(s Skipped) bool { return s.Named })
 }
 
+// NoneRead reports whether the inputs that the user named could not be read at all, none of them.
+func (r *Report) NoneRead() bool {
+	return len(r.Inputs) == 0 && len(r.Skipped) > 0 &&
+		!slices.ContainsFunc(r.Skipped, func(s Skipped) bool { return !s.Named })
+}
+
 // A Tool is the program that wrote the report.
 type Tool struct {
 	Name    string `json:"name"`

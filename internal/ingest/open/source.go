@@ -145,8 +145,6 @@ func HintOf(path string, err error) string {
 		return "triage fetch URL captures what a pprof port serves; anything else goes into a file first"
 	case errors.Is(err, fs.ErrPermission):
 		return "read it as a user that may, or copy it first"
-	case errors.Is(err, fs.ErrNotExist):
-		return "check the path"
 	}
 	return ""
 }

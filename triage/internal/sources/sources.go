@@ -257,12 +257,18 @@ func (p period) holds(stamp []byte) bool {
 			return true
 		}
 	}
+	at, ok := timeOf(stamp)
+	return !ok || p.holdsTime(at)
+}
+
+// timeOf is the time of a framing's stamp, where it has a zone.
+func timeOf(stamp []byte) (time.Time, bool) {
 	for _, form := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700"} {
 		if at, err := time.Parse(form, string(stamp)); err == nil {
-			return p.holdsTime(at)
+			return at, true
 		}
 	}
-	return true
+	return time.Time{}, false
 }
 
 // holdsTime reports whether at lies in p; the zero time, which is unknown, may.
