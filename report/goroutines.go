@@ -227,6 +227,38 @@ func (v *view) groups() {
 	}
 }
 
+// matchingGroups is how many groups a condition lists without --all. Chosen: some screens.
+const matchingGroups = 20
+
+// matching lists the groups that the condition of the report chose, with their frames.
+func (v *view) matching() {
+	goroutines, groups := 0, 0
+	for d := range pointers(v.r.Dumps) {
+		groups += len(d.Buckets)
+		for b := range pointers(d.Buckets) {
+			goroutines += b.Count
+		}
+	}
+	v.section("MATCHING", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(groups, "group")+": "+
+		v.escape(collapse(v.r.Where)))
+	shown := 0
+	for d := range pointers(v.r.Dumps) {
+		if len(v.r.Dumps) > 1 && len(d.Buckets) > 0 {
+			v.line()
+			v.line(plain("  " + v.at(d.Input, d.Line)))
+		}
+		for b := range pointers(d.Buckets) {
+			if shown++; shown <= matchingGroups || v.all {
+				v.group(b)
+			}
+		}
+	}
+	if left := groups - matchingGroups; left > 0 && !v.all {
+		v.line()
+		v.more(2, left, "group")
+	}
+}
+
 func (v *view) group(b *schema.Bucket) {
 	v.line()
 	v.hanging(phrase.Count(b.Count, "goroutine")+" ["+v.state(b)+"]"+given(b.Locked, ", locked to thread")+

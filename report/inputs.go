@@ -183,7 +183,8 @@ func (v *view) dump(d *schema.Dump) string {
 	inPlace := v.inPlace(d)
 	return joined(", ", v.trigger(d), behind("Go ", d.Go),
 		given(d.Goroutines > 0 || d.Format != string(stackparse.FormatRace),
-			phrase.Count(d.Goroutines, "goroutine")+" in "+phrase.Count(len(d.Buckets), "group")),
+			phrase.Count(d.Goroutines, "goroutine")+
+				given(v.r.Where == "", " in "+phrase.Count(len(d.Buckets), "group"))),
 		given(d.Seen > 1, "printed "+phrase.Count(d.Seen, "time"))) +
 		given(inPlace > 0, "; "+phrase.Number(inPlace)+inPlaceWords) +
 		given(d.EndInput != "" && d.EndInput != d.Input, "; it goes on in "+v.at(d.EndInput, 0)) +

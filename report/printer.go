@@ -266,6 +266,7 @@ func glyphsOf(ascii bool) glyphs {
 type TextOptions struct {
 	Width int  // columns of the terminal; 0 for 100
 	Color bool // paint with DefaultPalette
+	Brief bool // the verdict with its evidence and fix: ten lines or so
 	All   bool // every finding in full, every group with its frames, every role, rule and line
 	ASCII bool // no character beyond ASCII, for terminals without UTF-8
 }

@@ -19,6 +19,25 @@ func (v *view) verdict() {
 	}
 }
 
+// briefRows is how many lines of evidence and of each text a brief report has.
+const briefRows = 3
+
+// brief writes the verdict with the evidence, the fix and the first next step of its finding.
+func (v *view) brief() {
+	v.verdict()
+	if len(v.r.Findings) == 0 {
+		v.skipped()
+		return
+	}
+	f := &v.r.Findings[0]
+	v.line(span{text: strings.ToUpper(v.escape(string(f.Severity))), style: v.colour.severity(f.Severity)},
+		plain("  "+v.escape(f.Name+" ("+f.Rule+") "+v.glyphs.dot+" confidence "+string(f.Confidence))))
+	rows := v.evidence(f)
+	v.table(rows[:min(len(rows), briefRows)])
+	v.paragraph("fix", f.Fix, briefRows)
+	v.commands("next", f.Next[:min(len(f.Next), 1)])
+}
+
 func (v *view) sentence() string {
 	if len(v.r.Findings) > 0 {
 		// Its culprit's place is five lines below: here only where it doesn't cost a line.

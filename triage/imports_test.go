@@ -105,13 +105,15 @@ var allowed = map[string][]string{
 		"rules", "rules/auditlog", "rules/declared", "rules/dump/crash", "rules/dump/spin", "rules/dump/wait",
 		"rules/hotspot", "rules/logs", "rules/objects",
 	},
+	"triage/internal/where":    {"internal/symbol", "triage/schema"},
 	"triage/internal/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
 		"internal/audit", "internal/ingest", "internal/kube", "internal/parallel", "internal/parsed",
 		"internal/pods", "profile", "rules", "rules/all", "rules/declared", "rules/dump/spin",
 		"rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
 		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
-		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline", "triage/schema",
+		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",
+		"triage/internal/where", "triage/schema",
 	},
 	"cmd/triage": {
 		"internal/fetch", "internal/ingest", "internal/redact", "report", "rules", "rules/phrase", "triage",

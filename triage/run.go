@@ -22,6 +22,7 @@ import (
 	"github.com/gotriage/triage/triage/internal/advice"
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/internal/sources"
+	"github.com/gotriage/triage/triage/internal/where"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -38,6 +39,8 @@ type Options struct {
 	Since, Until time.Time
 	// SinceAgo and UntilAgo, where not zero, are Since and Until before the newest time in the inputs.
 	SinceAgo, UntilAgo time.Duration
+	// Where, where not empty, is a condition on groups of goroutines: Report.Dumps holds those that match.
+	Where string
 	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out.
 	Only, Skip []string
 	Limits     Limits
@@ -58,6 +61,9 @@ func (o Options) reading() sources.Options {
 
 // ErrNoTime is the error of Options.SinceAgo and UntilAgo over inputs without any time.
 var ErrNoTime = sources.ErrNoTime
+
+// WhereWords are the words of Options.Where.
+func WhereWords() []string { return where.Words() }
 
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
 // that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
@@ -81,6 +87,13 @@ type outcome struct {
 
 func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	r, out := schema.New(o.Version), outcome{pass: &rules.Pass{}}
+	var groups *where.Filter
+	if o.Where != "" {
+		var err error
+		if groups, err = where.Compile(o.Where); err != nil {
+			return r, out, err
+		}
+	}
 	book, err := o.loadRules()
 	if err != nil {
 		return r, out, err
@@ -110,6 +123,20 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	if o.Progress != nil {
 		o.Progress.Findings.Add(int64(len(r.Findings)))
 	}
+	o.fill(r, pass, found)
+	if groups != nil {
+		if err := r.Choose(o.Where, groups.Keep); err != nil {
+			return r, out, err
+		}
+	}
+	if ctx.Err() != nil {
+		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
+	}
+	return r, out, nil
+}
+
+// fill brings what was read and found into the report.
+func (o Options) fill(r *Report, pass *rules.Pass, found []rules.Finding) {
 	accused := convert.IndexEvidence(found)
 	if len(pass.Dumps) > 0 {
 		r.Dumps = make([]schema.Dump, len(pass.Dumps))
@@ -130,10 +157,6 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 		convert.Cluster(parsed.Cluster(pass))
 	r.Bundles = convert.Bundles(o.Inputs, r.Inputs, r.Skipped)
 	r.Advice = append(r.Advice, advice.For(r, pass)...)
-	if ctx.Err() != nil {
-		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
-	}
-	return r, out, nil
 }
 
 // loadRules reads the rules. Files of the user are read at once, so that a mistake in them is reported before a long
@@ -195,6 +218,8 @@ type (
 	Report = schema.Report
 	// A Listing is what inputs contain and what each file is taken for.
 	Listing = schema.Listing
+	// Excerpts are goroutines as the inputs print them.
+	Excerpts = schema.Excerpts
 	// A Row is one request of a Timeline.
 	Row = schema.Row
 	// A Skipped is something that was not read.

@@ -43,7 +43,8 @@ const analyzeExample = `  kubectl logs --previous POD | triage
 type analyzeFlags struct {
 	formats                   []string
 	out                       string
-	all, ascii                bool
+	all, ascii, brief         bool
+	where                     string
 	color                     colorFlag
 	failOn                    severityFlag
 	rules                     []string
@@ -83,6 +84,7 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.Var(timeFlag{&f.until}, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
 	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
+	f.groupFlags(cmd)
 	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
 	groupLimits(cmd, helpWidth(std))
@@ -141,7 +143,7 @@ func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
 }
 
 func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
-	t := report.TextOptions{Width: f.width, All: f.all, ASCII: f.ascii, Color: f.color == colorAlways}
+	t := report.TextOptions{Width: f.width, All: f.all, Brief: f.brief, ASCII: f.ascii, Color: f.color == colorAlways}
 	if o.file == "" {
 		t.Color = f.color.paints(std.Out, std.Getenv)
 		t.ASCII = t.ASCII || isTerminal(std.Out) && plainLocale(std.Getenv)

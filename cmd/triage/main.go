@@ -61,7 +61,7 @@ func Main(ctx context.Context, args []string, std Std) int {
 
 func newRoot(std Std, code *int) *cobra.Command {
 	root := newAnalyze(std, code)
-	root.AddCommand(newDiff(std, code), newAudit(std, code), newFetch(std, code), newRedact(std, code),
+	root.AddCommand(newDiff(std, code), newAudit(std, code), newShow(std, code), newFetch(std, code), newRedact(std, code),
 		newRules(std), newExplain(std), newVersion(std), newMan(std))
 	root.SetIn(std.In)
 	root.SetOut(std.Out)

@@ -58,7 +58,7 @@ func (f *analyzeFlags) options(std Std, inputs []string) ([]output, triage.Optio
 		Inputs: inputs, Stdin: std.In, Rules: f.rules, Version: version(),
 		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since.at, Until: f.until.at,
 		SinceAgo: f.since.ago, UntilAgo: f.until.ago,
-		Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits),
+		Where: f.where, Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits),
 	}, err
 }
 
@@ -84,6 +84,18 @@ func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, finding string) {
 	cmd.Flags().Var(&f.failOn, "fail-on", "exit 1 on "+finding+" of this `SEVERITY` or worse: "+
 		strings.Join(severityNames(), ", "))
 	complete(cmd, "fail-on", severityNames())
+}
+
+// groupFlags adds the flags for how much of a report is shown.
+func (f *analyzeFlags) groupFlags(cmd *cobra.Command) {
+	f.whereFlag(cmd)
+	cmd.Flags().BoolVar(&f.brief, "brief", false, "write only the verdict, its evidence and its fix as text")
+}
+
+// whereFlag adds --where. Its words are those of the JSON report.
+func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.where, "where", "", "list the groups of goroutines for which `CONDITION` holds: 'state == "+
+		"\"select\" and minutes > 10'; words are "+strings.Join(triage.WhereWords(), ", "))
 }
 
 // placeFlags adds the flags that leave out what is of other pods.

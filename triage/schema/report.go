@@ -22,6 +22,8 @@ type Report struct {
 	Bundles  []Bundle        `json:"bundles,omitempty"`
 	Findings []rules.Finding `json:"findings"`
 	Dumps    []Dump          `json:"dumps,omitempty"`
+	// Where is the condition on groups of goroutines; "" where Dumps holds all of them.
+	Where string `json:"where,omitempty"`
 	// Profiles are those that are no goroutine profiles.
 	Profiles []Profile `json:"profiles,omitempty"`
 	// Series are the processes that left two dumps or more; Diff is there in a comparison of two sides only.
@@ -57,6 +59,19 @@ func (r *Report) Recognised() bool {
 // Unreadable reports whether an input that the user named could not be read.
 func (r *Report) Unreadable() bool {
 	return slices.ContainsFunc(r.Skipped, func(s Skipped) bool { return s.Named })
+}
+
+// Choose keeps the groups of goroutines of each dump that keep returns, and notes the condition.
+func (r *Report) Choose(condition string, keep func([]Bucket) ([]Bucket, error)) error {
+	r.Where = condition
+	for i := range r.Dumps {
+		kept, err := keep(r.Dumps[i].Buckets)
+		if err != nil {
+			return err
+		}
+		r.Dumps[i].Buckets = kept
+	}
+	return nil
 }
 
 // NoneRead reports whether the inputs that the user named could not be read at all, none of them.

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/triage"
+)
+
+const showLong = `triage show prints goroutines in the lines of the inputs, each line with its number: the culprit's frames and those of the
+program's own code are marked. What is chosen by several flags must hold together; without any, one goroutine of each group
+is shown.
+
+--where takes a condition in the words of the JSON report: state, wait, minutes (the longest wait, 0 where unknown), count,
+role, locked, function, package, label and created_by. function, package and label hold where one of several does:
+function contains "raft" and minutes > 10.`
+
+const showExample = `  triage show dump.txt --goroutine 695
+  triage show dump.txt --function '(*Node).run' --limit 3
+  triage show 1.log --where 'state == "sync.Mutex.Lock" and minutes > 5'`
+
+// showFlags are the flags of triage show.
+type showFlags struct {
+	analyzeFlags
+	goroutines      []string
+	function, state string
+	bucket, limit   int
+}
+
+func newShow(std Std, code *int) *cobra.Command {
+	f := &showFlags{analyzeFlags: analyzeFlags{color: colorAuto}}
+	cmd := &cobra.Command{
+		Use:     "show INPUT...",
+		Short:   "print goroutines in their original lines: by id, function, state, group or condition",
+		Long:    showLong,
+		Example: showExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := inputsOf(std, args, "triage show FILE, or triage show --help")
+			if err == nil {
+				err = f.readRules(cmd)
+			}
+			if err == nil {
+				*code, err = f.run(cmd.Context(), std, args)
+			}
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringSliceVar(&f.goroutines, "goroutine", nil, "the goroutine with this `ID`; repeatable")
+	fl.StringVar(&f.function, "function", "", "goroutines with a function on the stack whose name has `TEXT` in it")
+	fl.StringVar(&f.state, "state", "", "goroutines in this `STATE`, as their headers print it, or of this class of waits")
+	fl.IntVar(&f.bucket, "bucket", 0, "goroutines of the `N`th group of each dump, in the order of the JSON report")
+	f.whereFlag(cmd)
+	fl.IntVar(&f.limit, "limit", 0, "print `N` goroutines at most (default 10)")
+	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE besides the one "+
+		"on stdout; repeatable")
+	f.outFlag(fl)
+	f.placeFlags(cmd)
+	f.textFlags(cmd, "text")
+	redactFlag(fl, &f.redact)
+	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	groupLimits(cmd, helpWidth(std))
+	complete(cmd, "output", formatNames())
+	return cmd
+}
+
+func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error) {
+	outs, o, err := f.options(std, args)
+	if err != nil {
+		return exitUsage, err
+	}
+	so := triage.ShowOptions{Options: o, Function: f.function, State: f.state, Bucket: f.bucket, Limit: f.limit}
+	for _, text := range f.goroutines {
+		id, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return exitUsage, usage("--goroutine 695", "--goroutine %q: it is a goroutine's id", text)
+		}
+		so.Goroutines = append(so.Goroutines, id)
+	}
+	if f.bucket < 0 || f.limit < 0 {
+		return exitUsage, usage("", "a group and a limit are at least 1")
+	}
+	var x *triage.Excerpts
+	interrupted, err := underWay(std, &so.Options, "shown is what was read until then", func() (err error) {
+		x, err = triage.Show(ctx, so)
+		return err
+	})
+	if err != nil {
+		return exitUsage, err
+	}
+	narrateSkipped(std, x.Skipped, 0)
+	if x.Matched == 0 {
+		complain(std.Err, "no goroutine matches", "triage --all INPUT lists all groups of goroutines")
+	}
+	f.hide(x)
+	err = writeEach(std, outs, func(w io.Writer, o output) error {
+		if o.name == "json" {
+			return report.ExcerptsJSON(w, x)
+		}
+		return report.Excerpts(w, x, f.textOptions(std, o))
+	})
+	if err != nil {
+		err = fmt.Errorf("writing the goroutines: %w", err)
+	}
+	return showStatus(x, interrupted), err
+}
+
+// showStatus is the exit status: an input that was named and could not be read, then nothing that matches.
+func showStatus(x *triage.Excerpts, interrupted bool) int {
+	for _, s := range x.Skipped {
+		interrupted = interrupted || s.Named
+	}
+	switch {
+	case interrupted:
+		return exitUnreadable
+	case x.Matched == 0:
+		return exitNothing
+	}
+	return exitOK
+}
