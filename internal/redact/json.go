@@ -15,7 +15,9 @@ type frame struct {
 	// refers marks one that names the resource secrets: its parent's other members are about one.
 	refers bool
 	hidden keyKind // of an array: what its strings are
-	env    bool    // the object's name is that of a secret variable, or the array's last element a secret's flag
+	// patch marks an operation of a JSON patch on a Secret's values.
+	patch bool
+	env   bool // the object's name is that of a secret variable, or the array's last element a secret's flag
 }
 
 // maxFrames bounds nesting; kube-apiserver refuses objects that are deeper than 10,000, real ones reach 30.
@@ -89,6 +91,8 @@ func (s *scan) inner(parent *frame, key []byte, kind keyKind, i, hi, slashes int
 			parent.kind = s.kindBehind(i, hi, slashes)
 		}
 		f.drop = parent.kind == "Secret" || parent.kind == unknownKind || parent.kind == "" && parent.byDefault
+	case "value":
+		f.drop = f.drop || parent.patch
 	case "items":
 		if !f.object && parent.kind == "" {
 			parent.kind = s.kindBehind(i, hi, slashes)
@@ -250,9 +254,15 @@ func (s *scan) str(f *frame, key []byte, kind keyKind, start, end, hi, slashes i
 	case "name":
 		f.env = secretVariable(v)
 	case "value":
+		if f.patch {
+			s.dropValue(start, end)
+			return
+		}
 		if f.env || s.nameBehind(end+slashes+1, hi, slashes) {
 			kind = keyPassword
 		}
+	case "path":
+		f.patch = f.byDefault && (bytes.HasPrefix(v, []byte("/data")) || bytes.HasPrefix(v, []byte("/stringData")))
 	case "resource":
 		f.refers = f.refers || string(v) == "secrets"
 	default:

@@ -42,7 +42,7 @@ var endings = func() (t [256][]ending) {
 		kind  keyKind
 		names string
 	}{
-		{keyPassword, "password passwd passphrase passwordhash =pass"},
+		{keyPassword, "password passwd passphrase passwordhash passwords =pass =mysqlpwd =pgpwd =dbpw =pw"},
 		{keyDir, "pwd"},
 		{keyToken, "token tokenvalue xamzsignature accesskeyid sessionid bearer"},
 		{keyHeader, "authorization"},
@@ -51,7 +51,7 @@ var endings = func() (t [256][]ending) {
 		{keyOther, "clientsecret appsecret apisecret sharedsecret cookiesecret jwtsecret consumersecret passwordvalue " +
 			"secretvalue apikey secretkey privatekey accesskey accountkey sharedkey encryptionkey signingkey masterkey " +
 			"sessionkey tlskey sshkey authkey hmackey keydata certificatedata authoritydata dockerconfigjson dockercfg " +
-			"connectionstring"},
+			"connectionstring storagekey secretkeybase clienttoken"},
 		{keyName, "secret credentials credential"},
 		{keyHost, "nodename hostname dnsname domainname fqdn remotehost dbhost =host =node =domain =basedomain"},
 	} {
@@ -123,12 +123,26 @@ func noSecret(v []byte) bool {
 		return true
 	}
 	switch c := v[0]; {
-	case c == '<', c == '{', c == '$' && len(v) > 1 && (v[1] == '(' || v[1] == '{'),
-		bytes.IndexByte([]byte("*xX[%"), c) >= 0 && masked(v):
+	case placeholder(v), bytes.IndexByte([]byte("*xX[%"), c) >= 0 && masked(v):
 		return true
 	}
 	return bytes.Contains(v, []byte("${")) || fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
 		bytes.HasPrefix(v, []byte("[]")) || len(v) <= 10 && has(absent, lower(v))
+}
+
+// placeholder accepts what stands for a value: <password>, {{ .Values.x }}, $(DB_PASSWORD). A random value may begin
+// so, but rarely ends with what closes it.
+func placeholder(v []byte) bool {
+	last := v[len(v)-1]
+	switch c := v[0]; {
+	case c == '<':
+		return last == '>' || len(v) == 1
+	case c == '{':
+		return last == '}' || len(v) < 3 || v[1] == '{' || v[1] == '"' || v[1] == '\\'
+	case c == '$' && len(v) > 1:
+		return v[1] == '(' && last == ')' || v[1] == '{'
+	}
+	return false
 }
 
 var absent = wordSet("all true false null nil none yes no unset string redacted undefined required optional " +

@@ -112,6 +112,7 @@ const (
 	hideNothing hiding = iota
 	hideSecret         // the members of a Secret's data: values are dropped, keys stay
 	hideBlock          // the lines of one secret value
+	hideScalars        // lines that are no members: one value, or the items of a list of them
 )
 
 const (

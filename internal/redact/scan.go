@@ -102,11 +102,14 @@ func (s *scan) word(i, hi int) int {
 	}
 	if end == 0 && j < hi {
 		switch b[j] {
-		case ':', '=', '"', '\\', ' ', '\'', '[':
+		case ':', '=', '"', '\\', ' ', '\'', '[', 0x1b, '>':
 			end = s.keyed(i, j, hi)
 		case '@':
 			end = s.mail(i, j, hi)
 		}
+	}
+	if end == 0 {
+		end = s.attached(i, hi)
 	}
 	if end == 0 {
 		end = s.shaped(i, j, hi, flags)

@@ -32,8 +32,8 @@ var shapes = func() (t [256][]shape) {
 		{57, isBase64, PEM, "MII AAAA"},
 		{10, 0, Token, "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-"},
 		{16, 0, Token, "AKIA ASIA AROA AIDA ABIA ACCA rk_live_ rk_test_ sk_live_ sk_test_"},
-		{20, 0, Token, "AGE-SECRET-KEY- dckr_pat_ dckr_oat_ github_pat_ glpat- gldt- glrt- glsa_ glc_ hvs. hvb. hvr. " +
-			"sk- shpat_ shpss_ tskey- ya29."},
+		{20, 0, Token, "AGE-SECRET-KEY- dckr_pat_ dckr_oat_ github_pat_ glpat- gldt- glrt- glcbt- glptt- glft- glsoat- glagent- " +
+			"glffct- glimt- GR1348941 glsa_ glc_ hvs. hvb. hvr. s. sk- shpat_ shpss_ tskey- whsec_ GOCSPX- ya29."},
 		{30, 0, Token, "AIza SG. age-plugin- dop_v1_ doo_v1_ ghp_ gho_ ghu_ ghs_ ghr_ hf_ npm_ nvapi- pypi- sbp_"},
 		{40, 0, Token, "pat-"},
 	} {
@@ -70,11 +70,27 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 			return end
 		}
 	}
+	if end := s.slackHook(i, j, hi); end > 0 {
+		return end
+	}
 	if j-i == 23 && flags&isDot != 0 && bootstrapToken(b[i:j]) {
 		s.hide(Token, i, j)
 		return j
 	}
 	return 0
+}
+
+// slackHook replaces the path of a webhook of Slack: hooks.slack.com/services/T…/B…/SECRET, which grants posting.
+func (s *scan) slackHook(i, j, hi int) int {
+	const host, path = "hooks.slack.com", "/services/"
+	b := s.src
+	if string(b[i:j]) != host || !bytes.HasPrefix(b[j:hi], []byte(path)) {
+		return 0
+	}
+	start := j + len(path)
+	end := run(b, start, hi, isWord|isBase64)
+	s.hide(Token, start, end)
+	return end
 }
 
 // pairEnd is where the token ends that goes on behind the colon at j: K3s' and RKE2's node tokens (K10, the CA's hash,
@@ -105,6 +121,10 @@ func issued(begin string, b []byte, i, j int) bool {
 			(bytes.IndexByte(rest, '-') < 0 || bytes.ContainsFunc(rest, unicode.IsUpper))
 	case "AKIA", "ASIA", "AROA", "AIDA", "ABIA", "ACCA":
 		return len(rest) <= 20 && run(rest, 0, len(rest), isUpper|isNumber) == len(rest)
+	case "s.": // Vault's old service tokens
+		return len(rest) == 24 && run(rest, 0, len(rest), isUpper|isNumber) < len(rest) &&
+			bytes.ContainsAny(rest, "0123456789") && bytes.ContainsFunc(rest, unicode.IsUpper) &&
+			bytes.IndexAny(rest, ".-_") < 0
 	case "AAAA":
 		return j-i >= 12 && i > 4 && b[i-1] == ' '
 	}

@@ -19,6 +19,9 @@ func (s *scan) keyed(i, j, hi int) int {
 		if end := s.flagged(i, j, hi); end > 0 {
 			return end
 		}
+		if end := s.statement(i, j, hi); end > 0 {
+			return end
+		}
 		// `key = value`, `key : value`
 		if k++; k >= hi || b[k] != '=' && b[k] != ':' {
 			return 0
@@ -33,6 +36,10 @@ func (s *scan) keyed(i, j, hi int) int {
 	case '\'':
 		quoted = true
 		k++
+	case 0x1b:
+		k = skipColour(b, k, hi)
+	case '>':
+		return s.element(i, j, hi)
 	}
 	if k >= hi || b[k] != ':' && b[k] != '=' {
 		return 0
@@ -62,7 +69,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	for v < hi && (b[v] == ' ' || b[v] == '\t') {
 		v++
 	}
-	if v >= hi {
+	if v = skipColour(b, v, hi); v >= hi {
 		return 0
 	}
 	spaced := v > k+1
@@ -71,6 +78,19 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	}
 	prose := sep == ':' && spaced && !s.startsLine(i)
 	return s.value(kind, v, hi, slashes, prose, sep == ':' && quoted)
+}
+
+// element replaces the text of an XML element that is named after a secret: <password>x</password>.
+func (s *scan) element(i, j, hi int) int {
+	b := s.src
+	if kind := kindOfKey(b[i:j]); i == 0 || b[i-1] != '<' || !kind.secret() || kind == keyDir {
+		return 0
+	}
+	end := bytes.IndexByte(b[j+1:hi], '<')
+	if end < 0 || !s.secretValue(keyPassword, j+1, j+1+end, false) {
+		return 0
+	}
+	return j + 1 + end
 }
 
 // startsLine reports whether i has nothing but spaces and a list's dash before it in its line.
@@ -137,6 +157,9 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 // bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where
 // something else follows.
 func bareValue(b []byte, i, hi int) int {
+	if i+1 < hi && (b[i] == '<' || b[i] == '{') && isAlnum(b[i+1]) {
+		i++ // of the value, or of a placeholder that ends where the loop ends
+	}
 	for ; i < hi; i++ {
 		switch c := b[i]; {
 		case charClass[c]&isEnd != 0, c == '"', c == '\'', c == '`', c == '&', c == '<', c == '\\':
@@ -236,8 +259,11 @@ func (s *scan) flagged(i, j, hi int) int {
 	if i < 1 || b[i-1] != '-' {
 		return 0
 	}
-	if word := string(b[i:j]); word == "u" || word == "user" {
+	switch word := string(b[i:j]); word {
+	case "u", "user":
 		return s.login(i, j, hi)
+	case "p", "a":
+		return s.shortFlag(i, j, hi)
 	}
 	if i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 {
 		return 0
@@ -249,13 +275,68 @@ func (s *scan) flagged(i, j, hi int) int {
 	return s.value(kind, j+1, hi, 0, false, false)
 }
 
+// commandsOf are the programs whose short flags take a password, by flag: mysql -pX, sshpass -p X, docker login -p X,
+// redis-cli -a X.
+var commandsOf = map[byte][]string{
+	'p': {"sshpass ", "docker login", "podman login", "nerdctl login", "helm registry login"},
+	'a': {"redis-cli "},
+}
+
+// shortFlag replaces the value of -p and -a of the programs that take a password there.
+func (s *scan) shortFlag(i, j, hi int) int {
+	b := s.src
+	line := s.before(i)
+	for _, command := range commandsOf[b[i]] {
+		if bytes.Contains(line, []byte(command)) {
+			return s.value(keyPassword, j+1, hi, 0, false, false)
+		}
+	}
+	return 0
+}
+
+// attached replaces the password of mysql -pPASSWORD, whose word begins at i.
+func (s *scan) attached(i, hi int) int {
+	b := s.src
+	if b[i] != 'p' || i < 2 || b[i-1] != '-' || b[i-2] != ' ' || i+1 >= hi {
+		return 0
+	}
+	line := s.before(i)
+	if !bytes.Contains(line, []byte("mysql")) && !bytes.Contains(line, []byte("mariadb")) {
+		return 0
+	}
+	return s.value(keyPassword, i+1, hi, 0, false, false)
+}
+
+// before is the text before i in its line, a bounded part of it.
+func (s *scan) before(i int) []byte {
+	const bound = 256
+	line := s.src[max(0, i-bound):i]
+	return line[bytes.LastIndexByte(line, '\n')+1:]
+}
+
+// statement replaces the quoted value behind PASSWORD and IDENTIFIED BY of SQL, and the one behind password of netrc:
+// machine HOST login USER password X.
+func (s *scan) statement(i, j, hi int) int {
+	b := s.src
+	word := lower(b[i:min(j, i+9)])
+	if j+1 >= hi || word != "password" && word != "by" {
+		return 0
+	}
+	line := s.before(i)
+	switch {
+	case b[j+1] == '\'' && (word == "password" || bytes.HasSuffix(bytes.ToLower(line), []byte("identified "))):
+		return s.value(keyPassword, j+1, hi, 0, false, false)
+	case word == "password" && bytes.Contains(line, []byte("machine ")) && bytes.Contains(line, []byte("login ")):
+		return s.value(keyPassword, j+1, hi, 0, false, false)
+	}
+	return 0
+}
+
 // login replaces the password of curl -u USER:PASSWORD. Elsewhere -u has other meanings: a unit, a user's and a group's
 // id.
 func (s *scan) login(i, j, hi int) int {
-	const before = 256 // where in its line the command is looked for
 	b := s.src
-	line := b[max(0, i-before):i]
-	if line = line[bytes.LastIndexByte(line, '\n')+1:]; !bytes.Contains(line, []byte("curl")) {
+	if !bytes.Contains(s.before(i), []byte("curl")) {
 		return 0
 	}
 	v := j + 1

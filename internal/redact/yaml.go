@@ -19,8 +19,15 @@ type yamlLine struct {
 	quoted     byte
 }
 
+// secretList begins the line by which a list in YAML says that its items, which may lack a kind, are Secrets.
+var secretList = []byte("\nkind: SecretList")
+
 func (s *scan) yamlLines() {
 	b := s.src
+	if bytes.Contains(b, secretList) || bytes.HasPrefix(b, secretList[1:]) {
+		defer func(was bool) { s.secrets = was }(s.secrets)
+		s.secrets = true
+	}
 	for i := 0; i < len(b); {
 		end := lineEnd(b, i)
 		s.yamlLine(i, end)
@@ -35,7 +42,14 @@ func (s *scan) yamlLine(lo, hi int) {
 	if l.content == hi {
 		return
 	}
-	if y.mode != hideNothing && l.indent > y.indent && !(l.item && l.dash <= y.indent) {
+	deeper := l.indent > y.indent && !(l.item && l.dash <= y.indent)
+	if y.mode == hideScalars && l.key == nil && l.indent > y.indent && (!l.item || l.dash >= y.indent) {
+		if !s.secretValue(keyPassword, l.start, trimQuote(s.src, l.start, l.end), false) {
+			s.text(lo, hi)
+		}
+		return
+	}
+	if y.mode != hideNothing && y.mode != hideScalars && deeper {
 		s.hiddenLine(l)
 		return
 	}
@@ -70,8 +84,12 @@ func (s *scan) member(l yamlLine) {
 	kind := kindOfKey(l.key)
 	switch string(l.key) {
 	case "data", "stringData", "binaryData":
-		if l.start == l.end && s.yamlSecret(l) {
+		switch {
+		case l.start == l.end && s.yamlSecret(l):
 			y.mode, y.indent, y.inner = hideSecret, l.indent, 0
+			return
+		case l.start < l.end && b[l.start] == '{' && s.yamlSecret(l):
+			s.dropFlow(flowScalars(b[:l.hi], l.start), l.lo, l.hi)
 			return
 		}
 	case "name":
@@ -94,6 +112,10 @@ func (s *scan) member(l yamlLine) {
 		if kind.secret() {
 			y.mode, y.indent = hideBlock, l.indent
 		}
+		return
+	}
+	if l.start == l.end && kind.secret() && kind != keyName && kind != keyAuth {
+		y.mode, y.indent = hideScalars, l.indent
 		return
 	}
 	if l.start == l.end || b[l.start] == '{' || b[l.start] == '&' ||
@@ -175,6 +197,16 @@ func (s *scan) parseYAML(lo, hi int) yamlLine {
 func (l *yamlLine) value(b []byte, i int) {
 	i = skipBlanks(b, i, l.hi)
 	v := bytes.TrimRight(b[i:l.hi], " ")
+	if k := bytes.Index(v, []byte(" #")); k >= 0 && v[0] != '"' && v[0] != '\'' {
+		v = bytes.TrimRight(v[:k], " ")
+	}
+	if len(v) > 0 && v[0] == '#' {
+		v = nil
+	}
+	if k := bytes.IndexByte(v, ' '); k > 1 && (v[0] == '&' || v[0] == '!') { // an anchor or a tag before the value
+		i += k + 1
+		v = v[k+1:]
+	}
 	l.start, l.end = i, i+len(v)
 	switch {
 	case len(v) == 0:
@@ -246,6 +278,10 @@ func (s *scan) yamlNameBehind(l yamlLine) bool {
 // replaced whose neighbours identify them: {name: API_TOKEN, value: x} and ["--password", "x"].
 func (s *scan) flow(lo, at, hi int) {
 	if at < hi && (s.src[at] == '{' || s.src[at] == '[') {
+		if found := flowData(s.src[:hi], at); len(found) > 0 {
+			s.dropFlow(found, lo, hi)
+			return
+		}
 		for _, v := range flowSecrets(s.src[:hi], at) {
 			s.text(lo, v[0])
 			s.secretValue(keyPassword, v[0], v[1], false)
@@ -299,6 +335,95 @@ func flowSecrets(b []byte, i int) (found [][2]int) {
 		}
 	}
 	return found
+}
+
+// dropFlow drops the values of a Secret at those places of a line, and redacts what is around them.
+func (s *scan) dropFlow(values [][2]int, lo, hi int) {
+	for _, v := range values {
+		s.text(lo, v[0])
+		s.dropValue(v[0], v[1])
+		lo = max(v[1], s.from)
+	}
+	s.text(lo, hi)
+}
+
+// flowScalars returns where the scalars of the flow mapping at b[i:] are that are no keys.
+func flowScalars(b []byte, i int) (found [][2]int) {
+	for depth := 0; len(found) < maxFlow; {
+		if i = skipSpace(b, i, len(b)); i >= len(b) {
+			return found
+		}
+		switch b[i] {
+		case '{', '[':
+			depth++
+			i++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return found
+			}
+			i++
+		case ',':
+			i++
+		default:
+			var start, end int
+			start, end, i = flowScalar(b, i)
+			if k := skipSpace(b, i, len(b)); k < len(b) && b[k] == ':' {
+				i = k + 1
+				continue
+			}
+			found = append(found, [2]int{start, end})
+			i = max(i, end)
+		}
+	}
+	return found
+}
+
+// flowData returns where the values of data and stringData are in the Secret that the flow mapping at b[i:] is; none
+// where it is none.
+func flowData(b []byte, i int) (found [][2]int) {
+	secret, key, depth := false, "", 0
+	for range maxFlow {
+		if i = skipSpace(b, i, len(b)); i >= len(b) {
+			break
+		}
+		switch c := b[i]; c {
+		case '{', '[':
+			if depth == 1 && (key == "data" || key == "stringData") {
+				found = append(found, flowScalars(b, i)...)
+			}
+			depth++
+			i++
+		case '}', ']':
+			depth--
+			i++
+		case ',':
+			i++
+		default:
+			start, end, next := flowScalar(b, i)
+			v := b[start:end]
+			if i = next; depth == 1 {
+				if k := skipSpace(b, i, len(b)); k < len(b) && b[k] == ':' {
+					key, i = string(v[:min(len(v), maxKey)]), k+1
+					continue
+				}
+				secret = secret || key == "kind" && string(v) == "Secret"
+			} else if k := skipSpace(b, i, len(b)); k < len(b) && b[k] == ':' {
+				i = k + 1
+			}
+		}
+	}
+	if !secret {
+		return nil
+	}
+	return found
+}
+
+// trimQuote is where the scalar b[start:end] ends without a quote at its end.
+func trimQuote(b []byte, start, end int) int {
+	if end > start && (b[end-1] == '"' || b[end-1] == '\'') {
+		return end - 1
+	}
+	return end
 }
 
 // flowScalar returns where the scalar at b[i] is without its quotes, and where to go on.
