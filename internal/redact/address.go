@@ -102,6 +102,20 @@ func (s *scan) mac(i, hi int, sep byte) bool {
 	return true
 }
 
+// ciscoMAC replaces the word src[i:j] where it is a hardware address in three groups: 0a1b.2c3d.4e5f.
+func (s *scan) ciscoMAC(i, j int) bool {
+	b := s.src
+	if j-i != 14 || b[i+4] != '.' || b[i+9] != '.' {
+		return false
+	}
+	hw, err := net.ParseMAC(string(b[i:j]))
+	if err != nil || !bytes.ContainsAny(bytes.ToLower(b[i:j]), "abcdef") {
+		return false
+	}
+	s.replace(i, j, s.t.names.of(MAC, []byte(hw.String())))
+	return true
+}
+
 // quads replaces the IPv4 addresses in the word src[i:j], with dots or, where clouds and DNS make names of them,
 // hyphens.
 func (s *scan) quads(i, j, hi int, sep byte) bool {

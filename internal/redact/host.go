@@ -138,6 +138,11 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 		v = v[:k]
 		end = start + k
 	}
+	if k := bytes.IndexByte(v, '/'); k > 0 { // NODE/ADDRESS of kubectl describe
+		if _, stop := quad(b, start+k+1, end, '.'); stop == end {
+			v, end = v[:k], start+k
+		}
+	}
 	for len(v) > 1 && v[len(v)-1] == '.' {
 		v = v[:len(v)-1]
 		end--

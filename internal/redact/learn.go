@@ -60,6 +60,7 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 			}
 			l.host(syslogName(line))
 		}
+		l.nodes(head)
 		return
 	}
 	err = nil
@@ -70,8 +71,15 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 		read += n
 		buf = buf[:len(buf)+n]
 		l.objects(buf)
+		l.nodes(buf)
 		// The last bytes may be the start of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
+	}
+}
+
+func (l nameHints) nodes(b []byte) {
+	for name := range nodeNames(b) {
+		l.host(name)
 	}
 }
 

@@ -118,6 +118,9 @@ func (s *scan) word(i, hi int) int {
 		return end
 	}
 	inURL := s.url == i
+	if flags&isDot != 0 && s.ciscoMAC(i, trimEnd(b, i, j)) {
+		return max(j, s.from)
+	}
 	if flags&isNumber == 0 && j < hi && b[j] == ':' && (j-i == 2 || j-i == 4) && s.address(i, j, hi, flags) {
 		return max(j, s.from) // de:ad:be:ef:00:01: its first digits are letters
 	}

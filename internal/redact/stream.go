@@ -62,6 +62,9 @@ func (t *Text) Bytes(b []byte) []byte {
 // unit redacts b and returns b itself or what is valid until the next call.
 func (s *scan) unit(b []byte, kind textKind) []byte {
 	s.begin(b)
+	for name := range nodeNames(b) {
+		s.learnHost(name)
+	}
 	switch kind {
 	case jsonText:
 		s.text(0, len(b))
@@ -238,6 +241,9 @@ func sniffText(head []byte, name string) textKind {
 	if len(trimmed) == 0 {
 		return plainText
 	}
+	if ext := path.Ext(name); (ext == ".yaml" || ext == ".yml") && trimmed[0] == '{' && flowMapping(trimmed) {
+		return yamlText
+	}
 	if trimmed[0] == '{' || trimmed[0] == '[' && bytes.HasPrefix(bytes.TrimLeft(trimmed[1:], " \t\r\n"), []byte("{")) {
 		return jsonText
 	}
@@ -254,6 +260,12 @@ func sniffText(head []byte, name string) textKind {
 		break
 	}
 	return plainText
+}
+
+// flowMapping accepts a mapping of YAML in brackets that is no JSON: its first key has no quotes.
+func flowMapping(b []byte) bool {
+	k := skipSpace(b, 1, len(b))
+	return k < len(b) && isAlpha(b[k])
 }
 
 // lastItem is where the last document or element of a list of objects begins, 0 where there is none.
