@@ -67,6 +67,12 @@ func (s *scan) object(i, hi, slashes int) (end int, whole bool) {
 			}
 			continue
 		}
+		if string(key) == "MESSAGE" && b[i] == '[' && slashes == 0 {
+			if end := s.byteArray(i, hi); end > 0 {
+				i = end
+				continue
+			}
+		}
 		if len(stack) >= maxFrames {
 			return i + 1, false
 		}

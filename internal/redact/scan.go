@@ -16,6 +16,9 @@ const (
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
 	s.syslogHost(lo, hi)
+	if !s.pem.active && s.headlessPEM(lo, hi) {
+		s.pem = pemState{active: true, frame: bytes.Clone(pemFrame(s.src, hi-64))}
+	}
 	if s.pem.active {
 		s.pemLine(lo, hi)
 		return
@@ -111,8 +114,14 @@ func (s *scan) word(i, hi int) int {
 	if end == 0 {
 		end = s.attached(i, hi)
 	}
+	if end == 0 && b[i]|0x20 >= 'a' {
+		end = s.printed(i, j, hi)
+	}
 	if end == 0 {
 		end = s.shaped(i, j, hi, flags)
+	}
+	if end == 0 && j-i >= minEncoded/2 {
+		end = s.encoded(i, hi)
 	}
 	if end > 0 {
 		return end

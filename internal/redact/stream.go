@@ -60,8 +60,12 @@ func (t *Text) Bytes(b []byte) []byte {
 }
 
 // unit redacts b and returns b itself or what is valid until the next call.
-func (s *scan) unit(b []byte, kind textKind) []byte {
+func (s *scan) unit(b []byte, kind textKind) []byte { return s.unitAt(b, kind, 0) }
+
+// unitAt is unit for what is encoded in a text, so deep.
+func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 	s.begin(b)
+	s.depth = depth
 	for name := range nodeNames(b) {
 		s.learnHost(name)
 	}

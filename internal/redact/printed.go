@@ -1,0 +1,247 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strconv"
+	"unicode/utf8"
+)
+
+// What programs print of secrets in other forms than as they are: bytes as numbers, base64, manifests in logs.
+
+// minEncoded is from how many bytes of base64 on text in it is looked for: 24 bytes hold no shorter secret with its key.
+const minEncoded = 32
+
+// encoded redacts text in base64 that begins at i: user data of machines, files of ignition. It returns where to go on,
+// 0 where there is none or nothing in it was replaced.
+func (s *scan) encoded(i, hi int) int {
+	b := s.src
+	if s.depth >= maxDepth || i > 0 && charClass[b[i-1]]&isBase64 != 0 && b[i-1] != '=' && b[i-1] != '/' {
+		return 0
+	}
+	end := run(b, i, hi, isBase64)
+	if end-i < minEncoded || (end-i)%4 != 0 || s.steps < end-i {
+		return 0
+	}
+	var head [12]byte
+	if n, err := base64.StdEncoding.Decode(head[:], b[i:i+16]); err != nil || !printable(head[:n]) {
+		return 0
+	}
+	s.steps -= end - i
+	text := make([]byte, base64.StdEncoding.DecodedLen(end-i))
+	n, err := base64.StdEncoding.Decode(text, b[i:end])
+	if err != nil || !utf8.Valid(text[:n]) {
+		return 0
+	}
+	out := s.within(text[:n])
+	if bytes.Equal(out, text[:n]) {
+		return 0
+	}
+	s.replace(i, end, base64.StdEncoding.EncodeToString(out))
+	return end
+}
+
+// within redacts a text that is encoded in this one.
+func (s *scan) within(text []byte) []byte {
+	sub := s.t.scan()
+	defer s.t.scans.Put(sub)
+	return bytes.Clone(sub.unitAt(text, sniffText(text, ""), s.depth+1))
+}
+
+func printable(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// maxByteArray bounds the bytes of a journal's message that are looked at: journald cuts at 48 KiB (LineMax).
+const maxByteArray = 64 << 10
+
+// byteArray redacts the text whose bytes the JSON array at i holds: journald writes messages that are no UTF-8, or hold
+// colours, like that. It returns where the array ends, 0 where it is none or nothing was replaced.
+func (s *scan) byteArray(i, hi int) int {
+	b := s.src
+	end := bytes.IndexByte(b[i:hi], ']')
+	if end < 0 {
+		return 0
+	}
+	end += i
+	var text []byte
+	for field := range bytes.SplitSeq(b[i+1:end], []byte(",")) {
+		n, err := strconv.ParseUint(string(bytes.TrimSpace(field)), 10, 8)
+		if err != nil || len(text) == maxByteArray {
+			return 0
+		}
+		text = append(text, byte(n))
+	}
+	out := s.within(text)
+	if bytes.Equal(out, text) {
+		return 0
+	}
+	list := []byte{'['}
+	for k, c := range out {
+		if k > 0 {
+			list = append(list, ',')
+		}
+		list = strconv.AppendUint(list, uint64(c), 10)
+	}
+	s.replace(i, end+1, string(append(list, ']')))
+	return end + 1
+}
+
+// printedMaps begin a Secret's data as Go prints it: %v and String(), %#v.
+var printedMaps = []string{"map[string][]byte{", "map[string][]uint8{", "map[string]string{"}
+
+// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j].
+func (s *scan) printed(i, j, hi int) int {
+	b := s.src
+	word := string(b[i:min(j, i+len("StringData")+1)])
+	if j >= hi || b[j] != ':' || word != "Data" && word != "StringData" || !bytes.Contains(s.before(i), []byte("Secret{")) {
+		return 0
+	}
+	at := j + 1
+	for _, begin := range printedMaps {
+		if bytes.HasPrefix(b[at:hi], []byte(begin)) {
+			return s.printedMap(at+len(begin), hi)
+		}
+	}
+	return 0
+}
+
+// printedMap drops the values up to the map's closing brace: what lies in inner brackets, and behind a key's colon.
+func (s *scan) printedMap(i, hi int) int {
+	b := s.src
+	for i < hi && b[i] != '}' {
+		key := bytes.IndexAny(b[i:hi], ":}")
+		if key < 0 || b[i+key] == '}' {
+			break
+		}
+		start := i + key + 1
+		for start < hi && b[start] == ' ' {
+			start++
+		}
+		if bytes.HasPrefix(b[start:hi], []byte("[]uint8")) {
+			start += len("[]uint8")
+		}
+		closing := ","
+		if start < hi && (b[start] == '[' || b[start] == '{') {
+			closing = map[byte]string{'[': "]", '{': "}"}[b[start]]
+			start++
+		}
+		end := bytes.IndexAny(b[start:hi], closing+"\n")
+		if end < 0 {
+			end = hi - start
+		}
+		s.dropValue(start, start+end)
+		if i = start + end; i < hi && closing != "," {
+			i++
+		}
+		if i < hi && b[i] == ',' {
+			i++
+		}
+	}
+	return i
+}
+
+// manifestKind is the line that makes a manifest in a log a Secret's.
+var manifestKind = []byte("kind: Secret")
+
+// maxManifest bounds the lines around a manifest's data in which its kind is looked for.
+const maxManifest = 400
+
+// manifest drops the values of a Secret's manifest that a log holds, where the line src[lo:hi] begins its data: behind
+// a prefix of the log, as wide in each line. It returns where to go on, 0 where there is none.
+func (s *scan) manifest(lo, hi int) int {
+	b := s.src
+	line := bytes.TrimRight(b[lo:hi], " \r")
+	name := ""
+	for _, n := range []string{"stringData:", "data:"} {
+		if bytes.HasSuffix(line, []byte(n)) {
+			name = n
+			break
+		}
+	}
+	column := len(line) - len(name)
+	if name == "" || column > 0 && line[column-1] != ' ' || !s.manifestOf(lo, column) {
+		return 0
+	}
+	s.line(lo, hi)
+	for lo = hi + 1; lo < len(b); lo = hi + 1 {
+		hi = lineEnd(b, lo)
+		at := skipBlanks(b, min(lo+column, hi), hi)
+		if at == lo+column || at == hi {
+			return lo
+		}
+		end := len(bytes.TrimRight(b[:hi], " \r"))
+		if k := bytes.Index(b[at:end], []byte(": ")); k > 0 && bytes.IndexByte(b[at:at+k], ' ') < 0 {
+			at += k + 2
+		} else if end > at && b[end-1] == ':' {
+			continue
+		}
+		s.text(lo, at)
+		s.dropValue(at, end)
+	}
+	return len(b)
+}
+
+// manifestOf reports whether a line around the one at lo says, from that column on, that it is a Secret.
+func (s *scan) manifestOf(lo, column int) bool {
+	b := s.src
+	says := func(lo, hi int) bool {
+		return hi-lo >= column && bytes.Equal(bytes.TrimRight(b[lo+column:hi], " \r"), manifestKind)
+	}
+	at := lo
+	for range maxManifest {
+		if at == 0 {
+			break
+		}
+		hi := at - 1
+		at = bytes.LastIndexByte(b[:hi], '\n') + 1
+		if s.steps -= hi - at; s.steps < 0 || says(at, hi) {
+			return true
+		}
+	}
+	at = lo
+	for range maxManifest {
+		hi := lineEnd(b, at)
+		if s.steps -= hi - at; s.steps < 0 || says(at, hi) {
+			return true
+		}
+		if at = hi + 1; at >= len(b) {
+			break
+		}
+	}
+	return false
+}
+
+// headlessPEM reports whether the line src[lo:hi] and the next are lines of a PEM block whose first line is cut off: 64
+// characters of base64 (RFC 7468) in both, or the block's last line behind it.
+func (s *scan) headlessPEM(lo, hi int) bool {
+	b := s.src
+	if !pemTail(b[lo:hi]) || hi+1 >= len(b) {
+		return false
+	}
+	next := b[hi+1 : lineEnd(b, hi+1)]
+	return pemTail(next) || bytes.Contains(next, []byte("-----END"))
+}
+
+// pemTail reports whether a line ends in 64 characters of base64 that are no number in hex.
+func pemTail(line []byte) bool {
+	const width = 64
+	line = bytes.TrimRight(line, " \r")
+	if len(line) < width || len(line) > width && charClass[line[len(line)-width-1]]&isEnd == 0 {
+		return false
+	}
+	upper, lower := false, false
+	for _, c := range line[len(line)-width:] {
+		if charClass[c]&isBase64 == 0 || c == '-' || c == '_' {
+			return false
+		}
+		upper = upper || charClass[c]&isUpper != 0
+		lower = lower || c >= 'g' && c <= 'z'
+	}
+	return upper && lower
+}
