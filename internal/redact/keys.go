@@ -97,7 +97,7 @@ func kindOfKey(raw []byte) keyKind {
 			return e.kind
 		}
 	}
-	if ends(k, "pass") && n < len(raw) && isSeparator(raw[len(raw)-len("pass")-1]) {
+	if ends(k, "pass") && (n < len(raw) && isSeparator(raw[len(raw)-len("pass")-1]) || ends(raw, "Pass")) {
 		return keyPassword
 	}
 	return keyPlain

@@ -16,6 +16,9 @@ const (
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
 	s.syslogHost(lo, hi)
+	if s.passFile(lo, hi) {
+		return
+	}
 	if !s.pem.active && s.headlessPEM(lo, hi) {
 		s.pem = pemState{active: true, frame: bytes.Clone(pemFrame(s.src, hi-64))}
 	}
@@ -40,6 +43,10 @@ func (s *scan) text(lo, hi int) {
 			i = skipEscape(b, i, hi)
 			s.floor = i
 		case '{':
+			if end := s.schemeHash(i, hi); end > 0 {
+				i = end
+				continue
+			}
 			i = s.brace(i, hi)
 		case '-':
 			i = s.pemBegin(i, hi)

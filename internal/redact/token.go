@@ -171,3 +171,22 @@ func (s *scan) cryptHash(i, hi int) int {
 	s.hide(Password, i, end)
 	return end
 }
+
+// schemeHash replaces a hash of LDAP's userPassword at the brace at i, {SSHA}base64 (RFC 2307), and returns where to go
+// on, 0 for none.
+func (s *scan) schemeHash(i, hi int) int {
+	b := s.src
+	k := i + 1
+	for k < hi && k-i < 16 && (charClass[b[k]]&(isUpper|isNumber|isDash) != 0) {
+		k++
+	}
+	if k == i+1 || k >= hi || b[k] != '}' {
+		return 0
+	}
+	end := run(b, k+1, hi, isBase64)
+	if end-k < 20 {
+		return 0
+	}
+	s.hide(Password, i, end)
+	return end
+}

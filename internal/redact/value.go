@@ -35,7 +35,7 @@ func (s *scan) keyed(i, j, hi int) int {
 		k = skipBlanks(b, k+n+1, hi)
 	case '\'':
 		quoted = true
-		k++
+		k = skipBlanks(b, k+1, hi)
 	case 0x1b:
 		k = skipColour(b, k, hi)
 	case '>':
@@ -66,6 +66,9 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 		kind = keyPassword
 	}
 	v := k + 1
+	if sep == '=' && v < hi && b[v] == '>' { // of Ruby and PHP
+		v++
+	}
 	for v < hi && (b[v] == ' ' || b[v] == '\t') {
 		v++
 	}
@@ -96,7 +99,7 @@ func (s *scan) element(i, j, hi int) int {
 // startsLine reports whether i has nothing but spaces and a list's dash before it in its line.
 func (s *scan) startsLine(i int) bool {
 	for i--; i >= 0 && s.src[i] != '\n'; i-- {
-		if c := s.src[i]; c != ' ' && c != '\t' && c != '-' {
+		if c := s.src[i]; c != ' ' && c != '\t' && c != '-' && c != '>' && c != '<' { // curl -v marks headers so
 			return c == 'n' && i > 0 && s.src[i-1] == '\\'
 		}
 	}
@@ -332,6 +335,20 @@ func (s *scan) statement(i, j, hi int) int {
 	return 0
 }
 
+// passFile replaces the password of a line of libpq's password file, host:port:database:user:password, and reports
+// whether the line is one.
+func (s *scan) passFile(lo, hi int) bool {
+	line := bytes.TrimRight(s.src[lo:hi], "\r")
+	fields := bytes.SplitN(line, []byte(":"), 5)
+	if len(fields) < 5 || len(fields[0]) == 0 || len(fields[4]) == 0 || bytes.IndexByte(line, ' ') >= 0 ||
+		len(fields[1]) < 4 || !allDigits(fields[1]) && string(fields[1]) != "*" || run(fields[2], 0, len(fields[2]), isWord) == 0 {
+		return false
+	}
+	start := lo + len(line) - len(fields[4])
+	s.text(lo, start)
+	return s.secretValue(keyPassword, start, lo+len(line), false)
+}
+
 // login replaces the password of curl -u USER:PASSWORD. Elsewhere -u has other meanings: a unit, a user's and a group's
 // id.
 func (s *scan) login(i, j, hi int) int {
@@ -343,7 +360,10 @@ func (s *scan) login(i, j, hi int) int {
 	if v < hi && (b[v] == '"' || b[v] == '\'') {
 		v++
 	}
-	end := bareValue(b, v, hi)
+	end := v
+	for end < hi && charClass[b[end]]&isEnd == 0 && b[end] != '"' && b[end] != '\'' {
+		end++
+	}
 	k := bytes.IndexByte(b[v:end], ':')
 	if k < 1 || !s.secretValue(keyPassword, v+k+1, end, false) {
 		return 0

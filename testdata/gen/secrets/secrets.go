@@ -23,24 +23,9 @@ const perContext = 8
 // all families in turn, others those that show by themselves what they are.
 func Samples(seed uint64) []Sample {
 	r := rand.New(rand.NewPCG(seed, 42))
-	var all []Sample
+	all := keyed(r, slices.Concat(logContexts(), objectContexts(), fileContexts()))
 	add := func(family, context, ext, text string, secrets ...string) {
-		all = append(all, Sample{family, context, fmt.Sprintf("%04d%s", len(all), ext), text, secrets})
-	}
-	fams := families()
-	shaped := slices.DeleteFunc(families(), func(f family) bool { return !f.shaped })
-	next := r.IntN(len(fams))
-	for _, c := range slices.Concat(logContexts(), objectContexts(), fileContexts()) {
-		for range perContext {
-			f := fams[next%len(fams)]
-			next++
-			if c.plain {
-				f = shaped[next%len(shaped)]
-			}
-			secret := f.make(r)
-			text, coded := c.write(r, secret)
-			add(f.name, c.name, c.ext, text, append(coded, secret)...)
-		}
+		all = append(all, sample(len(all), family, context, ext, text, secrets...))
 	}
 	for _, f := range framings() {
 		for range 3 {
@@ -58,6 +43,31 @@ func Samples(seed uint64) []Sample {
 		for range 3 {
 			name := "edge" + pick(r, digits, 3) + pick(r, lower, 2)
 			add("node", c.name, c.ext, strings.ReplaceAll(c.text, "%s", name), name)
+		}
+	}
+	return all
+}
+
+func sample(n int, family, context, ext, text string, secrets ...string) Sample {
+	return Sample{family, context, fmt.Sprintf("%04d%s", n, ext), text, secrets}
+}
+
+// keyed returns samples of contexts with values of all families in turn.
+func keyed(r *rand.Rand, contexts []context) []Sample {
+	var all []Sample
+	fams := families()
+	shaped := slices.DeleteFunc(families(), func(f family) bool { return !f.shaped })
+	next := r.IntN(len(fams))
+	for _, c := range contexts {
+		for range perContext {
+			f := fams[next%len(fams)]
+			next++
+			if c.plain {
+				f = shaped[next%len(shaped)]
+			}
+			secret := f.make(r)
+			text, coded := c.write(r, secret)
+			all = append(all, sample(len(all), f.name, c.name, c.ext, text, append(coded, secret)...))
 		}
 	}
 	return all
