@@ -273,6 +273,9 @@ func (t *Text) Profile(raw []byte) ([]byte, error) {
 	}
 	for _, s := range p.Sample {
 		for _, key := range slices.Sorted(maps.Keys(s.Label)) {
+			if strings.HasPrefix(key, string(runtimeLabel)) {
+				continue
+			}
 			for i, v := range s.Label[key] {
 				s.Label[key][i] = t.label(v)
 			}

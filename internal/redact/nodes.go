@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"iter"
+	"slices"
 )
 
 // nodeNames yields names in text that the words around them show to be those of nodes: a kubelet's user, the object of
@@ -10,15 +11,25 @@ import (
 // holders of Leases in kube-node-lease, kubelets that report events.
 func nodeNames(b []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for _, find := range []func([]byte, func([]byte) bool) bool{
-			kubeletUsers, requestedNodes, assignedNodes, listedNodes, describedNodes, leasedNodes, reportingNodes,
-		} {
-			if !find(b, yield) {
+		find := inText
+		if bytes.Contains(b, []byte("kind")) {
+			find = inObjects
+		}
+		for _, f := range find {
+			if !f(b, yield) {
 				return
 			}
 		}
 	}
 }
+
+// A nodeFinder calls yield with the names it finds, and reports whether yield wants more.
+type nodeFinder func(b []byte, yield func([]byte) bool) bool
+
+var (
+	inText    = []nodeFinder{kubeletUsers, assignedNodes, listedNodes, describedNodes}
+	inObjects = append(slices.Clone(inText), requestedNodes, leasedNodes, reportingNodes)
+)
 
 // after calls yield with the word behind each occurrence of mark; skip finds where the word begins. It reports whether
 // yield wants more.

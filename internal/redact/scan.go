@@ -16,7 +16,7 @@ const (
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
 	s.syslogHost(lo, hi)
-	if s.passFile(lo, hi) {
+	if s.passFile(lo, hi) || s.labelLine(lo, hi) {
 		return
 	}
 	if !s.pem.active && s.headlessPEM(lo, hi) {
@@ -27,6 +27,37 @@ func (s *scan) line(lo, hi int) {
 		return
 	}
 	s.text(lo, hi)
+}
+
+// runtimeLabel begins labels that say what the runtime knows of a goroutine: its state, minutes and creator, in the
+// profiles of CockroachDB.
+var runtimeLabel = []byte("go::")
+
+// labelLine replaces the values of a goroutine profile's labels, # labels: {"key":"value"} (runtime/pprof,
+// printCountProfile), and reports whether the line has any.
+func (s *scan) labelLine(lo, hi int) bool {
+	const begin = "# labels: {"
+	b := s.src
+	if !bytes.HasPrefix(b[lo:hi], []byte(begin)) {
+		return false
+	}
+	for i := lo + len(begin); i < hi && b[i] == '"'; {
+		key := closing(b, i+1, hi, 0)
+		if key < 0 || key+2 >= hi || b[key+1] != ':' || b[key+2] != '"' {
+			break
+		}
+		start := key + 3
+		end := closing(b, start, hi, 0)
+		if end < 0 {
+			break
+		}
+		if !pseudonym(b[start:end]) && !bytes.HasPrefix(b[i+1:key], runtimeLabel) {
+			s.replace(start, end, s.t.label(string(b[start:end])))
+		}
+		for i = end + 1; i < hi && (b[i] == ',' || b[i] == ' '); i++ {
+		}
+	}
+	return true
 }
 
 // text redacts src[lo:hi], any text.
@@ -121,7 +152,7 @@ func (s *scan) word(i, hi int) int {
 	if end == 0 {
 		end = s.attached(i, hi)
 	}
-	if end == 0 && b[i]|0x20 >= 'a' {
+	if end == 0 && (j-i == len("Data") || j-i == len("StringData")) {
 		end = s.printed(i, j, hi)
 	}
 	if end == 0 {

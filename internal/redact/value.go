@@ -321,15 +321,15 @@ func (s *scan) before(i int) []byte {
 // machine HOST login USER password X.
 func (s *scan) statement(i, j, hi int) int {
 	b := s.src
-	word := lower(b[i:min(j, i+9)])
-	if j+1 >= hi || word != "password" && word != "by" {
+	password := j-i == len("password") && bytes.EqualFold(b[i:j], []byte("password"))
+	if j+1 >= hi || !password && (j-i != 2 || !bytes.EqualFold(b[i:j], []byte("by"))) {
 		return 0
 	}
 	line := s.before(i)
 	switch {
-	case b[j+1] == '\'' && (word == "password" || bytes.HasSuffix(bytes.ToLower(line), []byte("identified "))):
+	case b[j+1] == '\'' && (password || bytes.HasSuffix(bytes.ToLower(line), []byte("identified "))):
 		return s.value(keyPassword, j+1, hi, 0, false, false)
-	case word == "password" && bytes.Contains(line, []byte("machine ")) && bytes.Contains(line, []byte("login ")):
+	case password && bytes.Contains(line, []byte("machine ")) && bytes.Contains(line, []byte("login ")):
 		return s.value(keyPassword, j+1, hi, 0, false, false)
 	}
 	return 0
@@ -339,14 +339,23 @@ func (s *scan) statement(i, j, hi int) int {
 // whether the line is one.
 func (s *scan) passFile(lo, hi int) bool {
 	line := bytes.TrimRight(s.src[lo:hi], "\r")
-	fields := bytes.SplitN(line, []byte(":"), 5)
-	if len(fields) < 5 || len(fields[0]) == 0 || len(fields[4]) == 0 || bytes.IndexByte(line, ' ') >= 0 ||
-		len(fields[1]) < 4 || !allDigits(fields[1]) && string(fields[1]) != "*" || run(fields[2], 0, len(fields[2]), isWord) == 0 {
+	host := bytes.IndexByte(line, ':')
+	if host < 1 || host+5 > len(line) || line[host+1] != '*' && !isDigit(line[host+1]) {
 		return false
 	}
-	start := lo + len(line) - len(fields[4])
-	s.text(lo, start)
-	return s.secretValue(keyPassword, start, lo+len(line), false)
+	at := host + 1
+	for field := range 3 {
+		k := bytes.IndexByte(line[at:], ':')
+		if k < 1 || field == 0 && string(line[at:at+k]) != "*" && (k < 4 || !allDigits(line[at:at+k])) {
+			return false
+		}
+		at += k + 1
+	}
+	if at == len(line) || bytes.IndexByte(line, ' ') >= 0 {
+		return false
+	}
+	s.text(lo, lo+at)
+	return s.secretValue(keyPassword, lo+at, lo+len(line), false)
 }
 
 // login replaces the password of curl -u USER:PASSWORD. Elsewhere -u has other meanings: a unit, a user's and a group's

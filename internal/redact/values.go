@@ -39,7 +39,11 @@ func (t *Text) value(v reflect.Value, host bool) {
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if f.IsExported() && !has(identifying, name) {
+			switch {
+			case !f.IsExported() || has(identifying, name):
+			case name == "labels" && v.Field(i).Kind() == reflect.Slice:
+				t.labels(v.Field(i))
+			default:
 				t.value(v.Field(i), name == "node")
 			}
 		}
@@ -63,6 +67,40 @@ func (t *Text) value(v reflect.Value, host bool) {
 			v.SetString(t.String(s))
 		}
 	}
+}
+
+// labels replaces the values of a profile's or a goroutine's labels: programs put names of customers there. The keys
+// stay.
+func (t *Text) labels(list reflect.Value) {
+	for i := range list.Len() {
+		switch label := list.Index(i); label.Kind() {
+		case reflect.String: // key: value, several of them behind commas
+			label.SetString(t.labelled(label.String()))
+		case reflect.Struct:
+			if value := label.FieldByName("Value"); value.Kind() == reflect.String && value.String() != "" {
+				value.SetString(t.label(value.String()))
+			}
+		default:
+			t.value(label, false)
+		}
+	}
+}
+
+// labelled replaces the values of `key: value, key: value`, quoted or not.
+func (t *Text) labelled(set string) string {
+	parts := strings.Split(set, ", ")
+	for i, p := range parts {
+		key, value, ok := strings.Cut(p, ": ")
+		if !ok {
+			key, value, ok = strings.Cut(p, ":")
+		}
+		if plain := strings.Trim(value, `"`); ok && plain != "" {
+			parts[i] = p[:len(key)] + p[len(key):len(p)-len(value)] + strings.Replace(value, plain, t.label(plain), 1)
+		} else if !ok {
+			parts[i] = t.label(p) // of a value with a comma
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 var identifying = wordSet("function package file fingerprint schema version rule")

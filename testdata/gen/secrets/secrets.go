@@ -19,6 +19,15 @@ type Sample struct {
 // perContext is how many secrets each context gets.
 const perContext = 8
 
+// Contexts is how many contexts Samples has.
+func Contexts() int {
+	return len(logContexts()) + len(objectContexts()) + len(fileContexts()) + len(framings()) + len(identityContexts()) +
+		len(nodeContexts())
+}
+
+// HeldContexts is how many contexts HeldSamples has.
+func HeldContexts() int { return len(heldContexts()) }
+
 // Samples returns more than 600 files, the same for the same seed. Contexts that say what their value is get values of
 // all families in turn, others those that show by themselves what they are.
 func Samples(seed uint64) []Sample {
