@@ -137,31 +137,7 @@ func (s *scan) word(i, hi int) int {
 	if len(pemHead) < j-i && b[j-1] == 'N' && string(b[j-len(pemHead):j]) == pemHead {
 		j -= len(pemHead) // behind a colour, which ends with a letter
 	}
-	end := 0
-	if len(s.lex.hide) > 0 {
-		end = s.hiddenIn(i, j, hi)
-	}
-	if end == 0 && j < hi {
-		switch b[j] {
-		case ':', '=', '"', '\\', ' ', '\'', '[', 0x1b, '>':
-			end = s.keyed(i, j, hi)
-		case '@':
-			end = s.mail(i, j, hi)
-		}
-	}
-	if end == 0 {
-		end = s.attached(i, hi)
-	}
-	if end == 0 && (j-i == len("Data") || j-i == len("StringData")) {
-		end = s.printed(i, j, hi)
-	}
-	if end == 0 {
-		end = s.shaped(i, j, hi, flags)
-	}
-	if end == 0 && j-i >= minEncoded/2 {
-		end = s.encoded(i, hi)
-	}
-	if end > 0 {
+	if end := s.secret(i, j, hi, flags); end > 0 {
 		return end
 	}
 	inURL := s.url == i
@@ -186,6 +162,36 @@ func (s *scan) word(i, hi int) int {
 		return max(k, s.from)
 	}
 	return j
+}
+
+// secret replaces what the word src[i:j] is or announces: a word to hide, a key's value, a mail address, what has an
+// issuer's shape, what is encoded. It returns where to go on, 0 for none.
+func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
+	b := s.src
+	if len(s.lex.hide) > 0 {
+		end = s.hiddenIn(i, j, hi)
+	}
+	if end == 0 && j < hi {
+		switch b[j] {
+		case ':', '=', '"', '\\', ' ', '\'', '[', 0x1b, '>':
+			end = s.keyed(i, j, hi)
+		case '@':
+			end = s.mail(i, j, hi)
+		}
+	}
+	if end == 0 {
+		end = s.attached(i, hi)
+	}
+	if end == 0 && (j-i == len("Data") || j-i == len("StringData")) {
+		end = s.printed(i, j, hi)
+	}
+	if end == 0 {
+		end = s.shaped(i, j, hi, flags)
+	}
+	if end == 0 && j-i >= minEncoded/2 {
+		end = s.encoded(i, hi)
+	}
+	return end
 }
 
 // address looks for IP and MAC addresses in or at the word src[i:j]; it reports whether there was one.
