@@ -104,13 +104,14 @@ func (o output) writeWith(stdout io.Writer, write func(io.Writer) error) error {
 }
 
 // writeFile goes through a new file in the same folder, so that no reader ever sees half a report under the final name.
+// A report holds lines of logs: the file is for its owner.
 func (o output) writeFile(write func(io.Writer) error) (err error) {
 	// A device or a pipe (/dev/stderr, /dev/null) has no place that a file could be renamed to.
 	if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() {
 		return o.writeDevice(write)
 	}
 	name := filepath.Join(filepath.Dir(o.file), fmt.Sprintf(".%s.%d.tmp", filepath.Base(o.file), os.Getpid()))
-	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -504,6 +505,36 @@ func TestStandardStreamsAndTheMap(t *testing.T) {
 	for _, line := range []string{"ip-1\t\"10.0.0.1\"\n", "mail-1\t\"web@acme.com\"\n", "host-1\t\"edge07.acme.com\"\n"} {
 		if !strings.Contains(names.String(), line) {
 			t.Errorf("the map lacks %q:\n%s", line, names.String())
+		}
+	}
+}
+
+func TestACopyIsForItsOwnerWhateverTheOriginalWas(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes are those of Unix")
+	}
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in")
+	if err := errors.Join(os.MkdirAll(filepath.Join(in, "a"), 0o755), os.WriteFile(filepath.Join(in, "a", "x.log"), []byte("x\n"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range [][2]string{{"in", "out"}, {"in/a/x.log", "x.log"}} {
+		out := filepath.Join(dir, names[1])
+		if _, err := Copy(t.Context(), filepath.Join(dir, names[0]), out, CopyOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
+			info, statErr := os.Stat(path)
+			if err := errors.Join(err, statErr); err != nil {
+				return err
+			}
+			if info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("%s: %v", path, info.Mode())
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

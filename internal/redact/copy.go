@@ -62,7 +62,7 @@ func (c *copier) run(in, out string) error {
 		return fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
 	}
 	defer f.Close()
-	if !info.Mode().IsRegular() { // a pipe: it is read once
+	if !info.Mode().IsRegular() || info.Size() == 0 { // a pipe, or a file of /proc, whose size is unknown: it is read once
 		return c.stream(f, out, in)
 	}
 	return c.file(f, info.Size(), in, out)
@@ -195,7 +195,7 @@ func (c *copier) output(o *opened, name, out string) (err error) {
 			return fmt.Errorf("%s: %w", out, ErrExists)
 		}
 	}
-	return takePlace(tmp.Name(), out, 0o644)
+	return takePlace(tmp.Name(), out)
 }
 
 func (c *copier) folder(in, out string) (err error) {
@@ -220,16 +220,13 @@ func (c *copier) folder(in, out string) (err error) {
 	if err = errors.Join(err, root.Close()); err != nil {
 		return err
 	}
-	return takePlace(tmp, out, 0o755)
+	return takePlace(tmp, out)
 }
 
-// takePlace renames what is whole to what it is called.
-func takePlace(tmp, out string, mode fs.FileMode) error {
-	err := os.Chmod(tmp, mode)
-	if err == nil {
-		err = os.Rename(tmp, out)
-	}
-	if err != nil {
+// takePlace renames what is whole to what it is called. It keeps the mode of temporary files, 0600 and 0700 less the
+// umask: what is left of a secret is for the owner's eyes until somebody looked.
+func takePlace(tmp, out string) error {
+	if err := os.Rename(tmp, out); err != nil {
 		return fmt.Errorf("writing %s: %w", out, err)
 	}
 	return nil

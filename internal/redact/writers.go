@@ -80,7 +80,7 @@ func (o *tarOut) file(name string, at time.Time) (io.Writer, func() error, error
 type folderOut struct{ root *os.Root }
 
 func (o *folderOut) dir(name string, _ time.Time) error {
-	if err := o.root.MkdirAll(local(name), 0o755); err != nil && !blocked(err) {
+	if err := o.root.MkdirAll(local(name), 0o700); err != nil && !blocked(err) {
 		return err
 	}
 	return nil
@@ -89,11 +89,11 @@ func (o *folderOut) dir(name string, _ time.Time) error {
 func (o *folderOut) file(name string, at time.Time) (io.Writer, func() error, error) {
 	at = at.Truncate(time.Second)
 	if dir := path.Dir(name); dir != "." {
-		if err := o.root.MkdirAll(local(dir), 0o755); err != nil {
+		if err := o.root.MkdirAll(local(dir), 0o700); err != nil {
 			return nil, nil, err
 		}
 	}
-	f, err := o.root.OpenFile(local(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := o.root.OpenFile(local(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, nil, err
 	}
