@@ -30,7 +30,10 @@ times, versions, UIDs and names of objects stay, and so may what no detector kno
 Left out of the copy are links, devices, encrypted and damaged entries, and binary files that are no profiles. An archive's
 or folder's copy has the summary in redaction.txt. OUT appears when it is whole; nothing is written elsewhere.
 
-Exit status: 0 copied, 2 wrong usage, or OUT can't be written, 3 IN can't be read, or not to its end.`
+The copy is looked through once more, by rules that know nothing of the first ones: the summary lists what looks like a
+secret all the same.
+
+Exit status: 0 copied, 1 with --strict: something looks like a secret, 2 wrong usage, or OUT can't be written, 3 IN can't be read, or not to its end.`
 
 const redactExample = `  triage redact bundle.zip shared.zip
   triage redact --hide acme --map private.tsv must-gather.tar.xz shared.tar.gz
@@ -41,6 +44,7 @@ type redactFlags struct {
 	o       redact.CopyOptions
 	mapFile string
 	quiet   bool
+	strict  bool
 }
 
 func newRedact(std Std, code *int) *cobra.Command {
@@ -73,6 +77,7 @@ func newRedact(std Std, code *int) *cobra.Command {
 		"that is in them")
 	fl.BoolVar(&f.o.Force, "force", false, "replace OUT, and the map, where they are files that are there already")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no summary on stderr")
+	fl.BoolVar(&f.strict, "strict", false, "exit 1 where something in the copy looks like a secret all the same")
 	copyLimitFlags(fl, &f.o)
 	return cmd
 }
@@ -110,6 +115,13 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 		if n.Path == "" {
 			return exitUnreadable, nil
 		}
+	}
+	if f.strict && sum.LeftCount > 0 {
+		if f.quiet {
+			complain(std.Err, phrase.Count(sum.LeftCount, "line")+" of the copy look like secrets",
+				"without --quiet the summary lists them")
+		}
+		return exitFindings, nil
 	}
 	return exitOK, nil
 }

@@ -94,7 +94,12 @@ func (c *copier) content(out io.Writer, o *opened, name string, depth int, root 
 		_, err = io.Copy(out, o.br)
 		return err
 	}
-	return c.t.Copy(out, o.br, name)
+	in := &inspector{w: out, path: name, sum: c.sum}
+	if root {
+		in.path = ""
+	}
+	defer in.end()
+	return c.t.Copy(in, o.br, name)
 }
 
 // A sink marks errors of writing, which end the run: errors of reading only end a file.

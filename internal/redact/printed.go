@@ -2,8 +2,12 @@ package redact
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/base64"
+	"io"
+	"net/url"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -23,6 +27,9 @@ func (s *scan) encoded(i, hi int) int {
 	if end-i < minEncoded || (end-i)%4 != 0 || s.steps < end-i {
 		return 0
 	}
+	if bytes.HasPrefix(b[i:end], gzipped64) {
+		return s.compressed(i, end)
+	}
 	var head [12]byte
 	if n, err := base64.StdEncoding.Decode(head[:], b[i:i+16]); err != nil || !printable(head[:n]) {
 		return 0
@@ -38,6 +45,66 @@ func (s *scan) encoded(i, hi int) int {
 		return 0
 	}
 	s.replace(i, end, base64.StdEncoding.EncodeToString(out))
+	return end
+}
+
+// gzipped64 begins gzip (RFC 1952) in base64: Helm's releases, Fleet's bundles, annotations of Rancher.
+var gzipped64 = []byte("H4sI")
+
+// maxCompressed bounds what is decompressed of one word: etcd's limit of an object, some times compressed.
+const maxCompressed = 8 << 20
+
+// compressed redacts the text that src[i:end] holds in gzip and base64. It returns end where something was replaced, 0
+// where not.
+func (s *scan) compressed(i, end int) int {
+	s.steps -= end - i
+	r, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(s.src[i:end])))
+	if err != nil {
+		return 0
+	}
+	text, err := io.ReadAll(io.LimitReader(r, maxCompressed))
+	if s.steps -= len(text); err != nil || len(text) == maxCompressed || !utf8.Valid(text) {
+		return 0
+	}
+	out := s.within(text)
+	if bytes.Equal(out, text) {
+		return 0
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(out); err != nil || w.Close() != nil {
+		return 0
+	}
+	s.replace(i, end, base64.StdEncoding.EncodeToString(packed.Bytes()))
+	return end
+}
+
+// dataURL redacts the text of a data URL that is percent-encoded (RFC 2397), as ignition's files are: the word src[i:j]
+// is its scheme. It returns where to go on, 0 where nothing was replaced.
+func (s *scan) dataURL(i, j, hi int) int {
+	b := s.src
+	if s.depth >= maxDepth || j >= hi || b[j] != ':' || string(b[i:j]) != "data" {
+		return 0
+	}
+	end := j
+	for end < hi && charClass[b[end]]&isEnd == 0 && bytes.IndexByte([]byte("\"'`<>\\"), b[end]) < 0 {
+		end++
+	}
+	comma := bytes.IndexByte(b[j:end], ',')
+	if comma < 0 || comma > 64 || bytes.HasSuffix(b[j:j+comma], []byte(";base64")) || s.steps < end-j {
+		return 0
+	}
+	start := j + comma + 1
+	s.steps -= end - start
+	text, err := url.PathUnescape(string(b[start:end]))
+	if err != nil || text == string(b[start:end]) || strings.Contains(text, pemHead) { // pemBegin knows blocks in URLs
+		return 0
+	}
+	out := s.within([]byte(text))
+	if string(out) == text {
+		return 0
+	}
+	s.replace(start, end, url.PathEscape(string(out)))
 	return end
 }
 

@@ -183,7 +183,9 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 		end = s.attached(i, hi)
 	}
 	if end == 0 && (j-i == len("Data") || j-i == len("StringData")) {
-		end = s.printed(i, j, hi)
+		if end = s.printed(i, j, hi); end == 0 {
+			end = s.dataURL(i, j, hi)
+		}
 	}
 	if end == 0 {
 		end = s.shaped(i, j, hi, flags)

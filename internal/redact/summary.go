@@ -19,6 +19,9 @@ type Summary struct {
 	// renamed. Of each the first 1,000; DroppedCount and ChangedCount count all.
 	Dropped, Changed           []Note
 	DroppedCount, ChangedCount int
+	// Left are places in the copy that look like secrets all the same, the first 100; LeftCount counts all.
+	Left      []Leftover
+	LeftCount int
 	// Recompressed names the copy's compression where it isn't the input's.
 	Recompressed string
 }
@@ -56,7 +59,26 @@ func (s *Summary) String() string {
 	}
 	notes(&b, "Not in the copy", s.Dropped, s.DroppedCount)
 	notes(&b, "Changed", s.Changed, s.ChangedCount)
+	s.left(&b)
 	return b.String() + notCovered
+}
+
+// left lists what still looks like a secret.
+func (s *Summary) left(b *strings.Builder) {
+	if s.LeftCount == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nLooks like a secret all the same (%d); --hide WORD replaces a word:\n", s.LeftCount)
+	for _, l := range s.Left {
+		at := fmt.Sprintf("line %d", l.Line)
+		if l.Path != "" {
+			at = fmt.Sprintf("%s:%d", l.Path, l.Line)
+		}
+		fmt.Fprintf(b, "  %s: %s\n", at, l.Kind)
+	}
+	if more := s.LeftCount - len(s.Left); more > 0 {
+		fmt.Fprintf(b, "  and %d more\n", more)
+	}
 }
 
 func notes(b *strings.Builder, title string, all []Note, count int) {

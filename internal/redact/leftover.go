@@ -1,0 +1,224 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"math"
+	"regexp"
+)
+
+// A second look at what was written, by rules that know nothing of how the first worked: what looks like a secret by
+// its key, its form or its randomness, and is no pseudonym. It replaces nothing; people decide.
+
+// A Leftover is a place in the copy that looks like a secret.
+type Leftover struct {
+	Path string // of the copy; "" for a copy of one file
+	Line int64
+	Kind string // what it looks like
+}
+
+// maxLeftovers bounds how many places a Summary names; LeftCount counts all.
+const maxLeftovers = 100
+
+// An inspector looks at one file of a copy as it is written.
+type inspector struct {
+	w    io.Writer
+	path string
+	sum  *Summary
+	line int64
+	part []byte // of a line that is not complete
+}
+
+// maxInspected bounds how much of a line is looked at.
+const maxInspected = 64 << 10
+
+// Write writes p and looks at the lines that are complete.
+func (in *inspector) Write(p []byte) (int, error) {
+	n, err := in.w.Write(p)
+	rest := p[:n]
+	if len(in.part) > 0 {
+		k := bytes.IndexByte(rest, '\n') + 1
+		if k == 0 {
+			k = len(rest)
+		}
+		in.part = append(in.part, rest[:min(k, max(1, maxInspected-len(in.part)))]...)
+		if k > 0 && rest[k-1] == '\n' {
+			in.part[len(in.part)-1] = '\n'
+			in.look(in.part)
+			in.part = in.part[:0]
+		}
+		rest = rest[k:]
+	}
+	whole := bytes.LastIndexByte(rest, '\n') + 1
+	in.look(rest[:whole])
+	in.part = append(in.part, rest[whole:min(len(rest), whole+maxInspected)]...)
+	return n, err
+}
+
+// end looks at a last line without a line break.
+func (in *inspector) end() {
+	if len(in.part) > 0 {
+		in.look(append(in.part, '\n'))
+	}
+}
+
+// A suspect is one kind of text that looks like a secret: marks of which one is in each such line, and the expression
+// whose first group is the secret. Expressions run only over lines with a mark.
+type suspect struct {
+	kind   string
+	marks  []string
+	form   *regexp.Regexp
+	byForm bool // the form alone shows what it is
+}
+
+var suspects = []suspect{
+	{"a JSON Web Token", []string{"eyJ"}, regexp.MustCompile(`\b(eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})`), true},
+	{"credentials in a URL", []string{"://"}, regexp.MustCompile(`://[^/\s:@"']*:([^/\s:@"']{3,})@`), true},
+	{"a private key", []string{"PRIVATE KEY-----"},
+		regexp.MustCompile(`PRIVATE KEY-----(?:\\n|\s)*([A-Za-z0-9+/=]{16,})`), true},
+	keyedBy("a password's key", `pass(?:word|wd|phrase)?`, "pass", "Pass", "PASS"),
+	keyedBy("a secret's key", `secret`, "secret", "Secret", "SECRET"),
+	keyedBy("a token's key", `token`, "token", "Token", "TOKEN"),
+	keyedBy("a key's key", `(?:api|access|private|account|signing|encryption)[_-]?key`, "key", "Key", "KEY"),
+}
+
+// keyedBy matches a value of eight characters or more behind a key that ends so.
+func keyedBy(what, key string, marks ...string) suspect {
+	form := regexp.MustCompile(`(?i)` + key + `["'\\]*\s*[:=]\s*["'\\]*([^\s"'\\,;&<>(){}\[\]]{8,})`)
+	return suspect{"the value of " + what, marks, form, false}
+}
+
+func (s *suspect) in(text []byte) bool {
+	for _, m := range s.marks {
+		if bytes.Contains(text, []byte(m)) {
+			return true
+		}
+	}
+	return false
+}
+
+// look notes what in the lines looks like a secret, once a line.
+func (in *inspector) look(lines []byte) {
+	var likely []*suspect
+	for i := range suspects {
+		if suspects[i].in(lines) {
+			likely = append(likely, &suspects[i])
+		}
+	}
+	for len(lines) > 0 {
+		k := bytes.IndexByte(lines, '\n')
+		line := lines[:min(k, maxInspected)]
+		lines = lines[k+1:]
+		in.line++
+		if kind := kindOfLine(line, likely); kind != "" {
+			in.note(kind)
+		}
+	}
+}
+
+func kindOfLine(line []byte, likely []*suspect) string {
+	for _, s := range likely {
+		if !s.in(line) {
+			continue
+		}
+		if m := s.form.FindSubmatch(line); m != nil && suspicious(m[1], s.byForm) {
+			return s.kind
+		}
+	}
+	if randomWord(line) {
+		return "a random word"
+	}
+	return ""
+}
+
+// suspicious reports whether a value is no pseudonym, placeholder or plain word; by form, whether its form alone shows
+// what it is.
+func suspicious(v []byte, byForm bool) bool {
+	if pseudonym(v) || string(v) == Dropped || noSecret(v) || bytes.Contains(v, []byte("token-")) ||
+		bytes.Contains(v, []byte("password-")) || bytes.Contains(v, []byte("pem-")) {
+		return false
+	}
+	name := dnsName(v) && bytes.ContainsAny(v, "-.")
+	return byForm || bytes.ContainsAny(v, "0123456789") && !name && bytes.IndexByte(v, '/') < 0
+}
+
+const (
+	// minRandom is how long a word must be to be called random by its letters alone, and minEntropy how many bits its
+	// characters carry in the mean: base64 of 18 random bytes has 24 characters and 4.2 bits; names of Go functions of
+	// that length have under 4, hashes in hex at most 4 and no capitals.
+	minRandom  = 24
+	minEntropy = 4.1
+	// maxRandom bounds the words that are called random: longer base64 holds text, certificates or compressed data, which
+	// detectors know.
+	maxRandom = 256
+)
+
+// randomWord reports whether a line has a word of letters and digits that looks drawn at random: capitals, small letters
+// and digits, often changing from one to the other. Compressed text, and text in base64, the first look has decoded.
+func randomWord(line []byte) bool {
+	for i := 0; i < len(line); {
+		if !isAlnum(line[i]) {
+			i++
+			continue
+		}
+		if bytes.HasPrefix(line[i:], gzipped64) {
+			i = run(line, i, len(line), isBase64)
+			continue
+		}
+		end := i + 1
+		for end < len(line) && isAlnum(line[end]) {
+			end++
+		}
+		if n := end - i; n >= minRandom && n <= maxRandom && drawn(line[i:end]) && !readable(line[i:end]) {
+			return true
+		}
+		i = end
+	}
+	return false
+}
+
+// readable reports whether a word is text in base64.
+func readable(word []byte) bool {
+	text, err := base64.RawStdEncoding.DecodeString(string(word[:len(word)/4*4]))
+	return err == nil && printable(text)
+}
+
+func drawn(word []byte) bool {
+	var count [256]int
+	changes, was := 0, uint8(0)
+	classes := [3]int{}
+	for _, c := range word {
+		count[c]++
+		class := uint8(0)
+		switch {
+		case isDigit(c):
+			class = 1
+		case charClass[c]&isUpper != 0:
+			class = 2
+		}
+		classes[class]++
+		if class != was {
+			changes++
+		}
+		was = class
+	}
+	n := float64(len(word))
+	if classes[1] < 2 || classes[2] < 3 || float64(changes) < n/3 {
+		return false
+	}
+	bits := 0.0
+	for _, k := range count {
+		if k > 0 {
+			p := float64(k) / n
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits >= minEntropy
+}
+
+func (in *inspector) note(kind string) {
+	if in.sum.LeftCount++; len(in.sum.Left) < maxLeftovers {
+		in.sum.Left = append(in.sum.Left, Leftover{in.path, in.line, kind})
+	}
+}
