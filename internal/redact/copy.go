@@ -224,7 +224,7 @@ func (c *copier) folder(in, out string) (err error) {
 }
 
 // takePlace renames what is whole to what it is called. It keeps the mode of temporary files, 0600 and 0700 less the
-// umask: what is left of a secret is for the owner's eyes until somebody looked.
+// umask: what is left of a secret is for the owner's eyes until a person looked.
 func takePlace(tmp, out string) error {
 	if err := os.Rename(tmp, out); err != nil {
 		return fmt.Errorf("writing %s: %w", out, err)
