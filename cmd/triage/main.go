@@ -6,8 +6,11 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -46,7 +49,7 @@ func putOffCollecting(getenv func(string) string) {
 func Main(ctx context.Context, args []string, std Std) int {
 	code := exitOK
 	root := newRoot(std, &code)
-	root.SetArgs(args)
+	root.SetArgs(inputFirst(root, args))
 	err := root.ExecuteContext(ctx)
 	if err == nil || closedPipe(err) {
 		return code
@@ -57,6 +60,25 @@ func Main(ctx context.Context, args []string, std Std) int {
 	}
 	complain(std.Err, f.err.Error(), f.hint)
 	return f.code
+}
+
+// inputFirst returns the arguments with ./ before a command's name that follows flags, where a file or folder has
+// that name: a command comes first, and what follows the flags of the analysis is an INPUT.
+func inputFirst(root *cobra.Command, args []string) []string {
+	if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
+		return args
+	}
+	c, _, err := root.Find(args)
+	if err != nil || c == root {
+		return args
+	}
+	i := slices.Index(args, c.Name())
+	if _, err := os.Lstat(c.Name()); i < 0 || err != nil {
+		return args
+	}
+	out := slices.Clone(args)
+	out[i] = "." + string(filepath.Separator) + c.Name()
+	return out
 }
 
 func newRoot(std Std, code *int) *cobra.Command {
