@@ -22,9 +22,10 @@ import (
 const fetchLong = `Capture what a live Go process serves below /debug/pprof, and say what it means: goroutine dumps and profiles go into a
 folder or archive that triage reads again, with a manifest, and the report follows at once.
 
-TARGET is :6060, HOST:PORT, http(s)://HOST:PORT[/prefix], unix:///path.sock[:/prefix] or pod/NAME; -l captures the
-running pods that a label selector matches. Pods are reached through your own kubectl, by port-forward or, with
---via proxy, through the API server.
+TARGET is :6060, HOST:PORT, http(s)://HOST:PORT[/prefix], unix:///path.sock[:/prefix], pod/NAME, or the pods of
+deploy/NAME, sts/NAME, ds/NAME or job/NAME; -l captures those that a label selector matches. Pods are reached through
+your own kubectl, by port-forward or, with --via proxy, through the API server. Of a container that has restarted or
+ended, the previous log and the last 10,000 lines of the current one are kept; where no port answers, those alone.
 
 It asks for one CPU profile and three goroutine dumps meanwhile, and once for what costs little; what it will ask and what
 that costs is said first. Above 10,000 goroutines it takes no dump unless told, since each stops the process. An item
@@ -38,6 +39,8 @@ const fetchExample = `  triage fetch :6060
   triage fetch --out before.zip https://manager.example.com:8443 --cacert ca.pem --bearer-token-file token
   triage fetch pod/web-1 -n shop --port 6060
   triage fetch -l app=web -n shop --port 6060 --via proxy
+  triage fetch deploy/web -n shop --port 6060
+  triage fetch https://10.0.0.1:10257 --kubeconfig admin.conf
   triage fetch --watch 5 --interval 1m --fail-on high :6060`
 
 // fetchFlags are the flags of triage fetch.
@@ -121,7 +124,7 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 
 func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVarP(&f.selector, "selector", "l", "", "capture the running pods with these `LABELS`, four at a time")
+	fl.StringVarP(&f.selector, "selector", "l", "", "capture the pods with these `LABELS`, four at a time")
 	fl.StringVarP(&f.cluster.Namespace, "namespace", "n", "", "the pods' `NAMESPACE`")
 	fl.StringVarP(&f.cluster.Container, "container", "c", "", "the `CONTAINER` in the pods")
 	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is "+
@@ -130,10 +133,11 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 		"or "+fetch.ViaProxy+" of the API server")
 	fl.BoolVar(&f.cluster.HTTPS, "https", false, "the pods' port speaks TLS")
 	fl.IntVar(&f.cluster.MaxPods, "max-pods", 0, "capture at most `N` pods (default 50)")
-	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log too; the "+
-		"previous one is always tried")
+	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log (default "+
+		"10,000 where the container has restarted or ended, or no port answers, else none)")
 	fl.StringVar(&f.cluster.Context, "context", "", "the kubeconfig's `CONTEXT`")
-	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`")
+	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`; for an https target its "+
+		"authority and credentials are used, without running programs")
 	complete(cmd, "via", []string{fetch.ViaPortForward, fetch.ViaProxy})
 }
 

@@ -14,6 +14,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,8 +116,8 @@ func (r *run) failed(err error) error {
 
 func firstFailure(sessions []*session) error {
 	for _, s := range sessions {
-		if s.failure != nil {
-			return s.failure
+		if err := cmp.Or(s.failure, s.pod.closedError()); err != nil {
+			return err
 		}
 	}
 	return errors.New("nothing of what was asked for is served")
@@ -141,9 +142,13 @@ func (r *run) sessions(ctx context.Context, dir string) ([]*session, error) {
 	var all []*session
 	for _, p := range pods {
 		p.Folder = p.folder()
-		s := &session{r: r, from: p.title(), pod: &p, src: &forwardSource{r: r, pod: p}}
-		if r.o.Cluster.Via == ViaProxy {
+		s := &session{r: r, from: p.title(), pod: &p}
+		switch {
+		case p.closed != "":
+		case r.o.Cluster.Via == ViaProxy:
 			s.src = &proxySource{r, p}
+		default:
+			s.src = &forwardSource{r: r, pod: p}
 		}
 		s.dir = filepath.Join(dir, filepath.FromSlash(p.Folder))
 		if err := os.MkdirAll(s.dir, dirMode); err != nil {

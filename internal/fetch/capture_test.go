@@ -387,7 +387,7 @@ func TestAServerThatHangsCostsItsTimeOnly(t *testing.T) {
 	o.Limits.Header, o.Limits.Idle = time.Second, time.Second
 	o.Plan = Plan{Only: []string{ItemHeap, ItemAllocs, ItemMutex}}
 	m := capture(t, o).Manifest
-	if it := resultOf(t, m, ItemHeap); it.Error != "no answer in time (1s)" || it.File != "" {
+	if it := resultOf(t, m, ItemHeap); it.Error != "no answer in time (500ms)" || it.File != "" {
 		t.Errorf("silent: %+v", it)
 	}
 	if it := resultOf(t, m, ItemAllocs); it.Error != "the connection ended after 23 bytes: the answer stalled: nothing for 1s" || it.File != "" {

@@ -136,13 +136,13 @@ func (f *forwardSource) open(host string) (source, error) {
 	return newHTTPSource(Target{base: base, direct: true}, o.Access, o.Limits, o.Version)
 }
 
-func (f *forwardSource) get(ctx context.Context, it item, to *sink) error {
+func (f *forwardSource) get(ctx context.Context, it item, header time.Duration, to *sink) error {
 	for {
 		t, err := f.tunnel(ctx)
 		if err != nil {
 			return err
 		}
-		err = t.src.get(ctx, it, to)
+		err = t.src.get(ctx, it, header, to)
 		if err == nil || ctx.Err() != nil || fromProcess(err) || !t.broke(ctx) {
 			return err
 		}
@@ -207,14 +207,16 @@ type proxySource struct {
 
 func (s *proxySource) close() {}
 
-func (s *proxySource) get(ctx context.Context, it item, to *sink) error {
+func (s *proxySource) get(ctx context.Context, it item, header time.Duration, to *sink) error {
 	o, scheme := s.r.o, ""
 	if o.Cluster.HTTPS {
 		scheme = "https:"
 	}
 	raw := fmt.Sprintf("--raw=/api/v1/namespaces/%s/pods/%s%s:%d/proxy%s/%s",
 		s.pod.Namespace, scheme, s.pod.Name, s.pod.Port, o.Target.base.Path, it.uri())
-	err := s.r.kubectl.stream(ctx, o.Limits, it.lasts, to, "get", raw)
+	limits := o.Limits
+	limits.Header = header
+	err := s.r.kubectl.stream(ctx, limits, it.lasts, to, "get", raw)
 	// kubectl prints the reason of an API error in brackets, or else repeats the answer of the process.
 	if isKubectlError(err, "(NotFound)") && !isKubectlError(err, `pods "`) {
 		return &statusError{code: http.StatusNotFound}

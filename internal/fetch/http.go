@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 const (
@@ -89,8 +90,8 @@ func (s *httpSource) redirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func (s *httpSource) get(ctx context.Context, it item, to *sink) error {
-	ctx, dog := watch(ctx, s.limits.Header+it.lasts, s.limits.Idle)
+func (s *httpSource) get(ctx context.Context, it item, header time.Duration, to *sink) error {
+	ctx, dog := watch(ctx, header+it.lasts, s.limits.Idle)
 	defer dog.stop()
 	u := *s.base
 	u.Path, u.RawQuery = strings.TrimSuffix(s.base.Path, "/")+"/"+it.page, it.query

@@ -12,7 +12,7 @@ type Options struct {
 	Plan    Plan
 	Limits  Limits
 	Access  Access
-	Cluster Cluster // for pods
+	Cluster Cluster // for pods; of it only Kubeconfig and Context for a URL
 	// Out is the folder to make, or the archive (.zip); "" is triage-HOST-YYYYMMDDTHHMMSSZ in the working directory.
 	Out string
 	// Version is the program's, for the manifest and the User-Agent.
@@ -49,8 +49,10 @@ type Limits struct {
 	// Timeout of the whole capture: for each process as long as its plan lasts, and three minutes.
 	Timeout time.Duration
 	Connect time.Duration // until there is a connection, and until TLS is agreed on: 10 s each
-	Header  time.Duration // until an answer begins, besides the seconds that a profile lasts: 30 s
-	Idle    time.Duration // between two bytes of an answer: 30 s
+	// Header is how long a port may be silent in all before an answer begins, besides the seconds that a profile lasts:
+	// 30 s. Each answer begins it anew, and one item gets half of it.
+	Header time.Duration
+	Idle   time.Duration // between two bytes of an answer: 30 s
 	// Busy is how long "cpu profiling already in use" is tried again: 45 s, as the usual profile takes 30.
 	Busy time.Duration
 }

@@ -33,7 +33,8 @@ type Plan struct {
 	Skip     []string
 	// Stacks asks for the dumps however many goroutines there are.
 	Stacks bool
-	// LogLines asks for that many lines from the end of a pod's current log.
+	// LogLines asks for that many lines from the end of a pod's current log: 10,000 where its container has restarted or
+	// ended, or where no port answers, else none.
 	LogLines int
 }
 
@@ -103,7 +104,7 @@ func (p Plan) wants(it item, pods bool) bool {
 	case len(p.Only) > 0:
 		return slices.Contains(p.Only, it.name)
 	}
-	return it.name != ItemLog || p.LogLines > 0
+	return true
 }
 
 func (p planned) has(name string) bool {
@@ -158,6 +159,10 @@ func (p planned) describe() []string {
 				cost += "0.2 s at 10,000; above that none is asked for (--stacks: take them anyway)"
 			}
 			costs = append(costs, cost)
+		case ItemLog:
+			if p.LogLines > 0 || slices.Contains(p.Only, ItemLog) {
+				cheap = append(cheap, it.name)
+			}
 		default:
 			cheap = append(cheap, it.name)
 		}
@@ -191,7 +196,7 @@ const (
 	ItemBlock        = "block"
 	ItemThreadCreate = "threadcreate"
 	ItemPreviousLog  = "previous-log" // of a pod's container before its last restart
-	ItemLog          = "log"          // the end of a pod's current log; only when asked
+	ItemLog          = "log"          // the end of a pod's current log
 )
 
 // Kinds of items in the manifest.

@@ -52,9 +52,10 @@ func TestAPodIsCapturedThroughPortForward(t *testing.T) {
 	}
 	wantCalls := [][]string{
 		{"--context=prod", "get", "pod", "web-1", "--output=json", "--namespace=shop"},
-		{"--context=prod", "port-forward", "pod/web-1", ":6060", "--address=127.0.0.1", "--namespace=shop"},
+		// It has restarted: its logs come first.
 		{"--context=prod", "logs", "pod/web-1", "--timestamps", "--previous", "--tail=500000", "--container=app", "--namespace=shop"},
 		{"--context=prod", "logs", "pod/web-1", "--timestamps", "--tail=50", "--container=app", "--namespace=shop"},
+		{"--context=prod", "port-forward", "pod/web-1", ":6060", "--address=127.0.0.1", "--namespace=shop"},
 	}
 	if diff := cmp.Diff(wantCalls, calls()); diff != "" {
 		t.Error(diff)
@@ -177,7 +178,7 @@ func TestASelectorCapturesRunningPodsAFewAtATime(t *testing.T) {
 	if diff := cmp.Diff([]string{"web-1", "web-2", "web-3", "web-4"}, names); diff != "" {
 		t.Error(diff)
 	}
-	want := []string{"web-9 is Pending, not Running: left out", "web-8: it declares no port: left out", "7 pods match: the first 4 of them are captured (--max-pods)"}
+	want := []string{"web-8: it declares no port: left out", "web-9 is Pending, not Running: left out", "7 pods match: the first 4 of them are captured (--max-pods)"}
 	if diff := cmp.Diff(want, res.Manifest.Notes); diff != "" {
 		t.Error(diff)
 	}
@@ -265,8 +266,8 @@ func TestNamesThatAClusterMakesUpAreChecked(t *testing.T) {
 	var j podJSON
 	j.Metadata.Namespace, j.Metadata.Name, j.Metadata.UID = "shop", "web-1", "../../x"
 	j.Spec.Containers = []containerJSON{{Name: "app"}}
-	if p, err := j.choose(Cluster{Port: 6060}); err != nil || p.folder() != "web-1" {
-		t.Errorf("%q, %v", p.folder(), err)
+	if p, err := j.choose(Cluster{Port: 6060}); err != nil || p[0].folder() != "web-1" {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 
@@ -278,7 +279,7 @@ func TestTheContainerIsTheOneWithThePort(t *testing.T) {
 		Name          string `json:"name"`
 		ContainerPort int    `json:"containerPort"`
 	}{"pprof", 6060})
-	j.Spec.Containers = []containerJSON{proxy, app}
+	j.Spec.Containers, j.Status.Phase = []containerJSON{proxy, app}, "Running"
 	for _, c := range []struct {
 		cluster Cluster
 		want    string
@@ -288,16 +289,16 @@ func TestTheContainerIsTheOneWithThePort(t *testing.T) {
 		{Cluster{Port: 6060}, "app", 6060},
 		{Cluster{Port: 8080}, "proxy", 8080}, // as kubectl: the first
 		{Cluster{Port: 8080, Container: "app"}, "app", 8080},
-		{Cluster{Container: "proxy"}, "", 0},
+		{Cluster{Container: "proxy"}, "proxy", 0}, // for its log
 		{Cluster{Container: "none", Port: 1}, "", 0},
 	} {
 		p, err := j.choose(c.cluster)
-		if c.want == "" != (err != nil) || err == nil && (p.Container != c.want || p.Port != c.port) {
+		if c.want == "" != (err != nil) || err == nil && (p[0].Container != c.want || p[0].Port != c.port || c.port == 0 != (p[0].closed != "")) {
 			t.Errorf("%+v: %+v, %v", c.cluster, p, err)
 		}
 	}
 	j.Metadata.Annotations = map[string]string{"kubectl.kubernetes.io/default-container": "app"}
-	if p, err := j.choose(Cluster{Port: 8080}); err != nil || p.Container != "app" {
+	if p, err := j.choose(Cluster{Port: 8080}); err != nil || p[0].Container != "app" {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

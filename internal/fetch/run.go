@@ -27,8 +27,11 @@ func newRun(o Options) (*run, error) {
 	if o.clock.now == nil {
 		o.clock = wallClock()
 	}
-	r := &run{o: o}
 	var err error
+	if o.Access, err = o.access(); err != nil {
+		return nil, err
+	}
+	r := &run{o: o}
 	if r.plan, err = o.Plan.complete(o.Target.isPod(), o.proxied()); err != nil {
 		return nil, err
 	}
@@ -44,6 +47,23 @@ func newRun(o Options) (*run, error) {
 }
 
 func (o *Options) proxied() bool { return o.Target.isPod() && o.Cluster.Via == ViaProxy }
+
+// access is the access with what a kubeconfig adds to it. Pods are reached through kubectl, which reads it itself. The
+// credentials of a cluster go over TLS only, to a server that the kubeconfig's authority has signed.
+func (o *Options) access() (Access, error) {
+	t, c := o.Target, o.Cluster
+	switch {
+	case t.isPod() || c.Kubeconfig == "" && c.Context == "":
+		return o.Access, nil
+	case c.Kubeconfig == "":
+		return o.Access, usage("--kubeconfig FILE names the file that the context is in",
+			"--context without --kubeconfig says nothing about a URL")
+	case t.base.Scheme != "https":
+		return o.Access, usage("https://HOST:PORT; for a pod: triage fetch pod/NAME",
+			"--kubeconfig holds credentials of a cluster, which go over https alone")
+	}
+	return o.Access.addKubeconfig(c.Kubeconfig, c.Context)
+}
 
 func (o *Options) check() error {
 	if err := cmp.Or(o.Access.check(), o.Cluster.check()); err != nil {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -24,14 +23,15 @@ type session struct {
 	from string
 	pod  *pod // nil if it is no pod
 	dir  string
-	src  source
+	src  source // nil where only logs are kept
 
 	mu          sync.Mutex
 	items       []ManifestItem
-	answered    bool  // an item came
-	unreachable int   // times in a row that the process could not be reached
-	failure     error // the first one
-	diskErr     error // of the file system, which ends everything
+	answered    bool          // the port answered
+	silent      time.Duration // waited for answers that did not come since the last one that did
+	unreachable int           // times in a row that the process could not be reached
+	failure     error         // the first one
+	diskErr     error         // of the file system, which ends everything
 
 	goroutines int64 // if counted
 	counted    bool
@@ -44,8 +44,25 @@ const maxProfile = 16 << 20
 // maxUnreachable is how often in a row a process that answered before may be unreachable until no more is asked.
 const maxUnreachable = 2
 
-// run asks for everything in the plan: the CPU profile with the dumps meanwhile, then what would disturb it.
+// run asks for everything in the plan. The log of an unsettled container comes first: it may be gone soon.
 func (s *session) run(ctx context.Context) {
+	early := s.pod != nil && s.pod.unsettled
+	if early {
+		s.logs(ctx)
+	}
+	if s.src != nil {
+		s.pages(ctx)
+	}
+	if s.pod != nil && !early {
+		s.logs(ctx)
+	}
+	if s.pod != nil && (s.pod.closed != "" || !s.answered) {
+		s.r.note(s.from, s.pod.unanswered())
+	}
+}
+
+// pages asks for what the port serves: the CPU profile with the dumps meanwhile, then what would disturb it.
+func (s *session) pages(ctx context.Context) {
 	defer s.src.close()
 	p := s.r.plan
 	for _, it := range p.items {
@@ -69,8 +86,6 @@ func (s *session) run(ctx context.Context) {
 		switch it.name {
 		case ItemHeap, ItemAllocs, ItemMutex, ItemBlock, ItemThreadCreate:
 			s.ask(ctx, it)
-		case ItemPreviousLog, ItemLog:
-			s.log(ctx, it)
 		}
 	}
 }
@@ -117,6 +132,7 @@ func (s *session) stacks(ctx context.Context, it item) {
 		s.leaveOut(it, fmt.Sprintf("%d goroutines: each dump would stop the process for about %s", s.goroutines, stop)+takeAnyway)
 		return
 	}
+	it.lasts = time.Duration(s.goroutines) * stopPerGoroutine
 	began := c.now()
 	for n := range p.Dumps {
 		due := p.first + time.Duration(n)*p.Interval
@@ -140,6 +156,7 @@ func (s *session) add(m ManifestItem, err error) {
 	s.mu.Lock()
 	s.items = append(s.items, m)
 	switch {
+	case m.Kind == kindLog: // it comes another way
 	case m.kept():
 		s.answered, s.unreachable = true, 0
 	case connectionLost(err):
@@ -166,8 +183,8 @@ func connectionLost(err error) bool {
 
 var errNotAsked = errors.New("not asked: the process can't be reached")
 
-// stopReason returns why nothing more is asked, nil if there is no reason.
-func (s *session) stopReason(ctx context.Context) error {
+// stopReason returns why no item of a kind is asked for any more, nil if there is no reason.
+func (s *session) stopReason(ctx context.Context, kind string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -175,10 +192,33 @@ func (s *session) stopReason(ctx context.Context) error {
 		return cause(ctx, ctx.Err())
 	case s.diskErr != nil:
 		return s.diskErr
-	case s.unreachable >= maxUnreachable, s.unreachable > 0 && !s.answered:
+	case kind == kindLog:
+		return nil
+	case s.unreachable >= maxUnreachable, s.unreachable > 0 && !s.answered, s.silent >= s.r.o.Limits.Header:
 		return errNotAsked
 	}
 	return nil
+}
+
+// patience is how long the next answer may take to begin. The port may be silent for Limits.Header in all between two
+// answers, and one item may use half of it: a page that hangs costs no other one, and a port that never answers is not
+// waited for once for each item.
+func (s *session) patience() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	limit := s.r.o.Limits.Header
+	return min(limit/2, max(limit-s.silent, time.Millisecond))
+}
+
+// waited counts how long the port was silent. An answer, of whatever kind, ends the silence.
+func (s *session) waited(took time.Duration, to *sink, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil || to.n > 0 || fromProcess(err) {
+		s.silent = 0
+		return
+	}
+	s.silent += max(took, 0)
 }
 
 func (s *session) ask(ctx context.Context, it item) {
@@ -191,7 +231,7 @@ func (s *session) take(ctx context.Context, it item, path string, get func(conte
 	m := ManifestItem{Name: it.name, Kind: it.kind, Path: path}
 	var to *sink
 	name := filepath.Join(s.dir, it.file)
-	err := s.stopReason(ctx)
+	err := s.stopReason(ctx, it.kind)
 	if err == nil {
 		s.r.emit(Event{Kind: EventStart, From: s.from, Name: it.name, Expect: it.lasts})
 		if to, err = newSink(name, s.r.o.Limits.MaxBytes); err != nil {
@@ -286,7 +326,9 @@ func (s *session) retryWhileBusy(ctx context.Context, it item, to *sink) (tries 
 	c, busy := s.r.o.clock, s.r.o.Limits.Busy
 	began, pause := c.now(), time.Second
 	for tries = 1; ; tries++ {
-		err = s.src.get(ctx, it, to)
+		asked := time.Now()
+		err = s.src.get(ctx, it, s.patience(), to)
+		s.waited(time.Since(asked)-it.lasts, to, err)
 		if !profilerInUse(err) || c.now().Sub(began)+pause > busy {
 			return tries, err
 		}
@@ -299,48 +341,6 @@ func (s *session) retryWhileBusy(ctx context.Context, it item, to *sink) (tries 
 		}
 		pause = min(2*pause, maxBackoff)
 	}
-}
-
-const (
-	// previousLines bounds a former log to its end, where a crash is; rotated at 10 MiB it has some 100,000 lines.
-	previousLines = 500_000
-	// defaultLogLines is what --only log takes without --log-lines.
-	defaultLogLines = 10_000
-)
-
-func (s *session) log(ctx context.Context, it item) {
-	p := s.pod
-	args := []string{"logs", "pod/" + p.Name, "--timestamps"}
-	switch {
-	case it.name == ItemPreviousLog && p.known && p.Restarts == 0:
-		s.leaveOut(it, "the container was not restarted")
-		return
-	case it.name == ItemPreviousLog:
-		args = append(args, "--previous", "--tail="+strconv.Itoa(previousLines))
-		it.file = p.logName(p.Restarts-1, "previous.log")
-	default:
-		args = append(args, "--tail="+strconv.Itoa(cmp.Or(s.r.plan.LogLines, defaultLogLines)))
-		it.file = p.logName(p.Restarts, "current.log")
-	}
-	if p.Container != "" {
-		args = append(args, "--container="+p.Container)
-	}
-	args = append(args, namespaceFlag(p.Namespace)...)
-	s.take(ctx, it, "kubectl "+strings.Join(args, " "), func(ctx context.Context, to *sink) (int, error) {
-		return 1, s.r.kubectl.stream(ctx, s.r.o.Limits, 0, to, args...)
-	})
-}
-
-// logName is the kubelet's name of a log, N.log for the container's Nth restart, if that number is known.
-func (p *pod) logName(restart int, otherwise string) string {
-	if !p.known || restart < 0 {
-		return otherwise
-	}
-	return strconv.Itoa(restart) + ".log"
-}
-
-func noPrevious(err error) bool {
-	return isKubectlError(err, "previous terminated container", "unable to retrieve container logs")
 }
 
 func (s *session) sorted() []ManifestItem {

@@ -10,11 +10,13 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A source asks one process for items. Its errors contain no URL, because that may contain a user's name.
 type source interface {
-	get(ctx context.Context, it item, to *sink) error
+	// get writes the answer to to. It gives up when header passes, besides what the item lasts, before an answer begins.
+	get(ctx context.Context, it item, header time.Duration, to *sink) error
 	close()
 }
 
@@ -93,6 +95,9 @@ func hintFor(err error) string {
 		return "it may want you to log in: --bearer-token-file, --user or -H"
 	case tlsHint(err) != "":
 		return tlsHint(err)
+	case errors.Is(err, errSilent):
+		return "the port is open and silent: the process is stuck or stopped, or it is the port of something else; " +
+			"kill -ABRT PID makes a Go process print its goroutines and ends it"
 	case strings.Contains(text, "connection refused"):
 		return "nothing listens there; for a pod: triage fetch pod/NAME -n NAMESPACE --port PORT"
 	}

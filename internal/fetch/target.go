@@ -22,7 +22,24 @@ type Target struct {
 	socket   string
 	direct   bool // a forwarded port, which is asked without a proxy
 	pod      string
+	workload string // the resource of kubectl whose object pod names, "" for a pod itself
 	selector string
+}
+
+// workloadOf returns the resource that a word before the slash of a target names, as kubectl abbreviates it; "" for
+// none.
+func workloadOf(word string) string {
+	switch word {
+	case "deploy", "deployment", "deployments":
+		return "deployment"
+	case "sts", "statefulset", "statefulsets":
+		return "statefulset"
+	case "ds", "daemonset", "daemonsets":
+		return "daemonset"
+	case "job", "jobs":
+		return "job"
+	}
+	return ""
 }
 
 // Pods returns the target that a label selector matches. prefix is the path above the pages, "" for the default.
@@ -34,16 +51,18 @@ func Pods(selector, prefix string) (Target, error) {
 	return Target{selector: selector, base: &url.URL{Path: p}}, err
 }
 
-// ParseTarget parses ":6060", "HOST:PORT[/prefix]", "http(s)://HOST[:PORT][/prefix]", "unix:///path.sock[:/prefix]" or
-// "pod/NAME". A path is that of the pages' folder or of one of the pages. prefix, if not "", is that path for a target
+// ParseTarget parses ":6060", "HOST:PORT[/prefix]", "http(s)://HOST[:PORT][/prefix]", "unix:///path.sock[:/prefix]",
+// "pod/NAME", or the pods of "deploy/NAME", "sts/NAME", "ds/NAME" or "job/NAME". A path is that of the pages' folder or of one of the pages. prefix, if not "", is that path for a target
 // without one. Errors never repeat the text, which may hold a password.
 func ParseTarget(s, prefix string) (Target, error) {
-	if name, ok := strings.CutPrefix(s, "pod/"); ok {
+	word, name, _ := strings.Cut(s, "/")
+	if workload := workloadOf(word); workload != "" || word == "pod" {
 		if !origin.IsDNSName(name) {
-			return Target{}, usage("pod/NAME, as kubectl get pods lists it", "%q is no name of a pod", name)
+			return Target{}, usage(word+"/NAME, as kubectl get "+word+" lists it", "%q is no name of a %s", name,
+				cmp.Or(workload, word))
 		}
 		p, err := parsePrefix(prefix)
-		return Target{pod: name, base: &url.URL{Path: p}}, err
+		return Target{pod: name, workload: workload, base: &url.URL{Path: p}}, err
 	}
 	if rest, ok := strings.CutPrefix(s, "unix://"); ok {
 		return socketTarget(rest, prefix)
@@ -142,7 +161,7 @@ func (t Target) isPod() bool { return t.pod != "" || t.selector != "" }
 func (t Target) String() string {
 	switch {
 	case t.pod != "":
-		return "pod/" + t.pod
+		return cmp.Or(t.workload, "pod") + "/" + t.pod
 	case t.selector != "":
 		return "pods with " + t.selector
 	case t.socket != "":
