@@ -3,7 +3,6 @@ package verdict
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/internal/stamp"
 	"github.com/gotriage/triage/rules"
@@ -21,7 +20,7 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 	if main.Severity.Rank() < other.Severity.Rank() {
 		main.Severity = other.Severity
 	}
-	said := []string{fmt.Sprintf("%s (%s %s)", strings.TrimSuffix(other.Title, "."), other.Rule, other.Name)}
+	said := []string{noteOf(other)}
 	if j.viewOf(other) == viewCost {
 		said[0] += ". " + comparison(main)
 	}

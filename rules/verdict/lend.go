@@ -1,9 +1,7 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -41,7 +39,7 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 			if f.Confidence.Rank() > e.Confidence.Rank() {
 				e.Confidence = f.Confidence
 			}
-			e.Notes = append(e.Notes, fmt.Sprintf("%s (%s %s)", strings.TrimSuffix(f.Title, "."), f.Rule, f.Name))
+			e.Notes = append(e.Notes, noteOf(f))
 			for _, ev := range f.Evidence {
 				if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {
 					return mine.Input == ev.Input && mine.Line == ev.Line && mine.Text == ev.Text

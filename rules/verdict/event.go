@@ -1,0 +1,375 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/pods"
+	"github.com/gotriage/triage/internal/stamp"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+const (
+	// eventSpan is how far apart the ends of one event may be. What the API server or etcd holds up ends a controller
+	// when its renewal is overdue: with equal settings they end within one retry of each other, 2 s by default
+	// (client-go, tools/leaderelection, RetryPeriod), 26 s in OpenShift's operators. Three controllers of a real cluster
+	// ended within 7 s (must-gather of OpenShift 4.8), two more containers 10 s later. Controllers that restart in order
+	// in a healthy install or upgrade are a minute and more apart; independent ends are hours apart.
+	eventSpan = 30 * time.Second
+	// followSpan is how long after an event what it ended may still end: the default renew deadline of 10 s.
+	followSpan = 10 * time.Second
+	// maxFollowers is how many names of what ended besides are listed.
+	maxFollowers = 5
+)
+
+// An ending is one container that ended of a cause that others may share.
+type ending struct {
+	finding int // index
+	e       rules.Evidence
+	who     rules.Target
+	at      time.Time
+	address string // that did not answer; "" for a lost lease
+}
+
+// OneEvent makes one finding of those that one event caused in several programs within seconds: a lost lease ends each
+// controller at a line of its own, while what they share is the API server. Lesser findings about the same containers
+// then follow from it.
+func OneEvent(found []rules.Finding, pass *rules.Pass) []rules.Finding {
+	found = throttledTogether(found)
+	gone := make([]bool, len(found))
+	for _, group := range events(found, pass) {
+		group = slices.DeleteFunc(group, func(e ending) bool {
+			return gone[e.finding] || !within(&found[e.finding], group[0].at, group[len(group)-1].at)
+		})
+		if programs(group) < 2 {
+			continue
+		}
+		place := group[0].finding
+		var members []rules.Finding
+		for i := range found {
+			if slices.ContainsFunc(group, func(e ending) bool { return e.finding == i }) {
+				members = append(members, found[i])
+				place, gone[i] = min(place, i), true
+			}
+		}
+		f := eventFinding(members, group, pass)
+		for i := range found {
+			if !gone[i] && follows(&found[i], group) {
+				f.Notes = append(f.Notes, noteOf(&found[i]))
+				f.Sources, gone[i] = union(f.Sources, found[i].Sources), true
+			}
+		}
+		found[place], gone[place] = f, false
+	}
+	kept := make([]rules.Finding, 0, len(found))
+	for i := range found {
+		if !gone[i] {
+			kept = append(kept, found[i])
+		}
+	}
+	return kept
+}
+
+// noteOf is a finding as a remark of another one.
+func noteOf(f *rules.Finding) string {
+	return fmt.Sprintf("%s (%s %s)", strings.TrimSuffix(f.Title, "."), f.Rule, f.Name)
+}
+
+// events are the ends that findings tell of, those of one kind within eventSpan together, in order of time. Only
+// containers with a name count: one log may lie in a bundle in several forms.
+func events(found []rules.Finding, pass *rules.Pass) [][]ending {
+	targets := targetsByInput(pass)
+	var all []ending
+	for i := range found {
+		if found[i].Category != rules.Crash {
+			continue
+		}
+		for _, e := range found[i].Evidence {
+			address, ok := sharedCause(e.Text)
+			at, err := time.Parse(time.RFC3339Nano, e.Time)
+			if who := targets[e.Input]; ok && err == nil && who.Pod != "" {
+				all = append(all, ending{i, e, who, at, address})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ending) int {
+		return cmp.Or(strings.Compare(a.address, b.address), a.at.Compare(b.at))
+	})
+	var groups [][]ending
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].address == all[0].address && all[n].at.Sub(all[0].at) <= eventSpan {
+			n++
+		}
+		groups, all = append(groups, slices.Clone(all[:n])), all[n:]
+	}
+	return groups
+}
+
+// targetsByInput names the container that each log and dump is of.
+func targetsByInput(pass *rules.Pass) map[string]rules.Target {
+	all := map[string]rules.Target{}
+	for _, in := range pass.Logs {
+		all[in.Input] = in.Target
+	}
+	for _, d := range pass.Dumps {
+		if d.Target.Pod != "" {
+			path, _ := pods.Located(d, d.Line)
+			all[path] = d.Target
+		}
+	}
+	return all
+}
+
+// sharedCause recognises what a program logs as it ends because of something that it shares with others: its lease, or
+// an address that does not answer.
+func sharedCause(text string) (address string, ok bool) {
+	lower := strings.ToLower(text)
+	if phrase.ContainsOne(lower, "leader election lost", "leaderelection lost", "stopped leading", "no longer the leader",
+		"lost leadership", "lost leader", "lost lease", "lost the lease", "lost master", "failed to renew lease") {
+		return "", true
+	}
+	_, rest, found := strings.Cut(lower, "dial tcp ")
+	address, why, _ := strings.Cut(rest, ": ")
+	if !found || address == "" || len(address) > maxAddress || strings.ContainsAny(address, " \t\"'") ||
+		!phrase.ContainsOne(why, "connection refused", "i/o timeout", "no route to host", "connection timed out",
+			"network is unreachable") {
+		return "", false
+	}
+	return address, true
+}
+
+// maxAddress is how long a host's name with its port is at most (RFC 1035, 2.3.4).
+const maxAddress = 260
+
+// within reports whether all that a finding shows is of the time of an event: what ends again and again has a cause of
+// its own.
+func within(f *rules.Finding, from, to time.Time) bool {
+	return !slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool {
+		at, err := time.Parse(time.RFC3339Nano, e.Time)
+		return err == nil && (at.Before(from.Add(-eventSpan)) || at.After(to.Add(eventSpan)))
+	})
+}
+
+// programs counts the workloads' containers of an event: replicas of one program, which restart one after the other in a
+// rollout, are one.
+func programs(group []ending) int {
+	type program struct{ namespace, workload, container string }
+	distinct := map[program]bool{}
+	for _, e := range group {
+		w := pods.WorkloadOf(e.who.Pod, e.who.Container, e.who.Node, false)
+		distinct[program{e.who.Namespace, w.Name, e.who.Container}] = true
+	}
+	return len(distinct)
+}
+
+// follows reports whether a finding that accuses nobody above low is about containers of the event, at its time.
+func follows(f *rules.Finding, group []ending) bool {
+	if f.Severity.Rank() > rules.Low.Rank() || len(f.Pods) == 0 || f.PodsTotal > len(f.Pods) {
+		return false
+	}
+	at, err := time.Parse(time.RFC3339Nano, f.FirstSeen)
+	if err != nil || at.Before(group[0].at.Add(-followSpan)) || at.After(group[len(group)-1].at.Add(eventSpan)) {
+		return false
+	}
+	return !slices.ContainsFunc(f.Pods, func(p rules.PodCount) bool {
+		return !slices.ContainsFunc(group, func(e ending) bool {
+			return e.who.Namespace == p.Namespace && e.who.Pod == p.Pod && e.who.Container == p.Container
+		})
+	})
+}
+
+// eventFinding is the finding about an event; the members are those of its ends. No line of code is its culprit: each
+// program ends by design.
+func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rules.Finding {
+	f := join(members)
+	f.Culprit, f.Path, f.Refs, f.Notes = rules.Place{}, nil, nil, nil
+	f.Pods = podsOfEvent(f.Pods, group)
+	from, to := group[0].at, group[len(group)-1].at
+	node := nodeOf(group, pass)
+	n, look := programs(group), "the API server and etcd"
+	if node != "" {
+		look = "node " + node
+	}
+	span := "at once"
+	if to.Sub(from) >= time.Second {
+		span = "within " + phrase.Spell(to.Sub(from).Round(time.Second))
+	}
+	at := from.UTC().Format(time.TimeOnly)
+	f.Title = phrase.CutTitle(fmt.Sprintf("%d controllers lost their leases %s: look at %s at %s", n, span, look, at))
+	f.Why = "Programs with leases of their own lost them together. Each ends by design when it can't renew its lease in " +
+		"time (client-go, tools/leaderelection). What they share is the API server, etcd behind it, and the way to both."
+	f.Fix = "Find out what held up the API server or etcd then: a restart, a slow disk, an overloaded node. The " +
+		"controllers need no change: longer leases only hide it."
+	if address := group[0].address; address != "" {
+		f.Title = phrase.CutTitle(fmt.Sprintf("%d programs end %s: %s does not answer them, from %s on", n, span, address, at))
+		f.Why = "Programs of different workloads end of the same error together: they can't reach " + address + "."
+		f.Fix = "Find out what serves " + address + ", and why it did not then. The programs need no change, but for " +
+			"a retry at their start."
+	}
+	if node != "" {
+		f.Why += " All of them ran on node " + node + "."
+	}
+	f.Evidence = eventEvidence(group)
+	if note := endedBesides(group, parsed.Cluster(pass)); note != "" {
+		f.Notes = append(f.Notes, note)
+	}
+	f.FirstSeen, f.LastSeen = group[0].e.Time, group[len(group)-1].e.Time
+	f.Next = eventSteps(group[0], f.Next)
+	return f
+}
+
+// eventEvidence is one line a container, in order of time, with its name in front.
+func eventEvidence(group []ending) []rules.Evidence {
+	var all []rules.Evidence
+	seen := map[rules.Target]bool{}
+	for _, e := range group {
+		if seen[e.who] || len(all) == maxEvidence {
+			continue
+		}
+		seen[e.who] = true
+		e.e.Text = fmt.Sprintf("%s/%s (%s): %s", e.who.Namespace, e.who.Pod, e.who.Container, e.e.Text)
+		all = append(all, e.e)
+	}
+	return all
+}
+
+// podsOfEvent are the pods of the members that the event shows.
+func podsOfEvent(all []rules.PodCount, group []ending) []rules.PodCount {
+	return slices.DeleteFunc(all, func(p rules.PodCount) bool {
+		return !slices.ContainsFunc(group, func(e ending) bool { return e.who.Namespace == p.Namespace && e.who.Pod == p.Pod })
+	})
+}
+
+// nodeOf is the node that all of an event ran on; "" where there are several, or one is not known, or the cluster has no
+// other.
+func nodeOf(group []ending, pass *rules.Pass) string {
+	c, node := parsed.Cluster(pass), ""
+	if c == nil || len(c.Nodes) < 2 {
+		return ""
+	}
+	for _, e := range group {
+		at := e.who.Node
+		if p := c.Pod(e.who.Namespace, e.who.Pod); p != nil {
+			at = cmp.Or(p.Node, at)
+		}
+		if at == "" || node != "" && at != node {
+			return ""
+		}
+		node = at
+	}
+	return node
+}
+
+// endedBesides tells of other containers that ended then, as the objects show their last end; "" where none did.
+func endedBesides(group []ending, c *kube.Cluster) string {
+	if c == nil {
+		return ""
+	}
+	from, to := group[0].at.Add(-time.Second), group[len(group)-1].at.Add(followSpan)
+	var names []string
+	for _, p := range c.Pods {
+		for i := range p.Containers {
+			ct := &p.Containers[i]
+			t := cmp.Or(ct.Now, ct.Last)
+			if t == nil || t.Exit == 0 || t.Finished.Before(from) || t.Finished.After(to) ||
+				slices.ContainsFunc(group, func(e ending) bool { return e.who.Namespace == p.Namespace && e.who.Pod == p.Name }) {
+				continue
+			}
+			names = append(names, fmt.Sprintf("%s/%s (%s)", p.Namespace, p.Name, ct.Name))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s ended with an error in the same seconds: %s", phrase.Plural(len(names), "more container"),
+		phrase.Some(names, maxFollowers))
+}
+
+// eventSteps look at what the programs share, then at the first of them.
+func eventSteps(first ending, more []rules.Step) []rules.Step {
+	var steps []rules.Step
+	if first.address == "" {
+		steps = []rules.Step{
+			rules.Command("kubectl get --raw '/readyz?verbose'").Note("the API server's own checks, etcd among them"),
+			rules.Command("kubectl -n kube-system logs -l component=etcd --timestamps --since-time=" +
+				first.at.Add(-time.Minute).UTC().Format(time.RFC3339)).Note("where etcd runs as a pod: slow requests, elections"),
+		}
+	}
+	return addSteps(steps, more[:min(len(more), 2)])
+}
+
+// throttledTogether makes one finding of the clients that wait for their own rate limit, where none of them is held up
+// for long: healthy operators have such lines at their start (a healthy install of 23 minutes has four of them).
+func throttledTogether(found []rules.Finding) []rules.Finding {
+	var clients []rules.Finding
+	place := -1
+	kept := make([]rules.Finding, 0, len(found))
+	for _, f := range found {
+		if f.Rule != throttlingRule || f.Severity.Rank() > rules.Low.Rank() {
+			kept = append(kept, f)
+			continue
+		}
+		if place < 0 {
+			place = len(kept)
+			kept = append(kept, f)
+		}
+		clients = append(clients, f)
+	}
+	if len(clients) < 2 {
+		return found
+	}
+	slices.SortStableFunc(clients, compareWorse)
+	f := clients[0]
+	others := clients[1:]
+	f.Evidence = evidenceOfAll(clients)
+	for i := range others {
+		o := &others[i]
+		f.Notes = append(f.Notes, noteOf(o))
+		if o.Object != nil && len(f.Objects) < rules.MaxEvidenceIDs {
+			f.Objects = append(f.Objects, *o.Object)
+		}
+		f.Sources = union(f.Sources, o.Sources)
+		f.FirstSeen, f.LastSeen = stamp.Earlier(f.FirstSeen, o.FirstSeen), stamp.Later(f.LastSeen, o.LastSeen)
+	}
+	f.Notes = f.Notes[:min(len(f.Notes), maxEvidence)]
+	worst := f.Title
+	if f.Object != nil {
+		worst = f.Object.Namespace + "/" + f.Object.Name
+	}
+	f.Title = phrase.CutTitle(fmt.Sprintf("%d clients wait for their own rate limit, most often %s", len(clients), worst))
+	kept[place] = f
+	return kept
+}
+
+// Nameless takes crashes without a frame and a process down to low, where the inputs hold a cluster: a traceback that a
+// status or an event quotes and cuts says that somebody crashed, and nobody can act on it.
+func Nameless(found []rules.Finding, pass *rules.Pass) {
+	if c := parsed.Cluster(pass); c == nil || c.Count == 0 {
+		return
+	}
+	for i := range found {
+		f := &found[i]
+		named := func(p rules.PodCount) bool { return p.Pod != "" || p.Process != "" }
+		if f.Category == rules.Crash && f.Culprit.Function == "" && f.Object == nil && f.Severity.Rank() > rules.Low.Rank() &&
+			len(f.Objects) == 0 && len(f.Path) == 0 && !slices.ContainsFunc(f.Pods, named) && !inLog(f, pass) {
+			f.Severity = rules.Low
+			f.Notes = append(f.Notes, "No frame and no process is known of it, which is why it is low.")
+		}
+	}
+}
+
+// inLog reports whether a finding's evidence lies in the log or dump of a known container.
+func inLog(f *rules.Finding, pass *rules.Pass) bool {
+	targets := targetsByInput(pass)
+	return slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return targets[e.Input].Known() })
+}
+
+// throttlingRule is client-side-throttling.
+const throttlingRule = "TR705"
