@@ -73,7 +73,7 @@ var allowed = map[string][]string{
 	},
 	"triage/internal/convert": {
 		"internal/audit", "internal/ingest", "internal/kube", "internal/logpattern", "internal/parsed",
-		"internal/symbol", "internal/waitgraph", "profile", "rules", "rules/dump/spin", "stackparse",
+		"internal/pods", "internal/symbol", "internal/waitgraph", "profile", "rules", "rules/dump/spin", "stackparse",
 		"stackparse/frame", "triage/schema",
 	},
 	"triage/internal/identity": {

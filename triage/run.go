@@ -155,6 +155,7 @@ func (o Options) fill(r *Report, pass *rules.Pass, found []rules.Finding) {
 	r.Fleet = fleet.Of(pass, found)
 	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(parsed.Trail(pass)),
 		convert.Cluster(parsed.Cluster(pass))
+	r.Pods, r.PodsTotal = convert.Pods(r, parsed.Cluster(pass))
 	r.Bundles = convert.Bundles(o.Inputs, r.Inputs, r.Skipped)
 	r.Advice = append(r.Advice, advice.For(r, pass)...)
 }

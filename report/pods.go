@@ -1,0 +1,145 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+const (
+	// podRows is how many rows of pods are shown without TextOptions.All.
+	podRows = 10
+	// titleWidth is the width from which on rows have the findings' titles; below it, the names of their rules.
+	titleWidth = 120
+	// verdictWidth is room for the longest names of rules.
+	verdictWidth = 26
+)
+
+// A podRow is one row of the table: the containers of one workload with one verdict.
+type podRow struct {
+	*schema.Pod
+	pods     int
+	restarts int // the most of them
+}
+
+// pods writes a table of the pods that a large bundle is about, below the verdict: who is down, what restarts, and which
+// finding is about it. A bundle whose pods are all well has none.
+func (v *view) pods() {
+	if !v.ofCluster() || len(v.r.Pods) < 2 || !slices.ContainsFunc(v.r.Pods, worthATable) {
+		return
+	}
+	rows := podsByVerdict(v.r.Pods)
+	listed := slices.DeleteFunc(slices.Clone(rows), func(r podRow) bool { return !v.all && !listedPod(r.Pod) })
+	if len(listed) < 2 {
+		return
+	}
+	shown := listed[:v.fitting(len(listed), podRows)]
+	v.section("PODS", v.podsText())
+	of := func(text func(podRow) string) int { return widest(slices.Values(shown), text) }
+	restarts, severity := max(len("restarts"), of(restartsText)), max(len("severity"), of(severityText))
+	verdict := of(func(r podRow) string { return v.podVerdict(r.Pod) })
+	if v.width < titleWidth {
+		verdict = min(verdict, verdictWidth)
+	}
+	names := max(v.width-severity-restarts-verdict-8, v.width/3)
+	names = min(names, of(func(r podRow) string { return v.podName(r, v.width) }))
+	v.line(span{text: "  " + pad("severity", severity) + "  " + padLeft("restarts", restarts) + "  " + pad("pod", names) +
+		"  verdict", style: v.colour.Dim})
+	for _, r := range shown {
+		text := "  " + pad(severityText(r), severity) + "  " + padLeft(restartsText(r), restarts) + "  " +
+			pad(v.podName(r, names), names) + "  "
+		v.line(plain(text + cut(v.podVerdict(r.Pod), max(v.width-width(text), 8), v.glyphs.ellipsis)))
+	}
+	v.more(2, len(listed)-len(shown), "row")
+}
+
+// worthATable reports a pod that a reader must know about: one that is accused, or that can't start. Pods that ended with
+// an error are in healthy clusters too: of Jobs that were tried again, of nodes that were shut down.
+func worthATable(p schema.Pod) bool {
+	return p.Severity.Rank() >= rules.Medium.Rank() || p.Down && strings.HasSuffix(p.State, "BackOff")
+}
+
+// listedPod reports whether a pod has a row: one that restarted now and then, and that nothing accuses, has none.
+func listedPod(p *schema.Pod) bool { return p.Down || p.Severity.Rank() >= rules.Low.Rank() }
+
+// podsText is "14 containers of 235 pods have something to tell; 11 of them restarted".
+func (v *view) podsText() string {
+	down, accused := 0, 0
+	for p := range pointers(v.r.Pods) {
+		if p.Down {
+			down++
+		}
+		if p.Severity.Rank() >= rules.Low.Rank() {
+			accused++
+		}
+	}
+	total, of := max(v.r.PodsTotal, len(v.r.Pods)), 0
+	if c := v.r.Cluster; c != nil {
+		for _, t := range c.Pods {
+			of += int(t.Count)
+		}
+	}
+	return joined(", ", phrase.Count(total, "container")+given(of > 1, " of "+phrase.Count(of, "pod"))+" restarted, down or accused",
+		given(down > 0, phrase.Number(down)+" down"), given(accused > 0, phrase.Number(accused)+" in findings"))
+}
+
+// podsByVerdict folds replicas of one workload with one verdict and state, in the order of their first.
+func podsByVerdict(all []schema.Pod) []podRow {
+	type key struct {
+		namespace, workload, container, rule, title, state string
+		down                                               bool
+	}
+	at := map[key]int{}
+	var rows []podRow
+	for p := range pointers(all) {
+		k := key{p.Namespace, p.Workload, p.Container, p.Rule, p.Title, p.State, p.Down}
+		if i, ok := at[k]; ok {
+			rows[i].pods++
+			rows[i].restarts = max(rows[i].restarts, p.Restarts)
+			continue
+		}
+		at[k] = len(rows)
+		rows = append(rows, podRow{p, 1, p.Restarts})
+	}
+	return rows
+}
+
+// podName is "shop/web-0 (app)", of several "shop/web (app), 3 pods", as much of it as fits into columns: first the
+// namespace gives way, then the container.
+func (v *view) podName(r podRow, columns int) string {
+	name, container := v.escape(r.Pod.Pod), v.escape(r.Container)
+	if r.pods > 1 {
+		name = v.escape(r.Workload)
+	}
+	brackets := given(container != "" && !strings.HasPrefix(name, container), phrase.InBrackets(container))
+	brackets += given(r.pods > 1, ", "+phrase.Count(r.pods, "pod"))
+	full := given(r.Namespace != "", v.escape(r.Namespace)+"/") + name + brackets
+	for _, s := range []string{full, name + brackets} {
+		if width(s) <= columns {
+			return s
+		}
+	}
+	return cutLeft(name, columns, v.glyphs.ellipsis)
+}
+
+func severityText(r podRow) string { return cmp.Or(string(r.Severity), "-") }
+
+func restartsText(r podRow) string {
+	if r.restarts < 0 {
+		return "-"
+	}
+	return phrase.Number(r.restarts)
+}
+
+// podVerdict is the state that keeps it down, and the worst finding about it.
+func (v *view) podVerdict(p *schema.Pod) string {
+	finding := v.escape(p.Name)
+	if v.width >= titleWidth {
+		finding = v.escape(collapse(strings.TrimSuffix(p.Title, ".")))
+	}
+	return joined("; ", given(p.Down, v.escape(p.State)), finding)
+}
