@@ -39,7 +39,9 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 	}
 	found = verdict.LendWords(verdict.Corroborate(found, pass), pass)
 	pods.Attribute(found, pass.Dumps)
-	joined := verdict.OneEvent(verdict.OneCause(set, verdict.Merge(found), pass), pass)
+	joined := verdict.OneCause(set, verdict.Merge(found), pass)
+	verdict.NameWriters(set, joined, pass)
+	joined = verdict.OneEvent(joined, pass)
 	verdict.Nameless(joined, pass)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	for i := range r.Findings {

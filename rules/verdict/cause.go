@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/kube"
-	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -12,10 +11,7 @@ import (
 // forever shows in the audit log, in two snapshots of it, in the controller's log, and in its CPU profile. The surest
 // lends its words, the others add what they saw.
 func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rules.Finding {
-	j := joiner{map[string]rules.View{}, podsByInput(pass), onlyProcess(pass), parsed.Cluster(pass)}
-	for _, r := range set {
-		j.views[r.ID] = r.View()
-	}
+	j := newJoiner(set, pass)
 	order := make([]*rules.Finding, len(found))
 	for i := range order {
 		order[i] = &found[i]

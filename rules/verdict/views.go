@@ -74,7 +74,8 @@ func (j joiner) joins(main, other *rules.Finding) bool {
 	case !aboutObjects(main) || !aboutObjects(other):
 		return false
 	case main.Category == rules.HotLoop && other.Category == rules.HotLoop:
-		return sameObject(main.Object, other.Object) || j.loggedBy(main, other) || j.loggedBy(other, main)
+		return sameObject(main.Object, other.Object) || j.sameNamed(main, other) || j.sameNamed(other, main) ||
+			j.loggedBy(main, other) || j.loggedBy(other, main)
 	case main.Category == other.Category:
 		return speaksOf(main, other.Object) || speaksOf(other, main.Object)
 	case main.Category == rules.RaceCat || main.Category == rules.PodStorm:
@@ -139,6 +140,23 @@ func sameObject(a, b *rules.Object) bool {
 	}
 	return (a.Namespace == b.Namespace || a.Namespace == "" || b.Namespace == "") &&
 		(strings.EqualFold(a.Kind, b.Kind) || looseKind(a.Kind) || looseKind(b.Kind))
+}
+
+// sameNamed reports whether a log's loop is about an object of the other finding's namespace and name, under a kind of the
+// program's own: "App shop/web" for the Application. A built-in kind is another object of that name.
+func (j joiner) sameNamed(log, other *rules.Finding) bool {
+	a, b := log.Object, other.Object
+	return j.viewOf(log) == viewLog && j.viewOf(other) != viewLog && a.Namespace != "" && a.Namespace == b.Namespace &&
+		a.Name == b.Name && !builtinKind(a.Kind)
+}
+
+// builtinKind reports a kind of Kubernetes' own that logs are about.
+func builtinKind(kind string) bool {
+	return slices.ContainsFunc([]string{
+		"Pod", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "Service", "ConfigMap", "Secret",
+		"Node", "Namespace", "Endpoints", "EndpointSlice", "Ingress", "ServiceAccount", "PersistentVolumeClaim",
+		"PersistentVolume", "HorizontalPodAutoscaler", "PodDisruptionBudget", "NetworkPolicy", "Lease",
+	}, func(known string) bool { return strings.EqualFold(kind, known) })
 }
 
 // looseKind reports a kind that is a log's word for something, no API's: those begin with a capital.

@@ -26,10 +26,10 @@ type story struct {
 	severity string   // the least that the first finding must have; medium where ""
 	category string   // that the first finding must have; several separated by |
 	objects  []string // any of these names must be the finding's object
-	actors   []string // all must be among the finding's actors
+	actors   []string // all must be among the finding's actors; none where nobody may be named
 	field    string   // that its text must name
 	rule     string   // a word of the rule's name, several separated by |
-	culprit  string   // the function to be named
+	culprit  string   // the function to be named; none where no function may be
 	why      string
 	files    []archive.File
 	pack     func(files []archive.File) ([]byte, error)

@@ -1,0 +1,283 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// NameWriters adds what other views know about who writes an object in a loop: the actors that the audit log has, where
+// the objects alone do not show them, and the function of the actor that does it, where the same inputs hold a profile or
+// dump of its process.
+func NameWriters(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) {
+	j := newJoiner(set, pass)
+	var all []reconciler
+	for i := range found {
+		f := &found[i]
+		if !aboutObjects(f) || f.Category != rules.HotLoop && f.Category != rules.RaceCat || f.Culprit.Function != "" {
+			continue
+		}
+		if j.viewOf(f) == viewObject {
+			nameActors(f, parsed.Trail(pass))
+		}
+		if all == nil {
+			all = reconcilers(pass)
+		}
+		j.nameFunction(f, all)
+	}
+}
+
+// maxActors is how many actors of one object are named.
+const maxActors = 3
+
+// minActorWrites is how many writes make an actor one of an object's writers. Chosen: a rollout or a person writes once or
+// twice.
+const minActorWrites = 3
+
+// nameActors adds those who wrote the object of a finding, by the audit log.
+func nameActors(f *rules.Finding, t *audit.Trail) {
+	if t == nil {
+		return
+	}
+	object := slices.IndexFunc(t.Objects, func(o audit.Object) bool {
+		return o.Name == f.Object.Name && o.Namespace == f.Object.Namespace && o.Name != "" && kindIs(&o, f.Object.Kind)
+	})
+	if object < 0 || object >= len(t.ByObject) {
+		return
+	}
+	writes, last := map[int32]int{}, map[int32]int32{}
+	for _, i := range t.ByObject[object] {
+		if w := &t.Writes[i]; w.OK() {
+			writes[w.Actor]++
+			last[w.Actor] = i
+		}
+	}
+	actors := make([]int32, 0, len(writes))
+	for a, n := range writes {
+		if n >= minActorWrites {
+			actors = append(actors, a)
+		}
+	}
+	slices.SortFunc(actors, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(writes[b], writes[a]), cmp.Compare(a, b))
+	})
+	for _, a := range actors[:min(len(actors), maxActors)] {
+		w, name := &t.Writes[last[a]], t.Actors[a].Name()
+		at := t.Place(w)
+		f.Actors = union(f.Actors, []string{name})
+		f.Evidence = append(f.Evidence, rules.Evidence{
+			Input: at.Path, Line: at.Line, Time: audit.Time(w.Time).Format("2006-01-02T15:04:05.999999Z07:00"), Count: writes[a],
+			Text: fmt.Sprintf("%s wrote it %d times, this is the last", name, writes[a]),
+		})
+		f.Sources = union(f.Sources, []string{at.Path})
+	}
+	if len(actors) > 0 {
+		f.Why = strings.TrimSuffix(f.Why, " The inputs do not tell who writes.")
+		f.Why += fmt.Sprintf(" The audit log names who writes: %s.", strings.Join(f.Actors, ", "))
+	}
+	if len(actors) > 1 && strings.HasPrefix(f.Fix, "Find who writes") {
+		f.Fix = fmt.Sprintf("Let one of %s own it, and take it out of what the others write.", strings.Join(f.Actors, ", "))
+	}
+}
+
+// kindIs reports whether an object of the audit log may be of a kind: bodies name it, else the resource is its plural.
+func kindIs(o *audit.Object, kind string) bool {
+	if o.Kind != "" {
+		return strings.EqualFold(o.Kind, kind)
+	}
+	singular := strings.ToLower(kind)
+	return o.Resource == singular+"s" || o.Resource == singular+"es" || o.Resource == singular ||
+		strings.HasSuffix(singular, "y") && o.Resource == strings.TrimSuffix(singular, "y")+"ies"
+}
+
+// A reconciler is a function of a program that does its work for an object, as one profile or dump shows it.
+type reconciler struct {
+	at     rules.Place
+	target rules.Target
+	input  string
+	line   int64
+	weight int64 // samples, or goroutines
+	dump   bool
+}
+
+// reconcilers are those that the profiles and dumps of the inputs show, each with the line at which most of its work goes
+// on.
+func reconcilers(pass *rules.Pass) []reconciler {
+	all := []reconciler{}
+	for _, p := range pass.Profiles {
+		if p.View != nil && p.Profile != nil && p.Kind == profile.KindCPU {
+			all = append(all, profileReconcilers(p)...)
+		}
+	}
+	for _, d := range pass.Dumps {
+		for i, b := range d.Buckets {
+			frames := make([]frame.Frame, 0, len(b.Frames))
+			for _, f := range b.Frames {
+				frames = append(frames, f.Frame)
+			}
+			k := reconcileFrame(len(frames), func(i int) (string, bool) {
+				return frames[i].Func, d.Program.Class(frames[i]) == frame.ClassOwn
+			})
+			if k < 0 {
+				continue
+			}
+			input, line := d.Input, d.Line
+			if g := d.Buckets[i].Goroutines; len(g) > 0 {
+				line = g[0].Line
+			}
+			if d.Locate != nil {
+				input, line = d.Locate(line)
+			}
+			all = addReconciler(all, reconciler{rules.PlaceOf(frames[k]), d.Target, input, line, int64(b.Count), true})
+		}
+	}
+	return all
+}
+
+func profileReconcilers(p *rules.ProfileInput) []reconciler {
+	var all []reconciler
+	for i := range p.Stacks {
+		s := &p.Stacks[i]
+		k := reconcileFrame(len(s.Frames), func(i int) (string, bool) {
+			return p.FuncAt(s.Frames[i]), p.ClassAt(s.Frames[i]) == frame.ClassOwn
+		})
+		if k < 0 {
+			continue
+		}
+		at := p.Frames[s.Frames[k]]
+		fn := p.Functions[at.Func]
+		place := rules.PlaceOf(frame.Frame{Func: fn.Name, File: fn.File, Line: int(at.Line)})
+		all = addReconciler(all, reconciler{place, p.Target, p.Input, 0, max(s.Samples, 1), false})
+	}
+	return all
+}
+
+// addReconciler adds r to the same line of the same function in the same input.
+func addReconciler(all []reconciler, r reconciler) []reconciler {
+	for i := range all {
+		if o := &all[i]; o.input == r.input && o.at == r.at {
+			o.weight += r.weight
+			return all
+		}
+	}
+	return append(all, r)
+}
+
+// reconcileFrame is the frame, of n of a stack that is leaf first, in which a program works on one object: the deepest of
+// its own functions that is called Reconcile…; where there is none, the one that the worker of its queue calls. -1 for
+// none.
+func reconcileFrame(n int, at func(i int) (function string, own bool)) int {
+	worker := -1
+	for i := range n {
+		function, own := at(i)
+		if !own {
+			continue
+		}
+		method := strings.ToLower(methodOf(function))
+		if strings.HasPrefix(method, "reconcile") {
+			return i
+		}
+		if worker < 0 && i+1 < n {
+			switch caller, _ := at(i + 1); strings.ToLower(methodOf(caller)) {
+			case "processnextworkitem", "processnextitem", "processnext":
+				worker = i
+			}
+		}
+	}
+	return worker
+}
+
+// methodOf is the name of a function without its package, receiver and closures.
+func methodOf(function string) string {
+	name := baseOf(function)
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// nameFunction names the function of a finding's only actor that writes its object; of several actors the functions are
+// remarks.
+func (j joiner) nameFunction(f *rules.Finding, all []reconciler) {
+	for _, actor := range f.Actors {
+		r, sure := j.writerOf(f, actor, all)
+		if !sure {
+			continue
+		}
+		where := fmt.Sprintf("%s (%s:%d)", symbol.ShortFunc(r.at.Function), path.Base(r.at.File), r.at.Line)
+		text := "the dump of the writer's process shows " + where
+		if !r.dump {
+			text = "the CPU profile of the writer's process shows " + where
+		}
+		e := rules.Evidence{Input: r.input, Line: r.line, Text: text, Count: int(r.weight)}
+		f.Evidence = append(f.Evidence, e)
+		f.Sources = union(f.Sources, []string{r.input})
+		f.Notes = append(f.Notes, fmt.Sprintf("%s works in %s.", actor, where))
+		if len(f.Actors) == 1 {
+			f.Culprit = r.at
+		}
+	}
+}
+
+// writerOf finds the function with which an actor writes the finding's object: in a process that is the actor's, the one
+// that is called after the object's kind, or the only one. A process that nothing names must be called after the kind.
+func (j joiner) writerOf(f *rules.Finding, actor string, all []reconciler) (best reconciler, sure bool) {
+	about := rules.Finding{Actors: []string{actor}}
+	var mine, named []reconciler
+	for _, r := range all {
+		switch {
+		case r.target.Pod != "" && !writes(&about, r.target), r.target.Pod == "" && !afterKind(r.at.Function, f.Object.Kind):
+			continue
+		}
+		mine = append(mine, r)
+		if afterKind(r.at.Function, f.Object.Kind) {
+			named = append(named, r)
+		}
+	}
+	if len(named) > 0 {
+		mine = named
+	}
+	if len(mine) == 0 {
+		return best, false
+	}
+	slices.SortStableFunc(mine, func(a, b reconciler) int { return cmp.Compare(b.weight, a.weight) })
+	best = mine[0]
+	for _, r := range mine {
+		if receiverOf(r.at.Function) != receiverOf(best.at.Function) {
+			return best, false // which of them it is nothing shows
+		}
+	}
+	return best, true
+}
+
+// receiverOf is a function's package and receiver: what its controllers are told apart by.
+func receiverOf(function string) string {
+	name := baseOf(function)
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// afterKind reports whether a function is called after a kind, or after the resource where no kind is known: by its package,
+// its receiver or itself.
+func afterKind(function, kind string) bool {
+	const shortest = 3
+	kind = strings.TrimSuffix(strings.ToLower(kind), "s")
+	return len(kind) >= shortest && strings.Contains(strings.ToLower(function[strings.LastIndexByte(function, '/')+1:]), kind)
+}
+
+// newJoiner is the joiner of a pass.
+func newJoiner(set []*rules.Rule, pass *rules.Pass) joiner {
+	j := joiner{map[string]rules.View{}, podsByInput(pass), onlyProcess(pass), parsed.Cluster(pass)}
+	for _, r := range set {
+		j.views[r.ID] = r.View()
+	}
+	return j
+}
