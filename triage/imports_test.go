@@ -68,7 +68,8 @@ var allowed = map[string][]string{
 		"stackparse/frame",
 	},
 	"rules/verdict": {
-		"internal/audit", "internal/kube", "internal/parallel", "internal/parsed", "internal/pods", "internal/stamp",
+		"internal/audit", "internal/kube", "internal/logpattern", "internal/parallel", "internal/parsed",
+		"internal/pods", "internal/stamp",
 		"internal/symbol", "profile", "rules", "rules/phrase", "stackparse", "stackparse/frame",
 	},
 	"triage/internal/convert": {

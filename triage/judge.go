@@ -42,6 +42,7 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 	joined := verdict.OneCause(set, verdict.Merge(found), pass)
 	verdict.NameWriters(set, joined, pass)
 	joined = verdict.OneEvent(joined, pass)
+	verdict.ChangesBefore(joined, pass)
 	verdict.Nameless(joined, pass)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	for i := range r.Findings {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/internal/stamp"
@@ -30,12 +31,15 @@ const (
 
 // An ending is one container that ended of a cause that others may share.
 type ending struct {
-	finding int // index
+	finding int // index; fromLog where only a log tells of it
 	e       rules.Evidence
 	who     rules.Target
 	at      time.Time
 	address string // that did not answer; "" for a lost lease
 }
+
+// fromLog is the finding of an end that only a log line tells of: a program that ends by itself leaves no dump.
+const fromLog = -1
 
 // OneEvent makes one finding of those that one event caused in several programs within seconds: a lost lease ends each
 // controller at a line of its own, while what they share is the API server. Lesser findings about the same containers
@@ -45,12 +49,13 @@ func OneEvent(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	gone := make([]bool, len(found))
 	for _, group := range events(found, pass) {
 		group = slices.DeleteFunc(group, func(e ending) bool {
-			return gone[e.finding] || !within(&found[e.finding], group[0].at, group[len(group)-1].at)
+			return e.finding != fromLog && (gone[e.finding] || !within(&found[e.finding], group[0].at, group[len(group)-1].at))
 		})
-		if programs(group) < 2 {
+		accused := slices.IndexFunc(group, func(e ending) bool { return e.finding != fromLog })
+		if accused < 0 || programs(group) < 2 {
 			continue
 		}
-		place := group[0].finding
+		place := group[accused].finding
 		var members []rules.Finding
 		for i := range found {
 			if slices.ContainsFunc(group, func(e ending) bool { return e.finding == i }) {
@@ -98,6 +103,9 @@ func events(found []rules.Finding, pass *rules.Pass) [][]ending {
 			}
 		}
 	}
+	if len(all) > 0 {
+		all = append(all, logEndings(pass)...)
+	}
 	slices.SortStableFunc(all, func(a, b ending) int {
 		return cmp.Or(strings.Compare(a.address, b.address), a.at.Compare(b.at))
 	})
@@ -111,6 +119,35 @@ func events(found []rules.Finding, pass *rules.Pass) [][]ending {
 	}
 	return groups
 }
+
+// maxLossLines is how many lines one loss is logged by: the election's and the program's own. More are losses again and
+// again, which have a cause of their own.
+const maxLossLines = 2
+
+// logEndings are the lost leases that logs tell of.
+func logEndings(pass *rules.Pass) []ending {
+	var all []ending
+	for _, in := range pass.Logs {
+		log := parsed.Log(in)
+		if log == nil || log.Yearless || in.Target.Pod == "" {
+			continue
+		}
+		for _, p := range log.Patterns {
+			if p.Sign != logpattern.SignLeaderLost || p.Count > maxLossLines || p.First.IsZero() {
+				continue
+			}
+			e := rules.Evidence{Input: in.Input, Line: p.FirstLine, Time: log.Format(p.First), Text: phrase.Cut(p.Message, maxLossText), Count: 1}
+			if in.Locate != nil {
+				e.Input, e.Line = in.Locate(p.FirstLine)
+			}
+			all = append(all, ending{fromLog, e, in.Target, p.First, ""})
+		}
+	}
+	return all
+}
+
+// maxLossText is how much of a line is quoted.
+const maxLossText = 160
 
 // targetsByInput names the container that each log and dump is of.
 func targetsByInput(pass *rules.Pass) map[string]rules.Target {
@@ -131,8 +168,9 @@ func targetsByInput(pass *rules.Pass) map[string]rules.Target {
 // an address that does not answer.
 func sharedCause(text string) (address string, ok bool) {
 	lower := strings.ToLower(text)
-	if phrase.ContainsOne(lower, "leader election lost", "leaderelection lost", "stopped leading", "no longer the leader",
-		"lost leadership", "lost leader", "lost lease", "lost the lease", "lost master", "failed to renew lease") {
+	if phrase.ContainsOne(lower, "stopped leading", "lost leadership", "lost master") ||
+		phrase.ContainsOne(lower, "leader", "lease", "election") &&
+			phrase.ContainsOne(lower, " lost", "lost ", "no longer", "failed to renew", "expired") {
 		return "", true
 	}
 	_, rest, found := strings.Cut(lower, "dial tcp ")
@@ -190,7 +228,7 @@ func follows(f *rules.Finding, group []ending) bool {
 func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rules.Finding {
 	f := join(members)
 	f.Culprit, f.Path, f.Refs, f.Notes = rules.Place{}, nil, nil, nil
-	f.Pods = podsOfEvent(f.Pods, group)
+	f = pods.Complete(f, podsOfEvent(f.Pods, group))
 	from, to := group[0].at, group[len(group)-1].at
 	node := nodeOf(group, pass)
 	n, look := programs(group), "the API server and etcd"
@@ -240,11 +278,20 @@ func eventEvidence(group []ending) []rules.Evidence {
 	return all
 }
 
-// podsOfEvent are the pods of the members that the event shows.
+// podsOfEvent are the containers that the event shows: those of the members' findings, then those of logs alone.
 func podsOfEvent(all []rules.PodCount, group []ending) []rules.PodCount {
-	return slices.DeleteFunc(all, func(p rules.PodCount) bool {
+	kept := slices.DeleteFunc(all, func(p rules.PodCount) bool {
 		return !slices.ContainsFunc(group, func(e ending) bool { return e.who.Namespace == p.Namespace && e.who.Pod == p.Pod })
 	})
+	for _, e := range group {
+		p := rules.PodCount{
+			Namespace: e.who.Namespace, Pod: e.who.Pod, Container: e.who.Container, Node: e.who.Node, Input: e.e.Input, Line: e.e.Line, Count: 1,
+		}
+		if !slices.ContainsFunc(kept, func(k rules.PodCount) bool { return pods.KeyOf(k) == pods.KeyOf(p) }) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
 // nodeOf is the node that all of an event ran on; "" where there are several, or one is not known, or the cluster has no

@@ -1,0 +1,214 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+const (
+	// changeSpan is how long before an onset a change is worth a word. A rollout fails within its progress deadline of 10
+	// minutes (apps/v1, progressDeadlineSeconds), and the kubelet hands a changed ConfigMap to a pod within 2 (its sync
+	// period and its cache's time to live, 1 minute each).
+	changeSpan = 10 * time.Minute
+	// maxChanges is how many changes are named, the last ones before the onset.
+	maxChanges = 3
+	// routineWrites is how many writes of one object in an audit log are routine: elections over ConfigMaps, heartbeats,
+	// controllers that renew what they own.
+	routineWrites = 5
+)
+
+// A change is something that was changed before a program failed.
+type change struct {
+	at   time.Time
+	what string // "ConfigMap shop/web was written by kubectl-edit"
+	e    rules.Evidence
+}
+
+// ChangesBefore adds to findings about programs that ended what changed last before their onset, of what is theirs: their
+// rollouts, ConfigMaps and Secrets of their namespace, their nodes. It is evidence and accuses nothing.
+func ChangesBefore(found []rules.Finding, pass *rules.Pass) {
+	c, t := parsed.Cluster(pass), parsed.Trail(pass)
+	if c == nil && t == nil {
+		return
+	}
+	for i := range found {
+		f := &found[i]
+		onset, err := time.Parse(time.RFC3339Nano, f.FirstSeen)
+		if err != nil || f.Category != rules.Crash || f.Severity.Rank() < rules.Medium.Rank() || !firstOfAll(f, onset, c) {
+			continue
+		}
+		own := scopeOf(f, c)
+		all := lastBefore(onset, append(objectChanges(own, c), auditChanges(own, t)...))
+		if len(all) == 0 {
+			continue
+		}
+		var texts []string
+		for _, ch := range all {
+			ch.e.Text = fmt.Sprintf("changed %s before: %s", phrase.Spell(onset.Sub(ch.at).Round(time.Second)), ch.what)
+			ch.e.Time, ch.e.Count = ch.at.UTC().Format(time.RFC3339Nano), 1
+			f.Evidence = append(f.Evidence, ch.e)
+			f.Sources = union(f.Sources, []string{ch.e.Input})
+			texts = append(texts, ch.e.Text)
+		}
+		f.Notes = append(f.Notes, strings.Join(texts, "; ")+". That it changed before does not make it the cause.")
+	}
+}
+
+// firstOfAll reports whether the end that was seen first can be the onset: what crashes for longer than changeSpan began
+// with an end that nobody kept.
+func firstOfAll(f *rules.Finding, onset time.Time, c *kube.Cluster) bool {
+	return c == nil || !slices.ContainsFunc(f.Pods, func(p rules.PodCount) bool {
+		pod := c.Pod(p.Namespace, p.Pod)
+		return pod != nil && onset.Sub(pod.Created) > changeSpan && slices.ContainsFunc(pod.Containers, func(ct kube.Container) bool {
+			return ct.Name == p.Container && ct.Restarts > 1
+		})
+	})
+}
+
+// lastBefore are the last changes within changeSpan before an onset, the nearest first; one that two inputs show counts
+// once.
+func lastBefore(onset time.Time, all []change) []change {
+	all = slices.DeleteFunc(all, func(c change) bool {
+		return c.at.IsZero() || c.at.After(onset) || onset.Sub(c.at) > changeSpan
+	})
+	slices.SortStableFunc(all, func(a, b change) int {
+		return cmp.Or(b.at.Truncate(time.Second).Compare(a.at.Truncate(time.Second)), cmp.Compare(len(b.what), len(a.what)))
+	})
+	all = slices.CompactFunc(all, func(a, b change) bool { // the longer one also says who
+		return a.at.Truncate(time.Second).Equal(b.at.Truncate(time.Second)) && strings.HasPrefix(a.what, b.what)
+	})
+	return all[:min(len(all), maxChanges)]
+}
+
+// A scope is what a finding's programs have to do with.
+type scope struct {
+	namespaces, nodes map[string]bool
+	workloads         map[objectName]bool
+}
+
+type objectName struct{ kind, namespace, name string }
+
+// scopeOf is the scope of the pods that a finding names.
+func scopeOf(f *rules.Finding, c *kube.Cluster) scope {
+	s := scope{map[string]bool{}, map[string]bool{}, map[objectName]bool{}}
+	for _, p := range f.Pods {
+		if p.Pod == "" || p.Namespace == "" {
+			continue
+		}
+		s.namespaces[p.Namespace] = true
+		s.nodes[p.Node] = true
+		if c == nil {
+			continue
+		}
+		if pod := c.Pod(p.Namespace, p.Pod); pod != nil {
+			top := c.Top(&pod.Meta)
+			s.workloads[objectName{top.Kind, p.Namespace, top.Name}] = true
+			s.nodes[pod.Node] = true
+		}
+	}
+	delete(s.nodes, "")
+	return s
+}
+
+// objectChanges are the changes that the objects themselves show.
+func objectChanges(s scope, c *kube.Cluster) []change {
+	if c == nil {
+		return nil
+	}
+	var all []change
+	add := func(m *kube.Meta, at time.Time, format string, args ...any) {
+		all = append(all, change{at, fmt.Sprintf(format, args...), rules.Evidence{Input: m.Input, Line: m.Line}})
+	}
+	for _, w := range c.Workloads {
+		if w.Kind == "ReplicaSet" && s.workloads[objectName{w.Owner.Kind, w.Namespace, w.Owner.Name}] {
+			add(&w.Meta, w.Created, "ReplicaSet %s/%s was created, a rollout of %s %s", w.Namespace, w.Name, w.Owner.Kind, w.Owner.Name)
+		}
+	}
+	for _, o := range c.Others {
+		switch {
+		case o.Kind == "ControllerRevision" && s.workloads[objectName{o.Owner.Kind, o.Namespace, o.Owner.Name}]:
+			add(&o.Meta, o.Created, "ControllerRevision %s/%s was created, a rollout of %s %s", o.Namespace, o.Name, o.Owner.Kind, o.Owner.Name)
+		case (o.Kind == "ConfigMap" || o.Kind == "Secret") && s.namespaces[o.Namespace] && !routineName(o.Name):
+			at, who := o.Created, ""
+			if o.WrittenBy != nil && o.WrittenBy.Time.After(at) {
+				at, who = o.WrittenBy.Time, " by "+phrase.Cut(o.WrittenBy.Manager, maxWriterName)
+			}
+			add(&o.Meta, at, "%s %s/%s was written%s", o.Kind, o.Namespace, o.Name, who)
+		}
+	}
+	for _, e := range c.Events {
+		if e.Object.Kind == "Node" && s.nodes[e.Object.Name] {
+			all = append(all, change{e.First, fmt.Sprintf("Node %s: %s", e.Object.Name, e.Reason), rules.Evidence{Input: e.Input, Line: e.Line}})
+		}
+	}
+	for _, n := range c.Nodes {
+		for _, cond := range n.Conditions {
+			if s.nodes[n.Name] && !cond.Since.IsZero() {
+				add(&n.Meta, cond.Since, "Node %s: %s is %s since then", n.Name, cond.Type, cond.Status)
+			}
+		}
+	}
+	return all
+}
+
+// maxWriterName bounds the name of a field manager, which anybody may choose.
+const maxWriterName = 60
+
+// routineName reports ConfigMaps that are written without anybody changing anything: locks of elections, and the copy of
+// the cluster's certificate in each namespace.
+func routineName(name string) bool {
+	return name == "kube-root-ca.crt" || strings.HasSuffix(name, "-lock") || strings.HasSuffix(name, "-leader") ||
+		strings.Contains(name, "leader-election") || strings.Contains(name, "leaderelection")
+}
+
+// auditChanges are the changes that the audit log shows, with who made them.
+func auditChanges(s scope, t *audit.Trail) []change {
+	if t == nil {
+		return nil
+	}
+	var all []change
+	for i := range t.Objects {
+		o := &t.Objects[i]
+		kind, mine := s.kindOf(o)
+		if !mine || o.Writes > routineWrites || routineName(o.Name) {
+			continue
+		}
+		for _, k := range t.ByObject[i] {
+			w := &t.Writes[k]
+			if !w.OK() || t.Texts[w.Sub] != "" {
+				continue // its status, its scale: not what it asks for
+			}
+			at := t.Place(w)
+			name := strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")
+			all = append(all, change{
+				audit.Time(w.Time), fmt.Sprintf("%s %s was written by %s (%s)", kind, name, t.Actors[w.Actor].Name(), w.Verb),
+				rules.Evidence{Input: at.Path, Line: at.Line},
+			})
+		}
+	}
+	return all
+}
+
+// kindOf is the kind of an audit log's object that belongs to the scope.
+func (s scope) kindOf(o *audit.Object) (kind string, mine bool) {
+	switch o.Resource {
+	case "configmaps", "secrets":
+		kind = map[string]string{"configmaps": "ConfigMap", "secrets": "Secret"}[o.Resource]
+		return kind, s.namespaces[o.Namespace]
+	case "deployments", "statefulsets", "daemonsets":
+		kind = map[string]string{"deployments": "Deployment", "statefulsets": "StatefulSet", "daemonsets": "DaemonSet"}[o.Resource]
+		return kind, s.workloads[objectName{kind, o.Namespace, o.Name}]
+	case "nodes":
+		return "Node", s.nodes[o.Name]
+	}
+	return "", false
+}
