@@ -168,9 +168,7 @@ func targetsByInput(pass *rules.Pass) map[string]rules.Target {
 // an address that does not answer.
 func sharedCause(text string) (address string, ok bool) {
 	lower := strings.ToLower(text)
-	if phrase.ContainsOne(lower, "stopped leading", "lost leadership", "lost master") ||
-		phrase.ContainsOne(lower, "leader", "lease", "election") &&
-			phrase.ContainsOne(lower, " lost", "lost ", "no longer", "failed to renew", "expired") {
+	if lostLease(lower) {
 		return "", true
 	}
 	_, rest, found := strings.Cut(lower, "dial tcp ")
@@ -181,6 +179,28 @@ func sharedCause(text string) (address string, ok bool) {
 		return "", false
 	}
 	return address, true
+}
+
+// lostLease reports whether a text in lower case says that a lease or the leadership is lost. Words are whole: a release
+// that is no longer there is no lease, and a flag is no leader.
+func lostLease(lower string) bool {
+	if strings.Contains(lower, "stopped leading") || strings.Contains(lower, "lost master") {
+		return true
+	}
+	about := false
+	for word := range strings.FieldsSeq(lower) {
+		if strings.HasPrefix(word, "-") {
+			continue
+		}
+		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
+			switch part {
+			case "leader", "leadership", "leaderelection", "lease", "election", "leading":
+				about = true
+			}
+		}
+	}
+	return about && phrase.ContainsOne(lower, " lost", "lost ", "no longer", "not the leader", "to renew", "be renewed",
+		"expired", "revoked")
 }
 
 // maxAddress is how long a host's name with its port is at most (RFC 1035, 2.3.4).
