@@ -55,6 +55,9 @@ func (v *view) pods() {
 		v.line(plain(text + cut(v.podVerdict(r.Pod), max(v.width-width(text), 8), v.glyphs.ellipsis)))
 	}
 	v.more(2, len(listed)-len(shown), "row")
+	if len(v.r.Findings) == 1 {
+		v.line() // an only finding follows right under the verdict
+	}
 }
 
 // worthATable reports a pod that a reader must know about: one that is accused, or that can't start. Pods that ended with

@@ -119,6 +119,10 @@ func (w dumpIndex) podsOf(f *rules.Finding) []rules.PodCount {
 		if _, ok := counts[d]; !ok {
 			order = append(order, d)
 		}
+		if f.Category == rules.Crash || f.Category == rules.RaceCat {
+			counts[d] = max(counts[d], n) // several lines about one end
+			return
+		}
 		counts[d] += n
 	}
 	told := map[string]bool{}

@@ -248,11 +248,14 @@ func follows(f *rules.Finding, group []ending) bool {
 func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rules.Finding {
 	f := join(members)
 	f.Culprit, f.Path, f.Refs, f.Notes = rules.Place{}, nil, nil, nil
+	if f.Object != nil {
+		f.Object, f.Objects = nil, append([]rules.Object{*f.Object}, f.Objects...)
+	}
 	f = pods.Complete(f, podsOfEvent(f.Pods, group))
 	from, to := group[0].at, group[len(group)-1].at
-	node := nodeOf(group, pass)
+	node, telling := nodeOf(group, pass)
 	n, look := programs(group), "the API server and etcd"
-	if node != "" {
+	if telling {
 		look = "node " + node
 	}
 	span := "at once"
@@ -314,12 +317,12 @@ func podsOfEvent(all []rules.PodCount, group []ending) []rules.PodCount {
 	return kept
 }
 
-// nodeOf is the node that all of an event ran on; "" where there are several, or one is not known, or the cluster has no
-// other.
-func nodeOf(group []ending, pass *rules.Pass) string {
-	c, node := parsed.Cluster(pass), ""
+// nodeOf is the node that all of an event ran on, "" where there are several or one is not known; telling reports that so
+// many are hardly there by chance.
+func nodeOf(group []ending, pass *rules.Pass) (node string, telling bool) {
+	c := parsed.Cluster(pass)
 	if c == nil || len(c.Nodes) < 2 {
-		return ""
+		return "", false
 	}
 	for _, e := range group {
 		at := e.who.Node
@@ -327,11 +330,12 @@ func nodeOf(group []ending, pass *rules.Pass) string {
 			at = cmp.Or(p.Node, at)
 		}
 		if at == "" || node != "" && at != node {
-			return ""
+			return "", false
 		}
 		node = at
 	}
-	return node
+	_, onNode, pods := lastEnds(c)
+	return node, hardlyByChance(onNode[node], pods, programs(group))
 }
 
 // endedBesides tells of other containers that ended then, as the objects show their last end; "" where none did.
@@ -416,7 +420,7 @@ func throttledTogether(found []rules.Finding) []rules.Finding {
 }
 
 // Nameless takes crashes without a frame and a process down to low, where the inputs hold a cluster: a traceback that a
-// status or an event quotes and cuts says that somebody crashed, and nobody can act on it.
+// status or an event quotes and cuts says that a process crashed, and nobody can act on it.
 func Nameless(found []rules.Finding, pass *rules.Pass) {
 	if c := parsed.Cluster(pass); c == nil || c.Count == 0 {
 		return

@@ -114,18 +114,27 @@ func TestWhatFollowsAnEventJoinsIt(t *testing.T) {
 func TestAnEventOnOneNodeNamesIt(t *testing.T) {
 	ends := []ended{{"shop/orders-5c9d8f7b6-x2x7k", 0, "leader election lost"}, {"mail/sender-6d4b75cb6d-zzxwv", 6 * time.Second, "lost lease"}}
 	for _, c := range []struct {
+		name  string
 		nodes []string // of the two pods
+		other int      // pods on other nodes
 		want  string
 	}{
-		{[]string{"worker-1", "worker-1"}, "look at node worker-1"}, {[]string{"worker-1", "worker-2"}, "look at the API server and etcd"},
+		{"one node of many", []string{"worker-1", "worker-1"}, 40, "look at node worker-1"},
+		{"near: two nodes", []string{"worker-1", "worker-2"}, 40, "look at the API server and etcd"},
+		{"near: a node that runs a third of all", []string{"worker-1", "worker-1"}, 4, "look at the API server and etcd"},
 	} {
 		found, pass := endedFindings(ends)
+		cluster := &kube.Cluster{Count: 2, Nodes: []*kube.Node{{}, {}}}
 		for i := range pass.Logs {
 			pass.Logs[i].Target.Node = c.nodes[i]
+			cluster.Pods = append(cluster.Pods, &kube.Pod{Node: c.nodes[i]})
 		}
-		pass.Cluster = &kube.Cluster{Count: 2, Nodes: []*kube.Node{{}, {}}}
+		for range c.other {
+			cluster.Pods = append(cluster.Pods, &kube.Pod{Node: "worker-9"})
+		}
+		pass.Cluster = cluster
 		if got := OneEvent(found, pass); len(got) != 1 || !strings.Contains(got[0].Title, c.want) {
-			t.Errorf("%v: %q", c.nodes, got[0].Title)
+			t.Errorf("%s: %q", c.name, got[0].Title)
 		}
 	}
 }

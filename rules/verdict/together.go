@@ -46,10 +46,15 @@ func RestartsTogether(found []rules.Finding, pass *rules.Pass) {
 			first.UTC().Format(time.DateTime), phrase.InBrackets(nodeText(group))))
 	}
 	if node := oneNode(ends); node != "" && workloadsOf(ends) >= fewTogether &&
-		math.Pow(float64(onNode[node])/float64(max(pods, 1)), float64(workloadsOf(ends))) < byChance {
+		hardlyByChance(onNode[node], pods, workloadsOf(ends)) {
 		found[i].Notes = append(found[i].Notes, fmt.Sprintf("All %d workloads restarted on node %s, which runs %d of %d pods: look at that node.",
 			workloadsOf(ends), node, onNode[node], pods))
 	}
+}
+
+// hardlyByChance reports whether n programs are unlikely to be all on a node that runs onNode of so many pods.
+func hardlyByChance(onNode, pods, n int) bool {
+	return math.Pow(float64(onNode)/float64(max(pods, 1)), float64(n)) < byChance
 }
 
 // lastEnds are the last ends of containers that restarted, in order of time, and how many pods each node runs.

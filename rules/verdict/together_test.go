@@ -10,7 +10,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-func TestRestartsOfOneTimeOrOneNodeAreTold(t *testing.T) {
+func TestRestartsOfOneTimeOrOneNodeAreNoted(t *testing.T) {
 	type restart struct {
 		workload string
 		after    time.Duration

@@ -256,7 +256,7 @@ func (j joiner) writerOf(f *rules.Finding, actor string, all []reconciler) (best
 	return best, true
 }
 
-// receiverOf is a function's package and receiver: what its controllers are told apart by.
+// receiverOf is a function's package and receiver: what separates the controllers of a program.
 func receiverOf(function string) string {
 	name := baseOf(function)
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {

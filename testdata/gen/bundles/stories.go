@@ -10,7 +10,7 @@ import (
 func stories(in *inputs) []story {
 	var all []story
 	for _, part := range [][]story{
-		spinStories(in), profileStories(in), agentStories(in), stormStories(), raceStories(), fightStories(), joinedStories(), crashStories(in), talkStories(), nearStories(), productStories(in), healthyStories(in),
+		spinStories(in), profileStories(in), agentStories(in), stormStories(), raceStories(), fightStories(), joinedStories(), eventStories(), crashStories(in), talkStories(), nearStories(), productStories(in), healthyStories(in),
 	} {
 		all = append(all, part...)
 	}
