@@ -63,13 +63,16 @@ func (v *view) pods() {
 // worthATable reports a pod that a reader must know about: one that is accused, or that can't start. Pods that ended with
 // an error are in healthy clusters too: of Jobs that were tried again, of nodes that were shut down.
 func worthATable(p schema.Pod) bool {
-	return p.Severity.Rank() >= rules.Medium.Rank() || p.Down && strings.HasSuffix(p.State, "BackOff")
+	return p.Severity.Rank() >= rules.Medium.Rank() || cannotStart(&p)
 }
 
-// listedPod reports whether a pod has a row: one that restarted now and then, and that nothing accuses, has none.
-func listedPod(p *schema.Pod) bool { return p.Down || p.Severity.Rank() >= rules.Low.Rank() }
+func cannotStart(p *schema.Pod) bool { return p.Down && strings.HasSuffix(p.State, "BackOff") }
 
-// podsText is "14 containers of 235 pods have something to tell; 11 of them restarted".
+// listedPod reports whether a pod has a row: one that restarted now and then, or ended, and that nothing accuses, has
+// none.
+func listedPod(p *schema.Pod) bool { return cannotStart(p) || p.Severity.Rank() >= rules.Low.Rank() }
+
+// podsText is "28 containers of 235 pods restarted or failed, 3 down, 9 in findings".
 func (v *view) podsText() string {
 	down, accused := 0, 0
 	for p := range pointers(v.r.Pods) {
@@ -86,7 +89,7 @@ func (v *view) podsText() string {
 			of += int(t.Count)
 		}
 	}
-	return joined(", ", phrase.Count(total, "container")+given(of > 1, " of "+phrase.Count(of, "pod"))+" restarted, down or accused",
+	return joined(", ", phrase.Count(total, "container")+given(of > 1, " of "+phrase.Count(of, "pod"))+" restarted or failed",
 		given(down > 0, phrase.Number(down)+" down"), given(accused > 0, phrase.Number(accused)+" in findings"))
 }
 

@@ -23,7 +23,8 @@ func NameWriters(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) {
 	var all []reconciler
 	for i := range found {
 		f := &found[i]
-		if !aboutObjects(f) || f.Category != rules.HotLoop && f.Category != rules.RaceCat || f.Culprit.Function != "" {
+		if !aboutObjects(f) || f.Category != rules.HotLoop && f.Category != rules.RaceCat ||
+			f.Culprit.Function != "" || f.Severity.Rank() < rules.Medium.Rank() {
 			continue
 		}
 		if j.viewOf(f) == viewObject {
@@ -173,18 +174,20 @@ func addReconciler(all []reconciler, r reconciler) []reconciler {
 }
 
 // reconcileFrame is the frame, of n of a stack that is leaf first, in which a program works on one object: the deepest of
-// its own functions that is called Reconcile…; where there is none, the one that the worker of its queue calls. -1 for
-// none.
+// its own functions that is called Reconcile…, or sync… as those of Kubernetes' own controllers; where there is none, the
+// one that the worker of its queue calls. -1 for none.
 func reconcileFrame(n int, at func(i int) (function string, own bool)) int {
-	worker := -1
+	sync, worker := -1, -1
 	for i := range n {
 		function, own := at(i)
 		if !own {
 			continue
 		}
-		method := strings.ToLower(methodOf(function))
-		if strings.HasPrefix(method, "reconcile") {
+		switch method := strings.ToLower(methodOf(function)); {
+		case strings.HasPrefix(method, "reconcile"):
 			return i
+		case sync < 0 && strings.HasPrefix(method, "sync"):
+			sync = i
 		}
 		if worker < 0 && i+1 < n {
 			switch caller, _ := at(i + 1); strings.ToLower(methodOf(caller)) {
@@ -192,6 +195,9 @@ func reconcileFrame(n int, at func(i int) (function string, own bool)) int {
 				worker = i
 			}
 		}
+	}
+	if sync >= 0 {
+		return sync
 	}
 	return worker
 }

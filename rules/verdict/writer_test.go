@@ -48,6 +48,7 @@ func TestTheFunctionThatWritesIsNamed(t *testing.T) {
 		want   string
 	}{
 		{"the deepest own Reconcile", agent, [][]string{deep}, "reconcileStatus"},
+		{"a sync as of Kubernetes' own controllers", agent, [][]string{{runtime, "example.com/app.(*Loop).syncStatus", "example.com/app.(*Loop).work"}}, "syncStatus"},
 		{"what the queue's worker calls", agent, [][]string{queue}, "(*Sync).handle"},
 		{"of two, the one called after the kind", agent, [][]string{queue, deep}, "reconcileStatus"},
 		{"a process that nothing names, called after the kind", rules.Target{}, [][]string{deep}, "reconcileStatus"},

@@ -35,6 +35,7 @@ func TestThePathsOfEveryCollectorTellWhoseLogItIs(t *testing.T) {
 		must + "namespaces/shop/pods/web-1/app/app/logs/current.log":                          pod("shop", "web-1", "app"),
 		must + "namespaces/shop/pods/web-1/app/app/logs/previous.log":                         previous(pod("shop", "web-1", "app")),
 		must + "namespaces/shop/pods/web-1/app/app/logs/previous.insecure.log":                previous(pod("shop", "web-1", "app")),
+		must + "namespaces/shop/pods/web-1/app/pprof/goroutines.txt":                          pod("shop", "web-1", "app"),
 		must + "namespaces/shop/pods/web-1/app/app/logs/rotated/3.log.20260304-050607.gz":     {Namespace: "shop", Pod: "web-1", Container: "app", Restart: 3},
 		must + "host_service_logs/masters/kubelet_service.log":                                node("", "kubelet"),
 		must + "audit_logs/kube-apiserver/ip-10-0-1-2.ec2.internal-audit-2026-03-04T0.log.gz": node("ip-10-0-1-2.ec2.internal", ""),

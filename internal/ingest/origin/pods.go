@@ -41,7 +41,8 @@ func containersLink(p parts, o *Origin) bool {
 
 // namespacesLog takes namespaces/NS/pods/POD/CONTAINER/CONTAINER/logs/{current,previous,previous.insecure}.log and
 // logs/rotated/N.log.* of oc adm inspect and must-gather; namespaces/NS/pods/POD/containers/CONTAINER/logs/ of the
-// Insights operator; namespaces/NS/VERSION/pod/POD/CONTAINER/{current,previous}.log of crust-gather.
+// Insights operator; namespaces/NS/VERSION/pod/POD/CONTAINER/{current,previous}.log of crust-gather. Profiles and dumps
+// that are added to a must-gather lie in namespaces/NS/pods/POD/CONTAINER/pprof/.
 func namespacesLog(p parts, o *Origin) bool {
 	in := p.below("namespaces")
 	switch {
@@ -50,6 +51,8 @@ func namespacesLog(p parts, o *Origin) bool {
 		if len(in) > 6 && in[6] == "rotated" {
 			o.Restart = RestartOf(p.file)
 		}
+	case len(in) == 5 && in[1] == "pods" && in[4] == "pprof":
+		o.Namespace, o.Pod, o.Container = in[0], in[2], in[3]
 	case len(in) >= 5 && in[len(in)-3] == "pod":
 		o.Namespace, o.Pod, o.Container = in[0], in[len(in)-2], in[len(in)-1]
 	default:
