@@ -436,10 +436,10 @@ func Nameless(found []rules.Finding, pass *rules.Pass) {
 	}
 }
 
-// inLog reports whether a finding's evidence lies in the log or dump of a known container.
+// inLog reports whether a finding's evidence lies in the log or dump of a known container or node.
 func inLog(f *rules.Finding, pass *rules.Pass) bool {
 	targets := targetsByInput(pass)
-	return slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return targets[e.Input].Known() })
+	return slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return targets[e.Input] != rules.Target{} })
 }
 
 // throttlingRule is client-side-throttling.
