@@ -33,7 +33,10 @@ var allowed = map[string][]string{
 	"profile":                    {"internal/symbol", "stackparse/frame"},
 	"stackparse":                 {"internal/symbol", "stackparse/frame"},
 	"internal/fetch":             {"internal/ingest/origin", "profile"},
-	"internal/ingest":            {"internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin"},
+	"internal/ingest/export":     {"internal/jsonspan"},
+	"internal/ingest": {
+		"internal/ingest/export", "internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin",
+	},
 	"internal/waitgraph":         {"internal/symbol", "stackparse", "stackparse/frame"},
 	// What tests of several rooms share, which only tests import.
 	"internal/steptest":       {"rules", "triage/schema"},

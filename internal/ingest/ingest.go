@@ -144,6 +144,8 @@ type PartResult struct {
 	// Reversed reports that the newest line comes first, as journalctl -r writes them.
 	Reversed bool
 	turned   bool // and were read from the end
+	// places are where the lines of an export lie in its file, nil for all other inputs.
+	places places
 	// HeadCut reports that the first line is the rest of one: the log was cut to its last bytes.
 	HeadCut bool
 }
@@ -152,6 +154,9 @@ type PartResult struct {
 func (r *Result) Locate(num int64) (path string, line int64) {
 	for i := len(r.Parts) - 1; i >= 0; i-- {
 		if p := r.Parts[i]; num >= p.FirstLine {
+			if p.places != nil {
+				return p.Path, p.places.line(num)
+			}
 			if p.turned {
 				return p.Path, p.Lines - (num - p.FirstLine)
 			}

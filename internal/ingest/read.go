@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gotriage/triage/internal/ingest/export"
 	"github.com/gotriage/triage/internal/ingest/framing"
 	"github.com/gotriage/triage/internal/ingest/open"
 )
@@ -79,10 +80,19 @@ func (r *reading) part(p Part) error {
 	pr.Bytes = int64(len(head))
 	v := sniff(head, in.ended).byName(p.Path, head)
 	pr.Kind = v.kind
+	var shape *export.Shape
+	if err == nil {
+		shape, head, err = r.shapeOf(v, head, in)
+		pr.Bytes = int64(len(head))
+	}
 	switch {
 	case err != nil:
 	case v.reason != "":
 		r.skip(p, v.reason, v.hint)
+		in.stop()
+	case r.headOnly && shape != nil:
+		pr.Reversed = shape.Falling
+		err = r.lookInto(shape, head)
 		in.stop()
 	case r.headOnly:
 		if !v.blob && v.kind != KindAuditLog && v.kind != KindKubernetesObjects {
@@ -93,6 +103,8 @@ func (r *reading) part(p Part) error {
 		err = r.blob(p, v.kind, head, in, &pr)
 	case r.h.Stream != nil && (v.kind == KindAuditLog || v.kind == KindKubernetesObjects):
 		err = r.stream(p, head, in, &pr)
+	case shape != nil:
+		err = r.export(shape, head, in, &pr)
 	default:
 		err = r.text(head, in, &pr)
 	}

@@ -24,6 +24,8 @@ const (
 	cloudJSON
 	learned
 	escaped
+	jsonExport
+	csvExport
 	framings
 )
 
@@ -53,6 +55,8 @@ var kinds = [framings]struct {
 	cloudJSON:         {"cloud-logging-json", (*unframer).unframeRecord},
 	learned:           {"other-prefix", (*unframer).unframeLearned},
 	escaped:           {name: "escaped"},
+	jsonExport:        {name: "json-records"},
+	csvExport:         {name: "csv-records"},
 }
 
 // noStream marks a line whose framing names no writer.

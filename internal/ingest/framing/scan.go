@@ -260,9 +260,13 @@ func (s *Scanner) rawLine(line []byte) {
 	}
 	s.counts[f.kind]++
 	s.kind = f.kind
-	if f.drop {
-		return
+	if !f.drop {
+		s.unframed(f)
 	}
+}
+
+// unframed takes a line of which the framing is off: a whole one, or a piece.
+func (s *Scanner) unframed(f *framed) {
 	if n := len(f.text); n > 0 && f.text[n-1] == '\r' {
 		f.text = f.text[:n-1]
 	}

@@ -45,8 +45,8 @@ type Dump struct {
 }
 
 // read reads one source to its end. Whatever goes wrong costs this source alone: it is in reading.skips.
-func read(ctx context.Context, s ingest.Source, o Options) *Result {
-	rd := &Result{Source: s, Result: &ingest.Result{}}
+func read(ctx context.Context, s ingest.Source, o Options) (rd *Result) {
+	rd = &Result{Source: s, Result: &ingest.Result{}}
 	in := newIntake(s, o)
 	defer s.Forget()
 	defer func() {

@@ -1,0 +1,64 @@
+package export
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// commaOf returns what separates the columns of CSV by its header, 0 where text begins with none: several short names,
+// of which one is what stores call the text or the time of a record.
+func commaOf(text []byte) byte {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	end := bytes.IndexByte(text[:min(len(text), 8<<10)], '\n')
+	if end <= 0 || text[0] == '{' || text[0] == '[' {
+		return 0
+	}
+	first := bytes.TrimRight(text[:end], "\r")
+	if !mayName(first) {
+		return 0
+	}
+	for _, comma := range []byte{',', ';', '\t', '|'} {
+		if n := bytes.Count(first, []byte{comma}); (n > 0 || comma == ',' && first[0] == '"') && namesColumns(first, comma) {
+			return comma
+		}
+	}
+	return 0
+}
+
+// mayName reports whether a header's name may be in line: what most lines of logs don't have is looked for first.
+func mayName(line []byte) bool {
+	lower := bytes.ToLower(line)
+	return slices.ContainsFunc([]string{"time", "date", "ts", "message", "msg", "log", "raw", "line", "body", "text"},
+		func(name string) bool { return bytes.Contains(lower, []byte(name)) })
+}
+
+// namesColumns reports whether line is a header.
+func namesColumns(line []byte, comma byte) bool {
+	known := false
+	for field := range bytes.SplitSeq(line, []byte{comma}) {
+		name := strings.ToLower(string(bytes.Trim(field, `" `)))
+		if len(name) > 64 || strings.ContainsAny(name, "=(){};!?") || strings.Contains(name, ": ") {
+			return false
+		}
+		known = known || slices.Contains(textNames, name) || slices.Contains(timeNames, name) ||
+			strings.Contains(name, "timestamp") || strings.HasSuffix(name, "message")
+	}
+	return known
+}
+
+// learnTable is Learn for CSV.
+func learnTable(sample []byte, comma byte) *Shape {
+	s := &Shape{Table: true, comma: comma, tree: newTree()}
+	c := newSampler(s.tree)
+	t := &table{in: newInput(bytes.NewReader(sample)), tree: s.tree, to: c, comma: comma, maxText: sampleText}
+	if !t.header() {
+		return nil
+	}
+	t.run()
+	// The last row may be cut.
+	if rows := int64(c.of(s.tree.root()).begun); rows < 1 || t.broken > 1+rows/20 {
+		return nil
+	}
+	return s.choose(c)
+}

@@ -1,0 +1,110 @@
+package export
+
+import (
+	"bytes"
+	"hash/maphash"
+)
+
+const (
+	// maxDistinct bounds the different values of a member that are counted.
+	maxDistinct = 256
+	// sampleText is how much of a value a sample reads.
+	sampleText = 256 << 10
+)
+
+// A count is what a sample shows about the values of one place.
+type count struct {
+	begun                  int // of an element: how many there are
+	seen, strings, bytes   int
+	headers, places, lines int // tracebacks' headers and places; values of several lines
+	loglike, spaced        int
+	distinct               map[uint64]bool
+	times                  int
+	clock                  clock
+	last                   int64
+	rises, falls           int
+}
+
+// A sampler counts.
+type sampler struct {
+	tree   *tree
+	counts []*count // by node
+	seed   maphash.Seed
+	strays int
+	roots  int
+	// several says that a root value had more than one line, for which firstLine is the beginning of the current one.
+	several   bool
+	lineOf    func() int64
+	rootLine  int64
+	openRoot  bool
+	openValue bool
+}
+
+func newSampler(t *tree) *sampler { return &sampler{tree: t, seed: maphash.MakeSeed()} }
+
+func (s *sampler) of(n *node) *count {
+	for len(s.counts) <= n.id {
+		s.counts = append(s.counts, &count{})
+	}
+	return s.counts[n.id]
+}
+
+func (s *sampler) begin(n *node, line int64) {
+	s.of(n).begun++
+	if n.parent == nil {
+		s.rootLine, s.openRoot = line, true
+	}
+}
+
+func (s *sampler) end(n *node) {
+	if n.parent == nil {
+		s.roots++
+		s.openRoot = false
+		if s.lineOf != nil && s.lineOf() != s.rootLine {
+			s.several = true
+		}
+	}
+}
+
+func (s *sampler) stray([]byte, int64) { s.strays++ }
+
+func (s *sampler) done() bool { return false }
+
+func (s *sampler) value(n *node, text []byte, isString, _ bool) {
+	c := s.of(n)
+	c.seen++
+	if at, ok := c.clock.read(text); ok {
+		switch {
+		case c.times == 0:
+		case at > c.last:
+			c.rises++
+		case at < c.last:
+			c.falls++
+		}
+		c.times++
+		c.last = at
+	}
+	if !isString {
+		return
+	}
+	c.strings++
+	c.bytes += len(text)
+	h, p := countParts(text)
+	c.headers += h
+	c.places += p
+	if bytes.IndexByte(bytes.TrimRight(text, "\r\n"), '\n') >= 0 {
+		c.lines++
+	}
+	if isLogLine(text) {
+		c.loglike++
+	}
+	if bytes.Count(text[:min(len(text), 256)], []byte{' '}) >= 2 {
+		c.spaced++
+	}
+	if len(c.distinct) < maxDistinct {
+		if c.distinct == nil {
+			c.distinct = make(map[uint64]bool)
+		}
+		c.distinct[maphash.Bytes(s.seed, text)] = true
+	}
+}
