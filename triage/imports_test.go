@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"internal/ingest": {
 		"internal/ingest/export", "internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin",
 	},
-	"internal/waitgraph":         {"internal/symbol", "stackparse", "stackparse/frame"},
+	"internal/waitgraph": {"internal/symbol", "stackparse", "stackparse/frame"},
 	// What tests of several rooms share, which only tests import.
 	"internal/steptest":       {"rules", "triage/schema"},
 	"rules/internal/dumptest": {"internal/symbol", "stackparse", "stackparse/frame"},

@@ -226,7 +226,7 @@ func (c *sampler) isExport(s *Shape, text *node, dumps bool) bool {
 	k := c.of(text)
 	single := k.lines*2 < k.headers || k.places > 0 && k.lines == 0
 	loglike := float64(k.loglike) >= minLogLike*float64(k.strings)
-	own := s.oneLine && text.parent == s.tree.root() && (c.isLogger(text) || textName(text) < 2)
+	own := !s.Table && text.parent == s.tree.root() && (c.isLogger(text) || textName(text) < 2)
 	if dumps {
 		return single || !own
 	}
