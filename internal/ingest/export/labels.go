@@ -50,6 +50,7 @@ var labelNames = [...]struct {
 	{slotStream, []string{"stream", "logsource", "iostream", "logiostream"}},
 	{slotWriter, []string{
 		"logstreamname", "logstream", "containerid", "hostname", "host", "instance", "instanceid", "taskid",
+		"systemdunit", "syslogidentifier",
 	}},
 	{slotFile, []string{"logfilepath", "filename", "filepath", "path", "source", "file"}},
 	{slotSet, []string{"streamlabels"}},
@@ -58,8 +59,11 @@ var labelNames = [...]struct {
 
 // slotOf is what a place's names say that its values are.
 func slotOf(n *node) (s slot, ok bool) {
-	if n.key == "_stream" {
+	switch n.key {
+	case "_stream":
 		return slotSet, true
+	case "_PID": // of a journal
+		return slotWriter, true
 	}
 	names := n.names()
 	if len(names) == 0 {

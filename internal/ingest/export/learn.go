@@ -230,8 +230,11 @@ func (c *sampler) isExport(s *Shape, text *node, dumps bool) bool {
 	if dumps {
 		return single || !own
 	}
-	if s.time == nil || k.seen < minRecords || own && !loglike {
+	if k.seen < minRecords || own && !loglike {
 		return false
+	}
+	if s.time == nil { // the lines have a time of their own
+		return textName(text) >= 2 && 10*k.loglike > 9*k.strings
 	}
 	return loglike || textName(text) >= 1
 }

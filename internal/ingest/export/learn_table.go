@@ -6,45 +6,43 @@ import (
 	"strings"
 )
 
-// commaOf returns what separates the columns of CSV by its header, 0 where text begins with none: several short names,
-// of which one is what stores call the text or the time of a record.
+// commaOf returns what separates the columns of CSV by its header, 0 where text begins with none: with several short
+// names of which one is what stores call the text or the time of a record, or all are single words.
 func commaOf(text []byte) byte {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	end := bytes.IndexByte(text[:min(len(text), 8<<10)], '\n')
+	end := bytes.IndexByte(text[:min(len(text), maxHeader)], '\n')
 	if end <= 0 || text[0] == '{' || text[0] == '[' {
 		return 0
 	}
 	first := bytes.TrimRight(text[:end], "\r")
-	if !mayName(first) {
-		return 0
-	}
 	for _, comma := range []byte{',', ';', '\t', '|'} {
-		if n := bytes.Count(first, []byte{comma}); (n > 0 || comma == ',' && first[0] == '"') && namesColumns(first, comma) {
+		n := bytes.Count(first, []byte{comma})
+		if (n > 0 || comma == ',' && first[0] == '"') && namesColumns(first, comma) {
 			return comma
 		}
 	}
 	return 0
 }
 
-// mayName reports whether a header's name may be in line: what most lines of logs don't have is looked for first.
-func mayName(line []byte) bool {
-	lower := bytes.ToLower(line)
-	return slices.ContainsFunc([]string{"time", "date", "ts", "message", "msg", "log", "raw", "line", "body", "text"},
-		func(name string) bool { return bytes.Contains(lower, []byte(name)) })
-}
+// maxHeader bounds a header, maxName a name in it.
+const (
+	maxHeader = 8 << 10
+	maxName   = 64
+)
 
 // namesColumns reports whether line is a header.
 func namesColumns(line []byte, comma byte) bool {
-	known := false
+	known, words := false, true
 	for field := range bytes.SplitSeq(line, []byte{comma}) {
 		name := strings.ToLower(string(bytes.Trim(field, `" `)))
-		if len(name) > 64 || strings.ContainsAny(name, "=(){};!?") || strings.Contains(name, ": ") {
+		if len(name) > maxName || strings.ContainsAny(name, "=(){};!?") || strings.Contains(name, ": ") {
 			return false
 		}
 		known = known || slices.Contains(textNames, name) || slices.Contains(timeNames, name) ||
 			strings.Contains(name, "timestamp") || strings.HasSuffix(name, "message")
+		words = words && name != "" && isLetter(name[0]) && !strings.ContainsAny(name, " /")
 	}
-	return known
+	return known || words
 }
 
 // learnTable is Learn for CSV.

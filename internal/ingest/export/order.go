@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Records are put in order of time; those of one time stay as they came, because stores number the records of a
-// millisecond. Where they came otherwise the lines of tracebacks show it: of the orders that are tried the one is taken
-// in which the most headers are followed by a call.
+// Records are put in order of time. Those of one time stay as they came, because stores number the records of a
+// millisecond; where the newest came first they are turned round with the others, as Loki, Splunk and Kibana turn them.
+// The lines decide where they show the order themselves: of the orders that are tried the one is taken in which the most
+// headers of goroutines are followed by a call.
 
 // A fit counts headers whose next line, by the same writer, is a call, and all headers.
 type fit struct{ joined, headers int }
@@ -26,7 +27,11 @@ func (h *holder) order() (falling bool) {
 	best := slices.Clone(h.recs)
 	reversed := slices.Clone(h.recs)
 	slices.Reverse(reversed)
-	for i, next := range [][]rec{byTime(h.recs), byTime(reversed), reversed} {
+	orders := [][]rec{byTime(h.recs), byTime(reversed), reversed}
+	if falling {
+		orders[0], orders[1] = orders[1], orders[0]
+	}
+	for i, next := range orders {
 		f := h.fit(next)
 		// Where nothing else decides the clock does.
 		if f.joined > most.joined || i == 0 && falls > 0 && f.joined == most.joined {

@@ -314,7 +314,7 @@ func (u *unframer) dockerText(val []byte, f *framed) {
 		f.text = text[:n-1]
 		return
 	}
-	f.text, f.partial = text, len(text) >= minDockerPiece
+	f.text, f.partial = text, len(text) >= minDockerPiece && bytes.IndexByte(text, '\n') < 0
 }
 
 // decode resolves the escapes of a JSON string into the arena.

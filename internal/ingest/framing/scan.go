@@ -300,6 +300,14 @@ func (s *Scanner) unframed(f *framed) {
 			}
 		}
 	}
+	for f.decoded { // a record of a store may have several lines
+		i := bytes.IndexByte(f.text, '\n')
+		if i < 0 {
+			break
+		}
+		s.whole(f.text[:i], s.num, f.stream, f.stamp)
+		f.text = f.text[i+1:]
+	}
 	s.whole(f.text, s.num, f.stream, f.stamp)
 }
 
