@@ -16,16 +16,16 @@ type schemaMaker struct {
 	used map[string]bool
 }
 
-func pick[T any](m *schemaMaker, from ...T) T { return from[m.r.IntN(len(from))] }
+func oneOf[T any](m *schemaMaker, from ...T) T { return from[m.r.IntN(len(from))] }
 
 func (m *schemaMaker) chance(percent int) bool { return m.r.IntN(100) < percent }
 
 // name is a member's name that this schema doesn't have yet: one of from, or a made-up one.
 func (m *schemaMaker) name(made int, from ...string) string {
 	for {
-		n := pick(m, from...)
+		n := oneOf(m, from...)
 		if m.chance(made) {
-			n = fmt.Sprintf("%s_%s%d", pick(m, "f", "attr", "x", "rec", "col"), pick(m, "a", "zz", "val", "w"), m.r.IntN(100))
+			n = fmt.Sprintf("%s_%s%d", oneOf(m, "f", "attr", "x", "rec", "col"), oneOf(m, "a", "zz", "val", "w"), m.r.IntN(100))
 		}
 		if !m.used[n] {
 			m.used[n] = true
@@ -66,7 +66,7 @@ func (m *schemaMaker) others(log []entry) []func(e entry, i int) any {
 		func(entry, int) any { return "application log of the harbor controller, kept for 30 days" },
 		func(entry, int) any { return m.r.IntN(1 << 30) },
 		func(_ entry, i int) any { return fmt.Sprintf("%016x-%d", m.r.Uint64(), i) },
-		func(entry, int) any { return pick(m, "info", "error", "warning") },
+		func(entry, int) any { return oneOf(m, "info", "error", "warning") },
 		func(entry, int) any { return first.Add(-time.Hour).Format(time.RFC3339) }, // when the pod was started
 		func(e entry, _ int) any {
 			return e.at.Add(3 * time.Second).Truncate(5 * time.Second).Format(time.RFC3339)
@@ -100,11 +100,11 @@ func (m *schemaMaker) fields(log []entry, flat bool) []field {
 	}
 	at := func(name string) []string {
 		if len(nests) > 0 && m.chance(60) {
-			return append(slices.Clone(pick(m, nests...)), name)
+			return append(slices.Clone(oneOf(m, nests...)), name)
 		}
 		return []string{name}
 	}
-	form := pick(m, timeForms...)
+	form := oneOf(m, timeForms...)
 	all := []field{
 		{at(m.name(25, "message", "msg", "log", "line", "_raw", "body", "text", "textPayload", "LogMessage", "content", "_msg", "Message")),
 			func(e entry, _ int) any { return e.text }},
@@ -114,8 +114,8 @@ func (m *schemaMaker) fields(log []entry, flat bool) []field {
 	if m.chance(60) {
 		path := at("k8s")
 		for i, label := range []string{
-			pick(m, "namespace", "namespace_name", "k8s.namespace.name", "PodNamespace"), pick(m, "pod", "pod_name", "k8s.pod.name", "PodName"),
-			pick(m, "container", "container_name", "k8s.container.name"),
+			oneOf(m, "namespace", "namespace_name", "k8s.namespace.name", "PodNamespace"), oneOf(m, "pod", "pod_name", "k8s.pod.name", "PodName"),
+			oneOf(m, "container", "container_name", "k8s.container.name"),
 		} {
 			val := []string{storeNamespace, storePod, storeContainer}[i]
 			all = append(all, field{append(slices.Clone(path[:len(path)-1]), m.name(0, label)), func(entry, int) any { return val }})
@@ -126,7 +126,7 @@ func (m *schemaMaker) fields(log []entry, flat bool) []field {
 		all = append(all, field{
 			at(m.name(40, "id", "level", "severity", "start_time", "ingested_at", "created", "summary", "description", "source", "host",
 				"labels", "trace", "expires", "seq", "note", "kind", "cluster", "service", "agent", "version", "tag", "size", "title")),
-			pick(m, others...),
+			oneOf(m, others...),
 		})
 	}
 	m.r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -157,7 +157,7 @@ func (o object) put(path []string, val any) object {
 
 // write makes up a schema and writes a log in it. what describes it.
 func (m *schemaMaker) write(log []entry) (data []byte, what string) {
-	kind := pick(m, "lines", "array", "pretty array", "body", "pretty body", "tuples", "csv", "csv")
+	kind := oneOf(m, "lines", "array", "pretty array", "body", "pretty body", "tuples", "csv", "csv")
 	if m.chance(45) {
 		log = backward(log)
 		kind += ", newest first"
@@ -207,7 +207,7 @@ func (m *schemaMaker) csv(fields []field, log []entry) []byte {
 		columns = append(columns, strings.Join(f.path, "."))
 	}
 	i := -1
-	data := csvOf(pick(m, ',', ',', ';', '\t'), columns, log, func(e entry) []string {
+	data := csvOf(oneOf(m, ',', ',', ';', '\t'), columns, log, func(e entry) []string {
 		var row []string
 		i++
 		for _, f := range fields {
@@ -243,7 +243,7 @@ func shapesRight(t *testing.T, seed uint64) (right int, wrong []string) {
 	}
 	for i := range uint64(randomShapes) {
 		m := &schemaMaker{rand.New(rand.NewPCG(seed, i)), map[string]bool{}}
-		name := pick(m, "founding", "crash", "loop")
+		name := oneOf(m, "founding", "crash", "loop")
 		log := logs[name]
 		if m.chance(35) {
 			log = joined(log)

@@ -224,11 +224,10 @@ const (
 // what is beside their message matters too.
 func (c *sampler) isExport(s *Shape, text *node, dumps bool) bool {
 	k := c.of(text)
-	single := k.lines*2 < k.headers || k.places > 0 && k.lines == 0
 	loglike := float64(k.loglike) >= minLogLike*float64(k.strings)
 	own := !s.Table && text.parent == s.tree.root() && (c.isLogger(text) || textName(text) < 2)
 	if dumps {
-		return single || !own
+		return k.apart > 1 || !own
 	}
 	if k.seen < minRecords || own && !loglike {
 		return false
@@ -236,7 +235,8 @@ func (c *sampler) isExport(s *Shape, text *node, dumps bool) bool {
 	if s.time == nil { // the lines have a time of their own
 		return textName(text) >= 2 && 10*k.loglike > 9*k.strings
 	}
-	return loglike || textName(text) >= 1
+	// Conditions and events of Kubernetes have a message and a time too, of other names.
+	return loglike || textName(text) >= 1 && timeName(s.time) > 2
 }
 
 // loggerKeys are those of a program's own records.

@@ -14,15 +14,16 @@ const (
 
 // A count is what a sample shows about the values of one place.
 type count struct {
-	begun                  int // of an element: how many there are
-	seen, strings, bytes   int
-	headers, places, lines int // tracebacks' headers and places; values of several lines
-	loglike, spaced        int
-	distinct               map[uint64]bool
-	times                  int
-	clock                  clock
-	last                   int64
-	rises, falls           int
+	begun                int // of an element: how many there are
+	seen, strings, bytes int
+	headers, places      int // of tracebacks
+	apart                int // values that are one header or place
+	loglike, spaced      int
+	distinct             map[uint64]bool
+	times                int
+	clock                clock
+	last                 int64
+	rises, falls         int
 }
 
 // A sampler counts.
@@ -92,8 +93,8 @@ func (s *sampler) value(n *node, text []byte, isString, _ bool) {
 	h, p := countParts(text)
 	c.headers += h
 	c.places += p
-	if bytes.IndexByte(bytes.TrimRight(text, "\r\n"), '\n') >= 0 {
-		c.lines++
+	if h+p == 1 && bytes.IndexByte(bytes.TrimRight(text, "\r\n"), '\n') < 0 {
+		c.apart++
 	}
 	if isLogLine(text) {
 		c.loglike++
