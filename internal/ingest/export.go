@@ -10,13 +10,19 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// shapeOf returns the shape of the store's export that begins with head, nil for everything else. Where head may begin
-// one, more is read from in, which comes back behind it.
+// shapeOf returns the shape of the store's export that begins with head, nil for everything else. Where more of it may
+// show what head doesn't, more is read from in, which comes back behind it.
 func (r *reading) shapeOf(v verdict, head []byte, in *readAhead) (*export.Shape, []byte, error) {
 	if v.blob || v.reason != "" || v.kind != KindTextLog || !export.MayBe(head) {
 		return nil, head, nil
 	}
-	for len(head) < export.SampleSize && !in.ended {
+	shape, lines := export.Learn(head)
+	first, _, _ := bytes.Cut(head, newline)
+	known := lines && framing.KnowsRecord(first)
+	if known && (shape == nil || !shape.Falling) || in.ended {
+		return unlessKnown(shape, known), head, nil // the scanner reads them line by line
+	}
+	for at := len(head); len(head) < export.SampleSize && !in.ended; at = len(head) {
 		b, err := in.next()
 		if err == io.EOF {
 			break
@@ -24,15 +30,22 @@ func (r *reading) shapeOf(v verdict, head []byte, in *readAhead) (*export.Shape,
 		if err != nil {
 			return nil, head, err
 		}
-		head = append(head[:len(head):len(head)], b...)
+		head = append(head[:at:at], b...)
 		in.release()
 	}
-	first, _, _ := bytes.Cut(head, newline)
-	shape := export.Learn(head[:min(len(head), export.SampleSize)])
-	if shape != nil && !shape.Falling && framing.KnowsRecord(first) {
-		return nil, head, nil // the scanner reads it line by line
+	// A program's own JSON lines, which are many, are not looked at twice.
+	if shape != nil || !lines || bytes.Contains(head, []byte("goroutine ")) {
+		shape, _ = export.Learn(head[:min(len(head), export.SampleSize)])
 	}
-	return shape, head, nil
+	return unlessKnown(shape, known), head, nil
+}
+
+// unlessKnown leaves records that the scanner knows to it where they are in order.
+func unlessKnown(shape *export.Shape, known bool) *export.Shape {
+	if known && shape != nil && !shape.Falling {
+		return nil
+	}
+	return shape
 }
 
 // export reads an export of a log store.
@@ -62,9 +75,9 @@ func (r *reading) exportNotes(path string, s export.Stats) {
 		r.res.Skips = append(r.res.Skips, Skip{Path: path, Reason: fmt.Sprintf(reason, args...), Hint: hint})
 	}
 	const ask = "ask the store for the records of one container in the order of time, oldest first"
-	if s.Torn > 0 {
-		note(ask, "the order of its records is lost: behind %d of %d goroutine headers the stack is missing", s.Torn,
-			s.Headers)
+	if s.LeftOut > 0 {
+		note(ask, "the store has lost the order of its records: behind %d of %d goroutine headers the stack is missing; "+
+			"the dumps were left out, %d lines", s.Torn, s.Headers, s.LeftOut)
 	} else if s.Unsorted {
 		note("", "its records are not in the order of time: they were sorted")
 	}

@@ -27,6 +27,7 @@ type rec struct {
 	writer     int32
 	first, end part // what its first line and its last are in a traceback
 	timed, cut bool // cut: the text is longer than is kept
+	single     bool // the text is one line
 }
 
 // A Record is one record of an export.
@@ -56,9 +57,11 @@ type holder struct {
 	groups  []groupOf
 	writers map[Labels]int32
 	stamps  []byte // of the records since the last Flush of sink
-	// latest is the last time of each writer that was handed on, last that of the record before.
+	// latest is the last time of each writer in what was flushed, last that of the record before.
 	latest map[int32]int64
 	last   int64
+	// lost says that no order joins the tracebacks in what is held.
+	lost bool
 	// limit is maxHeld, less in tests.
 	limit int
 	err   error
@@ -151,6 +154,11 @@ func (h *holder) flush(end bool) {
 	if h.err == nil {
 		h.flushSink()
 	}
+	for i := range h.recs[:n] {
+		if r := &h.recs[i]; r.timed && len(h.latest) < maxGroups {
+			h.latest[r.writer] = max(h.latest[r.writer], r.at)
+		}
+	}
 	h.drop(n)
 }
 
@@ -165,6 +173,10 @@ func (h *holder) flushSink() {
 }
 
 func (h *holder) hand(r *rec) {
+	if h.lost && r.first != noPart && r.single {
+		h.stats.LeftOut++ // a stack put together at random accuses anybody
+		return
+	}
 	out := Record{Text: h.textOf(r), Writer: r.writer, Line: r.line}
 	if r.timed {
 		start := len(h.stamps)
@@ -172,8 +184,6 @@ func (h *holder) hand(r *rec) {
 		out.Stamp = h.stamps[start:]
 		if last, ok := h.latest[r.writer]; ok && r.at < last {
 			h.stats.Late++
-		} else if len(h.latest) < maxGroups || ok {
-			h.latest[r.writer] = r.at
 		}
 	}
 	h.err = h.sink.Record(&out)

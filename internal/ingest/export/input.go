@@ -139,6 +139,7 @@ func (in *input) text(dst []byte, most int, oneLine bool) (out []byte, cut, ok b
 		}
 		if oneLine {
 			if end := bytes.IndexByte(piece, '\n'); end >= 0 {
+				add(piece[:end])
 				in.i += end
 				return dst, cut, false
 			}

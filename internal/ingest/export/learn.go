@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // SampleSize is how much of an export Learn looks at.
@@ -39,30 +41,48 @@ func MayBe(head []byte) bool {
 }
 
 // Learn returns the shape of the export that begins with sample, nil where it is none: where no member has the lines of
-// a traceback, and none both a log's text and a time beside it.
-func Learn(sample []byte) *Shape {
-	if comma := commaOf(bytes.TrimLeft(sample, "\ufeff")); comma != 0 {
-		return learnTable(sample, comma)
+// a traceback, and none both a log's text and a time beside it. lines reports JSON values of one line each, whether they
+// are an export or not.
+func Learn(sample []byte) (s *Shape, lines bool) {
+	if comma := commaOf(sample); comma != 0 {
+		return learnTable(sample, comma), false
 	}
 	text := bytes.TrimLeft(sample, " \t\r\n\ufeff")
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
-		return nil
+		return nil, false
 	}
-	s := &Shape{tree: newTree(), lists: text[0] == '['}
+	return learnJSON(text)
+}
+
+func learnJSON(text []byte) (learnt *Shape, lines bool) {
+	s := &Shape{tree: newTree(), lists: text[0] == '[', oneLine: areLines(text)}
 	c := newSampler(s.tree)
-	in := newInput(bytes.NewReader(text))
-	c.lineOf = in.line
-	w := &walk{in: in, tree: s.tree, to: c, maxText: sampleText, lists: s.lists}
+	w := &walk{
+		in: newInput(bytes.NewReader(text)), tree: s.tree, to: c, maxText: sampleText, lists: s.lists, oneLine: s.oneLine,
+	}
 	w.run()
-	whole := c.roots
-	if w.cutOff {
-		whole--
-	}
-	s.oneLine = whole > 0 && !c.several && (whole > 1 || bytes.IndexByte(text, '\n') == len(text)-1)
 	if c.strays > c.roots+1 {
-		return nil // a log with some JSON in it
+		return nil, s.oneLine // a log with some JSON in it
 	}
-	return s.choose(c)
+	return s.choose(c), s.oneLine
+}
+
+// areLines reports whether one of the first lines is a JSON value.
+func areLines(text []byte) bool {
+	const looked = 4
+	for range looked {
+		line, rest, ok := bytes.Cut(text, newline)
+		if !ok {
+			return false
+		}
+		if line = bytes.TrimSpace(line); len(line) > 2 && line[0] == '{' || len(line) > 2 && line[0] == '[' {
+			if jsonspan.SkipValue(line, 0) == len(line) {
+				return true
+			}
+		}
+		text = rest
+	}
+	return false
 }
 
 // choose picks the members, and returns nil where there is no export.
@@ -85,7 +105,7 @@ func (s *Shape) choose(c *sampler) *Shape {
 	s.labels = chooseLabels(c, s.record)
 	if s.time != nil {
 		t := c.of(s.time)
-		s.Falling = t.falls > t.rises
+		s.Falling = t.falls > 4*t.rises
 	}
 	asked := append([]*node{s.record}, s.texts...)
 	if s.time != nil {

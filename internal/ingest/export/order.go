@@ -16,32 +16,52 @@ type fit struct{ joined, headers int }
 // order sorts what is held and reports whether its newest records came first.
 func (h *holder) order() (falling bool) {
 	rises, falls := h.turns()
-	most := h.fit(h.recs)
-	if falls == 0 && most.joined == most.headers {
-		h.stats.Headers += most.headers
-		return false
-	}
-	falling = falls > rises
-	h.stats.Falling = h.stats.Falling || falling
-	h.stats.Unsorted = h.stats.Unsorted || falls > 0 && rises > 0
-	best := slices.Clone(h.recs)
-	reversed := slices.Clone(h.recs)
-	slices.Reverse(reversed)
-	orders := [][]rec{byTime(h.recs), byTime(reversed), reversed}
-	if falling {
-		orders[0], orders[1] = orders[1], orders[0]
-	}
-	for i, next := range orders {
-		f := h.fit(next)
-		// Where nothing else decides the clock does.
-		if f.joined > most.joined || i == 0 && falls > 0 && f.joined == most.joined {
-			best, most = next, f
+	file := h.placesOf(false)
+	best, most := file, h.fit(file)
+	if falls > 0 || most.joined < most.headers {
+		falling = falls > 4*rises
+		h.stats.Falling = h.stats.Falling || falling
+		h.stats.Unsorted = h.stats.Unsorted || falls > 0 && rises > 0
+		for i, back := range []bool{falling, !falling} {
+			next := h.placesOf(back)
+			h.byTime(next, back)
+			// Where the lines don't decide the clock does.
+			if f := h.fit(next); f.joined > most.joined || i == 0 && falls > 0 && f.joined == most.joined {
+				best, most = next, f
+			}
+			if most.joined == most.headers {
+				break
+			}
 		}
+		if back := h.placesOf(true); most.joined < most.headers && h.fit(back).joined > most.joined {
+			best, most = back, h.fit(back)
+		}
+		sorted := make([]rec, len(best))
+		for i, at := range best {
+			sorted[i] = h.recs[at]
+		}
+		copy(h.recs, sorted)
 	}
-	copy(h.recs, best)
 	h.stats.Headers += most.headers
 	h.stats.Torn += most.headers - most.joined
+	h.lost = most.headers-most.joined > most.headers/maxTorn
 	return falling
+}
+
+// maxTorn is the part of all headers behind which the stack may be missing: a dump may be cut, and lines be lost. Where
+// it is more the order is.
+const maxTorn = 5
+
+// placesOf returns the places of the records in recs, in their order or, with back, the other way round.
+func (h *holder) placesOf(back bool) []int32 {
+	all := make([]int32, len(h.recs))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	if back {
+		slices.Reverse(all)
+	}
+	return all
 }
 
 // turns counts how often time goes on and back between the records of each writer.
@@ -70,18 +90,24 @@ func (h *holder) writerCount() int32 {
 	return most + 1
 }
 
-// byTime returns the records in order of time, those of one time as they are.
-func byTime(recs []rec) []rec {
-	out := slices.Clone(recs)
-	slices.SortStableFunc(out, func(a, b rec) int { return cmp.Compare(a.at, b.at) })
-	return out
+// byTime sorts the places of records, those of one time as the records are or, with back, the other way round.
+func (h *holder) byTime(all []int32, back bool) {
+	slices.SortFunc(all, func(a, b int32) int {
+		if c := cmp.Compare(h.recs[a].at, h.recs[b].at); c != 0 {
+			return c
+		}
+		if back {
+			a, b = b, a
+		}
+		return cmp.Compare(a, b)
+	})
 }
 
 // fit counts what is joined in an order.
-func (h *holder) fit(recs []rec) (f fit) {
+func (h *holder) fit(places []int32) (f fit) {
 	open := make([]bool, h.writerCount()) // the last line of a writer is a header
-	for i := range recs {
-		r := &recs[i]
+	for _, at := range places {
+		r := &h.recs[at]
 		if open[r.writer] && r.first == call {
 			f.joined++
 		}

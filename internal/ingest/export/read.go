@@ -19,6 +19,8 @@ type Stats struct {
 	Pieces, Late int64
 	// Headers counts the headers of goroutines in records of one line, Torn those behind which their stack is missing.
 	Headers, Torn int
+	// LeftOut counts lines of tracebacks that were dropped, because too many stacks are torn.
+	LeftOut int
 	// CutBy is the length of text at which a store seems to cut, 0 for none, and CutRecords how many records have it.
 	CutBy, CutRecords int
 	// TooLong counts records with more text than is kept.
@@ -90,6 +92,7 @@ type collector struct {
 	groups []openGroup
 	cuts   cuts
 	steps  int
+	whole  int64 // the records before the value under way
 }
 
 type openGroup struct {
@@ -120,6 +123,9 @@ func newCollector(ctx context.Context, s *Shape, sink Sink, stats *Stats) *colle
 }
 
 func (c *collector) begin(n *node, line int64) {
+	if n.parent == nil {
+		c.whole = c.stats.Records
+	}
 	if n == c.shape.record {
 		c.cur = rec{line: line, group: -1}
 		c.text, c.choice = c.text[:0], 0
@@ -168,6 +174,7 @@ func (c *collector) hold(r *rec, text []byte) {
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
 		first, last = text[:i], text[bytes.LastIndexByte(text, '\n')+1:]
 	}
+	r.single = len(first) == len(text)
 	r.first, r.end = partOf(first), partOf(last)
 	c.cuts.add(text)
 	if r.cut {
@@ -201,8 +208,9 @@ func (c *collector) keepGroups() {
 	h.groups = kept
 }
 
-func (c *collector) stray(text []byte, line int64) {
-	if len(bytes.TrimSpace(text)) == 0 {
+// stray holds a line that is no record. What a damaged record gave before it broke is held already.
+func (c *collector) stray(text []byte, line int64, damaged bool) {
+	if len(bytes.TrimSpace(text)) == 0 || damaged && c.stats.Records > c.whole {
 		return
 	}
 	c.hold(&rec{line: line, group: -1, set: c.held.set(labelSet{})}, text)

@@ -33,12 +33,6 @@ type sampler struct {
 	seed   maphash.Seed
 	strays int
 	roots  int
-	// several says that a root value had more than one line, for which firstLine is the beginning of the current one.
-	several   bool
-	lineOf    func() int64
-	rootLine  int64
-	openRoot  bool
-	openValue bool
 }
 
 func newSampler(t *tree) *sampler { return &sampler{tree: t, seed: maphash.MakeSeed()} }
@@ -50,24 +44,16 @@ func (s *sampler) of(n *node) *count {
 	return s.counts[n.id]
 }
 
-func (s *sampler) begin(n *node, line int64) {
+func (s *sampler) begin(n *node, _ int64) {
 	s.of(n).begun++
 	if n.parent == nil {
-		s.rootLine, s.openRoot = line, true
-	}
-}
-
-func (s *sampler) end(n *node) {
-	if n.parent == nil {
 		s.roots++
-		s.openRoot = false
-		if s.lineOf != nil && s.lineOf() != s.rootLine {
-			s.several = true
-		}
 	}
 }
 
-func (s *sampler) stray([]byte, int64) { s.strays++ }
+func (s *sampler) end(*node) {}
+
+func (s *sampler) stray([]byte, int64, bool) { s.strays++ }
 
 func (s *sampler) done() bool { return false }
 

@@ -11,8 +11,8 @@ type visitor interface {
 	end(n *node)
 	// value is a string, decoded, or a number or literal. cut says that it is longer than is kept.
 	value(n *node, text []byte, isString, cut bool)
-	// stray is a line that is no record.
-	stray(text []byte, line int64)
+	// stray is a line that is no record; damaged ones began like one.
+	stray(text []byte, line int64, damaged bool)
 	// done asks to end the walk.
 	done() bool
 }
@@ -29,9 +29,7 @@ type walk struct {
 	oneLine, lists bool
 	val, key, pair []byte
 	begun          []*node // the elements that have not ended
-	// broken counts lines that are no records, cutOff says that the input ended in a value.
-	broken int64
-	cutOff bool
+	broken         int64   // lines that are no records
 }
 
 // run reads to the end of the input.
@@ -44,7 +42,7 @@ func (w *walk) run() {
 		w.in.mark = w.in.i
 		line := w.in.line()
 		if c != '{' && (c != '[' || !w.lists) {
-			w.stray(line)
+			w.stray(line, false)
 			continue
 		}
 		w.begin(w.tree.root(), line)
@@ -56,8 +54,7 @@ func (w *walk) run() {
 			return
 		}
 		if !ok {
-			w.cutOff = w.in.eof && w.in.i >= w.in.n
-			w.stray(line)
+			w.stray(line, true)
 		}
 	}
 }
@@ -75,12 +72,12 @@ func (w *walk) end() {
 
 // stray hands on the line at the mark. Where a damaged record was too long to go back in, what is left of its line is
 // dropped.
-func (w *walk) stray(line int64) {
+func (w *walk) stray(line int64, damaged bool) {
 	w.broken++
 	whole := w.in.rewind(line)
 	w.val = w.in.restOfLine(w.val[:0], maxRaw)
 	if whole {
-		w.to.stray(w.val, line)
+		w.to.stray(w.val, line, damaged)
 	}
 }
 
