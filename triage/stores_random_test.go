@@ -1,4 +1,4 @@
-package triage
+package triage_test
 
 import (
 	"bytes"
@@ -157,12 +157,12 @@ func (o object) put(path []string, val any) object {
 
 // write makes up a schema and writes a log in it. what describes it.
 func (m *schemaMaker) write(log []entry) (data []byte, what string) {
-	kind := oneOf(m, "lines", "array", "pretty array", "body", "pretty body", "tuples", "csv", "csv")
+	kind := oneOf(m, "lines", "array", "pretty array", "body", "pretty body", "tuples", "streams", "pairs", "csv", "csv")
 	if m.chance(45) {
 		log = backward(log)
 		kind += ", newest first"
 	}
-	flat := strings.HasPrefix(kind, "csv") || strings.HasPrefix(kind, "tuples")
+	flat := strings.HasPrefix(kind, "csv") || strings.HasPrefix(kind, "tuples") || strings.HasPrefix(kind, "pairs")
 	fields := m.fields(log, flat)
 	for _, f := range fields {
 		what += " " + strings.Join(f.path, ".")
@@ -182,6 +182,14 @@ func (m *schemaMaker) write(log []entry) (data []byte, what string) {
 		return prettyOf(records), what
 	case "csv":
 		return m.csv(fields, log), what
+	case "pairs":
+		for i, r := range records {
+			var pairs []any
+			for _, v := range r.(object) {
+				pairs = append(pairs, object{{"field", v.key}, {"value", v.val}})
+			}
+			records[i] = pairs
+		}
 	case "tuples":
 		for i, r := range records {
 			var tuple []any
@@ -190,6 +198,14 @@ func (m *schemaMaker) write(log []entry) (data []byte, what string) {
 			}
 			records[i] = tuple
 		}
+	}
+	if kind == "streams" { // the labels lie around the records, before or behind them
+		stream := object{{m.name(30, "values", "rows", "lines"), records}}
+		labels := member{m.name(30, "stream", "metric", "tags"), storeLabels}
+		if stream = append(stream, labels); m.chance(50) {
+			slices.Reverse(stream)
+		}
+		records = []any{object{{"stream", object{{"pod", "idle-0"}}}, {stream[0].key, []any{}}}, stream}
 	}
 	var body any = object{{m.name(30, "hits", "entries", "results", "rows", "values"), records}, {"next", nil}}
 	if m.chance(50) {
@@ -228,10 +244,8 @@ func (m *schemaMaker) csv(fields []field, log []entry) []byte {
 	return data
 }
 
-const randomShapes = 200
-
 // shapesRight is how many of so many made-up schemas say what the pod log says, with the others.
-func shapesRight(t *testing.T, seed uint64) (right int, wrong []string) {
+func shapesRight(t *testing.T, seed uint64, shapes int) (right int, wrong []string) {
 	logs := storeLogs(t)
 	dir := t.TempDir()
 	want := make(map[string][]string)
@@ -241,7 +255,7 @@ func shapesRight(t *testing.T, seed uint64) (right int, wrong []string) {
 			t.Fatalf("%s: the pod log itself says nothing", name)
 		}
 	}
-	for i := range uint64(randomShapes) {
+	for i := range uint64(shapes) {
 		m := &schemaMaker{rand.New(rand.NewPCG(seed, i)), map[string]bool{}}
 		name := oneOf(m, "founding", "crash", "loop")
 		log := logs[name]
@@ -263,9 +277,15 @@ func shapesRight(t *testing.T, seed uint64) (right int, wrong []string) {
 }
 
 func TestMadeUpRecordsSayWhatThePodLogSays(t *testing.T) {
-	right, wrong := shapesRight(t, 1)
-	if right*100 < 98*randomShapes {
-		t.Errorf("%d of %d schemas are right:\n%s", right, randomShapes, strings.Join(wrong, "\n"))
+	shapes := 200
+	if raceDetector {
+		shapes = 20
 	}
-	t.Logf("%d of %d\n%s", right, randomShapes, strings.Join(wrong, "\n"))
+	for _, seed := range []uint64{1} {
+		right, wrong := shapesRight(t, seed, shapes)
+		t.Logf("seed %d: %d of %d\n%s", seed, right, shapes, strings.Join(wrong, "\n"))
+		if right*100 < 98*shapes {
+			t.Errorf("seed %d: %d of %d schemas are right", seed, right, shapes)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package triage
+package triage_test
 
 import (
 	"bytes"

@@ -109,7 +109,7 @@ func chooseLabels(c *sampler, record *node) []labelled {
 	var all []labelled
 	for _, n := range c.tree.nodes[:min(len(c.tree.nodes), len(c.counts))] {
 		s, ok := slotOf(n)
-		if k := c.of(n); !ok || k.strings == 0 || k.bytes > maxLabel*k.strings || !record.within(n.container()) && !n.within(record) {
+		if !ok || !c.of(n).mayLabel() || !record.within(n.container()) && !n.within(record) {
 			continue
 		}
 		if s > slotStream {
@@ -126,6 +126,13 @@ func chooseLabels(c *sampler, record *node) []labelled {
 	}
 	slices.SortFunc(all, func(a, b labelled) int { return a.node.id - b.node.id })
 	return all
+}
+
+// mayLabel reports whether the values are like those of a label: short, no times, and of far fewer writers than there
+// are records.
+func (k *count) mayLabel() bool {
+	const few = 8
+	return k.strings > 0 && k.bytes <= maxLabel*k.strings && k.times == 0 && len(k.distinct) <= max(few, k.seen/4)
 }
 
 // beside is the place of a slot among pod's siblings, or else n.

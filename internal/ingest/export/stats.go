@@ -7,7 +7,7 @@ import (
 
 const (
 	// maxDistinct bounds the different values of a member that are counted.
-	maxDistinct = 256
+	maxDistinct = 4096
 	// sampleText is how much of a value a sample reads.
 	sampleText = 256 << 10
 )
