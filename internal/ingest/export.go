@@ -85,7 +85,7 @@ func (r *reading) exportNotes(path string, s export.Stats) {
 		note(ask, "its newest records come first, and it is too large to be held: it was turned round in %d pieces, "+
 			"and a dump that lies in two of them can't be read", s.Pieces+1)
 	}
-	if s.Late > 0 {
+	if s.Late > 0 && s.Pieces == 0 {
 		note(ask, "%d records lie too far from their place in the order of time to be put there", s.Late)
 	}
 	if s.TooLong > 0 {

@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	// maxHeld bounds the text that is held to restore its order, all records together. Chosen like the limit of a log
-	// that is turned round.
-	maxHeld = 64 << 20
-	// maxRecords bounds how many records are held, 40 bytes each.
-	maxRecords = 1 << 20
+	// maxHeld bounds the text that is held to restore its order, all records together: a body of 185 MB takes 200 MB of
+	// memory then. What stores return at once stays below it, with 1,000 to 100,000 records.
+	maxHeld = 32 << 20
+	// maxRecords bounds how many records are held, 48 bytes each.
+	maxRecords = 1 << 19
 	// MaxText is the longest text of a record. Stores keep 16 KiB to 1 MiB; Elasticsearch takes 100 MB.
 	MaxText = 16 << 20
-	// maxGroups and maxSets bound the sets of labels that are told apart while records are held.
+	// maxGroups and maxSets bound the different sets of labels while records are held.
 	maxGroups = 1 << 16
 )
 

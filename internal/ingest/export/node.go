@@ -3,12 +3,12 @@ package export
 import "strings"
 
 const (
-	// maxNodes bounds the paths that are told apart, maxNesting how deep they go: what lies beyond is stepped over.
+	// maxNodes bounds the different paths, maxNesting how deep they go: what lies beyond is stepped over.
 	maxNodes   = 4096
 	maxNesting = 24
 	// maxKey is the longest key that is looked at.
 	maxKey = 256
-	// maxTuple is how many scalars of a list are told apart by their place.
+	// maxTuple is how many scalars of a list have a place each.
 	maxTuple = 16
 )
 
