@@ -3,7 +3,6 @@ package ingest
 import (
 	"bytes"
 	"fmt"
-	"io"
 
 	"github.com/gotriage/triage/internal/ingest/export"
 	"github.com/gotriage/triage/internal/ingest/framing"
@@ -22,22 +21,20 @@ func (r *reading) shapeOf(v verdict, head []byte, in *readAhead) (*export.Shape,
 	if known && (shape == nil || !shape.Falling) || in.ended {
 		return unlessKnown(shape, known), head, nil // the scanner reads them line by line
 	}
-	for at := len(head); len(head) < export.SampleSize && !in.ended; at = len(head) {
-		b, err := in.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, head, err
-		}
-		head = append(head[:at:at], b...)
-		in.release()
-	}
-	// A program's own JSON lines, which are many, are not looked at twice.
-	if shape != nil || !lines || bytes.Contains(head, []byte("goroutine ")) {
+	head, err := in.more(head, export.SampleSize)
+	if err == nil && (shape != nil || !lines || mayHoldDump(head)) {
 		shape, _ = export.Learn(head[:min(len(head), export.SampleSize)])
 	}
-	return unlessKnown(shape, known), head, nil
+	if err == nil && shape == nil && !lines {
+		if head, err = in.more(head, export.LateSample); mayHoldDump(head) {
+			shape, _ = export.Learn(head)
+		}
+	}
+	return unlessKnown(shape, known), head, err
+}
+
+func mayHoldDump(text []byte) bool {
+	return bytes.Contains(text, []byte("goroutine ")) && bytes.Contains(text, []byte(".go:"))
 }
 
 // unlessKnown leaves records that the scanner knows to it where they are in order.

@@ -210,6 +210,26 @@ func (a *readAhead) head() ([]byte, error) {
 	return head, nil
 }
 
+// more reads on behind head until it has so many bytes, or nothing follows.
+func (a *readAhead) more(head []byte, size int) ([]byte, error) {
+	if len(head) >= size || a.ended {
+		return head, nil
+	}
+	head = append(make([]byte, 0, len(head)+nextBuffer), head...) // head may be a buffer of others
+	for len(head) < size {
+		b, err := a.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return head, err
+		}
+		head = append(head, b...)
+		a.release()
+	}
+	return head, nil
+}
+
 // reuse gives the buffers of a reader that has ended to those of the next files. Nobody may use them any more.
 func (a *readAhead) reuse() {
 	<-a.closed

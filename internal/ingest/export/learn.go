@@ -8,8 +8,11 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// SampleSize is how much of an export Learn looks at.
-const SampleSize = 1 << 20
+// SampleSize is how much of an export Learn looks at, LateSample how much where a dump is only there.
+const (
+	SampleSize = 1 << 20
+	LateSample = 8 << 20
+)
 
 // A Shape is how an export is built: where the text of its records is, and their time.
 type Shape struct {
@@ -156,12 +159,12 @@ var textNames = []string{
 
 // textName is how much a place's name speaks for it: 0 to 3.
 func textName(n *node) float64 {
+	if n.inTuple() {
+		return 1.5 // [time, text]
+	}
 	name := strings.ToLower(n.name())
 	if i := slices.Index(textNames, name); i >= 0 {
 		return 3 - float64(i)*0.1
-	}
-	if name == "" && strings.HasPrefix(n.key, "#") {
-		return 1.5 // a tuple: [time, text]
 	}
 	for _, part := range [...]string{"message", "msg", "log", "line", "text"} {
 		if strings.HasSuffix(name, part) {
@@ -218,6 +221,9 @@ func (c *sampler) time(text *node) (best *node) {
 }
 
 func timeName(n *node) float64 {
+	if n.inTuple() {
+		return 2.1
+	}
 	name := strings.ToLower(n.name())
 	if i := slices.Index(timeNames, name); i >= 0 {
 		return 3 - float64(i)*0.05
@@ -227,7 +233,7 @@ func timeName(n *node) float64 {
 			return 0
 		}
 	}
-	if strings.Contains(name, "time") || strings.HasSuffix(name, "ts") || name == "" {
+	if strings.Contains(name, "time") || strings.HasSuffix(name, "ts") {
 		return 2
 	}
 	return 1

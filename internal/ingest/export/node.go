@@ -117,3 +117,6 @@ func (n *node) name() string {
 	}
 	return ""
 }
+
+// inTuple reports whether n is a place in a list of a few scalars that a list repeats.
+func (n *node) inTuple() bool { return strings.HasPrefix(n.key, "#") && n.parent.element }
