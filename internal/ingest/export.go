@@ -21,7 +21,11 @@ func (r *reading) shapeOf(v verdict, head []byte, in *readAhead) (*export.Shape,
 	if known && (shape == nil || !shape.Falling) || in.ended {
 		return unlessKnown(shape, known), head, nil // the scanner reads them line by line
 	}
-	head, err := in.more(head, export.SampleSize)
+	size := export.SampleSize
+	if lines && shape == nil {
+		size = export.LinesSample
+	}
+	head, err := in.more(head, size)
 	if err == nil && (shape != nil || !lines || mayHoldDump(head)) {
 		shape, _ = export.Learn(head[:min(len(head), export.SampleSize)])
 	}

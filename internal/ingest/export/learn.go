@@ -8,10 +8,12 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// SampleSize is how much of an export Learn looks at, LateSample how much where a dump is only there.
+// SampleSize is how much of an export Learn looks at, LateSample how much where a dump is only there, LinesSample how
+// much of what is likely a program's own JSON lines: they are many, and must not wait for it.
 const (
-	SampleSize = 1 << 20
-	LateSample = 8 << 20
+	SampleSize  = 1 << 20
+	LateSample  = 4 << 20
+	LinesSample = 256 << 10
 )
 
 // A Shape is how an export is built: where the text of its records is, and their time.
