@@ -281,7 +281,7 @@ func TestMadeUpRecordsSayWhatThePodLogSays(t *testing.T) {
 	if raceDetector {
 		shapes = 20
 	}
-	for _, seed := range []uint64{1} {
+	for _, seed := range []uint64{1, 20261122} {
 		right, wrong := shapesRight(t, seed, shapes)
 		t.Logf("seed %d: %d of %d\n%s", seed, right, shapes, strings.Join(wrong, "\n"))
 		if right*100 < 98*shapes {
