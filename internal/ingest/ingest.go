@@ -27,12 +27,24 @@ const (
 	KindProfile           Kind = "profile" // gzipped or plain protobuf
 	KindAuditLog          Kind = "audit-log"
 	KindKubernetesObjects Kind = "kubernetes-objects"
+	KindKubectlText       Kind = "kubectl-text" // what kubectl prints for people: describe, get, top, events
+	KindMetrics           Kind = "metrics"      // Prometheus or OpenMetrics text, as /metrics gives it
+	KindCgroup            Kind = "cgroup"       // a file of a control group, or of pressure stall information
 	KindTextLog           Kind = "text-log"
 	KindArchive           Kind = "archive"
 	KindTriageReport      Kind = "triage-report"
 	KindCapture           Kind = "triage-capture" // the manifest that triage fetch writes beside what it captured
 	KindUnknown           Kind = "unknown"
 )
+
+// streamed reports whether a kind is read as a stream of bytes, not as lines of a log.
+func (k Kind) streamed() bool {
+	switch k {
+	case KindAuditLog, KindKubernetesObjects, KindKubectlText, KindMetrics, KindCgroup:
+		return true
+	}
+	return false
+}
 
 // What the rooms below declare, and callers of this package use.
 type (
@@ -113,8 +125,8 @@ type Handler struct {
 	Lines func(batch []Line) error
 	// Blob receives a binary input whole.
 	Blob func(kind Kind, data []byte) error
-	// Stream receives an audit log or a file of Kubernetes objects as it is, decompressed and in UTF-8: its lines may
-	// be of any length, and its values longer than lines. What it leaves unread is dropped. Where it is nil, these come
+	// Stream receives what is no log as it is, decompressed and in UTF-8: audit logs, Kubernetes objects, what kubectl
+	// printed, metrics. Its lines may be of any length, and its values longer than lines. What it leaves unread is dropped. Where it is nil, these come
 	// as Lines.
 	Stream func(kind Kind, part StreamPart, r io.Reader) error
 }

@@ -79,6 +79,9 @@ func (r *reading) part(p Part) error {
 	head, err := in.head()
 	pr.Bytes = int64(len(head))
 	v := sniff(head, in.ended).byName(p.Path, head)
+	if v.kind == KindKubectlText && r.base.Container != "" {
+		v.kind = KindTextLog // a container's log that begins with kubectl's output
+	}
 	pr.Kind = v.kind
 	var shape *export.Shape
 	if err == nil {
@@ -95,13 +98,13 @@ func (r *reading) part(p Part) error {
 		err = r.lookInto(shape, head)
 		in.stop()
 	case r.headOnly:
-		if !v.blob && v.kind != KindAuditLog && v.kind != KindKubernetesObjects {
+		if !v.blob && !v.kind.streamed() {
 			err = r.look(head, &pr)
 		}
 		in.stop()
 	case v.blob:
 		err = r.blob(p, v.kind, head, in, &pr)
-	case r.h.Stream != nil && (v.kind == KindAuditLog || v.kind == KindKubernetesObjects):
+	case r.h.Stream != nil && v.kind.streamed():
 		err = r.stream(p, head, in, &pr)
 	case shape != nil:
 		err = r.export(shape, head, in, &pr)

@@ -159,7 +159,13 @@ func textKind(text []byte) Kind {
 		if kind := recordKind(text); kind != "" {
 			return kind
 		}
-		return KindTextLog
+		break
+	}
+	switch {
+	case isKubectlText(text):
+		return KindKubectlText
+	case isMetrics(text):
+		return KindMetrics
 	}
 	return KindTextLog
 }

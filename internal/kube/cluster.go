@@ -26,6 +26,9 @@ type Cluster struct {
 	// Events are merged by object, reason and message, ordered by their last time.
 	Events []*Event
 
+	// Usages are what `kubectl top` printed of pods, containers and nodes.
+	Usages []Usage
+
 	// Tails are termination messages that look like the end of a goroutine dump.
 	Tails []Tail
 	// Gaps are the things that the bundle's maker reports it could not collect.
@@ -127,6 +130,7 @@ type Pair struct{ Name, Value string }
 // A Container is a container of a pod with its state.
 type Container struct {
 	Name             string
+	ID               string // of the runtime, without its name; "" where it has not run
 	Init             bool
 	Restarts         int
 	Waiting          string // reason of state.waiting: CrashLoopBackOff, ImagePullBackOff …
@@ -253,6 +257,15 @@ const (
 	FieldGone             // it is there in one version and not in the other
 	fieldKinds
 )
+
+// A Usage is what a pod, a container or a node takes, by a row of `kubectl top`.
+type Usage struct {
+	At
+	Kind, Namespace, Name string // Pod or Node
+	Container             string // "" for all of a pod
+	MilliCPU              int64  // thousandths of a core
+	Bytes                 int64  // working set
+}
 
 // A Tail is a termination message that ends like a goroutine dump: Kubernetes keeps the last 2,048 bytes of a
 // container's log as its termination message (FallbackToLogsOnError), so that nearly every dump is cut in front.

@@ -173,6 +173,7 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 func (r *Reader) state(n int32, line int64, c *Container) {
 	t := &r.tree
 	c.Line = line + int64(t.nodes[n].line)
+	_, c.ID, _ = strings.Cut(r.identAt(n, "containerID"), "://")
 	c.Restarts = int(t.integer(t.get(n, "restartCount")))
 	if w := t.at(n, "state", "waiting"); w != 0 {
 		c.Waiting = r.identAt(w, "reason")

@@ -21,6 +21,7 @@ func Merge(all []*Objects) *Cluster {
 			cuts[k] += n
 		}
 		c.Tails = append(c.Tails, o.tails...)
+		c.Usages = append(c.Usages, o.usages...)
 	}
 	c.Time = c.Bundle.Created
 	if c.Time.IsZero() {

@@ -61,11 +61,14 @@ type Objects struct {
 	events  []eventSeen
 	lists   []list
 	tails   []Tail
-	tables  []tableRow // until Merge makes objects of them
-	cut     map[cutKey]int
-	notes   notes
-	newest  time.Time
-	seen    int
+	// tables and described are what kubectl printed, until Merge makes objects of them.
+	tables    []tableRow
+	described []textObject
+	usages    []Usage
+	cut       map[cutKey]int
+	notes     notes
+	newest    time.Time
+	seen      int
 }
 
 // An object is the newest version of an object that was seen, with what compares it with others.
@@ -115,6 +118,7 @@ type tableRow struct {
 	want, has                                  int64
 	age                                        since
 	when                                       time.Time // of the file's own date line, zero for none
+	created                                    time.Time // of a column of its own, zero for none
 	event                                      *tableEvent
 	size                                       int // bytes that it takes, about
 }
@@ -124,6 +128,7 @@ type tableEvent struct {
 	typ, reason, kind, field, message string
 	count                             int
 	first                             since
+	firstAt, last                     time.Time // of columns of their own, zero for none
 }
 
 // A since is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).

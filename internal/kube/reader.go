@@ -39,8 +39,8 @@ func (r *Reader) Read(name string, stream io.Reader) error {
 		err = w.err
 	case w.buf[w.pos] == '{' || w.buf[w.pos] == '[':
 		err = r.readJSON(w)
-	case headsTable(w.ahead(maxTableRow)):
-		err = r.readTables(name, io.MultiReader(bytes.NewReader(w.ahead(len(w.buf))), w.r),
+	case headsText(w.ahead(maxTableRow)):
+		err = r.readTexts(name, io.MultiReader(bytes.NewReader(w.ahead(len(w.buf))), w.r),
 			w.line+int64(bytes.Count(w.buf[w.mark:w.pos], newline)))
 	default:
 		w.pos = w.mark

@@ -18,17 +18,25 @@ const (
 	maxTableRow = 8 << 10 // bytes; a row of `-o wide` events with its message has below 2,000
 	rowSize     = 500     // of a row without its texts, and of the object that is made of it
 	maxColumns  = 32
+	// maxOdd is how many lines in a row may be no rows in a table of events: their messages have several lines.
+	maxOdd = 64
 	// maxTableBytes is what the rows of one file may take before they are put on the run's account: some 30,000 pods.
 	maxTableBytes = 16 << 20
 )
 
-// Tables takes the lines of one file that may hold what `kubectl get` prints (pods, nodes, events, pvc, deployments,
-// replicasets, with or without -A and -o wide; columns of pkg/printers/internalversion/printers.go, Kubernetes 1.34).
-// The zero value is ready. A file whose first lines hold no header costs nothing more.
-type Tables struct {
+// Texts takes the lines of one file that may hold what kubectl prints for people: `describe` of any kind; the tables of
+// `get` (pods, nodes, events, pvc, deployments, replicasets, with or without -A and -o wide; columns of
+// pkg/printers/internalversion/printers.go, Kubernetes 1.34), of `get all`, `events` and `top`; custom columns of pods
+// and events. The zero value is ready. A file whose first lines hold none of these costs nothing more.
+type Texts struct {
 	lines     int
 	begun     bool
-	columns   []column // of the table that the lines are in, nil outside
+	describer describer
+	objects   []textObject // that were described
+	usages    []Usage      // of top
+	columns   []column     // of the table that the lines are in, nil outside
+	odd       int          // lines in it since the last that was a row
+	gap       bool         // one of these was blank, or began a dump
 	kind      string
 	namespace string    // that the echoed command names, "" for none
 	when      time.Time // the newest date line
@@ -42,19 +50,30 @@ type column struct {
 	at   int // in characters
 }
 
-// Line takes a line, and reports whether it is part of a table, and so no line of a log.
-func (t *Tables) Line(name string, line []byte, num int64) bool {
-	if !t.begun && t.lines >= tableWithin || len(line) > maxTableRow {
+// Line takes a line, and reports whether it is part of a table or a description, and so no line of a log.
+func (t *Texts) Line(name string, line []byte, num int64) bool {
+	if !t.begun && t.lines >= tableWithin || len(line) > maxTableRow && t.describer.d == nil {
 		return false
 	}
 	t.lines++
-	if columns, kind := tableHeader(line); kind != "" {
-		t.begun, t.columns, t.kind = true, columns, kind
+	if columns, kind := tableHeader(line); kind != "" && !t.describer.quotes() {
+		t.describer.end(t)
+		t.begun, t.columns, t.kind, t.odd, t.gap = true, columns, kind, 0, false
 		return true
 	}
-	if t.columns != nil && len(bytes.TrimSpace(line)) > 0 {
-		if row, ok := t.cells([]rune(string(line))); ok { // kubectl pads by characters
-			row.at, row.when, row.size = At{Input: name, Line: num}, t.when, rowSize+len(line)
+	if t.describer.line(t, name, line, num) {
+		t.begun, t.columns = true, nil
+		return true
+	}
+	blank := len(bytes.TrimSpace(line)) == 0
+	if t.columns != nil && !blank {
+		row, ok := t.cells([]rune(string(line)), At{Input: name, Line: num}) // kubectl pads by characters
+		if ok && (t.kind == topPods || t.kind == topNodes) {
+			return true
+		}
+		if ok {
+			t.odd, t.gap = 0, false
+			row.when, row.size = t.when, rowSize+len(line)
 			if t.size += row.size; t.size <= maxTableBytes {
 				t.rows = append(t.rows, row)
 			} else {
@@ -63,6 +82,10 @@ func (t *Tables) Line(name string, line []byte, num int64) bool {
 			return true
 		}
 	}
+	if t.odd++; t.columns != nil && t.odd <= maxOdd && (t.kind == "Event" || t.kind == customEvents) {
+		t.gap = t.gap || blank || beginsDump(line)
+		return !t.gap || blank // a message of several lines
+	}
 	t.columns = nil
 	if when, ok := dateLine(line); ok {
 		t.when = when
@@ -70,11 +93,13 @@ func (t *Tables) Line(name string, line []byte, num int64) bool {
 	if bytes.Contains(line, []byte(" get ")) {
 		t.namespace = echoedNamespace(string(line))
 	}
-	return t.begun && len(bytes.TrimSpace(line)) == 0
+	return t.begun && blank
 }
 
-// Any reports whether the file holds a row of a table.
-func (t *Tables) Any() bool { return len(t.rows) > 0 }
+// Any reports whether the file holds a row of a table or a description.
+func (t *Texts) Any() bool {
+	return t.begun && (len(t.rows)+len(t.objects)+len(t.usages) > 0 || t.describer.d != nil)
+}
 
 // columnName is a column's name in the header of a table: NOMINATED NODE is one.
 var columnName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Z-]+(?: [A-Z-]+)*`) })
@@ -83,7 +108,7 @@ var columnName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 func tableHeader(line []byte) ([]column, string) {
 	if !bytes.HasPrefix(line, []byte("NAME")) && !bytes.HasPrefix(line, []byte("LAST SEEN")) || // or NAMESPACE
 		len(bytes.Trim(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ- ")) > 0 {
-		return nil, ""
+		return looseHeader(line)
 	}
 	var columns []column
 	for _, at := range columnName().FindAllIndex(line, maxColumns+1) {
@@ -92,7 +117,10 @@ func tableHeader(line []byte) ([]column, string) {
 	if len(columns) > maxColumns {
 		return nil, ""
 	}
-	return columns, tableKind(columns)
+	if kind := tableKind(columns); kind != "" {
+		return columns, kind
+	}
+	return looseHeader(line)
 }
 
 // tableKinds are the kinds of tables, in the order in which they are tried: the columns that one has, and lacks.
@@ -118,25 +146,23 @@ func tableKind(columns []column) string {
 }
 
 // cells reads a line by the columns of its table. A line whose words do not begin where the columns do is no row.
-func (t *Tables) cells(line []rune) (tableRow, bool) {
-	cell := map[string]string{}
-	for i, c := range t.columns {
-		if c.at >= len(line) {
-			break
-		}
-		if c.at > 0 && line[c.at-1] != ' ' {
-			return tableRow{}, false
-		}
-		end := len(line)
-		if i+1 < len(t.columns) {
-			end = min(end, t.columns[i+1].at)
-		}
-		if v := strings.TrimSpace(string(line[c.at:end])); v != "<none>" && v != "<unset>" {
-			cell[c.name] = v
-		}
+func (t *Texts) cells(line []rune, at At) (tableRow, bool) {
+	if r, ok := t.row(byColumn(t.columns, line), at); ok || t.kind != "Event" && t.kind != customEvents {
+		return r, ok
 	}
-	r := tableRow{kind: t.kind, namespace: cell["NAMESPACE"], name: cell["NAME"], status: cell["STATUS"],
+	return t.row(byGap(t.columns, string(line)), at)
+}
+
+// row makes a row of cells.
+func (t *Texts) row(cell map[string]string, at At) (tableRow, bool) {
+	if cell == nil {
+		return tableRow{}, false
+	}
+	r := tableRow{at: at, kind: t.kind, namespace: cell["NAMESPACE"], name: cell["NAME"], status: cell["STATUS"],
 		ready: cell["READY"], node: cell["NODE"]}
+	if _, name, ok := strings.Cut(r.name, "/"); ok { // of kubectl get all: pod/NAME
+		r.name = name
+	}
 	if r.namespace == "" && t.kind != "Node" {
 		r.namespace = t.namespace
 	}
@@ -144,6 +170,12 @@ func (t *Tables) cells(line []rune) (tableRow, bool) {
 	ok := r.age.known && isName(r.name)
 	var err error
 	switch t.kind {
+	case customEvents:
+		r.kind, ok = "Event", r.takeCustomEvent(cell)
+	case customPods:
+		r.kind, ok = "Pod", r.takeCustomPod(cell)
+	case topPods, topNodes:
+		return r, t.usage(&r, cell, t.kind)
 	case "Event":
 		ok = r.takeEvent(cell)
 	case "Pod":
@@ -167,6 +199,50 @@ func (t *Tables) cells(line []rune) (tableRow, bool) {
 		ok = r.counts(cell["DESIRED"], r.ready) && ok
 	}
 	return r, ok
+}
+
+// byColumn reads the cells that begin where the columns do; nil where another text does.
+func byColumn(columns []column, line []rune) map[string]string {
+	cell := map[string]string{}
+	for i, c := range columns {
+		if c.at >= len(line) {
+			break
+		}
+		if c.at > 0 && line[c.at-1] != ' ' {
+			return nil
+		}
+		end := len(line)
+		if i+1 < len(columns) {
+			end = min(end, columns[i+1].at)
+		}
+		put(cell, c.name, string(line[c.at:end]))
+	}
+	return cell
+}
+
+// byGap reads the cells of a row that has all, as events have them, separated by two spaces or more: behind a message of
+// several lines kubectl's tables have other widths.
+func byGap(columns []column, line string) map[string]string {
+	cell := map[string]string{}
+	for i, c := range columns {
+		text, rest, more := strings.Cut(line, "  ")
+		if i == len(columns)-1 {
+			text, more = line, true
+		}
+		if !more || text == "" {
+			return nil
+		}
+		put(cell, c.name, text)
+		line = strings.TrimLeft(rest, " ")
+	}
+	return cell
+}
+
+// put keeps what a cell holds; kubectl writes nothing as <none>.
+func put(cell map[string]string, name, text string) {
+	if v := strings.TrimSpace(text); v != "<none>" && v != "<unset>" {
+		cell[name] = v
+	}
 }
 
 func (r *tableRow) counts(want, has string) bool {
@@ -267,8 +343,21 @@ func echoedNamespace(line string) string {
 	return ""
 }
 
-func headsTable(text []byte) bool {
+// beginsDump reports what a Go process writes first when it ends with its stacks.
+func beginsDump(line []byte) bool {
+	for _, start := range []string{"goroutine ", "panic: ", "fatal error: ", "SIG"} {
+		if bytes.HasPrefix(line, []byte(start)) {
+			return true
+		}
+	}
+	return false
+}
+
+// headsText reports text that begins with a table or a description.
+func headsText(text []byte) bool {
 	line, _, _ := bytes.Cut(text, newline)
-	_, kind := tableHeader(bytes.TrimRight(line, "\r"))
-	return kind != ""
+	line = bytes.TrimRight(line, "\r")
+	_, kind := tableHeader(line)
+	_, described := beginning(line)
+	return kind != "" || described
 }

@@ -11,8 +11,25 @@ import (
 	"time"
 )
 
-// Tables takes over the rows of a file's tables; they become objects at the merge, where no YAML or JSON has them.
-func (r *Reader) Tables(t *Tables) {
+// Texts takes over the descriptions and the rows of tables of a file; they become objects at the merge, where no YAML or
+// JSON has them.
+func (r *Reader) Texts(t *Texts) {
+	t.describer.end(t)
+	for _, o := range t.objects {
+		if !r.store.take(o.size) {
+			r.unread(o.rec.self().Kind, "over the limit of what is kept")
+			continue
+		}
+		r.out.seen++
+		r.out.newest = latest(latest(r.out.newest, o.newest), o.when)
+		r.out.described = append(r.out.described, o)
+		r.tails(&object{rec: o.rec})
+	}
+	for i := range t.usages {
+		if r.store.take(rowSize) {
+			r.out.usages = append(r.out.usages, t.usages[i])
+		}
+	}
 	for i := range t.rows {
 		row := &t.rows[i]
 		if !r.store.take(row.size) {
@@ -20,28 +37,33 @@ func (r *Reader) Tables(t *Tables) {
 			continue
 		}
 		r.out.seen++
-		r.out.newest = latest(r.out.newest, row.when)
+		r.out.newest = latest(latest(r.out.newest, row.when), row.created)
+		if _, last, ok := row.dated(); ok {
+			r.out.newest = latest(r.out.newest, last)
+		}
 		r.out.tables = append(r.out.tables, *row)
 	}
 	if t.cut > 0 {
 		r.out.cut[cutKey{"", "rows of tables, over the limit of a file"}] += t.cut
 	}
-	if len(t.rows) > 0 {
+	if rest := slices.IndexFunc(t.rows, func(r tableRow) bool { return r.event == nil }); rest >= 0 {
 		r.out.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), "+
-			"no containers, ages exact to their unit"), t.rows[0].at)
+			"no containers, ages exact to their unit"), t.rows[rest].at)
+	} else if len(t.rows) > 0 {
+		r.out.notes.gap([]byte("events as kubectl prints them: ages exact to their unit"), t.rows[0].at)
 	}
 }
 
-// readTables reads a file of tables. before is how many lines precede its first.
-func (r *Reader) readTables(name string, stream io.Reader, before int64) error {
-	var t Tables
+// readTexts reads a file of tables or descriptions. before is how many lines precede its first.
+func (r *Reader) readTexts(name string, stream io.Reader, before int64) error {
+	var t Texts
 	lines := bufio.NewScanner(stream)
 	lines.Buffer(nil, maxItem)
 	for lines.Scan() {
 		before++
 		t.Line(name, lines.Bytes(), before)
 	}
-	r.Tables(&t)
+	r.Texts(&t)
 	return lines.Err()
 }
 
@@ -49,8 +71,9 @@ func (r *Reader) readTables(name string, stream io.Reader, before int64) error {
 type tableSet struct {
 	rows  []tableRow
 	index map[kindKey]int
-	known map[kindKey]bool // from YAML or JSON
+	known map[kindKey]bool // from YAML or JSON, or described
 	clock time.Time
+	pods  []*Pod // that were described
 }
 
 // mergeTables makes objects of the rows of tables. Objects of YAML or JSON win.
@@ -59,7 +82,7 @@ func (c *Cluster) mergeTables(all []*Objects) {
 	var newest time.Time
 	for _, o := range all {
 		newest = latest(newest, o.newest)
-		if into == nil && len(o.tables) > 0 {
+		if into == nil && len(o.tables)+len(o.described) > 0 {
 			into = o
 		}
 	}
@@ -73,6 +96,7 @@ func (c *Cluster) mergeTables(all []*Objects) {
 	for _, o := range all {
 		s.know(o)
 	}
+	s.describe(all)
 	for _, named := range []bool{true, false} { // a table without namespaces may repeat another that has them
 		for _, o := range all {
 			for i := range o.tables {
@@ -91,6 +115,47 @@ func (c *Cluster) mergeTables(all []*Objects) {
 		o.tables = nil
 	}
 	s.objects(into)
+}
+
+// describe makes objects of those that were described and that no YAML or JSON has: the newest of each.
+func (s *tableSet) describe(all []*Objects) {
+	newest := map[kindKey]*textObject{}
+	for _, o := range all {
+		for i := range o.described {
+			d := &o.described[i]
+			m := d.rec.self()
+			k := kindKey{m.Kind, m.Namespace, m.Name}
+			if old := newest[k]; !s.known[k] && (old == nil || old.newest.Before(d.newest)) {
+				newest[k] = d
+			}
+		}
+	}
+	for _, o := range all {
+		for i := range o.described {
+			d := &o.described[i]
+			m := d.rec.self()
+			k := kindKey{m.Kind, m.Namespace, m.Name}
+			if newest[k] != d {
+				continue
+			}
+			when := d.when
+			if when.IsZero() {
+				when = s.clock
+			}
+			if d.lasts.known && !when.IsZero() {
+				m.Deleted = when.Add(-d.lasts.least).UTC()
+			}
+			if p, ok := d.rec.(*Pod); ok {
+				s.pods = append(s.pods, p)
+				if m.Created.IsZero() && d.oldest > 0 && !when.IsZero() { // it has not started
+					m.Created = when.Add(-d.oldest).UTC()
+				}
+			}
+			s.known[k], s.known[kindKey{m.Kind, "", m.Name}] = true, true
+			o.objects = append(o.objects, &object{key: keyOf(m), rec: d.rec, meta: m})
+		}
+		o.described = nil
+	}
 }
 
 func (s *tableSet) know(o *Objects) {
@@ -151,6 +216,11 @@ func (s *tableSet) objects(into *Objects) {
 		}
 		if w := waits[k]; r.event.reason == "FailedScheduling" && (w == nil || r.age.least < w.age.least) {
 			waits[k] = r
+		}
+	}
+	for _, p := range s.pods {
+		if w := waits[kindKey{"Pod", p.Namespace, p.Name}]; w != nil {
+			unscheduled(p, w)
 		}
 	}
 	pods := map[int]*Pod{}
@@ -218,8 +288,8 @@ func (s *tableSet) dateFailed(pods map[int]*Pod) {
 }
 
 func (r *tableRow) meta(api string) Meta {
-	m := Meta{Ref: Ref{API: api, Kind: r.kind, Namespace: r.namespace, Name: r.name}, At: r.at}
-	if !r.when.IsZero() {
+	m := Meta{Ref: Ref{API: api, Kind: r.kind, Namespace: r.namespace, Name: r.name}, At: r.at, Created: r.created}
+	if !r.when.IsZero() && r.age.known {
 		m.Created = r.when.Add(-r.age.least).UTC()
 		m.Written = m.Created
 	}
@@ -264,17 +334,25 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	}
 	p.Containers = []Container{c}
 	// Whether the scheduler chose the node is unknown; that it has not found one, its event shows.
-	scheduled := Condition{Type: "PodScheduled", Status: "Unknown", Reason: "NotTold"}
-	if p.Phase == "Pending" && p.Node == "" && waits != nil {
-		scheduled.Status, scheduled.Reason, scheduled.Message = "False", "Unschedulable", waits.event.message
-		if _, rest, ok := strings.Cut(waits.event.message, `persistentvolumeclaim "`); ok {
-			if name, _, ok := strings.Cut(rest, `"`); ok && isName(name) {
-				p.Claims = []string{name}
-			}
+	p.Conditions = []Condition{{Type: "PodScheduled", Status: "Unknown", Reason: "NotTold"}}
+	if waits != nil {
+		unscheduled(p, waits)
+	}
+	return p
+}
+
+// unscheduled gives a pod without a node what the scheduler's event says about it.
+func unscheduled(p *Pod, waits *tableRow) {
+	c := Find(p.Conditions, "PodScheduled")
+	if c == nil || p.Phase != "Pending" || p.Node != "" {
+		return
+	}
+	c.Status, c.Reason, c.Message = "False", "Unschedulable", waits.event.message
+	if _, rest, ok := strings.Cut(waits.event.message, `persistentvolumeclaim "`); ok && len(p.Claims) == 0 {
+		if name, _, ok := strings.Cut(rest, `"`); ok && isName(name) {
+			p.Claims = []string{name}
 		}
 	}
-	p.Conditions = []Condition{scheduled}
-	return p
 }
 
 // rejections are the reasons with which a kubelet ends a pod for good (pkg/kubelet/lifecycle/predicate.go,
@@ -320,7 +398,9 @@ func (r *tableRow) asEvent() eventSeen {
 	if t.kind == "Node" {
 		e.Object.Namespace = ""
 	}
-	if !r.when.IsZero() && r.age.known {
+	if first, last, ok := r.dated(); ok {
+		e.First, e.Last = first, last
+	} else if !r.when.IsZero() && r.age.known {
 		e.Last = r.when.Add(-r.age.least).UTC()
 		e.First = r.when.Add(-max(t.first.least+t.first.unit, r.age.least+r.age.unit)).UTC()
 	}

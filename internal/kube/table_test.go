@@ -16,7 +16,7 @@ func tablesOf(t testing.TB, texts ...string) *Cluster {
 	d.Note("x/systeminfo/date", []byte("Thu Mar  5 10:00:00 UTC 2026"), 1)
 	all := []*Objects{d.Close()}
 	for i, text := range texts {
-		var tables Tables
+		var tables Texts
 		num := int64(0)
 		name := fmt.Sprintf("kubectl/%d", i)
 		for line := range bytes.Lines([]byte(text)) {
@@ -24,7 +24,7 @@ func tablesOf(t testing.TB, texts ...string) *Cluster {
 			tables.Line(name, bytes.TrimRight(line, "\n"), num)
 		}
 		r := NewReader(store)
-		r.Tables(&tables)
+		r.Texts(&tables)
 		all = append(all, r.Close())
 	}
 	return Merge(all)
@@ -96,12 +96,12 @@ func TestYAMLWinsOverATable(t *testing.T) {
 	if err := r.Read("pods.yaml", strings.NewReader("kind: Pod\napiVersion: v1\nmetadata: {name: a, namespace: n}\nstatus: {phase: Succeeded}\n")); err != nil {
 		t.Fatal(err)
 	}
-	var tables Tables
+	var tables Texts
 	for i, l := range []string{"NAME   READY   STATUS    RESTARTS   AGE", "a      1/1     Running   0          5m", "b      1/1     Running   0          5m"} {
 		tables.Line("pods", []byte(l), int64(i+1))
 	}
 	r2 := NewReader(NewStore(0))
-	r2.Tables(&tables)
+	r2.Texts(&tables)
 	c := Merge([]*Objects{r2.Close(), r.Close()})
 	if len(c.Pods) != 2 || c.Pod("n", "a").Phase != "Succeeded" {
 		t.Errorf("pods: %d", len(c.Pods))
@@ -162,7 +162,7 @@ func TestALogThatLooksLikeATableStaysALog(t *testing.T) {
 		"NAME   READY   STATUS    RESTARTS   AGE\na      1/1     Running   many       5m\n",
 		strings.Repeat("I0305 ok\n", tableWithin) + "NAME   READY   STATUS    RESTARTS   AGE\na      1/1     Running   0          5m\n",
 	} {
-		var tables Tables
+		var tables Texts
 		for line := range bytes.Lines([]byte(text)) {
 			tables.Line("x.log", bytes.TrimRight(line, "\n"), 1)
 		}
@@ -205,7 +205,7 @@ func TestATableWithoutNamespacesAddsNothingToOneThatHasThem(t *testing.T) {
 }
 
 func TestRowsOverTheLimitAreCounted(t *testing.T) {
-	var tables Tables
+	var tables Texts
 	tables.Line("pods", []byte("NAME   READY   STATUS    RESTARTS   AGE"), 1)
 	rows := 0
 	for ; tables.cut == 0; rows++ {

@@ -1,8 +1,10 @@
 package sources
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -37,7 +39,7 @@ type intake struct {
 	store  *kube.Store
 	kube   *kube.Reader
 	events *audit.Reader
-	tables kube.Tables
+	texts  kube.Texts
 	notes  bool // the lines describe the bundle that the source lies in
 }
 
@@ -86,7 +88,7 @@ func (in *intake) logLine(l *ingest.Line) {
 	if IsAuditEvent(l.Text) && in.auditLog().Line(in.path, l.Text, l.Num) {
 		return
 	}
-	if l.Stamp == nil && in.tables.Line(in.path, l.Text, l.Num) {
+	if l.Stamp == nil && in.texts.Line(in.path, l.Text, l.Num) {
 		return
 	}
 	if in.notes {
@@ -141,12 +143,44 @@ func (in *intake) stream(kind ingest.Kind, part ingest.StreamPart, r io.Reader) 
 		err = in.auditLog().Read(part.Path, r)
 	case ingest.KindKubernetesObjects:
 		err = in.objectReader().Read(part.Path, r)
+	case ingest.KindKubectlText:
+		err = in.kubectlText(part, r)
 	}
 	if err != nil {
 		in.skips = append(in.skips, Unfinished(part.Path, err))
 	}
 	return nil
 }
+
+// kubectlText takes what kubectl printed. Lines of no table and no description are those of a log, or of a dump.
+func (in *intake) kubectlText(part ingest.StreamPart, r io.Reader) error {
+	text := bufio.NewReaderSize(r, maxTextLine)
+	num := part.FirstLine
+	for {
+		line, err := text.ReadSlice('\n')
+		long := errors.Is(err, bufio.ErrBufferFull)
+		for rest := long; rest; { // what is behind the bound is left out
+			_, err = text.ReadSlice('\n')
+			rest = errors.Is(err, bufio.ErrBufferFull)
+		}
+		if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 || err == nil {
+			if long || !in.texts.Line(in.path, line, num) {
+				if err := in.lines([]ingest.Line{{Text: line, Num: num}}); err != nil {
+					return err
+				}
+			}
+		}
+		num++
+		if errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("read what kubectl printed: %w", err)
+		}
+	}
+}
+
+// maxTextLine bounds a line of what kubectl printed.
+const maxTextLine = 64 << 10
 
 func (in *intake) auditLog() *audit.Reader {
 	if in.events == nil {
@@ -184,8 +218,8 @@ func (in *intake) log() *logpattern.Log {
 }
 
 func (in *intake) objects() *kube.Objects {
-	if in.tables.Any() {
-		in.objectReader().Tables(&in.tables)
+	if in.texts.Any() {
+		in.objectReader().Texts(&in.texts)
 	}
 	if in.kube == nil {
 		return nil
