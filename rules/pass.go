@@ -17,6 +17,8 @@ type Pass struct {
 	Profiles []*ProfileInput
 	// Logs are the sources whose lines were mined into patterns, in order of inputs.
 	Logs []*LogInput
+	// Metrics are the texts of metrics that processes served, Cgroups the control groups that files of the inputs show.
+	Metrics, Cgroups []*MeterInput
 	// Cluster holds the Kubernetes objects of the inputs, with their history; nil where they hold none.
 	Cluster Parsed
 	// Audit is what the API servers' audit logs record, in order of time; nil where there are none.
@@ -58,6 +60,14 @@ type LogInput struct {
 	// StreamTarget is the process behind a stream of a source that several write to (stern, a journal); nil where all
 	// are Target.
 	StreamTarget func(stream int32) Target
+}
+
+// A MeterInput is what one meter shows of a process: the metrics that it serves, or the control group that it runs in.
+type MeterInput struct {
+	Meter   Parsed // metrics: *metrics.Scrape, a control group: *cgroup.Group
+	Input   string // path for evidence: the group's first file
+	Process string // as DumpInput.Process
+	Target  Target
 }
 
 // A Target is the process that an input speaks about, for `next` commands; empty fields are unknown.

@@ -15,15 +15,19 @@ func (p *Pass) parsed() *Pass {
 	noDump := func(d *DumpInput) bool { return d == nil || d.Dump == nil }
 	noProfile := func(in *ProfileInput) bool { return in == nil || in.View == nil || in.Profile == nil }
 	noLog := func(in *LogInput) bool { return in == nil || empty(in.Log) }
+	noMeter := func(in *MeterInput) bool { return in == nil || empty(in.Meter) }
 	noSeries := func(s *Series) bool { return s == nil || s.Comparison == nil }
 	if !slices.ContainsFunc(p.Dumps, noDump) && !slices.ContainsFunc(p.Profiles, noProfile) &&
-		!slices.ContainsFunc(p.Logs, noLog) && !slices.ContainsFunc(p.Series, noSeries) {
+		!slices.ContainsFunc(p.Logs, noLog) && !slices.ContainsFunc(p.Series, noSeries) &&
+		!slices.ContainsFunc(p.Metrics, noMeter) && !slices.ContainsFunc(p.Cgroups, noMeter) {
 		return p
 	}
 	q := *p
 	q.Dumps = slices.DeleteFunc(slices.Clone(p.Dumps), noDump)
 	q.Profiles = slices.DeleteFunc(slices.Clone(p.Profiles), noProfile)
 	q.Logs = slices.DeleteFunc(slices.Clone(p.Logs), noLog)
+	q.Metrics = slices.DeleteFunc(slices.Clone(p.Metrics), noMeter)
+	q.Cgroups = slices.DeleteFunc(slices.Clone(p.Cgroups), noMeter)
 	q.Series = slices.DeleteFunc(slices.Clone(p.Series), noSeries)
 	return &q
 }
@@ -33,6 +37,12 @@ func (p *Pass) parsed() *Pass {
 func (p *Pass) missing(need Needs) Needs {
 	if len(p.Logs) > 0 {
 		need &^= NeedsLogs
+	}
+	if len(p.Metrics) > 0 {
+		need &^= NeedsMetrics
+	}
+	if len(p.Cgroups) > 0 {
+		need &^= NeedsCgroup
 	}
 	if !empty(p.Cluster) {
 		need &^= NeedsObjects
@@ -143,6 +153,8 @@ func (n Needs) String() string {
 		{NeedsLogs, "a log whose lines have times"},
 		{NeedsObjects, "Kubernetes objects (YAML or JSON of a bundle, kubectl get -o json)"},
 		{NeedsAudit, "an audit log of the API server"},
+		{NeedsMetrics, "metrics of a process (curl http://localhost:PORT/metrics)"},
+		{NeedsCgroup, "files of a container's control group (/sys/fs/cgroup/cpu.stat, cpu.max)"},
 	} {
 		if n&k.bit == 0 {
 			continue

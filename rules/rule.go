@@ -89,6 +89,8 @@ const (
 	NeedsLogs                      // log lines with their times
 	NeedsObjects                   // Kubernetes objects
 	NeedsAudit                     // an API server's audit log
+	NeedsMetrics                   // what a process serves at /metrics
+	NeedsCgroup                    // files of a control group
 )
 
 // A Doc is a rule's documentation; docs/rules.md and `triage explain` print it. Every field is required but Refs and

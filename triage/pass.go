@@ -31,6 +31,7 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 	for _, p := range pass.Profiles {
 		p.Target, p.Process = named.Target(p.Input, p.Target, p.Process)
 	}
+	pass.Metrics, pass.Cgroups = metersOf(results, cluster, named)
 	for _, l := range pass.Logs {
 		l.Target, _ = named.Target(l.Input, l.Target, "")
 	}

@@ -425,3 +425,36 @@ func TestAFileThatBreaksIsASkip(t *testing.T) {
 type errReader struct{}
 
 func (errReader) Read([]byte) (int, error) { return 0, errors.New("the disk is on fire") }
+
+func TestTextsThatAreNoLogsAreKnownByTheirContent(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       Kind
+	}{
+		{"describe.txt", "Name:         web-1\nNamespace:    shop\n", KindKubectlText},
+		{"x", "+ kubectl describe node n1\nName:               n1\nRoles:              <none>\n", KindKubectlText},
+		{"pods", "NAMESPACE   NAME    READY   STATUS    RESTARTS   AGE\nshop   web-1   1/1   Running   0   3d\n", KindKubectlText},
+		{"top", "NAME    CPU(cores)   MEMORY(bytes)   \nweb-1   1m           2Mi             \n", KindKubectlText},
+		{"events", "LAST SEEN   TYPE     REASON   OBJECT      MESSAGE\n", KindKubectlText},
+		{"helm", "NAME   NAMESPACE   REVISION   UPDATED   STATUS   CHART\n", KindTextLog},
+		{"app.log", "Name:  web\nhello\n", KindTextLog},
+		{"metrics.txt", "# HELP go_goroutines Number.\n# TYPE go_goroutines gauge\ngo_goroutines 8\n", KindMetrics},
+		{"m", "up{job=\"a\"} 1\ngo_goroutines 8\nx 1\ny 2\n", KindMetrics},
+		{"README.md", "# HELP wanted here\n# TYPE of things\nand text\n", KindTextLog},
+		{"vmstat", "nr_free_pages 1\nnr_zone_inactive_anon 2\nnr_a 3\nnr_b 4\n", KindTextLog},
+		{"cpu.stat", "usage_usec 1\nnr_periods 1\nnr_throttled 0\n", KindCgroup},
+		{"x", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n", KindCgroup},
+		{"x", "low 0\nhigh 0\nmax 0\noom 0\noom_kill 0\n", KindCgroup},
+		{"g", "/sys/fs/cgroup/cpu.stat:usage_usec 1\n", KindCgroup},
+		{"g", "==> /sys/fs/cgroup/cpu.max <==\nmax 100000\n", KindCgroup},
+		{"cpu.max", "max 100000\n", KindCgroup},
+		{"web-1-memory.current", "4096\n", KindCgroup},
+		{"memory.stat", "anon 1\nfile 2\n", KindCgroup},
+		{"count", "4096\n", KindTextLog},
+		{"cpu.max", "it is 5\n", KindTextLog},
+	} {
+		if got := sniff([]byte(c.text), true).byName(c.name, []byte(c.text)).kind; got != c.want {
+			t.Errorf("%s %q: %s, want %s", c.name, c.text, got, c.want)
+		}
+	}
+}

@@ -166,6 +166,8 @@ func textKind(text []byte) Kind {
 		return KindKubectlText
 	case isMetrics(text):
 		return KindMetrics
+	case isCgroup(text):
+		return KindCgroup
 	}
 	return KindTextLog
 }

@@ -61,6 +61,9 @@ func (v verdict) byName(shown string, head []byte) verdict {
 		}
 		return v
 	}
+	if v.kind == KindTextLog && isLimitFile(name, head) {
+		v.kind = KindCgroup
+	}
 	if v.kind != KindTextLog || !calledProfile(lower) {
 		return v
 	}

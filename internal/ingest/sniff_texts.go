@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -60,3 +61,81 @@ func isTableHeader(line []byte) bool {
 	return has("CPU(cores)", "MEMORY(bytes)") || len(bytes.Trim(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ- ")) == 0 &&
 		(has("AGE") || has("TYPE", "REASON", "OBJECT", "MESSAGE"))
 }
+
+// metricsWithin is in how many lines the metrics begin: behind the error of a download, a command's echo.
+const metricsWithin = 16
+
+// isMetrics accepts Prometheus' and OpenMetrics' text: a "# TYPE" or "# HELP" line with a sample behind it, or samples
+// with labels from the first line on.
+func isMetrics(text []byte) bool {
+	if !bytes.Contains(text, []byte("# TYPE ")) && !bytes.Contains(text, []byte("go_goroutines ")) &&
+		!bytes.Contains(text, []byte("process_cpu_seconds_total ")) {
+		return false
+	}
+	comment, labelled := false, 0
+	n := 0
+	for line := range bytes.Lines(text[:min(len(text), 8<<10)]) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		n++
+		switch {
+		case begins(line, "# TYPE ", "# HELP ", "# UNIT "):
+			comment = comment || bytes.Count(line, []byte(" ")) >= 3
+		case sampleLine().Match(line):
+			if comment {
+				return true
+			}
+			if labelled++; labelled == 4 && !bytes.Contains(text, []byte("# TYPE ")) {
+				return true
+			}
+		case n > metricsWithin:
+			return false
+		}
+	}
+	return false
+}
+
+var sampleLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})?[ \t]+([-+]?[0-9][-+.0-9eE]*|[-+]?Inf|NaN)([ \t]|$)`)
+})
+
+// isCgroup accepts files of control groups and of pressure by what is in them: cpu.stat, memory.events, cpu.pressure, or
+// several that were printed with their names.
+func isCgroup(text []byte) bool {
+	line, _, _ := bytes.Cut(text, newline)
+	line = bytes.TrimSpace(line)
+	text = text[:min(len(text), 4<<10)]
+	switch {
+	case len(line) > 1<<10:
+		return false
+	case bytes.HasPrefix(line, []byte("some avg10=")) && bytes.Contains(line, []byte(" avg300=")):
+		return true
+	case bytes.HasPrefix(line, []byte("low ")) && bytes.Contains(text, []byte("\noom_kill ")):
+		return true
+	case begins(line, "usage_usec ", "nr_periods ") && bytes.Contains(text, []byte("nr_throttled ")):
+		return true
+	}
+	return bytes.Contains(line, []byte("cgroup")) && printedLimit().Match(line)
+}
+
+// printedLimit is the first line of what `grep . FILES` or `tail -n +1 FILES` prints of control groups.
+var printedLimit = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(==> )?[^ :]*cgroup[^ :]*/(cpu|cpuacct|memory|io)\.[a-z_.]+( <==$|:[a-z0-9-])`)
+})
+
+// isLimitFile accepts the files of control groups that hold a few numbers and no more, which only their names tell from
+// others: cpu.max, memory.current, memory.stat.
+func isLimitFile(name string, head []byte) bool {
+	text := bytes.TrimSpace(head)
+	return (strings.Contains(name, "cpu") || strings.Contains(name, "memory.")) && limitName().MatchString(name) && len(head) < 16<<10 && numbersOnly().Match(text)
+}
+
+var limitName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^|[-_])(cpu|cpuacct|memory)\.(max|current|peak|events|usage|failcnt|stat|oom_control|[a-z_]+_us|[a-z_]+_in_bytes)(\.local)?(\.txt)?$`)
+})
+
+var numbersOnly = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([a-z_]+ [0-9]+(\n|$))+$|^(max|-?[0-9]+)( [0-9]+)?$`)
+})

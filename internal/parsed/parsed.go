@@ -3,8 +3,10 @@ package parsed
 
 import (
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/cgroup"
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/metrics"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 )
@@ -18,6 +20,12 @@ func Trail(p *rules.Pass) *audit.Trail { return as[audit.Trail](p.Audit) }
 
 // Log is the patterns that the lines of one source were mined into; nil where they were not.
 func Log(in *rules.LogInput) *logpattern.Log { return as[logpattern.Log](in.Log) }
+
+// Scrape is the metrics of one process; nil where the meter is none.
+func Scrape(in *rules.MeterInput) *metrics.Scrape { return as[metrics.Scrape](in.Meter) }
+
+// Group is a control group; nil where the meter is none.
+func Group(in *rules.MeterInput) *cgroup.Group { return as[cgroup.Group](in.Meter) }
 
 // Waits is who waits for whom in one dump; nil where that was not worked out.
 func Waits(d *rules.DumpInput) *waitgraph.Graph { return as[waitgraph.Graph](d.Waits) }

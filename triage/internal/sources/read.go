@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/cgroup"
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/metrics"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/internal/identity"
@@ -34,6 +36,9 @@ type Result struct {
 	Log     *logpattern.Log
 	Objects *kube.Objects
 	Audit   *audit.Log
+	// Metrics are the texts of metrics in it, Cgroups the control groups that its files show.
+	Metrics []*metrics.Scrape
+	Cgroups []*cgroup.Group
 	Skips   []schema.Skipped
 	inside  coverage
 }
@@ -109,6 +114,7 @@ func (rd *Result) settle(in *intake, o Options) {
 	rd.inside = in.inside
 	rd.Reports, rd.Profiles, rd.Capture = in.reports, in.profiles, in.capture
 	rd.Log, rd.Objects, rd.Audit = in.log(), in.objects(), in.audit()
+	rd.Metrics, rd.Cgroups = in.metrics, in.cgroups
 	rd.Skips = append(rd.Skips, in.skips...)
 	for _, d := range in.dumps.dumps {
 		if o.refuses(rd.Origin(d.Stream)) == "" {

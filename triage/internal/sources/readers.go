@@ -9,9 +9,11 @@ import (
 	"io"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/cgroup"
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/metrics"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -40,6 +42,9 @@ type intake struct {
 	kube   *kube.Reader
 	events *audit.Reader
 	texts  kube.Texts
+
+	metrics []*metrics.Scrape
+	cgroups []*cgroup.Group
 	notes  bool // the lines describe the bundle that the source lies in
 }
 
@@ -145,6 +150,15 @@ func (in *intake) stream(kind ingest.Kind, part ingest.StreamPart, r io.Reader) 
 		err = in.objectReader().Read(part.Path, r)
 	case ingest.KindKubectlText:
 		err = in.kubectlText(part, r)
+	case ingest.KindMetrics:
+		var s *metrics.Scrape
+		if s, err = metrics.Read(r, part.FirstLine); !s.Empty() {
+			in.metrics = append(in.metrics, s)
+		}
+	case ingest.KindCgroup:
+		var groups []*cgroup.Group
+		groups, err = cgroup.Read(part.Path, r, part.FirstLine)
+		in.cgroups = append(in.cgroups, groups...)
 	}
 	if err != nil {
 		in.skips = append(in.skips, Unfinished(part.Path, err))

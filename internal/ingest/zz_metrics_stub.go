@@ -1,3 +1,0 @@
-package ingest
-
-func isMetrics([]byte) bool { return false }
