@@ -119,6 +119,9 @@ func (v *view) kindOfNeed(what string) string {
 		what, _, _ = strings.Cut(what, " (") // what they may look like is for triage explain
 		return what
 	}
+	if what == rules.NeedsMetrics.String() || what == rules.NeedsCgroup.String() {
+		return "metrics or a control group's files"
+	}
 	if len(v.r.Dumps) == 0 && (strings.Contains(what, rules.NeedsDump.String()) ||
 		what == rules.NeedsCause.String() || what == rules.NeedsRace.String() ||
 		strings.Contains(what, rules.NeedsDumps.String())) {

@@ -159,10 +159,19 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 		return text + ", the rest of the dump in " + v.at(first, 0)
 	case h.findings > 0:
 		return text + "; " + phrase.Count(h.findings, "finding")
-	case span == "" && !v.mined[in.Path] && in.Kind != string(ingest.KindKubernetesObjects) && in.Kind != string(ingest.KindAuditLog):
+	case span == "" && !v.mined[in.Path] && mayHoldDump(in.Kind):
 		return text + ", no dump in it"
 	}
 	return text
+}
+
+// mayHoldDump reports kinds of inputs of which it is worth saying that they hold no dump.
+func mayHoldDump(kind string) bool {
+	switch ingest.Kind(kind) {
+	case ingest.KindKubernetesObjects, ingest.KindAuditLog, ingest.KindKubectlText, ingest.KindMetrics, ingest.KindCgroup:
+		return false
+	}
+	return true
 }
 
 // each writes where in the input each of its dumps begins, and what it is; indented by indent columns.
@@ -328,6 +337,12 @@ func ofKind(k schema.Tally) string {
 	switch ingest.Kind(k.Name) {
 	case ingest.KindKubernetesObjects:
 		return phrase.Count(k.Count, "file") + " of objects"
+	case ingest.KindKubectlText:
+		return phrase.Count(k.Count, "file") + " of kubectl's output"
+	case ingest.KindMetrics:
+		return phrase.Count(k.Count, "file") + " of metrics"
+	case ingest.KindCgroup:
+		return phrase.Count(k.Count, "file") + " of control groups"
 	case ingest.KindAuditLog, ingest.KindGoroutineDump, ingest.KindTriageReport:
 		return phrase.Count(k.Count, strings.ReplaceAll(k.Name, "-", " "))
 	case ingest.KindUnknown:

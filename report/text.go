@@ -47,7 +47,7 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 	}
 	for _, section := range []func(){
 		v.inputs, v.verdict, v.pods, v.findings, v.fleet, v.series, v.waits, v.profiles, v.runnables, v.roles, v.noRole,
-		v.logs, v.trail, v.cluster, v.groups, v.gaps, v.skipped, v.advice, v.coverage,
+		v.meters, v.logs, v.trail, v.cluster, v.groups, v.gaps, v.skipped, v.advice, v.coverage,
 	} {
 		section()
 	}

@@ -56,6 +56,8 @@ func (v *view) sentence() string {
 	switch {
 	case len(v.r.Inputs) == 0:
 		return "none: nothing was read"
+	case len(v.r.Dumps) == 0 && len(looked) == 0 && len(v.r.Meters) > 0:
+		return "No culprit found in what was measured; no input holds a goroutine dump or a profile, so no code was judged"
 	case len(v.r.Dumps) == 0 && (v.r.Rules.Clear == 0 || len(looked) == 0):
 		return "none: there is no goroutine dump in " + phrase.Count(len(v.r.Inputs), "input") +
 			", so nothing was checked"

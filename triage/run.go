@@ -152,6 +152,7 @@ func (o Options) fill(r *Report, pass *rules.Pass, found []rules.Finding) {
 		r.Series = make([]schema.Series, len(pass.Series))
 		parallel.Each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
 	}
+	r.Meters = convert.Meters(pass)
 	r.Fleet = fleet.Of(pass, found)
 	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(parsed.Trail(pass)),
 		convert.Cluster(parsed.Cluster(pass))

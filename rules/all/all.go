@@ -12,6 +12,7 @@ import (
 	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/logs"
+	"github.com/gotriage/triage/rules/meters"
 	"github.com/gotriage/triage/rules/objects"
 )
 
@@ -19,7 +20,7 @@ import (
 // declarative ones.
 func Rules() []*rules.Rule {
 	all := slices.Concat(declared.Rules(), spin.Rules(), crash.Rules(), wait.Rules(), hotspot.Rules(), logs.Rules(),
-		objects.Rules(), auditlog.Rules())
+		objects.Rules(), auditlog.Rules(), meters.Rules())
 	slices.SortStableFunc(all, func(a, b *rules.Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }

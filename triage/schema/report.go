@@ -37,6 +37,8 @@ type Report struct {
 	Fleet []Fleet `json:"fleet,omitempty"`
 	// Patterns are what all logs together repeat most often.
 	Patterns []Pattern `json:"patterns,omitempty"`
+	// Meters are what metrics, control groups and kubectl top show of processes; absent where there are none.
+	Meters []Meter `json:"meters,omitempty"`
 	// Audit sums up the API servers' audit logs; absent where there are none.
 	Audit *Audit `json:"audit,omitempty"`
 	// Cluster sums up the Kubernetes objects; absent where there are none.
@@ -56,7 +58,7 @@ func (r *Report) Recognised() bool {
 	if len(r.Bundles) > 0 && r.Rules.Clear+r.Rules.Fired > 0 {
 		return true // its logs at least were looked at
 	}
-	return len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0 || r.Audit != nil ||
+	return len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0 || len(r.Meters) > 0 || r.Audit != nil ||
 		r.Cluster != nil && r.Cluster.Objects > 0
 }
 

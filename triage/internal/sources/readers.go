@@ -45,7 +45,7 @@ type intake struct {
 
 	metrics []*metrics.Scrape
 	cgroups []*cgroup.Group
-	notes  bool // the lines describe the bundle that the source lies in
+	notes   bool // the lines describe the bundle that the source lies in
 }
 
 func newIntake(s ingest.Source, o Options) *intake {

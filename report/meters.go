@@ -1,0 +1,58 @@
+package report
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// What is shown of meters without TextOptions.All.
+const (
+	meterRows = 4
+	usageRows = 3 // of kubectl top
+)
+
+// meters writes what metrics, control groups and kubectl top show of processes, one row each.
+func (v *view) meters() {
+	if len(v.r.Meters) == 0 {
+		return
+	}
+	v.section("MEASURED", "what metrics, control groups and kubectl show; it accuses nobody")
+	shown, usages, hidden := 0, 0, 0
+	for m := range pointers(v.r.Meters) {
+		top := m.Kind == string(ingest.KindKubectlText)
+		if !v.all && (top && usages == usageRows || !top && shown == meterRows) {
+			hidden++
+			continue
+		}
+		if top {
+			usages++
+		} else {
+			shown++
+		}
+		v.hanging(v.measured(m)+": "+v.facts(m), 2, 0)
+	}
+	v.more(2, hidden, "row")
+}
+
+// measured names what a meter is of: its pod, node or input.
+func (v *view) measured(m *schema.Meter) string {
+	if m.Pod == "" && m.Node != "" && m.Kind == string(ingest.KindKubectlText) {
+		return "node " + v.escape(m.Node)
+	}
+	if m.Pod != "" {
+		return v.escape(joined("/", m.Namespace, m.Pod, m.Container))
+	}
+	return v.at(m.Input, 0)
+}
+
+// facts are a meter's facts in one line.
+func (v *view) facts(m *schema.Meter) string {
+	var parts []string
+	for f := range pointers(m.Facts) {
+		parts = append(parts, cmp.Or(f.Text, f.Name))
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,134 @@
+package meters
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/metrics"
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Thresholds of queue-worker-stuck.
+const (
+	// longItem is how long a worker may be in one item where the queue grows: a reconcile that waits for a cloud's API
+	// takes up to some minutes.
+	longItem = 10 * time.Minute
+	// longAlone is how long where only one scrape shows it.
+	longAlone = 30 * time.Minute
+	// manyWaiting items tell a queue that stands from one that has a few new ones.
+	manyWaiting = 10
+)
+
+const (
+	queueDepth   = "workqueue_depth"
+	queueLongest = "workqueue_longest_running_processor_seconds"
+	queueAdds    = "workqueue_adds_total"
+	queueWork    = "workqueue_unfinished_work_seconds"
+)
+
+// runStuckQueues is queue-worker-stuck (TR712).
+func runStuckQueues(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, scrapes := range byProcess(p.Metrics) {
+		last := scrapes[len(scrapes)-1]
+		var before *rules.MeterInput
+		if len(scrapes) > 1 {
+			before = scrapes[0]
+		}
+		for _, longest := range parsed.Scrape(last).All(queueLongest) {
+			if f, ok := stuckQueue(last, before, longest); ok {
+				found = append(found, f)
+			}
+		}
+	}
+	return found
+}
+
+// byProcess groups scrapes of one process, in order of the CPU time that it had used: times are in none of them.
+func byProcess(all []*rules.MeterInput) [][]*rules.MeterInput {
+	type key struct {
+		pod   rules.Target
+		start int64
+	}
+	var keys []key
+	groups := map[key][]*rules.MeterInput{}
+	for i, in := range all {
+		s := parsed.Scrape(in)
+		k := key{rules.Target{Namespace: in.Target.Namespace, Pod: in.Target.Pod}, s.Started().UnixMilli()}
+		if s.Started().IsZero() {
+			k.start = -int64(i) // of a process of its own, as far as is known
+		}
+		if groups[k] == nil {
+			keys = append(keys, k)
+		}
+		groups[k] = append(groups[k], in)
+	}
+	var out [][]*rules.MeterInput
+	for _, k := range keys {
+		slices.SortStableFunc(groups[k], func(a, b *rules.MeterInput) int { return cmp.Compare(cpuSeconds(a), cpuSeconds(b)) })
+		out = append(out, groups[k])
+	}
+	return out
+}
+
+func cpuSeconds(in *rules.MeterInput) float64 {
+	if v := parsed.Scrape(in).Value("process_cpu_seconds_total"); v != nil && !math.IsNaN(v.Value) {
+		return v.Value
+	}
+	return 0
+}
+
+// ofQueue is a sample of the same queue; nil for none.
+func ofQueue(s *metrics.Scrape, name string, queue *metrics.Sample) *metrics.Sample {
+	for _, v := range s.All(name) {
+		if v.Label("name") == queue.Label("name") && v.Label("controller") == queue.Label("controller") {
+			return v
+		}
+	}
+	return nil
+}
+
+// stuckQueue judges one queue by its last scrape and by one before, nil for none.
+func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rules.Finding, ok bool) {
+	s := parsed.Scrape(last)
+	depth := ofQueue(s, queueDepth, longest)
+	if depth == nil || !(depth.Value >= 1) || !(longest.Value < 1e9) {
+		return f, false
+	}
+	took := time.Duration(longest.Value * float64(time.Second))
+	grew, severity := "", rules.Low
+	if before != nil {
+		b := parsed.Scrape(before)
+		was, ran := ofQueue(b, queueDepth, longest), ofQueue(b, queueLongest, longest)
+		if was != nil && ran != nil && ran.Value > 0 && longest.Value > ran.Value && depth.Value > was.Value &&
+			depth.Value >= manyWaiting && took >= longItem {
+			grew, severity = phrase.Number(int64(was.Value))+" → ", rules.Medium
+		}
+	}
+	if severity == rules.Low && took < longAlone {
+		return f, false
+	}
+	name := phrase.Cut(cmp.Or(longest.Label("name"), longest.Label("controller"), "without a name"), 40)
+	f = begin("TR712", last, severity, fmt.Sprintf("has a worker of queue %s in one item for %s", name,
+		phrase.Spell(took)), name)
+	if severity == rules.Low {
+		f.Confidence = rules.ConfLow
+	}
+	f.Evidence = []rules.Evidence{
+		{Input: last.Input, Line: longest.Line, Count: 1, Text: fmt.Sprintf("%s of %s: %.0f", queueLongest, name, longest.Value)},
+		{Input: last.Input, Line: depth.Line, Count: int(min(depth.Value, 1<<30)),
+			Text: fmt.Sprintf("%s of %s: %s%s", queueDepth, name, grew, phrase.Number(int64(depth.Value)))},
+	}
+	if w := ofQueue(s, queueWork, longest); w != nil && w.Value > 0 && w.Value < 1e12 {
+		f.Evidence = append(f.Evidence, rules.Evidence{Input: last.Input, Line: w.Line, Count: 1,
+			Text: fmt.Sprintf("%s of %s: %.0f", queueWork, name, w.Value)})
+	}
+	f.Next = append([]rules.Step{last.Target.PortForward()},
+		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage").Note("shows the line that it waits at"))
+	return f, true
+}

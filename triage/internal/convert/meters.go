@@ -1,0 +1,239 @@
+package convert
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/cgroup"
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/metrics"
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// Bounds on the rows of meters.
+const (
+	maxMeters = 100 // of each kind: the bound of the contract's other lists
+	maxFacts  = 40
+	maxQueues = 5 // of one process, the fullest first
+)
+
+// Meters are what metrics, control groups and kubectl top show, in order of inputs.
+func Meters(pass *rules.Pass) []schema.Meter {
+	var all []schema.Meter
+	row := func(in *rules.MeterInput, kind ingest.Kind, name string, facts []schema.Fact) {
+		if t := in.Target; len(facts) > 0 {
+			all = append(all, schema.Meter{Input: in.Input, Kind: string(kind), Namespace: t.Namespace, Pod: t.Pod,
+				Container: t.Container, Node: t.Node, Name: name, Facts: facts[:min(len(facts), maxFacts)]})
+		}
+	}
+	for _, in := range pass.Metrics[:min(len(pass.Metrics), maxMeters)] {
+		row(in, ingest.KindMetrics, "", scrapeFacts(parsed.Scrape(in)))
+	}
+	for _, in := range pass.Cgroups[:min(len(pass.Cgroups), maxMeters)] {
+		row(in, ingest.KindCgroup, parsed.Group(in).Name, groupFacts(parsed.Group(in)))
+	}
+	if c := parsed.Cluster(pass); c != nil {
+		for _, u := range mostUsed(c.Usages) {
+			in := &rules.MeterInput{Input: u.Input, Target: rules.Target{Namespace: u.Namespace, Pod: u.Name,
+				Container: u.Container}}
+			if u.Kind == "Node" {
+				in.Target = rules.Target{Node: u.Name}
+			}
+			row(in, ingest.KindKubectlText, "", []schema.Fact{
+				{Name: "cpu", Value: float64(u.MilliCPU) / 1000, Text: phrase.Cores(float64(u.MilliCPU) / 1000), Line: u.Line},
+				{Name: "memory", Value: float64(u.Bytes), Text: phrase.ByteSize(uint64(u.Bytes)) + " of memory", Line: u.Line},
+			})
+		}
+	}
+	return all
+}
+
+// mostUsed are the rows of kubectl top, those that take most CPU first.
+func mostUsed(all []kube.Usage) []kube.Usage {
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b kube.Usage) int { return cmp.Compare(b.MilliCPU, a.MilliCPU) })
+	return sorted[:min(len(sorted), maxMeters)]
+}
+
+// A factList collects facts.
+type factList struct {
+	s   *metrics.Scrape
+	all []schema.Fact
+}
+
+// number is a sample's value where it is one that can be written.
+func (l *factList) number(name string) (float64, *metrics.Sample) {
+	v := l.s.Value(name)
+	if v == nil || math.IsNaN(v.Value) || v.Value < 0 || v.Value > 1<<53 {
+		return 0, nil
+	}
+	return v.Value, v
+}
+
+func (l *factList) add(v *metrics.Sample, name, format string, args ...any) {
+	l.all = append(l.all, schema.Fact{Name: name, Value: v.Value, Text: fmt.Sprintf(format, args...), Line: v.Line})
+}
+
+// scrapeFacts are what the metrics of a process say of it, what matters most first.
+func scrapeFacts(s *metrics.Scrape) []schema.Fact {
+	l := &factList{s: s}
+	if v := s.Value("process_start_time_seconds"); v != nil && !s.Started().IsZero() {
+		l.add(v, v.Name, "started %s", s.Started().Format(time.DateTime))
+	}
+	for _, c := range []struct{ name, noun string }{{"go_goroutines", "goroutine"}, {"go_threads", "thread"}} {
+		if n, v := l.number(c.name); v != nil {
+			l.add(v, v.Name, "%s", phrase.Count(int64(n), c.noun))
+		}
+	}
+	if open, v := l.number("process_open_fds"); v != nil {
+		of := ""
+		if most, limit := l.number("process_max_fds"); limit != nil {
+			of = " of " + phrase.Number(int64(most))
+		}
+		l.add(v, v.Name, "%s%s file descriptors open", phrase.Number(int64(open)), of)
+	}
+	if n, v := l.number("process_cpu_seconds_total"); v != nil {
+		l.add(v, v.Name, "%s of CPU in all", phrase.Seconds(n))
+	}
+	for _, c := range []struct{ name, text string }{
+		{"go_memstats_heap_inuse_bytes", "heap in use"}, {"process_resident_memory_bytes", "resident"},
+	} {
+		if n, v := l.number(c.name); v != nil {
+			l.add(v, v.Name, "%s %s", phrase.ByteSize(uint64(n)), c.text)
+		}
+	}
+	l.queues()
+	l.requests()
+	l.throttle()
+	l.reconciles()
+	if len(l.all) == 0 && s.Samples > 0 {
+		l.all = []schema.Fact{{Name: "samples", Value: float64(s.Samples), Text: fmt.Sprintf("%s of %s, none of a Go "+
+			"process or of a controller", phrase.Count(s.Samples, "sample"), phrase.Count(s.Families, "metric"))}}
+	}
+	return l.all
+}
+
+// queues are the fullest work queues and those with the longest item.
+func (l *factList) queues() {
+	queues := l.s.All("workqueue_depth")
+	slices.SortStableFunc(queues, func(a, b *metrics.Sample) int { return cmp.Compare(b.Value, a.Value) })
+	for _, v := range queues[:min(len(queues), maxQueues)] {
+		if v.Value >= 1 && v.Value < 1<<53 {
+			l.add(v, "workqueue_depth{"+v.Label("name")+"}", "queue %s: %s waiting", phrase.Cut(v.Label("name"), 60),
+				phrase.Number(int64(v.Value)))
+		}
+	}
+	longest := l.s.All("workqueue_longest_running_processor_seconds")
+	slices.SortStableFunc(longest, func(a, b *metrics.Sample) int { return cmp.Compare(b.Value, a.Value) })
+	for _, v := range longest[:min(len(longest), maxQueues)] {
+		if v.Value >= 60 && v.Value < 1e9 {
+			l.add(v, v.Name+"{"+v.Label("name")+"}", "queue %s: in one item for %s", phrase.Cut(v.Label("name"), 60),
+				phrase.Seconds(v.Value))
+		}
+	}
+}
+
+// requests are the client's requests to the API server by their status.
+func (l *factList) requests() {
+	sums, first := map[string]float64{}, map[string]*metrics.Sample{}
+	for _, v := range l.s.All("rest_client_requests_total") {
+		if code := phrase.Cut(v.Label("code"), 20); v.Value > 0 && v.Value < 1<<53 && len(sums) < maxFacts {
+			sums[code] += v.Value
+			first[code] = cmp.Or(first[code], v)
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(sums)) {
+		sum := *first[code]
+		sum.Value = sums[code]
+		l.add(&sum, "rest_client_requests_total{"+code+"}", "%s with status %s", phrase.Count(int64(sums[code]),
+			"API request"), code)
+	}
+}
+
+// throttle is how long requests waited for the client's own limit.
+func (l *factList) throttle() {
+	var sum, count float64
+	var first *metrics.Sample
+	for _, v := range l.s.All("rest_client_rate_limiter_duration_seconds_sum") {
+		if v.Value >= 0 && v.Value < 1e12 {
+			sum += v.Value
+			first = cmp.Or(first, v)
+		}
+	}
+	for _, v := range l.s.All("rest_client_rate_limiter_duration_seconds_count") {
+		if v.Value >= 0 && v.Value < 1<<53 {
+			count += v.Value
+		}
+	}
+	if first != nil && count > 0 && sum/count >= 0.05 { // a client below its limit does not wait
+		total := *first
+		total.Value = sum
+		l.add(&total, total.Name, "waited %s for its own request limit, %s a request", phrase.Seconds(sum),
+			phrase.Seconds(sum/count))
+	}
+}
+
+// reconciles are the controllers that were called most.
+func (l *factList) reconciles() {
+	sums, first := map[string]float64{}, map[string]*metrics.Sample{}
+	for _, v := range l.s.All("controller_runtime_reconcile_total") {
+		if name := v.Label("controller"); v.Value > 0 && v.Value < 1<<53 {
+			sums[name] += v.Value
+			first[name] = cmp.Or(first[name], v)
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(sums), func(a, b string) int {
+		return cmp.Or(cmp.Compare(sums[b], sums[a]), cmp.Compare(a, b))
+	})
+	for _, name := range names[:min(len(names), maxQueues)] {
+		sum := *first[name]
+		sum.Value = sums[name]
+		l.add(&sum, "controller_runtime_reconcile_total{"+name+"}", "controller %s: %s", phrase.Cut(name, 60),
+			phrase.Count(int64(sums[name]), "reconcile"))
+	}
+}
+
+// groupFacts are what a control group shows.
+func groupFacts(g *cgroup.Group) []schema.Fact {
+	var all []schema.Fact
+	add := func(k cgroup.Key, text string) {
+		if v, ok := g.Get(k); ok {
+			all = append(all, schema.Fact{Name: string(k), Value: v.N, Text: text, Line: v.Line})
+		}
+	}
+	if c := g.Cores(); c > 0 {
+		add(cgroup.QuotaUS, "limited to "+phrase.Cores(c))
+	}
+	add(cgroup.Throttled, fmt.Sprintf("throttled in %s of %s CPU periods", phrase.Percent(g.ThrottledShare()),
+		phrase.Number(int64(g.N(cgroup.Periods)))))
+	add(cgroup.UsageUS, phrase.Seconds(g.N(cgroup.UsageUS)/1e6)+" of CPU in all")
+	of := ""
+	if limit := g.N(cgroup.MemoryMax); limit > 0 {
+		of = " of " + phrase.ByteSize(uint64(limit))
+	}
+	add(cgroup.Memory, phrase.ByteSize(uint64(g.N(cgroup.Memory)))+of+" of memory")
+	add(cgroup.Anon, phrase.ByteSize(uint64(g.N(cgroup.Anon)))+of+" that can't be given back")
+	if n := g.N(cgroup.OOMKills); n > 0 {
+		add(cgroup.OOMKills, "ran out of memory "+phrase.CountTimes(int(n)))
+	}
+	for _, p := range []struct {
+		key  cgroup.Key
+		what string
+	}{{cgroup.PressureCPU, "a CPU"}, {cgroup.PressureMem, "memory"}, {cgroup.PressureIO, "I/O"}} {
+		add(p.key, fmt.Sprintf("something waited for %s in %.0f %% of the last 300 s", p.what, g.N(p.key)))
+	}
+	if len(all) == 0 { // a limit without what it limits
+		add(cgroup.MemoryMax, "memory limit "+phrase.ByteSize(uint64(g.N(cgroup.MemoryMax))))
+		add(cgroup.PeriodUS, "no CPU limit")
+		add(cgroup.OOMKills, "never ran out of memory")
+	}
+	return all
+}
