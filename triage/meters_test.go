@@ -24,11 +24,7 @@ func runFiles(t *testing.T, files map[string]string) *triage.Report {
 	dir := t.TempDir()
 	for name, text := range files {
 		if strings.HasPrefix(text, "../") {
-			data, err := os.ReadFile(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text = string(data)
+			text = readFile(t, text)
 		}
 		file := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -44,6 +40,15 @@ func runFiles(t *testing.T, files map[string]string) *triage.Report {
 	}
 	steptest.CheckReport(t, r)
 	return r
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 // shows are the rules that have a line with all the words among their evidence.
@@ -127,10 +132,6 @@ status:
 
 // What follows kubectl's output in a file is read as it would be alone.
 func TestADumpBehindADescriptionIsRead(t *testing.T) {
-	dump, err := os.ReadFile(spinDump)
-	if err != nil {
-		t.Fatal(err)
-	}
 	r := runFiles(t, map[string]string{"web-1.txt": `Name:         web-1
 Namespace:    shop
 Node:         n1/10.0.0.1
@@ -144,7 +145,7 @@ Containers:
 QoS Class:    BestEffort
 Events:       <none>
 
-` + string(dump)})
+` + readFile(t, spinDump)})
 	if len(r.Dumps) != 1 || r.Cluster == nil || r.Cluster.Objects != 1 || len(r.Findings) == 0 ||
 		r.Findings[0].Category != "spin" || r.Inputs[0].Kind != "kubectl-text" {
 		t.Errorf("%d dumps, cluster %+v, findings %+v", len(r.Dumps), r.Cluster, r.Findings)

@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -69,6 +70,14 @@ type Objects struct {
 	notes     notes
 	newest    time.Time
 	seen      int
+}
+
+// Time is when the objects were collected: the bundle's time, else the newest time in any; zero where unknown.
+func (o *Objects) Time() time.Time {
+	if o == nil {
+		return time.Time{}
+	}
+	return cmp.Or(o.notes.bundle.Created, o.notes.stamp, o.newest)
 }
 
 // An object is the newest version of an object that was seen, with what compares it with others.

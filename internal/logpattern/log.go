@@ -22,7 +22,7 @@ type Log struct {
 	Stamped int64 // of Lines, those with a known time
 	// First and Last are the earliest and the latest time; zero where no line has one.
 	First, Last time.Time
-	// Yearless: no line has the year (klog, journald). Times are then of the year 2000. See Format.
+	// Yearless: no line has the year (klog, journald). Times are then of the year 2000, until SetYear. See Format.
 	Yearless bool
 	// Patterns are ordered by count, then by first line; of those without a Sign only what repeats.
 	Patterns []*Pattern

@@ -158,7 +158,7 @@ func (f *finder) add(path string, named bool, info fs.FileInfo) {
 		f.append(p)
 		return
 	}
-	p.Size, p.Regular = info.Size(), true
+	p.Size, p.Regular, p.Modified = info.Size(), true, info.ModTime()
 	if f.w.o.Progress != nil {
 		f.w.o.Progress.Found(1, info.Size())
 	}

@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
@@ -58,6 +59,8 @@ type Part struct {
 	Open func() (io.ReadCloser, error)
 	// Named marks a file that the user named, and not just its folder; Regular one that can be opened twice.
 	Named, Regular bool
+	// Modified is when the file was written last, as the folder or archive has it; zero where unknown.
+	Modified time.Time
 }
 
 // ErrForgotten is the error of opening a part after Forget.

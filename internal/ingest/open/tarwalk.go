@@ -86,7 +86,7 @@ func (t *tarWalk) entry(at Order, h *tar.Header, r io.Reader) {
 		return
 	}
 	f, name, _ := t.add(at, h.Name)
-	f.Size = h.Size
+	f.Size, f.Modified = h.Size, h.ModTime
 	t.rot.enter(path.Dir(name))
 	switch h.Typeflag {
 	case tar.TypeReg, tar.TypeCont, tar.TypeGNUSparse:

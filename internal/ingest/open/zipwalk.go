@@ -79,6 +79,7 @@ func (l *zipList) entry(at Order, e zipEntry) {
 		return
 	}
 	f, name, out := l.add(at, e.Name)
+	f.Modified = e.Modified
 	if !out && mode&fs.ModeSymlink != 0 {
 		l.link(f, name, func() string { return targetIn(e) })
 		return

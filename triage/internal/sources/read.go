@@ -41,6 +41,8 @@ type Result struct {
 	Cgroups []*cgroup.Group
 	Skips   []schema.Skipped
 	inside  coverage
+	sketch  *sketch // of its lines, until copies are dropped
+	copyOf  string  // the first path of the log that it is a copy of, "" for none
 }
 
 // A Dump is a parsed dump with its stream, -1 for a binary profile.
@@ -111,7 +113,7 @@ func lostText(r *ingest.Result) []schema.Skipped {
 
 // settle takes over what the intake holds, without the streams that were not asked for.
 func (rd *Result) settle(in *intake, o Options) {
-	rd.inside = in.inside
+	rd.inside, rd.sketch = in.inside, &in.sketch
 	rd.Reports, rd.Profiles, rd.Capture = in.reports, in.profiles, in.capture
 	rd.Log, rd.Objects, rd.Audit = in.log(), in.objects(), in.audit()
 	rd.Metrics, rd.Cgroups = in.metrics, in.cgroups

@@ -45,6 +45,7 @@ type intake struct {
 
 	metrics []*metrics.Scrape
 	cgroups []*cgroup.Group
+	sketch  sketch
 	notes   bool // the lines describe the bundle that the source lies in
 }
 
@@ -52,7 +53,7 @@ func newIntake(s ingest.Source, o Options) *intake {
 	path := FirstPath(s)
 	return &intake{
 		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: newPeriod(o.Since, o.Until),
-		takeReports: o.Reports, store: o.store, notes: kube.WantsLines(path),
+		takeReports: o.Reports, store: o.store, sketch: sketch{seed: o.seed}, notes: kube.WantsLines(path),
 	}
 }
 
@@ -68,6 +69,7 @@ func (in *intake) lines(batch []ingest.Line) error {
 			if in.period.bounded() && !in.period.holds(l.Stamp) {
 				continue
 			}
+			in.sketch.line(l.Text, l.Stamp)
 			p.Line(l.Text, l.Num, l.Stamp)
 			if !p.InStack() {
 				in.logLine(l)

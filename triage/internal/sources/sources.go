@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type Options struct {
 	Limits       ingest.Limits
 	Progress     *schema.Progress // counted up where not nil
 	Reports      bool             // takes triage's own reports as inputs
+	seed         maphash.Seed     // of the sketches of one run
 	store        *kube.Store      // what the readers of one run's objects share
 }
 
@@ -53,13 +55,16 @@ func (o Options) counted() *schema.Progress { return cmp.Or(o.Progress, &schema.
 
 // ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
-	o.store = kube.NewStore(0)
-	return Walk(ctx, o, o.Ingest(), func(s ingest.Source) *Result {
+	o.store, o.seed = kube.NewStore(0), maphash.MakeSeed()
+	results, skips := Walk(ctx, o, o.Ingest(), func(s ingest.Source) *Result {
 		if rd := o.narrow(s); rd != nil {
 			return rd
 		}
 		return read(ctx, s, o)
 	})
+	dropCopies(results)
+	dateLogs(results)
+	return results, skips
 }
 
 // Walk calls one for every source of the inputs, as many at a time as there are processors, and returns the results

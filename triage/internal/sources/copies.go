@@ -1,0 +1,137 @@
+package sources
+
+import (
+	"cmp"
+	"maps"
+	"math/bits"
+	"slices"
+
+	"github.com/gotriage/triage/triage/schema"
+)
+
+const (
+	// copiedShare of the lines of a copy are in the log that it is a copy of; all of them but what sampling, a cut line
+	// and the seconds between two collections cost.
+	copiedShare = 0.98
+	// fewCopied is how many sampled lines must agree: short logs of two replicas may be alike by chance.
+	fewCopied = 8
+	// maxCopies bounds how many logs one line is looked for in.
+	maxCopies = 64
+)
+
+// dropCopies leaves one of the logs that the inputs hold in two places, as a bundle does with the log that the API gave
+// and the node's own files: the longer one. What the other holds would count twice. It stays where it holds what the
+// longer one lacks: later lines, or dumps.
+func dropCopies(results []*Result) {
+	order := slices.Clone(results)
+	order = slices.DeleteFunc(order, func(rd *Result) bool { return rd.sketch == nil || rd.sketch.lines < fewCopied })
+	// Longer logs come first; of equals those whose pod is known.
+	slices.SortStableFunc(order, func(a, b *Result) int {
+		return cmp.Or(cmp.Compare(b.sketch.lines, a.sketch.lines), cmp.Compare(rankOrigin(b), rankOrigin(a)))
+	})
+	for _, stamped := range []bool{true, false} {
+		index := map[uint64][]*Result{}
+		for _, rd := range order {
+			keys := rd.sketch.of(stamped).keys
+			if rd.copyOf != "" || len(keys) == 0 {
+				continue
+			}
+			if whole := rd.original(index, stamped); whole != nil {
+				rd.drop(whole)
+				continue
+			}
+			for _, k := range slices.Sorted(maps.Keys(keys)) {
+				if len(index[k]) < maxCopies {
+					index[k] = append(index[k], rd)
+				}
+			}
+		}
+	}
+	for _, rd := range results {
+		rd.sketch = nil
+	}
+}
+
+func rankOrigin(rd *Result) int {
+	n := 0
+	for _, s := range []string{rd.Source.Origin.Pod, rd.Source.Origin.Container, rd.Source.Origin.Namespace} {
+		if s != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (k *sketch) of(stamped bool) *sample {
+	if stamped {
+		return &k.stamped
+	}
+	return &k.plain
+}
+
+// original is the log that rd is a copy of, nil for none.
+func (rd *Result) original(index map[uint64][]*Result, stamped bool) *Result {
+	own := rd.sketch.of(stamped)
+	shared := map[*Result]int{}
+	var found []*Result
+	for _, k := range slices.Sorted(maps.Keys(own.keys)) {
+		for _, other := range index[k] {
+			if shared[other] == 0 {
+				found = append(found, other)
+			}
+			shared[other]++
+		}
+	}
+	for _, other := range found {
+		theirs := other.sketch.of(stamped)
+		// Two logs with the times of their framing are compared by these.
+		if !stamped && rd.sketch.noStamp == 0 && other.sketch.noStamp == 0 {
+			continue
+		}
+		n, level := 0, max(own.level, theirs.level)
+		for k := range own.keys {
+			if bits.TrailingZeros64(k) >= level {
+				n++
+			}
+		}
+		if n >= fewCopied && float64(shared[other]) >= copiedShare*float64(n) && rd.heldBy(other, stamped) {
+			return other
+		}
+	}
+	return nil
+}
+
+// heldBy reports whether a longer log holds all that counts of rd: its last line, and as many dumps. Logs of two pods
+// are two, whatever they hold, unless their framing shows equal times.
+func (rd *Result) heldBy(other *Result, stamped bool) bool {
+	a, b := rd.Source.Origin, other.Source.Origin
+	differ := func(x, y string) bool { return x != "" && y != "" && x != y }
+	if !stamped && (differ(a.Pod, b.Pod) || differ(a.Container, b.Container) || differ(a.Namespace, b.Namespace)) {
+		return false
+	}
+	if len(rd.Dumps) > len(other.Dumps) {
+		return false
+	}
+	if rd.sketch.lines == other.sketch.lines {
+		return true
+	}
+	if rd.Log == nil || other.Log == nil || rd.Log.Last.IsZero() || other.Log.Last.IsZero() {
+		return false
+	}
+	last, theirs := rd.Log.Last, other.Log.Last
+	if rd.Log.Yearless != other.Log.Yearless {
+		last, theirs = last.AddDate(-last.Year(), 0, 0), theirs.AddDate(-theirs.Year(), 0, 0)
+	}
+	return !last.After(theirs)
+}
+
+// drop leaves out what rd holds of the log that it is a copy of.
+func (rd *Result) drop(whole *Result) {
+	rd.copyOf = FirstPath(whole.Source)
+	rd.Dumps, rd.Log = nil, nil
+	for _, p := range rd.Source.Parts {
+		rd.Skips = append(rd.Skips, schema.Skipped{
+			Path: p.Path, Reason: "left out: its lines are those of " + rd.copyOf + ", which counts once",
+		})
+	}
+}
