@@ -128,6 +128,9 @@ func (rd *Result) heldBy(other *Result, stamped bool) bool {
 // drop leaves out what rd holds of the log that it is a copy of.
 func (rd *Result) drop(whole *Result) {
 	rd.copyOf = FirstPath(whole.Source)
+	if rankOrigin(whole) == 0 {
+		whole.Source.Origin = rd.Source.Origin
+	}
 	rd.Dumps, rd.Log = nil, nil
 	for _, p := range rd.Source.Parts {
 		rd.Skips = append(rd.Skips, schema.Skipped{

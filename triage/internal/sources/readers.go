@@ -46,6 +46,7 @@ type intake struct {
 	metrics []*metrics.Scrape
 	cgroups []*cgroup.Group
 	sketch  sketch
+	alone   bool // no other source is read, which it could be a copy of
 	notes   bool // the lines describe the bundle that the source lies in
 }
 
@@ -53,7 +54,9 @@ func newIntake(s ingest.Source, o Options) *intake {
 	path := FirstPath(s)
 	return &intake{
 		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: newPeriod(o.Since, o.Until),
-		takeReports: o.Reports, store: o.store, sketch: sketch{seed: o.seed}, notes: kube.WantsLines(path),
+		takeReports: o.Reports, store: o.store, notes: kube.WantsLines(path),
+		sketch: sketch{seed: o.seed},
+		alone:  len(o.Inputs) == 1 && len(s.Parts) == 1 && s.Parts[0].Path == o.Inputs[0],
 	}
 }
 
@@ -69,7 +72,9 @@ func (in *intake) lines(batch []ingest.Line) error {
 			if in.period.bounded() && !in.period.holds(l.Stamp) {
 				continue
 			}
-			in.sketch.line(l.Text, l.Stamp)
+			if !in.alone {
+				in.sketch.line(l.Text, l.Stamp)
+			}
 			p.Line(l.Text, l.Num, l.Stamp)
 			if !p.InStack() {
 				in.logLine(l)
