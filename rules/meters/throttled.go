@@ -42,7 +42,7 @@ func runThrottled(p *rules.Pass) []rules.Finding {
 		}
 		f := begin("TR710", in, throttledSeverity(p, in, g), "is throttled in "+phrase.Percent(share)+
 			" of its CPU periods"+limitText(g, " by its limit of ", ""), "")
-		f.Evidence = []rules.Evidence{ThrottledEvidence(g)}
+		f.Evidence = []rules.Evidence{ThrottledEvidence(in)}
 		f.Why = fmt.Sprintf("In %s of %s periods in which it had work the control group used up its quota, and the "+
 			"kernel stopped all its threads until the next one%s.", phrase.Number(int64(g.N(cgroup.Throttled))),
 			phrase.Number(int64(periods)), limitText(g, " (its limit is ", ")"))
@@ -106,7 +106,8 @@ func limitText(g *cgroup.Group, before, after string) string {
 }
 
 // ThrottledEvidence is what cpu.stat shows: "throttled in 80 % of 50,000 periods of 100 ms with work, 412 s in all".
-func ThrottledEvidence(g *cgroup.Group) rules.Evidence {
+func ThrottledEvidence(in *rules.MeterInput) rules.Evidence {
+	g := parsed.Group(in)
 	v, _ := g.Get(cgroup.Throttled)
 	text := fmt.Sprintf("throttled in %s of %s CPU periods", phrase.Percent(g.ThrottledShare()),
 		phrase.Number(int64(g.N(cgroup.Periods))))

@@ -38,7 +38,7 @@ func Measure(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 			continue
 		}
 		for _, in := range pass.Cgroups {
-			if g := parsed.Group(in); x.same(f, in) && x.group(f, g) && burns(f) && f.Severity.Rank() >= rules.Medium.Rank() {
+			if g := parsed.Group(in); x.same(f, in) && x.group(f, in) && burns(f) && f.Severity.Rank() >= rules.Medium.Rank() {
 				explained[g.Name] = true
 			}
 		}
@@ -141,10 +141,11 @@ func measured(input string, line int64, format string, args ...any) rules.Eviden
 }
 
 // group adds what a control group shows, and reports whether it is throttled.
-func (x measurer) group(f *rules.Finding, g *cgroup.Group) (throttled bool) {
+func (x measurer) group(f *rules.Finding, in *rules.MeterInput) (throttled bool) {
+	g := parsed.Group(in)
 	throttled = g.ThrottledShare() >= fewThrottled
 	if throttled && (burns(f) || f.Category == rules.Contention) {
-		f.Evidence = append(f.Evidence, meters.ThrottledEvidence(g))
+		f.Evidence = append(f.Evidence, meters.ThrottledEvidence(in))
 	}
 	if used, ok := g.Get(cgroup.Memory); ok && f.Category == rules.Memory && f.Rule != "TR713" {
 		text := "the control group has " + phrase.ByteSize(uint64(used.N))
