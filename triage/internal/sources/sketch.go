@@ -2,6 +2,7 @@ package sources
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
 	"time"
@@ -46,24 +47,52 @@ func (s *sample) add(h uint64) {
 	}
 }
 
-// wants reports whether a hash would be kept.
-func (s *sample) wants(h uint64) bool { return bits.TrailingZeros64(h) >= s.level }
+// quickBits is how many bits of a key come from some bytes alone: once a sample wants more zeros than these, the hash of
+// 15 lines in 16 is not made.
+const quickBits = 4
+
+// quick are the lowest bits of a key, by the bytes of a text that differ most: where times have their seconds, and its
+// end.
+func quick(text []byte) uint64 {
+	n := len(text)
+	if n < 8 {
+		return uint64(n) & (1<<quickBits - 1)
+	}
+	const odd = 0x9e3779b97f4a7c15 // of the golden ratio: its product's upper bits depend on all bits
+	v := binary.LittleEndian.Uint64(text[n-8:])
+	if n >= 24 {
+		v += binary.LittleEndian.Uint64(text[8:])*3 + binary.LittleEndian.Uint64(text[16:])*5
+	}
+	return v * odd >> (64 - quickBits)
+}
+
+// skips reports whether a key with these lowest bits is none of the sample, whatever the others are.
+func (s *sample) skips(low uint64) bool { return s.level >= quickBits && low != 0 }
 
 // line takes a line with the time of its framing, nil for none.
 func (k *sketch) line(text, stamp []byte) {
-	text = bytes.TrimRight(text, " \t\r")
+	for n := len(text); n > 0 && text[n-1] <= ' '; n-- {
+		text = text[:n-1]
+	}
 	if len(text) == 0 {
 		return
 	}
 	k.lines++
-	h := maphash.Bytes(k.seed, text)
+	words := quick(text)
 	if len(stamp) == 0 {
 		k.noStamp++
-	} else if at := h ^ bits.RotateLeft64(maphash.Bytes(k.seed, plainStamp(stamp)), 17); k.stamped.wants(at) {
-		k.stamped.add(at)
+	} else {
+		stamp = plainStamp(stamp)
+		// The lines of one write, as those of a dump, have one time.
+		if low := (quick(stamp) + words) & (1<<quickBits - 1); !k.stamped.skips(low) {
+			h := maphash.Bytes(k.seed, text) ^ bits.RotateLeft64(maphash.Bytes(k.seed, stamp), 17)
+			k.stamped.add(h<<quickBits | low)
+		}
 	}
-	if k.plain.wants(h) && hasClock(text) {
-		k.plain.add(h)
+	if !k.plain.skips(words) {
+		if h := maphash.Bytes(k.seed, text)<<quickBits | words; bits.TrailingZeros64(h) >= k.plain.level && hasClock(text) {
+			k.plain.add(h)
+		}
 	}
 }
 
