@@ -2,7 +2,6 @@ package sources
 
 import (
 	"cmp"
-	"maps"
 	"math/bits"
 	"slices"
 
@@ -15,7 +14,7 @@ const (
 	copiedShare = 0.98
 	// fewCopied is how many sampled lines must agree: short logs of two replicas may be alike by chance.
 	fewCopied = 8
-	// maxCopies bounds how many logs one line is looked for in.
+	// maxCopies bounds how many logs with one line are compared.
 	maxCopies = 64
 )
 
@@ -30,20 +29,10 @@ func dropCopies(results []*Result) {
 		return cmp.Or(cmp.Compare(b.sketch.lines, a.sketch.lines), cmp.Compare(rankOrigin(b), rankOrigin(a)))
 	})
 	for _, stamped := range []bool{true, false} {
-		index := map[uint64][]*Result{}
-		for _, rd := range order {
-			keys := rd.sketch.of(stamped).keys
-			if rd.copyOf != "" || len(keys) == 0 {
-				continue
-			}
-			if whole := rd.original(index, stamped); whole != nil {
+		for _, p := range sharedLines(order, stamped) {
+			whole, rd := order[p.longer], order[p.shorter]
+			if whole.copyOf == "" && rd.copyOf == "" && rd.isCopyOf(whole, p.shared, stamped) {
 				rd.drop(whole)
-				continue
-			}
-			for _, k := range slices.Sorted(maps.Keys(keys)) {
-				if len(index[k]) < maxCopies {
-					index[k] = append(index[k], rd)
-				}
 			}
 		}
 	}
@@ -69,36 +58,62 @@ func (k *sketch) of(stamped bool) *sample {
 	return &k.plain
 }
 
-// original is the log that rd is a copy of, nil for none.
-func (rd *Result) original(index map[uint64][]*Result, stamped bool) *Result {
-	own := rd.sketch.of(stamped)
-	shared := map[*Result]int{}
-	var found []*Result
-	for _, k := range slices.Sorted(maps.Keys(own.keys)) {
-		for _, other := range index[k] {
-			if shared[other] == 0 {
-				found = append(found, other)
-			}
-			shared[other]++
-		}
+// A pair is two logs with lines in common, by their place in a list: the longer one comes first.
+type pair struct{ longer, shorter, shared int }
+
+// sharedLines are the pairs of logs whose samples have lines in common, in order of the list.
+func sharedLines(list []*Result, stamped bool) []pair {
+	type entry struct {
+		key uint64
+		at  int
 	}
-	for _, other := range found {
-		theirs := other.sketch.of(stamped)
-		// Two logs with the times of their framing are compared by these.
-		if !stamped && rd.sketch.noStamp == 0 && other.sketch.noStamp == 0 {
-			continue
-		}
-		n, level := 0, max(own.level, theirs.level)
-		for k := range own.keys {
-			if bits.TrailingZeros64(k) >= level {
-				n++
+	var all []entry
+	for i, rd := range list {
+		if rd.copyOf == "" {
+			for k := range rd.sketch.of(stamped).keys {
+				all = append(all, entry{k, i})
 			}
 		}
-		if n >= fewCopied && float64(shared[other]) >= copiedShare*float64(n) && rd.heldBy(other, stamped) {
-			return other
+	}
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at)) })
+	shared := map[[2]int]int{}
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].key == all[0].key {
+			n++
+		}
+		same := all[:min(n, maxCopies)]
+		for i := range same {
+			for _, other := range same[i+1:] {
+				shared[[2]int{same[i].at, other.at}]++
+			}
+		}
+		all = all[n:]
+	}
+	pairs := make([]pair, 0, len(shared))
+	for at, n := range shared {
+		pairs = append(pairs, pair{at[0], at[1], n})
+	}
+	slices.SortFunc(pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.shorter, b.shorter), cmp.Compare(a.longer, b.longer))
+	})
+	return pairs
+}
+
+// isCopyOf reports whether rd is a copy of a longer log, with so many sampled lines in common.
+func (rd *Result) isCopyOf(other *Result, shared int, stamped bool) bool {
+	own, theirs := rd.sketch.of(stamped), other.sketch.of(stamped)
+	// Two logs with the times of their framing are compared by these.
+	if !stamped && rd.sketch.noStamp == 0 && other.sketch.noStamp == 0 {
+		return false
+	}
+	n, level := 0, max(own.level, theirs.level)
+	for k := range own.keys {
+		if bits.TrailingZeros64(k) >= level {
+			n++
 		}
 	}
-	return nil
+	return n >= fewCopied && float64(shared) >= copiedShare*float64(n) && rd.heldBy(other, stamped)
 }
 
 // heldBy reports whether a longer log holds all that counts of rd: its last line, and as many dumps. Logs of two pods

@@ -34,7 +34,7 @@ func (s *sample) add(h uint64) {
 		return
 	}
 	if s.keys == nil {
-		s.keys = make(map[uint64]struct{}, sketchSize)
+		s.keys = map[uint64]struct{}{}
 	}
 	s.keys[h] = struct{}{}
 	for len(s.keys) > sketchSize {
