@@ -38,14 +38,25 @@ func (s *sample) add(h uint64) {
 	}
 	s.keys[h] = struct{}{}
 	for len(s.keys) > sketchSize {
-		s.level++
-		for k := range s.keys {
-			if bits.TrailingZeros64(k) < s.level {
-				delete(s.keys, k)
-			}
+		s.raise(s.level + 1)
+	}
+}
+
+// raise asks for more zeros.
+func (s *sample) raise(level int) {
+	if level <= s.level {
+		return
+	}
+	s.level = level
+	for k := range s.keys {
+		if bits.TrailingZeros64(k) < level {
+			delete(s.keys, k)
 		}
 	}
 }
+
+// shortLog is how many lines of a log are sampled without regard to the cost: of a longer one every 16th is enough.
+const shortLog = 512
 
 // quickBits is how many bits of a key come from some bytes alone: once a sample wants more zeros than these, the hash of
 // 15 lines in 16 is not made.
@@ -77,7 +88,10 @@ func (k *sketch) line(text, stamp []byte) {
 	if len(text) == 0 {
 		return
 	}
-	k.lines++
+	if k.lines++; k.lines == shortLog {
+		k.stamped.raise(quickBits)
+		k.plain.raise(quickBits)
+	}
 	words := quick(text)
 	if len(stamp) == 0 {
 		k.noStamp++
