@@ -115,9 +115,11 @@ func (k *sketch) line(text, stamp []byte) {
 func plainStamp(stamp []byte) []byte {
 	n := len(stamp)
 	switch {
-	case n > 1 && stamp[n-1] == 'Z':
+	case n < len("2006-01-02T15:04:05Z") || stamp[10] != 'T':
+		return stamp // a journal's, klog's
+	case stamp[n-1] == 'Z':
 		stamp = stamp[:n-1]
-	case n > 6 && string(stamp[n-6:]) == "+00:00":
+	case string(stamp[n-6:]) == "+00:00":
 		stamp = stamp[:n-6]
 	default:
 		at, err := time.Parse(time.RFC3339Nano, string(stamp))
