@@ -436,6 +436,7 @@ func TestTextsThatAreNoLogsAreKnownByTheirContent(t *testing.T) {
 		{"pods", "NAMESPACE   NAME    READY   STATUS    RESTARTS   AGE\nshop   web-1   1/1   Running   0   3d\n", KindKubectlText},
 		{"top", "NAME    CPU(cores)   MEMORY(bytes)   \nweb-1   1m           2Mi             \n", KindKubectlText},
 		{"events", "LAST SEEN   TYPE     REASON   OBJECT      MESSAGE\n", KindKubectlText},
+		{"columns", "LastSeen               Type      Kind   Object   Reason   Message\n2026-03-05T10:00:00Z   Normal    Pod    a        x        y\n", KindKubectlText},
 		{"helm", "NAME   NAMESPACE   REVISION   UPDATED   STATUS   CHART\n", KindTextLog},
 		{"app.log", "Name:  web\nhello\n", KindTextLog},
 		{"metrics.txt", "# HELP go_goroutines Number.\n# TYPE go_goroutines gauge\ngo_goroutines 8\n", KindMetrics},

@@ -52,7 +52,13 @@ var describedKey = sync.OnceValue(func() *regexp.Regexp {
 // isTableHeader accepts the header of a table of kubectl get, which ends every row of a kind that it knows with its age,
 // of its events, and of kubectl top.
 func isTableHeader(line []byte) bool {
-	if len(line) > 1<<10 || !begins(line, "NAME ", "NAMESPACE ", "LAST SEEN ", "POD ") {
+	if len(line) > 1<<10 {
+		return false
+	}
+	if isEventColumns(line) {
+		return true
+	}
+	if !begins(line, "NAME ", "NAMESPACE ", "LAST SEEN ", "POD ") {
 		return false
 	}
 	has := func(names ...string) bool {
@@ -60,6 +66,18 @@ func isTableHeader(line []byte) bool {
 	}
 	return has("CPU(cores)", "MEMORY(bytes)") || len(bytes.Trim(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ- ")) == 0 &&
 		(has("AGE") || has("TYPE", "REASON", "OBJECT", "MESSAGE"))
+}
+
+// isEventColumns accepts the header of custom columns of events: their names in any case, three spaces apart.
+func isEventColumns(line []byte) bool {
+	if !bytes.Contains(line, []byte("   ")) || len(bytes.Trim(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz -_")) > 0 {
+		return false
+	}
+	has := map[string]bool{}
+	for _, word := range bytes.Fields(bytes.ToUpper(line)) {
+		has[string(word)] = true
+	}
+	return has["REASON"] && has["MESSAGE"] && (has["OBJECT"] || has["KIND"] && has["NAME"])
 }
 
 // metricsWithin is in how many lines the metrics begin: behind the error of a download, a command's echo.
