@@ -9,7 +9,9 @@ import (
 // Loggers, CI systems and grep put all kinds of things before a line: `[18:05:32] text`, `job<tab>step<tab>text`,
 // `0.log:12:text`. What such a prefix is can be learned from a dump behind it: where a goroutine's header does not
 // begin its line, and the two lines below have a frame behind the same prefix, the text before the header is the
-// prefix. Digits in it match any digits: clocks and line numbers go on.
+// prefix. Digits in it match any digits: clocks and line numbers go on. Loggers indent what spans lines, as klog does
+// with a stack in a value (`stacktrace=<`, klog/v2/internal/serialize): blanks behind the first one are that indent, and
+// a part of the text.
 
 const (
 	// maxLearned bounds a prefix, in bytes: a kubelet's path of 255 bytes a name, and a stamp behind it.
@@ -41,7 +43,7 @@ func (u *unframer) learnPrefix(b []byte, continued bool) {
 			return // the dump has no prefix
 		}
 		if p := b[start:at]; u.isPrefixOf(p, b[start:]) {
-			u.prefix = prefixMode{mode: learned, learned: bytes.Clone(p)}
+			u.prefix = prefixMode{mode: learned, learned: bytes.Clone(withoutIndent(p))}
 			return
 		}
 	}
@@ -66,7 +68,13 @@ func (u *unframer) isPrefixOf(p, text []byte) bool {
 	}
 	call, file := lines[1], lines[2]
 	return isHeader(lines[0]) && len(call) > 0 && call[len(call)-1] == ')' && call[0] > ' ' &&
-		len(file) > 0 && (file[0] == '\t' || file[0] == ' ' || bytes.Contains(file, []byte(".go:"))) && !u.known(p)
+		len(file) > 0 && (file[0] == '\t' || file[0] == ' ' || bytes.Contains(file, []byte(".go:"))) &&
+		!u.known(withoutIndent(p))
+}
+
+// withoutIndent keeps the first of the blanks at the end of a prefix.
+func withoutIndent(p []byte) []byte {
+	return p[:min(len(bytes.TrimRight(p, " \t"))+1, len(p))]
 }
 
 // known reports whether one of the framings takes the prefix off by itself.

@@ -21,11 +21,7 @@ func TestADumpTellsThePrefixItStandsBehind(t *testing.T) {
 	} {
 		var in bytes.Buffer
 		for i, l := range dump {
-			p := prefix
-			if bytes.Contains([]byte(p), []byte("%")) {
-				p = fmt.Sprintf(p, i+8)
-			}
-			in.WriteString(p + l + "\n")
+			in.WriteString(numbered(prefix, i+8) + l + "\n")
 		}
 		lines, part := scanBytes(t, in.Bytes(), 0)
 		if part.Framing != "other-prefix" || len(lines) != len(dump) {
@@ -39,6 +35,62 @@ func TestADumpTellsThePrefixItStandsBehind(t *testing.T) {
 			}
 		}
 	}
+}
+
+// klogDump is how klog logs a dump: as a value of several lines, each indented by a tab.
+func klogDump(dump []string) []string {
+	lines := []string{`E1120 18:05:32.123456       1 panic.go:262] "Observed a panic" panic="boom" stacktrace=<`}
+	for _, l := range dump {
+		lines = append(lines, "\t"+l)
+	}
+	return append(lines, " >", "  a line that begins with blanks", "panic: boom [recovered]", "\tpanic: boom", "")
+}
+
+func TestAnIndentBehindAFramingIsNoPartOfAPrefix(t *testing.T) {
+	texts := klogDump(sampleDump(3))
+	for _, tt := range []struct{ framing, prefix string }{
+		{"cri", "2026-11-20T18:05:32.1234567%02dZ stderr F "},
+		{"kubectl-prefix", "[pod/web-5d8f7c9b4-x2x9z/app] "},
+		{"kubectl-prefix", "[pod/web-5d8f7c9b4-x2x9z/app] 2026-11-20T18:05:32.1234567%02dZ "},
+		{"kubectl-timestamps", "2026-11-20T18:05:32.1234567%02dZ "},
+		{"stern", "web-5d8f7c9b4-x2x9z app "},
+		{"compose", "web-1  | "},
+		{"journald", "Nov 20 18:05:%02d node-1 web[812]: "},
+		{"other-prefix", "[18:05:%02d] "},
+		{"other-prefix", "web.log:%d: "},
+		{"other-prefix", "build\tRun tests\t2026-11-20T18:05:32.12345%02dZ "},
+		{"other-prefix", "17951979321%02d\t"},
+	} {
+		for _, indent := range []string{"", "\t", "    "} {
+			var in bytes.Buffer
+			for i, l := range texts {
+				in.WriteString(numbered(tt.prefix, i+8) + indent + l + "\n")
+			}
+			lines, part := scanBytes(t, in.Bytes(), 0)
+			if part.Framing != tt.framing || len(lines) != len(texts) {
+				t.Errorf("%q, indent %q: framing %s, %d lines of %d", tt.prefix, indent, part.Framing, len(lines),
+					len(texts))
+				continue
+			}
+			for i, l := range texts {
+				if i == 0 && indent == "" || l == "" {
+					continue // klog's own header is taken off, and so are the blanks of an empty line
+				}
+				if lines[i].Text != indent+l {
+					t.Errorf("%q, indent %q: line %d is %q, want %q", tt.prefix, indent, i+1, lines[i].Text, indent+l)
+					break
+				}
+			}
+		}
+	}
+}
+
+// numbered fills a line's number into a prefix that has a place for it.
+func numbered(prefix string, n int) string {
+	if !bytes.Contains([]byte(prefix), []byte("%")) {
+		return prefix
+	}
+	return fmt.Sprintf(prefix, n)
 }
 
 func TestALoggersMessageBeforeAStackIsNoPrefix(t *testing.T) {
