@@ -3,6 +3,7 @@ package kube
 import (
 	"bytes"
 	"hash/maphash"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -92,17 +93,50 @@ func pathHash(parent uint64, key []byte, index int32) uint64 {
 	return h ^ h>>29
 }
 
+// value is what a leaf holds, whatever it is written in: JSON escapes what YAML writes as a block, and the annotation
+// kubectl.kubernetes.io/last-applied-configuration is one of these.
 func (f *fieldHasher) value(t *tree, n int32) uint64 {
-	b := t.raw(n)
-	if t.nodes[n].kind == scalarNode {
-		if when, ok := parseTime(b); ok && when.Year() > 1970 && when.Year() < 2200 {
-			return uint64(when.UnixNano())&^valueMask | valueTime
+	nd := &t.nodes[n]
+	if nd.kind != scalarNode {
+		return maphash.Bytes(seed, bytes.TrimSpace(t.raw(n))) &^ valueMask
+	}
+	b := t.text(n)
+	if when, ok := parseTime(b); ok && when.Year() > 1970 && when.Year() < 2200 {
+		return uint64(when.UnixNano())&^valueMask | valueTime
+	}
+	if v, ok := parseInt(b); ok && v > -1<<60 && v < 1<<60 {
+		return uint64(v)<<2 | valueNumber
+	}
+	if nd.style == plain {
+		if len(b) == 0 {
+			return nullValue
 		}
-		if v, ok := parseInt(b); ok && v > -1<<60 && v < 1<<60 {
-			return uint64(v)<<2 | valueNumber
+		if v, ok := parseFloat(b); ok {
+			return v
 		}
 	}
 	return maphash.Bytes(seed, bytes.TrimSpace(b)) &^ valueMask
+}
+
+// nullValue is the value of all ways to write null, which is no empty text.
+const nullValue = 1 << 2
+
+// parseFloat is the value of a number with a fraction or an exponent, in one form for all ways to write it: encoders
+// differ in 1e+06, 1000000.0 and 1e6. ok is false where b is no such number.
+func parseFloat(b []byte) (value uint64, ok bool) {
+	const longest = 32
+	if c := b[0]; (c < '0' || c > '9') && c != '-' && c != '+' && c != '.' || len(b) > longest ||
+		bytes.IndexByte(b, '.') < 0 && bytes.IndexByte(b, 'e') < 0 && bytes.IndexByte(b, 'E') < 0 {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	switch {
+	case err != nil || math.IsInf(v, 0) || math.IsNaN(v):
+		return 0, false
+	case v == math.Trunc(v) && math.Abs(v) < 1<<53:
+		return uint64(int64(v))<<2 | valueNumber, true
+	}
+	return math.Float64bits(v) &^ valueMask, true
 }
 
 func (f *fieldHasher) word(t *tree, n int32) {

@@ -107,3 +107,61 @@ func TestAnObjectMadeAgainIsAnother(t *testing.T) {
 		t.Errorf("%d objects", len(c.Others))
 	}
 }
+
+func TestOneVersionInJSONAndInYAMLIsTheSame(t *testing.T) {
+	const inJSON = `{"apiVersion": "x/v1", "kind": "Widget", "metadata": {"name": "w", "uid": "1", "resourceVersion": "%d", "annotations": {
+		"kubectl.kubernetes.io/last-applied-configuration": "{\"apiVersion\":\"x/v1\",\"spec\":{\"note\":\"it's \\\"new\\\"\"}}\n",
+		"quoted": "it's", "html": "a \u003c b \u0026 c", "path": "C:\\tmp\/x", "empty": ""}},
+		"spec": {"lines": "a\nb\n", "kept": "a\n\n", "bare": "a\nb", "share": 0.5, "big": 1e+06, "whole": 2.0, "n": 7, "on": true, "none": null,
+		"at": "2026-03-04T04:00:00Z", "text": "7", "float": "0.5"}}`
+	const inYAML = `apiVersion: x/v1
+kind: Widget
+metadata:
+  name: w
+  uid: "1"
+  resourceVersion: "%d"
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: |
+      {"apiVersion":"x/v1","spec":{"note":"it's \"new\""}}
+    quoted: 'it''s'
+    html: a < b & c
+    path: C:\tmp/x
+    empty: ''
+spec:
+  lines: |
+    a
+    b
+  kept: |+
+    a
+
+  bare: "a\nb"
+  share: 5e-01
+  big: 1000000
+  whole: 2
+  n: 7
+  on: true
+  none: ~
+  at: "2026-03-04T04:00:00Z"
+  text: "7"
+  float: "0.5"
+`
+	store := NewStore(0)
+	var all []*Objects
+	for i, v := range []string{inJSON, inYAML} {
+		r := NewReader(store)
+		if err := r.Read("w", strings.NewReader(fmt.Sprintf(v, i+1))); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r.Close())
+	}
+	h := Merge(all).Others[0].History
+	if h == nil || h.Versions != 2 || len(h.Fields) > 0 {
+		t.Errorf("they differ: %+v", h)
+	}
+}
+
+func TestNullAndAnEmptyTextDiffer(t *testing.T) {
+	if h := historyOf(t, widget(1, `{"a": null}`), widget(2, `{"a": ""}`)); len(h.Fields) != 1 {
+		t.Errorf("%+v", h)
+	}
+}
