@@ -34,8 +34,11 @@ func Merge(all []*Objects) *Cluster {
 	slices.SortFunc(c.Cut[first:], func(a, b Cut) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
 	})
+	retaken := retakenOf(all)
 	objects := mergeObjects(all)
 	slices.SortStableFunc(objects, byName)
+	markReplaced(objects)
+	c.markAbsent(retaken, objects)
 	for _, o := range objects {
 		o.meta.History = o.history(o.store)
 		c.add(o.rec)
