@@ -103,18 +103,20 @@ func (c *Cluster) markAbsent(r *retaken, objects []merged) {
 	}
 }
 
-// markReplaced marks objects as gone that are there a second time, younger and with another UID.
+// markReplaced marks objects as gone that are there again, younger and with another UID.
 func markReplaced(objects []merged) {
+	young := 0
 	for i := 1; i < len(objects); i++ { // ordered by namespace, kind and name
-		a, b := objects[i-1], objects[i]
+		a, b := objects[young], objects[i]
 		if a.key.uid == "" || b.key.uid == "" || a.key.name != b.key.name || a.key.kind != b.key.kind ||
 			a.key.namespace != b.key.namespace || a.key.group != b.key.group {
+			young = i
 			continue
 		}
-		switch older := cmp.Or(a.meta.Created.Compare(b.meta.Created), 0); {
-		case older < 0:
-			a.meta.Gone = true
-		case older > 0:
+		switch age := a.meta.Created.Compare(b.meta.Created); {
+		case age < 0:
+			a.meta.Gone, young = true, i
+		case age > 0:
 			b.meta.Gone = true
 		}
 	}

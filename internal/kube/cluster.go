@@ -21,6 +21,8 @@ type Cluster struct {
 	Classes    []*StorageClass
 	Namespaces []*Namespace
 	Leases     []*Lease
+	Budgets    []*Budget
+	Scalers    []*Scaler
 	// Others are objects of all other kinds, Events apart.
 	Others []*Other
 	// Events are merged by object, reason and message, ordered by their last time.
@@ -90,7 +92,7 @@ type Meta struct {
 	// StatusField is the field of status.conditions with the newest time ("conditions[Monitored].lastUpdateTime").
 	StatusField string
 	StatusTime  time.Time
-	// Gone is set where a watch reported its deletion.
+	// Gone is set where a watch reported its deletion, a later list of its kind lacks it, or it was made anew.
 	Gone bool
 	// History compares the versions of the object; nil where one was seen.
 	History *History
@@ -160,6 +162,24 @@ type Workload struct {
 	NodeName string // of the pod template
 	// TemplateLine is the line of the template's nodeName; 0 where it has none.
 	TemplateLine int64
+	// Current, Updated and Active are what the status counts: pods, pods of the newest template, and the pods of a Job
+	// or Jobs of a CronJob that are at work.
+	Current, Updated, Active int64
+	// Desired is how many replicas a ReplicaSet's Deployment wanted in all when it scaled it last, Revision which of its
+	// rollouts it is of (annotations deployment.kubernetes.io/desired-replicas and revision,
+	// pkg/controller/deployment/util); 0 for none.
+	Desired, Revision int64
+	Conditions        []Condition
+	// Schedule, Concurrency (Allow, Forbid, Replace) and Suspended are a CronJob's.
+	Schedule, Concurrency string
+	Suspended             bool
+	// Images are those of the pod template's containers, "name=image".
+	Images []Pair
+	// Changed are the fields of the pod template that differ between a Deployment's newest ReplicaSet and the one
+	// before, at most maxFields; empty where it has but one.
+	Changed []string
+	// Since is when that newest ReplicaSet was made.
+	Since time.Time
 }
 
 // A Node is a node.
@@ -202,7 +222,40 @@ type Namespace struct {
 }
 
 // A Lease is a coordination.k8s.io Lease.
-type Lease struct{ Meta }
+type Lease struct {
+	Meta
+	Holder      string
+	Transitions int64 // how often it changed hands
+	Duration    time.Duration
+	Renewed     time.Time
+	// Terms are the holders that its versions show, oldest first, at most maxTerms.
+	Terms []Term
+}
+
+// A Term is what versions of a Lease show of one holder.
+type Term struct {
+	Holder      string
+	Transitions int64
+	Acquired    time.Time
+	At          At
+}
+
+// A Budget is a PodDisruptionBudget.
+type Budget struct {
+	Meta
+	Allowed, Healthy, Wanted, Expected int64 // disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods
+	MinAvailable, MaxUnavailable       string
+	Selector                           []Pair // matchLabels
+	Known                              bool   // it has a status
+}
+
+// A Scaler is a HorizontalPodAutoscaler.
+type Scaler struct {
+	Meta
+	Target     Ref // without API and UID
+	Min, Max   int64
+	Conditions []Condition
+}
 
 // An Other is an object of a kind that has no type of its own here.
 type Other struct{ Meta }

@@ -200,33 +200,6 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 	}
 }
 
-func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
-	t, w := &r.tree, &Workload{Meta: m}
-	spec, status := t.get(n, "spec"), t.get(n, "status")
-	w.Replicas = -1
-	for _, key := range []string{"replicas", "parallelism"} {
-		if v, ok := parseInt(t.text(t.get(spec, key))); ok {
-			w.Replicas = v
-		}
-	}
-	w.Ready = t.integer(t.get(status, "readyReplicas"))
-	if w.Kind == "DaemonSet" {
-		if v, ok := parseInt(t.text(t.get(status, "desiredNumberScheduled"))); ok {
-			w.Replicas = v
-		}
-		w.Ready = t.integer(t.get(status, "numberReady"))
-	}
-	template := t.at(spec, "template", "spec")
-	if w.Kind == "CronJob" {
-		template = t.at(spec, "jobTemplate", "spec", "template", "spec")
-	}
-	if node := t.get(template, "nodeName"); node != 0 {
-		w.NodeName = r.identAt(node)
-		w.TemplateLine = line + int64(t.nodes[node].line)
-	}
-	return w
-}
-
 func (r *Reader) namespace(n int32, m Meta) *Namespace {
 	t, s := &r.tree, &Namespace{Meta: m, Phase: r.identAt(n, "status", "phase"), Conditions: r.conditions(n)}
 	t.each(t.at(n, "spec", "finalizers"), maxPairs, func(e int32) {

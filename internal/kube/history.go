@@ -46,6 +46,9 @@ func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 	p.versions++
 	p.step(a.fields, b.fields, names)
 	p.wrote(a.meta, b.meta)
+	if l, ok := b.rec.(*Lease); ok {
+		l.after(a.rec)
+	}
 	o.rec, o.meta, o.fields, o.past = b.rec, b.meta, b.fields, p
 }
 
@@ -299,6 +302,9 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 	}
 	for w, n := range tail.writers {
 		p.writers[w] += n
+	}
+	if l, ok := next.rec.(*Lease); ok {
+		l.after(o.rec)
 	}
 	o.rec, o.meta, o.fields = next.rec, next.meta, next.fields
 }

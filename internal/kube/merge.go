@@ -39,6 +39,7 @@ func Merge(all []*Objects) *Cluster {
 	slices.SortStableFunc(objects, byName)
 	markReplaced(objects)
 	c.markAbsent(retaken, objects)
+	compareRollouts(objects)
 	for _, o := range objects {
 		o.meta.History = o.history(o.store)
 		c.add(o.rec)
@@ -117,6 +118,10 @@ func (c *Cluster) add(rec described) {
 		c.Namespaces = append(c.Namespaces, v)
 	case *Lease:
 		c.Leases = append(c.Leases, v)
+	case *Budget:
+		c.Budgets = append(c.Budgets, v)
+	case *Scaler:
+		c.Scalers = append(c.Scalers, v)
 	case *Other:
 		c.Others = append(c.Others, v)
 		return

@@ -153,7 +153,11 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	case m.Kind == "Namespace" && g == "":
 		rec = r.namespace(n, m)
 	case m.Kind == "Lease" && g == "coordination.k8s.io":
-		rec = &Lease{m}
+		rec = r.lease(n, line, m)
+	case m.Kind == "PodDisruptionBudget" && g == "policy":
+		rec = r.budget(n, m)
+	case m.Kind == "HorizontalPodAutoscaler" && g == "autoscaling":
+		rec = r.scaler(n, m)
 	default:
 		rec = &Other{m}
 	}

@@ -162,20 +162,25 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	}
 	f.Notes = append(f.Notes,
 		"The number is a lower bound: pods that were already collected are not counted."+notKept(c))
-	f.Next = stormNext(top)
+	f.Next = stormNext(c, top)
 	return f
 }
 
 // stormNext are the steps that show who bypasses the scheduler, end the storm and clean up behind it.
-func stormNext(top kube.Ref) []rules.Step {
-	return []rules.Step{
+func stormNext(c *kube.Cluster, top kube.Ref) []rules.Step {
+	next := []rules.Step{
 		rules.Command(kubectlOn(top, "get",
 			"-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'")),
-		{Command: kubectlOn(top, "scale", "--replicas=0"), Comment: "stops it until the template is fixed",
-			Changes: true},
-		{Command: kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed"),
-			Comment: "removes the failed pods, once it is stopped", Changes: true},
 	}
+	w := c.Workload(top.Kind, top.Namespace, top.Name)
+	if scalable := top.Kind != "DaemonSet" && top.Kind != "Pod" && top.Kind != "Job"; scalable && (w == nil || w.Replicas != 0) {
+		next = append(next, rules.Step{Command: kubectlOn(top, "scale", "--replicas=0"),
+			Comment: "stops it until the template is fixed", Changes: true})
+	}
+	return append(next, rules.Step{
+		Command: kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed"),
+		Comment: "removes the failed pods, once it is stopped", Changes: true,
+	})
 }
 
 // notKept reports how many pods were read and not kept; "" for none.
@@ -215,12 +220,21 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 			"affinity, tolerations); whoever writes that template has to change. Then delete the failed pods.",
 			kindName(top))
 	case s.reason != evicted && s.bypassed(c):
+		namer := "the template names the node"
+		if template != nil {
+			namer = "the template that the inputs hold names no node, and somebody does"
+		}
 		short = ": the scheduler is bypassed"
 		f.Why += fmt.Sprintf("Every one of them has its node set (%s) and no sign of the scheduler (no PodScheduled "+
-			"condition, no kube-scheduler among the writers, no Scheduled event): the template names the node, so "+
-			"the scheduler is bypassed and no pod ever waits.", pod.Node)
+			"condition, no kube-scheduler among the writers, no Scheduled event): %s, so "+
+			"the scheduler is bypassed and no pod ever waits.", pod.Node, namer)
 		f.Fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s and let the scheduler place the pod "+
 			"(node affinity, tolerations). Then delete the failed pods.", kindName(top))
+		if template != nil {
+			f.Fix = fmt.Sprintf("Find what sets spec.nodeName of the pods (the template of %s has none: a mutating "+
+				"webhook, a scheduler of its own), and let the scheduler place them. Then delete the failed pods.",
+				kindName(top))
+		}
 	case s.reason == evicted:
 		f.Why += fmt.Sprintf("The kubelet of %s evicts each for want of a resource, and its controller makes the "+
 			"next at once, which ends the same way.", cmp.Or(pod.Node, "its node"))
@@ -318,101 +332,3 @@ func rejection(reason string) bool {
 	return strings.HasPrefix(reason, "OutOf")
 }
 
-// A stormKey is what events about one storm have in common: the controller, or the part of its pods' names that it
-// gives, and the reason.
-type stormKey struct{ kind, namespace, stem, reason string }
-
-// stormKeyOf is the key of an event that may be of a storm: a pod that was rejected, or what the controller did.
-func stormKeyOf(e *kube.Event) (k stormKey, ok bool) {
-	k = stormKey{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason}
-	switch {
-	case k.kind == "Pod":
-		k.kind = "ReplicaSet" // what makes pods by the hundred under generated names
-		i := strings.LastIndexByte(k.stem, '-')
-		k.stem = k.stem[:max(i, 0)]
-		return k, i > 0 && rejection(k.reason)
-	case k.reason == "SuccessfulCreate":
-		return k, k.kind == "ReplicaSet" || k.kind == "DaemonSet"
-	}
-	return k, k.reason == "FailedDaemonPod" && k.kind == "DaemonSet" ||
-		k.reason == "RecreatingFailedPod" && k.kind == "StatefulSet"
-}
-
-// stormsOfEvents looks for storms whose pods are gone, in the events that they left: pods that were rejected, by the
-// name that their controller generates from, and what a ReplicaSet says it created.
-func stormsOfEvents(c *kube.Cluster, known []rules.Finding) []rules.Finding {
-	var groups grouping[stormKey, *kube.Event]
-	for _, e := range c.Events {
-		if k, ok := stormKeyOf(e); ok {
-			groups.add(k, e)
-		}
-	}
-	var found []rules.Finding
-	for _, k := range groups.keys {
-		owner := kube.Ref{API: "apps/v1", Kind: k.kind, Namespace: k.namespace, Name: k.stem}
-		top := owner
-		if w := c.Workload(k.kind, k.namespace, k.stem); w != nil {
-			top = c.Top(&w.Meta)
-		}
-		f, ok := eventStorm(c, owner, top, k.reason, groups.values[k])
-		if ok && !slices.ContainsFunc(known, func(f rules.Finding) bool {
-			return *f.Object == *objectOf(top) || *f.Object == *objectOf(owner)
-		}) {
-			found = append(found, f)
-		}
-	}
-	return found
-}
-
-// eventStorm decides whether events with one key tell of a storm.
-func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*kube.Event) (rules.Finding, bool) {
-	n, names, first, sample := 0, map[string]bool{}, events[0].First, events[len(events)-1]
-	for _, e := range events {
-		n += e.Count
-		names[e.Object.Name] = true
-		if e.First.Before(first) {
-			first = e.First
-		}
-	}
-	span := sample.Last.Sub(first)
-	if n < stormPods || rate(n, span) < float64(stormPods)/stormWindow.Seconds() {
-		return rules.Finding{}, false
-	}
-	f := finding(top, rules.High, rules.ConfMedium, n, first, sample.Last)
-	took, act := phrase.Spell(span), ""
-	switch w := c.Workload(owner.Kind, owner.Namespace, owner.Name); {
-	case reason == "SuccessfulCreate":
-		// A scale-up creates as many pods as are wanted. Three times as many are replacements.
-		if w == nil || w.Replicas < 0 || int64(n) < 3*max(w.Replicas, 1) {
-			return rules.Finding{}, false
-		}
-		f.Severity, f.Confidence = rules.Medium, rules.ConfLow
-		act = fmt.Sprintf("created at least %d pods in %s for %s", n, took, phrase.Count(w.Replicas, "replica"))
-		f.Why = fmt.Sprintf("%s wants %d and created at least %d pods: the others did not stay.", kindName(owner),
-			w.Replicas, n)
-	case owner.Kind != "ReplicaSet":
-		act = fmt.Sprintf("had at least %d failed pods replaced in %s", n, took)
-		f.Why = fmt.Sprintf("The controller of %s found at least %d failed pods and replaced each.", kindName(owner), n)
-	case len(names) < stormPods/2:
-		return rules.Finding{}, false // one pod that is reported again and again
-	default:
-		act = fmt.Sprintf("had at least %d pods rejected with %s in %s", n, reason, took)
-		f.Why = fmt.Sprintf("Events tell of at least %d pods, %d of them by name, that a kubelet rejected with %s; "+
-			"their names come from one controller.", n, len(names), reason)
-	}
-	if c.Time.Sub(sample.Last) > stormOver {
-		f.Severity = rules.Low
-	}
-	f.Title = title(top, act)
-	f.Why += " The events are a lower bound: client-go folds events together and drops what exceeds 25 for each object."
-	f.Evidence = []rules.Evidence{evidence(sample.At, sample.Last, n, "Event %s about %s: %s", reason,
-		kindName(sample.Object), sample.Message)}
-	f.Notes = []string{"The pods themselves are not in the inputs: collected, or never read. Only events tell of them."}
-	f.Next = rules.Commands(kubectlOn(top, "get", "-o yaml"),
-		kubectlIn(top.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail -40"),
-		kubectlIn(top.Namespace, "get events --sort-by=.lastTimestamp | tail -40"))
-	return f, true
-}
-
-// rate is n over d, in a second; everything at once is everything in one second.
-func rate(n int, d time.Duration) float64 { return float64(n) / max(d.Seconds(), 1) }

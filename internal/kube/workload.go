@@ -1,0 +1,161 @@
+package kube
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxActive bounds the running Jobs of a CronJob that are counted.
+const maxActive = 10_000
+
+// maxTerms bounds the holders of a Lease that its versions show.
+const maxTerms = 64
+
+func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
+	t, w := &r.tree, &Workload{Meta: m}
+	spec, status := t.get(n, "spec"), t.get(n, "status")
+	w.Replicas = -1
+	for _, key := range []string{"replicas", "parallelism"} {
+		if v, ok := parseInt(t.text(t.get(spec, key))); ok {
+			w.Replicas = v
+		}
+	}
+	w.Ready = t.integer(t.get(status, "readyReplicas"))
+	if w.Kind == "DaemonSet" {
+		if v, ok := parseInt(t.text(t.get(status, "desiredNumberScheduled"))); ok {
+			w.Replicas = v
+		}
+		w.Ready = t.integer(t.get(status, "numberReady"))
+	}
+	template := t.at(spec, "template", "spec")
+	if w.Kind == "CronJob" {
+		template = t.at(spec, "jobTemplate", "spec", "template", "spec")
+		w.Schedule, w.Suspended = r.identAt(spec, "schedule"), t.isTrue(t.get(spec, "suspend"))
+		w.Concurrency = cmp.Or(r.identAt(spec, "concurrencyPolicy"), "Allow")
+		t.each(t.get(status, "active"), maxActive, func(int32) { w.Active++ })
+	} else {
+		w.Active = t.integer(t.get(status, "active"))
+	}
+	w.Current, w.Updated = t.integer(t.get(status, "replicas")), t.integer(t.get(status, "updatedReplicas"))
+	notes := t.at(n, "metadata", "annotations")
+	w.Desired = t.integer(t.get(notes, "deployment.kubernetes.io/desired-replicas"))
+	w.Revision = t.integer(t.get(notes, "deployment.kubernetes.io/revision"))
+	w.Conditions = r.conditions(n)
+	t.each(t.get(template, "containers"), maxContainers, func(e int32) {
+		w.Images = append(w.Images, Pair{Name: r.identAt(e, "name"), Value: r.identAt(e, "image")})
+	})
+	if node := t.get(template, "nodeName"); node != 0 {
+		w.NodeName = r.identAt(node)
+		w.TemplateLine = line + int64(t.nodes[node].line)
+	}
+	return w
+}
+
+// lease reads a Lease (coordination.k8s.io/v1, LeaseSpec).
+func (r *Reader) lease(n int32, line int64, m Meta) *Lease {
+	t := &r.tree
+	spec := t.get(n, "spec")
+	l := &Lease{Meta: m, Holder: r.identAt(spec, "holderIdentity"), Transitions: t.integer(t.get(spec, "leaseTransitions")),
+		Duration: time.Duration(t.integer(t.get(spec, "leaseDurationSeconds"))) * time.Second,
+		Renewed:  t.moment(t.get(spec, "renewTime"))}
+	if l.Holder != "" {
+		l.Terms = []Term{{Holder: l.Holder, Transitions: l.Transitions, Acquired: t.moment(t.get(spec, "acquireTime")), At: m.At}}
+	}
+	return l
+}
+
+// after puts the terms of an older version of the lease before its own.
+func (l *Lease) after(older described) {
+	old, ok := older.(*Lease)
+	if !ok || len(old.Terms) == 0 || old == l {
+		return
+	}
+	terms := slices.Clone(old.Terms)
+	for _, t := range l.Terms {
+		if last := terms[len(terms)-1]; (last.Holder != t.Holder || last.Transitions != t.Transitions) && len(terms) < maxTerms {
+			terms = append(terms, t)
+		}
+	}
+	l.Terms = terms
+}
+
+// budget reads a PodDisruptionBudget (policy/v1).
+func (r *Reader) budget(n int32, m Meta) *Budget {
+	t := &r.tree
+	spec, status := t.get(n, "spec"), t.get(n, "status")
+	return &Budget{
+		Meta: m, Known: t.get(status, "expectedPods") != 0, Allowed: t.integer(t.get(status, "disruptionsAllowed")),
+		Healthy: t.integer(t.get(status, "currentHealthy")), Wanted: t.integer(t.get(status, "desiredHealthy")),
+		Expected: t.integer(t.get(status, "expectedPods")), MinAvailable: r.identAt(spec, "minAvailable"),
+		MaxUnavailable: r.identAt(spec, "maxUnavailable"), Selector: r.pairs(t.at(spec, "selector", "matchLabels")),
+	}
+}
+
+// scaler reads a HorizontalPodAutoscaler (autoscaling/v2).
+func (r *Reader) scaler(n int32, m Meta) *Scaler {
+	t := &r.tree
+	spec := t.get(n, "spec")
+	target := t.get(spec, "scaleTargetRef")
+	return &Scaler{
+		Meta: m, Target: Ref{Kind: r.identAt(target, "kind"), Namespace: m.Namespace, Name: r.identAt(target, "name")},
+		Min: t.integer(t.get(spec, "minReplicas")), Max: t.integer(t.get(spec, "maxReplicas")), Conditions: r.conditions(n),
+	}
+}
+
+// compareRollouts notes at each Deployment which fields of its pod template its last rollout changed.
+func compareRollouts(objects []merged) {
+	sets := map[kindKey][]merged{}
+	for _, o := range objects {
+		if w, ok := o.rec.(*Workload); ok && w.Kind == "ReplicaSet" && w.Owner.Kind == "Deployment" && w.Revision > 0 && !w.Gone {
+			k := kindKey{"Deployment", w.Namespace, w.Owner.Name}
+			sets[k] = append(sets[k], o)
+		}
+	}
+	for _, o := range objects {
+		w, ok := o.rec.(*Workload)
+		if !ok || w.Kind != "Deployment" {
+			continue
+		}
+		own := sets[kindKey{"Deployment", w.Namespace, w.Name}]
+		if len(own) == 0 {
+			continue
+		}
+		slices.SortStableFunc(own, func(a, b merged) int {
+			return cmp.Compare(a.rec.(*Workload).Revision, b.rec.(*Workload).Revision)
+		})
+		last := own[len(own)-1]
+		w.Since = last.meta.Created
+		if len(own) > 1 && own[len(own)-2].store == last.store {
+			w.Changed = templateChanges(own[len(own)-2], last)
+		}
+	}
+}
+
+// templateChanges are the paths below spec.template that differ between two ReplicaSets, without the hash that every
+// template has.
+func templateChanges(a, b merged) []string {
+	names := b.store.names
+	diffs := differences(a.fields, b.fields)
+	diffs, reordered := takeReordered(diffs[:min(len(diffs), maxChanged)], a.fields, b.fields, names)
+	values := make(map[uint64]uint64, len(b.fields))
+	for _, f := range b.fields {
+		values[f.path] = f.value
+	}
+	var paths []string
+	add := func(path uint64) {
+		p, ok := strings.CutPrefix(b.store.path(path, values), "spec.template.")
+		if ok && len(paths) < maxFields && p != "metadata.labels.pod-template-hash" {
+			paths = append(paths, p)
+		}
+	}
+	for _, d := range diffs {
+		add(d.path)
+	}
+	for _, list := range reordered {
+		add(list)
+	}
+	slices.Sort(paths)
+	return paths
+}
