@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -28,6 +29,7 @@ type retaken struct {
 	inputs map[string][]string        // of each folder
 	keys   map[string]map[objKey]bool // of each input
 	newest map[string]int64           // version of each folder
+	taken  map[string]clock           // the newest writes of each folder
 }
 
 // retakenOf gathers them before the versions of objects are merged.
@@ -62,6 +64,7 @@ func retakenOf(all []*Objects) *retaken {
 // load notes what the lists and their folders hold.
 func (r *retaken) load(all []*Objects) {
 	r.inputs, r.keys, r.newest = map[string][]string{}, map[string]map[objKey]bool{}, map[string]int64{}
+	r.taken = map[string]clock{}
 	for _, group := range r.groups {
 		for _, s := range group {
 			s.newest = s.list.version
@@ -82,6 +85,11 @@ func (r *retaken) load(all []*Objects) {
 			}
 			r.keys[input][o.key] = true
 			r.newest[dir] = max(r.newest[dir], versionOf(o.meta))
+			when := o.meta.Written
+			if l, ok := o.rec.(*Lease); ok {
+				when = latest(when, l.Renewed)
+			}
+			r.taken[dir] = r.taken[dir].add(o.key, when)
 		}
 		for _, l := range o.lists {
 			r.newest[path.Dir(l.path)] = max(r.newest[path.Dir(l.path)], l.version)
@@ -100,6 +108,41 @@ func (c *Cluster) markAbsent(r *retaken, objects []merged) {
 	}
 	for _, group := range r.groups {
 		c.lacking(r, group, metas)
+	}
+}
+
+// A clock is the newest write of a folder, and the newest of another object.
+type clock struct {
+	newest, second time.Time
+	by             objKey // of newest
+}
+
+func (c clock) add(key objKey, when time.Time) clock {
+	switch {
+	case when.After(c.newest):
+		if key != c.by {
+			c.second = c.newest
+		}
+		c.newest, c.by = when, key
+	case key != c.by:
+		c.second = latest(c.second, when)
+	}
+	return c
+}
+
+// without is the newest write of any other object.
+func (c clock) without(key objKey) time.Time {
+	if key == c.by {
+		return c.second
+	}
+	return c.newest
+}
+
+// date notes when the folders of a history's first and last version were collected, as other objects show it.
+func (r *retaken) date(key objKey, h *History) {
+	if h != nil {
+		h.FromTaken = r.taken[path.Dir(h.First.Input)].without(key)
+		h.ToTaken = r.taken[path.Dir(h.Last.Input)].without(key)
 	}
 }
 

@@ -280,6 +280,12 @@ type History struct {
 	// First and Last are the oldest and newest version's places, From and To their write times (zero for unknown).
 	First, Last At
 	From, To    time.Time
+	// FromTaken and ToTaken are when the folders of these two were collected, as the newest write of another object in
+	// each shows; zero where no list was taken twice.
+	FromTaken, ToTaken time.Time
+	// Generations is by how much metadata.generation moved between the two: how often the object was given a new spec,
+	// whether or not a version of it was seen.
+	Generations int64
 	// Fields are those that differ between neighbouring versions, most often first, without those that every write
 	// moves (metadata.resourceVersion, managedFields' times). At most maxFields; More counts the others.
 	Fields []Field

@@ -54,7 +54,8 @@ func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 
 func newPast(store *Store, first []field, m *Meta) *past {
 	return &past{
-		store: store, versions: 1, first: first, firstAt: m.At, firstRV: m.ResourceVersion, from: m.Written,
+		store: store, versions: 1, first: first, firstAt: m.At, firstRV: m.ResourceVersion, firstGen: m.Generation,
+		from:    m.Written,
 		changes: map[uint64]*change{}, writers: map[string]int{},
 	}
 }
@@ -279,7 +280,7 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 		return
 	}
 	first := &object{key: next.key, rec: next.rec, meta: &Meta{At: tail.firstAt, ResourceVersion: tail.firstRV,
-		Written: tail.from}, fields: tail.first}
+		Generation: tail.firstGen, Written: tail.from}, fields: tail.first}
 	o.follow(first, store, names)
 	p := o.past
 	if p == nil { // its first version is o's only one
@@ -315,6 +316,9 @@ func (o *object) history(s *Store) *History {
 		return nil
 	}
 	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written}
+	if p.firstGen > 0 {
+		h.Generations = max(0, o.meta.Generation-p.firstGen)
+	}
 	values := make(map[uint64]uint64, len(o.fields))
 	for _, f := range o.fields {
 		values[f.path] = f.value

@@ -94,6 +94,17 @@ func Get(all []Pair, name string) (string, bool) {
 	return "", false
 }
 
+// Happened reports whether a field dates what was done at that time, by its name: a CronJob's lastScheduleTime, an
+// autoscaler's lastScaleTime.
+func Happened(path string) bool {
+	path = strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
+	words := []string{
+		"schedule", "successful", "lastscale", "lastrun", "lastbackup", "starttime", "completiontime", "lastexecut",
+		"lastfired", "lasttrigger", "nextrun", "lastattempt",
+	}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(path, word) })
+}
+
 // Heartbeat reports whether a field is there to be renewed: by its name, or as an old leader election's lock.
 func Heartbeat(path string) bool {
 	path = strings.ToLower(path)

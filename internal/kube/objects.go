@@ -34,6 +34,7 @@ type past struct {
 	first    []field
 	firstAt  At
 	firstRV  string
+	firstGen int64 // metadata.generation
 	from     time.Time
 	changes  map[uint64]*change
 	writers  map[string]int

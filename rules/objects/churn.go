@@ -33,7 +33,7 @@ const (
 func ownHeartbeat(m *kube.Meta) bool {
 	switch m.Kind {
 	case "Node", "Lease", "CSINode", "Endpoints", "EndpointSlice", "Event", "PodMetrics", "NodeMetrics",
-		"ResourceSlice":
+		"ResourceSlice", "CronJob": // whose status dates each run
 		return true
 	}
 	return m.WrittenBy != nil && m.WrittenBy.Manager == "kubelet"
@@ -86,12 +86,15 @@ const beatVersions, beatGap = 30, 4 * time.Second
 // runStatusChurn is status-churn (TR743).
 func runStatusChurn(c *kube.Cluster) []rules.Finding {
 	var found []churning
+	var counted []rules.Finding
 	everyMeta(c, func(m *kube.Meta) {
 		if f, ok := churnOf(m, c.Time); ok {
 			found = append(found, churning{m, f})
+		} else if f, ok := respecs(m); ok {
+			counted = append(counted, f)
 		}
 	})
-	return foldChurn(found)
+	return append(foldChurn(found), counted...)
 }
 
 // A churning is an object with the finding about it.
@@ -200,7 +203,7 @@ func churnWeight(m *kube.Meta, beats bool, at time.Time) (rules.Severity, rules.
 	case beats:
 		return rules.Low, rules.ConfLow
 	case h.Versions < churnVersions:
-		if timed && conditionDated(m, at) {
+		if timed && (conditionDated(m, at) || metTwice(m)) {
 			return rules.Medium, rules.ConfLow
 		}
 		return rules.Low, rules.ConfLow
@@ -225,7 +228,7 @@ func onlyMoving(h *kube.History) (only, beats bool) {
 		if f.Kind != kube.FieldTime && f.Kind != kube.FieldOrder && !kube.Heartbeat(f.Path) {
 			return false, false
 		}
-		beats = beats && kube.Heartbeat(f.Path)
+		beats = beats && (kube.Heartbeat(f.Path) || kube.Happened(f.Path))
 	}
 	return true, beats
 }

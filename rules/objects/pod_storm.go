@@ -331,4 +331,3 @@ func rejection(reason string) bool {
 	}
 	return strings.HasPrefix(reason, "OutOf")
 }
-

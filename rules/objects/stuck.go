@@ -79,7 +79,7 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) rules.Finding {
 // is returned too. "" for a node that works, or of which nothing is known.
 func nodeState(c *kube.Cluster, name string) (state string, ready *kube.Condition) {
 	n := c.Node(name)
-	if n == nil {
+	if n == nil || n.Gone {
 		if name != "" && len(c.Nodes) > 0 && c.Lists("Node", "") {
 			state = "is not in the cluster any more"
 		}

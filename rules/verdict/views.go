@@ -78,12 +78,20 @@ func (j joiner) joins(main, other *rules.Finding) bool {
 			j.loggedBy(main, other) || j.loggedBy(other, main)
 	case main.Category == other.Category:
 		return speaksOf(main, other.Object) || speaksOf(other, main.Object)
+	case bystander(main, other) || bystander(other, main):
+		return false
 	case main.Category == rules.RaceCat || main.Category == rules.PodStorm:
 		return speaksOf(main, other.Object) // what hangs or fails of it
 	case other.Category == rules.RaceCat || other.Category == rules.PodStorm:
 		return speaksOf(other, main.Object)
 	}
 	return false
+}
+
+// bystander reports a finding that is no witness of a storm: a controller that logs conflicts about an object works on
+// it, as all that write it do.
+func bystander(storm, other *rules.Finding) bool {
+	return storm.Category == rules.PodStorm && other.Category == rules.Contention
 }
 
 // compares reports a profile's finding about comparing values: what a controller does before it writes, or to decide

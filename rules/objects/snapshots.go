@@ -1,0 +1,88 @@
+package objects
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// metNow is how long before it was collected a version that is written all the time was written: what a resync writes
+// every 10 minutes is met twice within it in one of 900 objects.
+const metNow = 20 * time.Second
+
+// metTwice reports two versions of an object that is not new, each of which was written just before it was collected,
+// though nothing but times moved between them and the two were not collected at once.
+func metTwice(m *kube.Meta) bool {
+	h := m.History
+	if len(h.Writers) == 0 || h.FromTaken.IsZero() || h.ToTaken.Sub(h.FromTaken) < metNow ||
+		h.From.Sub(m.Created) < settled {
+		return false
+	}
+	for _, f := range h.Fields {
+		if f.Kind != kube.FieldTime || kube.Heartbeat(f.Path) || kube.Happened(f.Path) {
+			return false
+		}
+	}
+	return h.FromTaken.Sub(h.From).Abs() <= metNow && h.ToTaken.Sub(h.To).Abs() <= metNow
+}
+
+// Bounds of generations that move between two snapshots. An autoscaler decides every 15 s, and a rollout scales its
+// ReplicaSets step by step, which is why these don't count.
+const (
+	manyGenerations = 30
+	fastGeneration  = 5 * time.Second
+	certainRespec   = 100
+)
+
+// respecs is status-churn of objects whose generation moves: no version between two snapshots was seen, and the API
+// server counted them.
+func respecs(m *kube.Meta) (rules.Finding, bool) {
+	h := m.History
+	if h == nil || h.Generations < manyGenerations || m.Kind == "ReplicaSet" ||
+		h.Generations < 2*int64(h.Versions) {
+		return rules.Finding{}, false
+	}
+	from, to := h.From, h.To
+	if !h.FromTaken.IsZero() && h.ToTaken.After(h.FromTaken) {
+		from, to = h.FromTaken, h.ToTaken
+	}
+	span := to.Sub(from)
+	if from.IsZero() || span <= 0 || span/time.Duration(h.Generations) > fastGeneration {
+		return rules.Finding{}, false
+	}
+	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
+	if h.Generations >= certainRespec {
+		f.Severity, f.Confidence = rules.High, rules.ConfHigh
+	}
+	f.Count = int(h.Generations)
+	who := "its writer"
+	if len(h.Writers) > 0 {
+		who = someNames(h.Writers)
+	}
+	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in %s", h.Generations, phrase.Spell(span)))
+	f.Why = fmt.Sprintf("metadata.generation of %s moved from %d to %d between two versions that are %s apart: the "+
+		"API server counts each change of the spec.", kindName(m.Ref), m.Generation-h.Generations, m.Generation,
+		phrase.Spell(span))
+	var fields []string
+	for _, d := range h.Fields {
+		if strings.HasPrefix(d.Path, "spec.") {
+			fields = append(fields, d.Path)
+		}
+	}
+	if len(fields) > 0 {
+		f.Why += fmt.Sprintf(" Between the two %s differ.", someNames(fields))
+		f.Fix = fmt.Sprintf("Find what %s computes %s from, and who else writes it: let one of them own it.", who,
+			fields[0])
+	} else {
+		f.Why += " Both have the same spec: what is written is taken back each time."
+		f.Fix = fmt.Sprintf("Watch the object (below) for the field that goes back and forth, and let one of %s and "+
+			"the others own it.", who)
+	}
+	f.Notes = []string{"The audit log shows who wrote between the two snapshots; managedFields name the last writer " +
+		"of each field only."}
+	return f, true
+}
