@@ -78,6 +78,8 @@ type Meta struct {
 	Deleted      time.Time // deletionTimestamp: when it will be, or was to be, gone; zero where it is not deleted
 	Grace        int64     // deletionGracePeriodSeconds; Deleted minus it is when the DELETE came
 	Owner        Ref       // the owner that controls it; Kind is "" where none does
+	// Owned reports any owner, one that does not control it too.
+	Owned bool
 	// TemplateHash is the label pod-template-hash: the end of the name of a Deployment's ReplicaSet.
 	TemplateHash    string
 	Finalizers      []string
@@ -114,6 +116,7 @@ type Pod struct {
 	Message      string // at most maxMessage bytes
 	Node         string // spec.nodeName
 	NodeSelector []Pair
+	Labels       []Pair
 	Started      time.Time   // status.startTime
 	Conditions   []Condition // Ready, PodScheduled and others
 	Containers   []Container // init containers first

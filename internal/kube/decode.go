@@ -42,6 +42,7 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 	}
 	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) { m.Finalizers = append(m.Finalizers, r.identAt(e)) })
 	t.each(t.get(meta, "ownerReferences"), maxPairs, func(e int32) {
+		m.Owned = true
 		if t.isTrue(t.get(e, "controller")) {
 			m.Owner = Ref{
 				API: r.identAt(e, "apiVersion"), Kind: r.identAt(e, "kind"),
@@ -137,6 +138,7 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	p.Message = r.messageOf(status)
 	p.Node = r.identAt(spec, "nodeName")
 	p.NodeSelector = r.pairs(t.get(spec, "nodeSelector"))
+	p.Labels = r.pairs(t.at(n, "metadata", "labels"))
 	p.Started = t.moment(t.get(status, "startTime"))
 	p.Conditions = r.conditions(n)
 	t.each(t.get(spec, "volumes"), maxClaims, func(e int32) {

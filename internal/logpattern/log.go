@@ -180,5 +180,7 @@ const (
 	SignRequeued          // a work queue takes a key again
 	SignOOMKilled         // the kernel killed a process for memory
 	SignStarted           // a program's first line
+	SignLimited           // client-go's own rate limiter gave a request up: its context ended before its turn
+	SignRenewal           // a leader could not read or write its lease
 	SignLiveness          // a probe, heartbeat, lease, metrics scrape or access log: repeats by design
 )

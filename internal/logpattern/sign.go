@@ -55,6 +55,11 @@ var phrases = byTrigger([]wordings{
 		starting | starting rke2; starting | starting k3s; starting | starting etcd; version | go version: go;
 		golang | golang settings; server | server starting; agent | starting agent; version | operator version;
 		version | controller version; build | build info; controller | starting controller manager`},
+	// client-go rest/request.go and golang.org/x/time/rate; tools/leaderelection/leaderelection.go.
+	{SignLimited, `
+		limiter | client rate limiter wait returned an error`},
+	{SignRenewal, `
+		lock | error retrieving resource lock; lock | failed to update lock; lock | error initially creating leader election record`},
 	// Access logs: a server's clients set their rate.
 	{SignLiveness, `
 		http/1.1; http/1.0; http/2.0; http/2; http.request.method; get | "get /; post | "post /`},

@@ -77,7 +77,7 @@ func ago(c *kube.Cluster, t time.Time) string {
 
 // kubectlOn is a kubectl command in the object's namespace: verb, then kind and name.
 func kubectlOn(r kube.Ref, verb, more string) string {
-	return kubectlIn(r.Namespace, verb+" "+rules.Quote(kubeResource(r))+" "+rules.Quote(r.Name)+" "+more)
+	return kubectlIn(r.Namespace, strings.TrimSpace(verb+" "+rules.Quote(kubeResource(r))+" "+rules.Quote(r.Name)+" "+more))
 }
 
 // watchWrites are the commands that show who writes what of an object.

@@ -31,6 +31,13 @@ func Rules() []*rules.Rule {
 		rule("TR744", "field-flip", rules.HotLoop, rules.High, of(runFieldFlip)),
 		rule("TR745", "freshly-written", rules.HotLoop, rules.Low, of(runFreshlyWritten)),
 		rule("TR746", "restarted-earlier", rules.Crash, rules.Low, of(runRestartedEarlier)),
+		rule("TR747", "pods-refused", rules.Deadlock, rules.High, of(runPodsRefused)),
+		rule("TR748", "lease-flapping", rules.Contention, rules.High, runLeaseFlapping),
+		rule("TR749", "cronjob-pile-up", rules.Leak, rules.High, of(runCronPile)),
+		rule("TR750", "ownerless-pile", rules.Leak, rules.High, of(runOwnerlessPile)),
+		rule("TR751", "drain-blocked", rules.Deadlock, rules.Medium, of(runDrainBlocked)),
+		rule("TR752", "rollout-stuck", rules.Deadlock, rules.Medium, of(runRolloutStuck)),
+		rule("TR753", "two-autoscalers", rules.Contention, rules.Medium, of(runAutoscalers)),
 	})
 }
 

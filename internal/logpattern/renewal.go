@@ -1,0 +1,60 @@
+package logpattern
+
+import "strings"
+
+// A Trouble is why a leader could not renew its lease, as its log tells it.
+type Trouble int
+
+// The troubles of leaders.
+const (
+	TroubleNone    Trouble = iota
+	TroubleLimiter         // the rate limiter of its own client held the request back
+	TroubleServer          // the API server or etcd did not answer, or answered with an error
+)
+
+// serverFaults are words of an answer that did not come in time, in client-go's and etcd's errors.
+var serverFaults = []string{
+	"etcdserver", "connection refused", "client.timeout exceeded", "i/o timeout", "tls handshake timeout",
+	"timeout: request did not complete", "internal error", "service unavailable", "no route to host", "unexpected eof",
+	"request did not complete within", "connection reset",
+}
+
+// RenewalTrouble reports why leaders lost their lease, with the lines that say so; none where the log says nothing. A
+// limiter that gave up or held requests back outweighs a server's fault: the latter come with any restart.
+func (l *Log) RenewalTrouble() (Trouble, *Pattern) {
+	if l == nil {
+		return TroubleNone, nil
+	}
+	var limiter, server *Pattern
+	limited, faults := int64(0), int64(0)
+	for _, p := range l.Patterns {
+		switch {
+		case p.Sign == SignLimited || p.Sign == SignThrottled:
+			limited += p.Count
+			if limiter == nil || limiter.Sign == SignThrottled && p.Sign == SignLimited {
+				limiter = p
+			}
+		case p.Sign == SignEtcdTimeout, p.Sign == SignRenewal && hasAny(strings.ToLower(p.Example), serverFaults):
+			faults += p.Count
+			if server == nil {
+				server = p
+			}
+		}
+	}
+	switch {
+	case limiter != nil && limited >= faults:
+		return TroubleLimiter, limiter
+	case server != nil:
+		return TroubleServer, server
+	}
+	return TroubleNone, nil
+}
+
+func hasAny(s string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}

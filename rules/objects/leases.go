@@ -1,0 +1,162 @@
+package objects
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Bounds of a lease that changes hands. A rolling update of two replicas makes up to two changes, an installation of 23
+// minutes no more than five of any lease (measured over 64 leases), and old leases have dozens over months: the rate
+// counts. The same bounds hold for logs (TR706).
+const (
+	manyTransitions  = 6
+	flapsPerHour     = 3.0
+	certainFlaps     = 12
+	certainFlapsHour = 12.0
+	// windowTransitions within flapWindow are too many between two snapshots or in a watch, whatever the lease's age.
+	windowTransitions = 3
+	flapWindow        = 30 * time.Minute
+)
+
+// runLeaseFlapping is lease-flapping (TR748).
+func runLeaseFlapping(p *rules.Pass) []rules.Finding {
+	c := parsed.Cluster(p)
+	var found []rules.Finding
+	for _, l := range c.Leases {
+		if f, ok := leaseFlapping(c, l); ok {
+			leaseTrouble(p, l, &f)
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
+	if l.Gone || l.Transitions < windowTransitions {
+		return rules.Finding{}, false
+	}
+	age := since(c, l.Created)
+	perHour := float64(l.Transitions) / max(age.Hours(), 1.0/60)
+	seen, span := l.Transitions, age
+	often := age > 0 && l.Transitions >= manyTransitions && perHour >= flapsPerHour
+	certain := often && l.Transitions >= certainFlaps && perHour >= certainFlapsHour
+	if delta, window := termsSpan(l); delta >= windowTransitions && window > 0 && window <= flapWindow {
+		often, seen, span = true, delta, window
+		certain = certain || delta >= manyTransitions && back(l)
+	}
+	if !often {
+		return rules.Finding{}, false
+	}
+	first, last := l.Created, l.Renewed
+	if len(l.Terms) > 0 {
+		last = l.Terms[len(l.Terms)-1].Acquired
+	}
+	f := finding(l.Ref, rules.Medium, rules.ConfMedium, int(seen), first, last)
+	if certain {
+		f.Severity, f.Confidence = rules.High, rules.ConfHigh
+	}
+	if over := since(c, last); over > flapWindow {
+		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
+		f.Notes = append(f.Notes, "It seems to be over: the last holder has kept it for "+phrase.Spell(over)+".")
+	}
+	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
+	f.Why = fmt.Sprintf("Lease %s/%s has had %d holders one after the other (leaseTransitions)", l.Namespace, l.Name,
+		l.Transitions)
+	if age > 0 {
+		f.Why += fmt.Sprintf(" in the %s since it was made", phrase.Spell(age))
+	}
+	f.Why += ". A leader that works keeps its lease until it is stopped."
+	var holders []string
+	for _, t := range l.Terms {
+		f.Evidence = append(f.Evidence, evidence(t.At, t.Acquired, 1, "held by %s after %d transitions", t.Holder,
+			t.Transitions))
+		holders = append(holders, t.Holder)
+	}
+	if len(f.Evidence) > maxObjectEvidence {
+		f.Evidence = f.Evidence[:maxObjectEvidence]
+	}
+	if len(holders) > 1 {
+		f.Why += " The versions in the inputs show " + someNames(holders) + "."
+	}
+	if l.Duration > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("A lease lasts %s: a leader that can't renew it for that long has lost it.",
+			phrase.Spell(l.Duration)))
+	}
+	f.Fix = "Find why the leader does not renew it in time: its log says whether its own client held the request back " +
+		"(“client rate limiter”, client-side throttling) or the API server and etcd did not answer."
+	f.Next = rules.Commands(kubectlOn(l.Ref, "get", "-o yaml"), kubectlOn(l.Ref, "get", "-w -o yaml"))
+	return f, true
+}
+
+// termsSpan is how many transitions lie between the first and the last term that the inputs show, and how long.
+func termsSpan(l *kube.Lease) (delta int64, span time.Duration) {
+	if len(l.Terms) < 2 {
+		return 0, 0
+	}
+	a, b := l.Terms[0], l.Terms[len(l.Terms)-1]
+	return b.Transitions - a.Transitions, b.Acquired.Sub(a.Acquired)
+}
+
+// back reports whether the lease went back to a holder that had it before.
+func back(l *kube.Lease) bool {
+	had := map[string]bool{}
+	for i, t := range l.Terms {
+		if had[t.Holder] && l.Terms[i-1].Holder != t.Holder {
+			return true
+		}
+		had[t.Holder] = true
+	}
+	return false
+}
+
+// leaseTrouble adds why the leaders could not renew their lease, where the log of one of them says so.
+func leaseTrouble(p *rules.Pass, l *kube.Lease, f *rules.Finding) {
+	for _, in := range p.Logs {
+		if !holds(l, in.Target.Pod) {
+			continue
+		}
+		log := parsed.Log(in)
+		why, pattern := log.RenewalTrouble()
+		if pattern == nil {
+			continue
+		}
+		switch why {
+		case logpattern.TroubleLimiter:
+			f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times: its leader's own rate limiter delays it", f.Count),
+				"flaps: its leader's own client rate limiter delays it")
+			f.Why += " The log of " + in.Target.Pod + " says that its own client rate limiter held requests back: the " +
+				"renewal waited behind other requests of the same client."
+			f.Fix = "Give the leader election a client of its own (or raise QPS and Burst of the client), and find what " +
+				"uses the client up: a loop of reads or writes in the same process."
+		case logpattern.TroubleServer:
+			f.Why += " The log of " + in.Target.Pod + " says that the API server or etcd did not answer in time."
+			f.Fix = "Look at the API server and etcd at that time (their latency, disk and restarts): the leader asked in " +
+				"time and got no answer."
+		}
+		text := phrase.Cut(pattern.Example, maxObjectText)
+		f.Evidence = append(f.Evidence, rules.Evidence{Input: in.Input, Line: pattern.FirstLine, Text: text,
+			Count: int(pattern.Count), Goroutines: []uint64{}})
+		return
+	}
+}
+
+// holds reports whether a pod is among the holders of a lease: identities begin with the pod's name, which is its host
+// name (client-go examples, controller-runtime, kube-controller-manager: HOST_UUID).
+func holds(l *kube.Lease, pod string) bool {
+	if pod == "" {
+		return false
+	}
+	for _, t := range l.Terms {
+		if rest, ok := strings.CutPrefix(t.Holder, pod); ok && (rest == "" || rest[0] == '_' || rest[0] == '-') {
+			return true
+		}
+	}
+	return false
+}

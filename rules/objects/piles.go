@@ -1,0 +1,253 @@
+package objects
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Bounds of a CronJob whose Jobs pile up. Its default keeps three finished Jobs; one whose runs overlap has two or three
+// at work.
+const (
+	fewActive  = 5
+	pileActive = 8
+	manyActive = 50
+)
+
+// runCronPile is cronjob-pile-up (TR749).
+func runCronPile(c *kube.Cluster) []rules.Finding {
+	jobs := map[[2]string][]*kube.Workload{}
+	for _, w := range c.Workloads {
+		if w.Kind == "Job" && !w.Gone && w.Owner.Kind == "CronJob" {
+			jobs[[2]string{w.Namespace, w.Owner.Name}] = append(jobs[[2]string{w.Namespace, w.Owner.Name}], w)
+		}
+	}
+	var found []rules.Finding
+	for _, w := range c.Workloads {
+		if w.Kind != "CronJob" || w.Gone || !w.Deleted.IsZero() {
+			continue
+		}
+		if f, ok := cronPile(c, w, jobs[[2]string{w.Namespace, w.Name}]); ok {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// finishedAt is when a Job ended; zero where it has not.
+func finishedAt(w *kube.Workload) (at time.Time, ok bool) {
+	for _, typ := range []string{"Complete", "Failed"} {
+		if d := kube.Find(w.Conditions, typ); d != nil && d.Status == "True" {
+			return d.Since, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.Finding, bool) {
+	var active []*kube.Workload
+	var lastEnd time.Time
+	for _, j := range jobs {
+		if at, ok := finishedAt(j); ok {
+			if at.After(lastEnd) {
+				lastEnd = at
+			}
+			continue
+		}
+		active = append(active, j)
+	}
+	n := max(int(w.Active), len(active))
+	if n < fewActive {
+		return rules.Finding{}, false
+	}
+	slices.SortStableFunc(active, func(a, b *kube.Workload) int { return a.Created.Compare(b.Created) })
+	oldest := w.Created
+	if len(active) > 0 {
+		oldest = active[0].Created
+	}
+	f := finding(w.Ref, rules.Medium, rules.ConfMedium, n, oldest, c.Time)
+	switch {
+	case n < pileActive, lastEnd.After(oldest): // some end: its runs are longer than their interval, on purpose perhaps
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow
+	case n >= manyActive:
+		f.Severity, f.Confidence = rules.High, rules.ConfHigh
+	}
+	f.Title = title(w.Ref, fmt.Sprintf("has %d Jobs at work at once", n))
+	if lastEnd.IsZero() {
+		f.Title = title(w.Ref, fmt.Sprintf("has %d Jobs at work at once: none of them finishes", n),
+			fmt.Sprintf("has %d Jobs at work at once", n))
+	}
+	f.Why = fmt.Sprintf("CronJob %s/%s (%s) has %d Jobs that have not ended, the oldest for %s", w.Namespace, w.Name, w.Schedule,
+		n, phrase.Spell(since(c, oldest)))
+	if w.Concurrency == "Allow" {
+		f.Why += "; its concurrencyPolicy is Allow, so each run adds one"
+	}
+	f.Why += "."
+	pods, waiting := 0, 0
+	for _, p := range c.Pods {
+		if p.Owner.Kind == "Job" && !p.Gone && slices.ContainsFunc(active, func(j *kube.Workload) bool {
+			return j.Name == p.Owner.Name && j.Namespace == p.Namespace
+		}) {
+			pods++
+			if p.Phase == "Pending" {
+				waiting++
+			}
+		}
+	}
+	if pods > 0 {
+		f.Why += fmt.Sprintf(" %s of them in the inputs, %d Pending.", phrase.Count(pods, "pod"), waiting)
+	}
+	f.Fix = "Find why its runs don't end (log of the oldest pod), give the Jobs an activeDeadlineSeconds, and set " +
+		"concurrencyPolicy to Forbid."
+	if w.Concurrency == "Forbid" {
+		f.Fix = "Find who makes its Jobs beside the CronJob, whose concurrencyPolicy is Forbid, and why they don't end."
+	}
+	f.Evidence = []rules.Evidence{evidence(w.At, w.Written, n, "CronJob: schedule %s, concurrencyPolicy %s, %d active", w.Schedule,
+		w.Concurrency, w.Active)}
+	for _, j := range active[:min(len(active), maxObjectEvidence-1)] {
+		f.Evidence = append(f.Evidence, evidence(j.At, j.Created, 1, "%s: not ended, %d active", kindName(j.Ref), j.Active))
+	}
+	f.Next = rules.Commands(kubectlIn(w.Namespace, "get jobs --sort-by=.metadata.creationTimestamp"),
+		kubectlOn(w.Ref, "describe", ""))
+	f.Next = append(f.Next, rules.Step{Command: kubectlOn(w.Ref, "patch", "-p '{\"spec\":{\"suspend\":true}}'"),
+		Comment: "stops new runs", Changes: true})
+	return f, true
+}
+
+// Bounds of a pile of alike objects. A program that sets up tenants makes some 150 of a kind once, with names that say
+// for whom they are; what piles up has names that were made up, and goes on until it is looked at.
+const (
+	pileObjects = 200
+	// pileMinute is how many were made within a minute at the worst: a build system that keeps its runs makes a few.
+	pileMinute = 60
+	hugePile   = 1000
+	// pileFresh is how long ago the last one may have been made.
+	pileFresh = 10 * time.Minute
+)
+
+// runOwnerlessPile is ownerless-pile (TR750).
+func runOwnerlessPile(c *kube.Cluster) []rules.Finding {
+	type key struct{ api, kind, namespace, stem string }
+	var groups grouping[key, *kube.Meta]
+	everyMeta(c, func(m *kube.Meta) {
+		if m.Owned || m.Owner.Kind != "" || m.Created.IsZero() {
+			return
+		}
+		if stem := generatedStem(m); stem != "" {
+			groups.add(key{m.API, m.Kind, m.Namespace, stem}, m)
+		}
+	})
+	var found []rules.Finding
+	for _, k := range groups.keys {
+		if ms := groups.values[k]; len(ms) >= pileObjects {
+			if f, ok := pileOf(c, k.stem, ms); ok {
+				found = append(found, f)
+			}
+		}
+	}
+	return found
+}
+
+// generatedStem is the part of a name that an object's maker gave, where the rest was made up: by the API server
+// (generateName), or a hash or a random word at the end. "" for a name that says something to its end.
+func generatedStem(m *kube.Meta) string {
+	if m.GenerateName != "" {
+		return m.GenerateName
+	}
+	i := strings.LastIndexByte(m.Name, '-') + 1
+	if i < 2 || !madeUp(m.Name[i:]) {
+		return ""
+	}
+	return m.Name[:i]
+}
+
+// madeUp reports a word of letters and digits that no one chose: five characters or more, with a digit among letters.
+func madeUp(s string) bool {
+	digits, letters := 0, 0
+	for _, c := range s {
+		switch {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c && c <= 'z':
+			letters++
+		default:
+			return false
+		}
+	}
+	return len(s) >= 5 && (digits > 0 && letters > 0)
+}
+
+func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool) {
+	slices.SortStableFunc(ms, func(a, b *kube.Meta) int { return a.Created.Compare(b.Created) })
+	first, last := ms[0], ms[len(ms)-1]
+	minute := densest(ms, time.Minute)
+	if minute < pileMinute {
+		return rules.Finding{}, false
+	}
+	n, gone := 0, 0
+	for _, m := range ms {
+		if n++; m.Gone {
+			gone++
+		}
+	}
+	f := finding(last.Ref, rules.Medium, rules.ConfMedium, n, first.Created, last.Created)
+	switch {
+	case since(c, last.Created) > pileFresh:
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow // it was made once, some time ago
+	case n >= hugePile:
+		f.Severity, f.Confidence = rules.High, rules.ConfHigh
+	}
+	span := phrase.Spell(last.Created.Sub(first.Created))
+	f.Title = rules.FirstTitle(fmt.Sprintf("%d objects like %s %s have no owner", n, last.Kind, last.Name),
+		fmt.Sprintf("%s %s: %d alike without an owner, made in %s", last.Kind, last.Name, n, span))
+	f.Why = fmt.Sprintf("%s %s%s… were made in %s, up to %d in a minute, and none of them has an owner: when what they are for "+
+		"is gone, nobody deletes them.", phrase.Number(n), last.Kind+" ", where(last.Namespace)+stem, span, minute)
+	if gone > 0 {
+		f.Why += fmt.Sprintf(" %d of them are gone by now.", gone)
+	}
+	for _, m := range []*kube.Meta{first, ms[len(ms)/2], last} {
+		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, no ownerReferences%s", kindName(m.Ref), madeBy(m)))
+	}
+	f.Evidence[0].Count = n
+	if last.WrittenBy != nil {
+		f.Actors = []string{last.WrittenBy.Manager}
+		f.Why += " The writer is " + last.WrittenBy.Manager + "."
+	}
+	f.Fix = "Find who makes them (managedFields, the audit log) and why it does not find what it made before: give each object a " +
+		"name that follows from what it is for, and an owner."
+	f.Next = rules.Commands(kubectlIn(last.Namespace, "get "+rules.Quote(kubeResource(last.Ref))+" --sort-by=.metadata.creationTimestamp | tail"),
+		kubectlOn(last.Ref, "get", "-o yaml --show-managed-fields"))
+	return f, true
+}
+
+func where(namespace string) string {
+	if namespace == "" {
+		return ""
+	}
+	return namespace + "/"
+}
+
+// madeBy names the writer of an object.
+func madeBy(m *kube.Meta) string {
+	if m.WrittenBy == nil {
+		return ""
+	}
+	return ", written by " + m.WrittenBy.Manager
+}
+
+// densest is the most objects that were created within a window.
+func densest(ms []*kube.Meta, window time.Duration) int {
+	most, from := 0, 0
+	for i, m := range ms {
+		for m.Created.Sub(ms[from].Created) > window {
+			from++
+		}
+		most = max(most, i-from+1)
+	}
+	return most
+}

@@ -1,0 +1,309 @@
+package objects
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// refusedLong is how long pods may be refused before it is more than a passing trouble: a rollout's surge waits for the
+// old pods' grace period of 30 s, and a webhook's server that is replaced is back within seconds.
+const refusedLong = time.Minute
+
+// A refusal is what keeps a workload's pods from being made.
+type refusal struct {
+	top     kube.Ref       // what wants the pods
+	owner   *kube.Workload // that makes them; nil where the inputs lack it
+	cause   refusalCause
+	message string
+	at      kube.At
+	from    time.Time // of the condition, or the first event
+	last    time.Time
+	count   int
+	sure    bool // a condition that holds now, no event that may be over
+}
+
+// A refusalCause is why a pod is refused, as the API server words it.
+type refusalCause struct {
+	kind   string // webhook, denied, quota, security, account, limits, other
+	name   string // of the webhook or the quota
+	target string // where the webhook's configuration points
+}
+
+// Forms of refusals: admission plugins and webhooks of Kubernetes 1.20 to 1.34 (plugin/pkg/admission/resourcequota,
+// apiserver/pkg/admission/plugin/webhook/errors, pod-security-admission).
+var refusals = sync.OnceValue(func() []refusalForm {
+	form := func(kind, expr string) refusalForm { return refusalForm{kind, regexp.MustCompile(expr)} }
+	return []refusalForm{
+		form("webhook", `failed calling webhook "([^"]+)"(?:.*?(?:Post|Get) \\?"([^"\\]+))?`),
+		form("denied", `admission webhook "([^"]+)" denied the request`),
+		form("quota", `exceeded quota: ([^,\s]+)`),
+		form("quota", `failed quota: ([^:\s]+)`),
+		form("security", `violates PodSecurity "([^"]+)"`),
+		form("account", `serviceaccount "([^"]+)" not found`),
+		form("limits", `((?:maximum|minimum) \S+ usage per \S+ is \S+)`),
+	}
+})
+
+type refusalForm struct {
+	kind string
+	expr *regexp.Regexp
+}
+
+// causeOf takes a refusal's message apart.
+func causeOf(message string) refusalCause {
+	for _, form := range refusals() {
+		if m := form.expr.FindStringSubmatch(message); m != nil {
+			c := refusalCause{kind: form.kind, name: m[1]}
+			if len(m) > 2 {
+				c.target, _, _ = strings.Cut(m[2], "?")
+			}
+			return c
+		}
+	}
+	return refusalCause{kind: "other"}
+}
+
+// service is the Service that a webhook's address names (https://NAME.NAMESPACE.svc:443/path), "" for another host.
+func (c refusalCause) service() string {
+	host, ok := strings.CutPrefix(c.target, "https://")
+	if !ok {
+		return ""
+	}
+	host, _, _ = strings.Cut(host, "/")
+	host, _, _ = strings.Cut(host, ":")
+	parts := strings.Split(host, ".")
+	if len(parts) < 3 || parts[2] != "svc" {
+		return ""
+	}
+	return parts[1] + "/" + parts[0]
+}
+
+// runPodsRefused is pods-refused (TR747).
+func runPodsRefused(c *kube.Cluster) []rules.Finding {
+	type key struct {
+		kind, name string
+		top        kube.Ref // where the cause has no name of its own
+	}
+	var groups grouping[key, refusal]
+	for _, r := range refusalsOf(c) {
+		k := key{kind: r.cause.kind, name: r.cause.name}
+		if k.kind == "quota" {
+			k.name = r.top.Namespace + "/" + k.name
+		} else if k.kind != "webhook" && k.kind != "denied" {
+			k.top = r.top
+		}
+		groups.add(k, r)
+	}
+	return groups.findings(func(_ key, rs []refusal) rules.Finding { return refusedFinding(c, rs) })
+}
+
+// refusalsOf finds the workloads that lack pods now because the API server refuses these: one for each workload.
+func refusalsOf(c *kube.Cluster) []refusal {
+	var all []refusal
+	seen := map[kube.Ref]bool{}
+	for _, w := range c.Workloads {
+		cond := kube.Find(w.Conditions, "ReplicaFailure")
+		if w.Gone || !w.Deleted.IsZero() || w.Kind == "Deployment" || cond == nil || cond.Status != "True" ||
+			cond.Reason != "FailedCreate" || w.Current >= w.Replicas {
+			continue
+		}
+		top := c.Top(&w.Meta)
+		seen[w.Ref] = true
+		all = append(all, refusal{top: top, owner: w, cause: causeOf(cond.Message), message: cond.Message, at: w.At,
+			from: cond.Since, last: c.Time, count: 1, sure: true})
+	}
+	newest := map[kube.Ref]*kube.Event{}
+	first := map[kube.Ref]time.Time{}
+	counts := map[kube.Ref]int{}
+	var order []kube.Ref
+	for _, e := range c.Events { // ordered by time
+		if e.Reason != "FailedCreate" && e.Reason != "SuccessfulCreate" || e.Object.Kind == "Pod" {
+			continue
+		}
+		ref := e.Object
+		ref.UID, ref.API = "", ""
+		if e.Reason == "SuccessfulCreate" {
+			if last := newest[ref]; last != nil && !e.Last.Before(last.Last) {
+				delete(newest, ref)
+				delete(first, ref)
+			}
+			continue
+		}
+		if newest[ref] == nil {
+			order = append(order, ref)
+		}
+		newest[ref] = e
+		counts[ref] += e.Count
+		if f, ok := first[ref]; !ok || e.First.Before(f) {
+			first[ref] = e.First
+		}
+	}
+	for _, ref := range order {
+		e := newest[ref]
+		if e == nil {
+			continue
+		}
+		delete(newest, ref)
+		w := c.Workload(ref.Kind, ref.Namespace, ref.Name)
+		switch {
+		case w == nil:
+			all = append(all, refusal{top: e.Object, cause: causeOf(e.Message), message: e.Message, at: e.At,
+				from: first[ref], last: e.Last, count: counts[ref]})
+		case seen[w.Ref]:
+			i := slices.IndexFunc(all, func(r refusal) bool { return r.owner == w })
+			all[i].count = max(all[i].count, counts[ref])
+			all[i].message = longer(all[i].message, e.Message)
+		case !w.Gone && w.Deleted.IsZero() && lacksPods(w):
+			all = append(all, refusal{top: c.Top(&w.Meta), owner: w, cause: causeOf(e.Message), message: e.Message,
+				at: e.At, from: first[ref], last: e.Last, count: counts[ref]})
+		}
+	}
+	return all
+}
+
+func longer(a, b string) string {
+	if len(b) > len(a) {
+		return b
+	}
+	return a
+}
+
+// lacksPods reports whether a workload has fewer pods than it wants.
+func lacksPods(w *kube.Workload) bool {
+	switch w.Kind {
+	case "Job":
+		done := kube.Find(w.Conditions, "Complete")
+		return w.Active == 0 && (done == nil || done.Status != "True")
+	case "DaemonSet":
+		return w.Ready < w.Replicas
+	}
+	return w.Current < max(w.Replicas, 1) && w.Replicas != 0
+}
+
+func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
+	slices.SortStableFunc(rs, func(a, b refusal) int {
+		return cmp.Or(servesNow(c, a.top)-servesNow(c, b.top), a.from.Compare(b.from))
+	})
+	r, from := rs[0], firstRefusal(rs)
+	n := 0
+	each(rs, func(o refusal) { n += o.count })
+	f := finding(r.top, rules.Medium, rules.ConfHigh, n, from, r.last)
+	lasted := since(c, from)
+	switch serves := servesNow(c, r.top); {
+	case lasted < refusedLong || !r.sure && r.last.Sub(from) < refusedLong || since(c, r.last) > lately:
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow // it may be over in a moment, or was long ago
+	case serves == 0:
+		f.Severity = rules.High
+	}
+	if !r.sure && f.Confidence == rules.ConfHigh {
+		f.Confidence = rules.ConfMedium
+	}
+	for _, o := range rs[1:] {
+		if len(f.Objects) < maxNamed && *objectOf(o.top) != *f.Object {
+			f.Objects = append(f.Objects, *objectOf(o.top))
+		}
+	}
+	r.explain(c, rs, &f)
+	for _, o := range rs[:min(len(rs), maxObjectEvidence)] {
+		who := kindName(o.top)
+		if o.owner != nil && o.owner.Ref != o.top {
+			who += ", " + kindName(o.owner.Ref)
+		}
+		f.Evidence = append(f.Evidence, evidence(o.at, o.last, o.count, "%s: FailedCreate: %s", who, o.message))
+	}
+	return f
+}
+
+// servesNow is how many pods of a workload are ready.
+func servesNow(c *kube.Cluster, top kube.Ref) int {
+	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil {
+		return int(w.Ready)
+	}
+	return 0
+}
+
+// explain writes the title, the reason and the fix of refused pods.
+func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
+	has := "gets no pods"
+	if w := c.Workload(r.top.Kind, r.top.Namespace, r.top.Name); w != nil && w.Replicas > 0 && w.Kind != "Job" {
+		has = fmt.Sprintf("is at %d of %d pods", w.Ready, w.Replicas)
+	}
+	others := ""
+	if len(rs) > 1 {
+		others = fmt.Sprintf(" The same keeps %s from getting pods.", phrase.Count(len(rs)-1, "other workload"))
+	}
+	ns := r.top.Namespace
+	f.Next = rules.Commands(kubectlOn(r.top, "describe", ""),
+		kubectlIn(ns, "get events --field-selector reason=FailedCreate"))
+	switch name := r.cause.name; r.cause.kind {
+	case "webhook":
+		f.Title = title(r.top, has+": webhook "+name+" does not answer", has+": a webhook does not answer")
+		f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s can't be called", kindName(r.top), name)
+		if r.cause.target != "" {
+			f.Why += " at " + r.cause.target
+		}
+		f.Why += ". Its failurePolicy is Fail, so nothing that its rules match can be written while it is away." + others
+		f.Fix = fmt.Sprintf("Bring back what answers for webhook %s. If that can't be done soon, delete its "+
+			"configuration or set its failurePolicy to Ignore.", name)
+		if s := r.cause.service(); s != "" {
+			f.Why += fmt.Sprintf(" It is served by Service %s.", s)
+			space, svc, _ := strings.Cut(s, "/")
+			f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "Service", Namespace: space, Name: svc})
+			f.Next = append(rules.Commands(kubectlIn(space, "get endpointslices -l kubernetes.io/service-name="+rules.Quote(svc)),
+				kubectlIn(space, "get service "+rules.Quote(svc)+" -o wide")), f.Next...)
+		}
+		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"))
+	case "denied":
+		f.Title = title(r.top, has+": webhook "+name+" denies them", has+": a webhook denies them")
+		f.Why = fmt.Sprintf("Webhook %s denies each pod of %s.%s", name, kindName(r.top), others)
+		f.Fix = fmt.Sprintf("Change the pod template of %s so that it meets what webhook %s says, or change that policy.",
+			kindName(r.top), name)
+	case "quota":
+		f.Title = title(r.top, has+": quota "+name+" refuses more", has+": a quota refuses more")
+		f.Why = fmt.Sprintf("ResourceQuota %s/%s is used up, and the API server refuses each further pod of %s.%s", ns, name,
+			kindName(r.top), others)
+		f.Fix = fmt.Sprintf("Raise ResourceQuota %s, free what others of namespace %s use, or let %s want less.", name, ns,
+			kindName(r.top))
+		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: ns, Name: name})
+		f.Next = append(rules.Commands(kubectlIn(ns, "describe resourcequota "+rules.Quote(name))), f.Next...)
+	case "security":
+		f.Title = title(r.top, has+": they violate PodSecurity "+name, has+": they violate PodSecurity")
+		f.Why = fmt.Sprintf("Namespace %s enforces PodSecurity %s, which the pods of %s violate.", ns, name, kindName(r.top))
+		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.", kindName(r.top))
+	case "account":
+		f.Title = title(r.top, has+": ServiceAccount "+name+" is not there", has+": its ServiceAccount is not there")
+		f.Why = fmt.Sprintf("The pods of %s run as ServiceAccount %s, which namespace %s does not have.", kindName(r.top), name, ns)
+		f.Fix = fmt.Sprintf("Make ServiceAccount %s in namespace %s, or take it out of the pod template.", name, ns)
+	default:
+		f.Title = title(r.top, has+": the API server refuses them")
+		f.Why = fmt.Sprintf("The API server refuses each pod that is made for %s.", kindName(r.top))
+		f.Fix = "Change what the message names."
+	}
+	f.Why += " It says: “" + phrase.Cut(r.message, maxRefusal) + "”."
+	if d := since(c, firstRefusal(rs)); d > 0 {
+		f.Why += " It has done so for " + phrase.Spell(d) + "."
+	}
+}
+
+// maxRefusal is how much of a refusal's message is quoted: the name and the address of a webhook are at its end.
+const maxRefusal = 600
+
+// firstRefusal is when the first of the refusals came.
+func firstRefusal(rs []refusal) time.Time {
+	first := rs[0].from
+	for _, r := range rs {
+		if !r.from.IsZero() && (first.IsZero() || r.from.Before(first)) {
+			first = r.from
+		}
+	}
+	return first
+}
