@@ -1,6 +1,9 @@
 package logpattern
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // A Trouble is why a leader could not renew its lease, as its log tells it.
 type Trouble int
@@ -19,6 +22,10 @@ var serverFaults = []string{
 	"request did not complete within", "connection reset",
 }
 
+// longHeld is a wait for the own rate limiter that takes half of a renewal's deadline (10 s, client-go's default): any
+// program that starts logs shorter ones.
+const longHeld = 5 * time.Second
+
 // RenewalTrouble reports why leaders lost their lease, with the lines that say so; none where the log says nothing. A
 // limiter that gave up or held requests back outweighs a server's fault: the latter come with any restart.
 func (l *Log) RenewalTrouble() (Trouble, *Pattern) {
@@ -29,7 +36,7 @@ func (l *Log) RenewalTrouble() (Trouble, *Pattern) {
 	limited, faults := int64(0), int64(0)
 	for _, p := range l.Patterns {
 		switch {
-		case p.Sign == SignLimited || p.Sign == SignThrottled:
+		case p.Sign == SignLimited, p.Sign == SignThrottled && p.Took.Longest >= longHeld:
 			limited += p.Count
 			if limiter == nil || limiter.Sign == SignThrottled && p.Sign == SignLimited {
 				limiter = p

@@ -128,9 +128,41 @@ func (l *leaseSeen) finding() rules.Finding {
 		f.Notes = append(f.Notes, "No log tells of a loss, and each process took the lease once: so do the pods of a "+
 			"rollout, one after the other.")
 	}
+	l.trouble(&f, who)
 	slices.SortStableFunc(l.seen, func(a, b logSeen) int { return a.o.First.Compare(b.o.First) })
 	for _, s := range l.seen[:min(len(l.seen), maxLogEvidence)] {
 		f.Evidence = append(f.Evidence, s.evidence(&s.o.Repeats, s.o.Count))
 	}
 	return f
+}
+
+// trouble adds why the lease could not be renewed, where one of its logs says so.
+func (l *leaseSeen) trouble(f *rules.Finding, who string) {
+	if l.lost == 0 {
+		return
+	}
+	asked := map[*source]bool{}
+	for _, s := range l.seen {
+		if asked[s.in] {
+			continue
+		}
+		asked[s.in] = true
+		why, p := s.in.RenewalTrouble()
+		switch why {
+		case logpattern.TroubleNone:
+			continue
+		case logpattern.TroubleLimiter:
+			f.Title = logTitle(who, fmt.Sprintf("is lost %s: its own client rate limiter delays renewals",
+				phrase.CountTimes(int(l.lost))))
+			f.Why += " Its own client held requests back (client rate limiter), and the renewal waited behind them: it is " +
+				"not the API server that is slow."
+			f.Fix = "Give the leader election a client of its own (or raise QPS and Burst), and find what uses the client " +
+				"up: a loop of reads or writes in the same process."
+		case logpattern.TroubleServer:
+			f.Why += " The renewals got no answer in time: the API server or etcd was slow or away then."
+			f.Fix = "Look at the API server and etcd at that time: their latency, disk and restarts."
+		}
+		f.Evidence = append(f.Evidence, logSeen{in: s.in, p: p}.evidence(&p.Repeats, p.Count))
+		return
+	}
 }

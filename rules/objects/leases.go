@@ -140,9 +140,11 @@ func leaseTrouble(p *rules.Pass, l *kube.Lease, f *rules.Finding) {
 			f.Fix = "Look at the API server and etcd at that time (their latency, disk and restarts): the leader asked in " +
 				"time and got no answer."
 		}
-		text := phrase.Cut(pattern.Example, maxObjectText)
-		f.Evidence = append(f.Evidence, rules.Evidence{Input: in.Input, Line: pattern.FirstLine, Text: text,
-			Count: int(pattern.Count), Goroutines: []uint64{}})
+		at := kube.At{Input: in.Input, Line: pattern.FirstLine}
+		if in.Locate != nil {
+			at.Input, at.Line = in.Locate(at.Line)
+		}
+		f.Evidence = append(f.Evidence, evidence(at, time.Time{}, int(pattern.Count), "%s", pattern.Example))
 		return
 	}
 }
