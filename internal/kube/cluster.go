@@ -23,6 +23,8 @@ type Cluster struct {
 	Leases     []*Lease
 	Budgets    []*Budget
 	Scalers    []*Scaler
+	Services   []*Service
+	Ingresses  []*Ingress
 	// Others are objects of all other kinds, Events apart.
 	Others []*Other
 	// Events are merged by object, reason and message, ordered by their last time.
@@ -168,6 +170,8 @@ type Workload struct {
 	// Current, Updated and Active are what the status counts: pods, pods of the newest template, and the pods of a Job
 	// or Jobs of a CronJob that are at work.
 	Current, Updated, Active int64
+	// Failed and Succeeded count the ended pods of a Job.
+	Failed, Succeeded int64
 	// Desired is how many replicas a ReplicaSet's Deployment wanted in all when it scaled it last, Revision which of its
 	// rollouts it is of (annotations deployment.kubernetes.io/desired-replicas and revision,
 	// pkg/controller/deployment/util); 0 for none.
@@ -258,6 +262,19 @@ type Scaler struct {
 	Target     Ref // without API and UID
 	Min, Max   int64
 	Conditions []Condition
+}
+
+// A Service is a Service.
+type Service struct {
+	Meta
+	Selector []Pair
+	Type     string
+}
+
+// An Ingress is an Ingress.
+type Ingress struct {
+	Meta
+	Services []string // that its rules and its default name, each once
 }
 
 // An Other is an object of a kind that has no type of its own here.

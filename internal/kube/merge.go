@@ -123,6 +123,10 @@ func (c *Cluster) add(rec described) {
 		c.Budgets = append(c.Budgets, v)
 	case *Scaler:
 		c.Scalers = append(c.Scalers, v)
+	case *Service:
+		c.Services = append(c.Services, v)
+	case *Ingress:
+		c.Ingresses = append(c.Ingresses, v)
 	case *Other:
 		c.Others = append(c.Others, v)
 		return

@@ -158,6 +158,10 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 		rec = r.budget(n, m)
 	case m.Kind == "HorizontalPodAutoscaler" && g == "autoscaling":
 		rec = r.scaler(n, m)
+	case m.Kind == "Service" && g == "":
+		rec = &Service{Meta: m, Selector: r.pairs(t.at(n, "spec", "selector")), Type: r.identAt(n, "spec", "type")}
+	case m.Kind == "Ingress" && g == "networking.k8s.io":
+		rec = r.ingress(n, m)
 	default:
 		rec = &Other{m}
 	}

@@ -37,6 +37,7 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 		t.each(t.get(status, "active"), maxActive, func(int32) { w.Active++ })
 	} else {
 		w.Active = t.integer(t.get(status, "active"))
+		w.Failed, w.Succeeded = t.integer(t.get(status, "failed")), t.integer(t.get(status, "succeeded"))
 	}
 	w.Current, w.Updated = t.integer(t.get(status, "replicas")), t.integer(t.get(status, "updatedReplicas"))
 	notes := t.at(n, "metadata", "annotations")
@@ -102,6 +103,23 @@ func (r *Reader) scaler(n int32, m Meta) *Scaler {
 		Meta: m, Target: Ref{Kind: r.identAt(target, "kind"), Namespace: m.Namespace, Name: r.identAt(target, "name")},
 		Min: t.integer(t.get(spec, "minReplicas")), Max: t.integer(t.get(spec, "maxReplicas")), Conditions: r.conditions(n),
 	}
+}
+
+// ingress reads an Ingress (networking.k8s.io/v1).
+func (r *Reader) ingress(n int32, m Meta) *Ingress {
+	t, in := &r.tree, &Ingress{Meta: m}
+	spec := t.get(n, "spec")
+	add := func(backend int32) {
+		name := r.identAt(backend, "service", "name")
+		if name != "" && len(in.Services) < maxPairs && !slices.Contains(in.Services, name) {
+			in.Services = append(in.Services, name)
+		}
+	}
+	add(t.get(spec, "defaultBackend"))
+	t.each(t.get(spec, "rules"), maxPairs, func(rule int32) {
+		t.each(t.at(rule, "http", "paths"), maxPairs, func(p int32) { add(t.get(p, "backend")) })
+	})
+	return in
 }
 
 // compareRollouts notes at each Deployment which fields of its pod template its last rollout changed.

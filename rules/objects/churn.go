@@ -41,6 +41,10 @@ func ownHeartbeat(m *kube.Meta) bool {
 
 // everyMeta calls f for all objects but Events and Leases.
 func everyMeta(c *kube.Cluster, f func(*kube.Meta)) {
+	each(c.Budgets, func(o *kube.Budget) { f(&o.Meta) })
+	each(c.Scalers, func(o *kube.Scaler) { f(&o.Meta) })
+	each(c.Services, func(o *kube.Service) { f(&o.Meta) })
+	each(c.Ingresses, func(o *kube.Ingress) { f(&o.Meta) })
 	each(c.Others, func(o *kube.Other) { f(&o.Meta) })
 	each(c.Workloads, func(o *kube.Workload) { f(&o.Meta) })
 	each(c.Pods, func(o *kube.Pod) { f(&o.Meta) })

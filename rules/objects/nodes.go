@@ -24,14 +24,20 @@ func runNodeNotReady(c *kube.Cluster) []rules.Finding {
 		}
 		f := finding(n.Ref, rules.Medium, rules.ConfHigh, 1, r.Since, c.Time)
 		f.Title = title(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status))
-		pods := 0
+		pods, stuck := 0, 0
 		for _, p := range c.Pods {
-			if p.Node == n.Name && !p.Gone {
-				pods++
+			if p.Node != n.Name || p.Gone {
+				continue
+			}
+			if pods++; !p.Deleted.IsZero() {
+				stuck++
 			}
 		}
 		f.Why = fmt.Sprintf("Node %s: Ready is %s: %s. %d pods of it are in the inputs.", n.Name, r.Status,
 			phrase.Quoted(r.Message), pods)
+		if stuck > 0 {
+			f.Why += fmt.Sprintf(" %d of them are deleted and stay Terminating: nobody on the node confirms their end.", stuck)
+		}
 		f.Evidence = []rules.Evidence{evidence(n.At, r.Since, 1, "Ready is %s: %s: %s", r.Status, r.Reason, r.Message)}
 		f.Next = []rules.Step{
 			rules.Command("kubectl describe node " + rules.Quote(n.Name)),
@@ -39,6 +45,11 @@ func runNodeNotReady(c *kube.Cluster) []rules.Finding {
 		}
 		if r.Status == "Unknown" {
 			f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."
+			f.Title = title(n.Ref, fmt.Sprintf("is lost: its kubelet has not reported for %s, with %s on it",
+				phrase.Spell(since(c, r.Since)), phrase.Count(pods, "pod")), "is lost: its kubelet does not report")
+			if r.Since.IsZero() {
+				f.Title = title(n.Ref, "is lost: its kubelet does not report")
+			}
 		}
 		found = append(found, f)
 	}

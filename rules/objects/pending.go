@@ -3,7 +3,10 @@ package objects
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
@@ -133,6 +136,65 @@ func startStopped(c *kube.Cluster, p *kube.Pod) (stopped, bool) {
 	return stopped{}, false
 }
 
+// Forms of the kubelet's words about configuration that is not there (pkg/kubelet/kubelet_pods.go, 1.20 to 1.34):
+// "couldn't find key LEVEL in ConfigMap shop/web", `configmap "web" not found`, `secret "db" not found`.
+var (
+	missingKey = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`couldn't find key (\S+) in (ConfigMap|Secret) ([^/\s]+)/([^\s,]+)`)
+	})
+	missingConfig = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(configmap|secret) "([^"]+)" not found`)
+	})
+)
+
+// explain names what a container lacks, and who wrote it last.
+func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
+	config := kube.Ref{API: "v1", Namespace: s.pod.Namespace}
+	switch key, whole := missingKey().FindStringSubmatch(s.message), missingConfig().FindStringSubmatch(s.message); {
+	case key != nil:
+		config.Kind, config.Name = key[2], key[4]
+		f.Title = title(top, fmt.Sprintf("can't start container %s: %s %s has no key %s", s.container, config.Kind, config.Name,
+			key[1]), fmt.Sprintf("can't start: %s %s lacks a key", config.Kind, config.Name), "can't start container "+s.container+": "+s.reason)
+		f.Fix = fmt.Sprintf("Put key %s back into %s %s, or take it out of the pod template of %s.", key[1], config.Kind, config.Name,
+			kindName(top))
+	case whole != nil:
+		config.Kind, config.Name = "Secret", whole[2]
+		if strings.EqualFold(whole[1], "configmap") {
+			config.Kind = "ConfigMap"
+		}
+		f.Title = title(top, fmt.Sprintf("can't start container %s: %s %s is not there", s.container, config.Kind, config.Name),
+			fmt.Sprintf("can't start: %s %s is not there", config.Kind, config.Name), "can't start container "+s.container+": "+s.reason)
+		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template of %s.", config.Kind, config.Name, kindName(top))
+	case strings.Contains(s.reason, "Image") || s.reason == "RegistryUnavailable":
+		if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool { return ct.Name == s.container }); i >= 0 {
+			image := s.pod.Containers[i].Image
+			f.Why += fmt.Sprintf(" Its image is %s.", image)
+			f.Title = title(top, "can't start container "+s.container+": "+s.reason+" of "+image[strings.LastIndexByte(image, '/')+1:],
+				"can't start container "+s.container+": "+s.reason)
+			f.Fix = fmt.Sprintf("Check the name and the tag of image %s, and the pull secret of the pod.", image)
+		}
+		return
+	default:
+		return
+	}
+	f.Objects = append(f.Objects, *objectOf(config))
+	f.Next = append(f.Next, rules.Command(kubectlOn(config, "get", "-o yaml --show-managed-fields")))
+	for _, o := range c.Others {
+		if o.Kind == config.Kind && o.Name == config.Name && o.Namespace == config.Namespace && !o.Gone {
+			f.Why += fmt.Sprintf(" %s %s was written last%s%s.", config.Kind, config.Name, atTime(o.Written), byWriter(&o.Meta))
+			f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s, last written%s", kindName(o.Ref), byWriter(&o.Meta)))
+		}
+	}
+}
+
+// byWriter is " by NAME" of the last writer.
+func byWriter(m *kube.Meta) string {
+	if m.WrittenBy == nil {
+		return ""
+	}
+	return " by " + m.WrittenBy.Manager
+}
+
 func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 	s := ss[0]
 	f := finding(top, rules.Medium, rules.ConfMedium, len(ss), s.pod.Created, c.Time)
@@ -150,5 +212,6 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s container %s: %s: %s", kindName(o.pod.Ref),
 			o.container, o.reason, o.message))
 	}
+	s.explain(c, top, &f)
 	return f
 }

@@ -38,6 +38,8 @@ func Rules() []*rules.Rule {
 		rule("TR751", "drain-blocked", rules.Deadlock, rules.Medium, of(runDrainBlocked)),
 		rule("TR752", "rollout-stuck", rules.Deadlock, rules.Medium, of(runRolloutStuck)),
 		rule("TR753", "two-autoscalers", rules.Contention, rules.Medium, of(runAutoscalers)),
+		rule("TR754", "service-selects-nothing", rules.Deadlock, rules.Medium, of(runEmptyService)),
+		rule("TR755", "job-pods-fail", rules.PodStorm, rules.Medium, of(runJobPodsFail)),
 	})
 }
 

@@ -118,6 +118,8 @@ func runStuckFinalizer(c *kube.Cluster) []rules.Finding {
 		groups.add(key{m.API, m.Kind, m.Finalizers[0]}, m)
 	}
 	each(c.Others, func(o *kube.Other) { add(&o.Meta) })
+	each(c.Services, func(o *kube.Service) { add(&o.Meta) }) // load balancers have one
+	each(c.Ingresses, func(o *kube.Ingress) { add(&o.Meta) })
 	each(c.Workloads, func(o *kube.Workload) { add(&o.Meta) })
 	for _, o := range c.Volumes {
 		if claim := c.Claim(o.ClaimNamespace, o.ClaimName); claim == nil || claim.Gone { // else it waits for its claim

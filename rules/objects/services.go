@@ -1,0 +1,94 @@
+package objects
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+)
+
+// runEmptyService is service-selects-nothing (TR754). A Service without pods is nothing special (a canary's, one of a
+// workload at 0): only where a workload runs that nearly fits it and that no other Service selects, its labels were
+// changed and the Service was not.
+func runEmptyService(c *kube.Cluster) []rules.Finding {
+	pods := map[string][]*kube.Pod{}
+	for _, p := range c.Pods {
+		if !p.Gone && p.Deleted.IsZero() && (p.Phase == "Running" || p.Phase == "Pending") {
+			pods[p.Namespace] = append(pods[p.Namespace], p)
+		}
+	}
+	spaces := map[string][]*kube.Service{}
+	for _, s := range c.Services {
+		if !s.Gone && len(s.Selector) > 0 {
+			spaces[s.Namespace] = append(spaces[s.Namespace], s)
+		}
+	}
+	var found []rules.Finding
+	for _, s := range c.Services {
+		if s.Gone || !s.Deleted.IsZero() || len(s.Selector) == 0 || s.Type == "ExternalName" || !c.Lists("Pod", s.Namespace) {
+			continue
+		}
+		if slices.ContainsFunc(pods[s.Namespace], func(p *kube.Pod) bool { return selects(s.Selector, p.Labels) }) {
+			continue
+		}
+		if p := misses(s, pods[s.Namespace], spaces[s.Namespace]); p != nil {
+			found = append(found, emptyService(c, s, p))
+		}
+	}
+	return found
+}
+
+// misses is a running pod that a Service nearly selects and that no Service selects; nil for none.
+func misses(s *kube.Service, pods []*kube.Pod, all []*kube.Service) *kube.Pod {
+	for _, p := range pods {
+		if p.Phase == "Running" && p.Owner.Kind != "" && nearly(s.Selector, p.Labels) &&
+			!slices.ContainsFunc(all, func(o *kube.Service) bool { return selects(o.Selector, p.Labels) }) {
+			return p
+		}
+	}
+	return nil
+}
+
+// nearly reports labels with all of a selector's names, whose values are the same or the same with a word more.
+func nearly(selector, labels []kube.Pair) bool {
+	return !slices.ContainsFunc(selector, func(want kube.Pair) bool {
+		got, ok := kube.Get(labels, want.Name)
+		return !ok || got != want.Value && !strings.HasPrefix(got, want.Value+"-") && !strings.HasPrefix(want.Value, got+"-")
+	})
+}
+
+func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod) rules.Finding {
+	top := c.Top(&p.Meta)
+	f := finding(s.Ref, rules.Low, rules.ConfMedium, 1, p.Created, c.Time)
+	var asks, has []string
+	for _, want := range s.Selector {
+		asks = append(asks, want.Name+"="+want.Value)
+		if got, _ := kube.Get(p.Labels, want.Name); got != want.Value {
+			has = append(has, want.Name+"="+got)
+		}
+	}
+	f.Title = title(s.Ref, "selects no pod: "+top.Kind+" "+top.Name+" has other labels", "selects no pod")
+	f.Why = fmt.Sprintf("Service %s/%s selects %s, which no pod of the namespace has. The pods of %s run with %s, and no Service "+
+		"selects them: their labels were changed, and the selector was not.", s.Namespace, s.Name, someNames(asks), kindName(top), someNames(has))
+	f.Evidence = []rules.Evidence{
+		evidence(s.At, s.Written, 1, "%s: selector %s", kindName(s.Ref), someNames(asks)),
+		evidence(p.At, p.Created, 1, "%s of %s has %s", kindName(p.Ref), kindName(top), someNames(has)),
+	}
+	f.Objects = []rules.Object{*objectOf(top)}
+	for _, in := range c.Ingresses {
+		if !in.Gone && in.Namespace == s.Namespace && slices.Contains(in.Services, s.Name) {
+			f.Severity = rules.Medium
+			f.Why += fmt.Sprintf(" Ingress %s sends its requests to the Service: they get no answer.", in.Name)
+			f.Evidence = append(f.Evidence, evidence(in.At, in.Written, 1, "%s names Service %s", kindName(in.Ref), s.Name))
+			f.Objects = append(f.Objects, *objectOf(in.Ref))
+			break
+		}
+	}
+	f.Fix = fmt.Sprintf("Set the selector of Service %s to labels that the pods of %s have, or give them %s back.", s.Name, kindName(top),
+		someNames(asks))
+	f.Next = rules.Commands(kubectlOn(s.Ref, "get", "-o wide"), kubectlIn(s.Namespace, "get pods --show-labels"),
+		kubectlIn(s.Namespace, "get endpointslices -l kubernetes.io/service-name="+rules.Quote(s.Name)))
+	return f
+}
