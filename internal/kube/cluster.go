@@ -322,6 +322,10 @@ type Field struct {
 	Flips   int // how often it went back to the value that it had before the last
 	// Values are the newest two, older first, where they are times or numbers; else empty.
 	Values []string
+	// From and To are the write times of the first and last version in which it differed, Writers the managers with an
+	// entry that moved in one of these, most often first.
+	From, To time.Time
+	Writers  []string
 }
 
 // A FieldKind is what a field's values look like.

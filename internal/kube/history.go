@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Bounds on what is compared.
@@ -44,8 +45,7 @@ func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 		p = newPast(store, a.fields, a.meta)
 	}
 	p.versions++
-	p.step(a.fields, b.fields, names)
-	p.wrote(a.meta, b.meta)
+	p.step(a.fields, b.fields, names, stepBy{p.wrote(a.meta, b.meta), b.meta.Written})
 	if l, ok := b.rec.(*Lease); ok {
 		l.after(a.rec)
 	}
@@ -79,8 +79,14 @@ func compareAge(a, b *object) int {
 	return a.meta.Written.Compare(b.meta.Written)
 }
 
-// wrote counts the managers with an entry that moved from one version to the next.
-func (p *past) wrote(a, b *Meta) {
+// A stepBy is who wrote a version, and when.
+type stepBy struct {
+	managers []string
+	at       time.Time
+}
+
+// wrote counts the managers with an entry that moved from one version to the next, and returns them.
+func (p *past) wrote(a, b *Meta) (by []string) {
 	for i := range b.Writers {
 		w := &b.Writers[i]
 		moved := !slices.ContainsFunc(a.Writers, func(v Writer) bool {
@@ -89,8 +95,10 @@ func (p *past) wrote(a, b *Meta) {
 		})
 		if moved && len(p.writers) < maxWriters {
 			p.writers[w.Manager]++
+			by = append(by, w.Manager)
 		}
 	}
+	return by
 }
 
 // A difference is a field that differs between two versions.
@@ -114,7 +122,7 @@ func (d *difference) kind() FieldKind {
 	return FieldOther
 }
 
-func (p *past) step(a, b []field, names map[uint64]pathName) {
+func (p *past) step(a, b []field, names map[uint64]pathName, by stepBy) {
 	diffs := differences(a, b)
 	diffs = diffs[:min(len(diffs), maxChanged)]
 	diffs, reordered := takeReordered(diffs, a, b, names)
@@ -122,6 +130,7 @@ func (p *past) step(a, b []field, names map[uint64]pathName) {
 		if c := p.change(list); c != nil {
 			c.n++
 			c.as[FieldOrder]++
+			c.wrote(by)
 		}
 	}
 	for _, d := range diffs {
@@ -131,10 +140,27 @@ func (p *past) step(a, b []field, names map[uint64]pathName) {
 		}
 		c.n++
 		c.as[d.kind()]++
+		c.wrote(by)
 		if c.known && c.last == d.old && c.prev == d.new {
 			c.flips++
 		}
 		c.prev, c.last, c.known = d.old, d.new, true
+	}
+}
+
+// wrote notes who wrote the version in which the field differed, and when.
+func (c *change) wrote(by stepBy) {
+	if c.from.IsZero() {
+		c.from = by.at
+	}
+	c.to = latest(c.to, by.at)
+	for _, w := range by.managers {
+		if c.by == nil {
+			c.by = make(map[string]int, 2)
+		}
+		if c.by[w] > 0 || len(c.by) < maxWriters {
+			c.by[w]++
+		}
 	}
 }
 
@@ -300,6 +326,16 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 			c.as[kind] += n
 		}
 		c.prev, c.last, c.known = t.prev, t.last, t.known
+		if c.from.IsZero() {
+			c.from = t.from
+		}
+		c.to = latest(c.to, t.to)
+		for w, n := range t.by {
+			if c.by == nil {
+				c.by = map[string]int{}
+			}
+			c.by[w] += n
+		}
 	}
 	for w, n := range tail.writers {
 		p.writers[w] += n
@@ -324,7 +360,8 @@ func (o *object) history(s *Store) *History {
 		values[f.path] = f.value
 	}
 	for path, c := range p.changes {
-		f := Field{Path: s.path(path, values), Changes: c.n, Flips: c.flips, Kind: c.kind()}
+		f := Field{Path: s.path(path, values), Changes: c.n, Flips: c.flips, Kind: c.kind(), From: c.from, To: c.to,
+			Writers: byCount(c.by)}
 		if f.Kind == FieldTime || f.Kind == FieldNumber {
 			f.Values = []string{show(c.prev), show(c.last)}
 		}
@@ -333,9 +370,16 @@ func (o *object) history(s *Store) *History {
 	slices.SortFunc(h.Fields, func(a, b Field) int { return cmp.Or(b.Changes-a.Changes, cmp.Compare(a.Path, b.Path)) })
 	shown := min(len(h.Fields), maxFields)
 	h.Fields, h.More = h.Fields[:shown], len(h.Fields)-shown
-	h.Writers = slices.AppendSeq(h.Writers, maps.Keys(p.writers))
-	slices.SortFunc(h.Writers, func(a, b string) int { return cmp.Or(p.writers[b]-p.writers[a], cmp.Compare(a, b)) })
+	h.Writers = byCount(p.writers)
 	return h
+}
+
+// byCount are the managers, most frequent first.
+func byCount(n map[string]int) []string {
+	if len(n) == 0 {
+		return nil
+	}
+	return slices.SortedFunc(maps.Keys(n), func(a, b string) int { return cmp.Or(n[b]-n[a], cmp.Compare(a, b)) })
 }
 
 // kind is what the field's values look like, all changes taken together.

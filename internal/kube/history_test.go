@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -76,6 +77,13 @@ func TestVersionsTellWhichFieldsMove(t *testing.T) {
 			h := historyOf(t, c.versions...)
 			if h == nil || h.Versions != len(c.versions) {
 				t.Fatalf("%+v", h)
+			}
+			for i := range h.Fields {
+				f := &h.Fields[i]
+				if f.From.IsZero() || f.To.Before(f.From) || len(f.Writers) != 1 || f.Writers[0] != "m" {
+					t.Errorf("%s: %v to %v by %q", f.Path, f.From, f.To, f.Writers)
+				}
+				f.From, f.To, f.Writers = time.Time{}, time.Time{}, nil
 			}
 			if diff := cmp.Diff(c.want, h.Fields); diff != "" {
 				t.Error(diff)

@@ -45,6 +45,8 @@ type change struct {
 	n, flips   int
 	as         [fieldKinds]int // of n, by what the values looked like
 	prev, last uint64          // its newest two values
+	by         map[string]int  // managers with an entry that moved in the same step
+	from, to   time.Time       // of the versions in which it differed
 	known      bool            // prev is one
 }
 

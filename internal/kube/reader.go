@@ -175,6 +175,9 @@ func (r *Reader) version(n int32, o *object) {
 		o.fields = r.fields.of(&r.tree, n)
 	}
 	r.out.newest = latest(r.out.newest, o.meta.Written)
+	if l, ok := o.rec.(*Lease); ok {
+		r.out.newest = latest(r.out.newest, l.Renewed)
+	}
 	old := r.index[o.key]
 	if old == nil {
 		if !r.store.take(o.size()) {

@@ -287,61 +287,6 @@ func churnTitle(m *kube.Meta, h *kube.History) string {
 		"is rewritten: only "+short+" moves")
 }
 
-// runFieldFlip is field-flip (TR744).
-func runFieldFlip(c *kube.Cluster) []rules.Finding {
-	var found []rules.Finding
-	everyMeta(c, func(m *kube.Meta) {
-		if f, ok := flipOf(m); ok {
-			found = append(found, f)
-		}
-	})
-	return found
-}
-
-func flipOf(m *kube.Meta) (rules.Finding, bool) {
-	const flips = 2 // A B A B: four versions at least
-	if m.History == nil {
-		return rules.Finding{}, false
-	}
-	h := *m.History
-	h.Fields = slices.DeleteFunc(slices.Clone(h.Fields), func(f kube.Field) bool { return f.Flips < flips })
-	if len(h.Fields) == 0 {
-		return rules.Finding{}, false
-	}
-	slices.SortStableFunc(h.Fields, func(a, b kube.Field) int { return b.Flips - a.Flips })
-	field := h.Fields[0]
-	f := historyFinding(m, &h, rules.High, rules.ConfMedium)
-	gap, timed := meanGap(&h)
-	switch {
-	case timed && gap > slowGap:
-		f.Severity = rules.Low
-	case timed && gap > hotGap, strings.HasPrefix(field.Path, "status.") && len(h.Writers) < 2:
-		f.Severity = rules.Medium
-	}
-	between := ""
-	if len(field.Values) == 2 {
-		between = fmt.Sprintf(" between %s and %s", field.Values[0], field.Values[1])
-	}
-	f.Title = title(m.Ref, "goes back and forth: "+field.Path+between, "goes back and forth: "+field.Path)
-	f.Why = fmt.Sprintf("In %d versions of %s, %s went back to its former value %s%s.", h.Versions, kindName(m.Ref),
-		field.Path, phrase.CountTimes(field.Flips), between)
-	switch len(h.Writers) {
-	case 0:
-		f.Why += " The inputs do not tell who writes."
-		f.Fix = fmt.Sprintf("Find who writes %s (kubectl get --show-managed-fields, the audit log), and let one of "+
-			"them own it.", field.Path)
-	case 1:
-		f.Why += fmt.Sprintf(" The one writer seen is %s.", h.Writers[0])
-		f.Fix = fmt.Sprintf("See from what %s computes %s: its inputs change each time, or another writes under the "+
-			"same name.", h.Writers[0], field.Path)
-	default:
-		f.Why += fmt.Sprintf(" The writers are %s: each undoes what the other wrote.", someNames(h.Writers))
-		f.Fix = fmt.Sprintf("Let one of %s own %s, and take it out of what the others write.", someNames(h.Writers),
-			field.Path)
-	}
-	return f, true
-}
-
 // crowdShare is the share of objects beyond which a cluster is being installed: then fresh writes say nothing.
 const crowdShare = 0.05
 
