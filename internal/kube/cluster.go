@@ -33,7 +33,8 @@ type Cluster struct {
 	// Usages are what `kubectl top` printed of pods, containers and nodes.
 	Usages []Usage
 
-	// Tails are termination messages that look like the end of a goroutine dump.
+	// Tails are termination messages that look like the end of a goroutine dump, and tracebacks that events and
+	// conditions quote.
 	Tails []Tail
 	// Gaps are the things that the bundle's maker reports it could not collect.
 	Gaps []Gap
@@ -355,8 +356,12 @@ type Usage struct {
 type Tail struct {
 	At
 	Namespace, Pod, Container, Node, UID string
-	Restart                              int // of the container instance that died: its log is Restart.log
+	Restart                              int // of the container instance that died: its log is Restart.log; -1 unknown
 	Text                                 string
+	// Quoted is set where another object's message quotes it: it begins where the traceback begins, and is cut at its
+	// end. Of names that object where no pod is known.
+	Quoted bool
+	Of     string
 }
 
 // A Gap is something that could not be collected.

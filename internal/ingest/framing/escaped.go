@@ -94,3 +94,8 @@ func (s *Scanner) introOf(text []byte) []byte {
 	s.intro = out
 	return out
 }
+
+// isCell reports a cell of an HTML table: what it quotes is no process's own output.
+func isCell(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("<td"))
+}

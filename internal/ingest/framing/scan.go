@@ -313,7 +313,7 @@ func (s *Scanner) unframed(f *framed) {
 
 // whole hands on a line that is complete.
 func (s *Scanner) whole(text []byte, num int64, stream int32, stamp []byte) {
-	if s.backslash && bytes.IndexByte(text, '\\') >= 0 && looksEscaped(text) {
+	if s.backslash && bytes.IndexByte(text, '\\') >= 0 && looksEscaped(text) && !isCell(text) {
 		r := &s.single
 		r.start(num, stream, stamp)
 		// A copy: text may lie in the arena, which exploding it flushes.

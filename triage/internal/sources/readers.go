@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/cgroup"
@@ -42,6 +43,7 @@ type intake struct {
 	kube   *kube.Reader
 	events *audit.Reader
 	texts  kube.Texts
+	page   *kube.Page // of the source, where it is an HTML page
 
 	metrics []*metrics.Scrape
 	cgroups []*cgroup.Group
@@ -52,12 +54,16 @@ type intake struct {
 
 func newIntake(s ingest.Source, o Options) *intake {
 	path := FirstPath(s)
-	return &intake{
+	in := &intake{
 		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: newPeriod(o.Since, o.Until),
 		takeReports: o.Reports, store: o.store, notes: kube.WantsLines(path),
 		sketch: sketch{seed: o.seed},
 		alone:  len(o.Inputs) == 1 && len(s.Parts) == 1 && s.Parts[0].Path == o.Inputs[0],
 	}
+	if strings.HasSuffix(path, ".html") {
+		in.page = &kube.Page{}
+	}
+	return in
 }
 
 func (in *intake) lines(batch []ingest.Line) error {
@@ -102,6 +108,9 @@ func (in *intake) logLine(l *ingest.Line) {
 	}
 	if l.Stamp == nil && in.texts.Line(in.path, l.Text, l.Num) {
 		return
+	}
+	if in.page != nil {
+		in.objectReader().Cell(in.page, in.path, l.Text, l.Num)
 	}
 	if in.notes {
 		in.objectReader().Note(in.path, l.Text, l.Num)
