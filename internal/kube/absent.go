@@ -29,7 +29,7 @@ type retaken struct {
 	inputs map[string][]string        // of each folder
 	keys   map[string]map[objKey]bool // of each input
 	newest map[string]int64           // version of each folder
-	taken  map[string]clock           // the newest writes of each folder
+	taken  map[string]clock           // the newest writes of each folder and input
 }
 
 // retakenOf gathers them before the versions of objects are merged.
@@ -90,6 +90,7 @@ func (r *retaken) load(all []*Objects) {
 				when = latest(when, l.Renewed)
 			}
 			r.taken[dir] = r.taken[dir].add(o.key, when)
+			r.taken[input] = r.taken[input].add(o.key, when)
 		}
 		for _, l := range o.lists {
 			r.newest[path.Dir(l.path)] = max(r.newest[path.Dir(l.path)], l.version)
@@ -138,12 +139,17 @@ func (c clock) without(key objKey) time.Time {
 	return c.newest
 }
 
-// date notes when the folders of a history's first and last version were collected, as other objects show it.
+// date notes when the folders of a history's first and last version were collected, as other objects show it. Snapshots
+// that lie in one folder are dated by their files.
 func (r *retaken) date(key objKey, h *History) {
-	if h != nil {
-		h.FromTaken = r.taken[path.Dir(h.First.Input)].without(key)
-		h.ToTaken = r.taken[path.Dir(h.Last.Input)].without(key)
+	if h == nil || h.First.Input == h.Last.Input {
+		return
 	}
+	from, to := path.Dir(h.First.Input), path.Dir(h.Last.Input)
+	if from == to {
+		from, to = h.First.Input, h.Last.Input
+	}
+	h.FromTaken, h.ToTaken = r.taken[from].without(key), r.taken[to].without(key)
 }
 
 // markReplaced marks objects as gone that are there again, younger and with another UID.

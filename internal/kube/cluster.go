@@ -307,6 +307,8 @@ type History struct {
 	// Generations is by how much metadata.generation moved between the two: how often the object was given a new spec,
 	// whether or not a version of it was seen.
 	Generations int64
+	// Moves are the steps from one version to the next in which nothing but times and the order of lists differed.
+	Moves int
 	// Fields are those that differ between neighbouring versions, most often first, without those that every write
 	// moves (metadata.resourceVersion, managedFields' times). At most maxFields; More counts the others.
 	Fields []Field
@@ -327,6 +329,10 @@ type Field struct {
 	// entry that moved in one of these, most often first.
 	From, To time.Time
 	Writers  []string
+	// Alone is how many of Changes came with nothing but times and the order of lists.
+	Alone int
+	// FirstValue and LastValue are its first and last value, where it is a time.
+	FirstValue, LastValue time.Time
 }
 
 // A FieldKind is what a field's values look like.

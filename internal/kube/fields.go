@@ -149,6 +149,9 @@ func (f *fieldHasher) word(t *tree, n int32) {
 	}
 }
 
+// moment is a value that is a time.
+func moment(v uint64) time.Time { return time.Unix(0, int64(v&^valueMask)).UTC() }
+
 // show writes a value that is no hash; "" for one that is.
 func show(v uint64) string {
 	switch v & valueMask {

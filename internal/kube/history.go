@@ -126,6 +126,10 @@ func (p *past) step(a, b []field, names map[uint64]pathName, by stepBy) {
 	diffs := differences(a, b)
 	diffs = diffs[:min(len(diffs), maxChanged)]
 	diffs, reordered := takeReordered(diffs, a, b, names)
+	alone := len(diffs)+len(reordered) > 0 && !slices.ContainsFunc(diffs, func(d difference) bool { return d.kind() != FieldTime })
+	if alone {
+		p.moves++
+	}
 	for _, list := range reordered {
 		if c := p.change(list); c != nil {
 			c.n++
@@ -143,6 +147,12 @@ func (p *past) step(a, b []field, names map[uint64]pathName, by stepBy) {
 		c.wrote(by)
 		if c.known && c.last == d.old && c.prev == d.new {
 			c.flips++
+		}
+		if alone {
+			c.alone++
+		}
+		if !c.known {
+			c.first = d.old
 		}
 		c.prev, c.last, c.known = d.old, d.new, true
 	}
@@ -314,6 +324,7 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 		o.past = p
 	}
 	p.versions += tail.versions - 1
+	p.moves += tail.moves
 	for _, path := range slices.Sorted(maps.Keys(tail.changes)) {
 		t := tail.changes[path]
 		c := p.change(path)
@@ -325,6 +336,10 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 		for kind, n := range t.as {
 			c.as[kind] += n
 		}
+		if !c.known {
+			c.first = t.first
+		}
+		c.alone += t.alone
 		c.prev, c.last, c.known = t.prev, t.last, t.known
 		if c.from.IsZero() {
 			c.from = t.from
@@ -352,6 +367,7 @@ func (o *object) history(s *Store) *History {
 		return nil
 	}
 	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written}
+	h.Moves = p.moves
 	if p.firstGen > 0 {
 		h.Generations = max(0, o.meta.Generation-p.firstGen)
 	}
@@ -361,7 +377,11 @@ func (o *object) history(s *Store) *History {
 	}
 	for path, c := range p.changes {
 		f := Field{Path: s.path(path, values), Changes: c.n, Flips: c.flips, Kind: c.kind(), From: c.from, To: c.to,
-			Writers: byCount(c.by)}
+			Writers: byCount(c.by), Alone: c.alone}
+		if f.Kind == FieldTime {
+			f.FirstValue = moment(c.first)
+			f.LastValue = moment(c.last)
+		}
 		if f.Kind == FieldTime || f.Kind == FieldNumber {
 			f.Values = []string{show(c.prev), show(c.last)}
 		}

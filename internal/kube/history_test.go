@@ -84,6 +84,11 @@ func TestVersionsTellWhichFieldsMove(t *testing.T) {
 					t.Errorf("%s: %v to %v by %q", f.Path, f.From, f.To, f.Writers)
 				}
 				f.From, f.To, f.Writers = time.Time{}, time.Time{}, nil
+				if alone := f.Kind == FieldTime; alone && (f.Alone != f.Changes || f.LastValue.Sub(f.FirstValue) != 2*time.Second) ||
+					!alone && f.Kind != FieldOrder && f.Alone != 0 {
+					t.Errorf("%s: moves alone %d times, %v to %v", f.Path, f.Alone, f.FirstValue, f.LastValue)
+				}
+				f.Alone, f.FirstValue, f.LastValue = 0, time.Time{}, time.Time{}
 			}
 			if diff := cmp.Diff(c.want, h.Fields); diff != "" {
 				t.Error(diff)

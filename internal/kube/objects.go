@@ -37,6 +37,7 @@ type past struct {
 	firstGen int64 // metadata.generation
 	from     time.Time
 	changes  map[uint64]*change
+	moves    int // steps in which nothing but times and the order of lists differed
 	writers  map[string]int
 }
 
@@ -47,6 +48,8 @@ type change struct {
 	prev, last uint64          // its newest two values
 	by         map[string]int  // managers with an entry that moved in the same step
 	from, to   time.Time       // of the versions in which it differed
+	alone      int             // of n, those where nothing but times and such fields differed
+	first      uint64          // its first value
 	known      bool            // prev is one
 }
 

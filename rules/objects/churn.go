@@ -92,7 +92,12 @@ func runStatusChurn(c *kube.Cluster) []rules.Finding {
 	var found []churning
 	var counted []rules.Finding
 	everyMeta(c, func(m *kube.Meta) {
+		if m.Kind == "ReplicaSet" && m.Owner.Kind == "Deployment" {
+			return // its Deployment is copied into it, times and all
+		}
 		if f, ok := churnOf(m, c.Time); ok {
+			found = append(found, churning{m, f})
+		} else if f, ok := movesOf(m); ok {
 			found = append(found, churning{m, f})
 		} else if f, ok := respecs(m); ok {
 			counted = append(counted, f)

@@ -77,12 +77,13 @@ func flipOf(m *kube.Meta) (rules.Finding, bool) {
 }
 
 // mirrors reports a field of the status of one of Kubernetes' own kinds that counts, dates or judges what is there
-// (readyReplicas, unavailableReplicas, conditions): it follows pods and nodes, and nobody decides it.
+// (readyReplicas, unavailableReplicas, conditions): it follows pods and nodes, and nobody decides it. Two controllers do
+// fight over the address of a load balancer.
 func mirrors(m *kube.Meta, f *kube.Field) bool {
 	group, _, grouped := strings.Cut(m.API, "/")
 	own := !grouped || !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io")
-	return own && strings.HasPrefix(f.Path, "status.") && (f.Kind != kube.FieldOther ||
-		strings.HasPrefix(f.Path, "status.conditions"))
+	return own && strings.HasPrefix(f.Path, "status.") && !strings.HasPrefix(f.Path, "status.loadBalancer") ||
+		m.Kind == "ReplicaSet" && m.Owner.Kind == "Deployment" // what its Deployment says
 }
 
 // flipWeight is how much it says that a field goes back and forth.

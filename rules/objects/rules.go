@@ -40,6 +40,7 @@ func Rules() []*rules.Rule {
 		rule("TR753", "two-autoscalers", rules.Contention, rules.Medium, of(runAutoscalers)),
 		rule("TR754", "service-selects-nothing", rules.Deadlock, rules.Medium, of(runEmptyService)),
 		rule("TR755", "job-pods-fail", rules.PodStorm, rules.Medium, of(runJobPodsFail)),
+		rule("TR756", "made-again", rules.HotLoop, rules.High, of(runMadeAgain)),
 	})
 }
 

@@ -86,3 +86,61 @@ func respecs(m *kube.Meta) (rules.Finding, bool) {
 		"of each field only."}
 	return f, true
 }
+
+// Bounds of times that move in an object that changes otherwise as well, in a watch: from one version to the next
+// nothing but a time moved, this often and this fast. What is healthy dates something else then, or comes every ten
+// seconds and more.
+const (
+	manyMoves    = 20
+	certainMoves = 100
+	quickMove    = 5 * time.Second
+	certainMove  = 2 * time.Second
+)
+
+// movesOf is status-churn of an object of which other fields moved too, as they do when it is young.
+func movesOf(m *kube.Meta) (rules.Finding, bool) {
+	h := m.History
+	if h == nil || ownHeartbeat(m) || h.Moves < manyMoves || 4*h.Moves < h.Versions {
+		return rules.Finding{}, false
+	}
+	own := *h
+	own.Fields = nil
+	for _, f := range h.Fields {
+		if f.Alone >= manyMoves && f.Kind == kube.FieldTime && !kube.Heartbeat(f.Path) && !kube.Happened(f.Path) {
+			own.Fields = append(own.Fields, f)
+		}
+	}
+	if len(own.Fields) == 0 {
+		return rules.Finding{}, false
+	}
+	field := own.Fields[0]
+	// The values are times themselves: that of a field which is set to the present tells when it was written.
+	span := max(field.To.Sub(field.From), field.LastValue.Sub(field.FirstValue))
+	each := span / time.Duration(max(field.Changes, 1))
+	if each > quickMove {
+		return rules.Finding{}, false
+	}
+	f := historyFinding(m, &own, rules.Medium, rules.ConfMedium)
+	if field.Alone >= certainMoves && each <= certainMove {
+		f.Severity, f.Confidence = rules.High, rules.ConfHigh
+	}
+	f.Count = field.Alone
+	f.Title = churnTitle(m, &own)
+	who := "its controller"
+	if len(field.Writers) > 0 {
+		who = someNames(field.Writers)
+	}
+	f.Why = fmt.Sprintf("Of %d versions of %s %d differ from the one before in nothing but %s", h.Versions, kindName(m.Ref), field.Alone,
+		field.Path)
+	if each > 0 {
+		f.Why += fmt.Sprintf(", one in %s", phrase.Duration(each))
+	}
+	f.Why += fmt.Sprintf(". The writer is %s: it writes a time anew, is told of its own write by its watch, and starts over.", who)
+	f.Fix = fmt.Sprintf("In %s: set %s only when what it dates has changed, and skip the write where nothing else differs from what was "+
+		"read back.", who, field.Path)
+	if len(field.Writers) == 0 {
+		f.Notes = append(f.Notes, "The inputs do not hold managedFields: the audit log shows who writes, or kubectl get "+
+			"--show-managed-fields.")
+	}
+	return f, true
+}

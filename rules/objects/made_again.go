@@ -1,0 +1,67 @@
+package objects
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Bounds of an object that is made again under its name. A pipeline that deploys by deleting first does it once a run;
+// pods of a StatefulSet are made again under their names, and have an owner.
+const (
+	madeAgain    = 8
+	oftenAgain   = 30
+	againPeriod  = 15 * time.Second
+	quickAgain   = 5 * time.Second
+	maxMadeAgain = 5 // findings
+)
+
+// runMadeAgain is made-again (TR756).
+func runMadeAgain(c *kube.Cluster) []rules.Finding {
+	type key struct{ api, kind, namespace, name string }
+	var lives grouping[key, *kube.Meta]
+	everyMeta(c, func(m *kube.Meta) {
+		if m.UID != "" && !m.Owned && m.Kind != "Pod" && m.Kind != "Endpoints" && !m.Created.IsZero() {
+			lives.add(key{m.API, m.Kind, m.Namespace, m.Name}, m)
+		}
+	})
+	var found []rules.Finding
+	for _, k := range lives.keys {
+		if ms := lives.values[k]; len(ms) >= madeAgain && len(found) < maxMadeAgain {
+			if f, ok := madeAgainOf(ms); ok {
+				found = append(found, f)
+			}
+		}
+	}
+	return found
+}
+
+func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
+	slices.SortStableFunc(ms, func(a, b *kube.Meta) int { return a.Created.Compare(b.Created) })
+	first, last, n := ms[0], ms[len(ms)-1], len(ms)
+	span := last.Created.Sub(first.Created)
+	period := span / time.Duration(n-1)
+	if period > againPeriod {
+		return rules.Finding{}, false
+	}
+	f := finding(last.Ref, rules.Medium, rules.ConfHigh, n, first.Created, last.Created)
+	if n >= oftenAgain && period <= quickAgain {
+		f.Severity = rules.High
+	}
+	f.Title = title(last.Ref, fmt.Sprintf("was made %d times in %s, and deleted each time", n, phrase.Spell(span)),
+		fmt.Sprintf("was made %d times in %s", n, phrase.Spell(span)))
+	f.Why = fmt.Sprintf("%d objects with %d UIDs have had the name %s one after the other, one in %s: somebody deletes what somebody else "+
+		"makes again at once.", n, n, kindName(last.Ref), phrase.Duration(period))
+	for _, m := range []*kube.Meta{first, ms[n/2], last} {
+		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s with UID %s%s", kindName(m.Ref), m.UID, madeBy(m)))
+	}
+	f.Evidence[0].Count = n
+	f.Fix = "Find who deletes it and who makes it (the audit log shows both), and let one of them decide whether it is there."
+	f.Next = rules.Commands(kubectlOn(last.Ref, "get", "-w -o json --show-managed-fields --output-watch-events"))
+	f.Notes = []string{"Objects do not show who deletes: the API server's audit log does (`triage audit`)."}
+	return f, true
+}
