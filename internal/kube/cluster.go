@@ -331,7 +331,7 @@ type Field struct {
 	Writers  []string
 	// Alone is how many of Changes came with nothing but times and the order of lists.
 	Alone int
-	// FirstValue and LastValue are its first and last value, where it is a time.
+	// FirstValue and LastValue are its first value in these and its last, where they are times.
 	FirstValue, LastValue time.Time
 }
 

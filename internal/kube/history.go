@@ -149,10 +149,10 @@ func (p *past) step(a, b []field, names map[uint64]pathName, by stepBy) {
 			c.flips++
 		}
 		if alone {
+			if c.alone == 0 {
+				c.first = d.old
+			}
 			c.alone++
-		}
-		if !c.known {
-			c.first = d.old
 		}
 		c.prev, c.last, c.known = d.old, d.new, true
 	}
@@ -336,7 +336,7 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 		for kind, n := range t.as {
 			c.as[kind] += n
 		}
-		if !c.known {
+		if c.alone == 0 {
 			c.first = t.first
 		}
 		c.alone += t.alone
@@ -378,7 +378,7 @@ func (o *object) history(s *Store) *History {
 	for path, c := range p.changes {
 		f := Field{Path: s.path(path, values), Changes: c.n, Flips: c.flips, Kind: c.kind(), From: c.from, To: c.to,
 			Writers: byCount(c.by), Alone: c.alone}
-		if f.Kind == FieldTime {
+		if c.alone > 0 && c.first&valueMask == valueTime && c.last&valueMask == valueTime {
 			f.FirstValue = moment(c.first)
 			f.LastValue = moment(c.last)
 		}

@@ -99,7 +99,7 @@ func runStatusChurn(c *kube.Cluster) []rules.Finding {
 			found = append(found, churning{m, f})
 		} else if f, ok := movesOf(m); ok {
 			found = append(found, churning{m, f})
-		} else if f, ok := respecs(m); ok {
+		} else if f, ok := respecs(c, m); ok {
 			counted = append(counted, f)
 		}
 	})

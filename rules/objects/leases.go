@@ -12,9 +12,9 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Bounds of a lease that changes hands. A rolling update of two replicas makes up to two changes, an installation of 23
-// minutes no more than five of any lease (measured over 64 leases), and old leases have dozens over months: the rate
-// counts. The same bounds hold for logs (TR706).
+// Bounds of a lease that changes hands. A rolling update of two replicas makes up to two changes, and old leases have
+// dozens over months: the rate counts. None of the 15 leases in healthy bundles had three; the bounds are those of the
+// logs (TR706), in which no lease of a healthy installation was taken more than twice.
 const (
 	manyTransitions  = 6
 	flapsPerHour     = 3.0

@@ -19,41 +19,55 @@ func runNodeNotReady(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
 	for _, n := range c.Nodes {
 		r := kube.Find(n.Conditions, "Ready")
-		if n.Gone || r == nil || r.Status == "True" || !r.Since.IsZero() && since(c, r.Since) < notReadyLong {
+		if n.Gone || r == nil || r.Status == "True" {
 			continue
 		}
-		f := finding(n.Ref, rules.Medium, rules.ConfHigh, 1, r.Since, c.Time)
-		f.Title = title(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status))
-		pods, stuck := 0, 0
-		for _, p := range c.Pods {
-			if p.Node != n.Name || p.Gone {
-				continue
-			}
-			if pods++; !p.Deleted.IsZero() {
-				stuck++
-			}
+		pods, stuck := podsOn(c, n)
+		if !r.Since.IsZero() && since(c, r.Since) < notReadyLong && (r.Status != "Unknown" || stuck == 0) {
+			continue
 		}
-		f.Why = fmt.Sprintf("Node %s: Ready is %s: %s. %d pods of it are in the inputs.", n.Name, r.Status,
-			phrase.Quoted(r.Message), pods)
-		if stuck > 0 {
-			f.Why += fmt.Sprintf(" %d of them are deleted and stay Terminating: nobody on the node confirms their end.", stuck)
-		}
-		f.Evidence = []rules.Evidence{evidence(n.At, r.Since, 1, "Ready is %s: %s: %s", r.Status, r.Reason, r.Message)}
-		f.Next = []rules.Step{
-			rules.Command("kubectl describe node " + rules.Quote(n.Name)),
-			rules.Command("journalctl -u kubelet --since '1 hour ago'").Note("on node " + rules.Quote(n.Name)),
-		}
-		if r.Status == "Unknown" {
-			f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."
-			f.Title = title(n.Ref, fmt.Sprintf("is lost: its kubelet has not reported for %s, with %s on it",
-				phrase.Spell(since(c, r.Since)), phrase.Count(pods, "pod")), "is lost: its kubelet does not report")
-			if r.Since.IsZero() {
-				f.Title = title(n.Ref, "is lost: its kubelet does not report")
-			}
-		}
-		found = append(found, f)
+		found = append(found, notReady(c, n, r, pods, stuck))
 	}
 	return found
+}
+
+// podsOn counts the pods of a node, and those that should have been gone by now: no kubelet confirms their end.
+func podsOn(c *kube.Cluster, n *kube.Node) (pods, stuck int) {
+	for _, p := range c.Pods {
+		if p.Node != n.Name || p.Gone {
+			continue
+		}
+		if pods++; !p.Deleted.IsZero() && since(c, p.Deleted) > 0 {
+			stuck++
+		}
+	}
+	return pods, stuck
+}
+
+func notReady(c *kube.Cluster, n *kube.Node, r *kube.Condition, pods, stuck int) rules.Finding {
+	f := finding(n.Ref, rules.Medium, rules.ConfHigh, 1, r.Since, c.Time)
+	f.Title = title(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status))
+	f.Why = fmt.Sprintf("Node %s: Ready is %s: %s. %d pods of it are in the inputs.", n.Name, r.Status,
+		phrase.Quoted(r.Message), pods)
+	if stuck > 0 {
+		f.Why += fmt.Sprintf(" %d of them should be gone and stay Terminating: nobody on the node confirms their end.",
+			stuck)
+	}
+	f.Evidence = []rules.Evidence{evidence(n.At, r.Since, 1, "Ready is %s: %s: %s", r.Status, r.Reason, r.Message)}
+	f.Next = []rules.Step{
+		rules.Command("kubectl describe node " + rules.Quote(n.Name)),
+		rules.Command("journalctl -u kubelet --since '1 hour ago'").Note("on node " + rules.Quote(n.Name)),
+	}
+	if r.Status != "Unknown" {
+		return f
+	}
+	f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."
+	f.Title = title(n.Ref, "is lost: its kubelet does not report, "+phrase.Count(pods, "pod")+" on it")
+	if d := since(c, r.Since); d > 0 {
+		f.Title = title(n.Ref, fmt.Sprintf("is lost: its kubelet has not reported for %s, %s on it", phrase.Spell(d),
+			phrase.Count(pods, "pod")), "is lost: its kubelet does not report")
+	}
+	return f
 }
 
 // runNodePressure is node-pressure (TR742).

@@ -40,11 +40,11 @@ const (
 
 // respecs is status-churn of objects whose generation moves: no version between two snapshots was seen, and the API
 // server counted them.
-func respecs(m *kube.Meta) (rules.Finding, bool) {
+func respecs(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	h := m.History
 	if h == nil || h.Generations < manyGenerations || m.Kind == "ReplicaSet" ||
 		h.Generations < 2*int64(h.Versions) {
-		return rules.Finding{}, false
+		return respecsSince(c, m)
 	}
 	from, to := h.From, h.To
 	if !h.FromTaken.IsZero() && h.ToTaken.After(h.FromTaken) {
@@ -87,6 +87,37 @@ func respecs(m *kube.Meta) (rules.Finding, bool) {
 	return f, true
 }
 
+// Bounds of a generation that is high for the age of an object. What is healthy is written a few times when it is made,
+// and then by people and rollouts: of 5,161 objects in six healthy bundles the fastest had 62 generations in the 31
+// minutes of an installation, one in 30 s.
+const (
+	oftenSpec  = 100
+	quickSpec  = 2 * time.Second
+	certainAge = 30 * time.Second
+)
+
+// respecsSince is respecs of one version: its generation against its age.
+func respecsSince(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
+	age := since(c, m.Created)
+	if m.Generation < oftenSpec || age < certainAge || age/time.Duration(m.Generation) > quickSpec || m.Gone ||
+		m.Kind == "ReplicaSet" || ownHeartbeat(m) {
+		return rules.Finding{}, false
+	}
+	f := finding(m.Ref, rules.Medium, rules.ConfMedium, int(m.Generation), m.Created, c.Time)
+	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in the %s since it was made", m.Generation, phrase.Spell(age)),
+		fmt.Sprintf("was given a new spec %d times in %s", m.Generation, phrase.Spell(age)))
+	f.Why = fmt.Sprintf("metadata.generation of %s is %d, and it was made %s before: the API server counts each change of the spec.",
+		kindName(m.Ref), m.Generation, phrase.Spell(age))
+	f.Evidence = []rules.Evidence{evidence(m.At, m.Written, int(m.Generation), "%s: generation %d, made at %s%s", kindName(m.Ref),
+		m.Generation, kubeTime(m.Created), madeBy(m))}
+	f.Fix = "Watch the object (below) for the field that moves, and let its writer skip the write where nothing has changed."
+	f.Next = watchWrites(m.Ref)
+	if m.WrittenBy != nil {
+		f.Actors = []string{m.WrittenBy.Manager}
+	}
+	return f, true
+}
+
 // Bounds of times that move in an object that changes otherwise as well, in a watch: from one version to the next
 // nothing but a time moved, this often and this fast. What is healthy dates something else then, or comes every ten
 // seconds and more.
@@ -106,7 +137,8 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 	own := *h
 	own.Fields = nil
 	for _, f := range h.Fields {
-		if f.Alone >= manyMoves && f.Kind == kube.FieldTime && !kube.Heartbeat(f.Path) && !kube.Happened(f.Path) {
+		if f.Alone >= manyMoves && 2*f.Alone >= f.Changes && !kube.Heartbeat(f.Path) && !kube.Happened(f.Path) {
+			f.Kind = kube.FieldTime
 			own.Fields = append(own.Fields, f)
 		}
 	}
@@ -116,7 +148,7 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 	field := own.Fields[0]
 	// The values are times themselves: that of a field which is set to the present tells when it was written.
 	span := max(field.To.Sub(field.From), field.LastValue.Sub(field.FirstValue))
-	each := span / time.Duration(max(field.Changes, 1))
+	each := span / time.Duration(max(field.Alone, 1))
 	if each > quickMove {
 		return rules.Finding{}, false
 	}
