@@ -38,7 +38,7 @@ func (l *Log) RenewalTrouble() (Trouble, *Pattern) {
 		switch {
 		case p.Sign == SignLimited, p.Sign == SignThrottled && p.Took.Longest >= longHeld:
 			limited += p.Count
-			if limiter == nil || limiter.Sign == SignThrottled && p.Sign == SignLimited {
+			if limiter == nil || speaks(p) > speaks(limiter) {
 				limiter = p
 			}
 		case p.Sign == SignEtcdTimeout, p.Sign == SignRenewal && hasAny(strings.ToLower(p.Example), serverFaults):
@@ -55,6 +55,18 @@ func (l *Log) RenewalTrouble() (Trouble, *Pattern) {
 		return TroubleServer, server
 	}
 	return TroubleNone, nil
+}
+
+// speaks is how much lines about a limiter say of a lease: those that name its lock most.
+func speaks(p *Pattern) int {
+	n := 0
+	if p.Sign == SignLimited {
+		n = 1
+		if hasAny(strings.ToLower(p.Example), []string{"lock", "lease"}) {
+			n = 2
+		}
+	}
+	return n
 }
 
 func hasAny(s string, words []string) bool {

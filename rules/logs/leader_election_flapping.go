@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/logpattern"
@@ -33,7 +34,7 @@ type leaseSeen struct {
 func runLeaders(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, l := range leasesOf(sourcesOf(p)) {
-		if l.lost >= fewLosses || l.gained >= fewTerms {
+		if l.lost >= fewLosses || l.gained >= fewTerms || l.starved() {
 			found = append(found, l.finding())
 		}
 	}
@@ -128,12 +129,28 @@ func (l *leaseSeen) finding() rules.Finding {
 		f.Notes = append(f.Notes, "No log tells of a loss, and each process took the lease once: so do the pods of a "+
 			"rollout, one after the other.")
 	}
+	if l.starved() && f.Severity == rules.Low {
+		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	}
 	l.trouble(&f, who)
 	slices.SortStableFunc(l.seen, func(a, b logSeen) int { return a.o.First.Compare(b.o.First) })
 	for _, s := range l.seen[:min(len(l.seen), maxLogEvidence)] {
 		f.Evidence = append(f.Evidence, s.evidence(&s.o.Repeats, s.o.Count))
 	}
 	return f
+}
+
+// starved reports a leader that lost its lease because its own client held the renewal back: that takes no other's fault,
+// and will come again.
+func (l *leaseSeen) starved() bool {
+	return l.lost > 0 && slices.ContainsFunc(l.seen, func(s logSeen) bool {
+		why, p := s.in.RenewalTrouble()
+		low := ""
+		if p != nil {
+			low = strings.ToLower(p.Example)
+		}
+		return why == logpattern.TroubleLimiter && p.Sign == logpattern.SignLimited && phrase.ContainsOne(low, "lock", "lease")
+	})
 }
 
 // trouble adds why the lease could not be renewed, where one of its logs says so.

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,13 +110,30 @@ func respecsSince(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	f.Why = fmt.Sprintf("metadata.generation of %s is %d, and it was made %s before: the API server counts each change of the spec.",
 		kindName(m.Ref), m.Generation, phrase.Spell(age))
 	f.Evidence = []rules.Evidence{evidence(m.At, m.Written, int(m.Generation), "%s: generation %d, made at %s%s", kindName(m.Ref),
-		m.Generation, kubeTime(m.Created), madeBy(m))}
+		m.Generation, kubeTime(m.Created), phrase.InBrackets(someNames(specWriters(m))))}
 	f.Fix = "Watch the object (below) for the field that moves, and let its writer skip the write where nothing has changed."
 	f.Next = watchWrites(m.Ref)
-	if m.WrittenBy != nil {
-		f.Actors = []string{m.WrittenBy.Manager}
-	}
+	f.Actors = specWriters(m)
 	return f, true
+}
+
+// specWriters are the managers that wrote anything but the status, without the controllers of Kubernetes where there are
+// others: they note what they did in annotations.
+func specWriters(m *kube.Meta) []string {
+	var all, others []string
+	for i := range m.Writers {
+		w := &m.Writers[i]
+		if w.Subresource == "status" || slices.Contains(all, w.Manager) {
+			continue
+		}
+		if all = append(all, w.Manager); w.Manager != "kube-controller-manager" {
+			others = append(others, w.Manager)
+		}
+	}
+	if len(others) > 0 {
+		return others
+	}
+	return all
 }
 
 // Bounds of times that move in an object that changes otherwise as well, in a watch: from one version to the next
