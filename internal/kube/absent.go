@@ -10,9 +10,9 @@ import (
 	"unicode"
 )
 
-// A list that was taken again, whole, and that lacks an object that it had before tells that the object is gone. That
-// it is the same list is told by its path and by what both contain: a list of another selector, another namespace or
-// another page has another name, or nothing in common with it.
+// A list that was taken again, whole, and that lacks an object that it had before shows that the object is gone. Its
+// path and what both contain show that it is the same list: one of another selector, another namespace or another page
+// has another name, or nothing in common with it.
 
 // A sighting is a list with the place in time that the API server's versions give it.
 type sighting struct {

@@ -217,7 +217,7 @@ func (r *Reader) unread(kind, reason string) {
 func (r *Reader) begunList(h head) int {
 	const most = 10_000 // lists of one source
 	if len(r.out.lists) == most {
-		r.out.lists[most-1].version = -1 // of several: nothing is told by what it lacks
+		r.out.lists[most-1].version = -1 // of several: what it lacks says nothing
 		return most - 1
 	}
 	r.out.lists = append(r.out.lists, list{kind: cmp.Or(h.item(), r.guess), path: r.path, seen: r.out.seen})

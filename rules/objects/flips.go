@@ -12,8 +12,8 @@ import (
 )
 
 // Bounds of a field that goes back and forth. Two writers that take turns in it are a fight after A B A B. One writer
-// changes its mind: an autoscaler, or somebody who scales up for a test and down again, does that two or three times
-// while somebody watches, and not faster than its pods start.
+// changes its mind: an autoscaler, or a person who scales up for a test and down again, does that two or three times in
+// a watch, and not faster than the pods start.
 const (
 	fightFlips   = 2
 	aloneFlips   = 4

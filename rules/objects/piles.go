@@ -88,18 +88,7 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 		f.Why += "; its concurrencyPolicy is Allow, so each run adds one"
 	}
 	f.Why += "."
-	pods, waiting := 0, 0
-	for _, p := range c.Pods {
-		if p.Owner.Kind == "Job" && !p.Gone && slices.ContainsFunc(active, func(j *kube.Workload) bool {
-			return j.Name == p.Owner.Name && j.Namespace == p.Namespace
-		}) {
-			pods++
-			if p.Phase == "Pending" {
-				waiting++
-			}
-		}
-	}
-	if pods > 0 {
+	if pods, waiting := podsOf(c, active); pods > 0 {
 		f.Why += fmt.Sprintf(" %s of them in the inputs, %d Pending.", phrase.Count(pods, "pod"), waiting)
 	}
 	f.Fix = "Find why its runs don't end (log of the oldest pod), give the Jobs an activeDeadlineSeconds, and set " +
@@ -117,6 +106,23 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 	f.Next = append(f.Next, rules.Step{Command: kubectlOn(w.Ref, "patch", "-p '{\"spec\":{\"suspend\":true}}'"),
 		Comment: "stops new runs", Changes: true})
 	return f, true
+}
+
+// podsOf counts the pods of Jobs that the inputs hold, and those of them that have not started.
+func podsOf(c *kube.Cluster, jobs []*kube.Workload) (pods, waiting int) {
+	names := map[[2]string]bool{}
+	for _, j := range jobs {
+		names[[2]string{j.Namespace, j.Name}] = true
+	}
+	for _, p := range c.Pods {
+		if p.Owner.Kind == "Job" && !p.Gone && names[[2]string{p.Namespace, p.Owner.Name}] {
+			pods++
+			if p.Phase == "Pending" {
+				waiting++
+			}
+		}
+	}
+	return pods, waiting
 }
 
 // Bounds of a pile of alike objects. A program that sets up tenants makes some 150 of a kind once, with names that say

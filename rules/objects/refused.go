@@ -109,65 +109,65 @@ func runPodsRefused(c *kube.Cluster) []rules.Finding {
 // refusalsOf finds the workloads that lack pods now because the API server refuses these: one for each workload.
 func refusalsOf(c *kube.Cluster) []refusal {
 	var all []refusal
-	seen := map[kube.Ref]bool{}
 	for _, w := range c.Workloads {
 		cond := kube.Find(w.Conditions, "ReplicaFailure")
 		if w.Gone || !w.Deleted.IsZero() || w.Kind == "Deployment" || cond == nil || cond.Status != "True" ||
 			cond.Reason != "FailedCreate" || w.Current >= w.Replicas {
 			continue
 		}
-		top := c.Top(&w.Meta)
-		seen[w.Ref] = true
-		all = append(all, refusal{top: top, owner: w, cause: causeOf(cond.Message), message: cond.Message, at: w.At,
-			from: cond.Since, last: c.Time, count: 1, sure: true})
+		all = append(all, refusal{top: c.Top(&w.Meta), owner: w, cause: causeOf(cond.Message), message: cond.Message,
+			at: w.At, from: cond.Since, last: c.Time, count: 1, sure: true})
 	}
-	newest := map[kube.Ref]*kube.Event{}
-	first := map[kube.Ref]time.Time{}
-	counts := map[kube.Ref]int{}
-	var order []kube.Ref
-	for _, e := range c.Events { // ordered by time
-		if e.Reason != "FailedCreate" && e.Reason != "SuccessfulCreate" || e.Object.Kind == "Pod" {
-			continue
-		}
-		ref := e.Object
-		ref.UID, ref.API = "", ""
-		if e.Reason == "SuccessfulCreate" {
-			if last := newest[ref]; last != nil && !e.Last.Before(last.Last) {
-				delete(newest, ref)
-				delete(first, ref)
-			}
-			continue
-		}
-		if newest[ref] == nil {
-			order = append(order, ref)
-		}
-		newest[ref] = e
-		counts[ref] += e.Count
-		if f, ok := first[ref]; !ok || e.First.Before(f) {
-			first[ref] = e.First
-		}
-	}
-	for _, ref := range order {
-		e := newest[ref]
-		if e == nil {
-			continue
-		}
-		delete(newest, ref)
+	for _, r := range failedCreates(c) {
+		ref := r.last.Object
 		w := c.Workload(ref.Kind, ref.Namespace, ref.Name)
+		found := refusal{top: ref, owner: w, cause: causeOf(r.last.Message), message: r.last.Message, at: r.last.At,
+			from: r.first, last: r.last.Last, count: r.count}
+		i := slices.IndexFunc(all, func(o refusal) bool { return w != nil && o.owner == w })
 		switch {
+		case i >= 0:
+			all[i].count = max(all[i].count, r.count)
+			all[i].message = longer(all[i].message, found.message)
 		case w == nil:
-			all = append(all, refusal{top: e.Object, cause: causeOf(e.Message), message: e.Message, at: e.At,
-				from: first[ref], last: e.Last, count: counts[ref]})
-		case seen[w.Ref]:
-			i := slices.IndexFunc(all, func(r refusal) bool { return r.owner == w })
-			all[i].count = max(all[i].count, counts[ref])
-			all[i].message = longer(all[i].message, e.Message)
+			all = append(all, found)
 		case !w.Gone && w.Deleted.IsZero() && lacksPods(w):
-			all = append(all, refusal{top: c.Top(&w.Meta), owner: w, cause: causeOf(e.Message), message: e.Message,
-				at: e.At, from: first[ref], last: e.Last, count: counts[ref]})
+			found.top = c.Top(&w.Meta)
+			all = append(all, found)
 		}
 	}
 	return all
+}
+
+// A failedCreate is the FailedCreate events of one workload since it last created a pod.
+type failedCreate struct {
+	last  *kube.Event
+	first time.Time
+	count int
+}
+
+// failedCreates are those of all workloads, in the order in which they began.
+func failedCreates(c *kube.Cluster) []*failedCreate {
+	open := map[kube.Ref]*failedCreate{}
+	var all []*failedCreate
+	for _, e := range c.Events { // ordered by time
+		ref := e.Object
+		ref.UID, ref.API = "", ""
+		switch f := open[ref]; {
+		case e.Object.Kind == "Pod":
+		case e.Reason == "SuccessfulCreate" && f != nil:
+			f.count = 0
+			delete(open, ref)
+		case e.Reason == "FailedCreate" && f == nil:
+			f = &failedCreate{e, e.First, e.Count}
+			open[ref], all = f, append(all, f)
+		case e.Reason == "FailedCreate":
+			f.last, f.count = e, f.count+e.Count
+			if e.First.Before(f.first) {
+				f.first = e.First
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(f *failedCreate) bool { return f.count == 0 })
 }
 
 func longer(a, b string) string {
@@ -246,22 +246,7 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 		kubectlIn(ns, "get events --field-selector reason=FailedCreate"))
 	switch name := r.cause.name; r.cause.kind {
 	case "webhook":
-		f.Title = title(r.top, has+": webhook "+name+" does not answer", has+": a webhook does not answer")
-		f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s can't be called", kindName(r.top), name)
-		if r.cause.target != "" {
-			f.Why += " at " + r.cause.target
-		}
-		f.Why += ". Its failurePolicy is Fail, so nothing that its rules match can be written while it is away." + others
-		f.Fix = fmt.Sprintf("Bring back what answers for webhook %s. If that can't be done soon, delete its "+
-			"configuration or set its failurePolicy to Ignore.", name)
-		if s := r.cause.service(); s != "" {
-			f.Why += fmt.Sprintf(" It is served by Service %s.", s)
-			space, svc, _ := strings.Cut(s, "/")
-			f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "Service", Namespace: space, Name: svc})
-			f.Next = append(rules.Commands(kubectlIn(space, "get endpointslices -l kubernetes.io/service-name="+rules.Quote(svc)),
-				kubectlIn(space, "get service "+rules.Quote(svc)+" -o wide")), f.Next...)
-		}
-		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"))
+		r.explainWebhook(has, others, f)
 	case "denied":
 		f.Title = title(r.top, has+": webhook "+name+" denies them", has+": a webhook denies them")
 		f.Why = fmt.Sprintf("Webhook %s denies each pod of %s.%s", name, kindName(r.top), others)
@@ -292,6 +277,27 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 	if d := since(c, firstRefusal(rs)); d > 0 {
 		f.Why += " It has done so for " + phrase.Spell(d) + "."
 	}
+}
+
+// explainWebhook does so for a webhook that does not answer.
+func (r *refusal) explainWebhook(has, others string, f *rules.Finding) {
+	name := r.cause.name
+	f.Title = title(r.top, has+": webhook "+name+" does not answer", has+": a webhook does not answer")
+	f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s can't be called", kindName(r.top), name)
+	if r.cause.target != "" {
+		f.Why += " at " + r.cause.target
+	}
+	f.Why += ". Its failurePolicy is Fail, so nothing that its rules match can be written while it is away." + others
+	f.Fix = fmt.Sprintf("Bring back what answers for webhook %s. If that can't be done soon, delete its "+
+		"configuration or set its failurePolicy to Ignore.", name)
+	if s := r.cause.service(); s != "" {
+		f.Why += fmt.Sprintf(" It is served by Service %s.", s)
+		space, svc, _ := strings.Cut(s, "/")
+		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "Service", Namespace: space, Name: svc})
+		f.Next = append(rules.Commands(kubectlIn(space, "get endpointslices -l kubernetes.io/service-name="+rules.Quote(svc)),
+			kubectlIn(space, "get service "+rules.Quote(svc)+" -o wide")), f.Next...)
+	}
+	f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"))
 }
 
 // maxRefusal is how much of a refusal's message is quoted: the name and the address of a webhook are at its end.

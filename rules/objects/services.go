@@ -9,8 +9,8 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// runEmptyService is service-selects-nothing (TR754). A Service without pods is nothing special (a canary's, one of a
-// workload at 0): only where a workload runs that nearly fits it and that no other Service selects, its labels were
+// runEmptyService is service-selects-nothing (TR754).
+// A Service without pods is nothing special (a canary's, one of a workload at 0): only where a workload runs that nearly fits it and that no other Service selects, its labels were
 // changed and the Service was not.
 func runEmptyService(c *kube.Cluster) []rules.Finding {
 	pods := map[string][]*kube.Pod{}
