@@ -85,7 +85,7 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 		about = w.Ref
 	}
 	f := finding(about, rules.Medium, rules.ConfHigh, n, first.Created, last.Created)
-	if last.Created.Add(stormOver).Before(c.Time) {
+	if since(c, last.Created) > failedWindow { // it is over
 		f.Severity = rules.Low
 	}
 	f.Title = title(about, fmt.Sprintf("has %d failed pods, made within %s", n, phrase.Spell(span)))

@@ -3,6 +3,7 @@ package objects
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
@@ -64,4 +65,57 @@ func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
 	f.Next = rules.Commands(kubectlOn(last.Ref, "get", "-w -o json --show-managed-fields --output-watch-events"))
 	f.Notes = []string{"Objects do not show who deletes: the API server's audit log does (`triage audit`)."}
 	return f, true
+}
+
+// Bounds of objects that one client makes and deletes. A namespace's own objects come and go with it, by the dozen; the
+// pods and Jobs of controllers have owners.
+const (
+	shortLived     = 100
+	shortMinute    = 60
+	hugeShortLived = 1000
+)
+
+// runShortLived is short-lived-objects (TR757).
+func runShortLived(c *kube.Cluster) []rules.Finding {
+	type key struct{ api, kind, namespace, stem string }
+	var groups grouping[key, *kube.Meta]
+	everyMeta(c, func(m *kube.Meta) {
+		i := strings.LastIndexByte(m.Name, '-') + 1
+		if m.Gone && !m.Owned && !m.Created.IsZero() && i > 1 {
+			groups.add(key{m.API, m.Kind, m.Namespace, m.Name[:i]}, m)
+		}
+	})
+	var found []rules.Finding
+	for _, k := range groups.keys {
+		ms := groups.values[k]
+		if len(ms) < shortLived {
+			continue
+		}
+		slices.SortStableFunc(ms, func(a, b *kube.Meta) int { return a.Created.Compare(b.Created) })
+		if minute := densest(ms, time.Minute); minute >= shortMinute {
+			found = append(found, shortLivedOf(ms, k.stem, minute))
+		}
+	}
+	return found
+}
+
+func shortLivedOf(ms []*kube.Meta, stem string, minute int) rules.Finding {
+	first, last, n := ms[0], ms[len(ms)-1], len(ms)
+	span := phrase.Spell(last.Created.Sub(first.Created))
+	f := finding(last.Ref, rules.Medium, rules.ConfMedium, n, first.Created, last.Created)
+	if n >= hugeShortLived {
+		f.Severity = rules.High
+	}
+	f.Title = title(last.Ref, fmt.Sprintf("and %d alike were made and deleted in %s", n-1, span))
+	f.Why = fmt.Sprintf("%s objects %s %s%s… were made within %s, up to %d in a minute, and are gone again; none of them has an "+
+		"owner. Each costs two writes of etcd and an event for every watcher of the kind.", phrase.Number(n), last.Kind,
+		where(last.Namespace), stem, span, minute)
+	for _, m := range []*kube.Meta{first, ms[n/2], last} {
+		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, gone%s", kindName(m.Ref), madeBy(m)))
+	}
+	f.Evidence[0].Count = n
+	f.Fix = "Find who makes them (the audit log, managedFields), and let it keep one object, or none, for what it tries."
+	f.Next = rules.Commands(kubectlIn(last.Namespace, "get "+rules.Quote(kubeResource(last.Ref))+
+		" -w -o json --show-managed-fields --output-watch-events"))
+	return f
 }

@@ -28,6 +28,46 @@ func runNodeNotReady(c *kube.Cluster) []rules.Finding {
 		}
 		found = append(found, notReady(c, n, r, pods, stuck))
 	}
+	return append(found, silentNodes(c)...)
+}
+
+// Bounds of a node that is known by its lease alone: kubelets renew it every 10 s, and the node controller waits for the
+// 40 s that it lasts. A reboot takes longer than that, so that pods have to hang on the node, or two minutes to pass.
+const silentLeases = 3 // leases of other nodes that were renewed since
+
+// silentNodes finds nodes in inputs without Node objects: those whose lease stopped while the others' went on.
+func silentNodes(c *kube.Cluster) []rules.Finding {
+	var leases []*kube.Lease
+	var newest time.Time
+	for _, l := range c.Leases {
+		if l.Namespace == "kube-node-lease" && !l.Gone && !l.Renewed.IsZero() && c.Node(l.Name) == nil {
+			leases = append(leases, l)
+			if l.Renewed.After(newest) {
+				newest = l.Renewed
+			}
+		}
+	}
+	var found []rules.Finding
+	for _, l := range leases {
+		lag := newest.Sub(l.Renewed)
+		if lag < max(2*l.Duration, time.Minute) {
+			continue
+		}
+		others := 0
+		for _, o := range leases {
+			if newest.Sub(o.Renewed) < l.Duration {
+				others++
+			}
+		}
+		n := &kube.Node{Meta: kube.Meta{Ref: kube.Ref{API: "v1", Kind: "Node", Name: l.Name}, At: l.At}}
+		pods, stuck := podsOn(c, n)
+		if others < silentLeases || lag < notReadyLong && stuck == 0 {
+			continue
+		}
+		found = append(found, notReady(c, n, &kube.Condition{Status: "Unknown", Reason: "LeaseNotRenewed", Since: l.Renewed,
+			Message: fmt.Sprintf("its lease was renewed last at %s, %d other nodes have renewed theirs since", kubeTime(l.Renewed),
+				others)}, pods, stuck))
+	}
 	return found
 }
 

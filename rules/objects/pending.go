@@ -213,5 +213,8 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 			o.container, o.reason, o.message))
 	}
 	s.explain(c, top, &f)
+	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil && len(w.Changed) > 0 && !s.pod.Created.Before(w.Since) {
+		f.Why += fmt.Sprintf(" The last rollout changed %s%s.", someNames(w.Changed), atTime(w.Since))
+	}
 	return f
 }

@@ -104,6 +104,9 @@ func rolloutStuck(c *kube.Cluster, w *kube.Workload, cond *kube.Condition) rules
 		f.Evidence = append(f.Evidence, evidence(w.At, w.Since, 1, "the newest ReplicaSet differs from the one before in %s",
 			someNames(w.Changed)))
 	}
+	if rolloutExplained(c, w) {
+		f.Severity = rules.Low // what keeps its pods from being ready has a finding of its own
+	}
 	f.Fix = fmt.Sprintf("See why its new pods do not become ready (below), or go back: kubectl rollout undo deployment %s.", w.Name)
 	f.Next = []rules.Step{
 		rules.Command(kubectlOn(w.Ref, "describe", "")),
@@ -112,6 +115,21 @@ func rolloutStuck(c *kube.Cluster, w *kube.Workload, cond *kube.Condition) rules
 			Changes: true},
 	}
 	return f
+}
+
+// rolloutExplained reports whether a pod of the Deployment shows why it does not become ready.
+func rolloutExplained(c *kube.Cluster, w *kube.Workload) bool {
+	return slices.ContainsFunc(c.Pods, func(p *kube.Pod) bool {
+		if p.Gone || p.Namespace != w.Namespace || c.Top(&p.Meta) != w.Ref && c.Top(&p.Meta).Name != w.Name {
+			return false
+		}
+		if _, ok := startStopped(c, p); ok {
+			return true
+		}
+		cond := kube.Find(p.Conditions, "PodScheduled")
+		return waitingPod(p) && cond != nil && cond.Status == "False" && podAge(c, p) >= pendingLong ||
+			slices.ContainsFunc(p.Containers, func(ct kube.Container) bool { return ct.Waiting == "CrashLoopBackOff" })
+	})
 }
 
 // runAutoscalers is two-autoscalers (TR753).

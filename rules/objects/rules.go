@@ -41,6 +41,7 @@ func Rules() []*rules.Rule {
 		rule("TR754", "service-selects-nothing", rules.Deadlock, rules.Medium, of(runEmptyService)),
 		rule("TR755", "job-pods-fail", rules.PodStorm, rules.Medium, of(runJobPodsFail)),
 		rule("TR756", "made-again", rules.HotLoop, rules.High, of(runMadeAgain)),
+		rule("TR757", "short-lived-objects", rules.HotLoop, rules.High, of(runShortLived)),
 	})
 }
 
