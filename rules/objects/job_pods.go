@@ -20,6 +20,8 @@ const (
 	failedShare = 0.8
 	// quickEnd is a life that did no work.
 	quickEnd = 10 * time.Second
+	// endedLong is how long after its last pod a Job that has ended is a thing of the past.
+	endedLong = 2 * time.Minute
 )
 
 // runJobPodsFail is job-pods-fail (TR755).
@@ -85,7 +87,13 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 		about = w.Ref
 	}
 	f := finding(about, rules.Medium, rules.ConfHigh, n, first.Created, last.Created)
-	if since(c, last.Created) > failedWindow { // it is over
+	over := since(c, last.Created)
+	if w != nil {
+		if _, ended := finishedAt(w); ended && over > endedLong {
+			f.Severity = rules.Low
+		}
+	}
+	if over > failedWindow {
 		f.Severity = rules.Low
 	}
 	f.Title = title(about, fmt.Sprintf("has %d failed pods, made within %s", n, phrase.Spell(span)))
