@@ -61,7 +61,7 @@ var allowed = map[string][]string{
 	},
 	"rules/logs":    {"internal/logpattern", "internal/parsed", "rules", "rules/phrase"},
 	"rules/match":   {"internal/symbol", "rules", "stackparse", "stackparse/frame"},
-	"rules/objects": {"internal/kube", "internal/parsed", "profile", "rules", "rules/phrase"},
+	"rules/objects": {"internal/kube", "internal/logpattern", "internal/parsed", "profile", "rules", "rules/phrase"},
 	"triage/schema": {"rules", "stackparse"},
 	"report": {
 		"internal/ingest", "internal/symbol", "rules", "rules/phrase", "stackparse", "stackparse/frame",
