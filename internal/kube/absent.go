@@ -65,8 +65,10 @@ func retakenOf(all []*Objects) *retaken {
 func (r *retaken) load(all []*Objects) {
 	r.inputs, r.keys, r.newest = map[string][]string{}, map[string]map[objKey]bool{}, map[string]int64{}
 	r.taken = map[string]clock{}
+	dirs := map[string]bool{}
 	for _, group := range r.groups {
 		for _, s := range group {
+			dirs[s.dir] = true
 			s.newest = s.list.version
 			s.has = make(map[objKey]bool, len(s.list.members))
 			for _, o := range s.list.members {
@@ -79,6 +81,9 @@ func (r *retaken) load(all []*Objects) {
 		for _, o := range o.objects {
 			input := o.meta.Input
 			dir := path.Dir(input)
+			if !dirs[dir] {
+				continue
+			}
 			if r.keys[input] == nil {
 				r.keys[input] = map[objKey]bool{}
 				r.inputs[dir] = append(r.inputs[dir], input)

@@ -21,9 +21,11 @@ const (
 	maxTails   = 1000     // of one source
 )
 
+var goroutineMark = []byte("goroutine ")
+
 // quotedTail returns the traceback that a text quotes, decoded, from its first line on; "" for none with frames.
 func quotedTail(text []byte) string {
-	if !bytes.Contains(text, []byte("goroutine ")) || !bytes.Contains(text, []byte(".go:")) {
+	if len(text) < 100 || !bytes.Contains(text, goroutineMark) || !bytes.Contains(text, []byte(".go:")) {
 		return ""
 	}
 	s := string(most(text, maxQuoted))
