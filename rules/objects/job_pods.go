@@ -87,13 +87,7 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 		about = w.Ref
 	}
 	f := finding(about, rules.Medium, rules.ConfHigh, n, first.Created, last.Created)
-	over := since(c, last.Created)
-	if w != nil {
-		if _, ended := finishedAt(w); ended && over > endedLong {
-			f.Severity = rules.Low
-		}
-	}
-	if over > failedWindow {
+	if jobOver(w, since(c, last.Created)) {
 		f.Severity = rules.Low
 	}
 	f.Title = title(about, fmt.Sprintf("has %d failed pods, made within %s", n, phrase.Spell(span)))
@@ -120,6 +114,16 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 	f.Next = []rules.Step{log.Logs(), describe(last),
 		{Command: kubectlOn(about, "patch", "-p '{\"spec\":{\"suspend\":true}}'"), Comment: "stops it", Changes: true}}
 	return f, true
+}
+
+// jobOver reports whether no pod of the Job will follow; last is how long ago the newest was made, and w may be nil.
+func jobOver(w *kube.Workload, last time.Duration) bool {
+	if w != nil {
+		if _, ended := finishedAt(w); ended && last > endedLong {
+			return true
+		}
+	}
+	return last > failedWindow
 }
 
 // howEnded is how the first failed container of a pod ended.
