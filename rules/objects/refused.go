@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -199,6 +200,7 @@ func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
 	f := finding(r.top, rules.Medium, rules.ConfHigh, n, from, r.last)
 	lasted := since(c, from)
 	switch serves := servesNow(c, r.top); {
+	case r.never(): // no wait helps
 	case lasted < refusedLong || !r.sure && r.last.Sub(from) < refusedLong || since(c, r.last) > lately:
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow // it may be over in a moment, or was long ago
 	case serves == 0:
@@ -221,6 +223,20 @@ func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.last, o.count, "%s: FailedCreate: %s", who, o.message))
 	}
 	return f
+}
+
+// podLimit reads the limit of a quota that counts pods: "exceeded quota: team-pods, requested: pods=1, used: pods=3,
+// limited: pods=3".
+var podLimit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`limited: (?:count/)?pods=(\d+)`) })
+
+// never reports a quota that allows fewer pods than the workload wants, however many others go.
+func (r *refusal) never() bool {
+	m := podLimit().FindStringSubmatch(r.message)
+	if m == nil || !r.sure {
+		return false
+	}
+	limit, err := strconv.ParseInt(m[1], 10, 64)
+	return err == nil && r.owner.Replicas > limit
 }
 
 // servesNow is how many pods of a workload are ready.
