@@ -14,9 +14,9 @@ const (
 	maxDescribed = 100_000 // objects of one file
 	maxEvents    = 1000    // of one object
 	maxLines     = 1 << 16 // of one object: the largest of 235 pods of a must-gather has 700
-	// maxQuoted is after how many bytes without its end a termination message is given up: the kubelet keeps 4,096,
+	// maxOpenQuote is after how many bytes without its end a termination message is given up: the kubelet keeps 4,096,
 	// which padding makes longer.
-	maxQuoted = 16 << 10
+	maxOpenQuote = 16 << 10
 )
 
 // A describer reads what `kubectl describe` prints, line by line (kubectl's pkg/describe/describe.go, 1.8 to 1.34). Keys
@@ -291,8 +291,8 @@ func (x *describer) quoteLine(line []byte) {
 	code, ends := bytes.CutPrefix(line, []byte("      Exit Code:  "))
 	if n, err := strconv.Atoi(string(bytes.TrimSpace(code))); ends && err == nil {
 		t.Exit = n
-	} else if x.quoted += len(line) + 1; x.quoted < maxQuoted {
-		if room := maxTermination - x.quote.Len(); room > 0 {
+	} else if x.quoted += len(line) + 1; x.quoted < maxOpenQuote {
+		if room := maxOpenQuote - x.quote.Len(); room > 0 {
 			text := bytes.TrimRight(line, " ")
 			if place := bytes.TrimLeft(text, " "); len(place)+2 <= len(text) && bytes.Contains(place, []byte(".go:")) {
 				text = append([]byte("\t"), place...)
@@ -302,7 +302,7 @@ func (x *describer) quoteLine(line []byte) {
 		}
 		return
 	}
-	t.Message = string(most([]byte(x.quote.String()), maxTermination))
+	t.Message = string(most([]byte(x.quote.String()), maxOpenQuote))
 	x.quote = nil
 }
 

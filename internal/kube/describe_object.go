@@ -131,6 +131,7 @@ func (d *description) meta(kind string) Meta {
 	}
 	if owner, name, ok := strings.Cut(d.value("Controlled By"), "/"); ok && isName(name) {
 		m.Owner = Ref{API: cmp.Or(apis[owner], "v1"), Kind: owner, Namespace: m.Namespace, Name: name}
+		m.Owned = true
 	}
 	m.TemplateHash, _ = Get(d.labels, "pod-template-hash")
 	m.Generation, _ = strconv.ParseInt(d.value("Generation"), 10, 64)
@@ -151,7 +152,7 @@ func (d *description) lasts() since {
 
 func (d *description) pod(m Meta) *Pod {
 	p := &Pod{Meta: m, Reason: d.value("Reason"), Message: d.top["Message"], Conditions: d.conditions,
-		Containers: d.containers, Claims: d.claims, NodeSelector: d.selector}
+		Containers: d.containers, Claims: d.claims, NodeSelector: d.selector, Labels: d.labels}
 	p.Node, _, _ = strings.Cut(d.value("Node"), "/")
 	p.Started, _ = describedTime(d.top["Start Time"])
 	p.Phase, _, _ = strings.Cut(d.top["Status"], " ")
