@@ -28,16 +28,20 @@ type cohort struct {
 	times     []int64
 	lifetimes []int64
 	reasons   map[string]int
-	votes     int64          // for Remade, a candidate until the end
-	prefixes  map[string]int // of names that others wrote, where the created ones' names aren't known
+	votes     int64 // for Remade, a candidate until the end
+	alive     int   // neither failed nor gone, now
+	nameless  bool  // the names are not in the creations, which say nothing of their owner either
 }
 
 // A member is one object that was created, or first seen, in a cohort.
 type member struct {
-	of           *cohort
-	born         int64
-	gone, failed bool
+	of                     *cohort
+	born                   int64
+	gone, failed, reported bool
 }
+
+// A seenKey is what names that the server chose have in common.
+type seenKey struct{ resource, namespace, prefix string }
 
 // A lifecycle follows creations and what becomes of them, in order of time.
 type lifecycle struct {
@@ -45,13 +49,17 @@ type lifecycle struct {
 	groups  map[creationKey]*cohort
 	order   []*cohort
 	members map[int32]*member // by object
-	// nameless are the cohorts, by resource and namespace, whose objects' names the level leaves out.
-	nameless map[[2]string]*cohort
+	// unnamed are the cohorts whose objects' names the level leaves out, by the prefix of these names; "" where the
+	// level leaves that out too.
+	unnamed map[seenKey]*cohort
+	// swept is when all objects of a resource in a namespace were deleted last.
+	swept map[seenKey]int64
 }
 
 func (t *Trail) creations() {
 	n := &lifecycle{
-		t: t, groups: map[creationKey]*cohort{}, members: map[int32]*member{}, nameless: map[[2]string]*cohort{},
+		t: t, groups: map[creationKey]*cohort{}, members: map[int32]*member{}, unnamed: map[seenKey]*cohort{},
+		swept: map[seenKey]int64{},
 	}
 	for i := range t.Writes {
 		w := &t.Writes[i]
@@ -59,38 +67,45 @@ func (t *Trail) creations() {
 		case !w.OK():
 		case w.Verb == VerbCreate && w.Sub == 0:
 			n.birth(int32(i))
+		case w.Verb == VerbDeleteCollection:
+			n.swept[seenKey{t.Objects[w.Object].Resource, t.Objects[w.Object].Namespace, ""}] = w.Time
 		default:
 			n.event(int32(i))
 		}
 	}
 	for _, c := range n.order {
-		if c.Count >= minCreations {
-			t.Creations = append(t.Creations, t.finishCohort(c))
+		// Pods without names say nothing: they may be of as many owners. Those that others wrote are told by theirs.
+		if c.Count >= minCreations && !(c.nameless && c.Resource == "pods") {
+			t.Creations = append(t.Creations, n.finish(c))
 		}
 	}
 	slices.SortStableFunc(t.Creations, func(a, b Creation) int { return cmp.Compare(b.Window, a.Window) })
+}
+
+// cohort returns the group that a key belongs to, which begins with write i; nil where there are too many.
+func (n *lifecycle) cohort(k creationKey, i int32) *cohort {
+	c := n.groups[k]
+	if c == nil && len(n.groups) < maxCreationGroups {
+		c = &cohort{Creation: Creation{
+			Actor: k.actor, Resource: k.resource, Namespace: k.namespace, FirstWrite: i, FailedWrite: -1,
+			First: n.t.Writes[i].Time, Remade: -1,
+		}}
+		n.groups[k] = c
+		n.order = append(n.order, c)
+	}
+	return c
 }
 
 func (n *lifecycle) birth(i int32) {
 	t := n.t
 	w := &t.Writes[i]
 	o := &t.Objects[w.Object]
-	k := creationKey{resource: o.Resource, namespace: o.Namespace, actor: w.Actor, owner: t.creationOwner(w)}
-	c := n.groups[k]
+	c := n.cohort(creationKey{o.Resource, o.Namespace, w.Actor, t.creationOwner(w)}, i)
 	if c == nil {
-		if len(n.groups) == maxCreationGroups {
-			return
-		}
-		c = &cohort{Creation: Creation{
-			Actor: w.Actor, Resource: o.Resource, Namespace: o.Namespace, Owner: t.Owners[w.Owner],
-			Prefix: t.Texts[w.Note], FirstWrite: i, FailedWrite: -1, First: w.Time, Remade: -1,
-		}}
-		n.groups[k] = c
-		n.order = append(n.order, c)
+		return
 	}
-	c.Count++
-	c.times = append(c.times, w.Time)
-	c.LastOne, c.Last = i, w.Time
+	c.Owner, c.Prefix = t.Owners[w.Owner], t.Texts[w.Note]
+	c.born(w.Time, i)
 	if w.Flags&FlagNodeNamed != 0 {
 		c.NodeNamed++
 	}
@@ -99,10 +114,22 @@ func (n *lifecycle) birth(i int32) {
 	}
 	if o.Name != "" {
 		vote(&c.Remade, &c.votes, w.Object)
+		if l := n.members[w.Object]; l != nil && !l.gone && !l.failed {
+			l.of.alive-- // its end is not in the log
+		}
 		n.members[w.Object] = &member{of: c, born: w.Time}
-	} else {
-		n.nameless[[2]string{o.Resource, o.Namespace}] = c
+		return
 	}
+	c.nameless = c.Owner.Kind == "" && c.Prefix == ""
+	n.unnamed[seenKey{o.Resource, o.Namespace, strings.TrimSuffix(c.Prefix, "-")}] = c
+}
+
+func (c *cohort) born(at int64, write int32) {
+	c.Count++
+	c.times = append(c.times, at)
+	c.LastOne, c.Last = write, at
+	c.alive++
+	c.Standing = max(c.Standing, c.alive)
 }
 
 // creationOwner distinguishes groups: it is the owner, else the prefix of chosen names, else nothing.
@@ -114,47 +141,111 @@ func (t *Trail) creationOwner(w *Write) string {
 	return t.Texts[w.Note]
 }
 
-// event takes a write of an object that may be of a cohort. Where names are missing, an object that is written for
-// the first time after the cohort's first creation is taken for one of it; one whose first write is its deletion or
-// eviction was there before.
+// member returns the member of a cohort that an object is. Where names are missing, an object that is written for the
+// first time after a creation is taken for what was created; one whose first write is its deletion or eviction was
+// there before.
+func (n *lifecycle) member(w *Write) *member {
+	if l := n.members[w.Object]; l != nil {
+		return l
+	}
+	o := &n.t.Objects[w.Object]
+	prefix := chosenPrefix(o.Name)
+	c := n.unnamed[seenKey{o.Resource, o.Namespace, prefix}]
+	known := c != nil
+	if !known {
+		c = n.unnamed[seenKey{o.Resource, o.Namespace, ""}]
+	}
+	if c == nil || o.Name == "" || prefix == "" && o.Resource == "pods" {
+		return nil
+	}
+	l := &member{of: c, born: w.Time, gone: w.Verb == VerbDelete || n.t.Texts[w.Sub] == "eviction"}
+	n.members[w.Object] = l
+	switch {
+	case l.gone && prefix != "" && o.Resource != "pods" && c.Deleted < c.Count:
+		c.Deleted++ // as likely one of them as one from before
+		return l
+	case l.gone, known, o.Resource != "pods":
+		return l
+	}
+	own := n.cohort(creationKey{o.Resource, o.Namespace, c.Actor, "of " + prefix}, c.LastOne)
+	if own == nil {
+		return l
+	}
+	own.Inferred, own.Prefix, l.of = true, prefix+"-", own
+	own.born(w.Time, c.LastOne)
+	return l
+}
+
+// chosenPrefix is what precedes the five characters that the server chose ("-x7k2p", apiserver
+// names.SimpleNameGenerator); "" for other names.
+func chosenPrefix(name string) string {
+	const suffix = 6
+	if len(name) <= suffix || name[len(name)-suffix] != '-' {
+		return ""
+	}
+	return name[:len(name)-suffix]
+}
+
+// event takes a write of an object that may be of a cohort.
 func (n *lifecycle) event(i int32) {
 	t := n.t
 	w := &t.Writes[i]
-	o := &t.Objects[w.Object]
-	l := n.members[w.Object]
-	if l == nil && o.Name != "" {
-		c := n.nameless[[2]string{o.Resource, o.Namespace}]
-		if c == nil {
-			return
-		}
-		l = &member{of: c, born: w.Time, gone: w.Verb == VerbDelete || t.Texts[w.Sub] == "eviction"}
-		n.members[w.Object] = l
-		if !l.gone {
-			c.foreign(o.Name)
-		}
-	}
+	l := n.member(w)
 	if l == nil {
 		return
 	}
 	c := l.of
 	switch {
-	case w.Verb == VerbDelete && w.Sub == 0 && !l.gone:
-		l.gone = true
-		c.Deleted++
-		c.lifetimes = append(c.lifetimes, w.Time-l.born)
-	case w.Flags&FlagFailedPod != 0 && !l.failed:
-		l.failed = true
-		if c.reasons == nil {
-			c.reasons = map[string]int{}
-		}
-		if c.Failed++; c.FailedWrite < 0 {
-			c.FailedWrite = i
-		}
-		if len(c.reasons) < 64 {
-			c.reasons[t.Texts[w.Note]]++
-		}
+	case l.gone:
+	case w.Verb == VerbDelete && w.Sub == 0:
+		l.end(w.Time, w.Actor == c.Actor)
+	case w.Verb == VerbCreate && t.Texts[w.Sub] == "eviction":
+		l.end(w.Time, true)
+	case w.Flags&FlagFailedPod != 0:
+		l.fail(i, t.Texts[w.Note])
 	case w.Verb == VerbCreate && t.Texts[w.Sub] == "binding":
 		c.Bound++
+	}
+	if !l.reported && strings.HasPrefix(t.Actors[w.Actor].User, "system:node:") && w.Verb != VerbDelete {
+		l.reported = true
+		c.Reported++
+	}
+	if w.Flags&FlagPodStatus != 0 {
+		c.Statuses++
+	}
+}
+
+// end takes a pod away, or another object. Those that their creator deletes are too many for it (a scale-down, a
+// rollout), those that are evicted go to another node: both are meant. What is gone was not in vain then.
+func (l *member) end(at int64, meant bool) {
+	c := l.of
+	l.gone = true
+	if !l.failed {
+		c.alive--
+	}
+	if meant && c.Resource == "pods" {
+		c.Meant++
+		return
+	}
+	c.Deleted++
+	c.lifetimes = append(c.lifetimes, at-l.born)
+}
+
+func (l *member) fail(i int32, reason string) {
+	if l.failed {
+		return
+	}
+	c := l.of
+	l.failed = true
+	c.alive--
+	if c.reasons == nil {
+		c.reasons = map[string]int{}
+	}
+	if c.Failed++; c.FailedWrite < 0 {
+		c.FailedWrite = i
+	}
+	if len(c.reasons) < 64 {
+		c.reasons[reason]++
 	}
 }
 
@@ -173,23 +264,13 @@ func (t *Trail) remakes(c *cohort) {
 	}
 }
 
-// foreign notes the prefix of a name that its creation lacked: what precedes the five characters that the server chose.
-func (c *cohort) foreign(name string) {
-	const suffix = 6 // "-x7k2p" (apiserver names.SimpleNameGenerator)
-	if len(name) <= suffix || name[len(name)-suffix] != '-' {
-		return
-	}
-	if c.prefixes == nil {
-		c.prefixes = map[string]int{}
-	}
-	c.Foreign++
-	if p := name[:len(name)-suffix]; len(c.prefixes) < 256 || c.prefixes[p] > 0 {
-		c.prefixes[p]++
-	}
-}
-
-func (t *Trail) finishCohort(c *cohort) Creation {
+func (n *lifecycle) finish(c *cohort) Creation {
+	t := n.t
 	slices.Sort(c.times)
+	if at := n.swept[seenKey{c.Resource, c.Namespace, ""}]; at != 0 {
+		before, _ := slices.BinarySearch(c.times, at)
+		c.Deleted = max(c.Deleted, before)
+	}
 	c.Window = densest(c.times, creationWindow.Microseconds())
 	c.Peak = densest(c.times, time.Minute.Microseconds())
 	c.Lifetime, _ = medianGap(c.lifetimes)
@@ -202,28 +283,25 @@ func (t *Trail) finishCohort(c *cohort) Creation {
 	return c.Creation
 }
 
-// inferOwner reads a ReplicaSet's name off its pods' (NAME-SUFFIX) where the log knows one of that name.
+// inferOwner reads the owner's name off the prefix of its pods' names (NAME-SUFFIX) where the log knows one of that
+// name.
 func (t *Trail) inferOwner(c *cohort) {
-	if c.Resource != "pods" {
+	name := strings.TrimSuffix(c.Prefix, "-")
+	if c.Resource != "pods" || name == "" {
 		return
 	}
-	best, n := most(c.prefixes)
-	if best = cmp.Or(best, strings.TrimSuffix(c.Prefix, "-")); best == "" {
-		return
-	}
-	c.Inferred, c.Named = true, n
+	c.Inferred = true
 	for _, o := range []struct{ resource, api, kind string }{
 		{"replicasets", "apps/v1", "ReplicaSet"}, {"jobs", "batch/v1", "Job"}, {"daemonsets", "apps/v1", "DaemonSet"},
 	} {
-		if t.find(o.resource, c.Namespace, best) >= 0 {
-			c.Owner = Owner{API: o.api, Kind: o.kind, Name: best}
+		if t.find(o.resource, c.Namespace, name) >= 0 {
+			c.Owner = Owner{API: o.api, Kind: o.kind, Name: name}
 			return
 		}
 	}
-	if strings.Contains(t.Actors[c.Actor].User, "replicaset-controller") {
-		c.Owner = Owner{API: "apps/v1", Kind: "ReplicaSet", Name: best}
-	} else {
-		c.Prefix = best + "-"
+	if a := &t.Actors[c.Actor]; strings.HasSuffix(a.User, "replicaset-controller") ||
+		strings.HasSuffix(a.Agent, "replicaset-controller") {
+		c.Owner = Owner{API: "apps/v1", Kind: "ReplicaSet", Name: name}
 	}
 }
 

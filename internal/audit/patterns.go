@@ -10,22 +10,25 @@ type Creation struct {
 	Owner               Owner  // the controller of the created ones; Kind "" where the level lacks it
 	Top                 Owner  // the owner's own controller: a ReplicaSet's Deployment
 	Inferred            bool   // Owner was read off the names of pods that others wrote
-	Foreign, Named      int    // pods that others wrote, unnamed in their creation; of them, with Owner's prefix
 	Remade              int32  // the object that makes up more than half of the created ones, -1 for none
 	Remakes             int    // how often that was created
-	Prefix              string // generateName, where Owner isn't known
+	Prefix              string // generateName, or the prefix of the names, where Owner isn't known
 	Count               int
 	Window              int // the most within creationWindow
 	Peak                int // the most within a minute
 	First, Last         int64
+	Standing            int    // the most of them at one time that had neither failed nor been deleted
 	Failed              int    // pods that became Failed
 	Reason              string // the most frequent reason of these
 	ReasonCount         int
-	Deleted             int           // of them that were deleted again
+	Deleted             int           // of them that were deleted again, those that are Meant left out
 	Lifetime            time.Duration // the median of those
+	Meant               int           // pods that were evicted, or deleted by their creator: it wants fewer
 	NodeNamed           int           // pods created with spec.nodeName set
 	Told                int           // created ones with a body that shows whether it was
 	Bound               int           // pods that a scheduler bound
+	Reported            int           // pods whose status a kubelet wrote
+	Statuses            int           // writes of pods' statuses whose body is logged
 	FirstWrite, LastOne int32         // indexes
 	FailedWrite         int32         // the first that failed, -1 for none
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -135,15 +136,25 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 	if w.Time < t.Writes[create].Time && !tk.Proven {
 		return tk, false
 	}
+	until := min(d.Time+recreateWithin.Microseconds(), t.deletedAgain(d.Object, create))
 	for _, i := range t.ByObject[w.Object] {
 		n := &t.Writes[i]
 		// It was created after the deletion, or the garbage collector came all the same.
-		if n.OK() && n.Sub == 0 && (n.Verb == VerbCreate || n.Verb == VerbDelete) && n.Time >= d.Time &&
-			n.Time-d.Time < recreateWithin.Microseconds() {
+		if n.OK() && n.Sub == 0 && (n.Verb == VerbCreate || n.Verb == VerbDelete) && n.Time >= d.Time && n.Time < until {
 			return tk, false
 		}
 	}
 	return tk, true
+}
+
+// deletedAgain is when an object was deleted next after its creation: from then on its dependants go on that account.
+func (t *Trail) deletedAgain(object, create int32) int64 {
+	for _, i := range t.after(object, create) {
+		if w := &t.Writes[i]; w.OK() && w.Verb == VerbDelete && w.Sub == 0 {
+			return w.Time
+		}
+	}
+	return math.MaxInt64
 }
 
 // before returns the owner and the hash of the uid in the last of an object's writes before write i that has one.

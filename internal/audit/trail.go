@@ -120,6 +120,7 @@ const (
 	FlagFinalized                   // the write removed a finalizer
 	FlagNodeNamed                   // a pod was created with spec.nodeName set
 	FlagFailedPod                   // a pod's phase became Failed
+	FlagPodStatus                   // a pod's status was written, and its body is logged
 )
 
 // OK reports whether the request was done; one without a code is taken as done.

@@ -106,6 +106,9 @@ func (r *Reader) podFacts(e *Event, w *Write, f *facts) {
 	if e.Verb == VerbCreate && string(e.Subresource) == "binding" && w.OK() {
 		r.log.bound = true
 	}
+	if string(e.Subresource) == "status" && (e.Request != nil || e.Response != nil) {
+		w.Flags |= FlagPodStatus
+	}
 	if string(f.phase) == "Failed" && string(e.Subresource) == "status" {
 		w.Flags |= FlagFailedPod
 		w.Note = r.t.text(f.reason)

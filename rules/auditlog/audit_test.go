@@ -351,6 +351,28 @@ func TestTheGarbageCollectorWins(t *testing.T) {
 	}
 }
 
+// TestATakeoverBeforeTheOwnerIsDeletedAgain: the dependant goes half a minute later, but on account of a second deletion.
+func TestATakeoverBeforeTheOwnerIsDeletedAgain(t *testing.T) {
+	for _, bodies := range []bool{true, false} {
+		events := ownerRace(bodies, false)
+		var owner, set auditEvent
+		for _, e := range events {
+			switch {
+			case e.resource == "databases" && e.verb == "delete":
+				owner = e
+			case e.resource == "statefulsets" && e.verb == "patch":
+				set = e
+			}
+		}
+		owner.after = 40 * time.Second
+		set.user, set.verb, set.respond, set.request = garbage, "delete", "", ""
+		set.after = owner.after + 100*time.Millisecond
+		wantAudit(t, auditFindings(t, append(events, owner, set)), "TR762 high db-node")
+		// Without the second deletion the garbage collector was late, and came all the same.
+		wantAudit(t, auditFindings(t, append(events, set)), "TR763 high data-db-node-1")
+	}
+}
+
 func TestAClaimThatGoesUnderItsPod(t *testing.T) {
 	claim := auditEvent{user: "system:serviceaccount:ops:janitor", verb: "delete", resource: "persistentvolumeclaims",
 		namespace: "shop", name: "data-db-0", after: time.Second}

@@ -17,11 +17,21 @@ const (
 	// for the API server (the founding one made 440 in 45 s; garbage collection begins at 12,500 terminated pods).
 	stormFailed   = 20
 	stormCritical = 100
+	// stormRounds is how often what stood at one time must have been created: a rollout, a scale-up, a drain or the loss
+	// of a node creates each replica once, an owner that is deleted takes as many as there are. The storm at hand made
+	// 440 pods for 1 replica; of the ordinary days in cluster_test.go the loss of nodes comes to 1.4, drains and scalings
+	// up and down to 2.5, without any deletion that counts.
+	stormRounds = 2
 	// stormChurn is how many pods must be created and deleted again where no failure is logged, with a life of no more
-	// than stormLife: rollouts and scalings create as many pods as there are replicas and leave them.
+	// than stormLife. Deletions by the pods' own controller (scale-downs, rollouts) and evictions don't count.
 	stormChurn = 50
 	stormSure  = 200
 	stormLife  = 5 * time.Minute
+	// stormNamed is how often one pod of a StatefulSet must be made anew: its rollouts keep the names, once each.
+	stormNamed = 20
+	// stormUnbound is how many pods of one owner kubelets must report that no scheduler bound, where others were: above
+	// the 110 that a node takes (kubelet's maxPods), so that an owner that names its node on purpose is none.
+	stormUnbound = 120
 	// stormOthers is the same for other resources, kept or not: a Helm release has some tens of one resource.
 	stormOthers     = 200
 	stormOthersHigh = 500
@@ -47,26 +57,32 @@ func creationStorm(t *audit.Trail, c *audit.Creation) *rules.Finding {
 
 // judgeStorm is the severity of pods that were created, "" where they are no storm.
 func judgeStorm(t *audit.Trail, c *audit.Creation) (rules.Severity, rules.Confidence) {
+	rounds := c.Count >= stormRounds*c.Standing
 	switch {
-	case c.Failed >= stormFailed && c.Window >= stormFailed && 2*c.Failed >= c.Count:
+	case rounds && c.Failed >= stormFailed && c.Window >= stormFailed && 2*c.Failed >= c.Count:
 		if c.Window >= stormCritical {
 			return rules.Critical, rules.ConfHigh
 		}
 		return rules.High, rules.ConfHigh
-	case !replaces(t, c), c.Inferred && 2*c.Named < c.Foreign: // of several owners: a drain, a node that is gone
-	case c.Window >= stormChurn && 2*c.Deleted >= c.Count && c.Lifetime <= stormLife:
+	case !replaces(t, c), c.Owner.Kind == "StatefulSet" && c.Remakes < stormNamed:
+	case rounds && c.Window >= stormChurn && 2*c.Deleted >= c.Count && c.Lifetime <= stormLife:
 		if c.Window >= stormSure {
 			return rules.High, rules.ConfMedium
 		}
 		return rules.Medium, rules.ConfMedium
-	case c.Inferred && c.Window >= stormSure && c.Bound == 0 && 2*c.Named >= c.Count:
-		// Kubelets report hundreds of pods of one owner that no scheduler bound.
-		if t.Bound {
+	case unbound(t, c):
+		if c.Window >= stormSure {
 			return rules.High, rules.ConfMedium
 		}
-		return rules.Medium, rules.ConfLow
+		return rules.Medium, rules.ConfMedium
 	}
 	return "", ""
+}
+
+// unbound reports pods that kubelets report and no scheduler bound, while others were bound, in a log that does not
+// show what became of them: their node was named, and kubelets that refuse them are why there are so many.
+func unbound(t *audit.Trail, c *audit.Creation) bool {
+	return t.Bound && c.Bound == 0 && c.Statuses == 0 && c.Window >= stormUnbound && 2*c.Reported >= c.Count
 }
 
 // replaces reports whether the pods were created by a controller that replaces what is gone: pods of Jobs and of
@@ -76,9 +92,14 @@ func replaces(t *audit.Trail, c *audit.Creation) bool {
 	case "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController":
 		return true
 	case "":
-		user := t.Actors[c.Actor].Name()
-		return user == "system:kube-controller-manager" || strings.HasSuffix(user, ":replicaset-controller") ||
-			strings.HasSuffix(user, ":statefulset-controller") || strings.HasSuffix(user, ":daemon-set-controller")
+		// One user's controllers differ by the end of their user agent (controller.SimpleControllerClientBuilder).
+		a := &t.Actors[c.Actor]
+		for _, controller := range []string{"replicaset-controller", "statefulset-controller", "daemon-set-controller"} {
+			if strings.HasSuffix(a.Name(), ":"+controller) ||
+				a.Name() == "system:kube-controller-manager" && strings.HasSuffix(a.Agent, "/"+controller) {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -119,24 +140,30 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 			short(t.Actors[t.Writes[c.FailedWrite].Actor].Name()), ": phase Failed, reason "+reason))
 	} else {
 		act := ", and they are deleted again"
-		if 2*c.Deleted < c.Count {
+		if unbound(t, c) {
 			act = ", none of them bound by a scheduler"
 		}
 		f.Title = title("%s %s creates %d pods in %s%s", o.Kind, o.Name, c.Count, took, act)
-		f.Notes = append(f.Notes, "The log doesn't tell whether and why the pods failed: their status isn't in it at "+
-			"this level. kubectl get pods -o wide and events tell.")
+		if c.Statuses == 0 {
+			f.Notes = append(f.Notes, "The log doesn't tell whether and why the pods failed: their status isn't in it "+
+				"at this level. kubectl get pods -o wide and events tell.")
+		}
 	}
+	f.Why += fmt.Sprintf(" At most %d of them stood at one time.", c.Standing)
 	if c.Deleted > 0 {
 		took := phrase.Seconds(c.Lifetime.Seconds())
 		f.Why += fmt.Sprintf(" %d were deleted again, after %s in the middle.", c.Deleted, took)
 	}
+	named := c.NodeNamed > 0 && 2*c.NodeNamed >= c.Count
 	switch {
-	case c.NodeNamed > 0 && 2*c.NodeNamed >= c.Count:
+	case named:
 		f.Why += fmt.Sprintf(" %d were created with spec.nodeName set: the template names the node, so the scheduler "+
 			"never saw them, and a node without room rejects each one.", c.NodeNamed)
-	case c.Bound == 0 && t.Bound:
+	case c.Bound == 0 && t.Bound && c.Told < c.Count:
 		f.Why += " None of them was bound by a scheduler, though others were: something names their node."
-	case c.Told == c.Count:
+		f.Fix = fmt.Sprintf("Look whether the template of %s sets spec.nodeName, and if so take it out: a pod that the "+
+			"scheduler places waits where there is no room. Scale the owner to 0 to end the storm.", objectText(o))
+	default:
 		f.Fix = fmt.Sprintf("Scale %s to 0 to end the storm, find out from one failed pod why the kubelet refuses it "+
 			"or why it is deleted, and only then scale it up again.", objectText(o))
 	}
@@ -145,7 +172,7 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 			"pods that were deleted or reported.")
 	}
 	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "", fmt.Sprintf(": the last of %d", c.Count)))
-	f.Next = stormNext(t, c, o)
+	f.Next = stormNext(t, c, o, named || unbound(t, c))
 	return &f
 }
 
@@ -154,13 +181,17 @@ func firstOf(t *audit.Trail, c *audit.Creation, who string, n int) rules.Evidenc
 	return wrote(t, c.FirstWrite, n, who, fmt.Sprintf(", the first of %d", n))
 }
 
-func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
+// stormNext are the commands behind a storm; asked is whether the template may name a node.
+func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object, asked bool) []rules.Step {
 	ns := inNamespace(c.Namespace)
 	next := rules.Commands("triage audit " + inputs(t) + " " + ns + "--resource pods --writes")
 	switch o.Kind {
 	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
 		name := strings.ToLower(o.Kind) + " " + rules.Quote(o.Name)
-		next = append(next, rules.Command("kubectl "+ns+"get "+name+" -o jsonpath='{.spec.template.spec.nodeName}'"))
+		if asked {
+			next = append(next, rules.Command("kubectl "+ns+"get "+name+
+				" -o jsonpath='{.spec.template.spec.nodeName}'"))
+		}
 		if o.Kind != "DaemonSet" {
 			next = append(next, rules.Step{Command: "kubectl " + ns + "scale " + name + " --replicas=0",
 				Comment: "ends the storm", Changes: true})
