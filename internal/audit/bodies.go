@@ -24,6 +24,7 @@ type bodies struct {
 	d          differ
 	sets       []Change // scratch
 	news, olds []uint64 // scratch: the hashes of their values, 0 for none
+	sums       [][2]uint64
 }
 
 // A lastBody is what is known of an object's fields: its last whole body, and above it what patches set since.
@@ -32,7 +33,9 @@ type lastBody struct {
 	body    []byte
 	overlay map[string]held
 	extra   int    // bytes of overlay
+	told    int    // bytes of steps
 	version uint64 // of body, 0 where not told
+	steps   []step // how it came to be so, within this log
 }
 
 // A held is a field's value as it is shown, with the hash of all of it.
@@ -58,15 +61,18 @@ func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (change
 		changes, more, known = s.d.compare(l.body, body, masked)
 		known = known && (w.In == 0 || l.version == 0 || w.In == l.version)
 	}
+	moves := s.d.moves(changes)
 	if w.Out != 0 {
 		l.version = w.Out
 	}
 	if len(l.overlay) > 0 {
 		changes = s.overlaid(l, body, changes)
 		known = known || l.body == nil
+		moves = s.d.moves(changes)
 		s.size -= l.extra
 		l.overlay, l.extra = nil, 0
 	}
+	s.note(l, step{id: w.ID, moves: moves, more: more})
 	s.size += len(body) - len(l.body)
 	l.body = append(l.body[:0], body...)
 	s.evict()
@@ -75,26 +81,28 @@ func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (change
 
 // overlaid corrects changes by what patches set since the last whole body.
 func (s *bodies) overlaid(l *lastBody, body []byte, changes []Change) []Change {
-	kept := s.sets[:0]
-	for _, c := range changes {
+	kept, sums := s.sets[:0], s.sums[:0]
+	for i, c := range changes {
 		if _, ok := l.overlay[c.Path]; !ok {
-			kept = append(kept, c)
+			kept, sums = append(kept, c), append(sums, s.d.sums[i])
 		}
 	}
 	d := &s.d
 	d.walk(body, func(raw []byte) {
 		before, ok := l.overlay[string(d.path)]
-		if ok && before.hash != hashID(raw, nil) && len(kept) < maxPaths {
+		if is := hashID(raw, nil); ok && before.hash != is && len(kept) < maxPaths {
 			kept = append(kept, Change{Path: string(d.path), Old: before.text, New: cut(raw)})
+			sums = append(sums, [2]uint64{before.hash, is})
 		}
 	})
-	s.sets = kept
+	s.sets, s.sums = kept, sums
+	d.sums = append(d.sums[:0], sums...)
 	return kept
 }
 
 // part takes a body that names only fields to be set and returns those that it sets to another value than they are
 // known to have; all is everything it sets.
-func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Change, known bool) {
+func (s *bodies) part(object int32, body []byte, w *Write, masked bool) (changes, all []Change, known bool) {
 	sets, news, olds := s.sets[:0], s.news[:0], s.olds[:0]
 	d := &s.d
 	add := func(raw []byte) {
@@ -119,11 +127,13 @@ func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Ch
 	if l.overlay == nil {
 		l.overlay = make(map[string]held)
 	}
+	moves := make([]move, len(sets))
 	for i := range sets {
 		c := &sets[i]
 		if old, ok := l.overlay[c.Path]; ok {
 			c.Old, olds[i] = old.text, old.hash
 		}
+		moves[i] = move{c.Path, c.Old, c.New, olds[i], news[i]}
 		known = known || olds[i] != 0
 		if olds[i] != news[i] {
 			changes = append(changes, *c)
@@ -137,6 +147,7 @@ func (s *bodies) part(object int32, body []byte, masked bool) (changes, all []Ch
 			l.overlay[c.Path] = held{c.New, news[i]}
 		}
 	}
+	s.note(l, step{id: w.ID, moves: moves, part: true})
 	s.evict()
 	return changes[:min(len(changes), maxPaths)], sets, known
 }
@@ -211,7 +222,7 @@ func (s *bodies) drop(object int32) {
 	if e := s.of[object]; e != nil {
 		l := s.recent.Remove(e).(*lastBody)
 		delete(s.of, object)
-		s.size -= len(l.body) + entryCost + l.extra
+		s.size -= len(l.body) + entryCost + l.extra + l.told
 	}
 }
 

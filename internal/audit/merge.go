@@ -27,6 +27,8 @@ func Merge(logs []*Log) *Trail {
 		m.writes(l, i)
 	}
 	m.order()
+	tr.index(len(m.t.objects.list))
+	m.reconcile()
 	for i, l := range m.logs {
 		m.totals(l, i)
 	}
@@ -34,7 +36,6 @@ func Merge(logs []*Log) *Trail {
 	tr.Actors, tr.Objects, tr.Owners = t.actors.list, t.objects.list, t.owners.list
 	tr.Changes, tr.Texts, tr.Sets = t.changes.list, t.texts.list, t.sets.list
 	tr.Reads, tr.Answers, tr.Slow = t.reads.list, t.answers.list, t.slow.list
-	tr.index()
 	m.distrust()
 	m.finish()
 	tr.Limits = m.limits()
@@ -52,7 +53,8 @@ type merger struct {
 	copies    []int64
 	held      []int64
 	lost      int64
-	duplicate []string // names of sources that are copies
+	duplicate []string       // names of sources that are copies
+	told      map[int32]bool // objects whose bodies were compared over all logs
 }
 
 // A remap translates a log's indexes into the trail's; -1 is left out.
@@ -184,7 +186,7 @@ func (m *merger) objects(l *Log, at int) {
 	}
 	for _, s := range l.t.sets.list {
 		object, actor := r.objects[s.Object], r.actors[s.Actor]
-		if object < 0 || actor < 0 {
+		if object < 0 || actor < 0 || m.told[object] {
 			continue
 		}
 		for _, v := range s.Values {
@@ -251,7 +253,10 @@ func (m *merger) finish() {
 // compared with those of the same log. Where request and answer have versions, the reader has checked that.
 func (m *merger) distrust() {
 	tr := m.trail
-	for _, writes := range tr.ByObject {
+	for object, writes := range tr.ByObject {
+		if m.told[int32(object)] {
+			continue
+		}
 		last := -1
 		for _, i := range writes {
 			w := &tr.Writes[i]
@@ -268,8 +273,8 @@ func (m *merger) distrust() {
 	}
 }
 
-func (t *Trail) index() {
-	t.ByObject = make([][]int32, len(t.Objects))
+func (t *Trail) index(objects int) {
+	t.ByObject = make([][]int32, objects)
 	for i := range t.Writes {
 		o := t.Writes[i].Object
 		t.ByObject[o] = append(t.ByObject[o], int32(i))

@@ -62,6 +62,7 @@ type Log struct {
 	writes                       []Write
 	refused                      []Refused
 	paths                        []string
+	histories                    []*lastBody
 	lost                         int64 // writes that were not kept one by one
 	bound                        bool
 }
@@ -281,6 +282,7 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 func (r *Reader) Close() *Log {
 	l := r.log
 	l.t = r.t
+	l.histories = r.bodies.histories()
 	if l.server.Name == "" && len(l.paths) > 0 {
 		l.server.Name = l.paths[0]
 	}

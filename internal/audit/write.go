@@ -134,7 +134,7 @@ func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 	case string(e.Subresource) == "scale":
 		if body := scaleOf(e); body != nil {
 			c.part = true
-			c.moved, c.shown, c.known = r.bodies.part(w.Object, body, false)
+			c.moved, c.shown, c.known = r.bodies.part(w.Object, body, w, false)
 		}
 	case len(e.Subresource) > 0 && string(e.Subresource) != "status" && string(e.Subresource) != "finalize" &&
 		string(e.Subresource) != "ephemeralcontainers":
@@ -145,7 +145,7 @@ func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 		c.moved, c.more, c.known = r.bodies.whole(w.Object, e.Request, w, masked)
 	case e.Verb == VerbPatch || e.Verb == VerbUpdate:
 		c.part = true
-		c.moved, c.shown, c.known = r.bodies.part(w.Object, e.Request, masked)
+		c.moved, c.shown, c.known = r.bodies.part(w.Object, e.Request, w, masked)
 	}
 	if !c.part {
 		c.shown = c.moved

@@ -368,6 +368,39 @@ func healthyDays() map[string]func(*clusterDay) {
 	}
 }
 
+// fight has two controllers set the same field of a Deployment to values of their own.
+func (d *clusterDay) fight(ns, name string, turns int) {
+	for i := range turns {
+		user, n := agentUser, 8
+		if i%2 == 1 {
+			user, n = otherUser, 3
+		}
+		d.log(user, "update", "apps", "deployments", "", ns, name, d.body("Deployment", "apps/v1", ns, name, "", "",
+			fmt.Sprintf(`,"spec":{"replicas":%d,"paused":false},"status":{"seen":%d}`, n, i/3)))
+		d.wait(200*time.Millisecond, 2*time.Second)
+	}
+}
+
+// rewrite has a controller write an object that its own write made it look at again.
+func (d *clusterDay) rewrite(ns, name string, times int) {
+	for i := range times {
+		before := fmt.Sprint(1000 + d.serial)
+		d.log(agentUser, "update", "example.com", "releases", "status", ns, name, d.body("Release", "example.com/v1", ns,
+			name, "", "", fmt.Sprintf(`,"status":{"ready":true,"checked":"2026-03-04T04:%02d:%02dZ"}`, 40+i/60, i%60)))
+		d.out[len(d.out)-1].version = before
+		d.wait(300*time.Millisecond, 800*time.Millisecond)
+	}
+}
+
+// faultyDays are days on which something goes wrong, by the rule and the object that name it.
+func faultyDays() map[string]func(*clusterDay) {
+	return map[string]func(*clusterDay){
+		"TR764 agent": func(d *clusterDay) { d.storm("shop", "agent", 2, 260) },
+		"TR761 web":   func(d *clusterDay) { d.fight("shop", "web", 100+d.rng.IntN(60)) },
+		"TR760 front": func(d *clusterDay) { d.rewrite("shop", "front", 320+d.rng.IntN(60)) },
+	}
+}
+
 // lines writes the day's events in order.
 func (d *clusterDay) lines() []string {
 	var out []string
@@ -449,6 +482,63 @@ func TestAStormBesideOrdinaryDays(t *testing.T) {
 		got := aboveLow(findingsOf(t, split(d.lines(), 2, d.rng)...))
 		if len(got) != 1 || !strings.HasPrefix(got[0], "TR764") || !strings.Contains(got[0], "agent") {
 			t.Errorf("bodies %t: %s", bodies, strings.Join(got, "\n"))
+		}
+	}
+}
+
+// told are the findings above low by what they say in the first place: the rule, and the object.
+func told(found []rules.Finding) (out []string) {
+	for _, f := range found {
+		if f.Severity.Rank() > rules.Low.Rank() {
+			out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s", f.Rule, f.Severity, f.Object.Name)))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// TestSplitsOverServersChangeNothing deals the events of faulty days out to several servers, in any order of arguments.
+func TestSplitsOverServersChangeNothing(t *testing.T) {
+	for want, fault := range faultyDays() {
+		for _, bodies := range []bool{false, true} {
+			d := newDay(3, bodies)
+			d.deploy("shop", "web", 10)
+			fault(d)
+			d.rollout("shop", "web")
+			lines := d.lines()
+			whole := told(findingsOf(t, strings.Join(lines, "")))
+			if len(whole) != 1 || strings.Join(strings.Fields(whole[0])[:1], "") != strings.Fields(want)[0] ||
+				!strings.HasSuffix(whole[0], strings.Fields(want)[1]) {
+				t.Errorf("%s, bodies %t: %v", want, bodies, whole)
+			}
+			for n := range 6 {
+				logs := split(lines, 2+n%3, d.rng)
+				if got := told(findingsOf(t, logs...)); !slices.Equal(got, whole) {
+					t.Errorf("%s, bodies %t, split over %d: %v, together %v", want, bodies, len(logs), got, whole)
+				}
+			}
+		}
+	}
+}
+
+// TestMoreFactsFindNoLess holds that what Metadata shows of a day RequestResponse shows too, over any split.
+func TestMoreFactsFindNoLess(t *testing.T) {
+	for name, fault := range faultyDays() {
+		for seed := range uint64(6) {
+			var found [2][]string
+			for level, bodies := range []bool{false, true} {
+				d := newDay(seed, bodies)
+				fault(d)
+				for _, f := range told(findingsOf(t, split(d.lines(), 1+int(seed)%4, d.rng)...)) {
+					words := strings.Fields(f)
+					found[level] = append(found[level], words[0]+" "+words[len(words)-1])
+				}
+			}
+			for _, f := range found[0] {
+				if !slices.Contains(found[1], f) {
+					t.Errorf("%s, seed %d: %s at Metadata, at RequestResponse %v", name, seed, f, found[1])
+				}
+			}
 		}
 	}
 }
