@@ -169,7 +169,7 @@ func (d *differ) oneSided(key, b []byte, v, depth int, removed bool) int {
 func (d *differ) ignored(key []byte, depth int) bool {
 	switch depth {
 	case 0:
-		return string(key) == "apiVersion" || string(key) == "kind"
+		return string(key) == "apiVersion" || string(key) == "kind" || string(key) == "@type" // GKE adds it
 	case 1:
 		if string(d.path) == "metadata" {
 			switch string(key) {

@@ -87,6 +87,9 @@ func (e *Event) longRunning() bool {
 
 // fullList reports a LIST without limit that doesn't ask for the server's cache (resourceVersion=0 or a given version).
 func (e *Event) fullList() bool {
+	if len(e.RequestURI) == 0 {
+		return false // GKE's records lack it
+	}
 	_, query, _ := bytes.Cut(e.RequestURI, []byte("?"))
 	for len(query) > 0 {
 		var p []byte

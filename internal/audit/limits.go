@@ -57,6 +57,10 @@ func (m *merger) limits() []string {
 		out = append(out, "copies of other inputs, not counted twice: "+
 			strings.Join(m.duplicate[:min(len(m.duplicate), 5)], ", "))
 	}
+	for _, o := range m.overlap[:min(len(m.overlap), maxServerLimits)] {
+		out = append(out, fmt.Sprintf("%.0f %% of the events of %s are in another log too: its reads and errors count "+
+			"twice there", 100*o.share, o.name))
+	}
 	if m.lost > 0 {
 		out = append(out, fmt.Sprintf("%d writes are counted but not kept one by one: chains and alternations are "+
 			"told of the first writes of each object", m.lost))

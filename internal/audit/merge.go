@@ -8,8 +8,8 @@ import (
 // maxMerged bounds the writes of all sources that are kept one by one: 80 MiB.
 const maxMerged = 1 << 20
 
-// Merge joins what Readers learnt into one Trail, in order of time over all servers. The same logs in the same order
-// give the same Trail. The logs are used up. It returns nil where none of them holds anything of audit logs.
+// Merge joins what Readers learnt into one Trail, in order of time over all servers. The same logs give the same Trail,
+// in any order; those that are copies of others are left out. The logs are used up. It returns nil where none of them holds anything of audit logs.
 func Merge(logs []*Log) *Trail {
 	m := &merger{t: newTables(), trail: &Trail{}}
 	for _, l := range logs {
@@ -20,6 +20,7 @@ func Merge(logs []*Log) *Trail {
 	if len(m.logs) == 0 {
 		return nil
 	}
+	m.arrange()
 	tr := m.trail
 	m.maps = make([]remap, len(m.logs))
 	for i, l := range m.logs {
@@ -51,9 +52,9 @@ type merger struct {
 	// ofFile is the log of each file of the trail; copies counts each log's writes that another one held too.
 	ofFile    []int
 	copies    []int64
-	held      []int64
 	lost      int64
-	duplicate []string       // names of sources that are copies
+	duplicate []string // names of sources that are copies
+	overlap   []overlap
 	told      map[int32]bool // objects whose bodies were compared over all logs
 }
 
@@ -113,7 +114,7 @@ func (m *merger) writes(l *Log, at int) {
 
 func (m *merger) order() {
 	tr := m.trail
-	m.copies, m.held = make([]int64, len(m.logs)), make([]int64, len(m.logs))
+	m.copies = make([]int64, len(m.logs))
 	slices.SortStableFunc(tr.Writes, func(a, b Write) int {
 		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.ID, b.ID))
 	})
@@ -121,7 +122,6 @@ func (m *merger) order() {
 	var seen recent
 	for _, w := range tr.Writes {
 		of := m.ofFile[w.file]
-		m.held[of]++
 		// An aggregated API's server keeps the audit id of the request that was handed on to it, at a later time.
 		if seen.add(w.ID) {
 			m.copies[of]++
@@ -132,17 +132,9 @@ func (m *merger) order() {
 	tr.Writes = kept
 }
 
-// copyShare is the share of writes above which a source is a copy of another: 9 of 10, since a copy may be cut.
-const copyShare = 0.9
-
-// totals adds what a log counted. Of a source that is a copy of another one nothing is counted twice.
+// totals adds what a log counted.
 func (m *merger) totals(l *Log, at int) {
 	tr := m.trail
-	if m.held[at] > 0 && float64(m.copies[at]) > copyShare*float64(m.held[at]) {
-		m.duplicate = append(m.duplicate, l.server.Name)
-		tr.Duplicates += l.events + l.duplicates
-		return
-	}
 	tr.Events += l.events
 	tr.Requests += l.requests
 	tr.Duplicates += l.duplicates + m.copies[at]
@@ -234,6 +226,9 @@ func addRefused(list []Refused, f Refused) []Refused {
 
 func (m *merger) finish() {
 	tr := m.trail
+	slices.SortStableFunc(tr.Servers, func(a, b Server) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), slices.Compare(a.Paths, b.Paths))
+	})
 	byName := func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) }
 	slices.SortFunc(tr.Levels, byName)
 	slices.SortFunc(tr.Stages, byName)

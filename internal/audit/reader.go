@@ -63,6 +63,8 @@ type Log struct {
 	refused                      []Refused
 	paths                        []string
 	histories                    []*lastBody
+	ids                          idSample
+	copied                       bool
 	lost                         int64 // writes that were not kept one by one
 	bound                        bool
 }
@@ -153,8 +155,8 @@ func (r *Reader) document(doc []byte, depth int) {
 		r.refuse("AdmissionReview records: what a webhook was asked, not what the API server did",
 			"give the API server's own audit log (--audit-log-path)")
 	case isGKE:
-		r.refuse("Google Cloud audit records (protoPayload): another format than audit.k8s.io's",
-			"Google doesn't hand out audit.k8s.io events; the pods' logs and the objects still tell")
+		r.refuse("Google Cloud audit records of another service than k8s.io: no API server's",
+			"read those of the cluster: gcloud logging read --format=json 'protoPayload.serviceName=\"k8s.io\"'")
 	default:
 		r.log.server.Unreadable++
 	}
@@ -210,6 +212,9 @@ func (r *Reader) event(e *Event) {
 		return
 	}
 	l.events++
+	if id != 0 {
+		l.ids.add(id)
+	}
 	l.levels = count(l.levels, e.Level, 1)
 	l.stages = count(l.stages, e.Stage, 1)
 	r.clock(e.Received)

@@ -16,7 +16,7 @@ const (
 	isEvent
 	isList      // an EventList, or another list of records
 	isAdmission // an AdmissionReview: what webhooks are asked, not what the server did
-	isGKE       // Google's own form of audit logs
+	isGKE       // a record of Cloud Logging that is no API server's
 	isWrapped   // maybe an event within another record
 )
 
@@ -29,7 +29,9 @@ type scanner struct {
 	inner []byte // of another record: the value of the member that may hold an event
 	stamp []byte // the timestamp of older events and other records
 
-	sawID, sawGKE bool
+	gkeRecord gkeEntry
+
+	sawID bool
 }
 
 // bodyTail is what follows the bodies in the API server's order of fields.
@@ -55,8 +57,12 @@ func (s *scanner) what() verdict {
 	switch {
 	case string(s.kind) == "AdmissionReview":
 		return isAdmission
-	case s.sawGKE:
-		return isGKE
+	case s.gkeRecord.payload != nil:
+		if !s.gke() {
+			return isGKE
+		}
+		s.ev.Received, s.ev.Verb = micros(s.stamp), verbOf(s.ev.RawVerb)
+		return isEvent
 	case s.sawID && (len(s.ev.Stage) > 0 || len(s.ev.RawVerb) > 0):
 		if s.ev.Received == 0 {
 			s.ev.Received = cmp.Or(micros(s.stamp), s.ev.Done)
@@ -139,9 +145,15 @@ func (s *scanner) other(b []byte, v int, key []byte) (end int) {
 	case "timestamp":
 		s.stamp, end = s.arena.text(b, v)
 	case "protoPayload":
-		s.sawGKE = true
-		return jsonspan.SkipValue(b, v)
-	case "items", "events", "logEvents":
+		if end = jsonspan.SkipValue(b, v); end >= 0 {
+			s.gkeRecord.payload = b[v:end]
+		}
+	case "insertId":
+		s.gkeRecord.insertID, end = s.arena.text(b, v)
+	case "operation":
+		g := &s.gkeRecord
+		return s.arena.members(b, v, into{"id", &g.id}, into{"first", &g.first}, into{"last", &g.last})
+	case "items", "events", "logEvents", "entries":
 		if end = jsonspan.SkipValue(b, v); end >= 0 && b[v] == '[' {
 			s.items = b[v:end]
 		}

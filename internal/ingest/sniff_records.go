@@ -46,7 +46,7 @@ func hostPrefix(text []byte) int {
 }
 
 // isAudit recognises audit events in the first record, quoted within it too. Older policies' events lack an apiVersion.
-// AdmissionReviews and the audit logs of Google's cloud are no audit.k8s.io events, but only their reader can find that
+// AdmissionReviews are no audit events and records of Google's cloud may be another service's, but only their reader can find that
 // out.
 func isAudit(text []byte) bool {
 	if i := bytes.Index(text, []byte("}\n")); i > 0 {

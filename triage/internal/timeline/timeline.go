@@ -55,10 +55,14 @@ func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 			continue
 		}
 		logs = append(logs, l.log)
-		t.Matched += l.matched
 		t.kept = append(t.kept, l)
 	}
-	if t.Trail = audit.Merge(logs); t.Trail != nil {
+	t.Trail = audit.Merge(logs)
+	t.kept = slices.DeleteFunc(t.kept, func(l *auditSource) bool { return l.log.Copied() })
+	for _, l := range t.kept {
+		t.Matched += l.matched
+	}
+	if t.Trail != nil {
 		for _, r := range t.Trail.Refused {
 			t.Refused = append(t.Refused, schema.Refused{
 				Place: schema.Place(r.Place), Count: r.Count, Reason: r.Reason, Hint: r.Hint,
