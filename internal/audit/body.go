@@ -26,11 +26,14 @@ func (a *arena) text(b []byte, i int) ([]byte, int) {
 }
 
 // An into is where the value of a member of an object goes: *[]byte takes a string, *int a whole number, *int64 a
-// time, *bool true, a func the position of any other and returns that behind it.
+// time, *bool true, *raw the value as it is, a func the position of any other and returns that behind it.
 type into struct {
 	name string
 	to   any
 }
+
+// A raw is a JSON value.
+type raw []byte
 
 // members reads some members of the object at b[v] and returns the position behind it.
 func (a *arena) members(b []byte, v int, list ...into) int {
@@ -46,6 +49,10 @@ func (a *arena) members(b []byte, v int, list ...into) int {
 				*to, end = jsonspan.Number(b, v)
 			case *int64:
 				*to, end = a.time(b, v)
+			case *raw:
+				if end = jsonspan.SkipValue(b, v); end >= 0 {
+					*to = b[v:end]
+				}
 			case *bool:
 				*to = jsonspan.IsTrue(b, v)
 			case func(v int) int:

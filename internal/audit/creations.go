@@ -30,7 +30,9 @@ type cohort struct {
 	reasons   map[string]int
 	votes     int64 // for Remade, a candidate until the end
 	alive     int   // neither failed nor gone, now
-	nameless  bool  // the names are not in the creations, which say nothing of their owner either
+	stems     map[string]int
+	sibling   int  // of pods' names
+	nameless  bool // the names are not in the creations, which say nothing of their owner either
 }
 
 // A member is one object that was created, or first seen, in a cohort.
@@ -112,6 +114,7 @@ func (n *lifecycle) birth(i int32) {
 	if w.UID != 0 || w.Owner != 0 {
 		c.Told++
 	}
+	c.name(t, o)
 	if o.Name != "" {
 		vote(&c.Remade, &c.votes, w.Object)
 		if l := n.members[w.Object]; l != nil && !l.gone && !l.failed {
@@ -122,6 +125,30 @@ func (n *lifecycle) birth(i int32) {
 	}
 	c.nameless = c.Owner.Kind == "" && c.Prefix == ""
 	n.unnamed[seenKey{o.Resource, o.Namespace, strings.TrimSuffix(c.Prefix, "-")}] = c
+}
+
+// maxStems bounds how many stems of names are counted.
+const maxStems = 64
+
+// name notes what the name of one that was created has in common with the others'.
+func (c *cohort) name(t *Trail, o *Object) {
+	if o.Name == "" {
+		c.Alike++
+		return
+	}
+	if o.Resource == "pods" {
+		return
+	}
+	if t.find("pods", o.Namespace, o.Name) >= 0 {
+		c.sibling++
+	}
+	stem := o.Name[:strings.LastIndexAny(o.Name, "-.")+1]
+	if c.stems == nil {
+		c.stems = map[string]int{}
+	}
+	if len(c.stems) < maxStems || c.stems[stem] > 0 {
+		c.stems[stem]++
+	}
 }
 
 func (c *cohort) born(at int64, write int32) {
@@ -278,7 +305,15 @@ func (n *lifecycle) finish(c *cohort) Creation {
 	if c.Owner.Kind == "" {
 		t.inferOwner(c)
 	}
-	t.topOwner(c)
+	stem, alike := most(c.stems)
+	if c.Prefix == "" && stem != "" {
+		c.Stem = stem
+		c.Alike += alike
+	} else if c.Prefix != "" {
+		c.Alike = c.Count
+	}
+	c.Followed = 2*c.sibling >= c.Count
+	c.Top, _ = t.OwnerOf(c.Owner.Kind, c.Namespace, c.Owner.Name)
 	t.remakes(c)
 	return c.Creation
 }
@@ -305,22 +340,44 @@ func (t *Trail) inferOwner(c *cohort) {
 	}
 }
 
-func (t *Trail) topOwner(c *cohort) {
-	if c.Owner.Kind != "ReplicaSet" {
-		return
+// OwnerOf is the controller of an owner: a ReplicaSet's Deployment, a Job's CronJob.
+func (t *Trail) OwnerOf(kind, namespace, name string) (top Owner, ok bool) {
+	if kind == "Job" {
+		if cron := cronJobOf(name); cron != "" {
+			return Owner{API: "batch/v1", Kind: "CronJob", Name: cron}, true
+		}
 	}
-	if rs := t.find("replicasets", c.Namespace, c.Owner.Name); rs >= 0 {
+	if kind != "ReplicaSet" {
+		return top, false
+	}
+	if rs := t.find("replicasets", namespace, name); rs >= 0 {
 		for _, i := range t.ByObject[rs] {
 			if o := t.Writes[i].Owner; o != 0 {
-				c.Top = t.Owners[o]
+				top, ok = t.Owners[o], true
 			}
 		}
 	}
-	if i := strings.LastIndexByte(c.Owner.Name, '-'); c.Top.Kind == "" && i > 0 {
-		if t.find("deployments", c.Namespace, c.Owner.Name[:i]) >= 0 {
-			c.Top = Owner{API: "apps/v1", Kind: "Deployment", Name: c.Owner.Name[:i]}
-		}
+	if i := strings.LastIndexByte(name, '-'); !ok && i > 0 && t.find("deployments", namespace, name[:i]) >= 0 {
+		return Owner{API: "apps/v1", Kind: "Deployment", Name: name[:i]}, true
 	}
+	return top, ok
+}
+
+// Named is the workload of a kind whose pods are named after a stem (NAME-SUFFIX, or a StatefulSet's NAME-ORDINAL),
+// where it was written.
+func (t *Trail) Named(kind, namespace, stem string) (o Owner, ok bool) {
+	api, resource := "apps/v1", strings.ToLower(kind)+"s"
+	switch kind {
+	case "Job":
+		api = "batch/v1"
+	case "StatefulSet":
+		i := strings.LastIndexByte(stem, '-')
+		if i <= 0 || i+1 == len(stem) || strings.Trim(stem[i+1:], "0123456789") != "" {
+			return o, false
+		}
+		stem = stem[:i]
+	}
+	return Owner{API: api, Kind: kind, Name: stem}, stem != "" && t.find(resource, namespace, stem) >= 0
 }
 
 // find returns the index of an object that was written, whatever its group; -1 where there is none.

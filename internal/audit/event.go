@@ -15,7 +15,7 @@ type Event struct {
 	Resource, Subresource             []byte
 	Namespace, Name, UID              []byte
 	Group, Version, ResourceVersion   []byte
-	Message                           []byte
+	Message, Cause                    []byte // responseStatus.message and the first of its details.causes
 	Verb                              Verb
 	RawVerb                           []byte
 	Code                              int
@@ -96,7 +96,7 @@ func (e *Event) fullList() bool {
 		p, query, _ = bytes.Cut(query, []byte("&"))
 		if k, v, _ := bytes.Cut(p, []byte("=")); len(v) > 0 {
 			switch string(k) {
-			case "limit", "resourceVersion", "fieldSelector", "continue":
+			case "limit", "resourceVersion", "fieldSelector", "labelSelector", "continue":
 				return false
 			}
 		}

@@ -20,6 +20,8 @@ func (t *Trail) analyse() {
 	t.fights()
 	t.creations()
 	t.races()
+	t.settle()
+	t.cronJobs()
 }
 
 func countOf(list []Count, name string) int64 {

@@ -36,10 +36,11 @@ func Merge(logs []*Log) *Trail {
 	t := m.t
 	tr.Actors, tr.Objects, tr.Owners = t.actors.list, t.objects.list, t.owners.list
 	tr.Changes, tr.Texts, tr.Sets = t.changes.list, t.texts.list, t.sets.list
-	tr.Reads, tr.Answers, tr.Slow = t.reads.list, t.answers.list, t.slow.list
+	tr.Reads, tr.Answers, tr.Slow, tr.Refusals = t.reads.list, t.answers.list, t.slow.list, t.refusals.list
 	m.distrust()
 	m.finish()
 	tr.Limits = m.limits()
+	tr.leases(m.leases)
 	tr.analyse()
 	return tr
 }
@@ -55,6 +56,7 @@ type merger struct {
 	lost      int64
 	duplicate []string // names of sources that are copies
 	overlap   []overlap
+	leases    []leaseWrite
 	told      map[int32]bool // objects whose bodies were compared over all logs
 }
 
@@ -110,6 +112,14 @@ func (m *merger) writes(l *Log, at int) {
 		tr.Writes = append(tr.Writes, w)
 	}
 	l.writes = nil
+	for _, w := range l.leases {
+		w.lease, w.actor, w.who = r.objects[w.lease], r.actors[w.actor], r.texts[w.who]
+		w.file = uint16(min(base+int(w.file), len(tr.paths)-1))
+		if w.lease >= 0 && w.actor >= 0 && len(m.leases) < maxMerged {
+			m.leases = append(m.leases, w)
+		}
+	}
+	l.leases = nil
 }
 
 func (m *merger) order() {
@@ -167,6 +177,9 @@ func (m *merger) objects(l *Log, at int) {
 			to := &m.t.actors.list[r.actors[i]]
 			to.Requests += from.Requests
 			to.Writes += from.Writes
+			for _, ip := range from.Addresses {
+				to.from([]byte(ip))
+			}
 		}
 	}
 	for i, from := range l.t.objects.list {
@@ -205,6 +218,18 @@ func (m *merger) requests(l *Log, at int) {
 			v.Object = r.objects[v.Object]
 		}
 		m.t.answers.of(answerKey{v.Ask, v.Code}).add(&v)
+	}
+	for _, v := range l.t.refusals.list {
+		if v.Actor = r.actors[v.Actor]; v.Actor < 0 {
+			continue
+		}
+		if v.Object >= 0 {
+			v.Object = r.objects[v.Object]
+		}
+		v.Owner = r.owners[v.Owner]
+		if x := m.t.refusals.of(v.key()); x != nil {
+			x.add(&v)
+		}
 	}
 	for _, v := range l.t.slow.list {
 		if v.Actor >= 0 {

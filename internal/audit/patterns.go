@@ -13,6 +13,9 @@ type Creation struct {
 	Remade              int32  // the object that makes up more than half of the created ones, -1 for none
 	Remakes             int    // how often that was created
 	Prefix              string // generateName, or the prefix of the names, where Owner isn't known
+	Stem                string // what most names begin with, up to their last part, where Prefix is ""
+	Alike               int    // how many have that stem or no name, which the server then chose
+	Followed            bool   // most are named like pods of their namespace: they are made for these
 	Count               int
 	Window              int // the most within creationWindow
 	Peak                int // the most within a minute

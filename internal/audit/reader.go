@@ -65,6 +65,8 @@ type Log struct {
 	histories                    []*lastBody
 	ids                          idSample
 	copied                       bool
+	leases                       []leaseWrite
+	leasesLost                   bool
 	lost                         int64 // writes that were not kept one by one
 	bound                        bool
 }
@@ -268,18 +270,32 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	}
 	a := &t.actors.list[actor]
 	a.Requests++
+	a.from(e.IP)
 	ask := Ask{Actor: actor, What: What{Verb: e.Verb, Group: t.word(e.Group), Resource: t.word(e.Resource)}}
 	r.latency(e, ask)
-	object := int32(-1)
+	object, owner := int32(-1), int32(0)
 	if e.Writes() {
 		a.Writes++
 		if !quiet(e.Resource) {
-			object = r.write(e, actor, id, seen)
+			object, owner = r.write(e, actor, id, seen)
+		} else if string(e.Resource) == "leases" {
+			r.lease(e, actor)
 		}
 	}
 	r.read(e, ask)
 	if e.Code >= 400 {
 		r.answer(e, ask, object)
+		if e.Verb.Changes() {
+			r.refused(e, ask, object, owner)
+		}
+	}
+}
+
+// from notes where an actor asks from.
+func (a *Actor) from(ip []byte) {
+	if len(ip) > 0 && len(a.Addresses) < maxAddresses &&
+		!slices.ContainsFunc(a.Addresses, func(s string) bool { return s == string(ip) }) {
+		a.Addresses = append(a.Addresses, clip(ip))
 	}
 }
 

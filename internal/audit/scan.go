@@ -30,6 +30,7 @@ type scanner struct {
 	stamp []byte // the timestamp of older events and other records
 
 	gkeRecord gkeEntry
+	details   raw // of the responseStatus
 
 	sawID bool
 }
@@ -114,7 +115,10 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 				into{"uid", &ev.UID}, into{"resourceVersion", &ev.ResourceVersion},
 				into{"subresource", &ev.Subresource})
 		case "responseStatus":
-			i = s.arena.members(b, v, into{"code", &ev.Code}, into{"message", &ev.Message})
+			i = s.arena.members(b, v, into{"code", &ev.Code}, into{"message", &ev.Message}, into{"details", &s.details})
+			if s.details != nil && ev.Code >= 400 {
+				s.cause()
+			}
 		case "requestObject", "responseObject":
 			if whole {
 				if end := s.jump(b, v, key[3] == 'p'); end >= 0 {
@@ -133,6 +137,17 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 		}
 		if i < 0 {
 			return -1
+		}
+	}
+}
+
+// cause reads the first of a status's causes.
+func (s *scanner) cause() {
+	var causes raw
+	s.arena.members(s.details, 0, into{"causes", &causes})
+	if len(causes) > 0 && causes[0] == '[' {
+		if at, more := jsonspan.Element(causes, 1); more {
+			s.arena.members(causes, at, into{"message", &s.ev.Cause})
 		}
 	}
 }

@@ -95,6 +95,8 @@ type tables struct {
 	answers tally[answerKey, Answer]
 	slow    tally[What, Slow]
 
+	refusals tally[refusalKey, Refusal]
+
 	key      []byte // scratch
 	full     bool   // something was left out
 	setsKept bool   // forgetting rare fields makes no room any more
@@ -111,6 +113,7 @@ func newTables() *tables {
 	t.reads = newTally[Ask, Read](maxReads, &t.full)
 	t.answers = newTally[answerKey, Answer](maxReads, &t.full)
 	t.slow = newTally[What, Slow](maxReads, &t.full)
+	t.refusals = newTally[refusalKey, Refusal](maxReads, &t.full)
 	t.owners.of(Owner{})
 	t.changes.of("")
 	t.texts.of("")

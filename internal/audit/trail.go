@@ -32,6 +32,9 @@ type Trail struct {
 	Reads    []Read
 	Answers  []Answer
 	Slow     []Slow
+	Refusals []Refusal
+	Leases   []Lease
+	Runs     []Runs
 	Refused  []Refused
 	// Limits list what these logs can't show, and why.
 	Limits    []string
@@ -71,7 +74,11 @@ type Count struct {
 type Actor struct {
 	User, Impersonated, Agent string
 	Requests, Writes          int64
+	// Addresses are where it asks from (sourceIPs), the first maxAddresses.
+	Addresses []string
 }
+
+const maxAddresses = 4
 
 // Name is the user that the request counts for.
 func (a *Actor) Name() string { return cmp.Or(a.Impersonated, a.User) }
@@ -101,7 +108,7 @@ type Write struct {
 	Actor   int32
 	Change  int32  // index in Trail.Changes
 	Owner   int32  // index in Trail.Owners
-	Note    int32  // index in Trail.Texts: generateName of a creation, phase and reason of a pod's status
+	Note    int32  // index in Trail.Texts: generateName of a creation, reason of a pod's status, replicas of a scale
 	UID     uint64 // hash of the object's uid, 0 where unknown
 	line    uint32
 	file    uint16
@@ -121,6 +128,8 @@ const (
 	FlagNodeNamed                   // a pod was created with spec.nodeName set
 	FlagFailedPod                   // a pod's phase became Failed
 	FlagPodStatus                   // a pod's status was written, and its body is logged
+	FlagJobStatus                   // the same of a Job
+	FlagJobDone                     // a Job's status is that of one that is done, or has failed for good
 )
 
 // OK reports whether the request was done; one without a code is taken as done.

@@ -8,7 +8,7 @@ import (
 )
 
 // write keeps one write, compares its body with the object's last one and notes the result in seen, if not nil.
-func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int32) {
+func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object, owner int32) {
 	t, l := r.t, r.log
 	w := Write{
 		Time: e.Received, ID: id, Actor: actor, Verb: e.Verb, Code: uint16(min(e.Code, math.MaxUint16)),
@@ -17,7 +17,7 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int
 	f, answered := r.objectFacts(e, w.OK())
 	if w.Object = r.objectOf(e, &f); w.Object < 0 {
 		l.lost++
-		return -1
+		return -1, 0
 	}
 	o := &t.objects.list[w.Object]
 	w.Sub = narrow(t.text(e.Subresource))
@@ -25,8 +25,12 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int
 	w.Owner = t.owner(f.owner)
 	w.UID = hashID(f.uid, nil)
 	r.podFacts(e, &w, &f)
+	jobFacts(e, &w)
 	if e.Verb == VerbCreate && len(f.generateName) > 0 {
 		w.Note = t.text(f.generateName)
+	}
+	if string(e.Subresource) == "scale" {
+		w.Note = t.text(replicasOf(e))
 	}
 	if w.OK() && (e.Verb != VerbDelete && e.Verb != VerbDeleteCollection || answered && len(e.Name) > 0) {
 		c := r.compare(e, &w, answered)
@@ -38,7 +42,7 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object int
 		seen.Name, seen.In, seen.Out = o.Name, w.In, w.Out
 	}
 	r.keep(w)
-	return w.Object
+	return w.Object, w.Owner
 }
 
 // objectFacts reads the body with the most facts about the object; answered: it is the server's answer.
@@ -115,6 +119,23 @@ func (r *Reader) podFacts(e *Event, w *Write, f *facts) {
 	}
 }
 
+// jobFacts notes whether a Job's status says that it is done.
+func jobFacts(e *Event, w *Write) {
+	if string(e.Resource) != "jobs" || string(e.Subresource) != "status" {
+		return
+	}
+	body := e.Response
+	if body == nil {
+		body = e.Request
+	}
+	if body != nil {
+		w.Flags |= FlagJobStatus
+		if has(body, `"completionTime":"`) || has(body, `"type":"Complete"`) || has(body, `"type":"Failed"`) {
+			w.Flags |= FlagJobDone
+		}
+	}
+}
+
 // A comparison is how a write's body differs from the bodies before it.
 type comparison struct {
 	moved []Change // fields that have another value now
@@ -156,6 +177,14 @@ func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 
 // scaleOf is a write of the scale subresource as a part of the object: its one field is the object's own spec.replicas.
 func scaleOf(e *Event) []byte {
+	if replicas := replicasOf(e); replicas != nil {
+		return append(append([]byte(`{"spec":{"replicas":`), replicas...), `}}`...)
+	}
+	return nil
+}
+
+// replicasOf is how many replicas a write of the scale subresource asks for, nil where no body shows it.
+func replicasOf(e *Event) []byte {
 	body := e.Response
 	if body == nil {
 		body = e.Request
@@ -173,10 +202,7 @@ func scaleOf(e *Event) []byte {
 			return end
 		})
 	})
-	if replicas == nil {
-		return nil
-	}
-	return append(append([]byte(`{"spec":{"replicas":`), replicas...), `}}`...)
+	return replicas
 }
 
 func (r *Reader) set(w *Write, c Change) {

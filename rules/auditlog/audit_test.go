@@ -22,7 +22,7 @@ type auditEvent struct {
 	group, version, request, respond string
 	query                            string
 	code                             int
-	message                          string
+	message, cause, ip               string
 }
 
 func (e auditEvent) write(id int) string {
@@ -34,13 +34,17 @@ func (e auditEvent) write(id int) string {
 	if e.respond != "" {
 		level, bodies = "RequestResponse", bodies+`,"responseObject":`+e.respond
 	}
+	details := ""
+	if e.cause != "" {
+		details = fmt.Sprintf(`"details":{"causes":[{"reason":"DisruptionBudget","message":%q}]},`, e.cause)
+	}
 	at := time.Date(2026, 3, 4, 4, 40, 0, 0, time.UTC).Add(e.after)
 	const form = "2006-01-02T15:04:05.000000Z"
 	return fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":%q,"auditID":"id-%d","stage":"ResponseComplete","requestURI":"/apis/x?%s","verb":%q,"user":{"username":%q},"userAgent":%q,`+
-		`"objectRef":{"resource":%q,"namespace":%q,"name":%q,"apiGroup":%q,"apiVersion":"v1","resourceVersion":%q,"subresource":%q},"responseStatus":{"metadata":{},"message":%q,"code":%d}%s,`+
+		`"objectRef":{"resource":%q,"namespace":%q,"name":%q,"apiGroup":%q,"apiVersion":"v1","resourceVersion":%q,"subresource":%q},"responseStatus":{"metadata":{},"message":%q,%s"code":%d},"sourceIPs":[%q]%s,`+
 		`"requestReceivedTimestamp":%q,"stageTimestamp":%q}`,
 		level, id, e.query, e.verb, e.user, e.agent, e.resource, e.namespace, e.name, e.group, e.version, e.sub,
-		e.message, max(e.code, 200), bodies,
+		e.message, details, max(e.code, 200), e.ip, bodies,
 		at.Format(form), at.Add(max(e.took, time.Millisecond)).Format(form))
 }
 

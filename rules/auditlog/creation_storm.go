@@ -32,9 +32,6 @@ const (
 	// stormUnbound is how many pods of one owner kubelets must report that no scheduler bound, where others were: above
 	// the 110 that a node takes (kubelet's maxPods), so that an owner that names its node on purpose is none.
 	stormUnbound = 120
-	// stormOthers is the same for other resources, kept or not: a Helm release has some tens of one resource.
-	stormOthers     = 200
-	stormOthersHigh = 500
 	// remadeMin is how often one object must be created anew, remadeGap how fast at least: what is replaced on purpose
 	// is so by a pipeline every few minutes, or by a controller once.
 	remadeMin = 60
@@ -49,8 +46,6 @@ func creationStorm(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	case controlPlane(&t.Actors[c.Actor]) || steadyResource(c.Resource):
 	case c.Remakes >= remadeMin && time.Duration(c.Last-c.First)*time.Microsecond <= time.Duration(c.Remakes)*remadeGap:
 		return remadeFinding(t, c)
-	case c.Window >= stormOthers:
-		return creationFinding(t, c)
 	}
 	return nil
 }
@@ -203,12 +198,6 @@ func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object, asked bool) []
 	})
 }
 
-// runsOnce reports resources of which each object is one run of something: a pipeline's cluster creates them by the
-// hundred.
-func runsOnce(resource string) bool {
-	return resource == "jobs" || resource == "workflows" || strings.HasSuffix(resource, "runs")
-}
-
 // again begins a finding about n objects that are no pods, which their creator creates over and over.
 func again(t *audit.Trail, c *audit.Creation, o rules.Object, n int) rules.Finding {
 	actor := &t.Actors[c.Actor]
@@ -231,29 +220,5 @@ func remadeFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 		"that the API server defaults or drops, and replaces instead of updating; or another deletes it.", short(user),
 		objectText(o))
 	f.Next = nextOf(t, raw)
-	return &f
-}
-
-// creationFinding is about objects that are no pods.
-func creationFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
-	user, took := t.Actors[c.Actor].Name(), span(c.First, c.Last)
-	o := stormObject(c)
-	if c.Owner.Kind == "" {
-		o = rules.Object{Kind: kindOfResource(c.Resource), Namespace: c.Namespace, Name: c.Prefix}
-	}
-	f := again(t, c, o, c.Count)
-	f.Severity, f.Confidence = rules.Low, rules.ConfLow
-	if c.Window >= stormOthersHigh && c.Peak >= stormOthersHigh/10 && 4*c.Deleted < c.Count && !runsOnce(c.Resource) {
-		f.Severity = rules.Medium
-	}
-	f.Fingerprint = rules.FingerprintObject("TR764", rules.Object{Kind: c.Resource, Namespace: c.Namespace,
-		Name: user + "/" + o.Name})
-	f.Title = title("%s creates %d %s in %s", short(user), c.Count, c.Resource, took)
-	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s, at most %d within ten minutes and %d within a "+
-		"minute; %d of them were deleted again. That many of one resource come from a controller that doesn't find "+
-		"what it created before.", user, c.Count, c.Resource, c.Namespace, took, c.Window, c.Peak, c.Deleted)
-	f.Fix = fmt.Sprintf("Find out what makes %s create %s again: it looks for the existing ones with a selector or a "+
-		"name that doesn't match what it creates, or its cache is stale.", short(user), c.Resource)
-	f.Next = rules.Commands(command(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace}))
 	return &f
 }

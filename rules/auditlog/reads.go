@@ -25,35 +25,89 @@ func readFinding(t *audit.Trail, rule string, r *audit.Read) rules.Finding {
 
 // Thresholds of list-heavy-client.
 const (
-	// listsMin is how many full lists are reported at one a minute or more: informers list once and then watch.
-	// listsBytes or listsRate make it a fault; chosen so that someone's watch -n 1 over a small resource is none.
+	// listsMin is how many full lists of one client, of all resources together, are reported at one a minute or more:
+	// informers list each resource once and then watch. listsRate over listsLasts makes it a fault, and so does a
+	// traffic of listsBytes a second of listsAll in all; chosen so that someone's watch -n 1 over a small resource, and
+	// a program that begins with a list of fifty resources, is none.
 	listsMin   = 30
+	listsAgain = 10 // of one resource
 	listsSlow  = time.Minute
-	listsBytes = 100 << 20
-	listsRate  = 2.0 // a second
+	listsLasts = 30 * time.Second
+	listsRate  = 1.5 // a second
+	listsBytes = 1 << 20
+	listsAll   = 100 << 20
 )
 
-// listHeavyClient is list-heavy-client (TR769).
-func listHeavyClient(t *audit.Trail, r *audit.Read) *rules.Finding {
-	actor := &t.Actors[r.Actor]
+// runListHeavyClient is list-heavy-client (TR769).
+func runListHeavyClient(t *audit.Trail) (found []rules.Finding) {
+	lists := map[int32][]*audit.Read{}
+	var order []int32
+	for i := range t.Reads {
+		r := &t.Reads[i]
+		if r.Verb != audit.VerbList || r.Full == 0 || controlPlane(&t.Actors[r.Actor]) {
+			continue
+		}
+		if lists[r.Actor] == nil {
+			order = append(order, r.Actor)
+		}
+		lists[r.Actor] = append(lists[r.Actor], r)
+	}
+	for _, actor := range order {
+		if f := listHeavyClient(t, lists[actor]); f != nil {
+			found = append(found, *f)
+		}
+	}
+	return found
+}
+
+// listHeavyClient judges what one client lists; the resources are in order of their counts.
+func listHeavyClient(t *audit.Trail, lists []*audit.Read) *rules.Finding {
+	all := *lists[0]
+	for _, r := range lists[1:] {
+		all.Full += r.Full
+		all.Count += r.Count
+		all.Bytes += r.Bytes
+		all.MaxBytes = max(all.MaxBytes, r.MaxBytes)
+		all.First, all.Last = min(all.First, r.First), max(all.Last, r.Last)
+	}
+	actor, r := &t.Actors[all.Actor], &all
 	lasts := time.Duration(r.Last-r.First) * time.Microsecond
-	if r.Verb != audit.VerbList || r.Full < listsMin || controlPlane(actor) || lasts > time.Duration(r.Full)*listsSlow {
+	if r.Full < listsMin || lists[0].Full < listsAgain || lasts > time.Duration(r.Full)*listsSlow {
 		return nil
 	}
-	f := readFinding(t, "TR769", r)
-	f.Severity, f.Confidence = faultOr(r.Bytes >= listsBytes ||
-		lasts >= time.Minute && float64(r.Full)/lasts.Seconds() >= listsRate)
-	f.Title = title("%s lists all %s %d times, %s, instead of watching", short(actor.Name()), r.Resource,
-		r.Full, rate(int(r.Full), r.First, r.Last))
+	f := readFinding(t, "TR769", lists[0])
+	f.Count, f.FirstSeen, f.LastSeen = int(r.Full), timeText(r.First), timeText(r.Last)
+	f.Severity, f.Confidence = faultOr(lasts >= listsLasts && float64(r.Full)/lasts.Seconds() >= listsRate ||
+		r.Bytes >= listsAll && float64(r.Bytes) >= listsBytes*lasts.Seconds())
+	what := r.Resource
+	if len(lists) > 1 {
+		what = phrase.Some(resources(lists), 3)
+	}
+	f.Title = rules.FirstTitle(title("%s lists all of %d resources %d times", short(actor.Name()), len(lists), r.Full),
+		fmt.Sprintf("%s lists all %s %d times, %s, instead of watching", short(actor.Name()), what, r.Full,
+			rate(int(r.Full), r.First, r.Last)),
+		fmt.Sprintf("%s lists all of %d resources %d times, %s, instead of watching", short(actor.Name()), len(lists),
+			r.Full, rate(int(r.Full), r.First, r.Last)))
 	f.Why = fmt.Sprintf("%s (%s) listed %s %d times in %s without limit, selector or resourceVersion.",
-		actor.Name(), phrase.Cut(actor.Agent, 60), r.Resource, r.Full, span(r.First, r.Last))
-	f.Evidence[0].Text = fmt.Sprintf("%s: list %s, %d of %d without limit, selector or resourceVersion",
-		agentOf(actor), r.Resource, r.Full, r.Count)
+		actor.Name(), phrase.Cut(actor.Agent, 60), phrase.Some(resources(lists), 8), r.Full, span(r.First, r.Last))
+	f.Evidence = nil
+	for _, one := range lists[:min(len(lists), maxEvidence)] {
+		f.Evidence = append(f.Evidence, evidence(one.Place, one.First, int(one.Full),
+			"%s: list %s, %d of %d without limit, selector or resourceVersion", agentOf(actor), one.Resource, one.Full,
+			one.Count))
+	}
 	if r.Bytes > 0 {
 		f.Why += fmt.Sprintf(" The answers in the log are %s together, the largest %s.", phrase.BytesText(r.Bytes),
 			phrase.BytesText(r.MaxBytes))
 	}
 	return &f
+}
+
+func resources(lists []*audit.Read) (names []string) {
+	for _, r := range lists {
+		names = append(names, r.Resource)
+	}
+	return names
 }
 
 // Thresholds of short-lived-watches.

@@ -103,7 +103,7 @@ func refusedAgain(t *audit.Trail, a *audit.Answer) *rules.Finding {
 	default:
 		return nil
 	}
-	if a.Count < least || a.Resource == "" {
+	if a.Count < least || a.Resource == "" || 2*explained(t, a) >= a.Count {
 		return nil
 	}
 	user := t.Actors[a.Actor].Name()
@@ -138,6 +138,7 @@ func runServerErrors(t *audit.Trail) []rules.Finding {
 	var failed, shed []*audit.Answer
 	for i := range t.Answers {
 		switch a := &t.Answers[i]; {
+		case 2*explained(t, a) >= a.Count: // a webhook's, a quota's
 		case a.Code >= 500:
 			failed = append(failed, a)
 		case a.Code == 429 && a.Resource != "" && (a.Resource != "pods" || a.Verb != audit.VerbCreate):

@@ -10,7 +10,7 @@ import (
 func TestOtherObjectsByTheHundred(t *testing.T) {
 	e := auditEvent{user: otherUser, agent: "operator/v1", verb: "create", resource: "configmaps", namespace: "shop",
 		code: 201}
-	wantAudit(t, auditFindings(t, auditRepeat(600, 200*time.Millisecond, e, nil)), "TR764 medium")
+	wantAudit(t, auditFindings(t, auditRepeat(600, 200*time.Millisecond, e, nil)), "TR775 medium shop-operator")
 	wantAudit(t, auditFindings(t, auditRepeat(100, 200*time.Millisecond, e, nil)))
 }
 

@@ -1,0 +1,308 @@
+package auditlog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Thresholds of webhook-fails-closed and creations-refused. Controllers retry with a backoff that begins at 5 ms and
+// doubles (client-go workqueue), so that a refusal of ten seconds is some ten requests.
+const (
+	// refusalsMin and refusalLasts: a webhook's pod that is replaced, or a rollout whose surge waits for room, is refused
+	// for some seconds, and then not. Chosen.
+	refusalsMin  = 3
+	refusalLasts = 8 * time.Second
+	// refusalLong is from when on nobody can have missed it.
+	refusalLong = 5 * time.Minute
+	// evictionsMin is how often an eviction must have been asked for, over budgetLasts where its budget let nothing go at
+	// all: kubectl drain asks every 5 s. A budget at work lets one pod go after the other, as fast as their successors
+	// start: budgetWorks.
+	evictionsMin = 8
+	budgetLasts  = 20 * time.Second
+	budgetWorks  = 5 * time.Minute
+)
+
+// A refusalCause is everything that one webhook, quota or budget refused.
+type refusalCause struct {
+	kind           audit.RefusalKind
+	by, service    string
+	namespace      string // "" where they are several
+	all            []*audit.Refusal
+	open           []*audit.Refusal // those that were never done after all
+	count          int64
+	first, last    int64
+	openCount      int64
+	oFirst, oLast  int64
+	settled        int64 // when the last of the others were done
+	namespaces     int
+	controlledOnly bool
+}
+
+// refusalCauses groups the refusals of some kinds by what refused.
+func refusalCauses(t *audit.Trail, kinds ...audit.RefusalKind) []*refusalCause {
+	type key struct {
+		kind          audit.RefusalKind
+		by, namespace string
+	}
+	of := map[key]*refusalCause{}
+	var order []*refusalCause
+	for i := range t.Refusals {
+		x := &t.Refusals[i]
+		if !slices.Contains(kinds, x.Kind) {
+			continue
+		}
+		k := key{x.Kind, x.By, x.Namespace}
+		if x.Kind == audit.RefusedByWebhook || x.Kind == audit.DeniedByWebhook {
+			k.namespace = "" // webhooks are the cluster's
+		}
+		c := of[k]
+		if c == nil {
+			c = &refusalCause{kind: x.Kind, by: x.By, namespace: x.Namespace, first: x.First, controlledOnly: true}
+			of[k] = c
+			order = append(order, c)
+		}
+		c.add(t, x)
+	}
+	return order
+}
+
+func (c *refusalCause) add(t *audit.Trail, x *audit.Refusal) {
+	c.all = append(c.all, x)
+	c.count += x.Count
+	c.first, c.last = min(c.first, x.First), max(c.last, x.Last)
+	if c.service == "" {
+		c.service = x.Service
+	}
+	if c.namespace != x.Namespace {
+		c.namespace = ""
+	}
+	c.controlledOnly = c.controlledOnly && controlPlane(&t.Actors[x.Actor])
+	if x.Settled != 0 {
+		c.settled = max(c.settled, x.Settled)
+		return
+	}
+	if len(c.open) == 0 {
+		c.oFirst = x.First
+	}
+	c.open = append(c.open, x)
+	c.openCount += x.Count
+	c.oFirst, c.oLast = min(c.oFirst, x.First), max(c.oLast, x.Last)
+}
+
+// lasts is how long it went on for those that were never done.
+func (c *refusalCause) lasts() time.Duration {
+	return time.Duration(c.oLast-c.oFirst) * time.Microsecond
+}
+
+// webhookFailsClosed is webhook-fails-closed (TR772).
+func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
+	for _, c := range refusalCauses(t, audit.RefusedByWebhook) {
+		if c.count < refusalsMin || c.by == "" {
+			continue
+		}
+		f := refusalFinding(t, "TR772", c)
+		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
+		if c.openCount >= refusalsMin && c.lasts() >= refusalLasts {
+			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
+			if c.lasts() >= refusalLong {
+				f.Severity = rules.High
+			}
+		}
+		where := ""
+		if namespace, name, ok := strings.Cut(c.service, "/"); ok {
+			f.Objects = append([]rules.Object{*f.Object}, f.Objects...)
+			f.Object = &rules.Object{API: "v1", Kind: "Service", Namespace: namespace, Name: name}
+			where = " (Service " + c.service + ")"
+			f.Next = append(f.Next, rules.Command("kubectl -n "+rules.Quote(namespace)+" get endpointslices -l "+
+				rules.Quote("kubernetes.io/service-name="+name)))
+		} else if c.service != "" {
+			where = " (" + c.service + ")"
+		}
+		f.Title = rules.FirstTitle(title("Webhook %s does not answer: %d requests refused", c.by, c.count),
+			fmt.Sprintf("Webhook %s%s does not answer: %d requests to %s %s refused", c.by, where, c.count, c.all[0].Verb,
+				c.all[0].Resource),
+			fmt.Sprintf("Webhook %s%s does not answer: %d requests refused", c.by, strings.Replace(where, "Service ", "", 1),
+				c.count),
+			fmt.Sprintf("Webhook %s does not answer: %d requests to %s %s refused", c.by, c.count, c.all[0].Verb,
+				c.all[0].Resource))
+		f.Why = fmt.Sprintf("The webhook %s%s was called for %s, and the call failed; its failurePolicy is Fail, so the "+
+			"API server refused each of them.%s", c.by, where, phrase.Plural(int(c.count), "request"),
+			refusalStory(t, c))
+		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,"+
+			"mutatingwebhookconfigurations -o yaml"))
+		found = append(found, f)
+	}
+	return found
+}
+
+// creationsRefused is creations-refused (TR773).
+func creationsRefused(t *audit.Trail) (found []rules.Finding) {
+	for _, c := range refusalCauses(t, audit.OverQuota, audit.DeniedByPolicy, audit.NoServiceAccount,
+		audit.DeniedByWebhook) {
+		if c.count < refusalsMin {
+			continue
+		}
+		f := refusalFinding(t, "TR773", c)
+		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
+		// Whoever is told no once may ask again; a controller that is, leaves its workload without pods.
+		if c.openCount >= refusalsMin && c.lasts() >= refusalLasts && c.controlledOnly {
+			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
+		}
+		o := *f.Object
+		by := refuser(c)
+		if c.kind == audit.OverQuota && c.by != "" {
+			f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: c.namespace, Name: c.by})
+			f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.namespace)+"describe resourcequota "+
+				rules.Quote(c.by)))
+		}
+		if c.kind == audit.NoServiceAccount {
+			f.Fix = fmt.Sprintf("Create the service account that the message names, or name one in %s that exists.",
+				objectText(o))
+		}
+		f.Title = rules.FirstTitle(title("%s is refused %s %d times", objectText(o), c.all[0].Resource, c.count),
+			fmt.Sprintf("%s gets no more %s: %s refuses them, %d times", objectText(o), c.all[0].Resource, by, c.count),
+			fmt.Sprintf("%s gets no more %s: %s refuses them", objectText(o), c.all[0].Resource, by))
+		f.Why = fmt.Sprintf("%s refused %s.%s", upper(by), phrase.Plural(int(c.count), "request"), refusalStory(t, c))
+		found = append(found, f)
+	}
+	return found
+}
+
+// refuser names what refused, for a sentence.
+func refuser(c *refusalCause) string {
+	name := map[audit.RefusalKind]string{
+		audit.OverQuota: "quota", audit.DeniedByPolicy: "policy", audit.NoServiceAccount: "the missing service account",
+		audit.DeniedByWebhook: "webhook", audit.OverBudget: "disruption budget",
+	}[c.kind]
+	return strings.TrimSpace(name + " " + c.by)
+}
+
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// evictionsRefused is evictions-refused (TR779).
+func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
+	for _, c := range refusalCauses(t, audit.OverBudget) {
+		if c.openCount < evictionsMin {
+			continue
+		}
+		f := refusalFinding(t, "TR779", c)
+		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
+		if c.lasts() >= budgetWorks || c.settled == 0 && c.lasts() >= budgetLasts {
+			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
+		}
+		if c.by != "" {
+			f.Objects = append([]rules.Object{*f.Object}, f.Objects...)
+			f.Object = &rules.Object{API: "policy/v1", Kind: "PodDisruptionBudget", Namespace: c.namespace, Name: c.by}
+		}
+		user := t.Actors[c.all[0].Actor].Name()
+		f.Title = title("%s asks %d times to evict pods that %s keeps", short(user), c.count, refuser(c))
+		f.Why = fmt.Sprintf("%s answered %s with 429: it allows no disruption.%s", upper(refuser(c)),
+			phrase.Plural(int(c.count), "eviction"), refusalStory(t, c))
+		f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.namespace)+"get poddisruptionbudgets"))
+		found = append(found, f)
+	}
+	return found
+}
+
+// refusalFinding begins a finding about the workload that was refused most.
+func refusalFinding(t *audit.Trail, rule string, c *refusalCause) rules.Finding {
+	all := slices.Clone(c.all)
+	slices.SortStableFunc(all, func(a, b *audit.Refusal) int {
+		if (a.Settled == 0) != (b.Settled == 0) {
+			return -1 + 2*int(boolInt(a.Settled != 0))
+		}
+		return int(b.Count - a.Count)
+	})
+	o := workloadOf(t, all[0])
+	f := finding(o, int(c.count), c.first, c.last)
+	for _, x := range all {
+		if name := t.Actors[x.Actor].Name(); len(f.Actors) < 5 && !slices.Contains(f.Actors, name) {
+			f.Actors = append(f.Actors, name)
+		}
+		if w := workloadOf(t, x); len(f.Objects) < 8 && w != o && !slices.Contains(f.Objects, w) {
+			f.Objects = append(f.Objects, w)
+		}
+		if len(f.Evidence) < maxEvidence {
+			f.Evidence = append(f.Evidence, evidence(x.Place, x.First, int(x.Count), "%s: %s %s %s answered %d: %s",
+				short(t.Actors[x.Actor].Name()), x.Verb, strings.TrimSuffix(x.Resource+"/"+x.Sub, "/"), x.Stem, x.Code,
+				phrase.Cut(x.Message, 200)))
+		}
+	}
+	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{Kind: refuser(c), Namespace: c.namespace, Name: c.service})
+	f.Next = rules.Commands(fmt.Sprintf("triage audit %s %s--resource %s --code %d", inputs(t), inNamespace(c.namespace),
+		rules.Quote(all[0].Resource), all[0].Code))
+	return f
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// refusalStory is who was refused, since when, and whether it ended.
+func refusalStory(t *audit.Trail, c *refusalCause) string {
+	var who []string
+	for _, x := range c.all {
+		if s := objectText(workloadOf(t, x)); !slices.Contains(who, s) {
+			who = append(who, s)
+		}
+	}
+	s := fmt.Sprintf(" Refused: %s, from %s to %s.", phrase.Some(who, 5), clock(c.first), clock(c.last))
+	switch {
+	case len(c.open) == 0:
+		s += fmt.Sprintf(" It ended: all were done after all, the last at %s.", clock(c.settled))
+	case c.settled == 0:
+		s += " None of them was done until the log's end."
+	}
+	return s
+}
+
+func clock(micros int64) string { return audit.Time(micros).Format(time.TimeOnly) }
+
+// workloadOf is what lacks what was refused: the owner, as bodies or the names of its pods show it, else the object.
+func workloadOf(t *audit.Trail, x *audit.Refusal) rules.Object {
+	if x.Owner != 0 {
+		o := &t.Owners[x.Owner]
+		if top, ok := t.OwnerOf(o.Kind, x.Namespace, o.Name); ok {
+			o = &top
+		}
+		return rules.Object{API: o.API, Kind: o.Kind, Namespace: x.Namespace, Name: o.Name}
+	}
+	if x.Resource == "pods" {
+		for _, kind := range []string{"ReplicaSet", "StatefulSet", "DaemonSet", "Job"} {
+			if o, ok := t.Named(kind, x.Namespace, x.Stem); ok {
+				if top, ok := t.OwnerOf(o.Kind, x.Namespace, o.Name); ok {
+					o = top
+				}
+				return rules.Object{API: o.API, Kind: o.Kind, Namespace: x.Namespace, Name: o.Name}
+			}
+		}
+	}
+	if x.Object >= 0 && t.Objects[x.Object].Name != "" {
+		return objectOf(&t.Objects[x.Object])
+	}
+	o := rules.Object{API: strings.Trim(x.Group+"/v1", "/"), Kind: kindOfResource(x.Resource), Namespace: x.Namespace,
+		Name: x.Stem}
+	if o.Name == "" && x.Namespace != "" {
+		return rules.Object{API: "v1", Kind: "Namespace", Name: x.Namespace} // the level doesn't tell whose they are
+	}
+	return o
+}
+
+// explained is how many of some answers were refusals that rules of their own tell of.
+func explained(t *audit.Trail, a *audit.Answer) (n int64) {
+	for i := range t.Refusals {
+		if x := &t.Refusals[i]; x.Ask == a.Ask && x.Code == a.Code {
+			n += x.Count
+		}
+	}
+	return n
+}

@@ -1,0 +1,128 @@
+package auditlog
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Thresholds of lease-flapping. A rollout of a leader's Deployment changes the holder once or twice, and never back to
+// one that held it before, for its pods are new; a leader that is stopped gives its lease up once.
+const (
+	flapSwitches = 3
+	flapReturns  = 2
+	// flapPauses is how often renewals must have stopped for the time in which a lease is lost, where holders can't be
+	// told apart, while other leases were renewed.
+	flapPauses = 4
+	// flapQuick is in which time a change of the holder must come on average: a leader that is lost once a day is no
+	// flapping.
+	flapQuick = 10 * time.Minute
+)
+
+// leaseFlapping is lease-flapping (TR774).
+func leaseFlapping(t *audit.Trail, l *audit.Lease) *rules.Finding {
+	lasts := time.Duration(l.Last-l.First) * time.Microsecond
+	flaps := l.Switches >= flapSwitches && l.Returns >= flapReturns
+	pauses := l.Pauses >= flapPauses
+	if !flaps && !pauses {
+		return nil
+	}
+	o := objectOf(&t.Objects[l.Object])
+	o.API, o.Kind = "coordination.k8s.io/v1", "Lease"
+	var actors, names []string
+	for _, h := range l.Holders {
+		if name := t.Actors[h.Actor].Name(); !slices.Contains(actors, name) {
+			actors = append(actors, name)
+		}
+		names = append(names, fmt.Sprintf("%s (%d renewals)", h.Name, h.N))
+	}
+	f := finding(o, l.Writes, l.AtTime, l.ToTime, actors...)
+	f.Severity, f.Confidence = rules.Low, rules.ConfLow
+	n := max(l.Switches, l.Pauses)
+	if time.Duration(n)*flapQuick >= lasts {
+		f.Severity = rules.Medium
+		if flaps {
+			f.Confidence = rules.ConfHigh
+		}
+	}
+	if flaps {
+		f.Title = title("Lease %s changes its holder %d times in %s, to and fro", o.Name, l.Switches,
+			phrase.Seconds(lasts.Seconds()))
+		f.Why = fmt.Sprintf("%s was renewed %d times by %s, and the holder changed %d times, %d times back to one that had "+
+			"held it before.", objectText(o), l.Writes, phrase.Some(names, 4), l.Switches, l.Returns)
+	} else {
+		f.Title = title("Lease %s: renewals stop %d times, for up to %s", o.Name, l.Pauses,
+			phrase.Seconds(l.Longest.Seconds()))
+		f.Why = fmt.Sprintf("%s was renewed every %s, but %d times not for up to %s, while other leases were renewed: then "+
+			"its leader loses it, or nearly so.", objectText(o), phrase.Seconds(l.Gap.Seconds()), l.Pauses,
+			phrase.Seconds(l.Longest.Seconds()))
+		f.Notes = append(f.Notes, "The log doesn't show the holders: it has no bodies of leases, and the writers share "+
+			"user, agent and address. kubectl get lease -o yaml shows leaseTransitions.")
+	}
+	if flaps && l.Pauses > 0 {
+		f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases were renewed: the "+
+			"leader's own client held it back, or its process stood still.", l.Pauses, phrase.Seconds(l.Longest.Seconds()))
+	}
+	what := "the holder changes"
+	if !flaps {
+		what = "the first renewal after a pause"
+	}
+	h := &l.Holders[0]
+	f.Evidence = []rules.Evidence{
+		evidence(l.At, l.AtTime, n, "%s: update leases %s, %s", agentOf(&t.Actors[h.Actor]), o.Name, what),
+		evidence(l.To, l.ToTime, 1, "update leases %s: the last time", o.Name),
+	}
+	f.Next = append(rules.Commands("triage audit "+inputs(t)+" "+inNamespace(o.Namespace)+"--object "+
+		rules.Quote("leases/"+o.Name)), rules.Command("kubectl "+inNamespace(o.Namespace)+"get lease "+
+		rules.Quote(o.Name)+" -o yaml"))
+	return &f
+}
+
+// Thresholds of cronjob-pile-up: a CronJob that keeps its history has at most four Jobs that are done
+// (successfulJobsHistoryLimit 3, failedJobsHistoryLimit 1).
+const (
+	runsMin = 8
+	// runsOpen is the share of Jobs that must not be done, where bodies show that.
+	runsOpen = 0.75
+	// runsUpdates is how often a CronJob's status is written for each Job: twice where Jobs end.
+	runsUpdates = 1.5
+)
+
+// cronJobPileUp is cronjob-pile-up (TR777).
+func cronJobPileUp(t *audit.Trail, r *audit.Runs) *rules.Finding {
+	open := r.Created - max(r.Finished, r.Deleted)
+	if r.Created < runsMin || open < runsMin || partOf(open, r.Created) < runsOpen {
+		return nil
+	}
+	confidence := rules.ConfHigh
+	if r.Statuses == 0 {
+		if r.Updates == 0 || float64(r.Updates) > runsUpdates*float64(r.Created) {
+			return nil
+		}
+		confidence = rules.ConfMedium
+	}
+	o := rules.Object{API: "batch/v1", Kind: "CronJob", Namespace: r.Namespace, Name: r.Name}
+	f := finding(o, r.Created, r.First, r.Last, t.Actors[t.Writes[r.FirstWrite].Actor].Name())
+	f.Severity, f.Confidence = rules.Medium, confidence
+	f.Title = title("CronJob %s has %d Jobs made in %s, and none of them ends", r.Name, r.Created, span(r.First, r.Last))
+	if done := r.Created - open; done > 0 {
+		f.Title = title("CronJob %s has %d Jobs made in %s, and %d do not end", r.Name, r.Created, span(r.First, r.Last),
+			open)
+	}
+	f.Why = fmt.Sprintf("%d Jobs were made for %s in %s; %d were seen to end and %d deleted.", r.Created, objectText(o),
+		span(r.First, r.Last), r.Finished, r.Deleted)
+	if r.Statuses == 0 {
+		f.Why += fmt.Sprintf(" The CronJob's status was written %d times: once for each Job that begins, and hardly for "+
+			"any that ended.", r.Updates)
+	}
+	f.Evidence = []rules.Evidence{wrote(t, r.FirstWrite, r.Created, "", fmt.Sprintf(", the first of %d", r.Created)),
+		wrote(t, r.LastWrite, 1, "", ": the last")}
+	f.Next = append(rules.Commands("triage audit "+inputs(t)+" "+inNamespace(r.Namespace)+"--resource jobs --writes"),
+		rules.Command("kubectl "+inNamespace(r.Namespace)+"get jobs"), rules.Command("kubectl "+inNamespace(r.Namespace)+
+			"get cronjob "+rules.Quote(r.Name)+" -o jsonpath='{.spec.concurrencyPolicy}'"))
+	return &f
+}

@@ -1,0 +1,122 @@
+package auditlog
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Thresholds of objects-pile-up and creation-rate, for objects that are no pods.
+const (
+	// pileSeen is how many within ten minutes are reported at all: a Helm release has some tens of one resource.
+	pileSeen = 200
+	// pileMinute is how many within one minute are a fault, where they are alike: a program that sets up tenants, a
+	// restore or a large release makes up to 150 of one resource at once, and then no more. Chosen.
+	pileMinute = 200
+	// pileMany is the same within ten minutes, at pileSteady a minute at least.
+	pileMany   = 500
+	pileSteady = 50
+	// pileAlike is the share of names that must begin alike.
+	pileAlike = 0.8
+)
+
+// pile is objects-pile-up (TR775) or creation-rate (TR776), by what becomes of the objects.
+func pile(t *audit.Trail, c *audit.Creation, kept bool) *rules.Finding {
+	gone := 2*c.Deleted >= c.Count
+	if c.Resource == "pods" || c.Window < pileSeen || gone == kept || c.Followed || controlPlane(&t.Actors[c.Actor]) ||
+		steadyResource(c.Resource) {
+		return nil
+	}
+	if kept {
+		return pileFinding(t, c)
+	}
+	return rateFinding(t, c)
+}
+
+func objectsPileUp(t *audit.Trail, c *audit.Creation) *rules.Finding { return pile(t, c, true) }
+func creationRate(t *audit.Trail, c *audit.Creation) *rules.Finding  { return pile(t, c, false) }
+
+// runsOnce reports resources of which each object is one run of something: a pipeline's cluster creates them by the
+// hundred.
+func runsOnce(resource string) bool {
+	return resource == "jobs" || resource == "workflows" || strings.HasSuffix(resource, "runs")
+}
+
+// builtIn reports the resources of Kubernetes itself. Custom ones are made by the hundred by design: reports, requests,
+// endpoints.
+func builtIn(c *audit.Creation) bool {
+	return kindOfResource(c.Resource) != c.Resource
+}
+
+// pileObject is what is made: an owner's, or alike by name.
+func pileObject(c *audit.Creation) rules.Object {
+	if c.Owner.Kind != "" {
+		return stormObject(c)
+	}
+	return rules.Object{Kind: kindOfResource(c.Resource), Namespace: c.Namespace, Name: cmp.Or(c.Prefix, c.Stem)}
+}
+
+func pileFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
+	f := madeFinding(t, c, "TR775")
+	many := c.Peak >= pileMinute || c.Window >= pileMany && c.Peak >= pileSteady
+	if many && 4*c.Deleted < c.Count && c.Owner.Kind == "" && builtIn(c) && !runsOnce(c.Resource) &&
+		partOf(c.Alike, c.Count) >= pileAlike {
+		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	}
+	user := t.Actors[c.Actor].Name()
+	f.Category = rules.Leak
+	f.Title = title("%s makes %d %s in %s, and deletes none", short(user), c.Count, alike(c), span(c.First, c.Last))
+	if c.Deleted > 0 {
+		f.Title = title("%s makes %d %s in %s, and deletes %d", short(user), c.Count, alike(c), span(c.First, c.Last),
+			c.Deleted)
+	}
+	f.Why += fmt.Sprintf(" %d of them were deleted again.", c.Deleted)
+	if c.Owner.Kind == "" && c.Told == c.Count {
+		f.Why += " They have no owner, so that nothing deletes them when what they are for is gone."
+	}
+	f.Why += " That many of one resource come from a controller that doesn't find what it created before."
+	return f
+}
+
+func rateFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
+	f := madeFinding(t, c, "TR776")
+	if c.Peak >= pileMinute && builtIn(c) {
+		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	}
+	f.Category = rules.HotLoop
+	f.Title = title("%s makes %d %s in %s and deletes them again", short(t.Actors[c.Actor].Name()), c.Count, alike(c),
+		span(c.First, c.Last))
+	f.Why += fmt.Sprintf(" %d of them were deleted again, after %s in the middle.", c.Deleted,
+		phrase.Seconds(c.Lifetime.Seconds()))
+	return f
+}
+
+// alike names what is made: "secrets pull-token-*".
+func alike(c *audit.Creation) string {
+	if stem := cmp.Or(c.Prefix, c.Stem); stem != "" && c.Owner.Kind == "" {
+		return c.Resource + " " + stem + "*"
+	}
+	return c.Resource
+}
+
+// madeFinding begins a finding about objects that one client makes by the hundred.
+func madeFinding(t *audit.Trail, c *audit.Creation, rule string) *rules.Finding {
+	user, o := t.Actors[c.Actor].Name(), pileObject(c)
+	f := again(t, c, o, c.Count)
+	f.Severity, f.Confidence = rules.Low, rules.ConfLow
+	if o.Name == "" {
+		who := client(&t.Actors[c.Actor])
+		f.Object, f.Objects = &who, []rules.Object{{Kind: o.Kind, Namespace: o.Namespace}}
+	}
+	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{Kind: c.Resource, Namespace: c.Namespace,
+		Name: user + "/" + o.Name})
+	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s, %d of them within one minute.", user, c.Count, alike(c),
+		c.Namespace, span(c.First, c.Last), c.Peak)
+	f.Next = append(rules.Commands(command(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace})),
+		rules.Command("kubectl "+inNamespace(c.Namespace)+"get "+rules.Quote(c.Resource)+" --sort-by=.metadata.creationTimestamp"))
+	return &f
+}
