@@ -305,12 +305,12 @@ func (n *lifecycle) finish(c *cohort) Creation {
 	if c.Owner.Kind == "" {
 		t.inferOwner(c)
 	}
-	stem, alike := most(c.stems)
-	if c.Prefix == "" && stem != "" {
+	switch stem, alike := most(c.stems); {
+	case c.Prefix != "":
+		c.Alike = c.Count
+	case stem != "" && 2*alike >= c.Count:
 		c.Stem = stem
 		c.Alike += alike
-	} else if c.Prefix != "" {
-		c.Alike = c.Count
 	}
 	c.Followed = 2*c.sibling >= c.Count
 	c.Top, _ = t.OwnerOf(c.Owner.Kind, c.Namespace, c.Owner.Name)

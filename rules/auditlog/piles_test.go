@@ -40,7 +40,7 @@ func TestObjectsThatAreWanted(t *testing.T) {
 		want   []string
 	}{
 		"tenants":          {tenants, nil},
-		"unlike names":     {unlike, []string{"TR775 low app0-"}},
+		"unlike names":     {unlike, []string{"TR775 low shop-operator"}},
 		"custom resources": {custom, []string{"TR775 low report-"}},
 		"one for each pod": {followed, nil},
 	} {

@@ -32,6 +32,11 @@ const (
 	// loopBeat is from which gap on a field whose name says heartbeat is one.
 	loopBeat = 2 * time.Second
 	loopSlow = 30 * time.Second
+	// loopFast is up to which median gap nobody who reports progress writes for loopFastLasts and loopFastWrites: backups
+	// and installations do once a second at most.
+	loopFast       = 250 * time.Millisecond
+	loopFastLasts  = 20 * time.Second
+	loopFastWrites = 200
 	// loopBlind is how many writes in a row, without versions and bodies, are reported at all.
 	loopBlind = 150
 )
@@ -76,7 +81,7 @@ func judgeLoop(t *audit.Trail, l *audit.Loop) (v loopVerdict, ok bool) {
 		fought(t, l.Object, l.Actor) || electsLeader(t, l) {
 		return loopVerdict{}, false
 	}
-	for _, judge := range []func(*audit.Trail, *audit.Loop) loopVerdict{chainedLoop, loopWithoutVersions, ledLoop} {
+	for _, judge := range []func(*audit.Trail, *audit.Loop) loopVerdict{chainedLoop, loopWithoutVersions, ledLoop, fastLoop} {
 		if v := judge(t, l); v.known {
 			return tempo(t, l, v), v.severity != ""
 		}
@@ -163,6 +168,22 @@ func ledLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
 		v.severity = ""
 	}
 	return v
+}
+
+// fastLoop judges rows of which nothing but the rate speaks: several writes a second, and hardly any of others but of
+// the status.
+func fastLoop(_ *audit.Trail, l *audit.Loop) loopVerdict {
+	lasts := time.Duration(l.Last-l.First) * time.Microsecond
+	own := max(l.Alone, l.Led)
+	if l.Compared > 0 || l.Gap > loopFast || l.Writes < loopFastWrites || lasts < loopFastLasts ||
+		partOf(own, l.Writes) < 0.8 {
+		return loopVerdict{}
+	}
+	return loopVerdict{
+		known: true, severity: rules.Medium, confidence: rules.ConfLow,
+		proof: fmt.Sprintf("%d of %d writes follow one of its own; the log shows neither versions nor returned objects, so "+
+			"that only rate and sequence speak", own, l.Writes),
+	}
 }
 
 // progresses reports that what moves is content of the status: a value that is new with each write, such as a share

@@ -141,3 +141,17 @@ func TestALoopGoesOnThroughTheStatusOfOthers(t *testing.T) {
 	wantAudit(t, auditFindings(t, loop), "TR760 medium node-agent")
 	wantAudit(t, auditFindings(t, loop[:80])) // a rollout's forty steps end
 }
+
+// TestALoopThatIsFastIsSeenWithoutBodies has the deployment controller report the status in between, as often as it can.
+func TestALoopThatIsFastIsSeenWithoutBodies(t *testing.T) {
+	patch := auditEvent{user: agentUser, agent: "stamper/v1", verb: "patch", group: "apps", resource: "deployments",
+		namespace: "billing", name: "tax"}
+	status := patch
+	status.user, status.agent, status.verb, status.sub, status.after = deployer, manager, "update", "status", 20*time.Millisecond
+	loop := func(n int, gap time.Duration) []auditEvent {
+		return append(auditRepeat(n, gap, patch, nil), auditRepeat(n/5, 5*gap, status, nil)...)
+	}
+	wantAudit(t, auditFindings(t, loop(600, 45*time.Millisecond)), "TR760 medium tax")
+	wantAudit(t, auditFindings(t, loop(100, 900*time.Millisecond))) // reports its progress
+	wantAudit(t, auditFindings(t, loop(150, 45*time.Millisecond)))  // ends
+}
