@@ -78,6 +78,9 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 			causeFinding("TR734", "pending-claim", rules.RaceCat, "pods.yaml", "PersistentVolumeClaim", "db", "data-ledger-0"), race}, "TR762", 1},
 		{"a race and somebody else's claim", []rules.Finding{
 			causeFinding("TR734", "pending-claim", rules.RaceCat, "pods.yaml", "PersistentVolumeClaim", "db", "data-ledger-7"), race}, "TR762", 2},
+		{"a storm and the conflicts of its controller", []rules.Finding{
+			causeFinding("TR702", "conflicts-in-log", rules.Contention, "web.log", "ReplicaSet", "shop", "web"),
+			causeFinding("TR730", "pod-storm", rules.PodStorm, "pods.yaml", "ReplicaSet", "shop", "web")}, "TR730", 2},
 		{"a storm and a loop that have nothing in common", []rules.Finding{
 			causeFinding("TR730", "pod-storm", rules.PodStorm, "pods.yaml", "Deployment", "shop", "web"), loopInAudit()}, "TR760", 2},
 	} {

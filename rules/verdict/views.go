@@ -78,8 +78,8 @@ func (j joiner) joins(main, other *rules.Finding) bool {
 			j.loggedBy(main, other) || j.loggedBy(other, main)
 	case main.Category == other.Category:
 		return speaksOf(main, other.Object) || speaksOf(other, main.Object)
-	case bystander(main, other) || bystander(other, main):
-		return false
+	case conflicts(main) || conflicts(other):
+		return false // a rollout's writers lose to each other as well: no witness of a storm or a race
 	case main.Category == rules.RaceCat || main.Category == rules.PodStorm:
 		return speaksOf(main, other.Object) // what hangs or fails of it
 	case other.Category == rules.RaceCat || other.Category == rules.PodStorm:
@@ -88,11 +88,8 @@ func (j joiner) joins(main, other *rules.Finding) bool {
 	return false
 }
 
-// bystander reports a finding that is no witness of a storm: a controller that logs conflicts about an object works on
-// it, as all that write it do.
-func bystander(storm, other *rules.Finding) bool {
-	return storm.Category == rules.PodStorm && other.Category == rules.Contention
-}
+// conflicts reports a finding about writes that lose because the object has changed.
+func conflicts(f *rules.Finding) bool { return strings.Contains(f.Name, "conflicts") }
 
 // compares reports a profile's finding about comparing values: what a controller does before it writes, or to decide
 // whether to.
