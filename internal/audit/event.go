@@ -25,8 +25,22 @@ type Event struct {
 	// change nothing: BodyBytes is the size of both all the same.
 	Request, Response []byte
 	BodyBytes         int
+	extra             raw // user.extra
 	// Etcd is the time that the storage took, where the event has it (annotated by 1.26 and later above 500 ms).
 	Etcd time.Duration
+}
+
+// podMark is before the name of the pod that a service account's token is bound to, in user.extra; 1.22 and later write
+// it (apiserver/pkg/authentication/serviceaccount, PodNameKey).
+var podMark = []byte(`"authentication.kubernetes.io/pod-name":["`)
+
+// pod is the pod that asks; nil where the token is bound to none.
+func (e *Event) pod() []byte {
+	_, rest, ok := bytes.Cut(e.extra, podMark)
+	if i := bytes.IndexByte(rest, '"'); ok && i > 0 {
+		return rest[:i]
+	}
+	return nil
 }
 
 // A Verb is what a request does.

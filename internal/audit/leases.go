@@ -27,7 +27,8 @@ type Lease struct {
 	Object  int32
 	Writes  int
 	Holders []Holder // in order of their coming, the first maxHolders
-	// Named: bodies show the holders; else they are told by user, agent and address.
+	// Named: bodies show the holders, or the pods that their tokens are bound to are known; else they are told by user,
+	// agent and address.
 	Named bool
 	// Switches is how often the holder changed, Returns how often one came that had held it before.
 	Switches, Returns int
@@ -43,7 +44,7 @@ type Lease struct {
 
 // A Holder wrote a lease as its holder.
 type Holder struct {
-	Name  string // holderIdentity, else the address
+	Name  string // holderIdentity, else the pod, else the address
 	Actor int32
 	N     int
 }
@@ -90,6 +91,9 @@ func (r *Reader) lease(e *Event, actor int32) {
 			return // given up: the next one's turn begins when it comes
 		}
 		w.named, w.who = len(holder) > 0, r.t.text(holder)
+	}
+	if pod := e.pod(); !w.named && pod != nil {
+		w.named, w.who = true, r.t.text(pod)
 	}
 	if !w.named {
 		w.who = r.t.text(e.IP)

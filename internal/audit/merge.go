@@ -178,7 +178,10 @@ func (m *merger) objects(l *Log, at int) {
 			to.Requests += from.Requests
 			to.Writes += from.Writes
 			for _, ip := range from.Addresses {
-				to.from([]byte(ip))
+				to.Addresses = addDistinct(to.Addresses, []byte(ip))
+			}
+			for _, pod := range from.Pods {
+				to.Pods = addDistinct(to.Pods, []byte(pod))
 			}
 		}
 	}

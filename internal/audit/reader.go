@@ -270,12 +270,13 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	}
 	a := &t.actors.list[actor]
 	a.Requests++
-	a.from(e.IP)
+	a.Addresses = addDistinct(a.Addresses, e.IP)
 	ask := Ask{Actor: actor, What: What{Verb: e.Verb, Group: t.word(e.Group), Resource: t.word(e.Resource)}}
 	r.latency(e, ask)
 	object, owner := int32(-1), int32(0)
 	if e.Writes() {
 		a.Writes++
+		a.Pods = addDistinct(a.Pods, e.pod())
 		if !quiet(e.Resource) {
 			object, owner = r.write(e, actor, id, seen)
 		} else if string(e.Resource) == "leases" {
@@ -291,12 +292,13 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	}
 }
 
-// from notes where an actor asks from.
-func (a *Actor) from(ip []byte) {
-	if len(ip) > 0 && len(a.Addresses) < maxAddresses &&
-		!slices.ContainsFunc(a.Addresses, func(s string) bool { return s == string(ip) }) {
-		a.Addresses = append(a.Addresses, clip(ip))
+// addDistinct adds a name to a few.
+func addDistinct(list []string, name []byte) []string {
+	if len(name) > 0 && len(list) < maxAddresses &&
+		!slices.ContainsFunc(list, func(s string) bool { return s == string(name) }) {
+		return append(list, clip(name))
 	}
+	return list
 }
 
 // Close ends the reading and returns what was learnt. The Reader is not used afterwards.

@@ -74,8 +74,9 @@ type Count struct {
 type Actor struct {
 	User, Impersonated, Agent string
 	Requests, Writes          int64
-	// Addresses are where it asks from (sourceIPs), the first maxAddresses.
-	Addresses []string
+	// Addresses are where it asks from (sourceIPs), Pods those that it writes from, as far as its tokens are bound to
+	// them; the first maxAddresses of each.
+	Addresses, Pods []string
 }
 
 const maxAddresses = 4

@@ -123,6 +123,7 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 		out.Notes = append(out.Notes, fmt.Sprintf("%s failed meanwhile because the object had changed (409): %d of "+
 			"%s, %d of %s.", phrase.Plural(conflicts, "write"), f.Conflicts[0], sa, f.Conflicts[1], sb))
 	}
+	whence(t, &out, f.A, f.B)
 	out.Evidence = fightEvidence(t, f)
 	return &out
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -117,6 +118,27 @@ func requestText(t *audit.Trail, i int32) string {
 		s += fmt.Sprintf(", answered %d", w.Code)
 	}
 	return s
+}
+
+// whence notes which pods actors write from, as far as the tokens that they show are bound to one.
+func whence(t *audit.Trail, f *rules.Finding, actors ...int32) {
+	for _, i := range actors {
+		a := &t.Actors[i]
+		if len(a.Pods) == 0 {
+			continue
+		}
+		from := "pod " + a.Pods[0]
+		if len(a.Pods) > 1 {
+			from = "pods " + phrase.Some(a.Pods, 3)
+		}
+		if len(a.Addresses) == 1 {
+			from += " at " + a.Addresses[0]
+		}
+		note := short(a.Name()) + " writes from " + from + "."
+		if !slices.Contains(f.Notes, note) {
+			f.Notes = append(f.Notes, note)
+		}
+	}
 }
 
 // nextOf are the commands that show an object's life: in these logs, and as it goes on.

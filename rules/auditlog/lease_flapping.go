@@ -61,7 +61,7 @@ func leaseFlapping(t *audit.Trail, l *audit.Lease) *rules.Finding {
 			"its leader loses it, or nearly so.", objectText(o), phrase.Seconds(l.Gap.Seconds()), l.Pauses,
 			phrase.Seconds(l.Longest.Seconds()))
 		f.Notes = append(f.Notes, "The log doesn't show the holders: it has no bodies of leases, and the writers share "+
-			"user, agent and address. kubectl get lease -o yaml shows leaseTransitions.")
+			"user, agent, pod and address. kubectl get lease -o yaml shows leaseTransitions.")
 	}
 	if flaps && l.Pauses > 0 {
 		f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases were renewed: the "+

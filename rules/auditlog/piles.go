@@ -116,6 +116,7 @@ func madeFinding(t *audit.Trail, c *audit.Creation, rule string) *rules.Finding 
 		Name: user + "/" + o.Name})
 	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s, %d of them within one minute.", user, c.Count, alike(c),
 		c.Namespace, span(c.First, c.Last), c.Peak)
+	whence(t, &f, c.Actor)
 	f.Next = append(rules.Commands(command(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace})),
 		rules.Command("kubectl "+inNamespace(c.Namespace)+"get "+rules.Quote(c.Resource)+" --sort-by=.metadata.creationTimestamp"))
 	return &f

@@ -34,6 +34,7 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" follows from its name: no "+
 			"events show its owner references before and after.")
 	}
+	whence(t, &f, w.Actor)
 	f.Evidence = takeoverEvidence(t, x)
 	f.Why += aftermath(t, x, &f)
 	// What to delete so that the controllers create it anew: the waiting pod and its claim.

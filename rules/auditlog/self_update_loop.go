@@ -327,6 +327,7 @@ func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
 		f.Notes = append(f.Notes, fmt.Sprintf("%d of its writes were refused meanwhile because the object had "+
 			"changed (409).", l.Conflicts))
 	}
+	whence(t, &f, l.Actor)
 	f.Evidence = loopEvidence(t, l)
 	return f
 }
