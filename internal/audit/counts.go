@@ -49,8 +49,8 @@ func (r *Read) add(more *Read) {
 	r.First, r.Last = earlier(r.First, more.First), max(r.Last, more.Last)
 }
 
-// answer counts one error; object is the one that was to be written, -1 for none.
-func (r *Reader) answer(e *Event, ask Ask, object int32) {
+// answer counts one error.
+func (r *Reader) answer(e *Event, ask Ask) {
 	a := r.t.answers.of(answerKey{ask, e.Code})
 	if a == nil {
 		return
@@ -61,21 +61,17 @@ func (r *Reader) answer(e *Event, ask Ask, object int32) {
 	if a.Count == 0 {
 		one.Message = clip(e.Message)
 	}
-	if a.add(&one); object >= 0 {
-		vote(&a.Object, &a.ObjectCount, object)
-	}
+	a.add(&one)
 }
 
 // add takes what another log, or the next request, adds to a, if not nil.
 func (a *Answer) add(more *Answer) {
-	switch {
-	case a == nil:
+	if a == nil {
 		return
-	case a.Count == 0:
+	}
+	if a.Count == 0 {
 		*a = *more
 		return
-	case more.ObjectCount > a.ObjectCount:
-		a.Object, a.ObjectCount = more.Object, more.ObjectCount
 	}
 	a.Count += more.Count
 	a.Took += more.Took

@@ -76,7 +76,7 @@ func (t *Trail) creations() {
 		}
 	}
 	for _, c := range n.order {
-		// Pods without names say nothing: they may be of as many owners. Those that others wrote are told by theirs.
+		// Pods without names say nothing: they may be of as many owners. Those that others wrote are counted by theirs.
 		if c.Count >= minCreations && !(c.nameless && c.Resource == "pods") {
 			t.Creations = append(t.Creations, n.finish(c))
 		}

@@ -63,6 +63,13 @@ func (s *scanner) gke() bool {
 		return false
 	}
 	s.gkeResource(resource)
+	s.gkeRest(code, answered)
+	return true
+}
+
+// gkeRest fills in what follows from the rest: code is one of google.rpc, answered HTTP's where the response has it.
+func (s *scanner) gkeRest(code, answered int) {
+	ev := &s.ev
 	switch {
 	case answered >= 100:
 		ev.Code = answered
@@ -91,7 +98,6 @@ func (s *scanner) gke() bool {
 		ev.Level = []byte("Metadata")
 	}
 	s.sawID = true
-	return true
 }
 
 // gkeMethod takes the name of a method apart: GROUP REVERSED.VERSION.RESOURCE[.SUBRESOURCE].VERB.

@@ -27,7 +27,7 @@ type Lease struct {
 	Object  int32
 	Writes  int
 	Holders []Holder // in order of their coming, the first maxHolders
-	// Named: bodies show the holders, or the pods that their tokens are bound to are known; else they are told by user,
+	// Named: bodies show the holders, or the pods that their tokens are bound to are known; else they are known by user,
 	// agent and address.
 	Named bool
 	// Switches is how often the holder changed, Returns how often one came that had held it before.

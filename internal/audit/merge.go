@@ -22,6 +22,7 @@ func Merge(logs []*Log) *Trail {
 	}
 	m.arrange()
 	tr := m.trail
+	m.names()
 	m.maps = make([]remap, len(m.logs))
 	for i, l := range m.logs {
 		m.maps[i] = m.tables(l)
@@ -58,6 +59,37 @@ type merger struct {
 	overlap   []overlap
 	leases    []leaseWrite
 	told      map[int32]bool // objects whose bodies were compared over all logs
+}
+
+// names indexes users and objects by name, so that the index of none depends on which log held it. Where there are more
+// than are kept, those that came first are.
+func (m *merger) names() {
+	var actors []actorKey
+	var objects []objectKey
+	for _, l := range m.logs {
+		for _, a := range l.t.actors.list {
+			actors = append(actors, actorKey{a.User, a.Impersonated, a.Agent})
+		}
+		for _, o := range l.t.objects.list {
+			objects = append(objects, objectKey{o.Group, o.Resource, o.Namespace, o.Name})
+		}
+	}
+	if len(actors) > maxActors || len(objects) > maxObjects {
+		return
+	}
+	slices.SortFunc(actors, func(a, b actorKey) int {
+		return cmp.Or(cmp.Compare(a.user, b.user), cmp.Compare(a.impersonated, b.impersonated), cmp.Compare(a.agent, b.agent))
+	})
+	slices.SortFunc(objects, func(a, b objectKey) int {
+		return cmp.Or(cmp.Compare(a.resource, b.resource), cmp.Compare(a.namespace, b.namespace),
+			cmp.Compare(a.name, b.name), cmp.Compare(a.group, b.group))
+	})
+	for _, k := range actors {
+		m.t.actors.index(k, Actor{User: k.user, Impersonated: k.impersonated, Agent: k.agent})
+	}
+	for _, k := range objects {
+		m.t.objects.index(k, Object{Group: k.group, Resource: k.resource, Namespace: k.namespace, Name: k.name})
+	}
 }
 
 // A remap translates a log's indexes into the trail's; -1 is left out.
@@ -217,9 +249,6 @@ func (m *merger) requests(l *Log, at int) {
 		if v.Actor = r.actors[v.Actor]; v.Actor < 0 {
 			continue
 		}
-		if v.Object >= 0 {
-			v.Object = r.objects[v.Object]
-		}
 		m.t.answers.of(answerKey{v.Ask, v.Code}).add(&v)
 	}
 	for _, v := range l.t.refusals.list {
@@ -257,6 +286,7 @@ func (m *merger) finish() {
 	slices.SortStableFunc(tr.Servers, func(a, b Server) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), slices.Compare(a.Paths, b.Paths))
 	})
+	m.mostRefused()
 	byName := func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) }
 	slices.SortFunc(tr.Levels, byName)
 	slices.SortFunc(tr.Stages, byName)
@@ -265,11 +295,50 @@ func (m *merger) finish() {
 			tr.Answers[i].Of = tr.Reads[r].Count
 		}
 	}
-	slices.SortStableFunc(tr.Reads, func(a, b Read) int { return cmp.Compare(b.Count, a.Count) })
-	slices.SortStableFunc(tr.Answers, func(a, b Answer) int { return cmp.Compare(b.Count, a.Count) })
-	slices.SortStableFunc(tr.Slow, func(a, b Slow) int {
-		return cmp.Or(cmp.Compare(b.Over1s, a.Over1s), cmp.Compare(b.Max, a.Max))
+	slices.SortFunc(tr.Reads, func(a, b Read) int { return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.Ask)) })
+	slices.SortFunc(tr.Answers, func(a, b Answer) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.Ask), cmp.Compare(a.Code, b.Code))
 	})
+	slices.SortStableFunc(tr.Slow, func(a, b Slow) int {
+		return cmp.Or(cmp.Compare(b.Over1s, a.Over1s), cmp.Compare(b.Max, a.Max), a.compare(b.What))
+	})
+	slices.SortFunc(tr.Refusals, func(a, b Refusal) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), a.Ask.compare(b.Ask), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.By, b.By), cmp.Compare(a.Service, b.Service), cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Stem, b.Stem))
+	})
+}
+
+func (a What) compare(b What) int {
+	return cmp.Or(cmp.Compare(a.Verb, b.Verb), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
+}
+
+func (a Ask) compare(b Ask) int { return cmp.Or(cmp.Compare(a.Actor, b.Actor), a.What.compare(b.What)) }
+
+// mostRefused finds the object of each answer that was refused most.
+func (m *merger) mostRefused() {
+	tr := m.trail
+	type refused struct {
+		answer answerKey
+		object int32
+	}
+	counts := map[refused]int64{}
+	for i := range tr.Writes {
+		w := &tr.Writes[i]
+		if w.OK() {
+			continue
+		}
+		o := &tr.Objects[w.Object]
+		k := refused{answerKey{Ask{w.Actor, What{w.Verb, o.Group, o.Resource}}, int(w.Code)}, w.Object}
+		counts[k]++
+		at, ok := m.t.answers.at[k.answer]
+		if !ok {
+			continue
+		}
+		if a := &tr.Answers[at]; counts[k] > a.ObjectCount || counts[k] == a.ObjectCount && w.Object < a.Object {
+			a.Object, a.ObjectCount = w.Object, counts[k]
+		}
+	}
 }
 
 // distrust forgets what changed in writes of an object that another server's log wrote just before: bodies are

@@ -285,7 +285,7 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	}
 	r.read(e, ask)
 	if e.Code >= 400 {
-		r.answer(e, ask, object)
+		r.answer(e, ask)
 		if e.Verb.Changes() {
 			r.refused(e, ask, object, owner)
 		}

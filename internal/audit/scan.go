@@ -115,10 +115,7 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 				into{"uid", &ev.UID}, into{"resourceVersion", &ev.ResourceVersion},
 				into{"subresource", &ev.Subresource})
 		case "responseStatus":
-			i = s.arena.members(b, v, into{"code", &ev.Code}, into{"message", &ev.Message}, into{"details", &s.details})
-			if s.details != nil && ev.Code >= 400 {
-				s.cause()
-			}
+			i = s.status(b, v)
 		case "requestObject", "responseObject":
 			if whole {
 				if end := s.jump(b, v, key[3] == 'p'); end >= 0 {
@@ -139,6 +136,15 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 			return -1
 		}
 	}
+}
+
+func (s *scanner) status(b []byte, v int) int {
+	ev := &s.ev
+	end := s.arena.members(b, v, into{"code", &ev.Code}, into{"message", &ev.Message}, into{"details", &s.details})
+	if s.details != nil && ev.Code >= 400 {
+		s.cause()
+	}
+	return end
 }
 
 // cause reads the first of a status's causes.

@@ -149,26 +149,37 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 		took := phrase.Seconds(c.Lifetime.Seconds())
 		f.Why += fmt.Sprintf(" %d were deleted again, after %s in the middle.", c.Deleted, took)
 	}
-	named := c.NodeNamed > 0 && 2*c.NodeNamed >= c.Count
+	stormFix(t, c, o, &f)
+	if c.Inferred {
+		f.Notes = append(f.Notes, "The level doesn't tell whose the pods are: the owner is read off the names of "+
+			"pods that were deleted or reported.")
+	}
+	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "", fmt.Sprintf(": the last of %d", c.Count)))
+	f.Next = stormNext(t, c, o)
+	return &f
+}
+
+// namesNode reports pods whose template names their node.
+func namesNode(c *audit.Creation) bool { return c.NodeNamed > 0 && 2*c.NodeNamed >= c.Count }
+
+// stormFix adds what is known of the cause, and the fix that follows from it: advice never speaks of a nodeName that
+// isn't there.
+func stormFix(t *audit.Trail, c *audit.Creation, o rules.Object, f *rules.Finding) {
 	switch {
-	case named:
+	case namesNode(c):
 		f.Why += fmt.Sprintf(" %d were created with spec.nodeName set: the template names the node, so the scheduler "+
 			"never saw them, and a node without room rejects each one.", c.NodeNamed)
 	case c.Bound == 0 && t.Bound && c.Told < c.Count:
 		f.Why += " None of them was bound by a scheduler, though others were: something names their node."
 		f.Fix = fmt.Sprintf("Look whether the template of %s sets spec.nodeName, and if so take it out: a pod that the "+
 			"scheduler places waits where there is no room. Scale the owner to 0 to end the storm.", objectText(o))
+	case o.Kind == "Job" || o.Kind == "CronJob" || o.Kind == "DaemonSet":
+		f.Fix = fmt.Sprintf("Find out from one failed pod of %s why it fails; suspend the Job (spec.suspend), or give a "+
+			"DaemonSet a nodeSelector that no node has, until that is fixed.", objectText(o))
 	default:
 		f.Fix = fmt.Sprintf("Scale %s to 0 to end the storm, find out from one failed pod why the kubelet refuses it "+
 			"or why it is deleted, and only then scale it up again.", objectText(o))
 	}
-	if c.Inferred {
-		f.Notes = append(f.Notes, "The level doesn't tell whose the pods are: the owner is read off the names of "+
-			"pods that were deleted or reported.")
-	}
-	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "", fmt.Sprintf(": the last of %d", c.Count)))
-	f.Next = stormNext(t, c, o, named || unbound(t, c))
-	return &f
 }
 
 // firstOf is the evidence of the first of n creations.
@@ -176,18 +187,17 @@ func firstOf(t *audit.Trail, c *audit.Creation, who string, n int) rules.Evidenc
 	return wrote(t, c.FirstWrite, n, who, fmt.Sprintf(", the first of %d", n))
 }
 
-// stormNext are the commands behind a storm; asked is whether the template may name a node.
-func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object, asked bool) []rules.Step {
+func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
 	ns := inNamespace(c.Namespace)
 	next := rules.Commands("triage audit " + inputs(t) + " " + ns + "--resource pods --writes")
 	switch o.Kind {
 	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
 		name := strings.ToLower(o.Kind) + " " + rules.Quote(o.Name)
-		if asked {
+		if namesNode(c) || unbound(t, c) {
 			next = append(next, rules.Command("kubectl "+ns+"get "+name+
 				" -o jsonpath='{.spec.template.spec.nodeName}'"))
 		}
-		if o.Kind != "DaemonSet" {
+		if o.Kind != "DaemonSet" { // which has no scale
 			next = append(next, rules.Step{Command: "kubectl " + ns + "scale " + name + " --replicas=0",
 				Comment: "ends the storm", Changes: true})
 		}

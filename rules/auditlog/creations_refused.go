@@ -150,7 +150,7 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		f := refusalFinding(t, "TR773", c)
 		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
-		// Whoever is told no once may ask again; a controller that is, leaves its workload without pods.
+		// A person who is refused asks again or not; a controller leaves its workload without pods.
 		if c.openCount >= refusalsMin && c.lasts() >= refusalLasts && c.controlledOnly {
 			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
 		}
