@@ -24,7 +24,7 @@ const (
 	pileAlike = 0.8
 )
 
-// pile is objects-pile-up (TR775) or creation-rate (TR776), by what becomes of the objects.
+// pile judges what is created by what becomes of it.
 func pile(t *audit.Trail, c *audit.Creation, kept bool) *rules.Finding {
 	gone := 2*c.Deleted >= c.Count
 	if c.Resource == "pods" || c.Window < pileSeen || gone == kept || c.Followed || controlPlane(&t.Actors[c.Actor]) ||
@@ -37,8 +37,11 @@ func pile(t *audit.Trail, c *audit.Creation, kept bool) *rules.Finding {
 	return rateFinding(t, c)
 }
 
+// objectsPileUp is objects-pile-up (TR775).
 func objectsPileUp(t *audit.Trail, c *audit.Creation) *rules.Finding { return pile(t, c, true) }
-func creationRate(t *audit.Trail, c *audit.Creation) *rules.Finding  { return pile(t, c, false) }
+
+// creationRate is creation-rate (TR776).
+func creationRate(t *audit.Trail, c *audit.Creation) *rules.Finding { return pile(t, c, false) }
 
 // runsOnce reports resources of which each object is one run of something: a pipeline's cluster creates them by the
 // hundred.
