@@ -113,3 +113,33 @@ func TestRecordsOfGKEAreAuditEvents(t *testing.T) {
 		}
 	}
 }
+
+// FuzzGKE reads records of Cloud Logging: what comes of them is an event with a verb and an answer, or none.
+func FuzzGKE(f *testing.F) {
+	f.Add(sample{verb: "update", user: "u", group: "apps", resource: "deployments", sub: "scale", namespace: "n", name: "x", code: 409}.gke(1))
+	f.Add(`{"protoPayload":{"serviceName":"k8s.io","methodName":"io.k8s.get","resourceName":"readyz","response":{"@type":".Status","code":1}}}`)
+	f.Add(`{"protoPayload":{"serviceName":"k8s.io","methodName":"io.k8s.v1.","resourceName":"a/v1/namespaces//"},"operation":{"id":1}}`)
+	f.Fuzz(func(t *testing.T, record string) {
+		var s scanner
+		if what, _ := s.value([]byte(record), true); what != isEvent || s.gkeRecord.payload == nil {
+			return
+		}
+		if len(s.ev.Level) == 0 || len(s.ev.Stage) == 0 || s.ev.Code == 0 && !strings.Contains(record, `"code"`) {
+			t.Errorf("%+v", s.ev)
+		}
+	})
+}
+
+// FuzzRefusal reads the API server's messages.
+func FuzzRefusal(f *testing.F) {
+	f.Add(`Internal error occurred: failed calling webhook "a.b": failed to call webhook: Post "https://svc.ns.svc:443/x?timeout=10s": refused`, "")
+	f.Add(`pods "x" is forbidden: exceeded quota: q, requested: pods=1`, "")
+	f.Add("Cannot evict pod", "The disruption budget b needs 3 healthy pods and has 3 currently")
+	f.Add(`failed calling webhook "`, `://.`)
+	f.Fuzz(func(t *testing.T, message, cause string) {
+		kind, by, service := refusalOf([]byte(message), []byte(cause))
+		if kind == 0 && (len(by) > 0 || len(service) > 0) || len(by) > len(message)+len(cause) || len(service) > len(message) {
+			t.Errorf("%d %q %q", kind, by, service)
+		}
+	})
+}
