@@ -15,9 +15,11 @@ import (
 // doubles (client-go workqueue), so that a refusal of ten seconds is some ten requests.
 const (
 	// refusalsMin and refusalLasts: a webhook's pod that is replaced, or a rollout whose surge waits for room, is refused
-	// for some seconds, and then not. Chosen.
+	// for some seconds, and then not. What a controller was refused it still lacks at the log's end, though by then its
+	// backoff may be minutes: refusalLacks, above the 30 s that old pods take to end. Chosen.
 	refusalsMin  = 3
 	refusalLasts = 8 * time.Second
+	refusalLacks = 40 * time.Second
 	// refusalLong is from when on nobody can have missed it.
 	refusalLong = 5 * time.Minute
 	// evictionsMin is how often an eviction must have been asked for, over budgetLasts where its budget let nothing go at
@@ -95,6 +97,12 @@ func (c *refusalCause) add(t *audit.Trail, x *audit.Refusal) {
 	c.oFirst, c.oLast = min(c.oFirst, x.First), max(c.oLast, x.Last)
 }
 
+// stays reports whether what was refused was not done for long enough to be more than an interruption.
+func (c *refusalCause) stays(t *audit.Trail) bool {
+	return c.openCount >= refusalsMin && (c.lasts() >= refusalLasts ||
+		c.controlledOnly && time.Duration(t.Last-c.oFirst)*time.Microsecond >= refusalLacks)
+}
+
 // lasts is how long it went on for those that were never done.
 func (c *refusalCause) lasts() time.Duration {
 	return time.Duration(c.oLast-c.oFirst) * time.Microsecond
@@ -108,7 +116,7 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 		}
 		f := refusalFinding(t, "TR772", c)
 		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
-		if c.openCount >= refusalsMin && c.lasts() >= refusalLasts {
+		if c.stays(t) {
 			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
 			if c.lasts() >= refusalLong {
 				f.Severity = rules.High
@@ -151,7 +159,7 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 		f := refusalFinding(t, "TR773", c)
 		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
 		// A person who is refused asks again or not; a controller leaves its workload without pods.
-		if c.openCount >= refusalsMin && c.lasts() >= refusalLasts && c.controlledOnly {
+		if c.stays(t) && c.controlledOnly {
 			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
 		}
 		o := *f.Object
@@ -168,6 +176,9 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 		f.Title = rules.FirstTitle(title("%s is refused %s %d times", objectText(o), c.all[0].Resource, c.count),
 			fmt.Sprintf("%s gets no more %s: %s refuses them, %d times", objectText(o), c.all[0].Resource, by, c.count),
 			fmt.Sprintf("%s gets no more %s: %s refuses them", objectText(o), c.all[0].Resource, by))
+		if len(c.open) == 0 {
+			f.Title = title("%s waited for %s: %s refused them %d times", objectText(o), c.all[0].Resource, by, c.count)
+		}
 		f.Why = fmt.Sprintf("%s refused %s.%s", upper(by), phrase.Plural(int(c.count), "request"), refusalStory(t, c))
 		found = append(found, f)
 	}

@@ -55,6 +55,12 @@ func TestAQuotaThatIsUsedUp(t *testing.T) {
 	if f := got[0]; !strings.Contains(f.Title, "team-pods") || f.Object.Kind != "Deployment" || f.Objects[0].Name != "team-pods" {
 		t.Errorf("%+v", f)
 	}
+	// A controller whose backoff has grown past the log's end, and a surge that may still wait for room.
+	burst := append(theDeployment(), refusedPods(8, 403, quotaFull)...)
+	end := auditEvent{user: "admin", verb: "get", resource: "nodes", name: "n1", after: 55 * time.Second}
+	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 medium web")
+	end.after = 20 * time.Second
+	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 low web")
 	// Near misses: a surge that waits for room, and a namespace that goes.
 	wantAudit(t, auditFindings(t, append(refusedPods(11, 403, quotaFull), thePod(12*time.Second))), "TR773 low web-6559597f76")
 	wantAudit(t, auditFindings(t, refusedPods(13, 403, terminating)))
