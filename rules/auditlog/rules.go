@@ -28,10 +28,10 @@ func Rules() []*rules.Rule {
 		rule("TR771", "busiest-api-client", rules.HotLoop, rules.Info, runBusiestClient),
 		rule("TR772", "webhook-fails-closed", rules.Deadlock, rules.High, webhookFailsClosed),
 		rule("TR773", "creations-refused", rules.Deadlock, rules.Medium, creationsRefused),
-		rule("TR774", "lease-flapping", rules.Contention, rules.Medium, each(leases, leaseFlapping)),
+		rule("TR774", "lease-taken-in-turns", rules.Contention, rules.Medium, each(leases, leaseInTurns)),
 		rule("TR775", "objects-pile-up", rules.Leak, rules.Medium, each(creations, objectsPileUp)),
 		rule("TR776", "creation-rate", rules.HotLoop, rules.Medium, each(creations, creationRate)),
-		rule("TR777", "cronjob-pile-up", rules.Leak, rules.Medium, each(runs, cronJobPileUp)),
+		rule("TR777", "cronjob-runs-pile-up", rules.Leak, rules.Medium, each(runs, cronJobPileUp)),
 		rule("TR778", "scale-undone", rules.HotLoop, rules.Medium, scaleUndone),
 		rule("TR779", "evictions-refused", rules.Deadlock, rules.Medium, evictionsRefused),
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Thresholds of lease-flapping. A rollout of a leader's Deployment changes the holder once or twice, and never back to
+// Thresholds of lease-taken-in-turns. A rollout of a leader's Deployment changes the holder once or twice, and never back to
 // one that held it before, for its pods are new; a leader that is stopped gives its lease up once.
 const (
 	flapSwitches = 3
@@ -23,8 +23,8 @@ const (
 	flapQuick = 10 * time.Minute
 )
 
-// leaseFlapping is lease-flapping (TR774).
-func leaseFlapping(t *audit.Trail, l *audit.Lease) *rules.Finding {
+// leaseInTurns is lease-taken-in-turns (TR774).
+func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	lasts := time.Duration(l.Last-l.First) * time.Microsecond
 	flaps := l.Switches >= flapSwitches && l.Returns >= flapReturns
 	pauses := l.Pauses >= flapPauses
@@ -82,7 +82,7 @@ func leaseFlapping(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	return &f
 }
 
-// Thresholds of cronjob-pile-up: a CronJob that keeps its history has at most four Jobs that are done
+// Thresholds of cronjob-runs-pile-up: a CronJob that keeps its history has at most four Jobs that are done
 // (successfulJobsHistoryLimit 3, failedJobsHistoryLimit 1).
 const (
 	runsMin = 8
@@ -92,7 +92,7 @@ const (
 	runsUpdates = 1.5
 )
 
-// cronJobPileUp is cronjob-pile-up (TR777).
+// cronJobPileUp is cronjob-runs-pile-up (TR777).
 func cronJobPileUp(t *audit.Trail, r *audit.Runs) *rules.Finding {
 	open := r.Created - max(r.Finished, r.Deleted)
 	if r.Created < runsMin || open < runsMin || partOf(open, r.Created) < runsOpen {
