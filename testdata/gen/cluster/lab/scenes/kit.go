@@ -35,7 +35,7 @@ func play(namespaces []string, run func(d day)) func(ctx context.Context, c *Clu
 		var first error
 		d := day{ctx: ctx, c: c, err: &first}.with(c.Config)
 		for _, name := range namespaces {
-			d.make(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}})
+			d.make(namespace(name))
 			d.await("the default service account of "+name, func() bool {
 				return d.Get(ctx, client.ObjectKey{Namespace: name, Name: "default"}, &corev1.ServiceAccount{}) == nil
 			})
@@ -163,6 +163,14 @@ func change[T client.Object](d day, o T, edit func(T)) {
 	}
 }
 
+// status writes the status of an object that was read or made before, whatever others have written.
+func (d day) status(o client.Object) {
+	if !d.over() {
+		o.SetResourceVersion("")
+		d.fail(d.Status().Patch(d.ctx, o, client.Merge))
+	}
+}
+
 // remove deletes an object, which may be gone.
 func (d day) remove(o client.Object, options ...client.DeleteOption) {
 	if !d.over() {
@@ -185,6 +193,23 @@ func (d day) atEnd(do func(d day)) {
 
 // afterwards deletes an object outside of namespaces when the scene ends.
 func (d day) afterwards(o client.Object) { d.atEnd(func(d day) { d.remove(o) }) }
+
+// gone reports whether an object is not there any more.
+func (d day) gone(o client.Object) bool {
+	return apierrors.IsNotFound(d.Get(d.ctx, key(o), o.DeepCopyObject().(client.Object)))
+}
+
+// apply applies fields, written as YAML, as a manager of its own.
+func (d day) apply(manager, format string, args ...any) {
+	if !d.over() {
+		o := object(fmt.Sprintf(format, args...))
+		d.fail(d.Patch(d.ctx, o, client.Apply, client.FieldOwner(manager))) //nolint:staticcheck // an object, not its configuration
+	}
+}
+
+func namespace(name string) *corev1.Namespace {
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+}
 
 // release takes the finalizers of an object away.
 func (d day) release(o client.Object) {
@@ -258,6 +283,11 @@ func (d day) run(namespace, name string, server int, args ...string) (stop func(
 
 // runNamed is run of a controller that has another name in the cluster than in the lab.
 func (d day) runNamed(namespace, name, controller string, server int, args ...string) (stop func()) {
+	return d.runPod(namespace, name, controller, name+"-7d4b9c6f5-x2v8k", server, args...)
+}
+
+// runPod is runNamed with the name of its pod.
+func (d day) runPod(namespace, name, controller, pod string, server int, args ...string) (stop func()) {
 	if d.over() {
 		return func() {}
 	}
@@ -266,7 +296,7 @@ func (d day) runNamed(namespace, name, controller string, server int, args ...st
 		User:      "system:serviceaccount:" + namespace + ":" + name,
 		Server:    server - 1,
 		Namespace: namespace,
-		Pod:       name + "-7d4b9c6f5-x2v8k",
+		Pod:       pod,
 		Env:       []string{"AGENT=" + agentOf("system:serviceaccount:"+namespace+":"+name)},
 	})
 	d.fail(err)
@@ -296,6 +326,10 @@ func template(app, image string, command ...string) corev1.PodTemplateSpec {
 		},
 	}
 }
+
+// quantity is a number of a resource, and key an object's namespace and name.
+func quantity(much string) resource.Quantity { return resource.MustParse(much) }
+func key(o client.Object) client.ObjectKey   { return client.ObjectKeyFromObject(o) }
 
 // ask sets what a template's container asks for.
 func ask(t *corev1.PodTemplateSpec, what corev1.ResourceName, much string) {
@@ -385,7 +419,7 @@ spec:
 // object is an object written as YAML in this package.
 func object(text string) *unstructured.Unstructured {
 	o := &unstructured.Unstructured{}
-	if err := yaml.Unmarshal([]byte(text), &o.Object); err != nil {
+	if err := yaml.Unmarshal([]byte(strings.ReplaceAll(text, "\t", "  ")), &o.Object); err != nil {
 		panic(err) // a slip in a scene's own text
 	}
 	return o
