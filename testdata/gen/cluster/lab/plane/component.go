@@ -1,0 +1,109 @@
+package plane
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"cluster/lab/crilog"
+)
+
+// A component is a process that is started again when it ends. Its output is in a container's log.
+type component struct {
+	name, bin string
+	args      []string
+	log       *crilog.Log
+
+	mu      sync.Mutex
+	cmd     *exec.Cmd
+	stopped bool
+	ended   chan struct{} // closed after the last process has ended
+}
+
+// run starts a component.
+func (p *Plane) run(name, bin string, args ...string) error {
+	log, err := crilog.Create(p.logPath(name), 0)
+	if err != nil {
+		return err
+	}
+	c := &component{name: name, bin: bin, args: args, log: log, ended: make(chan struct{})}
+	if err := c.start(); err != nil {
+		return err
+	}
+	p.components = append(p.components, c)
+	go c.keep()
+	return nil
+}
+
+// start starts the process.
+func (c *component) start() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stopped {
+		return os.ErrClosed
+	}
+	cmd := exec.Command(c.bin, c.args...)
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=/", "TZ=UTC", "GOTRACEBACK=all"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	stderr := c.log.Stream("stderr")
+	cmd.Stdout, cmd.Stderr = stderr, stderr
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("starting %s: %w", c.name, err)
+	}
+	c.cmd = cmd
+	return nil
+}
+
+// keep starts the process again until it is stopped.
+func (c *component) keep() {
+	defer close(c.ended)
+	for {
+		err := c.cmd.Wait()
+		if c.isStopped() {
+			return
+		}
+		fmt.Fprintf(os.Stderr, "%s ended: %v\n", c.name, err)
+		time.Sleep(time.Second)
+		if c.start() != nil {
+			return
+		}
+	}
+}
+
+func (c *component) isStopped() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stopped
+}
+
+// stop ends the process for good.
+func (c *component) stop() {
+	c.mu.Lock()
+	c.stopped = true
+	cmd := c.cmd
+	c.mu.Unlock()
+	cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-c.ended:
+	case <-time.After(10 * time.Second):
+		cmd.Process.Kill()
+		<-c.ended
+	}
+	c.log.Close()
+}
+
+// Signal sends a signal to a component, which is not started again.
+func (p *Plane) Signal(name string, signal syscall.Signal) error {
+	for _, c := range p.components {
+		if c.name == name {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.stopped = true
+			return c.cmd.Process.Signal(signal)
+		}
+	}
+	return fmt.Errorf("no component %s", name)
+}
