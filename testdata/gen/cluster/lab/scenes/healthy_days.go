@@ -18,7 +18,7 @@ import (
 
 func init() {
 	register(
-		healthy("cronjobs-short", metadata, 60*time.Second, func(d day) {
+		healthy("cronjobs-short", metadata, 30*time.Second, func(d day) {
 			o := cronJob("cronjobs-short", "sync", "* * * * *")
 			o.Spec.JobTemplate.Spec.Template.Spec.Containers[0].Command = []string{"sleep", "1"}
 			d.make(o)
@@ -31,13 +31,13 @@ func init() {
 			})
 		}, "cronjobs-short"),
 
-		healthy("parallel-jobs", bodies, 75*time.Second, func(d day) {
+		healthy("parallel-jobs", bodies, 40*time.Second, func(d day) {
 			d.make(job("parallel-jobs", "resize", 30, 10, "sleep", "2"), job("parallel-jobs", "index", 40, 20, "sleep", "1"),
 				job("parallel-jobs", "mail", 10, 2, "sh", "-c", // two of its pods fail at first
 					`n=$(ls -d /tmp/lab-mail-* 2>/dev/null | wc -l); [ "$n" -ge 2 ] || { mkdir "/tmp/lab-mail-$POD_NAME"; exit 1; }; sleep 1`))
 		}, "parallel-jobs"),
 
-		healthy("namespaces-come-and-go", metadata, 60*time.Second, func(d day) {
+		healthy("namespaces-come-and-go", metadata, 30*time.Second, func(d day) {
 			for i := range 8 {
 				name := fmt.Sprint("namespaces-come-and-go-", i)
 				held := configMap(name, "report", "state", "done")
@@ -50,7 +50,7 @@ func init() {
 			}
 		}),
 
-		healthy("leader-change", bodies, 60*time.Second, func(d day) {
+		healthy("leader-change", bodies, 30*time.Second, func(d day) {
 			d.accounts("leader-change")
 			d.leaders("leader-change", "planner", 2, nil, "-lease=15s", "-workers=2", "-pace=1s")
 			d.ready("leader-change", "planner")
@@ -62,7 +62,7 @@ func init() {
 			}
 		}, "leader-change"),
 
-		healthy("resync-status", bodies, 75*time.Second, func(d day) {
+		healthy("resync-status", bodies, 40*time.Second, func(d day) {
 			d.define("fleet.example.com", "Robot", "robots")
 			for i := range int64(20) {
 				d.make(custom("fleet.example.com", "Robot", "resync-status", fmt.Sprint("robot-", i), i))
@@ -77,12 +77,12 @@ func init() {
 			})
 		}, "resync-status"),
 
-		healthy("relist", metadata, 60*time.Second, func(d day) {
+		healthy("relist", metadata, 30*time.Second, func(d day) {
 			d.make(deployment("relist", "quiet", 2, "registry.example.com/quiet:1"))
 			d.runNamed("relist", "inventory", "watcher", 3, "-pace=20s")
 		}, "relist"),
 
-		healthy("owner-replaced", bodies, 2*time.Minute, func(d day) {
+		healthy("owner-replaced", bodies, 60*time.Second, func(d day) {
 			d.define("db.example.com", "Cluster", "clusters")
 			d.volumes("db-disks", 2)
 			operator := d.as("system:serviceaccount:owner-replaced:db-operator", 1)
@@ -106,7 +106,7 @@ func init() {
 			}
 		}, "owner-replaced"),
 
-		healthy("fields-shared", metadata, 60*time.Second, func(d day) {
+		healthy("fields-shared", metadata, 30*time.Second, func(d day) {
 			d.make(deployment("fields-shared", "shop", 2, "registry.example.com/shop:9"))
 			a, b := d.as("system:serviceaccount:fields-shared:labeler", 1), d.as("system:serviceaccount:fields-shared:scanner", 2)
 			d.every(2*time.Second, func(i int) {
@@ -117,7 +117,7 @@ func init() {
 			})
 		}, "fields-shared"),
 
-		healthy("onboarding", bodies, 60*time.Second, func(d day) {
+		healthy("onboarding", bodies, 30*time.Second, func(d day) {
 			setup := d.as("system:serviceaccount:onboarding:setup", 1)
 			for i := range 150 {
 				tenant := fmt.Sprintf("tenant-%03d", i)
@@ -127,12 +127,12 @@ func init() {
 			}
 		}, "onboarding"),
 
-		healthy("paged-lists", metadata, 60*time.Second, func(d day) {
+		healthy("paged-lists", metadata, 30*time.Second, func(d day) {
 			d.runNamed("paged-lists", "inventory", "pager", 1, "-pace=700ms",
 				"-resource=pods.v1.,configmaps.v1.,secrets.v1.,services.v1.")
 		}, "paged-lists"),
 
-		healthy("webhook-restarts", metadata, 60*time.Second, webhookRestarts, "webhook-restarts"),
+		healthy("webhook-restarts", metadata, 30*time.Second, webhookRestarts, "webhook-restarts"),
 	)
 }
 

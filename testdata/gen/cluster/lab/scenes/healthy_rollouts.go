@@ -11,7 +11,7 @@ import (
 
 func init() {
 	register(
-		healthy("rollout-young", metadata, 45*time.Second, func(d day) {
+		healthy("rollout-young", metadata, 25*time.Second, func(d day) {
 			o := deployment("rollout-young", "front", 4, "registry.example.com/front:1.0")
 			d.make(o)
 			d.ready("rollout-young", "front")
@@ -20,7 +20,7 @@ func init() {
 			d.ready("rollout-young", "front")
 		}, "rollout-young"),
 
-		healthy("rollout-large", bodies, 90*time.Second, func(d day) {
+		healthy("rollout-large", bodies, 40*time.Second, func(d day) {
 			o := deployment("rollout-large", "search", 60, "registry.example.com/search:8.0")
 			half := intstr.FromString("50%")
 			o.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: &half, MaxUnavailable: &half}
@@ -31,7 +31,7 @@ func init() {
 			d.ready("rollout-large", "search")
 		}, "rollout-large"),
 
-		healthy("rollback", metadata, 60*time.Second, func(d day) {
+		healthy("rollback", metadata, 30*time.Second, func(d day) {
 			o := deployment("rollback", "mailer", 5, "registry.example.com/mailer:3.3")
 			d.make(o)
 			d.ready("rollback", "mailer")
@@ -48,7 +48,7 @@ func init() {
 			d.ready("rollback", "mailer")
 		}, "rollback"),
 
-		healthy("image-twice", bodies, 50*time.Second, func(d day) {
+		healthy("image-twice", bodies, 25*time.Second, func(d day) {
 			o := deployment("image-twice", "cart", 8, "registry.example.com/cart:20")
 			d.make(o)
 			d.ready("image-twice", "cart")
@@ -59,7 +59,7 @@ func init() {
 			d.ready("image-twice", "cart")
 		}, "image-twice"),
 
-		healthy("scale-up-down", bodies, 75*time.Second, func(d day) {
+		healthy("scale-up-down", bodies, 40*time.Second, func(d day) {
 			o := deployment("scale-up-down", "workers", 2, "registry.example.com/workers:4")
 			d.make(o)
 			d.ready("scale-up-down", "workers")
@@ -71,7 +71,7 @@ func init() {
 			}
 		}, "scale-up-down"),
 
-		healthy("autoscaler-work", bodies, 70*time.Second, func(d day) {
+		healthy("autoscaler-work", bodies, 45*time.Second, func(d day) {
 			o := deployment("autoscaler-work", "api", 2, "registry.example.com/api:15")
 			d.make(o)
 			d.ready("autoscaler-work", "api")
@@ -85,7 +85,7 @@ func init() {
 			}
 		}, "autoscaler-work"),
 
-		healthy("stateful-update", bodies, 75*time.Second, func(d day) {
+		healthy("stateful-update", bodies, 40*time.Second, func(d day) {
 			d.volumes("store-disks", 4)
 			o := claims(statefulSet("stateful-update", "store", 4, "registry.example.com/store:1.1"), "data", "store-disks")
 			d.make(o)
@@ -96,7 +96,7 @@ func init() {
 			d.setReady("stateful-update", "store")
 		}, "stateful-update"),
 
-		healthy("daemon-update", metadata, 60*time.Second, func(d day) {
+		healthy("daemon-update", metadata, 30*time.Second, func(d day) {
 			o := daemonSet("daemon-update", "agent", "registry.example.com/agent:0.8")
 			d.make(o)
 			d.pause(8 * time.Second)
@@ -111,7 +111,7 @@ func init() {
 			})
 		}, "daemon-update"),
 
-		healthy("quota-waits", bodies, 60*time.Second, func(d day) {
+		healthy("quota-waits", bodies, 30*time.Second, func(d day) {
 			d.quota("quota-waits", "pods", corev1.ResourcePods, "6")
 			o := deployment("quota-waits", "forms", 5, "registry.example.com/forms:2")
 			surge, none := intstr.FromInt32(3), intstr.FromInt32(1)
@@ -122,7 +122,7 @@ func init() {
 			d.ready("quota-waits", "forms")
 		}, "quota-waits"),
 
-		healthy("drain-respected", metadata, 90*time.Second, func(d day) {
+		healthy("drain-respected", metadata, 40*time.Second, func(d day) {
 			b := budget("drain-respected", "gate", "gate")
 			b.Spec.MaxUnavailable = number(1)
 			d.make(deployment("drain-respected", "gate", 8, "registry.example.com/gate:3"), b)
@@ -138,7 +138,7 @@ func init() {
 			d.ready("drain-respected", "gate")
 		}, "drain-respected"),
 
-		healthy("start-of-day", bodies, 75*time.Second, func(d day) {
+		healthy("start-of-day", bodies, 40*time.Second, func(d day) {
 			for i := range 10 {
 				d.make(deployment("start-of-day", fmt.Sprint("app-", i), 2, fmt.Sprint("registry.example.com/app:", i)))
 			}

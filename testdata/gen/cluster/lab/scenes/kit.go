@@ -26,14 +26,15 @@ type day struct {
 	client.Client // of whoever acts: the administrator at the first API server unless day.as says otherwise
 	ctx           context.Context
 	c             *Cluster
-	err           *error // shared with the days that day.as returns
+	err           *error    // shared with the days that day.as returns
+	end           time.Time // when day.every ends
 }
 
-// play makes the namespaces of a scene and runs it.
-func play(namespaces []string, run func(d day)) func(ctx context.Context, c *Cluster) error {
+// play makes the namespaces of a scene and runs it for its length at least.
+func play(namespaces []string, length time.Duration, run func(d day)) func(ctx context.Context, c *Cluster) error {
 	return func(ctx context.Context, c *Cluster) error {
 		var first error
-		d := day{ctx: ctx, c: c, err: &first}.with(c.Config)
+		d := day{ctx: ctx, c: c, err: &first, end: time.Now().Add(length)}.with(c.Config)
 		for _, name := range namespaces {
 			d.make(namespace(name))
 			d.await("the default service account of "+name, func() bool {
@@ -42,6 +43,7 @@ func play(namespaces []string, run func(d day)) func(ctx context.Context, c *Clu
 		}
 		if first == nil {
 			run(d)
+			d.pause(time.Until(d.end))
 		}
 		if errors.Is(first, context.Canceled) || errors.Is(first, context.DeadlineExceeded) {
 			return ctx.Err()
@@ -50,12 +52,13 @@ func play(namespaces []string, run func(d day)) func(ctx context.Context, c *Clu
 	}
 }
 
-// fault is a scene with a fault, healthy one without.
+// fault is a scene with a fault and its length, which the lab adds a minute to.
 func fault(name, variant, level string, length time.Duration, run func(d day), namespaces ...string) Scene {
-	return Scene{Name: name, Variant: variant, Level: level, Length: length, Run: play(namespaces, run),
+	return Scene{Name: name, Variant: variant, Level: level, Length: length, Run: play(namespaces, length, run),
 		Namespaces: namespaces}
 }
 
+// healthy is a scene without a fault.
 func healthy(name, level string, length time.Duration, run func(d day), namespaces ...string) Scene {
 	s := fault(name, "a", level, length, run, namespaces...)
 	s.Healthy = true
@@ -237,9 +240,9 @@ func (d day) pause(t time.Duration) {
 	}
 }
 
-// every does something at a fixed pace until the scene ends.
+// every does something at a fixed pace until the scene's length is over.
 func (d day) every(t time.Duration, do func(i int)) {
-	for i := 0; !d.over(); i++ {
+	for i := 0; !d.over() && time.Now().Before(d.end); i++ {
 		do(i)
 		d.pause(t)
 	}

@@ -13,7 +13,7 @@ import (
 
 func init() {
 	register(
-		fault("drain-blocked", "a", metadata, 75*time.Second, func(d day) {
+		fault("drain-blocked", "a", metadata, 45*time.Second, func(d day) {
 			d.make(deployment("core", "auth", 3, "registry.example.com/auth:7.3"))
 			b := budget("core", "auth", "auth")
 			b.Spec.MinAvailable = number(3)
@@ -25,7 +25,7 @@ func init() {
 			drainer.every(2*time.Second, func(int) { drainer.evict("core", node) })
 		}, "core"),
 
-		fault("drain-blocked", "b", bodies, 60*time.Second, func(d day) {
+		fault("drain-blocked", "b", bodies, 40*time.Second, func(d day) {
 			d.make(statefulSet("kv", "member", 3, "registry.example.net/kv:3.5"))
 			b := budget("kv", "members", "member")
 			b.Spec.MaxUnavailable = number(0)
@@ -37,7 +37,7 @@ func init() {
 			scaler.every(time.Second, func(int) { scaler.evict("kv", node) })
 		}, "kv"),
 
-		fault("node-lost", "a", metadata, 3*time.Minute, func(d day) {
+		fault("node-lost", "a", metadata, 75*time.Second, func(d day) {
 			o := deployment("depot", "parcels", 9, "registry.example.com/parcels:2.4")
 			prefer(&o.Spec.Template.Spec, "node-2")
 			d.make(o)
@@ -45,7 +45,7 @@ func init() {
 			d.lose("node-2")
 		}, "depot"),
 
-		fault("node-lost", "b", bodies, 3*time.Minute, func(d day) {
+		fault("node-lost", "b", bodies, 75*time.Second, func(d day) {
 			o := statefulSet("wiki", "pages", 2, "registry.example.net/pages:1.35")
 			prefer(&o.Spec.Template.Spec, "node-3")
 			d.make(o)

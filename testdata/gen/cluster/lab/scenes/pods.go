@@ -29,20 +29,20 @@ func init() {
 			d.at(3).make(o)
 		}, "imaging"),
 
-		fault("recreated-pods", "a", bodies, 60*time.Second, func(d day) {
+		fault("recreated-pods", "a", bodies, 45*time.Second, func(d day) {
 			o := job("batch", "convert", 60, 20, "sh", "-c", "echo 'convert: no codec for page' >&2; exit 3")
 			mode, retries := batchv1.IndexedCompletion, int32(3)
 			o.Spec.CompletionMode, o.Spec.BackoffLimitPerIndex = &mode, &retries
 			d.make(o)
 		}, "batch"),
 
-		fault("recreated-pods", "b", metadata, 75*time.Second, func(d day) {
+		fault("recreated-pods", "b", metadata, 50*time.Second, func(d day) {
 			o := daemonSet("audit", "recorder", "registry.example.com/recorder:4.0")
 			o.Spec.Template.Spec.NodeName = "node-5"
 			d.make(o)
 		}, "audit"),
 
-		fault("image-pull", "a", metadata, 12*time.Minute, func(d day) {
+		fault("image-pull", "a", metadata, 40*time.Second, func(d day) {
 			o := deployment("web", "front", 4, "registry.example.com/front:4.7.0")
 			d.make(o)
 			d.ready("web", "front")
@@ -50,9 +50,11 @@ func init() {
 			change(d, o, func(o *appsv1.Deployment) {
 				o.Spec.Template.Spec.Containers[0].Image = "registry.example.com/front:4.7.1-missing"
 			})
+			d.pause(20 * time.Second)
+			d.age(12*time.Minute, "web")
 		}, "web"),
 
-		fault("image-pull", "b", bodies, 2*time.Minute, func(d day) {
+		fault("image-pull", "b", bodies, 50*time.Second, func(d day) {
 			o := daemonSet("infra", "shipper", "registry.example.net/shipper:1.9")
 			d.make(o)
 			d.pause(8 * time.Second)
@@ -61,7 +63,7 @@ func init() {
 			})
 		}, "infra"),
 
-		fault("config-rollout", "a", bodies, 12*time.Minute, func(d day) {
+		fault("config-rollout", "a", bodies, 40*time.Second, func(d day) {
 			settings := configMap("pricing", "quoter-settings", "rounding", "half-up", "currency", "EUR")
 			o := deployment("pricing", "quoter", 3, "registry.example.com/quoter:11")
 			fromKey(&o.Spec.Template, "CURRENCY", "quoter-settings", "currency")
@@ -74,9 +76,11 @@ func init() {
 			change(d, o, func(o *appsv1.Deployment) {
 				o.Spec.Template.Spec.Containers[0].Image = "registry.example.com/quoter:12"
 			})
+			d.pause(15 * time.Second)
+			d.age(12*time.Minute, "pricing")
 		}, "pricing"),
 
-		fault("config-rollout", "b", metadata, 2*time.Minute, func(d day) {
+		fault("config-rollout", "b", metadata, 50*time.Second, func(d day) {
 			routes := configMap("chat", "relay-routes", "routes", "eu,us")
 			o := statefulSet("chat", "relay", 3, "registry.example.net/relay:2.3")
 			fromKey(&o.Spec.Template, "ROUTES", "relay-routes", "routes")
@@ -89,31 +93,33 @@ func init() {
 			})
 		}, "chat"),
 
-		fault("unschedulable", "a", metadata, 12*time.Minute, func(d day) {
+		fault("unschedulable", "a", metadata, 25*time.Second, func(d day) {
 			o := deployment("ml", "trainer", 3, "registry.example.com/trainer:0.8")
 			o.Spec.Template.Spec.NodeSelector = map[string]string{"accelerator": "a100"}
 			d.make(o)
+			d.pause(15 * time.Second)
+			d.age(12*time.Minute, "ml")
 		}, "ml"),
 
-		fault("unschedulable", "b", bodies, 2*time.Minute, func(d day) {
+		fault("unschedulable", "b", bodies, 50*time.Second, func(d day) {
 			o := statefulSet("graph", "store", 2, "registry.example.net/graph-store:3.0")
 			ask(&o.Spec.Template, corev1.ResourceMemory, "64Gi")
 			d.make(o)
 		}, "graph"),
 
-		fault("crash-traceback", "a", metadata, 2*time.Minute, func(d day) {
+		fault("crash-traceback", "a", metadata, 55*time.Second, func(d day) {
 			o := deployment("catalog", "indexer", 2, "lab/controllers:1.8")
 			o.Spec.Template.Spec.Containers[0].Args = []string{"catalog", "-pace=500ms"}
 			d.make(o)
 		}, "catalog"),
 
-		fault("crash-traceback", "b", bodies, 2*time.Minute, func(d day) {
+		fault("crash-traceback", "b", bodies, 55*time.Second, func(d day) {
 			o := statefulSet("feeds", "merger", 1, "lab/controllers:2.1")
 			o.Spec.Template.Spec.Containers[0].Args = []string{"merger", "-pace=600ms"}
 			d.make(o)
 		}, "feeds"),
 
-		fault("selector-nothing", "a", metadata, 60*time.Second, func(d day) {
+		fault("selector-nothing", "a", metadata, 30*time.Second, func(d day) {
 			d.make(service("retail", "basket", "basket"), deployment("retail", "basket", 2, "registry.example.com/basket:1.9"))
 			d.ready("retail", "basket")
 			d.make(object(`{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {namespace: retail, name: basket},
@@ -122,9 +128,10 @@ func init() {
 			d.make(deployment("retail", "basket-v2", 2, "registry.example.com/basket:2.0"))
 			d.ready("retail", "basket-v2")
 			d.remove(deployment("retail", "basket", 2, ""))
+			d.pause(10 * time.Second)
 		}, "retail"),
 
-		fault("selector-nothing", "b", bodies, 60*time.Second, func(d day) {
+		fault("selector-nothing", "b", bodies, 30*time.Second, func(d day) {
 			s := service("forum", "api", "api")
 			s.Spec.Selector["tier"] = "backend"
 			d.make(s, deployment("forum", "api", 3, "registry.example.net/forum-api:12"))
