@@ -22,9 +22,6 @@ import (
 // nodes is how many nodes the cluster has.
 const nodes = 6
 
-// dir is where a cluster keeps its files while it runs: a short neutral path, since logs name it.
-const dir = "/tmp/cluster"
-
 // A lab is a cluster and the scenes that are played in it.
 type lab struct {
 	out, cache      string
@@ -32,6 +29,7 @@ type lab struct {
 	variant         string
 	healthy, faulty bool
 	base            int
+	dir             string // of the cluster's files: a short neutral path, since logs name it
 	servers, triage string
 
 	plane  *plane.Plane
@@ -46,7 +44,7 @@ type lab struct {
 // run starts the cluster, plays all scenes that are wanted, and stops it.
 func (l *lab) run(ctx context.Context) error {
 	l.programs = map[string]string{}
-	if err := os.RemoveAll(dir); err != nil {
+	if err := os.RemoveAll(l.dir); err != nil {
 		return err
 	}
 	binary, err := plane.Build(ctx, "../controlplane", l.cache)
@@ -57,7 +55,7 @@ func (l *lab) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.plane, err = plane.Start(ctx, plane.Options{Dir: dir + "/plane", Logs: dir + "/pods", Etcd: etcd, Binary: binary, Base: l.base})
+	l.plane, err = plane.Start(ctx, plane.Options{Dir: l.dir + "/plane", Logs: l.dir + "/pods", Etcd: etcd, Binary: binary, Base: l.base})
 	defer l.plane.Stop()
 	if err != nil {
 		return err
@@ -101,7 +99,7 @@ func (l *lab) wanted(s scenes.Scene) bool {
 // kubelets are the options of the nodes.
 func (l *lab) kubelets() kubelet.Options {
 	return kubelet.Options{
-		Dir: dir + "/kubelet", Logs: dir + "/pods", Port: l.base + plane.PortKubelet, Program: l.program,
+		Dir: l.dir + "/kubelet", Logs: l.dir + "/pods", Port: l.base + plane.PortKubelet, Program: l.program,
 		Config: l.plane.Config, Servers: plane.Servers, CPUs: 4, Memory: "8Gi",
 		Kubeconfig: func(server int, user string) ([]byte, error) {
 			return l.plane.Kubeconfig(server, user, groups(user)...)
@@ -162,8 +160,8 @@ func (l *lab) play(ctx context.Context, s scenes.Scene) error {
 		return err
 	}
 	keep, err := capture.Start(ctx, capture.Options{
-		Admin: l.plane.Admins[0], Audit: l.auditLogs(), Logs: dir + "/pods", Level: s.Level,
-		Namespaces: s.Namespaces, Profiles: l.fleet.Profiles, Gathered: s.Variant == "b",
+		Admin: l.plane.Admins[0], Audit: l.auditLogs(), Logs: l.dir + "/pods", Level: s.Level,
+		Scene: s.Name, Namespaces: s.Namespaces, Profiles: l.fleet.Profiles, Gathered: s.Variant == "b",
 	})
 	if err != nil {
 		return err
@@ -173,9 +171,9 @@ func (l *lab) play(ctx context.Context, s scenes.Scene) error {
 			fmt.Fprintf(os.Stderr, "%s-%s: wiping: %v\n", s.Name, s.Variant, err)
 		}
 	}()
-	playing, cancel := context.WithTimeout(ctx, s.Length+time.Minute)
-	defer cancel()
-	if err := s.Run(playing, l.cluster(ctx, s, keep)); err != nil && ctx.Err() == nil {
+	playing, cancel := context.WithCancel(ctx)
+	defer cancel() // what the scene does afterwards starts then, and goes on beside the wiping
+	if err := l.act(playing, s, keep); err != nil {
 		return err
 	}
 	to := filepath.Join(l.out, s.Name+"-"+s.Variant)
@@ -184,6 +182,27 @@ func (l *lab) play(ctx context.Context, s scenes.Scene) error {
 	}
 	fmt.Fprintf(os.Stderr, "%s-%s: %s\n", s.Name, s.Variant, time.Since(begun).Round(time.Second))
 	return nil
+}
+
+// act runs a scene for its length.
+func (l *lab) act(ctx context.Context, s scenes.Scene, keep *capture.Capture) error {
+	over := time.After(s.Length)
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx, l.cluster(ctx, s, keep)) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			return err
+		}
+	case <-time.After(s.Length + 2*time.Minute):
+		return errors.New("it does not come to its end")
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-over:
+		return nil
+	}
 }
 
 func (l *lab) auditLogs() []string {

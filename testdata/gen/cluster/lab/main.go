@@ -38,6 +38,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&l.variant, "variant", "", "only this variant")
 	flag.BoolVar(&l.healthy, "healthy", false, "only healthy scenes")
 	flag.BoolVar(&l.faulty, "faults", false, "only scenes with a fault")
+	flag.StringVar(&l.dir, "dir", "/tmp/cluster", "folder for what the cluster writes while it runs; it is emptied")
 	flag.IntVar(&l.base, "base", 16000, "first of the ports, of which there are five hundred")
 	servers := flag.String("servers", "", "afterwards capture the control plane itself, under load, into this folder")
 	triage := flag.String("triage", "", "a triage binary for the form `fetch` of -servers")

@@ -108,7 +108,7 @@ func (l *lab) startOutside(ctx context.Context, name string, args []string, o sc
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp(dir, "outside-")
+	folder, err := os.MkdirTemp(l.dir, "outside-")
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,8 @@ type Options struct {
 	Audit      []string // paths of the API servers' audit logs
 	Logs       string   // shaped like /var/log/pods
 	Level      string   // of the audit logs
-	Namespaces []string // of the scene
+	Scene      string   // namespaces that start with its name are its own
+	Namespaces []string // of the scene, besides
 	Profiles   func() []kubelet.Profile
 	Gathered   bool // the bundle has logs as must-gather collects them: the last two instances, without a runtime's tags
 }
@@ -99,7 +100,7 @@ func (c *Capture) Finish(ctx context.Context, dir string) error {
 	}
 	bundle := Files{}
 	for i, p := range c.audit {
-		data, err := p.read(c.options.Level)
+		data, err := p.read(c.options.Level, i)
 		if err != nil {
 			return err
 		}

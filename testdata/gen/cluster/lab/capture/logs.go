@@ -49,7 +49,7 @@ func (c *Capture) readLogs(files Files) error {
 		parts := strings.Split(relative, string(filepath.Separator))
 		folder := strings.Split(parts[0], "_")
 		if len(parts) != 3 || len(folder) != 3 ||
-			folder[0] != "kube-system" && !slices.Contains(c.options.Namespaces, folder[0]) {
+			folder[0] != "kube-system" && !c.owns(folder[0]) {
 			return nil
 		}
 		data, err := os.ReadFile(name)
@@ -97,4 +97,9 @@ func untagged(data []byte) []byte {
 		out.Write(text)
 	}
 	return out.Bytes()
+}
+
+// owns reports whether a namespace is one of the scene's.
+func (c *Capture) owns(namespace string) bool {
+	return strings.HasPrefix(namespace, c.options.Scene) || slices.Contains(c.options.Namespaces, namespace)
 }

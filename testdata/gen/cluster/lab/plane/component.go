@@ -20,6 +20,7 @@ type component struct {
 	mu      sync.Mutex
 	cmd     *exec.Cmd
 	stopped bool
+	ends    int           // how often it has ended by itself
 	ended   chan struct{} // closed after the last process has ended
 }
 
@@ -67,7 +68,11 @@ func (c *component) keep() {
 		}
 		fmt.Fprintf(os.Stderr, "%s ended: %v\n", c.name, err)
 		time.Sleep(time.Second)
-		if c.start() != nil {
+		c.mu.Lock()
+		c.ends++
+		hopeless := c.ends > 5
+		c.mu.Unlock()
+		if hopeless || c.start() != nil {
 			return
 		}
 	}

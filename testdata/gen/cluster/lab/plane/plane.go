@@ -231,6 +231,8 @@ func (p *Plane) ready(ctx context.Context, i int) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("API server %d is not ready: %w", i+1, err)
+		case <-p.components[len(p.components)-1].ended:
+			return fmt.Errorf("API server %d ends again and again", i+1)
 		case <-time.After(500 * time.Millisecond):
 		}
 	}

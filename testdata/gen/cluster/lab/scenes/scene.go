@@ -69,8 +69,9 @@ type Scene struct {
 	Healthy       bool
 	Level         string // audit level: Metadata or RequestResponse
 	Length        time.Duration
-	// Run plays the scene. It makes its own namespaces, which start with the scene's name or are named by Namespaces;
-	// the lab deletes them, and what the scene made outside of namespaces it deletes itself.
+	// Run starts the scene: what it has started goes on after it returns, until Length is over, and so does its context.
+	// Then the captures are taken, and the context ends. It makes the namespaces that Namespaces names, which the lab
+	// deletes; what the scene made outside of namespaces it deletes itself when the context ends.
 	Run        func(ctx context.Context, c *Cluster) error
 	Namespaces []string // that the scene makes and uses
 }
