@@ -7,7 +7,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild wild-servers victoria-logs docs check nightly clean help
+.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild wild-servers cluster-lab docs check nightly clean help
 
 all: build test ## build and test
 
@@ -84,10 +84,10 @@ wild-servers: build ## remake the captures of real servers in testdata/wild, and
 	cd testdata/gen/wild/servers && nice $(GO) run . -out ../../../wild -triage ../../../../bin/triage
 	$(GO) test ./triage -run RealServersAreQuiet -update
 
-# Builds a log store from the modules in testdata/gen/stores: some minutes. A test pushes logs into it and judges its answers.
-victoria-logs: ## bin/victoria-logs
-	cd testdata/gen/stores && CGO_ENABLED=0 nice $(GO) build -o ../../../bin/victoria-logs \
-		github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-logs
+# The control plane is built once, which takes ten minutes to half an hour, and kept in the user's cache folder.
+cluster-lab: build ## remake testdata/cluster, the captures of a real control plane, and docs/cluster.md
+	cd testdata/gen/cluster/lab && nice $(GO) run . -out ../../../cluster
+	$(GO) test ./triage -run ClusterLabIsJudged -update
 
 # The output blocks come last: their triage has the rules that the first line wrote.
 docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks of README.md and docs anew
@@ -99,11 +99,9 @@ docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks o
 # test`, runs as it stands besides its run under the race detector.
 check: lint limits circles test race fuzz bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, the 1 GB log with its bounds on memory, a real log store
+nightly: ## the long ones: fuzzing for 90 s a target, the 1 GB log with its bounds on memory
 	$(MAKE) fuzz FUZZTIME=90s
 	CHECK=1 bench/whole.sh
-	$(MAKE) victoria-logs
-	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage -run VictoriaLogs
 
 clean: ## what was built here; Go's caches stay
 	rm -rf bin

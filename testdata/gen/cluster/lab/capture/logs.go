@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cluster/lab/crilog"
 )
 
 // eachLog calls f for each file below the folder of logs.
@@ -72,31 +73,10 @@ func (c *Capture) readLogs(files Files) error {
 		age := newest[filepath.Dir(name)] - n
 		if age < 2 {
 			to := fmt.Sprintf("namespaces/%s/pods/%s/%s/%s/logs", folder[0], folder[1], parts[1], parts[1])
-			files[path.Join(to, []string{"current.log", "previous.log"}[age])] = untagged(data)
+			files[path.Join(to, []string{"current.log", "previous.log"}[age])] = crilog.Untag(data, true)
 		}
 		return nil
 	})
-}
-
-// untagged is a log as `kubectl logs --timestamps` shows it.
-func untagged(data []byte) []byte {
-	var out bytes.Buffer
-	whole := true // the last record ended its line
-	for line := range bytes.Lines(data) {
-		fields := bytes.SplitN(line, []byte(" "), 4)
-		if len(fields) < 4 {
-			continue
-		}
-		if whole {
-			fmt.Fprintf(&out, "%s ", fields[0])
-		}
-		text := fields[3]
-		if whole = string(fields[2]) == "F"; !whole {
-			text = bytes.TrimSuffix(text, []byte("\n"))
-		}
-		out.Write(text)
-	}
-	return out.Bytes()
 }
 
 // owns reports whether a namespace is one of the scene's.

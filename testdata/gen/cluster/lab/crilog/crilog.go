@@ -147,3 +147,25 @@ func (s *stream) Close() error {
 	s.rest = nil
 	return err
 }
+
+// Untag returns a log without what the runtime puts before each line, or with the times as `kubectl logs --timestamps`
+// shows them.
+func Untag(log []byte, times bool) []byte {
+	var out bytes.Buffer
+	whole := true // the last record ended its line
+	for record := range bytes.Lines(log) {
+		fields := bytes.SplitN(record, []byte(" "), 4)
+		if len(fields) < 4 {
+			continue
+		}
+		if whole && times {
+			fmt.Fprintf(&out, "%s ", fields[0])
+		}
+		text := fields[3]
+		if whole = string(fields[2]) == "F"; !whole {
+			text = bytes.TrimSuffix(text, []byte("\n"))
+		}
+		out.Write(text)
+	}
+	return out.Bytes()
+}

@@ -1,7 +1,6 @@
 package kubelet
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/tls"
@@ -17,6 +16,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubelet/pkg/cri/streaming/portforward"
+
+	"cluster/lab/crilog"
 )
 
 // serve opens the node's port, which API servers ask for logs and forwarded ports.
@@ -107,25 +108,9 @@ func (n *node) serveLogs(rw http.ResponseWriter, r *http.Request, namespace, nam
 
 // plain is a log as `kubectl logs` shows it.
 func plain(data []byte, r *http.Request) []byte {
-	var lines [][]byte
-	scanner := bufio.NewScanner(bytes.NewReader(data))
-	scanner.Buffer(nil, 1<<20)
-	var part []byte
-	for scanner.Scan() {
-		fields := bytes.SplitN(scanner.Bytes(), []byte(" "), 4)
-		if len(fields) < 4 {
-			continue
-		}
-		if len(part) == 0 && r.FormValue("timestamps") == "true" {
-			part = append(append(part, fields[0]...), ' ')
-		}
-		part = append(part, fields[3]...)
-		if string(fields[2]) == "F" {
-			lines, part = append(lines, append(part, '\n')), nil
-		}
-	}
-	if tail, err := strconv.Atoi(r.FormValue("tailLines")); err == nil && tail < len(lines) {
-		lines = lines[len(lines)-tail:]
+	lines := bytes.SplitAfter(crilog.Untag(data, r.FormValue("timestamps") == "true"), []byte("\n"))
+	if tail, err := strconv.Atoi(r.FormValue("tailLines")); err == nil && tail+1 < len(lines) {
+		lines = lines[len(lines)-tail-1:] // the last is what follows the last end of line
 	}
 	return bytes.Join(lines, nil)
 }

@@ -100,15 +100,26 @@ func (c *component) stop() {
 	c.log.Close()
 }
 
-// Signal sends a signal to a component, which is not started again.
-func (p *Plane) Signal(name string, signal syscall.Signal) error {
+// Quit ends a component by SIGQUIT, and returns its log without what a container runtime puts before each line.
+func (p *Plane) Quit(name string, patience time.Duration) ([]byte, error) {
 	for _, c := range p.components {
-		if c.name == name {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.stopped = true
-			return c.cmd.Process.Signal(signal)
+		if c.name != name {
+			continue
 		}
+		c.mu.Lock()
+		c.stopped = true
+		err := c.cmd.Process.Signal(syscall.SIGQUIT)
+		c.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case <-c.ended:
+		case <-time.After(patience):
+			return nil, fmt.Errorf("%s does not end", name)
+		}
+		data, err := os.ReadFile(p.logPath(name))
+		return crilog.Untag(data, false), err
 	}
-	return fmt.Errorf("no component %s", name)
+	return nil, fmt.Errorf("no component %s", name)
 }
