@@ -2,9 +2,11 @@ package triage_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -27,6 +29,8 @@ const (
 	clusterDays   = "../testdata/gen/cluster/healthy.yaml"
 	clusterReport = "../docs/cluster.md"
 )
+
+var clusterAt = flag.String("cluster", "", "print the verdicts about the captures in another folder only")
 
 // The levels of an audit log.
 const (
@@ -84,11 +88,11 @@ func TestClusterLabIsJudged(t *testing.T) {
 	if *onlyBug != "" {
 		scenes = slices.DeleteFunc(scenes, func(s *clusterScene) bool { return s.name != *onlyBug })
 	}
-	if *onlyHalf != "" || *onlyBug != "" {
+	if *onlyHalf != "" || *onlyBug != "" || *clusterAt != "" {
 		scenes = slices.DeleteFunc(scenes, func(s *clusterScene) bool {
 			return *onlyHalf != "" && (*onlyHalf == "first") == (s.variant == "b")
 		})
-		printCluster(replayCluster(t, clusterDir, scenes))
+		printCluster(replayCluster(t, cmp.Or(*clusterAt, clusterDir), scenes))
 		return
 	}
 	inputs := replayCluster(t, clusterDir, scenes)

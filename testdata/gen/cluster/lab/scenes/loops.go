@@ -43,7 +43,7 @@ func init() {
 		fault("field-flip", "a", bodies, 35*time.Second, func(d day) {
 			d.make(deployment("store", "cart", 2, "registry.example.com/cart:5.5"))
 			d.ready("store", "cart")
-			of := []string{"-resource=deployments.v1.apps", "-name=cart", "-path=spec.replicas", "-pace=300ms"}
+			of := []string{"-resource=deployments.v1.apps", "-name=cart", "-path=spec.replicas", "-pace=600ms"}
 			d.runNamed("store", "scaler", "setter", 1, append(of, "-value=4")...)
 			d.runNamed("store", "syncer", "setter", 2, append(of, "-value=2")...)
 		}, "store"),
