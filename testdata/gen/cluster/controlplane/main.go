@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"k8s.io/component-base/cli"
@@ -18,6 +19,13 @@ import (
 )
 
 func main() {
+	// API servers and leaders name themselves after their host. Each is started in a UTS namespace of its own.
+	if host := os.Getenv("NODE_NAME"); host != "" {
+		if err := syscall.Sethostname([]byte(host)); err != nil {
+			fmt.Fprintln(os.Stderr, "controlplane: setting the host name:", err)
+			os.Exit(1)
+		}
+	}
 	command := byName(filepath.Base(os.Args[0]))
 	if command == nil && len(os.Args) > 1 {
 		command = byName(os.Args[1])

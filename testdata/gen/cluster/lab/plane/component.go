@@ -14,6 +14,7 @@ import (
 // A component is a process that is started again when it ends. Its output is in a container's log.
 type component struct {
 	name, bin string
+	host      string // the host name that it sees; "" for this machine's
 	args      []string
 	log       *crilog.Log
 
@@ -24,13 +25,13 @@ type component struct {
 	ended   chan struct{} // closed after the last process has ended
 }
 
-// run starts a component.
-func (p *Plane) run(name, bin string, args ...string) error {
+// run starts a component on a host.
+func (p *Plane) run(name, host, bin string, args ...string) error {
 	log, err := crilog.Create(p.logPath(name), 0)
 	if err != nil {
 		return err
 	}
-	c := &component{name: name, bin: bin, args: args, log: log, ended: make(chan struct{})}
+	c := &component{name: name, host: host, bin: bin, args: args, log: log, ended: make(chan struct{})}
 	if err := c.start(); err != nil {
 		return err
 	}
@@ -49,6 +50,15 @@ func (c *component) start() error {
 	cmd := exec.Command(c.bin, c.args...)
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=/", "TZ=UTC", "GOTRACEBACK=all"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if c.host != "" {
+		cmd.Env = append(cmd.Env, "NODE_NAME="+c.host)
+		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWUTS
+		if os.Getuid() != 0 { // who is not root may do so in a namespace of users
+			cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+			cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+			cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+		}
+	}
 	stderr := c.log.Stream("stderr")
 	cmd.Stdout, cmd.Stderr = stderr, stderr
 	if err := cmd.Start(); err != nil {

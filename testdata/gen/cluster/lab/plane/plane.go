@@ -176,7 +176,7 @@ rules:
 // etcd starts etcd. Nothing that the lab keeps needs to survive the machine, so it does not wait for the disk.
 func (p *Plane) etcd() error {
 	client, peer := "http://"+p.port(portEtcd), "http://"+p.port(portPeer)
-	return p.run("etcd", p.options.Etcd, "--data-dir="+p.path("etcd"), "--unsafe-no-fsync", "--log-level=warn",
+	return p.run("etcd", "", p.options.Etcd, "--data-dir="+p.path("etcd"), "--unsafe-no-fsync", "--log-level=warn",
 		"--listen-client-urls="+client, "--advertise-client-urls="+client,
 		"--listen-peer-urls="+peer, "--initial-advertise-peer-urls="+peer, "--initial-cluster=default="+peer)
 }
@@ -206,7 +206,8 @@ func (p *Plane) apiServers(ctx context.Context) error {
 			"--audit-policy-file=" + p.path("policy.yaml"), "--audit-log-path=" + p.AuditLog(i),
 			"--audit-log-maxsize=100000", "--event-ttl=1h", "--v=2",
 		}
-		if err := p.run(fmt.Sprintf("kube-apiserver-%d", i+1), p.options.Binary, append([]string{"kube-apiserver"}, args...)...); err != nil {
+		host := fmt.Sprintf("master-%d", i+1)
+		if err := p.run(fmt.Sprintf("kube-apiserver-%d", i+1), host, p.options.Binary, append([]string{"kube-apiserver"}, args...)...); err != nil {
 			return err
 		}
 		if err := p.ready(ctx, i); err != nil {
@@ -263,7 +264,7 @@ func (p *Plane) managers() error {
 		"--node-monitor-period=3s", "--node-monitor-grace-period=25s",
 		"--horizontal-pod-autoscaler-sync-period=4s", "--horizontal-pod-autoscaler-downscale-stabilization=4s",
 		"--horizontal-pod-autoscaler-initial-readiness-delay=1s", "--namespace-sync-period=20s")
-	if err := p.run("kube-controller-manager", p.options.Binary, manager...); err != nil {
+	if err := p.run("kube-controller-manager", "master-1", p.options.Binary, manager...); err != nil {
 		return err
 	}
 	scheduler, err := shared("kube-scheduler", 1)
@@ -271,7 +272,7 @@ func (p *Plane) managers() error {
 		return err
 	}
 	scheduler = append(scheduler, fmt.Sprintf("--secure-port=%d", p.options.Base+portScheduler))
-	return p.run("kube-scheduler", p.options.Binary, scheduler...)
+	return p.run("kube-scheduler", "master-2", p.options.Binary, scheduler...)
 }
 
 // The names of system components in kube-system, and where their logs are.
