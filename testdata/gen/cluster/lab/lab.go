@@ -44,7 +44,7 @@ type lab struct {
 // run starts the cluster, plays all scenes that are wanted, and stops it.
 func (l *lab) run(ctx context.Context) error {
 	l.programs = map[string]string{}
-	if err := os.RemoveAll(l.dir); err != nil {
+	if err := errors.Join(os.RemoveAll(l.dir), os.MkdirAll(l.shared(), 0o755)); err != nil {
 		return err
 	}
 	binary, err := plane.Build(ctx, "../controlplane", l.cache)
@@ -99,7 +99,7 @@ func (l *lab) wanted(s scenes.Scene) bool {
 // kubelets are the options of the nodes.
 func (l *lab) kubelets() kubelet.Options {
 	return kubelet.Options{
-		Dir: l.dir + "/kubelet", Logs: l.dir + "/pods", Port: l.base + plane.PortKubelet, Program: l.program,
+		Dir: l.dir + "/kubelet", Logs: l.dir + "/pods", Shared: l.shared(), Port: l.base + plane.PortKubelet, Program: l.program,
 		Config: l.plane.Config, Servers: plane.Servers, CPUs: 4, Memory: "8Gi",
 		Kubeconfig: func(server int, user string) ([]byte, error) {
 			return l.plane.Kubeconfig(server, user, groups(user)...)
@@ -111,6 +111,9 @@ func (l *lab) kubelets() kubelet.Options {
 		},
 	}
 }
+
+// shared is a folder that all processes of a scene see.
+func (l *lab) shared() string { return filepath.Join(l.dir, "shared") }
 
 // groups are those of a user of the lab.
 func groups(user string) []string {

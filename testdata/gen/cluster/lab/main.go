@@ -10,14 +10,19 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"regexp"
 	"syscall"
+
+	"k8s.io/klog/v2"
 )
 
 func main() {
+	klog.LogToStderr(false) // what clients complain about when a scene ends
+	klog.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx); err != nil {

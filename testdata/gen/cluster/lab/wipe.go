@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"time"
 
 	"k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/errors"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"cluster/lab/plane"
@@ -24,6 +25,9 @@ func (l *lab) wipe(ctx context.Context, s scenes.Scene) error {
 	for _, stop := range stops {
 		stop()
 	}
+	if err := errors.Join(os.RemoveAll(l.shared()), os.MkdirAll(l.shared(), 0o755)); err != nil {
+		return err
+	}
 	if err := l.unhook(ctx); err != nil {
 		return err
 	}
@@ -36,7 +40,7 @@ func (l *lab) wipe(ctx context.Context, s scenes.Scene) error {
 			continue
 		}
 		err := l.client.CoreV1().Namespaces().Delete(ctx, namespace.Name, metav1.DeleteOptions{})
-		if err != nil && !errors.IsNotFound(err) {
+		if err != nil && !apierrors.IsNotFound(err) {
 			return err
 		}
 	}
@@ -82,7 +86,7 @@ func (l *lab) uncordon(ctx context.Context) error {
 			continue
 		}
 		node.Spec.Unschedulable, node.Spec.Taints = false, kept
-		if _, err := l.client.CoreV1().Nodes().Update(ctx, &node, metav1.UpdateOptions{}); err != nil && !errors.IsConflict(err) {
+		if _, err := l.client.CoreV1().Nodes().Update(ctx, &node, metav1.UpdateOptions{}); err != nil && !apierrors.IsConflict(err) {
 			return err
 		}
 	}

@@ -17,7 +17,9 @@ import (
 type Options struct {
 	Dir  string // volumes and other files
 	Logs string // shaped like /var/log/pods
-	Port int    // the first node's port; the others follow
+	// Shared is a folder that all processes see.
+	Shared string
+	Port   int // the first node's port; the others follow
 	// Program returns the path of the binary of programs/NAME.
 	Program func(ctx context.Context, name string) (string, error)
 	// Config is the configuration of a user at an API server.

@@ -54,6 +54,7 @@ func (c *container) start(ctx context.Context, env map[string]string, id string)
 	cmd := exec.Command(path, args...)
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "TZ=UTC", "GOTRACEBACK=all", "HOME=/", "HOSTNAME=" + c.worker.pod.Name,
 		"NODE_NAME=" + c.worker.node.name, "LAB_ROOT=" + c.worker.root(),
+		"LAB_SHARED=" + c.worker.node.fleet.options.Shared,
 		"PPROF_ADDRESS=" + c.ports.profiles, "READY_ADDRESS=" + c.ports.ready,
 		"POD_NAME=" + c.worker.pod.Name, "POD_NAMESPACE=" + c.worker.pod.Namespace}
 	if programImage.MatchString(c.spec.Image) {

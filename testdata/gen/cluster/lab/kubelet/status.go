@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -32,8 +33,11 @@ func (w *worker) reportAll() {
 
 // report reports the status once, and whether that need not be tried again.
 func (w *worker) report() bool {
+	// A question that was asked is not taken back when the pod goes: kubelets don't.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.away), 20*time.Second)
+	defer cancel()
 	pods := w.node.client.CoreV1().Pods(w.pod.Namespace)
-	current, err := pods.Get(w.away, w.pod.Name, metav1.GetOptions{})
+	current, err := pods.Get(ctx, w.pod.Name, metav1.GetOptions{})
 	if err != nil || current.UID != w.pod.UID {
 		return errors.IsNotFound(err) || err == nil
 	}
@@ -43,7 +47,7 @@ func (w *worker) report() bool {
 	if err != nil || string(patch) == "{}" {
 		return true
 	}
-	_, err = pods.Patch(w.away, w.pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
+	_, err = pods.Patch(ctx, w.pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
 	return err == nil || errors.IsNotFound(err)
 }
 
@@ -109,7 +113,7 @@ func (w *worker) fill(s *v1.PodStatus) {
 	case !ready:
 		reason = "ContainersNotReady"
 	}
-	set(s, v1.PodReadyToStartContainers, begun, "")
+	set(s, v1.PodReadyToStartContainers, begun && !over, "")
 	if initialized {
 		set(s, v1.PodInitialized, true, "")
 	} else {

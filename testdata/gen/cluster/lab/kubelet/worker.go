@@ -146,7 +146,7 @@ func (w *worker) remove() {
 	}
 	for {
 		options := metav1.DeleteOptions{GracePeriodSeconds: ptr.To[int64](0), Preconditions: metav1.NewUIDPreconditions(string(w.pod.UID))}
-		err := w.node.client.CoreV1().Pods(w.pod.Namespace).Delete(w.away, w.pod.Name, options)
+		err := w.node.client.CoreV1().Pods(w.pod.Namespace).Delete(context.WithoutCancel(w.away), w.pod.Name, options)
 		if err == nil || errors.IsNotFound(err) || errors.IsConflict(err) || !sleep(w.away, 2*time.Second) {
 			return
 		}

@@ -143,6 +143,18 @@ func (p *Plane) files() error {
 			return err
 		}
 	}
+	return p.admins()
+}
+
+// admins makes the administrator's configurations, and empty audit logs.
+func (p *Plane) admins() error {
+	kubeconfig, err := p.Kubeconfig(0, "kubernetes-admin", "system:masters")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(p.path("admin.kubeconfig"), kubeconfig, 0o600); err != nil {
+		return err
+	}
 	for i := range Servers {
 		admin, err := p.Config(i, "kubernetes-admin", "system:masters")
 		if err != nil {

@@ -34,7 +34,7 @@ func init() {
 		healthy("parallel-jobs", bodies, 40*time.Second, func(d day) {
 			d.make(job("parallel-jobs", "resize", 30, 10, "sleep", "2"), job("parallel-jobs", "index", 40, 20, "sleep", "1"),
 				job("parallel-jobs", "mail", 10, 2, "sh", "-c", // two of its pods fail at first
-					`n=$(ls -d /tmp/lab-mail-* 2>/dev/null | wc -l); [ "$n" -ge 2 ] || { mkdir "/tmp/lab-mail-$POD_NAME"; exit 1; }; sleep 1`))
+					`n=$(ls -d $LAB_SHARED/mail-* 2>/dev/null | wc -l); [ "$n" -ge 2 ] || { mkdir "$LAB_SHARED/mail-$POD_NAME"; exit 1; }; sleep 1`))
 		}, "parallel-jobs"),
 
 		healthy("namespaces-come-and-go", metadata, 30*time.Second, func(d day) {

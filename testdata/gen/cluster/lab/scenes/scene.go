@@ -21,9 +21,10 @@ import (
 //
 // A real process finds its volumes below the folder in $LAB_ROOT: /etc/app/x is $LAB_ROOT/etc/app/x. It has KUBECONFIG
 // (its service account, at the API server that LAB_SERVER=0, 1 or 2 in the container's environment chooses), POD_NAME,
-// POD_NAMESPACE, NODE_NAME, and in PPROF_ADDRESS an address at which it may serve /debug/pprof. Package program does
-// the usual. It is ready while it runs, unless LAB_READY says otherwise or it has a readiness probe with httpGet: the
-// port of that probe is then in READY_ADDRESS (it must listen there). A process that ends by SIGKILL is OOMKilled.
+// POD_NAMESPACE, NODE_NAME, in LAB_SHARED a folder that all processes of the scene share, and in PPROF_ADDRESS an address
+// at which it may serve /debug/pprof. Package program does the usual. It is ready while it runs, unless LAB_READY says
+// otherwise or it has a readiness probe with httpGet: the port of that probe is then in READY_ADDRESS (it must listen
+// there). A process that ends by SIGKILL is OOMKilled.
 type Cluster struct {
 	Config  *rest.Config   // admin at the first API server
 	Servers []*rest.Config // admin at each API server
