@@ -164,7 +164,7 @@ func (s *snapshot) gather(files Files) error {
 
 // watched are the kinds of which a watch is kept.
 var watched = []string{"pods", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs", "configmaps",
-	"services", "persistentvolumeclaims", "horizontalpodautoscalers", "poddisruptionbudgets", "resourcequotas", "leases", "events"}
+	"namespaces", "nodes", "services", "persistentvolumeclaims", "horizontalpodautoscalers", "poddisruptionbudgets", "resourcequotas", "leases", "events"}
 
 // A watch is what `kubectl get --watch -o json --output-watch-events` prints, one event per line.
 type watch struct {
@@ -172,6 +172,8 @@ type watch struct {
 	out    []byte
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
+
+	followed map[schema.GroupVersionResource]bool
 }
 
 // maxWatch bounds the bytes of a watch.
@@ -183,18 +185,40 @@ func startWatch(ctx context.Context, config *rest.Config) (*watch, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := kinds(config)
-	if err != nil {
+	w := &watch{followed: map[schema.GroupVersionResource]bool{}}
+	ctx, w.cancel = context.WithCancel(ctx)
+	if err := w.followAll(ctx, config, client); err != nil {
 		return nil, err
 	}
-	w := &watch{}
-	ctx, w.cancel = context.WithCancel(ctx)
+	w.wg.Go(func() {
+		for ctx.Err() == nil {
+			select {
+			case <-ctx.Done():
+			case <-time.After(lookAgain):
+				_ = w.followAll(ctx, config, client) // the next time, then
+			}
+		}
+	})
+	return w, nil
+}
+
+// lookAgain is how soon the watch includes a kind that a scene defines.
+const lookAgain = time.Second
+
+// followAll follows the kinds that are watched and are not followed yet.
+func (w *watch) followAll(ctx context.Context, config *rest.Config, client dynamic.Interface) error {
+	all, err := kinds(config)
+	if err != nil {
+		return err
+	}
 	for _, k := range all {
-		if slices.Contains(watched, k.Resource) || strings.Contains(k.Group, ".") && !strings.HasSuffix(k.Group, ".k8s.io") {
+		own := strings.Contains(k.Group, ".") && !strings.HasSuffix(k.Group, ".k8s.io") // custom resources
+		if (own || slices.Contains(watched, k.Resource)) && !w.followed[k.GroupVersionResource] {
+			w.followed[k.GroupVersionResource] = true
 			w.wg.Go(func() { w.follow(ctx, client.Resource(k.GroupVersionResource)) })
 		}
 	}
-	return w, nil
+	return nil
 }
 
 // follow keeps the events of one kind until the context ends.
