@@ -163,8 +163,9 @@ func (s *snapshot) gather(files Files) error {
 }
 
 // watched are the kinds of which a watch is kept.
-var watched = []string{"pods", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs", "configmaps",
-	"namespaces", "nodes", "services", "persistentvolumeclaims", "horizontalpodautoscalers", "poddisruptionbudgets", "resourcequotas", "leases", "events"}
+var watched = []string{"pods", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs",
+	"configmaps", "services", "namespaces", "nodes", "persistentvolumeclaims", "horizontalpodautoscalers",
+	"poddisruptionbudgets", "resourcequotas", "leases", "events"}
 
 // A watch is what `kubectl get --watch -o json --output-watch-events` prints, one event per line.
 type watch struct {

@@ -95,7 +95,7 @@ func cronJob(namespace, name, schedule string) *batchv1.CronJob {
 func (d day) pileUp(o *batchv1.CronJob, runs int) {
 	d.make(o)
 	d = d.as("system:serviceaccount:kube-system:cronjob-controller", 1)
-	run := time.Now().Truncate(time.Minute).Add(-time.Duration(runs) * time.Minute)
+	run := time.Now().Truncate(time.Minute).Add(-time.Duration(runs+1) * time.Minute)
 	for range runs {
 		run = run.Add(time.Minute)
 		t := o.Spec.JobTemplate.Spec.DeepCopy()
