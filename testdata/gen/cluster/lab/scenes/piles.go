@@ -40,12 +40,12 @@ func init() {
 
 		fault("lease-flapping", "a", metadata, 70*time.Second, func(d day) {
 			d.accounts("payments")
-			d.leaders("payments", "settler", 2, nil, "-lease=6s", "-qps=2", "-burst=3", "-workers=6", "-pace=50ms")
+			d.leaders("payments", "settler", 2, nil, "-lease=6s", "-qps=2", "-burst=3", "-workers=16", "-pace=50ms")
 		}, "payments"),
 
 		fault("lease-flapping", "b", bodies, 70*time.Second, func(d day) {
 			d.accounts("crawl")
-			d.leaders("crawl", "fetcher", 3, []corev1.EnvVar{{Name: "LAB_SERVER", Value: "1"}}, "-lease=8s", "-qps=1", "-burst=2", "-workers=4", "-pace=200ms")
+			d.leaders("crawl", "fetcher", 3, []corev1.EnvVar{{Name: "LAB_SERVER", Value: "1"}}, "-lease=8s", "-qps=1", "-burst=2", "-workers=12", "-pace=200ms")
 		}, "crawl"),
 
 		fault("cronjob-pile-up", "a", metadata, 35*time.Second, func(d day) {
