@@ -322,6 +322,9 @@ func (in *clusterInput) judge(r *schema.Report) {
 
 // printCluster prints the inputs that are not as they should be, and the figures.
 func printCluster(inputs []*clusterInput) {
+	if len(inputs) == 0 {
+		return
+	}
 	for _, in := range inputs {
 		if text := in.wrong(); text != "" {
 			fmt.Printf("%s\t%s\n", in.name(), text)
