@@ -109,15 +109,21 @@ type etcd struct{ url string }
 
 // etcdOf is the store behind an API server's URL.
 func etcdOf(server string) (etcd, error) {
+	address, err := beside(server, etcdPort)
+	return etcd{"http://" + address}, err
+}
+
+// beside is the address of a part of the control plane whose port is so far from that of an API server.
+func beside(server string, offset int) (string, error) {
 	u, err := url.Parse(server)
 	if err != nil {
-		return etcd{}, err
+		return "", err
 	}
 	port, err := strconv.Atoi(u.Port())
 	if err != nil {
-		return etcd{}, fmt.Errorf("port of %s: %w", server, err)
+		return "", fmt.Errorf("port of %s: %w", server, err)
 	}
-	return etcd{"http://" + net.JoinHostPort(u.Hostname(), strconv.Itoa(port+etcdPort))}, nil
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port+offset)), nil
 }
 
 // A pair is a key with its value and the revision in which it was written.

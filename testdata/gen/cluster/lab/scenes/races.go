@@ -89,18 +89,20 @@ func (r *race) begin(dependant client.Object) {
 }
 
 // again deletes the owner and what clean deletes, and makes the owner anew; the planner gives the dependant to it. The
-// scene fails if the garbage collector was quicker.
+// garbage collector comes after that.
 func (r *race) again(dependant client.Object, size int64, clean func()) {
 	gvk := r.owner.GetObjectKind().GroupVersionKind()
 	fresh := custom(gvk.Group, gvk.Kind, r.owner.GetNamespace(), r.owner.GetName(), size)
 	r.warmUp(dependant)
-	r.operator.remove(r.owner, client.PropagationPolicy(metav1.DeletePropagationBackground))
-	r.operator.make(fresh)
-	r.planner.merge(dependant, `{"metadata":{"ownerReferences":[{"apiVersion":%q,"kind":%q,"name":%q,"uid":%q,
-		"controller":true,"blockOwnerDeletion":true}]},"spec":{"template":{"metadata":{"annotations":{"plan":%q}}}}}`,
-		gvk.GroupVersion(), gvk.Kind, fresh.GetName(), fresh.GetUID(), fmt.Sprint(size))
-	if clean != nil {
-		clean()
-	}
+	r.operator.whileManagerWaits(func() {
+		r.operator.remove(r.owner, client.PropagationPolicy(metav1.DeletePropagationBackground))
+		r.operator.make(fresh)
+		r.planner.merge(dependant, `{"metadata":{"ownerReferences":[{"apiVersion":%q,"kind":%q,"name":%q,"uid":%q,
+			"controller":true,"blockOwnerDeletion":true}]},"spec":{"template":{"metadata":{"annotations":{"plan":%q}}}}}`,
+			gvk.GroupVersion(), gvk.Kind, fresh.GetName(), fresh.GetUID(), fmt.Sprint(size))
+		if clean != nil {
+			clean()
+		}
+	})
 	r.owner = fresh
 }
