@@ -20,7 +20,7 @@ import (
 )
 
 // labAgent is the user agent of the lab's own questions.
-const labAgent = "kubectl/v1.34.4 (linux/amd64) kubernetes/6bcc5e3 gather"
+const labAgent = "kubectl/v1.34.4 (linux/amd64) kubernetes/2a2e1c3 gather"
 
 // dull are kinds that no gatherer collects, or that say nothing of a scene.
 var dull = []string{"apiservices", "bindings", "componentstatuses", "certificatesigningrequests", "clusterroles",

@@ -21,7 +21,7 @@ import (
 )
 
 // agent is a kubelet's user agent.
-const agent = "kubelet/v1.34.4 (linux/amd64) kubernetes/6bcc5e3"
+const agent = "kubelet/v1.34.4 (linux/amd64) kubernetes/2a2e1c3"
 
 // leaseSeconds is how long a node's lease is valid.
 const leaseSeconds = 20

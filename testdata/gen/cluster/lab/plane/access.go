@@ -39,7 +39,7 @@ func (p *Plane) Config(server int, user string, groups ...string) (*rest.Config,
 		return nil, err
 	}
 	return &rest.Config{
-		Host: "https://" + p.Server(server), QPS: 200, Burst: 400, UserAgent: "kubectl/v1.34.4 (linux/amd64) kubernetes/6bcc5e3",
+		Host: "https://" + p.Server(server), QPS: 200, Burst: 400, UserAgent: "kubectl/v1.34.4 (linux/amd64) kubernetes/2a2e1c3",
 		TLSClientConfig: rest.TLSClientConfig{CAData: p.authority.PEM, CertData: pair.Cert, KeyData: pair.Key},
 	}, nil
 }

@@ -11,6 +11,10 @@ import (
 	"runtime"
 )
 
+// versions are the linker's flags, which give components the version that their user agents name: releases are built so.
+const versions = "-w -X k8s.io/client-go/pkg/version.gitVersion=v1.34.4 -X k8s.io/client-go/pkg/version.gitCommit=2a2e1c3d5f" +
+	" -X k8s.io/component-base/version.gitVersion=v1.34.4 -X k8s.io/component-base/version.gitCommit=2a2e1c3d5f"
+
 // Build builds a main package of a folder into the cache and returns the binary's path. A binary whose sources are
 // unchanged is used again: the control plane takes up to half an hour.
 func Build(ctx context.Context, folder, cache string) (string, error) {
@@ -23,14 +27,14 @@ func Build(ctx context.Context, folder, cache string) (string, error) {
 	if _, err := os.Stat(bin); err == nil && string(built) == sum {
 		return bin, nil
 	}
-	return bin, build(ctx, folder, bin, sum)
+	return bin, build(ctx, folder, bin, sum, versions)
 }
 
-func build(ctx context.Context, folder, bin, sum string) error {
+func build(ctx context.Context, folder, bin, sum, flags string) error {
 	if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-w", "-o", bin, ".")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags="+flags, "-o", bin, ".")
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-buildvcs=false")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -42,13 +46,13 @@ func build(ctx context.Context, folder, bin, sum string) error {
 // Program builds a program of the lab's own module, as often as asked: the build cache knows what has changed.
 func Program(ctx context.Context, folder, cache string) (string, error) {
 	bin := filepath.Join(cache, "programs", filepath.Base(folder))
-	return bin, build(ctx, folder, bin, "")
+	return bin, build(ctx, folder, bin, "", "-w")
 }
 
 // sources is the sum of a folder's files and the Go release.
 func sources(folder string) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, runtime.Version())
+	fmt.Fprintln(h, runtime.Version(), versions)
 	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
