@@ -149,7 +149,7 @@ func (c *container) once(stop context.Context, env map[string]string) int32 {
 	id := digest(fmt.Sprint(w.pod.UID, c.spec.Name, c.starts))
 	begun := metav1.Now()
 	instance, err := c.start(stop, env, id)
-	c.event("Created", "Container created")
+	c.event("Created", "Created container: "+c.spec.Name)
 	if err != nil {
 		message := "failed to create containerd task: failed to create shim task: OCI runtime create failed: " + err.Error()
 		c.warn("Failed", "Error: "+message)
@@ -166,7 +166,7 @@ func (c *container) once(stop context.Context, env map[string]string) int32 {
 		c.starts++
 		c.id, c.state = id, v1.ContainerState{Running: &v1.ContainerStateRunning{StartedAt: begun}}
 	})
-	c.event("Started", "Container started")
+	c.event("Started", "Started container "+c.spec.Name)
 	probing, probed := context.WithCancel(stop)
 	go c.probe(probing, env)
 	code, reason := instance.wait(stop, c.killing)
