@@ -20,8 +20,8 @@ import (
 // etcdPort is where the lab's etcd is, seen from the first API server's port (package plane).
 const etcdPort = 379 - 443
 
-// age moves every time in the objects of the scene's namespaces back, where they are stored: a fault that counts only after a
-// quarter of an hour need not be waited for. Controllers see the objects change and act on their new age.
+// age moves every time in the objects of the scene's namespaces back, where they are stored: a fault that counts only
+// after a quarter of an hour need not be waited for. Controllers see the objects change and act on their new age.
 func (d day) age(by time.Duration, namespaces ...string) {
 	if d.over() {
 		return

@@ -206,7 +206,7 @@ func (d day) gone(o client.Object) bool {
 func (d day) apply(manager, format string, args ...any) {
 	if !d.over() {
 		o := object(fmt.Sprintf(format, args...))
-		d.fail(d.Patch(d.ctx, o, client.Apply, client.FieldOwner(manager))) //nolint:staticcheck // an object, not its configuration
+		d.fail(d.Patch(d.ctx, o, client.Apply, client.FieldOwner(manager)))
 	}
 }
 

@@ -11,48 +11,47 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-func init() {
-	register(
-		fault("drain-blocked", "a", metadata, 45*time.Second, func(d day) {
-			d.make(deployment("core", "auth", 3, "registry.example.com/auth:7.3"))
-			b := budget("core", "auth", "auth")
-			b.Spec.MinAvailable = number(3)
-			d.make(b)
-			d.ready("core", "auth")
-			d.pause(5 * time.Second)
-			drainer := d.as("drainer", 1)
-			node := d.cordonFirst("core")
-			drainer.every(2*time.Second, func(int) { drainer.evict("core", node) })
-		}, "core"),
+// nodeScenes are scenes about nodes.
+var nodeScenes = []Scene{
+	fault("drain-blocked", "a", metadata, 45*time.Second, func(d day) {
+		d.make(deployment("core", "auth", 3, "registry.example.com/auth:7.3"))
+		b := budget("core", "auth", "auth")
+		b.Spec.MinAvailable = number(3)
+		d.make(b)
+		d.ready("core", "auth")
+		d.pause(5 * time.Second)
+		drainer := d.as("drainer", 1)
+		node := d.cordonFirst("core")
+		drainer.every(2*time.Second, func(int) { drainer.evict("core", node) })
+	}, "core"),
 
-		fault("drain-blocked", "b", bodies, 40*time.Second, func(d day) {
-			d.make(statefulSet("kv", "member", 3, "registry.example.net/kv:3.5"))
-			b := budget("kv", "members", "member")
-			b.Spec.MaxUnavailable = number(0)
-			d.make(b)
-			d.setReady("kv", "member")
-			d.pause(5 * time.Second)
-			scaler := d.as("system:serviceaccount:kube-system:node-scaler", 2)
-			node := d.cordonFirst("kv")
-			scaler.every(time.Second, func(int) { scaler.evict("kv", node) })
-		}, "kv"),
+	fault("drain-blocked", "b", bodies, 40*time.Second, func(d day) {
+		d.make(statefulSet("kv", "member", 3, "registry.example.net/kv:3.5"))
+		b := budget("kv", "members", "member")
+		b.Spec.MaxUnavailable = number(0)
+		d.make(b)
+		d.setReady("kv", "member")
+		d.pause(5 * time.Second)
+		scaler := d.as("system:serviceaccount:kube-system:node-scaler", 2)
+		node := d.cordonFirst("kv")
+		scaler.every(time.Second, func(int) { scaler.evict("kv", node) })
+	}, "kv"),
 
-		fault("node-lost", "a", metadata, 75*time.Second, func(d day) {
-			o := deployment("depot", "parcels", 9, "registry.example.com/parcels:2.4")
-			prefer(&o.Spec.Template.Spec, "node-2")
-			d.make(o)
-			d.ready("depot", "parcels")
-			d.lose("node-2")
-		}, "depot"),
+	fault("node-lost", "a", metadata, 75*time.Second, func(d day) {
+		o := deployment("depot", "parcels", 9, "registry.example.com/parcels:2.4")
+		prefer(&o.Spec.Template.Spec, "node-2")
+		d.make(o)
+		d.ready("depot", "parcels")
+		d.lose("node-2")
+	}, "depot"),
 
-		fault("node-lost", "b", bodies, 75*time.Second, func(d day) {
-			o := statefulSet("wiki", "pages", 2, "registry.example.net/pages:1.35")
-			prefer(&o.Spec.Template.Spec, "node-3")
-			d.make(o)
-			d.setReady("wiki", "pages")
-			d.lose("node-3")
-		}, "wiki"),
-	)
+	fault("node-lost", "b", bodies, 75*time.Second, func(d day) {
+		o := statefulSet("wiki", "pages", 2, "registry.example.net/pages:1.35")
+		prefer(&o.Spec.Template.Spec, "node-3")
+		d.make(o)
+		d.setReady("wiki", "pages")
+		d.lose("node-3")
+	}, "wiki"),
 }
 
 // lose ends a node's kubelet until the scene ends.

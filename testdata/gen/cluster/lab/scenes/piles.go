@@ -9,57 +9,57 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-func init() {
-	register(
-		fault("ownerless-pile", "a", metadata, 70*time.Second, func(d day) {
-			d.runNamed("registry", "token-minter", "minter", 2, "-name=pull-token", "-pace=135ms")
-		}, "registry"),
+// pileScenes are scenes in which something grows, is read or changes hands again and again.
+var pileScenes = []Scene{
+	fault("ownerless-pile", "a", metadata, 70*time.Second, func(d day) {
+		d.runNamed("registry", "token-minter", "minter", 2, "-name=pull-token", "-pace=135ms")
+	}, "registry"),
 
-		fault("ownerless-pile", "b", bodies, 75*time.Second, func(d day) {
-			d.runNamed("planner", "solver", "hasher", 1, "-name=plan", "-pace=250ms")
-		}, "planner"),
+	fault("ownerless-pile", "b", bodies, 75*time.Second, func(d day) {
+		d.runNamed("planner", "solver", "hasher", 1, "-name=plan", "-pace=250ms")
+	}, "planner"),
 
-		fault("creation-rate", "a", bodies, 50*time.Second, func(d day) {
-			d.run("checks", "checker", 1, "-name=probe", "-pace=180ms")
-		}, "checks"),
+	fault("creation-rate", "a", bodies, 50*time.Second, func(d day) {
+		d.run("checks", "checker", 1, "-name=probe", "-pace=180ms")
+	}, "checks"),
 
-		fault("creation-rate", "b", metadata, 50*time.Second, func(d day) {
-			d.run("scans", "scanner", 3, "-name=scan", "-pace=230ms")
-		}, "scans"),
+	fault("creation-rate", "b", metadata, 50*time.Second, func(d day) {
+		d.run("scans", "scanner", 3, "-name=scan", "-pace=230ms")
+	}, "scans"),
 
-		fault("full-lists", "a", metadata, 45*time.Second, func(d day) {
-			d.runNamed("telemetry", "exporter", "lister", 1, "-pace=950ms", "-resource=pods.v1.,configmaps.v1.,secrets.v1.")
-		}, "telemetry"),
+	fault("full-lists", "a", metadata, 45*time.Second, func(d day) {
+		d.runNamed("telemetry", "exporter", "lister", 1, "-pace=950ms", "-resource=pods.v1.,configmaps.v1.,secrets.v1.")
+	}, "telemetry"),
 
-		fault("full-lists", "b", bodies, 45*time.Second, func(d day) {
-			for server := range 3 {
-				d.runPod("console", "dashboard", "lister", fmt.Sprint("dashboard-84d9c-", server), server+1, "-pace=4400ms",
-					"-resource=pods.v1.,events.v1.,services.v1.,endpointslices.v1.discovery.k8s.io")
-			}
-		}, "console"),
+	fault("full-lists", "b", bodies, 45*time.Second, func(d day) {
+		for server := range 3 {
+			d.runPod("console", "dashboard", "lister", fmt.Sprint("dashboard-84d9c-", server), server+1, "-pace=4400ms",
+				"-resource=pods.v1.,events.v1.,services.v1.,endpointslices.v1.discovery.k8s.io")
+		}
+	}, "console"),
 
-		fault("lease-flapping", "a", metadata, 70*time.Second, func(d day) {
-			d.accounts("payments")
-			d.leaders("payments", "settler", 2, nil, "-lease=6s", "-qps=2", "-burst=3", "-workers=16", "-pace=50ms")
-		}, "payments"),
+	fault("lease-flapping", "a", metadata, 70*time.Second, func(d day) {
+		d.accounts("payments")
+		d.leaders("payments", "settler", 2, nil, "-lease=6s", "-qps=2", "-burst=3", "-workers=16", "-pace=50ms")
+	}, "payments"),
 
-		fault("lease-flapping", "b", bodies, 70*time.Second, func(d day) {
-			d.accounts("crawl")
-			d.leaders("crawl", "fetcher", 3, []corev1.EnvVar{{Name: "LAB_SERVER", Value: "1"}}, "-lease=8s", "-qps=1", "-burst=2", "-workers=12", "-pace=200ms")
-		}, "crawl"),
+	fault("lease-flapping", "b", bodies, 70*time.Second, func(d day) {
+		d.accounts("crawl")
+		d.leaders("crawl", "fetcher", 3, []corev1.EnvVar{{Name: "LAB_SERVER", Value: "1"}},
+			"-lease=8s", "-qps=1", "-burst=2", "-workers=12", "-pace=200ms")
+	}, "crawl"),
 
-		fault("cronjob-pile-up", "a", metadata, 35*time.Second, func(d day) {
-			d.pileUp(cronJob("finance", "rates-import", "* * * * *"), 24)
-		}, "finance"),
+	fault("cronjob-pile-up", "a", metadata, 35*time.Second, func(d day) {
+		d.pileUp(cronJob("finance", "rates-import", "* * * * *"), 24)
+	}, "finance"),
 
-		fault("cronjob-pile-up", "b", bodies, 35*time.Second, func(d day) {
-			for name, n := range map[string]int{"export": 15, "digest": 9} {
-				o := cronJob("crm", name, "*/2 * * * *")
-				ask(&o.Spec.JobTemplate.Spec.Template, corev1.ResourceCPU, "6")
-				d.pileUp(o, n)
-			}
-		}, "crm"),
-	)
+	fault("cronjob-pile-up", "b", bodies, 35*time.Second, func(d day) {
+		for name, n := range map[string]int{"export": 15, "digest": 9} {
+			o := cronJob("crm", name, "*/2 * * * *")
+			ask(&o.Spec.JobTemplate.Spec.Template, corev1.ResourceCPU, "6")
+			d.pileUp(o, n)
+		}
+	}, "crm"),
 }
 
 // accounts makes the ConfigMaps that leaders read.

@@ -3,6 +3,7 @@ package scenes
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -77,10 +78,8 @@ type Scene struct {
 	Namespaces []string // that the scene makes and uses
 }
 
-var all []Scene
-
-// register adds scenes. It is called by init functions.
-func register(scenes ...Scene) { all = append(all, scenes...) }
-
 // All returns all scenes.
-func All() []Scene { return all }
+func All() []Scene {
+	return slices.Concat(deletionScenes, loopScenes, nodeScenes, pileScenes, podScenes, raceScenes, refusalScenes,
+		rolloutScenes, dayScenes)
+}

@@ -15,8 +15,8 @@ import (
 	"cluster/lab/program"
 )
 
-// runLeader works on ConfigMaps while it holds a lease. Its reads and the renewals share one client: with a low rate the reads
-// hold the renewals back. It exits when it loses the lease, as most controllers do.
+// runLeader works on ConfigMaps while it holds a lease. Its reads and the renewals share one client: with a low rate the
+// reads hold the renewals back. It exits when it loses the lease, as most controllers do.
 func runLeader(ctx context.Context, config *rest.Config, _ kubernetes.Interface) error {
 	config = rest.CopyConfig(config)
 	config.QPS, config.Burst = float32(*qps), *burst

@@ -1,5 +1,5 @@
-// Command controllers is the controllers of the lab's scenes, each with one fault, or with none. The first argument names the
-// controller; the flags say what it works on.
+// Command controllers is the controllers of the lab's scenes, each with one fault, or with none. The first argument
+// names the controller; the flags say what it works on.
 package main
 
 import (

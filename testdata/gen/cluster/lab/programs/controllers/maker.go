@@ -55,6 +55,7 @@ func runRemover(ctx context.Context, config *rest.Config, _ kubernetes.Interface
 		time.Sleep(*pace)
 		klog.InfoS("Removing an object without registration", "object", klog.KObj(o))
 		background := metav1.DeletePropagationBackground
-		complain(ctx, objects.Delete(ctx, *name, metav1.DeleteOptions{PropagationPolicy: &background}), "Failed to delete", *name)
+		err := objects.Delete(ctx, *name, metav1.DeleteOptions{PropagationPolicy: &background})
+		complain(ctx, err, "Failed to delete", *name)
 	})
 }

@@ -59,7 +59,8 @@ func runScanner(ctx context.Context, _ *rest.Config, cl kubernetes.Interface) er
 	jobs := cl.BatchV1().Jobs(program.Namespace())
 	suspended, background := true, metav1.DeletePropagationBackground
 	every(ctx, *pace, func(i int) {
-		o := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{GenerateName: *name + "-"}, Spec: batchv1.JobSpec{Suspend: &suspended}}
+		o := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{GenerateName: *name + "-"},
+			Spec: batchv1.JobSpec{Suspend: &suspended}}
 		o.Spec.Template.Spec = corev1.PodSpec{RestartPolicy: corev1.RestartPolicyNever,
 			Containers: []corev1.Container{{Name: "scan", Image: "registry.example.com/scan:3.1"}}}
 		made, err := jobs.Create(ctx, o, metav1.CreateOptions{})

@@ -61,7 +61,9 @@ func agentName(config *rest.Config) string {
 }
 
 // follow watches the object that the flag names, from its state now on, and calls do with each state of it.
-func follow(ctx context.Context, objects dynamic.ResourceInterface, do func(o *unstructured.Unstructured, gone bool)) error {
+func follow(
+	ctx context.Context, objects dynamic.ResourceInterface, do func(o *unstructured.Unstructured, gone bool),
+) error {
 	for ctx.Err() == nil {
 		w, err := objects.Watch(ctx, metav1.SingleObject(metav1.ObjectMeta{Name: *name}))
 		if err != nil {

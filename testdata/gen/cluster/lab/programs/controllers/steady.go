@@ -23,7 +23,8 @@ import (
 	"cluster/lab/program"
 )
 
-// runResync writes the status of custom resources whose spec changed, and of no others; its informer resyncs every 20 s.
+// runResync writes the status of custom resources whose spec changed, and of no others; its informer resyncs every
+// 20 s.
 func runResync(ctx context.Context, config *rest.Config, _ kubernetes.Interface) error {
 	cl, err := dynamic.NewForConfig(config)
 	if err != nil {
