@@ -15,8 +15,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A clusterFault is one fault that the cluster lab plays: what a capture of it should show, written before the first one
-// was taken. The head of testdata/gen/cluster/faults.yaml describes the keys.
+// A clusterFault is one fault that the cluster lab plays: what a capture of it should show, written before the first
+// one was taken. The head of testdata/gen/cluster/faults.yaml describes the keys.
 type clusterFault struct {
 	Name, Kind, What, Learn, Category string
 
@@ -125,7 +125,9 @@ func (v *clusterVariant) hasFunction(found *rules.Finding) bool {
 	if symbol.ShortFunc(found.Culprit.Function) == v.Function {
 		return true
 	}
-	return slices.ContainsFunc(found.Path, func(f rules.PathFrame) bool { return symbol.ShortFunc(f.Function) == v.Function })
+	return slices.ContainsFunc(found.Path, func(f rules.PathFrame) bool {
+		return symbol.ShortFunc(f.Function) == v.Function
+	})
 }
 
 // lacks returns what a finding of the fault leaves out, as "actor NAME", "field NAME" or "text"; "" for nothing.

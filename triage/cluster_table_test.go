@@ -15,18 +15,19 @@ import (
 // clusterHead begins docs/cluster.md.
 const clusterHead = `# What triage finds in clusters
 
-A control plane of three API servers, its controllers and played nodes goes through days with one fault each, and through
-healthy days. What a person on call could collect from it is kept in testdata/cluster: audit logs of all servers at one level,
-snapshots of the objects, a stream of watch events, logs, and a bundle with all of it and profiles of the controllers.
-Audit logs with bodies are judged a second time without them. Each form is judged alone, and so is the bundle.
+A control plane of three API servers, its controllers and played nodes goes through days with one fault each,
+and through healthy days. What a person on call could collect from it is kept in testdata/cluster: audit logs of
+all servers at one level, snapshots of the objects, a stream of watch events, logs, and a bundle with all of it
+and profiles of the controllers. Audit logs with bodies are judged a second time without them. Each form is
+judged alone, and so is the bundle.
 
-The labels in testdata/gen/cluster/faults.yaml are older than the first capture. Each fault has two variants, with other
-controllers, sizes, API servers and levels. Rules are developed with variants a and the healthy days; variants b are replayed
-for their figures only, and what is missed in them is counted and not named.
+The labels in testdata/gen/cluster/faults.yaml are older than the first capture. Each fault has two variants,
+with other controllers, sizes, API servers and levels. Rules are developed with variants a and the healthy days;
+variants b are replayed for their figures only, and what is missed in them is counted and not named.
 
-*First* means that the first finding is of the fault, with enough severity, and names the object, and wherever the input
-shows them the actors, the field, the function and the cause. *Vague* findings lack one of these. *Wrong* accusations are
-findings of high or critical severity about something else.
+*First* means that the first finding is of the fault, with enough severity, and names the object, and wherever
+the input shows them the actors, the field, the function and the cause. *Vague* findings lack one of these.
+*Wrong* accusations are findings of high or critical severity about something else.
 
 This page is generated: ` + "`go test ./triage -run ClusterLabIsJudged -update`" + `.
 `
@@ -84,15 +85,16 @@ func writeClusterRows(b *strings.Builder, head string, inputs []*clusterInput, g
 				n[in.verdict]++
 			}
 		}
-		fmt.Fprintf(b, "| %s | %d | %d | %s | %s | %d | %d | %d | %d |\n", g, len(faults), shown, ofAll(n[verdictFirst], shown),
-			ofAll(n[verdictFirst]+n[verdictThird], shown), n[verdictVague], n[verdictMild],
-			n[verdictMissed]+n[verdictLater], wrong)
+		fmt.Fprintf(b, "| %s | %d | %d | %s | %s | %d | %d | %d | %d |\n", g, len(faults), shown,
+			ofAll(n[verdictFirst], shown), ofAll(n[verdictFirst]+n[verdictThird], shown), n[verdictVague],
+			n[verdictMild], n[verdictMissed]+n[verdictLater], wrong)
 	}
 }
 
 // writeClusterDays writes what is reported about healthy days.
 func writeClusterDays(b *strings.Builder, inputs []*clusterInput) {
-	b.WriteString("\n## Healthy days\n\nWhatever is reported about them above low is an alarm.\n\n| day | inputs | alarms |\n|---|--:|---|\n")
+	b.WriteString("\n## Healthy days\n\nWhatever is reported about them above low is an alarm.\n\n" +
+		"| day | inputs | alarms |\n|---|--:|---|\n")
 	all, alarmed := 0, 0
 	for i, in := range inputs {
 		if in.scene.fault != nil || i > 0 && inputs[i-1].scene == in.scene {
