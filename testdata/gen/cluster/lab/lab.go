@@ -55,7 +55,8 @@ func (l *lab) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.plane, err = plane.Start(ctx, plane.Options{Dir: l.dir + "/plane", Logs: l.dir + "/pods", Etcd: etcd, Binary: binary, Base: l.base})
+	l.plane, err = plane.Start(ctx, plane.Options{Dir: l.dir + "/plane", Logs: l.dir + "/pods", Etcd: etcd, Binary: binary,
+		Base: l.base, Contention: l.servers != ""})
 	defer l.plane.Stop()
 	if err != nil {
 		return err

@@ -10,19 +10,18 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"regexp"
 	"syscall"
 
+	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 )
 
 func main() {
-	klog.LogToStderr(false) // what clients complain about when a scene ends
-	klog.SetOutput(io.Discard)
+	klog.SetLogger(logr.Discard()) // clients complain when a scene ends
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx); err != nil {

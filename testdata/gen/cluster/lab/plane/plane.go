@@ -37,6 +37,7 @@ type Options struct {
 	Logs         string // the folder that is shaped like /var/log/pods
 	Etcd, Binary string // paths of the binaries
 	Base         int    // first port
+	Contention   bool   // the API servers profile contention
 }
 
 // A Plane is a control plane that runs.
@@ -217,6 +218,7 @@ func (p *Plane) apiServers(ctx context.Context) error {
 			"--default-not-ready-toleration-seconds=10", "--default-unreachable-toleration-seconds=10",
 			"--audit-policy-file=" + p.path("policy.yaml"), "--audit-log-path=" + p.AuditLog(i),
 			"--audit-log-maxsize=100000", "--event-ttl=1h", "--v=2",
+			fmt.Sprintf("--contention-profiling=%t", p.options.Contention),
 		}
 		host := fmt.Sprintf("master-%d", i+1)
 		if err := p.run(fmt.Sprintf("kube-apiserver-%d", i+1), host, p.options.Binary, append([]string{"kube-apiserver"}, args...)...); err != nil {
