@@ -10,6 +10,7 @@ import (
 	"k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"cluster/lab/plane"
 	"cluster/lab/scenes"
@@ -44,7 +45,11 @@ func (l *lab) wipe(ctx context.Context, s scenes.Scene) error {
 			return err
 		}
 	}
+	begun := time.Now()
 	err = l.await(ctx, 2*time.Minute, "the end of namespaces", func() bool {
+		if time.Since(begun) > 15*time.Second {
+			l.release(ctx)
+		}
 		list, err := l.client.CoreV1().Namespaces().List(ctx, metav1.ListOptions{})
 		return err == nil && len(list.Items) <= len(own)
 	})
@@ -60,6 +65,20 @@ func (l *lab) wipe(ctx context.Context, s scenes.Scene) error {
 		}
 	}
 	return l.settled(ctx)
+}
+
+// release takes the finalizers of pods away. Those of a Job that is gone before its pods keep theirs for minutes.
+func (l *lab) release(ctx context.Context) {
+	list, err := l.client.CoreV1().Pods("").List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return
+	}
+	for _, pod := range list.Items {
+		if len(pod.Finalizers) > 0 {
+			_, _ = l.client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.MergePatchType,
+				[]byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})
+		}
+	}
 }
 
 // own are the namespaces of the cluster itself.
