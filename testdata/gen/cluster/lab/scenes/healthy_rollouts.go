@@ -114,7 +114,7 @@ func init() {
 		healthy("quota-waits", bodies, 30*time.Second, func(d day) {
 			d.quota("quota-waits", "pods", corev1.ResourcePods, "6")
 			o := deployment("quota-waits", "forms", 5, "registry.example.com/forms:2")
-			surge, none := intstr.FromInt32(2), intstr.FromInt32(3)
+			surge, none := intstr.FromInt32(3), intstr.FromInt32(1)
 			o.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: &surge, MaxUnavailable: &none}
 			d.make(o)
 			d.ready("quota-waits", "forms")
