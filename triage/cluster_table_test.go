@@ -2,11 +2,10 @@ package triage_test
 
 import (
 	"archive/tar"
-	"compress/gzip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -128,19 +127,10 @@ func writeClusterMisses(b *strings.Builder, inputs []*clusterInput) {
 	}
 }
 
-// eachInTarGz calls f for each file of an archive.
-func eachInTarGz(t *testing.T, archive string, f func(name string, data []byte)) {
+// eachInTar calls f for each file of an archive.
+func eachInTar(t *testing.T, archive string, f func(name string, data []byte)) {
 	t.Helper()
-	file, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatalf("%s: %v", archive, err)
-	}
-	for files := tar.NewReader(z); ; {
+	for files := tar.NewReader(bytes.NewReader(uncompressed(t, archive))); ; {
 		h, err := files.Next()
 		if errors.Is(err, io.EOF) {
 			return

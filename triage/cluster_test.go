@@ -3,6 +3,7 @@ package triage_test
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -211,7 +212,7 @@ func partOfBundle(t *testing.T, bundles []string, wanted func(name string) bool)
 	t.Helper()
 	dir, found := t.TempDir(), false
 	for _, bundle := range bundles {
-		eachInTarGz(t, bundle, func(name string, data []byte) {
+		eachInTar(t, bundle, func(name string, data []byte) {
 			if !wanted(name) {
 				return
 			}
@@ -266,7 +267,12 @@ func uncompressed(t *testing.T, name string) []byte {
 	}
 	defer f.Close()
 	var r io.Reader = f
-	if strings.HasSuffix(name, ".zst") {
+	switch {
+	case strings.HasSuffix(name, ".gz"):
+		if r, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	case strings.HasSuffix(name, ".zst"):
 		z, err := zstd.NewReader(f)
 		if err != nil {
 			t.Fatal(err)

@@ -116,11 +116,11 @@ func (c *Capture) Finish(ctx context.Context, dir string) error {
 	maps.Copy(bundle, c.profiles)
 	bundle["timestamp"] = fmt.Appendf(nil, "%s\n%s\n", c.begun.UTC().Format(stamp), time.Now().UTC().Format(stamp))
 	bundle["version"] = []byte("openshift/must-gather\nv4.20\n")
-	packed, err := bundle.bundle("must-gather", time.Now())
+	packed, err := bundle.archive("must-gather", time.Now())
 	if err != nil {
 		return err
 	}
-	files["bundle.tar.gz"] = packed
+	files["bundle.tar"] = packed
 	return files.write(dir)
 }
 

@@ -5,12 +5,10 @@ package capture
 import (
 	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -29,14 +27,10 @@ func (f Files) names() []string {
 	return names
 }
 
-// bundle packs files below a folder, as `must-gather` is sent.
-func (f Files) bundle(folder string, at time.Time) ([]byte, error) {
+// archive packs files below a folder.
+func (f Files) archive(folder string, at time.Time) ([]byte, error) {
 	var packed bytes.Buffer
-	gz, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	w := tar.NewWriter(gz)
+	w := tar.NewWriter(&packed)
 	for _, name := range f.names() {
 		header := &tar.Header{Name: folder + "/" + name, Mode: 0o644, Size: int64(len(f[name])), ModTime: at.Truncate(time.Second)}
 		if err := w.WriteHeader(header); err != nil {
@@ -46,10 +40,7 @@ func (f Files) bundle(folder string, at time.Time) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	err = gz.Close()
+	err := w.Close()
 	return packed.Bytes(), err
 }
 
@@ -59,15 +50,11 @@ func (f Files) write(dir string) error {
 		return err
 	}
 	for _, name := range f.names() {
-		data := f[name]
-		if !strings.HasSuffix(name, ".gz") && !strings.HasSuffix(name, ".txt") {
-			var err error
-			if data, err = squeeze(data); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			name += ".zst"
+		data, err := squeeze(f[name])
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
-		path := filepath.Join(dir, name)
+		path := filepath.Join(dir, name+".zst")
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
