@@ -150,11 +150,21 @@ func (l *lab) program(ctx context.Context, name string) (string, error) {
 	if path := l.programs[name]; path != "" {
 		return path, nil
 	}
-	path, err := plane.Program(ctx, filepath.Join("programs", name), l.cache)
-	if err == nil {
-		l.programs[name] = path
+	built, err := plane.Program(ctx, filepath.Join("programs", name), l.cache)
+	if err != nil {
+		return "", err
 	}
-	return path, err
+	// It runs from the cluster's folder, since profiles name the path of the program that they are of.
+	data, err := os.ReadFile(built)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(l.dir, "bin", name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o755)); err != nil {
+		return "", err
+	}
+	l.programs[name] = path
+	return path, nil
 }
 
 // play plays one scene and keeps its captures.
