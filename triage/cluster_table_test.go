@@ -28,6 +28,9 @@ variants b are replayed for their figures only, and what is missed in them is co
 the input shows them the actors, the field, the function and the cause. *Vague* findings lack one of these.
 *Wrong* accusations are findings of high or critical severity about something else.
 
+At first contact, before any rule was changed, 44 of 95 inputs of variants a were first and 37 of 98 of variants
+b, nothing was accused wrongly, and 21 of 126 healthy inputs gave an alarm.
+
 This page is generated: ` + "`go test ./triage -run ClusterLabIsJudged -update`" + `.
 `
 
