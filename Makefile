@@ -7,7 +7,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild wild-servers cluster-lab docs check nightly clean help
+.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild wild-servers cluster-lab victoria-logs docs check nightly clean help
 
 all: build test ## build and test
 
@@ -89,6 +89,11 @@ cluster-lab: build ## remake testdata/cluster, the captures of a real control pl
 	cd testdata/gen/cluster/lab && nice $(GO) run . -out ../../../cluster
 	$(GO) test ./triage -run ClusterLabIsJudged -update
 
+# Builds a log store from the modules in testdata/gen/stores: some minutes. A test pushes logs into it and judges its answers.
+victoria-logs: ## bin/victoria-logs
+	cd testdata/gen/stores && CGO_ENABLED=0 nice $(GO) build -o ../../../bin/victoria-logs \
+		github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-logs
+
 # The output blocks come last: their triage has the rules that the first line wrote.
 docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks of README.md and docs anew
 	$(GO) test ./rules/declared -run 'RulesAreFresh$$' -update
@@ -99,9 +104,11 @@ docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks o
 # test`, runs as it stands besides its run under the race detector.
 check: lint limits circles test race fuzz bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, the 1 GB log with its bounds on memory
+nightly: ## the long ones: fuzzing for 90 s a target, the 1 GB log with its bounds on memory, a real log store
 	$(MAKE) fuzz FUZZTIME=90s
 	CHECK=1 bench/whole.sh
+	$(MAKE) victoria-logs
+	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage -run VictoriaLogs
 
 clean: ## what was built here; Go's caches stay
 	rm -rf bin
