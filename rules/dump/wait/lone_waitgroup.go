@@ -59,7 +59,7 @@ func (s *scene) someoneLeft(w *actor) bool {
 	from := s.originOf(w)
 	for i := range s.actors {
 		a := &s.actors[i]
-		if a == w {
+		if a == w || !a.own && !a.foreign { // the reads of a connection that net/http starts call no Done
 			continue
 		}
 		for k := range a.b.Goroutines {
@@ -84,6 +84,9 @@ func (s *scene) someoneLeft(w *actor) bool {
 			if s.anyIn(w, func(a *actor) bool { return !s.sameSite(a, w) && s.inModule(a, module) }) {
 				return true
 			}
+		}
+		if w.b.Count >= manyWaiters {
+			return false // the first of a crowd would have been let go long ago
 		}
 	}
 	return s.ageOf(w) != sure && s.moverBeside(w)

@@ -72,10 +72,13 @@ func callbackFacts(b *stackparse.Bucket, site, callback, outer int) account.Valu
 	}
 }
 
+// manyForNobody is how many goroutines of a counted dump wait for a lock that nobody seems to hold before it is more
+// than a remark. Of 24 profiles of a healthy program whose goroutines fight for a lock one was made when the next owner
+// had been woken and had not run yet, which such a form does not show; so many are a pile-up in any case (TR661).
+const manyForNobody = 100
+
 // locksOfNobody finds locks of a counted dump for which several goroutines wait while nobody is in the middle of
-// anything: who took the lock has ended or gone on without releasing it. It is a remark: of 24 profiles of a healthy
-// program whose goroutines fight for a lock one was made when the next owner had been woken and had not run yet, which
-// such a form does not show.
+// anything: who took the lock has ended or gone on without releasing it, or is one of them.
 func locksOfNobody(s *scene) []rules.Finding {
 	waiters := map[string]int{} // by the type whose methods take the lock, or the function
 	key := func(a *actor) string {
@@ -103,7 +106,12 @@ func locksOfNobody(s *scene) []rules.Finding {
 	var found []rules.Finding
 	for k, a := range first {
 		if waiters[k] > 1 {
-			v := low().with(account.Values{"all": waitsVerb(waiters[k]), "type": symbol.ShortFunc(k)}, "counted nobody")
+			v := low()
+			if waiters[k] >= manyForNobody {
+				v = medium()
+				v.confidence = rules.ConfMedium
+			}
+			v = v.with(account.Values{"all": waitsVerb(waiters[k]), "type": symbol.ShortFunc(k)}, "counted nobody")
 			found = append(found, s.finding("double-lock", a, v))
 		}
 	}

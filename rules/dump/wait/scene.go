@@ -361,7 +361,8 @@ func (s *scene) surest(a *actor) verdict {
 
 // stopNames are words in the names of functions that end something: who calls them means the other side to end too.
 var stopNames = [...]string{"stop", "close", "shutdown", "quit", "terminate", "cancel", "halt", "kill", "finish",
-	"exit", "drain", "unsubscribe", "unregister", "teardown", "dispose", "destroy", "release", "abort", "disconnect"}
+	"exit", "drain", "unsub", "unregister", "deregister", "teardown", "dispose", "destroy", "release", "abort",
+	"disconnect"}
 
 // stops reports whether a function's name states that it ends something.
 func (s *scene) stops(fn string) bool { return s.begins(fn, stopNames[:]) }

@@ -27,7 +27,7 @@ func closeWaitsForItself() *rules.Rule {
 		if loop := s.waitsForEnder(w); loop != nil {
 			return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))}, "callback")
 		}
-		if w.role == nil && s.endsObject(w) {
+		if (w.role == nil || w.inMain()) && s.endsObject(w) {
 			return s.judgeEndForNobody(w)
 		}
 		return verdict{}
@@ -114,12 +114,24 @@ func (s *scene) endsObject(w *actor) bool {
 	if typ == "" || s.loopType(w) == typ { // its own loop, which waits for its next work in a method
 		return false
 	}
-	for i := w.site; i < w.root && s.typeOf(w.b.Frames[i].Func) == typ; i++ { // Close may call wait
-		if n := s.name(w.b.Frames[i].Func); n.Closure == "" && s.stops(w.b.Frames[i].Func) && !waitsToStop(n.Func) {
-			return true
+	i := w.site
+	for ; i < w.root && s.typeOf(w.b.Frames[i].Func) == typ; i++ { // Close may call wait
+		if s.isStop(w.b.Frames[i].Func) {
+			return w.role == nil || w.class != frame.ClassOwn
 		}
 	}
-	return false
+	// The program's own Stop may tell a library's object to end first, and then wait for that.
+	return w.class != frame.ClassOwn && s.begins(w.b.Frames[w.site].Func, joinNames[:]) &&
+		s.d.Program.Class(w.b.Frames[i].Frame) == frame.ClassOwn && s.isStop(w.b.Frames[i].Func)
+}
+
+// joinNames are how the names of methods begin that return when an object has ended.
+var joinNames = [...]string{"wait", "join", "await"}
+
+// isStop reports whether a function, no closure, ends something, as its name states.
+func (s *scene) isStop(fn string) bool {
+	n := s.name(fn)
+	return n.Closure == "" && s.stops(fn) && !waitsToStop(n.Func)
 }
 
 // notEnds are words in the names of functions that begin like those that end something, and take in what comes instead,

@@ -161,6 +161,8 @@ func (s *standstill) ownVerdict(strength waitgraph.Strength) (rules.Severity, ru
 		return rules.Medium, rules.ConfMedium, true
 	case b.Links[0].Callback > 0 && !b.Beside && !hasAges(s.Dump):
 		return rules.Medium, rules.ConfLow, true
+	case b.Waiters > 1 && !hasAges(s.Dump) && s.nobodyMoves():
+		return rules.Medium, rules.ConfLow, true
 	}
 	return rules.Low, rules.ConfLow, true
 }
