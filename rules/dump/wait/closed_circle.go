@@ -17,15 +17,52 @@ func closedCircle() *rules.Rule {
 		found := s.groupInGroup()
 		for i := range s.actors {
 			w := &s.actors[i]
-			if w.b.Class != stackparse.ClassWaitGroup || w.b.Active > 0 || w.site < 0 || w.role != nil {
+			if w.b.Active > 0 || w.site < 0 || w.role != nil || s.ageOf(w) == young {
 				continue
 			}
-			if children := s.stuckChildren(w); len(children) > 0 && s.ageOf(w) != young {
-				found = append(found, s.circleFinding(w, children))
+			switch {
+			case w.b.Class == stackparse.ClassWaitGroup:
+				if children := s.stuckChildren(w); len(children) > 0 {
+					found = append(found, s.circleFinding(w, children))
+				}
+			case waitsForOutput(w):
+				if copier := s.stuckCopier(w); copier != nil {
+					found = append(found, s.circleFinding(w, []*actor{copier}, "command"))
+				}
 			}
 		}
 		return found
 	}, stackparse.ClassWaitGroup, stackparse.ClassChanSend))
+}
+
+// waitsForOutput reports whether one goroutine waits in Wait of a command until what the command prints has been copied.
+func waitsForOutput(w *actor) bool {
+	return w.b.Class == stackparse.ClassChanReceive && w.b.Count == 1 && hasFunction(w.b, "os/exec.(*Cmd).Wait")
+}
+
+// stuckCopier is the goroutine that copies the output of a command for which w waits, if the writer that it was given
+// waits to send and nobody moves who may receive; nil otherwise. Forms that show no parents have to show one only.
+func (s *scene) stuckCopier(w *actor) *actor {
+	var copier *actor
+	ofAnother := func(g stackparse.Goroutine) bool {
+		return g.Parent != 0 && len(w.b.Goroutines) > 0 && g.Parent != w.b.Goroutines[0].ID
+	}
+	for i := range s.actors {
+		a := &s.actors[i]
+		if !a.has(func(f *frame.Frame) bool { return strings.HasPrefix(f.Func, "os/exec.(*Cmd).Start.") }) ||
+			slices.ContainsFunc(a.b.Goroutines, ofAnother) {
+			continue
+		}
+		if copier != nil {
+			return nil
+		}
+		copier = a
+	}
+	if copier == nil || copier.b.Class != stackparse.ClassChanSend || copier.b.Active > 0 ||
+		!rules.Blameable(copier.class) || s.ageOf(copier) == young || s.moverBeside(copier, w) {
+		return nil
+	}
+	return copier
 }
 
 // stuckChildren are the goroutines that w started and waits for, if all of them wait to send and nobody moves who may
@@ -134,8 +171,9 @@ func (s *scene) started(o *origin, a *actor) bool {
 	return false
 }
 
-func (s *scene) circleFinding(w *actor, children []*actor) rules.Finding {
+func (s *scene) circleFinding(w *actor, children []*actor, cases ...string) rules.Finding {
 	v := s.surest(w)
+	v.cases = cases
 	n := 0
 	for _, a := range children {
 		n += a.b.Count

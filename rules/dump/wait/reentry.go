@@ -112,7 +112,9 @@ func locksOfNobody(s *scene) []rules.Finding {
 				v.confidence = rules.ConfMedium
 			}
 			v = v.with(account.Values{"all": waitsVerb(waiters[k]), "type": symbol.ShortFunc(k)}, "counted nobody")
-			found = append(found, s.finding("double-lock", a, v))
+			f := s.finding("double-lock", a, v)
+			f.Count = waiters[k]
+			found = append(found, f)
 		}
 	}
 	return found
