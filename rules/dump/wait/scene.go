@@ -326,7 +326,7 @@ func (s *scene) mayMove(w *actor) bool {
 		if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) {
 			return false
 		}
-		return a.move >= asks || a.move == paced && a.root != a.site
+		return a.move >= asks || a.move == paced && !s.idles(a)
 	})
 }
 

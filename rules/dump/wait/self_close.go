@@ -24,6 +24,10 @@ func closeWaitsForItself() *rules.Rule {
 		if s.closesItself(w) {
 			return s.judgeSelfClose(w)
 		}
+		if s.asksItself(w) {
+			loop := rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))
+			return s.surest(w).with(account.Values{"loop": loop}, "answer")
+		}
 		if loop := s.waitsForEnder(w); loop != nil {
 			return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))}, "callback")
 		}
@@ -52,6 +56,44 @@ func (s *scene) closesItself(w *actor) bool {
 		}
 	}
 	return false
+}
+
+// asksItself reports whether the loop of a library's object called the program back, which called a method of that very
+// object, which waits for an answer: what brings answers is a loop of the object, and this one waits.
+func (s *scene) asksItself(w *actor) bool {
+	typ := s.loopType(w)
+	if typ == "" || !w.own || w.site < 0 || w.b.Active > 0 || w.b.Class != stackparse.ClassChanReceive ||
+		s.d.Program.Class(w.b.Frames[w.root].Frame) == frame.ClassOwn {
+		return false
+	}
+	site := w.b.Frames[w.site].Func
+	if s.typeOf(site) != typ || s.name(site).Closure != "" {
+		return false
+	}
+	called := slices.ContainsFunc(w.b.Frames[w.site:w.root], func(f stackparse.Frame) bool {
+		return f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn
+	})
+	same, known := s.oneObject(w)
+	return called && (same || !known) && !s.otherIn(w, func(a *actor) bool {
+		// Callers who wait to send are behind the loop. Another loop, at rest, may be the one that is asked.
+		return s.inModule(a, w.module) && a.move != still || !same && s.ofType(a, typ) && a.b.Class != stackparse.ClassChanSend
+	})
+}
+
+// oneObject reports whether the method that a goroutine waits in and the one that it began with are of one object; known
+// is false where the dump does not print both receivers of each goroutine.
+func (s *scene) oneObject(w *actor) (same, known bool) {
+	for j := range w.b.Goroutines {
+		inner, ok := receiverOf(w.b, j, w.site)
+		outer, also := receiverOf(w.b, j, w.root)
+		if !ok || !also {
+			return false, false
+		}
+		if inner != outer {
+			return false, true
+		}
+	}
+	return len(w.b.Goroutines) > 0, len(w.b.Goroutines) > 0
 }
 
 // waitsForEnder is the frame of a library's goroutine that called the program back, which waits there for a goroutine
