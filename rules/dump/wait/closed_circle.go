@@ -14,7 +14,7 @@ import (
 // closedCircle is closed-circle (TR445): who waits for others to finish is the one that they wait for.
 func closedCircle() *rules.Rule {
 	return waitRule("TR445", "closed-circle", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
-		found := s.groupInGroup()
+		found := append(s.groupInGroup(), s.slotInSlot()...)
 		for i := range s.actors {
 			w := &s.actors[i]
 			if w.b.Active > 0 || w.site < 0 || w.role != nil && !w.inMain() || s.ageOf(w) == young {
@@ -39,7 +39,8 @@ func closedCircle() *rules.Rule {
 			}
 		}
 		return found
-	}, stackparse.ClassWaitGroup, stackparse.ClassChanSend))
+	}, stackparse.ClassWaitGroup, stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect,
+		stackparse.ClassCond, stackparse.ClassSemaphore))
 }
 
 // lockedOut are those who could call Done for a goroutine that waits for a WaitGroup in a method, if all of them wait
