@@ -24,7 +24,7 @@ func closeWaitsForItself() *rules.Rule {
 		if s.closesItself(w) {
 			return s.judgeSelfClose(w)
 		}
-		if s.asksItself(w) {
+		if s.asksItself(w) || s.asksWhoWaits(w) {
 			loop := rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))
 			return s.surest(w).with(account.Values{"loop": loop}, "answer")
 		}
@@ -62,21 +62,49 @@ func (s *scene) closesItself(w *actor) bool {
 // object, which waits for an answer: what brings answers is a loop of the object, and this one waits.
 func (s *scene) asksItself(w *actor) bool {
 	typ := s.loopType(w)
-	if typ == "" || !w.own || w.site < 0 || w.b.Active > 0 || w.b.Class != stackparse.ClassChanReceive ||
-		s.d.Program.Class(w.b.Frames[w.root].Frame) == frame.ClassOwn {
+	if typ == "" || !w.own || w.site < 0 || w.b.Active > 0 || w.b.Class != stackparse.ClassChanReceive || !s.calledBack(w) {
 		return false
 	}
 	site := w.b.Frames[w.site].Func
-	if s.typeOf(site) != typ || s.name(site).Closure != "" {
-		return false
-	}
-	called := slices.ContainsFunc(w.b.Frames[w.site:w.root], func(f stackparse.Frame) bool {
-		return f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn
-	})
 	same, known := s.oneObject(w)
-	return called && (same || !known) && !s.otherIn(w, func(a *actor) bool {
+	return s.typeOf(site) == typ && s.name(site).Closure == "" && (same || !known) && !s.otherIn(w, func(a *actor) bool {
 		// Callers who wait to send are behind the loop. Another loop, at rest, may be the one that is asked.
 		return s.inModule(a, w.module) && a.move != still || !same && s.ofType(a, typ) && a.b.Class != stackparse.ClassChanSend
+	})
+}
+
+// asksWhoWaits reports whether a goroutine of a library called the program back, which waits in the library again, while
+// none of the library's goroutines moves and one waits to send: what reads for all hands over to the one that waits, so
+// that no answer is read. A form that only counts goroutines shows one that was answered as if it waited still.
+func (s *scene) asksWhoWaits(w *actor) bool {
+	if !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.b.Class != stackparse.ClassChanReceive ||
+		len(w.b.Goroutines) == 0 || !s.calledBack(w) {
+		return false
+	}
+	pkg, behind := s.name(w.b.Frames[w.root].Func).Package, false
+	for i := range s.actors {
+		a := &s.actors[i]
+		ours := a.root >= 0 && moduleOf(&a.b.Frames[a.root].Frame) == w.module
+		switch {
+		case a == w || !ours && !s.inPackage(a, pkg):
+		case a.move != still && !(a.own && s.sameSite(a, w)):
+			return false
+		case ours && !a.own && a.b.Class == stackparse.ClassChanSend:
+			behind = true
+		}
+	}
+	return behind
+}
+
+// calledBack reports whether a goroutine began in a library, went through the program's code, and waits in that library
+// again.
+func (s *scene) calledBack(w *actor) bool {
+	if s.d.Program.Class(w.b.Frames[w.root].Frame) == frame.ClassOwn || w.class == frame.ClassStdlib ||
+		w.class == frame.ClassOwn || moduleOf(&w.b.Frames[w.root].Frame) != w.module {
+		return false
+	}
+	return slices.ContainsFunc(w.b.Frames[w.site:w.root], func(f stackparse.Frame) bool {
+		return f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn
 	})
 }
 
