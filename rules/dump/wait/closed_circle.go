@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -22,7 +24,7 @@ func closedCircle() *rules.Rule {
 			}
 			switch {
 			case w.b.Class == stackparse.ClassWaitGroup:
-				if behind := s.lockedOut(w); behind != nil {
+				if behind := s.lockedOut(w); behind != nil && !s.heldUp(w) {
 					found = append(found, s.circleFinding(w, behind, "lock"))
 					continue
 				}
@@ -74,6 +76,18 @@ func (s *scene) lockedOut(w *actor) []*actor {
 		return nil
 	}
 	return behind
+}
+
+// heldUp reports whether waitgroup-stuck has a finding about the lock that a goroutine holds while it waits.
+func (s *scene) heldUp(w *actor) bool {
+	waits := parsed.Waits(s.d)
+	return waits != nil && slices.ContainsFunc(waits.Blockages, func(b waitgraph.Blockage) bool {
+		if b.Kind != waitgraph.HeldInWaitGroup || s.d.Buckets[b.Links[0].Holder.Bucket] != w.b {
+			return false
+		}
+		severity, _, ok := (&standstill{Dump: s.d, Blockage: &b}).verdict()
+		return ok && severity.Rank() > rules.Low.Rank()
+	})
 }
 
 // waitsForOutput reports whether one goroutine waits in Wait of a command until what the command prints has been copied.

@@ -56,14 +56,15 @@ func (s *scene) takesSlot(w *actor) bool {
 // what w waits in, from another line than that where w is past it. It is nil where a goroutine is in that function that
 // waits for something else.
 func (s *scene) userAround(w *actor) (user *actor, outer int) {
-	for i := w.site + 2; i <= w.root; i++ {
+	for i := w.site + 1; i <= w.root; i++ {
 		f := &w.b.Frames[i]
 		if f.Elided != 0 || s.d.Program.Class(f.Frame) != frame.ClassOwn {
 			continue
 		}
-		direct := func(a *actor) bool { // it waits in the call that f makes elsewhere
+		direct := func(a *actor) bool { // it waits in the call that f makes elsewhere; where f makes both, before
 			return s.sameSite(a, w) && a.b.Active == 0 && a.site+1 < len(a.b.Frames) &&
-				a.b.Frames[a.site+1].Func == f.Func && a.b.Frames[a.site+1].Line != f.Line
+				a.b.Frames[a.site+1].Func == f.Func && a.b.Frames[a.site+1].Line != f.Line &&
+				(i > w.site+1 || a.b.Frames[a.site+1].Line < f.Line)
 		}
 		k := slices.IndexFunc(s.actors, func(a actor) bool { return &a != w && direct(&a) })
 		if k < 0 {
