@@ -165,9 +165,19 @@ func (g *growth) steady(s *rules.Series) bool {
 	}
 	last := g.row.Last()
 	came := arrivalOf(s.Dumps[last.Dump], last.Bucket)
-	// Where nearly all that the process ever started is there, nothing was born between them, and ids show no order.
-	all := uint64(last.Bucket.Count)*10 >= came.newest*9
+	// Where nearly all that the process ever started is there, nothing was born between them, and ids show no order. That
+	// counts for loops; those that were called wait for an answer, which may come for all at once.
+	all := uint64(last.Bucket.Count)*10 >= came.newest*9 && isLoop(s.Dumps[last.Dump], last.Bucket)
 	return (came.came || all) && !came.woken
+}
+
+// isLoop reports whether goroutines wait for several things, or for a moment, in the function that they began with.
+func isLoop(d *rules.DumpInput, b *stackparse.Bucket) bool {
+	if b.Class != stackparse.ClassSelect && b.Class != stackparse.ClassSleep {
+		return false
+	}
+	home, waits := homeOf(d, b), rules.BlameBucket(d, b).Index
+	return home != nil && waits >= 0 && home == &b.Frames[waits]
 }
 
 // stays counts the goroutines in all of n dumps but the last, and those of them that the next dump shows again.
