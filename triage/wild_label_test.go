@@ -83,10 +83,10 @@ func (b *wildBug) names(f *rules.Finding) bool {
 }
 
 // sameFunction compares a function's full name with one of a label, which begins with the package's name: that may
-// differ from the last element of its path.
+// differ from the last element of its path. Where that element has dots the label has the full name.
 func (b *wildBug) sameFunction(full, label string) bool {
 	short := symbol.ShortFunc(full)
-	if short == label {
+	if short == label || full == label {
 		return true
 	}
 	_, ours, _ := strings.Cut(short, ".")

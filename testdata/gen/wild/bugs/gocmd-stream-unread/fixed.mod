@@ -1,0 +1,10 @@
+module wild/gocmd-stream-unread
+
+go 1.26
+
+require (
+	github.com/go-cmd/cmd v1.4.3
+	wild/kit v0.0.0
+)
+
+replace wild/kit => ../../kit
