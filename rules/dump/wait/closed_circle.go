@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/parsed"
-	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -19,18 +17,11 @@ func closedCircle() *rules.Rule {
 		found := append(s.groupInGroup(), s.slotInSlot()...)
 		for i := range s.actors {
 			w := &s.actors[i]
-			if w.b.Active > 0 || w.site < 0 || w.role != nil && !w.inMain() || s.ageOf(w) == young {
+			if w.b.Active > 0 || w.site < 0 || w.role != nil || s.ageOf(w) == young {
 				continue
 			}
 			switch {
 			case w.b.Class == stackparse.ClassWaitGroup:
-				if behind := s.lockedOut(w); behind != nil && !s.heldUp(w) {
-					found = append(found, s.circleFinding(w, behind, "lock"))
-					continue
-				}
-				if w.role != nil {
-					continue
-				}
 				if children := s.stuckChildren(w); len(children) > 0 {
 					found = append(found, s.circleFinding(w, children))
 				}
@@ -43,51 +34,6 @@ func closedCircle() *rules.Rule {
 		return found
 	}, stackparse.ClassWaitGroup, stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect,
 		stackparse.ClassCond, stackparse.ClassSemaphore))
-}
-
-// lockedOut are those who could call Done for a goroutine that waits for a WaitGroup in a method, if all of them wait
-// for a lock in methods of the same type and nobody else is there who could hold it: the one who waits does. Those who
-// could are in its library or come from there; where the program has written it, of its type.
-func (s *scene) lockedOut(w *actor) []*actor {
-	typ := s.typeOf(w.b.Frames[w.site].Func)
-	if typ == "" || w.b.Count > 1 || w.class == frame.ClassStdlib || s.d.Truncated.Head || s.d.Truncated.Tail ||
-		w.class == frame.ClassOwn && s.mayMove(w) { // the program may lock elsewhere than in methods
-		return nil
-	}
-	from := s.originOf(w)
-	var behind []*actor
-	for i := range s.actors {
-		a := &s.actors[i]
-		near := s.ofType(a, typ) || w.class != frame.ClassOwn && s.inModule(a, w.module) || s.started(&from, a) && !w.inMain()
-		if a == w || !near {
-			continue
-		}
-		if !waitsForLock(a.b) || a.b.Active > 0 || a.site < 0 || s.typeOf(a.b.Frames[a.site].Func) != typ ||
-			!s.mayBeOne(w, a, typ) {
-			if a.move == still && !s.worksInType(a, typ) {
-				continue // another object of the library, at rest
-			}
-			return nil
-		}
-		behind = append(behind, a)
-	}
-	// One of them at least is a goroutine of the object's, not a caller.
-	if !slices.ContainsFunc(behind, func(a *actor) bool { return s.loopType(a) == typ }) {
-		return nil
-	}
-	return behind
-}
-
-// heldUp reports whether waitgroup-stuck has a finding about the lock that a goroutine holds while it waits.
-func (s *scene) heldUp(w *actor) bool {
-	waits := parsed.Waits(s.d)
-	return waits != nil && slices.ContainsFunc(waits.Blockages, func(b waitgraph.Blockage) bool {
-		if b.Kind != waitgraph.HeldInWaitGroup || s.d.Buckets[b.Links[0].Holder.Bucket] != w.b {
-			return false
-		}
-		severity, _, ok := (&standstill{Dump: s.d, Blockage: &b}).verdict()
-		return ok && severity.Rank() > rules.Low.Rank()
-	})
 }
 
 // waitsForOutput reports whether one goroutine waits in Wait of a command until what the command prints has been copied.
@@ -238,10 +184,7 @@ func (s *scene) circleFinding(w *actor, children []*actor, cases ...string) rule
 	}
 	v.values = account.Values{"all": "all " + phrase.CountGoroutines(n) + " that it started wait",
 		"there": rules.PlaceText(rules.BlameBucket(s.d, children[0].b).Culprit)}
-	switch {
-	case slices.Contains(cases, "lock"):
-		v.values["all"] = waitsVerb(n)
-	case n == 1:
+	if n == 1 {
 		v.values["all"] = "the goroutine that it started waits"
 	}
 	return s.finding("closed-circle", w, v)

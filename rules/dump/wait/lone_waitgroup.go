@@ -3,6 +3,7 @@ package wait
 import (
 	"slices"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
@@ -15,10 +16,12 @@ import (
 func waitGroupStuck() *rules.Rule {
 	underLock := standstillRun(explainHeld, waitgraph.HeldInWaitGroup)
 	crowds := orphanRun("waitgroup-stuck", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup })
-	few := sceneRun(loneWaitGroups, stackparse.ClassWaitGroup)
+	few := sceneRun(func(s *scene) []rules.Finding {
+		return append(lockedWaitGroups(s), loneWaitGroups(s)...)
+	}, stackparse.ClassWaitGroup)
 	return waitRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, func(p *rules.Pass) []rules.Finding {
-		surest := append(underLock(p), few(p)...)
-		for _, f := range crowds(p) {
+		surest := few(p)
+		for _, f := range append(underLock(p), crowds(p)...) {
 			if !slices.ContainsFunc(surest, func(g rules.Finding) bool {
 				return g.Culprit == f.Culprit && g.Evidence[0].Input == f.Evidence[0].Input
 			}) {
@@ -26,6 +29,79 @@ func waitGroupStuck() *rules.Rule {
 			}
 		}
 		return surest
+	})
+}
+
+// lockedWaitGroups finds goroutines that wait for a WaitGroup whose goroutines want a lock that they hold, where the lock
+// alone does not show it.
+func lockedWaitGroups(s *scene) []rules.Finding {
+	var found []rules.Finding
+	for i := range s.actors {
+		w := &s.actors[i]
+		if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.b.Active > 0 || w.role != nil && !w.inMain() ||
+			s.ageOf(w) == young {
+			continue
+		}
+		behind := s.lockedOut(w)
+		if behind == nil || s.heldUp(w) {
+			continue
+		}
+		v, n := s.surest(w), 0
+		for _, a := range behind {
+			n += a.b.Count
+			if len(v.evidence) < maxUsers {
+				v.evidence = append(v.evidence, rules.EvidenceOf(s.d, a.b, ""))
+			}
+		}
+		v.cases, v.values = []string{"locked out"}, account.Values{"all": waitsVerb(n),
+			"there": rules.PlaceText(rules.BlameBucket(s.d, behind[0].b).Culprit)}
+		found = append(found, s.finding("waitgroup-stuck", w, v))
+	}
+	return found
+}
+
+// lockedOut are those who could call Done for a goroutine that waits for a WaitGroup in a method, if all of them wait
+// for a lock in methods of the same type and nobody else is there who could hold it: the one who waits does. Those who
+// could are in its library or come from there; where the program has written it, of its type.
+func (s *scene) lockedOut(w *actor) []*actor {
+	typ := s.typeOf(w.b.Frames[w.site].Func)
+	if typ == "" || w.b.Count > 1 || w.class == frame.ClassStdlib || s.d.Truncated.Head || s.d.Truncated.Tail ||
+		w.class == frame.ClassOwn && s.mayMove(w) { // the program may lock elsewhere than in methods
+		return nil
+	}
+	from := s.originOf(w)
+	var behind []*actor
+	for i := range s.actors {
+		a := &s.actors[i]
+		near := s.ofType(a, typ) || w.class != frame.ClassOwn && s.inModule(a, w.module) || s.started(&from, a) && !w.inMain()
+		if a == w || !near {
+			continue
+		}
+		if !waitsForLock(a.b) || a.b.Active > 0 || a.site < 0 || s.typeOf(a.b.Frames[a.site].Func) != typ ||
+			!s.mayBeOne(w, a, typ) {
+			if a.move == still && !s.worksInType(a, typ) {
+				continue // another object of the library, at rest
+			}
+			return nil
+		}
+		behind = append(behind, a)
+	}
+	// One of them at least is a goroutine of the object's, not a caller.
+	if !slices.ContainsFunc(behind, func(a *actor) bool { return s.loopType(a) == typ }) {
+		return nil
+	}
+	return behind
+}
+
+// heldUp reports whether waitgroup-stuck has a finding about the lock that a goroutine holds while it waits.
+func (s *scene) heldUp(w *actor) bool {
+	waits := parsed.Waits(s.d)
+	return waits != nil && slices.ContainsFunc(waits.Blockages, func(b waitgraph.Blockage) bool {
+		if b.Kind != waitgraph.HeldInWaitGroup || s.d.Buckets[b.Links[0].Holder.Bucket] != w.b {
+			return false
+		}
+		severity, _, ok := (&standstill{Dump: s.d, Blockage: &b}).verdict()
+		return ok && severity.Rank() > rules.Low.Rank()
 	})
 }
 
