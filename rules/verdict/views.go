@@ -71,8 +71,13 @@ func (j joiner) joins(main, other *rules.Finding) bool {
 		return sameEnd(main, other) && j.namesPod(other, main)
 	case b == viewProcess:
 		return sameEnd(main, other) && j.namesPod(main, other)
-	case !aboutObjects(main) || !aboutObjects(other):
-		return false
+	}
+	return aboutObjects(main) && aboutObjects(other) && j.sameThing(main, other)
+}
+
+// sameThing is joins for two findings about objects.
+func (j joiner) sameThing(main, other *rules.Finding) bool {
+	switch {
 	case main.Category == rules.HotLoop && other.Category == rules.HotLoop:
 		return sameObject(main.Object, other.Object) || j.sameNamed(main, other) || j.sameNamed(other, main) ||
 			j.loggedBy(main, other) || j.loggedBy(other, main)
