@@ -104,7 +104,19 @@ func (r *Reader) quotedConditions(n int32, m *Meta) {
 
 // A Page is an HTML page of events (must-gather's event-filter.html) that is read line by line: rows of cells with the
 // namespace, the component, the related object, the reason and the message.
-type Page struct{ cells []string }
+type Page struct {
+	row  []byte // the cells as they are written
+	ends []int  // of the cells in row
+}
+
+// cell is the text of the ith cell.
+func (p *Page) cell(i int) []byte {
+	start := 0
+	if i > 0 {
+		start = p.ends[i-1]
+	}
+	return p.row[start:p.ends[i]]
+}
 
 // maxCells bounds the cells of a row, maxCell the text of one.
 const maxCells, maxCell = 16, 64 << 10
@@ -113,18 +125,21 @@ const maxCells, maxCell = 16, 64 << 10
 func (r *Reader) Cell(p *Page, name string, line []byte, num int64) {
 	line = bytes.TrimSpace(line)
 	switch {
-	case bytes.HasPrefix(line, []byte("<tr")):
-		p.cells = p.cells[:0]
-	case bytes.HasPrefix(line, []byte("<td")) && len(p.cells) < maxCells:
-		p.cells = append(p.cells, string(cellText(most(line, maxCell))))
-	case bytes.HasPrefix(line, []byte("</tr")):
-		if len(p.cells) >= 5 {
-			last := p.cells[len(p.cells)-1]
-			about := Ref{Namespace: html.UnescapeString(p.cells[1]), Name: html.UnescapeString(p.cells[3])}
-			r.quote([]byte(last), about, At{Input: name, Line: max(num-1, 1)})
-		}
-		p.cells = p.cells[:0]
+	case bytes.HasPrefix(line, []byte("<td")) && len(p.ends) < maxCells:
+		p.row = append(p.row, most(line, maxCell)...)
+		p.ends = append(p.ends, len(p.row))
+		return
+	case !bytes.HasPrefix(line, []byte("<tr")) && !bytes.HasPrefix(line, []byte("</tr")):
+		return
 	}
+	// Few rows quote a traceback: the others are not looked at in full.
+	if n := len(p.ends); n >= 5 && bytes.Contains(p.cell(n-1), goroutineMark) {
+		about := Ref{
+			Namespace: html.UnescapeString(string(cellText(p.cell(1)))), Name: html.UnescapeString(string(cellText(p.cell(3)))),
+		}
+		r.quote(cellText(p.cell(n-1)), about, At{Input: name, Line: max(num-1, 1)})
+	}
+	p.row, p.ends = p.row[:0], p.ends[:0]
 }
 
 // cellText is what a cell shows, without its tags.
