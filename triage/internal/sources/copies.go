@@ -24,6 +24,10 @@ const (
 func dropCopies(results []*Result) {
 	order := slices.Clone(results)
 	order = slices.DeleteFunc(order, func(rd *Result) bool { return rd.sketch == nil || rd.sketch.lines < fewCopied })
+	for _, rd := range order {
+		rd.sketch.stamped.settle()
+		rd.sketch.plain.settle()
+	}
 	// Longer logs come first; of equals those whose pod is known.
 	slices.SortStableFunc(order, func(a, b *Result) int {
 		return cmp.Or(cmp.Compare(b.sketch.lines, a.sketch.lines), cmp.Compare(rankOrigin(b), rankOrigin(a)))
@@ -70,7 +74,7 @@ func sharedLines(list []*Result, stamped bool) []pair {
 	var all []entry
 	for i, rd := range list {
 		if rd.copyOf == "" {
-			for k := range rd.sketch.of(stamped).keys {
+			for _, k := range rd.sketch.of(stamped).keys {
 				all = append(all, entry{k, i})
 			}
 		}
@@ -108,7 +112,7 @@ func (rd *Result) isCopyOf(other *Result, shared int, stamped bool) bool {
 		return false
 	}
 	n, level := 0, max(own.level, theirs.level)
-	for k := range own.keys {
+	for _, k := range own.keys {
 		if bits.TrailingZeros64(k) >= level {
 			n++
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
+	"slices"
 	"time"
 )
 
@@ -23,20 +24,25 @@ type sketch struct {
 // sketchSize bounds a sample: with 256 lines a share of 98 % can be separated from one of 90 %.
 const sketchSize = 256
 
-// A sample is the hashes that end in level zeros.
+// A sample is the hashes that end in level zeros. Between two settlings some are in it twice.
 type sample struct {
 	level int
-	keys  map[uint64]struct{}
+	keys  []uint64
 }
 
 func (s *sample) add(h uint64) {
 	if bits.TrailingZeros64(h) < s.level {
 		return
 	}
-	if s.keys == nil {
-		s.keys = map[uint64]struct{}{}
+	if s.keys = append(s.keys, h); len(s.keys) >= 2*sketchSize {
+		s.settle()
 	}
-	s.keys[h] = struct{}{}
+}
+
+// settle leaves each hash once, in order, and at most sketchSize of them.
+func (s *sample) settle() {
+	slices.Sort(s.keys)
+	s.keys = slices.Compact(s.keys)
 	for len(s.keys) > sketchSize {
 		s.raise(s.level + 1)
 	}
@@ -44,14 +50,9 @@ func (s *sample) add(h uint64) {
 
 // raise asks for more zeros.
 func (s *sample) raise(level int) {
-	if level <= s.level {
-		return
-	}
-	s.level = level
-	for k := range s.keys {
-		if bits.TrailingZeros64(k) < level {
-			delete(s.keys, k)
-		}
+	if level > s.level {
+		s.level = level
+		s.keys = slices.DeleteFunc(s.keys, func(k uint64) bool { return bits.TrailingZeros64(k) < level })
 	}
 }
 
