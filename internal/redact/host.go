@@ -140,7 +140,9 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 	}
 	if k := bytes.IndexByte(v, '/'); k > 0 { // NODE/ADDRESS of kubectl describe
 		if _, stop := quad(b, start+k+1, end, '.'); stop == end {
-			v, end = v[:k], start+k
+			found := s.hostValue(start, start+k, prose)
+			s.text(start+k, end)
+			return found || s.from > start
 		}
 	}
 	for len(v) > 1 && v[len(v)-1] == '.' {

@@ -42,7 +42,7 @@ var endings = func() (t [256][]ending) {
 		kind  keyKind
 		names string
 	}{
-		{keyPassword, "password passwd passphrase passwordhash passwords =pass =mysqlpwd =pgpwd =dbpw =pw"},
+		{keyPassword, "password passwd passphrase passwordhash passwords passwort =pass =mysqlpwd =pgpwd =dbpw =bindpw =rootpw =pw"},
 		{keyDir, "pwd"},
 		{keyToken, "token tokenvalue xamzsignature accesskeyid sessionid bearer"},
 		{keyHeader, "authorization"},

@@ -170,10 +170,23 @@ func randomWord(line []byte) bool {
 		for end < len(line) && isAlnum(line[end]) {
 			end++
 		}
-		if n := end - i; n >= minRandom && n <= maxRandom && drawn(line[i:end]) && !readable(line[i:end]) {
+		if n := end - i; n >= minRandom && n <= maxRandom && drawn(line[i:end]) && !readable(line[i:end]) &&
+			!digest(line[:i]) {
 			return true
 		}
 		i = end
+	}
+	return false
+}
+
+// digest reports whether what precedes a word says that it is a hash: of a page's parts, of Go's modules.
+func digest(before []byte) bool {
+	before = before[max(0, len(before)-128):] // the hash's other pieces: + and / divide its words
+	before = before[bytes.LastIndexAny(before, " \t\"'")+1:]
+	for _, mark := range []string{"sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "h1:"} {
+		if bytes.HasPrefix(before, []byte(mark)) {
+			return true
+		}
 	}
 	return false
 }
@@ -204,7 +217,7 @@ func drawn(word []byte) bool {
 		was = class
 	}
 	n := float64(len(word))
-	if classes[1] < 2 || classes[2] < 3 || float64(changes) < n/3 {
+	if classes[0] < 3 || classes[1] < 2 || classes[2] < 3 || float64(changes) < n/3 {
 		return false
 	}
 	bits := 0.0

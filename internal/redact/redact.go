@@ -75,6 +75,7 @@ type scan struct {
 	steps   int    // bytes that may still be looked at ahead
 	secrets bool
 	strict  bool // the unit is a piece: a kind that isn't in it may be Secret
+	flag    bool // the line before is the flag of a secret, alone
 	pem     pemState
 	yaml    yamlState
 }
@@ -124,7 +125,7 @@ const (
 // scan returns one that knows no stream before; what is known of names stays in t.
 func (t *Text) scan() *scan {
 	s := t.scans.Get().(*scan)
-	s.secrets, s.strict, s.pem, s.yaml = false, false, pemState{}, yamlState{}
+	s.secrets, s.strict, s.flag, s.pem, s.yaml = false, false, false, pemState{}, yamlState{}
 	return s
 }
 

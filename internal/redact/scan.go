@@ -16,7 +16,7 @@ const (
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
 	s.syslogHost(lo, hi)
-	if s.passFile(lo, hi) || s.labelLine(lo, hi) {
+	if s.flagLine(lo, hi) || s.passFile(lo, hi) || s.labelLine(lo, hi) {
 		return
 	}
 	if !s.pem.active && s.headlessPEM(lo, hi) {
@@ -32,6 +32,17 @@ func (s *scan) line(lo, hi int) {
 // runtimeLabel begins labels that say what the runtime knows of a goroutine: its state, minutes and creator, in the
 // profiles of CockroachDB.
 var runtimeLabel = []byte("go::")
+
+// flagLine replaces a line that is the value of the flag that the line before is: `kubectl describe` prints each argument
+// on a line of its own.
+func (s *scan) flagLine(lo, hi int) bool {
+	start := skipBlanks(s.src, lo, hi)
+	word := bytes.TrimRight(s.src[start:hi], " \r")
+	was := s.flag
+	s.flag = start > lo && len(word) > 3 && word[0] == '-' && secretFlag(word)
+	return was && len(word) > 0 && word[0] != '-' && bytes.IndexByte(word, ' ') < 0 &&
+		s.secretValue(keyPassword, start, start+len(word), false)
+}
 
 // labelLine replaces the values of a goroutine profile's labels, # labels: {"key":"value"} (runtime/pprof,
 // printCountProfile), and reports whether the line has any.
@@ -79,6 +90,8 @@ func (s *scan) text(lo, hi int) {
 				continue
 			}
 			i = s.brace(i, hi)
+		case '[':
+			i = s.arguments(i, hi)
 		case '-':
 			i = s.pemBegin(i, hi)
 		case ':':
@@ -102,6 +115,22 @@ func (s *scan) text(lo, hi int) {
 			i++
 		}
 	}
+}
+
+// arguments replaces the secrets of a command's arguments as a list, ["--token", "x"], at i, and returns where to go on.
+func (s *scan) arguments(i, hi int) int {
+	b := s.src
+	if i+3 >= hi || (b[i+1] != '"' && b[i+1] != '\'') || b[i+2] != '-' || s.depth >= maxDepth {
+		return i + 1
+	}
+	end := i + 1
+	for _, v := range flowSecrets(b[:hi], i) {
+		s.text(end, v[0])
+		if s.secretValue(keyPassword, v[0], v[1], false) {
+			end = v[1]
+		}
+	}
+	return max(end, s.from)
 }
 
 // brace reads what looks like a JSON object as one.

@@ -40,6 +40,11 @@ func TestWhatIdentifiesOrGrantsIsReplaced(t *testing.T) {
 		"quoted":               {`password="two words" user=joe`, `password="password-1" user=joe`},
 		"flag":                 {"mysql --password hunter2 -h db", "mysql --password password-1 -h db"},
 		"flag with =":          {"--admin-password=hunter2 --v=2", "--admin-password=password-1 --v=2"},
+		"describe's node":      {"Node:         node1/10.0.0.5\nx", "Node:         host-1/ip-1\nx"},
+		"describe's arguments": {"    Args:\n      --token\n      dflagtok111\n      --v\n", "    Args:\n      --token\n      password-1\n      --v\n"},
+		"EnvVar":               {"{Name:API_TOKEN Value:gotok7 ValueFrom:nil}", "{Name:API_TOKEN Value:password-1 ValueFrom:nil}"},
+		"arguments in a log":   {`args ["--token","Zm9vYmFyYmF6MTIz"] end`, `args ["--token","password-1"] end`},
+		"Telegram":             {"/bot123456789:AAEabcdefghijklmnopqrstuvwxyz012345/sendMessage", "/token-1/sendMessage"},
 		"prose":                {"using password: hunter2", "using password: password-1"},
 		"JSON":                 {`{"user":"joe","password":"p\"w,d","n":1}`, `{"user":"joe","password":"password-1","n":1}`},
 		"JSON number":          {`{"password":12345,"n":1}`, `{"password":"password-1","n":1}`},
@@ -132,6 +137,7 @@ spec.template.metadata.name
 std::string ratio 1:2:3 time 15:34:00
 SHA1 AB:CD:EF:01:23:45:67:89:AB:CD:EF:01:23:45:67:89:AB:CD:EF:01
 password: ""
+      SMTP_PASSWORD:  <set to the key 'pw' in secret 'web'>  Optional: false
 PWD=/home/dev
 level=info msg="getting history for release mcc-local-managed-system-upgrade-controller"
 basic authentication and Bearer authentication are fine

@@ -94,7 +94,7 @@ func (s *scan) slackHook(i, j, hi int) int {
 }
 
 // pairEnd is where the token ends that goes on behind the colon at j: K3s' and RKE2's node tokens (K10, the CA's hash,
-// ::user:password) and Rancher's (token-x7f2q:SECRET, kubeconfig-u-x7f2q:SECRET); 0 for none.
+// ::user:password), Rancher's (token-x7f2q:SECRET, kubeconfig-u-x7f2q:SECRET) and those of Telegram's bots; 0 for none.
 func pairEnd(b []byte, i, j, hi int) int {
 	switch {
 	case j-i > 60 && bytes.HasPrefix(b[i:j], []byte("K10")):
@@ -107,8 +107,18 @@ func pairEnd(b []byte, i, j, hi int) int {
 		if end := run(b, j+1, hi, isWord); end-j > 30 {
 			return end
 		}
+	case botID(b[i:j]) && bytes.HasPrefix(b[j+1:hi], []byte("AA")):
+		if end := run(b, j+1, hi, isWord); end-j > 30 {
+			return end
+		}
 	}
 	return 0
+}
+
+// botID accepts the number of a Telegram bot, which its token begins with, in URLs behind "bot".
+func botID(v []byte) bool {
+	v = bytes.TrimPrefix(v, []byte("bot"))
+	return len(v) >= 8 && len(v) <= 10 && allDigits(v)
 }
 
 // issued checks what the beginning of the word src[i:j] alone doesn't show: names of objects may begin with sk- or

@@ -60,6 +60,9 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	sep := b[k]
 	kind := kindOfKey(b[i:j])
 	if kind == keyPlain {
+		if string(b[i:j]) == "Value" && s.printedVariable(i) && k+1 < hi {
+			return s.value(keyPassword, k+1, hi, 0, false, false)
+		}
 		if j-i != 3 || !bytes.EqualFold(b[i:j], []byte("key")) || !has(beforeKey, wordBefore(b, i, 1, 11, " ")) {
 			return 0
 		}
@@ -94,6 +97,14 @@ func (s *scan) element(i, j, hi int) int {
 		return 0
 	}
 	return j + 1 + end
+}
+
+// printedVariable reports whether the word at i follows the name of a secret variable, as Go prints an EnvVar:
+// {Name:API_TOKEN Value:x ValueFrom:nil}.
+func (s *scan) printedVariable(i int) bool {
+	before := bytes.TrimRight(s.before(i), " ,\"")
+	k := bytes.LastIndex(before, []byte("Name:"))
+	return k >= 0 && secretVariable(bytes.Trim(before[k+len("Name:"):], "\""))
 }
 
 // startsLine reports whether i has nothing but spaces and a list's dash before it in its line.
@@ -157,10 +168,19 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 	return 0
 }
 
+// described accepts words in angle brackets that stand for a value, as in `kubectl describe`: <set to the key 'pw' in
+// secret 'web'>.
+func described(b []byte) bool {
+	const most = 128
+	b = b[:min(len(b), most)]
+	end, space := bytes.IndexAny(b, ">\n"), bytes.IndexByte(b, ' ')
+	return b[0] == '<' && end > 0 && b[end] == '>' && space > 0 && space < end
+}
+
 // bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where
 // something else follows.
 func bareValue(b []byte, i, hi int) int {
-	if i+1 < hi && (b[i] == '<' || b[i] == '{') && isAlnum(b[i+1]) {
+	if i+1 < hi && (b[i] == '<' || b[i] == '{') && isAlnum(b[i+1]) && !described(b[i:hi]) {
 		i++ // of the value, or of a placeholder that ends where the loop ends
 	}
 	for ; i < hi; i++ {
@@ -265,7 +285,7 @@ func (s *scan) flagged(i, j, hi int) int {
 	switch word := string(b[i:j]); word {
 	case "u", "user":
 		return s.login(i, j, hi)
-	case "p", "a":
+	case "p", "a", "c", "w":
 		return s.shortFlag(i, j, hi)
 	}
 	if i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 {
@@ -279,13 +299,16 @@ func (s *scan) flagged(i, j, hi int) int {
 }
 
 // commandsOf are the programs whose short flags take a password, by flag: mysql -pX, sshpass -p X, docker login -p X,
-// redis-cli -a X.
+// redis-cli -a X,
+// ldapsearch -w X.
 var commandsOf = map[byte][]string{
 	'p': {"sshpass ", "docker login", "podman login", "nerdctl login", "helm registry login"},
 	'a': {"redis-cli "},
+	'c': {"snmpget ", "snmpwalk ", "snmpbulkwalk "},
+	'w': {"ldapsearch ", "ldapmodify ", "ldapadd "},
 }
 
-// shortFlag replaces the value of -p and -a of the programs that take a password there.
+// shortFlag replaces the value of -p, -a, -c and -w of the programs that take a password there.
 func (s *scan) shortFlag(i, j, hi int) int {
 	b := s.src
 	line := s.before(i)
