@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,8 @@ type auditFlags struct {
 	filter  triage.AuditFilter
 	limit   int
 	silent  bool
+	// fromStdin means that no INPUT is named.
+	fromStdin bool
 }
 
 // auditLimit is how many rows are listed on a terminal or a page by default.
@@ -51,6 +54,7 @@ func newAudit(std Std, code *int) *cobra.Command {
 		Example: auditExample,
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.fromStdin = len(args) == 0
 			args, err := inputsOf(std, args, "triage audit FILE, or triage audit --help")
 			if err == nil {
 				err = f.readRules(cmd)
@@ -187,8 +191,11 @@ func microsOf(t time.Time) int64 {
 func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 	narrateSkipped(std, t.Report.Skipped, 0)
 	if t.Report.Audit == nil {
-		complain(std.Err, "no audit event in the inputs", "give the API server's audit log (--audit-log-path), or "+
-			"the folder that holds it")
+		hint := "give the API server's audit log (--audit-log-path), or the folder that holds it"
+		if _, err := os.Stat("audit"); err == nil && f.fromStdin {
+			hint = "triage audit audit reads the folder or file of that name"
+		}
+		complain(std.Err, "no audit event in the inputs", hint)
 		for _, r := range t.Refused {
 			complain(std.Err, r.Place.Path+": "+r.Reason, r.Hint)
 		}

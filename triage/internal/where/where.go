@@ -85,7 +85,11 @@ func Compile(condition string) (*Filter, error) {
 	if err != nil {
 		var at *file.Error
 		if errors.As(err, &at) {
-			return nil, fmt.Errorf("%s at column %d of the condition", at.Message, at.Column+1)
+			hint := ""
+			if strings.Contains(condition, "not ") && strings.Contains(at.Message, "not (mismatched") {
+				hint = "; not needs brackets: not (function contains \"x\")"
+			}
+			return nil, fmt.Errorf("%s at column %d of the condition%s", at.Message, at.Column+1, hint)
 		}
 		return nil, err
 	}

@@ -48,7 +48,8 @@ func TestAConditionSelectsGroupsByTheWordsOfTheReport(t *testing.T) {
 func TestACondition_ThatIsWrongPointsToItsPlace(t *testing.T) {
 	for condition, want := range map[string]string{
 		`stat == "select"`: "unknown name stat", `count +`: "column", `count`: "bool", `state == 3`: "",
-		strings.Repeat("(", 5000): "over 4096 bytes",
+		`not function contains "x"`: "not needs brackets",
+		strings.Repeat("(", 5000):   "over 4096 bytes",
 	} {
 		if _, err := Compile(condition); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", condition, err, want)
