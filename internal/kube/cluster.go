@@ -25,6 +25,7 @@ type Cluster struct {
 	Scalers    []*Scaler
 	Services   []*Service
 	Ingresses  []*Ingress
+	Slices     []*EndpointSlice
 	// Others are objects of all other kinds, Events apart.
 	Others []*Other
 	// Events are merged by object, reason and message, ordered by their last time.
@@ -276,6 +277,13 @@ type Service struct {
 type Ingress struct {
 	Meta
 	Services []string // that its rules and its default name, each once
+}
+
+// An EndpointSlice is an EndpointSlice (discovery.k8s.io): a part of the addresses behind a Service.
+type EndpointSlice struct {
+	Meta
+	Service   string // label kubernetes.io/service-name
+	Endpoints int    // at most maxPairs, ready or not
 }
 
 // An Other is an object of a kind that has no type of its own here.

@@ -129,6 +129,8 @@ func (c *Cluster) add(rec described) {
 		c.Services = append(c.Services, v)
 	case *Ingress:
 		c.Ingresses = append(c.Ingresses, v)
+	case *EndpointSlice:
+		c.Slices = append(c.Slices, v)
 	case *Other:
 		c.Others = append(c.Others, v)
 		return

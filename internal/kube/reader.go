@@ -165,6 +165,10 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 		rec = &Service{Meta: m, Selector: r.pairs(t.at(n, "spec", "selector")), Type: r.identAt(n, "spec", "type")}
 	case m.Kind == "Ingress" && g == "networking.k8s.io":
 		rec = r.ingress(n, m)
+	case m.Kind == "EndpointSlice" && g == "discovery.k8s.io":
+		s := &EndpointSlice{Meta: m, Service: r.identAt(n, "metadata", "labels", "kubernetes.io/service-name")}
+		t.each(t.get(n, "endpoints"), maxPairs, func(int32) { s.Endpoints++ })
+		rec = s
 	default:
 		rec = &Other{m}
 	}

@@ -45,6 +45,7 @@ func everyMeta(c *kube.Cluster, f func(*kube.Meta)) {
 	each(c.Scalers, func(o *kube.Scaler) { f(&o.Meta) })
 	each(c.Services, func(o *kube.Service) { f(&o.Meta) })
 	each(c.Ingresses, func(o *kube.Ingress) { f(&o.Meta) })
+	each(c.Slices, func(o *kube.EndpointSlice) { f(&o.Meta) })
 	each(c.Others, func(o *kube.Other) { f(&o.Meta) })
 	each(c.Workloads, func(o *kube.Workload) { f(&o.Meta) })
 	each(c.Pods, func(o *kube.Pod) { f(&o.Meta) })
@@ -249,13 +250,13 @@ func racingBeat(h *kube.History, gap time.Duration) bool {
 	if h.Versions < beatVersions || gap > beatGap || len(h.Writers) == 0 {
 		return false
 	}
-	for _, f := range h.Fields {
-		p := strings.ToLower(f.Path)
-		if strings.Contains(p, "heartbeat") || strings.Contains(p, "renewtime") || strings.Contains(p, "/leader") {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return locks(f.Path) })
+}
+
+// locks reports a field that is there to come often.
+func locks(path string) bool {
+	path = strings.ToLower(path)
+	return strings.Contains(path, "heartbeat") || strings.Contains(path, "renewtime") || strings.Contains(path, "/leader")
 }
 
 // conditionDated reports two versions of an object that is not new, between which nothing but the times of its

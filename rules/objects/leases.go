@@ -23,6 +23,10 @@ const (
 	// windowTransitions within flapWindow are too many between two snapshots or in a watch, whatever the lease's age.
 	windowTransitions = 3
 	flapWindow        = 30 * time.Minute
+	// youngTransitions within youngWindow of the lease's creation are too many where the inputs show one more change: four
+	// in the first half hour of an installation are healthy, and a leader that dies at once needs a restart for each.
+	youngTransitions = 4
+	youngWindow      = 3 * time.Minute
 )
 
 // runLeaseFlapping is lease-flapping (TR748).
@@ -50,6 +54,8 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	if delta, window := termsSpan(l); delta >= windowTransitions && window > 0 && window <= flapWindow {
 		often, seen, span = true, delta, window
 		certain = certain || delta >= manyTransitions && back(l)
+	} else if delta > 0 && l.Transitions >= youngTransitions && age > 0 && age <= youngWindow {
+		often = true
 	}
 	if !often {
 		return rules.Finding{}, false

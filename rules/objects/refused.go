@@ -19,6 +19,14 @@ import (
 // old pods' grace period of 30 s, and a webhook's server that is replaced is back within seconds.
 const refusedLong = time.Minute
 
+// unservedLong and unservedTries are enough where nothing is there that could answer for a webhook. A ReplicaSet's
+// controller tries 13 times in the first 30 s and then ever less often. An installation makes the webhook's Deployment
+// within seconds of its configuration.
+const (
+	unservedLong  = 30 * time.Second
+	unservedTries = 10
+)
+
 // A refusal is what keeps a workload's pods from being made.
 type refusal struct {
 	top     kube.Ref       // what wants the pods
@@ -86,6 +94,23 @@ func (c refusalCause) service() string {
 		return ""
 	}
 	return parts[1] + "/" + parts[0]
+}
+
+// unserved reports a webhook's Service that selects pods in a namespace where the inputs have neither a pod nor a
+// workload: one that restarts, or is replaced, has one of them.
+func (r *refusal) unserved(c *kube.Cluster) bool {
+	if r.cause.kind != "webhook" {
+		return false
+	}
+	space, name, ok := strings.Cut(r.cause.service(), "/")
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(c.Services, func(s *kube.Service) bool {
+		return s.Namespace == space && s.Name == name && !s.Gone && len(s.Selector) > 0
+	}) &&
+		!slices.ContainsFunc(c.Pods, func(p *kube.Pod) bool { return p.Namespace == space }) &&
+		!slices.ContainsFunc(c.Workloads, func(w *kube.Workload) bool { return w.Namespace == space })
 }
 
 // runPodsRefused is pods-refused (TR747).
@@ -199,9 +224,13 @@ func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
 	each(rs, func(o refusal) { n += o.count })
 	f := finding(r.top, rules.Medium, rules.ConfHigh, n, from, r.last)
 	lasted := since(c, from)
-	switch serves := servesNow(c, r.top); {
+	serves, long := servesNow(c, r.top), refusedLong
+	if serves == 0 && n >= unservedTries && r.unserved(c) {
+		long = unservedLong
+	}
+	switch {
 	case r.never(): // no wait helps
-	case lasted < refusedLong || !r.sure && r.last.Sub(from) < refusedLong || since(c, r.last) > lately:
+	case lasted < long || !r.sure && r.last.Sub(from) < long || since(c, r.last) > lately:
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow // it may be over in a moment, or was long ago
 	case serves == 0:
 		f.Severity = rules.High

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // runEmptyService is service-selects-nothing (TR754).
@@ -27,17 +29,50 @@ func runEmptyService(c *kube.Cluster) []rules.Finding {
 	}
 	var found []rules.Finding
 	for _, s := range c.Services {
-		if s.Gone || !s.Deleted.IsZero() || len(s.Selector) == 0 || s.Type == "ExternalName" || !c.Lists("Pod", s.Namespace) {
+		if s.Gone || !s.Deleted.IsZero() || len(s.Selector) == 0 || s.Type == "ExternalName" {
+			continue
+		}
+		lost := lostPods(c, s)
+		endpoints, known := endpointsOf(c, s)
+		if endpoints > 0 || !known && lost.IsZero() && !c.Lists("Pod", s.Namespace) {
 			continue
 		}
 		if slices.ContainsFunc(pods[s.Namespace], func(p *kube.Pod) bool { return selects(s.Selector, p.Labels) }) {
 			continue
 		}
 		if p := misses(s, pods[s.Namespace], spaces[s.Namespace]); p != nil {
-			found = append(found, emptyService(c, s, p))
+			found = append(found, emptyService(c, s, p, lost))
 		}
 	}
 	return found
+}
+
+// lostLong is how long a Service has to be without the pods that it had. Who replaces a workload by one of another name
+// changes the selector by hand or in the next step, within seconds.
+const lostLong = 30 * time.Second
+
+// lostPods is when the last pod was deleted that the Service selected, zero where the inputs saw none go.
+func lostPods(c *kube.Cluster, s *kube.Service) (last time.Time) {
+	for _, p := range c.Pods {
+		if p.Gone && p.Namespace == s.Namespace && p.Owner.Kind != "" && !p.Deleted.IsZero() &&
+			selects(s.Selector, p.Labels) {
+			if at := p.Deleted.Add(-time.Duration(p.Grace) * time.Second); at.After(last) {
+				last = at
+			}
+		}
+	}
+	return last
+}
+
+// endpointsOf counts the endpoints in a Service's EndpointSlices. The cluster itself finds them: that needs no list of
+// all pods. known is false where the inputs have no EndpointSlice of the Service.
+func endpointsOf(c *kube.Cluster, s *kube.Service) (n int, known bool) {
+	for _, e := range c.Slices {
+		if !e.Gone && e.Namespace == s.Namespace && e.Service == s.Name {
+			n, known = n+e.Endpoints, true
+		}
+	}
+	return n, known
 }
 
 // misses is a running pod that a Service nearly selects and that no Service selects; nil for none.
@@ -59,7 +94,7 @@ func nearly(selector, labels []kube.Pair) bool {
 	})
 }
 
-func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod) rules.Finding {
+func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod, lost time.Time) rules.Finding {
 	top := c.Top(&p.Meta)
 	f := finding(s.Ref, rules.Low, rules.ConfMedium, 1, p.Created, c.Time)
 	var asks, has []string
@@ -77,6 +112,10 @@ func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod) rules.Finding {
 		evidence(p.At, p.Created, 1, "%s of %s has %s", kindName(p.Ref), kindName(top), someNames(has)),
 	}
 	f.Objects = []rules.Object{*objectOf(top)}
+	if d := since(c, lost); !lost.IsZero() && d >= lostLong {
+		f.Severity = rules.Medium
+		f.Why += fmt.Sprintf(" The last pod that it selected was deleted %s ago.", phrase.Spell(d))
+	}
 	for _, in := range c.Ingresses {
 		if !in.Gone && in.Namespace == s.Namespace && slices.Contains(in.Services, s.Name) {
 			f.Severity = rules.Medium

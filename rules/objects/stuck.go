@@ -117,6 +117,7 @@ func runStuckFinalizer(c *kube.Cluster) []rules.Finding {
 		}
 		groups.add(key{m.API, m.Kind, m.Finalizers[0]}, m)
 	}
+	each(c.Slices, func(o *kube.EndpointSlice) { add(&o.Meta) })
 	each(c.Others, func(o *kube.Other) { add(&o.Meta) })
 	each(c.Services, func(o *kube.Service) { add(&o.Meta) }) // load balancers have one
 	each(c.Ingresses, func(o *kube.Ingress) { add(&o.Meta) })

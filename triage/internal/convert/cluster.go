@@ -46,7 +46,7 @@ func kindsOf(c *kube.Cluster) []schema.Tally {
 	for what, n := range map[string]int{
 		"Pod": len(c.Pods), "Node": len(c.Nodes), "Namespace": len(c.Namespaces), "StorageClass": len(c.Classes),
 		"PersistentVolumeClaim": len(c.Claims), "PersistentVolume": len(c.Volumes), "Lease": len(c.Leases),
-		"Event": len(c.Events),
+		"Event": len(c.Events), "EndpointSlice": len(c.Slices),
 	} {
 		if n > 0 {
 			kinds[what] = int64(n)
