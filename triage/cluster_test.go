@@ -75,7 +75,7 @@ func (in *clusterInput) shown() bool {
 // What must not be lost: the share of the inputs that can show the fault in which it is the first finding with all its
 // names, of each variant, and healthy inputs above low.
 const (
-	leastFirstA = 87 // percent
+	leastFirstA = 93 // percent
 	leastFirstB = 75
 	mostAlarms  = 0
 )

@@ -107,7 +107,11 @@ func (r *refusal) unserved(c *kube.Cluster) bool {
 		return false
 	}
 	return slices.ContainsFunc(c.Services, func(s *kube.Service) bool {
-		return s.Namespace == space && s.Name == name && !s.Gone && len(s.Selector) > 0
+		if s.Namespace != space || s.Name != name || s.Gone || len(s.Selector) == 0 {
+			return false
+		}
+		n, _ := endpointsOf(c, s)
+		return n == 0
 	}) &&
 		!slices.ContainsFunc(c.Pods, func(p *kube.Pod) bool { return p.Namespace == space }) &&
 		!slices.ContainsFunc(c.Workloads, func(w *kube.Workload) bool { return w.Namespace == space })

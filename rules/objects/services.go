@@ -51,14 +51,19 @@ func runEmptyService(c *kube.Cluster) []rules.Finding {
 // changes the selector by hand or in the next step, within seconds.
 const lostLong = 30 * time.Second
 
-// lostPods is when the last pod was deleted that the Service selected, zero where the inputs saw none go.
+// lostPods is when the last pod was deleted that the Service selected and whose workload went or was scaled to 0 as
+// well; zero where the inputs saw none. A workload that still wants pods has some that a watch may not show.
 func lostPods(c *kube.Cluster, s *kube.Service) (last time.Time) {
 	for _, p := range c.Pods {
-		if p.Gone && p.Namespace == s.Namespace && p.Owner.Kind != "" && !p.Deleted.IsZero() &&
-			selects(s.Selector, p.Labels) {
-			if at := p.Deleted.Add(-time.Duration(p.Grace) * time.Second); at.After(last) {
-				last = at
-			}
+		if !p.Gone || p.Namespace != s.Namespace || p.Deleted.IsZero() || !selects(s.Selector, p.Labels) {
+			continue
+		}
+		w := c.Workload(p.Owner.Kind, p.Namespace, p.Owner.Name)
+		if w == nil || !w.Gone && w.Replicas > 0 {
+			return time.Time{}
+		}
+		if at := p.Deleted.Add(-time.Duration(p.Grace) * time.Second); at.After(last) {
+			last = at
 		}
 	}
 	return last
