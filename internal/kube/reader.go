@@ -161,16 +161,8 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 		rec = r.budget(n, m)
 	case m.Kind == "HorizontalPodAutoscaler" && g == "autoscaling":
 		rec = r.scaler(n, m)
-	case m.Kind == "Service" && g == "":
-		rec = &Service{Meta: m, Selector: r.pairs(t.at(n, "spec", "selector")), Type: r.identAt(n, "spec", "type")}
-	case m.Kind == "Ingress" && g == "networking.k8s.io":
-		rec = r.ingress(n, m)
-	case m.Kind == "EndpointSlice" && g == "discovery.k8s.io":
-		s := &EndpointSlice{Meta: m, Service: r.identAt(n, "metadata", "labels", "kubernetes.io/service-name")}
-		t.each(t.get(n, "endpoints"), maxPairs, func(int32) { s.Endpoints++ })
-		rec = s
 	default:
-		rec = &Other{m}
+		rec = r.network(n, m)
 	}
 	return &object{key: key, rec: rec, meta: rec.self()}
 }

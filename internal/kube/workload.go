@@ -105,6 +105,22 @@ func (r *Reader) scaler(n int32, m Meta) *Scaler {
 	}
 }
 
+// network makes the record of what leads requests to pods, and of kinds without a type of their own.
+func (r *Reader) network(n int32, m Meta) described {
+	t := &r.tree
+	switch g := group(m.API); {
+	case m.Kind == "Service" && g == "":
+		return &Service{Meta: m, Selector: r.pairs(t.at(n, "spec", "selector")), Type: r.identAt(n, "spec", "type")}
+	case m.Kind == "Ingress" && g == "networking.k8s.io":
+		return r.ingress(n, m)
+	case m.Kind == "EndpointSlice" && g == "discovery.k8s.io":
+		s := &EndpointSlice{Meta: m, Service: r.identAt(n, "metadata", "labels", "kubernetes.io/service-name")}
+		t.each(t.get(n, "endpoints"), maxPairs, func(int32) { s.Endpoints++ })
+		return s
+	}
+	return &Other{m}
+}
+
 // ingress reads an Ingress (networking.k8s.io/v1).
 func (r *Reader) ingress(n int32, m Meta) *Ingress {
 	t, in := &r.tree, &Ingress{Meta: m}

@@ -32,15 +32,16 @@ func runEmptyService(c *kube.Cluster) []rules.Finding {
 		if s.Gone || !s.Deleted.IsZero() || len(s.Selector) == 0 || s.Type == "ExternalName" {
 			continue
 		}
-		lost := lostPods(c, s)
-		endpoints, known := endpointsOf(c, s)
-		if endpoints > 0 || !known && lost.IsZero() && !c.Lists("Pod", s.Namespace) {
-			continue
-		}
 		if slices.ContainsFunc(pods[s.Namespace], func(p *kube.Pod) bool { return selects(s.Selector, p.Labels) }) {
 			continue
 		}
-		if p := misses(s, pods[s.Namespace], spaces[s.Namespace]); p != nil {
+		p := misses(s, pods[s.Namespace], spaces[s.Namespace])
+		if p == nil {
+			continue
+		}
+		lost := lostPods(c, s)
+		endpoints, known := endpointsOf(c, s)
+		if endpoints == 0 && (known || !lost.IsZero() || c.Lists("Pod", s.Namespace)) {
 			found = append(found, emptyService(c, s, p, lost))
 		}
 	}
