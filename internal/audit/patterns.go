@@ -113,6 +113,9 @@ type Pending struct {
 	Object int32
 	Create int32
 	For    time.Duration
+	// Shown: the log holds bindings of other pods around that time, so that this one's would be in it too. One of several
+	// API servers' logs holds none where the scheduler talks to another.
+	Shown bool
 }
 
 // A Vanished is an object that one actor deleted while another created the pod that needs it, which never started.

@@ -21,6 +21,8 @@ const (
 	pendingAfter = 20 * time.Second
 	// aroundDelete is how far from the owner's deletion other deletions by the same actor belong to it.
 	aroundDelete = 5 * time.Second
+	// boundAround is how far from a pod's creation a binding of another shows that the scheduler's requests are in this log.
+	boundAround  = 10 * time.Minute
 	maxTakeovers = 100
 	maxDoomed    = 50
 )
@@ -213,6 +215,12 @@ func (t *Trail) followDeletion(deletion int32) Doomed {
 // pending lists the pods that were created and never started, where the log would show it.
 func (t *Trail) pending() []Pending {
 	var out []Pending
+	var bindings []int64
+	for i := range t.Writes {
+		if w := &t.Writes[i]; w.OK() && t.Texts[w.Sub] == "binding" {
+			bindings = append(bindings, w.Time)
+		}
+	}
 	for object := range t.ByObject {
 		if o := &t.Objects[object]; o.Resource != "pods" || o.Name == "" {
 			continue
@@ -232,6 +240,9 @@ func (t *Trail) pending() []Pending {
 		if p.Create >= 0 && (t.Bound || t.nodeWrites) {
 			p.For = time.Duration(t.Last-t.Writes[p.Create].Time) * time.Microsecond
 			if p.For >= pendingAfter {
+				around := t.Writes[p.Create].Time - boundAround.Microseconds()
+				next, _ := slices.BinarySearch(bindings, around)
+				p.Shown = next < len(bindings) && bindings[next] <= around+2*boundAround.Microseconds()
 				out = append(out, p)
 			}
 		}

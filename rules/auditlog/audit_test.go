@@ -393,6 +393,10 @@ func TestAClaimThatGoesUnderItsPod(t *testing.T) {
 	started := bound
 	started.name, started.after = "db-0", 2*time.Second
 	wantAudit(t, auditFindings(t, []auditEvent{bound, claim, pod, started, end}))
+	// The log of one API server, while the scheduler talks to another.
+	kubelet := auditEvent{user: "system:node:n1", verb: "patch", resource: "pods", sub: "status", namespace: "shop",
+		name: "web-0"}
+	wantAudit(t, auditFindings(t, []auditEvent{kubelet, claim, pod, end}), "TR763 low data-db-0")
 	otherClaim := claim
 	otherClaim.name = "data-db-1"
 	wantAudit(t, auditFindings(t, []auditEvent{bound, otherClaim, pod, end}))

@@ -51,7 +51,8 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 
 // takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly.
 func takeoverGrade(x *audit.Takeover) (rules.Severity, rules.Confidence) {
-	switch hangs := len(x.Pending) > 0 || slices.ContainsFunc(x.Doomed, stuck); {
+	shown := func(p audit.Pending) bool { return p.Shown }
+	switch hangs := slices.ContainsFunc(x.Pending, shown) || slices.ContainsFunc(x.Doomed, stuck); {
 	case hangs && x.Proven:
 		return rules.High, rules.ConfHigh
 	case hangs:
@@ -166,6 +167,13 @@ func claimDeletedUnderPod(t *audit.Trail, x *audit.Vanished) *rules.Finding {
 	f := finding(claim, 1, d.Time, t.Last, deleter, maker)
 	f.Objects = []rules.Object{pod}
 	f.Title = title("%s deletes %s %s under its pod, which never starts", short(deleter), claim.Kind, claim.Name)
+	if !x.Pod.Shown {
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow
+		f.Title = title("%s deletes %s %s under its pod, whose start isn't in the log", short(deleter), claim.Kind,
+			claim.Name)
+		f.Notes = append(f.Notes, "The log holds no bindings around that time: the scheduler may talk to another API server, "+
+			"whose log is missing.")
+	}
 	f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.",
 		deleter, objectText(claim), maker, objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
 	f.Next = append(nextOf(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...)
