@@ -26,10 +26,12 @@ func (t *Trail) fights() {
 		if len(t.ByObject[object]) < 2*minSideWrites {
 			continue
 		}
-		for _, status := range []bool{false, true} {
-			if f, ok := t.fightOf(int32(object), status); ok {
-				t.contests(&f, sets[f.Object])
-				t.Fights = append(t.Fights, f)
+		for _, writes := range t.lives(t.ByObject[object]) {
+			for _, status := range []bool{false, true} {
+				if f, ok := t.fightOf(int32(object), writes, status); ok {
+					t.contests(&f, sets[f.Object])
+					t.Fights = append(t.Fights, f)
+				}
 			}
 		}
 	}
@@ -49,10 +51,55 @@ func (t *Trail) ring(w *Write, status bool) bool {
 	return false
 }
 
+// lives splits the writes of one name by the object's uid where bodies show that two of them lived at one time: they are
+// objects of two clusters. Writes whose uid is unknown are left out then.
+func (t *Trail) lives(of []int32) [][]int32 {
+	uids := make([]uint64, len(of))
+	for n, i := range of {
+		uids[n] = t.Writes[i].UID
+	}
+	order := overlapping(uids)
+	if order == nil {
+		return [][]int32{of}
+	}
+	parts := make([][]int32, len(order))
+	for n, i := range of {
+		if at := slices.Index(order, uids[n]); at >= 0 {
+			parts[at] = append(parts[at], i)
+		}
+	}
+	return parts
+}
+
+// maxLives bounds how many objects of one name are kept apart.
+const maxLives = 16
+
+// overlapping returns the distinct uids of a name's writes, in order of time, where one of them comes again after
+// another; nil where there is one, or one follows the other, as when an object is deleted and created anew. 0 is unknown.
+func overlapping(uids []uint64) []uint64 {
+	var order []uint64
+	last, again := uint64(0), false
+	for _, uid := range uids {
+		if uid == 0 || uid == last {
+			continue
+		}
+		last = uid
+		if slices.Contains(order, uid) {
+			again = true
+		} else if len(order) < maxLives {
+			order = append(order, uid)
+		}
+	}
+	if !again {
+		return nil
+	}
+	return order
+}
+
 // fightOf looks at the two actors that write an object most.
-func (t *Trail) fightOf(object int32, status bool) (f Fight, ok bool) {
+func (t *Trail) fightOf(object int32, of []int32, status bool) (f Fight, ok bool) {
 	writes := map[int32]int{}
-	for _, i := range t.ByObject[object] {
+	for _, i := range of {
 		if w := &t.Writes[i]; w.OK() && t.ring(w, status) && (len(writes) < maxRowActors || writes[w.Actor] > 0) {
 			writes[w.Actor]++
 		}
@@ -63,15 +110,15 @@ func (t *Trail) fightOf(object int32, status bool) (f Fight, ok bool) {
 	if n < minSideWrites {
 		return f, false
 	}
-	f = t.exchange(object, status, a, b)
+	f = t.exchange(object, of, status, a, b)
 	return f, f.Switches >= minSwitches && f.Writes[0] >= minSideWrites && f.Writes[1] >= minSideWrites
 }
 
-func (t *Trail) exchange(object int32, status bool, a, b int32) Fight {
+func (t *Trail) exchange(object int32, of []int32, status bool, a, b int32) Fight {
 	f := Fight{Object: object, A: a, B: b}
 	var gaps []int64
 	last := int32(-1)
-	for _, i := range t.ByObject[object] {
+	for _, i := range of {
 		w := &t.Writes[i]
 		if !t.ring(w, status) {
 			continue

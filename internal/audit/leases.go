@@ -52,6 +52,7 @@ type Holder struct {
 // A leaseWrite is one renewal.
 type leaseWrite struct {
 	time              int64
+	uid               uint64 // hash of the lease's uid, 0 where unknown
 	lease, actor, who int32
 	line              uint32
 	file              uint16
@@ -82,10 +83,12 @@ func (r *Reader) lease(e *Event, actor int32) {
 		body = e.Request
 	}
 	if body != nil {
-		var spec raw
-		var holder []byte
+		var meta, spec raw
+		var holder, uid []byte
 		r.arena = r.arena[:0]
-		r.arena.members(body, 0, into{"spec", &spec})
+		r.arena.members(body, 0, into{"metadata", &meta}, into{"spec", &spec})
+		r.arena.members(meta, 0, into{"uid", &uid})
+		w.uid = hashID(uid, nil)
 		r.arena.members(spec, 0, into{"holderIdentity", &holder})
 		if spec != nil && len(holder) == 0 {
 			return // given up: the next one's turn begins when it comes
@@ -138,11 +141,36 @@ func (t *Trail) leases(all []leaseWrite) {
 		for n < len(all) && all[n].lease == all[0].lease {
 			n++
 		}
-		if l := t.leaseOf(all[:n], times); l.Writes >= minRenewals {
-			t.Leases = append(t.Leases, l)
+		for _, renewals := range ofOneLease(all[:n]) {
+			if l := t.leaseOf(renewals, times); l.Writes >= minRenewals {
+				t.Leases = append(t.Leases, l)
+			}
 		}
 		all = all[n:]
 	}
+}
+
+// ofOneLease splits the renewals of one name by the lease's uid, as lives does; those that can't be told apart are left
+// out.
+func ofOneLease(list []leaseWrite) [][]leaseWrite {
+	uids := make([]uint64, len(list))
+	for i := range list {
+		uids[i] = list[i].uid
+	}
+	order := overlapping(uids)
+	switch {
+	case order == nil:
+		return [][]leaseWrite{list}
+	case slices.Contains(uids, 0):
+		return nil
+	}
+	parts := make([][]leaseWrite, len(order))
+	for i := range list {
+		if at := slices.Index(order, uids[i]); at >= 0 {
+			parts[at] = append(parts[at], list[i])
+		}
+	}
+	return parts
 }
 
 func (t *Trail) leaseOf(list []leaseWrite, times []int64) Lease {

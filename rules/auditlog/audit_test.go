@@ -166,6 +166,33 @@ func TestTwoControllersThatUndoEachOther(t *testing.T) {
 	}
 }
 
+// TestTwoClustersInOneFolder: objects of one name whose uids take turns are no object that two write in turns.
+func TestTwoClustersInOneFolder(t *testing.T) {
+	body := func(uid string, replicas int) string {
+		return fmt.Sprintf(`{"kind":"Deployment","metadata":{"name":"web","uid":%q},"spec":{"replicas":%d}}`, uid, replicas)
+	}
+	events := fighters(30, time.Second, "", "")
+	for i := range events {
+		if events[i].respond = body("prod", 8); events[i].user == otherUser {
+			events[i].respond = body("staging", 3)
+		}
+	}
+	wantAudit(t, auditFindings(t, events))
+	for i := range events {
+		events[i].respond = strings.Replace(events[i].respond, "staging", "prod", 1)
+	}
+	wantAudit(t, auditFindings(t, events), "TR761 high web")
+	leases := turns(8, true, false)
+	for i := range leases {
+		uid := "prod"
+		if strings.Contains(leases[i].respond, "operator-1") {
+			uid = "staging"
+		}
+		leases[i].respond = strings.Replace(leases[i].respond, `"metadata":{`, `"metadata":{"uid":"`+uid+`",`, 1)
+	}
+	wantAudit(t, auditFindings(t, leases))
+}
+
 func TestAnAutoscalerFightsThroughTheScaleSubresource(t *testing.T) {
 	events := fighters(30, time.Second, `{"spec":{"replicas":3}}`,
 		`{"kind":"Scale","metadata":{"name":"web"},"spec":{"replicas":8}}`)
