@@ -168,14 +168,23 @@ func (x *Refusal) key() refusalKey {
 }
 
 // settle finds when what was refused was done after all: the same object was written, or one whose name the server chose
-// after the same stem; a pod whose eviction was refused is gone.
+// after the same stem; a pod whose eviction was refused is gone. A webhook that failed answers again where its caller has
+// the same kind of request done: names may be new with each try.
 func (t *Trail) settle() {
 	type key struct{ resource, namespace, stem string }
-	waiting := map[key][]int32{}
+	type request struct {
+		Ask
+		namespace, sub string
+	}
+	waiting, called := map[key][]int32{}, map[request][]int32{}
 	for i := range t.Refusals {
 		x := &t.Refusals[i]
 		k := key{x.Resource, x.Namespace, x.Stem}
 		waiting[k] = append(waiting[k], int32(i))
+		if x.Kind == RefusedByWebhook {
+			r := request{x.Ask, x.Namespace, x.Sub}
+			called[r] = append(called[r], int32(i))
+		}
 	}
 	if len(waiting) == 0 {
 		return
@@ -191,6 +200,11 @@ func (t *Trail) settle() {
 			stem = prefix
 		} else if stem == "" {
 			stem = strings.TrimSuffix(t.Texts[w.Note], "-") // generateName
+		}
+		for _, j := range called[request{Ask{w.Actor, What{w.Verb, o.Group, o.Resource}}, o.Namespace, t.Texts[w.Sub]}] {
+			if x := &t.Refusals[j]; w.Time > x.Last && x.Settled == 0 {
+				x.Settled = w.Time
+			}
 		}
 		k := key{o.Resource, o.Namespace, stem}
 		waits := waiting[k]

@@ -20,13 +20,22 @@ const (
 	refusalsMin  = 3
 	refusalLasts = 8 * time.Second
 	refusalLacks = 40 * time.Second
+	// A controller that still lacks what it was refused asks again after at most as long as it has asked so far, for the
+	// backoff doubles, and after 1,000 s at the latest (client-go, DefaultControllerRateLimiter). One that is silent for
+	// refusalSilent times as long, having asked for at least refusalAsked, or for refusalQuiet, lacks it no more: what it
+	// was to do was taken back.
+	refusalSilent = 3
+	refusalAsked  = 30 * time.Second
+	refusalQuiet  = 20 * time.Minute
 	// refusalLong is from when on nobody can have missed it.
 	refusalLong = 5 * time.Minute
 	// evictionsMin is how often an eviction must have been asked for, over budgetLasts where its budget let nothing go at
 	// all: kubectl drain asks every 5 s. A budget at work lets one pod go after the other, as fast as their successors
 	// start: budgetWorks.
+	// A drain that is still under way when the log ends may go on a moment later: budgetWaits.
 	evictionsMin = 8
 	budgetLasts  = 20 * time.Second
+	budgetWaits  = 90 * time.Second
 	budgetWorks  = 5 * time.Minute
 )
 
@@ -99,8 +108,15 @@ func (c *refusalCause) add(t *audit.Trail, x *audit.Refusal) {
 
 // stays reports whether what was refused was not done for long enough to be more than an interruption.
 func (c *refusalCause) stays(t *audit.Trail) bool {
-	return c.openCount >= refusalsMin && (c.lasts() >= refusalLasts ||
+	return c.openCount >= refusalsMin && !c.givenUp(t) && (c.lasts() >= refusalLasts ||
 		c.controlledOnly && time.Duration(t.Last-c.oFirst)*time.Microsecond >= refusalLacks)
+}
+
+// givenUp reports whether a controller has stopped asking.
+func (c *refusalCause) givenUp(t *audit.Trail) bool {
+	silent := time.Duration(t.Last-c.oLast) * time.Microsecond
+	return c.controlledOnly && (silent > refusalQuiet ||
+		c.lasts() >= refusalAsked && silent > refusalSilent*c.lasts())
 }
 
 // lasts is how long it went on for those that were never done.
@@ -176,7 +192,7 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 		f.Title = rules.FirstTitle(title("%s is refused %s %d times", objectText(o), c.all[0].Resource, c.count),
 			fmt.Sprintf("%s gets no more %s: %s refuses them, %d times", objectText(o), c.all[0].Resource, by, c.count),
 			fmt.Sprintf("%s gets no more %s: %s refuses them", objectText(o), c.all[0].Resource, by))
-		if len(c.open) == 0 {
+		if len(c.open) == 0 || c.givenUp(t) {
 			f.Title = title("%s waited for %s: %s refused them %d times", objectText(o), c.all[0].Resource, by, c.count)
 		}
 		f.Why = fmt.Sprintf("%s refused %s.%s", upper(by), phrase.Plural(int(c.count), "request"), refusalStory(t, c))
@@ -204,7 +220,7 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		f := refusalFinding(t, "TR779", c)
 		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
-		if c.lasts() >= budgetWorks || c.settled == 0 && c.lasts() >= budgetLasts {
+		if c.lasts() >= budgetWorks || c.settled == 0 && c.lasts() >= budgetNeeds(t, c) {
 			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
 		}
 		if c.by != "" {
@@ -219,6 +235,16 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		found = append(found, f)
 	}
 	return found
+}
+
+// budgetNeeds is how long evictions must have been asked for in vain: longer where their client still asks at the log's
+// end than where it has given up.
+func budgetNeeds(t *audit.Trail, c *refusalCause) time.Duration {
+	silent := time.Duration(t.Last-c.oLast) * time.Microsecond
+	if silent >= 10*time.Second && silent > 2*c.lasts()/time.Duration(c.openCount) {
+		return budgetLasts
+	}
+	return budgetWaits
 }
 
 // refusalFinding begins a finding about the workload that was refused most.
@@ -272,6 +298,9 @@ func refusalStory(t *audit.Trail, c *refusalCause) string {
 		s += fmt.Sprintf(" It ended: all were done after all, the last at %s.", clock(c.settled))
 	case c.settled == 0:
 		s += " None of them was done until the log's end."
+		if c.givenUp(t) {
+			s = strings.TrimSuffix(s, ".") + ", but nobody asked again: what was wanted was taken back."
+		}
 	}
 	return s
 }

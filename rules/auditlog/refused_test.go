@@ -47,6 +47,15 @@ func TestAWebhookThatFailsClosed(t *testing.T) {
 	// Near miss: a webhook that is replaced.
 	wantAudit(t, auditFindings(t, append(refusedPods(10, 500, webhookDown), thePod(4*time.Second))),
 		"TR772 low pod-guard")
+	// Each try has a name of its own, and later ones are done.
+	tries := auditRepeat(40, 2*time.Second, auditEvent{user: "ci", agent: "ci/v1", verb: "create", resource: "configmaps",
+		namespace: "prod", code: 201}, func(i int, e *auditEvent) {
+		if e.name = fmt.Sprintf("run-%c%c%c", 'a'+i%26, 'k'+i%7, 'a'+i/26); i < 12 {
+			e.code, e.message = 500, strings.ReplaceAll(webhookDown, `\"`, `"`)
+		}
+	})
+	wantAudit(t, auditFindings(t, tries[:12]), "TR772 medium pod-guard")
+	wantAudit(t, auditFindings(t, tries), "TR772 low pod-guard")
 }
 
 func TestAQuotaThatIsUsedUp(t *testing.T) {
@@ -61,6 +70,9 @@ func TestAQuotaThatIsUsedUp(t *testing.T) {
 	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 medium web")
 	end.after = 20 * time.Second
 	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 low web")
+	// A controller that asks no more: somebody scaled the Deployment back.
+	end.after = 5 * time.Minute
+	wantAudit(t, auditFindings(t, append(append(theDeployment(), refusedPods(14, 403, quotaFull)...), end)), "TR773 low web")
 	// Near misses: a surge that waits for room, and a namespace that goes.
 	wantAudit(t, auditFindings(t, append(refusedPods(11, 403, quotaFull), thePod(12*time.Second))), "TR773 low web-6559597f76")
 	wantAudit(t, auditFindings(t, refusedPods(13, 403, terminating)))
@@ -74,11 +86,14 @@ func evictions(n int, gap time.Duration) []auditEvent {
 }
 
 func TestADrainThatABudgetBlocks(t *testing.T) {
-	got := auditFindings(t, evictions(20, 2*time.Second))
+	wantAudit(t, auditFindings(t, evictions(18, 5*time.Second)), "TR779 low auth") // the log may end before its wait
+	got := auditFindings(t, evictions(20, 5*time.Second))
 	wantAudit(t, got, "TR779 medium auth")
 	if got[0].Object.Kind != "PodDisruptionBudget" {
 		t.Errorf("%+v", got[0].Object)
 	}
+	end := auditEvent{user: "admin", verb: "get", resource: "nodes", name: "n1", after: 55 * time.Second}
+	wantAudit(t, auditFindings(t, append(evictions(20, 2*time.Second), end)), "TR779 medium auth") // it gave up
 	// Near miss: a budget that lets one pod go after the other.
 	gone := auditEvent{user: "drainer", verb: "create", resource: "pods", sub: "eviction", namespace: "core",
 		name: "auth-6559597f76-aaaa1", code: 201, after: 45 * time.Second}
