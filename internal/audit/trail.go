@@ -45,6 +45,7 @@ type Trail struct {
 	Vanished  []Vanished
 	paths     []string
 	names     map[objectName]int32
+	failures  map[int64]int64 // answers of 500 and above, by minute since 1970
 	// nodeWrites: kubelets' reports are in the log.
 	nodeWrites bool
 	// Bound: a scheduler bound some pod to a node. Without one, an unbound pod means nothing.

@@ -127,6 +127,9 @@ const (
 	serverErrorsMany  = 100
 	serverErrorsShare = 0.01
 	serverErrorsLost  = time.Minute
+	// serverErrorsBurst is the share of failures within two minutes above which they are an interruption that is over: a
+	// leader change of etcd fails what is asked for in some seconds, a restarted server for half a minute. Chosen.
+	serverErrorsBurst = 0.9
 	// throttledMin is how many 429 are reported, throttledMany how many are a fault: API priority and fairness rejects
 	// only what waited in vain. Chosen.
 	throttledMin  = 20
@@ -149,6 +152,9 @@ func runServerErrors(t *audit.Trail) []rules.Finding {
 	var found []rules.Finding
 	if n, lost := sumAnswers(failed); n >= serverErrorsMin || lost >= serverErrorsLost && n > 0 {
 		f := errorsFinding(t, failed, n, serverErrorsMany)
+		if float64(t.FailedAtOnce()) > serverErrorsBurst*float64(n) {
+			f.Severity, f.Confidence = rules.Low, rules.ConfLow
+		}
 		most := fmt.Sprintf("most %d", failed[0].Code)
 		if failed[0].Resource != "" {
 			most += fmt.Sprintf(" to %s %s", failed[0].Verb, failed[0].Resource)
