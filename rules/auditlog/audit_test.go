@@ -250,6 +250,14 @@ func TestAlternationAloneIsLessSure(t *testing.T) {
 	}
 }
 
+// TestTwoOwnersThatMakeOneObjectReady is a near miss of TR761: they take turns for four minutes, and are done.
+func TestTwoOwnersThatMakeOneObjectReady(t *testing.T) {
+	events := fighters(120, 2*time.Second, "", "")
+	wantAudit(t, auditFindings(t, events), "TR761 high web")
+	later := auditEvent{user: "admin", verb: "get", resource: "nodes", name: "n1", after: 14 * time.Minute}
+	wantAudit(t, auditFindings(t, append(events, later)), "TR761 low web")
+}
+
 func TestOneDeletesWhatTheOtherCreates(t *testing.T) {
 	events := fighters(8, 2*time.Second, "", "")
 	for i := range events {

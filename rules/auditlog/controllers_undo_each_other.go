@@ -27,6 +27,10 @@ const (
 	// fightBlindTurn is how long a turn of both may take there: two that write within one second, and then not for
 	// twenty, have the same clock.
 	fightBlindTurn = 15 * time.Second
+	// fightTask is how long two owners take to make one object ready (a machine, a node group, a database: minutes), each
+	// patching what it has done; fightWent for how long the log must go on without them for it to be over. Chosen.
+	fightTask = 10 * time.Minute
+	fightWent = 2 * time.Minute
 	// fightSure is how much alternation alone makes a medium confidence.
 	fightSure = 100
 )
@@ -55,6 +59,8 @@ func judgeFight(t *audit.Trail, f *audit.Fight) (severity rules.Severity, confid
 	case f.Compared, f.Switches < fightBlind, f.Gap > fightBlindGap,
 		2*time.Duration(f.Last-f.First)*time.Microsecond > time.Duration(f.Switches)*fightBlindTurn:
 		return "", "", false
+	case f.Last-f.First < fightTask.Microseconds() && t.Last-f.Last > fightWent.Microseconds():
+		return rules.Low, rules.ConfLow, false
 	case f.Switches >= fightSure && f.Gap <= loopQuick:
 		return rules.High, rules.ConfMedium, false
 	}

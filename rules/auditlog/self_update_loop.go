@@ -29,6 +29,9 @@ const (
 	// loopQuick is up to which median gap a loop runs by itself; beyond it a timer is as likely (heartbeats come every
 	// 5 s and more, give or take a tenth), and beyond loopSlow a resync.
 	loopQuick = 4500 * time.Millisecond
+	// loopTimer is from which gap on a timer is likelier than a loop, steady or not: the cluster autoscaler writes its
+	// status after each scan, every 10 s and as long as the scan takes (its --scan-interval).
+	loopTimer = 10 * time.Second
 	// loopBeat is from which gap on a field whose name says heartbeat is one.
 	loopBeat = 2 * time.Second
 	loopSlow = 30 * time.Second
@@ -213,7 +216,7 @@ func progresses(t *audit.Trail, l *audit.Loop) bool {
 // tempo lowers what a timer would do as well.
 func tempo(t *audit.Trail, l *audit.Loop, v loopVerdict) loopVerdict {
 	switch {
-	case l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)), l.Gap > loopQuick && l.Steady >= 0.9:
+	case l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)), l.Gap > loopQuick && l.Steady >= 0.9, l.Gap >= loopTimer:
 		v.severity, v.confidence = rules.Low, rules.ConfLow
 	case l.Gap > loopQuick && v.severity == rules.High:
 		v.severity = rules.Medium

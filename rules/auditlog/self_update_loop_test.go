@@ -102,6 +102,11 @@ func TestATimerIsNoLoop(t *testing.T) {
 	wantAudit(t, auditFindings(t, auditRepeat(120, 5*time.Second, statusUpdate, uneven(chained))), "TR760 low web")
 	wantAudit(t, auditFindings(t, auditRepeat(120, 5*time.Second, statusUpdate, uneven(returning(beat)))),
 		"TR760 low web")
+	scan := func(i int, e *auditEvent) { // a status after each scan, which takes as long as it takes
+		e.after += time.Duration(i*i%7) * 1500 * time.Millisecond
+		returning(ticking)(i, e)
+	}
+	wantAudit(t, auditFindings(t, auditRepeat(120, 14*time.Second, statusUpdate, scan)), "TR760 low web")
 	wantAudit(t, auditFindings(t, auditRepeat(120, 3*time.Second, statusUpdate, uneven(returning(beat)))),
 		"TR760 low web")
 }
