@@ -40,6 +40,7 @@ func TestObjectsThatAreWanted(t *testing.T) {
 		want   []string
 	}{
 		"tenants":          {tenants, nil},
+		"first sync":       {made(600, 900*time.Millisecond, "configmaps", "dashboard-"), []string{"TR775 low dashboard-"}},
 		"unlike names":     {unlike, []string{"TR775 low shop-operator"}},
 		"custom resources": {custom, []string{"TR775 low report-"}},
 		"one for each pod": {followed, nil},
@@ -91,6 +92,16 @@ func TestAScaleThatGoesToAndFro(t *testing.T) {
 		if len(got) != 1 || got[0] != "TR778 medium web" {
 			t.Errorf("bodies %t: %v", bodies, got)
 		}
+	}
+	// Near miss: an autoscaler without stabilization that follows a queue.
+	d := newDay(1, true)
+	d.deploy("shop", "worker", 3)
+	for i := range 40 {
+		d.scale("shop", "worker", []int{0, 5, 2, 8, 1, 7, 3, 6}[i%8], scaler)
+		d.wait(20*time.Second, 40*time.Second)
+	}
+	if got := aboveLow(auditFindings(t, d.out)); len(got) > 0 {
+		t.Errorf("a queue's workers: %v", got)
 	}
 	// An autoscaler that answers each time that the replicas are applied.
 	e := auditEvent{user: otherUser, agent: "gitops/v1", verb: "patch", group: "apps", resource: "deployments",

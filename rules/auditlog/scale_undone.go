@@ -17,6 +17,8 @@ import (
 const (
 	scaleTurns = 6
 	scaleQuick = time.Minute
+	// scaleFixed is the share of the two commonest values of one actor.
+	scaleFixed = 0.8
 	// scaleSyncs is how many writes within ten minutes an autoscaler makes only if something undoes them: half of its 40
 	// syncs.
 	scaleSyncs = 20
@@ -103,6 +105,24 @@ func scalings(t *audit.Trail, object int32) *scaling {
 	return s
 }
 
+// contested reports whether the values are two wills: several actors set them, or one sets the same two within seconds,
+// as two autoscalers do that have one name. An autoscaler that follows a queue sets many, turning around each time.
+func (s *scaling) contested() bool {
+	n := map[int]int{}
+	for _, v := range s.values {
+		n[v]++
+	}
+	most, second := 0, 0
+	for _, c := range n {
+		if c > most {
+			most, second = c, most
+		} else {
+			second = max(second, c)
+		}
+	}
+	return len(s.actors) > 1 || s.gap <= scaleAnswer && partOf(most+second, len(s.values)) >= scaleFixed
+}
+
 // exchange counts how often another client wrote the object itself and the scale was written after it.
 func (s *scaling) exchange(t *audit.Trail) {
 	var waits []int64
@@ -156,7 +176,7 @@ func scaleFinding(t *audit.Trail, s *scaling) *rules.Finding {
 	took := span(t.Writes[first].Time, t.Writes[last].Time)
 	even := partOf(min(s.others, len(s.writes)), max(s.others, len(s.writes)))
 	switch {
-	case s.turns >= scaleTurns && s.gap <= scaleQuick:
+	case s.turns >= scaleTurns && s.gap <= scaleQuick && s.contested():
 		low, high := slices.Min(s.values), slices.Max(s.values)
 		f.Title = title("%s %s is scaled to and fro between %d and %d, %d times in %s", o.Kind, o.Name, low, high,
 			s.turns, took)
