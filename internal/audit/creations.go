@@ -106,7 +106,7 @@ func (n *lifecycle) birth(i int32) {
 	if c == nil {
 		return
 	}
-	c.Owner, c.Prefix = t.Owners[w.Owner], t.Texts[w.Note]
+	c.Owner, c.Prefix = t.Owners[w.Owner], t.chosenStem(w)
 	c.born(w.Time, i)
 	if w.Flags&FlagNodeNamed != 0 {
 		c.NodeNamed++
@@ -164,6 +164,16 @@ func (t *Trail) creationOwner(w *Write) string {
 	if w.Owner != 0 {
 		o := &t.Owners[w.Owner]
 		return o.Kind + "/" + o.Name
+	}
+	return t.chosenStem(w)
+}
+
+// chosenStem is what the name that the server chose for a new object begins with: its generateName, else, of pods, what
+// the name shows.
+func (t *Trail) chosenStem(w *Write) string {
+	o := &t.Objects[w.Object]
+	if prefix := chosenPrefix(o.Name); w.Note == 0 && w.Owner == 0 && o.Resource == "pods" && prefix != "" {
+		return prefix + "-"
 	}
 	return t.Texts[w.Note]
 }

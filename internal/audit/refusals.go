@@ -73,6 +73,8 @@ func refusalOf(message, cause []byte) (kind RefusalKind, by, service []byte) {
 		return NoServiceAccount, word(message, "error looking up service account "), nil
 	case has(cause, "The disruption budget "):
 		return OverBudget, word(cause, "The disruption budget "), nil
+	case has(message, "The disruption budget "):
+		return OverBudget, word(message, "The disruption budget "), nil
 	case has(message, "disruption budget"):
 		return OverBudget, nil, nil
 	}

@@ -105,7 +105,10 @@ func stormObject(c *audit.Creation) rules.Object {
 	if top.Kind == "" {
 		top = c.Owner
 	}
-	if top.Kind == "" {
+	switch {
+	case top.Kind == "" && c.Prefix == "":
+		return rules.Object{API: "v1", Kind: "Namespace", Name: c.Namespace} // the level doesn't tell whose they are
+	case top.Kind == "":
 		return rules.Object{API: "v1", Kind: "Pod", Namespace: c.Namespace, Name: c.Prefix}
 	}
 	return rules.Object{API: top.API, Kind: top.Kind, Namespace: c.Namespace, Name: top.Name}
@@ -117,6 +120,10 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 		return nil
 	}
 	o, user, took := stormObject(c), t.Actors[c.Actor].Name(), span(c.First, c.Last)
+	who := o.Kind + " " + o.Name
+	if ownerless(o) {
+		who = short(user)
+	}
 	f := finding(o, c.Count, c.First, c.Last, user)
 	f.Severity, f.Confidence = severity, confidence
 	f.Why = fmt.Sprintf("%s created %s for %s in %s, %d of them within a minute.", user, phrase.Plural(c.Count, "pod"),
@@ -128,7 +135,7 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	f.Evidence = append(f.Evidence, firstOf(t, c, short(user), c.Count))
 	if c.Failed > 0 {
 		reason := cmp.Or(c.Reason, "Failed")
-		f.Title = title("%s %s creates %d pods in %s, and they fail with %s", o.Kind, o.Name, c.Count, took, reason)
+		f.Title = title("%s creates %d pods in %s, and they fail with %s", who, c.Count, took, reason)
 		f.Why += fmt.Sprintf(" %d became Failed, %d with %s: the kubelet refused them.", c.Failed, c.ReasonCount,
 			reason)
 		f.Evidence = append(f.Evidence, wrote(t, c.FailedWrite, c.Failed,
@@ -138,7 +145,7 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 		if unbound(t, c) {
 			act = ", none of them bound by a scheduler"
 		}
-		f.Title = title("%s %s creates %d pods in %s%s", o.Kind, o.Name, c.Count, took, act)
+		f.Title = title("%s creates %d pods in %s%s", who, c.Count, took, act)
 		if c.Statuses == 0 {
 			f.Notes = append(f.Notes, "The log doesn't tell whether and why the pods failed: their status isn't in it "+
 				"at this level. kubectl get pods -o wide and events tell.")
@@ -159,6 +166,9 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	return &f
 }
 
+// ownerless reports an object that is no owner of pods: theirs isn't known.
+func ownerless(o rules.Object) bool { return o.Kind == "Pod" || o.Kind == "Namespace" }
+
 // namesNode reports pods whose template names their node.
 func namesNode(c *audit.Creation) bool { return c.NodeNamed > 0 && 2*c.NodeNamed >= c.Count }
 
@@ -173,6 +183,14 @@ func stormFix(t *audit.Trail, c *audit.Creation, o rules.Object, f *rules.Findin
 		f.Why += " None of them was bound by a scheduler, though others were: something names their node."
 		f.Fix = fmt.Sprintf("Look whether the template of %s sets spec.nodeName, and if so take it out: a pod that the "+
 			"scheduler places waits where there is no room. Scale the owner to 0 to end the storm.", objectText(o))
+	case ownerless(o):
+		f.Fix = fmt.Sprintf("Read the owner of one of the pods in namespace %s (metadata.ownerReferences, and whose that is "+
+			"in turn) and scale it to 0 to end the storm; find out why the pods fail or are deleted before it is scaled up "+
+			"again.", c.Namespace)
+	case o.Kind == "ReplicaSet":
+		f.Fix = fmt.Sprintf("Scale the Deployment of %s to 0 to end the storm (it would scale the ReplicaSet back), find "+
+			"out from one failed pod why the kubelet refuses it or why it is deleted, and only then scale it up again.",
+			objectText(o))
 	case o.Kind == "Job" || o.Kind == "CronJob" || o.Kind == "DaemonSet":
 		f.Fix = fmt.Sprintf("Find out from one failed pod of %s why it fails; suspend the Job (spec.suspend), or give a "+
 			"DaemonSet a nodeSelector that no node has, until that is fixed.", objectText(o))
@@ -189,7 +207,8 @@ func firstOf(t *audit.Trail, c *audit.Creation, who string, n int) rules.Evidenc
 
 func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
 	ns := inNamespace(c.Namespace)
-	next := rules.Commands("triage audit " + inputs(t) + " " + ns + "--resource pods --writes")
+	next := rules.Commands("triage audit "+inputs(t)+" "+ns+"--resource pods --writes",
+		"kubectl "+ns+"get pods --field-selector=status.phase=Failed")
 	switch o.Kind {
 	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet":
 		name := strings.ToLower(o.Kind) + " " + rules.Quote(o.Name)
@@ -197,15 +216,15 @@ func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
 			next = append(next, rules.Command("kubectl "+ns+"get "+name+
 				" -o jsonpath='{.spec.template.spec.nodeName}'"))
 		}
-		if o.Kind != "DaemonSet" { // which has no scale
+		if o.Kind == "ReplicaSet" { // a Deployment scales its own back
+			next = append(next, rules.Command("kubectl "+ns+"get "+name+
+				" -o jsonpath='{.metadata.ownerReferences[*].name}'"))
+		} else if o.Kind != "DaemonSet" { // which has no scale
 			next = append(next, rules.Step{Command: "kubectl " + ns + "scale " + name + " --replicas=0",
 				Comment: "ends the storm", Changes: true})
 		}
 	}
-	return append(next, rules.Step{
-		Command: "kubectl " + ns + "delete pods --field-selector=status.phase=Failed",
-		Comment: "removes the failed pods, once the cause is gone", Changes: true,
-	})
+	return next
 }
 
 // again begins a finding about n objects that are no pods, which their creator creates over and over.

@@ -53,6 +53,24 @@ func TestPodsThatFailByTheHundredAreAStorm(t *testing.T) {
 	}
 }
 
+// TestAStormOfAnUnknownOwner: at level Metadata a pod's name tells its ReplicaSet, else nothing is called Pod without a
+// name, and nobody is told to scale a Pod.
+func TestAStormOfAnUnknownOwner(t *testing.T) {
+	var events []auditEvent
+	for _, e := range auditStorm(300, 2*time.Second, false, removed) {
+		if e.resource == "pods" {
+			e.respond, e.request = "", ""
+			events = append(events, e)
+		}
+	}
+	for _, f := range auditFindings(t, events) {
+		if text := f.Title + f.Fix + f.Why; strings.Contains(text, "Pod prod/ ") || strings.Contains(text, "Scale Pod") ||
+			f.Object.Name == "" {
+			t.Errorf("%s\n%s\n%+v", f.Title, f.Fix, f.Object)
+		}
+	}
+}
+
 func TestAStormIsSeenWithoutBodies(t *testing.T) {
 	wantAudit(t, auditFindings(t, auditStorm(250, 100*time.Millisecond, false, removed)), "TR764 high web")
 	wantAudit(t, auditFindings(t, auditStorm(60, 100*time.Millisecond, false, removed)), "TR764 medium web")

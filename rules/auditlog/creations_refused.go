@@ -207,6 +207,9 @@ func refuser(c *refusalCause) string {
 		audit.OverQuota: "quota", audit.DeniedByPolicy: "policy", audit.NoServiceAccount: "the missing service account",
 		audit.DeniedByWebhook: "webhook", audit.OverBudget: "disruption budget",
 	}[c.kind]
+	if c.kind == audit.OverBudget && c.by == "" {
+		name = "a disruption budget" // the message names none
+	}
 	return strings.TrimSpace(name + " " + c.by)
 }
 
@@ -326,6 +329,9 @@ func workloadOf(t *audit.Trail, x *audit.Refusal) rules.Object {
 			}
 		}
 	}
+	if o, ok := controlled(t, x); ok {
+		return o
+	}
 	if x.Object >= 0 && t.Objects[x.Object].Name != "" {
 		return objectOf(&t.Objects[x.Object])
 	}
@@ -335,6 +341,27 @@ func workloadOf(t *audit.Trail, x *audit.Refusal) rules.Object {
 		return rules.Object{API: "v1", Kind: "Namespace", Name: x.Namespace} // the level doesn't tell whose they are
 	}
 	return o
+}
+
+// controlled is the workload whose pods a controller was refused, by the controller and the pods' names, where nothing
+// else of it is in the log.
+func controlled(t *audit.Trail, x *audit.Refusal) (o rules.Object, ok bool) {
+	if x.Resource != "pods" || x.Verb != audit.VerbCreate || x.Sub != "" {
+		return o, false
+	}
+	a := &t.Actors[x.Actor]
+	for controller, kind := range map[string]string{"replicaset-controller": "ReplicaSet",
+		"statefulset-controller": "StatefulSet", "daemon-set-controller": "DaemonSet"} {
+		if !strings.HasSuffix(a.Name(), ":"+controller) && !strings.HasSuffix(a.Agent, "/"+controller) {
+			continue
+		}
+		name := x.Stem
+		if i := strings.LastIndexByte(name, '-'); kind == "StatefulSet" && i > 0 {
+			name = name[:i]
+		}
+		return rules.Object{API: "apps/v1", Kind: kind, Namespace: x.Namespace, Name: name}, name != ""
+	}
+	return o, false
 }
 
 // explained is how many of some answers were refusals that rules of their own tell of.
