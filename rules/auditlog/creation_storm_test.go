@@ -54,7 +54,7 @@ func TestPodsThatFailByTheHundredAreAStorm(t *testing.T) {
 }
 
 // TestAStormOfAnUnknownOwner: at level Metadata a pod's name tells its ReplicaSet, else nothing is called Pod without a
-// name, and nobody is told to scale a Pod.
+// name, and no fix scales a Pod.
 func TestAStormOfAnUnknownOwner(t *testing.T) {
 	var events []auditEvent
 	for _, e := range auditStorm(300, 2*time.Second, false, removed) {

@@ -70,7 +70,7 @@ func TestAQuotaThatIsUsedUp(t *testing.T) {
 	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 medium web")
 	end.after = 20 * time.Second
 	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 low web")
-	// A controller that asks no more: somebody scaled the Deployment back.
+	// A controller that asks no more: its Deployment was scaled back.
 	end.after = 5 * time.Minute
 	wantAudit(t, auditFindings(t, append(append(theDeployment(), refusedPods(14, 403, quotaFull)...), end)), "TR773 low web")
 	// Near misses: a surge that waits for room, and a namespace that goes.
