@@ -169,11 +169,18 @@ func markReplaced(objects []merged) {
 		}
 		switch age := a.meta.Created.Compare(b.meta.Created); {
 		case age < 0:
-			a.meta.Gone, young = true, i
+			a.meta.replacedBy(b.meta)
+			young = i
 		case age > 0:
-			b.meta.Gone = true
+			b.meta.replacedBy(a.meta)
 		}
 	}
+}
+
+// replacedBy marks m as gone: one input holds one of a name at a time, but two inputs may be of two clusters.
+func (m *Meta) replacedBy(young *Meta) {
+	m.Replaced = !m.Gone && m.Input != young.Input
+	m.Gone = true
 }
 
 // lacking marks what the last list of a group lacks.
@@ -191,7 +198,7 @@ func (c *Cluster) lacking(r *retaken, group []*sighting, metas map[objKey]*Meta)
 		for key := range s.has {
 			m := metas[key]
 			if m != nil && !last.has[key] && versionOf(m) <= r.newestOf(last) && !beside[key] {
-				m.Gone = true
+				m.Gone, m.Replaced = true, false
 			}
 		}
 	}

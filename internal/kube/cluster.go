@@ -85,7 +85,9 @@ type Meta struct {
 	// Owned reports any owner, one that does not control it too.
 	Owned bool
 	// TemplateHash is the label pod-template-hash: the end of the name of a Deployment's ReplicaSet.
-	TemplateHash    string
+	TemplateHash string
+	// Managed reports labels or annotations of a tool that applies a declared set of objects: Helm, Argo CD, Flux.
+	Managed         bool
 	Finalizers      []string
 	Generation      int64
 	Observed        int64 // status.observedGeneration; 0 where it has none
@@ -100,6 +102,9 @@ type Meta struct {
 	StatusTime  time.Time
 	// Gone is set where a watch reported its deletion, a later list of its kind lacks it, or it was made anew.
 	Gone bool
+	// Replaced is set where nothing but a younger object of its name in another input says that it is gone: that may be
+	// the object of another cluster.
+	Replaced bool
 	// History compares the versions of the object; nil where one was seen.
 	History *History
 }
@@ -182,6 +187,8 @@ type Workload struct {
 	// Schedule, Concurrency (Allow, Forbid, Replace) and Suspended are a CronJob's.
 	Schedule, Concurrency string
 	Suspended             bool
+	// LastSuccess is when a Job of a CronJob succeeded last (status.lastSuccessfulTime); zero for none.
+	LastSuccess time.Time
 	// Images are those of the pod template's containers, "name=image".
 	Images []Pair
 	// Changed are the fields of the pod template that differ between a Deployment's newest ReplicaSet and the one
@@ -197,6 +204,7 @@ type Node struct {
 	Labels        []Pair
 	Allocatable   []Pair
 	Unschedulable bool
+	Taints        []string // their keys
 	Conditions    []Condition
 	Kubelet       string // version
 }

@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -33,6 +34,7 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 
 		GenerateName:    r.identAt(meta, "generateName"),
 		TemplateHash:    r.identAt(meta, "labels", "pod-template-hash"),
+		Managed:         r.managed(meta),
 		Created:         t.moment(t.get(meta, "creationTimestamp")),
 		Deleted:         t.moment(t.get(meta, "deletionTimestamp")),
 		Grace:           t.integer(t.get(meta, "deletionGracePeriodSeconds")),
@@ -114,6 +116,38 @@ func (r *Reader) conditions(n int32) []Condition {
 		})
 	})
 	return all
+}
+
+// taints are the keys of a node's taints.
+func (r *Reader) taints(n int32) []string {
+	var keys []string
+	r.tree.each(r.tree.at(n, "spec", "taints"), maxPairs, func(e int32) { keys = append(keys, r.identAt(e, "key")) })
+	return keys
+}
+
+// managed reports the labels and annotations of tools that apply a declared set of objects: Helm
+// (helm.sh/docs/chart_best_practices/labels), Argo CD (argo-cd.readthedocs.io, resource_tracking) and Flux
+// (fluxcd.io/flux/components/kustomize).
+func (r *Reader) managed(meta int32) bool {
+	t := &r.tree
+	for _, set := range []int32{t.get(meta, "labels"), t.get(meta, "annotations")} {
+		if t.nodes[set].kind != mapNode {
+			continue
+		}
+		for c := t.nodes[set].child; c != 0; c = t.nodes[c].next {
+			group, name, _ := bytes.Cut(t.key(c), []byte("/"))
+			switch string(group) {
+			case "helm.sh", "meta.helm.sh", "argocd.argoproj.io", "kustomize.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io":
+				return true
+			case "app.kubernetes.io":
+				by := string(most(t.text(c), maxIdent))
+				if string(name) == "managed-by" && slices.Contains([]string{"Helm", "argocd", "flux"}, by) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // pairs reads a mapping of scalars, ordered by name.

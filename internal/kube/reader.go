@@ -142,7 +142,7 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 		rec = &Node{
 			Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")), Allocatable: r.pairs(t.at(n, "status", "allocatable")),
 			Unschedulable: t.isTrue(t.at(n, "spec", "unschedulable")), Conditions: r.conditions(n),
-			Kubelet: r.identAt(n, "status", "nodeInfo", "kubeletVersion"),
+			Kubelet: r.identAt(n, "status", "nodeInfo", "kubeletVersion"), Taints: r.taints(n),
 		}
 	case m.Kind == "PersistentVolumeClaim" && g == "":
 		rec = &Claim{Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),

@@ -34,6 +34,7 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 		template = t.at(spec, "jobTemplate", "spec", "template", "spec")
 		w.Schedule, w.Suspended = r.identAt(spec, "schedule"), t.isTrue(t.get(spec, "suspend"))
 		w.Concurrency = cmp.Or(r.identAt(spec, "concurrencyPolicy"), "Allow")
+		w.LastSuccess = t.moment(t.get(status, "lastSuccessfulTime"))
 		t.each(t.get(status, "active"), maxActive, func(int32) { w.Active++ })
 	} else {
 		w.Active = t.integer(t.get(status, "active"))

@@ -20,7 +20,9 @@ const (
 	flapsPerHour     = 3.0
 	certainFlaps     = 12
 	certainFlapsHour = 12.0
-	// windowTransitions within flapWindow are too many between two snapshots or in a watch, whatever the lease's age.
+	// windowTransitions within flapWindow are too many between two snapshots or in a watch, whatever the lease's age,
+	// where a holder comes back; an upgrade of a control plane with three masters makes three changes in 20 minutes, each
+	// to a process that is new.
 	windowTransitions = 3
 	flapWindow        = 30 * time.Minute
 	// youngTransitions within youngWindow of the lease's creation are too many where the inputs show one more change: four
@@ -51,7 +53,8 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	seen, span := l.Transitions, age
 	often := age > 0 && l.Transitions >= manyTransitions && perHour >= flapsPerHour
 	certain := often && l.Transitions >= certainFlaps && perHour >= certainFlapsHour
-	if delta, window := termsSpan(l); delta >= windowTransitions && window > 0 && window <= flapWindow {
+	delta, window := termsSpan(l)
+	if delta >= windowTransitions && window > 0 && window <= flapWindow && (delta >= manyTransitions || back(l)) {
 		often, seen, span = true, delta, window
 		certain = certain || delta >= manyTransitions && back(l)
 	} else if delta > 0 && l.Transitions >= youngTransitions && age > 0 && age <= youngWindow {
@@ -62,6 +65,9 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	}
 	first, last := l.Created, l.Renewed
 	if len(l.Terms) > 0 {
+		if span == window {
+			first = l.Terms[0].Acquired
+		}
 		last = l.Terms[len(l.Terms)-1].Acquired
 	}
 	f := finding(l.Ref, rules.Medium, rules.ConfMedium, int(seen), first, last)
@@ -73,10 +79,9 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Notes = append(f.Notes, "It seems to be over: the last holder has kept it for "+phrase.Spell(over)+".")
 	}
 	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
-	f.Why = fmt.Sprintf("Lease %s/%s has had %d holders one after the other (leaseTransitions)", l.Namespace, l.Name,
-		l.Transitions)
-	if age > 0 {
-		f.Why += fmt.Sprintf(" in the %s since it was made", phrase.Spell(age))
+	f.Why = fmt.Sprintf("Lease %s/%s changed its holder %d times in %s", l.Namespace, l.Name, seen, phrase.Spell(span))
+	if seen < l.Transitions {
+		f.Why += fmt.Sprintf(" (leaseTransitions is %d since it was made)", l.Transitions)
 	}
 	f.Why += ". A leader that works keeps its lease until it is stopped."
 	var holders []string

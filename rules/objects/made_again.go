@@ -44,6 +44,9 @@ func runMadeAgain(c *kube.Cluster) []rules.Finding {
 func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
 	slices.SortStableFunc(ms, func(a, b *kube.Meta) int { return a.Created.Compare(b.Created) })
 	first, last, n := ms[0], ms[len(ms)-1], len(ms)
+	if slices.ContainsFunc(ms[:n-1], func(m *kube.Meta) bool { return !m.Gone || m.Replaced }) {
+		return rules.Finding{}, false // objects of several clusters in one folder have one name too
+	}
 	span := last.Created.Sub(first.Created)
 	period := span / time.Duration(n-1)
 	if period > againPeriod {

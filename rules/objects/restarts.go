@@ -21,6 +21,9 @@ const (
 	// stillRestarting is how long ago the last end may be: the kubelet's back-off ends at 5 minutes, and it forgets
 	// after 10 minutes of running (MaxContainerBackOff, pkg/kubelet/kubelet.go).
 	stillRestarting = 15 * time.Minute
+	// backOffReset is how long a container has to run until the kubelet forgets that it restarted: twice its longest
+	// back-off. A process that ends itself every hour never waits.
+	backOffReset = 10 * time.Minute
 	// stale is how long after its last end a container can't still be in back-off: an hour is far more than the 5
 	// minutes that the kubelet waits at most.
 	stale = time.Hour
@@ -55,6 +58,19 @@ func (d died) restarting(c *kube.Cluster) bool {
 		return false
 	}
 	return c.Time.Sub(d.t.Finished) <= stillRestarting
+}
+
+// lost reports a container that went with its node or runtime, and is up again: each reboot ends all containers so
+// (containerd's exit code 255, reason Unknown; the kubelet's 137, ContainerStatusUnknown).
+func (d died) lost() bool {
+	return d.c.Waiting != "CrashLoopBackOff" && d.t != nil &&
+		(d.t.Reason == "Unknown" && d.t.Exit == 255 || d.t.Reason == "ContainerStatusUnknown")
+}
+
+// ranWell reports a container whose last run was so long that the kubelet forgot its back-off (backOffReset).
+func (d died) ranWell() bool {
+	return d.c.Waiting != "CrashLoopBackOff" && d.t != nil && !d.t.Started.IsZero() &&
+		d.t.Finished.Sub(d.t.Started) > backOffReset
 }
 
 // diedByWorkload groups the containers that chosen picks by what made their pods and by their name.
@@ -184,7 +200,7 @@ func probeKill(c *kube.Cluster, d died) *kube.Event {
 func runCrashLoop(p *rules.Pass) []rules.Finding {
 	c := parsed.Cluster(p)
 	groups := diedByWorkload(c, func(d died) bool {
-		return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) == nil
+		return d.restarting(c) && !outOfMemoryKill(d.t) && !d.lost() && probeKill(c, d) == nil
 	})
 	return findings(groups, func(g []died) rules.Finding { return crashLoopOf(p, g) })
 }
@@ -196,6 +212,11 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	f := d.finding(c, ds, rules.High, rules.ConfMedium, n)
 	f.Title = title(top, fmt.Sprintf("keeps restarting: container %s, %s", d.c.Name, phrase.Count(n, "restart")))
 	switch {
+	case !slices.ContainsFunc(ds, func(d died) bool { return !d.ranWell() }):
+		f.Severity = rules.Low
+		f.Title = title(top, fmt.Sprintf("restarts now and then: container %s, %s", d.c.Name, phrase.Count(n, "restart")))
+		f.Notes = append(f.Notes, "Its last run was longer than 10 minutes: the kubelet forgot its back-off, so this is no "+
+			"loop.")
 	case d.c.Waiting != "CrashLoopBackOff":
 		f.Severity = rules.Medium
 	case d.t != nil && since(c, d.t.Finished) > stale:
