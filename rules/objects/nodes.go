@@ -26,9 +26,31 @@ func runNodeNotReady(c *kube.Cluster) []rules.Finding {
 		if !r.Since.IsZero() && since(c, r.Since) < notReadyLong && (r.Status != "Unknown" || stuck == 0) {
 			continue
 		}
-		found = append(found, notReady(c, n, r, pods, stuck))
+		f := notReady(c, n, r, pods, stuck)
+		if why := comesOrGoes(c, n, r); why != "" {
+			f.Severity, f.Confidence, f.Notes = rules.Low, rules.ConfLow, []string{why}
+		}
+		found = append(found, f)
 	}
 	return append(found, silentNodes(c)...)
+}
+
+// youngNode is how long a new node may take until it is ready: its network plugin and drivers are installed first.
+const youngNode = 10 * time.Minute
+
+// comesOrGoes explains why a node may well be not ready: it is new, or an autoscaler removes it. "" for others.
+func comesOrGoes(c *kube.Cluster, n *kube.Node, ready *kube.Condition) string {
+	for _, t := range n.Taints {
+		// cluster-autoscaler (utils/taints), Karpenter 1.0 and later, and before.
+		if t == "ToBeDeletedByClusterAutoscaler" || t == "karpenter.sh/disrupted" || t == "karpenter.sh/disruption" {
+			return "An autoscaler is removing it (taint " + t + ")."
+		}
+	}
+	lost := ready.Status == "Unknown" && ready.Reason != "NodeStatusNeverUpdated" // it was up before
+	if age := since(c, n.Created); !n.Created.IsZero() && age < youngNode && !lost {
+		return "It is " + phrase.Spell(age) + " old: it may still be starting."
+	}
+	return ""
 }
 
 // Bounds of a node that is known by its lease alone: kubelets renew it every 10 s, and the node controller waits for the
@@ -64,9 +86,14 @@ func silentNodes(c *kube.Cluster) []rules.Finding {
 		if others < silentLeases || lag < notReadyLong && stuck == 0 {
 			continue
 		}
-		found = append(found, notReady(c, n, &kube.Condition{Status: "Unknown", Reason: "LeaseNotRenewed", Since: l.Renewed,
+		f := notReady(c, n, &kube.Condition{Status: "Unknown", Reason: "LeaseNotRenewed", Since: l.Renewed,
 			Message: fmt.Sprintf("its lease was renewed last at %s, %d other nodes have renewed theirs since", kubeTime(l.Renewed),
-				others)}, pods, stuck))
+				others)}, pods, stuck)
+		if pods == 0 && lag > lately {
+			f.Severity, f.Confidence = rules.Low, rules.ConfLow
+			f.Notes = []string{"No pod in the inputs is on it: the lease may be left over from a node that was removed."}
+		}
+		found = append(found, f)
 	}
 	return found
 }

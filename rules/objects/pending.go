@@ -41,16 +41,24 @@ const undated = 7 * 24 * time.Hour
 
 // runUnschedulable is unschedulable (TR736).
 func runUnschedulable(c *kube.Cluster) []rules.Finding {
-	var tops grouping[kube.Ref, *kube.Pod]
+	type key struct {
+		top   kube.Ref
+		cause string // of Jobs, which a queue has by the dozen
+	}
+	var tops grouping[key, *kube.Pod]
 	for _, pod := range c.Pods {
 		cond := kube.Find(pod.Conditions, "PodScheduled")
 		if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingLong ||
-			claimsHang(c, pod) {
+			cond.Reason == "SchedulingGated" || claimsHang(c, pod) { // who gated it decides when it starts (KEP-3521)
 			continue
 		}
-		tops.add(c.Top(&pod.Meta), pod)
+		k := key{top: c.Top(&pod.Meta)}
+		if k.top.Kind == "Job" {
+			k.top, k.cause = kube.Ref{Kind: "Job", Namespace: k.top.Namespace}, cond.Message
+		}
+		tops.add(k, pod)
 	}
-	return tops.findings(func(top kube.Ref, pods []*kube.Pod) rules.Finding { return unschedulableOf(c, top, pods) })
+	return tops.findings(func(_ key, pods []*kube.Pod) rules.Finding { return unschedulableOf(c, pods) })
 }
 
 // claimsHang reports a pod that TR734 speaks of.
@@ -58,14 +66,18 @@ func claimsHang(c *kube.Cluster, p *kube.Pod) bool {
 	return slices.ContainsFunc(p.Claims, func(name string) bool { _, ok := hungOn(c, p, name); return ok })
 }
 
-func unschedulableOf(c *kube.Cluster, top kube.Ref, pods []*kube.Pod) rules.Finding {
+func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	slices.SortStableFunc(pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
 	first := pods[0]
+	top, tops := c.Top(&first.Meta), topNames(c, pods)
 	cond := kube.Find(first.Conditions, "PodScheduled")
 	many := phrase.Count(len(pods), "pod")
 	f := finding(top, rules.Medium, rules.ConfMedium, len(pods), first.Created, c.Time)
 	f.Title = title(top, "has "+many+" that no node takes")
-	f.Why = fmt.Sprintf("%s of %s can't be scheduled, the oldest for %s. The scheduler says: %s.", many, kindName(top),
+	if len(tops) > 1 {
+		f.Title = title(top, fmt.Sprintf("and %s have %s that no node takes", phrase.Count(len(tops)-1, "other"), many))
+	}
+	f.Why = fmt.Sprintf("%s of %s can't be scheduled, the oldest for %s. The scheduler says: %s.", many, someNames(tops),
 		phrase.Spell(podAge(c, first)), phrase.Quoted(cond.Message))
 	f.Fix = "Give the cluster what the scheduler's message asks for, or change what " + kindName(top) + " asks for."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}

@@ -70,6 +70,10 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 	if len(active) > 0 {
 		oldest = active[0].Created
 	}
+	// A CronJob that keeps no finished Jobs shows by its status alone that they end.
+	if w.LastSuccess.After(lastEnd) && (len(active) > 0 || since(c, w.LastSuccess) < time.Hour) {
+		lastEnd = w.LastSuccess
+	}
 	f := finding(w.Ref, rules.Medium, rules.ConfMedium, n, oldest, c.Time)
 	switch {
 	case n < pileActive, lastEnd.After(oldest): // some end: its runs are longer than their interval, on purpose perhaps
@@ -78,7 +82,7 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 		f.Severity, f.Confidence = rules.High, rules.ConfHigh
 	}
 	f.Title = title(w.Ref, fmt.Sprintf("has %d Jobs at work at once", n))
-	if lastEnd.IsZero() {
+	if !lastEnd.After(oldest) {
 		f.Title = title(w.Ref, fmt.Sprintf("has %d Jobs at work at once: none of them finishes", n),
 			fmt.Sprintf("has %d Jobs at work at once", n))
 	}
