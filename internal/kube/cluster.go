@@ -45,6 +45,8 @@ type Cluster struct {
 	listed map[kindKey]bool      // without a name
 	named  map[kindKey]described // those with a type of their own
 	events map[kindKey][]*Event
+	// taken and watched are the newest times of the inputs that were collected together, and of watches.
+	taken, watched map[string]time.Time
 }
 
 // Empty reports whether no object was read.

@@ -35,6 +35,7 @@ func Merge(all []*Objects) *Cluster {
 	slices.SortFunc(c.Cut[first:], func(a, b Cut) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
 	})
+	c.clocks(all)
 	retaken := retakenOf(all)
 	objects := mergeObjects(all)
 	slices.SortStableFunc(objects, byName)

@@ -30,6 +30,7 @@ func runNodeNotReady(c *kube.Cluster) []rules.Finding {
 		if why := comesOrGoes(c, n, r); why != "" {
 			f.Severity, f.Confidence, f.Notes = rules.Low, rules.ConfLow, []string{why}
 		}
+		unsureSince(c, &f, n.At, r.Since, notReadyLong)
 		found = append(found, f)
 	}
 	return append(found, silentNodes(c)...)

@@ -85,6 +85,11 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 		f.Notes = []string{"The inputs do not say when they were taken: how long it has waited is not sure."}
 	}
+	if !slices.ContainsFunc(c.EventsOf("Pod", first.Namespace, first.Name), func(e *kube.Event) bool {
+		return since(c, e.Last) < pendingLong // it goes on
+	}) {
+		unsureSince(c, &f, first.At, c.Time.Add(-podAge(c, first)), pendingLong)
+	}
 	for _, p := range pods[:min(len(pods), maxObjectEvidence)] {
 		s, pod := kube.Find(p.Conditions, "PodScheduled"), kindName(p.Ref)
 		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s: %s: %s", pod, s.Reason, s.Message))

@@ -72,6 +72,7 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) rules.Finding {
 		f.Fix = "Find the controller that has to remove the finalizer " + first.Finalizers[0] + ", and why it does not."
 	}
 	f.Next = append(f.Next, describe(first))
+	unsureSince(c, &f, first.At, first.Deleted, overdue)
 	return f
 }
 
@@ -170,6 +171,7 @@ func heldBy(c *kube.Cluster, finalizer string, ms []*kube.Meta) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(o.At, deletedAt(o), 1, "%s: deleted, finalizers: %s",
 			kindName(o.Ref), someNames(o.Finalizers)))
 	}
+	unsureSince(c, &f, m.At, deletedAt(m), heldLong)
 	return f
 }
 
@@ -207,5 +209,6 @@ func stuckNamespaceOf(c *kube.Cluster, ns *kube.Namespace) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(ns.At, cond.Since, 1, "%s: %s: %s", cond.Type, cond.Reason,
 			cond.Message))
 	}
+	unsureSince(c, &f, ns.At, at, spaceLong)
 	return f
 }

@@ -1,0 +1,68 @@
+package kube
+
+import (
+	"path"
+	"strings"
+	"time"
+)
+
+// Taken is when an input was collected, as far as it shows: the bundle's time, else the newest time in the files that
+// were collected with it. These are the files of its folder whose names have the same digits (pods-0900.json goes with
+// nodes-0900.json, not with events-1000.json); a watch has a clock of its own. Zero where unknown.
+func (c *Cluster) Taken(input string) time.Time {
+	if !c.Bundle.Created.IsZero() {
+		return c.Bundle.Created
+	}
+	if at, ok := c.watched[input]; ok {
+		return at
+	}
+	return c.taken[takenWith(input)]
+}
+
+// takenWith names what an input was collected with: its folder, and the digits of its name.
+func takenWith(input string) string {
+	digits := strings.Map(func(c rune) rune {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		return c
+	}, path.Base(input))
+	return path.Dir(input) + "/" + digits
+}
+
+// clocks notes the newest time of each input.
+func (c *Cluster) clocks(all []*Objects) {
+	files, watches := map[string]time.Time{}, map[string]bool{}
+	for _, o := range all {
+		for _, v := range o.objects {
+			when := v.meta.Written
+			switch rec := v.rec.(type) {
+			case *Lease:
+				when = latest(when, rec.Renewed)
+			case *Pod:
+				for _, ct := range rec.Containers {
+					for _, t := range []*Termination{ct.Now, ct.Last} {
+						if t != nil {
+							when = latest(when, t.Finished)
+						}
+					}
+				}
+			}
+			in := v.meta.Input
+			files[in] = latest(files[in], when)
+			watches[in] = watches[in] || v.past != nil && v.past.firstAt.Input == in
+		}
+		for _, e := range o.events {
+			files[e.Input] = latest(files[e.Input], e.Last)
+		}
+	}
+	c.taken, c.watched = map[string]time.Time{}, map[string]time.Time{}
+	for in, when := range files {
+		if watches[in] {
+			c.watched[in] = when
+			continue
+		}
+		with := takenWith(in)
+		c.taken[with] = latest(c.taken[with], when)
+	}
+}
