@@ -145,7 +145,7 @@ func runOwnerlessPile(c *kube.Cluster) []rules.Finding {
 	type key struct{ api, kind, namespace, stem string }
 	var groups grouping[key, *kube.Meta]
 	everyMeta(c, func(m *kube.Meta) {
-		if m.Owned || m.Owner.Kind != "" || m.Created.IsZero() {
+		if m.Gone || m.Owned || m.Owner.Kind != "" || m.Created.IsZero() || byDesign(m) {
 			return
 		}
 		if stem := generatedStem(m); stem != "" {
@@ -161,6 +161,12 @@ func runOwnerlessPile(c *kube.Cluster) []rules.Finding {
 		}
 	}
 	return found
+}
+
+// byDesign reports objects that are many and have no owner by design: the work of a test matrix or a workflow, the
+// requests of nodes that join, and what a tool applies from a declared set.
+func byDesign(m *kube.Meta) bool {
+	return m.Managed || slices.Contains([]string{"Job", "Pod", "CertificateSigningRequest"}, m.Kind)
 }
 
 // generatedStem is the part of a name that an object's maker gave, where the rest was made up: by the API server
@@ -199,12 +205,7 @@ func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool)
 	if minute < pileMinute {
 		return rules.Finding{}, false
 	}
-	n, gone := 0, 0
-	for _, m := range ms {
-		if n++; m.Gone {
-			gone++
-		}
-	}
+	n := len(ms)
 	f := finding(last.Ref, rules.Medium, rules.ConfMedium, n, first.Created, last.Created)
 	switch {
 	case since(c, last.Created) > pileFresh:
@@ -217,9 +218,6 @@ func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool)
 		fmt.Sprintf("%s %s: %d alike without an owner, made in %s", last.Kind, last.Name, n, span))
 	f.Why = fmt.Sprintf("%s %s%s… were made in %s, up to %d in a minute, and none of them has an owner: when what they are for "+
 		"is gone, nobody deletes them.", phrase.Number(n), last.Kind+" ", where(last.Namespace)+stem, span, minute)
-	if gone > 0 {
-		f.Why += fmt.Sprintf(" %d of them are gone by now.", gone)
-	}
 	for _, m := range []*kube.Meta{first, ms[len(ms)/2], last} {
 		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, no ownerReferences%s", kindName(m.Ref), madeBy(m)))
 	}
