@@ -206,7 +206,8 @@ type Node struct {
 	Labels        []Pair
 	Allocatable   []Pair
 	Unschedulable bool
-	Taints        []string // their keys
+	Taints        []string  // their keys
+	Cordoned      time.Time // timeAdded of the taint node.kubernetes.io/unschedulable; zero where unknown
 	Conditions    []Condition
 	Kubelet       string // version
 }

@@ -118,11 +118,15 @@ func (r *Reader) conditions(n int32) []Condition {
 	return all
 }
 
-// taints are the keys of a node's taints.
-func (r *Reader) taints(n int32) []string {
-	var keys []string
-	r.tree.each(r.tree.at(n, "spec", "taints"), maxPairs, func(e int32) { keys = append(keys, r.identAt(e, "key")) })
-	return keys
+// taints reads the keys of a node's taints, and since when it is cordoned.
+func (r *Reader) taints(n int32, node *Node) *Node {
+	r.tree.each(r.tree.at(n, "spec", "taints"), maxPairs, func(e int32) {
+		key := r.identAt(e, "key")
+		if node.Taints = append(node.Taints, key); key == "node.kubernetes.io/unschedulable" {
+			node.Cordoned = r.tree.moment(r.tree.get(e, "timeAdded"))
+		}
+	})
+	return node
 }
 
 // managed reports the labels and annotations of tools that apply a declared set of objects: Helm

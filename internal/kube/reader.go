@@ -139,11 +139,11 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	case m.Kind == "Pod" && g == "":
 		rec = r.pod(n, line, m)
 	case m.Kind == "Node" && g == "":
-		rec = &Node{
+		rec = r.taints(n, &Node{
 			Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")), Allocatable: r.pairs(t.at(n, "status", "allocatable")),
 			Unschedulable: t.isTrue(t.at(n, "spec", "unschedulable")), Conditions: r.conditions(n),
-			Kubelet: r.identAt(n, "status", "nodeInfo", "kubeletVersion"), Taints: r.taints(n),
-		}
+			Kubelet: r.identAt(n, "status", "nodeInfo", "kubeletVersion"),
+		})
 	case m.Kind == "PersistentVolumeClaim" && g == "":
 		rec = &Claim{Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
 			Class: r.identAt(n, "spec", "storageClassName")}

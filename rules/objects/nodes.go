@@ -39,13 +39,21 @@ func runNodeNotReady(c *kube.Cluster) []rules.Finding {
 // youngNode is how long a new node may take until it is ready: its network plugin and drivers are installed first.
 const youngNode = 10 * time.Minute
 
+// removedBy is the taint by which an autoscaler says that it removes the node, "" for none: that of cluster-autoscaler
+// (utils/taints), and of Karpenter from 1.0 on and before.
+func removedBy(n *kube.Node) string {
+	for _, t := range n.Taints {
+		if t == "ToBeDeletedByClusterAutoscaler" || t == "karpenter.sh/disrupted" || t == "karpenter.sh/disruption" {
+			return t
+		}
+	}
+	return ""
+}
+
 // comesOrGoes explains why a node may well be not ready: it is new, or an autoscaler removes it. "" for others.
 func comesOrGoes(c *kube.Cluster, n *kube.Node, ready *kube.Condition) string {
-	for _, t := range n.Taints {
-		// cluster-autoscaler (utils/taints), Karpenter 1.0 and later, and before.
-		if t == "ToBeDeletedByClusterAutoscaler" || t == "karpenter.sh/disrupted" || t == "karpenter.sh/disruption" {
-			return "An autoscaler is removing it (taint " + t + ")."
-		}
+	if t := removedBy(n); t != "" {
+		return "An autoscaler is removing it (taint " + t + ")."
 	}
 	lost := ready.Status == "Unknown" && ready.Reason != "NodeStatusNeverUpdated" // it was up before
 	if age := since(c, n.Created); !n.Created.IsZero() && age < youngNode && !lost {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
@@ -46,17 +47,53 @@ func selects(selector, labels []kube.Pair) bool {
 	})
 }
 
+// drainLong is how long after a node was cordoned its drain may be under way without another sign of it (chosen): who
+// inspects a node cordons it for days.
+const drainLong = time.Hour
+
+// drained reports a node that is being drained, as far as the inputs show it, and since when it takes no pods.
+func drained(c *kube.Cluster, n *kube.Node) (from time.Time, ok bool) {
+	from = n.Cordoned
+	for _, e := range c.EventsOf("Node", "", n.Name) {
+		switch {
+		case from.IsZero() && e.Reason == "NodeNotSchedulable":
+			from = e.Last
+		case strings.Contains(e.Reason, "Drain") && e.Type == "Warning" && since(c, e.Last) < drainLong:
+			ok = true // cluster-api, Karpenter and the machine config operator report what they can't drain
+		}
+	}
+	return from, ok || removedBy(n) != "" || !from.IsZero() && since(c, from) < drainLong
+}
+
 func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Finding {
-	f := finding(b.Ref, rules.Medium, rules.ConfMedium, len(pods), b.Created, c.Time)
 	node := c.Node(pods[0].Node)
+	on := map[string]int{}
+	each(pods, func(p *kube.Pod) { on[p.Node]++ })
+	from, ok := drained(c, node)
+	for _, p := range pods { // one that is being drained says most
+		if at, going := drained(c, c.Node(p.Node)); going && !ok {
+			node, from, ok = c.Node(p.Node), at, true
+		}
+	}
+	f := finding(b.Ref, rules.Medium, rules.ConfMedium, len(pods), from, c.Time)
 	f.Title = title(b.Ref, "allows no disruption: the drain of node "+node.Name+" can't end", "allows no disruption: a drain can't end")
+	if !ok {
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow
+		f.Title = title(b.Ref, "allows no disruption: a drain of node "+node.Name+" could not end",
+			"allows no disruption: a drain could not end")
+		f.Notes = []string{"Nothing in the inputs shows that somebody drains the node: it may be cordoned for another reason."}
+	}
 	wants := "maxUnavailable " + b.MaxUnavailable
 	if b.MinAvailable != "" {
 		wants = "minAvailable " + b.MinAvailable
 	}
-	f.Why = fmt.Sprintf("All %d pods of PodDisruptionBudget %s/%s are healthy, and it allows no disruption (%s). Node %s takes no "+
-		"new pods (it is cordoned), and %s of the budget %s on it: each eviction is refused with 429, for ever.", b.Expected,
-		b.Namespace, b.Name, wants, node.Name, phrase.Count(len(pods), "pod"), "are")
+	are := "are"
+	if on[node.Name] == 1 {
+		are = "is"
+	}
+	f.Why = fmt.Sprintf("PodDisruptionBudget %s/%s allows no disruption (%s), though %d of %d of its pods are healthy. Node %s takes "+
+		"no new pods (it is cordoned), and %s of the budget %s on it: each eviction is refused with 429 until that changes.",
+		b.Namespace, b.Name, wants, b.Healthy, b.Expected, node.Name, phrase.Count(on[node.Name], "pod"), are)
 	f.Evidence = []rules.Evidence{
 		evidence(b.At, b.Written, 1, "%s, disruptionsAllowed 0, %d of %d pods healthy, %d wanted", wants, b.Healthy, b.Expected, b.Wanted),
 		evidence(node.At, node.Written, 1, "Node %s: unschedulable", node.Name),
