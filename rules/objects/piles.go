@@ -49,18 +49,21 @@ func finishedAt(w *kube.Workload) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.Finding, bool) {
-	var active []*kube.Workload
-	var lastEnd time.Time
+// unfinished are the Jobs that have not ended, and when the last of the others did.
+func unfinished(jobs []*kube.Workload) (active []*kube.Workload, lastEnd time.Time) {
 	for _, j := range jobs {
-		if at, ok := finishedAt(j); ok {
-			if at.After(lastEnd) {
-				lastEnd = at
-			}
-			continue
+		at, ok := finishedAt(j)
+		if !ok {
+			active = append(active, j)
+		} else if at.After(lastEnd) {
+			lastEnd = at
 		}
-		active = append(active, j)
 	}
+	return active, lastEnd
+}
+
+func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.Finding, bool) {
+	active, lastEnd := unfinished(jobs)
 	n := max(int(w.Active), len(active))
 	if n < fewActive {
 		return rules.Finding{}, false
@@ -86,8 +89,10 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 		f.Title = title(w.Ref, fmt.Sprintf("has %d Jobs at work at once: none of them finishes", n),
 			fmt.Sprintf("has %d Jobs at work at once", n))
 	}
-	f.Why = fmt.Sprintf("CronJob %s/%s (%s) has %d Jobs that have not ended, the oldest for %s", w.Namespace, w.Name, w.Schedule,
-		n, phrase.Spell(since(c, oldest)))
+	f.Why = fmt.Sprintf("CronJob %s/%s (%s) has %d Jobs that have not ended", w.Namespace, w.Name, w.Schedule, n)
+	if len(active) > 0 {
+		f.Why += ", the oldest for " + phrase.Spell(since(c, oldest))
+	}
 	if w.Concurrency == "Allow" {
 		f.Why += "; its concurrencyPolicy is Allow, so each run adds one"
 	}
