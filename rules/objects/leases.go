@@ -90,9 +90,7 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 			t.Transitions))
 		holders = append(holders, t.Holder)
 	}
-	if len(f.Evidence) > maxObjectEvidence {
-		f.Evidence = f.Evidence[:maxObjectEvidence]
-	}
+	f.Evidence = f.Evidence[:min(len(f.Evidence), maxObjectEvidence)]
 	if len(holders) > 1 {
 		f.Why += " The versions in the inputs show " + someNames(holders) + "."
 	}
