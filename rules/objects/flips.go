@@ -25,42 +25,46 @@ const (
 func runFieldFlip(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
 	everyMeta(c, func(m *kube.Meta) {
-		if f, ok := flipOf(m); ok {
+		if f, ok := flipOf(c, m); ok {
 			found = append(found, f)
 		}
 	})
 	return found
 }
 
-func flipOf(m *kube.Meta) (rules.Finding, bool) {
+func flipOf(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	if m.History == nil {
 		return rules.Finding{}, false
 	}
 	h := *m.History
 	h.Fields = slices.DeleteFunc(slices.Clone(h.Fields), func(f kube.Field) bool {
-		return f.Flips < fightFlips || mirrors(m, &f)
+		return f.Flips < fightFlips || mirrors(m, &f) || followsDeploys(m, &f)
 	})
 	if len(h.Fields) == 0 {
 		return rules.Finding{}, false
 	}
 	slices.SortStableFunc(h.Fields, func(a, b kube.Field) int { return b.Flips - a.Flips })
 	field := h.Fields[0]
+	field.Writers = statusWriters(m, &field)
 	severity, confidence := flipWeight(&h, &field)
-	f := historyFinding(m, &h, severity, confidence)
-	between := ""
-	if len(field.Values) == 2 {
-		between = fmt.Sprintf(" between %s and %s", field.Values[0], field.Values[1])
+	if scales(c, m, &field) {
+		severity, confidence = rules.Low, rules.ConfLow
 	}
-	f.Title = title(m.Ref, "goes back and forth: "+field.Path+between, "goes back and forth: "+field.Path)
+	f := historyFinding(m, &h, severity, confidence)
+	values := ""
+	if len(field.Values) == 2 {
+		values = fmt.Sprintf(" between %s and %s", field.Values[0], field.Values[1])
+	}
+	f.Title = title(m.Ref, "goes back and forth: "+field.Path+values, "goes back and forth: "+field.Path)
 	f.Why = fmt.Sprintf("In %d versions of %s, %s went back to its former value %s%s.", h.Versions, kindName(m.Ref),
-		field.Path, phrase.CountTimes(field.Flips), between)
+		field.Path, phrase.CountTimes(field.Flips), values)
 	writers := field.Writers
 	if len(writers) == 0 {
 		writers = h.Writers
 	}
 	switch len(writers) {
 	case 0:
-		f.Why += " The inputs do not tell who writes."
+		f.Why += " The inputs do not show who writes."
 		f.Fix = fmt.Sprintf("Find who writes %s (kubectl get --show-managed-fields, the audit log), and let one of "+
 			"them own it.", field.Path)
 	case 1:
@@ -86,13 +90,75 @@ func mirrors(m *kube.Meta, f *kube.Field) bool {
 		m.Kind == "ReplicaSet" && m.Owner.Kind == "Deployment" // what its Deployment says
 }
 
+// between is the mean time between changes of a field, 0 where they have no times.
+func between(f *kube.Field) time.Duration {
+	if f.Changes < 2 || !f.To.After(f.From) {
+		return 0
+	}
+	return f.To.Sub(f.From) / time.Duration(f.Changes-1)
+}
+
+// statusWriters are the writers of a field. Those that wrote in the same step through no status subresource did not
+// write a field of the status of an object that has one.
+func statusWriters(m *kube.Meta, f *kube.Field) []string {
+	if !strings.HasPrefix(f.Path, "status.") {
+		return f.Writers
+	}
+	through := slices.DeleteFunc(slices.Clone(f.Writers), func(name string) bool {
+		return !writesThrough(m, name, "status")
+	})
+	if len(through) == 0 {
+		return f.Writers
+	}
+	return through
+}
+
+// writesThrough reports whether a manager writes the object through a subresource.
+func writesThrough(m *kube.Meta, manager, subresource string) bool {
+	return slices.ContainsFunc(m.Writers, func(w kube.Writer) bool {
+		return w.Manager == manager && w.Subresource == subresource
+	})
+}
+
+// scales reports replicas that an autoscaler moves up and down: one that the inputs hold, one that writes through the
+// scale subresource, or, where nobody is known to write, anybody who takes longer than quickFlip. An autoscaler decides
+// every 15 s (--horizontal-pod-autoscaler-sync-period) and does so all day. Two autoscalers of one target do fight.
+func scales(c *kube.Cluster, m *kube.Meta, f *kube.Field) bool {
+	each := between(f)
+	if f.Path != "spec.replicas" || len(f.Writers) > 1 || each > 0 && each <= quickFlip {
+		return false
+	}
+	scalers := 0
+	for _, s := range c.Scalers {
+		if s.Namespace == m.Namespace && s.Target.Kind == m.Kind && s.Target.Name == m.Name {
+			scalers++
+		}
+	}
+	if scalers > 1 {
+		return false
+	}
+	return scalers == 1 || len(f.Writers) == 0 || writesThrough(m, f.Writers[0], "scale")
+}
+
+// followsDeploys reports a phase that one writer moves when the object is given something new: Updating and Ready, once
+// for each new generation, revision or spec. In a loop these would move within a minute as well.
+func followsDeploys(m *kube.Meta, f *kube.Field) bool {
+	const phases = 4 // that one deploy goes through
+	if !strings.HasPrefix(f.Path, "status.") || len(statusWriters(m, f)) > 1 || between(f) <= hotGap {
+		return false
+	}
+	return slices.ContainsFunc(m.History.Fields, func(g kube.Field) bool {
+		path := strings.ToLower(g.Path)
+		return g.Flips < fightFlips && g.Kind != kube.FieldTime && f.Changes <= phases*(g.Changes+1) &&
+			(strings.HasPrefix(path, "spec.") || strings.Contains(path, "revision") ||
+				strings.Contains(path, "generation"))
+	})
+}
+
 // flipWeight is how much it says that a field goes back and forth.
 func flipWeight(h *kube.History, f *kube.Field) (rules.Severity, rules.Confidence) {
 	gap, timed := meanGap(h)
-	each := time.Duration(0) // between changes of the field
-	if f.Changes > 1 && f.To.After(f.From) {
-		each = f.To.Sub(f.From) / time.Duration(f.Changes-1)
-	}
+	each := between(f)
 	status := strings.HasPrefix(f.Path, "status.")
 	switch {
 	case timed && gap > slowGap:
