@@ -3,8 +3,10 @@ package objects
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
@@ -39,6 +41,7 @@ type storm struct {
 	reason string
 	pods   []*kube.Pod // ordered by creation
 	peak   int         // most created within stormWindow
+	again  bool        // whether the inputs show that one was made after the other, and not all at once
 }
 
 // stormsOfPods counts the pods that are there.
@@ -71,14 +74,12 @@ func stormsOfPods(c *kube.Cluster) []rules.Finding {
 	return found
 }
 
-// stormOwner is what made a pod that failed before it ran: its controller, or the name that it was generated from. Jobs
-// make pods that fail for reasons of their own; only a kubelet's word counts there.
+// stormOwner is what made a pod that a kubelet rejected: its controller, or the name that it was generated from. Other
+// reasons end pods that ran: Terminated, NodeShutdown and Preempting come once for each pod of a node that goes away.
 func stormOwner(p *kube.Pod) (kube.Ref, bool) {
 	switch {
-	case p.Phase != "Failed" || p.Reason == "" || p.Created.IsZero() || p.Owner.Kind == "Node":
+	case p.Phase != "Failed" || !rejection(p.Reason) || p.Created.IsZero() || p.Owner.Kind == "Node":
 		return kube.Ref{}, false
-	case p.Owner.Kind == "Job":
-		return p.Owner, rejection(p.Reason)
 	case p.Owner.Kind == "" && p.GenerateName != "":
 		return kube.Ref{API: "v1", Kind: "Pod", Namespace: p.Namespace, Name: strings.TrimSuffix(p.GenerateName, "-")},
 			true
@@ -99,8 +100,9 @@ func peak(pods []*kube.Pod) int {
 }
 
 // replaced reports whether the pods follow one another, and did not fail together: 30 replicas that were made at once
-// are evicted at once hours later, or rejected at once by a kubelet that restarts. Pods of a storm fail as soon as they
-// are made, and where the scheduler placed them there are more of them than were ever wanted.
+// are evicted at once hours later, or rejected at once by a kubelet that restarts, and one full node evicts 25 of 100
+// pods. Pods of a storm fail as soon as they are made, and where the scheduler placed them there are more of them than
+// were ever wanted, or than are there. Where neither is known, pods that were evicted were not all made in one moment.
 func (s *storm) replaced(c *kube.Cluster) bool {
 	old := 0
 	for _, p := range s.pods {
@@ -112,10 +114,36 @@ func (s *storm) replaced(c *kube.Cluster) bool {
 		return false
 	}
 	own := c.Workload(s.owner.Kind, s.owner.Namespace, s.owner.Name)
-	if own == nil || own.NodeName != "" || s.reason != evicted && s.bypassed(c) {
-		return true
+	base := livePods(c, s.owner)
+	if own != nil {
+		base = max(base, int(own.Replicas), 1)
 	}
-	return int64(len(s.pods)) >= 2*max(own.Replicas, 1)
+	switch bypassed := own != nil && own.NodeName != "" || s.reason != evicted && s.bypassed(c); {
+	case bypassed:
+		s.again = true
+	case base > 0:
+		s.again = len(s.pods) >= 2*base
+	default:
+		s.again = s.pods[len(s.pods)-1].Created.Sub(s.pods[0].Created) >= lastingLife
+		return s.again || s.reason != evicted
+	}
+	return s.again
+}
+
+// livePods counts the pods of a controller that have not ended.
+func livePods(c *kube.Cluster, owner kube.Ref) int {
+	return countPods(c, owner, func(p *kube.Pod) bool { return p.Phase != "Failed" && p.Phase != "Succeeded" && !p.Gone })
+}
+
+// countPods counts the pods of a controller that are as ok says.
+func countPods(c *kube.Cluster, owner kube.Ref, ok func(*kube.Pod) bool) int {
+	n := 0
+	for _, p := range c.Pods {
+		if p.Owner.Kind == owner.Kind && p.Owner.Name == owner.Name && p.Namespace == owner.Namespace && ok(p) {
+			n++
+		}
+	}
+	return n
 }
 
 // finding accuses what makes the pods; events are those with the storm's reason.
@@ -162,25 +190,63 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	}
 	f.Notes = append(f.Notes,
 		"The number is a lower bound: pods that were already collected are not counted."+notKept(c))
-	f.Next = stormNext(c, top)
+	f.Next = s.next(c, top)
 	return f
 }
 
-// stormNext are the steps that show who bypasses the scheduler, end the storm and clean up behind it.
-func stormNext(c *kube.Cluster, top kube.Ref) []rules.Step {
-	next := []rules.Step{
-		rules.Command(kubectlOn(top, "get",
-			"-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'")),
+// next are the steps that show who bypasses the scheduler, end the storm and clean up behind it.
+func (s *storm) next(c *kube.Cluster, top kube.Ref) []rules.Step {
+	show := "-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'"
+	if s.reason == evicted {
+		show = "-o yaml"
 	}
-	w := c.Workload(top.Kind, top.Namespace, top.Name)
-	if scalable := top.Kind != "DaemonSet" && top.Kind != "Pod" && top.Kind != "Job"; scalable && (w == nil || w.Replicas != 0) {
-		next = append(next, rules.Step{Command: kubectlOn(top, "scale", "--replicas=0"),
+	next := rules.Commands(kubectlOn(top, "get", show))
+	stop := scaled(c, top)
+	w := c.Workload(stop.Kind, stop.Namespace, stop.Name)
+	scalable := stop.Kind != "DaemonSet" && stop.Kind != "Pod" && stop.Kind != "Job"
+	if scalable && s.again && (w == nil || w.Replicas != 0) {
+		next = append(next, rules.Step{Command: kubectlOn(stop, "scale", "--replicas=0"),
 			Comment: "stops it until the template is fixed", Changes: true})
 	}
-	return append(next, rules.Step{
-		Command: kubectlIn(top.Namespace, "delete pods --field-selector=status.phase=Failed"),
-		Comment: "removes the failed pods, once it is stopped", Changes: true,
-	})
+	if labels := s.labels(); labels != "" {
+		next = append(next, rules.Step{
+			Command: kubectlIn(top.Namespace, "delete pods -l "+rules.Quote(labels)+
+				" --field-selector=status.phase=Failed"),
+			Comment: "removes its failed pods, once it is stopped", Changes: true,
+		})
+	}
+	return next
+}
+
+// labels selects the pods: the labels that all of them have, "" for none.
+func (s *storm) labels() string {
+	var all []string
+	for _, l := range s.pods[0].Labels {
+		if !slices.ContainsFunc(s.pods, func(p *kube.Pod) bool { return !slices.Contains(p.Labels, l) }) {
+			all = append(all, l.Name+"="+l.Value)
+		}
+	}
+	return strings.Join(all[:min(len(all), maxSelected)], ",")
+}
+
+// maxSelected is how many labels a command selects by.
+const maxSelected = 8
+
+// hashed are names that a Deployment gives its ReplicaSets: its own and a hash, in the letters that
+// rand.SafeEncodeString uses (k8s.io/apimachinery/pkg/util/rand, a uint32 in decimal).
+var hashed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.+)-[bcdfghjklmnpqrstvwxz2456789]{7,10}$`)
+})
+
+// scaled is what to scale so that top makes no more pods: a ReplicaSet of a Deployment is scaled back by that.
+func scaled(c *kube.Cluster, top kube.Ref) kube.Ref {
+	if top.Kind != "ReplicaSet" || c.Workload(top.Kind, top.Namespace, top.Name) != nil {
+		return top
+	}
+	if m := hashed().FindStringSubmatch(top.Name); m != nil {
+		return kube.Ref{API: "apps/v1", Kind: "Deployment", Namespace: top.Namespace, Name: m[1]}
+	}
+	return top
 }
 
 // notKept reports how many pods were read and not kept; "" for none.
@@ -240,12 +306,16 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 			"next at once, which ends the same way.", cmp.Or(pod.Node, "its node"))
 		f.Fix = fmt.Sprintf("Find what uses the resource up that the message names, %s itself first, and bound it "+
 			"(requests and limits, ephemeral-storage among them); scale %s down until then. Then delete the "+
-			"failed pods.", kindName(top), kindName(top))
+			"failed pods.", kindName(top), kindName(scaled(c, top)))
 	default:
-		f.Why += "The kubelet rejects each for good, and its controller makes the next at once."
+		f.Why += "The kubelet rejects each for good"
+		if s.again {
+			f.Why += ", and its controller makes the next at once"
+		}
+		f.Why += "."
 		f.Fix = fmt.Sprintf("Find out why node %s rejects what the scheduler gave it (its labels, its resources, "+
 			"static pods that the scheduler does not count), and stop %s until then. Then delete the failed pods.",
-			cmp.Or(pod.Node, "(unknown)"), kindName(top))
+			cmp.Or(pod.Node, "(unknown)"), kindName(scaled(c, top)))
 	}
 	if text, e := unfit(c, pod); text != "" {
 		f.Why += " " + text
@@ -322,11 +392,13 @@ func stormEvents(s *storm, events []*kube.Event) rules.Evidence {
 	return e
 }
 
-// rejection reports whether a kubelet refuses pods with this reason (pkg/kubelet/lifecycle/predicate.go, 1.34).
+// rejection reports whether a kubelet refuses pods with this reason (pkg/kubelet/lifecycle/predicate.go,
+// pkg/kubelet/sysctl/allowlist.go, pkg/kubelet/cm/topologymanager and cpumanager, 1.34).
 func rejection(reason string) bool {
 	switch reason {
 	case evicted, "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
-		"InvalidNodeInfo", "UnexpectedPredicateFailureType", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch":
+		"InvalidNodeInfo", "UnexpectedPredicateFailureType", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch",
+		"SysctlForbidden", "TopologyAffinityError", "SMTAlignmentError":
 		return true
 	}
 	return strings.HasPrefix(reason, "OutOf")

@@ -82,22 +82,27 @@ func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*k
 		if !r.storm(n) {
 			return rules.Finding{}, false
 		}
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		if r.failed > 0 {
-			f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
-		}
-		act = fmt.Sprintf("created at least %d pods in %s for %s", n, took, phrase.Count(r.wanted, "replica"))
-		f.Why = fmt.Sprintf("%s wanted %d at most and created at least %d pods: %s.", kindName(owner), r.wanted, n,
-			r.explain())
+		act = r.judge(&f, owner, n, took)
+	case n < 2*placesFor(c, owner, w, events) && (w == nil || w.NodeName == ""):
+		return rules.Finding{}, false // each pod once, or a node's pods in one moment
 	case owner.Kind != "ReplicaSet":
 		act = fmt.Sprintf("had at least %d failed pods replaced in %s", n, took)
 		f.Why = fmt.Sprintf("The controller of %s found at least %d failed pods and replaced each.", kindName(owner), n)
+		f.Fix = fmt.Sprintf("See in the event and in the status of a failed pod why its node ends it, and fix that "+
+			"on the node or in the template of %s.", kindName(top))
 	case len(names) < stormPods/2:
 		return rules.Finding{}, false // one pod that is reported again and again
 	default:
 		act = fmt.Sprintf("had at least %d pods rejected with %s in %s", n, reason, took)
 		f.Why = fmt.Sprintf("Events tell of at least %d pods, %d of them by name, that a kubelet rejected with %s; "+
 			"their names come from one controller.", n, len(names), reason)
+		if reason == evicted {
+			f.Fix = fmt.Sprintf("Find what uses the resource up that the message names, %s itself first, and bound "+
+				"it (requests and limits, ephemeral-storage among them).", kindName(top))
+			if span < lastingLife && n < stormHundreds { // a node that evicts its pods once
+				f.Severity, f.Confidence = rules.Low, rules.ConfLow
+			}
+		}
 	}
 	if c.Time.Sub(sample.Last) > stormOver {
 		f.Severity = rules.Low
@@ -113,6 +118,24 @@ func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*k
 	return f, true
 }
 
+// placesFor is how many pods a controller has places for at once: the replicas that it wants, the pods that it has, the
+// nodes that its events name (pkg/controller/daemon/daemon_controller.go, "Found failed daemon pod %s/%s on node %s, will
+// try to kill it"). Less than twice as many failures are of pods that failed once each.
+func placesFor(c *kube.Cluster, owner kube.Ref, w *kube.Workload, events []*kube.Event) int {
+	places := livePods(c, owner)
+	if w != nil {
+		places = max(places, int(w.Replicas), int(w.Current))
+	}
+	nodes := map[string]bool{}
+	for _, e := range events {
+		if _, node, ok := strings.Cut(e.Message, " on node "); ok {
+			node, _, _ = strings.Cut(node, ",")
+			nodes[node] = true
+		}
+	}
+	return max(places, len(nodes))
+}
+
 // A reckoning is what explains the pods that a controller created, as far as the inputs show it.
 type reckoning struct {
 	wanted   int64 // the most replicas that were wanted at any time; -1 where nothing says so
@@ -120,7 +143,7 @@ type reckoning struct {
 	deleted  int   // pods that the controller deleted itself
 	short    int   // of the pods whose beginning and end are known, those that lived less than lastingLife
 	lived    int   // and those that lived longer
-	failed   int   // pods that failed, or that warnings are about
+	failed   int   // pods that failed, or that warnings of failures are about
 }
 
 // lastingLife is how long a pod that works lives at least: a rollout replaces what has been ready before, and a drain
@@ -134,6 +157,24 @@ func (r *reckoning) storm(n int) bool {
 		return false
 	}
 	return n-max(r.scaledUp, r.deleted+int(r.wanted)) >= stormPods
+}
+
+// judge describes n creations in a finding, and returns what the owner did for its title.
+func (r *reckoning) judge(f *rules.Finding, owner kube.Ref, n int, took string) string {
+	f.Severity, f.Confidence = rules.Low, rules.ConfLow
+	if r.failed > 0 && owner.Kind != "DaemonSet" || r.failed >= stormPods { // nodes come and go, with a pod each
+		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	}
+	act := fmt.Sprintf("created at least %d pods in %s for %s", n, took, phrase.Count(r.wanted, "replica"))
+	f.Why = fmt.Sprintf("%s wanted %d at most and created at least %d pods: %s.", kindName(owner), r.wanted, n,
+		r.explain())
+	f.Fix = fmt.Sprintf("See in the events and the last states of the pods of %s why they end, and fix that.", kindName(owner))
+	if owner.Kind == "DaemonSet" {
+		act = fmt.Sprintf("created at least %d pods in %s and wants %d now", n, took, r.wanted)
+		f.Why = fmt.Sprintf("%s wants %d now and created at least %d pods: %s. Nodes that came and went explain "+
+			"a pod each.", kindName(owner), r.wanted, n, r.explain())
+	}
+	return act
 }
 
 func (r *reckoning) explain() string {
@@ -164,7 +205,10 @@ func reckon(c *kube.Cluster, owner kube.Ref, w *kube.Workload) reckoning {
 			}
 		}
 	}
-	type life struct{ from, to time.Time }
+	type life struct {
+		from, to time.Time
+		hindered bool // by what a pod waits for (FailedMount, FailedScheduling): a failure if it ends so
+	}
 	lives := map[string]*life{}
 	for _, e := range c.Events {
 		if e.Object.Namespace != owner.Namespace {
@@ -187,8 +231,12 @@ func reckon(c *kube.Cluster, owner kube.Ref, w *kube.Workload) reckoning {
 			case l.from.IsZero() || e.First.Before(l.from):
 				l.from = e.First
 			}
-			if e.Type == "Warning" && (rejection(e.Reason) || strings.HasPrefix(e.Reason, "Failed") || e.Reason == "BackOff") {
+			switch {
+			case e.Type != "Warning":
+			case rejection(e.Reason), e.Reason == "Failed", e.Reason == "BackOff":
 				r.failed++
+			case strings.HasPrefix(e.Reason, "Failed"):
+				l.hindered = true
 			}
 		}
 	}
@@ -197,15 +245,14 @@ func reckon(c *kube.Cluster, owner kube.Ref, w *kube.Workload) reckoning {
 		case l.to.IsZero():
 		case !l.from.IsZero() && l.to.Sub(l.from) < lastingLife:
 			r.short++
+			if l.hindered {
+				r.failed++
+			}
 		default:
 			r.lived++ // one whose beginning has left the events lived long
 		}
 	}
-	for _, p := range c.Pods {
-		if p.Owner.Kind == owner.Kind && p.Owner.Name == owner.Name && p.Namespace == owner.Namespace && p.Phase == "Failed" {
-			r.failed++
-		}
-	}
+	r.failed += countPods(c, owner, func(p *kube.Pod) bool { return p.Phase == "Failed" })
 	return r
 }
 
