@@ -105,11 +105,14 @@ func Happened(path string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(path, word) })
 }
 
-// Heartbeat reports whether a field is there to be renewed: by its name, or as an old leader election's lock.
+// Heartbeat reports whether a field is there to be renewed: by its name, or as an old leader election's lock. The
+// status of an operator's object dates the last time that a timer looked after it (External Secrets' refreshTime,
+// Argo CD's reconciledAt, KEDA's lastActiveTime, Velero's lastValidationTime).
 func Heartbeat(path string) bool {
 	path = strings.ToLower(path)
 	words := []string{
 		"heartbeat", "lastprobe", "renewtime", "lastpoll", "lastseen", "lastcheck", "lastsync", "lastscrape",
+		"refreshtime", "lastrefresh", "reconciledat", "lastactive", "lastvalid",
 		"control-plane.alpha.kubernetes.io/leader",
 	}
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(path, word) })

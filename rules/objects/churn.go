@@ -21,6 +21,10 @@ const (
 	hotGap = time.Minute
 	// slowGap is when no one is hurt any more: the resync of an informer (10 minutes and more) writes as often.
 	slowGap = 10 * time.Minute
+	// timerGap is the shortest mean time between versions that a timer writes: operators that date what they did
+	// (status.refreshTime, lastValidationTime, lastActiveTime, lastCheckTime) do so every 10 s to 3 min, by their own
+	// settings; what is told of its own write starts over within seconds.
+	timerGap = 9 * time.Second
 	// fresh is how near to the bundle's time a write counts as near: 16 of 1,182 objects in a real bundle of a cluster
 	// that did nothing else (measured).
 	fresh = 2 * time.Minute
@@ -180,10 +184,13 @@ func churnOf(m *kube.Meta, at time.Time) (rules.Finding, bool) {
 	if timed {
 		f.Why += ", written at least every " + phrase.Spell(gap) + " between " + f.FirstSeen + " and " + f.LastSeen
 	}
-	if h.Versions < churnVersions {
+	switch {
+	case h.Versions < churnVersions:
 		f.Why += fmt.Sprintf(". The writer is %s. Two versions don't prove that it writes all the time: a controller "+
 			"that finds a difference that it makes itself would look so.", who)
-	} else {
+	case severity == rules.Low || !timed || gap >= timerGap && !reordered(h):
+		f.Why += fmt.Sprintf(". The writer is %s. A timer writes so, too.", who)
+	default:
 		f.Why += fmt.Sprintf(". The writer is %s: it finds a difference that it makes itself, writes, is told of its "+
 			"own write by its watch, and starts over.", who)
 	}
@@ -212,7 +219,7 @@ func churnWeight(m *kube.Meta, beats bool, at time.Time) (rules.Severity, rules.
 		return rules.Medium, rules.ConfMedium
 	case beats:
 		return rules.Low, rules.ConfLow
-	case h.Versions < churnVersions:
+	case h.Versions < churnVersions || timed && gap >= timerGap && !reordered(h):
 		if timed && (conditionDated(m, at) || metTwice(m)) {
 			return rules.Medium, rules.ConfLow
 		}
@@ -225,6 +232,11 @@ func churnWeight(m *kube.Meta, beats bool, at time.Time) (rules.Severity, rules.
 		return rules.High, rules.ConfHigh
 	}
 	return rules.High, rules.ConfMedium
+}
+
+// reordered reports that the order of a list moves: no timer does that.
+func reordered(h *kube.History) bool {
+	return slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return f.Kind == kube.FieldOrder })
 }
 
 // onlyMoving reports whether nothing but times (and the order of lists) differs between the versions, and whether these
