@@ -23,7 +23,7 @@ const (
 	slowGap = 10 * time.Minute
 	// timerGap is the shortest mean time between versions that a timer writes: operators that date what they did
 	// (status.refreshTime, lastValidationTime, lastActiveTime, lastCheckTime) do so every 10 s to 3 min, by their own
-	// settings; what is told of its own write starts over within seconds.
+	// settings; what its own write wakes starts over within seconds.
 	timerGap = 9 * time.Second
 	// fresh is how near to the bundle's time a write counts as near: 16 of 1,182 objects in a real bundle of a cluster
 	// that did nothing else (measured).
@@ -220,7 +220,7 @@ func churnWeight(m *kube.Meta, beats bool, at time.Time) (rules.Severity, rules.
 	case beats:
 		return rules.Low, rules.ConfLow
 	case h.Versions < churnVersions || timed && gap >= timerGap && !reordered(h):
-		if timed && (conditionDated(m, at) || metTwice(m)) {
+		if timed && (h.Versions < churnVersions && conditionDated(m, at) || metTwice(m)) {
 			return rules.Medium, rules.ConfLow
 		}
 		return rules.Low, rules.ConfLow
