@@ -188,7 +188,7 @@ func churnOf(m *kube.Meta, at time.Time) (rules.Finding, bool) {
 	case h.Versions < churnVersions:
 		f.Why += fmt.Sprintf(". The writer is %s. Two versions don't prove that it writes all the time: a controller "+
 			"that finds a difference that it makes itself would look so.", who)
-	case severity == rules.Low || !timed || gap >= timerGap && !reordered(h):
+	case severity == rules.Low || !timed || byTimer(m, gap):
 		f.Why += fmt.Sprintf(". The writer is %s. A timer writes so, too.", who)
 	default:
 		f.Why += fmt.Sprintf(". The writer is %s: it finds a difference that it makes itself, writes, is told of its "+
@@ -219,8 +219,10 @@ func churnWeight(m *kube.Meta, beats bool, at time.Time) (rules.Severity, rules.
 		return rules.Medium, rules.ConfMedium
 	case beats:
 		return rules.Low, rules.ConfLow
-	case h.Versions < churnVersions || timed && gap >= timerGap && !reordered(h):
-		if timed && (h.Versions < churnVersions && conditionDated(m, at) || metTwice(m)) {
+	case timed && byTimer(m, gap):
+		return rules.Low, rules.ConfLow
+	case h.Versions < churnVersions:
+		if timed && (conditionDated(m, at) || metTwice(m)) {
 			return rules.Medium, rules.ConfLow
 		}
 		return rules.Low, rules.ConfLow
@@ -234,9 +236,23 @@ func churnWeight(m *kube.Meta, beats bool, at time.Time) (rules.Severity, rules.
 	return rules.High, rules.ConfMedium
 }
 
-// reordered reports that the order of a list moves: no timer does that.
-func reordered(h *kube.History) bool {
-	return slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return f.Kind == kube.FieldOrder })
+// byTimer reports three versions or more that come as slowly as a timer writes: no timer changes the order of a list.
+// Snapshots show no more versions than were taken, of a loop as well; there a condition whose time moves without its
+// state, or a write just before each snapshot, is none.
+func byTimer(m *kube.Meta, gap time.Duration) bool {
+	h := m.History
+	if h.Versions < churnVersions || gap < timerGap ||
+		slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return f.Kind == kube.FieldOrder }) {
+		return false
+	}
+	return h.First.Input == h.Last.Input || !conditionTimes(h) && !metTwice(m)
+}
+
+// conditionTimes reports whether nothing but times of conditions moved, heartbeats aside.
+func conditionTimes(h *kube.History) bool {
+	return !slices.ContainsFunc(h.Fields, func(f kube.Field) bool {
+		return f.Kind != kube.FieldTime || kube.Heartbeat(f.Path) || !strings.HasPrefix(f.Path, "status.conditions[")
+	})
 }
 
 // onlyMoving reports whether nothing but times (and the order of lists) differs between the versions, and whether these
@@ -276,13 +292,8 @@ func locks(path string) bool {
 // state: moved without it, and just now, it is moved all the time, or two snapshots would not both have met it.
 func conditionDated(m *kube.Meta, at time.Time) bool {
 	h := m.History
-	if len(h.Writers) == 0 {
+	if len(h.Writers) == 0 || !conditionTimes(h) {
 		return false
-	}
-	for _, f := range h.Fields {
-		if f.Kind != kube.FieldTime || kube.Heartbeat(f.Path) || !strings.HasPrefix(f.Path, "status.conditions[") {
-			return false
-		}
 	}
 	off := at.Sub(h.To).Abs()
 	return !at.IsZero() && off <= fresh && at.Sub(m.Created) >= settled
