@@ -284,8 +284,9 @@ func IndexEvidence(found []rules.Finding) evidenceIndex {
 // another file than it began in.
 func (all evidenceIndex) Within(d *rules.DumpInput) []rules.Finding {
 	first, from := d.Locate(d.Line)
-	last, upto := d.Locate(max(d.EndLine, d.Line))
+	last, upto := d.Locate(d.EndLine)
 	if first == last {
+		from, upto = min(from, upto), max(from, upto) // an export may have the newest line first
 		return findings(between(all[first], from, upto))
 	}
 	return findings(slices.Concat(between(all[first], from, -1), between(all[last], 0, upto)))
