@@ -132,6 +132,8 @@ type Pod struct {
 	Conditions   []Condition // Ready, PodScheduled and others
 	Containers   []Container // init containers first
 	Claims       []string    // names of the PersistentVolumeClaims that its volumes ask for
+	// RestartPolicy is spec.restartPolicy: Always, OnFailure or Never; "" where it is unknown.
+	RestartPolicy string
 }
 
 // A Condition is an entry of status.conditions.

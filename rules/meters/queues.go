@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/metrics"
@@ -50,16 +52,22 @@ func runStuckQueues(p *rules.Pass) []rules.Finding {
 }
 
 // byProcess groups scrapes of one process, in order of the CPU time that it had used: times are in none of them.
+// Replicas may start in the same second: where no pod is known, scrapes in folders with different names are of
+// different processes. A folder that a number or a time names is a moment.
 func byProcess(all []*rules.MeterInput) [][]*rules.MeterInput {
 	type key struct {
-		pod   rules.Target
-		start int64
+		pod    rules.Target
+		folder string
+		start  int64
 	}
 	var keys []key
 	groups := map[key][]*rules.MeterInput{}
 	for i, in := range all {
 		s := parsed.Scrape(in)
-		k := key{rules.Target{Namespace: in.Target.Namespace, Pod: in.Target.Pod}, s.Started().UnixMilli()}
+		k := key{pod: rules.Target{Namespace: in.Target.Namespace, Pod: in.Target.Pod}, start: s.Started().UnixMilli()}
+		if folder := path.Dir(in.Input); k.pod.Pod == "" && strings.Trim(path.Base(folder), "0123456789-_:.TZ") != "" {
+			k.folder = folder
+		}
 		if s.Started().IsZero() {
 			k.start = -int64(i) // of a process of its own, as far as is known
 		}
