@@ -139,6 +139,7 @@ func (v *view) cluster() {
 	}
 	if text := v.clusterText(v.r.Cluster); text != "" {
 		v.section("CLUSTER", text)
+		v.gapRows(v.r.Cluster.Remarks)
 	}
 }
 
@@ -162,8 +163,11 @@ func (v *view) gaps() {
 	if v.r.Cluster == nil || len(v.r.Cluster.Gaps) == 0 {
 		return
 	}
-	gaps := v.r.Cluster.Gaps
 	v.section("NOT COLLECTED", "says the bundle itself")
+	v.gapRows(v.r.Cluster.Gaps)
+}
+
+func (v *view) gapRows(gaps []schema.Gap) {
 	for i := range gaps {
 		if i == gapRows && !v.all {
 			v.line(plain("  +" + phrase.Number(len(gaps)-i) + " more"))

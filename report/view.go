@@ -279,7 +279,7 @@ func inputNames(r *schema.Report) map[string]string {
 		}
 	}
 	if r.Cluster != nil {
-		for _, g := range r.Cluster.Gaps {
+		for _, g := range slices.Concat(r.Cluster.Gaps, r.Cluster.Remarks) {
 			names[g.Input] = ""
 		}
 	}

@@ -142,6 +142,13 @@ func (n *notes) gap(line []byte, at At) {
 	n.gaps = append(n.gaps, Gap{Input: at.Input, Line: at.Line, Text: text, Count: 1})
 }
 
+// remark keeps how exact a file is.
+func (n *notes) remark(text string, at At) {
+	if len(n.remarks) < maxGaps {
+		n.remarks = append(n.remarks, Gap{Input: at.Input, Line: at.Line, Text: text, Count: 1})
+	}
+}
+
 // mergeNotes joins the notes of all sources about the bundle: the newest time, the first version.
 func (c *Cluster) mergeNotes(all []*Objects) {
 	var stamp time.Time
@@ -152,6 +159,7 @@ func (c *Cluster) mergeNotes(all []*Objects) {
 		c.Bundle.Kubernetes = cmp.Or(c.Bundle.Kubernetes, b.Kubernetes)
 		stamp = latest(stamp, o.notes.stamp)
 		c.Gaps = append(c.Gaps, o.notes.gaps...)
+		c.Remarks = append(c.Remarks, o.notes.remarks...)
 		more += o.notes.more
 	}
 	if c.Bundle.Created.IsZero() {

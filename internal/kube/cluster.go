@@ -39,6 +39,8 @@ type Cluster struct {
 	Tails []Tail
 	// Gaps are the things that the bundle's maker reports it could not collect.
 	Gaps []Gap
+	// Remarks are how exact the inputs are: what tables of kubectl do not show.
+	Remarks []Gap
 	// Cut lists what was not kept, by kind; empty where all was.
 	Cut []Cut
 

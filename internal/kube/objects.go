@@ -10,9 +10,10 @@ import (
 type notes struct {
 	bundle Bundle
 	// stamp is the newest time of a must-gather's `timestamp` files, for bundles without another.
-	stamp time.Time
-	gaps  []Gap
-	more  int // gaps that were not kept
+	stamp   time.Time
+	gaps    []Gap
+	remarks []Gap // on tables
+	more    int   // gaps that were not kept
 }
 
 // An eventSeen is one Event object.

@@ -47,10 +47,10 @@ func (r *Reader) Texts(t *Texts) {
 		r.out.cut[cutKey{"", "rows of tables, over the limit of a file"}] += t.cut
 	}
 	if rest := slices.IndexFunc(t.rows, func(r tableRow) bool { return r.event == nil }); rest >= 0 {
-		r.out.notes.gap([]byte("only what kubectl get prints: no owners (those of pods are guessed from their names), "+
-			"no containers, ages exact to their unit"), t.rows[rest].at)
+		r.out.notes.remark("a table of kubectl get: no owners (those of pods are guessed from their names), "+
+			"no containers, ages exact to their unit", t.rows[rest].at)
 	} else if len(t.rows) > 0 {
-		r.out.notes.gap([]byte("events as kubectl prints them: ages exact to their unit"), t.rows[0].at)
+		r.out.notes.remark("events as kubectl prints them: ages exact to their unit", t.rows[0].at)
 	}
 }
 

@@ -86,8 +86,8 @@ func TestSeveralTablesOfAFileBecomeObjects(t *testing.T) {
 	if v := c.Claim("shop", "data-0"); v.Phase != "Pending" || v.Volume != "" || v.Class != "local" {
 		t.Errorf("claim: %+v", v)
 	}
-	if len(c.Gaps) != 1 {
-		t.Errorf("what tables do not tell is said %d times", len(c.Gaps))
+	if len(c.Remarks) != 1 || len(c.Gaps) > 0 {
+		t.Errorf("%d remarks on tables, %d gaps", len(c.Remarks), len(c.Gaps))
 	}
 }
 

@@ -75,9 +75,11 @@ type Cluster struct {
 	Pods    []Tally `json:"pods"` // by phase
 	// Gaps are what the bundle reports as not collected.
 	Gaps []Gap `json:"gaps"`
+	// Remarks are how exact the inputs are: what tables of kubectl do not show.
+	Remarks []Gap `json:"remarks,omitempty"`
 }
 
-// A Gap is something that a bundle lacks by its own words.
+// A Gap is something that a bundle lacks by its own words, or a remark on one of its files.
 type Gap struct {
 	Input string `json:"input"`
 	Line  int64  `json:"line"`

@@ -32,6 +32,9 @@ func Cluster(c *kube.Cluster) *schema.Cluster {
 	for _, g := range c.Gaps[:min(len(c.Gaps), maxGaps)] {
 		out.Gaps = append(out.Gaps, schema.Gap{Input: g.Input, Line: g.Line, Text: g.Text})
 	}
+	for _, g := range c.Remarks[:min(len(c.Remarks), maxGaps)] {
+		out.Remarks = append(out.Remarks, schema.Gap{Input: g.Input, Line: g.Line, Text: g.Text})
+	}
 	return out
 }
 
