@@ -149,7 +149,9 @@ type Pair struct{ Name, Value string }
 
 // A Container is a container of a pod with its state.
 type Container struct {
-	Name             string
+	Name string // "" where the inputs do not show it: a table's container
+	// Unlisted reports that its image, requests and limits are not in the inputs.
+	Unlisted         bool
 	ID               string // of the runtime, without its name; "" where it has not run
 	Init             bool
 	Restarts         int
@@ -165,7 +167,7 @@ type Container struct {
 // A Termination is how a container ended.
 type Termination struct {
 	Reason            string // Error, OOMKilled, Completed, ContainerCannotRun …
-	Exit              int
+	Exit              int    // -1 where a table does not show it
 	Signal            int
 	Started, Finished time.Time
 	Message           string // at most maxTermination bytes: what the kubelet keeps

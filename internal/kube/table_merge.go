@@ -232,7 +232,7 @@ func (s *tableSet) objects(into *Objects) {
 			continue
 		case "Pod":
 			k := kindKey{"Pod", r.namespace, r.name}
-			pods[i] = r.asPod(cmp.Or(field[k], "CONTAINER"), waits[k])
+			pods[i] = r.asPod(field[k], waits[k])
 			rec = pods[i]
 		case "Node":
 			rec = r.asNode()
@@ -310,7 +310,7 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 			p.GenerateName = r.name[:i+1]
 		}
 	}
-	c := Container{Name: container, Restarts: r.restarts, Line: r.at.Line}
+	c := Container{Name: container, Unlisted: true, Restarts: r.restarts, Line: r.at.Line}
 	word, init := strings.CutPrefix(r.status, "Init:")
 	c.Init = init
 	switch {
@@ -321,7 +321,7 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 	case word == "Pending":
 		p.Phase = word
 	case word == "OOMKilled":
-		c.Now = &Termination{Reason: word, Exit: 137, Line: r.at.Line}
+		c.Now = &Termination{Reason: word, Exit: -1, Line: r.at.Line}
 	case strings.HasPrefix(word, "OutOf"), slices.Contains(rejections, word):
 		p.Phase, p.Reason = "Failed", word
 	case word == "CrashLoopBackOff":

@@ -132,6 +132,9 @@ func exitMeaning(code int) string {
 
 // exitText is "exit code 2 (…)".
 func exitText(t *kube.Termination) string {
+	if t.Exit < 0 {
+		return t.Reason
+	}
 	return "exit code " + strconv.Itoa(t.Exit) + phrase.InBrackets(exitMeaning(t.Exit))
 }
 

@@ -130,7 +130,7 @@ func jobOver(w *kube.Workload, last time.Duration) bool {
 func howEnded(p *kube.Pod) string {
 	for i := range p.Containers {
 		if t := p.Containers[i].Now; t != nil && t.Exit != 0 {
-			s := fmt.Sprintf("container %s, exit code %d", p.Containers[i].Name, t.Exit)
+			s := containerText(p.Containers[i].Name) + ", " + exitText(t)
 			if t.Message != "" {
 				s += ": " + lastWords(t.Message)
 			}

@@ -123,8 +123,12 @@ func podsOn(c *kube.Cluster, n *kube.Node) (pods, stuck int) {
 func notReady(c *kube.Cluster, n *kube.Node, r *kube.Condition, pods, stuck int) rules.Finding {
 	f := finding(n.Ref, rules.Medium, rules.ConfHigh, 1, r.Since, c.Time)
 	f.Title = title(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status))
-	f.Why = fmt.Sprintf("Node %s: Ready is %s: %s. %d pods of it are in the inputs.", n.Name, r.Status,
-		phrase.Quoted(r.Message), pods)
+	f.Why = fmt.Sprintf("Node %s: Ready is %s: %s.", n.Name, r.Status, phrase.Quoted(r.Message))
+	on := "" // that none of its pods is in the inputs does not show that it has none
+	if pods > 0 {
+		on = ", " + phrase.Count(pods, "pod") + " on it"
+		f.Why += fmt.Sprintf(" %d pods of it are in the inputs.", pods)
+	}
 	if stuck > 0 {
 		f.Why += fmt.Sprintf(" %d of them should be gone and stay Terminating: nobody on the node confirms their end.",
 			stuck)
@@ -138,10 +142,9 @@ func notReady(c *kube.Cluster, n *kube.Node, r *kube.Condition, pods, stuck int)
 		return f
 	}
 	f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."
-	f.Title = title(n.Ref, "is lost: its kubelet does not report, "+phrase.Count(pods, "pod")+" on it")
+	f.Title = title(n.Ref, "is lost: its kubelet does not report"+on)
 	if d := since(c, r.Since); d > 0 {
-		f.Title = title(n.Ref, fmt.Sprintf("is lost: its kubelet has not reported for %s, %s on it", phrase.Spell(d),
-			phrase.Count(pods, "pod")), "is lost: its kubelet does not report")
+		f.Title = title(n.Ref, fmt.Sprintf("is lost: its kubelet has not reported for %s%s", phrase.Spell(d), on), "is lost: its kubelet does not report")
 	}
 	return f
 }

@@ -170,8 +170,8 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	switch key, whole := missingKey().FindStringSubmatch(s.message), missingConfig().FindStringSubmatch(s.message); {
 	case key != nil:
 		config.Kind, config.Name = key[2], key[4]
-		f.Title = title(top, fmt.Sprintf("can't start container %s: %s %s has no key %s", s.container, config.Kind, config.Name,
-			key[1]), fmt.Sprintf("can't start: %s %s lacks a key", config.Kind, config.Name), "can't start container "+s.container+": "+s.reason)
+		f.Title = title(top, fmt.Sprintf("can't start %s: %s %s has no key %s", containerText(s.container), config.Kind, config.Name,
+			key[1]), fmt.Sprintf("can't start: %s %s lacks a key", config.Kind, config.Name), "can't start "+containerText(s.container)+": "+s.reason)
 		f.Fix = fmt.Sprintf("Put key %s back into %s %s, or take it out of the pod template of %s.", key[1], config.Kind, config.Name,
 			kindName(top))
 	case whole != nil:
@@ -179,15 +179,18 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		if strings.EqualFold(whole[1], "configmap") {
 			config.Kind = "ConfigMap"
 		}
-		f.Title = title(top, fmt.Sprintf("can't start container %s: %s %s is not there", s.container, config.Kind, config.Name),
-			fmt.Sprintf("can't start: %s %s is not there", config.Kind, config.Name), "can't start container "+s.container+": "+s.reason)
+		f.Title = title(top, fmt.Sprintf("can't start %s: %s %s is not there", containerText(s.container), config.Kind, config.Name),
+			fmt.Sprintf("can't start: %s %s is not there", config.Kind, config.Name), "can't start "+containerText(s.container)+": "+s.reason)
 		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template of %s.", config.Kind, config.Name, kindName(top))
 	case strings.Contains(s.reason, "Image") || s.reason == "RegistryUnavailable":
-		if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool { return ct.Name == s.container }); i >= 0 {
+		f.Fix = "Check the name and the tag of the image, and the pull secret of the pod."
+		if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool {
+			return ct.Name == s.container && ct.Image != ""
+		}); i >= 0 {
 			image := s.pod.Containers[i].Image
 			f.Why += fmt.Sprintf(" Its image is %s.", image)
-			f.Title = title(top, "can't start container "+s.container+": "+s.reason+" of "+image[strings.LastIndexByte(image, '/')+1:],
-				"can't start container "+s.container+": "+s.reason)
+			f.Title = title(top, "can't start "+containerText(s.container)+": "+s.reason+" of "+image[strings.LastIndexByte(image, '/')+1:],
+				"can't start "+containerText(s.container)+": "+s.reason)
 			f.Fix = fmt.Sprintf("Check the name and the tag of image %s, and the pull secret of the pod.", image)
 		}
 		return
@@ -204,6 +207,23 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	}
 }
 
+// podsThat is "3 pods of Deployment shop/web", "Pod shop/web" for a pod that nothing made.
+func podsThat(top kube.Ref, n int) string {
+	if top.Kind == "Pod" {
+		return kindName(top)
+	}
+	return phrase.Count(n, "pod") + " of " + kindName(top)
+}
+
+// startText is "Pod shop/web container app: ImagePullBackOff: IMAGE".
+func startText(s *stopped) string {
+	text := containerOf(s.pod.Ref, s.container) + ": " + s.reason
+	if s.message != "" {
+		text += ": " + s.message
+	}
+	return text
+}
+
 // byWriter is " by NAME" of the last writer.
 func byWriter(m *kube.Meta) string {
 	if m.WrittenBy == nil {
@@ -215,9 +235,9 @@ func byWriter(m *kube.Meta) string {
 func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 	s := ss[0]
 	f := finding(top, rules.Medium, rules.ConfMedium, len(ss), s.pod.Created, c.Time)
-	f.Title = title(top, "can't start container "+s.container+": "+s.reason)
-	f.Why = fmt.Sprintf("%s of %s can't start container %s (%s).", phrase.Count(len(ss), "pod"), kindName(top),
-		s.container, s.reason)
+	f.Title = title(top, "can't start "+containerText(s.container)+": "+s.reason)
+	f.Why = fmt.Sprintf("%s can't start %s (%s).", podsThat(top, len(ss)), containerText(s.container),
+		s.reason)
 	f.Next = []rules.Step{describe(s.pod)}
 	if s.message != "" {
 		f.Why += " The kubelet says: " + phrase.Quoted(s.message) + "."
@@ -226,8 +246,7 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 		f.Severity = rules.Low // it may yet come
 	}
 	for _, o := range ss[:min(len(ss), maxObjectEvidence)] {
-		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s container %s: %s: %s", kindName(o.pod.Ref),
-			o.container, o.reason, o.message))
+		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s", startText(&o)))
 	}
 	s.explain(c, top, &f)
 	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil && len(w.Changed) > 0 && !s.pod.Created.Before(w.Since) {

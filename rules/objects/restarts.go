@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
@@ -48,6 +49,25 @@ func (d died) at() kube.At {
 func (d died) target() rules.Target {
 	return rules.Target{Namespace: d.pod.Namespace, Pod: d.pod.Name, Container: d.c.Name, Node: d.pod.Node}
 }
+
+// containerText is "container NAME", or "a container" where the inputs do not name it: tables of kubectl.
+func containerText(name string) string {
+	if name == "" {
+		return "a container"
+	}
+	return "container " + name
+}
+
+// containerOf is "Pod shop/web-0 container app", without the container where the inputs do not name it.
+func containerOf(pod kube.Ref, name string) string {
+	if name == "" {
+		return kindName(pod)
+	}
+	return kindName(pod) + " container " + name
+}
+
+// capital begins a sentence with a text.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // restarting reports a container that is in back-off, or that ended moments ago and did so often.
 func (d died) restarting(c *kube.Cluster) bool {
@@ -131,13 +151,16 @@ func (d died) shows(t rules.Target) bool {
 func diedEvidence(ds []died) []rules.Evidence {
 	var all []rules.Evidence
 	for _, d := range ds[:min(len(ds), maxObjectEvidence)] {
-		text := fmt.Sprintf("%s container %s: %s", kindName(d.pod.Ref), d.c.Name, phrase.Count(d.c.Restarts, "restart"))
+		text := fmt.Sprintf("%s: %s", containerOf(d.pod.Ref, d.c.Name), phrase.Count(d.c.Restarts, "restart"))
 		if d.c.Waiting != "" {
 			text += ", now " + d.c.Waiting
 		}
 		when := time.Time{}
 		if d.t != nil {
-			text += fmt.Sprintf(", last end: %s, exit code %d", cmp.Or(d.t.Reason, "no reason"), d.t.Exit)
+			text += ", last end: " + cmp.Or(d.t.Reason, "no reason")
+			if d.t.Exit >= 0 {
+				text += ", exit code " + strconv.Itoa(d.t.Exit)
+			}
 			if d.t.Signal != 0 {
 				text += ", signal " + strconv.Itoa(d.t.Signal)
 			}
@@ -210,7 +233,7 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	top := c.Top(&d.pod.Meta)
 	n := restarts(ds)
 	f := d.finding(c, ds, rules.High, rules.ConfMedium, n)
-	f.Title = title(top, fmt.Sprintf("keeps restarting: container %s, %s", d.c.Name, phrase.Count(n, "restart")))
+	f.Title = title(top, fmt.Sprintf("keeps restarting: %s, %s", containerText(d.c.Name), phrase.Count(n, "restart")))
 	switch {
 	case !slices.ContainsFunc(ds, func(d died) bool { return !d.ranWell() }):
 		f.Severity = rules.Low
@@ -233,9 +256,9 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 		}
 		how += "." + took(d.t)
 	}
-	f.Why = fmt.Sprintf("Container %s of %s restarted %s in %s. %s", d.c.Name, kindName(top), phrase.CountTimes(n),
+	f.Why = fmt.Sprintf("%s of %s restarted %s in %s. %s", capital(containerText(d.c.Name)), kindName(top), phrase.CountTimes(n),
 		phrase.Count(len(ds), "pod"), how)
-	f.Fix = fmt.Sprintf("Read what container %s says before it ends, and mend that.", d.c.Name)
+	f.Fix = fmt.Sprintf("Read what %s says before it ends, and fix that.", containerText(d.c.Name))
 	log := d.target()
 	f.Next = []rules.Step{log.LogsPrevious(), log.Describe()}
 	if d.t != nil && d.t.Exit == 2 {
@@ -276,7 +299,7 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	}
 	top := c.Top(&d.pod.Meta)
 	f := d.finding(c, ds, rules.Medium, rules.ConfHigh, max(restarts(ds), len(ds)))
-	f.Title = title(top, "runs out of memory: container "+d.c.Name+" is OOMKilled")
+	f.Title = title(top, "runs out of memory: "+containerText(d.c.Name)+" is OOMKilled")
 	end := d.t
 	if !outOfMemoryKill(end) {
 		end = d.c.Last
@@ -289,15 +312,18 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	}
 	limit, limited := kube.Get(d.c.Limits, "memory")
 	request, _ := kube.Get(d.c.Requests, "memory")
-	f.Fix = "Compare heap profiles of container " + d.c.Name + " while it grows and bound what holds the memory; "
-	if limited {
-		f.Why = fmt.Sprintf("The kernel killed container %s of %s at its memory limit of %s (it requests %s).",
-			d.c.Name, kindName(top), limit, cmp.Or(request, "nothing"))
+	f.Fix = "Compare heap profiles of " + containerText(d.c.Name) + " while it grows and bound what holds the memory; "
+	killed := fmt.Sprintf("The kernel killed %s of %s", containerText(d.c.Name), kindName(top))
+	switch {
+	case limited:
+		f.Why = fmt.Sprintf("%s at its memory limit of %s (it requests %s).", killed, limit, cmp.Or(request, "nothing"))
 		f.Fix += fmt.Sprintf("set GOMEMLIMIT to about 90 %% of %s so that the collector works against it; raise the "+
 			"limit if the live heap needs more.", limit)
-	} else {
-		f.Why = fmt.Sprintf("The kernel killed container %s of %s, which has no memory limit: the node, or the limit "+
-			"of the pod, had no memory left.", d.c.Name, kindName(top))
+	case d.c.Unlisted:
+		f.Why = killed + " for its memory. The inputs do not show its memory limit."
+		f.Fix += "set GOMEMLIMIT to about 90 % of its memory limit."
+	default:
+		f.Why = killed + ", which has no memory limit: the node, or the limit of the pod, had no memory left."
 		f.Fix += "give it a memory limit and GOMEMLIMIT, so that it is the one that notices."
 	}
 	f.Why += took(end) + " It restarted " + phrase.CountTimes(restarts(ds)) + " in all."
@@ -369,7 +395,7 @@ func runRestartedEarlier(c *kube.Cluster) []rules.Finding {
 	all, worst := slices.Concat(groups...), groups[0][0]
 	top := c.Top(&worst.pod.Meta)
 	f := worst.finding(c, all, rules.Info, rules.ConfLow, restarts(all))
-	f.Title = title(top, fmt.Sprintf("restarted earlier (container %s, exit code %d)", worst.c.Name, worst.t.Exit))
+	f.Title = title(top, fmt.Sprintf("restarted earlier (%s, exit code %d)", containerText(worst.c.Name), worst.t.Exit))
 	if len(groups) > 1 {
 		f.Title = title(top, "restarted earlier, as did "+phrase.Count(len(groups)-1, "other workload"))
 	}
