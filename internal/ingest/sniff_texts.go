@@ -135,8 +135,21 @@ func isCgroup(text []byte) bool {
 	case begins(line, "usage_usec ", "nr_periods ") && bytes.Contains(text, []byte("nr_throttled ")):
 		return true
 	}
-	return bytes.Contains(line, []byte("cgroup")) && printedLimit().Match(line)
+	switch {
+	case bytes.Contains(line, []byte("cgroup")):
+		return printedLimit().Match(line)
+	case bytes.Contains(line, []byte("pressure")) || begins(line, "cpu", "memory.", "==> cpu", "==> memory."):
+		return printedBare().Match(text)
+	}
+	return false
 }
+
+// printedBare is how the same looks where the names have no folder, and of /proc/pressure: the name says little, so
+// that its first line of text has to be one of such a file.
+var printedBare = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(==> )?(/proc/pressure/(cpu|memory|io)|(cpu|memory|io)\.pressure|(cpu|cpuacct|memory)\.[a-z_.]+)` +
+		`( <==\r?\n|:)(some avg10=|(usage_usec|nr_periods|low|anon|oom_kill_disable) [0-9]|(max|[0-9]+)( [0-9]+)?\r?\n)`)
+})
 
 // printedLimit is the first line of what `grep . FILES` or `tail -n +1 FILES` prints of control groups.
 var printedLimit = sync.OnceValue(func() *regexp.Regexp {
