@@ -85,17 +85,22 @@ func failing(p *logpattern.Pattern) bool {
 
 // retries reports whether a controller is at work, which will try again.
 func retries(low string) bool {
-	return phrase.ContainsOne(low, "reconcil", "sync", "requeu", "retry", "enqueue", "updating status", "update status",
-		"will try again")
+	return reconciles(low) || phrase.ContainsOne(low, "retry", "will try again")
+}
+
+// reconciles reports whether a line is a controller's about its object: who waits for a server retries too.
+func reconciles(low string) bool {
+	return phrase.ContainsOne(low, "reconcil", "sync", "requeu", "enqueue", "updating status", "update status")
 }
 
 func errorFinding(g []logSeen) rules.Finding {
 	s := g[0]
-	run, o, retried := s.o.Run, logObject(s.p, s.o), retries(strings.ToLower(s.p.Template))
+	run, o, low := s.o.Run, logObject(s.p, s.o), strings.ToLower(s.p.Template)
+	retried := retries(low)
 	f, who := s.begin("TR701", o, "The log of "+s.writer(), s.p.Template, run.Count, run.First, run.Last)
 	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
 	switch {
-	case run.Period() >= fastError && (o == nil || !retried || run.Count < certainLoop):
+	case run.Period() >= fastError && (o == nil || !reconciles(low) || run.Count < certainLoop):
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	case run.Period() >= fastError:
 		f.Confidence = rules.ConfLow
