@@ -155,6 +155,8 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 	span, first := between(in.First, in.Last), v.later[in.Path]
 	text := in.Kind + given(in.Lines > 0, ", "+phrase.Count(in.Lines, "line")) + behind(", ", span)
 	switch {
+	case v.copyOf(in.Path) != "":
+		return text + ", a copy of " + v.at(v.copyOf(in.Path), 0)
 	case first != "":
 		return text + ", the rest of the dump in " + v.at(first, 0)
 	case h.findings > 0:
@@ -163,6 +165,16 @@ func (v *view) withoutDump(in *schema.Input, h *holding) string {
 		return text + ", no dump in it"
 	}
 	return text
+}
+
+// copyOf is the input that one is a copy of, "" for none.
+func (v *view) copyOf(path string) string {
+	for i := range v.r.Skipped {
+		if s := &v.r.Skipped[i]; s.Path == path && s.CopyOf() != "" {
+			return s.CopyOf()
+		}
+	}
+	return ""
 }
 
 // mayHoldDump reports kinds of inputs of which it is worth saying that they hold no dump.

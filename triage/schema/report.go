@@ -4,6 +4,7 @@ package schema
 
 import (
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/gotriage/triage/rules"
@@ -129,6 +130,24 @@ type Skipped struct {
 	Hint   string `json:"hint"`
 	// Named means that the path was named by the user, so that not reading it is a failure. Not printed.
 	Named bool `json:"-"`
+}
+
+// The words around the path in the reason of a copy.
+const copyBegins, copyEnds = "left out: its lines are those of ", ", which counts once"
+
+// SkippedCopy is an input whose lines are those of another.
+func SkippedCopy(path, of string) Skipped {
+	return Skipped{Path: path, Reason: copyBegins + of + copyEnds}
+}
+
+// CopyOf is the input that a skipped one is a copy of, "" where it is skipped for another reason.
+func (s *Skipped) CopyOf() string {
+	of, begins := strings.CutPrefix(s.Reason, copyBegins)
+	of, ends := strings.CutSuffix(of, copyEnds)
+	if !begins || !ends {
+		return ""
+	}
+	return of
 }
 
 // An Advice is a recipe that collects what is missing.

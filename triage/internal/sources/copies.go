@@ -152,8 +152,6 @@ func (rd *Result) drop(whole *Result) {
 	}
 	rd.Dumps, rd.Log = nil, nil
 	for _, p := range rd.Source.Parts {
-		rd.Skips = append(rd.Skips, schema.Skipped{
-			Path: p.Path, Reason: "left out: its lines are those of " + rd.copyOf + ", which counts once",
-		})
+		rd.Skips = append(rd.Skips, schema.SkippedCopy(p.Path, rd.copyOf))
 	}
 }
