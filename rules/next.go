@@ -148,6 +148,9 @@ func (t Target) kubectl(verb string) string {
 	if t.Namespace != "" {
 		cmd += "-n " + Quote(t.Namespace) + " "
 	}
+	if strings.Trim(t.Pod, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" { // no DNS name: a log's word, hostile perhaps
+		return cmd + verb + " POD"
+	}
 	return cmd + verb + " " + orWord(t.Pod, "POD")
 }
 
