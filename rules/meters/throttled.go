@@ -2,12 +2,9 @@ package meters
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/cgroup"
-	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -74,7 +71,7 @@ func throttledSeverity(p *rules.Pass, in *rules.MeterInput, g *cgroup.Group) rul
 	}
 	if c := parsed.Cluster(p); c != nil && in.Target.Pod != "" {
 		pod := c.Pod(in.Target.Namespace, in.Target.Pod)
-		if pod != nil && runsToAnEnd(pod) { // it takes what it may
+		if pod != nil && pod.RunsToAnEnd() { // it takes what it may
 			return rules.Low
 		}
 		if pod != nil && !pod.Started.IsZero() && !now(p).IsZero() {
@@ -86,18 +83,6 @@ func throttledSeverity(p *rules.Pass, in *rules.MeterInput, g *cgroup.Group) rul
 		}
 	}
 	return rules.Medium
-}
-
-// batchKinds end the kinds whose pods run to an end: batch/v1, Argo, Tekton, Kubeflow, Ray, Volcano, Spark,
-// OpenShift's builds and GitHub's runners.
-var batchKinds = []string{
-	"Job", "Workflow", "Run", "Build", "SparkApplication", "EphemeralRunner",
-}
-
-// runsToAnEnd reports a pod that works until it is done, of which any amount of throttling is what its limit is for.
-func runsToAnEnd(pod *kube.Pod) bool {
-	return pod.RestartPolicy == "Never" || pod.RestartPolicy == "OnFailure" ||
-		slices.ContainsFunc(batchKinds, func(kind string) bool { return strings.HasSuffix(pod.Owner.Kind, kind) })
 }
 
 // cores is how many CPUs the group may use: by its quota, else by what it used in its periods, nearly all of which it
