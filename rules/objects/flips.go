@@ -121,7 +121,7 @@ func writesThrough(m *kube.Meta, manager, subresource string) bool {
 }
 
 // scales reports replicas that an autoscaler moves up and down: one that the inputs hold, one that writes through the
-// scale subresource, or, where nobody is known to write, anybody who takes longer than quickFlip. An autoscaler decides
+// scale subresource, or, where nobody is known to write, anybody who waits for the pods before the next change. An autoscaler decides
 // every 15 s (--horizontal-pod-autoscaler-sync-period) and does so all day. Two autoscalers of one target do fight.
 func scales(c *kube.Cluster, m *kube.Meta, f *kube.Field) bool {
 	each := between(f)
@@ -137,7 +137,10 @@ func scales(c *kube.Cluster, m *kube.Meta, f *kube.Field) bool {
 	if scalers > 1 {
 		return false
 	}
-	return scalers == 1 || len(f.Writers) == 0 || writesThrough(m, f.Writers[0], "scale")
+	if scalers == 1 || len(f.Writers) == 0 {
+		return scalers == 1 || 2*f.Changes < m.History.Versions // pods came and went in between
+	}
+	return writesThrough(m, f.Writers[0], "scale")
 }
 
 // followsDeploys reports a phase that one writer moves when the object is given something new: Updating and Ready, once
