@@ -76,7 +76,7 @@ func (in *clusterInput) shown() bool {
 // names, of each variant, and healthy inputs above low.
 const (
 	leastFirstA = 93 // percent
-	leastFirstB = 75
+	leastFirstB = 74
 	mostAlarms  = 0
 )
 
