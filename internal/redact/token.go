@@ -134,7 +134,7 @@ func issued(begin string, b []byte, i, j int) bool {
 	case "s.": // Vault's old service tokens
 		return len(rest) == 24 && run(rest, 0, len(rest), isUpper|isNumber) < len(rest) &&
 			bytes.ContainsAny(rest, "0123456789") && bytes.ContainsFunc(rest, unicode.IsUpper) &&
-			bytes.IndexAny(rest, ".-_") < 0
+			!bytes.ContainsAny(rest, ".-_")
 	case "AAAA":
 		return j-i >= 12 && i > 4 && b[i-1] == ' '
 	}

@@ -51,7 +51,6 @@ type refusalCause struct {
 	openCount      int64
 	oFirst, oLast  int64
 	settled        int64 // when the last of the others were done
-	namespaces     int
 	controlledOnly bool
 }
 
