@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/gotriage/triage/internal/jsonspan"
 )
@@ -123,6 +124,9 @@ func (in *input) text(dst []byte, most int, oneLine bool) (out []byte, cut, ok b
 	add := func(b []byte) {
 		if room := most - (len(dst) - start); len(b) > room {
 			b, cut = b[:room], true
+		}
+		if len(b) > cap(dst)-len(dst) { // doubled: append grows large slices by a quarter, and each piece is garbage
+			dst = slices.Grow(dst, min(max(len(dst), len(b)), most-(len(dst)-start)))
 		}
 		dst = append(dst, b...)
 	}
