@@ -274,3 +274,15 @@ func tamed(text []byte) []byte {
 	}
 	return out
 }
+
+// Line writes v as one line of JSON as encoding/json does, with what a terminal would act on as \u escapes.
+func Line(w io.Writer, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(tamed(b.Bytes()))
+	return written("a line of JSON", err)
+}

@@ -37,6 +37,7 @@ var allowed = map[string][]string{
 	"internal/logpattern":     {"internal/jsonspan"},
 	"profile":                 {"internal/symbol", "stackparse/frame"},
 	"stackparse":              {"internal/symbol", "stackparse/frame"},
+	"internal/export":         {"report", "rules", "triage/schema"},
 	"internal/fetch":          {"internal/ingest/origin", "profile"},
 	"internal/ingest/export":  {"internal/jsonspan"},
 	"internal/ingest": {
@@ -130,7 +131,7 @@ var allowed = map[string][]string{
 		"triage/internal/where", "triage/schema",
 	},
 	"cmd/triage": {
-		"internal/fetch", "internal/ingest", "internal/redact", "report", "rules", "rules/phrase", "triage",
+		"internal/export", "internal/fetch", "internal/ingest", "internal/redact", "report", "rules", "rules/phrase", "triage",
 	},
 }
 

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/internal/export"
+	"github.com/gotriage/triage/triage"
+)
+
+const exportLong = `triage export writes goroutine dumps and profiles in the forms of other tools.
+
+pprof is a compressed profile for go tool pprof: a sample for each goroutine of a dump, with its count and the minutes
+that it waits, and its id, state, creator and role as labels (go::goroutine, go::goroutine_state,
+go::goroutine_wait_minutes, go::goroutine_created_by, created_by, wait, role). folded is a line for each distinct stack, for flamegraph.pl and its
+relatives; speedscope is the JSON of www.speedscope.app. json-lines is one object a line: what the rules find
+("record": "finding"), then all stacks ("record": "stack").
+
+pprof and folded hold one kind of values: dumps, or profiles of one kind; several are added up, and labels hold their
+inputs.
+
+Exit status: 0 exported, 2 wrong usage, 3 an INPUT could not be read, 4 no dump and no profile in the inputs.`
+
+const exportExample = `  triage export --to pprof --out dump.pb.gz 1.log && go tool pprof -http=: dump.pb.gz
+  triage export --to folded dump.txt | flamegraph.pl > dump.svg
+  triage export --to speedscope --out cpu.speedscope.json cpu.pb.gz
+  triage export --to json-lines bundle.zip | jq -c 'select(.record == "finding")'`
+
+// exportFlags are the flags of triage export.
+type exportFlags struct {
+	analyzeFlags
+	to string
+}
+
+func newExport(std Std, code *int) *cobra.Command {
+	f := &exportFlags{}
+	cmd := &cobra.Command{
+		Use:     "export --to FORMAT INPUT...",
+		Short:   "write dumps and profiles for go tool pprof, flame graphs, speedscope and jq",
+		Long:    exportLong,
+		Example: exportExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := inputsOf(std, args, "triage export --to pprof FILE, or triage export --help")
+			if err == nil {
+				err = f.readRules(cmd)
+			}
+			if err == nil {
+				*code, err = f.run(cmd.Context(), std, args)
+			}
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.to, "to", "", "the `FORMAT`: "+strings.Join(export.Formats(), ", "))
+	f.outFlag(fl)
+	f.placeFlags(cmd)
+	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	groupLimits(cmd, helpWidth(std))
+	complete(cmd, "to", export.Formats())
+	return cmd
+}
+
+func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, error) {
+	hint := "formats: " + strings.Join(export.Formats(), ", ")
+	switch {
+	case f.to == "":
+		return exitUsage, usage(hint, "--to is missing")
+	case !slices.Contains(export.Formats(), f.to):
+		return exitUsage, usage(hint, "unknown format %q", f.to)
+	case f.to == "pprof" && f.out == "" && isTerminal(std.Out):
+		return exitUsage, usage("triage export --to pprof --out dump.pb.gz FILE", "a profile is no text for a terminal")
+	}
+	_, o, err := f.options(std, args)
+	if err != nil {
+		return exitUsage, err
+	}
+	var s *triage.Stacks
+	interrupted, err := underWay(std, &o, "exported is what was read until then", func() (err error) {
+		s, err = triage.ReadStacks(ctx, o)
+		return err
+	})
+	if err != nil {
+		return exitUsage, err
+	}
+	narrateSkipped(std, s.Skipped, 0)
+	code := exportStatus(s, interrupted)
+	if len(s.Sources) == 0 && (f.to != "json-lines" || len(s.Findings) == 0) {
+		if code == exitNothing {
+			complain(std.Err, "no goroutine dump and no profile in the inputs",
+				"triage --list INPUT lists what each file is taken for")
+		}
+		return code, nil
+	}
+	out := output{file: f.out}
+	err = out.writeWith(std.Out, func(w io.Writer) error { return export.Write(w, f.to, s) })
+	if errors.Is(err, export.ErrMixed) {
+		return exitUsage, &failure{exitUsage, err, "choose with --only GLOB, or use --to speedscope, which holds several"}
+	}
+	if err != nil {
+		err = fmt.Errorf("exporting: %w", err)
+	}
+	return code, err
+}
+
+// exportStatus is the exit status: an input that was named and could not be read, then nothing to export.
+func exportStatus(s *triage.Stacks, interrupted bool) int {
+	for _, skipped := range s.Skipped {
+		interrupted = interrupted || skipped.Named
+	}
+	switch {
+	case interrupted:
+		return exitUnreadable
+	case len(s.Sources) == 0:
+		return exitNothing
+	}
+	return exitOK
+}

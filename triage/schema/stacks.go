@@ -1,0 +1,55 @@
+package schema
+
+import (
+	"strconv"
+
+	pprof "github.com/google/pprof/profile"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// Stacks are the dumps and profiles of the inputs with all their stacks, for the forms of other tools. They are no part
+// of the report.
+type Stacks struct {
+	Sources  []StackSource
+	Findings []rules.Finding
+	Skipped  []Skipped
+}
+
+// A StackSource is the stacks of one dump or profile.
+type StackSource struct {
+	Input string // path
+	Line  int64  // where a dump begins, 0 for a profile
+	// Pod is NAMESPACE/POD of the process, "" where nothing names it.
+	Pod string
+	// Kind is what it measures: goroutine, cpu, heap, mutex, …
+	Kind string
+	// Profile is valid: its samples refer to its own locations and functions, and have a value for each type.
+	Profile *pprof.Profile
+	// Value indexes Profile.SampleType: the one that shares are of.
+	Value int
+}
+
+// Name is PATH:LINE of a dump, PATH of a profile.
+func (s *StackSource) Name() string {
+	if s.Line == 0 {
+		return s.Input
+	}
+	return s.Input + ":" + strconv.FormatInt(s.Line, 10)
+}
+
+// The labels of a goroutine in the profile of a dump, in the names of CockroachDB's goroutine profiles (debug=3 of its
+// pprof endpoint), which stackparse.FromProfile reads back.
+const (
+	LabelGoroutine = "go::goroutine"              // number
+	LabelParent    = "go::goroutine_created_by"   // number: the creator's id
+	LabelState     = "go::goroutine_state"        // as the header prints it
+	LabelMinutes   = "go::goroutine_wait_minutes" // number, in minutes
+)
+
+// Labels of triage's own.
+const (
+	LabelRole    = "role"       // as triage rules lists it
+	LabelWait    = "wait"       // the class of the wait: select, mutex, …
+	LabelCreator = "created_by" // the function that started the goroutine
+)
