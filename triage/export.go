@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -25,13 +26,19 @@ func ReadStacks(ctx context.Context, o Options) (*Stacks, error) {
 			})
 		}
 	}
-	for _, p := range out.pass.Profiles {
-		s.Sources = append(s.Sources, schema.StackSource{
+	s.Sources = append(s.Sources, profileStacks(out.pass)...)
+	return s, err
+}
+
+// profileStacks are the stacks of the profiles that are no goroutine profiles.
+func profileStacks(pass *rules.Pass) (list []schema.StackSource) {
+	for _, p := range pass.Profiles {
+		list = append(list, schema.StackSource{
 			Input: p.Input, Pod: podName(p.Target.Namespace, p.Target.Pod), Kind: string(p.Kind), Profile: p.Pprof(),
 			Value: p.Value,
 		})
 	}
-	return s, err
+	return list
 }
 
 func podName(namespace, pod string) string {

@@ -46,8 +46,8 @@ type Options struct {
 	Limits     Limits
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
 	Progress *Progress
-	// reports takes triage's own reports as inputs: Compare does.
-	reports bool
+	// Stacks fills Report.Stacks in, for drawings.
+	Stacks bool
 }
 
 // reading are the options for the package that reads the inputs.
@@ -55,7 +55,6 @@ func (o Options) reading() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
 		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: ingest.Limits(o.Limits), Progress: o.Progress,
-		Reports: o.reports,
 	}
 }
 
@@ -68,8 +67,11 @@ func WhereWords() []string { return where.Words() }
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
 // that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
 func Run(ctx context.Context, o Options) (*Report, error) {
-	r, _, err := run(ctx, o)
-	return r, err
+	r, out, err := run(ctx, o)
+	if err != nil || len(out.reports) == 0 {
+		return r, err
+	}
+	return again(r, out.reports, o.Where)
 }
 
 // List looks at the inputs as Run would read them. The error is for a cancelled context; what came before it is in
@@ -152,6 +154,9 @@ func (o Options) fill(r *Report, pass *rules.Pass, found []rules.Finding) {
 		r.Series = make([]schema.Series, len(pass.Series))
 		parallel.Each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
 	}
+	if o.Stacks {
+		r.Stacks = profileStacks(pass)
+	}
 	r.Meters = convert.Meters(pass)
 	r.Fleet = fleet.Of(pass, found)
 	r.Patterns, r.Audit, r.Cluster = convert.Patterns(pass.Logs), convert.Audit(parsed.Trail(pass)),
@@ -188,7 +193,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	r := schema.New(o.Version)
 	sides := make([]*diff.Side, 2)
 	for i, inputs := range [][]string{before, after} {
-		o.Inputs, o.reports = inputs, true
+		o.Inputs = inputs
 		report, out, err := run(ctx, o)
 		if err != nil && ctx.Err() == nil {
 			return r, err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/report/page"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -115,10 +116,11 @@ func analyze(ctx context.Context, std Std, f *analyzeFlags, args []string) (int,
 func (f *analyzeFlags) report(
 	std Std, inputs []string, until string, read func(triage.Options) (*triage.Report, error),
 ) (int, error) {
-	outs, o, err := f.options(std, inputs)
+	outs, o, err := f.options(std, formats(), inputs)
 	if err != nil {
 		return exitUsage, err
 	}
+	o.Stacks = slices.ContainsFunc(outs, func(o output) bool { return o.name == "html" })
 	var r *triage.Report
 	interrupted, err := underWay(std, &o, until, func() (err error) {
 		r, err = read(o)
@@ -139,8 +141,19 @@ func (f *analyzeFlags) report(
 }
 
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
+	l := look{page: page.Options{Hidden: -1, Redacted: f.redact}}
+	if !f.redact && slices.ContainsFunc(outs, func(o output) bool { return o.name == "html" }) {
+		hidden, err := toHide(r)
+		if err != nil {
+			return err
+		}
+		l.page.Hidden = hidden
+	}
 	f.hide(r)
-	return writeEach(std, outs, func(w io.Writer, o output) error { return o.write(w, r, f.textOptions(std, o)) })
+	return writeEach(std, outs, func(w io.Writer, o output) error {
+		l.text = f.textOptions(std, o)
+		return o.write(w, r, l)
+	})
 }
 
 func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
@@ -199,7 +212,7 @@ func narrate(std Std, r *triage.Report) {
 
 // list looks at the inputs and writes what they hold. It has the report's formats and exit statuses.
 func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, error) {
-	outs, o, err := f.options(std, args)
+	outs, o, err := f.options(std, plainFormats(), args)
 	if err != nil {
 		return exitUsage, err
 	}

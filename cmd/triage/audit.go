@@ -144,7 +144,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 			f.columns = auditColumnNames()
 		}
 	}
-	_, read, err := f.options(std, args)
+	_, read, err := f.options(std, plainFormats(), args)
 	if err != nil {
 		return exitUsage, err
 	}

@@ -78,7 +78,7 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 	case f.to == "pprof" && f.out == "" && isTerminal(std.Out):
 		return exitUsage, usage("triage export --to pprof --out dump.pb.gz FILE", "a profile is no text for a terminal")
 	}
-	_, o, err := f.options(std, args)
+	_, o, err := f.options(std, plainFormats(), args)
 	if err != nil {
 		return exitUsage, err
 	}

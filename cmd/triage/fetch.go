@@ -260,7 +260,7 @@ func readHeaders(specs []string) (http.Header, error) {
 func (f *fetchFlags) run(ctx context.Context, std Std, args []string, watching bool) (int, error) {
 	report := f.report
 	report.out = "" // here --out is the capture's
-	if _, err := outputs(report.formats, ""); err != nil {
+	if _, err := outputs(formats(), report.formats, ""); err != nil {
 		return exitUsage, err
 	}
 	if err := report.check(); err != nil {

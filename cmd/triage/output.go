@@ -14,25 +14,37 @@ import (
 	"syscall"
 
 	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/report/page"
 	"github.com/gotriage/triage/triage"
 )
+
+// A look is how reports are written.
+type look struct {
+	text report.TextOptions
+	page page.Options
+}
 
 // A format is one way to write a report.
 type format struct {
 	name  string
-	write func(io.Writer, *triage.Report, report.TextOptions) error
+	write func(io.Writer, *triage.Report, look) error
 }
 
+// formats are those of a report. The first two are those of what is no report, a listing or goroutines, too.
 func formats() []format {
 	return []format{
-		{"text", report.Text},
-		{"json", func(w io.Writer, r *triage.Report, _ report.TextOptions) error { return report.JSON(w, r) }},
+		{"text", func(w io.Writer, r *triage.Report, l look) error { return report.Text(w, r, l.text) }},
+		{"json", func(w io.Writer, r *triage.Report, _ look) error { return report.JSON(w, r) }},
+		{"html", func(w io.Writer, r *triage.Report, l look) error { return page.Write(w, r, l.page) }},
 	}
 }
 
-func formatNames() []string {
+// plainFormats are those of a listing and of goroutines.
+func plainFormats() []format { return formats()[:2] }
+
+func formatNames(of []format) []string {
 	var names []string
-	for _, f := range formats() {
+	for _, f := range of {
 		names = append(names, f.name)
 	}
 	return names
@@ -46,14 +58,14 @@ type output struct {
 
 // outputs turns the values of -o (FORMAT or FORMAT=FILE) and of --out into what is to be written. One report goes to
 // stdout, or to out where that is set: the one -o without a file, text where every -o has one.
-func outputs(specs []string, out string) ([]output, error) {
+func outputs(of []format, specs []string, out string) ([]output, error) {
 	var all []output
 	plain := 0
 	for _, spec := range specs {
 		name, file, hasFile := strings.Cut(spec, "=")
-		i := slices.Index(formatNames(), name)
+		i := slices.Index(formatNames(of), name)
 		if i < 0 {
-			return nil, usage("formats: "+strings.Join(formatNames(), ", "), "unknown format %q", name)
+			return nil, usage("formats: "+strings.Join(formatNames(of), ", "), "unknown format %q", name)
 		}
 		switch {
 		case hasFile && file == "":
@@ -62,13 +74,13 @@ func outputs(specs []string, out string) ([]output, error) {
 			plain++
 			file = out
 		}
-		all = append(all, output{formats()[i], file})
+		all = append(all, output{of[i], file})
 	}
 	switch {
 	case plain > 1:
 		return nil, usage("give all but one a file: -o text -o json=FILE", "%d reports would go to one place", plain)
 	case plain == 0:
-		all = append([]output{{formats()[0], out}}, all...)
+		all = append([]output{{of[0], out}}, all...)
 	}
 	files := map[string]bool{}
 	for _, o := range all {

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +12,7 @@ import (
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/redact"
+	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -49,8 +53,8 @@ func (f *analyzeFlags) check() error {
 }
 
 // options are what is to be written and the flags for the engine; the error is for flags that can't be meant.
-func (f *analyzeFlags) options(std Std, inputs []string) ([]output, triage.Options, error) {
-	outs, err := outputs(f.formats, f.out)
+func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output, triage.Options, error) {
+	outs, err := outputs(of, f.formats, f.out)
 	if err == nil {
 		err = f.check()
 	}
@@ -67,13 +71,13 @@ func (f *analyzeFlags) options(std Std, inputs []string) ([]output, triage.Optio
 func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, finding string) {
 	fl := cmd.Flags()
 	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the "+what+" as `FORMAT` ("+
-		strings.Join(formatNames(), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
+		strings.Join(formatNames(formats()), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
 	if fl.Lookup("out") == nil {
 		f.outFlag(fl)
 	}
 	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines"+all)
 	f.failOnFlag(cmd, finding)
-	complete(cmd, "output", formatNames())
+	complete(cmd, "output", formatNames(formats()))
 }
 
 func (f *analyzeFlags) outFlag(fl *pflag.FlagSet) {
@@ -149,4 +153,26 @@ func (f *analyzeFlags) hide(shown any) {
 		}
 	}
 	t.Values(shown)
+}
+
+// toHide counts the values that --redact would replace in a report, which is not changed.
+func toHide(r *triage.Report) (int, error) {
+	var text bytes.Buffer
+	if err := report.JSON(&text, r); err != nil {
+		return 0, err
+	}
+	same := &triage.Report{}
+	if err := json.Unmarshal(text.Bytes(), same); err != nil {
+		return 0, fmt.Errorf("counting what --redact would replace: %w", err)
+	}
+	t := redact.NewText(redact.Options{})
+	for _, in := range same.Inputs {
+		t.Know(in.Node)
+	}
+	t.Values(same)
+	n := 0
+	for _, c := range t.Counts() {
+		n += c.Distinct
+	}
+	return n, nil
 }

@@ -67,12 +67,12 @@ func newShow(std Std, code *int) *cobra.Command {
 	redactFlag(fl, &f.redact)
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
 	groupLimits(cmd, helpWidth(std))
-	complete(cmd, "output", formatNames())
+	complete(cmd, "output", formatNames(plainFormats()))
 	return cmd
 }
 
 func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error) {
-	outs, o, err := f.options(std, args)
+	outs, o, err := f.options(std, plainFormats(), args)
 	if err != nil {
 		return exitUsage, err
 	}

@@ -28,7 +28,7 @@ func writeFolded(w io.Writer, sources []schema.StackSource) error {
 				if j > 0 {
 					line = append(line, ';')
 				}
-				line = append(line, strings.ReplaceAll(c.function, ";", ":")...)
+				line = append(line, strings.ReplaceAll(c.Function, ";", ":")...)
 			}
 			if len(line) == 0 {
 				line = append(line, "(no stack)"...)

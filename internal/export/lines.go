@@ -68,8 +68,8 @@ func lineOf(from *schema.StackSource, s *pprof.Sample) lineStack {
 	for j, t := range from.Profile.SampleType {
 		l.Values[t.Type+"_"+t.Unit] = s.Value[j]
 	}
-	for _, c := range calls(s) {
-		l.Frames = append(l.Frames, lineFrame{c.function, c.file, c.line})
+	for _, c := range schema.Calls(s) {
+		l.Frames = append(l.Frames, lineFrame{c.Function, c.File, c.Line})
 	}
 	return l
 }

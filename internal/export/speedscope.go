@@ -55,7 +55,7 @@ func writeSpeedscope(w io.Writer, sources []schema.StackSource) error {
 		Schema: speedscopeSchema, Exporter: "triage", Shared: speedscopeShared{Frames: []speedscopeFrame{}},
 		Profiles: []speedscopeProfile{},
 	}
-	frames := map[call]int{}
+	frames := map[schema.Call]int{}
 	for i := range sources {
 		source := sources[i]
 		shown := source.Value
@@ -79,7 +79,7 @@ func writeSpeedscope(w io.Writer, sources []schema.StackSource) error {
 
 // sampled makes a profile of one type of a source's values. Equal stacks that follow each other, those of a dump's
 // groups, are one.
-func sampled(from *schema.StackSource, frames map[call]int, shared *speedscopeShared) speedscopeProfile {
+func sampled(from *schema.StackSource, frames map[schema.Call]int, shared *speedscopeShared) speedscopeProfile {
 	t := from.Profile.SampleType[from.Value]
 	p := speedscopeProfile{
 		Type: "sampled", Name: report.Escape(from.Name() + ": " + t.Type), Unit: "none",
@@ -98,7 +98,7 @@ func sampled(from *schema.StackSource, frames map[call]int, shared *speedscopeSh
 			if !known {
 				at = len(shared.Frames)
 				frames[c] = at
-				shared.Frames = append(shared.Frames, speedscopeFrame{Name: c.function, File: c.file, Line: c.line})
+				shared.Frames = append(shared.Frames, speedscopeFrame{Name: c.Function, File: c.File, Line: c.Line})
 			}
 			stack = append(stack, at)
 		}

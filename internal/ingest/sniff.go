@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/ingest/framing"
@@ -44,6 +45,9 @@ func sniff(head []byte, whole bool) verdict {
 	if isTextProfile(text) {
 		return verdict{kind: KindProfile, blob: true}
 	}
+	if isPage(text) {
+		return verdict{kind: KindTriageReport, blob: true}
+	}
 	switch schema := schemaOf(text); {
 	case bytes.HasPrefix(schema, []byte("triage/")):
 		return verdict{kind: KindTriageReport, blob: true}
@@ -51,6 +55,13 @@ func sniff(head []byte, whole bool) verdict {
 		return verdict{kind: KindCapture, blob: true}
 	}
 	return verdict{kind: textKind(text)}
+}
+
+// isPage reports whether text begins a report that triage wrote as HTML.
+func isPage(text []byte) bool {
+	const doctype = "<!doctype html>"
+	return len(text) > len(doctype) && strings.EqualFold(string(text[:len(doctype)]), doctype) &&
+		bytes.Contains(text[:min(len(text), 4<<10)], []byte(`<meta name="generator" content="triage `))
 }
 
 // archiveName names the kind of archive that begins with head, and a command that unpacks it.

@@ -49,6 +49,8 @@ type Report struct {
 	Skipped       []Skipped       `json:"skipped"`
 	// Advice lists what to collect when something is missing: no dump at all, or a cut one.
 	Advice []Advice `json:"advice"`
+	// Stacks are those of the profiles, for drawings; nil unless Options.Stacks asks for them. Not printed.
+	Stacks []StackSource `json:"-"`
 }
 
 // Recognised reports whether there was anything that a rule could look at.

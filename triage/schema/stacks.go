@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"strconv"
 
 	pprof "github.com/google/pprof/profile"
@@ -53,3 +54,27 @@ const (
 	LabelWait    = "wait"       // the class of the wait: select, mutex, …
 	LabelCreator = "created_by" // the function that started the goroutine
 )
+
+// A Call is one line of a stack.
+type Call struct {
+	Function, File string
+	Line           int64
+}
+
+// Calls returns the stack of a sample, leaf first, what was inlined one by one.
+func Calls(s *pprof.Sample) []Call {
+	out := make([]Call, 0, len(s.Location)+1)
+	for _, l := range s.Location {
+		if len(l.Line) == 0 {
+			out = append(out, Call{Function: "0x" + strconv.FormatUint(l.Address, 16)})
+		}
+		for _, at := range l.Line {
+			c := Call{Function: "?", Line: at.Line}
+			if at.Function != nil {
+				c.Function, c.File = cmp.Or(at.Function.Name, at.Function.SystemName, "?"), at.Function.Filename
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -30,7 +30,6 @@ type Options struct {
 	Only, Skip   []string // globs over paths (ingest.Options)
 	Limits       ingest.Limits
 	Progress     *schema.Progress // counted up where not nil
-	Reports      bool             // takes triage's own reports as inputs
 	seed         maphash.Seed     // of the sketches of one run
 	store        *kube.Store      // what the readers of one run's objects share
 }

@@ -1,0 +1,261 @@
+package page
+
+import (
+	"cmp"
+	"html/template"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// A model is what the template shows: texts as they are in the report, escaped by report.Escape where they come from the
+// inputs. Lists are bounded; what is left out is counted and lies in the report's block.
+type model struct {
+	CSP              string
+	Style, Script    template.HTML
+	Report, Drawings template.HTML
+
+	R        *schema.Report
+	Headline string
+	// Severity is that of the first finding, "" without one.
+	Severity string
+	Hidden   int
+	Redacted bool
+
+	Findings []finding
+	Pods     []schema.Pod
+	Waits    []waitDrawing
+	Areas    []areaDrawing
+	Groups   groups
+	Roles    []schema.RoleCount
+	Running  []running
+	Needs    []need
+	HasFlame bool
+}
+
+// Bounds of a page's lists.
+const (
+	maxFindings = 100
+	maxEvidence = 20
+	maxRows     = 500
+)
+
+func newModel(r *schema.Report, o Options) *model {
+	m := &model{
+		R: r, Headline: report.Headline(r), Hidden: o.Hidden, Redacted: o.Redacted, Pods: r.Pods,
+		Waits: drawWaits(r), Areas: drawAreas(r), Groups: groupsOf(r), Roles: rolesOf(r), Running: runningOf(r),
+		Needs: needsOf(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0,
+	}
+	if len(r.Findings) > 0 {
+		m.Severity = string(r.Findings[0].Severity)
+	}
+	for i := range r.Findings[:min(len(r.Findings), maxFindings)] {
+		m.Findings = append(m.Findings, newFinding(&r.Findings[i], i+1))
+	}
+	return m
+}
+
+// MoreFindings is how many findings the page leaves out.
+func (m *model) MoreFindings() int { return len(m.R.Findings) - len(m.Findings) }
+
+// A finding is one finding with its stack ready to be shown.
+type finding struct {
+	*rules.Finding
+	ID       string // of the element
+	Open     bool
+	Seen     []rules.Evidence
+	MoreSeen int
+	Stack    []pathFrame // leaf first
+	Links    []template.URL
+	Notes    []string
+	Lanes    *laneDrawing
+}
+
+// A pathFrame is a frame of a finding's path.
+type pathFrame struct {
+	rules.PathFrame
+	Culprit bool
+	Quiet   bool // runtime and standard library
+}
+
+func newFinding(f *rules.Finding, n int) finding {
+	out := finding{
+		Finding: f, ID: "finding-" + strconv.Itoa(n), Open: n <= 3, Seen: f.Evidence[:min(len(f.Evidence), maxEvidence)],
+		Lanes: drawLanes(f),
+	}
+	out.MoreSeen = len(f.Evidence) - len(out.Seen)
+	found := false
+	for _, p := range slices.Backward(f.Path) {
+		fr := pathFrame{PathFrame: p, Quiet: p.Class == "runtime" || p.Class == "stdlib"}
+		if !found && p.Function == f.Culprit.Function && p.Line == f.Culprit.Line {
+			fr.Culprit, found = true, true
+		}
+		out.Stack = append(out.Stack, fr)
+	}
+	for _, ref := range f.Refs {
+		if u, err := url.Parse(ref); err == nil && u.Scheme == "https" && u.Host != "" {
+			out.Links = append(out.Links, template.URL(u.String()))
+		}
+	}
+	return out
+}
+
+// Place is FILE:LINE of the culprit, "" where it is no code.
+func (f finding) Place() string { return place(f.Culprit.File, f.Culprit.Line) }
+
+// A running is the verdict on running goroutines.
+type running struct {
+	schema.Runnable
+	Place string
+}
+
+func runningOf(r *schema.Report) (list []running) {
+	for i := range r.Dumps {
+		for _, run := range r.Dumps[i].Runnable {
+			if run.Verdict != "accused" && len(list) < maxRows {
+				list = append(list, running{run, place(run.Frame.File, run.Frame.Line)})
+			}
+		}
+	}
+	return list
+}
+
+// rolesOf adds up the roles of all dumps, most goroutines first.
+func rolesOf(r *schema.Report) (list []schema.RoleCount) {
+	at := map[string]int{}
+	for i := range r.Dumps {
+		for _, c := range r.Dumps[i].Roles {
+			j, known := at[c.Role]
+			if !known {
+				j = len(list)
+				at[c.Role] = j
+				list = append(list, schema.RoleCount{Role: c.Role, Doc: c.Doc})
+			}
+			list[j].Goroutines += c.Goroutines
+			list[j].Buckets += c.Buckets
+		}
+	}
+	slices.SortStableFunc(list, func(a, b schema.RoleCount) int { return cmp.Compare(b.Goroutines, a.Goroutines) })
+	return list
+}
+
+// A need is evidence that rules lack, with how many of them.
+type need struct {
+	Needs string
+	Rules int
+}
+
+func needsOf(r *schema.Report) (list []need) {
+	counts := map[string]int{}
+	for _, n := range r.NotApplicable {
+		counts[n.Needs]++
+	}
+	for needs, n := range counts {
+		list = append(list, need{needs, n})
+	}
+	slices.SortFunc(list, func(a, b need) int {
+		return cmp.Or(cmp.Compare(b.Rules, a.Rules), strings.Compare(a.Needs, b.Needs))
+	})
+	return list
+}
+
+// groups are the groups of goroutines, the unexplained ones first.
+type groups struct {
+	Rows []group
+	More int
+}
+
+// A group is one distinct stack of one dump.
+type group struct {
+	*schema.Bucket
+	Dump, Index int // its places in the report, for the filter
+	Input       string
+	Blamed      schema.Frame // the frame nearest to the leaf that is neither runtime nor standard library
+	Age         string
+}
+
+func groupsOf(r *schema.Report) (g groups) {
+	for d := range r.Dumps {
+		for b := range r.Dumps[d].Buckets {
+			bucket := &r.Dumps[d].Buckets[b]
+			row := group{Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: age(bucket.Minutes)}
+			for _, f := range bucket.Frames {
+				if f.Class != "runtime" && f.Class != "stdlib" && f.Elided == 0 {
+					row.Blamed = f
+					break
+				}
+			}
+			if row.Blamed.Function == "" && len(bucket.Frames) > 0 {
+				row.Blamed = bucket.Frames[len(bucket.Frames)-1]
+			}
+			g.Rows = append(g.Rows, row)
+		}
+	}
+	slices.SortStableFunc(g.Rows, func(a, b group) int {
+		return cmp.Or(cmp.Compare(btoi(a.Role != ""), btoi(b.Role != "")), cmp.Compare(b.Count, a.Count))
+	})
+	if g.More = len(g.Rows) - maxRows; g.More > 0 {
+		g.Rows = g.Rows[:maxRows]
+	}
+	return g
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func age(m schema.Minutes) string {
+	switch {
+	case m.Max == 0:
+		return ""
+	case m.Min == m.Max:
+		return phrase.Count(int64(m.Max), "minute")
+	}
+	return phrase.Number(int64(m.Min)) + " to " + phrase.Count(int64(m.Max), "minute")
+}
+
+// place is FILE:LINE, "" for no file.
+func place(file string, line int) string {
+	if file == "" {
+		return ""
+	}
+	if line <= 0 {
+		return report.Escape(symbol.ShortFile(file))
+	}
+	return report.Escape(symbol.ShortFile(file)) + ":" + strconv.Itoa(line)
+}
+
+// functions are those of the template.
+func functions() template.FuncMap {
+	return template.FuncMap{
+		"safe":     report.Escape,
+		"lines":    func(s string) string { return strings.ReplaceAll(report.Escape(s), `\n`, "\n") },
+		"short":    func(fn string) string { return report.Escape(symbol.ShortFunc(symbol.StripVendor(fn))) },
+		"place":    place,
+		"count":    func(n int, noun string) string { return phrase.Count(int64(n), noun) },
+		"number":   func(n int) string { return phrase.Number(int64(n)) },
+		"number64": func(n int64) string { return phrase.Number(n) },
+		"share":    phrase.Share,
+		"upper":    strings.ToUpper,
+		"object": func(o *rules.Object) string {
+			return report.Escape(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
+		},
+		"at": func(input string, line int64) string {
+			if line > 0 {
+				return report.Escape(input) + ":" + strconv.FormatInt(line, 10)
+			}
+			return report.Escape(input)
+		},
+		"join": strings.Join,
+	}
+}

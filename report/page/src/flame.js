@@ -1,0 +1,220 @@
+import { recall, remember } from "./groups.js";
+
+const rowHeight = 19;
+const maxRows = 120;
+const colours = {
+  "select": 205, "chan receive": 190, "chan send": 25, "nil chan": 0, "select no cases": 0, "mutex": 350,
+  "rwmutex read": 340, "rwmutex write": 330, "waitgroup": 285, "cond": 265, "semaphore": 310, "io": 150, "sleep": 55,
+  "syscall": 90, "cgo": 75, "running": 10, "runnable": 15, "gc": 225, "idle": 215, "other": 235,
+};
+
+// drawFlames draws the graph that is chosen on the canvas and returns what draws it again.
+export function drawFlames(canvas, graphs) {
+  const choice = document.getElementById("flame-choice");
+  const search = document.getElementById("flame-search");
+  const status = document.getElementById("flame-status");
+  const legend = document.getElementById("flame-legend");
+  graphs.forEach((g, i) => choice.append(new Option(`${g.title} (${number(g.value[0])} ${g.unit})`, i)));
+  choice.value = graphs[recall("graph")] ? recall("graph") : "0";
+  search.value = recall("search");
+
+  let graph; // the tree that is drawn, with the children of each node
+  let top = 0; // the node that fills the width
+  let chosen = -1; // the node that the keyboard is at
+  let boxes = []; // what is drawn: node, x, y, width
+
+  function load() {
+    graph = treeOf(graphs[choice.value]);
+    top = Number(recall("zoom")) || 0;
+    if (top >= graph.value.length) top = 0;
+    chosen = -1;
+    showLegend();
+    draw();
+  }
+
+  function showLegend() {
+    legend.replaceChildren();
+    for (const kind of graph.kinds.filter(Boolean)) {
+      const item = document.createElement("span");
+      const swatch = document.createElement("i");
+      swatch.style.background = fill(kind, 0);
+      item.append(swatch, kind);
+      legend.append(item);
+    }
+  }
+
+  function draw() {
+    const width = Math.max(canvas.clientWidth, 200);
+    const path = [];
+    for (let n = top; n > 0; n = graph.parent[n]) path.unshift(graph.parent[n]);
+    boxes = [];
+    const levels = layout(path, width);
+    const height = Math.min(levels, maxRows) * rowHeight + 2;
+    const scale = devicePixelRatio || 1;
+    canvas.width = width * scale;
+    canvas.height = height * scale;
+    canvas.style.height = `${height}px`;
+    paint(canvas.getContext("2d"), scale, width, height);
+    report();
+  }
+
+  // layout places the ancestors of the top node over the whole width, and what is below it by value.
+  function layout(path, width) {
+    path.forEach((node, level) => boxes.push({ node, x: 0, y: level * rowHeight, w: width }));
+    let levels = path.length;
+    const queue = [{ node: top, x: 0, w: width, level: path.length }];
+    for (let i = 0; i < queue.length; i++) {
+      const { node, x, w, level } = queue[i];
+      if (level >= maxRows) continue;
+      levels = Math.max(levels, level + 1);
+      boxes.push({ node, x, y: level * rowHeight, w });
+      let at = x;
+      for (const child of graph.children[node]) {
+        const part = (w * graph.value[child]) / graph.value[node];
+        if (part >= 0.7) queue.push({ node: child, x: at, w: part, level: level + 1 });
+        at += part;
+      }
+    }
+    return levels;
+  }
+
+  function paint(g, scale, width, height) {
+    const style = getComputedStyle(document.documentElement);
+    g.setTransform(scale, 0, 0, scale, 0, 0);
+    g.fillStyle = style.getPropertyValue("--bg");
+    g.fillRect(0, 0, width, height);
+    g.font = "12px system-ui, sans-serif";
+    g.textBaseline = "middle";
+    const wanted = search.value.toLowerCase();
+    for (const b of boxes) {
+      const dim = wanted !== "" && !matches(b.node, wanted);
+      g.fillStyle = dim ? style.getPropertyValue("--soft") : fill(graph.kinds[graph.kind[b.node]], graph.name[b.node]);
+      g.fillRect(b.x, b.y, Math.max(b.w - 1, 0.7), rowHeight - 1);
+      if (b.w > 30) {
+        g.fillStyle = dim ? style.getPropertyValue("--quiet") : "#10151a";
+        g.fillText(shorten(g, label(b.node), b.w - 8), b.x + 4, b.y + rowHeight / 2);
+      }
+      if (b.node === chosen) {
+        g.strokeStyle = style.getPropertyValue("--accent");
+        g.lineWidth = 2;
+        g.strokeRect(b.x + 1, b.y + 1, Math.max(b.w - 3, 1), rowHeight - 3);
+      }
+    }
+  }
+
+  const label = (node) => (node === 0 ? "all" : graph.names[graph.name[node]]);
+  const matches = (node, wanted) =>
+    graph.names[graph.name[node]].toLowerCase().includes(wanted) || graph.places[graph.name[node]].toLowerCase().includes(wanted);
+  const describe = (node) => {
+    const share = ((100 * graph.value[node]) / graph.value[0]).toFixed(1);
+    const place = graph.places[graph.name[node]];
+    return `${label(node)}${place ? " (" + place + ")" : ""}: ${number(graph.value[node])} ${graph.unit}, ${share}%`;
+  };
+
+  // report says what the search found, or what the keyboard is at.
+  function report() {
+    const wanted = search.value.toLowerCase();
+    if (chosen >= 0) status.textContent = describe(chosen);
+    else if (wanted) status.textContent = `${number(found(wanted))} of ${number(graph.value[0])} ${graph.unit} pass a match`;
+    else status.textContent = graph.folded ? `${number(graph.folded)} smaller stacks are cut` : "";
+  }
+
+  // found adds up the outermost matches, so that nothing counts twice.
+  function found(wanted) {
+    let sum = 0;
+    const below = new Uint8Array(graph.value.length);
+    for (let n = 1; n < graph.value.length; n++) {
+      if (below[graph.parent[n]]) below[n] = 1;
+      else if (matches(n, wanted)) {
+        below[n] = 1;
+        sum += graph.value[n];
+      }
+    }
+    return sum;
+  }
+
+  function zoom(node) {
+    top = node;
+    remember("zoom", node || "");
+    draw();
+  }
+
+  const under = (event) => {
+    const r = canvas.getBoundingClientRect();
+    const x = event.clientX - r.left;
+    const y = event.clientY - r.top;
+    return boxes.find((b) => x >= b.x && x < b.x + b.w && y >= b.y && y < b.y + rowHeight);
+  };
+  canvas.addEventListener("click", (event) => {
+    const b = under(event);
+    if (b) zoom(b.node);
+  });
+  canvas.addEventListener("mousemove", (event) => {
+    const b = under(event);
+    canvas.title = b ? describe(b.node) : "";
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const node = chosen < 0 ? top : chosen;
+    const children = graph.children[node];
+    const siblings = node > 0 ? graph.children[graph.parent[node]] : [0];
+    const place = siblings.indexOf(node);
+    const moves = {
+      ArrowDown: () => (chosen < 0 ? top : children[0]), ArrowUp: () => (node > 0 ? graph.parent[node] : 0),
+      ArrowRight: () => siblings[place + 1], ArrowLeft: () => siblings[place - 1], Home: () => top,
+    };
+    if (moves[event.key]) {
+      const to = moves[event.key]();
+      if (to !== undefined) chosen = to;
+      draw();
+    } else if (event.key === "Enter") zoom(node);
+    else if (event.key === "Escape") {
+      chosen = -1;
+      zoom(top > 0 ? graph.parent[top] : 0);
+    } else return;
+    event.preventDefault();
+  });
+  choice.addEventListener("change", () => {
+    remember("graph", choice.value === "0" ? "" : choice.value);
+    remember("zoom", "");
+    load();
+  });
+  search.addEventListener("input", () => {
+    remember("search", search.value);
+    chosen = -1;
+    draw();
+  });
+  document.getElementById("flame-reset").addEventListener("click", () => {
+    search.value = "";
+    remember("search", "");
+    chosen = -1;
+    zoom(0);
+  });
+  addEventListener("resize", draw);
+  load();
+  return draw;
+}
+
+// treeOf adds the children of each node, the widest first.
+function treeOf(graph) {
+  const children = graph.parent.map(() => []);
+  for (let n = 1; n < graph.parent.length; n++) children[graph.parent[n]].push(n);
+  for (const list of children) list.sort((a, b) => graph.value[b] - graph.value[a]);
+  return { ...graph, children };
+}
+
+// fill is a light colour, so that dark text is readable on it: by the kind of wait, else by the function.
+function fill(kind, name) {
+  const hue = kind ? (colours[kind] ?? 235) : (name * 47) % 50;
+  return `hsl(${hue} 68% ${kind ? 70 + (name % 4) * 2 : 68}%)`;
+}
+
+function shorten(g, text, width) {
+  if (g.measureText(text).width <= width) return text;
+  let n = Math.floor((text.length * width) / g.measureText(text).width);
+  while (n > 1 && g.measureText(text.slice(-n) + "…").width > width) n--;
+  return n > 1 ? "…" + text.slice(-n) : "";
+}
+
+function number(n) {
+  return Math.round(n).toLocaleString("en-US");
+}

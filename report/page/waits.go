@@ -1,0 +1,126 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// A waitDrawing draws who blocks whom in one dump: objects with their waiters at the left, candidates for their holders,
+// and what these wait for, to the right. Coordinates are SVG's, in pixels.
+type waitDrawing struct {
+	Input         string
+	Width, Height int
+	Boxes         []box
+	Lines         []line
+	More          int // objects that are left out
+	// Rows say the same in words, for who can't see the drawing.
+	Rows []waitRow
+}
+
+type waitRow struct{ Object, Waiters, Holders, BlockedBy string }
+
+// A box is a node of a drawing.
+type box struct {
+	X, Y, W, H int
+	Class      string // css: waiters, object, holder, root
+	Text, Sub  string
+}
+
+// A line is an edge with an arrow at its end.
+type line struct{ D, Class string }
+
+const (
+	// maxWaits bounds the objects of a drawing: reach for a table beyond some 20 of them.
+	maxWaits       = 20
+	maxWaitDumps   = 4
+	boxW, boxH     = 220, 44
+	gapX, gapY     = 70, 18
+	textColumns    = 30
+	maxWaitHolders = 3
+)
+
+func drawWaits(r *schema.Report) (list []waitDrawing) {
+	for i := range r.Dumps {
+		d := &r.Dumps[i]
+		var waits []*schema.Wait
+		for j := range d.Waits {
+			if w := &d.Waits[j]; len(w.Holders) > 0 || w.BlockedBy != "" {
+				waits = append(waits, w)
+			}
+		}
+		if len(waits) == 0 || len(list) == maxWaitDumps {
+			continue
+		}
+		slices.SortStableFunc(waits, func(a, b *schema.Wait) int { return cmp.Compare(b.Waiters, a.Waiters) })
+		list = append(list, drawWait(d.Input, waits))
+	}
+	return list
+}
+
+func drawWait(input string, waits []*schema.Wait) waitDrawing {
+	shown := waits[:min(len(waits), maxWaits)]
+	out := waitDrawing{Input: report.Escape(input), More: len(waits) - len(shown)}
+	y := gapY
+	at := map[uint64]box{} // a holder that holds several objects is one box
+	for _, w := range shown {
+		row := waitRow{
+			Object: report.Escape(strings.TrimSpace(w.Kind + " " + w.Object)), Waiters: phrase.Count(int64(w.Waiters), "goroutine"),
+			BlockedBy: report.Escape(w.BlockedBy),
+		}
+		top := y
+		waiters := box{X: 0, Y: y, W: boxW, H: boxH, Class: "waiters", Text: row.Waiters, Sub: "waiting"}
+		object := box{X: boxW + gapX, Y: y, W: boxW, H: boxH, Class: "object", Text: clip(w.Kind), Sub: clip(w.Object)}
+		out.Boxes = append(out.Boxes, waiters, object)
+		out.Lines = append(out.Lines, edge(waiters, object, ""))
+		var names []string
+		for k, h := range w.Holders {
+			name := "goroutine " + strconv.FormatUint(h.Goroutine, 10)
+			names = append(names, name+" (confidence "+h.Confidence+")")
+			if k >= maxWaitHolders {
+				continue
+			}
+			holder, known := at[h.Goroutine]
+			if !known {
+				holder = box{X: 2 * (boxW + gapX), Y: y, W: boxW, H: boxH, Class: "holder", Text: name,
+					Sub: clip(cmp.Or(w.BlockedBy, "may hold it"))}
+				at[h.Goroutine] = holder
+				out.Boxes = append(out.Boxes, holder)
+				y += boxH + gapY
+			}
+			out.Lines = append(out.Lines, edge(object, holder, h.Confidence))
+		}
+		if len(w.Holders) == 0 {
+			root := box{X: 2 * (boxW + gapX), Y: y, W: boxW, H: boxH, Class: "root", Text: clip(w.BlockedBy)}
+			out.Boxes = append(out.Boxes, root)
+			out.Lines = append(out.Lines, edge(object, root, ""))
+		}
+		row.Holders = strings.Join(names, ", ")
+		out.Rows = append(out.Rows, row)
+		y = max(y, top+boxH+gapY)
+	}
+	out.Width, out.Height = 3*boxW+2*gapX+2, y+2
+	return out
+}
+
+// edge is a curve from the right side of a to the left side of b.
+func edge(a, b box, class string) line {
+	x1, y1, x2, y2 := a.X+a.W, a.Y+a.H/2, b.X, b.Y+b.H/2
+	mid := (x1 + x2) / 2
+	return line{D: fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, mid, y1, mid, y2, x2-6, y2), Class: class}
+}
+
+// clip shortens a text of a box.
+func clip(s string) string {
+	r := []rune(report.Escape(s))
+	if len(r) <= textColumns {
+		return string(r)
+	}
+	return string(r[:textColumns-1]) + "…"
+}

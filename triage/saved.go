@@ -1,0 +1,29 @@
+package triage
+
+import (
+	"github.com/gotriage/triage/triage/internal/where"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// again returns a report that triage wrote before, where it is all that the inputs hold, so that it can be written in
+// another form. Beside other inputs it says nothing about them, and two reports are for Compare: these are skipped.
+func again(r *Report, saved []schema.Saved, condition string) (*Report, error) {
+	if len(saved) > 1 || len(r.Dumps)+len(r.Profiles)+len(r.Findings)+len(r.Meters) > 0 || r.Audit != nil || r.Cluster != nil {
+		for _, s := range saved {
+			r.Skipped = append(r.Skipped, schema.Skipped{
+				Path: s.Path, Reason: "a report that triage wrote, not something that a process left behind",
+				Hint: "give it alone to write it in another form, or compare it: triage diff REPORT AFTER",
+			})
+		}
+		return r, nil
+	}
+	old := saved[0].Report
+	if condition == "" {
+		return old, nil
+	}
+	groups, err := where.Compile(condition)
+	if err == nil {
+		err = old.Choose(condition, groups.Keep)
+	}
+	return old, err
+}
