@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -35,19 +36,19 @@ const (
 
 // flames are the drawings of a report: the dumps with the most goroutines, and the profiles whose stacks it has.
 func flames(r *schema.Report) []flame {
-	all := []flame{}
+	all, names := []flame{}, report.InputNames(r)
 	dumps := make([]*schema.Dump, len(r.Dumps))
 	for i := range r.Dumps {
 		dumps[i] = &r.Dumps[i]
 	}
 	slices.SortStableFunc(dumps, func(a, b *schema.Dump) int { return cmp.Compare(b.Goroutines, a.Goroutines) })
 	for _, d := range dumps[:min(len(dumps), maxFlames)] {
-		b := newForest(d.Input, "goroutines")
+		b := newForest(report.Escape(names[d.Input]), "goroutines")
 		for i := range d.Buckets {
 			bucket := &d.Buckets[i]
 			path := make([]step, 0, len(bucket.Frames))
 			for _, f := range slices.Backward(bucket.Frames) {
-				path = append(path, step{symbol.ShortFunc(f.Function), symbol.ShortFile(f.File)})
+				path = append(path, step{report.Escape(symbol.ShortFunc(f.Function)), report.Escape(symbol.ShortFile(f.File))})
 			}
 			b.add(path, int64(bucket.Count), cmp.Or(bucket.Wait, "other"))
 		}
@@ -59,11 +60,11 @@ func flames(r *schema.Report) []flame {
 		}
 		s := &r.Stacks[i]
 		t := s.Profile.SampleType[s.Value]
-		b := newForest(s.Input+": "+t.Type, t.Unit)
+		b := newForest(report.Escape(cmp.Or(names[s.Input], s.Input)+": "+t.Type), t.Unit)
 		for _, sample := range s.Profile.Sample {
 			var path []step
 			for _, c := range slices.Backward(schema.Calls(sample)) {
-				path = append(path, step{symbol.ShortFunc(c.Function), symbol.ShortFile(c.File)})
+				path = append(path, step{report.Escape(symbol.ShortFunc(c.Function)), report.Escape(symbol.ShortFile(c.File))})
 			}
 			b.add(path, sample.Value[s.Value], "")
 		}

@@ -29,41 +29,74 @@ type model struct {
 	Hidden   int
 	Redacted bool
 
-	Findings []finding
-	Pods     []schema.Pod
-	Waits    []waitDrawing
-	Areas    []areaDrawing
-	Groups   groups
-	Roles    []schema.RoleCount
-	Running  []running
-	Needs    []need
-	HasFlame bool
+	Findings     []finding
+	MoreFindings int // that the page leaves out
+	Pods         []schema.Pod
+	Waits        []waitDrawing
+	Areas        []areaDrawing
+	Groups       groups
+	Roles        []schema.RoleCount
+	Running      []running
+	Needs        []need
+	HasFlame     bool
+	Gone         []finding // of the before side of a comparison
+	names        map[string]string
 }
 
 // Bounds of a page's lists.
 const (
 	maxFindings = 100
-	maxEvidence = 20
-	maxRows     = 500
+	// openFindings is how many are unfolded: as many as text shows in full.
+	openFindings = 3
+	maxEvidence  = 20
+	maxRows      = 500
 )
 
 func newModel(r *schema.Report, o Options) *model {
+	names := report.InputNames(r)
 	m := &model{
-		R: r, Headline: report.Headline(r), Hidden: o.Hidden, Redacted: o.Redacted, Pods: r.Pods,
-		Waits: drawWaits(r), Areas: drawAreas(r), Groups: groupsOf(r), Roles: rolesOf(r), Running: runningOf(r),
+		names: names, R: r, Headline: report.Headline(r), Hidden: o.Hidden, Redacted: o.Redacted, Pods: r.Pods,
+		Areas: drawAreas(r), Groups: groupsOf(r), Roles: rolesOf(r), Running: runningOf(r),
 		Needs: needsOf(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0,
 	}
-	if len(r.Findings) > 0 {
-		m.Severity = string(r.Findings[0].Severity)
+	m.Waits = m.drawWaits(r)
+	found := r.Findings
+	if d := r.Diff; d != nil {
+		found = d.Findings.New
+		for i := range d.Findings.Gone[:min(len(d.Findings.Gone), maxFindings)] {
+			m.Gone = append(m.Gone, newFinding(&d.Findings.Gone[i], "gone-"+strconv.Itoa(i+1), false))
+		}
 	}
-	for i := range r.Findings[:min(len(r.Findings), maxFindings)] {
-		m.Findings = append(m.Findings, newFinding(&r.Findings[i], i+1))
+	if len(found) > 0 {
+		m.Severity = string(found[0].Severity)
 	}
+	for i := range found[:min(len(found), maxFindings)] {
+		m.Findings = append(m.Findings, newFinding(&found[i], "finding-"+strconv.Itoa(i+1), i < openFindings))
+	}
+	m.MoreFindings = len(found) - len(m.Findings)
 	return m
 }
 
-// MoreFindings is how many findings the page leaves out.
-func (m *model) MoreFindings() int { return len(m.R.Findings) - len(m.Findings) }
+// A shown is a finding with the model that it is a part of.
+type shown struct {
+	M *model
+	F finding
+}
+
+// With is what the template of a finding takes.
+func (m *model) With(f finding) shown { return shown{m, f} }
+
+// At is INPUT:LINE with the input's short name.
+func (m *model) At(input string, line int64) string {
+	name, known := m.names[input]
+	if !known {
+		name = input
+	}
+	if line > 0 {
+		name += ":" + strconv.FormatInt(line, 10)
+	}
+	return report.Escape(name)
+}
 
 // A finding is one finding with its stack ready to be shown.
 type finding struct {
@@ -85,9 +118,9 @@ type pathFrame struct {
 	Quiet   bool // runtime and standard library
 }
 
-func newFinding(f *rules.Finding, n int) finding {
+func newFinding(f *rules.Finding, id string, open bool) finding {
 	out := finding{
-		Finding: f, ID: "finding-" + strconv.Itoa(n), Open: n <= 3, Seen: f.Evidence[:min(len(f.Evidence), maxEvidence)],
+		Finding: f, ID: id, Open: open, Seen: f.Evidence[:min(len(f.Evidence), maxEvidence)],
 		Lanes: drawLanes(f),
 	}
 	out.MoreSeen = len(f.Evidence) - len(out.Seen)
@@ -250,12 +283,6 @@ func functions() template.FuncMap {
 		"object": func(o *rules.Object) string {
 			return report.Escape(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
 		},
-		"at": func(input string, line int64) string {
-			if line > 0 {
-				return report.Escape(input) + ":" + strconv.FormatInt(line, 10)
-			}
-			return report.Escape(input)
-		},
-		"join": strings.Join,
+		"amount": phrase.Amount,
 	}
 }

@@ -46,7 +46,7 @@ const (
 	maxWaitHolders = 3
 )
 
-func drawWaits(r *schema.Report) (list []waitDrawing) {
+func (m *model) drawWaits(r *schema.Report) (list []waitDrawing) {
 	for i := range r.Dumps {
 		d := &r.Dumps[i]
 		var waits []*schema.Wait
@@ -59,14 +59,14 @@ func drawWaits(r *schema.Report) (list []waitDrawing) {
 			continue
 		}
 		slices.SortStableFunc(waits, func(a, b *schema.Wait) int { return cmp.Compare(b.Waiters, a.Waiters) })
-		list = append(list, drawWait(d.Input, waits))
+		list = append(list, drawWait(m.At(d.Input, 0), waits))
 	}
 	return list
 }
 
 func drawWait(input string, waits []*schema.Wait) waitDrawing {
 	shown := waits[:min(len(waits), maxWaits)]
-	out := waitDrawing{Input: report.Escape(input), More: len(waits) - len(shown)}
+	out := waitDrawing{Input: input, More: len(waits) - len(shown)}
 	y := gapY
 	at := map[uint64]box{} // a holder that holds several objects is one box
 	for _, w := range shown {
@@ -75,7 +75,7 @@ func drawWait(input string, waits []*schema.Wait) waitDrawing {
 			BlockedBy: report.Escape(w.BlockedBy),
 		}
 		top := y
-		waiters := box{X: 0, Y: y, W: boxW, H: boxH, Class: "waiters", Text: row.Waiters, Sub: "waiting"}
+		waiters := box{X: 0, Y: y, W: boxW, H: boxH, Class: "waiters", Text: row.Waiters, Sub: waiting(w)}
 		object := box{X: boxW + gapX, Y: y, W: boxW, H: boxH, Class: "object", Text: clip(w.Kind), Sub: clip(w.Object)}
 		out.Boxes = append(out.Boxes, waiters, object)
 		out.Lines = append(out.Lines, edge(waiters, object, ""))
@@ -105,6 +105,7 @@ func drawWait(input string, waits []*schema.Wait) waitDrawing {
 		out.Rows = append(out.Rows, row)
 		y = max(y, top+boxH+gapY)
 	}
+	out.Lines = append(out.Lines, backEdges(shown, at, out.Boxes)...)
 	out.Width, out.Height = 3*boxW+2*gapX+2, y+2
 	return out
 }
@@ -114,6 +115,46 @@ func edge(a, b box, class string) line {
 	x1, y1, x2, y2 := a.X+a.W, a.Y+a.H/2, b.X, b.Y+b.H/2
 	mid := (x1 + x2) / 2
 	return line{D: fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, mid, y1, mid, y2, x2-6, y2), Class: class}
+}
+
+// waiting names waiters of an object.
+func waiting(w *schema.Wait) string {
+	switch len(w.Goroutines) {
+	case 0:
+		return "waiting"
+	case 1:
+		return "goroutine " + strconv.FormatUint(w.Goroutines[0], 10)
+	}
+	var ids []string
+	for _, id := range w.Goroutines {
+		ids = append(ids, strconv.FormatUint(id, 10))
+	}
+	return clip(strings.Join(ids, ", "))
+}
+
+// backEdges lead from a holder to the object that it waits for itself, which closes a cycle. objects are the second of
+// each pair of boxes that a wait begins with.
+func backEdges(waits []*schema.Wait, holders map[uint64]box, boxes []box) (lines []line) {
+	var objects []box
+	for _, b := range boxes {
+		if b.Class == "object" {
+			objects = append(objects, b)
+		}
+	}
+	for i, w := range waits {
+		for _, id := range w.Goroutines {
+			if h, holds := holders[id]; holds {
+				o := objects[i]
+				x1, y1, x2, y2 := h.X+h.W/2, h.Y+h.H, o.X+o.W/2, o.Y+o.H
+				if y1 > y2 {
+					y1, y2 = h.Y, o.Y+o.H
+				}
+				low := max(y1, y2) + gapY - 2
+				lines = append(lines, line{D: fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, x1, low, x2, low, x2, y2+4), Class: "back"})
+			}
+		}
+	}
+	return lines
 }
 
 // clip shortens a text of a box.

@@ -84,11 +84,13 @@ type Runnable struct {
 
 // A Wait is one object that goroutines wait for.
 type Wait struct {
-	Object    string   `json:"object"`
-	Kind      string   `json:"kind"`
-	Waiters   int      `json:"waiters"`
-	Holders   []Holder `json:"holders"`
-	BlockedBy string   `json:"blocked_by"`
+	Object  string `json:"object"`
+	Kind    string `json:"kind"`
+	Waiters int    `json:"waiters"`
+	// Goroutines are waiters: at most 20 of them; empty where the form has no ids.
+	Goroutines []uint64 `json:"goroutines"`
+	Holders    []Holder `json:"holders"`
+	BlockedBy  string   `json:"blocked_by"`
 }
 
 // A Holder is a candidate for holding a Wait's object.

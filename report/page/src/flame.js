@@ -14,7 +14,7 @@ export function drawFlames(canvas, graphs) {
   const search = document.getElementById("flame-search");
   const status = document.getElementById("flame-status");
   const legend = document.getElementById("flame-legend");
-  graphs.forEach((g, i) => choice.append(new Option(`${g.title} (${number(g.value[0])} ${g.unit})`, i)));
+  graphs.forEach((g, i) => choice.append(new Option(`${g.title} (${amount(g.value[0], g.unit)})`, i)));
   choice.value = graphs[recall("graph")] ? recall("graph") : "0";
   search.value = recall("search");
 
@@ -108,14 +108,14 @@ export function drawFlames(canvas, graphs) {
   const describe = (node) => {
     const share = ((100 * graph.value[node]) / graph.value[0]).toFixed(1);
     const place = graph.places[graph.name[node]];
-    return `${label(node)}${place ? " (" + place + ")" : ""}: ${number(graph.value[node])} ${graph.unit}, ${share}%`;
+    return `${label(node)}${place ? " (" + place + ")" : ""}: ${amount(graph.value[node], graph.unit)}, ${share}%`;
   };
 
   // report says what the search found, or what the keyboard is at.
   function report() {
     const wanted = search.value.toLowerCase();
     if (chosen >= 0) status.textContent = describe(chosen);
-    else if (wanted) status.textContent = `${number(found(wanted))} of ${number(graph.value[0])} ${graph.unit} pass a match`;
+    else if (wanted) status.textContent = `${amount(found(wanted), graph.unit)} of ${amount(graph.value[0], graph.unit)} pass a match`;
     else status.textContent = graph.folded ? `${number(graph.folded)} smaller stacks are cut` : "";
   }
 
@@ -213,6 +213,17 @@ function shorten(g, text, width) {
   let n = Math.floor((text.length * width) / g.measureText(text).width);
   while (n > 1 && g.measureText(text.slice(-n) + "…").width > width) n--;
   return n > 1 ? "…" + text.slice(-n) : "";
+}
+
+// amount is a value of a profile for people: "3.98 s", "12.4 MB", "2,764 goroutines".
+function amount(n, unit) {
+  const scale = { nanoseconds: 1e-9, microseconds: 1e-6, milliseconds: 1e-3, seconds: 1 }[unit];
+  if (scale) return n * scale >= 0.1 ? `${Number((n * scale).toPrecision(3)).toLocaleString("en-US")} s` : `${Number((n * scale * 1e3).toPrecision(3))} ms`;
+  if (unit === "bytes") {
+    const step = Math.min(Math.floor(Math.log10(Math.max(n, 1)) / 3), 4);
+    return `${Number((n / 1000 ** step).toPrecision(3))} ${["B", "kB", "MB", "GB", "TB"][step]}`;
+  }
+  return `${number(n)} ${unit}`;
 }
 
 function number(n) {

@@ -213,8 +213,25 @@ func waitsOf(in *rules.DumpInput) []schema.Wait {
 	return all
 }
 
+// maxWaiters bounds the waiters of an object that are named.
+const maxWaiters = 20
+
+// waitersOf are the ids of goroutines that wait for the object, in order.
+func waitersOf(d *stackparse.Dump, o *waitgraph.Object) []uint64 {
+	ids := []uint64{}
+	for _, w := range o.Waiters {
+		for _, member := range w.Members {
+			if len(ids) < maxWaiters {
+				ids = append(ids, waitgraph.GoroutineOf(d, waitgraph.Ref{Bucket: w.Bucket, Member: member}).ID)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
 func waitOf(in *rules.DumpInput, o *waitgraph.Object, l *waitgraph.Link, kind waitgraph.BlockKind) schema.Wait {
-	w := schema.Wait{Kind: string(o.Kind), Waiters: o.Count, Holders: []schema.Holder{}}
+	w := schema.Wait{Kind: string(o.Kind), Waiters: o.Count, Goroutines: waitersOf(in.Dump, o), Holders: []schema.Holder{}}
 	if o.Addr != 0 {
 		w.Object = fmt.Sprintf("0x%x", o.Addr)
 	}

@@ -1,0 +1,200 @@
+package page_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/report/page"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// hostile is text that tries to leave every place of a page.
+const hostile = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>]]>\x1b[31m\u202egnp.exe\u2066\x00{{.}}"
+
+// read is the report of inputs below testdata.
+func read(t testing.TB, inputs ...string) *triage.Report {
+	t.Helper()
+	for i := range inputs {
+		inputs[i] = filepath.Join("..", "..", "testdata", inputs[i])
+	}
+	r, err := triage.Run(context.Background(), triage.Options{Inputs: inputs, Stacks: true, Version: "v0.0.0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func write(t testing.TB, r *triage.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := page.Write(&b, r, page.Options{Hidden: -1}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestAPageHoldsItsReportByteForByte reads the block of pages of all kinds of inputs.
+func TestAPageHoldsItsReportByteForByte(t *testing.T) {
+	for _, inputs := range [][]string{
+		{"dumps/go1.26/stuck-abba.txt"}, {"dumps/go1.26/spin-gosched.txt", "dumps/go1.26/spin-gosched-2.txt"},
+		{"profiles/client-cert-ecdsa.pb.gz"}, {"pods"}, {"pods-fleet"},
+	} {
+		r := read(t, inputs...)
+		var want bytes.Buffer
+		if err := report.JSON(&want, r); err != nil {
+			t.Fatal(err)
+		}
+		got, err := schema.ReadBlock([]byte(write(t, r)), schema.ReportBlock, 1<<30)
+		if err != nil || !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%v: the block has %d bytes, the report %d: %v", inputs, len(got), want.Len(), err)
+		}
+	}
+}
+
+// TestAPageIsAnInput writes a report as a page, reads that page as the only input, and gets the same report.
+func TestAPageIsAnInput(t *testing.T) {
+	r := read(t, "dumps/go1.26/stuck-abba.txt")
+	file := filepath.Join(t.TempDir(), "report.html")
+	writeFile(t, file, write(t, r))
+	again, err := triage.Run(context.Background(), triage.Options{Inputs: []string{file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after bytes.Buffer
+	if err := report.JSON(&before, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := report.JSON(&after, again); err != nil {
+		t.Fatal(err)
+	}
+	if before.String() != after.String() {
+		t.Errorf("the report has changed on its way through a page:\n%.500s\n%.500s", before.String(), after.String())
+	}
+	if report.Headline(again) != report.Headline(r) {
+		t.Errorf("headline %q, it was %q", report.Headline(again), report.Headline(r))
+	}
+}
+
+func TestTheScriptsThatThePolicyAllowsAreThePagesOwn(t *testing.T) {
+	text := write(t, read(t, "dumps/go1.26/stuck-abba.txt"))
+	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(text)
+	if policy == nil {
+		t.Fatal("no policy")
+	}
+	allowed := strings.ReplaceAll(strings.ReplaceAll(policy[1], "&#39;", "'"), "&#43;", "+")
+	for _, element := range []string{"script", "style"} {
+		m := regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllStringSubmatch(text, -1)
+		if len(m) != 1 {
+			t.Fatalf("%d elements %s that run", len(m), element)
+		}
+		sum := sha256.Sum256([]byte(m[0][1]))
+		if hash := element + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(allowed, hash) {
+			t.Errorf("the policy %s lacks %s", allowed, hash)
+		}
+	}
+	if !strings.HasPrefix(allowed, "default-src 'none';") || strings.Contains(allowed, "unsafe") {
+		t.Errorf("policy %s", allowed)
+	}
+	if strings.Contains(text, " style=") || regexp.MustCompile(`<[^>]* on[a-z]+=`).MatchString(text) {
+		t.Error("the page has an attribute that the policy refuses")
+	}
+	if n := regexp.MustCompile(`(src|href)="(http:|//|data:)`).FindString(text); n != "" {
+		t.Errorf("the page refers to %s", n)
+	}
+}
+
+// TestHostileTextIsText puts hostile text into every string that a report takes from its inputs.
+func TestHostileTextIsText(t *testing.T) {
+	r := read(t, "dumps/go1.26/stuck-abba.txt", "profiles/client-cert-ecdsa.pb.gz")
+	f := &r.Findings[0]
+	f.Title, f.Why, f.Fix, f.Culprit.Function, f.Culprit.File = hostile, hostile, hostile, hostile, hostile
+	f.Object, f.Actors = &rules.Object{Kind: hostile, Namespace: hostile, Name: hostile, API: hostile}, []string{hostile}
+	f.Refs, f.Notes = []string{"javascript:alert(1)", "https://example.com/\"><script>"}, []string{hostile}
+	for i := range f.Evidence {
+		f.Evidence[i].Text, f.Evidence[i].Input = hostile, hostile
+	}
+	for i := range f.Path {
+		f.Path[i].Function, f.Path[i].File = hostile+".f", hostile
+	}
+	f.Next = []rules.Step{{Command: hostile, Comment: hostile, Changes: true}}
+	r.Inputs[0].Path = hostile
+	d := &r.Dumps[0]
+	d.Input = hostile
+	for i := range d.Buckets {
+		d.Buckets[i].State, d.Buckets[i].Role = hostile, hostile
+		for j := range d.Buckets[i].Frames {
+			d.Buckets[i].Frames[j].Function, d.Buckets[i].Frames[j].File = strings.Repeat(hostile, 1+j*2000), hostile
+		}
+	}
+	for i := range d.Waits {
+		d.Waits[i].BlockedBy, d.Waits[i].Kind = hostile, hostile
+	}
+	r.Skipped = append(r.Skipped, schema.Skipped{Path: hostile, Reason: hostile, Hint: hostile})
+	r.Patterns = []schema.Pattern{{Input: hostile, Template: hostile, Level: hostile}}
+	r.Pods = []schema.Pod{{Namespace: hostile, Pod: hostile, State: hostile, Title: hostile}}
+	text := write(t, r)
+	if n := strings.Count(text, "<script"); n != 3 {
+		t.Errorf("%d script elements: two blocks of data and the page's own are 3", n)
+	}
+	for _, bad := range []string{"<img", "\x1b", "\u202e", "\u2066", "\x00", `href="javascript`, "]]>"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+}
+
+func TestThePageOfADumpSaysWhatTheTextSays(t *testing.T) {
+	r := read(t, "dumps/go1.26/stuck-abba.txt")
+	text := write(t, r)
+	f := &r.Findings[0]
+	for _, want := range []string{f.Why, f.Fix, f.Next[0].Comment, "main.go:88", "lock-cycle (TR407)", "<svg class=\"waits\"", "class=\"edge back\""} {
+		if !strings.Contains(unescaped(text), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+// unescaped undoes what html/template escapes in plain text.
+func unescaped(s string) string {
+	return strings.NewReplacer("&#39;", "'", "&#34;", `"`, "&lt;", "<", "&gt;", ">", "&#43;", "+", "&amp;", "&").Replace(s)
+}
+
+func FuzzReadBlock(f *testing.F) {
+	r := schema.New("v0")
+	var b bytes.Buffer
+	if err := page.Write(&b, r, page.Options{}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Add([]byte(`<script type="application/json+gzip" id="triage-report">H4sIAAAA</script>`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if data, err := schema.ReadBlock(text, schema.ReportBlock, 1<<16); err == nil && len(data) > 1<<16 {
+			t.Errorf("%d bytes", len(data))
+		}
+		element, err := schema.Block(schema.ReportBlock, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := schema.ReadBlock([]byte(element), schema.ReportBlock, int64(len(text)))
+		if err != nil || !bytes.Equal(back, text) {
+			t.Errorf("%d bytes came back as %d: %v", len(text), len(back), err)
+		}
+	})
+}
+
+func writeFile(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
