@@ -7,7 +7,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild wild-servers cluster-lab victoria-logs docs check nightly clean help
+.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
 
 all: build test ## build and test
 
@@ -50,6 +50,7 @@ limits: ## lines, files, functions, complexity and words (tools/lint)
 circles: ## the largest circle of files in each package, at most 24 of them (tools/circles)
 	cd tools && $(GO) run ./circles -dir .. -max 24 ./...
 
+# With the tests of pages in a real browser, which skip where there is none.
 tools-vet:
 	cd tools && $(GO) vet ./... && $(GO) test ./...
 
@@ -99,6 +100,14 @@ docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks o
 	$(GO) test ./rules/declared -run 'RulesAreFresh$$' -update
 	$(GO) test ./rules/all -run 'DocsAreFresh$$' -update
 	$(GO) test ./cmd/triage -run 'TestDocumented' -update
+
+# The script and the style of HTML reports; a test in tools/assets fails where they are older than their sources.
+assets: ## write report/page/page.min.js and page.min.css anew
+	cd tools && $(GO) run ./assets ..
+
+# The pictures are looked at and not compared: fonts differ between machines. Needs Chromium.
+screenshots: ## write docs/page-*.png anew
+	cd tools && TRIAGE_SCREENSHOTS=$(CURDIR)/docs $(GO) test ./browser -count 1 -run Screenshots
 
 # Stale docs fail the tests that `make docs` updates with, so they have no step of their own. What a newcomer calls, `make
 # test`, runs as it stands besides its run under the race detector.

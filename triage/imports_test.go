@@ -68,6 +68,7 @@ var allowed = map[string][]string{
 		"internal/ingest", "internal/symbol", "rules", "rules/phrase", "stackparse", "stackparse/frame",
 		"triage/schema",
 	},
+	"report/page": {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
 	"rules/dump/wait": {
 		"internal/parsed", "internal/symbol", "internal/waitgraph", "rules", "rules/dump/account",
 		"rules/dump/spin", "rules/match", "rules/phrase", "stackparse", "stackparse/frame",
@@ -131,7 +132,8 @@ var allowed = map[string][]string{
 		"triage/internal/where", "triage/schema",
 	},
 	"cmd/triage": {
-		"internal/export", "internal/fetch", "internal/ingest", "internal/redact", "report", "rules", "rules/phrase", "triage",
+		"internal/export", "internal/fetch", "internal/ingest", "internal/redact", "report", "report/page",
+		"rules", "rules/phrase", "triage",
 	},
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	pprof "github.com/google/pprof/profile"
+
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage/schema"
@@ -30,7 +32,8 @@ type flame struct {
 const (
 	// maxFlames bounds the flame graphs of a page: a bundle of hundreds of dumps has one for each process otherwise.
 	maxFlames = 12
-	// maxNodes bounds the nodes of one: 309,000 made a page of 3.2 MB that opens at once in Chromium.
+	// maxNodes bounds the nodes of one; the heaviest stacks come first. 60,000 of a random profile are 3 MB of page
+	// (TestALargePageIsSmallAndOpens).
 	maxNodes = 60_000
 )
 
@@ -61,7 +64,8 @@ func flames(r *schema.Report) []flame {
 		s := &r.Stacks[i]
 		t := s.Profile.SampleType[s.Value]
 		b := newForest(report.Escape(cmp.Or(names[s.Input], s.Input)+": "+t.Type), t.Unit)
-		for _, sample := range s.Profile.Sample {
+		heaviest := func(a, b *pprof.Sample) int { return cmp.Compare(b.Value[s.Value], a.Value[s.Value]) }
+		for _, sample := range slices.SortedStableFunc(slices.Values(s.Profile.Sample), heaviest) {
 			var path []step
 			for _, c := range slices.Backward(schema.Calls(sample)) {
 				path = append(path, step{report.Escape(symbol.ShortFunc(c.Function)), report.Escape(symbol.ShortFile(c.File))})
