@@ -9,7 +9,7 @@ import (
 
 const diffLong = `Compare two states of a program: what is new, what is gone and what stayed, in findings, goroutines and profiles.
 
-BEFORE and AFTER are each a file, folder, glob, "-" for standard input, or a report that triage wrote with -o json. Of
+BEFORE and AFTER are each a file, folder, glob, "-" for standard input, or a report that triage wrote, as JSON or HTML. Of
 several dumps of a process the last whole one counts; a side with several processes counts them together. Two dumps of
 one process are compared by goroutine id, dumps of different processes by stack, and where the lines have moved (another
 build) by function. Several dumps in one log need no comparison: triage LOG shows how they developed.
