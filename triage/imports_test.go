@@ -68,7 +68,9 @@ var allowed = map[string][]string{
 		"internal/ingest", "internal/symbol", "rules", "rules/phrase", "stackparse", "stackparse/frame",
 		"triage/schema",
 	},
-	"report/page": {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
+	"report/agent":    {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
+	"report/markdown": {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
+	"report/page":     {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
 	"rules/dump/wait": {
 		"internal/parsed", "internal/symbol", "internal/waitgraph", "rules", "rules/dump/account",
 		"rules/dump/spin", "rules/match", "rules/phrase", "stackparse", "stackparse/frame",
@@ -132,8 +134,8 @@ var allowed = map[string][]string{
 		"triage/internal/where", "triage/schema",
 	},
 	"cmd/triage": {
-		"internal/export", "internal/fetch", "internal/ingest", "internal/redact", "report", "report/page",
-		"rules", "rules/phrase", "triage",
+		"internal/export", "internal/fetch", "internal/ingest", "internal/redact", "report", "report/agent",
+		"report/markdown", "report/page", "rules", "rules/phrase", "triage",
 	},
 }
 

@@ -14,6 +14,8 @@ import (
 	"syscall"
 
 	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/report/agent"
+	"github.com/gotriage/triage/report/markdown"
 	"github.com/gotriage/triage/report/page"
 	"github.com/gotriage/triage/triage"
 )
@@ -36,6 +38,8 @@ func formats() []format {
 		{"text", func(w io.Writer, r *triage.Report, l look) error { return report.Text(w, r, l.text) }},
 		{"json", func(w io.Writer, r *triage.Report, _ look) error { return report.JSON(w, r) }},
 		{"html", func(w io.Writer, r *triage.Report, l look) error { return page.Write(w, r, l.page) }},
+		{"markdown", func(w io.Writer, r *triage.Report, _ look) error { return markdown.Write(w, r) }},
+		{"agent", func(w io.Writer, r *triage.Report, _ look) error { return agent.Write(w, r) }},
 	}
 }
 
