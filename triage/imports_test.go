@@ -68,6 +68,7 @@ var allowed = map[string][]string{
 		"internal/ingest", "internal/symbol", "rules", "rules/phrase", "stackparse", "stackparse/frame",
 		"triage/schema",
 	},
+	"internal/mcp":    {"report", "report/agent", "rules", "rules/phrase", "triage", "triage/schema"},
 	"report/agent":    {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
 	"report/markdown": {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
 	"report/page":     {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
@@ -134,7 +135,7 @@ var allowed = map[string][]string{
 		"triage/internal/where", "triage/schema",
 	},
 	"cmd/triage": {
-		"internal/export", "internal/fetch", "internal/ingest", "internal/redact", "report", "report/agent",
+		"internal/export", "internal/fetch", "internal/ingest", "internal/mcp", "internal/redact", "report", "report/agent",
 		"report/markdown", "report/page", "rules", "rules/phrase", "triage",
 	},
 }

@@ -247,3 +247,13 @@ type Limits struct {
 	MaxMemory   int64 // bytes held of nested archives and rotated logs until they are read: 64 MiB
 	MaxTemp     int64 // bytes in temporary files, for what MaxMemory has no room for: 4 GiB; below 0 for none
 }
+
+// Condition compiles a condition on groups of goroutines, as Options.Where has it. What it returns is for one goroutine at
+// a time.
+func Condition(text string) (func(*schema.Bucket) (bool, error), error) {
+	f, err := where.Compile(text)
+	if err != nil {
+		return nil, err
+	}
+	return f.Match, nil
+}

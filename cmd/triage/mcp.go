@@ -1,0 +1,53 @@
+package main
+
+import (
+	"io"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/internal/mcp"
+	"github.com/gotriage/triage/triage"
+)
+
+const mcpLong = `triage mcp answers an agent's questions on standard input and output, by the Model Context Protocol. Its seven tools read
+and change nothing: analyze, finding, groups, blockers, lines, compare and explain. They open files below --dir only, and
+no symbolic link leads out of it. Answers are text of less than 25,000 tokens, in pages where there is more; what comes
+from the inputs is marked as untrusted.`
+
+const mcpExample = `  triage mcp --dir /var/log/pods
+  claude mcp add triage -- triage mcp --dir ~/incidents`
+
+func newMCP(std Std) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:     "mcp --dir DIR",
+		Short:   "answer an agent's questions by the Model Context Protocol",
+		Long:    mcpLong,
+		Example: mcpExample,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dir == "" {
+				return usage("triage mcp --dir FOLDER", "--dir is missing: the folder that the agent may read")
+			}
+			files, err := cmd.Flags().GetStringArray("rules")
+			if err != nil {
+				return err
+			}
+			book, err := triage.LoadRules(files)
+			if err != nil {
+				return err
+			}
+			return mcp.Serve(cmd.Context(), &sdk.IOTransport{Reader: io.NopCloser(std.In), Writer: writeCloser{std.Out}}, mcp.Options{
+				Dir: dir, Version: version(), Book: &book,
+			})
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "the `FOLDER` that inputs lie below")
+	return cmd
+}
+
+// A writeCloser is a writer that stays open.
+type writeCloser struct{ io.Writer }
+
+func (writeCloser) Close() error { return nil }

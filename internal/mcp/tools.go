@@ -1,0 +1,220 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/report/agent"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// tools are what the server offers; each takes its arguments and returns its answer.
+type tools struct {
+	files *files
+	book  *triage.RuleBook
+}
+
+// inputs are the arguments that most tools have. The tags describe them to the agent.
+type inputs struct {
+	Paths     []string `json:"paths" jsonschema:"files or folders below the server's folder"`
+	Namespace string   `json:"namespace,omitempty" jsonschema:"leave out inputs of other namespaces"`
+	Since     string   `json:"since,omitempty" jsonschema:"leave out lines before: 1h before the newest time, or RFC 3339"`
+}
+
+func (t *tools) read(ctx context.Context, in inputs) (*triage.Report, error) {
+	s := selection{paths: in.Paths, namespace: in.Namespace}
+	if in.Since != "" {
+		var err error
+		if s.since, err = time.Parse(time.RFC3339, in.Since); err != nil {
+			if s.ago, err = time.ParseDuration(in.Since); err != nil || s.ago <= 0 {
+				return nil, fmt.Errorf("since %q is neither a time (2026-03-04T04:47:00Z) nor a span (90s, 1h)", in.Since)
+			}
+		}
+	}
+	return t.files.report(ctx, s)
+}
+
+func (t *tools) analyze(ctx context.Context, in inputs) (string, error) {
+	r, err := t.read(ctx, in)
+	if err != nil {
+		return "", err
+	}
+	return agent.Text(r), nil
+}
+
+type findingInput struct {
+	inputs
+	ID string `json:"id" jsonschema:"as analyze prints it: f1"`
+}
+
+// maxEvidence bounds the evidence of one finding in an answer.
+const maxEvidence = 60
+
+func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
+	r, err := t.read(ctx, in.inputs)
+	if err != nil {
+		return "", err
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(in.ID, "f"))
+	if err != nil || n < 1 || n > len(r.Findings) {
+		return "", fmt.Errorf("there is no finding %q: the inputs have f1 to f%d", in.ID, len(r.Findings))
+	}
+	f := &r.Findings[n-1]
+	var b strings.Builder
+	fmt.Fprintf(&b, "FINDING f%d: %s (%s), %s, severity %s, confidence %s\nTITLE: %s\n", n, f.Name, f.Rule, f.Category, f.Severity,
+		f.Confidence, clean(f.Title))
+	if f.Culprit.File != "" {
+		fmt.Fprintf(&b, "CULPRIT: %s at %s:%d\n", clean(f.Culprit.Function), clean(f.Culprit.File), f.Culprit.Line)
+	}
+	if o := f.Object; o != nil {
+		fmt.Fprintf(&b, "OBJECT: %s\n", clean(strings.TrimSpace(o.Kind+" "+o.Namespace+"/"+o.Name)))
+	}
+	if len(f.Actors) > 0 {
+		fmt.Fprintf(&b, "BY: %s\n", clean(strings.Join(f.Actors, ", ")))
+	}
+	var lines []string
+	for _, e := range f.Evidence[:min(len(f.Evidence), maxEvidence)] {
+		lines = append(lines, fmt.Sprintf("%s:%d  %s %s", t.files.shown(e.Input), e.Line, e.Time, e.Text))
+	}
+	if n := len(f.Evidence) - len(lines); n > 0 {
+		lines = append(lines, fmt.Sprintf("+%d more like it", n))
+	}
+	for _, p := range slices.Backward(f.Path) {
+		lines = append(lines, fmt.Sprintf("  at %s (%s:%d)", p.Function, p.File, p.Line))
+	}
+	b.WriteString(untrusted(lines))
+	fmt.Fprintf(&b, "WHY: %s\nFIX: %s\n", clean(f.Why), clean(f.Fix))
+	for _, s := range f.Next {
+		note := ""
+		if s.Changes {
+			note = " (changes something: ask a person first)"
+		}
+		fmt.Fprintf(&b, "NEXT%s: %s  # %s\n", note, clean(s.Command), clean(s.Comment))
+	}
+	for _, note := range f.Notes {
+		fmt.Fprintf(&b, "NOTE: %s\n", clean(note))
+	}
+	fmt.Fprintf(&b, "REFERENCES: %s\n", strings.Join(f.Refs, " "))
+	return b.String(), nil
+}
+
+type compareInput struct {
+	Before []string `json:"before" jsonschema:"files or folders of the state before"`
+	After  []string `json:"after" jsonschema:"files or folders of the state after"`
+}
+
+func (t *tools) compare(ctx context.Context, in compareInput) (string, error) {
+	before, err := t.files.resolve(in.Before)
+	if err != nil {
+		return "", fmt.Errorf("before: %w", err)
+	}
+	after, err := t.files.resolve(in.After)
+	if err != nil {
+		return "", fmt.Errorf("after: %w", err)
+	}
+	t.files.mu.Lock()
+	defer t.files.mu.Unlock()
+	r, err := triage.Compare(ctx, before, after, triage.Options{
+		Version: t.files.o.Version, Book: t.files.o.Book, Limits: t.files.o.Limits,
+	})
+	if err != nil {
+		return "", err
+	}
+	return agent.Text(r) + changes(r.Diff), nil
+}
+
+// changedGroups bounds the groups of goroutines that a comparison lists.
+const changedGroups = 20
+
+func changes(d *schema.Diff) string {
+	var lines []string
+	for _, g := range d.Buckets {
+		if g.Before != g.After && len(lines) < changedGroups {
+			lines = append(lines, fmt.Sprintf("%d -> %d goroutines [%s] in %s (%s:%d)", g.Before, g.After, g.Wait, g.Function, g.File, g.Line))
+		}
+	}
+	for _, f := range d.Findings.Gone {
+		lines = append(lines, "gone: "+f.Rule+" "+f.Title)
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return "CHANGES " + untrusted(lines)
+}
+
+type explainInput struct {
+	Rule string `json:"rule" jsonschema:"an id (TR101) or a name (busy-wait)"`
+}
+
+func (t *tools) explain(_ context.Context, in explainInput) (string, error) {
+	book := t.book
+	if book == nil {
+		loaded, err := triage.LoadRules(nil)
+		if err != nil {
+			return "", err
+		}
+		book = &loaded
+	}
+	i := slices.IndexFunc(book.Rules, func(r *rules.Rule) bool {
+		return strings.EqualFold(r.ID, in.Rule) || strings.EqualFold(r.Name, in.Rule)
+	})
+	if i < 0 {
+		return "", errors.New("there is no rule of that id or name")
+	}
+	var b bytes.Buffer
+	err := report.Explain(&b, book.Rules[i], report.TextOptions{Width: 200})
+	return b.String(), err
+}
+
+type linesInput struct {
+	inputs
+	Input  string `json:"input" jsonschema:"as answers name it: pods/web.log, bundle.zip!/logs/web.log"`
+	Line   int64  `json:"line" jsonschema:"the line in the middle, from 1"`
+	Around int    `json:"around,omitempty" jsonschema:"lines before and after, 20 by default, 200 at most"`
+}
+
+const (
+	linesAround    = 20
+	maxLinesAround = 200
+)
+
+func (t *tools) lines(ctx context.Context, in linesInput) (string, error) {
+	r, err := t.read(ctx, in.inputs)
+	if err != nil {
+		return "", err
+	}
+	path := ""
+	names := report.InputNames(r)
+	for i := range r.Inputs {
+		if p := r.Inputs[i].Path; p == in.Input || t.files.shown(p) == in.Input || names[p] == in.Input {
+			path = p
+		}
+	}
+	if path == "" {
+		return "", fmt.Errorf("no input of these paths is named %q", in.Input)
+	}
+	if in.Around <= 0 {
+		in.Around = linesAround
+	}
+	found, err := triage.ReadLines(ctx, triage.Options{Limits: t.files.o.Limits}, path, in.Line, min(in.Around, maxLinesAround))
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 {
+		return "", fmt.Errorf("%q has no line %d", in.Input, in.Line)
+	}
+	var lines []string
+	for _, l := range found {
+		lines = append(lines, fmt.Sprintf("%6d  %s", l.Line, l.Text))
+	}
+	return untrusted(lines), nil
+}
