@@ -34,6 +34,7 @@ func (v *view) coverage() {
 		}
 	}
 	v.unparsed()
+	v.source(v.r.Source)
 	if v.all {
 		return
 	}

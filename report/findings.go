@@ -48,6 +48,7 @@ func (v *view) finding(i int) {
 		v.block(title, 2, 0, v.colour.Culprit)
 	}
 	v.stack(i)
+	v.code(f)
 	v.about(f)
 	v.paragraph("seen", v.seen(f), proseLines)
 	v.paragraph("why", f.Why, proseLines)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -20,6 +21,10 @@ func Excerpts(w io.Writer, x *schema.Excerpts, o TextOptions) error {
 	p.section("GOROUTINES", text)
 	for e := range pointers(x.Shown) {
 		p.excerpt(e)
+	}
+	if x.Source != nil {
+		p.line()
+		p.source(x.Source)
 	}
 	return p.flush("the goroutines as text")
 }
@@ -73,6 +78,21 @@ func (p *printer) excerptLine(l *schema.ExcerptLine, digits int) {
 	}
 	text := p.escape(strings.ReplaceAll(l.Text, "\t", "    "))
 	p.line(span{text: padLeft(number, digits+2) + " ", style: p.colour.Dim}, plain(mark+" "), span{text: text, style: style})
+	if l.Code != nil {
+		p.excerptCode(l, digits+5)
+	}
+}
+
+// excerptCode writes the code of a frame below its line: of a culprit with the lines around it.
+func (p *printer) excerptCode(l *schema.ExcerptLine, indent int) {
+	c := *l.Code
+	if i := c.Line - c.First; !l.Culprit && c.Fits == rules.FitsYes && i < len(c.Lines) {
+		c.First, c.Lines = c.Line, c.Lines[i:i+1]
+		p.codeLines(&c, indent)
+		return
+	}
+	p.hanging(c.File+fitness(&c), indent, 0)
+	p.codeLines(&c, indent)
 }
 
 // ExcerptsJSON writes them as JSON (triage-show/v1).

@@ -34,6 +34,7 @@ func (v *view) brief() {
 		plain("  "+v.escape(f.Name+" ("+f.Rule+") "+v.glyphs.dot+" confidence "+string(f.Confidence))))
 	rows := v.evidence(f)
 	v.table(rows[:min(len(rows), briefRows)])
+	v.code(f)
 	v.paragraph("fix", f.Fix, briefRows)
 	v.commands("next", f.Next[:min(len(f.Next), 1)])
 }

@@ -15,6 +15,8 @@ type Finding struct {
 	// Title names the culprit and the act, present tense, at most 100 characters.
 	Title   string `json:"title"`
 	Culprit Place  `json:"culprit"`
+	// Code is the code at Culprit; nil where no folder of sources has it, or none was given.
+	Code *Code `json:"code,omitempty"`
 	// Object and Actors are for findings about Kubernetes objects.
 	Object *Object `json:"object,omitempty"`
 	// Objects are others that the finding speaks of, which may hang or die of it: findings about the same objects are

@@ -55,6 +55,7 @@ var allowed = map[string][]string{
 		"internal/waitgraph", "rules",
 	},
 	"internal/pods":      {"rules"},
+	"internal/source":    {"internal/symbol", "rules", "stackparse/frame"},
 	"rules/auditlog":     {"internal/audit", "internal/kube", "internal/parsed", "rules", "rules/phrase"},
 	"rules/dump/account": {"rules"},
 	"rules/dump/spin": {
@@ -128,7 +129,7 @@ var allowed = map[string][]string{
 	"triage/internal/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
 		"internal/audit", "internal/cgroup", "internal/ingest", "internal/kube", "internal/parallel", "internal/parsed",
-		"internal/pods", "profile", "rules", "rules/all", "rules/declared", "rules/dump/spin",
+		"internal/pods", "internal/source", "profile", "rules", "rules/all", "rules/declared", "rules/dump/spin",
 		"rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
 		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
 		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",

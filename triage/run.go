@@ -44,6 +44,8 @@ type Options struct {
 	// Only and Skip are globs over paths: what inside folders and archives is read, and what is left out.
 	Only, Skip []string
 	Limits     Limits
+	// Source are folders with code, checkouts or module caches: the lines that findings are about are shown from there.
+	Source []string
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
 	Progress *Progress
 	// Stacks fills Report.Stacks in, for drawings.
@@ -67,11 +69,17 @@ func WhereWords() []string { return where.Words() }
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
 // that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
 func Run(ctx context.Context, o Options) (*Report, error) {
-	r, out, err := run(ctx, o)
-	if err != nil || len(out.reports) == 0 {
-		return r, err
+	code, err := o.openSource()
+	defer code.close()
+	if err != nil {
+		return schema.New(o.Version), err
 	}
-	return again(r, out.reports, o.Where)
+	r, out, err := run(ctx, o)
+	if err == nil && len(out.reports) > 0 {
+		r, err = again(r, out.reports, o.Where)
+	}
+	code.show(r, r.Findings, out.pass.Dumps)
+	return r, err
 }
 
 // List looks at the inputs as Run would read them. The error is for a cancelled context; what came before it is in
@@ -191,6 +199,12 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 // Diff and no findings or dumps of its own.
 func Compare(ctx context.Context, before, after []string, o Options) (*Report, error) {
 	r := schema.New(o.Version)
+	code, err := o.openSource()
+	defer code.close()
+	if err != nil {
+		return r, err
+	}
+	var dumps []*rules.DumpInput
 	sides := make([]*diff.Side, 2)
 	for i, inputs := range [][]string{before, after} {
 		o.Inputs = inputs
@@ -199,6 +213,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 			return r, err
 		}
 		o.Book = &out.book
+		dumps = append(dumps, out.pass.Dumps...)
 		sides[i] = diff.NewSide(report, out.pass, out.reports, out.book.Roles)
 		r.Inputs = append(r.Inputs, report.Inputs...)
 		r.Skipped = append(r.Skipped, report.Skipped...)
@@ -214,6 +229,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	var skips []schema.Skipped
 	r.Diff, skips = diff.Compare(sides[0], sides[1], o.Book.Rules)
 	r.Skipped = append(r.Skipped, skips...)
+	code.show(r, r.Diff.Findings.New, dumps)
 	if len(r.Diff.Profiles) > 0 {
 		r.Advice = []schema.Advice{}
 	}

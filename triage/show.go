@@ -54,6 +54,11 @@ func Show(ctx context.Context, o ShowOptions) (*Excerpts, error) {
 		defer drop()
 		o.Stdin, second.Stdin = again(), again()
 	}
+	code, err := o.openSource()
+	defer code.close()
+	if err != nil {
+		return x, err
+	}
 	r, out, err := run(ctx, o.Options)
 	x.Skipped = append(x.Skipped, r.Skipped...)
 	if err != nil {
@@ -65,7 +70,8 @@ func Show(ctx context.Context, o ShowOptions) (*Excerpts, error) {
 			return x, err
 		}
 	}
-	c.read(ctx, second)
+	picks := c.read(ctx, second)
+	x.Source = code.excerpts(picks, x.Shown)
 	if ctx.Err() != nil {
 		return x, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
 	}
@@ -79,6 +85,7 @@ type pick struct {
 	num      int64  // of its header in the source
 	frames   []schema.Frame
 	culprits []string
+	places   []int // for each of Lines the frame whose place it has, -1 for none; made by mark
 }
 
 // A chooser picks goroutines of dumps.
@@ -201,7 +208,7 @@ func (c *chooser) accuse(p *pick) {
 }
 
 // read takes the lines of the goroutines that are shown: one of each stack first, then others.
-func (c *chooser) read(ctx context.Context, o sources.Options) {
+func (c *chooser) read(ctx context.Context, o sources.Options) []*pick {
 	picks := append(c.first, c.others...)
 	picks = picks[:min(len(picks), c.limit())]
 	bySource := map[string][]*pick{}
@@ -222,6 +229,7 @@ func (c *chooser) read(ctx context.Context, o sources.Options) {
 		p.mark()
 		c.x.Shown = append(c.x.Shown, p.Excerpt)
 	}
+	return picks
 }
 
 // extractFrom reads the lines of goroutines of one source.
@@ -291,17 +299,19 @@ func (p *pick) text(kept string) {
 // mark finds the frame of each line.
 func (p *pick) mark() {
 	next := 0
+	p.places = slices.Repeat([]int{-1}, len(p.Lines))
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		if i > 0 && strings.HasPrefix(l.Text, "\t") {
 			l.Class, l.Culprit = p.Lines[i-1].Class, p.Lines[i-1].Culprit
+			p.places[i], p.places[i-1] = p.places[i-1], -1 // a call has its place in the line below
 			continue
 		}
 		for j := next; j < len(p.frames); j++ {
 			f := &p.frames[j]
 			if f.Function != "" && holds(l.Text, f.Function) {
 				l.Class, l.Culprit = f.Class, slices.Contains(p.culprits, f.Function)
-				next = j + 1
+				next, p.places[i] = j+1, j
 				break
 			}
 		}

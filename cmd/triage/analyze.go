@@ -49,7 +49,7 @@ type analyzeFlags struct {
 	where                     string
 	color                     colorFlag
 	failOn                    severityFlag
-	rules                     []string
+	rules, source             []string
 	namespace, pod, container string
 	since, until              moment
 	width                     int
@@ -87,6 +87,7 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	f.textFlags(cmd, "text report")
 	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
 	f.groupFlags(cmd)
+	f.sourceFlag(cmd)
 	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
 	groupLimits(cmd, helpWidth(std))

@@ -61,6 +61,7 @@ func newDiff(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	f.reportFlags(cmd, "comparison", " that changed", "a new finding")
 	f.placeFlags(cmd)
+	f.sourceFlag(cmd)
 	f.textFlags(cmd, "text")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
 	groupLimits(cmd, helpWidth(std))

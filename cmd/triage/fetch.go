@@ -94,6 +94,7 @@ func newFetch(std Std, code *int) *cobra.Command {
 	f.podFlags(cmd)
 	f.access.flags(cmd)
 	f.report.reportFlags(cmd, "report", "", "a finding")
+	f.report.sourceFlag(cmd)
 	f.report.textFlags(cmd, "text report")
 	redactFlag(cmd.Flags(), &f.report.redact)
 	return cmd

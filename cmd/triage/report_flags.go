@@ -62,7 +62,7 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 		Inputs: inputs, Stdin: std.In, Rules: f.rules, Version: version(),
 		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since.at, Until: f.until.at,
 		SinceAgo: f.since.ago, UntilAgo: f.until.ago,
-		Where: f.where, Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits),
+		Where: f.where, Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits), Source: f.source,
 	}, err
 }
 
@@ -100,6 +100,12 @@ func (f *analyzeFlags) groupFlags(cmd *cobra.Command) {
 func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.where, "where", "", "list the groups of goroutines for which `CONDITION` holds: 'state == "+
 		"\"select\" and minutes > 10'; words are "+strings.Join(triage.WhereWords(), ", "))
+}
+
+// sourceFlag adds --source.
+func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.source, "source", nil, "show the code at the guilty lines, from files below `DIR`: a "+
+		"checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable")
 }
 
 // placeFlags adds the flags that leave out what is of other pods.

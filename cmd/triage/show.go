@@ -58,6 +58,7 @@ func newShow(std Std, code *int) *cobra.Command {
 	fl.StringVar(&f.state, "state", "", "goroutines in this `STATE`, as their headers print it, or of this class of waits")
 	fl.IntVar(&f.bucket, "bucket", 0, "goroutines of the `N`th group of each dump, in the order of the JSON report")
 	f.whereFlag(cmd)
+	f.sourceFlag(cmd)
 	fl.IntVar(&f.limit, "limit", 0, "print `N` goroutines at most (default 10)")
 	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE besides the one "+
 		"on stdout; repeatable")

@@ -47,6 +47,8 @@ type Report struct {
 	Rules         RuleCounts      `json:"rules"`
 	NotApplicable []NotApplicable `json:"not_applicable"`
 	Skipped       []Skipped       `json:"skipped"`
+	// Source is what of the code was found below the folders of --source; nil without.
+	Source *Source `json:"source,omitempty"`
 	// Advice lists what to collect when something is missing: no dump at all, or a cut one.
 	Advice []Advice `json:"advice"`
 	// Stacks are those of the profiles, for drawings; nil unless Options.Stacks asks for them. Not printed.

@@ -1,5 +1,7 @@
 package schema
 
+import "github.com/gotriage/triage/rules"
+
 // ShowSchema names the contract of `triage show -o json`.
 const ShowSchema = "triage-show/v1"
 
@@ -11,6 +13,8 @@ type Excerpts struct {
 	Groups  int       `json:"groups"`
 	Shown   []Excerpt `json:"shown"`
 	Skipped []Skipped `json:"skipped"`
+	// Source is what of the code was found below the folders of --source; nil without.
+	Source *Source `json:"source,omitempty"`
 }
 
 // An Excerpt is one goroutine, or a stack of a form that counts stacks.
@@ -37,4 +41,6 @@ type ExcerptLine struct {
 	// Class is the class of the frame that the line is of, "" for none; Culprit whether a finding names its function.
 	Class   string `json:"class"`
 	Culprit bool   `json:"culprit,omitempty"`
+	// Code is the code of the frame, at the last of its lines.
+	Code *rules.Code `json:"code,omitempty"`
 }

@@ -1,0 +1,159 @@
+package triage
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/internal/source"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// A codeReader shows code below the folders of Options.Source. The zero one has none and shows nothing.
+type codeReader struct {
+	dirs []string
+	tree *source.Tree
+}
+
+// openSource opens the folders of Options.Source.
+func (o Options) openSource() (codeReader, error) {
+	if len(o.Source) == 0 {
+		return codeReader{}, nil
+	}
+	tree, err := source.Open(o.Source)
+	return codeReader{o.Source, tree}, err
+}
+
+// close closes the folders. Nothing was written to them, so that no error matters.
+func (c codeReader) close() {
+	if c.tree != nil {
+		_ = c.tree.Close()
+	}
+}
+
+// findings puts the code at their culprits into findings. The words of calls are those of the dumps.
+func (c codeReader) findings(list []rules.Finding, dumps []*rules.DumpInput) *schema.Source {
+	if c.tree == nil {
+		return nil
+	}
+	asks := make([]source.Ask, 0, len(list))
+	var of []*rules.Finding
+	for i := range list {
+		if f := &list[i]; f.Culprit.File != "" {
+			asks, of = append(asks, source.Ask{Place: f.Culprit}), append(of, f)
+		}
+	}
+	addCalls(asks, of, dumps)
+	return c.show(asks, func(i int, code *rules.Code) { of[i].Code = code })
+}
+
+// excerpts puts the code of frames into the goroutines that are shown, the runtime's and the standard library's aside;
+// picks are aligned with shown.
+func (c codeReader) excerpts(picks []*pick, shown []schema.Excerpt) *schema.Source {
+	if c.tree == nil {
+		return nil
+	}
+	var asks []source.Ask
+	var of []*schema.ExcerptLine
+	for i, p := range picks {
+		for j, k := range p.places {
+			if k < 0 {
+				continue
+			}
+			f := &p.frames[k]
+			if f.Class == frame.ClassRuntime.String() || f.Class == frame.ClassStdlib.String() {
+				continue
+			}
+			a := source.Ask{Place: rules.Place{Function: f.Function, File: f.File, Line: f.Line}}
+			if k > 0 {
+				a.Callee = p.frames[k-1].Function
+			}
+			asks = append(asks, a)
+			of = append(of, &shown[i].Lines[j])
+		}
+	}
+	return c.show(asks, func(i int, code *rules.Code) { of[i].Code = code })
+}
+
+// show answers the asks, and sums up what was found.
+func (c codeReader) show(asks []source.Ask, found func(i int, code *rules.Code)) *schema.Source {
+	s := &schema.Source{Dirs: c.dirs, Missing: []schema.MissingFile{}}
+	seen := map[string]bool{}
+	for i, a := range c.tree.Show(asks) {
+		file := asks[i].Place.File
+		if !seen[file] {
+			seen[file] = true
+			s.Files++
+			switch {
+			case a.Code != nil:
+				s.Found++
+			case len(s.Missing) < schema.MaxMissing:
+				s.Missing = append(s.Missing, schema.MissingFile{File: file, Reason: a.Reason})
+			}
+		}
+		if a.Code == nil {
+			continue
+		}
+		switch a.Code.Fits {
+		case rules.FitsYes:
+			s.Fits++
+		case rules.FitsNo:
+			s.Differs++
+		default:
+			s.Unknown++
+		}
+		found(i, a.Code)
+	}
+	return s
+}
+
+// addCalls gives the asks what dumps show of the call at their place: the callee, and the words of a goroutine that the
+// finding's evidence names, where the dump has its text.
+func addCalls(asks []source.Ask, of []*rules.Finding, dumps []*rules.DumpInput) {
+	type call struct {
+		function string
+		line     int
+	}
+	at := map[call][]int{}
+	for i, a := range asks {
+		key := call{a.Place.Function, a.Place.Line}
+		at[key] = append(at[key], i)
+	}
+	for _, d := range dumps {
+		words := braced(d.Go)
+		for _, b := range d.Buckets {
+			for k := range b.Frames {
+				for _, i := range at[call{b.Frames[k].Func, b.Frames[k].Line}] {
+					if k > 0 && asks[i].Callee == "" {
+						asks[i].Callee = b.Frames[k-1].Func
+					}
+					if asks[i].Words == "" && words && len(b.Goroutines) > 0 && speaksOf(of[i], d, &b.Goroutines[0]) {
+						asks[i].Words, asks[i].Goroutine = b.WordLists()[k], b.Goroutines[0].ID
+					}
+				}
+			}
+		}
+	}
+}
+
+// speaksOf reports whether a finding's evidence names the goroutine of a dump.
+func speaksOf(f *rules.Finding, d *rules.DumpInput, g *stackparse.Goroutine) bool {
+	input, _ := d.Locate(g.Line)
+	return slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool {
+		return e.Input == input && slices.Contains(e.Goroutines, g.ID)
+	})
+}
+
+// braced reports whether a release of Go, as Dump.Go has it ("1.26", "1.22-1.23", ">=1.22"), is 1.17 or later: before,
+// words of a call were those of the stack, and no braces showed which of them are one value.
+func braced(release string) bool {
+	_, minor, _ := strings.Cut(release, "1.")
+	if i := strings.IndexFunc(minor, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
+		minor = minor[:i]
+	}
+	n, err := strconv.Atoi(minor)
+	return err == nil && n >= 17 && !strings.HasPrefix(release, "<")
+}
