@@ -38,7 +38,7 @@ func fitness(c *rules.Code) string {
 	case rules.FitsNo:
 		return " may be another version: " + c.Compared
 	}
-	return " is not compared with the build" + behind(": ", c.Compared)
+	return behind(": ", c.Compared)
 }
 
 // codeLines writes lines of code behind indent columns, each with its number, the place's own one marked. What they have

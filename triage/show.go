@@ -84,6 +84,7 @@ type pick struct {
 	source   string // the first path of its source
 	num      int64  // of its header in the source
 	frames   []schema.Frame
+	class    stackparse.Class
 	culprits []string
 	places   []int // for each of Lines the frame whose place it has, -1 for none; made by mark
 }
@@ -155,7 +156,7 @@ func (c *chooser) bucket(d *rules.DumpInput, shown *schema.Dump, i int, members 
 	b := &shown.Buckets[i]
 	source, _ := d.Locate(1)
 	pick1 := func(id uint64, num int64) *pick {
-		p := &pick{source: source, num: num, frames: b.Frames}
+		p := &pick{source: source, num: num, frames: b.Frames, class: d.Buckets[i].Class}
 		p.Excerpt = schema.Excerpt{
 			Input: shown.Input, Goroutine: id, Bucket: i + 1, Count: b.Count, State: b.State, Role: b.Role,
 			Findings: []string{}, Lines: []schema.ExcerptLine{},

@@ -68,7 +68,7 @@ func (c codeReader) excerpts(picks []*pick, shown []schema.Excerpt) *schema.Sour
 				continue
 			}
 			a := source.Ask{Place: rules.Place{Function: f.Function, File: f.File, Line: f.Line}}
-			if k > 0 {
+			if a.Callee = waitsIn(p.class); k > 0 {
 				a.Callee = p.frames[k-1].Function
 			}
 			asks = append(asks, a)
@@ -127,8 +127,11 @@ func addCalls(asks []source.Ask, of []*rules.Finding, dumps []*rules.DumpInput) 
 		for _, b := range d.Buckets {
 			for k := range b.Frames {
 				for _, i := range at[call{b.Frames[k].Func, b.Frames[k].Line}] {
-					if k > 0 && asks[i].Callee == "" {
-						asks[i].Callee = b.Frames[k-1].Func
+					if asks[i].Callee == "" {
+						asks[i].Callee = waitsIn(b.Class)
+						if k > 0 {
+							asks[i].Callee = b.Frames[k-1].Func
+						}
 					}
 					if asks[i].Words == "" && words && len(b.Goroutines) > 0 && speaksOf(of[i], d, &b.Goroutines[0]) {
 						asks[i].Words, asks[i].Goroutine = b.WordLists()[k], b.Goroutines[0].ID
@@ -137,6 +140,20 @@ func addCalls(asks []source.Ask, of []*rules.Finding, dumps []*rules.DumpInput) 
 			}
 		}
 	}
+}
+
+// waitsIn is the function of the runtime in which a goroutine of a class waits; dumps that show none of the runtime's
+// frames end before it. "" for classes whose function they show, or that several have.
+func waitsIn(class stackparse.Class) string {
+	switch class {
+	case stackparse.ClassChanReceive:
+		return "runtime.chanrecv1"
+	case stackparse.ClassChanSend:
+		return "runtime.chansend1"
+	case stackparse.ClassSelect:
+		return "runtime.selectgo"
+	}
+	return ""
 }
 
 // speaksOf reports whether a finding's evidence names the goroutine of a dump.

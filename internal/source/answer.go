@@ -13,10 +13,10 @@ const maxName = 120
 // answer is the code of a place in a file that was read, with what the comparison with the build shows.
 func (f *file) answer(p *parsed, a *Ask) Answer {
 	m := p.match(a.Place.Function, a.Callee, a.Place.Line)
-	if m.other || f.at.weak && m.fits == rules.FitsNo {
+	switch {
+	case m.other, f.at.weak && m.fits == rules.FitsNo:
 		return Answer{Reason: "only files of that name with other code"}
-	}
-	if f.at.weak && m.fits == rules.FitsUnknown {
+	case f.at.weak && !m.encloses:
 		return Answer{Reason: "only files of that name, and nothing to compare them by"}
 	}
 	c := &rules.Code{Dir: f.root.dir, File: f.at.path, Line: a.Place.Line, Fits: m.fits, Compared: m.text}
@@ -24,10 +24,14 @@ func (f *file) answer(p *parsed, a *Ask) Answer {
 	switch {
 	case f.at.here != "" && f.at.here != f.at.built:
 		c.Fits, c.Compared = rules.FitsNo, "the vendor folder has "+f.at.here+", the build "+f.at.built
-	case f.at.built != "" && c.Fits != rules.FitsNo:
+	case f.at.built != "" && (c.Fits != rules.FitsNo || m.encloses):
 		c.Fits, c.Compared = rules.FitsYes, f.at.built+" is the version that was built"
+	case m.fits == rules.FitsUnknown && m.encloses:
+		c.Compared += "; its version is unknown"
+	case m.fits == rules.FitsUnknown:
+		c.Compared = "not compared with the build, " + m.text
 	}
-	if m.decl != nil && c.Fits == rules.FitsYes {
+	if m.decl != nil && c.Fits != rules.FitsNo {
 		if c.Args = p.arguments(m.decl, a); len(c.Args) > 0 {
 			c.Goroutine = a.Goroutine
 		}

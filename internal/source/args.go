@@ -153,42 +153,65 @@ func (p *parsed) typeOf(name string) ast.Expr {
 // value is what words mean for a reader, "" where they are best left as they are. A word with "?" may be out of date,
 // which its value says too.
 func value(w, typ string) string {
-	doubt := ""
-	if strings.Contains(w, "?") {
-		doubt = "?"
-	}
 	inner, braces := strings.CutPrefix(strings.TrimSuffix(w, "}"), "{")
-	list, _ := splitWords(inner)
+	n := numbers(inner)
+	text := ""
+	switch {
+	case len(n) == 0:
+	case braces:
+		text = valueOf(n, typ)
+	case len(n) == 1:
+		text = wordValue(n[0], typ)
+	}
+	if text != "" && strings.Contains(w, "?") {
+		text += "?"
+	}
+	return text
+}
+
+// valueOf is what the words of a string, a slice or an interface mean.
+func valueOf(n []uint64, typ string) string {
+	switch {
+	case typ == "string" && len(n) == 2:
+		return strconv.FormatUint(n[1], 10) + " bytes"
+	case strings.HasPrefix(typ, "[]") && len(n) == 3:
+		return "len " + strconv.FormatUint(n[1], 10)
+	case (typ == "error" || typ == "any" || typ == "interface{}") && len(n) == 2 && n[0] == 0:
+		return "nil"
+	}
+	return ""
+}
+
+// wordValue is what one word means.
+func wordValue(n uint64, typ string) string {
+	bits, signed, isInt := integer(typ)
+	switch {
+	case n == 0 && (strings.HasPrefix(typ, "*") || strings.HasPrefix(typ, "map[") || strings.Contains(typ, "chan ")):
+		return "nil"
+	case typ == "bool" && n <= 1:
+		return strconv.FormatBool(n == 1)
+	case isInt && signed && bits > 0:
+		return strconv.FormatInt(int64(n<<(64-bits))>>(64-bits), 10)
+	case isInt && (!signed || n < 1<<31):
+		return strconv.FormatUint(n, 10)
+	case isInt && n >= 1<<63: // of 64 bits
+		return strconv.FormatInt(int64(n), 10)
+	}
+	return ""
+}
+
+// numbers reads a list of words, nil where one is no number.
+func numbers(list string) []uint64 {
+	words, _ := splitWords(list)
 	var n []uint64
-	for _, l := range list {
-		v, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimSuffix(l, "?"), "0x"), 16, 64)
+	for _, w := range words {
+		v, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimSuffix(w, "?"), "0x"), 16, 64)
 		if err != nil {
-			return ""
+			return nil
 		}
 		n = append(n, v)
 	}
-	bits, signed, isInt := integer(typ)
-	switch {
-	case braces && typ == "string" && len(n) == 2:
-		return strconv.FormatUint(n[1], 10) + " bytes" + doubt
-	case braces && strings.HasPrefix(typ, "[]") && len(n) == 3:
-		return "len " + strconv.FormatUint(n[1], 10) + doubt
-	case braces && (typ == "error" || typ == "any" || typ == "interface{}") && len(n) == 2 && n[0] == 0:
-		return "nil" + doubt
-	case braces || len(n) != 1:
-		return ""
-	case n[0] == 0 && (strings.HasPrefix(typ, "*") || strings.HasPrefix(typ, "map[") || strings.Contains(typ, "chan ")):
-		return "nil" + doubt
-	case typ == "bool" && n[0] <= 1:
-		return strconv.FormatBool(n[0] == 1) + doubt
-	case isInt && signed && bits > 0:
-		return strconv.FormatInt(int64(n[0]<<(64-bits))>>(64-bits), 10) + doubt
-	case isInt && (!signed || n[0] < 1<<31):
-		return strconv.FormatUint(n[0], 10) + doubt
-	case isInt && n[0] >= 1<<63: // of 64 bits
-		return strconv.FormatInt(int64(n[0]), 10) + doubt
-	}
-	return ""
+	return n
 }
 
 // integer is how many bits an integer type has, 0 for one that depends on the machine.

@@ -2,6 +2,7 @@ package source
 
 import (
 	"go/ast"
+	"go/token"
 	"strconv"
 	"strings"
 
@@ -9,41 +10,115 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// matchCall adds to a match what the line calls. That the function calls the callee in other lines only means that its
-// lines have moved; that it never names the callee means nothing: it may call it as a value.
-func (p *parsed) matchCall(m match, callee string, line int) match {
+// An act is what a line does, as the next frame of the stack or a wait shows it.
+type act struct {
+	text string                            // "calls Lock", "sends to a channel"
+	here func(n ast.Node) (first ast.Node) // the part of a node with the act's line, nil for a node that isn't one
+	// aside reports that the act may be of another line than that of the node: what is deferred is done where the
+	// function returns, what a go statement calls on another stack.
+	aside func(n ast.Node) bool
+}
+
+// actOf is the act of a line that calls a function, the runtime's own for channels included; ok is false for what source
+// code doesn't name: closures, the compiler's wrappers, the runtime's functions behind maps and panics, C.
+func actOf(callee string) (a act, ok bool) {
+	switch callee {
+	case "runtime.chanrecv1", "runtime.chanrecv2":
+		return act{text: "receives from a channel", here: receives}, true
+	case "runtime.chansend1":
+		return act{text: "sends to a channel", here: func(n ast.Node) ast.Node {
+			if s, ok := n.(*ast.SendStmt); ok {
+				return s
+			}
+			return nil
+		}}, true
+	case "runtime.selectgo":
+		return act{text: "selects", here: func(n ast.Node) ast.Node {
+			if s, ok := n.(*ast.SelectStmt); ok {
+				return s
+			}
+			return nil
+		}}, true
+	}
 	name := calledName(callee)
-	if name == "" {
+	return act{
+		text: "calls " + shortened(name),
+		here: func(n ast.Node) ast.Node {
+			if c, ok := n.(*ast.CallExpr); ok && nameOf(c.Fun) == name {
+				return c
+			}
+			return nil
+		},
+		aside: func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.DeferStmt:
+				return nameOf(n.Call.Fun) == name
+			case *ast.GoStmt:
+				return nameOf(n.Call.Fun) == name
+			}
+			return false
+		},
+	}, name != ""
+}
+
+// receives is the part of a node that receives from a channel: <-c, or the head of a range loop, which may run over one.
+func receives(n ast.Node) ast.Node {
+	switch n := n.(type) {
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW {
+			return n
+		}
+	case *ast.RangeStmt:
+		return n.X
+	}
+	return nil
+}
+
+// matchAct adds to a match what the line does. Where the line does it, the build's line does most likely too; where only
+// other lines of the function do it, they have moved. A function that nowhere does it shows nothing: it may call another
+// one as a value.
+func (p *parsed) matchAct(m match, callee string, line int) match {
+	a, ok := actOf(callee)
+	if !ok {
 		return m
 	}
-	elsewhere, deferred, here := 0, false, false
+	elsewhere, aside, here := 0, false, false
 	ast.Inspect(m.decl, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.DeferStmt: // it is called where the function returns
-			deferred = deferred || nameOf(n.Call.Fun) == name
-		case *ast.GoStmt: // it is called on another stack
-			return nameOf(n.Call.Fun) != name
-		case *ast.CallExpr:
-			if nameOf(n.Fun) != name {
-				break
-			}
-			if p.holds(n, line) {
-				here = true
-			} else if elsewhere == 0 {
-				elsewhere = p.lineOf(n.Pos())
-			}
+		if a.aside != nil && n != nil && a.aside(n) {
+			aside = true
+		}
+		first := ast.Node(nil)
+		if n != nil {
+			first = a.here(n)
+		}
+		_, loop := n.(*ast.RangeStmt) // over anything
+		switch {
+		case first == nil:
+		case p.does(first, line):
+			here = true
+		case elsewhere == 0 && !loop:
+			elsewhere = p.lineOf(first.Pos())
 		}
 		return true
 	})
 	switch {
-	case here:
-		m.text += " and calls " + shortened(name)
-	case elsewhere > 0 && !deferred:
+	case here && !aside:
+		m.fits = rules.FitsYes
+		m.text += " and " + a.text
+	case !here && !aside && elsewhere > 0:
 		m.fits = rules.FitsNo
-		m.text = funcName(m.decl) + " calls " + shortened(name) + " in line " + strconv.Itoa(elsewhere) + ", not in line " +
+		m.text = funcName(m.decl) + " " + a.text + " in line " + strconv.Itoa(elsewhere) + ", not in line " +
 			strconv.Itoa(line)
 	}
 	return m
+}
+
+// does reports whether a node is at the line. A call may be at any of its lines, a select at its first one.
+func (p *parsed) does(n ast.Node, line int) bool {
+	if s, ok := n.(*ast.SelectStmt); ok {
+		return p.lineOf(s.Pos()) == line
+	}
+	return p.holds(n, line)
 }
 
 // calledName is how source code names a function that it calls, "" for what it doesn't call by a name: closures, the

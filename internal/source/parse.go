@@ -27,14 +27,14 @@ func parse(name, text string) *parsed {
 	}
 	switch {
 	case !strings.HasSuffix(name, ".go"):
-		p.why = "the file is not Go"
+		p.why = "since it is not Go"
 	case len(text) > maxParsed:
-		p.why = "the file is too large to be parsed"
+		p.why = "since it is too large to be parsed"
 	default:
 		p.set = token.NewFileSet()
 		syntax, err := parser.ParseFile(p.set, name, text, parser.SkipObjectResolution)
 		if err != nil {
-			p.why = "the file can't be parsed"
+			p.why = "since it can't be parsed"
 			return p
 		}
 		p.syntax = syntax
@@ -51,10 +51,11 @@ func (p *parsed) lineOf(pos token.Pos) int { return p.set.PositionFor(pos, false
 
 // A match is how a function of the input and a line fit a file.
 type match struct {
-	fits  string // as rules.Code.Fits
-	text  string // a fragment of a sentence
-	decl  *ast.FuncDecl
-	other bool // it is another package's file
+	fits     string // as rules.Code.Fits: yes where the line does what it did in the build
+	text     string // a fragment of a sentence
+	decl     *ast.FuncDecl
+	encloses bool // the line is in the function that the input names
+	other    bool // it is another package's file
 }
 
 // match compares: is the function that the input names around the line, and does the line call what it called?
@@ -67,7 +68,7 @@ func (p *parsed) match(fn, callee string, line int) match {
 	case p.syntax == nil:
 		return match{fits: rules.FitsUnknown, text: p.why}
 	case name.Package == "":
-		return match{fits: rules.FitsUnknown, text: "the input names no function of a package"}
+		return match{fits: rules.FitsUnknown, text: "since the input names no function"}
 	}
 	other := name.Package == "main" && p.syntax.Name.Name != "main"
 	wanted, here := written(fn), "line "+strconv.Itoa(line)+" "
@@ -78,12 +79,12 @@ func (p *parsed) match(fn, callee string, line int) match {
 		f, isFunc := d.(*ast.FuncDecl)
 		switch {
 		case !isFunc && outside(name):
-			return match{fits: rules.FitsYes, text: here + "initialises variables of the package", other: other}
+			return match{fits: rules.FitsUnknown, text: here + "initialises variables", other: other, encloses: true}
 		case !isFunc:
 			continue
 		case declares(f, name) || p.linked(f, fn):
-			m := match{fits: rules.FitsYes, text: here + "is in " + funcName(f), decl: f, other: other}
-			return p.matchCall(m, callee, line)
+			m := match{fits: rules.FitsUnknown, text: here + "is in " + funcName(f), decl: f, other: other, encloses: true}
+			return p.matchAct(m, callee, line)
 		}
 		return match{fits: rules.FitsNo, text: here + "is in " + funcName(f) + ", not in " + wanted, other: other}
 	}

@@ -121,7 +121,9 @@ func TestAFileIsFoundInEveryLayout(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := tree(t, tt.files)
-			a := show(t, at(tt.fn, tt.file, 9), t.TempDir(), dir)
+			ask := at(tt.fn, tt.file, 9)
+			ask.Callee = "k8s.io/klog/v2.step"
+			a := show(t, ask, t.TempDir(), dir)
 			if a.Code == nil {
 				t.Fatalf("not found: %s", a.Reason)
 			}
@@ -173,11 +175,68 @@ func TestAnotherVersionIsMarked(t *testing.T) {
 	}
 }
 
+func TestALineIsHeldAgainstWhatTheBuildDidThere(t *testing.T) {
+	const code = `package klog
+
+func (t *T) Run(in, out chan int) {
+	defer t.mu.Unlock()
+	t.mu.Lock()
+	for n := range in {
+		out <- n
+	}
+	select {
+	case <-in:
+	case out <- 1:
+	}
+	go t.Close(
+		<-in)
+	t.wait(func() {
+		t.step(1,
+			2)
+	})
+	fn()
+}
+`
+	tests := []struct {
+		callee string
+		line   int
+		fits   string
+		want   string
+	}{
+		{"sync.(*Mutex).Lock", 5, rules.FitsYes, "line 5 is in (*T).Run and calls Lock"},
+		{"sync.(*Mutex).Lock", 7, rules.FitsNo, "(*T).Run calls Lock in line 5, not in line 7"},
+		{"sync.(*Mutex).Unlock", 20, rules.FitsUnknown, "line 20 is in (*T).Run; its version is unknown"},
+		{"k8s.io/klog/v2.(*T).step", 17, rules.FitsYes, "line 17 is in (*T).Run and calls step"},
+		{"k8s.io/klog/v2.(*T).wait", 16, rules.FitsYes, "line 16 is in (*T).Run and calls wait"},
+		{"k8s.io/klog/v2.other", 19, rules.FitsUnknown, "line 19 is in (*T).Run; its version is unknown"},
+		{"k8s.io/klog/v2.(*T).Run.func1", 19, rules.FitsUnknown, "line 19 is in (*T).Run; its version is unknown"},
+		{"runtime.chanrecv2", 6, rules.FitsYes, "line 6 is in (*T).Run and receives from a channel"},
+		{"runtime.chanrecv1", 14, rules.FitsYes, "line 14 is in (*T).Run and receives from a channel"},
+		{"runtime.chanrecv1", 5, rules.FitsNo, "(*T).Run receives from a channel in line 10, not in line 5"},
+		{"runtime.chansend1", 7, rules.FitsYes, "line 7 is in (*T).Run and sends to a channel"},
+		{"runtime.selectgo", 9, rules.FitsYes, "line 9 is in (*T).Run and selects"},
+		{"runtime.selectgo", 10, rules.FitsNo, "(*T).Run selects in line 9, not in line 10"},
+		{"panic", 19, rules.FitsUnknown, "line 19 is in (*T).Run; its version is unknown"},
+	}
+	dir := tree(t, map[string]string{"go.mod": "module k8s.io/klog/v2\n", "klog.go": code})
+	for _, tt := range tests {
+		ask := at("k8s.io/klog/v2.(*T).Run", "/w/klog.go", tt.line)
+		ask.Callee = tt.callee
+		a := show(t, ask, dir)
+		if a.Code == nil {
+			t.Fatalf("not found: %s", a.Reason)
+		}
+		if a.Code.Fits != tt.fits || a.Code.Compared != tt.want {
+			t.Errorf("%s: fits %q: %q, want %q: %q", tt.callee, a.Code.Fits, a.Code.Compared, tt.fits, tt.want)
+		}
+	}
+}
+
 func TestWhatCanNotBeComparedIsNotCalledRight(t *testing.T) {
 	for name, file := range map[string]string{
-		"the file can't be parsed":           "package p\nfunc {\n",
-		"the file is not Go":                 "",
-		"the file is too large to be parsed": "package p\n" + strings.Repeat("// comment\n", maxParsed/10),
+		"since it can't be parsed":           "package p\nfunc {\n",
+		"since it is not Go":                 "",
+		"since it is too large to be parsed": "package p\n" + strings.Repeat("// comment\n", maxParsed/10),
 	} {
 		asked := "/w/v2/klog.go"
 		if file == "" {
@@ -188,7 +247,7 @@ func TestWhatCanNotBeComparedIsNotCalledRight(t *testing.T) {
 		if a.Code == nil {
 			t.Fatalf("%s: not found: %s", name, a.Reason)
 		}
-		if a.Code.Fits != rules.FitsUnknown || a.Code.Compared != name {
+		if a.Code.Fits != rules.FitsUnknown || a.Code.Compared != "not compared with the build, "+name {
 			t.Errorf("%s: fits %q: %q", name, a.Code.Fits, a.Code.Compared)
 		}
 	}
