@@ -25,6 +25,9 @@ func (r *root) findModules() []module {
 	}
 	slices.Sort(dirs[1:])
 	for _, dir := range dirs {
+		if len(list) == maxModules {
+			break
+		}
 		text, _ := r.read(path.Join(dir, "go.mod"), maxMeta)
 		if name := modulePath(text); name != "" {
 			vendored, _ := r.read(path.Join(dir, "vendor/modules.txt"), maxMeta)
