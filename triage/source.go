@@ -47,6 +47,11 @@ func (c codeReader) findings(list []rules.Finding, dumps []*rules.DumpInput) *sc
 		}
 	}
 	addCalls(asks, of, dumps)
+	for i, f := range of {
+		if asks[i].Callee == "" {
+			asks[i].Callee = calledFrom(f)
+		}
+	}
 	return c.show(asks, func(i int, code *rules.Code) { of[i].Code = code })
 }
 
@@ -76,6 +81,21 @@ func (c codeReader) excerpts(picks []*pick, shown []schema.Excerpt) *schema.Sour
 		}
 	}
 	return c.show(asks, func(i int, code *rules.Code) { of[i].Code = code })
+}
+
+// calledFrom is the function that comes behind the culprit on the path of a finding about a profile, "" where the culprit
+// is not on it or at its end, and for findings about goroutines, whose paths leave frames out.
+func calledFrom(f *rules.Finding) string {
+	ofGoroutines := func(e rules.Evidence) bool { return len(e.Goroutines) > 0 || e.At != nil }
+	if slices.ContainsFunc(f.Evidence, ofGoroutines) || len(f.Path) >= rules.MaxPath {
+		return ""
+	}
+	for i := range f.Path[:max(len(f.Path)-1, 0)] {
+		if p := &f.Path[i]; p.Function == f.Culprit.Function && p.Line == f.Culprit.Line {
+			return f.Path[i+1].Function
+		}
+	}
+	return ""
 }
 
 // show answers the asks, and sums up what was found.

@@ -116,7 +116,7 @@ func (s spot) absence() string {
 	case s.version != "":
 		return "no such module"
 	case s.vendored != "":
-		return "vendored, and no vendor folder has it"
+		return "vendored, in no version that the path names: a checkout with its vendor folder has it"
 	}
 	return "no such file"
 }

@@ -265,7 +265,7 @@ func TestAFileThatIsNotFoundHasAReason(t *testing.T) {
 		{"another version", "k8s.io/klog/v2.F", "/go/pkg/mod/k8s.io/klog/v2@v2.80.1/klog.go",
 			"k8s.io/klog/v2 is there as v2.90.0, not as v2.80.1"},
 		{"another module", "k8s.io/api.F", "/go/pkg/mod/k8s.io/api@v0.30.0/x.go", "no such module"},
-		{"vendored", "y.dev/y.F", "/src/vendor/y.dev/y/y.go", "vendored, and no vendor folder has it"},
+		{"vendored", "y.dev/y.F", "/src/vendor/y.dev/y/y.go", "vendored, in no version that the path names: a checkout with its vendor folder has it"},
 		{"the standard library", "net/http.F", "/usr/local/go/src/net/http/server.go",
 			"part of a Go release: --source $(go env GOROOT) has it"},
 		{"moved in the checkout", "example.com/app/x.F", "/src/x/main.go", "no such file"},
