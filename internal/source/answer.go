@@ -25,7 +25,7 @@ func (f *file) answer(p *parsed, a *Ask) Answer {
 	case f.at.here != "" && f.at.here != f.at.built:
 		c.Fits, c.Compared = rules.FitsNo, "the vendor folder has "+f.at.here+", the build "+f.at.built
 	case f.at.built != "" && (c.Fits != rules.FitsNo || m.encloses):
-		c.Fits, c.Compared = rules.FitsYes, f.at.built+" is the version that was built"
+		c.Fits, c.Compared = rules.FitsYes, "same version, "+f.at.built[strings.LastIndexByte(f.at.built, '@')+1:]
 	case m.fits == rules.FitsUnknown && m.encloses:
 		c.Compared += "; its version is unknown"
 	case m.fits == rules.FitsUnknown:
