@@ -13,61 +13,76 @@ import (
 
 // code writes the lines around a finding's culprit as its file has them, and the arguments of the call.
 func (v *view) code(f *rules.Finding) {
-	c := f.Code
-	if c == nil {
+	if f.Code == nil {
 		return
 	}
-	v.paragraph("code", c.File+fitness(c), 0)
-	v.codeLines(c, labelWidth+4)
-	if len(c.Args) == 0 {
-		return
-	}
-	args := make([]string, len(c.Args))
-	for i, a := range c.Args {
-		args[i] = a.Name + " " + a.Type + " = " + cmp.Or(a.Value, a.Words)
-	}
-	v.paragraph("args", given(c.Goroutine > 0, "of goroutine "+strconv.FormatUint(c.Goroutine, 10)+": ")+
-		strings.Join(args, ", "), proseLines)
+	v.paragraph("code", CodeTitle(f.Code), 0)
+	v.codeLines(f.Code, labelWidth+4)
+	v.paragraph("args", CodeArgs(f.Code), proseLines)
 }
 
-// fitness continues the name of a file with whether it is that of the build.
-func fitness(c *rules.Code) string {
+// codeLines writes lines of code behind indent columns, cut at the width.
+func (p *printer) codeLines(c *rules.Code, indent int) {
+	for i, l := range CodeLines(c, p.glyphs.mark) {
+		style := given(c.First+i == c.Line, p.colour.Culprit)
+		p.line(spaces(indent), span{text: cut(p.escape(l), max(p.width-indent, 20), p.glyphs.ellipsis), style: style})
+	}
+}
+
+// CodeTitle is the name of a file with whether it is that of the build, not escaped.
+func CodeTitle(c *rules.Code) string {
 	switch c.Fits {
 	case rules.FitsYes:
-		return " fits the build: " + c.Compared
+		return c.File + " fits the build: " + c.Compared
 	case rules.FitsNo:
-		return " may be another version: " + c.Compared
+		return c.File + " may be another version: " + c.Compared
 	}
-	return behind(": ", c.Compared)
+	return c.File + behind(": ", c.Compared)
 }
 
-// codeLines writes lines of code behind indent columns, each with its number, the place's own one marked. What they have
-// in common on the left is left out, and what is too wide for the line.
-func (p *printer) codeLines(c *rules.Code, indent int) {
-	lines := make([]string, len(c.Lines))
+// CodeLines are the lines of code with their numbers, mark before the place's own one, escaped. A tab is four columns;
+// what the lines have in common on the left is left out.
+func CodeLines(c *rules.Code, mark string) []string {
+	const most = 5 // a report that was saved may have any number
+	lines := make([]string, min(len(c.Lines), most))
 	margin := -1
-	for i, l := range c.Lines {
-		lines[i] = p.escape(strings.ReplaceAll(l, "\t", "    "))
+	for i, l := range c.Lines[:len(lines)] {
+		lines[i] = Escape(strings.ReplaceAll(l, "\t", "    "))
 		if text := strings.TrimLeft(lines[i], " "); text != "" && (margin < 0 || len(lines[i])-len(text) < margin) {
 			margin = len(lines[i]) - len(text)
 		}
 	}
 	digits := len(strconv.Itoa(c.First + len(lines)))
 	for i, l := range lines {
-		mark, style := " ", ""
-		if c.First+i == c.Line {
-			mark, style = p.glyphs.mark, p.colour.Culprit
-		}
-		number := padLeft(strconv.Itoa(c.First+i), digits)
-		room := max(p.width-indent-digits-5, 20)
-		p.line(spaces(indent), span{text: mark + " " + number + "  ", style: style},
-			span{text: cut(l[min(max(margin, 0), len(l)):], room, p.glyphs.ellipsis), style: style})
+		before := spaced(c.First+i == c.Line, mark)
+		lines[i] = before + " " + padLeft(strconv.Itoa(c.First+i), digits) + "  " + l[min(max(margin, 0), len(l)):]
 	}
+	return lines
+}
+
+// spaced is the mark where it holds, as many blanks otherwise.
+func spaced(holds bool, mark string) string {
+	if holds {
+		return mark
+	}
+	return strings.Repeat(" ", width(mark))
+}
+
+// CodeArgs are the arguments of the call in one sentence, "" for none, not escaped.
+func CodeArgs(c *rules.Code) string {
+	if len(c.Args) == 0 {
+		return ""
+	}
+	args := make([]string, len(c.Args))
+	for i, a := range c.Args {
+		args[i] = a.Name + " " + a.Type + " = " + cmp.Or(a.Value, a.Words)
+	}
+	return given(c.Goroutine > 0, "of goroutine "+strconv.FormatUint(c.Goroutine, 10)+": ") + strings.Join(args, ", ")
 }
 
 // source sums up what of the code was found below the folders of --source.
 func (p *printer) source(s *schema.Source) {
-	if s == nil || s.Files == 0 {
+	if s == nil || s.Files == 0 || len(s.Dirs) == 0 {
 		return
 	}
 	where := s.Dirs[0]

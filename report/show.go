@@ -91,7 +91,7 @@ func (p *printer) excerptCode(l *schema.ExcerptLine, indent int) {
 		p.codeLines(&c, indent)
 		return
 	}
-	p.hanging(c.File+fitness(&c), indent, 0)
+	p.hanging(CodeTitle(&c), indent, 0)
 	p.codeLines(&c, indent)
 }
 

@@ -34,10 +34,11 @@ func (c codeReader) close() {
 	}
 }
 
-// findings puts the code at their culprits into findings. The words of calls are those of the dumps.
-func (c codeReader) findings(list []rules.Finding, dumps []*rules.DumpInput) *schema.Source {
+// show puts the code at their culprits into findings of a report, and what was found into the report. The words of calls
+// are those of the dumps.
+func (c codeReader) show(r *Report, list []rules.Finding, dumps []*rules.DumpInput) {
 	if c.tree == nil {
-		return nil
+		return
 	}
 	asks := make([]source.Ask, 0, len(list))
 	var of []*rules.Finding
@@ -52,7 +53,7 @@ func (c codeReader) findings(list []rules.Finding, dumps []*rules.DumpInput) *sc
 			asks[i].Callee = calledFrom(f)
 		}
 	}
-	return c.show(asks, func(i int, code *rules.Code) { of[i].Code = code })
+	r.Source = c.lookUp(asks, func(i int, code *rules.Code) { of[i].Code = code })
 }
 
 // excerpts puts the code of frames into the goroutines that are shown, the runtime's and the standard library's aside;
@@ -80,7 +81,7 @@ func (c codeReader) excerpts(picks []*pick, shown []schema.Excerpt) *schema.Sour
 			of = append(of, &shown[i].Lines[j])
 		}
 	}
-	return c.show(asks, func(i int, code *rules.Code) { of[i].Code = code })
+	return c.lookUp(asks, func(i int, code *rules.Code) { of[i].Code = code })
 }
 
 // calledFrom is the function that comes behind the culprit on the path of a finding about a profile, "" where the culprit
@@ -98,8 +99,8 @@ func calledFrom(f *rules.Finding) string {
 	return ""
 }
 
-// show answers the asks, and sums up what was found.
-func (c codeReader) show(asks []source.Ask, found func(i int, code *rules.Code)) *schema.Source {
+// lookUp answers the asks, and sums up what was found.
+func (c codeReader) lookUp(asks []source.Ask, found func(i int, code *rules.Code)) *schema.Source {
 	s := &schema.Source{Dirs: c.dirs, Missing: []schema.MissingFile{}}
 	seen := map[string]bool{}
 	for i, a := range c.tree.Show(asks) {

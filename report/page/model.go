@@ -283,6 +283,9 @@ func functions() template.FuncMap {
 		"object": func(o *rules.Object) string {
 			return report.Escape(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
 		},
-		"amount": phrase.Amount,
+		"amount":    phrase.Amount,
+		"codetitle": report.CodeTitle,
+		"codeargs":  report.CodeArgs,
+		"code":      func(c *rules.Code) string { return strings.Join(report.CodeLines(c, "▶"), "\n") },
 	}
 }
