@@ -129,7 +129,7 @@ func comment(s string) string {
 	return "  # " + text(s)
 }
 
-// untrusted writes evidence and stack between marks that the text can't contain: they name its hash.
+// untrusted writes evidence, stack and code between marks that the text can't contain: they name its hash.
 func (b *builder) untrusted(f *rules.Finding) {
 	var lines []string
 	for _, e := range f.Evidence[:min(len(f.Evidence), maxEvidence)] {
@@ -149,6 +149,12 @@ func (b *builder) untrusted(f *rules.Finding) {
 		}
 		lines = append(lines, mark+text(symbol.ShortFunc(symbol.StripVendor(p.Function)))+" "+text(symbol.ShortFile(p.File))+":"+
 			strconv.Itoa(p.Line))
+	}
+	if f.Code != nil {
+		lines = append(lines, "code "+text(report.CodeTitle(f.Code)))
+		for _, l := range report.CodeLines(f.Code, ">") {
+			lines = append(lines, "  "+text(l))
+		}
 	}
 	if len(lines) == 0 {
 		return

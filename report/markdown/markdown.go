@@ -101,6 +101,13 @@ func (b *builder) finding(f *rules.Finding) {
 		lines = append(lines, "+"+phrase.Number(n)+" more like it")
 	}
 	b.block(fence("text", lines))
+	if f.Code != nil {
+		b.block("**Code** " + plain(report.CodeTitle(f.Code)))
+		b.block(fence("text", report.CodeLines(f.Code, ">")))
+		if args := report.CodeArgs(f.Code); args != "" {
+			b.block("Arguments " + plain(args))
+		}
+	}
 	b.block("**Why** " + plain(f.Why))
 	b.block("**Fix** " + plain(f.Fix))
 	if len(f.Path) > 0 {
