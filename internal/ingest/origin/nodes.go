@@ -116,7 +116,8 @@ func lazy(expr string) func() *regexp.Regexp {
 
 // rancherCollector takes the node that Rancher's log collector ran on. Its journald folder has one file a unit.
 func rancherCollector(p parts, o *Origin) bool {
-	if o.Node = p.match(rancherTop()); !IsDNSName(o.Node) {
+	dated := func(dir string) bool { return strings.Count(dir, "_") >= 3 }
+	if o.Node = p.match(rancherTop, dated); !IsDNSName(o.Node) {
 		o.Node = ""
 		return false
 	}
@@ -128,7 +129,8 @@ func rancherCollector(p parts, o *Origin) bool {
 
 // eksCollector takes the instance that EKS' log collector ran on.
 func eksCollector(p parts, o *Origin) bool {
-	if o.Node = p.match(eksTop()); o.Node == "" {
+	instance := func(dir string) bool { return strings.HasPrefix(dir, "eks_i-") }
+	if o.Node = p.match(eksTop, instance); o.Node == "" {
 		return false
 	}
 	if p.file == "kubelet.log" || p.file == "containerd.log" {
@@ -137,10 +139,14 @@ func eksCollector(p parts, o *Origin) bool {
 	return true
 }
 
-// match returns the first group of expr in the first folder that it matches, "" for none.
-func (p parts) match(expr *regexp.Regexp) string {
+// match returns the first group of expr in the first folder that it matches, "" for none. May reports cheaply whether it
+// can match at all: each path of a bundle is asked.
+func (p parts) match(expr func() *regexp.Regexp, may func(dir string) bool) string {
 	for _, d := range p.dirs {
-		if m := expr.FindStringSubmatch(d); m != nil {
+		if !may(d) {
+			continue
+		}
+		if m := expr().FindStringSubmatch(d); m != nil {
 			return m[1]
 		}
 	}

@@ -45,9 +45,8 @@ type intake struct {
 
 	metrics []*metrics.Scrape
 	cgroups []*cgroup.Group
-	sketch  sketch
-	alone   bool // no other source is read, which it could be a copy of
-	notes   bool // the lines describe the bundle that the source lies in
+	sketch  *sketch // nil where no other source is read, which it could be a copy of
+	notes   bool    // the lines describe the bundle that the source lies in
 }
 
 func newIntake(s ingest.Source, o Options) *intake {
@@ -55,8 +54,9 @@ func newIntake(s ingest.Source, o Options) *intake {
 	in := &intake{
 		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: newPeriod(o.Since, o.Until),
 		store: o.store, notes: kube.WantsLines(path),
-		sketch: sketch{seed: o.seed},
-		alone:  len(o.Inputs) == 1 && len(s.Parts) == 1 && s.Parts[0].Path == o.Inputs[0],
+	}
+	if alone := len(o.Inputs) == 1 && len(s.Parts) == 1 && path == o.Inputs[0]; !alone {
+		in.sketch = &sketch{seed: o.seed}
 	}
 	if strings.HasSuffix(path, ".html") {
 		in.page = &kube.Page{}
@@ -76,7 +76,7 @@ func (in *intake) lines(batch []ingest.Line) error {
 			if in.period.bounded() && !in.period.holds(l.Stamp) {
 				continue
 			}
-			if !in.alone {
+			if in.sketch != nil {
 				in.sketch.line(l.Text, l.Stamp)
 			}
 			p.Line(l.Text, l.Num, l.Stamp)

@@ -94,18 +94,23 @@ func (k *sketch) line(text, stamp []byte) {
 		k.plain.raise(quickBits)
 	}
 	words := quick(text)
+	whole := uint64(0) // the text's hash, once it is made
 	if len(stamp) == 0 {
 		k.noStamp++
 	} else {
 		stamp = plainStamp(stamp)
 		// The lines of one write, as those of a dump, have one time.
 		if low := (quick(stamp) + words) & (1<<quickBits - 1); !k.stamped.skips(low) {
-			h := maphash.Bytes(k.seed, text) ^ bits.RotateLeft64(maphash.Bytes(k.seed, stamp), 17)
+			whole = maphash.Bytes(k.seed, text)
+			h := whole ^ bits.RotateLeft64(maphash.Bytes(k.seed, stamp), 17)
 			k.stamped.add(h<<quickBits | low)
 		}
 	}
 	if !k.plain.skips(words) {
-		if h := maphash.Bytes(k.seed, text)<<quickBits | words; bits.TrailingZeros64(h) >= k.plain.level && hasClock(text) {
+		if whole == 0 {
+			whole = maphash.Bytes(k.seed, text)
+		}
+		if h := whole<<quickBits | words; bits.TrailingZeros64(h) >= k.plain.level && hasClock(text) {
 			k.plain.add(h)
 		}
 	}
