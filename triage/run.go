@@ -108,7 +108,9 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 	if err != nil {
 		return r, out, err
 	}
-	reading, drop, err := sources.CountBack(ctx, o.reading(), o.SinceAgo, o.UntilAgo)
+	toRead := o.reading()
+	toRead.OnProfile = sync.OnceFunc(func() { go makeBoard(book) })
+	reading, drop, err := sources.CountBack(ctx, toRead, o.SinceAgo, o.UntilAgo)
 	defer drop()
 	if err != nil {
 		return r, out, err
@@ -185,12 +187,15 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 		return func() (RuleBook, error) { return b, nil }, err
 	}
 	book = sync.OnceValues(func() (RuleBook, error) { return LoadRules(nil) })
-	go func() {
-		if b, err := book(); err == nil {
-			b.profileBoard()
-		}
-	}()
+	go func() { _, _ = book() }() // whoever asks next learns of an error
 	return book, nil
+}
+
+// makeBoard makes what profiles are held against while they are read.
+func makeBoard(book func() (RuleBook, error)) {
+	if b, err := book(); err == nil {
+		b.profileBoard()
+	}
 }
 
 // Compare compares two states of a program: o.Inputs is not used, before and after are, each as Run takes its inputs;

@@ -71,16 +71,30 @@ func (r *blobReader) length() int {
 	return int(n)
 }
 
+// list reads a list of strings: most of what the blob holds.
+func (r *blobReader) list() []string {
+	list := make([]string, r.length())
+	for i := range list {
+		list[i] = r.string()
+	}
+	return list
+}
+
+// string reads a string.
+func (r *blobReader) string() string {
+	i := r.number()
+	if i >= uint64(len(r.strings)) {
+		r.fail()
+		return ""
+	}
+	return r.strings[i]
+}
+
 // value reads v.
 func (r *blobReader) value(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		i := r.number()
-		if i >= uint64(len(r.strings)) {
-			r.fail()
-			return
-		}
-		v.SetString(r.strings[i])
+		v.SetString(r.string())
 	case reflect.Bool:
 		v.SetBool(r.number() != 0)
 	case reflect.Int:
@@ -88,6 +102,10 @@ func (r *blobReader) value(v reflect.Value) {
 	case reflect.Float64:
 		v.SetFloat(math.Float64frombits(r.number()))
 	case reflect.Slice:
+		if list, ok := v.Addr().Interface().(*[]string); ok {
+			*list = r.list()
+			return
+		}
 		n := r.length()
 		v.Set(reflect.MakeSlice(v.Type(), n, n))
 		for i := range n {

@@ -11,6 +11,9 @@ import (
 // forever shows in the audit log, in two snapshots of it, in the controller's log, and in its CPU profile. The surest
 // lends its words, the others add what they saw.
 func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rules.Finding {
+	if len(found) < 2 {
+		return found
+	}
 	j := newJoiner(set, pass)
 	order := make([]*rules.Finding, len(found))
 	for i := range order {

@@ -19,13 +19,16 @@ import (
 // the objects alone do not show them, and the function of the actor that does it, where the same inputs hold a profile or
 // dump of its process.
 func NameWriters(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) {
-	j := newJoiner(set, pass)
+	var j joiner
 	var all []reconciler
 	for i := range found {
 		f := &found[i]
 		if !aboutObjects(f) || f.Category != rules.HotLoop && f.Category != rules.RaceCat ||
 			f.Culprit.Function != "" || f.Severity.Rank() < rules.Medium.Rank() {
 			continue
+		}
+		if j.views == nil {
+			j = newJoiner(set, pass)
 		}
 		if j.viewOf(f) == viewObject {
 			nameActors(f, parsed.Trail(pass))
@@ -281,7 +284,7 @@ func afterKind(function, kind string) bool {
 
 // newJoiner is the joiner of a pass.
 func newJoiner(set []*rules.Rule, pass *rules.Pass) joiner {
-	j := joiner{map[string]rules.View{}, podsByInput(pass), onlyProcess(pass), parsed.Cluster(pass)}
+	j := joiner{make(map[string]rules.View, len(set)), podsByInput(pass), onlyProcess(pass), parsed.Cluster(pass)}
 	for _, r := range set {
 		j.views[r.ID] = r.View()
 	}

@@ -25,16 +25,17 @@ import (
 // An intake hands what ingest reads of one source to its readers: lines to one dump parser a stream, and those outside
 // dumps to the miner; audit events and Kubernetes objects to theirs. Readers are made when there is something to read.
 type intake struct {
-	parsers  []*stackparse.Parser // by stream
-	dumps    *collapser
-	inside   coverage
-	skips    []schema.Skipped
-	progress *schema.Progress
-	path     string
-	period   period
-	reports  []schema.Saved
-	profiles []*profile.Profile
-	capture  *identity.Capture
+	parsers   []*stackparse.Parser // by stream
+	dumps     *collapser
+	inside    coverage
+	skips     []schema.Skipped
+	progress  *schema.Progress
+	path      string
+	period    period
+	onProfile func()
+	reports   []schema.Saved
+	profiles  []*profile.Profile
+	capture   *identity.Capture
 
 	miner  *logpattern.Miner
 	store  *kube.Store
@@ -53,7 +54,7 @@ func newIntake(s ingest.Source, o Options) *intake {
 	path := FirstPath(s)
 	in := &intake{
 		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: newPeriod(o.Since, o.Until),
-		store: o.store, notes: kube.WantsLines(path),
+		onProfile: o.OnProfile, store: o.store, notes: kube.WantsLines(path),
 	}
 	if alone := len(o.Inputs) == 1 && len(s.Parts) == 1 && path == o.Inputs[0]; !alone {
 		in.sketch = &sketch{seed: o.seed}
@@ -259,6 +260,9 @@ func (in *intake) audit() *audit.Log {
 
 // profile takes a binary profile, or a text form of one: goroutine profiles become dumps.
 func (in *intake) profile(data []byte) {
+	if in.onProfile != nil {
+		in.onProfile()
+	}
 	p, err := profile.Read(data)
 	if err != nil {
 		in.skip(err.Error(), "is the file whole? go tool pprof -top "+rules.Quote(in.path))

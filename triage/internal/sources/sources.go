@@ -30,6 +30,7 @@ type Options struct {
 	Only, Skip   []string // globs over paths (ingest.Options)
 	Limits       ingest.Limits
 	Progress     *schema.Progress // counted up where not nil
+	OnProfile    func()           // called before each profile is parsed, where not nil
 	seed         maphash.Seed     // of the sketches of one run
 	store        *kube.Store      // what the readers of one run's objects share
 }
