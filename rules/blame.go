@@ -254,12 +254,12 @@ func baseFile(file string) string {
 // wrapper suffixes, so that builds of one source agree. Closures keep their suffix: "pkg.Serve.func1".
 func PlainName(fn string) string {
 	fn = strings.TrimSuffix(fn, "-fm")
-	if i := strings.LastIndex(fn, "/vendor/"); i >= 0 {
+	if i := symbol.LastIndex(fn, "/vendor/"); i >= 0 {
 		fn = fn[i+len("/vendor/"):]
 	} else {
 		fn = strings.TrimPrefix(fn, "vendor/")
 	}
-	if i := strings.LastIndex(fn, ".gowrap"); i >= 0 {
+	if i := symbol.LastIndex(fn, ".gowrap"); i >= 0 {
 		fn = fn[:i]
 	}
 	return symbol.DropTypeArgs(fn)

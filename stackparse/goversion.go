@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // evidence collects what shows the Go release that printed a dump.
@@ -60,7 +62,7 @@ func (e *evidence) frames(frames []Frame) {
 		if strings.HasPrefix(f.Func, "internal/sync.") || strings.HasPrefix(f.Func, "internal/runtime/maps.") {
 			e.need(24)
 		}
-		at := strings.LastIndex(f.File, "runtime/")
+		at := symbol.LastIndex(f.File, "runtime/")
 		if at < 0 {
 			continue
 		}

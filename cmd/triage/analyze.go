@@ -97,8 +97,11 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 
 // mistyped returns an error for a first argument that is no file, but nearly the name of a command.
 func mistyped(root *cobra.Command, arg string) error {
+	if _, err := os.Lstat(arg); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	near := closestCommand(root, arg)
-	if _, err := os.Lstat(arg); near == "" || !errors.Is(err, fs.ErrNotExist) {
+	if near == "" {
 		return nil
 	}
 	return usage("did you mean triage "+near+"?", "%s: no such command, file or folder", arg)

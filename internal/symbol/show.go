@@ -153,11 +153,15 @@ func VendorEnd(pkg string) int {
 
 // LastIndex is strings.LastIndex for what most texts lack: strings.Index finds that out much faster.
 func LastIndex(s, sub string) int {
-	i := strings.Index(s, sub)
-	if i < 0 {
-		return -1
+	at, from := -1, 0
+	for {
+		i := strings.Index(s[from:], sub)
+		if i < 0 {
+			return at
+		}
+		at = from + i
+		from = at + 1
 	}
-	return i + strings.LastIndex(s[i:], sub)
 }
 
 // Base returns the function as declared: fn without closure and wrapper suffixes and type arguments, for fingerprints

@@ -105,7 +105,7 @@ func (p Program) framework(f Frame, pkg string) bool {
 		return false
 	}
 	path := symbol.DropMajors(symbol.Unescape(pkg[vendored:]))
-	if i := strings.LastIndex(path, ".v"); i >= 0 && strings.HasPrefix(path, "gopkg.in/") && symbol.IsMajor(path[i+1:]) {
+	if i := symbol.LastIndex(path, ".v"); i >= 0 && strings.HasPrefix(path, "gopkg.in/") && symbol.IsMajor(path[i+1:]) {
 		path = path[:i]
 	}
 	if wholeLayers()[path] {

@@ -166,7 +166,7 @@ func (k *call) mayHold(b *stackparse.Bucket) bool {
 // names reports whether a function is of a package that k asks for. Names that builds change (a major version, an
 // escaped dot) are left to the patterns.
 func (k *call) names(fn string) bool {
-	if i := strings.LastIndex(fn, "/vendor/"); i >= 0 {
+	if i := symbol.LastIndex(fn, "/vendor/"); i >= 0 {
 		fn = fn[i+len("/vendor/"):]
 	}
 	pkg := symbol.PlainPackage(fn)

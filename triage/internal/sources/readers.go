@@ -67,6 +67,7 @@ func newIntake(s ingest.Source, o Options) *intake {
 
 func (in *intake) lines(batch []ingest.Line) error {
 	in.progress.Lines.Add(int64(len(batch)))
+	sketch, bounded := in.sketch, in.period.bounded()
 	for i := 0; i < len(batch); {
 		stream := batch[i].Stream
 		if int(stream) >= len(in.parsers) {
@@ -74,11 +75,11 @@ func (in *intake) lines(batch []ingest.Line) error {
 		}
 		for p := in.parsers[stream]; i < len(batch) && batch[i].Stream == stream; i++ {
 			l := &batch[i]
-			if in.period.bounded() && !in.period.holds(l.Stamp) {
+			if bounded && !in.period.holds(l.Stamp) {
 				continue
 			}
-			if in.sketch != nil {
-				in.sketch.line(l.Text, l.Stamp)
+			if sketch != nil {
+				sketch.line(l.Text, l.Stamp)
 			}
 			p.Line(l.Text, l.Num, l.Stamp)
 			if !p.InStack() {
