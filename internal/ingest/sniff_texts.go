@@ -86,10 +86,6 @@ const metricsWithin = 16
 // isMetrics accepts Prometheus' and OpenMetrics' text: a "# TYPE" or "# HELP" line with a sample behind it, or samples
 // with labels from the first line on.
 func isMetrics(text []byte) bool {
-	if !bytes.Contains(text, []byte("# TYPE ")) && !bytes.Contains(text, []byte("go_goroutines ")) &&
-		!bytes.Contains(text, []byte("process_cpu_seconds_total ")) {
-		return false
-	}
 	comment, labelled := false, 0
 	n := 0
 	for line := range bytes.Lines(text[:min(len(text), 8<<10)]) {
@@ -102,17 +98,26 @@ func isMetrics(text []byte) bool {
 		case begins(line, "# TYPE ", "# HELP ", "# UNIT "):
 			comment = comment || bytes.Count(line, []byte(" ")) >= 3
 		case sampleLine().Match(line):
+			// All of text is searched last: no line of a log gets so far.
 			if comment {
-				return true
+				return typed(text) || ofProcess(text)
 			}
-			if labelled++; labelled == 4 && !bytes.Contains(text, []byte("# TYPE ")) {
-				return true
+			if labelled++; labelled == 4 && !typed(text) {
+				return ofProcess(text)
 			}
 		case n > metricsWithin:
 			return false
 		}
 	}
 	return false
+}
+
+// typed reports whether metrics have their types.
+func typed(text []byte) bool { return bytes.Contains(text, []byte("# TYPE ")) }
+
+// ofProcess reports whether metrics are those that a program has of itself.
+func ofProcess(text []byte) bool {
+	return bytes.Contains(text, []byte("go_goroutines ")) || bytes.Contains(text, []byte("process_cpu_seconds_total "))
 }
 
 var sampleLine = sync.OnceValue(func() *regexp.Regexp {
