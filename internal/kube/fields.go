@@ -125,8 +125,7 @@ const nullValue = 1 << 2
 // differ in 1e+06, 1000000.0 and 1e6. ok is false where b is no such number.
 func parseFloat(b []byte) (value uint64, ok bool) {
 	const longest = 32
-	if c := b[0]; (c < '0' || c > '9') && c != '-' && c != '+' && c != '.' || len(b) > longest ||
-		bytes.IndexByte(b, '.') < 0 && bytes.IndexByte(b, 'e') < 0 && bytes.IndexByte(b, 'E') < 0 {
+	if len(b) > longest || !mayBeFloat(b) {
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(string(b), 64)
@@ -137,6 +136,25 @@ func parseFloat(b []byte) (value uint64, ok bool) {
 		return uint64(int64(v))<<2 | valueNumber, true
 	}
 	return math.Float64bits(v) &^ valueMask, true
+}
+
+// mayBeFloat reports whether b has the characters of a decimal number with one dot or an exponent: most texts that begin
+// like a number are versions, addresses and quantities.
+func mayBeFloat(b []byte) bool {
+	dots, exponents := 0, 0
+	for i, c := range b {
+		switch {
+		case '0' <= c && c <= '9':
+		case c == '.':
+			dots++
+		case (c == 'e' || c == 'E') && i > 0:
+			exponents++
+		case c == '-' || c == '+':
+		default:
+			return false
+		}
+	}
+	return dots <= 1 && exponents <= 1 && dots+exponents > 0
 }
 
 func (f *fieldHasher) word(t *tree, n int32) {

@@ -14,7 +14,10 @@ func decodeScalar(b []byte, s style, column int) []byte {
 		if bytes.IndexByte(b, '\'') < 0 && bytes.IndexByte(b, '\n') < 0 {
 			return b
 		}
-		return bytes.ReplaceAll(foldLines(b, false), []byte("''"), []byte("'"))
+		if b = foldLines(b, false); bytes.IndexByte(b, '\'') < 0 {
+			return b
+		}
+		return bytes.ReplaceAll(b, []byte("''"), []byte("'"))
 	case double:
 		if bytes.IndexByte(b, '\\') < 0 && bytes.IndexByte(b, '\n') < 0 {
 			return b

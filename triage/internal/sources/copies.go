@@ -79,7 +79,15 @@ func sharedLines(list []*Result, stamped bool) []pair {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at)) })
+	slices.SortFunc(all, func(a, b entry) int {
+		switch {
+		case a.key < b.key:
+			return -1
+		case a.key > b.key:
+			return 1
+		}
+		return a.at - b.at
+	})
 	shared := map[[2]int]int{}
 	for len(all) > 0 {
 		n := 1

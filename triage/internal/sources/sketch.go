@@ -144,8 +144,12 @@ func plainStamp(stamp []byte) []byte {
 func hasClock(text []byte) bool {
 	const most = 256
 	text = text[:min(len(text), most)]
-	for i := 2; i+7 < len(text); i++ {
-		if text[i] == ':' && text[i+3] == ':' && (text[i+6] == '.' || text[i+6] == ',') && isNumber(text[i-2:i]) &&
+	for i := 2; i < len(text); i++ {
+		next := bytes.IndexByte(text[i:], ':')
+		if i += next; next < 0 || i+7 >= len(text) {
+			return false
+		}
+		if text[i+3] == ':' && (text[i+6] == '.' || text[i+6] == ',') && isNumber(text[i-2:i]) &&
 			isNumber(text[i+1:i+3]) && isNumber(text[i+4:i+6]) && isNumber(text[i+7:i+8]) {
 			return true
 		}
