@@ -28,7 +28,7 @@ one() {
 export -f one
 
 (cd / && "$triage" rules) >"$out/rules.txt"
-(cd / && "$triage" rules --json) >"$out/rules.json"
+(cd / && "$triage" rules -o json) >"$out/rules.json"
 for id in $(grep -oE '^ *TR[0-9]+' "$out/rules.txt"); do
 	"$triage" explain "$id" >"$out/explain/$id.txt"
 done

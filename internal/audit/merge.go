@@ -81,8 +81,13 @@ func (m *merger) names() {
 		return cmp.Or(cmp.Compare(a.user, b.user), cmp.Compare(a.impersonated, b.impersonated), cmp.Compare(a.agent, b.agent))
 	})
 	slices.SortFunc(objects, func(a, b objectKey) int {
-		return cmp.Or(cmp.Compare(a.resource, b.resource), cmp.Compare(a.namespace, b.namespace),
-			cmp.Compare(a.name, b.name), cmp.Compare(a.group, b.group))
+		if c := cmp.Compare(a.resource, b.resource); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.namespace, b.namespace); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.group, b.group))
 	})
 	for _, k := range actors {
 		m.t.actors.index(k, Actor{User: k.user, Impersonated: k.impersonated, Agent: k.agent})

@@ -277,7 +277,9 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 	object, owner := int32(-1), int32(0)
 	if e.Writes() {
 		a.Writes++
-		a.Pods = addDistinct(a.Pods, e.pod())
+		if len(a.Pods) < maxAddresses {
+			a.Pods = addDistinct(a.Pods, e.pod())
+		}
 		if !quiet(e.Resource) {
 			object, owner = r.write(e, actor, id, seen)
 		} else if string(e.Resource) == "leases" {
@@ -295,11 +297,15 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 
 // addDistinct adds a name to a few.
 func addDistinct(list []string, name []byte) []string {
-	if len(name) > 0 && len(list) < maxAddresses &&
-		!slices.ContainsFunc(list, func(s string) bool { return s == string(name) }) {
-		return append(list, clip(name))
+	if len(name) == 0 || len(list) >= maxAddresses {
+		return list
 	}
-	return list
+	for _, s := range list {
+		if s == string(name) {
+			return list
+		}
+	}
+	return append(list, clip(name))
 }
 
 // Close ends the reading and returns what was learnt. The Reader is not used afterwards.

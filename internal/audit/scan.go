@@ -30,7 +30,6 @@ type scanner struct {
 	stamp []byte // the timestamp of older events and other records
 
 	gkeRecord gkeEntry
-	details   raw // of the responseStatus
 
 	sawID bool
 }
@@ -140,17 +139,20 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 
 func (s *scanner) status(b []byte, v int) int {
 	ev := &s.ev
-	end := s.arena.members(b, v, into{"code", &ev.Code}, into{"message", &ev.Message}, into{"details", &s.details})
-	if s.details != nil && ev.Code >= 400 {
-		s.cause()
+	end := s.arena.members(b, v, into{"code", &ev.Code}, into{"message", &ev.Message})
+	if ev.Code >= 400 && end > 0 {
+		s.cause(b[:end], v)
 	}
 	return end
 }
 
-// cause reads the first of a status's causes.
-func (s *scanner) cause() {
-	var causes raw
-	s.arena.members(s.details, 0, into{"causes", &causes})
+// cause reads the first of the causes of the status at b[v].
+func (s *scanner) cause(b []byte, v int) {
+	var details, causes raw
+	if s.arena.members(b, v, into{"details", &details}); details == nil {
+		return
+	}
+	s.arena.members(details, 0, into{"causes", &causes})
 	if len(causes) > 0 && causes[0] == '[' {
 		if at, more := jsonspan.Element(causes, 1); more {
 			s.arena.members(causes, at, into{"message", &s.ev.Cause})

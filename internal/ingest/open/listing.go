@@ -166,10 +166,11 @@ func entryName(name string) (clean string, out bool) {
 	if len(s) >= 2 && s[1] == ':' && (s[0]|0x20) >= 'a' && (s[0]|0x20) <= 'z' {
 		s, out = s[2:], true
 	}
-	out = out || strings.HasPrefix(s, "/") || s == ".." || strings.HasPrefix(path.Clean(s), "../") ||
-		path.Clean(s) == ".."
-	s = strings.TrimPrefix(path.Clean("/"+s), "/")
-	if s == "" {
+	below := path.Clean(s)
+	if out = out || strings.HasPrefix(s, "/") || below == ".." || strings.HasPrefix(below, "../"); out {
+		below = strings.TrimPrefix(path.Clean("/"+s), "/")
+	}
+	if s = below; s == "" || s == "." {
 		s = "(no name)"
 	}
 	return tail(s, maxEntryName), out
