@@ -187,7 +187,7 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 		return func() (RuleBook, error) { return b, nil }, err
 	}
 	book = sync.OnceValues(func() (RuleBook, error) { return LoadRules(nil) })
-	go func() { _, _ = book() }() // whoever asks next learns of an error
+	go func() { _, _ = book() }() // an error is returned to those who ask next
 	return book, nil
 }
 
