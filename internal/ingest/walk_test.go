@@ -49,7 +49,7 @@ func TestWalkWalksFoldersInOrderAndReadsEachFileOnce(t *testing.T) {
 	dir := lay(t, map[string]string{"b/2.txt": "x", "b/1.txt": "x", "a.txt": "x", ".hidden": "x", "c.txt": "x"})
 	args := []string{dir, filepath.Join(dir, "b", "1.txt"), "-", filepath.Join(dir, ".", "a.txt"), "-"}
 	sources, skips := gather(args, Options{Stdin: strings.NewReader("x")})
-	want := []string{".hidden", "a.txt", "b/1.txt", "b/2.txt", "c.txt", "-"}
+	want := []string{"-", ".hidden", "a.txt", "b/1.txt", "b/2.txt", "c.txt"}
 	if diff := cmp.Diff(want, found(t, dir, sources)); diff != "" || len(skips) > 0 {
 		t.Errorf("%s%+v", diff, skips)
 	}
@@ -61,7 +61,7 @@ func TestWalkExpandsAGlobOnlyWhereNoFileIsCalledSo(t *testing.T) {
 	}
 	dir := lay(t, map[string]string{"a1.txt": "x", "a2.txt": "x", "[b].txt": "x", "b.txt": "x"})
 	sources, skips := gather([]string{filepath.Join(dir, "a*.txt"), filepath.Join(dir, "[b].txt")}, Options{})
-	if diff := cmp.Diff([]string{"a1.txt", "a2.txt", "[b].txt"}, found(t, dir, sources)); diff != "" || len(skips) > 0 {
+	if diff := cmp.Diff([]string{"[b].txt", "a1.txt", "a2.txt"}, found(t, dir, sources)); diff != "" || len(skips) > 0 {
 		t.Errorf("%s%+v", diff, skips)
 	}
 }

@@ -23,13 +23,15 @@ type finder struct {
 	arg   Order
 	base  int // of the files of the argument
 	files []file
+	found map[string]int // by absolute path, the place in files: a file is read once however often it is named
 	skips []Skip
 }
 
-// find turns arguments into files.
+// find turns arguments into files. They are taken in order of their names, so that their order on a command line
+// changes nothing: shells expand globs in that order too.
 func (w *walker) find(args []string) []file {
-	f := &finder{w: w}
-	for i, arg := range args {
+	f := &finder{w: w, found: map[string]int{}}
+	for i, arg := range slices.Sorted(slices.Values(args)) {
 		if w.ctx.Err() != nil {
 			break
 		}
@@ -73,10 +75,9 @@ func (f *finder) stdin() {
 		f.skip(stdinPath, "there is no standard input", "name a file or a folder")
 		return
 	}
-	if f.w.seen[stdinPath] {
+	if !f.first(stdinPath, true) {
 		return
 	}
-	f.w.seen[stdinPath] = true
 	in := f.w.o.Stdin
 	f.append(Part{Path: stdinPath, Size: -1, Named: true, Open: func() (io.ReadCloser, error) {
 		widenPipe(in)
@@ -134,21 +135,23 @@ func (f *finder) named(path string, info fs.FileInfo) {
 	f.add(path, true, info)
 }
 
-// first reports whether path wasn't named or found before.
-func (f *finder) first(path string) bool {
+// first reports whether path wasn't named or found before. The caller appends it then. One that is named after its
+// folder was walked counts as named.
+func (f *finder) first(path string, named bool) bool {
 	key := path
-	if abs, err := filepath.Abs(path); err == nil {
+	if abs, err := filepath.Abs(path); err == nil && path != stdinPath {
 		key = abs
 	}
-	if f.w.seen[key] {
+	if i, ok := f.found[key]; ok {
+		f.files[i].Named = f.files[i].Named || named
 		return false
 	}
-	f.w.seen[key] = true
+	f.found[key] = len(f.files)
 	return true
 }
 
 func (f *finder) add(path string, named bool, info fs.FileInfo) {
-	if !f.first(path) {
+	if !f.first(path, named) {
 		return
 	}
 	p := Part{Path: path, Size: -1, Named: named, Open: func() (io.ReadCloser, error) {

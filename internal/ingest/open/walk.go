@@ -30,8 +30,7 @@ type walker struct {
 
 	mu       sync.Mutex
 	skips    []orderedSkip
-	seen     map[string]bool // absolute paths: a file is read once however often it is named
-	full     sync.Once       // reports MaxEntries
+	full     sync.Once // reports MaxEntries
 	excluded excluded
 }
 
@@ -52,12 +51,13 @@ type file struct {
 // goroutines as there are processors; in no certain order (Source.At has it). Archives within archives are walked like
 // folders, the rotated files of one log become one Source. A source must be read before its visit returns, once.
 //
-// What can't be opened is a Skip, never an error. A cancelled ctx ends it early.
+// The sources are in order of the arguments' names, whatever the order of args. What can't be opened is a Skip, never
+// an error. A cancelled ctx ends it early.
 func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []Skip {
 	o.Limits = o.Limits.WithDefaults()
 	w := &walker{
 		ctx: ctx, o: o, filter: o.filter(), visit: visit,
-		store: NewSpillStore(o.Limits), allowance: NewAllowance(o.Limits), seen: map[string]bool{},
+		store: NewSpillStore(o.Limits), allowance: NewAllowance(o.Limits),
 	}
 	var stop func()
 	w.bufferPool, stop = newBufferPool(ctx)

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -143,12 +144,11 @@ func (t *podTable) about(f *rules.Finding) []podKey {
 			}
 		}
 		if len(all) == 0 && f.Category != rules.HotLoop {
-			for k := range t.rows {
+			for _, k := range slices.SortedFunc(maps.Keys(t.rows), compareKeys) {
 				if t.ofWorkload(k, f.Object) {
 					add(k)
 				}
 			}
-			slices.SortFunc(all, compareKeys)
 		}
 	}
 	if len(all) == 0 {
@@ -168,7 +168,7 @@ func compareKeys(a, b podKey) int {
 func (t *podTable) container(k podKey) podKey {
 	found := k
 	for other := range t.rows {
-		if other.namespace == k.namespace && other.pod == k.pod {
+		if other.namespace == k.namespace && other.pod == k.pod && other != k {
 			if found != k {
 				return k
 			}

@@ -53,7 +53,7 @@ func (p bytesRead) Read(bytes int)           { p.to.Bytes.Add(int64(bytes)) }
 // counted is where progress is counted.
 func (o Options) counted() *schema.Progress { return cmp.Or(o.Progress, &schema.Progress{}) }
 
-// ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs.
+// ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs' names.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 	o.store, o.seed = kube.NewStore(0), maphash.MakeSeed()
 	results, skips := Walk(ctx, o, o.Ingest(), func(s ingest.Source) *Result {

@@ -1,0 +1,147 @@
+package triage_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/gotriage/triage/triage"
+)
+
+// shuffles is how many other orders of each set's arguments are compared with the first one.
+const shuffles = 2
+
+func TestAnyOrderOfArgumentsGivesTheSameReport(t *testing.T) {
+	clusters := matches(t, "cluster/*-a")
+	sets := map[string][]string{
+		"dumps":                         matches(t, "dumps/go1.26/*.txt"),
+		"dumps of several releases":     matches(t, "dumps/go1.*/healthy-*.txt"),
+		"profiles":                      matches(t, "profiles/*.pb.gz", "profiles/*.txt"),
+		"bundles":                       matches(t, "bundles/*"),
+		"audit logs, objects, watches":  matches(t, "cluster/self-loop-a/*", "cluster/field-flip-a/*"),
+		"a folder and files in it":      append(matches(t, "cluster/self-loop-a/*"), clusters[:3]...),
+		"audit logs that are copies":    auditCopies(t, "../testdata/cluster/self-loop-a/audit-1.log.zst"),
+		"rotated logs and copies":       rotatedLogs(t),
+		"bundles and audit logs beside": append(matches(t, "bundles/*-bodies.tar.gz"), matches(t, "cluster/*-a/audit-*")...),
+	}
+	for name, inputs := range sets {
+		t.Run(name, func(t *testing.T) {
+			if len(inputs) < 3 {
+				t.Fatalf("%d inputs", len(inputs))
+			}
+			want := analysed(t, inputs)
+			for seed := range uint64(shuffles) {
+				other := slices.Clone(inputs)
+				rand.New(rand.NewPCG(seed, 14)).Shuffle(len(other), func(i, j int) { other[i], other[j] = other[j], other[i] })
+				if got := analysed(t, other); !bytes.Equal(got, want) {
+					t.Fatalf("order %d of %d inputs: %s", seed, len(inputs), firstDifference(got, want))
+				}
+			}
+		})
+	}
+}
+
+// matches are the files and folders of testdata that the globs name.
+func matches(t *testing.T, globs ...string) []string {
+	t.Helper()
+	var all []string
+	for _, g := range globs {
+		found, err := filepath.Glob(filepath.Join("../testdata", g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// analysed is the report of the inputs as JSON.
+func analysed(t *testing.T, inputs []string) []byte {
+	t.Helper()
+	r, err := triage.Run(t.Context(), triage.Options{Inputs: inputs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func firstDifference(a, b []byte) string {
+	x, y := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
+	for i := range min(len(x), len(y)) {
+		if !bytes.Equal(x[i], y[i]) {
+			return fmt.Sprintf("line %d: %s, not %s", i+1, x[i], y[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, not %d", len(x), len(y))
+}
+
+// auditCopies writes an audit log as several servers or collectors may leave it: whole twice, its beginning, its end,
+// and every other line.
+func auditCopies(t *testing.T, from string) []string {
+	t.Helper()
+	f, err := os.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	var whole bytes.Buffer
+	if _, err := whole.ReadFrom(z); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(whole.String(), "\n")
+	n := len(lines)
+	var other strings.Builder
+	for i := 0; i < n; i += 2 {
+		other.WriteString(lines[i])
+	}
+	return written(t, map[string]string{
+		"a.log": whole.String(), "copy/a.log": whole.String(), "begin.log": strings.Join(lines[:n*6/10], ""),
+		"end.log": strings.Join(lines[n*4/10:], ""), "other.log": other.String(),
+	})
+}
+
+// rotatedLogs writes a log in three files, and again as the API gives it.
+func rotatedLogs(t *testing.T) []string {
+	t.Helper()
+	dump := readFile(t, "../testdata/dumps/go1.26/healthy-cache.txt")
+	return written(t, map[string]string{
+		"app.log.2": logOf(criLine, 0, 60, true), "app.log.1": logOf(criLine, 60*1700*1e6, 60, true),
+		"app.log": logOf(criLine, 120*1700*1e6, 60, true) + dump, "api/web-1.log": logOf(apiLine, 60*1700*1e6, 120, true),
+		podFolder: logOf(criLine, 30*1700*1e6, 60, true) + dump,
+	})
+}
+
+// written writes the files into a new folder and returns their paths.
+func written(t *testing.T, files map[string]string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	var paths []string
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
