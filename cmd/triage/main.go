@@ -14,6 +14,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/internal/disk"
 )
 
 func main() {
@@ -56,10 +58,18 @@ func Main(ctx context.Context, args []string, std Std) int {
 	}
 	var f *failure
 	if !errors.As(err, &f) {
-		f = &failure{exitUsage, err, "triage --help lists the commands and flags"}
+		f = &failure{exitUsage, err, hintOf(err)}
 	}
 	complain(std.Err, f.err.Error(), f.hint)
 	return f.code
+}
+
+// hintOf suggests what to do about an error that no command knows: the system's, or one of the command line.
+func hintOf(err error) string {
+	if _, ok := errors.AsType[syscall.Errno](err); ok {
+		return disk.Hint(err)
+	}
+	return "triage --help lists the commands and flags"
 }
 
 // inputFirst returns the arguments with ./ before a command's name that follows flags, where a file or folder has

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/report/agent"
 	"github.com/gotriage/triage/report/markdown"
@@ -114,39 +116,32 @@ func (o output) writeWith(stdout io.Writer, write func(io.Writer) error) error {
 		return write(stdout)
 	}
 	if err := o.writeFile(write); err != nil {
-		return &failure{exitUsage, fmt.Errorf("writing the report: %w", err), "the folder must be there and writable"}
+		hint := cmp.Or(disk.Hint(err), "the folder must be there and writable")
+		return &failure{exitUsage, fmt.Errorf("writing the report: %w", err), hint}
 	}
 	return nil
 }
 
-// writeFile goes through a new file in the same folder, so that no reader ever sees half a report under the final name.
-// A report holds lines of logs: the file is for its owner.
-func (o output) writeFile(write func(io.Writer) error) (err error) {
+// writeFile leaves the whole report under the file's name, or what was there before. A report holds lines of logs: the
+// file is for its owner.
+func (o output) writeFile(write func(io.Writer) error) error {
 	// A device or a pipe (/dev/stderr, /dev/null) has no place that a file could be renamed to.
 	if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() {
 		return o.writeDevice(write)
 	}
-	name := filepath.Join(filepath.Dir(o.file), fmt.Sprintf(".%s.%d.tmp", filepath.Base(o.file), os.Getpid()))
-	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := disk.Create(o.file)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(name)
-		}
-	}()
-	w := bufio.NewWriter(tmp)
-	if err = write(w); err == nil {
-		err = w.Flush()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	defer f.Abandon()
+	w := bufio.NewWriter(f)
+	if err := write(w); err != nil {
 		return err
 	}
-	return os.Rename(name, o.file)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Commit(true)
 }
 
 func (o output) writeDevice(write func(io.Writer) error) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules/phrase"
@@ -134,36 +136,48 @@ func (f *redactFlags) openMap(in, out string) (func(keep bool) error, error) {
 	if slices.Contains([]string{filepath.Clean(in), filepath.Clean(out)}, filepath.Clean(f.mapFile)) {
 		return nil, usage("give the map a file of its own", "--map %s is what is read or written", f.mapFile)
 	}
-	if f.o.Force {
-		if err := os.Remove(f.mapFile); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, &failure{exitUsage, fmt.Errorf("writing the map: %w", err), ""}
-		}
+	if info, err := os.Lstat(f.mapFile); err == nil && (!f.o.Force || !info.Mode().IsRegular()) {
+		return nil, mapFailure(&fs.PathError{Op: "create", Path: f.mapFile, Err: fs.ErrExist})
 	}
-	file, err := os.OpenFile(f.mapFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := disk.Create(f.mapFile)
 	if err != nil {
-		return nil, &failure{exitUsage, fmt.Errorf("writing the map: %w", err), "--force replaces a file that is there"}
+		return nil, mapFailure(err)
 	}
 	w := bufio.NewWriter(file)
 	f.o.Map = w
 	return func(keep bool) error {
-		err := errors.Join(w.Flush(), file.Close())
+		defer file.Abandon()
 		if !keep {
-			return errors.Join(err, os.Remove(f.mapFile))
+			return nil
 		}
-		if err != nil {
-			return fmt.Errorf("writing the map: %w", err)
+		if err := w.Flush(); err != nil {
+			return mapFailure(err)
+		}
+		if err := file.Commit(f.o.Force); err != nil {
+			return mapFailure(err)
 		}
 		return nil
 	}, nil
 }
 
+func mapFailure(err error) error {
+	hint := disk.Hint(err)
+	if errors.Is(err, fs.ErrExist) {
+		hint = "--force replaces a file that is there"
+	}
+	return &failure{exitUsage, fmt.Errorf("writing the map: %w", err), hint}
+}
+
 // redactFailure gives an error of a copy its status and hint.
 func redactFailure(err error) error {
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return &failure{exitUsage, errors.New("interrupted: nothing was written"), ""}
 	case errors.Is(err, redact.ErrNoInput):
-		return &failure{exitUnreadable, err, ""}
+		return &failure{exitUnreadable, err, disk.Hint(err)}
 	case errors.Is(err, redact.ErrExists):
 		return &failure{exitUsage, err, "name another OUT; --force replaces a file, never a folder"}
 	case errors.Is(err, redact.ErrSame):
@@ -171,7 +185,7 @@ func redactFailure(err error) error {
 	case errors.Is(err, redact.ErrForm):
 		return &failure{exitUsage, err, "the copy of an archive is an archive of its kind, that of a folder a folder"}
 	}
-	return &failure{exitUsage, err, ""}
+	return &failure{exitUsage, err, disk.Hint(err)}
 }
 
 // tellSummary writes the summary for people: its paths come from the input.

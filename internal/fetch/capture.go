@@ -75,7 +75,10 @@ func (r *run) capture(parent context.Context) (*Result, error) {
 	if !slices.ContainsFunc(res.Manifest.Items, ManifestItem.kept) {
 		return nil, r.failed(firstFailure(sessions))
 	}
-	if err := errors.Join(res.Manifest.write(to.temp), to.commit()); err != nil {
+	if err := res.Manifest.write(to.temp); err != nil {
+		return nil, r.failed(err)
+	}
+	if err := to.commit(); err != nil {
 		return nil, r.failed(err)
 	}
 	return res, nil
@@ -178,8 +181,7 @@ func (r *run) askAll(ctx context.Context, sessions []*session) error {
 	wg.Wait()
 	for _, s := range sessions {
 		if s.diskErr != nil {
-			err := fmt.Errorf("writing the capture: %w", s.diskErr)
-			return &Error{Err: err, Hint: "--out names a place with room", Usage: true}
+			return unwritable("writing the capture: %w", s.diskErr)
 		}
 	}
 	return nil

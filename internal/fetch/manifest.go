@@ -5,12 +5,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/gotriage/triage/internal/disk"
 )
 
 // A capture may hold secrets of the process (its arguments, words in stacks): only its owner may read it.
@@ -48,11 +49,22 @@ func newDestination(final string) (*destination, error) {
 	return &destination{final: final, temp: temp, zip: strings.EqualFold(filepath.Ext(final), ".zip")}, nil
 }
 
+// unwritable is the error of a place that a capture can't be written to.
 func unwritable(format string, err error) error {
-	return usage("--out names a place in a folder that is there and writable", format, err)
+	hint := "--out names a place in a folder that is there and writable"
+	if why := disk.Hint(err); why != "" {
+		hint = why + " (--out)"
+	}
+	return usage(hint, format, err)
 }
 
-func (d *destination) abandon() { _ = os.RemoveAll(d.temp) }
+func (d *destination) abandon() {
+	_ = os.RemoveAll(d.temp)
+	_ = os.Remove(d.archive())
+}
+
+// archive is where the capture is packed.
+func (d *destination) archive() string { return d.temp + ".zip" }
 
 // commit gives the capture its final name; the caller abandons what is left.
 func (d *destination) commit() error {
@@ -61,14 +73,13 @@ func (d *destination) commit() error {
 	}
 	from := d.temp
 	if d.zip {
-		from = d.temp + ".zip"
+		from = d.archive()
 		if err := pack(d.temp, from); err != nil {
-			_ = os.Remove(from)
-			return fmt.Errorf("packing the capture: %w", err)
+			return unwritable("packing the capture: %w", err)
 		}
 	}
 	if err := os.Rename(from, d.final); err != nil {
-		return fmt.Errorf("naming the capture: %w", err)
+		return unwritable("naming the capture: %w", err)
 	}
 	return nil
 }
@@ -150,7 +161,7 @@ func (m *Manifest) write(dir string) error {
 		err = os.WriteFile(filepath.Join(dir, ManifestFile), append(data, '\n'), fileMode)
 	}
 	if err != nil {
-		return fmt.Errorf("writing the manifest: %w", err)
+		return unwritable("writing the manifest: %w", err)
 	}
 	return nil
 }

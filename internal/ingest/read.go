@@ -139,7 +139,8 @@ func (r *reading) problems(p Part, in *readAhead, bytes int64) {
 		}
 	}
 	if in.err != nil {
-		r.skip(p, fmt.Sprintf("reading failed after %d bytes: %s", bytes, open.ReasonOf(in.err)), "")
+		r.skip(p, fmt.Sprintf("reading failed after %d bytes: %s", bytes, open.ReasonOf(in.err)),
+			open.HintOf(p.Path, in.err))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/internal/ingest/open"
 )
 
@@ -57,7 +58,7 @@ func (c *copier) run(in, out string) error {
 		c.learn(in)
 		return c.folder(in, out)
 	}
-	f, err := os.Open(in)
+	f, err := open.Disk(in, c.o.OpenFile)
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
 	}
@@ -166,36 +167,31 @@ func (c *copier) whole(w io.Writer, o *opened, name, out string) error {
 	return c.body(w, o, name, 0, true)
 }
 
-// output writes to a new file beside out, which takes its place when it is whole.
-func (c *copier) output(o *opened, name, out string) (err error) {
+// output writes to a new file beside out, which takes its place when it is whole. It is for the owner's eyes until a
+// person looked at what may be left in it.
+func (c *copier) output(o *opened, name, out string) error {
 	if out == stdStream {
 		if c.o.Stdout == nil {
 			return errors.New("there is no standard output")
 		}
 		return c.whole(c.o.Stdout, o, name, out)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
+	f, err := disk.Create(out)
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", out, err)
+		return fmt.Errorf("writing the copy: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(tmp.Name())
-		}
-	}()
-	err = c.whole(tmp, o, name, out)
-	if cerr := tmp.Close(); err == nil && cerr != nil {
-		err = fmt.Errorf("writing %s: %w", out, cerr)
-	}
-	if err != nil {
+	defer f.Abandon()
+	if err := c.whole(f, o, name, out); err != nil {
 		return err
 	}
-	if !c.o.Force { // it may have been made meanwhile
-		if _, err := os.Lstat(out); err == nil {
-			return fmt.Errorf("%s: %w", out, ErrExists)
-		}
+	err = f.Commit(c.o.Force)
+	switch {
+	case errors.Is(err, fs.ErrExist): // it was made meanwhile
+		return fmt.Errorf("%s: %w", out, ErrExists)
+	case err != nil:
+		return fmt.Errorf("writing the copy: %w", err)
 	}
-	return takePlace(tmp.Name(), out)
+	return nil
 }
 
 func (c *copier) folder(in, out string) (err error) {
@@ -214,18 +210,12 @@ func (c *copier) folder(in, out string) (err error) {
 		return fmt.Errorf("writing %s: %w", out, err)
 	}
 	b := c.target(&folderOut{root}, "", 0)
-	if err = walk(in, b.add); err == nil {
+	if err = c.walk(in, b.add); err == nil {
 		err = c.report(b)
 	}
 	if err = errors.Join(err, root.Close()); err != nil {
 		return err
 	}
-	return takePlace(tmp, out)
-}
-
-// takePlace renames what is whole to what it is called. It keeps the mode of temporary files, 0600 and 0700 less the
-// umask: what is left of a secret is for the owner's eyes until a person looked.
-func takePlace(tmp, out string) error {
 	if err := os.Rename(tmp, out); err != nil {
 		return fmt.Errorf("writing %s: %w", out, err)
 	}

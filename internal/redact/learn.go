@@ -153,7 +153,7 @@ func (l nameHints) apply(t *Text) {
 // too. What can't be read is skipped: the copy reports it.
 func (c *copier) learn(in string) {
 	l := nameHints{c.t.lex, map[string]bool{}}
-	_ = walk(in, func(e entry) error {
+	_ = c.walk(in, func(e entry) error {
 		if e.deny == "" && e.mode.IsRegular() {
 			c.learnEntry(l, e, 0)
 		}

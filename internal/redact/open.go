@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -29,6 +28,8 @@ type CopyOptions struct {
 	KeepBinary bool
 	// Force replaces a file at OUT.
 	Force bool
+	// OpenFile opens a file on disk; nil means os.Open.
+	OpenFile func(path string) (open.DiskFile, error)
 	// Stdin and Stdout are read and written for "-".
 	Stdin  io.Reader
 	Stdout io.Writer
@@ -219,14 +220,16 @@ func tarEntry(h *tar.Header, r io.Reader) entry {
 }
 
 // walk calls visit with what lies below the folder in, in sorted order. Links are not followed.
-func walk(in string, visit func(entry) error) error {
+func (c *copier) walk(in string, visit func(entry) error) error {
 	return filepath.WalkDir(in, func(at string, d fs.DirEntry, err error) error {
 		rel, relErr := filepath.Rel(in, at)
 		if relErr != nil || rel == "." {
 			return err
 		}
 		e := entry{
-			name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) { return os.Open(at) },
+			name: filepath.ToSlash(rel), mode: d.Type(), open: func() (io.ReadCloser, error) {
+				return open.Disk(at, c.o.OpenFile)
+			},
 		}
 		if err != nil {
 			e.mode, e.deny = 0, "it can't be read: "+cause(err)

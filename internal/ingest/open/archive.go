@@ -45,9 +45,9 @@ func ArchiveOf(r io.ReaderAt, size int64) *Archive {
 }
 
 // diskArchive is one that is a file.
-func diskArchive(path string, size int64, p Progress) *Archive {
+func (o Options) diskArchive(path string, size int64) *Archive {
 	return newArchive(size, func() (io.ReaderAt, func() error, error) {
-		f, err := openDisk(path, p)
+		f, err := o.disk(path)
 		if err != nil {
 			return nil, nil, err
 		}

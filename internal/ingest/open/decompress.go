@@ -11,6 +11,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"github.com/gotriage/triage/internal/disk"
 )
 
 const (
@@ -91,9 +93,12 @@ func (l *Layer) Read(p []byte) (int, error) {
 // Problem explains what went wrong and what to do about it, "" for nothing.
 func (l *Layer) Problem() (reason, hint string) {
 	const again = "copy the file again if its tail matters"
+	failed := disk.Hint(l.err)
 	switch {
 	case l.err == nil:
 		return "", ""
+	case failed != "":
+		return fmt.Sprintf("reading failed, what came before was read: %s", ReasonOf(l.err)), failed
 	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded),
 		errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
 		return l.err.Error(), "decompress it first and name the result"

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,21 +137,24 @@ func calledArchive(name string) bool {
 
 // A diskFile reports to a progress, if there is one, what is read of it.
 type diskFile struct {
-	*os.File
+	DiskFile
 	progress Progress
 }
 
-func openDisk(path string, p Progress) (*diskFile, error) {
-	f, err := os.Open(path)
+// disk opens a file that the walk found.
+func (o Options) disk(path string) (*diskFile, error) {
+	f, err := Disk(path, o.OpenFile)
 	if err != nil {
 		return nil, err
 	}
-	return &diskFile{f, p}, nil
+	return &diskFile{f, o.Progress}, nil
 }
 
-func (f *diskFile) Read(p []byte) (int, error) { return f.count(f.File.Read(p)) }
+func (f *diskFile) Read(p []byte) (int, error) { return f.count(f.DiskFile.Read(p)) }
 
-func (f *diskFile) ReadAt(p []byte, off int64) (int, error) { return f.count(f.File.ReadAt(p, off)) }
+func (f *diskFile) ReadAt(p []byte, off int64) (int, error) {
+	return f.count(f.DiskFile.ReadAt(p, off))
+}
 
 func (f *diskFile) count(n int, err error) (int, error) {
 	if f.progress != nil {

@@ -125,7 +125,7 @@ func (f *finder) named(path string, info fs.FileInfo) {
 	}
 	// Opening a pipe takes a reader's turn, so only files are tried.
 	if info.Mode().IsRegular() {
-		file, err := os.Open(path)
+		file, err := Disk(path, f.w.o.OpenFile)
 		if err != nil {
 			f.skip(path, ReasonOf(err), HintOf(path, err))
 			return
@@ -155,7 +155,7 @@ func (f *finder) add(path string, named bool, info fs.FileInfo) {
 		return
 	}
 	p := Part{Path: path, Size: -1, Named: named, Open: func() (io.ReadCloser, error) {
-		return openDisk(path, f.w.o.Progress)
+		return f.w.o.disk(path)
 	}}
 	if info == nil || !info.Mode().IsRegular() {
 		f.append(p)
@@ -166,7 +166,7 @@ func (f *finder) add(path string, named bool, info fs.FileInfo) {
 		f.w.o.Progress.Found(1, info.Size())
 	}
 	f.append(p)
-	f.files[len(f.files)-1].random = func() *Archive { return diskArchive(path, info.Size(), f.w.o.Progress) }
+	f.files[len(f.files)-1].random = func() *Archive { return f.w.o.diskArchive(path, info.Size()) }
 }
 
 func (f *finder) folder(path string) {

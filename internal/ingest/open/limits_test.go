@@ -72,7 +72,7 @@ func TestAnArchiveIsOpenOnlyWhileAnEntryIs(t *testing.T) {
 	if err := errors.Join(w.Close(), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	a := diskArchive(path, int64(b.Len()), nil)
+	a := Options{}.diskArchive(path, int64(b.Len()))
 	r, err := a.List(10)
 	if err != nil {
 		t.Fatal(err)

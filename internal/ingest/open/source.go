@@ -15,10 +15,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
@@ -80,12 +82,32 @@ type Options struct {
 	// patterns, only what one of them matches is read; what one of Skip matches is never read.
 	Only, Skip []string
 	Limits
+	// OpenFile opens a file on disk; nil means os.Open.
+	OpenFile func(path string) (DiskFile, error)
 	// Progress, where set, counts every file and the bytes read, compressed as they are stored. It is called from
 	// several goroutines.
 	Progress Progress
 	// Link, where set, receives every link whose target is read under its own path: symbolic and hard links within an
 	// archive, and within a folder. It is called from several goroutines.
 	Link func(path, target string)
+}
+
+// A DiskFile is a file on disk, an *os.File but in tests.
+type DiskFile interface {
+	io.ReadCloser
+	io.ReaderAt
+}
+
+// Disk opens a file by open, or by os.Open where that is nil.
+func Disk(path string, open func(string) (DiskFile, error)) (DiskFile, error) {
+	if open != nil {
+		return open(path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err // and no DiskFile that holds a nil
+	}
+	return f, nil
 }
 
 // A Progress counts how far a Walk is.
@@ -149,5 +171,13 @@ func HintOf(path string, err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "read it as a user that may, or copy it first"
 	}
-	return ""
+	return disk.Hint(err)
+}
+
+// holdHint suggests what to do about something that has no room until it is read.
+func holdHint(what string, err error) string {
+	if hint := disk.Hint(err); hint != "" {
+		return hint + "; TMPDIR names the folder for temporary files, and --max-memory holds more in memory"
+	}
+	return "unpack " + what + " and name the folder"
 }

@@ -4,12 +4,15 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"path"
 	"runtime"
 	"strings"
+
+	"github.com/gotriage/triage/internal/disk"
 )
 
 // peekEntry is what is looked at of a compressed entry to see whether it holds a tar.
@@ -75,7 +78,7 @@ func (u *unpacking) tar(f file, r *bufio.Reader) {
 		reason = fmt.Sprintf("the tar archive ends early, after %d entries: what came before was read", t.n)
 	}
 	f.Named = f.Named && t.found == 0
-	u.w.skipFile(f, reason, "copy the file again if its tail matters")
+	u.w.skipFile(f, reason, cmp.Or(disk.Hint(err), "copy the file again if its tail matters"))
 }
 
 func (t *tarWalk) entry(at Order, h *tar.Header, r io.Reader) {
@@ -222,7 +225,7 @@ func (u *unpacking) keep(f file) (_ file, ok bool) {
 		if err == nil {
 			err = io.ErrUnexpectedEOF
 		}
-		w.skipFile(f, "a file that can't be held: "+err.Error(), "unpack the archive and name the folder")
+		w.skipFile(f, "a file that can't be held: "+err.Error(), holdHint("the archive", err))
 		return f, false
 	}
 	f.Open, f.Size = func() (io.ReadCloser, error) { return io.NopCloser(k.Reader()), nil }, k.size

@@ -165,9 +165,10 @@ func (w *walker) examine(set []file) {
 	defer w.recoverPanic(set[0])
 	var logs []file
 	for _, f := range set {
-		o := w.open(f)
+		o, err := w.open(f)
 		switch {
-		case o == nil:
+		case err != nil: // what reads it reports why: a second attempt might give another answer
+			f.Open = func() (io.ReadCloser, error) { return nil, err }
 		case w.enter(f, o):
 			continue
 		case len(set) > 1:
@@ -202,16 +203,16 @@ func (w *walker) recoverPanic(f file) {
 	}
 }
 
-// open opens a file to look at it; nil where that fails: its reader reports why.
-func (w *walker) open(f file) *File {
+// open opens a file to look at it.
+func (w *walker) open(f file) (*File, error) {
 	rc, err := f.Open()
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	if !f.Regular {
 		rc = newContextReader(w.ctx, rc)
 	}
-	return NewFile(rc)
+	return NewFile(rc), nil
 }
 
 // read visits the files of one log.
@@ -263,8 +264,9 @@ func (w *walker) enter(f file, o *File) bool {
 		}
 		defer w.recoverPanic(f)
 		if o == nil {
-			if o = w.open(f); o == nil {
-				w.skipFile(f, "it could be opened once, but not again", "")
+			var err error
+			if o, err = w.open(f); err != nil {
+				w.skipFile(f, "it could be opened once, but not again: "+ReasonOf(err), HintOf(f.Path, err))
 				return
 			}
 		}

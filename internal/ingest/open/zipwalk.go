@@ -2,10 +2,13 @@ package open
 
 import (
 	"archive/zip"
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
 	"strings"
+
+	"github.com/gotriage/triage/internal/disk"
 )
 
 // zip lists the archive f, which o has opened, and gives its entries to the visitors.
@@ -24,7 +27,8 @@ func (w *walker) zip(f file, o *File) {
 		l.list(len(found), func(i int) zipEntry { return found[i] })
 		w.skip(f.at, salvageSkip(f.Path, len(found), err))
 	} else {
-		w.skipFile(f, fmt.Sprintf("a zip archive that is broken: %v", err), "copy the file again")
+		w.skipFile(f, fmt.Sprintf("a zip archive that is broken: %v", err),
+			cmp.Or(disk.Hint(err), "copy the file again"))
 		return
 	}
 	w.submit(l.files)
@@ -44,7 +48,7 @@ func (w *walker) randomAccess(f file, o *File) (*Archive, *refCount) {
 	k, err := w.store.Keep(&metered{r: o, a: w.allowance}, size)
 	if k == nil {
 		f.around.release()
-		w.skipFile(f, "an archive that can't be held: "+err.Error(), "unpack it and name the folder")
+		w.skipFile(f, "an archive that can't be held: "+err.Error(), holdHint("it", err))
 		return nil, nil
 	}
 	// A part of a zip has no list of files: opening it fails.
