@@ -50,6 +50,8 @@ type Options struct {
 	Progress *Progress
 	// Stacks fills Report.Stacks in, for drawings.
 	Stacks bool
+	// openFile opens a file on disk; nil means os.Open.
+	openFile func(path string) (ingest.DiskFile, error)
 }
 
 // reading are the options for the package that reads the inputs.
@@ -57,6 +59,7 @@ func (o Options) reading() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
 		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: ingest.Limits(o.Limits), Progress: o.Progress,
+		OpenFile: o.openFile,
 	}
 }
 

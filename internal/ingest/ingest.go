@@ -54,6 +54,7 @@ type (
 	Skip     = open.Skip
 	Options  = open.Options
 	Limits   = open.Limits
+	DiskFile = open.DiskFile
 	Progress = open.Progress
 	Line     = framing.Line
 	Stream   = framing.Stream

@@ -31,13 +31,17 @@ type Options struct {
 	Limits       ingest.Limits
 	Progress     *schema.Progress // counted up where not nil
 	OnProfile    func()           // called before each profile is parsed, where not nil
-	seed         maphash.Seed     // of the sketches of one run
-	store        *kube.Store      // what the readers of one run's objects share
+	// OpenFile opens a file on disk; nil means os.Open.
+	OpenFile func(path string) (ingest.DiskFile, error)
+	seed     maphash.Seed // of the sketches of one run
+	store    *kube.Store  // what the readers of one run's objects share
 }
 
 // Ingest are the options for the package that opens the inputs.
 func (o Options) Ingest() ingest.Options {
-	in := ingest.Options{Stdin: o.Stdin, Only: o.Only, Skip: o.Skip, Limits: o.Limits}
+	in := ingest.Options{
+		Stdin: o.Stdin, Only: o.Only, Skip: o.Skip, Limits: o.Limits, OpenFile: o.OpenFile,
+	}
 	if o.Progress != nil {
 		in.Progress = bytesRead{o.Progress}
 	}
