@@ -82,7 +82,8 @@ func TestAFullDiskIsNotQuiet(t *testing.T) {
 	full := writerFunc(func([]byte) (int, error) { return 0, syscall.ENOSPC })
 	var errs bytes.Buffer
 	code := Main(t.Context(), []string{"-o", "json"}, Std{In: strings.NewReader(""), Out: full, Err: &errs, Getenv: noEnv})
-	if code != exitUsage || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) {
+	if code != exitUsage || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) ||
+		strings.Contains(errs.String(), "--help") {
 		t.Errorf("exit %d, stderr %q", code, errs.String())
 	}
 }
@@ -105,7 +106,7 @@ func TestCtrlCReportsWhatCame(t *testing.T) {
 		return copy(p, strings.Repeat("a line of a log\n", 200)), nil
 	})
 	code, out, errs := run(ctx, in)
-	if code != exitUnreadable || !strings.Contains(errs, "interrupted") || out == "" {
+	if code != exitUnreadable || !strings.Contains(errs, "interrupted") || !strings.Contains(out, "main.go:3") {
 		t.Errorf("exit %d, stderr %q, stdout %q", code, errs, out)
 	}
 }

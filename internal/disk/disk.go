@@ -103,6 +103,8 @@ func Hint(err error) string {
 	switch {
 	case is(numbers{syscall.ENOSPC, syscall.EDQUOT}, numbers{windowsHandleDiskFull, windowsDiskFull}):
 		return "the disk is full, or the quota on it is used up: make room there, or choose another place"
+	case is(numbers{syscall.EFBIG}, nil):
+		return "no larger file is allowed there (ulimit -f, or the file system): choose another place"
 	case is(numbers{syscall.EROFS}, numbers{windowsWriteProtect}):
 		return "the file system is read-only: choose another place"
 	case is(numbers{syscall.EMFILE, syscall.ENFILE}, numbers{windowsTooManyFiles}):

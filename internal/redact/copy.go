@@ -146,6 +146,9 @@ func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
 	c.begin()
 	o := c.openAt(f, size)
 	defer o.close()
+	if o.err != nil {
+		return fmt.Errorf("%s: %w: %w", in, ErrNoInput, o.err)
+	}
 	if err := formOf(out, o); err != nil {
 		return err
 	}
