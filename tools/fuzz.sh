@@ -1,9 +1,18 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module, one after the other, each for the time given: tools/fuzz.sh 5s
-# An input that fails is kept under the package's testdata/fuzz: commit it with the repair.
+# Runs every fuzz target of the module, one after the other:
+#   tools/fuzz.sh                  170 s in all, shared evenly: one more target makes no check longer
+#   tools/fuzz.sh TIME             TIME (5s) for each
+#   tools/fuzz.sh TIME LONG SINCE  LONG for those in files that changed since a date ("1 day ago"), TIME for the others;
+#                                  what they found is kept under testdata/fuzz: commit it
+# PACKAGES=./report takes the targets of some packages. An input that fails is kept under testdata/fuzz in every case:
+# commit it with the repair.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-time=${1:?usage: tools/fuzz.sh TIME}
+total=170 time=${1:-} long=${2:-} since=${3:-}
+if [ -n "$long" ] && [ -z "$since" ]; then
+	echo "usage: tools/fuzz.sh [TIME [LONG SINCE]]" >&2
+	exit 2
+fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
@@ -13,19 +22,62 @@ only_the_clock() {
 	grep -q '^    context deadline exceeded$' "$log" && ! grep -qE 'Failing input written|panic:|_test\.go:' "$log"
 }
 
-failed=()
-for pkg in $(go list ./...); do
-	for target in $(go test -list '^Fuzz' "$pkg" | grep '^Fuzz' || true); do
-		echo "fuzz $pkg $target $time"
-		if ! go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 2s "$pkg" 2>&1 | tee "$log"; then
-			if only_the_clock; then
-				echo "note: $target ended with its time and found nothing"
-			else
-				failed+=("$pkg $target")
-			fi
+# The files of a target's seeds are read by every test run and every clone.
+most_bytes=$((1 << 20)) most_files=100
+bytes_of() { find "$1" -type f -exec cat {} + 2>/dev/null | wc -c; }
+
+# keep copies the inputs that led to new code, the last ones first, as far as they are small and there is room.
+keep() { # package, folder, target
+	local cache=$(go env GOCACHE)/fuzz/$1/$3 to=$2/testdata/fuzz/$3 f n
+	[ -d "$cache" ] || return 0
+	mkdir -p "$to"
+	ls -t "$cache" | head -n "$most_files" | while read -r f; do
+		n=$(wc -c <"$cache/$f")
+		if [ "$n" -le $((most_bytes / most_files)) ] && [ "$(ls "$to" | wc -l)" -lt "$most_files" ] &&
+			[ $(($(bytes_of "$to") + n)) -le "$most_bytes" ]; then
+			cp -n "$cache/$f" "$to/$f"
 		fi
 	done
-done
+}
+
+# targets lists "package folder target file" of each.
+targets() {
+	go list -f "{{.ImportPath}} {{.Dir}}" ${PACKAGES:-./...} | while read -r pkg dir; do
+		grep -oE '^func Fuzz[A-Za-z0-9_]*' "$dir"/*_test.go /dev/null | while IFS=: read -r file func; do
+			echo "$pkg $dir ${func#func } $file"
+		done || true
+	done
+}
+
+changed=
+if [ -n "$since" ]; then
+	before=$(git rev-list -1 --before="$since" HEAD)
+	# What is new since the beginning is new: the empty tree is before everything.
+	changed=$(git diff --name-only "${before:-$(git hash-object -t tree /dev/null)}" -- '*_test.go')
+	changed+=$'\n'$(git ls-files --others --exclude-standard -- '*_test.go')
+fi
+
+list=$(targets)
+[ -n "$time" ] || time=$((1000 * total / $(wc -l <<<"$list")))ms
+failed=()
+while read -r pkg dir target file; do
+	lasts=$time
+	if [ -n "$long" ] && grep -qxF "${file#"$PWD"/}" <<<"$changed"; then
+		lasts=$long
+	fi
+	echo "fuzz $pkg $target $lasts"
+	if ! go test -run '^$' -fuzz "^$target\$" -fuzztime "$lasts" -fuzzminimizetime 2s "$pkg" 2>&1 </dev/null | tee "$log"; then
+		if only_the_clock; then
+			echo "note: $target ended with its time and found nothing"
+		else
+			failed+=("$pkg $target")
+		fi
+	fi
+	[ -z "$long" ] || keep "$pkg" "$dir" "$target"
+	if [ "$(bytes_of "$dir/testdata/fuzz/$target")" -gt "$most_bytes" ]; then
+		failed+=("$pkg $target: over $most_bytes bytes in testdata/fuzz")
+	fi
+done <<<"$list"
 if [ ${#failed[@]} -gt 0 ]; then
 	printf 'failed: %s\n' "${failed[@]}" >&2
 	exit 1
