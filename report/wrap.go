@@ -28,7 +28,7 @@ func wrap(text string, w int) []string {
 	line, used := "", 0
 	for _, word := range strings.Fields(text) {
 		n := width(word)
-		if used > 0 && used+1+n > w {
+		if line != "" && used+1+n > w {
 			lines = append(lines, line)
 			line, used = "", 0
 		}
@@ -38,14 +38,14 @@ func wrap(text string, w int) []string {
 			word = word[len(part):]
 			n -= width(part)
 		}
-		if used > 0 {
+		if line != "" {
 			line += " "
 			used++
 		}
 		line += word
 		used += n
 	}
-	if used > 0 {
+	if line != "" {
 		lines = append(lines, line)
 	}
 	return lines

@@ -142,8 +142,8 @@ func (s *scan) quads(i, j, hi int, sep byte) bool {
 				s.hide(Host, k-3, end)
 				found = true
 			}
-		case sep == '-' && !a.IsPrivate(), sep == '.' && !found && s.isVersion(a, i, k, end, hi):
-			// With hyphens, only where it can hardly be anything else: 10-42-0-7.default.pod.
+		case sep == '-' && !s.inName(a, i, k, end, j), sep == '.' && !found && s.isVersion(a, i, k, end, hi):
+			// No address.
 		default:
 			s.hideAddr(a, k, end)
 			found = true
@@ -151,6 +151,18 @@ func (s *scan) quads(i, j, hi int, sep byte) bool {
 		k = end
 	}
 	return found
+}
+
+// inName reports whether four numbers with hyphens in the word src[i:j] can hardly be anything but an address: a private
+// one (10-42-0-7.default.pod), or a public one in a host's name, as providers and clouds make such:
+// 203-0-113-77.static.example.org, ec2-54-12-33-44.
+func (s *scan) inName(a netip.Addr, i, k, end, j int) bool {
+	b := s.src
+	if a.IsPrivate() || !a.IsGlobalUnicast() {
+		return a.IsPrivate()
+	}
+	dotted := end < j && b[end] == '.' && end+1 < j && isAlpha(b[end+1])
+	return dotted && a.As4()[0] >= maxVersion || k-i == 4 && string(b[i:k]) == "ec2-"
 }
 
 // rangeBehind accepts 10.0.0.1-10.0.0.9 as two addresses.

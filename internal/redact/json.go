@@ -257,7 +257,7 @@ func (s *scan) str(f *frame, key []byte, kind keyKind, start, end, hi, slashes i
 	switch string(key) {
 	case "kind":
 		f.kind = string(v)
-	case "name":
+	case "name", "key": // CRI's variables have keys
 		f.env = secretVariable(v)
 	case "value":
 		if f.patch {

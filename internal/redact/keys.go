@@ -50,7 +50,7 @@ var endings = func() (t [256][]ending) {
 		{keyAuth, "=auth =sig"},
 		{keyOther, "clientsecret appsecret apisecret sharedsecret cookiesecret jwtsecret consumersecret passwordvalue " +
 			"secretvalue apikey secretkey privatekey accesskey accountkey sharedkey encryptionkey signingkey masterkey " +
-			"sessionkey tlskey sshkey authkey hmackey keydata certificatedata authoritydata dockerconfigjson dockercfg " +
+			"sessionkey certificatekey tlskey sshkey authkey hmackey keydata certificatedata authoritydata dockerconfigjson dockercfg " +
 			"connectionstring storagekey secretkeybase clienttoken"},
 		{keyName, "secret credentials credential"},
 		{keyHost, "nodename hostname dnsname domainname fqdn remotehost dbhost =host =node =domain =basedomain"},
@@ -126,7 +126,10 @@ func noSecret(v []byte) bool {
 	case placeholder(v), bytes.IndexByte([]byte("*xX[%"), c) >= 0 && masked(v):
 		return true
 	}
-	return bytes.Contains(v, []byte("${")) || fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
+	if k := bytes.Index(v, []byte("${")); k >= 0 && bytes.IndexByte(v[k:], '}') > 0 {
+		return true
+	}
+	return fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
 		bytes.HasPrefix(v, []byte("[]")) || len(v) <= 10 && has(absent, lower(v))
 }
 
@@ -140,7 +143,7 @@ func placeholder(v []byte) bool {
 	case c == '{':
 		return last == '}' || len(v) < 3 || v[1] == '{' || v[1] == '"' || v[1] == '\\'
 	case c == '$' && len(v) > 1:
-		return v[1] == '(' && last == ')' || v[1] == '{'
+		return v[1] == '(' && last == ')'
 	}
 	return false
 }
@@ -161,8 +164,26 @@ func pathLike(v []byte) bool {
 	if v[0] != '/' {
 		return false
 	}
-	root, _, ok := bytes.Cut(v[1:], []byte("/"))
-	return has(secretRoots, root) && (ok || len(root) == len(v)-1)
+	root, rest, ok := bytes.Cut(v[1:], []byte("/"))
+	return has(secretRoots, root) && (ok || len(root) == len(v)-1) && !chosen(rest)
+}
+
+// chosen accepts one word with capitals, small letters and digits, as passwords have them and names of files do not.
+func chosen(v []byte) bool {
+	digits, capitals, small := 0, 0, 0
+	for _, c := range v {
+		switch {
+		case isDigit(c):
+			digits++
+		case c >= 'A' && c <= 'Z':
+			capitals++
+		case c >= 'a' && c <= 'z':
+			small++
+		default:
+			return false
+		}
+	}
+	return digits > 0 && capitals > 0 && small > 0
 }
 
 var secretRoots = wordSet("etc var run opt usr home root tmp mnt srv data secrets proc dev sys app config certs")

@@ -16,7 +16,7 @@ const (
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
 	s.syslogHost(lo, hi)
-	if s.flagLine(lo, hi) || s.passFile(lo, hi) || s.labelLine(lo, hi) {
+	if s.flagLine(lo, hi) || s.passFile(lo, hi) || s.labelLine(lo, hi) || s.blockLine(lo, hi) {
 		return
 	}
 	if !s.pem.active && s.headlessPEM(lo, hi) {
@@ -42,6 +42,34 @@ func (s *scan) flagLine(lo, hi int) bool {
 	s.flag = start > lo && len(word) > 3 && word[0] == '-' && secretFlag(word)
 	return was && len(word) > 0 && word[0] != '-' && bytes.IndexByte(word, ' ') < 0 &&
 		s.secretValue(keyPassword, start, start+len(word), false)
+}
+
+// blockLine redacts a line of YAML within other text that has a secret's key and its value in the lines below, and
+// those lines. It reports whether the line is one of these.
+func (s *scan) blockLine(lo, hi int) bool {
+	b, y := s.src, &s.yaml
+	if y.mode != hideNothing {
+		l := s.parseYAML(lo, hi)
+		if l.content < l.hi && l.indent > y.indent {
+			s.yamlLine(lo, hi)
+			return true
+		}
+		y.mode = hideNothing
+	}
+	end := hi
+	for end > lo && (b[end-1] == ' ' || b[end-1] == '\r') {
+		end--
+	}
+	if end == lo || strings.IndexByte(":|>-+", b[end-1]) < 0 {
+		return false
+	}
+	l := s.parseYAML(lo, end)
+	kind := kindOfKey(l.key)
+	if !kind.secret() || kind == keyName || kind == keyAuth || kind == keyDir || !l.block && l.start < l.end {
+		return false
+	}
+	s.yamlLine(lo, hi)
+	return true
 }
 
 // labelLine replaces the values of a goroutine profile's labels, # labels: {"key":"value"} (runtime/pprof,

@@ -22,6 +22,9 @@ func (s *scan) keyed(i, j, hi int) int {
 		if end := s.statement(i, j, hi); end > 0 {
 			return end
 		}
+		if end := s.directive(i, j, hi); end > 0 {
+			return end
+		}
 		// `key = value`, `key : value`
 		if k++; k >= hi || b[k] != '=' && b[k] != ':' {
 			return 0
@@ -63,6 +66,9 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 		if string(b[i:j]) == "Value" && s.printedVariable(i) && k+1 < hi {
 			return s.value(keyPassword, k+1, hi, 0, false, false)
 		}
+		if sep == '=' && string(b[i:j]) == "response" && k+1 < hi && bytes.Contains(s.before(i), []byte("Digest ")) {
+			return s.value(keyToken, k+1, hi, 0, false, false)
+		}
 		if j-i != 3 || !bytes.EqualFold(b[i:j], []byte("key")) || !has(beforeKey, wordBefore(b, i, 1, 11, " ")) {
 			return 0
 		}
@@ -79,11 +85,34 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 		return 0
 	}
 	spaced := v > k+1
+	if sep == ':' && spaced {
+		v = behindTag(b, v, hi)
+	}
 	if kind == keyHost && sep == ':' && !spaced && !quoted && charClass[b[i]]&isUpper == 0 {
 		return 0 // host:port
 	}
-	prose := sep == ':' && spaced && !s.startsLine(i)
+	prose := sep == ':' && spaced && !s.startsLine(i) && !quotedHeader(b, i, j)
 	return s.value(kind, v, hi, slashes, prose, sep == ':' && quoted)
+}
+
+// behindTag is where the value begins that has an anchor or a tag of YAML before it: &a value, !!str value.
+func behindTag(b []byte, v, hi int) int {
+	if b[v] != '&' && b[v] != '!' {
+		return v
+	}
+	k := v + 1
+	for k < hi && (charClass[b[k]]&isWord != 0 || b[k] == '!') {
+		k++
+	}
+	if k > v+1 && k+1 < hi && b[k] == ' ' && b[k+1] != ' ' {
+		return k + 1
+	}
+	return v
+}
+
+// quotedHeader accepts a word that begins what is in quotes and has a hyphen: curl -H 'X-Auth-Token: x'.
+func quotedHeader(b []byte, i, j int) bool {
+	return i > 0 && (b[i-1] == '\'' || b[i-1] == '"') && bytes.IndexByte(b[i:j], '-') > 0
 }
 
 // element replaces the text of an XML element that is named after a secret: <password>x</password>.
@@ -180,11 +209,16 @@ func described(b []byte) bool {
 // bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where
 // something else follows.
 func bareValue(b []byte, i, hi int) int {
+	if n := schemeName(b[i:hi]); n > 0 {
+		i += n
+	}
 	if i+1 < hi && (b[i] == '<' || b[i] == '{') && isAlnum(b[i+1]) && !described(b[i:hi]) {
 		i++ // of the value, or of a placeholder that ends where the loop ends
 	}
 	for ; i < hi; i++ {
 		switch c := b[i]; {
+		case c == '$' && i+1 < hi && b[i+1] == '{' && closed(b[i:hi]) > 0:
+			i += closed(b[i:hi])
 		case charClass[c]&isEnd != 0, c == '"', c == '\'', c == '`', c == '&', c == '<', c == '\\':
 			return i
 		case c == ')', c == ']', c == '}', c == '>', c == ';', c == ',':
@@ -195,6 +229,34 @@ func bareValue(b []byte, i, hi int) int {
 		}
 	}
 	return i
+}
+
+// closed is how far b, which begins with ${, is from its }; 0 where a space or the end comes first.
+func closed(b []byte) int {
+	const most = 128
+	k := bytes.IndexAny(b[:min(len(b), most)], "} \t\n\"'")
+	if k < 0 || b[k] != '}' {
+		return 0
+	}
+	return k
+}
+
+// schemeName is the length of what names the scheme of a hash, {SSHA} for instance (RFC 2307, 5.3), 0 for none.
+func schemeName(b []byte) int {
+	const most = 20
+	if b[0] != '{' {
+		return 0
+	}
+	k := bytes.IndexByte(b[:min(len(b), most)], '}')
+	for i := 1; i < k; i++ {
+		if c := b[i]; (c < 'A' || c > 'Z') && !isDigit(c) && c != '-' && c != '.' {
+			return 0
+		}
+	}
+	if k < 2 || k+1 == len(b) || charClass[b[k+1]]&isBase64 == 0 {
+		return 0
+	}
+	return k + 1
 }
 
 // secretValue replaces src[start:end] where it is what its key promises.
@@ -244,6 +306,9 @@ func (s *scan) header(start, end int) bool {
 		word++
 	}
 	if word < end && b[word] == ' ' && has(schemes, lower(b[start:word])) {
+		if bytes.EqualFold(b[start:word], []byte("digest")) {
+			return false // of its members only response is secret: see valued
+		}
 		start = word + 1
 	} else if !random(b[start:end]) && end-start < 16 {
 		return false
@@ -273,133 +338,6 @@ func (s *scan) scheme(i, j, hi int) int {
 		return 0
 	}
 	s.hide(Token, v, end)
-	return end
-}
-
-// flagged replaces the value of --password VALUE.
-func (s *scan) flagged(i, j, hi int) int {
-	b := s.src
-	if i < 1 || b[i-1] != '-' {
-		return 0
-	}
-	switch word := string(b[i:j]); word {
-	case "u", "user":
-		return s.login(i, j, hi)
-	case "p", "a", "c", "w":
-		return s.shortFlag(i, j, hi)
-	}
-	if i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 {
-		return 0
-	}
-	kind := kindOfKey(b[i:j])
-	if !kind.secret() || kind == keyName || kind == keyDir || j+1 >= hi || b[j+1] == '-' {
-		return 0
-	}
-	return s.value(kind, j+1, hi, 0, false, false)
-}
-
-// commandsOf are the programs whose short flags take a password, by flag: mysql -pX, sshpass -p X, docker login -p X,
-// redis-cli -a X,
-// ldapsearch -w X.
-var commandsOf = map[byte][]string{
-	'p': {"sshpass ", "docker login", "podman login", "nerdctl login", "helm registry login"},
-	'a': {"redis-cli "},
-	'c': {"snmpget ", "snmpwalk ", "snmpbulkwalk "},
-	'w': {"ldapsearch ", "ldapmodify ", "ldapadd "},
-}
-
-// shortFlag replaces the value of -p, -a, -c and -w of the programs that take a password there.
-func (s *scan) shortFlag(i, j, hi int) int {
-	b := s.src
-	line := s.before(i)
-	for _, command := range commandsOf[b[i]] {
-		if bytes.Contains(line, []byte(command)) {
-			return s.value(keyPassword, j+1, hi, 0, false, false)
-		}
-	}
-	return 0
-}
-
-// attached replaces the password of mysql -pPASSWORD, whose word begins at i.
-func (s *scan) attached(i, hi int) int {
-	b := s.src
-	if b[i] != 'p' || i < 2 || b[i-1] != '-' || b[i-2] != ' ' || i+1 >= hi {
-		return 0
-	}
-	line := s.before(i)
-	if !bytes.Contains(line, []byte("mysql")) && !bytes.Contains(line, []byte("mariadb")) {
-		return 0
-	}
-	return s.value(keyPassword, i+1, hi, 0, false, false)
-}
-
-// before is the text before i in its line, a bounded part of it.
-func (s *scan) before(i int) []byte {
-	const bound = 256
-	line := s.src[max(0, i-bound):i]
-	return line[bytes.LastIndexByte(line, '\n')+1:]
-}
-
-// statement replaces the quoted value behind PASSWORD and IDENTIFIED BY of SQL, and the one behind password of netrc:
-// machine HOST login USER password X.
-func (s *scan) statement(i, j, hi int) int {
-	b := s.src
-	password := j-i == len("password") && bytes.EqualFold(b[i:j], []byte("password"))
-	if j+1 >= hi || !password && (j-i != 2 || !bytes.EqualFold(b[i:j], []byte("by"))) {
-		return 0
-	}
-	line := s.before(i)
-	switch {
-	case b[j+1] == '\'' && (password || bytes.HasSuffix(bytes.ToLower(line), []byte("identified "))):
-		return s.value(keyPassword, j+1, hi, 0, false, false)
-	case password && bytes.Contains(line, []byte("machine ")) && bytes.Contains(line, []byte("login ")):
-		return s.value(keyPassword, j+1, hi, 0, false, false)
-	}
-	return 0
-}
-
-// passFile replaces the password of a line of libpq's password file, host:port:database:user:password, and reports
-// whether the line is one.
-func (s *scan) passFile(lo, hi int) bool {
-	line := bytes.TrimRight(s.src[lo:hi], "\r")
-	host := bytes.IndexByte(line, ':')
-	if host < 1 || host+5 > len(line) || line[host+1] != '*' && !isDigit(line[host+1]) {
-		return false
-	}
-	at := host + 1
-	for field := range 3 {
-		k := bytes.IndexByte(line[at:], ':')
-		if k < 1 || field == 0 && string(line[at:at+k]) != "*" && (k < 4 || !allDigits(line[at:at+k])) {
-			return false
-		}
-		at += k + 1
-	}
-	if at == len(line) || bytes.IndexByte(line, ' ') >= 0 {
-		return false
-	}
-	s.text(lo, lo+at)
-	return s.secretValue(keyPassword, lo+at, lo+len(line), false)
-}
-
-// login replaces the password of curl -u USER:PASSWORD. Elsewhere -u has other meanings: a unit, a user's and a group's
-// id.
-func (s *scan) login(i, j, hi int) int {
-	b := s.src
-	if !bytes.Contains(s.before(i), []byte("curl")) {
-		return 0
-	}
-	v := j + 1
-	if v < hi && (b[v] == '"' || b[v] == '\'') {
-		v++
-	}
-	end := v
-	for end < hi && charClass[b[end]]&isEnd == 0 && b[end] != '"' && b[end] != '\'' {
-		end++
-	}
-	k := bytes.IndexByte(b[v:end], ':')
-	if k < 1 || !s.secretValue(keyPassword, v+k+1, end, false) {
-		return 0
-	}
 	return end
 }
 
