@@ -153,8 +153,8 @@ func (s *scan) quads(i, j, hi int, sep byte) bool {
 	return found
 }
 
-// inName reports whether four numbers with hyphens in the word src[i:j] can hardly be anything but an address: a private
-// one (10-42-0-7.default.pod), or a public one in a host's name, as providers and clouds make such:
+// inName reports whether four numbers with hyphens in the word src[i:j] can hardly be anything but an address: a
+// private one (10-42-0-7.default.pod), or a public one in a host's name, as providers and clouds make such:
 // 203-0-113-77.static.example.org, ec2-54-12-33-44.
 func (s *scan) inName(a netip.Addr, i, k, end, j int) bool {
 	b := s.src
