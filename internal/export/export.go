@@ -73,6 +73,10 @@ func writePprof(w io.Writer, sources []schema.StackSource) error {
 			return fmt.Errorf("%w: %w", ErrMixed, err)
 		}
 	}
+	// The library writes only what is consistent, and crashes otherwise.
+	if err := merged.CheckValid(); err != nil {
+		return fmt.Errorf("the profile contradicts itself: %w", err)
+	}
 	if err := merged.Write(w); err != nil {
 		return fmt.Errorf("writing the profile: %w", err)
 	}
