@@ -103,7 +103,7 @@ func (s *scan) directive(i, j, hi int) int {
 	case len(line) > 0:
 	case string(b[i:j]) == "requirepass", string(b[i:j]) == "masterauth":
 		return s.value(keyPassword, j+1, hi, 0, false, false)
-	case string(b[i:j]) == "password" && bytes.IndexAny(b[j+1:hi], " \t") < 0 && !has(afterPassword, lower(b[j+1:hi])):
+	case string(b[i:j]) == "password" && !bytes.ContainsAny(b[j+1:hi], " \t") && !has(afterPassword, lower(b[j+1:hi])):
 		return s.value(keyPassword, j+1, hi, 0, false, false)
 	}
 	return 0
