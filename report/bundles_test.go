@@ -114,7 +114,7 @@ func withFinding(f rules.Finding) *schema.Report {
 func TestText_TheVerdictNamesTheObjectThatTheTitleLeavesOut(t *testing.T) {
 	for _, c := range []struct{ title, want string }{
 		{"it is written again and again", "VERDICT  it is written again and again (ConfigMap shop/prices)\n"},
-		{"ConfigMap shop/prices is written 20 times", "VERDICT  ConfigMap shop/prices is written 20 times (by system:serviceaccount:shop:agent)\n"},
+		{"ConfigMap shop/prices is written 20 times", "VERDICT  ConfigMap shop/prices is written 20 times (by shop/agent)\n"},
 		{"agent writes ConfigMap shop/prices 20 times", "VERDICT  agent writes ConfigMap shop/prices 20 times\n"},
 	} {
 		f := anObject()
@@ -275,12 +275,12 @@ func TestText_WithoutFindingsSaysWhatWasLookedAt(t *testing.T) {
 		change func(*schema.Report)
 		want   string
 	}{
-		{func(*schema.Report) {}, "nothing accused in 1 log; there is no goroutine dump"},
-		{func(r *schema.Report) { r.Audit = &schema.Audit{Events: 41_000} }, "nothing accused in 1 log and 41,000 audit events; there is no goroutine dump"},
+		{func(*schema.Report) {}, "No culprit found in 1 log; there is no goroutine dump"},
+		{func(r *schema.Report) { r.Audit = &schema.Audit{Events: 41_000} }, "No culprit found in 1 log and 41,000 audit events; there is no goroutine dump"},
 		{func(r *schema.Report) { r.Cluster = &schema.Cluster{Objects: 7, Gaps: make([]schema.Gap, 2)} },
-			"nothing accused in 1 log and 7 objects; there is no goroutine dump; but the bundle could not collect 2 things"},
+			"No culprit found in 1 log and 7 objects; there is no goroutine dump; but the bundle could not collect 2 things"},
 		{func(r *schema.Report) { r.Rules.Clear = 0 }, "none: there is no goroutine dump in 1 input, so nothing was checked"},
-		{func(r *schema.Report) { r.Inputs[0].First = "" }, "nothing accused in 1 log; there is no goroutine dump"}, // its patterns show that it was looked at
+		{func(r *schema.Report) { r.Inputs[0].First = "" }, "No culprit found in 1 log; there is no goroutine dump"}, // its patterns show that it was looked at
 		{func(r *schema.Report) { r.Inputs[0].First, r.Patterns = "", nil }, "none: there is no goroutine dump in 1 input, so nothing was checked"},
 	} {
 		r := quietLog()

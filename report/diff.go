@@ -104,7 +104,10 @@ func (v *view) newVerdict(d *schema.Diff) string {
 	if n == 0 {
 		return "no new finding"
 	}
-	return "new: " + v.accusation(&d.Findings.New[0], 0) +
+	if minor(&d.Findings.New[0]) {
+		return "no new culprit, " + phrase.Count(n, "new minor finding")
+	}
+	return "new: " + v.accusation(&d.Findings.New[0]) +
 		given(n > 1, ", and "+phrase.Count(n-1, "more new finding"))
 }
 

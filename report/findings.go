@@ -33,19 +33,16 @@ func (v *view) oneLineEach(fs []rules.Finding, n int, place func(*rules.Finding)
 	v.more(2, len(fs)-n, "finding")
 }
 
-// finding writes one in full. The first one's title is the verdict
-// already; an only one follows right under it, which saves a line of the first screen.
+// finding writes one in full. The title of the first one is the verdict already, unless it is minor; an only one
+// follows right under it, which saves a line of the first screen.
 func (v *view) finding(i int) {
 	f := &v.r.Findings[i]
-	if len(v.r.Findings) > 1 {
+	if len(v.r.Findings) > 1 || minor(f) {
 		v.line()
 	}
-	severity := strings.ToUpper(v.escape(string(f.Severity)))
-	head := v.escape(f.Name + " (" + f.Rule + ") " + v.glyphs.dot + " " + string(f.Category) + " " + v.glyphs.dot +
-		" confidence " + string(f.Confidence))
-	v.labelled(span{text: severity, style: v.colour.severity(f.Severity)}, head, proseLines)
-	if title := v.accusation(f, min(v.width, maxProse)-2); i > 0 && title != "" {
-		v.block(title, 2, 0, v.colour.Culprit)
+	v.head(f)
+	if i > 0 || minor(f) {
+		v.block(v.accusation(f), 2, 0, v.colour.Culprit)
 	}
 	v.stack(i)
 	v.code(f)
@@ -60,6 +57,16 @@ func (v *view) finding(i int) {
 	if v.all {
 		v.paragraph("refs", strings.Join(f.Refs, ", "), 0)
 	}
+}
+
+// head names a finding's severity and rule; where its title says that it is only possible, no more.
+func (v *view) head(f *rules.Finding) {
+	dot := " " + v.glyphs.dot + " "
+	text := v.escape(f.Name + " (" + f.Rule + ")")
+	if f.Confidence != rules.ConfLow {
+		text += v.escape(dot + string(f.Category) + dot + "confidence " + string(f.Confidence))
+	}
+	v.labelled(span{text: strings.ToUpper(v.escape(string(f.Severity))), style: v.colour.severity(f.Severity)}, text, proseLines)
 }
 
 // about writes which object a finding is about and who writes it, and where the lines are from.

@@ -24,6 +24,7 @@ func JSON(w io.Writer, r *schema.Report) error {
 	if full.Schema == "" {
 		full.Schema = schema.Schema
 	}
+	full.Verdict = Headline(r)
 	e := encoder{w: bufio.NewWriterSize(w, 64<<10), plans: map[reflect.Type]*plan{}}
 	e.value(reflect.ValueOf(full), 0)
 	e.w.WriteByte('\n')

@@ -116,7 +116,7 @@ func TestText_PrintsNoSentenceTwice(t *testing.T) {
 			seen[line] = true
 		}
 		for _, f := range r.Findings {
-			if n := strings.Count(text(t, r, report.TextOptions{Width: 200}), f.Title); n != 1 {
+			if n := strings.Count(collapse(text(t, r, report.TextOptions{Width: 200})), f.Title); n != 1 {
 				t.Errorf("%s: the title %q stands there %d times", name, f.Title, n)
 			}
 		}
@@ -178,7 +178,7 @@ func TestText_WithoutFindingsSaysWhatStandsInTheWay(t *testing.T) {
 	r.Dumps[0].Unparsed = 12
 	r.Dumps[0].Truncated = "head"
 	got := collapse(text(t, r, report.TextOptions{}))
-	for _, want := range []string{"nothing accused among 212 goroutines, 5 to watch; but 1 dump lacks a part and 12 lines could not be read",
+	for _, want := range []string{"No culprit found in 212 goroutines, 5 to watch; but 1 dump lacks a part and 12 lines could not be read",
 		"its beginning is missing", "take two more dumps"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("doesn't say %q:\n%s", want, got)
@@ -279,9 +279,9 @@ func TestText_TheVerdictIsAsSureAsTheFinding(t *testing.T) {
 	}{
 		{rules.High, rules.ConfHigh, "VERDICT  certs."},
 		{rules.High, rules.ConfMedium, "VERDICT  certs."},
-		{rules.High, rules.ConfLow, "VERDICT  suspicion: certs."},
-		{rules.Low, rules.ConfMedium, "VERDICT  minor: certs."},
-		{rules.Info, rules.ConfLow, "VERDICT  minor: suspicion: certs."},
+		{rules.High, rules.ConfLow, "VERDICT  Possible spin (low confidence): certs."},
+		{rules.Low, rules.ConfMedium, "VERDICT  No culprit found in 2,764 goroutines\n         1 minor finding: 1 low\n\nLOW  busy-wait (TR101) · spin · confidence medium\n  certs."},
+		{rules.Info, rules.ConfLow, "\nINFO  busy-wait (TR101)\n  Possible spin (low confidence): certs."},
 	} {
 		r := spinReport()
 		r.Findings[0].Severity, r.Findings[0].Confidence = c.severity, c.confidence

@@ -24,7 +24,8 @@ type view struct {
 	later map[string]string // input that a dump of another runs on through → that other
 	mined map[string]bool   // the inputs whose lines repeat themselves: rules looked at them
 	// home is the bucket that a finding's first goroutine is in, by the finding's index.
-	home map[int]*schema.Bucket
+	home    map[int]*schema.Bucket
+	several bool // it is about more than one process
 	// accused is how many goroutines of a bucket findings speak of, as culprits or victims; running how many others of
 	// it were running, which a verdict of their own explains.
 	accused, running map[*schema.Bucket]int
@@ -33,7 +34,7 @@ type view struct {
 func newView(r *schema.Report, p *printer) *view {
 	v := &view{
 		printer: p, r: r, names: inputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
-		home:    map[int]*schema.Bucket{},
+		home: map[int]*schema.Bucket{}, several: ofSeveral(r),
 		accused: map[*schema.Bucket]int{}, running: map[*schema.Bucket]int{},
 	}
 	for d := range pointers(r.Dumps) {

@@ -16,9 +16,11 @@ const Schema = "triage/v1"
 // A Report is everything that was found. Its JSON form is the stable contract of docs/report.schema.json: fields are
 // only ever added, arrays are never null, order is deterministic.
 type Report struct {
-	Schema string  `json:"schema"`
-	Tool   Tool    `json:"tool"`
-	Inputs []Input `json:"inputs"`
+	Schema string `json:"schema"`
+	Tool   Tool   `json:"tool"`
+	// Verdict is the headline of the text report, one sentence; the renderer fills it in. Absent in a comparison.
+	Verdict string  `json:"verdict,omitempty"`
+	Inputs  []Input `json:"inputs"`
 	// Bundles sum up the arguments that held several files.
 	Bundles  []Bundle        `json:"bundles,omitempty"`
 	Findings []rules.Finding `json:"findings"`

@@ -1,0 +1,177 @@
+package report
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// headline is a finding in one sentence: who, where the report is about several processes, what, and the place.
+func (v *view) headline(f *rules.Finding) string {
+	return behindColon(v.who(f)) + v.accusation(f)
+}
+
+func behindColon(s string) string { return given(s != "", s+": ") }
+
+// accusation is a finding's title with its place. What is not sure begins so: "Possible leak (low confidence): …".
+func (v *view) accusation(f *rules.Finding) string {
+	title := v.escape(collapse(strings.TrimSuffix(f.Title, ".")))
+	if title == "" {
+		title = v.escape(f.Name)
+	}
+	at := v.place(f.Culprit.File, f.Culprit.Line)
+	title = cut(strings.TrimSuffix(title, " ("+at+")"), maxTitle, v.glyphs.ellipsis)
+	title = v.withNamespace(f, title)
+	if at == "" {
+		at = cut(v.escape(collapse(unsaid(f, title))), maxTitle, v.glyphs.ellipsis)
+	}
+	return given(f.Confidence == rules.ConfLow, "Possible "+suspected(f.Category)+" (low confidence): ") + title +
+		given(!strings.Contains(title, at), phrase.InBrackets(at))
+}
+
+// suspected is what a finding of a category suspects.
+func suspected(c rules.Category) string {
+	switch c {
+	case rules.Spin, rules.Deadlock, rules.Leak, rules.Contention, rules.Crash:
+		return string(c)
+	case rules.RaceCat:
+		return "race"
+	case rules.Memory:
+		return "memory problem"
+	case rules.HotCPU:
+		return "waste of CPU"
+	case rules.GC:
+		return "garbage collection problem"
+	case rules.HotLoop:
+		return "loop"
+	case rules.PodStorm:
+		return "storm of pods"
+	}
+	return "problem"
+}
+
+// withNamespace writes the namespace before the name of the object that a title names: "Deployment shop/web".
+func (v *view) withNamespace(f *rules.Finding, title string) string {
+	if f.Object == nil || f.Object.Namespace == "" || f.Object.Name == "" {
+		return title
+	}
+	short := v.escape(f.Object.Kind + " " + f.Object.Name)
+	before, after, found := strings.Cut(title, short)
+	if !found || after != "" && strings.IndexAny(after, " :,;.'") != 0 {
+		return title
+	}
+	return before + v.escape(objectName(f.Object)) + after
+}
+
+// unsaid is what a title leaves out of whom a finding about an object accuses: the object, or else its only actor.
+func unsaid(f *rules.Finding, title string) string {
+	switch {
+	case f.Object != nil && f.Object.Name != "" && !strings.Contains(title, f.Object.Name):
+		return objectName(f.Object)
+	case f.Object != nil && len(f.Actors) == 1:
+		actor, own := strings.CutPrefix(f.Actors[0], "system:serviceaccount:")
+		// NAMESPACE:NAME, of which titles have the name; the controllers of Kubernetes itself act for others
+		short := actor[strings.LastIndexByte(actor, ':')+1:]
+		if !strings.Contains(title, short) && !(own && strings.HasPrefix(actor, "kube-system:")) {
+			return "by " + cmp.Or(given(own, strings.ReplaceAll(actor, ":", "/")), actor)
+		}
+	}
+	return ""
+}
+
+// who names the process that a finding is about, where the report is about several and the title leaves it out:
+// "shop/web-0 (app)", "shop/web-0 (app) and 2 more pods"; without pods the input.
+func (v *view) who(f *rules.Finding) string {
+	named := f.Object != nil && (f.Culprit.Function == "" || strings.Contains(f.Title, f.Object.Name))
+	if !v.several || named || ofNoCode(f) && f.PodsTotal > 1 {
+		return ""
+	}
+	if len(f.Pods) > 0 && f.Pods[0].Pod != "" {
+		p := &f.Pods[0]
+		if strings.Contains(f.Title, p.Pod) {
+			return ""
+		}
+		more := max(f.PodsTotal, len(f.Pods)) - 1
+		return v.podOf(p.Namespace, p.Pod, p.Container) + given(more > 0, " and "+phrase.Count(more, "more pod"))
+	}
+	for _, e := range f.Evidence {
+		for in := range pointers(v.r.Inputs) {
+			switch {
+			case in.Path != e.Input || in.Pod == "" && !v.begun[in.Path]:
+			case in.Pod == "":
+				return v.at(in.Path, 0)
+			case strings.Contains(f.Title, in.Pod):
+				return ""
+			default:
+				return v.podOf(in.Namespace, in.Pod, in.Container)
+			}
+		}
+	}
+	return ""
+}
+
+// podOf is "shop/web-0 (app)"; the namespace or the container may be missing.
+func (v *view) podOf(namespace, pod, container string) string {
+	return v.escape(given(namespace != "", namespace+"/") + pod + phrase.InBrackets(container))
+}
+
+// ofSeveral reports whether a report is about more than one process: containers of pods, and inputs with dumps where
+// no pod is known.
+func ofSeveral(r *schema.Report) bool {
+	type process struct{ namespace, pod, container, other string }
+	all, ofPod := map[process]bool{}, map[string]bool{}
+	for in := range pointers(r.Inputs) {
+		if in.Pod != "" {
+			all[process{in.Namespace, in.Pod, in.Container, ""}] = true
+			ofPod[in.Path] = true
+		}
+	}
+	for d := range pointers(r.Dumps) {
+		switch {
+		case d.Pod != "":
+			all[process{d.Namespace, d.Pod, d.Container, ""}] = true
+		case !ofPod[d.Input]:
+			all[process{other: cmp.Or(d.Process, d.Input)}] = true
+		}
+	}
+	return len(all) > 1
+}
+
+// inOnePlace names the group without a role that most goroutines of a report without a culprit are in, "" for none: "600
+// of them wait in one place: f (file.go:12)".
+func (v *view) inOnePlace(goroutines int) string {
+	list, _ := v.leftovers(v.latest())
+	for _, g := range list {
+		if g.count < crowd || 2*g.count <= goroutines || g.frame.Function == "" {
+			continue
+		}
+		does := "wait"
+		switch stackparse.Class(g.b.Wait) {
+		case stackparse.ClassRunning, stackparse.ClassRunnable:
+			does = "run"
+		}
+		return phrase.Number(g.count) + " of them " + does + " in one place: " + v.shortFunction(g.frame.Function) +
+			phrase.InBrackets(v.place(g.frame.File, g.frame.Line))
+	}
+	return ""
+}
+
+// crowd is from how many goroutines on one place is worth a word in the headline. Chosen: a pool of workers is smaller.
+const crowd = 100
+
+// profilesRead counts the profiles, and of a single one the samples; what blocked is counted in events.
+func (v *view) profilesRead() string {
+	n := len(v.r.Profiles)
+	if n != 1 || v.ofCluster() {
+		return countOf(n, "profile")
+	}
+	p := &v.r.Profiles[0]
+	if p.Samples == 0 || p.Kind == "mutex" || p.Kind == "block" {
+		return "a " + v.escape(wordsOf(p.Kind).name)
+	}
+	return phrase.Count(p.Samples, "sample") + " of a " + v.escape(wordsOf(p.Kind).name)
+}
