@@ -34,10 +34,10 @@ func (v *view) trail() {
 	}
 	for i, l := range a.Limits {
 		if i == limitRows && !v.all {
-			v.line(plain("  +" + phrase.Count(len(a.Limits)-i, "more thing") + " that can't be told; --all lists them"))
+			v.line(plain("  +" + phrase.Count(len(a.Limits)-i, "more thing") + " unknown; --all lists them"))
 			break
 		}
-		v.labelled(span{text: "  can't be told", style: v.colour.Dim}, l, proseLines)
+		v.labelled(span{text: "  unknown", style: v.colour.Dim}, l, proseLines)
 	}
 }
 
@@ -197,7 +197,7 @@ func (v *view) logs() {
 	if len(list) == 0 || !v.all && !v.ofCluster() && len(v.r.Dumps)+len(v.r.Profiles) > 0 {
 		return
 	}
-	shown := list[:v.shown(len(list), patternRows)]
+	shown := list[:v.shown(len(list), v.besides(patternRows))]
 	what := "errors, and lines at 1/s and more; no finding speaks of them"
 	if v.all {
 		what = "the most frequent first"

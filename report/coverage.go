@@ -26,7 +26,16 @@ func (v *view) advice() {
 
 // coverage writes what the report rests on: the rules and what they lacked, the lines that no parser understood.
 func (v *view) coverage() {
+	groups := 0
+	for d := range pointers(v.r.Dumps) {
+		groups += len(d.Buckets)
+	}
 	v.line()
+	if v.accuses() && !v.all {
+		v.hanging(v.checkedInShort(groups), 0, 0)
+		v.unparsed()
+		return
+	}
 	v.hanging(v.checked(), 0, 0)
 	if v.all {
 		for _, n := range v.needs() {
@@ -38,13 +47,21 @@ func (v *view) coverage() {
 	if v.all {
 		return
 	}
-	groups := 0
-	for d := range pointers(v.r.Dumps) {
-		groups += len(d.Buckets)
-	}
 	if groups > 0 {
 		v.line(plain("--all lists " + phrase.Count(groups, "group") + " with every frame"))
 	}
+}
+
+// checkedInShort is checked beside a culprit: what the others lacked is for --all.
+func (v *view) checkedInShort(groups int) string {
+	c := v.r.Rules
+	if c.Checked == 0 {
+		return "no rule was checked"
+	}
+	more := nonEmpty([]string{given(c.NotApplicable > 0, "what they need"),
+		given(groups > 0, phrase.Count(groups, "group")+" of goroutines")})
+	return "checked " + phrase.Count(c.Checked, "rule") + ", " + phrase.Number(c.NotApplicable) + " not applicable" +
+		behind("; --all lists ", phrase.List(more))
 }
 
 // checked counts the rules: "checked 41 rules: 1 finding, 33 clear, 7 not applicable: they need two dumps of one

@@ -13,6 +13,9 @@ import (
 
 func (v *view) findings() {
 	full := v.shown(len(v.r.Findings), fullFindings)
+	for !v.all && full > 1 && v.r.Findings[full-1].Severity == rules.Info { // what is no more than worth knowing
+		full--
+	}
 	for i := range v.r.Findings[:full] {
 		v.finding(i)
 	}
@@ -48,11 +51,11 @@ func (v *view) finding(i int) {
 	v.code(f)
 	v.about(f)
 	v.paragraph("seen", v.seen(f), proseLines)
-	v.paragraph("why", f.Why, proseLines)
-	v.paragraph("fix", f.Fix, proseLines)
+	v.paragraph("why", v.sentences(f.Why), 0)
+	v.paragraph("fix", v.sentences(f.Fix), 0)
 	v.commands("next", f.Next)
 	for _, n := range f.Notes {
-		v.paragraph("note", n, proseLines)
+		v.paragraph("note", v.sentences(n), 0)
 	}
 	if v.all {
 		v.paragraph("refs", strings.Join(f.Refs, ", "), 0)
@@ -71,7 +74,7 @@ func (v *view) head(f *rules.Finding) {
 
 // about writes which object a finding is about and who writes it, and where the lines are from.
 func (v *view) about(f *rules.Finding) {
-	if f.Object != nil {
+	if f.Object != nil && (v.all || !strings.Contains(v.accusation(f), v.escape(objectName(f.Object)))) {
 		v.paragraph("of", objectName(f.Object)+phrase.InBrackets(f.Object.API), proseLines)
 	}
 	n := len(f.Actors)

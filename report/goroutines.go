@@ -12,9 +12,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// roles writes what was subtracted: how many goroutines do what, in the last dump of each process. Those that a finding
-// or a verdict on running ones speaks of don't count.
-func (v *view) roles() {
+// expected writes what was subtracted: how many goroutines do what, in the last dump of each process. Those that a
+// finding or a verdict on running ones speaks of don't count. Beside a culprit it is one sentence.
+func (v *view) expected() {
 	latest := v.latest()
 	tally, docs := v.tally(latest)
 	if len(tally) == 0 {
@@ -23,9 +23,24 @@ func (v *view) roles() {
 	names := slices.SortedFunc(maps.Keys(tally), func(a, b string) int {
 		return cmp.Or(cmp.Compare(tally[b], tally[a]), cmp.Compare(a, b))
 	})
+	all := 0
+	for _, n := range tally {
+		all += n
+	}
+	text := phrase.Count(all, "goroutine") + " doing what " + cmp.Or(given(all == 1, "it"), "they") + " should" +
+		v.ofDumps(len(latest))
+	if v.accuses() && !v.all {
+		roles := someRoles(names, tally, all)
+		if len(v.r.Dumps) == 1 { // the line of the input has the sum
+			v.section("EXPECTED", "doing what they should: "+roles)
+			return
+		}
+		v.section("EXPECTED", text+": "+roles)
+		return
+	}
 	shown := names[:v.fitting(len(names), roleRows)]
 	column := widest(slices.Values(shown), v.escape)
-	v.section("ROLES", "of those that are where they should be"+v.ofDumps(len(latest)))
+	v.section("EXPECTED", text)
 	for _, name := range shown {
 		text := pad(v.escape(name), column) + "  " + v.escape(collapse(docs[name]))
 		v.line(plain(padLeft(phrase.Number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
@@ -35,6 +50,19 @@ func (v *view) roles() {
 		n += tally[name]
 	}
 	v.inMore(n, len(names)-len(shown), "role")
+}
+
+// someRoles is "104 workqueue-worker, 52 context-watch, 12 in 3 more roles".
+func someRoles(names []string, tally map[string]int, all int) string {
+	var parts []string
+	for _, name := range names[:min(len(names), expectedRoles)] {
+		parts = append(parts, phrase.Number(tally[name])+" "+name)
+		all -= tally[name]
+	}
+	if more := len(names) - len(parts); more > 0 {
+		parts = append(parts, phrase.Number(all)+" in "+phrase.Count(more, "more role"))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // tally counts the goroutines that roles explain, with what each role does.
@@ -69,8 +97,9 @@ type group struct {
 	dumps int
 }
 
-// noRole lists what is left after the findings, the running ones and the roles. With --all the groups do.
-func (v *view) noRole() {
+// unexplained lists what is left after the findings, the running ones and the roles, the most suspicious first. With
+// --all the groups do.
+func (v *view) unexplained() {
 	if v.all {
 		return
 	}
@@ -79,14 +108,16 @@ func (v *view) noRole() {
 	if len(list) == 0 {
 		return
 	}
-	shown := list[:v.fitting(len(list), noRoleRows)]
+	shown := list[:v.fitting(len(list), v.besides(unexplainedRows))]
 	name := func(g group) string { return v.shortFunction(g.frame.Function) }
 	at := func(g group) string { return v.place(g.frame.File, g.frame.Line) }
-	column, placeColumn := min(widest(slices.Values(shown), name), v.width*2/3), widest(slices.Values(shown), at)
-	v.section("NO ROLE", phrase.Count(goroutines, "goroutine")+" in "+
-		phrase.Count(len(list), "group")+" that no role explains; nothing accuses them"+v.ofDumps(len(latest)))
+	placeColumn := widest(slices.Values(shown), at)
+	column := min(widest(slices.Values(shown), name), max(v.width-9-2-placeColumn, v.width/3))
+	v.section("UNEXPLAINED", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "group")+
+		v.ofDumps(len(latest))+": no known pattern, no rule implicates "+cmp.Or(given(goroutines == 1, "it"), "them"))
 	for _, g := range shown {
-		line := padLeft(phrase.Number(g.count), 7) + "  " + pad(name(g), column) + "  " + pad(at(g), placeColumn)
+		line := padLeft(phrase.Number(g.count), 7) + "  " + pad(cut(name(g), column, v.glyphs.ellipsis), column) + "  " +
+			pad(at(g), placeColumn)
 		state := "[" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump"))
 		v.line(plain(v.withTail(line, state)))
 		goroutines -= g.count
@@ -318,12 +349,12 @@ func (v *view) runnables() {
 		return
 	}
 	v.line()
-	v.line(span{text: "RUNNING" + given(len(v.r.Findings) > 0, " TOO"), style: v.colour.Heading})
+	v.line(span{text: given(v.accuses(), "ALSO ") + "RUNNING", style: v.colour.Heading})
 	v.verdicts("watch", watch)
 	if len(watch) > 0 && whole < 2 {
 		label := spaces(len("  innocent"))
-		v.labelled(label, "one dump cannot tell work from a spin: take two more dumps some seconds apart and give "+
-			"triage all three", 0)
+		v.labelled(label, "one dump can't distinguish work from a spin: take two more dumps some seconds apart and "+
+			"give triage all three", 0)
 	}
 	v.verdicts("innocent", innocent)
 }
@@ -348,7 +379,7 @@ func (v *view) merged(list []schema.Runnable, r schema.Runnable) []schema.Runnab
 func (v *view) verdicts(word string, list []schema.Runnable) {
 	label := "  " + pad(word, len("innocent"))
 	for i, r := range list {
-		if i == runnableRows && !v.all {
+		if i == v.besides(runnableRows) && !v.all {
 			v.line(plain("            +" + phrase.Number(len(list)-i) + " more for other reasons"))
 			break
 		}
@@ -379,7 +410,7 @@ func (v *view) waits() {
 			if !v.all && len(w.Holders) == 0 && !isLock(w.Kind) {
 				continue
 			}
-			if dumps[waitKey(w)]++; dumps[waitKey(w)] == 1 {
+			if dumps[waitKey(w)]++; dumps[waitKey(w)] == 1 && (v.all || !v.told(w)) {
 				list = append(list, w)
 			}
 		}
@@ -388,7 +419,7 @@ func (v *view) waits() {
 		return
 	}
 	v.section("WHO BLOCKS WHOM", phrase.Count(len(list), "object")+" that goroutines wait for")
-	shown := v.shown(len(list), waitRows)
+	shown := v.shown(len(list), v.besides(waitRows))
 	for _, w := range list[:shown] {
 		n := dumps[waitKey(w)]
 		v.hanging(strings.TrimSpace(w.Kind+" "+w.Object)+": "+
@@ -400,6 +431,25 @@ func (v *view) waits() {
 	if slices.ContainsFunc(v.r.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
 		v.line(plain("  not checked: there are too many locks to look at all of them"))
 	}
+}
+
+// told reports whether a finding that is shown in full names the object or its holders already.
+func (v *view) told(w *schema.Wait) bool {
+	if len(w.Holders) == 0 && w.Object == "" {
+		return v.accuses()
+	}
+	for f := range pointers(v.r.Findings[:min(len(v.r.Findings), fullFindings)]) {
+		if w.Object != "" && strings.Contains(f.Why, w.Object) {
+			return true
+		}
+		for _, e := range f.Evidence {
+			if w.Object != "" && strings.Contains(e.Text, w.Object) || len(w.Holders) > 0 &&
+				!slices.ContainsFunc(w.Holders, func(h schema.Holder) bool { return !slices.Contains(e.Goroutines, h.Goroutine) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (v *view) holders(hs []schema.Holder) string {

@@ -11,7 +11,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-const inPlaceWords = " where they should be"
+const idleWords = " idle as expected"
 
 // A holding is what one input holds that sections speak of.
 type holding struct {
@@ -115,8 +115,8 @@ func (v *view) input(in *schema.Input, h *holding, indent int) {
 	} else {
 		text = v.holds(in, h)
 	}
-	if indent+width(name)+1+width(text) > min(v.width, maxProse)-2 { // one line is worth a word
-		text = strings.Replace(text, inPlaceWords, " in place", 1)
+	if indent+width(name)+1+width(text) > min(v.width, maxProse)-2 { // one line is worth two words
+		text = strings.Replace(text, idleWords, " idle", 1)
 	}
 	v.hanging(name+" "+text, indent, 0)
 	if len(h.dumps) > 1 {
@@ -207,7 +207,7 @@ func (v *view) dump(d *schema.Dump) string {
 			phrase.Count(d.Goroutines, "goroutine")+
 				given(v.r.Where == "", " in "+phrase.Count(len(d.Buckets), "group"))),
 		given(d.Seen > 1, "printed "+phrase.Count(d.Seen, "time"))) +
-		given(inPlace > 0, "; "+phrase.Number(inPlace)+inPlaceWords) +
+		given(inPlace > 0, "; "+phrase.Number(inPlace)+idleWords) +
 		given(d.EndInput != "" && d.EndInput != d.Input, "; it goes on in "+v.at(d.EndInput, 0)) +
 		map[string]string{
 			"head": "; its beginning is missing",

@@ -204,6 +204,22 @@ func (p *printer) paragraph(label, text string, maxLines int) {
 	}
 }
 
+// maxProseText is how many bytes of a why, a fix or a note are shown: twice those of the longest of 1,356 fixtures and
+// real inputs.
+const maxProseText = 1600
+
+// sentences is text up to the end of the last sentence within maxProseText; all of it with TextOptions.All.
+func (p *printer) sentences(text string) string {
+	if len(text) <= maxProseText || p.all {
+		return text
+	}
+	text = head(text, maxProseText)
+	if i := strings.LastIndex(text, ". "); i >= 0 {
+		return text[:i+1]
+	}
+	return text + p.glyphs.ellipsis
+}
+
 // commands writes commands under a label: each begins on its own line, and a long one is continued the shell's way, so
 // that what is copied runs.
 func (p *printer) commands(label string, steps []rules.Step) {
@@ -274,20 +290,21 @@ type TextOptions struct {
 // Bounds on what the report shows without TextOptions.All: together they keep a report with one finding on one screen
 // of 45 lines.
 const (
-	fullFindings = 3
-	lineFindings = 20
-	pathFrames   = 6
-	evidenceRows = 3
-	shownIDs     = 4
-	inputRows    = 6
-	roleRows     = 6
-	noRoleRows   = 5
-	waitRows     = 5
-	runnableRows = 5
-	skippedRows  = 5
-	proseLines   = 5   // of a why, a fix, a reason
-	maxTitle     = 200 // columns of a finding's title: twice what its contract allows
-	maxFunction  = 300 // columns of a function's name: far beyond real ones, so that only made up ones are cut
+	fullFindings    = 3
+	lineFindings    = 20
+	pathFrames      = 6
+	evidenceRows    = 3
+	shownIDs        = 4
+	inputRows       = 6
+	expectedRoles   = 3 // beside a culprit
+	roleRows        = 6
+	unexplainedRows = 5
+	waitRows        = 5
+	runnableRows    = 5
+	skippedRows     = 5
+	proseLines      = 5   // of a reason, a list of names
+	maxTitle        = 200 // columns of a finding's title: twice what its contract allows
+	maxFunction     = 300 // columns of a function's name: far beyond real ones, so that only made up ones are cut
 )
 
 func (p *printer) flush(what string) error { return written(what, p.w.Flush()) }

@@ -318,24 +318,24 @@ func (v *view) profiles() {
 	}
 }
 
-// top writes a profile's functions in two columns of shares: with what they call, and alone.
+// top writes a profile's functions in two columns of shares, as pprof calls them: cum, with what they call, and flat.
 func (v *view) top(p *schema.Profile) {
 	own := slices.DeleteFunc(slices.Clone(p.Top), func(f schema.TopFunction) bool { return f.Class != "own" })
 	leaves := slices.DeleteFunc(slices.Clone(p.Top), func(f schema.TopFunction) bool { return f.Class == "own" })
 	slices.SortStableFunc(own, func(a, b schema.TopFunction) int { return cmp.Compare(b.Cum, a.Cum) })
 	slices.SortStableFunc(leaves, func(a, b schema.TopFunction) int { return cmp.Compare(b.Flat, a.Flat) })
-	v.line(span{text: "  with callees    alone  of " + phrase.Amount(p.Total, p.Unit), style: v.colour.Dim})
-	for _, f := range own[:v.shown(len(own), ownRows)] {
+	v.line(span{text: "     cum    flat  of " + phrase.Amount(p.Total, p.Unit), style: v.colour.Dim})
+	for _, f := range own[:v.shown(len(own), v.besides(ownRows))] {
 		v.topRow(p, f, "")
 	}
-	for _, f := range leaves[:v.shown(len(leaves), leafRows)] {
+	for _, f := range leaves[:v.shown(len(leaves), v.besides(leafRows))] {
 		v.topRow(p, f, v.colour.Dim)
 	}
 }
 
 func (v *view) topRow(p *schema.Profile, f schema.TopFunction, style string) {
 	share := func(n int64) string { return phrase.Share(float64(n) / float64(max(p.Total, 1))) }
-	lead := padLeft(share(f.Cum), 14) + padLeft(share(f.Flat), 9) + "  "
+	lead := padLeft(share(f.Cum), 8) + padLeft(share(f.Flat), 8) + "  "
 	name := v.function(f.Function, v.width-width(lead))
 	if width(lead)+width(name) <= v.width {
 		v.line(span{text: lead + name, style: style})

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gotriage/triage/rules"
@@ -12,12 +13,12 @@ import (
 // keeps the report from saying more. It calls nothing healthy.
 func (v *view) verdict() {
 	v.section("VERDICT", v.sentence())
-	rest, what := v.r.Findings, "minor finding"
-	if v.accuses() {
-		rest, what = rest[1:], "more finding"
-	}
-	if n := len(rest); n > 0 {
-		v.labelled(spaces(len("VERDICT")), given(v.accuses(), "and ")+phrase.Count(n, what)+behind(": ", v.severities(rest)), 0)
+	label, rest := spaces(len("VERDICT")), v.r.Findings
+	switch n := len(rest); {
+	case v.accuses() && n > 1:
+		v.labelled(label, "and "+phrase.Count(n-1, "more finding")+": "+v.severities(rest[1:]), 0)
+	case !v.accuses() && n > 0:
+		v.labelled(label, cmp.Or(v.severities(rest), phrase.Number(n))+" finding"+given(n > 1, "s")+" below", 0)
 	}
 }
 

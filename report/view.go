@@ -54,6 +54,14 @@ type wanted struct {
 	e       *rules.Evidence
 }
 
+// besides is how many rows of a section are shown: beside a culprit a third of them.
+func (v *view) besides(limit int) int {
+	if v.accuses() {
+		return (limit + 1) / 3
+	}
+	return limit
+}
+
 // findHomes looks up in one walk over the buckets where the findings' and verdicts' goroutines are.
 func (v *view) findHomes() {
 	evidence := map[uint64][]wanted{}

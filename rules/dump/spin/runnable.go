@@ -75,7 +75,7 @@ func sameEvidence(d *rules.DumpInput, e rules.Evidence) bool {
 // verdict describes the evidence for these goroutines, or that one dump does not show it.
 func (a *active) verdict() (verdict, reason string) {
 	if !rules.Asked(a.d) && a.busy() {
-		return VerdictInnocent, "was at work when the process ended of something else"
+		return VerdictInnocent, "busy when the process died of another cause"
 	}
 	if a.busy() && a.bucket.Class != stackparse.ClassRunning {
 		if r := a.d.RoleOf(a.index); r != nil {
