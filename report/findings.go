@@ -162,10 +162,18 @@ func (v *view) table(rows []row) {
 }
 
 // row writes a row with its place two columns after column, where the text leaves room; else right after the text, and
-// if that is too wide on a line of its own.
+// if that is too wide on a line of its own. A text wider than the line goes on below.
 func (v *view) row(r row, column int) {
-	lead := spaces(r.indent - 2)
 	mark := pad(r.mark, 2)
+	lead := spaces(r.indent - width(mark))
+	for room := v.width - r.indent; width(r.text) > max(room, minWidth/2); room = v.width - r.indent {
+		part := headOfName(r.text, max(room, minWidth/2))
+		v.line(lead, span{text: mark + part, style: r.style})
+		if mark != "" {
+			mark, lead, r.indent = "", spaces(r.indent+2), r.indent+2
+		}
+		r.text = r.text[len(part):]
+	}
 	switch end := r.indent + width(r.text); {
 	case r.at == "":
 		v.line(lead, span{text: mark + r.text, style: r.style})

@@ -109,19 +109,18 @@ func (v *view) unexplained() {
 		return
 	}
 	shown := list[:v.fitting(len(list), v.besides(unexplainedRows))]
-	name := func(g group) string { return v.shortFunction(g.frame.Function) }
 	at := func(g group) string { return v.place(g.frame.File, g.frame.Line) }
-	placeColumn := widest(slices.Values(shown), at)
-	column := min(widest(slices.Values(shown), name), max(v.width-9-2-placeColumn, v.width/3))
+	places := widest(slices.Values(shown), at)
 	v.section("UNEXPLAINED", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "group")+
 		v.ofDumps(len(latest))+": no known pattern, no rule implicates "+cmp.Or(given(goroutines == 1, "it"), "them"))
+	var rows []row
 	for _, g := range shown {
-		line := padLeft(phrase.Number(g.count), 7) + "  " + pad(cut(name(g), column, v.glyphs.ellipsis), column) + "  " +
-			pad(at(g), placeColumn)
-		state := "[" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump"))
-		v.line(plain(v.withTail(line, state)))
+		number := padLeft(phrase.Number(g.count), 7) + "  "
+		rows = append(rows, row{indent: len(number), mark: number, text: v.shortFunction(g.frame.Function), at: pad(at(g), places),
+			tag: "  [" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump"))})
 		goroutines -= g.count
 	}
+	v.table(rows)
 	v.inMore(goroutines, len(list)-len(shown), "group")
 }
 

@@ -221,13 +221,37 @@ func (v *view) place(file string, line int) string {
 		given(line > 0, ":"+strconv.Itoa(line))
 }
 
-// function is a function's name with as much of its import path as fits in w columns; the vendor folder is left out.
+// function is a function's name with as much of its import path as fits in w columns, and without type arguments where
+// they don't fit; the vendor folder is left out.
 func (v *view) function(fn string, w int) string {
 	s := symbol.Shorten(symbol.StripVendor(fn), w)
+	if width(s) > w {
+		s = symbol.Shorten(withoutTypeArgs(symbol.StripVendor(fn)), w)
+	}
 	if v.glyphs.ellipsis != "…" {
 		s = strings.Replace(s, "…", v.glyphs.ellipsis, 1)
 	}
 	return cut(v.escape(s), maxFunction, v.glyphs.ellipsis)
+}
+
+// withoutTypeArgs writes [...] for what is in brackets, as the runtime does.
+func withoutTypeArgs(fn string) string {
+	var b strings.Builder
+	depth := 0
+	for _, r := range fn {
+		if r == ']' {
+			depth = max(depth-1, 0)
+		}
+		if depth == 0 {
+			b.WriteRune(r)
+		}
+		if r == '[' {
+			if depth++; depth == 1 {
+				b.WriteString("...")
+			}
+		}
+	}
+	return b.String()
 }
 
 // shortFunction is a function's name with the last element of its import path.

@@ -1,0 +1,239 @@
+package report_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage"
+)
+
+const fixtureDir = "../testdata/"
+
+var fixtureWidths = []int{80, 100, 200}
+
+// A fixtureReport is the report on one fixture.
+type fixtureReport struct {
+	name     string // its path below testdata
+	healthy  bool   // its label says that nothing is wrong
+	findings []rules.Finding
+	texts    map[int]string // by width
+}
+
+// lines are those of the report at a width.
+func (r *fixtureReport) lines(width int) []string {
+	return strings.Split(strings.TrimSuffix(r.texts[width], "\n"), "\n")
+}
+
+// headline is the verdict at a width in one line, as it was wrapped.
+func (r *fixtureReport) headline(width int) string {
+	var parts []string
+	for _, l := range r.lines(width) {
+		first, begins := strings.CutPrefix(l, "VERDICT  ")
+		switch next, goesOn := strings.CutPrefix(l, strings.Repeat(" ", len("VERDICT  "))); {
+		case begins:
+			parts = append(parts, first)
+		case len(parts) > 0 && goesOn:
+			parts = append(parts, next)
+		case len(parts) > 0:
+			return strings.Join(parts, " ")
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// afterLastFinding is how many lines come after the last finding at a width.
+func (r *fixtureReport) afterLastFinding(width int) int {
+	last, inside := 0, false
+	for i, l := range r.lines(width) {
+		switch {
+		case findingHead.MatchString(l):
+			inside = true
+		case l != "" && l[0] != ' ':
+			inside = false
+		}
+		if inside && l != "" {
+			last = i
+		}
+	}
+	return len(r.lines(width)) - 1 - last
+}
+
+// findingHead matches the first line of a finding, and of those that have a line each.
+var findingHead = regexp.MustCompile(`^(CRITICAL|HIGH|MEDIUM|LOW|INFO|MORE)  `)
+
+// labelled reads the column of a manifest that labels each fixture.
+func labelled(t *testing.T, manifest, column string) map[string]string {
+	t.Helper()
+	f, err := os.Open(fixtureDir + manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord = '\t', true, -1
+	rows, err := r.ReadAll()
+	if err != nil {
+		t.Fatalf("reading %s: %v", manifest, err)
+	}
+	at := slices.Index(rows[0], column)
+	labels := map[string]string{}
+	for _, row := range rows[1:] {
+		labels[row[0]] = row[at]
+	}
+	return labels
+}
+
+// everyFixture reads each dump, profile and bundle of testdata by itself, and one dump of each form of the healthy
+// programs.
+func everyFixture(t *testing.T) []*fixtureReport {
+	t.Helper()
+	fixtures.Do(func() {
+		book, err := triage.LoadRules(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add := func(pattern string, healthy func(name string) bool) {
+			paths, err := filepath.Glob(fixtureDir + pattern)
+			if err != nil || len(paths) == 0 {
+				t.Fatalf("%d fixtures are %s: %v", len(paths), pattern, err)
+			}
+			for _, path := range paths {
+				if strings.HasSuffix(path, ".tsv") {
+					continue
+				}
+				r := &fixtureReport{name: strings.TrimPrefix(path, fixtureDir), texts: map[int]string{}}
+				r.healthy = healthy(r.name)
+				full, err := triage.Run(t.Context(), triage.Options{Inputs: []string{path}, Book: &book})
+				if err != nil {
+					t.Fatalf("%s: %v", path, err)
+				}
+				r.findings = full.Findings
+				for _, w := range fixtureWidths {
+					r.texts[w] = text(t, full, report.TextOptions{Width: w})
+				}
+				fixtureReports = append(fixtureReports, r)
+			}
+		}
+		dumps, profiles := labelled(t, "dumps/MANIFEST.tsv", "category"), labelled(t, "profiles/MANIFEST.tsv", "category")
+		bundles := labelled(t, "bundles/MANIFEST.tsv", "verdict")
+		never, always := func(string) bool { return false }, func(string) bool { return true }
+		add("dumps/go*/*", func(name string) bool { return dumps[strings.TrimPrefix(name, "dumps/")] == "none" })
+		add("profiles/*", func(name string) bool { return profiles[filepath.Base(name)] == "none" })
+		add("bundles/*", func(name string) bool { return bundles[filepath.Base(name)] == "healthy" })
+		add("pods*", never)
+		add("cluster/*-a/bundle.tar.zst", never)
+		add("well/*/*-01.txt.gz", always)
+	})
+	return fixtureReports
+}
+
+var (
+	fixtures       sync.Once
+	fixtureReports []*fixtureReport
+)
+
+func TestEveryVerdictAboutCodeHasItsLineAtEveryWidth(t *testing.T) {
+	about := 0
+	for _, r := range everyFixture(t) {
+		if len(r.findings) == 0 || r.findings[0].Severity.Rank() <= rules.Low.Rank() {
+			continue
+		}
+		at := r.findings[0].Culprit
+		if at.Function == "" || at.File == "" {
+			continue
+		}
+		about++
+		want := fmt.Sprintf("(%s:%d)", filepath.Base(at.File), at.Line)
+		for _, w := range fixtureWidths {
+			if !strings.Contains(r.texts[w], want) || !strings.Contains(r.headline(w), want) {
+				t.Errorf("%s at %d columns: no %s in the verdict %q", r.name, w, want, r.headline(w))
+			}
+		}
+	}
+	if about < 300 {
+		t.Errorf("%d verdicts are about code", about)
+	}
+}
+
+func TestHealthyFixturesHaveNoCulprit(t *testing.T) {
+	healthy := 0
+	for _, r := range everyFixture(t) {
+		if !r.healthy {
+			continue
+		}
+		healthy++
+		for _, w := range fixtureWidths {
+			if !strings.HasPrefix(r.headline(w), "No culprit found in ") {
+				t.Errorf("%s at %d columns: %s", r.name, w, r.headline(w))
+			}
+		}
+	}
+	if healthy < 150 {
+		t.Errorf("%d fixtures are healthy", healthy)
+	}
+}
+
+func TestNoWhyIsCut(t *testing.T) {
+	for _, r := range everyFixture(t) {
+		for i := range r.findings[:min(len(r.findings), 3)] {
+			if !strings.Contains(r.texts[80], r.findings[i].Name+" ("+r.findings[i].Rule+")") {
+				continue // a remark that has one line
+			}
+			for _, w := range fixtureWidths {
+				if !strings.Contains(collapse(r.texts[w]), collapse(r.findings[i].Why)) {
+					t.Errorf("%s at %d columns: %s is cut: %s", r.name, w, r.findings[i].Rule, r.findings[i].Why)
+				}
+			}
+		}
+	}
+}
+
+// TestOnlyCommandsAreWiderThanTheReport allows a command's words: a path that the shell must get in one piece.
+func TestOnlyCommandsAreWiderThanTheReport(t *testing.T) {
+	beginsCommands, endsCommands := regexp.MustCompile(`^(  next  |COLLECT  )`), regexp.MustCompile(`^(  [a-z]+  |[A-Z]+  |[a-z])`)
+	for _, r := range everyFixture(t) {
+		for _, w := range fixtureWidths {
+			commands := false
+			for _, l := range r.lines(w) {
+				switch {
+				case beginsCommands.MatchString(l):
+					commands = true
+				case l == "" || endsCommands.MatchString(l):
+					commands = false
+				}
+				if n := utf8.RuneCountInString(l); n > w && !commands {
+					t.Errorf("%s at %d columns: %d columns: %s", r.name, w, n, l)
+				}
+			}
+		}
+	}
+}
+
+// TestMostLinesAreAboutTheFindings holds the median of the reports with a finding: at most a third of the lines come
+// after the last one. It was 0.39 before the sections beside a culprit became short.
+func TestMostLinesAreAboutTheFindings(t *testing.T) {
+	for _, w := range fixtureWidths {
+		var shares []float64
+		for _, r := range everyFixture(t) {
+			if len(r.findings) > 0 {
+				shares = append(shares, float64(r.afterLastFinding(w))/float64(len(r.lines(w))))
+			}
+		}
+		slices.Sort(shares)
+		median := shares[len(shares)/2]
+		t.Logf("at %d columns %.3f of the lines of %d reports", w, median, len(shares))
+		if median > 1./3 {
+			t.Errorf("at %d columns %.2f of the lines come after the last finding, in the median of %d", w, median, len(shares))
+		}
+	}
+}
