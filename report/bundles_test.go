@@ -339,3 +339,20 @@ func FuzzBundleText(f *testing.F) {
 		}
 	})
 }
+
+func TestText_CopiesAreOneSentence(t *testing.T) {
+	r := &schema.Report{Inputs: []schema.Input{{Path: "a.zip!/pods/web.log", Kind: "pod-log"}}}
+	for _, name := range []string{"web-1.log", "web-2.log", "web-3.log"} {
+		r.Skipped = append(r.Skipped, schema.SkippedCopy("a.zip!/copies/"+name, "a.zip!/pods/web.log"))
+	}
+	got := collapse(text(t, r, report.TextOptions{}))
+	if want := "COPIES 3 files of lines that others hold, which count once: copies/web-1.log, copies/web-2.log, +1 more"; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+	if strings.Contains(got, "NOT READ") {
+		t.Errorf("copies are listed as not read:\n%s", got)
+	}
+	if got := text(t, r, report.TextOptions{All: true}); !strings.Contains(got, "NOT READ") {
+		t.Errorf("--all doesn't list the copies:\n%s", got)
+	}
+}

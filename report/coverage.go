@@ -192,15 +192,19 @@ func (v *view) skipped() {
 	if len(v.r.Skipped) == 0 {
 		return
 	}
-	if len(v.r.Skipped) <= skippedRows || v.all {
+	list := v.withoutCopies()
+	if len(list) == 0 {
+		return
+	}
+	if len(list) <= skippedRows || v.all {
 		v.section("NOT READ", "in whole or in part")
-		for s := range pointers(v.r.Skipped) {
+		for _, s := range list {
 			v.skippedRow(v.entry(s.Path)+": "+s.Reason, s.Hint)
 		}
 		return
 	}
-	v.section("NOT READ", phrase.Number(len(v.r.Skipped))+", in whole or in part; --all lists them")
-	groups := v.skipGroups()
+	v.section("NOT READ", phrase.Number(len(list))+", in whole or in part; --all lists them")
+	groups := v.skipGroups(list)
 	for i, g := range groups {
 		if i == reasonRows {
 			n := 0
@@ -212,6 +216,24 @@ func (v *view) skipped() {
 		}
 		v.skipGroup(g)
 	}
+}
+
+// withoutCopies writes the copies of other inputs in a sentence, and returns what else was skipped. With
+// TextOptions.All, and for one that the user named, a copy is like any other.
+func (v *view) withoutCopies() (list []*schema.Skipped) {
+	var copies []string
+	for s := range pointers(v.r.Skipped) {
+		if s.CopyOf() == "" || s.Named || v.all {
+			list = append(list, s)
+		} else {
+			copies = append(copies, s.Path)
+		}
+	}
+	if n := len(copies); n > 0 {
+		v.section("COPIES", phrase.Count(n, "file")+" of lines that others hold, which count once: "+
+			v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i]) }))
+	}
+	return list
 }
 
 func (v *view) skipGroup(g *skipGroup) {
@@ -235,10 +257,10 @@ func (v *view) skippedRow(text, hint string) {
 	}
 }
 
-func (v *view) skipGroups() []*skipGroup {
+func (v *view) skipGroups(list []*schema.Skipped) []*skipGroup {
 	byReason := map[string]*skipGroup{}
 	var groups []*skipGroup
-	for s := range pointers(v.r.Skipped) {
+	for _, s := range list {
 		key := reasonKind(s.Reason)
 		g := byReason[key]
 		if g == nil {
