@@ -182,7 +182,9 @@ func (v *view) row(r row, column int) {
 			span{text: r.tag, style: v.colour.Dim})
 	default:
 		v.line(lead, span{text: mark + r.text, style: r.style})
-		v.line(spaces(r.indent+4), span{text: r.at, style: r.style}, span{text: r.tag, style: v.colour.Dim})
+		at := strings.TrimRight(r.at, " ")
+		tag := cut(r.tag, max(v.width-r.indent-4-width(at), 0), v.glyphs.ellipsis)
+		v.line(spaces(r.indent+4), span{text: at, style: r.style}, span{text: tag, style: v.colour.Dim})
 	}
 }
 

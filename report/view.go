@@ -238,14 +238,14 @@ func (v *view) function(fn string, w int) string {
 func withoutTypeArgs(fn string) string {
 	var b strings.Builder
 	depth := 0
-	for _, r := range fn {
-		if r == ']' {
+	for i := range len(fn) {
+		if fn[i] == ']' {
 			depth = max(depth-1, 0)
 		}
 		if depth == 0 {
-			b.WriteRune(r)
+			b.WriteByte(fn[i])
 		}
-		if r == '[' {
+		if fn[i] == '[' {
 			if depth++; depth == 1 {
 				b.WriteString("...")
 			}

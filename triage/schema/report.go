@@ -18,7 +18,7 @@ const Schema = "triage/v1"
 type Report struct {
 	Schema string `json:"schema"`
 	Tool   Tool   `json:"tool"`
-	// Verdict is the headline of the text report, one sentence; the renderer fills it in. Absent in a comparison.
+	// Verdict is the headline of the text report, one sentence; the renderer fills it in.
 	Verdict string  `json:"verdict,omitempty"`
 	Inputs  []Input `json:"inputs"`
 	// Bundles sum up the arguments that held several files.
