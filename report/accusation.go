@@ -141,8 +141,8 @@ func ofSeveral(r *schema.Report) bool {
 	return len(all) > 1
 }
 
-// inOnePlace names the group without a role that most goroutines of a report without a culprit are in, "" for none: "600
-// of them wait in one place: f (file.go:12)".
+// inOnePlace names the group without a role that most goroutines are in of a report without a culprit, "" for none:
+// "600 of them wait in one place: f (file.go:12)".
 func (v *view) inOnePlace(goroutines int) string {
 	list, _ := v.leftovers(v.latest())
 	for _, g := range list {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Twenty reports as they were before headlines named the line and sections beside a culprit were short, and the page that
-// compares them with those of today.
+// Twenty reports as they were before headlines named the line and sections beside a culprit were short, and the page
+// that compares them with those of today.
 const (
 	sheetBefore = "testdata/before.tsv" // what they were, at 80 columns; it stays as it is
 	sheetPage   = "../docs/reports-before-after.md"

@@ -292,8 +292,8 @@ func (c *crash) statement() string {
 	return s
 }
 
-// crashTitle writes "WHO ACT (WHERE)" in at most MaxTitle characters: the package goes first, then the end of what it
-// does, then the front of the name.
+// crashTitle writes "WHO ACT (WHERE)" in at most MaxTitle characters: the package goes first, then the place, which a
+// finding has besides, then the end of what it does, then the front of the name.
 func crashTitle(who, act, where string) string {
 	if where != "" {
 		where = " (" + where + ")"
@@ -303,6 +303,9 @@ func crashTitle(who, act, where string) string {
 	// Without its package a method still names its type; main.func1 would not.
 	if i := strings.IndexByte(who, '.'); over() > 0 && i > 0 && strings.HasPrefix(who[i:], ".(") {
 		who = who[i+1:]
+	}
+	if over() > 0 {
+		where = ""
 	}
 	// minAct is what an act keeps at least: "dereferences a nil pointer" whole, a panic's text its beginning.
 	const minAct = 40
