@@ -240,7 +240,7 @@ func TestText_FindsTheStackOfACountedDumpWithoutIDs(t *testing.T) {
 	if !strings.Contains(got, "Refresh  listener.go:165") {
 		t.Errorf("no creator's line:\n%s", got)
 	}
-	if _, leftovers, _ := strings.Cut(got, "NO ROLE"); strings.Contains(leftovers, "Refresh.func1") {
+	if _, leftovers, _ := strings.Cut(got, "UNEXPLAINED"); strings.Contains(leftovers, "Refresh.func1") {
 		t.Errorf("the accused is listed as left over:\n%s", got)
 	}
 }

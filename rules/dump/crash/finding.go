@@ -293,7 +293,7 @@ func (c *crash) statement() string {
 }
 
 // crashTitle writes "WHO ACT (WHERE)" in at most MaxTitle characters: the package goes first, then the place, which a
-// finding has besides, then the end of what it does, then the front of the name.
+// finding has besides, where the rest then fits, else the end of what it does, then the front of the name.
 func crashTitle(who, act, where string) string {
 	if where != "" {
 		where = " (" + where + ")"
@@ -304,7 +304,7 @@ func crashTitle(who, act, where string) string {
 	if i := strings.IndexByte(who, '.'); over() > 0 && i > 0 && strings.HasPrefix(who[i:], ".(") {
 		who = who[i+1:]
 	}
-	if over() > 0 {
+	if n := over(); n > 0 && n <= length(where) {
 		where = ""
 	}
 	// minAct is what an act keeps at least: "dereferences a nil pointer" whole, a panic's text its beginning.
