@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -40,6 +41,9 @@ func (v *view) brief() {
 		return
 	}
 	f := &v.r.Findings[0]
+	if minor(f) {
+		v.line()
+	}
 	v.head(f)
 	if minor(f) {
 		v.block(v.accusation(f), 2, 0, v.colour.Culprit)
@@ -56,8 +60,10 @@ func (v *view) sentence() string {
 		return v.headline(&v.r.Findings[0])
 	}
 	goroutines, watch := 0, 0
-	for d := range pointers(v.r.Dumps) {
+	for _, d := range v.latest() { // the others repeat their goroutines
 		goroutines += d.Goroutines
+	}
+	for d := range pointers(v.r.Dumps) {
 		for _, r := range d.Runnable {
 			if r.Verdict == "watch" {
 				watch += r.Count
@@ -76,7 +82,7 @@ func (v *view) sentence() string {
 		return "none: there is no goroutine dump in " + phrase.Count(len(v.r.Inputs), "input") +
 			", so nothing was checked"
 	}
-	return noCulprit + "in " + phrase.List(looked) + phrase.InBrackets(v.inOnePlace(goroutines)) +
+	return noCulprit + "in " + phrase.List(looked) + behind("; ", v.inOnePlace(goroutines)) +
 		given(watch > 0, ", "+phrase.Number(watch)+" to watch") + behind("; ", v.oddReplicas()) +
 		given(len(v.r.Dumps)+len(v.r.Profiles) == 0, "; there is no goroutine dump") +
 		behind("; but ", phrase.List(v.doubts()))
@@ -94,7 +100,8 @@ func (v *view) looked(goroutines int) []string {
 			logs++
 		}
 	}
-	parts := []string{countOf(goroutines, "goroutine"),
+	parts := []string{given(goroutines != 0, phrase.Count(goroutines, "goroutine")+
+		phrase.InBrackets(strings.TrimPrefix(v.ofDumps(len(v.latest())), ", in "))),
 		given(dumps == 0 || v.ofCluster(), v.profilesRead()),
 		given(dumps+len(v.r.Profiles) == 0 || v.ofCluster(), countOf(logs, "log"))}
 	if c := v.r.Cluster; c != nil {
