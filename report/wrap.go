@@ -111,17 +111,20 @@ func padLeft(s string, w int) string {
 }
 
 // wrapCommand breaks a shell command into lines of at most w columns where the shell allows it: at white space outside
-// of quotes, each line but the last ending in " \". The comment follows behind "  # "; where it doesn't fit, it is on a
-// line of its own before the command. A long word stays whole and may be wider.
+// of quotes, each line but the last ending in " \". The comment is above it, so that what is copied is the command
+// alone. A long word stays whole and may be wider.
 func wrapCommand(cmd, comment string, w int) []string {
+	var lines []string
 	if comment != "" {
-		comment = "# " + comment
+		for _, l := range wrap(comment, w-2) {
+			lines = append(lines, "# "+l)
+		}
 	}
-	words, lines, line := shellWords(cmd), []string(nil), ""
 	if width(cmd) <= w {
-		words = []string{cmd}
+		return append(lines, cmd)
 	}
-	for i, word := range words {
+	line := ""
+	for i, word := range flagsWithValues(shellWords(cmd), w-len(`   \`)) {
 		switch {
 		case i == 0:
 			line = word
@@ -132,16 +135,26 @@ func wrapCommand(cmd, comment string, w int) []string {
 			line += " " + word
 		}
 	}
-	lines = append(lines, line)
-	switch {
-	case comment == "":
-	case width(line)+2+width(comment) <= w:
-		lines[len(lines)-1] += "  " + comment
-	default:
-		lines = append([]string{comment}, lines...)
-	}
-	return lines
+	return append(lines, line)
 }
+
+// flagsWithValues joins a flag with the word behind it where both fit into w columns: they stay on one line.
+func flagsWithValues(words []string, w int) []string {
+	var units []string
+	for _, word := range words {
+		last := len(units) - 1
+		if last >= 0 && flagAlone().MatchString(units[last]) && !strings.HasPrefix(word, "-") &&
+			width(units[last])+1+width(word) <= w {
+			units[last] += " " + word
+		} else {
+			units = append(units, word)
+		}
+	}
+	return units
+}
+
+// flagAlone matches a flag without a value behind =.
+var flagAlone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^--?[a-z][a-z-]*$`) })
 
 // shellWords splits a command at the white space that the shell splits at; quotes and escapes stay.
 func shellWords(cmd string) []string { return shellWord().FindAllString(cmd, -1) }

@@ -15,6 +15,7 @@ func TestWrapCommand_BreaksOnlyWhereTheShellDoes(t *testing.T) {
 	}{
 		{"short one", "", []string{"short one"}},
 		{"kubectl -n shop logs pod", "", []string{`kubectl -n shop \`, "  logs pod"}},
+		{"triage fetch x --port 60", "", []string{`triage fetch x \`, "  --port 60"}},
 		{`sh -c 'one two three four five'`, "", []string{`sh -c \`, "  'one two three four five'"}},
 		{`echo "a \" b c d e f g" x`, "", []string{`echo \`, `  "a \" b c d e f g" \`, "  x"}},
 		{`cat a\ b\ c\ d\ e\ f\ g h`, "", []string{`cat \`, `  a\ b\ c\ d\ e\ f\ g \`, "  h"}},

@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"cmp"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -55,13 +57,14 @@ func firstChange(steps []Step) int {
 // Known reports whether t names a pod or a log of one, so that commands can be filled in.
 func (t Target) Known() bool { return t.Pod != "" || t.LogPath != "" }
 
-// CollectDump are the commands that make the process print all its goroutines and fetch what it printed. A process
-// in a pod dies of the signal and is restarted: its dump is then in the previous container's log.
+// CollectDump are the commands that get the stacks of all goroutines: from the port that serves pprof, which ends
+// nothing, else from the process itself, which prints them as it ends. A container is restarted then, and the dump is in
+// its previous log.
 func (t Target) CollectDump() []Step {
 	if !t.Known() {
-		return []Step{t.Abort()}
+		return []Step{t.Dump(), t.Abort()}
 	}
-	return []Step{t.Abort(), t.LogsPrevious(), t.NodeLogs()}
+	return []Step{t.Dump(), t.Abort(), t.AbortDebug(), t.LogsPrevious().With("| triage").Note("the dump, once it has restarted")}
 }
 
 // Abort sends SIGABRT to the container's first process, whose Go runtime answers with a dump and ends. It needs a
@@ -74,14 +77,81 @@ func (t Target) Abort() Step {
 	return s
 }
 
-// AbortDebug is Abort for images without a shell: an ephemeral container in the same process namespace, where the
-// target's first process is number 1.
+// AbortDebug is Abort for images without a shell: an ephemeral container in the process namespace of the target, whose
+// first process is number 1 there. The kernel hands number 1 of a namespace the signals of its own namespace only where
+// it has a handler for them, which the Go runtime has for SIGABRT.
 func (t Target) AbortDebug() Step {
 	return Step{
-		Command: t.kubectl("debug -it") + " --image=busybox --target=" + orWord(t.Container, "CONTAINER") +
+		Command: t.kubectl("debug") + " --image=busybox --target=" + orWord(t.Container, "CONTAINER") +
 			" -- kill -ABRT 1",
 		Comment: "ends it too, where the image has no kill command", Changes: true,
 	}
+}
+
+// fetch is the command that captures from the process; "" options mean all that costs little.
+func (t Target) fetch(options string) string {
+	cmd := "triage fetch :6060"
+	switch {
+	case t.Address != "":
+		cmd = "triage fetch " + Quote(t.Address)
+	case t.Pod != "":
+		cmd = "triage fetch pod/" + t.podWord()
+		if t.Namespace != "" {
+			cmd += " -n " + Quote(t.Namespace)
+		}
+		cmd += t.container() + " --port " + strconv.Itoa(cmp.Or(t.Port, 6060))
+	}
+	return strings.TrimSpace(cmd + " " + options)
+}
+
+// whereServed is the comment of a step that asks a port: what it shows, and what must hold where the port is a guess.
+func (t Target) whereServed(shows string) string {
+	if t.Address != "" || t.Port != 0 {
+		return shows
+	}
+	return shows + ", if it serves pprof (perhaps on another port)"
+}
+
+// Capture takes a CPU profile of 10 seconds and three goroutine dumps meanwhile, and reports them together.
+func (t Target) Capture() Step {
+	return Command(t.fetch("")).Note(t.whereServed("a CPU profile of 10 s and three dumps, in one report"))
+}
+
+// Dump takes the stacks of all goroutines and reports them.
+func (t Target) Dump() Step {
+	return Command(t.fetch("--only stacks --dumps 1")).Note(t.whereServed("every goroutine's stack, and nothing ends"))
+}
+
+// SecondDump takes two dumps half a minute apart and reports what stayed where it was: what is stuck, as opposed to
+// what was seen while it moved.
+func (t Target) SecondDump() Step {
+	return Command(t.fetch("--only stacks --dumps 2 --interval 30s")).Note(
+		t.whereServed("two dumps, and which goroutines stay where they are"))
+}
+
+// Growth takes two counts of all goroutines a minute apart and reports what grew.
+func (t Target) Growth() Step {
+	return Command(t.fetch("--only stacks --dumps 2 --interval 1m")).Note(
+		t.whereServed("two dumps a minute apart, and which goroutines grow in number"))
+}
+
+// Counts takes the binary profile of all goroutines, which is never cut, and reports it.
+func (t Target) Counts() Step {
+	return Command(t.fetch("--only goroutine")).Note(t.whereServed("binary: counted stacks, never cut"))
+}
+
+// Heap takes a heap profile and reports who holds the memory.
+func (t Target) Heap() Step {
+	return Command(t.fetch("--only heap")).Note(t.whereServed("what holds the memory"))
+}
+
+// Inside runs a command where the process runs, and what follows it here. The word PID stands for the process, which is
+// number 1 of its container.
+func (t Target) Inside(command, then string) Step {
+	if t.Known() {
+		command = t.kubectl("exec") + t.container() + " -- " + strings.ReplaceAll(command, "PID", "1")
+	}
+	return Command(strings.TrimSpace(command + " " + then))
 }
 
 // Logs prints the log of the running container.
@@ -96,29 +166,54 @@ func (t Target) Describe() Step { return Command(t.kubectl("describe pod")) }
 // Top prints what CPU and memory each container of the pod uses.
 func (t Target) Top() Step { return Command(t.kubectl("top pod --containers")) }
 
-// PortForward makes the port that serves /debug/pprof reachable.
-func (t Target) PortForward() Step { return Command(t.kubectl("port-forward") + " 6060:6060") }
+// topWhereKnown is Top for a known pod: nothing else says that the process runs in one.
+func (t Target) topWhereKnown() []Step {
+	if !t.Known() {
+		return nil
+	}
+	return []Step{t.Top()}
+}
 
-// NodeLogs lists the container's log files on its node, the rotated ones too: kubectl reads only the newest.
-// The layout /var/log/pods/NAMESPACE_POD_UID/CONTAINER/RESTART.log is the kubelet's.
+// NodeLogs lists the container's log files on its node, the rotated ones too: kubectl logs reads only the newest. The
+// layout /var/log/pods/NAMESPACE_POD_UID/CONTAINER/RESTART.log is the kubelet's, which also serves /var/log (its setting
+// enableSystemLogHandler, on by default).
 func (t Target) NodeLogs() Step {
-	dir := ""
-	if i := strings.Index(t.LogPath, "/var/log/pods/"); i >= 0 {
-		dir = Quote(path.Dir(t.LogPath[i:]))
-	} else {
-		// The UID is not known: the star stands for it, and stays outside the quotes.
-		dir = "/var/log/pods/" + orWord(t.Namespace, "NAMESPACE") + "_" + orWord(t.Pod, "POD") + "_*/" +
-			orWord(t.Container, "CONTAINER")
+	if dir := t.logDir(); dir != "" && t.Node != "" {
+		page := "/api/v1/nodes/" + t.Node + "/proxy/logs/" + strings.TrimPrefix(dir, "/var/log/") + "/"
+		return Command("kubectl get --raw " + Quote(page)).Note("lists its log files; with a name behind it, reads one")
 	}
 	if t.Node != "" {
-		return Command("ls -l " + dir).Note("on node " + Quote(t.Node))
+		return Command("ls -l " + t.LogDir()).Note("on node " + Quote(t.Node))
 	}
-	return Command("ls -l " + dir).Note("on the pod's node")
+	return Command("ls -l " + t.LogDir()).Note("on the pod's node")
 }
+
+// LogDir is the folder of the container's logs on its node, for a shell; where it is not known, words in capitals are
+// for the reader to fill in, and a star is the pod's UID.
+func (t Target) LogDir() string {
+	if dir := t.logDir(); dir != "" {
+		return Quote(dir)
+	}
+	// The star stays outside the quotes.
+	return podLogs + orWord(t.Namespace, "NAMESPACE") + "_" + orWord(t.Pod, "POD") + "_*/" +
+		orWord(t.Container, "CONTAINER")
+}
+
+// logDir is LogDir where the log's path is known, else "".
+func (t Target) logDir() string {
+	i := strings.Index(t.LogPath, podLogs)
+	if i < 0 {
+		return ""
+	}
+	return path.Dir(t.LogPath[i:])
+}
+
+// podLogs is where the kubelet of every node keeps the logs of its pods.
+const podLogs = "/var/log/pods/"
 
 // NextNames are the commands that a declarative rule can ask for under `next`.
 func NextNames() []string {
-	return []string{"dump", "logs", "logs-previous", "node-logs", "describe", "top"}
+	return []string{"dump", "stacks", "capture", "second-dump", "growth", "heap", "logs", "logs-previous", "node-logs", "describe", "top"}
 }
 
 // NextCommand returns the command of that name, nil where there is none.
@@ -129,6 +224,16 @@ func NextCommand(name string) func(Target) []Step {
 	switch name {
 	case "dump":
 		return Target.CollectDump
+	case "stacks":
+		return one(Target.Dump)
+	case "capture":
+		return one(Target.Capture)
+	case "second-dump":
+		return one(Target.SecondDump)
+	case "growth":
+		return one(Target.Growth)
+	case "heap":
+		return one(Target.Heap)
 	case "logs":
 		return one(Target.Logs)
 	case "logs-previous":
@@ -138,7 +243,7 @@ func NextCommand(name string) func(Target) []Step {
 	case "describe":
 		return one(Target.Describe)
 	case "top":
-		return one(Target.Top)
+		return Target.topWhereKnown
 	}
 	return nil
 }
@@ -148,10 +253,16 @@ func (t Target) kubectl(verb string) string {
 	if t.Namespace != "" {
 		cmd += "-n " + Quote(t.Namespace) + " "
 	}
-	if strings.Trim(t.Pod, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" { // no DNS name: a log's word, hostile perhaps
-		return cmd + verb + " POD"
+	return cmd + verb + " " + t.podWord()
+}
+
+// podWord is the pod's name, a word for the reader to fill in where it is unknown or no DNS name: a log's word, hostile
+// perhaps.
+func (t Target) podWord() string {
+	if t.Pod == "" || strings.Trim(t.Pod, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" {
+		return "POD"
 	}
-	return cmd + verb + " " + orWord(t.Pod, "POD")
+	return Quote(t.Pod)
 }
 
 func (t Target) container() string {

@@ -13,6 +13,7 @@ func TestCommandsNameTheProcess(t *testing.T) {
 		Namespace: "shop", Pod: "web-5c9d", Container: "app", Node: "node-3",
 		LogPath: "/var/log/pods/shop_web-5c9d_11-22/app/1.log",
 	}
+	captured := Target{Address: "http://10.0.0.7:8080/debug/pprof"}
 	const ends = "ends the process, which prints every goroutine"
 	for _, tt := range []struct {
 		claim string
@@ -20,13 +21,23 @@ func TestCommandsNameTheProcess(t *testing.T) {
 		want  Step
 	}{
 		{"abort", known.Abort(), Step{"kubectl -n shop exec web-5c9d -c app -- kill -ABRT 1", ends, true}},
-		{"abort without a shell", known.AbortDebug(), Step{"kubectl -n shop debug -it web-5c9d --image=busybox " +
+		{"abort without a shell", known.AbortDebug(), Step{"kubectl -n shop debug web-5c9d --image=busybox " +
 			"--target=app -- kill -ABRT 1", "ends it too, where the image has no kill command", true}},
 		{"the previous log", known.LogsPrevious(), Command("kubectl -n shop logs -p web-5c9d -c app")},
-		{"the node's files", known.NodeLogs(), Step{"ls -l /var/log/pods/shop_web-5c9d_11-22/app", "on node node-3", false}},
+		{"the node's files", known.NodeLogs(), Step{"kubectl get --raw " +
+			"/api/v1/nodes/node-3/proxy/logs/pods/shop_web-5c9d_11-22/app/", "lists its log files; with a name behind it, reads one", false}},
 		{"the node's files without a path", Target{Namespace: "shop", Pod: "web-0", Container: "app"}.NodeLogs(),
 			Step{"ls -l /var/log/pods/shop_web-0_*/app", "on the pod's node", false}},
 		{"no container", Target{Pod: "web-0"}.Abort(), Step{"kubectl exec web-0 -- kill -ABRT 1", ends, true}},
+		{"a dump of a pod", known.Dump(), Step{"triage fetch pod/web-5c9d -n shop -c app --port 6060 --only stacks --dumps 1",
+			"every goroutine's stack, and nothing ends, if it serves pprof (perhaps on another port)", false}},
+		{"a dump of what was captured", captured.Dump(), Step{"triage fetch http://10.0.0.7:8080/debug/pprof --only stacks --dumps 1",
+			"every goroutine's stack, and nothing ends", false}},
+		{"a dump of a captured pod", Target{Namespace: "shop", Pod: "web-0", Port: 8080}.SecondDump(),
+			Step{"triage fetch pod/web-0 -n shop --port 8080 --only stacks --dumps 2 --interval 30s",
+				"two dumps, and which goroutines stay where they are", false}},
+		{"in a pod", known.Inside("ls /proc/PID/task", "| wc -l"), Command("kubectl -n shop exec web-5c9d -c app -- ls /proc/1/task | wc -l")},
+		{"in no pod", Target{}.Inside("ls /proc/PID/task", "| wc -l"), Command("ls /proc/PID/task | wc -l")},
 		{"nothing known", Target{}.Abort(), Step{"kill -ABRT PID", ends, true}},
 		{"the pod", known.Describe(), Command("kubectl -n shop describe pod web-5c9d")},
 	} {
@@ -94,7 +105,7 @@ func TestCommandsOfHostileNamesStayOneLine(t *testing.T) {
 		target := Target{Namespace: name, Pod: "x" + name, Container: name, Node: name,
 			LogPath: "/var/log/pods/" + name + "/1.log"}
 		for _, cmd := range append(target.CollectDump(), target.AbortDebug(), target.Logs(), target.Top(),
-			target.PortForward()) {
+			target.Capture(), target.Inside("ls /proc/PID/fd", ""), target.NodeLogs()) {
 			if strings.ContainsAny(cmd.Command+cmd.Comment, "\n\x1b\u202e") {
 				t.Errorf("%+v", cmd)
 			}

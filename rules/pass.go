@@ -73,6 +73,10 @@ type MeterInput struct {
 // A Target is the process that an input speaks about, for `next` commands; empty fields are unknown.
 type Target struct {
 	Namespace, Pod, Container, Node, LogPath string
+	// Address is where a capture of it was taken: "http://10.0.0.7:6060/debug/pprof", "unix:///run/app.sock".
+	Address string
+	// Port is the pod's port that a capture was taken from.
+	Port int
 }
 
 // RoleOf is the role of a bucket; nil where it has none, or where roles were not assigned.

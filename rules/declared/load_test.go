@@ -152,7 +152,8 @@ func TestADeclaredRuleLooksBeforeItEndsTheProcess(t *testing.T) {
 	if len(found) != 1 {
 		t.Fatalf("%d findings", len(found))
 	}
-	want := append([]rules.Step{target.Logs()}, target.CollectDump()...)
+	dump := target.CollectDump()
+	want := append([]rules.Step{dump[0], target.Logs()}, dump[1:]...)
 	if got := found[0].Next; !slices.Equal(got, want) {
 		t.Errorf("next %+v, want %+v", got, want)
 	}

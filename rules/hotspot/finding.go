@@ -91,9 +91,9 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 	name := "The process"
 	if b.Known {
 		name = symbol.ShortFunc(b.Culprit.Function)
-		f.Next = rules.Commands(pprofList(b.Culprit.Function, in))
+		f.Next = rules.Commands(pprofPeek(b.Culprit.Function, in))
 	} else {
-		f.Next = rules.Commands(dumpOverHTTP, "go tool pprof -top -cum "+rules.Quote(orFile(in.Input)))
+		f.Next = []rules.Step{rules.Command("go tool pprof -top -cum " + rules.Quote(orFile(in.Input))), in.Target.Dump()}
 	}
 	f.Title = fitTitle(name, func(name string) string {
 		values[1] = name
@@ -255,9 +255,6 @@ func linesOf(sites []rules.Place) string {
 	return sb.String()
 }
 
-// dumpOverHTTP takes a dump from a process that served a profile: it has the port for it.
-const dumpOverHTTP = "curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage"
-
 // orFile is a profile's path for commands; FILE for standard input.
 func orFile(path string) string {
 	if path == "" || path == "-" {
@@ -266,9 +263,10 @@ func orFile(path string) string {
 	return path
 }
 
-// pprofList is the command that shows a function's lines with what each takes.
-func pprofList(function string, in *rules.ProfileInput) string {
-	return "go tool pprof -list " + rules.Quote(regexp.QuoteMeta(symbol.ShortFunc(function))+"$") + " " +
+// pprofPeek is the command that shows who calls a function and what it calls, with what each takes. It needs no source,
+// unlike -list.
+func pprofPeek(function string, in *rules.ProfileInput) string {
+	return "go tool pprof -peek " + rules.Quote(regexp.QuoteMeta(symbol.ShortFunc(function))+"$") + " " +
 		rules.Quote(orFile(in.Input))
 }
 

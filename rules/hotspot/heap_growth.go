@@ -144,7 +144,7 @@ func (g growthSite) finding() rules.Finding {
 		Path: g.path(),
 		Next: rules.Commands(
 			"go tool pprof -top -base "+rules.Quote(first.Input)+" "+rules.Quote(last.Input),
-			pprofList(g.culprit.Function, last),
+			pprofPeek(g.culprit.Function, last),
 		),
 	}
 	if t.Growth >= highHeapGrowth && to >= 2*from {

@@ -186,7 +186,7 @@ func mostlyIdle(in *rules.ProfileInput) (title string, next []rules.Step) {
 		return "", nil
 	}
 	return fmt.Sprintf("The process was mostly idle: %s over %s", phrase.Cores(in.Cores()),
-		in.Duration.Round(100*time.Millisecond)), rules.Commands(dumpOverHTTP)
+		in.Duration.Round(100*time.Millisecond)), []rules.Step{in.Target.Dump()}
 }
 
 // namesMissing is TR672.

@@ -136,7 +136,6 @@ func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rule
 		f.Evidence = append(f.Evidence, rules.Evidence{Input: last.Input, Line: w.Line, Count: 1,
 			Text: fmt.Sprintf("%s of %s: %.0f", queueWork, name, w.Value)})
 	}
-	f.Next = append([]rules.Step{last.Target.PortForward()},
-		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage").Note("shows the line that it waits at"))
+	f.Next = []rules.Step{last.Target.Dump()}
 	return f, true
 }

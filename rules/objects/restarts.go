@@ -333,10 +333,7 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 			break
 		}
 	}
-	f.Next = []rules.Step{
-		d.target().Top(), d.target().PortForward(),
-		rules.Command("go tool pprof -top http://localhost:6060/debug/pprof/heap"), d.target().LogsPrevious(),
-	}
+	f.Next = []rules.Step{d.target().Top(), d.target().Heap(), d.target().LogsPrevious()}
 	return f
 }
 

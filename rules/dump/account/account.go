@@ -26,7 +26,7 @@ type Facts struct {
 	Text   string   // what conditions in quotes are looked for in
 	Cases  []string // the other conditions that hold
 	Values Values
-	Target rules.Target // for steps; {forward} is its port-forward command
+	Target rules.Target // for steps
 }
 
 // Values replace {names} in texts.
@@ -68,8 +68,8 @@ func (p *Part) Field(key string) string {
 // A part under a second heading replaces the fields that it has where its condition holds: one of the quoted texts is in
 // Facts.Text, or one of the other words in Facts.Cases. Of such parts the first one that holds counts; a heading that
 // begins with "also" starts over. The field "more" adds a sentence to why; each "next" is a step: "@logs" and the like
-// are commands by their rules.NextNames, "@" with another name means the steps under that heading. Lines that begin
-// with > are remarks.
+// are commands by their rules.NextNames, "@inside" is a command that runs where the process runs, and "@" with another name
+// means the steps under that heading. Lines that begin with > are remarks.
 func Parse(text string) Book {
 	b := Book{}
 	rule := ""
@@ -99,7 +99,7 @@ func Parse(text string) Book {
 
 // Account writes the account of a rule.
 func (b Book) Account(rule string, f Facts) Account {
-	pairs := []string{"{forward}", f.Target.PortForward().Command}
+	var pairs []string
 	for name, value := range f.Values {
 		pairs = append(pairs, "{"+name+"}", value)
 	}
@@ -160,11 +160,21 @@ func (b Book) steps(command, comment string, f *Facts) []rules.Step {
 		return []rules.Step{rules.Command(command).Note(comment)}
 	}
 	name, more, _ := strings.Cut(name, " ")
+	if name == "inside" {
+		inside, then, piped := strings.Cut(more, " | ")
+		if piped {
+			then = "| " + then
+		}
+		return []rules.Step{f.Target.Inside(inside, then).Note(comment)}
+	}
 	commands := rules.NextCommand(name)
 	if commands == nil {
 		return b.Account(name, *f).Next
 	}
 	all := commands(f.Target)
+	if len(all) == 0 {
+		return nil
+	}
 	if last := &all[len(all)-1]; more != "" {
 		*last = last.With(more)
 	}

@@ -61,10 +61,10 @@ func explainMemory(g *crashGroup, f account.Facts) account.Account {
 		a.Confidence = rules.ConfHigh
 	}
 	a.Evidence = blockedEvidence(g.d, big)
-	const profile = "go tool pprof -top http://localhost:6060/debug/pprof/heap"
-	a.Next = rules.Commands(profile, "ulimit -v; cat /proc/sys/vm/overcommit_memory")
-	if t := g.d.Target; t.Known() {
-		a.Next = g.logSteps(t.Top(), t.PortForward(), rules.Command(profile))
+	t := g.d.Target
+	a.Next = []rules.Step{t.Heap(), rules.Command("ulimit -v; cat /proc/sys/vm/overcommit_memory")}
+	if t.Known() {
+		a.Next = g.logSteps(t.Top(), t.Heap())
 	}
 	return a
 }

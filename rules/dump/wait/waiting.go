@@ -295,7 +295,7 @@ func (w *waiters) findings(rule string, v verdict) []rules.Finding {
 	facts := account.Facts{Cases: v.cases, Values: values, Target: w.d.Target}
 	text := findings().Account(rule, facts)
 	if text.Next == nil {
-		text.Next = findings().Account("second-dump", facts).Next
+		text.Next = []rules.Step{w.d.Target.SecondDump()}
 	}
 	f := rules.Finding{
 		Category: v.category, Severity: v.severity, Confidence: v.confidence,

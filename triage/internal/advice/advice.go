@@ -2,9 +2,7 @@
 package advice
 
 import (
-	"cmp"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,12 +60,7 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 	return []schema.Advice{{
 		Why: "no process left a goroutine dump or a profile in it, so no line of code was judged. Where a pod is " +
 			"busy or hung, let it tell:",
-		Commands: []rules.Step{
-			rules.Command("triage fetch pod/" + rules.Quote(t.Pod) + " -n " + rules.Quote(t.Namespace) +
-				" --port 6060").Note("where it serves pprof: nothing ends"),
-			t.Abort().Note("where it doesn't, it prints every goroutine and is restarted"),
-			t.LogsPrevious().With("| triage").Note("then"),
-		},
+		Commands: append([]rules.Step{t.Capture()}, t.CollectDump()[1:]...),
 	}}
 }
 
@@ -84,15 +77,8 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 	if !t.Known() {
 		t = rules.Target{Pod: "POD"}
 	}
-	commands := []rules.Step{
-		t.PortForward().Note("where the process serves pprof, nothing needs to end"),
-		rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage").Note("in a second terminal"),
-		t.Abort().Note("the container ends and is restarted"),
-		t.LogsPrevious().With("| triage").Note("the dump is in the log of the container before the restart"),
-		rules.Command("triage " + logDir(t)).Note("on the node: whole, with its rotated files"),
-		t.AbortDebug(),
-	}
-	return schema.Advice{Why: why, Commands: commands}
+	return schema.Advice{Why: why, Commands: append(t.CollectDump(),
+		rules.Command("triage "+t.LogDir()).Note("on the node: whole, with its rotated files"))}
 }
 
 // targetOf is the pod that all inputs that name one are of; where there are several pods, none is meant.
@@ -153,15 +139,14 @@ func older(in *rules.DumpInput) []rules.Step {
 	}
 	return []rules.Step{
 		in.Target.NodeLogs(),
-		rules.Command("triage " + logDir(in.Target)).Note("there: rotated files are joined in order of time"),
+		rules.Command("triage " + in.Target.LogDir()).Note("there: rotated files are joined in order of time"),
 	}
 }
 
 // newer are the commands that read a log to its real end, or make a dump that cannot be cut.
 func newer(in *rules.DumpInput, d schema.Dump) []rules.Step {
 	if d.Format == "debug2" {
-		return []rules.Step{rules.Command("curl -so goroutine.pb.gz http://localhost:6060/debug/pprof/goroutine && " +
-			"triage goroutine.pb.gz").Note("binary: counted stacks, never cut")}
+		return []rules.Step{in.Target.Counts()}
 	}
 	t := in.Target
 	if t.Pod == "" {
@@ -182,35 +167,14 @@ func folderOf(in *rules.DumpInput) string {
 	return ""
 }
 
-// logDir is the folder of a container's logs on its node; what isn't known is a word in capitals, and the pod's UID
-// a star.
-func logDir(t rules.Target) string {
-	if t.LogPath != "" {
-		return rules.Quote(path.Dir(t.LogPath))
-	}
-	return identity.PodLogs + rules.Quote(cmp.Or(t.Namespace, "NAMESPACE")) + "_" +
-		rules.Quote(cmp.Or(t.Pod, "POD")) + "_*/" +
-		rules.Quote(cmp.Or(t.Container, "CONTAINER"))
-}
-
 // adviseProfiles lists what to collect where the profiles alone are not enough: a dump for a process that hardly ran.
 func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	for _, p := range pass.Profiles {
 		if p.Idle() && len(pass.Dumps) == 0 {
 			why := fmt.Sprintf("the process of %s was mostly idle (%.2g cores): what it waits for stands in a "+
 				"goroutine dump, not in a CPU profile.", p.Input, p.Cores())
-			return []schema.Advice{{Why: why, Commands: dumpCommands(p.Target)}}
+			return []schema.Advice{{Why: why, Commands: []rules.Step{p.Target.Dump()}}}
 		}
 	}
 	return nil
-}
-
-// dumpCommands collect a dump from a process that was just profiled: it serves pprof.
-func dumpCommands(t rules.Target) []rules.Step {
-	commands := []rules.Step{rules.Command("curl -s 'http://localhost:6060/debug/pprof/goroutine?debug=2' | triage").Note(
-		"the port that the profile came from")}
-	if t.Known() {
-		commands = append([]rules.Step{t.PortForward()}, commands...)
-	}
-	return append(commands, t.Abort().Note("where nothing serves pprof, the process prints its goroutines and ends"))
 }

@@ -33,7 +33,7 @@ func TestAdviceWithoutADumpFillsInTheNamesOfTheInput(t *testing.T) {
 		"kubectl -n shop logs -p relay-1 -c relay | triage",
 		"triage /var/log/pods/shop_relay-1_0b9f/relay",
 		"--target=relay",
-		"debug/pprof/goroutine?debug=2",
+		"triage fetch pod/relay-1 -n shop -c relay --port 6060 --only stacks --dumps 1",
 		"GOTRACEBACK=all",
 	} {
 		if !strings.Contains(got, want) {
@@ -87,7 +87,7 @@ func TestAdviceOnACutDumpNamesWhereItsOtherEndIs(t *testing.T) {
 		"in an archive":  {stackparse.Truncation{Head: true}, stackparse.FormatSignal, "b.zip!/logs/relay/0.log", "triage /var/log/pods/NAMESPACE_POD_*/CONTAINER"},
 		"head of stdin":  {stackparse.Truncation{Head: true}, stackparse.FormatSignal, "-", "/var/log/pods/NAMESPACE_POD_*/CONTAINER"},
 		"tail":           {stackparse.Truncation{Tail: true}, stackparse.FormatSignal, "logs/relay/0.log", "--tail=-1"},
-		"tail of debug2": {stackparse.Truncation{Tail: true}, stackparse.FormatDebug2, "g.txt", "goroutine.pb.gz"},
+		"tail of debug2": {stackparse.Truncation{Tail: true}, stackparse.FormatDebug2, "g.txt", "triage fetch :6060 --only goroutine"},
 		"both":           {stackparse.Truncation{Head: true, Tail: true}, stackparse.FormatSignal, "a b/0.log", "triage 'a b'"},
 	} {
 		t.Run(name, func(t *testing.T) {
