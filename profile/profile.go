@@ -69,6 +69,8 @@ type Profile struct {
 	Runtime string
 	// Unparsed counts the lines of a text form that are none of its grammar.
 	Unparsed int
+	// Text reports the text form (debug=1), of which go tool pprof reads addresses and no names.
+	Text bool
 }
 
 // A ValueType is what a sample's value counts: {"cpu", "nanoseconds"}.

@@ -48,6 +48,9 @@ func readText(data []byte) (*Profile, error) {
 		return nil, err
 	}
 	p, err := r.profile(nil)
+	if err == nil {
+		p.Text = true
+	}
 	if err == nil && len(p.Types) == 2 {
 		r.scaleWaits()
 		if p.Kind != KindOther {

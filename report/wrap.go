@@ -138,7 +138,7 @@ func wrapCommand(cmd, comment string, w int) []string {
 	return append(lines, line)
 }
 
-// flagsWithValues joins a flag with the word behind it where both fit into w columns: they stay on one line.
+// flagsWithValues joins a flag, and a pipe, with the word behind it where both fit into w columns: they stay on one line.
 func flagsWithValues(words []string, w int) []string {
 	var units []string
 	for _, word := range words {
@@ -153,8 +153,8 @@ func flagsWithValues(words []string, w int) []string {
 	return units
 }
 
-// flagAlone matches a flag without a value behind =.
-var flagAlone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^--?[a-z][a-z-]*$`) })
+// flagAlone matches a flag without a value behind =, and what joins commands.
+var flagAlone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(--?[a-z][a-z-]*|\||>|&&)$`) })
 
 // shellWords splits a command at the white space that the shell splits at; quotes and escapes stay.
 func shellWords(cmd string) []string { return shellWord().FindAllString(cmd, -1) }

@@ -140,6 +140,11 @@ func (t Target) Counts() Step {
 	return Command(t.fetch("--only goroutine")).Note(t.whereServed("binary: counted stacks, never cut"))
 }
 
+// Profile takes a profile of a kind, as pprof's pages are called, in the form that go tool pprof reads.
+func (t Target) Profile(kind string) Step {
+	return Command(t.fetch("--only " + kind)).Note(t.whereServed("as a file that go tool pprof can search"))
+}
+
 // Heap takes a heap profile and reports who holds the memory.
 func (t Target) Heap() Step {
 	return Command(t.fetch("--only heap")).Note(t.whereServed("what holds the memory"))

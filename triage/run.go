@@ -139,6 +139,7 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 		o.Progress.Findings.Add(int64(len(r.Findings)))
 	}
 	o.fill(r, pass, found)
+	localNext(r, results)
 	if groups != nil {
 		if err := r.Choose(o.Where, groups.Keep); err != nil {
 			return r, out, err

@@ -23,7 +23,12 @@ func TestMain(m *testing.M) {
 		"triage": func() {
 			os.Exit(Main(context.Background(), os.Args[1:], Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}))
 		},
-		"kubectl": func() { os.Exit(kubectltest.Main(os.Args[1:])) },
+		"kubectl": func() {
+			if calls := os.Getenv(callsEnv); calls != "" {
+				os.Exit(recordKubectl(calls, os.Args[1:]))
+			}
+			os.Exit(kubectltest.Main(os.Args[1:]))
+		},
 	})
 }
 

@@ -3,15 +3,14 @@ package all
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/declared"
@@ -29,8 +28,7 @@ import (
 // any finding. A comment that says "near miss of TR401" (or "near misses of TR401, TR402") makes the fixture that
 // rule's near miss. The files are streams of one process.
 //
-// A file whose name ends in "×1000" goes on with the file before it: its text is there that many times, with an {id}
-// (from 1004 on), an {id2}, a {parent}, an {object} and an {object2} (addresses) of its own each time.
+// A file whose name ends in "×1000" goes on with the file before it (steptest.Unfold).
 type fixture struct {
 	name     string
 	comment  string
@@ -68,7 +66,11 @@ func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *match.RoleS
 		t.Errorf("%s: the comment does not say the situation", name)
 	}
 	wanted := false
-	for _, f := range unfold(t, ar.Files) {
+	files, err := steptest.Unfold(ar.Files)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	for _, f := range files {
 		if f.Name == "want" {
 			wanted = true
 			for line := range strings.Lines(string(f.Data)) {
@@ -91,38 +93,6 @@ func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *match.RoleS
 	rulestest.Prepare(fx.dumps, roles)
 	slices.Sort(fx.want)
 	return fx
-}
-
-// times ends the name of a file that stands for many alike.
-var times = regexp.MustCompile(`×(\d+)$`)
-
-// unfold writes the files that stand for many alike behind those that they go on with.
-func unfold(t *testing.T, files []txtar.File) []txtar.File {
-	t.Helper()
-	var all []txtar.File
-	next := 1000
-	for _, f := range files {
-		m := times.FindStringSubmatch(f.Name)
-		if m == nil {
-			all = append(all, f)
-			continue
-		}
-		n, err := strconv.Atoi(m[1])
-		if err != nil || len(all) == 0 {
-			t.Fatalf("%s: goes on with no file", f.Name)
-		}
-		last := &all[len(all)-1]
-		last.Data = slices.Clip(last.Data) // what follows in the archive's buffer is the crowd's own text
-		for range n {
-			next += 4
-			object := 0xc000800000 + 0x60*next
-			last.Data = append(last.Data, strings.NewReplacer(
-				"{id}", strconv.Itoa(next), "{id2}", strconv.Itoa(next+1), "{parent}", strconv.Itoa(next+2),
-				"{object}", fmt.Sprintf("%#x", object), "{object2}",
-				fmt.Sprintf("%#x", object+0x60)).Replace(string(f.Data))...)
-		}
-	}
-	return all
 }
 
 // got is a finding as `want` writes it.

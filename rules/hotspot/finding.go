@@ -91,7 +91,7 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 	name := "The process"
 	if b.Known {
 		name = symbol.ShortFunc(b.Culprit.Function)
-		f.Next = rules.Commands(pprofPeek(b.Culprit.Function, in))
+		f.Next = []rules.Step{pprofPeek(b.Culprit.Function, in)}
 	} else {
 		f.Next = []rules.Step{rules.Command("go tool pprof -top -cum " + rules.Quote(orFile(in.Input))), in.Target.Dump()}
 	}
@@ -263,11 +263,14 @@ func orFile(path string) string {
 	return path
 }
 
-// pprofPeek is the command that shows who calls a function and what it calls, with what each takes. It needs no source,
-// unlike -list.
-func pprofPeek(function string, in *rules.ProfileInput) string {
-	return "go tool pprof -peek " + rules.Quote(regexp.QuoteMeta(symbol.ShortFunc(function))+"$") + " " +
-		rules.Quote(orFile(in.Input))
+// pprofPeek shows who calls a function and what it calls, with what each takes. It needs no source, unlike -list. A
+// profile in text form is taken again in the one with names.
+func pprofPeek(function string, in *rules.ProfileInput) rules.Step {
+	if in.Text {
+		return in.Target.Profile(string(in.Kind))
+	}
+	return rules.Command("go tool pprof -peek " + rules.Quote(regexp.QuoteMeta(symbol.ShortFunc(function))+"$") + " " +
+		rules.Quote(orFile(in.Input)))
 }
 
 // unit is what a profile's shares are of, for sentences: "CPU", "the heap in use".

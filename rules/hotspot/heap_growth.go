@@ -142,10 +142,11 @@ func (g growthSite) finding() rules.Finding {
 				phrase.BytesText(to), len(g.of))
 		}),
 		Path: g.path(),
-		Next: rules.Commands(
-			"go tool pprof -top -base "+rules.Quote(first.Input)+" "+rules.Quote(last.Input),
-			pprofPeek(g.culprit.Function, last),
-		),
+		Next: []rules.Step{pprofPeek(g.culprit.Function, last)},
+	}
+	if !first.Text && !last.Text {
+		base := "go tool pprof -top -base " + rules.Quote(first.Input) + " " + rules.Quote(last.Input)
+		f.Next = append(rules.Commands(base), f.Next...)
 	}
 	if t.Growth >= highHeapGrowth && to >= 2*from {
 		f.Severity = rules.High

@@ -126,16 +126,19 @@ func logFingerprint(rule string, in *source, what string) string {
 	return rules.FingerprintObject(rule, rules.Object{Kind: "log", Namespace: in.Input, Name: what})
 }
 
-// next are commands to see it happen: the object's versions, then the log.
+// next are commands to see it happen: the object's versions, where it is not about the pod that writes the log, then the
+// log.
 func (s logSeen) next(o *rules.Object) []rules.Step {
 	var next []rules.Step
-	if o != nil {
+	t := s.target()
+	itself := o != nil && o.Kind == "Pod" && o.Name == t.Pod
+	if o != nil && !itself {
 		next = append(next, kubectlGet(*o, resourceOf(s.p, *o))...)
 		if o.Kind == "Release" {
 			next = append(next, rules.Command("helm list -A --all --filter "+rules.Quote("^"+o.Name+"$")))
 		}
 	}
-	if t := s.target(); t.Pod != "" && (o == nil || o.Kind != "Pod" || o.Name != t.Pod) {
+	if t.Pod != "" {
 		next = append(next, t.Logs().With("--timestamps --tail=200"))
 	}
 	return next

@@ -1,6 +1,7 @@
 package open
 
 import (
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"path"
@@ -121,7 +122,14 @@ func (a *listing) add(at Order, raw string) (f file, name string, out bool) {
 			Hint: "triage writes nothing, but a tool that unpacks this archive may write elsewhere: don't unpack it",
 		})
 	}
-	return file{Part: Part{Path: shown, Regular: true}, at: at, depth: a.f.depth + 1, base: a.f.base}, name, out
+	stored := ""
+	if rooted := raw != name && path.Clean("/"+raw) == "/"+name; rooted || a.f.Stored != "" {
+		stored = cmp.Or(a.f.Stored, a.f.Path) + InsideArchive + name
+		if rooted { // ./n1/kubelet.log, /var/log/pods/…
+			stored = strings.TrimSuffix(stored, name) + raw
+		}
+	}
+	return file{Part: Part{Path: shown, Stored: stored, Regular: true}, at: at, depth: a.f.depth + 1, base: a.f.base}, name, out
 }
 
 // link notes the entry f as a link.

@@ -139,7 +139,7 @@ func older(in *rules.DumpInput) []rules.Step {
 	}
 	return []rules.Step{
 		in.Target.NodeLogs(),
-		rules.Command("triage " + in.Target.LogDir()).Note("there: rotated files are joined in order of time"),
+		rules.Command("triage " + in.Target.LogDir()).Note("on the node: rotated files are joined in order of time"),
 	}
 }
 

@@ -51,3 +51,25 @@ func TestABrokenManifestTellsNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestACaptureOfAnAddressNamesIt(t *testing.T) {
+	for target, want := range map[string]string{
+		"http://10.0.0.7:6060/debug/pprof": "http://10.0.0.7:6060",
+		"https://web.example.com/admin":    "https://web.example.com/admin",
+		"unix:///run/app.sock":             "unix:///run/app.sock",
+		"http://user:word@10.0.0.7":        "",
+		"http://10.0.0.7/?token=x":         "",
+		"file:///etc/passwd":               "",
+		"-o json":                          "",
+		"":                                 "",
+	} {
+		text := `{"schema": "triage-capture/v1", "target": "` + target + `", "items": [{"name": "cpu", "file": "cpu.pb.gz"}]}`
+		all := Captures{ReadCapture("cap/manifest.json", []byte(text))}
+		if got, _ := all.target("cap/cpu.pb.gz", rules.Target{}, ""); got.Address != want {
+			t.Errorf("%q: %q, want %q", target, got.Address, want)
+		}
+		if got, _ := all.target("cap/other.txt", rules.Target{}, ""); got.Address != "" {
+			t.Errorf("%q: a file that no manifest lists is of %q", target, got.Address)
+		}
+	}
+}

@@ -5,6 +5,7 @@ package identity
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
@@ -142,8 +143,9 @@ func (names podNames) target(input string, t rules.Target, process string) (rule
 // A Capture is what the manifest of `triage fetch` records about the files beside it (schema triage-capture/v1,
 // docs/fetch.md): whose they are, and which of them are no evidence but its own notes.
 type Capture struct {
-	dir   string // of the manifest
-	Items []struct {
+	dir    string // of the manifest
+	Target string `json:"target"`
+	Items  []struct {
 		Name string `json:"name"`
 		File string `json:"file"`
 		Kind string `json:"kind"`
@@ -154,6 +156,7 @@ type Capture struct {
 		UID       string `json:"uid"`
 		Node      string `json:"node"`
 		Container string `json:"container"`
+		Port      int    `json:"port"`
 		Restarts  int    `json:"restarts"`
 		Folder    string `json:"folder"`
 	} `json:"pods"`
@@ -208,6 +211,11 @@ func (c *Capture) item(input string) (name, kind string) {
 // Captures are those of one run.
 type Captures []*Capture
 
+// Holds reports whether an input lies in a capture.
+func (all Captures) Holds(input string) bool {
+	return slices.ContainsFunc(all, func(c *Capture) bool { return c.within(input) != "" })
+}
+
 // isNote reports whether a file is what a capture wrote about the process: no log, no dump.
 func (all Captures) isNote(input string) bool {
 	return slices.ContainsFunc(all, func(c *Capture) bool {
@@ -226,6 +234,9 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 		if file == "" {
 			continue
 		}
+		if name, _ := c.item(input); name != "" && len(c.Pods) == 0 {
+			t.Address = address(c.Target)
+		}
 		for i := range c.Pods {
 			p := &c.Pods[i]
 			folder := strings.Trim(p.Folder, "/")
@@ -240,6 +251,7 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 				from.Restart--
 			}
 			t = TargetFrom(input, from)
+			t.Port = max(min(p.Port, 65535), 0)
 			if process == "" {
 				process = ProcessName(from, "")
 			}
@@ -247,6 +259,22 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 		}
 	}
 	return t, process
+}
+
+// maxAddress is how long an address is believed to be.
+const maxAddress = 200
+
+// address is a manifest's target as `triage fetch` takes it, "" where it is none: a manifest is an input, and may hold
+// anything.
+func address(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || len(s) > maxAddress || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return ""
+	}
+	if isHTTP := u.Scheme == "http" || u.Scheme == "https"; isHTTP && u.Hostname() != "" || u.Scheme == "unix" && u.Host == "" {
+		return strings.TrimSuffix(s, "/debug/pprof")
+	}
+	return ""
 }
 
 // Source names the process that a captured file is of, as far as manifests list the file: the folder of the capture and
