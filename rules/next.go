@@ -109,12 +109,12 @@ func (t Target) whereServed(shows string) string {
 	if t.Address != "" || t.Port != 0 {
 		return shows
 	}
-	return shows + ", if it serves pprof (perhaps on another port)"
+	return shows + ", if it serves pprof on this port"
 }
 
 // Capture takes a CPU profile of 10 seconds and three goroutine dumps meanwhile, and reports them together.
 func (t Target) Capture() Step {
-	return Command(t.fetch("")).Note(t.whereServed("a CPU profile of 10 s and three dumps, in one report"))
+	return Command(t.fetch("")).Note(t.whereServed("a CPU profile (10 s) and three dumps"))
 }
 
 // Dump takes the stacks of all goroutines and reports them.
@@ -126,13 +126,13 @@ func (t Target) Dump() Step {
 // what was seen while it moved.
 func (t Target) SecondDump() Step {
 	return Command(t.fetch("--only stacks --dumps 2 --interval 30s")).Note(
-		t.whereServed("two dumps, and which goroutines stay where they are"))
+		t.whereServed("two dumps: which goroutines stay where they are"))
 }
 
 // Growth takes two counts of all goroutines a minute apart and reports what grew.
 func (t Target) Growth() Step {
 	return Command(t.fetch("--only stacks --dumps 2 --interval 1m")).Note(
-		t.whereServed("two dumps a minute apart, and which goroutines grow in number"))
+		t.whereServed("two dumps a minute apart: which goroutines grow"))
 }
 
 // Counts takes the binary profile of all goroutines, which is never cut, and reports it.

@@ -76,18 +76,24 @@ func (p *places) offline(e *rules.Evidence, steps []rules.Step) []rules.Step {
 			here = append(here, s)
 			shown = shown || strings.HasPrefix(s.Command, "triage audit ") || strings.Contains(s.Command, rules.Quote(e.Input))
 		case !looksUp(s.Command):
-			if s.Comment == "" {
-				s.Comment = "on the cluster"
-			} else {
-				s.Comment += " (on the cluster)"
-			}
-			there = append(there, s)
+			there = append(there, s.Note(onCluster(s)))
 		}
 	}
 	if !shown {
 		here = append(p.show(e), here...)
 	}
 	return append(here, there...)
+}
+
+// onCluster is the comment of a step that needs a cluster: "on the cluster: two dumps".
+func onCluster(s rules.Step) string {
+	switch {
+	case s.Comment == "":
+		return "on the cluster"
+	case s.Changes: // its comment is printed behind a word
+		return s.Comment + " (on the cluster)"
+	}
+	return "on the cluster: " + s.Comment
 }
 
 // asksCluster reports whether a command needs a cluster.
@@ -129,6 +135,9 @@ func (p *places) show(e *rules.Evidence) []rules.Step {
 		}
 	}
 	lines := fmt.Sprintf("sed -n '%d,%dp'", e.Line, e.Line+shownLines-1)
+	if strings.Contains(path.Base(name), ".jsonl") {
+		lines = fmt.Sprintf("sed -n '%dp'", e.Line)
+	}
 	if command == "" {
 		command = lines + " " + rules.Quote(name)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
@@ -37,6 +38,10 @@ func Check(t testing.TB, steps []rules.Step) {
 			t.Errorf("more than a line: %+v", s)
 		case strings.TrimSpace(s.Comment) != s.Comment || strings.HasSuffix(s.Comment, ".") || strings.HasSuffix(s.Comment, ":"):
 			t.Errorf("no fragment of a sentence: %+v", s)
+		case utf8.RuneCountInString(s.Comment) > maxComment:
+			t.Errorf("a comment of more than %d characters: %+v", maxComment, s)
+		case deletes.MatchString(s.Command) && !selects.MatchString(s.Command):
+			t.Errorf("it deletes more than the finding is about: %+v", s)
 		case s.Changes != Changes(s.Command):
 			t.Errorf("it changes something: %v: %+v", Changes(s.Command), s)
 		case s.Changes && s.Comment == "":
@@ -47,6 +52,16 @@ func Check(t testing.TB, steps []rules.Step) {
 		changed = changed || s.Changes
 	}
 }
+
+// maxComment is a line of 112 columns, behind the label and the comment's sign.
+const maxComment = 100
+
+// deletes matches a kubectl command that deletes, selects one that names an object or labels: a field selector alone hits
+// what others own.
+var (
+	deletes = regexp.MustCompile(`^kubectl .*\bdelete\b`)
+	selects = regexp.MustCompile(`\bdelete \S+ (?:[a-z0-9'].*|.*-l \S+=)`)
+)
 
 // verbs are what kubectl and the shell call what changes or ends something.
 var verbs = regexp.MustCompile(`(?:^|[\s'"])(?:p?kill(?:all)? |kubectl (?:-n (?:'[^']*'|\S+) )?` +

@@ -208,7 +208,7 @@ func (s *storm) next(c *kube.Cluster, top kube.Ref) []rules.Step {
 		next = append(next, rules.Step{Command: kubectlOn(stop, "scale", "--replicas=0"),
 			Comment: "stops it until the template is fixed", Changes: true})
 	}
-	if labels := s.labels(); labels != "" {
+	if labels := s.labels(c); labels != "" {
 		next = append(next, rules.Step{
 			Command: kubectlIn(top.Namespace, "delete pods -l "+rules.Quote(labels)+
 				" --field-selector=status.phase=Failed"),
@@ -218,15 +218,25 @@ func (s *storm) next(c *kube.Cluster, top kube.Ref) []rules.Step {
 	return next
 }
 
-// labels selects the pods: the labels that all of them have, "" for none.
-func (s *storm) labels() string {
+// labels selects the failed pods of the storm and no others: the labels that all of them have, "" where there are none,
+// or where another failed pod of the namespace has them too.
+func (s *storm) labels(c *kube.Cluster) string {
+	lacks := func(p *kube.Pod, l kube.Pair) bool { return !slices.Contains(p.Labels, l) }
 	var all []string
+	var pairs []kube.Pair
 	for _, l := range s.pods[0].Labels {
-		if !slices.ContainsFunc(s.pods, func(p *kube.Pod) bool { return !slices.Contains(p.Labels, l) }) {
-			all = append(all, l.Name+"="+l.Value)
+		if len(all) < maxSelected && !slices.ContainsFunc(s.pods, func(p *kube.Pod) bool { return lacks(p, l) }) {
+			pairs, all = append(pairs, l), append(all, l.Name+"="+l.Value)
 		}
 	}
-	return strings.Join(all[:min(len(all), maxSelected)], ",")
+	if slices.ContainsFunc(c.Pods, func(p *kube.Pod) bool {
+		owner, _ := stormOwner(p)
+		return p.Namespace == s.pods[0].Namespace && p.Phase == "Failed" && owner != s.owner && p.Owner != s.owner &&
+			!slices.ContainsFunc(pairs, func(l kube.Pair) bool { return lacks(p, l) })
+	}) {
+		return ""
+	}
+	return strings.Join(all, ",")
 }
 
 // maxSelected is how many labels a command selects by.
