@@ -18,9 +18,14 @@ import (
 // a cluster for what the bundle holds.
 func localNext(r *schema.Report, results []*sources.Result) {
 	p := places{captures: capturesOf(results), bundles: r.Bundles, stored: map[string]string{}}
+	for i := range r.Findings {
+		for _, e := range r.Findings[i].Evidence {
+			p.stored[e.Input] = ""
+		}
+	}
 	for _, rd := range results {
 		for _, part := range rd.Source.Parts {
-			if part.Stored != "" {
+			if _, shown := p.stored[part.Path]; shown && part.Stored != "" {
 				p.stored[part.Path] = part.Stored
 			}
 		}
@@ -38,7 +43,7 @@ func localNext(r *schema.Report, results []*sources.Result) {
 type places struct {
 	captures identity.Captures
 	bundles  []schema.Bundle
-	stored   map[string]string // Part.Path → Part.Stored
+	stored   map[string]string // an evidence's input → Part.Stored
 }
 
 // inBundle is the evidence of a finding that has a line in a bundle, nil where the finding is about anything else. A

@@ -44,6 +44,21 @@ func TestEntriesOfATarThatAreNoFilesAreSkipped(t *testing.T) {
 	}
 }
 
+func TestASourceKnowsTheNameThatItsArchiveStores(t *testing.T) {
+	inner := tarOf(t, member{name: "plain.log", content: "plain\n"}, member{name: "./dot.log", content: "dot\n"})
+	path := written(t, "x.tar", tarOf(t, member{name: "a.log", content: "a\n"}, member{name: "./b/c.log", content: "c\n"},
+		member{name: "/abs.log", content: "abs\n"}, member{name: "./in.tar", content: string(inner)}))
+	want := map[string]string{"a.log": "", "b/c.log": "./b/c.log", "abs.log": "/abs.log",
+		"in.tar!/plain.log": "./in.tar!/plain.log", "in.tar!/dot.log": "./in.tar!/./dot.log"}
+	got := map[string]string{}
+	for _, s := range collect(t, path).sources {
+		got[trimRoot(s.Parts[0].Path, path)] = strings.TrimPrefix(s.Parts[0].Stored, path+InsideArchive)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestLinksInAnArchiveAreResolvedByNameAndNeverFollowed(t *testing.T) {
 	link := func(name, target string) member { return member{name: name, kind: tar.TypeSymlink, link: target} }
 	path := written(t, "x.tar", tarOf(t,
