@@ -269,8 +269,11 @@ func pprofPeek(function string, in *rules.ProfileInput) rules.Step {
 	if in.Text {
 		return in.Target.Profile(string(in.Kind))
 	}
-	return rules.Command("go tool pprof -peek " + rules.Quote(regexp.QuoteMeta(symbol.ShortFunc(function))+"$") + " " +
-		rules.Quote(orFile(in.Input)))
+	name := symbol.ShortFunc(function)
+	if !strings.HasSuffix(function, name) { // without the version of its module
+		name = function
+	}
+	return rules.Command("go tool pprof -peek " + rules.Quote(regexp.QuoteMeta(name)+"$") + " " + rules.Quote(orFile(in.Input)))
 }
 
 // unit is what a profile's shares are of, for sentences: "CPU", "the heap in use".
