@@ -29,7 +29,7 @@ race: corpus-note ## the same under the race detector
 corpus-note:
 	@if [ -z "$$TRIAGE_CORPUS" ]; then echo "note: TRIAGE_CORPUS is not set: tests over real dumps skip"; fi
 
-lint: fmt vet cross staticcheck ## gofmt, vet and builds for three systems, staticcheck
+lint: fmt vet cross limits staticcheck ## gofmt, vet and builds for three systems, limits and words, staticcheck
 
 fmt:
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted (gofmt -w .):"; echo "$$bad"; exit 1; fi
@@ -113,7 +113,7 @@ screenshots: ## write docs/page-*.png anew
 
 # Stale docs fail the tests that `make docs` updates with, so they have no step of their own. What a newcomer calls, `make
 # test`, runs as it stands besides its run under the race detector.
-check: lint limits circles test race fuzz bench-vet tools-vet ## all that a change must pass
+check: lint circles test race fuzz bench-vet tools-vet ## all that a change must pass
 
 nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, a real log store
 	tools/fuzz.sh 90s 10m '$(SINCE)'

@@ -27,13 +27,13 @@ func Example() {
 	fmt.Printf("%s profile of %.1f s, %d samples\n", v.Kind, v.Duration.Seconds(), v.Samples())
 	own := func(r *profile.Ranked) bool { return v.Class[r.Func] == frame.ClassOwn }
 	for _, r := range v.Top(3, profile.ByCum, own) {
-		fmt.Printf("%4.1f %%  at least %4.1f %%  %s\n", 100*v.Share(r.Cum), 100*v.LowerBound(r.Cum), v.Functions[r.Func].Name)
+		fmt.Printf("%4.1f%%  at least %4.1f%%  %s\n", 100*v.Share(r.Cum), 100*v.LowerBound(r.Cum), v.Functions[r.Func].Name)
 	}
 	// Output:
 	// cpu profile of 5.6 s, 398 samples
-	// 88.4 %  at least 84.9 %  example.com/fixtures/burn/k8s/internal/tenant.(*Reconciler).Reconcile
-	// 88.4 %  at least 84.9 %  example.com/fixtures/burn/k8s/internal/tenant.(*Reconciler).clusterConfig
-	// 88.4 %  at least 84.9 %  example.com/fixtures/burn/k8s/internal/tenant.(*authority).newClientCertificate
+	// 88.4%  at least 84.9%  example.com/fixtures/burn/k8s/internal/tenant.(*Reconciler).Reconcile
+	// 88.4%  at least 84.9%  example.com/fixtures/burn/k8s/internal/tenant.(*Reconciler).clusterConfig
+	// 88.4%  at least 84.9%  example.com/fixtures/burn/k8s/internal/tenant.(*authority).newClientCertificate
 }
 
 func ExampleCompare() {

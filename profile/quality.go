@@ -20,7 +20,7 @@ const DoubtUnsymbolized = "unsymbolized"
 
 // Thresholds of doubts.
 const (
-	// fewSamples: with 100 samples a share of 10 % may be anything from 5.5 to 17 % (Wilson).
+	// fewSamples: with 100 samples a share of 10% may be anything from 5.5 to 17% (Wilson).
 	fewSamples = 100
 	// shortProfile: a second of one busy core is 100 samples; rare work does not show in less than five.
 	shortProfile = 5 * time.Second
@@ -57,7 +57,7 @@ func (p *Profile) Doubts(path string) []Doubt {
 	low, high := wilsonInterval(float64(samples)/10, float64(samples))
 	doubt(timed && samples < fewSamples, "few-samples",
 		"take a longer one, while the load is there: …/debug/pprof/profile?seconds=60",
-		"%d samples: a share of 10 %% may be anything from %.0f to %.0f %%", samples, 100*low, 100*high)
+		"%d samples: a share of 10%% may be anything from %.0f to %.0f%%", samples, 100*low, 100*high)
 	doubt(timed && 0 < p.Duration && p.Duration < shortProfile, "short", "",
 		"it took only %s: what is rare doesn't show", p.Duration.Round(10*time.Millisecond))
 	doubt(p.Idle(), "idle", takeDump, "the process was mostly idle (%s cores): a CPU profile can't explain a hang",
@@ -65,9 +65,9 @@ func (p *Profile) Doubts(path string) []Doubt {
 	counts := p.Kind == KindAllocs || p.Kind == KindMutex || p.Kind == KindBlock
 	doubt(counts && p.Duration == 0, "cumulative",
 		"add ?seconds=30 to the address for a profile of that time alone",
-		"it counts since the process began: old events are in it, and nothing tells how often they happen")
+		"it counts since the process began: old events are in it, and nothing shows how often they happen")
 	doubt(p.Truncated >= truncatedShare, "truncated", "",
-		"%.0f %% of it is in stacks that the runtime cut: who called them isn't there", 100*p.Truncated)
+		"%.0f%% of it is in stacks that the runtime cut: their callers are missing", 100*p.Truncated)
 	binary, build := symbol.ShortFile(p.Binary), ""
 	if !plainFile(binary) {
 		binary = "BINARY"
@@ -77,7 +77,7 @@ func (p *Profile) Doubts(path string) []Doubt {
 	}
 	doubt(p.Unsymbolized >= unsymbolizedShare, DoubtUnsymbolized,
 		"go tool pprof -symbolize=local -proto -output named.pb.gz "+binary+" "+path,
-		"%.0f %% of it is in stacks without functions' names: name them with the program's own file%s",
+		"%.0f%% of it is in stacks without functions' names: name them with the program's own file%s",
 		100*p.Unsymbolized, build)
 	doubt(p.Unparsed > 0, "unparsed", "",
 		"%d lines are none that the runtime prints: the text was changed on its way", p.Unparsed)
@@ -98,7 +98,7 @@ func (p *Profile) emptiness() (text, hint string) {
 	case KindMutex:
 		return "it is empty: nothing waited for a lock, or mutex profiling is off", "runtime.SetMutexProfileFraction(100)"
 	case KindBlock:
-		return "it is empty: nothing waited, or profiling is off (an empty profile doesn't tell whether it is of blocking " +
+		return "it is empty: nothing waited, or profiling is off (an empty profile doesn't show whether it is of blocking " +
 			"or of mutexes)", "runtime.SetBlockProfileRate(100_000_000) or runtime.SetMutexProfileFraction(100)"
 	case KindGoroutineLeak:
 		return "it is empty: the collector found no goroutine that can never go on", ""

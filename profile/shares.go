@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// wilsonZ is the standard normal quantile of a two-sided 95 % interval.
+// wilsonZ is the standard normal quantile of a two-sided 95% interval.
 const wilsonZ = 1.959963984540054
 
-// Wilson is the lower end of the 95 % Wilson score interval of a share seen k times in n (E. B. Wilson, Probable
+// Wilson is the lower end of the 95% Wilson score interval of a share seen k times in n (E. B. Wilson, Probable
 // inference, JASA 22, 1927). 0 for n of 0.
 func Wilson(k, n float64) float64 {
 	low, _ := wilsonInterval(k, n)

@@ -114,7 +114,7 @@ func (v *View) Share(w Weight) float64 {
 	return float64(w.Value) / v.whole
 }
 
-// LowerBound is the share that w has at least, by the lower end of the 95 % Wilson interval. Of CPU profiles every
+// LowerBound is the share that w has at least, by the lower end of the 95% Wilson interval. Of CPU profiles every
 // sample counts the same. Where samples differ in value (bytes, delays) it counts as many as would be worth as much if
 // they were equal: (sum of x)²/sum of x² (Kish's effective sample size). Of a heap's objects each counts by the chance
 // of not having been sampled: one that is much larger than the sampling rate is there for sure.

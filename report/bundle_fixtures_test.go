@@ -188,7 +188,7 @@ func stormBundle() *schema.Report {
 		{rules.Medium, "cart meets 1,204 conflicts in 4 minutes", web("Deployment", "cart"), rules.Place{File: "cart_controller.go", Line: 214}},
 		{rules.Low, "an object whose name is as long as names may be is written twice a minute",
 			&rules.Object{API: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "a-very-long-name-for-a-config-map-that-somebody-generated-from-a-template-7d9f5c6b8"}, rules.Place{}},
-		{rules.Info, "kubelet on node-1 asks most: 60 % of requests", &rules.Object{Kind: "Node", Name: "node-1"}, rules.Place{}},
+		{rules.Info, "kubelet on node-1 asks most: 60% of requests", &rules.Object{Kind: "Node", Name: "node-1"}, rules.Place{}},
 	} {
 		r.Findings = append(r.Findings, rules.Finding{Rule: fmt.Sprintf("TR74%d", i), Name: "n", Category: rules.HotLoop, Severity: f.severity, Confidence: rules.ConfMedium,
 			Title: f.title, Object: f.object, Culprit: f.culprit, Evidence: []rules.Evidence{{Input: pods, Line: int64(9000 + i), Text: "seen there"}}, Why: "Its rule says why: " + string(f.severity) + ".", Fix: "Mend " + f.object.Name + "."})

@@ -43,7 +43,7 @@ func (v *view) profileSides(d *schema.Diff) {
 	}
 }
 
-// rate writes a value of a comparison with its unit: "1.9 cores", "103 MB", "2.1 MB/s", "12 %".
+// rate writes a value of a comparison with its unit: "1.9 cores", "103 MB", "2.1 MB/s", "12%".
 func rate(p *schema.ProfileDiff, x float64) string {
 	size := math.Abs(x)
 	whole := func() string { return phrase.Amount(int64(math.Round(min(size, 1<<62))), p.Unit) }
@@ -242,7 +242,7 @@ func comparedBy(p *schema.ProfileDiff) string {
 	case "/s":
 		return "by time: a second"
 	case "share":
-		return "by shares, because a side doesn't tell how long it took"
+		return "by shares, because one side doesn't say how long it took"
 	case "totals":
 		return "as totals since each process began: add ?seconds=30 to the address for profiles that compare by time"
 	}

@@ -30,7 +30,7 @@ func keysReport() *schema.Report {
 		Inputs: []schema.Input{{Path: "capture/cpu.pb.gz", Kind: "profile", Bytes: 21_340}},
 		Findings: []rules.Finding{{
 			Rule: "TR501", Name: "key-generation", Category: rules.HotCPU, Severity: rules.High, Confidence: rules.ConfMedium,
-			Title: "certs.(*Authority).clientCertificate spends 88 % of CPU (1.7 cores) generating keys", Culprit: culprit,
+			Title: "certs.(*Authority).clientCertificate spends 88% of CPU (1.7 cores) generating keys", Culprit: culprit,
 			Path: []rules.PathFrame{
 				{Function: "sigs.k8s.io/controller-runtime/pkg/internal/controller.(*Controller[...]).processNextWorkItem",
 					File: "sigs.k8s.io/controller-runtime@v0.19.0/pkg/internal/controller/controller.go", Line: 262, Class: "dependency", Share: 0.91},
@@ -39,9 +39,9 @@ func keysReport() *schema.Report {
 				{Function: "crypto/rsa.GenerateKey", File: "crypto/rsa/rsa.go", Line: 365, Class: "stdlib", Share: 0.88},
 			},
 			Evidence: []rules.Evidence{
-				{Input: "capture/cpu.pb.gz", Time: "2026-03-01T10:00:00Z", Text: "88 % of CPU (1.7 cores), 5,016 of 5,700 samples, 87 % at least", Goroutines: []uint64{}, Count: 5016, Share: 0.88},
+				{Input: "capture/cpu.pb.gz", Time: "2026-03-01T10:00:00Z", Text: "88% of CPU (1.7 cores), at least 87%; 5,016 of 5,700 samples", Goroutines: []uint64{}, Count: 5016, Share: 0.88},
 			},
-			Why: "controller.(*Tenants).Reconcile asks for it at 4 call sites: tenants.go:103, :106, :109, :112. A private key is made once and kept; " +
+			Why: "controller.(*Tenants).Reconcile calls it from 4 places: tenants.go:103, :106, :109, :112. A private key is made once and kept; " +
 				"a program that shows it in a profile makes one after another.",
 			Fix:  "Make the key once and keep it, and make a new one only when that is missing or about to expire.",
 			Next: rules.Commands(`go tool pprof -list 'certs\.\(\*Authority\)\.client' capture/cpu.pb.gz`),
@@ -78,7 +78,7 @@ func flatProfilesReport() *schema.Report {
 					top("encoding/json.(*encodeState).marshal", "encoding/json/encode.go", "stdlib", 20_000_000, 90_000_000),
 				},
 				Doubts: []schema.Doubt{
-					{Name: "few-samples", Text: "93 samples: a share of 10 % may be anything from 5.4 to 18 %", Hint: "take a longer one, while the load is there: …/debug/pprof/profile?seconds=60"},
+					{Name: "few-samples", Text: "93 samples: a share of 10% may be anything from 5.4 to 18%", Hint: "take a longer one, while the load is there: …/debug/pprof/profile?seconds=60"},
 					{Name: "idle", Text: "the process was mostly idle (0.031 cores): a CPU profile can't explain a hang", Hint: "take a goroutine dump: …/debug/pprof/goroutine?debug=2"},
 				},
 				Labels: []schema.LabelShare{{Key: "queue", Value: "orders", Share: 0.41}, {Key: "queue", Value: "mail", Share: 0.3}, {Key: "queue", Value: "exports", Share: 0.2}, {Key: "queue", Value: "", Share: 0.09}},
@@ -122,7 +122,7 @@ func TestText_AnIdleProcessIsSaidToBeIdle(t *testing.T) {
 	got := collapse(text(t, flatProfilesReport(), report.TextOptions{}))
 	for _, want := range []string{
 		"CPU profile, 30 s, 0.031 cores, 93 samples", "heap profile, 42 MB in use, 77 samples", "No culprit found in 2 profiles",
-		"mostly idle", "take a goroutine dump", "queue: orders 41 %, mail 30 %, exports 20 %, 1 more", "42 % 1.1 % example.com/shop/orders/internal/api.(*Orders).ServeHTTP",
+		"mostly idle", "take a goroutine dump", "queue: orders 41%, mail 30%, exports 20%, 1 more", "42% 1.1% example.com/shop/orders/internal/api.(*Orders).ServeHTTP",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the report doesn't say %q:\n%s", want, got)

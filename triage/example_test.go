@@ -20,7 +20,7 @@ func ExampleRun() {
 		fmt.Printf("%s %s: %s\n", f.Severity, f.Rule, f.Title)
 	}
 	// Output:
-	// critical TR208: main.finish closes a nil channel (panics.go:74)
+	// critical TR208: main.finish closed a nil channel (panics.go:74)
 }
 
 // Compare reports what changed between two states of a program.

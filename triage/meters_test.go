@@ -67,14 +67,14 @@ func shows(r *triage.Report, words ...string) []string {
 
 func TestThrottlingIsALineBesideTheSpinnerAndAFindingWithoutOne(t *testing.T) {
 	r := runFiles(t, map[string]string{"dump.txt": spinDump, "cpu.stat": throttledStat, "metrics.txt": servedMetrics})
-	if got := shows(r, "throttled in 80 %"); len(got) == 0 || slices.Contains(got, "TR710") {
+	if got := shows(r, "throttled in 80%"); len(got) == 0 || slices.Contains(got, "TR710") {
 		t.Errorf("beside a spinner: %v have the line", got)
 	}
 	if got := shows(r, "process_cpu_seconds_total 5400"); len(got) == 0 {
 		t.Error("no finding shows the CPU time that the metrics have")
 	}
 	r = runFiles(t, map[string]string{"dump.txt": quietDump, "cpu.stat": throttledStat})
-	if got := shows(r, "throttled in 80 %"); !slices.Equal(got, []string{"TR710"}) || r.Findings[0].Severity != "medium" {
+	if got := shows(r, "throttled in 80%"); !slices.Equal(got, []string{"TR710"}) || r.Findings[0].Severity != "medium" {
 		t.Errorf("instead of a spinner: %v have the line, %+v", got, r.Findings)
 	}
 }

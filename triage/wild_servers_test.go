@@ -192,7 +192,7 @@ the signal's dump where a server has no pprof port.
 		share += float64(s.withoutRole) / float64(max(1, s.goroutines))
 		fmt.Fprintf(&b, "| %s | %s | %d | %s | %d | %d | %d |\n", s.name, s.version, s.goroutines, ofAll(s.withoutRole, s.goroutines), len(s.inputs), was, is)
 	}
-	fmt.Fprintf(&b, "| %d servers | | | %.0f %% on average | %d | %d | %d |\n", captured, 100*share/float64(max(1, captured)), inputs, atFirst, alarms)
+	fmt.Fprintf(&b, "| %d servers | | | %.0f%% on average | %d | %d | %d |\n", captured, 100*share/float64(max(1, captured)), inputs, atFirst, alarms)
 	if len(texts) > 0 {
 		b.WriteString("\nAlarms:\n\n" + strings.Join(texts, ""))
 	}

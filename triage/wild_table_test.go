@@ -103,12 +103,12 @@ func writeFigures(b *strings.Builder, inputs []*wildInput, verdict func(*wildInp
 	}
 }
 
-// ofAll is "7 (70 %)".
+// ofAll is "7 (70%)".
 func ofAll(n, all int) string {
 	if all == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%d (%.0f %%)", n, 100*float64(n)/float64(all))
+	return fmt.Sprintf("%d (%.0f%%)", n, 100*float64(n)/float64(all))
 }
 
 // writePrecision writes how many findings of each severity were true, over all inputs.

@@ -26,7 +26,7 @@ content: pod logs as kubelet, docker and kubectl write them, journals, plain and
 profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of one log are read as one. Archives are read
 where they are: only what needs random access and does not fit in memory is unpacked, into deleted temporary files.
 
-A command comes first, and its name wins over a file of that name: ./rules is the file. Behind flags, a name that exists
+A command comes first, and its name wins over a file of that name: ./rules is the file. After flags, a name that exists
 is an INPUT. Each flag can be set by an environment variable:
 TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
 

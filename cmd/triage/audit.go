@@ -16,14 +16,14 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const auditLong = `triage audit lists the requests in the audit logs of Kubernetes' API servers (audit.k8s.io), those of all servers in one order of time.
+const auditLong = `triage audit lists the requests in Kubernetes API server audit logs (audit.k8s.io) as one timeline over all servers.
 
 An INPUT is a file, a folder, a glob, an archive or "-": JSON lines, with a host's name before each or not, an EventList, records of
-a log shipper around events, compressed or not; the rotated files of one server are read as one. First comes what the logs hold, what they
-can't tell, and what the rules about audit logs find; then a row a request.
+a log shipper around events, compressed or not; the rotated files of one server are read as one. First comes what the logs hold, what is
+unknown, and what the rules about audit logs find; then one row for each request.
 
 With --object the rows are one object's life: who wrote it, how many milliseconds after the write before, the resourceVersion that the request
-carried and the one it was answered with, and the fields that each write changed, where the policy logs bodies.`
+carried and the one that was returned, and the fields that each write changed, where the policy logs bodies.`
 
 const auditExample = `  triage audit audit.log
   triage audit --object deployments/web -n prod /var/log/kubernetes/audit
@@ -208,7 +208,7 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 		complain(std.Err, "finding: "+t.Report.Findings[i].Title+" ("+string(t.Report.Findings[i].Severity)+")", "")
 	}
 	for _, l := range t.Report.Audit.Limits {
-		complain(std.Err, "can't be told: "+l, "")
+		complain(std.Err, "unknown: "+l, "")
 	}
 }
 

@@ -27,9 +27,9 @@ deploy/NAME, sts/NAME, ds/NAME or job/NAME; -l captures those that a label selec
 your own kubectl, by port-forward or, with --via proxy, through the API server. Of a container that has restarted or
 ended, the previous log and the last 10,000 lines of the current one are kept; where no port answers, those alone.
 
-It asks for one CPU profile and three goroutine dumps meanwhile, and once for what costs little; what it will ask and what
-that costs is said first. Above 10,000 goroutines it takes no dump unless told, since each stops the process. An item
-that fails costs no other one; Ctrl-C keeps what came.
+It asks for one CPU profile and three goroutine dumps meanwhile, and once for what costs little; the plan and its cost
+are printed first. Above 10,000 goroutines it takes no dump unless --stacks is given, since each stops the process. An item
+that fails does not affect the others; Ctrl-C keeps what was fetched.
 
 Secrets are read from files and the environment: TRIAGE_BEARER_TOKEN, and TRIAGE_PASSWORD for --user.
 

@@ -168,7 +168,7 @@ func TestProgressLineIsClearedAtTheEnd(t *testing.T) {
 	close(done)
 	var b bytes.Buffer
 	(&liveLine{w: &b, text: func() string { return progressLine(p) }}).watch(make(chan time.Time), done)
-	if want := clearLine + "triage: 20 MB of 80 MB (25 %), 1,234,567 lines, 2 of 5 files read, 3 dumps" + clearLine; b.String() != want {
+	if want := clearLine + "triage: 20 MB of 80 MB (25%), 1,234,567 lines, 2 of 5 files read, 3 dumps" + clearLine; b.String() != want {
 		t.Errorf("wrote %q, want %q", b.String(), want)
 	}
 }

@@ -70,7 +70,7 @@ func newRedact(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it stands by itself, in any case of "+
+	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it is a word by itself, in any case of "+
 		"letters; repeatable")
 	fl.StringArrayVar(&f.o.Keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an "+
 		"address or network; repeatable")

@@ -111,7 +111,7 @@ func progressLine(p *triage.Progress) string {
 	if total := p.Total.Load(); total > 0 {
 		// What has random access is read in pieces, some of them twice.
 		read := min(p.Bytes.Load(), total)
-		line += fmt.Sprintf("%s of %s (%d %%), ", phrase.RoundSize(read), phrase.RoundSize(total), 100*read/total)
+		line += fmt.Sprintf("%s of %s (%d%%), ", phrase.RoundSize(read), phrase.RoundSize(total), 100*read/total)
 	}
 	line += fmt.Sprintf("%s lines, %d of %d files read, ", phrase.Number(p.Lines.Load()), p.Done.Load(),
 		p.Sources.Load())

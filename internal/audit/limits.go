@@ -41,16 +41,16 @@ func (m *merger) limits() []string {
 	var out []string
 	switch metadata, request := countOf(tr.Levels, "Metadata"), countOf(tr.Levels, "Request"); {
 	case metadata == tr.Events:
-		out = append(out, "every event is at level Metadata: which fields a write changed and which version it "+
-			"returned can't be told")
+		out = append(out, "every event is at level Metadata: the fields that a write changed and the "+
+			"version that it returned are not logged")
 	case request == tr.Events:
-		out = append(out, "every event is at level Request: what a patch or update asked for is told, the object "+
-			"that came of it is not")
+		out = append(out, "every event is at level Request: what a patch or update asked for is logged, the "+
+			"resulting object is not")
 	case metadata+request == tr.Events:
-		out = append(out, "no event is at level RequestResponse: the objects that writes returned aren't told")
+		out = append(out, "no event is at level RequestResponse: the objects that writes returned are not logged")
 	case metadata > 0:
-		out = append(out, fmt.Sprintf("%.0f %% of the events are at level Metadata: which fields those writes "+
-			"changed can't be told", 100*(float64(metadata)/float64(tr.Events))))
+		out = append(out, fmt.Sprintf("%.0f%% of the events are at level Metadata: the fields that those "+
+			"writes changed are not logged", 100*(float64(metadata)/float64(tr.Events))))
 	}
 	out = append(out, m.stageLimits()...)
 	out = append(out, m.serverLimits()...)
@@ -60,12 +60,12 @@ func (m *merger) limits() []string {
 			strings.Join(m.duplicate[:min(len(m.duplicate), 5)], ", "))
 	}
 	for _, o := range m.overlap[:min(len(m.overlap), maxServerLimits)] {
-		out = append(out, fmt.Sprintf("%.0f %% of the events of %s are in another log too: its reads and errors count "+
+		out = append(out, fmt.Sprintf("%.0f%% of the events of %s are in another log too: its reads and errors count "+
 			"twice there", 100*o.share, o.name))
 	}
 	if m.lost > 0 {
-		out = append(out, fmt.Sprintf("%d writes are counted but not kept one by one: chains and alternations are "+
-			"told of the first writes of each object", m.lost))
+		out = append(out, fmt.Sprintf("%d writes are counted but not kept one by one: chains and alternations cover "+
+			"only the first writes of each object", m.lost))
 	}
 	if m.t.full {
 		out = append(out, "more distinct users, objects or fields than are kept apart: those that came late are "+
@@ -77,7 +77,7 @@ func (m *merger) limits() []string {
 func (m *merger) stageLimits() []string {
 	received, complete := countOf(m.trail.Stages, "RequestReceived"), countOf(m.trail.Stages, "ResponseComplete")
 	if complete == 0 {
-		return []string{"no event is of the stage ResponseComplete: answers, their codes and durations can't be told"}
+		return []string{"no event is of the stage ResponseComplete: answers, their codes and durations are not logged"}
 	}
 	if received > 0 && complete < received*9/10 {
 		return []string{fmt.Sprintf("%d of %d requests have no ResponseComplete: rotation cut them off, or the "+
@@ -108,7 +108,7 @@ func (m *merger) serverLimits() []string {
 				time.Duration((g.To-g.From)*1000).Round(time.Second)))
 		}
 		if s.First-tr.First > gapFloor.Microseconds() || tr.Last-s.Last > gapFloor.Microseconds() {
-			partly = append(partly, fmt.Sprintf("%s covers %s to %s only: what it answered before and after isn't known",
+			partly = append(partly, fmt.Sprintf("%s covers %s to %s only: requests that it handled before and after are missing",
 				s.Name, Time(s.First).Format(time.DateTime), Time(s.Last).Format(time.DateTime)))
 		}
 	}
@@ -121,7 +121,7 @@ func (m *merger) serverLimits() []string {
 		}
 	}
 	if len(tr.Servers) == 1 {
-		out = append(out, "one API server's log: what others answered, where there are others, isn't known")
+		out = append(out, "this is one API server's log; requests handled by others are missing")
 	}
 	return out
 }

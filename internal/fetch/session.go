@@ -332,7 +332,7 @@ func (s *session) retryWhileBusy(ctx context.Context, it item, to *sink) (tries 
 		if !profilerInUse(err) || c.now().Sub(began)+pause > busy {
 			return tries, err
 		}
-		s.r.note(s.from, fmt.Sprintf("somebody else is profiling the CPU: trying again in %s", pause))
+		s.r.note(s.from, fmt.Sprintf("another client is profiling the CPU: trying again in %s", pause))
 		if werr := c.wait(ctx, pause); werr != nil {
 			return tries, cause(ctx, werr)
 		}

@@ -88,7 +88,7 @@ func urlTarget(u *url.URL, prefix string) (Target, error) {
 	t := Target{}
 	if u.User != nil {
 		return t, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"the target holds a user: what stands on a command line can be read by every process of this machine")
+			"the target holds a user: a command line can be read by every process of this machine")
 	}
 	if u.Hostname() == "" {
 		return t, usage("HOST:PORT, :PORT or http://HOST:PORT", "the target names no host")

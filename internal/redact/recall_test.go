@@ -122,11 +122,11 @@ func TestSecretsAreHiddenInTheContextsTheyAreWrittenIn(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| family | secrets | hidden |\n|---|--:|--:|\n")
 	for _, f := range families {
-		fmt.Fprintf(&b, "| %s | %d | %s %% |\n", f, by[f].all, by[f].percent())
+		fmt.Fprintf(&b, "| %s | %d | %s%% |\n", f, by[f].all, by[f].percent())
 	}
-	fmt.Fprintf(&b, "| all, in %d contexts | %d | %s %% |\n", secrets.Contexts(), all.all, all.percent())
-	fmt.Fprintf(&b, "| %d contexts written after the detectors | %d | %s %% |\n", secrets.HeldContexts(), held.all, held.percent())
-	fmt.Fprintf(&b, "| %d contexts written after those | %d | %s %% |\n", secrets.LaterContexts(), later.all, later.percent())
+	fmt.Fprintf(&b, "| all, in %d contexts | %d | %s%% |\n", secrets.Contexts(), all.all, all.percent())
+	fmt.Fprintf(&b, "| %d contexts written after the detectors | %d | %s%% |\n", secrets.HeldContexts(), held.all, held.percent())
+	fmt.Fprintf(&b, "| %d contexts written after those | %d | %s%% |\n", secrets.LaterContexts(), later.all, later.percent())
 	checkFigures(t, b.String())
 }
 

@@ -182,8 +182,8 @@ func TestTheFoundingCaseNamesTheFunctionItsCallSitesAndTheFix(t *testing.T) {
 				{"category", string(f.Category), "hot-cpu"},
 				{"severity", string(f.Severity), "high"},
 				{"culprit", f.Culprit.Function, `tenant\.\(\*authority\)\.newClientCertificate$`},
-				{"title", f.Title, `spends \d\d % of CPU \(\d\.\d cores\)`},
-				{"call sites", f.Why, `Reconcile asks for it at 4 call sites: tenant\.go:\d+, :\d+, :\d+, :\d+\.`},
+				{"title", f.Title, `spends \d\d% of CPU \(\d\.\d cores\)`},
+				{"call sites", f.Why, `Reconcile calls it from 4 places: tenant\.go:\d+, :\d+, :\d+, :\d+\.`},
 				{"fix", f.Fix, "[Kk]eep"},
 			} {
 				if !regexp.MustCompile(want.text).MatchString(want.in) {

@@ -147,8 +147,8 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 		}
 		f.Title = title("%s creates %d pods in %s%s", who, c.Count, took, act)
 		if c.Statuses == 0 {
-			f.Notes = append(f.Notes, "The log doesn't tell whether and why the pods failed: their status isn't in it "+
-				"at this level. kubectl get pods -o wide and events tell.")
+			f.Notes = append(f.Notes, "The log doesn't show whether and why the pods failed: their status isn't in it "+
+				"at this level. kubectl get pods -o wide and events show it.")
 		}
 	}
 	f.Why += fmt.Sprintf(" At most %d of them stood at one time.", c.Standing)
@@ -158,7 +158,7 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	}
 	stormFix(t, c, o, &f)
 	if c.Inferred {
-		f.Notes = append(f.Notes, "The level doesn't tell whose the pods are: the owner is read off the names of "+
+		f.Notes = append(f.Notes, "The level doesn't show the pods' owner: the owner is read off the names of "+
 			"pods that were deleted or reported.")
 	}
 	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "", fmt.Sprintf(": the last of %d", c.Count)))

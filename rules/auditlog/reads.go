@@ -161,7 +161,7 @@ func runBusiestClient(t *audit.Trail) []rules.Finding {
 		}
 		f := readFinding(t, "TR771", top)
 		f.Severity, f.Confidence, f.Count = rules.Info, rules.ConfHigh, int(a.Requests)
-		f.Title = title("%s makes %.0f %% of all requests, %.0f/s", short(a.Name()),
+		f.Title = title("%s makes %.0f%% of all requests, %.0f/s", short(a.Name()),
 			100*partOf(a.Requests, t.Requests), float64(a.Requests)/lasts)
 		f.Why = fmt.Sprintf("%s (%s) made %s of %s requests, %s of them writes; most are %s %s (%s).", a.Name(),
 			phrase.Cut(a.Agent, 60), phrase.Number(a.Requests), phrase.Number(t.Requests), phrase.Number(a.Writes),
@@ -174,7 +174,7 @@ func runBusiestClient(t *audit.Trail) []rules.Finding {
 // Thresholds of slow-api-requests.
 const (
 	// slowMin is from how many requests over a second, and slowShare of all, on slowness is reported; slowMany of them
-	// over 5 s make it a fault. Kubernetes' own objective: 99 % of requests for one object within 1 s, of lists within
+	// over 5 s make it a fault. Kubernetes' own objective: 99% of requests for one object within 1 s, of lists within
 	// 5 s or 30 s by scope (sig-scalability, API call latency).
 	slowMin   = 20
 	slowShare = 0.01

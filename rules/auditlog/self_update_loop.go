@@ -11,7 +11,7 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Thresholds of self-update-loop. The founding loop: 207 writes, 205 chained, 31 % of them no-ops, a median gap of 0.9
+// Thresholds of self-update-loop. The founding loop: 207 writes, 205 chained, 31% of them no-ops, a median gap of 0.9
 // s.
 const (
 	// loopChain is how many links prove a loop whose writes change nothing.
@@ -323,7 +323,7 @@ func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
 			short(user), strings.TrimPrefix(strings.TrimPrefix(p, "moving only "), "moving "))
 	}
 	if l.Compared == 0 {
-		f.Notes = append(f.Notes, "The log holds no bodies: which field moves can't be told. Log "+raw.Resource+
+		f.Notes = append(f.Notes, "The log holds no bodies: which field moves is unknown. Log "+raw.Resource+
 			" at level RequestResponse for a minute, or take two copies of the object.")
 	}
 	if l.Conflicts > 0 {

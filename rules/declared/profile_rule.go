@@ -12,7 +12,7 @@ import (
 
 // A ProfileDef is the part of a RuleDef that is about profiles. The rule claims the stacks of its kind of profile that
 // one of Stacks holds for and no rule of smaller Order does, and fires where those take a share from Shares.Low on,
-// at the lower end of its 95 % interval.
+// at the lower end of its 95% interval.
 type ProfileDef struct {
 	// Profile is the kind: cpu, heap (what is in use), allocs (what was allocated since the program began), mutex,
 	// block.
@@ -65,8 +65,8 @@ func profileChecks(def *RuleDef) []check {
 func profileRule(def *RuleDef) (*hotspot.Claimant, func(*rules.Pass) []rules.Finding, rules.Needs) {
 	value, needs := profileKind(def.Profile)
 	by := &hotspot.Claimant{
-		ID: def.ID, Order: def.Order, Kind: profile.Kind(def.Profile), Value: value, Stacks: def.Stacks, Shares: def.Shares,
-		Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast, Cores: def.Cores,
+		ID: def.ID, Name: def.Name, Order: def.Order, Kind: profile.Kind(def.Profile), Value: value,
+		Stacks: def.Stacks, Shares: def.Shares, Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast, Cores: def.Cores,
 		Floor: def.Floor, Large: def.Large,
 	}
 	words := sync.OnceValue(func() *hotspot.Words {

@@ -28,9 +28,9 @@ type Claim struct {
 	Total, TotalSamples int64
 	// Allocating is the part of the value that was spent in the allocator.
 	Allocating int64
-	// Share is the value's part of Total, Lower the lower end of its 95 % interval.
+	// Share is the value's part of Total, Lower the lower end of its 95% interval.
 	Share, Lower float64
-	// Caused is the share of other rules' claims that this one's cause explains, and Also are their ids. Into is the
+	// Caused is the share of other rules' claims that this one's cause explains, and Also are their names. Into is the
 	// rule that explains this one; "" where none does.
 	Caused float64
 	Also   []string
@@ -76,6 +76,7 @@ func (c *Claims) view(index int) *profile.View {
 // A Claimant is a rule that claims stacks.
 type Claimant struct {
 	ID     string
+	Name   string
 	Order  int
 	Kind   profile.Kind
 	Value  string // the sample type that its shares are of; "" for the profile's own

@@ -116,7 +116,7 @@ func (c *Claims) move(from *Claim, to *Claimant, part *profile.Selection) {
 
 // minPolling is the part of a profile from which selects that never wait are a loop, and maxParking what the scheduler
 // may have beside them, as a part of theirs. Chosen: a select that waits goes through the scheduler, which then takes a
-// third or more of what the channels do (22 to 60 % on Go 1.20 to 1.26).
+// third or more of what the channels do (22 to 60% on Go 1.20 to 1.26).
 //
 // maxSending is what sends may have beside them, as a part of theirs: selects that find something each time are at
 // work. A queue that is filled in bursts has 0.15 to 0.18 (Go 1.22 and 1.26), a loop over a closed channel none.

@@ -23,7 +23,7 @@ type Shares struct {
 const (
 	// minSamples is how many samples a profile must have: with 20 an interval is still 40 points wide.
 	minSamples = 20
-	// idleCores is the CPU below which a process is mostly idle: 5 % of one core, what an operator takes that has
+	// idleCores is the CPU below which a process is mostly idle: 5% of one core, what an operator takes that has
 	// nothing to do. Nothing found there is worse than low.
 	idleCores = 0.05
 	// namelessCores is the CPU from which a claim that names no one is worse than low (chosen: a tenth of a core; the
@@ -221,7 +221,7 @@ func (c *Claims) inOrder() []*Claim {
 func (c *Claims) fold(from, into *Claim) {
 	from.Into = into.by.ID
 	into.Caused += from.Share + from.Caused
-	into.Also = append(append(into.Also, from.by.ID), from.Also...)
+	into.Also = append(append(into.Also, from.by.Name), from.Also...)
 }
 
 // explain folds claims into those that name their cause: a collection that the program asks for explains the

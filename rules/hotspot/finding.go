@@ -180,28 +180,40 @@ func amount(in *rules.ProfileInput, index int, value int64) string {
 	return phrase.Thousands(value)
 }
 
-// measure is the evidence of a claim: how much, of how much, and how sure.
+// measure is the evidence of a claim: how much, of how much, and how sure: "85% of CPU (0.7 cores): 64% direct (at least
+// 59%), plus 21% that it causes in scheduler; 349 of 398 samples".
 func measure(in *rules.ProfileInput, cl *Claim) string {
-	s := fmt.Sprintf("%s of %s", phrase.Percent(cl.Share), unit(in.Kind, in.Types[cl.Index].Type))
+	share := min(cl.Share+cl.Caused, 1)
+	s := fmt.Sprintf("%s of %s", phrase.Percent(share), unit(in.Kind, in.Types[cl.Index].Type))
 	if in.Kind == profile.KindCPU {
-		s += coresOf(in, cl.Share)
+		s += coresOf(in, share)
 	} else {
 		s += " (" + amount(in, cl.Index, cl.Weight.Value) + ")"
 	}
-	if in.Kind == profile.KindCPU || in.Kind == profile.KindMutex || in.Kind == profile.KindBlock {
-		s += fmt.Sprintf(", %s of %s samples, %s at least", phrase.Thousands(cl.Weight.Samples), phrase.Thousands(cl.TotalSamples),
-			phrase.Percent(cl.Lower))
+	sampled := in.Kind == profile.KindCPU || in.Kind == profile.KindMutex || in.Kind == profile.KindBlock
+	switch least := "at least " + phrase.Percent(cl.Lower); {
+	case cl.Caused > 0:
+		s += ": " + phrase.Percent(cl.Share) + " direct"
+		if sampled {
+			s += " (" + least + ")"
+		}
+		s += ", plus " + phrase.Percent(share-cl.Share) + " that it causes in " + strings.Join(cl.Also, ", ")
+	case sampled:
+		s += ", " + least
+	}
+	if sampled {
+		s += fmt.Sprintf("; %s of %s samples", phrase.Thousands(cl.Weight.Samples), phrase.Thousands(cl.TotalSamples))
 	}
 	return s
 }
 
-// accountOf is the text of who asks, from where and how often, what else follows from it, and what stacks don't show.
+// accountOf is the text of who asks, from where and how often, and what stacks don't show.
 func accountOf(in *rules.ProfileInput, cl *Claim) string {
 	b := cl.Blame
 	var all []string
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if n := len(b.Sites); n > 1 {
-		say("%s asks for it at %d call sites: %s.", symbol.ShortFunc(b.Sites[0].Function), n, linesOf(b.Sites))
+		say("%s calls it from %d places: %s.", symbol.ShortFunc(b.Sites[0].Function), n, linesOf(b.Sites))
 	}
 	if p := cl.Parent; p.Function != "" {
 		say("All findings of this profile are below %s: %s of %s together.", rules.PlaceText(p),
@@ -212,19 +224,11 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 	if b.Known && b.Share < 0.95*cl.Share {
 		say("%s of it comes from %s.", phrase.Percent(b.Share/cl.Share), rules.PlaceText(b.Culprit))
 	}
-	if len(cl.Also) > 0 {
-		verb := "looks"
-		if len(cl.Also) > 1 {
-			verb = "look"
-		}
-		say("Another %s of %s follows from it (what %s %s at).", phrase.Percent(min(cl.Caused, 1-cl.Share)),
-			unit(in.Kind, in.Types[cl.Index].Type), strings.Join(slices.Sorted(slices.Values(cl.Also)), ", "), verb)
-	}
 	for _, o := range cl.Beside {
-		say("%s besides is what %s looks at, in the same function.", phrase.Percent(o.Share+o.Caused), o.by.ID)
+		say("The same function takes another %s for %s (%s).", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
 	}
 	if in.Kind == profile.KindCPU && b.Known && b.Lost > cl.Share/2 {
-		say("Only %s of these stacks show who asks: the scheduler and the collector run on stacks of their own.",
+		say("Only %s of these stacks show the caller: the scheduler and the collector run on stacks of their own.",
 			phrase.Percent(1-b.Lost/cl.Share))
 	}
 	return strings.Join(all, " ")

@@ -26,7 +26,7 @@ func Rules() []*rules.Rule {
 	}
 	for _, r := range claimRules() {
 		by := &r.by
-		by.ID = r.rule.ID
+		by.ID, by.Name = r.rule.ID, r.rule.Name
 		r.rule.Claims, r.rule.Run = by, by.Run(r.rule.Severity, r.conf, func() *Words { return &r.words })
 		all = append(all, &r.rule)
 	}
@@ -58,7 +58,7 @@ func cpuRules() []claimRule {
 		},
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
-			Why: "{own_share} of all CPU is runtime.Gosched: somebody waits in a loop that yields and looks again.{unknown} " +
+			Why: "{own_share} of all CPU is runtime.Gosched: a goroutine waits in a loop that yields and checks again.{unknown} " +
 				"{account}",
 			Unknown: " No stack shows who: the scheduler runs on a stack of its own. A goroutine dump of the same time does, " +
 				"as [runnable] with runtime.Gosched on top.",

@@ -29,7 +29,7 @@ import (
 //
 //	-- prod/agent-0/agent.log 2026-03-04T10:00:00Z +700ms ~20 ×2400 --
 //
-// says that its lines are written 2,400 times, the first at ten, 700 ms apart give or take 20 %, each time of one round
+// says that its lines are written 2,400 times, the first at ten, 700 ms apart give or take 20%, each time of one round
 // with {i} (the round), {id} (a request's id), {ms} (a duration), {klog} and {time} (the line's time) filled in. {i/10}
 // changes every ten rounds. Without "~" rounds keep their time to the millisecond; *1.5 behind the gap makes each gap
 // longer than the last by half. Parts of one name are one log, in order of time. A comment that says "near miss of

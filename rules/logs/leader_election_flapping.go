@@ -123,10 +123,10 @@ func (l *leaseSeen) finding() rules.Finding {
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is lost %s and taken %s in %s", phrase.CountTimes(int(l.lost)),
 		phrase.CountTimes(int(l.gained)), lasting(span)))
-	f.Why = fmt.Sprintf("The logs tell %d losses and %d new terms of one lease within %s. A healthy leader keeps it "+
+	f.Why = fmt.Sprintf("The logs show %d losses and %d new terms of one lease within %s. A healthy leader keeps it "+
 		"until it is stopped.", l.lost, l.gained, lasting(span))
 	if l.lost == 0 && l.returns() == 0 {
-		f.Notes = append(f.Notes, "No log tells of a loss, and each process took the lease once: so do the pods of a "+
+		f.Notes = append(f.Notes, "No log shows a loss, and each process took the lease once: so do the pods of a "+
 			"rollout, one after the other.")
 	}
 	if l.starved() && f.Severity == rules.Low {

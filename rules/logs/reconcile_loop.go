@@ -14,7 +14,7 @@ import (
 
 // Bounds of a loop. Measured on three healthy bundles of 391,000 lines (an OpenShift install of 23 minutes, a Harvester
 // node of 16 days, troubleshoot's own): nothing about one named object came at under maxLoopPeriod for longer than 5.1
-// minutes, save health checks, access logs and a poll every 5.0 s that varies by 3 %; the loops that bundles are sent
+// minutes, save health checks, access logs and a poll every 5.0 s that varies by 3%; the loops that bundles are sent
 // in for come one to three times a second for hours.
 const (
 	minLoopSpan   = 10 * time.Minute
@@ -399,9 +399,9 @@ func (l *loop) notes() []string {
 			"process polls them in turn.", n))
 	}
 	if l.object != nil && l.object.Kind == "" {
-		notes = append(notes, "The lines don't tell the object's kind.")
+		notes = append(notes, "The lines don't name the object's kind.")
 	}
-	notes = append(notes, "A log does not tell who or what starts the next round: two versions of the object, or the "+
+	notes = append(notes, "A log does not show what starts the next round: two versions of the object, or the "+
 		"API server's audit log, show the field that moves.")
 	return notes
 }

@@ -172,11 +172,11 @@ func conflictFinding(s logSeen) rules.Finding {
 		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
 	}
 	f.Title = logTitle(who, fmt.Sprintf("is written from a stale version %s times", phrase.Number(s.o.Count)))
-	f.Why = fmt.Sprintf("%s logs %s refused writes in %s: somebody else wrote the object between its read and its "+
+	f.Why = fmt.Sprintf("%s logs %s refused writes in %s: another client wrote the object between its read and its "+
 		"write.", s.writer(), phrase.Number(s.o.Count), lasting(span))
 	f.Actors = s.actors()
 	f.Evidence = []rules.Evidence{s.evidence(&s.o.Repeats, s.o.Count)}
-	f.Notes = []string{"The log tells the loser only; who won is in the object's managed fields and in the audit log."}
+	f.Notes = []string{"The log shows only the loser; the winner is in the object's managed fields and in the audit log."}
 	if strings.Contains(strings.ToLower(s.p.Example), "precondition failed") {
 		f.Notes = append(f.Notes, "“Precondition failed” also comes when the object was deleted and made anew in "+
 			"between.")

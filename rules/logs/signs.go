@@ -164,7 +164,7 @@ func slowEtcd(in *source) []rules.Finding {
 	if slow.count < fewSlow && timeouts.count < manyTimeouts && elections.count < manyElections {
 		return nil
 	}
-	act := fmt.Sprintf("tells of %s slow requests of etcd in %s", phrase.Number(slow.count), lasting(slow.span))
+	act := fmt.Sprintf("reports %s slow requests of etcd in %s", phrase.Number(slow.count), lasting(slow.span))
 	if timeouts.count >= manyTimeouts {
 		act = fmt.Sprintf("sees etcd time out %s times", phrase.Number(timeouts.count))
 	} else if elections.count >= manyElections {
@@ -213,7 +213,7 @@ func logRestarts(in *source) []rules.Finding {
 	// A container that ends gets a new log: several starts in one are a supervisor's inside it, or no starts at all.
 	f := signFinding("TR708", []logSeen{best}, t, best.target().Pod == "" && o.Gaps.Median <= closeStarts &&
 		o.Count >= 2*minStarts, fmt.Sprintf("starts %d times in %s", o.Count, lasting(t.span)))
-	f.Why = fmt.Sprintf("This line, which is printed at the start, stands in the log %d times, %s apart as a rule.",
+	f.Why = fmt.Sprintf("This line, which is printed at the start, is in the log %d times, %s apart as a rule.",
 		o.Count, gapText(o.Gaps.Median))
 	if best.target().Pod != "" {
 		f.Next = append(f.Next, best.target().LogsPrevious())

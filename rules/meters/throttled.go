@@ -16,8 +16,8 @@ const (
 	// bursts are above it, which is why the alert is for information only: low here.
 	throttledSome = 0.25
 	// throttledMost: of groups that ran for 330 s beside others on two processors, a spinner with 0.1 of a core was
-	// stopped in 76 % of its periods, three goroutines with work for 0.6 cores and a limit of 0.15 in 50 %, one with
-	// work for twice its limit in 16 %, since the processors were busy; four healthy ones (5 ms of work every 0.1 s with
+	// stopped in 76% of its periods, three goroutines with work for 0.6 cores and a limit of 0.15 in 50%, one with
+	// work for twice its limit in 16%, since the processors were busy; four healthy ones (5 ms of work every 0.1 s with
 	// 0.2 cores; 1 ms a second; bursts of 30 ms a second, of 8 ms every 5 s) in 0, 0, 4 and 15 %.
 	throttledMost = 0.5
 	// fewPeriods is a minute in which the group had work, enoughPeriods five (of the usual 0.1 s).
@@ -48,7 +48,7 @@ func runThrottled(p *rules.Pass) []rules.Finding {
 			phrase.Number(int64(periods)), limitText(g, " (its limit is ", ")"))
 		if v, ok := g.Get(cgroup.PressureCPU); ok {
 			f.Evidence = append(f.Evidence, rules.Evidence{Input: v.Input, Line: v.Line, Count: 1,
-				Text: fmt.Sprintf("CPU pressure: in %.0f %% of the last 300 s something waited for a CPU", v.N)})
+				Text: fmt.Sprintf("CPU pressure: in %.0f%% of the last 300 s something waited for a CPU", v.N)})
 		}
 		if f.Severity == rules.Low {
 			f.Confidence = rules.ConfLow
@@ -105,7 +105,7 @@ func limitText(g *cgroup.Group, before, after string) string {
 	return ""
 }
 
-// ThrottledEvidence is what cpu.stat shows: "throttled in 80 % of 50,000 periods of 100 ms with work, 412 s in all".
+// ThrottledEvidence is what cpu.stat shows: "throttled in 80% of 50,000 periods of 100 ms with work, 412 s in all".
 func ThrottledEvidence(in *rules.MeterInput) rules.Evidence {
 	g := parsed.Group(in)
 	v, _ := g.Get(cgroup.Throttled)

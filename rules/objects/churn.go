@@ -191,7 +191,7 @@ func churnOf(m *kube.Meta, at time.Time) (rules.Finding, bool) {
 	case severity == rules.Low || !timed || byTimer(m, gap):
 		f.Why += fmt.Sprintf(". The writer is %s. A timer writes so, too.", who)
 	default:
-		f.Why += fmt.Sprintf(". The writer is %s: it finds a difference that it makes itself, writes, is told of its "+
+		f.Why += fmt.Sprintf(". The writer is %s: it finds a difference that it makes itself, writes, sees its "+
 			"own write by its watch, and starts over.", who)
 	}
 	field := h.Fields[0]
@@ -204,7 +204,7 @@ func churnOf(m *kube.Meta, at time.Time) (rules.Finding, bool) {
 	f.Notes = []string{"Versions that lie between those that were seen are not counted: it may be written far " +
 		"more often."}
 	if len(h.Writers) == 0 {
-		f.Notes = append(f.Notes, "The inputs do not hold managedFields: who writes is told by the audit log, or by "+
+		f.Notes = append(f.Notes, "The inputs do not hold managedFields: the audit log names the writer, or "+
 			"kubectl get --show-managed-fields.")
 	}
 	return f, true
@@ -372,7 +372,7 @@ func runFreshlyWritten(c *kube.Cluster) []rules.Finding {
 	f := finding(m.Ref, rules.Info, rules.ConfLow, len(all), all[len(all)-1].Written, m.Written)
 	f.Title = title(m.Ref, "was written as the bundle was made")
 	f.Why = fmt.Sprintf("%s of %d were written within %s of the bundle's time (%s), though nobody asked anything new "+
-		"of them. One of them may be in a loop; one snapshot can't tell.", phrase.Count(len(all), "object"), c.Count,
+		"of them. One of them may be in a loop; one snapshot doesn't show it.", phrase.Count(len(all), "object"), c.Count,
 		phrase.Spell(fresh), kubeTime(c.Bundle.Created))
 	f.Next = watchWrites(m.Ref)[:1]
 	for _, o := range all[:min(len(all), maxObjectEvidence)] {

@@ -141,7 +141,7 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 }
 
 // whoDeleted is where to look for who deleted a claim.
-const whoDeleted = "Who deleted the claim stands in the API server's audit log only (`triage audit`)."
+const whoDeleted = "Only the API server's audit log shows what deleted the claim (`triage audit`)."
 
 // explain is why the pod can't start and what to do.
 func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
@@ -154,7 +154,7 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		why = fmt.Sprintf("was deleted%s and waits for its finalizers (%s)", atTime(deletedAt(&h.claim.Meta)),
 			someNames(h.claim.Finalizers))
 		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and its controller makes both anew; then find "+
-			"who deleted the claim while %s still wants it.", h.pod.Name, kindName(top))
+			"what deleted the claim while %s still wants it.", h.pod.Name, kindName(top))
 	case lost:
 		why = "has lost its volume " + h.claim.Volume
 		f.Fix = "Bring the PersistentVolume back from its backend, or delete claim and pod so that both are made " +
@@ -172,7 +172,7 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	case h.state == missing && top.Kind == "StatefulSet":
 		f.Why += " A StatefulSet makes the claim before the pod, so it was there when the pod was made: it was " +
 			"deleted in between, or was still going (its finalizer held it until the old pod had ended), and as " +
-			"long as the pod stands nobody makes it again."
+			"long as the pod exists nothing creates it again."
 		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod anew; then find who "+
 			"deletes the claims while the StatefulSet lives, and make it delete the StatefulSet first and wait "+
 			"until it is gone.", h.pod.Name)
@@ -181,7 +181,7 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		if h.claim.Class != "" && class == nil && c.Lists("StorageClass", "") {
 			f.Why += fmt.Sprintf(" Its StorageClass %s is not there.", h.claim.Class)
 		} else if class != nil && strings.HasSuffix(class.Provisioner, "/no-provisioner") {
-			f.Why += fmt.Sprintf(" StorageClass %s makes no volumes by itself: somebody has to.", class.Name)
+			f.Why += fmt.Sprintf(" StorageClass %s does not provision volumes: they have to be created by hand.", class.Name)
 		}
 	}
 }

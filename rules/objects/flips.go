@@ -64,7 +64,7 @@ func flipOf(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	}
 	switch len(writers) {
 	case 0:
-		f.Why += " The inputs do not show who writes."
+		f.Why += " The inputs do not show the writer."
 		f.Fix = fmt.Sprintf("Find who writes %s (kubectl get --show-managed-fields, the audit log), and let one of "+
 			"them own it.", field.Path)
 	case 1:

@@ -58,15 +58,15 @@ func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
 	}
 	f.Title = title(last.Ref, fmt.Sprintf("was made %d times in %s, and deleted each time", n, phrase.Spell(span)),
 		fmt.Sprintf("was made %d times in %s", n, phrase.Spell(span)))
-	f.Why = fmt.Sprintf("%d objects with %d UIDs have had the name %s one after the other, one in %s: somebody deletes what somebody else "+
-		"makes again at once.", n, n, kindName(last.Ref), phrase.Duration(period))
+	f.Why = fmt.Sprintf("%d objects with %d UIDs have had the name %s one after the other, one in %s: one client deletes what "+
+		"another one creates again at once.", n, n, kindName(last.Ref), phrase.Duration(period))
 	for _, m := range []*kube.Meta{first, ms[n/2], last} {
 		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s with UID %s%s", kindName(m.Ref), m.UID, madeBy(m)))
 	}
 	f.Evidence[0].Count = n
-	f.Fix = "Find who deletes it and who makes it (the audit log shows both), and let one of them decide whether it is there."
+	f.Fix = "Find what deletes it and what creates it (the audit log shows both), and let one of them decide whether it exists."
 	f.Next = rules.Commands(kubectlOn(last.Ref, "get", "-w -o json --show-managed-fields --output-watch-events"))
-	f.Notes = []string{"Objects do not show who deletes: the API server's audit log does (`triage audit`)."}
+	f.Notes = []string{"Objects do not show what deletes them: the API server's audit log does (`triage audit`)."}
 	return f, true
 }
 
@@ -122,7 +122,7 @@ func shortLivedOf(ms []*kube.Meta, stem string, minute int) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, gone%s", kindName(m.Ref), madeBy(m)))
 	}
 	f.Evidence[0].Count = n
-	f.Fix = "Find who makes them (the audit log, managedFields), and let it keep one object, or none, for what it tries."
+	f.Fix = "Find what creates them (the audit log, managedFields), and let it keep one object, or none, for what it tries."
 	f.Next = rules.Commands(kubectlIn(last.Namespace, "get "+rules.Quote(kubeResource(last.Ref))+
 		" -w -o json --show-managed-fields --output-watch-events"))
 	return f

@@ -293,12 +293,12 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 		f.Evidence = append(f.Evidence, evidence(at, time.Time{}, 1, "%s: spec.template.spec.nodeName: %s",
 			kindName(template.Ref), template.NodeName))
 		f.Fix = fmt.Sprintf("Remove spec.template.spec.nodeName from %s and let the scheduler place the pod (node "+
-			"affinity, tolerations); whoever writes that template has to change. Then delete the failed pods.",
+			"affinity, tolerations); change whatever writes that template. Then delete the failed pods.",
 			kindName(top))
 	case s.reason != evicted && s.bypassed(c):
 		namer := "the template names the node"
 		if template != nil {
-			namer = "the template that the inputs hold names no node, and somebody does"
+			namer = "the template in the inputs names no node, so something else does"
 		}
 		short = ": the scheduler is bypassed"
 		f.Why += fmt.Sprintf("Every one of them has its node set (%s) and no sign of the scheduler (no PodScheduled "+

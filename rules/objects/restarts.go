@@ -317,11 +317,11 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	switch {
 	case limited:
 		f.Why = fmt.Sprintf("%s at its memory limit of %s (it requests %s).", killed, limit, cmp.Or(request, "nothing"))
-		f.Fix += fmt.Sprintf("set GOMEMLIMIT to about 90 %% of %s so that the collector works against it; raise the "+
+		f.Fix += fmt.Sprintf("set GOMEMLIMIT to about 90%% of %s so that the collector works against it; raise the "+
 			"limit if the live heap needs more.", limit)
 	case d.c.Unlisted:
 		f.Why = killed + " for its memory. The inputs do not show its memory limit."
-		f.Fix += "set GOMEMLIMIT to about 90 % of its memory limit."
+		f.Fix += "set GOMEMLIMIT to about 90% of its memory limit."
 	default:
 		f.Why = killed + ", which has no memory limit: the node, or the limit of the pod, had no memory left."
 		f.Fix += "give it a memory limit and GOMEMLIMIT, so that it is the one that notices."

@@ -94,7 +94,7 @@ func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*k
 		return rules.Finding{}, false // one pod that is reported again and again
 	default:
 		act = fmt.Sprintf("had at least %d pods rejected with %s in %s", n, reason, took)
-		f.Why = fmt.Sprintf("Events tell of at least %d pods, %d of them by name, that a kubelet rejected with %s; "+
+		f.Why = fmt.Sprintf("Events show at least %d pods, %d of them by name, that a kubelet rejected with %s; "+
 			"their names come from one controller.", n, len(names), reason)
 		if reason == evicted {
 			f.Fix = fmt.Sprintf("Find what uses the resource up that the message names, %s itself first, and bound "+
@@ -111,7 +111,7 @@ func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*k
 	f.Why += " The events are a lower bound: client-go folds events together and drops what exceeds 25 for each object."
 	f.Evidence = []rules.Evidence{evidence(sample.At, sample.Last, n, "Event %s about %s: %s", reason,
 		kindName(sample.Object), sample.Message)}
-	f.Notes = []string{"The pods themselves are not in the inputs: collected, or never read. Only events tell of them."}
+	f.Notes = []string{"The pods themselves are not in the inputs: collected, or never read. Only events show them."}
 	f.Next = rules.Commands(kubectlOn(top, "get", "-o yaml"),
 		kubectlIn(top.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail -40"),
 		kubectlIn(top.Namespace, "get events --sort-by=.lastTimestamp | tail -40"))

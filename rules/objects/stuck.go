@@ -66,7 +66,7 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) rules.Finding {
 	f.Title = title(first.Ref, "is Terminating, overdue for "+late)
 	f.Why = fmt.Sprintf("%s should have been gone %s ago (%s on that node).", kindName(first.Ref), late, many)
 	f.Fix = "See why the kubelet can't end it (a volume that does not unmount, a process in uninterruptible I/O, a " +
-		"runtime that hangs): its log on the node tells."
+		"runtime that hangs): its log on the node shows which."
 	if len(first.Finalizers) > 0 {
 		f.Why += " Its finalizers hold it: " + someNames(first.Finalizers) + "."
 		f.Fix = "Find the controller that has to remove the finalizer " + first.Finalizers[0] + ", and why it does not."

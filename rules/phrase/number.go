@@ -87,20 +87,20 @@ func write(x float64, steps ...step) string {
 	return strconv.FormatFloat(x, 'f', s.digits, 64) + s.unit
 }
 
-// Percent writes a share: "38 %", "1.4 %" below ten, "0.04 %".
+// Percent writes a share: "38%", "1.4%" below ten, "0.04%".
 func Percent(share float64) string {
 	if share <= 0 {
-		return write(100*share, step{0, 1, 1, " %"})
+		return write(100*share, step{0, 1, 1, "%"})
 	}
-	return write(100*share, step{0.095, 1, 2, " %"}, step{9.95, 1, 1, " %"}, step{0, 1, 0, " %"})
+	return write(100*share, step{0.095, 1, 2, "%"}, step{9.95, 1, 1, "%"}, step{0, 1, 0, "%"})
 }
 
-// Share writes a share of 1 for a column: "3.4 %", "87 %".
+// Share writes a share of 1 for a column: "3.4%", "87%".
 func Share(share float64) string {
 	if share < 0.1 {
-		return write(share*100, step{0, 1, 1, " %"})
+		return write(share*100, step{0, 1, 1, "%"})
 	}
-	return write(share*100, step{0, 1, 0, " %"})
+	return write(share*100, step{0, 1, 0, "%"})
 }
 
 // Cores writes a number of cores with the digits that matter: "12 cores", "1.9 cores".

@@ -109,10 +109,10 @@ func confirmByProfile(f *rules.Finding, d *rules.DumpInput, profiles []*rules.Pr
 		}
 		f.Confidence = rules.ConfHigh
 		f.Evidence = append(f.Evidence, rules.Evidence{
-			Input: p.Input, Text: fmt.Sprintf("%.0f %% of CPU in a profile of the same process", 100*share),
+			Input: p.Input, Text: fmt.Sprintf("%.0f%% of CPU in a profile of the same process", 100*share),
 			Goroutines: []uint64{}, Count: 1, Share: share,
 		})
-		f.Why += fmt.Sprintf(" A CPU profile of the same process has it in %.0f %% of its samples.", 100*share)
+		f.Why += fmt.Sprintf(" A CPU profile of the same process has it in %.0f%% of its samples.", 100*share)
 		return
 	}
 }
@@ -159,7 +159,7 @@ func shareOf(p *rules.ProfileInput, function string) (share, lower float64) {
 	return p.Share(w), p.LowerBound(w)
 }
 
-// enoughSamples is how many samples a CPU profile needs for their absence to mean something: what takes 1.5 % of the
+// enoughSamples is how many samples a CPU profile needs for their absence to mean something: what takes 1.5% of the
 // CPU is then missing in one profile of 20 (Poisson).
 const enoughSamples = 200
 

@@ -85,8 +85,8 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 		f.Sources = union(f.Sources, []string{at.Path})
 	}
 	if len(actors) > 0 {
-		f.Why = strings.TrimSuffix(f.Why, " The inputs do not tell who writes.")
-		f.Why += fmt.Sprintf(" The audit log names who writes: %s.", strings.Join(f.Actors, ", "))
+		f.Why = strings.TrimSuffix(f.Why, " The inputs do not show the writer.")
+		f.Why += fmt.Sprintf(" The audit log names the writers: %s.", strings.Join(f.Actors, ", "))
 	}
 	if len(actors) > 1 && strings.HasPrefix(f.Fix, "Find who writes") {
 		f.Fix = fmt.Sprintf("Let one of %s own it, and take it out of what the others write.", strings.Join(f.Actors, ", "))

@@ -1,10 +1,11 @@
-// Command lint holds the limits of CONTRIBUTING.md for Go code that gofmt, vet and staticcheck know nothing of:
+// Command lint holds the limits of CONTRIBUTING.md that gofmt, vet and staticcheck know nothing of:
 //
 //		go run ./lint ..
 //
-//	  - a file has at most 500 lines, a function at most 60 and a cyclomatic complexity of at most 30;
-//	  - at most 0.8 % of all lines have more than 120 columns, where a tab takes 4;
-//	  - comments and identifiers use none of the words in avoided.
+//	  - a Go file has at most 500 lines, a function at most 60 and a cyclomatic complexity of at most 30;
+//	  - at most 0.8% of all lines of Go have more than 120 columns, where a tab takes 4;
+//	  - comments and identifiers use none of the words in avoided;
+//	  - Markdown, YAML and sentences in Go code, which users read, use none of those in avoidedInTexts either.
 //
 // It prints file:line: what, and exits with 1 where there is something to print. Of tests, whose tables have a case a
 // line, it checks the words only. Generated files and folders named testdata are left out.
@@ -51,6 +52,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	l := &linter{
 		avoided: regexp.MustCompile(`(?i)` + avoided),
+		inTexts: regexp.MustCompile(`(?i)` + avoidedInTexts),
 		humps:   regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`),
 	}
 	for _, root := range flags.Args() {
@@ -62,12 +64,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 	share := float64(len(l.long)) / float64(max(l.lines, 1))
 	if *table {
 		printTable(stdout, append(l.problems, l.long...))
-		fmt.Fprintf(stdout, "%d of %d lines (%.2f %%) are long\n", len(l.long), l.lines, 100*share)
+		fmt.Fprintf(stdout, "%d of %d lines (%.2f%%) are long\n", len(l.long), l.lines, 100*share)
 		return 0
 	}
 	if share > maxLongShare {
 		l.problems = append(l.problems, l.long...)
-		defer fmt.Fprintf(stdout, "%.2f %% of all lines are long, more than %.1f %%\n", 100*share, 100*maxLongShare)
+		defer fmt.Fprintf(stdout, "%.2f%% of all lines are long, more than %.1f%%\n", 100*share, 100*maxLongShare)
 	}
 	slices.SortStableFunc(l.problems, func(a, b problem) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
@@ -92,13 +94,14 @@ type problem struct {
 // A linter collects the problems of several folders.
 type linter struct {
 	avoided  *regexp.Regexp
+	inTexts  *regexp.Regexp
 	humps    *regexp.Regexp // where a part of an identifier in camel case ends and the next begins
 	problems []problem      // besides long lines
 	long     []problem      // long lines
 	lines    int
 }
 
-// walk checks all Go files below root.
+// walk checks all Go files and texts below root.
 func (l *linter) walk(root string) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch name := d.Name(); {
@@ -106,14 +109,22 @@ func (l *linter) walk(root string) error {
 			return err
 		case d.IsDir() && (name == "testdata" || len(name) > 2 && name[0] == '.'):
 			return filepath.SkipDir
-		case d.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_gen.go"):
+		case d.IsDir() || strings.HasSuffix(name, "_gen.go"):
+			return nil
+		}
+		check := l.file
+		switch filepath.Ext(path) {
+		case ".go":
+		case ".md", ".yaml":
+			check = l.text
+		default:
 			return nil
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		return l.file(path, string(text))
+		return check(path, string(text))
 	})
 }
 
@@ -131,6 +142,7 @@ func (l *linter) file(path, text string) error {
 	if strings.HasSuffix(path, "_test.go") {
 		return nil
 	}
+	l.sentences(fset, f, func(line int, word string) { add(line, "word", "avoid %q", word) })
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	l.lines += len(lines)
 	for i, line := range lines {

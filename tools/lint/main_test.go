@@ -9,18 +9,26 @@ func TestEveryLimitIsHeld(t *testing.T) {
 	const tree = `testdata/tree/large.go:1: 502 lines in a file, more than 500
 testdata/tree/limits.go:5: 63 lines in long, more than 60
 testdata/tree/limits.go:69: complexity 31 of branched, more than 30
+testdata/tree/texts.md:3: avoid "Whoever"
+testdata/tree/texts.md:3: avoid "tells"
+testdata/tree/texts.md:4: avoid "hands them out"
+testdata/tree/texts.md:7: avoid "85 %"
+testdata/tree/texts.yaml:2: avoid "stands"
+testdata/tree/texts.yaml:4: avoid "in place of"
+testdata/tree/texts.yaml:6: avoid "mend"
 testdata/tree/words.go:3: avoid "in place of"
 testdata/tree/words.go:5: avoid "mendAll"
 testdata/tree/words.go:5: avoid "isTold"
 testdata/tree/words.go:5: avoid "HTTPMends"
 testdata/tree/words.go:6: avoid "Whoever"
+testdata/tree/words.go:6: avoid "somebody"
 testdata/tree/words.go:12: avoid "dear"
 testdata/tree/words.go:14: avoid "mending"
 testdata/tree/words.go:14: avoid "Somebody"
 testdata/tree/words_test.go:5: avoid "are told"
 `
 	const long = `testdata/long/long.go:5: 121 columns, more than 120
-16.67 % of all lines are long, more than 0.8 %
+16.67% of all lines are long, more than 0.8%
 `
 	for folder, want := range map[string]string{"testdata/tree": tree, "testdata/long": long} {
 		var out, errs strings.Builder

@@ -102,7 +102,7 @@ type ProfileDiff struct {
 	OtherBuild bool `json:"other_build"`
 	// Payers are the functions of the program's own that ask for what changed: each sample counts for one of them.
 	// Functions are all that changed, with what they call. Both have what grew most first and what shrank most last, at
-	// most 100: the ends of a longer list. Changes under 0.5 % of the larger whole are left out.
+	// most 100: the ends of a longer list. Changes under 0.5% of the larger whole are left out.
 	Payers    []ProfileDelta `json:"payers"`
 	Functions []ProfileDelta `json:"functions"`
 }

@@ -299,7 +299,7 @@ func TestAThousandEqualRecoveredPanicsAreCountedAndFewAreListed(t *testing.T) {
 	if f.Count != 1000 || f.FirstSeen != "t0" || f.LastSeen != "t999" || len(f.Evidence) > maxCrashEvidence+1 {
 		t.Errorf("count %d, %s to %s, %d evidence", f.Count, f.FirstSeen, f.LastSeen, len(f.Evidence))
 	}
-	if want := "a.f writes to a nil map, recovered 1000 times (a.go:7)"; f.Title != want {
+	if want := "a.f wrote to a nil map, recovered 1000 times (a.go:7)"; f.Title != want {
 		t.Errorf("title %q, want %q", f.Title, want)
 	}
 }
@@ -328,9 +328,9 @@ func TestRaceReportsOfOneWriterAreOneFinding(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s x%d %s", f.Culprit.Function, f.Count, f.Title))
 	}
 	want := []string{
-		"example.com/a.(*G).Inc x3 a.(*G).Inc races with itself in several goroutines (a.go:34)",
-		"example.com/a.(*G).Rename x1 a.(*G).Rename writes while (*G).Name reads (a.go:52)",
-		" x1 The process writes what another goroutine uses (a.go)",
+		"example.com/a.(*G).Inc x3 a.(*G).Inc raced with itself in several goroutines (a.go:34)",
+		"example.com/a.(*G).Rename x1 a.(*G).Rename wrote while (*G).Name read (a.go:52)",
+		" x1 The process wrote what another goroutine used (a.go)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

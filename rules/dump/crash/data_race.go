@@ -150,7 +150,7 @@ func raceFacts(pairs []*racePair) account.Facts {
 	for _, p := range pairs {
 		n += p.count
 	}
-	f := account.Facts{Values: account.Values{"does": writer.op() + "s", "accesses": writer.text(),
+	f := account.Facts{Values: account.Values{"does": writer.did(), "accesses": writer.text(),
 		"places": racePlaces(pairs), "reports": strconv.Itoa(n), "others": ""}}
 	if n > 1 {
 		f.Cases = append(f.Cases, "reports")
@@ -169,7 +169,7 @@ func raceFacts(pairs []*racePair) account.Facts {
 			name = method
 		}
 	}
-	f.Values["also"], f.Values["other"] = other.op()+"s", name
+	f.Values["also"], f.Values["other"] = other.did(), name
 	switch {
 	case other.blame.Culprit.Function == "":
 		f.Cases = append(f.Cases, "someone")
@@ -205,6 +205,14 @@ func racePlaces(pairs []*racePair) string {
 func (a *access) op() string {
 	if a.writes() {
 		return "write"
+	}
+	return "read"
+}
+
+// did is "wrote" or "read".
+func (a *access) did() string {
+	if a.writes() {
+		return "wrote"
 	}
 	return "read"
 }

@@ -167,11 +167,11 @@ func explainOverflow(g *crashGroup, f account.Facts) account.Account {
 	return a
 }
 
-// cycleAct writes the cycle into the title where it fits: "A" acts "-> B -> A overflows the stack", or with "…" for
+// cycleAct writes the cycle into the title where it fits: "A" acts "-> B -> A overflowed the stack", or with "…" for
 // the second A.
 func cycleAct(who string, names []string, where string) string {
 	if len(names) == 2 {
-		return "calls itself until the stack overflows"
+		return "called itself until the stack overflowed"
 	}
 	pkg, _, ok := strings.Cut(who, ".")
 	short := make([]string, len(names))
@@ -183,14 +183,14 @@ func cycleAct(who string, names []string, where string) string {
 	}
 	short[len(short)-1] = short[0]
 	for _, act := range []string{
-		"-> " + strings.Join(short[1:], " -> ") + " overflows the stack",
-		"-> " + strings.Join(short[1:len(short)-1], " -> ") + " -> … overflows the stack",
+		"-> " + strings.Join(short[1:], " -> ") + " overflowed the stack",
+		"-> " + strings.Join(short[1:len(short)-1], " -> ") + " -> … overflowed the stack",
 	} {
 		if utf8.RuneCountInString(short[0]+" "+act+" ("+where+")") <= phrase.MaxTitle {
 			return act
 		}
 	}
-	return fmt.Sprintf("overflows the stack in a cycle of %d calls: -> %s", len(names)-1,
+	return fmt.Sprintf("overflowed the stack in a cycle of %d calls: -> %s", len(names)-1,
 		strings.Join(short[1:], " -> "))
 }
 

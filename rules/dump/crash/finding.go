@@ -216,8 +216,8 @@ func (g *crashGroup) aftermath() string {
 			"was lost."
 	}
 	if g.unwound {
-		s += " The logged stack was taken after the panic had unwound, so it shows who logged it, not surely who " +
-			"raised it."
+		s += " The logged stack was taken after the panic had unwound, so it shows where it was logged, not " +
+			"necessarily where it was raised."
 	}
 	return s
 }

@@ -86,7 +86,7 @@ func (a *active) verdict() (verdict, reason string) {
 		return VerdictWatch, "is at work, and others of the same go statement wait"
 	}
 	if a.busy() && a.joined() {
-		return VerdictWatch, "is at work, and whoever started it waits for its end"
+		return VerdictWatch, "is at work, and its starter waits for its end"
 	}
 	switch a.act {
 	case actWoken:

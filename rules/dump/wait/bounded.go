@@ -53,10 +53,10 @@ func semaphoreHeld(w *waiters) verdict {
 	v.evidence = []rules.Evidence{rules.EvidenceOf(w.d, w.buckets[0], "")}
 	v.evidence[0].Text += ", waiting for one of them to end"
 	v.values = account.Values{"asking": phrase.CountGoroutines(w.count), "asks": w.waits(), "below": w.in(),
-		"since": w.span(), "slots": "the only slot", "stand": "The only holder stands"}
+		"since": w.span(), "slots": "the only slot", "blocked": "The only holder is blocked"}
 	if h.count > 1 {
 		v.values["slots"] = fmt.Sprintf("all %d slots", h.count)
-		v.values["stand"] = fmt.Sprintf("All %d holders stand", h.count)
+		v.values["blocked"] = fmt.Sprintf("All %d holders are blocked", h.count)
 	}
 	w.blame, w.buckets, w.count, w.minutes = h.blame, h.buckets, h.count, h.minutes
 	return v

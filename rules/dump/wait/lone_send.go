@@ -57,7 +57,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return verdict{}
 	default:
-		if s.libraryLives(w) || age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
+		if s.hasCompany(w) || age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
 			return verdict{}
 		}
 		v.values["who"] = "No other goroutine is in " + symbol.PackageOf(fn) + " or was started there"
@@ -132,9 +132,9 @@ func (s *scene) besides(w *actor) bool {
 	return s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg) })
 }
 
-// libraryLives reports whether another goroutine is in one of the libraries through which a goroutine waits, or was
+// hasCompany reports whether another goroutine is in one of the libraries through which a goroutine waits, or was
 // started there; or the goroutine is the library's own, which called the program back.
-func (s *scene) libraryLives(w *actor) bool {
+func (s *scene) hasCompany(w *actor) bool {
 	root := moduleOf(&w.b.Frames[w.root].Frame)
 	return slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
 		return module == root || s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) })

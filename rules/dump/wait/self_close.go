@@ -226,7 +226,7 @@ func (s *scene) judgeEndForNobody(w *actor) verdict {
 		}
 		v.severity, v.confidence = rules.Medium, rules.ConfLow
 	case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
-		if s.libraryLives(w) || s.ageOf(w) != sure && s.moverBeside(w) {
+		if s.hasCompany(w) || s.ageOf(w) != sure && s.moverBeside(w) {
 			return verdict{}
 		}
 	default:

@@ -196,7 +196,7 @@ func (u connUse) String() string {
 	}
 	switch u.active {
 	case 0:
-		return "No goroutine is seen to use one" + open + ": they were not given back, or who holds them waits for " +
+		return "No goroutine is seen to use one" + open + ": they were not returned, or their holders wait for " +
 			"something else."
 	case 1:
 		return "One goroutine is seen to use one" + open + "."

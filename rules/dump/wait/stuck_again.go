@@ -138,13 +138,13 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 	c := bl.Culprit
 	f := rules.Finding{Severity: rules.High, Confidence: rules.ConfHigh, Culprit: c, Path: bl.Path, Creator: bl.Creator,
 		Count: o.count}
-	values := account.Values{"what": "lock", "other": "who holds it", "count": phrase.CountGoroutines(o.count),
+	values := account.Values{"what": "lock", "other": "the holder", "count": phrase.CountGoroutines(o.count),
 		"who":   verb(o.count, "goroutine", phrase.CountGoroutines(o.count)),
 		"class": string(top.row.Last().Bucket.Class), "in": rules.PlaceText(c), "waits": verb(o.count, "waits", "wait"),
 		"object": fmt.Sprintf("%#x", o.wait), "dumps": "both dumps", "within": overTime(s),
 		"minutes": phrase.CountMinutes(leastMinutes(s, o))}
 	if top.row.Last().Bucket.Class == stackparse.ClassChanSend {
-		values["what"], values["other"] = "channel", "who should receive from it"
+		values["what"], values["other"] = "channel", "the receiver"
 		f.Severity, f.Category = rules.Medium, rules.Leak
 	}
 	if len(s.Dumps) > 2 {

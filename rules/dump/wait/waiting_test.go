@@ -279,8 +279,8 @@ created by example.com/parcel/internal/ledger.Start in goroutine 1
 	}{
 		{"a waiter holds a transaction itself", " in goroutine 100", rules.Deadlock, "1 of the waiters began"},
 		{"somebody else holds it, at work on other things", " in goroutine 7", rules.Contention, "mail.send (mail.go:9)"},
-		{"who began it is gone", " in goroutine 99", rules.Deadlock, "were not given back"},
-		{"the release names no parents", "", rules.Deadlock, "were not given back"},
+		{"who began it is gone", " in goroutine 99", rules.Deadlock, "were not returned"},
+		{"the release names no parents", "", rules.Deadlock, "were not returned"},
 	} {
 		watch := "\ngoroutine 8 [chan receive, 5 " +
 			"minutes]:\ndatabase/sql.(*Tx).awaitDone(0xc000130000)\n\t/usr/local/go/src/database/sql/sql.go:2212 " +

@@ -59,7 +59,7 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 	}
 	return []schema.Advice{{
 		Why: "no process left a goroutine dump or a profile in it, so no line of code was judged. Where a pod is " +
-			"busy or hung, let it tell:",
+			"busy or hung, make it report:",
 		Commands: append([]rules.Step{t.Capture()}, t.CollectDump()[1:]...),
 	}}
 }
@@ -171,7 +171,7 @@ func folderOf(in *rules.DumpInput) string {
 func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	for _, p := range pass.Profiles {
 		if p.Idle() && len(pass.Dumps) == 0 {
-			why := fmt.Sprintf("the process of %s was mostly idle (%.2g cores): what it waits for stands in a "+
+			why := fmt.Sprintf("the process of %s was mostly idle (%.2g cores): what it waits for is in a "+
 				"goroutine dump, not in a CPU profile.", p.Input, p.Cores())
 			return []schema.Advice{{Why: why, Commands: []rules.Step{p.Target.Dump()}}}
 		}

@@ -21,7 +21,7 @@ type sketch struct {
 	noStamp        int64 // lines whose framing has no time
 }
 
-// sketchSize bounds a sample: with 256 lines a share of 98 % can be separated from one of 90 %.
+// sketchSize bounds a sample: with 256 lines a share of 98% can be separated from one of 90 %.
 const sketchSize = 256
 
 // A sample is the hashes that end in level zeros. Between two settlings some are in it twice.
