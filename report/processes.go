@@ -382,11 +382,16 @@ func (v *view) inPods(f *rules.Finding) string {
 		return ""
 	}
 	noun, containers := "pod", false
+	inputs := map[string]bool{}
 	for _, p := range f.Pods {
 		if p.Pod == "" {
 			noun = "process"
 		}
+		inputs[p.Input] = true
 		containers = containers || p.Container != f.Pods[0].Container
+	}
+	if noun == "process" && len(inputs) == len(f.Pods) {
+		noun = "input" // nothing shows that they are of two processes
 	}
 	return "in " + phrase.Count(total, noun) + ": " + v.some(len(f.Pods), total, shownIDs, func(i int) string {
 		p := &f.Pods[i]

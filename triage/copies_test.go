@@ -86,6 +86,35 @@ func TestADumpInTwoPlacesIsOneProcess(t *testing.T) {
 	}
 }
 
+func TestACopyOfADumpIsOneProcess(t *testing.T) {
+	dump := readFile(t, spinDump)
+	first, rest, _ := strings.Cut(dump, "goroutine 1 [")
+	later := first + "goroutine 2 [" + rest
+	web := func(n int) string {
+		return strings.ReplaceAll(strings.ReplaceAll(podFolder, "web-1", fmt.Sprint("web-", n)), "0b7c6a1e", fmt.Sprint("0b7c6a1", n))
+	}
+	for name, c := range map[string]struct {
+		files map[string]string
+		dumps int
+	}{
+		"a copy of a file":         {map[string]string{"bundle/agent.log": dump, "copy.txt": dump}, 1},
+		"a longer copy counts too": {map[string]string{"bundle/agent.log": dump, "copy.txt": dump + "bye\n"}, 2},
+		"another goroutine":        {map[string]string{"a.txt": dump, "b.txt": later}, 2},
+		"two pods": {map[string]string{strings.Replace(web(1), "0.log", "0.txt", 1): dump,
+			strings.Replace(web(2), "0.log", "0.txt", 1): dump}, 2},
+	} {
+		r := runFiles(t, c.files)
+		if len(r.Dumps) != c.dumps {
+			t.Errorf("%s: %d dumps, want %d", name, len(r.Dumps), c.dumps)
+		}
+		for _, f := range r.Findings {
+			if c.dumps == 1 && (f.PodsTotal > 1 || len(f.Sources) != 1) {
+				t.Errorf("%s: %s is seen in %d processes: %q", name, f.Title, f.PodsTotal, f.Sources)
+			}
+		}
+	}
+}
+
 func TestAKlogWithoutYearIsDatedByItsBundle(t *testing.T) {
 	r := runFiles(t, map[string]string{
 		"app.log":  logOf(plainLine, 0, 60, true),

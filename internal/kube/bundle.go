@@ -31,6 +31,9 @@ func WantsLines(name string) bool {
 	}
 }
 
+// gapFile reports whether a file's lines are what its collector could not collect: the logs of support-bundle-kit and
+// must-gather, troubleshoot's *-errors.json and *-errors/, and what must-gather's gather_monitoring puts beside the answer
+// of Prometheus or Alertmanager (monitoring/prometheus/rules.stderr). Other files of these names are logs.
 func gapFile(name, base string) bool {
 	switch base {
 	case "bundlegenerationerror.log", "errors.json", "error.txt", "collector-errors.json", "gather.err",
@@ -40,8 +43,12 @@ func gapFile(name, base string) bool {
 	if strings.HasSuffix(strings.ToLower(path.Base(path.Dir(name))), "-errors") {
 		return true
 	}
-	return slices.ContainsFunc([]string{"-errors.json", "-error.json", ".err", ".stderr"},
-		func(end string) bool { return strings.HasSuffix(base, end) })
+	if strings.HasSuffix(base, "-errors.json") || strings.HasSuffix(base, "-error.json") {
+		return true
+	}
+	return strings.HasSuffix(base, ".stderr") && slices.ContainsFunc(
+		[]string{"/monitoring/prometheus/", "/monitoring/alertmanager/"},
+		func(folder string) bool { return strings.Contains("/"+name, folder) })
 }
 
 // Note takes a line of a file that WantsLines names.
@@ -61,14 +68,27 @@ func (r *Reader) Note(name string, line []byte, num int64) {
 			r.out.notes.bundle.Kubernetes = quotedWord(value)
 		}
 	default:
-		r.out.notes.gap(remark(line), At{Input: name, Line: num})
+		if strings.HasSuffix(base, ".json") {
+			line = remark(line)
+		}
+		r.out.notes.gap(line, At{Input: name, Line: num})
 	}
 }
 
-// remark is the error that a line of JSON reports ({"collector": "etcd", "error": "…"}), or the line itself.
+// remark is the error that a line of JSON reports ({"collector": "etcd", "error": "…"}), the text of a string in an array
+// that is written line by line, or the line itself; nil for brackets alone.
 func remark(line []byte) []byte {
 	var e struct{ Collector, Error string }
-	switch line = bytes.TrimSpace(line); {
+	var text string
+	var list []string
+	line = bytes.TrimSuffix(bytes.TrimSpace(line), []byte(","))
+	switch {
+	case len(bytes.Trim(line, "[]{} ")) == 0:
+		return nil
+	case json.Unmarshal(line, &text) == nil:
+		return []byte(text)
+	case json.Unmarshal(line, &list) == nil:
+		return []byte(strings.Join(list, ", "))
 	case json.Unmarshal(line, &e) != nil, e.Error == "":
 		return line
 	case e.Collector != "":
@@ -121,8 +141,7 @@ func (n *notes) timestamp(line []byte) {
 // created, and reports each time that they cannot be listed: that is no gap.
 func (n *notes) gap(line []byte, at At) {
 	text := strings.TrimSpace(string(most(line, maxGapText)))
-	text = strings.Trim(text, `[]{},"`)
-	if strings.TrimSpace(text) == "" || strings.Contains(text,
+	if text == "" || strings.Contains(text,
 		"the server does not allow this method on the requested resource") {
 		return
 	}

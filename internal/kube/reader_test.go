@@ -326,6 +326,37 @@ func TestABundleSpeaksOfItself(t *testing.T) {
 	}
 }
 
+func TestOnlyACollectorsFilesSayWhatWasNotCollected(t *testing.T) {
+	for name, want := range map[string]bool{
+		"volume-agent.err": false, "logs/fleet-manager.stderr": false, "monitoring/app.stderr": false,
+		"mg/monitoring/prometheus/rules.stderr": true, "mg/monitoring/alertmanager/status.stderr": true,
+		"mg/gather.err": true, "b/cluster-errors.json": true,
+	} {
+		if got := WantsLines(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestWhatWasNotCollectedIsQuotedWhole(t *testing.T) {
+	for text, want := range map[string]string{
+		`[WARN] "etcd" timed out {3}`: `[WARN] "etcd" timed out {3}`, `"quoted", then not`: `"quoted", then not`,
+	} {
+		r := NewReader(NewStore(0))
+		r.Note("b/gather.err", []byte(text), 1)
+		if c := Merge([]*Objects{r.Close()}); len(c.Gaps) != 1 || c.Gaps[0].Text != want {
+			t.Errorf("%s: %+v", text, c.Gaps)
+		}
+	}
+	for text, want := range map[string]string{
+		`"release: not found",`: "release: not found", `["a", "b"]`: "a, b", `{"error":"x"},`: "x", "[": "", "}],": "",
+	} {
+		if got := string(remark([]byte(text))); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestAMustGatherTellsItsTime(t *testing.T) {
 	r := NewReader(NewStore(0))
 	r.Note("must-gather/timestamp", []byte("2021-09-14 16:44:22.408322048 +0200 CEST m=+39.7"), 2)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -229,6 +230,19 @@ func TestHeapGrowthIsSeenOverTheProfilesOfOneProcess(t *testing.T) {
 		}
 		if len(found[0].Evidence) != 3 || found[0].Evidence[0].Input != "heap-growth-3.pb.gz" {
 			t.Errorf("evidence: %+v", found[0].Evidence)
+		}
+	})
+	t.Run("a rate is given only where the profiles lie apart", func(t *testing.T) {
+		for span, want := range map[time.Duration]string{200 * time.Millisecond: "", 4 * time.Minute: " in 8m0s ("} {
+			all := series()
+			for i, in := range all {
+				in.Time = time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC).Add(time.Duration(i) * span)
+			}
+			found := applyProfiles(Rules(), all...)
+			if len(found) != 1 || strings.Contains(found[0].Why, "a minute") != (want != "") ||
+				!strings.Contains(found[0].Why, want) {
+				t.Errorf("%s apart: %s", span, titles(found))
+			}
 		}
 	})
 	t.Run("their order doesn't matter", func(t *testing.T) {

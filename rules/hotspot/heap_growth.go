@@ -30,6 +30,9 @@ const (
 	highHeapGrowth = 64 << 20
 	// maxHeapGrowths is how many places of one process are reported.
 	maxHeapGrowths = 3
+	// rateSpan is the time between two profiles from which growth is given as a rate. Chosen: what was seen for less says
+	// nothing about a minute.
+	rateSpan = 30 * time.Second
 )
 
 // A growthSite is a place that grows over the heap profiles of one process.
@@ -167,7 +170,7 @@ func (g growthSite) finding() rules.Finding {
 	slices.Reverse(f.Evidence)
 	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s", rules.PlaceText(g.culprit),
 		phrase.BytesText(t.Growth))
-	if span := last.Time.Sub(first.Time); !first.Time.IsZero() && span > 0 {
+	if span := last.Time.Sub(first.Time); !first.Time.IsZero() && span >= rateSpan {
 		f.Why += fmt.Sprintf(" in %s (%s a minute)", span.Round(time.Second), phrase.BytesText(int64(t.PerMinute)))
 	}
 	f.Why += fmt.Sprintf(" and never shrank, while the whole heap went from %s to %s.", phrase.BytesText(first.Total()),

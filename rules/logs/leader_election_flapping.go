@@ -115,16 +115,15 @@ func (l *leaseSeen) finding() rules.Finding {
 	f, who := s.begin("TR706", l.object, "The lease of "+s.writer(), "lease", max(l.lost, l.gained), l.first, l.last)
 	span := l.last.Sub(l.first)
 	hours, changes := max(span.Hours(), 1), max(l.lost, l.returns())
-	switch flaps := l.lost >= manyLosses || l.returns() >= manyReturns; {
+	switch flaps := (l.lost >= manyLosses || l.returns() >= manyReturns) && l.plausible(changes, span); {
 	case flaps && float64(changes)/hours >= 3:
 		f.Severity, f.Confidence = rules.High, rules.ConfMedium
 	case flaps && float64(changes)/hours >= 1:
 		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
 	}
-	f.Title = logTitle(who, fmt.Sprintf("is lost %s and taken %s in %s", phrase.CountTimes(int(l.lost)),
-		phrase.CountTimes(int(l.gained)), lasting(span)))
-	f.Why = fmt.Sprintf("The logs show %d losses and %d new terms of one lease within %s. A healthy leader keeps it "+
-		"until it is stopped.", l.lost, l.gained, lasting(span))
+	f.Title = logTitle(who, l.story(span))
+	f.Why = fmt.Sprintf("The logs show %d losses and %d new terms of one lease%s. A healthy leader keeps it "+
+		"until it is stopped.", l.lost, l.gained, within(" within ", span))
 	if l.lost == 0 && l.returns() == 0 {
 		f.Notes = append(f.Notes, "No log shows a loss, and each process took the lease once: so do the pods of a "+
 			"rollout, one after the other.")
@@ -139,6 +138,37 @@ func (l *leaseSeen) finding() rules.Finding {
 	}
 	return f
 }
+
+// story is "was lost 3 times and taken 4 times in 20 minutes", without what is 0.
+func (l *leaseSeen) story(span time.Duration) string {
+	lost, taken := "lost "+phrase.CountTimes(int(l.lost)), "taken "+phrase.CountTimes(int(l.gained))
+	switch {
+	case l.lost == 0:
+		lost = ""
+	case l.gained == 0:
+		taken = ""
+	default:
+		lost += " and "
+	}
+	return "was " + lost + taken + within(" in ", span)
+}
+
+// within is how long something took, "" for less than a second: lines with one time say nothing about it.
+func within(before string, span time.Duration) string {
+	if span < time.Second {
+		return ""
+	}
+	return before + lasting(span)
+}
+
+// plausible reports whether a lease can change so often in that time: a candidate tries once in retryPeriod. More lines
+// than that are of another kind, or their times are not those of the changes.
+func (l *leaseSeen) plausible(changes int64, span time.Duration) bool {
+	return time.Duration(changes)*retryPeriod <= span
+}
+
+// retryPeriod is client-go's default: how often a candidate tries to take a lease.
+const retryPeriod = 2 * time.Second
 
 // starved reports a leader that lost its lease because its own client held the renewal back: that takes no other's fault,
 // and will come again.

@@ -274,7 +274,9 @@ func (o *orphan) account(rule string) account.Account {
 		f.Cases = append(f.Cases, "one reader")
 	}
 	if i := rules.BlameBucket(o.d, o.d.Buckets[o.o.Bucket]).Index; i >= 0 {
-		f.Cases = append(f.Cases, libraryCase(o.d, &o.d.Buckets[o.o.Bucket].Frames[i])...)
+		b := o.d.Buckets[o.o.Bucket]
+		f.Cases = append(f.Cases, requestCase(b.Frames[:i])...)
+		f.Cases = append(f.Cases, libraryCase(o.d, &b.Frames[i])...)
 	}
 	a := findings().Account(rule, f)
 	if act, ok := strings.CutPrefix(a.Act, "waits"); ok && n > 1 {
@@ -283,7 +285,24 @@ func (o *orphan) account(rule string) account.Account {
 	return a
 }
 
-// creator is who starts the goroutines, for fixes that have named it before.
+// requestCase chooses texts for a wait that is inside a client's request, by the frames below the culprit: the fix is in
+// the request, not in the library that waits.
+func requestCase(below []stackparse.Frame) []string {
+	for i := range below {
+		switch name := below[i].Func; {
+		case strings.HasPrefix(name, "net/http.(*persistConn).roundTrip"), strings.HasPrefix(name, "net/http.(*Client)."),
+			strings.HasPrefix(name, "net/http.(*Transport)."), strings.HasPrefix(name, "net/http.(*http2ClientConn)."),
+			strings.HasPrefix(name, "golang.org/x/net/http2.(*ClientConn)."):
+			return []string{"http"}
+		case strings.HasPrefix(name, "google.golang.org/grpc.(*ClientConn)."),
+			strings.HasPrefix(name, "google.golang.org/grpc.(*clientStream)."):
+			return []string{"grpc"}
+		}
+	}
+	return nil
+}
+
+// creator is what starts the goroutines, for fixes that have named it before.
 func (o *orphan) creator() string {
 	c := o.d.Buckets[o.o.Bucket].CreatedBy
 	switch {

@@ -42,6 +42,10 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 			continue
 		}
 		seen[d.Input+cut] = true
+		if ofObject(r.Inputs, d.Input) {
+			out = append(out, wholeOfMessage(d, r.Dumps[i]))
+			continue
+		}
 		out = append(out, whole(d, r.Dumps[i]))
 	}
 	return out
@@ -99,12 +103,39 @@ func targetOf(inputs []schema.Input) rules.Target {
 	return t
 }
 
+// ofObject reports whether an input holds Kubernetes objects: a dump in it is in a termination message.
+func ofObject(inputs []schema.Input, path string) bool {
+	return slices.ContainsFunc(inputs, func(in schema.Input) bool {
+		return in.Path == path && in.Kind == "kubernetes-objects"
+	})
+}
+
+// wholeOfMessage is the recipe for a dump in a container's termination message, of which the kubelet keeps an end: with
+// FallbackToLogsOnError 2,048 bytes or 80 lines of the log, from a file 4,096 bytes (k8s.io/api/core/v1).
+func wholeOfMessage(in *rules.DumpInput, d schema.Dump) schema.Advice {
+	t := in.Target
+	if t.Pod == "" {
+		t.Pod = "POD"
+	}
+	return schema.Advice{
+		Why: place(d) + " is in a container's termination message, which holds 4 KiB at most: the whole is in the log of " +
+			"the container that ended.",
+		Commands: append([]rules.Step{t.LogsPrevious().With("--tail=-1 | triage").Note("until the container restarts again")},
+			older(in)...),
+	}
+}
+
+// place is "the dump at FILE:LINE".
+func place(d schema.Dump) string {
+	if d.Line == 0 {
+		return "the dump in " + d.Input
+	}
+	return fmt.Sprintf("the dump at %s:%d", d.Input, d.Line)
+}
+
 // whole is the recipe that finds the lost end of a cut dump.
 func whole(in *rules.DumpInput, d schema.Dump) schema.Advice {
-	at := fmt.Sprintf("the dump at %s:%d", d.Input, d.Line)
-	if d.Line == 0 {
-		at = "the dump in " + d.Input
-	}
+	at := place(d)
 	switch d.Truncated {
 	case "head":
 		return schema.Advice{

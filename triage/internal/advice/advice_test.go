@@ -112,3 +112,17 @@ func TestNoAdviceWhereNothingWasRead(t *testing.T) {
 		t.Errorf("advice %+v", got)
 	}
 }
+
+func TestADumpInATerminationMessageIsSoughtInTheContainersLog(t *testing.T) {
+	r := schema.New("")
+	r.Inputs = []schema.Input{{Path: "pods.yaml", Kind: "kubernetes-objects"}}
+	r.Dumps = []schema.Dump{{Input: "pods.yaml", Line: 84, Truncated: "head"}}
+	dump := &stackparse.Dump{Goroutines: 1, Truncated: stackparse.Truncation{Head: true}, Buckets: []*stackparse.Bucket{{
+		Count: 1, Frames: []stackparse.Frame{{}}, Goroutines: []stackparse.Goroutine{{ID: 1}}}}}
+	got := adviceText(For(r, &rules.Pass{Dumps: []*rules.DumpInput{{Dump: dump, Input: "pods.yaml",
+		Target: rules.Target{Namespace: "shop", Pod: "web-1", Container: "app"}}}}))
+	if strings.Contains(got, "log file before") || !strings.Contains(got, "termination message") ||
+		!strings.Contains(got, "kubectl -n shop logs -p web-1 -c app") {
+		t.Errorf("%s", got)
+	}
+}

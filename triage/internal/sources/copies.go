@@ -3,8 +3,10 @@ package sources
 import (
 	"cmp"
 	"math/bits"
+	"path"
 	"slices"
 
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -40,9 +42,56 @@ func dropCopies(results []*Result) {
 			}
 		}
 	}
+	dropEqualDumps(order, results)
 	for _, rd := range results {
 		rd.sketch = nil
 	}
+}
+
+// dropEqualDumps leaves one of the files that hold the same dumps in the same lines, as a bundle and a copy of one of
+// its files do: the lines of a dump have no times, so the samples show nothing. The dumps of a capture may be alike, where
+// nothing moved between them: those beside its manifest stay.
+func dropEqualDumps(order, results []*Result) {
+	type text struct {
+		lines  int64
+		digest uint64
+	}
+	captured := map[string]bool{} // folders with a manifest
+	for _, rd := range results {
+		if rd.Capture != nil {
+			captured[path.Dir(FirstPath(rd.Source))] = true
+		}
+	}
+	seen := map[text]*Result{}
+	for _, rd := range order {
+		if rd.copyOf != "" || len(rd.Dumps) == 0 {
+			continue
+		}
+		t := text{rd.sketch.lines, rd.sketch.digest}
+		first, ok := seen[t]
+		if !ok {
+			seen[t] = rd
+			continue
+		}
+		folder := path.Dir(FirstPath(rd.Source))
+		stamps := rd.sketch.noStamp < rd.sketch.lines && first.sketch.noStamp < first.sketch.lines
+		if !stamps && !(captured[folder] && folder == path.Dir(FirstPath(first.Source))) && rd.sameDumps(first) &&
+			rd.heldBy(first, false) {
+			rd.drop(first)
+		}
+	}
+}
+
+// sameDumps reports whether the dumps of two sources list the same goroutines: equal ids in equal states that have waited
+// equally long.
+func (rd *Result) sameDumps(other *Result) bool {
+	return slices.EqualFunc(rd.Dumps, other.Dumps, func(a, b Dump) bool {
+		return slices.EqualFunc(a.Dump.Buckets, b.Dump.Buckets, func(x, y *stackparse.Bucket) bool {
+			return slices.EqualFunc(x.Goroutines, y.Goroutines, func(g, h stackparse.Goroutine) bool {
+				return g.ID == h.ID && g.State == h.State && g.Minutes == h.Minutes && g.Wait == h.Wait
+			})
+		})
+	})
 }
 
 func rankOrigin(rd *Result) int {

@@ -100,6 +100,13 @@ func lostText(r *ingest.Result) []schema.Skipped {
 			reason := fmt.Sprintf("lines cut at their limit: %d", p.CutLines)
 			all = append(all, schema.Skipped{Path: p.Path, Reason: reason, Hint: "--max-line keeps more of a line"})
 		}
+		if p.NULBytes > 0 && p.NULBytes == p.Bytes {
+			all = append(all, schema.Skipped{
+				Path: p.Path, Reason: fmt.Sprintf("it holds nothing but NUL bytes: %d", p.NULBytes),
+				Hint: "an empty tar archive, or a file whose text was never written",
+			})
+			continue
+		}
 		if p.NULBytes > 0 {
 			all = append(all, schema.Skipped{
 				Path: p.Path, Reason: fmt.Sprintf("NUL bytes dropped: %d", p.NULBytes),
