@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 var update = flag.Bool("update", false, "write the documentation's command blocks anew")
@@ -182,6 +183,76 @@ func TestDocumentedCommandsPrintWhatIsShown(t *testing.T) {
 			}
 		}
 	}
+}
+
+// link is a Markdown link to a file of the repository, with or without a heading of it.
+var link = regexp.MustCompile(`\]\(([^)#:]*)(#[^)]*)?\)`)
+
+func TestLinksOfTheDocumentationLeadSomewhere(t *testing.T) {
+	t.Chdir("../..")
+	files, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := ""
+	for _, name := range append(files, "README.md", "CONTRIBUTING.md") {
+		text := readPage(t, name)
+		if name == "README.md" {
+			readme = text
+		}
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			to := name
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(name), m[1])
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: %s leads nowhere", name, m[0])
+				continue
+			}
+			if m[2] != "" && strings.HasSuffix(to, ".md") && !slices.Contains(anchors(readPage(t, to)), m[2]) {
+				t.Errorf("%s: %s has no such heading", name, m[0])
+			}
+		}
+	}
+	for _, name := range files {
+		if !strings.Contains(readme, "("+name+")") && !slices.Contains(reports, name) {
+			t.Errorf("README.md doesn't link to %s", name)
+		}
+	}
+}
+
+// reports are pages about how triage is measured, which architecture.md links to.
+var reports = []string{"docs/wild.md", "docs/cluster.md"}
+
+func readPage(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// anchors are the fragments of a page's headings, as GitHub makes them: "## Log framing" is "#log-framing".
+func anchors(text string) []string {
+	var all []string
+	for line := range strings.Lines(text) {
+		heading := strings.TrimLeft(line, "#")
+		if heading == line || !strings.HasPrefix(heading, " ") {
+			continue
+		}
+		var b strings.Builder
+		for _, c := range strings.ToLower(strings.TrimSpace(heading)) {
+			switch {
+			case c == ' ':
+				b.WriteByte('-')
+			case c == '-' || c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c):
+				b.WriteRune(c)
+			}
+		}
+		all = append(all, "#"+b.String())
+	}
+	return all
 }
 
 func TestExamplesAreTheBlocksThatBeginWithTheCommand(t *testing.T) {
