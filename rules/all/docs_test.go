@@ -17,7 +17,7 @@ func TestDocsAreFresh(t *testing.T) {
 	for _, r := range declared.Roles().Roles() {
 		roles = append(roles, *r)
 	}
-	want := markdown(Rules(), roles, filesOf(t, Rules()))
+	want := markdown(Rules(), roles, filesOf(t, Rules()), samples(t, Rules()))
 	path := filepath.Join("..", "..", "docs", "rules.md")
 	if *rulestest.Update {
 		if err := os.WriteFile(path, want, 0o644); err != nil {

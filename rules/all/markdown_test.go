@@ -8,13 +8,15 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// markdown writes docs/rules.md: every rule with its documentation and the file that holds it, by id, then every role.
-func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string) []byte {
+// markdown writes docs/rules.md: every rule with its documentation, the file that holds it and a finding, by id, then
+// every role.
+func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string, found map[string]rules.Finding) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Rules\n\n<!-- Generated from the rules themselves by `make docs`. -->\n\n")
 	fmt.Fprintf(&b, "triage knows %d rules and %d roles. `triage explain ID` prints one rule, `triage rules` lists "+
 		"them.\n", len(all), len(roles))
-	b.WriteString("Severity is the most that a rule gives: the impact if the finding is true.\n\n")
+	b.WriteString("Severity is the most that a rule gives: the impact if the finding is true. A block of text is what the " +
+		"rule reports about one of its fixtures.\n\n")
 	b.WriteString("| id | name | category | severity | finds | in |\n|---|---|---|---|---|---|\n")
 	for _, r := range all {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s | [%s](../rules/%s) |\n", r.ID, anchor(r), r.Name, r.Category,
@@ -22,6 +24,9 @@ func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string) []
 	}
 	for _, r := range all {
 		ruleMarkdown(&b, r)
+		if f, ok := found[r.ID]; ok {
+			sampleMarkdown(&b, f)
+		}
 	}
 	b.WriteString("\n## Roles\n\nA role says what the goroutines of a stack do when they are where they should be. " +
 		"What has a role is subtracted\n")

@@ -219,10 +219,10 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 		say("All findings of this profile are below %s: %s of %s together.", rules.PlaceText(p),
 			phrase.Percent(cl.ParentShare), unit(in.Kind, in.Types[cl.Index].Type))
 	} else if e := b.Entry.Function; e != "" && (len(b.Sites) < 2 || b.Sites[0].Function != e) {
-		say("It is reached from %s.", rules.PlaceText(b.Entry))
+		say("The call path begins at %s.", rules.PlaceText(b.Entry))
 	}
 	if b.Known && b.Share < 0.95*cl.Share {
-		say("%s of it comes from %s.", phrase.Percent(b.Share/cl.Share), rules.PlaceText(b.Culprit))
+		say("%s of that comes from %s.", phrase.Percent(b.Share/cl.Share), rules.PlaceText(b.Culprit))
 	}
 	for _, o := range cl.Beside {
 		say("The same function takes another %s for %s (%s).", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)

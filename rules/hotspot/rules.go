@@ -60,7 +60,7 @@ func cpuRules() []claimRule {
 			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
 			Why: "{own_share} of all CPU is runtime.Gosched: a goroutine waits in a loop that yields and checks again.{unknown} " +
 				"{account}",
-			Unknown: " No stack shows who: the scheduler runs on a stack of its own. A goroutine dump of the same time does, " +
+			Unknown: " No stack shows the caller: the scheduler runs on a stack of its own. A goroutine dump of the same time does, " +
 				"as [runnable] with runtime.Gosched on top.",
 		},
 	}, {
@@ -83,7 +83,7 @@ func cpuRules() []claimRule {
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
 			Why: "{own_share} of all CPU matches regular expressions for {where}, much of it ways that were tried " +
 				"before: they are not anchored, or their alternatives begin alike. {account} " +
-				"It is wrong where users write them.",
+				"That is a false positive where users write them.",
 		}),
 		splitRule(rescanRule, "copies-in-a-parser", 419, Shares{Low: 0.3, Medium: 0.45}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
@@ -125,7 +125,7 @@ func memoryRules() []claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
 			Why: "{amount} of the {total} in use were allocated below one call in {where} that parses, splits or " +
-				"decodes. {usage} {account} It is wrong where documents of that size are meant to be read.",
+				"decodes. {usage} {account} That is a false positive where documents of that size are meant to be read.",
 		},
 	}, {
 		rule: rules.Rule{

@@ -139,7 +139,9 @@ func (b Book) take(a *Account, p Part, f *Facts, fill *strings.Replacer) {
 		case "act":
 			a.Act = value
 		case "why":
-			a.Why = value
+			if a.Why = value; strings.HasPrefix(value, "goroutine ") { // a name at the beginning keeps its first letter
+				a.Why = "G" + value[1:]
+			}
 		case "more":
 			a.Why += " " + value
 		case "fix":

@@ -1,11 +1,13 @@
 package wait
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -64,7 +66,7 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			v.cases = []string{"candidate"}
 		}
 		v.values = account.Values{"open": strconv.Itoa(n - readers), "connections": strconv.Itoa(w.count),
-			"readers": strconv.Itoa(readers)}
+			"readers": strconv.Itoa(readers), "are": verb(readers, "is", "are")}
 		return w.findings(name, v)
 	}))
 }
@@ -172,7 +174,7 @@ func grpcStreamLeak(w *waiters) verdict {
 		return verdict{}
 	}
 	return medium().with(account.Values{"left": strconv.Itoa(left), "connections": phrase.Plural(conns, "connection"),
-		"creator": rules.PlainName(w.blame.Creator)})
+		"creator": symbol.ShortFunc(w.blame.Creator)})
 }
 
 // orphans counts the waiters whose creator, the function with the go statement, is over: the goroutine that ran it is
@@ -220,5 +222,15 @@ func grpcDialBlocked(w *waiters) verdict {
 
 // grpcStreamQuota is grpc-stream-limit (TR428).
 func grpcStreamQuota(w *waiters) verdict {
-	return queueSeverity(w).with(account.Values{"open": strconv.Itoa(w.countIn("grpc-streams"))})
+	return queueSeverity(w).with(account.Values{"open": openStreams(w)})
+}
+
+// openStreams counts the goroutines that wait for messages of open streams, " 3 goroutines wait for messages of open
+// ones.", "" for none.
+func openStreams(w *waiters) string {
+	n := w.countIn("grpc-streams")
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %s %s for messages of open ones.", phrase.CountGoroutines(n), verb(n, "waits", "wait"))
 }

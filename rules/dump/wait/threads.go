@@ -66,7 +66,7 @@ func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 func threadUse(w *waiters, locked bool) string {
 	switch {
 	case locked:
-		return "locked to them"
+		return "locked to their threads"
 	case w.buckets[0].Class == stackparse.ClassCgo:
 		return "in C"
 	}
