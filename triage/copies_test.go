@@ -97,9 +97,10 @@ func TestACopyOfADumpIsOneProcess(t *testing.T) {
 		files map[string]string
 		dumps int
 	}{
-		"a copy of a file":         {map[string]string{"bundle/agent.log": dump, "copy.txt": dump}, 1},
-		"a longer copy counts too": {map[string]string{"bundle/agent.log": dump, "copy.txt": dump + "bye\n"}, 2},
-		"another goroutine":        {map[string]string{"a.txt": dump, "b.txt": later}, 2},
+		"a copy of a file":          {map[string]string{"bundle/agent.log": dump, "copy.txt": dump}, 1},
+		"a longer copy counts too":  {map[string]string{"bundle/agent.log": dump, "copy.txt": dump + "bye\n"}, 2},
+		"taken one after the other": {map[string]string{"1.txt": dump, "2.txt": dump}, 2},
+		"another goroutine":         {map[string]string{"a.txt": dump, "b.txt": later}, 2},
 		"two pods": {map[string]string{strings.Replace(web(1), "0.log", "0.txt", 1): dump,
 			strings.Replace(web(2), "0.log", "0.txt", 1): dump}, 2},
 	} {

@@ -42,25 +42,19 @@ func dropCopies(results []*Result) {
 			}
 		}
 	}
-	dropEqualDumps(order, results)
+	dropEqualDumps(order)
 	for _, rd := range results {
 		rd.sketch = nil
 	}
 }
 
 // dropEqualDumps leaves one of the files that hold the same dumps in the same lines, as a bundle and a copy of one of
-// its files do: the lines of a dump have no times, so the samples show nothing. The dumps of a capture may be alike, where
-// nothing moved between them: those beside its manifest stay.
-func dropEqualDumps(order, results []*Result) {
+// its files do: the lines of a dump have no times, so the samples show nothing. Files of one folder stay: dumps that were
+// taken one after the other are equal where nothing moved between them.
+func dropEqualDumps(order []*Result) {
 	type text struct {
 		lines  int64
 		digest uint64
-	}
-	captured := map[string]bool{} // folders with a manifest
-	for _, rd := range results {
-		if rd.Capture != nil {
-			captured[path.Dir(FirstPath(rd.Source))] = true
-		}
 	}
 	seen := map[text]*Result{}
 	for _, rd := range order {
@@ -73,10 +67,9 @@ func dropEqualDumps(order, results []*Result) {
 			seen[t] = rd
 			continue
 		}
-		folder := path.Dir(FirstPath(rd.Source))
 		stamps := rd.sketch.noStamp < rd.sketch.lines && first.sketch.noStamp < first.sketch.lines
-		if !stamps && !(captured[folder] && folder == path.Dir(FirstPath(first.Source))) && rd.sameDumps(first) &&
-			rd.heldBy(first, false) {
+		apart := path.Dir(FirstPath(rd.Source)) != path.Dir(FirstPath(first.Source))
+		if apart && !stamps && rd.sameDumps(first) && rd.heldBy(first, false) {
 			rd.drop(first)
 		}
 	}
