@@ -34,6 +34,7 @@ func (v *view) coverage() {
 	if v.accuses() && !v.all {
 		v.hanging(v.checkedInShort(groups), 0, 0)
 		v.unparsed()
+		v.source(v.r.Source)
 		return
 	}
 	v.hanging(v.checked(), 0, 0)

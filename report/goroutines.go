@@ -352,7 +352,7 @@ func (v *view) runnables() {
 	v.verdicts("watch", watch)
 	if len(watch) > 0 && whole < 2 {
 		label := spaces(len("  innocent"))
-		v.labelled(label, "one dump can't distinguish work from a spin: take two more dumps some seconds apart and "+
+		v.labelled(label, "one dump does not distinguish work from a spin: take two more dumps some seconds apart and "+
 			"give triage all three", 0)
 	}
 	v.verdicts("innocent", innocent)

@@ -73,7 +73,7 @@ func sheet(t *testing.T, before [][]string, now map[string]*fixtureReport) strin
 		sum["lines now"] += len(r.lines(80))
 		sum["after"] += after
 		sum["after now"] += r.afterLastFinding(80)
-		fmt.Fprintf(&verdicts, "\n`%s`\n\n- before: %s\n- now: %s\n", row[0], row[3], r.headline(80))
+		fmt.Fprintf(&verdicts, "\n`%s`\n\n```\nbefore  %s\nnow     %s\n```\n", row[0], row[3], r.headline(80))
 	}
 	return sheetIntroduction + "| input | lines before | now | saved | after the last finding, before | now |\n" +
 		"|---|---:|---:|---:|---:|---:|\n" + table.String() +
