@@ -19,8 +19,8 @@ const (
 	fewIDs    = 4
 )
 
-// An idSample holds the hashes of some of a log's events: those that every divides, so that the samples of two logs hold
-// the same ones of what both logs have.
+// An idSample holds the hashes of some of a log's events: those that every divides, so that the samples of two logs
+// hold the same ones of what both logs have.
 type idSample struct {
 	ids   []uint64
 	every uint64 // 0 for 1

@@ -59,7 +59,8 @@ func (r *Reader) answer(e *Event, ask Ask) {
 		return
 	}
 	one := Answer{
-		Ask: ask, Code: e.Code, Count: 1, Took: e.Took(), First: e.Received, Last: e.Received, Place: r.place, Object: -1,
+		Ask: ask, Code: e.Code, Count: 1, Took: e.Took(), First: e.Received, Last: e.Received,
+		Place: r.place, Object: -1,
 	}
 	if a.Count == 0 {
 		one.Message = clip(e.Message)
@@ -80,8 +81,8 @@ func addMinute(of map[int64]int64, minute, n int64) map[int64]int64 {
 	return of
 }
 
-// FailedAtOnce is how many of all requests that were answered with 500 or above fell into the two minutes, one after the
-// other, with most of them.
+// FailedAtOnce is how many of all requests that were answered with 500 or above fell into the two minutes, one after
+// the other, with most of them.
 func (t *Trail) FailedAtOnce() (most int64) {
 	for minute, n := range t.failures {
 		most = max(most, n+t.failures[minute+1])
@@ -103,8 +104,8 @@ func (a *Answer) add(more *Answer) {
 	a.First, a.Last = earlier(a.First, more.First), max(a.Last, more.Last)
 }
 
-// vote is the majority vote of Boyer and Moore: candidate ends as the object that had more than half of the votes, where
-// one had. lead is by how many it is ahead.
+// vote is the majority vote of Boyer and Moore: candidate ends as the object that had more than half of the votes,
+// where one had. lead is by how many it is ahead.
 func vote(candidate *int32, lead *int64, object int32) {
 	switch {
 	case *lead == 0:

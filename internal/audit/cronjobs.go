@@ -12,8 +12,8 @@ type Runs struct {
 	Created         int
 	Deleted         int
 	Finished        int // as bodies show it
-	// Statuses is how often a Job's status was written with a body, Updates how often the CronJob's was: once when a Job
-	// is made, once when it is done.
+	// Statuses is how often a Job's status was written with a body, Updates how often the CronJob's was: once when a
+	// Job is made, once when it is done.
 	Statuses, Updates int
 	First, Last       int64
 	FirstWrite        int32

@@ -51,8 +51,8 @@ func (t *Trail) ring(w *Write, status bool) bool {
 	return false
 }
 
-// lives splits the writes of one name by the object's uid where bodies show that two of them lived at one time: they are
-// objects of two clusters. Writes whose uid is unknown are left out then.
+// lives splits the writes of one name by the object's uid where bodies show that two of them lived at one time: they
+// are objects of two clusters. Writes whose uid is unknown are left out then.
 func (t *Trail) lives(of []int32) [][]int32 {
 	uids := make([]uint64, len(of))
 	for n, i := range of {
@@ -75,7 +75,8 @@ func (t *Trail) lives(of []int32) [][]int32 {
 const maxLives = 16
 
 // overlapping returns the distinct uids of a name's writes, in order of time, where one of them comes again after
-// another; nil where there is one, or one follows the other, as when an object is deleted and created anew. 0 is unknown.
+// another; nil where there is one, or one follows the other, as when an object is deleted and created anew. 0 is
+// unknown.
 func overlapping(uids []uint64) []uint64 {
 	var order []uint64
 	last, again := uint64(0), false

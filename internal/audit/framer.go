@@ -184,7 +184,8 @@ func listStart(b []byte) (pos, looked int) {
 	}
 	pos = -1
 	end := jsonspan.EachMember(b, i, func(key []byte, v int) int {
-		if b[v] == '[' && (string(key) == "items" || string(key) == "events" || string(key) == "logEvents" || string(key) == "entries") {
+		if b[v] == '[' && (string(key) == "items" || string(key) == "events" || string(key) == "logEvents" ||
+			string(key) == "entries") {
 			pos = v + 1
 			return jsonspan.Cut // nothing more is looked for
 		}

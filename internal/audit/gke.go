@@ -51,8 +51,8 @@ func (s *scanner) gke() bool {
 		into{"response", func(v int) int {
 			end := s.body(b, v, true)
 			var kind, message []byte
-			if end < 0 || s.arena.members(b, v, into{"@type", &kind}, into{"code", &answered}, into{"message", &message}) < 0 ||
-				!bytes.HasSuffix(kind, []byte(".Status")) {
+			if end < 0 || s.arena.members(b, v, into{"@type", &kind}, into{"code", &answered},
+				into{"message", &message}) < 0 || !bytes.HasSuffix(kind, []byte(".Status")) {
 				answered = 0
 			} else if len(message) > 0 {
 				ev.Message = message

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	// maxLeaseWrites bounds the renewals that one log keeps, 40 bytes each: 30 leaders that renew every 2 s for 2 hours.
+	// maxLeaseWrites bounds the renewals that one log keeps, 40 bytes each: 30 leaders that renew every 2 s for 2
+	// hours.
 	maxLeaseWrites = 1 << 17
 	// leaseRun is up to which gap renewals are one run, of which the first and the last are enough when there are too
 	// many.
@@ -27,8 +28,8 @@ type Lease struct {
 	Object  int32
 	Writes  int
 	Holders []Holder // in order of their coming, the first maxHolders
-	// Named: bodies show the holders, or the pods that their tokens are bound to are known; else they are known by user,
-	// agent and address.
+	// Named: bodies show the holders, or the pods that their tokens are bound to are known; else they are known by
+	// user, agent and address.
 	Named bool
 	// Switches is how often the holder changed, Returns how often one came that had held it before.
 	Switches, Returns int
@@ -231,7 +232,8 @@ func (t *Trail) holder(l *Lease, w *leaseWrite) int {
 	return len(l.Holders) - 1
 }
 
-// among reports whether renewals of other leases came between two of one: else the servers were silent, or their log is.
+// among reports whether renewals of other leases came between two of one: else the servers were silent, or their log
+// is.
 func among(times []int64, from, to int64) bool {
 	i, _ := slices.BinarySearch(times, from+1)
 	return i < len(times) && times[i] < to

@@ -9,7 +9,8 @@ import (
 const maxMerged = 1 << 20
 
 // Merge joins what Readers learnt into one Trail, in order of time over all servers. The same logs give the same Trail,
-// in any order; those that are copies of others are left out. The logs are used up. It returns nil where none of them holds anything of audit logs.
+// in any order; those that are copies of others are left out. The logs are used up. It returns nil where none of them
+// holds anything of audit logs.
 func Merge(logs []*Log) *Trail {
 	m := &merger{t: newTables(), trail: &Trail{}}
 	for _, l := range logs {
@@ -78,7 +79,8 @@ func (m *merger) names() {
 		return
 	}
 	slices.SortFunc(actors, func(a, b actorKey) int {
-		return cmp.Or(cmp.Compare(a.user, b.user), cmp.Compare(a.impersonated, b.impersonated), cmp.Compare(a.agent, b.agent))
+		return cmp.Or(cmp.Compare(a.user, b.user), cmp.Compare(a.impersonated, b.impersonated),
+			cmp.Compare(a.agent, b.agent))
 	})
 	slices.SortFunc(objects, func(a, b objectKey) int {
 		if c := cmp.Compare(a.resource, b.resource); c != 0 {
@@ -108,7 +110,8 @@ func (m *merger) tables(l *Log) remap {
 	}
 	for _, a := range l.t.actors.list {
 		k := actorKey{a.User, a.Impersonated, a.Agent}
-		r.actors = append(r.actors, t.actors.index(k, Actor{User: a.User, Impersonated: a.Impersonated, Agent: a.Agent}))
+		r.actors = append(r.actors, t.actors.index(k, Actor{User: a.User, Impersonated: a.Impersonated,
+			Agent: a.Agent}))
 	}
 	for _, o := range l.t.objects.list {
 		k := objectKey{o.Group, o.Resource, o.Namespace, o.Name}

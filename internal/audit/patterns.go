@@ -113,8 +113,8 @@ type Pending struct {
 	Object int32
 	Create int32
 	For    time.Duration
-	// Shown: the log holds bindings of other pods around that time, so that this one's would be in it too. One of several
-	// API servers' logs holds none where the scheduler talks to another.
+	// Shown: the log holds bindings of other pods around that time, so that this one's would be in it too. One of
+	// several API servers' logs holds none where the scheduler talks to another.
 	Shown bool
 }
 

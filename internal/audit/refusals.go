@@ -169,9 +169,9 @@ func (x *Refusal) key() refusalKey {
 	return refusalKey{x.Ask, x.Kind, x.By, x.Service, x.Namespace, x.Stem}
 }
 
-// settle finds when what was refused was done after all: the same object was written, or one whose name the server chose
-// after the same stem; a pod whose eviction was refused is gone. A webhook that failed answers again where its caller has
-// the same kind of request done: names may be new with each try.
+// settle finds when what was refused was done after all: the same object was written, or one whose name the server
+// chose after the same stem; a pod whose eviction was refused is gone. A webhook that failed answers again where its
+// caller has the same kind of request done: names may be new with each try.
 func (t *Trail) settle() {
 	type key struct{ resource, namespace, stem string }
 	type request struct {
@@ -203,7 +203,8 @@ func (t *Trail) settle() {
 		} else if stem == "" {
 			stem = strings.TrimSuffix(t.Texts[w.Note], "-") // generateName
 		}
-		for _, j := range called[request{Ask{w.Actor, What{w.Verb, o.Group, o.Resource}}, o.Namespace, t.Texts[w.Sub]}] {
+		for _, j := range called[request{Ask{w.Actor, What{w.Verb, o.Group, o.Resource}}, o.Namespace,
+			t.Texts[w.Sub]}] {
 			if x := &t.Refusals[j]; w.Time > x.Last && x.Settled == 0 {
 				x.Settled = w.Time
 			}

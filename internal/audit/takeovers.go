@@ -21,7 +21,8 @@ const (
 	pendingAfter = 20 * time.Second
 	// aroundDelete is how far from the owner's deletion other deletions by the same actor belong to it.
 	aroundDelete = 5 * time.Second
-	// boundAround is how far from a pod's creation a binding of another shows that the scheduler's requests are in this log.
+	// boundAround is how far from a pod's creation a binding of another shows that the scheduler's requests are in this
+	// log.
 	boundAround  = 10 * time.Minute
 	maxTakeovers = 100
 	maxDoomed    = 50
@@ -142,7 +143,8 @@ func (t *Trail) takeover(deletion, create, write int32) (tk Takeover, ok bool) {
 	for _, i := range t.ByObject[w.Object] {
 		n := &t.Writes[i]
 		// It was created after the deletion, or the garbage collector came all the same.
-		if n.OK() && n.Sub == 0 && (n.Verb == VerbCreate || n.Verb == VerbDelete) && n.Time >= d.Time && n.Time < until {
+		if n.OK() && n.Sub == 0 && (n.Verb == VerbCreate || n.Verb == VerbDelete) && n.Time >= d.Time &&
+			n.Time < until {
 			return tk, false
 		}
 	}

@@ -271,7 +271,8 @@ func share(a, b map[objKey]bool) bool {
 
 // ordinals are words by which people tell snapshots apart.
 var ordinals = []string{
-	"before", "after", "old", "new", "first", "second", "third", "last", "one", "two", "three", "start", "end", "then", "now",
+	"before", "after", "old", "new", "first", "second", "third", "last", "one", "two", "three", "start", "end", "then",
+	"now",
 	"t", "z", // of a time
 }
 

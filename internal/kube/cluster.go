@@ -14,7 +14,7 @@ type Cluster struct {
 	Bundle Bundle
 
 	Pods       []*Pod
-	Workloads  []*Workload // Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob, ReplicationController, DeploymentConfig
+	Workloads  []*Workload // of the kinds in workloads (kinds.go)
 	Nodes      []*Node
 	Claims     []*Claim
 	Volumes    []*Volume
@@ -57,8 +57,8 @@ func (c *Cluster) Empty() bool { return c == nil || c.Count == 0 }
 // A Bundle is a support bundle's own metadata.
 type Bundle struct {
 	Created time.Time // when it was made; zero where unknown
-	// Kubernetes is the API server's version: "v1.31.2+k3s1"; that of the kubelets where only these are known and agree;
-	// else "".
+	// Kubernetes is the API server's version: "v1.31.2+k3s1"; that of the kubelets where only these are known and
+	// agree; else "".
 	Kubernetes string
 }
 
@@ -187,8 +187,8 @@ type Workload struct {
 	Current, Updated, Active int64
 	// Failed and Succeeded count the ended pods of a Job.
 	Failed, Succeeded int64
-	// Desired is how many replicas a ReplicaSet's Deployment wanted in all when it scaled it last, Revision which of its
-	// rollouts it is of (annotations deployment.kubernetes.io/desired-replicas and revision,
+	// Desired is how many replicas a ReplicaSet's Deployment wanted in all when it scaled it last, Revision which of
+	// its rollouts it is of (annotations deployment.kubernetes.io/desired-replicas and revision,
 	// pkg/controller/deployment/util); 0 for none.
 	Desired, Revision int64
 	Conditions        []Condition

@@ -156,8 +156,9 @@ func MilliCPU(s string) (int64, bool) { return milli(s) }
 // Quantity reads a quantity of memory in bytes: "128974848", "129M", "123Mi" (apimachinery's api/resource).
 func Quantity(s string) (int64, bool) {
 	digits := strings.TrimRight(s, "KMGTPEkmi")
-	unit := map[string]float64{"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18, "m": 1e-3,
-		"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50, "Ei": 1 << 60}[s[len(digits):]]
+	unit := map[string]float64{"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
+		"m": 1e-3, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50,
+		"Ei": 1 << 60}[s[len(digits):]]
 	v, err := strconv.ParseFloat(digits, 64)
 	if err != nil || unit == 0 || v < 0 || v*unit > 1<<62 {
 		return 0, false

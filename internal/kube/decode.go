@@ -141,7 +141,8 @@ func (r *Reader) managed(meta int32) bool {
 		for c := t.nodes[set].child; c != 0; c = t.nodes[c].next {
 			group, name, _ := bytes.Cut(t.key(c), []byte("/"))
 			switch string(group) {
-			case "helm.sh", "meta.helm.sh", "argocd.argoproj.io", "kustomize.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io":
+			case "helm.sh", "meta.helm.sh", "argocd.argoproj.io", "kustomize.toolkit.fluxcd.io",
+				"helm.toolkit.fluxcd.io":
 				return true
 			case "app.kubernetes.io":
 				by := string(most(t.text(c), maxIdent))
@@ -192,7 +193,8 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 		}
 		t.each(t.get(spec, key), maxContainers, func(e int32) {
 			p.Containers = append(p.Containers, Container{
-				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"), Line: line + int64(t.nodes[e].line),
+				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"),
+				Line:     line + int64(t.nodes[e].line),
 				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
 			})
 		})

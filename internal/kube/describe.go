@@ -19,8 +19,8 @@ const (
 	maxOpenQuote = 16 << 10
 )
 
-// A describer reads what `kubectl describe` prints, line by line (kubectl's pkg/describe/describe.go, 1.8 to 1.34). Keys
-// begin at column 0, their values behind two spaces or more; containers are indented by 2, their fields by 4, the
+// A describer reads what `kubectl describe` prints, line by line (kubectl's pkg/describe/describe.go, 1.8 to 1.34).
+// Keys begin at column 0, their values behind two spaces or more; containers are indented by 2, their fields by 4, the
 // fields of a state by 6. Values of several lines (termination messages, arguments, probes) go on at any column, so
 // only keys that describe knows end them.
 type describer struct {
@@ -214,7 +214,8 @@ func (x *describer) container(text []byte, indent int, num int64) {
 	key, value, ok := cutColon(text)
 	if indent == 2 && ok && value == "" && isName(key) {
 		if len(x.d.containers) < maxContainers {
-			x.d.containers = append(x.d.containers, Container{Name: key, Init: x.section == "Init Containers", Line: num})
+			x.d.containers = append(x.d.containers, Container{Name: key, Init: x.section == "Init Containers",
+				Line: num})
 		}
 		x.field = ""
 		return
@@ -351,8 +352,8 @@ func (x *describer) condition(line []byte) {
 		return
 	}
 	when, _ := describedTime(cell["LastTransitionTime"])
-	x.d.conditions = append(x.d.conditions, Condition{Type: cell["Type"], Status: cell["Status"], Reason: cell["Reason"],
-		Message: string(most([]byte(cell["Message"]), maxMessage)), Since: when})
+	x.d.conditions = append(x.d.conditions, Condition{Type: cell["Type"], Status: cell["Status"],
+		Reason: cell["Reason"], Message: string(most([]byte(cell["Message"]), maxMessage)), Since: when})
 	beat, _ := describedTime(cell["LastHeartbeatTime"])
 	x.d.newest = latest(x.d.newest, beat)
 }

@@ -114,7 +114,8 @@ func (d *description) kind() string {
 		return "Job"
 	case has("StorageClass", "Volume", "Status", "Namespace"):
 		return "PersistentVolumeClaim"
-	case has("Status", "Labels") && !has("Namespace") && (d.top["Status"] == "Active" || d.top["Status"] == "Terminating"):
+	case has("Status", "Labels") && !has("Namespace") &&
+		(d.top["Status"] == "Active" || d.top["Status"] == "Terminating"):
 		return "Namespace"
 	}
 	return ""

@@ -126,7 +126,8 @@ func (p *past) step(a, b []field, names map[uint64]pathName, by stepBy) {
 	diffs := differences(a, b)
 	diffs = diffs[:min(len(diffs), maxChanged)]
 	diffs, reordered := takeReordered(diffs, a, b, names)
-	alone := len(diffs)+len(reordered) > 0 && !slices.ContainsFunc(diffs, func(d difference) bool { return d.kind() != FieldTime })
+	alone := len(diffs)+len(reordered) > 0 && !slices.ContainsFunc(diffs,
+		func(d difference) bool { return d.kind() != FieldTime })
 	if alone {
 		p.moves++
 	}

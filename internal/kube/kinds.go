@@ -8,7 +8,8 @@ import (
 
 // workloads are the kinds that make pods.
 var workloads = []string{
-	"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController", "DeploymentConfig",
+	"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "ReplicationController",
+	"DeploymentConfig",
 }
 
 // uncompared are the kinds whose versions are not compared: schemas, and what is written all the time.

@@ -135,7 +135,8 @@ func (r *Reader) Cell(p *Page, name string, line []byte, num int64) {
 	// Few rows quote a traceback: the others are not looked at in full.
 	if n := len(p.ends); n >= 5 && bytes.Contains(p.cell(n-1), goroutineMark) {
 		about := Ref{
-			Namespace: html.UnescapeString(string(cellText(p.cell(1)))), Name: html.UnescapeString(string(cellText(p.cell(3)))),
+			Namespace: html.UnescapeString(string(cellText(p.cell(1)))),
+			Name:      html.UnescapeString(string(cellText(p.cell(3)))),
 		}
 		r.quote(cellText(p.cell(n-1)), about, At{Input: name, Line: max(num-1, 1)})
 	}

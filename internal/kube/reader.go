@@ -25,7 +25,8 @@ type Reader struct {
 // NewReader returns a reader for one source. The store is shared by all readers of a run.
 func NewReader(s *Store) *Reader {
 	return &Reader{
-		store: s, out: &Objects{store: s, cut: map[cutKey]int{}}, index: map[objKey]*object{}, strs: map[string]string{},
+		store: s, out: &Objects{store: s, cut: map[cutKey]int{}}, index: map[objKey]*object{},
+		strs:   map[string]string{},
 		fields: fieldHasher{names: map[uint64]pathName{}, words: map[uint64]string{}},
 	}
 }
@@ -140,7 +141,8 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 		rec = r.pod(n, line, m)
 	case m.Kind == "Node" && g == "":
 		rec = r.taints(n, &Node{
-			Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")), Allocatable: r.pairs(t.at(n, "status", "allocatable")),
+			Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")),
+			Allocatable:   r.pairs(t.at(n, "status", "allocatable")),
 			Unschedulable: t.isTrue(t.at(n, "spec", "unschedulable")), Conditions: r.conditions(n),
 			Kubelet: r.identAt(n, "status", "nodeInfo", "kubeletVersion"),
 		})

@@ -220,8 +220,8 @@ func byColumn(columns []column, line []rune) map[string]string {
 	return cell
 }
 
-// byGap reads the cells of a row that has all, as events have them, separated by two spaces or more: behind a message of
-// several lines kubectl's tables have other widths.
+// byGap reads the cells of a row that has all, as events have them, separated by two spaces or more: behind a message
+// of several lines kubectl's tables have other widths.
 func byGap(columns []column, line string) map[string]string {
 	cell := map[string]string{}
 	for i, c := range columns {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Texts takes over the descriptions and the rows of tables of a file; they become objects at the merge, where no YAML or
-// JSON has them.
+// Texts takes over the descriptions and the rows of tables of a file; they become objects at the merge, where no YAML
+// or JSON has them.
 func (r *Reader) Texts(t *Texts) {
 	t.describer.end(t)
 	for _, o := range t.objects {

@@ -59,11 +59,13 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 func (r *Reader) lease(n int32, line int64, m Meta) *Lease {
 	t := &r.tree
 	spec := t.get(n, "spec")
-	l := &Lease{Meta: m, Holder: r.identAt(spec, "holderIdentity"), Transitions: t.integer(t.get(spec, "leaseTransitions")),
-		Duration: time.Duration(t.integer(t.get(spec, "leaseDurationSeconds"))) * time.Second,
-		Renewed:  t.moment(t.get(spec, "renewTime"))}
+	l := &Lease{Meta: m, Holder: r.identAt(spec, "holderIdentity"),
+		Transitions: t.integer(t.get(spec, "leaseTransitions")),
+		Duration:    time.Duration(t.integer(t.get(spec, "leaseDurationSeconds"))) * time.Second,
+		Renewed:     t.moment(t.get(spec, "renewTime"))}
 	if l.Holder != "" {
-		l.Terms = []Term{{Holder: l.Holder, Transitions: l.Transitions, Acquired: t.moment(t.get(spec, "acquireTime")), At: m.At}}
+		l.Terms = []Term{{Holder: l.Holder, Transitions: l.Transitions,
+			Acquired: t.moment(t.get(spec, "acquireTime")), At: m.At}}
 	}
 	return l
 }
@@ -76,7 +78,8 @@ func (l *Lease) after(older described) {
 	}
 	terms := slices.Clone(old.Terms)
 	for _, t := range l.Terms {
-		if last := terms[len(terms)-1]; (last.Holder != t.Holder || last.Transitions != t.Transitions) && len(terms) < maxTerms {
+		if last := terms[len(terms)-1]; (last.Holder != t.Holder || last.Transitions != t.Transitions) &&
+			len(terms) < maxTerms {
 			terms = append(terms, t)
 		}
 	}
@@ -102,7 +105,8 @@ func (r *Reader) scaler(n int32, m Meta) *Scaler {
 	target := t.get(spec, "scaleTargetRef")
 	return &Scaler{
 		Meta: m, Target: Ref{Kind: r.identAt(target, "kind"), Namespace: m.Namespace, Name: r.identAt(target, "name")},
-		Min: t.integer(t.get(spec, "minReplicas")), Max: t.integer(t.get(spec, "maxReplicas")), Conditions: r.conditions(n),
+		Min: t.integer(t.get(spec, "minReplicas")), Max: t.integer(t.get(spec, "maxReplicas")),
+		Conditions: r.conditions(n),
 	}
 }
 
@@ -143,7 +147,8 @@ func (r *Reader) ingress(n int32, m Meta) *Ingress {
 func compareRollouts(objects []merged) {
 	sets := map[kindKey][]merged{}
 	for _, o := range objects {
-		if w, ok := o.rec.(*Workload); ok && w.Kind == "ReplicaSet" && w.Owner.Kind == "Deployment" && w.Revision > 0 && !w.Gone {
+		if w, ok := o.rec.(*Workload); ok && w.Kind == "ReplicaSet" && w.Owner.Kind == "Deployment" && w.Revision > 0 &&
+			!w.Gone {
 			k := kindKey{"Deployment", w.Namespace, w.Owner.Name}
 			sets[k] = append(sets[k], o)
 		}

@@ -143,7 +143,8 @@ func wantAudit(t *testing.T, got []rules.Finding, lines ...string) {
 // TestTheControlPlaneIsKnownByItsAccounts is a near miss of TR760 and TR764 in a log that has lost the user agents.
 func TestTheControlPlaneIsKnownByItsAccounts(t *testing.T) {
 	job := statusUpdate
-	job.user, job.agent, job.group, job.resource = "system:serviceaccount:kube-system:job-controller", "job-controller/v1", "batch", "jobs"
+	job.user, job.agent, job.group, job.resource = "system:serviceaccount:kube-system:job-controller",
+		"job-controller/v1", "batch", "jobs"
 	wantAudit(t, auditFindings(t, auditRepeat(200, time.Second, job, chained)))
 }
 
@@ -169,7 +170,8 @@ func TestTwoControllersThatUndoEachOther(t *testing.T) {
 // TestTwoClustersInOneFolder: objects of one name whose uids take turns are no object that two write in turns.
 func TestTwoClustersInOneFolder(t *testing.T) {
 	body := func(uid string, replicas int) string {
-		return fmt.Sprintf(`{"kind":"Deployment","metadata":{"name":"web","uid":%q},"spec":{"replicas":%d}}`, uid, replicas)
+		return fmt.Sprintf(`{"kind":"Deployment","metadata":{"name":"web","uid":%q},"spec":{"replicas":%d}}`, uid,
+			replicas)
 	}
 	events := fighters(30, time.Second, "", "")
 	for i := range events {
@@ -390,7 +392,8 @@ func TestTheGarbageCollectorWins(t *testing.T) {
 	}
 }
 
-// TestATakeoverBeforeTheOwnerIsDeletedAgain: the dependant goes half a minute later, but on account of a second deletion.
+// TestATakeoverBeforeTheOwnerIsDeletedAgain: the dependant goes half a minute later, but on account of a second
+// deletion.
 func TestATakeoverBeforeTheOwnerIsDeletedAgain(t *testing.T) {
 	for _, bodies := range []bool{true, false} {
 		events := ownerRace(bodies, false)

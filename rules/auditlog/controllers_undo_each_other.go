@@ -27,8 +27,8 @@ const (
 	// fightBlindTurn is how long a turn of both may take there: two that write within one second, and then not for
 	// twenty, have the same clock.
 	fightBlindTurn = 15 * time.Second
-	// fightTask is how long two owners take to make one object ready (a machine, a node group, a database: minutes), each
-	// patching what it has done; fightWent for how long the log must go on without them for it to be over. Chosen.
+	// fightTask is how long two owners take to make one object ready (a machine, a node group, a database: minutes),
+	// each patching what it has done; fightWent for how long the log must go on without them for it to be over. Chosen.
 	fightTask = 10 * time.Minute
 	fightWent = 2 * time.Minute
 	// fightSure is how much alternation alone makes a medium confidence.

@@ -17,10 +17,10 @@ const (
 	// for the API server (the founding one made 440 in 45 s; garbage collection begins at 12,500 terminated pods).
 	stormFailed   = 20
 	stormCritical = 100
-	// stormRounds is how often what stood at one time must have been created: a rollout, a scale-up, a drain or the loss
-	// of a node creates each replica once, an owner that is deleted takes as many as there are. The storm at hand made
-	// 440 pods for 1 replica; of the ordinary days in cluster_test.go the loss of nodes comes to 1.4, drains and scalings
-	// up and down to 2.5, without any deletion that counts.
+	// stormRounds is how often what stood at one time must have been created: a rollout, a scale-up, a drain or the
+	// loss of a node creates each replica once, an owner that is deleted takes as many as there are. The storm at hand
+	// made 440 pods for 1 replica; of the ordinary days in ordinary_days_test.go the loss of nodes comes to 1.4, drains
+	// and scalings up and down to 2.5, without any deletion that counts.
 	stormRounds = 2
 	// stormChurn is how many pods must be created and deleted again where no failure is logged, with a life of no more
 	// than stormLife. Deletions by the pods' own controller (scale-downs, rollouts) and evictions don't count.
@@ -89,7 +89,8 @@ func replaces(t *audit.Trail, c *audit.Creation) bool {
 	case "":
 		// One user's controllers differ by the end of their user agent (controller.SimpleControllerClientBuilder).
 		a := &t.Actors[c.Actor]
-		for _, controller := range []string{"replicaset-controller", "statefulset-controller", "daemon-set-controller"} {
+		for _, controller := range []string{"replicaset-controller", "statefulset-controller",
+			"daemon-set-controller"} {
 			if strings.HasSuffix(a.Name(), ":"+controller) ||
 				a.Name() == "system:kube-controller-manager" && strings.HasSuffix(a.Agent, "/"+controller) {
 				return true
@@ -181,19 +182,20 @@ func stormFix(t *audit.Trail, c *audit.Creation, o rules.Object, f *rules.Findin
 			"never saw them, and a node without room rejects each one.", c.NodeNamed)
 	case c.Bound == 0 && t.Bound && c.Told < c.Count:
 		f.Why += " None of them was bound by a scheduler, though others were: something names their node."
-		f.Fix = fmt.Sprintf("Look whether the template of %s sets spec.nodeName, and if so take it out: a pod that the "+
-			"scheduler places waits where there is no room. Scale the owner to 0 to end the storm.", objectText(o))
-	case ownerless(o):
-		f.Fix = fmt.Sprintf("Read the owner of one of the pods in namespace %s (metadata.ownerReferences, and whose that is "+
-			"in turn) and scale it to 0 to end the storm; find out why the pods fail or are deleted before it is scaled up "+
-			"again.", c.Namespace)
-	case o.Kind == "ReplicaSet":
-		f.Fix = fmt.Sprintf("Scale the Deployment of %s to 0 to end the storm (it would scale the ReplicaSet back), find "+
-			"out from one failed pod why the kubelet refuses it or why it is deleted, and only then scale it up again.",
+		f.Fix = fmt.Sprintf("Look whether the template of %s sets spec.nodeName, and if so take it "+
+			"out: a pod that the scheduler places waits where there is no room. Scale the owner to 0 to end the storm.",
 			objectText(o))
+	case ownerless(o):
+		f.Fix = fmt.Sprintf("Read the owner of one of the pods in namespace %s (metadata.ownerReferences, "+
+			"and whose that is in turn) and scale it to 0 to end the storm; find out why the pods fail or are "+
+			"deleted before it is scaled up again.", c.Namespace)
+	case o.Kind == "ReplicaSet":
+		f.Fix = fmt.Sprintf("Scale the Deployment of %s to 0 to end the storm (it would scale the "+
+			"ReplicaSet back), find out from one failed pod why the kubelet refuses it or why it is deleted, and "+
+			"only then scale it up again.", objectText(o))
 	case o.Kind == "Job" || o.Kind == "CronJob" || o.Kind == "DaemonSet":
-		f.Fix = fmt.Sprintf("Find out from one failed pod of %s why it fails; suspend the Job (spec.suspend), or give a "+
-			"DaemonSet a nodeSelector that no node has, until that is fixed.", objectText(o))
+		f.Fix = fmt.Sprintf("Find out from one failed pod of %s why it fails; suspend the Job "+
+			"(spec.suspend), or give a DaemonSet a nodeSelector that no node has, until that is fixed.", objectText(o))
 	default:
 		f.Fix = fmt.Sprintf("Scale %s to 0 to end the storm, find out from one failed pod why the kubelet refuses it "+
 			"or why it is deleted, and only then scale it up again.", objectText(o))

@@ -64,8 +64,8 @@ func TestAStormOfAnUnknownOwner(t *testing.T) {
 		}
 	}
 	for _, f := range auditFindings(t, events) {
-		if text := f.Title + f.Fix + f.Why; strings.Contains(text, "Pod prod/ ") || strings.Contains(text, "Scale Pod") ||
-			f.Object.Name == "" {
+		if text := f.Title + f.Fix + f.Why; strings.Contains(text, "Pod prod/ ") ||
+			strings.Contains(text, "Scale Pod") || f.Object.Name == "" {
 			t.Errorf("%s\n%s\n%+v", f.Title, f.Fix, f.Object)
 		}
 	}
@@ -110,7 +110,8 @@ func TestOneObjectThatIsCreatedOverAndOver(t *testing.T) {
 	wantAudit(t, auditFindings(t, again(100, time.Minute))) // a pipeline's
 }
 
-// TestObjectsThatAreRunsAreNoStorm holds near misses of TR764, TR775 and TR776: a pipeline's jobs, and what is deleted again.
+// TestObjectsThatAreRunsAreNoStorm holds near misses of TR764, TR775 and TR776: a pipeline's jobs, and what is deleted
+// again.
 func TestObjectsThatAreRunsAreNoStorm(t *testing.T) {
 	named := func(i int, e *auditEvent) { e.name = fmt.Sprintf("run-%04d", i) }
 	job := auditEvent{user: agentUser, agent: "ci/v1", verb: "create", group: "batch", resource: "jobs",

@@ -14,25 +14,25 @@ import (
 // Thresholds of webhook-fails-closed and creations-refused. Controllers retry with a backoff that begins at 5 ms and
 // doubles (client-go workqueue), so that a refusal of ten seconds is some ten requests.
 const (
-	// refusalsMin and refusalLasts: a webhook's pod that is replaced, or a rollout whose surge waits for room, is refused
-	// for some seconds, and then not. What a controller was refused it still lacks at the log's end, though by then its
-	// backoff may be minutes: refusalLacks, above the 30 s that old pods take to end. Chosen.
+	// refusalsMin and refusalLasts: a webhook's pod that is replaced, or a rollout whose surge waits for room, is
+	// refused for some seconds, and then not. What a controller was refused it still lacks at the log's end, though by
+	// then its backoff may be minutes: refusalLacks, above the 30 s that old pods take to end. Chosen.
 	refusalsMin  = 3
 	refusalLasts = 8 * time.Second
 	refusalLacks = 40 * time.Second
-	// A controller that still lacks what it was refused asks again after at most as long as it has asked so far, for the
-	// backoff doubles, and after 1,000 s at the latest (client-go, DefaultControllerRateLimiter). One that is silent for
-	// refusalSilent times as long, having asked for at least refusalAsked, or for refusalQuiet, lacks it no more: what it
-	// was to do was taken back.
+	// A controller that still lacks what it was refused asks again after at most as long as it has asked so far, for
+	// the backoff doubles, and after 1,000 s at the latest (client-go, DefaultControllerRateLimiter). One that is
+	// silent for refusalSilent times as long, having asked for at least refusalAsked, or for refusalQuiet, lacks it no
+	// more: what it was to do was taken back.
 	refusalSilent = 3
 	refusalAsked  = 30 * time.Second
 	refusalQuiet  = 20 * time.Minute
 	// refusalLong is from when on nobody can have missed it.
 	refusalLong = 5 * time.Minute
-	// evictionsMin is how often an eviction must have been asked for, over budgetLasts where its budget let nothing go at
-	// all: kubectl drain asks every 5 s. A budget at work lets one pod go after the other, as fast as their successors
-	// start: budgetWorks.
-	// A drain that is still under way when the log ends may go on a moment later: budgetWaits.
+	// evictionsMin is how often an eviction must have been asked for, over budgetLasts where its budget let nothing go
+	// at all: kubectl drain asks every 5 s. A budget at work lets one pod go after the other, as fast as their
+	// successors start: budgetWorks. A drain that is still under way when the log ends may go on a moment later:
+	// budgetWaits.
 	evictionsMin = 8
 	budgetLasts  = 20 * time.Second
 	budgetWaits  = 90 * time.Second
@@ -148,15 +148,16 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 			where = " (" + c.service + ")"
 		}
 		f.Title = rules.FirstTitle(title("Webhook %s does not answer: %d requests refused", c.by, c.count),
-			fmt.Sprintf("Webhook %s%s does not answer: %d requests to %s %s refused", c.by, where, c.count, c.all[0].Verb,
+			fmt.Sprintf("Webhook %s%s does not answer: %d requests to %s %s refused", c.by, where, c.count,
+				c.all[0].Verb,
 				c.all[0].Resource),
-			fmt.Sprintf("Webhook %s%s does not answer: %d requests refused", c.by, strings.Replace(where, "Service ", "", 1),
-				c.count),
+			fmt.Sprintf("Webhook %s%s does not answer: %d requests refused", c.by,
+				strings.Replace(where, "Service ", "", 1), c.count),
 			fmt.Sprintf("Webhook %s does not answer: %d requests to %s %s refused", c.by, c.count, c.all[0].Verb,
 				c.all[0].Resource))
-		f.Why = fmt.Sprintf("The webhook %s%s was called for %s, and the call failed; its failurePolicy is Fail, so the "+
-			"API server refused each of them.%s", c.by, where, phrase.Plural(int(c.count), "request"),
-			refusalStory(t, c))
+		f.Why = fmt.Sprintf("The webhook %s%s was called for %s, and the call failed; its "+
+			"failurePolicy is Fail, so the API server refused each of them.%s", c.by, where,
+			phrase.Plural(int(c.count), "request"), refusalStory(t, c))
 		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,"+
 			"mutatingwebhookconfigurations -o yaml"))
 		found = append(found, f)
@@ -180,7 +181,8 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 		o := *f.Object
 		by := refuser(c)
 		if c.kind == audit.OverQuota && c.by != "" {
-			f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: c.namespace, Name: c.by})
+			f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: c.namespace,
+				Name: c.by})
 			f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.namespace)+"describe resourcequota "+
 				rules.Quote(c.by)))
 		}
@@ -273,9 +275,10 @@ func refusalFinding(t *audit.Trail, rule string, c *refusalCause) rules.Finding 
 				phrase.Cut(x.Message, 200)))
 		}
 	}
-	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{Kind: refuser(c), Namespace: c.namespace, Name: c.service})
-	f.Next = rules.Commands(fmt.Sprintf("triage audit %s %s--resource %s --code %d", inputs(t), inNamespace(c.namespace),
-		rules.Quote(all[0].Resource), all[0].Code))
+	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{Kind: refuser(c), Namespace: c.namespace,
+		Name: c.service})
+	f.Next = rules.Commands(fmt.Sprintf("triage audit %s %s--resource %s --code %d", inputs(t),
+		inNamespace(c.namespace), rules.Quote(all[0].Resource), all[0].Code))
 	return f
 }
 

@@ -10,13 +10,13 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Thresholds of lease-taken-in-turns. A rollout of a leader's Deployment changes the holder once or twice, and never back to
-// one that held it before, for its pods are new; a leader that is stopped gives its lease up once.
+// Thresholds of lease-taken-in-turns. A rollout of a leader's Deployment changes the holder once or twice, and never
+// back to one that held it before, for its pods are new; a leader that is stopped gives its lease up once.
 const (
 	flapSwitches = 3
 	flapReturns  = 2
 	// flapPauses is how often renewals must have stopped for the time in which a lease is lost, where holders can't be
-	// told apart, while other leases were renewed.
+	// told apart, while other leases were renewed. Chosen.
 	flapPauses = 4
 	// flapQuick is in which time a change of the holder must come on average: a leader that is lost once a day is no
 	// flapping.
@@ -52,20 +52,22 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	if flaps {
 		f.Title = title("Lease %s changes its holder %d times in %s, to and fro", o.Name, l.Switches,
 			phrase.Seconds(lasts.Seconds()))
-		f.Why = fmt.Sprintf("%s was renewed %d times by %s, and the holder changed %d times, %d times back to one that had "+
-			"held it before.", objectText(o), l.Writes, phrase.Some(names, 4), l.Switches, l.Returns)
+		f.Why = fmt.Sprintf("%s was renewed %d times by %s, and the holder changed %d times, %d times "+
+			"back to one that had held it before.", objectText(o), l.Writes, phrase.Some(names, 4), l.Switches,
+			l.Returns)
 	} else {
 		f.Title = title("Lease %s: renewals stop %d times, for up to %s", o.Name, l.Pauses,
 			phrase.Seconds(l.Longest.Seconds()))
-		f.Why = fmt.Sprintf("%s was renewed every %s, but %d times not for up to %s, while other leases were renewed: then "+
-			"its leader loses it, or nearly so.", objectText(o), phrase.Seconds(l.Gap.Seconds()), l.Pauses,
-			phrase.Seconds(l.Longest.Seconds()))
-		f.Notes = append(f.Notes, "The log doesn't show the holders: it has no bodies of leases, and the writers share "+
-			"user, agent, pod and address. kubectl get lease -o yaml shows leaseTransitions.")
+		f.Why = fmt.Sprintf("%s was renewed every %s, but %d times not for up to %s, while other leases "+
+			"were renewed: then its leader loses it, or nearly so.", objectText(o), phrase.Seconds(l.Gap.Seconds()),
+			l.Pauses, phrase.Seconds(l.Longest.Seconds()))
+		f.Notes = append(f.Notes, "The log doesn't show the holders: it has no bodies of leases, and "+
+			"the writers share user, agent, pod and address. kubectl get lease -o yaml shows leaseTransitions.")
 	}
 	if flaps && l.Pauses > 0 {
-		f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases were renewed: the "+
-			"leader's own client held it back, or its process stood still.", l.Pauses, phrase.Seconds(l.Longest.Seconds()))
+		f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases "+
+			"were renewed: the leader's own client held it back, or its process stood still.", l.Pauses,
+			phrase.Seconds(l.Longest.Seconds()))
 	}
 	what := "the holder changes"
 	if !flaps {
@@ -83,7 +85,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 }
 
 // Thresholds of cronjob-runs-pile-up: a CronJob that keeps its history has at most four Jobs that are done
-// (successfulJobsHistoryLimit 3, failedJobsHistoryLimit 1).
+// (successfulJobsHistoryLimit 3, failedJobsHistoryLimit 1). Chosen at twice that.
 const (
 	runsMin = 8
 	// runsOpen is the share of Jobs that must not be done, where bodies show that.
@@ -108,21 +110,23 @@ func cronJobPileUp(t *audit.Trail, r *audit.Runs) *rules.Finding {
 	o := rules.Object{API: "batch/v1", Kind: "CronJob", Namespace: r.Namespace, Name: r.Name}
 	f := finding(o, r.Created, r.First, r.Last, t.Actors[t.Writes[r.FirstWrite].Actor].Name())
 	f.Severity, f.Confidence = rules.Medium, confidence
-	f.Title = title("CronJob %s has %d Jobs made in %s, and none of them ends", r.Name, r.Created, span(r.First, r.Last))
+	f.Title = title("CronJob %s has %d Jobs made in %s, and none of them ends", r.Name, r.Created,
+		span(r.First, r.Last))
 	if done := r.Created - open; done > 0 {
-		f.Title = title("CronJob %s has %d Jobs made in %s, and %d do not end", r.Name, r.Created, span(r.First, r.Last),
-			open)
+		f.Title = title("CronJob %s has %d Jobs made in %s, and %d do not end", r.Name, r.Created,
+			span(r.First, r.Last), open)
 	}
 	f.Why = fmt.Sprintf("%d Jobs were made for %s in %s; %d were seen to end and %d deleted.", r.Created, objectText(o),
 		span(r.First, r.Last), r.Finished, r.Deleted)
 	if r.Statuses == 0 {
-		f.Why += fmt.Sprintf(" The CronJob's status was written %d times: once for each Job that begins, and hardly for "+
-			"any that ended.", r.Updates)
+		f.Why += fmt.Sprintf(" The CronJob's status was written %d times: once for each Job that "+
+			"begins, and hardly for any that ended.", r.Updates)
 	}
 	f.Evidence = []rules.Evidence{wrote(t, r.FirstWrite, r.Created, "", fmt.Sprintf(", the first of %d", r.Created)),
 		wrote(t, r.LastWrite, 1, "", ": the last")}
 	f.Next = append(rules.Commands("triage audit "+inputs(t)+" "+inNamespace(r.Namespace)+"--resource jobs --writes"),
-		rules.Command("kubectl "+inNamespace(r.Namespace)+"get jobs"), rules.Command("kubectl "+inNamespace(r.Namespace)+
+		rules.Command("kubectl "+inNamespace(r.Namespace)+"get jobs"),
+		rules.Command("kubectl "+inNamespace(r.Namespace)+
 			"get cronjob "+rules.Quote(r.Name)+" -o jsonpath='{.spec.concurrencyPolicy}'"))
 	return &f
 }

@@ -18,8 +18,8 @@ const (
 	// pileMinute is how many within one minute are a fault, where they are alike: a program that sets up tenants, a
 	// restore or a large release makes up to 150 of one resource at once, and then no more. Chosen.
 	pileMinute = 200
-	// pileMany is the same within ten minutes, at pileSteady a minute at least: the first sync of a GitOps tool makes 600 at
-	// 67 a minute, a fleet's pipelines 57. Chosen.
+	// pileMany is the same within ten minutes, at pileSteady a minute at least: the first sync of a GitOps tool makes
+	// 600 at 67 a minute, a fleet's pipelines 57. Chosen.
 	pileMany   = 500
 	pileSteady = 100
 	// pileGoesOn is the same where they still come when the log ends: a sync is done with what it has.
@@ -122,10 +122,11 @@ func madeFinding(t *audit.Trail, c *audit.Creation, rule string) *rules.Finding 
 	}
 	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{Kind: c.Resource, Namespace: c.Namespace,
 		Name: user + "/" + o.Name})
-	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s, %d of them within one minute.", user, c.Count, alike(c),
-		c.Namespace, span(c.First, c.Last), c.Peak)
+	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s, %d of them within one minute.", user, c.Count,
+		alike(c), c.Namespace, span(c.First, c.Last), c.Peak)
 	whence(t, &f, c.Actor)
 	f.Next = append(rules.Commands(command(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace})),
-		rules.Command("kubectl "+inNamespace(c.Namespace)+"get "+rules.Quote(c.Resource)+" --sort-by=.metadata.creationTimestamp"))
+		rules.Command("kubectl "+inNamespace(c.Namespace)+"get "+rules.Quote(c.Resource)+
+			" --sort-by=.metadata.creationTimestamp"))
 	return &f
 }

@@ -8,7 +8,8 @@ import (
 
 // made are objects that a client creates, each gap after the one before.
 func made(n int, gap time.Duration, resource, name string) []auditEvent {
-	e := auditEvent{user: otherUser, agent: "operator/v1", verb: "create", resource: resource, namespace: "shop", code: 201}
+	e := auditEvent{user: otherUser, agent: "operator/v1", verb: "create", resource: resource, namespace: "shop",
+		code: 201}
 	return auditRepeat(n, gap, e, func(i int, e *auditEvent) {
 		if name != "" {
 			e.name = fmt.Sprintf("%s%04x", name, i*2654435761%65536)
@@ -23,7 +24,8 @@ func TestObjectsWithoutEnd(t *testing.T) {
 
 // TestObjectsThatAreWanted holds near misses of TR775 and TR776.
 func TestObjectsThatAreWanted(t *testing.T) {
-	tenants := append(made(150, 130*time.Millisecond, "configmaps", "tenant-"), made(150, 130*time.Millisecond, "secrets", "tenant-")...)
+	tenants := append(made(150, 130*time.Millisecond, "configmaps", "tenant-"), made(150, 130*time.Millisecond,
+		"secrets", "tenant-")...)
 	unlike := made(400, 150*time.Millisecond, "configmaps", "x")
 	for i := range unlike {
 		unlike[i].name = fmt.Sprintf("app%d-settings", i)
@@ -39,8 +41,9 @@ func TestObjectsThatAreWanted(t *testing.T) {
 		events []auditEvent
 		want   []string
 	}{
-		"tenants":          {tenants, nil},
-		"first sync":       {made(600, 900*time.Millisecond, "configmaps", "dashboard-"), []string{"TR775 low dashboard-"}},
+		"tenants": {tenants, nil},
+		"first sync": {made(600, 900*time.Millisecond, "configmaps", "dashboard-"),
+			[]string{"TR775 low dashboard-"}},
 		"unlike names":     {unlike, []string{"TR775 low shop-operator"}},
 		"custom resources": {custom, []string{"TR775 low report-"}},
 		"one for each pod": {followed, nil},
@@ -65,11 +68,12 @@ func TestJobsThatNeverEnd(t *testing.T) {
 		d := newDay(1, bodies)
 		for i := range 20 {
 			run := fmt.Sprintf("import-%d", 29000000+i)
-			d.log(crons, "create", "batch", "jobs", "", "finance", run, d.body("Job", "batch/v1", "finance", run, "", "", ""))
+			d.log(crons, "create", "batch", "jobs", "", "finance", run, d.body("Job", "batch/v1", "finance", run, "",
+				"", ""))
 			d.log(crons, "update", "batch", "cronjobs", "status", "finance", "import", "")
 			d.pod("finance", run, "Job", jobs)
-			d.log(jobs, "update", "batch", "jobs", "status", "finance", run, d.body("Job", "batch/v1", "finance", run, "", "",
-				`,"status":{"active":1}`))
+			d.log(jobs, "update", "batch", "jobs", "status", "finance", run, d.body("Job", "batch/v1", "finance", run,
+				"", "", `,"status":{"active":1}`))
 			d.now += 50 * time.Second
 		}
 		wantAudit(t, auditFindings(t, d.out), "TR777 medium import")
@@ -108,10 +112,11 @@ func TestAScaleThatGoesToAndFro(t *testing.T) {
 		namespace: "shop", name: "web"}
 	answer := e
 	answer.user, answer.agent, answer.verb, answer.sub, answer.after = scaler, manager, "update", "scale", 9*time.Second
-	wantAudit(t, auditFindings(t, inTurns(auditRepeat(12, time.Minute, e, nil), auditRepeat(12, time.Minute, answer, nil))),
-		"TR778 medium web")
+	wantAudit(t, auditFindings(t, inTurns(auditRepeat(12, time.Minute, e, nil), auditRepeat(12, time.Minute, answer,
+		nil))), "TR778 medium web")
 	// Near miss: who patches labels does so whether the autoscaler scales or not.
-	wantAudit(t, auditFindings(t, append(auditRepeat(60, 10*time.Second, e, nil), auditRepeat(8, time.Minute, answer, nil)...)))
+	wantAudit(t, auditFindings(t, append(auditRepeat(60, 10*time.Second, e, nil), auditRepeat(8, time.Minute, answer,
+		nil)...)))
 }
 
 func TestListsOfOneClientCountTogether(t *testing.T) {
@@ -122,7 +127,8 @@ func TestListsOfOneClientCountTogether(t *testing.T) {
 		polled = append(polled, auditRepeat(70, time.Second, e, nil)...)
 	}
 	for i := range 60 {
-		begun = append(begun, auditEvent{user: otherUser, verb: "list", resource: fmt.Sprint("r", i), after: time.Duration(i) * time.Second})
+		begun = append(begun, auditEvent{user: otherUser, verb: "list", resource: fmt.Sprint("r", i),
+			after: time.Duration(i) * time.Second})
 	}
 	wantAudit(t, auditFindings(t, polled), "TR769 medium shop-operator")
 	wantAudit(t, auditFindings(t, begun))

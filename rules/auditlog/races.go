@@ -171,8 +171,8 @@ func claimDeletedUnderPod(t *audit.Trail, x *audit.Vanished) *rules.Finding {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 		f.Title = title("%s deletes %s %s under its pod, whose start isn't in the log", short(deleter), claim.Kind,
 			claim.Name)
-		f.Notes = append(f.Notes, "The log holds no bindings around that time: the scheduler may talk to another API server, "+
-			"whose log is missing.")
+		f.Notes = append(f.Notes, "The log holds no bindings around that time: the scheduler may talk to "+
+			"another API server, whose log is missing.")
 	}
 	f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.",
 		deleter, objectText(claim), maker, objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))

@@ -26,8 +26,8 @@ func refusedPods(n int, code int, message string) []auditEvent {
 
 // theDeployment makes the workload of these pods known, thePod has one of them made after all.
 func theDeployment() []auditEvent {
-	e := auditEvent{user: deployer, agent: manager, verb: "update", group: "apps", resource: "deployments", sub: "status",
-		namespace: "prod", name: "web", after: -time.Second}
+	e := auditEvent{user: deployer, agent: manager, verb: "update", group: "apps", resource: "deployments",
+		sub: "status", namespace: "prod", name: "web", after: -time.Second}
 	rs := e
 	rs.resource, rs.name = "replicasets", "web-6559597f76"
 	return []auditEvent{e, rs}
@@ -41,15 +41,16 @@ func thePod(after time.Duration) auditEvent {
 func TestAWebhookThatFailsClosed(t *testing.T) {
 	got := auditFindings(t, append(theDeployment(), refusedPods(13, 500, webhookDown)...))
 	wantAudit(t, got, "TR772 medium pod-guard")
-	if f := got[0]; !strings.Contains(f.Title, "guard.pods.example.org") || !strings.Contains(f.Title, "gatekeeper/pod-guard") {
+	if f := got[0]; !strings.Contains(f.Title, "guard.pods.example.org") || !strings.Contains(f.Title,
+		"gatekeeper/pod-guard") {
 		t.Errorf("%+v", f)
 	}
 	// Near miss: a webhook that is replaced.
 	wantAudit(t, auditFindings(t, append(refusedPods(10, 500, webhookDown), thePod(4*time.Second))),
 		"TR772 low pod-guard")
 	// Each try has a name of its own, and later ones are done.
-	tries := auditRepeat(40, 2*time.Second, auditEvent{user: "ci", agent: "ci/v1", verb: "create", resource: "configmaps",
-		namespace: "prod", code: 201}, func(i int, e *auditEvent) {
+	tries := auditRepeat(40, 2*time.Second, auditEvent{user: "ci", agent: "ci/v1", verb: "create",
+		resource: "configmaps", namespace: "prod", code: 201}, func(i int, e *auditEvent) {
 		if e.name = fmt.Sprintf("run-%c%c%c", 'a'+i%26, 'k'+i%7, 'a'+i/26); i < 12 {
 			e.code, e.message = 500, strings.ReplaceAll(webhookDown, `\"`, `"`)
 		}
@@ -61,7 +62,8 @@ func TestAWebhookThatFailsClosed(t *testing.T) {
 func TestAQuotaThatIsUsedUp(t *testing.T) {
 	got := auditFindings(t, append(theDeployment(), refusedPods(13, 403, quotaFull)...))
 	wantAudit(t, got, "TR773 medium web")
-	if f := got[0]; !strings.Contains(f.Title, "team-pods") || f.Object.Kind != "Deployment" || f.Objects[0].Name != "team-pods" {
+	if f := got[0]; !strings.Contains(f.Title, "team-pods") || f.Object.Kind != "Deployment" ||
+		f.Objects[0].Name != "team-pods" {
 		t.Errorf("%+v", f)
 	}
 	// A controller whose backoff has grown past the log's end, and a surge that may still wait for room.
@@ -72,9 +74,11 @@ func TestAQuotaThatIsUsedUp(t *testing.T) {
 	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 low web")
 	// A controller that asks no more: its Deployment was scaled back.
 	end.after = 5 * time.Minute
-	wantAudit(t, auditFindings(t, append(append(theDeployment(), refusedPods(14, 403, quotaFull)...), end)), "TR773 low web")
+	wantAudit(t, auditFindings(t, append(append(theDeployment(), refusedPods(14, 403, quotaFull)...), end)),
+		"TR773 low web")
 	// Near misses: a surge that waits for room, and a namespace that goes.
-	wantAudit(t, auditFindings(t, append(refusedPods(11, 403, quotaFull), thePod(12*time.Second))), "TR773 low web-6559597f76")
+	wantAudit(t, auditFindings(t, append(refusedPods(11, 403, quotaFull), thePod(12*time.Second))),
+		"TR773 low web-6559597f76")
 	wantAudit(t, auditFindings(t, refusedPods(13, 403, terminating)))
 }
 

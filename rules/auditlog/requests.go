@@ -127,8 +127,8 @@ const (
 	serverErrorsMany  = 100
 	serverErrorsShare = 0.01
 	serverErrorsLost  = time.Minute
-	// serverErrorsBurst is the share of failures within two minutes above which they are an interruption that is over: a
-	// leader change of etcd fails what is asked for in some seconds, a restarted server for half a minute. Chosen.
+	// serverErrorsBurst is the share of failures within two minutes above which they are an interruption that is over:
+	// a leader change of etcd fails what is asked for in some seconds, a restarted server for half a minute. Chosen.
 	serverErrorsBurst = 0.9
 	// throttledMin is how many 429 are reported, throttledMany how many are a fault: API priority and fairness rejects
 	// only what waited in vain. Chosen.

@@ -48,7 +48,8 @@ func TestServerErrors(t *testing.T) {
 	fail := auditEvent{user: otherUser, verb: "create", resource: "pods", namespace: "shop", name: "p", code: 500,
 		message: "webhook failed"}
 	wantAudit(t, auditFindings(t, auditRepeat(150, 2*time.Second, fail, nil)), "TR767 medium")
-	wantAudit(t, auditFindings(t, auditRepeat(150, 40*time.Millisecond, fail, nil)), "TR767 low") // a leader change of etcd
+	// a leader change of etcd
+	wantAudit(t, auditFindings(t, auditRepeat(150, 40*time.Millisecond, fail, nil)), "TR767 low")
 	wantAudit(t, auditFindings(t, auditRepeat(5, time.Second, fail, nil)))
 	shed := auditEvent{user: otherUser, verb: "list", resource: "pods", code: 429, query: "limit=1"}
 	got := auditFindings(t, auditRepeat(300, time.Second, shed, nil))

@@ -13,17 +13,17 @@ import (
 
 // Thresholds of scale-undone. An autoscaler looks every 15 s and scales down no sooner than 5 minutes after the last
 // need for more (horizontal-pod-autoscaler-sync-period, downscale-stabilization), so that a load that rises and falls
-// turns it around once or twice; people scale up, down and up again.
+// turns it around once or twice; people scale up, down and up again. Chosen well above both.
 const (
 	scaleTurns = 6
 	scaleQuick = time.Minute
 	// scaleFixed is the share of the two commonest values of one actor.
 	scaleFixed = 0.8
-	// scaleSyncs is how many writes within ten minutes an autoscaler makes only if something undoes them: half of its 40
-	// syncs.
+	// scaleSyncs is how many writes within ten minutes an autoscaler makes only if something undoes them: half of its
+	// 40 syncs.
 	scaleSyncs = 20
-	// scaleAnswers is how often two must take turns where the level tells no replicas, and scaleEven how alike in number
-	// their writes must be: who patches labels doesn't write as often as an autoscaler scales.
+	// scaleAnswers is how often two must take turns where the level tells no replicas, and scaleEven how alike in
+	// number their writes must be: who patches labels doesn't write as often as an autoscaler scales.
 	scaleAnswers = 20
 	scaleEven    = 0.7
 	scaleAnswer  = 30 * time.Second
@@ -79,7 +79,8 @@ func scalings(t *audit.Trail, object int32) *scaling {
 		if !slices.Contains(s.actors, w.Actor) && len(s.actors) < 8 {
 			s.actors = append(s.actors, w.Actor)
 		}
-		if v, err := strconv.Atoi(t.Texts[w.Note]); err == nil && (len(s.values) == 0 || s.values[len(s.values)-1] != v) {
+		if v, err := strconv.Atoi(t.Texts[w.Note]); err == nil &&
+			(len(s.values) == 0 || s.values[len(s.values)-1] != v) {
 			s.values = append(s.values, v)
 		}
 	}
@@ -187,16 +188,19 @@ func scaleFinding(t *audit.Trail, s *scaling) *rules.Finding {
 		s.answerIn <= scaleAnswer:
 		other := t.Actors[s.other].Name()
 		f.Actors = append(f.Actors, other)
-		f.Title = title("%s scales %s %s each time after %s has written it", short(names[0]), o.Kind, o.Name, short(other))
-		f.Why = fmt.Sprintf("%s wrote %s %d times, and %d times %s wrote its scale within %s: it wants other replicas than "+
-			"what was applied.", other, objectText(o), s.others, s.answers, names[0], phrase.Seconds(s.answerIn.Seconds()))
+		f.Title = title("%s scales %s %s each time after %s has written it", short(names[0]), o.Kind, o.Name,
+			short(other))
+		f.Why = fmt.Sprintf("%s wrote %s %d times, and %d times %s wrote its scale within %s: it wants "+
+			"other replicas than what was applied.", other, objectText(o), s.others, s.answers, names[0],
+			phrase.Seconds(s.answerIn.Seconds()))
 	case len(s.values) == 0 && s.dense >= scaleSyncs && slices.ContainsFunc(s.actors, func(a int32) bool {
 		return autoscaler(&t.Actors[a])
 	}):
 		f.Confidence = rules.ConfLow
 		f.Title = title("%s scales %s %s %d times in %s", short(names[0]), o.Kind, o.Name, len(s.writes), took)
-		f.Why = fmt.Sprintf("%s wrote the scale of %s %d times in %s, up to %d times in ten minutes: what it sets does not "+
-			"last, or two autoscalers have one target.", phrase.Some(names, 4), objectText(o), len(s.writes), took, s.dense)
+		f.Why = fmt.Sprintf("%s wrote the scale of %s %d times in %s, up to %d times in ten minutes: "+
+			"what it sets does not last, or two autoscalers have one target.", phrase.Some(names, 4), objectText(o),
+			len(s.writes), took, s.dense)
 	default:
 		return nil
 	}

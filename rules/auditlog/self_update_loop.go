@@ -35,8 +35,8 @@ const (
 	// loopBeat is from which gap on a field whose name says heartbeat is one.
 	loopBeat = 2 * time.Second
 	loopSlow = 30 * time.Second
-	// loopFast is up to which median gap nobody who reports progress writes for loopFastLasts and loopFastWrites: backups
-	// and installations do once a second at most.
+	// loopFast is up to which median gap nobody who reports progress writes for loopFastLasts and loopFastWrites:
+	// backups and installations do once a second at most.
 	loopFast       = 250 * time.Millisecond
 	loopFastLasts  = 20 * time.Second
 	loopFastWrites = 200
@@ -84,7 +84,8 @@ func judgeLoop(t *audit.Trail, l *audit.Loop) (v loopVerdict, ok bool) {
 		fought(t, l.Object, l.Actor) || electsLeader(t, l) {
 		return loopVerdict{}, false
 	}
-	for _, judge := range []func(*audit.Trail, *audit.Loop) loopVerdict{chainedLoop, loopWithoutVersions, ledLoop, fastLoop} {
+	for _, judge := range []func(*audit.Trail, *audit.Loop) loopVerdict{chainedLoop, loopWithoutVersions, ledLoop,
+		fastLoop} {
 		if v := judge(t, l); v.known {
 			return tempo(t, l, v), v.severity != ""
 		}
@@ -105,7 +106,8 @@ func mostlyEmpty(l *audit.Loop, compared int) bool {
 // chainedLoop judges rows whose writes build on their actor's own last write, as versions show.
 func chainedLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
 	links := l.Chained + l.Inferred
-	v := loopVerdict{known: links >= loopChain, severity: rules.High, confidence: rules.ConfMedium, proof: chainProof(l, links)}
+	v := loopVerdict{known: links >= loopChain, severity: rules.High, confidence: rules.ConfMedium,
+		proof: chainProof(l, links)}
 	switch {
 	case links < loopChain:
 	case mostlyEmpty(l, loopChain):
@@ -184,8 +186,8 @@ func fastLoop(_ *audit.Trail, l *audit.Loop) loopVerdict {
 	}
 	return loopVerdict{
 		known: true, severity: rules.Medium, confidence: rules.ConfLow,
-		proof: fmt.Sprintf("%d of %d writes follow one of its own; the log shows neither versions nor returned objects, so "+
-			"that only rate and sequence speak", own, l.Writes),
+		proof: fmt.Sprintf("%d of %d writes follow one of its own; the log shows neither versions nor "+
+			"returned objects, so that only rate and sequence speak", own, l.Writes),
 	}
 }
 
@@ -199,7 +201,8 @@ func progresses(t *audit.Trail, l *audit.Loop) bool {
 	for _, path := range t.Changes[l.Change].Paths {
 		last := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
 		if !strings.HasPrefix(path, "status.") || strings.HasPrefix(path, "status.conditions[") ||
-			phrase.ContainsOne(last, "reconcil", "sync", "attempt", "retr", "observ", "revision", "generation", "counter",
+			phrase.ContainsOne(last, "reconcil", "sync", "attempt", "retr", "observ", "revision", "generation",
+				"counter",
 				"iteration", "round", "hash", "checksum", "digest") {
 			continue
 		}
@@ -216,7 +219,8 @@ func progresses(t *audit.Trail, l *audit.Loop) bool {
 // tempo lowers what a timer would do as well.
 func tempo(t *audit.Trail, l *audit.Loop, v loopVerdict) loopVerdict {
 	switch {
-	case l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)), l.Gap > loopQuick && l.Steady >= 0.9, l.Gap >= loopTimer:
+	case l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)), l.Gap > loopQuick && l.Steady >= 0.9,
+		l.Gap >= loopTimer:
 		v.severity, v.confidence = rules.Low, rules.ConfLow
 	case l.Gap > loopQuick && v.severity == rules.High:
 		v.severity = rules.Medium

@@ -54,7 +54,8 @@ func TestWritersThatAreNoLoop(t *testing.T) {
 	node := statusUpdate
 	node.user, node.agent, node.resource, node.group, node.name = "system:node:n1", "kubelet/v1.34.1", "nodes", "", "n1"
 	rollout := statusUpdate
-	rollout.user, rollout.agent, rollout.resource, rollout.group = "system:serviceaccount:kube-system:deployment-controller", manager, "deployments", "apps"
+	rollout.user, rollout.agent, rollout.resource,
+		rollout.group = "system:serviceaccount:kube-system:deployment-controller", manager, "deployments", "apps"
 	progress := func(i int) string { return fmt.Sprintf(`{"step":"s%d","k%d":"done"}`, i, i) }
 	for name, events := range map[string][]auditEvent{
 		"leases":       auditRepeat(300, 2*time.Second, lease, chained),
@@ -147,12 +148,14 @@ func TestALoopGoesOnThroughTheStatusOfOthers(t *testing.T) {
 	wantAudit(t, auditFindings(t, loop[:80])) // a rollout's forty steps end
 }
 
-// TestALoopThatIsFastIsSeenWithoutBodies has the deployment controller report the status in between, as often as it can.
+// TestALoopThatIsFastIsSeenWithoutBodies has the deployment controller report the status in between, as often as it
+// can.
 func TestALoopThatIsFastIsSeenWithoutBodies(t *testing.T) {
 	patch := auditEvent{user: agentUser, agent: "stamper/v1", verb: "patch", group: "apps", resource: "deployments",
 		namespace: "billing", name: "tax"}
 	status := patch
-	status.user, status.agent, status.verb, status.sub, status.after = deployer, manager, "update", "status", 20*time.Millisecond
+	status.user, status.agent, status.verb, status.sub, status.after = deployer, manager, "update", "status",
+		20*time.Millisecond
 	loop := func(n int, gap time.Duration) []auditEvent {
 		return append(auditRepeat(n, gap, patch, nil), auditRepeat(n/5, 5*gap, status, nil)...)
 	}

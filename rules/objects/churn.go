@@ -284,7 +284,8 @@ func racingBeat(h *kube.History, gap time.Duration) bool {
 // locks reports a field that is there to come often.
 func locks(path string) bool {
 	path = strings.ToLower(path)
-	return strings.Contains(path, "heartbeat") || strings.Contains(path, "renewtime") || strings.Contains(path, "/leader")
+	return strings.Contains(path, "heartbeat") || strings.Contains(path, "renewtime") ||
+		strings.Contains(path, "/leader")
 }
 
 // conditionDated reports two versions of an object that is not new, between which nothing but the times of its

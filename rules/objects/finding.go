@@ -77,7 +77,8 @@ func ago(c *kube.Cluster, t time.Time) string {
 
 // kubectlOn is a kubectl command in the object's namespace: verb, then kind and name.
 func kubectlOn(r kube.Ref, verb, more string) string {
-	return kubectlIn(r.Namespace, strings.TrimSpace(verb+" "+rules.Quote(kubeResource(r))+" "+rules.Quote(r.Name)+" "+more))
+	return kubectlIn(r.Namespace,
+		strings.TrimSpace(verb+" "+rules.Quote(kubeResource(r))+" "+rules.Quote(r.Name)+" "+more))
 }
 
 // watchWrites are the commands that show who writes what of an object.
@@ -197,8 +198,8 @@ func since(c *kube.Cluster, t time.Time) time.Duration {
 	return c.Time.Sub(t)
 }
 
-// unsureSince lowers a finding about what has gone on for longer than long by the cluster's time, and not by that of its
-// own input: this one was collected before the others, and what it shows may have ended since.
+// unsureSince lowers a finding about what has gone on for longer than long by the cluster's time, and not by that of
+// its own input: this one was collected before the others, and what it shows may have ended since.
 func unsureSince(c *kube.Cluster, f *rules.Finding, at kube.At, from time.Time, long time.Duration) {
 	taken := c.Taken(at.Input)
 	if taken.IsZero() || from.IsZero() || taken.Sub(from) >= long || since(c, from) < long {

@@ -13,7 +13,7 @@ import (
 
 // Bounds of a field that goes back and forth. Two writers that take turns in it are a fight after A B A B. One writer
 // changes its mind: an autoscaler, or a person who scales up for a test and down again, does that two or three times in
-// a watch, and not faster than the pods start.
+// a watch, and not faster than the pods start. The bounds are chosen.
 const (
 	fightFlips   = 2
 	aloneFlips   = 4
@@ -81,8 +81,8 @@ func flipOf(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 }
 
 // mirrors reports a field of the status of one of Kubernetes' own kinds that counts, dates or judges what is there
-// (readyReplicas, unavailableReplicas, conditions): it follows pods and nodes, and nobody decides it. Two controllers do
-// fight over the address of a load balancer.
+// (readyReplicas, unavailableReplicas, conditions): it follows pods and nodes, and nobody decides it. Two controllers
+// do fight over the address of a load balancer.
 func mirrors(m *kube.Meta, f *kube.Field) bool {
 	group, _, grouped := strings.Cut(m.API, "/")
 	own := !grouped || !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io")
@@ -121,8 +121,9 @@ func writesThrough(m *kube.Meta, manager, subresource string) bool {
 }
 
 // scales reports replicas that an autoscaler moves up and down: one that the inputs hold, one that writes through the
-// scale subresource, or, where nobody is known to write, anybody who waits for the pods before the next change. An autoscaler decides
-// every 15 s (--horizontal-pod-autoscaler-sync-period) and does so all day. Two autoscalers of one target do fight.
+// scale subresource, or, where nobody is known to write, anybody who waits for the pods before the next change. An
+// autoscaler decides every 15 s (--horizontal-pod-autoscaler-sync-period) and does so all day. Two autoscalers of one
+// target do fight.
 func scales(c *kube.Cluster, m *kube.Meta, f *kube.Field) bool {
 	each := between(f)
 	if f.Path != "spec.replicas" || len(f.Writers) > 1 || each > 0 && each <= quickFlip {

@@ -11,16 +11,16 @@ import (
 )
 
 // Bounds of a Job whose pods fail. One pod after the other waits for a back-off of 10 s that doubles up to 6 minutes
-// (pkg/controller/job/backoff_utils.go): 24 failures of a Job with a backoffLimit of 30 take hours. Only indexes or pods
-// that run side by side fail by the dozen within minutes.
+// (pkg/controller/job/backoff_utils.go): 24 failures of a Job with a backoffLimit of 30 take hours. Only indexes or
+// pods that run side by side fail by the dozen within minutes. The bounds are chosen.
 const (
 	failedPods   = 40
 	failedWindow = 10 * time.Minute
 	// failedShare of its ended pods: some of 160 fail in any large Job.
 	failedShare = 0.8
-	// quickEnd is a life that did no work.
+	// quickEnd is a life that did no work (chosen).
 	quickEnd = 10 * time.Second
-	// endedLong is how long after its last pod a Job that has ended is a thing of the past.
+	// endedLong is how long after its last pod a Job that has ended is a thing of the past (chosen).
 	endedLong = 2 * time.Minute
 )
 
@@ -78,7 +78,8 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 		}
 	}
 	span := last.Created.Sub(first.Created)
-	if 2*quick < len(pods) || span > failedWindow && n < int(float64(failedPods)*span.Seconds()/failedWindow.Seconds()) {
+	if 2*quick < len(pods) || span > failedWindow &&
+		n < int(float64(failedPods)*span.Seconds()/failedWindow.Seconds()) {
 		return rules.Finding{}, false
 	}
 	top := c.Top(&first.Meta)
@@ -95,21 +96,22 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 	if end != nil {
 		how = "with " + exitText(end)
 	}
-	f.Why = fmt.Sprintf("%d pods of %s failed, nearly all that ended, most of them within %s of their start, %s; the Job's controller "+
-		"makes the next at once.", n, kindName(about), phrase.Spell(quickEnd), how)
+	f.Why = fmt.Sprintf("%d pods of %s failed, nearly all that ended, most of them within %s of their start, %s; "+
+		"the Job's controller makes the next at once.", n, kindName(about), phrase.Spell(quickEnd), how)
 	if top != about {
 		f.Objects = []rules.Object{*objectOf(top)}
 	}
 	f.Evidence = []rules.Evidence{
-		evidence(first.At, first.Created, n, "first of %s: %s: Failed: %s", phrase.Count(n, "pod"), first.Name, howEnded(first)),
+		evidence(first.At, first.Created, n, "first of %s: %s: Failed: %s", phrase.Count(n, "pod"), first.Name,
+			howEnded(first)),
 		evidence(last.At, last.Created, 1, "last: %s: Failed: %s", last.Name, howEnded(last)),
 	}
 	if w != nil {
-		f.Evidence = append(f.Evidence, evidence(w.At, w.Written, 1, "%s: %d failed, %d succeeded, %d active", kindName(w.Ref), w.Failed,
-			w.Succeeded, w.Active))
+		f.Evidence = append(f.Evidence, evidence(w.At, w.Written, 1, "%s: %d failed, %d succeeded, %d active",
+			kindName(w.Ref), w.Failed, w.Succeeded, w.Active))
 	}
-	f.Fix = fmt.Sprintf("Read the log of one failed pod and correct what ends it; suspend Job %s until then, and lower its parallelism and "+
-		"backoffLimitPerIndex.", about.Name)
+	f.Fix = fmt.Sprintf("Read the log of one failed pod and correct what ends it; suspend Job %s until then, and "+
+		"lower its parallelism and backoffLimitPerIndex.", about.Name)
 	log := rules.Target{Namespace: last.Namespace, Pod: last.Name}
 	f.Next = []rules.Step{log.Logs(), describe(last),
 		{Command: kubectlOn(about, "patch", "-p '{\"spec\":{\"suspend\":true}}'"), Comment: "stops it", Changes: true}}

@@ -21,12 +21,13 @@ const (
 	certainFlaps     = 12
 	certainFlapsHour = 12.0
 	// windowTransitions within flapWindow are too many between two snapshots or in a watch, whatever the lease's age,
-	// where a holder comes back; an upgrade of a control plane with three masters makes three changes in 20 minutes, each
-	// to a process that is new.
+	// where a holder comes back; an upgrade of a control plane with three masters makes three changes in 20 minutes,
+	// each to a process that is new.
 	windowTransitions = 3
 	flapWindow        = 30 * time.Minute
-	// youngTransitions within youngWindow of the lease's creation are too many where the inputs show one more change: four
-	// in the first half hour of an installation are healthy, and a leader that dies at once needs a restart for each.
+	// youngTransitions within youngWindow of the lease's creation are too many where the inputs show one more change:
+	// four in the first half hour of an installation are healthy, and a leader that dies at once needs a restart for
+	// each.
 	youngTransitions = 4
 	youngWindow      = 3 * time.Minute
 )
@@ -95,11 +96,12 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Why += " The versions in the inputs show " + someNames(holders) + "."
 	}
 	if l.Duration > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("A lease lasts %s: a leader that can't renew it for that long has lost it.",
-			phrase.Spell(l.Duration)))
+		f.Notes = append(f.Notes, fmt.Sprintf("A lease lasts %s: a leader that can't renew it for "+
+			"that long has lost it.", phrase.Spell(l.Duration)))
 	}
-	f.Fix = "Find why the leader does not renew it in time: its log says whether its own client held the request back " +
-		"(“client rate limiter”, client-side throttling) or the API server and etcd did not answer."
+	f.Fix = "Find why the leader does not renew it in time: its log says whether its own client " +
+		"held the request back (“client rate limiter”, client-side throttling) or the API server and " +
+		"etcd did not answer."
 	f.Next = rules.Commands(kubectlOn(l.Ref, "get", "-o yaml"), kubectlOn(l.Ref, "get", "-w -o yaml"))
 	return f, true
 }
@@ -138,16 +140,16 @@ func leaseTrouble(p *rules.Pass, l *kube.Lease, f *rules.Finding) {
 		}
 		switch why {
 		case logpattern.TroubleLimiter:
-			f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times: its leader's own rate limiter delays it", f.Count),
-				"flaps: its leader's own client rate limiter delays it")
-			f.Why += " The log of " + in.Target.Pod + " says that its own client rate limiter held requests back: the " +
-				"renewal waited behind other requests of the same client."
-			f.Fix = "Give the leader election a client of its own (or raise QPS and Burst of the client), and find what " +
-				"uses the client up: a loop of reads or writes in the same process."
+			f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times: its leader's own rate limiter delays it",
+				f.Count), "flaps: its leader's own client rate limiter delays it")
+			f.Why += " The log of " + in.Target.Pod + " says that its own client rate limiter held " +
+				"requests back: the renewal waited behind other requests of the same client."
+			f.Fix = "Give the leader election a client of its own (or raise QPS and Burst of the " +
+				"client), and find what uses the client up: a loop of reads or writes in the same process."
 		case logpattern.TroubleServer:
 			f.Why += " The log of " + in.Target.Pod + " says that the API server or etcd did not answer in time."
-			f.Fix = "Look at the API server and etcd at that time (their latency, disk and restarts): the leader asked in " +
-				"time and got no answer."
+			f.Fix = "Look at the API server and etcd at that time (their latency, disk and restarts): " +
+				"the leader asked in time and got no answer."
 		}
 		at := kube.At{Input: in.Input, Line: pattern.FirstLine}
 		if in.Locate != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // Bounds of an object that is made again under its name. A pipeline that deploys by deleting first does it once a run;
-// pods of a StatefulSet are made again under their names, and have an owner.
+// pods of a StatefulSet are made again under their names, and have an owner. The bounds are chosen.
 const (
 	madeAgain    = 8
 	oftenAgain   = 30
@@ -61,7 +61,8 @@ func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
 	f.Why = fmt.Sprintf("%d objects with %d UIDs have had the name %s one after the other, one in %s: one client deletes what "+
 		"another one creates again at once.", n, n, kindName(last.Ref), phrase.Duration(period))
 	for _, m := range []*kube.Meta{first, ms[n/2], last} {
-		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s with UID %s%s", kindName(m.Ref), m.UID, madeBy(m)))
+		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s with UID %s%s", kindName(m.Ref), m.UID,
+			madeBy(m)))
 	}
 	f.Evidence[0].Count = n
 	f.Fix = "Find what deletes it and what creates it (the audit log shows both), and let one of them decide whether it exists."
@@ -75,7 +76,8 @@ func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
 const (
 	shortLived  = 100
 	shortMinute = 60
-	// knownShortLived is more than the Secrets of a large pipeline (150, one a job); the fault that was measured made 307.
+	// knownShortLived is more than the Secrets of a large pipeline (150, one a job); the fault that was measured made
+	// 307.
 	knownShortLived = 200
 	hugeShortLived  = 1000
 )
@@ -115,9 +117,9 @@ func shortLivedOf(ms []*kube.Meta, stem string, minute int) rules.Finding {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	}
 	f.Title = title(last.Ref, fmt.Sprintf("and %d alike were made and deleted in %s", n-1, span))
-	f.Why = fmt.Sprintf("%s objects %s %s%s… were made within %s, up to %d in a minute, and are gone again; none of them has an "+
-		"owner. Each costs two writes of etcd and an event for every watcher of the kind.", phrase.Number(n), last.Kind,
-		where(last.Namespace), stem, span, minute)
+	f.Why = fmt.Sprintf("%s objects %s %s%s… were made within %s, up to %d in a minute, and are gone again; "+
+		"none of them has an owner. Each costs two writes of etcd and an event for every watcher of the kind.",
+		phrase.Number(n), last.Kind, where(last.Namespace), stem, span, minute)
 	for _, m := range []*kube.Meta{first, ms[n/2], last} {
 		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, gone%s", kindName(m.Ref), madeBy(m)))
 	}

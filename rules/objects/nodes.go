@@ -62,8 +62,9 @@ func comesOrGoes(c *kube.Cluster, n *kube.Node, ready *kube.Condition) string {
 	return ""
 }
 
-// Bounds of a node that is known by its lease alone: kubelets renew it every 10 s, and the node controller waits for the
-// 40 s that it lasts. A reboot takes longer than that, so that pods have to hang on the node, or two minutes to pass.
+// Bounds of a node that is known by its lease alone: kubelets renew it every 10 s, and the node controller waits for
+// the 40 s that it lasts. A reboot takes longer than that, so that pods have to hang on the node, or two minutes to
+// pass.
 const silentLeases = 3 // leases of other nodes that were renewed since
 
 // silentNodes finds nodes in inputs without Node objects: those whose lease stopped while the others' went on.
@@ -96,11 +97,13 @@ func silentNodes(c *kube.Cluster) []rules.Finding {
 			continue
 		}
 		f := notReady(c, n, &kube.Condition{Status: "Unknown", Reason: "LeaseNotRenewed", Since: l.Renewed,
-			Message: fmt.Sprintf("its lease was renewed last at %s, %d other nodes have renewed theirs since", kubeTime(l.Renewed),
+			Message: fmt.Sprintf("its lease was renewed last at %s, %d other nodes have renewed theirs since",
+				kubeTime(l.Renewed),
 				others)}, pods, stuck)
 		if pods == 0 && lag > lately {
 			f.Severity, f.Confidence = rules.Low, rules.ConfLow
-			f.Notes = []string{"No pod in the inputs is on it: the lease may be left over from a node that was removed."}
+			f.Notes = []string{"No pod in the inputs is on it: the lease may be left over from a " +
+				"node that was removed."}
 		}
 		found = append(found, f)
 	}
@@ -144,7 +147,8 @@ func notReady(c *kube.Cluster, n *kube.Node, r *kube.Condition, pods, stuck int)
 	f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."
 	f.Title = title(n.Ref, "is lost: its kubelet does not report"+on)
 	if d := since(c, r.Since); d > 0 {
-		f.Title = title(n.Ref, fmt.Sprintf("is lost: its kubelet has not reported for %s%s", phrase.Spell(d), on), "is lost: its kubelet does not report")
+		f.Title = title(n.Ref, fmt.Sprintf("is lost: its kubelet has not reported for %s%s", phrase.Spell(d), on),
+			"is lost: its kubelet does not report")
 	}
 	return f
 }

@@ -51,7 +51,8 @@ func objectFixtures(t testing.TB) []objectFixture {
 			t.Fatal(err)
 		}
 		fx := objectFixture{name: filepath.Base(name), comment: strings.TrimSpace(string(ar.Comment))}
-		for _, m := range rulestest.NearMissOf.FindAllStringSubmatch(strings.Join(strings.Fields(fx.comment), " "), -1) {
+		for _, m := range rulestest.NearMissOf.FindAllStringSubmatch(strings.Join(strings.Fields(fx.comment), " "),
+			-1) {
 			fx.nearMiss = append(fx.nearMiss, regexp.MustCompile(`TR\d+`).FindAllString(m[1], -1)...)
 		}
 		if fx.comment == "" {

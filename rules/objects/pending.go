@@ -77,8 +77,8 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	if len(tops) > 1 {
 		f.Title = title(top, fmt.Sprintf("and %s have %s that no node takes", phrase.Count(len(tops)-1, "other"), many))
 	}
-	f.Why = fmt.Sprintf("%s of %s can't be scheduled, the oldest for %s. The scheduler says: %s.", many, someNames(tops),
-		phrase.Spell(podAge(c, first)), phrase.Quoted(cond.Message))
+	f.Why = fmt.Sprintf("%s of %s can't be scheduled, the oldest for %s. The scheduler says: %s.", many,
+		someNames(tops), phrase.Spell(podAge(c, first)), phrase.Quoted(cond.Message))
 	f.Fix = "Give the cluster what the scheduler's message asks for, or change what " + kindName(top) + " asks for."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}
 	if c.Bundle.Created.IsZero() && podAge(c, first) > undated {
@@ -170,18 +170,21 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	switch key, whole := missingKey().FindStringSubmatch(s.message), missingConfig().FindStringSubmatch(s.message); {
 	case key != nil:
 		config.Kind, config.Name = key[2], key[4]
-		f.Title = title(top, fmt.Sprintf("can't start %s: %s %s has no key %s", containerText(s.container), config.Kind, config.Name,
-			key[1]), fmt.Sprintf("can't start: %s %s lacks a key", config.Kind, config.Name), "can't start "+containerText(s.container)+": "+s.reason)
-		f.Fix = fmt.Sprintf("Put key %s back into %s %s, or take it out of the pod template of %s.", key[1], config.Kind, config.Name,
-			kindName(top))
+		f.Title = title(top, fmt.Sprintf("can't start %s: %s %s has no key %s", containerText(s.container),
+			config.Kind, config.Name, key[1]), fmt.Sprintf("can't start: %s %s lacks a key", config.Kind, config.Name),
+			"can't start "+containerText(s.container)+": "+s.reason)
+		f.Fix = fmt.Sprintf("Put key %s back into %s %s, or take it out of the pod template of %s.", key[1],
+			config.Kind, config.Name, kindName(top))
 	case whole != nil:
 		config.Kind, config.Name = "Secret", whole[2]
 		if strings.EqualFold(whole[1], "configmap") {
 			config.Kind = "ConfigMap"
 		}
-		f.Title = title(top, fmt.Sprintf("can't start %s: %s %s is not there", containerText(s.container), config.Kind, config.Name),
-			fmt.Sprintf("can't start: %s %s is not there", config.Kind, config.Name), "can't start "+containerText(s.container)+": "+s.reason)
-		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template of %s.", config.Kind, config.Name, kindName(top))
+		f.Title = title(top, fmt.Sprintf("can't start %s: %s %s is not there", containerText(s.container),
+			config.Kind, config.Name), fmt.Sprintf("can't start: %s %s is not there", config.Kind, config.Name),
+			"can't start "+containerText(s.container)+": "+s.reason)
+		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template of %s.", config.Kind, config.Name,
+			kindName(top))
 	case strings.Contains(s.reason, "Image") || s.reason == "RegistryUnavailable":
 		f.Fix = "Check the name and the tag of the image, and the pull secret of the pod."
 		if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool {
@@ -189,8 +192,8 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		}); i >= 0 {
 			image := s.pod.Containers[i].Image
 			f.Why += fmt.Sprintf(" Its image is %s.", image)
-			f.Title = title(top, "can't start "+containerText(s.container)+": "+s.reason+" of "+image[strings.LastIndexByte(image, '/')+1:],
-				"can't start "+containerText(s.container)+": "+s.reason)
+			short := "can't start " + containerText(s.container) + ": " + s.reason
+			f.Title = title(top, short+" of "+image[strings.LastIndexByte(image, '/')+1:], short)
 			f.Fix = fmt.Sprintf("Check the name and the tag of image %s, and the pull secret of the pod.", image)
 		}
 		return
@@ -201,8 +204,10 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	f.Next = append(f.Next, rules.Command(kubectlOn(config, "get", "-o yaml --show-managed-fields")))
 	for _, o := range c.Others {
 		if o.Kind == config.Kind && o.Name == config.Name && o.Namespace == config.Namespace && !o.Gone {
-			f.Why += fmt.Sprintf(" %s %s was written last%s%s.", config.Kind, config.Name, atTime(o.Written), byWriter(&o.Meta))
-			f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s, last written%s", kindName(o.Ref), byWriter(&o.Meta)))
+			f.Why += fmt.Sprintf(" %s %s was written last%s%s.", config.Kind, config.Name, atTime(o.Written),
+				byWriter(&o.Meta))
+			f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s, last written%s", kindName(o.Ref),
+				byWriter(&o.Meta)))
 		}
 	}
 }
@@ -249,7 +254,8 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s", startText(&o)))
 	}
 	s.explain(c, top, &f)
-	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil && len(w.Changed) > 0 && !s.pod.Created.Before(w.Since) {
+	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil && len(w.Changed) > 0 &&
+		!s.pod.Created.Before(w.Since) {
 		f.Why += fmt.Sprintf(" The last rollout changed %s%s.", someNames(w.Changed), atTime(w.Since))
 	}
 	return f

@@ -11,8 +11,8 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Bounds of a CronJob whose Jobs pile up. Its default keeps three finished Jobs; one whose runs overlap has two or three
-// at work.
+// Bounds of a CronJob whose Jobs pile up. Its default keeps three finished Jobs; one whose runs overlap has two or
+// three at work. The bounds are chosen.
 const (
 	fewActive  = 5
 	pileActive = 8
@@ -105,10 +105,11 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 	if w.Concurrency == "Forbid" {
 		f.Fix = "Find what creates its Jobs besides the CronJob, whose concurrencyPolicy is Forbid, and why they don't end."
 	}
-	f.Evidence = []rules.Evidence{evidence(w.At, w.Written, n, "CronJob: schedule %s, concurrencyPolicy %s, %d active", w.Schedule,
-		w.Concurrency, w.Active)}
+	f.Evidence = []rules.Evidence{evidence(w.At, w.Written, n, "CronJob: schedule %s, concurrencyPolicy %s, %d active",
+		w.Schedule, w.Concurrency, w.Active)}
 	for _, j := range active[:min(len(active), maxObjectEvidence-1)] {
-		f.Evidence = append(f.Evidence, evidence(j.At, j.Created, 1, "%s: not ended, %d active", kindName(j.Ref), j.Active))
+		f.Evidence = append(f.Evidence, evidence(j.At, j.Created, 1, "%s: not ended, %d active", kindName(j.Ref),
+			j.Active))
 	}
 	f.Next = rules.Commands(kubectlIn(w.Namespace, "get jobs --sort-by=.metadata.creationTimestamp"),
 		kubectlOn(w.Ref, "describe", ""))
@@ -141,7 +142,7 @@ const (
 	// pileMinute is how many were made within a minute at the worst: a build system that keeps its runs makes a few.
 	pileMinute = 60
 	hugePile   = 1000
-	// pileFresh is how long ago the last one may have been made.
+	// pileFresh is how long ago the last one may have been made (chosen).
 	pileFresh = 10 * time.Minute
 )
 
@@ -221,10 +222,12 @@ func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool)
 	span := phrase.Spell(last.Created.Sub(first.Created))
 	f.Title = rules.FirstTitle(fmt.Sprintf("%d objects like %s %s have no owner", n, last.Kind, last.Name),
 		fmt.Sprintf("%s %s: %d alike without an owner, made in %s", last.Kind, last.Name, n, span))
-	f.Why = fmt.Sprintf("%s %s%s… were made in %s, up to %d in a minute, and none of them has an owner: when what they are for "+
-		"is gone, nobody deletes them.", phrase.Number(n), last.Kind+" ", where(last.Namespace)+stem, span, minute)
+	f.Why = fmt.Sprintf("%s %s%s… were made in %s, up to %d in a minute, and none of them has an owner: when "+
+		"what they are for is gone, nobody deletes them.", phrase.Number(n), last.Kind+" ", where(last.Namespace)+stem,
+		span, minute)
 	for _, m := range []*kube.Meta{first, ms[len(ms)/2], last} {
-		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, no ownerReferences%s", kindName(m.Ref), madeBy(m)))
+		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, no ownerReferences%s", kindName(m.Ref),
+			madeBy(m)))
 	}
 	f.Evidence[0].Count = n
 	if last.WrittenBy != nil {

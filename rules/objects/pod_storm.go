@@ -22,7 +22,7 @@ const (
 	// stormHundreds is when it goes on by the hundred: the garbage collector of pods begins at 12,500
 	// (--terminated-pod-gc-threshold).
 	stormHundreds = 100
-	// stormOver is how long after its last pod a storm is a thing of the past.
+	// stormOver is how long after its last pod a storm is a thing of the past (chosen).
 	stormOver = 24 * time.Hour
 
 	// evicted is the reason of pods that ran until their node was short of a resource; all others never started.
@@ -132,7 +132,9 @@ func (s *storm) replaced(c *kube.Cluster) bool {
 
 // livePods counts the pods of a controller that have not ended.
 func livePods(c *kube.Cluster, owner kube.Ref) int {
-	return countPods(c, owner, func(p *kube.Pod) bool { return p.Phase != "Failed" && p.Phase != "Succeeded" && !p.Gone })
+	return countPods(c, owner, func(p *kube.Pod) bool {
+		return p.Phase != "Failed" && p.Phase != "Succeeded" && !p.Gone
+	})
 }
 
 // countPods counts the pods of a controller that are as ok says.

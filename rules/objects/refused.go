@@ -299,23 +299,26 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 	case "denied":
 		f.Title = title(r.top, has+": webhook "+name+" denies them", has+": a webhook denies them")
 		f.Why = fmt.Sprintf("Webhook %s denies each pod of %s.%s", name, kindName(r.top), others)
-		f.Fix = fmt.Sprintf("Change the pod template of %s so that it meets what webhook %s says, or change that policy.",
-			kindName(r.top), name)
+		f.Fix = fmt.Sprintf("Change the pod template of %s so that it meets what webhook %s says, or "+
+			"change that policy.", kindName(r.top), name)
 	case "quota":
 		f.Title = title(r.top, has+": quota "+name+" refuses more", has+": a quota refuses more")
-		f.Why = fmt.Sprintf("ResourceQuota %s/%s is used up, and the API server refuses each further pod of %s.%s", ns, name,
-			kindName(r.top), others)
-		f.Fix = fmt.Sprintf("Raise ResourceQuota %s, free what others of namespace %s use, or let %s want less.", name, ns,
-			kindName(r.top))
+		f.Why = fmt.Sprintf("ResourceQuota %s/%s is used up, and the API server refuses each further pod of %s.%s", ns,
+			name, kindName(r.top), others)
+		f.Fix = fmt.Sprintf("Raise ResourceQuota %s, free what others of namespace %s use, or let %s want less.", name,
+			ns, kindName(r.top))
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: ns, Name: name})
 		f.Next = append(rules.Commands(kubectlIn(ns, "describe resourcequota "+rules.Quote(name))), f.Next...)
 	case "security":
 		f.Title = title(r.top, has+": they violate PodSecurity "+name, has+": they violate PodSecurity")
-		f.Why = fmt.Sprintf("Namespace %s enforces PodSecurity %s, which the pods of %s violate.", ns, name, kindName(r.top))
-		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.", kindName(r.top))
+		f.Why = fmt.Sprintf("Namespace %s enforces PodSecurity %s, which the pods of %s violate.", ns, name,
+			kindName(r.top))
+		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.",
+			kindName(r.top))
 	case "account":
 		f.Title = title(r.top, has+": ServiceAccount "+name+" is not there", has+": its ServiceAccount is not there")
-		f.Why = fmt.Sprintf("The pods of %s run as ServiceAccount %s, which namespace %s does not have.", kindName(r.top), name, ns)
+		f.Why = fmt.Sprintf("The pods of %s run as ServiceAccount %s, which namespace %s does not have.",
+			kindName(r.top), name, ns)
 		f.Fix = fmt.Sprintf("Make ServiceAccount %s in namespace %s, or take it out of the pod template.", name, ns)
 	default:
 		f.Title = title(r.top, has+": the API server refuses them")
@@ -332,7 +335,8 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 func (r *refusal) explainWebhook(has, others string, f *rules.Finding) {
 	name := r.cause.name
 	f.Title = title(r.top, has+": webhook "+name+" does not answer", has+": a webhook does not answer")
-	f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s can't be called", kindName(r.top), name)
+	f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s can't be called", kindName(r.top),
+		name)
 	if r.cause.target != "" {
 		f.Why += " at " + r.cause.target
 	}
@@ -343,8 +347,8 @@ func (r *refusal) explainWebhook(has, others string, f *rules.Finding) {
 		f.Why += fmt.Sprintf(" It is served by Service %s.", s)
 		space, svc, _ := strings.Cut(s, "/")
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "Service", Namespace: space, Name: svc})
-		f.Next = append(rules.Commands(kubectlIn(space, "get endpointslices -l kubernetes.io/service-name="+rules.Quote(svc)),
-			kubectlIn(space, "get service "+rules.Quote(svc)+" -o wide")), f.Next...)
+		f.Next = append(rules.Commands(kubectlIn(space, "get endpointslices -l kubernetes.io/service-name="+
+			rules.Quote(svc)), kubectlIn(space, "get service "+rules.Quote(svc)+" -o wide")), f.Next...)
 	}
 	f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"))
 }

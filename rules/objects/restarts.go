@@ -237,9 +237,10 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	switch {
 	case !slices.ContainsFunc(ds, func(d died) bool { return !d.ranWell() }):
 		f.Severity = rules.Low
-		f.Title = title(top, fmt.Sprintf("restarts now and then: container %s, %s", d.c.Name, phrase.Count(n, "restart")))
-		f.Notes = append(f.Notes, "Its last run was longer than 10 minutes: the kubelet forgot its back-off, so this is no "+
-			"loop.")
+		f.Title = title(top, fmt.Sprintf("restarts now and then: container %s, %s", d.c.Name,
+			phrase.Count(n, "restart")))
+		f.Notes = append(f.Notes, "Its last run was longer than 10 minutes: the kubelet forgot its "+
+			"back-off, so this is no loop.")
 	case d.c.Waiting != "CrashLoopBackOff":
 		f.Severity = rules.Medium
 	case d.t != nil && since(c, d.t.Finished) > stale:
@@ -256,8 +257,8 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 		}
 		how += "." + took(d.t)
 	}
-	f.Why = fmt.Sprintf("%s of %s restarted %s in %s. %s", capital(containerText(d.c.Name)), kindName(top), phrase.CountTimes(n),
-		phrase.Count(len(ds), "pod"), how)
+	f.Why = fmt.Sprintf("%s of %s restarted %s in %s. %s", capital(containerText(d.c.Name)), kindName(top),
+		phrase.CountTimes(n), phrase.Count(len(ds), "pod"), how)
 	f.Fix = fmt.Sprintf("Read what %s says before it ends, and fix that.", containerText(d.c.Name))
 	log := d.target()
 	f.Next = []rules.Step{log.LogsPrevious(), log.Describe()}
@@ -288,7 +289,9 @@ func tracebackNote(p *rules.Pass, d died) string {
 
 // runOomKilled is oom-killed (TR732).
 func runOomKilled(p *rules.Pass) []rules.Finding {
-	groups := diedByWorkload(parsed.Cluster(p), func(d died) bool { return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last) })
+	groups := diedByWorkload(parsed.Cluster(p), func(d died) bool {
+		return outOfMemoryKill(d.t) || outOfMemoryKill(d.c.Last)
+	})
 	return findings(groups, func(g []died) rules.Finding { return oomKilledOf(p, g) })
 }
 

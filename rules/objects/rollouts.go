@@ -29,7 +29,8 @@ func runDrainBlocked(c *kube.Cluster) []rules.Finding {
 func pinned(c *kube.Cluster, b *kube.Budget) []*kube.Pod {
 	var all []*kube.Pod
 	for _, p := range c.Pods {
-		if p.Gone || p.Namespace != b.Namespace || !p.Deleted.IsZero() || p.Node == "" || !selects(b.Selector, p.Labels) {
+		if p.Gone || p.Namespace != b.Namespace || !p.Deleted.IsZero() || p.Node == "" ||
+			!selects(b.Selector, p.Labels) {
 			continue
 		}
 		if n := c.Node(p.Node); n != nil && !n.Gone && n.Unschedulable {
@@ -76,7 +77,8 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 		}
 	}
 	f := finding(b.Ref, rules.Medium, rules.ConfMedium, len(pods), from, c.Time)
-	f.Title = title(b.Ref, "allows no disruption: the drain of node "+node.Name+" can't end", "allows no disruption: a drain can't end")
+	f.Title = title(b.Ref, "allows no disruption: the drain of node "+node.Name+" can't end",
+		"allows no disruption: a drain can't end")
 	if !ok {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 		f.Title = title(b.Ref, "allows no disruption: a drain of node "+node.Name+" could not end",
@@ -91,24 +93,28 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 	if on[node.Name] == 1 {
 		are = "is"
 	}
-	f.Why = fmt.Sprintf("PodDisruptionBudget %s/%s allows no disruption (%s), though %d of %d of its pods are healthy. Node %s takes "+
-		"no new pods (it is cordoned), and %s of the budget %s on it: each eviction is refused with 429 until that changes.",
-		b.Namespace, b.Name, wants, b.Healthy, b.Expected, node.Name, phrase.Count(on[node.Name], "pod"), are)
+	f.Why = fmt.Sprintf("PodDisruptionBudget %s/%s allows no disruption (%s), though %d of %d of its pods are "+
+		"healthy. Node %s takes no new pods (it is cordoned), and %s of the budget %s on it: each eviction is "+
+		"refused with 429 until that changes.", b.Namespace, b.Name, wants, b.Healthy, b.Expected, node.Name,
+		phrase.Count(on[node.Name], "pod"), are)
 	f.Evidence = []rules.Evidence{
-		evidence(b.At, b.Written, 1, "%s, disruptionsAllowed 0, %d of %d pods healthy, %d wanted", wants, b.Healthy, b.Expected, b.Wanted),
+		evidence(b.At, b.Written, 1, "%s, disruptionsAllowed 0, %d of %d pods healthy, %d wanted", wants, b.Healthy,
+			b.Expected, b.Wanted),
 		evidence(node.At, node.Written, 1, "Node %s: unschedulable", node.Name),
 	}
 	for _, p := range pods[:min(len(pods), maxObjectEvidence/2)] {
-		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s of %s on node %s", kindName(p.Ref), kindName(c.Top(&p.Meta)), p.Node))
+		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s of %s on node %s", kindName(p.Ref),
+			kindName(c.Top(&p.Meta)), p.Node))
 		if o := *objectOf(c.Top(&p.Meta)); !slices.Contains(f.Objects, o) && len(f.Objects) < maxNamed {
 			f.Objects = append(f.Objects, o)
 		}
 	}
 	f.Objects = append(f.Objects, *objectOf(node.Ref))
 	top := c.Top(&pods[0].Meta)
-	f.Fix = fmt.Sprintf("Give %s one replica more than the budget needs, or let PodDisruptionBudget %s allow one disruption "+
-		"(maxUnavailable 1).", kindName(top), b.Name)
-	f.Next = rules.Commands(kubectlOn(b.Ref, "describe", ""), "kubectl get pods -A -o wide --field-selector spec.nodeName="+rules.Quote(node.Name))
+	f.Fix = fmt.Sprintf("Give %s one replica more than the budget needs, or let PodDisruptionBudget %s "+
+		"allow one disruption (maxUnavailable 1).", kindName(top), b.Name)
+	f.Next = rules.Commands(kubectlOn(b.Ref, "describe", ""), "kubectl get pods -A -o wide "+
+		"--field-selector spec.nodeName="+rules.Quote(node.Name))
 	return f
 }
 
@@ -117,8 +123,9 @@ func runRolloutStuck(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
 	for _, w := range c.Workloads {
 		cond := kube.Find(w.Conditions, "Progressing")
-		if w.Gone || !w.Deleted.IsZero() || w.Kind != "Deployment" || w.Replicas == 0 || cond == nil || cond.Status != "False" ||
-			cond.Reason != "ProgressDeadlineExceeded" || w.Updated >= w.Replicas && w.Ready >= w.Replicas {
+		if w.Gone || !w.Deleted.IsZero() || w.Kind != "Deployment" || w.Replicas == 0 || cond == nil ||
+			cond.Status != "False" || cond.Reason != "ProgressDeadlineExceeded" || w.Updated >= w.Replicas &&
+			w.Ready >= w.Replicas {
 			continue
 		}
 		found = append(found, rolloutStuck(c, w, cond))
@@ -128,28 +135,31 @@ func runRolloutStuck(c *kube.Cluster) []rules.Finding {
 
 func rolloutStuck(c *kube.Cluster, w *kube.Workload, cond *kube.Condition) rules.Finding {
 	f := finding(w.Ref, rules.Medium, rules.ConfHigh, 1, cond.Since, c.Time)
-	f.Title = title(w.Ref, fmt.Sprintf("does not roll out: %d of %d pods are of the new template, %d ready", w.Updated, w.Replicas, w.Ready),
-		fmt.Sprintf("does not roll out: %d of %d pods ready", w.Ready, w.Replicas))
-	f.Why = fmt.Sprintf("The rollout of Deployment %s/%s has made no progress for longer than its progressDeadlineSeconds: %s.", w.Namespace,
-		w.Name, strings.TrimSuffix(cond.Message, "."))
+	f.Title = title(w.Ref, fmt.Sprintf("does not roll out: %d of %d pods are of the new template, %d ready", w.Updated,
+		w.Replicas, w.Ready), fmt.Sprintf("does not roll out: %d of %d pods ready", w.Ready, w.Replicas))
+	f.Why = fmt.Sprintf("The rollout of Deployment %s/%s has made no progress for longer than its "+
+		"progressDeadlineSeconds: %s.", w.Namespace, w.Name, strings.TrimSuffix(cond.Message, "."))
 	if w.Ready > 0 {
 		f.Why += fmt.Sprintf(" %s of the old template still serve.", phrase.Count(w.Ready, "pod"))
 	}
-	f.Evidence = []rules.Evidence{evidence(w.At, cond.Since, 1, "Progressing is False: %s: %s", cond.Reason, cond.Message)}
+	f.Evidence = []rules.Evidence{evidence(w.At, cond.Since, 1, "Progressing is False: %s: %s", cond.Reason,
+		cond.Message)}
 	if len(w.Changed) > 0 {
-		f.Why += fmt.Sprintf(" What the rollout changed in the pod template: %s%s.", someNames(w.Changed), atTime(w.Since))
-		f.Evidence = append(f.Evidence, evidence(w.At, w.Since, 1, "the newest ReplicaSet differs from the one before in %s",
-			someNames(w.Changed)))
+		f.Why += fmt.Sprintf(" What the rollout changed in the pod template: %s%s.", someNames(w.Changed),
+			atTime(w.Since))
+		f.Evidence = append(f.Evidence, evidence(w.At, w.Since, 1, "the newest ReplicaSet differs from "+
+			"the one before in %s", someNames(w.Changed)))
 	}
 	if rolloutExplained(c, w) {
 		f.Severity = rules.Low // what keeps its pods from being ready has a finding of its own
 	}
-	f.Fix = fmt.Sprintf("See why its new pods do not become ready (below), or go back: kubectl rollout undo deployment %s.", w.Name)
+	f.Fix = fmt.Sprintf("See why its new pods do not become ready (below), or go back: kubectl rollout "+
+		"undo deployment %s.", w.Name)
 	f.Next = []rules.Step{
 		rules.Command(kubectlOn(w.Ref, "describe", "")),
 		rules.Command(kubectlIn(w.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail")),
-		{Command: kubectlIn(w.Namespace, "rollout undo deployment "+rules.Quote(w.Name)), Comment: "goes back to the template before",
-			Changes: true},
+		{Command: kubectlIn(w.Namespace, "rollout undo deployment "+rules.Quote(w.Name)),
+			Comment: "goes back to the template before", Changes: true},
 	}
 	return f
 }
@@ -203,12 +213,13 @@ func twoAutoscalers(c *kube.Cluster, target kube.Ref, ss []*kube.Scaler) rules.F
 	}
 	f.Evidence = f.Evidence[:min(len(f.Evidence), maxObjectEvidence)]
 	f.Objects = append(f.Objects, *objectOf(target))
-	f.Title = title(s.Ref, fmt.Sprintf("and %s scale one target: %s %s", someNames(names[1:]), target.Kind, target.Name),
-		"is not the only one that scales "+target.Kind+" "+target.Name)
-	f.Why = fmt.Sprintf("%s of namespace %s have %s %s as their target: %s. Since Kubernetes 1.26 none of them scales then "+
-		"(ScalingActive is False, AmbiguousSelector); before that they undo each other.", phrase.Count(len(ss), "HorizontalPodAutoscaler"),
-		s.Namespace, target.Kind, target.Name, someNames(names))
+	f.Title = title(s.Ref, fmt.Sprintf("and %s scale one target: %s %s", someNames(names[1:]), target.Kind,
+		target.Name), "is not the only one that scales "+target.Kind+" "+target.Name)
+	f.Why = fmt.Sprintf("%s of namespace %s have %s %s as their target: %s. Since Kubernetes 1.26 none "+
+		"of them scales then (ScalingActive is False, AmbiguousSelector); before that they undo each other.",
+		phrase.Count(len(ss), "HorizontalPodAutoscaler"), s.Namespace, target.Kind, target.Name, someNames(names))
 	f.Fix = "Keep one of them, with the metrics of both: an autoscaler takes the highest of what its metrics ask for."
-	f.Next = rules.Commands(kubectlIn(s.Namespace, "describe hpa "+rules.Quote(s.Name)), kubectlIn(s.Namespace, "get hpa"))
+	f.Next = rules.Commands(kubectlIn(s.Namespace, "describe hpa "+rules.Quote(s.Name)),
+		kubectlIn(s.Namespace, "get hpa"))
 	return f
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // runEmptyService is service-selects-nothing (TR754).
-// A Service without pods is nothing special (a canary's, one of a workload at 0): only where a workload runs that nearly fits it and that no other Service selects, its labels were
-// changed and the Service was not.
+// A Service without pods is nothing special (a canary's, one of a workload at 0): only where a workload runs that
+// nearly fits it and that no other Service selects, its labels were changed and the Service was not.
 func runEmptyService(c *kube.Cluster) []rules.Finding {
 	pods := map[string][]*kube.Pod{}
 	for _, p := range c.Pods {
@@ -96,7 +96,8 @@ func misses(s *kube.Service, pods []*kube.Pod, all []*kube.Service) *kube.Pod {
 func nearly(selector, labels []kube.Pair) bool {
 	return !slices.ContainsFunc(selector, func(want kube.Pair) bool {
 		got, ok := kube.Get(labels, want.Name)
-		return !ok || got != want.Value && !strings.HasPrefix(got, want.Value+"-") && !strings.HasPrefix(want.Value, got+"-")
+		return !ok || got != want.Value && !strings.HasPrefix(got, want.Value+"-") &&
+			!strings.HasPrefix(want.Value, got+"-")
 	})
 }
 
@@ -111,8 +112,9 @@ func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod, lost time.Time)
 		}
 	}
 	f.Title = title(s.Ref, "selects no pod: "+top.Kind+" "+top.Name+" has other labels", "selects no pod")
-	f.Why = fmt.Sprintf("Service %s/%s selects %s, which no pod of the namespace has. The pods of %s run with %s, and no Service "+
-		"selects them: their labels were changed, and the selector was not.", s.Namespace, s.Name, someNames(asks), kindName(top), someNames(has))
+	f.Why = fmt.Sprintf("Service %s/%s selects %s, which no pod of the namespace has. The pods of %s run with "+
+		"%s, and no Service selects them: their labels were changed, and the selector was not.", s.Namespace, s.Name,
+		someNames(asks), kindName(top), someNames(has))
 	f.Evidence = []rules.Evidence{
 		evidence(s.At, s.Written, 1, "%s: selector %s", kindName(s.Ref), someNames(asks)),
 		evidence(p.At, p.Created, 1, "%s of %s has %s", kindName(p.Ref), kindName(top), someNames(has)),
@@ -126,13 +128,14 @@ func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod, lost time.Time)
 		if !in.Gone && in.Namespace == s.Namespace && slices.Contains(in.Services, s.Name) {
 			f.Severity = rules.Medium
 			f.Why += fmt.Sprintf(" Ingress %s sends its requests to the Service: they get no answer.", in.Name)
-			f.Evidence = append(f.Evidence, evidence(in.At, in.Written, 1, "%s names Service %s", kindName(in.Ref), s.Name))
+			f.Evidence = append(f.Evidence, evidence(in.At, in.Written, 1, "%s names Service %s", kindName(in.Ref),
+				s.Name))
 			f.Objects = append(f.Objects, *objectOf(in.Ref))
 			break
 		}
 	}
-	f.Fix = fmt.Sprintf("Set the selector of Service %s to labels that the pods of %s have, or give them %s back.", s.Name, kindName(top),
-		someNames(asks))
+	f.Fix = fmt.Sprintf("Set the selector of Service %s to labels that the pods of %s have, or give them %s back.",
+		s.Name, kindName(top), someNames(asks))
 	f.Next = rules.Commands(kubectlOn(s.Ref, "get", "-o wide"), kubectlIn(s.Namespace, "get pods --show-labels"),
 		kubectlIn(s.Namespace, "get endpointslices -l kubernetes.io/service-name="+rules.Quote(s.Name)))
 	return f

@@ -32,7 +32,7 @@ func metTwice(m *kube.Meta) bool {
 }
 
 // Bounds of generations that move between two snapshots. An autoscaler decides every 15 s, and a rollout scales its
-// ReplicaSets step by step, which is why these don't count.
+// ReplicaSets step by step, which is why these don't count. The bounds are chosen.
 const (
 	manyGenerations = 30
 	fastGeneration  = 5 * time.Second
@@ -105,20 +105,21 @@ func respecsSince(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		return rules.Finding{}, false
 	}
 	f := finding(m.Ref, rules.Medium, rules.ConfMedium, int(m.Generation), m.Created, c.Time)
-	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in the %s since it was made", m.Generation, phrase.Spell(age)),
-		fmt.Sprintf("was given a new spec %d times in %s", m.Generation, phrase.Spell(age)))
-	f.Why = fmt.Sprintf("metadata.generation of %s is %d, and it was made %s before: the API server counts each change of the spec.",
-		kindName(m.Ref), m.Generation, phrase.Spell(age))
-	f.Evidence = []rules.Evidence{evidence(m.At, m.Written, int(m.Generation), "%s: generation %d, made at %s%s", kindName(m.Ref),
-		m.Generation, kubeTime(m.Created), phrase.InBrackets(someNames(specWriters(m))))}
-	f.Fix = "Watch the object (below) for the field that moves, and let its writer skip the write where nothing has changed."
+	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in the %s since it was made", m.Generation,
+		phrase.Spell(age)), fmt.Sprintf("was given a new spec %d times in %s", m.Generation, phrase.Spell(age)))
+	f.Why = fmt.Sprintf("metadata.generation of %s is %d, and it was made %s before: the API server counts each "+
+		"change of the spec.", kindName(m.Ref), m.Generation, phrase.Spell(age))
+	f.Evidence = []rules.Evidence{evidence(m.At, m.Written, int(m.Generation), "%s: generation %d, made at %s%s",
+		kindName(m.Ref), m.Generation, kubeTime(m.Created), phrase.InBrackets(someNames(specWriters(m))))}
+	f.Fix = "Watch the object (below) for the field that moves, and let its writer skip the write where " +
+		"nothing has changed."
 	f.Next = watchWrites(m.Ref)
 	f.Actors = specWriters(m)
 	return f, true
 }
 
-// specWriters are the managers that wrote anything but the status, without the controllers of Kubernetes where there are
-// others: they note what they did in annotations.
+// specWriters are the managers that wrote anything but the status, without the controllers of Kubernetes where there
+// are others: they note what they did in annotations.
 func specWriters(m *kube.Meta) []string {
 	var all, others []string
 	for i := range m.Writers {
@@ -179,8 +180,8 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 	if len(field.Writers) > 0 {
 		who = someNames(field.Writers)
 	}
-	f.Why = fmt.Sprintf("Of %d versions of %s %d differ from the one before in nothing but %s", h.Versions, kindName(m.Ref), field.Alone,
-		field.Path)
+	f.Why = fmt.Sprintf("Of %d versions of %s %d differ from the one before in nothing but %s", h.Versions,
+		kindName(m.Ref), field.Alone, field.Path)
 	if each > 0 {
 		f.Why += fmt.Sprintf(", one in %s", phrase.Duration(each))
 	}
@@ -194,8 +195,8 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 	return f, true
 }
 
-// eachMove is the mean time between versions in which nothing but a time moved. The values are times themselves: that of
-// a field which is set to the present tells when it was written.
+// eachMove is the mean time between versions in which nothing but a time moved. The values are times themselves: that
+// of a field which is set to the present tells when it was written.
 func eachMove(f *kube.Field) time.Duration {
 	return max(f.To.Sub(f.From), f.LastValue.Sub(f.FirstValue)) / time.Duration(max(f.Alone, 1))
 }

@@ -119,8 +119,8 @@ func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*k
 }
 
 // placesFor is how many pods a controller has places for at once: the replicas that it wants, the pods that it has, the
-// nodes that its events name (pkg/controller/daemon/daemon_controller.go, "Found failed daemon pod %s/%s on node %s, will
-// try to kill it"). Less than twice as many failures are of pods that failed once each.
+// nodes that its events name (pkg/controller/daemon/daemon_controller.go, "Found failed daemon pod %s/%s on node %s,
+// will try to kill it"). Less than twice as many failures are of pods that failed once each.
 func placesFor(c *kube.Cluster, owner kube.Ref, w *kube.Workload, events []*kube.Event) int {
 	places := livePods(c, owner)
 	if w != nil {
@@ -168,7 +168,8 @@ func (r *reckoning) judge(f *rules.Finding, owner kube.Ref, n int, took string) 
 	act := fmt.Sprintf("created at least %d pods in %s for %s", n, took, phrase.Count(r.wanted, "replica"))
 	f.Why = fmt.Sprintf("%s wanted %d at most and created at least %d pods: %s.", kindName(owner), r.wanted, n,
 		r.explain())
-	f.Fix = fmt.Sprintf("See in the events and the last states of the pods of %s why they end, and fix that.", kindName(owner))
+	f.Fix = fmt.Sprintf("See in the events and the last states of the pods of %s why they end, and fix that.",
+		kindName(owner))
 	if owner.Kind == "DaemonSet" {
 		act = fmt.Sprintf("created at least %d pods in %s and wants %d now", n, took, r.wanted)
 		f.Why = fmt.Sprintf("%s wants %d now and created at least %d pods: %s. Nodes that came and went explain "+
@@ -188,8 +189,8 @@ func (r *reckoning) explain() string {
 	return s
 }
 
-// scaling reads what a Deployment's controller says about its ReplicaSets: "Scaled up replica set web-5d4f to 3 from 0",
-// "Scaled down replica set web-5d4f from 3 to 0" (pkg/controller/deployment/sync.go, 1.20 to 1.34).
+// scaling reads what a Deployment's controller says about its ReplicaSets: "Scaled up replica set web-5d4f to 3 from
+// 0", "Scaled down replica set web-5d4f from 3 to 0" (pkg/controller/deployment/sync.go, 1.20 to 1.34).
 var scaling = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`Scaled (up|down) replica set (\S+)(?: from (\d+))? to (\d+)(?: from (\d+))?`)
 })

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// changeSpan is how long before an onset a change is worth a word. A rollout fails within its progress deadline of 10
-	// minutes (apps/v1, progressDeadlineSeconds), and the kubelet hands a changed ConfigMap to a pod within 2 (its sync
-	// period and its cache's time to live, 1 minute each).
+	// changeSpan is how long before an onset a change is worth a word. A rollout fails within its progress deadline of
+	// 10 minutes (apps/v1, progressDeadlineSeconds), and the kubelet hands a changed ConfigMap to a pod within 2 (its
+	// sync period and its cache's time to live, 1 minute each).
 	changeSpan = 10 * time.Minute
 	// maxChanges is how many changes are named, the last ones before the onset.
 	maxChanges = 3
-	// routineWrites is how many writes of one object in an audit log are routine: elections over ConfigMaps, heartbeats,
-	// controllers that renew what they own.
+	// routineWrites is how many writes of one object in an audit log are routine: elections over ConfigMaps,
+	// heartbeats, controllers that renew what they own.
 	routineWrites = 5
 )
 
@@ -33,8 +33,8 @@ type change struct {
 	e    rules.Evidence
 }
 
-// ChangesBefore adds to findings about programs that ended what changed last before their onset, of what is theirs: their
-// rollouts, ConfigMaps and Secrets of their namespace, their nodes. It is evidence and accuses nothing.
+// ChangesBefore adds to findings about programs that ended what changed last before their onset, of what is theirs:
+// their rollouts, ConfigMaps and Secrets of their namespace, their nodes. It is evidence and accuses nothing.
 func ChangesBefore(found []rules.Finding, pass *rules.Pass) {
 	c, t := parsed.Cluster(pass), parsed.Trail(pass)
 	if c == nil && t == nil {
@@ -43,7 +43,8 @@ func ChangesBefore(found []rules.Finding, pass *rules.Pass) {
 	for i := range found {
 		f := &found[i]
 		onset, err := time.Parse(time.RFC3339Nano, f.FirstSeen)
-		if err != nil || f.Category != rules.Crash || f.Severity.Rank() < rules.Medium.Rank() || !firstOfAll(f, onset, c) {
+		if err != nil || f.Category != rules.Crash || f.Severity.Rank() < rules.Medium.Rank() ||
+			!firstOfAll(f, onset, c) {
 			continue
 		}
 		own := scopeOf(f, c)
@@ -63,14 +64,15 @@ func ChangesBefore(found []rules.Finding, pass *rules.Pass) {
 	}
 }
 
-// firstOfAll reports whether the end that was seen first can be the onset: what crashes for longer than changeSpan began
-// with an end that nobody kept.
+// firstOfAll reports whether the end that was seen first can be the onset: what crashes for longer than changeSpan
+// began with an end that nobody kept.
 func firstOfAll(f *rules.Finding, onset time.Time, c *kube.Cluster) bool {
 	return c == nil || !slices.ContainsFunc(f.Pods, func(p rules.PodCount) bool {
 		pod := c.Pod(p.Namespace, p.Pod)
-		return pod != nil && onset.Sub(pod.Created) > changeSpan && slices.ContainsFunc(pod.Containers, func(ct kube.Container) bool {
-			return ct.Name == p.Container && ct.Restarts > 1
-		})
+		return pod != nil && onset.Sub(pod.Created) > changeSpan && slices.ContainsFunc(pod.Containers,
+			func(ct kube.Container) bool {
+				return ct.Name == p.Container && ct.Restarts > 1
+			})
 	})
 }
 
@@ -81,7 +83,8 @@ func lastBefore(onset time.Time, all []change) []change {
 		return c.at.IsZero() || c.at.After(onset) || onset.Sub(c.at) > changeSpan
 	})
 	slices.SortStableFunc(all, func(a, b change) int {
-		return cmp.Or(b.at.Truncate(time.Second).Compare(a.at.Truncate(time.Second)), cmp.Compare(len(b.what), len(a.what)))
+		return cmp.Or(b.at.Truncate(time.Second).Compare(a.at.Truncate(time.Second)),
+			cmp.Compare(len(b.what), len(a.what)))
 	})
 	all = slices.CompactFunc(all, func(a, b change) bool { // the longer one also says who
 		return a.at.Truncate(time.Second).Equal(b.at.Truncate(time.Second)) && strings.HasPrefix(a.what, b.what)
@@ -130,13 +133,15 @@ func objectChanges(s scope, c *kube.Cluster) []change {
 	}
 	for _, w := range c.Workloads {
 		if w.Kind == "ReplicaSet" && s.workloads[objectName{w.Owner.Kind, w.Namespace, w.Owner.Name}] {
-			add(&w.Meta, w.Created, "ReplicaSet %s/%s was created, a rollout of %s %s", w.Namespace, w.Name, w.Owner.Kind, w.Owner.Name)
+			add(&w.Meta, w.Created, "ReplicaSet %s/%s was created, a rollout of %s %s", w.Namespace, w.Name,
+				w.Owner.Kind, w.Owner.Name)
 		}
 	}
 	for _, o := range c.Others {
 		switch {
 		case o.Kind == "ControllerRevision" && s.workloads[objectName{o.Owner.Kind, o.Namespace, o.Owner.Name}]:
-			add(&o.Meta, o.Created, "ControllerRevision %s/%s was created, a rollout of %s %s", o.Namespace, o.Name, o.Owner.Kind, o.Owner.Name)
+			add(&o.Meta, o.Created, "ControllerRevision %s/%s was created, a rollout of %s %s", o.Namespace, o.Name,
+				o.Owner.Kind, o.Owner.Name)
 		case (o.Kind == "ConfigMap" || o.Kind == "Secret") && s.namespaces[o.Namespace] && !routineName(o.Name):
 			at, who := o.Created, ""
 			if o.WrittenBy != nil && o.WrittenBy.Time.After(at) {
@@ -147,7 +152,8 @@ func objectChanges(s scope, c *kube.Cluster) []change {
 	}
 	for _, e := range c.Events {
 		if e.Object.Kind == "Node" && s.nodes[e.Object.Name] {
-			all = append(all, change{e.First, fmt.Sprintf("Node %s: %s", e.Object.Name, e.Reason), rules.Evidence{Input: e.Input, Line: e.Line}})
+			all = append(all, change{e.First, fmt.Sprintf("Node %s: %s", e.Object.Name, e.Reason),
+				rules.Evidence{Input: e.Input, Line: e.Line}})
 		}
 	}
 	for _, n := range c.Nodes {
@@ -163,8 +169,8 @@ func objectChanges(s scope, c *kube.Cluster) []change {
 // maxWriterName bounds the name of a field manager, which anybody may choose.
 const maxWriterName = 60
 
-// routineName reports ConfigMaps that are written without anybody changing anything: locks of elections, and the copy of
-// the cluster's certificate in each namespace.
+// routineName reports ConfigMaps that are written without anybody changing anything: locks of elections, and the copy
+// of the cluster's certificate in each namespace.
 func routineName(name string) bool {
 	return name == "kube-root-ca.crt" || strings.HasSuffix(name, "-lock") || strings.HasSuffix(name, "-leader") ||
 		strings.Contains(name, "leader-election") || strings.Contains(name, "leaderelection")
@@ -190,7 +196,8 @@ func auditChanges(s scope, t *audit.Trail) []change {
 			at := t.Place(w)
 			name := strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")
 			all = append(all, change{
-				audit.Time(w.Time), fmt.Sprintf("%s %s was written by %s (%s)", kind, name, t.Actors[w.Actor].Name(), w.Verb),
+				audit.Time(w.Time), fmt.Sprintf("%s %s was written by %s (%s)", kind, name, t.Actors[w.Actor].Name(),
+					w.Verb),
 				rules.Evidence{Input: at.Path, Line: at.Line},
 			})
 		}
@@ -205,7 +212,8 @@ func (s scope) kindOf(o *audit.Object) (kind string, mine bool) {
 		kind = map[string]string{"configmaps": "ConfigMap", "secrets": "Secret"}[o.Resource]
 		return kind, s.namespaces[o.Namespace]
 	case "deployments", "statefulsets", "daemonsets":
-		kind = map[string]string{"deployments": "Deployment", "statefulsets": "StatefulSet", "daemonsets": "DaemonSet"}[o.Resource]
+		kind = map[string]string{"deployments": "Deployment", "statefulsets": "StatefulSet",
+			"daemonsets": "DaemonSet"}[o.Resource]
 		return kind, s.workloads[objectName{kind, o.Namespace, o.Name}]
 	case "nodes":
 		return "Node", s.nodes[o.Name]

@@ -19,9 +19,9 @@ import (
 const (
 	// eventSpan is how far apart the ends of one event may be. What the API server or etcd holds up ends a controller
 	// when its renewal is overdue: with equal settings they end within one retry of each other, 2 s by default
-	// (client-go, tools/leaderelection, RetryPeriod), 26 s in OpenShift's operators. Three controllers of a real cluster
-	// ended within 7 s (must-gather of OpenShift 4.8), two more containers 10 s later. Controllers that restart in order
-	// in a healthy install or upgrade are a minute and more apart; independent ends are hours apart.
+	// (client-go, tools/leaderelection, RetryPeriod), 26 s in OpenShift's operators. Three controllers of a real
+	// cluster ended within 7 s (must-gather of OpenShift 4.8), two more containers 10 s later. Controllers that restart
+	// in order in a healthy install or upgrade are a minute and more apart; independent ends are hours apart.
 	eventSpan = 30 * time.Second
 	// followSpan is how long after an event what it ended may still end: the default renew deadline of 10 s.
 	followSpan = 10 * time.Second
@@ -49,7 +49,8 @@ func OneEvent(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	gone := make([]bool, len(found))
 	for _, group := range events(found, pass) {
 		group = slices.DeleteFunc(group, func(e ending) bool {
-			return e.finding != fromLog && (gone[e.finding] || !within(&found[e.finding], group[0].at, group[len(group)-1].at))
+			return e.finding != fromLog && (gone[e.finding] ||
+				!within(&found[e.finding], group[0].at, group[len(group)-1].at))
 		})
 		accused := slices.IndexFunc(group, func(e ending) bool { return e.finding != fromLog })
 		if accused < 0 || programs(group) < 2 {
@@ -136,7 +137,8 @@ func logEndings(pass *rules.Pass) []ending {
 			if p.Sign != logpattern.SignLeaderLost || p.Count > maxLossLines || p.First.IsZero() {
 				continue
 			}
-			e := rules.Evidence{Input: in.Input, Line: p.FirstLine, Time: log.Format(p.First), Text: phrase.Cut(p.Message, maxLossText), Count: 1}
+			e := rules.Evidence{Input: in.Input, Line: p.FirstLine, Time: log.Format(p.First),
+				Text: phrase.Cut(p.Message, maxLossText), Count: 1}
 			if in.Locate != nil {
 				e.Input, e.Line = in.Locate(p.FirstLine)
 			}
@@ -181,8 +183,8 @@ func sharedCause(text string) (address string, ok bool) {
 	return address, true
 }
 
-// lostLease reports whether a text in lower case says that a lease or the leadership is lost. Words are whole: a release
-// that is no longer there is no lease, and a flag is no leader.
+// lostLease reports whether a text in lower case says that a lease or the leadership is lost. Words are whole: a
+// release that is no longer there is no lease, and a flag is no leader.
 func lostLease(lower string) bool {
 	if strings.Contains(lower, "stopped leading") || strings.Contains(lower, "lost master") {
 		return true
@@ -215,8 +217,8 @@ func within(f *rules.Finding, from, to time.Time) bool {
 	})
 }
 
-// programs counts the workloads' containers of an event: replicas of one program, which restart one after the other in a
-// rollout, are one.
+// programs counts the workloads' containers of an event: replicas of one program, which restart one after the other in
+// a rollout, are one.
 func programs(group []ending) int {
 	type program struct{ namespace, workload, container string }
 	distinct := map[program]bool{}
@@ -264,12 +266,14 @@ func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rul
 	}
 	at := from.UTC().Format(time.TimeOnly)
 	f.Title = phrase.CutTitle(fmt.Sprintf("%d controllers lost their leases %s: look at %s at %s", n, span, look, at))
-	f.Why = "Programs with leases of their own lost them together. Each ends by design when it can't renew its lease in " +
-		"time (client-go, tools/leaderelection). What they share is the API server, etcd behind it, and the way to both."
+	f.Why = "Programs with leases of their own lost them together. Each ends by design when it can't " +
+		"renew its lease in time (client-go, tools/leaderelection). What they share is the API server, etcd behind " +
+		"it, and the way to both."
 	f.Fix = "Find out what held up the API server or etcd then: a restart, a slow disk, an overloaded node. The " +
 		"controllers need no change: longer leases only hide it."
 	if address := group[0].address; address != "" {
-		f.Title = phrase.CutTitle(fmt.Sprintf("%d programs end %s: %s does not answer them, from %s on", n, span, address, at))
+		f.Title = phrase.CutTitle(fmt.Sprintf("%d programs end %s: %s does not answer them, from %s on", n, span,
+			address, at))
 		f.Why = "Programs of different workloads end of the same error together: they can't reach " + address + "."
 		f.Fix = "Find out what serves " + address + ", and why it did not then. The programs need no change, but for " +
 			"a retry at their start."
@@ -304,11 +308,14 @@ func eventEvidence(group []ending) []rules.Evidence {
 // podsOfEvent are the containers that the event shows: those of the members' findings, then those of logs alone.
 func podsOfEvent(all []rules.PodCount, group []ending) []rules.PodCount {
 	kept := slices.DeleteFunc(all, func(p rules.PodCount) bool {
-		return !slices.ContainsFunc(group, func(e ending) bool { return e.who.Namespace == p.Namespace && e.who.Pod == p.Pod })
+		return !slices.ContainsFunc(group, func(e ending) bool {
+			return e.who.Namespace == p.Namespace && e.who.Pod == p.Pod
+		})
 	})
 	for _, e := range group {
 		p := rules.PodCount{
-			Namespace: e.who.Namespace, Pod: e.who.Pod, Container: e.who.Container, Node: e.who.Node, Input: e.e.Input, Line: e.e.Line, Count: 1,
+			Namespace: e.who.Namespace, Pod: e.who.Pod, Container: e.who.Container, Node: e.who.Node, Input: e.e.Input,
+			Line: e.e.Line, Count: 1,
 		}
 		if !slices.ContainsFunc(kept, func(k rules.PodCount) bool { return pods.KeyOf(k) == pods.KeyOf(p) }) {
 			kept = append(kept, p)
@@ -317,8 +324,8 @@ func podsOfEvent(all []rules.PodCount, group []ending) []rules.PodCount {
 	return kept
 }
 
-// nodeOf is the node that all of an event ran on, "" where there are several or one is not known; telling reports that so
-// many are hardly there by chance.
+// nodeOf is the node that all of an event ran on, "" where there are several or one is not known; telling reports that
+// so many are hardly there by chance.
 func nodeOf(group []ending, pass *rules.Pass) (node string, telling bool) {
 	c := parsed.Cluster(pass)
 	if c == nil || len(c.Nodes) < 2 {
@@ -350,7 +357,9 @@ func endedBesides(group []ending, c *kube.Cluster) string {
 			ct := &p.Containers[i]
 			t := cmp.Or(ct.Now, ct.Last)
 			if t == nil || t.Exit == 0 || t.Finished.Before(from) || t.Finished.After(to) ||
-				slices.ContainsFunc(group, func(e ending) bool { return e.who.Namespace == p.Namespace && e.who.Pod == p.Name }) {
+				slices.ContainsFunc(group, func(e ending) bool {
+					return e.who.Namespace == p.Namespace && e.who.Pod == p.Name
+				}) {
 				continue
 			}
 			names = append(names, fmt.Sprintf("%s/%s (%s)", p.Namespace, p.Name, ct.Name))
@@ -370,7 +379,8 @@ func eventSteps(first ending, more []rules.Step) []rules.Step {
 		steps = []rules.Step{
 			rules.Command("kubectl get --raw '/readyz?verbose'").Note("the API server's own checks, etcd among them"),
 			rules.Command("kubectl -n kube-system logs -l component=etcd --timestamps --since-time=" +
-				first.at.Add(-time.Minute).UTC().Format(time.RFC3339)).Note("where etcd runs as a pod: slow requests, elections"),
+				first.at.Add(-time.Minute).UTC().Format(time.RFC3339)).Note("where etcd runs as a pod: slow " +
+				"requests, elections"),
 		}
 	}
 	return addSteps(steps, more[:min(len(more), 2)])
@@ -414,7 +424,8 @@ func throttledTogether(found []rules.Finding) []rules.Finding {
 	if f.Object != nil {
 		worst = f.Object.Namespace + "/" + f.Object.Name
 	}
-	f.Title = phrase.CutTitle(fmt.Sprintf("%d clients wait for their own rate limit, most often %s", len(clients), worst))
+	f.Title = phrase.CutTitle(fmt.Sprintf("%d clients wait for their own rate limit, most often %s", len(clients),
+		worst))
 	kept[place] = f
 	return kept
 }
@@ -428,8 +439,9 @@ func Nameless(found []rules.Finding, pass *rules.Pass) {
 	for i := range found {
 		f := &found[i]
 		named := func(p rules.PodCount) bool { return p.Pod != "" || p.Process != "" }
-		if f.Category == rules.Crash && f.Culprit.Function == "" && f.Object == nil && f.Severity.Rank() > rules.Low.Rank() &&
-			len(f.Objects) == 0 && len(f.Path) == 0 && !slices.ContainsFunc(f.Pods, named) && !inLog(f, pass) {
+		if f.Category == rules.Crash && f.Culprit.Function == "" && f.Object == nil &&
+			f.Severity.Rank() > rules.Low.Rank() && len(f.Objects) == 0 && len(f.Path) == 0 &&
+			!slices.ContainsFunc(f.Pods, named) && !inLog(f, pass) {
 			f.Severity = rules.Low
 			f.Notes = append(f.Notes, "No frame and no process is known of it, which is why it is low.")
 		}

@@ -101,5 +101,6 @@ func comparison(loop *rules.Finding) string {
 		what += " of the " + loop.Object.Kind
 	}
 	return fmt.Sprintf("A comparison that decides whether to write and never finds two equal: %s holds something that "+
-		"the API server does not give back, such as a field that its JSON tag drops (`json:\"-\"`), or something that is new each time", what)
+		"the API server does not give back, such as a field that its JSON tag drops (`json:\"-\"`), or something "+
+		"that is new each time", what)
 }

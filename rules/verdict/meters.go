@@ -38,12 +38,14 @@ func Measure(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 			continue
 		}
 		for _, in := range pass.Cgroups {
-			if g := parsed.Group(in); x.same(f, in) && x.group(f, in) && burns(f) && f.Severity.Rank() >= rules.Medium.Rank() {
+			if g := parsed.Group(in); x.same(f, in) && x.group(f, in) && burns(f) &&
+				f.Severity.Rank() >= rules.Medium.Rank() {
 				explained[g.Name] = true
 			}
 		}
 		for _, in := range pass.Metrics {
-			if x.same(f, in) && !slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return e.Input == in.Input }) {
+			if x.same(f, in) && !slices.ContainsFunc(f.Evidence,
+				func(e rules.Evidence) bool { return e.Input == in.Input }) {
 				x.scrape(f, in.Input, parsed.Scrape(in))
 				break // the first of several of one process
 			}
@@ -137,7 +139,8 @@ func (x measurer) podOf(f *rules.Finding) rules.Target {
 }
 
 func measured(input string, line int64, format string, args ...any) rules.Evidence {
-	return rules.Evidence{Input: input, Line: line, Text: fmt.Sprintf(format, args...), Goroutines: []uint64{}, Count: 1}
+	return rules.Evidence{Input: input, Line: line, Text: fmt.Sprintf(format, args...), Goroutines: []uint64{},
+		Count: 1}
 }
 
 // group adds what a control group shows, and reports whether it is throttled.
@@ -171,20 +174,23 @@ func (x measurer) scrape(f *rules.Finding, input string, s *metrics.Scrape) {
 	switch f.Category {
 	case rules.Spin, rules.HotCPU, rules.GC:
 		if n, v := value("process_cpu_seconds_total"); v != nil {
-			f.Evidence = append(f.Evidence, measured(input, v.Line, "process_cpu_seconds_total %.0f%s", n, x.onAverage(s, n)))
+			f.Evidence = append(f.Evidence, measured(input, v.Line, "process_cpu_seconds_total %.0f%s", n,
+				x.onAverage(s, n)))
 		}
 	case rules.Leak, rules.Deadlock:
 		if n, v := value("go_goroutines"); v != nil {
 			f.Evidence = append(f.Evidence, measured(input, v.Line, "go_goroutines %s", phrase.Number(int64(n))))
 		}
 		open, v := value("process_open_fds")
-		if most, limit := value("process_max_fds"); v != nil && limit != nil && f.Category == rules.Leak && f.Rule != "TR711" {
+		if most, limit := value("process_max_fds"); v != nil && limit != nil && f.Category == rules.Leak &&
+			f.Rule != "TR711" {
 			f.Evidence = append(f.Evidence, measured(input, v.Line, "%s of %s file descriptors are open",
 				phrase.Number(int64(open)), phrase.Number(int64(most))))
 		}
 	case rules.Memory:
 		if n, v := value("go_memstats_heap_inuse_bytes"); v != nil {
-			f.Evidence = append(f.Evidence, measured(input, v.Line, "go_memstats_heap_inuse_bytes: %s", phrase.ByteSize(uint64(n))))
+			f.Evidence = append(f.Evidence, measured(input, v.Line, "go_memstats_heap_inuse_bytes: %s",
+				phrase.ByteSize(uint64(n))))
 		}
 	case rules.HotLoop:
 		x.reconciles(f, input, s)
@@ -198,7 +204,8 @@ func (x measurer) onAverage(s *metrics.Scrape, used float64) string {
 		at = c.Bundle.Created
 	}
 	if lived := at.Sub(s.Started()); !at.IsZero() && !s.Started().IsZero() && lived.Seconds() >= 60 {
-		return fmt.Sprintf(": %s on average since it started %s before", phrase.Cores(used/lived.Seconds()), phrase.Spell(lived))
+		return fmt.Sprintf(": %s on average since it started %s before", phrase.Cores(used/lived.Seconds()),
+			phrase.Spell(lived))
 	}
 	return ""
 }
@@ -222,8 +229,9 @@ func (x measurer) reconciles(f *rules.Finding, input string, s *metrics.Scrape) 
 		}
 	}
 	if total >= 1000 && byController[most] > total/2 {
-		f.Evidence = append(f.Evidence, measured(input, lines[most], "controller_runtime_reconcile_total of %s: %s of %s",
-			phrase.Cut(most, 60), phrase.Number(int64(byController[most])), phrase.Number(int64(total))))
+		f.Evidence = append(f.Evidence, measured(input, lines[most],
+			"controller_runtime_reconcile_total of %s: %s of %s", phrase.Cut(most, 60),
+			phrase.Number(int64(byController[most])), phrase.Number(int64(total))))
 	}
 }
 

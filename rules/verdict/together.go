@@ -17,7 +17,8 @@ const restartedRule = "TR746"
 
 const (
 	// fewTogether is how many workloads make restarts of one time or one node worth a word. In an OpenShift install 19
-	// workloads restarted within 24 s, as their leases were lost; in one of a single node, over two days, 19 within 27 s.
+	// workloads restarted within 24 s, as their leases were lost; in one of a single node, over two days, 19 within 27
+	// s.
 	fewTogether = 3
 	// byChance is how likely restarts of independent causes may be all on one node.
 	byChance = 0.01
@@ -30,8 +31,8 @@ type end struct {
 	workload kube.Ref
 }
 
-// RestartsTogether adds to a finding that lists restarts what many of them share: the seconds in which they ended, or the
-// node that they ran on. Replicas of one workload, which a rollout restarts in order, are one.
+// RestartsTogether adds to a finding that lists restarts what many of them share: the seconds in which they ended, or
+// the node that they ran on. Replicas of one workload, which a rollout restarts in order, are one.
 func RestartsTogether(found []rules.Finding, pass *rules.Pass) {
 	c := parsed.Cluster(pass)
 	i := slices.IndexFunc(found, func(f rules.Finding) bool { return f.Rule == restartedRule })
@@ -41,14 +42,15 @@ func RestartsTogether(found []rules.Finding, pass *rules.Pass) {
 	ends, onNode, pods := lastEnds(c)
 	if group := densest(ends); workloadsOf(group) >= fewTogether {
 		first, last := group[0].at, group[len(group)-1].at
-		found[i].Notes = append(found[i].Notes, fmt.Sprintf("%s of %d workloads ended within %s, from %s on%s: one event, not many.",
-			phrase.Plural(len(group), "container"), workloadsOf(group), phrase.Spell(max(last.Sub(first), time.Second)),
-			first.UTC().Format(time.DateTime), phrase.InBrackets(nodeText(group))))
+		found[i].Notes = append(found[i].Notes, fmt.Sprintf("%s of %d workloads ended within %s, from %s on%s: "+
+			"one event, not many.", phrase.Plural(len(group), "container"), workloadsOf(group),
+			phrase.Spell(max(last.Sub(first), time.Second)), first.UTC().Format(time.DateTime),
+			phrase.InBrackets(nodeText(group))))
 	}
 	if node := oneNode(ends); node != "" && workloadsOf(ends) >= fewTogether &&
 		hardlyByChance(onNode[node], pods, workloadsOf(ends)) {
-		found[i].Notes = append(found[i].Notes, fmt.Sprintf("All %d workloads restarted on node %s, which runs %d of %d pods: look at that node.",
-			workloadsOf(ends), node, onNode[node], pods))
+		found[i].Notes = append(found[i].Notes, fmt.Sprintf("All %d workloads restarted on node %s, which runs %d of "+
+			"%d pods: look at that node.", workloadsOf(ends), node, onNode[node], pods))
 	}
 }
 

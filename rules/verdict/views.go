@@ -152,8 +152,8 @@ func sameObject(a, b *rules.Object) bool {
 		(strings.EqualFold(a.Kind, b.Kind) || looseKind(a.Kind) || looseKind(b.Kind))
 }
 
-// sameNamed reports whether a log's loop is about an object of the other finding's namespace and name, under a kind of the
-// program's own: "App shop/web" for the Application. A built-in kind is another object of that name.
+// sameNamed reports whether a log's loop is about an object of the other finding's namespace and name, under a kind of
+// the program's own: "App shop/web" for the Application. A built-in kind is another object of that name.
 func (j joiner) sameNamed(log, other *rules.Finding) bool {
 	a, b := log.Object, other.Object
 	return j.viewOf(log) == viewLog && j.viewOf(other) != viewLog && a.Namespace != "" && a.Namespace == b.Namespace &&
@@ -163,7 +163,8 @@ func (j joiner) sameNamed(log, other *rules.Finding) bool {
 // builtinKind reports a kind of Kubernetes' own that logs are about.
 func builtinKind(kind string) bool {
 	return slices.ContainsFunc([]string{
-		"Pod", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "Service", "ConfigMap", "Secret",
+		"Pod", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "Service", "ConfigMap",
+		"Secret",
 		"Node", "Namespace", "Endpoints", "EndpointSlice", "Ingress", "ServiceAccount", "PersistentVolumeClaim",
 		"PersistentVolume", "HorizontalPodAutoscaler", "PodDisruptionBudget", "NetworkPolicy", "Lease",
 	}, func(known string) bool { return strings.EqualFold(kind, known) })

@@ -16,8 +16,8 @@ import (
 )
 
 // NameWriters adds what other views know about who writes an object in a loop: the actors that the audit log has, where
-// the objects alone do not show them, and the function of the actor that does it, where the same inputs hold a profile or
-// dump of its process.
+// the objects alone do not show them, and the function of the actor that does it, where the same inputs hold a profile
+// or dump of its process.
 func NameWriters(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) {
 	var j joiner
 	var all []reconciler
@@ -43,8 +43,8 @@ func NameWriters(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) {
 // maxActors is how many actors of one object are named.
 const maxActors = 3
 
-// minActorWrites is how many writes make an actor one of an object's writers. Chosen: a rollout or a person writes once or
-// twice.
+// minActorWrites is how many writes make an actor one of an object's writers. Chosen: a rollout or a person writes once
+// or twice.
 const minActorWrites = 3
 
 // nameActors adds those who wrote the object of a finding, by the audit log.
@@ -79,8 +79,9 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 		at := t.Place(w)
 		f.Actors = union(f.Actors, []string{name})
 		f.Evidence = append(f.Evidence, rules.Evidence{
-			Input: at.Path, Line: at.Line, Time: audit.Time(w.Time).Format("2006-01-02T15:04:05.999999Z07:00"), Count: writes[a],
-			Text: fmt.Sprintf("%s wrote it %d times, this is the last", name, writes[a]),
+			Input: at.Path, Line: at.Line, Time: audit.Time(w.Time).Format("2006-01-02T15:04:05.999999Z07:00"),
+			Count: writes[a],
+			Text:  fmt.Sprintf("%s wrote it %d times, this is the last", name, writes[a]),
 		})
 		f.Sources = union(f.Sources, []string{at.Path})
 	}
@@ -89,7 +90,8 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 		f.Why += fmt.Sprintf(" The audit log names the writers: %s.", strings.Join(f.Actors, ", "))
 	}
 	if len(actors) > 1 && strings.HasPrefix(f.Fix, "Find who writes") {
-		f.Fix = fmt.Sprintf("Let one of %s own it, and take it out of what the others write.", strings.Join(f.Actors, ", "))
+		f.Fix = fmt.Sprintf("Let one of %s own it, and take it out of what the others write.",
+			strings.Join(f.Actors, ", "))
 	}
 }
 
@@ -113,8 +115,8 @@ type reconciler struct {
 	dump   bool
 }
 
-// reconcilers are those that the profiles and dumps of the inputs show, each with the line at which most of its work goes
-// on.
+// reconcilers are those that the profiles and dumps of the inputs show, each with the line at which most of its work
+// goes on.
 func reconcilers(pass *rules.Pass) []reconciler {
 	all := []reconciler{}
 	for _, p := range pass.Profiles {
@@ -176,9 +178,9 @@ func addReconciler(all []reconciler, r reconciler) []reconciler {
 	return append(all, r)
 }
 
-// reconcileFrame is the frame, of n of a stack that is leaf first, in which a program works on one object: the deepest of
-// its own functions that is called Reconcile…, or sync… as those of Kubernetes' own controllers; where there is none, the
-// one that the worker of its queue calls. -1 for none.
+// reconcileFrame is the frame, of n of a stack that is leaf first, in which a program works on one object: the deepest
+// of its own functions that is called Reconcile…, or sync… as those of Kubernetes' own controllers; where there is
+// none, the one that the worker of its queue calls. -1 for none.
 func reconcileFrame(n int, at func(i int) (function string, own bool)) int {
 	sync, worker := -1, -1
 	for i := range n {
@@ -234,14 +236,16 @@ func (j joiner) nameFunction(f *rules.Finding, all []reconciler) {
 	}
 }
 
-// writerOf finds the function with which an actor writes the finding's object: in a process that is the actor's, the one
-// that is called after the object's kind, or the only one. A process that nothing names must be called after the kind.
+// writerOf finds the function with which an actor writes the finding's object: in a process that is the actor's, the
+// one that is called after the object's kind, or the only one. A process that nothing names must be called after the
+// kind.
 func (j joiner) writerOf(f *rules.Finding, actor string, all []reconciler) (best reconciler, sure bool) {
 	about := rules.Finding{Actors: []string{actor}}
 	var mine, named []reconciler
 	for _, r := range all {
 		switch {
-		case r.target.Pod != "" && !writes(&about, r.target), r.target.Pod == "" && !afterKind(r.at.Function, f.Object.Kind):
+		case r.target.Pod != "" && !writes(&about, r.target),
+			r.target.Pod == "" && !afterKind(r.at.Function, f.Object.Kind):
 			continue
 		}
 		mine = append(mine, r)
@@ -274,12 +278,13 @@ func receiverOf(function string) string {
 	return name
 }
 
-// afterKind reports whether a function is called after a kind, or after the resource where no kind is known: by its package,
-// its receiver or itself.
+// afterKind reports whether a function is called after a kind, or after the resource where no kind is known: by its
+// package, its receiver or itself.
 func afterKind(function, kind string) bool {
 	const shortest = 3
 	kind = strings.TrimSuffix(strings.ToLower(kind), "s")
-	return len(kind) >= shortest && strings.Contains(strings.ToLower(function[strings.LastIndexByte(function, '/')+1:]), kind)
+	return len(kind) >= shortest &&
+		strings.Contains(strings.ToLower(function[strings.LastIndexByte(function, '/')+1:]), kind)
 }
 
 // newJoiner is the joiner of a pass.
