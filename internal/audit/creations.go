@@ -31,7 +31,8 @@ type cohort struct {
 	votes     int64 // for Remade, a candidate until the end
 	alive     int   // neither failed nor gone, now
 	stems     map[string]int
-	sibling   int  // of pods' names
+	sibling   int // of pods' names
+	onNode    map[int32]int
 	nameless  bool // the names are not in the creations, which say nothing of their owner either
 }
 
@@ -127,7 +128,7 @@ func (n *lifecycle) birth(i int32) {
 	n.unnamed[seenKey{o.Resource, o.Namespace, strings.TrimSuffix(c.Prefix, "-")}] = c
 }
 
-// maxStems bounds how many stems of names are counted.
+// maxStems bounds how many stems of names, and how many nodes, are counted.
 const maxStems = 64
 
 // name notes what the name of one that was created has in common with the others'.
@@ -246,6 +247,12 @@ func (n *lifecycle) event(i int32) {
 	if !l.reported && strings.HasPrefix(t.Actors[w.Actor].User, "system:node:") && w.Verb != VerbDelete {
 		l.reported = true
 		c.Reported++
+		if c.onNode == nil {
+			c.onNode = map[int32]int{}
+		}
+		if len(c.onNode) < maxStems || c.onNode[w.Actor] > 0 {
+			c.onNode[w.Actor]++
+		}
 	}
 	if w.Flags&FlagPodStatus != 0 {
 		c.Statuses++
@@ -310,6 +317,8 @@ func (n *lifecycle) finish(c *cohort) Creation {
 	}
 	c.Window = densest(c.times, creationWindow.Microseconds())
 	c.Peak = densest(c.times, time.Minute.Microseconds())
+	c.Long, c.Even = steady(c.times)
+	_, c.OnNode = most(c.onNode)
 	c.Lifetime, _ = medianGap(c.lifetimes)
 	c.Reason, c.ReasonCount = most(c.reasons)
 	if c.Owner.Kind == "" {
@@ -396,6 +405,24 @@ func (t *Trail) find(resource, namespace, name string) int {
 		return int(i)
 	}
 	return -1
+}
+
+// steady returns how many of the sorted times lie within the last two creationWindows of them, and whether each third
+// from the first to the last of these has a quarter of them: neither a burst nor one that ebbs away.
+func steady(times []int64) (n int, even bool) {
+	if len(times) == 0 {
+		return 0, false
+	}
+	last := times[len(times)-1]
+	from, _ := slices.BinarySearch(times, last-2*creationWindow.Microseconds())
+	times = times[from:]
+	span := last - times[0]
+	if span < creationWindow.Microseconds() {
+		return len(times), false
+	}
+	a, _ := slices.BinarySearch(times, times[0]+span/3)
+	b, _ := slices.BinarySearch(times, times[0]+2*span/3)
+	return len(times), 4*min(a, b-a, len(times)-b) >= len(times)
 }
 
 // densest returns the most of the sorted times that lie within a span.

@@ -20,6 +20,11 @@ const (
 	// A pause is leasePause times the usual gap, and no less than minPause: the shortest lease in use lasts 6 s or so.
 	leasePause = 2.5
 	minPause   = 3500 * time.Millisecond
+	// What lasts longer than longPause times the usual gap, and no less than minLong, is no renewal that came late: by
+	// default a lease lasts 7.5 times as long as its holder takes to renew it (15 s and 2 s, client-go), and then it is
+	// lost to another or its holder ends. The holder has ended, or talks to an API server whose log is missing.
+	longPause  = 12
+	minLong    = 20 * time.Second
 	maxHolders = 8
 )
 
@@ -182,12 +187,13 @@ func (t *Trail) leaseOf(list []leaseWrite, times []int64) Lease {
 	}
 	l.Gap, _ = medianGap(gaps)
 	pause := max(time.Duration(leasePause*float64(l.Gap)), minPause).Microseconds()
+	long := max(longPause*l.Gap, minLong).Microseconds()
 	now := -1 // the holder
 	for i := range list {
 		w := &list[i]
 		l.Writes++
 		l.Named = l.Named && w.named
-		paused := i > 0 && w.time-list[i-1].time >= pause && l.Gap <= maxRenewal &&
+		paused := i > 0 && w.time-list[i-1].time >= pause && w.time-list[i-1].time <= long && l.Gap <= maxRenewal &&
 			among(times, list[i-1].time, w.time)
 		if paused {
 			l.Pauses++

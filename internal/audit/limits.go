@@ -22,6 +22,7 @@ func (t *Trail) analyse() {
 	t.races()
 	t.settle()
 	t.cronJobs()
+	t.retries()
 }
 
 func countOf(list []Count, name string) int64 {

@@ -17,8 +17,10 @@ type Creation struct {
 	Alike               int    // how many have that stem or no name, which the server then chose
 	Followed            bool   // most are named like pods of their namespace: they are made for these
 	Count               int
-	Window              int // the most within creationWindow
-	Peak                int // the most within a minute
+	Window              int  // the most within creationWindow
+	Long                int  // the most within twice that time
+	Even                bool // each third of that time has a good part of Long
+	Peak                int  // the most within a minute
 	First, Last         int64
 	Standing            int    // the most of them at one time that had neither failed nor been deleted
 	Failed              int    // pods that became Failed
@@ -31,6 +33,7 @@ type Creation struct {
 	Told                int           // created ones with a body that shows whether it was
 	Bound               int           // pods that a scheduler bound
 	Reported            int           // pods whose status a kubelet wrote
+	OnNode              int           // the most of these that one kubelet wrote
 	Statuses            int           // writes of pods' statuses whose body is logged
 	FirstWrite, LastOne int32         // indexes
 	FailedWrite         int32         // the first that failed, -1 for none

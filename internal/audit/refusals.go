@@ -69,6 +69,12 @@ func refusalOf(message, cause []byte) (kind RefusalKind, by, service []byte) {
 		return DeniedByPolicy, quoted(message, "violates PodSecurity "), nil
 	case has(message, "ValidatingAdmissionPolicy "):
 		return DeniedByPolicy, quoted(message, "ValidatingAdmissionPolicy "), nil
+	case has(message, " usage per "):
+		return DeniedByPolicy, []byte("LimitRange"), nil // plugin/pkg/admission/limitranger
+	case has(message, "unable to validate against any security context constraint"):
+		return DeniedByPolicy, []byte("SecurityContextConstraints"), nil // OpenShift
+	case has(message, "no PriorityClass with name "):
+		return DeniedByPolicy, []byte("PriorityClass"), nil // plugin/pkg/admission/priority
 	case has(message, "error looking up service account "):
 		return NoServiceAccount, word(message, "error looking up service account "), nil
 	case has(cause, "The disruption budget "):

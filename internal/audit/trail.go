@@ -35,6 +35,7 @@ type Trail struct {
 	Refusals []Refusal
 	Leases   []Lease
 	Runs     []Runs
+	Retries  []Retries
 	Refused  []Refused
 	// Limits list what these logs can't show, and why.
 	Limits    []string

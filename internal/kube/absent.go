@@ -94,8 +94,8 @@ func (r *retaken) load(all []*Objects) {
 			if l, ok := o.rec.(*Lease); ok {
 				when = latest(when, l.Renewed)
 			}
-			r.taken[dir] = r.taken[dir].add(o.key, when)
-			r.taken[input] = r.taken[input].add(o.key, when)
+			r.taken[dir] = r.taken[dir].add(o.key.kind, when)
+			r.taken[input] = r.taken[input].add(o.key.kind, when)
 		}
 		for _, l := range o.lists {
 			r.newest[path.Dir(l.path)] = max(r.newest[path.Dir(l.path)], l.version)
@@ -117,28 +117,29 @@ func (c *Cluster) markAbsent(r *retaken, objects []merged) {
 	}
 }
 
-// A clock is the newest write of a folder, and the newest of another object.
+// A clock is the newest write of a folder, and the newest of another kind of object.
 type clock struct {
 	newest, second time.Time
-	by             objKey // of newest
+	by             string // the kind of newest
 }
 
-func (c clock) add(key objKey, when time.Time) clock {
+func (c clock) add(kind string, when time.Time) clock {
 	switch {
 	case when.After(c.newest):
-		if key != c.by {
+		if kind != c.by {
 			c.second = c.newest
 		}
-		c.newest, c.by = when, key
-	case key != c.by:
+		c.newest, c.by = when, kind
+	case kind != c.by:
 		c.second = latest(c.second, when)
 	}
 	return c
 }
 
-// without is the newest write of any other object.
-func (c clock) without(key objKey) time.Time {
-	if key == c.by {
+// without is the newest write of any other kind: a timer writes all objects of one kind at once, and they would date
+// each other.
+func (c clock) without(kind string) time.Time {
+	if kind == c.by {
 		return c.second
 	}
 	return c.newest
@@ -154,7 +155,7 @@ func (r *retaken) date(key objKey, h *History) {
 	if from == to {
 		from, to = h.First.Input, h.Last.Input
 	}
-	h.FromTaken, h.ToTaken = r.taken[from].without(key), r.taken[to].without(key)
+	h.FromTaken, h.ToTaken = r.taken[from].without(key.kind), r.taken[to].without(key.kind)
 }
 
 // markReplaced marks objects as gone that are there again, younger and with another UID.

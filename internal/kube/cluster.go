@@ -134,6 +134,9 @@ type Pod struct {
 	Conditions   []Condition // Ready, PodScheduled and others
 	Containers   []Container // init containers first
 	Claims       []string    // names of the PersistentVolumeClaims that its volumes ask for
+	// Priority is spec.priority: below 0 for pods that hold room for others, and give way to any (cluster-autoscaler,
+	// overprovisioning).
+	Priority int64
 	// RestartPolicy is spec.restartPolicy: Always, OnFailure or Never; "" where it is unknown.
 	RestartPolicy string
 }
@@ -326,8 +329,8 @@ type History struct {
 	// First and Last are the oldest and newest version's places, From and To their write times (zero for unknown).
 	First, Last At
 	From, To    time.Time
-	// FromTaken and ToTaken are when the folders of these two were collected, as the newest write of another object in
-	// each shows; zero where no list was taken twice.
+	// FromTaken and ToTaken are when the folders of these two were collected, as the newest write of another kind of
+	// object in each shows; zero where no list was taken twice.
 	FromTaken, ToTaken time.Time
 	// Generations is by how much metadata.generation moved between the two: how often the object was given a new spec,
 	// whether or not a version of it was seen.

@@ -176,6 +176,7 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	p.Reason = r.identAt(status, "reason")
 	p.Message = r.messageOf(status)
 	p.Node = r.identAt(spec, "nodeName")
+	p.Priority = t.integer(t.get(spec, "priority"))
 	p.RestartPolicy = r.identAt(spec, "restartPolicy")
 	p.NodeSelector = r.pairs(t.get(spec, "nodeSelector"))
 	p.Labels = r.pairs(t.at(n, "metadata", "labels"))

@@ -38,7 +38,7 @@ const (
 // judgeFight is what an alternation amounts to, severity "" for nothing; in a remake one deletes what another creates.
 func judgeFight(t *audit.Trail, f *audit.Fight) (severity rules.Severity, confidence rules.Confidence, remake bool) {
 	o, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
-	if controlPlane(a) && controlPlane(b) || steadyResource(o.Resource) && !addressesUndone(o, f) {
+	if controlPlane(a) && controlPlane(b) || steadyWrites(t, f) && !addressesUndone(o, f) {
 		return "", "", false
 	}
 	// The control plane's answers to a client's writes are its work, except the autoscaler's.
@@ -65,6 +65,14 @@ func judgeFight(t *audit.Trail, f *audit.Fight) (severity rules.Severity, confid
 		return rules.High, rules.ConfMedium, false
 	}
 	return rules.Medium, rules.ConfLow, false
+}
+
+// steadyWrites reports an object that is written all the time by design; a Node is by its kubelet, and not by two
+// clients that label it.
+func steadyWrites(t *audit.Trail, f *audit.Fight) bool {
+	resource := t.Objects[f.Object].Resource
+	return steadyResource(resource) &&
+		(resource != "nodes" || controlPlane(&t.Actors[f.A]) || controlPlane(&t.Actors[f.B]))
 }
 
 // addressesUndone reports a Service's addresses that go to and fro between the same two values. The control plane

@@ -59,6 +59,11 @@ func judgeStorm(t *audit.Trail, c *audit.Creation) (rules.Severity, rules.Confid
 			return rules.Critical, rules.ConfHigh
 		}
 		return rules.High, rules.ConfHigh
+	case sameNode(t, c), sameName(t, c):
+		if c.Window >= stormSure {
+			return rules.High, rules.ConfMedium
+		}
+		return rules.Medium, rules.ConfMedium
 	case !replaces(t, c), c.Owner.Kind == "StatefulSet" && c.Remakes < stormNamed:
 	case rounds && c.Window >= stormChurn && 2*c.Deleted >= c.Count && c.Lifetime <= stormLife:
 		if c.Window >= stormSure {
@@ -74,6 +79,26 @@ func judgeStorm(t *audit.Trail, c *audit.Creation) (rules.Severity, rules.Confid
 	return "", ""
 }
 
+// sameNode reports pods of a DaemonSet of which one kubelet reported stormFailed within ten minutes. A DaemonSet has one
+// pod for each node, and its rollout and a node's return make one more.
+func sameNode(t *audit.Trail, c *audit.Creation) bool {
+	return c.OnNode >= stormFailed && c.Window >= stormFailed && madeBy(t, c, "DaemonSet", "daemon-set-controller")
+}
+
+// sameName reports one pod of a StatefulSet that its controller made stormNamed times within ten minutes: a rollout and
+// a node's loss make each pod once.
+func sameName(t *audit.Trail, c *audit.Creation) bool {
+	return c.Remakes >= stormNamed && c.Window >= stormNamed && madeBy(t, c, "StatefulSet", "statefulset-controller")
+}
+
+// madeBy reports pods of a kind of owner: by their owner, or by their creator where the level lacks that. The
+// controllers of one user differ by the end of their user agent (controller.SimpleControllerClientBuilder).
+func madeBy(t *audit.Trail, c *audit.Creation, kind, controller string) bool {
+	a := &t.Actors[c.Actor]
+	return c.Owner.Kind == kind || c.Owner.Kind == "" && (strings.HasSuffix(a.Name(), ":"+controller) ||
+		a.Name() == "system:kube-controller-manager" && strings.HasSuffix(a.Agent, "/"+controller))
+}
+
 // unbound reports pods that kubelets report and no scheduler bound, while others were bound, in a log that does not
 // show what became of them: their node was named, and kubelets that refuse them are why there are so many.
 func unbound(t *audit.Trail, c *audit.Creation) bool {
@@ -83,21 +108,8 @@ func unbound(t *audit.Trail, c *audit.Creation) bool {
 // replaces reports whether the pods were created by a controller that replaces what is gone: pods of Jobs and of
 // clients that create them one by one come and go by design.
 func replaces(t *audit.Trail, c *audit.Creation) bool {
-	switch c.Owner.Kind {
-	case "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController":
-		return true
-	case "":
-		// One user's controllers differ by the end of their user agent (controller.SimpleControllerClientBuilder).
-		a := &t.Actors[c.Actor]
-		for _, controller := range []string{"replicaset-controller", "statefulset-controller",
-			"daemon-set-controller"} {
-			if strings.HasSuffix(a.Name(), ":"+controller) ||
-				a.Name() == "system:kube-controller-manager" && strings.HasSuffix(a.Agent, "/"+controller) {
-				return true
-			}
-		}
-	}
-	return false
+	return madeBy(t, c, "ReplicaSet", "replicaset-controller") || madeBy(t, c, "DaemonSet", "daemon-set-controller") ||
+		madeBy(t, c, "StatefulSet", "statefulset-controller") || c.Owner.Kind == "ReplicationController"
 }
 
 // stormObject is the owner to fix: the Deployment if it is known.
@@ -143,7 +155,12 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 			short(t.Actors[t.Writes[c.FailedWrite].Actor].Name()), ": phase Failed, reason "+reason))
 	} else {
 		act := ", and they are deleted again"
-		if unbound(t, c) {
+		switch {
+		case sameNode(t, c):
+			act = fmt.Sprintf(", %d of them for one node", c.OnNode)
+		case sameName(t, c):
+			act = fmt.Sprintf(", %d of them %s", c.Remakes, t.Objects[c.Remade].Name)
+		case unbound(t, c):
 			act = ", none of them bound by a scheduler"
 		}
 		f.Title = title("%s creates %d pods in %s%s", who, c.Count, took, act)

@@ -24,6 +24,10 @@ const (
 	pileSteady = 100
 	// pileGoesOn is the same where they still come when the log ends: a sync is done with what it has.
 	pileGoesOn = 70
+	// pileSlow is how many make a pile that grows evenly over ten minutes and more and still does when the log ends, where
+	// the server or a random word chose the names: what a person or a sync makes has names, and comes at once. Chosen as
+	// the objects' own rule has it.
+	pileSlow = 200
 	// pileAlike is the share of names that must begin alike.
 	pileAlike = 0.8
 )
@@ -71,7 +75,8 @@ func pileFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	f := madeFinding(t, c, "TR775")
 	many := c.Peak >= pileMinute || c.Window >= pileMany && (c.Peak >= pileSteady ||
 		c.Peak >= pileGoesOn && t.Last-c.Last < time.Minute.Microseconds())
-	if many && 4*c.Deleted < c.Count && c.Owner.Kind == "" && builtIn(c) && !runsOnce(c.Resource) &&
+	slow := c.Long >= pileSlow && c.Even && chosenNames(t, c) && t.Last-c.Last < time.Minute.Microseconds()
+	if (many || slow) && 4*c.Deleted < c.Count && c.Owner.Kind == "" && builtIn(c) && !runsOnce(c.Resource) &&
 		partOf(c.Alike, c.Count) >= pileAlike {
 		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
 	}
@@ -88,6 +93,11 @@ func pileFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	}
 	f.Why += " That many of one resource come from a controller that doesn't find what it created before."
 	return f
+}
+
+// chosenNames reports objects whose names nobody gave: the level leaves such names out, or shows what they begin with.
+func chosenNames(t *audit.Trail, c *audit.Creation) bool {
+	return c.Prefix != "" || t.Objects[t.Writes[c.LastOne].Object].Name == ""
 }
 
 func rateFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {

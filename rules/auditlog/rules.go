@@ -34,6 +34,7 @@ func Rules() []*rules.Rule {
 		rule("TR777", "cronjob-runs-pile-up", rules.Leak, rules.Medium, each(runs, cronJobPileUp)),
 		rule("TR778", "scale-undone", rules.HotLoop, rules.Medium, scaleUndone),
 		rule("TR779", "evictions-refused", rules.Deadlock, rules.Medium, evictionsRefused),
+		rule("TR780", "job-index-retried", rules.PodStorm, rules.Medium, each(retries, jobIndexRetried)),
 	})
 }
 
@@ -65,6 +66,7 @@ func creations(t *audit.Trail) []audit.Creation { return t.Creations }
 func fights(t *audit.Trail) []audit.Fight       { return t.Fights }
 func leases(t *audit.Trail) []audit.Lease       { return t.Leases }
 func runs(t *audit.Trail) []audit.Runs          { return t.Runs }
+func retries(t *audit.Trail) []audit.Retries    { return t.Retries }
 func reads(t *audit.Trail) []audit.Read         { return t.Reads }
 func takeovers(t *audit.Trail) []audit.Takeover { return t.Takeovers }
 func vanished(t *audit.Trail) []audit.Vanished  { return t.Vanished }

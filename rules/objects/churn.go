@@ -134,8 +134,14 @@ func foldChurn(all []churning) []rules.Finding {
 		slices.SortStableFunc(alike, func(a, b churning) int {
 			return cmp.Or(b.f.Severity.Rank()-a.f.Severity.Rank(), b.f.Count-a.f.Count)
 		})
-		if last := alike[len(alike)-1].f; last.Severity == rules.Low && alike[0].m.History.Versions < churnVersions {
+		together := setAllTogether(alike)
+		if last := alike[len(alike)-1].f; !together && last.Severity == rules.Low && alike[0].m.History.Versions < churnVersions {
 			alike[0].f.Severity = rules.Low // the same moved in others, and not just now: a resync
+		}
+		if together && alike[0].f.Severity == rules.Low {
+			alike[0].f.Severity = rules.Medium
+			alike[0].f.Why += fmt.Sprintf(" All %d of this kind were written within %s before each of two lists was made.",
+				len(alike), phrase.Spell(setTogether))
 		}
 		for i, c := range alike {
 			if i > 0 && alike[0].f.Severity == rules.Low && c.m.History.Versions < churnVersions {
@@ -156,6 +162,14 @@ func foldChurn(all []churning) []rules.Finding {
 		}
 	}
 	return found
+}
+
+// setAllTogether reports enough objects of one kind whose times were all set just before each of two collections.
+func setAllTogether(alike []churning) bool {
+	return len(alike) >= setMany && !slices.ContainsFunc(alike, func(c churning) bool {
+		h := c.m.History
+		return h.Versions >= churnVersions || !valuesNow(h, setTogether, setTogether, true)
+	})
 }
 
 // churnOf judges what moves between the versions of an object; at is when the newest was collected.
@@ -219,6 +233,8 @@ func churnWeight(m *kube.Meta, beats bool, at time.Time) (rules.Severity, rules.
 		return rules.Medium, rules.ConfMedium
 	case beats:
 		return rules.Low, rules.ConfLow
+	case h.Versions < churnVersions && setTwice(m):
+		return rules.Medium, rules.ConfLow
 	case timed && byTimer(m, gap):
 		return rules.Low, rules.ConfLow
 	case h.Versions < churnVersions:

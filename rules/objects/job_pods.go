@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -26,14 +27,14 @@ const (
 
 // runJobPodsFail is job-pods-fail (TR755).
 func runJobPodsFail(c *kube.Cluster) []rules.Finding {
-	type key struct{ namespace, name string }
+	type key struct{ kind, namespace, name string }
 	var jobs grouping[key, *kube.Pod]
 	ended := map[key]int{}
 	for _, p := range c.Pods {
-		if p.Owner.Kind != "Job" {
+		if !runsOnce(p) {
 			continue
 		}
-		k := key{p.Namespace, p.Owner.Name}
+		k := key{p.Owner.Kind, p.Namespace, p.Owner.Name}
 		switch p.Phase {
 		case "Failed":
 			jobs.add(k, p)
@@ -46,11 +47,12 @@ func runJobPodsFail(c *kube.Cluster) []rules.Finding {
 	for _, k := range jobs.keys {
 		pods := jobs.values[k]
 		n, all := len(pods), ended[k]
-		w := c.Workload("Job", k.namespace, k.name)
-		if w != nil {
+		w := c.Workload(k.kind, k.namespace, k.name)
+		if w != nil && k.kind == "Job" {
 			n, all = max(n, int(w.Failed)), max(all, int(w.Failed+w.Succeeded))
 		}
-		if n >= failedPods && float64(n) >= failedShare*float64(all) && !rejection(pods[0].Reason) {
+		if n >= failedPods && float64(n) >= failedShare*float64(all) && !rejection(pods[0].Reason) &&
+			(k.kind == "Job" || oneAfterTheOther(pods)) {
 			if f, ok := jobPodsFail(c, w, pods, n); ok {
 				found = append(found, f)
 			}
@@ -59,24 +61,70 @@ func runJobPodsFail(c *kube.Cluster) []rules.Finding {
 	return found
 }
 
-func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (rules.Finding, bool) {
-	slices.SortStableFunc(pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
-	first, last := pods[0], pods[len(pods)-1]
-	quick := 0
-	exits := map[int]int{}
-	var end *kube.Termination
+// runsOnce reports a pod whose controller makes another where it has failed: a Job's, or one of a custom resource. The
+// controllers that keep replicas have containers restarted in place.
+func runsOnce(p *kube.Pod) bool {
+	switch p.Owner.Kind {
+	case "", "Node", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController":
+		return false
+	}
+	return true
+}
+
+// oneAfterTheOther reports pods that follow one another, four or more in each place: a workflow whose many steps fail
+// together makes none of them anew. Chosen.
+func oneAfterTheOther(pods []*kube.Pod) bool {
+	type moment struct {
+		at   time.Time
+		more int
+	}
+	var moments []moment
+	for _, p := range pods {
+		end := endOf(p)
+		if p.Created.IsZero() || end.IsZero() {
+			return false
+		}
+		moments = append(moments, moment{p.Created, 1}, moment{end, -1})
+	}
+	slices.SortFunc(moments, func(a, b moment) int { return cmp.Or(a.at.Compare(b.at), a.more-b.more) })
+	most, now := 0, 0
+	for _, m := range moments {
+		now += m.more
+		most = max(most, now)
+	}
+	return 4*most <= len(pods)
+}
+
+// endOf is when the last container of a pod ended.
+func endOf(p *kube.Pod) (at time.Time) {
+	for i := range p.Containers {
+		if t := p.Containers[i].Now; t != nil && t.Finished.After(at) {
+			at = t.Finished
+		}
+	}
+	return at
+}
+
+// quickEnds counts the failed containers that did no work, and returns the end of the last that failed.
+func quickEnds(pods []*kube.Pod) (quick int, end *kube.Termination) {
 	for _, p := range pods {
 		for i := range p.Containers {
 			t := p.Containers[i].Now
 			if t == nil || t.Exit == 0 {
 				continue
 			}
-			exits[t.Exit]++
 			if end = t; t.Finished.Sub(t.Started) <= quickEnd {
 				quick++
 			}
 		}
 	}
+	return quick, end
+}
+
+func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (rules.Finding, bool) {
+	slices.SortStableFunc(pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
+	first, last := pods[0], pods[len(pods)-1]
+	quick, end := quickEnds(pods)
 	span := last.Created.Sub(first.Created)
 	if 2*quick < len(pods) || span > failedWindow &&
 		n < int(float64(failedPods)*span.Seconds()/failedWindow.Seconds()) {
@@ -97,7 +145,7 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 		how = "with " + exitText(end)
 	}
 	f.Why = fmt.Sprintf("%d pods of %s failed, nearly all that ended, most of them within %s of their start, %s; "+
-		"the Job's controller makes the next at once.", n, kindName(about), phrase.Spell(quickEnd), how)
+		"its controller makes the next at once.", n, kindName(about), phrase.Spell(quickEnd), how)
 	if top != about {
 		f.Objects = []rules.Object{*objectOf(top)}
 	}
@@ -106,15 +154,21 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 			howEnded(first)),
 		evidence(last.At, last.Created, 1, "last: %s: Failed: %s", last.Name, howEnded(last)),
 	}
-	if w != nil {
+	if w != nil && w.Kind == "Job" {
 		f.Evidence = append(f.Evidence, evidence(w.At, w.Written, 1, "%s: %d failed, %d succeeded, %d active",
 			kindName(w.Ref), w.Failed, w.Succeeded, w.Active))
 	}
 	f.Fix = fmt.Sprintf("Read the log of one failed pod and correct what ends it; suspend Job %s until then, and "+
 		"lower its parallelism and backoffLimitPerIndex.", about.Name)
 	log := rules.Target{Namespace: last.Namespace, Pod: last.Name}
-	f.Next = []rules.Step{log.Logs(), describe(last),
-		{Command: kubectlOn(about, "patch", "-p '{\"spec\":{\"suspend\":true}}'"), Comment: "stops it", Changes: true}}
+	f.Next = []rules.Step{log.Logs(), describe(last)}
+	if about.Kind != "Job" {
+		f.Fix = fmt.Sprintf("Read the log of one failed pod and correct what ends it; let the controller of %s wait longer "+
+			"after each failure.", kindName(about))
+		return f, true
+	}
+	f.Next = append(f.Next, rules.Step{Command: kubectlOn(about, "patch", "-p '{\"spec\":{\"suspend\":true}}'"),
+		Comment: "stops it", Changes: true})
 	return f, true
 }
 

@@ -49,7 +49,8 @@ func runUnschedulable(c *kube.Cluster) []rules.Finding {
 	for _, pod := range c.Pods {
 		cond := kube.Find(pod.Conditions, "PodScheduled")
 		if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingLong ||
-			cond.Reason == "SchedulingGated" || claimsHang(c, pod) { // who gated it decides when it starts (KEP-3521)
+			cond.Reason == "SchedulingGated" || // who gated it decides when it starts (KEP-3521)
+			pod.Priority < 0 || claimsHang(c, pod) { // one that holds room for others waits on purpose
 			continue
 		}
 		k := key{top: c.Top(&pod.Meta)}

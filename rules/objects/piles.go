@@ -142,6 +142,9 @@ const (
 	// pileMinute is how many were made within a minute at the worst: a build system that keeps its runs makes a few.
 	pileMinute = 60
 	hugePile   = 1000
+	// pileSteady is for how long a pile has grown evenly at least that has no such minute, made by a client that makes a few
+	// each time: 200 in the last twice that time. Chosen.
+	pileSteady = 10 * time.Minute
 	// pileFresh is how long ago the last one may have been made (chosen).
 	pileFresh = 10 * time.Minute
 )
@@ -208,7 +211,7 @@ func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool)
 	slices.SortStableFunc(ms, func(a, b *kube.Meta) int { return a.Created.Compare(b.Created) })
 	first, last := ms[0], ms[len(ms)-1]
 	minute := densest(ms, time.Minute)
-	if minute < pileMinute {
+	if minute < pileMinute && !growsSteadily(c, ms) {
 		return rules.Finding{}, false
 	}
 	n := len(ms)
@@ -239,6 +242,25 @@ func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool)
 	f.Next = rules.Commands(kubectlIn(last.Namespace, "get "+rules.Quote(kubeResource(last.Ref))+" --sort-by=.metadata.creationTimestamp | tail"),
 		kubectlOn(last.Ref, "get", "-o yaml --show-managed-fields"))
 	return f, true
+}
+
+// growsSteadily reports a pile of which each third of the last minutes, twice pileSteady at most, has a quarter of what
+// they made, and that grew until the objects were read.
+func growsSteadily(c *kube.Cluster, ms []*kube.Meta) bool {
+	last := ms[len(ms)-1].Created
+	from, _ := slices.BinarySearchFunc(ms, last.Add(-2*pileSteady), func(m *kube.Meta, at time.Time) int {
+		return m.Created.Compare(at)
+	})
+	ms = ms[from:]
+	span := last.Sub(ms[0].Created)
+	if len(ms) < pileObjects || span < pileSteady || since(c, last) > time.Minute {
+		return false
+	}
+	var thirds [3]int
+	for _, m := range ms {
+		thirds[min(int(3*m.Created.Sub(ms[0].Created)/span), 2)]++
+	}
+	return 4*min(thirds[0], thirds[1], thirds[2]) >= len(ms)
 }
 
 func where(namespace string) string {

@@ -92,13 +92,22 @@ func misses(s *kube.Service, pods []*kube.Pod, all []*kube.Service) *kube.Pod {
 	return nil
 }
 
-// nearly reports labels with all of a selector's names, whose values are the same or the same with a word more.
+// nearly reports labels that have most of what a selector asks for: values that are the same, or the same with a word
+// more, and of several names one that is missing, where another value is the same.
 func nearly(selector, labels []kube.Pair) bool {
-	return !slices.ContainsFunc(selector, func(want kube.Pair) bool {
+	same, lacks := 0, 0
+	for _, want := range selector {
 		got, ok := kube.Get(labels, want.Name)
-		return !ok || got != want.Value && !strings.HasPrefix(got, want.Value+"-") &&
-			!strings.HasPrefix(want.Value, got+"-")
-	})
+		switch {
+		case !ok:
+			lacks++
+		case got == want.Value:
+			same++
+		case !strings.HasPrefix(got, want.Value+"-") && !strings.HasPrefix(want.Value, got+"-"):
+			return false
+		}
+	}
+	return lacks == 0 || lacks == 1 && same > 0
 }
 
 func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod, lost time.Time) rules.Finding {
@@ -107,7 +116,9 @@ func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod, lost time.Time)
 	var asks, has []string
 	for _, want := range s.Selector {
 		asks = append(asks, want.Name+"="+want.Value)
-		if got, _ := kube.Get(p.Labels, want.Name); got != want.Value {
+		if got, ok := kube.Get(p.Labels, want.Name); !ok {
+			has = append(has, "no "+want.Name)
+		} else if got != want.Value {
 			has = append(has, want.Name+"="+got)
 		}
 	}

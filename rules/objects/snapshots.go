@@ -31,6 +31,41 @@ func metTwice(m *kube.Meta) bool {
 	return h.FromTaken.Sub(h.From).Abs() <= metNow && h.ToTaken.Sub(h.To).Abs() <= metNow
 }
 
+// setNow is how old the value of a time may be where it is set to the present all the time, and setApart how far apart
+// the two lists must be: a timer of 10 s is met twice so in one of 11 objects. setTogether is how old it may be where all
+// of at least setMany objects of a kind are met so, whatever the field is called: the loops that were measured write one
+// to twenty times a second, and a timer that writes every few seconds is met once in ten times. Chosen.
+const (
+	setNow      = 3 * time.Second
+	setApart    = 20 * time.Second
+	setTogether = time.Second
+	setMany     = 5
+)
+
+// valuesNow reports two versions in which all times that moved were at most old when the versions were collected, apart
+// or more: it needs no managed fields. Other kinds of objects date the collections.
+func valuesNow(h *kube.History, old, apart time.Duration, beats bool) bool {
+	if h.FromTaken.IsZero() || h.ToTaken.Sub(h.FromTaken) < apart || len(h.Fields) == 0 {
+		return false
+	}
+	now := func(taken, value time.Time) bool {
+		age := taken.Sub(value)
+		return !value.IsZero() && age <= old && age >= -setNow
+	}
+	for _, f := range h.Fields {
+		if f.Kind != kube.FieldTime || locks(f.Path) || !beats && (kube.Heartbeat(f.Path) || kube.Happened(f.Path)) ||
+			!now(h.FromTaken, f.FirstValue) || !now(h.ToTaken, f.LastValue) {
+			return false
+		}
+	}
+	return true
+}
+
+// setTwice reports an object that is not new, whose times were set to the present just before each of two collections.
+func setTwice(m *kube.Meta) bool {
+	return m.History.FromTaken.Sub(m.Created) >= settled && valuesNow(m.History, setNow, setApart, false)
+}
+
 // Bounds of generations that move between two snapshots. An autoscaler decides every 15 s, and a rollout scales its
 // ReplicaSets step by step, which is why these don't count. The bounds are chosen.
 const (
