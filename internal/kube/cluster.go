@@ -343,6 +343,15 @@ type History struct {
 	More   int
 	// Writers are the managers with an entry that moved between versions, most often first.
 	Writers []string
+	// Adopted are the steps of a watch in which its controlling owner was another object of the same name, the first
+	// maxAdopted. One that is orphaned has no owner in between, and has no such step.
+	Adopted []Adoption
+}
+
+// An Adoption is a version of an object whose owner has the name of the one before and another UID.
+type Adoption struct {
+	At
+	From, To string
 }
 
 // A Field is a field that differs between versions of an object.

@@ -15,6 +15,7 @@ const (
 	maxChanged = 4096 // fields of one object that ever differed
 	maxFields  = 32   // that History shows
 	maxLists   = 8    // lists of one step that may have a new order
+	maxAdopted = 16   // of one object
 )
 
 func (o *object) size() int {
@@ -48,6 +49,10 @@ func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 	p.step(a.fields, b.fields, names, stepBy{p.wrote(a.meta, b.meta), b.meta.Written})
 	if l, ok := b.rec.(*Lease); ok {
 		l.after(a.rec)
+	}
+	if x, y := a.meta.Owner, b.meta.Owner; x.UID != y.UID && x.UID != "" && y.UID != "" && x.Kind == y.Kind &&
+		x.Name == y.Name && a.meta.Input == b.meta.Input && len(p.adopted) < maxAdopted {
+		p.adopted = append(p.adopted, Adoption{b.meta.At, x.UID, y.UID})
 	}
 	o.rec, o.meta, o.fields, o.past = b.rec, b.meta, b.fields, p
 }
@@ -326,6 +331,7 @@ func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
 	}
 	p.versions += tail.versions - 1
 	p.moves += tail.moves
+	p.adopted = append(p.adopted, tail.adopted[:min(len(tail.adopted), maxAdopted-len(p.adopted))]...)
 	for _, path := range slices.Sorted(maps.Keys(tail.changes)) {
 		t := tail.changes[path]
 		c := p.change(path)
@@ -368,7 +374,7 @@ func (o *object) history(s *Store) *History {
 		return nil
 	}
 	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written}
-	h.Moves = p.moves
+	h.Moves, h.Adopted = p.moves, p.adopted
 	if p.firstGen > 0 {
 		h.Generations = max(0, o.meta.Generation-p.firstGen)
 	}

@@ -40,6 +40,7 @@ type past struct {
 	changes  map[uint64]*change
 	moves    int // steps in which nothing but times and the order of lists differed
 	writers  map[string]int
+	adopted  []Adoption
 }
 
 // A change counts how often a field differed from the version before.

@@ -3,6 +3,7 @@ package auditlog
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
@@ -23,7 +24,7 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 	f := finding(o, 1+len(x.Pending), d.Time, w.Time, writer, deleter)
 	f.Objects = []rules.Object{owner}
 	f.Title = title("%s takes over %s %s %s after its owner was deleted", short(writer), o.Kind, o.Name, later)
-	f.Severity, f.Confidence = takeoverGrade(x)
+	f.Severity, f.Confidence = takeoverGrade(t, x)
 	f.Why = fmt.Sprintf("%s deleted %s, and it was created again %s later under its name. %s after the deletion %s "+
 		"wrote %s, which the old one owned, before the garbage collector came: ", deleter, objectText(owner),
 		millis(t.Writes[x.Create].Time-d.Time), later, writer, objectText(o))
@@ -49,8 +50,9 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 	return &f
 }
 
-// takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly.
-func takeoverGrade(x *audit.Takeover) (rules.Severity, rules.Confidence) {
+// takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly, unless it
+// happens again.
+func takeoverGrade(t *audit.Trail, x *audit.Takeover) (rules.Severity, rules.Confidence) {
 	shown := func(p audit.Pending) bool { return p.Shown }
 	switch hangs := slices.ContainsFunc(x.Pending, shown) || slices.ContainsFunc(x.Doomed, stuck); {
 	case hangs && x.Proven:
@@ -59,8 +61,26 @@ func takeoverGrade(x *audit.Takeover) (rules.Severity, rules.Confidence) {
 		return rules.High, rules.ConfMedium
 	case x.Proven:
 		return rules.Medium, rules.ConfHigh
+	case takenAgain(t, x):
+		return rules.Medium, rules.ConfLow
 	}
 	return rules.Low, rules.ConfLow
+}
+
+// takenAgain reports a workload that outlived the custom resource of its name more than once, as names alone show it.
+// What is built in is replaced by pipelines, with an update of what is called alike.
+func takenAgain(t *audit.Trail, x *audit.Takeover) bool {
+	group := t.Objects[x.Owner].Group
+	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") || t.Objects[x.Dependant].Group != "apps" {
+		return false
+	}
+	n := 0
+	for i := range t.Takeovers {
+		if o := &t.Takeovers[i]; o.Owner == x.Owner && o.Dependant == x.Dependant {
+			n++
+		}
+	}
+	return n > 1
 }
 
 func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {

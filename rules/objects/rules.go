@@ -42,6 +42,7 @@ func Rules() []*rules.Rule {
 		rule("TR755", "job-pods-fail", rules.PodStorm, rules.Medium, of(runJobPodsFail)),
 		rule("TR756", "made-again", rules.HotLoop, rules.High, of(runMadeAgain)),
 		rule("TR757", "short-lived-objects", rules.HotLoop, rules.High, of(runShortLived)),
+		rule("TR758", "outlives-owner", rules.RaceCat, rules.High, of(runOutlivesOwner)),
 	})
 }
 
