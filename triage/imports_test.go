@@ -31,10 +31,11 @@ var allowed = map[string][]string{
 	"rules/meters": {
 		"internal/cgroup", "internal/metrics", "internal/parsed", "rules", "rules/phrase",
 	},
-	"internal/audit":          {"internal/jsonspan"},
+	"internal/audit":          {"internal/jsonspan", "internal/objectname"},
 	"internal/ingest/framing": {"internal/ingest/origin", "internal/jsonspan"},
 	"internal/ingest/open":    {"internal/disk", "internal/ingest/origin"},
 	"internal/kube":           {"internal/jsonspan"},
+	"internal/objectname":     {},
 	"internal/logpattern":     {"internal/jsonspan"},
 	"profile":                 {"internal/symbol", "stackparse/frame"},
 	"stackparse":              {"internal/symbol", "stackparse/frame"},
@@ -64,7 +65,9 @@ var allowed = map[string][]string{
 	},
 	"rules/logs":    {"internal/logpattern", "internal/parsed", "rules", "rules/phrase"},
 	"rules/match":   {"internal/symbol", "rules", "stackparse", "stackparse/frame"},
-	"rules/objects": {"internal/kube", "internal/logpattern", "internal/parsed", "profile", "rules", "rules/phrase"},
+	"rules/objects": {
+		"internal/kube", "internal/logpattern", "internal/objectname", "internal/parsed", "profile", "rules", "rules/phrase",
+	},
 	"triage/schema": {"rules", "stackparse"},
 	"report": {
 		"internal/ingest", "internal/symbol", "rules", "rules/phrase", "stackparse", "stackparse/frame",

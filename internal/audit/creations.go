@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gotriage/triage/internal/objectname"
 )
 
 const (
@@ -144,6 +146,10 @@ func (c *cohort) name(t *Trail, o *Object) {
 		c.sibling++
 	}
 	stem := o.Name[:strings.LastIndexAny(o.Name, "-.")+1]
+	if given, ok := objectname.Stem(o.Name); ok {
+		stem = given
+		c.Chosen++
+	}
 	if c.stems == nil {
 		c.stems = map[string]int{}
 	}

@@ -15,6 +15,7 @@ type Creation struct {
 	Prefix              string // generateName, or the prefix of the names, where Owner isn't known
 	Stem                string // what most names begin with, up to their last part, where Prefix is ""
 	Alike               int    // how many have that stem or no name, which the server then chose
+	Chosen              int    // how many names end in a word that no one chose
 	Followed            bool   // most are named like pods of their namespace: they are made for these
 	Count               int
 	Window              int  // the most within creationWindow

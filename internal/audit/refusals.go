@@ -81,7 +81,7 @@ func refusalOf(message, cause []byte) (kind RefusalKind, by, service []byte) {
 		return OverBudget, word(cause, "The disruption budget "), nil
 	case has(message, "The disruption budget "):
 		return OverBudget, word(message, "The disruption budget "), nil
-	case has(message, "disruption budget"):
+	case has(message, "disruption budget"), has(message, "more than one PodDisruptionBudget"):
 		return OverBudget, nil, nil
 	}
 	return 0, nil, nil

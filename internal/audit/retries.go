@@ -30,7 +30,8 @@ func (t *Trail) retries() {
 		}
 		stem := chosenPrefix(o.Name)
 		i := strings.LastIndexByte(stem, '-')
-		if i <= 0 || i+1 == len(stem) || strings.Trim(stem[i+1:], "0123456789") != "" || len(pods) == maxCreationGroups {
+		if i <= 0 || i+1 == len(stem) || strings.Trim(stem[i+1:], "0123456789") != "" ||
+			len(pods) == maxCreationGroups {
 			continue
 		}
 		k := indexed{o.Namespace, stem[:i], stem[i+1:]}

@@ -79,8 +79,8 @@ func judgeStorm(t *audit.Trail, c *audit.Creation) (rules.Severity, rules.Confid
 	return "", ""
 }
 
-// sameNode reports pods of a DaemonSet of which one kubelet reported stormFailed within ten minutes. A DaemonSet has one
-// pod for each node, and its rollout and a node's return make one more.
+// sameNode reports pods of a DaemonSet of which one kubelet reported stormFailed within ten minutes. A DaemonSet has
+// one pod for each node, and its rollout and a node's return make one more.
 func sameNode(t *audit.Trail, c *audit.Creation) bool {
 	return c.OnNode >= stormFailed && c.Window >= stormFailed && madeBy(t, c, "DaemonSet", "daemon-set-controller")
 }

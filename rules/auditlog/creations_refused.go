@@ -29,14 +29,20 @@ const (
 	refusalQuiet  = 20 * time.Minute
 	// refusalLong is from when on nobody can have missed it.
 	refusalLong = 5 * time.Minute
+	// programAsks is how often a program that is no controller of Kubernetes must have asked in vain, for programLasts:
+	// a pipeline tries some times and fails. Chosen.
+	programAsks  = 30
+	programLasts = time.Minute
 	// evictionsMin is how often an eviction must have been asked for, over budgetLasts where its budget let nothing go
 	// at all: kubectl drain asks every 5 s. A budget at work lets one pod go after the other, as fast as their
 	// successors start: budgetWorks. A drain that is still under way when the log ends may go on a moment later:
 	// budgetWaits.
-	evictionsMin = 8
-	budgetLasts  = 20 * time.Second
-	budgetWaits  = 90 * time.Second
-	budgetWorks  = 5 * time.Minute
+	// evictionsSlow are enough over budgetWaits: operators ask every 20 s to a minute (Cluster API, Karpenter).
+	evictionsMin  = 8
+	evictionsSlow = 4
+	budgetLasts   = 20 * time.Second
+	budgetWaits   = 90 * time.Second
+	budgetWorks   = 5 * time.Minute
 )
 
 // A refusalCause is everything that one webhook, quota or budget refused.
@@ -111,6 +117,15 @@ func (c *refusalCause) stays(t *audit.Trail) bool {
 		c.controlledOnly && time.Duration(t.Last-c.oFirst)*time.Microsecond >= refusalLacks)
 }
 
+// program reports requests of service accounts that go on in vain until the log's end: nobody types that often.
+func (c *refusalCause) program(t *audit.Trail) bool {
+	silent := time.Duration(t.Last-c.oLast) * time.Microsecond
+	return c.openCount >= programAsks && c.lasts() >= programLasts && silent <= programLasts &&
+		!slices.ContainsFunc(c.open, func(x *audit.Refusal) bool {
+			return !strings.HasPrefix(t.Actors[x.Actor].Name(), "system:serviceaccount:")
+		})
+}
+
 // givenUp reports whether a controller has stopped asking.
 func (c *refusalCause) givenUp(t *audit.Trail) bool {
 	silent := time.Duration(t.Last-c.oLast) * time.Microsecond
@@ -177,6 +192,8 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 		// A person who is refused asks again or not; a controller leaves its workload without pods.
 		if c.stays(t) && c.controlledOnly {
 			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
+		} else if c.program(t) {
+			f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
 		}
 		o := *f.Object
 		by := refuser(c)
@@ -219,7 +236,7 @@ func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 // evictionsRefused is evictions-refused (TR779).
 func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 	for _, c := range refusalCauses(t, audit.OverBudget) {
-		if c.openCount < evictionsMin {
+		if c.openCount < evictionsMin && (c.openCount < evictionsSlow || c.lasts() < budgetWaits) {
 			continue
 		}
 		f := refusalFinding(t, "TR779", c)
@@ -233,8 +250,15 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		user := t.Actors[c.all[0].Actor].Name()
 		f.Title = title("%s asks %d times to evict pods that %s keeps", short(user), c.count, refuser(c))
-		f.Why = fmt.Sprintf("%s answered %s with 429: it allows no disruption.%s", upper(refuser(c)),
-			phrase.Plural(int(c.count), "eviction"), refusalStory(t, c))
+		f.Why = fmt.Sprintf("%s answered %s with %d: it allows no disruption.%s", upper(refuser(c)),
+			phrase.Plural(int(c.count), "eviction"), c.all[0].Code, refusalStory(t, c))
+		if c.all[0].Code >= 500 { // pkg/registry/core/pod/storage/eviction.go
+			f.Title = title("%s asks %d times to evict pods that two disruption budgets select", short(user), c.count)
+			f.Why = fmt.Sprintf("The API server answered %s with %d: more than one disruption budget "+
+				"selects the pods, and then it evicts none.%s", phrase.Plural(int(c.count), "eviction"), c.all[0].Code,
+				refusalStory(t, c))
+			f.Fix = "Let one PodDisruptionBudget select each pod: delete or narrow the other."
+		}
 		f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.namespace)+"get poddisruptionbudgets"))
 		found = append(found, f)
 	}

@@ -24,12 +24,12 @@ func jobIndexRetried(t *audit.Trail, r *audit.Retries) *rules.Finding {
 	o := rules.Object{API: "batch/v1", Kind: "Job", Namespace: r.Namespace, Name: r.Job}
 	f := finding(o, r.Pods, r.First, r.Last)
 	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
-	f.Title = title("Job %s has pods made again for %d of its indexes, %d times in %s", r.Job, r.Indexes, r.Pods-r.Indexes,
-		span(r.First, r.Last))
+	f.Title = title("Job %s has pods made again for %d of its indexes, %d times in %s", r.Job, r.Indexes,
+		r.Pods-r.Indexes, span(r.First, r.Last))
 	f.Why = fmt.Sprintf("%s were made for %d indexes of %s, three or more for each. A pod is made again for its index "+
 		"when the one before has failed.", phrase.Plural(r.Pods, "pod"), r.Indexes, objectText(o))
-	f.Notes = []string{"The log doesn't show why the pods failed: their status isn't in it at this level. kubectl logs " +
-		"and get pods -o yaml do."}
+	f.Notes = []string{"The log doesn't show why the pods failed: their status isn't in it at this " +
+		"level. kubectl logs and get pods -o yaml do."}
 	f.Evidence = []rules.Evidence{wrote(t, r.FirstWrite, r.Pods, "", fmt.Sprintf(", the first of %d", r.Pods)),
 		wrote(t, r.LastWrite, 1, "", ": the last")}
 	f.Next = append(rules.Commands("triage audit "+inputs(t)+" "+inNamespace(r.Namespace)+"--resource pods --writes"),

@@ -24,9 +24,9 @@ const (
 	pileSteady = 100
 	// pileGoesOn is the same where they still come when the log ends: a sync is done with what it has.
 	pileGoesOn = 70
-	// pileSlow is how many make a pile that grows evenly over ten minutes and more and still does when the log ends, where
-	// the server or a random word chose the names: what a person or a sync makes has names, and comes at once. Chosen as
-	// the objects' own rule has it.
+	// pileSlow is how many make a pile that grows evenly over ten minutes and more and still does when the log ends,
+	// where the server or a random word chose the names: what a person or a sync makes has names, and comes at once.
+	// Chosen as the objects' own rule has it.
 	pileSlow = 200
 	// pileAlike is the share of names that must begin alike.
 	pileAlike = 0.8
@@ -34,8 +34,8 @@ const (
 
 // pile judges what is created by what becomes of it.
 func pile(t *audit.Trail, c *audit.Creation, kept bool) *rules.Finding {
-	gone := 2*c.Deleted >= c.Count
-	if c.Resource == "pods" || c.Window < pileSeen || gone == kept || c.Followed || controlPlane(&t.Actors[c.Actor]) ||
+	gone := 2*(c.Deleted+c.Meant) >= c.Count
+	if c.Resource == "pods" && (kept || c.Owner.Kind != "") || c.Window < pileSeen || gone == kept || c.Followed || controlPlane(&t.Actors[c.Actor]) ||
 		steadyResource(c.Resource) {
 		return nil
 	}
@@ -73,10 +73,14 @@ func pileObject(c *audit.Creation) rules.Object {
 
 func pileFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	f := madeFinding(t, c, "TR775")
-	many := c.Peak >= pileMinute || c.Window >= pileMany && (c.Peak >= pileSteady ||
-		c.Peak >= pileGoesOn && t.Last-c.Last < time.Minute.Microseconds())
-	slow := c.Long >= pileSlow && c.Even && chosenNames(t, c) && t.Last-c.Last < time.Minute.Microseconds()
-	if (many || slow) && 4*c.Deleted < c.Count && c.Owner.Kind == "" && builtIn(c) && !runsOnce(c.Resource) &&
+	goesOn := t.Last-c.Last < time.Minute.Microseconds()
+	many := c.Peak >= pileMinute || c.Window >= pileMany && (c.Peak >= pileSteady || c.Peak >= pileGoesOn && goesOn)
+	// Names that nobody chose need less: what is set up by hand or by a sync has names.
+	chosen := chosenNames(t, c) && goesOn && (c.Long >= pileSlow && c.Even || c.Window >= pileSeen &&
+		c.Peak >= pileSteady)
+	// Custom resources are made by the hundred by design, and then have owners or names.
+	counts := builtIn(c) || chosen && c.Told == c.Count
+	if (many || chosen) && 4*c.Deleted < c.Count && c.Owner.Kind == "" && counts && !runsOnce(c.Resource) &&
 		partOf(c.Alike, c.Count) >= pileAlike {
 		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
 	}
@@ -95,9 +99,10 @@ func pileFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	return f
 }
 
-// chosenNames reports objects whose names nobody gave: the level leaves such names out, or shows what they begin with.
+// chosenNames reports objects whose names nobody gave: the level leaves such names out, or shows what they begin with,
+// or they end in a hash or a random word.
 func chosenNames(t *audit.Trail, c *audit.Creation) bool {
-	return c.Prefix != "" || t.Objects[t.Writes[c.LastOne].Object].Name == ""
+	return c.Prefix != "" || partOf(c.Chosen, c.Count) >= pileAlike || t.Objects[t.Writes[c.LastOne].Object].Name == ""
 }
 
 func rateFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
@@ -108,8 +113,11 @@ func rateFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	f.Category = rules.HotLoop
 	f.Title = title("%s makes %d %s in %s and deletes them again", short(t.Actors[c.Actor].Name()), c.Count, alike(c),
 		span(c.First, c.Last))
-	f.Why += fmt.Sprintf(" %d of them were deleted again, after %s in the middle.", c.Deleted,
-		phrase.Seconds(c.Lifetime.Seconds()))
+	f.Why += fmt.Sprintf(" %d of them were deleted again", c.Deleted+c.Meant)
+	if c.Lifetime > 0 {
+		f.Why += fmt.Sprintf(", after %s in the middle", phrase.Seconds(c.Lifetime.Seconds()))
+	}
+	f.Why += "."
 	return f
 }
 

@@ -50,8 +50,8 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 	return &f
 }
 
-// takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly, unless it
-// happens again.
+// takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly, unless
+// it happens again.
 func takeoverGrade(t *audit.Trail, x *audit.Takeover) (rules.Severity, rules.Confidence) {
 	shown := func(p audit.Pending) bool { return p.Shown }
 	switch hangs := slices.ContainsFunc(x.Pending, shown) || slices.ContainsFunc(x.Doomed, stuck); {

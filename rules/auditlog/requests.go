@@ -48,7 +48,8 @@ func answerFinding(t *audit.Trail, rule string, a *audit.Answer, fault bool) rul
 
 // codeWord is an answer's code in words.
 func codeWord(code int) string {
-	return cmp.Or(map[int]string{400: "bad request", 403: "forbidden", 409: "exists already", 422: "invalid",
+	return cmp.Or(map[int]string{400: "bad request", 403: "forbidden", 404: "not found", 405: "not allowed",
+		409: "exists already", 413: "too large", 415: "unsupported media type", 422: "invalid",
 		429: "too many requests"}[code], "refused")
 }
 
@@ -86,8 +87,10 @@ const (
 	refusedMany  = 100
 	refusedShare = 0.5
 	// refusedRate is how often a second: the reflectors of one client that lacks a role ask for some resources twice a
-	// minute each.
+	// minute each. A write that is repeated refusedMany times at writesRate has no back-off: a queue's comes to one in
+	// 1,000 s by then (client-go, DefaultControllerRateLimiter).
 	refusedRate = 1.0
+	writesRate  = 0.2
 	// invalidMin is for 422: a controller that sends what validation refuses has a fault (openshift/origin tolerates
 	// none). The API server's own ones in the corpus come every 10 s.
 	invalidMin = 10
@@ -95,11 +98,17 @@ const (
 
 // refusedAgain is refused-again-and-again (TR766).
 func refusedAgain(t *audit.Trail, a *audit.Answer) *rules.Finding {
-	least := int64(refusedMin)
+	least, quick := int64(refusedMin), refusedRate
+	writes := a.Verb != audit.VerbGet && a.Verb != audit.VerbList && a.Verb != audit.VerbWatch
+	if writes && a.Code != 409 && a.Verb != audit.VerbDelete { // many controllers create or delete first, and look then
+		quick = writesRate
+	}
 	switch {
 	case a.Code == 422:
 		least = invalidMin
-	case a.Code == 400, a.Code == 403, a.Code == 409 && a.Verb == audit.VerbCreate:
+	case a.Code == 400, a.Code == 403, a.Code == 405, a.Code == 409 && a.Verb == audit.VerbCreate, a.Code == 413,
+		a.Code == 415:
+	case a.Code == 404 && writes: // who reads may wait for what comes later
 	default:
 		return nil
 	}
@@ -109,7 +118,7 @@ func refusedAgain(t *audit.Trail, a *audit.Answer) *rules.Finding {
 	user := t.Actors[a.Actor].Name()
 	_, what := mostRefused(t, a)
 	f := answerFinding(t, "TR766", a, a.Count >= refusedMany && partOf(a.Count, a.Of) >= refusedShare &&
-		float64(a.Last-a.First)/1e6*refusedRate < float64(a.Count))
+		float64(a.Last-a.First)/1e6*quick < float64(a.Count))
 	f.Title = title("%s is refused %d times to %s %s (%d %s)", short(user), a.Count, a.Verb, what, a.Code,
 		codeWord(a.Code))
 	f.Why = fmt.Sprintf("%s was answered %d to %d of its %d requests to %s %s in %s, %s. The answer can't change as "+

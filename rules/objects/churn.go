@@ -135,13 +135,14 @@ func foldChurn(all []churning) []rules.Finding {
 			return cmp.Or(b.f.Severity.Rank()-a.f.Severity.Rank(), b.f.Count-a.f.Count)
 		})
 		together := setAllTogether(alike)
-		if last := alike[len(alike)-1].f; !together && last.Severity == rules.Low && alike[0].m.History.Versions < churnVersions {
+		if last := alike[len(alike)-1].f; !together && last.Severity == rules.Low &&
+			alike[0].m.History.Versions < churnVersions {
 			alike[0].f.Severity = rules.Low // the same moved in others, and not just now: a resync
 		}
 		if together && alike[0].f.Severity == rules.Low {
 			alike[0].f.Severity = rules.Medium
-			alike[0].f.Why += fmt.Sprintf(" All %d of this kind were written within %s before each of two lists was made.",
-				len(alike), phrase.Spell(setTogether))
+			alike[0].f.Why += fmt.Sprintf(" All %d of this kind were written within %s before each of "+
+				"two lists was made.", len(alike), phrase.Spell(setTogether))
 		}
 		for i, c := range alike {
 			if i > 0 && alike[0].f.Severity == rules.Low && c.m.History.Versions < churnVersions {
@@ -279,12 +280,28 @@ func onlyMoving(h *kube.History) (only, beats bool) {
 	}
 	beats = true
 	for _, f := range h.Fields {
-		if f.Kind != kube.FieldTime && f.Kind != kube.FieldOrder && !kube.Heartbeat(f.Path) {
+		if f.Kind != kube.FieldTime && f.Kind != kube.FieldOrder && !kube.Heartbeat(f.Path) && !countsRounds(h, &f) {
 			return false, false
 		}
 		beats = beats && (kube.Heartbeat(f.Path) || kube.Happened(f.Path))
 	}
 	return true, beats
+}
+
+// roundsMany is how many versions a count of rounds must move in that has no times: resyncs of ten minutes make it in
+// a day and a half, and no watch is kept for so long. Chosen.
+const roundsMany = 200
+
+// countsRounds reports a value that is new in nearly every version and tells nothing of the object: a number that says
+// by its name how often somebody looked, or whatever a controller notes in an annotation.
+func countsRounds(h *kube.History, f *kube.Field) bool {
+	if h.Versions < roundsMany || 10*f.Changes < 9*(h.Versions-1) || f.Flips > 0 {
+		return false
+	}
+	last := strings.ToLower(f.Path[strings.LastIndexByte(f.Path, '.')+1:])
+	return strings.HasPrefix(f.Path, "metadata.annotations.") || f.Kind == kube.FieldNumber &&
+		strings.HasPrefix(f.Path, "status.") &&
+		phrase.ContainsOne(last, "reconcil", "sync", "iteration", "round", "loop", "revision")
 }
 
 // racingBeat reports versions that come too fast for what their field is called: no one reads a lastSyncTime or a

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/objectname"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -16,7 +17,7 @@ import (
 const (
 	madeAgain    = 8
 	oftenAgain   = 30
-	againPeriod  = 15 * time.Second
+	againPeriod  = 30 * time.Second
 	quickAgain   = 5 * time.Second
 	maxMadeAgain = 5 // findings
 )
@@ -26,7 +27,7 @@ func runMadeAgain(c *kube.Cluster) []rules.Finding {
 	type key struct{ api, kind, namespace, name string }
 	var lives grouping[key, *kube.Meta]
 	everyMeta(c, func(m *kube.Meta) {
-		if m.UID != "" && !m.Owned && m.Kind != "Pod" && m.Kind != "Endpoints" && !m.Created.IsZero() {
+		if m.UID != "" && !m.Owned && m.Kind != "Pod" && m.Kind != "Job" && m.Kind != "Endpoints" && !m.Created.IsZero() {
 			lives.add(key{m.API, m.Kind, m.Namespace, m.Name}, m)
 		}
 	})
@@ -87,9 +88,12 @@ func runShortLived(c *kube.Cluster) []rules.Finding {
 	type key struct{ api, kind, namespace, stem string }
 	var groups grouping[key, *kube.Meta]
 	everyMeta(c, func(m *kube.Meta) {
-		i := strings.LastIndexByte(m.Name, '-') + 1
-		if m.Gone && !m.Owned && !m.Created.IsZero() && i > 1 && !byDesign(m) {
-			groups.add(key{m.API, m.Kind, m.Namespace, m.Name[:i]}, m)
+		stem, ok := objectname.Stem(m.Name)
+		if i := strings.LastIndexByte(m.Name, '-') + 1; !ok {
+			stem, ok = m.Name[:i], i > 1
+		}
+		if m.Gone && !m.Owned && !m.Created.IsZero() && ok && !byDesign(m) {
+			groups.add(key{m.API, m.Kind, m.Namespace, stem}, m)
 		}
 	})
 	var found []rules.Finding

@@ -3,10 +3,10 @@ package objects
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/objectname"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -157,7 +157,7 @@ func runOwnerlessPile(c *kube.Cluster) []rules.Finding {
 		if m.Gone || m.Owned || m.Owner.Kind != "" || m.Created.IsZero() || byDesign(m) {
 			return
 		}
-		if stem := generatedStem(m); stem != "" {
+		if stem, ok := generatedStem(m); ok {
 			groups.add(key{m.API, m.Kind, m.Namespace, stem}, m)
 		}
 	})
@@ -179,32 +179,12 @@ func byDesign(m *kube.Meta) bool {
 }
 
 // generatedStem is the part of a name that an object's maker gave, where the rest was made up: by the API server
-// (generateName), or a hash or a random word at the end. "" for a name that says something to its end.
-func generatedStem(m *kube.Meta) string {
+// (generateName), or a hash or a random word at the end. ok is false for a name that says something to its end.
+func generatedStem(m *kube.Meta) (stem string, ok bool) {
 	if m.GenerateName != "" {
-		return m.GenerateName
+		return m.GenerateName, true
 	}
-	i := strings.LastIndexByte(m.Name, '-') + 1
-	if i < 2 || !madeUp(m.Name[i:]) {
-		return ""
-	}
-	return m.Name[:i]
-}
-
-// madeUp reports a word of letters and digits that no one chose: five characters or more, with a digit among letters.
-func madeUp(s string) bool {
-	digits, letters := 0, 0
-	for _, c := range s {
-		switch {
-		case '0' <= c && c <= '9':
-			digits++
-		case 'a' <= c && c <= 'z':
-			letters++
-		default:
-			return false
-		}
-	}
-	return len(s) >= 5 && (digits > 0 && letters > 0)
+	return objectname.Stem(m.Name)
 }
 
 func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool) {

@@ -140,6 +140,13 @@ func runPodsRefused(c *kube.Cluster) []rules.Finding {
 func refusalsOf(c *kube.Cluster) []refusal {
 	var all []refusal
 	for _, w := range c.Workloads {
+		// A Deployment whose ReplicaSet is refused (pkg/controller/deployment/sync.go).
+		if p := kube.Find(w.Conditions, "Progressing"); p != nil && p.Reason == "ReplicaSetCreateError" && !w.Gone &&
+			w.Deleted.IsZero() && p.Status == "False" {
+			all = append(all, refusal{top: w.Ref, owner: w, cause: causeOf(p.Message), message: p.Message, at: w.At,
+				from: p.Since, last: c.Time, count: 1, sure: true})
+			continue
+		}
 		cond := kube.Find(w.Conditions, "ReplicaFailure")
 		if w.Gone || !w.Deleted.IsZero() || w.Kind == "Deployment" || cond == nil || cond.Status != "True" ||
 			cond.Reason != "FailedCreate" || w.Current >= w.Replicas {
@@ -215,6 +222,8 @@ func lacksPods(w *kube.Workload) bool {
 		return w.Active == 0 && (done == nil || done.Status != "True")
 	case "DaemonSet":
 		return w.Ready < w.Replicas
+	case "CronJob":
+		return true // its events say so: they end where it makes a Job
 	}
 	return w.Current < max(w.Replicas, 1) && w.Replicas != 0
 }
