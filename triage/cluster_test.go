@@ -75,7 +75,7 @@ func (in *clusterInput) shown() bool {
 // What must not be lost: the share of the inputs that can show the fault in which it is the first finding with all its
 // names, of each variant, and healthy inputs above low.
 const (
-	leastFirstA = 93 // percent
+	leastFirstA = 98 // percent
 	leastFirstB = 74
 	mostAlarms  = 0
 )

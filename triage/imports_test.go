@@ -63,8 +63,8 @@ var allowed = map[string][]string{
 	"rules/dump/spin": {
 		"internal/symbol", "rules", "rules/dump/account", "rules/phrase", "stackparse", "stackparse/frame",
 	},
-	"rules/logs":    {"internal/logpattern", "internal/parsed", "rules", "rules/phrase"},
-	"rules/match":   {"internal/symbol", "rules", "stackparse", "stackparse/frame"},
+	"rules/logs":  {"internal/logpattern", "internal/parsed", "rules", "rules/phrase"},
+	"rules/match": {"internal/symbol", "rules", "stackparse", "stackparse/frame"},
 	"rules/objects": {
 		"internal/kube", "internal/logpattern", "internal/objectname", "internal/parsed", "profile", "rules", "rules/phrase",
 	},

@@ -342,7 +342,7 @@ func raceScenes() map[string]func(*world) {
 		},
 		"two-clusters-make": func(w *world) {
 			w.begin()
-			w.repeat(130, 300*time.Millisecond, func(i int) {
+			w.repeat(150, 300*time.Millisecond, func(i int) {
 				w.made(user("deploy-bot", 0), thing("v1", "ConfigMap", "apps", fmt.Sprintf("tenant-%d", i), obj{"data": obj{}}))
 			})
 			w.wait(3 * time.Minute)

@@ -18,6 +18,7 @@ import (
 type world struct {
 	t       *testing.T
 	now     time.Time
+	seed    uint64
 	rng     *rand.Rand
 	version int
 	ids     int
@@ -69,7 +70,7 @@ var scheduler = who{"system:kube-scheduler", "kube-scheduler/v1.34.1 (linux/amd6
 func newWorld(t *testing.T, name string) *world {
 	h := fnv.New64a()
 	h.Write([]byte(name))
-	w := &world{t: t, now: time.Date(2026, 9, 14, 8, 30, 0, 0, time.UTC), rng: rand.New(rand.NewPCG(h.Sum64(), 1)),
+	w := &world{t: t, seed: h.Sum64(), now: time.Date(2026, 9, 14, 8, 30, 0, 0, time.UTC), rng: rand.New(rand.NewPCG(h.Sum64(), 1)),
 		version: 41_000, objects: map[string]obj{}, silent: map[string]bool{}}
 	for i := range 4 {
 		w.node(fmt.Sprintf("node-%d", i+1))
@@ -185,7 +186,7 @@ func (w *world) log(by who, verb, sub string, o obj, code int, request, response
 	}
 	e := event{meta: obj{"kind": "Event", "apiVersion": "audit.k8s.io/v1", "stage": "ResponseComplete", "verb": verb,
 		"auditID": fmt.Sprintf("%08x-1111-4000-8000-000000000000", w.ids), "requestURI": "/" + text(o, "apiVersion"),
-		"user": obj{"username": by.user}, "sourceIPs": []string{"10.0.0." + fmt.Sprint(1+len(by.user)%200)},
+		"user": w.identity(by), "sourceIPs": []string{"10.0.0." + fmt.Sprint(1+len(by.user)%200)},
 		"userAgent": by.agent, "objectRef": ref, "responseStatus": status,
 		"requestReceivedTimestamp": micro(w.now), "stageTimestamp": micro(w.now.Add(4 * time.Millisecond))}}
 	if request != nil {
@@ -195,6 +196,17 @@ func (w *world) log(by who, verb, sub string, o obj, code int, request, response
 		e.response = w.json(response)
 	}
 	w.logs[by.server] = append(w.logs[by.server], e)
+}
+
+// identity is a user; service accounts have a UID, which is their cluster's.
+func (w *world) identity(by who) obj {
+	id := obj{"username": by.user}
+	if strings.HasPrefix(by.user, "system:serviceaccount:") {
+		h := fnv.New32a()
+		h.Write([]byte(by.user))
+		id["uid"] = fmt.Sprintf("%08x-3333-4000-8000-%012x", h.Sum32(), w.seed&0xffffffffffff)
+	}
+	return id
 }
 
 func (w *world) newID() string {
@@ -339,6 +351,11 @@ func (w *world) wait(d time.Duration) {
 func (w *world) beats(nodes bool) {
 	w.renews(scheduler, "kube-system", "kube-scheduler", "kube-scheduler-0_1", 15, 0)
 	w.renews(manager("kube-controller-manager"), "kube-system", "kube-controller-manager", "kcm-0_1", 15, 0)
+	for _, name := range []string{"node-controller", "generic-garbage-collector", "endpointslice-controller"} {
+		if nodes {
+			w.read(manager(name), "get", "v1", "ConfigMap", "kube-system", "/extension", 200)
+		}
+	}
 	for _, n := range w.nodes {
 		if nodes && !w.silent[n] {
 			w.renews(kubelet(n), "kube-node-lease", n, n, 40, 0)

@@ -340,7 +340,21 @@ func (n *lifecycle) finish(c *cohort) Creation {
 	c.Followed = 2*c.sibling >= c.Count
 	c.Top, _ = t.OwnerOf(c.Owner.Kind, c.Namespace, c.Owner.Name)
 	t.remakes(c)
+	t.ordinalOwner(c)
 	return c.Creation
+}
+
+// ordinalOwner is the StatefulSet of the pod that makes up most of what its controller created.
+func (t *Trail) ordinalOwner(c *cohort) {
+	a := &t.Actors[c.Actor]
+	if c.Remade < 0 || c.Resource != "pods" || c.Owner.Kind != "" ||
+		!strings.HasSuffix(a.User, ":statefulset-controller") && !strings.HasSuffix(a.Agent, "/statefulset-controller") {
+		return
+	}
+	name := t.Objects[c.Remade].Name
+	if i := strings.LastIndexByte(name, '-'); i > 0 {
+		c.Owner, c.Inferred = Owner{API: "apps/v1", Kind: "StatefulSet", Name: name[:i]}, true
+	}
 }
 
 // inferOwner reads the owner's name off the prefix of its pods' names (NAME-SUFFIX) where the log knows one of that

@@ -35,6 +35,9 @@ type Trail struct {
 	Refusals []Refusal
 	Leases   []Lease
 	Runs     []Runs
+	// Clusters is how many clusters the logs are of, as far as the UIDs of service accounts show it: 1 for most. Users
+	// and objects of two are two, whatever they are called.
+	Clusters int
 	Retries  []Retries
 	Refused  []Refused
 	// Limits list what these logs can't show, and why.
@@ -79,6 +82,7 @@ type Actor struct {
 	// Addresses are where it asks from (sourceIPs), Pods those that it writes from, as far as its tokens are bound to
 	// them; the first maxAddresses of each.
 	Addresses, Pods []string
+	uid             uint64 // hash of a service account's UID, of kube-system's alone; 0 where unknown
 }
 
 const maxAddresses = 4

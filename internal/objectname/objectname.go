@@ -1,4 +1,4 @@
-// Package objectname takes names of Kubernetes objects apart: which part somebody gave, and which nobody chose.
+// Package objectname takes names of Kubernetes objects apart: which part was given, and which nobody chose.
 package objectname
 
 import "strings"

@@ -2,8 +2,8 @@ package objectname
 
 import "testing"
 
-// TestStemIsWhatSomebodyGave holds names with ends that nobody chose, and names that say something.
-func TestStemIsWhatSomebodyGave(t *testing.T) {
+// TestStemIsThePartThatWasGiven holds names with ends that nobody chose, and names that say something.
+func TestStemIsThePartThatWasGiven(t *testing.T) {
 	for name, want := range map[string]struct {
 		stem string
 		ok   bool

@@ -42,6 +42,11 @@ const (
 	loopFastWrites = 200
 	// loopBlind is how many writes in a row, without versions and bodies, are reported at all.
 	loopBlind = 150
+	// loopReport is how fast a task reports its progress at most, loopTask how often, and loopTogether how many objects
+	// one client reports on at once: backups and installations write once a second for some minutes. Chosen.
+	loopReport   = 500 * time.Millisecond
+	loopTask     = 600
+	loopTogether = 3
 )
 
 // A loopVerdict is what a row of writes amounts to.
@@ -146,13 +151,34 @@ func loopWithoutVersions(t *audit.Trail, l *audit.Loop) loopVerdict {
 		}
 	case alone && l.Writes >= loopBlind && lastingLoop(l) &&
 		(l.Compared == 0 || sameFields(t, l) != "" && !progresses(t, l)):
+		severity := rules.Medium
+		if mayProgress(t, l) {
+			severity = rules.Low
+		}
 		return loopVerdict{
-			known: true, severity: rules.Medium, confidence: rules.ConfLow, act: sameFields(t, l),
+			known: true, severity: severity, confidence: rules.ConfLow, act: sameFields(t, l),
 			proof: fmt.Sprintf("%d of %d writes follow one of its own; the log shows neither versions nor returned "+
 				"objects, so that only rate and sequence speak", l.Alone, l.Writes),
 		}
 	}
 	return loopVerdict{}
+}
+
+// mayProgress reports a status without bodies that is written no faster than a task reports how far it is, for no longer
+// than some tasks last, of fewer objects than loopTogether. A loop writes all objects of its kind.
+func mayProgress(t *audit.Trail, l *audit.Loop) bool {
+	if l.Compared > 0 || l.Sub != "status" || l.Gap < loopReport || l.Writes >= loopTask {
+		return false
+	}
+	alike := 0
+	for i := range t.Loops {
+		o := &t.Loops[i]
+		if o.Actor == l.Actor && o.Sub == l.Sub && o.Writes >= loopBlind &&
+			t.Objects[o.Object].Resource == t.Objects[l.Object].Resource {
+			alike++
+		}
+	}
+	return alike < loopTogether
 }
 
 // ledLoop judges rows between whose writes others wrote the status alone.
