@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Logs of several clusters that lie in one folder have users and objects of the same names. What tells clusters apart at
-// every level is the UID of a service account, which an API server logs with the user: the accounts of kube-system's
+// Logs of several clusters that lie in one folder have users and objects of the same names. What tells clusters apart
+// at every level is the UID of a service account, which an API server logs with the user: the accounts of kube-system's
 // controllers are made once for a cluster.
 
 // kubeSystem begins the users of these accounts.

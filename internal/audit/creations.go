@@ -348,7 +348,8 @@ func (n *lifecycle) finish(c *cohort) Creation {
 func (t *Trail) ordinalOwner(c *cohort) {
 	a := &t.Actors[c.Actor]
 	if c.Remade < 0 || c.Resource != "pods" || c.Owner.Kind != "" ||
-		!strings.HasSuffix(a.User, ":statefulset-controller") && !strings.HasSuffix(a.Agent, "/statefulset-controller") {
+		!strings.HasSuffix(a.User, ":statefulset-controller") &&
+			!strings.HasSuffix(a.Agent, "/statefulset-controller") {
 		return
 	}
 	name := t.Objects[c.Remade].Name

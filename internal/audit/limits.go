@@ -41,8 +41,8 @@ func (m *merger) limits() []string {
 	}
 	var out []string
 	if tr.Clusters > 1 {
-		out = append(out, fmt.Sprintf("the logs are of %d clusters, by the UIDs of service accounts in them: what is called "+
-			"alike in two of them is not the same", tr.Clusters))
+		out = append(out, fmt.Sprintf("the logs are of %d clusters, by the UIDs of service accounts in "+
+			"them: what is called alike in two of them is not the same", tr.Clusters))
 	}
 	switch metadata, request := countOf(tr.Levels, "Metadata"), countOf(tr.Levels, "Request"); {
 	case metadata == tr.Events:

@@ -35,8 +35,8 @@ const (
 // pile judges what is created by what becomes of it.
 func pile(t *audit.Trail, c *audit.Creation, kept bool) *rules.Finding {
 	gone := 2*(c.Deleted+c.Meant) >= c.Count
-	if c.Resource == "pods" && (kept || c.Owner.Kind != "") || c.Window < pileSeen || gone == kept || c.Followed || controlPlane(&t.Actors[c.Actor]) ||
-		steadyResource(c.Resource) {
+	if c.Resource == "pods" && (kept || c.Owner.Kind != "") || c.Window < pileSeen || gone == kept || c.Followed ||
+		controlPlane(&t.Actors[c.Actor]) || steadyResource(c.Resource) {
 		return nil
 	}
 	if kept {

@@ -164,8 +164,8 @@ func loopWithoutVersions(t *audit.Trail, l *audit.Loop) loopVerdict {
 	return loopVerdict{}
 }
 
-// mayProgress reports a status without bodies that is written no faster than a task reports how far it is, for no longer
-// than some tasks last, of fewer objects than loopTogether. A loop writes all objects of its kind.
+// mayProgress reports a status without bodies that is written no faster than a task reports how far it is, for no
+// longer than some tasks last, of fewer objects than loopTogether. A loop writes all objects of its kind.
 func mayProgress(t *audit.Trail, l *audit.Loop) bool {
 	if l.Compared > 0 || l.Sub != "status" || l.Gap < loopReport || l.Writes >= loopTask {
 		return false

@@ -163,8 +163,8 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 	log := rules.Target{Namespace: last.Namespace, Pod: last.Name}
 	f.Next = []rules.Step{log.Logs(), describe(last)}
 	if about.Kind != "Job" {
-		f.Fix = fmt.Sprintf("Read the log of one failed pod and correct what ends it; let the controller of %s wait longer "+
-			"after each failure.", kindName(about))
+		f.Fix = fmt.Sprintf("Read the log of one failed pod and correct what ends it; let the controller "+
+			"of %s wait longer after each failure.", kindName(about))
 		return f, true
 	}
 	f.Next = append(f.Next, rules.Step{Command: kubectlOn(about, "patch", "-p '{\"spec\":{\"suspend\":true}}'"),

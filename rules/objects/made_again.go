@@ -27,7 +27,8 @@ func runMadeAgain(c *kube.Cluster) []rules.Finding {
 	type key struct{ api, kind, namespace, name string }
 	var lives grouping[key, *kube.Meta]
 	everyMeta(c, func(m *kube.Meta) {
-		if m.UID != "" && !m.Owned && m.Kind != "Pod" && m.Kind != "Job" && m.Kind != "Endpoints" && !m.Created.IsZero() {
+		if m.UID != "" && !m.Owned && m.Kind != "Pod" && m.Kind != "Job" && m.Kind != "Endpoints" &&
+			!m.Created.IsZero() {
 			lives.add(key{m.API, m.Kind, m.Namespace, m.Name}, m)
 		}
 	})

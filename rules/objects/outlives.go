@@ -47,9 +47,10 @@ func outlivesOwner(
 	f.Title = title(m.Ref, fmt.Sprintf("outlived its owner %s %s %s", owner.Kind, owner.Name, times),
 		"outlived its owner "+times)
 	f.Why = fmt.Sprintf("%s was deleted and made anew %s, and %s, which the old one owned, was handed to the new one "+
-		"before the garbage collector came: it lived on, with the state of the old one, while what else was deleted went.",
-		kindName(owner.Ref), times, kindName(m.Ref))
-	f.Evidence = append(f.Evidence, evidence(old.At, old.Created, 1, "%s with UID %s, deleted", kindName(old.Ref), old.UID))
+		"before the garbage collector came: it lived on, with the state of the old one, while what "+
+		"else was deleted went.", kindName(owner.Ref), times, kindName(m.Ref))
+	f.Evidence = append(f.Evidence, evidence(old.At, old.Created, 1, "%s with UID %s, deleted", kindName(old.Ref),
+		old.UID))
 	for _, a := range all[:min(len(all), maxObjectEvidence/2)] {
 		f.Evidence = append(f.Evidence, evidence(a.At, byUID[a.To].Created, 1, "%s: its owner's UID was %s, and is %s",
 			kindName(m.Ref), a.From, a.To))
@@ -57,14 +58,18 @@ func outlivesOwner(
 	if pod, claim := robbed(c, m); pod != nil {
 		f.Severity = rules.High
 		f.Objects = append(f.Objects, *objectOf(pod.Ref), *objectOf(claim.Ref))
-		f.Why += fmt.Sprintf(" Its claim %s was deleted meanwhile, and pod %s, made since, waits.", claim.Name, pod.Name)
+		f.Why += fmt.Sprintf(" Its claim %s was deleted meanwhile, and pod %s, made since, waits.", claim.Name,
+			pod.Name)
 		f.Evidence = append(f.Evidence, claimEvidence(claim), evidence(pod.At, pod.Created, 1, "%s is Pending",
 			kindName(pod.Ref)))
 	}
-	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is made again; let who writes %s "+
-		"refuse one whose owner's UID isn't the one that it knows.", kindName(owner.Ref), kindName(m.Ref), kindName(m.Ref))
-	f.Next = rules.Commands(kubectlOn(m.Ref, "get", "-o yaml --show-managed-fields"), kubectlOn(owner.Ref, "get", "-o yaml"))
-	f.Notes = []string{"Objects do not show who deletes and who hands over: the API server's audit log does (`triage audit`)."}
+	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is made again; "+
+		"let who writes %s refuse one whose owner's UID isn't the one that it knows.", kindName(owner.Ref),
+		kindName(m.Ref), kindName(m.Ref))
+	f.Next = rules.Commands(kubectlOn(m.Ref, "get", "-o yaml --show-managed-fields"), kubectlOn(owner.Ref, "get",
+		"-o yaml"))
+	f.Notes = []string{"Objects do not show who deletes and who hands over: the API server's audit log " +
+		"does (`triage audit`)."}
 	return f
 }
 

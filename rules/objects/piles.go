@@ -142,8 +142,8 @@ const (
 	// pileMinute is how many were made within a minute at the worst: a build system that keeps its runs makes a few.
 	pileMinute = 60
 	hugePile   = 1000
-	// pileSteady is for how long a pile has grown evenly at least that has no such minute, made by a client that makes a few
-	// each time: 200 in the last twice that time. Chosen.
+	// pileSteady is for how long a pile has grown evenly at least that has no such minute, made by a client that makes
+	// a few each time: 200 in the last twice that time. Chosen.
 	pileSteady = 10 * time.Minute
 	// pileFresh is how long ago the last one may have been made (chosen).
 	pileFresh = 10 * time.Minute

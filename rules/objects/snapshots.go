@@ -32,9 +32,9 @@ func metTwice(m *kube.Meta) bool {
 }
 
 // setNow is how old the value of a time may be where it is set to the present all the time, and setApart how far apart
-// the two lists must be: a timer of 10 s is met twice so in one of 11 objects. setTogether is how old it may be where all
-// of at least setMany objects of a kind are met so, whatever the field is called: the loops that were measured write one
-// to twenty times a second, and a timer that writes every few seconds is met once in ten times. Chosen.
+// the two lists must be: a timer of 10 s is met twice so in one of 11 objects. setTogether is how old it may be where
+// all of at least setMany objects of a kind are met so, whatever the field is called: the loops that were measured
+// write one to twenty times a second, and a timer that writes every few seconds is met once in ten times. Chosen.
 const (
 	setNow      = 3 * time.Second
 	setApart    = 20 * time.Second
